@@ -1,0 +1,82 @@
+-- +goose Up
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+CREATE EXTENSION IF NOT EXISTS unaccent;
+
+-- What keyword search compares: lower case, without accents. The two-argument unaccent is what makes it immutable.
+CREATE FUNCTION searchable(value text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
+    RETURN lower(public.unaccent('public.unaccent'::regdictionary, value));
+
+CREATE TABLE users (
+    id                bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    email             text        NOT NULL,
+    password_hash     text        NOT NULL, -- argon2id, PHC string
+    first_name        text        NOT NULL,
+    last_name         text        NOT NULL,
+    short_description text        NOT NULL DEFAULT '',
+    long_description  text        NOT NULL DEFAULT '',
+    phone             text        NOT NULL DEFAULT '',
+    language          text        NOT NULL DEFAULT 'fi',
+    image             text        NOT NULL DEFAULT '', -- file name under /media
+    verified          boolean     NOT NULL DEFAULT false,
+    scope             text[]      NOT NULL DEFAULT '{view}',
+    links             jsonb       NOT NULL DEFAULT '[]', -- [{url, title}]
+    skills            text[]      NOT NULL DEFAULT '{}',
+    created_at        timestamptz NOT NULL,
+    CONSTRAINT users_language CHECK (language IN ('fi', 'en', 'sv')),
+    CONSTRAINT users_scope CHECK (scope <@ ARRAY['view', 'edit', 'admin'])
+);
+CREATE UNIQUE INDEX users_email_key ON users (lower(email));
+
+CREATE TABLE sessions (
+    id         text PRIMARY KEY,
+    user_id    bigint      NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL
+);
+CREATE INDEX sessions_user_id ON sessions (user_id);
+CREATE INDEX sessions_expires_at ON sessions (expires_at);
+
+-- Sessions that ended before their token did: the feed that the payment service follows.
+CREATE TABLE session_revocations (
+    cursor     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    session_id text        NOT NULL UNIQUE,
+    expires_at timestamptz NOT NULL, -- of the token: after it the row means nothing and is pruned
+    ended_at   timestamptz NOT NULL
+);
+
+CREATE TABLE categories (
+    id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    key      text NOT NULL UNIQUE,
+    position int  NOT NULL
+);
+CREATE TABLE category_texts (
+    category_id bigint NOT NULL REFERENCES categories (id) ON DELETE CASCADE,
+    language    text   NOT NULL CHECK (language IN ('fi', 'en', 'sv')),
+    label       text   NOT NULL,
+    PRIMARY KEY (category_id, language)
+);
+CREATE TABLE tags (
+    id  bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    key text NOT NULL UNIQUE
+);
+CREATE TABLE tag_texts (
+    tag_id   bigint NOT NULL REFERENCES tags (id) ON DELETE CASCADE,
+    language text   NOT NULL CHECK (language IN ('fi', 'en', 'sv')),
+    label    text   NOT NULL,
+    PRIMARY KEY (tag_id, language)
+);
+
+-- Append-only: changes by staff, stage moves and movements of money, with who, when, before and after.
+CREATE TABLE audit_log (
+    id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at            timestamptz NOT NULL,
+    actor         text        NOT NULL, -- 'user', 'scheduler', 'payments', 'seed'
+    actor_user_id bigint,
+    action        text        NOT NULL,
+    entity        text        NOT NULL,
+    entity_id     text        NOT NULL,
+    before        jsonb,
+    after         jsonb
+);
+CREATE INDEX audit_log_entity ON audit_log (entity, entity_id, id);

@@ -1,0 +1,65 @@
+-- +goose Up
+CREATE SEQUENCE receipt_numbers;
+
+CREATE TABLE pledges (
+    id                    char(26)    PRIMARY KEY, -- random; whoever knows it may pay and read this pledge
+    campaign_id           bigint      NOT NULL REFERENCES campaigns (id),
+    reward_id             bigint      REFERENCES rewards (id),
+    user_id               bigint      REFERENCES users (id) ON DELETE SET NULL,
+    status                text        NOT NULL,
+    amount_minor          bigint      NOT NULL CHECK (amount_minor > 0),
+    currency              char(3)     NOT NULL,
+    quantity              int         NOT NULL CHECK (quantity >= 1),
+    lines                 jsonb       NOT NULL, -- what the backer saw: [{label, amount_minor}]
+    vat_minor             bigint      NOT NULL DEFAULT 0, -- included in amount_minor
+    stock_held            boolean     NOT NULL DEFAULT false, -- quantity is counted in rewards.stock_reserved
+    email                 text        NOT NULL,
+    first_name            text        NOT NULL,
+    last_name             text        NOT NULL,
+    details               jsonb       NOT NULL DEFAULT '{}', -- address, birth date, answers: pledge_meta of the contract
+    anonymous             boolean     NOT NULL DEFAULT false,
+    language              text        NOT NULL CHECK (language IN ('fi', 'en', 'sv')),
+    reserved_until        timestamptz NOT NULL,
+    payment_id            text        NOT NULL DEFAULT '',
+    payment_method        text        NOT NULL DEFAULT '', -- 'Visa ···· 4242'
+    receipt_number        text        UNIQUE,
+    backer_number         int,
+    paid_at               timestamptz,
+    amount_refunded_minor bigint      NOT NULL DEFAULT 0,
+    refund_reason         text        NOT NULL DEFAULT '',
+    created_at            timestamptz NOT NULL,
+    updated_at            timestamptz NOT NULL,
+    CONSTRAINT pledges_status CHECK (status IN ('created', 'awaiting_payment', 'processing', 'paid', 'failed', 'expired',
+        'refunded', 'partly_refunded', 'disputed')),
+    CONSTRAINT pledges_refund CHECK (amount_refunded_minor BETWEEN 0 AND amount_minor),
+    CONSTRAINT pledges_paid_has_receipt CHECK (status NOT IN ('paid', 'partly_refunded', 'disputed')
+        OR (paid_at IS NOT NULL AND receipt_number IS NOT NULL))
+);
+CREATE INDEX pledges_backers ON pledges (campaign_id, paid_at DESC, id) WHERE status IN ('paid', 'partly_refunded', 'disputed');
+CREATE INDEX pledges_lapsing ON pledges (reserved_until) WHERE status IN ('created', 'awaiting_payment');
+CREATE INDEX pledges_user ON pledges (user_id, created_at DESC) WHERE user_id IS NOT NULL;
+CREATE INDEX pledges_reward ON pledges (reward_id) WHERE reward_id IS NOT NULL;
+
+CREATE TABLE pledge_transitions (
+    id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    pledge_id   char(26)    NOT NULL REFERENCES pledges (id) ON DELETE CASCADE,
+    from_status text        NOT NULL, -- '' at the beginning
+    to_status   text        NOT NULL,
+    cause       text        NOT NULL, -- a payment event's type, 'reservation_lapsed', 'released', 'created'
+    event_id    text        NOT NULL DEFAULT '',
+    at          timestamptz NOT NULL
+);
+CREATE INDEX pledge_transitions_pledge ON pledge_transitions (pledge_id, id);
+
+-- Inbox: an event's effect and its outcome are written together, so a repeat only reads the answer.
+CREATE TABLE payment_events (
+    event_id    text PRIMARY KEY,
+    payment_id  text        NOT NULL,
+    pledge_id   text        NOT NULL,
+    sequence    bigint      NOT NULL,
+    type        text        NOT NULL,
+    body        jsonb       NOT NULL,
+    outcome     text        NOT NULL,
+    received_at timestamptz NOT NULL
+);
+CREATE INDEX payment_events_pledge ON payment_events (pledge_id, sequence);
