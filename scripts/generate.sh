@@ -1,0 +1,22 @@
+#!/bin/sh
+# Makes the code that follows from the contracts and the error catalogue in proto-docs/. The result is committed; CI runs
+# this and wants no difference. Each file in proto-docs/codegen/ names its own output, relative to the top of the repository.
+set -eu
+cd "$(dirname "$0")/.."
+
+generator=$(mktemp -d)
+trap 'rm -rf "$generator"' EXIT
+GOWORK=off go -C scripts/tools build -o "$generator/oapi-codegen" github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen
+
+generate() { # contract, configuration
+	mkdir -p "$(dirname "$(sed -n 's/^output: //p' "proto-docs/codegen/$2")")"
+	"$generator/oapi-codegen" -config "proto-docs/codegen/$2" "proto-docs/$1"
+}
+
+generate content.openapi.yaml content.yaml
+generate internal.openapi.yaml content-internal.yaml
+generate payments.openapi.yaml payments.yaml
+generate internal.openapi.yaml payments-contentclient.yaml
+
+# The error catalogue: Go constants and the web app's texts.
+go run ./scripts/errgen

@@ -1,0 +1,10 @@
+// Package campaigns is what people raise money for: its stages, texts, totals and the lists it appears in.
+//
+// It owns the tables campaigns, campaign_* and subscription_goals. Invariants:
+//   - a stage changes only in MoveStage, along the table stageMoves, and leaves a row in audit_log;
+//   - campaign_previews says at every commit what its sources say: whoever changes a source calls RefreshPreviews (texts,
+//     dates, tags) or AddToTotals (numbers) in the same transaction;
+//   - totals are derived from pledges and likes; Recompute finds any drift, of which there must be none.
+//
+// Lists and pages read the previews and never join. Rewards, posts and pledges have packages of their own.
+package campaigns

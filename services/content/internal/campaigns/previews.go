@@ -1,0 +1,73 @@
+package campaigns
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+)
+
+// RefreshPreviews writes the rows that lists read of one campaign, one for each of the reader's languages, from their
+// sources, in the caller's transaction. Texts fall back: the reader's language, the campaign's own, any.
+func RefreshPreviews(ctx context.Context, tx *gorm.DB, campaignID int64) error {
+	err := tx.WithContext(ctx).Exec(`
+		INSERT INTO campaign_previews (campaign_id, language, stage, category_ids, tag_ids, funding_start, funding_deadline,
+		    funding_reached_minor, popularity, search, preview)
+		SELECT c.id, lang.language, c.stage, cats.ids, tagged.ids, c.funding_start, c.funding_deadline,
+		       CASE WHEN c.hide_funding_amount THEN 0 ELSE t.funding_reached_minor END, t.likes + t.backers,
+		       searchable(concat_ws(' ', x.title, x.tagline, x.short_description)),
+		       jsonb_strip_nulls(jsonb_build_object(
+		           'campaign_id', c.id, 'slug', c.slug, 'stage', c.stage, 'title', x.title, 'tagline', x.tagline,
+		           'short_description', x.short_description, 'language', x.language, 'project_pic', c.picture,
+		           'category_id', c.category_id, 'category', cat.label, 'categories', to_jsonb(cats.ids), 'tags', tagged.list,
+		           'place', c.place, 'currency', c.currency,
+		           'min_goal', trim_scale(c.min_goal_minor::numeric / 100), 'target_goal', trim_scale(c.target_goal_minor::numeric / 100),
+		           'hide_funding_amount', c.hide_funding_amount, 'hide_member_count', c.hide_member_count,
+		           'first_day_of_funding', c.first_day, 'last_day_of_funding', c.last_day,
+		           'funding_start', to_char(c.funding_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+		           'funding_deadline', to_char(c.funding_deadline AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+		           'has_video', c.video_url <> '',
+		           'creator', jsonb_build_object('user_id', u.id, 'name', concat_ws(' ', u.first_name, u.last_name), 'verified', u.verified,
+		               'short_description', u.short_description,
+		               'image', coalesce(nullif(c.creator_pic, ''), nullif(u.image, ''), 'avatar-' || u.id || '.svg')),
+		           'subscriptions', CASE WHEN c.stage = 6 THEN jsonb_build_object(
+		               'subscriptions_amount_total', trim_scale(t.subscriptions_amount_minor::numeric / 100),
+		               'subscriptions_subscribers_count', t.subscriptions, 'subscriptions_goals', goals.list) END)
+		       ) || `+numbersJSON+`
+		FROM campaigns c
+		JOIN campaign_totals t ON t.campaign_id = c.id
+		JOIN campaign_team m ON m.campaign_id = c.id AND m.position = 0
+		JOIN users u ON u.id = m.user_id
+		CROSS JOIN unnest(ARRAY['fi', 'en', 'sv']) AS lang (language)
+		JOIN LATERAL (
+			SELECT title, tagline, short_description, language FROM campaign_texts x WHERE x.campaign_id = c.id
+			ORDER BY x.language = lang.language DESC, x.language = c.language DESC, x.language LIMIT 1) x ON true
+		LEFT JOIN LATERAL (
+			SELECT label FROM category_texts n WHERE n.category_id = c.category_id
+			ORDER BY n.language = lang.language DESC, n.language LIMIT 1) cat ON true
+		CROSS JOIN LATERAL (
+			SELECT coalesce(array_agg(category_id ORDER BY category_id), '{}') AS ids FROM campaign_categories WHERE campaign_id = c.id) cats
+		CROSS JOIN LATERAL (
+			SELECT coalesce(array_agg(g.tag_id ORDER BY g.tag_id), '{}') AS ids,
+			       coalesce(jsonb_agg(jsonb_build_object('id', g.tag_id, 'label', n.label) ORDER BY n.label, g.tag_id), '[]') AS list
+			FROM campaign_tags g JOIN LATERAL (
+				SELECT label FROM tag_texts n WHERE n.tag_id = g.tag_id
+				ORDER BY n.language = lang.language DESC, n.language LIMIT 1) n ON true
+			WHERE g.campaign_id = c.id) tagged
+		CROSS JOIN LATERAL (
+			SELECT coalesce(jsonb_agg(jsonb_build_object('goal_id', g.id, 'target', g.target, 'title', n.title, 'description', n.description)
+			       ORDER BY g.target), '[]') AS list
+			FROM subscription_goals g JOIN LATERAL (
+				SELECT title, description FROM subscription_goal_texts n WHERE n.goal_id = g.id
+				ORDER BY n.language = lang.language DESC, n.language = c.language DESC, n.language LIMIT 1) n ON true
+			WHERE g.campaign_id = c.id) goals
+		WHERE c.id = ?
+		ON CONFLICT (campaign_id, language) DO UPDATE SET stage = excluded.stage, category_ids = excluded.category_ids,
+		    tag_ids = excluded.tag_ids, funding_start = excluded.funding_start, funding_deadline = excluded.funding_deadline,
+		    funding_reached_minor = excluded.funding_reached_minor, popularity = excluded.popularity,
+		    search = excluded.search, preview = excluded.preview`, campaignID).Error
+	if err != nil {
+		return fmt.Errorf("refresh previews of campaign %d: %w", campaignID, err)
+	}
+	return nil
+}

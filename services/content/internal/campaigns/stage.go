@@ -1,0 +1,86 @@
+package campaigns
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+)
+
+// Stage is where a campaign stands, 0 to 6 on the wire.
+type Stage int
+
+// The stages of a campaign.
+const (
+	StageDraft      Stage = iota // seen by its team only
+	StagePreparing               // approved, opens on its first funding day
+	StageFunding                 // takes one-off pledges
+	StageSucceeded               // reached its goal
+	StageNotReached              // did not
+	StageClosed                  // closed by an editor
+	StageRecurring               // takes monthly support
+)
+
+// stageMoves lists where each stage may go.
+var stageMoves = map[Stage][]Stage{
+	StageDraft:      {StagePreparing, StageFunding, StageRecurring},
+	StagePreparing:  {StageDraft, StageFunding, StageRecurring, StageClosed},
+	StageFunding:    {StageSucceeded, StageNotReached, StageClosed},
+	StageSucceeded:  {StageClosed},
+	StageNotReached: {StageClosed},
+	StageRecurring:  {StageClosed},
+	StageClosed:     {},
+}
+
+// Public reports whether strangers may see a campaign of this stage.
+func (s Stage) Public() bool { return s != StageDraft }
+
+// ErrUnknown is a campaign that is not there, or not for this reader.
+var ErrUnknown = apperr.New(apperr.NotFound)
+
+// StageOf reads a campaign's stage, in or outside a transaction. Error: ErrUnknown.
+func StageOf(ctx context.Context, db *gorm.DB, campaignID int64) (Stage, error) {
+	var stages []Stage
+	if err := db.WithContext(ctx).Raw(`SELECT stage FROM campaigns WHERE id = ?`, campaignID).Scan(&stages).Error; err != nil {
+		return 0, fmt.Errorf("read stage of campaign %d: %w", campaignID, err)
+	}
+	if len(stages) == 0 {
+		return 0, ErrUnknown
+	}
+	return stages[0], nil
+}
+
+// Actor is who causes a change, for the audit log.
+type Actor struct {
+	Name   string // 'user', 'scheduler', 'seed'
+	UserID *int64
+}
+
+// MoveStage takes a campaign to another stage in the caller's transaction, with its audit row and its previews.
+// Errors: ErrUnknown; campaign_not_open when the table does not allow the move.
+func MoveStage(ctx context.Context, tx *gorm.DB, campaignID int64, to Stage, actor Actor, now time.Time) error {
+	var from []Stage
+	if err := tx.WithContext(ctx).Raw(`SELECT stage FROM campaigns WHERE id = ? FOR UPDATE`, campaignID).Scan(&from).Error; err != nil {
+		return fmt.Errorf("lock campaign %d: %w", campaignID, err)
+	}
+	if len(from) == 0 {
+		return ErrUnknown
+	}
+	if !slices.Contains(stageMoves[from[0]], to) {
+		return apperr.New(apperr.CampaignNotOpen).Wrap(fmt.Errorf("campaign %d from stage %d to %d", campaignID, from[0], to))
+	}
+	err := tx.WithContext(ctx).Exec(`
+		WITH moved AS (UPDATE campaigns SET stage = @to, updated_at = @now WHERE id = @id)
+		INSERT INTO audit_log (at, actor, actor_user_id, action, entity, entity_id, before, after)
+		VALUES (@now, @actor, @user, 'stage_move', 'campaign', @entity, jsonb_build_object('stage', CAST(@from AS int)), jsonb_build_object('stage', CAST(@to AS int)))`,
+		map[string]any{"id": campaignID, "entity": fmt.Sprint(campaignID), "from": int(from[0]), "to": int(to), "now": now,
+			"actor": actor.Name, "user": actor.UserID}).Error
+	if err != nil {
+		return fmt.Errorf("move campaign %d to stage %d: %w", campaignID, to, err)
+	}
+	return RefreshPreviews(ctx, tx, campaignID)
+}

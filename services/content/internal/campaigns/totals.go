@@ -1,0 +1,105 @@
+package campaigns
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+)
+
+// TotalsChange is what an event adds to a campaign's totals; negative takes away. Money is in minor units.
+type TotalsChange struct {
+	ReachedMinor, SettlingMinor int64
+	Backers, Likes              int
+}
+
+// AddToTotals moves a campaign's totals, and the same numbers in its previews, in the caller's transaction. It returns
+// the count of backers after it. Events of one campaign wait for each other here, so callers do it late and shortly.
+// A change of nothing writes nothing.
+func AddToTotals(ctx context.Context, tx *gorm.DB, campaignID int64, change TotalsChange) (backers int, err error) {
+	if change == (TotalsChange{}) {
+		return 0, nil
+	}
+	var after []int
+	err = tx.WithContext(ctx).Raw(`
+		UPDATE campaign_totals SET funding_reached_minor = funding_reached_minor + @reached,
+		    funding_settling_minor = funding_settling_minor + @settling, backers = backers + @backers, likes = likes + @likes
+		WHERE campaign_id = @id RETURNING backers`,
+		map[string]any{"id": campaignID, "reached": change.ReachedMinor, "settling": change.SettlingMinor,
+			"backers": change.Backers, "likes": change.Likes}).Scan(&after).Error
+	if err != nil {
+		return 0, fmt.Errorf("add to totals of campaign %d: %w", campaignID, err)
+	}
+	if len(after) == 0 {
+		return 0, ErrUnknown
+	}
+	return after[0], refreshNumbers(ctx, tx, campaignID)
+}
+
+// refreshNumbers writes the totals into the campaign's preview rows. What the creator hides is nought there, also for
+// the order of lists.
+func refreshNumbers(ctx context.Context, tx *gorm.DB, campaignID int64) error {
+	err := tx.WithContext(ctx).Exec(`
+		UPDATE campaign_previews v SET funding_reached_minor = n.reached, popularity = n.popularity, preview = v.preview || n.numbers
+		FROM (
+			SELECT CASE WHEN c.hide_funding_amount THEN 0 ELSE t.funding_reached_minor END AS reached,
+			       t.likes + t.backers AS popularity,
+			       `+numbersJSON+` AS numbers
+			FROM campaigns c JOIN campaign_totals t ON t.campaign_id = c.id WHERE c.id = @id) n
+		WHERE v.campaign_id = @id`, map[string]any{"id": campaignID}).Error
+	if err != nil {
+		return fmt.Errorf("refresh numbers of campaign %d: %w", campaignID, err)
+	}
+	return nil
+}
+
+// numbersJSON is the part of a preview that money and likes move; c is the campaign, t its totals. Amounts are in the
+// major unit, as the contract has them: trim_scale keeps 18420 from becoming 18420.00.
+const numbersJSON = `jsonb_build_object(
+	'funding_reached', CASE WHEN c.hide_funding_amount THEN 0 ELSE trim_scale(t.funding_reached_minor::numeric / 100) END,
+	'funding_settling', CASE WHEN c.hide_funding_amount THEN 0 ELSE trim_scale(t.funding_settling_minor::numeric / 100) END,
+	'number_of_backers', CASE WHEN c.hide_member_count THEN 0 ELSE t.backers END,
+	'likes', t.likes)`
+
+// Drift is a total that is not what its sources add up to.
+type Drift struct {
+	CampaignID     int64
+	Total          string
+	Kept, Computed int64
+}
+
+// Recompute adds up every campaign's totals from pledges and likes and lists what differs from what is kept, previews
+// included. An empty list is the only good answer.
+func Recompute(ctx context.Context, db *gorm.DB) ([]Drift, error) {
+	var drifts []Drift
+	err := db.WithContext(ctx).Raw(`
+		WITH computed AS (
+			SELECT c.id,
+			       coalesce(p.reached, 0) AS reached, coalesce(p.settling, 0) AS settling, coalesce(p.backers, 0) AS backers,
+			       coalesce(l.likes, 0) AS likes, c.hide_funding_amount
+			FROM campaigns c
+			LEFT JOIN (
+				SELECT campaign_id,
+				       sum(amount_minor - amount_refunded_minor) FILTER (WHERE status IN ('paid', 'partly_refunded', 'disputed')) AS reached,
+				       sum(amount_minor) FILTER (WHERE status = 'processing') AS settling,
+				       count(*) FILTER (WHERE status IN ('paid', 'partly_refunded', 'disputed')) AS backers
+				FROM pledges GROUP BY campaign_id) p ON p.campaign_id = c.id
+			LEFT JOIN (SELECT campaign_id, count(*) AS likes FROM campaign_likes GROUP BY campaign_id) l ON l.campaign_id = c.id)
+		SELECT x.id AS campaign_id, v.total, v.kept::bigint AS kept, v.computed::bigint AS computed
+		FROM computed x
+		JOIN campaign_totals t ON t.campaign_id = x.id
+		LEFT JOIN campaign_previews w ON w.campaign_id = x.id AND w.language = 'fi'
+		CROSS JOIN LATERAL (VALUES
+			('funding_reached_minor', t.funding_reached_minor, x.reached),
+			('funding_settling_minor', t.funding_settling_minor, x.settling),
+			('backers', t.backers, x.backers),
+			('likes', t.likes, x.likes),
+			('preview_funding_reached_minor', w.funding_reached_minor, CASE WHEN x.hide_funding_amount THEN 0 ELSE x.reached END)
+		) AS v (total, kept, computed)
+		WHERE v.kept IS DISTINCT FROM v.computed
+		ORDER BY 1, 2`).Scan(&drifts).Error
+	if err != nil {
+		return nil, fmt.Errorf("recompute totals: %w", err)
+	}
+	return drifts, nil
+}

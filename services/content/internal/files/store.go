@@ -1,0 +1,196 @@
+package files
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"gocloud.dev/blob"
+	_ "gocloud.dev/blob/fileblob" // file:// stores
+	"gocloud.dev/gcerrors"
+	"golang.org/x/sync/singleflight"
+
+	"talkoot.fi/content/internal/scenes"
+	"talkoot.fi/kit/apperr"
+)
+
+const (
+	// maxWaiting is how many pictures may queue for the decoder before callers are told to come back.
+	maxWaiting = 64
+	// memoBytes bounds the memory for pictures drawn from a seed.
+	memoBytes = 16 << 20
+	// makeTimeout ends the making of one variant, waiting included.
+	makeTimeout = 30 * time.Second
+	// complaintGap is the least time between two log lines about a store that cannot be written.
+	complaintGap = time.Minute
+	maxDrawing   = 1 << 20 // bytes of one server-made SVG
+)
+
+// Options of a Store.
+type Options struct {
+	// BlobURL is where pictures are kept. A folder is file:///path (made when missing). Object storage works by URL
+	// once its driver is linked in: for s3://bucket?region=… add `import _ "gocloud.dev/blob/s3blob"` beside the
+	// fileblob import of this package; it makes the binary 10.5 MB larger.
+	BlobURL string
+	Log     *slog.Logger
+	Now     func() time.Time
+}
+
+// Store keeps and serves pictures. It is safe for concurrent use.
+type Store struct {
+	bucket *blob.Bucket
+	log    *slog.Logger
+	now    func() time.Time
+	gate   *gate
+	flight singleflight.Group
+	memo   *memo
+
+	complaintMu   sync.Mutex
+	lastComplaint time.Time
+}
+
+// Open opens the store. The caller closes it.
+func Open(ctx context.Context, options Options) (*Store, error) {
+	address, err := bucketURL(options.BlobURL)
+	if err != nil {
+		return nil, err
+	}
+	bucket, err := blob.OpenBucket(ctx, address)
+	if err != nil {
+		return nil, fmt.Errorf("open picture store %s: %w", options.BlobURL, err)
+	}
+	return &Store{
+		bucket: bucket,
+		log:    options.Log,
+		now:    options.Now,
+		gate:   newGate(decodeBudget, maxWaiting),
+		memo:   newMemo(memoBytes),
+	}, nil
+}
+
+// bucketURL completes the URL of a folder: temporary files stay inside it (a rename across disks fails), it is made when
+// missing, and no sidecar file is written per picture.
+func bucketURL(address string) (string, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", fmt.Errorf("read blob URL: %w", err)
+	}
+	if u.Scheme == "" {
+		return "", fmt.Errorf("blob URL %q needs a scheme, such as file:///var/lib/talkoot/files", address)
+	}
+	if u.Scheme != "file" {
+		return address, nil
+	}
+	query := u.Query()
+	for key, value := range map[string]string{"no_tmp_dir": "true", "create_dir": "true", "metadata": "skip"} {
+		if !query.Has(key) {
+			query.Set(key, value)
+		}
+	}
+	u.RawQuery = query.Encode()
+	return u.String(), nil
+}
+
+// Close releases the store; calls under way may fail.
+func (s *Store) Close() error {
+	if err := s.bucket.Close(); err != nil {
+		return fmt.Errorf("close picture store: %w", err)
+	}
+	return nil
+}
+
+// Exists reports whether Serve has a picture of this name. A name against the rules does not exist.
+// Errors: apperr.Unavailable.
+func (s *Store) Exists(ctx context.Context, name string) (bool, error) {
+	source, _, ok := parseName(name)
+	if !ok {
+		return false, nil
+	}
+	if scenes.IsFileName(source) {
+		return true, nil
+	}
+	return s.stored(ctx, originalKey(source))
+}
+
+// PutDrawing stores an SVG that the platform made itself, under a name that ends in .svg. It must never be handed an
+// upload. Names are for ever: the same bytes again change nothing, other bytes under a used name are refused.
+// Errors: apperr.Unavailable when the store cannot be written; a plain error for a bad name or no SVG.
+func (s *Store) PutDrawing(ctx context.Context, name string, svg []byte) error {
+	source, kind, ok := parseName(name)
+	if !ok || kind != drawing || scenes.IsFileName(source) {
+		return fmt.Errorf("store drawing %q: the name must end in .svg and not be one that is drawn from a seed", name)
+	}
+	if len(svg) > maxDrawing {
+		return fmt.Errorf("store drawing %s: %d bytes are more than %d", name, len(svg), maxDrawing)
+	}
+	if _, err := readRoot(svg); err != nil {
+		return fmt.Errorf("store drawing %s: %w", name, err)
+	}
+	key := originalKey(source)
+	present, err := s.read(ctx, key)
+	switch {
+	case err == nil && bytes.Equal(present, svg):
+		return nil
+	case err == nil:
+		return fmt.Errorf("store drawing %s: another picture has this name", name)
+	case !errors.Is(err, apperr.New(apperr.NotFound)):
+		return err
+	}
+	return s.write(ctx, key, svg, "image/svg+xml")
+}
+
+func originalKey(name string) string { return "originals/" + name }
+
+func (s *Store) stored(ctx context.Context, key string) (bool, error) {
+	found, err := s.bucket.Exists(ctx, key)
+	if err != nil {
+		return false, unavailable("look for "+key, err)
+	}
+	return found, nil
+}
+
+// read returns a blob. Errors: apperr.NotFound, apperr.Unavailable.
+func (s *Store) read(ctx context.Context, key string) ([]byte, error) {
+	data, err := s.bucket.ReadAll(ctx, key)
+	switch {
+	case gcerrors.Code(err) == gcerrors.NotFound:
+		return nil, apperr.New(apperr.NotFound).Wrap(fmt.Errorf("read %s: %w", key, err))
+	case err != nil:
+		return nil, unavailable("read "+key, err)
+	}
+	return data, nil
+}
+
+// write stores a blob whole or not at all: the checksum that WriteAll sends along stops a half-written one.
+func (s *Store) write(ctx context.Context, key string, data []byte, contentType string) error {
+	if err := s.bucket.WriteAll(ctx, key, data, &blob.WriterOptions{ContentType: contentType}); err != nil {
+		return unavailable("store "+key, err)
+	}
+	return nil
+}
+
+// complain logs that variants cannot be kept, at most once a minute: on a full disk every request would say so.
+func (s *Store) complain(err error) {
+	s.complaintMu.Lock()
+	defer s.complaintMu.Unlock()
+	if now := s.now(); s.lastComplaint.IsZero() || now.Sub(s.lastComplaint) >= complaintGap {
+		s.lastComplaint = now
+		s.log.Error("picture store cannot be written, serving without keeping variants", "error", err)
+	}
+}
+
+func unavailable(act string, cause error) error {
+	return apperr.New(apperr.Unavailable).Wrap(fmt.Errorf("%s: %w", act, cause))
+}
+
+// validKind keeps what PutImage puts in front of a name short and plain.
+func validKind(kind string) bool {
+	return kind != "" && len(kind) <= 24 && strings.Trim(kind, "abcdefghijklmnopqrstuvwxyz") == "" &&
+		!scenes.IsFileName(kind+"-0.svg")
+}

@@ -1,0 +1,210 @@
+package files
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"io"
+	"net/http"
+
+	"github.com/disintegration/imaging"
+	"golang.org/x/image/webp"
+
+	"talkoot.fi/kit/apperr"
+)
+
+const (
+	maxUploadBytes = 25 << 20
+	maxPixels      = 50_000_000
+	maxSide        = 16_000
+	// maxStoredSide is the longest side kept of an upload, in pixels: enough for the widest variant at 4:3 upright.
+	maxStoredSide = 2560
+	jpegQuality   = 82
+)
+
+// Image is a stored picture.
+type Image struct {
+	Name          string
+	Width, Height int // pixels as stored, turned upright
+	ContentType   string
+}
+
+// PutImage stores a user's picture as JPEG, or as PNG when it is transparent anywhere. Only the first frame of an
+// animation is kept, and sides beyond 2560 pixels are scaled down. The name comes from kind (letters a-z, such as
+// "campaign") and the content, so the same upload again gives the same name. The reader is a spooled file (a multipart
+// file, a bytes.Reader); it is read several times and never held in memory whole.
+// Errors: apperr.ImageRequired (empty), ImageTooLarge (bytes, pixels), ImageTypeUnsupported (anything but JPEG, PNG, GIF
+// and WebP by content), ImageBroken, Busy, Unavailable (the store cannot be written).
+func (s *Store) PutImage(ctx context.Context, kind string, file io.ReadSeeker) (Image, error) {
+	if !validKind(kind) {
+		return Image{}, fmt.Errorf("store picture: kind %q is not a short word of a-z", kind)
+	}
+	found, err := examine(file)
+	if err != nil {
+		return Image{}, err
+	}
+	leave, err := s.gate.enter(ctx, found.bytes)
+	if err != nil {
+		return Image{}, err
+	}
+	defer leave()
+	picture, err := found.decode(file)
+	if err != nil {
+		return Image{}, err
+	}
+	data, contentType, extension, err := encode(picture)
+	if err != nil {
+		return Image{}, err
+	}
+	sum := sha256.Sum256(data)
+	stored := Image{
+		Name:        kind + "-" + hex.EncodeToString(sum[:16]) + extension,
+		Width:       picture.Bounds().Dx(),
+		Height:      picture.Bounds().Dy(),
+		ContentType: contentType,
+	}
+	key := originalKey(stored.Name)
+	if present, err := s.stored(ctx, key); err != nil || present {
+		return stored, err
+	}
+	return stored, s.write(ctx, key, data, contentType)
+}
+
+// upload is what the head of a file tells.
+type upload struct {
+	format format
+	bytes  int64 // memory that the decoded picture takes
+}
+
+// format is one of the accepted picture formats. Decoders are named, never found by registration, so that no other
+// format is let in by an import elsewhere.
+type format struct {
+	config func(io.Reader) (image.Config, error)
+	decode func(io.Reader) (image.Image, error)
+}
+
+func formatOf(contentType string) (format, bool) {
+	switch contentType {
+	case "image/jpeg":
+		return format{jpeg.DecodeConfig, jpeg.Decode}, true
+	case "image/png":
+		return format{png.DecodeConfig, png.Decode}, true
+	case "image/gif":
+		return format{gif.DecodeConfig, gif.Decode}, true
+	case "image/webp":
+		return format{webp.DecodeConfig, webp.Decode}, true
+	}
+	return format{}, false
+}
+
+// examine checks a file by its size, its first bytes and its header, before anything large is allocated.
+func examine(file io.ReadSeeker) (upload, error) {
+	length, err := file.Seek(0, io.SeekEnd)
+	if err != nil {
+		return upload{}, fmt.Errorf("measure upload: %w", err)
+	}
+	if length == 0 {
+		return upload{}, apperr.New(apperr.ImageRequired)
+	}
+	if length > maxUploadBytes {
+		return upload{}, tooLarge("%d bytes", length)
+	}
+	head := make([]byte, min(length, 512))
+	if err := rewind(file); err != nil {
+		return upload{}, err
+	}
+	if _, err := io.ReadFull(file, head); err != nil {
+		return upload{}, fmt.Errorf("read upload: %w", err)
+	}
+	contentType := http.DetectContentType(head)
+	format, known := formatOf(contentType)
+	if !known {
+		return upload{}, apperr.New(apperr.ImageTypeUnsupported).Wrap(errors.New("content is " + contentType))
+	}
+	if err := rewind(file); err != nil {
+		return upload{}, err
+	}
+	config, err := format.config(file)
+	if err != nil {
+		return upload{}, broken("read picture header", err)
+	}
+	if config.Width <= 0 || config.Height <= 0 {
+		return upload{}, broken("read picture header", errors.New("no size"))
+	}
+	if config.Width > maxSide || config.Height > maxSide || config.Width*config.Height > maxPixels {
+		return upload{}, tooLarge("%d × %d pixels", config.Width, config.Height)
+	}
+	memory := int64(config.Width) * int64(config.Height) * bytesPerPixel(config.ColorModel)
+	if memory > decodeBudget { // 16 bits per channel beyond 25 megapixels
+		return upload{}, tooLarge("%d × %d pixels take %d bytes", config.Width, config.Height, memory)
+	}
+	return upload{format, memory}, nil
+}
+
+// decode reads the picture, turns it upright and scales it down to what is kept.
+func (u upload) decode(file io.ReadSeeker) (image.Image, error) {
+	if err := rewind(file); err != nil {
+		return nil, err
+	}
+	turn := orientation(file)
+	if err := rewind(file); err != nil {
+		return nil, err
+	}
+	picture, err := u.format.decode(file)
+	if err != nil {
+		return nil, broken("decode picture", err)
+	}
+	if b := picture.Bounds(); b.Dx() <= 0 || b.Dy() <= 0 { // a GIF whose first frame is empty
+		return nil, broken("decode picture", errors.New("no pixels"))
+	}
+	if b := picture.Bounds(); b.Dx() > maxStoredSide || b.Dy() > maxStoredSide {
+		picture = imaging.Fit(picture, maxStoredSide, maxStoredSide, imaging.Lanczos)
+	}
+	return upright(picture, turn), nil
+}
+
+// encode writes a picture as JPEG, or as PNG when any of it is transparent.
+func encode(picture image.Image) (data []byte, contentType, extension string, err error) {
+	var out bytes.Buffer
+	if opaque, ok := picture.(interface{ Opaque() bool }); ok && !opaque.Opaque() {
+		if err := png.Encode(&out, picture); err != nil {
+			return nil, "", "", fmt.Errorf("encode PNG: %w", err)
+		}
+		return out.Bytes(), "image/png", ".png", nil
+	}
+	if err := jpeg.Encode(&out, picture, &jpeg.Options{Quality: jpegQuality}); err != nil {
+		return nil, "", "", fmt.Errorf("encode JPEG: %w", err)
+	}
+	return out.Bytes(), "image/jpeg", ".jpg", nil
+}
+
+func bytesPerPixel(model color.Model) int64 {
+	switch model {
+	case color.RGBA64Model, color.NRGBA64Model:
+		return 8
+	}
+	return 4 // at most: grey, palettes and YCbCr take less
+}
+
+func rewind(file io.Seeker) error {
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return fmt.Errorf("rewind upload: %w", err)
+	}
+	return nil
+}
+
+func tooLarge(reason string, args ...any) error {
+	return apperr.New(apperr.ImageTooLarge).Wrap(fmt.Errorf(reason, args...))
+}
+
+func broken(act string, cause error) error {
+	return apperr.New(apperr.ImageBroken).Wrap(fmt.Errorf("%s: %w", act, cause))
+}

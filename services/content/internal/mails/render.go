@@ -1,0 +1,93 @@
+package mails
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"strings"
+	text "text/template"
+	"time"
+)
+
+//go:embed templates
+var templateFiles embed.FS
+
+// Line is one row of a receipt.
+type Line struct {
+	Label       string `json:"label"`
+	AmountMinor int64  `json:"amount_minor"`
+}
+
+// Pledge is what a mail about a pledge can say. Amounts are minor units; times are in the platform's time zone.
+type Pledge struct {
+	Language, FirstName, Email string
+	CampaignTitle, CampaignURL string
+	Creator                    string
+	Lines                      []Line
+	TotalMinor, VATMinor       int64
+	GoalMinor                  int64
+	RefundedMinor              int64
+	RefundReason               string
+	ReceiptNumber, Method      string
+	PaidAt, Deadline           time.Time
+	AllOrNothing               bool
+}
+
+// Mail is a rendered message.
+type Mail struct{ To, Subject, Text, HTML string }
+
+// renderer holds the parsed templates.
+type renderer struct {
+	texts *text.Template
+	frame *template.Template
+}
+
+func newRenderer() (*renderer, error) {
+	// Placeholders, replaced for each mail, so that the language's formats are known only when it is rendered.
+	stubs := text.FuncMap{"euros": func(int64) string { return "" }, "day": func(time.Time) string { return "" }, "pad": pad}
+	texts, err := text.New("").Funcs(stubs).ParseFS(templateFiles, "templates/*.txt")
+	if err != nil {
+		return nil, fmt.Errorf("parse mail texts: %w", err)
+	}
+	frame, err := template.ParseFS(templateFiles, "templates/frame.html")
+	if err != nil {
+		return nil, fmt.Errorf("parse mail frame: %w", err)
+	}
+	return &renderer{texts, frame}, nil
+}
+
+// render makes the mail of a kind; the first line of a template is the subject.
+func (r *renderer) render(kind string, p Pledge) (Mail, error) {
+	name := p.Language + "." + strings.TrimPrefix(kind, "mail.") + ".txt"
+	texts, err := r.texts.Clone()
+	if err != nil {
+		return Mail{}, fmt.Errorf("clone mail texts: %w", err)
+	}
+	texts.Funcs(text.FuncMap{
+		"euros": func(minor int64) string { return euros(p.Language, minor) },
+		"day":   func(t time.Time) string { return day(p.Language, t) },
+	})
+	var body bytes.Buffer
+	if err := texts.ExecuteTemplate(&body, name, p); err != nil {
+		return Mail{}, fmt.Errorf("render %s: %w", name, err)
+	}
+	subject, rest, _ := strings.Cut(body.String(), "\n")
+	rest = strings.TrimSpace(rest) + "\n"
+	var html bytes.Buffer
+	err = r.frame.Execute(&html, map[string]any{"Language": p.Language, "Subject": subject,
+		"Paragraphs": strings.Split(strings.TrimSpace(rest), "\n\n"), "URL": p.CampaignURL, "Title": p.CampaignTitle})
+	if err != nil {
+		return Mail{}, fmt.Errorf("render the frame of %s: %w", name, err)
+	}
+	return Mail{To: p.Email, Subject: subject, Text: rest, HTML: html.String()}, nil
+}
+
+// pad sets a label and its sum in two columns for readers of plain text.
+func pad(label, sum string) string {
+	const width = 40
+	if gap := width - len([]rune(label)); gap > 0 {
+		label += strings.Repeat(" ", gap)
+	}
+	return label + " " + sum
+}

@@ -1,0 +1,157 @@
+package mails
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/wneessen/go-mail"
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/outbox"
+)
+
+// sendTimeout bounds one conversation with the mail server.
+const sendTimeout = 15 * time.Second
+
+// Options are the parts of a Sender.
+type Options struct {
+	DB        *gorm.DB
+	SMTPURL   string // smtp://[user:password@]host:port; smtps:// for TLS from the start
+	From      string // Talkoot <kuitit@…>
+	PublicURL string
+	Zone      *time.Location
+}
+
+// Sender delivers mails from the outbox.
+type Sender struct {
+	o        Options
+	renderer *renderer
+	client   *mail.Client
+}
+
+// NewSender makes a sender. Errors: a malformed SMTPURL, broken templates.
+func NewSender(o Options) (*Sender, error) {
+	r, err := newRenderer()
+	if err != nil {
+		return nil, err
+	}
+	client, err := smtpClient(o.SMTPURL)
+	if err != nil {
+		return nil, err
+	}
+	return &Sender{o: o, renderer: r, client: client}, nil
+}
+
+func smtpClient(address string) (*mail.Client, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" || (u.Scheme != "smtp" && u.Scheme != "smtps") {
+		return nil, fmt.Errorf("SMTP_URL must be smtp://host:port or smtps://host:port")
+	}
+	options := []mail.Option{mail.WithTimeout(sendTimeout), mail.WithTLSPolicy(mail.TLSOpportunistic)}
+	if u.Scheme == "smtps" {
+		options = append(options, mail.WithSSL())
+	}
+	if port := u.Port(); port != "" {
+		n, err := strconv.Atoi(port)
+		if err != nil {
+			return nil, fmt.Errorf("port of SMTP_URL: %w", err)
+		}
+		options = append(options, mail.WithPort(n))
+	}
+	if u.User != nil {
+		password, _ := u.User.Password()
+		options = append(options, mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(u.User.Username()), mail.WithPassword(password))
+	}
+	client, err := mail.NewClient(u.Hostname(), options...)
+	if err != nil {
+		return nil, fmt.Errorf("make SMTP client: %w", err)
+	}
+	return client, nil
+}
+
+// Handlers are the outbox handlers of all kinds of mail.
+func (s *Sender) Handlers() map[string]outbox.Handler {
+	return map[string]outbox.Handler{KindReceipt: s.deliver, KindRefund: s.deliver, KindPaymentFailed: s.deliver}
+}
+
+// deliver sends one mail about a pledge. The Message-ID derives from the outbox row, so that a mail which is sent
+// twice (a crash after the server took it) is one message to mail readers.
+func (s *Sender) deliver(ctx context.Context, m outbox.Message) error {
+	var payload PledgeMail
+	if err := json.Unmarshal(m.Payload, &payload); err != nil {
+		return fmt.Errorf("decode mail %d: %w", m.ID, err)
+	}
+	pledge, err := s.pledge(ctx, payload.PledgeID)
+	if err != nil {
+		return err
+	}
+	rendered, err := s.renderer.render(m.Kind, pledge)
+	if err != nil {
+		return err
+	}
+	msg := mail.NewMsg()
+	if err := msg.From(s.o.From); err != nil {
+		return fmt.Errorf("sender address: %w", err)
+	}
+	if err := msg.To(rendered.To); err != nil {
+		return fmt.Errorf("receiver address of mail %d: %w", m.ID, err)
+	}
+	msg.SetMessageIDWithValue(fmt.Sprintf("outbox.%d.%d@talkoot", m.ID, m.CreatedAt.UnixMicro()))
+	msg.SetDate()
+	msg.Subject(rendered.Subject)
+	msg.SetBodyString(mail.TypeTextPlain, rendered.Text)
+	msg.AddAlternativeString(mail.TypeTextHTML, rendered.HTML)
+	if err := s.client.DialAndSendWithContext(ctx, msg); err != nil {
+		return fmt.Errorf("send mail %d: %w", m.ID, err)
+	}
+	return nil
+}
+
+// pledge reads what is true of a pledge now.
+func (s *Sender) pledge(ctx context.Context, id string) (Pledge, error) {
+	var row struct {
+		Pledge
+		LinesJSON    []byte
+		CampaignID   int64
+		Slug         string
+		FundingRule  string
+		PaidTime     *time.Time
+		DeadlineTime *time.Time
+	}
+	found := s.o.DB.WithContext(ctx).Raw(`
+		SELECT p.language, p.first_name, p.email, v.preview ->> 'title' AS campaign_title, v.preview -> 'creator' ->> 'name' AS creator,
+		       p.lines AS lines_json, p.amount_minor AS total_minor, p.vat_minor, c.target_goal_minor AS goal_minor,
+		       p.amount_refunded_minor AS refunded_minor, p.refund_reason, coalesce(p.receipt_number, '') AS receipt_number,
+		       p.payment_method AS method, p.paid_at AS paid_time, c.funding_deadline AS deadline_time, c.id AS campaign_id, c.slug, c.funding_rule
+		FROM pledges p
+		JOIN campaigns c ON c.id = p.campaign_id
+		JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = p.language
+		WHERE p.id = ?`, id).Scan(&row)
+	if found.Error != nil {
+		return Pledge{}, fmt.Errorf("read pledge for its mail: %w", found.Error)
+	}
+	if found.RowsAffected == 0 {
+		return Pledge{}, fmt.Errorf("mail about a pledge that is not there")
+	}
+	p := row.Pledge
+	if err := json.Unmarshal(row.LinesJSON, &p.Lines); err != nil {
+		return Pledge{}, fmt.Errorf("decode lines of a pledge: %w", err)
+	}
+	prefix := ""
+	if p.Language != "fi" {
+		prefix = p.Language + "/"
+	}
+	p.CampaignURL = fmt.Sprintf("%s/%s%d/%s/", s.o.PublicURL, prefix, row.CampaignID, row.Slug)
+	p.AllOrNothing = row.FundingRule == "all_or_nothing"
+	if row.PaidTime != nil {
+		p.PaidAt = row.PaidTime.In(s.o.Zone)
+	}
+	if row.DeadlineTime != nil {
+		p.Deadline = row.DeadlineTime.In(s.o.Zone)
+	}
+	return p, nil
+}

@@ -1,0 +1,12 @@
+// Package pledges is one-off support: what a backer promises, holds, pays and gets back.
+//
+// It owns the pledges table, its transitions and the inbox of payment events. It decides prices (price.go), holds
+// stock while a pledge waits for its money (through package rewards) and keeps the campaign's totals in step (through
+// package campaigns). It knows nothing of providers: the payment service says what happened to the money, as events.
+//
+// Invariants, each kept in one transaction with the change that could break it:
+//   - a pledge's status changes only in move, along the table transitions, and every change leaves a row behind;
+//   - quantity is counted in the reward's stock exactly while stock_held is true;
+//   - a campaign's totals are the sum of contribution over its pledges;
+//   - an event has its effect once, and a repeat gets the first answer.
+package pledges

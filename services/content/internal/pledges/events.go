@@ -1,0 +1,189 @@
+package pledges
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/outbox"
+
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/mails"
+	"talkoot.fi/content/internal/rewards"
+)
+
+// EventType says what happened to a payment.
+type EventType string
+
+// The events that the payment service sends.
+const (
+	PaymentStarted    EventType = "payment.started"
+	PaymentProcessing EventType = "payment.processing"
+	PaymentSucceeded  EventType = "payment.succeeded"
+	PaymentFailed     EventType = "payment.failed"   // one attempt was refused; or, after processing, the bank's final no
+	PaymentCanceled   EventType = "payment.canceled" // nobody will pay it any more
+	PaymentRefunded   EventType = "payment.refunded"
+	PaymentDisputed   EventType = "payment.disputed"
+)
+
+// Outcome is what came of an event.
+type Outcome string
+
+// Outcomes of an event. RewardGone and PledgeClosed tell the payment service to give the money back.
+const (
+	Applied      Outcome = "applied"
+	Ignored      Outcome = "ignored"
+	RewardGone   Outcome = "reward_gone"
+	PledgeClosed Outcome = "pledge_closed"
+)
+
+// Event is one message about a pledge's payment.
+type Event struct {
+	ID                  string
+	Sequence            int64
+	Type                EventType
+	PledgeID, PaymentID string
+	AmountMinor         int64
+	AmountRefundedMinor int64 // all refunds so far
+	RefundReason        string
+	Method              string
+	Body                []byte // as received
+}
+
+// Apply gives an event its effect, once: the effect and the inbox row commit together, and a repeat reads the outcome.
+// Events of one pledge wait for each other on the pledge's row. Error: ErrUnknown for a pledge we never made.
+func (s *Service) Apply(ctx context.Context, e Event) (Outcome, error) {
+	var outcome Outcome
+	mailed := false
+	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		outcome, mailed = "", false
+		p, err := lock(ctx, tx, e.PledgeID)
+		if err != nil {
+			return err
+		}
+		if err := tx.WithContext(ctx).Raw(`SELECT outcome FROM payment_events WHERE event_id = ?`, e.ID).Scan(&outcome).Error; err != nil {
+			return fmt.Errorf("look for event %s: %w", e.ID, err)
+		}
+		if outcome != "" {
+			return nil
+		}
+		before := p.Status
+		if outcome, err = s.take(ctx, tx, p, e); err != nil {
+			return err
+		}
+		if mailed, err = s.tell(ctx, tx, p, before, e); err != nil {
+			return err
+		}
+		err = tx.WithContext(ctx).Exec(`
+			INSERT INTO payment_events (event_id, payment_id, pledge_id, sequence, type, body, outcome, received_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			e.ID, e.PaymentID, p.ID, e.Sequence, string(e.Type), string(e.Body), string(outcome), s.now()).Error
+		if err != nil {
+			return fmt.Errorf("keep event %s: %w", e.ID, err)
+		}
+		return nil
+	})
+	if mailed {
+		s.mailAdded()
+	}
+	return outcome, err
+}
+
+// take turns an event into a step. Late news (a step that the table forbids) is ignored, not an error.
+func (s *Service) take(ctx context.Context, tx *gorm.DB, p *row, e Event) (Outcome, error) {
+	st := step{cause: string(e.Type), eventID: e.ID, paymentID: e.PaymentID, method: e.Method}
+	switch e.Type {
+	case PaymentStarted:
+		st.to = AwaitingPayment
+	case PaymentProcessing:
+		st.to = Processing
+	case PaymentSucceeded:
+		return s.succeed(ctx, tx, p, e, st)
+	case PaymentFailed:
+		if p.Status != Processing {
+			return Ignored, nil // the backer may try again on the same payment
+		}
+		st.to = Failed
+	case PaymentCanceled:
+		if !p.Status.Waiting() {
+			return Ignored, nil
+		}
+		st.to = Expired
+	case PaymentRefunded:
+		st.to, st.refundedMinor, st.refundReason = Refunded, e.AmountRefundedMinor, e.RefundReason
+		if e.AmountRefundedMinor < p.AmountMinor {
+			st.to = PartlyRefunded
+		}
+	case PaymentDisputed:
+		st.to = Disputed
+	default:
+		return "", fmt.Errorf("payment event %s of unknown type %q", e.ID, e.Type)
+	}
+	switch err := s.move(ctx, tx, p, st); {
+	case errors.Is(err, errForbidden):
+		return Ignored, nil
+	case err != nil:
+		return "", err
+	}
+	return Applied, nil
+}
+
+// succeed takes the money in, or says why the pledge cannot have it any more.
+func (s *Service) succeed(ctx context.Context, tx *gorm.DB, p *row, e Event, st step) (Outcome, error) {
+	if !p.Status.CanMove(Paid) || p.Status == Disputed {
+		return Ignored, nil // the money is here already, or has gone back
+	}
+	if e.AmountMinor != p.AmountMinor {
+		s.log.ErrorContext(ctx, "payment of another amount than the pledge's", "pledge_id", p.ID, "payment_id", e.PaymentID,
+			"pledge_minor", p.AmountMinor, "payment_minor", e.AmountMinor)
+		return PledgeClosed, nil
+	}
+	stage, err := campaigns.StageOf(ctx, tx, p.CampaignID)
+	if err != nil {
+		return "", err
+	}
+	if stage != campaigns.StageFunding {
+		return PledgeClosed, nil
+	}
+	st.to = Paid
+	switch err := s.move(ctx, tx, p, st); {
+	case errors.Is(err, rewards.ErrGone), errors.Is(err, rewards.ErrAboveStock), errors.Is(err, rewards.ErrClosed):
+		return RewardGone, nil
+	case err != nil:
+		return "", err
+	}
+	return Applied, nil
+}
+
+// tell puts the mail that a change calls for into the outbox, in the same transaction.
+func (s *Service) tell(ctx context.Context, tx *gorm.DB, p *row, before Status, e Event) (bool, error) {
+	if p.Status == before {
+		return false, nil
+	}
+	var kind string
+	switch p.Status {
+	case Paid:
+		if before == Disputed {
+			return false, nil
+		}
+		kind = mails.KindReceipt
+	case Refunded, PartlyRefunded:
+		kind = mails.KindRefund
+	case Failed:
+		kind = mails.KindPaymentFailed
+	case Created, AwaitingPayment, Processing, Expired, Disputed:
+		return false, nil
+	}
+	payload, err := json.Marshal(mails.PledgeMail{PledgeID: p.ID})
+	if err == nil {
+		_, err = outbox.Add(ctx, tx, outbox.Message{Kind: kind, Payload: payload, DedupeKey: kind + ":" + e.ID})
+	}
+	if err != nil {
+		return false, fmt.Errorf("put %s into the outbox: %w", kind, err)
+	}
+	return true, nil
+}

@@ -1,0 +1,124 @@
+package pledges
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/httpx"
+	"talkoot.fi/kit/money"
+	"talkoot.fi/kit/ratelimit"
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/languages"
+)
+
+// Handlers answers the public calls about pledges.
+type Handlers struct {
+	pledges *Service
+	limiter *ratelimit.Limiter
+	// limit is how many pledges one address may make.
+	limit ratelimit.Limit
+}
+
+// NewHandlers makes the handlers; limit holds for each address.
+func NewHandlers(pledges *Service, limiter *ratelimit.Limiter, limit ratelimit.Limit) *Handlers {
+	return &Handlers{pledges: pledges, limiter: limiter, limit: limit}
+}
+
+// CreatePledge makes a pledge for whoever asks; a session only ties it to a person.
+func (h *Handlers) CreatePledge(ctx context.Context, r api.CreatePledgeRequestObject) (api.CreatePledgeResponseObject, error) {
+	if verdict := h.limiter.Allow(ctx, "pledge", httpx.ClientIP(ctx), h.limit); !verdict.Allowed {
+		return nil, apperr.New(apperr.TooManyRequests).RetryAfter(verdict.RetryAfter)
+	}
+	in, err := inputOf(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	view, err := h.pledges.Create(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := answerOf(view)
+	return api.CreatePledge201JSONResponse(answer), err
+}
+
+// Pledge shows a pledge to whoever knows its id.
+func (h *Handlers) Pledge(ctx context.Context, r api.PledgeRequestObject) (api.PledgeResponseObject, error) {
+	view, err := h.pledges.View(ctx, r.PledgeID, languages.OfQuery(ctx, r.Params.Language))
+	if err != nil {
+		return nil, err
+	}
+	answer, err := answerOf(view)
+	return api.Pledge200JSONResponse(answer), err
+}
+
+// ReleasePledge gives up an unpaid pledge.
+func (h *Handlers) ReleasePledge(ctx context.Context, r api.ReleasePledgeRequestObject) (api.ReleasePledgeResponseObject, error) {
+	if err := h.pledges.Release(ctx, r.PledgeID); err != nil {
+		return nil, err
+	}
+	return api.ReleasePledge204Response{}, nil
+}
+
+func inputOf(ctx context.Context, r api.CreatePledgeRequestObject) (Input, error) {
+	meta := r.Body.PledgeMeta
+	in := Input{CampaignID: r.CampaignID, RewardID: r.Body.RewardID, Amount: r.Body.Amount,
+		Language: languages.OfQuery(ctx, meta.Language),
+		Meta: Meta{Email: meta.Email, FirstName: meta.FirstName, LastName: meta.LastName, Anonymous: value(meta.Anonymous),
+			Quantity: value(meta.Quantity), AddedCost: meta.AddedCost, Street: value(meta.AddressStreet),
+			Postcode: value(meta.AddressPostcode), City: value(meta.AddressCity), Country: value(meta.AddressCountry),
+			Phone: value(meta.AddressPhone), Birthdate: value(meta.Birthdate),
+			ResidenceCountry: value(meta.ResidenceCountry), Nationality: value(meta.Nationality),
+			Answers: value(meta.CustomQuestions)}}
+	if who, ok := session.From(ctx); ok {
+		in.UserID = &who.UserID
+	}
+	if r.Params.IdempotencyKey != nil {
+		in.IdempotencyKey = *r.Params.IdempotencyKey
+		// Hashed after decoding, so that spaces and the order of keys make no other request.
+		body, err := json.Marshal(r.Body)
+		if err != nil {
+			return Input{}, fmt.Errorf("encode request for its hash: %w", err)
+		}
+		sum := sha256.Sum256(fmt.Appendf(body, "\x00%d", r.CampaignID))
+		in.RequestHash = sum[:]
+	}
+	return in, nil
+}
+
+func answerOf(v View) (api.PledgeAnswer, error) {
+	p := api.Pledge{PledgeID: v.ID, CampaignID: v.CampaignID, RewardID: v.RewardID, Status: api.PledgeStatus(v.Status),
+		Amount: money.Major(v.AmountMinor), Currency: v.Currency, Quantity: v.Quantity, Email: v.Email, FirstName: v.FirstName,
+		Anonymous: &v.Anonymous, ReservedUntil: v.ReservedUntil, Lines: make([]api.PledgeLine, len(v.Lines)),
+		PaidAt: v.PaidAt, VatIncluded: pointer(money.Major(v.VatMinor)), AmountRefunded: pointer(money.Major(v.AmountRefundedMinor)),
+		ReceiptNumber: pointer(v.ReceiptNumber), BackerNumber: pointer(v.BackerNumber), PaymentMethod: pointer(v.PaymentMethod),
+		RefundReason: pointer(v.RefundReason), Delivery: pointer(v.Delivery)}
+	for i, line := range v.Lines {
+		p.Lines[i] = api.PledgeLine{Label: line.Label, Amount: money.Major(line.AmountMinor)}
+	}
+	if err := json.Unmarshal(v.Preview, &p.Campaign); err != nil {
+		return api.PledgeAnswer{}, fmt.Errorf("decode preview of campaign %d: %w", v.CampaignID, err)
+	}
+	return api.PledgeAnswer{Pledge: p}, nil
+}
+
+func value[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
+}
+
+// pointer is nil for a zero value: what is not there yet is left out of the answer.
+func pointer[T comparable](v T) *T {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return &v
+}

@@ -1,0 +1,106 @@
+package pledges
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/mail"
+	"regexp"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"talkoot.fi/kit/apperr"
+)
+
+// Input is what a backer asks for.
+type Input struct {
+	CampaignID     int64
+	RewardID       *int64
+	UserID         *int64      // nil without a session
+	Amount         json.Number // the whole sum, major units
+	Language       string      // fi, en or sv
+	Meta           Meta
+	IdempotencyKey string // empty: none
+	RequestHash    []byte
+}
+
+// Meta is who pledges and what the campaign asked of them; it is kept as the pledge's details.
+type Meta struct {
+	Email            string            `json:"-"`
+	FirstName        string            `json:"-"`
+	LastName         string            `json:"-"`
+	Anonymous        bool              `json:"-"`
+	Quantity         int               `json:"quantity"`
+	AddedCost        *int              `json:"added_cost,omitempty"`
+	Street           string            `json:"address_street,omitempty"`
+	Postcode         string            `json:"address_postcode,omitempty"`
+	City             string            `json:"address_city,omitempty"`
+	Country          string            `json:"address_country,omitempty"`
+	Phone            string            `json:"address_phone,omitempty"`
+	Birthdate        string            `json:"birthdate,omitempty"`
+	ResidenceCountry string            `json:"residence_country,omitempty"`
+	Nationality      string            `json:"nationality,omitempty"`
+	Answers          map[string]string `json:"custom_questions,omitempty"`
+}
+
+var finnishPostcode = regexp.MustCompile(`^\d{5}$`)
+
+// normalise trims what people type around their words.
+func (m *Meta) normalise() {
+	for _, text := range []*string{&m.Email, &m.FirstName, &m.LastName, &m.Street, &m.Postcode, &m.City, &m.Phone} {
+		*text = strings.TrimSpace(*text)
+	}
+	if m.Country == "" {
+		m.Country = "FI"
+	}
+}
+
+// validate reports every fault of the person's data at once; nil when there is none.
+func (m *Meta) validate(offer *Offer) *apperr.Error {
+	faults := apperr.New(apperr.InvalidFields)
+	need := func(path, value string) {
+		if value == "" {
+			faults = faults.WithField("pledge_meta."+path, "required")
+		}
+	}
+	need("first_name", m.FirstName)
+	need("last_name", m.LastName)
+	switch address, err := mail.ParseAddress(m.Email); {
+	case m.Email == "":
+		need("email", "")
+	case err != nil || address.Address != m.Email || !strings.Contains(m.Email[strings.LastIndexByte(m.Email, '@')+1:], "."):
+		faults = faults.WithField("pledge_meta.email", "email")
+	}
+	if m.Birthdate != "" {
+		if _, err := time.Parse(time.DateOnly, m.Birthdate); err != nil {
+			faults = faults.WithField("pledge_meta.birthdate", "date")
+		}
+	}
+	if offer.Reward == nil {
+		return orNil(faults)
+	}
+	if offer.Reward.AsksForAddress {
+		need("address_street", m.Street)
+		need("address_postcode", m.Postcode)
+		need("address_city", m.City)
+	}
+	if m.Postcode != "" && m.Country == "FI" && !finnishPostcode.MatchString(m.Postcode) {
+		faults = faults.WithField("pledge_meta.address_postcode", "postcode")
+	}
+	asked := map[string]bool{}
+	for _, question := range offer.Reward.Questions {
+		asked[question.Key] = true
+		path := "pledge_meta.custom_questions." + question.Key
+		if answer := strings.TrimSpace(m.Answers[question.Key]); answer == "" && !question.AsksForAddress() {
+			faults = faults.WithField(path, "answer_required")
+		} else if utf8.RuneCountInString(answer) > 1000 {
+			faults = faults.WithField(path, "max_length", apperr.Params{"max": 1000})
+		}
+	}
+	for key := range m.Answers {
+		if !asked[key] {
+			faults = faults.WithField(fmt.Sprintf("pledge_meta.custom_questions.%s", key), "format")
+		}
+	}
+	return orNil(faults)
+}

@@ -1,0 +1,133 @@
+package pledges
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/rewards"
+)
+
+// errForbidden is a step that the table does not allow; callers that take signals from outside treat it as late news.
+var errForbidden = errors.New("transition not allowed")
+
+// step is one wanted change of a pledge.
+type step struct {
+	to      Status
+	cause   string // what made it: a payment event's type, or our own reason
+	eventID string
+	// What the step brings along; zero values leave the column as it is.
+	paymentID, method, refundReason string
+	refundedMinor                   int64
+}
+
+// row is a pledge as move needs it, locked.
+type row struct {
+	ID                  string
+	CampaignID          int64
+	RewardID            *int64
+	Status              Status
+	AmountMinor         int64
+	AmountRefundedMinor int64
+	Quantity            int
+	StockHeld           bool
+	ReservedUntil       time.Time
+}
+
+// lock reads a pledge and keeps it from others until the transaction ends.
+func lock(ctx context.Context, tx *gorm.DB, id string) (*row, error) {
+	var p row
+	found := tx.WithContext(ctx).Raw(`
+		SELECT id, campaign_id, reward_id, status, amount_minor, amount_refunded_minor, quantity, stock_held, reserved_until
+		FROM pledges WHERE id = ? FOR UPDATE`, id).Scan(&p)
+	if found.Error != nil {
+		return nil, fmt.Errorf("lock pledge: %w", found.Error)
+	}
+	if found.RowsAffected == 0 {
+		return nil, ErrUnknown
+	}
+	return &p, nil
+}
+
+// move takes a locked pledge one step, with everything that belongs to it: stock, totals, receipt, history. It is the
+// only place that changes a status. Locks are taken in the order pledge, reward, totals.
+// Errors: errForbidden; rewards.ErrGone and rewards.ErrClosed when a late payment finds no stock (nothing has changed
+// then, and the caller may go on with the same transaction).
+func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error {
+	if !p.Status.CanMove(st.to) {
+		return fmt.Errorf("pledge from %s to %s: %w", p.Status, st.to, errForbidden)
+	}
+	now := s.now()
+	held, err := moveStock(ctx, tx, p, st.to)
+	if err != nil {
+		return err
+	}
+	refunded := max(p.AmountRefundedMinor, st.refundedMinor)
+	change := contribution(st.to, p.AmountMinor, refunded).Minus(contribution(p.Status, p.AmountMinor, p.AmountRefundedMinor))
+	backerNumber, err := campaigns.AddToTotals(ctx, tx, p.CampaignID, campaigns.TotalsChange{
+		ReachedMinor: change.Reached, SettlingMinor: change.Settling, Backers: change.Backers})
+	if err != nil {
+		return err
+	}
+	if change.Backers != 0 && p.RewardID != nil {
+		if err := rewards.AddBackers(ctx, tx, *p.RewardID, change.Backers); err != nil {
+			return err
+		}
+	}
+	// The receipt's number and day are given once, when the money is first there.
+	err = tx.WithContext(ctx).Exec(`
+		UPDATE pledges SET status = @to, stock_held = @held, updated_at = @now, amount_refunded_minor = @refunded,
+		    payment_id     = coalesce(nullif(@payment, ''), payment_id),
+		    payment_method = coalesce(nullif(@method, ''), payment_method),
+		    refund_reason  = coalesce(nullif(@reason, ''), refund_reason),
+		    paid_at        = CASE WHEN @to = 'paid' THEN coalesce(paid_at, @now) ELSE paid_at END,
+		    backer_number  = CASE WHEN @to = 'paid' THEN coalesce(backer_number, @number) ELSE backer_number END,
+		    receipt_number = CASE WHEN @to = 'paid' AND receipt_number IS NULL
+		        THEN 'TK-' || @year || '-' || lpad(nextval('receipt_numbers')::text, 6, '0') ELSE receipt_number END
+		WHERE id = @id`,
+		map[string]any{"id": p.ID, "to": string(st.to), "held": held, "now": now, "refunded": refunded, "payment": st.paymentID,
+			"method": st.method, "reason": st.refundReason, "number": backerNumber,
+			"year": fmt.Sprint(now.In(s.zone).Year())}).Error
+	if err != nil {
+		return fmt.Errorf("move pledge to %s: %w", st.to, err)
+	}
+	if err := record(ctx, tx, p.ID, p.Status, st, now); err != nil {
+		return err
+	}
+	p.Status, p.StockHeld, p.AmountRefundedMinor = st.to, held, refunded
+	return nil
+}
+
+// moveStock takes or gives back stock so that it is held exactly by the statuses that hold it.
+func moveStock(ctx context.Context, tx *gorm.DB, p *row, to Status) (held bool, err error) {
+	if p.RewardID == nil {
+		return false, nil
+	}
+	switch {
+	case to.HoldsStock() && !p.Status.HoldsStock(): // money that came after we let the reward go
+		return rewards.Reserve(ctx, tx, *p.RewardID, p.Quantity)
+	case !to.HoldsStock() && p.StockHeld:
+		return false, rewards.Release(ctx, tx, *p.RewardID, p.Quantity)
+	default:
+		return p.StockHeld, nil
+	}
+}
+
+func record(ctx context.Context, tx *gorm.DB, pledgeID string, from Status, st step, now time.Time) error {
+	err := tx.WithContext(ctx).Exec(`
+		INSERT INTO pledge_transitions (pledge_id, from_status, to_status, cause, event_id, at) VALUES (?, ?, ?, ?, ?, ?)`,
+		pledgeID, string(from), string(st.to), st.cause, st.eventID, now).Error
+	if err != nil {
+		return fmt.Errorf("record transition: %w", err)
+	}
+	return nil
+}
+
+// ErrUnknown is a pledge id that nobody was given.
+var ErrUnknown = apperr.New(apperr.NotFound)

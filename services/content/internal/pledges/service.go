@@ -1,0 +1,39 @@
+package pledges
+
+import (
+	"log/slog"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// Service is what the rules need: a database, a clock, the platform's time zone and how long a reward is held.
+type Service struct {
+	db   *gorm.DB
+	log  *slog.Logger
+	now  func() time.Time
+	zone *time.Location
+	// hold is how long an unpaid pledge keeps its reward from others.
+	hold time.Duration
+	// mailAdded wakes the relay of the outbox after a commit that put a mail into it.
+	mailAdded func()
+}
+
+// Options are the parts of a Service.
+type Options struct {
+	DB        *gorm.DB
+	Log       *slog.Logger
+	Now       func() time.Time
+	Zone      *time.Location
+	Hold      time.Duration // 30 minutes unless configured
+	MailAdded func()        // may be nil
+}
+
+// New makes the service.
+func New(o Options) *Service {
+	if o.MailAdded == nil {
+		o.MailAdded = func() {}
+	}
+	now := func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) } // what PostgreSQL keeps
+	return &Service{db: o.DB, log: o.Log, now: now, zone: o.Zone, hold: o.Hold, mailAdded: o.MailAdded}
+}

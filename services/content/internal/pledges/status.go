@@ -1,0 +1,74 @@
+package pledges
+
+import "slices"
+
+// Status is where a pledge stands. The constraint pledges_status lists the same values.
+type Status string
+
+// The statuses of a pledge.
+const (
+	Created         Status = "created"          // made, its reward held
+	AwaitingPayment Status = "awaiting_payment" // the backer has a payment open
+	Processing      Status = "processing"       // paid, the bank still confirms it
+	Paid            Status = "paid"
+	Failed          Status = "failed"  // the bank said no in the end
+	Expired         Status = "expired" // not paid while the reward was held, or given up
+	Refunded        Status = "refunded"
+	PartlyRefunded  Status = "partly_refunded"
+	Disputed        Status = "disputed"
+)
+
+// transitions lists where each status may go. Expired and failed pledges may still become paid or refunded, because
+// money can arrive after we stopped waiting for it: then it either finds fresh stock or goes back.
+var transitions = map[Status][]Status{
+	Created:         {AwaitingPayment, Processing, Paid, Failed, Expired},
+	AwaitingPayment: {Processing, Paid, Failed, Expired},
+	Processing:      {Paid, Failed},
+	Failed:          {Paid, Refunded},
+	Expired:         {Paid, Refunded},
+	Paid:            {PartlyRefunded, Refunded, Disputed},
+	PartlyRefunded:  {Refunded, Disputed},
+	Disputed:        {Paid, PartlyRefunded, Refunded},
+	Refunded:        {},
+}
+
+// CanMove reports whether the table allows the step.
+func (s Status) CanMove(to Status) bool { return slices.Contains(transitions[s], to) }
+
+// Waiting reports whether the pledge still waits for a payment to be made.
+func (s Status) Waiting() bool { return s == Created || s == AwaitingPayment }
+
+// HoldsStock reports whether a pledge of this status keeps its reward from others.
+func (s Status) HoldsStock() bool {
+	switch s {
+	case Created, AwaitingPayment, Processing, Paid, PartlyRefunded, Disputed:
+		return true
+	case Failed, Expired, Refunded:
+		return false
+	}
+	return false
+}
+
+// Contribution is what one pledge adds to its campaign's totals, in minor units.
+type Contribution struct {
+	Reached, Settling int64
+	Backers           int
+}
+
+// Minus is the change from b to a.
+func (a Contribution) Minus(b Contribution) Contribution {
+	return Contribution{a.Reached - b.Reached, a.Settling - b.Settling, a.Backers - b.Backers}
+}
+
+// contribution is the one definition of totals; the audit's SQL recomputes the same.
+func contribution(s Status, amountMinor, refundedMinor int64) Contribution {
+	switch s {
+	case Paid, PartlyRefunded, Disputed:
+		return Contribution{Reached: amountMinor - refundedMinor, Backers: 1}
+	case Processing:
+		return Contribution{Settling: amountMinor}
+	case Created, AwaitingPayment, Failed, Expired, Refunded:
+		return Contribution{}
+	}
+	return Contribution{}
+}

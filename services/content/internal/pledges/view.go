@@ -1,0 +1,68 @@
+package pledges
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"talkoot.fi/kit/ids"
+)
+
+// View is a pledge as its backer sees it: receipt, state and the campaign it went to.
+type View struct {
+	ID                  string
+	CampaignID          int64
+	RewardID            *int64
+	Status              Status
+	AmountMinor         int64
+	AmountRefundedMinor int64
+	RefundReason        string
+	Currency            string
+	Quantity            int
+	Lines               []Line `gorm:"-"`
+	VatMinor            int64
+	Email               string
+	FirstName           string
+	Anonymous           bool
+	ReservedUntil       time.Time
+	ReceiptNumber       string
+	BackerNumber        int
+	PaidAt              *time.Time
+	PaymentMethod       string
+	Delivery            string
+	Preview             json.RawMessage // CampaignPreview of the contract
+}
+
+// View reads a pledge by its id, which is the permission to see it. Error: ErrUnknown.
+func (s *Service) View(ctx context.Context, id, language string) (View, error) {
+	id, err := ids.Parse(id)
+	if err != nil {
+		return View{}, ErrUnknown
+	}
+	var v struct {
+		View
+		LinesJSON   []byte
+		PreviewJSON []byte
+	}
+	found := s.db.WithContext(ctx).Raw(`
+		SELECT p.id, p.campaign_id, p.reward_id, p.status, p.amount_minor, p.amount_refunded_minor, p.refund_reason,
+		       p.currency, p.quantity, p.lines AS lines_json, p.vat_minor, p.email, p.first_name, p.anonymous,
+		       p.reserved_until, coalesce(p.receipt_number, '') AS receipt_number, coalesce(p.backer_number, 0) AS backer_number,
+		       p.paid_at, p.payment_method, coalesce(r.delivery, '') AS delivery, c.preview AS preview_json
+		FROM pledges p
+		JOIN campaign_previews c ON c.campaign_id = p.campaign_id AND c.language = ?
+		LEFT JOIN rewards r ON r.id = p.reward_id
+		WHERE p.id = ?`, language, id).Scan(&v)
+	if found.Error != nil {
+		return View{}, fmt.Errorf("read pledge: %w", found.Error)
+	}
+	if found.RowsAffected == 0 {
+		return View{}, ErrUnknown
+	}
+	if err := json.Unmarshal(v.LinesJSON, &v.Lines); err != nil {
+		return View{}, fmt.Errorf("decode lines of a pledge: %w", err)
+	}
+	v.Preview = v.PreviewJSON
+	return v.View, nil
+}

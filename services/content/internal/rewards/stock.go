@@ -1,0 +1,75 @@
+package rewards
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+)
+
+// Errors of taking stock.
+var (
+	ErrGone          = apperr.New(apperr.RewardGone)
+	ErrAboveStock    = apperr.New(apperr.QuantityAboveStock)
+	ErrClosed        = apperr.New(apperr.RewardClosed)
+	errNothingToGive = fmt.Errorf("stock given back twice")
+)
+
+// Reserve takes qty of a limited reward for a pledge. It needs the pledge's transaction and holds the reward's row
+// locked until that ends, so callers do it last. It reports whether the quantity is counted now: an unlimited reward's
+// is not. Errors: ErrClosed, ErrGone when nothing is left, ErrAboveStock when something but not enough is.
+func Reserve(ctx context.Context, tx *gorm.DB, rewardID int64, qty int) (counted bool, err error) {
+	taken := tx.WithContext(ctx).Exec(`
+		UPDATE rewards SET stock_reserved = stock_reserved + @qty
+		WHERE id = @id AND active = 1 AND stock > 0 AND stock_reserved + @qty <= stock`,
+		map[string]any{"id": rewardID, "qty": qty})
+	if taken.Error != nil {
+		return false, fmt.Errorf("reserve %d of reward %d: %w", qty, rewardID, taken.Error)
+	}
+	if taken.RowsAffected == 1 {
+		return true, nil
+	}
+	return false, whyNot(ctx, tx, rewardID)
+}
+
+func whyNot(ctx context.Context, tx *gorm.DB, rewardID int64) error {
+	var row struct{ Active, Stock, StockReserved int }
+	err := tx.WithContext(ctx).Raw(`SELECT active, stock, stock_reserved FROM rewards WHERE id = ?`, rewardID).Scan(&row).Error
+	switch {
+	case err != nil:
+		return fmt.Errorf("read stock of reward %d: %w", rewardID, err)
+	case row.Active == 0:
+		return ErrClosed
+	case row.Stock == 0: // unlimited: nothing to count
+		return nil
+	case row.StockReserved >= row.Stock:
+		return ErrGone
+	default:
+		return ErrAboveStock
+	}
+}
+
+// Release gives qty of a limited reward back. It needs the pledge's transaction; the caller makes sure that it gives
+// back only what it holds. A reward that has become unlimited meanwhile just counts down.
+func Release(ctx context.Context, tx *gorm.DB, rewardID int64, qty int) error {
+	given := tx.WithContext(ctx).Exec(`
+		UPDATE rewards SET stock_reserved = stock_reserved - @qty WHERE id = @id AND stock_reserved >= @qty`,
+		map[string]any{"id": rewardID, "qty": qty})
+	if given.Error != nil {
+		return fmt.Errorf("release %d of reward %d: %w", qty, rewardID, given.Error)
+	}
+	if given.RowsAffected == 0 {
+		return fmt.Errorf("release %d of reward %d: %w", qty, rewardID, errNothingToGive)
+	}
+	return nil
+}
+
+// AddBackers moves the count of those who have paid for a reward, by +1 or -1, in the caller's transaction.
+func AddBackers(ctx context.Context, tx *gorm.DB, rewardID int64, by int) error {
+	if err := tx.WithContext(ctx).Exec(`UPDATE rewards SET backers = backers + ? WHERE id = ?`, by, rewardID).Error; err != nil {
+		return fmt.Errorf("count backers of reward %d: %w", rewardID, err)
+	}
+	return nil
+}

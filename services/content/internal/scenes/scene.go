@@ -1,0 +1,138 @@
+package scenes
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Kind names one of the nine scenes.
+type Kind string
+
+// The scenes: four landscapes and five patterns.
+const (
+	Ridge  Kind = "ridge"
+	Lake   Kind = "lake"
+	Aurora Kind = "aurora"
+	Birch  Kind = "birch"
+	Waves  Kind = "waves"
+	Sheets Kind = "sheets"
+	Rings  Kind = "rings"
+	Rug    Kind = "rug"
+	Print  Kind = "print"
+)
+
+// Kinds lists the scenes. The order takes part in what a seed picks.
+func Kinds() []Kind {
+	return []Kind{Ridge, Lake, Aurora, Birch, Waves, Sheets, Rings, Rug, Print}
+}
+
+// Spec says what to draw. An empty Kind or Inks is picked by the seed.
+type Spec struct {
+	Seed string
+	Kind Kind
+	Inks InkSet
+}
+
+// ErrUnknown tells that a Spec names a scene or an ink set that does not exist.
+var ErrUnknown = errors.New("no such scene or ink set")
+
+// Draw returns the scene as an SVG of 1600 × 1000 units, between 30 and 60 kB. The same Spec gives the same bytes.
+// Errors: ErrUnknown.
+func Draw(spec Spec) ([]byte, error) {
+	spec = spec.completed()
+	ink, known := paletteOf(spec.Inks)
+	if !known {
+		return nil, fmt.Errorf("ink set %q: %w", spec.Inks, ErrUnknown)
+	}
+	draw := drawerOf(spec.Kind)
+	if draw == nil {
+		return nil, fmt.Errorf("scene %q: %w", spec.Kind, ErrUnknown)
+	}
+	p := newPicture(spec, ink)
+	draw(p)
+	p.grain()
+	return p.finish(), nil
+}
+
+// drawerOf returns the function that draws a scene, nil for a scene that does not exist.
+func drawerOf(kind Kind) func(*picture) {
+	switch kind {
+	case Ridge:
+		return (*picture).ridgeScene
+	case Lake:
+		return (*picture).lakeScene
+	case Aurora:
+		return (*picture).auroraScene
+	case Birch:
+		return (*picture).birchScene
+	case Waves:
+		return (*picture).wavesScene
+	case Sheets:
+		return (*picture).sheetsScene
+	case Rings:
+		return (*picture).ringsScene
+	case Rug:
+		return (*picture).rugScene
+	case Print:
+		return (*picture).printScene
+	}
+	return nil
+}
+
+// completed fills an empty scene or ink set from the seed. The choice has a stream of its own, so that a picture is the
+// same whether its scene was picked or given.
+func (s Spec) completed() Spec {
+	r := newRandom(s.Seed + "|choice")
+	if kind := oneOf(r, Kinds()); s.Kind == "" {
+		s.Kind = kind
+	}
+	if s.Inks == "" {
+		if sets := inksFor(s.Kind); len(sets) > 0 {
+			s.Inks = oneOf(r, sets)
+		}
+	}
+	return s
+}
+
+// ForCategory picks one of the two scenes that suit a category, and an ink set, by the seed. A category that the table
+// does not know gets two scenes by its name, always the same two.
+func ForCategory(category, seed string) Spec {
+	pair := scenesOf(category)
+	r := newRandom(seed + "|category")
+	spec := Spec{Seed: seed, Kind: oneOf(r, pair[:])}
+	spec.Inks = oneOf(r, inksFor(spec.Kind))
+	return spec
+}
+
+func scenesOf(category string) [2]Kind {
+	switch strings.ToLower(category) {
+	case "music", "dance":
+		return [2]Kind{Waves, Rings}
+	case "film", "theatre", "performing-arts":
+		return [2]Kind{Aurora, Sheets}
+	case "literature", "books", "publishing", "journalism":
+		return [2]Kind{Rings, Birch}
+	case "visual-arts", "art", "arts", "design":
+		return [2]Kind{Sheets, Print}
+	case "crafts", "fashion", "heritage":
+		return [2]Kind{Rug, Print}
+	case "food", "agriculture":
+		return [2]Kind{Rug, Sheets}
+	case "nature", "environment":
+		return [2]Kind{Lake, Birch}
+	case "community", "neighbourhood":
+		return [2]Kind{Ridge, Print}
+	case "education", "children", "youth":
+		return [2]Kind{Print, Waves}
+	case "technology", "science", "games":
+		return [2]Kind{Aurora, Rings}
+	case "sport", "sports", "health", "travel":
+		return [2]Kind{Lake, Ridge}
+	case "energy", "housing", "animals":
+		return [2]Kind{Ridge, Birch}
+	}
+	kinds := Kinds()
+	first := int(hash(category) % uint32(len(kinds)))
+	return [2]Kind{kinds[first], kinds[(first+4)%len(kinds)]}
+}

@@ -1,0 +1,91 @@
+package sessions
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+
+	"golang.org/x/crypto/argon2"
+)
+
+// Cost of a password hash: OWASP's second choice for argon2id (Password Storage Cheat Sheet), which needs little memory
+// so that several people can sign in at once within the service's bounds.
+const (
+	argonMemoryKiB = 19 * 1024
+	argonTime      = 2
+	argonThreads   = 1
+	saltBytes      = 16
+	keyBytes       = 32
+	// hashesAtOnce bounds memory: 4 × 19 MiB.
+	hashesAtOnce = 4
+)
+
+var errHashFormat = errors.New("password hash is not an argon2id PHC string")
+
+// hasher makes and checks password hashes, a few at a time.
+type hasher struct{ slots chan struct{} }
+
+func newHasher() *hasher { return &hasher{slots: make(chan struct{}, hashesAtOnce)} }
+
+// hash makes the PHC string of a password.
+func (h *hasher) hash(ctx context.Context, password string) (string, error) {
+	salt := make([]byte, saltBytes)
+	if _, err := rand.Read(salt); err != nil {
+		return "", fmt.Errorf("read salt: %w", err)
+	}
+	key, err := h.derive(ctx, password, salt, argonMemoryKiB, argonTime, argonThreads)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemoryKiB, argonTime, argonThreads,
+		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key)), nil
+}
+
+// matches compares in constant time, with the cost that the hash itself names.
+func (h *hasher) matches(ctx context.Context, phc, password string) (bool, error) {
+	var version int
+	var memory, rounds uint32
+	var threads uint8
+	var rest string
+	n, err := fmt.Sscanf(phc, "$argon2id$v=%d$m=%d,t=%d,p=%d$%s", &version, &memory, &rounds, &threads, &rest)
+	if err != nil || n != 5 || version != argon2.Version {
+		return false, errHashFormat
+	}
+	salt, want, err := cut(rest)
+	if err != nil {
+		return false, err
+	}
+	got, err := h.derive(ctx, password, salt, memory, rounds, threads)
+	if err != nil {
+		return false, err
+	}
+	return subtle.ConstantTimeCompare(got, want) == 1, nil
+}
+
+func cut(rest string) (salt, key []byte, err error) {
+	for i := range len(rest) {
+		if rest[i] != '$' {
+			continue
+		}
+		salt, errSalt := base64.RawStdEncoding.DecodeString(rest[:i])
+		key, errKey := base64.RawStdEncoding.DecodeString(rest[i+1:])
+		if err := errors.Join(errSalt, errKey); err != nil || len(key) != keyBytes {
+			return nil, nil, errors.Join(errHashFormat, err)
+		}
+		return salt, key, nil
+	}
+	return nil, nil, errHashFormat
+}
+
+func (h *hasher) derive(ctx context.Context, password string, salt []byte, memory, rounds uint32, threads uint8) ([]byte, error) {
+	select {
+	case h.slots <- struct{}{}:
+		defer func() { <-h.slots }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	return argon2.IDKey([]byte(password), salt, rounds, memory, threads, keyBytes), nil
+}

@@ -1,0 +1,169 @@
+package contract
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+)
+
+// Contract is a loaded OpenAPI file. It is safe for concurrent use.
+type Contract struct {
+	doc        *openapi3.T
+	operations []*operation
+	byRoute    map[string]*operation // "GET /campaigns/:campaign_id", as Echo names its routes
+}
+
+// Operation is one call of the contract.
+type Operation struct {
+	Method string
+	// Path as the contract writes it: /campaigns/{campaign_id}/{language}/.
+	Path string
+	// ID is the operationId.
+	ID string
+	// Tags group the calls, as the contract orders them.
+	Tags []string
+	// Beyond marks calls that the product's specification does not name (x-beyond: true).
+	Beyond bool
+	// NeedsSession marks calls that cannot be made anonymously: no empty entry among their security requirements.
+	NeedsSession bool
+}
+
+type operation struct {
+	Operation
+	route    *routers.Route
+	segments []string
+	params   openapi3.Parameters
+}
+
+// Load reads an OpenAPI 3.0 file, JSON or YAML. Errors: a file that is not valid OpenAPI.
+func Load(spec []byte) (*Contract, error) {
+	loader := openapi3.NewLoader()
+	doc, err := loader.LoadFromData(spec)
+	if err != nil {
+		return nil, fmt.Errorf("load contract: %w", err)
+	}
+	if err := doc.Validate(loader.Context, openapi3.DisableExamplesValidation()); err != nil {
+		return nil, fmt.Errorf("load contract: %w", err)
+	}
+	c := &Contract{doc: doc, byRoute: map[string]*operation{}}
+	for path, item := range doc.Paths.Map() {
+		for method, op := range item.Operations() {
+			o := newOperation(doc, path, item, method, op)
+			c.operations = append(c.operations, o)
+			c.byRoute[method+" "+echoPath(path)] = o
+		}
+	}
+	slices.SortFunc(c.operations, func(a, b *operation) int {
+		return strings.Compare(a.Path+" "+a.Method, b.Path+" "+b.Method)
+	})
+	return c, nil
+}
+
+// Operations lists every call, by path, then method.
+func (c *Contract) Operations() []Operation {
+	list := make([]Operation, len(c.operations))
+	for i, o := range c.operations {
+		list[i] = o.Operation
+	}
+	return list
+}
+
+func newOperation(doc *openapi3.T, path string, item *openapi3.PathItem, method string, op *openapi3.Operation) *operation {
+	o := &operation{
+		Operation: Operation{Method: method, Path: path, ID: op.OperationID, Tags: op.Tags, NeedsSession: needsSession(doc, op)},
+		route:     &routers.Route{Spec: doc, Path: path, PathItem: item, Method: method, Operation: op},
+		segments:  segments(path),
+		params:    slices.Clone(op.Parameters),
+	}
+	o.Beyond, _ = op.Extensions["x-beyond"].(bool)
+	for _, p := range item.Parameters {
+		if op.Parameters.GetByInAndName(p.Value.In, p.Value.Name) == nil {
+			o.params = append(o.params, p)
+		}
+	}
+	return o
+}
+
+func needsSession(doc *openapi3.T, op *openapi3.Operation) bool {
+	security := doc.Security
+	if op.Security != nil {
+		security = *op.Security
+	}
+	for _, requirement := range security {
+		if len(requirement) == 0 {
+			return false
+		}
+	}
+	return len(security) > 0
+}
+
+// echoPath is a contract's path as package httpx registers it with Echo: parameters with a colon, no final slash.
+func echoPath(path string) string {
+	if len(path) > 1 {
+		path = strings.TrimSuffix(path, "/")
+	}
+	return strings.NewReplacer("{", ":", "}", "").Replace(path)
+}
+
+func segments(path string) []string { return strings.Split(strings.Trim(path, "/"), "/") }
+
+func isParam(segment string) bool { return strings.HasPrefix(segment, "{") }
+
+// match finds the operation of a request by its path; where several fit, the one with the earliest fixed segment, as
+// Echo's router decides. params are the path's values.
+func (c *Contract) match(r *http.Request) (best *operation, params map[string]string) {
+	got := segments(r.URL.Path)
+	for _, o := range c.operations {
+		if o.Method == r.Method && fits(o.segments, got) && (best == nil || moreFixed(o.segments, best.segments)) {
+			best = o
+		}
+	}
+	if best == nil {
+		return nil, nil
+	}
+	params = map[string]string{}
+	for i, s := range best.segments {
+		if isParam(s) {
+			params[strings.Trim(s, "{}")] = got[i]
+		}
+	}
+	return best, params
+}
+
+func fits(pattern, got []string) bool {
+	if len(pattern) != len(got) {
+		return false
+	}
+	for i, s := range pattern {
+		if !isParam(s) && s != got[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func moreFixed(a, b []string) bool {
+	for i := range a {
+		if isParam(a[i]) != isParam(b[i]) {
+			return isParam(b[i])
+		}
+	}
+	return false
+}
+
+// input is what openapi3filter needs to know of a request. Who may call is decided elsewhere, and defaults are the
+// handler's business: a request is checked here and never changed.
+func (o *operation) input(r *http.Request, params map[string]string) *openapi3filter.RequestValidationInput {
+	return &openapi3filter.RequestValidationInput{
+		Request: r, PathParams: params, Route: o.route,
+		Options: &openapi3filter.Options{
+			MultiError: true, SkipSettingDefaults: true, IncludeResponseStatus: true,
+			AuthenticationFunc: openapi3filter.NoopAuthenticationFunc,
+		},
+	}
+}

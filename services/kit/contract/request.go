@@ -1,0 +1,186 @@
+package contract
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/labstack/echo/v4"
+
+	"talkoot.fi/kit/apperr"
+)
+
+type rawBodyKey struct{}
+
+// RawBody is the body exactly as it came, for signatures and for comparing repeated requests; nil when there was none
+// or when the call's body is not JSON. It must not be changed.
+func RawBody(ctx context.Context) []byte {
+	body, _ := ctx.Value(rawBodyKey{}).([]byte)
+	return body
+}
+
+// Middleware checks each request of a call in the contract, and lets others pass (a path without a route, health).
+// Unknown query parameters are ignored. Errors:
+//
+//	NotFound             a path parameter that no resource can have
+//	UnsupportedMediaType a body that is not of a described type
+//	MalformedBody        no JSON, or several values, or (with the fields' paths) values of the wrong type
+//	UnknownField         with the paths of the fields that the call does not know
+//	InvalidFields        with every field of body, query and headers that breaks a rule
+func (c *Contract) Middleware() echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(ec echo.Context) error {
+			o := c.byRoute[ec.Request().Method+" "+ec.Path()]
+			if o == nil {
+				return next(ec)
+			}
+			params, err := pathParams(ec)
+			if err != nil {
+				return err
+			}
+			if err := o.check(ec, params); err != nil {
+				return err
+			}
+			return next(ec)
+		}
+	}
+}
+
+func pathParams(ec echo.Context) (map[string]string, error) {
+	params := map[string]string{}
+	for i, name := range ec.ParamNames() {
+		value := ec.ParamValues()[i]
+		// Echo routes by the escaped path when there is one, and gives values as they are in it.
+		if ec.Request().URL.RawPath != "" {
+			unescaped, err := url.PathUnescape(value)
+			if err != nil {
+				return nil, apperr.New(apperr.NotFound).Wrap(err)
+			}
+			value = unescaped
+		}
+		params[name] = value
+	}
+	return params, nil
+}
+
+func (o *operation) check(ec echo.Context, params map[string]string) error {
+	var faults faults
+	input := o.input(ec.Request(), params)
+	for _, p := range o.params {
+		err := openapi3filter.ValidateParameter(ec.Request().Context(), input, p.Value)
+		if err == nil {
+			continue
+		}
+		if p.Value.In == openapi3.ParameterInPath {
+			return apperr.New(apperr.NotFound).Wrap(fmt.Errorf("path parameter %s: %w", p.Value.Name, err))
+		}
+		faults.addParameter(p.Value.Name, err)
+	}
+	if o.route.Operation.RequestBody != nil {
+		if err := o.checkBody(ec, &faults); err != nil {
+			return err
+		}
+	}
+	return faults.err()
+}
+
+// checkBody reads a JSON body, keeps it for the handler and for RawBody, and adds its broken rules to faults.
+func (o *operation) checkBody(ec echo.Context, faults *faults) error {
+	r := ec.Request()
+	described := o.route.Operation.RequestBody.Value
+	if r.ContentLength == 0 || r.Body == nil || r.Body == http.NoBody {
+		return missingBody(described.Required)
+	}
+	contentType := r.Header.Get(echo.HeaderContentType)
+	media := described.Content.Get(contentType)
+	if media == nil {
+		return apperr.New(apperr.UnsupportedMediaType)
+	}
+	if kind, _, err := mime.ParseMediaType(contentType); err != nil || (kind != echo.MIMEApplicationJSON && !strings.HasSuffix(kind, "+json")) {
+		return nil // a file or a form: its handler reads it as a stream
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		var tooLarge *http.MaxBytesError
+		if errors.As(err, &tooLarge) {
+			return apperr.New(apperr.BodyTooLarge).Wrap(err)
+		}
+		return apperr.New(apperr.MalformedBody).Wrap(fmt.Errorf("read body: %w", err))
+	}
+	if len(bytes.TrimSpace(body)) == 0 {
+		return missingBody(described.Required)
+	}
+	r = r.WithContext(context.WithValue(r.Context(), rawBodyKey{}, body))
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	ec.SetRequest(r)
+
+	value, err := decode(body)
+	if err != nil {
+		return apperr.New(apperr.MalformedBody).Wrap(err)
+	}
+	if media.Schema == nil {
+		return nil
+	}
+	faults.addUnknown(media.Schema.Value, value, "")
+	faults.addBody(media.Schema.Value.VisitJSON(value, openapi3.VisitAsRequest(), openapi3.MultiErrors()))
+	return nil
+}
+
+func missingBody(required bool) error {
+	if required {
+		return apperr.New(apperr.MalformedBody).Wrap(errors.New("body missing"))
+	}
+	return nil
+}
+
+// maxDepth bounds the nesting of a body; the contracts need four levels.
+const maxDepth = 64
+
+// decode reads exactly one JSON value. Numbers stay as they are written.
+func decode(body []byte) (any, error) {
+	if err := checkDepth(body); err != nil {
+		return nil, err
+	}
+	dec := json.NewDecoder(bytes.NewReader(body))
+	dec.UseNumber()
+	var value any
+	if err := dec.Decode(&value); err != nil {
+		return nil, fmt.Errorf("decode body: %w", err)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("decode body: data after the JSON value")
+	}
+	return value, nil
+}
+
+// checkDepth keeps nested brackets from costing more than their bytes.
+func checkDepth(body []byte) error {
+	depth, inString, escaped := 0, false, false
+	for _, b := range body {
+		switch {
+		case escaped:
+			escaped = false
+		case inString && b == '\\':
+			escaped = true
+		case b == '"':
+			inString = !inString
+		case inString:
+		case b == '{' || b == '[':
+			if depth++; depth > maxDepth {
+				return fmt.Errorf("decode body: nested deeper than %d", maxDepth)
+			}
+		case b == '}' || b == ']':
+			depth--
+		}
+	}
+	return nil
+}

@@ -1,0 +1,76 @@
+//go:build unix
+
+package dbtest
+
+import (
+	"context"
+	"crypto/rand"
+	"io/fs"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+)
+
+// DB is a migrated database of one test.
+type DB struct {
+	// URL is its address, password included.
+	URL string
+	// Gorm is a small pool on it, closed when the test ends.
+	Gorm *gorm.DB
+}
+
+// shared is this process's hold on the server: joined at the first New, released when the process ends.
+var shared = sync.OnceValues(join) //nolint:gochecknoglobals // one server a process is the point of the package
+
+// New clones a database from the template of the migrations (goose SQL files at the root of the file system). It is
+// dropped when the test and its subtests are over. Safe in parallel tests.
+func New(t testing.TB, migrations fs.FS) *DB {
+	t.Helper()
+	server, err := shared()
+	if err != nil {
+		t.Fatalf("dbtest: %v", err)
+	}
+	ctx := t.Context()
+	template, err := server.template(ctx, migrations)
+	if err != nil {
+		t.Fatalf("dbtest: %v", err)
+	}
+	name := "t_" + strings.ToLower(rand.Text()[:16])
+	if err := server.clone(ctx, name, template); err != nil {
+		t.Fatalf("dbtest: %v", err)
+	}
+	url := server.url(name)
+	t.Cleanup(func() { server.discard(t, name) })
+	db, err := dbx.Open(ctx, dbx.Config{URL: url, AppName: t.Name()}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatalf("dbtest: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := dbx.Close(db); err != nil {
+			t.Errorf("dbtest: close pool: %v", err)
+		}
+	})
+	return &DB{URL: url, Gorm: db}
+}
+
+// discard drops the test's database, or keeps it for a look at what a failed test left.
+func (s *server) discard(t testing.TB, name string) {
+	t.Helper()
+	if t.Failed() && os.Getenv("TALKOOT_KEEP_DB") == "1" {
+		if err := s.linger(); err != nil {
+			t.Errorf("dbtest: %v", err)
+		}
+		t.Logf("dbtest: kept the database: %s", s.url(name))
+		return
+	}
+	// The test's own context has ended by now.
+	if err := s.drop(context.Background(), name); err != nil {
+		t.Errorf("dbtest: %v", err)
+	}
+}

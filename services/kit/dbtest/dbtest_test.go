@@ -1,0 +1,90 @@
+//go:build unix
+
+package dbtest_test
+
+import (
+	"io/fs"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+
+	"github.com/jackc/pgx/v5"
+
+	"talkoot.fi/kit/dbtest"
+)
+
+func migrations(table string) fs.FS {
+	return fstest.MapFS{"00001_first.sql": {Data: []byte(
+		"-- +goose Up\nCREATE TABLE " + table + " (n integer NOT NULL);\n")}}
+}
+
+func count(t *testing.T, db *dbtest.DB, table string) (n int) {
+	t.Helper()
+	if err := db.Gorm.Raw("SELECT count(*) FROM " + table).Scan(&n).Error; err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestNew_IsMigratedAndEmptyForEveryTest(t *testing.T) {
+	for range 2 {
+		db := dbtest.New(t, migrations("pledge"))
+		if n := count(t, db, "pledge"); n != 0 {
+			t.Fatalf("rows of another test: %d", n)
+		}
+		if err := db.Gorm.Exec("INSERT INTO pledge VALUES (1)").Error; err != nil {
+			t.Fatal(err)
+		}
+		if n := count(t, db, "pledge"); n != 1 {
+			t.Fatalf("rows = %d", n)
+		}
+	}
+}
+
+func TestNew_KeepsOtherMigrationsApart(t *testing.T) {
+	db := dbtest.New(t, migrations("reward"))
+	var there bool
+	if err := db.Gorm.Raw("SELECT to_regclass('pledge') IS NOT NULL").Scan(&there).Error; err != nil {
+		t.Fatal(err)
+	}
+	if there {
+		t.Error("another migration's table is there")
+	}
+}
+
+func TestNew_DropsTheDatabaseAfterTheTest(t *testing.T) {
+	var url string
+	t.Run("inner", func(t *testing.T) { url = dbtest.New(t, migrations("pledge")).URL })
+	conn, err := pgx.Connect(t.Context(), url)
+	if err == nil {
+		t.Fatal("the database is still there", conn.Close(t.Context()))
+	}
+	if !strings.Contains(err.Error(), "does not exist") {
+		t.Fatal(err)
+	}
+}
+
+func TestNew_ServesParallelTests(t *testing.T) {
+	var urls sync.Map
+	t.Run("all", func(t *testing.T) {
+		for range 8 {
+			t.Run("one", func(t *testing.T) {
+				t.Parallel()
+				db := dbtest.New(t, migrations("pledge"))
+				if _, taken := urls.LoadOrStore(db.URL, true); taken {
+					t.Error("two tests share a database")
+				}
+				if n := count(t, db, "pledge"); n != 0 {
+					t.Errorf("rows = %d", n)
+				}
+			})
+		}
+	})
+}
+
+func BenchmarkNew(b *testing.B) {
+	for b.Loop() {
+		dbtest.New(b, migrations("pledge"))
+	}
+}

@@ -1,0 +1,170 @@
+//go:build unix
+
+package dbtest
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"talkoot.fi/kit/localpg"
+)
+
+const (
+	keeperDirEnv  = "TALKOOT_DBTEST_KEEPER"
+	keeperRootEnv = "TALKOOT_DBTEST_ROOT"
+
+	idleTime   = time.Minute // bridges the gaps between the packages of one go test
+	lingerTime = time.Hour   // when a failed test's database was kept
+	stopLimit  = 10 * time.Second
+)
+
+// A test binary that is started as the keeper must become it before it runs any test.
+func init() { //nolint:gochecknoinits // there is no main of ours in a test binary
+	dir := os.Getenv(keeperDirEnv)
+	if dir == "" {
+		return
+	}
+	if err := keep(dir, os.Getenv(keeperRootEnv), os.Stdout); err != nil {
+		os.Exit(1) // the reason is in the answer
+	}
+	os.Exit(0)
+}
+
+// keep runs the server until no test process has used it for a while. It runs on the process's main thread, so that
+// the server, told to end with its parent's thread, ends with the keeper even when that is killed.
+func keep(dir, root string, answer io.WriteCloser) error {
+	own, err := lock(filepath.Join(dir, keeperLock), syscall.LOCK_EX)
+	if err != nil {
+		return tell(answer, state{Fault: err.Error()})
+	}
+	defer own.Close() //nolint:errcheck // the process ends here
+	data := dataFolder(dir)
+	if err := errors.Join(os.RemoveAll(data), os.RemoveAll(filepath.Join(dir, lingerFile))); err != nil {
+		return tell(answer, state{Fault: fmt.Sprintf("clear the last test server: %v", err)})
+	}
+	token := "talkoot-dbtest-" + rand.Text()
+	pg, err := localpg.Start(context.Background(), localpg.Options{
+		Dir: data, RepoRoot: root, Settings: settings(token),
+		Prepare: func(cmd *exec.Cmd) { localpg.EndWithParent(cmd, syscall.SIGINT) },
+	})
+	if err != nil {
+		return errors.Join(tell(answer, state{Fault: err.Error()}), os.RemoveAll(data))
+	}
+	st := state{URL: pg.URL("postgres"), Token: token}
+	if err := writeState(dir, st); err != nil {
+		return errors.Join(tell(answer, state{Fault: err.Error()}), end(pg, data))
+	}
+	if err := tell(answer, st); err != nil {
+		return errors.Join(err, end(pg, data))
+	}
+	unused, err := awaitUnused(dir, pg.Exited())
+	if err != nil {
+		return errors.Join(err, end(pg, data))
+	}
+	defer unused.Close() //nolint:errcheck // the process ends here
+	return end(pg, data)
+}
+
+// settings trade safety after a crash for speed, and background work for repeatable plans.
+func settings(token string) map[string]string {
+	return map[string]string{
+		"cluster_name":       token,
+		"fsync":              "off",
+		"synchronous_commit": "off",
+		"full_page_writes":   "off",
+		"wal_level":          "minimal",
+		"max_wal_senders":    "0",
+		"max_wal_size":       "2GB",
+		"checkpoint_timeout": "1h",
+		"autovacuum":         "off",
+		"max_connections":    "500",
+		"shared_buffers":     "256MB",
+	}
+}
+
+// awaitUnused returns with the start lock held once no process has used the server for the idle time, so that no
+// newcomer can join a server that is about to end. It returns at once, lock or none, when the server ends by itself.
+func awaitUnused(dir string, exited <-chan struct{}) (*os.File, error) {
+	for {
+		idle := idleTime
+		if _, err := os.Stat(filepath.Join(dir, lingerFile)); err == nil {
+			idle = lingerTime
+		}
+		quiet := make(chan error, 1)
+		go func() { quiet <- awaitNoUsers(dir) }()
+		select {
+		case err := <-quiet:
+			if err != nil {
+				return nil, err
+			}
+		case <-exited:
+			return nil, errors.New("the server ended by itself")
+		}
+		select {
+		case <-time.After(idle):
+		case <-exited:
+			return nil, errors.New("the server ended by itself")
+		}
+		starting, err := lock(filepath.Join(dir, startLock), syscall.LOCK_EX)
+		if err != nil {
+			return nil, err
+		}
+		users, err := lock(filepath.Join(dir, usersLock), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil {
+			return starting, users.Close()
+		}
+		if err := starting.Close(); err != nil {
+			return nil, fmt.Errorf("release lock: %w", err)
+		}
+	}
+}
+
+func awaitNoUsers(dir string) error {
+	users, err := lock(filepath.Join(dir, usersLock), syscall.LOCK_EX)
+	if err != nil {
+		return err
+	}
+	return users.Close()
+}
+
+func end(pg *localpg.Server, data string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), stopLimit)
+	defer cancel()
+	return errors.Join(pg.Stop(ctx), os.RemoveAll(data))
+}
+
+func writeState(dir string, st state) error {
+	raw, err := json.Marshal(st)
+	if err != nil {
+		return fmt.Errorf("tell where the test server listens: %w", err)
+	}
+	path := filepath.Join(dir, stateFile)
+	if err := os.WriteFile(path+".new", raw, 0o600); err != nil {
+		return fmt.Errorf("tell where the test server listens: %w", err)
+	}
+	if err := os.Rename(path+".new", path); err != nil {
+		return fmt.Errorf("tell where the test server listens: %w", err)
+	}
+	return nil
+}
+
+// tell answers the process that started the keeper. A state with a fault comes back as an error.
+func tell(answer io.WriteCloser, st state) error {
+	err := json.NewEncoder(answer).Encode(st)
+	if err == nil {
+		err = answer.Close()
+	}
+	if st.Fault != "" {
+		return errors.Join(errors.New(st.Fault), err)
+	}
+	return err
+}

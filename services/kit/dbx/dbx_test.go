@@ -1,0 +1,275 @@
+package dbx_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbtest"
+	"talkoot.fi/kit/dbx"
+)
+
+func file(sql string) *fstest.MapFile { return &fstest.MapFile{Data: []byte("-- +goose Up\n" + sql)} }
+
+var schema = fstest.MapFS{"00001_accounts.sql": file(`CREATE TABLE accounts (
+	id bigint CONSTRAINT accounts_pkey PRIMARY KEY, balance bigint NOT NULL CONSTRAINT accounts_balance_positive CHECK (balance >= 0),
+	opened timestamptz NOT NULL DEFAULT '2026-01-02T03:04:05.123456+02');
+	INSERT INTO accounts VALUES (1, 100), (2, 100);`)}
+
+func balance(t *testing.T, db *gorm.DB, id int) (n int64) {
+	t.Helper()
+	if err := db.Raw("SELECT balance FROM accounts WHERE id = ?", id).Scan(&n).Error; err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestInTx_CommitsOrLeavesNothing(t *testing.T) {
+	db := dbtest.New(t, schema).Gorm
+	fault := errors.New("fault")
+	set := func(tx *gorm.DB, n int) error {
+		return tx.Exec("UPDATE accounts SET balance = ? WHERE id = 1", n).Error
+	}
+	if err := dbx.InTx(t.Context(), db, func(tx *gorm.DB) error { return set(tx, 1) }); err != nil {
+		t.Fatal(err)
+	}
+	err := dbx.InTx(t.Context(), db, func(tx *gorm.DB) error { return errors.Join(set(tx, 2), fault) })
+	if !errors.Is(err, fault) {
+		t.Errorf("error = %v, want that of the function", err)
+	}
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic was swallowed")
+			}
+		}()
+		_ = dbx.InTx(t.Context(), db, func(tx *gorm.DB) error { _ = set(tx, 3); panic("fault") })
+	}()
+	ctx, cancel := context.WithCancel(t.Context())
+	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error { defer cancel(); return set(tx, 4) })
+	if err == nil {
+		t.Error("a cancelled transaction reported success")
+	}
+	if got := balance(t, db, 1); got != 1 {
+		t.Errorf("balance = %d, want 1", got)
+	}
+	pool, _ := db.DB()
+	if n := pool.Stats().InUse; n != 0 {
+		t.Errorf("%d connections left in use", n)
+	}
+}
+
+func TestInTx_RefusesToNest(t *testing.T) {
+	db := dbtest.New(t, schema).Gorm
+	err := dbx.InTx(t.Context(), db, func(tx *gorm.DB) error {
+		return dbx.InTx(t.Context(), tx.Where("1 = 1"), func(*gorm.DB) error { return nil })
+	})
+	if !errors.Is(err, dbx.ErrNestedTx) {
+		t.Errorf("error = %v, want ErrNestedTx", err)
+	}
+}
+
+func TestInTx_BeginsAnewAfterADeadlock(t *testing.T) {
+	db := dbtest.New(t, schema).Gorm
+	var meet sync.WaitGroup // both hold their first row before either asks for its second
+	meet.Add(2)
+	var runs [2]int
+	var faults [2]error
+	var wait sync.WaitGroup
+	for i := range 2 {
+		wait.Go(func() {
+			faults[i] = dbx.InTx(t.Context(), db, func(tx *gorm.DB) error {
+				runs[i]++
+				for step, id := range []int{1 + i, 2 - i} {
+					if err := tx.Exec("UPDATE accounts SET balance = balance + 1 WHERE id = ?", id).Error; err != nil {
+						return fmt.Errorf("add: %w", err)
+					}
+					if step == 0 && runs[i] == 1 {
+						meet.Done()
+						meet.Wait()
+					}
+				}
+				return nil
+			})
+		})
+	}
+	wait.Wait()
+	if err := errors.Join(faults[:]...); err != nil {
+		t.Fatal(err)
+	}
+	if runs[0]+runs[1] != 3 {
+		t.Errorf("runs = %v, want one of them twice", runs)
+	}
+	if a, b := balance(t, db, 1), balance(t, db, 2); a != 102 || b != 102 {
+		t.Errorf("balances = %d, %d, want 102 each", a, b)
+	}
+}
+
+func TestInTx_GivesUpAfterFourAttempts(t *testing.T) {
+	db := dbtest.New(t, schema).Gorm
+	runs := 0
+	err := dbx.InTx(t.Context(), db, func(tx *gorm.DB) error {
+		runs++
+		return tx.Exec("DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$").Error
+	})
+	if err == nil || runs != 4 {
+		t.Errorf("runs = %d, error = %v, want 4 and an error", runs, err)
+	}
+}
+
+func TestConstraint_NamesTheViolatedOne(t *testing.T) {
+	db := dbtest.New(t, schema).Gorm
+	tests := []struct{ name, sql, want string }{
+		{"unique", "INSERT INTO accounts VALUES (1, 1)", "accounts_pkey"},
+		{"check", "UPDATE accounts SET balance = -1", "accounts_balance_positive"},
+		{"another fault", "SELECT 1 / 0", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			err := db.Exec(tt.sql).Error
+			if got := dbx.Constraint(fmt.Errorf("wrapped: %w", err)); err == nil || got != tt.want {
+				t.Errorf("Constraint(%v) = %q, want %q", err, got, tt.want)
+			}
+			if dbx.IsUnavailable(err) {
+				t.Error("a broken rule reads as an outage")
+			}
+		})
+	}
+}
+
+func TestIsUnavailable_WhenNobodyListens(t *testing.T) {
+	_, err := dbx.Open(t.Context(), dbx.Config{URL: "postgres://u:hunter2@127.0.0.1:1/x"}, slog.New(slog.DiscardHandler))
+	if !dbx.IsUnavailable(err) {
+		t.Errorf("IsUnavailable(%v) = false", err)
+	}
+	if strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("the error shows the password: %v", err)
+	}
+	if dbx.IsUnavailable(errors.New("x")) || dbx.IsUnavailable(nil) || !dbx.IsUnavailable(fmt.Errorf("x: %w", io.ErrUnexpectedEOF)) {
+		t.Error("other errors are judged wrongly")
+	}
+}
+
+func TestIsUnavailable_WhenTheServerCutsTheConnection(t *testing.T) {
+	db := dbtest.New(t, schema).Gorm
+	err := db.Connection(func(conn *gorm.DB) error {
+		return conn.Exec("SELECT pg_terminate_backend(pg_backend_pid())").Error
+	})
+	if !dbx.IsUnavailable(err) {
+		t.Errorf("IsUnavailable(%v) = false", err)
+	}
+	if got := balance(t, db, 1); got != 100 {
+		t.Errorf("the pool did not recover: %d", got)
+	}
+}
+
+func TestOpen_ReadsTimesInUTCToTheMicrosecond(t *testing.T) {
+	db := dbtest.New(t, schema).Gorm
+	var opened time.Time
+	if err := db.Raw("SELECT opened FROM accounts WHERE id = 1").Scan(&opened).Error; err != nil {
+		t.Fatal(err)
+	}
+	if want := time.Date(2026, 1, 2, 1, 4, 5, 123456000, time.UTC); opened != want {
+		t.Errorf("opened = %v, want %v", opened, want)
+	}
+}
+
+func TestOpen_LogsSlowStatementsWithoutParameters(t *testing.T) {
+	url := dbtest.New(t, schema).URL
+	var text bytes.Buffer
+	db, err := dbx.Open(t.Context(), dbx.Config{URL: url, SlowQuery: time.Nanosecond}, slog.New(slog.NewTextHandler(&text, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = dbx.Close(db) }()
+	row := map[string]any{}
+	for _, query := range []*gorm.DB{
+		db.Raw("SELECT ?::text = 'x'", "hunter2"), db.Raw("SELECT CAST(@a AS text) = 'x'", map[string]any{"a": "hunter2"}),
+		db.Table("accounts").Select("1").Where("id::text = ?", "hunter2"),
+	} {
+		if err := query.Scan(&row).Error; err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Exec("UPDATE accounts SET balance = 1 WHERE id::text = ?", "hunter2").Error; err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Count(text.String(), "slow statement"); got != 4 || strings.Contains(text.String(), "hunter2") {
+		t.Errorf("log has %d slow statements:\n%s", got, text.String())
+	}
+}
+
+func TestCountStatements_CountsEveryKindUnderItsContextOnly(t *testing.T) {
+	db := dbtest.New(t, schema).Gorm
+	ctx, statements := dbx.CountStatements(t.Context())
+	err := dbx.InTx(ctx, db, func(tx *gorm.DB) error {
+		var rows []struct{ ID int }
+		return errors.Join(
+			tx.Table("accounts").Find(&rows).Error,
+			tx.Table("accounts").Where("id = 1").Update("balance", 5).Error,
+			tx.Exec("UPDATE accounts SET balance = 6").Error,
+			tx.Raw("SELECT id FROM accounts").Scan(&rows).Error,
+		)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	balance(t, db, 1)
+	if statements.Count() != 4 || !strings.Contains(statements.List()[1], `UPDATE "accounts"`) {
+		t.Errorf("statements = %q, want 4", statements.List())
+	}
+}
+
+func TestMigrate_ManyAtOnceRunEachMigrationOnce(t *testing.T) {
+	test := dbtest.New(t, schema)
+	more := fstest.MapFS{"00001_accounts.sql": schema["00001_accounts.sql"],
+		"00002_more.sql": file("INSERT INTO accounts SELECT 3, 1 FROM pg_sleep(0.2);")}
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	faults := make([]error, 6)
+	var wait sync.WaitGroup
+	for i := range faults {
+		wait.Go(func() { faults[i] = dbx.Migrate(ctx, test.URL, more) })
+	}
+	wait.Wait()
+	if err := errors.Join(faults...); err != nil {
+		t.Fatal(err)
+	}
+	if got := balance(t, test.Gorm, 3); got != 1 {
+		t.Errorf("the migration did not run: %d", got)
+	}
+}
+
+func TestHash_ChangesWithNamesAndContents(t *testing.T) {
+	hash := func(files fstest.MapFS) string {
+		t.Helper()
+		h, err := dbx.Hash(files)
+		if err != nil || len(h) != 32 {
+			t.Fatalf("Hash = %q, %v", h, err)
+		}
+		return h
+	}
+	base := hash(fstest.MapFS{"a": {Data: []byte("xy")}, "b": {Data: []byte("z")}})
+	if base != hash(fstest.MapFS{"b": {Data: []byte("z")}, "a": {Data: []byte("xy")}}) {
+		t.Error("the same files hash differently")
+	}
+	for name, other := range map[string]fstest.MapFS{
+		"content": {"a": {Data: []byte("xyz")}, "b": {Data: []byte("")}},
+		"name":    {"a": {Data: []byte("xy")}, "c": {Data: []byte("z")}},
+		"missing": {"a": {Data: []byte("xy")}},
+	} {
+		if hash(other) == base {
+			t.Errorf("another %s has the same hash", name)
+		}
+	}
+}

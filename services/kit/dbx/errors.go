@@ -1,0 +1,63 @@
+package dbx
+
+import (
+	"database/sql/driver"
+	"errors"
+	"io"
+	"net"
+	"net/url"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// SQLSTATE codes, https://www.postgresql.org/docs/current/errcodes-appendix.html
+const (
+	serializationFailure = "40001"
+	deadlockDetected     = "40P01"
+	tooManyConnections   = "53300"
+	connectionException  = "08"   // class
+	operatorIntervention = "57P0" // admin shutdown, crash shutdown, cannot connect now, database dropped
+)
+
+// Constraint is the name of the constraint that err violates, "" when it violates none.
+func Constraint(err error) string {
+	if pg := pgError(err); pg != nil {
+		return pg.ConstraintName
+	}
+	return ""
+}
+
+// IsUnavailable reports whether a database call failed because PostgreSQL could not be reached, has no connection
+// left, is stopping or starting, or cut the connection: trying again later makes sense. It is meant for errors of
+// database work; a failed HTTP call of ours is not counted.
+func IsUnavailable(err error) bool {
+	if pg := pgError(err); pg != nil {
+		return pg.Code == tooManyConnections || strings.HasPrefix(pg.Code, connectionException) ||
+			strings.HasPrefix(pg.Code, operatorIntervention)
+	}
+	var connectErr *pgconn.ConnectError
+	if errors.As(err, &connectErr) || errors.Is(err, driver.ErrBadConn) {
+		return true
+	}
+	var httpErr *url.Error
+	if errors.As(err, &httpErr) {
+		return false
+	}
+	var netErr *net.OpError // the connection broke in the middle of a statement
+	return errors.As(err, &netErr) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
+}
+
+func isRetryable(err error) bool {
+	pg := pgError(err)
+	return pg != nil && (pg.Code == serializationFailure || pg.Code == deadlockDetected)
+}
+
+// pgError finds what the server said; a refused sign-in or a full server is a PgError inside a ConnectError.
+func pgError(err error) *pgconn.PgError {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		return pg
+	}
+	return nil
+}

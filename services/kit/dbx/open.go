@@ -1,0 +1,131 @@
+// Package dbx is how the services reach PostgreSQL: opening a pool through GORM, transactions with bounded retries,
+// reading what PostgreSQL says in an error, migrations that several processes may start at once, and a statement
+// counter for tests.
+//
+// Invariants: a transaction either commits or leaves nothing; times come back in UTC; no parameter of a statement is
+// ever logged. Errors stay the driver's own (TranslateError is off), so that a constraint's name can become a domain
+// error; logging them is left to the edge.
+package dbx
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/jackc/pgx/v5/stdlib"
+	"gorm.io/driver/postgres"
+	"gorm.io/gorm"
+)
+
+// Config says which database and how much of it. Only URL is needed; a zero takes the default in brackets.
+type Config struct {
+	// URL is a PostgreSQL address, postgres://user:password@host:port/database, with the driver's options as its query.
+	URL string
+	// AppName shows in pg_stat_activity.
+	AppName string
+	// MaxConns bounds the pool [10]; idle connections are kept up to the same number.
+	MaxConns int
+	// ConnectTimeout bounds one attempt to connect [5 s].
+	ConnectTimeout time.Duration
+	// StatementTimeout is when PostgreSQL ends a statement [30 s]. A statement's context usually ends earlier.
+	StatementTimeout time.Duration
+	// IdleInTxTimeout is when PostgreSQL ends a session that holds a transaction open and does nothing [30 s].
+	IdleInTxTimeout time.Duration
+	// MaxConnLifetime is when a connection is replaced, so that a failover or a new replica is noticed [30 min].
+	MaxConnLifetime time.Duration
+	// SlowQuery is from when a statement is logged, without its parameters [200 ms]; negative logs none.
+	SlowQuery time.Duration
+}
+
+func (c Config) withDefaults() Config {
+	if c.MaxConns <= 0 {
+		c.MaxConns = 10
+	}
+	for d, value := range map[*time.Duration]time.Duration{
+		&c.ConnectTimeout: 5 * time.Second, &c.StatementTimeout: 30 * time.Second, &c.IdleInTxTimeout: 30 * time.Second,
+		&c.MaxConnLifetime: 30 * time.Minute, &c.SlowQuery: 200 * time.Millisecond,
+	} {
+		if *d == 0 {
+			*d = value
+		}
+	}
+	return c
+}
+
+// Open connects, checks that PostgreSQL answers, and returns the pool. Statements are prepared once per connection by
+// the driver (behind a pooler in transaction mode add default_query_exec_mode=exec to the URL). Single writes have no
+// transaction of their own. Close it with Close.
+func Open(ctx context.Context, config Config, log *slog.Logger) (*gorm.DB, error) {
+	config = config.withDefaults()
+	var tracer pgx.QueryTracer
+	if config.SlowQuery > 0 {
+		tracer = slowLog{log: log, threshold: config.SlowQuery}
+	}
+	pool, err := connect(config, tracer)
+	if err != nil {
+		return nil, err
+	}
+	db, err := gorm.Open(postgres.New(postgres.Config{Conn: pool}), &gorm.Config{
+		Logger:                 gormLog{log},
+		SkipDefaultTransaction: true,
+		TranslateError:         false,
+		DisableAutomaticPing:   true,
+		NowFunc:                func() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }, //nolint:forbidigo // only for GORM's own time fields, which we do not use
+	})
+	if err == nil {
+		err = db.Use(statementCounter{})
+	}
+	if err == nil {
+		err = pool.PingContext(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open the database: %w", err), pool.Close())
+	}
+	return db, nil
+}
+
+// Close closes the pool after its running statements are done.
+func Close(db *gorm.DB) error {
+	pool, err := db.DB()
+	if err != nil {
+		return fmt.Errorf("find the pool: %w", err)
+	}
+	return pool.Close()
+}
+
+// connect makes the pool; tracer may be nil.
+func connect(config Config, tracer pgx.QueryTracer) (*sql.DB, error) {
+	pgxConfig, err := pgx.ParseConfig(config.URL)
+	if err != nil {
+		return nil, fmt.Errorf("read the database's address: %w", err) // pgx leaves the password out of its message
+	}
+	pgxConfig.Tracer = tracer
+	pgxConfig.ConnectTimeout = config.ConnectTimeout
+	setting := func(name, value string) {
+		if _, given := pgxConfig.RuntimeParams[name]; !given && value != "" {
+			pgxConfig.RuntimeParams[name] = value
+		}
+	}
+	setting("application_name", config.AppName)
+	setting("timezone", "UTC")
+	setting("statement_timeout", strconv.FormatInt(config.StatementTimeout.Milliseconds(), 10))
+	setting("idle_in_transaction_session_timeout", strconv.FormatInt(config.IdleInTxTimeout.Milliseconds(), 10))
+
+	pool := stdlib.OpenDB(*pgxConfig, stdlib.OptionAfterConnect(func(_ context.Context, conn *pgx.Conn) error {
+		conn.TypeMap().RegisterType(&pgtype.Type{
+			Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC},
+		})
+		return nil
+	}))
+	pool.SetMaxOpenConns(config.MaxConns)
+	pool.SetMaxIdleConns(config.MaxConns)
+	pool.SetConnMaxLifetime(config.MaxConnLifetime)
+	pool.SetConnMaxIdleTime(5 * time.Minute)
+	return pool, nil
+}

@@ -1,0 +1,70 @@
+package dbx
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// maxTxAttempts bounds how often InTx begins anew after a deadlock or a serialization failure.
+const maxTxAttempts = 4
+
+// ErrNestedTx is what InTx returns when db is a transaction already: join it by passing tx on.
+var ErrNestedTx = errors.New("begin a transaction inside a transaction")
+
+// InTx runs fn in one transaction and commits when fn returns nil. An error or a panic of fn rolls back; the error
+// comes back as it is, with a failed rollback joined to it.
+//
+// After a serialization failure or a deadlock it runs fn again, at most four times in all: fn must leave nothing
+// behind outside tx, and must return database errors wrapped, not swallowed. fn uses tx only (a call on the outer db
+// would survive the rollback) and makes no network call. An error of the commit itself can mean that it happened.
+func InTx(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) error) error {
+	if _, nested := db.Statement.ConnPool.(gorm.TxCommitter); nested {
+		return ErrNestedTx
+	}
+	for attempt := 1; ; attempt++ {
+		err := runTx(ctx, db, fn)
+		if err == nil || !isRetryable(err) || attempt == maxTxAttempts {
+			return err
+		}
+		// 5 to 10 ms, doubled each time: both sides of a deadlock come back at different moments.
+		pause := time.Duration(5<<(attempt-1)) * time.Millisecond
+		pause += rand.N(pause) //nolint:gosec // jitter, not a secret
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return errors.Join(err, ctx.Err())
+		}
+	}
+}
+
+func runTx(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) error) error {
+	tx := db.WithContext(ctx).Begin()
+	if tx.Error != nil {
+		return fmt.Errorf("begin a transaction: %w", tx.Error)
+	}
+	returned := false
+	defer func() {
+		if !returned { // a panic, which goes on, or runtime.Goexit
+			tx.Rollback()
+		}
+	}()
+	err := fn(tx)
+	returned = true
+	if err != nil {
+		// A cancelled context has rolled back already.
+		if rollbackErr := tx.Rollback().Error; rollbackErr != nil && !errors.Is(rollbackErr, sql.ErrTxDone) {
+			return errors.Join(err, fmt.Errorf("roll back: %w", rollbackErr))
+		}
+		return err
+	}
+	if err := tx.Commit().Error; err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,118 @@
+package httpx
+
+import (
+	"context"
+	"crypto/rand"
+	"net"
+	"net/netip"
+	"regexp"
+
+	"github.com/labstack/echo/v4"
+	"golang.org/x/text/language"
+
+	"talkoot.fi/kit/apperr"
+)
+
+// RequestIDHeader carries the request id in both directions and between the services.
+const RequestIDHeader = "X-Request-Id"
+
+type contextKey int
+
+const (
+	requestIDKey contextKey = iota
+	langKey
+	clientIPKey
+)
+
+// wellFormedID bounds what a caller may write into our logs.
+var wellFormedID = regexp.MustCompile(`^[A-Za-z0-9_-]{8,64}$`)
+
+// RequestID is the id of the request that ctx belongs to, empty outside of one.
+func RequestID(ctx context.Context) string {
+	id, _ := ctx.Value(requestIDKey).(string)
+	return id
+}
+
+// WithRequestID carries an id on, for work that outlives its request (a job, a retry).
+func WithRequestID(ctx context.Context, id string) context.Context {
+	return context.WithValue(ctx, requestIDKey, id)
+}
+
+// Lang is the language to answer in: the one set by WithLang, else the best of Accept-Language, else Finnish.
+func Lang(ctx context.Context) apperr.Lang {
+	if lang, ok := ctx.Value(langKey).(apperr.Lang); ok {
+		return lang
+	}
+	return apperr.Finnish
+}
+
+// WithLang sets the language to answer in.
+func WithLang(ctx context.Context, lang apperr.Lang) context.Context {
+	return context.WithValue(ctx, langKey, lang)
+}
+
+// ClientIP is the caller's address as text, for rate limits; empty outside of a request. X-Forwarded-For counts only
+// as far as it was written by trusted proxies.
+func ClientIP(ctx context.Context) string {
+	ip, _ := ctx.Value(clientIPKey).(string)
+	return ip
+}
+
+// requestContext gives the request its id, language and caller's address, and the answer its default headers.
+func requestContext(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		r := c.Request()
+		id := r.Header.Get(RequestIDHeader)
+		if !wellFormedID.MatchString(id) {
+			id = rand.Text()
+		}
+		ctx := WithRequestID(r.Context(), id)
+		ctx = WithLang(ctx, acceptedLang(r.Header.Get("Accept-Language")))
+		ctx = context.WithValue(ctx, clientIPKey, c.RealIP())
+		c.SetRequest(r.WithContext(ctx))
+
+		h := c.Response().Header()
+		h.Set(RequestIDHeader, id)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+		// An API answer is never a page: nothing may be loaded from it and nobody may frame it. A handler that serves
+		// a page sets its own policy.
+		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+		return next(c)
+	}
+}
+
+// maxAcceptLanguage is the longest Accept-Language that is parsed, in bytes; browsers send far less.
+const maxAcceptLanguage = 500
+
+func acceptedLang(header string) apperr.Lang {
+	if header == "" || len(header) > maxAcceptLanguage {
+		return apperr.Finnish
+	}
+	tags, _, err := language.ParseAcceptLanguage(header)
+	if err != nil {
+		return apperr.Finnish
+	}
+	for _, tag := range tags {
+		base, _ := tag.Base()
+		switch lang := base.String(); lang {
+		case apperr.Finnish, apperr.English, apperr.Swedish:
+			return lang
+		}
+	}
+	return apperr.Finnish
+}
+
+func clientIPExtractor(proxies []netip.Prefix) echo.IPExtractor {
+	if len(proxies) == 0 {
+		return echo.ExtractIPFromXFFHeader(echo.TrustLoopback(true), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false))
+	}
+	trust := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
+	for _, p := range proxies {
+		p = p.Masked()
+		trust = append(trust, echo.TrustIPRange(&net.IPNet{
+			IP: p.Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen()),
+		}))
+	}
+	return echo.ExtractIPFromXFFHeader(trust...)
+}

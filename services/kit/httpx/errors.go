@@ -1,0 +1,132 @@
+package httpx
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"talkoot.fi/kit/apperr"
+)
+
+// ErrorBody is the body of every answer that is not a success.
+type ErrorBody struct {
+	Status    string      `json:"status"`
+	Code      string      `json:"code,omitempty"`
+	Message   string      `json:"message"`
+	Fields    []FieldBody `json:"fields,omitempty"`
+	RequestID string      `json:"request_id"`
+}
+
+// FieldBody is one fault of the input on the wire.
+type FieldBody struct {
+	Path    string `json:"path"`
+	Rule    string `json:"rule"`
+	Message string `json:"message"`
+}
+
+// NewErrorBody is what the client reads of an error, in the language of ctx.
+func NewErrorBody(ctx context.Context, e *apperr.Error) ErrorBody {
+	lang := Lang(ctx)
+	body := ErrorBody{Status: string(e.Status), Code: e.Code, Message: e.Message(lang), RequestID: RequestID(ctx)}
+	for _, f := range e.Fields {
+		body.Fields = append(body.Fields, FieldBody{Path: f.Path, Rule: f.Rule, Message: f.Message(lang)})
+	}
+	return body
+}
+
+// retryWhenBusy is what a client is told to wait when we are out of time rather than broken.
+const retryWhenBusy = 2 * time.Second
+
+// errorHandler turns any error into the answer on the wire. An answer that has begun is left as it is.
+func errorHandler(log *slog.Logger, classify func(error) *apperr.Error) echo.HTTPErrorHandler {
+	return func(err error, c echo.Context) {
+		ctx := c.Request().Context()
+		e := catalogued(ctx, err, classify)
+		if e.HTTP() >= http.StatusInternalServerError && !gone(ctx, err) {
+			log.LogAttrs(ctx, slog.LevelError, "request failed",
+				slog.String("request_id", RequestID(ctx)),
+				slog.String("status", string(e.Status)),
+				slog.String("route", routeOf(c)),
+				slog.Any("error", err))
+		}
+		if c.Response().Committed {
+			return
+		}
+		if e.Retry > 0 {
+			c.Response().Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(e.Retry.Seconds()))))
+		}
+		// An error is about this moment and this caller.
+		c.Response().Header().Set("Cache-Control", "no-store")
+		var werr error
+		if c.Request().Method == http.MethodHead {
+			werr = c.NoContent(e.HTTP())
+		} else {
+			werr = c.JSON(e.HTTP(), NewErrorBody(ctx, e))
+		}
+		if werr != nil {
+			log.LogAttrs(ctx, slog.LevelInfo, "error answer not delivered",
+				slog.String("request_id", RequestID(ctx)), slog.Any("error", werr))
+		}
+	}
+}
+
+// gone reports that the client hung up: nobody reads the answer, and nothing of ours failed.
+func gone(ctx context.Context, err error) bool {
+	return errors.Is(err, context.Canceled) && errors.Is(ctx.Err(), context.Canceled)
+}
+
+// catalogued finds the catalogue's name for any error.
+func catalogued(ctx context.Context, err error, classify func(error) *apperr.Error) *apperr.Error {
+	var known *apperr.Error
+	if errors.As(err, &known) && known.Status != apperr.Internal {
+		return known
+	}
+	if classify != nil {
+		if e := classify(err); e != nil {
+			return e.Wrap(err)
+		}
+	}
+	var tooLarge *http.MaxBytesError
+	var he *echo.HTTPError
+	switch {
+	case errors.As(err, &tooLarge):
+		return apperr.New(apperr.BodyTooLarge).Wrap(err)
+	case errors.Is(err, context.DeadlineExceeded), gone(ctx, err):
+		return apperr.New(apperr.Busy).RetryAfter(retryWhenBusy).Wrap(err)
+	case errors.As(err, &he):
+		return apperr.New(statusOf(he.Code)).Wrap(err)
+	}
+	return apperr.From(err)
+}
+
+// statusOf names the errors that Echo and the generated code make themselves.
+func statusOf(code int) apperr.Status {
+	switch code {
+	case http.StatusBadRequest:
+		return apperr.MalformedBody
+	case http.StatusUnauthorized:
+		return apperr.NotAuthenticated
+	case http.StatusForbidden:
+		return apperr.Forbidden
+	case http.StatusNotFound:
+		return apperr.NotFound
+	case http.StatusMethodNotAllowed:
+		return apperr.MethodNotAllowed
+	case http.StatusRequestEntityTooLarge:
+		return apperr.BodyTooLarge
+	case http.StatusUnsupportedMediaType:
+		return apperr.UnsupportedMediaType
+	case http.StatusTooManyRequests:
+		return apperr.TooManyRequests
+	case http.StatusServiceUnavailable:
+		return apperr.Busy
+	default:
+		return apperr.Internal
+	}
+}

@@ -1,0 +1,108 @@
+package httpx
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/labstack/echo/v4/middleware"
+
+	"talkoot.fi/kit/apperr"
+)
+
+// observe writes one log line and one set of measurements for each request, after its answer. It hands the error to the
+// error handler itself, so that the status it reports is the one that was sent.
+func observe(log *slog.Logger, now func() time.Time, m *requestMetrics) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			began := now()
+			m.inFlight.Inc()
+			defer m.inFlight.Dec()
+			if err := next(c); err != nil {
+				c.Error(err)
+			}
+			r, status, took := c.Request(), c.Response().Status, now().Sub(began)
+			route := routeOf(c)
+			m.observe(route, r.Method, status, took)
+
+			level := slog.LevelInfo
+			if isOps(route) {
+				level = slog.LevelDebug
+			}
+			log.LogAttrs(r.Context(), level, "request",
+				slog.String("request_id", RequestID(r.Context())),
+				slog.String("method", r.Method),
+				slog.String("route", route),
+				slog.Int("http_status", status),
+				slog.Int64("bytes", c.Response().Size),
+				slog.Duration("duration", took))
+			return nil
+		}
+	}
+}
+
+// routeOf is the route's pattern, so that logs and metrics hold no ids, tokens or names out of paths.
+func routeOf(c echo.Context) string {
+	if status := c.Response().Status; c.Path() == "" || (status == http.StatusNotFound && strings.HasSuffix(c.Path(), "*")) {
+		return "unmatched"
+	}
+	return c.Path()
+}
+
+// recoverPanics turns a panic into an error with its stack. http.ErrAbortHandler goes on: it is the standard
+// library's way to cut an answer short.
+func recoverPanics(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) (err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				if p == http.ErrAbortHandler { //nolint:errorlint // compared by identity, as net/http does
+					panic(p)
+				}
+				cause, ok := p.(error)
+				if !ok {
+					cause = fmt.Errorf("%v", p)
+				}
+				err = apperr.New(apperr.Internal).Wrap(fmt.Errorf("panic: %w\n%s", cause, debug.Stack()))
+			}
+		}()
+		return next(c)
+	}
+}
+
+// limitBody refuses a body that says it is too large, and cuts one that turns out to be.
+func limitBody(limit int64) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			r := c.Request()
+			if r.ContentLength > limit {
+				return apperr.New(apperr.BodyTooLarge)
+			}
+			if r.Body != nil && r.Body != http.NoBody {
+				r.Body = http.MaxBytesReader(c.Response().Writer, r.Body, limit)
+			}
+			return next(c)
+		}
+	}
+}
+
+// preflightAge is how long a browser may keep the answer to a preflight.
+const preflightAge = 10 * time.Minute
+
+func cors(origins []string) echo.MiddlewareFunc {
+	if len(origins) == 0 {
+		return func(next echo.HandlerFunc) echo.HandlerFunc { return next }
+	}
+	return middleware.CORSWithConfig(middleware.CORSConfig{
+		AllowOrigins: origins,
+		AllowMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
+		AllowHeaders: []string{
+			echo.HeaderAuthorization, echo.HeaderContentType, echo.HeaderAccept, "Accept-Language", "Idempotency-Key", RequestIDHeader,
+		},
+		ExposeHeaders: []string{RequestIDHeader, "Retry-After"},
+		MaxAge:        int(preflightAge.Seconds()),
+	})
+}

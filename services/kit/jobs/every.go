@@ -1,0 +1,48 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"runtime/debug"
+	"time"
+)
+
+// Sweep is work that is done again and again from what PostgreSQL says, whether the queue works or not.
+type Sweep struct {
+	// Name is for the log.
+	Name string
+	// Interval is the pause between the end of one run and the start of the next.
+	Interval time.Duration
+	// Work is one run. It must end when its ctx does.
+	Work func(ctx context.Context) error
+}
+
+// Every runs the sweep at once and then after each interval, up to a tenth longer by chance so that several processes
+// spread out, until ctx ends. An error or a panic is logged and the next run comes all the same. It blocks; the caller
+// owns the goroutine, so it always returns nil to fit an errgroup.
+func Every(ctx context.Context, log *slog.Logger, s Sweep) error {
+	for ctx.Err() == nil {
+		if err := runSweep(ctx, log, s); err != nil && ctx.Err() == nil {
+			log.ErrorContext(ctx, "sweep failed", "sweep", s.Name, "error", err)
+		}
+		timer := time.NewTimer(s.Interval + rand.N(s.Interval/10+1)) //nolint:gosec // jitter, not a secret
+		select {
+		case <-ctx.Done():
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+	return nil
+}
+
+func runSweep(ctx context.Context, log *slog.Logger, s Sweep) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			log.ErrorContext(ctx, "sweep panicked", "sweep", s.Name, "panic", p, "stack", string(debug.Stack()))
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return s.Work(ctx)
+}

@@ -1,0 +1,132 @@
+// Package jobs is a thin layer over Asynq: typed tasks that cannot be queued without a retry limit and a timeout,
+// three queues by importance, and a loop for sweepers.
+//
+// The queue carries work, never truth: a task holds an id, the state is in PostgreSQL, a handler may run twice, and a
+// sweeper finds what the queue lost. So an error of Enqueue is a lost nudge, and it comes quickly. What a task does
+// is left to the domain that defines it.
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/hibiken/asynq"
+	"github.com/redis/go-redis/v9"
+)
+
+// Queue says how important a task is.
+type Queue string
+
+// The queues, with their share of the workers' attention when all have work: 6, 3 and 1.
+const (
+	Critical Queue = "critical"
+	Default  Queue = "default"
+	Low      Queue = "low"
+)
+
+// NoRetry is the MaxRetry of a task that is tried once.
+const NoRetry = -1
+
+// enqueueTimeout bounds Enqueue as a whole.
+const enqueueTimeout = time.Second
+
+// Errors of this package; test with errors.Is.
+var (
+	// ErrOptions means that a task lacks a queue, a retry limit or a timeout.
+	ErrOptions = errors.New("a task needs a name, a queue, MaxRetry (or NoRetry) and a Timeout")
+	// ErrDuplicate means that a task with the same ID waits, works or is kept already.
+	ErrDuplicate = errors.New("a task with this id is there already")
+)
+
+// Options of a task. Queue, MaxRetry and Timeout must be given.
+type Options struct {
+	Queue Queue
+	// MaxRetry is how many more times a failed task is tried; NoRetry for none.
+	MaxRetry int
+	// Timeout bounds one run; the handler's context ends with it.
+	Timeout time.Duration
+	// RetryDelay is the fixed pause before a retry; 0 takes Asynq's growing one.
+	RetryDelay time.Duration
+}
+
+// Task is a kind of work with a payload of type T, which is sent as JSON.
+type Task[T any] struct {
+	name    string
+	options Options
+}
+
+// Define makes a task; name is the wire's and must stay. Faulty options are refused by Enqueue and Handle.
+func Define[T any](name string, options Options) Task[T] {
+	return Task[T]{name: name, options: options}
+}
+
+// Name is the task's name on the wire.
+func (t Task[T]) Name() string { return t.name }
+
+func (t Task[T]) check() error {
+	o := t.options
+	knownQueue := o.Queue == Critical || o.Queue == Default || o.Queue == Low
+	if t.name == "" || !knownQueue || o.MaxRetry == 0 || o.MaxRetry < NoRetry || o.Timeout <= 0 {
+		return fmt.Errorf("task %q: %w", t.name, ErrOptions)
+	}
+	return nil
+}
+
+// Client puts tasks on the queue. It is safe for concurrent use.
+type Client struct{ asynq *asynq.Client }
+
+// NewClient uses a client of OpenRedis, which stays the caller's to close.
+func NewClient(r redis.UniversalClient) *Client {
+	return &Client{asynq: asynq.NewClientFromRedisClient(r)}
+}
+
+// EnqueueOption changes one Enqueue.
+type EnqueueOption func() asynq.Option
+
+// After delays the task.
+func After(d time.Duration) EnqueueOption {
+	return func() asynq.Option { return asynq.ProcessIn(d) }
+}
+
+// WithID refuses the task with ErrDuplicate while another of the same id waits, works, or failed for good and is kept.
+// A sweeper must use a fresh id, or none.
+func WithID(id string) EnqueueOption {
+	return func() asynq.Option { return asynq.TaskID(id) }
+}
+
+// Enqueue puts the task on its queue, or fails within a second. Errors: ErrOptions, ErrDuplicate, those of Redis.
+func (t Task[T]) Enqueue(ctx context.Context, c *Client, payload T, options ...EnqueueOption) error {
+	if err := t.check(); err != nil {
+		return err
+	}
+	body, err := json.Marshal(payload)
+	if err != nil {
+		return fmt.Errorf("encode task %s: %w", t.name, err)
+	}
+	all := []asynq.Option{
+		asynq.Queue(string(t.options.Queue)), asynq.MaxRetry(max(t.options.MaxRetry, 0)), asynq.Timeout(t.options.Timeout),
+	}
+	for _, option := range options {
+		all = append(all, option())
+	}
+	ctx, cancel := context.WithTimeout(ctx, enqueueTimeout)
+	defer cancel()
+	if _, err := c.asynq.EnqueueContext(ctx, asynq.NewTask(t.name, body), all...); err != nil {
+		if errors.Is(err, asynq.ErrTaskIDConflict) {
+			err = ErrDuplicate
+		}
+		return fmt.Errorf("enqueue %s: %w", t.name, err)
+	}
+	return nil
+}
+
+// Permanent marks an error that no retry can mend.
+func Permanent(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", err, asynq.SkipRetry)
+}

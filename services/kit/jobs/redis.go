@@ -1,0 +1,51 @@
+package jobs
+
+import (
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Redis only carries work, so nobody waits long for it: a caller would rather lose a nudge than a second.
+const (
+	dialTimeout = 500 * time.Millisecond
+	ioTimeout   = 2 * time.Second
+)
+
+// OpenRedis makes a client that fails quickly: short timeouts, no retries of its own, contexts obeyed. It does not
+// connect yet, so a service starts while Redis is down. Addresses: redis://host:port/0 and rediss:// for one server;
+// with ?master_name=x&addr=host2:port for Sentinel; with ?addr=host2:port alone for a cluster. Close it after use.
+func OpenRedis(address string) (redis.UniversalClient, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, fmt.Errorf("read the address of Redis: not a URL") // url.Error would repeat the password
+	}
+	switch query := u.Query(); {
+	case query.Has("master_name"):
+		options, err := redis.ParseFailoverURL(address)
+		if err != nil {
+			return nil, fmt.Errorf("read the address of Redis: %w", err)
+		}
+		options.DialTimeout, options.ReadTimeout, options.WriteTimeout = dialTimeout, ioTimeout, ioTimeout
+		options.MaxRetries, options.DialerRetries, options.ContextTimeoutEnabled = -1, 1, true
+		return redis.NewFailoverClient(options), nil
+	case query.Has("addr"):
+		options, err := redis.ParseClusterURL(address)
+		if err != nil {
+			return nil, fmt.Errorf("read the address of Redis: %w", err)
+		}
+		options.DialTimeout, options.ReadTimeout, options.WriteTimeout = dialTimeout, ioTimeout, ioTimeout
+		options.MaxRetries, options.DialerRetries, options.ContextTimeoutEnabled = -1, 1, true
+		return redis.NewClusterClient(options), nil
+	default:
+		options, err := redis.ParseURL(address)
+		if err != nil {
+			return nil, fmt.Errorf("read the address of Redis: %w", err)
+		}
+		options.DialTimeout, options.ReadTimeout, options.WriteTimeout = dialTimeout, ioTimeout, ioTimeout
+		options.MaxRetries, options.DialerRetries, options.ContextTimeoutEnabled = -1, 1, true
+		return redis.NewClient(options), nil
+	}
+}

@@ -1,0 +1,116 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/hibiken/asynq"
+	"github.com/redis/go-redis/v9"
+)
+
+// ServerConfig says how a Server works; zeros take the defaults in brackets.
+type ServerConfig struct {
+	// Concurrency is the number of tasks worked on at once [10].
+	Concurrency int
+	// CheckInterval is how often an idle server looks for work, and for tasks whose delay is over [200 ms];
+	// 100 ms to 1 s is sensible.
+	CheckInterval time.Duration
+	// StopTimeout is how long Run lets started tasks finish when it stops [30 s]; the rest goes back to the queue.
+	StopTimeout time.Duration
+}
+
+// Server works on tasks. Register handlers with Task.Handle, then Run.
+type Server struct {
+	redis  redis.UniversalClient
+	config ServerConfig
+	log    *slog.Logger
+	mux    *asynq.ServeMux
+	delays map[string]time.Duration
+}
+
+// NewServer uses a client of OpenRedis, which stays the caller's to close.
+func NewServer(r redis.UniversalClient, config ServerConfig, log *slog.Logger) *Server {
+	if config.Concurrency <= 0 {
+		config.Concurrency = 10
+	}
+	if config.CheckInterval <= 0 {
+		config.CheckInterval = 200 * time.Millisecond
+	}
+	if config.StopTimeout <= 0 {
+		config.StopTimeout = 30 * time.Second
+	}
+	return &Server{redis: r, config: config, log: log, mux: asynq.NewServeMux(), delays: map[string]time.Duration{}}
+}
+
+// Handle registers the function that does the task's work; once per task and before Run. A payload that cannot be
+// read fails for good. Error: ErrOptions.
+func (t Task[T]) Handle(s *Server, work func(ctx context.Context, payload T) error) error {
+	if err := t.check(); err != nil {
+		return err
+	}
+	if t.options.RetryDelay > 0 {
+		s.delays[t.name] = t.options.RetryDelay
+	}
+	s.mux.HandleFunc(t.name, func(ctx context.Context, task *asynq.Task) error {
+		var payload T
+		if err := json.Unmarshal(task.Payload(), &payload); err != nil {
+			return Permanent(fmt.Errorf("decode task %s: %w", t.name, err))
+		}
+		return work(ctx, payload)
+	})
+	return nil
+}
+
+// Run works until ctx ends, then takes no new task and lets the started ones finish. Redis may go and come meanwhile.
+func (s *Server) Run(ctx context.Context) error {
+	server := asynq.NewServerFromRedisClient(s.redis, asynq.Config{
+		Concurrency:              s.config.Concurrency,
+		TaskCheckInterval:        s.config.CheckInterval,
+		DelayedTaskCheckInterval: s.config.CheckInterval,
+		ShutdownTimeout:          s.config.StopTimeout,
+		Queues:                   map[string]int{string(Critical): 6, string(Default): 3, string(Low): 1},
+		RetryDelayFunc:           s.retryDelay,
+		ErrorHandler:             asynq.ErrorHandlerFunc(s.logFailure),
+		Logger:                   asynqLog{s.log},
+		LogLevel:                 asynq.InfoLevel,
+		BaseContext:              func() context.Context { return context.WithoutCancel(ctx) },
+	})
+	if err := server.Start(s.mux); err != nil {
+		return fmt.Errorf("start the job server: %w", err)
+	}
+	<-ctx.Done()
+	server.Shutdown()
+	return nil
+}
+
+func (s *Server) retryDelay(n int, err error, task *asynq.Task) time.Duration {
+	if d, ok := s.delays[task.Type()]; ok {
+		return d
+	}
+	return asynq.DefaultRetryDelayFunc(n, err, task)
+}
+
+// logFailure is the edge of a task, so it is where its error is logged; the last failure is an error, others warn.
+func (s *Server) logFailure(ctx context.Context, task *asynq.Task, err error) {
+	id, _ := asynq.GetTaskID(ctx)
+	retried, _ := asynq.GetRetryCount(ctx)
+	limit, _ := asynq.GetMaxRetry(ctx)
+	level, final := slog.LevelWarn, retried >= limit || errors.Is(err, asynq.SkipRetry)
+	if final {
+		level = slog.LevelError
+	}
+	s.log.Log(ctx, level, "task failed", "task", task.Type(), "task_id", id, "retried", retried, "final", final, "error", err)
+}
+
+// asynqLog lets Asynq write to slog. Its fatal messages are errors: when to end the process is main's decision.
+type asynqLog struct{ log *slog.Logger }
+
+func (l asynqLog) Debug(args ...any) { l.log.Debug(fmt.Sprint(args...)) }
+func (l asynqLog) Info(args ...any)  { l.log.Info(fmt.Sprint(args...)) }
+func (l asynqLog) Warn(args ...any)  { l.log.Warn(fmt.Sprint(args...)) }
+func (l asynqLog) Error(args ...any) { l.log.Error(fmt.Sprint(args...)) }
+func (l asynqLog) Fatal(args ...any) { l.log.Error(fmt.Sprint(args...)) }

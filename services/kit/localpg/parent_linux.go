@@ -1,0 +1,15 @@
+package localpg
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// EndWithParent has the kernel send sig to the command when the thread that starts it ends. Start it from a goroutine
+// that is locked to its thread and lives as long as the caller. Does nothing outside Linux.
+func EndWithParent(cmd *exec.Cmd, sig syscall.Signal) {
+	if cmd.SysProcAttr == nil {
+		cmd.SysProcAttr = &syscall.SysProcAttr{}
+	}
+	cmd.SysProcAttr.Pdeathsig = sig
+}

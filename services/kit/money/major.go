@@ -1,0 +1,98 @@
+package money
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// ParseMajor reads an amount in the major unit: digits, and after a point one or two decimals. It refuses signs,
+// exponents, spaces, separators, superfluous leading zeros and more decimals, even zeros. Errors: ErrSyntax, ErrOverflow.
+func ParseMajor(text string, currency Currency) (Amount, error) {
+	whole, decimals, hasPoint := strings.Cut(text, ".")
+	if !isDigits(whole) || len(whole) > 1 && whole[0] == '0' {
+		return Amount{}, fmt.Errorf("%.40q: %w", text, ErrSyntax)
+	}
+	if hasPoint && (!isDigits(decimals) || len(decimals) > 2) {
+		return Amount{}, fmt.Errorf("%.40q: %w", text, ErrSyntax)
+	}
+	cents := (decimals + "00")[:2]
+	minor, err := strconv.ParseInt(whole+cents, 10, 64)
+	if err != nil {
+		return Amount{}, fmt.Errorf("%.40q: %w", text, ErrOverflow)
+	}
+	return Amount{minor, currency}, nil
+}
+
+// FormatMajor writes the amount in the major unit with both decimals: "12.50", "-0.05".
+func (a Amount) FormatMajor() string {
+	n := magnitude(a.Minor)
+	sign := ""
+	if a.Minor < 0 {
+		sign = "-"
+	}
+	return fmt.Sprintf("%s%d.%02d", sign, n/minorPerMajor, n%minorPerMajor)
+}
+
+// String is for logs and messages: "12.50 EUR".
+func (a Amount) String() string { return a.FormatMajor() + " " + string(a.Currency) }
+
+// FromNumber reads a JSON number in the major unit exactly, by the rules of ParseMajor.
+func FromNumber(n json.Number, currency Currency) (Amount, error) {
+	return ParseMajor(n.String(), currency)
+}
+
+// Number is the amount as a JSON number in the major unit, without superfluous zeros: 12, 12.5, 12.05.
+func (a Amount) Number() json.Number {
+	text := a.FormatMajor()
+	if a.Minor%minorPerMajor == 0 {
+		return json.Number(strings.TrimSuffix(text, ".00"))
+	}
+	return json.Number(strings.TrimSuffix(text, "0"))
+}
+
+// Major is for the content API's JSON bodies: it holds minor units and is a JSON number in the major unit on the wire.
+// The currency stands elsewhere in such a body.
+type Major int64
+
+// Major is the amount for a JSON body.
+func (a Amount) Major() Major { return Major(a.Minor) }
+
+// Amount gives the currency back to a number read from JSON.
+func (m Major) Amount(currency Currency) Amount { return Amount{int64(m), currency} }
+
+// MarshalJSON writes the number in the major unit.
+func (m Major) MarshalJSON() ([]byte, error) { return []byte(Amount{Minor: int64(m)}.Number()), nil }
+
+// UnmarshalJSON reads a number in the major unit by the rules of ParseMajor; a JSON string is refused. Null changes
+// nothing, as is usual in encoding/json.
+func (m *Major) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		return nil
+	}
+	a, err := ParseMajor(string(data), "")
+	if err != nil {
+		return err
+	}
+	*m = Major(a.Minor)
+	return nil
+}
+
+// FromMajorUnits is an amount of whole major units, such as a reward's price. Error: ErrOverflow.
+func FromMajorUnits(units int64, currency Currency) (Amount, error) {
+	if units > math.MaxInt64/minorPerMajor || units < math.MinInt64/minorPerMajor {
+		return Amount{}, ErrOverflow
+	}
+	return Amount{units * minorPerMajor, currency}, nil
+}
+
+func isDigits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}

@@ -1,0 +1,363 @@
+package outbox_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbtest"
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/outbox"
+)
+
+var schema = fstest.MapFS{"00001_table.sql": {Data: []byte("-- +goose Up\n" + outbox.DDL)}}
+
+// bundle is one outbox with a relay whose clock the test moves.
+type bundle struct {
+	db      *gorm.DB
+	handler outbox.Handler
+	log     strings.Builder
+
+	mu  sync.Mutex
+	now time.Time
+}
+
+func setup(t *testing.T) *bundle {
+	t.Helper()
+	return &bundle{db: dbtest.New(t, schema).Gorm, now: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)}
+}
+
+func (b *bundle) clock() time.Time {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.now
+}
+
+func (b *bundle) pass(d time.Duration) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.now = b.now.Add(d)
+}
+
+func (b *bundle) relay(t *testing.T) *outbox.Relay {
+	t.Helper()
+	r, err := outbox.NewRelay(outbox.Config{
+		DB: b.db, Handlers: map[string]outbox.Handler{"mail": func(ctx context.Context, m outbox.Message) error { return b.handler(ctx, m) }},
+		Now: b.clock, Log: slog.New(slog.NewTextHandler(&b.log, nil)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func (b *bundle) add(t *testing.T, m outbox.Message) int64 {
+	t.Helper()
+	if m.Kind == "" {
+		m.Kind = "mail"
+	}
+	if m.Payload == nil {
+		m.Payload = json.RawMessage(`{}`)
+	}
+	id, err := outbox.Add(t.Context(), b.db, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func runOnce(t *testing.T, r *outbox.Relay) int {
+	t.Helper()
+	n, err := r.RunOnce(t.Context(), 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func (b *bundle) undone(t *testing.T) int64 {
+	t.Helper()
+	n, _, err := outbox.Undone(t.Context(), b.db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestAdd_LivesAndDiesWithItsTransaction(t *testing.T) {
+	b := setup(t)
+	fault := errors.New("fault")
+	for _, end := range []error{fault, nil} {
+		err := dbx.InTx(t.Context(), b.db, func(tx *gorm.DB) error {
+			_, err := outbox.Add(t.Context(), tx, outbox.Message{Kind: "mail", Payload: json.RawMessage(`{"id": 1}`)})
+			return errors.Join(err, end)
+		})
+		if !errors.Is(err, end) {
+			t.Fatal(err)
+		}
+	}
+	if n := b.undone(t); n != 1 {
+		t.Errorf("%d messages, want only the committed one", n)
+	}
+}
+
+func TestAdd_RefusesWhatCannotBeDelivered(t *testing.T) {
+	b := setup(t)
+	for _, m := range []outbox.Message{{Payload: json.RawMessage(`{}`)}, {Kind: "mail"}, {Kind: "mail", Payload: json.RawMessage(`{`)}} {
+		if _, err := outbox.Add(t.Context(), b.db, m); !errors.Is(err, outbox.ErrInvalid) {
+			t.Errorf("Add(%+v): %v, want ErrInvalid", m, err)
+		}
+	}
+}
+
+func TestAdd_WithOneDedupeKeyMakesOneMessage(t *testing.T) {
+	b := setup(t)
+	ids := make([]int64, 10)
+	var wait sync.WaitGroup
+	for i := range ids {
+		wait.Go(func() {
+			err := dbx.InTx(t.Context(), b.db, func(tx *gorm.DB) (err error) {
+				ids[i], err = outbox.Add(t.Context(), tx, outbox.Message{Kind: "mail", Payload: json.RawMessage(`{}`), DedupeKey: "k"})
+				return err
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	if slices.Min(ids) != slices.Max(ids) || b.undone(t) != 1 {
+		t.Errorf("ids = %v, %d messages, want one", ids, b.undone(t))
+	}
+}
+
+func TestRelay_DeliversOnceWithEverythingThatWasAdded(t *testing.T) {
+	b := setup(t)
+	var got []outbox.Message
+	b.handler = func(ctx context.Context, m outbox.Message) error {
+		if _, ok := ctx.Deadline(); !ok {
+			t.Error("the handler has no deadline")
+		}
+		got = append(got, m)
+		return nil
+	}
+	id := b.add(t, outbox.Message{Payload: json.RawMessage(`{"id": 7}`), Stream: "s", DedupeKey: "d"})
+	relay := b.relay(t)
+	if n := runOnce(t, relay) + runOnce(t, relay); n != 1 || len(got) != 1 || b.undone(t) != 0 {
+		t.Fatalf("claimed %d, delivered %d, left %d", n, len(got), b.undone(t))
+	}
+	m := got[0]
+	if m.ID != id || m.Kind != "mail" || m.Stream != "s" || m.DedupeKey != "d" || m.Attempt != 1 || string(m.Payload) != `{"id": 7}` || m.CreatedAt.IsZero() {
+		t.Errorf("message = %+v", m)
+	}
+}
+
+func TestRelay_ManyRelaysDeliverEachMessageOnce(t *testing.T) {
+	b := setup(t)
+	const messages = 120
+	var mu sync.Mutex
+	count := map[int64]int{}
+	b.handler = func(_ context.Context, m outbox.Message) error {
+		mu.Lock()
+		defer mu.Unlock()
+		count[m.ID]++
+		return nil
+	}
+	for range messages {
+		b.add(t, outbox.Message{})
+	}
+	barrier := make(chan struct{})
+	var wait sync.WaitGroup
+	for range 4 {
+		relay := b.relay(t)
+		wait.Go(func() {
+			<-barrier
+			if _, err := relay.RunOnce(t.Context(), messages); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	close(barrier)
+	wait.Wait()
+	runOnce(t, b.relay(t))
+	for id, n := range count {
+		if n != 1 {
+			t.Errorf("message %d was delivered %d times", id, n)
+		}
+	}
+	if len(count) != messages || b.undone(t) != 0 {
+		t.Errorf("%d delivered, %d left", len(count), b.undone(t))
+	}
+}
+
+func TestRelay_KeepsTheOrderOfAStreamAndLetsOthersPass(t *testing.T) {
+	b := setup(t)
+	var mu sync.Mutex
+	var order []string
+	fail := true
+	b.handler = func(_ context.Context, m outbox.Message) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if fail && string(m.Payload) == `"a1"` {
+			return errors.New("fault")
+		}
+		order = append(order, strings.Trim(string(m.Payload), `"`))
+		return nil
+	}
+	for _, name := range []string{"a1", "a2", "b1", "a3"} {
+		b.add(t, outbox.Message{Stream: name[:1], Payload: json.RawMessage(`"` + name + `"`)})
+	}
+	relay := b.relay(t)
+	runOnce(t, relay)
+	if fmt.Sprint(order) != "[b1]" {
+		t.Fatalf("order = %v, want only b1 while a1 fails", order)
+	}
+	mu.Lock()
+	fail = false
+	mu.Unlock()
+	b.pass(2 * time.Second)
+	runOnce(t, relay)
+	if fmt.Sprint(order) != "[b1 a1 a2 a3]" {
+		t.Errorf("order = %v", order)
+	}
+}
+
+func TestRelay_RedeliversWhatACrashedRelayHeld(t *testing.T) {
+	b := setup(t)
+	b.add(t, outbox.Message{})
+	delivered := 0
+	b.handler = func(_ context.Context, m outbox.Message) error {
+		delivered++
+		if delivered == 1 { // a relay that dies before it writes down the result leaves the row like this
+			return b.db.Exec("ALTER TABLE outbox RENAME COLUMN done_at TO gone").Error
+		}
+		if m.Attempt != 2 {
+			t.Errorf("attempt = %d, want 2", m.Attempt)
+		}
+		return nil
+	}
+	relay := b.relay(t)
+	if _, err := relay.RunOnce(t.Context(), 1); err == nil {
+		t.Fatal("the lost result was not reported")
+	}
+	if err := b.db.Exec("ALTER TABLE outbox RENAME COLUMN gone TO done_at").Error; err != nil {
+		t.Fatal(err)
+	}
+	b.pass(14 * time.Second)
+	if n := runOnce(t, relay); n != 0 {
+		t.Error("a leased message was claimed")
+	}
+	b.pass(2 * time.Second)
+	if n := runOnce(t, relay); n != 1 || b.undone(t) != 0 {
+		t.Errorf("after the lease %d claimed, %d left", n, b.undone(t))
+	}
+}
+
+func TestRelay_NeverGivesUpAndSaysSoWhenItLooksHopeless(t *testing.T) {
+	b := setup(t)
+	id := b.add(t, outbox.Message{})
+	b.handler = func(context.Context, outbox.Message) error { return errors.New("no\x00 way \xff") }
+	relay := b.relay(t)
+	for attempt := 1; attempt <= 12; attempt++ {
+		if n := runOnce(t, relay); n != 1 {
+			t.Fatalf("attempt %d did not come", attempt)
+		}
+		if hopeless := strings.Contains(b.log.String(), "level=ERROR"); hopeless != (attempt >= 10) {
+			t.Fatalf("attempt %d: logged at error level: %v", attempt, hopeless)
+		}
+		longest := 6 * time.Minute
+		if attempt >= 10 {
+			longest = 72 * time.Minute
+		}
+		b.pass(longest + time.Second)
+	}
+	var row struct {
+		Attempts  int
+		LastError string
+	}
+	if err := b.db.Raw("SELECT attempts, last_error FROM outbox WHERE id = ?", id).Scan(&row).Error; err != nil {
+		t.Fatal(err)
+	}
+	if row.Attempts != 12 || row.LastError != "no way \uFFFD" {
+		t.Errorf("row = %+v", row)
+	}
+}
+
+func TestRelay_OutlivesPanicsAndUnknownKinds(t *testing.T) {
+	b := setup(t)
+	b.add(t, outbox.Message{Kind: "from_a_newer_version"})
+	b.add(t, outbox.Message{})
+	b.handler = func(context.Context, outbox.Message) error { panic("fault") }
+	if n := runOnce(t, b.relay(t)); n != 2 || b.undone(t) != 2 {
+		t.Errorf("claimed %d, left %d, want both kept", n, b.undone(t))
+	}
+	if !strings.Contains(b.log.String(), "panicked") || !strings.Contains(b.log.String(), "no handler") {
+		t.Errorf("log:\n%s", b.log.String())
+	}
+}
+
+func TestRelay_PrunesOnlyWhatWasDeliveredLongAgo(t *testing.T) {
+	b := setup(t)
+	b.handler = func(_ context.Context, m outbox.Message) error {
+		if m.Stream == "stuck" {
+			return errors.New("fault")
+		}
+		return nil
+	}
+	b.add(t, outbox.Message{})
+	b.add(t, outbox.Message{Stream: "stuck"})
+	relay := b.relay(t)
+	runOnce(t, relay)
+	for _, want := range []int64{0, 1} {
+		if n, err := relay.Prune(t.Context()); err != nil || n != want {
+			t.Errorf("pruned %d, %v, want %d", n, err, want)
+		}
+		b.pass(8 * 24 * time.Hour)
+	}
+	if b.undone(t) != 1 {
+		t.Error("an undelivered message was pruned")
+	}
+}
+
+func TestRun_WakesOnANudgeAndFinishesWhatItStarted(t *testing.T) {
+	b := setup(t)
+	started, finish := make(chan struct{}), make(chan struct{})
+	b.handler = func(ctx context.Context, _ outbox.Message) error {
+		close(started)
+		<-finish
+		return ctx.Err()
+	}
+	relay := b.relay(t)
+	relay.Interval = time.Hour
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- relay.Run(ctx) }()
+	b.add(t, outbox.Message{})
+	relay.Nudge()
+	relay.Nudge() // never blocks
+	select {
+	case <-started:
+	case <-time.After(20 * time.Second):
+		t.Fatal("the nudge was not heard")
+	}
+	cancel()
+	select {
+	case <-ended:
+		t.Fatal("Run returned while a handler worked")
+	default:
+	}
+	close(finish)
+	if err := <-ended; err != nil || b.undone(t) != 0 {
+		t.Errorf("Run: %v, %d left", err, b.undone(t))
+	}
+}

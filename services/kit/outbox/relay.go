@@ -1,0 +1,219 @@
+package outbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// Handler delivers one message. It must end when its ctx does, and be harmless when it is called again.
+type Handler func(ctx context.Context, m Message) error
+
+// Config is what a Relay needs; zeros take the defaults in brackets.
+type Config struct {
+	DB       *gorm.DB
+	Handlers map[string]Handler
+	Now      func() time.Time
+	Log      *slog.Logger
+	// Interval is how long Run waits when there was nothing to do and nobody nudges [1 s].
+	Interval time.Duration
+	// Concurrency bounds handlers at work at once [8].
+	Concurrency int
+	// Timeout bounds one call of a handler [10 s]. A crashed relay's messages come back 5 s later than that.
+	Timeout time.Duration
+	// AlarmAfter is the number of failed attempts from which failures are logged at error level and the pause is an
+	// hour [10, reached after about 12 minutes].
+	AlarmAfter int
+	// Retention is how long delivered messages, and with them their dedupe keys, are kept [7 days].
+	Retention time.Duration
+}
+
+const (
+	leaseSlack   = 5 * time.Second
+	firstPause   = time.Second
+	longestPause = 5 * time.Minute
+	alarmPause   = time.Hour
+	pruneEvery   = time.Hour
+	markTimeout  = 5 * time.Second
+	maxErrorLen  = 1000 // characters of last_error
+)
+
+// Relay delivers messages. Several may run on one table, in one process or many.
+type Relay struct {
+	Config
+	nudge chan struct{}
+}
+
+// NewRelay checks the configuration.
+func NewRelay(c Config) (*Relay, error) {
+	if c.DB == nil || c.Now == nil || c.Log == nil || len(c.Handlers) == 0 {
+		return nil, errors.New("outbox relay needs DB, Handlers, Now and Log")
+	}
+	setDefault(&c.Interval, time.Second)
+	setDefault(&c.Concurrency, 8)
+	setDefault(&c.Timeout, 10*time.Second)
+	setDefault(&c.AlarmAfter, 10)
+	setDefault(&c.Retention, 7*24*time.Hour)
+	return &Relay{Config: c, nudge: make(chan struct{}, 1)}, nil
+}
+
+func setDefault[T int | time.Duration](value *T, fallback T) {
+	if *value <= 0 {
+		*value = fallback
+	}
+}
+
+// Nudge makes Run look at once, usually right after the transaction that called Add. It never blocks, and a lost
+// nudge costs at most one interval.
+func (r *Relay) Nudge() {
+	select {
+	case r.nudge <- struct{}{}:
+	default:
+	}
+}
+
+// Run delivers until ctx ends; handlers at work are then left to finish, for at most Timeout. It returns nil: faults
+// of the database are logged, and tried again.
+func (r *Relay) Run(ctx context.Context) error {
+	var pruned time.Time
+	for ctx.Err() == nil {
+		claimed, err := r.RunOnce(ctx, 10*r.Concurrency)
+		if err != nil && ctx.Err() == nil {
+			r.Log.WarnContext(ctx, "outbox stands still", "error", err)
+		}
+		if err == nil && claimed > 0 {
+			continue // a done message may have freed the next of its stream
+		}
+		if now := r.Now(); now.Sub(pruned) >= pruneEvery {
+			if _, err := r.Prune(ctx); err != nil && ctx.Err() == nil {
+				r.Log.WarnContext(ctx, "outbox not pruned", "error", err)
+			}
+			pruned = now
+		}
+		// Up to a fifth longer, so that relays do not march in step.
+		timer := time.NewTimer(r.Interval + rand.N(r.Interval/5+1)) //nolint:gosec // jitter, not a secret
+		select {
+		case <-ctx.Done():
+		case <-r.nudge:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+	return nil
+}
+
+// RunOnce delivers at most batch due messages and returns how many it claimed, delivered or not. It claims no more
+// than it can work on at once, so that a lease is never longer than one handler needs.
+func (r *Relay) RunOnce(ctx context.Context, batch int) (int, error) {
+	total := 0
+	for total < batch && ctx.Err() == nil {
+		messages, err := r.claim(ctx, min(r.Concurrency, batch-total))
+		if err != nil || len(messages) == 0 {
+			return total, err
+		}
+		total += len(messages)
+		// A started delivery is not cut by a stop: its own timeout ends it.
+		working := context.WithoutCancel(ctx)
+		faults := make([]error, len(messages))
+		var wait sync.WaitGroup
+		for i, m := range messages {
+			wait.Go(func() { faults[i] = r.deliver(working, m) })
+		}
+		wait.Wait()
+		if err := errors.Join(faults...); err != nil {
+			return total, err
+		}
+	}
+	return total, nil
+}
+
+// claim leases due messages in one statement. Index outbox_undone serves the order, outbox_undone_stream the look at
+// earlier messages of a stream; it locks the claimed rows until it ends and passes over rows locked by another relay.
+func (r *Relay) claim(ctx context.Context, limit int) ([]Message, error) {
+	now := r.Now()
+	var messages []Message
+	err := r.DB.WithContext(ctx).Raw(`
+		WITH due AS (
+			SELECT o.id FROM outbox o
+			WHERE o.done_at IS NULL AND o.next_attempt_at <= @now AND (o.stream IS NULL OR NOT EXISTS (
+				SELECT 1 FROM outbox earlier
+				WHERE earlier.stream = o.stream AND earlier.id < o.id AND earlier.done_at IS NULL))
+			ORDER BY o.id LIMIT @limit
+			FOR UPDATE OF o SKIP LOCKED
+		), claimed AS (
+			UPDATE outbox SET attempts = outbox.attempts + 1, next_attempt_at = @lease_end
+			FROM due WHERE outbox.id = due.id
+			RETURNING outbox.id, outbox.kind, outbox.stream, outbox.payload, outbox.dedupe_key, outbox.attempts, outbox.created_at
+		)
+		SELECT id, kind, coalesce(stream, '') AS stream, payload, coalesce(dedupe_key, '') AS dedupe_key,
+			attempts AS attempt, created_at FROM claimed ORDER BY id`,
+		map[string]any{"now": now, "limit": limit, "lease_end": now.Add(r.Timeout + leaseSlack)},
+	).Scan(&messages).Error
+	if err != nil {
+		return nil, fmt.Errorf("claim outbox messages: %w", err)
+	}
+	return messages, nil
+}
+
+// deliver calls the handler and writes down what came of it. Its error is that of the database only.
+func (r *Relay) deliver(ctx context.Context, m Message) error {
+	handleErr := r.handle(ctx, m)
+	markCtx, cancel := context.WithTimeout(ctx, markTimeout)
+	defer cancel()
+	if handleErr == nil {
+		// Also right when the lease has ended meanwhile: delivered is delivered.
+		err := r.DB.WithContext(markCtx).Exec(`UPDATE outbox SET done_at = ?, last_error = NULL
+			WHERE id = ? AND done_at IS NULL`, r.Now(), m.ID).Error
+		if err != nil {
+			return fmt.Errorf("mark outbox message %d done: %w", m.ID, err)
+		}
+		return nil
+	}
+	level := slog.LevelWarn
+	if m.Attempt >= r.AlarmAfter {
+		level = slog.LevelError
+	}
+	wait := pause(m.Attempt, r.AlarmAfter)
+	r.Log.Log(ctx, level, "outbox message not delivered", "outbox_id", m.ID, "kind", m.Kind, "attempt", m.Attempt,
+		"again_in", wait, "error", handleErr)
+	// attempts guards the lease of another relay that took over meanwhile.
+	err := r.DB.WithContext(markCtx).Exec(`UPDATE outbox SET next_attempt_at = ?, last_error = left(?, ?)
+		WHERE id = ? AND attempts = ? AND done_at IS NULL`,
+		r.Now().Add(wait), clean(handleErr.Error()), maxErrorLen, m.ID, m.Attempt).Error
+	if err != nil {
+		return fmt.Errorf("put outbox message %d back: %w", m.ID, err)
+	}
+	return nil
+}
+
+func (r *Relay) handle(ctx context.Context, m Message) (err error) {
+	handler, ok := r.Handlers[m.Kind]
+	if !ok { // perhaps written by a newer version during a rolling restart
+		return fmt.Errorf("no handler for %q", m.Kind)
+	}
+	ctx, cancel := context.WithTimeout(ctx, r.Timeout)
+	defer cancel()
+	defer func() {
+		if p := recover(); p != nil {
+			r.Log.ErrorContext(ctx, "outbox handler panicked", "kind", m.Kind, "outbox_id", m.ID, "panic", p, "stack", string(debug.Stack()))
+			err = fmt.Errorf("handler panicked: %v", p)
+		}
+	}()
+	return handler(ctx, m)
+}
+
+// Prune removes messages that were delivered longer than the retention ago, and returns how many. Run calls it hourly.
+func (r *Relay) Prune(ctx context.Context) (int64, error) {
+	result := r.DB.WithContext(ctx).Exec(`DELETE FROM outbox WHERE done_at < ?`, r.Now().Add(-r.Retention))
+	if result.Error != nil {
+		return 0, fmt.Errorf("prune the outbox: %w", result.Error)
+	}
+	return result.RowsAffected, nil
+}

@@ -1,0 +1,102 @@
+package session
+
+import (
+	"crypto/ed25519"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+)
+
+// Signer makes access tokens. It is safe for concurrent use.
+type Signer struct {
+	key   ed25519.PrivateKey
+	keyID string
+	now   func() time.Time
+}
+
+// NewSigner makes a Signer. The key's id is the thumbprint of its public half (RFC 7638), so that it follows from the
+// key and changes with it.
+func NewSigner(key ed25519.PrivateKey, now func() time.Time) *Signer {
+	return &Signer{key: key, keyID: thumbprint(key.Public().(ed25519.PublicKey)), now: now}
+}
+
+// ParseKey reads a private key: PKCS #8 in PEM ("openssl genpkey -algorithm ed25519"), or the 32-byte seed in base64.
+// The error never holds the key.
+func ParseKey(text string) (ed25519.PrivateKey, error) {
+	text = strings.TrimSpace(text)
+	if strings.HasPrefix(text, "-----BEGIN") {
+		block, _ := pem.Decode([]byte(text))
+		if block == nil {
+			return nil, errors.New("signing key: not PEM")
+		}
+		parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+		if err != nil {
+			return nil, errors.New("signing key: not PKCS #8")
+		}
+		key, ok := parsed.(ed25519.PrivateKey)
+		if !ok {
+			return nil, fmt.Errorf("signing key: %T instead of Ed25519", parsed)
+		}
+		return key, nil
+	}
+	for _, enc := range []*base64.Encoding{base64.StdEncoding, base64.RawURLEncoding, base64.RawStdEncoding, base64.URLEncoding} {
+		if seed, err := enc.DecodeString(text); err == nil {
+			if len(seed) != ed25519.SeedSize {
+				return nil, fmt.Errorf("signing key: a seed of %d bytes instead of %d", len(seed), ed25519.SeedSize)
+			}
+			return ed25519.NewKeyFromSeed(seed), nil
+		}
+	}
+	return nil, errors.New("signing key: neither PEM nor a base64 seed")
+}
+
+// Sign makes a token that ends after Lifetime. id.ExpiresAt is not read; the token's own end is returned, in UTC.
+func (s *Signer) Sign(id Identity) (token string, expiresAt time.Time, err error) {
+	now := s.now().UTC().Truncate(time.Second)
+	expiresAt = now.Add(Lifetime)
+	t := jwt.NewWithClaims(jwt.SigningMethodEdDSA, &claims{
+		RegisteredClaims: jwt.RegisteredClaims{
+			Issuer:    Issuer,
+			Audience:  jwt.ClaimStrings{Audience},
+			Subject:   strconv.FormatInt(id.UserID, 10),
+			IssuedAt:  jwt.NewNumericDate(now),
+			ExpiresAt: jwt.NewNumericDate(expiresAt),
+		},
+		SessionID: id.SessionID,
+		Scope:     id.Scope,
+	})
+	t.Header["kid"] = s.keyID
+	token, err = t.SignedString(s.key)
+	if err != nil {
+		return "", time.Time{}, fmt.Errorf("sign access token of user %d: %w", id.UserID, err)
+	}
+	return token, expiresAt, nil
+}
+
+// Keys are the public keys that verify this signer's tokens.
+func (s *Signer) Keys() StaticKeys {
+	return StaticKeys{s.keyID: s.key.Public().(ed25519.PublicKey)}
+}
+
+// JWKS is the document that the service publishes.
+func (s *Signer) JWKS() KeySet {
+	return KeySet{Keys: []Key{{
+		KeyType: "OKP", Curve: "Ed25519", Use: "sig", Algorithm: "EdDSA", KeyID: s.keyID,
+		X: base64.RawURLEncoding.EncodeToString(s.key.Public().(ed25519.PublicKey)),
+	}}}
+}
+
+// thumbprint is RFC 7638 for an OKP key (RFC 8037, appendix A.3): the members in alphabetical order, nothing else.
+func thumbprint(key ed25519.PublicKey) string {
+	x := base64.RawURLEncoding.EncodeToString(key)
+	sum := sha256.Sum256([]byte(`{"crv":"Ed25519","kty":"OKP","x":"` + x + `"}`))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}

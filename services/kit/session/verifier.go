@@ -1,0 +1,90 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+	"github.com/labstack/echo/v4"
+
+	"talkoot.fi/kit/apperr"
+)
+
+// Verifier checks access tokens. It is safe for concurrent use.
+type Verifier struct {
+	keys   KeySource
+	parser *jwt.Parser
+}
+
+// NewVerifier makes a Verifier of tokens whose keys are found in keys.
+func NewVerifier(keys KeySource, now func() time.Time) *Verifier {
+	return &Verifier{keys: keys, parser: jwt.NewParser(
+		jwt.WithValidMethods([]string{jwt.SigningMethodEdDSA.Alg()}),
+		jwt.WithIssuer(Issuer),
+		jwt.WithAudience(Audience),
+		jwt.WithExpirationRequired(),
+		jwt.WithIssuedAt(),
+		jwt.WithLeeway(leeway),
+		jwt.WithTimeFunc(now),
+	)}
+}
+
+// Verify checks a token and tells whose it is. Errors: TokenExpired; TokenInvalid for anything forged, foreign or
+// broken; Busy when the issuer's keys cannot be had, because then nothing is known about the token.
+func (v *Verifier) Verify(ctx context.Context, token string) (Identity, error) {
+	var c claims
+	var keysErr error
+	_, err := v.parser.ParseWithClaims(token, &c, func(t *jwt.Token) (any, error) {
+		keyID, _ := t.Header["kid"].(string)
+		key, err := v.keys.Key(ctx, keyID)
+		if err != nil && !errors.Is(err, ErrUnknownKey) {
+			keysErr = err
+		}
+		return key, err
+	})
+	switch {
+	case keysErr != nil:
+		return Identity{}, apperr.New(apperr.Busy).RetryAfter(refreshAtMost).Wrap(keysErr)
+	case errors.Is(err, jwt.ErrTokenExpired):
+		return Identity{}, apperr.New(apperr.TokenExpired).Wrap(err)
+	case err != nil:
+		return Identity{}, apperr.New(apperr.TokenInvalid).Wrap(err)
+	}
+	id, err := c.identity()
+	if err != nil {
+		return Identity{}, apperr.New(apperr.TokenInvalid).Wrap(fmt.Errorf("claims: %w", err))
+	}
+	return id, nil
+}
+
+const bearerPrefix = "bearer "
+
+// Authenticate puts the identity of a bearer token into the request's context. A request without an Authorization
+// header goes on as anonymous; one with a token that does not hold answers 401 even where none is needed, because the
+// client believes that it is signed in. Errors: TokenInvalid, TokenExpired (also for an ended session), Busy.
+func Authenticate(v *Verifier, revoked *Revocations) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			r := c.Request()
+			header := r.Header.Get(echo.HeaderAuthorization)
+			if header == "" {
+				return next(c)
+			}
+			if len(header) <= len(bearerPrefix) || !strings.EqualFold(header[:len(bearerPrefix)], bearerPrefix) {
+				return apperr.New(apperr.TokenInvalid)
+			}
+			id, err := v.Verify(r.Context(), strings.TrimSpace(header[len(bearerPrefix):]))
+			if err != nil {
+				return err
+			}
+			if revoked.IsRevoked(id.SessionID) {
+				return apperr.New(apperr.TokenExpired)
+			}
+			c.SetRequest(r.WithContext(With(r.Context(), id)))
+			return next(c)
+		}
+	}
+}
