@@ -26,7 +26,7 @@ type DB struct {
 }
 
 // shared is this process's hold on the server: joined at the first New, released when the process ends.
-var shared = sync.OnceValues(join) //nolint:gochecknoglobals // one server a process is the point of the package
+var shared = sync.OnceValues(join) // one server a process is the point of the package
 
 // New clones a database from the template of the migrations (goose SQL files at the root of the file system). It is
 // dropped when the test and its subtests are over. Safe in parallel tests.

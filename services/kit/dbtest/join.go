@@ -60,7 +60,7 @@ func join() (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer starting.Close() //nolint:errcheck // closing releases the lock
+	defer starting.Close() // closing releases the lock
 	users, err := lock(filepath.Join(dir, usersLock), syscall.LOCK_SH)
 	if err != nil {
 		return nil, err
@@ -154,7 +154,7 @@ func startKeeper(dir, root string) (state, error) {
 	if err != nil {
 		return state{}, fmt.Errorf("find own binary: %w", err)
 	}
-	cmd := exec.Command(self) //nolint:noctx // it outlives us on purpose
+	cmd := exec.Command(self) // it outlives us on purpose
 	cmd.Env = append(os.Environ(), keeperDirEnv+"="+dir, keeperRootEnv+"="+root)
 	cmd.Dir = "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}

@@ -28,7 +28,7 @@ const (
 )
 
 // A test binary that is started as the keeper must become it before it runs any test.
-func init() { //nolint:gochecknoinits // there is no main of ours in a test binary
+func init() { // there is no main of ours in a test binary
 	dir := os.Getenv(keeperDirEnv)
 	if dir == "" {
 		return
@@ -46,7 +46,7 @@ func keep(dir, root string, answer io.WriteCloser) error {
 	if err != nil {
 		return tell(answer, state{Fault: err.Error()})
 	}
-	defer own.Close() //nolint:errcheck // the process ends here
+	defer own.Close() // the process ends here
 	data := dataFolder(dir)
 	if err := errors.Join(os.RemoveAll(data), os.RemoveAll(filepath.Join(dir, lingerFile))); err != nil {
 		return tell(answer, state{Fault: fmt.Sprintf("clear the last test server: %v", err)})
@@ -70,7 +70,7 @@ func keep(dir, root string, answer io.WriteCloser) error {
 	if err != nil {
 		return errors.Join(err, end(pg, data))
 	}
-	defer unused.Close() //nolint:errcheck // the process ends here
+	defer unused.Close() // the process ends here
 	return end(pg, data)
 }
 

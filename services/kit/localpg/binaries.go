@@ -113,7 +113,7 @@ func inspect(ctx context.Context, dir string) (int, error) {
 	if err := linkLibraries(dir); err != nil {
 		return 0, err
 	}
-	out, err := exec.CommandContext(ctx, filepath.Join(dir, "postgres"), "--version").Output()
+	out, err := exec.CommandContext(ctx, filepath.Join(dir, "postgres"), "--version").Output() // #nosec G204 -- the folders searched are fixed, PG_BIN is the user's own
 	if err != nil {
 		return 0, fmt.Errorf("run postgres --version: %w", err)
 	}

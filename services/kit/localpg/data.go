@@ -34,7 +34,7 @@ func initialise(ctx context.Context, bin Binaries, id identity, dir string) erro
 	if err := id.own(making); err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, filepath.Join(bin.Dir, "initdb"),
+	cmd := exec.CommandContext(ctx, filepath.Join(bin.Dir, "initdb"), // #nosec G204 -- found by Find
 		"--pgdata", data, "--username", Superuser, "--pwfile", pwFile,
 		"--auth", "scram-sha-256", "--encoding", "UTF8", "--no-sync", "--no-instructions")
 	cmd.Args = append(cmd.Args, localeArgs(bin.Major)...)

@@ -52,7 +52,7 @@ func chooseIdentity(ctx context.Context, bin Binaries, dataParent string) (ident
 
 // reaches tries it out: enter the data's folder and run the server's binary.
 func (id identity) reaches(ctx context.Context, bin Binaries, dataParent string) bool {
-	cmd := exec.CommandContext(ctx, filepath.Join(bin.Dir, "postgres"), "--version")
+	cmd := exec.CommandContext(ctx, filepath.Join(bin.Dir, "postgres"), "--version") // #nosec G204 -- found by Find
 	cmd.Dir = dataParent
 	id.apply(cmd)
 	return cmd.Run() == nil
@@ -81,7 +81,7 @@ func (id identity) own(root string) error {
 		if err != nil {
 			return err
 		}
-		return os.Lchown(path, id.uid, id.gid)
+		return os.Lchown(path, id.uid, id.gid) // #nosec G122 -- a link is not followed, and only its owner and root may write here
 	})
 	if err != nil {
 		return fmt.Errorf("give %s to the server's user: %w", root, err)

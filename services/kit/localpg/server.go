@@ -163,7 +163,7 @@ func (s *Server) launch(bin Binaries, id identity, opts Options) error {
 	if err != nil {
 		return fmt.Errorf("open PostgreSQL log: %w", err)
 	}
-	defer log.Close() //nolint:errcheck // the server has its own handle
+	defer log.Close() // the server has its own handle
 	settings := map[string]string{
 		"listen_addresses":        "127.0.0.1",
 		"port":                    strconv.Itoa(opts.Port),
@@ -177,7 +177,7 @@ func (s *Server) launch(bin Binaries, id identity, opts Options) error {
 	for _, name := range slices.Sorted(maps.Keys(settings)) {
 		args = append(args, "-c", name+"="+settings[name])
 	}
-	s.cmd = exec.Command(filepath.Join(bin.Dir, "postgres"), args...) //nolint:noctx // ended by Stop: a context would SIGKILL it
+	s.cmd = exec.Command(filepath.Join(bin.Dir, "postgres"), args...) //nolint:noctx,gosec // ended by Stop: a context would SIGKILL it; the program was found by Find
 	s.cmd.Dir = "/"
 	s.cmd.Env = serverEnv()
 	s.cmd.Stdout, s.cmd.Stderr = log, log

@@ -63,7 +63,7 @@ func ask(t *testing.T, address, sql string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close(context.Background()) //nolint:errcheck // the answer is read already
+	defer conn.Close(context.Background()) // the answer is read already
 	var answer string
 	if err := conn.QueryRow(t.Context(), sql).Scan(&answer); err != nil {
 		t.Fatal(err)
@@ -128,11 +128,11 @@ func TestStart_RefusesDataOfAnotherMajorVersion(t *testing.T) {
 }
 
 func TestStart_NamesTheCauseWhenThePortIsTaken(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // a listener of the test
+	l, err := net.Listen("tcp", "127.0.0.1:0") // a listener of the test
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close() //nolint:errcheck // the test is over
+	defer l.Close() // the test is over
 	port := l.Addr().(*net.TCPAddr).Port
 	_, err = localpg.Start(t.Context(), localpg.Options{Dir: dir(t), RepoRoot: repoRoot, Port: port})
 	if err == nil || !strings.Contains(err.Error(), strconv.Itoa(port)) || !strings.Contains(err.Error(), "in use") {

@@ -80,7 +80,7 @@ func AwaitReady(ctx context.Context, url string) error {
 	}
 	opts.DialTimeout, opts.ReadTimeout, opts.MaxRetries = askLimit, askLimit, -1
 	client := redis.NewClient(opts)
-	defer client.Close() //nolint:errcheck // nothing was written
+	defer client.Close() // nothing was written
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	for {

@@ -12,7 +12,7 @@ import (
 )
 
 func TestServe_ExpiresKeysAsTimePasses(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // only to learn a free port
+	l, err := net.Listen("tcp", "127.0.0.1:0") // only to learn a free port
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestServe_ExpiresKeysAsTimePasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	client := redis.NewClient(&redis.Options{Addr: l.Addr().String()})
-	defer client.Close() //nolint:errcheck // the test is over
+	defer client.Close() // the test is over
 	if err := client.Set(ctx, "short", "x", 300*time.Millisecond).Err(); err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func RefreshPreviews(ctx context.Context, tx *gorm.DB, campaignID int64) error {
 		           'funding_start', to_char(c.funding_start AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
 		           'funding_deadline', to_char(c.funding_deadline AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
 		           'has_video', c.video_url <> '',
-		           'creator', jsonb_build_object('user_id', u.id, 'name', concat_ws(' ', u.first_name, u.last_name), 'verified', u.verified,
+		           'creator', jsonb_build_object('user_id', u.id, 'name', coalesce(nullif(c.legal_creator, ''), concat_ws(' ', u.first_name, u.last_name)), 'verified', u.verified,
 		               'short_description', u.short_description,
 		               'image', coalesce(nullif(c.creator_pic, ''), nullif(u.image, ''), 'avatar-' || u.id || '.svg')),
 		           'subscriptions', CASE WHEN c.stage = 6 THEN jsonb_build_object(

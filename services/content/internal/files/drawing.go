@@ -6,17 +6,11 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"image"
-	"image/color"
-	"image/draw"
-	"image/jpeg"
 	"io"
 	"strconv"
 	"strings"
 
 	"github.com/andybalholm/brotli"
-	"github.com/srwiley/oksvg"
-	"github.com/srwiley/rasterx"
 )
 
 // root is the outermost element of an SVG: its picture area and where its start tag stands in the file.
@@ -83,37 +77,6 @@ func cropDrawing(svg []byte, to size) ([]byte, error) {
 	out := append([]byte{}, svg[:r.tag[0]]...)
 	out = append(out, tag...)
 	return append(out, svg[r.tag[1]:]...), nil
-}
-
-// rasteriseDrawing draws an SVG as a JPEG of exactly the given size, or of its width when the height is 0.
-func rasteriseDrawing(svg []byte, to size) (data []byte, err error) {
-	// The renderer indexes into what it parses; a drawing that it cannot take must not take the process down.
-	defer func() {
-		if failure := recover(); failure != nil {
-			err = fmt.Errorf("rasterise drawing: %v", failure)
-		}
-	}()
-	r, err := readRoot(svg)
-	if err != nil {
-		return nil, err
-	}
-	area := r.cropped(to)
-	scale := float64(to.width) / area.width
-	width, height := to.width, max(1, int(area.height*scale+.5))
-	icon, err := oksvg.ReadIconStream(bytes.NewReader(svg), oksvg.StrictErrorMode)
-	if err != nil {
-		return nil, fmt.Errorf("rasterise drawing: %w", err)
-	}
-	icon.SetTarget((r.x-area.x)*scale, (r.y-area.y)*scale, r.width*scale, r.height*scale)
-	canvas := image.NewRGBA(image.Rect(0, 0, width, height))
-	draw.Draw(canvas, canvas.Bounds(), image.NewUniform(color.White), image.Point{}, draw.Src)
-	scanner := rasterx.NewScannerGV(width, height, canvas, canvas.Bounds())
-	icon.Draw(rasterx.NewDasher(width, height, scanner), 1)
-	var out bytes.Buffer
-	if err := jpeg.Encode(&out, canvas, &jpeg.Options{Quality: jpegQuality}); err != nil {
-		return nil, fmt.Errorf("encode JPEG: %w", err)
-	}
-	return out.Bytes(), nil
 }
 
 // compress packs data for a Content-Encoding of br or gzip.

@@ -22,7 +22,8 @@ import (
 )
 
 const plainDrawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1600 1000"><rect width="1600" height="1000" fill="#17503F"/>` +
-	`<circle cx="800" cy="500" r="300" fill="#F0A13A"/></svg>`
+	`<g transform="translate(800 500) scale(1.5)"><circle cx="0" cy="0" r="200" fill="#F0A13A"/>` +
+	`<path d="M-400 0h0" stroke="#FFFFFF" stroke-width="60" stroke-linecap="round" fill="none"/></g></svg>`
 
 func TestServe_CropsAndScalesToTheSnappedSizeWithoutScalingUp(t *testing.T) {
 	f := setup(t)
@@ -196,6 +197,10 @@ func TestServe_RasterisesDrawingsForShares(t *testing.T) {
 	if !near(600, 315, 0xF0, 0xA1, 0x3A) || !near(20, 20, 0x17, 0x50, 0x3F) || !near(1180, 610, 0x17, 0x50, 0x3F) {
 		t.Error("the disc is not in the middle of the ground")
 	}
+	// The dot's middle is at 200, 500 of 1600 × 1000 and its radius 45: group and picture scale the stroke.
+	if !near(150, 315, 255, 255, 255) || !near(150+28, 315, 255, 255, 255) || !near(150+42, 315, 0x17, 0x50, 0x3F) {
+		t.Error("the dot is not drawn, or not at its size")
+	}
 }
 
 func TestPutDrawing_NamesAreForEver(t *testing.T) {
@@ -205,7 +210,7 @@ func TestPutDrawing_NamesAreForEver(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	other := strings.Replace(plainDrawing, "300", "200", 1)
+	other := strings.Replace(plainDrawing, "1.5", "1.4", 1)
 	for name, svg := range map[string]string{"a.svg": other, "b.png": plainDrawing, "../b.svg": plainDrawing, "scene-a.svg": plainDrawing,
 		"c.svg": "<html/>", "d.svg": "<svg/>", "e.svg": "", "f.svg.jpg": plainDrawing} {
 		if err := f.PutDrawing(ctx, name, []byte(svg)); err == nil {

@@ -167,9 +167,21 @@ func (s *Store) read(ctx context.Context, key string) ([]byte, error) {
 	return data, nil
 }
 
-// write stores a blob whole or not at all: the checksum that WriteAll sends along stops a half-written one.
+// write stores a blob whole or not at all. bucket.WriteAll would not do: after a failed write it still closes the writer,
+// which puts the half-written (on a full disk: empty) file in its place. Only a cancelled writer leaves nothing behind.
 func (s *Store) write(ctx context.Context, key string, data []byte, contentType string) error {
-	if err := s.bucket.WriteAll(ctx, key, data, &blob.WriterOptions{ContentType: contentType}); err != nil {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	writer, err := s.bucket.NewWriter(ctx, key, &blob.WriterOptions{ContentType: contentType})
+	if err != nil {
+		return unavailable("store "+key, err)
+	}
+	if _, err := writer.Write(data); err != nil {
+		cancel()
+		_ = writer.Close() // it reports the cancelling
+		return unavailable("store "+key, err)
+	}
+	if err := writer.Close(); err != nil {
 		return unavailable("store "+key, err)
 	}
 	return nil

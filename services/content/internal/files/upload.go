@@ -14,6 +14,7 @@ import (
 	"image/png"
 	"io"
 	"net/http"
+	"runtime/debug"
 
 	"github.com/disintegration/imaging"
 	"golang.org/x/image/webp"
@@ -28,6 +29,9 @@ const (
 	// maxStoredSide is the longest side kept of an upload, in pixels: enough for the widest variant at 4:3 upright.
 	maxStoredSide = 2560
 	jpegQuality   = 82
+	// returnBytes is the decoded size from which an upload's memory is given back to the system at once. Uploads of
+	// that size are rare, and what two of them leave behind would otherwise stay resident for minutes.
+	returnBytes = 16 << 20
 )
 
 // Image is a stored picture.
@@ -56,6 +60,9 @@ func (s *Store) PutImage(ctx context.Context, kind string, file io.ReadSeeker) (
 		return Image{}, err
 	}
 	defer leave()
+	if found.bytes > returnBytes {
+		defer debug.FreeOSMemory() // before leave: the next decode finds the room that it was promised
+	}
 	picture, err := found.decode(file)
 	if err != nil {
 		return Image{}, err

@@ -30,6 +30,9 @@ const (
 	PaymentDisputed   EventType = "payment.disputed"
 )
 
+// reasonDuplicate is the refund of a second payment of the same pledge.
+const reasonDuplicate = "duplicate"
+
 // Outcome is what came of an event.
 type Outcome string
 
@@ -75,7 +78,7 @@ func (s *Service) Apply(ctx context.Context, e Event) (Outcome, error) {
 		if outcome, err = s.take(ctx, tx, p, e); err != nil {
 			return err
 		}
-		if mailed, err = s.tell(ctx, tx, p, before, e); err != nil {
+		if mailed, err = s.tell(ctx, tx, p, before, outcome, e); err != nil {
 			return err
 		}
 		err = tx.WithContext(ctx).Exec(`
@@ -109,20 +112,22 @@ func (s *Service) take(ctx context.Context, tx *gorm.DB, p *row, e Event) (Outco
 		}
 		st.to = Failed
 	case PaymentCanceled:
-		if !p.Status.Waiting() {
-			return Ignored, nil
-		}
 		st.to = Expired
-	case PaymentRefunded:
-		st.to, st.refundedMinor, st.refundReason = Refunded, e.AmountRefundedMinor, e.RefundReason
-		if e.AmountRefundedMinor < p.AmountMinor {
-			st.to = PartlyRefunded
+		if p.Status == Processing {
+			st.to = Failed
 		}
+	case PaymentRefunded:
+		return s.refund(ctx, tx, p, e, st)
 	case PaymentDisputed:
 		st.to = Disputed
 	default:
 		return "", fmt.Errorf("payment event %s of unknown type %q", e.ID, e.Type)
 	}
+	return s.applied(ctx, tx, p, st)
+}
+
+// applied takes the step; one that the table forbids is late news.
+func (s *Service) applied(ctx context.Context, tx *gorm.DB, p *row, st step) (Outcome, error) {
 	switch err := s.move(ctx, tx, p, st); {
 	case errors.Is(err, errForbidden):
 		return Ignored, nil
@@ -130,6 +135,20 @@ func (s *Service) take(ctx context.Context, tx *gorm.DB, p *row, e Event) (Outco
 		return "", err
 	}
 	return Applied, nil
+}
+
+// refund takes note of money that went back. What went back because it had come twice was never the pledge's; a sum that
+// is not above the last one is old news. A pledge whose money we never took is over with any refund.
+func (s *Service) refund(ctx context.Context, tx *gorm.DB, p *row, e Event, st step) (Outcome, error) {
+	st.to, st.refundReason = Refunded, e.RefundReason
+	st.refundedMinor = min(e.AmountRefundedMinor, p.AmountMinor) // it was another amount that was paid
+	if e.RefundReason == reasonDuplicate || st.refundedMinor <= p.AmountRefundedMinor {
+		return Ignored, nil
+	}
+	if p.Status.HasMoney() && st.refundedMinor < p.AmountMinor {
+		st.to = PartlyRefunded
+	}
+	return s.applied(ctx, tx, p, st)
 }
 
 // succeed takes the money in, or says why the pledge cannot have it any more.
@@ -160,8 +179,8 @@ func (s *Service) succeed(ctx context.Context, tx *gorm.DB, p *row, e Event, st 
 }
 
 // tell puts the mail that a change calls for into the outbox, in the same transaction.
-func (s *Service) tell(ctx context.Context, tx *gorm.DB, p *row, before Status, e Event) (bool, error) {
-	if p.Status == before {
+func (s *Service) tell(ctx context.Context, tx *gorm.DB, p *row, before Status, outcome Outcome, e Event) (bool, error) {
+	if p.Status == before && e.Type != PaymentRefunded || outcome != Applied {
 		return false, nil
 	}
 	var kind string

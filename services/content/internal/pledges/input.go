@@ -2,7 +2,6 @@ package pledges
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/mail"
 	"regexp"
 	"strings"
@@ -10,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"talkoot.fi/kit/apperr"
+
+	"talkoot.fi/content/internal/rewards"
 )
 
 // Input is what a backer asks for.
@@ -76,10 +77,11 @@ func (m *Meta) validate(offer *Offer) *apperr.Error {
 			faults = faults.WithField("pledge_meta.birthdate", "date")
 		}
 	}
-	if offer.Reward == nil {
-		return orNil(faults)
+	var questions []rewards.Question
+	if offer.Reward != nil {
+		questions = offer.Reward.Questions
 	}
-	if offer.Reward.AsksForAddress {
+	if rewards.AskForAddress(questions) {
 		need("address_street", m.Street)
 		need("address_postcode", m.Postcode)
 		need("address_city", m.City)
@@ -88,7 +90,7 @@ func (m *Meta) validate(offer *Offer) *apperr.Error {
 		faults = faults.WithField("pledge_meta.address_postcode", "postcode")
 	}
 	asked := map[string]bool{}
-	for _, question := range offer.Reward.Questions {
+	for _, question := range questions {
 		asked[question.Key] = true
 		path := "pledge_meta.custom_questions." + question.Key
 		if answer := strings.TrimSpace(m.Answers[question.Key]); answer == "" && !question.AsksForAddress() {
@@ -98,8 +100,9 @@ func (m *Meta) validate(offer *Offer) *apperr.Error {
 		}
 	}
 	for key := range m.Answers {
-		if !asked[key] {
-			faults = faults.WithField(fmt.Sprintf("pledge_meta.custom_questions.%s", key), "format")
+		if !asked[key] { // named as a whole: the keys are the caller's own, and there may be very many
+			faults = faults.WithField("pledge_meta.custom_questions", "format")
+			break
 		}
 	}
 	return orNil(faults)

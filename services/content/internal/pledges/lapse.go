@@ -30,16 +30,16 @@ func (s *Service) Lapse(ctx context.Context) (int, error) {
 		return 0, fmt.Errorf("look for lapsed pledges: %w", err)
 	}
 	ended := 0
+	var faults []error
 	for _, id := range due {
 		moved, err := s.end(ctx, id, "reservation_lapsed", true)
-		if err != nil {
-			return ended, err
-		}
-		if moved {
+		if err != nil { // one that cannot be ended must not keep the others
+			faults = append(faults, fmt.Errorf("end lapsed pledge: %w", err))
+		} else if moved {
 			ended++
 		}
 	}
-	return ended, nil
+	return ended, errors.Join(faults...)
 }
 
 // Release gives up an unpaid pledge at its backer's wish. A second call changes nothing.

@@ -35,14 +35,13 @@ type Offer struct {
 
 // OfferedReward is a reward as a backer can choose it.
 type OfferedReward struct {
-	ID             int64
-	Title          string
-	AmountMinor    int64
-	Stock          int // 0 is unlimited
-	VATTenths      int
-	AddedCosts     rewards.AddedCosts
-	Questions      []rewards.Question
-	AsksForAddress bool
+	ID          int64
+	Title       string
+	AmountMinor int64
+	Stock       int // 0 is unlimited
+	VATTenths   int
+	AddedCosts  rewards.AddedCosts
+	Questions   []rewards.Question
 }
 
 type offerRow struct {
@@ -101,9 +100,7 @@ func readOffer(ctx context.Context, db *gorm.DB, in Input, now time.Time) (*Offe
 	if row.Active == 0 {
 		return nil, rewards.ErrClosed
 	}
-	questions := row.CustomQuestions.Keyed()
 	offer.Reward = &OfferedReward{ID: *row.RewardID, Title: *row.Title, AmountMinor: row.AmountMinor, Stock: row.Stock,
-		VATTenths: row.VatTenths, AddedCosts: row.AddedCosts, Questions: questions,
-		AsksForAddress: rewards.AskForAddress(questions)}
+		VATTenths: row.VatTenths, AddedCosts: row.AddedCosts, Questions: row.CustomQuestions.Keyed()}
 	return offer, nil
 }

@@ -18,16 +18,17 @@ const (
 	Disputed        Status = "disputed"
 )
 
-// transitions lists where each status may go. Expired and failed pledges may still become paid or refunded, because
-// money can arrive after we stopped waiting for it: then it either finds fresh stock or goes back.
+// transitions lists where each status may go. Expired and failed pledges may still become paid, because money can arrive
+// after we stopped waiting for it. Every pledge may become refunded: money that cannot be taken (no stock, another
+// amount, a campaign that has ended) goes back from wherever the pledge stands. A second part refund keeps the status.
 var transitions = map[Status][]Status{
-	Created:         {AwaitingPayment, Processing, Paid, Failed, Expired},
-	AwaitingPayment: {Processing, Paid, Failed, Expired},
-	Processing:      {Paid, Failed},
+	Created:         {AwaitingPayment, Processing, Paid, Failed, Expired, Refunded},
+	AwaitingPayment: {Processing, Paid, Failed, Expired, Refunded},
+	Processing:      {Paid, Failed, Refunded},
 	Failed:          {Paid, Refunded},
 	Expired:         {Paid, Refunded},
 	Paid:            {PartlyRefunded, Refunded, Disputed},
-	PartlyRefunded:  {Refunded, Disputed},
+	PartlyRefunded:  {PartlyRefunded, Refunded, Disputed},
 	Disputed:        {Paid, PartlyRefunded, Refunded},
 	Refunded:        {},
 }
@@ -37,6 +38,9 @@ func (s Status) CanMove(to Status) bool { return slices.Contains(transitions[s],
 
 // Waiting reports whether the pledge still waits for a payment to be made.
 func (s Status) Waiting() bool { return s == Created || s == AwaitingPayment }
+
+// HasMoney reports whether the backer's money is here, all of it or a part.
+func (s Status) HasMoney() bool { return s == Paid || s == PartlyRefunded || s == Disputed }
 
 // HoldsStock reports whether a pledge of this status keeps its reward from others.
 func (s Status) HoldsStock() bool {

@@ -2,6 +2,7 @@ package rewards
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"gorm.io/gorm"
@@ -11,30 +12,37 @@ import (
 
 // Errors of taking stock.
 var (
-	ErrGone          = apperr.New(apperr.RewardGone)
-	ErrAboveStock    = apperr.New(apperr.QuantityAboveStock)
-	ErrClosed        = apperr.New(apperr.RewardClosed)
-	errNothingToGive = fmt.Errorf("stock given back twice")
+	ErrGone       = apperr.New(apperr.RewardGone)
+	ErrAboveStock = apperr.New(apperr.QuantityAboveStock)
+	ErrClosed     = apperr.New(apperr.RewardClosed)
+
+	errNothingToGive  = errors.New("stock given back twice")
+	errFreedMeanwhile = errors.New("stock became free between two statements")
 )
 
 // Reserve takes qty of a limited reward for a pledge. It needs the pledge's transaction and holds the reward's row
 // locked until that ends, so callers do it last. It reports whether the quantity is counted now: an unlimited reward's
 // is not. Errors: ErrClosed, ErrGone when nothing is left, ErrAboveStock when something but not enough is.
 func Reserve(ctx context.Context, tx *gorm.DB, rewardID int64, qty int) (counted bool, err error) {
-	taken := tx.WithContext(ctx).Exec(`
-		UPDATE rewards SET stock_reserved = stock_reserved + @qty
-		WHERE id = @id AND active = 1 AND stock > 0 AND stock_reserved + @qty <= stock`,
-		map[string]any{"id": rewardID, "qty": qty})
-	if taken.Error != nil {
-		return false, fmt.Errorf("reserve %d of reward %d: %w", qty, rewardID, taken.Error)
+	for {
+		taken := tx.WithContext(ctx).Exec(`
+			UPDATE rewards SET stock_reserved = stock_reserved + @qty
+			WHERE id = @id AND active = 1 AND stock > 0 AND stock_reserved + @qty <= stock`,
+			map[string]any{"id": rewardID, "qty": qty})
+		if taken.Error != nil {
+			return false, fmt.Errorf("reserve %d of reward %d: %w", qty, rewardID, taken.Error)
+		}
+		if taken.RowsAffected == 1 {
+			return true, nil
+		}
+		if err := whyNot(ctx, tx, rewardID, qty); !errors.Is(err, errFreedMeanwhile) {
+			return false, err
+		}
 	}
-	if taken.RowsAffected == 1 {
-		return true, nil
-	}
-	return false, whyNot(ctx, tx, rewardID)
 }
 
-func whyNot(ctx context.Context, tx *gorm.DB, rewardID int64) error {
+// whyNot tells why nothing was taken; nil for an unlimited reward.
+func whyNot(ctx context.Context, tx *gorm.DB, rewardID int64, qty int) error {
 	var row struct{ Active, Stock, StockReserved int }
 	err := tx.WithContext(ctx).Raw(`SELECT active, stock, stock_reserved FROM rewards WHERE id = ?`, rewardID).Scan(&row).Error
 	switch {
@@ -46,6 +54,8 @@ func whyNot(ctx context.Context, tx *gorm.DB, rewardID int64) error {
 		return nil
 	case row.StockReserved >= row.Stock:
 		return ErrGone
+	case row.StockReserved+qty <= row.Stock:
+		return errFreedMeanwhile
 	default:
 		return ErrAboveStock
 	}

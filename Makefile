@@ -1,0 +1,35 @@
+.DEFAULT_GOAL := help
+.PHONY: help run test generate lint fmt journeys bench drill audit clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: ## start everything on http://localhost:8080 (V=1: with the logs)
+	@scripts/run/start.sh $(if $(V),-v)
+
+test: ## everything that CI checks
+	@scripts/test.sh
+
+generate: ## make the code that follows from proto-docs/
+	@scripts/generate.sh && npm --prefix frontend run --silent generate
+
+lint: ## read the sources for faults
+	@scripts/test.sh lint
+
+fmt: ## format the sources
+	@gofmt -w scripts services && npm --prefix frontend run --silent format
+
+journeys: ## walk through the app in a real browser
+	@scripts/test.sh journeys
+
+bench: ## measure against the references of the same run
+	@go run ./scripts/bench
+
+drill: ## break one part at a time under load, then audit
+	@go run ./scripts/drill
+
+audit: ## check the running platform's books: one final state each, ledger balanced, totals right
+	@go run ./scripts/audit
+
+clean: ## remove what was built; .local/ with its data stays
+	rm -rf bin frontend/dist frontend/coverage

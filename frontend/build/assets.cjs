@@ -1,0 +1,70 @@
+// Two small build plugins: compressed copies of every text asset, and the size budget of a first visit.
+const { promisify } = require('node:util');
+const zlib = require('node:zlib');
+
+const gzip = promisify(zlib.gzip);
+const brotli = promisify(zlib.brotliCompress);
+const COMPRESSIBLE = /\.(js|css|svg|json)$/;
+
+/** Writes <name>.br and <name>.gz beside each text asset, so that the server never compresses. */
+class PrecompressPlugin {
+  apply(compiler) {
+    const { Compilation, sources } = compiler.webpack;
+    compiler.hooks.thisCompilation.tap('Precompress', (compilation) => {
+      const stage = Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_TRANSFER;
+      compilation.hooks.processAssets.tapPromise({ name: 'Precompress', stage }, async (assets) => {
+        const names = Object.keys(assets).filter((name) => COMPRESSIBLE.test(name));
+        await Promise.all(
+          names.map(async (name) => {
+            const bytes = assets[name].buffer();
+            const [gz, br] = await Promise.all([
+              gzip(bytes, { level: 9 }),
+              brotli(bytes, { params: { [zlib.constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+            ]);
+            compilation.emitAsset(`${name}.gz`, new sources.RawSource(gz), { compressed: true });
+            compilation.emitAsset(`${name}.br`, new sources.RawSource(br), { compressed: true });
+          }),
+        );
+      });
+    });
+  }
+}
+
+/**
+ * Fails the build when a first visit costs more than its budget (bytes after gzip).
+ * A visit is the entry plus the named lazy chunks that the page asks for at once.
+ */
+class BudgetPlugin {
+  constructor({ visit, chunks, extra, js, css }) {
+    Object.assign(this, { visit, chunks, extra, js, css });
+  }
+
+  apply(compiler) {
+    compiler.hooks.thisCompilation.tap('Budget', (compilation) => {
+      const stage = compiler.webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT;
+      compilation.hooks.processAssets.tapPromise({ name: 'Budget', stage }, async (assets) => {
+        const files = new Set(compilation.entrypoints.get('main').getFiles());
+        for (const name of this.chunks) {
+          const group = compilation.namedChunkGroups.get(name);
+          if (!group) return void compilation.errors.push(new Error(`Budget: no chunk named ${name}.`));
+          for (const file of group.getFiles()) files.add(file);
+        }
+        for (const name of Object.keys(assets)) if (this.extra.test(name)) files.add(name);
+        const sum = { js: 0, css: 0 };
+        for (const file of files) {
+          const kind = file.endsWith('.js') ? 'js' : file.endsWith('.css') ? 'css' : undefined;
+          if (kind) sum[kind] += (await gzip(assets[file].buffer(), { level: 9 })).length;
+        }
+        const line = `${this.visit}: ${kB(sum.js)} of ${kB(this.js)} JavaScript, ${kB(sum.css)} of ${kB(this.css)} CSS (gzip)`;
+        if (sum.js > this.js || sum.css > this.css) {
+          compilation.errors.push(new Error(`Budget exceeded. ${line}`));
+        }
+        console.log(line);
+      });
+    });
+  }
+}
+
+const kB = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
+
+module.exports = { PrecompressPlugin, BudgetPlugin };

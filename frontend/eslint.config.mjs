@@ -1,0 +1,65 @@
+import jsxA11y from 'eslint-plugin-jsx-a11y';
+import reactHooks from 'eslint-plugin-react-hooks';
+import tseslint from 'typescript-eslint';
+
+/** Imports that a layer may not make. Dependencies flow one way: app → features → ui → api, i18n, domain. */
+const layer = (files, regex, message) => ({
+  files,
+  rules: { 'no-restricted-imports': ['error', { patterns: [{ regex, message }] }] },
+});
+
+export default tseslint.config(
+  { ignores: ['dist', 'coverage', 'src/api/*.generated.ts'] },
+  {
+    files: ['**/*.{ts,tsx}'],
+    extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/only-throw-error': ['error', { allow: ['Response'] }],
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+      '@typescript-eslint/prefer-nullish-coalescing': ['error', { ignorePrimitives: { string: true } }],
+      '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      'no-console': ['error', { allow: ['warn'] }],
+    },
+  },
+  {
+    files: ['**/*.tsx'],
+    extends: [jsxA11y.flatConfigs.strict, reactHooks.configs.flat.recommended],
+  },
+  {
+    files: ['src/**/*.ts'],
+    plugins: { 'react-hooks': reactHooks },
+    rules: { 'react-hooks/rules-of-hooks': 'error' },
+  },
+
+  layer(
+    ['src/features/*/*.{ts,tsx}'],
+    '/app/|^\\.\\./(?!\\.\\./)',
+    'A feature reaches neither into app nor into another feature.',
+  ),
+  layer(
+    ['src/features/*/*/*.{ts,tsx}'],
+    '/app/|^\\.\\./\\.\\./(?!\\.\\./)',
+    'A feature reaches neither into app nor into another feature.',
+  ),
+  layer(['src/ui/**/*.{ts,tsx}'], '/(app|features)/', 'ui knows no screen.'),
+  layer(['src/{api,i18n}/**/*.{ts,tsx}'], '/(app|features|ui)/', 'api and i18n know no screen.'),
+  layer(
+    ['src/domain/**/*.ts'],
+    '/(app|features|ui|api|i18n)/|^(react|@mantine|@reduxjs)',
+    'domain is rules only.',
+  ),
+  {
+    files: ['**/*.test.{ts,tsx}', 'test/**'],
+    rules: {
+      'no-restricted-imports': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+    },
+  },
+);

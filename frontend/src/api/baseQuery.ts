@@ -1,0 +1,86 @@
+import { fetchBaseQuery, type BaseQueryFn, type FetchArgs } from '@reduxjs/toolkit/query/react';
+import { isLive } from '../domain/session';
+import type { Clock } from './clock';
+import type { ApiError, FieldError } from './apiError';
+import { takeResponse, type PageData } from './pageData';
+import { signedOut, type SessionState } from './session';
+
+/** What calls get from the store besides its state. */
+export interface ApiExtra {
+  now: Clock;
+  page: PageData;
+}
+
+type ServiceQuery = BaseQueryFn<string | FetchArgs, unknown, ApiError>;
+
+/** Sends a service's calls to its place on the page's own origin, with the bearer token while there is a live one. */
+export function serviceQuery(place: '/content' | '/payments'): ServiceQuery {
+  return async (args, api, options) => {
+    const { now, page } = api.extra as ApiExtra;
+    const request = typeof args === 'string' ? { url: args } : args;
+
+    const { token } = (api.getState() as { session: SessionState }).session;
+    if (token && !isLive(token.timestamp, now())) api.dispatch(signedOut());
+    const bearer = token && isLive(token.timestamp, now()) ? token.string : undefined;
+
+    // What came with the page was made for an anonymous reader.
+    if (!bearer && (request.method ?? 'GET') === 'GET') {
+      const first = takeResponse(page, `${place}${request.url}${search(request.params)}`);
+      if (first) return { data: first.body };
+    }
+
+    const send = fetchBaseQuery({
+      baseUrl: window.location.origin + place,
+      prepareHeaders: (headers) => {
+        if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
+      },
+    });
+    const { data, error, meta } = await send({ ...request, body: toForm(request.body) }, api, options);
+    if (!error) return { data };
+
+    const failure = toApiError(error, meta?.response?.status);
+    // The token that was refused, not one that came meanwhile.
+    const isSame = (api.getState() as { session: SessionState }).session.token === token;
+    const isDead = failure.status === 'token_expired' || failure.status === 'token_invalid';
+    if (bearer && isSame && isDead) api.dispatch(signedOut());
+    return { error: failure };
+  };
+}
+
+function search(params: FetchArgs['params']): string {
+  const set = Object.entries(params ?? {}).filter(([, value]) => value !== undefined && value !== null);
+  return set.length ? `?${new URLSearchParams(set.map(([key, value]) => [key, String(value)]))}` : '';
+}
+
+/** A body with a file in it is sent as a form; the contract calls it multipart. */
+function toForm(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || body instanceof FormData) return body;
+  const entries = Object.entries(body).filter(([, value]) => value !== undefined);
+  if (!entries.some(([, value]) => value instanceof Blob)) return body;
+  const form = new FormData();
+  for (const [key, value] of entries) form.append(key, value instanceof Blob ? value : String(value));
+  return form;
+}
+
+/** One shape for every failure. An answer without a readable body is `invalid_response`. */
+export function toApiError(error: { status: number | string; data?: unknown }, http = 0): ApiError {
+  const { data } = error;
+  if (typeof data === 'object' && data !== null && 'status' in data && typeof data.status === 'string') {
+    const body = data as {
+      status: string;
+      code?: string;
+      message?: string;
+      fields?: FieldError[];
+      request_id?: string;
+    };
+    return {
+      status: body.status,
+      code: body.code,
+      message: body.message,
+      fields: body.fields,
+      requestId: body.request_id,
+      http,
+    };
+  }
+  return { status: 'invalid_response', http };
+}

@@ -1,0 +1,1002 @@
+import { contentBase as api } from "./contentBase";
+const injectedRtkApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    register: build.mutation<RegisterApiResponse, RegisterApiArg>({
+      query: (queryArg) => ({
+        url: `/users/`,
+        method: "POST",
+        body: queryArg.registration,
+      }),
+    }),
+    signIn: build.mutation<SignInApiResponse, SignInApiArg>({
+      query: (queryArg) => ({
+        url: `/users/tokens/`,
+        method: "POST",
+        body: queryArg.credentials,
+      }),
+    }),
+    signOut: build.mutation<SignOutApiResponse, SignOutApiArg>({
+      query: () => ({ url: `/users/tokens/`, method: "DELETE" }),
+    }),
+    ownProfile: build.query<OwnProfileApiResponse, OwnProfileApiArg>({
+      query: () => ({ url: `/users/me/profile` }),
+    }),
+    categories: build.query<CategoriesApiResponse, CategoriesApiArg>({
+      query: (queryArg) => ({
+        url: `/campaigns/categories/`,
+        params: {
+          language: queryArg.language,
+        },
+      }),
+    }),
+    campaignTags: build.query<CampaignTagsApiResponse, CampaignTagsApiArg>({
+      query: (queryArg) => ({
+        url: `/campaigns/tags/`,
+        params: {
+          language: queryArg.language,
+        },
+      }),
+    }),
+    campaignPreviews: build.query<
+      CampaignPreviewsApiResponse,
+      CampaignPreviewsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/campaigns/preview/${encodeURIComponent(String(queryArg.language))}/`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+          stages: queryArg.stages,
+          categories: queryArg.categories,
+          tags: queryArg.tags,
+          excluded_tags: queryArg.excludedTags,
+          campaign_ids: queryArg.campaignIds,
+          keyword: queryArg.keyword,
+          sort: queryArg.sort,
+        },
+      }),
+    }),
+    campaignPreviewsV2: build.query<
+      CampaignPreviewsV2ApiResponse,
+      CampaignPreviewsV2ApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v2/campaigns/preview/${encodeURIComponent(String(queryArg.language))}/`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+          stages: queryArg.stages,
+          categories: queryArg.categories,
+          tags: queryArg.tags,
+          excluded_tags: queryArg.excludedTags,
+          campaign_ids: queryArg.campaignIds,
+          keyword: queryArg.keyword,
+          sort: queryArg.sort,
+        },
+      }),
+    }),
+    campaignPreviewsV6: build.query<
+      CampaignPreviewsV6ApiResponse,
+      CampaignPreviewsV6ApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v6/campaigns/preview/${encodeURIComponent(String(queryArg.language))}/`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+          stages: queryArg.stages,
+          categories: queryArg.categories,
+          tags: queryArg.tags,
+          excluded_tags: queryArg.excludedTags,
+          campaign_ids: queryArg.campaignIds,
+          keyword: queryArg.keyword,
+          sort: queryArg.sort,
+        },
+      }),
+    }),
+    mostFundedCampaigns: build.query<
+      MostFundedCampaignsApiResponse,
+      MostFundedCampaignsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/campaigns/preview/${encodeURIComponent(String(queryArg.language))}/most_funded/`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+          stages: queryArg.stages,
+          categories: queryArg.categories,
+          tags: queryArg.tags,
+          excluded_tags: queryArg.excludedTags,
+          campaign_ids: queryArg.campaignIds,
+          keyword: queryArg.keyword,
+          sort: queryArg.sort,
+        },
+      }),
+    }),
+    subscriptionCampaigns: build.query<
+      SubscriptionCampaignsApiResponse,
+      SubscriptionCampaignsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/campaigns/preview/subscriptions/${encodeURIComponent(String(queryArg.language))}/`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+          stages: queryArg.stages,
+          categories: queryArg.categories,
+          tags: queryArg.tags,
+          excluded_tags: queryArg.excludedTags,
+          campaign_ids: queryArg.campaignIds,
+          keyword: queryArg.keyword,
+          sort: queryArg.sort,
+        },
+      }),
+    }),
+    preparingCampaignsV2: build.query<
+      PreparingCampaignsV2ApiResponse,
+      PreparingCampaignsV2ApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v2/campaigns/preview/preparing/${encodeURIComponent(String(queryArg.language))}/`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+          stages: queryArg.stages,
+          categories: queryArg.categories,
+          tags: queryArg.tags,
+          excluded_tags: queryArg.excludedTags,
+          campaign_ids: queryArg.campaignIds,
+          keyword: queryArg.keyword,
+          sort: queryArg.sort,
+        },
+      }),
+    }),
+    preparingCampaigns: build.query<
+      PreparingCampaignsApiResponse,
+      PreparingCampaignsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v3/campaigns/preview/preparing/${encodeURIComponent(String(queryArg.language))}/`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+          stages: queryArg.stages,
+          categories: queryArg.categories,
+          tags: queryArg.tags,
+          excluded_tags: queryArg.excludedTags,
+          campaign_ids: queryArg.campaignIds,
+          keyword: queryArg.keyword,
+          sort: queryArg.sort,
+        },
+      }),
+    }),
+    myCampaigns: build.query<MyCampaignsApiResponse, MyCampaignsApiArg>({
+      query: (queryArg) => ({
+        url: `/campaigns/mycampaigns/preview/${encodeURIComponent(String(queryArg.language))}/`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+          stages: queryArg.stages,
+          categories: queryArg.categories,
+          tags: queryArg.tags,
+          excluded_tags: queryArg.excludedTags,
+          campaign_ids: queryArg.campaignIds,
+          keyword: queryArg.keyword,
+          sort: queryArg.sort,
+        },
+      }),
+    }),
+    campaign: build.query<CampaignApiResponse, CampaignApiArg>({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/${encodeURIComponent(String(queryArg.language))}/`,
+      }),
+    }),
+    campaignBackers: build.query<
+      CampaignBackersApiResponse,
+      CampaignBackersApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/backers/`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
+    likeCampaign: build.mutation<LikeCampaignApiResponse, LikeCampaignApiArg>({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/likes/`,
+        method: "POST",
+      }),
+    }),
+    unlikeCampaign: build.mutation<
+      UnlikeCampaignApiResponse,
+      UnlikeCampaignApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/likes/`,
+        method: "DELETE",
+      }),
+    }),
+    campaignRewards: build.query<
+      CampaignRewardsApiResponse,
+      CampaignRewardsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/rewards/${encodeURIComponent(String(queryArg.language))}/`,
+      }),
+    }),
+    campaignPosts: build.query<CampaignPostsApiResponse, CampaignPostsApiArg>({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/posts/`,
+        params: {
+          language: queryArg.language,
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
+    campaignPostPreviews: build.query<
+      CampaignPostPreviewsApiResponse,
+      CampaignPostPreviewsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/posts/preview/`,
+        params: {
+          language: queryArg.language,
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
+    campaignPost: build.query<CampaignPostApiResponse, CampaignPostApiArg>({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/posts/${encodeURIComponent(String(queryArg.postId))}/`,
+      }),
+    }),
+    createPledge: build.mutation<CreatePledgeApiResponse, CreatePledgeApiArg>({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/pledges/`,
+        method: "POST",
+        body: queryArg.newPledge,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+    pledge: build.query<PledgeApiResponse, PledgeApiArg>({
+      query: (queryArg) => ({
+        url: `/pledges/${encodeURIComponent(String(queryArg.pledgeId))}/`,
+        params: {
+          language: queryArg.language,
+        },
+      }),
+    }),
+    releasePledge: build.mutation<
+      ReleasePledgeApiResponse,
+      ReleasePledgeApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/pledges/${encodeURIComponent(String(queryArg.pledgeId))}/`,
+        method: "DELETE",
+      }),
+    }),
+    experimentPreviews: build.query<
+      ExperimentPreviewsApiResponse,
+      ExperimentPreviewsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/experiments/preview/${encodeURIComponent(String(queryArg.language))}/`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+          stage: queryArg.stage,
+          place: queryArg.place,
+          team_member_id: queryArg.teamMemberId,
+        },
+      }),
+    }),
+    experiment: build.query<ExperimentApiResponse, ExperimentApiArg>({
+      query: (queryArg) => ({
+        url: `/experiments/${encodeURIComponent(String(queryArg.experimentId))}/${encodeURIComponent(String(queryArg.language))}/`,
+      }),
+    }),
+  }),
+  overrideExisting: false,
+});
+export { injectedRtkApi as generatedContent };
+export type RegisterApiResponse = /** status 201 Signed in */ TokenAnswer;
+export type RegisterApiArg = {
+  registration: Registration;
+};
+export type SignInApiResponse = /** status 200 Signed in */ TokenAnswer;
+export type SignInApiArg = {
+  credentials: Credentials;
+};
+export type SignOutApiResponse = unknown;
+export type SignOutApiArg = void;
+export type OwnProfileApiResponse = /** status 200 The profile */ ProfileAnswer;
+export type OwnProfileApiArg = void;
+export type CategoriesApiResponse =
+  /** status 200 Categories */ CategoriesAnswer;
+export type CategoriesApiArg = {
+  language?: Language;
+};
+export type CampaignTagsApiResponse = /** status 200 Tags */ TagsAnswer;
+export type CampaignTagsApiArg = {
+  language?: Language;
+};
+export type CampaignPreviewsApiResponse =
+  /** status 200 Previews */ CampaignPreviewsAnswer;
+export type CampaignPreviewsApiArg = {
+  language: Language;
+  limit?: number;
+  offset?: number;
+  /** Comma-separated. Stage 0 is never listed here. */
+  stages?: number[];
+  /** Any of these */
+  categories?: number[];
+  /** Any of these */
+  tags?: number[];
+  /** None of these */
+  excludedTags?: number[];
+  campaignIds?: number[];
+  /** Matched against title and descriptions, without regard to case or accents */
+  keyword?: string;
+  /** Replaces the list's own order. */
+  sort?: "newest" | "ending" | "most_funded" | "popular";
+};
+export type CampaignPreviewsV2ApiResponse =
+  /** status 200 Previews */ CampaignPreviewsAnswer;
+export type CampaignPreviewsV2ApiArg = {
+  language: Language;
+  limit?: number;
+  offset?: number;
+  /** Comma-separated. Stage 0 is never listed here. */
+  stages?: number[];
+  /** Any of these */
+  categories?: number[];
+  /** Any of these */
+  tags?: number[];
+  /** None of these */
+  excludedTags?: number[];
+  campaignIds?: number[];
+  /** Matched against title and descriptions, without regard to case or accents */
+  keyword?: string;
+  /** Replaces the list's own order. */
+  sort?: "newest" | "ending" | "most_funded" | "popular";
+};
+export type CampaignPreviewsV6ApiResponse =
+  /** status 200 Previews */ CampaignPreviewsAnswer;
+export type CampaignPreviewsV6ApiArg = {
+  language: Language;
+  limit?: number;
+  offset?: number;
+  /** Comma-separated. Stage 0 is never listed here. */
+  stages?: number[];
+  /** Any of these */
+  categories?: number[];
+  /** Any of these */
+  tags?: number[];
+  /** None of these */
+  excludedTags?: number[];
+  campaignIds?: number[];
+  /** Matched against title and descriptions, without regard to case or accents */
+  keyword?: string;
+  /** Replaces the list's own order. */
+  sort?: "newest" | "ending" | "most_funded" | "popular";
+};
+export type MostFundedCampaignsApiResponse =
+  /** status 200 Previews */ CampaignPreviewsAnswer;
+export type MostFundedCampaignsApiArg = {
+  language: Language;
+  limit?: number;
+  offset?: number;
+  /** Comma-separated. Stage 0 is never listed here. */
+  stages?: number[];
+  /** Any of these */
+  categories?: number[];
+  /** Any of these */
+  tags?: number[];
+  /** None of these */
+  excludedTags?: number[];
+  campaignIds?: number[];
+  /** Matched against title and descriptions, without regard to case or accents */
+  keyword?: string;
+  /** Replaces the list's own order. */
+  sort?: "newest" | "ending" | "most_funded" | "popular";
+};
+export type SubscriptionCampaignsApiResponse =
+  /** status 200 Previews */ CampaignPreviewsAnswer;
+export type SubscriptionCampaignsApiArg = {
+  language: Language;
+  limit?: number;
+  offset?: number;
+  /** Comma-separated. Stage 0 is never listed here. */
+  stages?: number[];
+  /** Any of these */
+  categories?: number[];
+  /** Any of these */
+  tags?: number[];
+  /** None of these */
+  excludedTags?: number[];
+  campaignIds?: number[];
+  /** Matched against title and descriptions, without regard to case or accents */
+  keyword?: string;
+  /** Replaces the list's own order. */
+  sort?: "newest" | "ending" | "most_funded" | "popular";
+};
+export type PreparingCampaignsV2ApiResponse =
+  /** status 200 Previews */ CampaignPreviewsAnswer;
+export type PreparingCampaignsV2ApiArg = {
+  language: Language;
+  limit?: number;
+  offset?: number;
+  /** Comma-separated. Stage 0 is never listed here. */
+  stages?: number[];
+  /** Any of these */
+  categories?: number[];
+  /** Any of these */
+  tags?: number[];
+  /** None of these */
+  excludedTags?: number[];
+  campaignIds?: number[];
+  /** Matched against title and descriptions, without regard to case or accents */
+  keyword?: string;
+  /** Replaces the list's own order. */
+  sort?: "newest" | "ending" | "most_funded" | "popular";
+};
+export type PreparingCampaignsApiResponse =
+  /** status 200 Previews */ CampaignPreviewsAnswer;
+export type PreparingCampaignsApiArg = {
+  language: Language;
+  limit?: number;
+  offset?: number;
+  /** Comma-separated. Stage 0 is never listed here. */
+  stages?: number[];
+  /** Any of these */
+  categories?: number[];
+  /** Any of these */
+  tags?: number[];
+  /** None of these */
+  excludedTags?: number[];
+  campaignIds?: number[];
+  /** Matched against title and descriptions, without regard to case or accents */
+  keyword?: string;
+  /** Replaces the list's own order. */
+  sort?: "newest" | "ending" | "most_funded" | "popular";
+};
+export type MyCampaignsApiResponse =
+  /** status 200 Previews */ CampaignPreviewsAnswer;
+export type MyCampaignsApiArg = {
+  language: Language;
+  limit?: number;
+  offset?: number;
+  /** Comma-separated. Stage 0 is never listed here. */
+  stages?: number[];
+  /** Any of these */
+  categories?: number[];
+  /** Any of these */
+  tags?: number[];
+  /** None of these */
+  excludedTags?: number[];
+  campaignIds?: number[];
+  /** Matched against title and descriptions, without regard to case or accents */
+  keyword?: string;
+  /** Replaces the list's own order. */
+  sort?: "newest" | "ending" | "most_funded" | "popular";
+};
+export type CampaignApiResponse = /** status 200 The campaign */ CampaignAnswer;
+export type CampaignApiArg = {
+  campaignId: number;
+  language: Language;
+};
+export type CampaignBackersApiResponse =
+  /** status 200 Backers */ BackersAnswer;
+export type CampaignBackersApiArg = {
+  campaignId: number;
+  limit?: number;
+  offset?: number;
+};
+export type LikeCampaignApiResponse =
+  /** status 200 The count after it */ LikesAnswer;
+export type LikeCampaignApiArg = {
+  campaignId: number;
+};
+export type UnlikeCampaignApiResponse =
+  /** status 200 The count after it */ LikesAnswer;
+export type UnlikeCampaignApiArg = {
+  campaignId: number;
+};
+export type CampaignRewardsApiResponse =
+  /** status 200 Rewards */ RewardsAnswer;
+export type CampaignRewardsApiArg = {
+  campaignId: number;
+  language: Language;
+};
+export type CampaignPostsApiResponse = /** status 200 Posts */ PostsAnswer;
+export type CampaignPostsApiArg = {
+  campaignId: number;
+  language?: Language;
+  limit?: number;
+  offset?: number;
+};
+export type CampaignPostPreviewsApiResponse =
+  /** status 200 Previews */ PostPreviewsAnswer;
+export type CampaignPostPreviewsApiArg = {
+  campaignId: number;
+  language?: Language;
+  limit?: number;
+  offset?: number;
+};
+export type CampaignPostApiResponse = /** status 200 The post */ PostAnswer;
+export type CampaignPostApiArg = {
+  campaignId: number;
+  postId: number;
+};
+export type CreatePledgeApiResponse = /** status 201 The pledge */ PledgeAnswer;
+export type CreatePledgeApiArg = {
+  campaignId: number;
+  /** The same key and body replays the stored answer; with another body it is refused. */
+  "Idempotency-Key"?: string;
+  newPledge: NewPledge;
+};
+export type PledgeApiResponse = /** status 200 The pledge */ PledgeAnswer;
+export type PledgeApiArg = {
+  pledgeId: PledgeId;
+  language?: Language;
+};
+export type ReleasePledgeApiResponse = unknown;
+export type ReleasePledgeApiArg = {
+  pledgeId: PledgeId;
+};
+export type ExperimentPreviewsApiResponse =
+  /** status 200 Previews */ ExperimentPreviewsAnswer;
+export type ExperimentPreviewsApiArg = {
+  language: Language;
+  limit?: number;
+  offset?: number;
+  stage?: number;
+  place?: string;
+  teamMemberId?: number;
+};
+export type ExperimentApiResponse =
+  /** status 200 The experiment */ ExperimentAnswer;
+export type ExperimentApiArg = {
+  experimentId: number;
+  language: Language;
+};
+export type Token = {
+  string: string;
+  /** 12 hours after it was made */
+  expires_at: string;
+};
+export type Acl = ("view" | "edit" | "admin")[];
+export type LocalUser = {
+  user_id: number;
+  first_name: string;
+  last_name: string;
+  email: string;
+  verified: boolean;
+  scope: Acl;
+};
+export type TokenAnswer = {
+  token: Token;
+  user: LocalUser;
+};
+export type FieldError = {
+  path: string;
+  /** A key of the rules in errors.yaml */
+  rule: string;
+  message: string;
+};
+export type ApiError = {
+  /** A key of errors.yaml */
+  status: string;
+  code?: string;
+  /** In the reader's language */
+  message: string;
+  fields?: FieldError[];
+  request_id: string;
+};
+export type Language = string;
+export type Registration = {
+  email: string;
+  password: string;
+  first_name: string;
+  last_name: string;
+  language?: Language;
+};
+export type Credentials = {
+  email: string;
+  password: string;
+};
+export type ProfileImages = {
+  profile: {
+    filename: string;
+    /** A path under /media with {width}x{height} left to the reader */
+    url: string;
+  };
+};
+export type Tag = {
+  id: number;
+  label: string;
+};
+export type Link = {
+  url: string;
+  title: string;
+};
+export type Profile = {
+  user_id: number;
+  first_name: string;
+  last_name: string;
+  email: string;
+  short_description: string;
+  long_description: string;
+  image_collection: ProfileImages;
+  tags: Tag[];
+  links: Link[];
+  skills: string[];
+  scope: Acl;
+  settings: {
+    verified: boolean;
+  };
+  meta: {
+    phone: string;
+  };
+};
+export type ProfileAnswer = {
+  profile: Profile;
+};
+export type Category = {
+  id: number;
+  label: string;
+  key?: string;
+};
+export type CategoriesAnswer = {
+  categories: Category[];
+};
+export type TagsAnswer = {
+  tags: Tag[];
+};
+export type Slug = string;
+export type Amount = number;
+export type Count = number;
+export type Day = string;
+export type Creator = {
+  user_id: number;
+  name: string;
+  /** File name under /media */
+  image: string;
+  verified: boolean;
+  short_description: string;
+};
+export type SubscriptionGoal = {
+  goal_id: number;
+  /** Subscriptions */
+  target: number;
+  title: string;
+  description: string;
+};
+export type Subscriptions = {
+  subscriptions_amount_total: Amount;
+  subscriptions_goals: SubscriptionGoal[];
+  subscriptions_subscribers_count: Count;
+};
+export type CampaignPreview = {
+  campaign_id: number;
+  slug: Slug;
+  title: string;
+  tagline: string;
+  short_description: string;
+  /** File name under /media, always present (drawn when the creator gave none) */
+  project_pic: string;
+  stage: number;
+  category_id: number;
+  /** The main category's label */
+  category?: string;
+  categories: number[];
+  tags: Tag[];
+  place: string;
+  currency: string;
+  min_goal: Amount;
+  target_goal: Amount;
+  funding_reached: Amount;
+  funding_settling: Amount;
+  number_of_backers: Count;
+  hide_funding_amount: boolean;
+  hide_member_count: boolean;
+  first_day_of_funding?: Day;
+  last_day_of_funding?: Day;
+  funding_start?: string;
+  /** The last second of the last day */
+  funding_deadline?: string;
+  creator: Creator;
+  subscriptions?: Subscriptions;
+  /** The language the texts are in */
+  language: string;
+  likes: Count;
+  has_video?: boolean;
+};
+export type CampaignPreviewsAnswer = {
+  previews: CampaignPreview[];
+  total: Count;
+};
+export type Campaign = CampaignPreview & {
+  /** Plain text of the story */
+  long_description: string;
+  /** The story as HTML */
+  html_description: string;
+  creator_pic?: string;
+  /** Empty or a video platform's address */
+  video_url: string;
+  my_relationships: "like"[];
+  acl: Acl;
+  funding_rule: "all_or_nothing" | "keep_what_is_raised";
+  subscriptions_reached?: Count;
+  /** Languages the campaign has texts in */
+  languages: string[];
+  meta: {
+    external_link_1?: string;
+    hideFundingAmount: boolean;
+    hideMemberCount: boolean;
+    legal_creator_type?: string;
+  };
+  settings: {
+    contact_email: string;
+    first_day_of_funding?: Day;
+    last_day_of_funding?: Day;
+    legal_creator?: string;
+  };
+  counts: {
+    rewards: Count;
+    posts: Count;
+    backers: Count;
+  };
+};
+export type CampaignAnswer = {
+  campaign: Campaign;
+  acl: Acl;
+};
+export type Backer = {
+  /** Empty for an anonymous backer */
+  name: string;
+  anonymous: boolean;
+  amount?: Amount;
+  image: string;
+  backed_at?: string;
+};
+export type BackersAnswer = {
+  previews: Backer[];
+  total: Count;
+};
+export type LikesAnswer = {
+  likes: Count;
+  liked: boolean;
+};
+export type AddedCost = {
+  amount: Amount;
+  description: string;
+};
+export type CustomQuestion = {
+  key: string;
+  /** ask_for_address asks for a postal address */
+  text: string;
+};
+export type Reward = {
+  reward_id: number;
+  title: string;
+  description: string;
+  /** File name under /media or empty */
+  image: string;
+  /** Whole major units */
+  amount: number;
+  /** 0 is unlimited */
+  stock: number;
+  /** Paid and held together */
+  stock_reserved: number;
+  active: 0 | 1;
+  vat_percentage?: number;
+  /** Month of delivery, YYYY-MM, or empty */
+  delivery?: string;
+  added_costs: AddedCost[];
+  custom_questions: CustomQuestion[];
+  asks_for_address: boolean;
+  backers: Count;
+};
+export type RewardsAnswer = {
+  rewards: Reward[];
+};
+export type PostPreview = {
+  id: number;
+  status: "draft" | "published";
+  title: string;
+  /** Plain text, at most 240 characters */
+  intro: string;
+  language: string;
+  published_at?: string;
+  author?: string;
+  meta: {
+    level: number;
+  };
+  restricted: boolean;
+  type_id: number;
+};
+export type Post = PostPreview & {
+  content: {
+    title: string;
+    /** Sanitised on the server */
+    html: string;
+  };
+};
+export type PostsAnswer = {
+  posts: Post[];
+  total: Count;
+};
+export type PostPreviewsAnswer = {
+  previews: PostPreview[];
+  total: Count;
+};
+export type PostAnswer = {
+  post: Post;
+};
+export type PledgeId = string;
+export type PledgeLine = {
+  label: string;
+  amount: Amount;
+};
+export type Pledge = {
+  pledge_id: PledgeId;
+  campaign_id: number;
+  reward_id?: number | null;
+  status:
+    | "created"
+    | "awaiting_payment"
+    | "processing"
+    | "paid"
+    | "failed"
+    | "expired"
+    | "refunded"
+    | "partly_refunded"
+    | "disputed";
+  amount: Amount;
+  amount_refunded?: Amount;
+  /** reward_gone, campaign_failed, requested */
+  refund_reason?: string;
+  currency: string;
+  quantity: number;
+  lines: PledgeLine[];
+  vat_included?: Amount;
+  email: string;
+  first_name: string;
+  anonymous?: boolean;
+  /** Until then the reward is held */
+  reserved_until: string;
+  /** Given when paid, TK-YYYY-NNNNNN */
+  receipt_number?: string;
+  /** Given when paid */
+  backer_number?: number;
+  paid_at?: string;
+  /** As a person reads it, Visa ···· 4242 */
+  payment_method?: string;
+  /** YYYY-MM or empty */
+  delivery?: string;
+  campaign: CampaignPreview;
+};
+export type PledgeAnswer = {
+  pledge: Pledge;
+};
+export type PledgeMeta = {
+  email: string;
+  first_name: string;
+  last_name: string;
+  quantity?: number;
+  /** Place of the chosen added cost in the reward's list; needed when the list is not empty */
+  added_cost?: number | null;
+  address_street?: string;
+  address_postcode?: string;
+  address_city?: string;
+  address_phone?: string;
+  /** ISO 3166-1 alpha-2, FI when left out */
+  address_country?: string;
+  birthdate?: string;
+  residence_country?: string;
+  nationality?: string;
+  /** The backer's name is not shown */
+  anonymous?: boolean;
+  language?: Language;
+  /** Answers by custom_question_N */
+  custom_questions?: {
+    [key: string]: string;
+  };
+};
+export type NewPledge = {
+  /** The whole sum, major units, at most two decimals */
+  amount: number;
+  reward_id?: number | null;
+  pledge_meta: PledgeMeta;
+};
+export type ExperimentPreview = {
+  experiment_id: number;
+  slug: Slug;
+  stage: number;
+  title: string;
+  short_description: string;
+  /** File name under /media */
+  image: string;
+  owner_name: string;
+  show_in: {
+    [key: string]: boolean;
+  };
+  place: string;
+  language: string;
+};
+export type ExperimentPreviewsAnswer = {
+  previews: ExperimentPreview[];
+  total: Count;
+};
+export type Experiment = ExperimentPreview & {
+  html_description: string;
+  tags: Tag[];
+  links: Link[];
+  like_count: Count;
+  disabled: boolean;
+  funding?: {
+    goal?: Amount;
+    currency?: string;
+    raised?: Amount;
+  };
+};
+export type ExperimentAnswer = {
+  experiment: Experiment;
+  acl: Acl;
+};
+export const {
+  useRegisterMutation,
+  useSignInMutation,
+  useSignOutMutation,
+  useOwnProfileQuery,
+  useLazyOwnProfileQuery,
+  useCategoriesQuery,
+  useLazyCategoriesQuery,
+  useCampaignTagsQuery,
+  useLazyCampaignTagsQuery,
+  useCampaignPreviewsQuery,
+  useLazyCampaignPreviewsQuery,
+  useCampaignPreviewsV2Query,
+  useLazyCampaignPreviewsV2Query,
+  useCampaignPreviewsV6Query,
+  useLazyCampaignPreviewsV6Query,
+  useMostFundedCampaignsQuery,
+  useLazyMostFundedCampaignsQuery,
+  useSubscriptionCampaignsQuery,
+  useLazySubscriptionCampaignsQuery,
+  usePreparingCampaignsV2Query,
+  useLazyPreparingCampaignsV2Query,
+  usePreparingCampaignsQuery,
+  useLazyPreparingCampaignsQuery,
+  useMyCampaignsQuery,
+  useLazyMyCampaignsQuery,
+  useCampaignQuery,
+  useLazyCampaignQuery,
+  useCampaignBackersQuery,
+  useLazyCampaignBackersQuery,
+  useLikeCampaignMutation,
+  useUnlikeCampaignMutation,
+  useCampaignRewardsQuery,
+  useLazyCampaignRewardsQuery,
+  useCampaignPostsQuery,
+  useLazyCampaignPostsQuery,
+  useCampaignPostPreviewsQuery,
+  useLazyCampaignPostPreviewsQuery,
+  useCampaignPostQuery,
+  useLazyCampaignPostQuery,
+  useCreatePledgeMutation,
+  usePledgeQuery,
+  useLazyPledgeQuery,
+  useReleasePledgeMutation,
+  useExperimentPreviewsQuery,
+  useLazyExperimentPreviewsQuery,
+  useExperimentQuery,
+  useLazyExperimentQuery,
+} = injectedRtkApi;

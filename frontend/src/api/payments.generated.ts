@@ -1,0 +1,118 @@
+import { paymentsBase as api } from "./paymentsBase";
+const injectedRtkApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    setupPledgePayment: build.mutation<
+      SetupPledgePaymentApiResponse,
+      SetupPledgePaymentApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/pledges/${encodeURIComponent(String(queryArg.pledgeId))}/setup`,
+        method: "POST",
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+    pledgePayment: build.query<PledgePaymentApiResponse, PledgePaymentApiArg>({
+      query: (queryArg) => ({
+        url: `/api/pledges/${encodeURIComponent(String(queryArg.pledgeId))}/payment`,
+      }),
+    }),
+    pledgePaymentPage: build.mutation<
+      PledgePaymentPageApiResponse,
+      PledgePaymentPageApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/pledges/${encodeURIComponent(String(queryArg.pledgeId))}/payment-page/${encodeURIComponent(String(queryArg.x))}`,
+        method: "POST",
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+  }),
+  overrideExisting: false,
+});
+export { injectedRtkApi as generatedPayments };
+export type SetupPledgePaymentApiResponse =
+  /** status 200 The intent's client secret */ SetupAnswer;
+export type SetupPledgePaymentApiArg = {
+  pledgeId: string;
+  /** The same key and body replays the stored answer; with another body or path it is refused. */
+  "Idempotency-Key"?: string;
+};
+export type PledgePaymentApiResponse =
+  /** status 200 The payment */ PaymentAnswer;
+export type PledgePaymentApiArg = {
+  pledgeId: string;
+};
+export type PledgePaymentPageApiResponse =
+  | /** status 200 The page */ PaymentPageAnswer
+  | /** status 202 Being made; ask again after Retry-After seconds */ PaymentPagePending;
+export type PledgePaymentPageApiArg = {
+  pledgeId: string;
+  /** The same key and body replays the stored answer; with another body or path it is refused. */
+  "Idempotency-Key"?: string;
+  x: string;
+};
+export type Payment = {
+  payment_id: string;
+  pledge_id: string;
+  status:
+    | "created"
+    | "requires_action"
+    | "processing"
+    | "succeeded"
+    | "failed"
+    | "canceled"
+    | "refunded"
+    | "partly_refunded"
+    | "disputed";
+  amount_minor: number;
+  currency: string;
+  /** A code of payment_failed in errors.yaml, from the last attempt */
+  failure_code?: string;
+  /** Visa ···· 4242 */
+  method?: string;
+};
+export type SetupAnswer = {
+  stripe: {
+    payment_intent: {
+      id: string;
+      client_secret: string;
+    };
+    publishable_key: string;
+  };
+  payment: Payment;
+};
+export type ApiError = {
+  status: string;
+  code?: string;
+  message: string;
+  fields?: {
+    path: string;
+    rule: string;
+    message: string;
+  }[];
+  request_id: string;
+};
+export type PaymentAnswer = {
+  payment: Payment;
+};
+export type PaymentPageAnswer = {
+  payment_page: {
+    url: string;
+  };
+  paymentPageUrl: string;
+};
+export type PaymentPagePending = {
+  status: "pending";
+  /** Seconds */
+  retry_after: number;
+};
+export const {
+  useSetupPledgePaymentMutation,
+  usePledgePaymentQuery,
+  useLazyPledgePaymentQuery,
+  usePledgePaymentPageMutation,
+} = injectedRtkApi;

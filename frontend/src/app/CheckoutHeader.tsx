@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next';
+import { LockIcon } from '../ui/icons';
+import { Brand } from './Brand';
+import classes from './Header.module.css';
+import { LanguageSwitch } from './LanguageSwitch';
+import { ThemeButton } from './ThemeButton';
+
+/** At checkout nothing leads away but the mark. */
+export function CheckoutHeader() {
+  const { t } = useTranslation();
+  return (
+    <header className={classes.root}>
+      <div className={`${classes.bar} ${classes.content}`}>
+        <Brand />
+        <div className={classes.end}>
+          <span className={classes.secure}>
+            <LockIcon size={16} />
+            {t('nav.secure')}
+          </span>
+          <LanguageSwitch />
+          <ThemeButton />
+        </div>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { isRouteErrorResponse, Link, useRouteError } from 'react-router-dom';
+import { isApiError } from '../api/apiError';
+import { paths } from '../domain/paths';
+import { useLanguage } from '../i18n';
+import { Cuts } from '../ui/Cuts';
+import { usePageTitle } from '../ui/usePageTitle';
+import classes from './ErrorPages.module.css';
+
+/** No page has this address. */
+export function NotFoundPage() {
+  return <ErrorPage kind="notFound" status="404" />;
+}
+
+/** A page failed: not found when its loader says so, else something that may work the next time. */
+export function RouteErrorPage() {
+  const error = useRouteError();
+  const status = statusOf(error);
+  return <ErrorPage kind={status === '404' ? 'notFound' : 'failed'} status={status} />;
+}
+
+function statusOf(error: unknown): string {
+  if (isRouteErrorResponse(error)) return String(error.status);
+  if (isApiError(error)) return error.http ? String(error.http) : error.status;
+  return '500';
+}
+
+interface ErrorPageProps {
+  kind: 'notFound' | 'failed';
+  status: string;
+}
+
+function ErrorPage({ kind, status }: ErrorPageProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  usePageTitle(t(`errorPage.${kind}Title`));
+  return (
+    <div className={`tk-container ${classes.root}`}>
+      <Cuts kind="empty" />
+      <h1 className="tk-form-title">{t(`errorPage.${kind}Title`)}</h1>
+      <p className="tk-lead">{t(`errorPage.${kind}Text`)}</p>
+      <p className={classes.status}>{t('errorPage.status', { status })}</p>
+      <div className={classes.ways}>
+        <Button component={Link} to={paths.home(language)} reloadDocument={kind === 'failed'}>
+          {t('errorPage.home')}
+        </Button>
+        {kind === 'failed' && (
+          <Button variant="outline" onClick={() => window.location.reload()}>
+            {t('action.retry')}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

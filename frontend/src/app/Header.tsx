@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router-dom';
+import { paths } from '../domain/paths';
+import { useLanguage } from '../i18n';
+import { MenuIcon, SearchIcon } from '../ui/icons';
+import { AccountLinks } from './AccountLinks';
+import { Brand } from './Brand';
+import classes from './Header.module.css';
+import { LanguageSwitch } from './LanguageSwitch';
+import { currentOf, mainNavigation } from './navigation';
+import { SearchPill } from './SearchPill';
+import { ThemeButton } from './ThemeButton';
+
+const PhoneMenu = lazy(() => import(/* webpackChunkName: "phone-menu" */ './PhoneMenu'));
+
+export function Header() {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { pathname } = useLocation();
+  const [menu, setMenu] = useState<'never' | 'open' | 'closed'>('never');
+
+  return (
+    <header className={classes.root}>
+      <div className={classes.bar}>
+        <Brand />
+        <nav aria-label={t('nav.main')} className={classes.links}>
+          {mainNavigation.map((item) => (
+            <Link
+              key={item.label}
+              to={item.to(language)}
+              aria-current={currentOf(item, language, pathname)}
+              className={classes.link}
+            >
+              {t(item.label)}
+            </Link>
+          ))}
+        </nav>
+        <div className={classes.end}>
+          <div className={classes.wide}>
+            <SearchPill />
+          </div>
+          <Link
+            to={paths.campaigns(language)}
+            className={`${classes.iconButton} ${classes.narrow}`}
+            aria-label={t('nav.search')}
+          >
+            <SearchIcon />
+          </Link>
+          <div className={classes.middle}>
+            <LanguageSwitch />
+            <ThemeButton />
+            <AccountLinks />
+            <Button component={Link} to={paths.createCampaign(language)} size="sm">
+              {t('nav.start')}
+            </Button>
+          </div>
+          <button
+            type="button"
+            className={`${classes.iconButton} ${classes.narrow}`}
+            aria-label={t('nav.menu')}
+            aria-expanded={menu === 'open'}
+            onClick={() => setMenu('open')}
+          >
+            <MenuIcon />
+          </button>
+        </div>
+      </div>
+      {menu !== 'never' && (
+        <Suspense>
+          <PhoneMenu isOpen={menu === 'open'} onClose={() => setMenu('closed')} />
+        </Suspense>
+      )}
+    </header>
+  );
+}

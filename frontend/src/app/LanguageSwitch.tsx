@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router-dom';
+import { inLanguage, languages } from '../domain/languages';
+import { useLanguage } from '../i18n';
+import classes from './LanguageSwitch.module.css';
+
+const names = { fi: 'Suomi', en: 'English', sv: 'Svenska' } as const;
+
+/** FI EN SV as plain letters; each keeps the page and changes its language. */
+export function LanguageSwitch() {
+  const { t } = useTranslation();
+  const current = useLanguage();
+  const { pathname, search, hash } = useLocation();
+  return (
+    <nav aria-label={t('nav.language')}>
+      <ul className={classes.list}>
+        {languages.map((language) => (
+          <li key={language}>
+            <Link
+              to={{ pathname: inLanguage(pathname, language), search, hash }}
+              lang={language}
+              hrefLang={language}
+              title={names[language]}
+              aria-current={language === current ? 'true' : undefined}
+              preventScrollReset
+              state={{ keepFocus: true }}
+              className={classes.link}
+            >
+              {language.toUpperCase()}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,63 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router-dom';
+import { useLanguage } from '../i18n';
+import { CheckoutHeader } from './CheckoutHeader';
+import { Footer } from './Footer';
+import { Header } from './Header';
+import type { RouteHandle } from './routes';
+import { SignInHost } from './SignInHost';
+import classes from './Shell.module.css';
+
+/** What stands around every page. */
+export function Shell() {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { state } = useNavigation();
+  const isCheckout = useMatches().some(
+    ({ handle }) => (handle as RouteHandle | undefined)?.header === 'checkout',
+  );
+  const main = useFocusOnNavigation();
+
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
+
+  return (
+    <>
+      <a href="#main" className={classes.skip}>
+        {t('nav.skip')}
+      </a>
+      {isCheckout ? <CheckoutHeader /> : <Header />}
+      {state === 'loading' && (
+        <div className={classes.loading} role="progressbar" aria-label={t('nav.loading')} />
+      )}
+      <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        <Outlet />
+      </main>
+      <Footer />
+      <SignInHost />
+      <ScrollRestoration />
+    </>
+  );
+}
+
+/** After a move to another page, focus starts at its h1. A query string or a kept focus is the same page. */
+function useFocusOnNavigation() {
+  const main = useRef<HTMLElement>(null);
+  const location = useLocation();
+  const { pathname } = location;
+  const state = location.state as { keepFocus?: boolean } | null;
+  const shown = useRef(pathname);
+
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    if (state?.keepFocus) return;
+    const heading = main.current?.querySelector('h1');
+    heading?.setAttribute('tabindex', '-1');
+    (heading ?? main.current)?.focus({ preventScroll: true });
+  }, [pathname, state]);
+
+  return main;
+}

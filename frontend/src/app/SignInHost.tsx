@@ -1,0 +1,20 @@
+import { lazy, Suspense, useState } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { closeSignIn, selectSignInPrompt } from '../ui/signInPrompt';
+
+const SignInDialog = lazy(() => import(/* webpackChunkName: "sign-in" */ '../features/auth/SignInDialog'));
+
+/** Shows the sign-in dialog when a screen asks for it; its code comes with the first time. */
+export function SignInHost() {
+  const prompt = useSelector(selectSignInPrompt);
+  const dispatch = useDispatch();
+  const [wasAsked, setAsked] = useState(false);
+  if (prompt.isOpen && !wasAsked) setAsked(true);
+
+  if (!wasAsked) return null;
+  return (
+    <Suspense>
+      <SignInDialog prompt={prompt} onClose={() => dispatch(closeSignIn())} />
+    </Suspense>
+  );
+}

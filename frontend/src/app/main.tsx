@@ -1,0 +1,29 @@
+import '../ui/styles';
+import { createRoot } from 'react-dom/client';
+import { createBrowserRouter } from 'react-router-dom';
+import { readPageData } from '../api/pageData';
+import { makeI18n } from '../i18n';
+import { App } from './App';
+import { prefetchOnIntent } from './prefetch';
+import { makeRoutes } from './routes';
+import { makeStore, watchExpiry } from './store';
+
+const now = () => Date.now();
+const store = makeStore({ storage: window.localStorage, now, page: readPageData(document) });
+const i18n = makeI18n();
+const routes = makeRoutes(store, i18n);
+const router = createBrowserRouter(routes);
+
+watchExpiry(store, now);
+prefetchOnIntent(document, routes);
+
+// The server's first paint stays on the screen until the page's code, texts and data are all there.
+let stop: (() => void) | undefined;
+const show = () => {
+  if (!router.state.initialized) return;
+  stop?.();
+  const root = document.getElementById('root');
+  if (root) createRoot(root).render(<App store={store} i18n={i18n} router={router} />);
+};
+if (router.state.initialized) show();
+else stop = router.subscribe(show);

@@ -1,0 +1,80 @@
+import type { RouteObject } from 'react-router-dom';
+import { languages, prefix, type Language } from '../domain/languages';
+import { changeLanguage } from '../i18n';
+import type { PageModule } from '../ui/page';
+import { NotFoundPage, RouteErrorPage } from './ErrorPages';
+import { Shell } from './Shell';
+import type { AppStore } from './store';
+import type { i18n } from 'i18next';
+
+/** What a route says about itself to the shell. */
+export interface RouteHandle {
+  /** At checkout the header is only mark, language and theme. */
+  header?: 'checkout';
+  /** Fetches the page's code ahead of the click. */
+  preload?: () => unknown;
+}
+
+interface Page {
+  path: string;
+  fetchModule: () => Promise<PageModule>;
+  handle?: RouteHandle;
+}
+
+// Every page of the app, without its language. Addresses are built by domain/paths.ts.
+const pages: readonly Page[] = [
+  {
+    path: '',
+    fetchModule: () => import(/* webpackChunkName: "home" */ '../features/home/HomePage'),
+  },
+  {
+    path: 'info/:page/',
+    fetchModule: () => import(/* webpackChunkName: "info" */ '../features/info/InfoPage'),
+  },
+];
+
+/** The route table, mounted once for each language. */
+export function makeRoutes(store: AppStore, instance: i18n): RouteObject[] {
+  return languages.map((language) => ({
+    path: `/${prefix(language)}`,
+    // The shell waits for its language's texts; pages fetch theirs at the same time.
+    loader: async () => {
+      await changeLanguage(instance, language);
+      return null;
+    },
+    shouldRevalidate: () => instance.language !== language,
+    Component: Shell,
+    ErrorBoundary: RouteErrorPage,
+    HydrateFallback: Nothing,
+    children: [
+      {
+        ErrorBoundary: RouteErrorPage,
+        children: [
+          ...pages.map((page) => pageRoute(page, language, store)),
+          { path: '*', Component: NotFoundPage },
+        ],
+      },
+    ],
+  }));
+}
+
+// The page's own first paint stays until the app has all it needs.
+function Nothing() {
+  return null;
+}
+
+/** Code and data are there before the page is shown, so it never flashes an empty face. */
+function pageRoute({ path, fetchModule, handle }: Page, language: Language, store: AppStore): RouteObject {
+  return {
+    path,
+    handle: { ...handle, preload: fetchModule } satisfies RouteHandle,
+    lazy: async () => {
+      const { Component, load } = await fetchModule();
+      return {
+        Component,
+        loader: async ({ params, request }) =>
+          (await load?.({ params, request, language, dispatch: store.dispatch })) ?? null,
+      };
+    },
+  };
+}

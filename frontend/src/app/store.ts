@@ -1,0 +1,71 @@
+import { combineReducers, configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
+import type { ApiExtra } from '../api/baseQuery';
+import { contentBase } from '../api/contentBase';
+import { paymentsBase } from '../api/paymentsBase';
+import { keepSession, restoreSession, sessionReducer, signedOut } from '../api/session';
+import { signInPromptReducer } from '../ui/signInPrompt';
+import { tokenLifetime } from '../domain/session';
+
+const reducer = combineReducers({
+  session: sessionReducer,
+  signInPrompt: signInPromptReducer,
+  [contentBase.reducerPath]: contentBase.reducer,
+  [paymentsBase.reducerPath]: paymentsBase.reducer,
+});
+
+export interface StoreParts extends ApiExtra {
+  storage: Storage;
+}
+
+/** The store, with the session of an earlier visit. Everything it takes from the browser is handed in. */
+export function makeStore({ storage, now, page }: StoreParts) {
+  const listener = createListenerMiddleware<RootState>();
+  const store = configureStore({
+    reducer,
+    preloadedState: { session: restoreSession(storage, now) },
+    middleware: (defaults) =>
+      defaults({ thunk: { extraArgument: { now, page } satisfies ApiExtra } })
+        .prepend(listener.middleware)
+        .concat(contentBase.middleware, paymentsBase.middleware),
+  });
+
+  listener.startListening({
+    predicate: (_, state, before) => state.session !== before.session,
+    effect: (_, api) => {
+      const { session } = api.getState();
+      keepSession(storage, session);
+      // What one person was shown is not the next one's.
+      if (session.user?.user_id !== api.getOriginalState().session.user?.user_id) {
+        api.dispatch(contentBase.util.resetApiState());
+        api.dispatch(paymentsBase.util.resetApiState());
+      }
+    },
+  });
+
+  return store;
+}
+
+/** Signs out when the token's time is over while the page stays open. Gives the way to stop watching. */
+export function watchExpiry(store: AppStore, now: () => number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let watched: number | undefined;
+  const look = () => {
+    const storedAt = store.getState().session.token?.timestamp;
+    if (storedAt === watched) return;
+    clearTimeout(timer);
+    watched = storedAt;
+    if (storedAt !== undefined) {
+      timer = setTimeout(() => store.dispatch(signedOut()), Math.max(0, storedAt + tokenLifetime - now()));
+    }
+  };
+  const unsubscribe = store.subscribe(look);
+  look();
+  return () => {
+    clearTimeout(timer);
+    unsubscribe();
+  };
+}
+
+export type AppStore = ReturnType<typeof makeStore>;
+export type RootState = ReturnType<typeof reducer>;
+export type AppDispatch = AppStore['dispatch'];

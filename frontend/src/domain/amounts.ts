@@ -1,0 +1,46 @@
+/** Cents of an amount in the major unit. Exact for anything with at most two decimals. */
+export function toCents(major: number): number {
+  return Math.round(major * 100);
+}
+
+/** The major unit of an amount in cents. */
+export function fromCents(cents: number): number {
+  return cents / 100;
+}
+
+/**
+ * Reads what a person typed as an amount: spaces between groups, comma or point before at most two decimals.
+ * Gives cents, or undefined when it is not an amount.
+ */
+export function parseCents(typed: string): number | undefined {
+  const text = typed.replace(/[\s\u00a0\u202f€]/g, '').replace(',', '.');
+  const match = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text);
+  if (!match) return undefined;
+  return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'));
+}
+
+export interface PledgeSum {
+  /** The reward's price, major unit. */
+  rewardAmount: number;
+  quantity: number;
+  /** The chosen added cost, major unit, once for the whole pledge. */
+  addedCost?: number;
+}
+
+/** What a fixed reward costs in cents: quantity times its amount, plus the chosen added cost. */
+export function rewardTotalCents({ rewardAmount, quantity, addedCost = 0 }: PledgeSum): number {
+  return toCents(rewardAmount) * quantity + toCents(addedCost);
+}
+
+/** Whether a pledge of this sum may be made: a fixed reward asks for its whole total, a custom sum for more than 0. */
+export function isEnough(amountCents: number, reward?: PledgeSum): boolean {
+  return reward ? amountCents >= rewardTotalCents(reward) : amountCents > 0;
+}
+
+/** The custom amount that stands in the field at first, major unit. */
+export const defaultCustomAmount = 1;
+
+/** VAT that is inside a total, in cents. */
+export function includedVatCents(totalCents: number, percentage: number): number {
+  return Math.round((totalCents * percentage) / (100 + percentage));
+}

@@ -1,0 +1,181 @@
+import { videoSource } from './video';
+
+/** A broken rule: the key of its text and what the text needs. Translated where it is shown. */
+export interface Fault {
+  key: RuleKey;
+  params?: Readonly<Record<string, string | number>>;
+}
+
+export type RuleKey =
+  | 'required'
+  | 'email'
+  | 'minLength'
+  | 'maxLength'
+  | 'alpha'
+  | 'alphaNum'
+  | 'alphaDash'
+  | 'alphaSpaces'
+  | 'url'
+  | 'ip'
+  | 'regex'
+  | 'minValue'
+  | 'maxValue'
+  | 'numeric'
+  | 'between'
+  | 'digits'
+  | 'decimal'
+  | 'dimensions'
+  | 'image'
+  | 'ext'
+  | 'mimes'
+  | 'size'
+  | 'dateFormat'
+  | 'dateBetween'
+  | 'before'
+  | 'after'
+  | 'confirmed'
+  | 'differs'
+  | 'creditCard'
+  | 'postcode'
+  | 'videoUrl';
+
+export type Rule<Value, Values = unknown> = (value: Value, values: Values) => Fault | undefined;
+
+const fault = (key: RuleKey, params?: Fault['params']): Fault => (params ? { key, params } : { key });
+
+/** A rule on text. An empty field breaks nothing but `required`. */
+const text =
+  (holds: (value: string) => boolean, key: RuleKey, params?: Fault['params']): Rule<string> =>
+  (value) =>
+    value.trim() === '' || holds(value.trim()) ? undefined : fault(key, params);
+
+/** The first fault of several rules. */
+export function all<Value, Values>(...rules: readonly Rule<Value, Values>[]): Rule<Value, Values> {
+  return (value, values) => {
+    for (const rule of rules) {
+      const found = rule(value, values);
+      if (found) return found;
+    }
+    return undefined;
+  };
+}
+
+// Presence, format and text.
+
+export const required: Rule<unknown> = (value) =>
+  value === undefined ||
+  value === null ||
+  value === false ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0)
+    ? fault('required')
+    : undefined;
+
+export const email = text((value) => /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/.test(value), 'email');
+/** Counted in characters as people see them, not in UTF-16 units. */
+export const minLength = (min: number) =>
+  text((value) => Array.from(value).length >= min, 'minLength', { min });
+export const maxLength = (max: number) =>
+  text((value) => Array.from(value).length <= max, 'maxLength', { max });
+export const alpha = text((value) => /^[\p{L}\p{M}]+$/u.test(value), 'alpha');
+export const alphaNum = text((value) => /^[\p{L}\p{M}\p{N}]+$/u.test(value), 'alphaNum');
+export const alphaDash = text((value) => /^[\p{L}\p{M}\p{N}_-]+$/u.test(value), 'alphaDash');
+export const alphaSpaces = text((value) => /^[\p{L}\p{M}\s]+$/u.test(value), 'alphaSpaces');
+export const url = text((value) => /^https?:$/.test(protocol(value)), 'url');
+export const ip = text(
+  (value) => /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/.test(value) || isIpv6(value),
+  'ip',
+);
+export const regex = (pattern: RegExp) => text((value) => pattern.test(value), 'regex');
+export const postcode = text((value) => /^\d{5}$/.test(value), 'postcode');
+
+function protocol(value: string): string {
+  return URL.canParse(value) ? new URL(value).protocol : '';
+}
+
+function isIpv6(value: string): boolean {
+  return /^[\da-f:.]+$/i.test(value) && value.includes(':') && URL.canParse(`http://[${value}]/`);
+}
+
+// Numbers.
+
+const toNumber = (value: string) => Number(value.replace(',', '.'));
+
+export const numeric = text((value) => /^\d+$/.test(value), 'numeric');
+export const decimal = (places = 2) =>
+  text((value) => new RegExp(`^-?\\d+(?:[.,]\\d{1,${places}})?$`).test(value), 'decimal', { places });
+export const digits = (count: number) =>
+  text((value) => /^\d+$/.test(value) && value.length === count, 'digits', { count });
+export const minValue = (min: number) => text((value) => toNumber(value) >= min, 'minValue', { min });
+export const maxValue = (max: number) => text((value) => toNumber(value) <= max, 'maxValue', { max });
+export const between = (min: number, max: number) =>
+  text((value) => toNumber(value) >= min && toNumber(value) <= max, 'between', { min, max });
+export const creditCard = text((value) => passesLuhn(value.replace(/[\s-]/g, '')), 'creditCard');
+
+function passesLuhn(number: string): boolean {
+  if (!/^\d{12,19}$/.test(number)) return false;
+  const sum = Array.from(number)
+    .reverse()
+    .reduce((total, digit, place) => {
+      const value = Number(digit) * (place % 2 === 1 ? 2 : 1);
+      return total + (value > 9 ? value - 9 : value);
+    }, 0);
+  return sum % 10 === 0;
+}
+
+// Files and images. Nothing chosen breaks nothing but `required`.
+
+export interface Picture {
+  width: number;
+  height: number;
+}
+
+const file =
+  (holds: (file: File) => boolean, key: RuleKey, params?: Fault['params']): Rule<File | null> =>
+  (value) =>
+    value === null || holds(value) ? undefined : fault(key, params);
+
+export const image = file(({ type }) => /^image\/(jpeg|png|gif|webp)$/.test(type), 'image');
+export const ext = (endings: readonly string[]) =>
+  file(({ name }) => endings.some((ending) => name.toLowerCase().endsWith(`.${ending}`)), 'ext', {
+    list: endings.join(', '),
+  });
+export const mimes = (types: readonly string[]) =>
+  file(({ type }) => types.includes(type), 'mimes', { list: types.join(', ') });
+/** The file must be smaller than this many kilobytes. */
+export const size = (kilobytes: number) =>
+  file((value) => value.size < kilobytes * 1024, 'size', { kilobytes });
+/** The picture must have at least these sides, in pixels. */
+export const dimensions =
+  (width: number, height: number): Rule<Picture | null> =>
+  (value) =>
+    value === null || (value.width >= width && value.height >= height)
+      ? undefined
+      : fault('dimensions', { width, height });
+
+// Dates, as YYYY-MM-DD. In this form the order of the texts is the order of the days.
+
+export const dateFormat = text(isDate, 'dateFormat');
+export const before = (day: string) => text((value) => isDate(value) && value < day, 'before', { day });
+export const after = (day: string) => text((value) => isDate(value) && value > day, 'after', { day });
+export const dateBetween = (first: string, last: string) =>
+  text((value) => isDate(value) && value >= first && value <= last, 'dateBetween', { first, last });
+
+function isDate(value: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  const day = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
+}
+
+// Cross-field.
+
+export const confirmed =
+  <Values>(other: (values: Values) => string): Rule<string, Values> =>
+  (value, values) =>
+    value === other(values) ? undefined : fault('confirmed');
+export const differs =
+  <Values>(other: (values: Values) => string): Rule<string, Values> =>
+  (value, values) =>
+    value === '' || value !== other(values) ? undefined : fault('differs');
+
+export const videoUrl = text((value) => videoSource(value) !== undefined, 'videoUrl');

@@ -1,0 +1,14 @@
+export interface Stocked {
+  /** 0 or none is unlimited. */
+  stock?: number | null;
+  stock_reserved?: number | null;
+}
+
+/** What is left of a reward, never below 0; undefined when it is unlimited. */
+export function stockLeft({ stock, stock_reserved }: Stocked): number | undefined {
+  return stock ? Math.max(0, stock - (stock_reserved ?? 0)) : undefined;
+}
+
+export function isGone(reward: Stocked): boolean {
+  return stockLeft(reward) === 0;
+}

@@ -1,0 +1,12 @@
+const hour = 3_600_000;
+const day = 24 * hour;
+
+export type TimeLeft = { unit: 'hours' | 'days'; count: number } | { unit: 'over' };
+
+/** The time until a deadline: under 2 days in begun hours, otherwise in whole days plus one. */
+export function timeLeft(deadline: number, now: number): TimeLeft {
+  const left = deadline - now;
+  if (left <= 0) return { unit: 'over' };
+  if (left < 2 * day) return { unit: 'hours', count: Math.ceil(left / hour) };
+  return { unit: 'days', count: Math.floor(left / day) + 1 };
+}

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useDispatch } from 'react-redux';
+import { Dialog } from '../../ui/Dialog';
+import { askToSignIn, type SignInPrompt } from '../../ui/signInPrompt';
+import { useOpenedAfterMount } from '../../ui/useOpenedAfterMount';
+import classes from './auth.module.css';
+import { SignInForm } from './SignInForm';
+import { SignUpForm } from './SignUpForm';
+
+export interface SignInDialogProps {
+  prompt: SignInPrompt;
+  onClose: () => void;
+}
+
+/** Signing in and making an account, in one dialog. */
+export default function SignInDialog({ prompt, onClose }: SignInDialogProps) {
+  const { t } = useTranslation();
+  const dispatch = useDispatch();
+  const isShown = useOpenedAfterMount(prompt.isOpen);
+
+  const isSignIn = prompt.mode === 'signIn';
+  const switchMode = () =>
+    dispatch(askToSignIn({ mode: isSignIn ? 'signUp' : 'signIn', reason: prompt.reason }));
+
+  return (
+    <Dialog
+      isOpen={isShown}
+      onClose={onClose}
+      title={isSignIn ? t('auth.signInTitle') : t('auth.signUpTitle')}
+      aside={<div className={classes.art} />}
+    >
+      {prompt.reason && <p className={classes.reason}>{t(`auth.reason.${prompt.reason}`)}</p>}
+      {isSignIn ? <SignInForm onDone={onClose} /> : <SignUpForm onDone={onClose} />}
+      <p className={classes.other}>
+        {isSignIn ? t('auth.newHere') : t('auth.haveAccount')}{' '}
+        <Button variant="transparent" size="sm" className={classes.switch} onClick={switchMode}>
+          {isSignIn ? t('auth.makeAccount') : t('nav.signIn')}
+        </Button>
+        {isSignIn && <> {t('auth.noNeed')}</>}
+      </p>
+    </Dialog>
+  );
+}

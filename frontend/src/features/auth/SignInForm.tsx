@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { generatedContent } from '../../api/content.generated';
+import { isApiError } from '../../api/apiError';
+import { resolveError } from '../../api/errors';
+import { paths } from '../../domain/paths';
+import { useLanguage } from '../../i18n';
+import { PasswordField, TextField } from '../../ui/fields';
+import { useAppForm } from '../../ui/useAppForm';
+import classes from './auth.module.css';
+import { signInRules, type SignInValues } from './rules';
+import { useStartSession } from './useSession';
+
+export interface AuthFormProps {
+  onDone: () => void;
+}
+
+export function SignInForm({ onDone }: AuthFormProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const [signIn] = generatedContent.useSignInMutation();
+  const startSession = useStartSession();
+  const [refused, setRefused] = useState<string>();
+
+  const form = useAppForm<SignInValues>({
+    initialValues: { email: '', password: '' },
+    rules: signInRules,
+    onSubmit: async (values) => {
+      setRefused(undefined);
+      const { data, error } = await signIn({
+        credentials: { email: values.email.trim(), password: values.password },
+      });
+      if (data) {
+        startSession(data, 'login');
+        onDone();
+      } else if (isApiError(error)) {
+        if (form.showFieldErrors(error.fields ?? []).length === 0 && error.fields?.length) return;
+        setRefused(resolveError(error, language, 'SignInForm'));
+        form.focusField('password');
+      }
+    },
+  });
+
+  return (
+    <form {...form.formProps} className={classes.form}>
+      <TextField
+        label={t('auth.email')}
+        type="email"
+        autoComplete="username"
+        data-autofocus
+        {...form.field('email')}
+      />
+      <PasswordField
+        label={t('auth.password')}
+        autoComplete="current-password"
+        {...form.field('password')}
+        error={form.errorOf('password') ?? refused}
+      />
+      <Link to={paths.passwordReset(language)} onClick={onDone} className={classes.forgot}>
+        {t('auth.forgot')}
+      </Link>
+      <Button type="submit" size="xl" fullWidth loading={form.isSubmitting}>
+        {t('nav.signIn')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { generatedContent } from '../../api/content.generated';
+import { isApiError } from '../../api/apiError';
+import { resolveError } from '../../api/errors';
+import { useLanguage } from '../../i18n';
+import { PasswordField, TextField } from '../../ui/fields';
+import { useAppForm } from '../../ui/useAppForm';
+import classes from './auth.module.css';
+import { signUpRules, type SignUpValues } from './rules';
+import type { AuthFormProps } from './SignInForm';
+import { useStartSession } from './useSession';
+
+export function SignUpForm({ onDone }: AuthFormProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const [register] = generatedContent.useRegisterMutation();
+  const startSession = useStartSession();
+  const [refused, setRefused] = useState<string>();
+
+  const form = useAppForm<SignUpValues>({
+    initialValues: { first_name: '', last_name: '', email: '', password: '', password_again: '' },
+    rules: signUpRules,
+    onSubmit: async ({ email, password, first_name, last_name }) => {
+      setRefused(undefined);
+      const { data, error } = await register({
+        registration: {
+          email: email.trim(),
+          password,
+          first_name: first_name.trim(),
+          last_name: last_name.trim(),
+          language,
+        },
+      });
+      if (data) {
+        startSession(data, 'registration');
+        onDone();
+      } else if (isApiError(error)) {
+        if (form.showFieldErrors(error.fields ?? []).length === 0 && error.fields?.length) return;
+        setRefused(resolveError(error, language, 'SignUpForm'));
+        form.focusField('email');
+      }
+    },
+  });
+
+  return (
+    <form {...form.formProps} className={classes.form}>
+      <div className={classes.names}>
+        <TextField
+          label={t('auth.firstName')}
+          autoComplete="given-name"
+          data-autofocus
+          {...form.field('first_name')}
+        />
+        <TextField label={t('auth.lastName')} autoComplete="family-name" {...form.field('last_name')} />
+      </div>
+      <TextField
+        label={t('auth.email')}
+        type="email"
+        autoComplete="email"
+        {...form.field('email')}
+        error={form.errorOf('email') ?? refused}
+      />
+      <PasswordField
+        label={t('auth.password')}
+        autoComplete="new-password"
+        help={t('auth.passwordHelp')}
+        {...form.field('password')}
+      />
+      <PasswordField
+        label={t('auth.passwordAgain')}
+        autoComplete="new-password"
+        {...form.field('password_again')}
+      />
+      <Button type="submit" size="xl" fullWidth loading={form.isSubmitting}>
+        {t('auth.makeAccount')}
+      </Button>
+    </form>
+  );
+}

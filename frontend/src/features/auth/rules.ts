@@ -1,0 +1,29 @@
+import { all, confirmed, email, maxLength, minLength, required } from '../../domain/rules';
+import type { RuleTable } from '../../ui/useAppForm';
+
+export interface SignInValues extends Record<string, string> {
+  email: string;
+  password: string;
+}
+
+export interface SignUpValues extends SignInValues {
+  first_name: string;
+  last_name: string;
+  password_again: string;
+}
+
+export const signInRules: RuleTable<SignInValues> = {
+  email: all(required, email),
+  password: required,
+};
+
+export const signUpRules: RuleTable<SignUpValues> = {
+  first_name: all(required, maxLength(100)),
+  last_name: all(required, maxLength(100)),
+  email: all(required, email, maxLength(254)),
+  password: all(required, minLength(8), maxLength(200)),
+  password_again: all(
+    required,
+    confirmed<SignUpValues>((values) => values.password),
+  ),
+};

@@ -1,0 +1,17 @@
+import { useDispatch } from 'react-redux';
+import { useTranslation } from 'react-i18next';
+import type { TokenAnswer } from '../../api/content.generated';
+import { signedIn } from '../../api/session';
+import { useNotify } from '../../ui/notify';
+
+/** Keeps a token answer as the session and says so. */
+export function useStartSession() {
+  const dispatch = useDispatch();
+  const notify = useNotify();
+  const { t } = useTranslation();
+  return (answer: TokenAnswer, how: 'login' | 'registration') => {
+    const token = { string: answer.token.string, timestamp: Date.now() };
+    dispatch(signedIn({ token, user: answer.user }));
+    notify({ tone: 'success', title: t(`session.${how}Successful`) });
+  };
+}

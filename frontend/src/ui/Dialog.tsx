@@ -1,0 +1,56 @@
+import '@mantine/core/styles/Overlay.layer.css';
+import '@mantine/core/styles/Paper.layer.css';
+import '@mantine/core/styles/CloseButton.layer.css';
+import '@mantine/core/styles/ModalBase.layer.css';
+import '@mantine/core/styles/Modal.layer.css';
+import { Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CloseIcon } from './icons';
+import classes from './Dialog.module.css';
+
+export interface DialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  children: ReactNode;
+  /** A cover at the left from 900 px up, usually a <Picture shape="none">. Makes the dialog wide. */
+  aside?: ReactNode;
+  /** Such as 'alertdialog'. */
+  role?: 'dialog' | 'alertdialog';
+}
+
+/** A dialog: focus goes in and comes back to the opener, Escape closes. A lazy one is mounted closed, then opened. */
+export function Dialog({ isOpen, onClose, title, children, aside, role }: DialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Modal.Root
+      opened={isOpen}
+      onClose={onClose}
+      centered
+      classNames={{
+        content: classes.content,
+        header: classes.header,
+        title: classes.title,
+        body: classes.body,
+      }}
+      size={aside ? '55rem' : '27.5rem'}
+      zIndex="var(--tk-z-dialog)"
+      transitionProps={{ transition: 'fade-up', duration: 180, timingFunction: 'ease-out' }}
+    >
+      <Modal.Overlay backgroundOpacity={0.56} color="#0d1813" />
+      <Modal.Content radius="xl" role={role}>
+        <div className={aside ? classes.split : undefined}>
+          {aside && <div className={classes.aside}>{aside}</div>}
+          <div className={classes.main}>
+            <Modal.Header component="div">
+              <Modal.Title>{title}</Modal.Title>
+              <Modal.CloseButton aria-label={t('action.close')} size="2.75rem" icon={<CloseIcon />} />
+            </Modal.Header>
+            <Modal.Body>{children}</Modal.Body>
+          </div>
+        </div>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

@@ -1,0 +1,75 @@
+import '@mantine/core/styles/CloseButton.layer.css';
+import '@mantine/core/styles/Notification.layer.css';
+import '@mantine/notifications/styles.layer.css';
+import { Button } from '@mantine/core';
+import { Notifications, notifications } from '@mantine/notifications';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AlertTriangleIcon, CircleCheckIcon, ClockIcon, InfoIcon } from './icons';
+import type { NumberedNotice } from './notify';
+import classes from './Notices.module.css';
+
+interface NoticesProps {
+  waiting: readonly NumberedNotice[];
+  onShown: (shown: readonly NumberedNotice[]) => void;
+}
+
+// Milliseconds. What concerns a pledge, a subscription, a payout or a payment stays longer.
+const noticeTime = 5_000;
+const moneyNoticeTime = 10_000;
+
+const icons = {
+  success: <CircleCheckIcon />,
+  info: <InfoIcon />,
+  waiting: <ClockIcon />,
+  error: <AlertTriangleIcon />,
+};
+
+/** The toasts: at the bottom right, on a phone at the top. Hover and focus hold them. */
+export default function Notices({ waiting, onShown }: NoticesProps) {
+  const { t } = useTranslation();
+  const isPhone = window.matchMedia('(max-width: 40em)').matches;
+
+  useEffect(() => {
+    if (waiting.length === 0) return;
+    for (const { id, tone, title, text, action, isAboutMoney } of waiting) {
+      const name = `notice-${id}`;
+      notifications.show({
+        id: name,
+        title,
+        message: (
+          <div className={classes.message}>
+            {text && <span>{text}</span>}
+            {action && (
+              <Button
+                variant="outline"
+                size="sm"
+                onClick={() => {
+                  notifications.hide(name);
+                  action.run();
+                }}
+              >
+                {action.label}
+              </Button>
+            )}
+          </div>
+        ),
+        icon: icons[tone],
+        role: tone === 'error' ? 'alert' : 'status',
+        autoClose: isAboutMoney ? moneyNoticeTime : noticeTime,
+        classNames: { root: `${classes.root} ${classes[tone]}`, icon: classes.icon, title: classes.title },
+        closeButtonProps: { 'aria-label': t('action.close') },
+      });
+    }
+    onShown(waiting);
+  }, [waiting, onShown, t]);
+
+  return (
+    <Notifications
+      position={isPhone ? 'top-center' : 'bottom-right'}
+      zIndex="var(--tk-z-toast)"
+      pauseResetOnHover="notification"
+      aria-label={t('notice.region')}
+    />
+  );
+}

@@ -1,0 +1,82 @@
+import { useTranslation } from 'react-i18next';
+import { campaignPercent, progressBar } from '../domain/progress';
+import { useLanguage } from '../i18n';
+import { formatMoney, formatPercent } from '../i18n/format';
+import classes from './Progress.module.css';
+
+export interface ProgressProps {
+  /** Money that is there, major unit. */
+  confirmed: number;
+  /** Money promised and still with the bank. */
+  settling?: number;
+  goal: number;
+  minGoal?: number;
+  currency?: string;
+  /** lg 12 px, sm 6 px in cards. */
+  size?: 'lg' | 'sm';
+  /** The creator hides the sum: a still hatch and the words. */
+  isHidden?: boolean;
+  /** The words under the bar: confirmed and on its way, with their sums. */
+  hasLegend?: boolean;
+}
+
+/** How far a campaign is, drawn and told in one sentence. */
+export function Progress(props: ProgressProps) {
+  const { confirmed, settling = 0, goal, minGoal, currency, size = 'lg', isHidden, hasLegend } = props;
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
+
+  if (isHidden) {
+    const label = t('progress.hidden');
+    return (
+      <div role="img" aria-label={label} className={`${classes.track} ${classes[size]} ${classes.hidden}`} />
+    );
+  }
+
+  const bar = progressBar({ confirmed, settling, goal, minGoal });
+  const facts = {
+    percent: formatPercent(language, campaignPercent(confirmed + settling, goal)),
+    confirmed: money(confirmed),
+    settling: money(settling),
+    goal: money(goal),
+  };
+  const isOver = goal > 0 && confirmed + settling > goal;
+  const isMinReached =
+    !isOver && minGoal !== undefined && minGoal > 0 && minGoal < goal && confirmed >= minGoal;
+  const sentence = [
+    settling > 0 ? t('progress.sentence', facts) : t('progress.sentencePlain', facts),
+    isOver && t('progress.over'),
+    isMinReached && t('progress.minGoalReached', { goal: money(minGoal) }),
+  ];
+
+  return (
+    <div>
+      <div
+        role="img"
+        aria-label={sentence.filter(Boolean).join(' ')}
+        className={`${classes.track} ${classes[size]}`}
+      >
+        <div className={classes.fill}>
+          <div className={classes.confirmed} style={{ width: `${bar.confirmed * 100}%` }} />
+          <div className={classes.settling} style={{ width: `${bar.settling * 100}%` }} />
+        </div>
+        {bar.line !== undefined && <div className={classes.line} style={{ left: `${bar.line * 100}%` }} />}
+      </div>
+      {hasLegend && (
+        <ul className={classes.legend}>
+          <li>
+            <span className={`${classes.key} ${classes.confirmed}`} />
+            {t('progress.confirmed')} {facts.confirmed}
+          </li>
+          {settling > 0 && (
+            <li>
+              <span className={`${classes.key} ${classes.settling}`} />
+              {t('progress.settling')} {facts.settling}
+            </li>
+          )}
+        </ul>
+      )}
+    </div>
+  );
+}

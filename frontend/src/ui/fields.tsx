@@ -1,0 +1,79 @@
+import '@mantine/core/styles/Input.layer.css';
+import '@mantine/core/styles/ActionIcon.layer.css';
+import '@mantine/core/styles/PasswordInput.layer.css';
+import {
+  PasswordInput,
+  Textarea,
+  TextInput,
+  type PasswordInputProps,
+  type TextareaProps,
+  type TextInputProps,
+} from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AlertCircleIcon, EyeIcon, EyeOffIcon } from './icons';
+import classes from './fields.module.css';
+
+export interface FieldWords {
+  label: ReactNode;
+  /** Below the field; the error takes its place. */
+  help?: ReactNode;
+  /** Says "optional" in the label. A field that is needed says nothing. */
+  isOptional?: boolean;
+  error?: ReactNode;
+}
+
+/** Label, help and error of any library input, as the look has them. */
+export function useFieldWords({ label, help, isOptional = false, error }: FieldWords) {
+  const { t } = useTranslation();
+  return {
+    label: isOptional ? (
+      <>
+        {label} <span className={classes.optional}>{t('field.optional')}</span>
+      </>
+    ) : (
+      label
+    ),
+    description: error ? undefined : help,
+    error: error ? (
+      <span className={classes.errorLine}>
+        <AlertCircleIcon size={16} />
+        <span>{error}</span>
+      </span>
+    ) : undefined,
+    classNames: {
+      label: classes.label,
+      description: classes.help,
+      error: classes.error,
+      input: classes.input,
+    },
+  };
+}
+
+type Own<Props> = Omit<Props, 'label' | 'description' | 'error' | 'classNames'> & FieldWords;
+
+export type TextFieldProps = Own<TextInputProps>;
+
+export function TextField({ label, help, isOptional, error, ...rest }: TextFieldProps) {
+  return <TextInput {...rest} {...useFieldWords({ label, help, isOptional, error })} />;
+}
+
+export type TextareaFieldProps = Own<TextareaProps>;
+
+export function TextareaField({ label, help, isOptional, error, ...rest }: TextareaFieldProps) {
+  return <Textarea {...rest} {...useFieldWords({ label, help, isOptional, error })} />;
+}
+
+export type PasswordFieldProps = Own<PasswordInputProps>;
+
+export function PasswordField({ label, help, isOptional, error, ...rest }: PasswordFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <PasswordInput
+      {...rest}
+      {...useFieldWords({ label, help, isOptional, error })}
+      visibilityToggleIcon={({ reveal }) => (reveal ? <EyeOffIcon /> : <EyeIcon />)}
+      visibilityToggleButtonProps={{ 'aria-label': t('action.showPassword'), tabIndex: 0 }}
+    />
+  );
+}

@@ -1,0 +1,104 @@
+const path = require('node:path');
+const HtmlWebpackPlugin = require('html-webpack-plugin');
+const MiniCssExtractPlugin = require('mini-css-extract-plugin');
+const CssMinimizerPlugin = require('css-minimizer-webpack-plugin');
+const TerserPlugin = require('terser-webpack-plugin');
+const { PrecompressPlugin, BudgetPlugin } = require('./build/assets.cjs');
+
+const platform = process.env.TALKOOT_URL ?? 'http://localhost:8080';
+
+module.exports = (_env, { mode = 'development' }) => {
+  const production = mode === 'production';
+  const name = production ? '[name].[contenthash:10]' : '[name]';
+  return {
+    mode,
+    target: 'browserslist',
+    entry: { main: './src/app/main.tsx' },
+    output: {
+      path: path.resolve(__dirname, 'dist'),
+      publicPath: '/',
+      filename: `assets/${name}.js`,
+      chunkFilename: `assets/${name}.js`,
+      assetModuleFilename: 'assets/[name].[contenthash:10][ext]',
+      clean: true,
+    },
+    devtool: production ? false : 'eval-source-map',
+    resolve: { extensions: ['.tsx', '.ts', '.js'] },
+    module: {
+      rules: [
+        { test: /\.tsx?$/, exclude: /node_modules/, loader: 'swc-loader' },
+        {
+          test: /\.css$/,
+          use: [
+            MiniCssExtractPlugin.loader,
+            {
+              loader: 'css-loader',
+              options: {
+                modules: {
+                  auto: true,
+                  namedExport: false,
+                  exportLocalsConvention: 'as-is',
+                  // Class names stay readable and stable, because the server draws the first paint with them.
+                  getLocalIdent: ({ resourcePath }, _ident, local) =>
+                    `tk-${path.basename(resourcePath, '.module.css')}-${local}`,
+                },
+              },
+            },
+          ],
+        },
+        { test: /\.woff2$/, type: 'asset/resource' },
+        { test: /\.svg$/, type: 'asset/resource' },
+        { resourceQuery: /url/, type: 'asset/resource' },
+      ],
+    },
+    optimization: {
+      splitChunks: {
+        chunks: 'all',
+        cacheGroups: {
+          // Changes with the lock file only, so it stays in a returning visitor's cache.
+          fixed: {
+            test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|@reduxjs|redux|react-redux|immer|reselect)[\\/]/,
+            name: 'fixed',
+            chunks: 'initial',
+          },
+        },
+      },
+      minimizer: [
+        new TerserPlugin({
+          minify: TerserPlugin.swcMinify,
+          extractComments: false,
+          exclude: /assets\/theme\./, // The page names it by the hash it was written with.
+          terserOptions: { compress: { passes: 3 }, mangle: true, ecma: 2022 },
+        }),
+        new CssMinimizerPlugin({ minify: CssMinimizerPlugin.lightningCssMinify }),
+      ],
+    },
+    performance: false, // BudgetPlugin measures what a visit really costs.
+    plugins: [
+      new HtmlWebpackPlugin({
+        template: './src/index.ejs',
+        scriptLoading: 'defer',
+        minify: false, // The content service looks for the markers as they are written.
+      }),
+      new MiniCssExtractPlugin({ filename: `assets/${name}.css`, chunkFilename: `assets/${name}.css` }),
+      ...(production
+        ? [
+            new PrecompressPlugin(),
+            new BudgetPlugin({
+              visit: 'First visit to the home page',
+              chunks: ['home', 'texts-fi'],
+              extra: /assets\/theme\.[0-9a-f]+\.js$/,
+              js: 185_000,
+              css: 15_000,
+            }),
+          ]
+        : []),
+    ],
+    stats: production ? 'errors-warnings' : 'minimal',
+    devServer: {
+      port: 3000,
+      historyApiFallback: true,
+      proxy: [{ context: ['/content', '/payments', '/media'], target: platform, changeOrigin: false }],
+    },
+  };
+};

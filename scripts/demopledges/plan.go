@@ -1,0 +1,223 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// demo is the part of the demo content that pledges need; scripts/demo/README.md describes the files.
+type demo struct {
+	people    map[string]person
+	names     [][2]string
+	addresses [][3]string
+	campaigns []demoCampaign
+}
+
+type person struct {
+	Key       string
+	FirstName string `yaml:"first_name"`
+	LastName  string `yaml:"last_name"`
+	Email     string
+	Password  string
+}
+
+type demoCampaign struct {
+	Slug     string
+	Stage    int
+	Language string
+	Rewards  []demoReward
+	Pledges  demoPledges `yaml:"demo_pledges"`
+}
+
+type demoReward struct {
+	Key        string
+	Amount     int64
+	AddedCosts []struct {
+		Key    string
+		Amount float64
+	} `yaml:"added_costs"`
+	Texts     map[string]struct{ Title string }
+	Questions map[string][]string `yaml:"custom_questions"`
+	Answers   [][]string          `yaml:"demo_answers"`
+}
+
+type demoPledges struct {
+	Count          int
+	AnonymousShare float64 `yaml:"anonymous_share"`
+	Counts         []choice
+	Latest         []struct {
+		choice    `yaml:",inline"`
+		Person    string
+		Anonymous bool
+	}
+}
+
+// choice is what one backer pays for.
+type choice struct {
+	Reward    string
+	AddedCost string  `yaml:"added_cost"`
+	Custom    float64 // euros
+	Count     int
+}
+
+func (c choice) same(other choice) bool {
+	return c.Reward == other.Reward && c.AddedCost == other.AddedCost && c.Custom == other.Custom
+}
+
+func readDemo(dir string) (*demo, error) {
+	var people struct {
+		People []person
+		Names  []struct{ Names [][2]string } `yaml:"backer_names"`
+		Places [][3]string                   `yaml:"addresses"`
+	}
+	if err := readYAML(filepath.Join(dir, "people.yaml"), &people); err != nil {
+		return nil, err
+	}
+	d := &demo{people: map[string]person{}, addresses: people.Places}
+	for _, p := range people.People {
+		d.people[p.Key] = p
+	}
+	for _, group := range people.Names {
+		d.names = append(d.names, group.Names...)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "campaigns", "*.yaml"))
+	if err != nil || len(files) == 0 || len(d.names) == 0 || len(d.addresses) == 0 {
+		return nil, errors.Join(fmt.Errorf("no demo content in %q", dir), err)
+	}
+	for _, file := range files {
+		var c demoCampaign
+		if err := readYAML(file, &c); err != nil {
+			return nil, err
+		}
+		d.campaigns = append(d.campaigns, c)
+	}
+	return d, nil
+}
+
+func readYAML(file string, into any) error {
+	text, err := os.ReadFile(file) //nolint:gosec // a path of the repository
+	if err != nil {
+		return fmt.Errorf("read demo content: %w", err)
+	}
+	if err := yaml.Unmarshal(text, into); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
+}
+
+// planned is one pledge to be made.
+type planned struct {
+	key                        string
+	rewardID                   *int64
+	addedCost                  *int
+	euros                      string // exact, two decimals
+	email, firstName, lastName string
+	signIn                     *person // nil: without an account
+	anonymous                  bool
+	address                    *[3]string
+	answers                    map[string]string
+	language, visitorIP        string
+}
+
+// plan spells out a campaign's pledges, the same ones each time.
+func (d *demo) plan(c demoCampaign, rewardIDs map[string]int64) ([]planned, error) {
+	seed := fnv.New64a()
+	_, _ = seed.Write([]byte(c.Slug))
+	random := rand.New(rand.NewPCG(seed.Sum64(), 1)) //nolint:gosec // a demo has to be repeatable, not secret
+	var all []choice
+	for _, entry := range c.Pledges.Counts {
+		for range entry.Count {
+			all = append(all, entry)
+		}
+	}
+	random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	for _, late := range c.Pledges.Latest { // they are among the counts, and come last
+		for i := range all {
+			if all[i].same(late.choice) {
+				all = append(all[:i], all[i+1:]...)
+				break
+			}
+		}
+	}
+	plan := make([]planned, 0, c.Pledges.Count)
+	for _, what := range all {
+		name := d.names[random.IntN(len(d.names))]
+		p, err := d.fill(c, what, name[0], name[1], rewardIDs, random)
+		if err != nil {
+			return nil, err
+		}
+		p.anonymous = random.Float64() < c.Pledges.AnonymousShare
+		p.email = fmt.Sprintf("%s.%s%d@posti.example", plainLetters(name[0]), plainLetters(name[1]), random.IntN(90)+10)
+		plan = append(plan, p)
+	}
+	for _, late := range c.Pledges.Latest {
+		who, ok := d.people[late.Person]
+		if !ok {
+			return nil, fmt.Errorf("no person %q", late.Person)
+		}
+		p, err := d.fill(c, late.choice, who.FirstName, who.LastName, rewardIDs, random)
+		if err != nil {
+			return nil, err
+		}
+		p.anonymous, p.email, p.signIn = late.Anonymous, who.Email, &who
+		plan = append(plan, p)
+	}
+	return plan, nil
+}
+
+func (d *demo) fill(c demoCampaign, what choice, first, last string, rewardIDs map[string]int64, random *rand.Rand) (planned, error) {
+	p := planned{firstName: first, lastName: last, language: c.Language, euros: fmt.Sprintf("%.2f", what.Custom),
+		// Documentation addresses (RFC 5737): each visitor has limits of their own, as out there.
+		visitorIP: fmt.Sprintf("198.51.100.%d", random.IntN(254)+1)}
+	if what.Reward == "" {
+		return p, nil
+	}
+	for _, r := range c.Rewards {
+		if r.Key != what.Reward {
+			continue
+		}
+		id, ok := rewardIDs[r.Texts[c.Language].Title]
+		if !ok {
+			return p, fmt.Errorf("reward %q is not on the platform", r.Key)
+		}
+		sum := float64(r.Amount)
+		p.rewardID = &id
+		for i, cost := range r.AddedCosts {
+			if cost.Key == what.AddedCost {
+				p.addedCost, sum = &i, sum+cost.Amount
+			}
+		}
+		p.euros = fmt.Sprintf("%.2f", sum)
+		p.answers = map[string]string{}
+		for i, question := range r.Questions[c.Language] {
+			if question == "ask_for_address" {
+				p.address = &d.addresses[random.IntN(len(d.addresses))]
+			} else if i < len(r.Answers) && len(r.Answers[i]) > 0 {
+				answer := r.Answers[i][random.IntN(len(r.Answers[i]))]
+				p.answers[fmt.Sprintf("custom_question_%d", i+1)] = strings.ReplaceAll(answer, "{name}", first)
+			}
+		}
+		return p, nil
+	}
+	return p, fmt.Errorf("no reward %q", what.Reward)
+}
+
+// plainLetters makes the local part of an address from a name.
+func plainLetters(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' {
+			return r
+		}
+		if plain, ok := map[rune]rune{'ä': 'a', 'å': 'a', 'ö': 'o', 'é': 'e', 'á': 'a', 'š': 's', 'č': 'c', 'ž': 'z'}[r]; ok {
+			return plain
+		}
+		return -1
+	}, strings.ToLower(name))
+}

@@ -1,0 +1,140 @@
+//go:build unix
+
+package platform
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Edge is the one public address: /content/* and /payments/* go to their service without that prefix, everything else
+// to the content service, which serves pages, media and assets. What only the services may call is not found here.
+// Who called is written anew into X-Forwarded-*: what a client claims there is dropped.
+func Edge(content, payments *url.URL) http.Handler {
+	transport := &http.Transport{
+		DialContext:           (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
+		MaxIdleConnsPerHost:   256,
+		IdleConnTimeout:       90 * time.Second,
+		ResponseHeaderTimeout: 60 * time.Second,
+		DisableCompression:    true, // bytes pass as they are
+	}
+	toContent := forward(transport, content)
+	toContentCalls := strip("/content", toContent)
+	toPaymentsCalls := strip("/payments", forward(transport, payments))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !public(r.URL) {
+			answer(w, http.StatusNotFound, "not_found", "There is nothing at this address.")
+			return
+		}
+		switch first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/"); first {
+		case "content":
+			toContentCalls.ServeHTTP(w, r)
+		case "payments":
+			toPaymentsCalls.ServeHTTP(w, r)
+		default:
+			toContent.ServeHTTP(w, r)
+		}
+	})
+}
+
+func forward(transport http.RoundTripper, target *url.URL) http.Handler {
+	return &httputil.ReverseProxy{
+		Transport:     transport,
+		FlushInterval: -1, // streams pass at once
+		Rewrite: func(pr *httputil.ProxyRequest) {
+			pr.SetURL(target)
+			pr.Out.Host = pr.In.Host
+			pr.SetXForwarded()
+		},
+		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) {
+			w.Header().Set("Retry-After", "2")
+			answer(w, http.StatusServiceUnavailable, "unavailable",
+				"The service does not answer just now. Nothing was lost. Try again in a moment.")
+		},
+	}
+}
+
+// strip is http.StripPrefix that leaves "/" of the bare prefix.
+func strip(prefix string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		inner := r.Clone(r.Context())
+		inner.URL.Path = rooted(strings.TrimPrefix(r.URL.Path, prefix))
+		inner.URL.RawPath = ""
+		if raw, found := strings.CutPrefix(r.URL.RawPath, prefix); found {
+			inner.URL.RawPath = rooted(raw)
+		}
+		next.ServeHTTP(w, inner)
+	})
+}
+
+func rooted(p string) string {
+	if strings.HasPrefix(p, "/") {
+		return p
+	}
+	return "/" + p
+}
+
+// private are first path segments, at a service, that its neighbours and its operators alone may call.
+var private = []string{"internal", "metrics"} // a constant list
+
+// public decides on the path as the most lenient reader behind us could take it: fully decoded, in lower case, without
+// parameters, repeated slashes or dot segments. Paths that hold dot segments or never stop decoding are refused.
+func public(u *url.URL) bool {
+	p := u.Path
+	for range 8 {
+		decoded := decodeOnce(p)
+		if decoded == p {
+			return reachable(p)
+		}
+		p = decoded
+	}
+	return false
+}
+
+var escape = regexp.MustCompile("%[0-9A-Fa-f]{2}") // a compiled constant
+
+// decodeOnce leaves alone what is no escape: a percent sign may be part of a name.
+func decodeOnce(p string) string {
+	return escape.ReplaceAllStringFunc(p, func(code string) string {
+		char, err := strconv.ParseUint(code[1:], 16, 8)
+		if err != nil {
+			return code
+		}
+		return string([]byte{byte(char)})
+	})
+}
+
+func reachable(p string) bool {
+	p = strings.ToLower(strings.ReplaceAll(p, `\`, "/"))
+	var segments []string
+	for segment := range strings.SplitSeq(p, "/") {
+		segment, _, _ = strings.Cut(segment, ";")
+		segment = strings.TrimSpace(segment)
+		if segment == "." || segment == ".." || strings.ContainsRune(segment, 0) {
+			return false
+		}
+		if segment != "" {
+			segments = append(segments, segment)
+		}
+	}
+	if len(segments) > 0 && (segments[0] == "content" || segments[0] == "payments") {
+		segments = segments[1:]
+	}
+	return len(segments) == 0 || !slices.Contains(private, segments[0])
+}
+
+// answer has the form of the services' own errors.
+func answer(w http.ResponseWriter, code int, status, message string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(code)
+	_, _ = io.WriteString(w, `{"status":"`+status+`","message":"`+message+`","request_id":""}`+"\n") // a client that left is no fault
+}

@@ -1,0 +1,85 @@
+//go:build unix
+
+package platform_test
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"testing"
+
+	"talkoot.fi/scripts/platform"
+)
+
+// backend answers with its name and the path as it was sent.
+func backend(t *testing.T, name string) *url.URL {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, "%s %s %s %s", name, r.URL.EscapedPath(), r.Host, r.Header.Get("X-Forwarded-For"))
+	}))
+	t.Cleanup(server.Close)
+	u, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// rawGet sends the path as it is; Go's client would tidy it.
+func rawGet(t *testing.T, address, path string) (int, string) {
+	t.Helper()
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close() // read to the end below
+	fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: talkoot.test\r\nX-Forwarded-For: 6.6.6.6\r\nConnection: close\r\n\r\n", path)
+	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close() // read to the end below
+	body := make([]byte, 512)
+	n, _ := res.Body.Read(body) // an empty body is seen by the comparison
+	return res.StatusCode, string(body[:n])
+}
+
+func TestEdge(t *testing.T) {
+	edge := httptest.NewServer(platform.Edge(backend(t, "content"), backend(t, "payments")))
+	t.Cleanup(edge.Close)
+	address := edge.Listener.Addr().String()
+	for path, want := range map[string]string{
+		"/":                        "content /",
+		"/content":                 "content /",
+		"/content/campaigns/1/":    "content /campaigns/1/",
+		"/content/tags/a%2Fb":      "content /tags/a%2Fb",
+		"/tags/100%25":             "content /tags/100%25",
+		"/payments/api/pledges/x":  "payments /api/pledges/x",
+		"/media/320x180/a.webp":    "content /media/320x180/a.webp",
+		"/assets/app.js":           "content /assets/app.js",
+		"/contents/internal":       "content /contents/internal",
+		"/en/campaigns/3/internal": "content /en/campaigns/3/internal",
+		"/content/posts/internal":  "content /posts/internal",
+		"/content/internalise":     "content /internalise",
+	} {
+		if code, body := rawGet(t, address, path); code != http.StatusOK || body != want+" talkoot.test 127.0.0.1" {
+			t.Errorf("%s: %d %q, want %q", path, code, body, want)
+		}
+	}
+	for _, path := range []string{
+		"/internal", "/internal/orders", "/content/internal", "/content/internal/", "/content/internal/orders/1",
+		"/payments/internal/x", "/Content/Internal/x", "/content/INTERNAL/x", "//content//internal/x",
+		"/content/%69nternal/x", "/content/%2569nternal/x", "/content%2Finternal/x", "/content/%2Finternal/x",
+		"/content/x/../internal/y", "/content/x/%2e%2e/internal/y", "/content/x/..%2finternal/y", `/content\internal/y`,
+		"/content/%5cinternal/y", "/content/./internal/y", "/content/internal;a=b/y", "/media/../internal/y",
+		"/payments/../content/internal/y", "/content/%2569nternal/%zz", "/content/internal%20/y", "/content/internal%00/y",
+		"/metrics", "/content/metrics", "/payments/metrics",
+	} {
+		if code, body := rawGet(t, address, path); code != http.StatusNotFound && code != http.StatusBadRequest {
+			t.Errorf("%s reached a service: %d %q", path, code, body)
+		}
+	}
+}

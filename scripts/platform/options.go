@@ -1,0 +1,86 @@
+//go:build unix
+
+package platform
+
+import (
+	"errors"
+	"io"
+	"maps"
+	"path/filepath"
+)
+
+// Ports on loopback. 0 is a random free one.
+type Ports struct {
+	Web, Content, Payments, Sandbox, SMTP, Postgres, Redis int
+}
+
+// DefaultPorts are those of `make run`.
+func DefaultPorts() Ports {
+	return Ports{Web: 8080, Content: 8081, Payments: 8082, Sandbox: 8090}
+}
+
+// named lists the ports with the process and the variable that sets each.
+func (p *Ports) named() []namedPort {
+	return []namedPort{
+		{"the web app", "WEB_PORT", &p.Web},
+		{"the content service", "CONTENT_PORT", &p.Content},
+		{"the payment service", "PAYMENTS_PORT", &p.Payments},
+		{"the sandbox", "SANDBOX_PORT", &p.Sandbox},
+		{"the sandbox's mail", "SMTP_PORT", &p.SMTP},
+		{"PostgreSQL", "PG_PORT", &p.Postgres},
+		{"Redis", "REDIS_PORT", &p.Redis},
+	}
+}
+
+type namedPort struct {
+	what, variable string
+	port           *int
+}
+
+// Options of Start. DataDir, RepoRoot and Binaries are required.
+type Options struct {
+	// DataDir holds all state: databases, media, secrets, logs. It is made when missing.
+	DataDir string
+	// RepoRoot is the checkout: the web app's build, the demo data and the embedded PostgreSQL are found in it.
+	RepoRoot string
+	// Binaries is the folder with run, content, payments and sandbox; see Build.
+	Binaries string
+	Ports    Ports
+	// Env is what the user set. DATABASE_URL, REDIS_URL and STRIPE_SECRET_KEY replace embedded parts; everything else is
+	// handed to all processes and wins over the defaults. Nothing is taken from this process's own environment but what
+	// programs need to run at all (PATH, HOME, TMPDIR).
+	Env map[string]string
+	// Seed fills in the demo content when the data folder has none yet.
+	Seed bool
+	// Out receives short lines about what is being done; nil means silence.
+	Out io.Writer
+	// Verbose copies the processes' logs to Out, each line with the process's name.
+	Verbose bool
+}
+
+func (o Options) normal() (Options, error) {
+	if o.DataDir == "" || o.RepoRoot == "" || o.Binaries == "" {
+		return o, errors.New("platform: DataDir, RepoRoot and Binaries are required")
+	}
+	for _, dir := range []*string{&o.DataDir, &o.RepoRoot, &o.Binaries} {
+		abs, err := filepath.Abs(*dir)
+		if err != nil {
+			return o, err
+		}
+		*dir = abs
+	}
+	if o.Out == nil {
+		o.Out = io.Discard
+	}
+	o.Env = maps.Clone(o.Env)
+	if o.Env == nil {
+		o.Env = map[string]string{}
+	}
+	return o, nil
+}
+
+func (o Options) bin(name string) string { return filepath.Join(o.Binaries, name) }
+
+func (o Options) data(parts ...string) string {
+	return filepath.Join(append([]string{o.DataDir}, parts...)...)
+}

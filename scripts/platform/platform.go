@@ -1,0 +1,234 @@
+//go:build unix
+
+package platform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"talkoot.fi/kit/localredis"
+)
+
+// Platform is a running Talkoot. Stop it.
+type Platform struct {
+	// Base addresses without a final slash: the edge, the services behind it, the sandbox, and its mail inbox.
+	WebURL, ContentURL, PaymentsURL, SandboxURL, MailURL string
+	// Env is what the processes share, with the databases' addresses as CONTENT_DATABASE_URL and PAYMENTS_DATABASE_URL.
+	// It holds secrets.
+	Env map[string]string
+
+	opts     Options
+	settings settings
+	lock     *runLock
+	guard    *guard
+	starter  *starter
+	fallen   chan *Proc
+	echo     io.Writer // of the processes' lines; nil unless verbose
+
+	mu          sync.Mutex
+	procs       []*Proc // in the order of their start
+	postgresURL string
+
+	stopOnce sync.Once
+	stopErr  error
+}
+
+// Start starts everything and returns once all of it is ready. On an error nothing is left running. A RunningError says
+// that the data folder is in use.
+func Start(ctx context.Context, given Options) (*Platform, error) {
+	opts, err := given.normal()
+	if err != nil {
+		return nil, err
+	}
+	opts.Out = &lockedWriter{out: opts.Out}
+	if err := os.MkdirAll(opts.data("log"), 0o755); err != nil { // #nosec G301 -- PostgreSQL's user must pass; what is private has its own mode
+		return nil, fmt.Errorf("make data folder: %w", err)
+	}
+	lock, err := lockData(opts.data("run.lock"))
+	if err != nil {
+		return nil, err
+	}
+	p := &Platform{opts: opts, lock: lock, fallen: make(chan *Proc, 1)}
+	if opts.Verbose {
+		p.echo = opts.Out
+	}
+	if err := p.start(ctx); err != nil {
+		return nil, errors.Join(err, p.Stop())
+	}
+	return p, nil
+}
+
+func (p *Platform) start(ctx context.Context) error {
+	var err error
+	if p.guard, err = startGuard(ctx, p.opts); err != nil {
+		return err
+	}
+	if err := takePorts(ctx, &p.opts.Ports); err != nil {
+		return err
+	}
+	p.starter = newStarter()
+	if err := p.startStores(ctx); err != nil {
+		return err
+	}
+	if err := p.startServices(ctx); err != nil {
+		return err
+	}
+	p.describe()
+	if p.opts.Seed {
+		if err := p.seed(ctx); err != nil {
+			return err
+		}
+	}
+	return p.lock.announce(p.WebURL)
+}
+
+// startStores brings up PostgreSQL with both databases and Redis, unless the user gave their own, and settles the
+// environments that follow from their addresses.
+func (p *Platform) startStores(ctx context.Context) error {
+	secret, err := loadSecrets(p.opts.data("secrets.json"))
+	if err != nil {
+		return err
+	}
+	redisURL := p.opts.Env["REDIS_URL"]
+	var databases map[string]string
+	both, ctx := errgroup.WithContext(ctx)
+	both.Go(func() (err error) {
+		server := p.opts.Env["DATABASE_URL"]
+		if server == "" {
+			if err := p.addPostgres().Start(ctx); err != nil {
+				return err
+			}
+			p.mu.Lock()
+			server = p.postgresURL
+			p.mu.Unlock()
+		}
+		databases, err = prepareDatabases(ctx, server)
+		if err == nil {
+			p.say("PostgreSQL is ready")
+		}
+		return err
+	})
+	both.Go(func() error {
+		if redisURL != "" {
+			return localredis.AwaitReady(ctx, redisURL)
+		}
+		redisURL = localredis.URL(p.opts.Ports.Redis)
+		if err := os.MkdirAll(p.opts.data("redis"), 0o750); err != nil {
+			return fmt.Errorf("make Redis folder: %w", err)
+		}
+		return p.add(p.redisRow()).Start(ctx)
+	})
+	if err := both.Wait(); err != nil {
+		return err
+	}
+	p.settings, err = newSettings(p.opts, secret, redisURL, databases)
+	return err
+}
+
+// startServices migrates both databases beside the sandbox's start, then starts the table.
+func (p *Platform) startServices(ctx context.Context) error {
+	for _, dir := range []string{"media", "sandbox"} {
+		if err := os.MkdirAll(p.opts.data(dir), 0o750); err != nil {
+			return fmt.Errorf("make %s folder: %w", dir, err)
+		}
+	}
+	before, beforeCtx := errgroup.WithContext(ctx)
+	before.Go(func() error {
+		return p.runToEnd(beforeCtx, "content-migrate", []string{p.opts.bin("content"), "migrate"}, p.settings.forContent(""))
+	})
+	before.Go(func() error {
+		return p.runToEnd(beforeCtx, "payments-migrate", []string{p.opts.bin("payments"), "migrate"}, p.settings.forPayments(""))
+	})
+	before.Go(func() error { return p.add(p.sandboxRow()).Start(beforeCtx) })
+	if err := before.Wait(); err != nil {
+		return err
+	}
+	p.say("Databases are up to date, the sandbox is ready")
+	table, tableCtx := errgroup.WithContext(ctx)
+	for _, r := range p.services() {
+		proc := p.add(r)
+		table.Go(func() error { return proc.Start(tableCtx) })
+	}
+	if err := table.Wait(); err != nil {
+		return err
+	}
+	p.say("Services and workers are ready")
+	return nil
+}
+
+// describe fills in what callers read.
+func (p *Platform) describe() {
+	s := p.settings
+	p.WebURL = localhost(p.opts.Ports.Web)
+	p.ContentURL, p.PaymentsURL, p.SandboxURL, p.MailURL = s.content, s.payments, s.sandbox, s.sandbox+"/mail"
+	p.Env = maps.Clone(s.common)
+	p.Env["CONTENT_DATABASE_URL"] = s.databases[contentDatabase]
+	p.Env["PAYMENTS_DATABASE_URL"] = s.databases[paymentsDatabase]
+}
+
+// Proc returns a process by its name: postgres, redis, sandbox, content, content-work, payments, payments-work, edge.
+// Those that the user's own servers replace do not exist: nil.
+func (p *Platform) Proc(name string) *Proc {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, proc := range p.procs {
+		if proc.Name == name {
+			return proc
+		}
+	}
+	return nil
+}
+
+// Wait returns nil when ctx ends, and an error as soon as a process ends that nobody stopped.
+func (p *Platform) Wait(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return nil
+	case proc := <-p.fallen:
+		return fmt.Errorf("%s ended by itself; the end of %s:\n%s", proc.Name, proc.LogFile, lastLines(proc.LogFile, errorLines))
+	}
+}
+
+// Stop ends all processes in the reverse order of their start. A second call returns the first one's answer.
+func (p *Platform) Stop() error {
+	p.stopOnce.Do(func() { p.stopErr = p.stop() })
+	return p.stopErr
+}
+
+func (p *Platform) stop() error {
+	p.mu.Lock()
+	procs := slices.Clone(p.procs)
+	p.mu.Unlock()
+	var errs []error
+	for _, proc := range slices.Backward(procs) {
+		errs = append(errs, proc.Stop(context.Background())) // bounded by its own limit; the caller's context has often ended
+	}
+	if p.guard != nil {
+		errs = append(errs, p.guard.stop())
+	}
+	if p.starter != nil {
+		p.starter.close()
+	}
+	return errors.Join(append(errs, p.lock.release())...)
+}
+
+func (p *Platform) command(name string, args []string, env map[string]string) command {
+	return command{name: name, args: args, env: env, logFile: p.opts.data("log", name+".log"), echo: p.echo}
+}
+
+func (p *Platform) runToEnd(ctx context.Context, name string, args []string, env map[string]string) error {
+	return p.starter.runToEnd(ctx, p.guard, p.command(name, args, env))
+}
+
+// say is a line for people; that it cannot be written is no reason to stop.
+func (p *Platform) say(format string, args ...any) {
+	_, _ = fmt.Fprintf(p.opts.Out, format+"\n", args...)
+}

@@ -1,0 +1,280 @@
+//go:build unix
+
+package platform_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"talkoot.fi/scripts/platform"
+)
+
+const (
+	repoRoot = "../.."
+	patience = 30 * time.Second
+)
+
+// build makes the launcher's own binary and stand-ins for the services.
+func build(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	compile(t, filepath.Join(dir, "run"), "talkoot.fi/scripts/run")
+	compile(t, filepath.Join(dir, "content"), "./testdata/fake")
+	compile(t, filepath.Join(dir, "holder"), "./testdata/holder")
+	for _, name := range []string{"payments", "sandbox"} {
+		if err := os.Link(filepath.Join(dir, "content"), filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func compile(t *testing.T, to, what string) {
+	t.Helper()
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", to, what).CombinedOutput(); err != nil {
+		t.Fatalf("go build %s: %v\n%s", what, err, out)
+	}
+}
+
+func get(t *testing.T, url string) (int, string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(res.Body)
+	if err := errors.Join(err, res.Body.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, string(body)
+}
+
+func start(t *testing.T, opts platform.Options) *platform.Platform {
+	t.Helper()
+	p, err := platform.Start(t.Context(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+func TestPlatform(t *testing.T) {
+	bin := build(t)
+	t.Run("serves, restarts what was killed, and stops", func(t *testing.T) {
+		var out bytes.Buffer
+		opts := platform.Options{DataDir: t.TempDir(), RepoRoot: repoRoot, Binaries: bin, Seed: true, Out: &out}
+		p := start(t, opts)
+		for path, want := range map[string]string{
+			"/":                        "content / 127.0.0.1",
+			"/en/campaigns/x":          "content /en/campaigns/x 127.0.0.1",
+			"/content/campaigns/":      "content /campaigns/ 127.0.0.1",
+			"/payments/api/pledges/a/": "payments /api/pledges/a/ 127.0.0.1",
+		} {
+			if code, body := get(t, p.WebURL+path); code != http.StatusOK || !strings.HasPrefix(body, want) {
+				t.Errorf("%s: %d %q, want %q", path, code, body, want)
+			}
+		}
+		if code, _ := get(t, p.WebURL+"/content/internal/x"); code != http.StatusNotFound {
+			t.Errorf("internal call at the edge: %d", code)
+		}
+		if !strings.Contains(out.String(), "demo content") {
+			t.Errorf("no word about seeding in %q", out.String())
+		}
+
+		_, err := platform.Start(t.Context(), opts)
+		if running := new(platform.RunningError); !errors.As(err, &running) || running.WebURL != p.WebURL {
+			t.Errorf("second start in the same folder: %v", err)
+		}
+
+		content := p.Proc("content")
+		before := content.PID()
+		if err := content.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		if code, body := get(t, p.WebURL+"/"); code != http.StatusServiceUnavailable || !strings.Contains(body, `"unavailable"`) {
+			t.Errorf("edge without content: %d %q", code, body)
+		}
+		if err := content.Restart(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if code, _ := get(t, p.WebURL+"/"); code != http.StatusOK || content.PID() == before {
+			t.Errorf("after the restart: %d, pid %d", code, content.PID())
+		}
+		if err := p.Proc("postgres").Restart(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+
+		pids := []int{content.PID(), p.Proc("postgres").PID(), p.Proc("redis").PID(), p.Proc("edge").PID()}
+		if err := syscall.Kill(p.Proc("payments-work").PID(), syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		defer cancel()
+		if err := p.Wait(ctx); err == nil || !strings.Contains(err.Error(), "payments-work ended by itself") {
+			t.Errorf("a process fell, Wait says %v", err)
+		}
+		if err := p.Stop(); err != nil {
+			t.Fatal(err)
+		}
+		awaitGone(t, pids)
+
+		out.Reset()
+		again := start(t, opts)
+		if strings.Contains(out.String(), "demo content") {
+			t.Error("seeded a second time")
+		}
+		if again.Env["STRIPE_WEBHOOK_SECRET"] != p.Env["STRIPE_WEBHOOK_SECRET"] {
+			t.Error("secrets changed over a restart")
+		}
+	})
+
+	t.Run("leaves no orphan when killed, and starts again at once", func(t *testing.T) {
+		data := t.TempDir()
+		root, err := filepath.Abs(repoRoot)
+		if err != nil {
+			t.Fatal(err)
+		}
+		holder := exec.Command(filepath.Join(bin, "holder"), data, bin, root) // killed below
+		var said bytes.Buffer
+		holder.Stderr = &said
+		stdout, err := holder.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := holder.Start(); err != nil {
+			t.Fatal(err)
+		}
+		line, err := bufio.NewReader(stdout).ReadBytes('\n')
+		if err != nil {
+			t.Fatal(err, said.String())
+		}
+		var pids []int
+		if err := json.Unmarshal(line, &pids); err != nil {
+			t.Fatal(err)
+		}
+		if err := holder.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		if err := holder.Wait(); err == nil {
+			t.Error("the holder ended well, it was to be killed")
+		}
+		start(t, platform.Options{DataDir: data, RepoRoot: repoRoot, Binaries: bin})
+		awaitGone(t, pids)
+	})
+
+	t.Run("names the process and its log when one does not start", func(t *testing.T) {
+		broken := t.TempDir()
+		for _, name := range []string{"run", "content", "sandbox"} {
+			if err := os.Link(filepath.Join(bin, name), filepath.Join(broken, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		script := "#!/bin/sh\n[ $1 = migrate ] && exit 0\necho no luck today\nexit 3\n"
+		if err := os.WriteFile(filepath.Join(broken, "payments"), []byte(script), 0o700); err != nil { // #nosec G306 -- a program
+			t.Fatal(err)
+		}
+		_, err := platform.Start(t.Context(), platform.Options{DataDir: t.TempDir(), RepoRoot: repoRoot, Binaries: broken})
+		if err == nil || !strings.Contains(err.Error(), "payments did not start") || !strings.Contains(err.Error(), "no luck today") {
+			t.Errorf("err = %v", err)
+		}
+	})
+
+	t.Run("names the taken port and how to choose another", func(t *testing.T) {
+		l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close() // the test is over
+		port := l.Addr().(*net.TCPAddr).Port
+		_, err = platform.Start(t.Context(), platform.Options{
+			DataDir: t.TempDir(), RepoRoot: repoRoot, Binaries: bin, Ports: platform.Ports{Payments: port},
+		})
+		want := fmt.Sprintf("port %d for the payment service is taken", port)
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "PAYMENTS_PORT") {
+			t.Errorf("err = %v", err)
+		}
+	})
+}
+
+// awaitGone fails when one of the processes is still there after a while. A zombie is gone: only its new parent is late.
+func awaitGone(t *testing.T, pids []int) {
+	t.Helper()
+	deadline := time.After(patience)
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for _, pid := range pids {
+		for !gone(pid) {
+			select {
+			case <-deadline:
+				t.Fatalf("process %d is still there", pid)
+			case <-tick.C:
+			}
+		}
+	}
+}
+
+func gone(pid int) bool {
+	if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+		return true
+	}
+	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	return err == nil && strings.Contains(string(stat), ") Z ")
+}
+
+// The kernel's own help is for Linux only, so the guard must do without it.
+func TestGuard_EndsWhatIsLeftWhenItsPipeCloses(t *testing.T) {
+	startSleep := func() *exec.Cmd {
+		cmd := exec.Command("sleep", "600") // ended by the guard
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		return cmd
+	}
+	group, single, forgotten := startSleep(), startSleep(), startSleep()
+	ended := make(chan error, 2)
+	for _, cmd := range []*exec.Cmd{group, single} {
+		go func() { ended <- cmd.Wait() }()
+	}
+	in := fmt.Sprintf("+ %d group\n+ %d single\n+ %d group\n- %d\n",
+		group.Process.Pid, single.Process.Pid, forgotten.Process.Pid, forgotten.Process.Pid)
+	platform.Guard(strings.NewReader(in))
+	for range 2 {
+		if err := <-ended; err == nil {
+			t.Error("sleep ended well, it was to be signalled")
+		}
+	}
+	if gone(forgotten.Process.Pid) {
+		t.Error("the guard ended a process that it was told to forget")
+	}
+	if err := forgotten.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if err := forgotten.Wait(); err == nil {
+		t.Error("sleep ended well, it was to be killed")
+	}
+}

@@ -1,0 +1,39 @@
+//go:build unix
+
+package platform
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+)
+
+// takePorts checks the given ports and fills in the random ones. All are held until the last is chosen, so that no two
+// are the same. The error names every port that is taken, and how to choose another.
+func takePorts(ctx context.Context, ports *Ports) error {
+	var held []net.Listener
+	defer func() {
+		for _, l := range held {
+			l.Close() // nothing was accepted on it
+		}
+	}()
+	var taken []string
+	for _, p := range ports.named() {
+		l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", loopback(*p.port))
+		if err != nil {
+			taken = append(taken, fmt.Sprintf("port %d for %s is taken: stop the program that uses it, or set %s to a free one",
+				*p.port, p.what, p.variable))
+			continue
+		}
+		held = append(held, l)
+		*p.port = l.Addr().(*net.TCPAddr).Port
+	}
+	if len(taken) > 0 {
+		return fmt.Errorf("%s", strings.Join(taken, "\n"))
+	}
+	return nil
+}
+
+func loopback(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }

@@ -1,0 +1,161 @@
+//go:build unix
+
+package platform
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"syscall"
+	"time"
+)
+
+const (
+	stopLimit  = 10 * time.Second // from the gentle signal to the kill
+	readyLimit = 60 * time.Second
+	pollEvery  = 20 * time.Millisecond
+	errorLines = 12 // of a log, in an error's text
+)
+
+// running is one life of a process.
+type running interface {
+	PID() int
+	Exited() <-chan struct{}
+	// Stop ends it gently and kills it when ctx ends first.
+	Stop(ctx context.Context) error
+	Kill() error
+}
+
+// Proc is one process of the platform. Its methods are safe for concurrent use.
+type Proc struct {
+	Name    string
+	LogFile string
+
+	launch func(ctx context.Context) (running, error)
+	ready  func(ctx context.Context) error // nil: as soon as it runs
+	group  bool                            // signalled with its whole process group
+	guard  *guard
+	fallen chan<- *Proc
+
+	mu     sync.Mutex
+	life   running // nil when it does not run
+	wanted bool
+}
+
+// Start launches the process and returns once it is ready. An error ends with the last lines of its log.
+func (p *Proc) Start(ctx context.Context) error {
+	life, err := p.begin(ctx)
+	if err != nil {
+		return err
+	}
+	if p.ready == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, readyLimit)
+	defer cancel()
+	ready := make(chan error, 1)
+	go func() { ready <- p.ready(ctx) }()
+	select {
+	case err = <-ready:
+	case <-life.Exited():
+		err = errors.New("it ended")
+	}
+	if err != nil {
+		return fmt.Errorf("%s did not start: %w\n%s", p.Name, err, lastLines(p.LogFile, errorLines))
+	}
+	return nil
+}
+
+func (p *Proc) begin(ctx context.Context) (running, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.life != nil {
+		return nil, fmt.Errorf("%s runs already", p.Name)
+	}
+	life, err := p.launch(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("start %s: %w", p.Name, err)
+	}
+	p.life, p.wanted = life, true
+	if err := p.guard.watch(life.PID(), p.group); err != nil {
+		return nil, err
+	}
+	go p.follow(life)
+	return life, nil
+}
+
+// follow notes the end of a life, and reports one that nobody asked for.
+func (p *Proc) follow(life running) {
+	<-life.Exited()
+	p.mu.Lock()
+	unasked := false
+	if p.life == life { // else it was stopped, and may run again
+		unasked = p.wanted
+		p.life, p.wanted = nil, false
+	}
+	p.mu.Unlock()
+	if err := p.guard.forget(life.PID()); err != nil {
+		unasked = true // without its guard the platform must not go on
+	}
+	if unasked {
+		select {
+		case p.fallen <- p:
+		default: // the first is enough
+		}
+	}
+}
+
+// Stop ends the process gently; a process that does not run is no error.
+func (p *Proc) Stop(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, stopLimit)
+	defer cancel()
+	return p.end(func(life running) error { return life.Stop(ctx) })
+}
+
+// Kill ends the process, and all of its group, as kill -9 does, and waits for its end.
+func (p *Proc) Kill() error { return p.end(running.Kill) }
+
+// Restart stops the process if it runs, and starts it.
+func (p *Proc) Restart(ctx context.Context) error {
+	return errors.Join(p.Stop(ctx), p.Start(ctx))
+}
+
+// Signal sends sig to the process alone, for faults such as SIGSTOP.
+func (p *Proc) Signal(sig syscall.Signal) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.life == nil {
+		return fmt.Errorf("signal %s: it does not run", p.Name)
+	}
+	return syscall.Kill(p.life.PID(), sig)
+}
+
+// PID is 0 when the process does not run.
+func (p *Proc) PID() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.life == nil {
+		return 0
+	}
+	return p.life.PID()
+}
+
+func (p *Proc) end(how func(running) error) error {
+	p.mu.Lock()
+	life := p.life
+	p.wanted = false
+	p.mu.Unlock()
+	if life == nil {
+		return nil
+	}
+	if err := how(life); err != nil {
+		return fmt.Errorf("end %s: %w", p.Name, err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.life == life {
+		p.life = nil // follow may come a moment later; a Start must not find the old life
+	}
+	return nil
+}

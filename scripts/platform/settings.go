@@ -1,0 +1,117 @@
+//go:build unix
+
+package platform
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"strconv"
+)
+
+// The databases, one for each service.
+const (
+	contentDatabase  = "talkoot_content"
+	paymentsDatabase = "talkoot_payments"
+)
+
+// settings are the environments of the processes, from the user's variables, the ports and the secrets.
+type settings struct {
+	web, content, payments, sandbox string // base addresses, without a final slash
+	stripeSandbox                   bool   // else real Stripe
+	common                          map[string]string
+	redis                           string
+	databases                       map[string]string // address by database name
+}
+
+func newSettings(opts Options, secret secrets, redisURL string, databases map[string]string) (settings, error) {
+	s := settings{
+		web:           given(opts.Env, "PUBLIC_URL", localhost(opts.Ports.Web)),
+		content:       localhost(opts.Ports.Content),
+		payments:      localhost(opts.Ports.Payments),
+		sandbox:       localhost(opts.Ports.Sandbox),
+		stripeSandbox: opts.Env["STRIPE_SECRET_KEY"] == "",
+		redis:         redisURL,
+		databases:     databases,
+	}
+	s.common = map[string]string{
+		"REDIS_URL":      redisURL,
+		"PUBLIC_URL":     s.web,
+		"SERVICE_SECRET": secret.ServiceSecret,
+		"TIME_ZONE":      "Europe/Helsinki",
+	}
+	if s.stripeSandbox {
+		s.common["STRIPE_SECRET_KEY"] = secret.StripeSecretKey
+		s.common["STRIPE_PUBLISHABLE_KEY"] = secret.StripePublishable
+		s.common["STRIPE_WEBHOOK_SECRET"] = secret.StripeWebhook
+		s.common["STRIPE_API_URL"] = s.sandbox
+		s.common["STRIPE_JS_URL"] = s.sandbox + "/v3/"
+		s.common["SANDBOX"] = "1"
+		s.common["SANDBOX_URL"] = s.sandbox
+	} else if opts.Env["STRIPE_PUBLISHABLE_KEY"] == "" || opts.Env["STRIPE_WEBHOOK_SECRET"] == "" {
+		return settings{}, errors.New("STRIPE_SECRET_KEY is set: set STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET too, " +
+			"or none of the three to use the sandbox")
+	}
+	contentOnly := map[string]string{
+		"BLOB_URL":    "file://" + opts.data("media"),
+		"WEB_DIR":     opts.RepoRoot + "/frontend/dist",
+		"DEMO_DIR":    opts.RepoRoot + "/scripts/demo",
+		"SESSION_KEY": secret.SessionKey,
+		"SMTP_URL":    "smtp://" + loopback(opts.Ports.SMTP),
+		"MAIL_FROM":   "Talkoot <no-reply@talkoot.example>",
+	}
+	maps.Copy(s.common, contentOnly)
+	maps.Copy(s.common, opts.Env)
+	return s, nil
+}
+
+// forContent is the environment of the content service's processes; addr is empty for those that only work.
+func (s settings) forContent(addr string) map[string]string {
+	return s.with(map[string]string{"DATABASE_URL": s.databases[contentDatabase], "REDIS_URL": s.redis, "ADDR": addr})
+}
+
+// forPayments leaves out the content service's key: payments only verifies sessions.
+func (s settings) forPayments(addr string) map[string]string {
+	env := s.with(map[string]string{
+		"DATABASE_URL": s.databases[paymentsDatabase], "REDIS_URL": s.redis, "CONTENT_URL": s.content, "ADDR": addr,
+	})
+	delete(env, "SESSION_KEY")
+	return env
+}
+
+func (s settings) forSandbox(opts Options) map[string]string {
+	return map[string]string{
+		"ADDR":                  loopback(opts.Ports.Sandbox),
+		"STATE_DIR":             opts.data("sandbox"),
+		"SMTP_ADDR":             loopback(opts.Ports.SMTP),
+		"STRIPE_WEBHOOK_URL":    s.payments + "/api/webhooks/stripe",
+		"STRIPE_WEBHOOK_SECRET": s.common["STRIPE_WEBHOOK_SECRET"],
+	}
+}
+
+func (s settings) forEdge(opts Options) map[string]string {
+	return map[string]string{
+		"ADDR":         net.JoinHostPort(given(opts.Env, "WEB_HOST", "127.0.0.1"), strconv.Itoa(opts.Ports.Web)),
+		"CONTENT_URL":  s.content,
+		"PAYMENTS_URL": s.payments,
+	}
+}
+
+func (s settings) with(own map[string]string) map[string]string {
+	env := maps.Clone(s.common)
+	maps.Copy(env, own)
+	if env["ADDR"] == "" {
+		delete(env, "ADDR")
+	}
+	return env
+}
+
+func given(env map[string]string, name, otherwise string) string {
+	if value := env[name]; value != "" {
+		return value
+	}
+	return otherwise
+}
+
+func localhost(port int) string { return fmt.Sprintf("http://localhost:%d", port) }

@@ -1,0 +1,33 @@
+// Command fake stands in for content, payments and sandbox: it keeps to their command line and environment, and answers
+// every request with what it was asked.
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+)
+
+func main() {
+	name, command := filepath.Base(os.Args[0]), "serve"
+	if len(os.Args) > 1 {
+		command = os.Args[1]
+	}
+	fmt.Println(name, command, "says hello")
+	switch command {
+	case "serve":
+		http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintln(w, name, r.URL.Path, r.Header.Get("X-Forwarded-For"), r.Header.Get("X-Forwarded-Host"))
+		})
+		go func() { panic(http.ListenAndServe(os.Getenv("ADDR"), nil)) }()
+	case "work":
+	default:
+		return
+	}
+	ended := make(chan os.Signal, 1)
+	signal.Notify(ended, syscall.SIGTERM)
+	<-ended
+}

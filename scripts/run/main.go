@@ -1,0 +1,70 @@
+//go:build unix
+
+// Command run starts the whole of Talkoot on this machine, for `make run`. Its other subcommands are processes that the
+// platform starts from the same binary: run redis (the built-in Redis), run edge (the public address) and run guard
+// (ends what a killed launcher left).
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"talkoot.fi/kit/httpx"
+	"talkoot.fi/kit/localredis"
+	"talkoot.fi/scripts/platform"
+)
+
+const usage = `usage: run [-v]     start everything (-v: with the processes' logs)
+       run prepare  only install and build what is missing
+       run redis    the built-in Redis on ADDR
+       run edge     the public address on ADDR, before CONTENT_URL and PAYMENTS_URL
+       run guard    end the processes told on stdin once it closes`
+
+func main() {
+	// A second Ctrl-C must not cut the clean stop short, so the signals stay caught to the end.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "\n"+err.Error())
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	command := ""
+	if len(args) > 0 {
+		command = args[0]
+	}
+	switch command {
+	case "", "-v":
+		return up(ctx, os.Stdout, command == "-v")
+	case "prepare":
+		return onlyPrepare(ctx, os.Stdout)
+	case "redis":
+		return localredis.Serve(ctx, os.Getenv("ADDR"))
+	case "edge":
+		return edge(ctx)
+	case "guard":
+		platform.Guard(os.Stdin)
+		return nil
+	default:
+		return errors.New(usage)
+	}
+}
+
+func edge(ctx context.Context) error {
+	content, err := url.Parse(os.Getenv("CONTENT_URL"))
+	if err != nil {
+		return fmt.Errorf("CONTENT_URL: %w", err)
+	}
+	payments, err := url.Parse(os.Getenv("PAYMENTS_URL"))
+	if err != nil {
+		return fmt.Errorf("PAYMENTS_URL: %w", err)
+	}
+	return httpx.Run(ctx, platform.Edge(content, payments), os.Getenv("ADDR"))
+}

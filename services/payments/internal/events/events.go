@@ -1,0 +1,110 @@
+// Package events tells the content service what happened to payments.
+//
+// It owns the shape and the delivery of those events. Invariants: an event is written in the transaction that makes it
+// true; the events of one pledge arrive in their order (one outbox stream per pledge) and are numbered without gaps;
+// an event may arrive twice and counts once, by its id. What an outcome means for the payment is left to the package
+// pledges, which is given to the Sender as a function.
+package events
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/ids"
+	"talkoot.fi/kit/jobs"
+	"talkoot.fi/kit/outbox"
+	"talkoot.fi/payments/internal/contentclient"
+)
+
+// Kind of our messages in the outbox.
+const Kind = "payment_event"
+
+// Deliver asks a worker to look into the outbox now.
+func Deliver() jobs.Task[struct{}] {
+	return jobs.Define[struct{}]("events:deliver", jobs.Options{Queue: jobs.Critical, MaxRetry: jobs.NoRetry, Timeout: 5 * time.Second})
+}
+
+// Event is the contract's payment event; Add gives it its id.
+type Event = contentclient.PaymentEvent
+
+// Add writes an event into the outbox in the caller's transaction, which holds the payment's row locked.
+func Add(ctx context.Context, tx *gorm.DB, e Event) error {
+	e.EventID = ids.Event()
+	payload, err := json.Marshal(e)
+	if err != nil {
+		return fmt.Errorf("encode event %s: %w", e.Type, err)
+	}
+	_, err = outbox.Add(ctx, tx, outbox.Message{
+		Kind: Kind, Stream: "pledge:" + e.PledgeID, Payload: payload, DedupeKey: fmt.Sprintf("%s:%d", e.PaymentID, e.Sequence),
+	})
+	return err
+}
+
+// Outcome of an event, as the content service answered it.
+type Outcome string
+
+// The outcomes; RewardGone and PledgeClosed answer only a success.
+const (
+	Applied      Outcome = "applied"
+	Ignored      Outcome = "ignored"
+	RewardGone   Outcome = "reward_gone"
+	PledgeClosed Outcome = "pledge_closed"
+)
+
+// Sender delivers events; its Handle is the outbox's handler of Kind.
+type Sender struct {
+	// Content calls the content service with a service token.
+	Content *contentclient.Client
+	// Rejected is called when the content service cannot take a success; it must be harmless when it is called again.
+	Rejected func(ctx context.Context, paymentID string, outcome Outcome) error
+}
+
+// Handle sends one event and sees to its outcome. It can be repeated at any point: the content service answers a
+// repetition as before.
+func (s Sender) Handle(ctx context.Context, m outbox.Message) error {
+	var e Event
+	if err := json.Unmarshal(m.Payload, &e); err != nil {
+		return fmt.Errorf("decode event: %w", err)
+	}
+	outcome, err := s.send(ctx, e)
+	if err != nil {
+		return err
+	}
+	if e.Type != contentclient.PaymentSucceeded || (outcome != RewardGone && outcome != PledgeClosed) {
+		return nil
+	}
+	if err := s.Rejected(ctx, e.PaymentID, outcome); err != nil {
+		return fmt.Errorf("give back payment %s (%s): %w", e.PaymentID, outcome, err)
+	}
+	return nil
+}
+
+// maxAnswer bounds what is read of an answer, in bytes.
+const maxAnswer = 64 << 10
+
+func (s Sender) send(ctx context.Context, e Event) (outcome Outcome, err error) {
+	response, err := s.Content.PaymentEvent(ctx, e)
+	if err != nil {
+		return "", fmt.Errorf("send event %s of payment %s: %w", e.Type, e.PaymentID, err)
+	}
+	defer func() { err = errors.Join(err, response.Body.Close()) }()
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
+	if err != nil {
+		return "", fmt.Errorf("read the answer to event %s: %w", e.Type, err)
+	}
+	if response.StatusCode != http.StatusOK {
+		return "", fmt.Errorf("send event %s of payment %s: content answered %d", e.Type, e.PaymentID, response.StatusCode)
+	}
+	var answer contentclient.EventOutcome
+	if err := json.Unmarshal(body, &answer); err != nil || !answer.Outcome.Valid() {
+		return "", fmt.Errorf("read the outcome of event %s: unexpected answer (%w)", e.Type, err)
+	}
+	return Outcome(answer.Outcome), nil
+}

@@ -1,0 +1,76 @@
+package pledges
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/jobs"
+	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/providers/stripe"
+)
+
+// Grace is how long after the end of a reservation a payment may still arrive before its attempts are ended.
+const Grace = 5 * time.Minute
+
+// Deps is what the service works with. All but Clocks are needed.
+type Deps struct {
+	DB      *gorm.DB
+	Stripe  *stripe.Client
+	Content *contentclient.Client
+	Queue   *jobs.Client
+	// Nudge functions are called after a commit that left work behind and must not block.
+	NudgeEvents func()
+	NudgeTidy   func()
+	// PublicURL is the web app's address, for the way back from the hosted page.
+	PublicURL string
+	Now       func() time.Time
+	Log       *slog.Logger
+	// PageWait is how long a request waits for its hosted page.
+	PageWait time.Duration
+}
+
+// Service is the domain; it is safe for concurrent use.
+type Service struct{ Deps }
+
+// New checks what it is given.
+func New(d Deps) (*Service, error) {
+	if d.DB == nil || d.Stripe == nil || d.Content == nil || d.Queue == nil || d.NudgeEvents == nil || d.NudgeTidy == nil ||
+		d.PublicURL == "" || d.Now == nil || d.Log == nil {
+		return nil, errors.New("pledges: something that the service needs is missing")
+	}
+	if d.PageWait == 0 {
+		d.PageWait = 1500 * time.Millisecond
+	}
+	d.PublicURL = strings.TrimSuffix(d.PublicURL, "/")
+	return &Service{Deps: d}, nil
+}
+
+// clock is the time as PostgreSQL keeps it.
+func (s *Service) clock() time.Time { return s.Now().UTC().Truncate(time.Microsecond) }
+
+// Tidy asks a worker to make, end and send what is due now.
+func Tidy() jobs.Task[struct{}] {
+	return jobs.Define[struct{}]("pledges:tidy", jobs.Options{Queue: jobs.Critical, MaxRetry: jobs.NoRetry, Timeout: time.Minute})
+}
+
+// PageJob names the attempt whose hosted page is to be made.
+type PageJob struct {
+	AttemptID int64 `json:"attempt_id"`
+}
+
+// MakePages is the job behind the hosted page: at most five retries, two seconds apart.
+func MakePages() jobs.Task[PageJob] {
+	return jobs.Define[PageJob]("pledges:page", jobs.Options{
+		Queue: jobs.Default, MaxRetry: maxPageTries - 1, Timeout: 30 * time.Second, RetryDelay: 2 * time.Second,
+	})
+}
+
+// detached keeps a step going that must not be cut when the caller hangs up, with a limit of its own.
+func detached(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), limit)
+}

@@ -1,0 +1,128 @@
+// Command sandbox runs the stand-ins for the outside world: Stripe with its browser pages, and a
+// mail catcher with its inbox. It is for development and tests; it takes no live keys.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"talkoot.fi/sandbox/mail"
+	"talkoot.fi/sandbox/stripe"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Getenv); err != nil {
+		fmt.Fprintln(os.Stderr, "sandbox:", err)
+		os.Exit(1) //nolint:gocritic // the signal handler needs no undoing
+	}
+}
+
+// config is the whole environment of the command.
+type config struct {
+	addr          string // ADDR
+	smtpAddr      string // SMTP_ADDR
+	stateDir      string // STATE_DIR; empty forgets everything at the end
+	sync          bool   // STATE_SYNC=true: survive a power cut too, at the price of speed
+	publicURL     string // PUBLIC_URL: how a browser reaches this command
+	webhookURL    string // STRIPE_WEBHOOK_URL
+	webhookSecret string // STRIPE_WEBHOOK_SECRET
+	logLevel      slog.Level
+}
+
+func readConfig(env func(string) string) (config, error) {
+	or := func(name, fallback string) string {
+		if v := env(name); v != "" {
+			return v
+		}
+		return fallback
+	}
+	c := config{
+		addr: or("ADDR", "127.0.0.1:8090"), smtpAddr: or("SMTP_ADDR", "127.0.0.1:8025"), stateDir: env("STATE_DIR"),
+		publicURL: or("PUBLIC_URL", "http://localhost:8090"), webhookURL: env("STRIPE_WEBHOOK_URL"),
+		webhookSecret: env("STRIPE_WEBHOOK_SECRET"), sync: env("STATE_SYNC") == "true",
+	}
+	var faults []error
+	if v := env("STATE_SYNC"); v != "" && v != "true" && v != "false" {
+		faults = append(faults, errors.New("STATE_SYNC must be true or false"))
+	}
+	if err := c.logLevel.UnmarshalText([]byte(or("LOG_LEVEL", "info"))); err != nil {
+		faults = append(faults, fmt.Errorf("LOG_LEVEL: %w", err))
+	}
+	if key := env("STRIPE_SECRET_KEY"); strings.HasPrefix(key, "sk_live_") {
+		faults = append(faults, errors.New("STRIPE_SECRET_KEY is a live key: the sandbox does not run beside one"))
+	}
+	return c, errors.Join(faults...)
+}
+
+func run(ctx context.Context, env func(string) string) (err error) {
+	cfg, err := readConfig(env)
+	if err != nil {
+		return fmt.Errorf("configuration: %w", err)
+	}
+	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: cfg.logLevel}))
+
+	stripeDir, mailDir := "", ""
+	if cfg.stateDir != "" {
+		stripeDir, mailDir = filepath.Join(cfg.stateDir, "stripe"), filepath.Join(cfg.stateDir, "mail")
+	}
+	provider, err := stripe.New(stripe.Options{
+		StateDir: stripeDir, Sync: cfg.sync, Log: log, PublicURL: cfg.publicURL,
+		WebhookURL: cfg.webhookURL, WebhookSecret: cfg.webhookSecret,
+	})
+	if err != nil {
+		return fmt.Errorf("start Stripe stand-in: %w", err)
+	}
+	defer func() { err = errors.Join(err, provider.Close()) }()
+	catcher, err := mail.New(mail.Options{StateDir: mailDir, Sync: cfg.sync, Log: log})
+	if err != nil {
+		return fmt.Errorf("start mail catcher: %w", err)
+	}
+	defer func() { err = errors.Join(err, catcher.Close()) }()
+
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
+	mux.Handle("/mail/", catcher.Handler())
+	mux.Handle("/", provider.Handler())
+	return serve(ctx, cfg, log, mux, catcher)
+}
+
+const stopTime = 10 * time.Second
+
+// serve listens until ctx ends, then lets open requests finish.
+func serve(ctx context.Context, cfg config, log *slog.Logger, handler http.Handler, catcher *mail.Catcher) error {
+	var listen net.ListenConfig
+	web, err := listen.Listen(ctx, "tcp", cfg.addr)
+	if err != nil {
+		return fmt.Errorf("listen on ADDR: %w", err)
+	}
+	post, err := listen.Listen(ctx, "tcp", cfg.smtpAddr)
+	if err != nil {
+		return errors.Join(fmt.Errorf("listen on SMTP_ADDR: %w", err), web.Close())
+	}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
+	ended := make(chan error, 2)
+	go func() { ended <- server.Serve(web) }()
+	go func() { ended <- catcher.Serve(post) }()
+	log.Info("sandbox ready", "url", cfg.publicURL, "addr", web.Addr().String(), "smtp", post.Addr().String())
+
+	var failed error
+	select {
+	case <-ctx.Done():
+	case failed = <-ended:
+	}
+	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
+	defer cancel()
+	return errors.Join(failed, server.Shutdown(stopping), catcher.Shutdown(stopping))
+}

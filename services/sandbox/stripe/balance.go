@@ -1,0 +1,111 @@
+package stripe
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// addTransaction books one balance transaction and its net in the account's balance.
+func (c *call) addTransaction(txn balanceTransaction) (*balanceTransaction, error) {
+	txn.ID, txn.Object, txn.Created, txn.Net = newID("txn_3"), "balance_transaction", c.now, txn.Amount-txn.Fee
+	txn.Status = txn.statusAt(c.now)
+	if err := transactions.put(c.tx, &txn); err != nil {
+		return nil, err
+	}
+	return &txn, addToBalance(c.tx, txn.Currency, txn.AvailableOn, txn.Net)
+}
+
+func (t *balanceTransaction) statusAt(now int64) string {
+	if t.AvailableOn > now {
+		return "pending"
+	}
+	return "available"
+}
+
+const day = 24 * 3600
+
+// addToBalance keeps one sum per currency and day of availability, so that reading the balance
+// does not add up every transaction ever made.
+func addToBalance(tx *bolt.Tx, currency string, availableOn, net int64) error {
+	bucket := tx.Bucket([]byte(bucketBalance))
+	dayStart := availableOn / day * day
+	key := binary.BigEndian.AppendUint64([]byte(currency), uint64(dayStart)) //nolint:gosec // times are positive
+	sum := net
+	if old := bucket.Get(key); old != nil {
+		sum += int64(binary.BigEndian.Uint64(old)) //nolint:gosec // two's complement both ways
+	}
+	return bucket.Put(key, binary.BigEndian.AppendUint64(nil, uint64(sum))) //nolint:gosec // as above
+}
+
+type balanceAmount struct {
+	Amount      int64            `json:"amount"`
+	Currency    string           `json:"currency"`
+	SourceTypes map[string]int64 `json:"source_types"`
+}
+
+type balance struct {
+	Object    string          `json:"object"`
+	Available []balanceAmount `json:"available"`
+	Livemode  bool            `json:"livemode"`
+	Pending   []balanceAmount `json:"pending"`
+}
+
+func getBalance(c *call) (any, error) {
+	available, pending := map[string]int64{"eur": 0}, map[string]int64{"eur": 0}
+	err := c.tx.Bucket([]byte(bucketBalance)).ForEach(func(key, raw []byte) error {
+		cut := len(key) - seqBytes
+		currency := string(bytes.Clone(key[:cut]))
+		at := int64(binary.BigEndian.Uint64(key[cut:])) //nolint:gosec // written by addToBalance
+		sum := int64(binary.BigEndian.Uint64(raw))      //nolint:gosec // two's complement
+		into := available
+		if at > c.now {
+			into = pending
+		}
+		into[currency] += sum
+		return nil
+	})
+	return balance{Object: "balance", Available: amounts(available), Pending: amounts(pending)}, err
+}
+
+func amounts(sums map[string]int64) []balanceAmount {
+	out := make([]balanceAmount, 0, len(sums))
+	for currency, sum := range sums {
+		out = append(out, balanceAmount{Amount: sum, Currency: currency, SourceTypes: map[string]int64{"card": sum}})
+	}
+	slices.SortFunc(out, func(a, b balanceAmount) int { return bytes.Compare([]byte(a.Currency), []byte(b.Currency)) })
+	return out
+}
+
+func balanceCalls() []endpoint {
+	return []endpoint{
+		{"GET /v1/balance", nil, false, getBalance},
+		{"GET /v1/balance_transactions", listParams(fields{
+			"type": text(), "source": text(), "currency": text(), "payout": text(),
+		}), false, listTransactions},
+		{"GET /v1/balance_transactions/{id}", nil, false, func(c *call) (any, error) {
+			txn, err := transactions.get(c.tx, c.id, "id")
+			if err == nil {
+				txn.Status = txn.statusAt(c.now)
+			}
+			return txn, err
+		}},
+	}
+}
+
+func listTransactions(c *call) (any, error) {
+	passes, index := c.p.createdFilter(), ""
+	if source := c.p.text("source"); source != "" {
+		index = "source=" + source
+	}
+	kindWanted, currency := c.p.text("type"), c.p.text("currency")
+	if payout := c.p.text("payout"); payout != "" {
+		return nil, missingResource("payout", payout, "payout")
+	}
+	return listPage(c, transactions, index, func(o *balanceTransaction) bool {
+		o.Status = o.statusAt(c.now)
+		return passes(o.Created) && (kindWanted == "" || o.Type == kindWanted) && (currency == "" || o.Currency == currency)
+	})
+}

@@ -1,0 +1,134 @@
+package stripe
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// call is one unit of work on the state: an API request, a browser's step on a page, or something
+// that fell due. Everything it writes commits together.
+type call struct {
+	s         *Sandbox
+	tx        *bolt.Tx
+	p         *params
+	path      string
+	id        string // the {id} of the path
+	secondID  string // the {second} of the path
+	clientKey bool   // made with a publishable key
+	requestID string
+	idemKey   string
+	now       int64
+	queued    []queuedDelivery
+	scheduled bool
+	rendered  json.RawMessage // the answer, once the handler is done
+}
+
+// write runs fn in a read-write transaction and then hands its deliveries to the courier.
+// An error undoes everything unless it is an apiError that commits.
+func (s *Sandbox) write(c *call, fn func(*call) error) error {
+	var kept error
+	err := s.db.Update(func(tx *bolt.Tx) error {
+		c.s, c.tx, c.now = s, tx, s.now()
+		c.queued, c.scheduled, kept = nil, false, nil
+		err := fn(c)
+		if isCommitting(err) {
+			kept = err
+			return nil
+		}
+		return err
+	})
+	c.tx = nil
+	if err != nil {
+		return err
+	}
+	s.courier.add(c.queued...)
+	if c.scheduled {
+		s.kickSchedule()
+	}
+	return kept
+}
+
+// read runs fn on a snapshot of the state.
+func (s *Sandbox) read(c *call, fn func(*call) error) error {
+	return s.db.View(func(tx *bolt.Tx) error {
+		c.s, c.tx, c.now = s, tx, s.now()
+		return fn(c)
+	})
+}
+
+// emit records an event about obj as it is now and queues its deliveries. before, when given, is
+// the object's JSON before the change and yields previous_attributes.
+func (c *call) emit(eventType string, obj any, before json.RawMessage) error {
+	snapshot, err := json.Marshal(obj)
+	if err != nil {
+		return fmt.Errorf("encode event object: %w", err)
+	}
+	e := &event{
+		ID: newID("evt_"), Object: "event", APIVersion: APIVersion, Created: c.now, Type: eventType,
+		Data:    eventData{Object: snapshot},
+		Request: eventRequest{ID: optional(c.requestID), IdempotencyKey: optional(c.idemKey)},
+	}
+	if before != nil {
+		if e.Data.PreviousAttributes, err = changedFields(before, snapshot); err != nil {
+			return err
+		}
+	}
+	return c.publish(e)
+}
+
+// changedFields returns the top-level fields of before whose values differ in after.
+func changedFields(before, after json.RawMessage) (map[string]json.RawMessage, error) {
+	var was, is map[string]json.RawMessage
+	if err := json.Unmarshal(before, &was); err != nil {
+		return nil, fmt.Errorf("compare objects: %w", err)
+	}
+	if err := json.Unmarshal(after, &is); err != nil {
+		return nil, fmt.Errorf("compare objects: %w", err)
+	}
+	for name, v := range was {
+		if string(is[name]) == string(v) {
+			delete(was, name)
+		}
+	}
+	return was, nil
+}
+
+// snapshot is an object's JSON, to compare with later.
+func snapshot(obj any) (json.RawMessage, error) {
+	raw, err := json.Marshal(obj)
+	if err != nil {
+		return nil, fmt.Errorf("encode object: %w", err)
+	}
+	return raw, nil
+}
+
+// asAPIError maps anything a handler returned to an answer; what is not an apiError is a 500.
+func (s *Sandbox) asAPIError(err error, requestID string) *apiError {
+	var answer *apiError
+	if errors.As(err, &answer) {
+		return answer
+	}
+	s.log.Error("call failed", "request_id", requestID, "error", err)
+	return internalError()
+}
+
+func badRequest(message string) *apiError {
+	return invalidRequest(http.StatusBadRequest, "", message)
+}
+
+func isCommitting(err error) bool {
+	var answer *apiError
+	return errors.As(err, &answer) && answer.commits
+}
+
+// joinKept prefers a storage fault, which undoes everything, to the decline that would be kept.
+func joinKept(declined, storage error) error {
+	if storage != nil {
+		return fmt.Errorf("store answer: %w", storage)
+	}
+	return declined
+}

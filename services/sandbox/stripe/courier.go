@@ -1,0 +1,313 @@
+package stripe
+
+import (
+	"bytes"
+	"container/heap"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+const (
+	courierWorkers  = 16
+	deliveryTimeout = 10 * time.Second
+)
+
+// delivery is one event on its way to one endpoint. States: pending, delivered, failed (given up),
+// dropped (lost by a control, never tried).
+type delivery struct {
+	ID         string `json:"id"`
+	Event      string `json:"event"`
+	Endpoint   string `json:"endpoint"`
+	State      string `json:"state"`
+	Attempts   int    `json:"attempts"`
+	NextAt     int64  `json:"next_at"` // sandbox clock, milliseconds
+	LastStatus int    `json:"last_status"`
+	LastError  string `json:"last_error"`
+}
+
+// queuedDelivery is a pending delivery in memory.
+type queuedDelivery struct {
+	id    string
+	dueMs int64
+}
+
+type deliveryHeap []queuedDelivery
+
+func (h deliveryHeap) Len() int           { return len(h) }
+func (h deliveryHeap) Less(i, j int) bool { return h[i].dueMs < h[j].dueMs }
+func (h deliveryHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *deliveryHeap) Push(x any)        { *h = append(*h, x.(queuedDelivery)) }
+func (h *deliveryHeap) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
+}
+
+// courier delivers events. The queue in memory mirrors the pending rows of the store.
+type courier struct {
+	s      *Sandbox
+	client *http.Client
+	mu     sync.Mutex
+	queue  deliveryHeap
+	signal chan struct{}
+	plan   webhookPlan
+}
+
+// webhookPlan is how deliveries are told to misbehave; the zero value is off.
+type webhookPlan struct {
+	Drop      int   `json:"drop"`       // lose the next N deliveries
+	Duplicate int   `json:"duplicate"`  // send every delivery this many extra times
+	DelayMS   int64 `json:"delay_ms"`   // wait before each first attempt
+	ShuffleMS int64 `json:"shuffle_ms"` // add a random wait up to this, so that order changes
+	Hold      bool  `json:"hold"`       // keep all deliveries back until released
+}
+
+func newCourier(s *Sandbox) *courier {
+	return &courier{s: s, signal: make(chan struct{}, 1), client: &http.Client{
+		Timeout:       deliveryTimeout,
+		Transport:     &http.Transport{MaxIdleConnsPerHost: courierWorkers, IdleConnTimeout: 30 * time.Second},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+func (s *Sandbox) nowMs() int64 { return s.opts.Now().UnixMilli() + s.offset.Load()*1000 }
+
+// enqueue stores a pending delivery; the courier hears of it once the transaction has committed.
+func (c *call) enqueue(eventID, endpointID string) error {
+	due := c.s.nowMs() + c.s.courier.firstDelay()
+	d := &delivery{ID: newID("dlv_"), Event: eventID, Endpoint: endpointID, State: "pending", NextAt: due}
+	if err := deliveries.put(c.tx, d); err != nil {
+		return err
+	}
+	c.queued = append(c.queued, queuedDelivery{id: d.ID, dueMs: due})
+	return c.tx.Bucket([]byte(bucketPending)).Put([]byte(d.ID), []byte{})
+}
+
+func pendingDeliveries(tx *bolt.Tx) ([]queuedDelivery, error) {
+	var out []queuedDelivery
+	err := tx.Bucket([]byte(bucketPending)).ForEach(func(id, _ []byte) error {
+		d, err := deliveries.find(tx, string(id))
+		if err != nil || d == nil {
+			return err
+		}
+		out = append(out, queuedDelivery{id: d.ID, dueMs: d.NextAt})
+		return nil
+	})
+	return out, err
+}
+
+func (q *courier) firstDelay() int64 {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	delay := q.plan.DelayMS
+	if q.plan.ShuffleMS > 0 {
+		delay += randomBelow(q.plan.ShuffleMS)
+	}
+	return delay
+}
+
+func randomBelow(n int64) int64 {
+	return rand.Int64N(n) //nolint:gosec // disorder, not a secret
+}
+
+func (q *courier) add(items ...queuedDelivery) {
+	if len(items) == 0 {
+		return
+	}
+	q.mu.Lock()
+	for _, item := range items {
+		heap.Push(&q.queue, item)
+	}
+	q.mu.Unlock()
+	q.kick()
+}
+
+func (q *courier) kick() {
+	select {
+	case q.signal <- struct{}{}:
+	default:
+	}
+}
+
+// next takes a delivery that is due, or says how long to wait.
+func (q *courier) next() (id string, wait time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.queue) == 0 || q.plan.Hold {
+		return "", time.Minute
+	}
+	if ms := q.queue[0].dueMs - q.s.nowMs(); ms > 0 {
+		return "", min(time.Duration(ms)*time.Millisecond, time.Minute)
+	}
+	id = heap.Pop(&q.queue).(queuedDelivery).id
+	if len(q.queue) > 0 {
+		q.kick() // another worker may take the next one
+	}
+	return id, 0
+}
+
+// run is one worker.
+func (q *courier) run(ctx context.Context) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for ctx.Err() == nil {
+		id, wait := q.next()
+		if id != "" {
+			if err := q.deliver(ctx, id); err != nil && ctx.Err() == nil {
+				q.s.log.Error("delivery", "delivery", id, "error", err)
+			}
+			continue
+		}
+		timer.Reset(wait)
+		select {
+		case <-ctx.Done():
+		case <-q.signal:
+		case <-timer.C:
+		}
+	}
+}
+
+func (q *courier) takeDrop() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.plan.Drop == 0 {
+		return false
+	}
+	q.plan.Drop--
+	return true
+}
+
+func (q *courier) copies() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return 1 + q.plan.Duplicate
+}
+
+func (q *courier) deliver(ctx context.Context, id string) error {
+	var d *delivery
+	var e *event
+	var w *webhookEndpoint
+	err := q.s.db.View(func(tx *bolt.Tx) (err error) {
+		if d, err = deliveries.find(tx, id); err != nil || d == nil {
+			return err
+		}
+		if e, err = events.find(tx, d.Event); err != nil {
+			return err
+		}
+		w, err = endpoints.find(tx, d.Endpoint)
+		return err
+	})
+	if err != nil || d == nil || d.State != "pending" || e == nil {
+		return err
+	}
+	switch {
+	case w == nil || w.Status != "enabled":
+		d.State, d.LastError = "failed", "the endpoint is gone or disabled"
+	case q.takeDrop():
+		d.State, d.LastError = "dropped", "lost by a control"
+	default:
+		for range q.copies() {
+			d.LastStatus, err = q.send(ctx, e, w)
+		}
+		if ctx.Err() != nil { // stopping: the attempt counts for nothing and is repeated
+			return nil
+		}
+		q.s.settle(d, err)
+	}
+	return q.record(d)
+}
+
+// settle decides what an attempt means for the delivery.
+func (s *Sandbox) settle(d *delivery, err error) {
+	d.Attempts++
+	d.LastError = ""
+	if err == nil && d.LastStatus/100 == 2 {
+		d.State = "delivered"
+		return
+	}
+	if err != nil {
+		d.LastError = err.Error()
+	}
+	if d.Attempts > len(s.opts.RetryAfter) {
+		d.State = "failed"
+		return
+	}
+	d.NextAt = s.nowMs() + s.opts.RetryAfter[d.Attempts-1].Milliseconds()
+}
+
+func (q *courier) record(d *delivery) error {
+	// Batch joins the results of concurrent workers in one commit; repeating an attempt whose
+	// result was lost is what receivers must bear anyway.
+	err := q.s.db.Batch(func(tx *bolt.Tx) error {
+		if old, err := deliveries.find(tx, d.ID); err != nil || old == nil { // reset meanwhile
+			return err
+		}
+		if err := deliveries.put(tx, d); err != nil {
+			return err
+		}
+		if d.State == "pending" {
+			return nil
+		}
+		if err := tx.Bucket([]byte(bucketPending)).Delete([]byte(d.ID)); err != nil {
+			return err
+		}
+		e, err := events.find(tx, d.Event)
+		if err != nil || e == nil || d.State != "delivered" || e.PendingWebhooks == 0 {
+			return err
+		}
+		e.PendingWebhooks--
+		return events.put(tx, e)
+	})
+	if err != nil {
+		return fmt.Errorf("record delivery: %w", err)
+	}
+	if d.State == "pending" {
+		q.add(queuedDelivery{id: d.ID, dueMs: d.NextAt})
+	}
+	q.s.log.Debug("delivery", "delivery", d.ID, "event", d.Event, "state", d.State, "attempts", d.Attempts, "status", d.LastStatus)
+	return nil
+}
+
+func (q *courier) send(ctx context.Context, e *event, w *webhookEndpoint) (status int, err error) {
+	body, err := eventFor(e, w)
+	if err != nil {
+		return 0, fmt.Errorf("encode event: %w", err)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, w.URL, bytes.NewReader(body))
+	if err != nil {
+		return 0, fmt.Errorf("address endpoint: %w", err)
+	}
+	req.Header.Set("Content-Type", "application/json; charset=utf-8")
+	req.Header.Set("User-Agent", "Stripe/1.0 (+https://stripe.com/docs/webhooks)")
+	// The wall clock, not the advanced one: the receiver compares with its own.
+	req.Header.Set("Stripe-Signature", Sign(body, w.Secret, q.s.opts.Now()))
+	res, err := q.client.Do(req)
+	if err != nil {
+		return 0, fmt.Errorf("post event: %w", err)
+	}
+	_, copyErr := io.Copy(io.Discard, io.LimitReader(res.Body, maxBody))
+	return res.StatusCode, errors.Join(copyErr, res.Body.Close())
+}
+
+// Sign returns the Stripe-Signature header of a webhook body sent at that time.
+func Sign(body []byte, secret string, at time.Time) string {
+	t := strconv.FormatInt(at.Unix(), 10)
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write([]byte(t + "."))
+	mac.Write(body)
+	return "t=" + t + ",v1=" + hex.EncodeToString(mac.Sum(nil))
+}
+
+func (q *courier) close() { q.client.CloseIdleConnections() }

@@ -1,0 +1,169 @@
+package stripe
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+const maxExpandDepth = 4
+
+// expandable names the fields that hold an id which expand[] turns into the object.
+func expandable(name string) bool {
+	switch name {
+	case "customer", "payment_intent", "payment_method", "latest_charge", "charge", "balance_transaction",
+		"failure_balance_transaction", "source", "default_payment_method", "invoice", "application",
+		"application_fee", "on_behalf_of", "review", "setup_intent", "source_transfer", "dispute",
+		"transfer_reversal", "source_transfer_reversal":
+		return true
+	}
+	return false
+}
+
+// render encodes a handler's result, hides what a publishable key may not see and applies expand[].
+func (c *call) render(obj any) (json.RawMessage, error) {
+	if pi, full := obj.(*paymentIntent); full && c.clientKey {
+		obj = pi.client()
+	}
+	raw, err := json.Marshal(obj)
+	if err != nil {
+		return nil, fmt.Errorf("encode answer: %w", err)
+	}
+	paths := c.p.texts("expand")
+	if len(paths) == 0 {
+		return raw, nil
+	}
+	tree, err := decodeTree(raw)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		steps := strings.Split(path, ".")
+		if len(steps) > maxExpandDepth+1 {
+			return nil, invalidParam("expand", "", "You cannot expand more than 4 levels of a property.")
+		}
+		if err := c.expand(tree, steps, path); err != nil {
+			return nil, err
+		}
+	}
+	out, err := json.Marshal(tree)
+	if err != nil {
+		return nil, fmt.Errorf("encode answer: %w", err)
+	}
+	return out, nil
+}
+
+// decodeTree is for expansion only, where objects of all kinds are walked by field name.
+func decodeTree(raw []byte) (map[string]any, error) {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	var tree map[string]any
+	if err := dec.Decode(&tree); err != nil {
+		return nil, fmt.Errorf("decode object: %w", err)
+	}
+	return tree, nil
+}
+
+func (c *call) expand(tree map[string]any, steps []string, path string) error {
+	name := steps[0]
+	if items, isList := tree[name].([]any); isList && name == "data" && len(steps) > 1 {
+		for _, item := range items {
+			if obj, isObject := item.(map[string]any); isObject {
+				if err := c.expand(obj, steps[1:], path); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	if err := c.expandOne(tree, name, path); err != nil {
+		return err
+	}
+	if next, isObject := tree[name].(map[string]any); isObject && len(steps) > 1 {
+		return c.expand(next, steps[1:], path)
+	}
+	return nil
+}
+
+func (c *call) expandOne(tree map[string]any, name, path string) error {
+	if nested, err := c.nestedList(tree, name); err != nil || nested {
+		return err
+	}
+	held, present := tree[name]
+	if _, already := held.(map[string]any); already {
+		return nil
+	}
+	if !present || !expandable(name) || c.clientKey && name != "payment_method" {
+		return invalidParam("expand", "", "This property cannot be expanded ("+path+").")
+	}
+	id, isID := held.(string)
+	if !isID { // null stays null
+		return nil
+	}
+	raw, err := rawByID(c.tx, id)
+	if err != nil || raw == nil {
+		return err
+	}
+	obj, err := decodeTree(raw)
+	if err != nil {
+		return err
+	}
+	if c.clientKey {
+		obj["customer"], obj["metadata"] = nil, map[string]any{}
+	}
+	tree[name] = obj
+	return nil
+}
+
+// nestedList fills lists that an object carries only when asked: a charge's refunds and a
+// session's line items.
+func (c *call) nestedList(tree map[string]any, name string) (bool, error) {
+	id, _ := tree["id"].(string)
+	var items any
+	switch {
+	case tree["object"] == "charge" && name == "refunds":
+		found, more, err := refunds.page(c.tx, pageQuery{limit: 10, index: "charge=" + id}, nil)
+		if err != nil {
+			return false, err
+		}
+		l := list{Object: "list", Data: make([]any, 0, len(found)), HasMore: more, URL: "/v1/charges/" + id + "/refunds"}
+		for _, r := range found {
+			l.Data = append(l.Data, r)
+		}
+		items = l
+	case tree["object"] == "checkout.session" && name == "line_items":
+		session, err := sessions.get(c.tx, id, "session")
+		if err != nil {
+			return false, err
+		}
+		items = session.lineItemList()
+	default:
+		return false, nil
+	}
+	raw, err := json.Marshal(items)
+	if err != nil {
+		return false, fmt.Errorf("encode list: %w", err)
+	}
+	tree[name], err = decodeTree(raw)
+	return true, err
+}
+
+// rawByID finds an object's public JSON by the prefix of its id.
+func rawByID(tx *bolt.Tx, id string) (json.RawMessage, error) {
+	prefix, _, _ := strings.Cut(id, "_")
+	bucket := map[string]string{
+		"cus": customers.bucket, "pm": methods.bucket, "pi": intents.bucket, "ch": charges.bucket,
+		"re": refunds.bucket, "txn": transactions.bucket,
+	}[prefix]
+	if bucket == "" {
+		return nil, nil
+	}
+	raw := tx.Bucket([]byte(bucket)).Get([]byte(id))
+	if raw == nil {
+		return nil, nil
+	}
+	return bytes.Clone(raw[seqBytes:]), nil
+}

@@ -1,0 +1,134 @@
+package stripe
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// The ways a call can be told to fail.
+const (
+	fault409       = "409"        // idempotency_key_in_use, no effect
+	fault429       = "429"        // rate_limit, no effect
+	faultLock      = "lock"       // 429 lock_timeout with Stripe-Should-Retry, no effect
+	fault500       = "500"        // no effect; its key runs anew
+	fault500Stored = "500_stored" // no effect; its key keeps the 500, as Stripe's do once a call executes
+	fault503       = "503"        // no effect
+	faultCutBefore = "cut_before" // the connection ends, no effect
+	faultCutAfter  = "cut_after"  // the effect happens, then the connection ends
+)
+
+func faultKinds() []string {
+	return []string{fault409, fault429, faultLock, fault500, fault500Stored, fault503, faultCutBefore, faultCutAfter}
+}
+
+// faultRule fails the next Times calls that match; Method and Path (a prefix) may be empty.
+type faultRule struct {
+	Kind   string `json:"kind"`
+	Times  int    `json:"times"`
+	Method string `json:"method"`
+	Path   string `json:"path"`
+}
+
+// latencyRule slows calls by MS; Times 0 means every call until cleared.
+type latencyRule struct {
+	MS    int64 `json:"ms"`
+	Times int   `json:"times"`
+}
+
+// faults is what the controls have asked for; nothing is on by itself.
+type faults struct {
+	mu      sync.Mutex
+	rules   []faultRule
+	latency *latencyRule
+}
+
+// fault is what happens to one call; the zero value is nothing.
+type fault struct {
+	kind string
+	wait time.Duration
+}
+
+func (f *faults) take(method, path string) fault {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var out fault
+	if l := f.latency; l != nil {
+		out.wait = time.Duration(l.MS) * time.Millisecond
+		if l.Times > 0 {
+			if l.Times--; l.Times == 0 {
+				f.latency = nil
+			}
+		}
+	}
+	for i := range f.rules {
+		r := &f.rules[i]
+		if r.Method != "" && r.Method != method || !strings.HasPrefix(path, r.Path) {
+			continue
+		}
+		out.kind = r.Kind
+		if r.Times--; r.Times == 0 {
+			f.rules = slices.Delete(f.rules, i, i+1)
+		}
+		break
+	}
+	return out
+}
+
+func (f fault) before(ctx context.Context) {
+	if f.wait > 0 {
+		timer := time.NewTimer(f.wait)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+		}
+	}
+	if f.kind == faultCutBefore {
+		panic(http.ErrAbortHandler)
+	}
+}
+
+func (f fault) after() {
+	if f.kind == faultCutAfter {
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// executed tells whether the failed call counts as executed, so that its key keeps the answer.
+func (f fault) executed() bool { return f.kind == fault500Stored }
+
+// answer is the injected response, if the fault has one.
+func (f fault) answer() (answer, bool) {
+	e := &apiError{body: errorBody{Type: typeAPI, Message: "An unknown error occurred."}}
+	retry := ""
+	switch f.kind {
+	case fault409:
+		e.status = http.StatusConflict
+		e.body = errorBody{Type: typeIdempotency, Code: "idempotency_key_in_use",
+			Message: "There is currently another in-progress request using this Idempotent Key."}
+	case fault429:
+		e.status = http.StatusTooManyRequests
+		e.body = errorBody{Type: typeInvalidRequest, Code: "rate_limit",
+			Message: "Request rate limit exceeded."}
+	case faultLock:
+		e.status, retry = http.StatusTooManyRequests, "true"
+		e.body = errorBody{Type: typeInvalidRequest, Code: "lock_timeout",
+			Message: "This object cannot be accessed right now because another API request or Stripe process is currently accessing it."}
+	case fault500, fault500Stored:
+		e.status = http.StatusInternalServerError
+	case fault503:
+		e.status = http.StatusServiceUnavailable
+	default:
+		return answer{}, false
+	}
+	raw, err := json.Marshal(map[string]errorBody{"error": e.body})
+	if err != nil {
+		return answer{}, false
+	}
+	return answer{Status: e.status, Body: raw, retry: retry, stored: f.executed()}, true
+}

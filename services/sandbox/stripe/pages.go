@@ -1,0 +1,148 @@
+package stripe
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// pageQuery selects one page of a list: newest first, after or before a cursor.
+type pageQuery struct {
+	limit         int
+	startingAfter string
+	endingBefore  string
+	index         string // "field=value", or "" for all objects of the kind
+}
+
+// list is Stripe's list object.
+type list struct {
+	Object  string `json:"object"`
+	Data    []any  `json:"data"`
+	HasMore bool   `json:"has_more"`
+	URL     string `json:"url"`
+}
+
+// page returns the objects that match, newest first, and whether more follow in the direction read.
+func (k kind[T]) page(tx *bolt.Tx, q pageQuery, match func(*T) bool) ([]*T, bool, error) {
+	backwards := q.endingBefore != "" // towards newer objects
+	cursorID, param := q.startingAfter, "starting_after"
+	if backwards {
+		cursorID, param = q.endingBefore, "ending_before"
+	}
+	var from []byte
+	if cursorID != "" {
+		raw := tx.Bucket([]byte(k.bucket)).Get([]byte(cursorID))
+		if raw == nil {
+			return nil, false, missingResource(k.noun, cursorID, param)
+		}
+		from = raw[:seqBytes]
+	}
+	var found []*T
+	more := false
+	err := k.walk(tx, q.index, from, backwards, func(id []byte) (bool, error) {
+		obj, err := k.find(tx, string(id))
+		if err != nil || obj == nil {
+			return err == nil, err
+		}
+		if match != nil && !match(obj) {
+			return true, nil
+		}
+		if len(found) == q.limit {
+			more = true
+			return false, nil
+		}
+		found = append(found, obj)
+		return true, nil
+	})
+	if backwards {
+		slices.Reverse(found)
+	}
+	return found, more, err
+}
+
+// walk visits ids in creation order (newer) or against it, strictly beyond from.
+func (k kind[T]) walk(tx *bolt.Tx, index string, from []byte, newer bool, visit func(id []byte) (bool, error)) error {
+	bucket, prefix := tx.Bucket([]byte(k.bucket+orderSuffix)), []byte(nil)
+	if index != "" {
+		bucket, prefix = tx.Bucket([]byte(k.bucket+indexSuffix)), append([]byte(index), 0)
+	}
+	cursor := bucket.Cursor()
+	step := cursor.Prev
+	var key, id []byte
+	if newer {
+		step = cursor.Next
+		key, id = cursor.Seek(append(bytes.Clone(prefix), afterSeq(from)...))
+	} else {
+		key, id = seekBelow(cursor, prefix, from)
+	}
+	for key != nil && bytes.HasPrefix(key, prefix) {
+		goOn, err := visit(id)
+		if err != nil || !goOn {
+			return err
+		}
+		key, id = step()
+	}
+	return nil
+}
+
+func afterSeq(seq []byte) []byte {
+	if seq == nil {
+		return nil
+	}
+	return binary.BigEndian.AppendUint64(nil, binary.BigEndian.Uint64(seq)+1)
+}
+
+// seekBelow stands on the greatest key under prefix that is smaller than prefix+from.
+func seekBelow(cursor *bolt.Cursor, prefix, from []byte) (key, value []byte) {
+	end := bytes.Clone(prefix)
+	if from != nil {
+		end = append(end, from...)
+	} else {
+		end = append(end, bytes.Repeat([]byte{0xff}, seqBytes+1)...)
+	}
+	if key, _ := cursor.Seek(end); key == nil {
+		return cursor.Last()
+	}
+	return cursor.Prev()
+}
+
+// listPage answers a list call: the common parameters, an optional index, and a filter.
+func listPage[T any](c *call, k kind[T], index string, match func(*T) bool) (any, error) {
+	q := pageQuery{
+		limit: 10, index: index,
+		startingAfter: c.p.text("starting_after"), endingBefore: c.p.text("ending_before"),
+	}
+	if c.p.has("limit") {
+		q.limit = int(c.p.integer("limit"))
+	}
+	if q.limit < 1 || q.limit > 100 {
+		return nil, invalidParam("limit", "", "limit must be between 1 and 100")
+	}
+	found, more, err := k.page(c.tx, q, match)
+	if err != nil {
+		return nil, err
+	}
+	l := list{Object: "list", Data: make([]any, 0, len(found)), HasMore: more, URL: c.path}
+	for _, obj := range found {
+		l.Data = append(l.Data, obj)
+	}
+	return l, nil
+}
+
+// createdFilter reads created=… or created[gte]=… and tells whether a timestamp passes.
+func (p *params) createdFilter() func(int64) bool {
+	if !p.has("created") {
+		return func(int64) bool { return true }
+	}
+	if !p.isHash("created") {
+		want := p.integer("created")
+		return func(at int64) bool { return at == want }
+	}
+	r := p.sub("created")
+	return func(at int64) bool {
+		return (!r.has("gt") || at > r.integer("gt")) && (!r.has("gte") || at >= r.integer("gte")) &&
+			(!r.has("lt") || at < r.integer("lt")) && (!r.has("lte") || at <= r.integer("lte"))
+	}
+}

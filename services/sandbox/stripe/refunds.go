@@ -1,0 +1,205 @@
+package stripe
+
+import "fmt"
+
+const (
+	refundPending   = "pending"
+	refundSucceeded = "succeeded"
+	refundFailed    = "failed"
+	refundCanceled  = "canceled"
+	refundAction    = "requires_action"
+)
+
+func refundCalls() []endpoint {
+	return []endpoint{
+		{"POST /v1/refunds", fields{
+			"charge": text(), "payment_intent": text(), "amount": integer(), "metadata": metadata(),
+			"reason": oneOf("duplicate", "fraudulent", "requested_by_customer"), "currency": text(), "customer": text(),
+			"instructions_email": text(), "origin": oneOf("customer_balance"),
+			"refund_application_fee": boolean(), "reverse_transfer": boolean(),
+		}, false, createRefund},
+		{"GET /v1/refunds", listParams(fields{"charge": text(), "payment_intent": text()}), false, listRefunds},
+		{"GET /v1/refunds/{id}", nil, false, func(c *call) (any, error) { return refunds.get(c.tx, c.id, "id") }},
+		{"POST /v1/refunds/{id}", fields{"metadata": metadata()}, false, updateRefund},
+		{"POST /v1/refunds/{id}/cancel", nil, false, cancelRefund},
+	}
+}
+
+// refundedCharge finds the captured charge that a refund names by itself or by its intent.
+func (c *call) refundedCharge() (*charge, error) {
+	if id := c.p.text("charge"); id != "" {
+		ch, err := charges.get(c.tx, id, "charge")
+		if err == nil && c.p.has("payment_intent") && value(ch.PaymentIntent) != c.p.text("payment_intent") {
+			return nil, invalidParam("charge", "", "The charge does not belong to the PaymentIntent.")
+		}
+		return ch, err
+	}
+	id := c.p.text("payment_intent")
+	if id == "" {
+		return nil, badRequest("One of the following params should be provided for this request: payment_intent or charge.")
+	}
+	pi, err := intents.get(c.tx, id, "payment_intent")
+	if err != nil {
+		return nil, err
+	}
+	if pi.Status != statusSucceeded {
+		return nil, badRequest("This PaymentIntent (" + pi.ID + ") does not have a successful charge to refund.")
+	}
+	return charges.get(c.tx, value(pi.LatestCharge), "charge")
+}
+
+func createRefund(c *call) (any, error) {
+	ch, err := c.refundedCharge()
+	if err != nil {
+		return nil, err
+	}
+	if c.p.yes("reverse_transfer") || c.p.yes("refund_application_fee") {
+		return nil, badRequest("This charge has no transfer or application fee to give back.")
+	}
+	if ch.Status != "succeeded" || !ch.Captured {
+		return nil, badRequest("Charge " + ch.ID + " has not been captured and cannot be refunded.")
+	}
+	left := ch.Amount - ch.AmountRefunded
+	if left == 0 {
+		return nil, invalidParam("", "charge_already_refunded", "Charge "+ch.ID+" has already been refunded.")
+	}
+	amount := left
+	if c.p.has("amount") {
+		amount = c.p.integer("amount")
+	}
+	if amount < 1 {
+		return nil, invalidParam("amount", "parameter_invalid_integer", "This value must be greater than or equal to 1.")
+	}
+	if amount > left {
+		return nil, invalidParam("amount", "", fmt.Sprintf("Refund amount (%d) is greater than unrefunded amount on charge (%d).", amount, left))
+	}
+	pm, err := methods.get(c.tx, value(ch.PaymentMethod), "payment_method")
+	if err != nil {
+		return nil, err
+	}
+	card, _, err := c.cardOf(pm)
+	if err != nil {
+		return nil, err
+	}
+	r := &refund{
+		ID: newID("re_3"), Object: "refund", Amount: amount, Charge: ch.ID, Created: c.now, Currency: ch.Currency,
+		Metadata: c.p.mergeMetadata(nil), PaymentIntent: ch.PaymentIntent, Reason: optional(c.p.text("reason")), Status: refundSucceeded,
+		DestinationDetails: &destination{Type: "card", Card: destinationCard{
+			ReferenceStatus: "pending", ReferenceType: "acquirer_reference_number", Type: "refund",
+		}},
+	}
+	if err := c.startRefund(r, card.refund); err != nil {
+		return nil, err
+	}
+	ch.AmountRefunded += amount
+	ch.Refunded = ch.AmountRefunded == ch.Amount
+	if err := charges.put(c.tx, ch); err != nil {
+		return nil, err
+	}
+	if err := c.emit("refund.created", r, nil); err != nil {
+		return nil, err
+	}
+	return r, c.emit("charge.refunded", ch, nil)
+}
+
+// startRefund books the refund and plans what its card does to it later.
+func (c *call) startRefund(r *refund, rule refundRule) error {
+	txn, err := c.addTransaction(balanceTransaction{
+		Type: "refund", ReportingCategory: "refund", Amount: -r.Amount, Currency: r.Currency, Source: r.ID,
+		Description: optional("REFUND FOR CHARGE"), AvailableOn: c.now, FeeDetails: []feeDetail{},
+	})
+	if err != nil {
+		return err
+	}
+	r.BalanceTransaction = &txn.ID
+	switch rule {
+	case refundPendsFirst:
+		r.Status = refundPending
+		err = c.schedule(c.now+refundSettleDelay, task{Act: actSettleRefund, ID: r.ID})
+	case refundFailsLater:
+		err = c.schedule(c.now+refundSettleDelay, task{Act: actFailRefund, ID: r.ID})
+	}
+	if err != nil {
+		return err
+	}
+	return refunds.put(c.tx, r)
+}
+
+// settleRefund turns a pending refund into a succeeded one.
+func (c *call) settleRefund(r *refund) error {
+	if r.Status != refundPending {
+		return nil
+	}
+	r.Status = refundSucceeded
+	return c.saveRefund(r)
+}
+
+// failRefund gives the money back to the balance and the amount back to the charge.
+func (c *call) failRefund(r *refund) error {
+	if r.Status == refundFailed || r.Status == refundCanceled {
+		return nil
+	}
+	txn, err := c.addTransaction(balanceTransaction{
+		Type: "refund_failure", ReportingCategory: "refund_failure", Amount: r.Amount, Currency: r.Currency, Source: r.ID,
+		Description: optional("REFUND FAILURE"), AvailableOn: c.now, FeeDetails: []feeDetail{},
+	})
+	if err != nil {
+		return err
+	}
+	r.Status, r.FailureReason, r.FailureBalanceTransaction = refundFailed, optional("expired_or_canceled_card"), &txn.ID
+	ch, err := charges.get(c.tx, r.Charge, "charge")
+	if err != nil {
+		return err
+	}
+	ch.AmountRefunded -= r.Amount
+	ch.Refunded = false
+	if err := charges.put(c.tx, ch); err != nil {
+		return err
+	}
+	return c.saveRefund(r)
+}
+
+func (c *call) saveRefund(r *refund) error {
+	if err := refunds.put(c.tx, r); err != nil {
+		return err
+	}
+	if err := c.emit("charge.refund.updated", r, nil); err != nil {
+		return err
+	}
+	return c.emit("refund.updated", r, nil)
+}
+
+func updateRefund(c *call) (any, error) {
+	r, err := refunds.get(c.tx, c.id, "id")
+	if err != nil {
+		return nil, err
+	}
+	r.Metadata = c.p.mergeMetadata(r.Metadata)
+	return r, c.saveRefund(r)
+}
+
+// cancelRefund is for refunds that wait for the customer; card refunds never do.
+func cancelRefund(c *call) (any, error) {
+	r, err := refunds.get(c.tx, c.id, "id")
+	if err != nil {
+		return nil, err
+	}
+	if r.Status != refundAction {
+		return nil, badRequest("Refund " + r.ID + " cannot be canceled because it has a status of " + r.Status + ".")
+	}
+	r.Status = refundCanceled
+	return r, c.saveRefund(r)
+}
+
+func listRefunds(c *call) (any, error) {
+	passes, index := c.p.createdFilter(), ""
+	pi, ch := c.p.text("payment_intent"), c.p.text("charge")
+	if ch != "" {
+		index = "charge=" + ch
+	} else if pi != "" {
+		index = "payment_intent=" + pi
+	}
+	return listPage(c, refunds, index, func(o *refund) bool {
+		return passes(o.Created) && (pi == "" || value(o.PaymentIntent) == pi)
+	})
+}
