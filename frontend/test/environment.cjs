@@ -26,12 +26,26 @@ class BrowserWithNodeFetch extends TestEnvironment {
   constructor(config, context) {
     super({ ...config, projectConfig: withAddress(config.projectConfig) }, context);
     for (const name of fromNode) this.global[name] = globalThis[name];
+    acceptNodeSignals(this.global.EventTarget.prototype);
   }
 
   // The browser's condition would pick entry points that expect a bundler.
   exportConditions() {
     return ['node', 'node-addons'];
   }
+}
+
+/** jsdom's listeners take only jsdom's own abort signals; fetch takes only Node's, which are the ones in use here. */
+function acceptNodeSignals(eventTarget) {
+  const add = eventTarget.addEventListener;
+  eventTarget.addEventListener = function (type, listener, options) {
+    const { signal, ...rest } =
+      typeof options === 'object' && options !== null ? options : { capture: options };
+    if (!signal) return add.call(this, type, listener, options);
+    if (signal.aborted) return undefined;
+    signal.addEventListener('abort', () => this.removeEventListener(type, listener, rest), { once: true });
+    return add.call(this, type, listener, rest);
+  };
 }
 
 function withAddress(projectConfig) {

@@ -16,6 +16,7 @@ func packages() []string {
 		"talkoot.fi/payments/cmd/payments",
 		"talkoot.fi/sandbox/cmd/sandbox",
 		"talkoot.fi/scripts/run",
+		"talkoot.fi/scripts/demopledges",
 	}
 }
 

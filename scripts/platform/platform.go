@@ -82,6 +82,9 @@ func (p *Platform) start(ctx context.Context) error {
 		return err
 	}
 	p.describe()
+	if err := keepAccess(p.opts.data("access.json"), p.Env); err != nil {
+		return err
+	}
 	if p.opts.Seed {
 		if err := p.seed(ctx); err != nil {
 			return err
@@ -170,6 +173,7 @@ func (p *Platform) describe() {
 	p.WebURL = localhost(p.opts.Ports.Web)
 	p.ContentURL, p.PaymentsURL, p.SandboxURL, p.MailURL = s.content, s.payments, s.sandbox, s.sandbox+"/mail"
 	p.Env = maps.Clone(s.common)
+	p.Env["CONTENT_URL"], p.Env["PAYMENTS_URL"] = s.content, s.payments
 	p.Env["CONTENT_DATABASE_URL"] = s.databases[contentDatabase]
 	p.Env["PAYMENTS_DATABASE_URL"] = s.databases[paymentsDatabase]
 }

@@ -20,12 +20,22 @@ type seedStep struct {
 
 // seedSteps run in this order, on the running platform.
 func (p *Platform) seedSteps() []seedStep {
-	return []seedStep{
+	steps := []seedStep{
 		{
 			name: "seed-content", what: "demo content",
 			args: []string{p.opts.bin("content"), "seed"}, env: p.settings.forContent(""),
 		},
 	}
+	if p.settings.stripeSandbox { // backers pay with test cards
+		steps = append(steps, seedStep{
+			name: "seed-pledges", what: "demo backers (each pays for real at the sandbox; this takes a moment)",
+			args: []string{p.opts.bin("demopledges")}, env: p.settings.forDemoPledges(),
+		})
+	}
+	return append(steps, seedStep{
+		name: "seed-finish", what: "demo campaigns' final stages",
+		args: []string{p.opts.bin("content"), "seed", "--finish"}, env: p.settings.forContent(""),
+	})
 }
 
 // seed does the steps that have no marker yet.

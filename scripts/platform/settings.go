@@ -46,7 +46,7 @@ func newSettings(opts Options, secret secrets, redisURL string, databases map[st
 		s.common["STRIPE_PUBLISHABLE_KEY"] = secret.StripePublishable
 		s.common["STRIPE_WEBHOOK_SECRET"] = secret.StripeWebhook
 		s.common["STRIPE_API_URL"] = s.sandbox
-		s.common["STRIPE_JS_URL"] = s.sandbox + "/v3/"
+		s.common["STRIPE_JS_URL"] = s.sandbox + "/stripe.js"
 		s.common["SANDBOX"] = "1"
 		s.common["SANDBOX_URL"] = s.sandbox
 	} else if opts.Env["STRIPE_PUBLISHABLE_KEY"] == "" || opts.Env["STRIPE_WEBHOOK_SECRET"] == "" {
@@ -87,6 +87,12 @@ func (s settings) forSandbox(opts Options) map[string]string {
 		"SMTP_ADDR":             loopback(opts.Ports.SMTP),
 		"STRIPE_WEBHOOK_URL":    s.payments + "/api/webhooks/stripe",
 		"STRIPE_WEBHOOK_SECRET": s.common["STRIPE_WEBHOOK_SECRET"],
+	}
+}
+
+func (s settings) forDemoPledges() map[string]string {
+	return map[string]string{
+		"CONTENT_URL": s.content, "PAYMENTS_URL": s.payments, "SANDBOX_URL": s.sandbox, "DEMO_DIR": s.common["DEMO_DIR"],
 	}
 }
 

@@ -20,7 +20,6 @@ export function serviceQuery(place: '/content' | '/payments'): ServiceQuery {
     const request = typeof args === 'string' ? { url: args } : args;
 
     const { token } = (api.getState() as { session: SessionState }).session;
-    if (token && !isLive(token.timestamp, now())) api.dispatch(signedOut());
     const bearer = token && isLive(token.timestamp, now()) ? token.string : undefined;
 
     // What came with the page was made for an anonymous reader.
@@ -36,11 +35,13 @@ export function serviceQuery(place: '/content' | '/payments'): ServiceQuery {
       },
     });
     const { data, error, meta } = await send({ ...request, body: toForm(request.body) }, api, options);
+    const isSame = (api.getState() as { session: SessionState }).session.token === token;
+    // Only now: signing out empties the cache, and this call should have its answer first.
+    if (token && !bearer && isSame) api.dispatch(signedOut());
     if (!error) return { data };
 
     const failure = toApiError(error, meta?.response?.status);
-    // The token that was refused, not one that came meanwhile.
-    const isSame = (api.getState() as { session: SessionState }).session.token === token;
+    // `isSame`: the token that was refused, not one that came meanwhile.
     const isDead = failure.status === 'token_expired' || failure.status === 'token_invalid';
     if (bearer && isSame && isDead) api.dispatch(signedOut());
     return { error: failure };

@@ -1,4 +1,4 @@
-import type { SyntheticEvent } from 'react';
+import { useRef, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { paths } from '../domain/paths';
@@ -12,16 +12,18 @@ export function SearchPill() {
   const language = useLanguage();
   const navigate = useNavigate();
 
-  const search = (event: SyntheticEvent<HTMLFormElement>) => {
+  const input = useRef<HTMLInputElement>(null);
+
+  const search = (event: SyntheticEvent) => {
     event.preventDefault();
-    const keyword = new FormData(event.currentTarget).get('keyword');
-    void navigate(paths.campaigns(language, { keyword: typeof keyword === 'string' ? keyword.trim() : '' }));
+    void navigate(paths.campaigns(language, { keyword: input.current?.value.trim() }));
   };
 
   return (
     <form role="search" action={paths.campaigns(language)} onSubmit={search} className={classes.search}>
       <SearchIcon size={16} />
       <input
+        ref={input}
         type="search"
         name="keyword"
         aria-label={t('nav.search')}

@@ -31,11 +31,12 @@ export function makeStore({ storage, now, page }: StoreParts) {
 
   listener.startListening({
     predicate: (_, state, before) => state.session !== before.session,
-    effect: (_, api) => {
+    effect: async (_, api) => {
       const { session } = api.getState();
       keepSession(storage, session);
-      // What one person was shown is not the next one's.
+      // What one person was shown is not the next one's. A call that noticed the end of the session ends first.
       if (session.user?.user_id !== api.getOriginalState().session.user?.user_id) {
+        await api.delay(0);
         api.dispatch(contentBase.util.resetApiState());
         api.dispatch(paymentsBase.util.resetApiState());
       }

@@ -64,6 +64,7 @@ CREATE TABLE attempts (
     fee_minor          bigint,     -- the provider's fee; null until known
     tries              int         NOT NULL DEFAULT 0, -- of making a session
     failure_reported   boolean     NOT NULL DEFAULT false, -- of a session that could not be made: the caller was told
+    action_required    boolean     NOT NULL DEFAULT false, -- the backer has a challenge of their bank before them
     observed_at        timestamptz NOT NULL DEFAULT 'epoch', -- when the newest state that was applied was asked for
     next_check_at      timestamptz, -- when the worker has to make or to end it; null when it has not
     created_at         timestamptz NOT NULL,

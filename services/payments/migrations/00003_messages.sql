@@ -8,7 +8,8 @@ CREATE TABLE webhook_events (
     api_version     text        NOT NULL,
     livemode        boolean     NOT NULL,
     object_id       text        NOT NULL, -- the object it is about
-    body            text        NOT NULL, -- raw
+    intent_id       text        NOT NULL, -- the payment intent of that object, '' when it names none
+    body            bytea       NOT NULL, -- raw
     -- received: waits for the worker · processed · ignored: a type or mode that is not ours · refused: made in another
     -- API version than the one agreed
     status          text        NOT NULL CONSTRAINT webhook_events_status CHECK (status IN ('received', 'processed', 'ignored',
@@ -21,13 +22,6 @@ CREATE TABLE webhook_events (
 );
 CREATE INDEX webhook_events_waiting ON webhook_events (next_attempt_at) WHERE status = 'received';
 CREATE INDEX webhook_events_received ON webhook_events (received_at);
-
--- How far the walk through the provider's own lists has come.
-CREATE TABLE reconcile_cursors (
-    name       text        CONSTRAINT reconcile_cursors_pkey PRIMARY KEY,
-    up_to      timestamptz NOT NULL,
-    updated_at timestamptz NOT NULL
-);
 
 -- Events on their way to the content service (package outbox of kit).
 CREATE TABLE outbox (

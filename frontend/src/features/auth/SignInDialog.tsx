@@ -37,7 +37,7 @@ export default function SignInDialog({ prompt, onClose }: SignInDialogProps) {
         <Button variant="transparent" size="sm" className={classes.switch} onClick={switchMode}>
           {isSignIn ? t('auth.makeAccount') : t('nav.signIn')}
         </Button>
-        {isSignIn && <> {t('auth.noNeed')}</>}
+        {isSignIn && <>. {t('auth.noNeed')}</>}
       </p>
     </Dialog>
   );

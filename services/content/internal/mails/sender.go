@@ -14,6 +14,9 @@ import (
 	"talkoot.fi/kit/outbox"
 )
 
+// DeliveryTimeout bounds the delivery of one mail, for the relay; the server gets sendTimeout of it.
+const DeliveryTimeout = 20 * time.Second
+
 // sendTimeout bounds one conversation with the mail server.
 const sendTimeout = 15 * time.Second
 

@@ -78,8 +78,10 @@ func (s *Service) Apply(ctx context.Context, e Event) (Outcome, error) {
 		if outcome, err = s.take(ctx, tx, p, e); err != nil {
 			return err
 		}
-		if mailed, err = s.tell(ctx, tx, p, before, outcome, e); err != nil {
-			return err
+		if outcome == Applied {
+			if mailed, err = s.tell(ctx, tx, p, before, e); err != nil {
+				return err
+			}
 		}
 		err = tx.WithContext(ctx).Exec(`
 			INSERT INTO payment_events (event_id, payment_id, pledge_id, sequence, type, body, outcome, received_at)
@@ -179,10 +181,7 @@ func (s *Service) succeed(ctx context.Context, tx *gorm.DB, p *row, e Event, st 
 }
 
 // tell puts the mail that a change calls for into the outbox, in the same transaction.
-func (s *Service) tell(ctx context.Context, tx *gorm.DB, p *row, before Status, outcome Outcome, e Event) (bool, error) {
-	if p.Status == before && e.Type != PaymentRefunded || outcome != Applied {
-		return false, nil
-	}
+func (s *Service) tell(ctx context.Context, tx *gorm.DB, p *row, before Status, e Event) (bool, error) {
 	var kind string
 	switch p.Status {
 	case Paid:

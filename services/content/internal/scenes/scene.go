@@ -3,7 +3,6 @@ package scenes
 import (
 	"errors"
 	"fmt"
-	"strings"
 )
 
 // Kind names one of the nine scenes.
@@ -105,32 +104,25 @@ func ForCategory(category, seed string) Spec {
 	return spec
 }
 
+// categoryScenes is by the platform's category keys (table categories).
+var categoryScenes = map[string][2]Kind{
+	"yhteiso":      {Ridge, Print},
+	"kirjat":       {Rings, Birch},
+	"ruoka":        {Rug, Sheets},
+	"pelit":        {Aurora, Rings},
+	"elokuva":      {Aurora, Sheets},
+	"musiikki":     {Waves, Rings},
+	"luonto":       {Lake, Birch},
+	"muotoilu":     {Sheets, Print},
+	"kiertotalous": {Rug, Waves},
+	"hyvinvointi":  {Lake, Ridge},
+	"tiede":        {Aurora, Waves},
+	"perinne":      {Rug, Print},
+}
+
 func scenesOf(category string) [2]Kind {
-	switch strings.ToLower(category) {
-	case "music", "dance":
-		return [2]Kind{Waves, Rings}
-	case "film", "theatre", "performing-arts":
-		return [2]Kind{Aurora, Sheets}
-	case "literature", "books", "publishing", "journalism":
-		return [2]Kind{Rings, Birch}
-	case "visual-arts", "art", "arts", "design":
-		return [2]Kind{Sheets, Print}
-	case "crafts", "fashion", "heritage":
-		return [2]Kind{Rug, Print}
-	case "food", "agriculture":
-		return [2]Kind{Rug, Sheets}
-	case "nature", "environment":
-		return [2]Kind{Lake, Birch}
-	case "community", "neighbourhood":
-		return [2]Kind{Ridge, Print}
-	case "education", "children", "youth":
-		return [2]Kind{Print, Waves}
-	case "technology", "science", "games":
-		return [2]Kind{Aurora, Rings}
-	case "sport", "sports", "health", "travel":
-		return [2]Kind{Lake, Ridge}
-	case "energy", "housing", "animals":
-		return [2]Kind{Ridge, Birch}
+	if pair, ok := categoryScenes[category]; ok {
+		return pair
 	}
 	kinds := Kinds()
 	first := int(hash(category) % uint32(len(kinds)))

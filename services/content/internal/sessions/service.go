@@ -199,10 +199,10 @@ func (s *Service) Revocations(ctx context.Context, after int64) ([]Revocation, i
 }
 
 // Prune forgets sessions and revocations whose tokens have ended long enough that no clock would take them.
-func (s *Service) Prune(ctx context.Context) error {
-	before := s.now().Add(-time.Hour)
+func Prune(ctx context.Context, db *gorm.DB, now time.Time) error {
+	before := now.Add(-time.Hour)
 	for _, table := range []string{"sessions", "session_revocations"} {
-		if err := s.db.WithContext(ctx).Exec(`DELETE FROM `+table+` WHERE expires_at < ?`, before).Error; err != nil {
+		if err := db.WithContext(ctx).Exec(`DELETE FROM `+table+` WHERE expires_at < ?`, before).Error; err != nil {
 			return fmt.Errorf("prune %s: %w", table, err)
 		}
 	}

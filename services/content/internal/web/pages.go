@@ -21,6 +21,7 @@ type page struct {
 	lead        string
 	cover       string // file name under /media, drawn large in the first paint
 	noIndex     bool
+	failing     bool // the API could not say whether there is such a thing
 	responses   map[string]json.RawMessage
 }
 
@@ -161,26 +162,55 @@ func (p *page) takeCampaign(language, id string, ask asker) (api.Campaign, bool)
 func (p *page) take(ask asker, address string) json.RawMessage {
 	status, body := ask(address)
 	if status != http.StatusOK {
+		p.failing = p.failing || status >= http.StatusInternalServerError
 		return nil
 	}
 	p.responses[address] = body
 	return body
 }
 
+// missing makes it the page of what is not there. While the API fails nobody knows that: then the app starts without
+// data and says so itself, and search engines come back later.
 func (p *page) missing(language string) {
 	w := words[language]
+	if p.failing {
+		*p = page{status: http.StatusServiceUnavailable, title: w.name, noIndex: true, responses: map[string]json.RawMessage{}}
+		return
+	}
 	*p = page{status: http.StatusNotFound, title: w.notFound + " – " + w.name, heading: w.notFound, noIndex: true,
 		responses: map[string]json.RawMessage{}}
 }
 
-// describe finds what the shell says about a path.
-func describe(path string, ask asker) (page, string) {
-	language, rest := "fi", path
-	for _, l := range []string{"en", "sv"} {
-		if path == "/"+l || strings.HasPrefix(path, "/"+l+"/") {
-			language, rest = l, "/"+strings.TrimPrefix(strings.TrimPrefix(path, "/"+l), "/")
+// callNotPage are calls of the API that have the form of a page's address.
+var callNotPage = regexp.MustCompile(`^/experiments/\d{1,18}/(?i:fi|en|sv)/?$`)
+
+// IsPage reports whether a path is one that the app has a page for.
+func IsPage(path string) bool {
+	_, rest := splitLanguage(path)
+	if rest == path && callNotPage.MatchString(path) {
+		return false
+	}
+	for _, r := range routes {
+		if r.pattern.MatchString(rest) {
+			return true
 		}
 	}
+	return false
+}
+
+// splitLanguage takes the language's prefix from a page's path.
+func splitLanguage(path string) (language, rest string) {
+	for _, l := range []string{"en", "sv"} {
+		if path == "/"+l || strings.HasPrefix(path, "/"+l+"/") {
+			return l, "/" + strings.TrimPrefix(strings.TrimPrefix(path, "/"+l), "/")
+		}
+	}
+	return "fi", path
+}
+
+// describe finds what the shell says about a path.
+func describe(path string, ask asker) (page, string) {
+	language, rest := splitLanguage(path)
 	p := page{status: http.StatusOK, responses: map[string]json.RawMessage{}}
 	for _, r := range routes {
 		if match := r.pattern.FindStringSubmatch(rest); match != nil {

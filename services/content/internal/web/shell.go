@@ -17,6 +17,8 @@ import (
 // Config is what the shell tells every page.
 type Config struct {
 	PublicURL string
+	// StripePublishableKey is what the browser shows the payment provider; empty switches paying by card off.
+	StripePublishableKey string
 	// StripeScript is where the payment provider's script is; empty means the provider's own.
 	StripeScript string
 	// SandboxURL is the stand-in's origin, allowed beside the provider's; empty with real keys.
@@ -55,9 +57,15 @@ func NewShell(webDir string, config Config, api http.Handler) (*Shell, error) {
 		policy: contentSecurityPolicy(config)}, nil
 }
 
+// Unbuilt answers for pages when the app has not been built; the API works all the same.
+func Unbuilt(c echo.Context) error {
+	c.Response().Header().Set("Retry-After", "60")
+	return c.String(http.StatusServiceUnavailable, "The web app is not built: run \"npm ci\" and \"npm run build\" in frontend/, then start the content service again.\n")
+}
+
 // Handle answers GET and HEAD of every address that is nothing else.
 func (s *Shell) Handle(c echo.Context) error {
-	p, language := describe(c.Request().URL.Path, s.ask(c.Request()))
+	p, language := describe(c.Request().URL.Path, ask(s.api, c.Request()))
 	var body bytes.Buffer
 	body.Write(bytes.Replace(s.head, []byte(`<html lang="fi"`), []byte(`<html lang="`+language+`"`), 1))
 	if err := headTemplate.Execute(&body, s.headOf(p, language)); err != nil {
@@ -75,13 +83,12 @@ func (s *Shell) Handle(c echo.Context) error {
 	h := c.Response().Header()
 	h.Set("Content-Security-Policy", s.policy)
 	h.Set("Cache-Control", "no-cache")
-	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
 	h.Set("Vary", "Accept-Encoding")
 	return c.HTMLBlob(p.status, body.Bytes())
 }
 
 // ask calls the service's own API without the reader's session, because pages are the same for everybody.
-func (s *Shell) ask(outer *http.Request) asker {
+func ask(own http.Handler, outer *http.Request) asker {
 	return func(address string) (int, []byte) {
 		r, err := http.NewRequestWithContext(outer.Context(), http.MethodGet, strings.TrimPrefix(address, "/content"), http.NoBody)
 		if err != nil {
@@ -89,14 +96,15 @@ func (s *Shell) ask(outer *http.Request) asker {
 		}
 		r.RemoteAddr = outer.RemoteAddr
 		answer := httptest.NewRecorder()
-		s.api.ServeHTTP(answer, r)
+		own.ServeHTTP(answer, r)
 		return answer.Code, bytes.TrimSpace(answer.Body.Bytes())
 	}
 }
 
 func (s *Shell) writeData(body *bytes.Buffer, p page) error {
 	data, err := json.Marshal(map[string]any{ // Marshal escapes <, > and & also inside the raw answers
-		"config":    map[string]any{"sandbox": s.config.SandboxURL != "", "stripe_script": s.config.StripeScript},
+		"config": map[string]any{"sandbox": s.config.SandboxURL != "", "stripe_script": s.config.StripeScript,
+			"stripe_publishable_key": s.config.StripePublishableKey},
 		"responses": p.responses,
 	})
 	if err != nil {
@@ -116,13 +124,13 @@ func contentSecurityPolicy(c Config) string {
 	}
 	return strings.Join([]string{
 		"default-src 'self'",
-		"script-src 'self' https://js.stripe.com" + sandbox,
+		"script-src 'self' https://js.stripe.com https://*.js.stripe.com" + sandbox,
 		"style-src 'self' 'unsafe-inline'",
 		"img-src 'self' data: blob:" + sandbox,
 		"font-src 'self'",
 		"media-src 'self' https:",
 		"connect-src 'self' https://api.stripe.com" + sandbox,
-		"frame-src https://js.stripe.com https://hooks.stripe.com https://www.youtube-nocookie.com https://player.vimeo.com https://w.soundcloud.com https://open.spotify.com" + sandbox,
+		"frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com https://www.youtube-nocookie.com https://player.vimeo.com https://w.soundcloud.com https://open.spotify.com" + sandbox,
 		"object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
 	}, "; ")
 }
@@ -141,20 +149,21 @@ func (s *Shell) headOf(p page, language string) head {
 		h.Image = s.config.PublicURL + "/media/1200x630/" + shareName(p.image)
 	}
 	if p.path != "" && !p.noIndex {
-		h.Canonical = s.address(language, p.path)
+		h.Canonical = address(s.config.PublicURL, language, p.path)
 		h.Alternates = map[string]string{}
 		for _, l := range []string{"fi", "en", "sv"} {
-			h.Alternates[l] = s.address(l, p.path)
+			h.Alternates[l] = address(s.config.PublicURL, l, p.path)
 		}
 	}
 	return h
 }
 
-func (s *Shell) address(language, path string) string {
+// address is a page's in a language; Finnish has no prefix.
+func address(publicURL, language, path string) string {
 	if language == "fi" {
-		return s.config.PublicURL + path
+		return publicURL + path
 	}
-	return s.config.PublicURL + "/" + language + path
+	return publicURL + "/" + language + path
 }
 
 // shareName is the raster variant of a drawing: networks do not show SVG in link previews.

@@ -98,7 +98,8 @@ func (one sighting) isNews(p Payment) bool {
 		return !quiet
 	}
 	unchanged := one.intent.Status == stripe.IntentOpen && p.Status == StatusCreated && one.intent.FailureCode == p.FailureCode ||
-		one.intent.Status == stripe.IntentRequiresAction && p.Status == StatusRequiresAction
+		one.intent.Status == stripe.IntentRequiresAction && p.Status == StatusRequiresAction ||
+		one.intent.Status == stripe.IntentProcessing && p.Status == StatusProcessing
 	return !quiet || !unchanged || one.session != nil
 }
 
@@ -121,21 +122,23 @@ func (c *change) see(ctx context.Context, one sighting) error {
 	}
 	switch {
 	case one.missing, one.session != nil && one.session.Status == stripe.SessionExpired, one.session == nil && in.Status == stripe.IntentCanceled:
-		a.Status, a.PageURL = AttemptCanceled, ""
-		if err := c.saveAttempt(ctx, a); err != nil {
-			return err
-		}
-		return c.stepBack(ctx, a)
+		a.Status, a.PageURL, a.ActionRequired = AttemptCanceled, "", false
 	case in == nil:
 	case in.Status == stripe.IntentProcessing:
-		if moved, err := c.move(ctx, StatusProcessing, a); err != nil || moved {
-			return errors.Join(err, c.emit(ctx, contentclient.PaymentProcessing, ""), c.saveAttempt(ctx, a))
-		}
-	case in.Status == stripe.IntentRequiresAction:
-		if _, err := c.move(ctx, StatusRequiresAction, a); err != nil {
+		a.ActionRequired = false
+		moved, err := c.move(ctx, StatusProcessing, a)
+		if err != nil {
 			return err
 		}
+		if moved {
+			if err := c.emit(ctx, contentclient.PaymentProcessing, ""); err != nil {
+				return err
+			}
+		}
+	case in.Status == stripe.IntentRequiresAction:
+		a.ActionRequired = true
 	case in.Status == stripe.IntentOpen:
+		a.ActionRequired = false
 		if err := c.seeDecline(ctx, a, in.FailureCode); err != nil {
 			return err
 		}
@@ -149,22 +152,13 @@ func (c *change) seeDecline(ctx context.Context, a *attempt, code string) error 
 	if code != "" {
 		c.payment.FailureCode = code
 	}
-	if c.payment.Status == StatusProcessing {
-		if _, err := c.move(ctx, StatusFailed, a); err != nil {
-			return err
-		}
-		return c.emit(ctx, contentclient.PaymentFailed, "")
-	}
-	return c.stepBack(ctx, a)
-}
-
-// stepBack leaves requires_action when the challenge is over without money and no other attempt waits for one.
-func (c *change) stepBack(ctx context.Context, a *attempt) error {
-	if c.payment.Status != StatusRequiresAction {
+	if c.payment.Status != StatusProcessing {
 		return nil
 	}
-	_, err := c.move(ctx, StatusCreated, a)
-	return err
+	if _, err := c.move(ctx, StatusFailed, a); err != nil {
+		return err
+	}
+	return c.emit(ctx, contentclient.PaymentFailed, "")
 }
 
 // seeMoney books a succeeded intent once, and afterwards what became of its money.
@@ -210,7 +204,7 @@ func (c *change) bookMoney(ctx context.Context, a *attempt, in *stripe.Intent) e
 		a.ProviderID = &in.ID
 	}
 	received := money.New(in.ReceivedMinor, in.Amount.Currency)
-	a.ChargeID, a.AmountMinor, a.PageURL = in.Charge.ID, received.Minor, ""
+	a.ChargeID, a.AmountMinor, a.PageURL, a.ActionRequired = in.Charge.ID, received.Minor, "", false
 	fits := received == c.payment.Amount() && in.PaymentID == c.payment.ID
 	counts := fits && c.payment.PaidAttemptID == nil
 	a.Status = AttemptSucceeded

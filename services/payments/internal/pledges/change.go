@@ -130,9 +130,27 @@ func (c *change) emit(ctx context.Context, kind contentclient.PaymentEventType, 
 	return events.Add(ctx, c.tx, e)
 }
 
+// settle keeps an open payment in requires_action exactly while the backer has a challenge before them on any attempt.
+func (c *change) settle(ctx context.Context) error {
+	if c.payment.Status != StatusCreated && c.payment.Status != StatusRequiresAction {
+		return nil
+	}
+	for i := range c.attempts {
+		if a := &c.attempts[i]; a.Status.isLive() && a.ActionRequired {
+			_, err := c.move(ctx, StatusRequiresAction, a)
+			return err
+		}
+	}
+	_, err := c.move(ctx, StatusCreated, nil)
+	return err
+}
+
 // finish draws what follows from the change: a payment that is over ends its live attempts, and one whose time is over
 // is canceled when none is left.
 func (c *change) finish(ctx context.Context) error {
+	if err := c.settle(ctx); err != nil {
+		return err
+	}
 	over := !c.payment.Status.IsOpen() || c.payment.ClosingAt != nil
 	if !over {
 		return nil
@@ -182,9 +200,9 @@ func (c *change) save(ctx context.Context) error {
 // saveAttempt writes an attempt that changed. A final one needs the worker no more.
 func (c *change) saveAttempt(ctx context.Context, a *attempt) error {
 	err := c.tx.WithContext(ctx).Exec(`UPDATE attempts SET status = @status, provider_id = @provider_id, intent_id = @intent_id,
-		page_url = @url, charge_id = @charge, amount_minor = @amount, fee_minor = @fee, observed_at = @observed, updated_at = @now,
+		page_url = @url, action_required = @action, charge_id = @charge, amount_minor = @amount, fee_minor = @fee, observed_at = @observed, updated_at = @now,
 		next_check_at = CASE WHEN @live THEN next_check_at END WHERE id = @id`, map[string]any{
-		"status": a.Status, "provider_id": a.ProviderID, "intent_id": a.IntentID, "url": a.PageURL, "charge": a.ChargeID,
+		"action": a.ActionRequired, "status": a.Status, "provider_id": a.ProviderID, "intent_id": a.IntentID, "url": a.PageURL, "charge": a.ChargeID,
 		"amount": a.AmountMinor, "fee": a.FeeMinor, "observed": a.ObservedAt, "now": c.now, "live": a.Status.isLive(), "id": a.ID,
 	}).Error
 	if err != nil {

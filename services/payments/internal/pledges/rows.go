@@ -69,6 +69,7 @@ type attempt struct {
 	FeeMinor        *int64
 	Tries           int
 	FailureReported bool
+	ActionRequired  bool
 	ObservedAt      time.Time
 }
 
@@ -101,7 +102,7 @@ const (
 		o.campaign_id, o.description, o.campaign_title, o.language, o.reserved_until`
 	paymentFrom    = ` FROM payments p JOIN orders o ON o.pledge_id = p.pledge_id `
 	attemptColumns = `id, payment_id, kind, number, idempotency_key, status, provider_id, intent_id, page_url, page_expires_at,
-		charge_id, amount_minor, fee_minor, tries, failure_reported, observed_at`
+		charge_id, amount_minor, fee_minor, tries, failure_reported, action_required, observed_at`
 	refundColumns = `id, payment_id, attempt_id, amount_minor, currency, reason, status, try, provider_id`
 )
 
@@ -168,4 +169,25 @@ func (s *Service) FindByProviderID(ctx context.Context, objectID, intentID strin
 		return "", nil
 	}
 	return ids[0], nil
+}
+
+// AttemptStatuses tells how our attempts with the given intents stand; an intent that none of them names is left out.
+func (s *Service) AttemptStatuses(ctx context.Context, intentIDs []string) (map[string]AttemptStatus, error) {
+	out := map[string]AttemptStatus{}
+	if len(intentIDs) == 0 {
+		return out, nil
+	}
+	var rows []struct {
+		ID     string
+		Status AttemptStatus
+	}
+	err := s.DB.WithContext(ctx).Raw(`SELECT provider_id AS id, status FROM attempts WHERE provider_id IN @ids
+		UNION ALL SELECT intent_id, status FROM attempts WHERE intent_id IN @ids`, map[string]any{"ids": intentIDs}).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the attempts of %d intents: %w", len(intentIDs), err)
+	}
+	for _, r := range rows {
+		out[r.ID] = r.Status
+	}
+	return out, nil
 }

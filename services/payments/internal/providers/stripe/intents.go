@@ -36,7 +36,9 @@ type Intent struct {
 	Charge    *Charge
 	PaymentID string // from the metadata
 	PledgeID  string
-	CreatedAt time.Time
+	// AttemptKey is the idempotency key of the attempt that made it, from the metadata.
+	AttemptKey string
+	CreatedAt  time.Time
 }
 
 // Charge is the money of an intent.
@@ -139,7 +141,7 @@ func (c *Client) EachIntent(ctx context.Context, since time.Time, fn func(Intent
 func intentOf(p *sdk.PaymentIntent) Intent {
 	in := Intent{
 		ID: p.ID, ClientSecret: p.ClientSecret, Status: IntentOpen, Amount: amountOf(p.Amount, p.Currency), ReceivedMinor: p.AmountReceived,
-		PaymentID: p.Metadata["payment_id"], PledgeID: p.Metadata["pledge_id"], CreatedAt: time.Unix(p.Created, 0).UTC(),
+		PaymentID: p.Metadata["payment_id"], PledgeID: p.Metadata["pledge_id"], AttemptKey: p.Metadata["attempt"], CreatedAt: time.Unix(p.Created, 0).UTC(),
 	}
 	switch p.Status {
 	case sdk.PaymentIntentStatusRequiresAction:

@@ -106,5 +106,23 @@ func ParseEvent(body []byte) (Event, error) {
 	} else {
 		_ = json.Unmarshal(raw.Data.Object.PaymentIntent, &e.IntentID) // null or an expanded object: then there is none to use
 	}
+	for _, text := range []string{e.ID, e.Type, e.APIVersion, e.ObjectID, e.IntentID} {
+		if !plain(text) {
+			return Event{}, fmt.Errorf("%w: an id is no plain text", ErrEvent)
+		}
+	}
 	return e, nil
+}
+
+// maxPlain is longer than any id or type of Stripe.
+const maxPlain = 255
+
+// plain reports whether a text can be kept as an id: printable ASCII, and not long.
+func plain(text string) bool {
+	for i := range len(text) {
+		if text[i] < 0x20 || text[i] > 0x7e {
+			return false
+		}
+	}
+	return len(text) <= maxPlain
 }

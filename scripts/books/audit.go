@@ -1,9 +1,9 @@
-// Package audit asks both services' databases and the provider whether they tell the same story about money.
+// Package books audits the platform: it asks both services' databases and the provider whether they tell the same story about money.
 //
 // It is read-only and knows the tables of both services, which no service may; that is why it lives with the scripts.
 // Each check is one question whose only good answer is an empty list. It is meant for a platform at rest: while
 // payments are on their way, some answers are merely early.
-package audit
+package books
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package audit
+package books
 
 // contentChecks hold in the content service's database alone.
 var contentChecks = []check{

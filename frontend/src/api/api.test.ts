@@ -1,0 +1,139 @@
+import { http, HttpResponse } from 'msw';
+import { content, server } from '../../test/server';
+import { aUser } from '../../test/render';
+import { makeStore, watchExpiry } from '../app/store';
+import { tokenLifetime } from '../domain/session';
+import { generatedContent } from './content.generated';
+import { resolveError } from './errors';
+import { noPageData, sameAddress } from './pageData';
+import { selectUser, signedIn } from './session';
+
+const { categories } = generatedContent.endpoints;
+const start = 1_000_000;
+
+function storeAt(now: () => number, page = noPageData()) {
+  return makeStore({ storage: window.localStorage, now, page });
+}
+
+function signIn(store: ReturnType<typeof storeAt>) {
+  store.dispatch(signedIn({ token: { string: 'abc', timestamp: start }, user: aUser() }));
+}
+
+/** Answers the categories call and keeps the Authorization header it came with. */
+function listen() {
+  const seen: (string | null)[] = [];
+  server.use(
+    http.get(content('/campaigns/categories/'), ({ request }) => {
+      seen.push(request.headers.get('Authorization'));
+      return HttpResponse.json({ categories: [] });
+    }),
+  );
+  return seen;
+}
+
+test('a stranger sends no authorization, a signed-in person the bearer token', async () => {
+  const seen = listen();
+  const store = storeAt(() => start);
+  await store.dispatch(categories.initiate({}));
+  signIn(store);
+  await store.dispatch(categories.initiate({ language: 'fi' }));
+  expect(seen).toEqual([null, 'Bearer abc']);
+});
+
+test('an expired token is not sent and the person is signed out', async () => {
+  const seen = listen();
+  let now = start;
+  const store = storeAt(() => now);
+  signIn(store);
+  now += tokenLifetime;
+  await store.dispatch(categories.initiate({}));
+  expect(seen).toEqual([null]);
+  expect(selectUser(store.getState())).toBeNull();
+});
+
+test('the session comes back after a reload, but not after 12 hours', () => {
+  signIn(storeAt(() => start));
+  expect(selectUser(storeAt(() => start + 1).getState())?.user_id).toBe(7);
+  expect(selectUser(storeAt(() => start + tokenLifetime).getState())).toBeNull();
+  expect(window.localStorage.getItem('tk-session')).toBeNull();
+});
+
+test('a page that stays open signs out when the time is over', () => {
+  jest.useFakeTimers();
+  const store = storeAt(() => start);
+  const stop = watchExpiry(store, () => start);
+  signIn(store);
+  jest.advanceTimersByTime(tokenLifetime - 1);
+  expect(selectUser(store.getState())).not.toBeNull();
+  jest.advanceTimersByTime(1);
+  expect(selectUser(store.getState())).toBeNull();
+  stop();
+  jest.useRealTimers();
+});
+
+test('a refused token ends the session', async () => {
+  server.use(
+    http.get(content('/campaigns/categories/'), () =>
+      HttpResponse.json({ status: 'token_expired', message: '', request_id: 'r' }, { status: 401 }),
+    ),
+  );
+  const store = storeAt(() => start);
+  signIn(store);
+  await store.dispatch(categories.initiate({}));
+  expect(selectUser(store.getState())).toBeNull();
+});
+
+test('what came with the page is used once, in any spelling of its address', async () => {
+  const seen = listen();
+  const page = noPageData();
+  page.responses.set(sameAddress('/content/campaigns/categories?language=fi'), {
+    categories: [{ id: 1, label: 'Ruoka' }],
+  });
+  const store = storeAt(() => start, page);
+  const first = await store.dispatch(categories.initiate({ language: 'fi' }));
+  const second = await store.dispatch(categories.initiate({ language: 'fi' }, { forceRefetch: true }));
+  expect(first.data?.categories).toHaveLength(1);
+  expect(second.data?.categories).toHaveLength(0);
+  expect(seen).toHaveLength(1);
+});
+
+test.each([
+  [
+    'an error of the catalogue',
+    HttpResponse.json({ status: 'reward_gone', message: 'm', request_id: 'r' }, { status: 409 }),
+    'reward_gone',
+  ],
+  ['an answer that is not JSON', new HttpResponse('<html>', { status: 502 }), 'invalid_response'],
+  ['no answer', HttpResponse.error(), 'invalid_response'],
+])('%s becomes an ApiError', async (_, answer, status) => {
+  server.use(http.get(content('/campaigns/categories/'), () => answer));
+  const { error } = await storeAt(() => start).dispatch(categories.initiate({}));
+  expect(error).toMatchObject({ status });
+});
+
+describe('the text of an error', () => {
+  const text = { fi: 'oma', en: 'own', sv: 'egen' };
+  const gone = { status: 'reward_gone', http: 409 };
+
+  test('is the screen’s own first, then the catalogue’s', () => {
+    expect(resolveError(gone, 'fi', 'Rewards', [{ status: 'reward_gone', text }])).toBe('oma');
+    expect(resolveError(gone, 'fi', 'Rewards')).toBe('Tämä vastike on loppu.');
+  });
+
+  test('of a code fits that code only', () => {
+    const own = [{ status: 'reward_gone', code: 'sold', text }];
+    expect(resolveError({ ...gone, code: 'sold' }, 'en', 'Rewards', own)).toBe('own');
+    expect(resolveError(gone, 'fi', 'Rewards', own)).toBe('Tämä vastike on loppu.');
+  });
+
+  test('of a payment is that of its reason', () => {
+    const declined = { status: 'payment_failed', code: 'card_declined', http: 402 };
+    expect(resolveError(declined, 'fi', 'Pay')).toBe('Kortti ei käynyt. Mitään ei veloitettu.');
+  });
+
+  test('is else what the server said, with the place and the status', () => {
+    expect(resolveError({ status: 'odd', message: 'Huh.', http: 500 }, 'fi', 'Rewards')).toBe(
+      'Huh. (Rewards: odd)',
+    );
+  });
+});

@@ -1,0 +1,87 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aUser, renderAt } from '../../test/render';
+import { content, server } from '../../test/server';
+import { selectUser } from '../api/session';
+
+test('each language has its own address and texts', async () => {
+  await renderAt('/sv/');
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Tillsammans går det');
+  expect(document.documentElement.lang).toBe('sv');
+});
+
+test('changing the language keeps the page and its query', async () => {
+  const { pointer, router } = await renderAt('/info/money/?from=home');
+  const english = screen.getByRole('link', { name: 'EN' });
+  expect(english).toHaveAttribute('hreflang', 'en');
+  await pointer.click(english);
+  expect(await screen.findByRole('heading', { level: 1, name: 'How money moves' })).toBeVisible();
+  expect(router.state.location).toMatchObject({ pathname: '/en/info/money/', search: '?from=home' });
+});
+
+test('moving to another page names it and puts the focus on its heading', async () => {
+  const { pointer } = await renderAt('/en/');
+  await pointer.click(screen.getByRole('link', { name: 'Pricing' }));
+  const heading = await screen.findByRole('heading', { level: 1, name: 'Pricing' });
+  await waitFor(() => expect(heading).toHaveFocus());
+  expect(document.title).toBe('Pricing – Talkoot');
+});
+
+test.each(['/nothing/', '/en/nothing/here/', '/sv/info/nothing/'])(
+  '%s is not found, with a way home',
+  async (address) => {
+    await renderAt(address);
+    const main = screen.getByRole('main');
+    expect(within(main).getByText(/404/)).toBeVisible();
+    expect(within(main).getByRole('link')).toHaveAttribute(
+      'href',
+      address.startsWith('/en') ? '/en/' : address.startsWith('/sv') ? '/sv/' : '/',
+    );
+  },
+);
+
+test('the search leads to the campaigns with the keyword in the address', async () => {
+  const { pointer, router } = await renderAt('/en/');
+  await pointer.type(screen.getByRole('searchbox', { name: 'Search campaigns' }), 'sauna boat{Enter}');
+  await waitFor(() => expect(router.state.location.pathname).toBe('/en/campaigns/'));
+  expect(router.state.location.search).toBe('?keyword=sauna+boat');
+});
+
+test('signing in: wrong fields first, then the server’s answer, then a session', async () => {
+  let isRight = false;
+  server.use(
+    http.post(content('/users/tokens/'), () =>
+      isRight
+        ? HttpResponse.json({ token: { string: 't', expires_at: '2026-11-21T00:00:00Z' }, user: aUser() })
+        : HttpResponse.json({ status: 'sign_in_failed', message: '', request_id: 'r' }, { status: 401 }),
+    ),
+  );
+  const { pointer, store } = await renderAt('/en/');
+  await pointer.click(screen.getByRole('button', { name: 'Sign in' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Sign in' }));
+  const submit = dialog.getByRole('button', { name: 'Sign in' });
+
+  await pointer.click(submit);
+  const email = dialog.getByLabelText('Email');
+  expect(email).toHaveFocus();
+  expect(email).toHaveAccessibleDescription('This is needed.');
+
+  await pointer.type(email, 'leena@example.fi');
+  await pointer.type(dialog.getByLabelText('Password'), 'wrong horse');
+  await pointer.click(submit);
+  expect(await dialog.findByText(/does not match/)).toBeVisible();
+  expect(email).toHaveValue('leena@example.fi');
+
+  isRight = true;
+  await pointer.click(submit);
+  await waitFor(() => expect(selectUser(store.getState())?.first_name).toBe('Leena'));
+  expect(await screen.findByRole('status')).toHaveTextContent('You are signed in');
+});
+
+test('signing out forgets the person', async () => {
+  server.use(http.delete(content('/users/tokens/'), () => new HttpResponse(null, { status: 204 })));
+  const { pointer, store } = await renderAt('/en/', { user: aUser() });
+  await pointer.click(screen.getByRole('button', { name: 'Sign out' }));
+  await waitFor(() => expect(selectUser(store.getState())).toBeNull());
+  expect(window.localStorage.getItem('tk-session')).toBeNull();
+});

@@ -1,0 +1,27 @@
+import infoEn from '../features/info/en.json';
+import infoFi from '../features/info/fi.json';
+import infoSv from '../features/info/sv.json';
+import en from './en.json';
+import fi from './fi.json';
+import sv from './sv.json';
+
+/** Every text by its path, with the placeholders it fills. */
+function texts(value: unknown, path = ''): [string, string[]][] {
+  if (typeof value === 'string') return [[path, (value.match(/{{[^}]+}}/g) ?? []).sort()]];
+  return Object.entries(value as object).flatMap(([key, inner]) =>
+    texts(inner, path ? `${path}.${key}` : key),
+  );
+}
+
+test.each([
+  ['English', en, fi],
+  ['Swedish', sv, fi],
+  ['English pages of text', infoEn, infoFi],
+  ['Swedish pages of text', infoSv, infoFi],
+])('%s has every key and every placeholder of Finnish', (_, catalogue, finnish) => {
+  expect(Object.fromEntries(texts(catalogue))).toEqual(Object.fromEntries(texts(finnish)));
+});
+
+test('no text is empty', () => {
+  for (const catalogue of [fi, en, sv]) expect(JSON.stringify(catalogue)).not.toContain('""');
+});

@@ -1,0 +1,51 @@
+import {
+  formatCount,
+  formatDate,
+  formatDay,
+  formatMoney,
+  formatMonth,
+  formatPercent,
+  timeLeftText,
+} from './format';
+
+const space = '\u00a0';
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
+
+test.each([
+  ['fi', '18 420 €', '96,50 €', '1 290 €'],
+  ['en', '€18,420', '€96.50', '€1,290'],
+  ['sv', '18 420 €', '96,50 €', '1 290 €'],
+] as const)('money in %s', (language, whole, withCents, fourDigits) => {
+  expect(plain(formatMoney(language, 18_420, { cents: false }))).toBe(whole);
+  expect(plain(formatMoney(language, 96.5, { cents: true }))).toBe(withCents);
+  expect(plain(formatMoney(language, 1_290, { cents: false }))).toBe(fourDigits);
+});
+
+test('an amount never breaks over two lines', () => {
+  expect(formatMoney('fi', 18_420, { cents: true })).toBe(`18${space}420,00${space}€`);
+  expect(formatMoney('sv', 18_420, { cents: false })).not.toContain(' ');
+});
+
+test('without cents a begun euro does not count', () => {
+  expect(plain(formatMoney('fi', 23_999.99, { cents: false }))).toBe('23 999 €');
+});
+
+test('counts, per cents, days and months follow the language', () => {
+  expect(plain(formatCount('fi', 1_200))).toBe('1 200');
+  expect(formatCount('en', 1_200)).toBe('1,200');
+  expect([formatPercent('fi', 77), formatPercent('en', 77)].map(plain)).toEqual(['77 %', '77%']);
+  expect(formatDate('fi', '2026-11-20')).toBe('20.11.2026');
+  expect(formatDate('en', '2026-11-20')).toBe('20 Nov 2026');
+  expect(formatDate('sv', '2026-11-20')).toBe('20 nov. 2026');
+  expect(formatDay('fi', '2026-11-20')).toBe('20.11.');
+  expect(formatMonth('fi', '2027-06')).toBe('kesäkuu 2027');
+});
+
+test('a time belongs to its day in Helsinki', () => {
+  expect(formatDate('fi', '2026-11-20T22:30:00Z')).toBe('21.11.2026');
+});
+
+test('time left names its text', () => {
+  expect(timeLeftText({ unit: 'hours', count: 31 })).toEqual({ key: 'time.hours', count: 31 });
+  expect(timeLeftText({ unit: 'over' })).toEqual({ key: 'time.over', count: 0 });
+});

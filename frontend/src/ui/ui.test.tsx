@@ -1,0 +1,82 @@
+import { MantineProvider } from '@mantine/core';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { I18nextProvider } from 'react-i18next';
+import { changeLanguage, makeI18n } from '../i18n';
+import { ErrorState } from './Faces';
+import { mediaUrl, Picture } from './Picture';
+import { Progress } from './Progress';
+import { StageDots } from './StageDots';
+import { VideoPoster } from './VideoPoster';
+
+async function show(element: ReactNode) {
+  const i18n = makeI18n();
+  await changeLanguage(i18n, 'en');
+  return render(
+    <I18nextProvider i18n={i18n}>
+      <MantineProvider env="test">{element}</MantineProvider>
+    </I18nextProvider>,
+  );
+}
+
+test('progress is told in one sentence', async () => {
+  await show(<Progress confirmed={18_420} settling={1_240} goal={24_000} />);
+  expect(
+    screen.getByRole('img', { name: '82% of the goal. Confirmed €18,420, on its way €1,240, goal €24,000.' }),
+  ).toBeVisible();
+});
+
+test('progress over the goal says so', async () => {
+  await show(<Progress confirmed={31_640} goal={28_000} />);
+  expect(screen.getByRole('img', { name: /^113% .* The goal is passed\.$/ })).toBeVisible();
+});
+
+test('a reached minimum goal is said', async () => {
+  await show(<Progress confirmed={13_000} goal={24_000} minGoal={12_000} />);
+  expect(screen.getByRole('img', { name: /The minimum goal of €12,000 is reached\.$/ })).toBeVisible();
+});
+
+test('a hidden sum is not told', async () => {
+  await show(<Progress confirmed={18_420} goal={24_000} isHidden hasLegend />);
+  expect(screen.getByRole('img', { name: 'The creator has hidden the sum' })).toBeVisible();
+  expect(document.body).not.toHaveTextContent('18');
+});
+
+test('a picture keeps its place and comes in several widths', async () => {
+  await show(<Picture name="höyry 1.jpg" alt="Sauna boat" ratio={1.6} widths={[400, 800]} sizes="50vw" />);
+  const image = screen.getByRole('img', { name: 'Sauna boat' });
+  expect(image).toHaveAttribute('width', '800');
+  expect(image).toHaveAttribute('height', '500');
+  expect(image).toHaveAttribute('loading', 'lazy');
+  expect(image).toHaveAttribute(
+    'srcset',
+    '/media/400x250/h%C3%B6yry%201.jpg 400w, /media/800x500/h%C3%B6yry%201.jpg 800w',
+  );
+  expect(mediaUrl('a.jpg', 1, 2)).toBe('/media/1x2/a.jpg');
+});
+
+test('a video’s service is asked for nothing before the click', async () => {
+  await show(
+    <VideoPoster url="https://youtu.be/dQw4w9WgXcQ" title="Höyry" length="2 min" poster={<p>cover</p>} />,
+  );
+  expect(document.querySelector('iframe')).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: /Watch the video.*2 min · opens from YouTube/ }));
+  expect(screen.getByTitle('Video: Höyry')).toHaveAttribute(
+    'src',
+    'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1&rel=0',
+  );
+});
+
+test('an experiment’s stage is told by its name', async () => {
+  await show(<StageDots stage={2} />);
+  expect(screen.getByRole('img', { name: 'Stage 3/7: Running' })).toBeVisible();
+});
+
+test('what failed can be tried again', async () => {
+  const retry = jest.fn();
+  await show(<ErrorState onRetry={retry}>Nothing was lost.</ErrorState>);
+  expect(screen.getByRole('alert')).toHaveTextContent('Nothing was lost.');
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(retry).toHaveBeenCalledTimes(1);
+});

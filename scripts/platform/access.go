@@ -1,0 +1,40 @@
+//go:build unix
+
+package platform
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// keepAccess notes how to reach the running platform's parts, for the tools beside it. It holds secrets: the owner's only.
+func keepAccess(path string, env map[string]string) error {
+	text, err := json.MarshalIndent(env, "", "  ")
+	if err == nil {
+		err = os.WriteFile(path, append(text, '\n'), 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("note how to reach the platform: %w", err)
+	}
+	return nil
+}
+
+// Access is the Env of the platform that runs in a data folder. Error: nothing runs there.
+func Access(dataDir string) (map[string]string, error) {
+	var running *RunningError
+	if err := Running(dataDir); !errors.As(err, &running) {
+		return nil, errors.Join(errors.New("the platform is not running: start it with make run"), err)
+	}
+	text, err := os.ReadFile(filepath.Join(dataDir, "access.json")) //nolint:gosec // the data folder is the caller's
+	if err != nil {
+		return nil, fmt.Errorf("read how to reach the platform: %w", err)
+	}
+	var env map[string]string
+	if err := json.Unmarshal(text, &env); err != nil {
+		return nil, fmt.Errorf("read how to reach the platform: %w", err)
+	}
+	return env, nil
+}

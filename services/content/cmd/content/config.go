@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/conf"
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/servicetoken"
+)
+
+// Database is where everything is kept.
+type Database struct {
+	URL      conf.Secret `env:"DATABASE_URL" required:"true" help:"postgres://user:password@host:port/database"`
+	MaxConns int         `env:"DB_MAX_CONNS" default:"20" help:"connections of this process; all processes together must stay below the server's max_connections"`
+}
+
+// Place is where the platform is seen.
+type Place struct {
+	PublicURL string `env:"PUBLIC_URL" default:"http://localhost:8080" help:"the address that people see, without a final slash"`
+	TimeZone  string `env:"TIME_ZONE" default:"Europe/Helsinki" help:"the zone that calendar days belong to"`
+}
+
+// ServeConfig is what `content serve` needs.
+type ServeConfig struct {
+	Database
+	Place
+	Addr     string      `env:"ADDR" default:"127.0.0.1:8081" help:"address to listen on"`
+	RedisURL conf.Secret `env:"REDIS_URL" default:"redis://127.0.0.1:6379/0" help:"counts tries for all processes together; the service runs without it"`
+	BlobURL  string      `env:"BLOB_URL" required:"true" help:"where pictures are kept, file:///path or an object store"`
+	WebDir   string      `env:"WEB_DIR" default:"frontend/dist" help:"the built web app"`
+
+	SessionKey    conf.Secret `env:"SESSION_KEY" required:"true" help:"Ed25519 key of session tokens: PEM (openssl genpkey -algorithm ed25519) or the seed in base64"`
+	ServiceSecret conf.Secret `env:"SERVICE_SECRET" required:"true" help:"shared with the payment service, at least 32 bytes"`
+
+	StripeScript string   `env:"STRIPE_JS_URL" help:"where the payment provider's script is; the provider's own when not set"`
+	SandboxURL   string   `env:"SANDBOX_URL" help:"origin of the stand-in for the outside world; not set with real keys"`
+	CORSOrigins  []string `env:"CORS_ORIGINS" help:"foreign origins whose pages may read answers, comma-separated"`
+
+	PledgeHold     time.Duration `env:"PLEDGE_HOLD" default:"30m" help:"how long an unpaid pledge keeps its reward"`
+	PledgesAMinute int           `env:"RATE_LIMIT_PLEDGES" default:"60" help:"pledges a minute from one address"`
+	SignInsAMinute int           `env:"RATE_LIMIT_SIGN_IN" default:"30" help:"sign-ins, and registrations, a minute from one address; for one account a third of it"`
+}
+
+// Validate checks what goes together.
+func (c *ServeConfig) Validate() error {
+	faults := []error{c.Place.validate()}
+	if len(c.ServiceSecret.Reveal()) < servicetoken.MinSecretBytes {
+		faults = append(faults, fmt.Errorf("SERVICE_SECRET must have at least %d bytes", servicetoken.MinSecretBytes))
+	}
+	if c.PledgeHold < time.Minute {
+		faults = append(faults, errors.New("PLEDGE_HOLD must be at least 1m: a payment takes a while"))
+	}
+	if c.PledgesAMinute < 1 || c.SignInsAMinute < 1 {
+		faults = append(faults, errors.New("RATE_LIMIT_PLEDGES and RATE_LIMIT_SIGN_IN must be at least 1"))
+	}
+	return errors.Join(faults...)
+}
+
+// WorkConfig is what `content work` needs.
+type WorkConfig struct {
+	Database
+	Place
+	Addr       string        `env:"WORK_ADDR" help:"address of /healthz, /readyz and /metrics; none when not set"`
+	SMTPURL    conf.Secret   `env:"SMTP_URL" required:"true" help:"smtp://[user:password@]host:port, or smtps://"`
+	MailFrom   string        `env:"MAIL_FROM" default:"Talkoot <no-reply@talkoot.example>" help:"sender of mails"`
+	PledgeHold time.Duration `env:"PLEDGE_HOLD" default:"30m" help:"how long an unpaid pledge keeps its reward"`
+}
+
+// Validate checks what goes together.
+func (c *WorkConfig) Validate() error { return c.Place.validate() }
+
+// SeedConfig is what `content seed` needs.
+type SeedConfig struct {
+	Database
+	Place
+	Sandbox bool   `env:"SANDBOX" help:"1 says that this is no real platform; the demo content goes nowhere else"`
+	BlobURL string `env:"BLOB_URL" required:"true" help:"where pictures are kept"`
+	DemoDir string `env:"DEMO_DIR" default:"scripts/demo" help:"the demo content"`
+}
+
+// Validate refuses to fill demo people with a known password into a real platform.
+func (c *SeedConfig) Validate() error {
+	if !c.Sandbox {
+		return errors.New("the demo content has accounts with a known password: set SANDBOX=1 to say that this platform is a sandbox")
+	}
+	return c.Place.validate()
+}
+
+func (p *Place) validate() error {
+	p.PublicURL = strings.TrimSuffix(p.PublicURL, "/")
+	if !strings.HasPrefix(p.PublicURL, "http://") && !strings.HasPrefix(p.PublicURL, "https://") {
+		return errors.New("PUBLIC_URL must begin with http:// or https://")
+	}
+	if _, err := time.LoadLocation(p.TimeZone); err != nil {
+		return fmt.Errorf("TIME_ZONE: %w", err)
+	}
+	return nil
+}
+
+// zone is the location that validate has found to exist.
+func (p *Place) zone() (*time.Location, error) { return time.LoadLocation(p.TimeZone) }
+
+// open connects to the database, which must be there.
+func (d *Database) open(ctx context.Context, process string, log *slog.Logger) (*gorm.DB, error) {
+	return dbx.Open(ctx, dbx.Config{URL: d.URL.Reveal(), AppName: "content " + process, MaxConns: d.MaxConns}, log)
+}

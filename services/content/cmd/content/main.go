@@ -1,0 +1,53 @@
+// Command content is the content service: campaigns, rewards, pledges, experiments, people and the pages.
+//
+//	content migrate   bring the database up to date and end
+//	content serve     answer requests until it is told to stop
+//	content work      send mail, let reservations lapse and tidy up, until it is told to stop
+//	content seed      fill in the demo content once; --finish closes what the demo has closed
+//
+// Everything is configured by the environment; see config.go.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+	"time"
+	_ "time/tzdata" // images without a zone database
+)
+
+const usage = "usage: content migrate | serve | work | seed [--finish]"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM) //nolint:forbidigo // the root
+	defer stop()
+	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
+	if err := run(ctx, os.Args[1:], os.Environ(), log); err != nil {
+		fmt.Fprintln(os.Stderr, "content:", err)
+		os.Exit(1) //nolint:gocritic // the signals need no clean-up at the end
+	}
+}
+
+// run does what the first argument says.
+func run(ctx context.Context, args, environ []string, log *slog.Logger) error {
+	switch {
+	case slices.Equal(args, []string{"migrate"}):
+		return migrate(ctx, environ)
+	case slices.Equal(args, []string{"serve"}):
+		return serve(ctx, environ, log)
+	case slices.Equal(args, []string{"work"}):
+		return work(ctx, environ, log)
+	case slices.Equal(args, []string{"seed"}), slices.Equal(args, []string{"seed", "--finish"}):
+		return fillIn(ctx, environ, log, len(args) == 2)
+	default:
+		return errors.New(usage)
+	}
+}
+
+// clock is the one place that asks the machine for the time.
+func clock() time.Time { return time.Now() } //nolint:forbidigo // handed to everything that needs it

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"talkoot.fi/kit/conf"
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/httpx"
+	"talkoot.fi/kit/jobs"
+	"talkoot.fi/kit/ratelimit"
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/app"
+	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/internal/web"
+	"talkoot.fi/content/migrations"
+)
+
+// migrate brings the database up to date. Several may do it at once.
+func migrate(ctx context.Context, environ []string) error {
+	var c struct{ Database }
+	if err := conf.Load(&c, environ); err != nil {
+		return err
+	}
+	return dbx.Migrate(ctx, c.URL.Reveal(), migrations.FS)
+}
+
+// serve answers requests until ctx ends, and then lets the accepted ones finish.
+func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) {
+	var c ServeConfig
+	if err := conf.Load(&c, environ); err != nil {
+		return err
+	}
+	key, err := session.ParseKey(c.SessionKey.Reveal())
+	if err != nil {
+		return err
+	}
+	zone, err := c.zone()
+	if err != nil {
+		return err
+	}
+	db, err := c.open(ctx, "serve", log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, dbx.Close(db)) }()
+	redis, err := jobs.OpenRedis(c.RedisURL.Reveal()) // connects when it is first used
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, redis.Close()) }()
+	pictures, err := files.Open(ctx, files.Options{BlobURL: c.BlobURL, Log: log, Now: clock})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, pictures.Close()) }()
+
+	handler, err := app.New(ctx, app.Options{
+		Log: log, Now: clock, DB: db, Redis: redis, Files: pictures, SigningKey: key,
+		ServiceSecret: []byte(c.ServiceSecret.Reveal()), WebDir: c.WebDir,
+		Web:         web.Config{PublicURL: c.PublicURL, StripeScript: c.StripeScript, SandboxURL: c.SandboxURL},
+		CORSOrigins: c.CORSOrigins, Zone: zone, PledgeHold: c.PledgeHold,
+		Limits: app.Limits{
+			Pledges: ratelimit.Per(c.PledgesAMinute, time.Minute),
+			SignIn: sessions.Limits{
+				PerAddress: ratelimit.Per(c.SignInsAMinute, time.Minute),
+				PerAccount: ratelimit.Per(max(1, c.SignInsAMinute/3), time.Minute),
+			},
+		},
+	})
+	if err != nil {
+		return err
+	}
+	log.InfoContext(ctx, "content service listens", "addr", c.Addr)
+	return httpx.Run(ctx, handler, c.Addr)
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/conf"
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/httpx"
+	"talkoot.fi/kit/idem"
+	"talkoot.fi/kit/jobs"
+	"talkoot.fi/kit/outbox"
+
+	"talkoot.fi/content/internal/mails"
+	"talkoot.fi/content/internal/pledges"
+	"talkoot.fi/content/internal/sessions"
+)
+
+const (
+	lapseEvery = 5 * time.Second
+	tidyEvery  = 10 * time.Minute
+	// idempotencyKept is how long a repeated request finds its first answer.
+	idempotencyKept = 24 * time.Hour
+)
+
+// work sends mails, lets reservations lapse and tidies up until ctx ends, and then lets started work finish. Any number
+// of such processes may run.
+func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
+	var c WorkConfig
+	if err := conf.Load(&c, environ); err != nil {
+		return err
+	}
+	zone, err := c.zone()
+	if err != nil {
+		return err
+	}
+	db, err := c.open(ctx, "work", log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, dbx.Close(db)) }()
+	sender, err := mails.NewSender(mails.Options{DB: db, SMTPURL: c.SMTPURL.Reveal(), From: c.MailFrom, PublicURL: c.PublicURL, Zone: zone})
+	if err != nil {
+		return err
+	}
+	relay, err := outbox.NewRelay(outbox.Config{DB: db, Handlers: sender.Handlers(), Now: clock, Log: log, Timeout: mails.DeliveryTimeout})
+	if err != nil {
+		return err
+	}
+	support := pledges.New(pledges.Options{DB: db, Log: log, Now: clock, Zone: zone, Hold: c.PledgeHold})
+
+	all, ctx := errgroup.WithContext(ctx)
+	all.Go(func() error { return relay.Run(ctx) })
+	for _, sweep := range sweeps(db, support) {
+		all.Go(func() error { return jobs.Every(ctx, log, sweep) })
+	}
+	if c.Addr != "" {
+		all.Go(func() error {
+			return httpx.Run(ctx, httpx.New(httpx.Options{Log: log, Now: clock, Name: "content-work"}), c.Addr)
+		})
+	}
+	log.InfoContext(ctx, "content worker runs", "addr", c.Addr)
+	return all.Wait()
+}
+
+// sweeps are what is done again and again.
+func sweeps(db *gorm.DB, support *pledges.Service) []jobs.Sweep {
+	return []jobs.Sweep{
+		{Name: "lapse_pledges", Interval: lapseEvery, Work: func(ctx context.Context) error {
+			_, err := support.Lapse(ctx)
+			return err
+		}},
+		{Name: "prune_sessions", Interval: tidyEvery, Work: func(ctx context.Context) error {
+			return sessions.Prune(ctx, db, clock())
+		}},
+		{Name: "prune_idempotency_keys", Interval: tidyEvery, Work: func(ctx context.Context) error {
+			_, err := idem.Prune(ctx, db, clock().Add(-idempotencyKept))
+			return err
+		}},
+	}
+}

@@ -1,0 +1,39 @@
+package app
+
+import (
+	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/experiments"
+	"talkoot.fi/content/internal/pledges"
+	"talkoot.fi/content/internal/posts"
+	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/rewards"
+	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/internal/taxonomy"
+)
+
+// Names under which the domains' handlers can stand in one struct.
+type (
+	campaignCalls   = campaigns.Handlers
+	experimentCalls = experiments.Handlers
+	pledgeCalls     = pledges.Handlers
+	postCalls       = posts.Handlers
+	profileCalls    = profiles.Handlers
+	rewardCalls     = rewards.Handlers
+	sessionCalls    = sessions.Handlers
+	taxonomyCalls   = taxonomy.Handlers
+)
+
+// publicAPI answers every call of the public contract; each domain brings its own.
+type publicAPI struct {
+	*sessionCalls
+	*profileCalls
+	*taxonomyCalls
+	*campaignCalls
+	*rewardCalls
+	*postCalls
+	*pledgeCalls
+	*experimentCalls
+}
+
+var _ api.StrictServerInterface = publicAPI{}

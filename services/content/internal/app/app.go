@@ -1,0 +1,165 @@
+package app
+
+import (
+	"context"
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/redis/go-redis/v9"
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/contract"
+	"talkoot.fi/kit/httpx"
+	"talkoot.fi/kit/ratelimit"
+	"talkoot.fi/kit/servicetoken"
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/api/internalapi"
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/experiments"
+	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/internalcalls"
+	"talkoot.fi/content/internal/pledges"
+	"talkoot.fi/content/internal/posts"
+	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/rewards"
+	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/internal/taxonomy"
+	"talkoot.fi/content/internal/web"
+)
+
+// Options are what the service is made of. Redis may be down; the limits then hold for this process alone.
+type Options struct {
+	Log   *slog.Logger
+	Now   func() time.Time
+	DB    *gorm.DB
+	Redis redis.UniversalClient
+	Files *files.Store
+	// SigningKey signs session tokens; its public half is published.
+	SigningKey ed25519.PrivateKey
+	// ServiceSecret is shared with the payment service, at least 32 bytes.
+	ServiceSecret []byte
+	// WebDir holds the built app. Without it the API works and pages say what to build.
+	WebDir string
+	Web    web.Config
+	// CORSOrigins are foreign origins whose pages may read answers.
+	CORSOrigins []string
+	Zone        *time.Location
+	// PledgeHold is how long an unpaid pledge keeps its reward.
+	PledgeHold time.Duration
+	Limits     Limits
+}
+
+// Limits bound tries by address, and for signing in by account too.
+type Limits struct {
+	Pledges ratelimit.Limit
+	SignIn  sessions.Limits
+}
+
+// New makes the handler of everything that the service answers. Errors: a secret that is too short, a built app that
+// lacks its markers.
+func New(ctx context.Context, o Options) (*echo.Echo, error) {
+	signer := session.NewSigner(o.SigningKey, o.Now)
+	limiter := ratelimit.New(o.Redis, o.Now, o.Log)
+	people, err := sessions.New(ctx, o.DB, signer, o.Now)
+	if err != nil {
+		return nil, err
+	}
+	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold})
+	public := publicAPI{
+		sessionCalls:    sessions.NewHandlers(people, limiter, o.Limits.SignIn),
+		profileCalls:    profiles.NewHandlers(o.DB),
+		taxonomyCalls:   taxonomy.NewHandlers(o.DB),
+		campaignCalls:   campaigns.NewHandlers(o.DB, o.Now),
+		rewardCalls:     rewards.NewHandlers(o.DB),
+		postCalls:       posts.NewHandlers(o.DB),
+		pledgeCalls:     pledges.NewHandlers(support, limiter, o.Limits.Pledges),
+		experimentCalls: experiments.NewHandlers(o.DB),
+	}
+	e := httpx.New(httpx.Options{
+		Log: o.Log, Now: o.Now, Name: "content", CORSOrigins: o.CORSOrigins, Classify: classify,
+		Ready: []httpx.Check{{Name: "database", Run: pingOf(o.DB)}},
+	})
+	e.Use(secure(o.Web.PublicURL))
+	pages, err := newPages(e, o)
+	if err != nil {
+		return nil, err
+	}
+	publicContract, err := routePublic(e, public, pages, session.NewVerifier(signer.Keys(), o.Now), people, o.Now)
+	if err != nil {
+		return nil, err
+	}
+	if err := routeInternal(e, &internalcalls.Handlers{Pledges: support, Sessions: people}, o); err != nil {
+		return nil, err
+	}
+	routeFiles(e, o)
+	routePages(e, pages, publicContract)
+	return e, nil
+}
+
+// routePublic registers the public contract. An address that is a page's, though a call's pattern fits it too, is left
+// to the pages.
+func routePublic(e *echo.Echo, public publicAPI, pages pages, verifier *session.Verifier, people *sessions.Service, now func() time.Time) (*contract.Contract, error) {
+	c, err := loadContract(api.GetSpecJSON)
+	if err != nil {
+		return nil, err
+	}
+	routes := httpx.Routes(e, pages.first, session.Authenticate(verifier, session.NewRevocations(now)), people.RequireLive, c.Middleware())
+	api.RegisterHandlers(routes, api.NewStrictHandler(public, nil))
+	return c, nil
+}
+
+// routeInternal registers what only the payment service may call.
+func routeInternal(e *echo.Echo, calls *internalcalls.Handlers, o Options) error {
+	c, err := loadContract(internalapi.GetSpecJSON)
+	if err != nil {
+		return err
+	}
+	verifier, err := servicetoken.NewVerifier(o.ServiceSecret, servicetoken.Payments, servicetoken.Content, o.Now)
+	if err != nil {
+		return fmt.Errorf("service token: %w", err)
+	}
+	routes := httpx.Routes(e, servicetoken.Require(verifier), c.Middleware())
+	internalapi.RegisterHandlers(routes, internalapi.NewStrictHandler(calls, nil))
+	return nil
+}
+
+// routeFiles registers pictures and the built app's files.
+func routeFiles(e *echo.Echo, o Options) {
+	media := func(c echo.Context) error {
+		return o.Files.Serve(c.Response(), c.Request(), c.Param("size"), c.Param("name"))
+	}
+	assets := web.NewAssets(o.WebDir).Handle
+	for _, method := range []string{http.MethodGet, http.MethodHead} {
+		e.Add(method, "/media/:size/:name", media)
+		e.Add(method, "/assets/*", assets)
+	}
+}
+
+func loadContract(spec func() ([]byte, error)) (*contract.Contract, error) {
+	text, err := spec()
+	if err != nil {
+		return nil, fmt.Errorf("read contract: %w", err)
+	}
+	return contract.Load(text)
+}
+
+// newPages reads the built app; without one the pages say so.
+func newPages(e *echo.Echo, o Options) (pages, error) {
+	shell, err := web.NewShell(o.WebDir, o.Web, e)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		o.Log.Warn("pages are not served", "error", err)
+		return pages{handle: web.Unbuilt, sitemap: web.NewSitemap(o.Web.PublicURL, e, o.Now)}, nil
+	case err != nil:
+		return pages{}, err
+	}
+	return pages{handle: shell.Handle, sitemap: web.NewSitemap(o.Web.PublicURL, e, o.Now)}, nil
+}

@@ -1,0 +1,106 @@
+package richtext
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// player is an embedded frame of a known host.
+type player struct {
+	src   string
+	class string
+	// height in pixels is fixed for sound; video keeps the proportions that the style gives it.
+	height string
+}
+
+// Heights of the two sound hosts' players, in pixels (specification, section 5).
+const (
+	spotifyHeight    = "200"
+	soundcloudHeight = "166"
+)
+
+var (
+	youtubeID  = regexp.MustCompile(`^[A-Za-z0-9_-]{6,20}$`)
+	vimeoID    = regexp.MustCompile(`^[0-9]{1,15}$`)
+	spotifyURI = regexp.MustCompile(`^/embed/(track|album|playlist|episode|show)/[A-Za-z0-9]{10,40}$`)
+)
+
+// playerOf turns an address of a video or sound host, page or player, into the player that is embedded. The address is
+// built anew, so that nothing of the given one but its id remains. False for everything else.
+func playerOf(address string) (player, bool) {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil || u.Scheme != "https" || u.User != nil || u.Port() != "" {
+		return player{}, false
+	}
+	path := strings.TrimSuffix(u.Path, "/")
+	switch strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.") {
+	case "youtube.com", "m.youtube.com", "youtube-nocookie.com":
+		id := u.Query().Get("v")
+		if rest, ok := strings.CutPrefix(path, "/embed/"); ok {
+			id = rest
+		}
+		return youtube(id)
+	case "youtu.be":
+		return youtube(strings.TrimPrefix(path, "/"))
+	case "vimeo.com":
+		return vimeo(strings.TrimPrefix(path, "/"))
+	case "player.vimeo.com":
+		return vimeo(strings.TrimPrefix(path, "/video/"))
+	case "open.spotify.com":
+		if !strings.HasPrefix(path, "/embed/") {
+			path = "/embed" + path
+		}
+		return player{"https://open.spotify.com" + path, "audio", spotifyHeight}, spotifyURI.MatchString(path)
+	case "w.soundcloud.com":
+		track, err := url.Parse(u.Query().Get("url"))
+		ok := err == nil && path == "/player" && track.Scheme == "https" && track.User == nil &&
+			(track.Host == "api.soundcloud.com" || track.Host == "soundcloud.com")
+		if !ok {
+			return player{}, false
+		}
+		clean := url.URL{Scheme: "https", Host: track.Host, Path: track.Path}
+		return player{"https://w.soundcloud.com/player/?url=" + url.QueryEscape(clean.String()), "audio", soundcloudHeight}, true
+	}
+	return player{}, false
+}
+
+func youtube(id string) (player, bool) {
+	return player{src: "https://www.youtube-nocookie.com/embed/" + id, class: "video"}, youtubeID.MatchString(id)
+}
+
+func vimeo(id string) (player, bool) {
+	return player{src: "https://player.vimeo.com/video/" + id + "?dnt=1", class: "video"}, vimeoID.MatchString(id)
+}
+
+var fileName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,127}$`)
+
+// pictureSource is where a picture is loaded from: a file of ours in the width of a story, or an https address.
+func pictureSource(src string) (string, bool) {
+	if fileName.MatchString(src) && !strings.Contains(src, "..") {
+		return "/media/960x0/" + src, true
+	}
+	if strings.HasPrefix(src, "/media/") && allowedImage.MatchString(src) {
+		return src, true
+	}
+	u, err := url.Parse(src)
+	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil {
+		return "", false
+	}
+	return u.String(), true
+}
+
+// linkTarget is the address of a link: http, https or mailto.
+func linkTarget(href string) (string, bool) {
+	u, err := url.Parse(strings.TrimSpace(href))
+	if err != nil {
+		return "", false
+	}
+	switch u.Scheme {
+	case "http", "https":
+		return u.String(), u.Host != ""
+	case "mailto":
+		return u.String(), u.Opaque != ""
+	}
+	return "", false
+}
