@@ -25,7 +25,9 @@ const fromNode = [
 class BrowserWithNodeFetch extends TestEnvironment {
   constructor(config, context) {
     super({ ...config, projectConfig: withAddress(config.projectConfig) }, context);
+    const { FormData: FormDataOfPage } = this.global;
     for (const name of fromNode) this.global[name] = globalThis[name];
+    this.global.FormData = readingForms(FormDataOfPage);
     acceptNodeSignals(this.global.EventTarget.prototype);
   }
 
@@ -33,6 +35,17 @@ class BrowserWithNodeFetch extends TestEnvironment {
   exportConditions() {
     return ['node', 'node-addons'];
   }
+}
+
+/** Node's form data, which fetch takes, filled from a form as a browser does it. */
+function readingForms(FormDataOfPage) {
+  return class extends FormData {
+    constructor(form, submitter) {
+      super();
+      if (!form) return;
+      for (const [name, value] of new FormDataOfPage(form, submitter)) this.append(name, value);
+    }
+  };
 }
 
 /** jsdom's listeners take only jsdom's own abort signals; fetch takes only Node's, which are the ones in use here. */

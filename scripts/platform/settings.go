@@ -85,6 +85,7 @@ func (s settings) forSandbox(opts Options) map[string]string {
 		"ADDR":                  loopback(opts.Ports.Sandbox),
 		"STATE_DIR":             opts.data("sandbox"),
 		"SMTP_ADDR":             loopback(opts.Ports.SMTP),
+		"PUBLIC_URL":            s.sandbox,
 		"STRIPE_WEBHOOK_URL":    s.payments + "/api/webhooks/stripe",
 		"STRIPE_WEBHOOK_SECRET": s.common["STRIPE_WEBHOOK_SECRET"],
 	}

@@ -10,6 +10,8 @@ export interface PublicConfig {
   sandbox?: boolean;
   /** Where the payment provider's script is, when it is not the provider's own. */
   stripe_script?: string;
+  /** The browser's key at the payment provider; without one cards are not taken. */
+  stripe_publishable_key?: string;
 }
 
 export const noPageData = (): PageData => ({ config: {}, responses: new Map() });

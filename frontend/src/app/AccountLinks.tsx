@@ -1,19 +1,16 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector } from 'react-redux';
-import { Link } from 'react-router-dom';
 import { generatedContent } from '../api/content.generated';
 import { selectUser, signedOut } from '../api/session';
-import { paths } from '../domain/paths';
-import { useLanguage } from '../i18n';
 import { useNotify } from '../ui/notify';
 import { askToSignIn } from '../ui/signInPrompt';
+import classes from './AccountLinks.module.css';
 import type { AppDispatch } from './store';
 
-/** Sign in, or the own page and sign out. */
+/** Sign in, or the own name and sign out. */
 export function AccountLinks() {
   const { t } = useTranslation();
-  const language = useLanguage();
   const user = useSelector(selectUser);
   const dispatch = useDispatch<AppDispatch>();
   const notify = useNotify();
@@ -25,20 +22,12 @@ export function AccountLinks() {
     notify({ tone: 'success', title: t('session.logoutSuccessful') });
   };
 
-  if (!user) {
-    return (
-      <Button variant="outline" size="sm" onClick={() => dispatch(askToSignIn())}>
-        {t('nav.signIn')}
-      </Button>
-    );
-  }
+  // One button in both cases, so that it keeps the focus when its text changes.
   return (
     <>
-      <Button component={Link} to={paths.profile(language, 'me')} variant="subtle" size="sm">
-        {user.first_name || t('nav.profile')}
-      </Button>
-      <Button variant="outline" size="sm" onClick={() => void signOut()}>
-        {t('nav.signOut')}
+      {user && <span className={classes.person}>{user.first_name}</span>}
+      <Button variant="outline" size="sm" onClick={() => (user ? void signOut() : dispatch(askToSignIn()))}>
+        {user ? t('nav.signOut') : t('nav.signIn')}
       </Button>
     </>
   );

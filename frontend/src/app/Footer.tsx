@@ -13,6 +13,9 @@ interface Column {
   links: readonly { label: ParseKeys; to: (language: Language) => string }[];
 }
 
+// Campaigns and experiments begin with the editors; the page says how.
+const toStart = (language: Language) => paths.info(language, 'start');
+
 const columns: readonly Column[] = [
   {
     title: 'footer.support',
@@ -28,8 +31,8 @@ const columns: readonly Column[] = [
   {
     title: 'footer.do',
     links: [
-      { label: 'footer.start', to: paths.createCampaign },
-      { label: 'footer.propose', to: paths.createExperiment },
+      { label: 'footer.start', to: toStart },
+      { label: 'footer.propose', to: toStart },
       { label: 'footer.pricing', to: (language) => paths.info(language, 'pricing') },
     ],
   },

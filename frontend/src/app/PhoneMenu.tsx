@@ -67,7 +67,7 @@ export default function PhoneMenu({ isOpen, onClose }: PhoneMenuProps) {
           {/* Whatever is chosen here opens something else, and the menu makes room for it. */}
           <div className={classes.account} onClickCapture={onClose}>
             <AccountLinks />
-            <Button component={Link} to={paths.createCampaign(language)}>
+            <Button component={Link} to={paths.info(language, 'start')}>
               {t('nav.start')}
             </Button>
           </div>

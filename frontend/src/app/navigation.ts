@@ -12,7 +12,6 @@ export interface NavItem {
 export const mainNavigation: readonly NavItem[] = [
   { label: 'nav.campaigns', to: (language) => paths.campaigns(language), owns: /^\/($|campaigns\/|\d+\/)/ },
   { label: 'nav.experiments', to: paths.experiments, owns: /^\/experiments\// },
-  { label: 'nav.profiles', to: paths.profiles, owns: /^\/profiles?\// },
 ];
 
 /** How a link of the navigation stands to the page: it is the page, its part of the site, or neither. */

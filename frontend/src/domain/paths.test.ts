@@ -41,6 +41,7 @@ test.each([
   [paths.forumSignOn('fi'), '/forum/sso/'],
   [paths.recommendations('fi'), '/recommendations/'],
   [paths.info('en', 'pricing'), '/en/info/pricing/'],
+  [paths.info('fi', 'start'), '/info/start/'],
 ])('the address %s is as promised', (address, promised) => {
   expect(address).toBe(promised);
 });

@@ -66,6 +66,6 @@ export const paths = {
   info: (language: Language, page: InfoPage) => at(language, `info/${page}/`),
 };
 
-/** Pages of plain text that the footer leads to. */
-export const infoPages = ['pricing', 'money', 'privacy', 'accessibility'] as const;
+/** Pages of plain text: how to start, and what the footer leads to. */
+export const infoPages = ['start', 'pricing', 'money', 'privacy', 'accessibility'] as const;
 export type InfoPage = (typeof infoPages)[number];

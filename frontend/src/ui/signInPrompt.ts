@@ -5,6 +5,8 @@ export interface SignInPrompt {
   mode: 'signIn' | 'signUp';
   /** What the person wanted to do, so that the dialog can say why it is there. */
   reason?: 'like';
+  /** What is known already, for the form of a new account. */
+  prefill?: { email?: string; first_name?: string; last_name?: string };
 }
 
 const closed: SignInPrompt = { isOpen: false, mode: 'signIn' };

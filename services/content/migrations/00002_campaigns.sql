@@ -119,6 +119,7 @@ CREATE INDEX campaign_previews_newest ON campaign_previews (language, stage, fun
 CREATE INDEX campaign_previews_ending ON campaign_previews (language, stage, funding_deadline, campaign_id);
 CREATE INDEX campaign_previews_most_funded ON campaign_previews (language, stage, funding_reached_minor DESC, campaign_id DESC);
 CREATE INDEX campaign_previews_popular ON campaign_previews (language, stage, popularity DESC, campaign_id DESC);
+CREATE INDEX campaign_previews_mixed ON campaign_previews (language, stage, hashint8(campaign_id), campaign_id); -- a ring that each day enters elsewhere
 CREATE INDEX campaign_previews_search ON campaign_previews USING gin (search gin_trgm_ops);
 CREATE INDEX campaign_previews_tags ON campaign_previews USING gin (tag_ids);
 CREATE INDEX campaign_previews_categories ON campaign_previews USING gin (category_ids);

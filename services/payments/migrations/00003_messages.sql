@@ -23,6 +23,16 @@ CREATE TABLE webhook_events (
 CREATE INDEX webhook_events_waiting ON webhook_events (next_attempt_at) WHERE status = 'received';
 CREATE INDEX webhook_events_received ON webhook_events (received_at);
 
+-- The passes that compare us with the provider: one row a pass and slot of time.
+CREATE TABLE reconcile_runs (
+    name        text        NOT NULL,
+    slot        text        NOT NULL,
+    started_at  timestamptz NOT NULL,
+    finished_at timestamptz,
+    found       int         NOT NULL DEFAULT 0, -- what stood differently
+    CONSTRAINT reconcile_runs_pkey PRIMARY KEY (name, slot)
+);
+
 -- Events on their way to the content service (package outbox of kit).
 CREATE TABLE outbox (
     id              bigint      GENERATED ALWAYS AS IDENTITY CONSTRAINT outbox_pkey PRIMARY KEY,

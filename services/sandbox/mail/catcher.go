@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/emersion/go-sasl"
@@ -42,6 +43,10 @@ type Catcher struct {
 	handler http.Handler
 	pages   *template.Template
 	temp    bool
+
+	mu        sync.Mutex
+	closed    bool
+	listeners []net.Listener // also those whose Serve has not begun to accept
 }
 
 // New opens the stored mail.
@@ -83,6 +88,13 @@ func (c *Catcher) Handler() http.Handler { return c.handler }
 
 // Serve takes mail from the listener until Close or Shutdown; it closes the listener.
 func (c *Catcher) Serve(l net.Listener) error {
+	c.mu.Lock()
+	if c.closed {
+		c.mu.Unlock()
+		return l.Close()
+	}
+	c.listeners = append(c.listeners, l)
+	c.mu.Unlock()
 	if err := c.server.Serve(l); err != nil && !errors.Is(err, smtp.ErrServerClosed) {
 		return fmt.Errorf("serve SMTP: %w", err)
 	}
@@ -90,7 +102,23 @@ func (c *Catcher) Serve(l net.Listener) error {
 }
 
 // Shutdown stops taking mail and waits for open sessions, at most until ctx ends.
-func (c *Catcher) Shutdown(ctx context.Context) error { return c.server.Shutdown(ctx) }
+func (c *Catcher) Shutdown(ctx context.Context) error {
+	return errors.Join(c.server.Shutdown(ctx), c.closeListeners())
+}
+
+// closeListeners ends a Serve that started too late for the server to know its listener.
+func (c *Catcher) closeListeners() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = true
+	var errs []error
+	for _, l := range c.listeners {
+		if err := l.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
 
 // Close stops taking mail and closes the store.
 func (c *Catcher) Close() error {
@@ -98,7 +126,7 @@ func (c *Catcher) Close() error {
 	if errors.Is(err, smtp.ErrServerClosed) {
 		err = nil
 	}
-	err = errors.Join(err, c.store.db.Close())
+	err = errors.Join(err, c.closeListeners(), c.store.db.Close())
 	if c.temp {
 		err = errors.Join(err, os.RemoveAll(c.opts.StateDir))
 	}

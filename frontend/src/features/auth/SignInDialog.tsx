@@ -21,7 +21,7 @@ export default function SignInDialog({ prompt, onClose }: SignInDialogProps) {
 
   const isSignIn = prompt.mode === 'signIn';
   const switchMode = () =>
-    dispatch(askToSignIn({ mode: isSignIn ? 'signUp' : 'signIn', reason: prompt.reason }));
+    dispatch(askToSignIn({ ...prompt, mode: isSignIn ? 'signUp' : 'signIn' }));
 
   return (
     <Dialog
@@ -31,7 +31,7 @@ export default function SignInDialog({ prompt, onClose }: SignInDialogProps) {
       aside={<div className={classes.art} />}
     >
       {prompt.reason && <p className={classes.reason}>{t(`auth.reason.${prompt.reason}`)}</p>}
-      {isSignIn ? <SignInForm onDone={onClose} /> : <SignUpForm onDone={onClose} />}
+      {isSignIn ? <SignInForm onDone={onClose} /> : <SignUpForm onDone={onClose} prefill={prompt.prefill} />}
       <p className={classes.other}>
         {isSignIn ? t('auth.newHere') : t('auth.haveAccount')}{' '}
         <Button variant="transparent" size="sm" className={classes.switch} onClick={switchMode}>

@@ -1,11 +1,9 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import { generatedContent } from '../../api/content.generated';
 import { isApiError } from '../../api/apiError';
 import { resolveError } from '../../api/errors';
-import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
 import { PasswordField, TextField } from '../../ui/fields';
 import { useAppForm } from '../../ui/useAppForm';
@@ -58,9 +56,6 @@ export function SignInForm({ onDone }: AuthFormProps) {
         {...form.field('password')}
         error={form.errorOf('password') ?? refused}
       />
-      <Link to={paths.passwordReset(language)} onClick={onDone} className={classes.forgot}>
-        {t('auth.forgot')}
-      </Link>
       <Button type="submit" size="xl" fullWidth loading={form.isSubmitting}>
         {t('nav.signIn')}
       </Button>

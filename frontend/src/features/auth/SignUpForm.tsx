@@ -6,13 +6,18 @@ import { isApiError } from '../../api/apiError';
 import { resolveError } from '../../api/errors';
 import { useLanguage } from '../../i18n';
 import { PasswordField, TextField } from '../../ui/fields';
+import type { SignInPrompt } from '../../ui/signInPrompt';
 import { useAppForm } from '../../ui/useAppForm';
 import classes from './auth.module.css';
 import { signUpRules, type SignUpValues } from './rules';
 import type { AuthFormProps } from './SignInForm';
 import { useStartSession } from './useSession';
 
-export function SignUpForm({ onDone }: AuthFormProps) {
+export interface SignUpFormProps extends AuthFormProps {
+  prefill?: SignInPrompt['prefill'];
+}
+
+export function SignUpForm({ onDone, prefill }: SignUpFormProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const [register] = generatedContent.useRegisterMutation();
@@ -20,7 +25,13 @@ export function SignUpForm({ onDone }: AuthFormProps) {
   const [refused, setRefused] = useState<string>();
 
   const form = useAppForm<SignUpValues>({
-    initialValues: { first_name: '', last_name: '', email: '', password: '', password_again: '' },
+    initialValues: {
+      first_name: prefill?.first_name ?? '',
+      last_name: prefill?.last_name ?? '',
+      email: prefill?.email ?? '',
+      password: '',
+      password_again: '',
+    },
     rules: signUpRules,
     onSubmit: async ({ email, password, first_name, last_name }) => {
       setRefused(undefined);

@@ -1,12 +1,19 @@
 import { useLoaderData } from 'react-router-dom';
 import type { Language } from '../../domain/languages';
-import { infoPages } from '../../domain/paths';
+import { infoPages, type InfoPage } from '../../domain/paths';
 import { notFound, type PageLoaderArgs } from '../../ui/page';
 import { usePageTitle } from '../../ui/usePageTitle';
-import type finnish from './fi.json';
 import classes from './InfoPage.module.css';
 
-type Texts = typeof finnish;
+interface Section {
+  heading: string;
+  text?: string;
+  list?: readonly string[];
+  /** An address to write to. */
+  mail?: string;
+}
+
+type Texts = Readonly<Record<InfoPage, { title: string; sections: readonly Section[] }>>;
 
 const texts: Readonly<Record<Language, () => Promise<{ default: Texts }>>> = {
   fi: () => import('./fi.json'),
@@ -20,17 +27,29 @@ export async function load({ params, language }: PageLoaderArgs) {
   return (await texts[language]()).default[name];
 }
 
-/** A page of plain text: prices, money, privacy, accessibility. */
+/** A page of plain text: how to start, prices, money, privacy, accessibility. */
 export function Component() {
   const { title, sections } = useLoaderData<Awaited<ReturnType<typeof load>>>();
   usePageTitle(title);
   return (
     <article className={`tk-container tk-section ${classes.root}`}>
       <h1 className="tk-form-title">{title}</h1>
-      {sections.map(({ heading, text }) => (
+      {sections.map(({ heading, text, list, mail }) => (
         <section key={heading}>
           <h2 className={classes.heading}>{heading}</h2>
-          <p className={classes.text}>{text}</p>
+          {text && <p className={classes.text}>{text}</p>}
+          {list && (
+            <ul className={`${classes.text} ${classes.list}`}>
+              {list.map((item) => (
+                <li key={item}>{item}</li>
+              ))}
+            </ul>
+          )}
+          {mail && (
+            <a href={`mailto:${mail}`} className={classes.mail}>
+              {mail}
+            </a>
+          )}
         </section>
       ))}
     </article>

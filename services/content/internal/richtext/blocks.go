@@ -7,8 +7,8 @@ import (
 	"talkoot.fi/kit/money"
 )
 
-// Block is one part of a story as people write it in a YAML file; exactly one of Intro, H2, P, Quote, Image, Budget and
-// List is given.
+// Block is one part of a story as people write it in a YAML file; exactly one of Intro, H2, P, Quote, Image, Budget,
+// Figures and List is given.
 type Block struct {
 	Intro   string       `yaml:"intro"`
 	H2      string       `yaml:"h2"`
@@ -19,6 +19,7 @@ type Block struct {
 	Caption string       `yaml:"caption"` // of the image
 	Alt     string       `yaml:"alt"`     // of the image, when the caption does not say what is on it
 	Budget  []BudgetLine `yaml:"budget"`
+	Figures []FigureRow  `yaml:"figures"`
 	List    []string     `yaml:"list"`
 }
 
@@ -64,6 +65,8 @@ func (b Block) node() (Node, error) {
 			rows[i] = BudgetRow{Label: line.Label, AmountMinor: amount.Minor}
 		}
 		return Node{Type: Budget, Attrs: &Attrs{Rows: rows}}, nil
+	case len(b.Figures) > 0:
+		return Node{Type: Figures, Attrs: &Attrs{Figures: b.Figures}}, nil
 	case len(b.List) > 0:
 		items := make([]Node, len(b.List))
 		for i, item := range b.List {

@@ -23,12 +23,13 @@ const (
 	ListItem    Type = "listItem"
 	HardBreak   Type = "hardBreak"
 	TextNode    Type = "text"
-	Image       Type = "image"  // attrs: src, alt, width, height
-	Figure      Type = "figure" // attrs: those of an image and caption
-	Quote       Type = "quote"  // attrs: by
-	Video       Type = "video"  // attrs: src, a page or player of a video platform
-	IFrame      Type = "iframe" // attrs: src, a player of a known host
-	Budget      Type = "budget" // attrs: rows
+	Image       Type = "image"   // attrs: src, alt, width, height
+	Figure      Type = "figure"  // attrs: those of an image and caption
+	Quote       Type = "quote"   // attrs: by
+	Video       Type = "video"   // attrs: src, a page or player of a video platform
+	IFrame      Type = "iframe"  // attrs: src, a player of a known host
+	Budget      Type = "budget"  // attrs: rows
+	Figures     Type = "figures" // attrs: figures
 )
 
 // Marks of a text node.
@@ -70,6 +71,7 @@ type Attrs struct {
 	Caption string      `json:"caption,omitempty"`
 	By      string      `json:"by,omitempty"`
 	Rows    []BudgetRow `json:"rows,omitempty"`
+	Figures []FigureRow `json:"figures,omitempty"`
 }
 
 // BudgetRow is what a part of the money is for.

@@ -98,6 +98,8 @@ func (w *writer) node(n Node, depth int) error {
 		w.player(a)
 	case Budget:
 		w.budget(a.Rows)
+	case Figures:
+		w.figures(a.Figures)
 	default:
 		return fmt.Errorf("unknown node %.40q", n.Type)
 	}

@@ -30,6 +30,11 @@ type hasher struct{ slots chan struct{} }
 
 func newHasher() *hasher { return &hasher{slots: make(chan struct{}, hashesAtOnce)} }
 
+// HashPassword makes the hash of a password for an account that is made without registering.
+func HashPassword(ctx context.Context, password string) (string, error) {
+	return newHasher().hash(ctx, password)
+}
+
 // hash makes the PHC string of a password.
 func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 	salt := make([]byte, saltBytes)

@@ -121,15 +121,15 @@ func (s *Service) SignIn(ctx context.Context, email, password string) (Person, e
 	if found.Error != nil {
 		return Person{}, fmt.Errorf("look up account: %w", found.Error)
 	}
-	hash := row.PasswordHash
-	if found.RowsAffected == 0 {
+	hash := row.PasswordHash // empty for an account that has no password yet
+	if hash == "" {
 		hash = s.nobody
 	}
 	ok, err := s.hasher.matches(ctx, hash, password)
 	switch {
 	case err != nil:
 		return Person{}, fmt.Errorf("check password: %w", err)
-	case !ok || found.RowsAffected == 0:
+	case !ok || row.PasswordHash == "":
 		return Person{}, ErrSignInFailed
 	}
 	p := row.Person

@@ -91,7 +91,7 @@ func (s *Service) saveMade(ctx context.Context, a attempt, providerID, url strin
 	// A payment that was closed meanwhile keeps next_check_at, so that the worker ends what was just made.
 	err := s.DB.WithContext(ctx).Exec(`UPDATE attempts SET status = 'open', provider_id = @provider_id, page_url = @url, updated_at = @now,
 		next_check_at = CASE WHEN EXISTS (SELECT 1 FROM payments p WHERE p.id = attempts.payment_id AND p.closing_at IS NULL
-			AND p.status IN ('created', 'requires_action', 'processing')) THEN NULL ELSE @now END
+			AND p.status IN ('created', 'requires_action', 'processing')) THEN NULL ELSE CAST(@now AS timestamptz) END
 		WHERE id = @id AND status = 'creating'`,
 		map[string]any{"provider_id": providerID, "url": url, "now": s.clock(), "id": a.ID}).Error
 	if err != nil {

@@ -7,8 +7,6 @@ package reconcile
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"log/slog"
 	"strconv"
 	"time"
@@ -27,19 +25,14 @@ const lookup = 100
 // slack is how far the two clocks may be apart before a movement counts as missing.
 const slack = 15 * time.Minute
 
-// Window is how far back a pass looks.
-type Window struct {
-	Minutes int `json:"minutes"`
-}
-
 // Intents is the pass over recent intents, every few minutes.
-func Intents() jobs.Task[Window] {
-	return jobs.Define[Window]("reconcile:intents", jobs.Options{Queue: jobs.Low, MaxRetry: jobs.NoRetry, Timeout: 10 * time.Minute})
+func Intents() jobs.Task[Pass] {
+	return jobs.Define[Pass]("reconcile:intents", jobs.Options{Queue: jobs.Low, MaxRetry: jobs.NoRetry, Timeout: 10 * time.Minute})
 }
 
 // Ledger is the comparison of the book with the provider's balance, daily.
-func Ledger() jobs.Task[Window] {
-	return jobs.Define[Window]("reconcile:ledger", jobs.Options{Queue: jobs.Low, MaxRetry: 3, Timeout: 30 * time.Minute})
+func Ledger() jobs.Task[Pass] {
+	return jobs.Define[Pass]("reconcile:ledger", jobs.Options{Queue: jobs.Low, MaxRetry: 3, Timeout: 30 * time.Minute})
 }
 
 // Service runs the passes.
@@ -210,22 +203,3 @@ func kindOf(balanceType string) (ledger.Kind, bool) {
 	return "", false
 }
 
-// Run starts both passes on the queue at their times until ctx ends; whichever worker is free does them.
-func (s *Service) Run(ctx context.Context, queue *jobs.Client) error {
-	return jobs.Every(ctx, s.Log, jobs.Sweep{Name: "reconciliation", Interval: time.Minute, Work: func(ctx context.Context) error {
-		now := s.Now().UTC()
-		// Named by their slot of time, so that many workers start each pass once.
-		slot := now.Truncate(5 * time.Minute).Format("20060102T1504")
-		if err := start(ctx, queue, Intents(), Window{Minutes: 120}, slot); err != nil {
-			return err
-		}
-		return start(ctx, queue, Ledger(), Window{Minutes: 25 * 60}, now.Format("20060102"))
-	}})
-}
-
-func start(ctx context.Context, queue *jobs.Client, task jobs.Task[Window], w Window, slot string) error {
-	if err := task.Enqueue(ctx, queue, w, jobs.WithID(task.Name()+":"+slot)); err != nil && !errors.Is(err, jobs.ErrDuplicate) {
-		return fmt.Errorf("start %s: %w", task.Name(), err)
-	}
-	return nil
-}

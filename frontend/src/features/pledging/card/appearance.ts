@@ -1,0 +1,31 @@
+import type { Appearance } from '@stripe/stripe-js';
+
+/** The look's colours as they are now, because the provider's frame sees none of our styles. */
+export function appearanceOf(root: HTMLElement, isDark: boolean): Appearance {
+  const style = getComputedStyle(root);
+  const token = (name: string) => style.getPropertyValue(`--tk-${name}`).trim();
+  const colors = {
+    colorPrimary: token('spruce'),
+    colorBackground: token('surface'),
+    colorText: token('ink'),
+    colorTextSecondary: token('ink2'),
+    colorTextPlaceholder: token('ink3'),
+    colorDanger: token('danger'),
+  };
+  return {
+    theme: isDark ? 'night' : 'stripe',
+    variables: {
+      // A token that is missing leaves the provider's own colour.
+      ...Object.fromEntries(Object.entries(colors).filter(([, value]) => value !== '')),
+      fontFamily: '"Hanken Grotesk", system-ui, sans-serif',
+      fontSizeBase: '16px',
+      borderRadius: '12px',
+      spacingUnit: '4px',
+    },
+    rules: {
+      '.Input': { border: `1px solid ${token('control') || 'currentcolor'}`, boxShadow: 'none' },
+      '.Label': { fontSize: '15px', fontWeight: '600' },
+      '.Error': { fontSize: '14px', fontWeight: '500' },
+    },
+  };
+}

@@ -1,0 +1,234 @@
+import { configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
+import type { Pledge } from '../../../api/content.generated';
+import type { ApiError } from '../../../api/apiError';
+import type { Payment } from '../../../api/payments.generated';
+import type { LocalUser } from '../../../api/session';
+import { ownFailure, statusOfCode, type Failure } from './failures';
+import { entered, flowReducer, isResting, payPressed, type FlowState, type Held } from './machine';
+import { contentOf, type Account, type Order } from './order';
+import type { Ports } from './ports';
+
+/** The hosted page is asked for again this often; the server says how long to wait between. */
+export const pageRetries = 5;
+
+/** Pay was pressed; the account's password goes to the effects only, never into the state. */
+export const pay = (order: Order, account?: Account) => ({
+  type: payPressed.type,
+  payload: { order },
+  meta: { account },
+});
+
+/**
+ * The store of one checkout. It is made with the page and not part of the app's: nothing else needs to know it, and its
+ * code comes with the page.
+ */
+export function makeFlowStore(ports: Ports) {
+  const listener = createListenerMiddleware<FlowState>();
+  const store = configureStore({
+    reducer: flowReducer,
+    middleware: (defaults) => defaults({ serializableCheck: false }).prepend(listener.middleware),
+    devTools: false,
+  });
+  listener.startListening({
+    // A press that the reducer ignored begins nothing.
+    predicate: (action, state, before) => payPressed.match(action) && isResting(before) && !isResting(state),
+    effect: async (action, { dispatch }) => {
+      const { payload, meta } = action as ReturnType<typeof pay>;
+      const enter = (state: FlowState) => void dispatch(entered(state));
+      try {
+        await submit(payload.order, meta.account, store.getState(), ports, enter);
+      } catch (error) {
+        console.warn('pledge:', error);
+        enter({ name: 'failed', failure: ownFailure('generic') });
+      }
+    },
+  });
+  return store;
+}
+
+export type FlowStore = ReturnType<typeof makeFlowStore>;
+
+type Enter = (state: FlowState) => void;
+
+/** One submission from the press to its end. Every step says where it is before it begins. */
+async function submit(order: Order, account: Account | undefined, at: FlowState, ports: Ports, enter: Enter) {
+  if (at.name === 'checkingCard') {
+    const card = await ports.card.check();
+    if (card === 'unavailable') return enter({ name: 'failed', failure: ownFailure('configuration_error') });
+    if (card === 'incomplete') return enter({ name: 'invalid', held: at.held });
+    if (at.held?.content === contentOf(order)) return confirm(order, at.held, ports, enter);
+  }
+  const signed = account ? await signIn(order, account, ports, enter) : order;
+  if (!signed) return;
+
+  enter({ name: 'creating', order: signed });
+  const made = await createOnce(signed, ports);
+  if ('failure' in made) return enter({ name: 'failed', failure: made.failure });
+  if (made.isPaid) return enter({ name: 'succeeded', pledgeId: made.pledgeId });
+  return signed.method === 'card'
+    ? payByCard(signed, made.pledgeId, ports, enter)
+    : openPage(signed, made.pledgeId, ports, enter);
+}
+
+async function signIn(order: Order, account: Account, ports: Ports, enter: Enter) {
+  enter({ name: 'signingIn', order });
+  const { data, error } = await ports.openAccount(account);
+  if (error) return enter({ name: 'failed', failure: { at: 'account', error } });
+  return withNames(order, data);
+}
+
+/** Somebody who has an account need not type the name again. */
+function withNames(order: Order, user: LocalUser): Order {
+  const { pledge_meta: meta } = order.newPledge;
+  const names = {
+    first_name: meta.first_name || user.first_name,
+    last_name: meta.last_name || user.last_name,
+  };
+  return { ...order, newPledge: { ...order.newPledge, pledge_meta: { ...meta, ...names } } };
+}
+
+type Made = { pledgeId: string; isPaid: boolean } | { failure: Failure };
+
+/**
+ * The same content goes out under the same key, so a lost answer is replayed and not pledged again. Another content
+ * lets the unpaid pledge before it go first: nobody competes with themself for the last item.
+ */
+async function createOnce(order: Order, ports: Ports): Promise<Made> {
+  const { submissions } = ports;
+  const content = contentOf(order);
+  const before = submissions.current();
+  if (before?.pledgeId && before.content !== content) {
+    const { error } = await ports.releasePledge(before.pledgeId);
+    if (error?.status === 'pledge_already_paid') return { pledgeId: before.pledgeId, isPaid: true };
+  }
+  const isSame = before?.content === content;
+  const first = await send(order, isSame ? before.key : submissions.begin(content).key, ports);
+  // An old submission may have lapsed or been given back since; then this is a new one.
+  if ('pledge' in first && isOver(first.pledge)) {
+    return finish(await send(order, submissions.begin(content).key, ports), ports);
+  }
+  return finish(first, ports);
+}
+
+type Sent = { pledge: Pledge } | { failure: Failure };
+
+async function send(order: Order, key: string, ports: Ports): Promise<Sent> {
+  const { data, error } = await ports.createPledge(order, key);
+  if (data) return { pledge: data };
+  // A refusal is final for its key; a lost answer is asked for again with it.
+  if (error.status !== 'invalid_response' && error.http < 500) ports.submissions.forget();
+  return { failure: { at: 'pledge', error } };
+}
+
+function finish(sent: Sent, { submissions }: Ports): Made {
+  if ('failure' in sent) return sent;
+  submissions.made(sent.pledge.pledge_id);
+  return { pledgeId: sent.pledge.pledge_id, isPaid: isPaid(sent.pledge) };
+}
+
+function isOver({ status }: Pledge): boolean {
+  return status === 'expired' || status === 'failed' || status === 'refunded';
+}
+
+function isPaid({ status }: Pledge): boolean {
+  switch (status) {
+    case 'paid':
+    case 'processing':
+    case 'partly_refunded':
+    case 'disputed':
+      return true;
+    case 'created':
+    case 'awaiting_payment':
+    case 'expired':
+    case 'failed':
+    case 'refunded':
+      return false;
+    default:
+      return status satisfies never;
+  }
+}
+
+async function payByCard(order: Order, pledgeId: string, ports: Ports, enter: Enter) {
+  enter({ name: 'settingUp', order, pledgeId });
+  const { data, error } = await ports.setUp(pledgeId);
+  if (error) return stop(error, pledgeId, ports, enter);
+  if (!data.clientSecret) return enter({ name: 'failed', failure: ownFailure('configuration_error') });
+  return confirm(order, { pledgeId, clientSecret: data.clientSecret, content: contentOf(order) }, ports, enter);
+}
+
+async function confirm(order: Order, held: Held, ports: Ports, enter: Enter) {
+  enter({ name: 'confirming', order, held });
+  const outcome = await ports.card.confirm(held.clientSecret, held.pledgeId);
+  switch (outcome.kind) {
+    case 'paid':
+      return enter({ name: 'succeeded', pledgeId: held.pledgeId });
+    case 'incomplete':
+      return enter({ name: 'invalid', held });
+    case 'refused':
+      return enter({ name: 'awaitingCard', held, failure: ownFailure(outcome.status) });
+    case 'unclear':
+      return lookUp(held, ports, enter);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** The server asks the provider, so that "nothing was charged" is never said of a payment that went through. */
+async function lookUp(held: Held, ports: Ports, enter: Enter) {
+  const { data, error } = await ports.payment(held.pledgeId);
+  if (error) return enter({ name: 'awaitingCard', held, failure: { at: 'payment', error } });
+  const standing = standingOf(data);
+  switch (standing.kind) {
+    case 'paid':
+      return enter({ name: 'succeeded', pledgeId: held.pledgeId });
+    case 'open':
+      return enter({ name: 'awaitingCard', held, failure: ownFailure(standing.status) });
+    case 'over':
+      ports.submissions.forget();
+      return enter({ name: 'failed', failure: ownFailure('pledge_not_payable') });
+    default:
+      return standing satisfies never;
+  }
+}
+
+type Standing = { kind: 'paid' } | { kind: 'open'; status: string } | { kind: 'over' };
+
+function standingOf({ status, failure_code }: Payment): Standing {
+  switch (status) {
+    case 'succeeded':
+    case 'processing':
+    case 'partly_refunded':
+    case 'disputed':
+      return { kind: 'paid' };
+    case 'created':
+    case 'requires_action':
+      return { kind: 'open', status: statusOfCode(failure_code ?? 'generic') };
+    case 'failed':
+    case 'canceled':
+    case 'refunded':
+      return { kind: 'over' };
+    default:
+      return status satisfies never;
+  }
+}
+
+async function openPage(order: Order, pledgeId: string, ports: Ports, enter: Enter) {
+  for (let tries = 0; tries <= pageRetries; tries += 1) {
+    enter({ name: 'openingPage', order, pledgeId, tries });
+    const { data, error } = await ports.openPage(pledgeId);
+    if (error) return stop(error, pledgeId, ports, enter);
+    if ('url' in data) {
+      enter({ name: 'redirecting', url: data.url });
+      return ports.leaveFor(data.url);
+    }
+    if (tries < pageRetries) await ports.wait(data.retryAfter);
+  }
+  return enter({ name: 'failed', failure: ownFailure('payment_page_failed') });
+}
+
+function stop(error: ApiError, pledgeId: string, { submissions }: Ports, enter: Enter) {
+  if (error.status === 'pledge_already_paid') return enter({ name: 'succeeded', pledgeId });
+  // Nobody can pay this one any more: the next press makes a new pledge.
+  if (error.status === 'pledge_not_payable' || error.status === 'not_found') submissions.forget();
+  return enter({ name: 'failed', failure: { at: 'payment', error } });
+}

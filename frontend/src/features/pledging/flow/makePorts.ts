@@ -1,0 +1,92 @@
+import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
+import { isApiError, type ApiError } from '../../../api/apiError';
+import { generatedContent, type TokenAnswer } from '../../../api/content.generated';
+import { hostedPage, paymentsApi } from '../../../api/payments';
+import type { ApiExtra } from '../../../api/baseQuery';
+import type { Language } from '../../../domain/languages';
+import type { Account } from './order';
+import type { Answer, CardForm, Ports } from './ports';
+import type { Submissions } from './submissions';
+
+export interface PortParts {
+  dispatch: ThunkDispatch<unknown, ApiExtra, UnknownAction>;
+  language: Language;
+  submissions: Submissions;
+  /** The form that is on the page now. */
+  card: () => CardForm | null;
+  startSession: (answer: TokenAnswer, how: 'login' | 'registration') => void;
+}
+
+const calls = generatedContent.endpoints;
+const payments = paymentsApi.endpoints;
+
+/** The world of a submission: the services' calls, the card form on the page and the browser. */
+export function makePorts({ dispatch, language, submissions, card, startSession }: PortParts): Ports {
+  return {
+    submissions,
+    card: {
+      check: async () => (await card()?.check()) ?? 'unavailable',
+      confirm: async (...args) =>
+        (await card()?.confirm(...args)) ?? { kind: 'refused', status: 'configuration_error' },
+    },
+    openAccount: async (account) => {
+      const { data, error } = await ask<TokenAnswer>(openAccount(dispatch, account, language));
+      if (error) return { error };
+      startSession(data, account.kind === 'new' ? 'registration' : 'login');
+      return { data: data.user };
+    },
+    createPledge: async ({ campaignId, newPledge }, key) => {
+      const { data, error } = await ask(
+        dispatch(calls.createPledge.initiate({ campaignId, newPledge, 'Idempotency-Key': key })),
+      );
+      return error ? { error } : { data: data.pledge };
+    },
+    releasePledge: (pledgeId) => ask(dispatch(calls.releasePledge.initiate({ pledgeId }))),
+    setUp: async (pledgeId) => {
+      const { data, error } = await ask(dispatch(payments.setupPledgePayment.initiate({ pledgeId })));
+      return error ? { error } : { data: { clientSecret: data.stripe.payment_intent.client_secret } };
+    },
+    payment: async (pledgeId) => {
+      const { data, error } = await ask(
+        dispatch(payments.pledgePayment.initiate({ pledgeId }, { forceRefetch: true, subscribe: false })),
+      );
+      return error ? { error } : { data: data.payment };
+    },
+    openPage: async (pledgeId) => {
+      const { data, error } = await ask(
+        dispatch(payments.pledgePaymentPage.initiate({ pledgeId, x: 'stripe' })),
+      );
+      return error ? { error } : { data: hostedPage(data) };
+    },
+    leaveFor: (url) => window.location.assign(url),
+    wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  };
+}
+
+function openAccount(dispatch: PortParts['dispatch'], account: Account, language: Language) {
+  const { email, password } = account;
+  return account.kind === 'existing'
+    ? dispatch(calls.signIn.initiate({ credentials: { email, password } }))
+    : dispatch(
+        calls.register.initiate({
+          registration: {
+            email,
+            password,
+            first_name: account.first_name,
+            last_name: account.last_name,
+            language,
+          },
+        }),
+      );
+}
+
+/** A call's answer with one kind of error. */
+async function ask<Data>(call: PromiseLike<{ data?: Data; error?: unknown }>): Promise<Answer<Data>> {
+  const { data, error } = await call;
+  if (error !== undefined) return { error: asApiError(error) };
+  return { data: data as Data };
+}
+
+function asApiError(error: unknown): ApiError {
+  return isApiError(error) ? error : { status: 'invalid_response', http: 0 };
+}

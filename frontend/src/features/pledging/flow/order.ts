@@ -1,0 +1,22 @@
+import type { NewPledge } from '../../../api/content.generated';
+
+export type Method = 'card' | 'page';
+
+/** What is submitted: the pledge and how it is paid. Passwords are not part of it. */
+export interface Order {
+  campaignId: number;
+  newPledge: NewPledge;
+  method: Method;
+  /** A sign-in or a registration comes first. */
+  needsAccount: boolean;
+}
+
+/** Goes beside the order to the effects and is kept nowhere. */
+export type Account =
+  | { kind: 'existing'; email: string; password: string }
+  | { kind: 'new'; email: string; password: string; first_name: string; last_name: string };
+
+/** The same content is the same pledge. The payment method is not part of it: one pledge can be paid either way. */
+export function contentOf({ campaignId, newPledge }: Order): string {
+  return JSON.stringify({ campaignId, newPledge });
+}

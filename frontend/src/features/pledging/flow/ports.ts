@@ -1,0 +1,33 @@
+import type { Pledge } from '../../../api/content.generated';
+import type { ApiError } from '../../../api/apiError';
+import type { HostedPage } from '../../../api/payments';
+import type { Payment } from '../../../api/payments.generated';
+import type { LocalUser } from '../../../api/session';
+import type { CardOutcome } from '../card/outcome';
+import type { Account, Order } from './order';
+import type { Submissions } from './submissions';
+
+export type Answer<Data> = { data: Data; error?: undefined } | { data?: undefined; error: ApiError };
+
+/** The card form of the page, whoever draws it. */
+export interface CardForm {
+  /** Lets the form check itself; it shows its own messages. */
+  check: () => Promise<'complete' | 'incomplete' | 'unavailable'>;
+  /** Pays, with a challenge of the bank when there is one. */
+  confirm: (clientSecret: string, pledgeId: string) => Promise<CardOutcome>;
+}
+
+/** Everything a submission does to the world. */
+export interface Ports {
+  card: CardForm;
+  submissions: Submissions;
+  openAccount: (account: Account) => Promise<Answer<LocalUser>>;
+  createPledge: (order: Order, key: string) => Promise<Answer<Pledge>>;
+  /** Gives an unpaid pledge up. */
+  releasePledge: (pledgeId: string) => Promise<Answer<unknown>>;
+  setUp: (pledgeId: string) => Promise<Answer<{ clientSecret: string }>>;
+  payment: (pledgeId: string) => Promise<Answer<Payment>>;
+  openPage: (pledgeId: string) => Promise<Answer<HostedPage>>;
+  leaveFor: (url: string) => void;
+  wait: (milliseconds: number) => Promise<void>;
+}

@@ -1,0 +1,98 @@
+import type { Reward } from '../../../api/content.generated';
+import { parseCents } from '../../../domain/amounts';
+import {
+  all,
+  confirmed,
+  decimal,
+  email,
+  maxLength,
+  maxValue,
+  minLength,
+  minValue,
+  numeric,
+  postcode,
+  required,
+  type Fault,
+  type Rule,
+} from '../../../domain/rules';
+import { stockLeft } from '../../../domain/stock';
+import type { Faults } from '../../../ui/useAppForm';
+import { questionField, shownQuestions, type PledgeValues } from './values';
+
+/** What the rules need to know besides the values. */
+export interface RuleContext {
+  reward: Reward | undefined;
+  isSignedIn: boolean;
+  /** An amount in cents as the reader writes it. */
+  money: (cents: number) => string;
+}
+
+/** The least that the payment provider charges, and a bound that keeps a slip of the finger from becoming a charge. */
+const least = 50;
+const most = 100_000_00;
+/** Of a reward without stock. */
+export const mostPieces = 1_000;
+
+/** Every fault of the form by its field; only fields that are shown have rules. */
+export function pledgeFaults(values: PledgeValues, context: RuleContext): Faults {
+  const { reward, isSignedIn } = context;
+  const account = isSignedIn ? 'none' : values.account;
+  // Whoever has an account need not type the name: it is known after the sign-in.
+  const name: Rule<string> = account === 'existing' ? maxLength(100) : all(required, maxLength(100));
+  return {
+    ...(reward ? rewardFaults(values, reward, context) : { amount: amountFault(values.amount, context) }),
+    email: all(required, email, maxLength(254))(values.email, values),
+    first_name: name(values.first_name, values),
+    last_name: name(values.last_name, values),
+    ...(account === 'existing' && { password: required(values.password, values) }),
+    ...(account === 'new' && {
+      password: all(required, minLength(8), maxLength(200))(values.password, values),
+      password_again: all(required, confirmed<PledgeValues>((all) => all.password))(
+        values.password_again,
+        values,
+      ),
+    }),
+  };
+}
+
+function rewardFaults(values: PledgeValues, reward: Reward, { money }: RuleContext): Faults {
+  const address = reward.asks_for_address && {
+    address_street: all(required, maxLength(200))(values.address_street, values),
+    address_postcode: all(required, postcode)(values.address_postcode, values),
+    address_city: all(required, maxLength(100))(values.address_city, values),
+    address_phone: maxLength(40)(values.address_phone, values),
+  };
+  const answers = shownQuestions(reward).map(({ key }) => {
+    const field = questionField(reward.reward_id, key);
+    return [field, all(required, maxLength(1_000))(String(values[field] ?? ''), values)] as const;
+  });
+  return {
+    quantity: quantityFault(values.quantity, reward),
+    extra: extraFault(values.extra, money),
+    ...address,
+    ...Object.fromEntries(answers),
+  };
+}
+
+/** Whole pieces, at least one and at most what is left. */
+export function quantityFault(typed: string, reward: Reward): Fault | undefined {
+  const most = stockLeft(reward) ?? mostPieces;
+  return all<string, unknown>(required, numeric, minValue(1), maxValue(most))(typed, undefined);
+}
+
+/** An amount of one's own: not empty and enough for the provider to charge it. */
+export function amountFault(typed: string, { money }: Pick<RuleContext, 'money'>): Fault | undefined {
+  return required(typed, undefined) ?? sumFault(typed, least, money);
+}
+
+function extraFault(typed: string, money: RuleContext['money']): Fault | undefined {
+  return typed.trim() === '' ? undefined : sumFault(typed, 0, money);
+}
+
+function sumFault(typed: string, min: number, money: RuleContext['money']): Fault | undefined {
+  const cents = parseCents(typed);
+  if (cents === undefined) return decimal(2)('?', undefined);
+  if (cents < min) return { key: 'minValue', params: { min: money(min) } };
+  return cents > most ? { key: 'maxValue', params: { max: money(most) } } : undefined;
+}
+

@@ -1,0 +1,178 @@
+package browser
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// maxAnswer bounds how much of an answer is read, in bytes.
+const maxAnswer = 8 << 20
+
+// Site is where a platform is. Addresses are without a final slash.
+type Site struct {
+	Content, Payments, Sandbox string
+	HTTP                       *http.Client
+}
+
+// NewSite makes a site whose client keeps enough connections for that many people at once.
+func NewSite(content, payments, sandbox string, people int) *Site {
+	return &Site{Content: content, Payments: payments, Sandbox: sandbox, HTTP: &http.Client{
+		Timeout:   30 * time.Second,
+		Transport: &http.Transport{MaxIdleConns: 4 * people, MaxIdleConnsPerHost: people},
+		// A payment page answers with a way back, which is for the app to walk.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// Visitor is one person's browser. The zero values of its fields are a stranger who reads Finnish.
+type Visitor struct {
+	*Site
+	Token    string // of a session
+	Language string // fi, en or sv; empty is fi
+	// Address is the visitor's own, for platforms that are reached without their edge, where nothing else tells
+	// visitors apart.
+	Address string
+}
+
+// Problem is an answer that is no success: the platform's own error, or the provider's.
+type Problem struct {
+	HTTPStatus   int
+	Call         string // method and path
+	Status, Code string // of the catalogue; the provider's type and code
+	DeclineCode  string // the provider's
+	Text         string // the beginning of the answer
+}
+
+func (p *Problem) Error() string {
+	return fmt.Sprintf("%s answered %d: %s", p.Call, p.HTTPStatus, p.Text)
+}
+
+// IsPassing reports whether asking again later may help: the answer never came, or says so.
+func IsPassing(err error) bool {
+	var p *Problem
+	if errors.As(err, &p) {
+		return p.HTTPStatus >= http.StatusInternalServerError || p.HTTPStatus == http.StatusTooManyRequests ||
+			p.HTTPStatus == http.StatusConflict && p.Code == "idempotency_key_in_use"
+	}
+	return err != nil && !errors.Is(err, context.Canceled)
+}
+
+// Patiently does a call until it answers for good, or until limit has passed; what it returns is the last answer.
+func Patiently(ctx context.Context, limit time.Duration, do func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 2*time.Second) {
+		err := do(ctx)
+		if !IsPassing(err) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+	}
+}
+
+// Get reads a path of the content service into an answer.
+func (v *Visitor) Get(ctx context.Context, path string, answer any) error {
+	return v.json(ctx, http.MethodGet, v.Content+path, "", nil, answer)
+}
+
+func (v *Visitor) json(ctx context.Context, method, address, key string, body, answer any) error {
+	var payload io.Reader = http.NoBody
+	if body != nil {
+		text, err := json.Marshal(body)
+		if err != nil {
+			return fmt.Errorf("encode call of %s: %w", address, err)
+		}
+		payload = bytes.NewReader(text)
+	}
+	r, err := http.NewRequestWithContext(ctx, method, address, payload)
+	if err != nil {
+		return fmt.Errorf("call %s: %w", address, err)
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if key != "" {
+		r.Header.Set("Idempotency-Key", key)
+	}
+	if v.Token != "" {
+		r.Header.Set("Authorization", "Bearer "+v.Token)
+	}
+	return v.send(r, answer)
+}
+
+// form posts to one of the provider's pages, or to its API when there is a publishable key.
+func (v *Visitor) form(ctx context.Context, address, key string, fields url.Values, answer any) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(fields.Encode()))
+	if err != nil {
+		return fmt.Errorf("call %s: %w", address, err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	if key != "" {
+		r.Header.Set("Authorization", "Bearer "+key)
+	}
+	return v.send(r, answer)
+}
+
+func (v *Visitor) language() string {
+	if v.Language == "" {
+		return "fi"
+	}
+	return v.Language
+}
+
+func (v *Visitor) send(r *http.Request, into any) (err error) {
+	r.Header.Set("Accept-Language", v.language())
+	if v.Address != "" {
+		r.Header.Set("X-Forwarded-For", v.Address)
+	}
+	answer, err := v.HTTP.Do(r)
+	if err != nil {
+		return fmt.Errorf("call %s: %w", r.URL.Path, err)
+	}
+	defer func() { err = errors.Join(err, answer.Body.Close()) }()
+	body, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer))
+	if err != nil {
+		return fmt.Errorf("read answer of %s: %w", r.URL.Path, err)
+	}
+	if answer.StatusCode >= http.StatusBadRequest {
+		return problem(r, answer.StatusCode, body)
+	}
+	if into == nil || len(body) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(body, into); err != nil {
+		return fmt.Errorf("decode answer of %s: %w", r.URL.Path, err)
+	}
+	return nil
+}
+
+// problem reads both forms of errors; a body of another form is kept as text alone.
+func problem(r *http.Request, status int, body []byte) error {
+	var ours struct{ Status, Code string }
+	var theirs struct {
+		Error struct {
+			Type, Code  string
+			DeclineCode string `json:"decline_code"`
+		}
+	}
+	_ = json.Unmarshal(body, &ours) // what it is not stays empty
+	_ = json.Unmarshal(body, &theirs)
+	p := &Problem{HTTPStatus: status, Call: r.Method + " " + r.URL.Path, Status: ours.Status, Code: ours.Code,
+		Text: string(body[:min(len(body), 400)])}
+	if theirs.Error.Type != "" {
+		p.Status, p.Code, p.DeclineCode = theirs.Error.Type, theirs.Error.Code, theirs.Error.DeclineCode
+	}
+	return p
+}

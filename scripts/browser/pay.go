@@ -1,0 +1,146 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// Card is a number of the provider's published test cards.
+type Card string
+
+// The test cards that the tools here pay with.
+const (
+	GoodCard         Card = "4242424242424242"
+	DeclinedCard     Card = "4000000000000002"
+	NoFundsCard      Card = "4000000000009995"
+	SecureCard       Card = "4000002760003184" // asks for 3-D Secure every time
+	SecureBrokenCard Card = "4000008400001629" // is declined after its 3-D Secure
+)
+
+// Intent is what the card form needs.
+type Intent struct{ ID, ClientSecret, PublishableKey string }
+
+// Payment is how a payment stands.
+type Payment struct {
+	ID          string `json:"payment_id"`
+	Status      string `json:"status"`
+	AmountMinor int64  `json:"amount_minor"`
+	FailureCode string `json:"failure_code"`
+}
+
+// Setup asks for the payment intent of a pledge.
+func (v *Visitor) Setup(ctx context.Context, pledgeID string) (Intent, error) {
+	var answer struct {
+		Stripe struct {
+			PaymentIntent struct {
+				ID           string
+				ClientSecret string `json:"client_secret"`
+			} `json:"payment_intent"`
+			PublishableKey string `json:"publishable_key"`
+		}
+	}
+	err := v.json(ctx, http.MethodPost, v.Payments+"/api/pledges/"+pledgeID+"/setup", "", nil, &answer)
+	made := answer.Stripe
+	return Intent{made.PaymentIntent.ID, made.PaymentIntent.ClientSecret, made.PublishableKey}, err
+}
+
+// ReadPayment asks how the payment of a pledge stands, which makes the payment service ask the provider.
+func (v *Visitor) ReadPayment(ctx context.Context, pledgeID string) (Payment, error) {
+	var answer struct{ Payment Payment }
+	err := v.json(ctx, http.MethodGet, v.Payments+"/api/pledges/"+pledgeID+"/payment", "", nil, &answer)
+	return answer.Payment, err
+}
+
+// Confirmation is what the provider said to a card.
+type Confirmation struct {
+	Status    string // succeeded, processing, requires_action
+	Challenge string // the page of a 3-D Secure challenge, when there is one
+}
+
+// Confirm pays an intent with a card, as the provider's form does. A declined card is a *Problem with a DeclineCode. An
+// intent that is paid already is a success.
+func (v *Visitor) Confirm(ctx context.Context, in Intent, card Card) (Confirmation, error) {
+	fields := url.Values{
+		"client_secret": {in.ClientSecret}, "use_stripe_sdk": {"true"}, "payment_method_data[type]": {"card"},
+		"payment_method_data[card][number]": {string(card)}, "payment_method_data[card][exp_month]": {"9"},
+		"payment_method_data[card][exp_year]": {strconv.Itoa(time.Now().Year() + 3)}, "payment_method_data[card][cvc]": {"314"},
+	}
+	var answer struct {
+		Status     string
+		NextAction struct {
+			UseStripeSDK struct {
+				StripeJS string `json:"stripe_js"`
+			} `json:"use_stripe_sdk"`
+		} `json:"next_action"`
+	}
+	err := v.form(ctx, v.Sandbox+"/v1/payment_intents/"+in.ID+"/confirm", in.PublishableKey, fields, &answer)
+	if p := new(Problem); errors.As(err, &p) && p.Code == "payment_intent_unexpected_state" {
+		return v.retrieve(ctx, in, err)
+	}
+	return Confirmation{answer.Status, answer.NextAction.UseStripeSDK.StripeJS}, err
+}
+
+// retrieve reads an intent with its secret; one that is not paid keeps the error that made us look.
+func (v *Visitor) retrieve(ctx context.Context, in Intent, cause error) (Confirmation, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet,
+		v.Sandbox+"/v1/payment_intents/"+in.ID+"?client_secret="+url.QueryEscape(in.ClientSecret), http.NoBody)
+	if err != nil {
+		return Confirmation{}, fmt.Errorf("read intent: %w", err)
+	}
+	r.Header.Set("Authorization", "Bearer "+in.PublishableKey)
+	var answer struct{ Status string }
+	if err := v.send(r, &answer); err != nil {
+		return Confirmation{}, err
+	}
+	if answer.Status != "succeeded" && answer.Status != "processing" {
+		return Confirmation{Status: answer.Status}, cause
+	}
+	return Confirmation{Status: answer.Status}, nil
+}
+
+// AnswerChallenge passes or fails a 3-D Secure challenge.
+func (v *Visitor) AnswerChallenge(ctx context.Context, page string, pass bool) error {
+	outcome := "fail"
+	if pass {
+		outcome = "pass"
+	}
+	return v.page(ctx, page, url.Values{"outcome": {outcome}})
+}
+
+// PaymentPage asks for the hosted page of a pledge until it is made, for at most limit.
+func (v *Visitor) PaymentPage(ctx context.Context, pledgeID string, limit time.Duration) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	for {
+		var answer struct {
+			PaymentPage struct{ URL string } `json:"payment_page"`
+		}
+		err := v.json(ctx, http.MethodPost, v.Payments+"/api/pledges/"+pledgeID+"/payment-page/stripe", "", nil, &answer)
+		if err != nil || answer.PaymentPage.URL != "" {
+			return answer.PaymentPage.URL, err
+		}
+		select {
+		case <-ctx.Done():
+			return "", fmt.Errorf("the payment page of pledge %s is not there after %s", pledgeID, limit)
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}
+
+// PayPage fills in the hosted page's card form and sends it.
+func (v *Visitor) PayPage(ctx context.Context, page, email string, card Card) error {
+	return v.page(ctx, page, url.Values{
+		"email": {email}, "name": {"Testi Kortti"}, "number": {string(card)}, "cvc": {"314"},
+		"expiry": {"09" + strconv.Itoa((time.Now().Year()+3)%100)},
+	})
+}
+
+// page posts a form of the provider's pages, whose answers are pages too.
+func (v *Visitor) page(ctx context.Context, address string, fields url.Values) error {
+	return v.form(ctx, address, "", fields, nil)
+}

@@ -1,0 +1,162 @@
+package app_test
+
+import (
+	"context"
+	"crypto/ed25519"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/contract/contracttest"
+	"talkoot.fi/kit/dbtest"
+	"talkoot.fi/kit/ids"
+	"talkoot.fi/kit/jobs"
+	"talkoot.fi/kit/ratelimit"
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/app"
+	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/seed"
+	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/internal/web"
+	"talkoot.fi/content/migrations"
+)
+
+const (
+	demoDir       = "../../../../scripts/demo"
+	serviceSecret = "a secret of the tests that is long enough"
+	publicURL     = "https://talkoot.test"
+)
+
+// index is a built app as small as it can be.
+const index = `<!doctype html><html lang="fi"><head><!--tk:head--></head><body><div id="root"><!--tk:root--></div><!--tk:data--></body></html>`
+
+// platform is the whole service on a database of its own, without Redis.
+type platform struct {
+	handler http.Handler
+	db      *gorm.DB
+	signer  *session.Signer
+	options app.Options
+}
+
+func setup(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
+	t.Helper()
+	ctx := t.Context()
+	database := dbtest.New(t, migrations.FS)
+	log := slog.New(slog.DiscardHandler)
+	redis, err := jobs.OpenRedis("redis://127.0.0.1:1/0") // nobody listens there: everything works without it
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = redis.Close() })
+	folder := t.TempDir()
+	store, err := files.Open(ctx, files.Options{BlobURL: "file://" + filepath.Join(folder, "media"), Log: log, Now: time.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	zone, err := time.LoadLocation("Europe/Helsinki")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "index.html"), []byte(index), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, key, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plenty := ratelimit.Per(1000, time.Second)
+	o := app.Options{Log: log, Now: time.Now, DB: database.Gorm, Redis: redis, Files: store, SigningKey: key, ServiceSecret: []byte(serviceSecret),
+		WebDir: folder, Web: web.Config{PublicURL: publicURL}, Zone: zone, PledgeHold: 30 * time.Minute,
+		Limits: app.Limits{Pledges: plenty, SignIn: sessions.Limits{PerAddress: plenty, PerAccount: plenty}}}
+	for _, c := range change {
+		c(&o, database)
+	}
+	handler, err := app.New(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &platform{handler: handler, db: o.DB, signer: session.NewSigner(key, time.Now), options: o}
+}
+
+// withDemo fills in the demo content.
+func (p *platform) withDemo(t *testing.T) *platform {
+	t.Helper()
+	o := p.options
+	err := seed.Fill(t.Context(), seed.Options{DB: o.DB, Files: o.Files, Log: o.Log, Now: o.Now, Zone: o.Zone, Dir: demoDir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// checked answers through the public contract's recorder.
+func (p *platform) checked(t *testing.T) http.Handler {
+	t.Helper()
+	spec, err := api.GetSpecJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return contracttest.NewRecorder(t, spec).Handler(p.handler)
+}
+
+// token begins a session of a person.
+func (p *platform) token(t *testing.T, userID int64) string {
+	t.Helper()
+	var scope string
+	if err := p.db.Raw(`SELECT array_to_string(scope, ' ') FROM users WHERE id = ?`, userID).Scan(&scope).Error; err != nil {
+		t.Fatal(err)
+	}
+	id := ids.New()
+	token, expires, err := p.signer.Sign(session.Identity{UserID: userID, SessionID: id, Scope: strings.Fields(scope)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.db.Exec(`INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES (?, ?, now(), ?)`, id, userID, expires).Error; err != nil {
+		t.Fatal(err)
+	}
+	return token
+}
+
+func (p *platform) number(t *testing.T, query string, args ...any) (n int64) {
+	t.Helper()
+	if err := p.db.Raw(query, args...).Scan(&n).Error; err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// call asks a handler; headers are names and values in turn.
+func call(ctx context.Context, h http.Handler, method, address, body string, headers ...string) *httptest.ResponseRecorder {
+	var content io.Reader = http.NoBody
+	if body != "" {
+		content = strings.NewReader(body)
+	}
+	r := httptest.NewRequestWithContext(ctx, method, address, content)
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	answer := httptest.NewRecorder()
+	h.ServeHTTP(answer, r)
+	return answer
+}
+
+func bearer(token string) []string {
+	if token == "" {
+		return nil
+	}
+	return []string{"Authorization", "Bearer " + token}
+}

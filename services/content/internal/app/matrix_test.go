@@ -1,0 +1,215 @@
+package app_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"talkoot.fi/kit/contract"
+	"talkoot.fi/kit/ids"
+
+	"talkoot.fi/content/internal/api"
+)
+
+// actors in the order of the columns of matrix.
+var actors = []string{"anonymous", "stranger", "creator", "editor", "admin"}
+
+type expected [5]int
+
+var (
+	everyone   = func(status int) expected { return expected{status, status, status, status, status} }
+	signedIn   = func(status int) expected { return expected{401, status, status, status, status} }
+	draftRead  = expected{404, 404, 200, 200, 200}
+	draftWrite = expected{401, 404, 200, 200, 200}
+)
+
+// matrix says for each call of the contract who gets which answer. Calls about one campaign have a second row: the
+// same about a draft.
+var matrix = map[string]expected{
+	"register":                   everyone(201),
+	"signIn":                     everyone(200),
+	"signOut":                    signedIn(204),
+	"jwks":                       everyone(200),
+	"ownProfile":                 signedIn(200),
+	"categories":                 everyone(200),
+	"campaignTags":               everyone(200),
+	"campaignPreviews":           everyone(200),
+	"campaignPreviewsV2":         everyone(200),
+	"campaignPreviewsV6":         everyone(200),
+	"mostFundedCampaigns":        everyone(200),
+	"subscriptionCampaigns":      everyone(200),
+	"preparingCampaigns":         everyone(200),
+	"preparingCampaignsV2":       everyone(200),
+	"myCampaigns":                signedIn(200),
+	"campaign":                   everyone(200),
+	"campaign draft":             draftRead,
+	"campaignBackers":            everyone(200),
+	"campaignBackers draft":      draftRead,
+	"campaignRewards":            everyone(200),
+	"campaignRewards draft":      draftRead,
+	"campaignPosts":              everyone(200),
+	"campaignPosts draft":        draftRead,
+	"campaignPostPreviews":       everyone(200),
+	"campaignPostPreviews draft": draftRead,
+	"campaignPost":               everyone(200),
+	"campaignPost draft":         draftRead,
+	"likeCampaign":               signedIn(200),
+	"likeCampaign draft":         draftWrite,
+	"unlikeCampaign":             signedIn(200),
+	"unlikeCampaign draft":       draftWrite,
+	"createPledge":               everyone(201),
+	"createPledge draft":         everyone(404), // a draft takes no money, whoever asks
+	"pledge":                     everyone(200), // the id is the permission
+	"releasePledge":              everyone(204),
+	"experimentPreviews":         everyone(200),
+	"experiment":                 everyone(200),
+}
+
+// target is a campaign with a post.
+type target struct{ campaign, post, creator int64 }
+
+func TestAuthorisation_EveryCallByEveryActor(t *testing.T) {
+	p := setup(t).withDemo(t)
+	handler := p.checked(t)
+	open := p.target(t, "hoyry-kylan-yhteinen-saunalautta")
+	draft := p.target(t, "torstain-puupaja")
+	experiment := p.number(t, `SELECT min(id) FROM experiments WHERE NOT disabled`)
+	for _, operation := range operations(t) {
+		rows := []string{operation.ID}
+		if strings.Contains(operation.Path, "{campaign_id}") {
+			rows = append(rows, operation.ID+" draft")
+		}
+		for _, row := range rows {
+			want, ok := matrix[row]
+			if !ok {
+				t.Errorf("%s %s: no row %q in the matrix: who may call it?", operation.Method, operation.Path, row)
+				continue
+			}
+			about := open
+			if strings.HasSuffix(row, " draft") {
+				about = draft
+			}
+			for i, actor := range actors {
+				address := strings.NewReplacer("{language}", "fi", "{campaign_id}", fmt.Sprint(about.campaign), "{post_id}", fmt.Sprint(about.post),
+					"{experiment_id}", fmt.Sprint(experiment), "{pledge_id}", p.pledge(t, open.campaign)).Replace(operation.Path)
+				answer := call(t.Context(), handler, operation.Method, address, bodyOf(operation.ID, actor), bearer(p.tokenOf(t, actor, about))...)
+				if answer.Code != want[i] {
+					t.Errorf("%s by %s: %d, want %d: %s", row, actor, answer.Code, want[i], answer.Body)
+				}
+			}
+		}
+	}
+	for row := range matrix {
+		id := strings.TrimSuffix(row, " draft")
+		if !slices.ContainsFunc(operations(t), func(o contract.Operation) bool { return o.ID == id }) {
+			t.Errorf("the matrix has a row %q that is no call", row)
+		}
+	}
+}
+
+// A call that needs a session by the contract is 401 without one, so that the contract cannot say less than the code.
+func TestMatrix_AgreesWithTheContractOnSessions(t *testing.T) {
+	for _, operation := range operations(t) {
+		if needs := matrix[operation.ID][0] == http.StatusUnauthorized; needs != operation.NeedsSession {
+			t.Errorf("%s: the contract says that it needs a session: %v; the matrix: %v", operation.ID, operation.NeedsSession, needs)
+		}
+	}
+}
+
+func operations(t *testing.T) []contract.Operation {
+	t.Helper()
+	spec, err := api.GetSpecJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := contract.Load(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := c.Operations()
+	for i := range list { // the embedded contract has the generator's spelling
+		list[i].ID = strings.ToLower(list[i].ID[:1]) + list[i].ID[1:]
+	}
+	return list
+}
+
+func (p *platform) target(t *testing.T, slug string) target {
+	t.Helper()
+	id := p.number(t, `SELECT id FROM campaigns WHERE slug = ?`, slug)
+	creator := p.number(t, `SELECT user_id FROM campaign_team WHERE campaign_id = ? AND position = 0`, id)
+	post := p.number(t, `SELECT coalesce(min(id), 0) FROM posts WHERE campaign_id = ? AND status = 'published'`, id)
+	if post == 0 {
+		post = p.number(t, `INSERT INTO posts (campaign_id, author_id, language, created_at, status, published_at)
+			VALUES (?, ?, 'fi', now(), 'published', now()) RETURNING id`, id, creator)
+		if err := p.db.Exec(`INSERT INTO post_texts (post_id, language, title, story, html) VALUES (?, 'fi', 'Otsikko', '{}', '')`, post).Error; err != nil {
+			t.Fatal(err)
+		}
+	}
+	return target{campaign: id, post: post, creator: creator}
+}
+
+func (p *platform) tokenOf(t *testing.T, actor string, about target) string {
+	t.Helper()
+	switch actor {
+	case "anonymous":
+		return ""
+	case "creator":
+		return p.token(t, about.creator)
+	}
+	email := map[string]string{"stranger": "backer@talkoot.example", "editor": "joonas.ikaheimo@example.fi", "admin": "admin@talkoot.example"}[actor]
+	return p.token(t, p.number(t, `SELECT id FROM users WHERE email = ?`, email))
+}
+
+// pledge makes an unpaid one.
+func (p *platform) pledge(t *testing.T, campaignID int64) string {
+	t.Helper()
+	id := ids.New()
+	err := p.db.Exec(`INSERT INTO pledges (id, campaign_id, status, amount_minor, currency, quantity, lines, email, first_name, last_name,
+		language, reserved_until, created_at, updated_at)
+		VALUES (?, ?, 'created', 2000, 'EUR', 1, '[]', 'a@b.fi', 'A', 'B', 'fi', now() + interval '1 hour', now(), now())`, id, campaignID).Error
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func bodyOf(operation, actor string) string {
+	switch operation {
+	case "register":
+		return `{"email": "` + actor + `@new.example", "password": "long enough", "first_name": "A", "last_name": "B"}`
+	case "signIn":
+		return `{"email": "creator@talkoot.example", "password": "talkoot-demo"}`
+	case "createPledge":
+		return `{"amount": 20, "pledge_meta": {"email": "a@b.fi", "first_name": "A", "last_name": "B"}}`
+	}
+	return ""
+}
+
+func TestTokens_ThatDoNotHoldAreRefusedEverywhere(t *testing.T) {
+	p := setup(t).withDemo(t)
+	handler := p.checked(t)
+	stranger := p.number(t, `SELECT id FROM users WHERE email = 'backer@talkoot.example'`)
+	ended := p.token(t, stranger)
+	if answer := call(t.Context(), handler, "DELETE", "/users/tokens/", "", bearer(ended)...); answer.Code != 204 {
+		t.Fatalf("sign out: %d", answer.Code)
+	}
+	good := p.token(t, stranger)
+	for name, c := range map[string]struct{ header, status string }{
+		"ended":      {"Bearer " + ended, "token_expired"},
+		"forged":     {"Bearer " + good[:len(good)-6] + "AAAAAA", "token_invalid"},
+		"none alg":   {"Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.", "token_invalid"},
+		"not bearer": {"Basic YTpi", "token_invalid"},
+	} {
+		for _, address := range []string{"/users/me/profile", "/campaigns/preview/fi/", "/v6/campaigns/preview/fi"} {
+			answer := call(t.Context(), handler, "GET", address, "", "Authorization", c.header)
+			if answer.Code != 401 || !strings.Contains(answer.Body.String(), `"`+c.status+`"`) {
+				t.Errorf("%s at %s: %d %s", name, address, answer.Code, answer.Body)
+			}
+		}
+	}
+	if answer := call(t.Context(), handler, "GET", "/users/me/profile/", "", bearer(good)...); answer.Code != 200 {
+		t.Errorf("good token: %d", answer.Code)
+	}
+}

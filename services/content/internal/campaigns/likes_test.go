@@ -1,0 +1,154 @@
+//go:build unix
+
+package campaigns_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"talkoot.fi/kit/ids"
+
+	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/contenttest"
+)
+
+func TestLikes_CountOncePerPerson(t *testing.T) {
+	w := contenttest.New(t)
+	id := w.Campaign(sauna(w.Category("yhteiso"), nil, w.Person("Reijo")), campaigns.StageFunding)
+	path := fmt.Sprintf("/campaigns/%d/likes/", id)
+	a, b := w.Person("A"), w.Person("B")
+	for i, step := range []struct {
+		method string
+		as     int64
+		likes  int
+	}{
+		{http.MethodDelete, a, 0}, {http.MethodPost, a, 1}, {http.MethodPost, a, 1}, {http.MethodPost, b, 2},
+		{http.MethodDelete, a, 1}, {http.MethodDelete, a, 1},
+	} {
+		var got api.LikesAnswer
+		w.Call(step.method, path, step.as).JSON(&got)
+		if got.Likes != step.likes || got.Liked != (step.method == http.MethodPost) {
+			t.Errorf("step %d: %+v", i, got)
+		}
+	}
+	if c := page(w, id, "fi", b).Campaign; c.Likes != 1 || len(c.MyRelationships) != 1 {
+		t.Errorf("b sees %d likes, %v", c.Likes, c.MyRelationships)
+	}
+	if c := page(w, id, "fi", a).Campaign; len(c.MyRelationships) != 0 {
+		t.Errorf("a sees %v", c.MyRelationships)
+	}
+	if drifts, err := campaigns.Recompute(t.Context(), w.DB); err != nil || len(drifts) != 0 {
+		t.Errorf("drifts %v, %v", drifts, err)
+	}
+	if got := w.Call(http.MethodPost, path, 0).Status; got != http.StatusUnauthorized {
+		t.Errorf("anonymous: %d", got)
+	}
+}
+
+func TestLikes_OfManyAtOnceAllCount(t *testing.T) {
+	w := contenttest.New(t)
+	id := w.Campaign(sauna(w.Category("yhteiso"), nil, w.Person("Reijo")), campaigns.StageFunding)
+	path := fmt.Sprintf("/campaigns/%d/likes/", id)
+	people := make([]int64, 12)
+	for i := range people {
+		people[i] = w.Person("P")
+	}
+	var all sync.WaitGroup
+	for _, p := range people {
+		for range 2 { // each clicks twice
+			all.Go(func() {
+				if got := w.Call(http.MethodPost, path, p); got.Status != http.StatusOK {
+					t.Errorf("status %d: %s", got.Status, got.Body)
+				}
+			})
+		}
+	}
+	all.Wait()
+	if c := page(w, id, "fi", 0).Campaign; c.Likes != len(people) {
+		t.Errorf("%d likes, want %d", c.Likes, len(people))
+	}
+}
+
+// pledge puts a pledge into the table as it is after its payment.
+func pledge(w *contenttest.World, campaign int64, user any, name, status string, amountMinor int64, anonymous bool, ago time.Duration) string {
+	id := ids.New()
+	paid, receipt := any(w.Now().Add(-ago)), any("TK-"+id)
+	if status == "created" {
+		paid, receipt = nil, nil
+	}
+	w.Exec(`INSERT INTO pledges (id, campaign_id, user_id, status, amount_minor, currency, quantity, lines, email, first_name, last_name,
+		    anonymous, language, reserved_until, paid_at, receipt_number, created_at, updated_at)
+		VALUES (?, ?, ?, ?, ?, 'EUR', 1, '[]', 'x@example.com', ?, 'Tukija', ?, 'fi', ?, ?, ?, ?, ?)`,
+		id, campaign, user, status, amountMinor, name, anonymous, w.Now(), paid, receipt, w.Now(), w.Now())
+	return id
+}
+
+func TestBackers_AreThosePaidLatestFirst(t *testing.T) {
+	w := contenttest.New(t)
+	id := w.Campaign(sauna(w.Category("yhteiso"), nil, w.Person("Reijo")), campaigns.StageFunding)
+	member := w.Person("Leena")
+	guest := pledge(w, id, nil, "Pekka", "paid", 1_050, false, 3*time.Hour)
+	pledge(w, id, member, "Leena", "disputed", 4_500, false, 2*time.Hour)
+	pledge(w, id, member, "Salainen", "paid", 700, true, time.Hour)
+	pledge(w, id, nil, "Kesken", "created", 900, false, 0)
+	w.Exec(`UPDATE campaign_totals SET backers = 3 WHERE campaign_id = ?`, id)
+
+	var got api.BackersAnswer
+	answer := w.Get(fmt.Sprintf("/campaigns/%d/backers/", id), 0)
+	answer.JSON(&got)
+	if len(answer.Statements) > 2 {
+		t.Errorf("%d statements", len(answer.Statements))
+	}
+	if got.Total != 3 || len(got.Previews) != 3 {
+		t.Fatalf("total %d of %d", got.Total, len(got.Previews))
+	}
+	secret, leena, pekka := got.Previews[0], got.Previews[1], got.Previews[2]
+	if secret.Name != "" || !secret.Anonymous || *secret.Amount != 700 || secret.Image == fmt.Sprintf("avatar-%d.svg", member) {
+		t.Errorf("anonymous: %+v", secret)
+	}
+	if leena.Name != "Leena Tukija" || leena.Image != fmt.Sprintf("avatar-%d.svg", member) {
+		t.Errorf("with an account: %+v", leena)
+	}
+	if pekka.Name != "Pekka Tukija" || *pekka.Amount != 1_050 || pekka.Image == leena.Image {
+		t.Errorf("guest: %+v", pekka)
+	}
+	if strings.Contains(string(answer.Body), guest) || strings.Contains(string(answer.Body), "Salainen") {
+		t.Error("the answer holds a pledge's id or an anonymous name")
+	}
+	w.Get(fmt.Sprintf("/campaigns/%d/backers/?limit=1&offset=1", id), 0).JSON(&got)
+	if got.Total != 3 || len(got.Previews) != 1 || got.Previews[0].Name != "Leena Tukija" {
+		t.Errorf("second page: %+v", got)
+	}
+}
+
+func TestBackers_KeepWhatTheCampaignHides(t *testing.T) {
+	w := contenttest.New(t)
+	creator := w.Person("Reijo")
+	n := sauna(w.Category("yhteiso"), nil, creator)
+	n.HideFundingAmount = true
+	amounts := w.Campaign(n, campaigns.StageFunding)
+	n.HideMemberCount = true
+	members := w.Campaign(n, campaigns.StageFunding)
+	for _, id := range []int64{amounts, members} {
+		pledge(w, id, nil, "Pekka", "paid", 1_050, false, 0)
+		w.Exec(`UPDATE campaign_totals SET backers = 1 WHERE campaign_id = ?`, id)
+	}
+	var got api.BackersAnswer
+	w.Get(fmt.Sprintf("/campaigns/%d/backers/", amounts), 0).JSON(&got)
+	if len(got.Previews) != 1 || got.Previews[0].Amount != nil {
+		t.Errorf("hidden amounts: %+v", got)
+	}
+	w.Get(fmt.Sprintf("/campaigns/%d/backers/", members), 0).JSON(&got)
+	if len(got.Previews) != 0 || got.Total != 0 {
+		t.Errorf("hidden members: %+v", got)
+	}
+	w.Get(fmt.Sprintf("/campaigns/%d/backers/", members), creator).JSON(&got)
+	if len(got.Previews) != 1 || got.Total != 1 {
+		t.Errorf("their creator sees %+v", got)
+	}
+}

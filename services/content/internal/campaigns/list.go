@@ -1,0 +1,105 @@
+package campaigns
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// list is a page of previews as it goes out: the contract's CampaignPreviewsAnswer.
+type list struct {
+	body []byte
+	etag string
+}
+
+func (l list) size() int { return len(l.body) }
+
+// readList gives a query's page. Public ones are shared by all readers for a second.
+func (h *Handlers) readList(ctx context.Context, q query) (list, error) {
+	if q.teamMember != 0 {
+		return h.makeList(ctx, q)
+	}
+	return h.lists.get(ctx, q.key(), func(ctx context.Context) (list, error) { return h.makeList(ctx, q) })
+}
+
+func (h *Handlers) makeList(ctx context.Context, q query) (list, error) {
+	var previews []string
+	total := 0
+	if len(q.stages) > 0 {
+		statement, params := q.page(h.now())
+		if err := h.db.WithContext(ctx).Raw(statement, params).Scan(&previews).Error; err != nil {
+			return list{}, fmt.Errorf("list campaigns: %w", err)
+		}
+		var err error
+		if total, err = h.totalOf(ctx, q, len(previews)); err != nil {
+			return list{}, err
+		}
+	}
+	return encodeList(previews, total), nil
+}
+
+// totalOf counts only when the page itself does not show how many there are.
+func (h *Handlers) totalOf(ctx context.Context, q query, onPage int) (int, error) {
+	if onPage < q.limit && (onPage > 0 || q.offset == 0) {
+		return q.offset + onPage, nil
+	}
+	count := func(ctx context.Context) (int, error) {
+		var total int
+		statement, params := q.total(h.now())
+		if err := h.db.WithContext(ctx).Raw(statement, params).Scan(&total).Error; err != nil {
+			return 0, fmt.Errorf("count campaigns: %w", err)
+		}
+		return total, nil
+	}
+	if q.teamMember != 0 {
+		return count(ctx)
+	}
+	return h.totals.get(ctx, q.filterKey(), count)
+}
+
+// encodeList puts an answer together from texts that are ready JSON already.
+func encodeList(previews []string, total int) list {
+	size := 64
+	for _, p := range previews {
+		size += len(p) + 1
+	}
+	b := bytes.NewBuffer(make([]byte, 0, size))
+	b.WriteString(`{"previews":[`)
+	for i, p := range previews {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(p)
+	}
+	b.WriteString(`],"total":` + strconv.Itoa(total) + "}\n")
+	return list{body: b.Bytes(), etag: `"` + strconv.FormatUint(xxhash.Sum64(b.Bytes()), 36) + `"`}
+}
+
+// listAnswer is a list on its way to a reader, who may have it already.
+type listAnswer struct {
+	list
+	have    string // the reader's If-None-Match
+	private bool
+}
+
+func (a listAnswer) write(w http.ResponseWriter) error {
+	header := w.Header()
+	header.Set("ETag", a.etag)
+	header.Set("Cache-Control", "no-cache")
+	if a.private {
+		header.Set("Cache-Control", "private, no-cache")
+	}
+	if matches(a.have, a.etag) {
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	header.Set("Content-Type", "application/json")
+	header.Set("Content-Length", strconv.Itoa(len(a.body)))
+	w.WriteHeader(http.StatusOK)
+	_, err := w.Write(a.body)
+	return err
+}

@@ -1,0 +1,177 @@
+package campaigns
+
+import (
+	"context"
+	"net/http"
+
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/languages"
+)
+
+// defaultLimit is the length of a page when none is asked for.
+const defaultLimit = 24
+
+// variant is one of the lists by its own rules.
+type variant struct {
+	stages []Stage
+	// fixed variants list their own stages only; the others list the stages that are asked for instead of theirs.
+	fixed bool
+	sort  Sort
+}
+
+var (
+	standard      = variant{stages: []Stage{StageFunding}, sort: SortNewest}
+	openAndEnded  = variant{stages: []Stage{StageFunding, StageSucceeded, StageNotReached}, sort: sortOpenFirst}
+	mixed         = variant{stages: []Stage{StageFunding, StageRecurring}, sort: sortMixed}
+	mostFunded    = variant{stages: []Stage{StageFunding}, sort: SortMostFunded}
+	preparing     = variant{stages: []Stage{StagePreparing}, fixed: true, sort: SortNewest}
+	subscriptions = variant{stages: []Stage{StageRecurring}, fixed: true, sort: SortNewest}
+	own           = variant{stages: []Stage{StageDraft, StagePreparing, StageFunding, StageSucceeded, StageNotReached, StageClosed, StageRecurring}, sort: sortLatest}
+)
+
+// asked are the parameters that every list takes; nil is not given.
+type asked struct {
+	limit, offset                               *int
+	stages                                      *[]int
+	categories, tags, excludedTags, campaignIDs *[]int64
+	keyword                                     *string
+}
+
+// queryOf is what a list is asked, in the form that equal questions share. Drafts are listed for a team only.
+func queryOf[S ~string](v variant, language string, a asked, sort *S, teamMember int64) query {
+	q := query{language: languages.Of(language), categories: value(a.categories), tags: value(a.tags),
+		excludedTags: value(a.excludedTags), campaignIDs: value(a.campaignIDs), words: wordsOf(value(a.keyword)),
+		teamMember: teamMember, sort: v.sort, limit: defaultLimit, offset: value(a.offset)}
+	if a.limit != nil {
+		q.limit = *a.limit
+	}
+	if sort != nil {
+		q.sort = Sort(*sort)
+	}
+	q.stages = v.listed(a.stages, teamMember != 0)
+	return q.normal()
+}
+
+func (v variant) listed(wanted *[]int, drafts bool) []int {
+	own := make(map[int]bool, len(v.stages))
+	var stages []int
+	for _, s := range v.stages {
+		own[int(s)] = true
+		stages = append(stages, int(s))
+	}
+	if wanted == nil || len(*wanted) == 0 {
+		return stages
+	}
+	stages = nil
+	for _, s := range *wanted {
+		if (drafts || Stage(s).Public()) && (!v.fixed || own[s]) {
+			stages = append(stages, s)
+		}
+	}
+	return stages
+}
+
+func value[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
+
+func (h *Handlers) answer(ctx context.Context, q query) (*listAnswer, error) {
+	l, err := h.readList(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return &listAnswer{list: l, have: ifNoneMatch(ctx), private: q.teamMember != 0}, nil
+}
+
+// CampaignPreviews is campaigns that seek funds, newest first.
+func (h *Handlers) CampaignPreviews(ctx context.Context, r api.CampaignPreviewsRequestObject) (api.CampaignPreviewsResponseObject, error) {
+	p := r.Params
+	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
+	return h.answer(ctx, queryOf(standard, r.Language, a, p.Sort, 0))
+}
+
+// CampaignPreviewsV2 is campaigns that are or have been open, open ones first.
+func (h *Handlers) CampaignPreviewsV2(ctx context.Context, r api.CampaignPreviewsV2RequestObject) (api.CampaignPreviewsV2ResponseObject, error) {
+	p := r.Params
+	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
+	return h.answer(ctx, queryOf(openAndEnded, r.Language, a, p.Sort, 0))
+}
+
+// CampaignPreviewsV6 is open campaigns and monthly ones, mixed anew each day.
+func (h *Handlers) CampaignPreviewsV6(ctx context.Context, r api.CampaignPreviewsV6RequestObject) (api.CampaignPreviewsV6ResponseObject, error) {
+	p := r.Params
+	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
+	return h.answer(ctx, queryOf(mixed, r.Language, a, p.Sort, 0))
+}
+
+// MostFundedCampaigns is open campaigns by confirmed money.
+func (h *Handlers) MostFundedCampaigns(ctx context.Context, r api.MostFundedCampaignsRequestObject) (api.MostFundedCampaignsResponseObject, error) {
+	p := r.Params
+	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
+	return h.answer(ctx, queryOf(mostFunded, r.Language, a, p.Sort, 0))
+}
+
+// SubscriptionCampaigns is monthly campaigns.
+func (h *Handlers) SubscriptionCampaigns(ctx context.Context, r api.SubscriptionCampaignsRequestObject) (api.SubscriptionCampaignsResponseObject, error) {
+	p := r.Params
+	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
+	return h.answer(ctx, queryOf(subscriptions, r.Language, a, p.Sort, 0))
+}
+
+// PreparingCampaignsV2 is approved campaigns that open later.
+func (h *Handlers) PreparingCampaignsV2(ctx context.Context, r api.PreparingCampaignsV2RequestObject) (api.PreparingCampaignsV2ResponseObject, error) {
+	p := r.Params
+	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
+	return h.answer(ctx, queryOf(preparing, r.Language, a, p.Sort, 0))
+}
+
+// PreparingCampaigns is approved campaigns that open later.
+func (h *Handlers) PreparingCampaigns(ctx context.Context, r api.PreparingCampaignsRequestObject) (api.PreparingCampaignsResponseObject, error) {
+	p := r.Params
+	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
+	return h.answer(ctx, queryOf(preparing, r.Language, a, p.Sort, 0))
+}
+
+// MyCampaigns is the campaigns whose team the reader is in, drafts included, latest first. Error: NotAuthenticated.
+func (h *Handlers) MyCampaigns(ctx context.Context, r api.MyCampaignsRequestObject) (api.MyCampaignsResponseObject, error) {
+	who, err := session.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := r.Params
+	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
+	return h.answer(ctx, queryOf(own, r.Language, a, p.Sort, who.UserID))
+}
+
+// VisitCampaignPreviewsResponse writes the list.
+func (a *listAnswer) VisitCampaignPreviewsResponse(w http.ResponseWriter) error { return a.write(w) }
+
+// VisitCampaignPreviewsV2Response writes the list.
+func (a *listAnswer) VisitCampaignPreviewsV2Response(w http.ResponseWriter) error { return a.write(w) }
+
+// VisitCampaignPreviewsV6Response writes the list.
+func (a *listAnswer) VisitCampaignPreviewsV6Response(w http.ResponseWriter) error { return a.write(w) }
+
+// VisitMostFundedCampaignsResponse writes the list.
+func (a *listAnswer) VisitMostFundedCampaignsResponse(w http.ResponseWriter) error { return a.write(w) }
+
+// VisitSubscriptionCampaignsResponse writes the list.
+func (a *listAnswer) VisitSubscriptionCampaignsResponse(w http.ResponseWriter) error {
+	return a.write(w)
+}
+
+// VisitPreparingCampaignsV2Response writes the list.
+func (a *listAnswer) VisitPreparingCampaignsV2Response(w http.ResponseWriter) error {
+	return a.write(w)
+}
+
+// VisitPreparingCampaignsResponse writes the list.
+func (a *listAnswer) VisitPreparingCampaignsResponse(w http.ResponseWriter) error { return a.write(w) }
+
+// VisitMyCampaignsResponse writes the list.
+func (a *listAnswer) VisitMyCampaignsResponse(w http.ResponseWriter) error { return a.write(w) }

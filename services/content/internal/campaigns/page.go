@@ -1,0 +1,154 @@
+package campaigns
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"github.com/lib/pq"
+
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/languages"
+)
+
+// pageRow is what a campaign's page needs, read in one statement.
+type pageRow struct {
+	Preview                        string
+	Stage                          Stage
+	StoryHTML, StoryText           string
+	CreatorPic, VideoURL           string
+	ContactEmail                   string
+	LegalCreator, LegalCreatorType string
+	ExternalLink                   string
+	HideFundingAmount              bool
+	HideMemberCount                bool
+	FundingRule                    string
+	FirstDay, LastDay              *string
+	Languages                      pq.StringArray `gorm:"type:text[]"`
+	Member, Liked                  bool
+	Rewards, Posts                 int
+	Backers, Subscriptions         int
+}
+
+// pageExtra is what a page says beyond its preview, under the contract's names.
+type pageExtra struct {
+	ACL                  ACL          `json:"acl"`
+	LongDescription      string       `json:"long_description"`
+	HTMLDescription      string       `json:"html_description"`
+	CreatorPic           string       `json:"creator_pic,omitempty"`
+	VideoURL             string       `json:"video_url"`
+	MyRelationships      []string     `json:"my_relationships"`
+	FundingRule          string       `json:"funding_rule"`
+	SubscriptionsReached *int         `json:"subscriptions_reached,omitempty"`
+	Languages            []string     `json:"languages"`
+	Meta                 pageMeta     `json:"meta"`
+	Settings             pageSettings `json:"settings"`
+	Counts               pageCounts   `json:"counts"`
+}
+
+type pageMeta struct {
+	ExternalLink1     string `json:"external_link_1,omitempty"`
+	HideFundingAmount bool   `json:"hideFundingAmount"`
+	HideMemberCount   bool   `json:"hideMemberCount"`
+	LegalCreatorType  string `json:"legal_creator_type,omitempty"`
+}
+
+type pageSettings struct {
+	ContactEmail string  `json:"contact_email"`
+	FirstDay     *string `json:"first_day_of_funding,omitempty"`
+	LastDay      *string `json:"last_day_of_funding,omitempty"`
+	LegalCreator string  `json:"legal_creator,omitempty"`
+}
+
+type pageCounts struct {
+	Rewards int `json:"rewards"`
+	Posts   int `json:"posts"`
+	Backers int `json:"backers"`
+}
+
+// Campaign is one campaign with what its reader may do with it. Error: ErrUnknown, also for drafts of others.
+func (h *Handlers) Campaign(ctx context.Context, r api.CampaignRequestObject) (api.CampaignResponseObject, error) {
+	who, _ := session.From(ctx)
+	var rows []pageRow
+	// The story falls back as the preview's texts do: the reader's language, the campaign's own, any. Every subquery is
+	// a look into an index by the campaign's id.
+	err := h.db.WithContext(ctx).Raw(`
+		SELECT v.preview, c.stage, x.story_html, x.story_text, c.creator_pic, c.video_url, c.contact_email, c.legal_creator,
+		       c.legal_creator_type, c.external_link_1 AS external_link, c.hide_funding_amount, c.hide_member_count, c.funding_rule,
+		       CAST(c.first_day AS text) AS first_day, CAST(c.last_day AS text) AS last_day,
+		       ARRAY(SELECT language FROM campaign_texts WHERE campaign_id = c.id ORDER BY language) AS languages,
+		       EXISTS (SELECT 1 FROM campaign_team WHERE campaign_id = c.id AND user_id = @user) AS member,
+		       EXISTS (SELECT 1 FROM campaign_likes WHERE campaign_id = c.id AND user_id = @user) AS liked,
+		       (SELECT count(*) FROM rewards WHERE campaign_id = c.id AND active = 1) AS rewards,
+		       (SELECT count(*) FROM posts WHERE campaign_id = c.id AND status = 'published') AS posts,
+		       t.backers, t.subscriptions
+		FROM campaigns c
+		JOIN campaign_totals t ON t.campaign_id = c.id
+		JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = @language
+		JOIN LATERAL (
+			SELECT story_html, story_text FROM campaign_texts x WHERE x.campaign_id = c.id
+			ORDER BY x.language = @language DESC, x.language = c.language DESC, x.language LIMIT 1) x ON true
+		WHERE c.id = @id`, map[string]any{"id": r.CampaignID, "language": languages.Of(r.Language), "user": who.UserID}).
+		Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read campaign %d: %w", r.CampaignID, err)
+	}
+	if len(rows) == 0 {
+		return nil, ErrUnknown
+	}
+	acl := aclOf(who, rows[0].Member)
+	if !rows[0].Stage.Public() && !acl.CanEdit() {
+		return nil, ErrUnknown
+	}
+	return rows[0].answer(acl)
+}
+
+func (row pageRow) answer(acl ACL) (pageAnswer, error) {
+	extra := pageExtra{ACL: acl, LongDescription: row.StoryText, HTMLDescription: row.StoryHTML, CreatorPic: row.CreatorPic,
+		VideoURL: row.VideoURL, MyRelationships: []string{}, FundingRule: row.FundingRule, Languages: row.Languages,
+		Meta:     pageMeta{row.ExternalLink, row.HideFundingAmount, row.HideMemberCount, row.LegalCreatorType},
+		Settings: pageSettings{row.ContactEmail, row.FirstDay, row.LastDay, row.LegalCreator},
+		Counts:   pageCounts{row.Rewards, row.Posts, row.Backers}}
+	if row.Liked {
+		extra.MyRelationships = append(extra.MyRelationships, "like")
+	}
+	if row.HideMemberCount {
+		extra.Counts.Backers = 0
+	}
+	if row.Stage == StageRecurring {
+		extra.SubscriptionsReached = &row.Subscriptions
+	}
+	more, err := json.Marshal(extra)
+	if err != nil {
+		return nil, fmt.Errorf("encode campaign: %w", err)
+	}
+	rights, err := json.Marshal(acl)
+	if err != nil {
+		return nil, fmt.Errorf("encode campaign: %w", err)
+	}
+	var b bytes.Buffer
+	b.WriteString(`{"campaign":`)
+	b.WriteString(row.Preview[:len(row.Preview)-1]) // two objects become one: neither is ever empty
+	b.WriteByte(',')
+	b.Write(more[1:])
+	b.WriteString(`,"acl":`)
+	b.Write(rights)
+	b.WriteString("}\n")
+	return b.Bytes(), nil
+}
+
+// pageAnswer is the contract's CampaignAnswer, encoded.
+type pageAnswer []byte
+
+// VisitCampaignResponse writes the page. What is in it depends on the reader, so nobody else may keep it.
+func (a pageAnswer) VisitCampaignResponse(w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "private, no-cache")
+	w.WriteHeader(http.StatusOK)
+	_, err := w.Write(a)
+	return err
+}

@@ -1,0 +1,248 @@
+//go:build unix
+
+// Package contenttest is a small world for tests of what the content service shows: a database of its own, the public
+// calls about campaigns, rewards, posts, experiments and taxonomy behind the real middlewares, and people who ask. Every
+// answer is checked against the contract. Only tests may import it.
+package contenttest
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/contract"
+	"talkoot.fi/kit/contract/contracttest"
+	"talkoot.fi/kit/dbtest"
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/httpx"
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/experiments"
+	"talkoot.fi/content/internal/posts"
+	"talkoot.fi/content/internal/rewards"
+	"talkoot.fi/content/internal/taxonomy"
+	"talkoot.fi/content/migrations"
+)
+
+// Start is the moment at which a world's clock stands first.
+var Start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) //nolint:gochecknoglobals // a constant that Go cannot have
+
+// World is one test's service.
+type World struct {
+	t       testing.TB
+	DB      *gorm.DB
+	checked http.Handler
+	plain   http.Handler
+	signer  *session.Signer
+	people  map[int64][]string // scopes
+
+	mu  sync.Mutex
+	now time.Time
+}
+
+// unserved stands in for the calls that the world does not have; it lies deeper than the handlers, whose methods win.
+type unserved struct{ api.StrictServerInterface }
+
+type (
+	campaignCalls   = campaigns.Handlers
+	rewardCalls     = rewards.Handlers
+	postCalls       = posts.Handlers
+	experimentCalls = experiments.Handlers
+	taxonomyCalls   = taxonomy.Handlers
+)
+
+type calls struct {
+	unserved
+	*campaignCalls
+	*rewardCalls
+	*postCalls
+	*experimentCalls
+	*taxonomyCalls
+}
+
+// New makes a world with an empty database.
+func New(t testing.TB) *World {
+	t.Helper()
+	w := &World{t: t, DB: dbtest.New(t, migrations.FS).Gorm, people: map[int64][]string{}, now: Start}
+	_, key, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.signer = session.NewSigner(key, w.Now)
+	spec, err := api.GetSpecJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	public, err := contract.Load(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := httpx.New(httpx.Options{Log: slog.New(slog.DiscardHandler), Now: w.Now, Name: "content"})
+	routes := httpx.Routes(e, campaigns.KeepIfNoneMatch,
+		session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now), session.NewRevocations(w.Now)), public.Middleware())
+	api.RegisterHandlers(routes, api.NewStrictHandler(calls{
+		campaignCalls: campaigns.NewHandlers(w.DB, w.Now), rewardCalls: rewards.NewHandlers(w.DB), postCalls: posts.NewHandlers(w.DB),
+		experimentCalls: experiments.NewHandlers(w.DB), taxonomyCalls: taxonomy.NewHandlers(w.DB),
+	}, nil))
+	w.plain = e
+	w.checked = contracttest.NewRecorder(t, spec).Handler(e)
+	return w
+}
+
+// Now is the world's clock. It stands still.
+func (w *World) Now() time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.now
+}
+
+// Pass lets time pass.
+func (w *World) Pass(d time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.now = w.now.Add(d)
+}
+
+// Tx runs fn in a transaction and fails the test on an error.
+func (w *World) Tx(fn func(ctx context.Context, tx *gorm.DB) error) {
+	w.t.Helper()
+	ctx := w.t.Context()
+	if err := dbx.InTx(ctx, w.DB, func(tx *gorm.DB) error { return fn(ctx, tx) }); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// Exec runs a statement and fails the test on an error.
+func (w *World) Exec(sql string, params ...any) {
+	w.t.Helper()
+	if err := w.DB.WithContext(w.t.Context()).Exec(sql, params...).Error; err != nil {
+		w.t.Fatalf("%s: %v", sql, err)
+	}
+}
+
+// Person makes a person with the scopes of the platform (view when none is given) and returns their id.
+func (w *World) Person(firstName string, scopes ...string) (id int64) {
+	w.t.Helper()
+	if len(scopes) == 0 {
+		scopes = []string{session.ScopeView}
+	}
+	err := w.DB.WithContext(w.t.Context()).Raw(`
+		INSERT INTO users (email, password_hash, first_name, last_name, created_at)
+		VALUES (?, '', ?, 'Testinen', ?) RETURNING id`,
+		fmt.Sprintf("%s.%d@example.com", firstName, len(w.people)), firstName, w.Now()).Scan(&id).Error
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.people[id] = scopes
+	return id
+}
+
+// Category makes a category whose label is its key with the language behind it.
+func (w *World) Category(key string) (id int64) {
+	w.t.Helper()
+	w.Tx(func(ctx context.Context, tx *gorm.DB) (err error) {
+		id, err = taxonomy.CreateCategory(ctx, tx, key, 0, map[string]string{"fi": key + " fi", "en": key + " en", "sv": key + " sv"})
+		return err
+	})
+	return id
+}
+
+// Tag makes a tag whose label is its key with the language behind it.
+func (w *World) Tag(key string) (id int64) {
+	w.t.Helper()
+	w.Tx(func(ctx context.Context, tx *gorm.DB) (err error) {
+		id, err = taxonomy.CreateTag(ctx, tx, key, map[string]string{"fi": key + " fi", "en": key + " en"})
+		return err
+	})
+	return id
+}
+
+// Campaign makes a campaign and takes it to a stage the way that campaigns go there.
+func (w *World) Campaign(n campaigns.New, stage campaigns.Stage) (id int64) {
+	w.t.Helper()
+	path := map[campaigns.Stage][]campaigns.Stage{
+		campaigns.StageDraft:      {},
+		campaigns.StagePreparing:  {campaigns.StagePreparing},
+		campaigns.StageFunding:    {campaigns.StageFunding},
+		campaigns.StageSucceeded:  {campaigns.StageFunding, campaigns.StageSucceeded},
+		campaigns.StageNotReached: {campaigns.StageFunding, campaigns.StageNotReached},
+		campaigns.StageClosed:     {campaigns.StageRecurring, campaigns.StageClosed},
+		campaigns.StageRecurring:  {campaigns.StageRecurring},
+	}[stage]
+	w.Tx(func(ctx context.Context, tx *gorm.DB) (err error) {
+		if id, err = campaigns.Create(ctx, tx, n, w.Now()); err != nil {
+			return err
+		}
+		for _, to := range path {
+			if err := campaigns.MoveStage(ctx, tx, id, to, campaigns.Actor{Name: "seed"}, w.Now()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return id
+}
+
+// Answer is what a call brought.
+type Answer struct {
+	t      testing.TB
+	Status int
+	Header http.Header
+	Body   []byte
+	// Statements ran for it.
+	Statements []string
+}
+
+// JSON decodes the answer after checking that it is a success.
+func (a Answer) JSON(into any) {
+	a.t.Helper()
+	if a.Status != http.StatusOK {
+		a.t.Fatalf("status %d: %s", a.Status, a.Body)
+	}
+	if err := json.Unmarshal(a.Body, into); err != nil {
+		a.t.Fatalf("%v in %s", err, a.Body)
+	}
+}
+
+// Get asks as a person, 0 for an anonymous visitor.
+func (w *World) Get(path string, as int64) Answer { return w.Call(http.MethodGet, path, as) }
+
+// Call asks as a person, 0 for an anonymous visitor, without a body.
+func (w *World) Call(method, path string, as int64) Answer {
+	w.t.Helper()
+	return w.serve(w.checked, httptest.NewRequest(method, path, nil), as)
+}
+
+// Conditional asks anonymously for what is not the version that the caller has. The contract is not checked.
+func (w *World) Conditional(path, etag string) Answer {
+	w.t.Helper()
+	r := httptest.NewRequest(http.MethodGet, path, nil)
+	r.Header.Set("If-None-Match", etag)
+	return w.serve(w.plain, r, 0)
+}
+
+func (w *World) serve(handler http.Handler, r *http.Request, as int64) Answer {
+	w.t.Helper()
+	if as != 0 {
+		token, _, err := w.signer.Sign(session.Identity{UserID: as, SessionID: "s", Scope: w.people[as]})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	ctx, ran := dbx.CountStatements(w.t.Context())
+	answer := httptest.NewRecorder()
+	handler.ServeHTTP(answer, r.WithContext(ctx))
+	return Answer{t: w.t, Status: answer.Code, Header: answer.Header(), Body: answer.Body.Bytes(), Statements: ran.List()}
+}

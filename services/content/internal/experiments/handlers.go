@@ -1,0 +1,121 @@
+package experiments
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/money"
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/languages"
+)
+
+// defaultLimit is the length of a page when none is asked for.
+const defaultLimit = 24
+
+// ErrUnknown is an experiment that is not there, or not for this reader.
+var ErrUnknown = apperr.New(apperr.NotFound)
+
+// Handlers answers the calls about experiments.
+type Handlers struct{ db *gorm.DB }
+
+// NewHandlers makes the handlers.
+func NewHandlers(db *gorm.DB) *Handlers { return &Handlers{db: db} }
+
+// aclOf is the one place that decides: everyone views, the team edits, the platform's staff edits everything and its
+// admins administer everything.
+func aclOf(who session.Identity, member bool) api.ACL {
+	acl := api.ACL{session.ScopeView}
+	admin := who.Has(session.ScopeAdmin)
+	if member || admin || who.Has(session.ScopeEdit) {
+		acl = append(acl, session.ScopeEdit)
+	}
+	if admin {
+		acl = append(acl, session.ScopeAdmin)
+	}
+	return acl
+}
+
+// ExperimentPreviews is the experiments that are not disabled, by stage, then id.
+func (h *Handlers) ExperimentPreviews(ctx context.Context, r api.ExperimentPreviewsRequestObject) (api.ExperimentPreviewsResponseObject, error) {
+	p := r.Params
+	f := filter{language: languages.Of(r.Language), stage: p.Stage, teamMember: p.TeamMemberID, limit: defaultLimit}
+	if p.Place != nil {
+		f.place = *p.Place
+	}
+	if p.Limit != nil {
+		f.limit = *p.Limit
+	}
+	if p.Offset != nil {
+		f.offset = *p.Offset
+	}
+	rows, total, err := list(ctx, h.db, f)
+	if err != nil {
+		return nil, err
+	}
+	answer := api.ExperimentPreviews200JSONResponse{Previews: make([]api.ExperimentPreview, len(rows)), Total: total}
+	for i, row := range rows {
+		if answer.Previews[i], err = row.preview(); err != nil {
+			return nil, err
+		}
+	}
+	return answer, nil
+}
+
+// Experiment is one experiment with what the reader may do with it. Error: ErrUnknown, also for one that is disabled
+// and not the reader's to edit.
+func (h *Handlers) Experiment(ctx context.Context, r api.ExperimentRequestObject) (api.ExperimentResponseObject, error) {
+	who, _ := session.From(ctx)
+	found, err := read(ctx, h.db, r.ExperimentID, languages.Of(r.Language), who.UserID)
+	if err != nil {
+		return nil, err
+	}
+	acl := aclOf(who, found.Member)
+	if found.Disabled && len(acl) == 1 {
+		return nil, ErrUnknown
+	}
+	experiment, err := found.experiment()
+	if err != nil {
+		return nil, err
+	}
+	return api.Experiment200JSONResponse{ACL: acl, Experiment: experiment}, nil
+}
+
+func (r row) preview() (api.ExperimentPreview, error) {
+	p := api.ExperimentPreview{ExperimentID: r.ID, Slug: r.Slug, Stage: r.Stage, Title: r.Title, ShortDescription: r.ShortDescription,
+		Image: r.Image, OwnerName: r.OwnerName, Place: r.Place, Language: r.Language}
+	if err := json.Unmarshal(r.ShowIn, &p.ShowIn); err != nil {
+		return p, fmt.Errorf("decode flags of experiment %d: %w", r.ID, err)
+	}
+	return p, nil
+}
+
+func (r row) experiment() (api.Experiment, error) {
+	p, err := r.preview()
+	if err != nil {
+		return api.Experiment{}, err
+	}
+	e := api.Experiment{ExperimentID: p.ExperimentID, Slug: p.Slug, Stage: p.Stage, Title: p.Title, ShortDescription: p.ShortDescription,
+		Image: p.Image, OwnerName: p.OwnerName, Place: p.Place, Language: p.Language, ShowIn: p.ShowIn,
+		HTMLDescription: r.StoryHTML, LikeCount: r.LikeCount, Disabled: r.Disabled}
+	if err := json.Unmarshal(r.Links, &e.Links); err != nil {
+		return e, fmt.Errorf("decode links of experiment %d: %w", r.ID, err)
+	}
+	if err := json.Unmarshal(r.Tags, &e.Tags); err != nil {
+		return e, fmt.Errorf("decode tags of experiment %d: %w", r.ID, err)
+	}
+	if r.GoalMinor > 0 || r.RaisedMinor > 0 {
+		goal, raised := money.Major(r.GoalMinor), money.Major(r.RaisedMinor)
+		e.Funding = &struct {
+			Currency *string     `json:"currency,omitempty"`
+			Goal     *api.Amount `json:"goal,omitempty"`
+			Raised   *api.Amount `json:"raised,omitempty"`
+		}{&r.Currency, &goal, &raised}
+	}
+	return e, nil
+}

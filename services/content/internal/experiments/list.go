@@ -1,0 +1,101 @@
+package experiments
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"gorm.io/gorm"
+)
+
+// row is an experiment as a reader of a language sees it.
+type row struct {
+	ID                                      int64
+	Slug, Language, Title, ShortDescription string
+	Place, Image, OwnerName                 string
+	Stage                                   int
+	ShowIn                                  json.RawMessage
+	Disabled, Member                        bool
+	StoryHTML                               string
+	Links, Tags                             json.RawMessage
+	LikeCount                               int
+	Currency                                string
+	GoalMinor, RaisedMinor                  int64
+}
+
+// columns and joins of an experiment e. Texts fall back: the reader's language, the experiment's own, any.
+const (
+	columns = `e.id, e.slug, e.stage, e.place, e.image, e.show_in, x.language, x.title, x.short_description,
+		concat_ws(' ', u.first_name, u.last_name) AS owner_name`
+	joins = `
+		JOIN LATERAL (
+			SELECT language, title, short_description, story_html FROM experiment_texts x WHERE x.experiment_id = e.id
+			ORDER BY x.language = @language DESC, x.language = e.language DESC, x.language LIMIT 1) x ON true
+		JOIN experiment_team m ON m.experiment_id = e.id AND m.position = 0
+		JOIN users u ON u.id = m.user_id`
+)
+
+// filter says which experiments are wanted.
+type filter struct {
+	language      string
+	stage         *int
+	place         string
+	teamMember    *int64
+	limit, offset int
+}
+
+// list reads a page by stage, then id, and how many there are in all. The index experiments_stage gives the order.
+func list(ctx context.Context, db *gorm.DB, f filter) (rows []row, total int, err error) {
+	conditions := []string{"NOT disabled"}
+	params := map[string]any{"language": f.language, "limit": f.limit, "offset": f.offset}
+	if f.stage != nil {
+		conditions = append(conditions, "stage = @stage")
+		params["stage"] = *f.stage
+	}
+	if f.place != "" {
+		conditions = append(conditions, "searchable(place) = searchable(@place)")
+		params["place"] = f.place
+	}
+	if f.teamMember != nil {
+		conditions = append(conditions, "id IN (SELECT experiment_id FROM experiment_team WHERE user_id = @member)")
+		params["member"] = *f.teamMember
+	}
+	where := strings.Join(conditions, " AND ")
+	err = db.WithContext(ctx).Raw(`
+		SELECT `+columns+`
+		FROM (SELECT id, slug, stage, language, place, image, show_in FROM experiments WHERE `+where+`
+			ORDER BY stage, id LIMIT @limit OFFSET @offset) e`+joins+` ORDER BY e.stage, e.id`, params).Scan(&rows).Error
+	if err != nil {
+		return nil, 0, fmt.Errorf("list experiments: %w", err)
+	}
+	if len(rows) < f.limit && (len(rows) > 0 || f.offset == 0) {
+		return rows, f.offset + len(rows), nil // the last page shows how many there are
+	}
+	if err := db.WithContext(ctx).Raw(`SELECT count(*) FROM experiments WHERE `+where, params).Scan(&total).Error; err != nil {
+		return nil, 0, fmt.Errorf("count experiments: %w", err)
+	}
+	return rows, total, nil
+}
+
+// read gives one experiment, disabled ones too, and whether a user is in its team. Error: ErrUnknown.
+func read(ctx context.Context, db *gorm.DB, id int64, language string, userID int64) (row, error) {
+	var rows []row
+	err := db.WithContext(ctx).Raw(`
+		SELECT `+columns+`, x.story_html, e.disabled, e.links, e.like_count, e.currency, e.goal_minor, e.raised_minor,
+		       EXISTS (SELECT 1 FROM experiment_team WHERE experiment_id = e.id AND user_id = @user) AS member,
+		       (SELECT coalesce(jsonb_agg(jsonb_build_object('id', g.tag_id, 'label', n.label) ORDER BY n.label, g.tag_id), '[]')
+		        FROM experiment_tags g JOIN LATERAL (
+		            SELECT label FROM tag_texts n WHERE n.tag_id = g.tag_id
+		            ORDER BY n.language = @language DESC, n.language LIMIT 1) n ON true
+		        WHERE g.experiment_id = e.id) AS tags
+		FROM experiments e`+joins+` WHERE e.id = @id`,
+		map[string]any{"id": id, "language": language, "user": userID}).Scan(&rows).Error
+	if err != nil {
+		return row{}, fmt.Errorf("read experiment %d: %w", id, err)
+	}
+	if len(rows) == 0 {
+		return row{}, ErrUnknown
+	}
+	return rows[0], nil
+}

@@ -1,0 +1,90 @@
+package posts
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/languages"
+)
+
+// defaultLimit is the length of a page when none is asked for.
+const defaultLimit = 24
+
+// Handlers answers the calls about posts.
+type Handlers struct{ db *gorm.DB }
+
+// NewHandlers makes the handlers.
+func NewHandlers(db *gorm.DB) *Handlers { return &Handlers{db: db} }
+
+// CampaignPosts is the published posts, latest first; those who may edit the campaign see drafts before them.
+// Error: campaigns.ErrUnknown.
+func (h *Handlers) CampaignPosts(ctx context.Context, r api.CampaignPostsRequestObject) (api.CampaignPostsResponseObject, error) {
+	rows, total, err := h.page(ctx, r.CampaignID, r.Params.Language, r.Params.Limit, r.Params.Offset, true)
+	if err != nil {
+		return nil, err
+	}
+	answer := api.CampaignPosts200JSONResponse{Posts: make([]api.Post, len(rows)), Total: total}
+	for i, row := range rows {
+		answer.Posts[i] = row.post()
+	}
+	return answer, nil
+}
+
+// CampaignPostPreviews is the same without content. Error: campaigns.ErrUnknown.
+func (h *Handlers) CampaignPostPreviews(ctx context.Context, r api.CampaignPostPreviewsRequestObject) (api.CampaignPostPreviewsResponseObject, error) {
+	p := r.Params
+	rows, total, err := h.page(ctx, r.CampaignID, p.Language, p.Limit, p.Offset, false)
+	if err != nil {
+		return nil, err
+	}
+	answer := api.CampaignPostPreviews200JSONResponse{Previews: make([]api.PostPreview, len(rows)), Total: total}
+	for i, row := range rows {
+		answer.Previews[i] = row.preview()
+	}
+	return answer, nil
+}
+
+// CampaignPost is one post. Errors: campaigns.ErrUnknown; ErrUnknown, also for drafts of others.
+func (h *Handlers) CampaignPost(ctx context.Context, r api.CampaignPostRequestObject) (api.CampaignPostResponseObject, error) {
+	acl, err := campaigns.Access(ctx, h.db, r.CampaignID)
+	if err != nil {
+		return nil, err
+	}
+	found, err := read(ctx, h.db, r.CampaignID, r.PostID, languages.OfQuery(ctx, nil), acl.CanEdit())
+	if err != nil {
+		return nil, err
+	}
+	return api.CampaignPost200JSONResponse{Post: found.post()}, nil
+}
+
+func (h *Handlers) page(ctx context.Context, campaignID int64, language *string, limit, offset *int, content bool) ([]row, int, error) {
+	acl, err := campaigns.Access(ctx, h.db, campaignID)
+	if err != nil {
+		return nil, 0, err
+	}
+	p := page{campaignID: campaignID, language: languages.OfQuery(ctx, language), drafts: acl.CanEdit(), content: content, limit: defaultLimit}
+	if limit != nil {
+		p.limit = *limit
+	}
+	if offset != nil {
+		p.offset = *offset
+	}
+	return list(ctx, h.db, p)
+}
+
+func (r row) preview() api.PostPreview {
+	p := api.PostPreview{ID: r.ID, Status: api.PostPreviewStatus(r.Status), Title: r.Title, Intro: r.Intro, Language: r.Language,
+		Author: &r.Author, PublishedAt: r.PublishedAt, Restricted: r.Restricted, TypeID: r.TypeID}
+	p.Meta.Level = r.Level
+	return p
+}
+
+func (r row) post() api.Post {
+	p := api.Post{ID: r.ID, Status: api.PostStatus(r.Status), Title: r.Title, Intro: r.Intro, Language: r.Language,
+		Author: &r.Author, PublishedAt: r.PublishedAt, Restricted: r.Restricted, TypeID: r.TypeID}
+	p.Meta.Level, p.Content.Title, p.Content.HTML = r.Level, r.Title, r.HTML
+	return p
+}

@@ -1,0 +1,41 @@
+package rewards
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+)
+
+// Reward is a reward as a reader of a language sees it.
+type Reward struct {
+	ID                                  int64
+	AmountMinor                         int64
+	Stock, StockReserved, Backers       int
+	Active                              int
+	VATTenths                           *int
+	Delivery, Image, Title, Description string
+	AddedCosts                          AddedCosts
+	CustomQuestions                     QuestionTexts
+}
+
+// List is a campaign's rewards by amount, then id, in one statement along the index rewards_campaign; hidden ones too
+// when wanted. Texts fall back: the reader's language, the campaign's own, any.
+func List(ctx context.Context, db *gorm.DB, campaignID int64, language string, hidden bool) ([]Reward, error) {
+	list := []Reward{}
+	err := db.WithContext(ctx).Raw(`
+		SELECT r.id, r.amount_minor, r.stock, r.stock_reserved, r.backers, r.active, r.vat_tenths, r.delivery, r.image, r.added_costs,
+		       x.title, x.description, x.custom_questions
+		FROM rewards r
+		JOIN campaigns c ON c.id = r.campaign_id
+		JOIN LATERAL (
+			SELECT title, description, custom_questions FROM reward_texts x WHERE x.reward_id = r.id
+			ORDER BY x.language = @language DESC, x.language = c.language DESC, x.language LIMIT 1) x ON true
+		WHERE r.campaign_id = @campaign AND (r.active = 1 OR @hidden)
+		ORDER BY r.amount_minor, r.id`,
+		map[string]any{"campaign": campaignID, "language": language, "hidden": hidden}).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("list rewards of campaign %d: %w", campaignID, err)
+	}
+	return list, nil
+}

@@ -1,0 +1,25 @@
+package richtext
+
+import (
+	"fmt"
+	"html"
+)
+
+// FigureRow is one measured thing: its value as people write it and how long its bar is.
+type FigureRow struct {
+	Label string `json:"label" yaml:"label"`
+	Value string `json:"value" yaml:"value"`
+	Share int    `json:"share" yaml:"share"` // of 100
+}
+
+// figures writes a table in the form of a budget's: bars in steps of 5.
+func (w *writer) figures(rows []FigureRow) {
+	w.html.WriteString(`<table class="budget"><tbody>`)
+	for _, r := range rows {
+		step := (min(max(r.Share, 0), 100) + 2) / 5
+		fmt.Fprintf(&w.html, `<tr><th scope="row">%s</th><td class="bar"><span class="share-%d"></span></td><td class="amount">%s</td></tr>`,
+			html.EscapeString(r.Label), max(step, 1)*5, html.EscapeString(r.Value))
+		w.plain.WriteString(r.Label + " " + r.Value + "\n")
+	}
+	w.html.WriteString(`</tbody></table>`)
+}

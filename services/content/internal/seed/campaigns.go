@@ -1,0 +1,226 @@
+package seed
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/money"
+
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/posts"
+	"talkoot.fi/content/internal/rewards"
+)
+
+const (
+	// openDays is how long a campaign that the demo has closed stays open for its pledges.
+	openDays = 14
+	// daysBefore is how long before its first day a campaign was written.
+	daysBefore = 12
+)
+
+// actor is who the audit log names.
+var actor = campaigns.Actor{Name: "seed"}
+
+func (s *seeder) fillCampaigns(ctx context.Context, d *demo) error {
+	bySlug := map[string]int64{}
+	if err := s.known(ctx, `SELECT slug AS key, id FROM campaigns`, bySlug); err != nil {
+		return err
+	}
+	for i, c := range d.campaigns {
+		if _, ok := bySlug[c.Slug]; ok {
+			continue
+		}
+		err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error { return s.fillCampaign(ctx, tx, c, i) })
+		if err != nil {
+			return fmt.Errorf("campaign %s: %w", c.Slug, err)
+		}
+	}
+	return nil
+}
+
+// fillCampaign makes one campaign with everything that belongs to it; place tells campaigns apart.
+func (s *seeder) fillCampaign(ctx context.Context, tx *gorm.DB, c campaign, place int) error {
+	n, err := s.newCampaign(ctx, c)
+	if err != nil {
+		return err
+	}
+	id, err := campaigns.Create(ctx, tx, n, s.daysOn(c.FundingStartDays-daysBefore))
+	if err != nil {
+		return err
+	}
+	for _, r := range c.Rewards {
+		if err := s.fillReward(ctx, tx, id, r); err != nil {
+			return err
+		}
+	}
+	if c.opens() != campaigns.StageDraft {
+		if err := campaigns.MoveStage(ctx, tx, id, c.opens(), actor, s.now); err != nil {
+			return err
+		}
+	}
+	for _, p := range c.Posts {
+		if err := s.fillPost(ctx, tx, id, n.TeamUserIDs[0], p); err != nil {
+			return err
+		}
+	}
+	return s.fillLikes(ctx, tx, id, c.Likes, place)
+}
+
+func (s *seeder) newCampaign(ctx context.Context, c campaign) (campaigns.New, error) {
+	category, err := idsOf(s.categories, "category", []string{c.Category})
+	if err != nil {
+		return campaigns.New{}, err
+	}
+	categories, err := idsOf(s.categories, "category", c.Categories)
+	if err != nil {
+		return campaigns.New{}, err
+	}
+	tags, err := idsOf(s.tags, "tag", c.Tags)
+	if err != nil {
+		return campaigns.New{}, err
+	}
+	team, err := idsOf(s.people, "person", startingWith(c.Owner, c.Team))
+	if err != nil {
+		return campaigns.New{}, err
+	}
+	cover, err := s.pictures.put(ctx, "covers", c.Cover)
+	if err != nil {
+		return campaigns.New{}, err
+	}
+	n := campaigns.New{Slug: c.Slug, Language: c.Language, CategoryID: category[0], CategoryIDs: categories, TagIDs: tags,
+		TeamUserIDs: team, Place: c.Place, MinGoalMinor: c.MinGoal * 100, TargetGoalMinor: c.TargetGoal * 100,
+		FundingRule: c.FundingRule, Picture: cover, VideoURL: c.VideoURL, ContactEmail: c.ContactEmail,
+		LegalCreator: c.LegalCreator.Name, LegalCreatorType: c.LegalCreator.Type, HideFundingAmount: c.HideFundingAmount,
+		HideMemberCount: c.HideMemberCount, Texts: map[string]campaigns.Text{}}
+	n.FirstDay, n.LastDay = s.openingDays(c)
+	for language, t := range c.Texts {
+		story, err := s.pictures.story(ctx, t.Story)
+		if err != nil {
+			return campaigns.New{}, fmt.Errorf("story in %s: %w", language, err)
+		}
+		n.Texts[language] = campaigns.Text{Title: t.Title, Tagline: t.Tagline, ShortDescription: t.ShortDescription, Story: story}
+	}
+	for _, g := range c.Goals {
+		texts := map[string]campaigns.GoalText{}
+		for language, title := range g.Title {
+			texts[language] = campaigns.GoalText{Title: title, Description: g.Description[language]}
+		}
+		n.Goals = append(n.Goals, campaigns.Goal{Target: g.Target, Texts: texts})
+	}
+	return n, nil
+}
+
+// opens is the stage that the campaign has until the demo is finished.
+func (c campaign) opens() campaigns.Stage {
+	if c.closed() {
+		return campaigns.StageFunding
+	}
+	return c.Stage
+}
+
+// closed reports whether the demo has closed the campaign: it is open until its pledges are paid.
+func (c campaign) closed() bool {
+	return slices.Contains([]campaigns.Stage{campaigns.StageSucceeded, campaigns.StageNotReached, campaigns.StageClosed}, c.Stage)
+}
+
+// openingDays are the first and last day while the campaign takes its demo pledges.
+func (s *seeder) openingDays(c campaign) (first, last campaigns.Day) {
+	if c.DeadlineDays == nil {
+		return s.day(c.FundingStartDays), ""
+	}
+	days := *c.DeadlineDays
+	if c.closed() && days < openDays {
+		days = openDays
+	}
+	return s.day(c.FundingStartDays), s.day(days)
+}
+
+func (s *seeder) fillReward(ctx context.Context, tx *gorm.DB, campaignID int64, r reward) error {
+	n := rewards.New{CampaignID: campaignID, AmountMinor: r.Amount * 100, Stock: r.Stock, Active: r.Active, Delivery: r.Delivery,
+		Texts: map[string]rewards.Text{}}
+	var err error
+	if n.Image, err = s.pictures.put(ctx, "scenes", r.Image); err != nil {
+		return err
+	}
+	if r.VAT != "" {
+		hundredths, err := money.ParseMajor(r.VAT, money.EUR) // two decimals at most, like an amount
+		if err != nil {
+			return fmt.Errorf("VAT of a reward of %d euros: %w", r.Amount, err)
+		}
+		tenths := int(hundredths.Minor / 10)
+		n.VATTenths = &tenths
+	}
+	for _, a := range r.AddedCosts {
+		amount, err := money.ParseMajor(a.Amount, money.EUR)
+		if err != nil {
+			return fmt.Errorf("added cost of a reward of %d euros: %w", r.Amount, err)
+		}
+		cost := rewards.AddedCost{AmountMinor: amount.Minor, Description: map[string]string{}}
+		for language, text := range a.Description {
+			cost.Description[strings.ToUpper(language)] = text
+		}
+		n.AddedCosts = append(n.AddedCosts, cost)
+	}
+	for language, t := range r.Texts {
+		n.Texts[language] = rewards.Text{Title: t.Title, Description: t.Description, Questions: r.Questions[language]}
+	}
+	_, err = rewards.Create(ctx, tx, n, s.now)
+	return err
+}
+
+func (s *seeder) fillPost(ctx context.Context, tx *gorm.DB, campaignID, authorID int64, p post) error {
+	story, err := s.pictures.story(ctx, p.Blocks)
+	if err != nil {
+		return fmt.Errorf("post %q: %w", p.Title, err)
+	}
+	at := s.daysOn(-p.DaysAgo)
+	id, err := posts.Create(ctx, tx, posts.New{CampaignID: campaignID, AuthorID: authorID, Language: p.Language, Level: p.Level,
+		Texts: map[string]posts.Text{p.Language: {Title: p.Title, Intro: p.Intro, Story: story}}}, at)
+	if err != nil || p.Status != "published" {
+		return err
+	}
+	return posts.Publish(ctx, tx, id, at)
+}
+
+// fillLikes lets as many people like a campaign, beginning with another person for each.
+func (s *seeder) fillLikes(ctx context.Context, tx *gorm.DB, campaignID int64, likes, place int) error {
+	everybody := slices.Sorted(maps.Values(s.people))
+	var those []int64
+	for i := range min(likes, len(everybody)) {
+		those = append(those, everybody[(place*7+i)%len(everybody)])
+	}
+	return campaigns.AddLikes(ctx, tx, campaignID, those, s.now)
+}
+
+// daysOn is ten in the morning, a number of days from now, or now when that is still to come.
+func (s *seeder) daysOn(days int) time.Time {
+	today := s.now.In(s.zone)
+	at := time.Date(today.Year(), today.Month(), today.Day()+days, 10, 0, 0, 0, s.zone)
+	if at.After(s.now) {
+		return s.now
+	}
+	return at.UTC()
+}
+
+// day is the calendar day a number of days from now.
+func (s *seeder) day(days int) campaigns.Day {
+	return campaigns.DayOf(s.now.In(s.zone).AddDate(0, 0, days))
+}
+
+// startingWith puts the first to the front of the others.
+func startingWith(first string, others []string) []string {
+	list := []string{first}
+	for _, other := range others {
+		if other != first {
+			list = append(list, other)
+		}
+	}
+	return list
+}

@@ -1,0 +1,67 @@
+package seed
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+
+	"talkoot.fi/content/internal/experiments"
+)
+
+func (s *seeder) fillExperiments(ctx context.Context, d *demo) error {
+	bySlug := map[string]int64{}
+	if err := s.known(ctx, `SELECT slug AS key, id FROM experiments`, bySlug); err != nil {
+		return err
+	}
+	for _, e := range d.experiments {
+		if _, ok := bySlug[e.Key]; ok {
+			continue
+		}
+		err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error { return s.fillExperiment(ctx, tx, e) })
+		if err != nil {
+			return fmt.Errorf("experiment %s: %w", e.Key, err)
+		}
+	}
+	return nil
+}
+
+func (s *seeder) fillExperiment(ctx context.Context, tx *gorm.DB, e experiment) error {
+	others := make([]string, len(e.Team))
+	for i, member := range e.Team {
+		others[i] = member.Person
+	}
+	team, err := idsOf(s.people, "person", startingWith(e.Owner, others))
+	if err != nil {
+		return err
+	}
+	tags, err := idsOf(s.tags, "tag", e.Tags)
+	if err != nil {
+		return err
+	}
+	image, err := s.pictures.put(ctx, "scenes", e.Scene)
+	if err != nil {
+		return err
+	}
+	n := experiments.New{Slug: e.Key, Stage: e.Stage, Language: e.Language, Place: e.Place, Image: image, ShowIn: e.ShowIn,
+		GoalMinor: e.Funding.Goal * 100, RaisedMinor: e.Funding.Raised * 100, LikeCount: e.Likes, TeamUserIDs: team, TagIDs: tags,
+		Texts: map[string]experiments.Text{}}
+	for _, l := range e.Links {
+		n.Links = append(n.Links, experiments.Link{URL: l.URL, Title: l.Title})
+	}
+	for language, t := range e.Texts {
+		story, err := s.pictures.story(ctx, t.Description)
+		if err != nil {
+			return fmt.Errorf("story in %s: %w", language, err)
+		}
+		n.Texts[language] = experiments.Text{Title: t.Title, ShortDescription: t.ShortDescription, Story: story}
+	}
+	made := s.now
+	if len(e.StageDaysAgo) > 0 {
+		made = s.daysOn(-e.StageDaysAgo[0])
+	}
+	_, err = experiments.Create(ctx, tx, n, made)
+	return err
+}

@@ -1,0 +1,47 @@
+package seed
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+
+	"talkoot.fi/content/internal/campaigns"
+)
+
+// Finish closes the campaigns that the demo has closed: their days become what the files say, and their stage the last
+// one. It belongs after the demo pledges have been paid. Campaigns that are closed already are left alone.
+func Finish(ctx context.Context, o Options) error {
+	s, dir, err := newSeeder(o)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = dir.Close() }() // only read from
+	found, err := readCampaigns(dir)
+	if err != nil {
+		return err
+	}
+	open := map[string]int64{}
+	if err := s.known(ctx, `SELECT slug AS key, id FROM campaigns WHERE stage = 2`, open); err != nil {
+		return err
+	}
+	for _, c := range found {
+		id, isOpen := open[c.Slug]
+		if !isOpen || !c.closed() || c.DeadlineDays == nil {
+			continue
+		}
+		err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+			err := campaigns.SetFundingDays(ctx, tx, id, s.day(c.FundingStartDays), s.day(*c.DeadlineDays), s.now)
+			if err != nil {
+				return err
+			}
+			return campaigns.MoveStage(ctx, tx, id, c.Stage, actor, s.now)
+		})
+		if err != nil {
+			return fmt.Errorf("finish campaign %s: %w", c.Slug, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package seed_test
+
+import (
+	"errors"
+	"io/fs"
+	"log/slog"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbtest"
+
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/seed"
+	"talkoot.fi/content/migrations"
+)
+
+// demoDir is the real demo content: that it can be filled in is what these tests are about.
+const demoDir = "../../../../scripts/demo"
+
+var noon = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+
+func setup(t *testing.T) (seed.Options, *gorm.DB) {
+	t.Helper()
+	db := dbtest.New(t, migrations.FS).Gorm
+	log := slog.New(slog.DiscardHandler)
+	now := func() time.Time { return noon }
+	store, err := files.Open(t.Context(), files.Options{BlobURL: "file://" + filepath.Join(t.TempDir(), "media"), Log: log, Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	zone, err := time.LoadLocation("Europe/Helsinki")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return seed.Options{DB: db, Files: store, Log: log, Now: now, Zone: zone, Dir: demoDir}, db
+}
+
+func TestFill_TwiceIsOnce(t *testing.T) {
+	o, db := setup(t)
+	began := time.Now()
+	if err := seed.Fill(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("filled in %s", time.Since(began).Round(time.Millisecond))
+	before := counts(t, db)
+	if before["campaigns"] < 30 || before["experiments"] < 12 || before["users"] < 20 || before["rewards"] < 60 || before["posts"] < 30 {
+		t.Errorf("too little: %v", before)
+	}
+	if err := seed.Fill(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	for table, n := range counts(t, db) {
+		if n != before[table] {
+			t.Errorf("%s: %d rows after the second time, %d after the first", table, n, before[table])
+		}
+	}
+}
+
+func TestFill_OpensWhatTheDemoHasClosed_FinishClosesItOnce(t *testing.T) {
+	o, db := setup(t)
+	if err := seed.Fill(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	if n := number(t, db, `SELECT count(*) FROM campaigns WHERE stage IN (3, 4, 5)`); n != 0 {
+		t.Errorf("%d campaigns are closed before their pledges are paid", n)
+	}
+	if n := number(t, db, `SELECT count(*) FROM campaigns WHERE stage = 2 AND funding_deadline <= ?`, noon); n != 0 {
+		t.Errorf("%d open campaigns take no pledges", n)
+	}
+	if n := number(t, db, `SELECT count(*) FROM campaign_previews p JOIN campaigns c ON c.id = p.campaign_id WHERE p.stage <> c.stage`); n != 0 {
+		t.Errorf("%d previews of another stage", n)
+	}
+	for range 2 {
+		if err := seed.Finish(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+		for stage, least := range map[int]int64{0: 1, 1: 2, 2: 10, 3: 3, 4: 1, 5: 1, 6: 5} {
+			if n := number(t, db, `SELECT count(*) FROM campaigns WHERE stage = ?`, stage); n < least {
+				t.Errorf("stage %d: %d campaigns, want at least %d", stage, n, least)
+			}
+		}
+	}
+	if n := number(t, db, `SELECT count(*) FROM campaigns WHERE stage IN (3, 4, 5) AND funding_deadline > ?`, noon); n != 0 {
+		t.Errorf("%d closed campaigns end in the future", n)
+	}
+	if drifts, err := campaigns.Recompute(t.Context(), db); err != nil || len(drifts) > 0 {
+		t.Errorf("totals: %v %v", drifts, err)
+	}
+}
+
+func TestFill_PicturesAreThere(t *testing.T) {
+	o, db := setup(t)
+	if err := seed.Fill(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	err := db.Raw(`SELECT picture FROM campaigns UNION SELECT image FROM experiments UNION SELECT image FROM users WHERE image <> ''
+		UNION SELECT image FROM rewards WHERE image <> ''`).Scan(&names).Error
+	if err != nil || len(names) < 40 {
+		t.Fatalf("%d names, %v", len(names), err)
+	}
+	for _, name := range names {
+		if there, err := o.Files.Exists(t.Context(), name); err != nil || !there {
+			t.Errorf("%s: %v %v", name, there, err)
+		}
+	}
+}
+
+func TestFill_WithoutTheFilesSaysSo(t *testing.T) {
+	o, _ := setup(t)
+	o.Dir = t.TempDir()
+	if err := seed.Fill(t.Context(), o); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func counts(t *testing.T, db *gorm.DB) map[string]int64 {
+	t.Helper()
+	found := map[string]int64{}
+	for _, table := range []string{"users", "categories", "tags", "campaigns", "campaign_texts", "campaign_likes", "rewards", "reward_texts",
+		"posts", "experiments", "audit_log", "subscription_goals"} {
+		found[table] = number(t, db, `SELECT count(*) FROM `+table)
+	}
+	return found
+}
+
+func number(t *testing.T, db *gorm.DB, query string, args ...any) (n int64) {
+	t.Helper()
+	if err := db.Raw(query, args...).Scan(&n).Error; err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

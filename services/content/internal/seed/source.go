@@ -1,0 +1,200 @@
+package seed
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/richtext"
+)
+
+// demo is the whole of the files, as far as the content service needs it.
+type demo struct {
+	people      []person
+	categories  []labelled
+	tags        []labelled
+	campaigns   []campaign // in the order in which they began
+	experiments []experiment
+}
+
+type person struct {
+	Key              string   `yaml:"key"`
+	FirstName        string   `yaml:"first_name"`
+	LastName         string   `yaml:"last_name"`
+	Email            string   `yaml:"email"`
+	Password         string   `yaml:"password"`
+	Scope            []string `yaml:"scope"`
+	Language         string   `yaml:"language"`
+	ShortDescription string   `yaml:"short_description"`
+	Avatar           string   `yaml:"avatar"`
+	Skills           []string `yaml:"skills"`
+	Links            []link   `yaml:"links"`
+	Verified         bool     `yaml:"verified"`
+}
+
+type link struct {
+	URL   string `yaml:"url"`
+	Title string `yaml:"title"`
+}
+
+type labelled struct {
+	Key   string            `yaml:"key"`
+	Label map[string]string `yaml:"label"`
+}
+
+type campaign struct {
+	Slug         string          `yaml:"slug"`
+	Stage        campaigns.Stage `yaml:"stage"` // the one that it has when the demo is finished
+	Owner        string          `yaml:"owner"`
+	Team         []string        `yaml:"team"`
+	LegalCreator struct {
+		Type string `yaml:"type"`
+		Name string `yaml:"name"`
+	} `yaml:"legal_creator"`
+	Category          string                  `yaml:"category"`
+	Categories        []string                `yaml:"categories"`
+	Tags              []string                `yaml:"tags"`
+	Language          string                  `yaml:"language"`
+	Place             string                  `yaml:"place"`
+	MinGoal           int64                   `yaml:"min_goal"`
+	TargetGoal        int64                   `yaml:"target_goal"`
+	FundingRule       campaigns.FundingRule   `yaml:"funding_rule"`
+	FundingStartDays  int                     `yaml:"funding_start_days"`
+	DeadlineDays      *int                    `yaml:"deadline_days"`
+	Cover             string                  `yaml:"cover"`
+	VideoURL          string                  `yaml:"video_url"`
+	ContactEmail      string                  `yaml:"contact_email"`
+	HideFundingAmount bool                    `yaml:"hide_funding_amount"`
+	HideMemberCount   bool                    `yaml:"hide_member_count"`
+	Texts             map[string]campaignText `yaml:"texts"`
+	Rewards           []reward                `yaml:"rewards"`
+	Goals             []goal                  `yaml:"subscriptions_goals"`
+	Posts             []post                  `yaml:"posts"`
+	Likes             int                     `yaml:"likes"`
+}
+
+type campaignText struct {
+	Title            string           `yaml:"title"`
+	Tagline          string           `yaml:"tagline"`
+	ShortDescription string           `yaml:"short_description"`
+	Story            []richtext.Block `yaml:"story"`
+}
+
+type reward struct {
+	Amount     int64                                          `yaml:"amount"`
+	Stock      int                                            `yaml:"stock"`
+	VAT        string                                         `yaml:"vat_percentage"`
+	Active     bool                                           `yaml:"active"`
+	Delivery   string                                         `yaml:"delivery"`
+	Image      string                                         `yaml:"image"`
+	Texts      map[string]struct{ Title, Description string } `yaml:"texts"`
+	AddedCosts []struct {
+		Amount      string            `yaml:"amount"`
+		Description map[string]string `yaml:"description"`
+	} `yaml:"added_costs"`
+	Questions map[string][]string `yaml:"custom_questions"`
+}
+
+type goal struct {
+	Target      int               `yaml:"target"`
+	Title       map[string]string `yaml:"title"`
+	Description map[string]string `yaml:"description"`
+}
+
+type post struct {
+	DaysAgo  int              `yaml:"days_ago"`
+	Language string           `yaml:"language"`
+	Title    string           `yaml:"title"`
+	Intro    string           `yaml:"intro"`
+	Status   string           `yaml:"status"`
+	Level    int              `yaml:"level"`
+	Blocks   []richtext.Block `yaml:"blocks"`
+}
+
+type experiment struct {
+	Key   string `yaml:"key"`
+	Stage int    `yaml:"stage"`
+	Owner string `yaml:"owner"`
+	Team  []struct {
+		Person string `yaml:"person"`
+	} `yaml:"team"`
+	Language     string                    `yaml:"language"`
+	Place        string                    `yaml:"place"`
+	Tags         []string                  `yaml:"tags"`
+	Scene        string                    `yaml:"scene"`
+	StageDaysAgo []int                     `yaml:"stage_days_ago"`
+	Texts        map[string]experimentText `yaml:"texts"`
+	Funding      struct {
+		Goal   int64 `yaml:"goal"`
+		Raised int64 `yaml:"raised"`
+	} `yaml:"funding"`
+	Links  []link          `yaml:"links"`
+	ShowIn map[string]bool `yaml:"show_in"`
+	Likes  int             `yaml:"likes"`
+}
+
+type experimentText struct {
+	Title            string           `yaml:"title"`
+	ShortDescription string           `yaml:"short_description"`
+	Description      []richtext.Block `yaml:"description"`
+}
+
+// read reads all files.
+func read(dir *os.Root) (*demo, error) {
+	var people struct {
+		People []person `yaml:"people"`
+	}
+	var taxonomy struct {
+		Categories []labelled `yaml:"categories"`
+		Tags       []labelled `yaml:"tags"`
+	}
+	var experiments struct {
+		Experiments []experiment `yaml:"experiments"`
+	}
+	err := errors.Join(readFile(dir, "people.yaml", &people), readFile(dir, "taxonomy.yaml", &taxonomy),
+		readFile(dir, "experiments.yaml", &experiments))
+	if err != nil {
+		return nil, err
+	}
+	found, err := readCampaigns(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &demo{people: people.People, categories: taxonomy.Categories, tags: taxonomy.Tags, campaigns: found,
+		experiments: experiments.Experiments}, nil
+}
+
+func readCampaigns(dir *os.Root) ([]campaign, error) {
+	names, err := fs.Glob(dir.FS(), "campaigns/*.yaml")
+	if err != nil {
+		return nil, fmt.Errorf("list campaigns: %w", err)
+	}
+	found := make([]campaign, len(names))
+	for i, name := range names {
+		if err := readFile(dir, name, &found[i]); err != nil {
+			return nil, err
+		}
+		if want := found[i].Slug + ".yaml"; path.Base(name) != want {
+			return nil, fmt.Errorf("%s has the slug of %s", name, want)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b campaign) int { return a.FundingStartDays - b.FundingStartDays })
+	return found, nil
+}
+
+func readFile(dir *os.Root, name string, into any) error {
+	text, err := dir.ReadFile(name)
+	if err != nil {
+		return fmt.Errorf("read the demo content: %w", err)
+	}
+	if err := yaml.Unmarshal(text, into); err != nil {
+		return fmt.Errorf("read the demo content: %s: %w", name, err)
+	}
+	return nil
+}

@@ -1,0 +1,179 @@
+// Package app puts the payment service together. It is the table of contents: every part is made here, in the order in
+// which the next needs it, for the two processes and for the tests. It holds no rules.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"github.com/redis/go-redis/v9"
+	"golang.org/x/sync/errgroup"
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/contract"
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/httpx"
+	"talkoot.fi/kit/jobs"
+	"talkoot.fi/kit/outbox"
+	"talkoot.fi/kit/ratelimit"
+	"talkoot.fi/kit/servicetoken"
+	"talkoot.fi/payments/internal/api"
+	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/events"
+	"talkoot.fi/payments/internal/nudges"
+	"talkoot.fi/payments/internal/pledges"
+	"talkoot.fi/payments/internal/providers/stripe"
+	"talkoot.fi/payments/internal/reconcile"
+	"talkoot.fi/payments/internal/webhooks"
+)
+
+// contentTimeout bounds one call to the content service.
+const contentTimeout = 8 * time.Second
+
+// App is the whole service, wired. Make it with New and close it with Close.
+type App struct {
+	config Config
+	log    *slog.Logger
+	now    func() time.Time
+
+	DB        *gorm.DB
+	redis     redis.UniversalClient
+	queue     *jobs.Client
+	nudger    *nudges.Nudger
+	Pledges   *pledges.Service
+	Webhooks  *webhooks.Worker
+	Reconcile *reconcile.Service
+	Relay     *outbox.Relay
+}
+
+// New connects to PostgreSQL and makes every part. Redis, the provider and the content service may be down.
+func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) (*App, error) {
+	a := &App{config: c, log: log, now: now}
+
+	var err error
+	if a.DB, err = dbx.Open(ctx, dbx.Config{URL: c.DatabaseURL.Reveal(), AppName: "payments", MaxConns: c.DatabaseConns}, log); err != nil {
+		return nil, err
+	}
+	if a.redis, err = jobs.OpenRedis(c.RedisURL.Reveal()); err != nil {
+		return nil, errors.Join(err, dbx.Close(a.DB))
+	}
+	a.queue = jobs.NewClient(a.redis)
+	a.nudger = nudges.New(a.queue, log, webhooks.Drain(), events.Deliver(), pledges.Tidy())
+
+	content, err := contentClient(c, now)
+	if err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	provider := stripe.New(stripe.Config{Key: c.StripeSecretKey.Reveal(), URL: c.StripeAPIURL, Log: log})
+
+	a.Pledges, err = pledges.New(pledges.Deps{
+		DB: a.DB, Stripe: provider, Content: content, Queue: a.queue, PublicURL: c.PublicURL.String(), Now: now, Log: log,
+		NudgeEvents: a.nudger.Func(events.Deliver()), NudgeTidy: a.nudger.Func(pledges.Tidy()),
+	})
+	if err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	a.Webhooks = &webhooks.Worker{DB: a.DB, Pledges: a.Pledges, Stripe: provider, Now: now, Log: log}
+	a.Reconcile = &reconcile.Service{DB: a.DB, Pledges: a.Pledges, Stripe: provider, Now: now, Log: log}
+
+	sender := events.Sender{Content: content, Rejected: func(ctx context.Context, paymentID string, outcome events.Outcome) error {
+		return a.Pledges.Refund(ctx, paymentID, 0, pledges.Reason(outcome))
+	}}
+	a.Relay, err = outbox.NewRelay(outbox.Config{DB: a.DB, Now: now, Log: log, Handlers: map[string]outbox.Handler{events.Kind: sender.Handle}})
+	if err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	return a, nil
+}
+
+// Close lets go of PostgreSQL and Redis.
+func (a *App) Close() error { return errors.Join(a.redis.Close(), dbx.Close(a.DB)) }
+
+func contentClient(c Config, now func() time.Time) (*contentclient.Client, error) {
+	signer, err := servicetoken.NewSigner([]byte(c.ServiceSecret.Reveal()), servicetoken.Payments, now)
+	if err != nil {
+		return nil, err
+	}
+	caller := &http.Client{Timeout: contentTimeout, Transport: servicetoken.Transport(http.DefaultTransport, signer, servicetoken.Content)}
+	client, err := contentclient.NewClient(c.ContentURL.String(), contentclient.WithHTTPClient(caller))
+	if err != nil {
+		return nil, fmt.Errorf("make the client of the content service: %w", err)
+	}
+	return client, nil
+}
+
+// server is the contract, composed of the domains' calls.
+type server struct {
+	*pledges.Handlers
+	*webhooks.Intake
+}
+
+// Handler is the HTTP API.
+func (a *App) Handler() (http.Handler, error) {
+	spec, err := api.GetSpecJSON()
+	if err != nil {
+		return nil, fmt.Errorf("read the contract: %w", err)
+	}
+	promised, err := contract.Load(spec)
+	if err != nil {
+		return nil, err
+	}
+	c := a.config
+	e := a.newEcho()
+	check := []echo.MiddlewareFunc{promised.Middleware()}
+	api.RegisterHandlersWithOptions(httpx.Routes(e), server{
+		Handlers: &pledges.Handlers{
+			Service: a.Pledges, Limiter: ratelimit.New(a.redis, a.now, a.log), PublishableKey: c.StripePublishableKey,
+			PerAddress: ratelimit.Per(c.SetupPerMinute, time.Minute), PerPledge: ratelimit.Per(c.SetupPerPledgeMinute, time.Minute),
+		},
+		Intake: &webhooks.Intake{
+			DB: a.DB, Secrets: c.webhookSecrets(), Live: a.Pledges.Stripe.Live(), Nudge: a.nudger.Func(webhooks.Drain()), Now: a.now, Log: a.log,
+		},
+	}, api.RegisterHandlersOptions{OperationMiddlewares: map[string][]echo.MiddlewareFunc{
+		// A webhook is not in the list: its signature is over the raw body, and is checked before anything is parsed.
+		"setupPledgePayment": check, "pledgePayment": check, "pledgePaymentPage": check,
+	}})
+	return e, nil
+}
+
+func (a *App) newEcho() *echo.Echo {
+	return httpx.New(httpx.Options{
+		Log: a.log, Now: a.now, Name: "payments", CORSOrigins: a.config.CORSOrigins, BodyLimit: webhooks.MaxBody,
+		TrustedProxies: a.config.proxies(), Classify: classify,
+		// Redis and the provider are not here: without them we still take webhooks and answer what we know.
+		Ready: []httpx.Check{{Name: "database", Run: a.pingDatabase}},
+	})
+}
+
+func (a *App) pingDatabase(ctx context.Context) error {
+	pool, err := a.DB.DB()
+	if err != nil {
+		return err
+	}
+	return pool.PingContext(ctx)
+}
+
+func classify(err error) *apperr.Error {
+	if dbx.IsUnavailable(err) {
+		return apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second)
+	}
+	return nil
+}
+
+// Serve runs the API until ctx ends.
+func (a *App) Serve(ctx context.Context) error {
+	handler, err := a.Handler()
+	if err != nil {
+		return err
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { return a.nudger.Run(ctx) })
+	group.Go(func() error { return httpx.Run(ctx, handler, a.config.Addr) })
+	return group.Wait()
+}

@@ -1,0 +1,80 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"talkoot.fi/kit/conf"
+	"talkoot.fi/kit/servicetoken"
+)
+
+// Config is the environment of the binary.
+type Config struct {
+	Addr        string      `env:"ADDR" default:"127.0.0.1:8082" help:"address the API listens on"`
+	WorkAddr    string      `env:"WORK_ADDR" help:"address of the worker's health and metrics; empty for none"`
+	DatabaseURL conf.Secret `env:"DATABASE_URL" required:"true" help:"postgres://user:password@host:port/database"`
+	RedisURL    conf.Secret `env:"REDIS_URL" required:"true" help:"redis://host:port/0"`
+	PublicURL   url.URL     `env:"PUBLIC_URL" required:"true" help:"address of the web app, for the way back from payment pages"`
+	ContentURL  url.URL     `env:"CONTENT_URL" required:"true" help:"address of the content service"`
+
+	StripeSecretKey      conf.Secret `env:"STRIPE_SECRET_KEY" help:"sk_…; empty turns provider A off"`
+	StripePublishableKey string      `env:"STRIPE_PUBLISHABLE_KEY" help:"pk_…, handed to browsers"`
+	StripeAPIURL         string      `env:"STRIPE_API_URL" help:"empty for Stripe's own"`
+	StripeWebhookSecret  conf.Secret `env:"STRIPE_WEBHOOK_SECRET" help:"whsec_…; several, separated by commas, while one is being rolled"`
+
+	ServiceSecret  conf.Secret `env:"SERVICE_SECRET" required:"true" help:"shared with the content service, at least 32 bytes"`
+	CORSOrigins    []string    `env:"CORS_ORIGINS" help:"origins whose pages may call us, separated by commas"`
+	TrustedProxies []string    `env:"TRUSTED_PROXIES" help:"networks whose X-Forwarded-For is believed, separated by commas; empty for loopback"`
+
+	SetupPerMinute       int           `env:"RATE_LIMIT_SETUP" default:"60" help:"setups and payment pages per minute and address"`
+	SetupPerPledgeMinute int           `env:"RATE_LIMIT_PLEDGE" default:"30" help:"setups and payment pages per minute and pledge"`
+	DatabaseConns        int           `env:"DATABASE_CONNS" default:"16" help:"connections to PostgreSQL of one process"`
+	WorkConcurrency      int           `env:"WORK_CONCURRENCY" default:"10" help:"jobs at once of one worker"`
+	SweepEvery           time.Duration `env:"SWEEP_EVERY" default:"5s" help:"how often a worker looks for work that the queue lost"`
+}
+
+// Validate checks what one variable alone does not tell.
+func (c *Config) Validate() error {
+	var faults []error
+	if len(c.ServiceSecret.Reveal()) < servicetoken.MinSecretBytes {
+		faults = append(faults, fmt.Errorf("SERVICE_SECRET has fewer than %d bytes: make a longer one", servicetoken.MinSecretBytes))
+	}
+	if c.StripeSecretKey.IsSet() {
+		if len(c.webhookSecrets()) == 0 {
+			faults = append(faults, errors.New("STRIPE_WEBHOOK_SECRET is not set but STRIPE_SECRET_KEY is: anybody could sign webhooks"))
+		}
+		if c.StripePublishableKey == "" {
+			faults = append(faults, errors.New("STRIPE_PUBLISHABLE_KEY is not set but STRIPE_SECRET_KEY is: browsers could not pay"))
+		}
+	}
+	for _, p := range c.TrustedProxies {
+		if _, err := netip.ParsePrefix(p); err != nil {
+			faults = append(faults, fmt.Errorf("TRUSTED_PROXIES has %q: want networks such as 10.0.0.0/8", p))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+func (c *Config) webhookSecrets() []string {
+	var out []string
+	for s := range strings.SplitSeq(c.StripeWebhookSecret.Reveal(), ",") {
+		if s = strings.TrimSpace(s); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func (c *Config) proxies() []netip.Prefix {
+	var out []netip.Prefix
+	for _, p := range c.TrustedProxies {
+		if prefix, err := netip.ParsePrefix(p); err == nil { // checked by Validate
+			out = append(out, prefix)
+		}
+	}
+	return out
+}

@@ -1,0 +1,176 @@
+package pledges
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/httpx"
+	"talkoot.fi/kit/idem"
+	"talkoot.fi/kit/ids"
+	"talkoot.fi/kit/ratelimit"
+	"talkoot.fi/payments/internal/api"
+	"talkoot.fi/payments/internal/providers/stripe"
+)
+
+const (
+	// browserWait is how long a browser that asks how its payment stands waits for the provider; after that it gets what
+	// we knew before.
+	browserWait = 4 * time.Second
+	// retryAfterSeconds is when a caller asks again for a page that is being made.
+	retryAfterSeconds = 2
+)
+
+// Handlers are the domain's calls of the contract.
+type Handlers struct {
+	Service *Service
+	Limiter *ratelimit.Limiter
+	// PerAddress and PerPledge bound setup and payment-page together.
+	PerAddress     ratelimit.Limit
+	PerPledge      ratelimit.Limit
+	PublishableKey string
+}
+
+// SetupPledgePayment makes or gives the payment intent of a pledge.
+func (h *Handlers) SetupPledgePayment(c echo.Context, pledgeID api.PledgeID, params api.SetupPledgePaymentParams) error {
+	ctx := c.Request().Context()
+	id, err := h.admit(ctx, pledgeID, c.Request().URL.Path, params.IdempotencyKey)
+	if err != nil {
+		return err
+	}
+	p, in, err := h.Service.Setup(ctx, id)
+	if err != nil {
+		return err
+	}
+	answer := api.SetupAnswer{Payment: wire(p)}
+	answer.Stripe.PublishableKey = h.PublishableKey
+	answer.Stripe.PaymentIntent.ID, answer.Stripe.PaymentIntent.ClientSecret = in.ID, in.ClientSecret
+	return private(c, http.StatusOK, answer)
+}
+
+// PledgePaymentPage makes or gives the hosted page of a pledge.
+func (h *Handlers) PledgePaymentPage(c echo.Context, pledgeID api.PledgeID, x string, params api.PledgePaymentPageParams) error {
+	if x != "stripe" && x != "card" {
+		return apperr.New(apperr.PaymentMethodUnsupported)
+	}
+	ctx := c.Request().Context()
+	id, err := h.admit(ctx, pledgeID, c.Request().URL.Path, params.IdempotencyKey)
+	if err != nil {
+		return err
+	}
+	address, err := h.Service.Page(ctx, id)
+	if err != nil {
+		return err
+	}
+	if address == "" {
+		c.Response().Header().Set("Retry-After", strconv.Itoa(retryAfterSeconds))
+		return private(c, http.StatusAccepted, api.PaymentPagePending{Status: api.Pending, RetryAfter: retryAfterSeconds})
+	}
+	answer := api.PaymentPageAnswer{PaymentPageURL: address}
+	answer.PaymentPage.URL = address
+	return private(c, http.StatusOK, answer)
+}
+
+// PledgePayment tells how the payment stands, and asks the provider first while it is open.
+func (h *Handlers) PledgePayment(c echo.Context, pledgeID api.PledgeID) error {
+	ctx := c.Request().Context()
+	id, err := parseID(pledgeID)
+	if err != nil {
+		return err
+	}
+	p, found, err := readPayment(ctx, h.Service.DB, `WHERE p.pledge_id = ?`, id)
+	if err != nil {
+		return err
+	}
+	if !found {
+		return apperr.New(apperr.NotFound)
+	}
+	if p.Status.IsOpen() {
+		waiting, cancel := context.WithTimeout(ctx, browserWait)
+		defer cancel()
+		now, err := h.Service.Advance(waiting, p.ID, SignalBrowser)
+		switch {
+		case err == nil:
+			p = now
+		case isProviders(err):
+			h.Service.Log.WarnContext(ctx, "answered without the provider", "payment_id", p.ID, "error", err)
+		default:
+			return err
+		}
+	}
+	return private(c, http.StatusOK, api.PaymentAnswer{Payment: wire(p)})
+}
+
+// isProviders reports whether an error is the provider's trouble, which the database's answer does not need.
+func isProviders(err error) bool {
+	return errors.Is(err, apperr.New(apperr.ProviderUnavailable)) || errors.Is(err, apperr.New(apperr.ConfigurationError)) ||
+		errors.Is(err, stripe.ErrRefused)
+}
+
+// admit checks the id, the rates and the idempotency key of a call that reaches the provider.
+func (h *Handlers) admit(ctx context.Context, pledgeID, path string, key *string) (string, error) {
+	id, err := parseID(pledgeID)
+	if err != nil {
+		return "", err
+	}
+	for name, one := range map[string]struct {
+		key   string
+		limit ratelimit.Limit
+	}{
+		"payment_address": {httpx.ClientIP(ctx), h.PerAddress},
+		"payment_pledge":  {id, h.PerPledge},
+	} {
+		if d := h.Limiter.Allow(ctx, name, one.key, one.limit); !d.Allowed {
+			return "", apperr.New(apperr.TooManyRequests).RetryAfter(d.RetryAfter)
+		}
+	}
+	if key == nil {
+		return id, nil
+	}
+	return id, h.bind(ctx, *key, path)
+}
+
+// bind ties an idempotency key to its first path. The calls themselves give the same answer again by the payment's own
+// rows, so there is none to store, and no client secret is kept.
+func (h *Handlers) bind(ctx context.Context, key, path string) error {
+	return dbx.InTx(ctx, h.Service.DB, func(tx *gorm.DB) error {
+		_, _, err := idem.Do(ctx, tx, idem.Key{Scope: "card", Key: key, Hash: idem.Hash([]byte(path))}, func() (idem.Response, error) {
+			return idem.Response{Status: http.StatusOK}, nil
+		})
+		return err
+	})
+}
+
+func parseID(pledgeID string) (string, error) {
+	id, err := ids.Parse(pledgeID)
+	if err != nil {
+		return "", apperr.New(apperr.NotFound).Wrap(err)
+	}
+	return id, nil
+}
+
+// private answers with what only this caller may see.
+func private(c echo.Context, status int, body any) error {
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return c.JSON(status, body)
+}
+
+func wire(p Payment) api.Payment {
+	out := api.Payment{
+		PaymentID: p.ID, PledgeID: p.PledgeID, Status: api.PaymentStatus(p.Status), AmountMinor: p.AmountMinor, Currency: string(p.Currency),
+	}
+	if p.FailureCode != "" {
+		out.FailureCode = &p.FailureCode
+	}
+	if p.Method != "" {
+		out.Method = &p.Method
+	}
+	return out
+}
