@@ -17,10 +17,12 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
-// campaignsAtOnce is how many campaigns get their backers side by side; backers of one campaign come one after the other.
-const campaignsAtOnce = 12
+// backersAtOnce is how many backers pay side by side, over all campaigns.
+const backersAtOnce = 12
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
@@ -37,7 +39,7 @@ func run(ctx context.Context) error {
 		return err
 	}
 	visit := &visitor{content: os.Getenv("CONTENT_URL"), payments: os.Getenv("PAYMENTS_URL"), sandbox: os.Getenv("SANDBOX_URL"),
-		http: &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 2 * campaignsAtOnce}}}
+		http: &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 2 * backersAtOnce}}}
 	campaigns, err := visit.campaigns(ctx)
 	if err != nil {
 		return err
@@ -47,16 +49,14 @@ func run(ctx context.Context) error {
 	defer cancel(nil)
 	var work sync.WaitGroup
 	var made atomic.Int64
-	slots := make(chan struct{}, campaignsAtOnce)
+	slots := make(chan struct{}, backersAtOnce)
 	for _, c := range demo.campaigns {
 		found, ok := campaigns[c.Slug]
 		if !ok || c.Pledges.Count == 0 {
 			continue
 		}
 		work.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			if err := back(ctx, visit, demo, c, found, &made); err != nil {
+			if err := back(ctx, visit, demo, c, found, slots, &made); err != nil {
 				cancel(fmt.Errorf("%s: %w", c.Slug, err))
 			}
 		})
@@ -69,8 +69,8 @@ func run(ctx context.Context) error {
 	return nil
 }
 
-// back makes the pledges of one campaign, the latest backers last and in their order.
-func back(ctx context.Context, v *visitor, demo *demo, c demoCampaign, campaignID int64, made *atomic.Int64) error {
+// back makes the pledges of one campaign: most of them side by side, as slots allow, then the latest in their order.
+func back(ctx context.Context, v *visitor, demo *demo, c demoCampaign, campaignID int64, slots chan struct{}, made *atomic.Int64) error {
 	rewards, err := v.rewards(ctx, campaignID)
 	if err != nil {
 		return err
@@ -79,12 +79,31 @@ func back(ctx context.Context, v *visitor, demo *demo, c demoCampaign, campaignI
 	if err != nil {
 		return err
 	}
-	for n, p := range plan {
-		p.key = fmt.Sprintf("demo-%s-%d", c.Slug, n)
-		if err := v.pledgeAndPay(ctx, campaignID, p); err != nil {
+	pay := func(ctx context.Context, n int) error {
+		slots <- struct{}{}
+		defer func() { <-slots }()
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		plan[n].key = fmt.Sprintf("demo-%s-%d", c.Slug, n)
+		if err := v.pledgeAndPay(ctx, campaignID, plan[n]); err != nil {
 			return fmt.Errorf("pledge %d of %d: %w", n+1, len(plan), err)
 		}
 		made.Add(1)
+		return nil
+	}
+	early := len(plan) - len(c.Pledges.Latest)
+	sideBySide, sideCtx := errgroup.WithContext(ctx)
+	for n := range early {
+		sideBySide.Go(func() error { return pay(sideCtx, n) })
+	}
+	if err := sideBySide.Wait(); err != nil {
+		return err
+	}
+	for n := early; n < len(plan); n++ {
+		if err := pay(ctx, n); err != nil {
+			return err
+		}
 	}
 	return nil
 }

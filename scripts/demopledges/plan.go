@@ -190,7 +190,7 @@ func (d *demo) fill(c demoCampaign, what choice, first, last string, rewardIDs m
 		sum := float64(r.Amount)
 		p.rewardID = &id
 		for i, cost := range r.AddedCosts {
-			if cost.Key == what.AddedCost {
+			if cost.Key == what.AddedCost || (what.AddedCost == "" && cost.Amount == 0) {
 				p.addedCost, sum = &i, sum+cost.Amount
 			}
 		}

@@ -2,6 +2,7 @@ import type { RouteObject } from 'react-router-dom';
 import { languages, prefix, type Language } from '../domain/languages';
 import { changeLanguage } from '../i18n';
 import type { PageModule } from '../ui/page';
+import '../styles/first.css';
 import { NotFoundPage, RouteErrorPage } from './ErrorPages';
 import { Shell } from './Shell';
 import type { AppStore } from './store';
@@ -25,11 +26,46 @@ interface Page {
 const pages: readonly Page[] = [
   {
     path: '',
-    fetchModule: () => import(/* webpackChunkName: "home" */ '../features/home/HomePage'),
+    fetchModule: () => import(/* webpackChunkName: "home" */ '../features/campaigns/home/HomePage'),
+  },
+  {
+    path: 'campaigns/',
+    fetchModule: () => import(/* webpackChunkName: "campaigns" */ '../features/campaigns/index/CampaignsPage'),
+  },
+  {
+    path: ':campaignId/:slug/',
+    fetchModule: () => import(/* webpackChunkName: "campaign" */ '../features/campaigns/page/CampaignPage'),
+  },
+  {
+    path: ':campaignId/:slug/posts/:postId/',
+    fetchModule: () => import(/* webpackChunkName: "post" */ '../features/posts/PostPage'),
+  },
+  {
+    path: 'experiments/',
+    fetchModule: () => import(/* webpackChunkName: "experiments" */ '../features/experiments/ExperimentsPage'),
+  },
+  {
+    path: 'experiments/:experimentId/:slug/',
+    fetchModule: () => import(/* webpackChunkName: "experiment" */ '../features/experiments/ExperimentPage'),
   },
   {
     path: 'info/:page/',
     fetchModule: () => import(/* webpackChunkName: "info" */ '../features/info/InfoPage'),
+  },
+  {
+    path: ':campaignId/:slug/pledge/:rewardId?',
+    fetchModule: () => import(/* webpackChunkName: "pledge" */ '../features/pledging/PledgePage'),
+    handle: { header: 'checkout' },
+  },
+  {
+    path: ':campaignId/:slug/thanks/',
+    fetchModule: () => import(/* webpackChunkName: "thanks" */ '../features/pledging/thanks/ThanksPage'),
+  },
+  {
+    path: 'payment-return/',
+    fetchModule: () =>
+      import(/* webpackChunkName: "payment-return" */ '../features/pledging/returning/PaymentReturnPage'),
+    handle: { header: 'checkout' },
   },
 ];
 

@@ -58,8 +58,11 @@ func (s *Sandbox) checkoutPage(w http.ResponseWriter, r *http.Request, failed er
 			{"4000 0082 6000 3178", text["cardSecureFunds"]},
 		},
 	}
-	if email == "" {
+	if email == "" { // what the payer gave before comes back, the card does not
 		data.Email = pay.email
+		if o.CustomerDetails != nil && pay.email == "" {
+			data.Email, data.Name = value(o.CustomerDetails.Email), value(o.CustomerDetails.Name)
+		}
 	}
 	if failed != nil {
 		data.Error = s.pages.messageFor(failed, lang)

@@ -20,8 +20,7 @@ export default function SignInDialog({ prompt, onClose }: SignInDialogProps) {
   const isShown = useOpenedAfterMount(prompt.isOpen);
 
   const isSignIn = prompt.mode === 'signIn';
-  const switchMode = () =>
-    dispatch(askToSignIn({ ...prompt, mode: isSignIn ? 'signUp' : 'signIn' }));
+  const switchMode = () => dispatch(askToSignIn({ ...prompt, mode: isSignIn ? 'signUp' : 'signIn' }));
 
   return (
     <Dialog

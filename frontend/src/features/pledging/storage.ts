@@ -36,7 +36,7 @@ export function forgetCheckout(storage: Storage, campaignId: number): void {
   storage.removeItem(`tk-submission-${campaignId}`);
 }
 
-function parse<Value extends object>(text: string | null): Partial<Value> & Value | undefined {
+function parse<Value extends object>(text: string | null): (Partial<Value> & Value) | undefined {
   if (!text) return undefined;
   try {
     const value: unknown = JSON.parse(text);

@@ -39,6 +39,7 @@ type ServeConfig struct {
 	SessionKey    conf.Secret `env:"SESSION_KEY" required:"true" help:"Ed25519 key of session tokens: PEM (openssl genpkey -algorithm ed25519) or the seed in base64"`
 	ServiceSecret conf.Secret `env:"SERVICE_SECRET" required:"true" help:"shared with the payment service, at least 32 bytes"`
 
+	StripeKey    string   `env:"STRIPE_PUBLISHABLE_KEY" help:"pk_…, what browsers show the payment provider; no card form without it"`
 	StripeScript string   `env:"STRIPE_JS_URL" help:"where the payment provider's script is; the provider's own when not set"`
 	SandboxURL   string   `env:"SANDBOX_URL" help:"origin of the stand-in for the outside world; not set with real keys"`
 	CORSOrigins  []string `env:"CORS_ORIGINS" help:"foreign origins whose pages may read answers, comma-separated"`
@@ -50,7 +51,7 @@ type ServeConfig struct {
 
 // Validate checks what goes together.
 func (c *ServeConfig) Validate() error {
-	faults := []error{c.Place.validate()}
+	faults := []error{c.validate()}
 	if len(c.ServiceSecret.Reveal()) < servicetoken.MinSecretBytes {
 		faults = append(faults, fmt.Errorf("SERVICE_SECRET must have at least %d bytes", servicetoken.MinSecretBytes))
 	}
@@ -74,7 +75,7 @@ type WorkConfig struct {
 }
 
 // Validate checks what goes together.
-func (c *WorkConfig) Validate() error { return c.Place.validate() }
+func (c *WorkConfig) Validate() error { return c.validate() }
 
 // SeedConfig is what `content seed` needs.
 type SeedConfig struct {
@@ -90,7 +91,7 @@ func (c *SeedConfig) Validate() error {
 	if !c.Sandbox {
 		return errors.New("the demo content has accounts with a known password: set SANDBOX=1 to say that this platform is a sandbox")
 	}
-	return c.Place.validate()
+	return c.validate()
 }
 
 func (p *Place) validate() error {

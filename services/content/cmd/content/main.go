@@ -24,7 +24,7 @@ import (
 const usage = "usage: content migrate | serve | work | seed [--finish]"
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM) //nolint:forbidigo // the root
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
 	if err := run(ctx, os.Args[1:], os.Environ(), log); err != nil {
@@ -50,4 +50,4 @@ func run(ctx context.Context, args, environ []string, log *slog.Logger) error {
 }
 
 // clock is the one place that asks the machine for the time.
-func clock() time.Time { return time.Now() } //nolint:forbidigo // handed to everything that needs it
+func clock() time.Time { return time.Now() }

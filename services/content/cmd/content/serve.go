@@ -62,7 +62,7 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 	handler, err := app.New(ctx, app.Options{
 		Log: log, Now: clock, DB: db, Redis: redis, Files: pictures, SigningKey: key,
 		ServiceSecret: []byte(c.ServiceSecret.Reveal()), WebDir: c.WebDir,
-		Web:         web.Config{PublicURL: c.PublicURL, StripeScript: c.StripeScript, SandboxURL: c.SandboxURL},
+		Web:         web.Config{PublicURL: c.PublicURL, StripePublishableKey: c.StripeKey, StripeScript: c.StripeScript, SandboxURL: c.SandboxURL},
 		CORSOrigins: c.CORSOrigins, Zone: zone, PledgeHold: c.PledgeHold,
 		Limits: app.Limits{
 			Pledges: ratelimit.Per(c.PledgesAMinute, time.Minute),

@@ -36,6 +36,10 @@ func aclOf(who session.Identity, member bool) ACL {
 	return acl
 }
 
+const accessSQL = `
+		SELECT stage, EXISTS (SELECT 1 FROM campaign_team WHERE campaign_id = c.id AND user_id = @user) AS member
+		FROM campaigns c WHERE id = @id`
+
 // Access is what the reader that ctx names may do with a campaign, in one statement. Error: ErrUnknown when there is no
 // such campaign, or it is a draft and the reader may not edit it.
 func Access(ctx context.Context, db *gorm.DB, campaignID int64) (ACL, error) {
@@ -44,9 +48,7 @@ func Access(ctx context.Context, db *gorm.DB, campaignID int64) (ACL, error) {
 		Stage  Stage
 		Member bool
 	}
-	err := db.WithContext(ctx).Raw(`
-		SELECT stage, EXISTS (SELECT 1 FROM campaign_team WHERE campaign_id = c.id AND user_id = ?) AS member
-		FROM campaigns c WHERE id = ?`, who.UserID, campaignID).Scan(&rows).Error
+	err := db.WithContext(ctx).Raw(accessSQL, map[string]any{"id": campaignID, "user": who.UserID}).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read access to campaign %d: %w", campaignID, err)
 	}

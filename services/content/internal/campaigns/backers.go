@@ -57,7 +57,16 @@ func (h *Handlers) CampaignBackers(ctx context.Context, r api.CampaignBackersReq
 	return answer, nil
 }
 
-// backers reads a page along the index pledges_backers, whose condition is repeated here.
+// backersSQL reads a page along the index pledges_backers, whose condition is repeated here.
+const backersSQL = `
+		SELECT p.id, p.first_name, p.last_name, p.anonymous, p.amount_minor, p.paid_at, p.user_id, u.image
+		FROM (
+			SELECT id, first_name, last_name, anonymous, amount_minor - amount_refunded_minor AS amount_minor, paid_at, user_id
+			FROM pledges WHERE campaign_id = @id AND status IN ('paid', 'partly_refunded', 'disputed')
+			ORDER BY paid_at DESC, id LIMIT @limit OFFSET @offset) p
+		LEFT JOIN users u ON u.id = p.user_id
+		ORDER BY p.paid_at DESC, p.id`
+
 func (h *Handlers) backers(ctx context.Context, campaignID int64, limit, offset int, hideAmounts bool) ([]api.Backer, error) {
 	var rows []struct {
 		ID, FirstName, LastName string
@@ -67,14 +76,7 @@ func (h *Handlers) backers(ctx context.Context, campaignID int64, limit, offset 
 		UserID                  *int64
 		Image                   *string
 	}
-	err := h.db.WithContext(ctx).Raw(`
-		SELECT p.id, p.first_name, p.last_name, p.anonymous, p.amount_minor, p.paid_at, p.user_id, u.image
-		FROM (
-			SELECT id, first_name, last_name, anonymous, amount_minor - amount_refunded_minor AS amount_minor, paid_at, user_id
-			FROM pledges WHERE campaign_id = ? AND status IN ('paid', 'partly_refunded', 'disputed')
-			ORDER BY paid_at DESC, id LIMIT ? OFFSET ?) p
-		LEFT JOIN users u ON u.id = p.user_id
-		ORDER BY p.paid_at DESC, p.id`, campaignID, limit, offset).Scan(&rows).Error
+	err := h.db.WithContext(ctx).Raw(backersSQL, map[string]any{"id": campaignID, "limit": limit, "offset": offset}).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("list backers of campaign %d: %w", campaignID, err)
 	}

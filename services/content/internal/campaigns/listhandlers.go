@@ -55,10 +55,10 @@ func queryOf[S ~string](v variant, language string, a asked, sort *S, teamMember
 }
 
 func (v variant) listed(wanted *[]int, drafts bool) []int {
-	own := make(map[int]bool, len(v.stages))
+	usual := make(map[int]bool, len(v.stages))
 	var stages []int
 	for _, s := range v.stages {
-		own[int(s)] = true
+		usual[int(s)] = true
 		stages = append(stages, int(s))
 	}
 	if wanted == nil || len(*wanted) == 0 {
@@ -66,7 +66,7 @@ func (v variant) listed(wanted *[]int, drafts bool) []int {
 	}
 	stages = nil
 	for _, s := range *wanted {
-		if (drafts || Stage(s).Public()) && (!v.fixed || own[s]) {
+		if (drafts || Stage(s).Public()) && (!v.fixed || usual[s]) {
 			stages = append(stages, s)
 		}
 	}

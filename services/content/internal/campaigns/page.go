@@ -15,6 +15,26 @@ import (
 	"talkoot.fi/content/internal/languages"
 )
 
+// pageSQL reads a page. The story falls back as the preview's texts do: the reader's language, the campaign's own, any.
+// Every subquery is a look into an index by the campaign's id.
+const pageSQL = `
+		SELECT v.preview, c.stage, x.story_html, x.story_text, c.creator_pic, c.video_url, c.contact_email, c.legal_creator,
+		       c.legal_creator_type, c.external_link_1 AS external_link, c.hide_funding_amount, c.hide_member_count, c.funding_rule,
+		       CAST(c.first_day AS text) AS first_day, CAST(c.last_day AS text) AS last_day,
+		       ARRAY(SELECT language FROM campaign_texts WHERE campaign_id = c.id ORDER BY language) AS languages,
+		       EXISTS (SELECT 1 FROM campaign_team WHERE campaign_id = c.id AND user_id = @user) AS member,
+		       EXISTS (SELECT 1 FROM campaign_likes WHERE campaign_id = c.id AND user_id = @user) AS liked,
+		       (SELECT count(*) FROM rewards WHERE campaign_id = c.id AND active = 1) AS rewards,
+		       (SELECT count(*) FROM posts WHERE campaign_id = c.id AND status = 'published') AS posts,
+		       t.backers, t.subscriptions
+		FROM campaigns c
+		JOIN campaign_totals t ON t.campaign_id = c.id
+		JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = @language
+		JOIN LATERAL (
+			SELECT story_html, story_text FROM campaign_texts x WHERE x.campaign_id = c.id
+			ORDER BY x.language = @language DESC, x.language = c.language DESC, x.language LIMIT 1) x ON true
+		WHERE c.id = @id`
+
 // pageRow is what a campaign's page needs, read in one statement.
 type pageRow struct {
 	Preview                        string
@@ -74,25 +94,7 @@ type pageCounts struct {
 func (h *Handlers) Campaign(ctx context.Context, r api.CampaignRequestObject) (api.CampaignResponseObject, error) {
 	who, _ := session.From(ctx)
 	var rows []pageRow
-	// The story falls back as the preview's texts do: the reader's language, the campaign's own, any. Every subquery is
-	// a look into an index by the campaign's id.
-	err := h.db.WithContext(ctx).Raw(`
-		SELECT v.preview, c.stage, x.story_html, x.story_text, c.creator_pic, c.video_url, c.contact_email, c.legal_creator,
-		       c.legal_creator_type, c.external_link_1 AS external_link, c.hide_funding_amount, c.hide_member_count, c.funding_rule,
-		       CAST(c.first_day AS text) AS first_day, CAST(c.last_day AS text) AS last_day,
-		       ARRAY(SELECT language FROM campaign_texts WHERE campaign_id = c.id ORDER BY language) AS languages,
-		       EXISTS (SELECT 1 FROM campaign_team WHERE campaign_id = c.id AND user_id = @user) AS member,
-		       EXISTS (SELECT 1 FROM campaign_likes WHERE campaign_id = c.id AND user_id = @user) AS liked,
-		       (SELECT count(*) FROM rewards WHERE campaign_id = c.id AND active = 1) AS rewards,
-		       (SELECT count(*) FROM posts WHERE campaign_id = c.id AND status = 'published') AS posts,
-		       t.backers, t.subscriptions
-		FROM campaigns c
-		JOIN campaign_totals t ON t.campaign_id = c.id
-		JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = @language
-		JOIN LATERAL (
-			SELECT story_html, story_text FROM campaign_texts x WHERE x.campaign_id = c.id
-			ORDER BY x.language = @language DESC, x.language = c.language DESC, x.language LIMIT 1) x ON true
-		WHERE c.id = @id`, map[string]any{"id": r.CampaignID, "language": languages.Of(r.Language), "user": who.UserID}).
+	err := h.db.WithContext(ctx).Raw(pageSQL, map[string]any{"id": r.CampaignID, "language": languages.Of(r.Language), "user": who.UserID}).
 		Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read campaign %d: %w", r.CampaignID, err)

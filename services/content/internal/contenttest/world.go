@@ -88,7 +88,7 @@ func New(t testing.TB) *World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := httpx.New(httpx.Options{Log: slog.New(slog.DiscardHandler), Now: w.Now, Name: "content"})
+	e := httpx.New(httpx.Options{Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})), Now: w.Now, Name: "content"})
 	routes := httpx.Routes(e, campaigns.KeepIfNoneMatch,
 		session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now), session.NewRevocations(w.Now)), public.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{

@@ -24,7 +24,8 @@ type row struct {
 	GoalMinor, RaisedMinor                  int64
 }
 
-// columns and joins of an experiment e. Texts fall back: the reader's language, the experiment's own, any.
+// columns and joins of an experiment e. Texts fall back: the reader's language, the experiment's own, any. The LIMITs keep
+// the planner from reading whole tables for a page.
 const (
 	columns = `e.id, e.slug, e.stage, e.place, e.image, e.show_in, x.language, x.title, x.short_description,
 		concat_ws(' ', u.first_name, u.last_name) AS owner_name`
@@ -32,7 +33,7 @@ const (
 		JOIN LATERAL (
 			SELECT language, title, short_description, story_html FROM experiment_texts x WHERE x.experiment_id = e.id
 			ORDER BY x.language = @language DESC, x.language = e.language DESC, x.language LIMIT 1) x ON true
-		JOIN experiment_team m ON m.experiment_id = e.id AND m.position = 0
+		JOIN LATERAL (SELECT user_id FROM experiment_team WHERE experiment_id = e.id AND position = 0 LIMIT 1) m ON true
 		JOIN users u ON u.id = m.user_id`
 )
 
@@ -72,7 +73,11 @@ func list(ctx context.Context, db *gorm.DB, f filter) (rows []row, total int, er
 	if len(rows) < f.limit && (len(rows) > 0 || f.offset == 0) {
 		return rows, f.offset + len(rows), nil // the last page shows how many there are
 	}
-	if err := db.WithContext(ctx).Raw(`SELECT count(*) FROM experiments WHERE `+where, params).Scan(&total).Error; err != nil {
+	var named []any // GORM takes a map that no name refers to as a parameter of its own
+	if len(conditions) > 1 {
+		named = append(named, params)
+	}
+	if err := db.WithContext(ctx).Raw(`SELECT count(*) FROM experiments WHERE `+where, named...).Scan(&total).Error; err != nil {
 		return nil, 0, fmt.Errorf("count experiments: %w", err)
 	}
 	return rows, total, nil

@@ -24,13 +24,13 @@ type Pledge struct {
 	Language, FirstName, Email string
 	CampaignTitle, CampaignURL string
 	Creator                    string
-	Lines                      []Line
+	Lines                      []Line `gorm:"-"`
 	TotalMinor, VATMinor       int64
 	GoalMinor                  int64
 	RefundedMinor              int64
 	RefundReason               string
 	ReceiptNumber, Method      string
-	PaidAt, Deadline           time.Time
+	PaidAt, Deadline           time.Time `gorm:"-"`
 	AllOrNothing               bool
 }
 

@@ -127,7 +127,8 @@ func (s *Sender) pledge(ctx context.Context, id string) (Pledge, error) {
 	}
 	found := s.o.DB.WithContext(ctx).Raw(`
 		SELECT p.language, p.first_name, p.email, v.preview ->> 'title' AS campaign_title, v.preview -> 'creator' ->> 'name' AS creator,
-		       p.lines AS lines_json, p.amount_minor AS total_minor, p.vat_minor, c.target_goal_minor AS goal_minor,
+		       p.lines AS lines_json, p.amount_minor AS total_minor, p.vat_minor,
+		       coalesce(nullif(c.min_goal_minor, 0), c.target_goal_minor) AS goal_minor,
 		       p.amount_refunded_minor AS refunded_minor, p.refund_reason, coalesce(p.receipt_number, '') AS receipt_number,
 		       p.payment_method AS method, p.paid_at AS paid_time, c.funding_deadline AS deadline_time, c.id AS campaign_id, c.slug, c.funding_rule
 		FROM pledges p

@@ -1,6 +1,7 @@
 package richtext
 
 import (
+	"errors"
 	"fmt"
 	"html"
 	"strconv"
@@ -41,6 +42,9 @@ func (w *writer) nodes(nodes []Node, depth int) error {
 	for _, n := range nodes {
 		if w.count++; w.count > maxNodes {
 			return fmt.Errorf("more than %d nodes", maxNodes)
+		}
+		if strings.ContainsRune(n.Text, 0) { // PostgreSQL keeps no NUL
+			return errors.New("a NUL in a text")
 		}
 		if err := w.node(n, depth); err != nil {
 			return err

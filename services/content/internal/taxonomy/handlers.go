@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 
+	"golang.org/x/text/collate"
+	"golang.org/x/text/language"
 	"gorm.io/gorm"
 
 	"talkoot.fi/content/internal/api"
@@ -38,15 +41,19 @@ func (h *Handlers) Categories(ctx context.Context, r api.CategoriesRequestObject
 // CampaignTags is all tags by label. Labels fall back to any language.
 func (h *Handlers) CampaignTags(ctx context.Context, r api.CampaignTagsRequestObject) (api.CampaignTagsResponseObject, error) {
 	answer := tagsAnswer{Tags: []api.Tag{}}
+	reader := languages.OfQuery(ctx, r.Params.Language)
 	err := h.db.WithContext(ctx).Raw(`
 		SELECT t.id, x.label
 		FROM tags t
 		JOIN LATERAL (SELECT label FROM tag_texts x WHERE x.tag_id = t.id
 			ORDER BY x.language = ? DESC, x.language LIMIT 1) x ON true
-		ORDER BY searchable(x.label), x.label, t.id`, languages.OfQuery(ctx, r.Params.Language)).Scan(&answer.Tags).Error
+		ORDER BY t.id`, reader).Scan(&answer.Tags).Error
 	if err != nil {
 		return nil, fmt.Errorf("list tags: %w", err)
 	}
+	// Here and not in the database, whose collations depend on how it was built: ä comes after z in Finnish and Swedish.
+	order := collate.New(language.Make(reader))
+	slices.SortStableFunc(answer.Tags, func(a, b api.Tag) int { return order.CompareString(a.Label, b.Label) })
 	return answer, nil
 }
 

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"mime"
 	"net/http"
 	"os"
@@ -25,39 +26,57 @@ var encodings = []struct{ name, suffix string }{{"br", ".br"}, {"gzip", ".gz"}}
 
 // Handle answers one asset. Unknown names and whatever would leave the folder are 404.
 func (a *Assets) Handle(c echo.Context) error {
-	name := path.Clean("/" + c.Param("*"))
-	full := filepath.Join(a.dir, filepath.FromSlash(name))
-	info, err := os.Stat(full)
-	if err != nil || !info.Mode().IsRegular() {
+	name := strings.TrimPrefix(path.Clean("/"+c.Param("*")), "/")
+	file, info, err := a.open(name)
+	if err != nil {
 		return apperr.New(apperr.NotFound)
 	}
+	defer func() { _ = file.Close() }()
 	h := c.Response().Header()
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	h.Set("X-Content-Type-Options", "nosniff")
 	h.Add("Vary", "Accept-Encoding")
-	contentType := mime.TypeByExtension(path.Ext(name))
-	if contentType == "" {
-		contentType = "application/octet-stream"
-	}
-	h.Set("Content-Type", contentType)
+	h.Set("Content-Type", contentType(path.Ext(name)))
 	accepted := c.Request().Header.Get("Accept-Encoding")
 	for _, e := range encodings {
 		if !accepts(accepted, e.name) {
 			continue
 		}
-		if _, err := os.Stat(full + e.suffix); err == nil {
+		if smaller, _, err := a.open(name + e.suffix); err == nil {
+			defer func() { _ = smaller.Close() }()
 			h.Set("Content-Encoding", e.name)
-			full += e.suffix
+			file = smaller
 			break
 		}
 	}
-	file, err := os.Open(full) //nolint:gosec // cleaned above; stays below the built app's folder
-	if err != nil {
-		return apperr.New(apperr.NotFound)
-	}
-	defer func() { _ = file.Close() }()
 	http.ServeContent(c.Response(), c.Request(), "", info.ModTime(), file)
 	return nil
+}
+
+// contentType names fonts itself: bare machines have no table that knows them.
+func contentType(extension string) string {
+	if extension == ".woff2" {
+		return "font/woff2"
+	}
+	if known := mime.TypeByExtension(extension); known != "" {
+		return known
+	}
+	return "application/octet-stream"
+}
+
+// open opens a regular file that really lies below the folder, symbolic links included.
+func (a *Assets) open(name string) (*os.File, os.FileInfo, error) {
+	file, err := os.OpenInRoot(a.dir, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = os.ErrNotExist
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, file.Close())
+	}
+	return file, info, nil
 }
 
 // accepts reports whether an Accept-Encoding header takes an encoding; q=0 refuses it.

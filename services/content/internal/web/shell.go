@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -135,6 +136,9 @@ func contentSecurityPolicy(c Config) string {
 	}, "; ")
 }
 
+// platformPicture stands for the platform itself in link previews: a scene that the server draws.
+const platformPicture = "scene-lake-kesayo-talkoot.svg"
+
 // head is the data of headTemplate.
 type head struct {
 	Title, Description, Canonical, Image, Locale, Cover string
@@ -144,10 +148,7 @@ type head struct {
 
 func (s *Shell) headOf(p page, language string) head {
 	h := head{Title: p.title, Description: p.description, Locale: map[string]string{"fi": "fi_FI", "en": "en_GB", "sv": "sv_FI"}[language],
-		NoIndex: p.noIndex, Cover: p.cover, Image: s.config.PublicURL + "/assets/share.png"}
-	if p.image != "" {
-		h.Image = s.config.PublicURL + "/media/1200x630/" + shareName(p.image)
-	}
+		NoIndex: p.noIndex, Cover: p.cover, Image: s.config.PublicURL + "/media/1200x630/" + shareName(cmp.Or(p.image, platformPicture))}
 	if p.path != "" && !p.noIndex {
 		h.Canonical = address(s.config.PublicURL, language, p.path)
 		h.Alternates = map[string]string{}

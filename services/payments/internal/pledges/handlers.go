@@ -28,6 +28,9 @@ const (
 	retryAfterSeconds = 2
 )
 
+// looksPerPledge bounds how often whoever holds a pledge's id makes us ask the provider; beyond it they read what we know.
+func looksPerPledge() ratelimit.Limit { return ratelimit.Per(60, time.Minute) }
+
 // Handlers are the domain's calls of the contract.
 type Handlers struct {
 	Service *Service
@@ -92,7 +95,7 @@ func (h *Handlers) PledgePayment(c echo.Context, pledgeID api.PledgeID) error {
 	if !found {
 		return apperr.New(apperr.NotFound)
 	}
-	if p.Status.IsOpen() {
+	if p.Status.IsOpen() && h.Limiter.Allow(ctx, "payment_look", id, looksPerPledge()).Allowed {
 		waiting, cancel := context.WithTimeout(ctx, browserWait)
 		defer cancel()
 		now, err := h.Service.Advance(waiting, p.ID, SignalBrowser)

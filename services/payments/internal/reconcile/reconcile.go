@@ -202,4 +202,3 @@ func kindOf(balanceType string) (ledger.Kind, bool) {
 	}
 	return "", false
 }
-

@@ -2,14 +2,12 @@ import { useComputedColorScheme } from '@mantine/core';
 import type { Stripe, StripeElements } from '@stripe/stripe-js';
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDispatch } from 'react-redux';
-import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
-import type { ApiExtra } from '../../../api/baseQuery';
-import { readConfig } from '../../../api/payments';
+import { readConfig } from '../../../api/extra';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import type { CardForm } from '../flow/ports';
+import { useAppDispatch } from '../useAppDispatch';
 import { appearanceOf } from './appearance';
 import classes from './CardFields.module.css';
 import { outcomeOf } from './outcome';
@@ -31,7 +29,7 @@ interface Provider {
 export default function CardFields({ cents, currency, ref }: CardFieldsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const dispatch = useDispatch<ThunkDispatch<unknown, ApiExtra, UnknownAction>>();
+  const dispatch = useAppDispatch();
   const isDark = useComputedColorScheme('light') === 'dark';
   const holder = useRef<HTMLDivElement>(null);
   const provider = useRef<Provider>(null);
@@ -48,7 +46,7 @@ export default function CardFields({ cents, currency, ref }: CardFieldsProps) {
         mode: 'payment',
         amount: chargeable(amount),
         currency: money.toLowerCase(),
-        paymentMethodTypes: ['card'],
+        allowedPaymentMethodTypes: ['card'],
         locale: language,
         appearance: appearanceOf(document.documentElement, dark),
       });

@@ -153,7 +153,12 @@ async function payByCard(order: Order, pledgeId: string, ports: Ports, enter: En
   const { data, error } = await ports.setUp(pledgeId);
   if (error) return stop(error, pledgeId, ports, enter);
   if (!data.clientSecret) return enter({ name: 'failed', failure: ownFailure('configuration_error') });
-  return confirm(order, { pledgeId, clientSecret: data.clientSecret, content: contentOf(order) }, ports, enter);
+  return confirm(
+    order,
+    { pledgeId, clientSecret: data.clientSecret, content: contentOf(order) },
+    ports,
+    enter,
+  );
 }
 
 async function confirm(order: Order, held: Held, ports: Ports, enter: Enter) {

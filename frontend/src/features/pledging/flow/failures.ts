@@ -18,7 +18,13 @@ export function isAboutStock({ error }: Failure): boolean {
 }
 
 /** The codes of a refused payment that have a text of their own; everything else is told as generic. */
-const told = ['card_declined', 'insufficient_funds', 'expired_card', 'incorrect_cvc', 'authentication_failed'];
+const told = [
+  'card_declined',
+  'insufficient_funds',
+  'expired_card',
+  'incorrect_cvc',
+  'authentication_failed',
+];
 
 /** The catalogue's status for a failure code of the payment service. */
 export function statusOfCode(code: string): string {

@@ -30,10 +30,10 @@ export type FlowName = FlowState['name'];
 
 /** Every move there is. Where a name is missing from a row, the event that asks for it is ignored. */
 export const moves: Readonly<Record<FlowName, readonly FlowName[]>> = {
-  idle: ['invalid', 'checkingCard', 'signingIn', 'creating'],
-  invalid: ['invalid', 'checkingCard', 'signingIn', 'creating'],
-  failed: ['invalid', 'checkingCard', 'signingIn', 'creating'],
-  awaitingCard: ['invalid', 'checkingCard', 'signingIn', 'creating'],
+  idle: ['invalid', 'checkingCard', 'signingIn', 'creating', 'failed'],
+  invalid: ['invalid', 'checkingCard', 'signingIn', 'creating', 'failed'],
+  failed: ['invalid', 'checkingCard', 'signingIn', 'creating', 'failed'],
+  awaitingCard: ['invalid', 'checkingCard', 'signingIn', 'creating', 'failed'],
   checkingCard: ['invalid', 'signingIn', 'creating', 'confirming', 'failed'],
   signingIn: ['creating', 'failed'],
   creating: ['settingUp', 'openingPage', 'succeeded', 'failed'],
@@ -64,8 +64,7 @@ const flow = createSlice({
   initialState: (): FlowState => ({ name: 'idle' }),
   reducers: {
     /** The form has open errors. A pledge that waits for a card goes on waiting. */
-    formRefused: (state): FlowState =>
-      isResting(state) ? { name: 'invalid', held: heldOf(state) } : state,
+    formRefused: (state): FlowState => (isResting(state) ? { name: 'invalid', held: heldOf(state) } : state),
     payPressed: (state, { payload: { order } }: PayloadAction<{ order: Order }>): FlowState => {
       if (!isResting(state)) return state;
       const held = heldOf(state);

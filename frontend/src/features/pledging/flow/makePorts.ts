@@ -10,7 +10,7 @@ import type { Submissions } from './submissions';
 
 export interface PortParts {
   dispatch: ThunkDispatch<unknown, ApiExtra, UnknownAction>;
-  language: Language;
+  language: () => Language;
   submissions: Submissions;
   /** The form that is on the page now. */
   card: () => CardForm | null;
@@ -30,7 +30,7 @@ export function makePorts({ dispatch, language, submissions, card, startSession 
         (await card()?.confirm(...args)) ?? { kind: 'refused', status: 'configuration_error' },
     },
     openAccount: async (account) => {
-      const { data, error } = await ask<TokenAnswer>(openAccount(dispatch, account, language));
+      const { data, error } = await ask<TokenAnswer>(openAccount(dispatch, account, language()));
       if (error) return { error };
       startSession(data, account.kind === 'new' ? 'registration' : 'login');
       return { data: data.user };

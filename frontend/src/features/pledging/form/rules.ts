@@ -40,22 +40,26 @@ export function pledgeFaults(values: PledgeValues, context: RuleContext): Faults
   // Whoever has an account need not type the name: it is known after the sign-in.
   const name: Rule<string> = account === 'existing' ? maxLength(100) : all(required, maxLength(100));
   return {
-    ...(reward ? rewardFaults(values, reward, context) : { amount: amountFault(values.amount, context) }),
+    ...(reward
+      ? { quantity: quantityFault(values.quantity, reward), extra: extraFault(values.extra, context.money) }
+      : { amount: amountFault(values.amount, context) }),
     email: all(required, email, maxLength(254))(values.email, values),
     first_name: name(values.first_name, values),
     last_name: name(values.last_name, values),
     ...(account === 'existing' && { password: required(values.password, values) }),
     ...(account === 'new' && {
       password: all(required, minLength(8), maxLength(200))(values.password, values),
-      password_again: all(required, confirmed<PledgeValues>((all) => all.password))(
-        values.password_again,
-        values,
-      ),
+      password_again: all(
+        required,
+        confirmed<PledgeValues>(({ password }) => password),
+      )(values.password_again, values),
     }),
+    ...(reward && askedFaults(values, reward)),
   };
 }
 
-function rewardFaults(values: PledgeValues, reward: Reward, { money }: RuleContext): Faults {
+/** What this reward asks besides: an address, and the creator's own questions. */
+function askedFaults(values: PledgeValues, reward: Reward): Faults {
   const address = reward.asks_for_address && {
     address_street: all(required, maxLength(200))(values.address_street, values),
     address_postcode: all(required, postcode)(values.address_postcode, values),
@@ -66,18 +70,15 @@ function rewardFaults(values: PledgeValues, reward: Reward, { money }: RuleConte
     const field = questionField(reward.reward_id, key);
     return [field, all(required, maxLength(1_000))(String(values[field] ?? ''), values)] as const;
   });
-  return {
-    quantity: quantityFault(values.quantity, reward),
-    extra: extraFault(values.extra, money),
-    ...address,
-    ...Object.fromEntries(answers),
-  };
+  return { ...address, ...Object.fromEntries(answers) };
 }
 
 /** Whole pieces, at least one and at most what is left. */
 export function quantityFault(typed: string, reward: Reward): Fault | undefined {
-  const most = stockLeft(reward) ?? mostPieces;
-  return all<string, unknown>(required, numeric, minValue(1), maxValue(most))(typed, undefined);
+  const left = stockLeft(reward) ?? mostPieces;
+  // Nothing left is a matter of the choice, not of how many.
+  if (left === 0) return undefined;
+  return all<string, unknown>(required, numeric, minValue(1), maxValue(left))(typed, undefined);
 }
 
 /** An amount of one's own: not empty and enough for the provider to charge it. */
@@ -95,4 +96,3 @@ function sumFault(typed: string, min: number, money: RuleContext['money']): Faul
   if (cents < min) return { key: 'minValue', params: { min: money(min) } };
   return cents > most ? { key: 'maxValue', params: { max: money(most) } } : undefined;
 }
-

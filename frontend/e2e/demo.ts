@@ -1,0 +1,34 @@
+import { platform } from './platform';
+
+interface Preview {
+  campaign_id: number;
+  slug: string;
+  title: string;
+}
+
+export interface DemoCampaign {
+  id: number;
+  slug: string;
+  title: string;
+  /** Address of its page in Finnish; other languages put their prefix before it. */
+  address: string;
+}
+
+/** What the API says, as anybody may ask. */
+export async function ask<Answer>(address: string): Promise<Answer> {
+  const response = await fetch(platform().web + address);
+  if (!response.ok) throw new Error(`${address}: ${response.status}`);
+  return (await response.json()) as Answer;
+}
+
+/** A campaign of the demo content. Journeys that count money or stock have one each. */
+export async function demoCampaign(slug: string): Promise<DemoCampaign> {
+  const { previews } = await ask<{ previews: Preview[] }>('/content/campaigns/preview/fi/?limit=300');
+  const found = previews.find((one) => one.slug === slug);
+  if (!found) throw new Error(`The demo has no campaign ${slug}.`);
+  const { campaign_id: id, title } = found;
+  return { id, slug, title, address: `/${id}/${slug}/` };
+}
+
+/** The documented accounts of the demo. */
+export const backer = { email: 'backer@talkoot.example', password: 'talkoot-demo', name: 'Leena' };

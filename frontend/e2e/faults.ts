@@ -1,0 +1,38 @@
+import type { Page } from 'playwright-core';
+
+/** Collects everything that a page must not do: errors on the console (broken security policy included), errors that
+ * nobody caught, requests that failed, answers of 400 and above. */
+export class Faults {
+  private readonly found: string[] = [];
+  private readonly expected: { address: RegExp; status: number }[] = [];
+
+  /** An answer that this journey is there to provoke. */
+  expect(address: RegExp, status: number) {
+    this.expected.push({ address, status });
+  }
+
+  watch(page: Page) {
+    page.on('pageerror', (error) => this.found.push(`not caught: ${error.stack ?? error.message}`));
+    page.on('console', (message) => {
+      if (message.type() !== 'error') return;
+      // The answer itself is told below.
+      if (message.text().startsWith('Failed to load resource')) return;
+      this.found.push(`console: ${message.text()} (${message.location().url})`);
+    });
+    page.on('requestfailed', (request) => {
+      const reason = request.failure()?.errorText ?? '';
+      // A page that was left gives up what it still waited for.
+      if (reason !== 'net::ERR_ABORTED') this.found.push(`${request.method()} ${request.url()}: ${reason}`);
+    });
+    page.on('response', (response) => {
+      const status = response.status();
+      const isExpected = this.expected.some((one) => one.status === status && one.address.test(response.url()));
+      if (status >= 400 && !isExpected)
+        this.found.push(`${response.request().method()} ${response.url()}: ${status}`);
+    });
+  }
+
+  list(): readonly string[] {
+    return this.found;
+  }
+}

@@ -1,0 +1,31 @@
+import { soon } from './checks';
+import { platform } from './platform';
+
+export interface Mail {
+  subject: string;
+  language: string;
+  text: string;
+  html: string;
+}
+
+async function mails(to: string): Promise<Mail[]> {
+  const response = await fetch(`${platform().mail}/api/messages?to=${encodeURIComponent(to)}`);
+  return ((await response.json()) as { messages: Mail[] }).messages;
+}
+
+/** The one mail that somebody got; waits for it, and fails when there is another. */
+export async function theMailTo(to: string): Promise<Mail> {
+  let got: Mail[] = [];
+  await soon(
+    async () => (got = await mails(to)),
+    (found) => expect(found).toHaveLength(1),
+  );
+  const [mail] = got;
+  if (!mail) throw new Error(`No mail to ${to}.`);
+  return mail;
+}
+
+/** An address that nobody else in this run has. */
+export function newAddress(name: string): string {
+  return `${name}.${process.pid}.${Date.now().toString(36)}@posti.example`;
+}

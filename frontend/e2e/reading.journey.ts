@@ -1,0 +1,81 @@
+import { expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
+import { demoCampaign } from './demo';
+import { desktop, journey, phone } from './journey';
+
+journey('without script the pages show heading, tagline and cover', { ...desktop, javaScriptEnabled: false }, async ({ page }) => {
+  await page.goto('/');
+  await sees(page.getByRole('heading', { level: 1, name: 'Njuolla' }));
+  await sees(page.locator('main p'));
+  await expectPicture(page);
+
+  const { address, title } = await demoCampaign('njuolla-ja-revontulten-nuotit');
+  await page.goto(address);
+  await sees(page.getByRole('heading', { level: 1, name: title }));
+  await sees(page.locator('main p'));
+  await expectPicture(page);
+});
+
+journey('a shared link previews well', desktop, async ({ page, context }) => {
+  const { address, title } = await demoCampaign('njuolla-ja-revontulten-nuotit');
+  await page.goto(`/en${address}`);
+  const head = (selector: string, attribute: string) => page.locator(`head ${selector}`).getAttribute(attribute);
+  expect(await page.title()).toContain('Talkoot');
+  expect(await head('meta[property="og:title"]', 'content')).toContain('Njuolla');
+  expect(title).toContain('Njuolla');
+  expect(await head('meta[name="description"]', 'content')).not.toBe('');
+  expect(await head('link[rel="canonical"]', 'href')).toMatch(new RegExp(`/en${address}$`));
+  for (const language of ['fi', 'en', 'sv']) {
+    const other = await head(`link[rel="alternate"][hreflang="${language}"]`, 'href');
+    expect(other).toMatch(new RegExp(`${language === 'fi' ? '' : `/${language}`}${address}$`));
+  }
+  const image = await context.request.get((await head('meta[property="og:image"]', 'content')) ?? '');
+  expect(image.status()).toBe(200);
+  expect(image.headers()['content-type']).toBe('image/jpeg');
+  expect(sizeOfJpeg(await image.body())).toEqual({ width: 1200, height: 630 });
+});
+
+journey('home and a campaign in Swedish', phone, async ({ page }) => {
+  await page.goto('/sv/');
+  expect(await page.locator('html').getAttribute('lang')).toBe('sv');
+  await sees(page.getByRole('heading', { level: 1 }));
+  await sees(page.getByRole('heading', { level: 2, name: 'Månadstalko' }));
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  const { address } = await demoCampaign('lyktstigen-i-ekenas');
+  await page.goto(`/sv${address}`);
+  await sees(page.getByRole('heading', { level: 1, name: 'Lyktstigen' }));
+  await sees(page.getByRole('heading', { level: 2, name: 'Belöningar' }));
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+});
+
+journey('the language can be changed on any page, and the page stays', desktop, async ({ page }) => {
+  await page.goto('/info/start/');
+  await sees(page.getByRole('heading', { level: 1, name: 'Aloita kampanja tai kokeilu' }));
+  await page.getByRole('link', { name: 'SV', exact: true }).click();
+  await isAt(page, '/sv/info/start/');
+  await sees(page.getByRole('heading', { level: 1, name: 'Starta en kampanj eller ett försök' }));
+  expect(await page.locator('html').getAttribute('lang')).toBe('sv');
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+});
+
+type Page = Parameters<Parameters<typeof journey>[2]>[0]['page'];
+
+async function expectPicture(page: Page) {
+  const cover = page.locator('main img');
+  await sees(cover);
+  const width = await cover.evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth));
+  expect(width).toBeGreaterThan(0);
+}
+
+/** Reads the frame header (SOF0 to SOF2) of a JPEG. */
+function sizeOfJpeg(body: Buffer) {
+  for (let at = 2; at < body.length; at += 2 + body.readUInt16BE(at + 2)) {
+    const marker = body.readUInt16BE(at);
+    if (marker >= 0xffc0 && marker <= 0xffc2)
+      return { width: body.readUInt16BE(at + 7), height: body.readUInt16BE(at + 5) };
+  }
+  throw new Error('This is no JPEG.');
+}

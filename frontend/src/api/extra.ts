@@ -1,0 +1,25 @@
+import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit';
+import type { ApiExtra } from './baseQuery';
+import type { TokenAnswer } from './content.generated';
+import type { PublicConfig } from './pageData';
+import { signedIn } from './session';
+
+type Ask<Result> = ThunkAction<Result, unknown, ApiExtra, UnknownAction>;
+
+/** What anyone may know of the platform's settings. */
+export const readConfig =
+  (): Ask<PublicConfig> =>
+  (_dispatch, _getState, { page }) =>
+    page.config;
+
+/** The store's clock, in milliseconds. */
+export const readNow =
+  (): Ask<number> =>
+  (_dispatch, _getState, { now }) =>
+    now();
+
+/** Keeps the token of a sign-in by the store's own clock. */
+export const startSession =
+  ({ token, user }: TokenAnswer): Ask<void> =>
+  (dispatch, _getState, { now }) =>
+    void dispatch(signedIn({ token: { string: token.string, timestamp: now() }, user }));

@@ -1,0 +1,63 @@
+import { useTranslation } from 'react-i18next';
+import { Link, useViewTransitionState } from 'react-router-dom';
+import type { CampaignPreview } from '../../api/content.generated';
+import { paths } from '../../domain/paths';
+import { useLanguage } from '../../i18n';
+import { Picture } from '../../ui/Picture';
+import classes from './CampaignCard.module.css';
+import { CardFacts } from './CardFacts';
+import { namedOf } from './named';
+
+export interface CampaignCardProps {
+  campaign: CampaignPreview;
+  /** The level of its title under the page's headings. */
+  level?: 2 | 3;
+  /** In the first row of a page: its cover is fetched at once. */
+  isFirst?: boolean;
+}
+
+/** A campaign in a list: cover, how far it is, what it is, whose it is. The whole card is one link. */
+export function CampaignCard({ campaign, level = 3, isFirst }: CampaignCardProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const to = paths.campaign(language, namedOf(campaign));
+  const isOpening = useViewTransitionState(to);
+  const Heading = level === 2 ? 'h2' : 'h3';
+
+  return (
+    <article className={classes.root} lang={campaign.language === language ? undefined : campaign.language}>
+      <div className={classes.cover}>
+        <Picture
+          name={campaign.project_pic}
+          alt=""
+          ratio={1.6}
+          widths={[400, 640, 800]}
+          sizes="(min-width: 68.75em) 24rem, (min-width: 40em) 46vw, calc(100vw - 2.5rem)"
+          isFirst={isFirst}
+          style={isOpening ? { viewTransitionName: 'tk-cover' } : undefined}
+        />
+      </div>
+      <CardFacts campaign={campaign} />
+      <Heading className={classes.title}>
+        <Link to={to} viewTransition className={classes.link}>
+          {campaign.title}
+        </Link>
+      </Heading>
+      <p className={classes.tagline}>{campaign.tagline}</p>
+      <p className={classes.foot}>
+        <Picture
+          name={campaign.creator.image}
+          alt=""
+          ratio={1}
+          widths={[48, 96]}
+          sizes="1.5rem"
+          shape="round"
+          className={classes.face}
+        />
+        <span className="tk-visually-hidden">{t('campaign.by')} </span>
+        <span className={classes.creator}>{campaign.creator.name}</span>
+        <span className={classes.category}>{campaign.category}</span>
+      </p>
+    </article>
+  );
+}

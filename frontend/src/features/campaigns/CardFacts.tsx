@@ -1,0 +1,100 @@
+import { useTranslation } from 'react-i18next';
+import type { CampaignPreview } from '../../api/content.generated';
+import { timeLeft } from '../../domain/timeLeft';
+import { useLanguage } from '../../i18n';
+import { formatDay, formatMoney, formatPercent } from '../../i18n/format';
+import { Progress } from '../../ui/Progress';
+import classes from './CardFacts.module.css';
+import { campaignState, percentOf, supportersOf } from './rules';
+import { StepBars } from './StepBars';
+import { useNow } from './useNow';
+
+export interface CardFactsProps {
+  campaign: CampaignPreview;
+}
+
+/** The bar and the line under a card's cover: per cent, sums and what is left of the time. */
+export function CardFacts({ campaign }: CardFactsProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const state = campaignState(campaign, useNow());
+  const money = (amount: number) =>
+    formatMoney(language, amount, { cents: false, currency: campaign.currency });
+
+  if (state === 'monthly') {
+    const total = campaign.subscriptions?.subscriptions_amount_total ?? 0;
+    return (
+      <>
+        <StepBars campaign={campaign} />
+        <p className={classes.line}>
+          <span>
+            {!campaign.hide_member_count && (
+              <b className={classes.raised}>{t('campaign.supporters', { count: supportersOf(campaign) })}</b>
+            )}
+            {!campaign.hide_funding_amount && <> · {t('campaign.aMonth', { amount: money(total) })}</>}
+          </span>
+          <span className={classes.time}>{t('stage.recurring')}</span>
+        </p>
+      </>
+    );
+  }
+
+  if (state === 'preparing') {
+    const opens = campaign.funding_start ?? campaign.first_day_of_funding;
+    return (
+      <p className={classes.line}>
+        <span>
+          {t('stage.preparing')}
+          {campaign.target_goal > 0 && !campaign.hide_funding_amount && (
+            <> · {t('campaign.goal', { goal: money(campaign.target_goal) })}</>
+          )}
+        </span>
+        {opens && (
+          <span className={classes.time}>{t('campaign.opens', { day: formatDay(language, opens) })}</span>
+        )}
+      </p>
+    );
+  }
+
+  return (
+    <>
+      <Progress
+        size="sm"
+        confirmed={campaign.funding_reached}
+        settling={campaign.funding_settling}
+        goal={campaign.target_goal}
+        minGoal={campaign.min_goal}
+        currency={campaign.currency}
+        isHidden={campaign.hide_funding_amount}
+      />
+      <p className={classes.line}>
+        {campaign.hide_funding_amount ? (
+          <span>{t('progress.hidden')}</span>
+        ) : (
+          <span>
+            <b className={classes.percent}>{formatPercent(language, percentOf(campaign))}</b>{' '}
+            <b className={classes.raised}>{money(campaign.funding_reached)}</b> /{' '}
+            {money(campaign.target_goal)}
+          </span>
+        )}
+        <TimeText campaign={campaign} />
+      </p>
+    </>
+  );
+}
+
+/** "12 päivää", or how it ended. */
+function TimeText({ campaign }: CardFactsProps) {
+  const { t } = useTranslation();
+  const now = useNow();
+  const state = campaignState(campaign, now);
+  if (state !== 'open') {
+    const key =
+      state === 'over' ? 'time.over' : state === 'monthly' ? 'stage.recurring' : (`stage.${state}` as const);
+    return <span className={classes.time}>{t(key)}</span>;
+  }
+  if (!campaign.funding_deadline) return null;
+  const left = timeLeft(new Date(campaign.funding_deadline).getTime(), now);
+  if (left.unit === 'over') return null;
+  return <span className={classes.time}>{t(`campaign.${left.unit}`, { count: left.count })}</span>;
+}

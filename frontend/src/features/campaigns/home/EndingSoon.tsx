@@ -1,0 +1,110 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import type { CampaignPreview, CampaignPreviewsAnswer } from '../../../api/content.generated';
+import { paths } from '../../../domain/paths';
+import { timeLeft } from '../../../domain/timeLeft';
+import { useLanguage } from '../../../i18n';
+import { formatMoney, formatPercent, timeLeftText } from '../../../i18n/format';
+import { ErrorState } from '../../../ui/Faces';
+import { Picture } from '../../../ui/Picture';
+import { Progress } from '../../../ui/Progress';
+import { namedOf } from '../named';
+import { missing, percentOf } from '../rules';
+import { useNow } from '../useNow';
+import type { Faces } from './calls';
+import classes from './EndingSoon.module.css';
+import { SectionHead } from './SectionHead';
+
+export interface EndingSoonProps {
+  list: Faces<CampaignPreviewsAnswer>;
+}
+
+const places = [0, 1, 2];
+
+/** The campaigns with the least time left, as ruled rows. */
+export function EndingSoon({ list }: EndingSoonProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const now = useNow();
+  if (list.data?.previews.length === 0) return null;
+
+  return (
+    <section aria-labelledby="ending" className={`tk-container ${classes.root}`}>
+      <SectionHead
+        id="ending"
+        title={t('home.ending')}
+        to={paths.campaigns(language, { list: 'open', sort: 'ending' })}
+      >
+        {t('home.allEnding')}
+      </SectionHead>
+      {list.isError && <ErrorState onRetry={list.refetch} />}
+      <ul className={classes.list}>
+        {list.isLoading &&
+          places.map((place) => <li key={place} className={classes.row} aria-hidden="true" />)}
+        {list.data?.previews.map((campaign) => (
+          <EndingRow key={campaign.campaign_id} campaign={campaign} now={now} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface EndingRowProps {
+  campaign: CampaignPreview;
+  now: number;
+}
+
+function EndingRow({ campaign, now }: EndingRowProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const left = timeLeftText(timeLeft(new Date(campaign.funding_deadline ?? now).getTime(), now));
+  const lacks = missing(campaign);
+  const facts = campaign.hide_funding_amount
+    ? t('progress.hidden')
+    : [
+        formatPercent(language, percentOf(campaign)),
+        lacks === undefined
+          ? t('home.goalFull')
+          : t('home.lacks', {
+              amount: formatMoney(language, lacks, { cents: false, currency: campaign.currency }),
+            }),
+      ].join(' · ');
+
+  return (
+    <li className={classes.row} lang={campaign.language === language ? undefined : campaign.language}>
+      <Picture
+        name={campaign.project_pic}
+        alt=""
+        ratio={1.6}
+        widths={[132, 264, 396]}
+        sizes="8.25rem"
+        shape="thumb"
+        className={classes.thumb}
+      />
+      <div className={classes.what}>
+        <h3 className={classes.title}>
+          <Link to={paths.campaign(language, namedOf(campaign))} className={classes.link}>
+            {campaign.title}
+          </Link>
+        </h3>
+        <p className={classes.small}>{campaign.creator.name}</p>
+      </div>
+      <div className={classes.how}>
+        <Progress
+          size="sm"
+          confirmed={campaign.funding_reached}
+          settling={campaign.funding_settling}
+          goal={campaign.target_goal}
+          minGoal={campaign.min_goal}
+          currency={campaign.currency}
+          isHidden={campaign.hide_funding_amount}
+        />
+        <p className={classes.small}>{facts}</p>
+      </div>
+      <p className={classes.left}>
+        <b className={classes.time}>{t(left.key, { count: left.count })}</b>{' '}
+        {left.key !== 'time.over' && <span className={classes.small}>{t('campaign.left')}</span>}
+      </p>
+    </li>
+  );
+}

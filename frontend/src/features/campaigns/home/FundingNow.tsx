@@ -1,0 +1,47 @@
+import { useTranslation } from 'react-i18next';
+import type { CampaignPreview } from '../../../api/content.generated';
+import { paths } from '../../../domain/paths';
+import { useLanguage } from '../../../i18n';
+import { formatCount } from '../../../i18n/format';
+import { EmptyState, ErrorState } from '../../../ui/Faces';
+import { CardsSkeleton } from '../../../ui/Skeletons';
+import { CampaignCard } from '../CampaignCard';
+import grid from '../grid.module.css';
+import type { Faces } from './calls';
+import { SectionHead } from './SectionHead';
+
+export interface FundingNowProps {
+  /** Without the one that stands at the head of the page. */
+  campaigns: readonly CampaignPreview[];
+  /** Of all open campaigns. */
+  total: number;
+  list: Faces<unknown>;
+}
+
+export function FundingNow({ campaigns, total, list }: FundingNowProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  return (
+    <section aria-labelledby="funding" className="tk-container tk-section">
+      <SectionHead
+        id="funding"
+        title={t('home.funding')}
+        to={total > 0 ? paths.campaigns(language, { list: 'open' }) : undefined}
+      >
+        {t('home.allOf', { total: formatCount(language, total) })}
+      </SectionHead>
+      {list.isLoading && <CardsSkeleton count={6} className={grid.cards} />}
+      {list.isError && !list.data && <ErrorState onRetry={list.refetch} />}
+      {list.data !== undefined && campaigns.length === 0 && <EmptyState>{t('home.empty')}</EmptyState>}
+      {campaigns.length > 0 && (
+        <ul className={grid.cards}>
+          {campaigns.map((campaign) => (
+            <li key={campaign.campaign_id}>
+              <CampaignCard campaign={campaign} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { useTranslation } from 'react-i18next';
+import {
+  generatedContent,
+  useCampaignPreviewsQuery,
+  useCategoriesQuery,
+  useExperimentPreviewsQuery,
+  useSubscriptionCampaignsQuery,
+} from '../../../api/content.generated';
+import { useLanguage } from '../../../i18n';
+import type { PageLoaderArgs } from '../../../ui/page';
+import { usePageTitle } from '../../../ui/usePageTitle';
+import { CategoryChips } from './CategoryChips';
+import { ClosingBand } from './ClosingBand';
+import { EndingSoon } from './EndingSoon';
+import { ExperimentRow } from './ExperimentRow';
+import { FundingNow } from './FundingNow';
+import { Hero } from './Hero';
+import { MonthlyBand } from './MonthlyBand';
+import { homeCalls } from './calls';
+
+/** The most popular campaign decides what the first screen shows; the rest may come after. */
+export async function load({ language, dispatch }: PageLoaderArgs) {
+  const { campaignPreviews, categories, subscriptionCampaigns, experimentPreviews } =
+    generatedContent.endpoints;
+  const calls = homeCalls(language);
+  const hero = dispatch(campaignPreviews.initiate(calls.popular, { subscribe: false }));
+  void dispatch(campaignPreviews.initiate(calls.ending, { subscribe: false }));
+  void dispatch(categories.initiate(calls.categories, { subscribe: false }));
+  void dispatch(subscriptionCampaigns.initiate(calls.monthly, { subscribe: false }));
+  void dispatch(experimentPreviews.initiate(calls.experiments, { subscribe: false }));
+  await hero;
+}
+
+/** The front page: what is funding, what ends soon, what goes on every month, what is being tried. */
+export function Component() {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  usePageTitle();
+  const calls = homeCalls(language);
+  const popular = useCampaignPreviewsQuery(calls.popular);
+  const ending = useCampaignPreviewsQuery(calls.ending);
+  const categories = useCategoriesQuery(calls.categories);
+  const monthly = useSubscriptionCampaignsQuery(calls.monthly);
+  const experiments = useExperimentPreviewsQuery(calls.experiments);
+  const [first, ...others] = popular.data?.previews ?? [];
+
+  return (
+    <>
+      <Hero campaign={first} isLoading={popular.isLoading} />
+      <CategoryChips categories={categories.data?.categories ?? []} />
+      <EndingSoon list={ending} />
+      <FundingNow campaigns={others} total={popular.data?.total ?? 0} list={popular} />
+      <MonthlyBand list={monthly} />
+      <ExperimentRow list={experiments} />
+      <ClosingBand title={t('home.closingTitle')} />
+    </>
+  );
+}

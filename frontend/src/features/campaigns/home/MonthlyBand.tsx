@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import type { CampaignPreview, CampaignPreviewsAnswer } from '../../../api/content.generated';
+import { paths } from '../../../domain/paths';
+import { displayedGoal } from '../../../domain/goals';
+import { useLanguage } from '../../../i18n';
+import { formatCount, formatMoney } from '../../../i18n/format';
+import { ErrorState } from '../../../ui/Faces';
+import { Picture } from '../../../ui/Picture';
+import { namedOf } from '../named';
+import { supportersOf } from '../rules';
+import { StepBars } from '../StepBars';
+import type { Faces } from './calls';
+import classes from './MonthlyBand.module.css';
+
+export interface MonthlyBandProps {
+  list: Faces<CampaignPreviewsAnswer>;
+}
+
+const places = [0, 1, 2];
+
+/** What lives on small sums every month. */
+export function MonthlyBand({ list }: MonthlyBandProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  if (list.data?.previews.length === 0) return null;
+  return (
+    <section aria-labelledby="monthly" className={classes.root}>
+      <div className={`tk-container ${classes.columns}`}>
+        <div className={classes.words}>
+          <h2 id="monthly">{t('stage.recurring')}</h2>
+          <p>{t('home.monthlyText')}</p>
+          {list.data && (
+            <Button
+              component={Link}
+              to={paths.campaigns(language, { list: 'subscriptions' })}
+              variant="light"
+              className={classes.all}
+            >
+              {t('home.showAll', { total: formatCount(language, list.data.total) })}
+            </Button>
+          )}
+        </div>
+        {list.isError && !list.data ? (
+          <ErrorState onRetry={list.refetch} />
+        ) : (
+          <ul className={classes.cards}>
+            {list.isLoading &&
+              places.map((place) => <li key={place} className={classes.card} aria-hidden="true" />)}
+            {list.data?.previews.map((campaign) => (
+              <MonthlyCard key={campaign.campaign_id} campaign={campaign} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function MonthlyCard({ campaign }: { campaign: CampaignPreview }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const supporters = supportersOf(campaign);
+  const { subscriptions, currency } = campaign;
+  const next = displayedGoal(subscriptions?.subscriptions_goals ?? [], supporters);
+  const amount = formatMoney(language, subscriptions?.subscriptions_amount_total ?? 0, {
+    cents: false,
+    currency,
+  });
+  return (
+    <li className={classes.card} lang={campaign.language === language ? undefined : campaign.language}>
+      <Picture
+        name={campaign.project_pic}
+        alt=""
+        ratio={1.6}
+        widths={[320, 480, 720]}
+        sizes="(min-width: 56.25em) 17.25rem, calc(100vw - 2.5rem)"
+        shape="none"
+      />
+      <div className={classes.inside}>
+        <h3 className={classes.title}>
+          <Link to={paths.campaign(language, namedOf(campaign))} className={classes.link}>
+            {campaign.title}
+          </Link>
+        </h3>
+        <p className={classes.tagline}>{campaign.tagline}</p>
+        <StepBars campaign={campaign} />
+        <p className={classes.facts}>
+          {!campaign.hide_member_count && <b>{t('campaign.supporters', { count: supporters })}</b>}
+          {!campaign.hide_member_count && !campaign.hide_funding_amount && ' · '}
+          {!campaign.hide_funding_amount && t('campaign.aMonth', { amount })}
+          {next && (
+            <span className={classes.next}>
+              {t('home.nextStep', {
+                title: next.title,
+                supporters: t('campaign.supporters', { count: next.target }),
+              })}
+            </span>
+          )}
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { isApiError } from '../../../api/apiError';
+import { content, useCampaignListInfiniteQuery } from '../../../api/content';
+import { generatedContent } from '../../../api/content.generated';
+import { resolveError } from '../../../api/errors';
+import { selectIsSignedIn } from '../../../api/session';
+import { paths } from '../../../domain/paths';
+import { useLanguage } from '../../../i18n';
+import { EmptyState, ErrorState } from '../../../ui/Faces';
+import { keepFocus, type PageLoaderArgs } from '../../../ui/page';
+import { CardsSkeleton } from '../../../ui/Skeletons';
+import { usePageTitle } from '../../../ui/usePageTitle';
+import { CampaignCard } from '../CampaignCard';
+import grid from '../grid.module.css';
+import { MoreButton } from '../MoreButton';
+import { useNearEnd } from '../useNearEnd';
+import classes from './CampaignsPage.module.css';
+import { FilterBar } from './FilterBar';
+import { isFiltered, listArg, noFilters, readFilters, writeFilters, type Filters } from './filters';
+
+export function load({ request, language, dispatch }: PageLoaderArgs) {
+  const filters = readFilters(new URL(request.url).searchParams);
+  void dispatch(generatedContent.endpoints.categories.initiate({ language }, { subscribe: false }));
+  void dispatch(content.endpoints.campaignList.initiate(listArg(language, filters), { subscribe: false }));
+}
+
+/** Every campaign, narrowed by what is in the address. */
+export function Component() {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const isSignedIn = useSelector(selectIsSignedIn);
+  const asked = readFilters(new URLSearchParams(useLocation().search));
+  // Own campaigns are nobody's when nobody is signed in.
+  const filters: Filters = asked.list === 'mine' && !isSignedIn ? { ...asked, list: 'mixed' } : asked;
+  const title = filters.keyword
+    ? t('campaigns.titleSearch', { keyword: filters.keyword })
+    : t('campaigns.title');
+  usePageTitle(title);
+
+  const { currentData, error, isFetching, isFetchingNextPage, isFetchNextPageError, refetch, fetchNextPage } =
+    useCampaignListInfiniteQuery(listArg(language, filters));
+  const campaigns = currentData?.pages.flatMap(({ previews }) => previews) ?? [];
+  const total = currentData?.pages.at(-1)?.total ?? 0;
+  const hasMore = campaigns.length < total && (currentData?.pages.at(-1)?.previews.length ?? 0) > 0;
+  const nearEnd = useNearEnd(hasMore && !isFetching && !isFetchNextPageError, fetchNextPage);
+
+  const apply = (next: Filters) =>
+    void navigate(paths.campaigns(language, writeFilters(next)), {
+      state: keepFocus,
+      preventScrollReset: true,
+    });
+
+  return (
+    <div className={`tk-container ${classes.root}`}>
+      <h1>{title}</h1>
+      <p className={`tk-lead ${classes.lead}`}>{t('campaigns.lead')}</p>
+      <FilterBar filters={filters} isSignedIn={isSignedIn} onChange={apply} />
+      <div className={classes.line}>
+        <p role="status" className={classes.result}>
+          {currentData ? t('campaigns.result', { count: total }) : ''}
+        </p>
+        {isFiltered(filters) && (
+          <Button
+            variant="transparent"
+            size="sm"
+            onClick={() => apply({ ...noFilters, list: filters.list, sort: filters.sort })}
+          >
+            {t('campaigns.clear')}
+          </Button>
+        )}
+      </div>
+      {!currentData && isApiError(error) && !isFetching && (
+        <ErrorState title={t('campaigns.failed')} onRetry={refetch}>
+          {resolveError(error, language, 'CampaignsPage')}
+        </ErrorState>
+      )}
+      {!currentData && isFetching && <CardsSkeleton count={6} className={grid.cards} />}
+      {currentData && campaigns.length === 0 && (
+        <EmptyState
+          title={isFiltered(filters) ? t('campaigns.none') : undefined}
+          action={
+            isFiltered(filters) && (
+              <Button variant="light" onClick={() => apply({ ...noFilters, list: filters.list })}>
+                {t('campaigns.clear')}
+              </Button>
+            )
+          }
+        >
+          {filters.list === 'mine' ? t('campaigns.noneMine') : t('campaigns.noneText')}
+        </EmptyState>
+      )}
+      {campaigns.length > 0 && (
+        <ul className={grid.cards}>
+          {campaigns.map((campaign, place) => (
+            <li key={campaign.campaign_id}>
+              <CampaignCard campaign={campaign} level={2} isFirst={place === 0} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {isFetchNextPageError && <ErrorState title={t('campaigns.failed')} onRetry={() => fetchNextPage()} />}
+      <div ref={nearEnd} />
+      {campaigns.length > 0 && total > campaigns.length && !isFetchNextPageError && (
+        <MoreButton
+          shown={campaigns.length}
+          total={total}
+          isLoading={isFetchingNextPage}
+          onMore={() => fetchNextPage()}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCampaignTagsQuery, type Tag } from '../../../api/content.generated';
+import { useLanguage } from '../../../i18n';
+import { CheckIcon, ChevronDownIcon, MinusIcon } from '../../../ui/icons';
+import classes from './FilterBar.module.css';
+import { tagChoice, turnTag, type Filters } from './filters';
+
+export interface TagFilterProps {
+  filters: Filters;
+  onChange: (filters: Filters) => void;
+}
+
+/** Tags to take in or to leave out; asked from the server when opened. */
+export function TagFilter({ filters, onChange }: TagFilterProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const chosen = filters.tags.length + filters.excludedTags.length;
+  const [isOpen, setOpen] = useState(chosen > 0);
+  const { data } = useCampaignTagsQuery({ language }, { skip: !isOpen });
+
+  return (
+    <details
+      className={classes.tags}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary className={classes.summary}>
+        {chosen > 0 ? t('campaigns.tagsChosen', { count: chosen }) : t('campaigns.tags')}
+        <ChevronDownIcon size={16} />
+      </summary>
+      <p className={classes.help}>{t('campaigns.tagsHelp')}</p>
+      <ul aria-label={t('campaigns.tags')} className={classes.chips}>
+        {data?.tags.map((tag) => (
+          <li key={tag.id}>
+            <TagChip tag={tag} filters={filters} onTurn={() => onChange(turnTag(filters, tag.id))} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+interface TagChipProps {
+  tag: Tag;
+  filters: Filters;
+  onTurn: () => void;
+}
+
+function TagChip({ tag: { id, label }, filters, onTurn }: TagChipProps) {
+  const { t } = useTranslation();
+  const choice = tagChoice(filters, id);
+  const names = {
+    none: label,
+    with: t('campaigns.tagWith', { tag: label }),
+    without: t('campaigns.tagWithout', { tag: label }),
+  };
+  return (
+    <button
+      type="button"
+      aria-pressed={choice !== 'none'}
+      aria-label={names[choice]}
+      className={`${classes.chip} ${choice === 'without' ? classes.without : ''}`}
+      onClick={onTurn}
+    >
+      {choice === 'with' && <CheckIcon size={16} />}
+      {choice === 'without' && <MinusIcon size={16} />}
+      {label}
+    </button>
+  );
+}

@@ -1,0 +1,108 @@
+import { campaignLists, type CampaignListArg, type CampaignListName } from '../../../api/content';
+import type { Language } from '../../../domain/languages';
+import { campaignStages } from '../../../domain/stages';
+
+export const sorts = ['newest', 'ending', 'most_funded', 'popular'] as const;
+export type Sort = (typeof sorts)[number];
+
+/** What the index shows; all of it is in the address. */
+export interface Filters {
+  list: CampaignListName;
+  stages: readonly number[];
+  categories: readonly number[];
+  tags: readonly number[];
+  excludedTags: readonly number[];
+  keyword: string;
+  /** Without one the list has its own order. */
+  sort?: Sort;
+}
+
+export const noFilters: Filters = {
+  list: 'mixed',
+  stages: [],
+  categories: [],
+  tags: [],
+  excludedTags: [],
+  keyword: '',
+};
+
+/** As long as the service takes. */
+const longestKeyword = 100;
+
+/** Reads the address. Rubbish in it is as if it were not there. */
+export function readFilters(search: URLSearchParams): Filters {
+  const list = search.get('list');
+  const sort = search.get('sort');
+  return {
+    list: list && list in campaignLists ? (list as CampaignListName) : 'mixed',
+    stages: numbers(search.get('stages')).filter((stage) => stage <= campaignStages.recurring),
+    categories: numbers(search.get('categories')),
+    tags: numbers(search.get('tags')),
+    excludedTags: numbers(search.get('excluded_tags')),
+    keyword: (search.get('keyword') ?? '').trim().slice(0, longestKeyword),
+    sort: sorts.find((one) => one === sort),
+  };
+}
+
+/** The address's parameters; what is not set is not in it. */
+export function writeFilters(filters: Filters): Record<string, string | undefined> {
+  return {
+    list: filters.list === 'mixed' ? undefined : filters.list,
+    stages: filters.stages.join(','),
+    categories: filters.categories.join(','),
+    tags: filters.tags.join(','),
+    excluded_tags: filters.excludedTags.join(','),
+    keyword: filters.keyword,
+    sort: filters.sort,
+  };
+}
+
+/** Positive numbers between commas, each once. */
+function numbers(text: string | null): number[] {
+  const parts = (text ?? '').split(',').filter((part) => /^[1-9]\d{0,14}$/.test(part));
+  return [...new Set(parts.map(Number))];
+}
+
+/** The same filters as an argument of the list's call: equal filters make an equal argument. */
+export function listArg(language: Language, filters: Filters): CampaignListArg {
+  const given = (values: readonly number[]) => (values.length > 0 ? values : undefined);
+  return {
+    language,
+    list: filters.list,
+    stages: given(filters.stages),
+    categories: given(filters.categories),
+    tags: given(filters.tags),
+    excludedTags: given(filters.excludedTags),
+    keyword: filters.keyword || undefined,
+    sort: filters.sort,
+  };
+}
+
+export function isFiltered({ list: _list, sort: _sort, ...rest }: Filters): boolean {
+  return Object.values(rest).some((value) => value.length > 0);
+}
+
+export type TagChoice = 'with' | 'without' | 'none';
+
+export function tagChoice({ tags, excludedTags }: Filters, id: number): TagChoice {
+  if (tags.includes(id)) return 'with';
+  return excludedTags.includes(id) ? 'without' : 'none';
+}
+
+/** A tag's next turn: none, with, without, none. */
+export function turnTag(filters: Filters, id: number): Filters {
+  const without = (ids: readonly number[]) => ids.filter((one) => one !== id);
+  const { tags, excludedTags } = filters;
+  switch (tagChoice(filters, id)) {
+    case 'none':
+      return { ...filters, tags: [...tags, id] };
+    case 'with':
+      return { ...filters, tags: without(tags), excludedTags: [...excludedTags, id] };
+    case 'without':
+      return { ...filters, excludedTags: without(excludedTags) };
+  }
+}
+
+export function toggle(ids: readonly number[], id: number): number[] {
+  return ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
+}

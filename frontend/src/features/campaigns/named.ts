@@ -1,0 +1,11 @@
+import type { CampaignPreview } from '../../api/content.generated';
+import type { Named } from '../../domain/paths';
+
+/** What a campaign's address is made of. */
+export function namedOf({
+  campaign_id,
+  slug,
+  title,
+}: Pick<CampaignPreview, 'campaign_id' | 'slug' | 'title'>): Named {
+  return { id: campaign_id, slug, title };
+}

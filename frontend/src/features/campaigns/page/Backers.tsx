@@ -1,0 +1,80 @@
+import { useTranslation } from 'react-i18next';
+import { useBackerListInfiniteQuery } from '../../../api/content';
+import type { Campaign } from '../../../api/content.generated';
+import { useLanguage } from '../../../i18n';
+import { formatCount, formatMoney } from '../../../i18n/format';
+import { EmptyState, ErrorState } from '../../../ui/Faces';
+import { Picture } from '../../../ui/Picture';
+import { LinesSkeleton } from '../../../ui/Skeletons';
+import classes from './Backers.module.css';
+import { MoreButton } from '../MoreButton';
+
+export interface BackersProps {
+  campaign: Campaign;
+}
+
+/** Who is in, newest first. The creator may hide it. */
+export function Backers({ campaign }: BackersProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { data, isLoading, isError, refetch, fetchNextPage, isFetchingNextPage } = useBackerListInfiniteQuery(
+    {
+      campaignId: campaign.campaign_id,
+    },
+  );
+  if (campaign.hide_member_count) return null;
+  const backers = data?.pages.flatMap(({ previews }) => previews) ?? [];
+  const total = data?.pages.at(-1)?.total ?? 0;
+  const isFirst = data?.pages.length === 1 && total > backers.length;
+
+  return (
+    <section id="backers" aria-labelledby="backers-title">
+      <div className={classes.head}>
+        <h2 id="backers-title">{t('campaign.backers')}</h2>
+        {isFirst && (
+          <button
+            type="button"
+            className={classes.all}
+            disabled={isFetchingNextPage}
+            onClick={() => void fetchNextPage()}
+          >
+            {t('home.allOf', { total: formatCount(language, total) })}
+          </button>
+        )}
+      </div>
+      {isLoading && <LinesSkeleton lines={4} />}
+      {isError && !data && <ErrorState onRetry={refetch} />}
+      {data && backers.length === 0 && <EmptyState>{t('campaign.noBackers')}</EmptyState>}
+      <ul className={classes.list}>
+        {backers.map(({ name, anonymous, amount, image }, place) => (
+          // A backer has no id of its own, and the list only grows at its end.
+          <li key={place} className={classes.backer}>
+            <Picture
+              name={image}
+              alt=""
+              ratio={1}
+              widths={[40, 80, 120]}
+              sizes="2.5rem"
+              shape="round"
+              className={classes.face}
+            />
+            <p className={classes.words}>
+              <b className={classes.name}>{anonymous ? t('campaign.anonymous') : name}</b>
+              {amount !== undefined && (
+                <span>{formatMoney(language, amount, { cents: false, currency: campaign.currency })}</span>
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {data && data.pages.length > 1 && (
+        <MoreButton
+          shown={backers.length}
+          total={total}
+          isLoading={isFetchingNextPage}
+          onMore={() => fetchNextPage()}
+        />
+      )}
+    </section>
+  );
+}

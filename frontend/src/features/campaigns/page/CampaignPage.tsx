@@ -1,0 +1,133 @@
+import { useTranslation } from 'react-i18next';
+import { useParams, useSearchParams } from 'react-router-dom';
+import { isApiError } from '../../../api/apiError';
+import { content } from '../../../api/content';
+import { generatedContent, useCampaignQuery, type Campaign } from '../../../api/content.generated';
+import { resolveError } from '../../../api/errors';
+import { useLanguage } from '../../../i18n';
+import { ErrorState } from '../../../ui/Faces';
+import { idParam, notFound, type PageLoaderArgs } from '../../../ui/page';
+import { Picture } from '../../../ui/Picture';
+import { usePageTitle } from '../../../ui/usePageTitle';
+import { VideoPoster } from '../../../ui/VideoPoster';
+import { campaignState } from '../rules';
+import { useNow } from '../useNow';
+import { Backers } from './Backers';
+import classes from './CampaignPage.module.css';
+import { CampaignTabs } from './CampaignTabs';
+import { Creator } from './Creator';
+import { MonthlyPanel } from './MonthlyPanel';
+import { PhoneBar } from './PhoneBar';
+import { PledgePanel } from './PledgePanel';
+import { Rewards } from './Rewards';
+import { Story } from './Story';
+import { Updates } from './Updates';
+import { useIsOnScreen } from './useIsOnScreen';
+
+/** The campaign itself is waited for; what stands below it comes meanwhile. */
+export async function load({ params, language, dispatch }: PageLoaderArgs) {
+  const campaignId = idParam(params.campaignId);
+  const { campaign, campaignRewards } = generatedContent.endpoints;
+  const { backerList, postList } = content.endpoints;
+  const asked = dispatch(campaign.initiate({ campaignId, language }, { subscribe: false }));
+  void dispatch(campaignRewards.initiate({ campaignId, language }, { subscribe: false }));
+  void dispatch(postList.initiate({ campaignId, language }, { subscribe: false }));
+  void dispatch(backerList.initiate({ campaignId }, { subscribe: false }));
+  const { error } = await asked;
+  if (isApiError(error) && error.http === 404) throw notFound();
+}
+
+export function Component() {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const campaignId = idParam(useParams().campaignId);
+  const { data, error, refetch } = useCampaignQuery({ campaignId, language });
+  usePageTitle(data?.campaign.title);
+
+  if (!data && isApiError(error)) {
+    return (
+      <div className="tk-container tk-section">
+        <h1 className="tk-visually-hidden">{t('list.failed')}</h1>
+        <ErrorState onRetry={refetch}>{resolveError(error, language, 'CampaignPage')}</ErrorState>
+      </div>
+    );
+  }
+  if (!data) return <CampaignSkeleton />;
+  return <CampaignView campaign={data.campaign} />;
+}
+
+function CampaignView({ campaign }: { campaign: Campaign }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const [search] = useSearchParams();
+  const state = campaignState(campaign, useNow());
+  const [watchAct, isActOnScreen] = useIsOnScreen();
+  const isOpen = state === 'open';
+  const chosen = Number(search.get('reward')) || undefined;
+  const lang = campaign.language === language ? undefined : campaign.language;
+  const eyebrow = [campaign.category, state === 'monthly' ? t('stage.recurring') : campaign.place];
+
+  return (
+    <div className={classes.root}>
+      <div className={`tk-container ${classes.head}`}>
+        <div className={classes.main}>
+          <p className={classes.eyebrow}>{eyebrow.filter(Boolean).join(' · ')}</p>
+          <h1 lang={lang}>{campaign.title}</h1>
+          <p lang={lang} className={`tk-lead ${classes.lead}`}>
+            {campaign.short_description}
+          </p>
+          <div className={classes.cover}>
+            <VideoPoster
+              url={campaign.video_url}
+              title={campaign.title}
+              poster={
+                <Picture
+                  name={campaign.project_pic}
+                  alt=""
+                  ratio={1.6}
+                  widths={[640, 960, 1552]}
+                  sizes="(min-width: 73.75em) 48.5rem, (min-width: 56.25em) calc(100vw - 30rem), 100vw"
+                  shape="none"
+                  isFirst
+                  className={classes.picture}
+                  style={{ viewTransitionName: 'tk-cover' }}
+                />
+              }
+            />
+          </div>
+        </div>
+        <div className={classes.side}>
+          {state === 'monthly' ? (
+            <MonthlyPanel campaign={campaign} />
+          ) : (
+            <PledgePanel campaign={campaign} state={state} chosenReward={chosen} actRef={watchAct} />
+          )}
+          <Creator campaign={campaign} />
+        </div>
+      </div>
+      <CampaignTabs campaign={campaign} state={state} chosenReward={chosen} />
+      <div className={`tk-container ${classes.body}`}>
+        <section id="story" aria-label={t('campaign.story')} className={classes.story} lang={lang}>
+          <Story html={campaign.html_description} />
+        </section>
+        <Rewards campaign={campaign} state={state} chosenReward={chosen} />
+        <Updates campaign={campaign} />
+        <Backers campaign={campaign} />
+      </div>
+      {isOpen && <PhoneBar campaign={campaign} chosenReward={chosen} isShown={!isActOnScreen} />}
+    </div>
+  );
+}
+
+function CampaignSkeleton() {
+  const { t } = useTranslation();
+  return (
+    <div className={`tk-container ${classes.head}`} role="status" aria-label={t('list.loading')}>
+      <div className={classes.main}>
+        <div className={classes.ghostTitle} />
+        <div className={`${classes.cover} ${classes.ghostCover}`} />
+      </div>
+      <div className={`${classes.side} ${classes.ghostPanel}`} />
+    </div>
+  );
+}

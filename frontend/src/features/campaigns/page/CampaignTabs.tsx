@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router-dom';
+import type { Campaign } from '../../../api/content.generated';
+import { useLanguage } from '../../../i18n';
+import { formatCount, formatMoney, formatPercent } from '../../../i18n/format';
+import { keepFocus } from '../../../ui/page';
+import { percentOf, supportersOf, type CampaignState } from '../rules';
+import classes from './CampaignTabs.module.css';
+import { pledgePath } from './pledgePath';
+
+export interface CampaignTabsProps {
+  campaign: Campaign;
+  state: CampaignState;
+  chosenReward?: number;
+}
+
+interface Tab {
+  id: string;
+  name: string;
+  count?: number;
+}
+
+/** The parts of the page, and at the right how far the campaign is. Stays on the screen. */
+export function CampaignTabs({ campaign, state, chosenReward }: CampaignTabsProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { search } = useLocation();
+  const isMonthly = state === 'monthly';
+  const { counts, subscriptions, currency } = campaign;
+  const tabs: Tab[] = [
+    { id: 'story', name: t('campaign.story') },
+    isMonthly
+      ? { id: 'goals', name: t('campaign.goals'), count: subscriptions?.subscriptions_goals.length }
+      : { id: 'rewards', name: t('campaign.rewards'), count: counts.rewards },
+    { id: 'updates', name: t('campaign.updates'), count: counts.posts },
+  ];
+  if (!campaign.hide_member_count) {
+    tabs.push({
+      id: 'backers',
+      name: isMonthly ? t('campaign.supportersTitle') : t('campaign.backers'),
+      count: isMonthly ? supportersOf(campaign) : counts.backers,
+    });
+  }
+  const current = useCurrentPart(tabs.map(({ id }) => id).join(' '));
+  const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
+  const summary = isMonthly
+    ? t('campaign.aMonthLong', { amount: money(subscriptions?.subscriptions_amount_total ?? 0) })
+    : [money(campaign.funding_reached), formatPercent(language, percentOf(campaign))].join(' · ');
+
+  return (
+    <div className={classes.root}>
+      <div className={`tk-container ${classes.bar}`}>
+        <nav aria-label={t('campaign.parts')} className={classes.scroller}>
+          <ul className={classes.list}>
+            {tabs.map(({ id, name, count }) => (
+              <li key={id}>
+                <Link
+                  to={{ search, hash: id }}
+                  replace
+                  state={keepFocus}
+                  aria-current={id === current ? 'location' : undefined}
+                  className={classes.tab}
+                >
+                  {name}
+                  {count !== undefined && (
+                    <span className={classes.count}> {formatCount(language, count)}</span>
+                  )}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {state !== 'preparing' && !campaign.hide_funding_amount && <p className={classes.sum}>{summary}</p>}
+        {state === 'open' && (
+          <Button
+            component={Link}
+            to={pledgePath(language, campaign, chosenReward)}
+            size="sm"
+            className={classes.act}
+          >
+            {t('campaign.join')}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The part whose beginning was passed last. */
+function useCurrentPart(ids: string): string | undefined {
+  const [current, setCurrent] = useState('story');
+  useEffect(() => {
+    const look = () => {
+      const passed = ids.split(' ').filter((id) => {
+        const part = document.getElementById(id);
+        // What stands beside the story is not on the way down the page.
+        return part && part.dataset.aside === undefined && part.getBoundingClientRect().top < 180;
+      });
+      setCurrent(passed.at(-1) ?? 'story');
+    };
+    look();
+    window.addEventListener('scroll', look, { passive: true });
+    return () => window.removeEventListener('scroll', look);
+  }, [ids]);
+  return current;
+}

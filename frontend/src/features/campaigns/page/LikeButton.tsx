@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useDispatch, useSelector } from 'react-redux';
+import { useLikeCampaignMutation, useUnlikeCampaignMutation } from '../../../api/content';
+import type { Campaign } from '../../../api/content.generated';
+import { selectIsSignedIn } from '../../../api/session';
+import { HeartFilledIcon, HeartIcon } from '../../../ui/icons';
+import { askToSignIn } from '../../../ui/signInPrompt';
+import classes from './LikeButton.module.css';
+
+export interface LikeButtonProps {
+  campaign: Campaign;
+}
+
+/** A like shows at once and is taken back when the server refuses. A stranger is asked to sign in. */
+export function LikeButton({ campaign }: LikeButtonProps) {
+  const { t } = useTranslation();
+  const dispatch = useDispatch();
+  const isSignedIn = useSelector(selectIsSignedIn);
+  const [like] = useLikeCampaignMutation();
+  const [unlike] = useUnlikeCampaignMutation();
+  const campaignId = campaign.campaign_id;
+  const isLiked = campaign.my_relationships.includes('like');
+
+  const toggle = () => {
+    if (!isSignedIn) dispatch(askToSignIn({ reason: 'like' }));
+    else if (isLiked) void unlike({ campaignId });
+    else void like({ campaignId });
+  };
+
+  return (
+    <Button
+      variant="outline"
+      size="sm"
+      aria-pressed={isLiked}
+      className={isLiked ? classes.liked : undefined}
+      leftSection={isLiked ? <HeartFilledIcon size={16} /> : <HeartIcon size={16} />}
+      onClick={toggle}
+    >
+      {t('campaign.like', { count: campaign.likes })}
+    </Button>
+  );
+}

@@ -1,0 +1,52 @@
+import { useTranslation } from 'react-i18next';
+import type { Campaign } from '../../../api/content.generated';
+import { timeLeft } from '../../../domain/timeLeft';
+import { useLanguage } from '../../../i18n';
+import { formatCount, formatDay, timeLeftText } from '../../../i18n/format';
+import type { CampaignState } from '../rules';
+import { useNow } from '../useNow';
+import classes from './PanelFigures.module.css';
+
+export interface PanelFiguresProps {
+  campaign: Campaign;
+  state: CampaignState;
+}
+
+/** Backers and time, side by side between hairlines. */
+export function PanelFigures({ campaign, state }: PanelFiguresProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const now = useNow();
+  const deadline = campaign.funding_deadline;
+  const left = deadline ? timeLeftText(timeLeft(new Date(deadline).getTime(), now)) : undefined;
+  const opens = campaign.funding_start ?? campaign.first_day_of_funding;
+
+  return (
+    <dl className={classes.root}>
+      {state !== 'preparing' && !campaign.hide_member_count && (
+        <div>
+          <dt>{t('campaign.backersWord', { count: campaign.number_of_backers })}</dt>
+          <dd>{formatCount(language, campaign.number_of_backers)}</dd>
+        </div>
+      )}
+      {state === 'preparing' && opens && (
+        <div>
+          <dt>{t('campaign.openingDay')}</dt>
+          <dd>{formatDay(language, opens)}</dd>
+        </div>
+      )}
+      {state === 'open' && deadline && left && (
+        <div>
+          <dt>{t('campaign.leftUntil', { day: formatDay(language, deadline) })}</dt>
+          <dd>{t(left.key, { count: left.count })}</dd>
+        </div>
+      )}
+      {state !== 'open' && state !== 'preparing' && deadline && (
+        <div>
+          <dt>{t('campaign.endedOn')}</dt>
+          <dd>{formatDay(language, deadline)}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}

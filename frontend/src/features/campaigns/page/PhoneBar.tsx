@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import type { Campaign } from '../../../api/content.generated';
+import { timeLeft } from '../../../domain/timeLeft';
+import { useLanguage } from '../../../i18n';
+import { formatMoney, formatPercent } from '../../../i18n/format';
+import { percentOf } from '../rules';
+import { useNow } from '../useNow';
+import classes from './PhoneBar.module.css';
+import { pledgePath } from './pledgePath';
+
+export interface PhoneBarProps {
+  campaign: Campaign;
+  chosenReward?: number;
+  /** While the panel's own button is off the screen. */
+  isShown: boolean;
+}
+
+/** On a phone: how far it is, and the one button, at the foot of the screen. */
+export function PhoneBar({ campaign, chosenReward, isShown }: PhoneBarProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const now = useNow();
+  const left = campaign.funding_deadline
+    ? timeLeft(new Date(campaign.funding_deadline).getTime(), now)
+    : undefined;
+  const facts = [
+    campaign.hide_funding_amount ? undefined : formatPercent(language, percentOf(campaign)),
+    left && left.unit !== 'over'
+      ? t('campaign.timeLeft', { time: t(`campaign.${left.unit}`, { count: left.count }) })
+      : undefined,
+  ];
+  return (
+    <div className={classes.root} data-shown={isShown || undefined}>
+      <p className={classes.words}>
+        {!campaign.hide_funding_amount && (
+          <b className={classes.sum}>
+            {formatMoney(language, campaign.funding_reached, { cents: false, currency: campaign.currency })}
+          </b>
+        )}
+        <span className={classes.facts}>{facts.filter(Boolean).join(' · ')}</span>
+      </p>
+      <Button component={Link} to={pledgePath(language, campaign, chosenReward)} size="lg">
+        {t('campaign.join')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core';
+import type { RefCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import type { Campaign } from '../../../api/content.generated';
+import { useLanguage } from '../../../i18n';
+import { formatDate, formatMoney } from '../../../i18n/format';
+import { Money } from '../../../ui/Money';
+import { Progress } from '../../../ui/Progress';
+import { chargeText, type CampaignState } from '../rules';
+import { LikeButton } from './LikeButton';
+import { PanelFigures } from './PanelFigures';
+import classes from './PledgePanel.module.css';
+import { ShareButton } from './ShareButton';
+import { pledgePath } from './pledgePath';
+
+export interface PledgePanelProps {
+  campaign: Campaign;
+  state: Exclude<CampaignState, 'monthly'>;
+  chosenReward?: number;
+  /** Watches the panel's main button. */
+  actRef: RefCallback<Element>;
+}
+
+/** The money of a one-off campaign, and the way to join. */
+export function PledgePanel({ campaign, state, chosenReward, actRef }: PledgePanelProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { currency, funding_reached, funding_settling, target_goal, min_goal } = campaign;
+  const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
+  const goal = money(target_goal);
+
+  return (
+    <section aria-label={t('campaign.panel')} className={classes.root}>
+      {state === 'preparing' ? (
+        <>
+          <p className={classes.hidden}>{t('stage.preparing')}</p>
+          {target_goal > 0 && <p className={classes.under}>{t('campaign.goal', { goal })}</p>}
+        </>
+      ) : campaign.hide_funding_amount ? (
+        <>
+          <p className={classes.hidden}>{t('progress.hidden')}</p>
+          <p className={classes.under}>{t('campaign.goal', { goal })}</p>
+        </>
+      ) : (
+        <>
+          <p>
+            <Money amount={funding_reached} currency={currency} look="big" />
+          </p>
+          <p className={classes.under}>{t('campaign.raisedOf', { goal })}</p>
+        </>
+      )}
+      {state !== 'preparing' && (
+        <div className={classes.progress}>
+          <Progress
+            confirmed={funding_reached}
+            settling={funding_settling}
+            goal={target_goal}
+            minGoal={min_goal}
+            currency={currency}
+            isHidden={campaign.hide_funding_amount}
+            hasLegend={!campaign.hide_funding_amount}
+          />
+        </div>
+      )}
+      <PanelFigures campaign={campaign} state={state} />
+      {state === 'open' ? (
+        <div ref={actRef}>
+          <Button component={Link} to={pledgePath(language, campaign, chosenReward)} size="xl" fullWidth>
+            {t('campaign.join')}
+          </Button>
+          <p className={classes.charge}>{t(...chargeText(campaign, money))}</p>
+        </div>
+      ) : (
+        <p className={classes.ended}>
+          {state === 'preparing'
+            ? campaign.first_day_of_funding
+              ? t('campaign.opensLong', { day: formatDate(language, campaign.first_day_of_funding) })
+              : t('campaign.opensSoon')
+            : t(`campaign.ended.${state}`)}
+        </p>
+      )}
+      <div className={classes.pair}>
+        <LikeButton campaign={campaign} />
+        <ShareButton title={campaign.title} />
+      </div>
+    </section>
+  );
+}

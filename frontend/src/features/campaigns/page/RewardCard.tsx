@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router-dom';
+import type { Campaign, Reward } from '../../../api/content.generated';
+import { isGone, stockLeft } from '../../../domain/stock';
+import { useLanguage } from '../../../i18n';
+import { formatCount, formatMoney, formatMonth } from '../../../i18n/format';
+import { Chip } from '../../../ui/Chip';
+import { keepFocus } from '../../../ui/page';
+import { Picture } from '../../../ui/Picture';
+import { pledgePath } from './pledgePath';
+import classes from './RewardCard.module.css';
+
+export interface RewardCardProps {
+  reward: Reward;
+  campaign: Campaign;
+  /** The campaign takes pledges, so it can be chosen. */
+  isOffered: boolean;
+  isMonthly: boolean;
+  isSelected: boolean;
+}
+
+/** One reward. Choosing it is in the address; once chosen, the button leads on. */
+export function RewardCard({ reward, campaign, isOffered, isMonthly, isSelected }: RewardCardProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { hash } = useLocation();
+  const isOut = isGone(reward);
+  const amount = formatMoney(language, reward.amount, { cents: false, currency: campaign.currency });
+  const titleId = `reward-${reward.reward_id}`;
+  const state = isOut ? classes.gone : isSelected ? classes.selected : '';
+
+  return (
+    <article aria-labelledby={titleId} className={`${classes.root} ${state}`}>
+      {reward.image && (
+        <Picture
+          name={reward.image}
+          alt=""
+          ratio={2.5}
+          widths={[384, 768]}
+          sizes="(min-width: 56.25em) 24rem, calc(100vw - 2.5rem)"
+          shape="none"
+        />
+      )}
+      <div className={classes.inside}>
+        <div className={classes.top}>
+          <p className={classes.amount}>{isMonthly ? t('campaign.aMonth', { amount }) : amount}</p>
+          <StockChip reward={reward} />
+        </div>
+        <h3 id={titleId} className={classes.title}>
+          {reward.title}
+        </h3>
+        <p className={classes.text}>{reward.description}</p>
+        <RewardMeta reward={reward} isCountHidden={campaign.hide_member_count} />
+        {isOut && <p className={classes.out}>{t('reward.gone')}</p>}
+        {isOffered && !isOut && isSelected && (
+          <Button component={Link} to={pledgePath(language, campaign, reward.reward_id)} fullWidth>
+            {t('campaign.selectedNext')}
+          </Button>
+        )}
+        {isOffered && !isOut && !isSelected && (
+          <Button
+            component={Link}
+            to={{ search: `?reward=${reward.reward_id}`, hash }}
+            replace
+            preventScrollReset
+            state={keepFocus}
+            variant="outline"
+            fullWidth
+            aria-describedby={titleId}
+          >
+            {t('campaign.select')}
+          </Button>
+        )}
+      </div>
+    </article>
+  );
+}
+
+function StockChip({ reward }: { reward: Reward }) {
+  const { t } = useTranslation();
+  const left = stockLeft(reward);
+  if (left === undefined) return <Chip tone="spruce">{t('reward.unlimited')}</Chip>;
+  if (left === 0) return <Chip>{t('reward.goneChip')}</Chip>;
+  return <Chip tone="cloud">{t('reward.left', { count: left })}</Chip>;
+}
+
+function RewardMeta({ reward, isCountHidden }: { reward: Reward; isCountHidden: boolean }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { stock, stock_reserved, backers, delivery, vat_percentage } = reward;
+  const facts = [
+    stock > 0
+      ? t('campaign.reserved', {
+          reserved: formatCount(language, stock_reserved),
+          stock: formatCount(language, stock),
+        })
+      : isCountHidden
+        ? undefined
+        : t('campaign.backersCount', { count: backers }),
+    delivery ? t('campaign.delivery', { month: formatMonth(language, delivery) }) : undefined,
+    vat_percentage ? t('campaign.vat', { percent: vat_percentage }) : undefined,
+  ].filter(Boolean);
+  return (
+    <ul className={classes.meta}>
+      {facts.map((fact) => (
+        <li key={fact}>{fact}</li>
+      ))}
+    </ul>
+  );
+}

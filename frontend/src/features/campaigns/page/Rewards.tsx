@@ -1,0 +1,52 @@
+import { useTranslation } from 'react-i18next';
+import { useCampaignRewardsQuery, type Campaign } from '../../../api/content.generated';
+import { sortRewards } from '../../../domain/rewards';
+import { useLanguage } from '../../../i18n';
+import { EmptyState, ErrorState } from '../../../ui/Faces';
+import { LinesSkeleton } from '../../../ui/Skeletons';
+import type { CampaignState } from '../rules';
+import { RewardCard } from './RewardCard';
+import classes from './Rewards.module.css';
+
+export interface RewardsProps {
+  campaign: Campaign;
+  state: CampaignState;
+  chosenReward?: number;
+}
+
+/** What a backer gets; monthly campaigns call it levels. */
+export function Rewards({ campaign, state, chosenReward }: RewardsProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { data, isLoading, isError, refetch } = useCampaignRewardsQuery({
+    campaignId: campaign.campaign_id,
+    language,
+  });
+  const rewards = sortRewards(data?.rewards ?? []);
+  const isMonthly = state === 'monthly';
+  if (isMonthly && data && rewards.length === 0) return null;
+
+  return (
+    <section id="rewards" data-aside="" aria-labelledby="rewards-title" className={classes.root}>
+      <h2 id="rewards-title" className={classes.title}>
+        {isMonthly ? t('campaign.levels') : t('campaign.rewards')}
+      </h2>
+      {isLoading && <LinesSkeleton lines={8} />}
+      {isError && !data && <ErrorState onRetry={refetch} />}
+      {data && rewards.length === 0 && <EmptyState>{t('campaign.noRewards')}</EmptyState>}
+      <ul className={classes.list}>
+        {rewards.map((reward) => (
+          <li key={reward.reward_id}>
+            <RewardCard
+              reward={reward}
+              campaign={campaign}
+              isOffered={state === 'open'}
+              isMonthly={isMonthly}
+              isSelected={state === 'open' && reward.reward_id === chosenReward}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { usePostListInfiniteQuery } from '../../../api/content';
+import type { Campaign } from '../../../api/content.generated';
+import { paths } from '../../../domain/paths';
+import { useLanguage } from '../../../i18n';
+import { formatDay } from '../../../i18n/format';
+import { EmptyState, ErrorState } from '../../../ui/Faces';
+import { LockIcon } from '../../../ui/icons';
+import { LinesSkeleton } from '../../../ui/Skeletons';
+import { namedOf } from '../named';
+import { MoreButton } from '../MoreButton';
+import classes from './Updates.module.css';
+
+export interface UpdatesProps {
+  campaign: Campaign;
+}
+
+/** What has happened since, newest first. */
+export function Updates({ campaign }: UpdatesProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { data, isLoading, isError, refetch, fetchNextPage, isFetchingNextPage } = usePostListInfiniteQuery({
+    campaignId: campaign.campaign_id,
+    language,
+  });
+  const posts = data?.pages.flatMap(({ previews }) => previews) ?? [];
+  const total = data?.pages.at(-1)?.total ?? 0;
+
+  return (
+    <section id="updates" aria-labelledby="updates-title">
+      <h2 id="updates-title">{t('campaign.updates')}</h2>
+      {isLoading && <LinesSkeleton lines={4} />}
+      {isError && !data && <ErrorState onRetry={refetch} />}
+      {data && posts.length === 0 && <EmptyState>{t('campaign.noUpdates')}</EmptyState>}
+      <ul className={classes.list}>
+        {posts.map((post) => (
+          <li
+            key={post.id}
+            className={classes.row}
+            lang={post.language === language ? undefined : post.language}
+          >
+            {post.published_at && (
+              <time dateTime={post.published_at} className={classes.day}>
+                {formatDay(language, post.published_at)}
+              </time>
+            )}
+            <div className={classes.words}>
+              <h3 className={classes.title}>
+                <Link to={paths.post(language, namedOf(campaign), post.id)} className={classes.link}>
+                  {post.title}
+                </Link>
+              </h3>
+              <p className={classes.intro}>{post.intro}</p>
+              {post.restricted && (
+                <p className={classes.locked}>
+                  <LockIcon size={16} />
+                  {t('campaign.backersOnly')}
+                </p>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {total > posts.length && (
+        <MoreButton
+          shown={posts.length}
+          total={total}
+          isLoading={isFetchingNextPage}
+          onMore={() => fetchNextPage()}
+        />
+      )}
+    </section>
+  );
+}

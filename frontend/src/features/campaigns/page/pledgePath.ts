@@ -1,0 +1,10 @@
+import type { Campaign } from '../../../api/content.generated';
+import type { Language } from '../../../domain/languages';
+import { paths } from '../../../domain/paths';
+import { namedOf } from '../named';
+
+/** Where joining leads: to the chosen reward, or to choosing. */
+export function pledgePath(language: Language, campaign: Campaign, chosenReward?: number): string {
+  const named = namedOf(campaign);
+  return chosenReward ? paths.pledgeReward(language, named, chosenReward) : paths.pledge(language, named);
+}

@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next';
+import { Link, useViewTransitionState } from 'react-router-dom';
+import type { ExperimentPreview } from '../../api/content.generated';
+import { paths } from '../../domain/paths';
+import { experimentStageName } from '../../domain/stages';
+import { useLanguage } from '../../i18n';
+import { Picture } from '../../ui/Picture';
+import { StageDots } from '../../ui/StageDots';
+import classes from './ExperimentCard.module.css';
+
+export interface ExperimentCardProps {
+  experiment: ExperimentPreview;
+}
+
+/** An experiment in the index. Its picture is wider than a campaign's, so that the two are told apart. */
+export function ExperimentCard({ experiment }: ExperimentCardProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { experiment_id, slug, title, stage, owner_name, place } = experiment;
+  const to = paths.experiment(language, { id: experiment_id, slug, title });
+  const isOpening = useViewTransitionState(to);
+  const stageName = experimentStageName(stage);
+  return (
+    <li className={classes.root} lang={experiment.language === language ? undefined : experiment.language}>
+      <Picture
+        name={experiment.image}
+        alt=""
+        ratio={2.5}
+        widths={[400, 800]}
+        sizes="(min-width: 68.75em) 24rem, (min-width: 40em) 46vw, calc(100vw - 2.5rem)"
+        style={isOpening ? { viewTransitionName: 'tk-cover' } : undefined}
+      />
+      <p className={classes.stage}>
+        <StageDots stage={stage} />
+        {stageName && <span>{t(`experimentStage.${stageName}`)}</span>}
+      </p>
+      <h2 className={classes.title}>
+        <Link to={to} viewTransition className={classes.link}>
+          {title}
+        </Link>
+      </h2>
+      <p className={classes.text}>{experiment.short_description}</p>
+      <p className={classes.owner}>{[owner_name, place].filter(Boolean).join(' · ')}</p>
+    </li>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useLocation, Link } from 'react-router-dom';
+import { isApiError } from '../../api/apiError';
+import { content, useExperimentListInfiniteQuery } from '../../api/content';
+import { resolveError } from '../../api/errors';
+import { paths, query } from '../../domain/paths';
+import { byStageThenId, experimentStages } from '../../domain/stages';
+import { useLanguage } from '../../i18n';
+import { EmptyState, ErrorState } from '../../ui/Faces';
+import { keepFocus, type PageLoaderArgs } from '../../ui/page';
+import { CardsSkeleton } from '../../ui/Skeletons';
+import { usePageTitle } from '../../ui/usePageTitle';
+import { ExperimentCard } from './ExperimentCard';
+import classes from './ExperimentsPage.module.css';
+
+/** The stage in the address; anything that is no stage is none. */
+function stageOf(search: string): number | undefined {
+  const stage = new URLSearchParams(search).get('stage');
+  return stage && /^\d$/.test(stage) && Number(stage) < experimentStages.length ? Number(stage) : undefined;
+}
+
+export function load({ request, language, dispatch }: PageLoaderArgs) {
+  const stage = stageOf(new URL(request.url).search);
+  void dispatch(content.endpoints.experimentList.initiate({ language, stage }, { subscribe: false }));
+}
+
+/** Every experiment that its makers show, in the order of stages. */
+export function Component() {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  usePageTitle(t('experiments.title'));
+  const stage = stageOf(useLocation().search);
+  const { currentData, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
+    useExperimentListInfiniteQuery({ language, stage });
+  const experiments = byStageThenId(currentData?.pages.flatMap(({ previews }) => previews) ?? []);
+  const total = currentData?.pages.at(-1)?.total ?? 0;
+  const choices = [undefined, ...experimentStages.keys()];
+
+  return (
+    <div className={`tk-container ${classes.root}`}>
+      <h1>{t('experiments.title')}</h1>
+      <p className={`tk-lead ${classes.lead}`}>{t('experiments.lead')}</p>
+      <nav aria-label={t('experiments.stages')}>
+        <ul className={classes.chips}>
+          {choices.map((choice) => (
+            <li key={choice ?? 'all'}>
+              <Link
+                to={`${paths.experiments(language)}${query({ stage: choice })}`}
+                state={keepFocus}
+                preventScrollReset
+                aria-current={choice === stage ? 'true' : undefined}
+                className={classes.chip}
+              >
+                {choice === undefined
+                  ? t('experiments.allStages')
+                  : t(`experimentStage.${experimentStages[choice] ?? 'idea'}`)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <p role="status" className={classes.result}>
+        {currentData ? t('experiments.result', { count: total }) : ''}
+      </p>
+      {!currentData && isFetching && <CardsSkeleton count={6} className={classes.list} />}
+      {!currentData && !isFetching && isApiError(error) && (
+        <ErrorState title={t('experiments.failed')} onRetry={refetch}>
+          {resolveError(error, language, 'ExperimentsPage')}
+        </ErrorState>
+      )}
+      {currentData && experiments.length === 0 && <EmptyState>{t('experiments.none')}</EmptyState>}
+      <ul className={classes.list}>
+        {experiments.map((experiment) => (
+          <ExperimentCard key={experiment.experiment_id} experiment={experiment} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button
+          variant="outline"
+          loading={isFetchingNextPage}
+          className={classes.more}
+          onClick={() => void fetchNextPage()}
+        >
+          {t('campaign.more')}
+        </Button>
+      )}
+    </div>
+  );
+}

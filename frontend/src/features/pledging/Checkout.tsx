@@ -1,0 +1,144 @@
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
+import { Link, useNavigate } from 'react-router-dom';
+import type { Campaign, Reward } from '../../api/content.generated';
+import { selectUser } from '../../api/session';
+import { paths } from '../../domain/paths';
+import { isGone } from '../../domain/stock';
+import { useLanguage } from '../../i18n';
+import { ArrowLeftIcon } from '../../ui/icons';
+import { keepFocus } from '../../ui/page';
+import { useAppForm } from '../../ui/useAppForm';
+import { AddressSection } from './AddressSection';
+import classes from './Checkout.module.css';
+import { ContactSection } from './ContactSection';
+import { ownFailure } from './flow/failures';
+import { entered, formRefused, isBusy } from './flow/machine';
+import { pay } from './flow/effects';
+import { pledgeFaults } from './form/rules';
+import { accountOf, draftOf, initialValues, orderOf, sumOf, type PledgeValues } from './form/values';
+import { FootBar } from './FootBar';
+import { moneyOfCents } from './money';
+import { withoutOwnHold } from './ownHold';
+import { PaymentSection } from './PaymentSection';
+import { PayPart } from './PayPart';
+import { RewardSection } from './RewardSection';
+import { readDraft, saveDraft } from './storage';
+import { Summary } from './Summary';
+import { useFlow } from './useFlow';
+import { useFlowEnds } from './useFlowEnds';
+
+export interface CheckoutProps {
+  campaign: Campaign;
+  rewards: readonly Reward[];
+  /** From the address; undefined is a sum of one's own. */
+  rewardId: number | undefined;
+  reloadRewards: () => void;
+}
+
+export function Checkout({ campaign, rewards, rewardId, reloadRewards }: CheckoutProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const user = useSelector(selectUser);
+  const payButton = useRef<HTMLButtonElement>(null);
+  const campaignId = campaign.campaign_id;
+  const named = { id: campaignId, slug: campaign.slug };
+  const flow = useFlow(campaignId);
+
+  const [heldBefore] = useState(() => flow.submissions.current());
+  const offered = withoutOwnHold(rewards, heldBefore);
+  const reward = offered.find(({ reward_id }) => reward_id === rewardId);
+  const money = (cents: number) => moneyOfCents(language, cents, campaign.currency);
+  const context = { campaignId, reward, language, isSignedIn: user !== null };
+
+  const form = useAppForm<PledgeValues>({
+    initialValues: useState(() =>
+      initialValues(rewards, user, readDraft(window.sessionStorage, campaignId)),
+    )[0],
+    rules: (values) => pledgeFaults(values, { ...context, money }),
+    onSubmit: (values) => {
+      if (rewardId !== undefined && (!reward || isGone(reward))) {
+        flow.dispatch(entered({ name: 'failed', failure: ownFailure('reward_gone', 'pledge') }));
+        return;
+      }
+      flow.dispatch(pay(orderOf(values, context), accountOf(values, context.isSignedIn)));
+    },
+  });
+  const values = form.form.getValues();
+  const sum = sumOf(values, reward);
+
+  useEffect(() => saveDraft(window.sessionStorage, campaignId, draftOf(values)), [campaignId, values]);
+  useNamesOf(user, form.form);
+  useFlowEnds({ flow, form, campaign: named, reward, lastName: values.last_name, reloadRewards });
+
+  const choose = (id: number | undefined) => {
+    const address =
+      id === undefined ? paths.pledge(language, named) : paths.pledgeReward(language, named, id);
+    void navigate(address, { state: keepFocus, preventScrollReset: true });
+  };
+
+  return (
+    <form
+      ref={form.formProps.ref}
+      noValidate
+      className={`tk-container ${classes.root}`}
+      onSubmit={(event) => {
+        // While a submission runs, Enter in a field is no second press.
+        event.preventDefault();
+        if (isBusy(flow.state)) return;
+        flow.dispatch(formRefused());
+        form.formProps.onSubmit(event);
+      }}
+    >
+      <div className={classes.sections}>
+        <Link to={paths.campaign(language, named)} className={classes.back}>
+          <ArrowLeftIcon size={16} />
+          {campaign.title}
+        </Link>
+        <h1 className={`tk-form-title ${classes.title}`}>{t('pledge.title')}</h1>
+        <RewardSection
+          campaign={campaign}
+          rewards={offered}
+          reward={reward}
+          form={form}
+          onChoose={choose}
+          isUnknown={rewardId !== undefined && !reward}
+        />
+        <ContactSection form={form} user={user} />
+        <AddressSection form={form} reward={reward} />
+        <PaymentSection form={form} card={flow.card} cents={sum.totalCents} currency={campaign.currency} />
+      </div>
+      <aside className={classes.aside} aria-label={t('pledge.summary')}>
+        <Summary campaign={campaign} reward={reward} values={values} sum={sum}>
+          <PayPart
+            form={form}
+            reward={reward}
+            state={flow.state}
+            sum={money(sum.totalCents)}
+            button={payButton}
+          />
+        </Summary>
+      </aside>
+      <FootBar sum={money(sum.totalCents)} isBusy={isBusy(flow.state)} button={payButton} />
+    </form>
+  );
+}
+
+/** Somebody who signs in on the way brings a name; what was typed stays. */
+function useNamesOf(
+  user: ReturnType<typeof selectUser>,
+  form: ReturnType<typeof useAppForm<PledgeValues>>['form'],
+) {
+  const latest = useRef(form);
+  useEffect(() => {
+    latest.current = form;
+  });
+  useEffect(() => {
+    if (!user) return;
+    const { getValues, setFieldValue } = latest.current;
+    if (getValues().first_name === '') setFieldValue('first_name', user.first_name);
+    if (getValues().last_name === '') setFieldValue('last_name', user.last_name);
+  }, [user]);
+}

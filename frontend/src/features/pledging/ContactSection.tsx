@@ -1,0 +1,88 @@
+import { useTranslation } from 'react-i18next';
+import type { LocalUser } from '../../api/session';
+import { PasswordField, TextField } from '../../ui/fields';
+import type { AppForm } from '../../ui/useAppForm';
+import classes from './fields.module.css';
+import type { PledgeValues } from './form/values';
+import { OptionRow } from './OptionRow';
+import { Section } from './Section';
+
+export interface ContactSectionProps {
+  form: AppForm<PledgeValues>;
+  user: LocalUser | null;
+}
+
+const ways = ['none', 'new', 'existing'] as const;
+
+/** Who pledges. An account is offered, never asked for. */
+export function ContactSection({ form, user }: ContactSectionProps) {
+  const { t } = useTranslation();
+  const { account, anonymous } = form.form.getValues();
+  return (
+    <Section title={t('pledge.contact')}>
+      <TextField
+        label={t('auth.email')}
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        help={user ? t('pledge.emailHelpSignedIn') : t('pledge.emailHelp')}
+        {...form.field('email')}
+      />
+      <div className={classes.pair}>
+        <TextField label={t('auth.firstName')} autoComplete="given-name" {...form.field('first_name')} />
+        <TextField label={t('auth.lastName')} autoComplete="family-name" {...form.field('last_name')} />
+      </div>
+      <label className={classes.check}>
+        <input
+          type="checkbox"
+          checked={anonymous}
+          onChange={({ currentTarget }) => form.form.setFieldValue('anonymous', currentTarget.checked)}
+        />
+        <span>{t('pledge.anonymous')}</span>
+      </label>
+      {!user && (
+        <fieldset className={classes.group} data-path="account">
+          <legend className={classes.legend}>{t('pledge.account')}</legend>
+          {ways.map((way) => (
+            <OptionRow
+              key={way}
+              name="account"
+              value={way}
+              isChecked={account === way}
+              onChoose={() => form.form.setFieldValue('account', way)}
+              label={t(`pledge.accountWay.${way}`)}
+            >
+              {account === way && way !== 'none' && <AccountFields form={form} isNew={way === 'new'} />}
+            </OptionRow>
+          ))}
+        </fieldset>
+      )}
+    </Section>
+  );
+}
+
+interface AccountFieldsProps {
+  form: AppForm<PledgeValues>;
+  isNew: boolean;
+}
+
+function AccountFields({ form, isNew }: AccountFieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.opened}>
+      <PasswordField
+        label={t('auth.password')}
+        autoComplete={isNew ? 'new-password' : 'current-password'}
+        help={isNew ? t('auth.passwordHelp') : t('pledge.existingHelp')}
+        {...form.field('password')}
+      />
+      {isNew && (
+        <PasswordField
+          label={t('auth.passwordAgain')}
+          autoComplete="new-password"
+          {...form.field('password_again')}
+        />
+      )}
+    </div>
+  );
+}

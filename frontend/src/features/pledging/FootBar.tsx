@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { useEffect, useState, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './FootBar.module.css';
+
+export interface FootBarProps {
+  /** As the reader writes it. */
+  sum: string;
+  isBusy: boolean;
+  /** The page's own pay button; while it is in sight the bar is not needed. */
+  button: RefObject<HTMLButtonElement | null>;
+}
+
+/** On a phone: the sum and the button at the foot of the screen. */
+export function FootBar({ sum, isBusy, button }: FootBarProps) {
+  const { t } = useTranslation();
+  const isShown = useIsOutOfSight(button);
+  if (!isShown) return null;
+  return (
+    <div className={classes.root}>
+      <div>
+        <p className={classes.sum}>{sum}</p>
+        <p className={classes.now}>{t('pledge.chargedNowShort')}</p>
+      </div>
+      <Button type="submit" size="lg" loading={isBusy}>
+        {t('pledge.payShort')}
+      </Button>
+    </div>
+  );
+}
+
+function useIsOutOfSight(element: RefObject<HTMLElement | null>): boolean {
+  const [isOut, setOut] = useState(false);
+  useEffect(() => {
+    if (!element.current || !('IntersectionObserver' in window)) return undefined;
+    const observer = new IntersectionObserver((entries) => setOut(entries.at(-1)?.isIntersecting === false));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return isOut;
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import classes from './OptionRow.module.css';
+
+export interface OptionRowProps {
+  name: string;
+  value: string;
+  isChecked: boolean;
+  onChoose: () => void;
+  label: ReactNode;
+  /** At the right; on a phone below the label when `isNoteBelow`. */
+  note?: ReactNode;
+  isNoteBelow?: boolean;
+  icon?: ReactNode;
+  isDisabled?: boolean;
+  /** What the chosen row opens. */
+  children?: ReactNode;
+}
+
+/** One of several choices, as a row that can be pressed anywhere. */
+export function OptionRow(props: OptionRowProps) {
+  const { name, value, isChecked, onChoose, label, note, isNoteBelow, icon, isDisabled, children } = props;
+  return (
+    <div
+      className={classes.root}
+      data-checked={isChecked || undefined}
+      data-disabled={isDisabled || undefined}
+    >
+      <label className={classes.row}>
+        <input
+          type="radio"
+          className={classes.radio}
+          name={name}
+          value={value}
+          checked={isChecked}
+          disabled={isDisabled}
+          onChange={onChoose}
+        />
+        {icon && <span className={classes.icon}>{icon}</span>}
+        <span className={isNoteBelow ? classes.wordsBelow : classes.words}>
+          <span className={classes.label}>{label}</span>
+          {note !== undefined && <span className={classes.note}>{note}</span>}
+        </span>
+      </label>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import { Button } from '@mantine/core';
+import type { ParseKeys } from 'i18next';
+import { useEffect, useState, type ReactNode, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router-dom';
+import type { Reward } from '../../api/content.generated';
+import { resolveError } from '../../api/errors';
+import { useLanguage } from '../../i18n';
+import { AlertCircleIcon } from '../../ui/icons';
+import type { AppForm } from '../../ui/useAppForm';
+import { isBusy, type FlowState } from './flow/machine';
+import { questionField, shownQuestions, type PledgeValues } from './form/values';
+import classes from './PayPart.module.css';
+import { outcomeIn } from './returning/outcome';
+
+export interface PayPartProps {
+  form: AppForm<PledgeValues>;
+  reward: Reward | undefined;
+  state: FlowState;
+  /** As the reader writes it. */
+  sum: string;
+  button: RefObject<HTMLButtonElement | null>;
+}
+
+/** What is in the way, how far it is, and the button with the sum. */
+export function PayPart({ form, reward, state, sum, button }: PayPartProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const wasCanceled = outcomeIn(useLocation().state)?.notPaid === 'canceled' && state.name === 'idle';
+  const failure = state.name === 'failed' || state.name === 'awaitingCard' ? state.failure : undefined;
+  // What stands at a field already is only linked from here.
+  const isInline = failure !== undefined && form.errors.length === 0;
+  return (
+    <div className={classes.root}>
+      {form.errors.length > 0 && <ErrorSummary form={form} reward={reward} />}
+      {isInline && (
+        <p className={classes.error} role="alert">
+          <AlertCircleIcon />
+          <span>{resolveError(failure.error, language, 'PledgePage')}</span>
+        </p>
+      )}
+      {wasCanceled && <p className={classes.note}>{t('pledge.canceled')}</p>}
+      {state.name === 'awaitingCard' && <p className={classes.note}>{t('pledge.stillHeld')}</p>}
+      <Progress state={state} />
+      <Button ref={button} type="submit" size="xl" fullWidth loading={isBusy(state)}>
+        {t('pledge.pay', { sum })}
+      </Button>
+      <p className={classes.terms}>{t('pledge.terms')}</p>
+    </div>
+  );
+}
+
+function ErrorSummary({ form, reward }: Pick<PayPartProps, 'form' | 'reward'>) {
+  const { t } = useTranslation();
+  const nameOf = (field: string): ReactNode => {
+    const question = shownQuestions(reward).find(
+      ({ key }) => reward && questionField(reward.reward_id, key) === field,
+    );
+    return question?.text ?? t(fieldNames[field] ?? 'pledge.field.other');
+  };
+  return (
+    <div className={classes.error}>
+      <AlertCircleIcon />
+      <p>
+        {t('form.summary', { count: form.errors.length })}{' '}
+        {form.errors.map(({ name }, place) => (
+          <span key={name}>
+            {place > 0 && ', '}
+            <button type="button" className={classes.link} onClick={() => form.focusField(name)}>
+              {nameOf(name)}
+            </button>
+          </span>
+        ))}
+        .
+      </p>
+    </div>
+  );
+}
+
+const fieldNames: Readonly<Record<string, ParseKeys | undefined>> = {
+  amount: 'pledge.field.amount',
+  quantity: 'pledge.quantity',
+  added_cost: 'pledge.addedCost',
+  extra: 'pledge.field.extra',
+  email: 'auth.email',
+  first_name: 'auth.firstName',
+  last_name: 'auth.lastName',
+  password: 'auth.password',
+  password_again: 'auth.passwordAgain',
+  address_street: 'pledge.field.address_street',
+  address_postcode: 'pledge.field.address_postcode',
+  address_city: 'pledge.field.address_city',
+  address_phone: 'pledge.field.address_phone',
+};
+
+/** Says each step as it begins, for those who cannot see the button turn. */
+function Progress({ state }: Pick<PayPartProps, 'state'>) {
+  const { t } = useTranslation();
+  const step = stepOf(state);
+  return (
+    <div className={classes.progress} role="status">
+      {step && t(`pledge.step.${step}`)}
+      {state.name === 'redirecting' && (
+        <>
+          {' '}
+          <a href={state.url}>{t('pledge.step.continue')}</a>
+        </>
+      )}
+      {state.name === 'confirming' && <SlowNote />}
+    </div>
+  );
+}
+
+function stepOf({ name }: FlowState) {
+  switch (name) {
+    case 'signingIn':
+    case 'creating':
+    case 'settingUp':
+    case 'confirming':
+    case 'openingPage':
+    case 'redirecting':
+    case 'succeeded':
+      return name;
+    case 'idle':
+    case 'invalid':
+    case 'failed':
+    case 'awaitingCard':
+    case 'checkingCard':
+      return undefined;
+    default:
+      return name satisfies never;
+  }
+}
+
+/** A bank may take its time; after a while that is said. */
+function SlowNote() {
+  const { t } = useTranslation();
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), 8_000);
+    return () => clearTimeout(timer);
+  }, []);
+  return isSlow ? <> {t('pledge.step.slow')}</> : null;
+}

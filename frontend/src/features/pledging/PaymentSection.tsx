@@ -1,0 +1,58 @@
+import { lazy, Suspense, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CardIcon, ExternalLinkIcon } from '../../ui/icons';
+import { LinesSkeleton } from '../../ui/Skeletons';
+import type { AppForm } from '../../ui/useAppForm';
+import classes from './fields.module.css';
+import type { CardForm } from './flow/ports';
+import type { PledgeValues } from './form/values';
+import { OptionRow } from './OptionRow';
+import { Section } from './Section';
+
+const CardFields = lazy(() => import(/* webpackChunkName: "card" */ './card/CardFields'));
+
+export interface PaymentSectionProps {
+  form: AppForm<PledgeValues>;
+  card: RefObject<CardForm | null>;
+  cents: number;
+  currency: string;
+}
+
+/** How it is paid. The card form stays when another way is chosen, so nothing typed into it is lost. */
+export function PaymentSection({ form, card, cents, currency }: PaymentSectionProps) {
+  const { t } = useTranslation();
+  const { method } = form.form.getValues();
+  return (
+    <Section title={t('pledge.payment')}>
+      <fieldset className={classes.group} data-path="method">
+        <legend className="tk-visually-hidden">{t('pledge.payment')}</legend>
+        <OptionRow
+          name="method"
+          value="card"
+          isChecked={method === 'card'}
+          onChoose={() => form.form.setFieldValue('method', 'card')}
+          icon={<CardIcon />}
+          label={t('pledge.method.card')}
+          note={t('pledge.method.cardNote')}
+          isNoteBelow
+        >
+          <div hidden={method !== 'card'} className={classes.opened}>
+            <Suspense fallback={<LinesSkeleton lines={4} />}>
+              <CardFields ref={card} cents={cents} currency={currency} />
+            </Suspense>
+          </div>
+        </OptionRow>
+        <OptionRow
+          name="method"
+          value="page"
+          isChecked={method === 'page'}
+          onChoose={() => form.form.setFieldValue('method', 'page')}
+          icon={<ExternalLinkIcon />}
+          label={t('pledge.method.page')}
+          note={t('pledge.method.pageNote')}
+          isNoteBelow
+        />
+      </fieldset>
+    </Section>
+  );
+}

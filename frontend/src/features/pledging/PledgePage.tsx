@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link, useParams } from 'react-router-dom';
+import { isApiError } from '../../api/apiError';
+import { generatedContent } from '../../api/content.generated';
+import { resolveError } from '../../api/errors';
+import { paths } from '../../domain/paths';
+import { sortRewards } from '../../domain/rewards';
+import { campaignStages, isRecurring } from '../../domain/stages';
+import { useLanguage } from '../../i18n';
+import { EmptyState, ErrorState } from '../../ui/Faces';
+import { idParam, notFound, type PageLoaderArgs } from '../../ui/page';
+import { LinesSkeleton } from '../../ui/Skeletons';
+import { usePageTitle } from '../../ui/usePageTitle';
+import { Checkout } from './Checkout';
+import classes from './PledgePage.module.css';
+import { useLast } from './useLast';
+
+const calls = generatedContent.endpoints;
+
+export async function load({ params, language, dispatch }: PageLoaderArgs) {
+  const campaignId = idParam(params.campaignId);
+  if (params.rewardId !== undefined) idParam(params.rewardId);
+  const [campaign] = await Promise.all([
+    dispatch(calls.campaign.initiate({ campaignId, language }, { subscribe: false })),
+    dispatch(calls.campaignRewards.initiate({ campaignId, language }, { subscribe: false })),
+  ]);
+  if (isApiError(campaign.error) && campaign.error.status === 'not_found') throw notFound();
+}
+
+/** The whole checkout on one page: what, who, where to, how, and what is charged. */
+export function Component() {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const params = useParams();
+  const campaignId = Number(params.campaignId);
+  usePageTitle(t('pledge.title'));
+
+  const campaignCall = generatedContent.useCampaignQuery({ campaignId, language });
+  const rewardsCall = generatedContent.useCampaignRewardsQuery({ campaignId, language });
+  const campaign = useLast(campaignCall.data?.campaign);
+  const rewards = useLast(rewardsCall.data?.rewards);
+  const error = campaignCall.error ?? rewardsCall.error;
+
+  if (!campaign || !rewards || campaign.campaign_id !== campaignId) {
+    return (
+      <div className={`tk-container ${classes.root}`}>
+        <h1 className="tk-form-title">{t('pledge.title')}</h1>
+        {error ? (
+          <ErrorState
+            onRetry={() => {
+              void campaignCall.refetch();
+              void rewardsCall.refetch();
+            }}
+          >
+            {isApiError(error) && resolveError(error, language, 'PledgePage')}
+          </ErrorState>
+        ) : (
+          <LinesSkeleton lines={12} />
+        )}
+      </div>
+    );
+  }
+
+  if (campaign.stage !== campaignStages.funding) {
+    const name = { id: campaign.campaign_id, slug: campaign.slug };
+    return (
+      <div className={`tk-container ${classes.root}`}>
+        <h1 className="tk-form-title">{campaign.title}</h1>
+        <EmptyState
+          title={isRecurring(campaign.stage) ? t('pledge.monthlyTitle') : t('pledge.closedTitle')}
+          action={
+            <Button component={Link} to={paths.campaign(language, name)} variant="light">
+              {t('pledge.toCampaign')}
+            </Button>
+          }
+        >
+          {isRecurring(campaign.stage) ? t('pledge.monthlyText') : t('pledge.closedText')}
+        </EmptyState>
+      </div>
+    );
+  }
+
+  return (
+    <Checkout
+      key={campaign.campaign_id}
+      campaign={campaign}
+      rewards={sortRewards(rewards.filter(({ active }) => active === 1))}
+      rewardId={params.rewardId === undefined ? undefined : Number(params.rewardId)}
+      reloadRewards={() => void rewardsCall.refetch()}
+    />
+  );
+}

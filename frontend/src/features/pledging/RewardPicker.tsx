@@ -1,0 +1,77 @@
+import { useTranslation } from 'react-i18next';
+import type { Campaign, Reward } from '../../api/content.generated';
+import { isGone, stockLeft } from '../../domain/stock';
+import { useLanguage } from '../../i18n';
+import { Chip } from '../../ui/Chip';
+import { TextField } from '../../ui/fields';
+import type { AppForm } from '../../ui/useAppForm';
+import fieldClasses from './fields.module.css';
+import type { PledgeValues } from './form/values';
+import { price } from './money';
+import { OptionRow } from './OptionRow';
+import classes from './RewardSection.module.css';
+
+export interface RewardPickerProps {
+  campaign: Campaign;
+  rewards: readonly Reward[];
+  reward: Reward | undefined;
+  form: AppForm<PledgeValues>;
+  onChoose: (rewardId: number | undefined) => void;
+}
+
+/** Every reward of the campaign, and a sum without one. Choosing rewrites the address. */
+export function RewardPicker({ campaign, rewards, reward, form, onChoose }: RewardPickerProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  return (
+    <fieldset className={fieldClasses.group} data-path="reward">
+      <legend className="tk-visually-hidden">{t('pledge.chooseReward')}</legend>
+      {rewards.map((one) => (
+        <OptionRow
+          key={one.reward_id}
+          name="reward"
+          value={String(one.reward_id)}
+          isChecked={one.reward_id === reward?.reward_id}
+          isDisabled={isGone(one)}
+          onChoose={() => onChoose(one.reward_id)}
+          label={
+            <span className={classes.option}>
+              <span className={classes.optionName}>{one.title}</span>
+              <Stock reward={one} />
+            </span>
+          }
+          note={<span className={classes.optionPrice}>{price(language, one.amount, campaign.currency)}</span>}
+        />
+      ))}
+      <OptionRow
+        name="reward"
+        value="none"
+        isChecked={!reward}
+        onChoose={() => onChoose(undefined)}
+        label={<span className={classes.optionName}>{t('pledge.noReward')}</span>}
+        note={<span className={classes.optionHint}>{t('pledge.noRewardNote')}</span>}
+      >
+        {!reward && (
+          <div className={fieldClasses.opened}>
+            <TextField
+              label={t('pledge.field.amount')}
+              inputMode="decimal"
+              autoComplete="off"
+              rightSection="€"
+              className={classes.amount}
+              {...form.field('amount')}
+            />
+          </div>
+        )}
+      </OptionRow>
+    </fieldset>
+  );
+}
+
+function Stock({ reward }: { reward: Reward }) {
+  const { t } = useTranslation();
+  const left = stockLeft(reward);
+  if (left === undefined) return null;
+  if (left === 0) return <Chip>{t('reward.goneChip')}</Chip>;
+  return <Chip tone="cloud">{t('reward.left', { count: left })}</Chip>;
+}

@@ -1,0 +1,157 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Campaign, Reward } from '../../api/content.generated';
+import { isGone, stockLeft } from '../../domain/stock';
+import { useLanguage } from '../../i18n';
+import { TextField } from '../../ui/fields';
+import { AlertCircleIcon } from '../../ui/icons';
+import { Picture } from '../../ui/Picture';
+import type { AppForm } from '../../ui/useAppForm';
+import fieldClasses from './fields.module.css';
+import { mostPieces } from './form/rules';
+import { addedCostIndex, type PledgeValues } from './form/values';
+import { price } from './money';
+import { OptionRow } from './OptionRow';
+import { QuantityField } from './QuantityField';
+import { RewardPicker } from './RewardPicker';
+import classes from './RewardSection.module.css';
+import { Section } from './Section';
+
+export interface RewardSectionProps {
+  campaign: Campaign;
+  rewards: readonly Reward[];
+  reward: Reward | undefined;
+  form: AppForm<PledgeValues>;
+  onChoose: (rewardId: number | undefined) => void;
+  /** The address names a reward that the campaign does not have. */
+  isUnknown: boolean;
+}
+
+/** What one gets for it: a reward and how many, or a sum of one's own. */
+export function RewardSection(props: RewardSectionProps) {
+  const { campaign, rewards, reward, form, onChoose, isUnknown } = props;
+  const { t } = useTranslation();
+  const [isChoosing, setChoosing] = useState(!reward || isGone(reward));
+  const picker = useRef<HTMLDivElement>(null);
+  const wasAsked = useRef(false);
+
+  useEffect(() => {
+    if (!wasAsked.current || !isChoosing) return;
+    wasAsked.current = false;
+    picker.current?.querySelector<HTMLInputElement>('input:checked, input')?.focus();
+  }, [isChoosing]);
+
+  return (
+    <Section title={t('pledge.reward')}>
+      {(isUnknown || (reward && isGone(reward))) && (
+        <p className={classes.gone} role="status">
+          <AlertCircleIcon />
+          {t('reward.gone')}
+        </p>
+      )}
+      {isChoosing || !reward ? (
+        <div ref={picker}>
+          <RewardPicker
+            campaign={campaign}
+            rewards={rewards}
+            reward={reward}
+            form={form}
+            onChoose={onChoose}
+          />
+        </div>
+      ) : (
+        <ChosenReward
+          reward={reward}
+          currency={campaign.currency}
+          onChange={() => {
+            wasAsked.current = true;
+            setChoosing(true);
+          }}
+        />
+      )}
+      {reward && !isGone(reward) && <RewardFields reward={reward} currency={campaign.currency} form={form} />}
+    </Section>
+  );
+}
+
+interface ChosenRewardProps {
+  reward: Reward;
+  currency: string;
+  onChange: () => void;
+}
+
+function ChosenReward({ reward, currency, onChange }: ChosenRewardProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  return (
+    <div className={classes.chosen} data-art={reward.image ? true : undefined}>
+      {reward.image && (
+        <Picture name={reward.image} alt="" ratio={4 / 3} widths={[132, 264]} sizes="8.25rem" shape="thumb" />
+      )}
+      <div className={classes.words}>
+        <div className={classes.head}>
+          <h3 className={classes.name}>{reward.title}</h3>
+          <span className={classes.price}>{price(language, reward.amount, currency)}</span>
+        </div>
+        {reward.description && <p className={classes.text}>{reward.description}</p>}
+        <Button variant="transparent" size="sm" className={classes.change} onClick={onChange}>
+          {t('pledge.changeReward')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface RewardFieldsProps {
+  reward: Reward;
+  currency: string;
+  form: AppForm<PledgeValues>;
+}
+
+/** How many, which addition, and what one likes to give on top. */
+function RewardFields({ reward, currency, form }: RewardFieldsProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const values = form.form.getValues();
+  const left = stockLeft(reward);
+  const chosen = addedCostIndex(values, reward);
+  return (
+    <>
+      <QuantityField
+        value={values.quantity}
+        onChange={(value) => form.form.setFieldValue('quantity', value)}
+        max={left ?? mostPieces}
+        note={left === undefined ? undefined : t('pledge.left', { count: left })}
+        error={form.errorOf('quantity')}
+      />
+      {reward.added_costs.length > 0 && (
+        <fieldset className={fieldClasses.group} data-path="added_cost">
+          <legend className={fieldClasses.legend}>{t('pledge.addedCost')}</legend>
+          {reward.added_costs.map(({ amount, description }, place) => (
+            <OptionRow
+              // Their place in the list is what names them.
+              key={place}
+              name="added_cost"
+              value={String(place)}
+              isChecked={place === chosen}
+              onChoose={() => form.form.setFieldValue('added_cost', place)}
+              label={description}
+              note={amount > 0 ? `+ ${price(language, amount, currency)}` : price(language, 0, currency)}
+            />
+          ))}
+        </fieldset>
+      )}
+      <TextField
+        label={t('pledge.field.extra')}
+        isOptional
+        inputMode="decimal"
+        autoComplete="off"
+        rightSection="€"
+        className={classes.amount}
+        help={t('pledge.extraHelp')}
+        {...form.field('extra')}
+      />
+    </>
+  );
+}

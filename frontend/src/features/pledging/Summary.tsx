@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Campaign, Reward } from '../../api/content.generated';
+import { includedVatCents } from '../../domain/amounts';
+import { useLanguage } from '../../i18n';
+import { Picture } from '../../ui/Picture';
+import { addedCostIndex, type PledgeValues, type Sum } from './form/values';
+import { moneyOfCents } from './money';
+import classes from './Summary.module.css';
+import { Timeline } from './Timeline';
+
+export interface SummaryProps {
+  campaign: Campaign;
+  reward: Reward | undefined;
+  values: PledgeValues;
+  sum: Sum;
+  /** The errors and the button. */
+  children: ReactNode;
+}
+
+/** What is paid for, what is charged now and what happens to it later. */
+export function Summary({ campaign, reward, values, sum, children }: SummaryProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const money = (cents: number) => moneyOfCents(language, cents, campaign.currency);
+  // Tax is in what is sold; what somebody gives on top is a gift.
+  const vat = includedVatCents(sum.totalCents - sum.extraCents, reward?.vat_percentage ?? 0);
+  return (
+    <div className={classes.root}>
+      <div className={classes.campaign}>
+        <Picture
+          name={campaign.project_pic}
+          alt=""
+          ratio={1}
+          widths={[84, 168]}
+          sizes="5.25rem"
+          shape="thumb"
+          className={classes.cover}
+        />
+        <div>
+          <p className={classes.name}>{campaign.title}</p>
+          <p className={classes.creator}>{campaign.creator.name}</p>
+        </div>
+      </div>
+      <dl className={classes.lines}>
+        {linesOf(reward, values, sum).map(({ label, cents }) => (
+          <div key={label}>
+            <dt>{label === '' ? t(reward ? 'pledge.extraLine' : 'pledge.supportLine') : label}</dt>
+            <dd>{money(cents)}</dd>
+          </div>
+        ))}
+        <div className={classes.fee}>
+          <dt>{t('pledge.fee')}</dt>
+          <dd>{money(0)}</dd>
+        </div>
+      </dl>
+      <div className={classes.charged}>
+        <div>
+          <p className={classes.now}>{t('pledge.chargedNow')}</p>
+          {vat > 0 && <p className={classes.vat}>{t('pledge.vat', { amount: money(vat) })}</p>}
+        </div>
+        <p className={classes.total}>{money(sum.totalCents)}</p>
+      </div>
+      <Timeline campaign={campaign} sum={money(sum.totalCents)} method={values.method} />
+      {children}
+    </div>
+  );
+}
+
+interface SummaryLine {
+  /** Empty for what is given beyond a reward. */
+  label: string;
+  cents: number;
+}
+
+function linesOf(reward: Reward | undefined, values: PledgeValues, sum: Sum): SummaryLine[] {
+  const lines: SummaryLine[] = [];
+  if (reward) {
+    lines.push({
+      label: sum.quantity > 1 ? `${sum.quantity} × ${reward.title}` : reward.title,
+      cents: sum.rewardCents,
+    });
+    const added = reward.added_costs[addedCostIndex(values, reward)];
+    if (added && sum.addedCostCents > 0) lines.push({ label: added.description, cents: sum.addedCostCents });
+  }
+  if (!reward || sum.extraCents > 0) lines.push({ label: '', cents: sum.extraCents });
+  return lines;
+}

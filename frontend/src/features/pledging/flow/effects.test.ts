@@ -1,0 +1,222 @@
+import { aPledge } from '../../../../test/builders';
+import { aUser } from '../../../../test/render';
+import type { CardOutcome } from '../card/outcome';
+import { makeFlowStore, pageRetries, pay } from './effects';
+import type { FlowState } from './machine';
+import { contentOf, type Order } from './order';
+import type { Answer, Ports } from './ports';
+import { keptSubmissions } from './submissions';
+
+const order: Order = {
+  campaignId: 3,
+  method: 'card',
+  needsAccount: false,
+  newPledge: { amount: 45, reward_id: 5, pledge_meta: { email: 'a@b.fi', first_name: 'A', last_name: 'B' } },
+};
+const other: Order = { ...order, newPledge: { ...order.newPledge, amount: 90 } };
+const refused = (status: string, http = 409): Answer<never> => ({ error: { status, http } });
+
+/** A world in which everything goes well; a test changes what matters to it. Every act is noted. */
+function aWorld(changes: Partial<Ports> = {}) {
+  const acts: string[] = [];
+  let keys = 0;
+  const ports: Ports = {
+    submissions: keptSubmissions(window.sessionStorage, 3, () => `key-${(keys += 1)}`),
+    card: {
+      check: () => Promise.resolve('complete'),
+      confirm: () => Promise.resolve({ kind: 'paid' }),
+    },
+    openAccount: () => Promise.resolve({ data: aUser() }),
+    createPledge: (_order, key) => Promise.resolve({ data: aPledge({ pledge_id: `pledge-of-${key}` }) }),
+    releasePledge: () => Promise.resolve({ data: null }),
+    setUp: (id) => Promise.resolve({ data: { clientSecret: `secret-of-${id}` } }),
+    payment: () => Promise.resolve(refused('unavailable', 503)),
+    openPage: () => Promise.resolve({ data: { url: 'https://pay.example/1' } }),
+    leaveFor: () => undefined,
+    wait: () => Promise.resolve(),
+    ...changes,
+  };
+  const noted = Object.fromEntries(
+    (['createPledge', 'releasePledge', 'setUp', 'openPage', 'leaveFor', 'wait', 'openAccount'] as const).map((name) => [
+      name,
+      (...args: unknown[]) => {
+        acts.push(`${name} ${String(name === 'createPledge' ? args[1] : name === 'openAccount' ? '' : args[0])}`.trim());
+        return (ports[name] as (...args: unknown[]) => unknown)(...args);
+      },
+    ]),
+  );
+  const store = makeFlowStore({ ...ports, ...noted });
+  return { store, acts, ports };
+}
+
+type World = ReturnType<typeof aWorld>;
+
+/** Runs until the state rests, leaves or is done. */
+async function end({ store }: World): Promise<FlowState> {
+  const isOver = () => ['invalid', 'awaitingCard', 'failed', 'succeeded', 'redirecting'].includes(store.getState().name);
+  while (!isOver()) await new Promise((resolve) => setTimeout(resolve));
+  return store.getState();
+}
+
+afterEach(() => window.sessionStorage.clear());
+
+test('one press pays: card looked at, pledge made, payment set up, confirmed', async () => {
+  const world = aWorld();
+  const seen: string[] = [];
+  world.store.subscribe(() => seen.push(world.store.getState().name));
+  world.store.dispatch(pay(order));
+  expect(await end(world)).toEqual({ name: 'succeeded', pledgeId: 'pledge-of-key-1' });
+  expect([...new Set(seen)]).toEqual(['checkingCard', 'creating', 'settingUp', 'confirming', 'succeeded']);
+});
+
+test('presses while one runs send nothing', async () => {
+  const world = aWorld();
+  world.store.dispatch(pay(order));
+  world.store.dispatch(pay(order));
+  world.store.dispatch(pay(other));
+  await end(world);
+  expect(world.acts).toEqual(['createPledge key-1', 'setUp pledge-of-key-1']);
+});
+
+test('an incomplete card makes no pledge', async () => {
+  const world = aWorld({ card: { ...aWorld().ports.card, check: () => Promise.resolve('incomplete') } });
+  world.store.dispatch(pay(order));
+  expect((await end(world)).name).toBe('invalid');
+  expect(world.acts).toEqual([]);
+});
+
+test('after a refused card the same pledge takes another one', async () => {
+  const outcomes: CardOutcome[] = [{ kind: 'refused', status: 'card_declined' }, { kind: 'paid' }];
+  const confirm = () => Promise.resolve(outcomes.shift() ?? { kind: 'paid' });
+  const world = aWorld({ card: { check: () => Promise.resolve('complete'), confirm } });
+  world.store.dispatch(pay(order));
+  expect(await end(world)).toMatchObject({ name: 'awaitingCard', failure: { error: { status: 'card_declined' } } });
+  world.store.dispatch(pay(order));
+  expect((await end(world)).name).toBe('succeeded');
+  expect(world.acts).toEqual(['createPledge key-1', 'setUp pledge-of-key-1']);
+});
+
+test('another content gives the unpaid pledge up first and goes under a new key', async () => {
+  const confirm = (): Promise<CardOutcome> => Promise.resolve({ kind: 'refused', status: 'generic' });
+  const world = aWorld({ card: { check: () => Promise.resolve('complete'), confirm } });
+  world.store.dispatch(pay(order));
+  await end(world);
+  world.store.dispatch(pay(other));
+  await end(world);
+  expect(world.acts).toEqual([
+    'createPledge key-1',
+    'setUp pledge-of-key-1',
+    'releasePledge pledge-of-key-1',
+    'createPledge key-2',
+    'setUp pledge-of-key-2',
+  ]);
+});
+
+test('a pledge that turns out paid when it is given up is not paid again', async () => {
+  const world = aWorld({ releasePledge: () => Promise.resolve(refused('pledge_already_paid')) });
+  world.ports.submissions.begin(contentOf(other));
+  world.ports.submissions.made('pledge-before');
+  world.store.dispatch(pay(order));
+  expect(await end(world)).toEqual({ name: 'succeeded', pledgeId: 'pledge-before' });
+  expect(world.acts).toEqual(['releasePledge pledge-before']);
+});
+
+test('a lost answer is asked for again under the same key', async () => {
+  let isLost = true;
+  const world = aWorld({
+    createPledge: () => {
+      const answer: Answer<ReturnType<typeof aPledge>> = isLost
+        ? refused('invalid_response', 0)
+        : { data: aPledge({ pledge_id: 'one' }) };
+      isLost = false;
+      return Promise.resolve(answer);
+    },
+  });
+  world.store.dispatch(pay(order));
+  expect((await end(world)).name).toBe('failed');
+  world.store.dispatch(pay(order));
+  await end(world);
+  expect(world.acts.slice(0, 2)).toEqual(['createPledge key-1', 'createPledge key-1']);
+});
+
+test('a refusal is final for its key', async () => {
+  const world = aWorld({ createPledge: () => Promise.resolve(refused('reward_gone')) });
+  world.store.dispatch(pay(order));
+  expect(await end(world)).toMatchObject({ failure: { at: 'pledge', error: { status: 'reward_gone' } } });
+  world.store.dispatch(pay(order));
+  await end(world);
+  expect(world.acts).toEqual(['createPledge key-1', 'createPledge key-2']);
+});
+
+test('a replayed pledge that has lapsed is made anew', async () => {
+  const world = aWorld({
+    createPledge: (_order, key) =>
+      Promise.resolve({ data: aPledge({ pledge_id: key, status: key === 'old' ? 'expired' : 'created' }) }),
+  });
+  window.sessionStorage.setItem('tk-submission-3', JSON.stringify({ key: 'old', content: contentOf(order) }));
+  world.store.dispatch(pay(order));
+  expect(await end(world)).toEqual({ name: 'succeeded', pledgeId: 'key-1' });
+});
+
+test('whether a lost confirmation charged is the server’s to say', async () => {
+  const card = { ...aWorld().ports.card, confirm: (): Promise<CardOutcome> => Promise.resolve({ kind: 'unclear' }) };
+  const payment = { payment_id: 'x', pledge_id: 'p', amount_minor: 4500, currency: 'EUR' };
+  for (const [status, name] of [
+    ['succeeded', 'succeeded'],
+    ['processing', 'succeeded'],
+    ['created', 'awaitingCard'],
+    ['canceled', 'failed'],
+  ] as const) {
+    const world = aWorld({ card, payment: () => Promise.resolve({ data: { ...payment, status } }) });
+    world.store.dispatch(pay(order));
+    expect((await end(world)).name).toBe(name);
+  }
+});
+
+test('the hosted page is asked for again five times, as long apart as the server says', async () => {
+  const world = aWorld({ openPage: () => Promise.resolve({ data: { retryAfter: 2_000 } }) });
+  world.store.dispatch(pay({ ...order, method: 'page' }));
+  expect(await end(world)).toMatchObject({ failure: { error: { status: 'payment_page_failed' } } });
+  expect(world.acts.filter((act) => act.startsWith('openPage'))).toHaveLength(1 + pageRetries);
+  expect(world.acts.filter((act) => act === 'wait 2000')).toHaveLength(pageRetries);
+});
+
+test('the hosted page is opened when it is there', async () => {
+  const world = aWorld();
+  world.store.dispatch(pay({ ...order, method: 'page' }));
+  expect(await end(world)).toEqual({ name: 'redirecting', url: 'https://pay.example/1' });
+  expect(world.acts).toContain('leaveFor https://pay.example/1');
+});
+
+test('a sign-in comes before the pledge, brings the name, and its failure stops there', async () => {
+  const nameless = {
+    ...order,
+    needsAccount: true,
+    newPledge: { ...order.newPledge, pledge_meta: { email: 'a@b.fi', first_name: '', last_name: '' } },
+  };
+  const account = { kind: 'existing', email: 'a@b.fi', password: 'salasana' } as const;
+  const names: string[] = [];
+  const world = aWorld({
+    createPledge: ({ newPledge }) => {
+      names.push(newPledge.pledge_meta.first_name);
+      return Promise.resolve({ data: aPledge() });
+    },
+  });
+  world.store.dispatch(pay(nameless, account));
+  await end(world);
+  expect(world.acts[0]).toBe('openAccount');
+  expect(names).toEqual(['Leena']);
+
+  window.sessionStorage.clear();
+  const failing = aWorld({ openAccount: () => Promise.resolve(refused('sign_in_failed', 401)) });
+  failing.store.dispatch(pay(nameless, account));
+  expect(await end(failing)).toMatchObject({ failure: { at: 'account' } });
+  expect(failing.acts).toEqual(['openAccount']);
+  expect(JSON.stringify(failing.store.getState())).not.toContain('salasana');
+});
+
+test('no client secret is a configuration error', async () => {
+  const world = aWorld({ setUp: () => Promise.resolve({ data: { clientSecret: '' } }) });
+  world.store.dispatch(pay(order));
+  expect(await end(world)).toMatchObject({ failure: { error: { status: 'configuration_error' } } });
+});

@@ -1,0 +1,122 @@
+import { aReward } from '../../../../test/builders';
+import { aUser } from '../../../../test/render';
+import { formatMoney } from '../../../i18n/format';
+import { pledgeFaults } from './rules';
+import { asFormErrors, initialValues, orderOf, sumOf, type PledgeValues } from './values';
+
+const reward = aReward({
+  amount: 45,
+  stock: 20,
+  stock_reserved: 6,
+  asks_for_address: true,
+  custom_questions: [
+    { key: 'custom_question_1', text: 'ask_for_address' },
+    { key: 'custom_question_2', text: 'Koko?' },
+  ],
+  added_costs: [
+    { amount: 0, description: 'Nouto' },
+    { amount: 6.5, description: 'Kirje' },
+  ],
+});
+const question = `question_${reward.reward_id}_custom_question_2`;
+
+const money = (cents: number) => formatMoney('fi', cents / 100, { cents: true });
+const filled = (changes: Partial<PledgeValues> = {}): PledgeValues => ({
+  ...initialValues([reward], aUser(), undefined),
+  address_street: 'Opintie 14 B 3',
+  address_postcode: '72400',
+  address_city: 'Pielavesi',
+  [question]: 'M',
+  ...changes,
+});
+const faultsOf = (changes: Partial<PledgeValues>, context: { reward?: typeof reward; isSignedIn?: boolean }) =>
+  Object.fromEntries(
+    Object.entries(pledgeFaults(filled(changes), { reward: undefined, isSignedIn: false, money, ...context }))
+      .filter(([, fault]) => fault)
+      .map(([field, fault]) => [field, fault?.key]),
+  );
+
+test.each<[string, Partial<PledgeValues>, Record<string, string>]>([
+  ['everything filled', {}, {}],
+  ['a postcode of four digits', { address_postcode: '7240' }, { address_postcode: 'postcode' }],
+  ['no street', { address_street: ' ' }, { address_street: 'required' }],
+  ['the phone is optional', { address_phone: '' }, {}],
+  ['no answer to a question', { [question]: '' }, { [question]: 'required' }],
+  ['no pieces', { quantity: '0' }, { quantity: 'minValue' }],
+  ['no number of pieces', { quantity: '' }, { quantity: 'required' }],
+  ['half a piece', { quantity: '1,5' }, { quantity: 'numeric' }],
+  ['more than are left', { quantity: '15' }, { quantity: 'maxValue' }],
+  ['all that are left', { quantity: '14' }, {}],
+  ['an extra that is no sum', { extra: 'kymppi' }, { extra: 'decimal' }],
+  ['no email', { email: '' }, { email: 'required' }],
+  ['no names', { first_name: '', last_name: ' ' }, { first_name: 'required', last_name: 'required' }],
+  ['a new account', { account: 'new', password: 'lyhyt', password_again: 'eri' }, { password: 'minLength', password_again: 'confirmed' }],
+  ['an account of old brings the names', { account: 'existing', first_name: '', last_name: '' }, { password: 'required' }],
+])('of a reward: %s', (_, changes, faults) => expect(faultsOf(changes, { reward })).toEqual(faults));
+
+test('signed in, the account’s fields ask nothing', () =>
+  expect(faultsOf({ account: 'new' }, { reward, isSignedIn: true })).toEqual({}));
+
+test.each<[string, Record<string, string>]>([
+  ['', { amount: 'required' }],
+  ['0', { amount: 'minValue' }],
+  ['0,49', { amount: 'minValue' }],
+  ['0,50', {}],
+  ['1', {}],
+  ['100 000', {}],
+  ['100 000,01', { amount: 'maxValue' }],
+  ['1,234', { amount: 'decimal' }],
+])('a sum of one’s own: %j', (amount, faults) => expect(faultsOf({ amount }, {})).toEqual(faults));
+
+test.each<[Partial<PledgeValues>, number]>([
+  [{}, 4500],
+  [{ quantity: '2', added_cost: 1 }, 9650],
+  [{ quantity: '2', added_cost: 1, extra: '3,50' }, 10000],
+  [{ quantity: '', added_cost: 9 }, 4500],
+])('the sum is quantity times the amount, plus the addition, plus the extra: %j', (changes, cents) =>
+  expect(sumOf(filled(changes), reward).totalCents).toBe(cents),
+);
+
+test('only what the reward asks for is sent', () => {
+  const context = { campaignId: 3, language: 'fi' as const, isSignedIn: true };
+  const plain = orderOf(filled({ amount: '12,50' }), { ...context, reward: undefined });
+  expect(plain.newPledge).toEqual({
+    amount: 12.5,
+    reward_id: null,
+    pledge_meta: {
+      email: 'leena@example.fi',
+      first_name: 'Leena',
+      last_name: 'Hakkarainen',
+      anonymous: false,
+      language: 'fi',
+    },
+  });
+  const whole = orderOf(filled({ quantity: '2', added_cost: 1 }), { ...context, reward });
+  expect(whole.newPledge).toMatchObject({
+    amount: 96.5,
+    reward_id: reward.reward_id,
+    pledge_meta: {
+      quantity: 2,
+      added_cost: 1,
+      address_postcode: '72400',
+      custom_questions: { custom_question_2: 'M' },
+    },
+  });
+});
+
+test('a draft brings back what fits the form, and no password', () => {
+  const draft = { email: 'uusi@example.fi', quantity: 3, password: 'x', somethingOld: 'y' };
+  const values = initialValues([reward], null, draft);
+  expect(values).toMatchObject({ email: 'uusi@example.fi', quantity: '1' });
+  expect(values).not.toHaveProperty('somethingOld');
+});
+
+test('the server’s faults go to the fields of this form', () => {
+  const error = (path: string) => ({ path, rule: 'required', message: '' });
+  const paths = ['amount', 'pledge_meta.custom_questions.custom_question_2', 'pledge_meta.email'];
+  expect(asFormErrors(paths.map(error), reward).map(({ path }) => path)).toEqual([
+    'extra',
+    question,
+    'pledge_meta.email',
+  ]);
+});

@@ -1,0 +1,140 @@
+import { Button } from '@mantine/core';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { isApiError } from '../../../api/apiError';
+import { generatedContent } from '../../../api/content.generated';
+import { resolveError } from '../../../api/errors';
+import { paymentsApi } from '../../../api/payments';
+import { paths } from '../../../domain/paths';
+import { useLanguage } from '../../../i18n';
+import { Cuts } from '../../../ui/Cuts';
+import { ErrorState } from '../../../ui/Faces';
+import { usePageTitle } from '../../../ui/usePageTitle';
+import { forgetCheckout, keepPledge, keptPledge } from '../storage';
+import { patience, usePolling } from '../usePolling';
+import type { ReturnOutcome } from './outcome';
+import classes from './PaymentReturnPage.module.css';
+import { standingOf } from './standing';
+
+/** Where a payment page sends people back to. It asks how the payment stands and leads on. */
+export function Component() {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const [query] = useSearchParams();
+  const pledgeId = query.get('pledge') ?? '';
+  usePageTitle(t('paymentReturn.title'));
+  if (!/^[0-9A-Za-z]{26}$/.test(pledgeId)) {
+    return (
+      <Face title={t('paymentReturn.unknownTitle')} text={t('paymentReturn.unknownText')}>
+        <Button component={Link} to={paths.home(language)} variant="light">
+          {t('errorPage.home')}
+        </Button>
+      </Face>
+    );
+  }
+  return <Returned pledgeId={pledgeId} wasCanceled={query.get('canceled') === '1'} />;
+}
+
+interface ReturnedProps {
+  pledgeId: string;
+  wasCanceled: boolean;
+}
+
+function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const paymentCall = paymentsApi.endpoints.pledgePayment.useQuery({ pledgeId });
+  const pledgeCall = generatedContent.usePledgeQuery({ pledgeId, language });
+  const standing = paymentCall.data && standingOf(paymentCall.data.payment, wasCanceled);
+  const pledge = pledgeCall.data?.pledge;
+  const looks = usePolling(standing?.kind === 'waiting', () => void paymentCall.refetch());
+
+  const notPaid = standing?.kind === 'notPaid' ? standing.status : undefined;
+  const isPaid = standing?.kind === 'thanks';
+  useEffect(() => {
+    if (!pledge) return;
+    const campaign = { id: pledge.campaign_id, slug: pledge.campaign.slug };
+    if (isPaid) {
+      const { last_name } = keptPledge(window.sessionStorage, pledge.campaign_id) ?? {};
+      keepPledge(window.sessionStorage, { pledgeId, campaignId: pledge.campaign_id, last_name });
+      forgetCheckout(window.sessionStorage, pledge.campaign_id);
+      void navigate(paths.thanks(language, campaign), { replace: true });
+    } else if (notPaid) {
+      const state: ReturnOutcome = { notPaid };
+      const address = pledge.reward_id
+        ? paths.pledgeReward(language, campaign, pledge.reward_id)
+        : paths.pledge(language, campaign);
+      void navigate(address, { replace: true, state });
+    }
+  }, [isPaid, notPaid, pledge, pledgeId, language, navigate]);
+
+  const error = paymentCall.error ?? pledgeCall.error;
+  if (error && !(standing && pledge)) {
+    return (
+      <Face title={t('paymentReturn.failedTitle')}>
+        <ErrorState
+          onRetry={() => {
+            void paymentCall.refetch();
+            void pledgeCall.refetch();
+          }}
+        >
+          {isApiError(error) && resolveError(error, language, 'PaymentReturnPage')}
+        </ErrorState>
+      </Face>
+    );
+  }
+  const home = pledge && (
+    <Button
+      component={Link}
+      to={paths.campaign(language, { id: pledge.campaign_id, slug: pledge.campaign.slug })}
+      variant="light"
+    >
+      {t('pledge.toCampaign')}
+    </Button>
+  );
+  if (standing?.kind === 'moneyBack') {
+    const isGone = pledge?.refund_reason === 'reward_gone';
+    return (
+      <Face
+        title={t('paymentReturn.moneyBackTitle')}
+        text={isGone ? t('paymentReturn.rewardGone') : t('paymentReturn.moneyBack')}
+      >
+        {home}
+      </Face>
+    );
+  }
+  const isLong = looks >= patience;
+  return (
+    <Face
+      title={t('paymentReturn.title')}
+      text={isLong ? t('paymentReturn.long') : t('paymentReturn.waiting')}
+      isWaiting
+    >
+      {isLong && home}
+    </Face>
+  );
+}
+
+interface FaceProps {
+  title: string;
+  text?: string;
+  isWaiting?: boolean;
+  children?: React.ReactNode;
+}
+
+function Face({ title, text, isWaiting = false, children }: FaceProps) {
+  return (
+    <div className={`tk-container ${classes.root}`}>
+      <div className={isWaiting ? classes.waiting : undefined}>
+        <Cuts kind="quote" />
+      </div>
+      <h1 className="tk-form-title">{title}</h1>
+      <p role="status" className="tk-lead">
+        {text}
+      </p>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { isApiError } from '../../../api/apiError';
+import { generatedContent, type Campaign, type Pledge } from '../../../api/content.generated';
+import { resolveError } from '../../../api/errors';
+import { paths } from '../../../domain/paths';
+import { useLanguage } from '../../../i18n';
+import { formatCount, formatMoney } from '../../../i18n/format';
+import { ErrorState } from '../../../ui/Faces';
+import { AlertCircleIcon, CircleCheckIcon, ClockIcon } from '../../../ui/icons';
+import { Progress } from '../../../ui/Progress';
+import { LinesSkeleton } from '../../../ui/Skeletons';
+import type { KeptPledge } from '../storage';
+import { useLast } from '../useLast';
+import { patience, usePolling } from '../usePolling';
+import { NextSteps } from './NextSteps';
+import { Receipt } from './Receipt';
+import { ShareButton } from './ShareButton';
+import { goalOf, shortTitle, thanksState } from './state';
+import classes from './ThanksPage.module.css';
+
+export interface PledgeThanksProps {
+  campaign: Campaign;
+  kept: KeptPledge;
+}
+
+/** The thanks for one pledge. While the bank's word is on its way it asks again, and fills in the receipt when it comes. */
+export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { pledgeId } = kept;
+  const { data, error, refetch } = generatedContent.usePledgeQuery(
+    { pledgeId, language },
+    { refetchOnMountOrArgChange: true },
+  );
+  const pledge = useLast(data?.pledge);
+  const state = pledge && thanksState(pledge);
+  const looks = usePolling(state === 'settling', () => void refetch());
+
+  if (!pledge || !state) {
+    return (
+      <div className={`tk-container ${classes.page}`}>
+        <h1 className="tk-form-title">{t('thanks.plainTitle')}</h1>
+        {error ? (
+          <ErrorState onRetry={() => void refetch()}>
+            {isApiError(error) && resolveError(error, language, 'ThanksPage')}
+          </ErrorState>
+        ) : (
+          <LinesSkeleton lines={8} />
+        )}
+      </div>
+    );
+  }
+
+  const named = { id: campaign.campaign_id, slug: campaign.slug };
+  const { funding_reached: confirmed, funding_settling: settling, hide_funding_amount } = pledge.campaign;
+  return (
+    <>
+      <div className={`tk-container ${classes.page} ${classes.top}`}>
+        <div className={classes.words}>
+          <div role="status" className={classes.status} data-state={state}>
+            {state === 'paid' ? (
+              <CircleCheckIcon />
+            ) : state === 'settling' ? (
+              <ClockIcon />
+            ) : (
+              <AlertCircleIcon />
+            )}
+            {t(`thanks.status.${state}`)}
+          </div>
+          <Title pledge={pledge} />
+          <p className={`tk-lead ${classes.lead}`}>
+            <Lead pledge={pledge} isSlow={looks >= patience} />
+          </p>
+          {(state === 'paid' || state === 'settling') && (
+            <div className={classes.progress}>
+              <Progress
+                confirmed={confirmed}
+                settling={settling}
+                goal={pledge.campaign.target_goal}
+                minGoal={pledge.campaign.min_goal}
+                currency={pledge.currency}
+                isHidden={hide_funding_amount}
+                hasLegend
+              />
+            </div>
+          )}
+          <div className={classes.ways}>
+            {state === 'notPaid' ? (
+              <Button component={Link} to={paths.pledge(language, named)} size="lg">
+                {t('thanks.tryAgain')}
+              </Button>
+            ) : (
+              <ShareButton title={campaign.title} path={paths.campaign(language, named)} />
+            )}
+            <Button component={Link} to={paths.campaign(language, named)} variant="outline" size="lg">
+              {t('thanks.back')}
+            </Button>
+          </div>
+        </div>
+        <Receipt pledge={pledge} campaign={campaign} />
+      </div>
+      {(state === 'paid' || state === 'settling') && (
+        <NextSteps pledge={pledge} lastName={kept.last_name ?? ''} />
+      )}
+    </>
+  );
+}
+
+/** Says what the money did. */
+function Title({ pledge }: { pledge: Pledge }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { amount, currency, first_name: name, campaign } = pledge;
+  const state = thanksState(pledge);
+  const isOver = campaign.funding_reached + campaign.funding_settling >= goalOf(campaign);
+  const facts = {
+    amount: formatMoney(language, amount, { cents: !Number.isInteger(amount), currency }),
+    campaign: shortTitle(campaign.title),
+  };
+  const key = state === 'paid' && isOver && !campaign.hide_funding_amount ? 'over' : state;
+  return (
+    <h1 className={classes.title}>
+      <span className={classes.greeting}>
+        {state === 'paid' || state === 'settling'
+          ? t('thanks.greeting', { name })
+          : t('thanks.hello', { name })}
+      </span>{' '}
+      {t(`thanks.did.${key}`, facts)}
+    </h1>
+  );
+}
+
+function Lead({ pledge, isSlow }: { pledge: Pledge; isSlow: boolean }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { email, backer_number: number } = pledge;
+  switch (thanksState(pledge)) {
+    case 'paid':
+      return number
+        ? t('thanks.lead.numbered', { number: formatCount(language, number), email })
+        : t('thanks.lead.paid', { email });
+    case 'settling':
+      return isSlow ? t('thanks.lead.slow', { email }) : t('thanks.lead.settling', { email });
+    case 'refunded':
+      return pledge.refund_reason === 'reward_gone' ? t('thanks.lead.rewardGone') : t('thanks.lead.refunded');
+    case 'notPaid':
+      return t('thanks.lead.notPaid');
+  }
+}

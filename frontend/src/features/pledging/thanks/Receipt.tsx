@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Campaign, Pledge } from '../../../api/content.generated';
+import { useLanguage } from '../../../i18n';
+import { formatDateTime, formatDay, formatMoney } from '../../../i18n/format';
+import { PrinterIcon } from '../../../ui/icons';
+import { Picture } from '../../../ui/Picture';
+import { goalOf } from './state';
+import classes from './Receipt.module.css';
+
+export interface ReceiptProps {
+  pledge: Pledge;
+  campaign: Campaign;
+}
+
+/** The receipt: what was bought, what was paid, with which card, and when it comes back. On paper it stands alone. */
+export function Receipt({ pledge, campaign }: ReceiptProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { currency, lines, paid_at: paidAt, vat_included: vat, receipt_number: number } = pledge;
+  const money = (amount: number) => formatMoney(language, amount, { cents: true, currency });
+  const rule = useRefundRule(campaign);
+  return (
+    <section className={classes.root} aria-labelledby="receipt">
+      <Picture
+        name={campaign.project_pic}
+        alt=""
+        ratio={16 / 10}
+        widths={[480, 960]}
+        sizes="(max-width: 56.24em) 100vw, 29.5rem"
+        isFirst
+        shape="none"
+        className={classes.cover}
+      />
+      <div className={classes.paper}>
+        <div className={classes.head}>
+          <h2 id="receipt" className={classes.name}>
+            {t('thanks.receipt')}
+          </h2>
+          <span className={classes.number}>{number ?? t('thanks.numberComes')}</span>
+        </div>
+        <p className={classes.onPaper}>
+          {t('site.name')} · {campaign.title} · {pledge.email}
+        </p>
+        <dl className={classes.lines}>
+          {lines.map(({ label, amount }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{money(amount)}</dd>
+            </div>
+          ))}
+          <div className={classes.total}>
+            <dt>
+              {paidAt ? t('thanks.paidAt', { time: formatDateTime(language, paidAt) }) : t('thanks.total')}
+            </dt>
+            <dd>{money(pledge.amount)}</dd>
+          </div>
+          {vat !== undefined && vat > 0 && (
+            <div className={classes.vat}>
+              <dt>{t('thanks.vat')}</dt>
+              <dd>{money(vat)}</dd>
+            </div>
+          )}
+          {pledge.amount_refunded !== undefined && pledge.amount_refunded > 0 && (
+            <div className={classes.vat}>
+              <dt>{t('thanks.returned')}</dt>
+              <dd>{money(pledge.amount_refunded)}</dd>
+            </div>
+          )}
+        </dl>
+        <p className={classes.rule}>
+          {[pledge.payment_method && `${pledge.payment_method}.`, rule].filter(Boolean).join(' ')}
+        </p>
+        <Button
+          variant="transparent"
+          size="sm"
+          className={classes.print}
+          leftSection={<PrinterIcon size={16} />}
+          onClick={() => window.print()}
+        >
+          {t('thanks.print')}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function useRefundRule(campaign: Campaign): string {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { funding_rule: rule, last_day_of_funding: lastDay, currency } = campaign;
+  if (rule === 'keep_what_is_raised') return t('thanks.rule.keep');
+  const goal = formatMoney(language, goalOf(campaign), { cents: false, currency });
+  return lastDay
+    ? t('thanks.rule.returns', { goal, day: formatDay(language, lastDay) })
+    : t('thanks.rule.returnsSomeDay', { goal });
+}

@@ -1,0 +1,38 @@
+import type { Pledge } from '../../../api/content.generated';
+import { aPledge } from '../../../../test/builders';
+import { standingOf } from '../returning/standing';
+import { shortTitle, thanksState } from './state';
+
+test.each<[Pledge['status'], string]>([
+  ['created', 'settling'],
+  ['awaiting_payment', 'settling'],
+  ['processing', 'settling'],
+  ['paid', 'paid'],
+  ['partly_refunded', 'paid'],
+  ['disputed', 'paid'],
+  ['refunded', 'refunded'],
+  ['failed', 'notPaid'],
+  ['expired', 'notPaid'],
+])('a pledge that is %s is told as %s', (status, told) => expect(thanksState(aPledge({ status }))).toBe(told));
+
+test.each([
+  ['Höyry – kylän yhteinen saunalautta', 'Höyry'],
+  ['Leipäkirja: sata reseptiä', 'Leipäkirja'],
+  ['Kurkipelto takaisin', 'Kurkipelto takaisin'],
+])('%s is called %s', (title, short) => expect(shortTitle(title)).toBe(short));
+
+const payment = { payment_id: 'x', pledge_id: 'p', amount_minor: 1, currency: 'EUR' };
+test.each([
+  ['succeeded', undefined, false, { kind: 'thanks' }],
+  ['processing', undefined, false, { kind: 'thanks' }],
+  ['succeeded', undefined, true, { kind: 'thanks' }],
+  ['created', undefined, false, { kind: 'waiting' }],
+  ['requires_action', undefined, false, { kind: 'waiting' }],
+  ['created', undefined, true, { kind: 'notPaid', status: 'canceled' }],
+  ['created', 'insufficient_funds', false, { kind: 'notPaid', status: 'insufficient_funds' }],
+  ['created', 'processing_error', false, { kind: 'notPaid', status: 'generic' }],
+  ['canceled', undefined, false, { kind: 'notPaid', status: 'pledge_not_payable' }],
+  ['refunded', undefined, false, { kind: 'moneyBack' }],
+] as const)('back from the payment page: %s, code %s, canceled %s', (status, failure_code, wasCanceled, standing) =>
+  expect(standingOf({ ...payment, status, failure_code }, wasCanceled)).toEqual(standing),
+);

@@ -1,0 +1,78 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate } from 'react-router-dom';
+import type { Reward } from '../../api/content.generated';
+import { resolveError } from '../../api/errors';
+import { paths, type Named } from '../../domain/paths';
+import { useLanguage } from '../../i18n';
+import { useNotify } from '../../ui/notify';
+import type { AppForm } from '../../ui/useAppForm';
+import { isAboutStock, ownFailure, type Failure } from './flow/failures';
+import { entered, type FlowState } from './flow/machine';
+import { asFormErrors, type PledgeValues } from './form/values';
+import { outcomeIn } from './returning/outcome';
+import { forgetCheckout, keepPledge } from './storage';
+import type { Flow } from './useFlow';
+
+export interface FlowEnds {
+  flow: Flow;
+  form: AppForm<PledgeValues>;
+  campaign: Named;
+  reward: Reward | undefined;
+  lastName: string;
+  reloadRewards: () => void;
+}
+
+/** What the page does when a submission comes to an end: on to the thanks, or back to the fields with a reason. */
+export function useFlowEnds(ends: FlowEnds): void {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const notify = useNotify();
+  const location = useLocation();
+  const { state, dispatch } = ends.flow;
+
+  const latest = useRef({ ...ends, act });
+  useEffect(() => {
+    latest.current = { ...ends, act };
+  });
+  useEffect(() => latest.current.act(state), [state]);
+
+  // Back from the hosted page without having paid: the reason came with the address's state.
+  const notPaid = outcomeIn(location.state)?.notPaid;
+  useEffect(() => {
+    if (!notPaid || notPaid === 'canceled') return;
+    dispatch(entered({ name: 'failed', failure: ownFailure(notPaid) }));
+  }, [notPaid, dispatch]);
+
+  function act(current: FlowState) {
+    if (current.name === 'succeeded' || current.name === 'settingUp' || current.name === 'openingPage') {
+      keepPledge(window.sessionStorage, {
+        pledgeId: current.pledgeId,
+        campaignId: ends.campaign.id,
+        last_name: ends.lastName.trim(),
+      });
+    }
+    if (current.name === 'succeeded') {
+      forgetCheckout(window.sessionStorage, ends.campaign.id);
+      void navigate(paths.thanks(language, ends.campaign), { replace: true });
+    }
+    if (current.name === 'awaitingCard' || current.name === 'failed') tell(current.failure);
+  }
+
+  function tell(failure: Failure) {
+    const { form, reward } = latest.current;
+    const text = resolveError(failure.error, language, 'PledgePage');
+    if (isAboutStock(failure)) latest.current.reloadRewards();
+    if (failure.at === 'account' && !failure.error.fields?.length) {
+      const field = failure.error.status === 'email_taken' ? 'email' : 'password';
+      form.form.setFieldError(field, text);
+      form.focusField(field);
+      return;
+    }
+    const fields = failure.error.fields ?? [];
+    const elsewhere = form.showFieldErrors(asFormErrors(fields, reward));
+    if (fields.length > 0 && elsewhere.length === 0) return;
+    notify({ tone: 'error', title: t('pledge.notPaid'), text, isAboutMoney: true });
+  }
+}

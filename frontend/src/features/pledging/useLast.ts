@@ -1,0 +1,8 @@
+import { useState } from 'react';
+
+/** The last value there was. A sign-in empties the caches; the page goes on with what it had until the new data is there. */
+export function useLast<Value>(value: Value | undefined): Value | undefined {
+  const [last, setLast] = useState(value);
+  if (value !== undefined && value !== last) setLast(value);
+  return value ?? last;
+}

@@ -1,0 +1,75 @@
+import { useTranslation } from 'react-i18next';
+import { Link, useParams } from 'react-router-dom';
+import { isApiError } from '../../api/apiError';
+import { generatedContent, useCampaignPostQuery, useCampaignQuery } from '../../api/content.generated';
+import { resolveError } from '../../api/errors';
+import { paths } from '../../domain/paths';
+import { useLanguage } from '../../i18n';
+import { formatDate } from '../../i18n/format';
+import { ErrorState } from '../../ui/Faces';
+import { ArrowLeftIcon, LockIcon } from '../../ui/icons';
+import { idParam, notFound, type PageLoaderArgs } from '../../ui/page';
+import { LinesSkeleton } from '../../ui/Skeletons';
+import { usePageTitle } from '../../ui/usePageTitle';
+import classes from './PostPage.module.css';
+
+export async function load({ params, language, dispatch }: PageLoaderArgs) {
+  const campaignId = idParam(params.campaignId);
+  const { campaign, campaignPost } = generatedContent.endpoints;
+  void dispatch(campaign.initiate({ campaignId, language }, { subscribe: false }));
+  const { error } = await dispatch(
+    campaignPost.initiate({ campaignId, postId: idParam(params.postId) }, { subscribe: false }),
+  );
+  if (isApiError(error) && error.http === 404) throw notFound();
+}
+
+/** One update, for reading. */
+export function Component() {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const params = useParams();
+  const campaignId = idParam(params.campaignId);
+  const { data, error, refetch } = useCampaignPostQuery({ campaignId, postId: idParam(params.postId) });
+  const { data: about } = useCampaignQuery({ campaignId, language });
+  const post = data?.post;
+  const campaign = about?.campaign;
+  usePageTitle(post?.title);
+
+  const titled = { id: campaignId, slug: params.slug };
+  return (
+    <article className={`tk-container ${classes.root}`}>
+      <p className={classes.back}>
+        <Link to={paths.campaign(language, titled)} className={classes.backLink}>
+          <ArrowLeftIcon size={16} />
+          {campaign ? t('post.backTo', { title: campaign.title }) : t('action.back')}
+        </Link>
+      </p>
+      {!post && isApiError(error) && (
+        <>
+          <h1 className="tk-visually-hidden">{t('list.failed')}</h1>
+          <ErrorState onRetry={refetch}>{resolveError(error, language, 'PostPage')}</ErrorState>
+        </>
+      )}
+      {!post && !error && <LinesSkeleton lines={10} />}
+      {post && (
+        <div lang={post.language === language ? undefined : post.language}>
+          <p className={classes.eyebrow}>
+            {[t('post.eyebrow'), post.published_at && formatDate(language, post.published_at), post.author]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+          <h1 className={classes.title}>{post.title}</h1>
+          <p className={`tk-lead ${classes.intro}`}>{post.intro}</p>
+          {post.restricted && !post.content.html ? (
+            <p className={classes.locked} lang={language}>
+              <LockIcon />
+              {t('post.restricted')}
+            </p>
+          ) : (
+            <div className="tk-story" dangerouslySetInnerHTML={{ __html: post.content.html }} />
+          )}
+        </div>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,104 @@
+//go:build unix
+
+// Command journeyhost runs a platform of its own for the browser journeys: random ports, a data folder that goes away
+// with it, the demo content, and the web app as it was built last. It prints one line of JSON with the addresses once
+// all of it is ready, and stops when its stdin closes, so that it never outlives the journeys.
+//
+//	-backers a,b   makes the demo pledges of these campaigns (slugs); they are paid at the sandbox as in real use
+//	-full          all of the demo, closed campaigns included, as after `make run`
+//
+// It leaves to others: building the web app (npm run build), and what the journeys do. PG_BIN and WEB_DIR of the
+// environment are heeded; nothing of a platform that somebody else runs is touched.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"talkoot.fi/kit/localpg"
+	"talkoot.fi/scripts/platform"
+)
+
+// addresses is the line that the journeys read. Base addresses have no final slash.
+type addresses struct {
+	Web     string `json:"web"`
+	Sandbox string `json:"sandbox"`
+	Mail    string `json:"mail"`
+	// ProviderKey lets a journey ask the sandbox what it holds. It is worth nothing anywhere else.
+	ProviderKey string `json:"provider_key"`
+}
+
+func main() {
+	backers := flag.String("backers", "", "slugs of the campaigns that get their demo backers, comma-separated")
+	full := flag.Bool("full", false, "fill in all of the demo")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Stdin, os.Stdout, *full, *backers); err != nil {
+		fmt.Fprintln(os.Stderr, "journeyhost:", err)
+		os.Exit(1) //nolint:gocritic // stop only unregisters signals
+	}
+}
+
+// run stays until in closes, ctx ends or a process falls.
+func run(ctx context.Context, in io.Reader, out io.Writer, full bool, backers string) (err error) {
+	root, err := localpg.RepoRoot()
+	if err != nil {
+		return err
+	}
+	temp, err := os.MkdirTemp("", "talkoot-journeys-")
+	if err != nil {
+		return fmt.Errorf("make data folder: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	if err := os.Chmod(temp, 0o755); err != nil { // #nosec G302 -- PostgreSQL's user must pass; what is private has its own mode
+		return fmt.Errorf("make data folder: %w", err)
+	}
+	bin := filepath.Join(root, "bin")
+	if err := platform.Build(ctx, root, bin); err != nil {
+		return err
+	}
+
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() { // ends with the process at the latest: nothing waits for what is never said
+		_, _ = io.Copy(io.Discard, in)
+		cancel()
+	}()
+	env := map[string]string{}
+	for _, name := range []string{"PG_BIN", "WEB_DIR"} {
+		if value := os.Getenv(name); value != "" {
+			env[name] = value
+		}
+	}
+	p, err := platform.Start(ctx, platform.Options{
+		DataDir: filepath.Join(temp, "data"), RepoRoot: root, Binaries: bin, Env: env, Seed: full, Out: os.Stderr,
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.Stop()) }()
+	if !full {
+		if err := fillIn(ctx, p, bin, temp, slugs(backers)); err != nil {
+			return err
+		}
+	}
+	line := addresses{Web: p.WebURL, Sandbox: p.SandboxURL, Mail: p.MailURL, ProviderKey: p.Env["STRIPE_SECRET_KEY"]}
+	if err := json.NewEncoder(out).Encode(line); err != nil {
+		return fmt.Errorf("print the addresses: %w", err)
+	}
+	return p.Wait(ctx)
+}
+
+func slugs(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+}

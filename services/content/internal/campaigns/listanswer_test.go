@@ -1,0 +1,96 @@
+//go:build unix
+
+package campaigns_test
+
+import (
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/contenttest"
+)
+
+func TestMyCampaigns_AreTheTeamsInAllStages(t *testing.T) {
+	w := contenttest.New(t)
+	category, creator, member := w.Category("c"), w.Person("Creator"), w.Person("Member")
+	var want []int64
+	for stage := range campaigns.StageRecurring + 1 {
+		n := campaigns.New{Slug: "x", Language: "fi", CategoryID: category, TeamUserIDs: []int64{creator}, LastDay: "2026-12-01",
+			Texts: map[string]campaigns.Text{"fi": {Title: "Oma"}}}
+		w.Campaign(n, stage)
+		n.TeamUserIDs = append(n.TeamUserIDs, member)
+		want = append([]int64{w.Campaign(n, stage)}, want...)
+	}
+	var answer api.CampaignPreviewsAnswer
+	w.Get("/campaigns/mycampaigns/preview/fi/", member).JSON(&answer)
+	var got []int64
+	for _, p := range answer.Previews {
+		got = append(got, p.CampaignID)
+	}
+	if !slices.Equal(got, want) || answer.Total != 7 {
+		t.Errorf("got %v of %d, want %v", got, answer.Total, want)
+	}
+	w.Get("/campaigns/mycampaigns/preview/fi/?stages=0&sort=newest", member).JSON(&answer)
+	if answer.Total != 1 || answer.Previews[0].Stage != 0 {
+		t.Errorf("drafts: %+v", answer)
+	}
+	w.Get("/campaigns/mycampaigns/preview/fi/?limit=3&offset=5", member).JSON(&answer)
+	if len(answer.Previews) != 2 || answer.Total != 7 {
+		t.Errorf("last page: %d of %d", len(answer.Previews), answer.Total)
+	}
+	if got := w.Get("/campaigns/mycampaigns/preview/fi/", 0).Status; got != http.StatusUnauthorized {
+		t.Errorf("anonymous: %d", got)
+	}
+}
+
+func TestLists_TakeTwoStatementsHoweverLong(t *testing.T) {
+	w := contenttest.New(t)
+	someCampaigns(w, rand.New(rand.NewPCG(9, 10)), 40)
+	for _, path := range []string{"/v2/campaigns/preview/fi/?limit=1", "/v2/campaigns/preview/sv/?limit=15", "/v6/campaigns/preview/fi/?limit=10&keyword=sauna&sort=popular"} {
+		if got := w.Get(path, 0).Statements; len(got) > 2 {
+			t.Errorf("%s: %d statements", path, len(got))
+		}
+	}
+}
+
+func TestLists_AreSharedForASecondAndRevalidated(t *testing.T) {
+	w := contenttest.New(t)
+	someCampaigns(w, rand.New(rand.NewPCG(11, 12)), 20)
+	const path = "/v2/campaigns/preview/fi/?stages=2,3&keyword=sauna"
+	first := w.Get(path, 0)
+	if len(first.Statements) == 0 || first.Header.Get("ETag") == "" || first.Header.Get("Cache-Control") != "no-cache" {
+		t.Fatalf("first: %d statements, %v", len(first.Statements), first.Header)
+	}
+	same := w.Get("/v2/campaigns/preview/FI/?keyword=SAUNA&stages=3,2,3", 0)
+	if len(same.Statements) != 0 || string(same.Body) != string(first.Body) {
+		t.Errorf("an equal question asked the database %d times", len(same.Statements))
+	}
+	w.Exec(`UPDATE campaign_previews SET preview = jsonb_set(preview, '{title}', '"Uusi sauna"')`)
+	w.Pass(time.Second)
+	fresh := w.Get(path, 0)
+	if len(fresh.Statements) == 0 || !strings.Contains(string(fresh.Body), "Uusi sauna") || fresh.Header.Get("ETag") == first.Header.Get("ETag") {
+		t.Error("a second later the list is still the old one")
+	}
+	for etag, want := range map[string]int{fresh.Header.Get("ETag"): 304, `"other", W/` + fresh.Header.Get("ETag"): 304, first.Header.Get("ETag"): 200} {
+		if got := w.Conditional(path, etag); got.Status != want || (want == 304) != (len(got.Body) == 0) {
+			t.Errorf("If-None-Match %s: %d with %d bytes", etag, got.Status, len(got.Body))
+		}
+	}
+}
+
+func TestLists_RefuseWhatTheContractDoes(t *testing.T) {
+	w := contenttest.New(t)
+	for _, bad := range []string{"limit=0", "limit=301", "offset=-1", "stages=7", "stages=x", "sort=best", "tags=0", "keyword=" + strings.Repeat("a", 101)} {
+		if got := w.Get("/campaigns/preview/fi/?"+bad, 0).Status; got != http.StatusBadRequest && got != http.StatusUnprocessableEntity {
+			t.Errorf("%s: %d", bad, got)
+		}
+	}
+	if got := w.Get("/campaigns/preview/de/", 0).Status; got < 400 || got >= 500 {
+		t.Errorf("language de: %d", got)
+	}
+}

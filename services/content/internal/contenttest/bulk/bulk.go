@@ -1,0 +1,119 @@
+// Package bulk fills a test's database as a platform of some age has it, and reads plans, so that a test can tell whether
+// a query goes through a growing table from one end to the other. It knows tables only, no domain. Only tests may
+// import it.
+package bulk
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gorm.io/gorm"
+)
+
+// Campaigns is how many campaigns there are after Fill, with ids from 1. Id modulo 7 is the stage.
+const Campaigns = 6000
+
+// Fill fills the tables by SQL, past the domains' rules, and analyses them.
+func Fill(t testing.TB, db *gorm.DB) {
+	t.Helper()
+	for _, statement := range []string{
+		`INSERT INTO users (email, password_hash, first_name, last_name, created_at) SELECT i || '@example.com', '', 'A', 'B', now() FROM generate_series(1, 5000) i`,
+		`INSERT INTO categories (key, position) SELECT 'c' || i, i FROM generate_series(1, 12) i`,
+		`INSERT INTO campaigns (slug, stage, language, category_id, picture, funding_deadline, created_at, updated_at)
+			SELECT 'x' || i, i % 7, 'fi', 1 + i % 12, 'x.svg', now(), now(), now() FROM generate_series(1, 6000) i`,
+		`INSERT INTO campaign_totals (campaign_id) SELECT id FROM campaigns`,
+		`INSERT INTO campaign_team (campaign_id, user_id, position) SELECT id, 1 + id % 5000, 0 FROM campaigns`,
+		`INSERT INTO campaign_texts (campaign_id, language, title, story_html) SELECT id, lang, 'T', repeat('x', 2000) FROM campaigns, unnest(ARRAY['fi', 'en', 'sv']) lang`,
+		`INSERT INTO campaign_previews (campaign_id, language, stage, category_ids, tag_ids, funding_start, funding_deadline, funding_reached_minor, popularity, search, preview)
+			SELECT id, lang, stage, ARRAY[category_id], ARRAY[1 + id % 200], now() - id * interval '1 hour', now() + (id % 90 - 30) * interval '1 day', id % 1000, id % 300,
+			       'kampanja numero ' || id || ' ' || md5(id::text), jsonb_build_object('text', repeat(md5(id::text), 40))
+			FROM campaigns, unnest(ARRAY['fi', 'en', 'sv']) lang`,
+		`INSERT INTO campaign_likes SELECT c.id, u.id, now() FROM campaigns c JOIN users u ON (c.id + u.id) % 2500 = 0`,
+		`INSERT INTO rewards (campaign_id, amount_minor, created_at) SELECT id, 1000, now() FROM campaigns, generate_series(1, 2)`,
+		`INSERT INTO reward_texts (reward_id, language, title) SELECT id, 'fi', 'T' FROM rewards`,
+		`INSERT INTO posts (campaign_id, author_id, language, status, published_at, created_at) SELECT id, 1, 'fi', 'published', now(), now() FROM campaigns, generate_series(1, 2)`,
+		`INSERT INTO post_texts (post_id, language, title, story, html) SELECT id, 'fi', 'T', '{}', '' FROM posts`,
+		`INSERT INTO experiments (slug, stage, language, image, place, links, created_at)
+			SELECT 'e' || i, i % 7, 'fi', 'scene-e' || i || '.svg', 'Oulu', jsonb_build_array(jsonb_build_object('title', repeat('x', 200))), now() FROM generate_series(1, 6000) i`,
+		`INSERT INTO experiment_team (experiment_id, user_id, position) SELECT id, 1 + id % 5000, 0 FROM experiments`,
+		`INSERT INTO experiment_texts (experiment_id, language, title) SELECT id, 'fi', 'T' FROM experiments`,
+		`INSERT INTO pledges (id, campaign_id, status, amount_minor, currency, quantity, lines, email, first_name, last_name, language, reserved_until,
+			    paid_at, receipt_number, created_at, updated_at)
+			SELECT lpad(i::text, 26, '0'), 1 + i % 6000, 'paid', 100, 'EUR', 1, '[]', 'x@example.com', 'A', 'B', 'fi', now(),
+			       now(), 'R' || i, now(), now() FROM generate_series(1, 12000) i`,
+		`VACUUM ANALYZE`,
+	} {
+		if err := db.Exec(statement).Error; err != nil {
+			t.Fatalf("%s: %v", statement, err)
+		}
+	}
+}
+
+// growing are the tables that no read may go through.
+func growing() []string {
+	return []string{"campaigns", "campaign_previews", "campaign_texts", "campaign_team", "campaign_likes", "campaign_totals", "pledges",
+		"rewards", "reward_texts", "posts", "post_texts", "experiments", "experiment_texts", "experiment_team", "users"}
+}
+
+// ReadWhole lists the growing tables that a plan reads from one end to the other.
+func ReadWhole(plan string) (tables []string) {
+	for _, table := range growing() {
+		if strings.Contains(plan, "Seq Scan on "+table+" ") {
+			tables = append(tables, table)
+		}
+	}
+	return tables
+}
+
+// MustNotReadWhole fails the test for each of the statements, as a driver prepares them ($1, $2), whose plan for any
+// parameters and a page of 24 reads a growing table whole.
+func MustNotReadWhole(t testing.TB, db *gorm.DB, statements []string) {
+	t.Helper()
+	if len(statements) == 0 {
+		t.Error("no statement ran")
+	}
+	for _, statement := range statements {
+		err := db.Connection(func(one *gorm.DB) error {
+			statement, nulls := withPageOf24(statement)
+			for _, s := range []string{"SET plan_cache_mode = force_generic_plan", "PREPARE explained AS " + statement} {
+				if err := one.Exec(s).Error; err != nil {
+					return fmt.Errorf("%s: %w", s, err)
+				}
+			}
+			var lines []string
+			if err := one.Raw("EXPLAIN EXECUTE explained" + nulls).Scan(&lines).Error; err != nil {
+				return fmt.Errorf("explain: %w", err)
+			}
+			plan := strings.Join(lines, "\n")
+			if tables := ReadWhole(plan); len(tables) > 0 {
+				t.Errorf("reads %v whole:\n%s\n%s", tables, statement, plan)
+			}
+			return one.Exec("DEALLOCATE explained; RESET plan_cache_mode").Error
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// withPageOf24 writes the page's bounds into a statement, because a plan for any bounds reckons with a tenth of all rows,
+// numbers what parameters are left anew, and gives as many nulls as there are.
+func withPageOf24(statement string) (bounded, nulls string) {
+	bounded = regexp.MustCompile(`LIMIT \$[0-9]+`).ReplaceAllString(statement, "LIMIT 24")
+	bounded = regexp.MustCompile(`OFFSET \$[0-9]+`).ReplaceAllString(bounded, "OFFSET 0")
+	numbers := map[string]string{}
+	var values []string
+	bounded = regexp.MustCompile(`\$[0-9]+`).ReplaceAllStringFunc(bounded, func(old string) string {
+		if numbers[old] == "" {
+			values = append(values, "NULL")
+			numbers[old] = fmt.Sprintf("$%d", len(values))
+		}
+		return numbers[old]
+	})
+	if len(values) > 0 {
+		nulls = "(" + strings.Join(values, ",") + ")"
+	}
+	return bounded, nulls
+}

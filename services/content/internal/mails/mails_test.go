@@ -1,0 +1,253 @@
+package mails
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net"
+	"net/mail"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"talkoot.fi/kit/dbtest"
+	"talkoot.fi/kit/outbox"
+
+	"talkoot.fi/content/migrations"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+var helsinki = time.FixedZone("EET", 2*3600)
+
+// pledge is one with everything in it that could break a text.
+func pledge(language string) Pledge {
+	return Pledge{Language: language, FirstName: `Leena <b>"H"`, Email: "leena@example.fi", CampaignTitle: "Höyry & kylän sauna",
+		CampaignURL: "https://talkoot.test/1/hoyry/", Creator: "Reijo Kukkonen",
+		Lines:      []Line{{"2 × Iltavuoro", 90_00}, {"Kirje", 6_50}, {"Vapaa lisä", 1_234_567_05}},
+		TotalMinor: 1_234_663_55, VATMinor: 10_71, GoalMinor: 24_000_00, RefundedMinor: 96_50, RefundReason: "reward_gone",
+		ReceiptNumber: "TK-2026-000042", Method: "Visa ···· 4242",
+		PaidAt: time.Date(2026, 11, 20, 12, 0, 0, 0, helsinki), Deadline: time.Date(2026, 12, 1, 23, 59, 59, 0, helsinki), AllOrNothing: true}
+}
+
+func TestRender_Golden(t *testing.T) {
+	r, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, language := range []string{"fi", "en", "sv"} {
+		for _, kind := range []string{KindReceipt, KindRefund, KindPaymentFailed} {
+			m, err := r.render(kind, pledge(language))
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden(t, language+"."+strings.TrimPrefix(kind, "mail.")+".golden", "Subject: "+m.Subject+"\n\n"+m.Text)
+		}
+	}
+	m, err := r.render(KindReceipt, pledge("fi"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "fi.receipt.html.golden", m.HTML)
+}
+
+func TestRender_EveryRefundReasonAndRule(t *testing.T) {
+	r, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, language := range []string{"fi", "en", "sv"} {
+		told := map[string]bool{}
+		for _, reason := range []string{"reward_gone", "pledge_closed", "campaign_failed", "requested"} {
+			p := pledge(language)
+			p.RefundReason = reason
+			m, err := r.render(KindRefund, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			told[m.Text] = true
+		}
+		if len(told) != 4 {
+			t.Errorf("%s: %d texts for four reasons", language, len(told))
+		}
+		all, keep := pledge(language), pledge(language)
+		keep.AllOrNothing = false
+		a, errA := r.render(KindReceipt, all)
+		k, errK := r.render(KindReceipt, keep)
+		if errA != nil || errK != nil || a.Text == k.Text {
+			t.Errorf("%s: both funding rules read the same: %v %v", language, errA, errK)
+		}
+	}
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s: got\n%s\nwant\n%s", name, got, want)
+	}
+}
+
+func TestDeliver_SendsWhatIsTrueNow(t *testing.T) {
+	db := dbtest.New(t, migrations.FS).Gorm
+	err := db.Exec(`
+		INSERT INTO users (email, password_hash, first_name, last_name, created_at) VALUES ('r@example.fi', '', 'Reijo', 'K', now());
+		INSERT INTO categories (key, position) VALUES ('k', 1);
+		INSERT INTO campaigns (slug, stage, language, category_id, picture, target_goal_minor, funding_deadline, created_at, updated_at)
+			VALUES ('hoyry', 2, 'fi', 1, 'x.svg', 2400000, '2026-11-30 21:59:59Z', now(), now());
+		INSERT INTO campaign_previews (campaign_id, language, stage, category_ids, tag_ids, funding_reached_minor, popularity, search, preview)
+			VALUES (1, 'en', 2, '{}', '{}', 0, 0, '', '{"title": "Steam", "creator": {"name": "Reijo K"}}');
+		INSERT INTO pledges (id, campaign_id, status, amount_minor, currency, quantity, lines, email, first_name, last_name, language,
+			vat_minor, reserved_until, payment_method, receipt_number, paid_at, created_at, updated_at)
+			VALUES ('00000000000000000000000001', 1, 'paid', 2050, 'EUR', 1, '[{"label": "Support", "amount_minor": 2050}]', 'leena@example.fi',
+			'Leena', 'H', 'en', 123, now(), 'Visa ···· 4242', 'TK-2026-000001', '2026-11-20 22:30:00Z', now(), now())`).Error
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := listen(t)
+	sender, err := NewSender(Options{DB: db, SMTPURL: "smtp://" + server.address, From: "Talkoot <no-reply@talkoot.test>",
+		PublicURL: "https://talkoot.test", Zone: helsinki})
+	if err != nil {
+		t.Fatal(err)
+	}
+	payload, err := json.Marshal(PledgeMail{PledgeID: "00000000000000000000000001"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	message := outbox.Message{ID: 7, Kind: KindReceipt, Payload: payload, CreatedAt: time.UnixMicro(1)}
+	if err := sender.Handlers()[KindReceipt](t.Context(), message); err != nil {
+		t.Fatal(err)
+	}
+	got := <-server.mails
+	m, err := mail.ReadMessage(strings.NewReader(got))
+	if err != nil {
+		t.Fatal(err)
+	}
+	subject, err := new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject"))
+	if err != nil || subject != "Receipt TK-2026-000001: Steam" {
+		t.Errorf("subject %q, %v", subject, err)
+	}
+	if m.Header.Get("Message-Id") != "<outbox.7.1@talkoot>" || !strings.Contains(m.Header.Get("To"), "leena@example.fi") {
+		t.Errorf("headers %v", m.Header)
+	}
+	text := textPart(t, m)
+	for _, want := range []string{"Leena", "€20.50", "€1.23", "21\u00a0Nov\u00a02026", "€24,000.00", "Reijo K"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in %s", want, text)
+		}
+	}
+	if !strings.Contains(got, "text/html") {
+		t.Error("no HTML part")
+	}
+
+	for name, bad := range map[string]outbox.Message{
+		"a pledge that is not there": {Kind: KindReceipt, Payload: []byte(`{"pledge_id": "00000000000000000000000009"}`)},
+		"no payload":                 {Kind: KindReceipt, Payload: []byte(`7`)},
+	} {
+		if err := sender.Handlers()[bad.Kind](t.Context(), bad); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	server.close()
+	if err := sender.Handlers()[KindReceipt](t.Context(), message); err == nil {
+		t.Error("the mail server is down: no error")
+	}
+}
+
+func TestNewSender_RefusesMalformedAddresses(t *testing.T) {
+	for _, address := range []string{"", "host:25", "http://host", "smtp://", "smtp://host:port"} {
+		if _, err := NewSender(Options{SMTPURL: address}); err == nil {
+			t.Errorf("%q was taken", address)
+		}
+	}
+}
+
+func textPart(t *testing.T, m *mail.Message) string {
+	t.Helper()
+	_, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, err := multipart.NewReader(m.Body, params["boundary"]).NextRawPart()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(quotedprintable.NewReader(part))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// smtpServer takes mails as RFC 5321 has it, as far as a client needs.
+type smtpServer struct {
+	address  string
+	mails    chan string
+	listener net.Listener
+}
+
+func (s *smtpServer) close() { _ = s.listener.Close() }
+
+func listen(t *testing.T) *smtpServer {
+	t.Helper()
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &smtpServer{address: l.Addr().String(), mails: make(chan string, 10), listener: l}
+	t.Cleanup(s.close)
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go s.talk(t.Context(), conn)
+		}
+	}()
+	return s
+}
+
+func (s *smtpServer) talk(_ context.Context, conn net.Conn) {
+	defer func() { _ = conn.Close() }()
+	say := func(line string) { _, _ = fmt.Fprintf(conn, "%s\r\n", line) }
+	say("220 test")
+	lines := bufio.NewScanner(conn)
+	for lines.Scan() {
+		switch verb, _, _ := strings.Cut(strings.ToUpper(lines.Text()), " "); verb {
+		case "EHLO":
+			say("250-test")
+			say("250 8BITMIME")
+		case "DATA":
+			say("354 go on")
+			var body strings.Builder
+			for lines.Scan() && lines.Text() != "." {
+				body.WriteString(strings.TrimPrefix(lines.Text(), ".") + "\r\n")
+			}
+			s.mails <- body.String()
+			say("250 taken")
+		case "QUIT":
+			say("221 bye")
+			return
+		default:
+			say("250 fine")
+		}
+	}
+}

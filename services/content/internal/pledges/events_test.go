@@ -1,0 +1,269 @@
+package pledges_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/mails"
+	"talkoot.fi/content/internal/pledges"
+)
+
+var allStatuses = []pledges.Status{pledges.Created, pledges.AwaitingPayment, pledges.Processing, pledges.Paid, pledges.Failed,
+	pledges.Expired, pledges.Refunded, pledges.PartlyRefunded, pledges.Disputed}
+
+// inStatus makes a pledge of the limited reward and takes it there.
+func (w *world) inStatus(t *testing.T, reward int64, status pledges.Status) pledges.View {
+	t.Helper()
+	p := w.mustCreate(t, w.input(reward, "10"))
+	steps := map[pledges.Status][]pledges.EventType{
+		pledges.AwaitingPayment: {pledges.PaymentStarted},
+		pledges.Processing:      {pledges.PaymentStarted, pledges.PaymentProcessing},
+		pledges.Paid:            {pledges.PaymentSucceeded},
+		pledges.Failed:          {pledges.PaymentProcessing, pledges.PaymentFailed},
+		pledges.Expired:         {pledges.PaymentCanceled},
+		pledges.Refunded:        {pledges.PaymentSucceeded, pledges.PaymentRefunded},
+		pledges.PartlyRefunded:  {pledges.PaymentSucceeded, pledges.PaymentRefunded},
+		pledges.Disputed:        {pledges.PaymentSucceeded, pledges.PaymentDisputed},
+	}
+	for _, kind := range steps[status] {
+		e := event(p, kind)
+		if kind == pledges.PaymentRefunded && status == pledges.PartlyRefunded {
+			e.AmountRefundedMinor = 4_00
+		}
+		w.mustApply(t, e, pledges.Applied)
+	}
+	if got := w.statusOf(t, p.ID); got != status {
+		t.Fatalf("pledge is %s, want %s", got, status)
+	}
+	return p
+}
+
+// events says for each event what becomes of a pledge in each status; what is not listed is ignored.
+var events = map[pledges.EventType]map[pledges.Status]pledges.Status{
+	pledges.PaymentStarted:    {pledges.Created: pledges.AwaitingPayment},
+	pledges.PaymentProcessing: {pledges.Created: pledges.Processing, pledges.AwaitingPayment: pledges.Processing},
+	pledges.PaymentSucceeded: {pledges.Created: pledges.Paid, pledges.AwaitingPayment: pledges.Paid, pledges.Processing: pledges.Paid,
+		pledges.Failed: pledges.Paid, pledges.Expired: pledges.Paid},
+	pledges.PaymentFailed: {pledges.Processing: pledges.Failed},
+	pledges.PaymentCanceled: {pledges.Created: pledges.Expired, pledges.AwaitingPayment: pledges.Expired,
+		pledges.Processing: pledges.Failed},
+	pledges.PaymentRefunded: {pledges.Created: pledges.Refunded, pledges.AwaitingPayment: pledges.Refunded,
+		pledges.Processing: pledges.Refunded, pledges.Paid: pledges.Refunded, pledges.Failed: pledges.Refunded,
+		pledges.Expired: pledges.Refunded, pledges.PartlyRefunded: pledges.Refunded, pledges.Disputed: pledges.Refunded},
+	pledges.PaymentDisputed: {pledges.Paid: pledges.Disputed, pledges.PartlyRefunded: pledges.Disputed},
+}
+
+// mailed says which change writes to the backer.
+var mailed = map[pledges.Status]string{pledges.Paid: mails.KindReceipt, pledges.Failed: mails.KindPaymentFailed, pledges.Refunded: mails.KindRefund}
+
+func TestApply_EachEventInEachStatus(t *testing.T) {
+	w := setup(t)
+	reward := w.addReward(t, 1000)
+	for kind, row := range events {
+		for _, from := range allStatuses {
+			t.Run(fmt.Sprintf("%s in %s", kind, from), func(t *testing.T) {
+				p := w.inStatus(t, reward, from)
+				want, outcome := from, pledges.Ignored
+				if to, ok := row[from]; ok {
+					want, outcome = to, pledges.Applied
+				}
+				before := w.number(t, `SELECT count(*) FROM outbox`)
+				e := event(p, kind)
+				for range 2 { // a repeat changes nothing and gets the same answer
+					w.mustApply(t, e, outcome)
+				}
+				if got := w.statusOf(t, p.ID); got != want {
+					t.Errorf("is %s, want %s", got, want)
+				}
+				added := int64(0)
+				if outcome == pledges.Applied && mailed[want] != "" {
+					added = 1
+				}
+				if got := w.number(t, `SELECT count(*) FROM outbox`) - before; got != added {
+					t.Errorf("%d mails, want %d", got, added)
+				}
+				if added == 1 && w.number(t, `SELECT count(*) FROM outbox WHERE kind = ? AND payload ->> 'pledge_id' = ?`, mailed[want], p.ID) == 0 {
+					t.Errorf("no %s", mailed[want])
+				}
+			})
+		}
+	}
+	w.checkInvariants(t)
+}
+
+func TestApply_TheSameEventAtOnce_HasItsEffectOnce(t *testing.T) {
+	w := setup(t)
+	p := w.mustCreate(t, w.input(0, "20"))
+	e := event(p, pledges.PaymentSucceeded)
+	w.inParallel(12, 12, func(int) {
+		if outcome, err := w.Apply(t.Context(), e); err != nil || outcome != pledges.Applied {
+			t.Errorf("%q %v", outcome, err)
+		}
+	})
+	if n := w.number(t, `SELECT count(*) FROM pledge_transitions WHERE to_status = 'paid'`); n != 1 {
+		t.Errorf("paid %d times", n)
+	}
+	if n := w.number(t, `SELECT count(*) FROM outbox`); n != 1 {
+		t.Errorf("%d receipts", n)
+	}
+	w.checkInvariants(t)
+}
+
+func TestApply_Paid_GivesReceiptBackerNumberAndTotals(t *testing.T) {
+	w := setup(t)
+	for i := range 2 {
+		p := w.mustCreate(t, w.input(0, "20.50"))
+		w.mustApply(t, event(p, pledges.PaymentSucceeded), pledges.Applied)
+		view, err := w.View(t.Context(), p.ID, "en")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := fmt.Sprintf("TK-2026-%06d", i+1); view.ReceiptNumber != want || view.BackerNumber != i+1 || view.PaymentMethod != "Visa ···· 4242" {
+			t.Errorf("receipt %q, backer %d, method %q", view.ReceiptNumber, view.BackerNumber, view.PaymentMethod)
+		}
+		if view.PaidAt == nil || !view.PaidAt.Equal(noon) {
+			t.Errorf("paid at %v", view.PaidAt)
+		}
+	}
+	if n := w.number(t, `SELECT funding_reached_minor FROM campaign_totals WHERE campaign_id = ?`, w.campaign); n != 41_00 {
+		t.Errorf("reached %d", n)
+	}
+	if n := w.number(t, `SELECT CAST(preview ->> 'number_of_backers' AS bigint) FROM campaign_previews WHERE campaign_id = ? AND language = 'sv'`, w.campaign); n != 2 {
+		t.Errorf("preview says %d backers", n)
+	}
+}
+
+func TestApply_Processing_SettlesApart(t *testing.T) {
+	w := setup(t)
+	p := w.inStatus(t, w.addReward(t, 5), pledges.Processing)
+	settling := `SELECT funding_settling_minor * 1000000 + funding_reached_minor FROM campaign_totals WHERE campaign_id = ?`
+	if n := w.number(t, settling, w.campaign); n != 10_00*1000000 {
+		t.Errorf("settling and reached: %d", n)
+	}
+	w.mustApply(t, event(p, pledges.PaymentSucceeded), pledges.Applied)
+	if n := w.number(t, settling, w.campaign); n != 10_00 {
+		t.Errorf("after it has settled: %d", n)
+	}
+}
+
+func TestApply_MoneyThatCannotBeTaken(t *testing.T) {
+	w := setup(t)
+	t.Run("another amount", func(t *testing.T) {
+		p := w.mustCreate(t, w.input(0, "20"))
+		paid := event(p, pledges.PaymentSucceeded)
+		paid.AmountMinor = 25_00
+		w.mustApply(t, paid, pledges.PledgeClosed)
+		back := event(p, pledges.PaymentRefunded)
+		back.AmountMinor, back.AmountRefundedMinor, back.RefundReason = 25_00, 25_00, "pledge_closed"
+		w.mustApply(t, back, pledges.Applied)
+		if got := w.statusOf(t, p.ID); got != pledges.Refunded {
+			t.Errorf("is %s", got)
+		}
+	})
+	t.Run("less than the pledge", func(t *testing.T) {
+		p := w.mustCreate(t, w.input(0, "20"))
+		paid := event(p, pledges.PaymentSucceeded)
+		paid.AmountMinor = 5_00
+		w.mustApply(t, paid, pledges.PledgeClosed)
+		back := event(p, pledges.PaymentRefunded)
+		back.AmountMinor, back.AmountRefundedMinor = 5_00, 5_00
+		w.mustApply(t, back, pledges.Applied)
+		if got := w.statusOf(t, p.ID); got != pledges.Refunded {
+			t.Errorf("is %s", got)
+		}
+	})
+	t.Run("a campaign that was closed", func(t *testing.T) {
+		p := w.mustCreate(t, w.input(0, "20"))
+		processing := w.mustCreate(t, w.input(0, "30"))
+		w.mustApply(t, event(processing, pledges.PaymentProcessing), pledges.Applied)
+		err := dbx.InTx(t.Context(), w.db, func(tx *gorm.DB) error {
+			return campaigns.MoveStage(t.Context(), tx, w.campaign, campaigns.StageClosed, campaigns.Actor{Name: "test"}, noon)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range []pledges.View{p, processing} {
+			w.mustApply(t, event(p, pledges.PaymentSucceeded), pledges.PledgeClosed)
+			back := event(p, pledges.PaymentRefunded)
+			back.RefundReason = "pledge_closed"
+			w.mustApply(t, back, pledges.Applied)
+			if got := w.statusOf(t, p.ID); got != pledges.Refunded {
+				t.Errorf("is %s", got)
+			}
+		}
+	})
+	w.checkInvariants(t)
+}
+
+func TestApply_PartRefunds(t *testing.T) {
+	w := setup(t)
+	p := w.mustCreate(t, w.input(0, "20"))
+	w.mustApply(t, event(p, pledges.PaymentSucceeded), pledges.Applied)
+	refund := func(soFar int64, reason string, want pledges.Outcome) {
+		t.Helper()
+		e := event(p, pledges.PaymentRefunded)
+		e.AmountRefundedMinor, e.RefundReason = soFar, reason
+		w.mustApply(t, e, want)
+		w.checkInvariants(t)
+	}
+	refund(20_00, "duplicate", pledges.Ignored) // the other payment's money
+	refund(0, "requested", pledges.Ignored)
+	refund(5_00, "requested", pledges.Applied)
+	refund(12_00, "requested", pledges.Applied)
+	refund(5_00, "requested", pledges.Ignored) // late news
+	if n := w.number(t, `SELECT funding_reached_minor FROM campaign_totals WHERE campaign_id = ?`, w.campaign); n != 8_00 {
+		t.Errorf("reached %d after two part refunds", n)
+	}
+	refund(20_00, "requested", pledges.Applied)
+	if got := w.statusOf(t, p.ID); got != pledges.Refunded {
+		t.Errorf("is %s", got)
+	}
+	if n := w.number(t, `SELECT count(*) FROM outbox WHERE kind = ?`, mails.KindRefund); n != 3 {
+		t.Errorf("%d refund mails, want 3", n)
+	}
+}
+
+func TestApply_UnknownPledge(t *testing.T) {
+	w := setup(t)
+	e := event(pledges.View{ID: "00000000000000000000000000"}, pledges.PaymentSucceeded)
+	if _, err := w.Apply(t.Context(), e); !errors.Is(err, pledges.ErrUnknown) {
+		t.Errorf("got %v", err)
+	}
+	if n := w.number(t, `SELECT count(*) FROM payment_events`); n != 0 {
+		t.Errorf("%d events kept", n)
+	}
+}
+
+func TestOrder(t *testing.T) {
+	w := setup(t)
+	in := w.input(w.unlimited, "30")
+	in.Language, in.Meta.Quantity, in.Meta.Answers = "en", 2, map[string]string{"custom_question_1": "Leena"}
+	p := w.mustCreate(t, in)
+	o, err := w.Order(t.Context(), p.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !o.Payable || o.AmountMinor != 30_00 || o.Currency != "EUR" || o.Description != "Steam: 2 × Ladle" || o.Language != "en" ||
+		o.Name != "Leena H" || o.PayeeUserID != w.creator || o.CampaignSlug != "hoyry" || !o.ReservedUntil.Equal(noon.Add(hold)) {
+		t.Errorf("got %+v", o)
+	}
+	w.clock.advance(hold)
+	if o, err = w.Order(t.Context(), p.ID); err != nil || o.Payable {
+		t.Errorf("payable after its time: %v %v", o.Payable, err)
+	}
+	w.clock.set(noon.Add(time.Minute))
+	w.mustApply(t, event(p, pledges.PaymentSucceeded), pledges.Applied)
+	if o, err = w.Order(t.Context(), p.ID); err != nil || o.Payable {
+		t.Errorf("payable when paid: %v %v", o.Payable, err)
+	}
+	if _, err := w.Order(t.Context(), "nonsense"); !errors.Is(err, pledges.ErrUnknown) {
+		t.Errorf("unknown: %v", err)
+	}
+}

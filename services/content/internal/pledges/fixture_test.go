@@ -1,0 +1,262 @@
+package pledges_test
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/contract"
+	"talkoot.fi/kit/contract/contracttest"
+	"talkoot.fi/kit/dbtest"
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/httpx"
+	"talkoot.fi/kit/ids"
+	"talkoot.fi/kit/jobs"
+	"talkoot.fi/kit/ratelimit"
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/pledges"
+	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/rewards"
+	"talkoot.fi/content/internal/taxonomy"
+	"talkoot.fi/content/migrations"
+)
+
+var noon = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+
+const hold = 30 * time.Minute
+
+// world is a campaign in funding with rewards of every kind.
+type world struct {
+	*pledges.Service
+	db       *gorm.DB
+	clock    *clock
+	creator  int64
+	campaign int64
+	// rewards: free of questions and unlimited (10 euros); 100 items with added costs and an address (45 euros);
+	// one item (120 euros); closed (60 euros).
+	unlimited, posted, single, closed int64
+}
+
+// clock is moved by hand.
+type clock struct{ at atomic.Pointer[time.Time] }
+
+func (c *clock) now() time.Time           { return *c.at.Load() }
+func (c *clock) set(t time.Time)          { c.at.Store(&t) }
+func (c *clock) advance(by time.Duration) { c.set(c.now().Add(by)) }
+
+func setup(t *testing.T) *world {
+	t.Helper()
+	ctx := t.Context()
+	w := &world{db: dbtest.New(t, migrations.FS).Gorm, clock: &clock{}}
+	w.clock.set(noon)
+	zone, err := time.LoadLocation("Europe/Helsinki")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Service = pledges.New(pledges.Options{DB: w.db, Log: slog.New(slog.DiscardHandler), Now: w.clock.now, Zone: zone, Hold: hold})
+	err = dbx.InTx(ctx, w.db, func(tx *gorm.DB) (err error) {
+		if w.creator, err = profiles.Create(ctx, tx, profiles.New{Email: "reijo@example.fi", FirstName: "Reijo", LastName: "K",
+			Language: "fi", Scope: []string{"view"}}, noon); err != nil {
+			return err
+		}
+		category, err := taxonomy.CreateCategory(ctx, tx, "yhteiso", 1, map[string]string{"fi": "Yhteisö"})
+		if err != nil {
+			return err
+		}
+		w.campaign, err = campaigns.Create(ctx, tx, campaigns.New{Slug: "hoyry", Language: "fi", CategoryID: category,
+			TeamUserIDs: []int64{w.creator}, TargetGoalMinor: 24_000_00, FirstDay: "2026-11-01", LastDay: "2026-11-30",
+			Texts: map[string]campaigns.Text{"fi": {Title: "Höyry"}, "en": {Title: "Steam"}}}, noon)
+		if err != nil {
+			return err
+		}
+		if err := campaigns.MoveStage(ctx, tx, w.campaign, campaigns.StageFunding, campaigns.Actor{Name: "test"}, noon); err != nil {
+			return err
+		}
+		return w.createRewards(ctx, tx)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func (w *world) createRewards(ctx context.Context, tx *gorm.DB) error {
+	vat := 255
+	for _, r := range []struct {
+		into *int64
+		new  rewards.New
+	}{
+		{&w.unlimited, rewards.New{AmountMinor: 10_00, Active: true, VATTenths: &vat, Texts: map[string]rewards.Text{
+			"fi": {Title: "Kauha", Questions: rewards.QuestionTexts{"Minkä nimen poltamme?"}},
+			"en": {Title: "Ladle", Questions: rewards.QuestionTexts{"Which name?"}}}}},
+		{&w.posted, rewards.New{AmountMinor: 45_00, Stock: 100, Active: true, Delivery: "2027-05",
+			AddedCosts: rewards.AddedCosts{{Description: map[string]string{"EN": "Pick up"}}, {AmountMinor: 6_50, Description: map[string]string{"FI": "Kirje", "EN": "By post"}}},
+			Texts:      map[string]rewards.Text{"fi": {Title: "Iltavuoro", Questions: rewards.QuestionTexts{"ask_for_address"}}}}},
+		{&w.single, rewards.New{AmountMinor: 120_00, Stock: 1, Active: true, Texts: map[string]rewards.Text{"fi": {Title: "Ensilöylyt"}}}},
+		{&w.closed, rewards.New{AmountMinor: 60_00, Stock: 8, Texts: map[string]rewards.Text{"fi": {Title: "Kirves"}}}},
+	} {
+		r.new.CampaignID = w.campaign
+		id, err := rewards.Create(ctx, tx, r.new, noon)
+		if err != nil {
+			return err
+		}
+		*r.into = id
+	}
+	return nil
+}
+
+// addReward makes a limited reward of 10 euros without questions.
+func (w *world) addReward(t *testing.T, stock int) (id int64) {
+	t.Helper()
+	err := dbx.InTx(t.Context(), w.db, func(tx *gorm.DB) (err error) {
+		id, err = rewards.Create(t.Context(), tx, rewards.New{CampaignID: w.campaign, AmountMinor: 10_00, Stock: stock, Active: true,
+			Texts: map[string]rewards.Text{"fi": {Title: "Lippu"}}}, noon)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// input asks for a reward, or for support without one when rewardID is 0.
+func (w *world) input(rewardID int64, amount string) pledges.Input {
+	in := pledges.Input{CampaignID: w.campaign, Amount: json.Number(amount), Language: "fi",
+		Meta: pledges.Meta{Email: "leena@example.fi", FirstName: "Leena", LastName: "H"}}
+	if rewardID != 0 {
+		in.RewardID = &rewardID
+	}
+	return in
+}
+
+func (w *world) mustCreate(t *testing.T, in pledges.Input) pledges.View {
+	t.Helper()
+	view, err := w.Create(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return view
+}
+
+var sequence atomic.Int64
+
+// event is one about a pledge's payment of its whole amount.
+func event(p pledges.View, kind pledges.EventType) pledges.Event {
+	n := sequence.Add(1)
+	e := pledges.Event{ID: fmt.Sprintf("event-%d", n), Sequence: n, Type: kind, PledgeID: p.ID, PaymentID: "pay-" + p.ID,
+		AmountMinor: p.AmountMinor, Method: "Visa ···· 4242", Body: []byte(`{}`)}
+	if kind == pledges.PaymentRefunded {
+		e.AmountRefundedMinor, e.RefundReason = p.AmountMinor, "requested"
+	}
+	return e
+}
+
+func (w *world) mustApply(t *testing.T, e pledges.Event, want pledges.Outcome) {
+	t.Helper()
+	got, err := w.Apply(t.Context(), e)
+	if err != nil || got != want {
+		t.Fatalf("%s: %q, %v; want %q", e.Type, got, err, want)
+	}
+}
+
+func (w *world) statusOf(t *testing.T, id string) pledges.Status {
+	t.Helper()
+	view, err := w.View(t.Context(), id, "fi")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return view.Status
+}
+
+func (w *world) number(t *testing.T, query string, args ...any) (n int64) {
+	t.Helper()
+	if err := w.db.Raw(query, args...).Scan(&n).Error; err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func (w *world) reserved(t *testing.T, rewardID int64) int64 {
+	t.Helper()
+	return w.number(t, `SELECT stock_reserved FROM rewards WHERE id = ?`, rewardID)
+}
+
+// checkInvariants fails when totals, stock, backers or histories are not what the pledges say.
+func (w *world) checkInvariants(t *testing.T) {
+	t.Helper()
+	drifts, err := campaigns.Recompute(context.WithoutCancel(t.Context()), w.db)
+	if err != nil || len(drifts) > 0 {
+		t.Fatalf("totals: %+v, %v", drifts, err)
+	}
+	for what, query := range map[string]string{
+		"stock that is not what pledges hold": `SELECT count(*) FROM rewards r WHERE stock_reserved <>
+			(SELECT coalesce(sum(quantity), 0) FROM pledges p WHERE p.reward_id = r.id AND p.stock_held)`,
+		"backers that are not there": `SELECT count(*) FROM rewards r WHERE backers <> (SELECT count(*) FROM pledges p
+			WHERE p.reward_id = r.id AND p.status IN ('paid', 'partly_refunded', 'disputed'))`,
+		"stock held by the wrong statuses": `SELECT count(*) FROM pledges p JOIN rewards r ON r.id = p.reward_id
+			WHERE r.stock > 0 AND p.stock_held <> (p.status NOT IN ('failed', 'expired', 'refunded'))`,
+		"histories that end elsewhere": `SELECT count(*) FROM pledges p WHERE status <>
+			(SELECT to_status FROM pledge_transitions x WHERE x.pledge_id = p.id ORDER BY id DESC LIMIT 1)`,
+		"histories with a gap": `SELECT count(*) FROM (SELECT from_status, lag(to_status, 1, '') OVER (PARTITION BY pledge_id ORDER BY id) AS before
+			FROM pledge_transitions) x WHERE from_status <> before`,
+	} {
+		if n := w.number(t, query); n != 0 {
+			t.Fatalf("%s: %d", what, n)
+		}
+	}
+}
+
+// calls is the public API with the pledges' part only: what it has itself goes before what others would have.
+type calls struct {
+	others
+	*pledges.Handlers
+}
+
+type others struct{ api.StrictServerInterface }
+
+// serve answers the public calls through the contract, in both directions.
+func (w *world) serve(t *testing.T, limit ratelimit.Limit) http.Handler {
+	t.Helper()
+	redis, err := jobs.OpenRedis("redis://127.0.0.1:1/0") // nobody listens there
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = redis.Close() })
+	log := slog.New(slog.DiscardHandler)
+	spec, err := api.GetSpecJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := contract.Load(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := httpx.New(httpx.Options{Log: log, Now: w.clock.now, Name: "content"})
+	handlers := pledges.NewHandlers(w.Service, ratelimit.New(redis, w.clock.now, log), limit)
+	verifier := session.NewVerifier(testSigner.Keys(), w.clock.now)
+	routes := httpx.Routes(e, session.Authenticate(verifier, session.NewRevocations(w.clock.now)), c.Middleware())
+	api.RegisterHandlers(routes, api.NewStrictHandler(calls{Handlers: handlers}, nil))
+	return contracttest.NewRecorder(t, spec).Handler(e)
+}
+
+var testSigner = session.NewSigner(ed25519.NewKeyFromSeed(make([]byte, 32)), func() time.Time { return noon })
+
+func tokenOf(t *testing.T, userID int64) string {
+	t.Helper()
+	token, _, err := testSigner.Sign(session.Identity{UserID: userID, SessionID: ids.New(), Scope: []string{"view"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return token
+}

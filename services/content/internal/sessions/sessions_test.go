@@ -1,0 +1,276 @@
+package sessions_test
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/contract"
+	"talkoot.fi/kit/contract/contracttest"
+	"talkoot.fi/kit/dbtest"
+	"talkoot.fi/kit/httpx"
+	"talkoot.fi/kit/jobs"
+	"talkoot.fi/kit/ratelimit"
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/migrations"
+)
+
+type world struct {
+	*sessions.Service
+	db      *gorm.DB
+	handler http.Handler
+	mu      sync.Mutex
+	at      time.Time
+}
+
+func (w *world) now() time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.at
+}
+
+func (w *world) advance(by time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.at = w.at.Add(by)
+}
+
+// calls is the public API with the sessions' part only.
+type calls struct {
+	others
+	*sessions.Handlers
+}
+
+type others struct{ api.StrictServerInterface }
+
+func setup(t *testing.T, limits sessions.Limits) *world {
+	t.Helper()
+	w := &world{db: dbtest.New(t, migrations.FS).Gorm, at: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)}
+	signer := session.NewSigner(ed25519.NewKeyFromSeed(make([]byte, 32)), w.now)
+	var err error
+	if w.Service, err = sessions.New(t.Context(), w.db, signer, w.now); err != nil {
+		t.Fatal(err)
+	}
+	redis, err := jobs.OpenRedis("redis://127.0.0.1:1/0") // nobody listens there: the limits hold all the same
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = redis.Close() })
+	log := slog.New(slog.DiscardHandler)
+	spec, err := api.GetSpecJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := contract.Load(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := httpx.New(httpx.Options{Log: log, Now: w.now, Name: "content"})
+	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(signer.Keys(), w.now), session.NewRevocations(w.now)), w.RequireLive, c.Middleware())
+	handlers := sessions.NewHandlers(w.Service, ratelimit.New(redis, w.now, log), limits)
+	api.RegisterHandlers(routes, api.NewStrictHandler(calls{Handlers: handlers}, nil))
+	w.handler = contracttest.NewRecorder(t, spec).Handler(e)
+	return w
+}
+
+var plenty = sessions.Limits{PerAddress: ratelimit.Per(10_000, time.Second), PerAccount: ratelimit.Per(10_000, time.Second)}
+
+type answer struct {
+	code       int
+	retryAfter string
+	Status     string
+	Fields     []struct{ Path, Rule string }
+	Token      struct {
+		String    string
+		ExpiresAt time.Time `json:"expires_at"`
+	}
+	User struct {
+		Email string
+		Scope []string
+	}
+}
+
+func (w *world) call(t *testing.T, method, address, body, token string) answer {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	got := httptest.NewRecorder()
+	w.handler.ServeHTTP(got, r)
+	a := answer{code: got.Code, retryAfter: got.Header().Get("Retry-After")}
+	if b := bytes.TrimSpace(got.Body.Bytes()); len(b) > 0 {
+		if err := json.Unmarshal(b, &a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return a
+}
+
+const (
+	leena  = `{"email": "Leena@Example.fi", "password": "long enough", "first_name": "Leena", "last_name": "H", "language": "SV"}`
+	signIn = "/users/tokens/"
+)
+
+func TestRegister_SignsIn_AndAgainWithTheOwnPassword(t *testing.T) {
+	w := setup(t, plenty)
+	made := w.call(t, "POST", "/users/", leena, "")
+	if made.code != 201 || made.Token.String == "" || made.User.Email != "Leena@Example.fi" || len(made.User.Scope) != 1 {
+		t.Fatalf("%+v", made)
+	}
+	if until := made.Token.ExpiresAt; !until.Equal(w.now().Add(12 * time.Hour)) {
+		t.Errorf("valid until %s", until)
+	}
+	if again := w.call(t, "POST", "/users/", strings.ReplaceAll(leena, "Leena@Example.fi", "leena@example.FI"), ""); again.code != 201 {
+		t.Errorf("again with the own password: %d %s", again.code, again.Status)
+	}
+	if other := w.call(t, "POST", "/users/", strings.ReplaceAll(leena, "long enough", "another one"), ""); other.code != 409 || other.Status != "email_taken" {
+		t.Errorf("again with another password: %d %s", other.code, other.Status)
+	}
+	var stored struct{ PasswordHash, Language string }
+	var n int64
+	if err := w.db.Raw(`SELECT password_hash, language FROM users`).Scan(&stored).Error; err != nil {
+		t.Fatal(err)
+	}
+	if err := w.db.Raw(`SELECT count(*) FROM users`).Scan(&n).Error; err != nil || n != 1 {
+		t.Errorf("%d accounts, %v", n, err)
+	}
+	if !strings.HasPrefix(stored.PasswordHash, "$argon2id$v=19$m=19456,t=2,p=1$") || stored.Language != "sv" {
+		t.Errorf("stored %+v", stored)
+	}
+}
+
+func TestRegister_FaultsAllAtOnce(t *testing.T) {
+	w := setup(t, plenty)
+	for body, want := range map[string]string{
+		`{"email": "le", "password": "short", "first_name": "", "last_name": ""}`:               "email password first_name last_name",
+		`{"email": "leena@fi", "password": "long enough", "first_name": " ", "last_name": " "}`: "email first_name last_name",
+		`{"email": "a@b.fi", "password": "long enough", "first_name": "A"}`:                     "last_name",
+	} {
+		a := w.call(t, "POST", "/users/", body, "")
+		if a.code != 422 || len(a.Fields) == 0 {
+			t.Errorf("%s: %d %s", body, a.code, a.Status)
+		}
+		for _, f := range a.Fields {
+			if !strings.Contains(want, f.Path) {
+				t.Errorf("%s: unexpected fault %v", body, f)
+			}
+		}
+		if len(a.Fields) != len(strings.Fields(want)) {
+			t.Errorf("%s: faults %v, want on %s", body, a.Fields, want)
+		}
+	}
+}
+
+func TestSignIn_UnknownAndWrongAreTheSame_EmailInAnyCase(t *testing.T) {
+	w := setup(t, plenty)
+	w.call(t, "POST", "/users/", leena, "")
+	if err := w.db.Exec(`INSERT INTO users (email, password_hash, first_name, last_name, created_at) VALUES ('none@example.fi', '', 'A', 'B', now())`).Error; err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		body string
+		code int
+	}{
+		"right":                       {`{"email": "leena@example.fi", "password": "long enough"}`, 200},
+		"right in capitals, spaces":   {`{"email": " LEENA@EXAMPLE.FI ", "password": "long enough"}`, 200},
+		"wrong password":              {`{"email": "leena@example.fi", "password": "long enougH"}`, 401},
+		"unknown account":             {`{"email": "nobody@example.fi", "password": "long enough"}`, 401},
+		"account without a password":  {`{"email": "none@example.fi", "password": "x"}`, 401},
+		"a hash is not the password":  {`{"email": "none@example.fi", "password": "$argon2id$v=19$m=19456,t=2,p=1$"}`, 401},
+		"like patterns are no emails": {`{"email": "%@example.fi", "password": "long enough"}`, 401},
+	} {
+		a := w.call(t, "POST", signIn, c.body, "")
+		if a.code != c.code || c.code == 401 && a.Status != "sign_in_failed" {
+			t.Errorf("%s: %d %s, want %d", name, a.code, a.Status, c.code)
+		}
+	}
+}
+
+func TestSignOut_EndsTheSessionAtOnce_AndTellsTheFeed(t *testing.T) {
+	w := setup(t, plenty)
+	first := w.call(t, "POST", "/users/", leena, "").Token.String
+	second := w.call(t, "POST", signIn, `{"email": "leena@example.fi", "password": "long enough"}`, "").Token.String
+	if a := w.call(t, "DELETE", signIn, "", ""); a.code != 401 {
+		t.Errorf("without a token: %d", a.code)
+	}
+	if a := w.call(t, "DELETE", signIn, "", first); a.code != 204 {
+		t.Fatalf("sign out: %d %s", a.code, a.Status)
+	}
+	if a := w.call(t, "DELETE", signIn, "", first); a.code != 401 || a.Status != "token_expired" {
+		t.Errorf("second time: %d %s", a.code, a.Status)
+	}
+	if a := w.call(t, "GET", "/.well-known/jwks.json", "", first); a.code != 401 {
+		t.Errorf("an ended token anywhere: %d", a.code)
+	}
+	list, cursor, err := w.Revocations(t.Context(), 0)
+	if err != nil || len(list) != 1 || cursor != list[0].Cursor {
+		t.Fatalf("feed: %v %d %v", list, cursor, err)
+	}
+	if a := w.call(t, "DELETE", signIn, "", second); a.code != 204 {
+		t.Errorf("the other session: %d", a.code)
+	}
+	if list, after, err := w.Revocations(t.Context(), cursor); err != nil || len(list) != 1 || after <= cursor {
+		t.Errorf("feed after the first: %v %d %v", list, after, err)
+	}
+}
+
+func TestPrune_ForgetsWhatNoClockTakes(t *testing.T) {
+	w := setup(t, plenty)
+	ended := w.call(t, "POST", "/users/", leena, "").Token.String
+	w.call(t, "POST", signIn, `{"email": "leena@example.fi", "password": "long enough"}`, "")
+	w.call(t, "DELETE", signIn, "", ended)
+	for _, c := range []struct {
+		after time.Duration
+		left  int64
+	}{{12*time.Hour + 30*time.Minute, 2}, {time.Hour, 0}} {
+		w.advance(c.after)
+		if err := sessions.Prune(t.Context(), w.db, w.now()); err != nil {
+			t.Fatal(err)
+		}
+		var left int64
+		err := w.db.Raw(`SELECT (SELECT count(*) FROM sessions) + (SELECT count(*) FROM session_revocations)`).Scan(&left).Error
+		if err != nil || left != c.left {
+			t.Errorf("%d rows left, %v; want %d", left, err, c.left)
+		}
+	}
+}
+
+func TestTries_AreBoundedByAddressAndByAccount(t *testing.T) {
+	wrong := `{"email": "leena@example.fi", "password": "wrong"}`
+	t.Run("account, however it is spelt", func(t *testing.T) {
+		w := setup(t, sessions.Limits{PerAddress: plenty.PerAddress, PerAccount: ratelimit.Per(2, time.Minute)})
+		for i, want := range []int{401, 401, 429} {
+			a := w.call(t, "POST", signIn, strings.ReplaceAll(wrong, "leena", []string{"leena", "LEENA", "Leena"}[i]), "")
+			if a.code != want || (want == 429) != (a.retryAfter != "") {
+				t.Errorf("try %d: %d, Retry-After %q", i, a.code, a.retryAfter)
+			}
+		}
+		if a := w.call(t, "POST", signIn, strings.ReplaceAll(wrong, "leena", "other"), ""); a.code != 401 {
+			t.Errorf("another account: %d", a.code)
+		}
+	})
+	t.Run("address, whatever the account", func(t *testing.T) {
+		w := setup(t, sessions.Limits{PerAddress: ratelimit.Per(2, time.Minute), PerAccount: plenty.PerAccount})
+		for i, want := range []int{401, 401, 429} {
+			if a := w.call(t, "POST", signIn, strings.ReplaceAll(wrong, "leena", []string{"a", "b", "c"}[i]), ""); a.code != want {
+				t.Errorf("try %d: %d", i, a.code)
+			}
+		}
+	})
+}

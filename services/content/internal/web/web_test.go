@@ -1,0 +1,278 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/labstack/echo/v4"
+
+	"talkoot.fi/kit/apperr"
+)
+
+const index = `<!doctype html>
+<html lang="fi"><head><!--tk:head--></head><body><div id="root"><!--tk:root--></div><!--tk:data--></body></html>`
+
+// nasty is a title that tries to leave every place it is written to.
+const nasty = `Sauna "lautta" </script><script>alert('1')</script> & <!-- järvi`
+
+// fakeAPI answers with a campaign for 1, an experiment for 1, and nothing else.
+func fakeAPI(t *testing.T) http.Handler {
+	t.Helper()
+	title, err := json.Marshal(nasty)
+	if err != nil {
+		t.Fatal(err)
+	}
+	campaign := fmt.Sprintf(`{"campaign": {"campaign_id": 1, "slug": "lautta", "title": %s, "tagline": "T", "project_pic": "art.svg"}, "acl": ["view"]}`, title)
+	answers := map[string]string{
+		"/campaigns/1/fi/": campaign, "/campaigns/1/en/": campaign, "/campaigns/1/sv/": campaign,
+		"/campaigns/1/rewards/fi/": `{"rewards": []}`,
+		"/campaigns/1/posts/5/":    `{"post": {"id": 5, "title": "Kirje", "intro": "Ingressi", "content": {"title": "Kirje", "html": "<p>x</p>"}}}`,
+		"/experiments/1/sv/":       `{"experiment": {"experiment_id": 1, "slug": "koe", "title": "Prov", "short_description": "S", "image": "photo.jpg"}}`,
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "" || r.Header.Get("Cookie") != "" {
+			t.Error("something of the reader's session went into a page")
+		}
+		body, ok := answers[r.URL.Path]
+		if strings.HasPrefix(r.URL.Path, "/campaigns/500/") {
+			http.Error(w, `{"status": "internal"}`, http.StatusInternalServerError)
+			return
+		}
+		if !ok {
+			http.Error(w, `{"status": "not_found"}`, http.StatusNotFound)
+			return
+		}
+		_, _ = w.Write([]byte(body + "\n"))
+	})
+}
+
+func shellOf(t *testing.T, config Config) *Shell {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte(index), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewShell(dir, config, fakeAPI(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func get(t *testing.T, handle echo.HandlerFunc, address string, headers ...string) (*httptest.ResponseRecorder, error) {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, address, http.NoBody)
+	r.Header.Set("Authorization", "Bearer mine")
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	return w, handle(echo.New().NewContext(r, w))
+}
+
+func page200(t *testing.T, s *Shell, address string) string {
+	t.Helper()
+	w, err := get(t, s.Handle, address)
+	if err != nil || w.Code != http.StatusOK {
+		t.Fatalf("%s: %d %v", address, w.Code, err)
+	}
+	return w.Body.String()
+}
+
+func TestShell_HeadOfACampaign_NothingEscapes(t *testing.T) {
+	page := page200(t, shellOf(t, Config{PublicURL: "https://talkoot.test"}), "/en/1/lautta/")
+	for _, want := range []string{
+		`<html lang="en"`,
+		`<title>Sauna &#34;lautta&#34; &lt;/script&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp; &lt;!-- järvi – Talkoot</title>`,
+		`<meta property="og:title" content="Sauna &#34;lautta&#34;`,
+		`<meta name="description" content="T">`,
+		`<link rel="canonical" href="https://talkoot.test/en/1/lautta/">`,
+		`<link rel="alternate" hreflang="fi" href="https://talkoot.test/1/lautta/">`,
+		`<link rel="alternate" hreflang="sv" href="https://talkoot.test/sv/1/lautta/">`,
+		`<meta property="og:image" content="https://talkoot.test/media/1200x630/art.svg.jpg">`,
+		`<meta property="og:locale" content="en_GB">`,
+		`<link rel="preload" as="image" fetchpriority="high" href="/media/960x600/art.svg">`,
+		`<h1>Sauna &#34;lautta&#34; &lt;/script&gt;`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in\n%s", want, page)
+		}
+	}
+	if n := len(regexp.MustCompile(`(?i)<script`).FindAllString(page, -1)); n != 1 {
+		t.Errorf("%d scripts, want the data alone:\n%s", n, page)
+	}
+	if strings.Contains(page, "noindex") {
+		t.Error("a public campaign is kept from search engines")
+	}
+}
+
+func TestShell_Data(t *testing.T) {
+	page := page200(t, shellOf(t, Config{PublicURL: "https://talkoot.test", SandboxURL: "http://localhost:8090", StripeScript: "http://localhost:8090/v3/"}), "/1/lautta/")
+	_, text, _ := strings.Cut(page, `<script type="application/json" id="tk-data">`)
+	text, _, _ = strings.Cut(text, "</script>")
+	var data struct {
+		Config struct {
+			Sandbox      bool   `json:"sandbox"`
+			StripeScript string `json:"stripe_script"`
+		} `json:"config"`
+		Responses map[string]json.RawMessage `json:"responses"`
+	}
+	if err := json.Unmarshal([]byte(text), &data); err != nil {
+		t.Fatal(err)
+	}
+	if !data.Config.Sandbox || data.Config.StripeScript != "http://localhost:8090/v3/" {
+		t.Errorf("config %+v", data.Config)
+	}
+	var campaign struct{ Campaign struct{ Title string } }
+	if err := json.Unmarshal(data.Responses["/content/campaigns/1/fi/"], &campaign); err != nil || campaign.Campaign.Title != nasty {
+		t.Errorf("title %q, %v", campaign.Campaign.Title, err)
+	}
+	if _, ok := data.Responses["/content/campaigns/1/backers/?limit=6"]; ok {
+		t.Error("an answer that was no success is in the page")
+	}
+}
+
+func TestShell_StatusAndIndexing(t *testing.T) {
+	s := shellOf(t, Config{PublicURL: "https://talkoot.test"})
+	for _, c := range []struct {
+		address   string
+		status    int
+		language  string
+		noIndex   bool
+		canonical string
+	}{
+		{"/", 200, "fi", false, "https://talkoot.test/"},
+		{"/sv", 200, "sv", false, "https://talkoot.test/sv/"},
+		{"/en/campaigns", 200, "en", false, "https://talkoot.test/en/campaigns/"},
+		{"/1/another-slug/", 200, "fi", false, "https://talkoot.test/1/lautta/"},
+		{"/1/lautta/posts/5", 200, "fi", false, "https://talkoot.test/1/lautta/posts/5/"},
+		{"/sv/experiments/1/x", 200, "sv", false, "https://talkoot.test/sv/experiments/1/koe/"},
+		{"/1/lautta/pledge/", 200, "fi", true, ""},
+		{"/1/lautta/pledge/pay", 200, "fi", true, ""},
+		{"/en/1/lautta/thanks", 200, "en", true, ""},
+		{"/payment-return/", 200, "fi", true, ""},
+		{"/2/unknown/", 404, "fi", true, ""},
+		{"/1/lautta/posts/6/", 404, "fi", true, ""},
+		{"/en/nothing", 404, "en", true, ""},
+		{"/enough", 404, "fi", true, ""},
+		{"/99999999999999999999/x", 404, "fi", true, ""},
+		{"/500/x/", 503, "fi", true, ""},
+	} {
+		w, err := get(t, s.Handle, c.address)
+		page := w.Body.String()
+		if err != nil || w.Code != c.status || strings.Contains(page, `content="noindex"`) != c.noIndex || !strings.Contains(page, `<html lang="`+c.language+`"`) {
+			t.Errorf("%s: %d %v\n%s", c.address, w.Code, err, page)
+		}
+		found := regexp.MustCompile(`rel="canonical" href="([^"]*)"`).FindStringSubmatch(page)
+		if (found == nil) != (c.canonical == "") || found != nil && found[1] != c.canonical {
+			t.Errorf("%s: canonical %v, want %q", c.address, found, c.canonical)
+		}
+	}
+}
+
+func TestShell_Policy(t *testing.T) {
+	for name, c := range map[string]struct {
+		config Config
+		has    bool
+	}{"sandbox": {Config{SandboxURL: "http://localhost:8090"}, true}, "real": {Config{}, false}} {
+		w, err := get(t, shellOf(t, c.config).Handle, "/")
+		if err != nil {
+			t.Fatal(err)
+		}
+		policy := w.Header().Get("Content-Security-Policy")
+		for _, want := range []string{"default-src 'self'", "object-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "https://js.stripe.com"} {
+			if !strings.Contains(policy, want) {
+				t.Errorf("%s: no %s in %s", name, want, policy)
+			}
+		}
+		if strings.Contains(policy, "http://localhost:8090") != c.has {
+			t.Errorf("%s: %s", name, policy)
+		}
+		for directive := range strings.SplitSeq(policy, ";") {
+			if strings.HasPrefix(strings.TrimSpace(directive), "script-src") && strings.Contains(directive, "unsafe") {
+				t.Errorf("inline scripts run: %s", directive)
+			}
+		}
+		if w.Header().Get("Cache-Control") != "no-cache" {
+			t.Errorf("Cache-Control %q", w.Header().Get("Cache-Control"))
+		}
+	}
+}
+
+func TestIsPage(t *testing.T) {
+	for path, want := range map[string]bool{
+		"/": true, "/en": true, "/campaigns": true, "/experiments/7/name": true, "/experiments/7": true, "/7/slug/pledge/pay": true,
+		"/sv/experiments/7/en": true, "/experiments/7/en": false, "/experiments/7/SV/": false, "/campaigns/7/fi": false,
+		"/campaigns/categories": false, "/users/me/profile": false, "/v2/campaigns/preview/fi": false, "/experiments/preview/fi": false,
+	} {
+		if IsPage(path) != want {
+			t.Errorf("%s: %v", path, !want)
+		}
+	}
+}
+
+func TestAssets(t *testing.T) {
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"secret.txt": "secret", "assets/app.1.js": "plain", "assets/app.1.js.br": "brotli", "assets/app.1.js.gz": "gzip",
+		"assets/photo.2.png": "picture", "assets/deep/font.3.woff2": "font",
+	} {
+		full := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(full), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(filepath.Join(dir, "secret.txt"), filepath.Join(dir, "assets", "link.txt")); err != nil {
+		t.Fatal(err)
+	}
+	e := echo.New()
+	e.GET("/assets/*", NewAssets(dir).Handle)
+	e.HTTPErrorHandler = func(err error, c echo.Context) { _ = c.NoContent(apperr.From(err).HTTP()) }
+	for _, c := range []struct {
+		address, accepts string
+		code             int
+		body, encoding   string
+	}{
+		{"/assets/app.1.js", "gzip, deflate, br", 200, "brotli", "br"},
+		{"/assets/app.1.js", "gzip", 200, "gzip", "gzip"},
+		{"/assets/app.1.js", "br;q=0, gzip;q=0.5", 200, "gzip", "gzip"},
+		{"/assets/app.1.js", "", 200, "plain", ""},
+		{"/assets/photo.2.png", "br", 200, "picture", ""},
+		{"/assets/deep/font.3.woff2", "br", 200, "font", ""},
+		{"/assets/", "", 404, "", ""},
+		{"/assets/deep", "", 404, "", ""},
+		{"/assets/none.js", "", 404, "", ""},
+		{"/assets/../secret.txt", "", 404, "", ""},
+		{"/assets/%2e%2e/secret.txt", "", 404, "", ""},
+		{"/assets/..%2fsecret.txt", "", 404, "", ""},
+		{"/assets/deep/..%2f..%2f..%2fsecret.txt", "", 404, "", ""},
+		{"/assets/..%5csecret.txt", "", 404, "", ""},
+		{"/assets/app.1.js%00.png", "", 404, "", ""},
+		{"/assets/link.txt", "", 404, "", ""},
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, c.address, http.NoBody)
+		r.Header.Set("Accept-Encoding", c.accepts)
+		w := httptest.NewRecorder()
+		e.ServeHTTP(w, r)
+		if w.Code != c.code || w.Body.String() != c.body || w.Header().Get("Content-Encoding") != c.encoding {
+			t.Errorf("%s (%s): %d %q %q", c.address, c.accepts, w.Code, w.Body, w.Header().Get("Content-Encoding"))
+		}
+		if c.code == 200 && (!strings.Contains(w.Header().Get("Cache-Control"), "immutable") || w.Header().Get("Vary") != "Accept-Encoding") {
+			t.Errorf("%s: headers %v", c.address, w.Header())
+		}
+		if bytes.Contains(w.Body.Bytes(), []byte("secret")) {
+			t.Errorf("%s leaves the folder", c.address)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package app_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/pledges"
+)
+
+// Whatever backers, provider and time do, in whatever order: at the end every payment is in one final state, nobody has
+// paid twice, and the book agrees with the provider's balance.
+func TestRandomStories_EndWell(t *testing.T) {
+	t.Parallel()
+	for range 4 {
+		seed := rand.Uint64()
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			s := &story{world: w, random: rand.New(rand.NewPCG(seed, 1)), setups: map[string]setupAnswer{}, pages: map[string]string{}, challenges: map[string]intentAnswer{}}
+			for range 4 {
+				s.pledges = append(s.pledges, w.pledge())
+			}
+			for range 70 {
+				s.step()
+			}
+			s.end()
+		})
+	}
+}
+
+type story struct {
+	*world
+	random     *rand.Rand
+	pledges    []string
+	setups     map[string]setupAnswer
+	pages      map[string]string
+	challenges map[string]intentAnswer
+}
+
+func (s *story) one(of ...string) string { return of[s.random.IntN(len(of))] }
+
+func (s *story) step() {
+	pledge := s.one(s.pledges...)
+	switch s.random.IntN(13) {
+	case 0, 1:
+		if a := s.setup(pledge); a.Status == 200 {
+			s.setups[pledge] = a
+		}
+	case 2:
+		s.pageOf(pledge)
+	case 3, 4:
+		if a, ok := s.setups[pledge]; ok {
+			card := s.one("pm_card_visa", "pm_card_visa_chargeDeclined", "pm_card_authenticationRequired", "pm_card_pendingRefund", "pm_card_mastercard")
+			if got := s.confirm(a, card); got.NextAction.UseStripeSDK.Source != "" {
+				s.challenges[pledge] = got
+			}
+		}
+	case 5:
+		if c, ok := s.challenges[pledge]; ok {
+			s.answerChallenge(c, s.one("pass", "fail"))
+		}
+	case 6:
+		if page := s.pages[pledge]; page != "" {
+			s.payOnPage(page, s.one("4242424242424242", "4000000000000002"))
+		}
+	case 7:
+		s.control("webhooks", s.one(`{}`, `{"drop":5}`, `{"duplicate":2,"shuffle_ms":20}`))
+	case 8:
+		s.control("faults", `{"kind":"`+s.one("500", "500_stored", "cut_after", "cut_before", "409", "429")+`","times":1}`)
+	case 9:
+		s.outcome(pledge, contentclient.EventOutcomeOutcome(s.one("applied", "applied", "reward_gone", "pledge_closed")))
+	case 10:
+		var id string
+		if s.scan(&id, `SELECT id FROM payments WHERE pledge_id = ?`, pledge); id != "" {
+			_ = s.app.Pledges.Refund(s.t.Context(), id, s.random.Int64N(3000), pledges.ReasonRequested) // refusals are part of the story
+		}
+	case 11:
+		s.pass(time.Duration(s.random.IntN(150)) * time.Second)
+		s.closeLapsed()
+	case 12:
+		s.drain()
+		_ = s.app.Pledges.Tidy(s.t.Context())
+	}
+}
+
+func (s *story) pageOf(pledge string) {
+	before := s.count("attempts WHERE kind = 'session' AND status = 'creating'")
+	if before == 0 && s.random.IntN(2) == 0 {
+		s.redis.SetError("gone") // so that nobody waits for a job without a worker
+		defer s.redis.SetError("")
+	}
+	s.page(pledge, "stripe")
+	s.makePages()
+	var url string
+	s.scan(&url, `SELECT a.page_url FROM attempts a JOIN payments p ON p.id = a.payment_id WHERE p.pledge_id = ? AND a.page_url <> '' LIMIT 1`, pledge)
+	if url != "" {
+		s.pages[pledge] = url
+	}
+}
+
+func (s *story) end() {
+	s.t.Helper()
+	s.control("calm", `{}`)
+	s.control("clock", `{"advance_seconds":11}`)
+	for range 12 {
+		s.pass(10 * time.Minute)
+		s.closeLapsed()
+		s.settle()
+		_ = s.app.Pledges.CheckOpen(s.t.Context())
+	}
+	if _, err := s.app.Reconcile.Intents(s.t.Context(), 48*time.Hour); err != nil {
+		s.t.Fatal(err)
+	}
+	s.settle()
+	if n := s.count("payments WHERE status IN ('created', 'requires_action', 'processing')"); n > 0 {
+		s.t.Errorf("%d payments are still open", n)
+	}
+	if n := s.count("refunds WHERE status IN ('creating', 'pending')"); n > 0 {
+		s.t.Errorf("%d refunds are still open", n)
+	}
+	if n := s.count("payments WHERE alert <> ''"); n > 0 {
+		s.t.Errorf("%d payments call a person", n)
+	}
+	if n := s.count("outbox WHERE done_at IS NULL"); n > 0 {
+		s.t.Errorf("%d events are undelivered", n)
+	}
+	for _, pledge := range s.pledges {
+		var row struct {
+			Status string
+			Kept   int64 // what the backer has paid and not got back
+		}
+		s.scan(&row, `SELECT p.status, coalesce(sum(a.amount_minor), 0) - (SELECT coalesce(sum(amount_minor), 0) FROM refunds r
+			WHERE r.payment_id = p.id AND r.status = 'succeeded') AS kept
+			FROM payments p LEFT JOIN attempts a ON a.payment_id = p.id AND a.status = 'succeeded' WHERE p.pledge_id = ? GROUP BY p.id`, pledge)
+		if row.Kept > 5000 || row.Status == "canceled" && row.Kept != 0 || row.Status == "succeeded" && row.Kept != 5000 || row.Status == "refunded" && row.Kept != 0 {
+			s.t.Errorf("a backer's payment is %s and %d of it is kept", row.Status, row.Kept)
+		}
+	}
+	s.audit()
+}
