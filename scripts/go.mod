@@ -3,8 +3,9 @@ module talkoot.fi/scripts
 go 1.26.0
 
 replace (
+	talkoot.fi/content => ../services/content
 	talkoot.fi/kit => ../services/kit
-	talkoot.fi/sandbox => ../services/sandbox
+	talkoot.fi/payments => ../services/payments
 )
 
 require (
@@ -12,6 +13,18 @@ require (
 	golang.org/x/sync v0.24.0
 	gopkg.in/yaml.v3 v3.0.1
 	talkoot.fi/kit v0.0.0
+)
+
+require (
+	github.com/jackc/puddle/v2 v2.2.3 // indirect
+	github.com/jinzhu/inflection v1.0.0 // indirect
+	github.com/jinzhu/now v1.1.5 // indirect
+	github.com/mfridman/interpolate v0.0.2 // indirect
+	github.com/pressly/goose/v3 v3.29.0 // indirect
+	github.com/sethvargo/go-retry v0.5.0 // indirect
+	go.uber.org/multierr v1.11.0 // indirect
+	gorm.io/driver/postgres v1.6.3 // indirect
+	gorm.io/gorm v1.31.2 // indirect
 )
 
 require (
@@ -37,9 +50,11 @@ require (
 	github.com/yuin/gopher-lua v1.1.1 // indirect
 	go.uber.org/atomic v1.12.0 // indirect
 	golang.org/x/crypto v0.58.0 // indirect
-	golang.org/x/net v0.61.0 // indirect
+	golang.org/x/net v0.62.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
 	golang.org/x/time v0.16.0 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
+	talkoot.fi/content v0.0.0
+	talkoot.fi/payments v0.0.0
 )

@@ -4,33 +4,37 @@ import { desktop, journey, phone } from './journey';
 
 const twelveHours = 12 * 60 * 60 * 1000;
 
-journey('a like of a stranger asks to sign in, and is there afterwards', desktop, async ({ page, faults }) => {
-  const { address } = await demoCampaign('kurkipelto-takaisin');
-  await page.goto(address);
-  const like = page.getByRole('button', { name: /^Tykkää/ });
-  await like.click();
+journey(
+  'a like of a stranger asks to sign in, and is there afterwards',
+  desktop,
+  async ({ page, faults }) => {
+    const { address } = await demoCampaign('kurkipelto-takaisin');
+    await page.goto(address);
+    const like = page.getByRole('button', { name: /^Tykkää/ });
+    await like.click();
 
-  const dialog = page.getByRole('dialog', { name: 'Kirjaudu sisään' });
-  await sees(dialog.getByText('Niin tykkäyksesi jää muistiin.'));
-  await expectAccessible(page);
+    const dialog = page.getByRole('dialog', { name: 'Kirjaudu sisään' });
+    await sees(dialog.getByText('Niin tykkäyksesi jää muistiin.'));
+    await expectAccessible(page);
 
-  faults.expect(/\/users\/tokens\//, 401);
-  await dialog.getByLabel('Sähköposti').fill(backer.email);
-  await dialog.getByLabel('Salasana', { exact: true }).fill('ei tämä');
-  await dialog.getByRole('button', { name: 'Kirjaudu', exact: true }).click();
-  await sees(dialog.getByText('Sähköposti tai salasana ei täsmää. Mitään ei hävinnyt.'));
-  expect(await dialog.getByLabel('Sähköposti').inputValue()).toBe(backer.email);
-  await expectAccessible(page);
+    faults.expect(/\/users\/tokens\//, 401);
+    await dialog.getByLabel('Sähköposti').fill(backer.email);
+    await dialog.getByLabel('Salasana', { exact: true }).fill('ei tämä');
+    await dialog.getByRole('button', { name: 'Kirjaudu', exact: true }).click();
+    await sees(dialog.getByText('Sähköposti tai salasana ei täsmää. Mitään ei hävinnyt.'));
+    expect(await dialog.getByLabel('Sähköposti').inputValue()).toBe(backer.email);
+    await expectAccessible(page);
 
-  await dialog.getByLabel('Salasana', { exact: true }).fill(backer.password);
-  await dialog.getByRole('button', { name: 'Kirjaudu', exact: true }).click();
-  await loses(dialog);
-  await sees(page.getByRole('button', { name: /^Tykkää/, pressed: true }));
-  await page.reload();
-  await sees(page.getByRole('button', { name: /^Tykkää/, pressed: true }));
-  await like.click();
-  await sees(page.getByRole('button', { name: /^Tykkää/, pressed: false }));
-});
+    await dialog.getByLabel('Salasana', { exact: true }).fill(backer.password);
+    await dialog.getByRole('button', { name: 'Kirjaudu', exact: true }).click();
+    await loses(dialog);
+    await sees(page.getByRole('button', { name: /^Tykkää/, pressed: true }));
+    await page.reload();
+    await sees(page.getByRole('button', { name: /^Tykkää/, pressed: true }));
+    await like.click();
+    await sees(page.getByRole('button', { name: /^Tykkää/, pressed: false }));
+  },
+);
 
 journey('signing out ends the session', desktop, async ({ page, context }) => {
   await page.goto('/');

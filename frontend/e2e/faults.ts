@@ -26,7 +26,9 @@ export class Faults {
     });
     page.on('response', (response) => {
       const status = response.status();
-      const isExpected = this.expected.some((one) => one.status === status && one.address.test(response.url()));
+      const isExpected = this.expected.some(
+        (one) => one.status === status && one.address.test(response.url()),
+      );
       if (status >= 400 && !isExpected)
         this.found.push(`${response.request().method()} ${response.url()}: ${status}`);
     });

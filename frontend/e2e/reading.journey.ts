@@ -2,23 +2,28 @@ import { expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
 import { demoCampaign } from './demo';
 import { desktop, journey, phone } from './journey';
 
-journey('without script the pages show heading, tagline and cover', { ...desktop, javaScriptEnabled: false }, async ({ page }) => {
-  await page.goto('/');
-  await sees(page.getByRole('heading', { level: 1, name: 'Njuolla' }));
-  await sees(page.locator('main p'));
-  await expectPicture(page);
+journey(
+  'without script the pages show heading, tagline and cover',
+  { ...desktop, javaScriptEnabled: false },
+  async ({ page }) => {
+    await page.goto('/');
+    await sees(page.getByRole('heading', { level: 1, name: 'Njuolla' }));
+    await sees(page.locator('main p'));
+    await expectPicture(page);
 
-  const { address, title } = await demoCampaign('njuolla-ja-revontulten-nuotit');
-  await page.goto(address);
-  await sees(page.getByRole('heading', { level: 1, name: title }));
-  await sees(page.locator('main p'));
-  await expectPicture(page);
-});
+    const { address, title } = await demoCampaign('njuolla-ja-revontulten-nuotit');
+    await page.goto(address);
+    await sees(page.getByRole('heading', { level: 1, name: title }));
+    await sees(page.locator('main p'));
+    await expectPicture(page);
+  },
+);
 
 journey('a shared link previews well', desktop, async ({ page, context }) => {
   const { address, title } = await demoCampaign('njuolla-ja-revontulten-nuotit');
   await page.goto(`/en${address}`);
-  const head = (selector: string, attribute: string) => page.locator(`head ${selector}`).getAttribute(attribute);
+  const head = (selector: string, attribute: string) =>
+    page.locator(`head ${selector}`).getAttribute(attribute);
   expect(await page.title()).toContain('Talkoot');
   expect(await head('meta[property="og:title"]', 'content')).toContain('Njuolla');
   expect(title).toContain('Njuolla');

@@ -26,9 +26,10 @@ func (v *Visitor) Register(ctx context.Context, a Account) error {
 	return nil
 }
 
-// SignIn makes the visitor somebody.
+// SignIn makes the visitor somebody; an earlier token is forgotten first.
 func (v *Visitor) SignIn(ctx context.Context, email, password string) error {
 	var answer tokenAnswer
+	v.Token = ""
 	body := map[string]string{"email": email, "password": password}
 	if err := v.json(ctx, http.MethodPost, v.Content+"/users/tokens/", "", body, &answer); err != nil {
 		return err

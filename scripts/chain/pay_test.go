@@ -4,6 +4,7 @@ package chain
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -60,7 +61,7 @@ func TestPaidPledgeMovesTotalsBackersStockReceiptAndLedger(t *testing.T) {
 	}
 	charged := s.paymentsNumber(`SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id
 		JOIN ledger_transactions t ON t.id = e.transaction_id JOIN payments p ON p.id = t.payment_id
-		WHERE p.pledge_id = $1 AND t.kind = 'charge' AND a.name = 'backer_funds:' || $2::text`, made.ID, c.ID)
+		WHERE p.pledge_id = $1 AND t.kind = 'charge' AND a.name = $2`, made.ID, fmt.Sprintf("backer_funds:%d", c.ID))
 	if charged != -5000 {
 		t.Errorf("backers' funds moved by %d, want -5000 (credit)", charged)
 	}

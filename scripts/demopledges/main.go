@@ -10,7 +10,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"os"
 	"os/signal"
 	"sync"
@@ -38,8 +37,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	visit := &visitor{content: os.Getenv("CONTENT_URL"), payments: os.Getenv("PAYMENTS_URL"), sandbox: os.Getenv("SANDBOX_URL"),
-		http: &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 2 * backersAtOnce}}}
+	visit := &crowd{site: browser.NewSite(os.Getenv("CONTENT_URL"), os.Getenv("PAYMENTS_URL"), os.Getenv("SANDBOX_URL"), 2*backersAtOnce)}
 	campaigns, err := visit.campaigns(ctx)
 	if err != nil {
 		return err
@@ -70,7 +68,7 @@ func run(ctx context.Context) error {
 }
 
 // back makes the pledges of one campaign: most of them side by side, as slots allow, then the latest in their order.
-func back(ctx context.Context, v *visitor, demo *demo, c demoCampaign, campaignID int64, slots chan struct{}, made *atomic.Int64) error {
+func back(ctx context.Context, v *crowd, demo *demo, c demoCampaign, campaignID int64, slots chan struct{}, made *atomic.Int64) error {
 	rewards, err := v.rewards(ctx, campaignID)
 	if err != nil {
 		return err

@@ -30,7 +30,8 @@ const pages: readonly Page[] = [
   },
   {
     path: 'campaigns/',
-    fetchModule: () => import(/* webpackChunkName: "campaigns" */ '../features/campaigns/index/CampaignsPage'),
+    fetchModule: () =>
+      import(/* webpackChunkName: "campaigns" */ '../features/campaigns/index/CampaignsPage'),
   },
   {
     path: ':campaignId/:slug/',
@@ -42,7 +43,8 @@ const pages: readonly Page[] = [
   },
   {
     path: 'experiments/',
-    fetchModule: () => import(/* webpackChunkName: "experiments" */ '../features/experiments/ExperimentsPage'),
+    fetchModule: () =>
+      import(/* webpackChunkName: "experiments" */ '../features/experiments/ExperimentsPage'),
   },
   {
     path: 'experiments/:experimentId/:slug/',

@@ -1,13 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import type { Reward } from '../../api/content.generated';
 import { TextareaField, TextField } from '../../ui/fields';
-import type { AppForm } from '../../ui/useAppForm';
 import classes from './fields.module.css';
-import { questionField, shownQuestions, type PledgeValues } from './form/values';
+import { questionField, shownQuestions, type PledgeForm } from './form/values';
 import { Section } from './Section';
 
 export interface AddressSectionProps {
-  form: AppForm<PledgeValues>;
+  form: PledgeForm;
   reward: Reward | undefined;
 }
 

@@ -53,7 +53,7 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
   const money = (cents: number) => moneyOfCents(language, cents, campaign.currency);
   const context = { campaignId, reward, language, isSignedIn: user !== null };
 
-  const form = useAppForm<PledgeValues>({
+  const { formProps, ...form } = useAppForm<PledgeValues>({
     initialValues: useState(() =>
       initialValues(rewards, user, readDraft(window.sessionStorage, campaignId)),
     )[0],
@@ -81,15 +81,14 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
 
   return (
     <form
-      ref={form.formProps.ref}
-      noValidate
+      {...formProps}
       className={`tk-container ${classes.root}`}
       onSubmit={(event) => {
         // While a submission runs, Enter in a field is no second press.
         event.preventDefault();
         if (isBusy(flow.state)) return;
         flow.dispatch(formRefused());
-        form.formProps.onSubmit(event);
+        formProps.onSubmit(event);
       }}
     >
       <div className={classes.sections}>

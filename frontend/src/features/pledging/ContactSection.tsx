@@ -1,14 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import type { LocalUser } from '../../api/session';
 import { PasswordField, TextField } from '../../ui/fields';
-import type { AppForm } from '../../ui/useAppForm';
 import classes from './fields.module.css';
-import type { PledgeValues } from './form/values';
+import type { PledgeForm } from './form/values';
 import { OptionRow } from './OptionRow';
 import { Section } from './Section';
 
 export interface ContactSectionProps {
-  form: AppForm<PledgeValues>;
+  form: PledgeForm;
   user: LocalUser | null;
 }
 
@@ -62,7 +61,7 @@ export function ContactSection({ form, user }: ContactSectionProps) {
 }
 
 interface AccountFieldsProps {
-  form: AppForm<PledgeValues>;
+  form: PledgeForm;
   isNew: boolean;
 }
 

@@ -22,8 +22,8 @@ export function OptionRow(props: OptionRowProps) {
   return (
     <div
       className={classes.root}
-      data-checked={isChecked || undefined}
-      data-disabled={isDisabled || undefined}
+      data-checked={isChecked ? true : undefined}
+      data-disabled={isDisabled ? true : undefined}
     >
       <label className={classes.row}>
         <input

@@ -7,14 +7,13 @@ import type { Reward } from '../../api/content.generated';
 import { resolveError } from '../../api/errors';
 import { useLanguage } from '../../i18n';
 import { AlertCircleIcon } from '../../ui/icons';
-import type { AppForm } from '../../ui/useAppForm';
 import { isBusy, type FlowState } from './flow/machine';
-import { questionField, shownQuestions, type PledgeValues } from './form/values';
+import { questionField, shownQuestions, type PledgeForm } from './form/values';
 import classes from './PayPart.module.css';
 import { outcomeIn } from './returning/outcome';
 
 export interface PayPartProps {
-  form: AppForm<PledgeValues>;
+  form: PledgeForm;
   reward: Reward | undefined;
   state: FlowState;
   /** As the reader writes it. */

@@ -2,17 +2,16 @@ import { lazy, Suspense, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CardIcon, ExternalLinkIcon } from '../../ui/icons';
 import { LinesSkeleton } from '../../ui/Skeletons';
-import type { AppForm } from '../../ui/useAppForm';
 import classes from './fields.module.css';
 import type { CardForm } from './flow/ports';
-import type { PledgeValues } from './form/values';
+import type { PledgeForm } from './form/values';
 import { OptionRow } from './OptionRow';
 import { Section } from './Section';
 
 const CardFields = lazy(() => import(/* webpackChunkName: "card" */ './card/CardFields'));
 
 export interface PaymentSectionProps {
-  form: AppForm<PledgeValues>;
+  form: PledgeForm;
   card: RefObject<CardForm | null>;
   cents: number;
   currency: string;

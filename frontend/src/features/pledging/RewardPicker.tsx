@@ -4,9 +4,8 @@ import { isGone, stockLeft } from '../../domain/stock';
 import { useLanguage } from '../../i18n';
 import { Chip } from '../../ui/Chip';
 import { TextField } from '../../ui/fields';
-import type { AppForm } from '../../ui/useAppForm';
 import fieldClasses from './fields.module.css';
-import type { PledgeValues } from './form/values';
+import type { PledgeForm } from './form/values';
 import { price } from './money';
 import { OptionRow } from './OptionRow';
 import classes from './RewardSection.module.css';
@@ -15,7 +14,7 @@ export interface RewardPickerProps {
   campaign: Campaign;
   rewards: readonly Reward[];
   reward: Reward | undefined;
-  form: AppForm<PledgeValues>;
+  form: PledgeForm;
   onChoose: (rewardId: number | undefined) => void;
 }
 

@@ -7,10 +7,9 @@ import { useLanguage } from '../../i18n';
 import { TextField } from '../../ui/fields';
 import { AlertCircleIcon } from '../../ui/icons';
 import { Picture } from '../../ui/Picture';
-import type { AppForm } from '../../ui/useAppForm';
 import fieldClasses from './fields.module.css';
 import { mostPieces } from './form/rules';
-import { addedCostIndex, type PledgeValues } from './form/values';
+import { addedCostIndex, type PledgeForm } from './form/values';
 import { price } from './money';
 import { OptionRow } from './OptionRow';
 import { QuantityField } from './QuantityField';
@@ -22,7 +21,7 @@ export interface RewardSectionProps {
   campaign: Campaign;
   rewards: readonly Reward[];
   reward: Reward | undefined;
-  form: AppForm<PledgeValues>;
+  form: PledgeForm;
   onChoose: (rewardId: number | undefined) => void;
   /** The address names a reward that the campaign does not have. */
   isUnknown: boolean;
@@ -106,7 +105,7 @@ function ChosenReward({ reward, currency, onChange }: ChosenRewardProps) {
 interface RewardFieldsProps {
   reward: Reward;
   currency: string;
-  form: AppForm<PledgeValues>;
+  form: PledgeForm;
 }
 
 /** How many, which addition, and what one likes to give on top. */

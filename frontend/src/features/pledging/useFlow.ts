@@ -44,7 +44,10 @@ export function useFlow(campaignId: number): Flow {
     });
     return { store: makeFlowStore(ports), submissions: kept };
   });
-  const state = useSyncExternalStore(store.subscribe, store.getState);
+  const state = useSyncExternalStore(
+    (onChange) => store.subscribe(onChange),
+    () => store.getState(),
+  );
 
   useEffect(() => {
     // Back from the hosted page to a page that the browser had kept whole.

@@ -6,17 +6,16 @@ import { resolveError } from '../../api/errors';
 import { paths, type Named } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
 import { useNotify } from '../../ui/notify';
-import type { AppForm } from '../../ui/useAppForm';
 import { isAboutStock, ownFailure, type Failure } from './flow/failures';
 import { entered, type FlowState } from './flow/machine';
-import { asFormErrors, type PledgeValues } from './form/values';
+import { asFormErrors, type PledgeForm } from './form/values';
 import { outcomeIn } from './returning/outcome';
 import { forgetCheckout, keepPledge } from './storage';
 import type { Flow } from './useFlow';
 
 export interface FlowEnds {
   flow: Flow;
-  form: AppForm<PledgeValues>;
+  form: PledgeForm;
   campaign: Named;
   reward: Reward | undefined;
   lastName: string;

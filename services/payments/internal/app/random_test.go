@@ -69,7 +69,8 @@ func (s *story) step() {
 	case 7:
 		s.control("webhooks", s.one(`{}`, `{"drop":5}`, `{"duplicate":2,"shuffle_ms":20}`))
 	case 8:
-		s.control("faults", `{"kind":"`+s.one("500", "500_stored", "cut_after", "cut_before", "409", "429")+`","times":1}`)
+		where := s.one(`"path":"/v1/refunds"`, `"path":"/v1/checkout/sessions"`, `"method":"GET","path":"/v1/payment_intents"`) // not the browser's own calls
+		s.control("faults", `{"kind":"`+s.one("500", "500_stored", "cut_after", "cut_before", "409", "429")+`","times":2,`+where+`}`)
 	case 9:
 		s.outcome(pledge, contentclient.EventOutcomeOutcome(s.one("applied", "applied", "reward_gone", "pledge_closed")))
 	case 10:
@@ -104,9 +105,9 @@ func (s *story) pageOf(pledge string) {
 func (s *story) end() {
 	s.t.Helper()
 	s.control("calm", `{}`)
-	s.control("clock", `{"advance_seconds":11}`)
 	for range 12 {
 		s.pass(10 * time.Minute)
+		s.control("clock", `{"advance_seconds":1}`) // does what is due
 		s.closeLapsed()
 		s.settle()
 		_ = s.app.Pledges.CheckOpen(s.t.Context())

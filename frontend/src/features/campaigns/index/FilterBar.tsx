@@ -106,8 +106,8 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
             ))}
           </select>
         </label>
+        <TagFilter filters={filters} onChange={onChange} />
       </div>
-      <TagFilter filters={filters} onChange={onChange} />
     </div>
   );
 }

@@ -78,8 +78,9 @@ export function listArg(language: Language, filters: Filters): CampaignListArg {
   };
 }
 
-export function isFiltered({ list: _list, sort: _sort, ...rest }: Filters): boolean {
-  return Object.values(rest).some((value) => value.length > 0);
+/** Whether anything narrows the list; which list it is, and its order, do not. */
+export function isFiltered({ stages, categories, tags, excludedTags, keyword }: Filters): boolean {
+  return [stages, categories, tags, excludedTags, keyword].some((value) => value.length > 0);
 }
 
 export type TagChoice = 'with' | 'without' | 'none';

@@ -73,11 +73,11 @@ export default function CardFields({ cents, currency, ref }: CardFieldsProps) {
 
   useEffect(() => {
     start.current = { cents, currency, isDark };
-    provider.current?.elements.update({ amount: chargeable(cents), currency: currency.toLowerCase() });
+    void provider.current?.elements.update({ amount: chargeable(cents), currency: currency.toLowerCase() });
   }, [cents, currency, isDark]);
 
   useEffect(() => {
-    provider.current?.elements.update({ appearance: appearanceOf(document.documentElement, isDark) });
+    void provider.current?.elements.update({ appearance: appearanceOf(document.documentElement, isDark) });
   }, [isDark]);
 
   useImperativeHandle(

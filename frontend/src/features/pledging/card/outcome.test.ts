@@ -1,6 +1,9 @@
 import type { PaymentIntent, PaymentIntentResult, StripeError } from '@stripe/stripe-js';
 import { outcomeOf } from './outcome';
 
+beforeEach(() => jest.spyOn(console, 'warn').mockReturnValue(undefined));
+afterEach(() => jest.restoreAllMocks());
+
 const intent = (status: PaymentIntent.Status, last?: Partial<StripeError>) =>
   ({ paymentIntent: { status, last_payment_error: last ?? null } }) as unknown as PaymentIntentResult;
 const failed = (error: Partial<StripeError>) => ({ error }) as unknown as PaymentIntentResult;
@@ -56,7 +59,11 @@ test.each([
     failed({ type: 'authentication_error' }),
     { kind: 'refused', status: 'configuration_error' },
   ],
-  ['a lost connection: charged or not is not known', failed({ type: 'api_connection_error' }), { kind: 'unclear' }],
+  [
+    'a lost connection: charged or not is not known',
+    failed({ type: 'api_connection_error' }),
+    { kind: 'unclear' },
+  ],
   [
     'a payment that another tab has finished',
     failed({ type: 'invalid_request_error', code: 'payment_intent_unexpected_state' }),

@@ -42,7 +42,7 @@ function outcomeOfStatus({ status, last_payment_error: last }: PaymentIntent): C
     case 'requires_capture':
       return { kind: 'refused', status: 'generic' };
     default:
-      return { kind: 'refused', status: unknown(status) };
+      return { kind: 'refused', status: newToUs(status) };
   }
 }
 
@@ -62,7 +62,7 @@ function outcomeOfError(error: StripeError): CardOutcome {
     case 'idempotency_error':
       return { kind: 'refused', status: statusOf(error) };
     default:
-      return { kind: 'refused', status: unknown(error.type) };
+      return { kind: 'refused', status: newToUs(error.type) };
   }
 }
 
@@ -81,6 +81,7 @@ function statusOf({ code, decline_code }: LastError): RefusedStatus {
 }
 
 /** A value that the provider adds later compiles here as never, and is told as generic. */
-function unknown(_value: never): RefusedStatus {
+function newToUs(value: never): RefusedStatus {
+  console.warn('payment: a result that this page does not know:', value);
   return 'generic';
 }

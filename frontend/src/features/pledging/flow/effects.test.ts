@@ -37,13 +37,17 @@ function aWorld(changes: Partial<Ports> = {}) {
     ...changes,
   };
   const noted = Object.fromEntries(
-    (['createPledge', 'releasePledge', 'setUp', 'openPage', 'leaveFor', 'wait', 'openAccount'] as const).map((name) => [
-      name,
-      (...args: unknown[]) => {
-        acts.push(`${name} ${String(name === 'createPledge' ? args[1] : name === 'openAccount' ? '' : args[0])}`.trim());
-        return (ports[name] as (...args: unknown[]) => unknown)(...args);
-      },
-    ]),
+    (['createPledge', 'releasePledge', 'setUp', 'openPage', 'leaveFor', 'wait', 'openAccount'] as const).map(
+      (name) => [
+        name,
+        (...args: unknown[]) => {
+          acts.push(
+            `${name} ${String(name === 'createPledge' ? args[1] : name === 'openAccount' ? '' : args[0])}`.trim(),
+          );
+          return (ports[name] as (...args: unknown[]) => unknown)(...args);
+        },
+      ],
+    ),
   );
   const store = makeFlowStore({ ...ports, ...noted });
   return { store, acts, ports };
@@ -53,7 +57,8 @@ type World = ReturnType<typeof aWorld>;
 
 /** Runs until the state rests, leaves or is done. */
 async function end({ store }: World): Promise<FlowState> {
-  const isOver = () => ['invalid', 'awaitingCard', 'failed', 'succeeded', 'redirecting'].includes(store.getState().name);
+  const isOver = () =>
+    ['invalid', 'awaitingCard', 'failed', 'succeeded', 'redirecting'].includes(store.getState().name);
   while (!isOver()) await new Promise((resolve) => setTimeout(resolve));
   return store.getState();
 }
@@ -87,10 +92,13 @@ test('an incomplete card makes no pledge', async () => {
 
 test('after a refused card the same pledge takes another one', async () => {
   const outcomes: CardOutcome[] = [{ kind: 'refused', status: 'card_declined' }, { kind: 'paid' }];
-  const confirm = () => Promise.resolve(outcomes.shift() ?? { kind: 'paid' });
+  const confirm = () => Promise.resolve<CardOutcome>(outcomes.shift() ?? { kind: 'paid' });
   const world = aWorld({ card: { check: () => Promise.resolve('complete'), confirm } });
   world.store.dispatch(pay(order));
-  expect(await end(world)).toMatchObject({ name: 'awaitingCard', failure: { error: { status: 'card_declined' } } });
+  expect(await end(world)).toMatchObject({
+    name: 'awaitingCard',
+    failure: { error: { status: 'card_declined' } },
+  });
   world.store.dispatch(pay(order));
   expect((await end(world)).name).toBe('succeeded');
   expect(world.acts).toEqual(['createPledge key-1', 'setUp pledge-of-key-1']);
@@ -159,7 +167,10 @@ test('a replayed pledge that has lapsed is made anew', async () => {
 });
 
 test('whether a lost confirmation charged is the server’s to say', async () => {
-  const card = { ...aWorld().ports.card, confirm: (): Promise<CardOutcome> => Promise.resolve({ kind: 'unclear' }) };
+  const card = {
+    ...aWorld().ports.card,
+    confirm: (): Promise<CardOutcome> => Promise.resolve({ kind: 'unclear' }),
+  };
   const payment = { payment_id: 'x', pledge_id: 'p', amount_minor: 4500, currency: 'EUR' };
   for (const [status, name] of [
     ['succeeded', 'succeeded'],

@@ -34,7 +34,10 @@ export function makeFlowStore(ports: Ports) {
     predicate: (action, state, before) => payPressed.match(action) && isResting(before) && !isResting(state),
     effect: async (action, { dispatch }) => {
       const { payload, meta } = action as ReturnType<typeof pay>;
-      const enter = (state: FlowState) => void dispatch(entered(state));
+      const enter = (state: FlowState) => {
+        dispatch(entered(state));
+        return state;
+      };
       try {
         await submit(payload.order, meta.account, store.getState(), ports, enter);
       } catch (error) {
@@ -48,18 +51,30 @@ export function makeFlowStore(ports: Ports) {
 
 export type FlowStore = ReturnType<typeof makeFlowStore>;
 
-type Enter = (state: FlowState) => void;
+/** Moves on and gives the state back, so that a step can end with it. */
+type Enter = (state: FlowState) => FlowState;
 
 /** One submission from the press to its end. Every step says where it is before it begins. */
-async function submit(order: Order, account: Account | undefined, at: FlowState, ports: Ports, enter: Enter) {
+async function submit(
+  order: Order,
+  account: Account | undefined,
+  at: FlowState,
+  ports: Ports,
+  enter: Enter,
+): Promise<FlowState> {
   if (at.name === 'checkingCard') {
     const card = await ports.card.check();
     if (card === 'unavailable') return enter({ name: 'failed', failure: ownFailure('configuration_error') });
     if (card === 'incomplete') return enter({ name: 'invalid', held: at.held });
     if (at.held?.content === contentOf(order)) return confirm(order, at.held, ports, enter);
   }
-  const signed = account ? await signIn(order, account, ports, enter) : order;
-  if (!signed) return;
+  let signed = order;
+  if (account) {
+    enter({ name: 'signingIn', order });
+    const { data, error } = await ports.openAccount(account);
+    if (error) return enter({ name: 'failed', failure: { at: 'account', error } });
+    signed = withNames(order, data);
+  }
 
   enter({ name: 'creating', order: signed });
   const made = await createOnce(signed, ports);
@@ -68,13 +83,6 @@ async function submit(order: Order, account: Account | undefined, at: FlowState,
   return signed.method === 'card'
     ? payByCard(signed, made.pledgeId, ports, enter)
     : openPage(signed, made.pledgeId, ports, enter);
-}
-
-async function signIn(order: Order, account: Account, ports: Ports, enter: Enter) {
-  enter({ name: 'signingIn', order });
-  const { data, error } = await ports.openAccount(account);
-  if (error) return enter({ name: 'failed', failure: { at: 'account', error } });
-  return withNames(order, data);
 }
 
 /** Somebody who has an account need not type the name again. */
@@ -148,7 +156,7 @@ function isPaid({ status }: Pledge): boolean {
   }
 }
 
-async function payByCard(order: Order, pledgeId: string, ports: Ports, enter: Enter) {
+async function payByCard(order: Order, pledgeId: string, ports: Ports, enter: Enter): Promise<FlowState> {
   enter({ name: 'settingUp', order, pledgeId });
   const { data, error } = await ports.setUp(pledgeId);
   if (error) return stop(error, pledgeId, ports, enter);
@@ -161,7 +169,7 @@ async function payByCard(order: Order, pledgeId: string, ports: Ports, enter: En
   );
 }
 
-async function confirm(order: Order, held: Held, ports: Ports, enter: Enter) {
+async function confirm(order: Order, held: Held, ports: Ports, enter: Enter): Promise<FlowState> {
   enter({ name: 'confirming', order, held });
   const outcome = await ports.card.confirm(held.clientSecret, held.pledgeId);
   switch (outcome.kind) {
@@ -179,7 +187,7 @@ async function confirm(order: Order, held: Held, ports: Ports, enter: Enter) {
 }
 
 /** The server asks the provider, so that "nothing was charged" is never said of a payment that went through. */
-async function lookUp(held: Held, ports: Ports, enter: Enter) {
+async function lookUp(held: Held, ports: Ports, enter: Enter): Promise<FlowState> {
   const { data, error } = await ports.payment(held.pledgeId);
   if (error) return enter({ name: 'awaitingCard', held, failure: { at: 'payment', error } });
   const standing = standingOf(data);
@@ -217,21 +225,22 @@ function standingOf({ status, failure_code }: Payment): Standing {
   }
 }
 
-async function openPage(order: Order, pledgeId: string, ports: Ports, enter: Enter) {
+async function openPage(order: Order, pledgeId: string, ports: Ports, enter: Enter): Promise<FlowState> {
   for (let tries = 0; tries <= pageRetries; tries += 1) {
     enter({ name: 'openingPage', order, pledgeId, tries });
     const { data, error } = await ports.openPage(pledgeId);
     if (error) return stop(error, pledgeId, ports, enter);
     if ('url' in data) {
-      enter({ name: 'redirecting', url: data.url });
-      return ports.leaveFor(data.url);
+      const leaving = enter({ name: 'redirecting', url: data.url });
+      ports.leaveFor(data.url);
+      return leaving;
     }
     if (tries < pageRetries) await ports.wait(data.retryAfter);
   }
   return enter({ name: 'failed', failure: ownFailure('payment_page_failed') });
 }
 
-function stop(error: ApiError, pledgeId: string, { submissions }: Ports, enter: Enter) {
+function stop(error: ApiError, pledgeId: string, { submissions }: Ports, enter: Enter): FlowState {
   if (error.status === 'pledge_already_paid') return enter({ name: 'succeeded', pledgeId });
   // Nobody can pay this one any more: the next press makes a new pledge.
   if (error.status === 'pledge_not_payable' || error.status === 'not_found') submissions.forget();

@@ -29,7 +29,10 @@ const filled = (changes: Partial<PledgeValues> = {}): PledgeValues => ({
   [question]: 'M',
   ...changes,
 });
-const faultsOf = (changes: Partial<PledgeValues>, context: { reward?: typeof reward; isSignedIn?: boolean }) =>
+const faultsOf = (
+  changes: Partial<PledgeValues>,
+  context: { reward?: typeof reward; isSignedIn?: boolean },
+) =>
   Object.fromEntries(
     Object.entries(pledgeFaults(filled(changes), { reward: undefined, isSignedIn: false, money, ...context }))
       .filter(([, fault]) => fault)
@@ -50,8 +53,16 @@ test.each<[string, Partial<PledgeValues>, Record<string, string>]>([
   ['an extra that is no sum', { extra: 'kymppi' }, { extra: 'decimal' }],
   ['no email', { email: '' }, { email: 'required' }],
   ['no names', { first_name: '', last_name: ' ' }, { first_name: 'required', last_name: 'required' }],
-  ['a new account', { account: 'new', password: 'lyhyt', password_again: 'eri' }, { password: 'minLength', password_again: 'confirmed' }],
-  ['an account of old brings the names', { account: 'existing', first_name: '', last_name: '' }, { password: 'required' }],
+  [
+    'a new account',
+    { account: 'new', password: 'lyhyt', password_again: 'eri' },
+    { password: 'minLength', password_again: 'confirmed' },
+  ],
+  [
+    'an account of old brings the names',
+    { account: 'existing', first_name: '', last_name: '' },
+    { password: 'required' },
+  ],
 ])('of a reward: %s', (_, changes, faults) => expect(faultsOf(changes, { reward })).toEqual(faults));
 
 test('signed in, the account’s fields ask nothing', () =>

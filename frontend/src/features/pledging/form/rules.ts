@@ -17,7 +17,7 @@ import {
 } from '../../../domain/rules';
 import { stockLeft } from '../../../domain/stock';
 import type { Faults } from '../../../ui/useAppForm';
-import { questionField, shownQuestions, type PledgeValues } from './values';
+import { answerOf, questionField, shownQuestions, type PledgeValues } from './values';
 
 /** What the rules need to know besides the values. */
 export interface RuleContext {
@@ -68,7 +68,7 @@ function askedFaults(values: PledgeValues, reward: Reward): Faults {
   };
   const answers = shownQuestions(reward).map(({ key }) => {
     const field = questionField(reward.reward_id, key);
-    return [field, all(required, maxLength(1_000))(String(values[field] ?? ''), values)] as const;
+    return [field, all(required, maxLength(1_000))(answerOf(values, reward, key), values)] as const;
   });
   return { ...address, ...Object.fromEntries(answers) };
 }

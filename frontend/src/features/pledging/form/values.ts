@@ -4,6 +4,7 @@ import type { FieldError } from '../../../api/apiError';
 import { defaultCustomAmount, fromCents, parseCents, rewardTotalCents } from '../../../domain/amounts';
 import type { Language } from '../../../domain/languages';
 import { asksForAddress } from '../../../domain/rewards';
+import type { AppForm } from '../../../ui/useAppForm';
 import type { Account, Method, Order } from '../flow/order';
 import type { Draft } from '../storage';
 
@@ -30,11 +31,19 @@ export interface PledgeValues extends Record<string, unknown> {
   method: Method;
 }
 
+/** The form as its parts see it; only the page itself holds the <form>. */
+export type PledgeForm = Omit<AppForm<PledgeValues>, 'formProps'>;
+
 const secret = ['password', 'password_again'];
 
 /** Answers belong to their reward: another one may ask something else under the same key. */
 export function questionField(rewardId: number, key: string): string {
   return `question_${rewardId}_${key}`;
+}
+
+export function answerOf(values: PledgeValues, reward: Reward, key: string): string {
+  const answer = values[questionField(reward.reward_id, key)];
+  return typeof answer === 'string' ? answer : '';
 }
 
 /** The questions that are put as such; the one that asks for an address opens the address fields. */
@@ -158,7 +167,7 @@ function metaOf(values: PledgeValues, { reward, language }: OrderContext, quanti
   const questions = shownQuestions(reward);
   if (questions.length > 0) {
     meta.custom_questions = Object.fromEntries(
-      questions.map(({ key }) => [key, String(values[questionField(reward.reward_id, key)] ?? '').trim()]),
+      questions.map(({ key }) => [key, answerOf(values, reward, key).trim()]),
     );
   }
   return meta;

@@ -13,7 +13,9 @@ test.each<[Pledge['status'], string]>([
   ['refunded', 'refunded'],
   ['failed', 'notPaid'],
   ['expired', 'notPaid'],
-])('a pledge that is %s is told as %s', (status, told) => expect(thanksState(aPledge({ status }))).toBe(told));
+])('a pledge that is %s is told as %s', (status, told) =>
+  expect(thanksState(aPledge({ status }))).toBe(told),
+);
 
 test.each([
   ['Höyry – kylän yhteinen saunalautta', 'Höyry'],
@@ -33,6 +35,8 @@ test.each([
   ['created', 'processing_error', false, { kind: 'notPaid', status: 'generic' }],
   ['canceled', undefined, false, { kind: 'notPaid', status: 'pledge_not_payable' }],
   ['refunded', undefined, false, { kind: 'moneyBack' }],
-] as const)('back from the payment page: %s, code %s, canceled %s', (status, failure_code, wasCanceled, standing) =>
-  expect(standingOf({ ...payment, status, failure_code }, wasCanceled)).toEqual(standing),
+] as const)(
+  'back from the payment page: %s, code %s, canceled %s',
+  (status, failure_code, wasCanceled, standing) =>
+    expect(standingOf({ ...payment, status, failure_code }, wasCanceled)).toEqual(standing),
 );

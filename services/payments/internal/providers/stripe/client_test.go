@@ -116,7 +116,7 @@ func TestCall_ErrorsAreNamedAndKeepNoSecret(t *testing.T) {
 func TestCall_ProviderHangs_EndsByItsDeadline(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
-	t.Cleanup(func() { close(release) })
+	defer close(release) // before the server is closed, which waits for its answers
 	c, p := start(t, func(c *stripe.Config) { c.Timeout, c.Tries = 30*time.Millisecond, 2 }, func(http.ResponseWriter, *http.Request) { <-release })
 	if _, err := create(t, c); !errors.Is(err, apperr.New(apperr.ProviderUnavailable)) {
 		t.Errorf("got %v", err)

@@ -1,0 +1,35 @@
+import { isAt, sees } from './checks';
+import { demoCampaign } from './demo';
+import { desktop, journey } from './journey';
+
+const notFound = 'Tätä sivua ei löydy';
+
+journey('no link leads nowhere', desktop, async ({ page, context }) => {
+  const { address } = await demoCampaign('suonsilma');
+  const found = new Set<string>();
+  for (const start of ['/', '/campaigns/', '/experiments/', address, `${address}pledge/`, '/info/start/']) {
+    await page.goto(start);
+    await sees(page.getByRole('heading', { level: 1 }));
+    const links = await page
+      .locator('a[href^="/"]')
+      .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).pathname));
+    for (const link of links) found.add(shape(link));
+  }
+  await isAt(page, '/info/start/');
+  const other = await context.newPage();
+  for (const link of found) {
+    await other.goto(link);
+    await sees(other.getByRole('heading', { level: 1 }));
+    const title = await other.getByRole('heading', { level: 1 }).innerText();
+    if (title === notFound) throw new Error(`${link} leads nowhere.`);
+  }
+
+  /** One campaign stands for all of them, one experiment too. */
+  function shape(link: string): string {
+    const kind = link.replace(
+      /^(\/(?:en|sv))?\/\d+\/[^/]+\//,
+      (_, language: string | undefined) => `${language ?? ''}${address}`,
+    );
+    return kind.replace(/\/pledge\/\d+$/, '/pledge/');
+  }
+});

@@ -1,0 +1,197 @@
+import { expectAccessible, expectNoSidewaysScroll, isAt, loses, sees } from './checks';
+import { ask, demoCampaign } from './demo';
+import { desktop, journey, phone } from './journey';
+import { newAddress, theMailTo } from './mailbox';
+import { cards, challenge, chargedTo, en, fi, fillCard, fillContact, pressPay, seesThanks } from './paying';
+
+interface Figures {
+  campaign: { funding_reached: number; number_of_backers: number };
+}
+interface Stock {
+  rewards: { title: string; reward_id: number; stock_reserved: number }[];
+}
+
+journey(
+  'browse, choose a reward, make an account, confirm at the bank, and be thanked',
+  desktop,
+  async (traveller) => {
+    const { page } = traveller;
+    const { id, address, title } = await demoCampaign('njuolla-ja-revontulten-nuotit');
+    const before = await ask<Figures>(`/content/campaigns/${id}/fi/`);
+    const email = newAddress('aino');
+
+    await page.goto('/');
+    await sees(page.getByRole('heading', { level: 1 }));
+    await expectAccessible(page);
+
+    await page.getByRole('banner').getByRole('link', { name: 'Kampanjat' }).click();
+    await isAt(page, '/campaigns/');
+    await sees(page.getByRole('heading', { level: 1, name: 'Kampanjat' }));
+    await expectAccessible(page);
+    await page.getByRole('main').getByRole('link', { name: 'Kirjat' }).click();
+    await isAt(page, /^\/campaigns\/\?categories=\d+$/);
+    const narrowed = page.url();
+    await sees(page.getByRole('main').getByText('Yksi kampanja'));
+
+    await page.getByRole('main').getByRole('searchbox').fill('revontulten');
+    await page.getByRole('main').getByRole('searchbox').press('Enter');
+    await isAt(page, /keyword=revontulten/);
+    await sees(page.getByRole('link', { name: title }));
+    await page.goBack();
+    await page.waitForURL(narrowed);
+    expect(await page.getByRole('main').getByRole('searchbox').inputValue()).toBe('');
+
+    await page.getByRole('link', { name: title }).click();
+    await isAt(page, address);
+    await sees(page.getByRole('heading', { level: 1, name: title }));
+    await expectAccessible(page);
+
+    const reward = page.getByRole('article', { name: 'Kirja ja vedos' });
+    const { reward_id: rewardId, stock_reserved: taken } = await rewardOf(id, 'Kirja ja vedos');
+    await sees(reward.getByText(`${taken} / 60 varattu`));
+    await reward.getByRole('link', { name: 'Valitse' }).click();
+    await isAt(page, `${address}?reward=${rewardId}`);
+    await reward.getByRole('link', { name: 'Valittu, jatka' }).click();
+    await isAt(page, `${address}pledge/${rewardId}`);
+    await sees(page.getByRole('heading', { level: 1, name: 'Lähde mukaan' }));
+
+    await page.getByRole('radio', { name: /Postitus Suomeen/ }).check();
+    await fillContact(page, fi, { email, first: 'Aino', last: 'Virta' });
+    await page.getByRole('radio', { name: 'Teen samalla tilin' }).check();
+    await page.getByLabel('Salasana', { exact: true }).fill('hilla ja halla');
+    await page.getByLabel('Salasana uudelleen').fill('hilla ja halla');
+    await page.getByLabel('Katuosoite').fill('Pispalan valtatie 12');
+    await page.getByLabel('Postinumero').fill('33250');
+    await page.getByLabel('Postitoimipaikka').fill('Tampere');
+    await fillCard(page, cards.secure);
+    await expectAccessible(page);
+    await sees(page.getByRole('button', { name: 'Maksa 119,00 €' }));
+    await pressPay(page, fi);
+
+    await sees(challenge(page).getByRole('heading', { name: 'Vahvista maksu' }));
+    await expectAccessible(page);
+    await challenge(page).getByRole('button', { name: 'Hyväksy maksu' }).click();
+
+    await seesThanks(page, fi);
+    await isAt(page, `${address}thanks/`);
+    await sees(page.getByRole('status').filter({ hasText: 'Maksu onnistui' }));
+    await sees(page.getByText(email));
+    await expectAccessible(page);
+    await sees(page.getByRole('banner').getByText('Aino'));
+
+    const mail = await theMailTo(email);
+    expect(mail.language).toBe('fi');
+    expect(mail.text).toContain('119,00');
+    expect(mail.text).toContain(title);
+
+    const after = await ask<Figures>(`/content/campaigns/${id}/fi/`);
+    expect(after.campaign.funding_reached).toBe(before.campaign.funding_reached + 119);
+    expect(after.campaign.number_of_backers).toBe(before.campaign.number_of_backers + 1);
+    await page.getByRole('link', { name: 'Palaa kampanjaan' }).click();
+    await isAt(page, address);
+    await sees(page.getByRole('article', { name: 'Kirja ja vedos' }).getByText(`${taken + 1} / 60 varattu`));
+    await sees(page.getByRole('region', { name: 'Tukijat' }).getByText('Aino Virta'));
+    await sees(
+      page.getByRole('region', { name: 'Rahoitus' }).getByText(euros(after.campaign.funding_reached)),
+    );
+  },
+);
+
+journey(
+  'a sum of one’s own on a phone, in English, without an account or a name',
+  phone,
+  async ({ page }) => {
+    const { id, address } = await demoCampaign('turn-it-over-the-puhos-tape');
+    const email = newAddress('sam');
+    await page.goto('/en/');
+    await sees(page.getByRole('heading', { level: 1 }));
+    await expectNoSidewaysScroll(page);
+    await page.goto('/en/campaigns/?keyword=puhos');
+    await sees(page.getByRole('link', { name: /Puhos tape/ }));
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('link', { name: /Puhos tape/ }).tap();
+    await isAt(page, `/en${address}`);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+
+    const atFoot = page.getByRole('link', { name: 'Join in' }).last();
+    await page.getByRole('heading', { level: 2, name: 'Backers' }).scrollIntoViewIfNeeded();
+    await sees(atFoot);
+    await atFoot.tap();
+    await isAt(page, `/en${address}pledge/`);
+    await page.getByLabel('Amount').fill('12.50');
+    await fillContact(page, en, { email, first: 'Sam', last: 'Lindqvist' });
+    await page.getByRole('checkbox', { name: 'Do not show my name among the backers' }).check();
+    await fillCard(page, cards.good);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('button', { name: 'Pay €12.50' }).tap();
+
+    await seesThanks(page, en);
+    await sees(page.getByRole('status').filter({ hasText: 'Payment received' }));
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    const mail = await theMailTo(email);
+    expect(mail.language).toBe('en');
+    expect(mail.text).toContain('12.50');
+    expect(await chargedTo(id)).toBe(1250);
+
+    await page.getByRole('link', { name: 'Back to the campaign' }).tap();
+    const backers = page.getByRole('region', { name: 'Backers' });
+    await sees(backers.getByText('Anonymous'));
+    await loses(backers.getByText('Sam'));
+  },
+);
+
+journey(
+  'through the payment page: out, back with everything still there, and paid',
+  desktop,
+  async ({ page }) => {
+    const { id, address } = await demoCampaign('valot-takaisin-pispalaan');
+    const { reward_id: rewardId } = await rewardOf(id, 'Vuosi verstaalla');
+    const email = newAddress('vera');
+    await page.goto(`${address}pledge/${rewardId}`);
+    await fillContact(page, fi, { email, first: 'Vera', last: 'Mäki' });
+    await page.getByRole('radio', { name: /Maksusivu/ }).check();
+    await pressPay(page, fi);
+
+    await page.getByRole('heading', { name: 'Maksa kortilla' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: /Takaisin maksamatta/ }).click();
+    await isAt(page, `${address}pledge/${rewardId}`);
+    await sees(page.getByText('Palasit maksusivulta maksamatta.'));
+    expect(await page.getByLabel(fi.email).inputValue()).toBe(email);
+    expect(await page.getByLabel(fi.lastName).inputValue()).toBe('Mäki');
+    expect(await page.getByRole('radio', { name: /Maksusivu/ }).isChecked()).toBe(true);
+    expect(await chargedTo(id)).toBe(0);
+    await expectAccessible(page);
+
+    await pressPay(page, fi);
+    await page.getByLabel('Kortin numero').fill(cards.good);
+    await page.getByLabel('Voimassa').fill('12 / 30');
+    await page.getByLabel('Turvakoodi').fill('123');
+    await page.getByLabel('Nimi kortissa').fill('Vera Mäki');
+    await page.getByRole('button', { name: /^Maksa/ }).click();
+    await seesThanks(page, fi);
+    await isAt(page, `${address}thanks/`);
+    await theMailTo(email);
+    expect(await chargedTo(id)).toBe(24000);
+    expect((await rewardOf(id, 'Vuosi verstaalla')).stock_reserved).toBe(1);
+  },
+);
+
+async function rewardOf(campaignId: number, title: string) {
+  const { rewards } = await ask<Stock>(`/content/campaigns/${campaignId}/rewards/fi/`);
+  const found = rewards.find((reward) => reward.title === title);
+  if (!found) throw new Error(`No reward ${title}.`);
+  return found;
+}
+
+function euros(amount: number): string {
+  return new Intl.NumberFormat('fi-FI', {
+    style: 'currency',
+    currency: 'EUR',
+    maximumFractionDigits: 0,
+  }).format(amount);
+}

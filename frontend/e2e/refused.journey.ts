@@ -1,0 +1,118 @@
+import { expectAccessible, isAt, loses, sees } from './checks';
+import { demoCampaign } from './demo';
+import { desktop, journey } from './journey';
+import { newAddress, theMailTo } from './mailbox';
+import {
+  cards,
+  challenge,
+  chargedTo,
+  expectRefusal,
+  fi,
+  fillCard,
+  fillContact,
+  paymentsTo,
+  pressPay,
+  seesThanks,
+} from './paying';
+
+journey(
+  'a refused card says so and charges nothing; another card pays the same pledge',
+  desktop,
+  async ({ page, faults }) => {
+    const { id, address } = await demoCampaign('suonsilma');
+    const email = newAddress('otto');
+    await page.goto(`${address}pledge/`);
+    await page.getByLabel('Summa').fill('30');
+    await fillContact(page, fi, { email, first: 'Otto', last: 'Salmi' });
+    await fillCard(page, cards.declined);
+    expectRefusal(faults);
+    await pressPay(page, fi);
+    await sees(page.getByRole('alert').getByText('Kortti ei käynyt. Mitään ei veloitettu.'));
+    await sees(page.getByText('Varauksesi on yhä voimassa. Kokeile toista korttia.'));
+    await expectAccessible(page);
+    expect(await chargedTo(id)).toBe(0);
+
+    await fillCard(page, cards.withoutFunds);
+    await pressPay(page, fi);
+    await sees(page.getByRole('alert').getByText('Kortilla ei ole tarpeeksi katetta. Mitään ei veloitettu.'));
+    expect(await chargedTo(id)).toBe(0);
+
+    await fillCard(page, cards.good);
+    await pressPay(page, fi);
+    await seesThanks(page, fi);
+    await theMailTo(email);
+    expect(await paymentsTo(id)).toHaveLength(1);
+    expect(await chargedTo(id)).toBe(3000);
+  },
+);
+
+journey(
+  'the bank’s question: closed, failed, left in the middle, and passed in the end',
+  desktop,
+  async ({ page, context }) => {
+    const { id, address } = await demoCampaign('ahven-villapaita');
+    const email = newAddress('elli');
+    await page.goto(`${address}pledge/`);
+    await page.getByLabel('Summa').fill('20');
+    await fillContact(page, fi, { email, first: 'Elli', last: 'Koski' });
+    await fillCard(page, cards.secure);
+    const unfinished = page
+      .getByRole('alert')
+      .getByText('Pankin vahvistus jäi kesken. Mitään ei veloitettu.');
+
+    await pressPay(page, fi);
+    await sees(challenge(page).getByRole('heading', { name: 'Vahvista maksu' }));
+    await page.getByRole('dialog').getByRole('button', { name: 'Sulje' }).click();
+    await sees(unfinished);
+    expect(await chargedTo(id)).toBe(0);
+
+    await pressPay(page, fi);
+    await challenge(page).getByRole('button', { name: 'Hylkää maksu' }).click();
+    await loses(page.locator('iframe[src*="/3ds/"]'));
+    await sees(unfinished);
+    expect(await chargedTo(id)).toBe(0);
+
+    await pressPay(page, fi);
+    await sees(challenge(page).getByRole('heading', { name: 'Vahvista maksu' }));
+    await page.reload();
+    await sees(page.getByRole('button', { name: fi.pay }));
+    expect(await page.getByLabel(fi.email).inputValue()).toBe(email);
+    expect(await page.getByLabel('Summa').inputValue()).toBe('20');
+    await fillCard(page, cards.secure);
+    await pressPay(page, fi);
+    await challenge(page).getByRole('button', { name: 'Hyväksy maksu' }).click();
+    await seesThanks(page, fi);
+    await isAt(page, `${address}thanks/`);
+    await theMailTo(email);
+    expect(await chargedTo(id)).toBe(2000);
+    expect((await paymentsTo(id)).filter(({ status }) => status === 'succeeded')).toHaveLength(1);
+    expect(context.pages()).toHaveLength(1);
+  },
+);
+
+journey(
+  'a browser closed at the bank’s question can pay later from a fresh page',
+  desktop,
+  async ({ page, context }) => {
+    const { id, address } = await demoCampaign('mehilaisia-koulun-katolla');
+    const email = newAddress('ilmari');
+    const begin = async (tab: typeof page) => {
+      await tab.goto(`${address}pledge/`);
+      await tab.getByLabel('Summa').fill('15');
+      await fillContact(tab, fi, { email, first: 'Ilmari', last: 'Laine' });
+      await fillCard(tab, cards.secure);
+      await pressPay(tab, fi);
+      await sees(challenge(tab).getByRole('heading', { name: 'Vahvista maksu' }));
+    };
+    await begin(page);
+    await page.close();
+    expect(await chargedTo(id)).toBe(0);
+
+    const later = await context.newPage();
+    await begin(later);
+    await challenge(later).getByRole('button', { name: 'Hyväksy maksu' }).click();
+    await seesThanks(later, fi);
+    await theMailTo(email);
+    expect(await chargedTo(id)).toBe(1500);
+  },
+);
