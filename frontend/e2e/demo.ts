@@ -22,8 +22,9 @@ export async function ask<Answer>(address: string): Promise<Answer> {
 }
 
 /** A campaign of the demo content. Journeys that count money or stock have one each. */
-export async function demoCampaign(slug: string): Promise<DemoCampaign> {
-  const { previews } = await ask<{ previews: Preview[] }>('/content/campaigns/preview/fi/?limit=300');
+export async function demoCampaign(slug: string, language = 'fi'): Promise<DemoCampaign> {
+  const list = `/content/v2/campaigns/preview/${language}/?limit=300`;
+  const { previews } = await ask<{ previews: Preview[] }>(list);
   const found = previews.find((one) => one.slug === slug);
   if (!found) throw new Error(`The demo has no campaign ${slug}.`);
   const { campaign_id: id, title } = found;

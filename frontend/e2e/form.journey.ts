@@ -23,10 +23,10 @@ journey(
     await page.goto(`${address}pledge/`);
     const one = page.getByRole('radio', { name: /^Yksi kieli/ });
     const other = page.getByRole('radio', { name: /^Kanteleen kummi/ });
-    await one.check();
+    await one.click();
     await isAt(page, /\/pledge\/\d+$/);
     const first = page.url();
-    await other.check();
+    await other.click();
     await page.waitForURL((url) => url.href !== first);
     await sees(page.getByRole('button', { name: 'Maksa 280,00 €' }));
     await page.goBack();
@@ -65,7 +65,7 @@ journey('two quick presses of Pay make one pledge', desktop, async ({ page }) =>
   const { id, address } = await demoCampaign('leipomo-kallioon-juuri-jota-ei-osteta');
   const email = newAddress('tupla');
   await page.goto(`${address}pledge/`);
-  await page.getByLabel('Summa').fill('10');
+  await page.getByRole('textbox', { name: 'Summa' }).fill('10');
   await fillContact(page, fi, { email, first: 'Tuomas', last: 'Plathan' });
   await fillCard(page, cards.good);
   const made: string[] = [];

@@ -22,7 +22,7 @@ journey(
     const { id, address } = await demoCampaign('suonsilma');
     const email = newAddress('otto');
     await page.goto(`${address}pledge/`);
-    await page.getByLabel('Summa').fill('30');
+    await page.getByRole('textbox', { name: 'Summa' }).fill('30');
     await fillContact(page, fi, { email, first: 'Otto', last: 'Salmi' });
     await fillCard(page, cards.declined);
     expectRefusal(faults);
@@ -53,7 +53,7 @@ journey(
     const { id, address } = await demoCampaign('ahven-villapaita');
     const email = newAddress('elli');
     await page.goto(`${address}pledge/`);
-    await page.getByLabel('Summa').fill('20');
+    await page.getByRole('textbox', { name: 'Summa' }).fill('20');
     await fillContact(page, fi, { email, first: 'Elli', last: 'Koski' });
     await fillCard(page, cards.secure);
     const unfinished = page
@@ -77,7 +77,7 @@ journey(
     await page.reload();
     await sees(page.getByRole('button', { name: fi.pay }));
     expect(await page.getByLabel(fi.email).inputValue()).toBe(email);
-    expect(await page.getByLabel('Summa').inputValue()).toBe('20');
+    expect(await page.getByRole('textbox', { name: 'Summa' }).inputValue()).toBe('20');
     await fillCard(page, cards.secure);
     await pressPay(page, fi);
     await challenge(page).getByRole('button', { name: 'Hyväksy maksu' }).click();
@@ -98,7 +98,7 @@ journey(
     const email = newAddress('ilmari');
     const begin = async (tab: typeof page) => {
       await tab.goto(`${address}pledge/`);
-      await tab.getByLabel('Summa').fill('15');
+      await tab.getByRole('textbox', { name: 'Summa' }).fill('15');
       await fillContact(tab, fi, { email, first: 'Ilmari', last: 'Laine' });
       await fillCard(tab, cards.secure);
       await pressPay(tab, fi);

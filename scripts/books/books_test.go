@@ -49,7 +49,7 @@ func (p *platform) connect(url string) *pgx.Conn {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	p.t.Cleanup(func() { conn.Close(p.t.Context()) }) //nolint:errcheck // the database is dropped next
+	p.t.Cleanup(func() { conn.Close(p.t.Context()) })
 	return conn
 }
 

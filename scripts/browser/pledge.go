@@ -36,7 +36,7 @@ type PledgeMeta struct {
 type Pledge struct {
 	ID            string  `json:"pledge_id"`
 	Status        string  `json:"status"`
-	Amount        float64 `json:"amount"` //nolint:forbidigo // euros as JSON has them, only compared
+	Amount        float64 `json:"amount"` // euros as JSON has them, only compared
 	Quantity      int     `json:"quantity"`
 	RefundReason  string  `json:"refund_reason"`
 	ReceiptNumber string  `json:"receipt_number"`

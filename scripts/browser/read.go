@@ -12,8 +12,8 @@ type Preview struct {
 	CampaignID      int64 `json:"campaign_id"`
 	Slug, Title     string
 	Stage           int
-	FundingReached  float64 `json:"funding_reached"`  //nolint:forbidigo // as JSON has it, only compared
-	FundingSettling float64 `json:"funding_settling"` //nolint:forbidigo // as JSON has it, only compared
+	FundingReached  float64 `json:"funding_reached"`  // as JSON has it, only compared
+	FundingSettling float64 `json:"funding_settling"` // as JSON has it, only compared
 	NumberOfBackers int     `json:"number_of_backers"`
 }
 
@@ -38,7 +38,7 @@ type Reward struct {
 type Backer struct {
 	Name      string
 	Anonymous bool
-	Amount    float64 //nolint:forbidigo // as JSON has it, only compared
+	Amount    float64 // as JSON has it, only compared
 }
 
 // Campaigns reads the list of open campaigns in the visitor's language.

@@ -62,7 +62,7 @@ func tellLogs() {
 		return
 	}
 	for _, file := range logs {
-		text, err := os.ReadFile(file) //nolint:gosec // a folder of ours
+		text, err := os.ReadFile(file)
 		if err != nil {
 			continue
 		}

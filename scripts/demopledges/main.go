@@ -15,9 +15,10 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
-	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"talkoot.fi/scripts/browser"
 )
 
 // backersAtOnce is how many backers pay side by side, over all campaigns.

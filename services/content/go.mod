@@ -25,7 +25,6 @@ require (
 	golang.org/x/net v0.62.0
 	golang.org/x/sync v0.24.0
 	golang.org/x/text v0.43.0
-	gopkg.in/yaml.v3 v3.0.1
 	gorm.io/gorm v1.31.2
 	talkoot.fi/kit v0.0.0
 )

@@ -16,8 +16,10 @@ require (
 	talkoot.fi/kit v0.0.0-00010101000000-000000000000
 )
 
+require go.etcd.io/bbolt v1.5.0 // indirect
+
 require (
-	github.com/alicebob/miniredis/v2 v2.40.0 // indirect
+	github.com/alicebob/miniredis/v2 v2.40.0
 	github.com/apapsch/go-jsonmerge/v2 v2.0.0 // indirect
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect

@@ -71,6 +71,14 @@ test('a page that stays open signs out when the time is over', () => {
   jest.useRealTimers();
 });
 
+test('a call right after signing in is not cut off', async () => {
+  server.use(http.post(content('/campaigns/3/likes/'), () => HttpResponse.json({ likes: 1, liked: true })));
+  const store = storeAt(() => start);
+  signIn(store);
+  const { data } = await store.dispatch(generatedContent.endpoints.likeCampaign.initiate({ campaignId: 3 }));
+  expect(data).toEqual({ likes: 1, liked: true });
+});
+
 test('a refused token ends the session', async () => {
   server.use(
     http.get(content('/campaigns/categories/'), () =>

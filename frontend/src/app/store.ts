@@ -34,9 +34,11 @@ export function makeStore({ storage, now, page }: StoreParts) {
     effect: async (_, api) => {
       const { session } = api.getState();
       keepSession(storage, session);
-      // What one person was shown is not the next one's. A call that noticed the end of the session ends first.
+      // What one person was shown is not the next one's.
       if (session.user?.user_id !== api.getOriginalState().session.user?.user_id) {
-        await api.delay(0);
+        // A call that noticed the end of the session ends first. After signing in at once, so that the call which
+        // follows, the pledge of a new account say, is not cut off.
+        if (!session.user) await api.delay(0);
         api.dispatch(contentBase.util.resetApiState());
         api.dispatch(paymentsBase.util.resetApiState());
       }

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Notification.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import { Button } from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AlertTriangleIcon, CircleCheckIcon, ClockIcon, InfoIcon } from './icons';
 import type { NumberedNotice } from './notify';
@@ -28,12 +28,18 @@ const icons = {
 /** The toasts: at the bottom right, on a phone at the top. Hover and focus hold them. */
 export default function Notices({ waiting, onShown }: NoticesProps) {
   const { t } = useTranslation();
+  const topics = useRef(new Map<string, string>());
   const isPhone = window.matchMedia('(max-width: 40em)').matches;
 
   useEffect(() => {
     if (waiting.length === 0) return;
-    for (const { id, tone, title, text, action, isAboutMoney } of waiting) {
+    for (const { id, tone, title, text, action, isAboutMoney, topic } of waiting) {
       const name = `notice-${id}`;
+      if (topic !== undefined) {
+        const before = topics.current.get(topic);
+        if (before !== undefined) notifications.hide(before);
+        topics.current.set(topic, name);
+      }
       notifications.show({
         id: name,
         title,
@@ -69,7 +75,6 @@ export default function Notices({ waiting, onShown }: NoticesProps) {
       position={isPhone ? 'top-center' : 'bottom-right'}
       zIndex="var(--tk-z-toast)"
       pauseResetOnHover="notification"
-      aria-label={t('notice.region')}
     />
   );
 }

@@ -18,6 +18,8 @@ export interface Notice {
   action?: { label: string; run: () => void };
   /** Pledges, subscriptions, payouts and payment: stays 10 s in place of 5. */
   isAboutMoney?: boolean;
+  /** A newer notice on the same topic takes the place of the one before. */
+  topic?: string;
 }
 
 export interface NumberedNotice extends Notice {

@@ -55,6 +55,7 @@ CREATE TABLE campaign_texts (
     title             text   NOT NULL,
     tagline           text   NOT NULL DEFAULT '',
     short_description text   NOT NULL DEFAULT '',
+    about_creator     text   NOT NULL DEFAULT '', -- who is behind it; the creator's own words when empty
     story             jsonb  NOT NULL DEFAULT '{"type": "doc", "content": []}', -- editor document
     story_html        text   NOT NULL DEFAULT '', -- rendered from it on write, sanitised
     story_text        text   NOT NULL DEFAULT '', -- the same without markup
@@ -111,7 +112,7 @@ CREATE TABLE campaign_previews (
     funding_deadline      timestamptz, -- ending
     funding_reached_minor bigint   NOT NULL, -- most_funded; 0 when hidden
     popularity            int      NOT NULL, -- likes + backers
-    search                text     NOT NULL, -- searchable(title, tagline, short description)
+    search                text     NOT NULL, -- searchable(title, tagline, short description), a space before each
     preview               jsonb    NOT NULL, -- CampaignPreview of the contract
     PRIMARY KEY (campaign_id, language)
 ) WITH (fillfactor = 70);

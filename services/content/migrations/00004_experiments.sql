@@ -3,6 +3,7 @@ CREATE TABLE experiments (
     id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     slug        text        NOT NULL,
     stage       smallint    NOT NULL DEFAULT 0 CHECK (stage BETWEEN 0 AND 6), -- idea, planned, running, evaluated, adopted, ended, archived
+    activity    int         NOT NULL GENERATED ALWAYS AS (array_position('{2,3,4,1,0,5,6}', stage)) STORED, -- of the stage, the liveliest first
     language    text        NOT NULL CHECK (language IN ('fi', 'en', 'sv')),
     place       text        NOT NULL DEFAULT '',
     image       text        NOT NULL,
@@ -16,6 +17,7 @@ CREATE TABLE experiments (
     created_at  timestamptz NOT NULL
 );
 CREATE INDEX experiments_stage ON experiments (stage, id) WHERE NOT disabled;
+CREATE INDEX experiments_activity ON experiments (activity, id) WHERE NOT disabled;
 CREATE TABLE experiment_texts (
     experiment_id     bigint NOT NULL REFERENCES experiments (id) ON DELETE CASCADE,
     language          text   NOT NULL CHECK (language IN ('fi', 'en', 'sv')),

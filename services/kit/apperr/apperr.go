@@ -189,7 +189,7 @@ func (e *Error) Unwrap() error { return e.cause }
 
 // Is matches another Error of the same status; when target has a code, that must be the same too.
 func (e *Error) Is(target error) bool {
-	t, ok := target.(*Error) //nolint:errorlint // Is compares this one link of the chain, the errors package walks it
+	t, ok := target.(*Error) // this one link of the chain: the errors package walks it
 	return ok && t.Status == e.Status && (t.Code == "" || t.Code == e.Code)
 }
 

@@ -24,7 +24,7 @@ const (
 	ExpiredCard Status = "expired_card"
 	// Forbidden (403): You may not do this.
 	Forbidden Status = "forbidden"
-	// Generic (402): There was an error. Please try again.
+	// Generic (402): There was an error. Please try again. Nothing was charged.
 	Generic Status = "generic"
 	// IdempotencyMismatch (409): A different request has been sent with the same idempotency key.
 	IdempotencyMismatch Status = "idempotency_mismatch"
@@ -142,6 +142,8 @@ const (
 	RuleType = "type"
 	// RuleUnknownAddedCost: This reward has no such addition.
 	RuleUnknownAddedCost = "unknown_added_cost"
+	// RuleUnknownField: This field is not known.
+	RuleUnknownField = "unknown_field"
 	// RuleUnknownReward: This campaign has no such reward.
 	RuleUnknownReward = "unknown_reward"
 )
@@ -200,7 +202,7 @@ var catalogue = map[Status]entry{
 	}},
 	Generic: {http: 402, text: texts{
 		fi: "Tapahtui virhe. Yritä uudelleen. Mitään ei veloitettu.",
-		en: "There was an error. Please try again.",
+		en: "There was an error. Please try again. Nothing was charged.",
 		sv: "Ett fel inträffade. Försök igen. Inget debiterades.",
 	}},
 	IdempotencyMismatch: {http: 409, text: texts{
@@ -451,6 +453,11 @@ var rules = map[string]texts{
 		fi: "Tätä lisää ei ole tässä vastikkeessa.",
 		en: "This reward has no such addition.",
 		sv: "Belöningen har inget sådant tillägg.",
+	},
+	RuleUnknownField: texts{
+		fi: "Tätä kenttää ei tunneta.",
+		en: "This field is not known.",
+		sv: "Det här fältet är okänt.",
 	},
 	RuleUnknownReward: texts{
 		fi: "Tätä vastiketta ei ole tässä kampanjassa.",

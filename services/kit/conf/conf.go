@@ -94,7 +94,7 @@ func lookup(name string, variables map[string]string) (string, error) {
 	if variables[name] != "" {
 		return "", fmt.Errorf("%s and %s_FILE are both set: unset one", name, name)
 	}
-	content, err := os.ReadFile(path) //nolint:gosec // the operator names the file
+	content, err := os.ReadFile(path) // the operator names the file
 	if err != nil {
 		return "", fmt.Errorf("%s_FILE cannot be read: %w", name, err)
 	}

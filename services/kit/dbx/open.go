@@ -114,6 +114,9 @@ func connect(config Config, tracer pgx.QueryTracer) (*sql.DB, error) {
 	}
 	setting("application_name", config.AppName)
 	setting("timezone", "UTC")
+	// A plan for any parameters is far off for lists, whose words and filters decide which index is best: at 100,000
+	// campaigns a search took 160 ms instead of one. Planning anew takes a few tenths of a millisecond at most.
+	setting("plan_cache_mode", "force_custom_plan")
 	setting("statement_timeout", strconv.FormatInt(config.StatementTimeout.Milliseconds(), 10))
 	setting("idle_in_transaction_session_timeout", strconv.FormatInt(config.IdleInTxTimeout.Milliseconds(), 10))
 

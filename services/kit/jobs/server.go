@@ -109,8 +109,8 @@ func (s *Server) logFailure(ctx context.Context, task *asynq.Task, err error) {
 // asynqLog lets Asynq write to slog. Its fatal messages are errors: when to end the process is main's decision.
 type asynqLog struct{ log *slog.Logger }
 
-func (l asynqLog) Debug(args ...any) { l.log.Debug(fmt.Sprint(args...)) }
-func (l asynqLog) Info(args ...any)  { l.log.Info(fmt.Sprint(args...)) }
-func (l asynqLog) Warn(args ...any)  { l.log.Warn(fmt.Sprint(args...)) }
-func (l asynqLog) Error(args ...any) { l.log.Error(fmt.Sprint(args...)) }
-func (l asynqLog) Fatal(args ...any) { l.log.Error(fmt.Sprint(args...)) }
+func (l asynqLog) Debug(args ...any) { l.log.Debug("asynq says", "message", fmt.Sprint(args...)) }
+func (l asynqLog) Info(args ...any)  { l.log.Info("asynq says", "message", fmt.Sprint(args...)) }
+func (l asynqLog) Warn(args ...any)  { l.log.Warn("asynq says", "message", fmt.Sprint(args...)) }
+func (l asynqLog) Error(args ...any) { l.log.Error("asynq says", "message", fmt.Sprint(args...)) }
+func (l asynqLog) Fatal(args ...any) { l.log.Error("asynq says", "message", fmt.Sprint(args...)) }

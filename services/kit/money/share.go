@@ -11,11 +11,13 @@ import (
 // equal. The parts always add up to the amount. Error: ErrWeights.
 func (a Amount) Split(weights ...int64) ([]Amount, error) {
 	var sum uint64
-	for _, w := range weights {
+	shares := make([]uint64, len(weights))
+	for i, w := range weights {
 		if w < 0 || sum+uint64(w) > math.MaxInt64 {
 			return nil, ErrWeights
 		}
-		sum += uint64(w)
+		shares[i] = uint64(w)
+		sum += shares[i]
 	}
 	if sum == 0 {
 		return nil, ErrWeights
@@ -24,8 +26,8 @@ func (a Amount) Split(weights ...int64) ([]Amount, error) {
 	parts, remainders := make([]uint64, len(weights)), make([]uint64, len(weights))
 	left := total
 	order := make([]int, len(weights))
-	for i, w := range weights {
-		hi, lo := bits.Mul64(total, uint64(w)) // 128 bits; hi < sum because w <= sum, so the division fits
+	for i, share := range shares {
+		hi, lo := bits.Mul64(total, share) // 128 bits; hi < sum because share <= sum, so the division fits
 		parts[i], remainders[i] = bits.Div64(hi, lo, sum)
 		left -= parts[i]
 		order[i] = i

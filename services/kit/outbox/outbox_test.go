@@ -352,8 +352,8 @@ func TestRun_WakesOnANudgeAndFinishesWhatItStarted(t *testing.T) {
 	}
 	cancel()
 	select {
-	case <-ended:
-		t.Fatal("Run returned while a handler worked")
+	case err := <-ended:
+		t.Fatalf("Run returned while a handler worked: %v", err)
 	default:
 	}
 	close(finish)

@@ -55,7 +55,7 @@ func New(opts Options) (*Catcher, error) {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
 	if opts.Now == nil {
-		opts.Now = time.Now
+		opts.Now = time.Now //nolint:forbidigo // what Options promises for nil
 	}
 	c := &Catcher{opts: opts}
 	if opts.StateDir == "" {

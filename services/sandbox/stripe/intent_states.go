@@ -78,6 +78,7 @@ func (c *call) moveIntent(pi *paymentIntent, move intentMove) error {
 	case moveCancel:
 		now := c.now
 		pi.CanceledAt, pi.AmountCapturable = &now, 0
+	case moveGiveMethod, moveChallenge, moveProcess: // the status says it all
 	}
 	if err := intents.put(c.tx, pi); err != nil {
 		return err

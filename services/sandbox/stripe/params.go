@@ -113,6 +113,7 @@ func (f field) checkUnknown(n *node, at string) *apiError {
 				return e
 			}
 		}
+	default: // nothing has a name in it
 	}
 	return nil
 }
@@ -171,11 +172,12 @@ func (f field) check(n *node, at string) *apiError {
 		return nil
 	case metadataField:
 		return checkMetadata(n, at)
+	default:
+		if nested {
+			return invalidParam(at, "", "Invalid string")
+		}
+		return f.checkScalar(n.scalar, at)
 	}
-	if nested {
-		return invalidParam(at, "", "Invalid string")
-	}
-	return f.checkScalar(n.scalar, at)
 }
 
 func (f field) checkScalar(v, at string) *apiError {
@@ -288,18 +290,6 @@ func (p *params) texts(name string) []string {
 func (p *params) setText(name string, dst **string) {
 	if p.has(name) {
 		*dst = optional(p.text(name))
-	}
-}
-
-// setInteger puts the value when the parameter was sent; an empty value unsets it.
-func (p *params) setInteger(name string, dst **int64) {
-	if !p.has(name) {
-		return
-	}
-	*dst = nil
-	if p.text(name) != "" {
-		v := p.integer(name)
-		*dst = &v
 	}
 }
 

@@ -118,6 +118,7 @@ func (c *call) startRefund(r *refund, rule refundRule) error {
 		err = c.schedule(c.now+refundSettleDelay, task{Act: actSettleRefund, ID: r.ID})
 	case refundFailsLater:
 		err = c.schedule(c.now+refundSettleDelay, task{Act: actFailRefund, ID: r.ID})
+	case refundAtOnce:
 	}
 	if err != nil {
 		return err

@@ -83,7 +83,7 @@ func New(opts Options) (*Sandbox, error) {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
 	if opts.Now == nil {
-		opts.Now = time.Now
+		opts.Now = time.Now //nolint:forbidigo // what Options promises for nil
 	}
 	if opts.RetryAfter == nil {
 		opts.RetryAfter = DefaultRetryAfter()
@@ -140,7 +140,7 @@ func (s *Sandbox) start() error {
 	if err != nil {
 		return fmt.Errorf("load state: %w", err)
 	}
-	ctx, stop := context.WithCancel(context.Background())
+	ctx, stop := context.WithCancel(context.Background()) //nolint:forbidigo // what it starts ends with Close, not with a caller
 	s.stop = stop
 	s.courier.add(pending...)
 	for range courierWorkers {

@@ -40,7 +40,7 @@ export function ContactSection({ form, user }: ContactSectionProps) {
         <span>{t('pledge.anonymous')}</span>
       </label>
       {!user && (
-        <fieldset className={classes.group} data-path="account">
+        <fieldset className={classes.plainGroup} data-path="account">
           <legend className={classes.legend}>{t('pledge.account')}</legend>
           {ways.map((way) => (
             <OptionRow
@@ -50,6 +50,7 @@ export function ContactSection({ form, user }: ContactSectionProps) {
               isChecked={account === way}
               onChoose={() => form.form.setFieldValue('account', way)}
               label={t(`pledge.accountWay.${way}`)}
+              isPlain
             >
               {account === way && way !== 'none' && <AccountFields form={form} isNew={way === 'new'} />}
             </OptionRow>
@@ -68,7 +69,7 @@ interface AccountFieldsProps {
 function AccountFields({ form, isNew }: AccountFieldsProps) {
   const { t } = useTranslation();
   return (
-    <div className={classes.opened}>
+    <div className={classes.openedPlain}>
       <PasswordField
         label={t('auth.password')}
         autoComplete={isNew ? 'new-password' : 'current-password'}

@@ -12,16 +12,19 @@ export interface OptionRowProps {
   isNoteBelow?: boolean;
   icon?: ReactNode;
   isDisabled?: boolean;
+  /** Without the box, for a choice that is a matter of course. */
+  isPlain?: boolean;
   /** What the chosen row opens. */
   children?: ReactNode;
 }
 
 /** One of several choices, as a row that can be pressed anywhere. */
 export function OptionRow(props: OptionRowProps) {
-  const { name, value, isChecked, onChoose, label, note, isNoteBelow, icon, isDisabled, children } = props;
+  const { name, value, isChecked, onChoose, label, note, isNoteBelow, icon, isDisabled, isPlain, children } =
+    props;
   return (
     <div
-      className={classes.root}
+      className={isPlain ? classes.plain : classes.root}
       data-checked={isChecked ? true : undefined}
       data-disabled={isDisabled ? true : undefined}
     >

@@ -55,7 +55,9 @@ function ErrorSummary({ form, reward }: Pick<PayPartProps, 'form' | 'reward'>) {
     const question = shownQuestions(reward).find(
       ({ key }) => reward && questionField(reward.reward_id, key) === field,
     );
-    return question?.text ?? t(fieldNames[field] ?? 'pledge.field.other');
+    return (
+      question?.text ?? <span className={classes.field}>{t(fieldNames[field] ?? 'pledge.field.other')}</span>
+    );
   };
   return (
     <div className={classes.error}>

@@ -57,7 +57,7 @@ export function RewardPicker({ campaign, rewards, reward, form, onChoose }: Rewa
               inputMode="decimal"
               autoComplete="off"
               rightSection="€"
-              className={classes.amount}
+              inputContainer={(input) => <div className={classes.amount}>{input}</div>}
               {...form.field('amount')}
             />
           </div>

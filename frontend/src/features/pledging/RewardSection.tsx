@@ -147,7 +147,7 @@ function RewardFields({ reward, currency, form }: RewardFieldsProps) {
         inputMode="decimal"
         autoComplete="off"
         rightSection="€"
-        className={classes.amount}
+        inputContainer={(input) => <div className={classes.amount}>{input}</div>}
         help={t('pledge.extraHelp')}
         {...form.field('extra')}
       />

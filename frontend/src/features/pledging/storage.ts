@@ -1,3 +1,5 @@
+import { forgetSubmission } from './flow/submissions';
+
 /** The pledge that was made last in this tab, for the thanks page. The id is a permission, so it stays out of addresses. */
 export interface KeptPledge {
   pledgeId: string;
@@ -33,7 +35,7 @@ export function readDraft(storage: Storage, campaignId: number): Draft | undefin
 /** Paid: neither the draft nor the submission is needed any more. */
 export function forgetCheckout(storage: Storage, campaignId: number): void {
   storage.removeItem(draftName(campaignId));
-  storage.removeItem(`tk-submission-${campaignId}`);
+  forgetSubmission(storage, campaignId);
 }
 
 function parse<Value extends object>(text: string | null): (Partial<Value> & Value) | undefined {

@@ -22,6 +22,9 @@ export interface FlowEnds {
   reloadRewards: () => void;
 }
 
+/** Notices about the payment replace each other. */
+const topic = 'payment';
+
 /** What the page does when a submission comes to an end: on to the thanks, or back to the fields with a reason. */
 export function useFlowEnds(ends: FlowEnds): void {
   const { t } = useTranslation();
@@ -30,6 +33,7 @@ export function useFlowEnds(ends: FlowEnds): void {
   const notify = useNotify();
   const location = useLocation();
   const { state, dispatch } = ends.flow;
+  const wasTold = useRef(false);
 
   const latest = useRef({ ...ends, act });
   useEffect(() => {
@@ -54,6 +58,8 @@ export function useFlowEnds(ends: FlowEnds): void {
     }
     if (current.name === 'succeeded') {
       forgetCheckout(window.sessionStorage, ends.campaign.id);
+      // An earlier refusal must not stand beside the thanks.
+      if (wasTold.current) notify({ tone: 'success', title: t('thanks.status.paid'), topic });
       void navigate(paths.thanks(language, ends.campaign), { replace: true });
     }
     if (current.name === 'awaitingCard' || current.name === 'failed') tell(current.failure);
@@ -72,6 +78,7 @@ export function useFlowEnds(ends: FlowEnds): void {
     const fields = failure.error.fields ?? [];
     const elsewhere = form.showFieldErrors(asFormErrors(fields, reward));
     if (fields.length > 0 && elsewhere.length === 0) return;
-    notify({ tone: 'error', title: t('pledge.notPaid'), text, isAboutMoney: true });
+    notify({ tone: 'error', title: t('pledge.notPaid'), text, isAboutMoney: true, topic });
+    wasTold.current = true;
   }
 }

@@ -269,6 +269,21 @@ func (e MostFundedCampaignsParamsSort) Valid() bool {
 	}
 }
 
+// Defines values for ExperimentPreviewsParamsSort.
+const (
+	Activity ExperimentPreviewsParamsSort = "activity"
+)
+
+// Valid indicates whether the value is a known member of the ExperimentPreviewsParamsSort enum.
+func (e ExperimentPreviewsParamsSort) Valid() bool {
+	switch e {
+	case Activity:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PreparingCampaignsV2ParamsSort.
 const (
 	PreparingCampaignsV2ParamsSortEnding     PreparingCampaignsV2ParamsSort = "ending"
@@ -568,7 +583,12 @@ type CampaignPreview struct {
 // CampaignPreviewsAnswer defines model for CampaignPreviewsAnswer.
 type CampaignPreviewsAnswer struct {
 	Previews []CampaignPreview `json:"previews"`
-	Total    Count             `json:"total"`
+
+	// Total How many campaigns the list has on all its pages. Counting ends at 10,000; see total_is_more.
+	Total int `json:"total"`
+
+	// TotalIsMore Present and true when counting ended before the list did, which then has `total` campaigns or more.
+	TotalIsMore *bool `json:"total_is_more,omitempty"`
 }
 
 // CategoriesAnswer defines model for CategoriesAnswer.
@@ -1210,7 +1230,13 @@ type ExperimentPreviewsParams struct {
 	Stage        *int    `form:"stage,omitempty" json:"stage,omitempty"`
 	Place        *string `form:"place,omitempty" json:"place,omitempty"`
 	TeamMemberID *int64  `form:"team_member_id,omitempty" json:"team_member_id,omitempty"`
+
+	// Sort `activity` puts what is happening first: running, evaluated, adopted, planned, ideas, ended, archived; then by id.
+	Sort *ExperimentPreviewsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 }
+
+// ExperimentPreviewsParamsSort defines parameters for ExperimentPreviews.
+type ExperimentPreviewsParamsSort string
 
 // PledgeParams defines parameters for Pledge.
 type PledgeParams struct {
@@ -2098,6 +2124,13 @@ func (w *ServerInterfaceWrapper) ExperimentPreviews(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter team_member_id: %s", err))
 	}
 
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ExperimentPreviews(ctx, language, params)
 	return err
@@ -2608,6 +2641,13 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 
 type ErrorJSONResponse APIError
 
+type NotModifiedResponseHeaders struct {
+	ETag *string
+}
+type NotModifiedResponse struct {
+	Headers NotModifiedResponseHeaders
+}
+
 type JwksRequestObject struct {
 }
 
@@ -2694,18 +2734,38 @@ type MyCampaignsResponseObject interface {
 	VisitMyCampaignsResponse(w http.ResponseWriter) error
 }
 
-type MyCampaigns200JSONResponse CampaignPreviewsAnswer
+type MyCampaigns200ResponseHeaders struct {
+	ETag *string
+}
+
+type MyCampaigns200JSONResponse struct {
+	Body    CampaignPreviewsAnswer
+	Headers MyCampaigns200ResponseHeaders
+}
 
 func (response MyCampaigns200JSONResponse) VisitMyCampaignsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type MyCampaigns304Response = NotModifiedResponse
+
+func (response MyCampaigns304Response) VisitMyCampaignsResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type MyCampaignsdefaultJSONResponse struct {
@@ -2734,18 +2794,38 @@ type SubscriptionCampaignsResponseObject interface {
 	VisitSubscriptionCampaignsResponse(w http.ResponseWriter) error
 }
 
-type SubscriptionCampaigns200JSONResponse CampaignPreviewsAnswer
+type SubscriptionCampaigns200ResponseHeaders struct {
+	ETag *string
+}
+
+type SubscriptionCampaigns200JSONResponse struct {
+	Body    CampaignPreviewsAnswer
+	Headers SubscriptionCampaigns200ResponseHeaders
+}
 
 func (response SubscriptionCampaigns200JSONResponse) VisitSubscriptionCampaignsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type SubscriptionCampaigns304Response = NotModifiedResponse
+
+func (response SubscriptionCampaigns304Response) VisitSubscriptionCampaignsResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type SubscriptionCampaignsdefaultJSONResponse struct {
@@ -2774,18 +2854,38 @@ type CampaignPreviewsResponseObject interface {
 	VisitCampaignPreviewsResponse(w http.ResponseWriter) error
 }
 
-type CampaignPreviews200JSONResponse CampaignPreviewsAnswer
+type CampaignPreviews200ResponseHeaders struct {
+	ETag *string
+}
+
+type CampaignPreviews200JSONResponse struct {
+	Body    CampaignPreviewsAnswer
+	Headers CampaignPreviews200ResponseHeaders
+}
 
 func (response CampaignPreviews200JSONResponse) VisitCampaignPreviewsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type CampaignPreviews304Response = NotModifiedResponse
+
+func (response CampaignPreviews304Response) VisitCampaignPreviewsResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type CampaignPreviewsdefaultJSONResponse struct {
@@ -2814,18 +2914,38 @@ type MostFundedCampaignsResponseObject interface {
 	VisitMostFundedCampaignsResponse(w http.ResponseWriter) error
 }
 
-type MostFundedCampaigns200JSONResponse CampaignPreviewsAnswer
+type MostFundedCampaigns200ResponseHeaders struct {
+	ETag *string
+}
+
+type MostFundedCampaigns200JSONResponse struct {
+	Body    CampaignPreviewsAnswer
+	Headers MostFundedCampaigns200ResponseHeaders
+}
 
 func (response MostFundedCampaigns200JSONResponse) VisitMostFundedCampaignsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type MostFundedCampaigns304Response = NotModifiedResponse
+
+func (response MostFundedCampaigns304Response) VisitMostFundedCampaignsResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type MostFundedCampaignsdefaultJSONResponse struct {
@@ -3553,18 +3673,38 @@ type PreparingCampaignsV2ResponseObject interface {
 	VisitPreparingCampaignsV2Response(w http.ResponseWriter) error
 }
 
-type PreparingCampaignsV2200JSONResponse CampaignPreviewsAnswer
+type PreparingCampaignsV2200ResponseHeaders struct {
+	ETag *string
+}
+
+type PreparingCampaignsV2200JSONResponse struct {
+	Body    CampaignPreviewsAnswer
+	Headers PreparingCampaignsV2200ResponseHeaders
+}
 
 func (response PreparingCampaignsV2200JSONResponse) VisitPreparingCampaignsV2Response(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type PreparingCampaignsV2304Response = NotModifiedResponse
+
+func (response PreparingCampaignsV2304Response) VisitPreparingCampaignsV2Response(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type PreparingCampaignsV2defaultJSONResponse struct {
@@ -3593,18 +3733,38 @@ type CampaignPreviewsV2ResponseObject interface {
 	VisitCampaignPreviewsV2Response(w http.ResponseWriter) error
 }
 
-type CampaignPreviewsV2200JSONResponse CampaignPreviewsAnswer
+type CampaignPreviewsV2200ResponseHeaders struct {
+	ETag *string
+}
+
+type CampaignPreviewsV2200JSONResponse struct {
+	Body    CampaignPreviewsAnswer
+	Headers CampaignPreviewsV2200ResponseHeaders
+}
 
 func (response CampaignPreviewsV2200JSONResponse) VisitCampaignPreviewsV2Response(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type CampaignPreviewsV2304Response = NotModifiedResponse
+
+func (response CampaignPreviewsV2304Response) VisitCampaignPreviewsV2Response(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type CampaignPreviewsV2defaultJSONResponse struct {
@@ -3633,18 +3793,38 @@ type PreparingCampaignsResponseObject interface {
 	VisitPreparingCampaignsResponse(w http.ResponseWriter) error
 }
 
-type PreparingCampaigns200JSONResponse CampaignPreviewsAnswer
+type PreparingCampaigns200ResponseHeaders struct {
+	ETag *string
+}
+
+type PreparingCampaigns200JSONResponse struct {
+	Body    CampaignPreviewsAnswer
+	Headers PreparingCampaigns200ResponseHeaders
+}
 
 func (response PreparingCampaigns200JSONResponse) VisitPreparingCampaignsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type PreparingCampaigns304Response = NotModifiedResponse
+
+func (response PreparingCampaigns304Response) VisitPreparingCampaignsResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type PreparingCampaignsdefaultJSONResponse struct {
@@ -3673,18 +3853,38 @@ type CampaignPreviewsV6ResponseObject interface {
 	VisitCampaignPreviewsV6Response(w http.ResponseWriter) error
 }
 
-type CampaignPreviewsV6200JSONResponse CampaignPreviewsAnswer
+type CampaignPreviewsV6200ResponseHeaders struct {
+	ETag *string
+}
+
+type CampaignPreviewsV6200JSONResponse struct {
+	Body    CampaignPreviewsAnswer
+	Headers CampaignPreviewsV6200ResponseHeaders
+}
 
 func (response CampaignPreviewsV6200JSONResponse) VisitCampaignPreviewsV6Response(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type CampaignPreviewsV6304Response = NotModifiedResponse
+
+func (response CampaignPreviewsV6304Response) VisitCampaignPreviewsV6Response(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type CampaignPreviewsV6defaultJSONResponse struct {
@@ -4586,114 +4786,119 @@ func (sh *strictHandler) CampaignPreviewsV6(ctx echo.Context, language Language,
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7H3rdty2nfir4My/59jun6ORZMVJ5A97VNdu3dixaynJSRXtCCJ/M0SGBBgA1Giq6jn2Ufb77ovtwY0E",
-	"h+CQo4vX3Sp7zlYegrj87lfwehSzvGAUqBSjw+tRgTnOQQLX/4pxXmAyp28T9S9CR4ejAst0FI0ozmF0",
-	"WA2YkmQUjTj8VhIOyehQ8hKikYhTyLF6dcZ4juXocESofHEwikY5oSQv89HhXjSSqwLMI5gDH93cRN7C",
-	"eh9wVWQsgdHhDGcCIrOT30rgq+BWxMhfm0jIxdabiEY5vnprXn2+u1sNwJzjld2jhDnjBPTkCYiYk0IS",
-	"pvZ2RFeIzZBMQcAoGrj/arr73f1Xoc3DVZyVCSQneB7Y/veMwrb7dzNOpZryMxyBJJAXTAKNV9/Bqn2I",
-	"kxSQwDmgBawQpgm6YMkKcSgyvBLqaEhIxiFBmIol8JdoSWSKMGUyBW4GE4mIQBxmpYBkZ2QPngJOgNcn",
-	"f1tvZKx24p89x1fvgM5lOjrc/+orfWL372+qMwnJCZ3rQy1gtWQ8aZ/mPZZxqjY7x4QKiSSRGehjeeNE",
-	"pA/BSok4zDFPkGQoxgIQ4wjHsebyMPrcwh2b3/NYwNtuhum8xHPoEA/V402y4XccZqPD0f+b1JJoYp6K",
-	"yTs3gb/YX/XO3Ypr5/CWvM0SJCeyc2r90J83gRkuMzk63D/Q5GqIWYuLHgHHZjMBnSvZp8Gldr2V9nb1",
-	"f95qu8HVigySOXRKcfO4T4ZvAuJHt4BaTTAu2wT8STFeDIbzMiLkE4HYkiLGE+A7HVSpp/I3AVSd8nRE",
-	"YQlCPQKaKGKMRjkTcjoraQLqGAUrygzz0VmLaqPR1fgCVozaI6oNSzwPSfFXLM/xWIBSihKSHXSsBqJd",
-	"JRQoXALX54AEpcBhZ6CctIsFBWSF2BebUerLxq8DolEGpfotlNLnkeU3iuxEwagwWHjNOePa/mBUAtXE",
-	"hIsiIzFWR5n8KtR5rgfS5lFBzIR6oSZIfkqxREugEi05szLNvqemPYqzxqEd9V0SWCoIJloe4CQnNEhp",
-	"zXNGo6MkgeQVE/pEBWcFcGntB5yz0px041nMqPVzXAdEc83Ip27y5lv1htnFrxDrWY+qXaxrn18ZRyUl",
-	"UkQIS6SYDcklQwnEJMeZGAUJlpb5hdaUV+M5G9sfc0ZhtaNn9J+MSV5YwaGlkyK+bMGY3JmRyYLIiX5P",
-	"H63CaAuKsSbo6zYmZgQyY0tWyNwE5zdquKWaNhpzEMIqvSaY3lIt3bg2EJ4I5Cmj1o4UfkBIJXVDGxYS",
-	"yzLExNqcYTMEandiZ4XzbBT14N9OVu+8sXyIEP6A4wXwu5MppoyucmZOYle5YCwDTNXjC7VMMsWyIVIS",
-	"LGEsSR6EG8kt6FtPjMxaB9jrvJArNFMGEEXVdtCFOWAf5PSc/jHcBrqBJo60PdmGXcFBCY7hVGiREKBA",
-	"ySTO+l5/ZZCwdqJqF26W0EleWWdKozzLPsxGh6c9i9k3PprpRzdRi3Ti3h0reas8K7Vx0QagwZkYeG5l",
-	"BAg5fDSHJeaJuB1U3ctu0ajabAi8MQcsGZ8WJA5Lq1JbNVNeZuDrHZxlU8anykUxRs8CoJguUyynREw5",
-	"JgKSoCJKZZ5N11RGwFuSjK8QFujPJ+/fRUhgSqSaEjEj1wTwyxDP1KZ5QGA5+9oYfs5LRykWSMKVFIhQ",
-	"xVSOH3p1aMbofPNRPmaYUD25NXfMwUL7zkHiNp3BlQROcTbNCF1M94LbSkkCbwyaaqXZFnBq2HtQWvBV",
-	"96AM5jibOqIwz/tUenv99mIh0stXUw6ZtqNESgoRtG8ysoBBBo0AKQmdi5AmphLHcgo5JlmHSuZCThO8",
-	"mrLZ1FJ8H/P90dIAvvWbPqj7odw8RQieoryo3e8pB6y89MEy55IkwKYlz7r0llJbSI9CRYalUpFPBMJJ",
-	"wkGIXu3V4pWAJPA3ESAPyyMeqtfEUyWufSkQaWnfhteZp1u61OQWesLTUkN0Uxu97kHXfuvdOr3WJnQv",
-	"BBryi9q+UDNw2O1Rtd9cZz87U0fwK1di0A3R1ugFZCEp6MZscYSagTYC3g5Tb5ScA41XRr7ivFCabfT6",
-	"h0+hDd1BNDjaTAAnGaEQBo0SIEhAzGjidIT+KcFKTQwzRCsuGMbztU3sXlQclQ04WeBNifkWJnOKxVQz",
-	"ebeOclCe4h5lNs21gpnGG9SZFxQMgd481UA3FgDmYKyAgF1xa0FPFjDc9ssJnc5Zv0ldo8K4tmpfW1ul",
-	"GY7DDkzBmRI7zixswu4NyQApdwSVNAGOJjkkBEcIZ0u8EqjgIIBK9DTheEnRMgVjs1lORXN8CYgyCs9C",
-	"cBYp43K6OaYQjURW9oL/WI1xMbXtYloNVdq7TmOwiXk5fm+bLTYeNsjrOsFBU0diPge5JZXoKP0AM6OR",
-	"RtNgdu/WBwthqUkzDupNiR41U0s2pGeo0KP85gnb4i0gt0JcEBYnIdnh6YRaoUR+AN/w8ACtfH8ud9uN",
-	"/V/wvR22uk7VYUBsPpe1FG4C4eImKVZzb9jcqr2pwbbDwiTrArJemSe9vKIp2owNbtDppc2y5lVtwLRV",
-	"lDY/kAScI0OxO4bR/NPmQQUXFtIhieuCVbcUxaUAPtxcuwROZgSSkL5eA6+bOHKhL3NSb47QFoOY4JAA",
-	"lQRnxqxPEqLG4uyjB0mbe1jzv53P2MieHjSyp88DMC2wEC576r9qM2RVLrPPbTLre/MFj1cKyfK/liAc",
-	"kpqHsGReYCmBK9r491i/Mf3NvjI93Rt/e3a6O/727Pe/C5GIMo7aJIbFYjpjfGp9QITFQpjwJiqYkDgb",
-	"7B0udK5arxI6oDKk1k3M0DZfXxXASe7yNIOihfU73fHChAh8kYWJtlJGAeHoORqtvW6nvW1AbeD4mwAM",
-	"Q3G3tuAjC6jt6UE2ZEboYrjwf0foImzS3NUsWg9KtYML1twwG26cNaoxHA4U1ERy91ABNIh0GGm25UL9",
-	"qDtg0CbtQHzRDRkuwu+scHyvrPWQLSnwaadO6nZZBjoOKVtOCe1WAyEOb4faHtb9GGirN5FXWevO8nZW",
-	"e8hWd6rUg3YNm9okrzA1iLzuz/YNCeXPbv16mdfWiby8a0D3K9Xux5ZsVUsOEu9YlThVGlLniEMJWZts",
-	"6ci36sRumYFAhG6VfLW1NjZY6s4QOvtffvruOGhINHG4JgOzeRAgMb8M/r7oSDgv5KrL0gz+ftXPKmpK",
-	"sxE13CxtJoz0tkMw2KhfNChCb73zhFtNATOijbjKAHt6Ontzdkrenv3jFF6fndLvz/5xKo7PTi9/PHsW",
-	"tMDeKQe0i7+UKuswTrYJPq2H7PWrkZ09eFalzVu76ZJe0chmFzajykT/zSTBRVmMsx8EBDwmXUOjuOOC",
-	"s6UAjhYAhahSb2ROIRkTigrggtG2K9WXIerUSjo42O1Hxczk0QZYB5/Bm/LO4u88qpwN37/SWw+h4XtY",
-	"mlK7LT0q3FHXo7zdZcoyQKLMI5QPKPPZVNrzq0Lw9+ZJVXY4dUnW/gLC92pklYrvwohfaUbLLFM2pCtX",
-	"DBQ/Bguh/K2FAF1D+Y71L/qvKQdbmXivhTN8arHQwuufyCXYIHCBNf2F0lDbZc88o+AWOa9NXlkCGbmE",
-	"UBrr559//nn8/j1iHEFeyGAO//byg9AtImiGIt4RCiGzSEF5qzKmAq+0DZmDTFmg3vtIKIdei0xdTyYQ",
-	"kRH6kQiM/us/zf+hg/2D/eDcVT3v4LLdaPRbiakkxgjYXMvJIQZSyKHEF6GT78Yakd/r/8LFcIo/phyw",
-	"CFV0WHkwZxSiqoRkOsMkgyRCtpQNkvDMumolmZZUkkCa/Qf1s9JUrnRPrYSIQClkyeBc4GaB1Sek/Go/",
-	"V4KhA+L6SHiJiSR0PrUkYxRoDEKYGLxlcAMNU9erxZ2DqqmHxlxmq6n3S0JEUcqOeqFLLKeEmoaOLeIf",
-	"DbPXKypfy2+4asRKGnuJgIoMHX/WGrKhQtfw6omzbnHe6SlVwr6fWTrOuWFVU3ZfW6Vf0eeXu8uvF/vJ",
-	"t799c7UXH1y8yHf5vvxm1bRWT3fH3x6N/4bHfz+73n9xEzRQPaF0Z1U1MP7uqgjs9N3nfm/V/jZmSpJA",
-	"Mo1tgXSrqit2TUkoTpkAivR4pMYrp6zm3ydCV+a/RBRAjaiyoepXXb3PZKVQ/KhAP6c6TzJ2onJzj4z3",
-	"ggJXSMe9Pf6Anu+9eDHeQzgrUjzej9Cbt2bPGcwkYqVc92OOxn87u96/efZvQaqovN2UUVjb5MGmPVbu",
-	"8XoAfcM7QnIwnSzrIff2K75NUzW0WEpoG6bGxnkiTHzLYk2kbOmVCvgmEeEy1UHqZtj9qQ6xXx/cjM0f",
-	"+/UfHfBbC9SLTXGrJv5Dp15vwlAySKCLFVrPB3iasealzlxIj7XTS5d+PHBYf9Sax9W7AsUGYJZTtiBg",
-	"3xap6GRvrfEp6jVTBEmAxuCz3uBNdKSEOty4oBS0YmxYRkSN7s6FeI0wzQepzANGzfHwyt2BUU8X1tTr",
-	"tU8bKJuEoHI4s4DpVMUWaH2gaqth9WMXGjoj8biUabAONBqezyZUcrapCrl2pfcPdlGcYo5jaWoltovS",
-	"h6uVM7g0erunCbChxPU7IXAV5UVGRLplUwYH9XcsuwJibfs24Xim1ZpbL1xv3BnVUj80e2e6ztq0OR0h",
-	"G6w1yk1soat3lnqZHsq6vyB8Uw589vC7Wl5sYs7tTnLfR7C9FRv2z9mMZAFr+NZRAp20mcYsyyB2Ca6N",
-	"xzY7eJvrQujeMOX9ZHJDTREDxUdlJPZkMfSwYAX8FoHW7n6BLYKq1dDgboYlJBcky5pg7+11uI8iwm0C",
-	"zbcPJYdyj4FWgLXUvIWJQ2ij4t+KxhYvbGDBbolYcegANgpIMfP7hpUt621auflA/drJoMHmjCNUYJk2",
-	"cu7m+ojrJUlkenN1nQKZp/LGeHCSeX2hvbZmtR2zeK+1tQkkn2BOhOTYccJnqMLa7IdsrMN6AK+kZ72B",
-	"JWPfbF0ytpWr8ElHLUL1LZJc+h2Au9HeWUdUwgZOhououhk9IKi6EkY/6WSRlyca9ZVVYLEQfsHapnzG",
-	"8CL6kIs+rBC2WbYXOHp3NuI9ozJFbIbckAjZBEW0MUPRp422qu3ZuNLmOHQo7sziRXtlfcNFSfWFJ9oM",
-	"7incV7NMXUQ24AphkuiralLIEiTZHGSq5eDtCnJMeLoAHgN1ZT61m8LKC1No4cUKNl1OEO7kNZrWOQvh",
-	"Mp4qfG2g2IJD5Pi3yZ8B4g1wyeYGYiMwOg11r5V5EFNY+dNXfuGmDe3o2BZn1XHulK34arxYZZiOV6kE",
-	"QoGOBS4pznApZbBIze/q+JOt1VyrCu3hpTnD2XD6Ny0PgQBKo7ukL9I0MIbitlYtGyawIHTXW2OaQGk2",
-	"odqc8yA/qw7/N+dQex1OPy20hVqFG/Pbf10AF1uVvq5fbNF98PCJ+vcRAr+y5m/f8HA/jQ0neN7J7/de",
-	"yKsnDO6CLYAGK1oJB2FjRk1e2ttHKSu5QHgmgSMi0RILlGNdhTcsvGT/6gWh/Tny99N5ik5guiNuBKIe",
-	"ZD26XmO1Kp5qwVlPY2cJGvoC4pITuTpWc9lrMABzs6j5642D4V9+OnGXNWnzyoyrZk2lLMwlSITOAhHL",
-	"18qkQTogF6MYZ1mVbTPhXB1FJjHsIF02BBcIFwUy/WFC4dWYKecTO/4cPVVvQzIHpDBTmCsgCg4zcvVs",
-	"5xf6C/09eo3j1DhTS8YXwl3Cl1QX2REpkOSYZITOkciwSHfUe0Zwud5Rs02bRX4iPAMVPYWSM/EsXM/0",
-	"0iX8sTedKYgy5oHQi52QHMyzT29eoefPn3+r1vzh5NVLlOCVeXJuTcHxH/947nbktewr0kZ/ZxTQ09el",
-	"orfJnyEThC7IM71EdU3GITqfkfMInQNV/19cnkeoLArgyvDL2BK4vtFvB53o3tmZwpMyFQ4RFgtIqv7a",
-	"qHHfhrlsLUKYrvRyusLWbtxdp3T+Ep2bOOm5xsB5zBI412MWsNIVfede4eu5nqiq/is4S8pYPhFIFBCT",
-	"mb2sCyUMTObOZfFyzNU+z901bIdI8hLUbDoYEQM1Faf2CrL3b0+sI2woWBxOJqwAKljJY9hhfD6xL01y",
-	"4jddjk7M/VHr5Gtq7YQVTju7O7u6Ar4AigsyOhw939ndeW4Srqnmt8nOErJsvKBsSSe/Lhdix11AZm0H",
-	"JT30Yd8miguXOpzSuNFsf3f33u4z01XCgbvM/nL84Xv0E1yg72CFjkGip4pYv/5q7+tnxgmxebTw7NV2",
-	"J+6yNKUq8xwrR2j00QgFTQZSYVyAUBBEWoAZOjKVnppvXXBJiWQzUGuTtYv3bqLRxNGnmNSNh5NO0L7y",
-	"G1n9q2o7kmv1kEnz8sibswdEUKuBM4As7yR3xc1RlqEaeJGVPYSbmxU9VEh8xSjLV6OzNdDnq/pvmyWY",
-	"XDuA3XSj4/3K1QbeHh862dk3lhjO7h1o780cMNLewjhgZOxjqne0hvWAcY37dwftor4QecBwd5vrEEgw",
-	"Lh+aH4LN2gGucCNuyxPWVtL056yk0zN1uJpdKpJVel6AafMNVaorXUWUyswyVF3a6XipYpgWMzkGavgZ",
-	"g9jJ96IeGeuRsb4gxqq4R4dAs1VlVwr0VGMcvXi2FXcM4Yf14z2ywiMrfEGsUCsSaxHDAs1KmlQssf8s",
-	"QuaeanOjxG0ZxLvZeoMtxoR8o8c8qo5HfvkS+eVDAdTTGxcrbXXpW52Viz4jPIckMjGa4fyiRvSrkBN7",
-	"6dGX6jJ6wd0ACixB3oebaG9fVVBTGKiuBOxzEa+9Fo6biU1N9cP9D9WtUNuB3vvwzEPIoodEZfMS6AA2",
-	"HUzuitAT7b4YJ8Y0oSiPxXRcZVhWaueld+s1oyCqyCpGtjihn8ua6Nc9yhMTQM7AFNw38f8DVWNe1ddr",
-	"3h79D4krv787xHc69l1SWaUuHtIxPcELsE0qC9P80IGaqKqSbgL93SPItwS52sxLBW9C50guSaxZyP6b",
-	"0fg2zGFY0bBHEexk+onIFDHu8aENku6gc5OHOFfbkH5vNpIMXYAuHp9DcoiwRBlgIZFrlUD//R/NXAb6",
-	"/6Y96heq+6PMDVFmRFS/vrvz1W61EUZhBx1LFi/0+ngB1GUy9IeUJMdUYF35FyHB7OeRzJdQ2CVwwbLE",
-	"hPHXtIHuZbT9cw+rCtY+CmVIWRda/IElq3uj4roP/6aZ0rNflFljn717W7jRyNjBP7Yj8c4xf85yIkCR",
-	"Z5mb8h2WJX6XrKIpnfaTJLPEoNQPevp8F+WElhKEHxWwnNHHP0zIAZbFR1tL86B2RdMA/CczRPxS/pBd",
-	"rwF4L4khkUKiL5+z6VuTfrCHWDdGICGScaH8ZaSbQASSjPlkojc2hEicrzyIWG4dRfpXo5nP6BJWn+hz",
-	"Gsgd4jbUcK3+R/97ED3clQ5C31EzG7jHL2E+NK57FIktDr6b20/tRNvh1NYabhUo/lR/hOUzcPjDcmKz",
-	"wjOAIHfYu+LnRyLIReZ0uo4KGAMyMrdikKQps1OSJECNJ9kU3FV56EbEboPQ/xOYXPveRZfTU32j4h74",
-	"rYrzaHW8dCU6pv8E5XiFEmaekU1Rtvqqw+0SN+07Cr+4UHTnlxnXP4A66PLIrhndjY5bfFI1PJEEnLvb",
-	"00nzI61fjkLpvJryIU2IelEtujQOK8nl0bZHywHqvm7c6nmzJZW3qTtgHKzfG3pvH8v+QsRc67beDkHn",
-	"XaJ7H6KucSdvN7JdVOa6upboZmMA8xNkgMVtYxbV93YDED8IfRpXL5agpzgTzNz8QiRKcYIuACi6gBnj",
-	"cPcqvj+RS0BlgTBFJdWeuo0bK+c+A1Nra337OXuJsHHnGQX7jWxhX5jiTOmS1dRdLrfu4Qc+shvkoTvD",
-	"N/qSsjifMThz5KPOoE1fyvZSK3qif4Ns5uKIBfCc6BjjIGwpjimFy/CEo82ms1QXGD5EhK3RuPqZg2x+",
-	"e0AAjcem0JXc3VZ7jxegP0sa25g3TXQZmo66sqZxVhfSeujJYeJ1NQdZ7MOSul7qhyT9RtN3F+27nu4H",
-	"TKIECvnsh8aLCgoVA5hfmiA1Fc0blYMigA/6Uq5+2f6aJpC81DF+/bUx3VfhpOnB7t5DAuM1TeztP6ZY",
-	"27ZzmOGmdBthuZ7o2FCx3ZV5UgB5Sx9IEvjfERkkCHb/+QTBsWH6bna/3A/UCBUcCqwch0H26kc3uioQ",
-	"+nH/sUTosUToCyoROioKzi4h8cqEdG0dK3TEySYWzOeZ7AdgUIJXruBub1MNapCDblOG+sg1j1zzJRei",
-	"Yg6IcZTiSzDuo+YewyIC7SvD8uBZ5HgKRG+x3eXzB9A9jzz0yEP/KprnxX1pnhePXPPINV9uSbfOKOW2",
-	"Q0irlqo5COXkSrtKuj8VU9OcaniMCCQkvsjAFqmZj3AHuWnN81VwX3N+9UW3hjXqnvHDySRjMc5SJuTh",
-	"N7vf7LorCjRG7ErtqKwJcBE6j3RMQfG83nxir+R2eSPnqqntrEEaWKFDDi4h5CIO7aF1R7BewV7O5/I/",
-	"ri479J6FT2SFVEaENHO4bwnZSWpItmfRbfzYXrmN5iC993iVaQ6+ZT/dK9CSEwnNaojQSx8ojNlshkRZ",
-	"FIopvGyZiUe2XzlWVJQgP6wfyKsEEUBiWXIfChb+Zzf/EwAA//8=",
+	"7D3pctvIma/SxU2V7SwoUrLHMyP/2HIcO3HGVyzNTE0ULdUCPhI9BLox3Q1RjKLn2EfZ/7svttUX0CAa",
+	"BKjDNdnRpCqmyEYfX3/3hatRzPKCUaBSjA6vRingBLj++PoYL9S/CYiYk0ISRkeHow84B4FkCghTsQIe",
+	"oTnj6O18/IFRGL/HMk5H0UjEKeRYPS3XBYwOR0JyQhej6+vraFRgjnOQdpkY5wUmC/o2UX8RtUaBpZqE",
+	"4lw96gbMSDKKRhx+KQmHZHQoeQn+SnPGcyxHhyNC5fNno2iUE0ryMh8d7kduG4RKWAAfqW3UC+t9wGWR",
+	"sQRGh3OcCYjMTn4pga+DWxGNUxIJudh5E9Eox5dvzaNPp9NqAOYcr+0eJSwYJyDaN/GSrhGbq6sQMIoG",
+	"7r+a7m53/1Vo83AZZ2UCyTFeBLav8GXX/bsZZ1JN+QWOQBLICyaBxuvvYN0+xHEKSOAc0BLWCNMEnbNk",
+	"jTgUGV4bKhGScUgssbxAKyJThCmTKXAzmEhEBOIwLwUkeyN7cEOH9cnf1hsZq534Z8/x5TugC5mODg++",
+	"+kqf2P39TdQiwGi0hPWK8aR9Gk29arMLTKiQSBKZgT6WN05E+hCslIjDAvMESYZiLAAxjnAca04Svj63",
+	"cMfm9z0S8LabYboo8QI62EP18zbe8DsO89Hh6N8mNbebmF/F5J2bwF/sr3rnbsWNc3hL3mQJkhPZObX+",
+	"0Z83gTkuMzk6PHim0dUgs2YXPQyOzecCOleyvwaXmnor7U/1f95q0+BqRQbJAjq5uPm5j4dvA+Int4Ba",
+	"TTAu2wj8WRFebOVTRoR8JBBbUcR4AnyvAyv1VP4mgKpTnoworECon4AmChmjUc6EnM1LmoA6RsGKMsN8",
+	"dNrC2mh0OT6HNaP2iGrDEi9CXPwVy3M8FqCEooRkDx2pgWiqmAKFC+D6HJCgFDjsDeSTdrEgg6wu9vn2",
+	"K/V549cB1iiDXP0GQunL8PJrhXaiYFSYW3jNOeNa/2BUAtXIhIsiIzFWR5n8LNR5rgbi5suCmAn1Qk2Q",
+	"/JhiiVZAJVpxZrDjA5PvWULmBJKwTOGa/aMUCyUfcKb+XkdI/yma2hYSStQ8/vzmFfp2f38aof2ne/t7",
+	"B09GUUiZCx3CDpvoMdf6BPZc6omXcda4FEcdFwRW6oYTza9wkhMapITmPUSjl0kCySsmNMQLzgrg0uo3",
+	"OGeluYmtsDajNuF8FRAdNaM5cZM3n6o3zM5/hljP+rLaxaZ0/JlxVFIiRYSwRIoZILliKIGY5DgToyBB",
+	"0TI/15L8crxgY/tlziis9/SM/i9jkheWsWnuqYgjWzIm9+ZksiRyop/TR6swrgXFWBPcVfsm5gQyo+tW",
+	"l7kNzm/UcIvV7WvMQQgrlJtgeks19zUY/EggT1i2dqTuB4RUUiG0YSGxLENMRqtbbI5A7U7srXGejaKe",
+	"+7eT1TtvLB9ChD/geAn89miKKaPrnJmT2FXOGcsAU/XzuVommWHZYHkJljCWJA/CjeQW9K1fDE/dBNjr",
+	"vJBrbahhiqrtoHNzwD7I6Tn9Y7gNdANNvNT6bht2BQfFOIZjob2EAAZKJnHW9/grcwkbJ6p24WYJneSV",
+	"Nfb0lWfZx/no8KRnMfvEJzP96DpqoU7cu2PFb5XlpzYu2gA0dyYGnlspKUIOH81hhXkibgZV97BbNKo2",
+	"GwJvzAFLxmcFicPcqtRa14yXGfhyB2fZjPGZMqGMUrYEKGarFMsZETOOiYAkKIhSmWezDZERsOYk42sl",
+	"aP98/P5dhASmRKopETN8TQC/CNFMbToEGJbT/41i6rwIWrxLuJQCEaqIytFDrwzNGF1sP8qnDBOqJ7fq",
+	"mDlYaN85SNzGM7iUwCnOZhmhy9l+cFspSeCNuaZaaLYZnBr2HpQUfNU9KIMFzmYOKczvfSK9vX57sRDq",
+	"5esZh0zreSIlhQjqNxlZwiCFRoCUhC5ESBJTiWM5gxyTrEMkcyFnCV7P2HxmMb6P+P5ocQDf+Ekf1P1Q",
+	"bp4iBE9RntfugRkHHKdGsR3Ecy5IAmxW8qxLbimxhfQoVGRYKhH5SCCcJByE6JVeLVoJcAJ/EwH0sDTi",
+	"XfUGe6rYtc8FIs3t2/A69WRLl5jcQU54UmqIbGpfr/uha7/1bp1cayO656IN2W1tW63p2Oy2+NpPbpKf",
+	"nanDOZcrNuiGaG30HLIQF3RjdjhCTUBbAW+HqSdKzoHGa8NfcV4oyTZ6/f3n0IZuwRocbiaAk4xQCING",
+	"MRAkIGY0cTJCf5VgJSaGKaIVFQyj+Vondg8qisoGnCzwpMR8B5U5xWKmibxbRjkoz3CPMJvlWsDM4i3i",
+	"zHNahkBvftVANxoA5mC0gIBecWNGT5YwXPfLCZ0tWL9KXV+FMW3VvnbWSjMchw2YgjPFdpxa2ITdG5IB",
+	"UuYIKmkCHE1ySAiOEM5WeC1QwUEAlehxwvGKolUKRmezlIoW+AIQZRSehOAsUsblbLtPIRqJrOwF/5Ea",
+	"43x+u/ncGqK0d53GYOOTc/TeVlusv26Q1aU9QQGTC/MFyB2xREcRBqgZjTCfBrN7tj5Y6JaaOOOg3uTo",
+	"UTP0ZV2OBgs9zG+esM3eAnwrRAVhdhLiHZ5MqAVK5AcYDA0PkMp3Z3K3zdhu27tJn39mK5Rjuq5MnNoT",
+	"r40dRhHOMu3DLJSOtIc0RyB0gYAmAmGJ9qfRdDp9gQQA0qsoqy5nxve9nXYawwMmkeUOmCZI8hIMf4i9",
+	"DUCCzmHOONS7TkgSoVVK4lR9Z0y2M73QmXdIxpHb4oYoaEUCbuaJcLjbdccd6tT2W7Z603XAud8kzGru",
+	"LZtbtzc1WJNamtBqQPIpZa2Xc2j6NmODG3RSejv2vKrVubbA1soYkoBzZOh3z7Ad/7R5UNyHRVZI/jjX",
+	"3Q0FUymAD1deL4BX4YdN7WUDvG7iyDkCzUm9OUJbDN4EhwSoJDgzRk6SEDUWZ588SNpI0YY3wlnQjVj3",
+	"s0as+2kApgUWwsW6/UdtPLOKPPcZkWZ9b77g8UohWf7XEoS7pOYhLJoXWErgCjf+M9ZPzH6xj8xO9sff",
+	"np5Mx9+e/v53IRRRqmIbxbBYzuaMz6xFjLBYCuPsRQUTEmeDbeWlzizQq4QOqNTKTYU7tM3XlwVwkruo",
+	"2iDfaf1Mt/c0IQKfZ2GkrURzgDl6Zldrr7vpMta9OHD8dQCGIS9km/GRJdTWxSCNOiN0OZz5vyN0GVbw",
+	"bqskbrro2q4Wq3yZDTfOGtU3HHab1Ehye8cJNJB0GGq2+UL9U7f7pI3aAW+rGzKchd9a4Pg2autHtqLA",
+	"Z50yqduAG2hGpWw1I7RbDIQovO14vF9jbKDl0ry8ynZxdoizYUKWixOlHrRr2NQGSnVTg9Dr7iyBEFP+",
+	"4nE4Lw7dOpEXhQ7IfiXafU+bzUHKQeI9KxJnSkLqiHkoPG1DTx3RZx3mLjMQiNCdQtE2M8q6jt0ZQmf/",
+	"y4/fHQUVieYdbvDAbBEESMwvgt8vO8LvS7nu0jSD31/2k4qa0mxEDTdLmwkjve0QDLbKFw2K0FPvPOZW",
+	"Y8CcaCWuUsAen8zfnJ6Qt6f/PIHXpyf0w+k/T8TR6cnFD6dPghrYO2WOd9GXEmUdyskurrjNAIZ+NLKz",
+	"B8+qpHlrN13cKxrZWMv2qzKxEDNJcFEW4+x7AQGLSWc8Keo452wlgKMlQCGqQCRZUEjGhKICuGC0bUr1",
+	"xcs6pZJ2lXbbUTEzUcUB2sEXsKa8s/g7jypjw7ev9NZD1/ABViYxckeLCndkOSlrd5WyDJAo8wjlA5Ke",
+	"tiU6/awu+IP5pUoSnbmQc3+653s1skpM6LoRPy+QllmmdEiXXBpIVQ2mhflbCwG6hvIts4H0pxkHm0d6",
+	"p2lEfGZvoXWvfyIXYF3iBdb4FwrK7RZL9JSCG0QAt1llCWTkAkJBvZ9++umn8fv3iHEEeSGDGQ035x+E",
+	"7uBBMxjxjlAIqUUKyjsldRV4rXXIHGTKAnmhL4Uy6DXL1Nl1AhEZoR+IwOh//tv8Dz07eHYQnLvKvh6c",
+	"ZB2NfikxlcQoAdszbznEQAo5FPkidPzdWF/kB/1fODVQ0ceMAxah/BbLDxaMQlQ5YmdzTDJIImQT+yAJ",
+	"z6xzeJJZSSUJOLG/V18bb69JZFQrISJQClkyODK6nWH1MSk/99ElpOjwgD4SXmEiCV3MLMoYARqDECYi",
+	"YQncQMNkYWt256Bqstcxl9l65n2TEFGUsiN76gLLGaGm/GYH/0dD7fVKADaiPS43s+LGXlikQkNHn7WE",
+	"bIjQjXv12Fk3O++0lCpm308sHefcsqopkqi10q/o04vp6uvlQfLtL99c7sfPzp/nU34gv1k3tdWT6fjb",
+	"l+O/4fE/Tq8Onl8HFVSPKd1aVA30v7ucCjt997nfW7G/i5qSJJDMYpsu3spxi10JGYpTJoAiPR6p8coo",
+	"q+n3kdDxnBeIAqgRVWxYR3mIQJTJSqD4XoF+SnWWZOxY5faKJu8BBa6QjHt79BE93X/+fLyPcFakeHwQ",
+	"oTdvzZ4zmEvESrlpx7wc/+306uD6yX8EsaKydlNGYWOTz7btsTKPNx3oW54RkoOpO9p0ubcf8XWaqvzI",
+	"YkJbMTU6ziNh/Fv21kTKVrQdeVMqEeEy1U7qptv9sXaxXz27HpsPB/WHDvhtOOrFNr9V8/5Dp94smVE8",
+	"SKDzNdqMB3iSsaalzlhIj7bTi5e+P3BYNduGxdW7AsUGYJZSdkBgXxep8GR/o0wt6lVTBEmAxuCT3uBN",
+	"dISEOsy4IBe0bGxYRESN7o6FeGVLzR9SmQeUmqPhecwDvZ7OranXa582kEQKQeFwagHTKYot0PpA1RbD",
+	"6suua+j0xONSpsGs2Gh4PJtQydm2nOzalD54NkVxijmOpckc2c1LH87dzuDCyO2eks2GENfPhMBVlOcZ",
+	"EemOJSoc1OdYdjnE2vptwvFcizW3Xjj7utOrpb5oVhJ1nbWpczpENrfWSL6xab/eWeplejDr7pzwTT7w",
+	"xd3vanmxjTh3O8ldH8FWmmzZP2dzkgW04Rt7CXTQZhazLIPYBbi2Htvs4G2u08J73ZR3E8kNlYgMZB+V",
+	"ktgTxdDDgvUAOzhau6sndnCqVkODuxkWkFySLGuCvbfy4y5SKndxNN/clRyKPQYKIzZC8xYm7kIb9Q+W",
+	"NbZoYQsJdnPEikIHkFGAi5nvt6xsSW/bys0f1LedBBosVXmJCizTRszdNPu4WpFEpteXVymQRSqvjQUn",
+	"mVcl26trVtsxi/dqW9tA8hkWREiOHSV8gSys7XbI1jyse7BKetYbmDL2zc4pYzuZCp+11yKU3yLJhV8P",
+	"OY32Tzu8EtZxMpxF1aX5AUbVFTD6UQeLvDhRb54uFkvhJ6xti2cMLykImejDEmGbaXuBo3dHI94zKlPE",
+	"5sgNiZANUERbIxR90min3J6tK233Q4f8zixetlfW/UhKqtvTaDW4p4xBzTJzHtmAKYRJohOxU8gSJNkC",
+	"ZKr54M0Scox7ugAeA3VpPrWZwspzk2jh+Qq2tWoI1zUbSeuMhXAaT+W+NlBswSFy9NukzwDyBqhkezm1",
+	"YRidirpX2D2IKCz/6Uu/cNOGdnRkk7NqP3fK1nw9Xq4zTMfrVAKhQMcClxRnuJQymKTm17j8yeZqbmSF",
+	"9tDSguFsOP6bApCAA6VRa9PnaRroQ3Fbq5YNI1gQupuFQk2gNEtybcx5kJ1Vu/+bc6i9Dsef1rWFCqcb",
+	"89u/zoGLnVJfN9t8dB88fKL+fYTAb9vp3LDg4W4KG47xopPe7zyRV08Y3AVbAg1mtBIOwvqMmrS0f4BS",
+	"VnKB8FwCR0SiFRYoxzoLb5h7yX7qBaH9OvL303mKTmC6I24Foh5kLbpeZbVKnmrBWU9jZwkq+gLikhO5",
+	"PlJz2aYggLlZ1Hx642D4lx+PXWstrV6ZcdWsqZSFaVlF6DzgsXytVBqkHXIxinGWVdE2487VXmQSwx7S",
+	"aUNwjnBRIFMtpztXGTXlbGLHn6HH6mlIFoDUzRSmPqzgMCeXT/b+Tv9Of49e4zg1xtSK8aVwLROTqu0g",
+	"kQJJjklG6AKJDIt0Tz1nGJerpDXbtFHkR8JTUNFjKDkTT8L5TC9cwB9705mEKKMeCL3YMcnB/Pb5zSv0",
+	"9OnTb9Wa3x+/eoESvDa/nFlVcPzHP565HXkNDBRqo38wCujx61Lh2+TPkAlCl+SJXqJqGnKIzubkLEJn",
+	"QNX/i4uzCJVFAVwpfhlbAdf9F/fQsa4knqt7UqrCIcJiCUlVbRw1uo+Y1ngRwnStl9MZtnbjrrnU2Qt0",
+	"ZvykZ/oGzmKWwJkes4S1zug78xJfz/REVfZfwVlSxvKRQKKAmMxtazWUMDCROxfFyzFX+zxzpXKHuj5P",
+	"zaadETFQk3FqG8a9f3tsDWGDweJwMmEFUMFKHsMe44uJfWiSE78EdXRsumltoq/JtROWOe1N96Y6A74A",
+	"igsyOhw93ZvuPTUB11TT22RvBVk2XlK2opOfV0ux59rFWd1BcQ992LeJosKVdqc0+s8dTKd31n1OZwkH",
+	"Os/95ejjB/QjnKPvYI2OQJoucV9/tf/1E2OE2DhaePZquxPX2k6JyjzHyhAafTJMQaOBVDcuQCgIIs3A",
+	"DB6ZTE9Nt865pFiyGailSbs4clJVVU7qwsNJJ2hf+WW9fmPhjuBaPWTSbPV5fXqPF9Qq4AxclneS297N",
+	"yyxDNfAiy3sIN30wvauQ+JJRlq9Hpxugz9f1ZxslmFw5gF13X8f7tcsNvPl96GBn31hiKLt3oO1yOmCk",
+	"7Zk5YGTs31TvaA3rAeMa3ZIH7aJuXz1guOu9OwQSjMv7podg6XqAKj7VIaobdrOMRk+nz/rpyG/JeUP6",
+	"s3qZxnWnkZ2cKkDWpFmRh9IpBJiS4lBWvJKLRInnLENVO1dHtxVxtgjXEWvDphlEur7F9kDED0T8GyXi",
+	"ilK1azfzW1k81tiFnj/ZiRKH0N4mKB/I7oHsfqNk98rrHKOtCliieUmTivwOnkTIdGY3XTluSoxeL/ct",
+	"+iwT8o0e8yASH2jzt06bHwugnjw8X2vNVfckRzGjc8JzSCLjUxtOm2pEv2g8ti27fq0mvueMD1y3Rf67",
+	"MOtt72AFNXUDVUPLPpP+yiu5uZ7YUGI/3P9Q9TTbDfTea53ug+/d51U2W5gHbtPB5LYXeqxNQGMImqIh",
+	"ZfWZCrkMy0rEvfB6tjMKovKEY2STSfqprHn9uqZ8Yhz+GZgCieb9f0/VmFd1c9ibX/993pVfjx+iOx2r",
+	"KKmsQk33adwf46VrHbc0xSodVxNVWe1NoL97APmOIFebeaHgTegCyRWJNQnZvxmNb0IchhQNeRTByrMf",
+	"iUwR4x4dWqf2HjozcaMztQ3p19IjydA56GT/BSSHCEuUARYSudIW9L//1Yw9oX835Wx/p7qezXT0MiOi",
+	"+vHp3lfTaiOMwh46kixe6vXxEqiLPOnXlEmOqcA6UzNCgtmXj5n3DLEL4IJliQm7bEgDXXtq6x3vVxRs",
+	"vHLNoLJOjPkDS9Z3hsV134TrZgjWvq9pg3z272zhRuFpB/3YCtJbx2g4y4kAhZ5lbtKtWJb4Vc0Kp3SY",
+	"VpLMIoMSP+jx0ynKCS0lCN/bYSmjj36YkAM0i0829+le9YqmAvgvpoj4pRchG0ID8E4CeSKFRDcLtOF2",
+	"Ey6yh9hURiAhknGhW7Tqoh2BJGM+muiNDUESZ5cPQpYbe8d+azizg/l5exXWShYngdwhboINV+of/fcg",
+	"fLgtHoTeUmg2cIfvmb3vu+4RJDaZ+3ZmP7UT7XanNjd0Jwf45/oVQl+Awu+XEpsZuYELcoe97f38QAQ5",
+	"z5xM114Bo0BGposJSZo8OyVJAtRYkk3GXaXzbr3YXS70/8VNbrytpcvoqd6wcgf0Vvl5tDheuZQq+17I",
+	"HK9RwsxvZJuXrW5NuVtAqt1T8lfn9u587+nm64UHNfvsmtF14NzhhcXhiSTg3PX+J81XIO/44vJNY/RM",
+	"1xQQuT5DRakUOIUsRKAUFwVQZQdrve0Q8ZKqPyMEFzgrsQRlRias0B+KDFOqPpAEsIhMO/wIYR6n5AKS",
+	"F4aVnK8RsQbiTq/SdVsc8q7c+6Tkzl6p96kj1Ytq3qyRtGLNHvF6xBog36tGm9nrHcm4Tb4B7Wezke2d",
+	"vWv/V8LHW+2jOzi519X5Lnh5o0l092U7t9NV1SfrequH9jNkgMVNnTLV67oDEH8WerO2XixBj3EmmGlF",
+	"RCRKcYLOQTEG/d6M26eV/olcACoLhCkqqXZFWMc4pgnKwCR/W+fFgr1A2PgrGAX7in1hH5jZlybPXLfD",
+	"TRdG4B3dQRq6NXyjX1OY6gt6n176V2euTXcJ1KIEEf0dZHPnKC2A50Q7UQfdlqKYUrgQVtidbkqddcbr",
+	"fbgQG5XUX9iL6NerBK7xyGRek9sro+/xEvRbg2Pr1KeJzlXUbmXW1D7rzG7venKYeGX2QRL7uKKuuP8+",
+	"Ub/RhaAL912TgXuMEgWyPU0xRrW6RwDmmyZITYr9VuGgEOCj7hLXz9tfK1XvhQ5i6JcB6kIfx02fTffv",
+	"ExivaWLbUZnqAVtfZIabWgKE5WYkZ0sJQVdoTQHkLb0nTuC/2GYQI5j+6zGCI0P03eR+cRBIuCo4FFgp",
+	"+oP01U9udJVt9cPBQ77VQ77VbzTf6mVRcHYBSeN1eoobFtp9Z6M05t1k9u1HKMFrlym5vy1ROUitN8lV",
+	"fqDQBwp9yFY2hIk5IMZRii/AmMWaUg05CnSgFOZnTyJHvyB6syQvnt6DTH2g1wd6fZCody9Rn9+VRH3+",
+	"QKEPFPpQY6CrZIlMUW5L8bTIrKrwUE4utWmrC9wxNdXthp6JQELi8wxs1mSC112Uu+GpUHe84azQnbIN",
+	"GdZNJw4nk4zFOEuZkIffTL+Zuh4n+vbtSm0vunFI6iicIAsdndObT2xPfxdIc6Z1O9z3CVihXUQuQuk8",
+	"RO2hdUsB89JrU0LhApKuUCD0nIVPZBliRoQ0c7iXkdlJaki2Z9F9QLDt2Y8WIL3neJX6EHzKvgldoBUn",
+	"EprpOaGHPlIYs/kcibIoTAiyCt8a/3H7kSOFRQnywzCBOFjwAkgsS+5DwcL/9Pr/AgAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

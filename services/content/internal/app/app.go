@@ -111,7 +111,8 @@ func routePublic(e *echo.Echo, public publicAPI, pages pages, verifier *session.
 	if err != nil {
 		return nil, err
 	}
-	routes := httpx.Routes(e, pages.first, session.Authenticate(verifier, session.NewRevocations(now)), people.RequireLive, c.Middleware())
+	routes := httpx.Routes(e, pages.first, session.Authenticate(verifier, session.NewRevocations(now)), people.RequireLive, c.Middleware(),
+		campaigns.KeepIfNoneMatch)
 	api.RegisterHandlers(routes, api.NewStrictHandler(public, nil))
 	return c, nil
 }

@@ -60,7 +60,9 @@ type New struct {
 // Text is what a campaign says in one language.
 type Text struct {
 	Title, Tagline, ShortDescription string
-	Story                            richtext.Doc
+	// AboutCreator is who is behind the campaign; when empty the creator's profile says it.
+	AboutCreator string
+	Story        richtext.Doc
 }
 
 // Goal is what a number of monthly supporters makes possible.
@@ -185,9 +187,9 @@ func (n New) insertTexts(ctx context.Context, tx *gorm.DB, id int64) error {
 			return fmt.Errorf("story in %s: %w", language, err)
 		}
 		err = tx.WithContext(ctx).Exec(`
-			INSERT INTO campaign_texts (campaign_id, language, title, tagline, short_description, story, story_html, story_text)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			id, language, t.Title, t.Tagline, t.ShortDescription, string(story), markup, plain).Error
+			INSERT INTO campaign_texts (campaign_id, language, title, tagline, short_description, about_creator, story, story_html, story_text)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			id, language, t.Title, t.Tagline, t.ShortDescription, t.AboutCreator, string(story), markup, plain).Error
 		if err != nil {
 			return fmt.Errorf("texts in %s: %w", language, err)
 		}

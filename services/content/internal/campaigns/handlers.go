@@ -11,12 +11,12 @@ type Handlers struct {
 	db     *gorm.DB
 	now    func() time.Time
 	lists  *memo[list]
-	totals *memo[int]
+	totals *memo[count]
 }
 
 // NewHandlers makes the handlers. They keep public lists for a second in up to 16 MiB, and their counts for five.
 func NewHandlers(db *gorm.DB, now func() time.Time) *Handlers {
 	return &Handlers{db: db, now: now,
 		lists:  newMemo(now, listLifetime, list.size),
-		totals: newMemo(now, totalLifetime, func(int) int { return 8 })}
+		totals: newMemo(now, totalLifetime, func(count) int { return 16 })}
 }

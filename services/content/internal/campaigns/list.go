@@ -28,7 +28,7 @@ func (h *Handlers) readList(ctx context.Context, q query) (list, error) {
 
 func (h *Handlers) makeList(ctx context.Context, q query) (list, error) {
 	var previews []string
-	total := 0
+	var total count
 	if len(q.stages) > 0 {
 		statement, params := q.page(h.now())
 		if err := h.db.WithContext(ctx).Raw(statement, params).Scan(&previews).Error; err != nil {
@@ -42,27 +42,33 @@ func (h *Handlers) makeList(ctx context.Context, q query) (list, error) {
 	return encodeList(previews, total), nil
 }
 
+// count is how many campaigns a query lists.
+type count struct {
+	total int
+	more  bool // counting ended before the list did: there are total or more
+}
+
 // totalOf counts only when the page itself does not show how many there are.
-func (h *Handlers) totalOf(ctx context.Context, q query, onPage int) (int, error) {
+func (h *Handlers) totalOf(ctx context.Context, q query, onPage int) (count, error) {
 	if onPage < q.limit && (onPage > 0 || q.offset == 0) {
-		return q.offset + onPage, nil
+		return count{total: q.offset + onPage}, nil
 	}
-	count := func(ctx context.Context) (int, error) {
-		var total int
+	read := func(ctx context.Context) (c count, err error) {
 		statement, params := q.total(h.now())
-		if err := h.db.WithContext(ctx).Raw(statement, params).Scan(&total).Error; err != nil {
-			return 0, fmt.Errorf("count campaigns: %w", err)
+		if err := h.db.WithContext(ctx).Raw(statement, params).Scan(&c.total).Error; err != nil {
+			return count{}, fmt.Errorf("count campaigns: %w", err)
 		}
-		return total, nil
+		c.more = c.total >= q.countEnds()
+		return c, nil
 	}
 	if q.teamMember != 0 {
-		return count(ctx)
+		return read(ctx)
 	}
-	return h.totals.get(ctx, q.filterKey(), count)
+	return h.totals.get(ctx, fmt.Sprint(q.filterKey(), q.countEnds()), read)
 }
 
 // encodeList puts an answer together from texts that are ready JSON already.
-func encodeList(previews []string, total int) list {
+func encodeList(previews []string, c count) list {
 	size := 64
 	for _, p := range previews {
 		size += len(p) + 1
@@ -75,7 +81,11 @@ func encodeList(previews []string, total int) list {
 		}
 		b.WriteString(p)
 	}
-	b.WriteString(`],"total":` + strconv.Itoa(total) + "}\n")
+	b.WriteString(`],"total":` + strconv.Itoa(c.total))
+	if c.more {
+		b.WriteString(`,"total_is_more":true`)
+	}
+	b.WriteString("}\n")
 	return list{body: b.Bytes(), etag: `"` + strconv.FormatUint(xxhash.Sum64(b.Bytes()), 36) + `"`}
 }
 

@@ -15,7 +15,7 @@ func RefreshPreviews(ctx context.Context, tx *gorm.DB, campaignID int64) error {
 		    funding_reached_minor, popularity, search, preview)
 		SELECT c.id, lang.language, c.stage, cats.ids, tagged.ids, c.funding_start, c.funding_deadline,
 		       CASE WHEN c.hide_funding_amount THEN 0 ELSE t.funding_reached_minor END, t.likes + t.backers,
-		       searchable(concat_ws(' ', x.title, x.tagline, x.short_description)),
+		       searchable(concat_ws(' ', '', x.title, x.tagline, x.short_description)),
 		       jsonb_strip_nulls(jsonb_build_object(
 		           'campaign_id', c.id, 'slug', c.slug, 'stage', c.stage, 'title', x.title, 'tagline', x.tagline,
 		           'short_description', x.short_description, 'language', x.language, 'project_pic', c.picture,
@@ -28,7 +28,7 @@ func RefreshPreviews(ctx context.Context, tx *gorm.DB, campaignID int64) error {
 		           'funding_deadline', to_char(c.funding_deadline AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
 		           'has_video', c.video_url <> '',
 		           'creator', jsonb_build_object('user_id', u.id, 'name', coalesce(nullif(c.legal_creator, ''), concat_ws(' ', u.first_name, u.last_name)), 'verified', u.verified,
-		               'short_description', u.short_description,
+		               'short_description', coalesce(nullif(x.about_creator, ''), u.short_description),
 		               'image', coalesce(nullif(c.creator_pic, ''), nullif(u.image, ''), 'avatar-' || u.id || '.svg')),
 		           'subscriptions', CASE WHEN c.stage = 6 THEN jsonb_build_object(
 		               'subscriptions_amount_total', trim_scale(t.subscriptions_amount_minor::numeric / 100),
@@ -40,7 +40,7 @@ func RefreshPreviews(ctx context.Context, tx *gorm.DB, campaignID int64) error {
 		JOIN users u ON u.id = m.user_id
 		CROSS JOIN unnest(ARRAY['fi', 'en', 'sv']) AS lang (language)
 		JOIN LATERAL (
-			SELECT title, tagline, short_description, language FROM campaign_texts x WHERE x.campaign_id = c.id
+			SELECT title, tagline, short_description, about_creator, language FROM campaign_texts x WHERE x.campaign_id = c.id
 			ORDER BY x.language = lang.language DESC, x.language = c.language DESC, x.language LIMIT 1) x ON true
 		LEFT JOIN LATERAL (
 			SELECT label FROM category_texts n WHERE n.category_id = c.category_id

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/lib/pq"
 )
@@ -40,13 +41,34 @@ type query struct {
 // maxWords bounds what a keyword can cost; a longer one matches by its first words.
 const maxWords = 8
 
+// maxTotal bounds what counting can cost; who sees more than so many pages narrows the search.
+var maxTotal = 10_000
+
 // wordsOf splits a keyword into the words that must occur, in lower case and without repeats. Control characters part
-// words, as spaces do.
+// words, as spaces do; what has neither letters nor digits is no word.
 func wordsOf(keyword string) []string {
 	words := strings.FieldsFunc(strings.ToLower(strings.ToValidUTF8(keyword, " ")), func(r rune) bool { return r <= ' ' || r == 0x7f || r == 0xa0 })
+	words = slices.DeleteFunc(words, func(word string) bool { return !strings.ContainsFunc(word, alphanumeric) })
 	slices.Sort(words)
 	words = slices.Compact(words)
 	return words[:min(len(words), maxWords)]
+}
+
+func alphanumeric(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// wanted is what a text has to contain for a word. The index finds three letters or digits in a row anywhere, fewer only
+// where a word begins.
+func wanted(word string) string {
+	run := 0
+	for _, r := range word {
+		if run++; !alphanumeric(r) {
+			run = 0
+		}
+		if run == 3 {
+			return word
+		}
+	}
+	return " " + word
 }
 
 // normal brings a query to the form that equal ones share.
@@ -97,7 +119,7 @@ func (q query) where(now time.Time) (string, map[string]any) {
 	}
 	for i, word := range q.words {
 		conditions = append(conditions, fmt.Sprintf(containsWord, i))
-		params[fmt.Sprintf("word%d", i)] = word
+		params[fmt.Sprintf("word%d", i)] = wanted(word)
 	}
 	if q.teamMember != 0 {
 		conditions = append(conditions, "campaign_id IN (SELECT campaign_id FROM campaign_team WHERE user_id = @member)")
@@ -184,16 +206,21 @@ func (q query) page(now time.Time) (string, map[string]any) {
 		FROM page ORDER BY rank, ` + o.over, params
 }
 
-// total is the statement that counts what a query lists on all its pages.
+// countEnds is where counting ends: after maxTotal, or just after the page when that is further, so that a reader can
+// tell whether there is another one.
+func (q query) countEnds() int { return max(maxTotal, q.offset+q.limit+1) }
+
+// total is the statement that counts what a query lists on all its pages, up to countEnds.
 func (q query) total(now time.Time) (string, map[string]any) {
 	where, params := q.where(now)
 	params["stages"] = q.stages
-	return `SELECT count(*) FROM campaign_previews WHERE stage IN @stages AND ` + where, params
+	// The bound is written out because the planner reckons a parameter as a tenth of all rows.
+	return fmt.Sprintf(`SELECT count(*) FROM (SELECT FROM campaign_previews WHERE stage IN @stages AND %s LIMIT %d) counted`, where, q.countEnds()), params
 }
 
 // ringStart is where the mixed order begins on the day of a moment (UTC).
 func ringStart(now time.Time) int32 {
-	day := uint64(now.UTC().Unix() / int64((24 * time.Hour).Seconds()))
+	day := now.UTC().Unix() / int64((24 * time.Hour).Seconds())
 	// Multiplying by the golden ratio in 64 bits spreads following days over the ring (Knuth, vol. 3, 6.4).
-	return int32(uint32((day * 0x9E3779B97F4A7C15) >> 32)) //nolint:gosec // the bits are what is wanted
+	return int32(uint32((uint64(day) * 0x9E3779B97F4A7C15) >> 32)) //nolint:gosec // the bits are what is wanted
 }

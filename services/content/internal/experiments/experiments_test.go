@@ -67,6 +67,24 @@ func TestExperiments_AreListedByStageThenIdWithoutDisabledOnes(t *testing.T) {
 	}
 }
 
+func TestExperiments_ByActivityBeginWithWhatIsRunning(t *testing.T) {
+	w := contenttest.New(t)
+	team := []int64{w.Person("Aino")}
+	inStage := map[int]int64{}
+	for stage := range 7 {
+		inStage[stage] = create(w, experiments.New{Stage: stage, TeamUserIDs: team})
+	}
+	alsoRunning := create(w, experiments.New{Stage: 2, TeamUserIDs: team})
+	want := []int64{inStage[2], alsoRunning, inStage[3], inStage[4], inStage[1], inStage[0], inStage[5], inStage[6]}
+	for offset := 0; offset < len(want); offset += 3 {
+		page := want[offset:min(offset+3, len(want))]
+		query := url.Values{"sort": {"activity"}, "limit": {"3"}, "offset": {fmt.Sprint(offset)}}
+		if got, total := list(w, query); fmt.Sprint(got) != fmt.Sprint(page) || total != len(want) {
+			t.Errorf("at %d: %v of %d, want %v of %d", offset, got, total, page, len(want))
+		}
+	}
+}
+
 func TestExperiment_ShowsItselfWithItsRights(t *testing.T) {
 	w := contenttest.New(t)
 	owner, admin := w.Person("Aino"), w.Person("Admin", "view", "admin")
@@ -113,7 +131,7 @@ func TestExperiment_DisabledOrUnknownIsNotFound(t *testing.T) {
 func TestExperiments_ReadNoGrowingTableWhole(t *testing.T) {
 	w := contenttest.New(t)
 	bulk.Fill(t, w.DB)
-	for _, path := range []string{"preview/fi/", "preview/fi/?stage=2", "preview/fi/?team_member_id=7", "7/en/"} {
+	for _, path := range []string{"preview/fi/", "preview/fi/?stage=2", "preview/fi/?sort=activity", "preview/fi/?team_member_id=7", "7/en/"} {
 		bulk.MustNotReadWhole(t, w.DB, w.Get("/experiments/"+path, 0).Statements)
 	}
 }

@@ -41,10 +41,11 @@ func aclOf(who session.Identity, member bool) api.ACL {
 	return acl
 }
 
-// ExperimentPreviews is the experiments that are not disabled, by stage, then id.
+// ExperimentPreviews is the experiments that are not disabled, by stage or by activity, then id.
 func (h *Handlers) ExperimentPreviews(ctx context.Context, r api.ExperimentPreviewsRequestObject) (api.ExperimentPreviewsResponseObject, error) {
 	p := r.Params
-	f := filter{language: languages.Of(r.Language), stage: p.Stage, teamMember: p.TeamMemberID, limit: defaultLimit}
+	f := filter{language: languages.Of(r.Language), stage: p.Stage, teamMember: p.TeamMemberID,
+		byActivity: p.Sort != nil, limit: defaultLimit}
 	if p.Place != nil {
 		f.place = *p.Place
 	}

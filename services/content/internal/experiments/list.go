@@ -43,10 +43,12 @@ type filter struct {
 	stage         *int
 	place         string
 	teamMember    *int64
+	byActivity    bool // instead of by stage
 	limit, offset int
 }
 
-// list reads a page by stage, then id, and how many there are in all. The index experiments_stage gives the order.
+// list reads a page, by stage or activity, then id, and how many there are in all. The indexes experiments_stage and
+// experiments_activity give the orders.
 func list(ctx context.Context, db *gorm.DB, f filter) (rows []row, total int, err error) {
 	conditions := []string{"NOT disabled"}
 	params := map[string]any{"language": f.language, "limit": f.limit, "offset": f.offset}
@@ -62,11 +64,14 @@ func list(ctx context.Context, db *gorm.DB, f filter) (rows []row, total int, er
 		conditions = append(conditions, "id IN (SELECT experiment_id FROM experiment_team WHERE user_id = @member)")
 		params["member"] = *f.teamMember
 	}
-	where := strings.Join(conditions, " AND ")
+	where, order := strings.Join(conditions, " AND "), "stage"
+	if f.byActivity {
+		order = "activity"
+	}
 	err = db.WithContext(ctx).Raw(`
 		SELECT `+columns+`
-		FROM (SELECT id, slug, stage, language, place, image, show_in FROM experiments WHERE `+where+`
-			ORDER BY stage, id LIMIT @limit OFFSET @offset) e`+joins+` ORDER BY e.stage, e.id`, params).Scan(&rows).Error
+		FROM (SELECT id, slug, stage, activity, language, place, image, show_in FROM experiments WHERE `+where+`
+			ORDER BY `+order+`, id LIMIT @limit OFFSET @offset) e`+joins+` ORDER BY e.`+order+`, e.id`, params).Scan(&rows).Error
 	if err != nil {
 		return nil, 0, fmt.Errorf("list experiments: %w", err)
 	}

@@ -125,6 +125,6 @@ func scenesOf(category string) [2]Kind {
 		return pair
 	}
 	kinds := Kinds()
-	first := int(hash(category) % uint32(len(kinds)))
+	first := int(int64(hash(category)) % int64(len(kinds)))
 	return [2]Kind{kinds[first], kinds[(first+4)%len(kinds)]}
 }

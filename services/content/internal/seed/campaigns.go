@@ -105,7 +105,8 @@ func (s *seeder) newCampaign(ctx context.Context, c campaign) (campaigns.New, er
 		if err != nil {
 			return campaigns.New{}, fmt.Errorf("story in %s: %w", language, err)
 		}
-		n.Texts[language] = campaigns.Text{Title: t.Title, Tagline: t.Tagline, ShortDescription: t.ShortDescription, Story: story}
+		n.Texts[language] = campaigns.Text{Title: t.Title, Tagline: t.Tagline, ShortDescription: t.ShortDescription,
+			AboutCreator: t.AboutCreator, Story: story}
 	}
 	for _, g := range c.Goals {
 		texts := map[string]campaigns.GoalText{}

@@ -83,6 +83,7 @@ type campaignText struct {
 	Title            string           `yaml:"title"`
 	Tagline          string           `yaml:"tagline"`
 	ShortDescription string           `yaml:"short_description"`
+	AboutCreator     string           `yaml:"about_creator"`
 	Story            []richtext.Block `yaml:"story"`
 }
 

@@ -62,7 +62,7 @@ func home(p *page, language string, _ []string, ask asker) {
 	popular := p.take(ask, "/content/campaigns/preview/"+language+"/?limit=7&sort=popular")
 	p.take(ask, "/content/campaigns/preview/"+language+"/?limit=3&sort=ending")
 	p.take(ask, "/content/campaigns/preview/subscriptions/"+language+"/?limit=3")
-	p.take(ask, "/content/experiments/preview/"+language+"/?limit=4")
+	p.take(ask, "/content/experiments/preview/"+language+"/?limit=4&sort=activity")
 	p.take(ask, "/content/campaigns/categories/?language="+language)
 	var list api.CampaignPreviewsAnswer
 	p.heading, p.lead = w.home, w.lead

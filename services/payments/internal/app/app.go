@@ -36,6 +36,10 @@ import (
 // contentTimeout bounds one call to the content service.
 const contentTimeout = 8 * time.Second
 
+// eventAlarmAfter is about a day of failed deliveries. Until then an event is tried at least every five minutes: while
+// the content service is away for long, backers wait for nothing else.
+const eventAlarmAfter = 300
+
 // App is the whole service, wired. Make it with New and close it with Close.
 type App struct {
 	config Config
@@ -85,7 +89,9 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	sender := events.Sender{Content: content, Rejected: func(ctx context.Context, paymentID string, outcome events.Outcome) error {
 		return a.Pledges.Refund(ctx, paymentID, 0, pledges.Reason(outcome))
 	}}
-	a.Relay, err = outbox.NewRelay(outbox.Config{DB: a.DB, Now: now, Log: log, Handlers: map[string]outbox.Handler{events.Kind: sender.Handle}})
+	a.Relay, err = outbox.NewRelay(outbox.Config{
+		DB: a.DB, Now: now, Log: log, Handlers: map[string]outbox.Handler{events.Kind: sender.Handle}, AlarmAfter: eventAlarmAfter,
+	})
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}

@@ -3,7 +3,6 @@ package app_test
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -269,5 +268,3 @@ func (w *world) audit() {
 		w.t.Errorf("audit: the book differs from the provider's balance %d times (%v): %v", n, err, detail)
 	}
 }
-
-func (w *world) String() string { return fmt.Sprintf("world of %s", w.t.Name()) }

@@ -26,6 +26,12 @@ type sighting struct {
 // Advance brings a payment to what the provider says now. It is where every signal ends, and may be called at any
 // time, any number of times, by many at once. Errors: NotFound, those of the provider.
 func (s *Service) Advance(ctx context.Context, paymentID string, signal Signal) (Payment, error) {
+	return s.AdvanceObject(ctx, paymentID, signal, "")
+}
+
+// AdvanceObject is Advance that also looks at the attempt with the given object of the provider, when we take that
+// attempt for over: whoever says that money came to it may be right.
+func (s *Service) AdvanceObject(ctx context.Context, paymentID string, signal Signal, objectID string) (Payment, error) {
 	p, err := s.Payment(ctx, paymentID)
 	if err != nil {
 		return Payment{}, err
@@ -36,7 +42,8 @@ func (s *Service) Advance(ctx context.Context, paymentID string, signal Signal) 
 	}
 	var seen []sighting
 	for _, a := range attempts {
-		if a.ProviderID == nil || a.Status != AttemptOpen && (!a.Status.tookMoney() || !signal.isAboutMoney()) {
+		isDue := a.Status == AttemptOpen || a.Status.tookMoney() && signal.isAboutMoney() || !a.Status.tookMoney() && a.is(objectID)
+		if a.ProviderID == nil || !isDue {
 			continue
 		}
 		one, err := s.look(ctx, a)
@@ -155,10 +162,24 @@ func (c *change) seeDecline(ctx context.Context, a *attempt, code string) error 
 	if c.payment.Status != StatusProcessing {
 		return nil
 	}
+	if was, err := c.wasProcessing(ctx, a); err != nil || !was {
+		return err
+	}
 	if _, err := c.move(ctx, StatusFailed, a); err != nil {
 		return err
 	}
 	return c.emit(ctx, contentclient.PaymentFailed, "")
+}
+
+// wasProcessing reports whether it is this attempt that the provider has had in processing.
+func (c *change) wasProcessing(ctx context.Context, a *attempt) (bool, error) {
+	var ids []int64
+	err := c.tx.WithContext(ctx).Raw(`SELECT attempt_id FROM payment_transitions WHERE payment_id = ? AND to_status = 'processing'
+		ORDER BY id DESC LIMIT 1`, c.payment.ID).Scan(&ids).Error
+	if err != nil {
+		return false, fmt.Errorf("read what was processing of payment %s: %w", c.payment.ID, err)
+	}
+	return len(ids) == 0 || ids[0] == a.ID, nil
 }
 
 // seeMoney books a succeeded intent once, and afterwards what became of its money.

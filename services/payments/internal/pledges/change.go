@@ -197,11 +197,15 @@ func (c *change) save(ctx context.Context) error {
 	return nil
 }
 
-// saveAttempt writes an attempt that changed. A final one needs the worker no more.
+// feeRetry is when a charge is looked at again whose fee the provider did not know.
+const feeRetry = time.Minute
+
+// saveAttempt writes an attempt that changed. A final one needs the worker no more, but for a fee that is not known yet.
 func (c *change) saveAttempt(ctx context.Context, a *attempt) error {
 	err := c.tx.WithContext(ctx).Exec(`UPDATE attempts SET status = @status, provider_id = @provider_id, intent_id = @intent_id,
 		page_url = @url, action_required = @action, charge_id = @charge, amount_minor = @amount, fee_minor = @fee, observed_at = @observed, updated_at = @now,
-		next_check_at = CASE WHEN @live THEN next_check_at END WHERE id = @id`, map[string]any{
+		next_check_at = CASE WHEN @live THEN next_check_at WHEN @fee_due THEN CAST(@later AS timestamptz) END WHERE id = @id`, map[string]any{
+		"fee_due": a.Status.tookMoney() && a.FeeMinor == nil, "later": c.now.Add(feeRetry),
 		"action": a.ActionRequired, "status": a.Status, "provider_id": a.ProviderID, "intent_id": a.IntentID, "url": a.PageURL, "charge": a.ChargeID,
 		"amount": a.AmountMinor, "fee": a.FeeMinor, "observed": a.ObservedAt, "now": c.now, "live": a.Status.isLive(), "id": a.ID,
 	}).Error

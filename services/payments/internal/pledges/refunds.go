@@ -16,8 +16,16 @@ import (
 	"talkoot.fi/payments/internal/providers/stripe"
 )
 
-// refundRetry is when a refund that the provider has not settled is looked at again.
-const refundRetry = time.Minute
+const (
+	// refundRetry is when a refund that the provider has not settled is looked at again, at first; later after half its
+	// age, at most after refundLongest.
+	refundRetry   = time.Minute
+	refundLongest = 6 * time.Hour
+	// keyLife is how long the provider surely keeps an idempotency key, with some time to spare.
+	keyLife = 23 * time.Hour
+	// longestBurnedPause bounds the pauses between keys that the provider burned.
+	longestBurnedPause = time.Hour
+)
 
 // Errors of refunds; test with errors.Is.
 var (
@@ -88,6 +96,12 @@ func (s *Service) advanceRefund(ctx context.Context, r refundRow) error {
 	if err != nil {
 		return err
 	}
+	if s.clock().Sub(r.CreatedAt) > keyLife {
+		// An earlier try may have made it, and the provider may have forgotten its key.
+		if found, err := s.findRefund(ctx, r, a); err != nil || found {
+			return err
+		}
+	}
 	made, err := s.Stripe.CreateRefund(ctx, stripe.NewRefund{
 		Key: fmt.Sprintf("refund:%s:%d", r.ID, r.Try), IntentID: a.intentID(), Amount: money.New(r.AmountMinor, r.Currency),
 		RefundID: r.ID, PaymentID: r.PaymentID,
@@ -104,28 +118,36 @@ func (s *Service) advanceRefund(ctx context.Context, r refundRow) error {
 // searchRefund looks for a refund whose creation failed, because the failure does not say whether it was made: found,
 // it is taken; not found, a burned key is replaced and a refusal is final.
 func (s *Service) searchRefund(ctx context.Context, r refundRow, a attempt, cause error) error {
-	known, err := s.Stripe.Refunds(ctx, a.intentID())
-	if err != nil {
+	if found, err := s.findRefund(ctx, r, a); err != nil || found {
 		return err
 	}
-	for _, k := range known {
-		if k.RefundID == r.ID {
-			return s.applyRefunds(ctx, r.PaymentID, a.ID, known)
-		}
-	}
 	if errors.Is(cause, stripe.ErrBurned) {
+		now, pause := s.clock(), min(time.Second<<min(r.Try, 12), longestBurnedPause)
 		err := s.DB.WithContext(ctx).Exec(`UPDATE refunds SET try = try + 1, next_check_at = ?, updated_at = ?
-			WHERE id = ? AND try = ? AND status = 'creating'`, s.clock(), s.clock(), r.ID, r.Try).Error
+			WHERE id = ? AND try = ? AND status = 'creating'`, now.Add(pause), now, r.ID, r.Try).Error
 		if err != nil {
 			return fmt.Errorf("try refund %s anew: %w", r.ID, err)
 		}
-		s.NudgeTidy()
 		return nil
 	}
-	_, err = s.change(ctx, r.PaymentID, SignalRefund, func(c *change) error {
+	_, err := s.change(ctx, r.PaymentID, SignalRefund, func(c *change) error {
 		return c.failRefund(ctx, r, "refused", cause.Error())
 	})
 	return err
+}
+
+// findRefund looks among the provider's refunds for one of ours whose answer was lost, and takes it when it is there.
+func (s *Service) findRefund(ctx context.Context, r refundRow, a attempt) (bool, error) {
+	known, err := s.Stripe.Refunds(ctx, a.intentID())
+	if err != nil {
+		return false, err
+	}
+	for _, k := range known {
+		if k.RefundID == r.ID {
+			return true, s.applyRefunds(ctx, r.PaymentID, a.ID, known)
+		}
+	}
+	return false, nil
 }
 
 func (s *Service) applyRefunds(ctx context.Context, paymentID string, attemptID int64, seen []stripe.Refund) error {
@@ -164,7 +186,7 @@ func (c *change) matchRefund(ctx context.Context, rows *[]refundRow, a *attempt,
 		}
 	}
 	r := refundRow{
-		ID: ids.New(), PaymentID: c.payment.ID, AttemptID: a.ID, AmountMinor: one.Amount.Minor, Currency: one.Amount.Currency,
+		CreatedAt: c.now, ID: ids.New(), PaymentID: c.payment.ID, AttemptID: a.ID, AmountMinor: one.Amount.Minor, Currency: one.Amount.Currency,
 		Reason: ReasonRequested, Status: RefundCreating, Try: 1,
 	}
 	err := c.tx.WithContext(ctx).Exec(`INSERT INTO refunds (id, payment_id, attempt_id, amount_minor, currency, reason, status, next_check_at,
@@ -179,10 +201,11 @@ func (c *change) matchRefund(ctx context.Context, rows *[]refundRow, a *attempt,
 
 // seeRefund moves one refund forward: creating → pending → succeeded or failed.
 func (c *change) seeRefund(ctx context.Context, r *refundRow, a *attempt, one stripe.Refund) error {
-	if r.Status == RefundFailed || r.Status == RefundSucceeded && one.Status != stripe.RefundFailed {
+	refused := r.Status == RefundFailed && r.ProviderID == nil // by a call, while an earlier one had made it
+	if r.Status == RefundFailed && !refused || r.Status == RefundSucceeded && one.Status != stripe.RefundFailed {
 		return nil
 	}
-	if r.Status == RefundCreating {
+	if r.Status == RefundCreating || refused {
 		if _, err := ledger.Post(ctx, c.tx, ledger.Movement{
 			Kind: ledger.Refund, Reference: one.ID, PaymentID: c.payment.ID, At: one.CreatedAt, Amount: one.Amount,
 			Debit: c.fundsOf(a), Credit: ledger.ProviderClearing(stripe.Name),
@@ -206,7 +229,7 @@ func (c *change) seeRefund(ctx context.Context, r *refundRow, a *attempt, one st
 	case stripe.RefundPending:
 	}
 	err := c.tx.WithContext(ctx).Exec(`UPDATE refunds SET status = @status, provider_id = @provider_id, updated_at = @now,
-		next_check_at = CASE WHEN @final THEN NULL ELSE CAST(@later AS timestamptz) END WHERE id = @id`, map[string]any{
+		next_check_at = CASE WHEN @final THEN NULL ELSE greatest(next_check_at, CAST(@later AS timestamptz)) END WHERE id = @id`, map[string]any{
 		"status": r.Status, "provider_id": r.ProviderID, "now": c.now, "final": r.Status == RefundSucceeded, "later": c.now.Add(refundRetry), "id": r.ID,
 	}).Error
 	if err != nil {
@@ -274,8 +297,13 @@ func (s *Service) dueRefunds(ctx context.Context, limit int) ([]refundRow, error
 	now := s.clock()
 	err := dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
 		rows = nil
-		return tx.Raw(`UPDATE refunds SET next_check_at = ? WHERE id IN (SELECT id FROM refunds WHERE next_check_at <= ?
-			ORDER BY next_check_at LIMIT ? FOR UPDATE SKIP LOCKED) RETURNING `+refundColumns, now.Add(refundRetry), now, limit).Scan(&rows).Error
+		return tx.Raw(`UPDATE refunds SET next_check_at = CAST(@now AS timestamptz) + CASE status WHEN 'pending' THEN
+				least(greatest((CAST(@now AS timestamptz) - created_at) / 2, @retry * interval '1 second'), @longest * interval '1 second')
+				ELSE @retry * interval '1 second' END
+			WHERE id IN (SELECT id FROM refunds WHERE next_check_at <= @now ORDER BY next_check_at LIMIT @limit FOR UPDATE SKIP LOCKED)
+			RETURNING `+refundColumns, map[string]any{
+			"now": now, "limit": limit, "retry": refundRetry.Seconds(), "longest": refundLongest.Seconds(),
+		}).Scan(&rows).Error
 	})
 	if err != nil {
 		return nil, fmt.Errorf("claim refunds: %w", err)

@@ -84,6 +84,11 @@ func (a attempt) intentID() string {
 	return ""
 }
 
+// is reports whether the attempt has this object of the provider.
+func (a attempt) is(objectID string) bool {
+	return objectID != "" && (a.ProviderID != nil && *a.ProviderID == objectID || a.IntentID != nil && *a.IntentID == objectID)
+}
+
 type refundRow struct {
 	ID          string
 	PaymentID   string
@@ -94,6 +99,7 @@ type refundRow struct {
 	Status      RefundStatus
 	Try         int
 	ProviderID  *string
+	CreatedAt   time.Time
 }
 
 const (
@@ -103,7 +109,7 @@ const (
 	paymentFrom    = ` FROM payments p JOIN orders o ON o.pledge_id = p.pledge_id `
 	attemptColumns = `id, payment_id, kind, number, idempotency_key, status, provider_id, intent_id, page_url, page_expires_at,
 		charge_id, amount_minor, fee_minor, tries, failure_reported, action_required, observed_at`
-	refundColumns = `id, payment_id, attempt_id, amount_minor, currency, reason, status, try, provider_id`
+	refundColumns = `id, payment_id, attempt_id, amount_minor, currency, reason, status, try, provider_id, created_at`
 )
 
 // readPayment reads one payment by a condition; zero and false when there is none.

@@ -17,7 +17,7 @@ import (
 // Grace is how long after the end of a reservation a payment may still arrive before its attempts are ended.
 const Grace = 5 * time.Minute
 
-// Deps is what the service works with. All but Clocks are needed.
+// Deps is what the service works with. All but PageWait are needed.
 type Deps struct {
 	DB      *gorm.DB
 	Stripe  *stripe.Client
@@ -30,7 +30,7 @@ type Deps struct {
 	PublicURL string
 	Now       func() time.Time
 	Log       *slog.Logger
-	// PageWait is how long a request waits for its hosted page.
+	// PageWait is how long a request waits for its hosted page [1.5 s].
 	PageWait time.Duration
 }
 

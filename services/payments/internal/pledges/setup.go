@@ -43,6 +43,8 @@ func (s *Service) Setup(ctx context.Context, pledgeID string) (Payment, Intent, 
 		asked := s.clock()
 		in, err := s.intentOf(ctx, p, a)
 		switch {
+		case errors.Is(err, errGivenUp):
+			continue
 		case errors.Is(err, stripe.ErrBurned), errors.Is(err, stripe.ErrNotFound):
 			if err := s.abandon(ctx, a); err != nil {
 				return Payment{}, Intent{}, err
@@ -84,20 +86,32 @@ func (s *Service) intentOf(ctx context.Context, p Payment, a attempt) (stripe.In
 	return in, s.saveMade(ctx, a, in.ID, "")
 }
 
+// errGivenUp means that an attempt was given up while the provider made it: what was made must not be handed out. The
+// comparison with the provider's list ends it.
+var errGivenUp = errors.New("attempt was given up meanwhile")
+
 // saveMade writes down what the provider made for an attempt. A second writer brings the same and changes nothing.
+// Error: errGivenUp.
 func (s *Service) saveMade(ctx context.Context, a attempt, providerID, url string) error {
 	ctx, cancel := detached(ctx, saveTimeout)
 	defer cancel()
 	// A payment that was closed meanwhile keeps next_check_at, so that the worker ends what was just made.
-	err := s.DB.WithContext(ctx).Exec(`UPDATE attempts SET status = 'open', provider_id = @provider_id, page_url = @url, updated_at = @now,
+	result := s.DB.WithContext(ctx).Exec(`UPDATE attempts SET status = 'open', provider_id = @provider_id, page_url = @url, updated_at = @now,
 		next_check_at = CASE WHEN EXISTS (SELECT 1 FROM payments p WHERE p.id = attempts.payment_id AND p.closing_at IS NULL
 			AND p.status IN ('created', 'requires_action', 'processing')) THEN NULL ELSE CAST(@now AS timestamptz) END
 		WHERE id = @id AND status = 'creating'`,
-		map[string]any{"provider_id": providerID, "url": url, "now": s.clock(), "id": a.ID}).Error
-	if err != nil {
-		return fmt.Errorf("save what the provider made for attempt %d: %w", a.ID, err)
+		map[string]any{"provider_id": providerID, "url": url, "now": s.clock(), "id": a.ID})
+	if result.Error != nil {
+		return fmt.Errorf("save what the provider made for attempt %d: %w", a.ID, result.Error)
 	}
-	return nil
+	if result.RowsAffected > 0 {
+		return nil
+	}
+	now, err := s.attemptByID(ctx, a.ID)
+	if err == nil && (now.ProviderID == nil || *now.ProviderID != providerID || now.Status == AttemptAbandoned) {
+		err = fmt.Errorf("save %s for attempt %d: %w", providerID, a.ID, errGivenUp)
+	}
+	return err
 }
 
 // currentAttempt gives the live attempt of a kind, or begins the next one. It refreshes p. Errors: PledgeAlreadyPaid,
@@ -163,11 +177,14 @@ func (c *change) beginAttempt(ctx context.Context, kind Kind) (attempt, error) {
 	return a, nil
 }
 
-// abandon gives an attempt up that nobody can pay: its secret or address was never handed out.
+// abandon gives an attempt up that nobody can pay: its secret or address was never handed out, or the provider has
+// nothing of it. One that has moved since the caller saw it stays: another caller made it and may have handed it out.
 func (s *Service) abandon(ctx context.Context, a attempt) error {
+	ctx, cancel := detached(ctx, saveTimeout)
+	defer cancel()
 	_, err := s.change(ctx, a.PaymentID, SignalSetup, func(c *change) error {
 		now := c.attempt(a.ID)
-		if now == nil || now.Status != AttemptCreating && now.Status != AttemptOpen {
+		if now == nil || !now.Status.isLive() || now.Status != a.Status {
 			return nil
 		}
 		now.Status = AttemptAbandoned

@@ -4,44 +4,70 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
+	"sync"
 	"time"
 
 	"talkoot.fi/payments/internal/providers/stripe"
 )
 
 const (
-	tidyBatch = 20
-	// endRetry is when an attempt that could not be ended is tried again.
+	// tidyBatch is how many attempts and refunds are worked on at once.
+	tidyBatch = 4
+	// endRetry is when an attempt that could not be ended is tried again; longer than one is worked on.
 	endRetry = 30 * time.Second
+	// stepTimeout bounds the work on one attempt or refund. A stop of the worker lets it finish.
+	stepTimeout = 25 * time.Second
+	// sweepBatch is how many payments are claimed at once to be asked about or closed.
+	sweepBatch = 20
 )
 
-// Tidy makes lost pages, ends attempts of payments that are over, and sends refunds, as far as they are due. Several
-// workers may do it at once. One that fails is logged, and comes again by its row.
+// Tidy makes lost pages, ends attempts of payments that are over, learns fees that were not known, and sends refunds, as
+// far as they are due. Several workers may do it at once. One that fails is logged, and comes again by its row.
 func (s *Service) Tidy(ctx context.Context) error {
 	for ctx.Err() == nil {
 		attempts, err := s.dueAttempts(ctx)
 		if err != nil {
 			return err
 		}
-		for _, a := range attempts {
-			if err := s.tidyAttempt(ctx, a); err != nil {
-				s.Log.WarnContext(ctx, "attempt not tidied", "attempt_id", a.ID, "payment_id", a.PaymentID, "error", err)
-			}
-		}
 		refunds, err := s.dueRefunds(ctx, tidyBatch)
 		if err != nil {
 			return err
 		}
-		for _, r := range refunds {
-			if err := s.advanceRefund(ctx, r); err != nil {
-				s.Log.WarnContext(ctx, "refund not advanced", "refund_id", r.ID, "payment_id", r.PaymentID, "error", err)
-			}
+		var group sync.WaitGroup
+		for _, a := range attempts {
+			group.Go(func() {
+				if err := step(ctx, func(ctx context.Context) error { return s.tidyAttempt(ctx, a) }); err != nil {
+					s.Log.WarnContext(ctx, "attempt not tidied", "attempt_id", a.ID, "payment_id", a.PaymentID, "error", err)
+				}
+			})
 		}
+		for _, r := range refunds {
+			group.Go(func() {
+				if err := step(ctx, func(ctx context.Context) error { return s.advanceRefund(ctx, r) }); err != nil {
+					s.Log.WarnContext(ctx, "refund not advanced", "refund_id", r.ID, "payment_id", r.PaymentID, "error", err)
+				}
+			})
+		}
+		group.Wait()
 		if len(attempts)+len(refunds) == 0 {
 			return nil
 		}
 	}
 	return nil
+}
+
+// step runs one piece of work to its end, also when ctx ends meanwhile, within stepTimeout. A panic is an error: the row
+// that brings it about must not take every worker down again and again.
+func step(ctx context.Context, work func(ctx context.Context) error) (err error) {
+	ctx, cancel := detached(ctx, stepTimeout)
+	defer cancel()
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return work(ctx)
 }
 
 // dueAttempts leases attempts that the worker has to do something about. Index attempts_due serves it; rows that
@@ -60,6 +86,10 @@ func (s *Service) dueAttempts(ctx context.Context) ([]attempt, error) {
 func (s *Service) tidyAttempt(ctx context.Context, a attempt) error {
 	p, err := s.Payment(ctx, a.PaymentID)
 	if err != nil {
+		return err
+	}
+	if a.Status.tookMoney() {
+		_, err := s.Advance(ctx, p.ID, SignalMoneySweep)
 		return err
 	}
 	if p.Status.IsOpen() && p.ClosingAt == nil {
@@ -127,7 +157,7 @@ func (s *Service) CloseLapsed(ctx context.Context) error {
 	for ctx.Err() == nil {
 		var ids []string
 		err := s.DB.WithContext(ctx).Raw(`SELECT id FROM payments WHERE status IN ('created', 'requires_action') AND closing_at IS NULL
-			AND closes_at <= ? AND alert = '' ORDER BY closes_at LIMIT ?`, s.clock(), tidyBatch).Scan(&ids).Error
+			AND closes_at <= ? AND alert = '' ORDER BY closes_at LIMIT ?`, s.clock(), sweepBatch).Scan(&ids).Error
 		if err != nil {
 			return fmt.Errorf("find lapsed payments: %w", err)
 		}
@@ -136,7 +166,7 @@ func (s *Service) CloseLapsed(ctx context.Context) error {
 				return err
 			}
 		}
-		if len(ids) < tidyBatch {
+		if len(ids) < sweepBatch {
 			return nil
 		}
 	}
@@ -153,16 +183,17 @@ func (s *Service) CheckOpen(ctx context.Context) error {
 				+ greatest(interval '1 minute', (CAST(@now AS timestamptz) - created_at) / 2)
 			WHERE id IN (SELECT id FROM payments WHERE status IN ('created', 'requires_action', 'processing') AND next_check_at <= @now
 				ORDER BY next_check_at LIMIT @limit FOR UPDATE SKIP LOCKED) RETURNING id`,
-			map[string]any{"now": now, "limit": tidyBatch}).Scan(&ids).Error
+			map[string]any{"now": now, "limit": sweepBatch}).Scan(&ids).Error
 		if err != nil {
 			return fmt.Errorf("claim open payments: %w", err)
 		}
 		for _, id := range ids {
-			if _, err := s.Advance(ctx, id, SignalSweep); err != nil {
+			err := step(ctx, func(ctx context.Context) error { _, err := s.Advance(ctx, id, SignalSweep); return err })
+			if err != nil {
 				s.Log.WarnContext(ctx, "open payment not checked", "payment_id", id, "error", err)
 			}
 		}
-		if len(ids) < tidyBatch {
+		if len(ids) < sweepBatch {
 			return nil
 		}
 	}

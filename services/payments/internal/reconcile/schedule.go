@@ -13,6 +13,8 @@ const (
 	intentsEvery = 5 * time.Minute
 	intentsBack  = 2 * time.Hour // longer than any intent of ours stays open
 	ledgerBack   = 25 * time.Hour
+	// ledgerOverlap is how much of the last comparison's window is compared again.
+	ledgerOverlap = time.Hour
 	// restartAfter is when a pass that never finished is started anew: the queue lost it, or its worker died.
 	restartAfter = 30 * time.Minute
 )
@@ -64,11 +66,31 @@ func (s *Service) RunIntents(ctx context.Context, pass Pass) error {
 
 // RunLedger is the work of the task Ledger.
 func (s *Service) RunLedger(ctx context.Context, pass Pass) error {
-	differences, err := s.Ledger(ctx, pass.To.Add(-ledgerBack), pass.To)
+	from, err := s.ledgerFrom(ctx, pass)
+	if err != nil {
+		return err
+	}
+	differences, err := s.Ledger(ctx, from, pass.To)
 	if err != nil {
 		return err
 	}
 	return s.finish(ctx, Ledger().Name(), pass, differences)
+}
+
+// ledgerFrom is where the comparison begins: an hour before the end of the last one that was finished, so that a day on
+// which no worker ran leaves no gap.
+func (s *Service) ledgerFrom(ctx context.Context, pass Pass) (time.Time, error) {
+	from := pass.To.Add(-ledgerBack)
+	var last *time.Time
+	err := s.DB.WithContext(ctx).Raw(`SELECT max(started_at) FROM reconcile_runs WHERE name = ? AND finished_at IS NOT NULL AND slot <> ?`,
+		Ledger().Name(), pass.Slot).Scan(&last).Error
+	if err != nil {
+		return from, fmt.Errorf("find the last comparison: %w", err)
+	}
+	if last != nil && last.Add(-ledgerOverlap).Before(from) {
+		from = last.Add(-ledgerOverlap)
+	}
+	return from, nil
 }
 
 func (s *Service) finish(ctx context.Context, name string, pass Pass, found int) error {

@@ -104,7 +104,9 @@ func (in *Intake) statusOf(e stripe.Event) string {
 	return statusReceived
 }
 
-// store writes the event in one statement and reports whether it is new. It goes past GORM: nothing else here is as hot.
+// store writes the event in one statement and reports whether it is new. One that we had no use for counts as new when
+// it comes again and we have: after a rolled-out version, or after the endpoint was put right. It goes past GORM:
+// nothing else here is as hot.
 func (in *Intake) store(ctx context.Context, e stripe.Event, status string, body []byte) (bool, error) {
 	pool, err := in.DB.DB()
 	if err != nil {
@@ -112,7 +114,10 @@ func (in *Intake) store(ctx context.Context, e stripe.Event, status string, body
 	}
 	now := in.Now().UTC()
 	result, err := pool.ExecContext(ctx, `INSERT INTO webhook_events (event_id, provider, type, api_version, livemode, object_id, intent_id,
-		body, status, received_at, next_attempt_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) ON CONFLICT (event_id) DO NOTHING`,
+		body, status, received_at, next_attempt_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) ON CONFLICT (event_id) DO UPDATE SET
+		status = excluded.status, api_version = excluded.api_version, object_id = excluded.object_id, intent_id = excluded.intent_id,
+		body = excluded.body, next_attempt_at = excluded.next_attempt_at
+		WHERE webhook_events.status IN ('refused', 'ignored') AND excluded.status = 'received'`,
 		e.ID, stripe.Name, e.Type, e.APIVersion, e.Live, e.ObjectID, e.IntentID, body, status, now)
 	if err != nil {
 		return false, fmt.Errorf("store event %s: %w", e.ID, err)

@@ -34,7 +34,7 @@ export function readFilters(search: URLSearchParams): Filters {
   const list = search.get('list');
   const sort = search.get('sort');
   return {
-    list: list && list in campaignLists ? (list as CampaignListName) : 'mixed',
+    list: list && Object.hasOwn(campaignLists, list) ? (list as CampaignListName) : 'mixed',
     stages: numbers(search.get('stages')).filter((stage) => stage <= campaignStages.recurring),
     categories: numbers(search.get('categories')),
     tags: numbers(search.get('tags')),

@@ -23,6 +23,7 @@ import { Rewards } from './Rewards';
 import { Story } from './Story';
 import { Updates } from './Updates';
 import { useIsOnScreen } from './useIsOnScreen';
+import { useLast } from './useLast';
 
 /** The campaign itself is waited for; what stands below it comes meanwhile. */
 export async function load({ params, language, dispatch }: PageLoaderArgs) {
@@ -41,10 +42,11 @@ export function Component() {
   const { t } = useTranslation();
   const language = useLanguage();
   const campaignId = idParam(useParams().campaignId);
-  const { data, error, refetch } = useCampaignQuery({ campaignId, language });
-  usePageTitle(data?.campaign.title);
+  const { currentData, error, refetch } = useCampaignQuery({ campaignId, language });
+  const campaign = useLast(currentData, `${campaignId} ${language}`)?.campaign;
+  usePageTitle(campaign?.title);
 
-  if (!data && isApiError(error)) {
+  if (!campaign && isApiError(error)) {
     return (
       <div className="tk-container tk-section">
         <h1 className="tk-visually-hidden">{t('list.failed')}</h1>
@@ -52,8 +54,8 @@ export function Component() {
       </div>
     );
   }
-  if (!data) return <CampaignSkeleton />;
-  return <CampaignView campaign={data.campaign} />;
+  if (!campaign) return <CampaignSkeleton />;
+  return <CampaignView campaign={campaign} />;
 }
 
 function CampaignView({ campaign }: { campaign: Campaign }) {

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router-dom';
 import { ShareIcon } from '../../../ui/icons';
 import { useNotify } from '../../../ui/notify';
 
@@ -11,9 +12,10 @@ export interface ShareButtonProps {
 export function ShareButton({ title }: ShareButtonProps) {
   const { t } = useTranslation();
   const notify = useNotify();
+  const { pathname } = useLocation();
 
   const share = async () => {
-    const url = window.location.origin + window.location.pathname;
+    const url = window.location.origin + pathname;
     if ('share' in navigator) {
       // Closing the device's sheet is a choice, not a failure.
       await navigator.share({ title, url }).catch(() => undefined);

@@ -17,9 +17,15 @@ export interface Submissions {
   forget: () => void;
 }
 
+const nameOf = (campaignId: number) => `tk-submission-${campaignId}`;
+
+export function forgetSubmission(storage: Storage, campaignId: number): void {
+  storage.removeItem(nameOf(campaignId));
+}
+
 /** Keeps it in the tab's own storage: it survives a reload and a visit to the payment page, not the tab. */
 export function keptSubmissions(storage: Storage, campaignId: number, newKey: () => string): Submissions {
-  const name = `tk-submission-${campaignId}`;
+  const name = nameOf(campaignId);
   const save = (submission: Submission) => {
     storage.setItem(name, JSON.stringify(submission));
     return submission;
@@ -32,7 +38,7 @@ export function keptSubmissions(storage: Storage, campaignId: number, newKey: ()
       const submission = current();
       if (submission) save({ ...submission, pledgeId });
     },
-    forget: () => storage.removeItem(name),
+    forget: () => forgetSubmission(storage, campaignId),
   };
 }
 

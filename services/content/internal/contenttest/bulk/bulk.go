@@ -28,7 +28,7 @@ func Fill(t testing.TB, db *gorm.DB) {
 		`INSERT INTO campaign_texts (campaign_id, language, title, story_html) SELECT id, lang, 'T', repeat('x', 2000) FROM campaigns, unnest(ARRAY['fi', 'en', 'sv']) lang`,
 		`INSERT INTO campaign_previews (campaign_id, language, stage, category_ids, tag_ids, funding_start, funding_deadline, funding_reached_minor, popularity, search, preview)
 			SELECT id, lang, stage, ARRAY[category_id], ARRAY[1 + id % 200], now() - id * interval '1 hour', now() + (id % 90 - 30) * interval '1 day', id % 1000, id % 300,
-			       'kampanja numero ' || id || ' ' || md5(id::text), jsonb_build_object('text', repeat(md5(id::text), 40))
+			       ' kampanja numero ' || id || ' ' || md5(id::text), jsonb_build_object('text', repeat(md5(id::text), 40))
 			FROM campaigns, unnest(ARRAY['fi', 'en', 'sv']) lang`,
 		`INSERT INTO campaign_likes SELECT c.id, u.id, now() FROM campaigns c JOIN users u ON (c.id + u.id) % 2500 = 0`,
 		`INSERT INTO rewards (campaign_id, amount_minor, created_at) SELECT id, 1000, now() FROM campaigns, generate_series(1, 2)`,

@@ -1,0 +1,126 @@
+import { screen, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { renderAt } from '../../../../test/render';
+import { content, server } from '../../../../test/server';
+import type { CampaignPreview } from '../../../api/content.generated';
+import { aPreview, inDays, someSubscriptions } from '../tests/builders';
+import { failing, listOf } from '../tests/network';
+
+const experiment = {
+  experiment_id: 41,
+  slug: 'tyokaluseina',
+  stage: 2,
+  title: 'Kirjasto lainaa työkaluja',
+  short_description: 'Kuusi kuukautta.',
+  image: 'e.svg',
+  owner_name: 'Tampere',
+  show_in: {},
+  place: '',
+  language: 'fi',
+};
+
+interface Home {
+  popular?: CampaignPreview[];
+  ending?: CampaignPreview[];
+}
+
+function serveHome({ popular = [aPreview()], ending = [] }: Home = {}): string[] {
+  const asked: string[] = [];
+  server.use(
+    http.get(content('/campaigns/preview/fi/'), ({ request }) => {
+      const { pathname, search, searchParams } = new URL(request.url);
+      asked.push(pathname + search);
+      return searchParams.get('sort') === 'ending' ? listOf(ending) : listOf(popular, 16);
+    }),
+    http.get(content('/campaigns/preview/subscriptions/fi/'), ({ request }) => {
+      const { pathname, search } = new URL(request.url);
+      asked.push(pathname + search);
+      return listOf([
+        aPreview({ campaign_id: 9, title: 'Kuoro', stage: 6, subscriptions: someSubscriptions() }),
+      ]);
+    }),
+    http.get(content('/experiments/preview/fi/'), ({ request }) => {
+      const { pathname, search } = new URL(request.url);
+      asked.push(pathname + search);
+      return listOf([experiment]);
+    }),
+    http.get(content('/campaigns/categories/'), ({ request }) => {
+      const { pathname, search } = new URL(request.url);
+      asked.push(pathname + search);
+      return HttpResponse.json({ categories: [{ id: 3, label: 'Ruoka' }] });
+    }),
+  );
+  return asked;
+}
+
+test('asks for exactly what the server put in the page', async () => {
+  const asked = serveHome();
+  await renderAt('/');
+  await screen.findByRole('link', { name: 'Ruoka' });
+  await screen.findByRole('heading', { name: 'Kuoro' });
+  expect(asked.sort()).toEqual([
+    '/content/campaigns/categories/?language=fi',
+    '/content/campaigns/preview/fi/?limit=3&sort=ending',
+    '/content/campaigns/preview/fi/?limit=7&sort=popular',
+    '/content/campaigns/preview/subscriptions/fi/?limit=3',
+    '/content/experiments/preview/fi/?limit=4',
+  ]);
+});
+
+test('the most popular campaign is the head of the page and not among the cards', async () => {
+  serveHome({ popular: [aPreview(), aPreview({ campaign_id: 2, slug: 'kirja', title: 'Kirja' })] });
+  await renderAt('/');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Saunalautta' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Lähde mukaan' })).toHaveAttribute('href', '/1/saunalautta/');
+  const cards = screen.getByRole('region', { name: 'Rahoituksessa nyt' });
+  expect(within(cards).getByRole('link', { name: 'Kirja' })).toHaveAttribute('href', '/2/kirja/');
+  expect(within(cards).queryByRole('link', { name: 'Saunalautta' })).not.toBeInTheDocument();
+  expect(within(cards).getByRole('link', { name: 'Kaikki 16' })).toBeVisible();
+});
+
+test.each([
+  [inDays(5.5), '6 pv'],
+  [inDays(1.25), '30 h'],
+  [inDays(-1), 'Päättynyt'],
+])('a campaign that ends %s has %s left', async (funding_deadline, text) => {
+  serveHome({ ending: [aPreview({ funding_deadline, funding_reached: 22_650 })] });
+  await renderAt('/');
+  const rows = await screen.findByRole('region', { name: 'Päättyy pian' });
+  expect(await within(rows).findByText(text)).toBeVisible();
+  expect(within(rows).getByText('94 % · vielä 1 350 €')).toBeVisible();
+});
+
+test('monthly support tells its supporters and next step', async () => {
+  serveHome();
+  await renderAt('/');
+  const band = await screen.findByRole('region', { name: 'Kuukausitalkoot' });
+  expect(await within(band).findByText('184 tukijaa')).toBeVisible();
+  expect(within(band).getByText('Seuraava askel: Piano, 210 tukijaa')).toBeVisible();
+  expect(within(band).getByRole('img', { name: '184 tukijaa, askelia otettu 1/2' })).toBeVisible();
+});
+
+test('an experiment tells its stage in words', async () => {
+  serveHome();
+  await renderAt('/');
+  const row = await screen.findByRole('region', { name: 'Kokeilut' });
+  expect(await within(row).findByText('Käynnissä')).toBeVisible();
+});
+
+test('without campaigns the page introduces itself and says so kindly', async () => {
+  serveHome({ popular: [] });
+  await renderAt('/');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Yhdessä se käy' })).toBeVisible();
+  expect(screen.getByText('Täällä on vielä hiljaista')).toBeVisible();
+});
+
+test('what does not load can be tried again, and the rest is there', async () => {
+  serveHome();
+  const gate = failing('/campaigns/preview/subscriptions/fi/');
+  const { pointer } = await renderAt('/');
+  const band = await screen.findByRole('region', { name: 'Kuukausitalkoot' });
+  const again = await within(band).findByRole('button', { name: 'Yritä uudelleen' });
+  gate.open();
+  await pointer.click(again);
+  expect(await within(band).findByRole('link', { name: 'Kuoro' })).toBeVisible();
+  expect(screen.getByRole('heading', { level: 1, name: 'Saunalautta' })).toBeVisible();
+});

@@ -1,0 +1,114 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { aUser, renderAt } from '../../../../test/render';
+import { aPreview } from '../tests/builders';
+import { failing, serveList } from '../tests/network';
+
+const many = (from: number, count: number) =>
+  Array.from({ length: count }, (_, place) =>
+    aPreview({ campaign_id: from + place, title: `Kampanja ${from + place}` }),
+  );
+
+test('asks for exactly what the server put in the page', async () => {
+  const questions = serveList(() => ({ previews: [aPreview()], total: 1 }));
+  await renderAt('/campaigns/');
+  expect(await screen.findByRole('heading', { level: 2, name: 'Saunalautta' })).toBeVisible();
+  expect(questions.map(({ pathname, search }) => pathname + search)).toEqual([
+    '/content/v6/campaigns/preview/fi/?limit=24&offset=0',
+  ]);
+});
+
+test('says how many there are', async () => {
+  serveList(() => ({ previews: many(1, 2), total: 2 }));
+  await renderAt('/campaigns/');
+  await waitFor(() => expect(screen.getByText('2 kampanjaa')).toHaveAttribute('role', 'status'));
+});
+
+test('a filter goes into the address and to the server, and back takes it away', async () => {
+  const questions = serveList(({ searchParams }) => ({
+    previews: searchParams.get('categories') ? [aPreview({ title: 'Kirja' })] : many(1, 2),
+    total: searchParams.get('categories') ? 1 : 2,
+  }));
+  const { pointer, router } = await renderAt('/campaigns/');
+  await pointer.click(await screen.findByRole('button', { name: 'Kirjat' }));
+
+  expect(await screen.findByText('Yksi kampanja')).toBeVisible();
+  expect(router.state.location.search).toBe('?categories=2');
+  expect(questions.at(-1)?.searchParams.get('categories')).toBe('2');
+  expect(screen.getByRole('button', { name: 'Kirjat', pressed: true })).toBeVisible();
+
+  await act(() => router.navigate(-1));
+  expect(await screen.findByText('2 kampanjaa')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Kirjat', pressed: false })).toBeVisible();
+});
+
+test('an address with filters shows them', async () => {
+  const questions = serveList(() => ({ previews: [aPreview()], total: 1 }));
+  await renderAt('/campaigns/?list=most-funded&tags=5&keyword=sauna&sort=ending');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Haku: sauna' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Eniten rahoitetut', pressed: true })).toBeVisible();
+  expect(screen.getByRole('searchbox', { name: 'Hakusana' })).toHaveValue('sauna');
+  expect(screen.getByRole('combobox', { name: 'Järjestys' })).toHaveValue('ending');
+  expect(await screen.findByRole('button', { name: 'sauna, mukana' })).toBeVisible();
+  expect(questions[0]?.pathname).toBe('/content/campaigns/preview/fi/most_funded/');
+  expect(Object.fromEntries(questions[0]?.searchParams ?? [])).toEqual({
+    limit: '24',
+    offset: '0',
+    tags: '5',
+    keyword: 'sauna',
+    sort: 'ending',
+  });
+});
+
+test('a second press leaves a tag out', async () => {
+  serveList(() => ({ previews: [aPreview()], total: 1 }));
+  const { pointer, router } = await renderAt('/campaigns/?tags=5');
+  await pointer.click(await screen.findByRole('button', { name: 'sauna, mukana' }));
+  expect(await screen.findByRole('button', { name: 'sauna, ei mukana' })).toBeVisible();
+  expect(router.state.location.search).toBe('?excluded_tags=5');
+});
+
+test('more comes by the button until all are shown', async () => {
+  const questions = serveList(({ searchParams }) =>
+    searchParams.get('offset') === '24'
+      ? { previews: many(25, 2), total: 26 }
+      : { previews: many(1, 24), total: 26 },
+  );
+  const { pointer } = await renderAt('/campaigns/');
+  await pointer.click(await screen.findByRole('button', { name: 'Näytä lisää' }));
+  expect(await screen.findByRole('link', { name: 'Kampanja 26' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Näytä lisää' })).not.toBeInTheDocument();
+  expect(questions).toHaveLength(2);
+});
+
+test('nothing found says what to do', async () => {
+  serveList(({ searchParams }) =>
+    searchParams.get('keyword') ? { previews: [], total: 0 } : { previews: [aPreview()], total: 1 },
+  );
+  const { pointer, router } = await renderAt('/campaigns/?keyword=xyz');
+  const text = await screen.findByText('Näillä rajauksilla ei löydy mitään');
+  const box = text.parentElement!;
+  await pointer.click(within(box).getByRole('button', { name: 'Tyhjennä rajaukset' }));
+  expect(await screen.findByRole('link', { name: 'Saunalautta' })).toBeVisible();
+  expect(router.state.location.search).toBe('');
+});
+
+test('a failure can be tried again', async () => {
+  serveList(() => ({ previews: [aPreview()], total: 1 }));
+  const gate = failing('/v6/campaigns/preview/fi/');
+  const { pointer } = await renderAt('/campaigns/');
+  expect(await screen.findByText('Kampanjat eivät latautuneet')).toBeVisible();
+  gate.open();
+  await pointer.click(screen.getByRole('button', { name: 'Yritä uudelleen' }));
+  expect(await screen.findByRole('link', { name: 'Saunalautta' })).toBeVisible();
+});
+
+test.each([
+  ['a stranger', undefined, '/content/v6/campaigns/preview/fi/', 0],
+  ['a creator', aUser(), '/content/campaigns/mycampaigns/preview/fi/', 1],
+])('%s asking for own campaigns gets %s', async (_, user, pathname, buttons) => {
+  const questions = serveList(() => ({ previews: [aPreview()], total: 1 }));
+  await renderAt('/campaigns/?list=mine', { user });
+  await screen.findByRole('link', { name: 'Saunalautta' });
+  expect(questions.at(-1)?.pathname).toBe(pathname);
+  expect(screen.queryAllByRole('button', { name: 'Omat' })).toHaveLength(buttons);
+});

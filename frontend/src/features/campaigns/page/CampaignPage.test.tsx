@@ -1,0 +1,203 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aUser, renderAt } from '../../../../test/render';
+import { content, server } from '../../../../test/server';
+import type { Campaign } from '../../../api/content.generated';
+import { aBacker, aCampaign, aReward, inDays, someSubscriptions } from '../tests/builders';
+import { failing, failure, listOf, serveCampaign } from '../tests/network';
+
+const address = '/1/saunalautta/';
+const panel = () => screen.findByRole('region', { name: 'Rahoitus' });
+
+test('the panel says how far it is, how long it goes on and what happens to the money', async () => {
+  serveCampaign(aCampaign({ funding_settling: 1_240 }));
+  await renderAt(address);
+  const box = within(await panel());
+  expect(box.getByText('18 420 €')).toBeVisible();
+  expect(box.getByText('kasassa, tavoite 24 000 €')).toBeVisible();
+  expect(box.getByRole('img')).toHaveAccessibleName(
+    /Vahvistettu 18\s420\s€, matkalla 1\s240\s€, tavoite 24\s000\s€/,
+  );
+  expect(box.getByText('6 pv')).toBeVisible();
+  expect(box.getByText('Maksu veloitetaan heti. Jos 24 000 € ei täyty, saat kaiken takaisin.')).toBeVisible();
+  expect(box.getByRole('link', { name: 'Lähde mukaan' })).toHaveAttribute('href', '/1/saunalautta/pledge/');
+});
+
+test.each<[string, Partial<Campaign>, string]>([
+  [
+    'preparing',
+    { stage: 1, first_day_of_funding: '2026-12-09' },
+    'Rahoitus alkaa 9.12.2026. Silloin pääset mukaan.',
+  ],
+  [
+    'past its deadline',
+    { funding_deadline: inDays(-1) },
+    'Rahoitusaika on päättynyt. Uutta tukea ei enää oteta vastaan.',
+  ],
+  ['succeeded', { stage: 3 }, 'Tavoite täyttyi. Kiitos kaikille, jotka lähtivät mukaan.'],
+  ['not reached', { stage: 4 }, 'Tavoite jäi täyttymättä. Tukea ei enää oteta vastaan.'],
+  ['closed', { stage: 5 }, 'Kampanja on suljettu. Tukea ei enää oteta vastaan.'],
+  [
+    'monthly',
+    { stage: 6, subscriptions: someSubscriptions() },
+    'Kuukausituki avataan myöhemmin. Vielä ei voi lähteä mukaan.',
+  ],
+])('a campaign that is %s says so and takes nothing', async (_, overrides, words) => {
+  serveCampaign(aCampaign(overrides));
+  await renderAt(address);
+  expect(within(await panel()).getByText(words)).toBeVisible();
+  await screen.findByRole('heading', { name: 'Löylykauha' });
+  expect(screen.queryByRole('link', { name: 'Lähde mukaan' })).not.toBeInTheDocument();
+  expect(screen.queryByRole('link', { name: 'Valitse' })).not.toBeInTheDocument();
+});
+
+test('a monthly campaign shows its steps and levels', async () => {
+  serveCampaign(aCampaign({ stage: 6, subscriptions: someSubscriptions(), subscriptions_reached: 184 }));
+  await renderAt(address);
+  const box = within(await panel());
+  expect(box.getByText('1 290 €')).toBeVisible();
+  const [hall, piano] = box.getAllByRole('listitem');
+  expect(hall).toHaveTextContent('Sali');
+  expect(hall).toHaveTextContent('Täynnä.');
+  expect(piano).toHaveAttribute('aria-current', 'step');
+  expect(piano).toHaveTextContent('Vielä 26 tukijaa, niin tämä toteutuu');
+  expect(await screen.findByRole('heading', { level: 2, name: 'Kuukausitasot' })).toBeVisible();
+});
+
+test('a hidden sum and a hidden count are nowhere on the page', async () => {
+  serveCampaign(
+    aCampaign({
+      hide_funding_amount: true,
+      hide_member_count: true,
+      funding_reached: 0,
+      number_of_backers: 0,
+    }),
+  );
+  await renderAt(address);
+  expect(within(await panel()).getByText('Tekijä on piilottanut summan')).toBeVisible();
+  await screen.findByRole('heading', { name: 'Löylykauha' });
+  expect(screen.queryByText(/tukijaa/)).not.toBeInTheDocument();
+  expect(screen.queryByRole('heading', { name: 'Tukijat' })).not.toBeInTheDocument();
+  expect(screen.queryByText(/0 %/)).not.toBeInTheDocument();
+});
+
+test.each([
+  ['unlimited', aReward(), 'Rajaton', '58 tukijaa', 'Valitse'],
+  ['limited', aReward({ stock: 100, stock_reserved: 86 }), '14 jäljellä', '86 / 100 varattu', 'Valitse'],
+  ['gone', aReward({ stock: 12, stock_reserved: 12 }), 'Loppu', 'Tämä vastike on loppu.', undefined],
+])('a reward that is %s says so', async (_, reward, chip, words, act) => {
+  serveCampaign(aCampaign(), [reward]);
+  await renderAt(address);
+  const card = within(await screen.findByRole('article', { name: 'Löylykauha' }));
+  expect(card.getByText(chip)).toBeVisible();
+  expect(card.getByText(words)).toBeVisible();
+  expect(card.queryAllByRole('link').map((link) => link.textContent)).toEqual(act ? [act] : []);
+});
+
+test('a chosen reward is in the address, and both buttons lead to it', async () => {
+  serveCampaign(aCampaign());
+  const { pointer, router } = await renderAt(address);
+  await pointer.click(await screen.findByRole('link', { name: 'Valitse' }));
+  expect(router.state.location.search).toBe('?reward=7');
+  expect(await screen.findByRole('link', { name: 'Valittu, jatka' })).toHaveAttribute(
+    'href',
+    '/1/saunalautta/pledge/7',
+  );
+  expect(within(await panel()).getByRole('link', { name: 'Lähde mukaan' })).toHaveAttribute(
+    'href',
+    '/1/saunalautta/pledge/7',
+  );
+});
+
+test('a stranger who likes is asked to sign in', async () => {
+  serveCampaign(aCampaign());
+  const { pointer } = await renderAt(address);
+  await pointer.click(await screen.findByRole('button', { name: 'Tykkää · 148' }));
+  expect(await screen.findByRole('dialog', { name: 'Kirjaudu sisään' })).toBeVisible();
+  expect(screen.getByText('Niin tykkäyksesi jää muistiin.')).toBeVisible();
+});
+
+test('a like shows before the server has answered, and its count is the server’s', async () => {
+  serveCampaign(aCampaign());
+  const { promise, resolve: answer } = Promise.withResolvers<undefined>();
+  server.use(
+    http.post(content('/campaigns/1/likes/'), async () => {
+      await promise;
+      return HttpResponse.json({ likes: 160, liked: true });
+    }),
+  );
+  const { pointer } = await renderAt(address, { user: aUser() });
+  await pointer.click(await screen.findByRole('button', { name: 'Tykkää · 148' }));
+  expect(await screen.findByRole('button', { name: 'Tykkää · 149', pressed: true })).toBeVisible();
+  answer(undefined);
+  expect(await screen.findByRole('button', { name: 'Tykkää · 160', pressed: true })).toBeVisible();
+});
+
+test('a like that the server refuses is taken back', async () => {
+  const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  serveCampaign(aCampaign({ my_relationships: ['like'] }));
+  server.use(http.delete(content('/campaigns/1/likes/'), () => failure()));
+  const { pointer } = await renderAt(address, { user: aUser() });
+  await pointer.click(await screen.findByRole('button', { name: 'Tykkää · 148', pressed: true }));
+  await waitFor(() => expect(warn).toHaveBeenCalledWith('like:', 'internal_error'));
+  expect(screen.getByRole('button', { name: 'Tykkää · 148', pressed: true })).toBeVisible();
+  warn.mockRestore();
+});
+
+test('without the device’s own sharing the address goes to the clipboard', async () => {
+  serveCampaign(aCampaign());
+  const { pointer } = await renderAt(address);
+  const write = jest.spyOn(navigator.clipboard, 'writeText');
+  await pointer.click(await screen.findByRole('button', { name: 'Jaa' }));
+  expect(await screen.findByText('Osoite on kopioitu')).toBeVisible();
+  expect(write).toHaveBeenCalledWith(`${window.location.origin}/1/saunalautta/`);
+});
+
+test('all backers come in place, the nameless as such', async () => {
+  serveCampaign(aCampaign());
+  server.use(
+    http.get(content('/campaigns/1/backers/'), ({ request }) => {
+      const { searchParams } = new URL(request.url);
+      return searchParams.get('offset') === '1' && searchParams.get('limit') === '24'
+        ? listOf([aBacker({ name: '', anonymous: true, amount: 10 })], 2)
+        : listOf([aBacker()], 2);
+    }),
+  );
+  const { pointer } = await renderAt(address);
+  await pointer.click(await screen.findByRole('button', { name: 'Kaikki 2' }));
+  expect(await screen.findByText('Nimetön')).toBeVisible();
+  expect(screen.getByText('Näkyvissä 2 / 2')).toHaveAttribute('role', 'status');
+});
+
+test('an update leads to its page', async () => {
+  serveCampaign(aCampaign());
+  await renderAt(address);
+  expect(await screen.findByRole('link', { name: 'Kiuas on valittu' })).toHaveAttribute(
+    'href',
+    '/1/saunalautta/posts/4/',
+  );
+});
+
+test.each(['/999/ei-ole/', '/0/ei/', '/abc/ei/'])('%s is no page', async (where) => {
+  server.use(http.get(content('/campaigns/999/*'), () => failure(404)));
+  await renderAt(where);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Tätä sivua ei löydy' })).toBeVisible();
+});
+
+test('a campaign that does not load can be tried again', async () => {
+  serveCampaign(aCampaign());
+  const gate = failing('/campaigns/1/fi/');
+  const { pointer } = await renderAt(address);
+  const again = await screen.findByRole('button', { name: 'Yritä uudelleen' });
+  gate.open();
+  await pointer.click(again);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Saunalautta' })).toBeVisible();
+});
+
+test('a part that does not load leaves the rest', async () => {
+  serveCampaign(aCampaign());
+  server.use(http.get(content('/campaigns/1/backers/'), () => failure()));
+  await renderAt(address);
+  expect(await screen.findByRole('heading', { name: 'Löylykauha' })).toBeVisible();
+  expect(await screen.findByRole('alert')).toHaveTextContent('Tiedot eivät latautuneet');
+});

@@ -1,0 +1,65 @@
+import { campaignState, chargeText, missing, percentOf, stepsOf } from './rules';
+import { aCampaign, aPreview, someSubscriptions } from './tests/builders';
+
+const now = Date.UTC(2026, 10, 20, 12);
+const before = '2026-11-20T11:59:59Z';
+const after = '2026-11-20T12:00:01Z';
+
+test.each([
+  [1, after, 'preparing'],
+  [2, after, 'open'],
+  [2, undefined, 'open'],
+  [2, before, 'over'],
+  [3, before, 'succeeded'],
+  [4, before, 'notReached'],
+  [5, after, 'closed'],
+  [6, undefined, 'monthly'],
+] as const)('stage %s with the deadline %s is %s', (stage, funding_deadline, state) => {
+  expect(campaignState({ stage, funding_deadline }, now)).toBe(state);
+});
+
+test.each([
+  [18_420, 24_000, 77, 5_580],
+  [24_000, 24_000, 100, undefined],
+  [31_640, 28_000, 113, undefined],
+  [0, 24_000, 0, 24_000],
+])('%s raised of %s is %s %% and lacks %s', (funding_reached, target_goal, percent, lacks) => {
+  const campaign = aPreview({ funding_reached, target_goal });
+  expect(percentOf(campaign)).toBe(percent);
+  expect(missing(campaign)).toBe(lacks);
+});
+
+test('what is hidden lacks nothing', () => {
+  expect(missing(aPreview({ hide_funding_amount: true, funding_reached: 0 }))).toBeUndefined();
+});
+
+test.each([
+  ['all_or_nothing', 0, 18_420, 'campaign.charge.all', 24_000],
+  ['all_or_nothing', 12_000, 9_000, 'campaign.charge.all', 12_000],
+  ['all_or_nothing', 12_000, 12_000, 'campaign.charge.reached', 12_000],
+  ['keep_what_is_raised', 0, 18_420, 'campaign.charge.keep', 24_000],
+] as const)(
+  '%s with the least goal %s and %s raised says %s',
+  (funding_rule, min_goal, funding_reached, key, goal) => {
+    const campaign = aCampaign({ funding_rule, min_goal, funding_reached });
+    expect(chargeText(campaign, String)).toEqual([key, { goal: String(goal) }]);
+  },
+);
+
+test('a hidden sum does not tell through the charge text that the goal is reached', () => {
+  const campaign = aCampaign({ hide_funding_amount: true, funding_reached: 30_000 });
+  expect(chargeText(campaign, String)[0]).toBe('campaign.charge.all');
+});
+
+test.each([
+  [0, ['next', 'later'], [0, 0]],
+  [50, ['next', 'later'], [0.5, 0]],
+  [100, ['reached', 'next'], [1, 0]],
+  [155, ['reached', 'next'], [1, 0.5]],
+  [210, ['reached', 'reached'], [1, 1]],
+])('%s supporters have steps %s', (reached, states, shares) => {
+  const steps = stepsOf(someSubscriptions(), reached);
+  expect(steps.map(({ title }) => title)).toEqual(['Sali', 'Piano']);
+  expect(steps.map(({ state }) => state)).toEqual(states);
+  expect(steps.map(({ share }) => share)).toEqual(shares);
+});

@@ -1,0 +1,204 @@
+import { screen, waitFor } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aCampaign, aPledge } from '../../../../test/builders';
+import { aUser, renderAt } from '../../../../test/render';
+import { content, payments, server } from '../../../../test/server';
+import type { Pledge } from '../../../api/content.generated';
+import type { Payment } from '../../../api/payments.generated';
+
+// Two looks at the bank's word are a second apart, on a busy machine more.
+jest.setTimeout(30_000);
+
+const id = '01JD0000000000000000000001';
+const paid: Partial<Pledge> = {
+  status: 'paid',
+  amount: 96.5,
+  lines: [
+    { label: '2 × Iltavuoro kahdelle', amount: 90 },
+    { label: 'Avainkortti kirjeenä', amount: 6.5 },
+  ],
+  vat_included: 11.48,
+  receipt_number: 'TK-2026-004183',
+  backer_number: 313,
+  paid_at: '2026-11-20T11:04:00Z',
+  payment_method: 'Visa ···· 4242',
+  delivery: '2027-05',
+};
+
+/** The services: the campaign, and the pledge as it is at each look. The last answer goes on. */
+function serve(...looks: Partial<Pledge>[]): { looks: number } {
+  const seen = { looks: 0 };
+  server.use(
+    http.get(content('/campaigns/3/:language/'), () =>
+      HttpResponse.json({ campaign: aCampaign(), acl: ['view'] }),
+    ),
+    http.get(content('/campaigns/3/rewards/:language/'), () => HttpResponse.json({ rewards: [] })),
+    http.get(content(`/pledges/${id}/`), () => {
+      const look = looks[Math.min(seen.looks, looks.length - 1)];
+      seen.looks += 1;
+      return HttpResponse.json({ pledge: aPledge({ pledge_id: id, reward_id: null, ...look }) });
+    }),
+  );
+  return seen;
+}
+
+const keep = () =>
+  window.sessionStorage.setItem(
+    'tk-pledge',
+    JSON.stringify({ pledgeId: id, campaignId: 3, last_name: 'Hakkarainen' }),
+  );
+// The pledge page that some of these lead back to has no card form here, and says so.
+beforeEach(() => jest.spyOn(console, 'warn').mockReturnValue(undefined));
+afterEach(() => {
+  window.sessionStorage.clear();
+  jest.restoreAllMocks();
+});
+
+test('the thanks say what the money did, with the receipt and what comes next', async () => {
+  serve(paid);
+  keep();
+  await renderAt('/3/hoyry/thanks/');
+  const title = await screen.findByRole('heading', { level: 1, name: /Kiitos, Leena\./ });
+  expect(title).toHaveTextContent('Höyry on 96,50 € lähempänä maalia.');
+  expect(screen.getByText(/Olet tukija numero 313/)).toBeVisible();
+  expect(screen.getByText('TK-2026-004183')).toBeVisible();
+  expect(screen.getByText('2 × Iltavuoro kahdelle')).toBeVisible();
+  expect(screen.getByText(/Maksettu 20\.11\.2026 klo 13\.04/)).toBeVisible();
+  expect(
+    screen.getByText(/Visa ···· 4242\. Palautuu, jos 24.000.€ ei täyty 26\.11\. mennessä\./),
+  ).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'toukokuu 2027' })).toBeVisible();
+  expect(screen.getByRole('img', { name: /Vahvistettu/ })).toBeVisible();
+});
+
+test('while the bank’s word is on its way the page waits for it, and fills in the receipt when it comes', async () => {
+  const seen = serve({ status: 'awaiting_payment', amount: 96.5 }, paid);
+  keep();
+  await renderAt('/en/3/hoyry/thanks/');
+  expect(await screen.findByText('The bank is confirming the payment')).toBeVisible();
+  expect(screen.getByText('Number follows when the bank confirms')).toBeVisible();
+  expect(await screen.findByText('TK-2026-004183', {}, { timeout: 10_000 })).toBeVisible();
+  expect(screen.getByText('Payment received')).toBeVisible();
+  expect(seen.looks).toBe(2);
+});
+
+test('a pledge in the address is taken out of it', async () => {
+  serve(paid);
+  const { router } = await renderAt(`/3/hoyry/thanks/?pledge=${id}`);
+  expect(await screen.findByText('TK-2026-004183')).toBeVisible();
+  await waitFor(() => expect(router.state.location.search).toBe(''));
+  expect(screen.getByText('TK-2026-004183')).toBeVisible();
+});
+
+test('without a pledge the thanks are kind all the same', async () => {
+  serve(paid);
+  await renderAt('/3/hoyry/thanks/');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Kiitos, että olet mukana' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Palaa kampanjaan' })).toHaveAttribute('href', '/3/hoyry/');
+});
+
+test('an account is offered to somebody without one, filled in; not to somebody who has one', async () => {
+  serve(paid);
+  keep();
+  const { pointer, unmount } = await renderAt('/3/hoyry/thanks/');
+  await pointer.click(await screen.findByRole('button', { name: 'Tee tili' }));
+  expect(await screen.findByLabelText('Sukunimi')).toHaveValue('Hakkarainen');
+  expect(screen.getByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
+  unmount();
+  await renderAt('/3/hoyry/thanks/', { user: aUser() });
+  await screen.findByText('TK-2026-004183');
+  expect(screen.queryByRole('button', { name: 'Tee tili' })).toBeNull();
+});
+
+test('money that comes too late goes back, and the page says why', async () => {
+  serve({ ...paid, status: 'refunded', refund_reason: 'reward_gone', amount_refunded: 96.5 });
+  keep();
+  await renderAt('/3/hoyry/thanks/');
+  expect(await screen.findByText(/Vastike ehti loppua ennen kuin maksu tuli perille/)).toBeVisible();
+  expect(screen.queryByText('Mitä seuraavaksi')).toBeNull();
+});
+
+test('the receipt prints', async () => {
+  serve(paid);
+  keep();
+  const print = jest.spyOn(window, 'print').mockReturnValue(undefined);
+  const { pointer } = await renderAt('/3/hoyry/thanks/');
+  await pointer.click(await screen.findByRole('button', { name: 'Tulosta' }));
+  expect(print).toHaveBeenCalledTimes(1);
+  print.mockRestore();
+});
+
+describe('back from the payment page', () => {
+  const payment: Payment = {
+    payment_id: 'x',
+    pledge_id: id,
+    status: 'created',
+    amount_minor: 9650,
+    currency: 'EUR',
+  };
+
+  /** The payment as it is at each look. */
+  function servePayment(...looks: Partial<Payment>[]) {
+    let count = 0;
+    server.use(
+      http.get(payments(`/api/pledges/${id}/payment`), () => {
+        const look = looks[Math.min(count, looks.length - 1)];
+        count += 1;
+        return HttpResponse.json({ payment: { ...payment, ...look } });
+      }),
+    );
+  }
+
+  test('the page waits for the server, whatever the address says, and leads to the thanks', async () => {
+    serve(paid);
+    servePayment({}, { status: 'succeeded' });
+    const { router } = await renderAt(`/payment-return/?pledge=${id}&redirect_status=failed`);
+    expect(screen.getByRole('status')).toHaveTextContent('Kysymme pankilta');
+    expect(await screen.findByText('TK-2026-004183', {}, { timeout: 10_000 })).toBeVisible();
+    expect(router.state.location).toMatchObject({ pathname: '/3/hoyry/thanks/', search: '' });
+  });
+
+  test('a refused card leads back to the pledge, with the reason and what was typed', async () => {
+    serve(paid);
+    servePayment({ failure_code: 'insufficient_funds' });
+    window.sessionStorage.setItem('tk-pledge-draft-3', JSON.stringify({ email: 'leena@example.fi' }));
+    const { router } = await renderAt(`/payment-return/?pledge=${id}&redirect_status=succeeded`);
+    expect((await screen.findAllByText(/ei ole tarpeeksi katetta/))[0]).toBeVisible();
+    expect(router.state.location.pathname).toBe('/3/hoyry/pledge/');
+    expect(screen.getByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
+  });
+
+  test('leaving the payment page on purpose is told calmly', async () => {
+    serve(paid);
+    servePayment({});
+    await renderAt(`/en/payment-return/?pledge=${id}&canceled=1`);
+    expect(await screen.findByText(/You came back from the payment page without paying/)).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  test('a reward that ran out: the money goes back', async () => {
+    serve({ status: 'refunded', refund_reason: 'reward_gone' });
+    servePayment({ status: 'refunded' });
+    await renderAt(`/payment-return/?pledge=${id}`);
+    expect(await screen.findByText(/Vastike ehti loppua/)).toBeVisible();
+  });
+
+  test('an address without a pledge leads home', async () => {
+    await renderAt('/payment-return/');
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Tässä osoitteessa ei ole maksua');
+  });
+
+  test('when the server does not answer, one can ask again', async () => {
+    serve(paid);
+    server.use(
+      http.get(payments(`/api/pledges/${id}/payment`), () =>
+        HttpResponse.json({ status: 'unavailable', message: '', request_id: 'r' }, { status: 503 }),
+      ),
+    );
+    const { pointer } = await renderAt(`/payment-return/?pledge=${id}`);
+    const retry = await screen.findByRole('button', { name: 'Yritä uudelleen' });
+    servePayment({ status: 'succeeded' });
+    await pointer.click(retry);
+    expect(await screen.findByText('TK-2026-004183')).toBeVisible();
+  });
+});

@@ -1,0 +1,56 @@
+import { screen } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { renderAt } from '../../../test/render';
+import { content, server } from '../../../test/server';
+import type { Post } from '../../api/content.generated';
+import { aCampaign, aPost } from '../campaigns/tests/builders';
+import { failing, failure } from '../campaigns/tests/network';
+
+const address = '/1/saunalautta/posts/4/';
+
+function servePost(overrides: Partial<Post> = {}): void {
+  const post = {
+    ...aPost(),
+    content: { title: 'Kiuas on valittu', html: '<p>Vaihtoehtoja oli kolme.</p>' },
+    ...overrides,
+  };
+  server.use(
+    http.get(content('/campaigns/1/fi/'), () => HttpResponse.json({ campaign: aCampaign(), acl: [] })),
+    http.get(content('/campaigns/1/posts/4/'), () => HttpResponse.json({ post })),
+  );
+}
+
+test('an update is read with its day, and leads back to its campaign', async () => {
+  servePost();
+  await renderAt(address);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Kiuas on valittu' })).toBeVisible();
+  expect(screen.getByText('Vaihtoehtoja oli kolme.')).toBeVisible();
+  expect(screen.getByText('Päivitys · 14.11.2026')).toBeVisible();
+  expect(await screen.findByRole('link', { name: 'Kampanjaan: Saunalautta' })).toHaveAttribute(
+    'href',
+    '/1/saunalautta/',
+  );
+});
+
+test('an update for backers says so to others', async () => {
+  servePost({ restricted: true, content: { title: 'Kiuas on valittu', html: '' } });
+  await renderAt(address);
+  expect(await screen.findByText('Tämän päivityksen lukevat vain tukijat.')).toBeVisible();
+});
+
+test('an update that does not load can be tried again', async () => {
+  servePost();
+  const gate = failing('/campaigns/1/posts/4/');
+  const { pointer } = await renderAt(address);
+  const again = await screen.findByRole('button', { name: 'Yritä uudelleen' });
+  gate.open();
+  await pointer.click(again);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Kiuas on valittu' })).toBeVisible();
+});
+
+test('an update that is not there is no page', async () => {
+  servePost();
+  server.use(http.get(content('/campaigns/1/posts/4/'), () => failure(404)));
+  await renderAt(address);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Tätä sivua ei löydy' })).toBeVisible();
+});

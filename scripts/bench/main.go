@@ -1,0 +1,119 @@
+//go:build unix
+
+// Command bench measures the platform against references of the same run on the same machine (make bench): a bare Echo
+// handler that answers the same bytes, and pgbench running the very statements that the service sent. It prints one
+// Markdown table; nothing is kept. A ratio of 1 is as fast as the reference.
+//
+//	-sizes LIST   campaigns in the content database, smallest first; the last one serves the rows without growth
+//	              [10000,100000]
+//	-seconds N    of each measurement [5]
+//	-only TEXT    only the rows whose name contains the text
+//	-keep         leave the data folders with the logs behind
+//
+// All load stays on this machine. Each size takes a platform of its own with a fresh database; a million campaigns take
+// some 10 GB and many minutes.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"talkoot.fi/scripts/dataset"
+	"talkoot.fi/scripts/rig"
+)
+
+// poolSize is each service's connections, and pgbench's clients.
+const poolSize = 20
+
+type options struct {
+	sizes   []int
+	seconds time.Duration
+	only    string
+	keep    bool
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1) //nolint:gocritic // stop only unregisters signals
+	}
+}
+
+func run(ctx context.Context) error {
+	if file := os.Getenv(echoEnv); file != "" {
+		return serveEcho(ctx, file, os.Getenv("ADDR"))
+	}
+	var o options
+	sizes := flag.String("sizes", "10000,100000", "numbers of campaigns, smallest first")
+	seconds := flag.Int("seconds", 5, "of each measurement")
+	flag.StringVar(&o.only, "only", "", "only rows whose name contains this")
+	flag.BoolVar(&o.keep, "keep", false, "leave the data folders behind")
+	flag.Parse()
+	for text := range strings.SplitSeq(*sizes, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 200 {
+			return fmt.Errorf("-sizes: %q is not a number of at least 200", text)
+		}
+		o.sizes = append(o.sizes, n)
+	}
+	o.seconds = time.Duration(max(1, *seconds)) * time.Second
+	fmt.Fprintf(os.Stderr, "%d processors, %s a measurement, sizes %v\n", runtime.NumCPU(), o.seconds, o.sizes)
+
+	all := &table{}
+	reads := map[int]map[string]latencies{}
+	for i, size := range o.sizes {
+		if err := atSize(ctx, o, size, i == len(o.sizes)-1, all, reads); err != nil {
+			return fmt.Errorf("with %d campaigns: %w", size, err)
+		}
+	}
+	all.growth(o, reads)
+	return all.write(os.Stdout)
+}
+
+// atSize measures one platform: the reads of every size, and at the last size the rest.
+func atSize(ctx context.Context, o options, size int, last bool, all *table, reads map[int]map[string]latencies) (err error) {
+	fmt.Fprintf(os.Stderr, "Starting a platform for %d campaigns\n", size)
+	pool := strconv.Itoa(poolSize)
+	r, err := rig.Start(ctx, rig.Options{Keep: o.keep, Env: map[string]string{"DB_MAX_CONNS": pool, "DATABASE_CONNS": pool}})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.Stop()) }()
+	began := time.Now()
+	if err := dataset.Fill(ctx, r.Env["CONTENT_DATABASE_URL"], size); err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "Filled in %.0f s\n", time.Since(began).Seconds())
+	b := &bench{rig: r, options: o, size: size, table: all}
+	if o.wants("growth") || o.wants("keyword") {
+		if reads[size], err = b.readLatencies(ctx); err != nil {
+			return err
+		}
+	}
+	if !last {
+		return nil
+	}
+	for _, row := range b.rows() {
+		if !o.wants(row.name) {
+			continue
+		}
+		fmt.Fprintf(os.Stderr, "Measuring %s\n", row.name)
+		if err := row.measure(ctx); err != nil {
+			return fmt.Errorf("%s: %w", row.name, err)
+		}
+	}
+	return nil
+}
+
+func (o options) wants(name string) bool { return strings.Contains(name, o.only) }

@@ -1,0 +1,168 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// maxScripts is how many different scripts pgbench takes (MAX_SCRIPTS of its source, less the one it has).
+const maxScripts = 120
+
+// unique is what a script writes where each run needs an id of its own.
+const unique = "lpad(:number::text, 26, '0')"
+
+// reference runs scripts of SQL as fast as the database can.
+type reference struct {
+	url string
+	dir string // for scripts
+	// program is pgbench; empty when the machine has none.
+	program string
+}
+
+// newReference finds Debian's pgbench, or any on PATH.
+func newReference(url, dir string) reference {
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/pgbench") // the pattern is right
+	slices.Sort(found)
+	if len(found) > 0 {
+		return reference{url, dir, found[len(found)-1]}
+	}
+	path, err := exec.LookPath("pgbench")
+	if err != nil {
+		path = ""
+	}
+	return reference{url, dir, path}
+}
+
+func (r reference) name() string {
+	if r.program == "" {
+		return "pgx loop (no pgbench here)"
+	}
+	return "pgbench"
+}
+
+// preparing is how long pgbench runs before it counts: each connection prepares each script once, which services have
+// long behind them.
+const preparing = 4 * time.Second
+
+var progress = regexp.MustCompile(`progress: [0-9.]+ s, ([0-9.]+) tps`)
+
+// run returns how many scripts a second poolSize clients get through. Their statements have their parameters written in
+// and are planned once, so the reference never plans again, which a service sometimes has to.
+func (r reference) run(ctx context.Context, scripts [][]string, length time.Duration) (float64, error) {
+	if len(scripts) > maxScripts {
+		return 0, fmt.Errorf("%d scripts are more than pgbench takes", len(scripts))
+	}
+	if r.program == "" {
+		return r.loop(ctx, scripts, length)
+	}
+	clients := strconv.Itoa(poolSize)
+	args := []string{"--no-vacuum", "--protocol=prepared", "--client=" + clients, "--jobs=2", "--progress=1",
+		"--time=" + strconv.Itoa(int((preparing + length).Seconds()))}
+	for n, script := range scripts {
+		file := filepath.Join(r.dir, fmt.Sprintf("script-%d.sql", n))
+		text := "\\set number random(1, 9000000000000000000)\n" + strings.Join(oneLine(script), ";\n") + ";\n"
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			return 0, fmt.Errorf("write script: %w", err)
+		}
+		args = append(args, "--file="+file)
+	}
+	out, err := exec.CommandContext(ctx, r.program, append(args, r.url)...).CombinedOutput() //nolint:gosec // pgbench, found above
+	if err != nil {
+		return 0, fmt.Errorf("pgbench: %w\n%.2000s", err, out)
+	}
+	return lastSeconds(string(out), int(length.Seconds()))
+}
+
+// lastSeconds is the mean of the last n of pgbench's reports, one a second.
+func lastSeconds(out string, n int) (float64, error) {
+	reports := progress.FindAllStringSubmatch(out, -1)
+	if len(reports) < n || n == 0 {
+		return 0, fmt.Errorf("pgbench reports %d seconds of %d:\n%.2000s", len(reports), n, out)
+	}
+	sum := 0.0
+	for _, report := range reports[len(reports)-n:] {
+		tps, err := strconv.ParseFloat(report[1], 64)
+		if err != nil {
+			return 0, fmt.Errorf("read pgbench's report: %w", err)
+		}
+		sum += tps
+	}
+	return sum / float64(n), nil
+}
+
+func oneLine(script []string) []string {
+	lines := make([]string, len(script))
+	for i, s := range script {
+		lines[i] = strings.TrimSuffix(strings.Join(strings.Fields(s), " "), ";")
+	}
+	return lines
+}
+
+// loop is the reference of machines without pgbench: the same statements from this process. It is a weaker one, as it
+// shares the process with nobody but still costs more per statement.
+func (r reference) loop(ctx context.Context, scripts [][]string, length time.Duration) (float64, error) {
+	config, err := pgxpool.ParseConfig(r.url)
+	if err != nil {
+		return 0, fmt.Errorf("reference: %w", err)
+	}
+	config.MaxConns = poolSize
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return 0, fmt.Errorf("reference: %w", err)
+	}
+	defer pool.Close()
+	deadline := time.Now().Add(length)
+	var done atomic.Int64
+	var mu sync.Mutex
+	var fault error
+	var all sync.WaitGroup
+	for range poolSize {
+		all.Go(func() {
+			err := pool.AcquireFunc(ctx, func(c *pgxpool.Conn) error {
+				for time.Now().Before(deadline) {
+					number := strconv.FormatInt(rand.Int64(), 10)                //nolint:gosec // not a secret
+					for _, statement := range scripts[rand.IntN(len(scripts))] { //nolint:gosec // not a secret
+						if strings.Contains(statement, ":number") {
+							statement = strings.ReplaceAll(statement, ":number", number)
+						}
+						if _, err := c.Exec(ctx, statement); err != nil {
+							return err
+						}
+					}
+					done.Add(1)
+				}
+				return nil
+			})
+			mu.Lock()
+			fault = errors.Join(fault, err)
+			mu.Unlock()
+		})
+	}
+	all.Wait()
+	return float64(done.Load()) / length.Seconds(), fault
+}
+
+// withUniqueID has a script write a new id wherever it wrote the one that was captured.
+func withUniqueID(script []string, captured string) []string {
+	out := make([]string, len(script))
+	for i, s := range script {
+		out[i] = strings.ReplaceAll(s, "E'"+captured+"'", unique)
+	}
+	return out
+}

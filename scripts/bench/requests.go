@@ -1,0 +1,85 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"strings"
+)
+
+// popular is the one list that most visitors ask for.
+func popular(*rand.Rand) []byte { return get("/campaigns/preview/fi/?limit=24") }
+
+// filtered is a list that nobody asked for before: so many filters are drawn from that no cache can have it.
+func (b *bench) filtered(random *rand.Rand) []byte {
+	query := url.Values{"limit": {"24"}, "offset": {fmt.Sprint(24 * random.IntN(5))},
+		"sort": {[]string{"newest", "ending", "most_funded", "popular"}[random.IntN(4)]}}
+	if random.IntN(2) == 0 {
+		query.Set("categories", fmt.Sprintf("%d,%d", 1+random.IntN(12), 1+random.IntN(12)))
+	}
+	query.Set("tags", fmt.Sprintf("%d,%d,%d", 1+random.IntN(200), 1+random.IntN(200), 1+random.IntN(200)))
+	return get("/campaigns/preview/" + []string{"fi", "en", "sv"}[random.IntN(3)] + "/?" + query.Encode())
+}
+
+// words are what visitors search for: common, less common and rare ones of the data set, and such as are not there.
+func words() []string {
+	return []string{"sauna", "kirja", "kelluva", "leipomo", "orkesteri", "lintutorni", "revontuli", "rieska", "tampere", "porvoo", "hiljainen", "avaruusalus"}
+}
+
+func (b *bench) keyword(random *rand.Rand) []byte {
+	list := words()
+	word := list[random.IntN(len(list))]
+	if random.IntN(4) == 0 {
+		word = fmt.Sprintf("hanke%d", 1+random.IntN(b.size))
+	} else if random.IntN(3) == 0 {
+		word += " " + list[random.IntN(len(list))]
+	}
+	return get("/campaigns/preview/fi/?limit=24&keyword=" + url.QueryEscape(word))
+}
+
+// public is the number of a campaign that everybody may see; one in twenty is not open yet, but none is a draft.
+func (b *bench) public(random *rand.Rand) int { return 1 + random.IntN(b.size) }
+
+// pageParts are the calls that a campaign's page makes.
+func pageParts(id int) [][]byte {
+	return [][]byte{
+		get(fmt.Sprintf("/campaigns/%d/fi/", id)), get(fmt.Sprintf("/campaigns/%d/rewards/fi/", id)),
+		get(fmt.Sprintf("/campaigns/%d/backers/?limit=24", id)), get(fmt.Sprintf("/campaigns/%d/posts/?limit=24", id)),
+	}
+}
+
+// pagePart is any of them, so that four answers are one page on average.
+func (b *bench) pagePart(random *rand.Rand) []byte {
+	return pageParts(b.public(random))[random.IntN(4)]
+}
+
+// pledgeOf is a pledge for one reward of a campaign: 0 and 1 are unlimited, 2 has a stock.
+func pledgeOf(campaign, reward int, address string) []byte {
+	euros := []int{15, 35, 90}[reward]
+	body := fmt.Sprintf(`{"amount":%d,"reward_id":%d,"pledge_meta":{"email":"bench@posti.example","first_name":"Aino","last_name":"Korhonen","language":"fi"}}`,
+		euros, 3*(campaign-1)+1+reward)
+	return post(fmt.Sprintf("/campaigns/%d/pledges/", campaign), "X-Forwarded-For: "+address+"\r\n", []byte(body))
+}
+
+// openCampaigns lists n campaigns that seek funds: of the data set's twenty the first thirteen do, counted from 20.
+func openCampaigns(n int) []int {
+	var list []int
+	for id := 20; len(list) < n; id++ {
+		if id%20 < 13 {
+			list = append(list, id)
+		}
+	}
+	return list
+}
+
+// pledging pledges for a reward of one of the campaigns, each time from another address.
+func pledging(campaigns []int, reward int) next {
+	return func(random *rand.Rand) []byte {
+		address := fmt.Sprintf("10.%d.%d.%d", random.IntN(256), random.IntN(256), random.IntN(256))
+		return pledgeOf(campaigns[random.IntN(len(campaigns))], reward, address)
+	}
+}
+
+func hostOf(address string) string { return strings.TrimPrefix(address, "http://") }

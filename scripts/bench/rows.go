@@ -1,0 +1,256 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"talkoot.fi/scripts/rig"
+)
+
+const (
+	samples    = 24  // different requests that stand for all in the reference, which prepares each on each connection
+	hundred    = 100 // campaigns beside a hot one
+	readers    = 32  // connections of readers who share a cached answer
+	sender     = "content serve"
+	calmLoad   = 0.3 // of the reference's throughput: at which latencies are compared
+	halves     = 2   // ours and the reference take turns, so that both see the machine's moods
+	lastSecond = time.Second
+)
+
+// bench measures one platform.
+type bench struct {
+	options
+	rig   *rig.Rig
+	size  int
+	table *table
+}
+
+// row is one measurement of the table.
+type row struct {
+	name    string
+	measure func(ctx context.Context) error
+}
+
+func (b *bench) rows() []row {
+	return []row{
+		{"memory, idle", b.idleMemory}, // first: what comes later leaves its pages behind
+		{"start", b.starts},
+		{"previews, popular query", b.popularRow},
+		{"previews, random filters", b.filteredRow},
+		{"campaign page", b.pageRow},
+		{"pledges, limited stock", b.pledgeRow},
+		{"pledges, one hot campaign", b.hotRow},
+		{"webhook intake", b.webhookRow},
+		{"memory, loaded", b.loadedMemory},
+	}
+}
+
+func (b *bench) content() string { return hostOf(b.rig.ContentURL) }
+
+// turns lets ours and the reference run in turn and returns their means.
+func (b *bench) turns(ours, reference func(time.Duration) (float64, error)) (our, their float64, err error) {
+	length := max(b.seconds/halves, lastSecond)
+	if _, err := ours(lastSecond); err != nil { // warm
+		return 0, 0, err
+	}
+	for range halves {
+		t, err := reference(length)
+		if err != nil {
+			return 0, 0, err
+		}
+		o, err := ours(length)
+		if err != nil {
+			return 0, 0, err
+		}
+		our, their = our+o/halves, their+t/halves
+	}
+	return our, their, nil
+}
+
+func (b *bench) popularRow(ctx context.Context) error {
+	w, err := dial(ctx, b.content())
+	if err != nil {
+		return err
+	}
+	body, err := w.do(popular(nil), true)
+	if err := errors.Join(err, w.conn.Close()); err != nil {
+		return err
+	}
+	echoAddress, stop, err := startEcho(ctx, b.rig.DataDir, body)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	through := func(address string) func(time.Duration) (float64, error) {
+		return func(length time.Duration) (float64, error) {
+			l, err := closed(ctx, address, readers, length, popular)
+			return l.perSecond, err
+		}
+	}
+	ours, echo, err := b.turns(through(b.content()), through(echoAddress))
+	if err != nil {
+		return err
+	}
+	b.table.atLeast("campaign previews, popular query", ours, echo, 0.6, "req/s", "bare Echo")
+	calm := calmLoad * echo
+	reference, err := open(ctx, echoAddress, readers, calm, b.seconds, popular)
+	if err != nil {
+		return err
+	}
+	measured, err := open(ctx, b.content(), readers, calm, b.seconds, popular)
+	if err != nil {
+		return err
+	}
+	b.table.slower(fmt.Sprintf("… its p99 at %.0f req/s", calm), measured.latencies.at(0.99), reference.latencies.at(0.99), 5, "bare Echo")
+	return nil
+}
+
+// against measures requests against pgbench with the statements that samples of them cause. Each script has the
+// statements of one sample; perScript requests make one.
+func (b *bench) against(ctx context.Context, ask next, scripts [][]string, perScript float64) (ours, theirs float64, err error) {
+	r := newReference(b.rig.Env["CONTENT_DATABASE_URL"], b.rig.DataDir)
+	return b.turns(
+		func(length time.Duration) (float64, error) {
+			l, err := closed(ctx, b.content(), poolSize, length, ask)
+			return l.perSecond / perScript, err
+		},
+		func(length time.Duration) (float64, error) { return r.run(ctx, scripts, length) })
+}
+
+func (b *bench) referenceName() string { return newReference("", "").name() }
+
+// captured gives the statements of samples.
+func (b *bench) captured(ctx context.Context, count int, sample func(n int, random *rand.Rand) [][]byte) (scripts [][]string, err error) {
+	c, err := startCapture(ctx, b.rig)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, c.stop(ctx)) }()
+	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same samples each time
+	for n := range count {
+		script, err := c.of(ctx, sender, b.content(), sample(n, random)...)
+		if err != nil {
+			return nil, err
+		}
+		scripts = append(scripts, script)
+	}
+	return scripts, nil
+}
+
+func (b *bench) filteredRow(ctx context.Context) error {
+	scripts, err := b.captured(ctx, samples, func(_ int, random *rand.Rand) [][]byte { return [][]byte{b.filtered(random)} })
+	if err != nil {
+		return err
+	}
+	ours, theirs, err := b.against(ctx, b.filtered, scripts, 1)
+	if err == nil {
+		b.table.atLeast("campaign previews, random filters", ours, theirs, 0.8, "lists/s", b.referenceName())
+	}
+	return err
+}
+
+func (b *bench) pageRow(ctx context.Context) error {
+	scripts, err := b.captured(ctx, samples, func(_ int, random *rand.Rand) [][]byte { return pageParts(b.public(random)) })
+	if err != nil {
+		return err
+	}
+	ours, theirs, err := b.against(ctx, b.pagePart, scripts, 4)
+	if err == nil {
+		b.table.atLeast("campaign page data", ours, theirs, 0.8, "pages/s", b.referenceName())
+	}
+	return err
+}
+
+// pledgeScripts are the transactions of pledges for a reward of each campaign, with ids of their own in each run.
+func (b *bench) pledgeScripts(ctx context.Context, campaigns []int, reward int) (scripts [][]string, err error) {
+	c, err := startCapture(ctx, b.rig)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, c.stop(ctx)) }()
+	for _, campaign := range campaigns {
+		script, err := c.of(ctx, sender, b.content(), pledgeOf(campaign, reward, "10.0.0.1"))
+		if err != nil {
+			return nil, err
+		}
+		var id string
+		err = b.rig.Content.QueryRow(ctx, `SELECT id FROM pledges WHERE campaign_id = $1 ORDER BY created_at DESC LIMIT 1`, campaign).Scan(&id)
+		if err != nil {
+			return nil, fmt.Errorf("find the captured pledge: %w", err)
+		}
+		scripts = append(scripts, withUniqueID(script, id))
+	}
+	return scripts, nil
+}
+
+func (b *bench) pledgeRow(ctx context.Context) error {
+	campaigns := openCampaigns(samples)
+	scripts, err := b.pledgeScripts(ctx, campaigns, 2)
+	if err != nil {
+		return err
+	}
+	ours, theirs, err := b.against(ctx, pledging(campaigns, 2), scripts, 1)
+	if err == nil {
+		b.table.atLeast("pledge creation, limited stock", ours, theirs, 0.6, "pledges/s", b.referenceName())
+	}
+	return err
+}
+
+// hotRow compares a campaign that everybody backs with a hundred. A reward with a stock has one row that counts it, so
+// that its buyers do wait for each other; that is told beside it.
+func (b *bench) hotRow(ctx context.Context) error {
+	many := openCampaigns(hundred)
+	through := func(campaigns []int, reward int) func(time.Duration) (float64, error) {
+		return func(length time.Duration) (float64, error) {
+			l, err := closed(ctx, b.content(), poolSize, length, pledging(campaigns, reward))
+			return l.perSecond, err
+		}
+	}
+	hot, spread, err := b.turns(through(many[:1], 0), through(many, 0))
+	if err != nil {
+		return err
+	}
+	b.table.atLeast("pledges on one hot campaign", hot, spread, 0.75, "pledges/s", "100 campaigns")
+	if hot, spread, err = b.turns(through(many[:1], 2), through(many, 2)); err != nil {
+		return err
+	}
+	b.table.told("… all of them for one limited reward", hot, spread, "pledges/s", "100 campaigns")
+	return nil
+}
+
+// readNames are the reads whose latency is measured at every size.
+func readNames() []string {
+	return []string{"newest list", "filtered list", keywordRead, "campaign page", "rewards", "backers", "posts"}
+}
+
+const keywordRead = "keyword search"
+
+// readLatencies asks one after the other: what a read takes when nobody else is there. The newest list is asked for at a
+// different place each time, because one that is kept would tell nothing of the database.
+func (b *bench) readLatencies(ctx context.Context) (map[string]latencies, error) {
+	part := func(n int) next { return func(random *rand.Rand) []byte { return pageParts(b.public(random))[n] } }
+	makers := map[string]next{
+		"newest list": func(random *rand.Rand) []byte {
+			return get(fmt.Sprintf("/campaigns/preview/fi/?limit=%d&offset=%d", 20+random.IntN(9), random.IntN(200)))
+		},
+		"filtered list": b.filtered, keywordRead: b.keyword,
+		"campaign page": part(0), "rewards": part(1), "backers": part(2), "posts": part(3),
+	}
+	out := map[string]latencies{}
+	for _, name := range readNames() {
+		if _, err := closed(ctx, b.content(), 1, lastSecond, makers[name]); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		l, err := closed(ctx, b.content(), 1, max(b.seconds/halves, lastSecond), makers[name])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		out[name] = l.latencies
+	}
+	return out, nil
+}

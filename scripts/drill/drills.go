@@ -1,0 +1,157 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"strings"
+	"time"
+
+	"talkoot.fi/scripts/rig"
+)
+
+// drill is one way to break the platform.
+type drill struct {
+	name, what string
+	quick      bool
+	// disturb breaks and mends while backers pledge, and says how many times it broke something. What it told the
+	// provider is taken back for it.
+	disturb func(ctx context.Context, r *rig.Rig, random *rand.Rand) (breaks int, err error)
+}
+
+// drills is the whole table.
+func drills(o options) []drill {
+	kills, many := 12, 50
+	if o.quick {
+		kills, many = 5, 20
+	}
+	if o.kills > 0 {
+		kills, many = o.kills, o.kills
+	}
+	services := []string{"content", "content-work", "payments", "payments-work"}
+	table := make([]drill, 0, 20)
+	for _, name := range services {
+		table = append(table, drill{"kill-" + name, "kill -9 of " + name + " at random moments", true, killing(kills, name)})
+	}
+	return append(table,
+		drill{"kill-any", "kill -9 of any of the four at random moments", true, killing(many, services...)},
+		drill{"restart-services", "both services and their workers stopped gently and started", false, restarting(services...)},
+		drill{"redis-stopped", "Redis is away for 8 s", false, away("redis", 8*time.Second)},
+		drill{"redis-flushed", "Redis forgets everything", false, repeated(6, 700*time.Millisecond, flushRedis)},
+		drill{"postgres-restarted", "PostgreSQL stops and starts", false, repeated(2, 3*time.Second, restart("postgres"))},
+		drill{"postgres-cut", "all connections to PostgreSQL are cut", false, repeated(5, time.Second, cutConnections)},
+		drill{"provider-slow", "each call of the provider takes 10 s, for 25 s", false, slowed(10*time.Second, 25*time.Second)},
+		drill{"provider-hangs", "the provider does not answer within 40 s, for 15 s", false, slowed(40*time.Second, 15*time.Second)},
+		drill{"provider-500", "the provider fails", false, failing("500", 60)},
+		drill{"provider-429", "the provider says that we ask too often", false, failing("429", 60)},
+		drill{"provider-gone", "the provider hangs up before it does anything", false, failing("cut_before", 60)},
+		drill{"provider-cut-after", "the provider hangs up after it has done it", false, failing("cut_after", 60)},
+		drill{"webhooks-dropped", "no webhook arrives", false, delivering(rig.Webhooks{Drop: 1_000_000}, 5*time.Second)},
+		drill{"webhooks-x5", "each webhook arrives five times", false, delivering(rig.Webhooks{Duplicate: 4}, 5*time.Second)},
+		drill{"webhooks-shuffled", "webhooks arrive late and in any order", false, delivering(rig.Webhooks{DelayMS: 2000, ShuffleMS: 4000}, 6*time.Second)},
+		drill{"webhooks-held", "webhooks arrive all at once, after a while", false, delivering(rig.Webhooks{Hold: true}, 8*time.Second)},
+	)
+}
+
+type disturbance = func(context.Context, *rig.Rig, *rand.Rand) (int, error)
+
+// killing kills one of the processes again and again, each time after a random while.
+func killing(times int, names ...string) disturbance {
+	return func(ctx context.Context, r *rig.Rig, random *rand.Rand) (int, error) {
+		for n := range times {
+			proc := r.Proc(names[random.IntN(len(names))])
+			if err := errors.Join(proc.Kill(), proc.Start(ctx), pause(ctx, time.Duration(random.IntN(600))*time.Millisecond)); err != nil {
+				return n, err
+			}
+		}
+		return times, nil
+	}
+}
+
+func restarting(names ...string) disturbance {
+	return func(ctx context.Context, r *rig.Rig, _ *rand.Rand) (int, error) {
+		for n, name := range names {
+			if err := errors.Join(r.Proc(name).Restart(ctx), pause(ctx, 300*time.Millisecond)); err != nil {
+				return n, err
+			}
+		}
+		return len(names), nil
+	}
+}
+
+func away(name string, how time.Duration) disturbance {
+	return func(ctx context.Context, r *rig.Rig, _ *rand.Rand) (int, error) {
+		proc := r.Proc(name)
+		return 1, errors.Join(proc.Kill(), pause(ctx, how), proc.Start(ctx))
+	}
+}
+
+func repeated(times int, apart time.Duration, do func(context.Context, *rig.Rig) error) disturbance {
+	return func(ctx context.Context, r *rig.Rig, _ *rand.Rand) (int, error) {
+		for n := range times {
+			if err := errors.Join(do(ctx, r), pause(ctx, apart)); err != nil {
+				return n, err
+			}
+		}
+		return times, nil
+	}
+}
+
+func restart(name string) func(context.Context, *rig.Rig) error {
+	return func(ctx context.Context, r *rig.Rig) error { return r.Proc(name).Restart(ctx) }
+}
+
+// flushRedis speaks the one word of the protocol that it needs.
+func flushRedis(ctx context.Context, r *rig.Rig) (err error) {
+	address, _, _ := strings.Cut(strings.TrimPrefix(r.Env["REDIS_URL"], "redis://"), "/")
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
+	if err != nil {
+		return fmt.Errorf("flush Redis: %w", err)
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	if _, err := conn.Write([]byte("*1\r\n$8\r\nFLUSHALL\r\n")); err != nil {
+		return fmt.Errorf("flush Redis: %w", err)
+	}
+	answer := make([]byte, 5)
+	if _, err := conn.Read(answer); err != nil || string(answer[:3]) != "+OK" {
+		return errors.Join(fmt.Errorf("flush Redis: it answers %q", answer), err)
+	}
+	return nil
+}
+
+func cutConnections(ctx context.Context, r *rig.Rig) error {
+	_, err := r.Content.Exec(ctx, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`)
+	if err != nil {
+		return fmt.Errorf("cut connections: %w", err)
+	}
+	return nil
+}
+
+func slowed(by, how time.Duration) disturbance {
+	return func(ctx context.Context, r *rig.Rig, _ *rand.Rand) (int, error) {
+		return 1, errors.Join(r.Slow(ctx, by.Milliseconds()), pause(ctx, how))
+	}
+}
+
+// failing fails that many calls, in bursts with good moments between them.
+func failing(kind string, times int) disturbance {
+	const burst = 10
+	return func(ctx context.Context, r *rig.Rig, _ *rand.Rand) (int, error) {
+		for n := 0; n < times; n += burst {
+			if err := errors.Join(r.Break(ctx, rig.Fault{Kind: kind, Times: burst}), pause(ctx, 700*time.Millisecond)); err != nil {
+				return n, err
+			}
+		}
+		return times, nil
+	}
+}
+
+func delivering(w rig.Webhooks, how time.Duration) disturbance {
+	return func(ctx context.Context, r *rig.Rig, _ *rand.Rand) (int, error) {
+		return 1, errors.Join(r.Disturb(ctx, w), pause(ctx, how))
+	}
+}
