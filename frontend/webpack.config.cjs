@@ -55,6 +55,14 @@ module.exports = (_env, { mode = 'development' }) => {
       splitChunks: {
         chunks: 'all',
         cacheGroups: {
+          // Scripts only: a stylesheet split off is linked before ours, and the library's layer would then come before
+          // the base layer that it has to win over.
+          defaultVendors: {
+            test: /[\\/]node_modules[\\/]/,
+            type: /^javascript/,
+            priority: -10,
+            reuseExistingChunk: true,
+          },
           // Changes with the lock file only, so it stays in a returning visitor's cache.
           fixed: {
             test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|@reduxjs|redux|react-redux|immer|reselect)[\\/]/,

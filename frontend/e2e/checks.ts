@@ -5,6 +5,8 @@ const wcag22aa = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** axe finds nothing on the screen as it stands, in the light and in the dark theme. */
 export async function expectAccessible(page: Page) {
+  // axe opens a page of its own, and a hidden page breaks off its view transition.
+  await page.waitForFunction(() => !document.documentElement.matches(':active-view-transition'));
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
     const axe = new AxeBuilder({ page }).withTags(wcag22aa);
@@ -46,7 +48,7 @@ export async function loses(locator: Locator) {
 }
 
 /** Waits until a reading passes the check; fails with the check's own words when it never does. */
-export async function soon<T>(read: () => Promise<T>, check: (value: T) => void, patienceMs = 10_000) {
+export async function soon<T>(read: () => Promise<T>, check: (value: T) => void, patienceMs = 20_000) {
   const deadline = Date.now() + patienceMs;
   for (;;) {
     try {

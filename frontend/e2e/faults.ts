@@ -12,7 +12,9 @@ export class Faults {
   }
 
   watch(page: Page) {
-    page.on('pageerror', (error) => this.found.push(`not caught: ${error.stack ?? error.message}`));
+    page.on('pageerror', (error) =>
+      this.found.push(`not caught: ${error.name} ${error.message} ${error.stack ?? ''}`),
+    );
     page.on('console', (message) => {
       if (message.type() !== 'error') return;
       // The answer itself is told below.

@@ -33,7 +33,7 @@ export function journey(
       reducedMotion: 'reduce',
       ...options,
     });
-    context.setDefaultTimeout(10_000);
+    context.setDefaultTimeout(20_000);
     const faults = new Faults();
     context.on('page', (page) => faults.watch(page));
     const page = await context.newPage();

@@ -118,7 +118,6 @@ async function focused(page: Page): Promise<string> {
       for (let at = element.parentElement, up = 0; at && up < 3; at = at.parentElement, up += 1)
         holders.push(at);
       const isMarked = holders.some((holder) => {
-        if (!holder) return false;
         // A card's link draws its focus around the whole card.
         return [null, '::before', '::after'].some((part) => {
           const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(holder, part);

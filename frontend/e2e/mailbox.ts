@@ -3,9 +3,7 @@ import { platform } from './platform';
 
 export interface Mail {
   subject: string;
-  language: string;
   text: string;
-  html: string;
 }
 
 async function mails(to: string): Promise<Mail[]> {

@@ -1,8 +1,7 @@
+import type { Config } from 'jest';
 import { startPlatform } from './platform';
 
-/** Campaigns with demo backers: enough to show progress, a list of backers and stock that was taken. */
-const backed = ['njuolla-ja-revontulten-nuotit'];
-
-export default async function start() {
-  globalThis.journeysHost = await startPlatform(['-backers', backed.join(',')]);
+/** The flags of scripts/journeyhost come from the configuration. */
+export default async function start(_: Config, { globals }: { globals: { hostFlags: string[] } }) {
+  globalThis.journeysHost = await startPlatform(globals.hostFlags);
 }

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -63,7 +64,7 @@ func setIndexesAside(ctx context.Context, conn *pgx.Conn) (again string, err err
 	var name, statement string
 	_, err = pgx.ForEachRow(rows, []any{&name, &statement}, func() error {
 		drop += "DROP INDEX " + name + ";"
-		again += statement + ";"
+		again += strings.Replace(statement, " ON ONLY ", " ON ", 1) + ";" // of a partitioned table: with its parts again
 		return nil
 	})
 	if err != nil {

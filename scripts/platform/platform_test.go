@@ -36,7 +36,7 @@ func build(t *testing.T) string {
 	compile(t, filepath.Join(dir, "run"), "talkoot.fi/scripts/run")
 	compile(t, filepath.Join(dir, "content"), "./testdata/fake")
 	compile(t, filepath.Join(dir, "holder"), "./testdata/holder")
-	for _, name := range []string{"payments", "sandbox"} {
+	for _, name := range []string{"payments", "sandbox", "demopledges"} {
 		if err := os.Link(filepath.Join(dir, "content"), filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}

@@ -47,7 +47,7 @@ func (r *Rig) LetPausesEnd(ctx context.Context) error {
 
 // pushEvery is how often Rest ends the pauses of what failed while something was broken: the platform's own pauses grow
 // to minutes, and no drill has to wait for them. It is longer than any try takes, so that nothing is tried twice at once.
-const pushEvery = 15 * time.Second
+const pushEvery = 10 * time.Second
 
 // Rest waits until nothing is on its way and the books are in order, for at most limit. The report is that of the last
 // audit; its findings are an error only when the time is up.

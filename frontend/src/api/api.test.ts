@@ -1,4 +1,4 @@
-import { http, HttpResponse } from 'msw';
+import { delay, http, HttpResponse } from 'msw';
 import { content, server } from '../../test/server';
 import { aUser } from '../../test/render';
 import { makeStore, watchExpiry } from '../app/store';
@@ -72,7 +72,12 @@ test('a page that stays open signs out when the time is over', () => {
 });
 
 test('a call right after signing in is not cut off', async () => {
-  server.use(http.post(content('/campaigns/3/likes/'), () => HttpResponse.json({ likes: 1, liked: true })));
+  server.use(
+    http.post(content('/campaigns/3/likes/'), async () => {
+      await delay(20);
+      return HttpResponse.json({ likes: 1, liked: true });
+    }),
+  );
   const store = storeAt(() => start);
   signIn(store);
   const { data } = await store.dispatch(generatedContent.endpoints.likeCampaign.initiate({ campaignId: 3 }));

@@ -293,6 +293,7 @@ const injectedRtkApi = api.injectEndpoints({
           stage: queryArg.stage,
           place: queryArg.place,
           team_member_id: queryArg.teamMemberId,
+          sort: queryArg.sort,
         },
       }),
     }),
@@ -341,7 +342,7 @@ export type CampaignPreviewsApiArg = {
   /** None of these */
   excludedTags?: number[];
   campaignIds?: number[];
-  /** Matched against title and descriptions, without regard to case or accents */
+  /** Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins */
   keyword?: string;
   /** Replaces the list's own order. */
   sort?: "newest" | "ending" | "most_funded" | "popular";
@@ -361,7 +362,7 @@ export type CampaignPreviewsV2ApiArg = {
   /** None of these */
   excludedTags?: number[];
   campaignIds?: number[];
-  /** Matched against title and descriptions, without regard to case or accents */
+  /** Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins */
   keyword?: string;
   /** Replaces the list's own order. */
   sort?: "newest" | "ending" | "most_funded" | "popular";
@@ -381,7 +382,7 @@ export type CampaignPreviewsV6ApiArg = {
   /** None of these */
   excludedTags?: number[];
   campaignIds?: number[];
-  /** Matched against title and descriptions, without regard to case or accents */
+  /** Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins */
   keyword?: string;
   /** Replaces the list's own order. */
   sort?: "newest" | "ending" | "most_funded" | "popular";
@@ -401,7 +402,7 @@ export type MostFundedCampaignsApiArg = {
   /** None of these */
   excludedTags?: number[];
   campaignIds?: number[];
-  /** Matched against title and descriptions, without regard to case or accents */
+  /** Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins */
   keyword?: string;
   /** Replaces the list's own order. */
   sort?: "newest" | "ending" | "most_funded" | "popular";
@@ -421,7 +422,7 @@ export type SubscriptionCampaignsApiArg = {
   /** None of these */
   excludedTags?: number[];
   campaignIds?: number[];
-  /** Matched against title and descriptions, without regard to case or accents */
+  /** Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins */
   keyword?: string;
   /** Replaces the list's own order. */
   sort?: "newest" | "ending" | "most_funded" | "popular";
@@ -441,7 +442,7 @@ export type PreparingCampaignsV2ApiArg = {
   /** None of these */
   excludedTags?: number[];
   campaignIds?: number[];
-  /** Matched against title and descriptions, without regard to case or accents */
+  /** Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins */
   keyword?: string;
   /** Replaces the list's own order. */
   sort?: "newest" | "ending" | "most_funded" | "popular";
@@ -461,7 +462,7 @@ export type PreparingCampaignsApiArg = {
   /** None of these */
   excludedTags?: number[];
   campaignIds?: number[];
-  /** Matched against title and descriptions, without regard to case or accents */
+  /** Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins */
   keyword?: string;
   /** Replaces the list's own order. */
   sort?: "newest" | "ending" | "most_funded" | "popular";
@@ -481,7 +482,7 @@ export type MyCampaignsApiArg = {
   /** None of these */
   excludedTags?: number[];
   campaignIds?: number[];
-  /** Matched against title and descriptions, without regard to case or accents */
+  /** Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins */
   keyword?: string;
   /** Replaces the list's own order. */
   sort?: "newest" | "ending" | "most_funded" | "popular";
@@ -559,6 +560,9 @@ export type ExperimentPreviewsApiArg = {
   stage?: number;
   place?: string;
   teamMemberId?: number;
+  /** `activity` puts what is happening first: running, evaluated, adopted, planned, ideas, ended, archived; then by id.
+   */
+  sort?: "activity";
 };
 export type ExperimentApiResponse =
   /** status 200 The experiment */ ExperimentAnswer;
@@ -720,12 +724,15 @@ export type CampaignPreview = {
 };
 export type CampaignPreviewsAnswer = {
   previews: CampaignPreview[];
-  total: Count;
+  /** How many campaigns the list has on all its pages. Counting ends at 1,000, or past this page when that is further. */
+  total: number;
+  /** Present and true when counting ended there: the list has `total` campaigns or more. */
+  total_is_more?: boolean;
 };
 export type Campaign = CampaignPreview & {
   /** Plain text of the story */
   long_description: string;
-  /** The story as HTML */
+  /** The story as HTML, sanitised on the server */
   html_description: string;
   creator_pic?: string;
   /** Empty or a video platform's address */

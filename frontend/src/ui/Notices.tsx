@@ -1,7 +1,7 @@
 import '@mantine/core/styles/CloseButton.layer.css';
 import '@mantine/core/styles/Notification.layer.css';
 import '@mantine/notifications/styles.layer.css';
-import { Button } from '@mantine/core';
+import { Button } from './Button';
 import { Notifications, notifications } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -5,6 +5,8 @@ export interface SignInPrompt {
   mode: 'signIn' | 'signUp';
   /** What the person wanted to do, so that the dialog can say why it is there. */
   reason?: 'like';
+  /** The campaign that is to be liked; the wish outlives the dialog until somebody has signed in or given up. */
+  campaignId?: number;
   /** What is known already, for the form of a new account. */
   prefill?: { email?: string; first_name?: string; last_name?: string };
 }
@@ -27,10 +29,13 @@ const signInPrompt = createSlice({
     closeSignIn: (state) => {
       state.isOpen = false;
     },
+    forgetWish: (state) => {
+      state.campaignId = undefined;
+    },
   },
   selectors: { selectSignInPrompt: (state) => state },
 });
 
-export const { askToSignIn, closeSignIn } = signInPrompt.actions;
+export const { askToSignIn, closeSignIn, forgetWish } = signInPrompt.actions;
 export const { selectSignInPrompt } = signInPrompt.selectors;
 export const signInPromptReducer = signInPrompt.reducer;

@@ -1,6 +1,4 @@
 import {
-  ActionIcon,
-  Button,
   createTheme,
   defaultVariantColorsResolver,
   type CSSVariablesResolver,
@@ -113,31 +111,11 @@ export const theme = createTheme({
   shadows: { md: 'var(--tk-shadow-float)' },
   variantColorResolver,
   components: {
-    Button: Button.extend({
-      defaultProps: { size: 'md' },
-      vars: (_, { size }) => {
-        const heights: Record<string, string> = { sm: '2.25rem', md: '2.75rem', lg: '3rem', xl: '3.5rem' };
-        const text: Record<string, string> = { sm: '0.875rem', md: '0.9375rem', lg: '1rem', xl: '1.125rem' };
-        const padding: Record<string, string> = {
-          sm: '0.75rem',
-          md: '1.125rem',
-          lg: '1.25rem',
-          xl: '1.75rem',
-        };
-        return {
-          root: {
-            '--button-height': heights[String(size)],
-            '--button-fz': text[String(size)],
-            '--button-padding-x': padding[String(size)],
-          },
-        };
-      },
-    }),
-    ActionIcon: ActionIcon.extend({
+    // Components that a route brings take their settings by name, so that the theme pulls in none of them.
+    ActionIcon: {
       defaultProps: { variant: 'subtle', size: 44 },
       vars: () => ({ root: { '--ai-color': 'var(--tk-ink2)', '--ai-hover-color': 'var(--tk-ink)' } }),
-    }),
-    // Components that a route brings take their settings by name, so that the theme pulls in none of them.
+    },
     Input: { vars: inputVars, defaultProps: { size: 'md' } },
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] } },
     Radio: { vars: () => ({ root: { '--radio-border-color': 'var(--tk-control)' } }) },

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/Button';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { generatedContent } from '../../api/content.generated';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { useLocation, Link } from 'react-router-dom';
 import { isApiError } from '../../api/apiError';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/Button';
 import { useEffect, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './FootBar.module.css';

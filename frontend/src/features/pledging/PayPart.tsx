@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/Button';
 import type { ParseKeys } from 'i18next';
-import { useEffect, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import type { Reward } from '../../api/content.generated';
@@ -29,6 +29,7 @@ export function PayPart({ form, reward, state, sum, button }: PayPartProps) {
   const failure = state.name === 'failed' || state.name === 'awaitingCard' ? state.failure : undefined;
   // What stands at a field already is only linked from here.
   const isInline = failure !== undefined && form.errors.length === 0;
+  useFocusAfterwards(button, isBusy(state));
   return (
     <div className={classes.root}>
       {form.errors.length > 0 && <ErrorSummary form={form} reward={reward} />}
@@ -47,6 +48,17 @@ export function PayPart({ form, reward, state, sum, button }: PayPartProps) {
       <p className={classes.terms}>{t('pledge.terms')}</p>
     </div>
   );
+}
+
+/** A button that turns is switched off and loses the focus: it gets it back, unless a field has taken it meanwhile. */
+function useFocusAfterwards(button: PayPartProps['button'], isRunning: boolean) {
+  const wasRunning = useRef(false);
+  useEffect(() => {
+    if (wasRunning.current && !isRunning && document.activeElement === document.body) {
+      button.current?.focus({ preventScroll: true });
+    }
+    wasRunning.current = isRunning;
+  }, [button, isRunning]);
 }
 
 function ErrorSummary({ form, reward }: Pick<PayPartProps, 'form' | 'reward'>) {

@@ -1,87 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import type { PaymentIntentResult, StripeError } from '@stripe/stripe-js';
 import { http, HttpResponse } from 'msw';
-import { aCampaign, aPledge, aReward } from '../../../test/builders';
+import { aCampaign } from '../../../test/builders';
 import { installProvider, type ProviderScript } from '../../../test/cardForm';
-import { aUser, renderAt, type RenderOptions } from '../../../test/render';
-import { content, payments, server } from '../../../test/server';
-import { noPageData } from '../../api/pageData';
-import type { NewPledge, Reward } from '../../api/content.generated';
-import { selectUser } from '../../api/session';
-
-const thanksReward = aReward({ reward_id: 4, title: 'Löylykiitos', amount: 10 });
-const evening = aReward({
-  reward_id: 5,
-  amount: 45,
-  stock: 100,
-  stock_reserved: 86,
-  asks_for_address: true,
-  custom_questions: [{ key: 'custom_question_1', text: 'ask_for_address' }],
-  added_costs: [
-    { amount: 0, description: 'Nouto kirjastosta' },
-    { amount: 6.5, description: 'Avainkortti kirjeenä' },
-  ],
-});
-const gone = aReward({
-  reward_id: 6,
-  title: 'Kummin vuorokausi',
-  amount: 250,
-  stock: 10,
-  stock_reserved: 10,
-});
-
-const refusal = (status: string, http: number, more: object = {}) =>
-  HttpResponse.json({ status, message: '', request_id: 'r', ...more }, { status: http });
-const cardError = (error: Partial<StripeError>) => ({ error }) as unknown as PaymentIntentResult;
-
-interface Sent {
-  pledges: { key: string | null; body: NewPledge }[];
-  released: string[];
-}
-
-/** The services, with everything going well. What comes in is written down. */
-function serve(rewards: Reward[] = [thanksReward, evening, gone]): Sent {
-  const sent: Sent = { pledges: [], released: [] };
-  const named = (id: string) => aPledge({ pledge_id: id });
-  server.use(
-    http.get(content('/campaigns/3/:language/'), () =>
-      HttpResponse.json({ campaign: aCampaign(), acl: ['view'] }),
-    ),
-    http.get(content('/campaigns/3/rewards/:language/'), () => HttpResponse.json({ rewards })),
-    http.post(content('/campaigns/3/pledges/'), async ({ request }) => {
-      const body = (await request.json()) as NewPledge;
-      const key = request.headers.get('Idempotency-Key');
-      const known = [...new Set(sent.pledges.map((pledge) => pledge.key))];
-      sent.pledges.push({ key, body });
-      const place = known.includes(key) ? known.indexOf(key) : known.length;
-      return HttpResponse.json({ pledge: named(`01JD000000000000000000000${place}`) }, { status: 201 });
-    }),
-    http.delete(content('/pledges/:id/'), ({ params }) => {
-      sent.released.push(String(params.id));
-      return new HttpResponse(null, { status: 204 });
-    }),
-    http.get(content('/pledges/:id/'), ({ params }) =>
-      HttpResponse.json({
-        pledge: {
-          ...named(String(params.id)),
-          status: 'paid',
-          receipt_number: 'TK-2026-004183',
-          backer_number: 313,
-        },
-      }),
-    ),
-    http.post(payments('/api/pledges/:id/setup'), ({ params }) =>
-      HttpResponse.json({
-        stripe: {
-          payment_intent: { id: 'pi', client_secret: `secret-of-${String(params.id)}` },
-          publishable_key: 'pk_test_1',
-        },
-        payment: {},
-      }),
-    ),
-  );
-  return sent;
-}
+import { serve, open, fillIn, payButton } from '../../../test/checkout';
+import { aUser, renderAt } from '../../../test/render';
+import { content, server } from '../../../test/server';
 
 // Whole pages with long forms: slow on a busy machine.
 jest.setTimeout(30_000);
@@ -94,36 +17,6 @@ beforeEach(() => {
   Object.assign(provider, { isComplete: true, results: [], confirmed: [], amounts: [] });
 });
 afterEach(() => window.sessionStorage.clear());
-
-const config = { stripe_publishable_key: 'pk_test_1' };
-
-async function open(address: string, options: RenderOptions = {}) {
-  const app = await renderAt(address, { page: { ...noPageData(), config }, ...options });
-  await screen.findByText('Card fields');
-  return app;
-}
-
-type App = Awaited<ReturnType<typeof open>>;
-
-/** Into the field at once, as the browser's own filling does it. */
-async function put({ pointer }: Pick<App, 'pointer'>, label: string | RegExp, text: string) {
-  await pointer.click(screen.getByLabelText(label));
-  await pointer.paste(text);
-}
-
-async function fillIn(app: App) {
-  await put(app, 'Sähköposti', 'leena@example.fi');
-  await put(app, 'Etunimi', 'Leena');
-  await put(app, 'Sukunimi', 'Hakkarainen');
-}
-
-async function fillInAddress(app: App) {
-  await put(app, 'Katuosoite', 'Opintie 14 B 3');
-  await put(app, 'Postinumero', '72400');
-  await put(app, 'Postitoimipaikka', 'Pielavesi');
-}
-
-const payButton = (name = /^Maksa/) => screen.getByRole('button', { name });
 
 test('a reward in the address is chosen, with its stock, its first addition and the whole sum', async () => {
   serve();
@@ -197,111 +90,6 @@ test('the rules speak the page’s language', async () => {
   expect(screen.getByText(/4 things need correcting/)).toBeVisible();
 });
 
-test('one press pays and leads to the thanks', async () => {
-  const sent = serve();
-  const app = await open('/3/hoyry/pledge/5');
-  await fillIn(app);
-  await fillInAddress(app);
-  await app.pointer.dblClick(payButton());
-  expect(await screen.findByText('TK-2026-004183')).toBeVisible();
-  expect(app.router.state.location.pathname).toBe('/3/hoyry/thanks/');
-  expect(sent.pledges).toHaveLength(1);
-  expect(sent.pledges[0]?.body).toMatchObject({
-    amount: 45,
-    reward_id: 5,
-    pledge_meta: { address_postcode: '72400', added_cost: 0, quantity: 1, language: 'fi' },
-  });
-  expect(window.sessionStorage.getItem('tk-pledge-draft-3')).toBeNull();
-});
-
-test('after a refused card another one pays the same pledge', async () => {
-  const sent = serve();
-  const app = await open('/3/hoyry/pledge/4');
-  await fillIn(app);
-  provider.results = [
-    cardError({ type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds' }),
-    cardError({ type: 'invalid_request_error', code: 'payment_intent_authentication_failure' }),
-  ];
-  await app.pointer.click(payButton());
-  expect(await screen.findByText('Varauksesi on yhä voimassa. Kokeile toista korttia.')).toBeVisible();
-  expect(screen.getAllByText(/ei ole tarpeeksi katetta/)[0]).toBeVisible();
-  expect(payButton()).toBeEnabled();
-  expect(screen.getByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
-
-  await app.pointer.click(payButton());
-  expect((await screen.findAllByText(/Pankin vahvistus jäi kesken/))[0]).toBeVisible();
-  await app.pointer.click(payButton());
-  await screen.findByText('TK-2026-004183');
-  expect(sent.pledges).toHaveLength(1);
-  expect(new Set(provider.confirmed)).toEqual(new Set(['secret-of-01JD0000000000000000000000']));
-  expect(provider.confirmed).toHaveLength(3);
-});
-
-test('after a change the old pledge is given up and a new one made', async () => {
-  const sent = serve();
-  const app = await open('/3/hoyry/pledge/4');
-  await fillIn(app);
-  provider.results = [cardError({ type: 'card_error', code: 'expired_card' })];
-  await app.pointer.click(payButton());
-  await screen.findAllByText(/Kortti on vanhentunut/);
-  await app.pointer.type(screen.getByLabelText(/Vapaa lisä/), '5');
-  await app.pointer.click(payButton(/Maksa 15,00/));
-  await screen.findByText('TK-2026-004183');
-  expect(sent.released).toEqual(['01JD0000000000000000000000']);
-  expect(sent.pledges.map(({ body }) => body.amount)).toEqual([10, 15]);
-  expect(sent.pledges[0]?.key).not.toBe(sent.pledges[1]?.key);
-});
-
-test('a refusal does not stand beside the thanks that follow it', async () => {
-  serve();
-  const app = await open('/3/hoyry/pledge/4', { user: aUser() });
-  provider.results = [cardError({ type: 'card_error', code: 'card_declined' })];
-  await app.pointer.click(payButton());
-  expect(await screen.findByText('Maksu ei mennyt läpi')).toBeVisible();
-  await app.pointer.click(payButton());
-  await screen.findByText('TK-2026-004183');
-  await waitFor(() => expect(screen.queryByText('Maksu ei mennyt läpi')).toBeNull());
-});
-
-test('an incomplete card only gives the button back', async () => {
-  const sent = serve();
-  const app = await open('/3/hoyry/pledge/4');
-  await fillIn(app);
-  provider.isComplete = false;
-  await app.pointer.click(payButton());
-  await waitFor(() => expect(payButton()).toBeEnabled());
-  expect(screen.queryByRole('alert')).toBeNull();
-  expect(sent.pledges).toHaveLength(0);
-});
-
-test('the server’s word about a field lands on the field', async () => {
-  serve();
-  const fields = [{ path: 'pledge_meta.email', rule: 'email', message: 'Tarkista sähköpostiosoite.' }];
-  server.use(http.post(content('/campaigns/3/pledges/'), () => refusal('invalid_fields', 422, { fields })));
-  const app = await open('/3/hoyry/pledge/4');
-  await fillIn(app);
-  await app.pointer.click(payButton());
-  const email = screen.getByLabelText('Sähköposti');
-  await waitFor(() => expect(email).toHaveAccessibleDescription('Tarkista sähköpostiosoite.'));
-  expect(email).toHaveFocus();
-});
-
-test('a reward that went meanwhile says so, and the rewards are asked again', async () => {
-  serve();
-  const app = await open('/3/hoyry/pledge/5');
-  await fillIn(app);
-  await fillInAddress(app);
-  server.use(
-    http.post(content('/campaigns/3/pledges/'), () => refusal('quantity_above_stock', 409)),
-    http.get(content('/campaigns/3/rewards/:language/'), () =>
-      HttpResponse.json({ rewards: [{ ...evening, stock_reserved: 99 }] }),
-    ),
-  );
-  await app.pointer.click(payButton());
-  expect((await screen.findAllByText(/jäljellä vähemmän kuin valitsit/))[0]).toBeVisible();
-  expect(await screen.findByText('Jäljellä 1')).toBeVisible();
-});
-
 test('what was typed survives a reload, but no password', async () => {
   serve();
   const first = await open('/3/hoyry/pledge/4');
@@ -318,74 +106,11 @@ test('what was typed survives a reload, but no password', async () => {
   expect(kept.join()).not.toContain('salasana1');
 });
 
-test('an account of old signs in on the way; a wrong password stops at its field', async () => {
-  const sent = serve();
-  let isRight = false;
-  server.use(
-    http.post(content('/users/tokens/'), () =>
-      isRight
-        ? HttpResponse.json({ token: { string: 't', expires_at: '' }, user: aUser() })
-        : refusal('sign_in_failed', 401),
-    ),
-  );
-  const { pointer, store } = await open('/3/hoyry/pledge/4');
-  await pointer.type(screen.getByLabelText('Sähköposti'), 'leena@example.fi');
-  await pointer.click(screen.getByRole('radio', { name: 'Minulla on jo tili' }));
-  await pointer.type(screen.getByLabelText('Salasana'), 'väärä sana');
-  await pointer.click(payButton());
-  await waitFor(() => expect(screen.getByLabelText('Salasana')).toHaveAccessibleDescription(/ei täsmää/));
-  expect(sent.pledges).toHaveLength(0);
-  isRight = true;
-  provider.results = [cardError({ type: 'card_error', code: 'incorrect_cvc' })];
-  await pointer.click(payButton());
-  expect((await screen.findAllByText(/Turvakoodi \(CVC\) ei täsmää/))[0]).toBeVisible();
-  expect(selectUser(store.getState())?.first_name).toBe('Leena');
-  expect(sent.pledges[0]?.body.pledge_meta).toMatchObject({ first_name: 'Leena', last_name: 'Hakkarainen' });
-  // The form is still there, with the name that came, and without the question for an account.
-  expect(screen.getByLabelText('Etunimi')).toHaveValue('Leena');
-  expect(screen.queryByRole('radio', { name: 'Minulla on jo tili' })).toBeNull();
-  await pointer.click(payButton());
-  await screen.findByText('TK-2026-004183');
-  expect(sent.pledges).toHaveLength(1);
-});
-
 test('somebody signed in finds the form filled in', async () => {
   serve();
   await open('/3/hoyry/pledge/4', { user: aUser() });
   expect(screen.getByLabelText('Sukunimi')).toHaveValue('Hakkarainen');
   expect(screen.queryByText('Tili')).toBeNull();
-});
-
-test('the hosted page is asked for until it is there', async () => {
-  serve();
-  let tries = 0;
-  server.use(
-    http.post(payments('/api/pledges/:id/payment-page/stripe'), () => {
-      tries += 1;
-      return tries < 3
-        ? HttpResponse.json({ status: 'pending', retry_after: 0.01 }, { status: 202 })
-        : HttpResponse.json({ payment_page: { url: '#pay' }, paymentPageUrl: '#pay' });
-    }),
-  );
-  const app = await open('/3/hoyry/pledge/4');
-  await fillIn(app);
-  await app.pointer.click(screen.getByRole('radio', { name: /Maksusivu/ }));
-  await app.pointer.click(payButton());
-  expect(await screen.findByRole('link', { name: /Jatka tästä/ })).toHaveAttribute('href', '#pay');
-  expect(window.location.hash).toBe('#pay');
-  expect(tries).toBe(3);
-  window.location.hash = '';
-});
-
-test('a hosted page that cannot be opened says so', async () => {
-  serve();
-  server.use(
-    http.post(payments('/api/pledges/:id/payment-page/stripe'), () => refusal('payment_page_failed', 502)),
-  );
-  const app = await open('/en/3/hoyry/pledge/4', { user: aUser() });
-  await app.pointer.click(screen.getByRole('radio', { name: /Payment page/ }));
-  await app.pointer.click(payButton(/^Pay/));
-  expect((await screen.findAllByText(/payment page could not be opened/))[0]).toBeVisible();
 });
 
 test('without a key the card row says why, and the pledge is not made', async () => {

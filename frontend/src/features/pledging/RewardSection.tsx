@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../ui/Button';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Campaign, Reward } from '../../api/content.generated';

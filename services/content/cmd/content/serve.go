@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
+	"runtime/debug"
 	"time"
 
 	"talkoot.fi/kit/conf"
@@ -29,8 +31,20 @@ func migrate(ctx context.Context, environ []string) error {
 	return dbx.Migrate(ctx, c.URL.Reveal(), migrations.FS)
 }
 
+// memoryLimit is the process's soft limit in bytes when GOMEMLIMIT sets none: what it has ready and four sign-ins at
+// once, with room. Near it the garbage collector works harder; only pictures being decoded may go beyond.
+const memoryLimit = 160 << 20
+
+// boundMemory sets the default limit. The runtime has read GOMEMLIMIT already; no limit is the largest number.
+func boundMemory() {
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
+		debug.SetMemoryLimit(memoryLimit)
+	}
+}
+
 // serve answers requests until ctx ends, and then lets the accepted ones finish.
 func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) {
+	boundMemory()
 	var c ServeConfig
 	if err := conf.Load(&c, environ); err != nil {
 		return err

@@ -584,10 +584,10 @@ type CampaignPreview struct {
 type CampaignPreviewsAnswer struct {
 	Previews []CampaignPreview `json:"previews"`
 
-	// Total How many campaigns the list has on all its pages. Counting ends at 10,000; see total_is_more.
+	// Total How many campaigns the list has on all its pages. Counting ends at 1,000, or past this page when that is further.
 	Total int `json:"total"`
 
-	// TotalIsMore Present and true when counting ended before the list did, which then has `total` campaigns or more.
+	// TotalIsMore Present and true when counting ended there: the list has `total` campaigns or more.
 	TotalIsMore *bool `json:"total_is_more,omitempty"`
 }
 
@@ -1098,7 +1098,7 @@ type MyCampaignsParams struct {
 	ExcludedTags *ExcludedTags `form:"excluded_tags,omitempty" json:"excluded_tags,omitempty"`
 	CampaignIds  *CampaignIds  `form:"campaign_ids,omitempty" json:"campaign_ids,omitempty"`
 
-	// Keyword Matched against title and descriptions, without regard to case or accents
+	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
 	// Sort Replaces the list's own order.
@@ -1126,7 +1126,7 @@ type SubscriptionCampaignsParams struct {
 	ExcludedTags *ExcludedTags `form:"excluded_tags,omitempty" json:"excluded_tags,omitempty"`
 	CampaignIds  *CampaignIds  `form:"campaign_ids,omitempty" json:"campaign_ids,omitempty"`
 
-	// Keyword Matched against title and descriptions, without regard to case or accents
+	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
 	// Sort Replaces the list's own order.
@@ -1154,7 +1154,7 @@ type CampaignPreviewsParams struct {
 	ExcludedTags *ExcludedTags `form:"excluded_tags,omitempty" json:"excluded_tags,omitempty"`
 	CampaignIds  *CampaignIds  `form:"campaign_ids,omitempty" json:"campaign_ids,omitempty"`
 
-	// Keyword Matched against title and descriptions, without regard to case or accents
+	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
 	// Sort Replaces the list's own order.
@@ -1182,7 +1182,7 @@ type MostFundedCampaignsParams struct {
 	ExcludedTags *ExcludedTags `form:"excluded_tags,omitempty" json:"excluded_tags,omitempty"`
 	CampaignIds  *CampaignIds  `form:"campaign_ids,omitempty" json:"campaign_ids,omitempty"`
 
-	// Keyword Matched against title and descriptions, without regard to case or accents
+	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
 	// Sort Replaces the list's own order.
@@ -1261,7 +1261,7 @@ type PreparingCampaignsV2Params struct {
 	ExcludedTags *ExcludedTags `form:"excluded_tags,omitempty" json:"excluded_tags,omitempty"`
 	CampaignIds  *CampaignIds  `form:"campaign_ids,omitempty" json:"campaign_ids,omitempty"`
 
-	// Keyword Matched against title and descriptions, without regard to case or accents
+	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
 	// Sort Replaces the list's own order.
@@ -1289,7 +1289,7 @@ type CampaignPreviewsV2Params struct {
 	ExcludedTags *ExcludedTags `form:"excluded_tags,omitempty" json:"excluded_tags,omitempty"`
 	CampaignIds  *CampaignIds  `form:"campaign_ids,omitempty" json:"campaign_ids,omitempty"`
 
-	// Keyword Matched against title and descriptions, without regard to case or accents
+	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
 	// Sort Replaces the list's own order.
@@ -1317,7 +1317,7 @@ type PreparingCampaignsParams struct {
 	ExcludedTags *ExcludedTags `form:"excluded_tags,omitempty" json:"excluded_tags,omitempty"`
 	CampaignIds  *CampaignIds  `form:"campaign_ids,omitempty" json:"campaign_ids,omitempty"`
 
-	// Keyword Matched against title and descriptions, without regard to case or accents
+	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
 	// Sort Replaces the list's own order.
@@ -1345,7 +1345,7 @@ type CampaignPreviewsV6Params struct {
 	ExcludedTags *ExcludedTags `form:"excluded_tags,omitempty" json:"excluded_tags,omitempty"`
 	CampaignIds  *CampaignIds  `form:"campaign_ids,omitempty" json:"campaign_ids,omitempty"`
 
-	// Keyword Matched against title and descriptions, without regard to case or accents
+	// Keyword Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins
 	Keyword *Keyword `form:"keyword,omitempty" json:"keyword,omitempty"`
 
 	// Sort Replaces the list's own order.
@@ -4786,119 +4786,120 @@ func (sh *strictHandler) CampaignPreviewsV6(ctx echo.Context, language Language,
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7D3pctvIma/SxU2V7SwoUrLHMyP/2HIcO3HGVyzNTE0ULdUCPhI9BLox3Q1RjKLn2EfZ/7svttUX0CAa",
-	"BKjDNdnRpCqmyEYfX3/3hatRzPKCUaBSjA6vRingBLj++PoYL9S/CYiYk0ISRkeHow84B4FkCghTsQIe",
-	"oTnj6O18/IFRGL/HMk5H0UjEKeRYPS3XBYwOR0JyQhej6+vraFRgjnOQdpkY5wUmC/o2UX8RtUaBpZqE",
-	"4lw96gbMSDKKRhx+KQmHZHQoeQn+SnPGcyxHhyNC5fNno2iUE0ryMh8d7kduG4RKWAAfqW3UC+t9wGWR",
-	"sQRGh3OcCYjMTn4pga+DWxGNUxIJudh5E9Eox5dvzaNPp9NqAOYcr+0eJSwYJyDaN/GSrhGbq6sQMIoG",
-	"7r+a7m53/1Vo83AZZ2UCyTFeBLav8GXX/bsZZ1JN+QWOQBLICyaBxuvvYN0+xHEKSOAc0BLWCNMEnbNk",
-	"jTgUGV4bKhGScUgssbxAKyJThCmTKXAzmEhEBOIwLwUkeyN7cEOH9cnf1hsZq534Z8/x5TugC5mODg++",
-	"+kqf2P39TdQiwGi0hPWK8aR9Gk29arMLTKiQSBKZgT6WN05E+hCslIjDAvMESYZiLAAxjnAca04Svj63",
-	"cMfm9z0S8LabYboo8QI62EP18zbe8DsO89Hh6N8mNbebmF/F5J2bwF/sr3rnbsWNc3hL3mQJkhPZObX+",
-	"0Z83gTkuMzk6PHim0dUgs2YXPQyOzecCOleyvwaXmnor7U/1f95q0+BqRQbJAjq5uPm5j4dvA+Int4Ba",
-	"TTAu2wj8WRFebOVTRoR8JBBbUcR4AnyvAyv1VP4mgKpTnoworECon4AmChmjUc6EnM1LmoA6RsGKMsN8",
-	"dNrC2mh0OT6HNaP2iGrDEi9CXPwVy3M8FqCEooRkDx2pgWiqmAKFC+D6HJCgFDjsDeSTdrEgg6wu9vn2",
-	"K/V549cB1iiDXP0GQunL8PJrhXaiYFSYW3jNOeNa/2BUAtXIhIsiIzFWR5n8LNR5rgbi5suCmAn1Qk2Q",
-	"/JhiiVZAJVpxZrDjA5PvWULmBJKwTOGa/aMUCyUfcKb+XkdI/yma2hYSStQ8/vzmFfp2f38aof2ne/t7",
-	"B09GUUiZCx3CDpvoMdf6BPZc6omXcda4FEcdFwRW6oYTza9wkhMapITmPUSjl0kCySsmNMQLzgrg0uo3",
-	"OGeluYmtsDajNuF8FRAdNaM5cZM3n6o3zM5/hljP+rLaxaZ0/JlxVFIiRYSwRIoZILliKIGY5DgToyBB",
-	"0TI/15L8crxgY/tlziis9/SM/i9jkheWsWnuqYgjWzIm9+ZksiRyop/TR6swrgXFWBPcVfsm5gQyo+tW",
-	"l7kNzm/UcIvV7WvMQQgrlJtgeks19zUY/EggT1i2dqTuB4RUUiG0YSGxLENMRqtbbI5A7U7srXGejaKe",
-	"+7eT1TtvLB9ChD/geAn89miKKaPrnJmT2FXOGcsAU/XzuVommWHZYHkJljCWJA/CjeQW9K1fDE/dBNjr",
-	"vJBrbahhiqrtoHNzwD7I6Tn9Y7gNdANNvNT6bht2BQfFOIZjob2EAAZKJnHW9/grcwkbJ6p24WYJneSV",
-	"Nfb0lWfZx/no8KRnMfvEJzP96DpqoU7cu2PFb5XlpzYu2gA0dyYGnlspKUIOH81hhXkibgZV97BbNKo2",
-	"GwJvzAFLxmcFicPcqtRa14yXGfhyB2fZjPGZMqGMUrYEKGarFMsZETOOiYAkKIhSmWezDZERsOYk42sl",
-	"aP98/P5dhASmRKopETN8TQC/CNFMbToEGJbT/41i6rwIWrxLuJQCEaqIytFDrwzNGF1sP8qnDBOqJ7fq",
-	"mDlYaN85SNzGM7iUwCnOZhmhy9l+cFspSeCNuaZaaLYZnBr2HpQUfNU9KIMFzmYOKczvfSK9vX57sRDq",
-	"5esZh0zreSIlhQjqNxlZwiCFRoCUhC5ESBJTiWM5gxyTrEMkcyFnCV7P2HxmMb6P+P5ocQDf+Ekf1P1Q",
-	"bp4iBE9RntfugRkHHKdGsR3Ecy5IAmxW8qxLbimxhfQoVGRYKhH5SCCcJByE6JVeLVoJcAJ/EwH0sDTi",
-	"XfUGe6rYtc8FIs3t2/A69WRLl5jcQU54UmqIbGpfr/uha7/1bp1cayO656IN2W1tW63p2Oy2+NpPbpKf",
-	"nanDOZcrNuiGaG30HLIQF3RjdjhCTUBbAW+HqSdKzoHGa8NfcV4oyTZ6/f3n0IZuwRocbiaAk4xQCING",
-	"MRAkIGY0cTJCf5VgJSaGKaIVFQyj+Vondg8qisoGnCzwpMR8B5U5xWKmibxbRjkoz3CPMJvlWsDM4i3i",
-	"zHNahkBvftVANxoA5mC0gIBecWNGT5YwXPfLCZ0tWL9KXV+FMW3VvnbWSjMchw2YgjPFdpxa2ITdG5IB",
-	"UuYIKmkCHE1ySAiOEM5WeC1QwUEAlehxwvGKolUKRmezlIoW+AIQZRSehOAsUsblbLtPIRqJrOwF/5Ea",
-	"43x+u/ncGqK0d53GYOOTc/TeVlusv26Q1aU9QQGTC/MFyB2xREcRBqgZjTCfBrN7tj5Y6JaaOOOg3uTo",
-	"UTP0ZV2OBgs9zG+esM3eAnwrRAVhdhLiHZ5MqAVK5AcYDA0PkMp3Z3K3zdhu27tJn39mK5Rjuq5MnNoT",
-	"r40dRhHOMu3DLJSOtIc0RyB0gYAmAmGJ9qfRdDp9gQQA0qsoqy5nxve9nXYawwMmkeUOmCZI8hIMf4i9",
-	"DUCCzmHOONS7TkgSoVVK4lR9Z0y2M73QmXdIxpHb4oYoaEUCbuaJcLjbdccd6tT2W7Z603XAud8kzGru",
-	"LZtbtzc1WJNamtBqQPIpZa2Xc2j6NmODG3RSejv2vKrVubbA1soYkoBzZOh3z7Ad/7R5UNyHRVZI/jjX",
-	"3Q0FUymAD1deL4BX4YdN7WUDvG7iyDkCzUm9OUJbDN4EhwSoJDgzRk6SEDUWZ588SNpI0YY3wlnQjVj3",
-	"s0as+2kApgUWwsW6/UdtPLOKPPcZkWZ9b77g8UohWf7XEoS7pOYhLJoXWErgCjf+M9ZPzH6xj8xO9sff",
-	"np5Mx9+e/v53IRRRqmIbxbBYzuaMz6xFjLBYCuPsRQUTEmeDbeWlzizQq4QOqNTKTYU7tM3XlwVwkruo",
-	"2iDfaf1Mt/c0IQKfZ2GkrURzgDl6Zldrr7vpMta9OHD8dQCGIS9km/GRJdTWxSCNOiN0OZz5vyN0GVbw",
-	"bqskbrro2q4Wq3yZDTfOGtU3HHab1Ehye8cJNJB0GGq2+UL9U7f7pI3aAW+rGzKchd9a4Pg2autHtqLA",
-	"Z50yqduAG2hGpWw1I7RbDIQovO14vF9jbKDl0ry8ynZxdoizYUKWixOlHrRr2NQGSnVTg9Dr7iyBEFP+",
-	"4nE4Lw7dOpEXhQ7IfiXafU+bzUHKQeI9KxJnSkLqiHkoPG1DTx3RZx3mLjMQiNCdQtE2M8q6jt0ZQmf/",
-	"y4/fHQUVieYdbvDAbBEESMwvgt8vO8LvS7nu0jSD31/2k4qa0mxEDTdLmwkjve0QDLbKFw2K0FPvPOZW",
-	"Y8CcaCWuUsAen8zfnJ6Qt6f/PIHXpyf0w+k/T8TR6cnFD6dPghrYO2WOd9GXEmUdyskurrjNAIZ+NLKz",
-	"B8+qpHlrN13cKxrZWMv2qzKxEDNJcFEW4+x7AQGLSWc8Keo452wlgKMlQCGqQCRZUEjGhKICuGC0bUr1",
-	"xcs6pZJ2lXbbUTEzUcUB2sEXsKa8s/g7jypjw7ev9NZD1/ABViYxckeLCndkOSlrd5WyDJAo8wjlA5Ke",
-	"tiU6/awu+IP5pUoSnbmQc3+653s1skpM6LoRPy+QllmmdEiXXBpIVQ2mhflbCwG6hvIts4H0pxkHm0d6",
-	"p2lEfGZvoXWvfyIXYF3iBdb4FwrK7RZL9JSCG0QAt1llCWTkAkJBvZ9++umn8fv3iHEEeSGDGQ035x+E",
-	"7uBBMxjxjlAIqUUKyjsldRV4rXXIHGTKAnmhL4Uy6DXL1Nl1AhEZoR+IwOh//tv8Dz07eHYQnLvKvh6c",
-	"ZB2NfikxlcQoAdszbznEQAo5FPkidPzdWF/kB/1fODVQ0ceMAxah/BbLDxaMQlQ5YmdzTDJIImQT+yAJ",
-	"z6xzeJJZSSUJOLG/V18bb69JZFQrISJQClkyODK6nWH1MSk/99ElpOjwgD4SXmEiCV3MLMoYARqDECYi",
-	"YQncQMNkYWt256Bqstcxl9l65n2TEFGUsiN76gLLGaGm/GYH/0dD7fVKADaiPS43s+LGXlikQkNHn7WE",
-	"bIjQjXv12Fk3O++0lCpm308sHefcsqopkqi10q/o04vp6uvlQfLtL99c7sfPzp/nU34gv1k3tdWT6fjb",
-	"l+O/4fE/Tq8Onl8HFVSPKd1aVA30v7ucCjt997nfW7G/i5qSJJDMYpsu3spxi10JGYpTJoAiPR6p8coo",
-	"q+n3kdDxnBeIAqgRVWxYR3mIQJTJSqD4XoF+SnWWZOxY5faKJu8BBa6QjHt79BE93X/+fLyPcFakeHwQ",
-	"oTdvzZ4zmEvESrlpx7wc/+306uD6yX8EsaKydlNGYWOTz7btsTKPNx3oW54RkoOpO9p0ubcf8XWaqvzI",
-	"YkJbMTU6ziNh/Fv21kTKVrQdeVMqEeEy1U7qptv9sXaxXz27HpsPB/WHDvhtOOrFNr9V8/5Dp94smVE8",
-	"SKDzNdqMB3iSsaalzlhIj7bTi5e+P3BYNduGxdW7AsUGYJZSdkBgXxep8GR/o0wt6lVTBEmAxuCT3uBN",
-	"dISEOsy4IBe0bGxYRESN7o6FeGVLzR9SmQeUmqPhecwDvZ7OranXa582kEQKQeFwagHTKYot0PpA1RbD",
-	"6suua+j0xONSpsGs2Gh4PJtQydm2nOzalD54NkVxijmOpckc2c1LH87dzuDCyO2eks2GENfPhMBVlOcZ",
-	"EemOJSoc1OdYdjnE2vptwvFcizW3Xjj7utOrpb5oVhJ1nbWpczpENrfWSL6xab/eWeplejDr7pzwTT7w",
-	"xd3vanmxjTh3O8ldH8FWmmzZP2dzkgW04Rt7CXTQZhazLIPYBbi2Htvs4G2u08J73ZR3E8kNlYgMZB+V",
-	"ktgTxdDDgvUAOzhau6sndnCqVkODuxkWkFySLGuCvbfy4y5SKndxNN/clRyKPQYKIzZC8xYm7kIb9Q+W",
-	"NbZoYQsJdnPEikIHkFGAi5nvt6xsSW/bys0f1LedBBosVXmJCizTRszdNPu4WpFEpteXVymQRSqvjQUn",
-	"mVcl26trVtsxi/dqW9tA8hkWREiOHSV8gSys7XbI1jyse7BKetYbmDL2zc4pYzuZCp+11yKU3yLJhV8P",
-	"OY32Tzu8EtZxMpxF1aX5AUbVFTD6UQeLvDhRb54uFkvhJ6xti2cMLykImejDEmGbaXuBo3dHI94zKlPE",
-	"5sgNiZANUERbIxR90min3J6tK233Q4f8zixetlfW/UhKqtvTaDW4p4xBzTJzHtmAKYRJohOxU8gSJNkC",
-	"ZKr54M0Scox7ugAeA3VpPrWZwspzk2jh+Qq2tWoI1zUbSeuMhXAaT+W+NlBswSFy9NukzwDyBqhkezm1",
-	"YRidirpX2D2IKCz/6Uu/cNOGdnRkk7NqP3fK1nw9Xq4zTMfrVAKhQMcClxRnuJQymKTm17j8yeZqbmSF",
-	"9tDSguFsOP6bApCAA6VRa9PnaRroQ3Fbq5YNI1gQupuFQk2gNEtybcx5kJ1Vu/+bc6i9Dsef1rWFCqcb",
-	"89u/zoGLnVJfN9t8dB88fKL+fYTAb9vp3LDg4W4KG47xopPe7zyRV08Y3AVbAg1mtBIOwvqMmrS0f4BS",
-	"VnKB8FwCR0SiFRYoxzoLb5h7yX7qBaH9OvL303mKTmC6I24Foh5kLbpeZbVKnmrBWU9jZwkq+gLikhO5",
-	"PlJz2aYggLlZ1Hx642D4lx+PXWstrV6ZcdWsqZSFaVlF6DzgsXytVBqkHXIxinGWVdE2487VXmQSwx7S",
-	"aUNwjnBRIFMtpztXGTXlbGLHn6HH6mlIFoDUzRSmPqzgMCeXT/b+Tv9Of49e4zg1xtSK8aVwLROTqu0g",
-	"kQJJjklG6AKJDIt0Tz1nGJerpDXbtFHkR8JTUNFjKDkTT8L5TC9cwB9705mEKKMeCL3YMcnB/Pb5zSv0",
-	"9OnTb9Wa3x+/eoESvDa/nFlVcPzHP565HXkNDBRqo38wCujx61Lh2+TPkAlCl+SJXqJqGnKIzubkLEJn",
-	"QNX/i4uzCJVFAVwpfhlbAdf9F/fQsa4knqt7UqrCIcJiCUlVbRw1uo+Y1ngRwnStl9MZtnbjrrnU2Qt0",
-	"ZvykZ/oGzmKWwJkes4S1zug78xJfz/REVfZfwVlSxvKRQKKAmMxtazWUMDCROxfFyzFX+zxzpXKHuj5P",
-	"zaadETFQk3FqG8a9f3tsDWGDweJwMmEFUMFKHsMe44uJfWiSE78EdXRsumltoq/JtROWOe1N96Y6A74A",
-	"igsyOhw93ZvuPTUB11TT22RvBVk2XlK2opOfV0ux59rFWd1BcQ992LeJosKVdqc0+s8dTKd31n1OZwkH",
-	"Os/95ejjB/QjnKPvYI2OQJoucV9/tf/1E2OE2DhaePZquxPX2k6JyjzHyhAafTJMQaOBVDcuQCgIIs3A",
-	"DB6ZTE9Nt865pFiyGailSbs4clJVVU7qwsNJJ2hf+WW9fmPhjuBaPWTSbPV5fXqPF9Qq4AxclneS297N",
-	"yyxDNfAiy3sIN30wvauQ+JJRlq9Hpxugz9f1ZxslmFw5gF13X8f7tcsNvPl96GBn31hiKLt3oO1yOmCk",
-	"7Zk5YGTs31TvaA3rAeMa3ZIH7aJuXz1guOu9OwQSjMv7podg6XqAKj7VIaobdrOMRk+nz/rpyG/JeUP6",
-	"s3qZxnWnkZ2cKkDWpFmRh9IpBJiS4lBWvJKLRInnLENVO1dHtxVxtgjXEWvDphlEur7F9kDED0T8GyXi",
-	"ilK1azfzW1k81tiFnj/ZiRKH0N4mKB/I7oHsfqNk98rrHKOtCliieUmTivwOnkTIdGY3XTluSoxeL/ct",
-	"+iwT8o0e8yASH2jzt06bHwugnjw8X2vNVfckRzGjc8JzSCLjUxtOm2pEv2g8ti27fq0mvueMD1y3Rf67",
-	"MOtt72AFNXUDVUPLPpP+yiu5uZ7YUGI/3P9Q9TTbDfTea53ug+/d51U2W5gHbtPB5LYXeqxNQGMImqIh",
-	"ZfWZCrkMy0rEvfB6tjMKovKEY2STSfqprHn9uqZ8Yhz+GZgCieb9f0/VmFd1c9ibX/993pVfjx+iOx2r",
-	"KKmsQk33adwf46VrHbc0xSodVxNVWe1NoL97APmOIFebeaHgTegCyRWJNQnZvxmNb0IchhQNeRTByrMf",
-	"iUwR4x4dWqf2HjozcaMztQ3p19IjydA56GT/BSSHCEuUARYSudIW9L//1Yw9oX835Wx/p7qezXT0MiOi",
-	"+vHp3lfTaiOMwh46kixe6vXxEqiLPOnXlEmOqcA6UzNCgtmXj5n3DLEL4IJliQm7bEgDXXtq6x3vVxRs",
-	"vHLNoLJOjPkDS9Z3hsV134TrZgjWvq9pg3z272zhRuFpB/3YCtJbx2g4y4kAhZ5lbtKtWJb4Vc0Kp3SY",
-	"VpLMIoMSP+jx0ynKCS0lCN/bYSmjj36YkAM0i0829+le9YqmAvgvpoj4pRchG0ID8E4CeSKFRDcLtOF2",
-	"Ey6yh9hURiAhknGhW7Tqoh2BJGM+muiNDUESZ5cPQpYbe8d+azizg/l5exXWShYngdwhboINV+of/fcg",
-	"fLgtHoTeUmg2cIfvmb3vu+4RJDaZ+3ZmP7UT7XanNjd0Jwf45/oVQl+Awu+XEpsZuYELcoe97f38QAQ5",
-	"z5xM114Bo0BGposJSZo8OyVJAtRYkk3GXaXzbr3YXS70/8VNbrytpcvoqd6wcgf0Vvl5tDheuZQq+17I",
-	"HK9RwsxvZJuXrW5NuVtAqt1T8lfn9u587+nm64UHNfvsmtF14NzhhcXhiSTg3PX+J81XIO/44vJNY/RM",
-	"1xQQuT5DRakUOIUsRKAUFwVQZQdrve0Q8ZKqPyMEFzgrsQRlRias0B+KDFOqPpAEsIhMO/wIYR6n5AKS",
-	"F4aVnK8RsQbiTq/SdVsc8q7c+6Tkzl6p96kj1Ytq3qyRtGLNHvF6xBog36tGm9nrHcm4Tb4B7Wezke2d",
-	"vWv/V8LHW+2jOzi519X5Lnh5o0l092U7t9NV1SfrequH9jNkgMVNnTLV67oDEH8WerO2XixBj3EmmGlF",
-	"RCRKcYLOQTEG/d6M26eV/olcACoLhCkqqXZFWMc4pgnKwCR/W+fFgr1A2PgrGAX7in1hH5jZlybPXLfD",
-	"TRdG4B3dQRq6NXyjX1OY6gt6n176V2euTXcJ1KIEEf0dZHPnKC2A50Q7UQfdlqKYUrgQVtidbkqddcbr",
-	"fbgQG5XUX9iL6NerBK7xyGRek9sro+/xEvRbg2Pr1KeJzlXUbmXW1D7rzG7venKYeGX2QRL7uKKuuP8+",
-	"Ub/RhaAL912TgXuMEgWyPU0xRrW6RwDmmyZITYr9VuGgEOCj7hLXz9tfK1XvhQ5i6JcB6kIfx02fTffv",
-	"ExivaWLbUZnqAVtfZIabWgKE5WYkZ0sJQVdoTQHkLb0nTuC/2GYQI5j+6zGCI0P03eR+cRBIuCo4FFgp",
-	"+oP01U9udJVt9cPBQ77VQ77VbzTf6mVRcHYBSeN1eoobFtp9Z6M05t1k9u1HKMFrlym5vy1ROUitN8lV",
-	"fqDQBwp9yFY2hIk5IMZRii/AmMWaUg05CnSgFOZnTyJHvyB6syQvnt6DTH2g1wd6fZCody9Rn9+VRH3+",
-	"QKEPFPpQY6CrZIlMUW5L8bTIrKrwUE4utWmrC9wxNdXthp6JQELi8wxs1mSC112Uu+GpUHe84azQnbIN",
-	"GdZNJw4nk4zFOEuZkIffTL+Zuh4n+vbtSm0vunFI6iicIAsdndObT2xPfxdIc6Z1O9z3CVihXUQuQuk8",
-	"RO2hdUsB89JrU0LhApKuUCD0nIVPZBliRoQ0c7iXkdlJaki2Z9F9QLDt2Y8WIL3neJX6EHzKvgldoBUn",
-	"EprpOaGHPlIYs/kcibIoTAiyCt8a/3H7kSOFRQnywzCBOFjwAkgsS+5DwcL/9Pr/AgAA//8=",
+	"7D3pctzGma/SNZsqS1nMQUqWberHlqJIiWJJVkTaLkfhDpvAN4P2AN1wd4PDCcPn2EfZ/7svttUX0Bg0",
+	"BhgeKmdNpyoazjT6+Pq7L1yNYpYXjAKVYnR0NUoBJ8D1x1cneKn+TUDEnBSSMDo6Gr3HOQgkU0CYijXw",
+	"CC0YR28W4/eMwvgdlnE6ikYiTiHH6mm5KWB0NBKSE7ocXV9fR6MCc5yDtMvEOC8wWdI3ifqLqDUKLNUk",
+	"FOfqUTdgTpJRNOLwS0k4JKMjyUvwV1ownmM5OhoRKp89HUWjnFCSl/no6CBy2yBUwhL4SG2jXljvAy6L",
+	"jCUwOlrgTEBkdvJLCXwT3IponJJIyMXem4hGOb58Yx59MptVAzDneGP3KGHJOAHRvokXdIPYQl2FgFE0",
+	"cP/VdHe7+y9Dm4fLOCsTSE7wMrB9hS/77t/NOJdqys9wBJJAXjAJNN58C5v2IU5SQALngFawQZgm6Jwl",
+	"G8ShyPDGUImQjENiieU5WhOZIkyZTIGbwUQiIhCHRSkgmYzswQ0d1id/U29krHbinz3Hl2+BLmU6Ojr8",
+	"8kt9Yvf311GLAKPRCjZrxpP2aX5kPFG7xhLhLEMpvgAkGWJxXHJEqD6PJDIDxDjyHhWRPhcrJeKwxDxR",
+	"T8VY6HE4jhVzeY5kyoS+cX3xHMk1QxlIxQfQOgUOCCO1L3QOS0LFKIwCbvMdADjwyMg7cobpssRL6GAx",
+	"1c+7+MvvOCxGR6N/m9Ycc2p+FdO3bgJ/sb/qnbsVt87hLXmTJUhOZOfU+kd/3gQWuMzk6OjwqUZ5QxCa",
+	"5fQwSbZYCOhcyf4aXGrmrXQw0/95q82CqxUZJEvolATm5z45sAuIH9wCajXBuGwTwUdFvLGVcRkR8guB",
+	"2JoixhPgkw6s1FP5mwCqTvlpRGENQv0ENFHIGI1yJuR8UdIE1DEKVpQZ5qPTFtZGo8vxOWwYtUdUG5Z4",
+	"GZIEL1me47EAJVglJBN0rAaimWIsFC6A63NAghSVTQbyWrtYkMlWF/ts95X6/PWrAHuVQclwA8H2eeTB",
+	"tUI7UTAqzC284pxxrcMwKoFqZMJFkZEYq6NMfxbqPFcDcfNFQcyEeqEtzqx48hqoRGvODHa8Z/IdS8iC",
+	"QBKWS1yLEJRioWQMztTfmwjpP0VTY0NCiatHH1+/RN8cHMwidPBkcjA5fDyKQgph6BB22FSPudYnsOdS",
+	"T7yIs8alOOq4ILBWN5xofoWTnNAgJTTvIRq9SBJIXjKhIV5wVgCXVkfCOSvNTeyEtRm1DeergOioGc0n",
+	"N3nzqXrD7PxniPWsL6pdNO/lHf6ZcVRSIkWEsESKGWhBmEBMcpyJUZCgaJmfa23gcrxkY/tlzihsJnpG",
+	"/5cxyQvL2DT3VMSRrRiTkwWZroic6uf00SqMa0Ex1gR31b6JBYHM6MvVZe6C82s13GJ1+xpzEMIK5SaY",
+	"3hhdw2DwFwJ5wrK1I3U/IKSSCqENC4llGWIyWmVjCwRqd2KywXk2inru305W77yxfAgR/oDjFfDboymm",
+	"jG5yZk5iVzlnLANM1c/naplkjmWD5SVYwliSPAg3klvQt34xPHUbYK/yQm60sYcpqraDzs0B+yCn5/SP",
+	"4TbQDTTxQuvMbdgVHBTjGI6F9hICGCiZxFnf4y/NJWydqNqFmyV0kpfWYNRXnmXfLUZHn3oWs098MNOP",
+	"rqMW6sS9O1b8VlmPauOiDUBzZ2LguZWSIuTw0RzWmCfiZlB1D7tFo2qzIfDGHLBkfF6QOMytSq11zXmZ",
+	"gS93cJbNGZ8rM8woZSuAYr5OsZwTMeeYCEiCgiiVeTbfEhkBi1AyvlGC9s8n795GSGBKpJoSMcPXBPCL",
+	"EM3UpkOAYTn93yimzhOhxbuESykQoYqoHD30ytCM0eXuo3zIsDL64FJadcwcLLTvHCRu4xlcSuAUZ/OM",
+	"0NX8ILitlCTw2lxTLTTbDE4NewdKCr7sHpTBEmdzhxTm9z6R3l6/vVgI9fLNnEOm9TyRkkIE9ZuMrGCQ",
+	"QiNASkKXIiSJqcSxnEOOSdYhkrmQ8wRv5mwxtxjfR3x/tDiAb/ykD+p+KDdPEYKnKM9rf8KcA45To9gO",
+	"4jkXJAE2L3nWJbeU2EJ6FCoyLJWI/EIgnCQchOiVXi1aCXACfxMB9LA04l31Fnuq2LXPBSLN7dvwOvVk",
+	"S5eY3ENOeFJqiGxqX6/7oWu/9W6dXGsjuufmDdltbVut6RzttvjaT26Tn52pw8GXKzbohmht9ByyEBd0",
+	"Y/Y4Qk1AOwFvh6knSs6BxhvDX3FeKMk2evX9x9CGbsEaHG4mgJOMUAiDRjEQJCBmNHEyQn+VYCUmhimi",
+	"FRUMo/laJ3YPKorKBpws8KTEfA+VOcVirom8W0Y5KM9xjzCb51rAzOMd4sxzWoZAb341XlmtAWAORgsI",
+	"6BU3ZvRkBcN1v5zQ+ZL1q9T1VRjTVu1rb600w3HYgCk4U2zHqYVN2L0mGSBljqCSJsDRNIeE4AjhbI03",
+	"AhUcBFCJHiUcrylap2B0NkupaIkvAFFG4XEIziJlXM53+xSikcjKXvAfqzHO57efz60hSnvXaQw2PjlH",
+	"7221xfrrBlld2hMUMLkwX4LcE0t01GGAmtEIFWowu2frg4VuqYkzDupNjh41w2fW5Wiw0MP85gnb7C3A",
+	"t0JUEGYnId7hyYRaoER+gMHQ8ACpfHcmd9uM7ba9m/T5Z7ZGOaabysSpPfHa2GFUB6eIFKhQOtIEaY5A",
+	"6BIBTQTCEh1Es9ksUjpfoYSRTIkZ66gZ65DbouQyNS793fSkN6oMw5zxADP+YDkGpgmSvLSrxN6mIFFH",
+	"4HDUPMmZnvjMOyjjSK0xqVmLEwetaMDNvBEOf7vuuUOl2n3TVne6Djj4m8RZzb1jc5v2pgZrUysTog1I",
+	"P6Ww9XIPTeNmbHCDTlLvxpaXtUrXFtpaIUMScI4MDU8M6/FPmwdFflhshWSQc9/dUDiVAvhwBfYCeBWC",
+	"2NZgtsDrJo6cM9Cc1JsjtMXgTXBIgEqCM2PoJAlRY3H2wYOkjRZteSScFd2ImT9txMyfBGBaYCFczNx/",
+	"1MY0q+hznyFp1vfmCx6vFJLlfy1BuEtqHsKieYGlBK5w4z9j/cT8F/vI/NPB+JvTT7PxN6e//10IRZS6",
+	"2EYxLFbzBeNzaxUjLFbCOHxRwYTE2WB7eaUzFPQqoQMq1XJb6Q5t89VlAZzkLrI2yH9aP9PtQU2IwOdZ",
+	"GGkr8Rxgjp7p1drrfvqMdTEOHH8dgGHIE9lmfGQFtYUxSKvOCF0NZ/5vCV2FlbzbKorbbrq2u8UqYGbD",
+	"jbNG9Q2HXSc1ktzeeQINJB2Gmm2+UP/U7UJpo3bA4+qGDGfhtxY4vp3a+pGtKfB5p0zqNuIGmlIpW88J",
+	"7RYDIQpvOx/v1yAbaL00L6+yX5wt4uyYkPXiRKkH7Ro2tZFS3dQg9Lo7ayDElD97LM6LRbdO5EWiA7Jf",
+	"iXbf22bzkHKQeGJF4lxJSB01D4WobfipIwKtQ91lBgIRulc42mZHWfexO0Po7H/58dvjoCLRvMMtHpgt",
+	"gwCJ+UXw+1VHCH4lN12aZvD7y35SUVOajajhZmkzYaS3HYLBTvmiQRF66q3H3GoMWBCtxFUK2KNPi9en",
+	"n8ib039+glenn+j7039+Esenny5+OH0c1MDeKpO8i76UKOtQTvZxx20HMfSjkZ09eFYlzVu76eJe0cjG",
+	"W3ZflYmHmEmCi7IYZ98LCFhMOutJUcc5Z2sBHK0AClEFI8mSQjImFBXABaNtU6ovZtYplbS7tNuOipmJ",
+	"LA7QDj6DNeWdxd95VBkbvn2ltx66hvewNsmRe1pUuCPTSVm765RlgESZRygfkPi0K9npZ3XB780vVaLo",
+	"3IWd+1M+36mRVXJC1434uYG0zDKlQ7oE00C6ajA1zN9aCNA1lG+ZEaQ/zTnYXNI7TSXic3sLrXv9E7kA",
+	"6xYvsMa/UGBuv3iipxTcIAq4yypLICMXEArs/fTTTz+N371DjCPICxnMarg5/yB0Dw+awYi3hEJILVJQ",
+	"3iuxq8AbrUPmIFMWyA19IZRBr1mmzrATiMgI/UAERv/z3+Z/6Onh08Pg3FUG9uBE62j0S4mpJEYJ2J19",
+	"yyEGUsihyBehk2/H+iLf6//C6YGKPuYcsAjluFh+sGQUosoRO19gkkESIZvcB0l4Zp3Hk8xLKknAkf29",
+	"+lpJKpfMqFZCRKAUsmRwdHQ3w+pjUn7+o0tK0SECfSS8xkQSupxblDECNAYhTFTCEriBhsnE1uzOQdVk",
+	"sGMus83c+yYhoihlRwbVBZZzQk0Zzx7+j4ba65UBbEV8XH5mxY290EiFho4+awnZEKFb9+qxs2523mkp",
+	"Vcy+n1g6zrljVVMoUWulX9InF7P1V6vD5Jtfvr48iJ+eP8tn/FB+vWlqq59m429ejP+Gx/84vTp8dh1U",
+	"UD2mdGtRNdD/7vIq7PTd535nxf4+akqSQDKPbcp4K88tdqVoKE6ZAIr0eKTGu8InQ4hfCB2/eY4ogBpR",
+	"xYd1VIcIRJmsBIrvFeinVGdJxo5V7q5q8h5Q4ArJuDfH36EnB8+ejQ8QzooUjw8j9PqN2XMGC4lYKbft",
+	"mBfjv51eHV4//o8gVlTWbsoobG3y6a49VubxtgN9xzNCcjC1R9su9/Yjvk5TlSBZTGgrpkbH+UIY/5a9",
+	"NZGyNW1H3pRKRLhMtZO66XZ/pF3sV0+vx+bDYf2hA35bjnqxy2/VvP/QqbfLZhQPEuh8g7bjAZ5krGmp",
+	"MxbSo+304qXvDxxW0bZlcfWuQLEBmKWUPRDY10UqPDnYKlWLetUUQRKgMfikN3gTHSGhDjMuyAUtGxsW",
+	"EVGju2MhXulS84dU5gGl5nh4LvNAr6dza+r12qcNJJJCUDicWsB0imILtD5QtcWw+rLrGjo98biUaTAz",
+	"NhoezyZUcrYrL7s2pQ+fzlCcYo5jabJH9vPSh/O3M7gwcrunbLMhxPUzIXAV5XlGRLpnmQoH9TmWXQ6x",
+	"tn6bcLzQYs2tF87A7vRqqS+a1URdZ23qnA6Rza01EnBs6q93lnqZHsy6Oyd8kw98dve7Wl7sIs79TnLX",
+	"R7DVJjv2z9mCZAFt+MZeAh20mccsyyB2Aa6dxzY7eJPr1PBeN+XdRHJDZSID2UelJPZEMfSwYE3AHo7W",
+	"7gqKPZyq1dDgboYFJFcky5pg763+uIu0yn0czTd3JYdij4HiiK3QvIWJu9BGDYRljS1a2EGC3RyxotAB",
+	"ZBTgYub7HStb0tu1cvMH9W0ngQbLVV6gAsu0EXM3TUOu1iSR6fXlVQpkmcprY8FJ5lXK9uqa1XbM4r3a",
+	"1i6QfIQlEZJjRwmfIQtrtx2yMw/rHqySnvUGpox9vXfK2F6mwkfttQjlt0hy4ddEzqKD0w6vhHWcDGdR",
+	"dXl+gFF1BYx+1MEiL07Um5eLxUr4CWu74hnDywpCJvqwRNhm2l7g6N3RiHeMyhSxBXJDImQDFNHOCEWf",
+	"NNort2fnSrv90CG/M4tX7ZV1T5KS6hY1Wg3uKWVQs8ydRzZgCmGS6MTrFLIESbYEmWo+eLOEHOOeLoDH",
+	"QF2aT22msPLcJFp4voJd7RrCtc1G0jpjIZzGU7mvDRRbcIgc/TbpM4C8ASrZXVJtGEanou4Vdw8iCst/",
+	"+tIv3LShHR3b5Kzaz52yDd+MV5sM0/EmlUAo0LHAJcUZLqUMJqn5dS5/srmaW1mhPbS0ZDgbjv+mCCTg",
+	"QGnU2/R5mgb6UNzWqmXDCBaE7naxUBMozbJcG3MeZGfV7v/mHGqvw/GndW2h4unG/Pavc+Bir9TX7VYf",
+	"3QcPn6h/HyHw25Y6Nyx4uJvChhO87KT3O0/k1RMGd8FWQIMZrYSDsD6jJi0dHKKUlVwgvJDAEZFojQXK",
+	"sc7CG+Zesp96QWi/jvz9dJ6iE5juiDuBqAdZi65XWa2Sp1pw1tPYWYKKvoC45ERujtVctjEIYG4WNZ9e",
+	"Oxj+5ccT115Lq1dmXDVrKmVh2lYRugh4LF8plQZph1yMYpxlVbTNuHO1F5nEMEE6bQjOES4KZCrmdPcq",
+	"o6acTe34M/RIPQ3JEpC6mcLUiBUcFuTy8eTv9O/09+gVjlNjTK0ZXwnXejGpehUSKZDkmGSELpHIsEgn",
+	"6jnDuFw1rdmmjSJ/ITwFFT2CkjPxOJzP9NwF/LE3nUmIMuqB0IudkBzMbx9fv0RPnjz5Rq35/cnL5yjB",
+	"G/PLmVUFx3/845nbkdfEQKE2+gejgB69KhW+Tf8MmSB0RR7rJarGIUfobEHOInQGVP2/uDiLUFkUwJXi",
+	"l7E1cN20cYJOdDXxQt2TUhWOEBYrSKqK46jRgcS0x4sQphu9nM6wtRt3DabOnqMz4yc90zdwFrMEzvSY",
+	"FWx0Rt+Zl/h6pieqsv8KzpIyll8IJAqIycK2V0MJAxO5c1G8HHO1zzNXKnek6/HUbNoZEQM1Gae2ady7",
+	"NyfWEDYYLI6mU1YAFazkMUwYX07tQ9Oc+GWooxPTUWsbfU2unbDMaTKbzHQGfAEUF2R0NHoymU2emIBr",
+	"qultOllDlo1XlK3p9Of1SkxcyzirOyjuoQ/7JlFUuNbulEYPusPZ7M460Oks4UD3ub8cf/ce/Qjn6FvY",
+	"oGOQplPcV18efPXYGCE2jhaevdru1LW3U6Iyz7EyhEYfDFPQaKArMwUIBUGkGZjBI5PpqenWOZcUSzYD",
+	"tTRpF0dOq6rKaV14OO0E7Uu/tNdvUNwRXKuHTJvtPq9P7/GCWgWcgcvyTnLbu3mRZagGXmR5D+GmF6Z3",
+	"FRJfMsryzeh0C/T5pv5sowTTKwew6+7reLdxuYE3vw8d7OwbSwxl9w60nU4HjLR9MweMjP2b6h2tYT1g",
+	"XKPr8qBd1G2wBwx3/XeHQIJxed/0ECxfD1DFhzpEdcOOltHoyexpPx35bTlvSH9WL9O47jSyT6cKkDVp",
+	"VuShdAoBpqQ4lBWv5CJR4jnLUNXS1dFtRZwtwnXE2rBpBpGub7E9EPEDEf9GibiiVO3azfx2Fo80dqFn",
+	"j/eixCG0tw3KB7J7ILvfKNm99LrHaKsCVmhR0qQiv8PHETLd2U1XjpsSo9fPfYc+y4R8rcc8iMQH2vyt",
+	"0+Z3BVBPHp5vtOaq+5KjmNEF4TkkkfGpDadNNaJfNJ7Ytl2/VhPfc8YHrtsi/12Y9bZ/sIKauoGqqWWf",
+	"SX/lldxcT20osR/uf6j6mu0Heu/1UPfB9+7zKpttzAO36WBy2ws90SagMQRN0RDSHc9IEqEMy0rEPff6",
+	"tjMKovKEY2STSfqprHn9uqZ8ahz+GZgCieb9f0/VmJd1g9ibX/993pVfjx+iOx2rKKmsQk33adyf4BXY",
+	"oqKVKVbpuJqoympvAv3tA8j3BLnazHMFb0KXSK5JrEnI/s1ofBPiMKRoyKMIVp79SGSKGPfo0Dq1J+jM",
+	"xI3O1DakX0uPJEPnoJP9l5AcISxRBlhI5Epb0P/+VzP2hP7dlLP9nep6NtPRy4yI6sdnky9n1UYYhQk6",
+	"lixe6fXxCqiLPOnXnUmOqcA6UzNCgtmXmJl3DbEL4IJliQm7bEkDXXtq6x3vVxRsvbrNoLJOjPkDSzZ3",
+	"hsV134TrZgjWvrNpi3wO7mzhRuFpB/3YCtJbx2g4y4kAhZ5lbtKtWJb4Vc0Kp3SYVpLMIoMSP+jRkxnK",
+	"CS0lCN/bYSmjj36YkAM0iw829+le9YqmAvgvpoj4pRchG0ID8E4CeSKFRDcLtOF2Ey6yh9hWRiAhknGh",
+	"bHOki3YEkoz5aKI3NgRJnF0+CFlu7B37reHMHubn7VVYK1mcBHKHuAk2XKl/9N+D8OG2eBB6U6HZwB2+",
+	"r/a+77pHkNhk7tuZ/dROtN+d2tzQvRzgH+vXCH0GCr9fSmxm5AYuyB32tvfzAxHkPHMyXXsFjAIZmS4m",
+	"JGny7JQkCVBjSTYZd5XOu/Ni97nQ/xc3ufXGli6jp3rLyh3QW+Xn0eJ47VKq7Lshc7xBCTO/kV1etro1",
+	"5X4BqXZPyV+d27vz3afbrxge1Oyza0bXgXOPlxaHJ5KAc9f/nzRfg7znC9C3jdEzXVNA5OYMFaVS4Gyf",
+	"/BQXBVBlB2u97Qjxkqo/IwQXOCuxBGVGJqzQH4oMU6o+kASwiEz7+whhHqfkApLnhpWcbxCxBuJer9N1",
+	"Wxzyvtz7pOTOXqn3qSPVi2rerJG0Ys0e8XrEGiDfq0ab2es9ybhNvgHtZ7uR7Z29s/9Xwsdb7aM7OLnX",
+	"1fkueHmjSXT3ZTu301XVJ+t6p4f2I2SAxU2dMtUruwMQfxp6u7ZeLEGPcCaYaUVEJEpxgs5BMQZYMA63",
+	"Tyv9E7kAVBYIU1RS7YqwjnFME5SBSf62zosle46w8VcwCvZV/cI+MLcvTp67bofbLozAe7qDNHRr+Ea/",
+	"pjDVZ/Q+vfCvzlyb7hKoRQki+jvIFs5RWgDPiXaiDrotRTGlcCGssDvdlDrrjNf7cCE2Kqk/sxfRr1cJ",
+	"XOOxybwmt1dG3+EV6DcHx9apTxOdq6jdyqypfdaZ3d715DD1yuyDJPbdmrri/vtE/UYXgi7cd00G7jFK",
+	"FMj2NMUY1eoeAZhvmiA1KfY7hYNCgO90l7h+3v5KqXrPdRBDvxBQF/o4bvp0dnCfwHhFE9uOylQP2Poi",
+	"M9zUEiAstyM5O0oIukJrCiBv6D1xAv/FNoMYwexfjxEcG6LvJveLw0DCVcGhwErRH6SvfnCjq2yrHw4f",
+	"8q0e8q1+o/lWL4qCswtIGq/UU9yw0O47G6Ux7yazbz9CCd64TMmDXYnKQWq9Sa7yA4U+UOhDtrIhTMwB",
+	"MY5SfAHGLNaUashRoEOlMD99HDn6BdGbJXnx5B5k6gO9PtDrg0S9e4n67K4k6rMHCn2g0IcaA10lS2SK",
+	"cluKp0VmVYWHcnKpTVtd4I6pqW6vXhMtJD7PwGZNJnjTRblbngp1x1vOCt0p25Bh3XTiaDrNWIyzlAl5",
+	"9PXs65nrcaJv367U9qIbh6SOwgmy1NE5vfnE9vR3gTRnWrfDfR+AFdpF5CKUzkPUHlq3FDAvuTYlFC4g",
+	"6QoFQs9Z+ESWIWZESDOHexmZnaSGZHsW3QcE2579aAnSe45XqQ/Bp+zb0AVacyKhmZ4Teug7CmO2WCBR",
+	"FoUJQVbhW+M/bj9yrLAoQX4YJhAHC14AiWXJfShY+J9e/18AAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

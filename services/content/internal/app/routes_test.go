@@ -121,6 +121,16 @@ func TestPages_DataAreTheAnswersOfTheAPI(t *testing.T) {
 	}
 }
 
+func TestLists_AreNotSentAgainToWhoHasThem(t *testing.T) {
+	p := setup(t).withDemo(t)
+	const address = "/v2/campaigns/preview/fi/?limit=300"
+	first := call(t.Context(), p.checked(t), "GET", address, "")
+	again := call(t.Context(), p.checked(t), "GET", address, "", "If-None-Match", first.Header().Get("ETag"))
+	if first.Code != 200 || again.Code != 304 || again.Body.Len() != 0 {
+		t.Errorf("first %d, then %d with %d bytes", first.Code, again.Code, again.Body.Len())
+	}
+}
+
 func TestUnbuilt_PagesSayHowToBuild_TheAPIWorks(t *testing.T) {
 	p := setup(t, func(o *app.Options, _ *dbtest.DB) { o.WebDir = filepath.Join(o.WebDir, "missing") })
 	if answer := call(t.Context(), p.handler, "GET", "/", ""); answer.Code != 503 || !strings.Contains(answer.Body.String(), "npm run build") {

@@ -105,3 +105,24 @@ func TestPageAndBackers_ReadNoGrowingTableWhole(t *testing.T) {
 		}
 	}
 }
+
+func TestTotal_EndsWhereItSaysAndNeverBeforeTheNextPage(t *testing.T) {
+	db := dbtest.New(t, migrations.FS).Gorm
+	bulk.FillLists(t, db, 4000) // of which 1200 seek funds
+	h := NewHandlers(db, time.Now)
+	for _, tt := range []struct {
+		offset, limit int
+		tail          string
+	}{
+		{0, 24, `],"total":1000,"total_is_more":true}`},
+		{1000, 24, `],"total":1025,"total_is_more":true}`},
+		{1152, 48, `],"total":1200}`},
+		{1190, 24, `],"total":1200}`},
+	} {
+		q := query{language: "fi", stages: []int{2}, sort: SortNewest, offset: tt.offset, limit: tt.limit}
+		l, err := h.readList(t.Context(), q)
+		if body := strings.TrimSpace(string(l.body)); err != nil || !strings.HasSuffix(body, tt.tail) {
+			t.Errorf("at %d: …%s, %v, want …%s", tt.offset, body[max(0, len(body)-50):], err, tt.tail)
+		}
+	}
+}

@@ -3,13 +3,8 @@
 package campaigns
 
 import (
-	"fmt"
-	"os"
-	"strings"
 	"testing"
 	"time"
-
-	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbtest"
 
@@ -17,10 +12,12 @@ import (
 	"talkoot.fi/content/migrations"
 )
 
-func benchQueries() []struct {
+type namedQuery struct {
 	name string
 	query
-} {
+}
+
+func benchQueries() []namedQuery {
 	base := query{language: "fi", stages: []int{2}, limit: 24, sort: SortNewest}
 	changed := func(change func(*query)) query {
 		q := base
@@ -28,10 +25,7 @@ func benchQueries() []struct {
 		return q.normal()
 	}
 	all := []int{1, 2, 3, 4, 5, 6}
-	return []struct {
-		name string
-		query
-	}{
+	return []namedQuery{
 		{"standard", base},
 		{"v2", changed(func(q *query) { q.sort, q.stages = sortOpenFirst, []int{2, 3, 4} })},
 		{"v6", changed(func(q *query) { q.sort, q.stages = sortMixed, []int{2, 6} })},
@@ -64,64 +58,29 @@ func benchQueries() []struct {
 	}
 }
 
-func TestBench(t *testing.T) {
-	d := dbtest.New(t, migrations.FS)
-	db := d.Gorm
-	begun := time.Now()
-	bulk.FillLists(t, db, 100_000)
-	t.Logf("filled in %v; %s", time.Since(begun), d.URL)
-	fmt.Println("URL", d.URL)
-	for {
-		if _, err := os.Stat("/tmp/bench.go.on"); err == nil {
-			break
-		}
-		time.Sleep(time.Second)
-	}
-	for _, maxTotal = range []int{10_000, 1000} {
-		t.Log(maxTotal)
-		measure(t, db)
-	}
-}
-
-func measure(t *testing.T, db *gorm.DB) {
+// BenchmarkLists reads pages of 24 and counts, among 100,000 campaigns in three languages.
+func BenchmarkLists(b *testing.B) {
+	db := dbtest.New(b, migrations.FS).Gorm
+	bulk.FillLists(b, db, 100_000)
 	now := time.Now()
 	for _, q := range benchQueries() {
-		line := fmt.Sprintf("%-20s", q.name)
-		for _, part := range []string{"page", "total"} {
+		b.Run(q.name+"/page", func(b *testing.B) {
 			sql, params := q.page(now)
-			if part == "total" {
-				sql, params = q.total(now)
-			}
-			var times []time.Duration
-			var n int
-			for range 10 {
-				begun := time.Now()
-				if part == "page" {
-					var out []string
-					if err := db.Raw(sql, params).Scan(&out).Error; err != nil {
-						t.Fatal(err)
-					}
-					n = len(out)
-				} else if err := db.Raw(sql, params).Scan(&n).Error; err != nil {
-					t.Fatal(err)
+			var previews []string
+			for b.Loop() {
+				if err := db.Raw(sql, params).Scan(&previews).Error; err != nil {
+					b.Fatal(err)
 				}
-				times = append(times, time.Since(begun))
 			}
-			line += fmt.Sprintf(" %s n=%d first %.1f ms, custom %.1f ms, late %.1f ms;", part, n, ms(times[0]), ms(min(times[1], times[2], times[3])), ms(min(times[7], times[8], times[9])))
-		}
-		t.Log(line)
-		if e := os.Getenv("EXPLAIN"); e != "" && (e == "all" || strings.Contains(","+e+",", ","+q.name+",")) {
-			for _, part := range []string{"page", "total"} {
-				sql, params := q.page(now)
-				if part == "total" {
-					sql, params = q.total(now)
+		})
+		b.Run(q.name+"/total", func(b *testing.B) {
+			sql, params := q.total(now)
+			var total int
+			for b.Loop() {
+				if err := db.Raw(sql, params).Scan(&total).Error; err != nil {
+					b.Fatal(err)
 				}
-				var lines []string
-				db.Raw("EXPLAIN (ANALYZE, BUFFERS) "+sql, params).Scan(&lines)
-				t.Log(part + "\n" + strings.Join(lines, "\n"))
 			}
-		}
+		})
 	}
 }
-
-func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -41,8 +41,8 @@ type query struct {
 // maxWords bounds what a keyword can cost; a longer one matches by its first words.
 const maxWords = 8
 
-// maxTotal bounds what counting can cost; who sees more than so many pages narrows the search.
-var maxTotal = 10_000
+// maxTotal is where counting ends, so that its cost is bounded.
+const maxTotal = 1000
 
 // wordsOf splits a keyword into the words that must occur, in lower case and without repeats. Control characters part
 // words, as spaces do; what has neither letters nor digits is no word.

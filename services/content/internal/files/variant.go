@@ -8,6 +8,7 @@ import (
 	"image/jpeg"
 	"image/png"
 	"path"
+	"runtime/debug"
 	"strings"
 
 	"github.com/disintegration/imaging"
@@ -103,6 +104,9 @@ func (s *Store) make(ctx context.Context, v variant) ([]byte, error) {
 		return nil, err
 	}
 	defer leave()
+	if v.kind != drawing {
+		defer debug.FreeOSMemory() // as after an upload; making the variant takes ten times as long
+	}
 	original, drawn := scenes.FromFileName(v.source)
 	if !drawn {
 		if original, err = s.read(ctx, originalKey(v.source)); err != nil {

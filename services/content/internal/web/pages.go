@@ -20,6 +20,7 @@ type page struct {
 	heading     string // of the first paint
 	lead        string
 	cover       string // file name under /media, drawn large in the first paint
+	kind        string // of the first paint's shape, empty for the ordinary one
 	noIndex     bool
 	failing     bool // the API could not say whether there is such a thing
 	responses   map[string]json.RawMessage
@@ -65,7 +66,7 @@ func home(p *page, language string, _ []string, ask asker) {
 	p.take(ask, "/content/experiments/preview/"+language+"/?limit=4&sort=activity")
 	p.take(ask, "/content/campaigns/categories/?language="+language)
 	var list api.CampaignPreviewsAnswer
-	p.heading, p.lead = w.home, w.lead
+	p.heading, p.lead, p.kind = w.home, w.lead, "home"
 	if json.Unmarshal(popular, &list) == nil && len(list.Previews) > 0 {
 		first := list.Previews[0]
 		p.heading, p.lead, p.cover = first.Title, first.Tagline, first.ProjectPic

@@ -73,7 +73,7 @@ func (s *Shell) Handle(c echo.Context) error {
 		return fmt.Errorf("render head: %w", err)
 	}
 	body.Write(s.root)
-	if err := rootTemplate.Execute(&body, map[string]string{"Heading": p.heading, "Lead": p.lead, "Cover": p.cover}); err != nil {
+	if err := rootTemplate.Execute(&body, map[string]string{"Heading": p.heading, "Lead": p.lead, "Cover": p.cover, "Kind": p.kind}); err != nil {
 		return fmt.Errorf("render first paint: %w", err)
 	}
 	body.Write(s.data)
@@ -194,6 +194,6 @@ var headTemplate = template.Must(template.New("head").Parse(`<title>{{.Title}}</
 {{end}}`))
 
 // rootTemplate is what a reader sees until the app is there; its classes are the app's own (styles/first.css).
-var rootTemplate = template.Must(template.New("root").Parse(`{{if .Heading}}<main class="tk-first"><div class="tk-first-words"><h1>{{.Heading}}</h1>
+var rootTemplate = template.Must(template.New("root").Parse(`{{if .Heading}}<main class="tk-first{{with .Kind}} tk-first-{{.}}{{end}}"><div class="tk-first-words"><h1>{{.Heading}}</h1>
 {{with .Lead}}<p>{{.}}</p>{{end}}</div>
 {{with .Cover}}<img src="/media/960x600/{{.}}" width="960" height="600" alt="">{{end}}</main>{{end}}`))

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/labstack/echo/v4"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/redis/go-redis/v9"
 	"golang.org/x/sync/errgroup"
 	"gorm.io/gorm"
@@ -50,6 +51,8 @@ type App struct {
 	redis     redis.UniversalClient
 	queue     *jobs.Client
 	nudger    *nudges.Nudger
+	drain     *nudges.Waker // of the worker's loop over webhook events
+	tidy      *nudges.Waker // of its loop over attempts and refunds
 	Pledges   *pledges.Service
 	Webhooks  *webhooks.Worker
 	Reconcile *reconcile.Service
@@ -58,7 +61,7 @@ type App struct {
 
 // New connects to PostgreSQL and makes every part. Redis, the provider and the content service may be down.
 func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) (*App, error) {
-	a := &App{config: c, log: log, now: now}
+	a := &App{config: c, log: log, now: now, drain: nudges.NewWaker(), tidy: nudges.NewWaker()}
 
 	var err error
 	if a.DB, err = dbx.Open(ctx, dbx.Config{URL: c.DatabaseURL.Reveal(), AppName: "payments", MaxConns: c.DatabaseConns}, log); err != nil {
@@ -78,7 +81,8 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 
 	a.Pledges, err = pledges.New(pledges.Deps{
 		DB: a.DB, Stripe: provider, Content: content, Queue: a.queue, PublicURL: c.PublicURL.String(), Now: now, Log: log,
-		NudgeEvents: a.nudger.Func(events.Deliver()), NudgeTidy: a.nudger.Func(pledges.Tidy()),
+		// In the worker its own loops are the nearest; in the API nobody listens to them, and the queue finds a worker.
+		NudgeEvents: both(func() { a.Relay.Nudge() }, a.nudger.Func(events.Deliver())), NudgeTidy: both(a.tidy.Wake, a.nudger.Func(pledges.Tidy())),
 	})
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
@@ -96,6 +100,10 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
+}
+
+func both(one, other func()) func() {
+	return func() { one(); other() }
 }
 
 // Close lets go of PostgreSQL and Redis.
@@ -131,7 +139,7 @@ func (a *App) Handler() (http.Handler, error) {
 		return nil, err
 	}
 	c := a.config
-	e := a.newEcho()
+	e := a.newEcho(a.stateOfProvider())
 	check := []echo.MiddlewareFunc{promised.Middleware()}
 	api.RegisterHandlersWithOptions(httpx.Routes(e), server{
 		Handlers: &pledges.Handlers{
@@ -148,9 +156,12 @@ func (a *App) Handler() (http.Handler, error) {
 	return e, nil
 }
 
-func (a *App) newEcho() *echo.Echo {
+func (a *App) newEcho(state ...prometheus.Collector) *echo.Echo {
+	metrics := prometheus.NewRegistry()
+	metrics.MustRegister(state...)
 	return httpx.New(httpx.Options{
-		Log: a.log, Now: a.now, Name: "payments", CORSOrigins: a.config.CORSOrigins, BodyLimit: webhooks.MaxBody,
+		Metrics: metrics,
+		Log:     a.log, Now: a.now, Name: "payments", CORSOrigins: a.config.CORSOrigins, BodyLimit: webhooks.MaxBody,
 		TrustedProxies: a.config.proxies(), Classify: classify,
 		// Redis and the provider are not here: without them we still take webhooks and answer what we know.
 		Ready: []httpx.Check{{Name: "database", Run: a.pingDatabase}},
@@ -178,8 +189,13 @@ func (a *App) Serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error { return a.nudger.Run(ctx) })
-	group.Go(func() error { return httpx.Run(ctx, handler, a.config.Addr) })
+	// Requests that are still answered after ctx has ended nudge too.
+	nudging, stop := context.WithCancel(context.WithoutCancel(ctx))
+	var group errgroup.Group
+	group.Go(func() error { return a.nudger.Run(nudging) })
+	group.Go(func() error {
+		defer stop()
+		return httpx.Run(ctx, handler, a.config.Addr)
+	})
 	return group.Wait()
 }

@@ -157,6 +157,31 @@ func TestDecline_OfOneAttempt_DoesNotFailTheOneInProcessing(t *testing.T) {
 	w.audit()
 }
 
+// What the provider had in processing and then canceled is an answer too.
+func TestProcessing_ThatEndsCanceled_Fails(t *testing.T) {
+	t.Parallel()
+	w, b := newWorldBetween(t)
+	pledge := w.pledge()
+	a := w.mustSetup(pledge)
+	open := regexp.MustCompile(`"status":\s*"requires_payment_method"`)
+	b.set(nil, func(r *http.Request, body []byte) []byte {
+		if isCall(r, http.MethodGet, "/v1/payment_intents/") {
+			return open.ReplaceAll(body, []byte(`"status":"processing"`))
+		}
+		return body
+	})
+	w.payment(pledge)
+	w.wantStatus(pledge, "processing")
+	b.set(nil, nil)
+	if status := w.byHand("/v1/payment_intents/"+a.Stripe.PaymentIntent.ID+"/cancel", url.Values{}); status != http.StatusOK {
+		t.Fatalf("canceling by hand answered %d", status)
+	}
+	w.settle()
+	w.wantStatus(pledge, "failed")
+	w.wantHeard(pledge, "started", "processing", "failed")
+	w.audit()
+}
+
 // A day later the provider has forgotten the key, so repeating it blindly would give the money back twice.
 func TestRefund_AnswerLostAndKeyForgotten_MadeOnce(t *testing.T) {
 	t.Parallel()

@@ -16,13 +16,16 @@ import (
 	"talkoot.fi/payments/internal/webhooks"
 )
 
+// queueCheck is how often an idle worker looks into the queue: a backer who has paid waits half of it on average.
+const queueCheck = 100 * time.Millisecond
+
 // keepKeys is how long idempotency keys of callers are kept.
 const keepKeys = 48 * time.Hour
 
-// Work runs the worker until ctx ends: the queue's tasks, and the sweepers that do the same from what PostgreSQL says
-// when the queue has lost something or is away.
+// Work runs the worker until ctx ends: the queue's tasks, and the loops and sweepers that do the work from what
+// PostgreSQL says, woken by the queue or, when it has lost something or is away, by themselves.
 func (a *App) Work(ctx context.Context) error {
-	tasks, err := a.Tasks()
+	tasks, err := a.tasks(ctx)
 	if err != nil {
 		return err
 	}
@@ -30,34 +33,57 @@ func (a *App) Work(ctx context.Context) error {
 	group.Go(func() error { return tasks.Run(ctx) })
 	group.Go(func() error { return a.nudger.Run(ctx) })
 	group.Go(func() error { return a.Relay.Run(ctx) })
+	group.Go(func() error { return a.Webhooks.Run(ctx, a.drain, a.config.SweepEvery) })
+	group.Go(func() error { return a.runTidy(ctx) })
 	group.Go(func() error { return a.Reconcile.Schedule(ctx, a.queue) })
 	for _, s := range a.sweeps() {
 		group.Go(func() error { return jobs.Every(ctx, a.log, s) })
 	}
 	if a.config.WorkAddr != "" {
-		group.Go(func() error { return httpx.Run(ctx, a.newEcho(), a.config.WorkAddr) })
+		group.Go(func() error { return httpx.Run(ctx, a.newEcho(a.stateOfWork()), a.config.WorkAddr) })
 	}
 	return group.Wait()
 }
 
-// Tasks is the server of the queue with every task's work.
-func (a *App) Tasks() (*jobs.Server, error) {
-	tasks := jobs.NewServer(a.redis, jobs.ServerConfig{Concurrency: a.config.WorkConcurrency}, a.log)
+func (a *App) runTidy(ctx context.Context) error {
+	for a.tidy.Wait(ctx, a.config.SweepEvery) {
+		if err := a.Pledges.Tidy(ctx); err != nil && ctx.Err() == nil {
+			a.log.ErrorContext(ctx, "attempts and refunds wait", "error", err)
+		}
+	}
+	return nil
+}
+
+// tasks is the server of the queue with every task's work. Most tasks only wake a loop. The passes over the provider's
+// lists last longer than a stop may, so they end when stop does and are begun anew.
+func (a *App) tasks(stop context.Context) (*jobs.Server, error) {
+	tasks := jobs.NewServer(a.redis, jobs.ServerConfig{Concurrency: a.config.WorkConcurrency, CheckInterval: queueCheck}, a.log)
+	wake := func(wake func()) func(context.Context, struct{}) error {
+		return func(context.Context, struct{}) error { wake(); return nil }
+	}
 	return tasks, errors.Join(
-		webhooks.Drain().Handle(tasks, func(ctx context.Context, _ struct{}) error { return a.Webhooks.Drain(ctx) }),
-		pledges.Tidy().Handle(tasks, func(ctx context.Context, _ struct{}) error { return a.Pledges.Tidy(ctx) }),
-		events.Deliver().Handle(tasks, func(context.Context, struct{}) error { a.Relay.Nudge(); return nil }),
+		webhooks.Drain().Handle(tasks, wake(a.drain.Wake)),
+		pledges.Tidy().Handle(tasks, wake(a.tidy.Wake)),
+		events.Deliver().Handle(tasks, wake(a.Relay.Nudge)),
 		pledges.MakePages().Handle(tasks, func(ctx context.Context, j pledges.PageJob) error { return a.Pledges.MakePage(ctx, j.AttemptID) }),
-		reconcile.Intents().Handle(tasks, a.Reconcile.RunIntents),
-		reconcile.Ledger().Handle(tasks, a.Reconcile.RunLedger),
+		reconcile.Intents().Handle(tasks, until(stop, a.Reconcile.RunIntents)),
+		reconcile.Ledger().Handle(tasks, until(stop, a.Reconcile.RunLedger)),
 	)
+}
+
+// until ends the work also when stop ends.
+func until(stop context.Context, work func(context.Context, reconcile.Pass) error) func(context.Context, reconcile.Pass) error {
+	return func(ctx context.Context, p reconcile.Pass) error {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(stop, cancel)()
+		return work(ctx, p)
+	}
 }
 
 func (a *App) sweeps() []jobs.Sweep {
 	often := a.config.SweepEvery
 	return []jobs.Sweep{
-		{Name: "webhooks", Interval: often, Work: a.Webhooks.Drain},
-		{Name: "tidy", Interval: often, Work: a.Pledges.Tidy},
 		{Name: "open payments", Interval: 2 * often, Work: a.Pledges.CheckOpen},
 		{Name: "lapsed payments", Interval: 2 * often, Work: a.Pledges.CloseLapsed},
 		{Name: "old rows", Interval: time.Hour, Work: func(ctx context.Context) error {

@@ -130,6 +130,9 @@ func (c *change) see(ctx context.Context, one sighting) error {
 	switch {
 	case one.missing, one.session != nil && one.session.Status == stripe.SessionExpired, one.session == nil && in.Status == stripe.IntentCanceled:
 		a.Status, a.PageURL, a.ActionRequired = AttemptCanceled, "", false
+		if err := c.seeDecline(ctx, a, ""); err != nil { // of what was processing
+			return err
+		}
 	case in == nil:
 	case in.Status == stripe.IntentProcessing:
 		a.ActionRequired = false

@@ -38,8 +38,8 @@ func (s *Service) ensure(ctx context.Context, pledgeID string) (Payment, error) 
 		return Payment{}, err
 	}
 	if !order.Payable {
-		switch Status(order.Status) {
-		case "paid", StatusPartlyRefunded, StatusRefunded, StatusDisputed:
+		switch order.Status { // the content service's own words
+		case "paid", string(StatusPartlyRefunded), string(StatusRefunded), string(StatusDisputed):
 			return Payment{}, apperr.New(apperr.PledgeAlreadyPaid)
 		}
 		return Payment{}, apperr.New(apperr.PledgeNotPayable)

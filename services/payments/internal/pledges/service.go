@@ -55,7 +55,7 @@ func (s *Service) clock() time.Time { return s.Now().UTC().Truncate(time.Microse
 
 // Tidy asks a worker to make, end and send what is due now.
 func Tidy() jobs.Task[struct{}] {
-	return jobs.Define[struct{}]("pledges:tidy", jobs.Options{Queue: jobs.Critical, MaxRetry: jobs.NoRetry, Timeout: time.Minute})
+	return jobs.Define[struct{}]("pledges:tidy", jobs.Options{Queue: jobs.Critical, MaxRetry: jobs.NoRetry, Timeout: 5 * time.Second})
 }
 
 // PageJob names the attempt whose hosted page is to be made.

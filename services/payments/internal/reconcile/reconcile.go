@@ -93,6 +93,7 @@ func agrees(theirs stripe.IntentStatus, ours pledges.AttemptStatus) bool {
 		return ours == pledges.AttemptSucceeded || ours == pledges.AttemptHeld
 	case stripe.IntentCanceled:
 		return ours == pledges.AttemptCanceled || ours == pledges.AttemptAbandoned
+	case stripe.IntentOpen, stripe.IntentRequiresAction, stripe.IntentProcessing:
 	}
 	return ours == pledges.AttemptOpen
 }

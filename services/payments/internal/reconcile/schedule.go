@@ -81,14 +81,14 @@ func (s *Service) RunLedger(ctx context.Context, pass Pass) error {
 // which no worker ran leaves no gap.
 func (s *Service) ledgerFrom(ctx context.Context, pass Pass) (time.Time, error) {
 	from := pass.To.Add(-ledgerBack)
-	var last *time.Time
-	err := s.DB.WithContext(ctx).Raw(`SELECT max(started_at) FROM reconcile_runs WHERE name = ? AND finished_at IS NOT NULL AND slot <> ?`,
-		Ledger().Name(), pass.Slot).Scan(&last).Error
+	var row struct{ Last *time.Time }
+	err := s.DB.WithContext(ctx).Raw(`SELECT max(started_at) AS last FROM reconcile_runs WHERE name = ? AND finished_at IS NOT NULL AND slot <> ?`,
+		Ledger().Name(), pass.Slot).Scan(&row).Error
 	if err != nil {
 		return from, fmt.Errorf("find the last comparison: %w", err)
 	}
-	if last != nil && last.Add(-ledgerOverlap).Before(from) {
-		from = last.Add(-ledgerOverlap)
+	if row.Last != nil && row.Last.Add(-ledgerOverlap).Before(from) {
+		from = row.Last.Add(-ledgerOverlap)
 	}
 	return from, nil
 }

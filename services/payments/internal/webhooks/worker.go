@@ -5,20 +5,21 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
+	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/jobs"
+	"talkoot.fi/payments/internal/nudges"
 	"talkoot.fi/payments/internal/pledges"
 	"talkoot.fi/payments/internal/providers/stripe"
 )
 
 const (
-	drainBatch       = 16
 	drainConcurrency = 8
-	eventTimeout     = 30 * time.Second
+	eventTimeout     = 25 * time.Second
 	// lease is how long an event is left to the worker that took it; longer than its timeout.
 	lease        = 45 * time.Second
 	firstRetry   = 2 * time.Second
@@ -30,7 +31,7 @@ const (
 
 // Drain asks a worker to process the stored events now.
 func Drain() jobs.Task[struct{}] {
-	return jobs.Define[struct{}]("webhooks:drain", jobs.Options{Queue: jobs.Critical, MaxRetry: jobs.NoRetry, Timeout: time.Minute})
+	return jobs.Define[struct{}]("webhooks:drain", jobs.Options{Queue: jobs.Critical, MaxRetry: jobs.NoRetry, Timeout: 5 * time.Second})
 }
 
 // Worker processes stored events.
@@ -50,33 +51,79 @@ type stored struct {
 	Attempts int
 }
 
-// Drain processes what is stored and due, until nothing is. Several workers may do it at once. An event that cannot be
-// processed is logged and comes again, after growing pauses.
-func (w *Worker) Drain(ctx context.Context) error {
-	for ctx.Err() == nil {
-		events, err := w.claim(ctx)
-		if err != nil || len(events) == 0 {
-			return err
-		}
-		var group errgroup.Group
-		group.SetLimit(drainConcurrency)
-		for _, e := range events {
-			group.Go(func() error { return w.process(ctx, e) })
-		}
-		if err := group.Wait(); err != nil {
-			return err
+// Run processes stored events until ctx ends, whenever waker or the interval says so; what is at work then is finished,
+// within the event's timeout. Several workers may run.
+func (w *Worker) Run(ctx context.Context, waker *nudges.Waker, interval time.Duration) error {
+	slots, group := make(chan struct{}, drainConcurrency), sync.WaitGroup{}
+	defer group.Wait()
+	for waker.Wait(ctx, interval) {
+		if err := w.start(ctx, slots, &group); err != nil && ctx.Err() == nil {
+			w.Log.ErrorContext(ctx, "webhook events wait", "error", err)
 		}
 	}
 	return nil
 }
 
+// Drain processes what is stored and due, and returns when that is done.
+func (w *Worker) Drain(ctx context.Context) error {
+	slots, group := make(chan struct{}, drainConcurrency), sync.WaitGroup{}
+	defer group.Wait()
+	return w.start(ctx, slots, &group)
+}
+
+// start claims due events until there is none, never more than there are free slots: each is at work at once, so that
+// its lease suffices and a slow one holds up no other. An event that cannot be processed is logged and comes again,
+// after growing pauses.
+func (w *Worker) start(ctx context.Context, slots chan struct{}, group *sync.WaitGroup) error {
+	for {
+		free := take(ctx, slots)
+		if free == 0 {
+			return nil
+		}
+		events, err := w.claim(ctx, free)
+		for range free - len(events) {
+			<-slots
+		}
+		for _, e := range events {
+			group.Go(func() {
+				defer func() { <-slots }()
+				if err := w.process(ctx, e); err != nil {
+					w.Log.ErrorContext(ctx, "event not marked, it comes again", "event_id", e.EventID, "error", err)
+				}
+			})
+		}
+		if err != nil || len(events) == 0 {
+			return err
+		}
+	}
+}
+
+// take waits for a free slot, takes all that are free then, and returns how many; 0 when ctx has ended.
+func take(ctx context.Context, slots chan struct{}) int {
+	if ctx.Err() != nil {
+		return 0
+	}
+	select {
+	case <-ctx.Done():
+		return 0
+	case slots <- struct{}{}:
+	}
+	for free := 1; ; free++ {
+		select {
+		case slots <- struct{}{}:
+		default:
+			return free
+		}
+	}
+}
+
 // claim leases due events. Index webhook_events_waiting serves it; rows that another worker has locked are passed over.
-func (w *Worker) claim(ctx context.Context) ([]stored, error) {
+func (w *Worker) claim(ctx context.Context, limit int) ([]stored, error) {
 	var events []stored
 	now := w.Now().UTC()
 	err := w.DB.WithContext(ctx).Raw(`UPDATE webhook_events SET attempts = attempts + 1, next_attempt_at = ? WHERE event_id IN (
 		SELECT event_id FROM webhook_events WHERE status = 'received' AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT ?
-		FOR UPDATE SKIP LOCKED) RETURNING event_id, type, object_id, intent_id, attempts`, now.Add(lease), now, drainBatch).Scan(&events).Error
+		FOR UPDATE SKIP LOCKED) RETURNING event_id, type, object_id, intent_id, attempts`, now.Add(lease), now, limit).Scan(&events).Error
 	if err != nil {
 		return nil, fmt.Errorf("claim webhook events: %w", err)
 	}
@@ -104,7 +151,14 @@ func (w *Worker) process(ctx context.Context, e stored) error {
 	return nil
 }
 
-func (w *Worker) handle(ctx context.Context, e stored) error {
+// handle advances the payment that an event is about. A panic is an error: one event must not take every worker down
+// again and again.
+func (w *Worker) handle(ctx context.Context, e stored) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
 	paymentID, err := w.Pledges.FindByProviderID(ctx, e.ObjectID, e.IntentID)
 	if err != nil {
 		return err
@@ -114,7 +168,7 @@ func (w *Worker) handle(ctx context.Context, e stored) error {
 		signal = pledges.SignalMoneyWebhook
 	}
 	if paymentID != "" {
-		_, err := w.Pledges.Advance(ctx, paymentID, signal)
+		_, err := w.Pledges.AdvanceObject(ctx, paymentID, signal, paidObject(e))
 		return err
 	}
 	if e.IntentID == "" {
@@ -128,6 +182,15 @@ func (w *Worker) handle(ctx context.Context, e stored) error {
 		return err
 	}
 	return w.Pledges.Adopt(ctx, in, signal)
+}
+
+// paidObject is what an event says is paid, empty for all others.
+func paidObject(e stored) string {
+	switch e.Type {
+	case "payment_intent.succeeded", "checkout.session.completed", "checkout.session.async_payment_succeeded":
+		return e.ObjectID
+	}
+	return ""
 }
 
 // Prune removes events that were done with longer than the retention ago.

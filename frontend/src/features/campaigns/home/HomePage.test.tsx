@@ -63,7 +63,7 @@ test('asks for exactly what the server put in the page', async () => {
     '/content/campaigns/preview/fi/?limit=3&sort=ending',
     '/content/campaigns/preview/fi/?limit=7&sort=popular',
     '/content/campaigns/preview/subscriptions/fi/?limit=3',
-    '/content/experiments/preview/fi/?limit=4',
+    '/content/experiments/preview/fi/?limit=4&sort=activity',
   ]);
 });
 

@@ -6,7 +6,7 @@ export function homeCalls(language: Language) {
     popular: { language, limit: 7, sort: 'popular' as const },
     ending: { language, limit: 3, sort: 'ending' as const },
     monthly: { language, limit: 3 },
-    experiments: { language, limit: 4 },
+    experiments: { language, limit: 4, sort: 'activity' as const },
     categories: { language },
   };
 }

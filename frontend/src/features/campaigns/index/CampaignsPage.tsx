@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router-dom';
@@ -21,10 +21,16 @@ import classes from './CampaignsPage.module.css';
 import { FilterBar } from './FilterBar';
 import { isFiltered, listArg, noFilters, readFilters, writeFilters, type Filters } from './filters';
 
-export function load({ request, language, dispatch }: PageLoaderArgs) {
+/** The filters are waited for, because they stand above the list and would push it; the list has its skeletons. */
+export async function load({ request, language, dispatch }: PageLoaderArgs) {
   const filters = readFilters(new URL(request.url).searchParams);
-  void dispatch(generatedContent.endpoints.categories.initiate({ language }, { subscribe: false }));
+  const { categories, campaignTags } = generatedContent.endpoints;
+  const hasTags = filters.tags.length + filters.excludedTags.length > 0;
   void dispatch(content.endpoints.campaignList.initiate(listArg(language, filters), { subscribe: false }));
+  await Promise.all([
+    dispatch(categories.initiate({ language }, { subscribe: false })),
+    hasTags && dispatch(campaignTags.initiate({ language }, { subscribe: false })),
+  ]);
 }
 
 /** Every campaign, narrowed by what is in the address. */

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../ui/Button';
 import type { SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { campaignLists, type CampaignListName } from '../../../api/content';

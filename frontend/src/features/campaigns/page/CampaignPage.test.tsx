@@ -119,17 +119,20 @@ test('a stranger who likes is asked to sign in', async () => {
 
 test('a like shows before the server has answered, and its count is the server’s', async () => {
   serveCampaign(aCampaign());
-  const { promise, resolve: answer } = Promise.withResolvers<undefined>();
+  let answer: () => void = () => undefined;
+  const answered = new Promise<undefined>((resolve) => {
+    answer = () => resolve(undefined);
+  });
   server.use(
     http.post(content('/campaigns/1/likes/'), async () => {
-      await promise;
+      await answered;
       return HttpResponse.json({ likes: 160, liked: true });
     }),
   );
   const { pointer } = await renderAt(address, { user: aUser() });
   await pointer.click(await screen.findByRole('button', { name: 'Tykkää · 148' }));
   expect(await screen.findByRole('button', { name: 'Tykkää · 149', pressed: true })).toBeVisible();
-  answer(undefined);
+  answer();
   expect(await screen.findByRole('button', { name: 'Tykkää · 160', pressed: true })).toBeVisible();
 });
 

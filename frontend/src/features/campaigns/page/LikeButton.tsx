@@ -1,18 +1,19 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../ui/Button';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector } from 'react-redux';
 import { useLikeCampaignMutation, useUnlikeCampaignMutation } from '../../../api/content';
 import type { Campaign } from '../../../api/content.generated';
 import { selectIsSignedIn } from '../../../api/session';
 import { HeartFilledIcon, HeartIcon } from '../../../ui/icons';
-import { askToSignIn } from '../../../ui/signInPrompt';
+import { askToSignIn, forgetWish, selectSignInPrompt } from '../../../ui/signInPrompt';
 import classes from './LikeButton.module.css';
 
 export interface LikeButtonProps {
   campaign: Campaign;
 }
 
-/** A like shows at once and is taken back when the server refuses. A stranger is asked to sign in. */
+/** A like shows at once and is taken back when the server refuses. A stranger is asked to sign in, and then likes. */
 export function LikeButton({ campaign }: LikeButtonProps) {
   const { t } = useTranslation();
   const dispatch = useDispatch();
@@ -22,8 +23,16 @@ export function LikeButton({ campaign }: LikeButtonProps) {
   const campaignId = campaign.campaign_id;
   const isLiked = campaign.my_relationships.includes('like');
 
+  const prompt = useSelector(selectSignInPrompt);
+  const isWanted = prompt.campaignId === campaignId && !prompt.isOpen;
+  useEffect(() => {
+    if (!isWanted) return;
+    dispatch(forgetWish());
+    if (isSignedIn && !isLiked) void like({ campaignId });
+  }, [isWanted, isSignedIn, isLiked, campaignId, dispatch, like]);
+
   const toggle = () => {
-    if (!isSignedIn) dispatch(askToSignIn({ reason: 'like' }));
+    if (!isSignedIn) dispatch(askToSignIn({ reason: 'like', campaignId }));
     else if (isLiked) void unlike({ campaignId });
     else void like({ campaignId });
   };

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
 import type { Campaign, Reward } from '../../../api/content.generated';
@@ -53,23 +53,23 @@ export function RewardCard({ reward, campaign, isOffered, isMonthly, isSelected 
         <p className={classes.text}>{reward.description}</p>
         <RewardMeta reward={reward} isCountHidden={campaign.hide_member_count} />
         {isOut && <p className={classes.out}>{t('reward.gone')}</p>}
-        {isOffered && !isOut && isSelected && (
-          <Button component={Link} to={pledgePath(language, campaign, reward.reward_id)} fullWidth>
-            {t('campaign.selectedNext')}
-          </Button>
-        )}
-        {isOffered && !isOut && !isSelected && (
+        {isOffered && !isOut && (
+          // One and the same link in both states, so that choosing does not lose the focus.
           <Button
             component={Link}
-            to={{ search: `?reward=${reward.reward_id}`, hash }}
-            replace
-            preventScrollReset
-            state={keepFocus}
-            variant="outline"
+            {...(isSelected
+              ? { to: pledgePath(language, campaign, reward.reward_id) }
+              : {
+                  to: { search: `?reward=${reward.reward_id}`, hash },
+                  replace: true,
+                  preventScrollReset: true,
+                  state: keepFocus,
+                })}
+            variant={isSelected ? 'filled' : 'outline'}
             fullWidth
             aria-describedby={titleId}
           >
-            {t('campaign.select')}
+            {isSelected ? t('campaign.selectedNext') : t('campaign.select')}
           </Button>
         )}
       </div>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { ShareIcon } from '../../../ui/icons';

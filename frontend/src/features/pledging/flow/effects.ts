@@ -26,7 +26,8 @@ export function makeFlowStore(ports: Ports) {
   const listener = createListenerMiddleware<FlowState>();
   const store = configureStore({
     reducer: flowReducer,
-    middleware: (defaults) => defaults({ serializableCheck: false, immutableCheck: false }).prepend(listener.middleware),
+    middleware: (defaults) =>
+      defaults({ serializableCheck: false, immutableCheck: false }).prepend(listener.middleware),
     devTools: false,
   });
   listener.startListening({

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector } from 'react-redux';
 import type { Pledge } from '../../../api/content.generated';

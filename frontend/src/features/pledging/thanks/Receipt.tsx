@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../ui/Button';
 import { useTranslation } from 'react-i18next';
 import type { Campaign, Pledge } from '../../../api/content.generated';
 import { useLanguage } from '../../../i18n';

@@ -105,6 +105,9 @@ func New(c Config) *Client {
 // Enabled reports whether there is a key.
 func (c *Client) Enabled() bool { return c.config.Key != "" }
 
+// Breaker is the state of the circuit breaker: closed, half-open or open.
+func (c *Client) Breaker() string { return c.breaker.State().String() }
+
 // Live reports whether the key moves real money.
 func (c *Client) Live() bool {
 	return strings.HasPrefix(c.config.Key, "sk_live_") || strings.HasPrefix(c.config.Key, "rk_live_")

@@ -1,0 +1,10 @@
+// Pictures of every main screen, for people to look at. Nothing is checked.
+const journeys = require('./jest.config.cjs');
+
+/** @type {import('jest').Config} */
+module.exports = {
+  ...journeys,
+  testMatch: ['<rootDir>/shots.ts'],
+  globals: { hostFlags: ['-full'] },
+  testTimeout: 600_000,
+};

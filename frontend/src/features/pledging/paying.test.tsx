@@ -1,0 +1,196 @@
+import { screen, waitFor } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { installProvider, type ProviderScript } from '../../../test/cardForm';
+import {
+  evening,
+  refusal,
+  cardError,
+  serve,
+  open,
+  fillIn,
+  fillInAddress,
+  payButton,
+} from '../../../test/checkout';
+import { aUser } from '../../../test/render';
+import { content, payments, server } from '../../../test/server';
+import { selectUser } from '../../api/session';
+
+// Whole pages with long forms: slow on a busy machine.
+jest.setTimeout(30_000);
+
+let provider: ProviderScript;
+beforeAll(() => {
+  provider = installProvider();
+});
+beforeEach(() => {
+  Object.assign(provider, { isComplete: true, results: [], confirmed: [], amounts: [] });
+});
+afterEach(() => window.sessionStorage.clear());
+
+test('one press pays and leads to the thanks', async () => {
+  const sent = serve();
+  const app = await open('/3/hoyry/pledge/5');
+  await fillIn(app);
+  await fillInAddress(app);
+  await app.pointer.dblClick(payButton());
+  expect(await screen.findByText('TK-2026-004183')).toBeVisible();
+  expect(app.router.state.location.pathname).toBe('/3/hoyry/thanks/');
+  expect(sent.pledges).toHaveLength(1);
+  expect(sent.pledges[0]?.body).toMatchObject({
+    amount: 45,
+    reward_id: 5,
+    pledge_meta: { address_postcode: '72400', added_cost: 0, quantity: 1, language: 'fi' },
+  });
+  expect(window.sessionStorage.getItem('tk-pledge-draft-3')).toBeNull();
+});
+
+test('after a refused card another one pays the same pledge', async () => {
+  const sent = serve();
+  const app = await open('/3/hoyry/pledge/4');
+  await fillIn(app);
+  provider.results = [
+    cardError({ type: 'card_error', code: 'card_declined', decline_code: 'insufficient_funds' }),
+    cardError({ type: 'invalid_request_error', code: 'payment_intent_authentication_failure' }),
+  ];
+  await app.pointer.click(payButton());
+  expect(await screen.findByText('Varauksesi on yhä voimassa. Kokeile toista korttia.')).toBeVisible();
+  expect(screen.getAllByText(/ei ole tarpeeksi katetta/)[0]).toBeVisible();
+  expect(payButton()).toBeEnabled();
+  expect(screen.getByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
+
+  await app.pointer.click(payButton());
+  expect((await screen.findAllByText(/Pankin vahvistus jäi kesken/))[0]).toBeVisible();
+  await app.pointer.click(payButton());
+  await screen.findByText('TK-2026-004183');
+  expect(sent.pledges).toHaveLength(1);
+  expect(new Set(provider.confirmed)).toEqual(new Set(['secret-of-01JD0000000000000000000000']));
+  expect(provider.confirmed).toHaveLength(3);
+});
+
+test('after a change the old pledge is given up and a new one made', async () => {
+  const sent = serve();
+  const app = await open('/3/hoyry/pledge/4');
+  await fillIn(app);
+  provider.results = [cardError({ type: 'card_error', code: 'expired_card' })];
+  await app.pointer.click(payButton());
+  await screen.findAllByText(/Kortti on vanhentunut/);
+  await app.pointer.type(screen.getByLabelText(/Vapaa lisä/), '5');
+  await app.pointer.click(payButton(/Maksa 15,00/));
+  await screen.findByText('TK-2026-004183');
+  expect(sent.released).toEqual(['01JD0000000000000000000000']);
+  expect(sent.pledges.map(({ body }) => body.amount)).toEqual([10, 15]);
+  expect(sent.pledges[0]?.key).not.toBe(sent.pledges[1]?.key);
+});
+
+test('a refusal does not stand beside the thanks that follow it', async () => {
+  serve();
+  const app = await open('/3/hoyry/pledge/4', { user: aUser() });
+  provider.results = [cardError({ type: 'card_error', code: 'card_declined' })];
+  await app.pointer.click(payButton());
+  expect(await screen.findByText('Maksu ei mennyt läpi')).toBeVisible();
+  await app.pointer.click(payButton());
+  await screen.findByText('TK-2026-004183');
+  await waitFor(() => expect(screen.queryByText('Maksu ei mennyt läpi')).toBeNull());
+});
+
+test('an incomplete card only gives the button back', async () => {
+  const sent = serve();
+  const app = await open('/3/hoyry/pledge/4');
+  await fillIn(app);
+  provider.isComplete = false;
+  await app.pointer.click(payButton());
+  await waitFor(() => expect(payButton()).toBeEnabled());
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(sent.pledges).toHaveLength(0);
+});
+
+test('the server’s word about a field lands on the field', async () => {
+  serve();
+  const fields = [{ path: 'pledge_meta.email', rule: 'email', message: 'Tarkista sähköpostiosoite.' }];
+  server.use(http.post(content('/campaigns/3/pledges/'), () => refusal('invalid_fields', 422, { fields })));
+  const app = await open('/3/hoyry/pledge/4');
+  await fillIn(app);
+  await app.pointer.click(payButton());
+  const email = screen.getByLabelText('Sähköposti');
+  await waitFor(() => expect(email).toHaveAccessibleDescription('Tarkista sähköpostiosoite.'));
+  expect(email).toHaveFocus();
+});
+
+test('a reward that went meanwhile says so, and the rewards are asked again', async () => {
+  serve();
+  const app = await open('/3/hoyry/pledge/5');
+  await fillIn(app);
+  await fillInAddress(app);
+  server.use(
+    http.post(content('/campaigns/3/pledges/'), () => refusal('quantity_above_stock', 409)),
+    http.get(content('/campaigns/3/rewards/:language/'), () =>
+      HttpResponse.json({ rewards: [{ ...evening, stock_reserved: 99 }] }),
+    ),
+  );
+  await app.pointer.click(payButton());
+  expect((await screen.findAllByText(/jäljellä vähemmän kuin valitsit/))[0]).toBeVisible();
+  expect(await screen.findByText('Jäljellä 1')).toBeVisible();
+});
+
+test('an account of old signs in on the way; a wrong password stops at its field', async () => {
+  const sent = serve();
+  let isRight = false;
+  server.use(
+    http.post(content('/users/tokens/'), () =>
+      isRight
+        ? HttpResponse.json({ token: { string: 't', expires_at: '' }, user: aUser() })
+        : refusal('sign_in_failed', 401),
+    ),
+  );
+  const { pointer, store } = await open('/3/hoyry/pledge/4');
+  await pointer.type(screen.getByLabelText('Sähköposti'), 'leena@example.fi');
+  await pointer.click(screen.getByRole('radio', { name: 'Minulla on jo tili' }));
+  await pointer.type(screen.getByLabelText('Salasana'), 'väärä sana');
+  await pointer.click(payButton());
+  await waitFor(() => expect(screen.getByLabelText('Salasana')).toHaveAccessibleDescription(/ei täsmää/));
+  expect(sent.pledges).toHaveLength(0);
+  isRight = true;
+  provider.results = [cardError({ type: 'card_error', code: 'incorrect_cvc' })];
+  await pointer.click(payButton());
+  expect((await screen.findAllByText(/Turvakoodi \(CVC\) ei täsmää/))[0]).toBeVisible();
+  expect(selectUser(store.getState())?.first_name).toBe('Leena');
+  expect(sent.pledges[0]?.body.pledge_meta).toMatchObject({ first_name: 'Leena', last_name: 'Hakkarainen' });
+  // The form is still there, with the name that came, and without the question for an account.
+  expect(screen.getByLabelText('Etunimi')).toHaveValue('Leena');
+  expect(screen.queryByRole('radio', { name: 'Minulla on jo tili' })).toBeNull();
+  await pointer.click(payButton());
+  await screen.findByText('TK-2026-004183');
+  expect(sent.pledges).toHaveLength(1);
+});
+
+test('the hosted page is asked for until it is there', async () => {
+  serve();
+  let tries = 0;
+  server.use(
+    http.post(payments('/api/pledges/:id/payment-page/stripe'), () => {
+      tries += 1;
+      return tries < 3
+        ? HttpResponse.json({ status: 'pending', retry_after: 0.01 }, { status: 202 })
+        : HttpResponse.json({ payment_page: { url: '#pay' }, paymentPageUrl: '#pay' });
+    }),
+  );
+  const app = await open('/3/hoyry/pledge/4');
+  await fillIn(app);
+  await app.pointer.click(screen.getByRole('radio', { name: /Maksusivu/ }));
+  await app.pointer.click(payButton());
+  expect(await screen.findByRole('link', { name: /Jatka tästä/ })).toHaveAttribute('href', '#pay');
+  expect(window.location.hash).toBe('#pay');
+  expect(tries).toBe(3);
+  window.location.hash = '';
+});
+
+test('a hosted page that cannot be opened says so', async () => {
+  serve();
+  server.use(
+    http.post(payments('/api/pledges/:id/payment-page/stripe'), () => refusal('payment_page_failed', 502)),
+  );
+  const app = await open('/en/3/hoyry/pledge/4', { user: aUser() });
+  await app.pointer.click(screen.getByRole('radio', { name: /Payment page/ }));
+  await app.pointer.click(payButton(/^Pay/));
+  expect((await screen.findAllByText(/payment page could not be opened/))[0]).toBeVisible();
+});

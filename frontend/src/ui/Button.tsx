@@ -1,0 +1,62 @@
+import type { ComponentPropsWithRef, ElementType, ReactNode } from 'react';
+import classes from './Button.module.css';
+
+interface ButtonLook {
+  /** filled: the one thing to do · light and outline: others · subtle and transparent: beside text. */
+  variant?: 'filled' | 'light' | 'outline' | 'subtle' | 'transparent';
+  /** Heights 36, 44, 48 and 56 px. */
+  size?: 'sm' | 'md' | 'lg' | 'xl';
+  /** danger is for errors and what destroys. */
+  color?: 'danger';
+  leftSection?: ReactNode;
+  fullWidth?: boolean;
+  /** While its own request runs: pressed once is enough. */
+  loading?: boolean;
+  className?: string;
+  children?: ReactNode;
+}
+
+export type ButtonProps<C extends ElementType = 'button'> = ButtonLook & { component?: C } & Omit<
+    ComponentPropsWithRef<C>,
+    keyof ButtonLook | 'component'
+  >;
+
+/** A button, or with component={Link} a link that looks like one. Plain HTML: every page has it, so it has to be light. */
+export function Button<C extends ElementType = 'button'>({
+  component,
+  variant = 'filled',
+  size = 'md',
+  color,
+  leftSection,
+  fullWidth = false,
+  loading = false,
+  className,
+  children,
+  ...rest
+}: ButtonProps<C>) {
+  const Root: ElementType = component ?? 'button';
+  const names = [
+    classes.root,
+    classes[variant],
+    classes[size],
+    color && classes[color],
+    fullWidth && classes.wide,
+    className,
+  ];
+  return (
+    <Root
+      {...(!component && { type: 'button' })}
+      {...rest}
+      {...(loading && { disabled: true, 'aria-busy': true })}
+      className={names.filter(Boolean).join(' ')}
+    >
+      {leftSection && (
+        <span className={classes.section} aria-hidden="true">
+          {leftSection}
+        </span>
+      )}
+      <span className={classes.label}>{children}</span>
+      {loading && <span className={classes.spinner} aria-hidden="true" />}
+    </Root>
+  );
+}

@@ -1,0 +1,116 @@
+import { screen } from '@testing-library/react';
+import type { PaymentIntentResult, StripeError } from '@stripe/stripe-js';
+import { http, HttpResponse } from 'msw';
+import type { NewPledge, Reward } from '../src/api/content.generated';
+import { noPageData } from '../src/api/pageData';
+import { aCampaign, aPledge, aReward } from './builders';
+import { renderAt, type RenderOptions } from './render';
+import { content, payments, server } from './server';
+
+/** A small reward that asks nothing. */
+export const thanksReward = aReward({ reward_id: 4, title: 'Löylykiitos', amount: 10 });
+/** A reward with everything: stock, an address, additions. */
+export const evening = aReward({
+  reward_id: 5,
+  amount: 45,
+  stock: 100,
+  stock_reserved: 86,
+  asks_for_address: true,
+  custom_questions: [{ key: 'custom_question_1', text: 'ask_for_address' }],
+  added_costs: [
+    { amount: 0, description: 'Nouto kirjastosta' },
+    { amount: 6.5, description: 'Avainkortti kirjeenä' },
+  ],
+});
+export const gone = aReward({
+  reward_id: 6,
+  title: 'Kummin vuorokausi',
+  amount: 250,
+  stock: 10,
+  stock_reserved: 10,
+});
+
+/** An answer that is no success, as the services give it. */
+export const refusal = (status: string, http: number, more: object = {}) =>
+  HttpResponse.json({ status, message: '', request_id: 'r', ...more }, { status: http });
+export const cardError = (error: Partial<StripeError>) => ({ error }) as unknown as PaymentIntentResult;
+
+export interface Sent {
+  pledges: { key: string | null; body: NewPledge }[];
+  released: string[];
+}
+
+/** The services, with everything going well. What comes in is written down. */
+export function serve(rewards: Reward[] = [thanksReward, evening, gone]): Sent {
+  const sent: Sent = { pledges: [], released: [] };
+  const named = (id: string) => aPledge({ pledge_id: id });
+  server.use(
+    http.get(content('/campaigns/3/:language/'), () =>
+      HttpResponse.json({ campaign: aCampaign(), acl: ['view'] }),
+    ),
+    http.get(content('/campaigns/3/rewards/:language/'), () => HttpResponse.json({ rewards })),
+    http.post(content('/campaigns/3/pledges/'), async ({ request }) => {
+      const body = (await request.json()) as NewPledge;
+      const key = request.headers.get('Idempotency-Key');
+      const known = [...new Set(sent.pledges.map((pledge) => pledge.key))];
+      sent.pledges.push({ key, body });
+      const place = known.includes(key) ? known.indexOf(key) : known.length;
+      return HttpResponse.json({ pledge: named(`01JD000000000000000000000${place}`) }, { status: 201 });
+    }),
+    http.delete(content('/pledges/:id/'), ({ params }) => {
+      sent.released.push(String(params.id));
+      return new HttpResponse(null, { status: 204 });
+    }),
+    http.get(content('/pledges/:id/'), ({ params }) =>
+      HttpResponse.json({
+        pledge: {
+          ...named(String(params.id)),
+          status: 'paid',
+          receipt_number: 'TK-2026-004183',
+          backer_number: 313,
+        },
+      }),
+    ),
+    http.post(payments('/api/pledges/:id/setup'), ({ params }) =>
+      HttpResponse.json({
+        stripe: {
+          payment_intent: { id: 'pi', client_secret: `secret-of-${String(params.id)}` },
+          publishable_key: 'pk_test_1',
+        },
+        payment: {},
+      }),
+    ),
+  );
+  return sent;
+}
+
+const config = { stripe_publishable_key: 'pk_test_1' };
+
+/** The pledge page with its card form. */
+export async function open(address: string, options: RenderOptions = {}) {
+  const app = await renderAt(address, { page: { ...noPageData(), config }, ...options });
+  await screen.findByText('Card fields');
+  return app;
+}
+
+export type App = Awaited<ReturnType<typeof open>>;
+
+/** Into the field at once, as the browser's own filling does it. */
+export async function put({ pointer }: Pick<App, 'pointer'>, label: string | RegExp, text: string) {
+  await pointer.click(screen.getByLabelText(label));
+  await pointer.paste(text);
+}
+
+export async function fillIn(app: App) {
+  await put(app, 'Sähköposti', 'leena@example.fi');
+  await put(app, 'Etunimi', 'Leena');
+  await put(app, 'Sukunimi', 'Hakkarainen');
+}
+
+export async function fillInAddress(app: App) {
+  await put(app, 'Katuosoite', 'Opintie 14 B 3');
+  await put(app, 'Postinumero', '72400');
+  await put(app, 'Postitoimipaikka', 'Pielavesi');
+}
+
+export const payButton = (name = /^Maksa/) => screen.getByRole('button', { name });

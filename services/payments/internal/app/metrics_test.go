@@ -1,0 +1,60 @@
+package app_test
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"talkoot.fi/payments/internal/app"
+)
+
+func freeAddr(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+func TestWorkerMetrics_TellWhatWaits(t *testing.T) {
+	t.Parallel()
+	addr := freeAddr(t)
+	w := newWorld(t, func(c *app.Config) { c.WorkAddr, c.SweepEvery = addr, time.Hour })
+	w.mustSetup(w.pledge())
+	w.settle()
+	w.mustSetup(w.pledge())
+	w.content.setDown(true)
+	w.exec(`INSERT INTO webhook_events (event_id, provider, type, api_version, livemode, object_id, intent_id, body, status, received_at, next_attempt_at)
+		SELECT n::text, 'stripe', 't', 'v', false, 'o', '', '', 'received', now() - interval '90 seconds', now() + interval '1 hour' FROM generate_series(1, 3) n`)
+	w.exec(`INSERT INTO anomalies (kind, reference, detail, found_at, resolved_at) VALUES ('unknown_charge', 'a', '{}', now(), NULL),
+		('unknown_charge', 'b', '{}', now(), now())`)
+	w.work()
+	var text string
+	w.eventually("the metrics", func() bool {
+		res, err := http.Get("http://" + addr + "/metrics")
+		if err != nil {
+			return false
+		}
+		defer res.Body.Close()
+		body, err := io.ReadAll(res.Body)
+		text = string(body)
+		return err == nil
+	})
+	for _, want := range []string{
+		"talkoot_payments_webhook_events_waiting 3", "talkoot_payments_webhook_events_oldest_age_seconds 9", "talkoot_payments_outbox_waiting 1",
+		"talkoot_payments_outbox_oldest_age_seconds", "talkoot_payments_payments_open 2", "talkoot_payments_refunds_open 0",
+		"talkoot_payments_anomalies_open 1", `talkoot_provider_breaker_open{provider="stripe"} 0`,
+	} {
+		if !strings.Contains(text, "\n"+want) {
+			t.Errorf("the metrics lack %s", want)
+		}
+	}
+	if t.Failed() {
+		t.Log(text)
+	}
+}
