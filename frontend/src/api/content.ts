@@ -142,11 +142,18 @@ function showAtOnce(isLiked: boolean): LikeLifecycle {
   };
 }
 
+/** What a paid pledge moves: the campaign's sum, its backers and its stock. */
+const ofCampaign = (_answer: unknown, _error: unknown, { campaignId }: { campaignId: number }) => [
+  { type: 'Campaign' as const, id: campaignId },
+];
+
 /** The content service as the screens use it: the generated calls, lists in chunks, likes that show at once. */
 export const content = lists.enhanceEndpoints({
   addTagTypes: ['Campaign'],
   endpoints: {
-    campaign: { providesTags: (_answer, _error, { campaignId }) => [{ type: 'Campaign', id: campaignId }] },
+    campaign: { providesTags: ofCampaign },
+    campaignRewards: { providesTags: ofCampaign },
+    backerList: { providesTags: ofCampaign },
     likeCampaign: { onQueryStarted: showAtOnce(true) },
     unlikeCampaign: { onQueryStarted: showAtOnce(false) },
   },

@@ -111,7 +111,7 @@ CREATE TABLE campaign_previews (
     funding_start         timestamptz, -- newest
     funding_deadline      timestamptz, -- ending
     funding_reached_minor bigint   NOT NULL, -- most_funded; 0 when hidden
-    popularity            int      NOT NULL, -- likes + backers
+    popularity            int      NOT NULL, -- likes and the backers that are not hidden
     search                text     NOT NULL, -- searchable(title, tagline, short description), a space before each
     preview               jsonb    NOT NULL, -- CampaignPreview of the contract
     PRIMARY KEY (campaign_id, language)

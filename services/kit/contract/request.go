@@ -159,7 +159,40 @@ func decode(body []byte) (any, error) {
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
 		return nil, errors.New("decode body: data after the JSON value")
 	}
-	return value, nil
+	return value, noDuplicates(json.NewDecoder(bytes.NewReader(body)))
+}
+
+// noDuplicates refuses an object that names a field twice: what is checked here and what a handler decodes would be two
+// different things, because decoders keep the last value or merge both. It reads one value; depth is bounded by checkDepth.
+func noDuplicates(dec *json.Decoder) error {
+	token, err := dec.Token()
+	if err != nil {
+		return fmt.Errorf("decode body: %w", err)
+	}
+	opening, nested := token.(json.Delim)
+	if !nested {
+		return nil
+	}
+	seen := map[string]bool{}
+	for dec.More() {
+		if opening == '{' {
+			key, err := dec.Token()
+			if err != nil {
+				return fmt.Errorf("decode body: %w", err)
+			}
+			// Go's decoder matches names without regard to case, so Amount after amount is the same field again.
+			name := strings.ToLower(fmt.Sprint(key))
+			if seen[name] {
+				return fmt.Errorf("decode body: %.40q twice in one object", name)
+			}
+			seen[name] = true
+		}
+		if err := noDuplicates(dec); err != nil {
+			return err
+		}
+	}
+	_, err = dec.Token() // the closing bracket
+	return err
 }
 
 // checkDepth keeps nested brackets from costing more than their bytes.

@@ -68,6 +68,7 @@ func TestMiddleware_TellsEveryFaultOfARequest(t *testing.T) {
 		{"broken JSON", "POST /shops/1/orders", "application/json", `{"email":`, 400, []string{"malformed_body"}, []string{"unexpected"}},
 		{"trailing garbage", "POST /shops/1/orders", "application/json", good + "x", 400, []string{"malformed_body"}, nil},
 		{"two values", "POST /shops/1/orders", "application/json", good + good, 400, []string{"malformed_body"}, nil},
+		{"a field twice", "POST /shops/1/orders", "application/json", `{"email":"x@y.fi",` + good[1:], 400, []string{"malformed_body"}, nil},
 		{"too deep", "POST /shops/1/orders", "application/json", strings.Repeat("[", 500), 400, []string{"malformed_body"}, nil},
 		{"not JSON", "POST /shops/1/orders", "text/plain", good, 415, []string{"unsupported_media_type"}, nil},
 		{"no media type", "POST /shops/1/orders", "", good, 415, []string{"unsupported_media_type"}, nil},

@@ -4,7 +4,7 @@
 //
 // Invariants: a transaction either commits or leaves nothing; times come back in UTC; no parameter of a statement is
 // ever logged. Errors stay the driver's own (TranslateError is off), so that a constraint's name can become a domain
-// error; logging them is left to the edge.
+// error; logging them is left to the edge. Statements are planned for their own parameters each time.
 package dbx
 
 import (

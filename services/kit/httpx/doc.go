@@ -2,7 +2,7 @@
 // any error to the answer on the wire, health and metrics endpoints, and a server that starts with limits and stops
 // without cutting a request.
 //
-// Invariants: every answer carries X-Request-Id; every answer that is not a success made by a handler has the body
+// Invariants: every answer carries X-Request-Id; every answer from status 400 on has the body
 // {status, code?, message, fields?, request_id} of the error catalogue; a failure of ours (5xx) is logged exactly once,
 // here, with its cause, and the cause never reaches the client; logs hold ids and route patterns, never query strings,
 // headers or bodies.

@@ -3,6 +3,7 @@ import { Link, useViewTransitionState } from 'react-router-dom';
 import type { CampaignPreview } from '../../api/content.generated';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
+import { isMotionReduced } from '../../ui/motion';
 import { Picture } from '../../ui/Picture';
 import classes from './CampaignCard.module.css';
 import { CardFacts } from './CardFacts';
@@ -39,7 +40,7 @@ export function CampaignCard({ campaign, level = 3, isFirst }: CampaignCardProps
       </div>
       <CardFacts campaign={campaign} />
       <Heading className={classes.title}>
-        <Link to={to} viewTransition className={classes.link}>
+        <Link to={to} viewTransition={!isMotionReduced()} className={classes.link}>
           {campaign.title}
         </Link>
       </Heading>

@@ -4,6 +4,7 @@ import type { ExperimentPreview } from '../../api/content.generated';
 import { paths } from '../../domain/paths';
 import { experimentStageName } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
+import { isMotionReduced } from '../../ui/motion';
 import { Picture } from '../../ui/Picture';
 import { StageDots } from '../../ui/StageDots';
 import classes from './ExperimentCard.module.css';
@@ -35,7 +36,7 @@ export function ExperimentCard({ experiment }: ExperimentCardProps) {
         {stageName && <span>{t(`experimentStage.${stageName}`)}</span>}
       </p>
       <h2 className={classes.title}>
-        <Link to={to} viewTransition className={classes.link}>
+        <Link to={to} viewTransition={!isMotionReduced()} className={classes.link}>
           {title}
         </Link>
       </h2>

@@ -1,4 +1,4 @@
-// Command fake stands in for content, payments and sandbox: it keeps to their command line and environment, and answers
+// Command fake stands in for content, payments, sandbox and demopledges: it keeps to their command line and environment, and answers
 // every request with what it was asked.
 package main
 
@@ -13,6 +13,9 @@ import (
 
 func main() {
 	name, command := filepath.Base(os.Args[0]), "serve"
+	if name == "demopledges" { // has one thing to do, and ends
+		command = ""
+	}
 	if len(os.Args) > 1 {
 		command = os.Args[1]
 	}

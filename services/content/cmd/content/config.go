@@ -12,6 +12,7 @@ import (
 
 	"talkoot.fi/kit/conf"
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/servicetoken"
 )
 
@@ -42,6 +43,7 @@ type ServeConfig struct {
 	StripeKey    string   `env:"STRIPE_PUBLISHABLE_KEY" help:"pk_…, what browsers show the payment provider; no card form without it"`
 	StripeScript string   `env:"STRIPE_JS_URL" help:"where the payment provider's script is; the provider's own when not set"`
 	SandboxURL   string   `env:"SANDBOX_URL" help:"origin of the stand-in for the outside world; not set with real keys"`
+	Proxies      []string `env:"TRUSTED_PROXIES" help:"networks whose X-Forwarded-For is believed, comma-separated; loopback when not set"`
 	CORSOrigins  []string `env:"CORS_ORIGINS" help:"foreign origins whose pages may read answers, comma-separated"`
 
 	PledgeHold     time.Duration `env:"PLEDGE_HOLD" default:"30m" help:"how long an unpaid pledge keeps its reward"`
@@ -52,6 +54,9 @@ type ServeConfig struct {
 // Validate checks what goes together.
 func (c *ServeConfig) Validate() error {
 	faults := []error{c.validate()}
+	if _, err := httpx.ParseProxies(c.Proxies); err != nil {
+		faults = append(faults, fmt.Errorf("TRUSTED_PROXIES: %w", err))
+	}
 	if len(c.ServiceSecret.Reveal()) < servicetoken.MinSecretBytes {
 		faults = append(faults, fmt.Errorf("SERVICE_SECRET must have at least %d bytes", servicetoken.MinSecretBytes))
 	}

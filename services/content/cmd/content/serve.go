@@ -73,11 +73,15 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 	}
 	defer func() { err = errors.Join(err, pictures.Close()) }()
 
+	proxies, err := httpx.ParseProxies(c.Proxies)
+	if err != nil {
+		return err
+	}
 	handler, err := app.New(ctx, app.Options{
 		Log: log, Now: clock, DB: db, Redis: redis, Files: pictures, SigningKey: key,
 		ServiceSecret: []byte(c.ServiceSecret.Reveal()), WebDir: c.WebDir,
 		Web:         web.Config{PublicURL: c.PublicURL, StripePublishableKey: c.StripeKey, StripeScript: c.StripeScript, SandboxURL: c.SandboxURL},
-		CORSOrigins: c.CORSOrigins, Zone: zone, PledgeHold: c.PledgeHold,
+		CORSOrigins: c.CORSOrigins, TrustedProxies: proxies, Zone: zone, PledgeHold: c.PledgeHold,
 		Limits: app.Limits{
 			Pledges: ratelimit.Per(c.PledgesAMinute, time.Minute),
 			SignIn: sessions.Limits{

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -51,7 +52,9 @@ type Options struct {
 	Web    web.Config
 	// CORSOrigins are foreign origins whose pages may read answers.
 	CORSOrigins []string
-	Zone        *time.Location
+	// TrustedProxies are networks whose X-Forwarded-For is believed; loopback when empty.
+	TrustedProxies []netip.Prefix
+	Zone           *time.Location
 	// PledgeHold is how long an unpaid pledge keeps its reward.
 	PledgeHold time.Duration
 	Limits     Limits
@@ -84,8 +87,9 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		experimentCalls: experiments.NewHandlers(o.DB),
 	}
 	e := httpx.New(httpx.Options{
-		Log: o.Log, Now: o.Now, Name: "content", CORSOrigins: o.CORSOrigins, Classify: classify,
-		Ready: []httpx.Check{{Name: "database", Run: pingOf(o.DB)}},
+		Log: o.Log, Now: o.Now, Name: "content", CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
+		Classify: classify,
+		Ready:    []httpx.Check{{Name: "database", Run: pingOf(o.DB)}},
 	})
 	e.Use(secure(o.Web.PublicURL))
 	pages, err := newPages(e, o)

@@ -8,6 +8,6 @@
 //   - every list is total in its order, so that pages never overlap;
 //   - totals are derived from pledges and likes; Recompute finds any drift, of which there must be none.
 //
-// Lists and pages read the previews and never join. Public lists are kept in memory for a second and shared by all
+// Lists read the previews and never join. Public lists are kept in memory for a second and shared by all
 // readers (their counts for five); nothing else of a campaign is. Rewards, posts and pledges have packages of their own.
 package campaigns

@@ -48,6 +48,21 @@ func TestMyCampaigns_AreTheTeamsInAllStages(t *testing.T) {
 	}
 }
 
+func TestPreview_SaysWhoIsBehindTheCampaignOrElseTheCreatorsOwnWords(t *testing.T) {
+	w := contenttest.New(t)
+	category, creator := w.Category("c"), w.Person("Reijo")
+	w.Exec(`UPDATE users SET short_description = 'Puuseppä' WHERE id = ?`, creator)
+	w.Campaign(campaigns.New{Slug: "x", Language: "fi", CategoryID: category, TeamUserIDs: []int64{creator}, LastDay: "2026-12-01",
+		Texts: map[string]campaigns.Text{"fi": {Title: "Lautta", AboutCreator: "Kolmas kampanja"}, "sv": {Title: "Flotte"}}}, campaigns.StageFunding)
+	for language, want := range map[string]string{"fi": "Kolmas kampanja", "en": "Kolmas kampanja", "sv": "Puuseppä"} {
+		var answer api.CampaignPreviewsAnswer
+		w.Get("/campaigns/preview/"+language+"/", 0).JSON(&answer)
+		if got := answer.Previews[0].Creator.ShortDescription; got != want {
+			t.Errorf("%s: %q, want %q", language, got, want)
+		}
+	}
+}
+
 func TestLists_TakeTwoStatementsHoweverLong(t *testing.T) {
 	w := contenttest.New(t)
 	someCampaigns(w, rand.New(rand.NewPCG(9, 10)), 40)

@@ -14,7 +14,7 @@ func RefreshPreviews(ctx context.Context, tx *gorm.DB, campaignID int64) error {
 		INSERT INTO campaign_previews (campaign_id, language, stage, category_ids, tag_ids, funding_start, funding_deadline,
 		    funding_reached_minor, popularity, search, preview)
 		SELECT c.id, lang.language, c.stage, cats.ids, tagged.ids, c.funding_start, c.funding_deadline,
-		       CASE WHEN c.hide_funding_amount THEN 0 ELSE t.funding_reached_minor END, t.likes + t.backers,
+		       CASE WHEN c.hide_funding_amount THEN 0 ELSE t.funding_reached_minor END, `+popularitySQL+`,
 		       searchable(concat_ws(' ', '', x.title, x.tagline, x.short_description)),
 		       jsonb_strip_nulls(jsonb_build_object(
 		           'campaign_id', c.id, 'slug', c.slug, 'stage', c.stage, 'title', x.title, 'tagline', x.tagline,

@@ -43,7 +43,7 @@ func refreshNumbers(ctx context.Context, tx *gorm.DB, campaignID int64) error {
 		UPDATE campaign_previews v SET funding_reached_minor = n.reached, popularity = n.popularity, preview = v.preview || n.numbers
 		FROM (
 			SELECT CASE WHEN c.hide_funding_amount THEN 0 ELSE t.funding_reached_minor END AS reached,
-			       t.likes + t.backers AS popularity,
+			       `+popularitySQL+` AS popularity,
 			       `+numbersJSON+` AS numbers
 			FROM campaigns c JOIN campaign_totals t ON t.campaign_id = c.id WHERE c.id = @id) n
 		WHERE v.campaign_id = @id`, map[string]any{"id": campaignID}).Error
@@ -52,6 +52,9 @@ func refreshNumbers(ctx context.Context, tx *gorm.DB, campaignID int64) error {
 	}
 	return nil
 }
+
+// popularitySQL orders lists; hidden backers are not counted, or the order would tell how many there are.
+const popularitySQL = `t.likes + CASE WHEN c.hide_member_count THEN 0 ELSE t.backers END`
 
 // numbersJSON is the part of a preview that money and likes move; c is the campaign, t its totals. Amounts are in the
 // major unit, as the contract has them: trim_scale keeps 18420 from becoming 18420.00.

@@ -10,6 +10,8 @@ import (
 
 	"talkoot.fi/kit/apperr"
 
+	"talkoot.fi/content/internal/profiles"
+
 	"talkoot.fi/content/internal/rewards"
 )
 
@@ -64,8 +66,11 @@ func (m *Meta) validate(offer *Offer) *apperr.Error {
 			faults = faults.WithField("pledge_meta."+path, "required")
 		}
 	}
-	need("first_name", m.FirstName)
-	need("last_name", m.LastName)
+	for _, name := range []struct{ path, value string }{{"first_name", m.FirstName}, {"last_name", m.LastName}} {
+		if rule := profiles.CheckName(name.value); rule != "" {
+			faults = faults.WithField("pledge_meta."+name.path, rule)
+		}
+	}
 	switch address, err := mail.ParseAddress(m.Email); {
 	case m.Email == "":
 		need("email", "")

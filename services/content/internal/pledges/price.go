@@ -2,6 +2,7 @@ package pledges
 
 import (
 	"fmt"
+	"strings"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/money"
@@ -36,7 +37,7 @@ func price(offer *Offer, in Input) (Price, *apperr.Error) {
 	faults := apperr.New(apperr.InvalidFields)
 	amount, err := money.FromNumber(in.Amount, offer.Currency)
 	if err != nil {
-		return Price{}, faults.WithField("amount", "decimals")
+		return Price{}, faults.WithField("amount", ruleOfAmount(in.Amount.String()))
 	}
 	if amount.Minor > maxAmountMinor {
 		faults = faults.WithField("amount", "amount_too_large", apperr.Params{"max": maxAmountMinor / 100})
@@ -108,4 +109,12 @@ var labels = map[string]struct{ support, extra string }{
 	"fi": {"Tuki ilman vastiketta", "Vapaa lisä"},
 	"en": {"Support without a reward", "Extra support"},
 	"sv": {"Stöd utan belöning", "Extra stöd"},
+}
+
+// ruleOfAmount says which rule a number that is no amount breaks.
+func ruleOfAmount(number string) string {
+	if _, decimals, found := strings.Cut(number, "."); found && len(decimals) > 2 && !strings.ContainsAny(number, "eE-") {
+		return "decimals"
+	}
+	return "format"
 }

@@ -31,9 +31,25 @@ func (h *Handlers) CampaignRewards(ctx context.Context, r api.CampaignRewardsReq
 	}
 	answer := api.CampaignRewards200JSONResponse{Rewards: make([]api.Reward, len(list))}
 	for i, reward := range list {
+		if reward.Discreet && !acl.CanEdit() {
+			reward.veil()
+		}
 		answer.Rewards[i] = reward.answer(language)
 	}
 	return answer, nil
+}
+
+// veil takes out how many have chosen the reward. What is left of limited stock stays true.
+func (r *Reward) veil() {
+	r.Backers = 0
+	if r.Stock == 0 {
+		return
+	}
+	if left := r.Stock - r.StockReserved; left > 0 {
+		r.Stock, r.StockReserved = left, 0
+	} else {
+		r.Stock, r.StockReserved = 1, 1 // a stock of 0 would mean unlimited
+	}
 }
 
 func (r Reward) answer(language string) api.Reward {

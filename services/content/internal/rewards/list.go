@@ -17,6 +17,8 @@ type Reward struct {
 	Delivery, Image, Title, Description string
 	AddedCosts                          AddedCosts
 	CustomQuestions                     QuestionTexts
+	// Discreet is true when the campaign hides its sum or its backers: counts by reward would tell both.
+	Discreet bool
 }
 
 // List is a campaign's rewards by amount, then id, in one statement along the index rewards_campaign; hidden ones too
@@ -25,7 +27,7 @@ func List(ctx context.Context, db *gorm.DB, campaignID int64, language string, h
 	list := []Reward{}
 	err := db.WithContext(ctx).Raw(`
 		SELECT r.id, r.amount_minor, r.stock, r.stock_reserved, r.backers, r.active, r.vat_tenths, r.delivery, r.image, r.added_costs,
-		       x.title, x.description, x.custom_questions
+		       x.title, x.description, x.custom_questions, c.hide_funding_amount OR c.hide_member_count AS discreet
 		FROM rewards r
 		JOIN campaigns c ON c.id = r.campaign_id
 		JOIN LATERAL (

@@ -85,13 +85,14 @@ func (h *Handlers) Jwks(context.Context, api.JwksRequestObject) (api.JwksRespons
 	return answer, nil
 }
 
-// allow counts a try against the caller's address and against the account.
+// allow counts a try against the caller's address and against the account. Guesses of an account's password count
+// together, whichever call they come by: registering with the right one signs in.
 func (h *Handlers) allow(ctx context.Context, act, account string) error {
 	for _, bound := range []struct {
-		key   string
-		limit ratelimit.Limit
-	}{{"address:" + httpx.ClientIP(ctx), h.limits.PerAddress}, {"account:" + accountKey(account), h.limits.PerAccount}} {
-		if verdict := h.limiter.Allow(ctx, act, bound.key, bound.limit); !verdict.Allowed {
+		name, key string
+		limit     ratelimit.Limit
+	}{{act, "address:" + httpx.ClientIP(ctx), h.limits.PerAddress}, {"password", "account:" + accountKey(account), h.limits.PerAccount}} {
+		if verdict := h.limiter.Allow(ctx, bound.name, bound.key, bound.limit); !verdict.Allowed {
 			return apperr.New(apperr.TooManyRequests).RetryAfter(verdict.RetryAfter)
 		}
 	}

@@ -15,6 +15,8 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/profiles"
 )
 
 // Errors of proving who one is.
@@ -97,11 +99,10 @@ func (r Registration) validate() error {
 	if address, err := mail.ParseAddress(r.Email); err != nil || address.Address != r.Email || !strings.Contains(r.Email[strings.LastIndexByte(r.Email, '@')+1:], ".") {
 		faults = faults.WithField("email", "email")
 	}
-	if r.FirstName == "" {
-		faults = faults.WithField("first_name", "required")
-	}
-	if r.LastName == "" {
-		faults = faults.WithField("last_name", "required")
+	for _, name := range []struct{ path, value string }{{"first_name", r.FirstName}, {"last_name", r.LastName}} {
+		if rule := profiles.CheckName(name.value); rule != "" {
+			faults = faults.WithField(name.path, rule)
+		}
 	}
 	if len(faults.Fields) > 0 {
 		return faults

@@ -71,8 +71,10 @@ func step(ctx context.Context, work func(ctx context.Context) error) (err error)
 }
 
 // dueAttempts leases attempts that the worker has to do something about. Index attempts_due serves it; rows that
-// another worker has locked are passed over.
+// another worker has locked are passed over. A stop does not cut it, see dueRefunds.
 func (s *Service) dueAttempts(ctx context.Context) ([]attempt, error) {
+	ctx, cancel := detached(ctx, saveTimeout)
+	defer cancel()
 	var list []attempt
 	now := s.clock()
 	err := s.DB.WithContext(ctx).Raw(`UPDATE attempts SET next_check_at = ? WHERE id IN (SELECT id FROM attempts WHERE next_check_at <= ?

@@ -6,7 +6,6 @@
 package webhooks
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -46,6 +45,8 @@ type Intake struct {
 	Nudge func()
 	Now   func() time.Time
 	Log   *slog.Logger
+
+	store store
 }
 
 // StripeWebhook stores an event of provider A. Errors: BodyTooLarge, WebhookSignatureInvalid (forged, stale or from the
@@ -73,7 +74,11 @@ func (in *Intake) StripeWebhook(c echo.Context, params api.StripeWebhookParams) 
 		return apperr.New(apperr.MalformedBody).Wrap(err)
 	}
 	status := in.statusOf(event)
-	isNew, err := in.store(ctx, event, status, body)
+	pool, err := in.DB.DB()
+	if err != nil {
+		return fmt.Errorf("find the pool: %w", err)
+	}
+	isNew, err := in.store.put(ctx, pool, in.Now().UTC(), &arrival{event: event, status: status, body: body})
 	if err != nil {
 		return err
 	}
@@ -102,31 +107,6 @@ func (in *Intake) statusOf(e stripe.Event) string {
 		return statusIgnored
 	}
 	return statusReceived
-}
-
-// store writes the event in one statement and reports whether it is new. One that we had no use for counts as new when
-// it comes again and we have: after a rolled-out version, or after the endpoint was put right. It goes past GORM:
-// nothing else here is as hot.
-func (in *Intake) store(ctx context.Context, e stripe.Event, status string, body []byte) (bool, error) {
-	pool, err := in.DB.DB()
-	if err != nil {
-		return false, fmt.Errorf("find the pool: %w", err)
-	}
-	now := in.Now().UTC()
-	result, err := pool.ExecContext(ctx, `INSERT INTO webhook_events (event_id, provider, type, api_version, livemode, object_id, intent_id,
-		body, status, received_at, next_attempt_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) ON CONFLICT (event_id) DO UPDATE SET
-		status = excluded.status, api_version = excluded.api_version, object_id = excluded.object_id, intent_id = excluded.intent_id,
-		body = excluded.body, next_attempt_at = excluded.next_attempt_at
-		WHERE webhook_events.status IN ('refused', 'ignored') AND excluded.status = 'received'`,
-		e.ID, stripe.Name, e.Type, e.APIVersion, e.Live, e.ObjectID, e.IntentID, body, status, now)
-	if err != nil {
-		return false, fmt.Errorf("store event %s: %w", e.ID, err)
-	}
-	rows, err := result.RowsAffected()
-	if err != nil {
-		return false, fmt.Errorf("store event %s: %w", e.ID, err)
-	}
-	return rows > 0, nil
 }
 
 // subject says what kind of question an event raises.

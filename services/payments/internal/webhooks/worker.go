@@ -19,9 +19,12 @@ import (
 
 const (
 	drainConcurrency = 8
-	eventTimeout     = 25 * time.Second
-	// lease is how long an event is left to the worker that took it; longer than its timeout.
-	lease        = 45 * time.Second
+	// eventTimeout bounds the work on one event; one that takes longer comes again.
+	eventTimeout = 15 * time.Second
+	// lease is how long an event is left to the worker that took it: its timeout and the time to write it down. It is
+	// also how long the events of a worker that was killed wait.
+	lease        = 20 * time.Second
+	claimTimeout = 4 * time.Second
 	firstRetry   = 2 * time.Second
 	longestRetry = 10 * time.Minute
 	maxErrorText = 500
@@ -118,7 +121,10 @@ func take(ctx context.Context, slots chan struct{}) int {
 }
 
 // claim leases due events. Index webhook_events_waiting serves it; rows that another worker has locked are passed over.
+// A stop does not cut it: rows that were claimed without our hearing of it would wait for the end of their lease.
 func (w *Worker) claim(ctx context.Context, limit int) ([]stored, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimTimeout)
+	defer cancel()
 	var events []stored
 	now := w.Now().UTC()
 	err := w.DB.WithContext(ctx).Raw(`UPDATE webhook_events SET attempts = attempts + 1, next_attempt_at = ? WHERE event_id IN (

@@ -2,7 +2,7 @@ import { Button } from '../../../ui/Button';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector } from 'react-redux';
-import { useLikeCampaignMutation, useUnlikeCampaignMutation } from '../../../api/content';
+import { content, useLikeCampaignMutation, useUnlikeCampaignMutation } from '../../../api/content';
 import type { Campaign } from '../../../api/content.generated';
 import { selectIsSignedIn } from '../../../api/session';
 import { HeartFilledIcon, HeartIcon } from '../../../ui/icons';
@@ -28,7 +28,11 @@ export function LikeButton({ campaign }: LikeButtonProps) {
   useEffect(() => {
     if (!isWanted) return;
     dispatch(forgetWish());
-    if (isSignedIn && !isLiked) void like({ campaignId });
+    if (!isSignedIn || isLiked) return;
+    // The campaign is being asked for anew for the one who signed in; that answer may be older than the like.
+    void like({ campaignId }).then(() =>
+      dispatch(content.util.invalidateTags([{ type: 'Campaign', id: campaignId }])),
+    );
   }, [isWanted, isSignedIn, isLiked, campaignId, dispatch, like]);
 
   const toggle = () => {

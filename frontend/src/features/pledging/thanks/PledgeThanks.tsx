@@ -1,7 +1,9 @@
 import { Button } from '../../../ui/Button';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
+import { content } from '../../../api/content';
 import { generatedContent, type Campaign, type Pledge } from '../../../api/content.generated';
 import { resolveError } from '../../../api/errors';
 import { paths } from '../../../domain/paths';
@@ -12,6 +14,7 @@ import { AlertCircleIcon, CircleCheckIcon, ClockIcon } from '../../../ui/icons';
 import { Progress } from '../../../ui/Progress';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import type { KeptPledge } from '../storage';
+import { useAppDispatch } from '../useAppDispatch';
 import { useLast } from '../useLast';
 import { patience, usePolling } from '../usePolling';
 import { NextSteps } from './NextSteps';
@@ -37,6 +40,12 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
   const pledge = useLast(data?.pledge);
   const state = pledge && thanksState(pledge);
   const looks = usePolling(state === 'settling', () => void refetch());
+  const dispatch = useAppDispatch();
+  const campaignId = campaign.campaign_id;
+  useEffect(() => {
+    // What the campaign's page showed before is no longer true.
+    if (state === 'paid') dispatch(content.util.invalidateTags([{ type: 'Campaign', id: campaignId }]));
+  }, [state, campaignId, dispatch]);
 
   if (!pledge || !state) {
     return (

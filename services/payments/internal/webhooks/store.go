@@ -1,0 +1,152 @@
+package webhooks
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"talkoot.fi/payments/internal/providers/stripe"
+)
+
+const (
+	// storeAtOnce is how many statements may be under way. Events that come meanwhile collect and go together in the next
+	// one, which is what lets a burst through.
+	storeAtOnce = 4
+	// storeBatch bounds one statement, in events; with MaxBody that is 4 MiB.
+	storeBatch   = 64
+	storeTimeout = 5 * time.Second
+)
+
+// arrival is one event on its way into the table, and the request that waits for it.
+type arrival struct {
+	event  stripe.Event
+	status string
+	body   []byte
+
+	asked bool      // to write; guarded by the store's lock
+	turns chan turn // at most one to write and one with the result
+}
+
+// turn is what a waiting request is told: to write what has collected, or what became of its event.
+type turn struct {
+	write bool
+	isNew bool
+	err   error
+}
+
+// store writes events; the zero value is ready. There is no goroutine of its own: a request that finds a free hand
+// writes what has collected and passes the hand on. Invariant: while anything waits, some request has a hand.
+type store struct {
+	mu      sync.Mutex
+	waiting []*arrival
+	hands   int // in use
+}
+
+// put writes one event and reports whether it is new. It returns when the event is in the table or cannot be, also when
+// the caller has hung up: others' events may be in the same statement.
+func (s *store) put(ctx context.Context, pool *sql.DB, now time.Time, a *arrival) (bool, error) {
+	ctx = context.WithoutCancel(ctx)
+	a.turns = make(chan turn, 2)
+	s.mu.Lock()
+	s.waiting = append(s.waiting, a)
+	free := s.hands < storeAtOnce
+	if free {
+		s.hands++
+	}
+	s.mu.Unlock()
+	if free {
+		s.write(ctx, pool, now)
+	}
+	for {
+		t := <-a.turns
+		if !t.write {
+			return t.isNew, t.err
+		}
+		s.write(ctx, pool, now)
+	}
+}
+
+// write stores one batch and passes the hand on.
+func (s *store) write(ctx context.Context, pool *sql.DB, now time.Time) {
+	if batch := s.take(); len(batch) > 0 {
+		fresh, err := insert(ctx, pool, now, batch)
+		for _, a := range batch {
+			a.turns <- turn{isNew: fresh[a.event.ID], err: err}
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, a := range s.waiting {
+		if !a.asked {
+			a.asked = true
+			a.turns <- turn{write: true}
+			return
+		}
+	}
+	s.hands-- // nothing waits, or who waits has a hand
+}
+
+// take removes the next batch. An event that is in it already waits for the next one: a statement cannot meet its own
+// rows. The batch is in the order of the ids, so that statements side by side wait for each other and never in a circle.
+func (s *store) take() []*arrival {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var batch, left []*arrival
+	inside := map[string]bool{}
+	for _, a := range s.waiting {
+		if len(batch) == storeBatch || inside[a.event.ID] {
+			left = append(left, a)
+			continue
+		}
+		inside[a.event.ID] = true
+		batch = append(batch, a)
+	}
+	s.waiting = left
+	slices.SortFunc(batch, func(a, b *arrival) int { return strings.Compare(a.event.ID, b.event.ID) })
+	return batch
+}
+
+// insert writes a batch in one statement and tells which events are new. One that we had no use for counts as new when
+// it comes again and we have: after a rolled-out version, or after the endpoint was put right. It goes past GORM:
+// nothing else here is as hot.
+func insert(ctx context.Context, pool *sql.DB, now time.Time, batch []*arrival) (fresh map[string]bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	n := len(batch)
+	ids, types, versions, live := make([]string, n), make([]string, n), make([]string, n), make([]bool, n)
+	objects, intents, bodies, statuses := make([]string, n), make([]string, n), make([][]byte, n), make([]string, n)
+	for i, a := range batch {
+		ids[i], types[i], versions[i], live[i] = a.event.ID, a.event.Type, a.event.APIVersion, a.event.Live
+		objects[i], intents[i], bodies[i], statuses[i] = a.event.ObjectID, a.event.IntentID, a.body, a.status
+	}
+	rows, err := pool.QueryContext(ctx, `INSERT INTO webhook_events (event_id, provider, type, api_version, livemode, object_id, intent_id,
+		body, status, received_at, next_attempt_at)
+		SELECT e.id, $1, e.type, e.version, e.live, e.object, e.intent, e.body, e.status, $2, $2
+		FROM unnest($3::text[], $4::text[], $5::text[], $6::boolean[], $7::text[], $8::text[], $9::bytea[], $10::text[])
+			AS e (id, type, version, live, object, intent, body, status)
+		ON CONFLICT (event_id) DO UPDATE SET status = excluded.status, api_version = excluded.api_version, object_id = excluded.object_id,
+			intent_id = excluded.intent_id, body = excluded.body, next_attempt_at = excluded.next_attempt_at
+		WHERE webhook_events.status IN ('refused', 'ignored') AND excluded.status = 'received'
+		RETURNING event_id`, stripe.Name, now, ids, types, versions, live, objects, intents, bodies, statuses)
+	if err != nil {
+		return nil, fmt.Errorf("store %d events: %w", n, err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	fresh = map[string]bool{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, fmt.Errorf("read the stored events: %w", err)
+		}
+		fresh[id] = true
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("store %d events: %w", n, err)
+	}
+	return fresh, nil
+}
