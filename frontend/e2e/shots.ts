@@ -42,6 +42,9 @@ test.each(['fi', 'en'] as const)('pictures in %s', async (language) => {
   await fillCard(page, cards.good);
   await pressPay(page, words);
   await seesThanks(page, words);
+  await sees(
+    page.getByRole('status').filter({ hasText: language === 'fi' ? 'Maksu onnistui' : 'Payment received' }),
+  );
   await takeAll(page, `thanks-${language}`);
 
   await page.goto(`${base}/`);

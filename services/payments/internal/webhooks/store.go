@@ -16,7 +16,7 @@ import (
 const (
 	// storeAtOnce is how many statements may be under way. Events that come meanwhile collect and go together in the next
 	// one, which is what lets a burst through.
-	storeAtOnce = 4
+	storeAtOnce = 2
 	// storeBatch bounds one statement, in events; with MaxBody that is 4 MiB.
 	storeBatch   = 64
 	storeTimeout = 5 * time.Second
