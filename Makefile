@@ -20,7 +20,7 @@ fmt: ## format the sources
 	@gofmt -w scripts services && npm --prefix frontend run --silent format
 
 journeys: ## walk through the app in a real browser
-	@scripts/test.sh journeys
+	@scripts/test.sh prepare journeys
 
 bench: ## measure against the references of the same run
 	@go run ./scripts/bench
