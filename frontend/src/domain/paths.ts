@@ -67,5 +67,5 @@ export const paths = {
 };
 
 /** Pages of plain text: how to start, and what the footer leads to. */
-export const infoPages = ['start', 'pricing', 'money', 'privacy', 'accessibility'] as const;
+export const infoPages = ['start', 'pricing', 'money', 'terms', 'privacy', 'accessibility'] as const;
 export type InfoPage = (typeof infoPages)[number];

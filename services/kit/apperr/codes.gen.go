@@ -18,7 +18,7 @@ const (
 	CardDeclined Status = "card_declined"
 	// ConfigurationError (503): Paying is not available just now. Nothing was charged.
 	ConfigurationError Status = "configuration_error"
-	// EmailTaken (409): This email already has an account. Sign in or reset the password.
+	// EmailTaken (409): This email already has an account. Sign in.
 	EmailTaken Status = "email_taken"
 	// ExpiredCard (402): The card has expired. Nothing was charged.
 	ExpiredCard Status = "expired_card"
@@ -186,9 +186,9 @@ var catalogue = map[Status]entry{
 		sv: "Betalning är inte tillgänglig just nu. Inget debiterades.",
 	}},
 	EmailTaken: {http: 409, text: texts{
-		fi: "Tällä sähköpostilla on jo tili. Kirjaudu sisään tai vaihda salasana.",
-		en: "This email already has an account. Sign in or reset the password.",
-		sv: "Den här e-posten har redan ett konto. Logga in eller byt lösenord.",
+		fi: "Tällä sähköpostilla on jo tili. Kirjaudu sisään.",
+		en: "This email already has an account. Sign in.",
+		sv: "Den här e-posten har redan ett konto. Logga in.",
 	}},
 	ExpiredCard: {http: 402, text: texts{
 		fi: "Kortti on vanhentunut. Mitään ei veloitettu.",

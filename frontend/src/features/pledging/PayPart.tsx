@@ -1,10 +1,11 @@
 import { Button } from '../../ui/Button';
 import type { ParseKeys } from 'i18next';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
-import { useTranslation } from 'react-i18next';
-import { useLocation } from 'react-router-dom';
+import { Trans, useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router-dom';
 import type { Reward } from '../../api/content.generated';
 import { resolveError } from '../../api/errors';
+import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
 import { AlertCircleIcon } from '../../ui/icons';
 import { isBusy, type FlowState } from './flow/machine';
@@ -45,7 +46,12 @@ export function PayPart({ form, reward, state, sum, button }: PayPartProps) {
       <Button ref={button} type="submit" size="xl" fullWidth loading={isBusy(state)}>
         {t('pledge.pay', { sum })}
       </Button>
-      <p className={classes.terms}>{t('pledge.terms')}</p>
+      <p className={classes.terms}>
+        <Trans
+          i18nKey="pledge.terms"
+          components={{ terms: <Link to={paths.info(language, 'terms')} target="_blank" rel="noreferrer" /> }}
+        />
+      </p>
     </div>
   );
 }
