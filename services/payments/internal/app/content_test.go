@@ -114,6 +114,15 @@ func (c *contentStandIn) pledge(now time.Time, change func(*contentclient.Order)
 	return o.PledgeID
 }
 
+// end is what happens to a pledge that can no longer be paid.
+func (c *contentStandIn) end(pledge, status string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	o := c.orders[pledge]
+	o.Status, o.Payable = status, false
+	c.orders[pledge] = o
+}
+
 func (c *contentStandIn) setDown(down bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -2,12 +2,16 @@ package app_test
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"talkoot.fi/payments/internal/pledges"
+	"talkoot.fi/payments/internal/reconcile"
 )
 
 func TestRefund_InParts_AddsUp(t *testing.T) {
@@ -127,11 +131,121 @@ func TestRefund_MadeByHandAtTheProvider_IsTakenIn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	pledge, _, intent := w.paid()
-	if status := w.byHand("/v1/refunds", url.Values{"payment_intent": {intent}, "amount": {"1500"}}); status != http.StatusOK {
-		t.Fatalf("refund by hand answered %d", status)
-	}
+	w.refundByHand(intent, 1500)
 	w.settle()
 	w.wantStatus(pledge, "partly_refunded")
 	w.wantHeard(pledge, "started", "succeeded", "refunded")
 	w.audit()
+}
+
+// The money came and went before anybody told us of either: whoever tells us first, we learn of both at once.
+func TestRefund_BeforeWeHeardOfTheSuccess_IsTakenInWithIt(t *testing.T) {
+	t.Parallel()
+	for name, tell := range map[string]func(w *world, pledge, intent string){
+		"browser": func(w *world, pledge, _ string) { w.payment(pledge) },
+		"setup":   func(w *world, pledge, _ string) { w.setup(pledge) },
+		"sweeper": func(w *world, _, _ string) {
+			w.pass(2 * time.Minute)
+			if err := w.app.Pledges.CheckOpen(w.t.Context()); err != nil {
+				w.t.Fatal(err)
+			}
+		},
+		"the refund's webhook": func(w *world, _, intent string) {
+			body := strings.Replace(fmt.Sprintf(eventFormat, "evt_refund", "2023-10-16", false, "charge.refunded", "ch_1"),
+				`"object":"payment_intent"`, `"object":"charge","payment_intent":"`+intent+`"`, 1)
+			if status, code := w.hook(body, signed(body, webhookSecret, w.now())); status != http.StatusOK {
+				w.t.Fatalf("webhook answered %d %s", status, code)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			w.loseWebhooks()
+			pledge := w.pledge()
+			a := w.mustSetup(pledge)
+			w.mustPay(a)
+			intent := a.Stripe.PaymentIntent.ID
+			w.refundByHand(intent, 1500)
+			tell(w, pledge, intent)
+			w.settle()
+			w.wantStatus(pledge, "partly_refunded")
+			w.wantHeard(pledge, "started", "succeeded", "refunded")
+			w.audit()
+		})
+	}
+}
+
+// A refund that no webhook told of is found in the provider's list, however old its payment is, and what differs no
+// more is not looked at again.
+func TestReconciliation_FindsARefundThatNobodyToldUsAbout(t *testing.T) {
+	t.Parallel()
+	for name, pass := range map[string]func(w *world) error{
+		"every few minutes": func(w *world) error {
+			_, err := w.app.Reconcile.Refunds(w.t.Context(), w.now().Add(-time.Hour))
+			return err
+		},
+		"pass": func(w *world) error { return w.app.Reconcile.RunIntents(w.t.Context(), reconcile.Pass{Slot: "s", To: w.now().UTC()}) },
+		"daily, before it compares": func(w *world) error {
+			w.pass(5 * time.Hour)
+			return w.app.Reconcile.RunLedger(w.t.Context(), reconcile.Pass{Slot: "s", To: w.now().UTC()})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			pledge, _, intent := w.paid()
+			w.pass(72 * time.Hour)
+			w.loseWebhooks()
+			w.refundByHand(intent, 5000)
+			if err := pass(w); err != nil {
+				t.Fatal(err)
+			}
+			w.settle()
+			w.wantStatus(pledge, "refunded")
+			w.wantHeard(pledge, "started", "succeeded", "refunded")
+			if n, err := w.app.Reconcile.Refunds(t.Context(), w.now().Add(-24*time.Hour)); n != 0 || err != nil {
+				t.Errorf("the next pass found %d differences (%v)", n, err)
+			}
+			if n := w.count("anomalies"); n != 0 {
+				t.Errorf("%d anomalies", n)
+			}
+			w.audit()
+		})
+	}
+}
+
+// A refund that fails long after it was made, untold.
+func TestReconciliation_FindsARefundThatFailed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.loseWebhooks()
+	pledge := w.pledge()
+	a := w.mustSetup(pledge)
+	w.confirm(a, "pm_card_refundFail")
+	w.payment(pledge)
+	w.refundByHand(a.Stripe.PaymentIntent.ID, 5000)
+	for range 2 {
+		if _, err := w.app.Reconcile.Refunds(t.Context(), w.now().Add(-time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		w.control("clock", `{"advance_seconds":11}`)
+		w.eventually("the provider to act", func() bool {
+			var list struct{ Data []struct{ Status string } }
+			w.at("/v1/refunds", &list)
+			return len(list.Data) == 1 && list.Data[0].Status == "failed"
+		})
+	}
+	if n := w.count("anomalies WHERE kind = 'refund_failed'"); n != 1 {
+		t.Errorf("%d anomalies", n)
+	}
+	w.audit()
+}
+
+func (w *world) refundByHand(intent string, minor int64) {
+	w.t.Helper()
+	form := url.Values{"payment_intent": {intent}, "amount": {strconv.FormatInt(minor, 10)}}
+	if status := w.byHand("/v1/refunds", form); status != http.StatusOK {
+		w.t.Fatalf("refund by hand answered %d", status)
+	}
 }

@@ -17,7 +17,7 @@ import (
 // Grace is how long after the end of a reservation a payment may still arrive before its attempts are ended.
 const Grace = 5 * time.Minute
 
-// Deps is what the service works with. All but PageWait are needed.
+// Deps is what the service works with. All but the waits are needed.
 type Deps struct {
 	DB      *gorm.DB
 	Stripe  *stripe.Client
@@ -32,6 +32,8 @@ type Deps struct {
 	Log       *slog.Logger
 	// PageWait is how long a request waits for its hosted page [1.5 s].
 	PageWait time.Duration
+	// CallWait bounds all of a request's calls to the provider together [9 s].
+	CallWait time.Duration
 }
 
 // Service is the domain; it is safe for concurrent use.
@@ -45,6 +47,9 @@ func New(d Deps) (*Service, error) {
 	}
 	if d.PageWait == 0 {
 		d.PageWait = 1500 * time.Millisecond
+	}
+	if d.CallWait == 0 {
+		d.CallWait = 9 * time.Second
 	}
 	d.PublicURL = strings.TrimSuffix(d.PublicURL, "/")
 	return &Service{Deps: d}, nil
