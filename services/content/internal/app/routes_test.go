@@ -207,9 +207,7 @@ func TestTextThatCannotBeKept_IsTheCallersFault(t *testing.T) {
 	handler := p.checked(t)
 	id := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
 	for _, c := range []struct{ address, body string }{
-		{"/users/", `{"email": "nul@new.example", "password": "long enough", "first_name": "A\u0000", "last_name": "B"}`},
 		{"/users/tokens/", `{"email": "nul\u0000@new.example", "password": "x"}`},
-		{fmt.Sprintf("/campaigns/%d/pledges/", id), `{"amount": 20, "pledge_meta": {"email": "a@b.fi", "first_name": "A\u0000", "last_name": "B"}}`},
 		{fmt.Sprintf("/campaigns/%d/pledges/", id), `{"amount": 20, "pledge_meta": {"email": "a@b.fi", "first_name": "A", "last_name": "B", "address_city": "\u0000"}}`},
 	} {
 		if answer := call(t.Context(), handler, "POST", c.address, c.body); answer.Code != 400 {
