@@ -46,5 +46,11 @@ func TestDispute_IsTakenInOnce(t *testing.T) {
 	w.settle()
 	w.wantStatus(pledge, "disputed")
 	w.wantHeard(pledge, "started", "succeeded", "disputed")
+
+	// Giving a part back ends no dispute.
+	w.refundByHand(intent, 1500)
+	w.settle()
+	w.wantStatus(pledge, "disputed")
+	w.wantHeard(pledge, "started", "succeeded", "disputed", "refunded", "disputed")
 	w.audit()
 }

@@ -85,8 +85,8 @@ func TestSetup_Repeated_GivesOneIntent(t *testing.T) {
 			t.Errorf("setup gave %+v, then %+v", first.Stripe, again.Stripe)
 		}
 	}
-	if n := w.held("payment_intents"); n != 1 {
-		t.Errorf("%d intents, want one", n)
+	if n := w.held("payment_intents"); n != 1 || w.content.asked != 4 {
+		t.Errorf("%d intents, order asked for %d times; want one, and each time", n, w.content.asked)
 	}
 }
 

@@ -185,7 +185,9 @@ func TestReconciliation_FindsARefundThatNobodyToldUsAbout(t *testing.T) {
 			_, err := w.app.Reconcile.Refunds(w.t.Context(), w.now().Add(-time.Hour))
 			return err
 		},
-		"pass": func(w *world) error { return w.app.Reconcile.RunIntents(w.t.Context(), reconcile.Pass{Slot: "s", To: w.now().UTC()}) },
+		"pass": func(w *world) error {
+			return w.app.Reconcile.RunIntents(w.t.Context(), reconcile.Pass{Slot: "s", To: w.now().UTC()})
+		},
 		"daily, before it compares": func(w *world) error {
 			w.pass(5 * time.Hour)
 			return w.app.Reconcile.RunLedger(w.t.Context(), reconcile.Pass{Slot: "s", To: w.now().UTC()})

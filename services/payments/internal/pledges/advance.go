@@ -50,10 +50,8 @@ func (s *Service) AdvanceObject(ctx context.Context, paymentID string, signal Si
 		if err != nil {
 			return Payment{}, err
 		}
-		if a.Status.tookMoney() {
-			if one.refunds, err = s.Stripe.Refunds(ctx, a.intentID()); err != nil {
-				return Payment{}, err
-			}
+		if err := s.lookAtRefunds(ctx, &one, signal); err != nil {
+			return Payment{}, err
 		}
 		seen = append(seen, one)
 	}
@@ -77,6 +75,17 @@ func (s *Service) look(ctx context.Context, a attempt) (sighting, error) {
 		return sighting{attemptID: a.ID, askedAt: seen.askedAt, missing: true}, nil
 	}
 	return seen, err
+}
+
+// lookAtRefunds adds the refunds of a success to its sighting, so that nobody takes in the success alone. Signals about
+// money always ask: a refund that failed is no longer in the charge's sum.
+func (s *Service) lookAtRefunds(ctx context.Context, one *sighting, signal Signal) (err error) {
+	in := one.intent
+	if in == nil || in.Status != stripe.IntentSucceeded || !signal.isAboutMoney() && (in.Charge == nil || in.Charge.RefundedMinor == 0) {
+		return nil
+	}
+	one.refunds, err = s.Stripe.Refunds(ctx, in.ID)
+	return err
 }
 
 // apply writes what was seen. What changes nothing opens no transaction.
@@ -200,18 +209,18 @@ func (c *change) seeMoney(ctx context.Context, a *attempt, one sighting) error {
 			return err
 		}
 	}
-	if in.Charge.Disputed && c.isPaidBy(a) {
-		moved, err := c.move(ctx, StatusDisputed, a)
-		if err != nil {
-			return err
-		}
-		if moved {
-			if err := c.emit(ctx, contentclient.PaymentDisputed, ""); err != nil {
-				return err
-			}
-		}
+	if err := c.seeRefunds(ctx, a, one.refunds); err != nil {
+		return err
 	}
-	return c.seeRefunds(ctx, a, one.refunds)
+	// Last, because the provider says so for ever: also what was partly refunded meanwhile ends as disputed.
+	if !in.Charge.Disputed || !c.isPaidBy(a) {
+		return nil
+	}
+	moved, err := c.move(ctx, StatusDisputed, a)
+	if err != nil || !moved {
+		return err
+	}
+	return c.emit(ctx, contentclient.PaymentDisputed, "")
 }
 
 func (c *change) isPaidBy(a *attempt) bool {

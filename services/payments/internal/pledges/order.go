@@ -21,28 +21,29 @@ import (
 
 const (
 	orderTimeout = 5 * time.Second
-	maxOrderBody = 64 << 10
+	// knownOrderTimeout is for an order that we have a copy of.
+	knownOrderTimeout = 2 * time.Second
+	maxOrderBody      = 64 << 10
 	// firstCheck is when the sweeper first asks the provider about a payment that nobody told us about.
 	firstCheck = time.Minute
 )
 
-// ensure gives the payment of a pledge; the first time it asks the content service for the order and keeps a copy, so
-// that afterwards the content service may be away. Errors: NotFound, PledgeAlreadyPaid, PledgeNotPayable, Unavailable.
+// ensure gives the payment of a pledge that the content service wants paid. The first time it keeps a copy of the order,
+// so that afterwards the content service may be away. Errors: NotFound, PledgeAlreadyPaid, PledgeNotPayable, Unavailable.
 func (s *Service) ensure(ctx context.Context, pledgeID string) (Payment, error) {
 	p, found, err := readPayment(ctx, s.DB, `WHERE p.pledge_id = ?`, pledgeID)
-	if err != nil || found {
+	if err != nil {
 		return p, err
 	}
-	order, err := s.fetchOrder(ctx, pledgeID)
+	if found {
+		return p, s.stillWanted(ctx, p)
+	}
+	order, err := s.fetchOrder(ctx, pledgeID, orderTimeout)
+	if err == nil {
+		err = wanted(order)
+	}
 	if err != nil {
 		return Payment{}, err
-	}
-	if !order.Payable {
-		switch order.Status { // the content service's own words
-		case "paid", string(StatusPartlyRefunded), string(StatusRefunded), string(StatusDisputed):
-			return Payment{}, apperr.New(apperr.PledgeAlreadyPaid)
-		}
-		return Payment{}, apperr.New(apperr.PledgeNotPayable)
 	}
 	if err := s.begin(ctx, pledgeID, order); err != nil {
 		return Payment{}, err
@@ -54,8 +55,44 @@ func (s *Service) ensure(ctx context.Context, pledgeID string) (Payment, error) 
 	return p, err
 }
 
-func (s *Service) fetchOrder(ctx context.Context, pledgeID string) (order contentclient.Order, err error) {
-	ctx, cancel := context.WithTimeout(ctx, orderTimeout)
+// wanted says whether the content service wants an order paid. Errors: PledgeAlreadyPaid, PledgeNotPayable.
+func wanted(order contentclient.Order) error {
+	if order.Payable {
+		return nil
+	}
+	switch order.Status { // the content service's own words
+	case "paid", string(StatusPartlyRefunded), string(StatusRefunded), string(StatusDisputed):
+		return apperr.New(apperr.PledgeAlreadyPaid)
+	}
+	return apperr.New(apperr.PledgeNotPayable)
+}
+
+// stillWanted asks again about a payment that the backer could begin to pay: the pledge may have been given up, or its
+// campaign closed. Then nobody shall pay it, and the payment is closed. What our own copy of the order rules out is
+// not asked about: after a reservation its grace is left to who is paying. Errors: as wanted, NotFound.
+func (s *Service) stillWanted(ctx context.Context, p Payment) error {
+	if p.Status == StatusProcessing || p.payable(s.clock()) != nil {
+		return nil
+	}
+	order, err := s.fetchOrder(ctx, p.PledgeID, knownOrderTimeout)
+	if errors.Is(err, apperr.New(apperr.Unavailable)) {
+		s.Log.WarnContext(ctx, "went by the copy of the order", "payment_id", p.ID, "error", err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	err = wanted(order)
+	if errors.Is(err, apperr.New(apperr.PledgeNotPayable)) {
+		if err := s.close(ctx, p.ID, SignalSetup); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+func (s *Service) fetchOrder(ctx context.Context, pledgeID string, timeout time.Duration) (order contentclient.Order, err error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	unavailable := func(err error) error {
 		return apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second).Wrap(fmt.Errorf("fetch the order of pledge %s: %w", pledgeID, err))

@@ -29,6 +29,8 @@ func (s *Service) Page(ctx context.Context, pledgeID string) (string, error) {
 	if !s.Stripe.Enabled() {
 		return "", errProviderOff()
 	}
+	ctx, cancel := context.WithTimeout(ctx, s.CallWait)
+	defer cancel()
 	p, err := s.ensure(ctx, pledgeID)
 	if err != nil {
 		return "", err
@@ -59,6 +61,9 @@ func (s *Service) Page(ctx context.Context, pledgeID string) (string, error) {
 // checkPage asks the provider whether an open page can still be paid. When the provider does not answer it may.
 func (s *Service) checkPage(ctx context.Context, p Payment, a attempt) (bool, Payment, error) {
 	seen, err := s.look(ctx, a)
+	if err == nil {
+		err = s.lookAtRefunds(ctx, &seen, SignalSetup)
+	}
 	if errors.Is(err, apperr.New(apperr.ProviderUnavailable)) {
 		return true, p, nil
 	}

@@ -177,6 +177,23 @@ func (s *Service) FindByProviderID(ctx context.Context, objectID, intentID strin
 	return ids[0], nil
 }
 
+// RefundStatuses tells how our rows of the provider's refunds stand; one that none of them names is left out.
+func (s *Service) RefundStatuses(ctx context.Context, providerIDs []string) (map[string]RefundStatus, error) {
+	out := map[string]RefundStatus{}
+	if len(providerIDs) == 0 {
+		return out, nil
+	}
+	var rows []refundRow
+	err := s.DB.WithContext(ctx).Raw(`SELECT `+refundColumns+` FROM refunds WHERE provider_id IN ?`, providerIDs).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read %d refunds: %w", len(providerIDs), err)
+	}
+	for _, r := range rows {
+		out[*r.ProviderID] = r.Status
+	}
+	return out, nil
+}
+
 // AttemptStatuses tells how our attempts with the given intents stand; an intent that none of them names is left out.
 func (s *Service) AttemptStatuses(ctx context.Context, intentIDs []string) (map[string]AttemptStatus, error) {
 	out := map[string]AttemptStatus{}

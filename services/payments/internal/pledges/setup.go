@@ -31,6 +31,8 @@ func (s *Service) Setup(ctx context.Context, pledgeID string) (Payment, Intent, 
 	if !s.Stripe.Enabled() {
 		return Payment{}, Intent{}, errProviderOff()
 	}
+	ctx, cancel := context.WithTimeout(ctx, s.CallWait)
+	defer cancel()
 	p, err := s.ensure(ctx, pledgeID)
 	if err != nil {
 		return Payment{}, Intent{}, err
@@ -55,7 +57,11 @@ func (s *Service) Setup(ctx context.Context, pledgeID string) (Payment, Intent, 
 		case err != nil:
 			return Payment{}, Intent{}, err
 		}
-		if p, err = s.apply(ctx, p, SignalSetup, []sighting{{attemptID: a.ID, askedAt: asked, intent: &in}}); err != nil {
+		seen := sighting{attemptID: a.ID, askedAt: asked, intent: &in}
+		if err := s.lookAtRefunds(ctx, &seen, SignalSetup); err != nil {
+			return Payment{}, Intent{}, err
+		}
+		if p, err = s.apply(ctx, p, SignalSetup, []sighting{seen}); err != nil {
 			return Payment{}, Intent{}, err
 		}
 		if err := p.payable(s.clock()); err != nil {

@@ -19,7 +19,7 @@ const (
 )
 
 // next is the whole state machine: where a payment may go from a state. Money that arrives late still arrives, so
-// failed and canceled can become succeeded; back from there leads only a refund.
+// failed and canceled can become succeeded; back from there leads only a refund. A dispute may be won.
 func (s Status) next() []Status {
 	switch s {
 	case StatusCreated:
@@ -35,7 +35,7 @@ func (s Status) next() []Status {
 	case StatusPartlyRefunded:
 		return []Status{StatusRefunded, StatusDisputed}
 	case StatusDisputed:
-		return []Status{StatusRefunded}
+		return []Status{StatusSucceeded, StatusPartlyRefunded, StatusRefunded}
 	case StatusRefunded:
 	}
 	return nil

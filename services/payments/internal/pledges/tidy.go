@@ -144,7 +144,11 @@ func (s *Service) remake(ctx context.Context, p Payment, a attempt) error {
 // Close ends the time of a payment: no attempt begins any more, and the live ones are ended. It is canceled when none
 // of them turns out to be paid. A second call changes nothing. Error: NotFound.
 func (s *Service) Close(ctx context.Context, paymentID string) error {
-	_, err := s.change(ctx, paymentID, SignalReservation, func(c *change) error {
+	return s.close(ctx, paymentID, SignalReservation)
+}
+
+func (s *Service) close(ctx context.Context, paymentID string, signal Signal) error {
+	_, err := s.change(ctx, paymentID, signal, func(c *change) error {
 		if c.payment.ClosingAt != nil || c.payment.Alert != "" || c.payment.Status != StatusCreated && c.payment.Status != StatusRequiresAction {
 			return nil
 		}

@@ -1,8 +1,8 @@
 // Package reconcile compares what we have with the provider's own lists, and finds what webhooks lost.
 //
-// Two passes: Intents walks the recent payment intents and lets package pledges take up every one that stands
-// differently there; Ledger compares each movement of our balance at the provider with the book. What they cannot mend
-// is kept as an anomaly and logged. They only look at what is there and may run at any time, any number of times.
+// Two passes: Intents walks the recent payment intents and refunds and lets package pledges take up every one that stands
+// differently there; Ledger does so for the refunds of a longer time, and compares each movement of our balance at the
+// provider with the book. What they cannot mend is kept as an anomaly and logged. They only look at what is there and may run at any time, any number of times.
 package reconcile
 
 import (

@@ -61,13 +61,21 @@ func (s *Service) RunIntents(ctx context.Context, pass Pass) error {
 	if err != nil {
 		return err
 	}
-	return s.finish(ctx, Intents().Name(), pass, found)
+	refunds, err := s.Refunds(ctx, pass.To.Add(-intentsBack))
+	if err != nil {
+		return err
+	}
+	return s.finish(ctx, Intents().Name(), pass, found+refunds)
 }
 
 // RunLedger is the work of the task Ledger.
 func (s *Service) RunLedger(ctx context.Context, pass Pass) error {
 	from, err := s.ledgerFrom(ctx, pass)
 	if err != nil {
+		return err
+	}
+	// What can be mended must not call a person.
+	if _, err := s.Refunds(ctx, from); err != nil {
 		return err
 	}
 	differences, err := s.Ledger(ctx, from, pass.To)

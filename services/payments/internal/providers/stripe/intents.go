@@ -47,6 +47,8 @@ type Charge struct {
 	Method    string // 'Visa ···· 4242'
 	Disputed  bool
 	CreatedAt time.Time
+	// RefundedMinor is what has gone back or is on its way; not what came back to us because its refund failed.
+	RefundedMinor int64
 	// FeeMinor is what Stripe keeps, in FeeCurrency; valid when FeeKnown.
 	FeeMinor    int64
 	FeeCurrency money.Currency
@@ -165,7 +167,7 @@ func chargeOf(ch *sdk.Charge) *Charge {
 	if ch == nil {
 		return nil
 	}
-	out := &Charge{ID: ch.ID, Disputed: ch.Disputed, CreatedAt: time.Unix(ch.Created, 0).UTC()}
+	out := &Charge{ID: ch.ID, Disputed: ch.Disputed, RefundedMinor: ch.AmountRefunded, CreatedAt: time.Unix(ch.Created, 0).UTC()}
 	if ch.PaymentMethodDetails != nil && ch.PaymentMethodDetails.Card != nil {
 		out.Method = cardLabel(string(ch.PaymentMethodDetails.Card.Brand), ch.PaymentMethodDetails.Card.Last4)
 	}

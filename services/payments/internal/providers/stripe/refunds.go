@@ -22,6 +22,7 @@ const (
 // Refund as Stripe has it now.
 type Refund struct {
 	ID          string
+	IntentID    string
 	Status      RefundStatus
 	Amount      money.Amount
 	FailureCode string
@@ -74,10 +75,24 @@ func (c *Client) Refunds(ctx context.Context, intentID string) ([]Refund, error)
 	return out, err
 }
 
+// EachRefund walks the refunds made since a moment, newest first, whoever made them.
+func (c *Client) EachRefund(ctx context.Context, since time.Time, fn func(Refund) error) error {
+	if !c.Enabled() {
+		return nil
+	}
+	params := &sdk.RefundListParams{CreatedRange: &sdk.RangeQueryParams{GreaterThanOrEqual: since.Unix()}}
+	params.Context, params.Limit = ctx, sdk.Int64(100)
+	list := c.refunds.List(params)
+	return c.each(ctx, "list refunds", scrubbed{list}, func() error { return fn(refundOf(list.Refund())) })
+}
+
 func refundOf(r *sdk.Refund) Refund {
 	out := Refund{
 		ID: r.ID, Status: RefundPending, Amount: amountOf(r.Amount, r.Currency), RefundID: r.Metadata["refund_id"],
 		FailureCode: string(r.FailureReason), CreatedAt: time.Unix(r.Created, 0).UTC(),
+	}
+	if r.PaymentIntent != nil {
+		out.IntentID = r.PaymentIntent.ID
 	}
 	switch r.Status {
 	case sdk.RefundStatusSucceeded:
