@@ -76,8 +76,7 @@ func (p *Platform) addPostgres() *Proc {
 		launch: func(ctx context.Context) (running, error) {
 			server, err := localpg.Start(ctx, localpg.Options{
 				Dir: p.opts.data("postgres"), RepoRoot: p.opts.RepoRoot, Port: p.opts.Ports.Postgres, LogFile: logFile,
-				// Details of errors quote what people typed: addresses do not belong into a log.
-				Settings: map[string]string{"max_connections": "200", "log_error_verbosity": "terse"},
+				Settings: map[string]string{"max_connections": "200"},
 				Prepare: func(cmd *exec.Cmd) {
 					ownGroup(cmd)
 					localpg.EndWithParent(cmd, syscall.SIGINT)

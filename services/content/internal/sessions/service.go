@@ -75,16 +75,21 @@ func (s *Service) Register(ctx context.Context, r Registration) (Person, error) 
 	var p Person
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		p = Person{}
-		err := tx.WithContext(ctx).Raw(`
+		// Not by the constraint's error: PostgreSQL would write the address into its log.
+		inserted := tx.WithContext(ctx).Raw(`
 			INSERT INTO users (email, password_hash, first_name, last_name, language, created_at) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT (lower(email)) DO NOTHING
 			RETURNING id, email, first_name, last_name, verified, scope`,
-			r.Email, hash, r.FirstName, r.LastName, r.Language, s.now()).Scan(&p).Error
-		if err != nil {
-			return fmt.Errorf("insert user: %w", err)
+			r.Email, hash, r.FirstName, r.LastName, r.Language, s.now()).Scan(&p)
+		if inserted.Error != nil {
+			return fmt.Errorf("insert user: %w", inserted.Error)
+		}
+		if inserted.RowsAffected == 0 {
+			return ErrEmailTaken
 		}
 		return s.begin(ctx, tx, &p)
 	})
-	if dbx.Constraint(err) == "users_email_key" {
+	if errors.Is(err, ErrEmailTaken) {
 		again, err := s.SignIn(ctx, r.Email, r.Password)
 		if errors.Is(err, ErrSignInFailed) {
 			return Person{}, ErrEmailTaken
