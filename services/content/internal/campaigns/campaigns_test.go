@@ -152,6 +152,13 @@ func TestHiddenNumbers_AreNoughtEverywhere(t *testing.T) {
 		}
 		return err
 	})
+	var popularity int
+	w.Tx(func(ctx context.Context, tx *gorm.DB) error {
+		return tx.WithContext(ctx).Raw(`SELECT max(popularity) FROM campaign_previews WHERE campaign_id = ?`, id).Scan(&popularity).Error
+	})
+	if popularity != 0 {
+		t.Errorf("the order of lists counts %d hidden backers", popularity)
+	}
 	c := page(w, id, "fi", 0).Campaign
 	if c.FundingReached != 0 || c.FundingSettling != 0 || c.NumberOfBackers != 0 || c.Counts.Backers != 0 {
 		t.Errorf("reached %d, settling %d, backers %d and %d", c.FundingReached, c.FundingSettling, c.NumberOfBackers, c.Counts.Backers)
