@@ -44,9 +44,9 @@ type renderer struct {
 }
 
 func newRenderer() (*renderer, error) {
-	// Placeholders, replaced for each mail, so that the language's formats are known only when it is rendered.
-	stubs := text.FuncMap{"euros": func(int64) string { return "" }, "day": func(time.Time) string { return "" }, "pad": pad}
-	texts, err := text.New("").Funcs(stubs).ParseFS(templateFiles, "templates/*.txt")
+	// Parsing needs the names; render puts the formats of the mail's language in their place.
+	names := text.FuncMap{"euros": func(int64) string { return "" }, "day": func(time.Time) string { return "" }, "pad": pad}
+	texts, err := text.New("").Funcs(names).ParseFS(templateFiles, "templates/*.txt")
 	if err != nil {
 		return nil, fmt.Errorf("parse mail texts: %w", err)
 	}

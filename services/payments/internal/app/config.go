@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"talkoot.fi/kit/conf"
+	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/servicetoken"
 )
 
@@ -51,10 +52,8 @@ func (c *Config) Validate() error {
 			faults = append(faults, errors.New("STRIPE_PUBLISHABLE_KEY is not set but STRIPE_SECRET_KEY is: browsers could not pay"))
 		}
 	}
-	for _, p := range c.TrustedProxies {
-		if _, err := netip.ParsePrefix(p); err != nil {
-			faults = append(faults, fmt.Errorf("TRUSTED_PROXIES has %q: want networks such as 10.0.0.0/8", p))
-		}
+	if _, err := httpx.ParseProxies(c.TrustedProxies); err != nil {
+		faults = append(faults, fmt.Errorf("TRUSTED_PROXIES: %w", err))
 	}
 	return errors.Join(faults...)
 }
@@ -70,11 +69,6 @@ func (c *Config) webhookSecrets() []string {
 }
 
 func (c *Config) proxies() []netip.Prefix {
-	var out []netip.Prefix
-	for _, p := range c.TrustedProxies {
-		if prefix, err := netip.ParsePrefix(p); err == nil { // checked by Validate
-			out = append(out, prefix)
-		}
-	}
-	return out
+	list, _ := httpx.ParseProxies(c.TrustedProxies) // checked by Validate
+	return list
 }
