@@ -7,7 +7,7 @@ module.exports = {
   transformIgnorePatterns: [],
   moduleNameMapper: {
     '\\.module\\.css$': '<rootDir>/test/cssModule.cjs',
-    '\\.css$': '<rootDir>/test/emptyModule.cjs',
+    '\\.(css|woff2)$': '<rootDir>/test/emptyModule.cjs',
   },
   setupFilesAfterEnv: ['<rootDir>/test/setup.ts'],
 };

@@ -173,7 +173,7 @@ journey(
 
     await pressPay(page, fi);
     await sees(page.getByRole('heading', { name: 'Maksa kortilla' }));
-    await page.getByLabel('Sähköposti').fill(email);
+    expect(await page.getByLabel('Sähköposti').inputValue()).toBe(email);
     await page.getByLabel('Kortin numero').fill(cards.good);
     await page.getByLabel('Voimassa').fill('12 / 30');
     await page.getByLabel('Turvakoodi').fill('123');

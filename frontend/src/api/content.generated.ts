@@ -724,9 +724,9 @@ export type CampaignPreview = {
 };
 export type CampaignPreviewsAnswer = {
   previews: CampaignPreview[];
-  /** How many campaigns the list has on all its pages. Counting ends at 1,000, or past this page when that is further. */
+  /** How many campaigns the list has on all its pages, exactly up to 100. Counting ends there, or just past this page when that is further; of a search it may end just past this page. */
   total: number;
-  /** Present and true when counting ended there: the list has `total` campaigns or more. */
+  /** Present and true when counting ended before the list: it has `total` campaigns or more. */
   total_is_more?: boolean;
 };
 export type Campaign = CampaignPreview & {

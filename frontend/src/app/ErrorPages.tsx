@@ -5,6 +5,7 @@ import { isApiError } from '../api/apiError';
 import { paths } from '../domain/paths';
 import { useLanguage } from '../i18n';
 import { Cuts } from '../ui/Cuts';
+import { Picture } from '../ui/Picture';
 import { usePageTitle } from '../ui/usePageTitle';
 import classes from './ErrorPages.module.css';
 
@@ -26,6 +27,9 @@ function statusOf(error: unknown): string {
   return '500';
 }
 
+/** A scene that the server draws, for those who have lost their way. */
+const deepWoods = 'scene-birch-iltayo-eksyksissa.svg';
+
 interface ErrorPageProps {
   kind: 'notFound' | 'failed';
   status: string;
@@ -37,20 +41,36 @@ function ErrorPage({ kind, status }: ErrorPageProps) {
   usePageTitle(t(`errorPage.${kind}Title`));
   return (
     <div className={`tk-container ${classes.root}`}>
-      <Cuts kind="empty" />
-      <h1 className="tk-form-title">{t(`errorPage.${kind}Title`)}</h1>
-      <p className="tk-lead">{t(`errorPage.${kind}Text`)}</p>
-      <p className={classes.status}>{t('errorPage.status', { status })}</p>
-      <div className={classes.ways}>
-        <Button component={Link} to={paths.home(language)} reloadDocument={kind === 'failed'}>
-          {t('errorPage.home')}
-        </Button>
-        {kind === 'failed' && (
-          <Button variant="outline" onClick={() => window.location.reload()}>
-            {t('action.retry')}
+      <div className={classes.words}>
+        <Cuts kind="empty" />
+        <h1 className="tk-form-title">{t(`errorPage.${kind}Title`)}</h1>
+        <p className="tk-lead">{t(`errorPage.${kind}Text`)}</p>
+        <p className={classes.status}>{t('errorPage.status', { status })}</p>
+        <div className={classes.ways}>
+          <Button component={Link} to={paths.home(language)} size="lg" reloadDocument={kind === 'failed'}>
+            {t('errorPage.home')}
           </Button>
-        )}
+          {kind === 'failed' ? (
+            <Button variant="outline" size="lg" onClick={() => window.location.reload()}>
+              {t('action.retry')}
+            </Button>
+          ) : (
+            <Button component={Link} to={paths.campaigns(language)} variant="outline" size="lg">
+              {t('home.browse')}
+            </Button>
+          )}
+        </div>
       </div>
+      {kind === 'notFound' && (
+        <Picture
+          name={deepWoods}
+          alt=""
+          ratio={16 / 10}
+          widths={[480, 960]}
+          sizes="(max-width: 56.24em) 100vw, 36rem"
+          isFirst
+        />
+      )}
     </div>
   );
 }

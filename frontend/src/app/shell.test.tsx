@@ -6,7 +6,7 @@ import { selectUser } from '../api/session';
 
 test('each language has its own address and texts', async () => {
   await renderAt('/sv/');
-  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Tillsammans går det');
+  expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Tillsammans går det');
   expect(document.documentElement.lang).toBe('sv');
 });
 
@@ -33,7 +33,7 @@ test.each(['/nothing/', '/en/nothing/here/', '/sv/info/nothing/'])(
     await renderAt(address);
     const main = screen.getByRole('main');
     expect(within(main).getByText(/404/)).toBeVisible();
-    expect(within(main).getByRole('link')).toHaveAttribute(
+    expect(within(main).getByRole('link', { name: /Etusivulle|home page|startsidan/ })).toHaveAttribute(
       'href',
       address.startsWith('/en') ? '/en/' : address.startsWith('/sv') ? '/sv/' : '/',
     );

@@ -4,7 +4,9 @@ import {
   formatDay,
   formatMoney,
   formatMonth,
+  formatPastDay,
   formatPercent,
+  formatTime,
   timeLeftText,
 } from './format';
 
@@ -39,6 +41,19 @@ test('counts, per cents, days and months follow the language', () => {
   expect(formatDate('sv', '2026-11-20')).toBe('20 nov. 2026');
   expect(formatDay('fi', '2026-11-20')).toBe('20.11.');
   expect(formatMonth('fi', '2027-06')).toBe('kesäkuu 2027');
+});
+
+test('a day that has been carries its year unless that is this year', () => {
+  const now = Date.UTC(2026, 10, 20, 12);
+  expect(formatPastDay('fi', '2026-10-22', now)).toBe('22.10.');
+  expect(formatPastDay('fi', '2025-12-17', now)).toBe('17.12.2025');
+  // Already 2026 in Helsinki.
+  expect(formatPastDay('en', '2025-12-31T22:30:00Z', now)).toBe('1 Jan');
+});
+
+test('a time of day is Helsinki’s', () => {
+  expect(formatTime('fi', '2026-11-20T11:34:00Z')).toBe('13.34');
+  expect(formatTime('en', '2026-11-20T11:34:00Z')).toBe('13:34');
 });
 
 test('a time belongs to its day in Helsinki', () => {

@@ -55,9 +55,20 @@ export function formatDay(language: Language, day: string | number): string {
   return dateFormat(language, { day: 'numeric', month }).format(new Date(day));
 }
 
+/** A day that has been: without its year only while that is this year, because 17.12. would be still to come. */
+export function formatPastDay(language: Language, day: string | number, now: number): string {
+  const yearOf = (time: string | number) => dateFormat(language, { year: 'numeric' }).format(new Date(time));
+  return yearOf(day) === yearOf(now) ? formatDay(language, day) : formatDate(language, day);
+}
+
 /** A month with its year, from YYYY-MM: kesäkuu 2027, June 2027, juni 2027. */
 export function formatMonth(language: Language, month: string): string {
   return dateFormat(language, { month: 'long', year: 'numeric' }).format(new Date(`${month}-01T12:00:00Z`));
+}
+
+/** A time of day: 23.54, 23:54, 23:54. */
+export function formatTime(language: Language, time: string | number): string {
+  return dateFormat(language, { timeStyle: 'short' }).format(new Date(time));
 }
 
 export function formatDateTime(language: Language, time: string | number): string {

@@ -32,6 +32,7 @@ export function Dialog({ isOpen, onClose, title, children, aside, role }: Dialog
         content: classes.content,
         header: classes.header,
         title: classes.title,
+        close: classes.close,
         body: classes.body,
       }}
       size={aside ? '55rem' : '27.5rem'}

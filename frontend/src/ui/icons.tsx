@@ -136,6 +136,21 @@ export const ExternalLinkIcon = icon(
   'ExternalLinkIcon',
   <path d="M12 6H6a2 2 0 0 0-2 2v10a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-6m-7 1 9-9m-5 0h5v5" />,
 );
+export const WorldIcon = icon(
+  'WorldIcon',
+  <>
+    {circle}
+    <path d="M3.6 9h16.8M3.6 15h16.8M11.5 3a17 17 0 0 0 0 18m1-18a17 17 0 0 1 0 18" />
+  </>,
+);
+export const MailIcon = icon(
+  'MailIcon',
+  <path d="M3 7a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2zm0 0 9 6 9-6" />,
+);
+export const MapPinIcon = icon(
+  'MapPinIcon',
+  <path d="M9 11a3 3 0 1 0 6 0 3 3 0 0 0-6 0m8.7 5.7-4.3 4.2a2 2 0 0 1-2.8 0l-4.3-4.2a8 8 0 1 1 11.4 0" />,
+);
 export const UserIcon = icon(
   'UserIcon',
   <path d="M8 7a4 4 0 1 0 8 0 4 4 0 0 0-8 0M6 21v-2a4 4 0 0 1 4-4h4a4 4 0 0 1 4 4v2" />,

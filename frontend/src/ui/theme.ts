@@ -103,6 +103,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   focusRing: 'auto',
   fontFamily: 'var(--tk-font-text)',
+  lineHeights: { md: '1.5' },
   headings: { fontFamily: 'var(--tk-font-head)', fontWeight: '600', textWrap: 'balance' },
   defaultRadius: 'md',
   radius: { xs: '0.5rem', sm: '0.625rem', md: '0.75rem', lg: '1rem', xl: '1.25rem' },

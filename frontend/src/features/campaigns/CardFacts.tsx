@@ -5,7 +5,7 @@ import { useLanguage } from '../../i18n';
 import { formatDay, formatMoney, formatPercent } from '../../i18n/format';
 import { Progress } from '../../ui/Progress';
 import classes from './CardFacts.module.css';
-import { campaignState, percentOf, supportersOf } from './rules';
+import { campaignState, isWithoutSupporters, percentOf, stepsOf, supportersOf } from './rules';
 import { StepBars } from './StepBars';
 import { useNow } from './useNow';
 
@@ -23,16 +23,25 @@ export function CardFacts({ campaign }: CardFactsProps) {
 
   if (state === 'monthly') {
     const total = campaign.subscriptions?.subscriptions_amount_total ?? 0;
+    // Before the first supporter there is only the way ahead to tell of.
+    const { subscriptions } = campaign;
+    const first = isWithoutSupporters(campaign) && subscriptions && stepsOf(subscriptions, 0)[0];
     return (
       <>
         <StepBars campaign={campaign} />
         <p className={classes.line}>
-          <span>
-            {!campaign.hide_member_count && (
-              <b className={classes.raised}>{t('campaign.supporters', { count: supportersOf(campaign) })}</b>
-            )}
-            {!campaign.hide_funding_amount && <> · {t('campaign.aMonth', { amount: money(total) })}</>}
-          </span>
+          {first ? (
+            <span>{t('campaign.firstGoal', { count: first.target })}</span>
+          ) : (
+            <span>
+              {!campaign.hide_member_count && (
+                <b className={classes.raised}>
+                  {t('campaign.supporters', { count: supportersOf(campaign) })}
+                </b>
+              )}
+              {!campaign.hide_funding_amount && <> · {t('campaign.aMonth', { amount: money(total) })}</>}
+            </span>
+          )}
           <span className={classes.time}>{t('stage.recurring')}</span>
         </p>
       </>

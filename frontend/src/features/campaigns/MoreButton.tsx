@@ -6,12 +6,14 @@ import classes from './MoreButton.module.css';
 export interface MoreButtonProps {
   shown: number;
   total: number;
+  /** Whether there are `total` or more. */
+  isMore?: boolean;
   isLoading: boolean;
   onMore: () => unknown;
 }
 
 /** Says how much of a list is shown and brings more. When all is there, focus stays here and not at the page's top. */
-export function MoreButton({ shown, total, isLoading, onMore }: MoreButtonProps) {
+export function MoreButton({ shown, total, isMore = false, isLoading, onMore }: MoreButtonProps) {
   const { t } = useTranslation();
   const status = useRef<HTMLParagraphElement>(null);
   const wasAsked = useRef(false);
@@ -36,7 +38,9 @@ export function MoreButton({ shown, total, isLoading, onMore }: MoreButtonProps)
         </Button>
       )}
       <p ref={status} tabIndex={-1} role="status" className={classes.status}>
-        {t('campaign.shownOf', { shown, total })}
+        {isMore
+          ? t('campaign.shownOfOver', { shown, total: total - 1 })
+          : t('campaign.shownOf', { shown, total })}
       </p>
     </div>
   );

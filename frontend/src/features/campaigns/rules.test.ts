@@ -1,4 +1,4 @@
-import { campaignState, chargeText, missing, percentOf, stepsOf } from './rules';
+import { campaignState, chargeText, isWithoutSupporters, missing, percentOf, stepsOf } from './rules';
 import { aCampaign, aPreview, someSubscriptions } from './tests/builders';
 
 const now = Date.UTC(2026, 10, 20, 12);
@@ -62,4 +62,13 @@ test.each([
   expect(steps.map(({ title }) => title)).toEqual(['Sali', 'Piano']);
   expect(steps.map(({ state }) => state)).toEqual(states);
   expect(steps.map(({ share }) => share)).toEqual(shares);
+});
+
+test.each([
+  ['nobody', 0, false, true],
+  ['somebody', 1, false, false],
+  ['a hidden count, which is nought on the wire', 0, true, false],
+])('a monthly campaign with %s is without supporters or not', (_, count, hide_member_count, isWithout) => {
+  const subscriptions = someSubscriptions({ subscriptions_subscribers_count: count });
+  expect(isWithoutSupporters(aPreview({ stage: 6, subscriptions, hide_member_count }))).toBe(isWithout);
 });

@@ -73,6 +73,11 @@ export function supportersOf(
   return campaign.subscriptions_reached ?? campaign.subscriptions?.subscriptions_subscribers_count ?? 0;
 }
 
+/** Nobody supports it yet. A hidden count is nought on the wire too, and says nothing. */
+export function isWithoutSupporters(campaign: Parameters<typeof supportersOf>[0]): boolean {
+  return !campaign.hide_member_count && supportersOf(campaign) === 0;
+}
+
 /** The text on when money moves, with what it is about. Below the least goal everything goes back. */
 export function chargeText(
   { funding_rule, min_goal, target_goal, funding_reached, hide_funding_amount }: Campaign,

@@ -5,6 +5,7 @@ import { generatedContent, useExperimentQuery, type Experiment } from '../../api
 import { resolveError } from '../../api/errors';
 import { useLanguage } from '../../i18n';
 import { ErrorState } from '../../ui/Faces';
+import { MailIcon, MapPinIcon, WorldIcon } from '../../ui/icons';
 import { idParam, notFound, type PageLoaderArgs } from '../../ui/page';
 import { Picture } from '../../ui/Picture';
 import { LinesSkeleton } from '../../ui/Skeletons';
@@ -91,7 +92,10 @@ function ExperimentView({ experiment }: { experiment: Experiment }) {
               <h2 id="where" className={classes.small}>
                 {t('experiments.where')}
               </h2>
-              <p className={classes.fact}>{place}</p>
+              <p className={classes.fact}>
+                <MapPinIcon />
+                {place}
+              </p>
             </section>
           )}
           {links.length > 0 && (
@@ -101,7 +105,8 @@ function ExperimentView({ experiment }: { experiment: Experiment }) {
               </h2>
               <ul className={classes.links}>
                 {links.map(({ url, title: name }) => (
-                  <li key={url}>
+                  <li key={url} className={classes.fact}>
+                    {url.startsWith('mailto:') ? <MailIcon /> : <WorldIcon />}
                     <a href={safeAddress(url)} rel="nofollow noopener" className={classes.link}>
                       {name || url}
                     </a>

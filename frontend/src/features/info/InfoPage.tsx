@@ -32,24 +32,26 @@ export function Component() {
   const { title, sections } = useLoaderData<Awaited<ReturnType<typeof load>>>();
   usePageTitle(title);
   return (
-    <article className={`tk-container tk-section ${classes.root}`}>
-      <h1 className="tk-form-title">{title}</h1>
+    <article className="tk-container tk-section">
+      <h1 className={`tk-form-title ${classes.title}`}>{title}</h1>
       {sections.map(({ heading, text, list, mail }) => (
-        <section key={heading}>
+        <section key={heading} className={classes.section}>
           <h2 className={classes.heading}>{heading}</h2>
-          {text && <p className={classes.text}>{text}</p>}
-          {list && (
-            <ul className={`${classes.text} ${classes.list}`}>
-              {list.map((item) => (
-                <li key={item}>{item}</li>
-              ))}
-            </ul>
-          )}
-          {mail && (
-            <a href={`mailto:${mail}`} className={classes.mail}>
-              {mail}
-            </a>
-          )}
+          <div className={classes.words}>
+            {text && <p>{text}</p>}
+            {list && (
+              <ul className={classes.list}>
+                {list.map((item) => (
+                  <li key={item}>{item}</li>
+                ))}
+              </ul>
+            )}
+            {mail && (
+              <a href={`mailto:${mail}`} className={classes.mail}>
+                {mail}
+              </a>
+            )}
+          </div>
         </section>
       ))}
     </article>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import classes from './OptionRow.module.css';
 
 export interface OptionRowProps {
@@ -11,6 +11,8 @@ export interface OptionRowProps {
   note?: ReactNode;
   isNoteBelow?: boolean;
   icon?: ReactNode;
+  /** A sentence under the label. */
+  detail?: ReactNode;
   isDisabled?: boolean;
   /** Without the box, for a choice that is a matter of course. */
   isPlain?: boolean;
@@ -20,8 +22,9 @@ export interface OptionRowProps {
 
 /** One of several choices, as a row that can be pressed anywhere. */
 export function OptionRow(props: OptionRowProps) {
-  const { name, value, isChecked, onChoose, label, note, isNoteBelow, icon, isDisabled, isPlain, children } =
-    props;
+  const { name, value, isChecked, onChoose, label, note, isNoteBelow, icon, detail, children } = props;
+  const { isDisabled, isPlain } = props;
+  const id = useId();
   return (
     <div
       className={isPlain ? classes.plain : classes.root}
@@ -37,11 +40,21 @@ export function OptionRow(props: OptionRowProps) {
           checked={isChecked}
           disabled={isDisabled}
           onChange={onChoose}
+          // The detail describes the choice; as a part of its name it would be read out at every step.
+          aria-labelledby={detail ? `${id}-name` : undefined}
+          aria-describedby={detail ? `${id}-detail` : undefined}
         />
         {icon && <span className={classes.icon}>{icon}</span>}
-        <span className={isNoteBelow ? classes.wordsBelow : classes.words}>
-          <span className={classes.label}>{label}</span>
-          {note !== undefined && <span className={classes.note}>{note}</span>}
+        <span className={classes.texts}>
+          <span id={`${id}-name`} className={isNoteBelow ? classes.wordsBelow : classes.words}>
+            <span className={classes.label}>{label}</span>
+            {note !== undefined && <span className={classes.note}>{note}</span>}
+          </span>
+          {detail && (
+            <span id={`${id}-detail`} className={classes.detail}>
+              {detail}
+            </span>
+          )}
         </span>
       </label>
       {children}

@@ -84,13 +84,13 @@ function ErrorSummary({ form, reward }: Pick<PayPartProps, 'form' | 'reward'>) {
         {t('form.summary', { count: form.errors.length })}{' '}
         {form.errors.map(({ name }, place) => (
           <span key={name}>
-            {place > 0 && ', '}
             <button type="button" className={classes.link} onClick={() => form.focusField(name)}>
               {nameOf(name)}
             </button>
+            {/* The word joiner keeps the mark on the button's line. */}
+            {place < form.errors.length - 1 ? '\u2060, ' : '\u2060.'}
           </span>
         ))}
-        .
       </p>
     </div>
   );

@@ -40,6 +40,7 @@ export function RewardPicker({ campaign, rewards, reward, form, onChoose }: Rewa
             </span>
           }
           note={<span className={classes.optionPrice}>{price(language, one.amount, campaign.currency)}</span>}
+          detail={isGone(one) ? undefined : one.description}
         />
       ))}
       <OptionRow

@@ -6,6 +6,8 @@ export interface KeptPledge {
   campaignId: number;
   /** For the offer of an account; the receipt does not carry it. */
   last_name?: string;
+  /** The provider said that the money is on its way; without that an open pledge may not have been paid at all. */
+  isSent?: boolean;
 }
 
 const name = 'tk-pledge';

@@ -54,6 +54,7 @@ export function useFlowEnds(ends: FlowEnds): void {
         pledgeId: current.pledgeId,
         campaignId: ends.campaign.id,
         last_name: ends.lastName.trim(),
+        isSent: current.name === 'succeeded',
       });
     }
     if (current.name === 'succeeded') {

@@ -36,9 +36,12 @@ func (a *Assets) Handle(c echo.Context) error {
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	h.Add("Vary", "Accept-Encoding")
 	h.Set("Content-Type", contentType(path.Ext(name)))
+	if path.Ext(name) == ".woff2" {
+		h.Set("Access-Control-Allow-Origin", "*") // the payment provider's frame writes in the page's own face
+	}
 	accepted := c.Request().Header.Get("Accept-Encoding")
 	for _, e := range encodings {
-		if !accepts(accepted, e.name) {
+		if !Accepts(accepted, e.name) {
 			continue
 		}
 		if smaller, _, err := a.open(name + e.suffix); err == nil {
@@ -79,8 +82,8 @@ func (a *Assets) open(name string) (*os.File, os.FileInfo, error) {
 	return file, info, nil
 }
 
-// accepts reports whether an Accept-Encoding header takes an encoding; q=0 refuses it.
-func accepts(header, encoding string) bool {
+// Accepts reports whether an Accept-Encoding header takes an encoding; q=0 refuses it.
+func Accepts(header, encoding string) bool {
 	for part := range strings.SplitSeq(header, ",") {
 		name, quality, _ := strings.Cut(strings.TrimSpace(part), ";")
 		if strings.EqualFold(strings.TrimSpace(name), encoding) {

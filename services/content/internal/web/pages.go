@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -43,7 +44,7 @@ var routes = []route{
 	{regexp.MustCompile(`^/experiments/(\d{1,18})(?:/[^/]*)?/?$`), experiment},
 	{regexp.MustCompile(`^/(\d{1,18})(?:/[^/]*)?/?$`), campaign},
 	{regexp.MustCompile(`^/(\d{1,18})/[^/]+/posts/(\d{1,18})/?$`), post},
-	{regexp.MustCompile(`^/(\d{1,18})/[^/]+/(?:pledge|thanks|subscription-success)(?:/[^/]*)?/?$`), campaignStep},
+	{regexp.MustCompile(`^/(\d{1,18})/[^/]+/(pledge|thanks|subscription-success)(?:/[^/]*)?/?$`), campaignStep},
 	{regexp.MustCompile(`^/(?:payment-return|info/[a-z-]+)/?$`), plain},
 }
 
@@ -62,14 +63,14 @@ func home(p *page, language string, _ []string, ask asker) {
 	p.path, p.title, p.description = "/", w.name+" – "+w.home, w.lead
 	popular := p.take(ask, "/content/campaigns/preview/"+language+"/?limit=7&sort=popular")
 	p.take(ask, "/content/campaigns/preview/"+language+"/?limit=3&sort=ending")
-	p.take(ask, "/content/campaigns/preview/subscriptions/"+language+"/?limit=3")
+	p.take(ask, "/content/campaigns/preview/subscriptions/"+language+"/?limit=3&sort=popular")
 	p.take(ask, "/content/experiments/preview/"+language+"/?limit=4&sort=activity")
 	p.take(ask, "/content/campaigns/categories/?language="+language)
 	var list api.CampaignPreviewsAnswer
 	p.heading, p.lead, p.kind = w.home, w.lead, "home"
 	if json.Unmarshal(popular, &list) == nil && len(list.Previews) > 0 {
 		first := list.Previews[0]
-		p.heading, p.lead, p.cover = first.Title, first.Tagline, first.ProjectPic
+		p.heading, p.lead, p.cover = first.Title, cmp.Or(first.ShortDescription, first.Tagline), first.ProjectPic
 	}
 }
 
@@ -120,6 +121,9 @@ func campaignStep(p *page, language string, match []string, ask asker) {
 	}
 	p.take(ask, "/content/campaigns/"+match[1]+"/rewards/"+language+"/")
 	p.path, p.noIndex, p.cover = fmt.Sprintf("/%d/%s/", c.CampaignID, c.Slug), true, ""
+	if match[2] == "pledge" {
+		p.kind = "checkout"
+	}
 }
 
 func post(p *page, language string, match []string, ask asker) {
@@ -155,7 +159,8 @@ func (p *page) takeCampaign(language, id string, ask asker) (api.Campaign, bool)
 	if p.description == "" {
 		p.description = c.ShortDescription
 	}
-	p.heading, p.lead, p.cover = c.Title, c.Tagline, c.ProjectPic
+	// The app's page leads with the same words, so that nothing is exchanged under the reader's eyes.
+	p.heading, p.lead, p.cover = c.Title, cmp.Or(c.ShortDescription, c.Tagline), c.ProjectPic
 	return c, true
 }
 

@@ -32,15 +32,16 @@ type Shell struct {
 	// The built index.html, cut at its markers.
 	head, root, data, rest []byte
 	api                    http.Handler
+	share                  func(picture string) string
 	policy                 string
 }
 
 // markers are where index.html is filled, in their order.
 var markers = [...]string{"<!--tk:head-->", "<!--tk:root-->", "<!--tk:data-->"}
 
-// NewShell reads the built app from webDir. API answers the calls that a page begins with.
-// Errors: the app is not built, or its index.html lacks a marker.
-func NewShell(webDir string, config Config, api http.Handler) (*Shell, error) {
+// NewShell reads the built app from webDir. API answers the calls that a page begins with; share is the path of a
+// picture's link preview. Errors: the app is not built, or its index.html lacks a marker.
+func NewShell(webDir string, config Config, api http.Handler, share func(picture string) string) (*Shell, error) {
 	index, err := os.ReadFile(filepath.Join(webDir, "index.html"))
 	if err != nil {
 		return nil, fmt.Errorf("the web app is not built (npm run build in frontend): %w", err)
@@ -54,7 +55,7 @@ func NewShell(webDir string, config Config, api http.Handler) (*Shell, error) {
 		parts[i], index = before, after
 	}
 	parts[3] = index
-	return &Shell{config: config, head: parts[0], root: parts[1], data: parts[2], rest: parts[3], api: api,
+	return &Shell{config: config, head: parts[0], root: parts[1], data: parts[2], rest: parts[3], api: api, share: share,
 		policy: contentSecurityPolicy(config)}, nil
 }
 
@@ -84,7 +85,6 @@ func (s *Shell) Handle(c echo.Context) error {
 	h := c.Response().Header()
 	h.Set("Content-Security-Policy", s.policy)
 	h.Set("Cache-Control", "no-cache")
-	h.Set("Vary", "Accept-Encoding")
 	return c.HTMLBlob(p.status, body.Bytes())
 }
 
@@ -148,7 +148,7 @@ type head struct {
 
 func (s *Shell) headOf(p page, language string) head {
 	h := head{Title: p.title, Description: p.description, Locale: map[string]string{"fi": "fi_FI", "en": "en_GB", "sv": "sv_FI"}[language],
-		NoIndex: p.noIndex, Cover: p.cover, Image: s.config.PublicURL + "/media/1200x630/" + shareName(cmp.Or(p.image, platformPicture))}
+		NoIndex: p.noIndex, Cover: p.cover, Image: s.config.PublicURL + s.share(cmp.Or(p.image, platformPicture))}
 	if p.path != "" && !p.noIndex {
 		h.Canonical = address(s.config.PublicURL, language, p.path)
 		h.Alternates = map[string]string{}
@@ -165,14 +165,6 @@ func address(publicURL, language, path string) string {
 		return publicURL + path
 	}
 	return publicURL + "/" + language + path
-}
-
-// shareName is the raster variant of a drawing: networks do not show SVG in link previews.
-func shareName(name string) string {
-	if strings.HasSuffix(name, ".svg") {
-		return name + ".jpg"
-	}
-	return name
 }
 
 var headTemplate = template.Must(template.New("head").Parse(`<title>{{.Title}}</title>

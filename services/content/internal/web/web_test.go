@@ -34,6 +34,7 @@ func fakeAPI(t *testing.T) http.Handler {
 	answers := map[string]string{
 		"/campaigns/1/fi/": campaign, "/campaigns/1/en/": campaign, "/campaigns/1/sv/": campaign,
 		"/campaigns/1/rewards/fi/": `{"rewards": []}`,
+		"/campaigns/7/fi/":         `{"campaign": {"campaign_id": 7, "slug": "lautta", "title": "Lautta", "tagline": "T", "short_description": "Kaikille.", "project_pic": "art.svg"}}`,
 		"/campaigns/1/posts/5/":    `{"post": {"id": 5, "title": "Kirje", "intro": "Ingressi", "content": {"title": "Kirje", "html": "<p>x</p>"}}}`,
 		"/experiments/1/sv/":       `{"experiment": {"experiment_id": 1, "slug": "koe", "title": "Prov", "short_description": "S", "image": "photo.jpg"}}`,
 	}
@@ -60,7 +61,7 @@ func shellOf(t *testing.T, config Config) *Shell {
 	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte(index), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := NewShell(dir, config, fakeAPI(t))
+	s, err := NewShell(dir, config, fakeAPI(t), func(picture string) string { return "/share/" + picture })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +98,7 @@ func TestShell_HeadOfACampaign_NothingEscapes(t *testing.T) {
 		`<link rel="canonical" href="https://talkoot.test/en/1/lautta/">`,
 		`<link rel="alternate" hreflang="fi" href="https://talkoot.test/1/lautta/">`,
 		`<link rel="alternate" hreflang="sv" href="https://talkoot.test/sv/1/lautta/">`,
-		`<meta property="og:image" content="https://talkoot.test/media/1200x630/art.svg.jpg">`,
+		`<meta property="og:image" content="https://talkoot.test/share/art.svg">`,
 		`<meta property="og:locale" content="en_GB">`,
 		`<link rel="preload" as="image" fetchpriority="high" href="/media/960x600/art.svg">`,
 		`<h1>Sauna &#34;lautta&#34; &lt;/script&gt;`,
@@ -111,6 +112,22 @@ func TestShell_HeadOfACampaign_NothingEscapes(t *testing.T) {
 	}
 	if strings.Contains(page, "noindex") {
 		t.Error("a public campaign is kept from search engines")
+	}
+}
+
+func TestShell_FirstPaintIsWhatTheAppShows(t *testing.T) {
+	shell := shellOf(t, Config{PublicURL: "https://talkoot.test"})
+	page := page200(t, shell, "/7/lautta/")
+	for _, want := range []string{`<main class="tk-first">`, `<h1>Lautta</h1>`, `<p>Kaikille.</p>`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in\n%s", want, page)
+		}
+	}
+	if pledge := page200(t, shell, "/7/lautta/pledge/7"); !strings.Contains(pledge, `class="tk-first tk-first-checkout"`) {
+		t.Errorf("the checkout's narrow header is not announced in\n%s", pledge)
+	}
+	if thanks := page200(t, shell, "/7/lautta/thanks/"); strings.Contains(thanks, "tk-first-checkout") {
+		t.Error("the thanks have the checkout's header")
 	}
 }
 
@@ -270,6 +287,10 @@ func TestAssets(t *testing.T) {
 		}
 		if c.code == 200 && (!strings.Contains(w.Header().Get("Cache-Control"), "immutable") || w.Header().Get("Vary") != "Accept-Encoding") {
 			t.Errorf("%s: headers %v", c.address, w.Header())
+		}
+		forAnyPage := w.Header().Get("Access-Control-Allow-Origin") == "*"
+		if isFont := c.code == 200 && strings.HasSuffix(c.address, ".woff2"); forAnyPage != isFont {
+			t.Errorf("%s: for any page %v, and only fonts are: the payment provider's frame writes in ours", c.address, forAnyPage)
 		}
 		if bytes.Contains(w.Body.Bytes(), []byte("secret")) {
 			t.Errorf("%s leaves the folder", c.address)

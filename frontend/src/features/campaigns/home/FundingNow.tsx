@@ -15,10 +15,12 @@ export interface FundingNowProps {
   campaigns: readonly CampaignPreview[];
   /** Of all open campaigns. */
   total: number;
+  /** Whether there are `total` or more. */
+  isMore: boolean;
   list: Faces<unknown>;
 }
 
-export function FundingNow({ campaigns, total, list }: FundingNowProps) {
+export function FundingNow({ campaigns, total, isMore, list }: FundingNowProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   return (
@@ -28,7 +30,9 @@ export function FundingNow({ campaigns, total, list }: FundingNowProps) {
         title={t('home.funding')}
         to={total > 0 ? paths.campaigns(language, { list: 'open' }) : undefined}
       >
-        {t('home.allOf', { total: formatCount(language, total) })}
+        {isMore
+          ? t('home.allOver', { total: formatCount(language, total - 1) })
+          : t('home.allOf', { total: formatCount(language, total) })}
       </SectionHead>
       {list.isLoading && <CardsSkeleton count={6} className={grid.cards} />}
       {list.isError && !list.data && <ErrorState onRetry={list.refetch} />}

@@ -22,9 +22,12 @@ const experiment = {
 interface Home {
   popular?: CampaignPreview[];
   ending?: CampaignPreview[];
+  monthly?: CampaignPreview[];
 }
 
-function serveHome({ popular = [aPreview()], ending = [] }: Home = {}): string[] {
+const choir = aPreview({ campaign_id: 9, title: 'Kuoro', stage: 6, subscriptions: someSubscriptions() });
+
+function serveHome({ popular = [aPreview()], ending = [], monthly = [choir] }: Home = {}): string[] {
   const asked: string[] = [];
   server.use(
     http.get(content('/campaigns/preview/fi/'), ({ request }) => {
@@ -35,9 +38,7 @@ function serveHome({ popular = [aPreview()], ending = [] }: Home = {}): string[]
     http.get(content('/campaigns/preview/subscriptions/fi/'), ({ request }) => {
       const { pathname, search } = new URL(request.url);
       asked.push(pathname + search);
-      return listOf([
-        aPreview({ campaign_id: 9, title: 'Kuoro', stage: 6, subscriptions: someSubscriptions() }),
-      ]);
+      return listOf(monthly);
     }),
     http.get(content('/experiments/preview/fi/'), ({ request }) => {
       const { pathname, search } = new URL(request.url);
@@ -62,7 +63,7 @@ test('asks for exactly what the server put in the page', async () => {
     '/content/campaigns/categories/?language=fi',
     '/content/campaigns/preview/fi/?limit=3&sort=ending',
     '/content/campaigns/preview/fi/?limit=7&sort=popular',
-    '/content/campaigns/preview/subscriptions/fi/?limit=3',
+    '/content/campaigns/preview/subscriptions/fi/?limit=3&sort=popular',
     '/content/experiments/preview/fi/?limit=4&sort=activity',
   ]);
 });
@@ -88,6 +89,18 @@ test.each([
   const rows = await screen.findByRole('region', { name: 'Päättyy pian' });
   expect(await within(rows).findByText(text)).toBeVisible();
   expect(within(rows).getByText('94 % · vielä 1 350 €')).toBeVisible();
+});
+
+test('monthly support that nobody gives yet tells its first step only', async () => {
+  const subscriptions = someSubscriptions({
+    subscriptions_amount_total: 0,
+    subscriptions_subscribers_count: 0,
+  });
+  serveHome({ monthly: [aPreview({ campaign_id: 9, title: 'Kuoro', stage: 6, subscriptions })] });
+  await renderAt('/');
+  const band = await screen.findByRole('region', { name: 'Kuukausitalkoot' });
+  expect(await within(band).findByText('Ensimmäinen askel: Sali, 100 tukijaa')).toBeVisible();
+  expect(within(band).queryByText(/0 tukijaa ·|0.€/)).not.toBeInTheDocument();
 });
 
 test('monthly support tells its supporters and next step', async () => {

@@ -49,7 +49,12 @@ export function Component() {
       <Hero campaign={first} isLoading={popular.isLoading} />
       <CategoryChips categories={categories.data?.categories ?? []} />
       <EndingSoon list={ending} />
-      <FundingNow campaigns={others} total={popular.data?.total ?? 0} list={popular} />
+      <FundingNow
+        campaigns={others}
+        total={popular.data?.total ?? 0}
+        isMore={popular.data?.total_is_more ?? false}
+        list={popular}
+      />
       <MonthlyBand list={monthly} />
       <ExperimentRow list={experiments} />
       <ClosingBand title={t('home.closingTitle')} />

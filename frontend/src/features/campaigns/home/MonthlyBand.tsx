@@ -9,7 +9,7 @@ import { formatCount, formatMoney } from '../../../i18n/format';
 import { ErrorState } from '../../../ui/Faces';
 import { Picture } from '../../../ui/Picture';
 import { namedOf } from '../named';
-import { supportersOf } from '../rules';
+import { isWithoutSupporters, supportersOf } from '../rules';
 import { StepBars } from '../StepBars';
 import type { Faces } from './calls';
 import classes from './MonthlyBand.module.css';
@@ -38,7 +38,9 @@ export function MonthlyBand({ list }: MonthlyBandProps) {
               variant="light"
               className={classes.all}
             >
-              {t('home.showAll', { total: formatCount(language, list.data.total) })}
+              {list.data.total_is_more
+                ? t('home.showAllOver', { total: formatCount(language, list.data.total - 1) })
+                : t('home.showAll', { total: formatCount(language, list.data.total) })}
             </Button>
           )}
         </div>
@@ -62,6 +64,7 @@ function MonthlyCard({ campaign }: { campaign: CampaignPreview }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const supporters = supportersOf(campaign);
+  const isNew = isWithoutSupporters(campaign);
   const { subscriptions, currency } = campaign;
   const next = displayedGoal(subscriptions?.subscriptions_goals ?? [], supporters);
   const amount = formatMoney(language, subscriptions?.subscriptions_amount_total ?? 0, {
@@ -87,12 +90,16 @@ function MonthlyCard({ campaign }: { campaign: CampaignPreview }) {
         <p className={classes.tagline}>{campaign.tagline}</p>
         <StepBars campaign={campaign} />
         <p className={classes.facts}>
-          {!campaign.hide_member_count && <b>{t('campaign.supporters', { count: supporters })}</b>}
-          {!campaign.hide_member_count && !campaign.hide_funding_amount && ' · '}
-          {!campaign.hide_funding_amount && t('campaign.aMonth', { amount })}
+          {!isNew && (
+            <>
+              {!campaign.hide_member_count && <b>{t('campaign.supporters', { count: supporters })}</b>}
+              {!campaign.hide_member_count && !campaign.hide_funding_amount && ' · '}
+              {!campaign.hide_funding_amount && t('campaign.aMonth', { amount })}
+            </>
+          )}
           {next && (
             <span className={classes.next}>
-              {t('home.nextStep', {
+              {t(isNew ? 'home.firstStep' : 'home.nextStep', {
                 title: next.title,
                 supporters: t('campaign.supporters', { count: next.target }),
               })}

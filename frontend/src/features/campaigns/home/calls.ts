@@ -5,7 +5,7 @@ export function homeCalls(language: Language) {
   return {
     popular: { language, limit: 7, sort: 'popular' as const },
     ending: { language, limit: 3, sort: 'ending' as const },
-    monthly: { language, limit: 3 },
+    monthly: { language, limit: 3, sort: 'popular' as const },
     experiments: { language, limit: 4, sort: 'activity' as const },
     categories: { language },
   };

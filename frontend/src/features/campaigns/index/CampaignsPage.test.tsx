@@ -80,6 +80,13 @@ test('more comes by the button until all are shown', async () => {
   expect(questions).toHaveLength(2);
 });
 
+test('a list that was not counted to its end says more than', async () => {
+  serveList(() => ({ previews: many(1, 24), total: 101, total_is_more: true }));
+  await renderAt('/campaigns/');
+  expect(await screen.findByText('Yli 100 kampanjaa')).toBeVisible();
+  expect(screen.getByText('Näkyvissä 24, kaikkiaan yli 100')).toBeVisible();
+});
+
 test('nothing found says what to do', async () => {
   serveList(({ searchParams }) =>
     searchParams.get('keyword') ? { previews: [], total: 0 } : { previews: [aPreview()], total: 1 },

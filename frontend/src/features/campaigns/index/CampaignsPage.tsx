@@ -50,7 +50,7 @@ export function Component() {
   const { currentData, error, isFetching, isFetchingNextPage, isFetchNextPageError, refetch, fetchNextPage } =
     useCampaignListInfiniteQuery(listArg(language, filters));
   const campaigns = currentData?.pages.flatMap(({ previews }) => previews) ?? [];
-  const total = currentData?.pages.at(-1)?.total ?? 0;
+  const { total = 0, total_is_more: isMore = false } = currentData?.pages.at(-1) ?? {};
   const hasMore = campaigns.length < total && (currentData?.pages.at(-1)?.previews.length ?? 0) > 0;
   const nearEnd = useNearEnd(hasMore && !isFetching && !isFetchNextPageError, fetchNextPage);
 
@@ -67,7 +67,8 @@ export function Component() {
       <FilterBar filters={filters} isSignedIn={isSignedIn} onChange={apply} />
       <div className={classes.line}>
         <p role="status" className={classes.result}>
-          {currentData ? t('campaigns.result', { count: total }) : ''}
+          {currentData && isMore && t('campaigns.resultOver', { total: total - 1 })}
+          {currentData && !isMore && t('campaigns.result', { count: total })}
         </p>
         {isFiltered(filters) && (
           <Button
@@ -114,6 +115,7 @@ export function Component() {
         <MoreButton
           shown={campaigns.length}
           total={total}
+          isMore={isMore}
           isLoading={isFetchingNextPage}
           onMore={() => fetchNextPage()}
         />

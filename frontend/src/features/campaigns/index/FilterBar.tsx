@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { campaignLists, type CampaignListName } from '../../../api/content';
 import { useCategoriesQuery } from '../../../api/content.generated';
 import { useLanguage } from '../../../i18n';
-import { SearchIcon } from '../../../ui/icons';
+import { ChevronDownIcon, SearchIcon } from '../../../ui/icons';
 import classes from './FilterBar.module.css';
 import { sorts, toggle, type Filters, type Sort } from './filters';
 import { TagFilter } from './TagFilter';
@@ -46,7 +46,7 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
           </li>
         ))}
       </ul>
-      <ul aria-label={t('campaigns.categories')} className={classes.chips}>
+      <ul aria-label={t('campaigns.categories')} className={`${classes.chips} ${classes.oneLine}`}>
         <li>
           <button
             type="button"
@@ -91,20 +91,23 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
         </form>
         <label className={classes.order}>
           <span>{t('campaigns.sort')}</span>
-          <select
-            value={filters.sort ?? ''}
-            className={classes.select}
-            onChange={({ target }) =>
-              onChange({ ...filters, sort: sorts.find((sort): sort is Sort => sort === target.value) })
-            }
-          >
-            <option value="">{t('campaigns.sorts.own')}</option>
-            {sorts.map((sort) => (
-              <option key={sort} value={sort}>
-                {t(`campaigns.sorts.${sort}`)}
-              </option>
-            ))}
-          </select>
+          <span className={classes.selectHolder}>
+            <select
+              value={filters.sort ?? ''}
+              className={classes.select}
+              onChange={({ target }) =>
+                onChange({ ...filters, sort: sorts.find((sort): sort is Sort => sort === target.value) })
+              }
+            >
+              <option value="">{t('campaigns.sorts.own')}</option>
+              {sorts.map((sort) => (
+                <option key={sort} value={sort}>
+                  {t(`campaigns.sorts.${sort}`)}
+                </option>
+              ))}
+            </select>
+            <ChevronDownIcon size={16} />
+          </span>
         </label>
         <TagFilter filters={filters} onChange={onChange} />
       </div>

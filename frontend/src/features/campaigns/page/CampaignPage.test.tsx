@@ -64,6 +64,19 @@ test('a monthly campaign shows its steps and levels', async () => {
   expect(await screen.findByRole('heading', { level: 2, name: 'Kuukausitasot' })).toBeVisible();
 });
 
+test('before its first supporter a monthly campaign tells what it takes instead of noughts', async () => {
+  const subscriptions = someSubscriptions({
+    subscriptions_amount_total: 0,
+    subscriptions_subscribers_count: 0,
+  });
+  serveCampaign(aCampaign({ stage: 6, subscriptions, subscriptions_reached: 0 }));
+  await renderAt(address);
+  const box = within(await panel());
+  expect(await box.findByText('Ensimmäisen tukijan paikka on vapaana.')).toBeVisible();
+  expect(box.getByText('10 €')).toBeVisible();
+  expect(screen.queryByText(/^0 /)).not.toBeInTheDocument();
+});
+
 test('a hidden sum and a hidden count are nowhere on the page', async () => {
   serveCampaign(
     aCampaign({

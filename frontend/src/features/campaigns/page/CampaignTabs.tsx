@@ -6,7 +6,7 @@ import type { Campaign } from '../../../api/content.generated';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatMoney, formatPercent } from '../../../i18n/format';
 import { keepFocus } from '../../../ui/page';
-import { percentOf, supportersOf, type CampaignState } from '../rules';
+import { isWithoutSupporters, percentOf, supportersOf, type CampaignState } from '../rules';
 import classes from './CampaignTabs.module.css';
 import { pledgePath } from './pledgePath';
 
@@ -43,6 +43,8 @@ export function CampaignTabs({ campaign, state, chosenReward }: CampaignTabsProp
       count: isMonthly ? supportersOf(campaign) : counts.backers,
     });
   }
+  const hasNone = isMonthly && isWithoutSupporters(campaign);
+  const hasSum = state !== 'preparing' && !campaign.hide_funding_amount && !hasNone;
   const current = useCurrentPart(tabs.map(({ id }) => id).join(' '));
   const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
   const summary = isMonthly
@@ -72,7 +74,7 @@ export function CampaignTabs({ campaign, state, chosenReward }: CampaignTabsProp
             ))}
           </ul>
         </nav>
-        {state !== 'preparing' && !campaign.hide_funding_amount && <p className={classes.sum}>{summary}</p>}
+        {hasSum && <p className={classes.sum}>{summary}</p>}
         {state === 'open' && (
           <Button
             component={Link}

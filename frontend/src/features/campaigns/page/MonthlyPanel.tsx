@@ -4,7 +4,7 @@ import { useLanguage } from '../../../i18n';
 import { formatMoney } from '../../../i18n/format';
 import { Money } from '../../../ui/Money';
 import { sortRewards } from '../../../domain/rewards';
-import { stepsOf, supportersOf } from '../rules';
+import { isWithoutSupporters, stepsOf, supportersOf } from '../rules';
 import { GoalLadder } from './GoalLadder';
 import { LikeButton } from './LikeButton';
 import classes from './MonthlyPanel.module.css';
@@ -22,13 +22,20 @@ export function MonthlyPanel({ campaign }: MonthlyPanelProps) {
   const { data } = useCampaignRewardsQuery({ campaignId: campaign.campaign_id, language });
   const { subscriptions, currency } = campaign;
   const supporters = supportersOf(campaign);
-  const levels = sortRewards(data?.rewards ?? []).map(({ amount }) =>
-    formatMoney(language, amount, { cents: false, currency }),
-  );
+  const levels = sortRewards(data?.rewards ?? []).map(({ amount }) => amount);
+  const lowest = levels[0];
+  // Before the first supporter a nought would be the largest thing on the page: what it takes is said instead.
+  const isNew = isWithoutSupporters(campaign) && lowest !== undefined;
 
   return (
     <section aria-label={t('campaign.panel')} className={panel.root}>
-      {campaign.hide_funding_amount ? (
+      {isNew ? (
+        <p>
+          <span className={classes.from}>{t('campaign.startingAt')}</span>{' '}
+          <Money amount={lowest} currency={currency} look="big" />{' '}
+          <span className={classes.month}>{t('campaign.inMonth')}</span>
+        </p>
+      ) : campaign.hide_funding_amount ? (
         <p className={panel.hidden}>{t('progress.hidden')}</p>
       ) : (
         <p>
@@ -36,7 +43,8 @@ export function MonthlyPanel({ campaign }: MonthlyPanelProps) {
           <span className={classes.month}>{t('campaign.inMonth')}</span>
         </p>
       )}
-      {!campaign.hide_member_count && (
+      {isNew && <p className={panel.under}>{t('campaign.noSupporters')}</p>}
+      {!isNew && !campaign.hide_member_count && (
         <p className={panel.under}>
           {t('campaign.from')}{' '}
           <b className={classes.count}>{t('campaign.fromSupporters', { count: supporters })}</b>
@@ -52,7 +60,8 @@ export function MonthlyPanel({ campaign }: MonthlyPanelProps) {
       )}
       {levels.length > 0 && (
         <p className={classes.levels}>
-          {t('campaign.levels')}: {levels.join(' · ')}
+          {t('campaign.levels')}:{' '}
+          {levels.map((amount) => formatMoney(language, amount, { cents: false, currency })).join(' · ')}
         </p>
       )}
       <p className={panel.ended}>{t('campaign.monthlyLater')}</p>

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Campaign } from '../../../api/content.generated';
 import { timeLeft } from '../../../domain/timeLeft';
 import { useLanguage } from '../../../i18n';
-import { formatCount, formatDay, timeLeftText } from '../../../i18n/format';
+import { formatCount, formatDay, formatPastDay, timeLeftText } from '../../../i18n/format';
 import type { CampaignState } from '../rules';
 import { useNow } from '../useNow';
 import classes from './PanelFigures.module.css';
@@ -44,7 +44,7 @@ export function PanelFigures({ campaign, state }: PanelFiguresProps) {
       {state !== 'open' && state !== 'preparing' && deadline && (
         <div>
           <dt>{t('campaign.endedOn')}</dt>
-          <dd>{formatDay(language, deadline)}</dd>
+          <dd>{formatPastDay(language, deadline, now)}</dd>
         </div>
       )}
     </dl>

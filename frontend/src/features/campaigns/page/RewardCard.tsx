@@ -45,7 +45,8 @@ export function RewardCard({ reward, campaign, isOffered, isMonthly, isSelected 
       <div className={classes.inside}>
         <div className={classes.top}>
           <p className={classes.amount}>{isMonthly ? t('campaign.aMonth', { amount }) : amount}</p>
-          <StockChip reward={reward} />
+          {/* Where nothing can be chosen any more, "6 left" would be an offer that is none. */}
+          {(isOffered || isOut) && <StockChip reward={reward} />}
         </div>
         <h3 id={titleId} className={classes.title}>
           {reward.title}
@@ -95,7 +96,7 @@ function RewardMeta({ reward, isCountHidden }: { reward: Reward; isCountHidden: 
           reserved: formatCount(language, stock_reserved),
           stock: formatCount(language, stock),
         })
-      : isCountHidden
+      : isCountHidden || backers === 0
         ? undefined
         : t('campaign.backersCount', { count: backers }),
     delivery ? t('campaign.delivery', { month: formatMonth(language, delivery) }) : undefined,

@@ -4,12 +4,13 @@ import { usePostListInfiniteQuery } from '../../../api/content';
 import type { Campaign } from '../../../api/content.generated';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { formatDay } from '../../../i18n/format';
+import { formatPastDay } from '../../../i18n/format';
 import { EmptyState, ErrorState } from '../../../ui/Faces';
 import { LockIcon } from '../../../ui/icons';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { namedOf } from '../named';
 import { MoreButton } from '../MoreButton';
+import { useNow } from '../useNow';
 import classes from './Updates.module.css';
 
 export interface UpdatesProps {
@@ -24,11 +25,12 @@ export function Updates({ campaign }: UpdatesProps) {
     campaignId: campaign.campaign_id,
     language,
   });
+  const now = useNow();
   const posts = data?.pages.flatMap(({ previews }) => previews) ?? [];
   const total = data?.pages.at(-1)?.total ?? 0;
 
   return (
-    <section id="updates" aria-labelledby="updates-title">
+    <section id="updates" aria-labelledby="updates-title" className={classes.root}>
       <h2 id="updates-title">{t('campaign.updates')}</h2>
       {isLoading && <LinesSkeleton lines={4} />}
       {isError && !data && <ErrorState onRetry={refetch} />}
@@ -42,7 +44,7 @@ export function Updates({ campaign }: UpdatesProps) {
           >
             {post.published_at && (
               <time dateTime={post.published_at} className={classes.day}>
-                {formatDay(language, post.published_at)}
+                {formatPastDay(language, post.published_at, now)}
               </time>
             )}
             <div className={classes.words}>

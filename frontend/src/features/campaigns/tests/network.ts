@@ -36,7 +36,7 @@ export function serveCampaign(campaign: Campaign, rewards: readonly Reward[] = [
 
 /** The categories and one campaign list that answers every question. Gives the questions it was asked. */
 export function serveList(
-  answer: (question: URL) => { previews: readonly CampaignPreview[]; total: number },
+  answer: (question: URL) => { previews: readonly CampaignPreview[]; total: number; total_is_more?: boolean },
 ): URL[] {
   const questions: URL[] = [];
   server.use(

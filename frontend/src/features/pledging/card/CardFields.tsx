@@ -8,7 +8,7 @@ import { useLanguage } from '../../../i18n';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import type { CardForm } from '../flow/ports';
 import { useAppDispatch } from '../useAppDispatch';
-import { appearanceOf } from './appearance';
+import { appearanceOf, fontsOf } from './appearance';
 import classes from './CardFields.module.css';
 import { outcomeOf } from './outcome';
 import { openProvider } from './stripe';
@@ -49,6 +49,7 @@ export default function CardFields({ cents, currency, ref }: CardFieldsProps) {
         allowedPaymentMethodTypes: ['card'],
         locale: language,
         appearance: appearanceOf(document.documentElement, dark),
+        fonts: fontsOf(window.location.origin),
       });
       const form = elements.create('payment', {
         layout: 'tabs',

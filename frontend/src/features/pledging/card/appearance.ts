@@ -1,4 +1,12 @@
-import type { Appearance } from '@stripe/stripe-js';
+import type { Appearance, CustomFontSource } from '@stripe/stripe-js';
+import hanken from '@fontsource-variable/hanken-grotesk/files/hanken-grotesk-latin-wght-normal.woff2';
+
+const family = 'Hanken Grotesk';
+
+/** The page's own face for the provider's frame, which would else fall back to whatever the machine has. */
+export function fontsOf(origin: string): CustomFontSource[] {
+  return [{ family, src: `url(${new URL(hanken, origin).href})`, weight: '100 900' }];
+}
 
 /** The look's colours as they are now, because the provider's frame sees none of our styles. */
 export function appearanceOf(root: HTMLElement, isDark: boolean): Appearance {
@@ -17,7 +25,7 @@ export function appearanceOf(root: HTMLElement, isDark: boolean): Appearance {
     variables: {
       // A token that is missing leaves the provider's own colour.
       ...Object.fromEntries(Object.entries(colors).filter(([, value]) => value !== '')),
-      fontFamily: '"Hanken Grotesk", system-ui, sans-serif',
+      fontFamily: `"${family}", system-ui, sans-serif`,
       fontSizeBase: '16px',
       borderRadius: '12px',
       spacingUnit: '4px',

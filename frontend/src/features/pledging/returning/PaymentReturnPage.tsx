@@ -58,7 +58,12 @@ function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
     const campaign = { id: pledge.campaign_id, slug: pledge.campaign.slug };
     if (isPaid) {
       const { last_name } = keptPledge(window.sessionStorage, pledge.campaign_id) ?? {};
-      keepPledge(window.sessionStorage, { pledgeId, campaignId: pledge.campaign_id, last_name });
+      keepPledge(window.sessionStorage, {
+        pledgeId,
+        campaignId: pledge.campaign_id,
+        last_name,
+        isSent: true,
+      });
       forgetCheckout(window.sessionStorage, pledge.campaign_id);
       void navigate(paths.thanks(language, campaign), { replace: true });
     } else if (notPaid) {

@@ -6,9 +6,10 @@ import { isApiError } from '../../../api/apiError';
 import { content } from '../../../api/content';
 import { generatedContent, type Campaign, type Pledge } from '../../../api/content.generated';
 import { resolveError } from '../../../api/errors';
+import { paymentsApi } from '../../../api/payments';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { formatCount, formatMoney } from '../../../i18n/format';
+import { formatCount, formatMoney, formatTime } from '../../../i18n/format';
 import { ErrorState } from '../../../ui/Faces';
 import { AlertCircleIcon, CircleCheckIcon, ClockIcon } from '../../../ui/icons';
 import { Progress } from '../../../ui/Progress';
@@ -20,7 +21,7 @@ import { patience, usePolling } from '../usePolling';
 import { NextSteps } from './NextSteps';
 import { Receipt } from './Receipt';
 import { ShareButton } from './ShareButton';
-import { goalOf, shortTitle, thanksState } from './state';
+import { goalOf, isOpen, shortTitle, thanksState, type ThanksState } from './state';
 import classes from './ThanksPage.module.css';
 
 export interface PledgeThanksProps {
@@ -33,13 +34,25 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { pledgeId } = kept;
-  const { data, error, refetch } = generatedContent.usePledgeQuery(
+  const pledgeCall = generatedContent.usePledgeQuery(
     { pledgeId, language },
     { refetchOnMountOrArgChange: true },
   );
-  const pledge = useLast(data?.pledge);
-  const state = pledge && thanksState(pledge);
-  const looks = usePolling(state === 'settling', () => void refetch());
+  const pledge = useLast(pledgeCall.data?.pledge);
+  // Somebody may open this page before having paid: then the payment has to be asked.
+  const needsPayment = pledge !== undefined && isOpen(pledge) && !kept.isSent;
+  const paymentCall = paymentsApi.endpoints.pledgePayment.useQuery({ pledgeId }, { skip: !needsPayment });
+  const { error: paymentError } = paymentCall;
+  const hasNone = isApiError(paymentError) && paymentError.status === 'not_found';
+  const payment = hasNone ? null : paymentCall.data?.payment;
+  const isKnown = !needsPayment || payment !== undefined;
+  const state = pledge && isKnown ? thanksState(pledge, needsPayment ? payment : undefined) : undefined;
+  const error = pledgeCall.error ?? paymentError;
+  const refetch = () => {
+    void pledgeCall.refetch();
+    if (needsPayment) void paymentCall.refetch();
+  };
+  const looks = usePolling(state === 'settling', refetch);
   const dispatch = useAppDispatch();
   const campaignId = campaign.campaign_id;
   useEffect(() => {
@@ -48,11 +61,12 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
   }, [state, campaignId, dispatch]);
 
   if (!pledge || !state) {
+    const checking = error ? t('paymentReturn.failedTitle') : t('paymentReturn.title');
     return (
       <div className={`tk-container ${classes.page}`}>
-        <h1 className="tk-form-title">{t('thanks.plainTitle')}</h1>
+        <h1 className="tk-form-title">{kept.isSent ? t('thanks.plainTitle') : checking}</h1>
         {error ? (
-          <ErrorState onRetry={() => void refetch()}>
+          <ErrorState onRetry={refetch}>
             {isApiError(error) && resolveError(error, language, 'ThanksPage')}
           </ErrorState>
         ) : (
@@ -71,16 +85,16 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
           <div role="status" className={classes.status} data-state={state}>
             {state === 'paid' ? (
               <CircleCheckIcon />
-            ) : state === 'settling' ? (
+            ) : state === 'settling' || state === 'unpaid' ? (
               <ClockIcon />
             ) : (
               <AlertCircleIcon />
             )}
             {t(`thanks.status.${state}`)}
           </div>
-          <Title pledge={pledge} />
+          <Title pledge={pledge} state={state} />
           <p className={`tk-lead ${classes.lead}`}>
-            <Lead pledge={pledge} isSlow={looks >= patience} />
+            <Lead pledge={pledge} state={state} isSlow={looks >= patience} />
           </p>
           {(state === 'paid' || state === 'settling') && (
             <div className={classes.progress}>
@@ -96,9 +110,17 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
             </div>
           )}
           <div className={classes.ways}>
-            {state === 'notPaid' ? (
-              <Button component={Link} to={paths.pledge(language, named)} size="lg">
-                {t('thanks.tryAgain')}
+            {state === 'notPaid' || state === 'unpaid' ? (
+              <Button
+                component={Link}
+                to={
+                  pledge.reward_id
+                    ? paths.pledgeReward(language, named, pledge.reward_id)
+                    : paths.pledge(language, named)
+                }
+                size="lg"
+              >
+                {state === 'unpaid' ? t('thanks.pay') : t('thanks.tryAgain')}
               </Button>
             ) : (
               <ShareButton title={campaign.title} path={paths.campaign(language, named)} />
@@ -108,7 +130,7 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
             </Button>
           </div>
         </div>
-        <Receipt pledge={pledge} campaign={campaign} />
+        <Receipt pledge={pledge} campaign={campaign} isOwed={state === 'unpaid' || state === 'notPaid'} />
       </div>
       {(state === 'paid' || state === 'settling') && (
         <NextSteps pledge={pledge} lastName={kept.last_name ?? ''} />
@@ -117,12 +139,16 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
   );
 }
 
+interface TextProps {
+  pledge: Pledge;
+  state: ThanksState;
+}
+
 /** Says what the money did. */
-function Title({ pledge }: { pledge: Pledge }) {
+function Title({ pledge, state }: TextProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { amount, currency, first_name: name, campaign } = pledge;
-  const state = thanksState(pledge);
   const isOver = campaign.funding_reached + campaign.funding_settling >= goalOf(campaign);
   const facts = {
     amount: formatMoney(language, amount, { cents: !Number.isInteger(amount), currency }),
@@ -141,17 +167,19 @@ function Title({ pledge }: { pledge: Pledge }) {
   );
 }
 
-function Lead({ pledge, isSlow }: { pledge: Pledge; isSlow: boolean }) {
+function Lead({ pledge, state, isSlow }: TextProps & { isSlow: boolean }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { email, backer_number: number } = pledge;
-  switch (thanksState(pledge)) {
+  switch (state) {
     case 'paid':
       return number
         ? t('thanks.lead.numbered', { number: formatCount(language, number), email })
         : t('thanks.lead.paid', { email });
     case 'settling':
       return isSlow ? t('thanks.lead.slow', { email }) : t('thanks.lead.settling', { email });
+    case 'unpaid':
+      return t('thanks.lead.unpaid', { time: formatTime(language, pledge.reserved_until) });
     case 'refunded':
       return pledge.refund_reason === 'reward_gone' ? t('thanks.lead.rewardGone') : t('thanks.lead.refunded');
     case 'notPaid':

@@ -11,10 +11,12 @@ import classes from './Receipt.module.css';
 export interface ReceiptProps {
   pledge: Pledge;
   campaign: Campaign;
+  /** Nothing has been paid, so this is no receipt yet: only what it would be for. */
+  isOwed?: boolean;
 }
 
 /** The receipt: what was bought, what was paid, with which card, and when it comes back. On paper it stands alone. */
-export function Receipt({ pledge, campaign }: ReceiptProps) {
+export function Receipt({ pledge, campaign, isOwed = false }: ReceiptProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { currency, lines, paid_at: paidAt, vat_included: vat, receipt_number: number } = pledge;
@@ -35,9 +37,9 @@ export function Receipt({ pledge, campaign }: ReceiptProps) {
       <div className={classes.paper}>
         <div className={classes.head}>
           <h2 id="receipt" className={classes.name}>
-            {t('thanks.receipt')}
+            {isOwed ? t('thanks.order') : t('thanks.receipt')}
           </h2>
-          <span className={classes.number}>{number ?? t('thanks.numberComes')}</span>
+          {!isOwed && <span className={classes.number}>{number ?? t('thanks.numberComes')}</span>}
         </div>
         <p className={classes.onPaper}>
           {t('site.name')} · {campaign.title} · {pledge.email}
@@ -68,18 +70,22 @@ export function Receipt({ pledge, campaign }: ReceiptProps) {
             </div>
           )}
         </dl>
-        <p className={classes.rule}>
-          {[pledge.payment_method && `${pledge.payment_method}.`, rule].filter(Boolean).join(' ')}
-        </p>
-        <Button
-          variant="transparent"
-          size="sm"
-          className={classes.print}
-          leftSection={<PrinterIcon size={16} />}
-          onClick={() => window.print()}
-        >
-          {t('thanks.print')}
-        </Button>
+        {!isOwed && (
+          <>
+            <p className={classes.rule}>
+              {[pledge.payment_method && `${pledge.payment_method}.`, rule].filter(Boolean).join(' ')}
+            </p>
+            <Button
+              variant="transparent"
+              size="sm"
+              className={classes.print}
+              leftSection={<PrinterIcon size={16} />}
+              onClick={() => window.print()}
+            >
+              {t('thanks.print')}
+            </Button>
+          </>
+        )}
       </div>
     </section>
   );

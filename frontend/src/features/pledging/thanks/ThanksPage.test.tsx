@@ -42,10 +42,11 @@ function serve(...looks: Partial<Pledge>[]): { looks: number } {
   return seen;
 }
 
-const keep = () =>
+/** As the checkout keeps it: `isSent` once the provider has said that the money is on its way. */
+const keep = (isSent = true) =>
   window.sessionStorage.setItem(
     'tk-pledge',
-    JSON.stringify({ pledgeId: id, campaignId: 3, last_name: 'Hakkarainen' }),
+    JSON.stringify({ pledgeId: id, campaignId: 3, last_name: 'Hakkarainen', isSent }),
   );
 // The pledge page that some of these lead back to has no card form here, and says so.
 beforeEach(() => jest.spyOn(console, 'warn').mockReturnValue(undefined));
@@ -80,6 +81,90 @@ test('while the bank’s word is on its way the page waits for it, and fills in 
   expect(await screen.findByText('TK-2026-004183', {}, { timeout: 10_000 })).toBeVisible();
   expect(screen.getByText('Payment received')).toBeVisible();
   expect(seen.looks).toBe(2);
+});
+
+const payment: Payment = {
+  payment_id: 'x',
+  pledge_id: id,
+  status: 'created',
+  amount_minor: 9650,
+  currency: 'EUR',
+};
+
+/** The payment as it is at each look. */
+function servePayment(...looks: Partial<Payment>[]) {
+  let count = 0;
+  server.use(
+    http.get(payments(`/api/pledges/${id}/payment`), () => {
+      const look = looks[Math.min(count, looks.length - 1)];
+      count += 1;
+      return HttpResponse.json({ payment: { ...payment, ...look } });
+    }),
+  );
+}
+
+const unpaid: Partial<Pledge> = {
+  status: 'awaiting_payment',
+  amount: 45,
+  lines: [{ label: 'Iltavuoro kahdelle', amount: 45 }],
+  reward_id: 5,
+  reserved_until: '2026-11-20T11:34:00Z',
+};
+
+test.each([[{}], [{ failure_code: 'card_declined' }], [{ status: 'requires_action' as const }]])(
+  'opened before anything is paid, the page says so and leads back to paying (%j)',
+  async (look) => {
+    serve(unpaid);
+    servePayment(look);
+    keep(false);
+    await renderAt('/3/hoyry/thanks/');
+    const title = await screen.findByRole('heading', { level: 1, name: /^Hei, Leena/ });
+    expect(title).toHaveTextContent('Hei, Leena. Maksu jäi kesken.');
+    expect(screen.getByText(/Mitään ei ole veloitettu\..* klo 13\.34 asti\./)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Jatka maksamaan' })).toHaveAttribute(
+      'href',
+      '/3/hoyry/pledge/5',
+    );
+    expect(screen.queryByText('Pankki vahvistaa maksua')).toBeNull();
+    expect(screen.queryByText('Kuitti')).toBeNull();
+    expect(screen.queryByText('Mitä seuraavaksi')).toBeNull();
+  },
+);
+
+test('a pledge whose payment was never begun is unpaid too', async () => {
+  serve(unpaid);
+  server.use(
+    http.get(payments(`/api/pledges/${id}/payment`), () =>
+      HttpResponse.json({ status: 'not_found', message: '', request_id: 'r' }, { status: 404 }),
+    ),
+  );
+  keep(false);
+  await renderAt('/3/hoyry/thanks/');
+  expect(await screen.findByText('Ei vielä maksettu')).toBeVisible();
+});
+
+test('money that is on its way is told as such, also when the page is opened by hand', async () => {
+  serve(unpaid);
+  servePayment({ status: 'succeeded' });
+  keep(false);
+  await renderAt('/3/hoyry/thanks/');
+  expect(await screen.findByText('Pankki vahvistaa maksua')).toBeVisible();
+});
+
+test('when nobody knows how the payment stands, nothing is claimed and one can ask again', async () => {
+  serve(unpaid);
+  server.use(
+    http.get(payments(`/api/pledges/${id}/payment`), () =>
+      HttpResponse.json({ status: 'unavailable', message: '', request_id: 'r' }, { status: 503 }),
+    ),
+  );
+  keep(false);
+  const { pointer } = await renderAt('/3/hoyry/thanks/');
+  const retry = await screen.findByRole('button', { name: 'Yritä uudelleen' });
+  expect(screen.queryByText('Pankki vahvistaa maksua')).toBeNull();
+  servePayment({});
+  await pointer.click(retry);
+  expect(await screen.findByText('Ei vielä maksettu')).toBeVisible();
 });
 
 test('a pledge in the address is taken out of it', async () => {
@@ -129,26 +214,6 @@ test('the receipt prints', async () => {
 });
 
 describe('back from the payment page', () => {
-  const payment: Payment = {
-    payment_id: 'x',
-    pledge_id: id,
-    status: 'created',
-    amount_minor: 9650,
-    currency: 'EUR',
-  };
-
-  /** The payment as it is at each look. */
-  function servePayment(...looks: Partial<Payment>[]) {
-    let count = 0;
-    server.use(
-      http.get(payments(`/api/pledges/${id}/payment`), () => {
-        const look = looks[Math.min(count, looks.length - 1)];
-        count += 1;
-        return HttpResponse.json({ payment: { ...payment, ...look } });
-      }),
-    );
-  }
-
   test('the page waits for the server, whatever the address says, and leads to the thanks', async () => {
     serve(paid);
     servePayment({}, { status: 'succeeded' });

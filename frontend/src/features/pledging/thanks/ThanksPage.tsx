@@ -79,7 +79,7 @@ function PlainThanks({ campaign }: { campaign: Campaign }) {
     <div className={`tk-container ${classes.page} ${classes.top}`}>
       <div className={classes.words}>
         <h1>{t('thanks.plainTitle')}</h1>
-        <p className="tk-lead">{t('thanks.plainText', { campaign: campaign.title })}</p>
+        <p className={`tk-lead ${classes.lead}`}>{t('thanks.plainText', { campaign: campaign.title })}</p>
         <div className={classes.ways}>
           <ShareButton title={campaign.title} path={paths.campaign(language, named)} />
           <Button component={Link} to={paths.campaign(language, named)} variant="outline" size="lg">

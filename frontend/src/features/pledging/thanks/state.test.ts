@@ -1,4 +1,5 @@
 import type { Pledge } from '../../../api/content.generated';
+import type { Payment } from '../../../api/payments.generated';
 import { aPledge } from '../../../../test/builders';
 import { standingOf } from '../returning/standing';
 import { shortTitle, thanksState } from './state';
@@ -17,13 +18,28 @@ test.each<[Pledge['status'], string]>([
   expect(thanksState(aPledge({ status }))).toBe(told),
 );
 
+const payment = { payment_id: 'x', pledge_id: 'p', amount_minor: 1, currency: 'EUR' };
+
+test.each<[Payment['status'] | 'none', string]>([
+  ['none', 'unpaid'],
+  ['created', 'unpaid'],
+  ['requires_action', 'unpaid'],
+  ['failed', 'unpaid'],
+  ['canceled', 'unpaid'],
+  ['processing', 'settling'],
+  ['succeeded', 'settling'],
+  ['refunded', 'settling'],
+])('a pledge that waits for its money, with a payment that is %s, is told as %s', (status, told) => {
+  const known = status === 'none' ? null : { ...payment, status };
+  expect(thanksState(aPledge({ status: 'awaiting_payment' }), known)).toBe(told);
+});
+
 test.each([
   ['Höyry – kylän yhteinen saunalautta', 'Höyry'],
   ['Leipäkirja: sata reseptiä', 'Leipäkirja'],
   ['Kurkipelto takaisin', 'Kurkipelto takaisin'],
 ])('%s is called %s', (title, short) => expect(shortTitle(title)).toBe(short));
 
-const payment = { payment_id: 'x', pledge_id: 'p', amount_minor: 1, currency: 'EUR' };
 test.each([
   ['succeeded', undefined, false, { kind: 'thanks' }],
   ['processing', undefined, false, { kind: 'thanks' }],

@@ -1,9 +1,17 @@
 import type { CampaignPreview, Pledge } from '../../../api/content.generated';
+import type { Payment } from '../../../api/payments.generated';
+import { standingOf } from '../returning/standing';
 
-/** What the thanks page tells of a pledge. */
-export type ThanksState = 'paid' | 'settling' | 'refunded' | 'notPaid';
+/** What the thanks page tells of a pledge. An unpaid one can still be paid, one that is not paid is over. */
+export type ThanksState = 'paid' | 'settling' | 'unpaid' | 'refunded' | 'notPaid';
 
-export function thanksState({ status }: Pledge): ThanksState {
+/** The pledge waits for money, and only the payment knows whether any is on its way. */
+export function isOpen({ status }: Pledge): boolean {
+  return status === 'created' || status === 'awaiting_payment';
+}
+
+/** `payment` is left out when it is known to be on its way; null means that none was begun. */
+export function thanksState({ status }: Pledge, payment?: Payment | null): ThanksState {
   switch (status) {
     case 'paid':
     case 'partly_refunded':
@@ -11,6 +19,7 @@ export function thanksState({ status }: Pledge): ThanksState {
       return 'paid';
     case 'created':
     case 'awaiting_payment':
+      return payment === undefined || isUnderWay(payment) ? 'settling' : 'unpaid';
     case 'processing':
       return 'settling';
     case 'refunded':
@@ -21,6 +30,12 @@ export function thanksState({ status }: Pledge): ThanksState {
     default:
       return status satisfies never;
   }
+}
+
+/** Money was taken; that it goes back again is the pledge's own news, which comes. */
+function isUnderWay(payment: Payment | null): boolean {
+  const kind = payment && standingOf(payment, false).kind;
+  return kind === 'thanks' || kind === 'moneyBack';
 }
 
 /** What people call it: the part before the dash, "Höyry" of "Höyry – kylän yhteinen saunalautta". */
