@@ -85,7 +85,10 @@ func run(ctx context.Context) error {
 func atSize(ctx context.Context, o options, size int, last bool, all *table, reads map[int]map[string]latencies) (err error) {
 	fmt.Fprintf(os.Stderr, "Starting a platform for %d campaigns\n", size)
 	pool := strconv.Itoa(poolSize)
-	r, err := rig.Start(ctx, rig.Options{Keep: o.keep, Env: map[string]string{"DB_MAX_CONNS": pool, "DATABASE_CONNS": pool}})
+	r, err := rig.Start(ctx, rig.Options{
+		Keep: o.keep, Env: map[string]string{"DB_MAX_CONNS": pool, "DATABASE_CONNS": pool},
+		Postgres: map[string]string{"shared_buffers": quarterOfMemory()},
+	})
 	if err != nil {
 		return err
 	}
@@ -114,6 +117,16 @@ func atSize(ctx context.Context, o options, size int, last bool, all *table, rea
 		}
 	}
 	return nil
+}
+
+// quarterOfMemory is what PostgreSQL's manual recommends for shared_buffers on a machine of its own, and so what a
+// platform with a million campaigns has.
+func quarterOfMemory() string {
+	kib, err := fieldOf("/proc/meminfo", "MemTotal")
+	if err != nil {
+		return "1GB" // only Linux tells
+	}
+	return strconv.Itoa(kib/4) + "kB"
 }
 
 func (o options) wants(name string) bool { return strings.Contains(name, o.only) }

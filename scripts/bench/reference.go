@@ -158,11 +158,13 @@ func (r reference) loop(ctx context.Context, scripts [][]string, length time.Dur
 	return float64(done.Load()) / length.Seconds(), fault
 }
 
-// withUniqueID has a script write a new id wherever it wrote the one that was captured.
-func withUniqueID(script []string, captured string) []string {
-	out := make([]string, len(script))
-	for i, s := range script {
-		out[i] = strings.ReplaceAll(s, "E'"+captured+"'", unique)
+// withUniqueID has a script write a new id wherever it wrote one of those that were captured.
+func withUniqueID(script []string, captured ...string) []string {
+	out := slices.Clone(script)
+	for i := range out {
+		for _, id := range captured {
+			out[i] = strings.ReplaceAll(out[i], "E'"+id+"'", unique)
+		}
 	}
 	return out
 }

@@ -47,6 +47,11 @@ func (b *bench) keyword(random *rand.Rand) []byte {
 // public is the number of a campaign that everybody may see; one in twenty is not open yet, but none is a draft.
 func (b *bench) public(random *rand.Rand) int { return 1 + random.IntN(b.size) }
 
+// visited is the number of a campaign as visitors choose theirs: by Zipf's law, the n-th campaign a share of 1/n.
+func (b *bench) visited(random *rand.Rand) int {
+	return 1 + int(rand.NewZipf(random, 1.001, 1, uint64(b.size-1)).Uint64()) //nolint:gosec // below the size
+}
+
 // pageParts are the calls that a campaign's page makes.
 func pageParts(id int) [][]byte {
 	return [][]byte{
@@ -56,16 +61,16 @@ func pageParts(id int) [][]byte {
 }
 
 // pagePart is any of them, so that four answers are one page on average.
-func (b *bench) pagePart(random *rand.Rand) []byte {
-	return pageParts(b.public(random))[random.IntN(4)]
+func pagePart(choose func(*rand.Rand) int) next {
+	return func(random *rand.Rand) []byte { return pageParts(choose(random))[random.IntN(4)] }
 }
 
-// pledgeOf is a pledge for one reward of a campaign: 0 and 1 are unlimited, 2 has a stock.
-func pledgeOf(campaign, reward int, address string) []byte {
+// pledgeOf is a pledge for one reward of a campaign: 0 and 1 are unlimited, 2 has a stock. The app gives each a key.
+func pledgeOf(campaign, reward int, address, key string) []byte {
 	euros := []int{15, 35, 90}[reward]
 	body := fmt.Sprintf(`{"amount":%d,"reward_id":%d,"pledge_meta":{"email":"bench@posti.example","first_name":"Aino","last_name":"Korhonen","language":"fi"}}`,
 		euros, 3*(campaign-1)+1+reward)
-	return post(fmt.Sprintf("/campaigns/%d/pledges/", campaign), "X-Forwarded-For: "+address+"\r\n", []byte(body))
+	return post(fmt.Sprintf("/campaigns/%d/pledges/", campaign), "X-Forwarded-For: "+address+"\r\nIdempotency-Key: "+key+"\r\n", []byte(body))
 }
 
 // openCampaigns lists n campaigns that seek funds: of the data set's twenty the first thirteen do, counted from 20.
@@ -83,7 +88,7 @@ func openCampaigns(n int) []int {
 func pledging(campaigns []int, reward int) next {
 	return func(random *rand.Rand) []byte {
 		address := fmt.Sprintf("10.%d.%d.%d", random.IntN(256), random.IntN(256), random.IntN(256))
-		return pledgeOf(campaigns[random.IntN(len(campaigns))], reward, address)
+		return pledgeOf(campaigns[random.IntN(len(campaigns))], reward, address, fmt.Sprintf("%016x%016x", random.Uint64(), random.Uint64()))
 	}
 }
 

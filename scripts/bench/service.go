@@ -112,7 +112,7 @@ func (b *bench) loadedMemory(context.Context) error {
 
 func (b *bench) memory(when, field string, bars map[string]float64) error {
 	for _, name := range []string{"content", "payments"} {
-		kib, err := statusField(b.rig.Proc(name).PID(), field)
+		kib, err := fieldOf(fmt.Sprintf("/proc/%d/status", b.rig.Proc(name).PID()), field)
 		if errors.Is(err, os.ErrNotExist) {
 			b.table.lines = append(b.table.lines, line{"memory of " + name + when, "only Linux tells", "–", "–", "–", "–"})
 			continue
@@ -125,9 +125,9 @@ func (b *bench) memory(when, field string, bars map[string]float64) error {
 	return nil
 }
 
-// statusField reads a figure in KiB of /proc/PID/status.
-func statusField(pid int, field string) (int, error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+// fieldOf reads a figure in KiB of a file like /proc/PID/status.
+func fieldOf(path, field string) (int, error) {
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return 0, fmt.Errorf("read memory: %w", err)
 	}
@@ -136,5 +136,5 @@ func statusField(pid int, field string) (int, error) {
 			return strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(value), " kB"))
 		}
 	}
-	return 0, fmt.Errorf("process %d has no %s", pid, field)
+	return 0, fmt.Errorf("%s has no %s", path, field)
 }

@@ -55,7 +55,7 @@ func Fill(ctx context.Context, url string, n int) (err error) {
 // setIndexesAside drops the indexes that belong to no constraint and returns the statements that make them again.
 func setIndexesAside(ctx context.Context, conn *pgx.Conn) (again string, err error) {
 	rows, err := conn.Query(ctx, `SELECT indexrelid::regclass::text, pg_get_indexdef(indexrelid) FROM pg_index
-		WHERE indrelid IN ('campaign_previews'::regclass, 'pledges'::regclass, 'rewards'::regclass, 'campaign_tags'::regclass)
+		WHERE indrelid IN ('campaign_listings'::regclass, 'campaign_search'::regclass, 'pledges'::regclass, 'rewards'::regclass, 'campaign_tags'::regclass)
 		AND NOT indisunique`)
 	if err != nil {
 		return "", fmt.Errorf("list indexes: %w", err)

@@ -1,9 +1,20 @@
 -- The rows that lists read, for the campaigns from dataset.first to dataset.last: the content service's own shape
 -- (RefreshPreviews of its package campaigns), for many campaigns at once.
-INSERT INTO campaign_previews (campaign_id, language, stage, category_ids, tag_ids, funding_start, funding_deadline,
-    funding_reached_minor, popularity, search, preview)
-SELECT c.id, x.language, c.stage, ARRAY[c.category_id], coalesce(g.ids, '{}'), c.funding_start, c.funding_deadline,
-       t.funding_reached_minor, t.likes + t.backers, searchable(concat_ws(' ', x.title, x.tagline, x.short_description)),
+INSERT INTO campaign_listings (campaign_id, tag_id, category_id, stage, popularity, funding_reached_minor, funding_start, funding_deadline)
+SELECT c.id, tag.id, category.id, c.stage, t.likes + t.backers, t.funding_reached_minor, c.funding_start, c.funding_deadline
+FROM campaigns c
+JOIN campaign_totals t ON t.campaign_id = c.id
+CROSS JOIN LATERAL (SELECT 0 AS id UNION ALL SELECT tag_id FROM campaign_tags WHERE campaign_id = c.id) tag
+CROSS JOIN LATERAL (SELECT 0 AS id UNION ALL SELECT c.category_id) category
+WHERE c.id BETWEEN current_setting('dataset.first')::bigint AND current_setting('dataset.last')::bigint;
+
+INSERT INTO campaign_search (campaign_id, language, search)
+SELECT campaign_id, language, searchable(concat_ws(' ', '', title, tagline, short_description))
+FROM campaign_texts
+WHERE campaign_id BETWEEN current_setting('dataset.first')::bigint AND current_setting('dataset.last')::bigint;
+
+INSERT INTO campaign_previews (campaign_id, language, preview)
+SELECT c.id, x.language,
        jsonb_strip_nulls(jsonb_build_object(
            'campaign_id', c.id, 'slug', c.slug, 'stage', c.stage, 'title', x.title, 'tagline', x.tagline,
            'short_description', x.short_description, 'language', x.language, 'project_pic', c.picture,
@@ -27,7 +38,7 @@ JOIN users u ON u.id = m.user_id
 JOIN campaign_texts x ON x.campaign_id = c.id
 JOIN category_texts n ON n.category_id = c.category_id AND n.language = x.language
 LEFT JOIN (
-    SELECT g.campaign_id, l.language, array_agg(g.tag_id ORDER BY g.tag_id) AS ids,
+    SELECT g.campaign_id, l.language,
            jsonb_agg(jsonb_build_object('id', g.tag_id, 'label', l.label) ORDER BY l.label) AS list
     FROM campaign_tags g JOIN tag_texts l ON l.tag_id = g.tag_id
     WHERE g.campaign_id BETWEEN current_setting('dataset.first')::bigint AND current_setting('dataset.last')::bigint

@@ -3,7 +3,6 @@
 package platform
 
 import (
-	"io"
 	"net"
 	"net/http"
 	"net/http/httputil"
@@ -13,7 +12,13 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/httpx"
 )
+
+// retryAfter is what a client is told to wait for a service that does not answer.
+const retryAfter = 2 * time.Second
 
 // Edge is the one public address: /content/* and /payments/* go to their service without that prefix, everything else
 // to the content service, which serves pages, media and assets. What only the services may call is not found here.
@@ -31,7 +36,7 @@ func Edge(content, payments *url.URL) http.Handler {
 	toPaymentsCalls := strip("/payments", forward(transport, payments))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !public(r.URL) {
-			answer(w, http.StatusNotFound, "not_found", "There is nothing at this address.")
+			httpx.WriteError(w, r, apperr.New(apperr.NotFound))
 			return
 		}
 		switch first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/"); first {
@@ -54,10 +59,8 @@ func forward(transport http.RoundTripper, target *url.URL) http.Handler {
 			pr.Out.Host = pr.In.Host
 			pr.SetXForwarded()
 		},
-		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) {
-			w.Header().Set("Retry-After", "2")
-			answer(w, http.StatusServiceUnavailable, "unavailable",
-				"The service does not answer just now. Nothing was lost. Try again in a moment.")
+		ErrorHandler: func(w http.ResponseWriter, r *http.Request, _ error) {
+			httpx.WriteError(w, r, apperr.New(apperr.Unavailable).RetryAfter(retryAfter))
 		},
 	}
 }
@@ -129,12 +132,4 @@ func reachable(p string) bool {
 		segments = segments[1:]
 	}
 	return len(segments) == 0 || !slices.Contains(private, segments[0])
-}
-
-// answer has the form of the services' own errors.
-func answer(w http.ResponseWriter, code int, status, message string) {
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(code)
-	_, _ = io.WriteString(w, `{"status":"`+status+`","message":"`+message+`","request_id":""}`+"\n") // a client that left is no fault
 }

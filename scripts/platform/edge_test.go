@@ -4,11 +4,13 @@ package platform_test
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"testing"
 
 	"talkoot.fi/scripts/platform"
@@ -80,6 +82,47 @@ func TestEdge(t *testing.T) {
 	} {
 		if code, body := rawGet(t, address, path); code != http.StatusNotFound && code != http.StatusBadRequest {
 			t.Errorf("%s reached a service: %d %q", path, code, body)
+		}
+	}
+}
+
+func TestEdge_ItsOwnErrorsAreAsTheServicesAnswer(t *testing.T) {
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	away, err := url.Parse(gone.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edge := platform.Edge(away, backend(t, "payments"))
+	for path, want := range map[string]struct {
+		code                     int
+		status, text, retryAfter string
+	}{
+		"/internal/orders": {http.StatusNotFound, "not_found", "Det här finns inte", ""},
+		"/":                {http.StatusServiceUnavailable, "unavailable", "Tjänsten svarar inte just nu", "2"},
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, http.NoBody)
+		r.Header.Set("Accept-Language", "sv-FI")
+		r.Header.Set("X-Request-Id", "from-the-client")
+		w := httptest.NewRecorder()
+		edge.ServeHTTP(w, r)
+		var body struct {
+			Status    string `json:"status"`
+			Message   string `json:"message"`
+			RequestID string `json:"request_id"`
+		}
+		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
+			t.Fatalf("%s: %v: %s", path, err, w.Body)
+		}
+		if w.Code != want.code || body.Status != want.status || !strings.Contains(body.Message, want.text) || body.RequestID != "from-the-client" {
+			t.Errorf("%s: %d %+v, want %+v", path, w.Code, body, want)
+		}
+		for header, value := range map[string]string{"X-Request-Id": "from-the-client", "X-Content-Type-Options": "nosniff",
+			"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'", "Cache-Control": "no-store",
+			"Content-Type": "application/json", "Retry-After": want.retryAfter} {
+			if got := w.Header().Get(header); got != value {
+				t.Errorf("%s: %s is %q, want %q", path, header, got, value)
+			}
 		}
 	}
 }

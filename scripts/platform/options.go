@@ -50,6 +50,8 @@ type Options struct {
 	// handed to all processes and wins over the defaults. Nothing is taken from this process's own environment but what
 	// programs need to run at all (PATH, HOME, TMPDIR).
 	Env map[string]string
+	// Postgres are settings of the embedded PostgreSQL that win over the defaults.
+	Postgres map[string]string
 	// Seed fills in the demo content when the data folder has none yet.
 	Seed bool
 	// Out receives short lines about what is being done; nil means silence.

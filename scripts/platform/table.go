@@ -5,6 +5,7 @@ package platform
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"os/exec"
@@ -71,12 +72,14 @@ func (p *Platform) add(r row) *Proc {
 // addPostgres makes the process of the embedded PostgreSQL. It has no group signal: the postmaster ends its children.
 func (p *Platform) addPostgres() *Proc {
 	logFile := p.opts.data("log", "postgres.log")
+	settings := map[string]string{"max_connections": "200", "shared_buffers": "256MB"}
+	maps.Copy(settings, p.opts.Postgres)
 	return p.keep(&Proc{
 		Name: "postgres", LogFile: logFile,
 		launch: func(ctx context.Context) (running, error) {
 			server, err := localpg.Start(ctx, localpg.Options{
 				Dir: p.opts.data("postgres"), RepoRoot: p.opts.RepoRoot, Port: p.opts.Ports.Postgres, LogFile: logFile,
-				Settings: map[string]string{"max_connections": "200"},
+				Settings: settings,
 				Prepare: func(cmd *exec.Cmd) {
 					ownGroup(cmd)
 					localpg.EndWithParent(cmd, syscall.SIGINT)

@@ -29,6 +29,8 @@ import (
 type Options struct {
 	// Env wins over the rig's own settings.
 	Env map[string]string
+	// Postgres are settings of the embedded PostgreSQL.
+	Postgres map[string]string
 	// Out receives what is being done; nil is silence.
 	Out io.Writer
 	// People is how many visitors there are at once, 64 when not set.
@@ -71,7 +73,7 @@ func Start(ctx context.Context, o Options) (*Rig, error) {
 		"SWEEP_EVERY": "1s",
 	}
 	maps.Copy(env, o.Env)
-	p, err := platform.Start(ctx, platform.Options{DataDir: dir, RepoRoot: root, Binaries: bin, Env: env, Out: o.Out})
+	p, err := platform.Start(ctx, platform.Options{DataDir: dir, RepoRoot: root, Binaries: bin, Env: env, Postgres: o.Postgres, Out: o.Out})
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}

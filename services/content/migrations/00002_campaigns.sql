@@ -100,33 +100,49 @@ CREATE TABLE subscription_goal_texts (
     PRIMARY KEY (goal_id, language)
 );
 
--- The read model of lists: one row per campaign and language, written in the transaction that changes its source.
--- Lists page over (language, sort key, campaign_id) and then take the ready texts by primary key.
-CREATE TABLE campaign_previews (
+-- The read model of lists, written in the transaction that changes its source. A list walks campaign_listings in its own
+-- order and stops when it has enough; the ready texts of its page come from campaign_previews by primary key. So what it
+-- costs does not depend on how many campaigns there are.
+--
+-- A campaign has a row for each of its categories and tags, for each pair of them, and one for all: a filter is where to
+-- begin in an index, never something to skip by.
+CREATE TABLE campaign_listings (
     campaign_id           bigint   NOT NULL REFERENCES campaigns (id) ON DELETE CASCADE,
-    language              text     NOT NULL CHECK (language IN ('fi', 'en', 'sv')), -- the reader's, not the texts'
+    tag_id                int      NOT NULL, -- one of the campaign's; 0 for any
+    category_id           int      NOT NULL, -- one of the campaign's; 0 for any
     stage                 smallint NOT NULL,
-    category_ids          bigint[] NOT NULL,
-    tag_ids               bigint[] NOT NULL,
-    funding_start         timestamptz, -- newest
-    funding_deadline      timestamptz, -- ending
-    funding_reached_minor bigint   NOT NULL, -- most_funded; 0 when hidden
     popularity            int      NOT NULL, -- likes and the backers that are not hidden
-    search                text     NOT NULL, -- searchable(title, tagline, short description), a space before each
-    preview               jsonb    NOT NULL, -- CampaignPreview of the contract
+    funding_reached_minor bigint   NOT NULL, -- 0 when hidden
+    funding_start         timestamptz,
+    funding_deadline      timestamptz,
+    PRIMARY KEY (campaign_id, tag_id, category_id)
+);
+CREATE INDEX campaign_listings_newest ON campaign_listings (tag_id, category_id, stage, funding_start DESC NULLS LAST, campaign_id DESC);
+CREATE INDEX campaign_listings_ending ON campaign_listings (tag_id, category_id, stage, funding_deadline, campaign_id);
+CREATE INDEX campaign_listings_most_funded ON campaign_listings (tag_id, category_id, stage, funding_reached_minor DESC, campaign_id DESC);
+CREATE INDEX campaign_listings_popular ON campaign_listings (tag_id, category_id, stage, popularity DESC, campaign_id DESC);
+CREATE INDEX campaign_listings_mixed ON campaign_listings (tag_id, category_id, stage, hashint8(campaign_id), campaign_id); -- a ring that each day enters elsewhere
+
+-- What keywords are looked for in. Apart from the previews because money does not change it and only searches read it.
+CREATE TABLE campaign_search (
+    campaign_id bigint NOT NULL REFERENCES campaigns (id) ON DELETE CASCADE,
+    language    text   NOT NULL CHECK (language IN ('fi', 'en', 'sv')), -- the reader's, not the texts'
+    search      text   NOT NULL, -- searchable(title, tagline, short description), a space before each
     PRIMARY KEY (campaign_id, language)
-) PARTITION BY LIST (language); -- a list reads one language, and so a third of the rows and of each index
-CREATE TABLE campaign_previews_fi PARTITION OF campaign_previews FOR VALUES IN ('fi') WITH (fillfactor = 70);
-CREATE TABLE campaign_previews_en PARTITION OF campaign_previews FOR VALUES IN ('en') WITH (fillfactor = 70);
-CREATE TABLE campaign_previews_sv PARTITION OF campaign_previews FOR VALUES IN ('sv') WITH (fillfactor = 70);
-CREATE INDEX campaign_previews_newest ON campaign_previews (language, stage, funding_start DESC NULLS LAST, campaign_id DESC);
-CREATE INDEX campaign_previews_ending ON campaign_previews (language, stage, funding_deadline, campaign_id);
-CREATE INDEX campaign_previews_most_funded ON campaign_previews (language, stage, funding_reached_minor DESC, campaign_id DESC);
-CREATE INDEX campaign_previews_popular ON campaign_previews (language, stage, popularity DESC, campaign_id DESC);
-CREATE INDEX campaign_previews_mixed ON campaign_previews (language, stage, hashint8(campaign_id), campaign_id); -- a ring that each day enters elsewhere
-CREATE INDEX campaign_previews_search ON campaign_previews USING gin (search gin_trgm_ops);
-CREATE INDEX campaign_previews_tags ON campaign_previews USING gin (tag_ids);
-CREATE INDEX campaign_previews_categories ON campaign_previews USING gin (category_ids);
+) PARTITION BY LIST (language); -- a search reads one language, and so a third of the rows and of the index
+CREATE TABLE campaign_search_fi PARTITION OF campaign_search FOR VALUES IN ('fi');
+CREATE TABLE campaign_search_en PARTITION OF campaign_search FOR VALUES IN ('en');
+CREATE TABLE campaign_search_sv PARTITION OF campaign_search FOR VALUES IN ('sv');
+-- Texts change seldom, so each change enters at once: entries that wait would be read through by every search.
+CREATE INDEX campaign_search_trigrams ON campaign_search USING gin (search gin_trgm_ops) WITH (fastupdate = off);
+
+-- Room on the pages keeps an update, which every paid pledge makes, on its page and out of the index.
+CREATE TABLE campaign_previews (
+    campaign_id bigint NOT NULL REFERENCES campaigns (id) ON DELETE CASCADE,
+    language    text   NOT NULL CHECK (language IN ('fi', 'en', 'sv')), -- the reader's, not the texts'
+    preview     json   NOT NULL, -- CampaignPreview of the contract, as text: lists send it as it is
+    PRIMARY KEY (campaign_id, language)
+) WITH (fillfactor = 70);
 
 CREATE TABLE rewards (
     id             bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -4,8 +4,7 @@ CREATE TABLE idempotency_keys (
     scope        text        NOT NULL,
     key          text        NOT NULL,
     request_hash bytea       NOT NULL,
-    http_status  int,
-    response     jsonb,
+    made         text        NOT NULL,
     created_at   timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT idempotency_keys_pkey PRIMARY KEY (scope, key),
     CONSTRAINT idempotency_keys_key_length CHECK (length(key) BETWEEN 1 AND 255)

@@ -27,8 +27,12 @@ type Operation struct {
 	ID string
 	// Tags group the calls, as the contract orders them.
 	Tags []string
+	// Route is the path as Echo names it: /campaigns/:campaign_id/:language.
+	Route string
 	// Beyond marks calls that the product's specification does not name (x-beyond: true).
 	Beyond bool
+	// Shared marks calls that say the same to all anonymous readers and may say it a moment late (x-shared: true).
+	Shared bool
 	// NeedsSession marks calls that cannot be made anonymously: no empty entry among their security requirements.
 	NeedsSession bool
 }
@@ -55,7 +59,7 @@ func Load(spec []byte) (*Contract, error) {
 		for method, op := range item.Operations() {
 			o := newOperation(doc, path, item, method, op)
 			c.operations = append(c.operations, o)
-			c.byRoute[method+" "+echoPath(path)] = o
+			c.byRoute[method+" "+o.Route] = o
 		}
 	}
 	slices.SortFunc(c.operations, func(a, b *operation) int {
@@ -75,12 +79,13 @@ func (c *Contract) Operations() []Operation {
 
 func newOperation(doc *openapi3.T, path string, item *openapi3.PathItem, method string, op *openapi3.Operation) *operation {
 	o := &operation{
-		Operation: Operation{Method: method, Path: path, ID: op.OperationID, Tags: op.Tags, NeedsSession: needsSession(doc, op)},
+		Operation: Operation{Method: method, Path: path, Route: echoPath(path), ID: op.OperationID, Tags: op.Tags, NeedsSession: needsSession(doc, op)},
 		route:     &routers.Route{Spec: doc, Path: path, PathItem: item, Method: method, Operation: op},
 		segments:  segments(path),
 		params:    slices.Clone(op.Parameters),
 	}
 	o.Beyond, _ = op.Extensions["x-beyond"].(bool)
+	o.Shared, _ = op.Extensions["x-shared"].(bool)
 	for _, p := range item.Parameters {
 		if op.Parameters.GetByInAndName(p.Value.In, p.Value.Name) == nil {
 			o.params = append(o.params, p)

@@ -32,7 +32,7 @@ func RawBody(ctx context.Context) []byte {
 // Unknown query parameters are ignored. Errors:
 //
 //	NotFound             a path parameter that no resource can have
-//	UnsupportedMediaType a body that is not of a described type
+//	UnsupportedMediaType a body that is not of a described type, or JSON in another charset than UTF-8
 //	MalformedBody        no JSON, or several values, or (with the fields' paths) values of the wrong type
 //	UnknownField         with the paths of the fields that the call does not know
 //	InvalidFields        with every field of body, query and headers that breaks a rule
@@ -105,8 +105,15 @@ func (o *operation) checkBody(ec echo.Context, faults *faults) error {
 	if media == nil {
 		return apperr.New(apperr.UnsupportedMediaType)
 	}
-	if kind, _, err := mime.ParseMediaType(contentType); err != nil || (kind != echo.MIMEApplicationJSON && !strings.HasSuffix(kind, "+json")) {
+	kind, params, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		return apperr.New(apperr.UnsupportedMediaType).Wrap(err)
+	}
+	if kind != echo.MIMEApplicationJSON && !strings.HasSuffix(kind, "+json") {
 		return nil // a file or a form: its handler reads it as a stream
+	}
+	if charset := params["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") { // RFC 8259, 8.1
+		return apperr.New(apperr.UnsupportedMediaType)
 	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil {

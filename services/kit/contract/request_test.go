@@ -60,7 +60,9 @@ func TestMiddleware_TellsEveryFaultOfARequest(t *testing.T) {
 	}{
 		{"a good body", "POST /shops/1/orders/", "application/json", good, 201, []string{`\"item\":\"tee\"`}, nil},
 		{"without the final slash", "POST /shops/1/orders", "application/json", good, 201, nil, nil},
-		{"media type with a charset", "POST /shops/1/orders", "application/json; charset=utf-8", good, 201, nil, nil},
+		{"media type with a charset", "POST /shops/1/orders", "application/json; charset=UTF-8", good, 201, nil, nil},
+		{"another charset than JSON's", "POST /shops/1/orders", "application/json; charset=utf-16", good, 415, []string{"unsupported_media_type"}, nil},
+		{"a media type that cannot be read", "POST /shops/1/orders", "application/json; charset", `{"admin":true}`, 415, []string{"unsupported_media_type"}, nil},
 		{"open maps take any name", "POST /shops/1/orders", "application/json", `{"email":"a@b.fi","lines":[{"item":"tee","count":1}],"answers":{"any":"x"}}`, 201, nil, nil},
 		{"open maps still have types", "POST /shops/1/orders", "application/json", `{"email":"a@b.fi","lines":[{"item":"tee","count":1}],"answers":{"any":1}}`, 400, []string{"malformed_body", `"path":"answers.any"`}, nil},
 		{"no body", "POST /shops/1/orders", "application/json", "", 400, []string{"malformed_body"}, nil},

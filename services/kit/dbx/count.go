@@ -60,9 +60,14 @@ func (statementCounter) Initialize(db *gorm.DB) error {
 }
 
 func countStatement(db *gorm.DB) {
-	s, ok := db.Statement.Context.Value(statementsKey{}).(*Statements)
-	sql := db.Statement.SQL.String()
-	if !ok || sql == "" {
+	if sql := db.Statement.SQL.String(); sql != "" {
+		collect(db.Statement.Context, sql)
+	}
+}
+
+func collect(ctx context.Context, sql string) {
+	s, ok := ctx.Value(statementsKey{}).(*Statements)
+	if !ok {
 		return
 	}
 	s.mu.Lock()

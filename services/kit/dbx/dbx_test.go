@@ -230,6 +230,27 @@ func TestCountStatements_CountsEveryKindUnderItsContextOnly(t *testing.T) {
 	}
 }
 
+func TestMigrate_RefusesADatabaseThatRanOtherMigrations(t *testing.T) {
+	test := dbtest.New(t, schema)
+	changed := fstest.MapFS{"00001_accounts.sql": file("CREATE TABLE accounts (id int);"), "00002_more.sql": file("CREATE TABLE more (id int);")}
+	err := dbx.Migrate(t.Context(), test.URL, changed)
+	if !errors.Is(err, dbx.ErrMigrationChanged) || !strings.Contains(err.Error(), "00001_accounts.sql") {
+		t.Errorf("a changed migration: %v", err)
+	}
+	if err := test.Gorm.Exec("SELECT FROM more").Error; err == nil {
+		t.Error("it went on to the next one")
+	}
+	if err := dbx.Migrate(t.Context(), test.URL, schema); err != nil {
+		t.Errorf("the one that it ran: %v", err)
+	}
+	if err := test.Gorm.Exec("DROP TABLE migration_checksums").Error; err != nil {
+		t.Fatal(err)
+	}
+	if err := dbx.Migrate(t.Context(), test.URL, schema); !errors.Is(err, dbx.ErrMigrationChanged) {
+		t.Errorf("a database without checksums: %v", err)
+	}
+}
+
 func TestMigrate_ManyAtOnceRunEachMigrationOnce(t *testing.T) {
 	test := dbtest.New(t, schema)
 	more := fstest.MapFS{"00001_accounts.sql": schema["00001_accounts.sql"],

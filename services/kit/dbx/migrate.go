@@ -19,8 +19,13 @@ const migrationLock = 7_265_301_884_102
 // migrationLockPoll is how often a waiting process asks for the lock.
 const migrationLockPoll = 50 * time.Millisecond
 
+// ErrMigrationChanged means that a migration is no longer the one that this database ran. What it holds cannot be told
+// then, so nothing is done to it.
+var ErrMigrationChanged = errors.New("a migration has changed since this database ran it: use a fresh database, or the program that made this one")
+
 // Migrate brings the database at url up to the last of the goose migrations (*.sql in the root of fsys). Several
 // processes may call it at once: one works, the others wait until ctx ends and find nothing left to do.
+// Errors: ErrMigrationChanged.
 func Migrate(ctx context.Context, url string, fsys fs.FS) (err error) {
 	// Without statement timeouts: a migration may take longer than any statement of a request.
 	pool, err := connect(Config{URL: url, AppName: "migrate", MaxConns: 2, ConnectTimeout: 5 * time.Second}, nil)
@@ -28,21 +33,87 @@ func Migrate(ctx context.Context, url string, fsys fs.FS) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, pool.Close()) }()
-	provider, err := goose.NewProvider(goose.DialectPostgres, pool, fsys, goose.WithSessionLocker(sessionLock{}))
+	provider, err := goose.NewProvider(goose.DialectPostgres, pool, fsys)
 	if err != nil {
 		return fmt.Errorf("read the migrations: %w", err)
 	}
-	if _, err := provider.Up(ctx); err != nil {
+	conn, err := pool.Conn(ctx)
+	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }() // ends the lock with it when unlocking failed
+	if err := lockMigrations(ctx, conn); err != nil {
+		return err
+	}
+	if err := checkMigrations(ctx, conn, provider, fsys); err != nil {
+		return errors.Join(err, unlockMigrations(ctx, conn))
+	}
+	_, err = provider.Up(ctx)
+	if err == nil {
+		err = noteMigrations(ctx, conn, provider, fsys)
+	}
+	if err != nil {
+		err = fmt.Errorf("migrate: %w", err)
+	}
+	return errors.Join(err, unlockMigrations(ctx, conn))
+}
+
+// checkMigrations compares what the database ran with the files.
+func checkMigrations(ctx context.Context, conn *sql.Conn, provider *goose.Provider, fsys fs.FS) error {
+	var ran, noted bool
+	err := conn.QueryRowContext(ctx, "SELECT to_regclass('goose_db_version') IS NOT NULL, to_regclass('migration_checksums') IS NOT NULL").Scan(&ran, &noted)
+	if err != nil {
+		return fmt.Errorf("look for earlier migrations: %w", err)
+	}
+	if ran && !noted {
+		return ErrMigrationChanged // by a program from before there were checksums
+	}
+	if !noted {
+		_, err := conn.ExecContext(ctx, "CREATE TABLE migration_checksums (version bigint PRIMARY KEY, checksum text NOT NULL)")
+		if err != nil {
+			return fmt.Errorf("note migrations: %w", err)
+		}
+		return nil
+	}
+	return eachMigration(provider, fsys, func(version int64, name, sum string) error {
+		var then string
+		err := conn.QueryRowContext(ctx, "SELECT checksum FROM migration_checksums WHERE version = $1", version).Scan(&then)
+		switch {
+		case errors.Is(err, sql.ErrNoRows): // not run yet, or run by a process that ended before it noted so
+			return nil
+		case err != nil:
+			return fmt.Errorf("read checksums of migrations: %w", err)
+		case then != sum:
+			return fmt.Errorf("%s: %w", name, ErrMigrationChanged)
+		}
+		return nil
+	})
+}
+
+// noteMigrations keeps the checksums of all files, which have been run.
+func noteMigrations(ctx context.Context, conn *sql.Conn, provider *goose.Provider, fsys fs.FS) error {
+	return eachMigration(provider, fsys, func(version int64, _, sum string) error {
+		_, err := conn.ExecContext(ctx, "INSERT INTO migration_checksums VALUES ($1, $2) ON CONFLICT DO NOTHING", version, sum)
+		return err
+	})
+}
+
+func eachMigration(provider *goose.Provider, fsys fs.FS, do func(version int64, name, sum string) error) error {
+	for _, source := range provider.ListSources() {
+		content, err := fs.ReadFile(fsys, source.Path)
+		if err != nil {
+			return fmt.Errorf("read migration: %w", err)
+		}
+		if err := do(source.Version, source.Path, fmt.Sprintf("%x", sha256.Sum256(content))); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// sessionLock polls instead of waiting inside PostgreSQL, because a waiting statement holds a snapshot that CREATE
+// lockMigrations polls instead of waiting inside PostgreSQL, because a waiting statement holds a snapshot that CREATE
 // INDEX CONCURRENTLY in the working process would wait for, for ever.
-type sessionLock struct{}
-
-func (sessionLock) SessionLock(ctx context.Context, conn *sql.Conn) error {
+func lockMigrations(ctx context.Context, conn *sql.Conn) error {
 	tick := time.NewTicker(migrationLockPoll)
 	defer tick.Stop()
 	for {
@@ -61,8 +132,8 @@ func (sessionLock) SessionLock(ctx context.Context, conn *sql.Conn) error {
 	}
 }
 
-func (sessionLock) SessionUnlock(ctx context.Context, conn *sql.Conn) error {
-	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_unlock($1)", int64(migrationLock)); err != nil {
+func unlockMigrations(ctx context.Context, conn *sql.Conn) error {
+	if _, err := conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", int64(migrationLock)); err != nil {
 		return fmt.Errorf("release the migration lock: %w", err)
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"net"
+	"net/http"
 	"net/netip"
 	"regexp"
 
@@ -62,24 +63,25 @@ func ClientIP(ctx context.Context) string {
 func requestContext(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
-		id := r.Header.Get(RequestIDHeader)
-		if !wellFormedID.MatchString(id) {
-			id = rand.Text()
-		}
-		ctx := WithRequestID(r.Context(), id)
-		ctx = WithLang(ctx, acceptedLang(r.Header.Get("Accept-Language")))
-		ctx = context.WithValue(ctx, clientIPKey, c.RealIP())
-		c.SetRequest(r.WithContext(ctx))
-
-		h := c.Response().Header()
-		h.Set(RequestIDHeader, id)
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
-		// An API answer is never a page: nothing may be loaded from it and nobody may frame it. A handler that serves
-		// a page sets its own policy.
-		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+		ctx := begin(c.Response().Header(), r)
+		c.SetRequest(r.WithContext(context.WithValue(ctx, clientIPKey, c.RealIP())))
 		return next(c)
 	}
+}
+
+// begin finds a request's id and language, and sets the default headers of its answer.
+func begin(h http.Header, r *http.Request) context.Context {
+	id := r.Header.Get(RequestIDHeader)
+	if !wellFormedID.MatchString(id) {
+		id = rand.Text()
+	}
+	h.Set(RequestIDHeader, id)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+	// An API answer is never a page: nothing may be loaded from it and nobody may frame it. A handler that serves
+	// a page sets its own policy.
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	return WithLang(WithRequestID(r.Context(), id), acceptedLang(r.Header.Get("Accept-Language")))
 }
 
 // maxAcceptLanguage is the longest Accept-Language that is parsed, in bytes; browsers send far less.

@@ -2,6 +2,7 @@ package httpx
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"math"
@@ -58,22 +59,31 @@ func errorHandler(log *slog.Logger, classify func(error) *apperr.Error) echo.HTT
 		if c.Response().Committed {
 			return
 		}
-		if e.Retry > 0 {
-			c.Response().Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(e.Retry.Seconds()))))
-		}
-		// An error is about this moment and this caller.
-		c.Response().Header().Set("Cache-Control", "no-store")
-		var werr error
-		if c.Request().Method == http.MethodHead {
-			werr = c.NoContent(e.HTTP())
-		} else {
-			werr = c.JSON(e.HTTP(), NewErrorBody(ctx, e))
-		}
-		if werr != nil {
+		setErrorHeaders(c.Response().Header(), e)
+		if werr := c.JSON(e.HTTP(), NewErrorBody(ctx, e)); werr != nil {
 			log.LogAttrs(ctx, slog.LevelInfo, "error answer not delivered",
 				slog.String("request_id", RequestID(ctx)), slog.Any("error", werr))
 		}
 	}
+}
+
+func setErrorHeaders(h http.Header, e *apperr.Error) {
+	if e.Retry > 0 {
+		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(e.Retry.Seconds()))))
+	}
+	// An error is about this moment and this caller.
+	h.Set("Cache-Control", "no-store")
+}
+
+// WriteError answers with an error as a service does, for who stands before the services and has no Echo: with all
+// headers of an answer, a request id, and in the reader's language.
+func WriteError(w http.ResponseWriter, r *http.Request, e *apperr.Error) {
+	h := w.Header()
+	ctx := begin(h, r)
+	setErrorHeaders(h, e)
+	h.Set("Content-Type", "application/json")
+	w.WriteHeader(e.HTTP())
+	_ = json.NewEncoder(w).Encode(NewErrorBody(ctx, e)) // strings alone; a client that left is no fault
 }
 
 // gone reports that the client hung up: nobody reads the answer, and nothing of ours failed.

@@ -42,8 +42,9 @@ type readiness struct {
 
 // mountOps registers liveness (the process answers), readiness (what it needs answers too) and metrics.
 func mountOps(e *echo.Echo, o Options) {
-	e.GET(pathHealth, func(c echo.Context) error { return c.JSON(http.StatusOK, map[string]string{"status": "ok"}) })
-	e.GET(pathReady, func(c echo.Context) error {
+	r := Routes(e)
+	r.GET(pathHealth, func(c echo.Context) error { return c.JSON(http.StatusOK, map[string]string{"status": "ok"}) })
+	r.GET(pathReady, func(c echo.Context) error {
 		results := runChecks(c.Request().Context(), o.Ready)
 		answer := readiness{Ready: true, Checks: map[string]string{}}
 		for i, check := range o.Ready {
@@ -62,7 +63,7 @@ func mountOps(e *echo.Echo, o Options) {
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
-	e.GET(pathMetrics, echo.WrapHandler(promhttp.HandlerFor(o.Metrics, promhttp.HandlerOpts{Registry: o.Metrics})))
+	r.GET(pathMetrics, echo.WrapHandler(promhttp.HandlerFor(o.Metrics, promhttp.HandlerOpts{Registry: o.Metrics})))
 }
 
 // runChecks runs all checks side by side; results are in their order.

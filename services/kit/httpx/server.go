@@ -39,7 +39,7 @@ type Options struct {
 }
 
 // New makes the Echo instance of a service with all middlewares, the error handler and /healthz, /readyz and /metrics.
-// Routes are registered through Routes(e), which makes them answer with and without a final slash.
+// Routes are registered through Routes(e), which makes them answer with and without a final slash, and HEAD as GET.
 func New(o Options) *echo.Echo {
 	if o.BodyLimit == 0 {
 		o.BodyLimit = DefaultBodyLimit
@@ -92,12 +92,13 @@ func (r Router) DELETE(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc
 	return r.add(http.MethodDelete, path, h, m)
 }
 
-// GET registers a route.
+// GET registers a route, and HEAD of the same path: whatever can be read can be asked about.
 func (r Router) GET(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) *echo.Route {
+	r.echo.Add(http.MethodHead, trimmed(path), h, slices.Concat([]echo.MiddlewareFunc{headAsGet}, r.middleware, m)...)
 	return r.add(http.MethodGet, path, h, m)
 }
 
-// HEAD registers a route.
+// HEAD registers a route, instead of the one that GET of the same path has registered.
 func (r Router) HEAD(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) *echo.Route {
 	return r.add(http.MethodHead, path, h, m)
 }

@@ -1,5 +1,5 @@
-// Package idem makes a request with an idempotency key take effect once: the key, a hash of the request and the
-// answer are written in the transaction of the effect, so there is never one without the other.
+// Package idem makes a request with an idempotency key take effect once: the key, a hash of the request and the name of
+// what it makes are written in the transaction of the effect, so there is never one without the other.
 //
 // It owns the table of DDL, which each service puts into its own migrations. What belongs to a scope (the caller and
 // the call), what is hashed and how long keys are kept is the caller's decision.
@@ -10,8 +10,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -20,15 +18,13 @@ import (
 	"talkoot.fi/kit/apperr"
 )
 
-// DDL is the table for a service's migrations. An answer without a status exists only inside the transaction that
-// is making it.
+// DDL is the table for a service's migrations.
 const DDL = `
 CREATE TABLE idempotency_keys (
     scope        text        NOT NULL,
     key          text        NOT NULL,
     request_hash bytea       NOT NULL,
-    http_status  int,
-    response     jsonb,
+    made         text        NOT NULL,
     created_at   timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT idempotency_keys_pkey PRIMARY KEY (scope, key),
     CONSTRAINT idempotency_keys_key_length CHECK (length(key) BETWEEN 1 AND 255)
@@ -39,17 +35,12 @@ CREATE INDEX idempotency_keys_created_at ON idempotency_keys (created_at);
 // MaxKeyLen is the longest key in characters.
 const MaxKeyLen = 255
 
-// Errors of Do beside those of the caller's function.
-var (
-	// ErrMismatch means that the key came before with another request.
-	ErrMismatch = apperr.New(apperr.IdempotencyMismatch)
-	// ErrUnanswered means that a caller of Do committed although Do returned an error; it is a fault of that caller.
-	ErrUnanswered = errors.New("idempotency key was committed without an answer")
-)
+// ErrMismatch means that the key came before with another request.
+var ErrMismatch = apperr.New(apperr.IdempotencyMismatch)
 
 // Key says which request this is.
 type Key struct {
-	// Scope keeps the keys of different callers and calls apart: "POST /pledges/ user:42".
+	// Scope keeps the keys of different callers and calls apart: "pledges".
 	Scope string
 	// Key is the client's own, 1 to 255 characters.
 	Key string
@@ -57,67 +48,39 @@ type Key struct {
 	Hash []byte
 }
 
-// Response is the answer that a repeated request gets again. Its JSON keeps its meaning, not its spacing.
-type Response struct {
-	Status int
-	Body   json.RawMessage
-}
-
-// Do runs fn once per key and returns its answer; a repetition with the same hash returns the stored answer and true
-// without running fn. It needs the caller's transaction, in which fn also works. While one transaction works on a
-// key, another with the same key waits for its end: it then replays the answer, or runs fn itself when the first
+// Claim takes a key for an effect of the caller's transaction, whose outcome is named made (an id). When the same
+// request has claimed it before, it returns that one's name and true, and the caller leaves the effect alone. While one
+// transaction holds a fresh claim, another with the same key waits for its end, and takes the key itself when the first
 // rolled back.
 //
-// Any error means that the caller must roll back, which leaves the key free: failures store nothing. Errors:
-// ErrMismatch, InvalidFields for a key that is empty or too long, those of fn, and those of the database.
-func Do(ctx context.Context, tx *gorm.DB, key Key, fn func() (Response, error)) (Response, bool, error) {
+// An effect that fails must roll back, which leaves the key free. Errors: ErrMismatch, InvalidFields for a key that is
+// empty or too long, and those of the database.
+func Claim(ctx context.Context, tx *gorm.DB, key Key, made string) (before string, repeated bool, err error) {
 	if err := checkKey(key.Key); err != nil {
-		return Response{}, false, err
+		return "", false, err
 	}
 	db := tx.WithContext(ctx)
 	// Waits for a transaction that holds the same key (unique index); DO NOTHING keeps ours usable.
-	insert := db.Exec(`INSERT INTO idempotency_keys (scope, key, request_hash) VALUES (?, ?, ?)
-		ON CONFLICT (scope, key) DO NOTHING`, key.Scope, key.Key, key.Hash)
+	insert := db.Exec(`INSERT INTO idempotency_keys (scope, key, request_hash, made) VALUES (?, ?, ?, ?)
+		ON CONFLICT (scope, key) DO NOTHING`, key.Scope, key.Key, key.Hash, made)
 	if insert.Error != nil {
-		return Response{}, false, fmt.Errorf("claim the idempotency key: %w", insert.Error)
+		return "", false, fmt.Errorf("claim the idempotency key: %w", insert.Error)
 	}
-	if insert.RowsAffected == 0 {
-		response, err := stored(db, key)
-		return response, err == nil, err
+	if insert.RowsAffected > 0 {
+		return "", false, nil
 	}
-	response, err := fn()
-	if err != nil {
-		return Response{}, false, err
-	}
-	if len(response.Body) == 0 {
-		response.Body = json.RawMessage("null")
-	}
-	update := db.Exec(`UPDATE idempotency_keys SET http_status = ?, response = ? WHERE scope = ? AND key = ?`,
-		response.Status, string(response.Body), key.Scope, key.Key)
-	if update.Error != nil {
-		return Response{}, false, fmt.Errorf("store the answer: %w", update.Error)
-	}
-	return response, false, nil
-}
-
-func stored(db *gorm.DB, key Key) (Response, error) {
 	var row struct {
 		RequestHash []byte
-		HTTPStatus  *int
-		Response    []byte
+		Made        string
 	}
-	err := db.Raw(`SELECT request_hash, http_status, response FROM idempotency_keys WHERE scope = ? AND key = ?`,
-		key.Scope, key.Key).Take(&row).Error
+	err = db.Raw(`SELECT request_hash, made FROM idempotency_keys WHERE scope = ? AND key = ?`, key.Scope, key.Key).Take(&row).Error
 	if err != nil {
-		return Response{}, fmt.Errorf("read the stored answer: %w", err)
+		return "", false, fmt.Errorf("read the claimed key: %w", err)
 	}
 	if !bytes.Equal(row.RequestHash, key.Hash) {
-		return Response{}, ErrMismatch
+		return "", false, ErrMismatch
 	}
-	if row.HTTPStatus == nil {
-		return Response{}, ErrUnanswered
-	}
-	return Response{Status: *row.HTTPStatus, Body: row.Response}, nil
+	return row.Made, true, nil
 }
 
 // Prune removes keys older than before and returns how many. A removed key can be used anew.

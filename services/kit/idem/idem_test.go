@@ -2,7 +2,6 @@ package idem_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"strings"
 	"sync"
@@ -25,15 +24,15 @@ func key(body string) idem.Key {
 }
 
 // pledge makes one effect under the key, as a domain function does.
-func pledge(ctx context.Context, db *gorm.DB, k idem.Key) (response idem.Response, replayed bool, err error) {
+func pledge(ctx context.Context, db *gorm.DB, k idem.Key) (before string, repeated bool, err error) {
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
-		response, replayed, err = idem.Do(ctx, tx, k, func() (idem.Response, error) {
-			err := tx.Exec("INSERT INTO effects VALUES (1)").Error
-			return idem.Response{Status: 201, Body: json.RawMessage(`{"id": 7}`)}, err
-		})
-		return err
+		before, repeated, err = idem.Claim(ctx, tx, k, "pledge 7")
+		if err != nil || repeated {
+			return err
+		}
+		return tx.Exec("INSERT INTO effects VALUES (1)").Error
 	})
-	return response, replayed, err
+	return before, repeated, err
 }
 
 func effects(t *testing.T, db *gorm.DB) (n int) {
@@ -44,30 +43,28 @@ func effects(t *testing.T, db *gorm.DB) (n int) {
 	return n
 }
 
-func TestDo_ReplaysTheAnswerAndRefusesAnotherRequest(t *testing.T) {
+func TestClaim_NamesTheFirstEffectAndRefusesAnotherRequest(t *testing.T) {
 	db := dbtest.New(t, schema).Gorm
-	first, replayed, err := pledge(t.Context(), db, key("a"))
-	if err != nil || replayed {
-		t.Fatalf("first: replayed %v, %v", replayed, err)
+	if _, repeated, err := pledge(t.Context(), db, key("a")); err != nil || repeated {
+		t.Fatalf("first: repeated %v, %v", repeated, err)
 	}
-	again, replayed, err := pledge(t.Context(), db, key("a"))
-	if err != nil || !replayed || again.Status != 201 || string(again.Body) != string(first.Body) {
-		t.Errorf("again: %d %s, replayed %v, %v", again.Status, again.Body, replayed, err)
+	if before, repeated, err := pledge(t.Context(), db, key("a")); err != nil || !repeated || before != "pledge 7" {
+		t.Errorf("again: %q, repeated %v, %v", before, repeated, err)
 	}
 	if _, _, err := pledge(t.Context(), db, key("b")); !errors.Is(err, apperr.New(apperr.IdempotencyMismatch)) {
 		t.Errorf("another body: %v, want idempotency_mismatch", err)
 	}
 	other := key("b")
 	other.Scope = "POST /refunds/"
-	if _, replayed, err := pledge(t.Context(), db, other); err != nil || replayed {
-		t.Errorf("another scope: replayed %v, %v", replayed, err)
+	if _, repeated, err := pledge(t.Context(), db, other); err != nil || repeated {
+		t.Errorf("another scope: repeated %v, %v", repeated, err)
 	}
 	if n := effects(t, db); n != 2 {
 		t.Errorf("%d effects, want 2", n)
 	}
 }
 
-func TestDo_TakesEffectOnceForManyAtOnce(t *testing.T) {
+func TestClaim_TakesEffectOnceForManyAtOnce(t *testing.T) {
 	db := dbtest.New(t, schema).Gorm
 	const callers = 20
 	var fresh, mismatched int
@@ -81,7 +78,7 @@ func TestDo_TakesEffectOnceForManyAtOnce(t *testing.T) {
 			if i%5 == 4 {
 				body = "b"
 			}
-			_, replayed, err := pledge(t.Context(), db, key(body))
+			_, repeated, err := pledge(t.Context(), db, key(body))
 			mu.Lock()
 			defer mu.Unlock()
 			switch {
@@ -89,7 +86,7 @@ func TestDo_TakesEffectOnceForManyAtOnce(t *testing.T) {
 				mismatched++
 			case err != nil:
 				t.Error(err)
-			case !replayed:
+			case !repeated:
 				fresh++
 			}
 		})
@@ -105,7 +102,7 @@ func TestDo_TakesEffectOnceForManyAtOnce(t *testing.T) {
 }
 
 // The second transaction must wait for the first, and do the work itself when the first rolls back.
-func TestDo_ASecondTransactionWaitsForTheFirst(t *testing.T) {
+func TestClaim_ASecondTransactionWaitsForTheFirst(t *testing.T) {
 	for name, commit := range map[string]bool{"first commits": true, "first rolls back": false} {
 		t.Run(name, func(t *testing.T) {
 			db := dbtest.New(t, schema).Gorm
@@ -113,26 +110,26 @@ func TestDo_ASecondTransactionWaitsForTheFirst(t *testing.T) {
 			inside, proceed, firstDone := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 			go func() {
 				firstDone <- dbx.InTx(t.Context(), db, func(tx *gorm.DB) error {
-					_, _, err := idem.Do(t.Context(), tx, key("a"), func() (idem.Response, error) {
-						close(inside)
-						<-proceed
-						if !commit {
-							return idem.Response{}, fault
-						}
-						return idem.Response{Status: 200}, nil
-					})
-					return err
+					if _, _, err := idem.Claim(t.Context(), tx, key("a"), "pledge 1"); err != nil {
+						return err
+					}
+					close(inside)
+					<-proceed
+					if !commit {
+						return fault
+					}
+					return nil
 				})
 			}()
 			<-inside
 			type result struct {
-				replayed bool
+				repeated bool
 				err      error
 			}
 			second := make(chan result, 1)
 			go func() {
-				_, replayed, err := pledge(t.Context(), db, key("a"))
-				second <- result{replayed, err}
+				_, repeated, err := pledge(t.Context(), db, key("a"))
+				second <- result{repeated, err}
 			}()
 			waitForLock(t, db)
 			close(proceed)
@@ -140,8 +137,8 @@ func TestDo_ASecondTransactionWaitsForTheFirst(t *testing.T) {
 				t.Fatalf("first: %v", err)
 			}
 			got := <-second
-			if got.err != nil || got.replayed != commit {
-				t.Errorf("second: %+v, want replayed %v", got, commit)
+			if got.err != nil || got.repeated != commit {
+				t.Errorf("second: %+v, want repeated %v", got, commit)
 			}
 			if n := effects(t, db); (n == 0) != commit {
 				t.Errorf("%d effects", n)
@@ -167,36 +164,22 @@ func waitForLock(t *testing.T, db *gorm.DB) {
 	t.Fatal("nobody waits")
 }
 
-func TestDo_StoresNothingForAFailure(t *testing.T) {
+func TestClaim_StoresNothingForAFailure(t *testing.T) {
 	db := dbtest.New(t, schema).Gorm
 	gone := apperr.New(apperr.RewardGone)
 	err := dbx.InTx(t.Context(), db, func(tx *gorm.DB) error {
-		_, _, err := idem.Do(t.Context(), tx, key("a"), func() (idem.Response, error) { return idem.Response{}, gone })
-		return err
+		_, _, err := idem.Claim(t.Context(), tx, key("a"), "pledge 1")
+		return errors.Join(err, gone)
 	})
 	if !errors.Is(err, gone) {
 		t.Errorf("error = %v", err)
 	}
-	if _, replayed, err := pledge(t.Context(), db, key("b")); err != nil || replayed {
-		t.Errorf("the key is not free after a failure: replayed %v, %v", replayed, err)
+	if _, repeated, err := pledge(t.Context(), db, key("b")); err != nil || repeated {
+		t.Errorf("the key is not free after a failure: repeated %v, %v", repeated, err)
 	}
 }
 
-func TestDo_TellsWhenAFailureWasCommitted(t *testing.T) {
-	db := dbtest.New(t, schema).Gorm
-	err := dbx.InTx(t.Context(), db, func(tx *gorm.DB) error {
-		_, _, _ = idem.Do(t.Context(), tx, key("a"), func() (idem.Response, error) { return idem.Response{}, errors.New("fault") })
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := pledge(t.Context(), db, key("a")); !errors.Is(err, idem.ErrUnanswered) {
-		t.Errorf("error = %v, want ErrUnanswered", err)
-	}
-}
-
-func TestDo_TakesKeysOfOneTo255Characters(t *testing.T) {
+func TestClaim_TakesKeysOfOneTo255Characters(t *testing.T) {
 	db := dbtest.New(t, schema).Gorm
 	for text, ok := range map[string]bool{"": false, "x": true, strings.Repeat("ä", 255): true, strings.Repeat("x", 256): false} {
 		k := key("a")

@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"crypto/hkdf"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"log/slog"
 	"math"
 	"runtime/debug"
@@ -34,6 +37,10 @@ func migrate(ctx context.Context, environ []string) error {
 // memoryLimit is the process's soft limit in bytes when GOMEMLIMIT sets none: what it has ready and four sign-ins at
 // once, with room. Near it the garbage collector works harder; only pictures being decoded may go beyond.
 const memoryLimit = 160 << 20
+
+// sharedFor is how old an anonymous reader's answer may be. A second makes a crowd cost what one visitor costs, and is
+// shorter than any payment takes.
+const sharedFor = time.Second
 
 // boundMemory sets the default limit. The runtime has read GOMEMLIMIT already; no limit is the largest number.
 func boundMemory() {
@@ -67,7 +74,11 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, redis.Close()) }()
-	pictures, err := files.Open(ctx, files.Options{BlobURL: c.BlobURL, Log: log, Now: clock})
+	shareKey, err := hkdf.Key(sha256.New, key.Seed(), nil, "names of link previews", sha256.Size)
+	if err != nil {
+		return fmt.Errorf("derive the key of link previews: %w", err)
+	}
+	pictures, err := files.Open(ctx, files.Options{BlobURL: c.BlobURL, Log: log, Now: clock, ShareKey: shareKey})
 	if err != nil {
 		return err
 	}
@@ -81,7 +92,7 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 		Log: log, Now: clock, DB: db, Redis: redis, Files: pictures, SigningKey: key,
 		ServiceSecret: []byte(c.ServiceSecret.Reveal()), WebDir: c.WebDir,
 		Web:         web.Config{PublicURL: c.PublicURL, StripePublishableKey: c.StripeKey, StripeScript: c.StripeScript, SandboxURL: c.SandboxURL},
-		CORSOrigins: c.CORSOrigins, TrustedProxies: proxies, Zone: zone, PledgeHold: c.PledgeHold,
+		CORSOrigins: c.CORSOrigins, TrustedProxies: proxies, Zone: zone, PledgeHold: c.PledgeHold, Shared: sharedFor,
 		Limits: app.Limits{
 			Pledges: ratelimit.Per(c.PledgesAMinute, time.Minute),
 			SignIn: sessions.Limits{

@@ -584,10 +584,10 @@ type CampaignPreview struct {
 type CampaignPreviewsAnswer struct {
 	Previews []CampaignPreview `json:"previews"`
 
-	// Total How many campaigns the list has on all its pages. Counting ends at 1,000, or past this page when that is further.
+	// Total How many campaigns the list has on all its pages, exactly up to 100. Counting ends there, or just past this page when that is further; of a search it may end just past this page.
 	Total int `json:"total"`
 
-	// TotalIsMore Present and true when counting ended there: the list has `total` campaigns or more.
+	// TotalIsMore Present and true when counting ended before the list: it has `total` campaigns or more.
 	TotalIsMore *bool `json:"total_is_more,omitempty"`
 }
 
@@ -762,7 +762,7 @@ type Pledge struct {
 
 	// BackerNumber Given when paid
 	BackerNumber *int            `json:"backer_number,omitempty"`
-	Campaign     CampaignPreview `json:"campaign"`
+	Campaign     json.RawMessage `json:"campaign"`
 	CampaignID   int64           `json:"campaign_id"`
 	Currency     string          `json:"currency"`
 
@@ -2708,6 +2708,16 @@ func (response Categories200JSONResponse) VisitCategoriesResponse(w http.Respons
 	return err
 }
 
+type Categories304Response = NotModifiedResponse
+
+func (response Categories304Response) VisitCategoriesResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
 type CategoriesdefaultJSONResponse struct {
 	Body       APIError
 	StatusCode int
@@ -2987,6 +2997,16 @@ func (response CampaignTags200JSONResponse) VisitCampaignTagsResponse(w http.Res
 	return err
 }
 
+type CampaignTags304Response = NotModifiedResponse
+
+func (response CampaignTags304Response) VisitCampaignTagsResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
 type CampaignTagsdefaultJSONResponse struct {
 	Body       APIError
 	StatusCode int
@@ -3025,6 +3045,16 @@ func (response CampaignBackers200JSONResponse) VisitCampaignBackersResponse(w ht
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type CampaignBackers304Response = NotModifiedResponse
+
+func (response CampaignBackers304Response) VisitCampaignBackersResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type CampaignBackersdefaultJSONResponse struct {
@@ -3186,6 +3216,16 @@ func (response CampaignPosts200JSONResponse) VisitCampaignPostsResponse(w http.R
 	return err
 }
 
+type CampaignPosts304Response = NotModifiedResponse
+
+func (response CampaignPosts304Response) VisitCampaignPostsResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
 type CampaignPostsdefaultJSONResponse struct {
 	Body       APIError
 	StatusCode int
@@ -3224,6 +3264,16 @@ func (response CampaignPostPreviews200JSONResponse) VisitCampaignPostPreviewsRes
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type CampaignPostPreviews304Response = NotModifiedResponse
+
+func (response CampaignPostPreviews304Response) VisitCampaignPostPreviewsResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type CampaignPostPreviewsdefaultJSONResponse struct {
@@ -3266,6 +3316,16 @@ func (response CampaignPost200JSONResponse) VisitCampaignPostResponse(w http.Res
 	return err
 }
 
+type CampaignPost304Response = NotModifiedResponse
+
+func (response CampaignPost304Response) VisitCampaignPostResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
 type CampaignPostdefaultJSONResponse struct {
 	Body       APIError
 	StatusCode int
@@ -3304,6 +3364,16 @@ func (response CampaignRewards200JSONResponse) VisitCampaignRewardsResponse(w ht
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type CampaignRewards304Response = NotModifiedResponse
+
+func (response CampaignRewards304Response) VisitCampaignRewardsResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type CampaignRewardsdefaultJSONResponse struct {
@@ -3346,6 +3416,16 @@ func (response Campaign200JSONResponse) VisitCampaignResponse(w http.ResponseWri
 	return err
 }
 
+type Campaign304Response = NotModifiedResponse
+
+func (response Campaign304Response) VisitCampaignResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
 type CampaigndefaultJSONResponse struct {
 	Body       APIError
 	StatusCode int
@@ -3386,6 +3466,16 @@ func (response ExperimentPreviews200JSONResponse) VisitExperimentPreviewsRespons
 	return err
 }
 
+type ExperimentPreviews304Response = NotModifiedResponse
+
+func (response ExperimentPreviews304Response) VisitExperimentPreviewsResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
+}
+
 type ExperimentPreviewsdefaultJSONResponse struct {
 	Body       APIError
 	StatusCode int
@@ -3424,6 +3514,16 @@ func (response Experiment200JSONResponse) VisitExperimentResponse(w http.Respons
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type Experiment304Response = NotModifiedResponse
+
+func (response Experiment304Response) VisitExperimentResponse(w http.ResponseWriter) error {
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(304)
+	return nil
 }
 
 type ExperimentdefaultJSONResponse struct {
@@ -4786,120 +4886,122 @@ func (sh *strictHandler) CampaignPreviewsV6(ctx echo.Context, language Language,
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7D3pctzGma/SNZsqS1nMQUqWberHlqJIiWJJVkTaLkfhDpvAN4P2AN1wd4PDCcPn2EfZ/7svttUX0Bg0",
-	"BhgeKmdNpyoazjT6+Pq7L1yNYpYXjAKVYnR0NUoBJ8D1x1cneKn+TUDEnBSSMDo6Gr3HOQgkU0CYijXw",
-	"CC0YR28W4/eMwvgdlnE6ikYiTiHH6mm5KWB0NBKSE7ocXV9fR6MCc5yDtMvEOC8wWdI3ifqLqDUKLNUk",
-	"FOfqUTdgTpJRNOLwS0k4JKMjyUvwV1ownmM5OhoRKp89HUWjnFCSl/no6CBy2yBUwhL4SG2jXljvAy6L",
-	"jCUwOlrgTEBkdvJLCXwT3IponJJIyMXem4hGOb58Yx59MptVAzDneGP3KGHJOAHRvokXdIPYQl2FgFE0",
-	"cP/VdHe7+y9Dm4fLOCsTSE7wMrB9hS/77t/NOJdqys9wBJJAXjAJNN58C5v2IU5SQALngFawQZgm6Jwl",
-	"G8ShyPDGUImQjENiieU5WhOZIkyZTIGbwUQiIhCHRSkgmYzswQ0d1id/U29krHbinz3Hl2+BLmU6Ojr8",
-	"8kt9Yvf311GLAKPRCjZrxpP2aX5kPFG7xhLhLEMpvgAkGWJxXHJEqD6PJDIDxDjyHhWRPhcrJeKwxDxR",
-	"T8VY6HE4jhVzeY5kyoS+cX3xHMk1QxlIxQfQOgUOCCO1L3QOS0LFKIwCbvMdADjwyMg7cobpssRL6GAx",
-	"1c+7+MvvOCxGR6N/m9Ycc2p+FdO3bgJ/sb/qnbsVt87hLXmTJUhOZOfU+kd/3gQWuMzk6OjwqUZ5QxCa",
-	"5fQwSbZYCOhcyf4aXGrmrXQw0/95q82CqxUZJEvolATm5z45sAuIH9wCajXBuGwTwUdFvLGVcRkR8guB",
-	"2JoixhPgkw6s1FP5mwCqTvlpRGENQv0ENFHIGI1yJuR8UdIE1DEKVpQZ5qPTFtZGo8vxOWwYtUdUG5Z4",
-	"GZIEL1me47EAJVglJBN0rAaimWIsFC6A63NAghSVTQbyWrtYkMlWF/ts95X6/PWrAHuVQclwA8H2eeTB",
-	"tUI7UTAqzC284pxxrcMwKoFqZMJFkZEYq6NMfxbqPFcDcfNFQcyEeqEtzqx48hqoRGvODHa8Z/IdS8iC",
-	"QBKWS1yLEJRioWQMztTfmwjpP0VTY0NCiatHH1+/RN8cHMwidPBkcjA5fDyKQgph6BB22FSPudYnsOdS",
-	"T7yIs8alOOq4ILBWN5xofoWTnNAgJTTvIRq9SBJIXjKhIV5wVgCXVkfCOSvNTeyEtRm1DeergOioGc0n",
-	"N3nzqXrD7PxniPWsL6pdNO/lHf6ZcVRSIkWEsESKGWhBmEBMcpyJUZCgaJmfa23gcrxkY/tlzihsJnpG",
-	"/5cxyQvL2DT3VMSRrRiTkwWZroic6uf00SqMa0Ex1gR31b6JBYHM6MvVZe6C82s13GJ1+xpzEMIK5SaY",
-	"3hhdw2DwFwJ5wrK1I3U/IKSSCqENC4llGWIyWmVjCwRqd2KywXk2inru305W77yxfAgR/oDjFfDboymm",
-	"jG5yZk5iVzlnLANM1c/naplkjmWD5SVYwliSPAg3klvQt34xPHUbYK/yQm60sYcpqraDzs0B+yCn5/SP",
-	"4TbQDTTxQuvMbdgVHBTjGI6F9hICGCiZxFnf4y/NJWydqNqFmyV0kpfWYNRXnmXfLUZHn3oWs098MNOP",
-	"rqMW6sS9O1b8VlmPauOiDUBzZ2LguZWSIuTw0RzWmCfiZlB1D7tFo2qzIfDGHLBkfF6QOMytSq11zXmZ",
-	"gS93cJbNGZ8rM8woZSuAYr5OsZwTMeeYCEiCgiiVeTbfEhkBi1AyvlGC9s8n795GSGBKpJoSMcPXBPCL",
-	"EM3UpkOAYTn93yimzhOhxbuESykQoYqoHD30ytCM0eXuo3zIsDL64FJadcwcLLTvHCRu4xlcSuAUZ/OM",
-	"0NX8ILitlCTw2lxTLTTbDE4NewdKCr7sHpTBEmdzhxTm9z6R3l6/vVgI9fLNnEOm9TyRkkIE9ZuMrGCQ",
-	"QiNASkKXIiSJqcSxnEOOSdYhkrmQ8wRv5mwxtxjfR3x/tDiAb/ykD+p+KDdPEYKnKM9rf8KcA45To9gO",
-	"4jkXJAE2L3nWJbeU2EJ6FCoyLJWI/EIgnCQchOiVXi1aCXACfxMB9LA04l31Fnuq2LXPBSLN7dvwOvVk",
-	"S5eY3ENOeFJqiGxqX6/7oWu/9W6dXGsjuufmDdltbVut6RzttvjaT26Tn52pw8GXKzbohmht9ByyEBd0",
-	"Y/Y4Qk1AOwFvh6knSs6BxhvDX3FeKMk2evX9x9CGbsEaHG4mgJOMUAiDRjEQJCBmNHEyQn+VYCUmhimi",
-	"FRUMo/laJ3YPKorKBpws8KTEfA+VOcVirom8W0Y5KM9xjzCb51rAzOMd4sxzWoZAb341XlmtAWAORgsI",
-	"6BU3ZvRkBcN1v5zQ+ZL1q9T1VRjTVu1rb600w3HYgCk4U2zHqYVN2L0mGSBljqCSJsDRNIeE4AjhbI03",
-	"AhUcBFCJHiUcrylap2B0NkupaIkvAFFG4XEIziJlXM53+xSikcjKXvAfqzHO57efz60hSnvXaQw2PjlH",
-	"7221xfrrBlld2hMUMLkwX4LcE0t01GGAmtEIFWowu2frg4VuqYkzDupNjh41w2fW5Wiw0MP85gnb7C3A",
-	"t0JUEGYnId7hyYRaoER+gMHQ8ACpfHcmd9uM7ba9m/T5Z7ZGOaabysSpPfHa2GFUB6eIFKhQOtIEaY5A",
-	"6BIBTQTCEh1Es9ksUjpfoYSRTIkZ66gZ65DbouQyNS793fSkN6oMw5zxADP+YDkGpgmSvLSrxN6mIFFH",
-	"4HDUPMmZnvjMOyjjSK0xqVmLEwetaMDNvBEOf7vuuUOl2n3TVne6Djj4m8RZzb1jc5v2pgZrUysTog1I",
-	"P6Ww9XIPTeNmbHCDTlLvxpaXtUrXFtpaIUMScI4MDU8M6/FPmwdFflhshWSQc9/dUDiVAvhwBfYCeBWC",
-	"2NZgtsDrJo6cM9Cc1JsjtMXgTXBIgEqCM2PoJAlRY3H2wYOkjRZteSScFd2ImT9txMyfBGBaYCFczNx/",
-	"1MY0q+hznyFp1vfmCx6vFJLlfy1BuEtqHsKieYGlBK5w4z9j/cT8F/vI/NPB+JvTT7PxN6e//10IRZS6",
-	"2EYxLFbzBeNzaxUjLFbCOHxRwYTE2WB7eaUzFPQqoQMq1XJb6Q5t89VlAZzkLrI2yH9aP9PtQU2IwOdZ",
-	"GGkr8Rxgjp7p1drrfvqMdTEOHH8dgGHIE9lmfGQFtYUxSKvOCF0NZ/5vCV2FlbzbKorbbrq2u8UqYGbD",
-	"jbNG9Q2HXSc1ktzeeQINJB2Gmm2+UP/U7UJpo3bA4+qGDGfhtxY4vp3a+pGtKfB5p0zqNuIGmlIpW88J",
-	"7RYDIQpvOx/v1yAbaL00L6+yX5wt4uyYkPXiRKkH7Ro2tZFS3dQg9Lo7ayDElD97LM6LRbdO5EWiA7Jf",
-	"iXbf22bzkHKQeGJF4lxJSB01D4WobfipIwKtQ91lBgIRulc42mZHWfexO0Po7H/58dvjoCLRvMMtHpgt",
-	"gwCJ+UXw+1VHCH4lN12aZvD7y35SUVOajajhZmkzYaS3HYLBTvmiQRF66q3H3GoMWBCtxFUK2KNPi9en",
-	"n8ib039+glenn+j7039+Esenny5+OH0c1MDeKpO8i76UKOtQTvZxx20HMfSjkZ09eFYlzVu76eJe0cjG",
-	"W3ZflYmHmEmCi7IYZ98LCFhMOutJUcc5Z2sBHK0AClEFI8mSQjImFBXABaNtU6ovZtYplbS7tNuOipmJ",
-	"LA7QDj6DNeWdxd95VBkbvn2ltx66hvewNsmRe1pUuCPTSVm765RlgESZRygfkPi0K9npZ3XB780vVaLo",
-	"3IWd+1M+36mRVXJC1434uYG0zDKlQ7oE00C6ajA1zN9aCNA1lG+ZEaQ/zTnYXNI7TSXic3sLrXv9E7kA",
-	"6xYvsMa/UGBuv3iipxTcIAq4yypLICMXEArs/fTTTz+N371DjCPICxnMarg5/yB0Dw+awYi3hEJILVJQ",
-	"3iuxq8AbrUPmIFMWyA19IZRBr1mmzrATiMgI/UAERv/z3+Z/6Onh08Pg3FUG9uBE62j0S4mpJEYJ2J19",
-	"yyEGUsihyBehk2/H+iLf6//C6YGKPuYcsAjluFh+sGQUosoRO19gkkESIZvcB0l4Zp3Hk8xLKknAkf29",
-	"+lpJKpfMqFZCRKAUsmRwdHQ3w+pjUn7+o0tK0SECfSS8xkQSupxblDECNAYhTFTCEriBhsnE1uzOQdVk",
-	"sGMus83c+yYhoihlRwbVBZZzQk0Zzx7+j4ba65UBbEV8XH5mxY290EiFho4+awnZEKFb9+qxs2523mkp",
-	"Vcy+n1g6zrljVVMoUWulX9InF7P1V6vD5Jtfvr48iJ+eP8tn/FB+vWlqq59m429ejP+Gx/84vTp8dh1U",
-	"UD2mdGtRNdD/7vIq7PTd535nxf4+akqSQDKPbcp4K88tdqVoKE6ZAIr0eKTGu8InQ4hfCB2/eY4ogBpR",
-	"xYd1VIcIRJmsBIrvFeinVGdJxo5V7q5q8h5Q4ArJuDfH36EnB8+ejQ8QzooUjw8j9PqN2XMGC4lYKbft",
-	"mBfjv51eHV4//o8gVlTWbsoobG3y6a49VubxtgN9xzNCcjC1R9su9/Yjvk5TlSBZTGgrpkbH+UIY/5a9",
-	"NZGyNW1H3pRKRLhMtZO66XZ/pF3sV0+vx+bDYf2hA35bjnqxy2/VvP/QqbfLZhQPEuh8g7bjAZ5krGmp",
-	"MxbSo+304qXvDxxW0bZlcfWuQLEBmKWUPRDY10UqPDnYKlWLetUUQRKgMfikN3gTHSGhDjMuyAUtGxsW",
-	"EVGju2MhXulS84dU5gGl5nh4LvNAr6dza+r12qcNJJJCUDicWsB0imILtD5QtcWw+rLrGjo98biUaTAz",
-	"NhoezyZUcrYrL7s2pQ+fzlCcYo5jabJH9vPSh/O3M7gwcrunbLMhxPUzIXAV5XlGRLpnmQoH9TmWXQ6x",
-	"tn6bcLzQYs2tF87A7vRqqS+a1URdZ23qnA6Rza01EnBs6q93lnqZHsy6Oyd8kw98dve7Wl7sIs79TnLX",
-	"R7DVJjv2z9mCZAFt+MZeAh20mccsyyB2Aa6dxzY7eJPr1PBeN+XdRHJDZSID2UelJPZEMfSwYE3AHo7W",
-	"7gqKPZyq1dDgboYFJFcky5pg763+uIu0yn0czTd3JYdij4HiiK3QvIWJu9BGDYRljS1a2EGC3RyxotAB",
-	"ZBTgYub7HStb0tu1cvMH9W0ngQbLVV6gAsu0EXM3TUOu1iSR6fXlVQpkmcprY8FJ5lXK9uqa1XbM4r3a",
-	"1i6QfIQlEZJjRwmfIQtrtx2yMw/rHqySnvUGpox9vXfK2F6mwkfttQjlt0hy4ddEzqKD0w6vhHWcDGdR",
-	"dXl+gFF1BYx+1MEiL07Um5eLxUr4CWu74hnDywpCJvqwRNhm2l7g6N3RiHeMyhSxBXJDImQDFNHOCEWf",
-	"NNort2fnSrv90CG/M4tX7ZV1T5KS6hY1Wg3uKWVQs8ydRzZgCmGS6MTrFLIESbYEmWo+eLOEHOOeLoDH",
-	"QF2aT22msPLcJFp4voJd7RrCtc1G0jpjIZzGU7mvDRRbcIgc/TbpM4C8ASrZXVJtGEanou4Vdw8iCst/",
-	"+tIv3LShHR3b5Kzaz52yDd+MV5sM0/EmlUAo0LHAJcUZLqUMJqn5dS5/srmaW1mhPbS0ZDgbjv+mCCTg",
-	"QGnU2/R5mgb6UNzWqmXDCBaE7naxUBMozbJcG3MeZGfV7v/mHGqvw/GndW2h4unG/Pavc+Bir9TX7VYf",
-	"3QcPn6h/HyHw25Y6Nyx4uJvChhO87KT3O0/k1RMGd8FWQIMZrYSDsD6jJi0dHKKUlVwgvJDAEZFojQXK",
-	"sc7CG+Zesp96QWi/jvz9dJ6iE5juiDuBqAdZi65XWa2Sp1pw1tPYWYKKvoC45ERujtVctjEIYG4WNZ9e",
-	"Oxj+5ccT115Lq1dmXDVrKmVh2lYRugh4LF8plQZph1yMYpxlVbTNuHO1F5nEMEE6bQjOES4KZCrmdPcq",
-	"o6acTe34M/RIPQ3JEpC6mcLUiBUcFuTy8eTv9O/09+gVjlNjTK0ZXwnXejGpehUSKZDkmGSELpHIsEgn",
-	"6jnDuFw1rdmmjSJ/ITwFFT2CkjPxOJzP9NwF/LE3nUmIMuqB0IudkBzMbx9fv0RPnjz5Rq35/cnL5yjB",
-	"G/PLmVUFx3/845nbkdfEQKE2+gejgB69KhW+Tf8MmSB0RR7rJarGIUfobEHOInQGVP2/uDiLUFkUwJXi",
-	"l7E1cN20cYJOdDXxQt2TUhWOEBYrSKqK46jRgcS0x4sQphu9nM6wtRt3DabOnqMz4yc90zdwFrMEzvSY",
-	"FWx0Rt+Zl/h6pieqsv8KzpIyll8IJAqIycK2V0MJAxO5c1G8HHO1zzNXKnek6/HUbNoZEQM1Gae2ady7",
-	"NyfWEDYYLI6mU1YAFazkMUwYX07tQ9Oc+GWooxPTUWsbfU2unbDMaTKbzHQGfAEUF2R0NHoymU2emIBr",
-	"qultOllDlo1XlK3p9Of1SkxcyzirOyjuoQ/7JlFUuNbulEYPusPZ7M460Oks4UD3ub8cf/ce/Qjn6FvY",
-	"oGOQplPcV18efPXYGCE2jhaevdru1LW3U6Iyz7EyhEYfDFPQaKArMwUIBUGkGZjBI5PpqenWOZcUSzYD",
-	"tTRpF0dOq6rKaV14OO0E7Uu/tNdvUNwRXKuHTJvtPq9P7/GCWgWcgcvyTnLbu3mRZagGXmR5D+GmF6Z3",
-	"FRJfMsryzeh0C/T5pv5sowTTKwew6+7reLdxuYE3vw8d7OwbSwxl9w60nU4HjLR9MweMjP2b6h2tYT1g",
-	"XKPr8qBd1G2wBwx3/XeHQIJxed/0ECxfD1DFhzpEdcOOltHoyexpPx35bTlvSH9WL9O47jSyT6cKkDVp",
-	"VuShdAoBpqQ4lBWv5CJR4jnLUNXS1dFtRZwtwnXE2rBpBpGub7E9EPEDEf9GibiiVO3azfx2Fo80dqFn",
-	"j/eixCG0tw3KB7J7ILvfKNm99LrHaKsCVmhR0qQiv8PHETLd2U1XjpsSo9fPfYc+y4R8rcc8iMQH2vyt",
-	"0+Z3BVBPHp5vtOaq+5KjmNEF4TkkkfGpDadNNaJfNJ7Ytl2/VhPfc8YHrtsi/12Y9bZ/sIKauoGqqWWf",
-	"SX/lldxcT20osR/uf6j6mu0Heu/1UPfB9+7zKpttzAO36WBy2ws90SagMQRN0RDSHc9IEqEMy0rEPff6",
-	"tjMKovKEY2STSfqprHn9uqZ8ahz+GZgCieb9f0/VmJd1g9ibX/993pVfjx+iOx2rKKmsQk33adyf4BXY",
-	"oqKVKVbpuJqoympvAv3tA8j3BLnazHMFb0KXSK5JrEnI/s1ofBPiMKRoyKMIVp79SGSKGPfo0Dq1J+jM",
-	"xI3O1DakX0uPJEPnoJP9l5AcISxRBlhI5Epb0P/+VzP2hP7dlLP9nep6NtPRy4yI6sdnky9n1UYYhQk6",
-	"lixe6fXxCqiLPOnXnUmOqcA6UzNCgtmXmJl3DbEL4IJliQm7bEkDXXtq6x3vVxRsvbrNoLJOjPkDSzZ3",
-	"hsV134TrZgjWvrNpi3wO7mzhRuFpB/3YCtJbx2g4y4kAhZ5lbtKtWJb4Vc0Kp3SYVpLMIoMSP+jRkxnK",
-	"CS0lCN/bYSmjj36YkAM0iw829+le9YqmAvgvpoj4pRchG0ID8E4CeSKFRDcLtOF2Ey6yh9hWRiAhknGh",
-	"bHOki3YEkoz5aKI3NgRJnF0+CFlu7B37reHMHubn7VVYK1mcBHKHuAk2XKl/9N+D8OG2eBB6U6HZwB2+",
-	"r/a+77pHkNhk7tuZ/dROtN+d2tzQvRzgH+vXCH0GCr9fSmxm5AYuyB32tvfzAxHkPHMyXXsFjAIZmS4m",
-	"JGny7JQkCVBjSTYZd5XOu/Ni97nQ/xc3ufXGli6jp3rLyh3QW+Xn0eJ47VKq7Lshc7xBCTO/kV1etro1",
-	"5X4BqXZPyV+d27vz3afbrxge1Oyza0bXgXOPlxaHJ5KAc9f/nzRfg7znC9C3jdEzXVNA5OYMFaVS4Gyf",
-	"/BQXBVBlB2u97Qjxkqo/IwQXOCuxBGVGJqzQH4oMU6o+kASwiEz7+whhHqfkApLnhpWcbxCxBuJer9N1",
-	"Wxzyvtz7pOTOXqn3qSPVi2rerJG0Ys0e8XrEGiDfq0ab2es9ybhNvgHtZ7uR7Z29s/9Xwsdb7aM7OLnX",
-	"1fkueHmjSXT3ZTu301XVJ+t6p4f2I2SAxU2dMtUruwMQfxp6u7ZeLEGPcCaYaUVEJEpxgs5BMQZYMA63",
-	"Tyv9E7kAVBYIU1RS7YqwjnFME5SBSf62zosle46w8VcwCvZV/cI+MLcvTp67bofbLozAe7qDNHRr+Ea/",
-	"pjDVZ/Q+vfCvzlyb7hKoRQki+jvIFs5RWgDPiXaiDrotRTGlcCGssDvdlDrrjNf7cCE2Kqk/sxfRr1cJ",
-	"XOOxybwmt1dG3+EV6DcHx9apTxOdq6jdyqypfdaZ3d715DD1yuyDJPbdmrri/vtE/UYXgi7cd00G7jFK",
-	"FMj2NMUY1eoeAZhvmiA1KfY7hYNCgO90l7h+3v5KqXrPdRBDvxBQF/o4bvp0dnCfwHhFE9uOylQP2Poi",
-	"M9zUEiAstyM5O0oIukJrCiBv6D1xAv/FNoMYwexfjxEcG6LvJveLw0DCVcGhwErRH6SvfnCjq2yrHw4f",
-	"8q0e8q1+o/lWL4qCswtIGq/UU9yw0O47G6Ux7yazbz9CCd64TMmDXYnKQWq9Sa7yA4U+UOhDtrIhTMwB",
-	"MY5SfAHGLNaUashRoEOlMD99HDn6BdGbJXnx5B5k6gO9PtDrg0S9e4n67K4k6rMHCn2g0IcaA10lS2SK",
-	"cluKp0VmVYWHcnKpTVtd4I6pqW6vXhMtJD7PwGZNJnjTRblbngp1x1vOCt0p25Bh3XTiaDrNWIyzlAl5",
-	"9PXs65nrcaJv367U9qIbh6SOwgmy1NE5vfnE9vR3gTRnWrfDfR+AFdpF5CKUzkPUHlq3FDAvuTYlFC4g",
-	"6QoFQs9Z+ESWIWZESDOHexmZnaSGZHsW3QcE2579aAnSe45XqQ/Bp+zb0AVacyKhmZ4Teug7CmO2WCBR",
-	"FoUJQVbhW+M/bj9yrLAoQX4YJhAHC14AiWXJfShY+J9e/18AAAD//w==",
+	"7D3rdtvGma8yh9tzbHchipIdJ5F/7HFdu3XjWy0lOamrpYbAR2JCYAaZGYhiVT3HPsr+332xPXMDBsSA",
+	"AHWx043Sc2qKHMzlm+9+w+UoZnnBKFApRkeXoxRwAlx/fHmCF+rfBETMSSEJo6Oj0Tucg0AyBYSpWAGP",
+	"0Jxx9Hq+945R2HuLZZyOopGIU8ixelquCxgdjYTkhC5GV1dX0ajAHOcg7TIxzgtMFvR1ov4iao0CSzUJ",
+	"xbl61A2YkmQUjTj8UhIOyehI8hL8leaM51iOjkaEyqdPRtEoJ5TkZT46OojcNgiVsAA+UtuoF9b7gIsi",
+	"YwmMjuY4ExCZnfxSAl8HtyIapyQScrHzJqJRji9em0cfTybVAMw5Xts9SlgwTkC0b+I5XSM2V1chYBQN",
+	"3H813e3u/qvQ5uEizsoEkhO8CGxf4cuu+3czTqWa8jMcgSSQF0wCjdffwbp9iJMUkMA5oCWsEaYJmrFk",
+	"jTgUGV4bKhGScUgssTxDKyJThCmTKXAzmEhEBOIwLwUk45E9uKHD+uSv643sqZ34Z8/xxRugC5mOjg6/",
+	"+kqf2P39TdQiwGi0hPWK8aR9mh8ZT9SusUQ4y1CKzwFJhlgclxwRqs8jicwAMY68R0Wkz8VKiTgsME/U",
+	"UzEWehyOY8VcniGZMqFvXF88R3LFUAZS8QG0SoEDwkjtC81gQagYhVHAbb4DAAceGXlHzjBdlHgBHSym",
+	"+nkbf/kdh/noaPRv+zXH3De/iv03bgJ/sb/qnbsVN87hLXmdJUhOZOfU+kd/3gTmuMzk6OjwiUZ5QxCa",
+	"5fQwSTafC+hcyf4aXGrirXQw0f95q02CqxUZJAvolATm5z45sA2IH9wCajXBuGwTwUdFvLGVcRkR8oFA",
+	"bEUR4wnwcQdW6qn8TQBVp/w0orACoX4CmihkjEY5E3I6L2kC6hgFK8oM89FpC2uj0cXeDNaM2iOqDUu8",
+	"CEmCFyzP8Z4AJVglJGN0rAaiiWIsFM6B63NAghSVjQfyWrtYkMlWF/t0+5X6/PXrAHuVQclwDcH2eeTB",
+	"lUI7UTAqzC285JxxrcMwKoFqZMJFkZEYq6Ps/yzUeS4H4ubzgpgJ9UIbnFnx5BVQiVacGex4x+RblpA5",
+	"gSQsl7gWISjFQskYnKm/1xHSf4qmxoaEElcPP756gb49OJhE6ODx+GB8+GgUhRTC0CHssH095kqfwJ5L",
+	"PfE8zhqX4qjjnMBK3XCi+RVOckKDlNC8h2j0PEkgecGEhnjBWQFcWh0J56w0N7EV1mbUJpwvA6KjZjSf",
+	"3OTNp+oNs9nPEOtZn1e7aN7LW/wz46ikRIoIYYkUM9CCMIGY5DgToyBB0TKfaW3gYm/B9uyXOaOwHusZ",
+	"/V/2SF5Yxqa5pyKObMmYHM/J/pLIff2cPlqFcS0oxprgLts3MSeQGX25usxtcH6lhlusbl9jDkJYodwE",
+	"02ujaxgMfiCQJyxbO1L3A0IqqRDasJBYliEmo1U2NkegdifGa5xno6jn/u1k9c4by4cQ4Q84XgK/OZpi",
+	"yug6Z+YkdpUZYxlgqn6eqWWSKZYNlpdgCXuS5EG4kdyCvvWL4ambAHuZF3KtjT1MUbUdNDMH7IOcntM/",
+	"httAN9DEc60zt2FXcFCMYzgW2ksIYKBkEmd9j78wl7BxomoXbpbQSV5Yg1FfeZa9n4+OPvUsZp/4YKYf",
+	"XUUt1Il7d6z4rbIe1cZFG4DmzsTAcyslRcjhozmsME/E9aDqHnaLRtVmQ+CNOWDJ+LQgcZhblVrrmvIy",
+	"A1/u4CybMj5VZphRypYAxXSVYjklYsoxEZAEBVEq82y6ITICFqFkfK0E7Z9P3r6JkMCUSDUlYoavCeDn",
+	"IZqpTYcAw3L6v1FMnSdCi3cJF1IgQhVROXrolaEZo4vtR/mQYWX0wYW06pg5WGjfOUjcxjO4kMApzqYZ",
+	"ocvpQXBbKUnglbmmWmi2GZwa9haUFHzRPSiDBc6mDinM730ivb1+e7EQ6uXrKYdM63kiJYUI6jcZWcIg",
+	"hUaAlIQuREgSU4ljOYUck6xDJHMhpwleT9l8ajG+j/j+aHEAX/tJH9T9UG6eIgRPUc5qf8KUA45To9gO",
+	"4jnnJAE2LXnWJbeU2EJ6FCoyLJWIfCAQThIOQvRKrxatBDiBv4kAelga8a56gz1V7NrnApHm9m14nXqy",
+	"pUtM7iAnPCk1RDa1r9f90LXferdOrrUR3XPzhuy2tq3WdI52W3ztJzfJz87U4eDLFRt0Q7Q2OoMsxAXd",
+	"mB2OUBPQVsDbYeqJknOg8drwV5wXSrKNXn7/MbShG7AGh5sJ4CQjFMKgUQwECYgZTZyM0F8lWImJYYpo",
+	"RQXDaL7Wid2DiqKyAScLPCkx30FlTrGYaiLvllEOylPcI8ymuRYw03iLOPOcliHQm1+NV1ZrAJiD0QIC",
+	"esW1GT1ZwnDdLyd0umD9KnV9Fca0VfvaWSvNcBw2YArOFNtxamETdq9IBkiZI6ikCXC0n0NCcIRwtsJr",
+	"gQoOAqhEDxOOVxStUjA6m6VUtMDngCij8CgEZ5EyLqfbfQrRSGRlL/iP1Rjn89vN59YQpb3rNAYbn5yj",
+	"97baYv11g6wu7QkKmFyYL0DuiCU66jBAzWiECjWY3bP1wUK31MQZB/UmR4+a4TPrcjRY6GF+84Rt9hbg",
+	"WyEqCLOTEO/wZEItUCI/wGBoeIBUvj2Tu23GdtveTfr8M1uhHNN1ZeLUnnht7DCqg1NEClQoHSlCcIFj",
+	"ma1RWSDJ0MFkMkaaSRC6QEB1RAs4REoH/LkUEhVKQsmUmAkciWMdh5uXXI1+pqQZRgIwj1NEJMrxWs0V",
+	"mmA86iNIfVJlWeaMB7j5B8tyME2Q5KXdUewdARI0gznjUIHiSG1KgeNMT37mQYtxpNYZ1/zJyZRWSOF6",
+	"Lg1HBF3I0qGXbUcXq4BdBaIETQqv5t6yuXV7U4NVsqWJ8wZEqNL6elmQZhRmbHCDTtxvx5gXtV7Ylvxa",
+	"q0MScI4MIxgb/uWfNg/qDWHZFxJkzgd4TQlXCuDDteBz4FUcY1MN2gCvmzhyHkVzUm+O0BaDN8EhASoJ",
+	"zoy1lCREjcXZBw+SNuS04dZwpngj8P6kEXh/HIBpgYVwgXf/URsYrULYfdaoWd+bL3i8UkiW/7UE4S6p",
+	"eQiL5gWWErjCjf+M9RPTX+wj008He9+efprsfXv6+9+FUETpnG0Uw2I5nTM+taY1wmIpjNcYFUxInA02",
+	"upc6zUGvEjqg0k83NffQNl9eFMBJ7sJzg5yw9TPdbtiECDzLwkhbyfgAc/Tst9Zed1OKrJ9y4PirAAxD",
+	"7sw24yNLqM2UQap5RuhyOPN/Q+gyrCneVNvc9PW1fTZWizMbbpw1qm847H+pkeTmHhhoIOkw1Gzzhfqn",
+	"bj9MG7UDbls3ZDgLv7HA8Y3d1o9sRYFPO2VStyU40B5L2WpKaLcYCFF424N5t1bdQBOoeXmVEeQMGmcM",
+	"hUwgJ0o9aNewqS2d6qYGodftmRQhpvzZA3peQLt1Ii+cHZD9SrT7LjubzJSDxGMrEqdKQurQeyjObWNY",
+	"HWFsHS8vMxCI0J1i2jbFyvqg3RlCZ//Lj98dBxWJ5h1u8MBsEQRIzM+D3y874vhLue7SNIPfX/STiprS",
+	"bEQNN0ubCSO97RAMtsoXDYrQU2885lZjwJxoJa5SwB5+mr86/URen/7zE7w8/UTfnf7zkzg+/XT+w+mj",
+	"oAb2Rtn1XfSlRFmHcrKLT28zEqIfjezswbMqad7aTRf3ikY2aLP9qkxQxUwSXJTFOPteQMBi0qlTijpm",
+	"nK0EcLQEKEQV0SQLCskeoagALhhtm1J9gbdOqaR9rt12VMxMeHKAdvAZrCnvLP7Oo8rY8O0rvfXQNbyD",
+	"lcmw3NGiwh3pUsraXaUsAyTKPEL5gOypbRlTP6sLfmd+qbJNpy523Z83+laNrDIcum7ETzCkZZYpHdJl",
+	"qQZyXoP5Zf7WQoCuoXzDtCL9acrBJqTeaj4Sn9pbaN3rn8g5WN96gTX+haJ7N06dOQ1c/0e8emtlnLfI",
+	"DhG7bfZbAhk5h1Ac8aeffvpp7+1bxDiCvJDBJIrrcxpCd/C1Gdx5QyiEFCh1HzvlkRV4rbXNHGTKAqmo",
+	"z4Uy/TVz1Ql9AhEZoR+IwOh//tv8Dz05fHIYnLtK+B6c1x2NfikxlcSoC9uTfTnEQAo5FE0jdPLdnr7I",
+	"d/q/cDaioqQpByxCKTWWcywYhahy2U7nmGSQRMjmEkISnlmnDSXTkkoS8Jt/r75WMs3lTqqVEBEohSwZ",
+	"HIzdztr62JmfbulyYHREQh8JrzCRhC6mFmWMqI1BCBMEsazAQMMkfmvG6KBqEuYxl9l66n2TEFGUsiNh",
+	"6xzLKaGmamgHT0lDQfaqDjYCTC4dtOLbXiSmQkNHn7UsbQjbjXv1GF834++0qSqx0E8sHefcsqqpy6j1",
+	"16/o4/PJ6uvlYfLtL99cHMRPZk/zCT+U36ybeu2nyd63z/f+hvf+cXp5+PQqqMp6TOnGQm2gp96lcdjp",
+	"u8/91ioIuyg0SQLJNLYZ6q20uthVvqE4ZQIo0uORGu/qrAwhPhA62vMMUQA1ogpH63AYEYgyWQkU33/Q",
+	"T6nO5owdq9xeROU9oMAVknGvj9+jxwdPn+4dIJwVKd47jNCr12bPGcwlYqXctHie7/3t9PLw6tF/BLGi",
+	"sotTRmFjk0+27bEypDdd7VueEZKDKXXadM63H/G1n6riyWJCW4U12tADYTxh9tZEyla0HaNTyhPhMtXu",
+	"7KaD/qF2xl8+udozHw7rDx3w23Dpi20erub9h069WaWjeJBAszXajBx4krGmpc6oSY+204uXvudwWAHd",
+	"hm3WuwLFBmCWUnZAYF8XqfDkYKMyLupVUwRJgMbgk97gTXQEjzoMviAXtGxsmBauRndHTbxKqeYPqcwD",
+	"Ss3x8NTpgf5R5wDV67VPG8hbhaBwOLWA6RTFFmh9oGqLYfVl1zV0+uxxKdNgIm40PPJNqORsWxp4bXQf",
+	"PpmgOMUcx9Ikq+zmzw+ni2dwbuR2T5VoQ4jrZ0LgKspZRkS6Y1UMB/U5ll2us7Z+m3A812LNrRdO+O70",
+	"f6kvmsVLXWdt6pwOkc2tNfJ9bKaxd5Z6mR7Muj13fZMPfHZHvVpebCPO3U5y20ewxS1b9s/ZnGQBbfja",
+	"XgId3pnGLMsgdqGwrcc2O3id60z0Xofm7cR8Q1UpA9lHpST2xDv0sGAJwg4u2e6CjR3cr9XQ4G6GhS6X",
+	"JMuaYO8tNrmNLM5dXNLXdzqHopSBWoyNIL6FibvQRsmFZY0tWthCgt0csaLQAWQU4GLm+y0rW9LbtnLz",
+	"B/VtJ4EGq2OeowLLtBGdNz1KLlckkenVxWUKZJHKK2PBSeYV5vbqmtV2zOK92tY2kHyEBRGSY0cJnyFf",
+	"a7sdsjVj6w6skp71BiaXfbNzctlOpsJH7bUIZcJIcu6XYE6ig9MOr4R1nAxnUXU3gACj6got/ajDSl5E",
+	"qTeLF4ul8FPbtkU+hlcxhEz0YSmzzQS/wNG7oxFvGZUpYnPkhkTIBiiirRGKPmm0UxbQ1pW2+6FDfmcW",
+	"L9sr6xYoJdUdcbQa3FM5oWaZOo9swBTCJNFp2ilkCZJsATLVfPB6qTvGPV0Aj4G6hKDaTGHlzKRkeL6C",
+	"bd0hwqXURtI6YyGc8FO5rw0UW3CIHP026TOAvAEq2V7BbRhGp6Lu1ZIPIgrLf/oSNdy0oR0d2zSu2s+d",
+	"sjVf7y3XGaZ761QCoUD3BC4pznApZTCdzS+r+ZPN6tzIH+2hpQXD2XD8NzUnAQdKo7ynz9M00IfitlYt",
+	"G0awIHQ3a5OaQGlWAdvo9CA7q3b/N+dQex2OP61rC9VqN+a3f82Ai52SZDc7i3QfPHyi/n2EwG87+Fyz",
+	"NOJ2SiBO8KKT3m895VdPGNwFWwIN5r4SDsL6jJq0dHCIUlZygfBcAkdEohUWKMc6X2+Ye8l+6gWh/Try",
+	"99N5ik5guiNuBaIeZC26XmW1SrNqwVlPY2cJKvoC4pITuT5Wc9k+JIC5WdR8euVg+JcfT1w3L61emXHV",
+	"rKmUhemSReg84LF8qVQapB1yMYpxllXRNuPO1V5kEsMY6QQjmCFcFMgU6OlmWUZNOdu348/QQ/U0JAtA",
+	"6mYKU5JWcJiTi0fjv9O/09+jlzhOjTG1YnwpXKfHpGqNSKRAkmOSEbpAIsMiHavnDONyxbtmmzaK/EB4",
+	"Cip6CCVn4lE48+mZC/hjbzqTOmXUA6EXOyE5mN8+vnqBHj9+/K1a8/uTF89QgtfmlzOrCu798Y9nbkde",
+	"zwSF2ugfjAJ6+LJU+Lb/Z8gEoUvySC9R9Sk5QmdzchahM6Dq/8X5WYTKogCuFL+MrYDrHpFjdKKLl+fq",
+	"npSqcISwWEJSFThHjYYnphtfhDBd6+V0Lq7duOtndfYMnRk/6Zm+gbOYJXCmxyxhrXP/zrwU2TM9UZUn",
+	"WHCWlLF8IJAoICZz280NJQxM5M5F8XLM1T7PXFHdka7eM7O56Fg9RqSYgxuj6wlnoEsMTfF8lugqGdMk",
+	"c5UyvVsdJ9QZiojQZ2p3a9OVE1N09vIEL9Ri2vMRAzWJsLYh3tvXJ9bqNuQijvb3WQFUsJLHMGZ8sW8f",
+	"2s+JX2I7OjHdwjZpxaQACssJx5PxRCfmF0BxQUZHo8fjyfixie6mmrj3xyvIsr0lZSu6//NqKcauHZ5V",
+	"VBSr0pB9nSiSX2nfTaO/3uFkcmvd9XTycqCz3l+O379DP8IMfQdrdAzSdMH7+quDrx8Zi8cG7cKzV9vd",
+	"d637lFzOc6ysrtEHw4E0zukCUwFCQRBpbmmQ1l6vYhLOk6X4vxmoRVe7ZnO/Kvbcr+sh9ztB+8IvW/ab",
+	"L3dE8uoh+81Wplend3hBrbrSwGV5J7mKRo8nT/rvxW+TeNP7fJ5lqAZ4ZJkj4aY3qHd9El8wyvK1uT5D",
+	"+cHry9f1ZxvW2L90QL/qvtK3a5fseP071dHZvrHEcIfegbYT7ICRtq/ogJGxf9u9ozXsB4xrdKUetIu6",
+	"TfiA4a4/8RBIMC7vmqaC5f0ByvpQx9Su2fHz89GjVSQ1rjsV8tOpAmRNqhV5KFkqwFRLhxL+lSAnSp/I",
+	"MlS1vHV0XBHn6HSDcB2xNoywQaTrm5j3RHxPxL9RIq4oVfuiM7/dx0ONXejpozAl9ojUXcToJmjvyfCe",
+	"DH+jZPjC67ajLRVYonlJk4ocDx9FyHSzNw1Ibos4vX74W/RdJuQrPeZeZN7T6m+dVt8XQD15OVtrzVb3",
+	"dUcxo3PCc0gi4yS8Pq2qJ/pF54ltg/ZrdSt40YbA9Vti+FKuBNvDWUFa3WLVWHRXN8KlV5d0tW/jrf13",
+	"94eq19xu1+e9susueOldokOztXwAIxxMvgRSnDjnrwBkqrGQ7jFHkghlWFai95nXf59REFWIASObpbM7",
+	"tTdRSJf575vISgamEqWJQ99TNeZF3fj3+ih0l/ftt0gI0b8OCpVUVjG9u3RKnOCl6+C3NFVBHb6GqCof",
+	"aAL9zT3IdwS52swzBW9CF0iuSKxJyv7NaAyDvD1N4jCkacijCJb4/Uhkihj36NI69MfozAToztQ2pN/e",
+	"AEmGZqCrKhaQHCEsUQZYSORqiND//lczyIf+3dQN/p3qwkHTZM2MiOrHJ+OvJtVGGIUxOpYsXur18RKo",
+	"C/Hp19hJjqnAOiU2QoLZl9OZd0ixc+CCZYkJOW1IFF3kawtL71acbLySz6CyzkD6A0vWt4bFdSuLq2as",
+	"276La4N8Dm5t4UaFbwf92FLdG8enOMuJ0FHIMjd5bSxL/PJxhVM6Hi5JZpFBiSP08PEE5YSWEoTvpbGU",
+	"0Uc/TMgB2skHm2R2p7pJUxH9F1Nm/BqXkG2jAfglFJkPrhZK93y0uRAmVGYPvqnQQEIk4wIJAKQrqgSS",
+	"jPmopQ+zmxZjEM35HAYh3LU9gb81vNvBtP4yqrSVaE7yuYPfBkZdqn/034Nw6qa4FHoTptnALb4P+a7x",
+	"pUeg2ez9z+9KoXbxm+GFTSjeKejwsX7V1WfgNHfLEZpp3IFLdof9Enf8AxFkljmdRntajAIdmXY5JGnK",
+	"n5QkCVBjWTeFkJc3vgNy7IIU/y+wYePNRF1GYPU2oS9E95X/TasnK5f/Z9+bmuM1Spj5jeziQa07sO4W",
+	"jGy3Tv3VhTg63xO8+TruQT1tu2Z0jWZ3eMF3eCIJOHfvyiDNV4bvJhyjTQP/TBfEELk+Q0WpFFz7+ogU",
+	"FwVQQhdGrz1CvKTqzwjBOc5KLEGZ5gkr9Iciw5SqDyQBLCLzpocIYR6n5BySZ4Y9zdaIWKN7p1dPuy0O",
+	"ebf0XXKDzpbAvzadsd6olhEasSsR4TEAj8AHsIDLRkfmqx1ZQZsFBLTBzZ7Pt6UT/lrkSavTeodE8Rqg",
+	"fymZ0ujBPhxhnEvxsmo2d7XV+/4RMsDiug636jX7gVt7Enojvl4sQQ9xJpjp56XfPpOgGSgGpV9Nc/N0",
+	"6T+Rc0BlgTBFJdVuJhsEwTRBGZgKCuuYWrBnCBtfFKNqhEm3t+CzLzufuuaim+6pwLv1g3R4Y/hGv6ZQ",
+	"6Gf0LD73r85cm261qUUaIvo7yObOCV4Az4l2kA+6LUUxpXAhznCoxPQL0FnZd+EebrQj+MweYr/oK3CN",
+	"x65g5OapeXipS01wbAM2NNH5szpkwJpacV2x4F1PDvter4ogib1fUdch4y5Rv9HKowv3XaeOO4wABjKQ",
+	"TUVTtbpHAOabJkhN6chW4aAQ4L1utdjP218qlfNZXYekq+UcN30yObhLYLykie3pZqpibJGeGW5qZBCW",
+	"m1G6LaUxXWFTBZDX9I44gf8eqUGMYPKvxwiODdF3k/v5YSDJr+BQYGVwDNJ5P7jRVYbfD4f3OX73OX6/",
+	"0Ry/50XB2TkkjddgKm5YaNekjaaZVwHal42hBK9dtu7BLsnzQeq9Tv78PcXeU+x9Br0hVMwBMW7KtbWZ",
+	"rCnXkKdAh0qBfvIocvQMYudM3fPHdyBz7+n3nn7vJe7dS9yntyVxn95T7D3F3tfB6EpvIlOU23JSLVKr",
+	"SlKUkwttCuumDZiajg3VW9+FxLMMbAZtgtdDKXnD06HufMPZodvVG7Ksm7Ec7e9nLMZZyoQ8+mbyzcQ1",
+	"GtLYYFdue+GNQ1NHEwVZ6CijPkxiX6zhAoLONG+HLT8AK7SLyUVanYepPbRutWHeS2/KfFxg1RWmhJ6z",
+	"8Iosw8yIkGYO9+5AO0kN2fYsuhkPti/OQAuQ3nO8SiUJPhWbV6cLtOJEQjNlKvTQewp7bD5HoiwKE0qt",
+	"wtDG/9x+5FhhVYL8sE4gFhe8ABLLkvtQsPA/vfq/AAAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -57,7 +57,9 @@ type Options struct {
 	Zone           *time.Location
 	// PledgeHold is how long an unpaid pledge keeps its reward.
 	PledgeHold time.Duration
-	Limits     Limits
+	// Shared is for how long anonymous readers may get the same answer; 0 makes each anew.
+	Shared time.Duration
+	Limits Limits
 }
 
 // Limits bound tries by address, and for signing in by account too.
@@ -96,7 +98,8 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	if err != nil {
 		return nil, err
 	}
-	publicContract, err := routePublic(e, public, pages, session.NewVerifier(signer.Keys(), o.Now), people, o.Now)
+	pack := newPacker().middleware
+	publicContract, err := routePublic(e, public, pack, pages, session.NewVerifier(signer.Keys(), o.Now), people, o)
 	if err != nil {
 		return nil, err
 	}
@@ -104,21 +107,38 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		return nil, err
 	}
 	routeFiles(e, o)
-	routePages(e, pages, publicContract)
+	routePages(e, pack, pages, publicContract)
 	return e, nil
 }
 
 // routePublic registers the public contract. An address that is a page's, though a call's pattern fits it too, is left
 // to the pages.
-func routePublic(e *echo.Echo, public publicAPI, pages pages, verifier *session.Verifier, people *sessions.Service, now func() time.Time) (*contract.Contract, error) {
+func routePublic(e *echo.Echo, public publicAPI, pack echo.MiddlewareFunc, pages pages, verifier *session.Verifier, people *sessions.Service, o Options) (*contract.Contract, error) {
 	c, err := loadContract(api.GetSpecJSON)
 	if err != nil {
 		return nil, err
 	}
-	routes := httpx.Routes(e, pages.first, session.Authenticate(verifier, session.NewRevocations(now)), people.RequireLive, c.Middleware(),
-		campaigns.KeepIfNoneMatch)
+	shared := httpx.NewShared(o.Now, o.Shared, sharedBytes).Middleware(isAnonymous, sharedRoutes(c)...)
+	routes := httpx.Routes(e, pack, pages.first, session.Authenticate(verifier, session.NewRevocations(o.Now)), people.RequireLive, shared, c.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(public, nil))
 	return c, nil
+}
+
+// sharedBytes bounds what answers that anonymous readers share may hold.
+const sharedBytes = 16 << 20
+
+func sharedRoutes(c *contract.Contract) (routes []string) {
+	for _, operation := range c.Operations() {
+		if operation.Shared {
+			routes = append(routes, operation.Route)
+		}
+	}
+	return routes
+}
+
+func isAnonymous(ctx context.Context) bool {
+	_, signedIn := session.From(ctx)
+	return !signedIn
 }
 
 // routeInternal registers what only the payment service may call.
@@ -158,7 +178,7 @@ func loadContract(spec func() ([]byte, error)) (*contract.Contract, error) {
 
 // newPages reads the built app; without one the pages say so.
 func newPages(e *echo.Echo, o Options) (pages, error) {
-	shell, err := web.NewShell(o.WebDir, o.Web, e)
+	shell, err := web.NewShell(o.WebDir, o.Web, e, o.Files.SharePath)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		o.Log.Warn("pages are not served", "error", err)

@@ -31,7 +31,7 @@ func (p pages) first(next echo.HandlerFunc) echo.HandlerFunc {
 
 // routePages registers everything that is nothing else. Below the first words of the API's paths, what is no page is
 // no address at all: a program that asks there wants no HTML.
-func routePages(e *echo.Echo, p pages, public *contract.Contract) {
+func routePages(e *echo.Echo, pack echo.MiddlewareFunc, p pages, public *contract.Contract) {
 	families := map[string]bool{"internal": true, "media": true, "assets": true, "content": true, "payments": true}
 	for _, operation := range public.Operations() {
 		families[firstSegment(operation.Path)] = true
@@ -44,9 +44,9 @@ func routePages(e *echo.Echo, p pages, public *contract.Contract) {
 		return p.handle(c)
 	}
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
-		e.Add(method, "/robots.txt", p.sitemap.Robots)
-		e.Add(method, "/sitemap.xml", p.sitemap.Handle)
-		e.Add(method, "/*", rest)
+		e.Add(method, "/robots.txt", p.sitemap.Robots, pack)
+		e.Add(method, "/sitemap.xml", p.sitemap.Handle, pack)
+		e.Add(method, "/*", rest, pack)
 	}
 }
 

@@ -68,8 +68,8 @@ func TestRoutes_WhatIsAPageAndWhatIsACall(t *testing.T) {
 		if answer.Header().Get("X-Content-Type-Options") != "nosniff" || answer.Header().Get("Strict-Transport-Security") == "" {
 			t.Errorf("GET %s: security headers are missing: %v", c.address, answer.Header())
 		}
-		if head := call(t.Context(), p.handler, "HEAD", c.address, ""); c.kind == page && head.Code != c.status {
-			t.Errorf("HEAD %s: %d, want %d", c.address, head.Code, c.status)
+		if head := call(t.Context(), p.handler, "HEAD", c.address, ""); head.Code != c.status || head.Header().Get("Content-Type") != answer.Header().Get("Content-Type") {
+			t.Errorf("HEAD %s: %d %s, want what GET has", c.address, head.Code, head.Header().Get("Content-Type"))
 		}
 	}
 	if answer := call(t.Context(), p.handler, "POST", "/", "{}"); answer.Code != 405 && answer.Code != 404 {
@@ -121,13 +121,50 @@ func TestPages_DataAreTheAnswersOfTheAPI(t *testing.T) {
 	}
 }
 
-func TestLists_AreNotSentAgainToWhoHasThem(t *testing.T) {
+func TestPages_NameALinkPreviewThatIsThere(t *testing.T) {
 	p := setup(t).withDemo(t)
-	const address = "/v2/campaigns/preview/fi/?limit=300"
-	first := call(t.Context(), p.checked(t), "GET", address, "")
-	again := call(t.Context(), p.checked(t), "GET", address, "", "If-None-Match", first.Header().Get("ETag"))
-	if first.Code != 200 || again.Code != 304 || again.Body.Len() != 0 {
-		t.Errorf("first %d, then %d with %d bytes", first.Code, again.Code, again.Body.Len())
+	id := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
+	for _, address := range []string{"/", fmt.Sprintf("/%d/x/", id)} {
+		_, rest, _ := strings.Cut(call(t.Context(), p.handler, "GET", address, "").Body.String(), `property="og:image" content="`+publicURL)
+		picture, _, _ := strings.Cut(rest, `"`)
+		answer := call(t.Context(), p.handler, "GET", picture, "")
+		if answer.Code != 200 || answer.Header().Get("Content-Type") != "image/jpeg" {
+			t.Errorf("%s: %s is %d %s", address, picture, answer.Code, answer.Header().Get("Content-Type"))
+		}
+	}
+}
+
+func TestReads_AreNotSentAgainToWhoHasThem(t *testing.T) {
+	p := setup(t, func(o *app.Options, _ *dbtest.DB) { o.Shared = time.Second }).withDemo(t)
+	id := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
+	for _, address := range []string{"/v2/campaigns/preview/fi/?limit=300", fmt.Sprintf("/campaigns/%d/fi/", id), fmt.Sprintf("/campaigns/%d/rewards/fi/", id),
+		fmt.Sprintf("/campaigns/%d/backers/", id), fmt.Sprintf("/campaigns/%d/posts/", id), "/experiments/preview/fi/", "/campaigns/tags/"} {
+		first := call(t.Context(), p.checked(t), "GET", address, "")
+		again := call(t.Context(), p.checked(t), "GET", address, "", "If-None-Match", first.Header().Get("ETag"))
+		if first.Code != 200 || again.Code != 304 || again.Body.Len() != 0 {
+			t.Errorf("%s: first %d, then %d with %d bytes", address, first.Code, again.Code, again.Body.Len())
+		}
+	}
+}
+
+func TestReads_AreSharedByWhoIsNotSignedInAlone(t *testing.T) {
+	p := setup(t, func(o *app.Options, _ *dbtest.DB) { o.Shared = time.Hour }).withDemo(t)
+	address := fmt.Sprintf("/campaigns/%d/fi/", p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`))
+	token := p.token(t, p.number(t, `SELECT min(id) FROM users`))
+	title := func(headers ...string) string {
+		_, rest, _ := strings.Cut(call(t.Context(), p.handler, "GET", address, "", headers...).Body.String(), `"title":`)
+		found, _, _ := strings.Cut(rest, ",")
+		return strings.TrimSpace(found)
+	}
+	before := title()
+	if err := p.db.Exec(`UPDATE campaign_previews SET preview = CAST(preview AS jsonb) || '{"title": "Uusi"}'`).Error; err != nil {
+		t.Fatal(err)
+	}
+	if got := title(); got != before {
+		t.Errorf("a second visitor gets %s, the first got %s", got, before)
+	}
+	if got := title(bearer(token)...); got != `"Uusi"` {
+		t.Errorf("who is signed in gets %s", got)
 	}
 }
 

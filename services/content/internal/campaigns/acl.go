@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/session"
 )
 
@@ -44,11 +46,11 @@ const accessSQL = `
 // such campaign, or it is a draft and the reader may not edit it.
 func Access(ctx context.Context, db *gorm.DB, campaignID int64) (ACL, error) {
 	who, _ := session.From(ctx)
-	var rows []struct {
+	type row struct {
 		Stage  Stage
 		Member bool
 	}
-	err := db.WithContext(ctx).Raw(accessSQL, map[string]any{"id": campaignID, "user": who.UserID}).Scan(&rows).Error
+	rows, err := dbx.Select[row](ctx, db, accessSQL, pgx.NamedArgs{"id": campaignID, "user": who.UserID})
 	if err != nil {
 		return nil, fmt.Errorf("read access to campaign %d: %w", campaignID, err)
 	}

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/kit/session"
 
@@ -24,16 +27,16 @@ func (h *Handlers) CampaignBackers(ctx context.Context, r api.CampaignBackersReq
 		limit = *r.Params.Limit
 	}
 	who, _ := session.From(ctx)
-	var campaign []struct {
+	type row struct {
 		Stage                                      Stage
 		Member, HideFundingAmount, HideMemberCount bool
 		Backers                                    int
 	}
-	err := h.db.WithContext(ctx).Raw(`
+	campaign, err := dbx.Select[row](ctx, h.db, `
 		SELECT c.stage, c.hide_funding_amount, c.hide_member_count, t.backers,
-		       EXISTS (SELECT 1 FROM campaign_team WHERE campaign_id = c.id AND user_id = ?) AS member
-		FROM campaigns c JOIN campaign_totals t ON t.campaign_id = c.id WHERE c.id = ?`, who.UserID, r.CampaignID).
-		Scan(&campaign).Error
+		       EXISTS (SELECT 1 FROM campaign_team WHERE campaign_id = c.id AND user_id = @user) AS member
+		FROM campaigns c JOIN campaign_totals t ON t.campaign_id = c.id WHERE c.id = @id`,
+		pgx.NamedArgs{"user": who.UserID, "id": r.CampaignID})
 	if err != nil {
 		return nil, fmt.Errorf("read campaign %d: %w", r.CampaignID, err)
 	}
@@ -68,7 +71,7 @@ const backersSQL = `
 		ORDER BY p.paid_at DESC, p.id`
 
 func (h *Handlers) backers(ctx context.Context, campaignID int64, limit, offset int, hideAmounts bool) ([]api.Backer, error) {
-	var rows []struct {
+	type backer struct {
 		ID, FirstName, LastName string
 		Anonymous               bool
 		AmountMinor             int64
@@ -76,7 +79,7 @@ func (h *Handlers) backers(ctx context.Context, campaignID int64, limit, offset 
 		UserID                  *int64
 		Image                   *string
 	}
-	err := h.db.WithContext(ctx).Raw(backersSQL, map[string]any{"id": campaignID, "limit": limit, "offset": offset}).Scan(&rows).Error
+	rows, err := dbx.Select[backer](ctx, h.db, backersSQL, pgx.NamedArgs{"id": campaignID, "limit": limit, "offset": offset})
 	if err != nil {
 		return nil, fmt.Errorf("list backers of campaign %d: %w", campaignID, err)
 	}

@@ -154,7 +154,7 @@ func TestHiddenNumbers_AreNoughtEverywhere(t *testing.T) {
 	})
 	var popularity int
 	w.Tx(func(ctx context.Context, tx *gorm.DB) error {
-		return tx.WithContext(ctx).Raw(`SELECT max(popularity) FROM campaign_previews WHERE campaign_id = ?`, id).Scan(&popularity).Error
+		return tx.WithContext(ctx).Raw(`SELECT max(popularity) FROM campaign_listings WHERE campaign_id = ?`, id).Scan(&popularity).Error
 	})
 	if popularity != 0 {
 		t.Errorf("the order of lists counts %d hidden backers", popularity)
@@ -189,7 +189,7 @@ func TestAddToTotals_MovesThePreviewsNumbersExactly(t *testing.T) {
 		t.Fatal(err)
 	}
 	// No pledge stands behind these numbers, and Recompute has to see that.
-	want := map[string]int64{"funding_reached_minor": 1_841_000, "funding_settling_minor": 1_250, "backers": 1, "preview_funding_reached_minor": 1_841_000}
+	want := map[string]int64{"funding_reached_minor": 1_841_000, "funding_settling_minor": 1_250, "backers": 1, "listed_funding_reached_minor": 1_841_000}
 	if len(drifts) != len(want) {
 		t.Errorf("drifts %+v", drifts)
 	}

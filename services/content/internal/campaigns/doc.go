@@ -2,12 +2,13 @@
 //
 // It owns the tables campaigns, campaign_* and subscription_goals. Invariants:
 //   - a stage changes only in MoveStage, along the table stageMoves, and leaves a row in audit_log;
-//   - campaign_previews says at every commit what its sources say: whoever changes a source calls RefreshPreviews (texts,
-//     dates, tags) or AddToTotals (numbers) in the same transaction;
+//   - campaign_listings, campaign_search and campaign_previews say at every commit what their sources say: whoever changes a
+//     source calls RefreshPreviews (texts, dates, tags) or AddToTotals (numbers) in the same transaction;
 //   - who may see and change a campaign is decided in aclOf; a draft is not there for those who may not edit it;
 //   - every list is total in its order, so that pages never overlap;
 //   - totals are derived from pledges and likes; Recompute finds any drift, of which there must be none.
 //
-// Lists read the previews and never join. Public lists are kept in memory for a second and shared by all
-// readers (their counts for five); nothing else of a campaign is. Rewards, posts and pledges have packages of their own.
+// A list is one statement, a search a few: it walks an index of campaign_listings in the list's order, stops where
+// the page and the total end, and takes ready texts by primary key. Public lists are kept in memory for a second and
+// shared by all readers; nothing else of a campaign is. Rewards, posts and pledges have packages of their own.
 package campaigns

@@ -8,15 +8,11 @@ import (
 
 // Handlers answers the calls about campaigns, their lists, backers and likes.
 type Handlers struct {
-	db     *gorm.DB
-	now    func() time.Time
-	lists  *memo[list]
-	totals *memo[count]
+	db  *gorm.DB
+	now func() time.Time
 }
 
-// NewHandlers makes the handlers. They keep public lists for a second in up to 16 MiB, and their counts for five.
+// NewHandlers makes the handlers.
 func NewHandlers(db *gorm.DB, now func() time.Time) *Handlers {
-	return &Handlers{db: db, now: now,
-		lists:  newMemo(now, listLifetime, list.size),
-		totals: newMemo(now, totalLifetime, func(count) int { return 16 })}
+	return &Handlers{db: db, now: now}
 }

@@ -7,109 +7,97 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/cespare/xxhash/v2"
+	"talkoot.fi/kit/dbx"
 )
 
 // list is a page of previews as it goes out: the contract's CampaignPreviewsAnswer.
-type list struct {
-	body []byte
-	etag string
-}
+type list []byte
 
-func (l list) size() int { return len(l.body) }
-
-// readList gives a query's page. Public ones are shared by all readers for a second.
+// readList gives a query's page.
 func (h *Handlers) readList(ctx context.Context, q query) (list, error) {
-	if q.teamMember != 0 {
-		return h.makeList(ctx, q)
+	if len(q.stages) == 0 {
+		return encodeList(found{}, 1), nil
 	}
-	return h.lists.get(ctx, q.key(), func(ctx context.Context) (list, error) { return h.makeList(ctx, q) })
+	if len(q.words) > 0 && !q.few() {
+		return h.search(ctx, q)
+	}
+	s := q.walk(h.now(), q.end())
+	if q.few() {
+		s = q.pick(h.now())
+	}
+	f, err := h.find(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	return encodeList(f, q.end()), nil
 }
 
-func (h *Handlers) makeList(ctx context.Context, q query) (list, error) {
-	var previews []string
-	var total count
-	if len(q.stages) > 0 {
-		statement, params := q.page(h.now())
-		if err := h.db.WithContext(ctx).Raw(statement, params).Scan(&previews).Error; err != nil {
-			return list{}, fmt.Errorf("list campaigns: %w", err)
+// search looks at campaigns in the list's order when a sample promises that this finds the page soon, and else asks the
+// trigram index.
+func (h *Handlers) search(ctx context.Context, q query) (list, error) {
+	known, err := h.find(ctx, q.sample())
+	if err != nil {
+		return nil, err
+	}
+	for {
+		budget := q.budget(h.now(), known)
+		if budget == 0 {
+			break
 		}
-		var err error
-		if total, err = h.totalOf(ctx, q, len(previews)); err != nil {
-			return list{}, err
+		f, err := h.find(ctx, q.walk(h.now(), budget))
+		if err != nil {
+			return nil, err
 		}
-	}
-	return encodeList(previews, total), nil
-}
-
-// count is how many campaigns a query lists.
-type count struct {
-	total int
-	more  bool // counting ended before the list did: there are total or more
-}
-
-// totalOf counts only when the page itself does not show how many there are.
-func (h *Handlers) totalOf(ctx context.Context, q query, onPage int) (count, error) {
-	if onPage < q.limit && (onPage > 0 || q.offset == 0) {
-		return count{total: q.offset + onPage}, nil
-	}
-	read := func(ctx context.Context) (c count, err error) {
-		statement, params := q.total(h.now())
-		if err := h.db.WithContext(ctx).Raw(statement, params).Scan(&c.total).Error; err != nil {
-			return count{}, fmt.Errorf("count campaigns: %w", err)
+		if f.Total == q.pageEnd() || f.Looked < budget { // the page is full, or nothing is left to look at
+			return encodeList(f, q.pageEnd()), nil
 		}
-		c.more = c.total >= q.countEnds()
-		return c, nil
+		known.Looked, known.Total = f.Looked, f.Total // the walk knows better; the next one is twice as long at least
 	}
-	if q.teamMember != 0 {
-		return read(ctx)
+	f, err := h.find(ctx, q.pick(h.now()))
+	if err != nil {
+		return nil, err
 	}
-	return h.totals.get(ctx, fmt.Sprint(q.filterKey(), q.countEnds()), read)
+	return encodeList(f, q.end()), nil
 }
 
-// encodeList puts an answer together from texts that are ready JSON already.
-func encodeList(previews []string, c count) list {
-	size := 64
-	for _, p := range previews {
-		size += len(p) + 1
+// found is what a statement found of a list.
+type found struct {
+	Looked   int    // how many campaigns were looked at for their words
+	Total    int    // how many of them belong to the list, or of a list without words all, as far as it was read
+	All      int    // how many campaigns there are, roughly; of a sample only
+	Previews string // of the page, ready JSON with commas between
+}
+
+func (h *Handlers) find(ctx context.Context, s statement) (found, error) {
+	rows, err := dbx.Select[found](ctx, h.db, s.sql, s.params)
+	if err != nil {
+		return found{}, fmt.Errorf("list campaigns: %w", err)
 	}
-	b := bytes.NewBuffer(make([]byte, 0, size))
+	return rows[0], nil // counts are one row
+}
+
+// encodeList puts an answer together. Its list was read to the given end.
+func encodeList(f found, end int) list {
+	b := bytes.NewBuffer(make([]byte, 0, len(f.Previews)+64))
 	b.WriteString(`{"previews":[`)
-	for i, p := range previews {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(p)
-	}
-	b.WriteString(`],"total":` + strconv.Itoa(c.total))
-	if c.more {
+	b.WriteString(f.Previews)
+	b.WriteString(`],"total":` + strconv.Itoa(f.Total))
+	if f.Total >= end {
 		b.WriteString(`,"total_is_more":true`)
 	}
 	b.WriteString("}\n")
-	return list{body: b.Bytes(), etag: `"` + strconv.FormatUint(xxhash.Sum64(b.Bytes()), 36) + `"`}
+	return b.Bytes()
 }
 
-// listAnswer is a list on its way to a reader, who may have it already.
-type listAnswer struct {
-	list
-	have    string // the reader's If-None-Match
-	private bool
-}
-
-func (a listAnswer) write(w http.ResponseWriter) error {
+// write sends the list. Whoever keeps it asks each time whether it is still the same.
+func (l list) write(w http.ResponseWriter) error {
 	header := w.Header()
-	header.Set("ETag", a.etag)
-	header.Set("Cache-Control", "no-cache")
-	if a.private {
-		header.Set("Cache-Control", "private, no-cache")
-	}
-	if matches(a.have, a.etag) {
-		w.WriteHeader(http.StatusNotModified)
-		return nil
+	if header.Get("Cache-Control") == "" {
+		header.Set("Cache-Control", "no-cache")
 	}
 	header.Set("Content-Type", "application/json")
-	header.Set("Content-Length", strconv.Itoa(len(a.body)))
+	header.Set("Content-Length", strconv.Itoa(len(l)))
 	w.WriteHeader(http.StatusOK)
-	_, err := w.Write(a.body)
+	_, err := w.Write(l)
 	return err
 }

@@ -3,6 +3,7 @@ package campaigns
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"talkoot.fi/kit/session"
 
@@ -54,20 +55,16 @@ func queryOf[S ~string](v variant, language string, a asked, sort *S, teamMember
 	return q.normal()
 }
 
-func (v variant) listed(wanted *[]int, drafts bool) []int {
-	usual := make(map[int]bool, len(v.stages))
-	var stages []int
-	for _, s := range v.stages {
-		usual[int(s)] = true
-		stages = append(stages, int(s))
-	}
+func (v variant) listed(wanted *[]int, drafts bool) (stages []int64) {
 	if wanted == nil || len(*wanted) == 0 {
+		for _, s := range v.stages {
+			stages = append(stages, int64(s))
+		}
 		return stages
 	}
-	stages = nil
 	for _, s := range *wanted {
-		if (drafts || Stage(s).Public()) && (!v.fixed || usual[s]) {
-			stages = append(stages, s)
+		if (drafts || Stage(s).Public()) && (!v.fixed || slices.Contains(v.stages, Stage(s))) {
+			stages = append(stages, int64(s))
 		}
 	}
 	return stages
@@ -80,61 +77,53 @@ func value[T any](p *T) (v T) {
 	return v
 }
 
-func (h *Handlers) answer(ctx context.Context, q query) (*listAnswer, error) {
-	l, err := h.readList(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	return &listAnswer{list: l, have: ifNoneMatch(ctx), private: q.teamMember != 0}, nil
-}
-
 // CampaignPreviews is campaigns that seek funds, newest first.
 func (h *Handlers) CampaignPreviews(ctx context.Context, r api.CampaignPreviewsRequestObject) (api.CampaignPreviewsResponseObject, error) {
 	p := r.Params
 	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.answer(ctx, queryOf(standard, r.Language, a, p.Sort, 0))
+	return h.readList(ctx, queryOf(standard, r.Language, a, p.Sort, 0))
 }
 
 // CampaignPreviewsV2 is campaigns that are or have been open, open ones first.
 func (h *Handlers) CampaignPreviewsV2(ctx context.Context, r api.CampaignPreviewsV2RequestObject) (api.CampaignPreviewsV2ResponseObject, error) {
 	p := r.Params
 	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.answer(ctx, queryOf(openAndEnded, r.Language, a, p.Sort, 0))
+	return h.readList(ctx, queryOf(openAndEnded, r.Language, a, p.Sort, 0))
 }
 
 // CampaignPreviewsV6 is open campaigns and monthly ones, mixed anew each day.
 func (h *Handlers) CampaignPreviewsV6(ctx context.Context, r api.CampaignPreviewsV6RequestObject) (api.CampaignPreviewsV6ResponseObject, error) {
 	p := r.Params
 	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.answer(ctx, queryOf(mixed, r.Language, a, p.Sort, 0))
+	return h.readList(ctx, queryOf(mixed, r.Language, a, p.Sort, 0))
 }
 
 // MostFundedCampaigns is open campaigns by confirmed money.
 func (h *Handlers) MostFundedCampaigns(ctx context.Context, r api.MostFundedCampaignsRequestObject) (api.MostFundedCampaignsResponseObject, error) {
 	p := r.Params
 	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.answer(ctx, queryOf(mostFunded, r.Language, a, p.Sort, 0))
+	return h.readList(ctx, queryOf(mostFunded, r.Language, a, p.Sort, 0))
 }
 
 // SubscriptionCampaigns is monthly campaigns.
 func (h *Handlers) SubscriptionCampaigns(ctx context.Context, r api.SubscriptionCampaignsRequestObject) (api.SubscriptionCampaignsResponseObject, error) {
 	p := r.Params
 	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.answer(ctx, queryOf(subscriptions, r.Language, a, p.Sort, 0))
+	return h.readList(ctx, queryOf(subscriptions, r.Language, a, p.Sort, 0))
 }
 
 // PreparingCampaignsV2 is approved campaigns that open later.
 func (h *Handlers) PreparingCampaignsV2(ctx context.Context, r api.PreparingCampaignsV2RequestObject) (api.PreparingCampaignsV2ResponseObject, error) {
 	p := r.Params
 	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.answer(ctx, queryOf(preparing, r.Language, a, p.Sort, 0))
+	return h.readList(ctx, queryOf(preparing, r.Language, a, p.Sort, 0))
 }
 
 // PreparingCampaigns is approved campaigns that open later.
 func (h *Handlers) PreparingCampaigns(ctx context.Context, r api.PreparingCampaignsRequestObject) (api.PreparingCampaignsResponseObject, error) {
 	p := r.Params
 	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.answer(ctx, queryOf(preparing, r.Language, a, p.Sort, 0))
+	return h.readList(ctx, queryOf(preparing, r.Language, a, p.Sort, 0))
 }
 
 // MyCampaigns is the campaigns whose team the reader is in, drafts included, latest first. Error: NotAuthenticated.
@@ -145,33 +134,36 @@ func (h *Handlers) MyCampaigns(ctx context.Context, r api.MyCampaignsRequestObje
 	}
 	p := r.Params
 	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.answer(ctx, queryOf(own, r.Language, a, p.Sort, who.UserID))
+	return h.readList(ctx, queryOf(own, r.Language, a, p.Sort, who.UserID))
 }
 
 // VisitCampaignPreviewsResponse writes the list.
-func (a *listAnswer) VisitCampaignPreviewsResponse(w http.ResponseWriter) error { return a.write(w) }
+func (l list) VisitCampaignPreviewsResponse(w http.ResponseWriter) error { return l.write(w) }
 
 // VisitCampaignPreviewsV2Response writes the list.
-func (a *listAnswer) VisitCampaignPreviewsV2Response(w http.ResponseWriter) error { return a.write(w) }
+func (l list) VisitCampaignPreviewsV2Response(w http.ResponseWriter) error { return l.write(w) }
 
 // VisitCampaignPreviewsV6Response writes the list.
-func (a *listAnswer) VisitCampaignPreviewsV6Response(w http.ResponseWriter) error { return a.write(w) }
+func (l list) VisitCampaignPreviewsV6Response(w http.ResponseWriter) error { return l.write(w) }
 
 // VisitMostFundedCampaignsResponse writes the list.
-func (a *listAnswer) VisitMostFundedCampaignsResponse(w http.ResponseWriter) error { return a.write(w) }
+func (l list) VisitMostFundedCampaignsResponse(w http.ResponseWriter) error { return l.write(w) }
 
 // VisitSubscriptionCampaignsResponse writes the list.
-func (a *listAnswer) VisitSubscriptionCampaignsResponse(w http.ResponseWriter) error {
-	return a.write(w)
+func (l list) VisitSubscriptionCampaignsResponse(w http.ResponseWriter) error {
+	return l.write(w)
 }
 
 // VisitPreparingCampaignsV2Response writes the list.
-func (a *listAnswer) VisitPreparingCampaignsV2Response(w http.ResponseWriter) error {
-	return a.write(w)
+func (l list) VisitPreparingCampaignsV2Response(w http.ResponseWriter) error {
+	return l.write(w)
 }
 
 // VisitPreparingCampaignsResponse writes the list.
-func (a *listAnswer) VisitPreparingCampaignsResponse(w http.ResponseWriter) error { return a.write(w) }
+func (l list) VisitPreparingCampaignsResponse(w http.ResponseWriter) error { return l.write(w) }
 
-// VisitMyCampaignsResponse writes the list.
-func (a *listAnswer) VisitMyCampaignsResponse(w http.ResponseWriter) error { return a.write(w) }
+// VisitMyCampaignsResponse writes the list, which nobody else may keep.
+func (l list) VisitMyCampaignsResponse(w http.ResponseWriter) error {
+	w.Header().Set("Cache-Control", "private, no-cache")
+	return l.write(w)
+}

@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"net/http"
 
-	"github.com/lib/pq"
+	"github.com/jackc/pgx/v5"
 
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
@@ -48,7 +49,7 @@ type pageRow struct {
 	HideMemberCount                bool
 	FundingRule                    string
 	FirstDay, LastDay              *string
-	Languages                      pq.StringArray `gorm:"type:text[]"`
+	Languages                      []string
 	Member, Liked                  bool
 	Rewards, Posts                 int
 	Backers, Subscriptions         int
@@ -93,9 +94,8 @@ type pageCounts struct {
 // Campaign is one campaign with what its reader may do with it. Error: ErrUnknown, also for drafts of others.
 func (h *Handlers) Campaign(ctx context.Context, r api.CampaignRequestObject) (api.CampaignResponseObject, error) {
 	who, _ := session.From(ctx)
-	var rows []pageRow
-	err := h.db.WithContext(ctx).Raw(pageSQL, map[string]any{"id": r.CampaignID, "language": languages.Of(r.Language), "user": who.UserID}).
-		Scan(&rows).Error
+	rows, err := dbx.Select[pageRow](ctx, h.db, pageSQL,
+		pgx.NamedArgs{"id": r.CampaignID, "language": languages.Of(r.Language), "user": who.UserID})
 	if err != nil {
 		return nil, fmt.Errorf("read campaign %d: %w", r.CampaignID, err)
 	}

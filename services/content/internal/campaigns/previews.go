@@ -7,15 +7,37 @@ import (
 	"gorm.io/gorm"
 )
 
-// RefreshPreviews writes the rows that lists read of one campaign, one for each of the reader's languages, from their
-// sources, in the caller's transaction. Texts fall back: the reader's language, the campaign's own, any.
+// RefreshPreviews writes what lists read of one campaign from its sources, in the caller's transaction. It locks the
+// campaign's totals, so that numbers which change meanwhile are written after it.
 func RefreshPreviews(ctx context.Context, tx *gorm.DB, campaignID int64) error {
-	err := tx.WithContext(ctx).Exec(`
-		INSERT INTO campaign_previews (campaign_id, language, stage, category_ids, tag_ids, funding_start, funding_deadline,
-		    funding_reached_minor, popularity, search, preview)
-		SELECT c.id, lang.language, c.stage, cats.ids, tagged.ids, c.funding_start, c.funding_deadline,
-		       CASE WHEN c.hide_funding_amount THEN 0 ELSE t.funding_reached_minor END, `+popularitySQL+`,
-		       searchable(concat_ws(' ', '', x.title, x.tagline, x.short_description)),
+	for _, statement := range []string{
+		`SELECT FROM campaign_totals WHERE campaign_id = @id FOR UPDATE`,
+		`DELETE FROM campaign_listings WHERE campaign_id = @id`,
+		listSQL,
+		previewSQL,
+	} {
+		if err := tx.WithContext(ctx).Exec(statement, map[string]any{"id": campaignID}).Error; err != nil {
+			return fmt.Errorf("refresh previews of campaign %d: %w", campaignID, err)
+		}
+	}
+	return nil
+}
+
+// listSQL lists a campaign for each of its tags and categories, each pair of them, and as one of all.
+const listSQL = `
+	INSERT INTO campaign_listings (campaign_id, tag_id, category_id, stage, popularity, funding_reached_minor, funding_start, funding_deadline)
+	SELECT c.id, tag.id, category.id, c.stage, ` + popularitySQL + `, ` + reachedSQL + `, c.funding_start, c.funding_deadline
+	FROM campaigns c
+	JOIN campaign_totals t ON t.campaign_id = c.id
+	CROSS JOIN LATERAL (SELECT 0 AS id UNION SELECT tag_id FROM campaign_tags WHERE campaign_id = c.id) tag
+	CROSS JOIN LATERAL (SELECT 0 AS id UNION SELECT category_id FROM campaign_categories WHERE campaign_id = c.id) category
+	WHERE c.id = @id`
+
+// previewSQL writes a campaign's ready previews, and what keywords are looked for in, for each of the reader's languages.
+// Texts fall back: the reader's language, the campaign's own, any.
+const previewSQL = `
+	WITH made AS (
+		SELECT c.id, lang.language, searchable(concat_ws(' ', '', x.title, x.tagline, x.short_description)) AS search,
 		       jsonb_strip_nulls(jsonb_build_object(
 		           'campaign_id', c.id, 'slug', c.slug, 'stage', c.stage, 'title', x.title, 'tagline', x.tagline,
 		           'short_description', x.short_description, 'language', x.language, 'project_pic', c.picture,
@@ -33,7 +55,7 @@ func RefreshPreviews(ctx context.Context, tx *gorm.DB, campaignID int64) error {
 		           'subscriptions', CASE WHEN c.stage = 6 THEN jsonb_build_object(
 		               'subscriptions_amount_total', trim_scale(t.subscriptions_amount_minor::numeric / 100),
 		               'subscriptions_subscribers_count', t.subscriptions, 'subscriptions_goals', goals.list) END)
-		       ) || `+numbersJSON+`
+		       ) || ` + numbersJSON + ` AS preview
 		FROM campaigns c
 		JOIN campaign_totals t ON t.campaign_id = c.id
 		JOIN campaign_team m ON m.campaign_id = c.id AND m.position = 0
@@ -48,8 +70,7 @@ func RefreshPreviews(ctx context.Context, tx *gorm.DB, campaignID int64) error {
 		CROSS JOIN LATERAL (
 			SELECT coalesce(array_agg(category_id ORDER BY category_id), '{}') AS ids FROM campaign_categories WHERE campaign_id = c.id) cats
 		CROSS JOIN LATERAL (
-			SELECT coalesce(array_agg(g.tag_id ORDER BY g.tag_id), '{}') AS ids,
-			       coalesce(jsonb_agg(jsonb_build_object('id', g.tag_id, 'label', n.label) ORDER BY n.label, g.tag_id), '[]') AS list
+			SELECT coalesce(jsonb_agg(jsonb_build_object('id', g.tag_id, 'label', n.label) ORDER BY n.label, g.tag_id), '[]') AS list
 			FROM campaign_tags g JOIN LATERAL (
 				SELECT label FROM tag_texts n WHERE n.tag_id = g.tag_id
 				ORDER BY n.language = lang.language DESC, n.language LIMIT 1) n ON true
@@ -61,13 +82,9 @@ func RefreshPreviews(ctx context.Context, tx *gorm.DB, campaignID int64) error {
 				SELECT title, description FROM subscription_goal_texts n WHERE n.goal_id = g.id
 				ORDER BY n.language = lang.language DESC, n.language = c.language DESC, n.language LIMIT 1) n ON true
 			WHERE g.campaign_id = c.id) goals
-		WHERE c.id = ?
-		ON CONFLICT (campaign_id, language) DO UPDATE SET stage = excluded.stage, category_ids = excluded.category_ids,
-		    tag_ids = excluded.tag_ids, funding_start = excluded.funding_start, funding_deadline = excluded.funding_deadline,
-		    funding_reached_minor = excluded.funding_reached_minor, popularity = excluded.popularity,
-		    search = excluded.search, preview = excluded.preview`, campaignID).Error
-	if err != nil {
-		return fmt.Errorf("refresh previews of campaign %d: %w", campaignID, err)
-	}
-	return nil
-}
+		WHERE c.id = @id),
+	searched AS (
+		INSERT INTO campaign_search (campaign_id, language, search) SELECT id, language, search FROM made
+		ON CONFLICT (campaign_id, language) DO UPDATE SET search = excluded.search WHERE campaign_search.search <> excluded.search)
+	INSERT INTO campaign_previews (campaign_id, language, preview) SELECT id, language, CAST(preview AS json) FROM made
+	ON CONFLICT (campaign_id, language) DO UPDATE SET preview = excluded.preview`

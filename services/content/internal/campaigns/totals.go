@@ -36,22 +36,26 @@ func AddToTotals(ctx context.Context, tx *gorm.DB, campaignID int64, change Tota
 	return after[0], refreshNumbers(ctx, tx, campaignID)
 }
 
-// refreshNumbers writes the totals into the campaign's preview rows. What the creator hides is nought there, also for
-// the order of lists.
+// refreshNumbers writes the totals into the rows that lists read, where they differ. What the creator hides is nought
+// there, also for the order of lists.
 func refreshNumbers(ctx context.Context, tx *gorm.DB, campaignID int64) error {
 	err := tx.WithContext(ctx).Exec(`
-		UPDATE campaign_previews v SET funding_reached_minor = n.reached, popularity = n.popularity, preview = v.preview || n.numbers
-		FROM (
-			SELECT CASE WHEN c.hide_funding_amount THEN 0 ELSE t.funding_reached_minor END AS reached,
-			       `+popularitySQL+` AS popularity,
-			       `+numbersJSON+` AS numbers
-			FROM campaigns c JOIN campaign_totals t ON t.campaign_id = c.id WHERE c.id = @id) n
-		WHERE v.campaign_id = @id`, map[string]any{"id": campaignID}).Error
+		WITH n AS (
+			SELECT `+reachedSQL+` AS reached, `+popularitySQL+` AS popularity, `+numbersJSON+` AS numbers
+			FROM campaigns c JOIN campaign_totals t ON t.campaign_id = c.id WHERE c.id = @id),
+		listed AS (
+			UPDATE campaign_listings l SET funding_reached_minor = n.reached, popularity = n.popularity FROM n
+			WHERE l.campaign_id = @id AND (l.funding_reached_minor, l.popularity) <> (n.reached, n.popularity))
+		UPDATE campaign_previews v SET preview = CAST(CAST(v.preview AS jsonb) || n.numbers AS json) FROM n WHERE v.campaign_id = @id`,
+		map[string]any{"id": campaignID}).Error
 	if err != nil {
 		return fmt.Errorf("refresh numbers of campaign %d: %w", campaignID, err)
 	}
 	return nil
 }
+
+// reachedSQL orders lists; hidden money is nought, or the order would tell how much there is.
+const reachedSQL = `CASE WHEN c.hide_funding_amount THEN 0 ELSE t.funding_reached_minor END`
 
 // popularitySQL orders lists; hidden backers are not counted, or the order would tell how many there are.
 const popularitySQL = `t.likes + CASE WHEN c.hide_member_count THEN 0 ELSE t.backers END`
@@ -71,7 +75,7 @@ type Drift struct {
 	Kept, Computed int64
 }
 
-// Recompute adds up every campaign's totals from pledges and likes and lists what differs from what is kept, previews
+// Recompute adds up every campaign's totals from pledges and likes and lists what differs from what is kept, listings
 // included. An empty list is the only good answer.
 func Recompute(ctx context.Context, db *gorm.DB) ([]Drift, error) {
 	var drifts []Drift
@@ -83,7 +87,7 @@ func Recompute(ctx context.Context, db *gorm.DB) ([]Drift, error) {
 			FROM campaigns c
 			LEFT JOIN (
 				SELECT campaign_id,
-				       sum(amount_minor - amount_refunded_minor) FILTER (WHERE status IN ('paid', 'partly_refunded', 'disputed')) AS reached,
+				       sum(amount_minor - amount_refunded_minor) FILTER (WHERE status IN ('paid', 'partly_refunded')) AS reached,
 				       sum(amount_minor) FILTER (WHERE status = 'processing') AS settling,
 				       count(*) FILTER (WHERE status IN ('paid', 'partly_refunded', 'disputed')) AS backers
 				FROM pledges GROUP BY campaign_id) p ON p.campaign_id = c.id
@@ -91,13 +95,16 @@ func Recompute(ctx context.Context, db *gorm.DB) ([]Drift, error) {
 		SELECT x.id AS campaign_id, v.total, v.kept::bigint AS kept, v.computed::bigint AS computed
 		FROM computed x
 		JOIN campaign_totals t ON t.campaign_id = x.id
-		LEFT JOIN campaign_previews w ON w.campaign_id = x.id AND w.language = 'fi'
+		LEFT JOIN (
+			SELECT campaign_id, min(funding_reached_minor) AS least, max(funding_reached_minor) AS most
+			FROM campaign_listings GROUP BY campaign_id) w ON w.campaign_id = x.id
+		CROSS JOIN LATERAL (SELECT CASE WHEN x.hide_funding_amount THEN 0 ELSE x.reached END AS shown) y
 		CROSS JOIN LATERAL (VALUES
 			('funding_reached_minor', t.funding_reached_minor, x.reached),
 			('funding_settling_minor', t.funding_settling_minor, x.settling),
 			('backers', t.backers, x.backers),
 			('likes', t.likes, x.likes),
-			('preview_funding_reached_minor', w.funding_reached_minor, CASE WHEN x.hide_funding_amount THEN 0 ELSE x.reached END)
+			('listed_funding_reached_minor', CASE WHEN w.least = y.shown THEN w.most ELSE w.least END, y.shown)
 		) AS v (total, kept, computed)
 		WHERE v.kept IS DISTINCT FROM v.computed
 		ORDER BY 1, 2`).Scan(&drifts).Error

@@ -88,8 +88,7 @@ func New(t testing.TB) *World {
 		t.Fatal(err)
 	}
 	e := httpx.New(httpx.Options{Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})), Now: w.Now, Name: "content"})
-	routes := httpx.Routes(e, campaigns.KeepIfNoneMatch,
-		session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now), session.NewRevocations(w.Now)), public.Middleware())
+	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now), session.NewRevocations(w.Now)), public.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{
 		campaignCalls: campaigns.NewHandlers(w.DB, w.Now), rewardCalls: rewards.NewHandlers(w.DB), postCalls: posts.NewHandlers(w.DB),
 		experimentCalls: experiments.NewHandlers(w.DB), taxonomyCalls: taxonomy.NewHandlers(w.DB),
@@ -220,14 +219,6 @@ func (w *World) Get(path string, as int64) Answer { return w.Call(http.MethodGet
 func (w *World) Call(method, path string, as int64) Answer {
 	w.t.Helper()
 	return w.serve(w.checked, httptest.NewRequest(method, path, nil), as)
-}
-
-// Conditional asks anonymously for what is not the version that the caller has. The contract is not checked.
-func (w *World) Conditional(path, etag string) Answer {
-	w.t.Helper()
-	r := httptest.NewRequest(http.MethodGet, path, nil)
-	r.Header.Set("If-None-Match", etag)
-	return w.serve(w.checked, r, 0)
 }
 
 func (w *World) serve(handler http.Handler, r *http.Request, as int64) Answer {

@@ -16,6 +16,9 @@ import (
 // channel, or two of half that.
 const decodeBudget = maxPixels * 4
 
+// seedsAtOnce is how many pictures are drawn from a seed at the same time; each takes a few milliseconds.
+const seedsAtOnce = 2
+
 // gate lets at most two decodes run at a time, fewer when they are large, and bounds how many wait.
 type gate struct {
 	budget     *semaphore.Weighted

@@ -20,7 +20,7 @@ const (
 const maxNameLength = 128
 
 // parseName reads the last part of a media address. source is the stored picture's name; name.svg.jpg asks for the
-// drawing name.svg as a JPEG. Names are [a-z0-9][a-z0-9._-]{0,127} without two dots in a row, ending in .jpg, .png or .svg.
+// drawing name.svg as a JPEG (see SharePath). Names are [a-z0-9][a-z0-9._-]{0,127} without two dots in a row, ending in .jpg, .png or .svg.
 func parseName(name string) (source string, kind sourceKind, ok bool) {
 	if name == "" || len(name) > maxNameLength || strings.Contains(name, "..") {
 		return "", 0, false

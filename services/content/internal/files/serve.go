@@ -7,18 +7,23 @@ import (
 	"strconv"
 	"strings"
 
+	"talkoot.fi/content/internal/scenes"
 	"talkoot.fi/kit/apperr"
 )
 
 // Serve answers GET and HEAD of /media/{size}/{name}, where size is {width}x{height} (see parseSize for how it is
-// snapped) and name is what PutImage returned, a drawing, a picture drawn from a seed, or a drawing's name with .jpg
-// appended. An answer may be kept for ever.
+// snapped) and name is what PutImage returned, a drawing, a picture drawn from a seed, or a drawing as SharePath names
+// it. An answer may be kept for ever.
 // Errors, before anything but headers is written: apperr.NotFound (unknown or nonsense), Busy (with Retry-After),
 // Unavailable. They carry no caching headers; the caller turns them into the response.
 func (s *Store) Serve(w http.ResponseWriter, r *http.Request, sizeText, name string) error {
+	name, ours := s.withoutChecksum(name)
 	source, kind, okName := parseName(name)
 	wanted, okSize := parseSize(sizeText)
 	if !okName || !okSize {
+		return apperr.New(apperr.NotFound)
+	}
+	if kind == rasterised && (wanted != shareSize || scenes.IsFileName(source) && !ours) {
 		return apperr.New(apperr.NotFound)
 	}
 	v := variant{source: source, kind: kind, size: wanted}

@@ -3,6 +3,7 @@ package files
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -21,7 +22,7 @@ import (
 )
 
 const (
-	// maxWaiting is how many pictures may queue for the decoder before callers are told to come back.
+	// maxWaiting is how many pictures may queue at a gate before callers are told to come back.
 	maxWaiting = 64
 	// memoBytes bounds the memory for pictures drawn from a seed.
 	memoBytes = 16 << 20
@@ -40,6 +41,9 @@ type Options struct {
 	BlobURL string
 	Log     *slog.Logger
 	Now     func() time.Time
+	// ShareKey makes the checksums of SharePath; all processes of an installation have the same. Empty: a random one, and
+	// the paths end with the process.
+	ShareKey []byte
 }
 
 // Store keeps and serves pictures. It is safe for concurrent use.
@@ -48,11 +52,15 @@ type Store struct {
 	log    *slog.Logger
 	now    func() time.Time
 	gate   *gate
+	// seeds is the gate of pictures that anyone may have invented: however many are asked for, stored ones do not wait.
+	seeds  *gate
 	flight singleflight.Group
 	memo   *memo
 
 	complaintMu   sync.Mutex
 	lastComplaint time.Time
+
+	shareKey []byte
 }
 
 // Open opens the store. The caller closes it.
@@ -65,12 +73,18 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open picture store %s: %w", options.BlobURL, err)
 	}
+	key := options.ShareKey
+	if len(key) == 0 {
+		key = []byte(rand.Text())
+	}
 	return &Store{
-		bucket: bucket,
-		log:    options.Log,
-		now:    options.Now,
-		gate:   newGate(decodeBudget, maxWaiting),
-		memo:   newMemo(memoBytes),
+		bucket:   bucket,
+		log:      options.Log,
+		now:      options.Now,
+		gate:     newGate(decodeBudget, maxWaiting),
+		seeds:    newGate(seedsAtOnce, maxWaiting),
+		memo:     newMemo(memoBytes),
+		shareKey: key,
 	}, nil
 }
 
@@ -108,12 +122,12 @@ func (s *Store) Close() error {
 // Exists reports whether Serve has a picture of this name. A name against the rules does not exist.
 // Errors: apperr.Unavailable.
 func (s *Store) Exists(ctx context.Context, name string) (bool, error) {
-	source, _, ok := parseName(name)
+	source, kind, ok := parseName(name)
 	if !ok {
 		return false, nil
 	}
 	if scenes.IsFileName(source) {
-		return true, nil
+		return kind == drawing, nil
 	}
 	return s.stored(ctx, originalKey(source))
 }

@@ -29,6 +29,9 @@ type variant struct {
 	encoding string // br, gzip or "", of drawings only
 }
 
+// invented tells that anyone may have made the name up: it is one of endlessly many.
+func (v variant) invented() bool { return v.kind == drawing && scenes.IsFileName(v.source) }
+
 func (v variant) contentType() string {
 	switch {
 	case v.kind == drawing:
@@ -68,8 +71,7 @@ func (v variant) etag() string {
 // same variant share one making. Errors: apperr.NotFound, Busy, Unavailable.
 func (s *Store) load(ctx context.Context, v variant) ([]byte, error) {
 	key := v.key()
-	drawn := scenes.IsFileName(v.source)
-	if drawn {
+	if v.invented() {
 		if data, ok := s.memo.get(key); ok {
 			return data, nil
 		}
@@ -84,7 +86,7 @@ func (s *Store) load(ctx context.Context, v variant) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if drawn {
+		if v.invented() {
 			s.memo.put(key, data)
 		} else if err := s.write(ctx, key, data, v.contentType()); err != nil {
 			s.complain(err)
@@ -97,9 +99,13 @@ func (s *Store) load(ctx context.Context, v variant) ([]byte, error) {
 	return made.([]byte), nil
 }
 
-// make produces a variant from its original, inside the gate.
+// make produces a variant from its original, inside its gate.
 func (s *Store) make(ctx context.Context, v variant) ([]byte, error) {
-	leave, err := s.gate.enter(ctx, 0)
+	gate := s.gate
+	if v.invented() {
+		gate = s.seeds
+	}
+	leave, err := gate.enter(ctx, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -112,8 +112,8 @@ func TestDeliver_SendsWhatIsTrueNow(t *testing.T) {
 		INSERT INTO categories (key, position) VALUES ('k', 1);
 		INSERT INTO campaigns (slug, stage, language, category_id, picture, target_goal_minor, funding_deadline, created_at, updated_at)
 			VALUES ('hoyry', 2, 'fi', 1, 'x.svg', 2400000, '2026-11-30 21:59:59Z', now(), now());
-		INSERT INTO campaign_previews (campaign_id, language, stage, category_ids, tag_ids, funding_reached_minor, popularity, search, preview)
-			VALUES (1, 'en', 2, '{}', '{}', 0, 0, '', '{"title": "Steam", "creator": {"name": "Reijo K"}}');
+		INSERT INTO campaign_previews (campaign_id, language, preview)
+			VALUES (1, 'en', '{"title": "Steam", "creator": {"name": "Reijo K"}}');
 		INSERT INTO pledges (id, campaign_id, status, amount_minor, currency, quantity, lines, email, first_name, last_name, language,
 			vat_minor, reserved_until, payment_method, receipt_number, paid_at, created_at, updated_at)
 			VALUES ('00000000000000000000000001', 1, 'paid', 2050, 'EUR', 1, '[{"label": "Support", "amount_minor": 2050}]', 'leena@example.fi',

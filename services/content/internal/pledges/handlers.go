@@ -42,8 +42,7 @@ func (h *Handlers) CreatePledge(ctx context.Context, r api.CreatePledgeRequestOb
 	if err != nil {
 		return nil, err
 	}
-	answer, err := answerOf(view)
-	return api.CreatePledge201JSONResponse(answer), err
+	return api.CreatePledge201JSONResponse(answerOf(view)), nil
 }
 
 // Pledge shows a pledge to whoever knows its id.
@@ -52,8 +51,7 @@ func (h *Handlers) Pledge(ctx context.Context, r api.PledgeRequestObject) (api.P
 	if err != nil {
 		return nil, err
 	}
-	answer, err := answerOf(view)
-	return api.Pledge200JSONResponse(answer), err
+	return api.Pledge200JSONResponse(answerOf(view)), nil
 }
 
 // ReleasePledge gives up an unpaid pledge.
@@ -90,20 +88,17 @@ func inputOf(ctx context.Context, r api.CreatePledgeRequestObject) (Input, error
 	return in, nil
 }
 
-func answerOf(v View) (api.PledgeAnswer, error) {
+func answerOf(v View) api.PledgeAnswer {
 	p := api.Pledge{PledgeID: v.ID, CampaignID: v.CampaignID, RewardID: v.RewardID, Status: api.PledgeStatus(v.Status),
 		Amount: money.Major(v.AmountMinor), Currency: v.Currency, Quantity: v.Quantity, Email: v.Email, FirstName: v.FirstName,
 		Anonymous: &v.Anonymous, ReservedUntil: v.ReservedUntil, Lines: make([]api.PledgeLine, len(v.Lines)),
 		PaidAt: v.PaidAt, VatIncluded: pointer(money.Major(v.VatMinor)), AmountRefunded: pointer(money.Major(v.AmountRefundedMinor)),
 		ReceiptNumber: pointer(v.ReceiptNumber), BackerNumber: pointer(v.BackerNumber), PaymentMethod: pointer(v.PaymentMethod),
-		RefundReason: pointer(v.RefundReason), Delivery: pointer(v.Delivery)}
+		RefundReason: pointer(v.RefundReason), Delivery: pointer(v.Delivery), Campaign: v.Preview}
 	for i, line := range v.Lines {
 		p.Lines[i] = api.PledgeLine{Label: line.Label, Amount: money.Major(line.AmountMinor)}
 	}
-	if err := json.Unmarshal(v.Preview, &p.Campaign); err != nil {
-		return api.PledgeAnswer{}, fmt.Errorf("decode preview of campaign %d: %w", v.CampaignID, err)
-	}
-	return api.PledgeAnswer{Pledge: p}, nil
+	return api.PledgeAnswer{Pledge: p}
 }
 
 func value[T any](p *T) T {

@@ -11,7 +11,6 @@ import (
 	"talkoot.fi/kit/apperr"
 
 	"talkoot.fi/content/internal/profiles"
-
 	"talkoot.fi/content/internal/rewards"
 )
 
@@ -53,6 +52,7 @@ func (m *Meta) normalise() {
 	for _, text := range []*string{&m.Email, &m.FirstName, &m.LastName, &m.Street, &m.Postcode, &m.City, &m.Phone} {
 		*text = strings.TrimSpace(*text)
 	}
+	m.Email = profiles.NormalEmail(m.Email)
 	if m.Country == "" {
 		m.Country = "FI"
 	}

@@ -55,14 +55,29 @@ func TestCreate_SameKeyAtOnce_IsOnePledge(t *testing.T) {
 	}
 }
 
+func TestCreate_KeepsOneSpellingOfAnAddress(t *testing.T) {
+	w := setup(t)
+	in := w.input(0, "20")
+	in.Meta.Email = " pa\u0308ivi@posti.example"
+	if view := w.mustCreate(t, in); view.Email != "p\u00e4ivi@posti.example" {
+		t.Errorf("kept as %q", view.Email)
+	}
+}
+
+func keyed(in pledges.Input) pledges.Input {
+	in.IdempotencyKey, in.RequestHash = "key", []byte("request")
+	return in
+}
+
 func TestCreate_StatementsDoNotGrow(t *testing.T) {
 	w := setup(t)
 	for name, c := range map[string]struct {
 		in   pledges.Input
 		most int
 	}{
-		"support":        {w.input(0, "20"), 2},                 // offer, insert
-		"limited reward": {w.input(w.addReward(t, 9), "10"), 3}, // and stock
+		"support":        {w.input(0, "20"), 2}, // offer, insert
+		"limited reward": {w.input(w.addReward(t, 9), "10"), 2},
+		"with a key":     {keyed(w.input(0, "20")), 3},
 	} {
 		ctx, statements := dbx.CountStatements(t.Context())
 		if _, err := w.Create(ctx, c.in); err != nil {
@@ -176,7 +191,7 @@ func TestInvariants_UnderRandomOperations(t *testing.T) {
 	t.Logf("seed %d", seed)
 	choices := []int64{0, w.addReward(t, 4), w.addReward(t, 12)}
 	types := []pledges.EventType{pledges.PaymentStarted, pledges.PaymentProcessing, pledges.PaymentSucceeded, pledges.PaymentSucceeded,
-		pledges.PaymentFailed, pledges.PaymentCanceled, pledges.PaymentRefunded, pledges.PaymentDisputed}
+		pledges.PaymentFailed, pledges.PaymentCanceled, pledges.PaymentRefunded, pledges.PaymentDisputed, pledges.PaymentReinstated}
 	var views []pledges.View
 	var past []pledges.Event
 	for i := range 500 {

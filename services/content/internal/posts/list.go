@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
 )
 
 // row is a post as a reader of a language sees it.
@@ -48,18 +51,18 @@ func list(ctx context.Context, db *gorm.DB, p page) (rows []row, total int, err 
 	if p.drafts { // 'draft' sorts before 'published'
 		shown, order, outer = "true", "status, published_at DESC, id DESC", "p.status, p.published_at DESC, p.id DESC"
 	}
-	params := map[string]any{"campaign": p.campaignID, "language": p.language, "limit": p.limit, "offset": p.offset}
-	err = db.WithContext(ctx).Raw(`
+	rows, err = dbx.Select[row](ctx, db, `
 		SELECT `+columns+`, `+html+` AS html
 		FROM (SELECT id, author_id, status, level, type_id, restricted, language, published_at FROM posts WHERE campaign_id = @campaign AND `+shown+` ORDER BY `+order+` LIMIT @limit OFFSET @offset) p`+
-		textsOf+` ORDER BY `+outer, params).Scan(&rows).Error
+		textsOf+` ORDER BY `+outer,
+		pgx.NamedArgs{"campaign": p.campaignID, "language": p.language, "limit": p.limit, "offset": p.offset})
 	if err != nil {
 		return nil, 0, fmt.Errorf("list posts of campaign %d: %w", p.campaignID, err)
 	}
 	if len(rows) < p.limit && (len(rows) > 0 || p.offset == 0) {
 		return rows, p.offset + len(rows), nil // the last page shows how many there are
 	}
-	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM posts WHERE campaign_id = @campaign AND `+shown, params).Scan(&total).Error
+	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM posts WHERE campaign_id = ? AND `+shown, p.campaignID).Scan(&total).Error
 	if err != nil {
 		return nil, 0, fmt.Errorf("count posts of campaign %d: %w", p.campaignID, err)
 	}

@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
 )
 
 // Reward is a reward as a reader of a language sees it.
@@ -24,8 +27,7 @@ type Reward struct {
 // List is a campaign's rewards by amount, then id, in one statement along the index rewards_campaign; hidden ones too
 // when wanted. Texts fall back: the reader's language, the campaign's own, any.
 func List(ctx context.Context, db *gorm.DB, campaignID int64, language string, hidden bool) ([]Reward, error) {
-	list := []Reward{}
-	err := db.WithContext(ctx).Raw(`
+	list, err := dbx.Select[Reward](ctx, db, `
 		SELECT r.id, r.amount_minor, r.stock, r.stock_reserved, r.backers, r.active, r.vat_tenths, r.delivery, r.image, r.added_costs,
 		       x.title, x.description, x.custom_questions, c.hide_funding_amount OR c.hide_member_count AS discreet
 		FROM rewards r
@@ -35,7 +37,7 @@ func List(ctx context.Context, db *gorm.DB, campaignID int64, language string, h
 			ORDER BY x.language = @language DESC, x.language = c.language DESC, x.language LIMIT 1) x ON true
 		WHERE r.campaign_id = @campaign AND (r.active = 1 OR @hidden)
 		ORDER BY r.amount_minor, r.id`,
-		map[string]any{"campaign": campaignID, "language": language, "hidden": hidden}).Scan(&list).Error
+		pgx.NamedArgs{"campaign": campaignID, "language": language, "hidden": hidden})
 	if err != nil {
 		return nil, fmt.Errorf("list rewards of campaign %d: %w", campaignID, err)
 	}

@@ -16,49 +16,51 @@ var (
 	ErrAboveStock = apperr.New(apperr.QuantityAboveStock)
 	ErrClosed     = apperr.New(apperr.RewardClosed)
 
-	errNothingToGive  = errors.New("stock given back twice")
-	errFreedMeanwhile = errors.New("stock became free between two statements")
+	errNothingToGive = errors.New("stock given back twice")
 )
+
+// ReserveSQL takes @qty of the limited reward @reward when as much is left, and else changes nothing. It locks the
+// reward's row until the transaction ends.
+const ReserveSQL = `UPDATE rewards SET stock_reserved = stock_reserved + @qty
+	WHERE id = @reward AND active = 1 AND stock > 0 AND stock_reserved + @qty <= stock`
 
 // Reserve takes qty of a limited reward for a pledge. It needs the pledge's transaction and holds the reward's row
 // locked until that ends, so callers do it last. It reports whether the quantity is counted now: an unlimited reward's
-// is not. Errors: ErrClosed, ErrGone when nothing is left, ErrAboveStock when something but not enough is.
+// is not. Errors: those of StillLimited.
 func Reserve(ctx context.Context, tx *gorm.DB, rewardID int64, qty int) (counted bool, err error) {
 	for {
-		taken := tx.WithContext(ctx).Exec(`
-			UPDATE rewards SET stock_reserved = stock_reserved + @qty
-			WHERE id = @id AND active = 1 AND stock > 0 AND stock_reserved + @qty <= stock`,
-			map[string]any{"id": rewardID, "qty": qty})
+		taken := tx.WithContext(ctx).Exec(ReserveSQL, map[string]any{"reward": rewardID, "qty": qty})
 		if taken.Error != nil {
 			return false, fmt.Errorf("reserve %d of reward %d: %w", qty, rewardID, taken.Error)
 		}
 		if taken.RowsAffected == 1 {
 			return true, nil
 		}
-		if err := whyNot(ctx, tx, rewardID, qty); !errors.Is(err, errFreedMeanwhile) {
+		if limited, err := StillLimited(ctx, tx, rewardID, qty); err != nil || !limited {
 			return false, err
 		}
 	}
 }
 
-// whyNot tells why nothing was taken; nil for an unlimited reward.
-func whyNot(ctx context.Context, tx *gorm.DB, rewardID int64, qty int) error {
+// StillLimited tells why ReserveSQL took nothing. Without an error it is worth another try: the reward is unlimited by
+// now (false), or some of it became free in the meantime (true).
+// Errors: ErrClosed, ErrGone when nothing is left, ErrAboveStock when something but not enough is.
+func StillLimited(ctx context.Context, tx *gorm.DB, rewardID int64, qty int) (limited bool, err error) {
 	var row struct{ Active, Stock, StockReserved int }
-	err := tx.WithContext(ctx).Raw(`SELECT active, stock, stock_reserved FROM rewards WHERE id = ?`, rewardID).Scan(&row).Error
+	err = tx.WithContext(ctx).Raw(`SELECT active, stock, stock_reserved FROM rewards WHERE id = ?`, rewardID).Scan(&row).Error
 	switch {
 	case err != nil:
-		return fmt.Errorf("read stock of reward %d: %w", rewardID, err)
+		return false, fmt.Errorf("read stock of reward %d: %w", rewardID, err)
 	case row.Active == 0:
-		return ErrClosed
-	case row.Stock == 0: // unlimited: nothing to count
-		return nil
+		return false, ErrClosed
+	case row.Stock == 0:
+		return false, nil
 	case row.StockReserved >= row.Stock:
-		return ErrGone
-	case row.StockReserved+qty <= row.Stock:
-		return errFreedMeanwhile
-	default:
-		return ErrAboveStock
+		return false, ErrGone
+	case row.StockReserved+qty > row.Stock:
+		return false, ErrAboveStock
 	}
+	return true, nil
 }
 
 // Release gives qty of a limited reward back. It needs the pledge's transaction; the caller makes sure that it gives

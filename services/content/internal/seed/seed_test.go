@@ -72,8 +72,8 @@ func TestFill_OpensWhatTheDemoHasClosed_FinishClosesItOnce(t *testing.T) {
 	if n := number(t, db, `SELECT count(*) FROM campaigns WHERE stage = 2 AND funding_deadline <= ?`, noon); n != 0 {
 		t.Errorf("%d open campaigns take no pledges", n)
 	}
-	if n := number(t, db, `SELECT count(*) FROM campaign_previews p JOIN campaigns c ON c.id = p.campaign_id WHERE p.stage <> c.stage`); n != 0 {
-		t.Errorf("%d previews of another stage", n)
+	if n := number(t, db, `SELECT count(*) FROM campaign_listings l JOIN campaigns c ON c.id = l.campaign_id WHERE l.stage <> c.stage`); n != 0 {
+		t.Errorf("%d campaigns are listed in another stage", n)
 	}
 	for range 2 {
 		if err := seed.Finish(t.Context(), o); err != nil {

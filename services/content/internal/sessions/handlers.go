@@ -15,6 +15,7 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/languages"
+	"talkoot.fi/content/internal/profiles"
 )
 
 // Handlers answers the calls about sessions.
@@ -121,6 +122,6 @@ func (s *Service) RequireLive(next echo.HandlerFunc) echo.HandlerFunc {
 
 // accountKey names an account in a rate limit without keeping its address.
 func accountKey(email string) string {
-	sum := sha256.Sum256([]byte(strings.ToLower(strings.TrimSpace(email))))
+	sum := sha256.Sum256([]byte(strings.ToLower(profiles.NormalEmail(email))))
 	return hex.EncodeToString(sum[:16])
 }

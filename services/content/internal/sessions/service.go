@@ -64,7 +64,7 @@ type Registration struct {
 // Register makes an account and a session. Someone who registers again with their own password is simply signed in.
 // Errors: faults of the input; ErrEmailTaken.
 func (s *Service) Register(ctx context.Context, r Registration) (Person, error) {
-	r.Email, r.FirstName, r.LastName = strings.TrimSpace(r.Email), strings.TrimSpace(r.FirstName), strings.TrimSpace(r.LastName)
+	r.Email, r.FirstName, r.LastName = profiles.NormalEmail(r.Email), strings.TrimSpace(r.FirstName), strings.TrimSpace(r.LastName)
 	if err := r.validate(); err != nil {
 		return Person{}, err
 	}
@@ -123,7 +123,7 @@ func (s *Service) SignIn(ctx context.Context, email, password string) (Person, e
 	}
 	found := s.db.WithContext(ctx).Raw(`
 		SELECT id, email, first_name, last_name, verified, scope, password_hash FROM users WHERE lower(email) = lower(?)`,
-		strings.TrimSpace(email)).Scan(&row)
+		profiles.NormalEmail(email)).Scan(&row)
 	if found.Error != nil {
 		return Person{}, fmt.Errorf("look up account: %w", found.Error)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/ed25519"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -155,6 +156,28 @@ func TestRegister_SignsIn_AndAgainWithTheOwnPassword(t *testing.T) {
 	}
 }
 
+// A Mac's keyboard may write ä as a and two dots, a phone as one letter: both are the same address.
+func TestEmail_ItsLettersMayBeWrittenInEitherWay(t *testing.T) {
+	const capitals = "P\u00c4IVI@EXAMPLE.FI"
+	const oneLetter, letterAndDots = "p\u00e4ivi@example.fi", "pa\u0308ivi@example.fi"
+	for _, c := range []struct{ registered, again string }{{oneLetter, letterAndDots}, {letterAndDots, oneLetter}} {
+		w := setup(t, plenty)
+		made := w.call(t, "POST", "/users/", strings.ReplaceAll(leena, "Leena@Example.fi", c.registered), "")
+		if made.code != 201 || made.User.Email != oneLetter {
+			t.Errorf("%+q registered: %d, as %+q", c.registered, made.code, made.User.Email)
+		}
+		if a := w.call(t, "POST", signIn, fmt.Sprintf(`{"email": %q, "password": "long enough"}`, c.again), ""); a.code != 200 {
+			t.Errorf("%+q signs in as %+q: %d %s", c.registered, c.again, a.code, a.Status)
+		}
+		if a := w.call(t, "POST", signIn, fmt.Sprintf(`{"email": %q, "password": "long enough"}`, capitals), ""); a.code != 200 {
+			t.Errorf("%+q signs in in capitals: %d %s", c.registered, a.code, a.Status)
+		}
+		if a := w.call(t, "POST", "/users/", strings.NewReplacer("Leena@Example.fi", c.again, "long enough", "another one").Replace(leena), ""); a.code != 409 {
+			t.Errorf("%+q registers anew as %+q: %d, want 409", c.registered, c.again, a.code)
+		}
+	}
+}
+
 func TestRegister_FaultsAllAtOnce(t *testing.T) {
 	w := setup(t, plenty)
 	for body, want := range map[string]string{
@@ -263,6 +286,14 @@ func TestTries_AreBoundedByAddressAndByAccount(t *testing.T) {
 		}
 		if a := w.call(t, "POST", signIn, strings.ReplaceAll(wrong, "leena", "other"), ""); a.code != 401 {
 			t.Errorf("another account: %d", a.code)
+		}
+	})
+	t.Run("account, in whichever way its letters are written", func(t *testing.T) {
+		w := setup(t, sessions.Limits{PerAddress: plenty.PerAddress, PerAccount: ratelimit.Per(1, time.Minute)})
+		for i, want := range []int{401, 429} {
+			if a := w.call(t, "POST", signIn, strings.ReplaceAll(wrong, "leena", []string{"p\u00e4ivi", "Pa\u0308ivi"}[i]), ""); a.code != want {
+				t.Errorf("try %d: %d, want %d", i, a.code, want)
+			}
 		}
 	})
 	t.Run("address, whatever the account", func(t *testing.T) {

@@ -141,12 +141,10 @@ func (h *Handlers) admit(ctx context.Context, pledgeID, path string, key *string
 }
 
 // bind ties an idempotency key to its first path. The calls themselves give the same answer again by the payment's own
-// rows, so there is none to store, and no client secret is kept.
+// rows, so no client secret is kept.
 func (h *Handlers) bind(ctx context.Context, key, path string) error {
 	return dbx.InTx(ctx, h.Service.DB, func(tx *gorm.DB) error {
-		_, _, err := idem.Do(ctx, tx, idem.Key{Scope: "card", Key: key, Hash: idem.Hash([]byte(path))}, func() (idem.Response, error) {
-			return idem.Response{Status: http.StatusOK}, nil
-		})
+		_, _, err := idem.Claim(ctx, tx, idem.Key{Scope: "card", Key: key, Hash: idem.Hash([]byte(path))}, path)
 		return err
 	})
 }

@@ -94,6 +94,7 @@ const (
 	PaymentFailed     PaymentEventType = "payment.failed"
 	PaymentProcessing PaymentEventType = "payment.processing"
 	PaymentRefunded   PaymentEventType = "payment.refunded"
+	PaymentReinstated PaymentEventType = "payment.reinstated"
 	PaymentStarted    PaymentEventType = "payment.started"
 	PaymentSucceeded  PaymentEventType = "payment.succeeded"
 )
@@ -110,6 +111,8 @@ func (e PaymentEventType) Valid() bool {
 	case PaymentProcessing:
 		return true
 	case PaymentRefunded:
+		return true
+	case PaymentReinstated:
 		return true
 	case PaymentStarted:
 		return true
@@ -189,8 +192,11 @@ type PaymentEvent struct {
 	RefundReason *PaymentEventRefundReason `json:"refund_reason,omitempty"`
 
 	// Sequence Grows by one with each event of a payment
-	Sequence int64            `json:"sequence"`
-	Type     PaymentEventType `json:"type"`
+	Sequence int64 `json:"sequence"`
+
+	// Type disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
+	// money is the pledge's again, but for what was refunded.
+	Type PaymentEventType `json:"type"`
 }
 
 // PaymentEventProvider defines model for PaymentEvent.Provider.
@@ -199,7 +205,8 @@ type PaymentEventProvider string
 // PaymentEventRefundReason defines model for PaymentEvent.RefundReason.
 type PaymentEventRefundReason string
 
-// PaymentEventType defines model for PaymentEvent.Type.
+// PaymentEventType disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
+// money is the pledge's again, but for what was refunded.
 type PaymentEventType string
 
 // Revocations defines model for Revocations.
@@ -582,35 +589,36 @@ func (sh *strictHandler) SessionRevocations(ctx echo.Context, params SessionRevo
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"tFjvbuO4EX+VAXvAtYBiO7lge1U+pUBaXNHiDpttD+heaoypkcyLROpIyl438HP1e5+sGJKypVhOsuge",
-	"8iEWRc4M5/ebf3oS0jSt0aS9E/mTsORaox2FhztrjeUf0mhP2vNPbNtaSfTK6PnPzmhec3JNDfKvryyV",
-	"Ihe/mR+lzuNbN79tVRS43+8zUZCTVrUsR+TixzV62JL2sLVGV4J3pHMs9nA0fxKtNS1Zr6KJ0hTE//2u",
-	"JZEL563i45koFdVF2KI8Ne70ZEPOYTV9uEW/nnxhu3rqBL+hXzplqRD5x3g8bc4Oih6y/phZ/UzSs7y0",
-	"gNbijp9fMoo1kPNLVUy+dh595143Lu076hpJnjLybkPaf995aRo69aM5vhhjammLtlhWRhOgLqCtqaho",
-	"KWvjqADUbksWWtw1pP3MdVISFVTAdk0a/JrSfpCotfHg8ZHCcmM07QD1DhpjCX6rvPtJO2/kYySQN2D8",
-	"mqy7AeUdSGxaVJWGNTogXVDxuzyKj5rBkd0oSWCp7HThQHnYKr8Gz5S0hM7o2U9aZIJ017ADQwRQITKh",
-	"Km1s+DW4q8jE6KYDl55BpPfglO+/twVN0B4b02m/bJSOQVEa26AXuVDav7tmcJVWDdt7eRCqtKeKLEvt",
-	"nZK4dHL6hROu7qpJ/h12eOXraQbLzlrScscv6RM2Le8Td39/L7LTzSMyPU3lC0ZxhfKR7NcOmNYUAGWu",
-	"DQFusSJwuJtSQg2qetLWGnXVnQtFjc25xLHDVT0RDB+OhN4i87I0NvCzt5Kt5mdLTMiQX2FtOIUdzF4Z",
-	"UxPqpIdo2Tmyb4cwsfJM+oh6qVh22keXHEQW6OnCq4amPJiY/2Yr3pqmjtZmx5TVuzcbB8CAWWPeDGDs",
-	"sU7gjWPgOb9P2Hzin6lY/SFCGdJlCNKiUGwG1j8MgrfE2lH2SjxPkCcK/9pB3CuyF4J+MeX5pCPmOSrO",
-	"Kbut60MudAZKtJ+vahjopzHH/kmEafDTX0lXXG3fXQep/ePlBNdKVHVnadkX/eHpxcT+hvzaFKdX/Idy",
-	"CP/9T/yD66vrK77RK8KMDLcqlujfHh0JtXNB93JIttZsVEr/ffHhty1N1BRmKIO2jCVreGZcnFKxD2Wr",
-	"6GIzN4oH9nJ4+1oZy4RjWVpO5Ls/W7N1sNoBV/9QTwnlGgL2YErAntAvkmuyeMWV4/UOLYRHG6/Vr7TW",
-	"SHKOjT0uHjqNwdrxymlBopY0XurjZrBUKNd2/i0l/sD5gc/SmWyU6gaEGRDgpXw35OVUVnpPGxP79Ykm",
-	"WHbWnekgTh1vx5LO9NX0qVWW3GeFiWOUjJ4OhOf963FvNlT2env9TNDwOlnviVMpwTzZWeV39zyRxFum",
-	"rpF/rggt2T/1F/3Ljx9EGl5C0Q5vj5dee9/GCUjp0rzQ2fit6XtTx+0LN7YhhkJ3O4O7DdkdSKxrkGit",
-	"Igd4aGa9eSSdg1sb6y9qtaEiA6cqzf9XpuMOyUDonLErFNNxBqHKdKtaSQh9SuzQHVwvrsFoYEWmZNMc",
-	"VyO/djO4Dax0gJYgEQUCRaHTyrvYN9dKknbBVbFvEn/7jl3U2Tr5w+XzuWlJO9NZSTNjq3k6NG9UBDL2",
-	"lOID1o/G+KDMaqzD/Rm+DVkXHXg5W8wWIWG3pLFVIhffzBazb0Qc6wJ68/78PMXbRQjQyGbjAnOZ04Ed",
-	"3xUiH9f2QxL9oyl2X2w+HqnYj9nqbUexSTtO51eLxRfTPRrxzs3nEhtiCih/AwiWWkKfKJESe6U25MKz",
-	"472RQbGZL7Gr/TkzDvea918IMuG6pkG7E7m4N1zIla5gjW1LmgJ7DxXkBgpiilueKj3UhM6D0ZIyoLIk",
-	"6dWGwjMHIVaOY7932gNrGrAhZGI3fzqk5P3c9BNYRVO8CBvjlMYEs9iQJ8tKnoRi16WPAYn6w1w/hjcb",
-	"QNWiZ4tELv71cXHxh9uLf+LFvx+ert7tvzpNn/uHX5EY8WYTjOBsEV3z/8IbuKUcY7rizKKKMBxhmpdu",
-	"Jqf1R6LWhYHJbDVI0+5eRzdVjotndWwS1/u49/2oRjyDlzNi+ErgvKpraAJoItddXU95K1aYPmBqZmkM",
-	"kBuoqfRgOs4sgTO/dGR3R9Jg6QO9jpB9Vj/+qxJk6KEJmtxxywTJ8w6U/kKkue8lBgDCdx1YUWls+Eik",
-	"bKyAUIRAm+DFoKoHLA/1/OMDuyvMegnmY53K5/PLq99zfZld5t8uvr0UvDdJf17I78O4yC0ww51U9/w9",
-	"YtvbtH/Y/y8AAP//",
+	"tFjvbuO4EX+VAXvAtYBiO7lge1U+bYG0uKLFHTbbLtDd1BhTI5kXidSRlL1u4Ofq9z5ZMSRlS7GcZNE9",
+	"5ENkipwZzu83//QopGlao0l7J/JHYcm1RjsKP26tNZYfpNGetOdHbNtaSfTK6PnPzmhec3JNDfLTN5ZK",
+	"kYvfzI9S5/Gtm79tVRS43+8zUZCTVrUsR+Tiwxo9bEl72FqjK8E70jkWeziaP4rWmpasV9FEaQri/37X",
+	"ksiF81bx8UyUiuoibFGeGnd6siHnsJo+3KJfT76wXT11gt/QL52yVIj8YzyeNmcHRfdZf8ysfibpWV5a",
+	"QGtxx7+fM4o1kPNLVUy+dh595142Lu076hpJnjLydkPa/9h5aRo69aM5vhhjammLtlhWRhOgLqCtqaho",
+	"KWvjqADUbksWWtw1pP3MdVISFVTAdk0a/JrSfpCotfHg8YHCcmM07QD1DhpjCX6rvPuknTfyIRLIGzB+",
+	"TdbdgPIOJDYtqkrDGh2QLqj4XR7FR83gyG6UJLBUdrpwoDxslV+DZ0paQmf07JMWmSDdNezAEAFUiEyo",
+	"ShsbngZ3FZkY3XTg0jOI9B6c8v2PtqAJ2mNjOu2XjdIxKEpjG/QiF0r7N9cMrtKqYXsvD0KV9lSRZam9",
+	"UxKXTk4/c8LVXTXJv8MOr3w9zWDZWUta7vglfcam5X3i9u/vRHa6eUSmx6l8wSiuUD6Q/dYB05oCoMy1",
+	"IcAtVgQOd1NKqEFVT9pao666c6GosTmXOHa4qieC4f2R0FtkXpbGBn72VrLV/NsSEzLkV1gbTmEHs1fG",
+	"1IQ66SFado7s6yFMrDyTPqJeKpad9tElB5EFerrwqqEpDybmv9qK16apo7XZMWX17s3GATBg1pg3Axh7",
+	"rBN44xh4yu8TNp/4ZypWf4pQhnQZgrQoFJuB9U+D4C2xdpS9EM8T5InCv3UQ94rsmaBfTHk+6Yh5jopz",
+	"yt7W9SEXOgMl2i9XNQz005hj/yTCNPj5r6QrrrZvroPU/uflBNdKVHVnadkX/eHpxcT+hvzaFKdX/Idy",
+	"CP/9T/yD66vrK77RC8KMDLcqluhfHx0JtXNB93xIttZsVEr/ffHhty1N1BRmKIO2jCVreGZcnFKxD2Wr",
+	"6GIzN4oH9nJ4+1IZy4RjWVpO5Ls/W7N1sNoBV/9QTwnlGgL2YErAntDPkmuyeMWVpwoL5drOU5GPy8IK",
+	"9UMo/dw/6EEDwTuykIW12YKx4bEyppiBJaVDOQnC0INyYDZk+8rySUcRyg36FA7MCpXOYNX5IGwbelp0",
+	"0EfcuI04dD4ebUSjX2mtkeQc+/i4eGiQBmtHpNKCRC1pvNQrHyz1rhrt6q/8crtyiN8B/ulMNkrbA/IP",
+	"yPxc7h7G2FSGfUcbE2ePiYZedtad6YZOSWTHks7MCPS5VZbcF4W8Y+iMng7qp734cW82VPbyqPBE0PA6",
+	"We+JUynBPNlZ5Xd3PF3FW6YOmB9XhJbsn/qL/uXDe5EGsdCAhLfHS6+9b+M0p3RpnunS/Nb0fbbjVoyb",
+	"9JAPQqc+g9sN2R1IrGuQaK0iB3hozL15IJ2DWxvrL2q1oSIDpyrN/1em45g0EKYA7ArFdJxBqJjdqlYS",
+	"Qs8Vpw0H14trMBpYkSnZNMeV1a/dDN4GVjpAS5CIAoGi0GnlXQzeWknSLrgq9oDibz+wizpbJ3+4fD43",
+	"LWlnOitpZmw1T4fmjYpAxv5YvMf6wRgflFmNdbg/w7ch66IDL2eL2SIUn5Y0tkrk4rvZYvadiCNqQG/e",
+	"n5+neLsIARrZbFxgLnM6sOOHQuTjPuVQEP5oit1Xm/VHKvZjtnrbUWw4j18arhaLr6Z7NK6e+9YgsSGm",
+	"gPI3gGCpJfSJEqlIVWpDMcE73hsZFAeTErvanzPjcK95/7UjE65rGrQ7kYs7w02J0hWssW1JU2DvoRre",
+	"QEFMccsTsoea0HkwWlIGVJYkvdpQ+M1BiJXj2O+dds+aBmwImdjNHw8peT83/TRZ0RQvwsY4cTLBLDbk",
+	"ybKSR6HYdenDRqL+MNeP4c0GULXo2SKRi399XFz84e3FP/Hi3/ePV2/235ymz/39r0iMeLMJRnC2iK75",
+	"f+H9kNoFb2DFmUUVoRXA1CTcTH55eCBqXRj+zFaDNO3uZXRT5bh4Uscmcb2Le9+NasQTeDkjhl7HeVXX",
+	"0ATQRK67up7yVqwwfcDUzNIYIDdQU+nBdJxZAmd+6cjujqTB0gd6HSH7otniVyXI0EMTNLnlPgqS5x0o",
+	"/ZVIc9dLDACEb1SwotLY8MFL2VgBoQiBNsGLQVUPWB7q+cd7dleYWxPMxzqVz+eXV7/n+jK7zL9ffH8p",
+	"eG+S/rSQ34XRl9t5hjup7vl7xLa3aX+//18AAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

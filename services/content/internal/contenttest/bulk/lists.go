@@ -33,17 +33,27 @@ func listStatements(campaigns int) []string {
 		fmt.Sprintf(`INSERT INTO campaigns (slug, stage, language, category_id, picture, funding_deadline, created_at, updated_at)
 			SELECT 'x' || i, (ARRAY[0, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 6])[1 + i %% 20], 'fi', 1 + i %% 12, 'x.svg', now(), now(), now()
 			FROM generate_series(1, %d) i ORDER BY random()`, campaigns),
-		`INSERT INTO campaign_previews (campaign_id, language, stage, category_ids, tag_ids, funding_start, funding_deadline,
-			    funding_reached_minor, popularity, search, preview)
-			SELECT c.id, lang, c.stage, ARRAY[c.category_id], tags.ids, c.start, c.start + interval '40 days', (c.money * 1000000)::int, (c.money * 500)::int,
-			       ' kampanja numero ' || c.id || CASE WHEN c.id % 20 = 7 THEN ' sauna ' ELSE ' ' END || w.text,
-			       jsonb_build_object('campaign_id', c.id, 'text', repeat(md5(c.id::text), 12), 'other', (SELECT string_agg(md5(c.id::text || i), '') FROM generate_series(1, 24) i))
+		`INSERT INTO tags (key) SELECT 't' || i FROM generate_series(1, 200) i`,
+		`INSERT INTO campaign_tags (campaign_id, tag_id)
+			SELECT id, 1 + (199 * power(random(), 4))::bigint FROM campaigns, generate_series(1, 1 + (id % 4)::int) ON CONFLICT DO NOTHING`,
+		`INSERT INTO campaign_listings (campaign_id, tag_id, category_id, stage, popularity, funding_reached_minor, funding_start, funding_deadline)
+			SELECT c.id, tag, category, stage, (money * 500)::int, (money * 1000000)::int, start, start + interval '40 days'
 			FROM (SELECT *, now() + (random() * 80 - 60) * interval '1 day' AS start, random() * random() AS money FROM campaigns) c
-			CROSS JOIN LATERAL (SELECT array_agg(DISTINCT 1 + (199 * power(random(), 4))::bigint) AS ids FROM generate_series(1, 1 + (c.id % 4)::int)) tags
+			CROSS JOIN LATERAL (SELECT 0 UNION ALL SELECT tag_id FROM campaign_tags g WHERE g.campaign_id = c.id) tags (tag)
+			CROSS JOIN unnest(ARRAY[0, c.category_id]) category`,
+		setTrigramsAside,
+		`INSERT INTO campaign_search (campaign_id, language, search)
+			SELECT c.id, lang, ' kampanja numero ' || c.id || CASE WHEN c.id % 20 = 7 THEN ' sauna ' ELSE ' ' END || w.text
+			FROM campaigns c
 			CROSS JOIN LATERAL (SELECT string_agg((ARRAY['kylan', 'yhteinen', 'talo', 'jarvi', 'levy', 'kirja', 'peli', 'naytelma', 'ruoka', 'leipa', 'metsa',
 			         'polku', 'konsertti', 'lasten', 'nuorten', 'valo', 'silta', 'vene', 'verstas', 'puutarha'])[1 + (random() * 19)::int], ' ') AS text
-			    FROM generate_series(c.id, c.id + 19)) w,
-			     unnest(ARRAY['fi', 'en', 'sv']) lang`,
+			    FROM generate_series(c.id, c.id + 19)) w
+			CROSS JOIN unnest(ARRAY['fi', 'en', 'sv']) lang`,
+		remakeTrigrams,
+		`INSERT INTO campaign_previews (campaign_id, language, preview)
+			SELECT c.id, lang, json_build_object('campaign_id', c.id, 'text', repeat(md5(c.id::text), 12),
+			    'other', (SELECT string_agg(md5(c.id::text || i), '') FROM generate_series(1, 24) i))
+			FROM campaigns c, unnest(ARRAY['fi', 'en', 'sv']) lang`,
 		`VACUUM ANALYZE`,
 		`RESET statement_timeout`,
 	}

@@ -1,0 +1,290 @@
+package campaigns
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+const (
+	// exactTotal is up to where totals are exact. A list is read that far, or to its page's end, and one campaign further.
+	exactTotal = 100
+	// samplePages is of how many of its table's pages a search takes a sample, some 50 campaigns each.
+	samplePages = 20
+	// pickCost is what a campaign that the trigram index finds costs, in campaigns that are looked at in the list's order.
+	pickCost = 2
+	// maxBudget bounds how many campaigns a search looks at in the list's order, in all branches together.
+	maxBudget = 24_000
+	// maxPairs is how many pairs of a tag and a category are walked; more are walked by tag and filtered by category.
+	maxPairs = 60
+)
+
+// order is how a sort reads its index.
+type order struct {
+	key  string // of campaign_listings
+	by   string // the index's columns after tag, category and stage
+	over string // the same over k and campaign_id
+}
+
+// orderOf gives a sort's order. Indexes: campaign_listings_newest, _ending, _most_funded, _popular, _mixed; latest has
+// none, because only a person's few campaigns are listed so.
+func orderOf(s Sort) order {
+	switch s {
+	case SortEnding:
+		return order{"funding_deadline", "funding_deadline, campaign_id", "k, campaign_id"}
+	case SortMostFunded:
+		return order{"funding_reached_minor", "funding_reached_minor DESC, campaign_id DESC", "k DESC, campaign_id DESC"}
+	case SortPopular:
+		return order{"popularity", "popularity DESC, campaign_id DESC", "k DESC, campaign_id DESC"}
+	case sortMixed:
+		return order{"hashint8(campaign_id)", "hashint8(campaign_id), campaign_id", "k, campaign_id"}
+	case sortLatest:
+		return order{"0", "campaign_id DESC", "campaign_id DESC"}
+	case SortNewest, sortOpenFirst:
+	}
+	return order{"funding_start", "funding_start DESC NULLS LAST, campaign_id DESC", "k DESC NULLS LAST, campaign_id DESC"}
+}
+
+// statement is SQL with its named parameters. Its text depends on which conditions there are, never on their values, so
+// that PostgreSQL's plans are kept.
+type statement struct {
+	sql    string
+	params pgx.NamedArgs
+}
+
+// branches are the ranges of an index that hold a list, one row each: a tag and a category (0 for any), a stage, and the
+// part of the mixed order's ring. Branches of a lower rank come first as a whole.
+type branches struct{ tags, categories, stages, ranks, lows, highs []int64 }
+
+func (b *branches) add(tag, category, stage, rank, low, high int64) {
+	b.tags, b.categories, b.stages = append(b.tags, tag), append(b.categories, category), append(b.stages, stage)
+	b.ranks, b.lows, b.highs = append(b.ranks, rank), append(b.lows, low), append(b.highs, high)
+}
+
+// branches parts a list into ranges of its sort's index. The mixed order is a ring of the ids' hashes, entered at a place
+// that the day decides.
+func (q query) branches(now time.Time) (b branches) {
+	categories := q.categories
+	if q.tooManyPairs() {
+		categories = nil
+	}
+	for _, tag := range orAny(q.tags) {
+		for _, category := range orAny(categories) {
+			for _, stage := range q.stages {
+				switch q.sort {
+				case sortMixed:
+					start := int64(ringStart(now))
+					b.add(tag, category, stage, 0, start, math.MaxInt32)
+					b.add(tag, category, stage, 1, math.MinInt32, start-1)
+				case sortOpenFirst:
+					b.add(tag, category, stage, stage, 0, 0)
+				case SortNewest, SortEnding, SortMostFunded, SortPopular, sortLatest:
+					b.add(tag, category, stage, 0, 0, 0)
+				}
+			}
+		}
+	}
+	return b
+}
+
+func (q query) tooManyPairs() bool { return len(q.tags)*len(q.categories) > maxPairs }
+
+// orAny are the ids that a filter names in campaign_listings.
+func orAny(ids []int64) []int64 {
+	if len(ids) == 0 {
+		return []int64{0}
+	}
+	return ids
+}
+
+// ringStart is where the mixed order begins on the day of a moment (UTC).
+func ringStart(now time.Time) int32 {
+	day := now.UTC().Unix() / int64((24 * time.Hour).Seconds())
+	// Multiplying by the golden ratio in 64 bits spreads following days over the ring (Knuth, vol. 3, 6.4).
+	return int32(uint32((uint64(day) * 0x9E3779B97F4A7C15) >> 32)) //nolint:gosec // the bits are what is wanted
+}
+
+// end is how far a list is read: one further than totals are exact and than the page goes, which tells whether there is more.
+func (q query) end() int { return max(exactTotal, q.offset+q.limit) + 1 }
+
+// pageEnd is how far a search is read when more is dear: one further than the page goes.
+func (q query) pageEnd() int { return q.offset + q.limit + 1 }
+
+// budget is how many campaigns a search looks at in the list's order for its page, as far as is known of its words, or 0
+// when the trigram index costs less: for rare words, because it has few campaigns to give.
+func (q query) budget(now time.Time, known found) int {
+	if known.Total == 0 {
+		return 0
+	}
+	enough := known.Looked * q.pageEnd() / known.Total
+	hits := known.All * known.Total / known.Looked
+	budget := max(exactTotal, 2*enough) // twice, because words are not spread evenly
+	if enough > pickCost*hits || budget > maxBudget/len(q.branches(now).tags) {
+		return 0
+	}
+	return budget
+}
+
+// sample is the statement that tells how common a search's words are, from some pages of the texts.
+func (q query) sample() statement {
+	s := statement{params: pgx.NamedArgs{"language": q.language}}
+	s.sql = fmt.Sprintf(`
+		SELECT looked, total, CAST(looked * greatest(1, pages / %[1]d) AS bigint) AS "all", '' AS previews
+		FROM (SELECT pg_relation_size(CAST('campaign_search_' || @language AS regclass)) / 8192.0 AS pages) size
+		CROSS JOIN LATERAL (
+			SELECT count(*) AS looked, count(*) FILTER (WHERE %[2]s) AS total
+			FROM campaign_search TABLESAMPLE SYSTEM (100 * least(1, %[1]d / greatest(1, (
+				SELECT pg_relation_size(CAST('campaign_search_' || @language AS regclass)) / 8192.0))))
+			WHERE language = @language) sampled`, samplePages, q.containsWords(&s))
+	return s
+}
+
+// walk is the statement that lists by going along an index for each branch. With words it looks at so many campaigns
+// only, and says in looked how many there were.
+//
+// The branches come through subqueries because the planner would reckon with their number, differently each time, and then
+// plan each time. OFFSET 0 keeps conditions where they are: tried for each campaign in order, until there are enough.
+func (q query) walk(now time.Time, length int) statement {
+	o, b := orderOf(q.sort), q.branches(now)
+	s := statement{params: pgx.NamedArgs{"tags": b.tags, "categories": b.categories, "stages": b.stages, "ranks": b.ranks}}
+	arrays, columns := "(SELECT CAST(@tags AS bigint[])), (SELECT CAST(@categories AS bigint[])), (SELECT CAST(@stages AS bigint[])), (SELECT CAST(@ranks AS bigint[]))", "tag, category, stage, rank"
+	conditions := []string{"tag_id = b.tag", "category_id = b.category", "stage = b.stage"}
+	if q.sort == sortMixed {
+		arrays += ", (SELECT CAST(@lows AS bigint[])), (SELECT CAST(@highs AS bigint[]))"
+		columns += ", low, high"
+		conditions = append(conditions, "hashint8(campaign_id) BETWEEN b.low AND b.high")
+		s.params["lows"], s.params["highs"] = b.lows, b.highs
+	}
+	if q.sort == SortEnding {
+		conditions = append(conditions, "funding_deadline >= @now")
+		s.params["now"] = now
+	}
+	if len(q.words) == 0 && len(q.excludedTags) > 0 {
+		conditions = append(conditions, q.lacksTags(&s))
+	}
+	if q.tooManyPairs() {
+		conditions = append(conditions, `EXISTS (SELECT FROM campaign_listings c WHERE c.campaign_id = l.campaign_id AND c.tag_id = 0
+			AND c.category_id = ANY (CAST(@filter AS bigint[])) OFFSET 0)`)
+		s.params["filter"] = q.categories
+	}
+	end := q.bound(&s, "end", length)
+	found := fmt.Sprintf(`SELECT DISTINCT b.rank, l.k, l.campaign_id
+			FROM unnest(%s) AS b (%s)
+			CROSS JOIN LATERAL (SELECT %s AS k, campaign_id FROM campaign_listings l WHERE %s ORDER BY %s LIMIT %s) l
+			ORDER BY rank, %s LIMIT %s`, arrays, columns, o.key, strings.Join(conditions, " AND "), o.by, end, o.over, end)
+	if len(q.words) == 0 {
+		s.sql = "WITH found AS MATERIALIZED (" + found + ")" + q.answer(&s, o, "0")
+		return s
+	}
+	matches := q.hasWords(&s)
+	if len(q.excludedTags) > 0 {
+		matches += " AND " + q.lacksTags(&s)
+	}
+	s.params["enough"] = q.pageEnd()
+	s.sql = fmt.Sprintf(`WITH walked AS MATERIALIZED (%s), found AS MATERIALIZED (
+			SELECT l.* FROM (SELECT * FROM walked ORDER BY rank, %s) l WHERE %s LIMIT @enough)`, found, o.over, matches) +
+		q.answer(&s, o, "(SELECT count(*) FROM walked)")
+	return s
+}
+
+// pick is the statement that lists out of campaigns that are few: those with given ids, those of a team member, or those
+// that the trigram index finds.
+func (q query) pick(now time.Time) statement {
+	o := orderOf(q.sort)
+	s := statement{params: pgx.NamedArgs{"tags": orAny(q.tags), "categories": orAny(q.categories),
+		"stages": q.stages}}
+	conditions := []string{"l.campaign_id = hits.campaign_id", "tag_id = ANY (CAST(@tags AS bigint[]))",
+		"category_id = ANY (CAST(@categories AS bigint[]))", "stage = ANY (CAST(@stages AS bigint[]))"}
+	if q.sort == SortEnding {
+		conditions = append(conditions, "funding_deadline >= @now")
+		s.params["now"] = now
+	}
+	if len(q.excludedTags) > 0 {
+		conditions = append(conditions, q.lacksTags(&s))
+	}
+	var hits string
+	switch {
+	case q.teamMember != 0:
+		hits = "SELECT campaign_id FROM campaign_team WHERE user_id = @member"
+		s.params["member"] = q.teamMember
+		if len(q.campaignIDs) > 0 {
+			conditions = append(conditions, "l.campaign_id = ANY (CAST(@ids AS bigint[]))")
+			s.params["ids"] = q.campaignIDs
+		}
+	case len(q.campaignIDs) > 0:
+		hits = "SELECT unnest(CAST(@ids AS bigint[])) AS campaign_id"
+		s.params["ids"] = q.campaignIDs
+	default:
+		hits = "SELECT campaign_id FROM campaign_search WHERE language = @language AND " + q.containsWords(&s)
+	}
+	if len(q.words) > 0 && q.few() {
+		conditions = append(conditions, q.hasWords(&s))
+	}
+	rank := "0"
+	switch q.sort {
+	case sortMixed:
+		rank = "CASE WHEN hashint8(campaign_id) < @start THEN 1 ELSE 0 END"
+		s.params["start"] = ringStart(now)
+	case sortOpenFirst:
+		rank = "stage"
+	case SortNewest, SortEnding, SortMostFunded, SortPopular, sortLatest:
+	}
+	s.sql = fmt.Sprintf(`WITH hits AS MATERIALIZED (%s), found AS MATERIALIZED (
+			SELECT DISTINCT l.rank, l.k, l.campaign_id FROM hits
+			CROSS JOIN LATERAL (SELECT %s AS rank, %s AS k, campaign_id FROM campaign_listings l WHERE %s OFFSET 0) l
+			ORDER BY rank, %s LIMIT %s)`, hits, rank, o.key, strings.Join(conditions, " AND "), o.over, q.bound(&s, "end", q.end())) +
+		q.answer(&s, o, "0")
+	return s
+}
+
+// few tells whether a query is about campaigns that are known to be few.
+func (q query) few() bool { return q.teamMember != 0 || len(q.campaignIDs) > 0 }
+
+// lacksTags is the condition that the campaign of row l has none of the excluded tags.
+func (q query) lacksTags(s *statement) string {
+	s.params["excluded"] = q.excludedTags
+	return `NOT EXISTS (SELECT FROM campaign_tags g WHERE g.campaign_id = l.campaign_id
+			AND g.tag_id = ANY (CAST(@excluded AS bigint[])) OFFSET 0)`
+}
+
+// bound writes a bound that most statements have out, so that the planner knows it; another one is a parameter.
+func (q query) bound(s *statement, name string, value int) string {
+	if value == exactTotal+1 {
+		return fmt.Sprint(value)
+	}
+	s.params[name] = value
+	return "@" + name
+}
+
+// hasWords is the condition that the campaign of row l has all words, by primary key.
+func (q query) hasWords(s *statement) string {
+	s.params["language"] = q.language
+	return "EXISTS (SELECT FROM campaign_search s WHERE s.campaign_id = l.campaign_id AND s.language = @language AND " +
+		q.containsWords(s) + " OFFSET 0)"
+}
+
+// containsWords matches the column search against all words: folded like the column first, so that wildcards which
+// folding brings are escaped too. Subqueries fold once, not for each row. The index campaign_search_trigrams serves it.
+func (q query) containsWords(s *statement) string {
+	var list []string
+	for i, word := range q.words {
+		list = append(list, fmt.Sprintf(`search LIKE (SELECT '%%' || regexp_replace(searchable(@word%d), '([\\%%_])', '\\\1', 'g') || '%%')`, i))
+		s.params[fmt.Sprintf("word%d", i)] = wanted(word)
+	}
+	return strings.Join(list, " AND ")
+}
+
+// answer completes a statement that has found a list's beginning: how many there are, and the ready texts of the page,
+// which come by primary key, as one text with commas between.
+func (q query) answer(s *statement, o order, looked string) string {
+	s.params["language"], s.params["limit"], s.params["offset"] = q.language, q.limit, q.offset
+	return fmt.Sprintf(`
+		SELECT %[1]s AS looked, (SELECT count(*) FROM found) AS total, 0 AS "all", coalesce((
+			SELECT string_agg(CAST(v.preview AS text), ',' ORDER BY rank, %[2]s)
+			FROM (SELECT rank, k, campaign_id AS id FROM found ORDER BY rank, %[2]s LIMIT @limit OFFSET @offset) page
+			CROSS JOIN LATERAL (SELECT preview, campaign_id FROM campaign_previews WHERE campaign_id = page.id AND language = @language) v
+		), '') AS previews`, looked, o.over)
+}

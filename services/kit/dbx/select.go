@@ -1,0 +1,44 @@
+package dbx
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"gorm.io/gorm"
+)
+
+// ErrInTx is what Select returns for a transaction, which it would not see.
+var ErrInTx = errors.New("select past a transaction")
+
+// Select reads rows straight from the driver, on a connection of db's pool: what is read most costs half of GORM's
+// Raw and Scan so. Parameters are named as GORM names them (@campaign). Each column needs a field of the struct T by its
+// name, and each field a column; underscores and letter case do not count. It is for reads outside of transactions.
+func Select[T any](ctx context.Context, db *gorm.DB, statement string, params pgx.NamedArgs) (rows []T, err error) {
+	pool, ok := db.Statement.ConnPool.(*sql.DB)
+	if !ok {
+		return nil, ErrInTx
+	}
+	statement, args, err := params.RewriteQuery(ctx, nil, statement, nil)
+	if err != nil {
+		return nil, fmt.Errorf("name parameters: %w", err)
+	}
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("take a connection: %w", err)
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	err = conn.Raw(func(driver any) error {
+		collect(ctx, statement)
+		found, err := driver.(*stdlib.Conn).Conn().Query(ctx, statement, args...) //nolint:forcetypeassert // Open made the pool
+		if err != nil {
+			return fmt.Errorf("query: %w", err)
+		}
+		rows, err = pgx.CollectRows(found, pgx.RowToStructByName[T])
+		return err
+	})
+	return rows, err
+}

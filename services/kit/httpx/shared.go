@@ -1,0 +1,184 @@
+package httpx
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/labstack/echo/v4"
+	"golang.org/x/sync/singleflight"
+)
+
+const (
+	// entryOverhead is what a kept answer costs besides its key and body, in bytes, roughly.
+	entryOverhead = 500
+	// sharedTimeout bounds an answer that several requests wait for; it does not end with the request that began it.
+	sharedTimeout = 10 * time.Second
+)
+
+// Shared keeps the answers of some calls for a moment, in bounded memory, and gives them to everybody to whom the same
+// address says the same: those who are not signed in and read the same language. Requests that come while an answer is
+// being made wait for that one, so that a crowd costs what one visitor costs. Each answer has an ETag, and a reader who
+// has it already is told so (304).
+//
+// Only answers of status 200 are kept. A change is seen a lifetime later at most.
+type Shared struct {
+	now      func() time.Time
+	lifetime time.Duration
+	maxBytes int
+	flight   singleflight.Group
+
+	mu      sync.RWMutex
+	entries map[string]*sharedAnswer
+	oldest  []*sharedAnswer // all of entries and what they replaced, in the order in which they end
+	bytes   int             // of oldest
+}
+
+// sharedAnswer is an answer as it goes out; nobody changes it.
+type sharedAnswer struct {
+	key    string
+	status int
+	header http.Header
+	body   []byte
+	until  time.Time
+}
+
+// NewShared keeps at most maxBytes, each answer for a lifetime. A lifetime of 0 keeps nothing.
+func NewShared(now func() time.Time, lifetime time.Duration, maxBytes int) *Shared {
+	return &Shared{now: now, lifetime: lifetime, maxBytes: maxBytes, entries: map[string]*sharedAnswer{}}
+}
+
+// Middleware shares the answers of GET requests on routes, named as Echo names them, whose caller is anonymous. It
+// belongs inside of whatever finds out who calls.
+func (s *Shared) Middleware(anonymous func(context.Context) bool, routes ...string) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			r := c.Request()
+			if s.lifetime <= 0 || r.Method != http.MethodGet || !slices.Contains(routes, c.Path()) || !anonymous(r.Context()) {
+				return next(c)
+			}
+			a, err := s.answer(c, next)
+			if err != nil {
+				return err
+			}
+			return a.send(c)
+		}
+	}
+}
+
+func (s *Shared) answer(c echo.Context, next echo.HandlerFunc) (*sharedAnswer, error) {
+	r := c.Request()
+	key := Lang(r.Context()) + " " + r.URL.Path + "?" + r.URL.RawQuery
+	s.mu.RLock()
+	kept := s.entries[key]
+	s.mu.RUnlock()
+	if kept != nil && s.now().Before(kept.until) {
+		return kept, nil
+	}
+	made, err, _ := s.flight.Do(key, func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), sharedTimeout)
+		defer cancel()
+		c.SetRequest(r.WithContext(ctx))
+		defer c.SetRequest(r)
+		a, err := record(c, next)
+		if err == nil && a.status == http.StatusOK {
+			a.key = key
+			s.put(a)
+		}
+		return a, err
+	})
+	a, _ := made.(*sharedAnswer)
+	return a, err
+}
+
+// record lets a handler answer into memory.
+func record(c echo.Context, next echo.HandlerFunc) (*sharedAnswer, error) {
+	response := c.Response()
+	writer := response.Writer
+	recorded := &recorder{header: http.Header{}}
+	response.Writer = recorded
+	err := next(c)
+	a := &sharedAnswer{status: response.Status, header: recorded.header, body: recorded.body.Bytes()}
+	response.Writer, response.Committed, response.Size = writer, false, 0
+	if err == nil && a.status == http.StatusOK {
+		a.header.Set("ETag", `"`+strconv.FormatUint(xxhash.Sum64(a.body), 36)+`"`)
+	}
+	return a, err
+}
+
+type recorder struct {
+	header http.Header
+	body   bytes.Buffer
+}
+
+func (r *recorder) Header() http.Header { return r.header }
+
+// WriteHeader makes room for a body whose length is known. The status is remembered by Echo's response.
+func (r *recorder) WriteHeader(int) {
+	if length, err := strconv.Atoi(r.header.Get("Content-Length")); err == nil {
+		r.body.Grow(length)
+	}
+}
+
+func (r *recorder) Write(b []byte) (int, error) { return r.body.Write(b) }
+
+// send answers a request; the headers are the answer's own, on top of those that every answer has.
+func (a *sharedAnswer) send(c echo.Context) error {
+	header := c.Response().Header()
+	for name, values := range a.header {
+		header[name] = values
+	}
+	if etag := a.header.Get("ETag"); etag != "" && matches(c.Request().Header.Get("If-None-Match"), etag) {
+		header.Del("Content-Length")
+		header.Del("Content-Type")
+		c.Response().WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	header.Set("Content-Length", strconv.Itoa(len(a.body)))
+	c.Response().WriteHeader(a.status)
+	_, err := c.Response().Write(a.body)
+	return err
+}
+
+// matches compares as RFC 9110 (13.1.2) wants it: any of a list, weakly.
+func matches(have, etag string) bool {
+	if have == "" {
+		return false
+	}
+	for one := range strings.SplitSeq(have, ",") {
+		if one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); one == etag || one == "*" {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *sharedAnswer) size() int { return len(a.key) + len(a.body) + entryOverhead }
+
+// put keeps an answer. What has ended makes room, and when that is not enough, what ends next.
+func (s *Shared) put(a *sharedAnswer) {
+	if a.size() > s.maxBytes {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.now()
+	a.until = now.Add(s.lifetime)
+	for len(s.oldest) > 0 && (s.bytes+a.size() > s.maxBytes || !now.Before(s.oldest[0].until)) {
+		first := s.oldest[0]
+		s.oldest[0], s.oldest = nil, s.oldest[1:]
+		s.bytes -= first.size()
+		if s.entries[first.key] == first {
+			delete(s.entries, first.key)
+		}
+	}
+	s.entries[a.key] = a
+	s.oldest = append(s.oldest, a)
+	s.bytes += a.size()
+}

@@ -1,0 +1,178 @@
+package httpx_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/httpx"
+)
+
+// shop serves /shared/:id and /own from a handler that counts its calls.
+type shop struct {
+	e     *echo.Echo
+	mu    sync.Mutex
+	calls int
+	now   time.Time
+	hold  chan struct{} // when set, the handler waits for it
+}
+
+func newShop(maxBytes int) *shop {
+	s := &shop{now: time.Unix(1000, 0)}
+	clock := func() time.Time { return s.now }
+	s.e = httpx.New(httpx.Options{Log: slog.New(slog.DiscardHandler), Now: clock, Name: "test"})
+	anonymous := func(ctx context.Context) bool { return httpx.ClientIP(ctx) != "9.9.9.9" }
+	shared := httpx.NewShared(clock, time.Second, maxBytes).Middleware(anonymous, "/shared/:id")
+	routes := httpx.Routes(s.e, shared)
+	for _, path := range []string{"/shared/:id", "/own"} {
+		routes.GET(path, s.answer)
+	}
+	return s
+}
+
+func (s *shop) answer(c echo.Context) error {
+	s.mu.Lock()
+	s.calls++
+	n := s.calls
+	s.mu.Unlock()
+	if s.hold != nil {
+		<-s.hold
+	}
+	switch c.Param("id") {
+	case "gone":
+		return apperr.New(apperr.NotFound)
+	case "empty":
+		return c.NoContent(http.StatusNoContent)
+	}
+	return c.JSON(http.StatusOK, map[string]any{"call": n, "language": httpx.Lang(c.Request().Context())})
+}
+
+func (s *shop) get(path string, header ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodGet, path, nil)
+	r.RemoteAddr = "127.0.0.1:1"
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	s.e.ServeHTTP(w, r)
+	return w
+}
+
+func TestShared_GivesAnonymousReadersOneAnswerForAMoment(t *testing.T) {
+	s := newShop(1 << 20)
+	first, second := s.get("/shared/1"), s.get("/shared/1/")
+	if first.Body.String() != second.Body.String() || s.calls != 1 {
+		t.Errorf("within its time: %s then %s after %d calls", first.Body, second.Body, s.calls)
+	}
+	for _, name := range []string{"Content-Type", "ETag", "X-Content-Type-Options"} {
+		if first.Header().Get(name) == "" || first.Header().Get(name) != second.Header().Get(name) {
+			t.Errorf("%s: %q then %q", name, first.Header().Get(name), second.Header().Get(name))
+		}
+	}
+	if a, b := first.Header().Get(httpx.RequestIDHeader), second.Header().Get(httpx.RequestIDHeader); a == b {
+		t.Errorf("two requests have the id %s", a)
+	}
+	s.now = s.now.Add(time.Second)
+	if third := s.get("/shared/1"); third.Body.String() == first.Body.String() {
+		t.Errorf("after its time still %s", third.Body)
+	}
+}
+
+func TestShared_KeepsApartWhatDiffers(t *testing.T) {
+	for name, again := range map[string]func(*shop) *httptest.ResponseRecorder{
+		"another address":  func(s *shop) *httptest.ResponseRecorder { return s.get("/shared/2") },
+		"another query":    func(s *shop) *httptest.ResponseRecorder { return s.get("/shared/1?limit=3") },
+		"another language": func(s *shop) *httptest.ResponseRecorder { return s.get("/shared/1", "Accept-Language", "sv") },
+		"somebody signed in": func(s *shop) *httptest.ResponseRecorder {
+			return s.get("/shared/1", "X-Forwarded-For", "9.9.9.9")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newShop(1 << 20)
+			first := s.get("/shared/1").Body.String()
+			if second := again(s).Body.String(); second == first || s.calls != 2 {
+				t.Errorf("%s then %s after %d calls", first, second, s.calls)
+			}
+			if s.get("/shared/1").Body.String() != first {
+				t.Error("the first answer is no longer shared")
+			}
+		})
+	}
+}
+
+func TestShared_KeepsNeitherOtherRoutesNorFailures(t *testing.T) {
+	for path, status := range map[string]int{"/own": 200, "/shared/gone": 404, "/shared/empty": 204} {
+		s := newShop(1 << 20)
+		for range 2 {
+			if w := s.get(path); w.Code != status || w.Header().Get("ETag") != "" {
+				t.Errorf("%s: %d with ETag %q", path, w.Code, w.Header().Get("ETag"))
+			}
+		}
+		if s.calls != 2 {
+			t.Errorf("%s: %d calls, want 2", path, s.calls)
+		}
+	}
+}
+
+func TestShared_TellsReadersWhoHaveTheAnswer(t *testing.T) {
+	s := newShop(1 << 20)
+	etag := s.get("/shared/1").Header().Get("ETag")
+	for have, status := range map[string]int{etag: 304, `"x", W/` + etag: 304, "*": 304, `"x"`: 200} {
+		w := s.get("/shared/1", "If-None-Match", have)
+		if w.Code != status || (status == 304) != (w.Body.Len() == 0) || w.Header().Get("ETag") != etag {
+			t.Errorf("If-None-Match %s: %d, %d bytes", have, w.Code, w.Body.Len())
+		}
+	}
+}
+
+func TestShared_AsksOnceForAllWhoWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShop(1 << 20)
+		s.hold = make(chan struct{})
+		for range 20 {
+			go func() {
+				if w := s.get("/shared/1"); w.Code != 200 || !strings.Contains(w.Body.String(), `"call":1`) {
+					t.Errorf("%d %s", w.Code, w.Body)
+				}
+			}()
+		}
+		synctest.Wait() // all of them wait
+		close(s.hold)
+		synctest.Wait()
+		if s.calls != 1 {
+			t.Errorf("%d calls, want 1", s.calls)
+		}
+	})
+}
+
+func TestShared_StaysWithinItsBytes(t *testing.T) {
+	s := newShop(5000) // room for some nine answers
+	for i := range 50 {
+		s.get(fmt.Sprintf("/shared/%d", i))
+	}
+	before := s.calls
+	if s.get("/shared/49"); s.calls != before {
+		t.Error("the latest answer was not kept")
+	}
+	kept := 0
+	for i := range 50 {
+		before := s.calls
+		s.get(fmt.Sprintf("/shared/%d", i))
+		if s.calls == before {
+			kept++
+		}
+	}
+	if kept > 10 {
+		t.Errorf("%d of 50 answers were kept, want few", kept)
+	}
+}
