@@ -24,6 +24,7 @@ type platform struct {
 	content, payments *pgx.Conn
 	sources           books.Sources
 	intents, refunds  []map[string]any
+	disputes          []map[string]any
 }
 
 const (
@@ -53,12 +54,9 @@ func (p *platform) connect(url string) *pgx.Conn {
 	return conn
 }
 
-// provide answers the provider's two lists, one object a page.
+// provide answers the provider's lists, one object a page.
 func (p *platform) provide(w http.ResponseWriter, r *http.Request) {
-	list := p.intents
-	if r.URL.Path == "/v1/refunds" {
-		list = p.refunds
-	}
+	list := map[string][]map[string]any{"/v1/payment_intents": p.intents, "/v1/refunds": p.refunds, "/v1/disputes": p.disputes}[r.URL.Path]
 	if after := r.URL.Query().Get("starting_after"); after != "" {
 		for i, object := range list {
 			if object["id"] == after {
@@ -84,7 +82,7 @@ func (p *platform) addPaidPledge() {
 	p.inContent(`INSERT INTO pledge_transitions (pledge_id, from_status, to_status, cause, at) VALUES ($1, 'created', 'paid', 'payment.succeeded', now())`, pledgeID)
 	p.inContent(`UPDATE rewards SET stock_reserved = 1, backers = 1`)
 	p.inContent(`UPDATE campaign_totals SET funding_reached_minor = 2500, backers = 1`)
-	p.inContent(`UPDATE campaign_previews SET funding_reached_minor = 2500`)
+	p.listsShow(2500)
 
 	p.inPayments(`INSERT INTO orders (pledge_id, amount_minor, currency, description, language, campaign_id, campaign_slug, campaign_title, reserved_until, fetched_at)
 		VALUES ($1, 2500, 'EUR', 'Kirja', 'fi', 1, 'audit', 'Audit', now(), now())`, pledgeID)
@@ -94,6 +92,13 @@ func (p *platform) addPaidPledge() {
 	p.inPayments(`UPDATE payments SET status = 'succeeded', paid_attempt_id = (SELECT id FROM attempts)`)
 	p.addCharge("ch_1")
 	p.intents = append(p.intents, intent("pi_1", pledgeID, 2500))
+}
+
+// listsShow puts a sum where lists have it.
+func (p *platform) listsShow(minor int64) {
+	p.t.Helper()
+	p.inContent(`UPDATE campaign_listings SET funding_reached_minor = $1`, minor)
+	p.inContent(`UPDATE campaign_previews SET preview = CAST(CAST(preview AS jsonb) || jsonb_build_object('funding_reached', $1::bigint / 100) AS json)`, minor)
 }
 
 func (p *platform) addSuccess(intentID, chargeID string) {
@@ -152,7 +157,7 @@ func (p *platform) refundThatFailed(resolvedAt string) {
 	p.inContent(`INSERT INTO pledge_transitions (pledge_id, from_status, to_status, cause, at) VALUES ($1, 'paid', 'refunded', 'payment.refunded', now())`, pledgeID)
 	p.inContent(`UPDATE rewards SET stock_reserved = 0, backers = 0`)
 	p.inContent(`UPDATE campaign_totals SET funding_reached_minor = 0, backers = 0`)
-	p.inContent(`UPDATE campaign_previews SET funding_reached_minor = 0`)
+	p.listsShow(0)
 	p.refunds = append(p.refunds, map[string]any{"id": "re_1", "payment_intent": "pi_1", "amount": 2500, "status": "failed"})
 }
 
@@ -181,7 +186,10 @@ func TestEachCheckFindsItsFault(t *testing.T) {
 		{"totals are what pledges add up to", func(p *platform) { p.inContent(`UPDATE campaign_totals SET backers = 2`) }},
 		{"totals are what pledges add up to", func(p *platform) { p.inContent(`UPDATE campaign_totals SET funding_settling_minor = 1`) }},
 		{"lists show the totals", func(p *platform) {
-			p.inContent(`UPDATE campaign_previews SET funding_reached_minor = 0 WHERE language = 'sv'`)
+			p.inContent(`UPDATE campaign_previews SET preview = CAST(CAST(preview AS jsonb) || '{"funding_reached": 0}' AS json) WHERE language = 'sv'`)
+		}},
+		{"lists show the totals", func(p *platform) {
+			p.inContent(`UPDATE campaign_listings SET funding_reached_minor = 0 WHERE category_id = 0`)
 		}},
 		{"a pledge's last transition is its status", func(p *platform) {
 			p.inContent(`INSERT INTO pledge_transitions (pledge_id, from_status, to_status, cause, at) VALUES ($1, 'paid', 'refunded', 'x', now())`, pledgeID)
@@ -216,6 +224,57 @@ func TestEachCheckFindsItsFault(t *testing.T) {
 		{"the provider's list equals ours", func(p *platform) { // more than what went another way
 			p.refundThatFailed("now()")
 			p.intents = append(p.intents, intent("pi_2", pledgeID, 900))
+		}},
+		{"no refund is stuck", func(p *platform) { // its dispute is over
+			p.disputed("lost")
+			p.refund("creating", "requested", 100)
+		}},
+		{"one success counts, others go back", func(p *platform) { // refused for a dispute that is won
+			p.disputed("won")
+			p.addSuccess("pi_2", "ch_2")
+			p.addCharge("ch_2")
+			p.refund("creating", "duplicate", 2500)
+		}},
+		{"disputes are what the ledger says", func(p *platform) {
+			p.disputed("open")
+			p.inPayments(`UPDATE disputes SET fee_minor = 0`)
+		}},
+		{"disputes are what the ledger says", func(p *platform) {
+			p.disputed("won")
+			p.inPayments(`UPDATE disputes SET withdrawn_minor = 2500`)
+		}},
+		{"disputes are what the ledger says", func(p *platform) {
+			p.disputed("won")
+			p.inPayments(`DELETE FROM disputes`)
+			p.bookDispute("dispute", "txn_9", 100)
+		}},
+		{"a payment is disputed while a bank has its money", func(p *platform) {
+			p.disputed("open")
+			p.inPayments(`UPDATE payments SET status = 'succeeded'`)
+		}},
+		{"a payment is disputed while a bank has its money", func(p *platform) {
+			p.disputed("won")
+			p.inPayments(`UPDATE payments SET status = 'disputed'`)
+		}},
+		{"the provider's disputes are ours", func(p *platform) {
+			p.disputed("open")
+			p.disputes[0]["status"] = "lost"
+		}},
+		{"the provider's disputes are ours", func(p *platform) {
+			p.disputed("open")
+			p.inPayments(`DELETE FROM disputes`)
+		}},
+		{"the provider's disputes are ours", func(p *platform) {
+			p.disputed("lost")
+			p.disputes = nil
+		}},
+		{"the provider's list equals ours", func(p *platform) { // we think that the money is there
+			p.disputed("lost")
+			p.inPayments(`UPDATE disputes SET withdrawn_minor = 0`)
+		}},
+		{"totals are what pledges add up to", func(p *platform) {
+			p.disputed("open")
+			p.inContent(`UPDATE campaign_totals SET funding_reached_minor = 2500`)
 		}},
 		{"no webhook waits", func(p *platform) {
 			p.inPayments(`INSERT INTO webhook_events (event_id, provider, type, api_version, livemode, object_id, intent_id, body, status, received_at, next_attempt_at)
@@ -270,6 +329,36 @@ func TestSecondChargeThatWentBackIsNoFinding(t *testing.T) {
 func TestFailedRefundThatAPersonHasSettledIsNoFinding(t *testing.T) {
 	p := newPlatform(t)
 	p.refundThatFailed("now()")
+	report, err := books.Run(t.Context(), p.sources)
+	if err != nil || report.Err() != nil {
+		t.Errorf("%v, %v", err, report.Err())
+	}
+}
+
+func TestDisputesAreNoFinding(t *testing.T) {
+	for _, status := range []string{"open", "lost", "won"} {
+		t.Run(status, func(t *testing.T) {
+			t.Parallel()
+			p := newPlatform(t)
+			p.disputed(status)
+			if status == "open" { // a refund waits for its end
+				p.refund("creating", "requested", 2500)
+			}
+			report, err := books.Run(t.Context(), p.sources)
+			if err != nil || report.Err() != nil {
+				t.Errorf("%v, %v", err, report.Err())
+			}
+		})
+	}
+}
+
+func TestSecondChargeThatTheBankTookBackIsNoFinding(t *testing.T) {
+	p := newPlatform(t)
+	p.addSuccess("pi_2", "ch_2")
+	p.addCharge("ch_2")
+	p.refund("canceled", "duplicate", 2500)
+	p.addDispute("pi_2", "lost")
+	p.intents = append(p.intents, intent("pi_2", pledgeID, 2500))
 	report, err := books.Run(t.Context(), p.sources)
 	if err != nil || report.Err() != nil {
 		t.Errorf("%v, %v", err, report.Err())

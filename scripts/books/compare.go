@@ -118,6 +118,16 @@ func (r *Report) compareProvider(ctx context.Context, payments *pgx.Conn, s Sour
 			back[x.PaymentIntent] += x.Amount
 		}
 	}
+	disputes, err := listAll(ctx, s, "/v1/disputes", func(x dispute) string { return x.ID })
+	if err != nil {
+		return err
+	}
+	for _, x := range disputes {
+		back[x.PaymentIntent] += x.withdrawn()
+	}
+	if err := r.compareDisputes(ctx, payments, disputes); err != nil {
+		return err
+	}
 	byHand, err := settledByHand(ctx, payments)
 	if err != nil {
 		return err
@@ -142,8 +152,9 @@ func (r *Report) compareProvider(ctx context.Context, payments *pgx.Conn, s Sour
 		}
 	}
 	rows, err := payments.Query(ctx, `
-		SELECT pledge_id, status, amount_minor, amount_refunded_minor FROM payments
-		WHERE status IN ('succeeded', 'partly_refunded', 'disputed')`)
+		SELECT pledge_id, status, amount_minor, amount_refunded_minor + (
+			SELECT coalesce(sum(withdrawn_minor), 0) FROM disputes WHERE attempt_id = paid_attempt_id)::bigint
+		FROM payments WHERE status IN ('succeeded', 'partly_refunded', 'disputed')`)
 	if err != nil {
 		return fmt.Errorf("list settled payments: %w", err)
 	}

@@ -41,6 +41,16 @@ func (r *Rig) Slow(ctx context.Context, ms int64) error {
 // Disturb makes the delivery of webhooks misbehave.
 func (r *Rig) Disturb(ctx context.Context, w Webhooks) error { return r.control(ctx, "webhooks", w) }
 
+// Dispute has a backer's bank ask for a charge's money back.
+func (r *Rig) Dispute(ctx context.Context, chargeID string) error {
+	return r.control(ctx, "disputes", map[string]string{"charge": chargeID})
+}
+
+// Decide has the bank decide a dispute: won or lost.
+func (r *Rig) Decide(ctx context.Context, disputeID, status string) error {
+	return r.control(ctx, "disputes/decide", map[string]string{"dispute": disputeID, "status": status})
+}
+
 // Calm ends all of it; what was held back goes out.
 func (r *Rig) Calm(ctx context.Context) error { return r.control(ctx, "calm", struct{}{}) }
 

@@ -101,21 +101,46 @@ CREATE TABLE refunds (
     currency        char(3)     NOT NULL,
     reason          text        NOT NULL CONSTRAINT refunds_reason CHECK (reason IN ('reward_gone', 'requested',
         'duplicate', 'campaign_failed', 'pledge_closed')),
-    -- creating: not answered yet · pending: the provider has it · succeeded · failed
+    -- creating: not answered yet · pending: the provider has it · succeeded · failed · canceled: not sent, a dispute gave
+    -- the money back
     status          text        NOT NULL CONSTRAINT refunds_status CHECK (status IN ('creating', 'pending', 'succeeded',
-        'failed')),
+        'failed', 'canceled')),
     try             int         NOT NULL DEFAULT 1, -- part of the idempotency key: refund:<id>:<try>
     provider_id     text        CONSTRAINT refunds_provider_id UNIQUE,
     failure_code    text        NOT NULL DEFAULT '',
     next_check_at   timestamptz, -- when the worker has to send it or to ask for it; null when it is final
     created_at      timestamptz NOT NULL,
     updated_at      timestamptz NOT NULL,
-    CONSTRAINT refunds_known CHECK (status IN ('creating', 'failed') OR provider_id IS NOT NULL)
+    CONSTRAINT refunds_known CHECK (status IN ('creating', 'failed', 'canceled') OR provider_id IS NOT NULL)
 );
 -- A refund that follows from what happened is begun once, however often we hear of it.
 CREATE UNIQUE INDEX refunds_automatic ON refunds (attempt_id, reason) WHERE reason <> 'requested';
 CREATE INDEX refunds_payment ON refunds (payment_id, created_at);
 CREATE INDEX refunds_due ON refunds (next_check_at) WHERE next_check_at IS NOT NULL;
+
+-- A backer's bank asks for a charge's money back. Its movements are in the ledger; the sums here are what they add up to.
+CREATE TABLE disputes (
+    id              bigint      GENERATED ALWAYS AS IDENTITY CONSTRAINT disputes_pkey PRIMARY KEY,
+    payment_id      char(26)    NOT NULL REFERENCES payments (id),
+    attempt_id      bigint      NOT NULL REFERENCES attempts (id), -- whose charge is disputed
+    provider_id     text        NOT NULL CONSTRAINT disputes_provider_id UNIQUE,
+    -- inquiry: the bank asks, no money has moved · open: the bank has the money until it decides · won: by us · lost ·
+    -- closed: ended without a decision
+    status          text        NOT NULL CONSTRAINT disputes_status CHECK (status IN ('inquiry', 'open', 'won', 'lost', 'closed')),
+    reason          text        NOT NULL, -- the provider's word: 'fraudulent', 'product_not_received' …
+    amount_minor    bigint      NOT NULL CONSTRAINT disputes_amount CHECK (amount_minor > 0), -- what the bank asks for
+    currency        char(3)     NOT NULL,
+    withdrawn_minor bigint      NOT NULL DEFAULT 0, -- taken from our balance and not given back
+    fee_minor       bigint      NOT NULL DEFAULT 0, -- what it has cost us beside that
+    respond_by      timestamptz, -- until when a person may send evidence
+    next_check_at   timestamptz, -- when the worker asks how it stands; null when nothing more is expected
+    opened_at       timestamptz NOT NULL,
+    created_at      timestamptz NOT NULL,
+    updated_at      timestamptz NOT NULL
+);
+CREATE INDEX disputes_payment ON disputes (payment_id);
+CREATE INDEX disputes_attempt ON disputes (attempt_id);
+CREATE INDEX disputes_due ON disputes (next_check_at) WHERE next_check_at IS NOT NULL;
 
 -- What no rule of ours can settle; a person closes it.
 CREATE TABLE anomalies (

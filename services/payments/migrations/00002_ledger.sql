@@ -13,8 +13,8 @@ CREATE TABLE ledger_accounts (
 CREATE TABLE ledger_transactions (
     id          bigint      GENERATED ALWAYS AS IDENTITY CONSTRAINT ledger_transactions_pkey PRIMARY KEY,
     kind        text        NOT NULL CONSTRAINT ledger_transactions_kind CHECK (kind IN ('charge', 'provider_fee', 'refund',
-        'refund_failed')),
-    reference   text        NOT NULL, -- the provider's id of the movement: a charge, a refund
+        'refund_failed', 'dispute', 'dispute_reversal', 'dispute_fee', 'dispute_fee_reversal')),
+    reference   text        NOT NULL, -- the provider's id of the movement: a charge, a refund, a dispute's balance transaction
     payment_id  char(26)    NOT NULL REFERENCES payments (id),
     currency    char(3)     NOT NULL,
     occurred_at timestamptz NOT NULL,

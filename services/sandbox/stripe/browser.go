@@ -49,8 +49,8 @@ func (p *pages) language(r *http.Request, fallback string) string {
 	return "en"
 }
 
-// Stripe.js frames come from any page that loads the script, hence framing by anyone.
-const framePolicy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors *"
+// Stripe.js frames come from any page that loads the script, hence framing by anyone, and faces of that page.
+const framePolicy = "default-src 'none'; style-src 'self'; font-src http: https:; script-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors *"
 const pagePolicy = "default-src 'none'; style-src 'self'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 func (s *Sandbox) page(w http.ResponseWriter, name, policy string, status int, data any) {

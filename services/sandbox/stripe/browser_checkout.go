@@ -137,6 +137,7 @@ type heldTable struct {
 	Total   int
 	Columns []string
 	Rows    [][]string
+	Note    string // below the rows
 }
 
 type heldPage struct {

@@ -19,6 +19,12 @@ func (c *call) heldTables() ([]heldTable, error) {
 		func(o *refund) ([]string, error) {
 			return []string{clock(o.Created), o.ID, formatAmount(o.Amount, o.Currency, "en"), o.Status, value(o.PaymentIntent)}, nil
 		})
+	disputeTable, err6 := held(c, disputes, "Disputes", []string{"Created", "Dispute", "Amount", "Status", "Charge", "Intent"},
+		func(o *dispute) ([]string, error) {
+			return []string{clock(o.Created), o.ID, formatAmount(o.Amount, o.Currency, "en"), o.Status, o.Charge, value(o.PaymentIntent)}, nil
+		})
+	disputeTable.Note = `Decide one with POST /_control/disputes/decide, for example ` +
+		`curl -H "Content-Type: application/json" -d '{"dispute":"dp_…","status":"won"}' ` + c.s.opts.PublicURL + `/_control/disputes/decide (or "lost").`
 	sessionTable, err3 := held(c, sessions, "Checkout sessions", []string{"Created", "Session", "Amount", "Status", "Payment", "Intent"},
 		func(o *storedSession) ([]string, error) {
 			return []string{clock(o.Created), o.ID, formatAmount(o.AmountTotal, o.Currency, "en"), o.Status, o.PaymentStatus, value(o.PaymentIntent)}, nil
@@ -39,5 +45,5 @@ func (c *call) heldTables() ([]heldTable, error) {
 			}
 			return []string{clock(o.Created), o.ID, o.Type, strings.Join(states, ", ")}, nil
 		})
-	return []heldTable{intentTable, sessionTable, refundTable, eventTable, endpointTable}, errors.Join(err1, err2, err3, err4, err5)
+	return []heldTable{intentTable, sessionTable, refundTable, disputeTable, eventTable, endpointTable}, errors.Join(err1, err2, err3, err4, err5, err6)
 }

@@ -1,6 +1,7 @@
 package stripe_test
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -88,7 +89,15 @@ func TestChallenge_OfAnIntentThatMovedOnIsOver(t *testing.T) {
 
 func (b *bench) session() *stripego.CheckoutSession {
 	b.t.Helper()
-	o, err := b.api.CheckoutSessions.New(&stripego.CheckoutSessionParams{
+	o, err := b.api.CheckoutSessions.New(sessionParams())
+	if err != nil || o.PaymentIntent != nil || o.Status != "open" || o.AmountTotal != 9650 {
+		b.t.Fatalf("%+v %v", o, err)
+	}
+	return o
+}
+
+func sessionParams() *stripego.CheckoutSessionParams {
+	return &stripego.CheckoutSessionParams{
 		Mode: stripego.String("payment"), SuccessURL: stripego.String("https://shop.test/thanks?s={CHECKOUT_SESSION_ID}"),
 		CancelURL: stripego.String("https://shop.test/back"), Locale: stripego.String("sv"),
 		LineItems: []*stripego.CheckoutSessionLineItemParams{{
@@ -99,11 +108,7 @@ func (b *bench) session() *stripego.CheckoutSession {
 			},
 		}},
 		PaymentIntentData: &stripego.CheckoutSessionPaymentIntentDataParams{Metadata: map[string]string{"pledge_id": "9"}},
-	})
-	if err != nil || o.PaymentIntent != nil || o.Status != "open" || o.AmountTotal != 9650 {
-		b.t.Fatalf("%+v %v", o, err)
 	}
-	return o
 }
 
 func card(number string) url.Values {
@@ -144,6 +149,32 @@ func TestCheckout_IsPaidOnItsPageAfterADeclineAndAChallenge(t *testing.T) {
 	}
 	if seen["payment_intent.payment_failed"] != 1 || seen["payment_intent.requires_action"] != 1 || seen["payment_intent.succeeded"] != 1 || seen["checkout.session.completed"] != 1 {
 		t.Errorf("events %v", seen)
+	}
+}
+
+func TestCheckout_AGivenAddressIsFilledInAndStays(t *testing.T) {
+	b := start(t, stripe.Options{})
+	params := sessionParams()
+	params.CustomerEmail = stripego.String("leena@example.test")
+	o, err := b.api.CheckoutSessions.New(params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, page := b.browse(http.MethodGet, o.URL, nil); !strings.Contains(page, `value="leena@example.test" readonly`) {
+		t.Errorf("the address is not filled in: %s", page)
+	}
+	if status, _, _ := b.browse(http.MethodPost, o.URL, card("4242424242424242")); status != http.StatusSeeOther {
+		t.Errorf("paid: %d", status)
+	}
+	if o, err = b.api.CheckoutSessions.Get(o.ID, nil); err != nil || o.CustomerDetails.Email != "leena@example.test" {
+		t.Errorf("paid as %+v, %v", o.CustomerDetails, err)
+	}
+	for _, bad := range []string{"leena", "a..b@example.test", "p\u00e4ivi@example.test"} {
+		params.CustomerEmail = &bad
+		var refused *stripego.Error
+		if _, err := b.api.CheckoutSessions.New(params); !errors.As(err, &refused) || refused.Code != "email_invalid" || refused.Param != "customer_email" {
+			t.Errorf("%s: %v", bad, err)
+		}
 	}
 }
 

@@ -35,6 +35,7 @@ type testCard struct {
 	decline   *declineReason
 	attaches  bool // a declining card that can still be saved to a customer
 	refund    refundRule
+	disputed  bool // a charge is disputed as fraudulent soon after
 }
 
 func genericDecline(code string) *declineReason {
@@ -69,7 +70,7 @@ func testCards() []testCard {
 		{number: "4000003800000446", methods: []string{"pm_card_authenticationRequiredSetupForOffSession"}, challenge: challengeOnSessionOnly},
 		{number: "4000008260003178", methods: []string{"pm_card_authenticationRequiredChargeDeclinedInsufficientFunds"}, challenge: challengeOnSessionOnly, decline: insufficientFunds(), attaches: true},
 		{number: "4000008400001629", methods: []string{"pm_card_threeDSecureRequiredChargeDeclined"}, challenge: challengeAlways, decline: genericDecline("generic_decline"), attaches: true},
-		{number: "4000000000000259", methods: []string{"pm_card_createDispute"}},
+		{number: "4000000000000259", methods: []string{"pm_card_createDispute"}, disputed: true},
 		{number: "4000000000005126", methods: []string{"pm_card_refundFail"}, refund: refundFailsLater},
 		{number: "4000000000007726", methods: []string{"pm_card_pendingRefund"}, refund: refundPendsFirst},
 	}

@@ -19,6 +19,9 @@ func (c *call) submitPayment(sessionID string, pay payment) (*storedSession, *pa
 	if o.Status != sessionOpen {
 		return o, nil, badRequest("This Checkout Session is no longer open.")
 	}
+	if o.CustomerEmail != nil {
+		pay.email = *o.CustomerEmail // what the page shows and does not let change
+	}
 	// The card comes through the same rules as the API's payment_method_data.
 	form := &node{}
 	form.set([]string{"type"}, "card")

@@ -61,6 +61,8 @@ func (c *call) charge(pi *paymentIntent, pm *paymentMethod, passed bool) error {
 		}
 	} else if err := c.moveIntent(pi, moveSucceed); err != nil {
 		return err
+	} else if err := c.disputeLater(card, *pi.LatestCharge); err != nil {
+		return err
 	}
 	return c.completeSessionOf(pi)
 }
@@ -134,6 +136,17 @@ func captureIntent(c *call) (any, error) {
 		return nil, err
 	}
 	if err := c.captureCharge(ch, amount); err != nil {
+		return nil, err
+	}
+	pm, err := methods.get(c.tx, value(ch.PaymentMethod), "payment_method")
+	if err != nil {
+		return nil, err
+	}
+	card, _, err := c.cardOf(pm)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.disputeLater(card, ch.ID); err != nil {
 		return nil, err
 	}
 	pi.AmountReceived = amount

@@ -21,6 +21,8 @@ func (s *Sandbox) controlRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("POST /_control/webhooks", control(s.setWebhookPlan))
 	mux.HandleFunc("POST /_control/webhooks/release", control(s.releaseWebhooks))
 	mux.HandleFunc("POST /_control/replay", control(s.replayEvent))
+	mux.HandleFunc("POST /_control/disputes", control(s.openDisputeByHand))
+	mux.HandleFunc("POST /_control/disputes/decide", control(s.decideDisputeByHand))
 	mux.HandleFunc("POST /_control/clock", control(s.advanceClock))
 	mux.HandleFunc("POST /_control/calm", control(s.calm))
 	mux.HandleFunc("POST /_control/reset", control(s.reset))

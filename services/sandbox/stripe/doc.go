@@ -1,6 +1,6 @@
 // Package stripe is a protocol-faithful stand-in for Stripe, API version 2023-10-16.
 //
-// It owns customers, payment methods, payment intents, charges, refunds, balance transactions,
+// It owns customers, payment methods, payment intents, charges, refunds, disputes, balance transactions,
 // checkout sessions, events and webhook endpoints of one test-mode account, the pages a browser
 // sees (hosted checkout, 3-D Secure, element frames) and the Stripe.js-compatible script.
 //
@@ -8,6 +8,6 @@
 // and the stored answer of its idempotency key; a payment intent changes status only through
 // moveIntent; card numbers other than the published test numbers are never stored; no money moves.
 //
-// It leaves to others: Connect, setup intents, direct debits and disputes are not offered, and
-// asking for them is answered as a client error.
+// It leaves to others: Connect, setup intents and direct debits are not offered, and asking for them
+// is answered as a client error.
 package stripe

@@ -43,10 +43,13 @@ func (e *apiError) Error() string {
 // the call does, faults in its parameters do not.
 func (e *apiError) stored() bool {
 	return e.status == http.StatusPaymentRequired || e.status >= http.StatusInternalServerError ||
-		e.body.Code == codeUnexpectedState
+		e.body.Code == codeUnexpectedState || e.body.Code == codeChargeDisputed
 }
 
-const codeUnexpectedState = "payment_intent_unexpected_state"
+const (
+	codeUnexpectedState = "payment_intent_unexpected_state"
+	codeChargeDisputed  = "charge_disputed"
+)
 
 func invalidRequest(status int, code, message string) *apiError {
 	e := &apiError{status: status, body: errorBody{Type: typeInvalidRequest, Code: code, Message: message}}

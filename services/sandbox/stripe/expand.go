@@ -156,7 +156,7 @@ func rawByID(tx *bolt.Tx, id string) (json.RawMessage, error) {
 	prefix, _, _ := strings.Cut(id, "_")
 	bucket := map[string]string{
 		"cus": customers.bucket, "pm": methods.bucket, "pi": intents.bucket, "ch": charges.bucket,
-		"re": refunds.bucket, "txn": transactions.bucket,
+		"re": refunds.bucket, "dp": disputes.bucket, "txn": transactions.bucket,
 	}[prefix]
 	if bucket == "" {
 		return nil, nil

@@ -132,6 +132,43 @@ type refund struct {
 	TransferReversal          *string           `json:"transfer_reversal"`
 }
 
+type evidenceDetails struct {
+	DueBy           int64 `json:"due_by"`
+	HasEvidence     bool  `json:"has_evidence"`
+	PastDue         bool  `json:"past_due"`
+	SubmissionCount int64 `json:"submission_count"`
+}
+
+type disputeCard struct {
+	Brand             string  `json:"brand"`
+	NetworkReasonCode *string `json:"network_reason_code"`
+}
+
+type disputeMethod struct {
+	Card disputeCard `json:"card"`
+	Type string      `json:"type"`
+}
+
+type dispute struct {
+	ID                   string               `json:"id"`
+	Object               string               `json:"object"`
+	Amount               int64                `json:"amount"`
+	BalanceTransactions  []balanceTransaction `json:"balance_transactions"`
+	Charge               string               `json:"charge"`
+	Created              int64                `json:"created"`
+	Currency             string               `json:"currency"`
+	Evidence             map[string]*string   `json:"evidence"`
+	EvidenceDetails      evidenceDetails      `json:"evidence_details"`
+	IsChargeRefundable   bool                 `json:"is_charge_refundable"`
+	Livemode             bool                 `json:"livemode"`
+	Metadata             map[string]string    `json:"metadata"`
+	NetworkReasonCode    *string              `json:"network_reason_code"`
+	PaymentIntent        *string              `json:"payment_intent"`
+	PaymentMethodDetails disputeMethod        `json:"payment_method_details"`
+	Reason               string               `json:"reason"`
+	Status               string               `json:"status"`
+}
+
 type destination struct {
 	Card destinationCard `json:"card"`
 	Type string          `json:"type"`

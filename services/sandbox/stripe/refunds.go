@@ -59,6 +59,11 @@ func createRefund(c *call) (any, error) {
 	if ch.Status != "succeeded" || !ch.Captured {
 		return nil, badRequest("Charge " + ch.ID + " has not been captured and cannot be refunded.")
 	}
+	if d, err := c.openDisputeOf(ch); err != nil {
+		return nil, err
+	} else if d != nil {
+		return nil, invalidParam("", codeChargeDisputed, "Charge "+ch.ID+" has been charged back; cannot issue a refund.")
+	}
 	left := ch.Amount - ch.AmountRefunded
 	if left == 0 {
 		return nil, invalidParam("", "charge_already_refunded", "Charge "+ch.ID+" has already been refunded.")

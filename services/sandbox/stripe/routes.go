@@ -9,7 +9,7 @@ import (
 func (s *Sandbox) routes() http.Handler {
 	mux := http.NewServeMux()
 	for _, ep := range slices.Concat(
-		customerCalls(), methodCalls(), intentCalls(), chargeCalls(), refundCalls(),
+		customerCalls(), methodCalls(), intentCalls(), chargeCalls(), refundCalls(), disputeCalls(),
 		balanceCalls(), sessionCalls(), eventCalls(), endpointCalls(),
 	) {
 		mux.HandleFunc(ep.pattern, s.serve(ep))

@@ -21,8 +21,10 @@ const (
 	actSettleRefund    = "settle_refund"
 	actFailRefund      = "fail_refund"
 	actReleaseHold     = "release_hold"
+	actOpenDispute     = "open_dispute"
 	actForgetIdemKeys  = "forget_idempotency_keys"
 	refundSettleDelay  = 10            // seconds until a pending refund succeeds or a doomed one fails
+	disputeDelay       = 10            // seconds until the charge of such a card is disputed
 	holdLifetime       = 7 * 24 * 3600 // seconds an uncaptured hold lasts
 	settlementDelay    = 7 * 24 * 3600 // seconds until a charge's money is available
 	sessionMinLifetime = 30 * 60
@@ -128,6 +130,12 @@ func (c *call) perform(t task) error {
 			return err
 		}
 		return c.cancelIntent(pi, "automatic")
+	case actOpenDispute:
+		ch, err := charges.find(c.tx, t.ID)
+		if err != nil || ch == nil || ch.Disputed || ch.AmountCaptured == ch.AmountRefunded {
+			return err
+		}
+		return c.openDispute(ch, ch.AmountCaptured-ch.AmountRefunded)
 	case actForgetIdemKeys:
 		return c.forgetIdempotencyKeys()
 	}

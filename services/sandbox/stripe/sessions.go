@@ -1,9 +1,11 @@
 package stripe
 
 import (
+	"net/mail"
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 const (
@@ -100,6 +102,12 @@ func createSession(c *call) (any, error) {
 	return &o.checkoutSession, c.schedule(o.ExpiresAt, task{Act: actExpireSession, ID: o.ID})
 }
 
+// validEmail is stricter than Stripe may be: ASCII alone.
+func validEmail(email string) bool {
+	parsed, err := mail.ParseAddress(email)
+	return err == nil && parsed.Address == email && !strings.ContainsFunc(email, func(r rune) bool { return r > unicode.MaxASCII })
+}
+
 func (c *call) fillSession(o *storedSession) error {
 	p := c.p
 	for _, name := range []string{"success_url", "cancel_url"} {
@@ -117,6 +125,9 @@ func (c *call) fillSession(o *storedSession) error {
 	p.setText("client_reference_id", &o.ClientReferenceID)
 	p.setText("customer", &o.Customer)
 	p.setText("customer_email", &o.CustomerEmail)
+	if email := value(o.CustomerEmail); email != "" && !validEmail(email) {
+		return invalidParam("customer_email", "email_invalid", "Invalid email address: "+email)
+	}
 	p.setText("customer_creation", &o.CustomerCreation)
 	p.setText("locale", &o.Locale)
 	p.setText("billing_address_collection", &o.BillingAddressCollection)

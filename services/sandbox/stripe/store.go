@@ -53,7 +53,7 @@ func openStore(dir string, sync bool) (*bolt.DB, error) {
 
 func objectBuckets() []string {
 	return []string{
-		customers.bucket, methods.bucket, intents.bucket, charges.bucket, refunds.bucket,
+		customers.bucket, methods.bucket, intents.bucket, charges.bucket, refunds.bucket, disputes.bucket,
 		transactions.bucket, sessions.bucket, events.bucket, endpoints.bucket, deliveries.bucket,
 	}
 }

@@ -35,6 +35,13 @@ var (
 			return append(entries("payment_intent", o.PaymentIntent), entries("charge", &o.Charge)...)
 		},
 	}
+	disputes = kind[dispute]{
+		bucket: "disputes", noun: "dispute",
+		id: func(o *dispute) string { return o.ID },
+		index: func(o *dispute) []string {
+			return append(entries("payment_intent", o.PaymentIntent), entries("charge", &o.Charge)...)
+		},
+	}
 	transactions = kind[balanceTransaction]{
 		bucket: "balance_transactions", noun: "balance transaction",
 		id:    func(o *balanceTransaction) string { return o.ID },

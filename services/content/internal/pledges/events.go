@@ -27,7 +27,8 @@ const (
 	PaymentFailed     EventType = "payment.failed"   // one attempt was refused; or, after processing, the bank's final no
 	PaymentCanceled   EventType = "payment.canceled" // nobody will pay it any more
 	PaymentRefunded   EventType = "payment.refunded"
-	PaymentDisputed   EventType = "payment.disputed"
+	PaymentDisputed   EventType = "payment.disputed"   // the bank has taken the money back
+	PaymentReinstated EventType = "payment.reinstated" // it is the pledge's again
 )
 
 // reasonDuplicate is the refund of a second payment of the same pledge.
@@ -74,12 +75,11 @@ func (s *Service) Apply(ctx context.Context, e Event) (Outcome, error) {
 		if outcome != "" {
 			return nil
 		}
-		before := p.Status
 		if outcome, err = s.take(ctx, tx, p, e); err != nil {
 			return err
 		}
 		if outcome == Applied {
-			if mailed, err = s.tell(ctx, tx, p, before, e); err != nil {
+			if mailed, err = s.tell(ctx, tx, p, e); err != nil {
 				return err
 			}
 		}
@@ -120,8 +120,8 @@ func (s *Service) take(ctx context.Context, tx *gorm.DB, p *row, e Event) (Outco
 		}
 	case PaymentRefunded:
 		return s.refund(ctx, tx, p, e, st)
-	case PaymentDisputed:
-		st.to = Disputed
+	case PaymentDisputed, PaymentReinstated:
+		return s.dispute(ctx, tx, p, e, st)
 	default:
 		return "", fmt.Errorf("payment event %s of unknown type %q", e.ID, e.Type)
 	}
@@ -147,15 +147,46 @@ func (s *Service) refund(ctx context.Context, tx *gorm.DB, p *row, e Event, st s
 	if e.RefundReason == reasonDuplicate || st.refundedMinor <= p.AmountRefundedMinor {
 		return Ignored, nil
 	}
-	if p.Status.HasMoney() && st.refundedMinor < p.AmountMinor {
+	switch {
+	case st.refundedMinor == p.AmountMinor || !p.Status.HasMoney():
+	case p.Status == Disputed: // a part that went back ends no dispute
+		st.to = Disputed
+	default:
 		st.to = PartlyRefunded
+	}
+	return s.applied(ctx, tx, p, st)
+}
+
+// dispute takes note that the bank took the money, or that it is back. The two answer each other, so one that comes
+// after a later one of them is old news.
+func (s *Service) dispute(ctx context.Context, tx *gorm.DB, p *row, e Event, st step) (Outcome, error) {
+	isNews := p.Status != Disputed
+	st.to = Disputed
+	if e.Type == PaymentReinstated {
+		isNews = p.Status == Disputed
+		st.to = Paid
+		if p.AmountRefundedMinor > 0 {
+			st.to = PartlyRefunded
+		}
+	}
+	if !isNews {
+		return Ignored, nil
+	}
+	overtaken := false
+	err := tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT 1 FROM payment_events WHERE pledge_id = ? AND sequence > ? AND payment_id = ?
+		AND type IN ?)`, p.ID, e.Sequence, e.PaymentID, []string{string(PaymentDisputed), string(PaymentReinstated)}).Scan(&overtaken).Error
+	if err != nil {
+		return "", fmt.Errorf("look for later word on the dispute: %w", err)
+	}
+	if overtaken {
+		return Ignored, nil
 	}
 	return s.applied(ctx, tx, p, st)
 }
 
 // succeed takes the money in, or says why the pledge cannot have it any more.
 func (s *Service) succeed(ctx context.Context, tx *gorm.DB, p *row, e Event, st step) (Outcome, error) {
-	if !p.Status.CanMove(Paid) || p.Status == Disputed {
+	if !p.Status.CanMove(Paid) || p.Status == Disputed { // only payment.reinstated ends a dispute
 		return Ignored, nil // the money is here already, or has gone back
 	}
 	if e.AmountMinor != p.AmountMinor {
@@ -181,19 +212,16 @@ func (s *Service) succeed(ctx context.Context, tx *gorm.DB, p *row, e Event, st 
 }
 
 // tell puts the mail that a change calls for into the outbox, in the same transaction.
-func (s *Service) tell(ctx context.Context, tx *gorm.DB, p *row, before Status, e Event) (bool, error) {
+func (s *Service) tell(ctx context.Context, tx *gorm.DB, p *row, e Event) (bool, error) {
 	var kind string
-	switch p.Status {
-	case Paid:
-		if before == Disputed {
-			return false, nil
-		}
-		kind = mails.KindReceipt
-	case Refunded, PartlyRefunded:
+	switch {
+	case e.Type == PaymentRefunded:
 		kind = mails.KindRefund
-	case Failed:
+	case p.Status == Paid && e.Type == PaymentSucceeded:
+		kind = mails.KindReceipt
+	case p.Status == Failed:
 		kind = mails.KindPaymentFailed
-	case Created, AwaitingPayment, Processing, Expired, Disputed:
+	default:
 		return false, nil
 	}
 	payload, err := json.Marshal(mails.PledgeMail{PledgeID: p.ID})

@@ -20,7 +20,8 @@ const (
 
 // transitions lists where each status may go. Expired and failed pledges may still become paid, because money can arrive
 // after we stopped waiting for it. Every pledge may become refunded: money that cannot be taken (no stock, another
-// amount, a campaign that has ended) goes back from wherever the pledge stands. A second part refund keeps the status.
+// amount, a campaign that has ended) goes back from wherever the pledge stands. A second part refund keeps the status, and
+// so does one of a disputed pledge.
 var transitions = map[Status][]Status{
 	Created:         {AwaitingPayment, Processing, Paid, Failed, Expired, Refunded},
 	AwaitingPayment: {Processing, Paid, Failed, Expired, Refunded},
@@ -29,7 +30,7 @@ var transitions = map[Status][]Status{
 	Expired:         {Paid, Refunded},
 	Paid:            {PartlyRefunded, Refunded, Disputed},
 	PartlyRefunded:  {PartlyRefunded, Refunded, Disputed},
-	Disputed:        {Paid, PartlyRefunded, Refunded},
+	Disputed:        {Paid, PartlyRefunded, Refunded, Disputed},
 	Refunded:        {},
 }
 
@@ -39,7 +40,7 @@ func (s Status) CanMove(to Status) bool { return slices.Contains(transitions[s],
 // Waiting reports whether the pledge still waits for a payment to be made.
 func (s Status) Waiting() bool { return s == Created || s == AwaitingPayment }
 
-// HasMoney reports whether the backer's money is here, all of it or a part.
+// HasMoney reports whether the backer's money has been here and has not all been refunded.
 func (s Status) HasMoney() bool { return s == Paid || s == PartlyRefunded || s == Disputed }
 
 // HoldsStock reports whether a pledge of this status keeps its reward from others.
@@ -67,8 +68,10 @@ func (a Contribution) Minus(b Contribution) Contribution {
 // contribution is the one definition of totals; the audit's SQL recomputes the same.
 func contribution(s Status, amountMinor, refundedMinor int64) Contribution {
 	switch s {
-	case Paid, PartlyRefunded, Disputed:
+	case Paid, PartlyRefunded:
 		return Contribution{Reached: amountMinor - refundedMinor, Backers: 1}
+	case Disputed: // the bank has the money; the backer and what they chose stay until it is decided
+		return Contribution{Backers: 1}
 	case Processing:
 		return Contribution{Settling: amountMinor}
 	case Created, AwaitingPayment, Failed, Expired, Refunded:

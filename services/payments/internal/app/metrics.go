@@ -53,6 +53,7 @@ func (a *App) stateOfWork() (prometheus.Collector, prometheus.Collector) {
 		"outbox_oldest_age_seconds":         "Age of the oldest of them.",
 		"payments_open":                     "Payments that a backer can still pay; at most 10000 are counted.",
 		"refunds_open":                      "Refunds that are not settled; at most 10000 are counted.",
+		"disputes_open":                     "Disputes that are not settled; at most 10000 are counted.",
 		"anomalies_open":                    "What a person has to look at; at most 10000 are counted.",
 	} {
 		desc[name] = prometheus.NewDesc("talkoot_payments_"+name, help, nil, nil)
@@ -67,21 +68,22 @@ func (w work) Describe(out chan<- *prometheus.Desc) {
 }
 
 // Collect asks PostgreSQL once. Partial indexes serve all parts: webhook_events_waiting, outbox_undone,
-// payments_to_check, refunds_due, anomalies_open. Without an answer the values are missing, which is an alarm too.
+// payments_to_check, refunds_due, disputes_due, anomalies_open. Without an answer the values are missing, which is an alarm too.
 func (w work) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout) //nolint:forbidigo // the interface hands no context on
 	defer cancel()
 	var row struct {
-		Webhooks, Outbox, Payments, Refunds, Anomalies float64
-		OldestWebhook, OldestEvent                     *time.Time
+		Webhooks, Outbox, Payments, Refunds, Disputes, Anomalies float64
+		OldestWebhook, OldestEvent                               *time.Time
 	}
 	err := w.db.WithContext(ctx).Raw(`SELECT h.n AS webhooks, h.oldest AS oldest_webhook, o.n AS outbox, o.oldest AS oldest_event,
-		p.n AS payments, r.n AS refunds, a.n AS anomalies FROM
+		p.n AS payments, r.n AS refunds, d.n AS disputes, a.n AS anomalies FROM
 		(SELECT count(*) AS n, min(received_at) AS oldest FROM (SELECT received_at FROM webhook_events WHERE status = 'received'
 			ORDER BY next_attempt_at LIMIT @limit) x) h,
 		(SELECT count(*) AS n, min(created_at) AS oldest FROM (SELECT created_at FROM outbox WHERE done_at IS NULL ORDER BY id LIMIT @limit) x) o,
 		(SELECT count(*) AS n FROM (SELECT 1 FROM payments WHERE status IN ('created', 'requires_action', 'processing') LIMIT @limit) x) p,
 		(SELECT count(*) AS n FROM (SELECT 1 FROM refunds WHERE next_check_at IS NOT NULL LIMIT @limit) x) r,
+		(SELECT count(*) AS n FROM (SELECT 1 FROM disputes WHERE next_check_at IS NOT NULL LIMIT @limit) x) d,
 		(SELECT count(*) AS n FROM (SELECT 1 FROM anomalies WHERE resolved_at IS NULL LIMIT @limit) x) a`,
 		map[string]any{"limit": countLimit}).Scan(&row).Error
 	if err != nil {
@@ -91,7 +93,7 @@ func (w work) Collect(out chan<- prometheus.Metric) {
 	for name, value := range map[string]float64{
 		"webhook_events_waiting": row.Webhooks, "webhook_events_oldest_age_seconds": w.age(row.OldestWebhook),
 		"outbox_waiting": row.Outbox, "outbox_oldest_age_seconds": w.age(row.OldestEvent),
-		"payments_open": row.Payments, "refunds_open": row.Refunds, "anomalies_open": row.Anomalies,
+		"payments_open": row.Payments, "refunds_open": row.Refunds, "disputes_open": row.Disputes, "anomalies_open": row.Anomalies,
 	} {
 		out <- prometheus.MustNewConstMetric(w.desc[name], prometheus.GaugeValue, value)
 	}

@@ -44,7 +44,7 @@ func (s *story) one(of ...string) string { return of[s.random.IntN(len(of))] }
 
 func (s *story) step() {
 	pledge := s.one(s.pledges...)
-	switch s.random.IntN(13) {
+	switch s.random.IntN(14) {
 	case 0, 1:
 		if a := s.setup(pledge); a.Status == 200 {
 			s.setups[pledge] = a
@@ -53,7 +53,8 @@ func (s *story) step() {
 		s.pageOf(pledge)
 	case 3, 4:
 		if a, ok := s.setups[pledge]; ok {
-			card := s.one("pm_card_visa", "pm_card_visa_chargeDeclined", "pm_card_authenticationRequired", "pm_card_pendingRefund", "pm_card_mastercard")
+			card := s.one("pm_card_visa", "pm_card_visa_chargeDeclined", "pm_card_authenticationRequired", "pm_card_pendingRefund", "pm_card_mastercard",
+				"pm_card_createDispute")
 			if got := s.confirm(a, card); got.NextAction.UseStripeSDK.Source != "" {
 				s.challenges[pledge] = got
 			}
@@ -84,6 +85,22 @@ func (s *story) step() {
 	case 12:
 		s.drain()
 		_ = s.app.Pledges.Tidy(s.t.Context())
+	case 13:
+		s.control("clock", `{"advance_seconds":11}`)
+		s.decideDisputes(1)
+	}
+}
+
+// decideDisputes has the bank decide some that are open.
+func (s *story) decideDisputes(atMost int) {
+	s.t.Helper()
+	var list struct{ Data []wireDispute }
+	s.at("/v1/disputes?limit=100", &list)
+	for _, d := range list.Data {
+		if d.Status == "needs_response" && atMost > 0 {
+			s.decide(d.ID, s.one("won", "lost"))
+			atMost--
+		}
 	}
 }
 
@@ -105,7 +122,10 @@ func (s *story) pageOf(pledge string) {
 func (s *story) end() {
 	s.t.Helper()
 	s.control("calm", `{}`)
-	for range 12 {
+	for i := range 12 {
+		if i > 3 { // the others are in dispute for a while
+			s.decideDisputes(100)
+		}
 		s.pass(10 * time.Minute)
 		s.control("clock", `{"advance_seconds":1}`) // does what is due
 		s.closeLapsed()
@@ -134,9 +154,10 @@ func (s *story) end() {
 			Kept   int64 // what the backer has paid and not got back
 		}
 		s.scan(&row, `SELECT p.status, coalesce(sum(a.amount_minor), 0) - (SELECT coalesce(sum(amount_minor), 0) FROM refunds r
-			WHERE r.payment_id = p.id AND r.status = 'succeeded') AS kept
+			WHERE r.payment_id = p.id AND r.status = 'succeeded')
+			- (SELECT coalesce(sum(withdrawn_minor), 0) FROM disputes d WHERE d.payment_id = p.id) AS kept
 			FROM payments p LEFT JOIN attempts a ON a.payment_id = p.id AND a.status = 'succeeded' WHERE p.pledge_id = ? GROUP BY p.id`, pledge)
-		if row.Kept > 5000 || row.Status == "canceled" && row.Kept != 0 || row.Status == "succeeded" && row.Kept != 5000 || row.Status == "refunded" && row.Kept != 0 {
+		if row.Kept > 5000 || row.Status == "canceled" && row.Kept != 0 || row.Status == "succeeded" && row.Kept != 5000 || row.Status == "refunded" && row.Kept != 0 || row.Status == "disputed" && row.Kept != 0 {
 			s.t.Errorf("a backer's payment is %s and %d of it is kept", row.Status, row.Kept)
 		}
 	}

@@ -188,6 +188,7 @@ func (w *world) settle() {
 		var due int
 		w.scan(&due, `SELECT (SELECT count(*) FROM webhook_events WHERE status = 'received' AND next_attempt_at <= @now)
 			+ (SELECT count(*) FROM attempts WHERE next_check_at <= @now) + (SELECT count(*) FROM refunds WHERE next_check_at <= @now)
+			+ (SELECT count(*) FROM disputes WHERE next_check_at <= @now)
 			+ (SELECT count(*) FROM outbox o WHERE done_at IS NULL AND next_attempt_at <= @now AND NOT EXISTS (
 				SELECT 1 FROM outbox earlier WHERE earlier.stream = o.stream AND earlier.id < o.id AND earlier.done_at IS NULL))`, map[string]any{"now": w.now()})
 		if due == 0 && w.pendingWebhooks() == 0 {
@@ -248,12 +249,20 @@ func (w *world) count(query string, args ...any) int {
 func (w *world) audit() {
 	w.t.Helper()
 	for rule, query := range map[string]string{
-		"the book balances":                         `(SELECT transaction_id FROM ledger_entries GROUP BY 1 HAVING sum(amount_minor) <> 0) x`,
-		"one counted success per paid payment":      `payments p WHERE (p.status IN ('succeeded', 'refunded', 'partly_refunded', 'disputed')) <> (p.paid_attempt_id IS NOT NULL)`,
-		"each success has its charge in the book":   `attempts a WHERE a.status = 'succeeded' AND NOT EXISTS (SELECT 1 FROM ledger_transactions l WHERE l.kind = 'charge' AND l.reference = a.charge_id)`,
-		"events are numbered without gaps":          `payments p WHERE p.event_sequence <> (SELECT count(*) FROM outbox WHERE payload ->> 'payment_id' = p.id)`,
-		"every other success is on its way back":    `attempts a JOIN payments p ON p.id = a.payment_id WHERE a.status = 'succeeded' AND a.id <> p.paid_attempt_id AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.attempt_id = a.id AND r.reason = 'duplicate')`,
-		"refunds add up":                            `payments p WHERE p.amount_refunded_minor <> (SELECT coalesce(sum(r.amount_minor), 0) FROM refunds r WHERE r.attempt_id = p.paid_attempt_id AND r.status = 'succeeded') AND p.alert = ''`,
+		"the book balances":                       `(SELECT transaction_id FROM ledger_entries GROUP BY 1 HAVING sum(amount_minor) <> 0) x`,
+		"one counted success per paid payment":    `payments p WHERE (p.status IN ('succeeded', 'refunded', 'partly_refunded', 'disputed')) <> (p.paid_attempt_id IS NOT NULL)`,
+		"each success has its charge in the book": `attempts a WHERE a.status = 'succeeded' AND NOT EXISTS (SELECT 1 FROM ledger_transactions l WHERE l.kind = 'charge' AND l.reference = a.charge_id)`,
+		"events are numbered without gaps":        `payments p WHERE p.event_sequence <> (SELECT count(*) FROM outbox WHERE payload ->> 'payment_id' = p.id)`,
+		"every other success is on its way back":  `attempts a JOIN payments p ON p.id = a.payment_id WHERE a.status = 'succeeded' AND a.id <> p.paid_attempt_id AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.attempt_id = a.id AND r.reason = 'duplicate')`,
+		"refunds add up":                          `payments p WHERE p.amount_refunded_minor <> (SELECT coalesce(sum(r.amount_minor), 0) FROM refunds r WHERE r.attempt_id = p.paid_attempt_id AND r.status = 'succeeded') AND p.alert = ''`,
+		"disputes add up in the book": `disputes d WHERE (d.withdrawn_minor, d.fee_minor) <> (SELECT
+			coalesce(sum(-e.amount_minor) FILTER (WHERE t.kind IN ('dispute', 'dispute_reversal')), 0),
+			coalesce(sum(-e.amount_minor) FILTER (WHERE t.kind IN ('dispute_fee', 'dispute_fee_reversal')), 0)
+			FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
+			WHERE t.payment_id = d.payment_id AND a.name = 'provider_clearing:stripe')
+			AND (SELECT count(*) FROM disputes x WHERE x.payment_id = d.payment_id) = 1`,
+		"disputed is who has a dispute that takes the money": `payments p WHERE p.status <> 'refunded' AND (p.status = 'disputed') <> EXISTS (
+			SELECT 1 FROM disputes d WHERE d.attempt_id = p.paid_attempt_id AND d.status IN ('open', 'lost'))`,
 		"no live attempt of a payment that is over": `attempts a JOIN payments p ON p.id = a.payment_id WHERE a.status IN ('creating', 'open') AND p.status NOT IN ('created', 'requires_action', 'processing')`,
 		"a transition ends where the payment is":    `payments p WHERE p.status <> (SELECT to_status FROM payment_transitions t WHERE t.payment_id = p.id ORDER BY t.id DESC LIMIT 1)`,
 	} {

@@ -90,6 +90,7 @@ const (
 	PaymentFailed     PaymentEventType = "payment.failed"
 	PaymentProcessing PaymentEventType = "payment.processing"
 	PaymentRefunded   PaymentEventType = "payment.refunded"
+	PaymentReinstated PaymentEventType = "payment.reinstated"
 	PaymentStarted    PaymentEventType = "payment.started"
 	PaymentSucceeded  PaymentEventType = "payment.succeeded"
 )
@@ -106,6 +107,8 @@ func (e PaymentEventType) Valid() bool {
 	case PaymentProcessing:
 		return true
 	case PaymentRefunded:
+		return true
+	case PaymentReinstated:
 		return true
 	case PaymentStarted:
 		return true
@@ -185,8 +188,11 @@ type PaymentEvent struct {
 	RefundReason *PaymentEventRefundReason `json:"refund_reason,omitempty"`
 
 	// Sequence Grows by one with each event of a payment
-	Sequence int64            `json:"sequence"`
-	Type     PaymentEventType `json:"type"`
+	Sequence int64 `json:"sequence"`
+
+	// Type disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
+	// money is the pledge's again, but for what was refunded.
+	Type PaymentEventType `json:"type"`
 }
 
 // PaymentEventProvider defines model for PaymentEvent.Provider.
@@ -195,7 +201,8 @@ type PaymentEventProvider string
 // PaymentEventRefundReason defines model for PaymentEvent.RefundReason.
 type PaymentEventRefundReason string
 
-// PaymentEventType defines model for PaymentEvent.Type.
+// PaymentEventType disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
+// money is the pledge's again, but for what was refunded.
 type PaymentEventType string
 
 // Revocations defines model for Revocations.

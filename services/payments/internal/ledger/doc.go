@@ -16,6 +16,13 @@
 //	               (or debit unallocated_funds)
 //	refund_failed  an accepted refund did not reach the backer and came back
 //	               debit provider_clearing:<provider>   credit backer_funds:<campaign>
+//	dispute        the backer's bank took the money back, for now or for good
+//	               debit backer_funds:<campaign>        credit provider_clearing:<provider>
+//	               (or debit unallocated_funds)
+//	dispute_fee    what the provider keeps for it; the platform bears it
+//	               debit provider_fees:<provider>       credit provider_clearing:<provider>
+//	dispute_reversal, dispute_fee_reversal
+//	               the dispute was won and the money, or the fee, came back: the same the other way round
 //
 // So provider_clearing is what the provider should hold for us, and backer_funds:<campaign> what we owe on behalf of
 // a campaign's backers. When to post is decided by the packages that change a payment, in their own transaction.

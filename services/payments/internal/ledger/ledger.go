@@ -17,11 +17,20 @@ type Kind string
 
 // The kinds of movements; the package comment says what each posts.
 const (
-	Charge       Kind = "charge"
-	ProviderFee  Kind = "provider_fee"
-	Refund       Kind = "refund"
-	RefundFailed Kind = "refund_failed"
+	Charge             Kind = "charge"
+	ProviderFee        Kind = "provider_fee"
+	Refund             Kind = "refund"
+	RefundFailed       Kind = "refund_failed"
+	Dispute            Kind = "dispute"
+	DisputeReversal    Kind = "dispute_reversal"
+	DisputeFee         Kind = "dispute_fee"
+	DisputeFeeReversal Kind = "dispute_fee_reversal"
 )
+
+// Kinds are all of them.
+func Kinds() []Kind {
+	return []Kind{Charge, ProviderFee, Refund, RefundFailed, Dispute, DisputeReversal, DisputeFee, DisputeFeeReversal}
+}
 
 // AccountKind says on which side an account normally stands.
 type AccountKind string
@@ -148,8 +157,8 @@ func Find(ctx context.Context, db *gorm.DB, account Account, references []string
 	}
 	err := db.WithContext(ctx).Raw(`SELECT t.kind, t.reference, t.payment_id, e.amount_minor, t.currency, t.occurred_at
 		FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
-		WHERE t.kind IN ('charge', 'provider_fee', 'refund', 'refund_failed') AND t.reference IN ? AND a.name = ?`,
-		references, account.Name).Scan(&list).Error
+		WHERE t.kind IN ? AND t.reference IN ? AND a.name = ?`,
+		Kinds(), references, account.Name).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("find movements of %s: %w", account.Name, err)
 	}

@@ -121,7 +121,7 @@ func TestPost_RandomMovements_BookBalances(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 1))
 	t.Logf("seed %d", seed)
 	accounts := []ledger.Account{ledger.ProviderClearing("stripe"), ledger.ProviderFees("stripe"), ledger.BackerFunds(1), ledger.BackerFunds(2), ledger.UnallocatedFunds()}
-	kinds := []ledger.Kind{ledger.Charge, ledger.ProviderFee, ledger.Refund, ledger.RefundFailed}
+	kinds := ledger.Kinds()
 	want := map[string]int64{}
 	seen := map[string]bool{}
 	for range 150 {

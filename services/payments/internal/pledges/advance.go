@@ -19,6 +19,7 @@ type sighting struct {
 	intent    *stripe.Intent  // the attempt's own, or the one inside its session; nil while a session has none
 	session   *stripe.Session // of a session
 	refunds   []stripe.Refund
+	disputes  []stripe.Dispute
 	// missing means that the provider has no such object.
 	missing bool
 }
@@ -51,6 +52,9 @@ func (s *Service) AdvanceObject(ctx context.Context, paymentID string, signal Si
 			return Payment{}, err
 		}
 		if err := s.lookAtRefunds(ctx, &one, signal); err != nil {
+			return Payment{}, err
+		}
+		if err := s.lookAtDisputes(ctx, &one, signal); err != nil {
 			return Payment{}, err
 		}
 		seen = append(seen, one)
@@ -109,7 +113,7 @@ func (s *Service) apply(ctx context.Context, p Payment, signal Signal, seen []si
 
 // isNews reports whether a sighting can change anything.
 func (one sighting) isNews(p Payment) bool {
-	quiet := !one.missing && len(one.refunds) == 0 && (one.session == nil || one.session.Status == stripe.SessionOpen)
+	quiet := !one.missing && len(one.refunds)+len(one.disputes) == 0 && (one.session == nil || one.session.Status == stripe.SessionOpen)
 	if one.intent == nil {
 		return !quiet
 	}
@@ -212,15 +216,13 @@ func (c *change) seeMoney(ctx context.Context, a *attempt, one sighting) error {
 	if err := c.seeRefunds(ctx, a, one.refunds); err != nil {
 		return err
 	}
-	// Last, because the provider says so for ever: also what was partly refunded meanwhile ends as disputed.
-	if !in.Charge.Disputed || !c.isPaidBy(a) {
-		return nil
-	}
-	moved, err := c.move(ctx, StatusDisputed, a)
-	if err != nil || !moved {
+	if err := c.seeDisputes(ctx, a, one.disputes); err != nil {
 		return err
 	}
-	return c.emit(ctx, contentclient.PaymentDisputed, "")
+	if len(one.refunds)+len(one.disputes) == 0 {
+		return nil
+	}
+	return c.stand(ctx, a)
 }
 
 func (c *change) isPaidBy(a *attempt) bool {

@@ -1,6 +1,7 @@
 // Package pledges takes the payment of a pledge from its first setup to its end.
 //
-// It owns the orders (a copy of what the content service wants paid), the payments, their attempts and their refunds.
+// It owns the orders (a copy of what the content service wants paid), the payments, their attempts,
+// their refunds and their disputes.
 // A payment has one row per pledge; its attempts are objects at the provider: a payment intent for the form on our
 // page, a checkout session for the hosted page. Both may be open at once.
 //

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"regexp"
 	"time"
 
 	"talkoot.fi/kit/apperr"
@@ -164,16 +165,39 @@ func (s *Service) MakePage(ctx context.Context, attemptID int64) error {
 	return err
 }
 
+// createPage makes the page with the backer's address filled in. It is made without when the provider refuses it so: it
+// may not take the address, or the key's first call had none because the content service was away.
 func (s *Service) createPage(ctx context.Context, p Payment, a attempt) error {
-	made, err := s.Stripe.CreateSession(ctx, stripe.NewSession{
+	page := stripe.NewSession{
 		Key: a.IdempotencyKey, Amount: p.Amount(), Title: p.CampaignTitle, Description: p.Description, Language: p.Language,
-		SuccessURL: s.returnURL(p, false), CancelURL: s.returnURL(p, true), ExpiresAt: *a.PageExpiresAt,
+		Email: s.backersEmail(ctx, p), SuccessURL: s.returnURL(p, false), CancelURL: s.returnURL(p, true), ExpiresAt: *a.PageExpiresAt,
 		TransferGroup: transferGroup(p), Metadata: metadata(p, a),
-	})
+	}
+	made, err := s.Stripe.CreateSession(ctx, page)
+	if errors.Is(err, stripe.ErrRefused) && page.Email != "" {
+		page.Email = ""
+		made, err = s.Stripe.CreateSession(ctx, page)
+	}
 	if err != nil {
 		return err
 	}
 	return s.saveMade(ctx, a, made.ID, made.URL)
+}
+
+// plainEmail is what the provider's own field takes (HTML's type=email), with a dot in the domain.
+var plainEmail = regexp.MustCompile("^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9-]+(\\.[a-zA-Z0-9-]+)+$")
+
+// backersEmail asks the content service each time, because we keep no personal data; empty when it does not answer.
+func (s *Service) backersEmail(ctx context.Context, p Payment) string {
+	order, err := s.fetchOrder(ctx, p.PledgeID, knownOrderTimeout)
+	if err != nil {
+		s.Log.WarnContext(ctx, "made a page that asks for the address", "payment_id", p.ID, "error", err)
+		return ""
+	}
+	if !plainEmail.MatchString(order.Email) {
+		return ""
+	}
+	return order.Email
 }
 
 // returnURL is the page of the web app that a backer comes back to, in the order's language; Finnish has no prefix.

@@ -46,8 +46,17 @@ func (c *change) beginRefund(ctx context.Context, a *attempt, amountMinor int64,
 		if r.Reason == reason && reason != ReasonRequested {
 			return false, nil
 		}
-		if r.Status != RefundFailed {
+		if r.Status != RefundFailed && r.Status != RefundCanceled {
 			left -= r.AmountMinor
+		}
+	}
+	disputes, err := readDisputes(ctx, c.tx, c.payment.ID)
+	if err != nil {
+		return false, err
+	}
+	for _, d := range disputes {
+		if d.AttemptID == a.ID && d.Status == DisputeLost { // an open one may be won yet: the refund waits for it
+			left = max(0, left-d.WithdrawnMinor)
 		}
 	}
 	if amountMinor == 0 {
@@ -72,7 +81,11 @@ func (c *change) beginRefund(ctx context.Context, a *attempt, amountMinor int64,
 
 func (s *Service) applyRefunds(ctx context.Context, paymentID string, attemptID int64, seen []stripe.Refund) error {
 	_, err := s.change(ctx, paymentID, SignalRefund, func(c *change) error {
-		return c.seeRefunds(ctx, c.attempt(attemptID), seen)
+		a := c.attempt(attemptID)
+		if err := c.seeRefunds(ctx, a, seen); err != nil {
+			return err
+		}
+		return c.stand(ctx, a)
 	})
 	return err
 }
@@ -121,8 +134,9 @@ func (c *change) matchRefund(ctx context.Context, rows *[]refundRow, a *attempt,
 
 // seeRefund moves one refund forward: creating → pending → succeeded or failed.
 func (c *change) seeRefund(ctx context.Context, r *refundRow, a *attempt, one stripe.Refund) error {
-	refused := r.Status == RefundFailed && r.ProviderID == nil // by a call, while an earlier one had made it
-	if r.Status == RefundFailed && !refused || r.Status == RefundSucceeded && one.Status != stripe.RefundFailed {
+	over := r.Status == RefundFailed || r.Status == RefundCanceled
+	refused := over && r.ProviderID == nil // by a call, while an earlier one had made it
+	if over && !refused || r.Status == RefundSucceeded && one.Status != stripe.RefundFailed {
 		return nil
 	}
 	if r.Status == RefundCreating || refused {
@@ -184,8 +198,8 @@ func (c *change) failRefund(ctx context.Context, r refundRow, code, detail strin
 	return nil
 }
 
-// totalRefunds brings the payment to the sum of its settled refunds. The sum never falls: a refund that came back after
-// it was settled is a person's case, see failRefund.
+// totalRefunds brings the payment to the sum of its settled refunds; stand follows. The sum never falls: a refund that
+// came back after it was settled is a person's case, see failRefund.
 func (c *change) totalRefunds(ctx context.Context, rows []refundRow, a *attempt) error {
 	if !c.isPaidBy(a) {
 		return nil
@@ -200,12 +214,5 @@ func (c *change) totalRefunds(ctx context.Context, rows []refundRow, a *attempt)
 		return nil
 	}
 	c.payment.AmountRefundedMinor = total
-	to := StatusPartlyRefunded
-	if total == c.payment.AmountMinor {
-		to = StatusRefunded
-	}
-	if _, err := c.move(ctx, to, a); err != nil {
-		return err
-	}
 	return c.emit(ctx, contentclient.PaymentRefunded, reason)
 }

@@ -71,6 +71,8 @@ func (s *Service) advanceRefund(ctx context.Context, r refundRow) error {
 	switch {
 	case err == nil:
 		return s.applyRefunds(ctx, r.PaymentID, a.ID, []stripe.Refund{made})
+	case errors.Is(err, stripe.ErrDisputed):
+		return s.awaitDispute(ctx, r)
 	case errors.Is(err, stripe.ErrBurned), errors.Is(err, stripe.ErrRefused), errors.Is(err, stripe.ErrState):
 		return s.searchRefund(ctx, r, a, err)
 	}
@@ -84,18 +86,25 @@ func (s *Service) searchRefund(ctx context.Context, r refundRow, a attempt, caus
 		return err
 	}
 	if errors.Is(cause, stripe.ErrBurned) {
-		now, pause := s.clock(), min(time.Second<<min(r.Try, 12), longestBurnedPause)
-		err := s.DB.WithContext(ctx).Exec(`UPDATE refunds SET try = try + 1, next_check_at = ?, updated_at = ?
-			WHERE id = ? AND try = ? AND status = 'creating'`, now.Add(pause), now, r.ID, r.Try).Error
-		if err != nil {
-			return fmt.Errorf("try refund %s anew: %w", r.ID, err)
-		}
-		return nil
+		return tryAnew(ctx, s.DB, r, s.clock(), burnedPause(r.Try))
 	}
 	_, err := s.change(ctx, r.PaymentID, SignalRefund, func(c *change) error {
 		return c.failRefund(ctx, r, "refused", cause.Error())
 	})
 	return err
+}
+
+// burnedPause is the time before the next key, longer with every try.
+func burnedPause(try int) time.Duration { return min(time.Second<<min(try, 12), longestBurnedPause) }
+
+// tryAnew has a refund sent again after a pause, with the next key.
+func tryAnew(ctx context.Context, db *gorm.DB, r refundRow, now time.Time, pause time.Duration) error {
+	err := db.WithContext(ctx).Exec(`UPDATE refunds SET try = try + 1, next_check_at = ?, updated_at = ?
+		WHERE id = ? AND try = ? AND status = 'creating'`, now.Add(pause), now, r.ID, r.Try).Error
+	if err != nil {
+		return fmt.Errorf("try refund %s anew: %w", r.ID, err)
+	}
+	return nil
 }
 
 // findRefund looks among the provider's refunds for one of ours whose answer was lost, and takes it when it is there.

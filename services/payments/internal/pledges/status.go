@@ -19,7 +19,8 @@ const (
 )
 
 // next is the whole state machine: where a payment may go from a state. Money that arrives late still arrives, so
-// failed and canceled can become succeeded; back from there leads only a refund. A dispute may be won.
+// failed and canceled can become succeeded; back from there leads only a refund. What becomes
+// of paid money is decided by standing.
 func (s Status) next() []Status {
 	switch s {
 	case StatusCreated:
@@ -91,6 +92,7 @@ const (
 	RefundPending   RefundStatus = "pending"
 	RefundSucceeded RefundStatus = "succeeded"
 	RefundFailed    RefundStatus = "failed"
+	RefundCanceled  RefundStatus = "canceled" // not sent: a dispute gave the money back
 )
 
 // Reason of a refund, as the content service knows it.
@@ -118,8 +120,9 @@ const (
 	SignalMoneyWebhook Signal = "money_webhook"
 	SignalMoneySweep   Signal = "money_sweep"
 	SignalRefund       Signal = "refund"
+	SignalDispute      Signal = "dispute"
 )
 
 func (s Signal) isAboutMoney() bool {
-	return s == SignalMoneyWebhook || s == SignalMoneySweep || s == SignalRefund
+	return s == SignalMoneyWebhook || s == SignalMoneySweep || s == SignalRefund || s == SignalDispute
 }

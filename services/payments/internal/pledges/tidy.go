@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// tidyBatch is how many attempts and refunds are worked on at once.
+	// tidyBatch is how many attempts, refunds and disputes are worked on at once.
 	tidyBatch = 4
 	// endRetry is when an attempt that could not be ended is tried again; longer than one is worked on.
 	endRetry = 30 * time.Second
@@ -22,8 +22,8 @@ const (
 	sweepBatch = 20
 )
 
-// Tidy makes lost pages, ends attempts of payments that are over, learns fees that were not known, and sends refunds, as
-// far as they are due. Several workers may do it at once. One that fails is logged, and comes again by its row.
+// Tidy makes lost pages, ends attempts of payments that are over, learns fees that were not known, sends refunds, and
+// asks about disputes, as far as they are due. Several workers may do it at once. One that fails is logged, and comes again by its row.
 func (s *Service) Tidy(ctx context.Context) error {
 	for ctx.Err() == nil {
 		attempts, err := s.dueAttempts(ctx)
@@ -31,6 +31,10 @@ func (s *Service) Tidy(ctx context.Context) error {
 			return err
 		}
 		refunds, err := s.dueRefunds(ctx, tidyBatch)
+		if err != nil {
+			return err
+		}
+		disputes, err := s.dueDisputes(ctx, tidyBatch)
 		if err != nil {
 			return err
 		}
@@ -49,8 +53,16 @@ func (s *Service) Tidy(ctx context.Context) error {
 				}
 			})
 		}
+		for _, d := range disputes {
+			group.Go(func() {
+				err := step(ctx, func(ctx context.Context) error { _, err := s.Advance(ctx, d.PaymentID, SignalDispute); return err })
+				if err != nil {
+					s.Log.WarnContext(ctx, "dispute not asked about", "dispute_id", d.ProviderID, "payment_id", d.PaymentID, "error", err)
+				}
+			})
+		}
 		group.Wait()
-		if len(attempts)+len(refunds) == 0 {
+		if len(attempts)+len(refunds)+len(disputes) == 0 {
 			return nil
 		}
 	}

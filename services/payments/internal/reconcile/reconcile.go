@@ -1,8 +1,9 @@
 // Package reconcile compares what we have with the provider's own lists, and finds what webhooks lost.
 //
-// Two passes: Intents walks the recent payment intents and refunds and lets package pledges take up every one that stands
-// differently there; Ledger does so for the refunds of a longer time, and compares each movement of our balance at the
-// provider with the book. What they cannot mend is kept as an anomaly and logged. They only look at what is there and may run at any time, any number of times.
+// Two passes: Intents walks the recent payment intents, refunds and disputes and lets package pledges take up every one
+// that stands differently there; Ledger does so for the refunds and disputes of a longer time, and compares each movement
+// of our balance at the provider with the book. What they cannot mend is kept as an anomaly and logged. They only look at
+// what is there and may run at any time, any number of times.
 package reconcile
 
 import (
@@ -112,7 +113,7 @@ func (s *Service) Ledger(ctx context.Context, from, to time.Time) (int, error) {
 	var references []string
 	err := s.Stripe.EachBalanceLine(ctx, from.Add(-slack), to.Add(slack), func(line stripe.BalanceLine) error {
 		inside := !line.At.Before(from) && line.At.Before(to)
-		kind, known := kindOf(line.Type)
+		m, fee, known := movementOf(line)
 		if !known {
 			if !inside {
 				return nil
@@ -120,12 +121,12 @@ func (s *Service) Ledger(ctx context.Context, from, to time.Time) (int, error) {
 			differences++
 			return s.differ(ctx, line.ID, map[string]string{"theirs": line.Type + " " + strconv.FormatInt(line.Amount.Minor, 10)})
 		}
-		theirs[movement{kind, line.SourceID}] = line.Amount.Minor
+		theirs[m] = line.Amount.Minor
 		if line.FeeMinor != 0 {
-			theirs[movement{ledger.ProviderFee, line.SourceID}] = -line.FeeMinor
+			theirs[movement{fee, m.reference}] = -line.FeeMinor
 		}
 		if inside {
-			references = append(references, line.SourceID)
+			references = append(references, m.reference)
 		}
 		return nil
 	})
@@ -160,7 +161,7 @@ func (s *Service) compare(ctx context.Context, theirs map[movement]int64, refere
 		wanted[m] = true
 	}
 	for _, r := range references {
-		for _, kind := range []ledger.Kind{ledger.Charge, ledger.ProviderFee, ledger.Refund, ledger.RefundFailed} {
+		for _, kind := range ledger.Kinds() {
 			if _, there := theirs[movement{kind, r}]; there {
 				wanted[movement{kind, r}] = true
 			}
@@ -191,15 +192,27 @@ func (s *Service) differ(ctx context.Context, reference string, detail map[strin
 	return err
 }
 
-// kindOf maps the provider's types of movements to ours (docs.stripe.com/reports/balance-transaction-types).
-func kindOf(balanceType string) (ledger.Kind, bool) {
-	switch balanceType {
+// movementOf maps the provider's types of movements to ours, and the kind of its fee
+// (docs.stripe.com/reports/balance-transaction-types). A dispute moves our balance several times, so each of its
+// movements goes by its own id.
+func movementOf(line stripe.BalanceLine) (m movement, fee ledger.Kind, known bool) {
+	switch line.Type {
 	case "charge", "payment":
-		return ledger.Charge, true
+		return movement{ledger.Charge, line.SourceID}, ledger.ProviderFee, true
 	case "refund", "payment_refund":
-		return ledger.Refund, true
+		return movement{ledger.Refund, line.SourceID}, ledger.ProviderFee, true
 	case "refund_failure", "payment_failure_refund":
-		return ledger.RefundFailed, true
+		return movement{ledger.RefundFailed, line.SourceID}, ledger.ProviderFee, true
 	}
-	return "", false
+	if line.Category != "dispute" && line.Category != "dispute_reversal" {
+		return m, "", false
+	}
+	m, fee = movement{ledger.Dispute, line.ID}, ledger.DisputeFee
+	if line.Amount.Minor > 0 {
+		m.kind = ledger.DisputeReversal
+	}
+	if line.FeeMinor < 0 {
+		fee = ledger.DisputeFeeReversal
+	}
+	return m, fee, true
 }

@@ -65,7 +65,11 @@ func (s *Service) RunIntents(ctx context.Context, pass Pass) error {
 	if err != nil {
 		return err
 	}
-	return s.finish(ctx, Intents().Name(), pass, found+refunds)
+	disputes, err := s.Disputes(ctx, pass.To.Add(-intentsBack))
+	if err != nil {
+		return err
+	}
+	return s.finish(ctx, Intents().Name(), pass, found+refunds+disputes)
 }
 
 // RunLedger is the work of the task Ledger.
@@ -76,6 +80,12 @@ func (s *Service) RunLedger(ctx context.Context, pass Pass) error {
 	}
 	// What can be mended must not call a person.
 	if _, err := s.Refunds(ctx, from); err != nil {
+		return err
+	}
+	if _, err := s.Disputes(ctx, from); err != nil {
+		return err
+	}
+	if err := s.Pledges.CheckDisputes(ctx); err != nil {
 		return err
 	}
 	differences, err := s.Ledger(ctx, from, pass.To)

@@ -115,16 +115,18 @@ type subject int
 const (
 	subjectNone    subject = iota // not ours to care about
 	subjectPayment                // has the payment moved?
-	subjectMoney                  // has money that was paid moved: refunds, disputes?
+	subjectMoney                  // has money that was paid moved: refunds?
+	subjectDispute                // has a bank asked for it, or decided?
 )
 
 func subjectOf(eventType string) subject {
 	switch {
 	case strings.HasPrefix(eventType, "payment_intent."), strings.HasPrefix(eventType, "checkout.session."):
 		return subjectPayment
-	case eventType == "charge.refunded", strings.HasPrefix(eventType, "charge.refund."), strings.HasPrefix(eventType, "refund."),
-		strings.HasPrefix(eventType, "charge.dispute."):
+	case eventType == "charge.refunded", strings.HasPrefix(eventType, "charge.refund."), strings.HasPrefix(eventType, "refund."):
 		return subjectMoney
+	case strings.HasPrefix(eventType, "charge.dispute."):
+		return subjectDispute
 	}
 	return subjectNone
 }

@@ -170,8 +170,12 @@ func (w *Worker) handle(ctx context.Context, e stored) (err error) {
 		return err
 	}
 	signal := pledges.SignalWebhook
-	if subjectOf(e.Type) == subjectMoney {
+	switch subjectOf(e.Type) {
+	case subjectMoney:
 		signal = pledges.SignalMoneyWebhook
+	case subjectDispute:
+		signal = pledges.SignalDispute
+	case subjectNone, subjectPayment:
 	}
 	if paymentID != "" {
 		_, err := w.Pledges.AdvanceObject(ctx, paymentID, signal, paidObject(e))
@@ -195,6 +199,9 @@ func paidObject(e stored) string {
 	switch e.Type {
 	case "payment_intent.succeeded", "checkout.session.completed", "checkout.session.async_payment_succeeded":
 		return e.ObjectID
+	}
+	if subjectOf(e.Type) == subjectDispute {
+		return e.IntentID
 	}
 	return ""
 }

@@ -130,6 +130,16 @@
     measure();
   }
 
+  /* Faces that the page brought along; one that does not come leaves the fallback. */
+  function bring(fonts) {
+    (fonts || []).forEach(function (font) {
+      if (!font.family || !font.src) return;
+      var face = new FontFace(font.family, font.src, { weight: font.weight || 'normal', style: font.style || 'normal', display: 'swap' });
+      document.fonts.add(face);
+      face.load().then(measure, function () { document.fonts.delete(face); });
+    });
+  }
+
   function measure() { send({ event: 'height', height: Math.ceil(document.getElementById('form').getBoundingClientRect().height) + 8 }); }
 
   function append(into, prefix, value) {
@@ -191,6 +201,7 @@
   var commands = {
     init: function (message) {
       state.type = message.type;
+      bring(message.fonts);
       dress(message.appearance);
       if (message.options.disabled || message.options.readOnly) lock(true);
       send({ event: 'ready' });

@@ -102,7 +102,7 @@
       if (!frame || event.origin !== base || event.source !== frame.contentWindow || !message || message.element !== id) return;
       if (message.event === 'loaded') {
         loaded = true;
-        post({ command: 'init', type: type, locale: lang, options: plain(options), appearance: elements._options.appearance });
+        post({ command: 'init', type: type, locale: lang, options: plain(options), appearance: elements._options.appearance, fonts: plain(elements._options.fonts || []) });
         queue.splice(0).forEach(post);
       } else if (message.event === 'height') {
         frame.style.height = message.height + 'px';

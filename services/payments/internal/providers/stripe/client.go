@@ -15,6 +15,7 @@ import (
 	sdk "github.com/stripe/stripe-go/v76"
 	"github.com/stripe/stripe-go/v76/balancetransaction"
 	"github.com/stripe/stripe-go/v76/checkout/session"
+	"github.com/stripe/stripe-go/v76/dispute"
 	"github.com/stripe/stripe-go/v76/paymentintent"
 	"github.com/stripe/stripe-go/v76/refund"
 
@@ -50,6 +51,7 @@ type Client struct {
 	intents  paymentintent.Client
 	sessions session.Client
 	refunds  refund.Client
+	disputes dispute.Client
 	balance  balancetransaction.Client
 }
 
@@ -88,6 +90,7 @@ func New(c Config) *Client {
 		intents:  paymentintent.Client{B: backend, Key: c.Key},
 		sessions: session.Client{B: backend, Key: c.Key},
 		refunds:  refund.Client{B: backend, Key: c.Key},
+		disputes: dispute.Client{B: backend, Key: c.Key},
 		balance:  balancetransaction.Client{B: backend, Key: c.Key},
 	}
 	client.breaker = gobreaker.NewCircuitBreaker[any](gobreaker.Settings{

@@ -21,6 +21,8 @@ var (
 	// ErrBurned means that the idempotency key keeps an earlier failure of Stripe's own: whether that call had an effect
 	// has to be looked up, and only another key can try again.
 	ErrBurned = errors.New("idempotency key keeps a failed call")
+	// ErrDisputed means that the charge cannot be refunded because the backer's bank has its money.
+	ErrDisputed = errors.New("charge is disputed")
 	// ErrRefused means that Stripe does not take these parameters, which no repetition mends.
 	ErrRefused = errors.New("provider refuses the call")
 )
@@ -104,6 +106,8 @@ func translate(act string, err error) error {
 		return fmt.Errorf("%w: %w", ErrNotFound, err)
 	case f.code == string(sdk.ErrorCodePaymentIntentUnexpectedState):
 		return fmt.Errorf("%w: %w", ErrState, err)
+	case f.code == string(sdk.ErrorCodeChargeDisputed), f.code == string(sdk.ErrorCodeRefundDisputedPayment):
+		return fmt.Errorf("%w: %w", ErrDisputed, err)
 	}
 	return fmt.Errorf("%w: %w", ErrRefused, err)
 }

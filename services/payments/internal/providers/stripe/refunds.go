@@ -40,7 +40,8 @@ type NewRefund struct {
 	PaymentID string
 }
 
-// CreateRefund gives money of an intent back, once per key. Error: ErrRefused when the charge has less left.
+// CreateRefund gives money of an intent back, once per key. Errors: ErrRefused when the charge has less left,
+// ErrDisputed.
 func (c *Client) CreateRefund(ctx context.Context, n NewRefund) (Refund, error) {
 	var made *sdk.Refund
 	err := c.call(ctx, "create refund "+n.Key, func(ctx context.Context) (err error) {
@@ -107,8 +108,9 @@ func refundOf(r *sdk.Refund) Refund {
 // BalanceLine is one movement of our balance at Stripe.
 type BalanceLine struct {
 	ID       string
-	Type     string // charge, payment, refund, payment_refund, refund_failure, payout …
-	SourceID string // of the charge or refund
+	Type     string // charge, payment, refund, payment_refund, refund_failure, adjustment, payout …
+	Category string // what it is in a report: tells what an adjustment is about
+	SourceID string // of the charge, refund or dispute
 	Amount   money.Amount
 	FeeMinor int64
 	At       time.Time
@@ -124,7 +126,7 @@ func (c *Client) EachBalanceLine(ctx context.Context, from, to time.Time, fn fun
 	list := c.balance.List(params)
 	return c.each(ctx, "list balance transactions", scrubbed{list}, func() error {
 		bt := list.BalanceTransaction()
-		line := BalanceLine{ID: bt.ID, Type: string(bt.Type), Amount: amountOf(bt.Amount, bt.Currency), FeeMinor: bt.Fee, At: time.Unix(bt.Created, 0).UTC()}
+		line := BalanceLine{ID: bt.ID, Type: string(bt.Type), Category: string(bt.ReportingCategory), Amount: amountOf(bt.Amount, bt.Currency), FeeMinor: bt.Fee, At: time.Unix(bt.Created, 0).UTC()}
 		if bt.Source != nil {
 			line.SourceID = bt.Source.ID
 		}

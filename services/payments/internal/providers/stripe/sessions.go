@@ -40,6 +40,7 @@ type NewSession struct {
 	Title         string // the line that the backer sees
 	Description   string
 	Language      string // fi, en or sv
+	Email         string // of the backer, filled in for them; empty asks for it
 	SuccessURL    string
 	CancelURL     string
 	ExpiresAt     time.Time
@@ -56,6 +57,7 @@ func (c *Client) CreateSession(ctx context.Context, n NewSession) (Session, erro
 			PaymentMethodTypes: sdk.StringSlice([]string{"card"}),
 			ClientReferenceID:  sdk.String(n.Metadata.PledgeID),
 			Locale:             sdk.String(n.Language),
+			CustomerEmail:      optional(n.Email),
 			SuccessURL:         sdk.String(n.SuccessURL),
 			CancelURL:          sdk.String(n.CancelURL),
 			ExpiresAt:          sdk.Int64(n.ExpiresAt.Unix()),

@@ -1,0 +1,99 @@
+package pledges_test
+
+import (
+	"testing"
+
+	"talkoot.fi/content/internal/mails"
+	"talkoot.fi/content/internal/pledges"
+)
+
+// reached is the sum that the campaign shows.
+func (w *world) reached(t *testing.T) int64 {
+	t.Helper()
+	return w.number(t, `SELECT funding_reached_minor FROM campaign_totals WHERE campaign_id = ?`, w.campaign)
+}
+
+func TestApply_Dispute_TakesTheMoneyOutAndAWonOnePutsItBack(t *testing.T) {
+	w := setup(t)
+	reward := w.addReward(t, 5)
+	p := w.inStatus(t, reward, pledges.Paid)
+	receipt := `SELECT count(*) FROM pledges WHERE receipt_number IS NOT NULL AND backer_number = 1 AND paid_at IS NOT NULL AND id = ?`
+	check := func(status pledges.Status, reached int64) {
+		t.Helper()
+		if got := w.statusOf(t, p.ID); got != status {
+			t.Errorf("is %s, want %s", got, status)
+		}
+		if got := w.reached(t); got != reached {
+			t.Errorf("%s: reached %d, want %d", status, got, reached)
+		}
+		if held, backers := w.reserved(t, reward), w.number(t, `SELECT backers FROM rewards WHERE id = ?`, reward); held != 1 || backers != 1 {
+			t.Errorf("%s: %d reserved, %d backers", status, held, backers)
+		}
+		if w.number(t, receipt, p.ID) != 1 {
+			t.Errorf("%s: receipt, backer's number or day are not the first ones", status)
+		}
+		if n := w.number(t, `SELECT count(*) FROM outbox`); n != 1 {
+			t.Errorf("%s: %d mails, want the receipt only", status, n)
+		}
+		w.checkInvariants(t)
+	}
+	check(pledges.Paid, 10_00)
+	w.mustApply(t, event(p, pledges.PaymentDisputed), pledges.Applied)
+	check(pledges.Disputed, 0)
+	w.mustApply(t, event(p, pledges.PaymentReinstated), pledges.Applied)
+	check(pledges.Paid, 10_00)
+	w.mustApply(t, event(p, pledges.PaymentDisputed), pledges.Applied) // the bank asks again
+	check(pledges.Disputed, 0)
+}
+
+func TestApply_PartRefundOfADisputedPledge_IsKnownWhenItIsWon(t *testing.T) {
+	w := setup(t)
+	p := w.inStatus(t, w.addReward(t, 5), pledges.Disputed)
+	part := event(p, pledges.PaymentRefunded)
+	part.AmountRefundedMinor = 4_00
+	w.mustApply(t, part, pledges.Applied)
+	if got := w.statusOf(t, p.ID); got != pledges.Disputed || w.reached(t) != 0 {
+		t.Errorf("is %s, reached %d", got, w.reached(t))
+	}
+	if n := w.number(t, `SELECT count(*) FROM outbox WHERE kind = ?`, mails.KindRefund); n != 1 {
+		t.Errorf("%d mails about the refund", n)
+	}
+	w.checkInvariants(t)
+	w.mustApply(t, event(p, pledges.PaymentReinstated), pledges.Applied)
+	if got := w.statusOf(t, p.ID); got != pledges.PartlyRefunded || w.reached(t) != 6_00 {
+		t.Errorf("is %s, reached %d", got, w.reached(t))
+	}
+	if n := w.number(t, `SELECT count(*) FROM outbox WHERE kind = ?`, mails.KindRefund); n != 1 {
+		t.Errorf("%d mails after it was won", n)
+	}
+	w.checkInvariants(t)
+}
+
+// The last word on a dispute counts, whichever arrives last.
+func TestApply_DisputeNewsInAnyOrderAndTwice_EndTheSame(t *testing.T) {
+	w := setup(t)
+	for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
+		for _, n := range []int{2, 3} { // won; disputed once more
+			p := w.inStatus(t, 0, pledges.Paid)
+			news := []pledges.Event{event(p, pledges.PaymentDisputed), event(p, pledges.PaymentReinstated), event(p, pledges.PaymentDisputed)}
+			want := pledges.Paid
+			if n == 3 {
+				want = pledges.Disputed
+			}
+			for _, i := range order {
+				if i >= n {
+					continue
+				}
+				first, err := w.Apply(t.Context(), news[i])
+				if err != nil {
+					t.Fatal(err)
+				}
+				w.mustApply(t, news[i], first)
+			}
+			if got := w.statusOf(t, p.ID); got != want {
+				t.Errorf("%d events in the order %v end in %s, want %s", n, order, got, want)
+			}
+		}
+	}
+	w.checkInvariants(t)
+}
