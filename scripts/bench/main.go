@@ -62,8 +62,8 @@ func run(ctx context.Context) error {
 	flag.Parse()
 	for text := range strings.SplitSeq(*sizes, ",") {
 		n, err := strconv.Atoi(text)
-		if err != nil || n < 200 {
-			return fmt.Errorf("-sizes: %q is not a number of at least 200", text)
+		if err != nil || n < 5000 {
+			return fmt.Errorf("-sizes: %q is not a number of at least 5000", text)
 		}
 		o.sizes = append(o.sizes, n)
 	}

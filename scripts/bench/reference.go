@@ -24,8 +24,14 @@ import (
 // maxScripts is how many different scripts pgbench takes (MAX_SCRIPTS of its source, less the one it has).
 const maxScripts = 120
 
-// unique is what a script writes where each run needs an id of its own.
-const unique = "lpad(:number::text, 26, '0')"
+// unique is what a script writes where each run needs an id of its own, and anyNumber the line that draws it.
+const (
+	unique    = "lpad(:number::text, 26, '0')"
+	anyNumber = `\set number random(1, 9000000000000000000)`
+)
+
+// setting is a script's line that draws a random number, in pgbench's language.
+var setting = regexp.MustCompile(`^\\set (\w+) \w+\((\d+), (\d+)`)
 
 // reference runs scripts of SQL as fast as the database can.
 type reference struct {
@@ -76,8 +82,7 @@ func (r reference) run(ctx context.Context, scripts [][]string, length time.Dura
 		"--time=" + strconv.Itoa(int((preparing + length).Seconds()))}
 	for n, script := range scripts {
 		file := filepath.Join(r.dir, fmt.Sprintf("script-%d.sql", n))
-		text := "\\set number random(1, 9000000000000000000)\n" + strings.Join(oneLine(script), ";\n") + ";\n"
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(file, []byte(strings.Join(oneLine(script), "\n")), 0o600); err != nil {
 			return 0, fmt.Errorf("write script: %w", err)
 		}
 		args = append(args, "--file="+file)
@@ -110,6 +115,9 @@ func oneLine(script []string) []string {
 	lines := make([]string, len(script))
 	for i, s := range script {
 		lines[i] = strings.TrimSuffix(strings.Join(strings.Fields(s), " "), ";")
+		if !setting.MatchString(lines[i]) {
+			lines[i] += ";"
+		}
 	}
 	return lines
 }
@@ -136,14 +144,8 @@ func (r reference) loop(ctx context.Context, scripts [][]string, length time.Dur
 		all.Go(func() {
 			err := pool.AcquireFunc(ctx, func(c *pgxpool.Conn) error {
 				for time.Now().Before(deadline) {
-					number := strconv.FormatInt(rand.Int64(), 10)                //nolint:gosec // not a secret
-					for _, statement := range scripts[rand.IntN(len(scripts))] { //nolint:gosec // not a secret
-						if strings.Contains(statement, ":number") {
-							statement = strings.ReplaceAll(statement, ":number", number)
-						}
-						if _, err := c.Exec(ctx, statement); err != nil {
-							return err
-						}
+					if err := once(ctx, c, scripts[rand.IntN(len(scripts))]); err != nil { //nolint:gosec // not a secret
+						return err
 					}
 					done.Add(1)
 				}
@@ -158,12 +160,34 @@ func (r reference) loop(ctx context.Context, scripts [][]string, length time.Dur
 	return float64(done.Load()) / length.Seconds(), fault
 }
 
+// once runs a script. Numbers are drawn evenly, whatever the script says.
+func once(ctx context.Context, c *pgxpool.Conn, script []string) error {
+	var drawn []string
+	for _, line := range script {
+		if m := setting.FindStringSubmatch(line); m != nil {
+			low, _ := strconv.ParseInt(m[2], 10, 64) // digits, and few enough
+			high, _ := strconv.ParseInt(m[3], 10, 64)
+			drawn = append(drawn, ":"+m[1], strconv.FormatInt(low+rand.Int64N(high-low+1), 10)) //nolint:gosec // not a secret
+			continue
+		}
+		if _, err := c.Exec(ctx, strings.NewReplacer(drawn...).Replace(line)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // withUniqueID has a script write a new id wherever it wrote one of those that were captured.
 func withUniqueID(script []string, captured ...string) []string {
-	out := slices.Clone(script)
-	for i := range out {
-		for _, id := range captured {
-			out[i] = strings.ReplaceAll(out[i], "E'"+id+"'", unique)
+	return drawing(script, anyNumber, unique, captured...)
+}
+
+// drawing has a script begin with a line that draws a number, and use it wherever it used one of the captured values.
+func drawing(script []string, line, use string, captured ...string) []string {
+	out := append([]string{line}, script...)
+	for i := range out[1:] {
+		for _, value := range captured {
+			out[i+1] = strings.ReplaceAll(out[i+1], "E'"+value+"'", use)
 		}
 	}
 	return out

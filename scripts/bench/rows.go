@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"time"
 
 	"talkoot.fi/scripts/rig"
@@ -154,34 +155,31 @@ func (b *bench) filteredRow(ctx context.Context) error {
 	return err
 }
 
-// pageRow measures pages as visitors choose them, and beside it what is left when nobody asks twice for the same.
+// pageRow measures pages as visitors choose them, and beside it what is left when nobody asks twice for the same. The
+// reference draws its campaigns by the same laws.
 func (b *bench) pageRow(ctx context.Context) error {
-	page := func(choose func(*rand.Rand) int) (ours, theirs float64, err error) {
-		seen := map[int]bool{} // nothing is asked of the database for a page that was just asked for
-		scripts, err := b.captured(ctx, samples, func(_ int, random *rand.Rand) [][]byte {
-			id := choose(random)
-			for seen[id] {
-				id = choose(random)
-			}
-			seen[id] = true
-			return pageParts(id)
-		})
-		if err != nil {
-			return 0, 0, err
-		}
-		return b.against(ctx, pagePart(choose), scripts, 4)
+	captured, err := b.captured(ctx, 1, func(int, *rand.Rand) [][]byte { return pageParts(capturedPage) })
+	if err != nil {
+		return err
 	}
-	ours, theirs, err := page(b.visited)
+	page := func(choose func(*rand.Rand) int, law string) (ours, theirs float64, err error) {
+		script := drawing(captured[0], fmt.Sprintf(law, b.size), ":id", strconv.Itoa(capturedPage))
+		return b.against(ctx, pagePart(choose), [][]string{script}, 4)
+	}
+	ours, theirs, err := page(b.visited, `\set id random_zipfian(1, %d, 1.001)`)
 	if err != nil {
 		return err
 	}
 	b.table.atLeast("campaign page data", ours, theirs, 0.8, "pages/s", b.referenceName())
-	if ours, theirs, err = page(b.public); err != nil {
+	if ours, theirs, err = page(b.public, `\set id random(1, %d)`); err != nil {
 		return err
 	}
 	b.table.told("… of any campaign alike", ours, theirs, "pages/s", b.referenceName())
 	return nil
 }
+
+// capturedPage is the campaign whose page is captured; no other parameter of its statements has that value.
+const capturedPage = 4321
 
 // capturedKey is the idempotency key of a campaign's captured pledge.
 const capturedKey = "captured-%d"

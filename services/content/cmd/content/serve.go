@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"os"
 	"runtime/debug"
 	"time"
 
@@ -42,8 +43,16 @@ const memoryLimit = 160 << 20
 // shorter than any payment takes.
 const sharedFor = time.Second
 
-// boundMemory sets the default limit. The runtime has read GOMEMLIMIT already; no limit is the largest number.
+// collectAt lets the heap grow to five times what lives before it is collected, when GOGC does not say otherwise: what
+// lives is small, and a list of previews is a large garbage. Measured: a fifth more requests a second.
+const collectAt = 400
+
+// boundMemory sets the default limit and when to collect. The runtime has read GOMEMLIMIT already; no limit is the largest
+// number.
 func boundMemory() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(collectAt)
+	}
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
 		debug.SetMemoryLimit(memoryLimit)
 	}
