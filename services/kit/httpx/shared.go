@@ -103,9 +103,11 @@ func record(c echo.Context, next echo.HandlerFunc) (*sharedAnswer, error) {
 	writer := response.Writer
 	recorded := &recorder{header: http.Header{}}
 	response.Writer = recorded
+	defer func() { // also when the handler panics: its error goes to the reader
+		response.Writer, response.Committed, response.Size = writer, false, 0
+	}()
 	err := next(c)
 	a := &sharedAnswer{status: response.Status, header: recorded.header, body: recorded.body.Bytes()}
-	response.Writer, response.Committed, response.Size = writer, false, 0
 	if err == nil && a.status == http.StatusOK {
 		a.header.Set("ETag", `"`+strconv.FormatUint(xxhash.Sum64(a.body), 36)+`"`)
 	}

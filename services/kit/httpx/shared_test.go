@@ -51,6 +51,8 @@ func (s *shop) answer(c echo.Context) error {
 	switch c.Param("id") {
 	case "gone":
 		return apperr.New(apperr.NotFound)
+	case "broken":
+		panic("broken")
 	case "empty":
 		return c.NoContent(http.StatusNoContent)
 	}
@@ -111,11 +113,11 @@ func TestShared_KeepsApartWhatDiffers(t *testing.T) {
 }
 
 func TestShared_KeepsNeitherOtherRoutesNorFailures(t *testing.T) {
-	for path, status := range map[string]int{"/own": 200, "/shared/gone": 404, "/shared/empty": 204} {
+	for path, status := range map[string]int{"/own": 200, "/shared/gone": 404, "/shared/broken": 500, "/shared/empty": 204} {
 		s := newShop(1 << 20)
 		for range 2 {
-			if w := s.get(path); w.Code != status || w.Header().Get("ETag") != "" {
-				t.Errorf("%s: %d with ETag %q", path, w.Code, w.Header().Get("ETag"))
+			if w := s.get(path); w.Code != status || w.Header().Get("ETag") != "" || (status != 204) != (w.Body.Len() > 0) {
+				t.Errorf("%s: %d with ETag %q: %s", path, w.Code, w.Header().Get("ETag"), w.Body)
 			}
 		}
 		if s.calls != 2 {
