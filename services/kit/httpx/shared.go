@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
@@ -27,16 +28,18 @@ const (
 // being made wait for that one, so that a crowd costs what one visitor costs. Each answer has an ETag, and a reader who
 // has it already is told so (304).
 //
-// Only answers of status 200 are kept. A change is seen a lifetime later at most.
+// Only answers of status 200 are kept: for a lifetime, and for ten of them while nobody writes through this process. So
+// a change made here is seen a lifetime later at most, and one made by another process ten.
 type Shared struct {
 	now      func() time.Time
 	lifetime time.Duration
 	maxBytes int
+	written  atomic.Int64 // when a request last wrote, Unix nanoseconds
 	flight   singleflight.Group
 
 	mu      sync.RWMutex
 	entries map[string]*sharedAnswer
-	oldest  []*sharedAnswer // all of entries and what they replaced, in the order in which they end
+	oldest  []*sharedAnswer // all of entries and what they replaced, in the order in which they came
 	bytes   int             // of oldest
 }
 
@@ -46,12 +49,31 @@ type sharedAnswer struct {
 	status int
 	header http.Header
 	body   []byte
-	until  time.Time
+	made   time.Time
 }
+
+// quiet is how many lifetimes an answer holds while nothing is written.
+const quiet = 10
 
 // NewShared keeps at most maxBytes, each answer for a lifetime. A lifetime of 0 keeps nothing.
 func NewShared(now func() time.Time, lifetime time.Duration, maxBytes int) *Shared {
 	return &Shared{now: now, lifetime: lifetime, maxBytes: maxBytes, entries: map[string]*sharedAnswer{}}
+}
+
+// Noting is a middleware that notes requests which may write. It belongs around all of a service's routes.
+func (s *Shared) Noting(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if method := c.Request().Method; method != http.MethodGet && method != http.MethodHead && method != http.MethodOptions {
+			defer func() { s.written.Store(s.now().UnixNano()) }() // when it is done: what was read meanwhile may be old
+		}
+		return next(c)
+	}
+}
+
+// holds tells whether an answer may still be given.
+func (s *Shared) holds(a *sharedAnswer) bool {
+	age := s.now().Sub(a.made)
+	return age < s.lifetime || age < quiet*s.lifetime && s.written.Load() < a.made.UnixNano()
 }
 
 // Middleware shares the answers of GET requests on routes, named as Echo names them, whose caller is anonymous. It
@@ -78,17 +100,18 @@ func (s *Shared) answer(c echo.Context, next echo.HandlerFunc) (*sharedAnswer, e
 	s.mu.RLock()
 	kept := s.entries[key]
 	s.mu.RUnlock()
-	if kept != nil && s.now().Before(kept.until) {
+	if kept != nil && s.holds(kept) {
 		return kept, nil
 	}
 	made, err, _ := s.flight.Do(key, func() (any, error) {
+		began := s.now()
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), sharedTimeout)
 		defer cancel()
 		c.SetRequest(r.WithContext(ctx))
 		defer c.SetRequest(r)
 		a, err := record(c, next)
 		if err == nil && a.status == http.StatusOK {
-			a.key = key
+			a.key, a.made = key, began
 			s.put(a)
 		}
 		return a, err
@@ -163,16 +186,14 @@ func matches(have, etag string) bool {
 
 func (a *sharedAnswer) size() int { return len(a.key) + len(a.body) + entryOverhead }
 
-// put keeps an answer. What has ended makes room, and when that is not enough, what ends next.
+// put keeps an answer. The oldest make room: those that hold no more, and as many as it takes.
 func (s *Shared) put(a *sharedAnswer) {
 	if a.size() > s.maxBytes {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := s.now()
-	a.until = now.Add(s.lifetime)
-	for len(s.oldest) > 0 && (s.bytes+a.size() > s.maxBytes || !now.Before(s.oldest[0].until)) {
+	for len(s.oldest) > 0 && (s.bytes+a.size() > s.maxBytes || !s.holds(s.oldest[0])) {
 		first := s.oldest[0]
 		s.oldest[0], s.oldest = nil, s.oldest[1:]
 		s.bytes -= first.size()

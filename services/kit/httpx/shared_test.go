@@ -32,8 +32,10 @@ func newShop(maxBytes int) *shop {
 	clock := func() time.Time { return s.now }
 	s.e = httpx.New(httpx.Options{Log: slog.New(slog.DiscardHandler), Now: clock, Name: "test"})
 	anonymous := func(ctx context.Context) bool { return httpx.ClientIP(ctx) != "9.9.9.9" }
-	shared := httpx.NewShared(clock, time.Second, maxBytes).Middleware(anonymous, "/shared/:id")
-	routes := httpx.Routes(s.e, shared)
+	shared := httpx.NewShared(clock, time.Second, maxBytes)
+	s.e.Use(shared.Noting)
+	routes := httpx.Routes(s.e, shared.Middleware(anonymous, "/shared/:id"))
+	routes.POST("/own", func(c echo.Context) error { return c.NoContent(http.StatusNoContent) })
 	for _, path := range []string{"/shared/:id", "/own"} {
 		routes.GET(path, s.answer)
 	}
@@ -84,9 +86,31 @@ func TestShared_GivesAnonymousReadersOneAnswerForAMoment(t *testing.T) {
 	if a, b := first.Header().Get(httpx.RequestIDHeader), second.Header().Get(httpx.RequestIDHeader); a == b {
 		t.Errorf("two requests have the id %s", a)
 	}
-	s.now = s.now.Add(time.Second)
-	if third := s.get("/shared/1"); third.Body.String() == first.Body.String() {
-		t.Errorf("after its time still %s", third.Body)
+}
+
+func TestShared_HoldsLongerWhileNothingIsWritten(t *testing.T) {
+	for name, c := range map[string]struct {
+		age            time.Duration
+		written, fresh bool
+	}{
+		"a second, nothing written":    {time.Second, false, false},
+		"a second, and a write":        {time.Second, true, true},
+		"less, and a write":            {time.Second - 1, true, false},
+		"ten seconds, nothing written": {10 * time.Second, false, true},
+		"less, nothing written":        {10*time.Second - 1, false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newShop(1 << 20)
+			first := s.get("/shared/1").Body.String()
+			s.now = s.now.Add(c.age / 2)
+			if c.written {
+				s.e.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/own", nil))
+			}
+			s.now = s.now.Add(c.age - c.age/2)
+			if second := s.get("/shared/1").Body.String(); (second != first) != c.fresh {
+				t.Errorf("%s, then %s", first, second)
+			}
+		})
 	}
 }
 

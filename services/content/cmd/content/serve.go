@@ -39,8 +39,8 @@ func migrate(ctx context.Context, environ []string) error {
 // once, with room. Near it the garbage collector works harder; only pictures being decoded may go beyond.
 const memoryLimit = 160 << 20
 
-// sharedFor is how old an anonymous reader's answer may be. A second makes a crowd cost what one visitor costs, and is
-// shorter than any payment takes.
+// sharedFor is how old an anonymous reader's answer may be, or ten times as old while nothing is written here. A second
+// makes a crowd cost what one visitor costs, and is shorter than any payment takes.
 const sharedFor = time.Second
 
 // collectAt lets the heap grow to five times what lives before it is collected, when GOGC does not say otherwise: what

@@ -57,7 +57,8 @@ type Options struct {
 	Zone           *time.Location
 	// PledgeHold is how long an unpaid pledge keeps its reward.
 	PledgeHold time.Duration
-	// Shared is for how long anonymous readers may get the same answer; 0 makes each anew.
+	// Shared is for how long anonymous readers may get the same answer, ten times as long while nobody writes; 0 makes
+	// each anew.
 	Shared time.Duration
 	Limits Limits
 }
@@ -118,14 +119,16 @@ func routePublic(e *echo.Echo, public publicAPI, pack echo.MiddlewareFunc, pages
 	if err != nil {
 		return nil, err
 	}
-	shared := httpx.NewShared(o.Now, o.Shared, sharedBytes).Middleware(isAnonymous, sharedRoutes(c)...)
-	routes := httpx.Routes(e, pack, pages.first, session.Authenticate(verifier, session.NewRevocations(o.Now)), people.RequireLive, shared, c.Middleware())
+	shared := httpx.NewShared(o.Now, o.Shared, sharedBytes)
+	e.Use(shared.Noting) // the payment service's events write too
+	routes := httpx.Routes(e, pack, pages.first, session.Authenticate(verifier, session.NewRevocations(o.Now)), people.RequireLive,
+		shared.Middleware(isAnonymous, sharedRoutes(c)...), c.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(public, nil))
 	return c, nil
 }
 
 // sharedBytes bounds what answers that anonymous readers share may hold.
-const sharedBytes = 16 << 20
+const sharedBytes = 32 << 20
 
 func sharedRoutes(c *contract.Contract) (routes []string) {
 	for _, operation := range c.Operations() {
