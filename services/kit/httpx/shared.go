@@ -120,7 +120,7 @@ func (s *Shared) answer(c echo.Context, next echo.HandlerFunc) (*sharedAnswer, e
 	return a, err
 }
 
-// record lets a handler answer into memory.
+// record lets a handler answer into memory. Its ETag is weak, because an answer may go out packed or not.
 func record(c echo.Context, next echo.HandlerFunc) (*sharedAnswer, error) {
 	response := c.Response()
 	writer := response.Writer
@@ -132,7 +132,7 @@ func record(c echo.Context, next echo.HandlerFunc) (*sharedAnswer, error) {
 	err := next(c)
 	a := &sharedAnswer{status: response.Status, header: recorded.header, body: recorded.body.Bytes()}
 	if err == nil && a.status == http.StatusOK {
-		a.header.Set("ETag", `"`+strconv.FormatUint(xxhash.Sum64(a.body), 36)+`"`)
+		a.header.Set("ETag", `W/"`+strconv.FormatUint(xxhash.Sum64(a.body), 36)+`"`)
 	}
 	return a, err
 }
@@ -176,8 +176,9 @@ func matches(have, etag string) bool {
 	if have == "" {
 		return false
 	}
+	opaque := strings.TrimPrefix(etag, "W/")
 	for one := range strings.SplitSeq(have, ",") {
-		if one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); one == etag || one == "*" {
+		if one = strings.TrimPrefix(strings.TrimSpace(one), "W/"); one == opaque || one == "*" {
 			return true
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -84,7 +85,7 @@ func TestPacked_ATagIsWeak_AndStillSavesTheBody(t *testing.T) {
 	p := setup(t, func(o *app.Options, _ *dbtest.DB) { o.Shared = time.Second }).withDemo(t)
 	const address = "/campaigns/preview/fi/?limit=24"
 	tag := call(t.Context(), p.handler, "GET", address, "", "Accept-Encoding", "gzip").Header().Get("ETag")
-	if plain := call(t.Context(), p.handler, "GET", address, "").Header().Get("ETag"); tag != "W/"+plain {
+	if plain := call(t.Context(), p.handler, "GET", address, "").Header().Get("ETag"); tag != plain || !strings.HasPrefix(tag, "W/") {
 		t.Errorf("tag %s, plain %s", tag, plain)
 	}
 	again := call(t.Context(), p.handler, "GET", address, "", "Accept-Encoding", "gzip", "If-None-Match", tag)

@@ -71,5 +71,11 @@ func (q query) normal() query {
 		slices.Sort(*ids)
 		*ids = slices.Compact(*ids)
 	}
+	if len(q.tags) > 0 {
+		q.tags = slices.DeleteFunc(q.tags, func(id int64) bool { return slices.Contains(q.excludedTags, id) })
+		if len(q.tags) == 0 { // only what is left out was asked for
+			q.stages = nil
+		}
+	}
 	return q
 }

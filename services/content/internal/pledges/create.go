@@ -64,7 +64,7 @@ func (s *Service) make(ctx context.Context, tx *gorm.DB, id string, in Input) (V
 }
 
 // insertSQL writes a pledge and the beginning of its history. What comes before it and after its values lets it happen
-// only when stock could be taken.
+// only when the reward is still what it was.
 const insertSQL = `made AS (
 		INSERT INTO pledges (id, campaign_id, reward_id, user_id, status, amount_minor, currency, quantity, lines,
 		    vat_minor, stock_held, email, first_name, last_name, details, anonymous, language, reserved_until,
@@ -77,7 +77,8 @@ const insertSQL = `made AS (
 
 var (
 	insertLimited   = "WITH taken AS (" + rewards.ReserveSQL + " RETURNING id), " + fmt.Sprintf(insertSQL, "FROM taken")
-	insertUnlimited = "WITH " + fmt.Sprintf(insertSQL, "")
+	insertUnlimited = "WITH " + fmt.Sprintf(insertSQL, "FROM rewards WHERE rewards.id = @reward AND active = 1 AND stock = 0")
+	insertSupport   = "WITH " + fmt.Sprintf(insertSQL, "")
 )
 
 // insert writes the pledge and takes its stock, in one statement: on a popular reward all buyers wait for that one row,
@@ -97,9 +98,12 @@ func (s *Service) insert(ctx context.Context, tx *gorm.DB, in Input, offer *Offe
 		"held": limited, "email": v.Email, "first": v.FirstName, "last": in.Meta.LastName, "details": string(details),
 		"anonymous": v.Anonymous, "language": in.Language, "until": v.ReservedUntil, "now": v.ReservedUntil.Add(-s.hold)}
 	for {
-		statement := insertUnlimited
-		if limited {
+		statement := insertSupport
+		switch {
+		case limited:
 			statement = insertLimited
+		case offer.Reward != nil:
+			statement = insertUnlimited
 		}
 		written := tx.WithContext(ctx).Exec(statement, params)
 		if written.Error != nil {

@@ -56,7 +56,8 @@ func lock(ctx context.Context, tx *gorm.DB, id string) (*row, error) {
 }
 
 // move takes a locked pledge one step, with everything that belongs to it: stock, totals, receipt, history. It is the
-// only place that changes a status. Locks are taken in the order pledge, reward, totals.
+// only place that changes a status. Locks are taken in the order pledge, reward, totals: in any other, the events of two
+// pledges for one reward could wait for each other.
 // Errors: errForbidden; rewards.ErrGone and rewards.ErrClosed when a late payment finds no stock (nothing has changed
 // then, and the caller may go on with the same transaction).
 func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error {
@@ -70,15 +71,15 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error 
 	}
 	refunded := max(p.AmountRefundedMinor, st.refundedMinor)
 	change := contribution(st.to, p.AmountMinor, refunded).Minus(contribution(p.Status, p.AmountMinor, p.AmountRefundedMinor))
-	backerNumber, err := campaigns.AddToTotals(ctx, tx, p.CampaignID, campaigns.TotalsChange{
-		ReachedMinor: change.Reached, SettlingMinor: change.Settling, Backers: change.Backers})
-	if err != nil {
-		return err
-	}
 	if change.Backers != 0 && p.RewardID != nil {
 		if err := rewards.AddBackers(ctx, tx, *p.RewardID, change.Backers); err != nil {
 			return err
 		}
+	}
+	backerNumber, err := campaigns.AddToTotals(ctx, tx, p.CampaignID, campaigns.TotalsChange{
+		ReachedMinor: change.Reached, SettlingMinor: change.Settling, Backers: change.Backers})
+	if err != nil {
+		return err
 	}
 	// The receipt's number and day are given once, when the money is first there.
 	err = tx.WithContext(ctx).Exec(`

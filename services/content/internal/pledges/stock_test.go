@@ -3,6 +3,8 @@ package pledges_test
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -61,6 +63,23 @@ func TestCreate_KeepsOneSpellingOfAnAddress(t *testing.T) {
 	in.Meta.Email = " pa\u0308ivi@posti.example"
 	if view := w.mustCreate(t, in); view.Email != "p\u00e4ivi@posti.example" {
 		t.Errorf("kept as %q", view.Email)
+	}
+}
+
+func TestApply_LocksTheRewardBeforeTheTotals(t *testing.T) {
+	w := setup(t)
+	view := w.mustCreate(t, w.input(w.addReward(t, 5), "10"))
+	for _, kind := range []pledges.EventType{pledges.PaymentSucceeded, pledges.PaymentRefunded} {
+		ctx, statements := dbx.CountStatements(t.Context())
+		if outcome, err := w.Apply(ctx, event(view, kind)); err != nil || outcome != pledges.Applied {
+			t.Fatalf("%s: %s, %v", kind, outcome, err)
+		}
+		at := func(table string) int {
+			return slices.IndexFunc(statements.List(), func(sql string) bool { return strings.HasPrefix(strings.TrimSpace(sql), "UPDATE "+table) })
+		}
+		if reward, totals := at("rewards"), at("campaign_totals"); reward < 0 || totals < 0 || reward > totals {
+			t.Errorf("%s: reward at %d, totals at %d of %q", kind, reward, totals, statements.List())
+		}
 	}
 }
 
