@@ -145,10 +145,10 @@ func (p *Platform) startServices(ctx context.Context) error {
 	}
 	before, beforeCtx := errgroup.WithContext(ctx)
 	before.Go(func() error {
-		return p.runToEnd(beforeCtx, "content-migrate", []string{p.opts.bin("content"), "migrate"}, p.settings.forContent(""))
+		return p.migrate(beforeCtx, "content-migrate", []string{p.opts.bin("content"), "migrate"}, p.settings.forContent(""))
 	})
 	before.Go(func() error {
-		return p.runToEnd(beforeCtx, "payments-migrate", []string{p.opts.bin("payments"), "migrate"}, p.settings.forPayments(""))
+		return p.migrate(beforeCtx, "payments-migrate", []string{p.opts.bin("payments"), "migrate"}, p.settings.forPayments(""))
 	})
 	before.Go(func() error { return p.add(p.sandboxRow()).Start(beforeCtx) })
 	if err := before.Wait(); err != nil {
@@ -230,6 +230,15 @@ func (p *Platform) command(name string, args []string, env map[string]string) co
 
 func (p *Platform) runToEnd(ctx context.Context, name string, args []string, env map[string]string) error {
 	return p.starter.runToEnd(ctx, p.guard, p.command(name, args, env))
+}
+
+// migrate runs a service's migrations. The embedded server's data are only this checkout's, so they may go.
+func (p *Platform) migrate(ctx context.Context, name string, args []string, env map[string]string) error {
+	err := p.runToEnd(ctx, name, args, env)
+	if err != nil && p.opts.Env["DATABASE_URL"] == "" {
+		return fmt.Errorf("%w\nTo begin anew with empty databases, delete %s", err, p.opts.DataDir)
+	}
+	return err
 }
 
 // say is a line for people; that it cannot be written is no reason to stop.

@@ -7,7 +7,6 @@ import (
 	"hash/maphash"
 	"net/http"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/labstack/echo/v4"
@@ -96,9 +95,6 @@ func (p *packer) send(a *heldAnswer) error {
 		body = smaller
 		h.Set(echo.HeaderContentEncoding, "gzip")
 		h.Set(echo.HeaderContentLength, strconv.Itoa(len(body)))
-		if tag := h.Get("ETag"); tag != "" && !strings.HasPrefix(tag, "W/") {
-			h.Set("ETag", "W/"+tag) // the same content in other bytes
-		}
 	}
 	a.ResponseWriter.WriteHeader(a.status)
 	if _, err := a.ResponseWriter.Write(body); err != nil {

@@ -49,7 +49,7 @@ var finnishPostcode = regexp.MustCompile(`^\d{5}$`)
 
 // normalise trims what people type around their words.
 func (m *Meta) normalise() {
-	for _, text := range []*string{&m.Email, &m.FirstName, &m.LastName, &m.Street, &m.Postcode, &m.City, &m.Phone} {
+	for _, text := range []*string{&m.FirstName, &m.LastName, &m.Street, &m.Postcode, &m.City, &m.Phone} {
 		*text = strings.TrimSpace(*text)
 	}
 	m.Email = profiles.NormalEmail(m.Email)

@@ -19,8 +19,8 @@ const (
 )
 
 // next is the whole state machine: where a payment may go from a state. Money that arrives late still arrives, so
-// failed and canceled can become succeeded; back from there leads only a refund. What becomes
-// of paid money is decided by standing.
+// failed and canceled can become succeeded; back from there leads only a refund. What becomes of paid money is decided by
+// standing.
 func (s Status) next() []Status {
 	switch s {
 	case StatusCreated:
