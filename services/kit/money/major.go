@@ -53,22 +53,22 @@ func (a Amount) Number() json.Number {
 	return json.Number(strings.TrimSuffix(text, "0"))
 }
 
-// Major is for the content API's JSON bodies: it holds minor units and is a JSON number in the major unit on the wire.
-// The currency stands elsewhere in such a body.
-type Major int64
+// Decimal is minor units that JSON writes as a decimal number of the major unit: 1250 cents are 12.5 on the wire. It is
+// for the content API's bodies, where the currency stands elsewhere.
+type Decimal int64
 
-// Major is the amount for a JSON body.
-func (a Amount) Major() Major { return Major(a.Minor) }
+// Decimal is the amount for a JSON body.
+func (a Amount) Decimal() Decimal { return Decimal(a.Minor) }
 
 // Amount gives the currency back to a number read from JSON.
-func (m Major) Amount(currency Currency) Amount { return Amount{int64(m), currency} }
+func (m Decimal) Amount(currency Currency) Amount { return Amount{int64(m), currency} }
 
 // MarshalJSON writes the number in the major unit.
-func (m Major) MarshalJSON() ([]byte, error) { return []byte(Amount{Minor: int64(m)}.Number()), nil }
+func (m Decimal) MarshalJSON() ([]byte, error) { return []byte(Amount{Minor: int64(m)}.Number()), nil }
 
 // UnmarshalJSON reads a number in the major unit by the rules of ParseMajor; a JSON string is refused. Null changes
 // nothing, as is usual in encoding/json.
-func (m *Major) UnmarshalJSON(data []byte) error {
+func (m *Decimal) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
 		return nil
 	}
@@ -76,7 +76,7 @@ func (m *Major) UnmarshalJSON(data []byte) error {
 	if err != nil {
 		return err
 	}
-	*m = Major(a.Minor)
+	*m = Decimal(a.Minor)
 	return nil
 }
 

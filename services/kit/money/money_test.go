@@ -118,13 +118,13 @@ func FuzzParseMajor(f *testing.F) {
 	})
 }
 
-func TestMajor_IsAnExactJSONNumber(t *testing.T) {
+func TestDecimal_IsAnExactJSONNumber(t *testing.T) {
 	for minor, want := range map[int64]string{1200: "12", 1250: "12.5", 1205: "12.05", 0: "0", math.MaxInt64: "92233720368547758.07"} {
-		data, err := json.Marshal(map[string]Major{"a": Major(minor)})
+		data, err := json.Marshal(map[string]Decimal{"a": Decimal(minor)})
 		if err != nil || string(data) != `{"a":`+want+`}` {
 			t.Errorf("Marshal(%d) = %s, %v", minor, data, err)
 		}
-		var back struct{ A *Major }
+		var back struct{ A *Decimal }
 		if err := json.Unmarshal(data, &back); err != nil || int64(*back.A) != minor {
 			t.Errorf("Unmarshal(%s) = %v, %v", data, back.A, err)
 		}
@@ -133,7 +133,7 @@ func TestMajor_IsAnExactJSONNumber(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{`"12"`, `1e2`, `-1`, `1.005`, `true`, `{}`} {
-		var m Major
+		var m Decimal
 		if err := json.Unmarshal([]byte(bad), &m); err == nil {
 			t.Errorf("Unmarshal(%s) gave %d", bad, m)
 		}

@@ -391,7 +391,7 @@ type AddedCost struct {
 }
 
 // Amount Major units, at most two decimals
-type Amount = money.Major
+type Amount = money.Decimal
 
 // APIError defines model for ApiError.
 type APIError struct {

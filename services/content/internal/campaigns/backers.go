@@ -93,7 +93,7 @@ func (h *Handlers) backers(ctx context.Context, campaignID int64, limit, offset 
 			}
 		}
 		if !hideAmounts {
-			amount := money.Major(row.AmountMinor)
+			amount := money.Decimal(row.AmountMinor)
 			b.Amount = &amount
 		}
 		list[i] = b

@@ -111,7 +111,7 @@ func (r row) experiment() (api.Experiment, error) {
 		return e, fmt.Errorf("decode tags of experiment %d: %w", r.ID, err)
 	}
 	if r.GoalMinor > 0 || r.RaisedMinor > 0 {
-		goal, raised := money.Major(r.GoalMinor), money.Major(r.RaisedMinor)
+		goal, raised := money.Decimal(r.GoalMinor), money.Decimal(r.RaisedMinor)
 		e.Funding = &struct {
 			Currency *string     `json:"currency,omitempty"`
 			Goal     *api.Amount `json:"goal,omitempty"`

@@ -90,13 +90,13 @@ func inputOf(ctx context.Context, r api.CreatePledgeRequestObject) (Input, error
 
 func answerOf(v View) api.PledgeAnswer {
 	p := api.Pledge{PledgeID: v.ID, CampaignID: v.CampaignID, RewardID: v.RewardID, Status: api.PledgeStatus(v.Status),
-		Amount: money.Major(v.AmountMinor), Currency: v.Currency, Quantity: v.Quantity, Email: v.Email, FirstName: v.FirstName,
+		Amount: money.Decimal(v.AmountMinor), Currency: v.Currency, Quantity: v.Quantity, Email: v.Email, FirstName: v.FirstName,
 		Anonymous: &v.Anonymous, ReservedUntil: v.ReservedUntil, Lines: make([]api.PledgeLine, len(v.Lines)),
-		PaidAt: v.PaidAt, VatIncluded: pointer(money.Major(v.VatMinor)), AmountRefunded: pointer(money.Major(v.AmountRefundedMinor)),
+		PaidAt: v.PaidAt, VatIncluded: pointer(money.Decimal(v.VatMinor)), AmountRefunded: pointer(money.Decimal(v.AmountRefundedMinor)),
 		ReceiptNumber: pointer(v.ReceiptNumber), BackerNumber: pointer(v.BackerNumber), PaymentMethod: pointer(v.PaymentMethod),
 		RefundReason: pointer(v.RefundReason), Delivery: pointer(v.Delivery), Campaign: v.Preview}
 	for i, line := range v.Lines {
-		p.Lines[i] = api.PledgeLine{Label: line.Label, Amount: money.Major(line.AmountMinor)}
+		p.Lines[i] = api.PledgeLine{Label: line.Label, Amount: money.Decimal(line.AmountMinor)}
 	}
 	return api.PledgeAnswer{Pledge: p}
 }

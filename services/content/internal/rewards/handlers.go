@@ -66,7 +66,7 @@ func (r Reward) answer(language string) api.Reward {
 		a.VatPercentage = &percentage
 	}
 	for i, cost := range r.AddedCosts {
-		a.AddedCosts[i] = api.AddedCost{Amount: money.Major(cost.AmountMinor), Description: cost.In(language)}
+		a.AddedCosts[i] = api.AddedCost{Amount: money.Decimal(cost.AmountMinor), Description: cost.In(language)}
 	}
 	for i, q := range questions {
 		a.CustomQuestions[i] = api.CustomQuestion{Key: q.Key, Text: q.Text}
