@@ -17,6 +17,8 @@ generate content.openapi.yaml content.yaml
 generate internal.openapi.yaml content-internal.yaml
 generate payments.openapi.yaml payments.yaml
 generate internal.openapi.yaml payments-contentclient.yaml
+generate internal.openapi.yaml payments-internal.yaml
+generate internal.openapi.yaml content-paymentsclient.yaml
 
 # The error catalogue: Go constants and the web app's texts.
 go run ./scripts/errgen

@@ -91,6 +91,40 @@ journey(
 );
 
 journey(
+  'another reward after the bank’s question was left: the first payment is canceled before the next one begins',
+  desktop,
+  async ({ page }) => {
+    const { id, address } = await demoCampaign('hillakeittio-ouluun');
+    const email = newAddress('veera');
+    // What the provider holds each time a payment is asked for.
+    const held: string[][] = [];
+    await page.route(/\/api\/pledges\/[^/]+\/setup$/, async (route) => {
+      held.push((await paymentsTo(id)).map(({ status }) => status));
+      await route.continue();
+    });
+    await page.goto(`${address}pledge/`);
+    await page.getByRole('textbox', { name: 'Summa' }).fill('20');
+    await fillContact(page, fi, { email, first: 'Veera', last: 'Niemi' });
+    await fillCard(page, cards.secure);
+    await pressPay(page, fi);
+    await sees(challenge(page).getByRole('heading', { name: 'Vahvista maksu' }));
+
+    await page.reload();
+    await page.getByRole('radio', { name: /^Hillaa ja chiliä/ }).click();
+    await sees(page.getByRole('button', { name: 'Maksa 22,00 €' }));
+    expect(await page.getByLabel(fi.email).inputValue()).toBe(email);
+    await fillCard(page, cards.good);
+    await pressPay(page, fi);
+    await seesThanks(page, fi);
+    await isAt(page, `${address}thanks/`);
+    await theMailTo(email);
+    expect(held).toEqual([[], ['canceled']]);
+    expect((await paymentsTo(id)).map(({ status }) => status).sort()).toEqual(['canceled', 'succeeded']);
+    expect(await chargedTo(id)).toBe(2200);
+  },
+);
+
+journey(
   'a browser closed at the bank’s question can pay later from a fresh page',
   desktop,
   async ({ page, context }) => {

@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react';
 import type { PaymentIntentResult, StripeError } from '@stripe/stripe-js';
 import { http, HttpResponse } from 'msw';
 import type { NewPledge, Reward } from '../src/api/content.generated';
+import type { Payment } from '../src/api/payments.generated';
 import { noPageData } from '../src/api/pageData';
 import { aCampaign, aPledge, aReward } from './builders';
 import { renderAt, type RenderOptions } from './render';
@@ -34,6 +35,14 @@ export const gone = aReward({
 export const refusal = (status: string, http: number, more: object = {}) =>
   HttpResponse.json({ status, message: '', request_id: 'r', ...more }, { status: http });
 export const cardError = (error: Partial<StripeError>) => ({ error }) as unknown as PaymentIntentResult;
+
+export const aPayment = (pledgeId: string, status: Payment['status']): Payment => ({
+  payment_id: '01JD0000000000000000000100',
+  pledge_id: pledgeId,
+  status,
+  amount_minor: 1000,
+  currency: 'EUR',
+});
 
 export interface Sent {
   pledges: { key: string | null; body: NewPledge }[];
@@ -69,6 +78,14 @@ export function serve(rewards: Reward[] = [thanksReward, evening, gone]): Sent {
           receipt_number: 'TK-2026-004183',
           backer_number: 313,
         },
+      }),
+    ),
+    http.get(payments('/api/pledges/:id/payment'), ({ params }) =>
+      HttpResponse.json({
+        payment: aPayment(
+          String(params.id),
+          sent.released.includes(String(params.id)) ? 'canceled' : 'created',
+        ),
       }),
     ),
     http.post(payments('/api/pledges/:id/setup'), ({ params }) =>

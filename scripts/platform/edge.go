@@ -119,7 +119,9 @@ func reachable(p string) bool {
 	p = strings.ToLower(strings.ReplaceAll(p, `\`, "/"))
 	var segments []string
 	for segment := range strings.SplitSeq(p, "/") {
-		segment, _, _ = strings.Cut(segment, ";")
+		if end := strings.IndexAny(segment, ";?#"); end >= 0 { // the last two were escaped, or they would not be in a path
+			segment = segment[:end]
+		}
 		segment = strings.TrimSpace(segment)
 		if segment == "." || segment == ".." || strings.ContainsRune(segment, 0) {
 			return false

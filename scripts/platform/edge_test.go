@@ -71,15 +71,23 @@ func TestEdge(t *testing.T) {
 			t.Errorf("%s: %d %q, want %q", path, code, body, want)
 		}
 	}
-	for _, path := range []string{
-		"/internal", "/internal/orders", "/content/internal", "/content/internal/", "/content/internal/orders/1",
-		"/payments/internal/x", "/Content/Internal/x", "/content/INTERNAL/x", "//content//internal/x",
-		"/content/%69nternal/x", "/content/%2569nternal/x", "/content%2Finternal/x", "/content/%2Finternal/x",
-		"/content/x/../internal/y", "/content/x/%2e%2e/internal/y", "/content/x/..%2finternal/y", `/content\internal/y`,
-		"/content/%5cinternal/y", "/content/./internal/y", "/content/internal;a=b/y", "/media/../internal/y",
-		"/payments/../content/internal/y", "/content/%2569nternal/%zz", "/content/internal%20/y", "/content/internal%00/y",
-		"/metrics", "/content/metrics", "/payments/metrics",
-	} {
+	paths := []string{"/internal", "/internal/orders", "/metrics", "/media/../internal/y", "/payments/../content/internal/y"}
+	for _, service := range []string{"content", "payments"} {
+		for _, spelling := range []string{
+			"/S/internal", "/S/internal/", "/S/internal/orders/1", "/S/INTERNAL/x", "//S//internal/x", "/S//internal/x",
+			"/S/%69nternal/x", "/S/%2569nternal/x", "/S/%252569nternal/x", "/%53/internal/x", "/S%2Finternal/x", "/S/%2Finternal/x",
+			"/S/internal%2Fx", "/S/internal%252Fx", "/S/x/../internal/y", "/S/x/%2e%2e/internal/y", "/S/x/..%2finternal/y",
+			`/S\internal/y`, `/S/\internal/y`, "/S/%5cinternal/y", "/S%5cinternal/y", "/S/./internal/y", "/S/%2e/internal/y",
+			"/S/internal;a=b/y", "/S;a=b/internal/y", "/S/;a=b/internal/y", "/S/%2569nternal/%zz", "/S/internal%20/y",
+			"/S/%20internal/y", "/S/internal%09/y", "/S/internal%00/y", "/S/internal?a=b", "/S/internal%3Fa=b", "/S/internal%23a/y",
+			"/S/metrics", "/S/%6Detrics", "http://talkoot.test/S/internal/x", "http://talkoot.test//S/Internal/x",
+		} {
+			first := strings.NewReplacer("S", service, "%53", fmt.Sprintf("%%%X%s", service[0], service[1:]))
+			capital := strings.NewReplacer("S", strings.ToUpper(service[:1])+service[1:], "%53", service)
+			paths = append(paths, first.Replace(spelling), capital.Replace(spelling))
+		}
+	}
+	for _, path := range paths {
 		if code, body := rawGet(t, address, path); code != http.StatusNotFound && code != http.StatusBadRequest {
 			t.Errorf("%s reached a service: %d %q", path, code, body)
 		}

@@ -21,8 +21,9 @@ import (
 type Platform struct {
 	// Base addresses without a final slash: the edge, the services behind it, the sandbox, and its mail inbox.
 	WebURL, ContentURL, PaymentsURL, SandboxURL, MailURL string
-	// Env is what the processes share, with the databases' addresses as CONTENT_DATABASE_URL and PAYMENTS_DATABASE_URL.
-	// It holds secrets.
+	// Env is what the processes share, with the databases' addresses for their owner as CONTENT_DATABASE_URL and
+	// PAYMENTS_DATABASE_URL, and as PAYMENTS_SERVICE_DATABASE_URL the one that the payment service's commands use. It
+	// holds secrets.
 	Env map[string]string
 
 	opts     Options
@@ -101,7 +102,7 @@ func (p *Platform) startStores(ctx context.Context) error {
 		return err
 	}
 	redisURL := p.opts.Env["REDIS_URL"]
-	var databases map[string]string
+	var databases databases
 	both, ctx := errgroup.WithContext(ctx)
 	both.Go(func() (err error) {
 		server := p.opts.Env["DATABASE_URL"]
@@ -113,11 +114,16 @@ func (p *Platform) startStores(ctx context.Context) error {
 			server = p.postgresURL
 			p.mu.Unlock()
 		}
-		databases, err = prepareDatabases(ctx, server)
-		if err == nil {
-			p.say("PostgreSQL is ready")
+		databases, err = prepareDatabases(ctx, server, secret.PaymentsDatabase)
+		if err != nil {
+			return err
 		}
-		return err
+		p.say("PostgreSQL is ready")
+		if databases.ownerBecause != "" {
+			p.say("Warning: the payment service runs as the owner of its database and could change history; allow DATABASE_URL's user to create roles (%s)",
+				databases.ownerBecause)
+		}
+		return nil
 	})
 	both.Go(func() error {
 		if redisURL != "" {
@@ -148,7 +154,7 @@ func (p *Platform) startServices(ctx context.Context) error {
 		return p.migrate(beforeCtx, "content-migrate", []string{p.opts.bin("content"), "migrate"}, p.settings.forContent(""))
 	})
 	before.Go(func() error {
-		return p.migrate(beforeCtx, "payments-migrate", []string{p.opts.bin("payments"), "migrate"}, p.settings.forPayments(""))
+		return p.migrate(beforeCtx, "payments-migrate", []string{p.opts.bin("payments"), "migrate"}, p.settings.forPaymentsMigration())
 	})
 	before.Go(func() error { return p.add(p.sandboxRow()).Start(beforeCtx) })
 	if err := before.Wait(); err != nil {
@@ -174,8 +180,9 @@ func (p *Platform) describe() {
 	p.ContentURL, p.PaymentsURL, p.SandboxURL, p.MailURL = s.content, s.payments, s.sandbox, s.sandbox+"/mail"
 	p.Env = maps.Clone(s.common)
 	p.Env["CONTENT_URL"], p.Env["PAYMENTS_URL"] = s.content, s.payments
-	p.Env["CONTENT_DATABASE_URL"] = s.databases[contentDatabase]
-	p.Env["PAYMENTS_DATABASE_URL"] = s.databases[paymentsDatabase]
+	p.Env["CONTENT_DATABASE_URL"] = s.databases.content
+	p.Env["PAYMENTS_DATABASE_URL"] = s.databases.payments
+	p.Env["PAYMENTS_SERVICE_DATABASE_URL"] = s.databases.paymentsService
 }
 
 // Proc returns a process by its name: postgres, redis, sandbox, content, content-work, payments, payments-work, edge.

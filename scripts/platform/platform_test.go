@@ -12,6 +12,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,6 +21,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"talkoot.fi/scripts/platform"
 )
@@ -105,6 +108,23 @@ func TestPlatform(t *testing.T) {
 			t.Errorf("no word about seeding in %q", out.String())
 		}
 
+		for log, want := range map[string]string{
+			"content":          "content serve is talkoot in /talkoot_content",
+			"content-work":     "content work is talkoot in /talkoot_content with " + p.PaymentsURL,
+			"payments-migrate": "payments migrate is talkoot in /talkoot_payments",
+			"payments":         "payments serve is talkoot_payments_service in /talkoot_payments",
+			"payments-work":    "payments work is talkoot_payments_service in /talkoot_payments",
+		} {
+			if said := logOf(t, opts, log); !strings.Contains(said, want) {
+				t.Errorf("%s was told %q, want %q", log, said, want)
+			}
+		}
+		if strings.Contains(out.String(), "Warning") {
+			t.Errorf("a warning without a cause: %q", out.String())
+		}
+		holdsNothing(t, p.Env["PAYMENTS_SERVICE_DATABASE_URL"])
+		execute(t, p.Env["PAYMENTS_DATABASE_URL"], "ALTER ROLE talkoot_payments_service PASSWORD 'another'") // mended by the next start
+
 		_, err := platform.Start(t.Context(), opts)
 		if running := new(platform.RunningError); !errors.As(err, &running) || running.WebURL != p.WebURL {
 			t.Errorf("second start in the same folder: %v", err)
@@ -149,6 +169,29 @@ func TestPlatform(t *testing.T) {
 		}
 		if again.Env["STRIPE_WEBHOOK_SECRET"] != p.Env["STRIPE_WEBHOOK_SECRET"] {
 			t.Error("secrets changed over a restart")
+		}
+		holdsNothing(t, again.Env["PAYMENTS_SERVICE_DATABASE_URL"])
+	})
+
+	t.Run("takes the owner for the payment service where the user may not make roles, and says so", func(t *testing.T) {
+		server := start(t, platform.Options{DataDir: t.TempDir(), RepoRoot: repoRoot, Binaries: bin})
+		execute(t, server.Env["PAYMENTS_DATABASE_URL"], "CREATE ROLE tenant LOGIN CREATEDB PASSWORD 'secret'")
+		tenant, err := url.Parse(server.Env["PAYMENTS_DATABASE_URL"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		tenant.User = url.UserPassword("tenant", "secret")
+		var out bytes.Buffer
+		opts := platform.Options{DataDir: t.TempDir(), RepoRoot: repoRoot, Binaries: bin, Out: &out, Env: map[string]string{"DATABASE_URL": tenant.String()}}
+		p := start(t, opts)
+		if strings.Count(out.String(), "Warning: the payment service runs as the owner") != 1 || strings.Contains(out.String(), "secret") {
+			t.Errorf("said %q", out.String())
+		}
+		if said := logOf(t, opts, "payments"); !strings.Contains(said, "payments serve is tenant in /talkoot_payments") {
+			t.Errorf("payments was told %q", said)
+		}
+		if p.Env["PAYMENTS_SERVICE_DATABASE_URL"] != p.Env["PAYMENTS_DATABASE_URL"] {
+			t.Error("an address that nobody can use")
 		}
 	})
 
@@ -218,6 +261,45 @@ func TestPlatform(t *testing.T) {
 			t.Errorf("err = %v", err)
 		}
 	})
+}
+
+func logOf(t *testing.T, opts platform.Options, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(opts.DataDir, "log", name+".log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func execute(t *testing.T, address, sql string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = conn.Exec(t.Context(), sql)
+	if err := errors.Join(err, conn.Close(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// holdsNothing checks that the address lets in a member of the group that may see the schema and make nothing in it.
+func holdsNothing(t *testing.T, address string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context()) // nothing is open on it
+	var user string
+	var member, sees, makes, rules bool
+	err = conn.QueryRow(t.Context(), `SELECT rolname, pg_has_role('talkoot_payments', 'USAGE'), has_schema_privilege('public', 'USAGE'),
+		has_schema_privilege('public', 'CREATE'), rolsuper OR rolcreaterole OR rolcreatedb FROM pg_roles WHERE rolname = current_user`).
+		Scan(&user, &member, &sees, &makes, &rules)
+	if err != nil || user != "talkoot_payments_service" || !member || !sees || makes || rules {
+		t.Errorf("user %q, member %v, sees %v, makes %v, rules %v, %v", user, member, sees, makes, rules, err)
+	}
 }
 
 // awaitGone fails when one of the processes is still there after a while. A zombie is gone: only its new parent is late.

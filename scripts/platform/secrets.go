@@ -11,44 +11,60 @@ import (
 	"os"
 )
 
-// secrets are made once per data folder, so that sessions, webhooks and the sandbox's state survive a restart.
+// secrets are made once per data folder, so that sessions, webhooks and the sandbox's state survive a restart. One that an
+// older launcher did not know yet is made when it is missing.
 type secrets struct {
 	SessionKey        string `json:"session_key"`    // base64 of an ed25519 seed
 	ServiceSecret     string `json:"service_secret"` // between the two services
 	StripeSecretKey   string `json:"stripe_secret_key"`
 	StripePublishable string `json:"stripe_publishable_key"`
 	StripeWebhook     string `json:"stripe_webhook_secret"`
+	PaymentsDatabase  string `json:"payments_database_password"` // of the payment service's role
 }
 
 func loadSecrets(path string) (secrets, error) {
 	var s secrets
 	raw, err := os.ReadFile(path)
-	if err == nil {
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+	case err != nil:
+		return secrets{}, fmt.Errorf("read secrets: %w", err)
+	default:
 		if err := json.Unmarshal(raw, &s); err != nil {
 			return secrets{}, fmt.Errorf("read %s: %w", path, err)
 		}
+	}
+	before := s
+	if s.complete(); s == before {
 		return s, nil
-	}
-	if !errors.Is(err, os.ErrNotExist) {
-		return secrets{}, fmt.Errorf("read secrets: %w", err)
-	}
-	seed := make([]byte, 32)
-	if _, err := rand.Read(seed); err != nil {
-		return secrets{}, fmt.Errorf("make secrets: %w", err)
-	}
-	s = secrets{
-		SessionKey:        base64.StdEncoding.EncodeToString(seed),
-		ServiceSecret:     rand.Text() + rand.Text(),
-		StripeSecretKey:   "sk_test_" + rand.Text(),
-		StripePublishable: "pk_test_" + rand.Text(),
-		StripeWebhook:     "whsec_" + rand.Text(),
 	}
 	raw, err = json.MarshalIndent(s, "", "  ") // #nosec G117 -- the file is there to keep them, for its owner only
 	if err != nil {
 		return secrets{}, fmt.Errorf("make secrets: %w", err)
 	}
-	if err := os.WriteFile(path, raw, 0o600); err != nil {
+	if err := os.WriteFile(path+".new", raw, 0o600); err != nil {
+		return secrets{}, fmt.Errorf("keep secrets: %w", err)
+	}
+	if err := os.Rename(path+".new", path); err != nil {
 		return secrets{}, fmt.Errorf("keep secrets: %w", err)
 	}
 	return s, nil
+}
+
+// complete makes what is missing.
+func (s *secrets) complete() {
+	seed := make([]byte, 32)
+	_, _ = rand.Read(seed) // never fails
+	for secret, made := range map[*string]string{
+		&s.SessionKey:        base64.StdEncoding.EncodeToString(seed),
+		&s.ServiceSecret:     rand.Text() + rand.Text(),
+		&s.StripeSecretKey:   "sk_test_" + rand.Text(),
+		&s.StripePublishable: "pk_test_" + rand.Text(),
+		&s.StripeWebhook:     "whsec_" + rand.Text(),
+		&s.PaymentsDatabase:  rand.Text() + rand.Text(),
+	} {
+		if *secret == "" {
+			*secret = made
+		}
+	}
 }

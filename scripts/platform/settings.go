@@ -10,22 +10,16 @@ import (
 	"strconv"
 )
 
-// The databases, one for each service.
-const (
-	contentDatabase  = "talkoot_content"
-	paymentsDatabase = "talkoot_payments"
-)
-
 // settings are the environments of the processes, from the user's variables, the ports and the secrets.
 type settings struct {
 	web, content, payments, sandbox string // base addresses, without a final slash
 	stripeSandbox                   bool   // else real Stripe
 	common                          map[string]string
 	redis                           string
-	databases                       map[string]string // address by database name
+	databases                       databases
 }
 
-func newSettings(opts Options, secret secrets, redisURL string, databases map[string]string) (settings, error) {
+func newSettings(opts Options, secret secrets, redisURL string, databases databases) (settings, error) {
 	s := settings{
 		web:           given(opts.Env, "PUBLIC_URL", localhost(opts.Ports.Web)),
 		content:       localhost(opts.Ports.Content),
@@ -68,15 +62,25 @@ func newSettings(opts Options, secret secrets, redisURL string, databases map[st
 
 // forContent is the environment of the content service's processes; addr is empty for those that only work.
 func (s settings) forContent(addr string) map[string]string {
-	return s.with(map[string]string{"DATABASE_URL": s.databases[contentDatabase], "REDIS_URL": s.redis, "ADDR": addr})
+	return s.with(map[string]string{
+		"DATABASE_URL": s.databases.content, "REDIS_URL": s.redis, "PAYMENTS_URL": s.payments, "ADDR": addr,
+	})
 }
 
-// forPayments leaves out the content service's key: payments only verifies sessions.
+// forPayments is the environment of the payment service's processes. It leaves out the content service's key, since
+// payments only verifies sessions, and the owner's way into the database.
 func (s settings) forPayments(addr string) map[string]string {
 	env := s.with(map[string]string{
-		"DATABASE_URL": s.databases[paymentsDatabase], "REDIS_URL": s.redis, "CONTENT_URL": s.content, "ADDR": addr,
+		"DATABASE_URL": s.databases.paymentsService, "REDIS_URL": s.redis, "CONTENT_URL": s.content, "ADDR": addr,
 	})
 	delete(env, "SESSION_KEY")
+	return env
+}
+
+// forPaymentsMigration is that of the one command that works on the payments database as its owner.
+func (s settings) forPaymentsMigration() map[string]string {
+	env := s.forPayments("")
+	env["DATABASE_URL"] = s.databases.payments
 	return env
 }
 

@@ -42,11 +42,12 @@ CREATE TABLE campaign_totals (
     funding_reached_minor      bigint NOT NULL DEFAULT 0, -- paid pledges less refunds
     funding_settling_minor     bigint NOT NULL DEFAULT 0, -- pledges in processing
     backers                    int    NOT NULL DEFAULT 0, -- pledges paid and not wholly refunded
+    last_backer_number         int    NOT NULL DEFAULT 0, -- given to a pledge when it was paid; never falls
     subscriptions              int    NOT NULL DEFAULT 0,
     subscriptions_amount_minor bigint NOT NULL DEFAULT 0, -- a month
     likes                      int    NOT NULL DEFAULT 0,
     CONSTRAINT campaign_totals_not_negative CHECK (funding_reached_minor >= 0 AND funding_settling_minor >= 0
-        AND backers >= 0 AND subscriptions >= 0 AND subscriptions_amount_minor >= 0 AND likes >= 0)
+        AND backers >= 0 AND last_backer_number >= 0 AND subscriptions >= 0 AND subscriptions_amount_minor >= 0 AND likes >= 0)
 ) WITH (fillfactor = 50);
 
 CREATE TABLE campaign_texts (

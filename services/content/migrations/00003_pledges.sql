@@ -20,6 +20,7 @@ CREATE TABLE pledges (
     anonymous             boolean     NOT NULL DEFAULT false,
     language              text        NOT NULL CHECK (language IN ('fi', 'en', 'sv')),
     reserved_until        timestamptz NOT NULL,
+    released_at           timestamptz, -- when its backer gave it up: it never becomes paid
     payment_id            text        NOT NULL DEFAULT '',
     payment_method        text        NOT NULL DEFAULT '', -- 'Visa ···· 4242'
     receipt_number        text        UNIQUE,
@@ -32,6 +33,7 @@ CREATE TABLE pledges (
     CONSTRAINT pledges_status CHECK (status IN ('created', 'awaiting_payment', 'processing', 'paid', 'failed', 'expired',
         'refunded', 'partly_refunded', 'disputed')),
     CONSTRAINT pledges_refund CHECK (amount_refunded_minor BETWEEN 0 AND amount_minor),
+    CONSTRAINT pledges_released_is_over CHECK (released_at IS NULL OR status IN ('failed', 'expired', 'refunded')),
     CONSTRAINT pledges_paid_has_receipt CHECK (status NOT IN ('paid', 'partly_refunded', 'disputed')
         OR (paid_at IS NOT NULL AND receipt_number IS NOT NULL))
 );
@@ -45,7 +47,7 @@ CREATE TABLE pledge_transitions (
     pledge_id   char(26)    NOT NULL REFERENCES pledges (id) ON DELETE CASCADE,
     from_status text        NOT NULL, -- '' at the beginning
     to_status   text        NOT NULL,
-    cause       text        NOT NULL, -- a payment event's type, 'reservation_lapsed', 'released', 'created'
+    cause       text        NOT NULL, -- a payment event's type, 'reservation_lapsed', 'released', 'campaign_closed', 'created'
     event_id    text        NOT NULL DEFAULT '',
     at          timestamptz NOT NULL
 );

@@ -11,7 +11,7 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_created_at ON idempotency_keys (created_at);
 
--- Mails on their way out; see package talkoot.fi/kit/outbox.
+-- What is on its way out, mails and words to the payment service; see package talkoot.fi/kit/outbox.
 CREATE TABLE outbox (
     id              bigint      GENERATED ALWAYS AS IDENTITY CONSTRAINT outbox_pkey PRIMARY KEY,
     kind            text        NOT NULL,

@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"io/fs"
 	"log/slog"
+	"net/url"
 	"os"
 	"strings"
 	"sync"
@@ -23,6 +24,20 @@ type DB struct {
 	URL string
 	// Gorm is a small pool on it, closed when the test ends.
 	Gorm *gorm.DB
+}
+
+// As is the database's address for sessions that have a role's rights and no others, for tests of what a role may do. The
+// role must exist; roles belong to the whole server that all tests share, so a test makes its own under a random name or
+// leaves it to a migration. It is no wall: such a session can take the superuser's rights back with SET ROLE.
+func (d *DB) As(role string) string {
+	u, err := url.Parse(d.URL)
+	if err != nil { // join has read the same address before
+		panic("dbtest: the database's address is not a URL")
+	}
+	query := u.Query()
+	query.Set("role", role) // the driver hands on, as the session's setting, what it does not know itself
+	u.RawQuery = query.Encode()
+	return u.String()
 }
 
 // shared is this process's hold on the server: joined at the first New, released when the process ends.
@@ -45,9 +60,9 @@ func New(t testing.TB, migrations fs.FS) *DB {
 	if err := server.clone(ctx, name, template); err != nil {
 		t.Fatalf("dbtest: %v", err)
 	}
-	url := server.url(name)
+	address := server.url(name)
 	t.Cleanup(func() { server.discard(t, name) })
-	db, err := dbx.Open(ctx, dbx.Config{URL: url, AppName: t.Name()}, slog.New(slog.DiscardHandler))
+	db, err := dbx.Open(ctx, dbx.Config{URL: address, AppName: t.Name()}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatalf("dbtest: %v", err)
 	}
@@ -56,7 +71,7 @@ func New(t testing.TB, migrations fs.FS) *DB {
 			t.Errorf("dbtest: close pool: %v", err)
 		}
 	})
-	return &DB{URL: url, Gorm: db}
+	return &DB{URL: address, Gorm: db}
 }
 
 // discard drops the test's database, or keeps it for a look at what a failed test left.

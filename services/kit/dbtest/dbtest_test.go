@@ -3,6 +3,8 @@
 package dbtest_test
 
 import (
+	"crypto/rand"
+	"errors"
 	"io/fs"
 	"strings"
 	"sync"
@@ -10,6 +12,7 @@ import (
 	"testing/fstest"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"talkoot.fi/kit/dbtest"
 )
@@ -81,6 +84,36 @@ func TestNew_ServesParallelTests(t *testing.T) {
 			})
 		}
 	})
+}
+
+func TestAs_HasTheRolesRightsAndNoOthers(t *testing.T) {
+	db := dbtest.New(t, migrations("pledge"))
+	role := "t_role_" + strings.ToLower(rand.Text()[:16])
+	exec := func(statements ...string) {
+		for _, sql := range statements {
+			if err := db.Gorm.Exec(sql).Error; err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	exec("CREATE ROLE "+role+" NOLOGIN", "GRANT SELECT ON pledge TO "+role)
+	t.Cleanup(func() { exec("DROP OWNED BY "+role, "DROP ROLE "+role) })
+
+	conn, err := pgx.Connect(t.Context(), db.As(role))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context()) // nothing is open on it
+	var n int
+	if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM pledge").Scan(&n); err != nil || n != 0 {
+		t.Errorf("reading: %d, %v", n, err)
+	}
+	for _, sql := range []string{"INSERT INTO pledge VALUES (1)", "ALTER TABLE pledge DISABLE TRIGGER ALL", "SET session_replication_role = replica"} {
+		var refused *pgconn.PgError
+		if _, err := conn.Exec(t.Context(), sql); !errors.As(err, &refused) || refused.Code != "42501" {
+			t.Errorf("%s: %v, want insufficient_privilege", sql, err)
+		}
+	}
 }
 
 func BenchmarkNew(b *testing.B) {

@@ -7,6 +7,6 @@
 // has proved to be ours; only databases made here are dropped; without a server a test fails, it is never skipped.
 // The server ends by itself a minute after the last test process that used it.
 //
-// TEST_DATABASE_URL names a server to use instead (its role must be allowed to create databases). With
-// TALKOOT_KEEP_DB=1 a failed test keeps its database and prints the address. Only tests may import this package.
+// TEST_DATABASE_URL names a server to use instead (its role must be allowed to create databases, and to create and take on
+// roles). With TALKOOT_KEEP_DB=1 a failed test keeps its database and prints the address. Only tests may import this package.
 package dbtest

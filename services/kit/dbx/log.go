@@ -42,7 +42,7 @@ func (l slowLog) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQ
 }
 
 // gormLog passes on what GORM says about itself. Statements are slowLog's matter, and their errors are returned to the
-// caller and logged at the edge.
+// caller and logged at the edge; only the goroutine that a tracer ends at a statement ends here.
 type gormLog struct{ log *slog.Logger }
 
 func (l gormLog) LogMode(logger.LogLevel) logger.Interface { return l }
@@ -59,4 +59,7 @@ func (l gormLog) Error(ctx context.Context, format string, args ...any) {
 	l.log.ErrorContext(ctx, "gorm", "text", fmt.Sprintf(format, args...))
 }
 
-func (l gormLog) Trace(context.Context, time.Time, func() (string, int64), error) {}
+// Trace is called by GORM after every statement, when its rows are read and closed.
+func (l gormLog) Trace(_ context.Context, _ time.Time, _ func() (string, int64), err error) {
+	exitIfStopped(err)
+}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/multitracer"
 	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/stdlib"
 	"gorm.io/driver/postgres"
@@ -41,6 +42,15 @@ type Config struct {
 	MaxConnLifetime time.Duration
 	// SlowQuery is from when a statement is logged, without its parameters [200 ms]; negative logs none.
 	SlowQuery time.Duration
+	// Tracer is called around every statement, BEGIN, COMMIT and ROLLBACK included, beside the slow log [none]. It is for
+	// tests and simulations that stop a process at a statement, by not returning for a while, or kill it there: when a
+	// call ends its goroutine (runtime.Goexit), the goroutine that runs the statement ends as if it had called it. At
+	// TraceQueryStart the statement has not been sent, at TraceQueryEnd it has taken effect. A transaction that is open
+	// then is rolled back and its connection is fit for use or closed; the tracer sees the ROLLBACK too, and may end that.
+	//
+	// The calls come from other goroutines than the statement's, one at a time for each, with its context. Work on the
+	// pool's *sql.DB past GORM, InTx and Select does not end but gets an error, as do rows read with Row.
+	Tracer pgx.QueryTracer
 }
 
 func (c Config) withDefaults() Config {
@@ -63,11 +73,11 @@ func (c Config) withDefaults() Config {
 // transaction of their own. Close it with Close.
 func Open(ctx context.Context, config Config, log *slog.Logger) (*gorm.DB, error) {
 	config = config.withDefaults()
-	var tracer pgx.QueryTracer
+	var slow pgx.QueryTracer
 	if config.SlowQuery > 0 {
-		tracer = slowLog{log: log, threshold: config.SlowQuery}
+		slow = slowLog{log: log, threshold: config.SlowQuery}
 	}
-	pool, err := connect(config, tracer)
+	pool, err := connect(config, slow)
 	if err != nil {
 		return nil, err
 	}
@@ -99,13 +109,19 @@ func Close(db *gorm.DB) error {
 	return pool.Close()
 }
 
-// connect makes the pool; tracer may be nil.
-func connect(config Config, tracer pgx.QueryTracer) (*sql.DB, error) {
+// connect makes the pool; slow, which may be nil, is called beside the configuration's tracer.
+func connect(config Config, slow pgx.QueryTracer) (*sql.DB, error) {
 	pgxConfig, err := pgx.ParseConfig(config.URL)
 	if err != nil {
 		return nil, fmt.Errorf("read the database's address: %w", err) // pgx leaves the password out of its message
 	}
-	pgxConfig.Tracer = tracer
+	pgxConfig.Tracer = slow
+	if config.Tracer != nil {
+		pgxConfig.Tracer = stopper{config.Tracer}
+		if slow != nil {
+			pgxConfig.Tracer = multitracer.New(slow, stopper{config.Tracer})
+		}
+	}
 	pgxConfig.ConnectTimeout = config.ConnectTimeout
 	setting := func(name, value string) {
 		if _, given := pgxConfig.RuntimeParams[name]; !given && value != "" {
@@ -121,12 +137,16 @@ func connect(config Config, tracer pgx.QueryTracer) (*sql.DB, error) {
 	setting("statement_timeout", strconv.FormatInt(config.StatementTimeout.Milliseconds(), 10))
 	setting("idle_in_transaction_session_timeout", strconv.FormatInt(config.IdleInTxTimeout.Milliseconds(), 10))
 
-	pool := stdlib.OpenDB(*pgxConfig, stdlib.OptionAfterConnect(func(_ context.Context, conn *pgx.Conn) error {
+	connector := stdlib.GetConnector(*pgxConfig, stdlib.OptionAfterConnect(func(_ context.Context, conn *pgx.Conn) error {
 		conn.TypeMap().RegisterType(&pgtype.Type{
 			Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC},
 		})
 		return nil
 	}))
+	if config.Tracer != nil {
+		connector = stoppableConnector{connector}
+	}
+	pool := sql.OpenDB(connector)
 	pool.SetMaxOpenConns(config.MaxConns)
 	pool.SetMaxIdleConns(config.MaxConns)
 	pool.SetConnMaxLifetime(config.MaxConnLifetime)

@@ -30,15 +30,24 @@ func Select[T any](ctx context.Context, db *gorm.DB, statement string, params pg
 	if err != nil {
 		return nil, fmt.Errorf("take a connection: %w", err)
 	}
-	defer func() { err = errors.Join(err, conn.Close()) }()
-	err = conn.Raw(func(driver any) error {
-		collect(ctx, statement)
-		found, err := driver.(*stdlib.Conn).Conn().Query(ctx, statement, args...) //nolint:forcetypeassert // Open made the pool
+	defer func() {
+		err = errors.Join(err, conn.Close())
+		exitIfStopped(err)
+	}()
+	read := func(ctx context.Context, conn *pgx.Conn) error {
+		found, err := conn.Query(ctx, statement, args...)
 		if err != nil {
 			return fmt.Errorf("query: %w", err)
 		}
 		rows, err = pgx.CollectRows(found, pgx.RowToStructByName[T])
 		return err
+	}
+	err = conn.Raw(func(driver any) error {
+		collect(ctx, statement)
+		if stoppable, ok := driver.(*stoppableConn); ok {
+			return stopping(ctx, func(ctx context.Context) error { return read(ctx, stoppable.Conn.Conn()) })
+		}
+		return read(ctx, driver.(*stdlib.Conn).Conn()) //nolint:forcetypeassert // Open made the pool
 	})
 	return rows, err
 }

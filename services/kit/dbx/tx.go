@@ -46,6 +46,7 @@ func InTx(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) error) error {
 func runTx(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) error) error {
 	tx := db.WithContext(ctx).Begin()
 	if tx.Error != nil {
+		exitIfStopped(tx.Error)
 		return fmt.Errorf("begin a transaction: %w", tx.Error)
 	}
 	returned := false
@@ -58,12 +59,15 @@ func runTx(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) error) error {
 	returned = true
 	if err != nil {
 		// A cancelled context has rolled back already.
-		if rollbackErr := tx.Rollback().Error; rollbackErr != nil && !errors.Is(rollbackErr, sql.ErrTxDone) {
+		rollbackErr := tx.Rollback().Error
+		exitIfStopped(errors.Join(err, rollbackErr))
+		if rollbackErr != nil && !errors.Is(rollbackErr, sql.ErrTxDone) {
 			return errors.Join(err, fmt.Errorf("roll back: %w", rollbackErr))
 		}
 		return err
 	}
 	if err := tx.Commit().Error; err != nil {
+		exitIfStopped(err)
 		return fmt.Errorf("commit: %w", err)
 	}
 	return nil

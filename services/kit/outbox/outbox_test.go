@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -290,6 +291,86 @@ func TestRelay_NeverGivesUpAndSaysSoWhenItLooksHopeless(t *testing.T) {
 	}
 	if row.Attempts != 12 || row.LastError != "no way \uFFFD" {
 		t.Errorf("row = %+v", row)
+	}
+}
+
+// oneByOne is a relay of one message at a time.
+func (b *bundle) oneByOne(t *testing.T) *outbox.Relay {
+	t.Helper()
+	r := b.relay(t)
+	r.Concurrency = 1
+	return r
+}
+
+func TestRunOnce_OneByOneComesInOrderOnTheCallersGoroutine(t *testing.T) {
+	b := setup(t)
+	var want []int64
+	for range 30 {
+		want = append(want, b.add(t, outbox.Message{}))
+	}
+	var got []int64
+	b.handler = func(_ context.Context, m outbox.Message) error {
+		got = append(got, m.ID)
+		if m.ID == want[20] && m.Attempt == 1 {
+			runtime.Goexit()
+		}
+		return nil
+	}
+	relay := b.oneByOne(t)
+	returned, ended := false, make(chan struct{})
+	go func() {
+		defer close(ended)
+		runOnce(t, relay)
+		returned = true
+	}()
+	<-ended
+	if returned || !slices.Equal(got, want[:21]) {
+		t.Errorf("returned %v after %v, want the end of the goroutine at %d", returned, got, want[20])
+	}
+	if n := runOnce(t, relay); n != 9 || !slices.Equal(got, want) {
+		t.Errorf("then %d more: %v, want all but the one that is leased", n, got)
+	}
+	b.pass(16 * time.Second)
+	if n := runOnce(t, relay); n != 1 || got[len(got)-1] != want[20] {
+		t.Errorf("after the lease %d: %v", n, got)
+	}
+}
+
+func TestRelay_OnlyItsOwnClockDecidesWhatIsDue(t *testing.T) {
+	var told [][]time.Duration
+	for _, year := range []int{1990, 2026, 2190} { // the database's clock is in none of them, or somewhere in one
+		b := setup(t)
+		b.now = time.Date(year, 5, 1, 12, 0, 0, 0, time.UTC)
+		begin := b.now
+		var attempts []time.Duration
+		b.handler = func(_ context.Context, m outbox.Message) error {
+			attempts = append(attempts, b.now.Sub(begin))
+			if m.Attempt < 12 {
+				return errors.New("fault")
+			}
+			return nil
+		}
+		b.add(t, outbox.Message{})
+		relay := b.oneByOne(t)
+		for left := 10_000; b.undone(t) > 0 && left > 0; left-- {
+			if n := runOnce(t, relay); n > 0 && runOnce(t, relay) > 0 {
+				t.Fatalf("%d: due again while the clock stood still", year)
+			}
+			b.pass(time.Second << len(attempts))
+		}
+		if n, err := relay.Prune(t.Context()); err != nil || n != 0 {
+			t.Errorf("%d: pruned %d at once, %v", year, n, err)
+		}
+		b.pass(8 * 24 * time.Hour)
+		if n, err := relay.Prune(t.Context()); err != nil || n != 1 {
+			t.Errorf("%d: pruned %d after the retention, %v", year, n, err)
+		}
+		told = append(told, attempts)
+	}
+	for _, attempts := range told {
+		if len(attempts) != 12 || !slices.Equal(attempts, told[0]) {
+			t.Errorf("attempts after %v, and after %v in another year", attempts, told[0])
+		}
 	}
 }
 

@@ -111,6 +111,10 @@ func (r *Relay) Run(ctx context.Context) error {
 
 // RunOnce delivers at most batch due messages and returns how many it claimed, delivered or not. It claims no more
 // than it can work on at once, so that a lease is never longer than one handler needs.
+//
+// A single message at a time is worked on in the caller's goroutine: with a Concurrency of 1 messages come in the order
+// of their ids, a handler that ends its goroutine (runtime.Goexit) ends the call as a crash would, and what is due when
+// follows from Now alone, so that a simulation repeats itself.
 func (r *Relay) RunOnce(ctx context.Context, batch int) (int, error) {
 	total := 0
 	for total < batch && ctx.Err() == nil {
@@ -121,6 +125,12 @@ func (r *Relay) RunOnce(ctx context.Context, batch int) (int, error) {
 		total += len(messages)
 		// A started delivery is not cut by a stop: its own timeout ends it.
 		working := context.WithoutCancel(ctx)
+		if len(messages) == 1 {
+			if err := r.deliver(working, messages[0]); err != nil {
+				return total, err
+			}
+			continue
+		}
 		faults := make([]error, len(messages))
 		var wait sync.WaitGroup
 		for i, m := range messages {
@@ -180,7 +190,7 @@ func (r *Relay) deliver(ctx context.Context, m Message) error {
 	if m.Attempt >= r.AlarmAfter {
 		level = slog.LevelError
 	}
-	wait := pause(m.Attempt, r.AlarmAfter)
+	wait := pause(m.ID, m.Attempt, r.AlarmAfter)
 	r.Log.Log(ctx, level, "outbox message not delivered", "outbox_id", m.ID, "kind", m.Kind, "attempt", m.Attempt,
 		"again_in", wait, "error", handleErr)
 	// attempts guards the lease of another relay that took over meanwhile.

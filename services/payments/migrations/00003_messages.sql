@@ -2,13 +2,14 @@
 
 -- What a provider told us, as it came. Nothing is decided when it is stored; the worker takes it up.
 CREATE TABLE webhook_events (
-    event_id        text        CONSTRAINT webhook_events_pkey PRIMARY KEY, -- the provider's own
     provider        text        NOT NULL,
+    event_key       text        NOT NULL, -- the provider's own id; of a provider without ids: the type and the object
     type            text        NOT NULL,
+    about           text        NOT NULL CONSTRAINT webhook_events_about CHECK (about IN ('payment', 'refund', 'dispute', '')),
     api_version     text        NOT NULL,
     livemode        boolean     NOT NULL,
-    object_id       text        NOT NULL, -- the object it is about
-    intent_id       text        NOT NULL, -- the payment intent of that object, '' when it names none
+    object_ref      text        NOT NULL, -- the object it is about
+    money_ref       text        NOT NULL, -- the provider's payment that the object belongs to, '' when it names none
     body            bytea       NOT NULL, -- raw
     -- received: waits for the worker · processed · ignored: a type or mode that is not ours · refused: made in another
     -- API version than the one agreed
@@ -18,7 +19,8 @@ CREATE TABLE webhook_events (
     attempts        int         NOT NULL DEFAULT 0,
     next_attempt_at timestamptz NOT NULL, -- also the end of the lease of the worker that has it
     last_error      text        NOT NULL DEFAULT '',
-    processed_at    timestamptz
+    processed_at    timestamptz,
+    CONSTRAINT webhook_events_pkey PRIMARY KEY (provider, event_key)
 );
 CREATE INDEX webhook_events_waiting ON webhook_events (next_attempt_at) WHERE status = 'received';
 CREATE INDEX webhook_events_received ON webhook_events (received_at);
@@ -30,6 +32,7 @@ CREATE TABLE reconcile_runs (
     started_at  timestamptz NOT NULL,
     finished_at timestamptz,
     found       int         NOT NULL DEFAULT 0, -- what stood differently
+    foreign_count int         NOT NULL DEFAULT 0, -- what another system moved on the same account at the provider
     CONSTRAINT reconcile_runs_pkey PRIMARY KEY (name, slot)
 );
 

@@ -46,7 +46,7 @@ func (s *Sandbox) serve(ep endpoint) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := &call{
 			path: r.URL.Path, id: r.PathValue("id"), secondID: r.PathValue("second"),
-			requestID: newID("req_"), idemKey: r.Header.Get("Idempotency-Key"),
+			requestID: s.ids.id("req_"), idemKey: r.Header.Get("Idempotency-Key"),
 		}
 		if r.Method != http.MethodPost {
 			c.idemKey = ""

@@ -10,7 +10,7 @@ import (
 
 // addTransaction books one balance transaction and its net in the account's balance.
 func (c *call) addTransaction(txn balanceTransaction) (*balanceTransaction, error) {
-	txn.ID, txn.Object, txn.Created, txn.Net = newID("txn_3"), "balance_transaction", c.now, txn.Amount-txn.Fee
+	txn.ID, txn.Object, txn.Created, txn.Net = c.newID("txn_3"), "balance_transaction", c.now, txn.Amount-txn.Fee
 	txn.Status = txn.statusAt(c.now)
 	if err := transactions.put(c.tx, &txn); err != nil {
 		return nil, err
@@ -54,8 +54,14 @@ type balance struct {
 }
 
 func getBalance(c *call) (any, error) {
-	available, pending := map[string]int64{"eur": 0}, map[string]int64{"eur": 0}
-	err := c.tx.Bucket([]byte(bucketBalance)).ForEach(func(key, raw []byte) error {
+	available, pending, err := c.balanceNow()
+	return balance{Object: "balance", Available: amounts(available), Pending: amounts(pending)}, err
+}
+
+// balanceNow is the account's money per currency, as far as it can be paid out and as far as it cannot yet.
+func (c *call) balanceNow() (available, pending map[string]int64, err error) {
+	available, pending = map[string]int64{"eur": 0}, map[string]int64{"eur": 0}
+	err = c.tx.Bucket([]byte(bucketBalance)).ForEach(func(key, raw []byte) error {
 		cut := len(key) - seqBytes
 		currency := string(bytes.Clone(key[:cut]))
 		at := int64(binary.BigEndian.Uint64(key[cut:])) //nolint:gosec // written by addToBalance
@@ -67,7 +73,7 @@ func getBalance(c *call) (any, error) {
 		into[currency] += sum
 		return nil
 	})
-	return balance{Object: "balance", Available: amounts(available), Pending: amounts(pending)}, err
+	return available, pending, err
 }
 
 func amounts(sums map[string]int64) []balanceAmount {
@@ -100,12 +106,19 @@ func listTransactions(c *call) (any, error) {
 	if source := c.p.text("source"); source != "" {
 		index = "source=" + source
 	}
-	kindWanted, currency := c.p.text("type"), c.p.text("currency")
-	if payout := c.p.text("payout"); payout != "" {
-		return nil, missingResource("payout", payout, "payout")
+	typ, currency, payout := c.p.text("type"), c.p.text("currency"), c.p.text("payout")
+	if payout != "" {
+		po, err := payouts.get(c.tx, payout, "payout")
+		if err != nil {
+			return nil, err
+		}
+		if !po.Automatic {
+			return nil, invalidParam("payout", "", "Balance transaction history can only be filtered on automatic payouts, not manual ones.")
+		}
 	}
 	return listPage(c, transactions, index, func(o *balanceTransaction) bool {
 		o.Status = o.statusAt(c.now)
-		return passes(o.Created) && (kindWanted == "" || o.Type == kindWanted) && (currency == "" || o.Currency == currency)
+		return passes(o.Created) && (typ == "" || o.Type == typ) && (currency == "" || o.Currency == currency) &&
+			(payout == "" || c.paidOutWith(o.ID) == payout)
 	})
 }

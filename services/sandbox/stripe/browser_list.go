@@ -19,6 +19,10 @@ func (c *call) heldTables() ([]heldTable, error) {
 		func(o *refund) ([]string, error) {
 			return []string{clock(o.Created), o.ID, formatAmount(o.Amount, o.Currency, "en"), o.Status, value(o.PaymentIntent)}, nil
 		})
+	payoutTable, err7 := held(c, payouts, "Payouts", []string{"Created", "Payout", "Amount", "Status", "Arrives", "Failure"},
+		func(o *payout) ([]string, error) {
+			return []string{clock(o.Created), o.ID, formatAmount(o.Amount, o.Currency, "en"), o.Status, clock(o.ArrivalDate), value(o.FailureCode)}, nil
+		})
 	disputeTable, err6 := held(c, disputes, "Disputes", []string{"Created", "Dispute", "Amount", "Status", "Charge", "Intent"},
 		func(o *dispute) ([]string, error) {
 			return []string{clock(o.Created), o.ID, formatAmount(o.Amount, o.Currency, "en"), o.Status, o.Charge, value(o.PaymentIntent)}, nil
@@ -45,5 +49,5 @@ func (c *call) heldTables() ([]heldTable, error) {
 			}
 			return []string{clock(o.Created), o.ID, o.Type, strings.Join(states, ", ")}, nil
 		})
-	return []heldTable{intentTable, sessionTable, refundTable, disputeTable, eventTable, endpointTable}, errors.Join(err1, err2, err3, err4, err5, err6)
+	return []heldTable{intentTable, sessionTable, refundTable, disputeTable, payoutTable, eventTable, endpointTable}, errors.Join(err1, err2, err3, err4, err5, err6, err7)
 }

@@ -68,7 +68,7 @@ func (c *call) emit(eventType string, obj any, before json.RawMessage) error {
 		return fmt.Errorf("encode event object: %w", err)
 	}
 	e := &event{
-		ID: newID("evt_"), Object: "event", APIVersion: APIVersion, Created: c.now, Type: eventType,
+		ID: c.newID("evt_"), Object: "event", APIVersion: APIVersion, Created: c.now, Type: eventType,
 		Data:    eventData{Object: snapshot},
 		Request: eventRequest{ID: optional(c.requestID), IdempotencyKey: optional(c.idemKey)},
 	}

@@ -2,6 +2,7 @@ package stripe
 
 import (
 	"net/url"
+	"path"
 )
 
 type challengeState string
@@ -23,7 +24,7 @@ type secureChallenge struct {
 
 // openChallenge stops the intent until its holder has answered the challenge page.
 func (c *call) openChallenge(pi *paymentIntent, pm *paymentMethod, k confirmation) error {
-	ch := secureChallenge{ID: newID("src_"), Intent: pi.ID, Method: pm.ID, State: challengeOpen}
+	ch := secureChallenge{ID: c.newID("src_"), Intent: pi.ID, Method: pm.ID, State: challengeOpen}
 	page := c.s.opts.PublicURL + "/3ds/" + ch.ID
 	if k.returnURL != "" && !k.useSDK {
 		ch.ReturnURL = k.returnURL
@@ -58,16 +59,22 @@ func (c *call) challenge(id string) (*secureChallenge, *paymentIntent, error) {
 	return &ch, pi, nil
 }
 
-func (pi *paymentIntent) waitsFor(challengeID string) bool {
+func (pi *paymentIntent) waitsFor(challengeID string) bool { return pi.challengeID() == challengeID }
+
+// challengeID is the challenge that the intent waits for, empty when it waits for none.
+func (pi *paymentIntent) challengeID() string {
 	a := pi.NextAction
-	if a == nil {
-		return false
-	}
-	if a.UseStripeSDK != nil {
-		return a.UseStripeSDK.Source == challengeID
+	switch {
+	case a == nil:
+		return ""
+	case a.UseStripeSDK != nil:
+		return a.UseStripeSDK.Source
 	}
 	u, err := url.Parse(a.RedirectToURL.URL)
-	return err == nil && u.Path[len(u.Path)-len(challengeID):] == challengeID
+	if err != nil {
+		return ""
+	}
+	return path.Base(u.Path)
 }
 
 // answerChallenge continues the attempt (pass) or ends it (fail). A challenge that was answered

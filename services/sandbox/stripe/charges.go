@@ -12,7 +12,7 @@ const (
 // captured with its balance transaction.
 func (c *call) addCharge(pi *paymentIntent, pm *paymentMethod, reason *declineReason, passed bool) (*string, error) {
 	ch := &charge{
-		ID: newID("ch_3"), Object: "charge", Amount: pi.Amount, BillingDetails: pm.BillingDetails,
+		ID: c.newID("ch_3"), Object: "charge", Amount: pi.Amount, BillingDetails: pm.BillingDetails,
 		CalculatedStatementDescriptor: optional("TALKOOT TEST"), Created: c.now, Currency: pi.Currency, Customer: pi.Customer,
 		Description: pi.Description, Metadata: pi.Metadata, PaymentIntent: &pi.ID, PaymentMethod: &pm.ID,
 		PaymentMethodDetails: chargeMethodDetails{Type: "card", Card: pm.chargeCard(pi.Amount, passed)},

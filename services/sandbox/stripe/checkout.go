@@ -93,8 +93,8 @@ func (c *call) sessionCustomer(o *storedSession, pi *paymentIntent, pay payment)
 		return nil
 	}
 	cus := &customer{
-		ID: newID("cus_"), Object: "customer", Created: c.now, Email: optional(pay.email), Name: optional(pay.name),
-		InvoicePrefix: strings.ToUpper(randomText(8)), NextInvoiceSequence: 1, PreferredLocales: []string{},
+		ID: c.newID("cus_"), Object: "customer", Created: c.now, Email: optional(pay.email), Name: optional(pay.name),
+		InvoicePrefix: strings.ToUpper(c.randomText(8)), NextInvoiceSequence: 1, PreferredLocales: []string{},
 		TaxExempt: "none", Metadata: map[string]string{},
 	}
 	o.Customer, pi.Customer = &cus.ID, &cus.ID

@@ -16,16 +16,19 @@ import (
 // only, so that no page of another site can post to them.
 func (s *Sandbox) controlRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /_control/state", s.controlState)
-	mux.HandleFunc("POST /_control/faults", control(s.addFault))
+	mux.HandleFunc("POST /_control/faults", control(s.AddFault))
 	mux.HandleFunc("POST /_control/latency", control(s.setLatency))
 	mux.HandleFunc("POST /_control/webhooks", control(s.setWebhookPlan))
 	mux.HandleFunc("POST /_control/webhooks/release", control(s.releaseWebhooks))
 	mux.HandleFunc("POST /_control/replay", control(s.replayEvent))
-	mux.HandleFunc("POST /_control/disputes", control(s.openDisputeByHand))
-	mux.HandleFunc("POST /_control/disputes/decide", control(s.decideDisputeByHand))
+	mux.HandleFunc("POST /_control/disputes", control(outcomeOnly(s.OpenDispute)))
+	mux.HandleFunc("POST /_control/disputes/decide", control(outcomeOnly(s.DecideDispute)))
+	mux.HandleFunc("POST /_control/refunds/fail", control(outcomeOnly(s.FailRefund)))
+	mux.HandleFunc("POST /_control/payouts", control(outcomeOnly(s.PayOut)))
+	mux.HandleFunc("POST /_control/payouts/fail", control(outcomeOnly(s.FailPayout)))
 	mux.HandleFunc("POST /_control/clock", control(s.advanceClock))
-	mux.HandleFunc("POST /_control/calm", control(s.calm))
-	mux.HandleFunc("POST /_control/reset", control(s.reset))
+	mux.HandleFunc("POST /_control/calm", control(func(struct{}) error { return s.Calm() }))
+	mux.HandleFunc("POST /_control/reset", control(func(struct{}) error { return s.Reset() }))
 }
 
 // badControl is a control call that makes no sense.
@@ -51,10 +54,21 @@ func control[T any](do func(T) error) http.HandlerFunc {
 			if bad := (badControl{}); errors.As(err, &bad) {
 				status = http.StatusBadRequest
 			}
+			if refused := (*Refusal)(nil); errors.As(err, &refused) {
+				status = refused.HTTPStatus
+			}
 			writeJSON(w, status, map[string]string{"error": err.Error()})
 			return
 		}
 		writeJSON(w, http.StatusOK, map[string]bool{"ok": true})
+	}
+}
+
+// outcomeOnly is an act whose answer over HTTP is only whether it worked.
+func outcomeOnly[T, U any](act func(T) (U, error)) func(T) error {
+	return func(in T) error {
+		_, err := act(in)
+		return err
 	}
 }
 
@@ -69,7 +83,8 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	_, _ = w.Write(raw) // a client that left needs no answer
 }
 
-func (s *Sandbox) addFault(in faultRule) error {
+// AddFault makes calls fail as the rule says, after the rules that were added before are used up.
+func (s *Sandbox) AddFault(in FaultRule) error {
 	if !slices.Contains(faultKinds(), in.Kind) {
 		return badControl{"kind must be one of " + strings.Join(faultKinds(), ", ")}
 	}
@@ -114,10 +129,11 @@ func (s *Sandbox) releaseWebhooks(struct{}) error {
 	held, window := q.queue, q.plan.ShuffleMS
 	q.queue = nil
 	q.mu.Unlock()
+	slices.SortFunc(held, queuedDelivery.compare)
 	if window > 0 {
 		now := s.nowMs()
 		for i := range held {
-			held[i].dueMs = now + randomBelow(window)
+			held[i].dueMs = now + s.ids.below(window)
 		}
 	}
 	q.add(held...)
@@ -146,7 +162,7 @@ func (s *Sandbox) replayEvent(in replayOrder) error {
 			return err
 		}
 		for _, w := range found {
-			if err := c.enqueue(e.ID, w.ID); err != nil {
+			if err := c.enqueue(e, w.ID); err != nil {
 				return err
 			}
 		}
@@ -173,17 +189,18 @@ func (s *Sandbox) advanceClock(in clockOrder) error {
 	return nil
 }
 
-// calm turns every fault off; deliveries that were held go out.
-func (s *Sandbox) calm(struct{}) error {
+// Calm turns every fault off; deliveries that were held go out.
+func (s *Sandbox) Calm() error {
 	s.faults.mu.Lock()
 	s.faults.rules, s.faults.latency = nil, nil
 	s.faults.mu.Unlock()
 	return s.setWebhookPlan(webhookPlan{})
 }
 
-// reset forgets everything but the configured endpoint, and puts the clock back.
-func (s *Sandbox) reset(struct{}) error {
-	if err := s.calm(struct{}{}); err != nil {
+// Reset forgets everything but the configured endpoint, and puts the clock back, so that one sandbox serves many lives.
+// Nothing else may run meanwhile. A seeded Options.Random goes on where it was: its owner seeds it again.
+func (s *Sandbox) Reset() error {
+	if err := s.Calm(); err != nil {
 		return err
 	}
 	err := s.db.Update(func(tx *bolt.Tx) error {
@@ -209,7 +226,7 @@ func (s *Sandbox) reset(struct{}) error {
 		return fmt.Errorf("reset: %w", err)
 	}
 	s.courier.mu.Lock()
-	s.courier.queue = nil
+	s.courier.queue, s.courier.places = nil, 0
 	s.courier.mu.Unlock()
 	return nil
 }
@@ -219,7 +236,7 @@ type stateSummary struct {
 	Held      map[string]int `json:"objects"`
 	Pending   int            `json:"pending_deliveries"`
 	Webhooks  webhookPlan    `json:"webhooks"`
-	Faults    []faultRule    `json:"faults"`
+	Faults    []FaultRule    `json:"faults"`
 	Latency   *latencyRule   `json:"latency"`
 	Succeeded int64          `json:"amount_succeeded"`
 	Refunded  int64          `json:"amount_refunded"`

@@ -2,6 +2,7 @@ package stripe
 
 import (
 	"bytes"
+	"cmp"
 	"container/heap"
 	"context"
 	"crypto/hmac"
@@ -10,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net/http"
 	"strconv"
 	"sync"
@@ -24,8 +24,17 @@ const (
 	deliveryTimeout = 10 * time.Second
 )
 
-// delivery is one event on its way to one endpoint. States: pending, delivered, failed (given up),
-// dropped (lost by a control, never tried).
+// The states of a delivery.
+const (
+	deliveryPending   = "pending"
+	deliveryDelivered = "delivered"
+	deliveryFailed    = "failed"  // given up
+	deliveryDropped   = "dropped" // lost by a control, never tried
+
+	lostByControl = "lost by a control"
+)
+
+// delivery is one event on its way to one endpoint.
 type delivery struct {
 	ID         string `json:"id"`
 	Event      string `json:"event"`
@@ -37,16 +46,21 @@ type delivery struct {
 	LastError  string `json:"last_error"`
 }
 
-// queuedDelivery is a pending delivery in memory.
+// queuedDelivery is a pending delivery in memory. Those due at the same time go in the order they came.
 type queuedDelivery struct {
-	id    string
-	dueMs int64
+	id, event, eventType string
+	dueMs                int64
+	place                uint64 // given by the queue
+}
+
+func (a queuedDelivery) compare(b queuedDelivery) int {
+	return cmp.Or(cmp.Compare(a.dueMs, b.dueMs), cmp.Compare(a.place, b.place))
 }
 
 type deliveryHeap []queuedDelivery
 
 func (h deliveryHeap) Len() int           { return len(h) }
-func (h deliveryHeap) Less(i, j int) bool { return h[i].dueMs < h[j].dueMs }
+func (h deliveryHeap) Less(i, j int) bool { return h[i].compare(h[j]) < 0 }
 func (h deliveryHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
 func (h *deliveryHeap) Push(x any)        { *h = append(*h, x.(queuedDelivery)) }
 func (h *deliveryHeap) Pop() any {
@@ -61,6 +75,7 @@ type courier struct {
 	client *http.Client
 	mu     sync.Mutex
 	queue  deliveryHeap
+	places uint64 // how many have been queued
 	signal chan struct{}
 	plan   webhookPlan
 }
@@ -75,9 +90,13 @@ type webhookPlan struct {
 }
 
 func newCourier(s *Sandbox) *courier {
+	carrier := s.opts.WebhookTransport
+	if carrier == nil {
+		carrier = &http.Transport{MaxIdleConnsPerHost: courierWorkers, IdleConnTimeout: 30 * time.Second}
+	}
 	return &courier{s: s, signal: make(chan struct{}, 1), client: &http.Client{
 		Timeout:       deliveryTimeout,
-		Transport:     &http.Transport{MaxIdleConnsPerHost: courierWorkers, IdleConnTimeout: 30 * time.Second},
+		Transport:     carrier,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
@@ -85,14 +104,18 @@ func newCourier(s *Sandbox) *courier {
 func (s *Sandbox) nowMs() int64 { return s.opts.Now().UnixMilli() + s.offset.Load()*1000 }
 
 // enqueue stores a pending delivery; the courier hears of it once the transaction has committed.
-func (c *call) enqueue(eventID, endpointID string) error {
+func (c *call) enqueue(e *event, endpointID string) error {
 	due := c.s.nowMs() + c.s.courier.firstDelay()
-	d := &delivery{ID: newID("dlv_"), Event: eventID, Endpoint: endpointID, State: "pending", NextAt: due}
+	d := &delivery{ID: c.newID("dlv_"), Event: e.ID, Endpoint: endpointID, State: deliveryPending, NextAt: due}
 	if err := deliveries.put(c.tx, d); err != nil {
 		return err
 	}
-	c.queued = append(c.queued, queuedDelivery{id: d.ID, dueMs: due})
+	c.queued = append(c.queued, d.queued(e))
 	return c.tx.Bucket([]byte(bucketPending)).Put([]byte(d.ID), []byte{})
+}
+
+func (d *delivery) queued(e *event) queuedDelivery {
+	return queuedDelivery{id: d.ID, event: e.ID, eventType: e.Type, dueMs: d.NextAt}
 }
 
 func pendingDeliveries(tx *bolt.Tx) ([]queuedDelivery, error) {
@@ -102,7 +125,11 @@ func pendingDeliveries(tx *bolt.Tx) ([]queuedDelivery, error) {
 		if err != nil || d == nil {
 			return err
 		}
-		out = append(out, queuedDelivery{id: d.ID, dueMs: d.NextAt})
+		e, err := events.find(tx, d.Event)
+		if err != nil || e == nil {
+			return err
+		}
+		out = append(out, d.queued(e))
 		return nil
 	})
 	return out, err
@@ -113,13 +140,9 @@ func (q *courier) firstDelay() int64 {
 	defer q.mu.Unlock()
 	delay := q.plan.DelayMS
 	if q.plan.ShuffleMS > 0 {
-		delay += randomBelow(q.plan.ShuffleMS)
+		delay += q.s.ids.below(q.plan.ShuffleMS)
 	}
 	return delay
-}
-
-func randomBelow(n int64) int64 {
-	return rand.Int64N(n) //nolint:gosec // disorder, not a secret
 }
 
 func (q *courier) add(items ...queuedDelivery) {
@@ -128,6 +151,8 @@ func (q *courier) add(items ...queuedDelivery) {
 	}
 	q.mu.Lock()
 	for _, item := range items {
+		q.places++
+		item.place = q.places
 		heap.Push(&q.queue, item)
 	}
 	q.mu.Unlock()
@@ -165,7 +190,7 @@ func (q *courier) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		id, wait := q.next()
 		if id != "" {
-			if err := q.deliver(ctx, id); err != nil && ctx.Err() == nil {
+			if _, err := q.deliver(ctx, id); err != nil && ctx.Err() == nil {
 				q.s.log.Error("delivery", "delivery", id, "error", err)
 			}
 			continue
@@ -195,7 +220,9 @@ func (q *courier) copies() int {
 	return 1 + q.plan.Duplicate
 }
 
-func (q *courier) deliver(ctx context.Context, id string) error {
+// deliver makes one attempt and records what it meant. The delivery is nil when there is nothing to attempt any more;
+// one that a stopping context cut stays pending with its attempts as they were.
+func (q *courier) deliver(ctx context.Context, id string) (*delivery, error) {
 	var d *delivery
 	var e *event
 	var w *webhookEndpoint
@@ -209,24 +236,26 @@ func (q *courier) deliver(ctx context.Context, id string) error {
 		w, err = endpoints.find(tx, d.Endpoint)
 		return err
 	})
-	if err != nil || d == nil || d.State != "pending" || e == nil {
-		return err
+	if err != nil || d == nil || d.State != deliveryPending || e == nil {
+		return nil, err
 	}
 	switch {
 	case w == nil || w.Status != "enabled":
-		d.State, d.LastError = "failed", "the endpoint is gone or disabled"
+		d.State, d.LastError = deliveryFailed, "the endpoint is gone or disabled"
 	case q.takeDrop():
-		d.State, d.LastError = "dropped", "lost by a control"
+		d.State, d.LastError = deliveryDropped, lostByControl
 	default:
+		status := 0
 		for range q.copies() {
-			d.LastStatus, err = q.send(ctx, e, w)
+			status, err = q.send(ctx, e, w)
 		}
 		if ctx.Err() != nil { // stopping: the attempt counts for nothing and is repeated
-			return nil
+			return d, nil
 		}
+		d.LastStatus = status
 		q.s.settle(d, err)
 	}
-	return q.record(d)
+	return d, q.record(d, e.Type)
 }
 
 // settle decides what an attempt means for the delivery.
@@ -234,37 +263,41 @@ func (s *Sandbox) settle(d *delivery, err error) {
 	d.Attempts++
 	d.LastError = ""
 	if err == nil && d.LastStatus/100 == 2 {
-		d.State = "delivered"
+		d.State = deliveryDelivered
 		return
 	}
 	if err != nil {
 		d.LastError = err.Error()
 	}
 	if d.Attempts > len(s.opts.RetryAfter) {
-		d.State = "failed"
+		d.State = deliveryFailed
 		return
 	}
 	d.NextAt = s.nowMs() + s.opts.RetryAfter[d.Attempts-1].Milliseconds()
 }
 
-func (q *courier) record(d *delivery) error {
+func (q *courier) record(d *delivery, eventType string) error {
 	// Batch joins the results of concurrent workers in one commit; repeating an attempt whose
-	// result was lost is what receivers must bear anyway.
-	err := q.s.db.Batch(func(tx *bolt.Tx) error {
+	// result was lost is what receivers must bear anyway. It waits for others, which a lone caller has not.
+	commit := q.s.db.Batch
+	if q.s.opts.ManualDelivery {
+		commit = q.s.db.Update
+	}
+	err := commit(func(tx *bolt.Tx) error {
 		if old, err := deliveries.find(tx, d.ID); err != nil || old == nil { // reset meanwhile
 			return err
 		}
 		if err := deliveries.put(tx, d); err != nil {
 			return err
 		}
-		if d.State == "pending" {
+		if d.State == deliveryPending {
 			return nil
 		}
 		if err := tx.Bucket([]byte(bucketPending)).Delete([]byte(d.ID)); err != nil {
 			return err
 		}
 		e, err := events.find(tx, d.Event)
-		if err != nil || e == nil || d.State != "delivered" || e.PendingWebhooks == 0 {
+		if err != nil || e == nil || d.State != deliveryDelivered || e.PendingWebhooks == 0 {
 			return err
 		}
 		e.PendingWebhooks--
@@ -273,8 +306,8 @@ func (q *courier) record(d *delivery) error {
 	if err != nil {
 		return fmt.Errorf("record delivery: %w", err)
 	}
-	if d.State == "pending" {
-		q.add(queuedDelivery{id: d.ID, dueMs: d.NextAt})
+	if d.State == deliveryPending {
+		q.add(queuedDelivery{id: d.ID, event: d.Event, eventType: eventType, dueMs: d.NextAt})
 	}
 	q.s.log.Debug("delivery", "delivery", d.ID, "event", d.Event, "state", d.State, "attempts", d.Attempts, "status", d.LastStatus)
 	return nil

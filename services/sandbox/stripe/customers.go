@@ -69,7 +69,7 @@ func customerCalls() []endpoint {
 
 func createCustomer(c *call) (any, error) {
 	cus := &customer{
-		ID: newID("cus_"), Object: "customer", Created: c.now, InvoicePrefix: strings.ToUpper(randomText(8)),
+		ID: c.newID("cus_"), Object: "customer", Created: c.now, InvoicePrefix: strings.ToUpper(c.randomText(8)),
 		NextInvoiceSequence: 1, PreferredLocales: []string{}, TaxExempt: "none", Metadata: map[string]string{},
 	}
 	if err := c.fillCustomer(cus); err != nil {

@@ -1,7 +1,6 @@
 package stripe
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -69,7 +68,7 @@ func (c *call) openDispute(ch *charge, amount int64) error {
 		evidence[name] = nil
 	}
 	d := &dispute{
-		ID: newID("dp_1"), Object: "dispute", Amount: amount, Charge: ch.ID, Created: c.now, Currency: ch.Currency,
+		ID: c.newID("dp_1"), Object: "dispute", Amount: amount, Charge: ch.ID, Created: c.now, Currency: ch.Currency,
 		Evidence: evidence, EvidenceDetails: evidenceDetails{DueBy: c.now + disputeAnswerTime},
 		Metadata: map[string]string{}, NetworkReasonCode: reasonCode, PaymentIntent: ch.PaymentIntent,
 		PaymentMethodDetails: disputeMethod{Type: "card", Card: disputeCard{Brand: ch.PaymentMethodDetails.Card.Brand, NetworkReasonCode: reasonCode}},
@@ -211,53 +210,5 @@ func listDisputes(c *call) (any, error) {
 	}
 	return listPage(c, disputes, index, func(o *dispute) bool {
 		return passes(o.Created) && (pi == "" || value(o.PaymentIntent) == pi)
-	})
-}
-
-// disputeOrder opens a dispute by hand; amount 0 is all that is left of the charge.
-type disputeOrder struct {
-	Charge string `json:"charge"`
-	Amount int64  `json:"amount"`
-}
-
-func (s *Sandbox) openDisputeByHand(in disputeOrder) error {
-	return s.write(&call{}, func(c *call) error {
-		ch, err := charges.find(c.tx, in.Charge)
-		if err != nil {
-			return err
-		}
-		if ch == nil || !ch.Captured {
-			return badControl{"no captured charge: " + in.Charge}
-		}
-		if in.Amount == 0 {
-			in.Amount = ch.AmountCaptured - ch.AmountRefunded
-		}
-		if in.Amount < 1 || in.Amount > ch.AmountCaptured { // a bank may also ask for what was refunded
-			return badControl{fmt.Sprintf("amount must be between 1 and %d", ch.AmountCaptured)}
-		}
-		return c.openDispute(ch, in.Amount)
-	})
-}
-
-// decisionOrder decides a dispute by hand.
-type decisionOrder struct {
-	Dispute string `json:"dispute"`
-	Status  string `json:"status"`   // won or lost
-	KeepFee bool   `json:"keep_fee"` // of one that is won, as for accounts whose fee never comes back
-}
-
-func (s *Sandbox) decideDisputeByHand(in decisionOrder) error {
-	if in.Status != disputeWon && in.Status != disputeLost {
-		return badControl{"status must be won or lost"}
-	}
-	return s.write(&call{}, func(c *call) error {
-		d, err := disputes.find(c.tx, in.Dispute)
-		if err != nil {
-			return err
-		}
-		if d == nil || d.isClosed() {
-			return badControl{"no open dispute: " + in.Dispute}
-		}
-		return c.decideDispute(d, in.Status, in.KeepFee)
 	})
 }

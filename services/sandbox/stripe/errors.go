@@ -43,12 +43,13 @@ func (e *apiError) Error() string {
 // the call does, faults in its parameters do not.
 func (e *apiError) stored() bool {
 	return e.status == http.StatusPaymentRequired || e.status >= http.StatusInternalServerError ||
-		e.body.Code == codeUnexpectedState || e.body.Code == codeChargeDisputed
+		e.body.Code == codeUnexpectedState || e.body.Code == codeChargeDisputed || e.body.Code == codeBalanceInsufficient
 }
 
 const (
-	codeUnexpectedState = "payment_intent_unexpected_state"
-	codeChargeDisputed  = "charge_disputed"
+	codeUnexpectedState     = "payment_intent_unexpected_state"
+	codeChargeDisputed      = "charge_disputed"
+	codeBalanceInsufficient = "balance_insufficient"
 )
 
 func invalidRequest(status int, code, message string) *apiError {

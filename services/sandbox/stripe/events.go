@@ -35,6 +35,7 @@ func platformEvents() []string {
 		"checkout.session.completed", "checkout.session.expired",
 		"checkout.session.async_payment_succeeded", "checkout.session.async_payment_failed",
 		"payment_method.detached", "mandate.updated", "transfer.created", "transfer.reversed",
+		"payout.created", "payout.paid", "payout.failed", "payout.canceled",
 	}
 }
 
@@ -77,7 +78,7 @@ func (c *call) publish(e *event) error {
 		return err
 	}
 	for _, w := range subscribers {
-		if err := c.enqueue(e.ID, w.ID); err != nil {
+		if err := c.enqueue(e, w.ID); err != nil {
 			return err
 		}
 	}
@@ -119,8 +120,8 @@ var dateVersion = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}(\.[a-z]+)?$`)
 
 func createEndpoint(c *call) (any, error) {
 	w := &webhookEndpoint{
-		ID: newID("we_"), Object: "webhook_endpoint", Created: c.now, Status: "enabled",
-		Secret: "whsec_" + randomText(32), Metadata: c.p.mergeMetadata(nil),
+		ID: c.newID("we_"), Object: "webhook_endpoint", Created: c.now, Status: "enabled",
+		Secret: "whsec_" + c.randomText(32), Metadata: c.p.mergeMetadata(nil),
 	}
 	if v := c.p.text("api_version"); v != "" {
 		if !dateVersion.MatchString(v) {

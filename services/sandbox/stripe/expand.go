@@ -17,10 +17,15 @@ func expandable(name string) bool {
 	case "customer", "payment_intent", "payment_method", "latest_charge", "charge", "balance_transaction",
 		"failure_balance_transaction", "source", "default_payment_method", "invoice", "application",
 		"application_fee", "on_behalf_of", "review", "setup_intent", "source_transfer", "dispute",
-		"transfer_reversal", "source_transfer_reversal":
+		"transfer_reversal", "source_transfer_reversal", "destination", "original_payout", "reversed_by":
 		return true
 	}
 	return false
+}
+
+// lacksForNow tells of a field that an object of this type has only later.
+func lacksForNow(object any, name string) bool {
+	return object == "refund" && name == "failure_balance_transaction"
 }
 
 // render encodes a handler's result, hides what a publishable key may not see and applies expand[].
@@ -45,7 +50,7 @@ func (c *call) render(obj any) (json.RawMessage, error) {
 		if len(steps) > maxExpandDepth+1 {
 			return nil, invalidParam("expand", "", "You cannot expand more than 4 levels of a property.")
 		}
-		if err := c.expand(tree, steps, path); err != nil {
+		if err := c.expand(tree, steps, path, false); err != nil {
 			return nil, err
 		}
 	}
@@ -67,23 +72,28 @@ func decodeTree(raw []byte) (map[string]any, error) {
 	return tree, nil
 }
 
-func (c *call) expand(tree map[string]any, steps []string, path string) error {
+// expand follows steps from tree. Beneath something that may be an object of several types, as the source of a balance
+// transaction, a field need not be in all of them.
+func (c *call) expand(tree map[string]any, steps []string, path string, severalTypes bool) error {
 	name := steps[0]
 	if items, isList := tree[name].([]any); isList && name == "data" && len(steps) > 1 {
 		for _, item := range items {
 			if obj, isObject := item.(map[string]any); isObject {
-				if err := c.expand(obj, steps[1:], path); err != nil {
+				if err := c.expand(obj, steps[1:], path, severalTypes); err != nil {
 					return err
 				}
 			}
 		}
 		return nil
 	}
+	if _, present := tree[name]; !present && expandable(name) && (severalTypes || lacksForNow(tree["object"], name)) {
+		return nil
+	}
 	if err := c.expandOne(tree, name, path); err != nil {
 		return err
 	}
 	if next, isObject := tree[name].(map[string]any); isObject && len(steps) > 1 {
-		return c.expand(next, steps[1:], path)
+		return c.expand(next, steps[1:], path, severalTypes || tree["object"] == "balance_transaction")
 	}
 	return nil
 }
@@ -103,13 +113,20 @@ func (c *call) expandOne(tree map[string]any, name, path string) error {
 	if !isID { // null stays null
 		return nil
 	}
-	raw, err := rawByID(c.tx, id)
-	if err != nil || raw == nil {
-		return err
+	raw := rawByID(c.tx, id)
+	if raw == nil {
+		return nil
 	}
 	obj, err := decodeTree(raw)
 	if err != nil {
 		return err
+	}
+	if obj["object"] == "balance_transaction" {
+		txn, err := partOf[balanceTransaction](raw)
+		if err != nil {
+			return err
+		}
+		obj["status"] = txn.statusAt(c.now) // not as it was when it was booked
 	}
 	if c.clientKey {
 		obj["customer"], obj["metadata"] = nil, map[string]any{}
@@ -151,19 +168,29 @@ func (c *call) nestedList(tree map[string]any, name string) (bool, error) {
 	return true, err
 }
 
-// rawByID finds an object's public JSON by the prefix of its id.
-func rawByID(tx *bolt.Tx, id string) (json.RawMessage, error) {
+// rawByID finds an object's public JSON by the prefix of its id; nil when there is none.
+func rawByID(tx *bolt.Tx, id string) json.RawMessage {
 	prefix, _, _ := strings.Cut(id, "_")
-	bucket := map[string]string{
-		"cus": customers.bucket, "pm": methods.bucket, "pi": intents.bucket, "ch": charges.bucket,
-		"re": refunds.bucket, "dp": disputes.bucket, "txn": transactions.bucket,
-	}[prefix]
-	if bucket == "" {
-		return nil, nil
+	key := []byte(id)
+	switch prefix {
+	case "cus":
+		return customers.raw(tx, key)
+	case "pm":
+		return methods.raw(tx, key)
+	case "pi":
+		return intents.raw(tx, key)
+	case "ch":
+		return charges.raw(tx, key)
+	case "re":
+		return refunds.raw(tx, key)
+	case "dp":
+		return disputes.raw(tx, key)
+	case "txn":
+		return transactions.raw(tx, key)
+	case "po":
+		return payouts.raw(tx, key)
+	case "tu":
+		return topups.raw(tx, key)
 	}
-	raw := tx.Bucket([]byte(bucket)).Get([]byte(id))
-	if raw == nil {
-		return nil, nil
-	}
-	return bytes.Clone(raw[seqBytes:]), nil
+	return nil
 }

@@ -12,6 +12,8 @@ import (
 
 // The ways a call can be told to fail.
 const (
+	fault403       = "403"        // the key may not make this call, no effect
+	fault404       = "404"        // the object of the path is not there, no effect
 	fault409       = "409"        // idempotency_key_in_use, no effect
 	fault429       = "429"        // rate_limit, no effect
 	faultLock      = "lock"       // 429 lock_timeout with Stripe-Should-Retry, no effect
@@ -23,11 +25,11 @@ const (
 )
 
 func faultKinds() []string {
-	return []string{fault409, fault429, faultLock, fault500, fault500Stored, fault503, faultCutBefore, faultCutAfter}
+	return []string{fault403, fault404, fault409, fault429, faultLock, fault500, fault500Stored, fault503, faultCutBefore, faultCutAfter}
 }
 
-// faultRule fails the next Times calls that match; Method and Path (a prefix) may be empty.
-type faultRule struct {
+// FaultRule fails the next Times calls that match; Method and Path (a prefix) may be empty. Kind is one of the README's.
+type FaultRule struct {
 	Kind   string `json:"kind"`
 	Times  int    `json:"times"`
 	Method string `json:"method"`
@@ -43,20 +45,21 @@ type latencyRule struct {
 // faults is what the controls have asked for; nothing is on by itself.
 type faults struct {
 	mu      sync.Mutex
-	rules   []faultRule
+	rules   []FaultRule
 	latency *latencyRule
 }
 
 // fault is what happens to one call; the zero value is nothing.
 type fault struct {
 	kind string
+	path string // of the call
 	wait time.Duration
 }
 
 func (f *faults) take(method, path string) fault {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	var out fault
+	out := fault{path: path}
 	if l := f.latency; l != nil {
 		out.wait = time.Duration(l.MS) * time.Millisecond
 		if l.Times > 0 {
@@ -107,6 +110,11 @@ func (f fault) answer() (answer, bool) {
 	e := &apiError{body: errorBody{Type: typeAPI, Message: "An unknown error occurred."}}
 	retry := ""
 	switch f.kind {
+	case fault403:
+		e = invalidRequest(http.StatusForbidden, "",
+			"The provided key does not have the required permissions for this endpoint on this account.")
+	case fault404:
+		e = missingAt(f.path)
 	case fault409:
 		e.status = http.StatusConflict
 		e.body = errorBody{Type: typeIdempotency, Code: "idempotency_key_in_use",
@@ -131,4 +139,33 @@ func (f fault) answer() (answer, bool) {
 		return answer{}, false
 	}
 	return answer{Status: e.status, Body: raw, retry: retry, stored: f.executed()}, true
+}
+
+// missingAt is what the call of a path answers when its object is not there.
+func missingAt(path string) *apiError {
+	parts := strings.Split(strings.TrimPrefix(path, "/v1/"), "/")
+	if parts[0] == "checkout" && len(parts) > 1 {
+		parts = parts[1:]
+	}
+	if len(parts) == 1 {
+		return invalidRequest(http.StatusNotFound, "", "Unrecognized request URL ("+path+").")
+	}
+	noun, param := strings.TrimSuffix(parts[0], "s"), "id"
+	switch parts[0] {
+	case "payment_intents":
+		param = "intent"
+	case "payment_methods":
+		noun, param = methods.noun, "payment_method"
+	case "sessions":
+		noun, param = sessions.noun, "session"
+	case "balance_transactions":
+		noun = transactions.noun
+	case "webhook_endpoints":
+		noun, param = endpoints.noun, "webhook_endpoint"
+	case "topups":
+		noun, param = topups.noun, "topup"
+	case "disputes", "payouts":
+		param = noun
+	}
+	return missingResource(noun, parts[1], param)
 }

@@ -51,8 +51,13 @@ func start(t *testing.T, opts stripe.Options) *bench {
 
 // official is stripe-go as the payment service builds it.
 func official(base string, retries int64) *client.API {
+	return officialWith(base, retries, http.DefaultClient)
+}
+
+func officialWith(base string, retries int64, over *http.Client) *client.API {
 	backend := stripego.GetBackendWithConfig(stripego.APIBackend, &stripego.BackendConfig{
 		URL: stripego.String(base), MaxNetworkRetries: stripego.Int64(retries), EnableTelemetry: stripego.Bool(false),
+		HTTPClient:    over,
 		LeveledLogger: &stripego.LeveledLogger{Level: stripego.LevelNull},
 	})
 	return client.New(secretKey, &stripego.Backends{API: backend, Connect: backend, Uploads: backend})

@@ -3,6 +3,7 @@ package stripe_test
 import (
 	"net/http"
 	"net/url"
+	"reflect"
 	"sync"
 	"testing"
 	"time"
@@ -53,6 +54,33 @@ func TestIdempotency_RefusesOtherParametersAndForgetsParameterFaultsAndOldKeys(t
 	fresh, err := b.intent(keyed("k"))
 	if err != nil || fresh.ID == first.ID {
 		t.Errorf("a key runs anew after 24 h: %v %v", fresh.ID, err)
+	}
+}
+
+func TestIdempotency_AKeyBelongsToItsPathAndParameters(t *testing.T) {
+	b := start(t, stripe.Options{})
+	header := http.Header{"Idempotency-Key": {"one"}}
+	first := url.Values{"amount": {"5000"}, "currency": {"eur"}}
+	if status, _, body := b.raw("POST", "/v1/topups", secretKey, first, header); status != 200 {
+		t.Fatal(body)
+	}
+	for name, tc := range map[string]struct {
+		path string
+		form url.Values
+	}{
+		"another path":        {"/v1/payouts", first},
+		"another value":       {"/v1/topups", url.Values{"amount": {"5001"}, "currency": {"eur"}}},
+		"one parameter more":  {"/v1/topups", url.Values{"amount": {"5000"}, "currency": {"eur"}, "metadata[a]": {"b"}}},
+		"even a faulty value": {"/v1/topups", url.Values{"amount": {"many"}, "currency": {"eur"}}},
+	} {
+		status, _, body := b.raw("POST", tc.path, secretKey, tc.form, header)
+		e, _ := body["error"].(map[string]any)
+		if _, coded := e["code"]; status != 400 || e["type"] != "idempotency_error" || coded {
+			t.Errorf("%s: %d %v", name, status, body)
+		}
+	}
+	if n := len(b.sandbox.Books().Topups); n != 1 {
+		t.Errorf("%d top-ups from one key", n)
 	}
 }
 
@@ -164,6 +192,48 @@ func TestFaults_FailOnceThenStop(t *testing.T) {
 	for range 2 {
 		if _, err := b.intent(keyed("kept")); stripeError(t, err).HTTPStatusCode != 500 {
 			t.Error("a stored 500 is replayed")
+		}
+	}
+}
+
+func TestFaults_ForbidAnObjectOrHideItANumberOfTimes(t *testing.T) {
+	b := start(t, stripe.Options{})
+	pi := b.pay("pm_card_visa")
+	for _, tc := range []struct {
+		kind, path  string
+		status      int
+		code, param stripego.ErrorCode
+	}{
+		{"403", "/v1/charges/", 403, "", ""},
+		{"404", "/v1/charges/" + pi.LatestCharge.ID, 404, "resource_missing", "id"},
+	} {
+		b.control("faults", `{"kind":"`+tc.kind+`","times":2,"method":"GET","path":"`+tc.path+`"}`)
+		if _, err := b.api.PaymentIntents.Get(pi.ID, nil); err != nil {
+			t.Errorf("%s: another path fails too: %v", tc.kind, err)
+		}
+		for range 2 {
+			_, err := b.api.Charges.Get(pi.LatestCharge.ID, nil)
+			e := stripeError(t, err)
+			if e.HTTPStatusCode != tc.status || e.Type != stripego.ErrorTypeInvalidRequest || e.Code != tc.code || e.Param != string(tc.param) {
+				t.Errorf("%s: %d %s %s %s", tc.kind, e.HTTPStatusCode, e.Type, e.Code, e.Param)
+			}
+		}
+		if _, err := b.api.Charges.Get(pi.LatestCharge.ID, nil); err != nil {
+			t.Errorf("%s must be over: %v", tc.kind, err)
+		}
+	}
+	// A hidden object is missing under the same words as one that never was.
+	for _, path := range []string{"/v1/payment_intents/pi_x", "/v1/refunds/re_x", "/v1/disputes/dp_x", "/v1/customers/cus_x", "/v1/payouts/po_x",
+		"/v1/topups/tu_x", "/v1/balance_transactions/txn_x", "/v1/checkout/sessions/cs_x", "/v1/payment_methods/pm_x", "/v1/events/evt_x",
+		"/v1/webhook_endpoints/we_x"} {
+		_, _, never := b.raw("GET", path, secretKey, nil, nil)
+		b.control("faults", `{"kind":"404"}`)
+		_, _, hidden := b.raw("GET", path, secretKey, nil, nil)
+		for _, body := range []map[string]any{never, hidden} {
+			delete(body["error"].(map[string]any), "request_log_url")
+		}
+		if !reflect.DeepEqual(never, hidden) {
+			t.Errorf("%s: %v, hidden %v", path, never, hidden)
 		}
 	}
 }

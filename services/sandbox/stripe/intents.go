@@ -36,12 +36,12 @@ func checkAmount(amount int64, currency string) error {
 
 func (c *call) newIntent() *paymentIntent {
 	pi := &paymentIntent{
-		ID: newID("pi_3"), Object: "payment_intent", Created: c.now, Status: statusRequiresMethod,
+		ID: c.newID("pi_3"), Object: "payment_intent", Created: c.now, Status: statusRequiresMethod,
 		CaptureMethod: automaticMethod, ConfirmationMethod: automaticMethod, PaymentMethodTypes: []string{"card"},
 		PaymentMethodOptions: methodOptions{Card: &cardOptions{RequestThreeDSecure: automaticMethod}},
 		Metadata:             map[string]string{},
 	}
-	pi.ClientSecret = pi.ID + "_secret_" + randomText(24)
+	pi.ClientSecret = pi.ID + "_secret_" + c.randomText(24)
 	return pi
 }
 

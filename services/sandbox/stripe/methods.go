@@ -133,7 +133,7 @@ func (p *params) fillBilling(b *billingDetails) {
 func (c *call) methodOf(card testCard, month, year int64) *paymentMethod {
 	sum := sha256.Sum256([]byte(card.number))
 	return &paymentMethod{
-		ID: newID("pm_1"), Object: "payment_method", Created: c.now, Type: "card", Metadata: map[string]string{},
+		ID: c.newID("pm_1"), Object: "payment_method", Created: c.now, Type: "card", Metadata: map[string]string{},
 		Card: &methodCard{
 			Brand: card.brand, Country: card.country, DisplayBrand: card.brand, ExpMonth: month, ExpYear: year,
 			Fingerprint: hex.EncodeToString(sum[:8]), Funding: card.funding, Last4: card.number[len(card.number)-4:],

@@ -131,16 +131,19 @@ func listPage[T any](c *call, k kind[T], index string, match func(*T) bool) (any
 	return l, nil
 }
 
-// createdFilter reads created=… or created[gte]=… and tells whether a timestamp passes.
-func (p *params) createdFilter() func(int64) bool {
-	if !p.has("created") {
+// createdFilter tells whether a creation time passes created=… or created[gte]=….
+func (p *params) createdFilter() func(int64) bool { return p.rangeFilter("created") }
+
+// rangeFilter reads name=… or name[gte]=… and tells whether a number passes.
+func (p *params) rangeFilter(name string) func(int64) bool {
+	if !p.has(name) {
 		return func(int64) bool { return true }
 	}
-	if !p.isHash("created") {
-		want := p.integer("created")
+	if !p.isHash(name) {
+		want := p.integer(name)
 		return func(at int64) bool { return at == want }
 	}
-	r := p.sub("created")
+	r := p.sub(name)
 	return func(at int64) bool {
 		return (!r.has("gt") || at > r.integer("gt")) && (!r.has("gte") || at >= r.integer("gte")) &&
 			(!r.has("lt") || at < r.integer("lt")) && (!r.has("lte") || at <= r.integer("lte"))

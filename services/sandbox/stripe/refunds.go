@@ -10,6 +10,19 @@ const (
 	refundAction    = "requires_action"
 )
 
+// Why a refund failed (https://stripe.com/docs/refunds#failed-refunds).
+const (
+	refundCardExpired = "expired_or_canceled_card"
+	refundCardLost    = "lost_or_stolen_card"
+)
+
+func refundFailureReasons() []string {
+	return []string{
+		refundCardLost, refundCardExpired, "charge_for_pending_refund_disputed", "insufficient_funds", "declined",
+		"merchant_request", "unknown",
+	}
+}
+
 func refundCalls() []endpoint {
 	return []endpoint{
 		{"POST /v1/refunds", fields{
@@ -87,7 +100,7 @@ func createRefund(c *call) (any, error) {
 		return nil, err
 	}
 	r := &refund{
-		ID: newID("re_3"), Object: "refund", Amount: amount, Charge: ch.ID, Created: c.now, Currency: ch.Currency,
+		ID: c.newID("re_3"), Object: "refund", Amount: amount, Charge: ch.ID, Created: c.now, Currency: ch.Currency,
 		Metadata: c.p.mergeMetadata(nil), PaymentIntent: ch.PaymentIntent, Reason: optional(c.p.text("reason")), Status: refundSucceeded,
 		DestinationDetails: &destination{Type: "card", Card: destinationCard{
 			ReferenceStatus: "pending", ReferenceType: "acquirer_reference_number", Type: "refund",
@@ -140,11 +153,11 @@ func (c *call) settleRefund(r *refund) error {
 	return c.saveRefund(r)
 }
 
-// failRefund gives the money back to the balance and the amount back to the charge.
-func (c *call) failRefund(r *refund) error {
-	if r.Status == refundFailed || r.Status == refundCanceled {
-		return nil
-	}
+// fails tells whether a refund can still fail: also one that succeeded may, days later.
+func (r *refund) fails() bool { return r.Status == refundPending || r.Status == refundSucceeded }
+
+// failRefund gives the money back to the balance and the amount back to the charge. It tells nobody: see saveRefund.
+func (c *call) failRefund(r *refund, reason string) error {
 	txn, err := c.addTransaction(balanceTransaction{
 		Type: "refund_failure", ReportingCategory: "refund_failure", Amount: r.Amount, Currency: r.Currency, Source: r.ID,
 		Description: optional("REFUND FAILURE"), AvailableOn: c.now, FeeDetails: []feeDetail{},
@@ -152,7 +165,7 @@ func (c *call) failRefund(r *refund) error {
 	if err != nil {
 		return err
 	}
-	r.Status, r.FailureReason, r.FailureBalanceTransaction = refundFailed, optional("expired_or_canceled_card"), &txn.ID
+	r.Status, r.FailureReason, r.FailureBalanceTransaction = refundFailed, &reason, &txn.ID
 	ch, err := charges.get(c.tx, r.Charge, "charge")
 	if err != nil {
 		return err
@@ -162,9 +175,10 @@ func (c *call) failRefund(r *refund) error {
 	if err := charges.put(c.tx, ch); err != nil {
 		return err
 	}
-	return c.saveRefund(r)
+	return refunds.put(c.tx, r)
 }
 
+// saveRefund stores a changed refund and tells of it by both events that do.
 func (c *call) saveRefund(r *refund) error {
 	if err := refunds.put(c.tx, r); err != nil {
 		return err

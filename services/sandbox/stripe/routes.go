@@ -5,14 +5,19 @@ import (
 	"slices"
 )
 
+func apiCalls() []endpoint {
+	return slices.Concat(
+		customerCalls(), methodCalls(), intentCalls(), chargeCalls(), refundCalls(), disputeCalls(),
+		balanceCalls(), payoutCalls(), topupCalls(), sessionCalls(), eventCalls(), endpointCalls(),
+	)
+}
+
 // routes is everything the sandbox answers.
 func (s *Sandbox) routes() http.Handler {
 	mux := http.NewServeMux()
-	for _, ep := range slices.Concat(
-		customerCalls(), methodCalls(), intentCalls(), chargeCalls(), refundCalls(), disputeCalls(),
-		balanceCalls(), sessionCalls(), eventCalls(), endpointCalls(),
-	) {
+	for _, ep := range apiCalls() {
 		mux.HandleFunc(ep.pattern, s.serve(ep))
+		s.calls[ep.pattern] = ep
 	}
 	mux.HandleFunc("/v1/", s.unknownCall)
 	mux.HandleFunc("OPTIONS /v1/", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
@@ -23,7 +28,7 @@ func (s *Sandbox) routes() http.Handler {
 
 // unknownCall answers a URL that API version 2023-10-16 has here no call for.
 func (s *Sandbox) unknownCall(w http.ResponseWriter, r *http.Request) {
-	c := &call{requestID: newID("req_")}
+	c := &call{requestID: s.ids.id("req_")}
 	s.send(w, r, c, s.failed(c, invalidRequest(http.StatusNotFound, "",
 		"Unrecognized request URL ("+r.Method+": "+r.URL.Path+").")))
 }

@@ -60,10 +60,13 @@ func (f fields) with(more fields) fields {
 func listParams(more fields) fields {
 	return fields{
 		"limit": integer(), "starting_after": text(), "ending_before": text(),
-		"created": {typ: intOrHashField, fields: fields{
-			"gt": integer(), "gte": integer(), "lt": integer(), "lte": integer(),
-		}},
+		"created": ranged(),
 	}.with(more)
+}
+
+// ranged is a number that a list is filtered by: exactly, or between bounds.
+func ranged() field {
+	return field{typ: intOrHashField, fields: fields{"gt": integer(), "gte": integer(), "lt": integer(), "lte": integer()}}
 }
 
 // checkParams refuses unknown names first (also nested ones), then wrong values, then missing ones.

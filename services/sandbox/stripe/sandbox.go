@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"os"
@@ -36,6 +37,16 @@ type Options struct {
 	PublicURL string
 	// RetryAfter lists the waits between delivery attempts. Nil means DefaultRetryAfter.
 	RetryAfter []time.Duration
+	// InMemory keeps the temporary state on the machine's memory disk when it has one. StateDir must be empty.
+	InMemory bool
+	// ManualDelivery starts no goroutine: webhooks go out with Deliver only, and what falls due happens with RunDue
+	// only. The caller gives Now, so that a whole life runs in one goroutine on a clock of its own.
+	ManualDelivery bool
+	// WebhookTransport carries the deliveries. Nil means the network.
+	WebhookTransport http.RoundTripper
+	// Random makes ids and secrets; the same source and the same calls in the same order give the same ids.
+	// The sandbox locks it against itself only. Nil means crypto/rand.
+	Random rand.Source
 }
 
 // DefaultRetryAfter begins sooner than Stripe does, so that a restarted receiver catches up at
@@ -64,13 +75,21 @@ type Sandbox struct {
 	busy    keyLocks
 	temp    bool
 	known   map[string]bool // event types of this API version
+	ids     idSource
+	calls   map[string]endpoint // of the API, by pattern
 	pages   *pages
 }
 
-// New opens the state and starts delivering webhooks. The caller serves Handler and calls Close.
+// New opens the state and starts delivering webhooks, unless delivery is manual. The caller serves Handler and calls Close.
 func New(opts Options) (*Sandbox, error) {
 	if (opts.WebhookURL == "") != (opts.WebhookSecret == "") {
 		return nil, errors.New("webhook URL and webhook secret belong together: set both or neither")
+	}
+	if opts.InMemory && opts.StateDir != "" {
+		return nil, errors.New("a state folder is kept on its disk: set StateDir or InMemory, not both")
+	}
+	if opts.ManualDelivery && opts.Now == nil {
+		return nil, errors.New("manual delivery needs a clock: set Now")
 	}
 	if opts.PublicURL == "" {
 		opts.PublicURL = "http://localhost:8090"
@@ -90,33 +109,60 @@ func New(opts Options) (*Sandbox, error) {
 	}
 	s := &Sandbox{
 		opts: opts, log: opts.Log, deck: newCardDeck(), wake: make(chan struct{}, 1),
-		busy: keyLocks{held: map[string]bool{}}, known: knownEventTypes(),
-	}
-	if opts.StateDir == "" {
-		dir, err := os.MkdirTemp("", "stripe-sandbox-")
-		if err != nil {
-			return nil, fmt.Errorf("create state folder: %w", err)
-		}
-		s.opts.StateDir, s.temp = dir, true
-	} else if err := os.MkdirAll(opts.StateDir, 0o700); err != nil {
-		return nil, fmt.Errorf("create state folder: %w", err)
+		busy: keyLocks{held: map[string]bool{}}, known: knownEventTypes(), ids: idSource{from: opts.Random},
+		calls: map[string]endpoint{},
 	}
 	loaded, err := loadPages()
 	if err != nil {
 		return nil, err
 	}
 	s.pages = loaded
-	db, err := openStore(s.opts.StateDir, opts.Sync)
-	if err != nil {
+	if err := s.makeStateDir(); err != nil {
 		return nil, err
+	}
+	db, err := openStore(s.opts)
+	if err != nil {
+		return nil, errors.Join(err, s.removeTemporary())
 	}
 	s.db = db
 	s.courier = newCourier(s)
 	s.handler = s.routes()
 	if err := s.start(); err != nil {
-		return nil, errors.Join(err, db.Close())
+		return nil, errors.Join(err, db.Close(), s.removeTemporary())
 	}
 	return s, nil
+}
+
+// memoryDisk is where Linux keeps files in memory.
+const memoryDisk = "/dev/shm"
+
+func (s *Sandbox) makeStateDir() error {
+	if s.opts.StateDir != "" {
+		if err := os.MkdirAll(s.opts.StateDir, 0o700); err != nil {
+			return fmt.Errorf("create state folder: %w", err)
+		}
+		return nil
+	}
+	const pattern = "stripe-sandbox-"
+	dir, err := "", error(nil)
+	if s.opts.InMemory {
+		dir, err = os.MkdirTemp(memoryDisk, pattern)
+	}
+	if dir == "" || err != nil { // no memory disk here, or not ours to write
+		dir, err = os.MkdirTemp("", pattern)
+	}
+	if err != nil {
+		return fmt.Errorf("create state folder: %w", err)
+	}
+	s.opts.StateDir, s.temp = dir, true
+	return nil
+}
+
+func (s *Sandbox) removeTemporary() error {
+	if !s.temp {
+		return nil
+	}
+	return os.RemoveAll(s.opts.StateDir)
 }
 
 func (s *Sandbox) start() error {
@@ -143,6 +189,9 @@ func (s *Sandbox) start() error {
 	ctx, stop := context.WithCancel(context.Background()) //nolint:forbidigo // what it starts ends with Close, not with a caller
 	s.stop = stop
 	s.courier.add(pending...)
+	if s.opts.ManualDelivery {
+		return nil
+	}
 	for range courierWorkers {
 		s.running.Go(func() { s.courier.run(ctx) })
 	}
@@ -159,11 +208,7 @@ func (s *Sandbox) Close() error {
 	s.stop()
 	s.courier.close()
 	s.running.Wait()
-	err := s.db.Close()
-	if s.temp {
-		err = errors.Join(err, os.RemoveAll(s.opts.StateDir))
-	}
-	return err
+	return errors.Join(s.db.Close(), s.removeTemporary())
 }
 
 // now is the sandbox's clock: the wall clock plus what controls have added.

@@ -22,6 +22,7 @@ const (
 	actFailRefund      = "fail_refund"
 	actReleaseHold     = "release_hold"
 	actOpenDispute     = "open_dispute"
+	actMovePayout      = "move_payout"
 	actForgetIdemKeys  = "forget_idempotency_keys"
 	refundSettleDelay  = 10            // seconds until a pending refund succeeds or a doomed one fails
 	disputeDelay       = 10            // seconds until the charge of such a card is disputed
@@ -65,8 +66,8 @@ func (s *Sandbox) runSchedule(ctx context.Context) {
 		case <-s.wake:
 		case <-timer.C:
 		}
-		wait, err := s.runDue()
-		if err != nil {
+		_, wait, err := s.runDue(ctx)
+		if err != nil && ctx.Err() == nil {
 			s.log.Error("scheduled work", "error", err)
 			wait = time.Second
 		}
@@ -74,9 +75,10 @@ func (s *Sandbox) runSchedule(ctx context.Context) {
 	}
 }
 
-// runDue does every task that is due, each in its own transaction, and returns the wait for the next.
-func (s *Sandbox) runDue() (time.Duration, error) {
-	for {
+// runDue does every task that is due, each in its own transaction, also those that come due by one another. It returns
+// how many it did, and the wait for the next: a minute at most, since the clock may be advanced meanwhile.
+func (s *Sandbox) runDue(ctx context.Context) (n int, wait time.Duration, err error) {
+	for ; ; n++ {
 		done, wait := false, time.Minute
 		err := s.write(&call{}, func(c *call) error {
 			done, wait = false, time.Minute
@@ -85,8 +87,7 @@ func (s *Sandbox) runDue() (time.Duration, error) {
 			if key == nil {
 				return nil
 			}
-			at := int64(binary.BigEndian.Uint64(key)) //nolint:gosec // written by schedule
-			if at > c.now {
+			if at := dueAt(key); at > c.now {
 				wait = min(time.Duration(at-c.now)*time.Second, time.Minute)
 				return nil
 			}
@@ -101,9 +102,16 @@ func (s *Sandbox) runDue() (time.Duration, error) {
 			return c.perform(t)
 		})
 		if err != nil || !done {
-			return wait, err
+			return n, wait, err
+		}
+		if err := ctx.Err(); err != nil {
+			return n + 1, wait, err
 		}
 	}
+}
+
+func dueAt(key []byte) int64 {
+	return int64(binary.BigEndian.Uint64(key)) //nolint:gosec // written by schedule
 }
 
 // perform does one task. An object that has moved on meanwhile is left alone.
@@ -120,10 +128,16 @@ func (c *call) perform(t task) error {
 		if err != nil || r == nil {
 			return err
 		}
-		if t.Act == actFailRefund {
-			return c.failRefund(r)
+		if t.Act == actSettleRefund {
+			return c.settleRefund(r)
 		}
-		return c.settleRefund(r)
+		if !r.fails() {
+			return nil
+		}
+		if err := c.failRefund(r, refundCardExpired); err != nil {
+			return err
+		}
+		return c.saveRefund(r)
 	case actReleaseHold:
 		pi, err := intents.find(c.tx, t.ID)
 		if err != nil || pi == nil || pi.Status != statusRequiresCapture {
@@ -136,6 +150,12 @@ func (c *call) perform(t task) error {
 			return err
 		}
 		return c.openDispute(ch, ch.AmountCaptured-ch.AmountRefunded)
+	case actMovePayout:
+		po, err := payouts.find(c.tx, t.ID)
+		if err != nil || po == nil {
+			return err
+		}
+		return c.movePayoutOn(po)
 	case actForgetIdemKeys:
 		return c.forgetIdempotencyKeys()
 	}

@@ -73,7 +73,7 @@ func sessionCalls() []endpoint {
 func createSession(c *call) (any, error) {
 	p := c.p
 	o := &storedSession{checkoutSession: checkoutSession{
-		ID: newID("cs_test_a1"), Object: "checkout.session", Created: c.now, Mode: "payment", Status: sessionOpen,
+		ID: c.newID("cs_test_a1"), Object: "checkout.session", Created: c.now, Mode: "payment", Status: sessionOpen,
 		PaymentStatus: "unpaid", PaymentMethodTypes: []string{"card"}, PaymentMethodCollection: "if_required",
 		CustomerCreation: optional("if_required"), CustomFields: []string{}, ShippingOptions: []string{},
 		ExpiresAt: c.now + sessionMaxLifetime, UIMode: "hosted", Metadata: p.mergeMetadata(nil),
@@ -188,11 +188,11 @@ func (c *call) fillItems(o *storedSession) error {
 		}
 		total := unit * quantity
 		o.Items = append(o.Items, lineItem{
-			ID: newID("li_1"), Object: "item", AmountSubtotal: total, AmountTotal: total, Currency: currency,
+			ID: c.newID("li_1"), Object: "item", AmountSubtotal: total, AmountTotal: total, Currency: currency,
 			Description: data.sub("product_data").text("name"), Quantity: quantity,
 			Price: lineItemPrice{
-				ID: newID("price_1"), Object: "price", Created: c.now, Currency: currency, Metadata: map[string]string{},
-				Product: newID("prod_"), Type: "one_time", UnitAmount: unit,
+				ID: c.newID("price_1"), Object: "price", Created: c.now, Currency: currency, Metadata: map[string]string{},
+				Product: c.newID("prod_"), Type: "one_time", UnitAmount: unit,
 			},
 		})
 		o.AmountSubtotal += total

@@ -34,17 +34,25 @@ const (
 	bucketPending     = "deliveries.pending"
 	bucketSchedule    = "schedule"
 	bucketBalance     = "balance"
+	bucketPaidOut     = "balance_transactions.paid_out" // transaction id → the automatic payout that took it along
 	bucketSettings    = "settings"
 )
 
-func openStore(dir string, sync bool) (*bolt.DB, error) {
-	db, err := bolt.Open(filepath.Join(dir, "stripe.db"), 0o600, &bolt.Options{
-		Timeout: 5 * time.Second, NoFreelistSync: true, FreelistType: bolt.FreelistMapType,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("open state in %s: %w", dir, err)
+// inMemoryMap is the address space a state in memory begins with, so that one life seldom maps anew; pages cost only
+// once they are written.
+const inMemoryMap = 64 << 20
+
+func openStore(opts Options) (*bolt.DB, error) {
+	how := bolt.Options{
+		Timeout: 5 * time.Second, NoFreelistSync: true, FreelistType: bolt.FreelistMapType, NoSync: !opts.Sync,
 	}
-	db.NoSync = !sync
+	if opts.InMemory { // nothing outlives the process, so nothing is made safe on the way
+		how.NoGrowSync, how.InitialMmapSize = true, inMemoryMap
+	}
+	db, err := bolt.Open(filepath.Join(opts.StateDir, "stripe.db"), 0o600, &how)
+	if err != nil {
+		return nil, fmt.Errorf("open state in %s: %w", opts.StateDir, err)
+	}
 	if err := db.Update(createBuckets); err != nil {
 		return nil, errors.Join(fmt.Errorf("create buckets: %w", err), db.Close())
 	}
@@ -54,14 +62,14 @@ func openStore(dir string, sync bool) (*bolt.DB, error) {
 func objectBuckets() []string {
 	return []string{
 		customers.bucket, methods.bucket, intents.bucket, charges.bucket, refunds.bucket, disputes.bucket,
-		transactions.bucket, sessions.bucket, events.bucket, endpoints.bucket, deliveries.bucket,
+		transactions.bucket, payouts.bucket, topups.bucket, sessions.bucket, events.bucket, endpoints.bucket, deliveries.bucket,
 	}
 }
 
 func plainBuckets() []string {
 	return []string{
 		bucketIdempotency, bucketCards, bucketChallenges, bucketPending, bucketSchedule,
-		bucketBalance, bucketSettings,
+		bucketBalance, bucketPaidOut, bucketSettings,
 	}
 }
 
@@ -151,6 +159,14 @@ func (k kind[T]) find(tx *bolt.Tx, id string) (*T, error) {
 		return nil, fmt.Errorf("read stored %s: %w", id, err)
 	}
 	return obj, nil
+}
+
+// raw returns the object's stored JSON, which lives as long as tx, or nil.
+func (k kind[T]) raw(tx *bolt.Tx, id []byte) []byte {
+	if held := tx.Bucket([]byte(k.bucket)).Get(id); held != nil {
+		return held[seqBytes:]
+	}
+	return nil
 }
 
 // get returns the object, or resource_missing naming param.

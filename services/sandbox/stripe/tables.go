@@ -1,9 +1,5 @@
 package stripe
 
-import (
-	"crypto/rand"
-)
-
 // The kinds are fixed descriptions of how objects are stored; nothing changes them.
 var (
 	customers = kind[customer]{
@@ -47,6 +43,16 @@ var (
 		id:    func(o *balanceTransaction) string { return o.ID },
 		index: func(o *balanceTransaction) []string { return entries("source", &o.Source) },
 	}
+	payouts = kind[payout]{
+		bucket: "payouts", noun: "payout",
+		id:    func(o *payout) string { return o.ID },
+		index: func(*payout) []string { return nil },
+	}
+	topups = kind[topup]{
+		bucket: "topups", noun: "top-up",
+		id:    func(o *topup) string { return o.ID },
+		index: func(*topup) []string { return nil },
+	}
 	sessions = kind[storedSession]{
 		bucket: "checkout_sessions", noun: "checkout.session",
 		id: func(o *storedSession) string { return o.ID },
@@ -76,18 +82,4 @@ func entries(field string, v *string) []string {
 		return nil
 	}
 	return []string{field + "=" + *v}
-}
-
-// newID returns prefix plus 24 random letters and digits.
-func newID(prefix string) string { return prefix + randomText(24) }
-
-func randomText(n int) string {
-	const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	raw := make([]byte, n)
-	// crypto/rand.Read never fails: it ends the program instead.
-	_, _ = rand.Read(raw)
-	for i, b := range raw {
-		raw[i] = letters[int(b)%len(letters)]
-	}
-	return string(raw)
 }

@@ -4,11 +4,11 @@ import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'rea
 import { Trans, useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
 import type { Reward } from '../../api/content.generated';
-import { resolveError } from '../../api/errors';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
 import { AlertCircleIcon } from '../../ui/icons';
 import { isBusy, type FlowState } from './flow/machine';
+import { failureText } from './failureText';
 import { questionField, shownQuestions, type PledgeForm } from './form/values';
 import classes from './PayPart.module.css';
 import { outcomeIn } from './returning/outcome';
@@ -37,7 +37,7 @@ export function PayPart({ form, reward, state, sum, button }: PayPartProps) {
       {isInline && (
         <p className={classes.error} role="alert">
           <AlertCircleIcon />
-          <span>{resolveError(failure.error, language, 'PledgePage')}</span>
+          <span>{failureText(failure, t, language)}</span>
         </p>
       )}
       {wasCanceled && <p className={classes.note}>{t('pledge.canceled')}</p>}
@@ -134,6 +134,7 @@ function stepOf({ name }: FlowState) {
   switch (name) {
     case 'signingIn':
     case 'creating':
+    case 'closingEarlier':
     case 'settingUp':
     case 'confirming':
     case 'openingPage':

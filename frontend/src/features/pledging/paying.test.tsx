@@ -1,7 +1,9 @@
+import { notifications } from '@mantine/notifications';
 import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { installProvider, type ProviderScript } from '../../../test/cardForm';
 import {
+  aPayment,
   evening,
   refusal,
   cardError,
@@ -13,7 +15,9 @@ import {
 } from '../../../test/checkout';
 import { aUser } from '../../../test/render';
 import { content, payments, server } from '../../../test/server';
+import type { Payment } from '../../api/payments.generated';
 import { selectUser } from '../../api/session';
+import { keptPledge } from './storage';
 
 // Whole pages with long forms: slow on a busy machine.
 jest.setTimeout(30_000);
@@ -25,7 +29,11 @@ beforeAll(() => {
 beforeEach(() => {
   Object.assign(provider, { isComplete: true, results: [], confirmed: [], amounts: [] });
 });
-afterEach(() => window.sessionStorage.clear());
+afterEach(() => {
+  window.sessionStorage.clear();
+  // The notices have one store for all apps; numbers of the next one begin anew.
+  notifications.clean();
+});
 
 test('one press pays and leads to the thanks', async () => {
   const sent = serve();
@@ -80,6 +88,97 @@ test('after a change the old pledge is given up and a new one made', async () =>
   expect(sent.released).toEqual(['01JD0000000000000000000000']);
   expect(sent.pledges.map(({ body }) => body.amount)).toEqual([10, 15]);
   expect(sent.pledges[0]?.key).not.toBe(sent.pledges[1]?.key);
+});
+
+describe('a change while the earlier payment may still be open somewhere', () => {
+  const earlier = '01JD0000000000000000000000';
+
+  /** The earlier payment as it looks from now on. Gives who was set up, and lets the looks change. */
+  function lookingLike(status: Payment['status']) {
+    const world = { status, looks: 0, setUp: [] as string[] };
+    server.use(
+      http.get(payments('/api/pledges/:id/payment'), ({ params }) => {
+        world.looks += 1;
+        return HttpResponse.json({ payment: aPayment(String(params.id), world.status) });
+      }),
+      http.post(payments('/api/pledges/:id/setup'), ({ params }) => {
+        world.setUp.push(String(params.id));
+        return HttpResponse.json({
+          stripe: {
+            payment_intent: { id: 'pi', client_secret: `secret-of-${String(params.id)}` },
+            publishable_key: 'pk_test_1',
+          },
+          payment: {},
+        });
+      }),
+    );
+    return world;
+  }
+
+  /** Pays 10 €, is refused, and changes it to 15 €. */
+  async function changeAfterRefusal() {
+    const app = await open('/3/hoyry/pledge/4');
+    await fillIn(app);
+    provider.results = [cardError({ type: 'card_error', code: 'expired_card' })];
+    await app.pointer.click(payButton());
+    await screen.findAllByText(/Kortti on vanhentunut/);
+    await app.pointer.type(screen.getByLabelText(/Vapaa lisä/), '5');
+    return app;
+  }
+
+  test('the page says politely that it is being closed, and pays when it is', async () => {
+    serve();
+    const world = lookingLike('requires_action');
+    const app = await changeAfterRefusal();
+    await app.pointer.click(payButton(/Maksa 15,00/));
+    const told = await screen.findByText('Suljetaan aiempaa maksua.');
+    expect(told).toHaveAttribute('role', 'status');
+    await waitFor(() => expect(world.looks).toBeGreaterThan(1));
+    expect(world.setUp).toEqual([earlier]);
+    world.status = 'canceled';
+    await screen.findByText('TK-2026-004183', {}, { timeout: 5_000 });
+    expect(world.setUp).toEqual([earlier, '01JD0000000000000000000001']);
+  });
+
+  test('when it went through after all, the thanks are for it and nothing else is paid', async () => {
+    const sent = serve();
+    const world = lookingLike('succeeded');
+    const app = await changeAfterRefusal();
+    await app.pointer.click(payButton(/Maksa 15,00/));
+    expect(
+      await screen.findByText('Aiempi maksusi oli jo matkalla, joten uutta maksua ei tehty.'),
+    ).toBeVisible();
+    await screen.findByText('TK-2026-004183');
+    expect(world.setUp).toEqual([earlier]);
+    expect(provider.confirmed).toEqual([`secret-of-${earlier}`]);
+    expect(sent.released).toEqual([earlier, '01JD0000000000000000000001']);
+    expect(keptPledge(window.sessionStorage, 3)).toMatchObject({ pledgeId: earlier, isSent: true });
+  });
+
+  test('when it does not close, that is said and nothing typed is lost; the next press waits again', async () => {
+    const sent = serve();
+    const world = lookingLike('requires_action');
+    const app = await changeAfterRefusal();
+    await app.pointer.click(payButton(/Maksa 15,00/));
+    await screen.findByText('Suljetaan aiempaa maksua.');
+    // No test waits for fifteen seconds.
+    const { now } = Date;
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 20_000);
+    const words = /Aiempaa maksuasi suljetaan vielä\. Yritä hetken päästä uudelleen\. Mitään ei veloitettu\./;
+    expect((await screen.findAllByText(words))[0]).toBeVisible();
+    clock.mockRestore();
+    expect(screen.getByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
+    expect(screen.getByLabelText(/Vapaa lisä/)).toHaveValue('5');
+    expect(world.setUp).toEqual([earlier]);
+
+    app.unmount();
+    world.status = 'canceled';
+    const again = await open('/3/hoyry/pledge/4');
+    await again.pointer.click(payButton(/Maksa 15,00/));
+    await screen.findByText('TK-2026-004183');
+    expect(world.setUp).toEqual([earlier, '01JD0000000000000000000001']);
+    expect(new Set(sent.pledges.slice(1).map(({ key }) => key)).size).toBe(1);
+  });
 });
 
 test('a refusal does not stand beside the thanks that follow it', async () => {

@@ -1,4 +1,4 @@
-import { forgetSubmission } from './flow/submissions';
+import { forgetSubmissions } from './flow/submissions';
 
 /** The pledge that was made last in this tab, for the thanks page. The id is a permission, so it stays out of addresses. */
 export interface KeptPledge {
@@ -34,10 +34,10 @@ export function readDraft(storage: Storage, campaignId: number): Draft | undefin
   return parse<Draft>(storage.getItem(draftName(campaignId)));
 }
 
-/** Paid: neither the draft nor the submission is needed any more. */
+/** Paid: neither the draft nor the submissions are needed any more. */
 export function forgetCheckout(storage: Storage, campaignId: number): void {
   storage.removeItem(draftName(campaignId));
-  forgetSubmission(storage, campaignId);
+  forgetSubmissions(storage, campaignId);
 }
 
 function parse<Value extends object>(text: string | null): (Partial<Value> & Value) | undefined {

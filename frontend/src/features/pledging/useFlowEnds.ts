@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { Reward } from '../../api/content.generated';
-import { resolveError } from '../../api/errors';
 import { paths, type Named } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
 import { useNotify } from '../../ui/notify';
+import { failureText } from './failureText';
 import { isAboutStock, ownFailure, type Failure } from './flow/failures';
 import { entered, type FlowState } from './flow/machine';
 import { asFormErrors, type PledgeForm } from './form/values';
@@ -59,8 +59,17 @@ export function useFlowEnds(ends: FlowEnds): void {
     }
     if (current.name === 'succeeded') {
       forgetCheckout(window.sessionStorage, ends.campaign.id);
+      if (current.earlier) {
+        notify({
+          tone: current.earlier === 'paid' ? 'info' : 'waiting',
+          title: t(`thanks.status.${current.earlier}`),
+          text: t('pledge.earlierCame'),
+          isAboutMoney: true,
+          topic,
+        });
+      }
       // An earlier refusal must not stand beside the thanks.
-      if (wasTold.current) notify({ tone: 'success', title: t('thanks.status.paid'), topic });
+      else if (wasTold.current) notify({ tone: 'success', title: t('thanks.status.paid'), topic });
       void navigate(paths.thanks(language, ends.campaign), { replace: true });
     }
     if (current.name === 'awaitingCard' || current.name === 'failed') tell(current.failure);
@@ -68,7 +77,7 @@ export function useFlowEnds(ends: FlowEnds): void {
 
   function tell(failure: Failure) {
     const { form, reward } = latest.current;
-    const text = resolveError(failure.error, language, 'PledgePage');
+    const text = failureText(failure, t, language);
     if (isAboutStock(failure)) latest.current.reloadRewards();
     if (failure.at === 'account' && !failure.error.fields?.length) {
       const field = failure.error.status === 'email_taken' ? 'email' : 'password';

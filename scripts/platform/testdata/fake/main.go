@@ -1,10 +1,11 @@
-// Command fake stands in for content, payments, sandbox and demopledges: it keeps to their command line and environment, and answers
-// every request with what it was asked.
+// Command fake stands in for content, payments, sandbox and demopledges: it keeps to their command line and environment,
+// says which database it was given, and answers every request with what it was asked.
 package main
 
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -19,7 +20,11 @@ func main() {
 	if len(os.Args) > 1 {
 		command = os.Args[1]
 	}
-	fmt.Println(name, command, "says hello")
+	database, err := url.Parse(os.Getenv("DATABASE_URL"))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(name, command, "is", database.User.Username(), "in", database.Path, "with", os.Getenv("PAYMENTS_URL"))
 	switch command {
 	case "serve":
 		http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {

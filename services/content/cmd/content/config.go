@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"strings"
 	"time"
 
@@ -57,9 +58,7 @@ func (c *ServeConfig) Validate() error {
 	if _, err := httpx.ParseProxies(c.Proxies); err != nil {
 		faults = append(faults, fmt.Errorf("TRUSTED_PROXIES: %w", err))
 	}
-	if len(c.ServiceSecret.Reveal()) < servicetoken.MinSecretBytes {
-		faults = append(faults, fmt.Errorf("SERVICE_SECRET must have at least %d bytes", servicetoken.MinSecretBytes))
-	}
+	faults = append(faults, checkServiceSecret(c.ServiceSecret))
 	if c.PledgeHold < time.Minute {
 		faults = append(faults, errors.New("PLEDGE_HOLD must be at least 1m: a payment takes a while"))
 	}
@@ -77,10 +76,22 @@ type WorkConfig struct {
 	SMTPURL    conf.Secret   `env:"SMTP_URL" required:"true" help:"smtp://[user:password@]host:port, or smtps://"`
 	MailFrom   string        `env:"MAIL_FROM" default:"Talkoot <no-reply@talkoot.example>" help:"sender of mails"`
 	PledgeHold time.Duration `env:"PLEDGE_HOLD" default:"30m" help:"how long an unpaid pledge keeps its reward"`
+
+	PaymentsURL   url.URL     `env:"PAYMENTS_URL" required:"true" help:"the payment service, reached directly: it is told which payments nobody wants any more"`
+	ServiceSecret conf.Secret `env:"SERVICE_SECRET" required:"true" help:"shared with the payment service, at least 32 bytes"`
 }
 
 // Validate checks what goes together.
-func (c *WorkConfig) Validate() error { return c.validate() }
+func (c *WorkConfig) Validate() error {
+	return errors.Join(c.validate(), checkServiceSecret(c.ServiceSecret))
+}
+
+func checkServiceSecret(s conf.Secret) error {
+	if len(s.Reveal()) < servicetoken.MinSecretBytes {
+		return fmt.Errorf("SERVICE_SECRET must have at least %d bytes", servicetoken.MinSecretBytes)
+	}
+	return nil
+}
 
 // SeedConfig is what `content seed` needs.
 type SeedConfig struct {

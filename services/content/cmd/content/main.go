@@ -2,7 +2,8 @@
 //
 //	content migrate   bring the database up to date and end
 //	content serve     answer requests until it is told to stop
-//	content work      send mail, let reservations lapse and tidy up, until it is told to stop
+//	content work      deliver what leaves the service (mail, ends of payments), let reservations lapse and tidy up, until
+//	                  it is told to stop
 //	content seed      fill in the demo content once; --finish closes what the demo has closed
 //
 // Everything is configured by the environment; see config.go. GOMEMLIMIT bounds the memory of serve, 160 MiB when not

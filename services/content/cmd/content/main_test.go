@@ -3,11 +3,14 @@ package main
 import (
 	"context"
 	"encoding/base64"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,6 +26,7 @@ func environ(t *testing.T, databaseURL string, more ...string) []string {
 	return append([]string{
 		"DATABASE_URL=" + databaseURL, "REDIS_URL=redis://127.0.0.1:1/0", "BLOB_URL=file://" + filepath.Join(t.TempDir(), "media"),
 		"WEB_DIR=" + t.TempDir(), "DEMO_DIR=../../../../scripts/demo", "SANDBOX=1", "SMTP_URL=smtp://127.0.0.1:1",
+		"PAYMENTS_URL=http://127.0.0.1:1",
 		"SESSION_KEY=" + base64.StdEncoding.EncodeToString(make([]byte, 32)), "SERVICE_SECRET=" + strings.Repeat("s", 32),
 	}, more...)
 }
@@ -54,16 +58,30 @@ func eventually(t *testing.T, what string, ask func() bool) {
 }
 
 func status(ctx context.Context, address string) int {
+	status, _ := ask(ctx, address)
+	return status
+}
+
+func body(ctx context.Context, address string) string {
+	_, body := ask(ctx, address)
+	return body
+}
+
+func ask(ctx context.Context, address string) (status int, body string) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
-		return 0
+		return 0, err.Error()
 	}
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
-		return 0
+		return 0, err.Error()
 	}
 	defer func() { _ = answer.Body.Close() }()
-	return answer.StatusCode
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return 0, err.Error()
+	}
+	return answer.StatusCode, string(text)
 }
 
 // Everything from one binary, in the launcher's order, with Redis and the mail server down.
@@ -71,7 +89,15 @@ func TestContent_MigrateServeWorkSeed(t *testing.T) {
 	db := dbtest.New(t, migrations.FS)
 	log := slog.New(slog.DiscardHandler)
 	addr, workAddr := freeAddr(t), freeAddr(t)
-	env := environ(t, db.URL, "ADDR="+addr, "WORK_ADDR="+workAddr)
+	var closed atomic.Int64
+	payments := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/internal/payments/close" && r.Header.Get("Authorization") != "" {
+			closed.Add(1)
+		}
+		_, _ = io.WriteString(w, `{"status": "none"}`)
+	}))
+	defer payments.Close()
+	env := environ(t, db.URL, "ADDR="+addr, "WORK_ADDR="+workAddr, "PAYMENTS_URL="+payments.URL)
 	if err := run(t.Context(), []string{"migrate"}, env, log); err != nil {
 		t.Fatal(err)
 	}
@@ -104,6 +130,12 @@ func TestContent_MigrateServeWorkSeed(t *testing.T) {
 		var n int
 		return db.Gorm.Raw(`SELECT count(*) FROM pledges WHERE status = 'expired'`).Scan(&n).Error == nil && n == 1
 	})
+	eventually(t, "the payment service knows", func() bool { return closed.Load() == 1 })
+	eventually(t, "metrics that say so", func() bool {
+		metrics := body(t.Context(), "http://"+workAddr+"/metrics")
+		return strings.Contains(metrics, "\ntalkoot_content_pledges_overdue 0\n") &&
+			strings.Contains(metrics, "\ntalkoot_content_outbox_oldest_age_seconds{kind=\"close\"} 0\n")
+	})
 	stop()
 	for range 2 {
 		if err := <-ended; err != nil {
@@ -120,9 +152,12 @@ func TestConfig_TellsEveryFaultWithItsRemedy(t *testing.T) {
 		"serve without anything": {[]string{"serve"}, nil, []string{"DATABASE_URL", "SESSION_KEY", "SERVICE_SECRET", "BLOB_URL"}},
 		"serve with a short secret, a short hold and no such zone": {[]string{"serve"}, environ(t, "postgres://x", "SERVICE_SECRET=short", "PLEDGE_HOLD=1s",
 			"RATE_LIMIT_PLEDGES=0", "TIME_ZONE=Mars/Olympus"), []string{"SERVICE_SECRET", "PLEDGE_HOLD", "RATE_LIMIT_PLEDGES", "TIME_ZONE"}},
-		"serve with no key":               {[]string{"serve"}, environ(t, "postgres://x", "SESSION_KEY=nonsense"), []string{"signing key"}},
-		"seed of a real platform":         {[]string{"seed"}, environ(t, "postgres://x", "SANDBOX=0"), []string{"SANDBOX=1"}},
-		"work without a mail server":      {[]string{"work"}, environ(t, "postgres://x", "SMTP_URL="), []string{"SMTP_URL"}},
+		"serve with no key":          {[]string{"serve"}, environ(t, "postgres://x", "SESSION_KEY=nonsense"), []string{"signing key"}},
+		"seed of a real platform":    {[]string{"seed"}, environ(t, "postgres://x", "SANDBOX=0"), []string{"SANDBOX=1"}},
+		"work without a mail server": {[]string{"work"}, environ(t, "postgres://x", "SMTP_URL="), []string{"SMTP_URL"}},
+		"work without the payment service": {[]string{"work"}, environ(t, "postgres://x", "PAYMENTS_URL=", "SERVICE_SECRET="),
+			[]string{"PAYMENTS_URL", "SERVICE_SECRET"}},
+		"work with a short secret":        {[]string{"work"}, environ(t, "postgres://x", "SERVICE_SECRET=short"), []string{"SERVICE_SECRET"}},
 		"a public address without scheme": {[]string{"work"}, environ(t, "postgres://x", "PUBLIC_URL=talkoot.fi"), []string{"PUBLIC_URL"}},
 		"no such command":                 {[]string{"dance"}, nil, []string{"usage"}},
 		"nothing":                         {nil, nil, []string{"usage"}},

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/errgroup"
 	"gorm.io/gorm"
 
@@ -14,8 +15,9 @@ import (
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/idem"
 	"talkoot.fi/kit/jobs"
-	"talkoot.fi/kit/outbox"
 
+	"talkoot.fi/content/internal/app"
+	"talkoot.fi/content/internal/closing"
 	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/sessions"
@@ -28,7 +30,7 @@ const (
 	idempotencyKept = 24 * time.Hour
 )
 
-// work sends mails, lets reservations lapse and tidies up until ctx ends, and then lets started work finish. Any number
+// work delivers the outbox (mails, ends of payments), lets reservations lapse and tidies up until ctx ends, and then lets started work finish. Any number
 // of such processes may run.
 func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 	var c WorkConfig
@@ -48,11 +50,12 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
-	relay, err := outbox.NewRelay(outbox.Config{DB: db, Handlers: sender.Handlers(), Now: clock, Log: log, Timeout: mails.DeliveryTimeout})
+	relay, err := app.NewRelay(app.RelayOptions{DB: db, Log: log, Now: clock, Mails: sender,
+		Payments: closing.ClientConfig{URL: c.PaymentsURL.String(), Secret: []byte(c.ServiceSecret.Reveal()), Now: clock}})
 	if err != nil {
 		return err
 	}
-	support := pledges.New(pledges.Options{DB: db, Log: log, Now: clock, Zone: zone, Hold: c.PledgeHold})
+	support := pledges.New(pledges.Options{DB: db, Log: log, Now: clock, Zone: zone, Hold: c.PledgeHold, OutboxAdded: relay.Nudge})
 
 	all, ctx := errgroup.WithContext(ctx)
 	all.Go(func() error { return relay.Run(ctx) })
@@ -60,8 +63,10 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 		all.Go(func() error { return jobs.Every(ctx, log, sweep) })
 	}
 	if c.Addr != "" {
+		metrics := prometheus.NewRegistry()
+		metrics.MustRegister(app.NewWaiting(db, clock, log))
 		all.Go(func() error {
-			return httpx.Run(ctx, httpx.New(httpx.Options{Log: log, Now: clock, Name: "content-work"}), c.Addr)
+			return httpx.Run(ctx, httpx.New(httpx.Options{Log: log, Now: clock, Name: "content-work", Metrics: metrics}), c.Addr)
 		})
 	}
 	log.InfoContext(ctx, "content worker runs", "addr", c.Addr)

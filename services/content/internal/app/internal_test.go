@@ -37,13 +37,14 @@ func TestInternal_OrderThenEventsThenTheBackerSeesIt(t *testing.T) {
 	id := pledge.Pledge.ID
 
 	var order struct {
-		Payable       bool   `json:"payable"`
+		State         string `json:"state"`
 		AmountMinor   int64  `json:"amount_minor"`
 		CampaignTitle string `json:"campaign_title"`
 		PayeeUserID   int64  `json:"payee_user_id"`
+		ReturnPath    string `json:"return_path"`
 	}
-	decode(t, call(t.Context(), internal, "GET", "/internal/pledges/"+id+"/order", "", bearer(token)...).Body.Bytes(), &order)
-	if !order.Payable || order.AmountMinor != 2050 || order.PayeeUserID == 0 || !strings.Contains(order.CampaignTitle, "sauna raft") {
+	decode(t, call(t.Context(), internal, "GET", "/internal/orders/pledge/"+id, "", bearer(token)...).Body.Bytes(), &order)
+	if order.State != "payable" || order.ReturnPath != "/en/payment-return/?pledge="+id || order.AmountMinor != 2050 || order.PayeeUserID == 0 || !strings.Contains(order.CampaignTitle, "sauna raft") {
 		t.Errorf("order %+v", order)
 	}
 	for i, c := range []struct{ kind, want string }{
@@ -74,11 +75,27 @@ func TestInternal_OrderThenEventsThenTheBackerSeesIt(t *testing.T) {
 	}{
 		"an unknown pledge": {eventBody(9, "payment.started", "00000000000000000000000000"), 404},
 		"an unknown type":   {eventBody(9, "payment.exploded", id), 422},
+		"another subject":   {strings.Replace(eventBody(9, "payment.started", id), `"pledge"`, `"gift"`, 1), 422},
 		"an unknown field":  {strings.Replace(eventBody(9, "payment.started", id), `{`, `{"x": 1, `, 1), 400},
 		"no JSON":           {`{`, 400},
 	} {
 		if got := call(t.Context(), internal, "POST", "/internal/payment-events", c.body, bearer(token)...); got.Code != c.want {
 			t.Errorf("%s: %d, want %d: %s", name, got.Code, c.want, got.Body)
+		}
+	}
+}
+
+func TestInternal_OrdersOfPledgesOnly(t *testing.T) {
+	p := setup(t)
+	token := p.serviceToken(t)
+	for address, want := range map[string]int{
+		"/internal/orders/pledge/00000000000000000000000000": 404,
+		"/internal/orders/pledge/short":                      404,
+		"/internal/orders/gift/00000000000000000000000000":   404,
+		"/internal/pledges/00000000000000000000000000/order": 404,
+	} {
+		if got := call(t.Context(), p.handler, "GET", address, "", bearer(token)...); got.Code != want {
+			t.Errorf("%s: %d, want %d: %s", address, got.Code, want, got.Body)
 		}
 	}
 }
@@ -144,7 +161,7 @@ func (p *platform) serviceToken(t *testing.T) string {
 }
 
 func eventBody(sequence int, kind, pledgeID string) string {
-	return fmt.Sprintf(`{"event_id": "e%d", "sequence": %d, "type": %q, "pledge_id": %q, "payment_id": "p1", "provider": "stripe",
+	return fmt.Sprintf(`{"event_id": "e%d", "sequence": %d, "type": %q, "subject_kind": "pledge", "subject_id": %q, "payment_id": "p1", "provider": "mangopay",
 		"amount_minor": 2050, "currency": "EUR", "method": "Visa ···· 4242", "occurred_at": "2026-11-20T10:00:00Z"}`, sequence, sequence, kind, pledgeID)
 }
 

@@ -205,7 +205,7 @@ func TestInternal_OnlyWithAServiceToken(t *testing.T) {
 		t.Fatal(err)
 	}
 	user := p.token(t, p.number(t, `SELECT id FROM users WHERE email = 'admin@talkoot.example'`))
-	order := "/internal/pledges/" + p.pledge(t, p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)) + "/order"
+	order := "/internal/orders/pledge/" + p.pledge(t, p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`))
 	for _, address := range []string{order, "/internal/session-revocations", "/internal/session-revocations/"} {
 		for name, c := range map[string]struct {
 			token string

@@ -146,9 +146,9 @@ func TestHiddenNumbers_AreNoughtEverywhere(t *testing.T) {
 	n.HideFundingAmount, n.HideMemberCount = true, true
 	id := w.Campaign(n, campaigns.StageFunding)
 	w.Tx(func(ctx context.Context, tx *gorm.DB) error {
-		backers, err := campaigns.AddToTotals(ctx, tx, id, campaigns.TotalsChange{ReachedMinor: 12_345, SettlingMinor: 678, Backers: 3})
-		if backers != 3 {
-			t.Errorf("backers after it: %d, want 3", backers)
+		number, err := campaigns.AddToTotals(ctx, tx, id, campaigns.TotalsChange{ReachedMinor: 12_345, SettlingMinor: 678, Backers: 3})
+		if number != 3 {
+			t.Errorf("the last backer is number %d, want 3", number)
 		}
 		return err
 	})
@@ -189,7 +189,7 @@ func TestAddToTotals_MovesThePreviewsNumbersExactly(t *testing.T) {
 		t.Fatal(err)
 	}
 	// No pledge stands behind these numbers, and Recompute has to see that.
-	want := map[string]int64{"funding_reached_minor": 1_841_000, "funding_settling_minor": 1_250, "backers": 1, "listed_funding_reached_minor": 1_841_000}
+	want := map[string]int64{"funding_reached_minor": 1_841_000, "funding_settling_minor": 1_250, "backers": 1, "last_backer_number": 2, "listed_funding_reached_minor": 1_841_000}
 	if len(drifts) != len(want) {
 		t.Errorf("drifts %+v", drifts)
 	}
@@ -219,7 +219,7 @@ func TestMoveStage_FollowsTheTableAndLeavesATrace(t *testing.T) {
 	if err := move(campaigns.StageSucceeded); err != nil {
 		t.Fatal(err)
 	}
-	if stage, err := campaigns.StageOf(t.Context(), w.DB, id); err != nil || stage != campaigns.StageSucceeded {
+	if stage, err := campaigns.HoldStage(t.Context(), w.DB, id); err != nil || stage != campaigns.StageSucceeded {
 		t.Errorf("stage %d, %v", stage, err)
 	}
 	if c := page(w, id, "fi", 0).Campaign; c.Stage != int(campaigns.StageSucceeded) {

@@ -1,7 +1,10 @@
 // Package campaigns is what people raise money for: its stages, texts, totals and the lists it appears in.
 //
 // It owns the tables campaigns, campaign_* and subscription_goals. Invariants:
-//   - a stage changes only in MoveStage, along the table stageMoves, and leaves a row in audit_log;
+//   - a stage changes only in MoveStage, along the table stageMoves, and leaves a row in audit_log; nothing that was
+//     decided by a stage (HoldStage) commits after it has changed;
+//   - a campaign is settled (succeeded, not reached) only when each of its pledges is decided;
+//   - backers are numbered in the order of their money, and no number is given twice;
 //   - campaign_listings, campaign_search and campaign_previews say at every commit what their sources say: whoever changes a
 //     source calls RefreshPreviews (texts, dates, tags) or AddToTotals (numbers) in the same transaction;
 //   - who may see and change a campaign is decided in aclOf; a draft is not there for those who may not edit it;

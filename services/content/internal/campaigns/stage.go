@@ -2,6 +2,7 @@ package campaigns
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -42,11 +43,16 @@ func (s Stage) Public() bool { return s != StageDraft }
 // ErrUnknown is a campaign that is not there, or not for this reader.
 var ErrUnknown = apperr.New(apperr.NotFound)
 
-// StageOf reads a campaign's stage, in or outside a transaction. Error: ErrUnknown.
-func StageOf(ctx context.Context, db *gorm.DB, campaignID int64) (Stage, error) {
+// ErrUndecided refuses to settle a campaign while money for it may still come: pledges wait for a payment, or banks have
+// one in hand. It is wrapped in campaign_not_open.
+var ErrUndecided = errors.New("settlement waits for pledges that are not decided")
+
+// HoldStage reads a campaign's stage and keeps it as it is until the caller's transaction ends: any number may hold it,
+// MoveStage waits for them and they for it. Whoever decides about money by a stage reads it so. Error: ErrUnknown.
+func HoldStage(ctx context.Context, tx *gorm.DB, campaignID int64) (Stage, error) {
 	var stages []Stage
-	if err := db.WithContext(ctx).Raw(`SELECT stage FROM campaigns WHERE id = ?`, campaignID).Scan(&stages).Error; err != nil {
-		return 0, fmt.Errorf("read stage of campaign %d: %w", campaignID, err)
+	if err := tx.WithContext(ctx).Raw(`SELECT stage FROM campaigns WHERE id = ? FOR SHARE`, campaignID).Scan(&stages).Error; err != nil {
+		return 0, fmt.Errorf("hold stage of campaign %d: %w", campaignID, err)
 	}
 	if len(stages) == 0 {
 		return 0, ErrUnknown
@@ -60,8 +66,11 @@ type Actor struct {
 	UserID *int64
 }
 
-// MoveStage takes a campaign to another stage in the caller's transaction, with its audit row and its previews.
-// Errors: ErrUnknown; campaign_not_open when the table does not allow the move.
+// MoveStage takes a campaign to another stage in the caller's transaction, with its audit row and its previews. It waits
+// for everything that holds the stage, so what reads the pledges after it in the same transaction sees every one that
+// will ever be paid at the old stage. Its locks: the campaign, then its totals. From funding to the end of it waits until
+// every pledge is decided; closing does not.
+// Errors: ErrUnknown; campaign_not_open when the table does not allow the move, with ErrUndecided when only pledges do not.
 func MoveStage(ctx context.Context, tx *gorm.DB, campaignID int64, to Stage, actor Actor, now time.Time) error {
 	var from []Stage
 	if err := tx.WithContext(ctx).Raw(`SELECT stage FROM campaigns WHERE id = ? FOR UPDATE`, campaignID).Scan(&from).Error; err != nil {
@@ -73,6 +82,11 @@ func MoveStage(ctx context.Context, tx *gorm.DB, campaignID int64, to Stage, act
 	if !slices.Contains(stageMoves[from[0]], to) {
 		return apperr.New(apperr.CampaignNotOpen).Wrap(fmt.Errorf("campaign %d from stage %d to %d", campaignID, from[0], to))
 	}
+	if from[0] == StageFunding && (to == StageSucceeded || to == StageNotReached) {
+		if err := refuseUndecided(ctx, tx, campaignID, now); err != nil {
+			return err
+		}
+	}
 	err := tx.WithContext(ctx).Exec(`
 		WITH moved AS (UPDATE campaigns SET stage = @to, updated_at = @now WHERE id = @id)
 		INSERT INTO audit_log (at, actor, actor_user_id, action, entity, entity_id, before, after)
@@ -83,4 +97,21 @@ func MoveStage(ctx context.Context, tx *gorm.DB, campaignID int64, to Stage, act
 		return fmt.Errorf("move campaign %d to stage %d: %w", campaignID, to, err)
 	}
 	return RefreshPreviews(ctx, tx, campaignID)
+}
+
+// refuseUndecided looks for money that may still come. What settles is in the totals; pledges that wait are found by the
+// index pledges_lapsing, which has those of the last half hour only.
+func refuseUndecided(ctx context.Context, tx *gorm.DB, campaignID int64, now time.Time) error {
+	var undecided bool
+	err := tx.WithContext(ctx).Raw(`
+		SELECT EXISTS (SELECT FROM campaign_totals WHERE campaign_id = @id AND funding_settling_minor > 0)
+		    OR EXISTS (SELECT FROM pledges WHERE campaign_id = @id AND status IN ('created', 'awaiting_payment') AND reserved_until >= @now)`,
+		map[string]any{"id": campaignID, "now": now}).Scan(&undecided).Error
+	if err != nil {
+		return fmt.Errorf("look for undecided pledges of campaign %d: %w", campaignID, err)
+	}
+	if undecided {
+		return apperr.New(apperr.CampaignNotOpen).Wrap(fmt.Errorf("campaign %d: %w", campaignID, ErrUndecided))
+	}
+	return nil
 }

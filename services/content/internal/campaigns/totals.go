@@ -14,17 +14,18 @@ type TotalsChange struct {
 }
 
 // AddToTotals moves a campaign's totals, and the same numbers in its previews, in the caller's transaction. It returns
-// the count of backers after it. Events of one campaign wait for each other here, so callers do it late and shortly.
+// the number of the backer whom it adds: the last one given in the campaign, and none is ever given twice. Events of one campaign wait for each other here, so callers do it late and shortly.
 // A change of nothing writes nothing.
-func AddToTotals(ctx context.Context, tx *gorm.DB, campaignID int64, change TotalsChange) (backers int, err error) {
+func AddToTotals(ctx context.Context, tx *gorm.DB, campaignID int64, change TotalsChange) (backerNumber int, err error) {
 	if change == (TotalsChange{}) {
 		return 0, nil
 	}
 	var after []int
 	err = tx.WithContext(ctx).Raw(`
 		UPDATE campaign_totals SET funding_reached_minor = funding_reached_minor + @reached,
-		    funding_settling_minor = funding_settling_minor + @settling, backers = backers + @backers, likes = likes + @likes
-		WHERE campaign_id = @id RETURNING backers`,
+		    funding_settling_minor = funding_settling_minor + @settling, backers = backers + @backers,
+		    last_backer_number = last_backer_number + greatest(@backers, 0), likes = likes + @likes
+		WHERE campaign_id = @id RETURNING last_backer_number`,
 		map[string]any{"id": campaignID, "reached": change.ReachedMinor, "settling": change.SettlingMinor,
 			"backers": change.Backers, "likes": change.Likes}).Scan(&after).Error
 	if err != nil {
@@ -83,13 +84,14 @@ func Recompute(ctx context.Context, db *gorm.DB) ([]Drift, error) {
 		WITH computed AS (
 			SELECT c.id,
 			       coalesce(p.reached, 0) AS reached, coalesce(p.settling, 0) AS settling, coalesce(p.backers, 0) AS backers,
-			       coalesce(l.likes, 0) AS likes, c.hide_funding_amount
+			       coalesce(p.last_number, 0) AS last_number, coalesce(l.likes, 0) AS likes, c.hide_funding_amount
 			FROM campaigns c
 			LEFT JOIN (
 				SELECT campaign_id,
 				       sum(amount_minor - amount_refunded_minor) FILTER (WHERE status IN ('paid', 'partly_refunded')) AS reached,
 				       sum(amount_minor) FILTER (WHERE status = 'processing') AS settling,
-				       count(*) FILTER (WHERE status IN ('paid', 'partly_refunded', 'disputed')) AS backers
+				       count(*) FILTER (WHERE status IN ('paid', 'partly_refunded', 'disputed')) AS backers,
+				       max(backer_number) AS last_number
 				FROM pledges GROUP BY campaign_id) p ON p.campaign_id = c.id
 			LEFT JOIN (SELECT campaign_id, count(*) AS likes FROM campaign_likes GROUP BY campaign_id) l ON l.campaign_id = c.id)
 		SELECT x.id AS campaign_id, v.total, v.kept::bigint AS kept, v.computed::bigint AS computed
@@ -103,6 +105,7 @@ func Recompute(ctx context.Context, db *gorm.DB) ([]Drift, error) {
 			('funding_reached_minor', t.funding_reached_minor, x.reached),
 			('funding_settling_minor', t.funding_settling_minor, x.settling),
 			('backers', t.backers, x.backers),
+			('last_backer_number', t.last_backer_number, x.last_number),
 			('likes', t.likes, x.likes),
 			('listed_funding_reached_minor', CASE WHEN w.least = y.shown THEN w.most ELSE w.least END, y.shown)
 		) AS v (total, kept, computed)

@@ -9,6 +9,9 @@ import (
 	"fmt"
 	"time"
 
+	"talkoot.fi/kit/ids"
+	"talkoot.fi/kit/money"
+
 	"talkoot.fi/content/internal/api/internalapi"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/sessions"
@@ -20,28 +23,35 @@ type Handlers struct {
 	Sessions *sessions.Service
 }
 
-// PledgeOrder is what is to be paid for a pledge.
-func (h *Handlers) PledgeOrder(ctx context.Context, r internalapi.PledgeOrderRequestObject) (internalapi.PledgeOrderResponseObject, error) {
-	o, err := h.Pledges.Order(ctx, r.PledgeID)
+// Order is what is to be paid for a subject; the contract knows pledges only.
+func (h *Handlers) Order(ctx context.Context, r internalapi.OrderRequestObject) (internalapi.OrderResponseObject, error) {
+	o, err := h.Pledges.Order(ctx, r.SubjectID)
 	if err != nil {
 		return nil, err
 	}
-	return internalapi.PledgeOrder200JSONResponse{PledgeID: o.PledgeID, Status: string(o.Status), Payable: o.Payable,
-		AmountMinor: o.AmountMinor, Currency: o.Currency, Description: o.Description, Language: o.Language, Email: o.Email,
-		Name: o.Name, CampaignID: o.CampaignID, CampaignSlug: o.CampaignSlug, CampaignTitle: o.CampaignTitle,
-		RewardID: o.RewardID, PayeeUserID: &o.PayeeUserID, ReservedUntil: o.ReservedUntil}, nil
+	return internalapi.Order200JSONResponse{SubjectKind: internalapi.Pledge, SubjectID: o.PledgeID, State: internalapi.OrderState(o.State),
+		AmountMinor: o.Amount.Minor, Currency: string(o.Amount.Currency), Description: o.Description, Language: o.Language,
+		Email: o.Email, Name: o.Name, CampaignID: o.CampaignID, CampaignTitle: o.CampaignTitle, PayeeUserID: &o.PayeeUserID,
+		ReturnPath: o.ReturnPath, PayableUntil: o.PayableUntil}, nil
 }
 
 // PaymentEvent gives an event its effect, once.
 func (h *Handlers) PaymentEvent(ctx context.Context, r internalapi.PaymentEventRequestObject) (internalapi.PaymentEventResponseObject, error) {
+	pledgeID, err := ids.Parse(r.Body.SubjectID) // one spelling: it is a key in the database
+	if err != nil {
+		return nil, pledges.ErrUnknown
+	}
 	body, err := json.Marshal(r.Body)
 	if err != nil {
 		return nil, fmt.Errorf("encode event: %w", err)
 	}
 	e := pledges.Event{ID: r.Body.EventID, Sequence: r.Body.Sequence, Type: pledges.EventType(r.Body.Type),
-		PledgeID: r.Body.PledgeID, PaymentID: r.Body.PaymentID, AmountMinor: r.Body.AmountMinor, Body: body}
+		PledgeID: pledgeID, PaymentID: r.Body.PaymentID, Amount: money.New(r.Body.AmountMinor, money.Currency(r.Body.Currency)), Body: body}
+	if r.Body.RefundMinor != nil {
+		e.RefundMinor = *r.Body.RefundMinor
+	}
 	if r.Body.AmountRefundedMinor != nil {
-		e.AmountRefundedMinor = *r.Body.AmountRefundedMinor
+		e.RefundedMinor = *r.Body.AmountRefundedMinor
 	}
 	if r.Body.RefundReason != nil {
 		e.RefundReason = string(*r.Body.RefundReason)

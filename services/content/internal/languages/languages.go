@@ -30,3 +30,11 @@ func OfQuery(ctx context.Context, asked *string) string {
 	}
 	return Of(httpx.Lang(ctx))
 }
+
+// Prefix is what a page's path in a language begins with: "/" in the platform's own, "/en/" in English.
+func Prefix(language string) string {
+	if language == All[0] {
+		return "/"
+	}
+	return "/" + language + "/"
+}

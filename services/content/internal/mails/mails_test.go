@@ -33,7 +33,7 @@ func pledge(language string) Pledge {
 	return Pledge{Language: language, FirstName: `Leena <b>"H"`, Email: "leena@example.fi", CampaignTitle: "Höyry & kylän sauna",
 		CampaignURL: "https://talkoot.test/1/hoyry/", Creator: "Reijo Kukkonen",
 		Lines:      []Line{{"2 × Iltavuoro", 90_00}, {"Kirje", 6_50}, {"Vapaa lisä", 1_234_567_05}},
-		TotalMinor: 1_234_663_55, VATMinor: 10_71, GoalMinor: 24_000_00, RefundedMinor: 96_50, RefundReason: "reward_gone",
+		TotalMinor: 1_234_663_55, VATMinor: 10_71, GoalMinor: 24_000_00, Refund: Refund{Minor: 96_50, AllMinor: 96_50, Reason: "reward_gone"},
 		ReceiptNumber: "TK-2026-000042", Method: "Visa ···· 4242",
 		PaidAt: time.Date(2026, 11, 20, 12, 0, 0, 0, helsinki), Deadline: time.Date(2026, 12, 1, 23, 59, 59, 0, helsinki), AllOrNothing: true}
 }
@@ -66,17 +66,17 @@ func TestRender_EveryRefundReasonAndRule(t *testing.T) {
 	}
 	for _, language := range []string{"fi", "en", "sv"} {
 		told := map[string]bool{}
-		for _, reason := range []string{"reward_gone", "pledge_closed", "campaign_failed", "requested"} {
+		for _, reason := range []string{"reward_gone", "pledge_closed", "pledge_closed released", "campaign_failed", "requested"} {
 			p := pledge(language)
-			p.RefundReason = reason
+			p.Refund.Reason, _, p.Refund.IsReleased = strings.Cut(reason, " ")
 			m, err := r.render(KindRefund, p)
 			if err != nil {
 				t.Fatal(err)
 			}
 			told[m.Text] = true
 		}
-		if len(told) != 4 {
-			t.Errorf("%s: %d texts for four reasons", language, len(told))
+		if len(told) != 5 {
+			t.Errorf("%s: %d texts for five reasons", language, len(told))
 		}
 		all, keep := pledge(language), pledge(language)
 		keep.AllOrNothing = false
@@ -85,6 +85,53 @@ func TestRender_EveryRefundReasonAndRule(t *testing.T) {
 		if errA != nil || errK != nil || a.Text == k.Text {
 			t.Errorf("%s: both funding rules read the same: %v %v", language, errA, errK)
 		}
+	}
+}
+
+func TestRender_ARefundSaysWhatGoesBackNowInAllAndWhatStays(t *testing.T) {
+	r, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const now, all, left = 5_00, 12_34, 7_66
+	for _, language := range []string{"fi", "en", "sv"} {
+		nothingLeft := map[string]string{"fi": "ei veloiteta enempää", "en": "not charged any more", "sv": "Inget mer debiteras"}[language]
+		for name, c := range map[string]struct {
+			refund       Refund
+			told, untold []string
+		}{
+			"all at once": {Refund{Minor: all, AllMinor: all}, []string{euros(language, all), nothingLeft}, nil},
+			"a part":      {Refund{Minor: now, AllMinor: now, LeftMinor: left}, []string{euros(language, now), euros(language, left)}, []string{nothingLeft}},
+			"a second part": {Refund{Minor: now, AllMinor: all, LeftMinor: left}, []string{euros(language, now), euros(language, all), euros(language, left)},
+				[]string{nothingLeft}},
+			"the rest": {Refund{Minor: now, AllMinor: all}, []string{euros(language, now), euros(language, all), nothingLeft}, nil},
+			"a part of what the bank has": {Refund{Minor: now, AllMinor: now, LeftMinor: left, IsDisputed: true}, []string{euros(language, now)},
+				[]string{euros(language, left), nothingLeft}},
+		} {
+			p := pledge(language)
+			p.Refund = c.refund
+			m, err := r.render(KindRefund, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range c.told {
+				if strings.Count(m.Text, want) != 1 {
+					t.Errorf("%s, %s: not once %q in %s", language, name, want, m.Text)
+				}
+			}
+			for _, lie := range c.untold {
+				if strings.Contains(m.Text, lie) {
+					t.Errorf("%s, %s: %q in %s", language, name, lie, m.Text)
+				}
+			}
+		}
+		part := pledge(language)
+		part.Refund = Refund{Minor: now, AllMinor: all, LeftMinor: left, Reason: "requested"}
+		m, err := r.render(KindRefund, part)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, language+".refund_part.golden", "Subject: "+m.Subject+"\n\n"+m.Text)
 	}
 }
 
@@ -155,6 +202,21 @@ func TestDeliver_SendsWhatIsTrueNow(t *testing.T) {
 	}
 	if !strings.Contains(got, "text/html") {
 		t.Error("no HTML part")
+	}
+
+	refund, err := json.Marshal(PledgeMail{PledgeID: "00000000000000000000000001", Refund: &Refund{Minor: 5_00, AllMinor: 5_00, LeftMinor: 15_50, Reason: "requested"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sender.Handlers()[KindRefund](t.Context(), outbox.Message{ID: 8, Kind: KindRefund, Payload: refund}); err != nil {
+		t.Fatal(err)
+	}
+	m, err = mail.ReadMessage(strings.NewReader(<-server.mails))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := textPart(t, m); !strings.Contains(text, "returned €5.00.") || !strings.Contains(text, "€15.50 of your payment stays charged") {
+		t.Errorf("the refund's own figures are not told: %s", text)
 	}
 
 	for name, bad := range map[string]outbox.Message{

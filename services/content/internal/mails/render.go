@@ -27,15 +27,14 @@ type Pledge struct {
 	Lines                      []Line `gorm:"-"`
 	TotalMinor, VATMinor       int64
 	GoalMinor                  int64
-	RefundedMinor              int64
-	RefundReason               string
+	Refund                     Refund `gorm:"-"`
 	ReceiptNumber, Method      string
 	PaidAt, Deadline           time.Time `gorm:"-"`
 	AllOrNothing               bool
 }
 
-// Mail is a rendered message.
-type Mail struct{ To, Subject, Text, HTML string }
+// Mail is a rendered message; Kind and PledgeID say what it is about.
+type Mail struct{ Kind, PledgeID, To, Subject, Text, HTML string }
 
 // renderer holds the parsed templates.
 type renderer struct {
@@ -80,7 +79,7 @@ func (r *renderer) render(kind string, p Pledge) (Mail, error) {
 	if err != nil {
 		return Mail{}, fmt.Errorf("render the frame of %s: %w", name, err)
 	}
-	return Mail{To: p.Email, Subject: subject, Text: rest, HTML: html.String()}, nil
+	return Mail{Kind: kind, To: p.Email, Subject: subject, Text: rest, HTML: html.String()}, nil
 }
 
 // pad sets a label and its sum in two columns for readers of plain text.

@@ -12,6 +12,8 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/outbox"
+
+	"talkoot.fi/content/internal/languages"
 )
 
 // DeliveryTimeout bounds the delivery of one mail, for the relay; the server gets sendTimeout of it.
@@ -27,6 +29,8 @@ type Options struct {
 	From      string // Talkoot <kuitit@…>
 	PublicURL string
 	Zone      *time.Location
+	// Send takes the mails in place of a server, and SMTPURL is not read; for simulations and tests.
+	Send func(context.Context, Mail) error
 }
 
 // Sender delivers mails from the outbox.
@@ -42,11 +46,14 @@ func NewSender(o Options) (*Sender, error) {
 	if err != nil {
 		return nil, err
 	}
-	client, err := smtpClient(o.SMTPURL)
+	s := &Sender{o: o, renderer: r}
+	if o.Send == nil {
+		s.client, err = smtpClient(o.SMTPURL)
+	}
 	if err != nil {
 		return nil, err
 	}
-	return &Sender{o: o, renderer: r, client: client}, nil
+	return s, nil
 }
 
 func smtpClient(address string) (*mail.Client, error) {
@@ -81,8 +88,7 @@ func (s *Sender) Handlers() map[string]outbox.Handler {
 	return map[string]outbox.Handler{KindReceipt: s.deliver, KindRefund: s.deliver, KindPaymentFailed: s.deliver}
 }
 
-// deliver sends one mail about a pledge. The Message-ID derives from the outbox row, so that a mail which is sent
-// twice (a crash after the server took it) is one message to mail readers.
+// deliver sends one mail about a pledge.
 func (s *Sender) deliver(ctx context.Context, m outbox.Message) error {
 	var payload PledgeMail
 	if err := json.Unmarshal(m.Payload, &payload); err != nil {
@@ -92,10 +98,23 @@ func (s *Sender) deliver(ctx context.Context, m outbox.Message) error {
 	if err != nil {
 		return err
 	}
+	if payload.Refund != nil {
+		pledge.Refund = *payload.Refund
+	}
 	rendered, err := s.renderer.render(m.Kind, pledge)
 	if err != nil {
 		return err
 	}
+	rendered.PledgeID = payload.PledgeID
+	if s.o.Send != nil {
+		return s.o.Send(ctx, rendered)
+	}
+	return s.post(ctx, m, rendered)
+}
+
+// post gives a mail to the server. The Message-ID derives from the outbox row, so that a mail which is sent twice (a crash
+// after the server took it) is one message to mail readers.
+func (s *Sender) post(ctx context.Context, m outbox.Message, rendered Mail) error {
 	msg := mail.NewMsg()
 	if err := msg.From(s.o.From); err != nil {
 		return fmt.Errorf("sender address: %w", err)
@@ -129,7 +148,7 @@ func (s *Sender) pledge(ctx context.Context, id string) (Pledge, error) {
 		SELECT p.language, p.first_name, p.email, v.preview ->> 'title' AS campaign_title, v.preview -> 'creator' ->> 'name' AS creator,
 		       p.lines AS lines_json, p.amount_minor AS total_minor, p.vat_minor,
 		       coalesce(nullif(c.min_goal_minor, 0), c.target_goal_minor) AS goal_minor,
-		       p.amount_refunded_minor AS refunded_minor, p.refund_reason, coalesce(p.receipt_number, '') AS receipt_number,
+		       coalesce(p.receipt_number, '') AS receipt_number,
 		       p.payment_method AS method, p.paid_at AS paid_time, c.funding_deadline AS deadline_time, c.id AS campaign_id, c.slug, c.funding_rule
 		FROM pledges p
 		JOIN campaigns c ON c.id = p.campaign_id
@@ -145,11 +164,7 @@ func (s *Sender) pledge(ctx context.Context, id string) (Pledge, error) {
 	if err := json.Unmarshal(row.LinesJSON, &p.Lines); err != nil {
 		return Pledge{}, fmt.Errorf("decode lines of a pledge: %w", err)
 	}
-	prefix := ""
-	if p.Language != "fi" {
-		prefix = p.Language + "/"
-	}
-	p.CampaignURL = fmt.Sprintf("%s/%s%d/%s/", s.o.PublicURL, prefix, row.CampaignID, row.Slug)
+	p.CampaignURL = fmt.Sprintf("%s%s%d/%s/", s.o.PublicURL, languages.Prefix(p.Language), row.CampaignID, row.Slug)
 	p.AllOrNothing = row.FundingRule == "all_or_nothing"
 	if row.PaidTime != nil {
 		p.PaidAt = row.PaidTime.In(s.o.Zone)

@@ -57,7 +57,7 @@ func (s *Service) make(ctx context.Context, tx *gorm.DB, id string, in Input) (V
 		return View{}, err
 	}
 	view := View{ID: id, CampaignID: offer.CampaignID, RewardID: in.RewardID, Status: Created,
-		AmountMinor: cost.Amount.Minor, Currency: string(offer.Currency), Quantity: in.Meta.Quantity, Lines: cost.Lines,
+		Amount: cost.Amount, Quantity: in.Meta.Quantity, Lines: cost.Lines,
 		VatMinor: cost.VATMinor, Email: in.Meta.Email, FirstName: in.Meta.FirstName, Anonymous: in.Meta.Anonymous,
 		ReservedUntil: now.Add(s.hold), Preview: offer.Preview}
 	return view, s.insert(ctx, tx, in, offer, view)
@@ -94,7 +94,7 @@ func (s *Service) insert(ctx context.Context, tx *gorm.DB, in Input, offer *Offe
 	}
 	limited := offer.Reward != nil && offer.Reward.Stock > 0
 	params := map[string]any{"id": v.ID, "campaign": v.CampaignID, "reward": v.RewardID, "user": in.UserID,
-		"amount": v.AmountMinor, "currency": v.Currency, "qty": v.Quantity, "lines": string(lines), "vat": v.VatMinor,
+		"amount": v.Amount.Minor, "currency": string(v.Amount.Currency), "qty": v.Quantity, "lines": string(lines), "vat": v.VatMinor,
 		"held": limited, "email": v.Email, "first": v.FirstName, "last": in.Meta.LastName, "details": string(details),
 		"anonymous": v.Anonymous, "language": in.Language, "until": v.ReservedUntil, "now": v.ReservedUntil.Add(-s.hold)}
 	for {

@@ -50,7 +50,7 @@ func TestApply_PartRefundOfADisputedPledge_IsKnownWhenItIsWon(t *testing.T) {
 	w := setup(t)
 	p := w.inStatus(t, w.addReward(t, 5), pledges.Disputed)
 	part := event(p, pledges.PaymentRefunded)
-	part.AmountRefundedMinor = 4_00
+	part.RefundMinor, part.RefundedMinor = 4_00, 4_00
 	w.mustApply(t, part, pledges.Applied)
 	if got := w.statusOf(t, p.ID); got != pledges.Disputed || w.reached(t) != 0 {
 		t.Errorf("is %s, reached %d", got, w.reached(t))
@@ -93,6 +93,37 @@ func TestApply_DisputeNewsInAnyOrderAndTwice_EndTheSame(t *testing.T) {
 			if got := w.statusOf(t, p.ID); got != want {
 				t.Errorf("%d events in the order %v end in %s, want %s", n, order, got, want)
 			}
+		}
+	}
+	w.checkInvariants(t)
+}
+
+// Money that the pledge never had is disputed between the payment service and the bank alone.
+func TestApply_DisputeOfRefusedMoney_IsNotThePledges(t *testing.T) {
+	w := setup(t)
+	reward := w.addReward(t, 1)
+	lapsed := w.inStatus(t, reward, pledges.Expired)
+	failed := w.inStatus(t, 0, pledges.Failed)
+	w.inStatus(t, reward, pledges.Paid) // the last item
+	w.mustApply(t, event(lapsed, pledges.PaymentSucceeded), pledges.RewardGone)
+	if err := w.Release(t.Context(), failed.ID); err != nil {
+		t.Fatal(err)
+	}
+	w.mustApply(t, event(failed, pledges.PaymentSucceeded), pledges.PledgeClosed)
+	before := w.reached(t)
+	for _, c := range []struct {
+		pledge pledges.View
+		status pledges.Status
+	}{{lapsed, pledges.Expired}, {failed, pledges.Failed}} {
+		for _, kind := range []pledges.EventType{pledges.PaymentDisputed, pledges.PaymentReinstated} {
+			w.mustApply(t, event(c.pledge, kind), pledges.Ignored)
+			if got := w.statusOf(t, c.pledge.ID); got != c.status || w.reached(t) != before {
+				t.Errorf("after %s it is %s, and the campaign has %d", kind, got, w.reached(t))
+			}
+		}
+		w.mustApply(t, event(c.pledge, pledges.PaymentRefunded), pledges.Applied)
+		if got := w.statusOf(t, c.pledge.ID); got != pledges.Refunded {
+			t.Errorf("after the refund it is %s", got)
 		}
 	}
 	w.checkInvariants(t)

@@ -8,5 +8,9 @@
 //   - a pledge's status changes only in move, along the table transitions, and every change leaves a row behind;
 //   - quantity is counted in the reward's stock exactly while stock_held is true;
 //   - a campaign's totals are the sum of contribution over its pledges;
-//   - an event has its effect once, and a repeat gets the first answer.
+//   - an event has its effect once, and a repeat gets the first answer;
+//   - money enters a pledge only while its campaign is funding: the stage is held until the step is committed, so that
+//     whoever moves it sees every pledge that is paid;
+//   - a pledge that its backer released never becomes paid;
+//   - a pledge that ends unpaid by our own doing leaves a message for the payment service (package closing).
 package pledges

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/money"
 	"talkoot.fi/kit/outbox"
 
 	"talkoot.fi/content/internal/campaigns"
@@ -51,8 +52,9 @@ type Event struct {
 	Sequence            int64
 	Type                EventType
 	PledgeID, PaymentID string
-	AmountMinor         int64
-	AmountRefundedMinor int64 // all refunds so far
+	Amount              money.Amount // the payment's; its currency is that of the refunds too
+	RefundMinor         int64        // of PaymentRefunded: what went back with this event
+	RefundedMinor       int64        // all refunds so far
 	RefundReason        string
 	Method              string
 	Body                []byte // as received
@@ -62,9 +64,9 @@ type Event struct {
 // Events of one pledge wait for each other on the pledge's row. Error: ErrUnknown for a pledge we never made.
 func (s *Service) Apply(ctx context.Context, e Event) (Outcome, error) {
 	var outcome Outcome
-	mailed := false
+	isTold := false
 	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
-		outcome, mailed = "", false
+		outcome, isTold = "", false
 		p, err := lock(ctx, tx, e.PledgeID)
 		if err != nil {
 			return err
@@ -75,11 +77,14 @@ func (s *Service) Apply(ctx context.Context, e Event) (Outcome, error) {
 		if outcome != "" {
 			return nil
 		}
+		if e.Type == PaymentRefunded && e.RefundMinor == 0 { // not told: what went back since the last that we know of
+			e.RefundMinor = e.RefundedMinor - p.AmountRefundedMinor
+		}
 		if outcome, err = s.take(ctx, tx, p, e); err != nil {
 			return err
 		}
 		if outcome == Applied {
-			if mailed, err = s.tell(ctx, tx, p, e); err != nil {
+			if isTold, err = s.tell(ctx, tx, p, e); err != nil {
 				return err
 			}
 		}
@@ -92,8 +97,8 @@ func (s *Service) Apply(ctx context.Context, e Event) (Outcome, error) {
 		}
 		return nil
 	})
-	if mailed {
-		s.mailAdded()
+	if isTold && err == nil {
+		s.outboxAdded()
 	}
 	return outcome, err
 }
@@ -105,7 +110,7 @@ func (s *Service) take(ctx context.Context, tx *gorm.DB, p *row, e Event) (Outco
 	case PaymentStarted:
 		st.to = AwaitingPayment
 	case PaymentProcessing:
-		st.to = Processing
+		return s.process(ctx, tx, p, st)
 	case PaymentSucceeded:
 		return s.succeed(ctx, tx, p, e, st)
 	case PaymentFailed:
@@ -143,12 +148,16 @@ func (s *Service) applied(ctx context.Context, tx *gorm.DB, p *row, st step) (Ou
 // is not above the last one is old news. A pledge whose money we never took is over with any refund.
 func (s *Service) refund(ctx context.Context, tx *gorm.DB, p *row, e Event, st step) (Outcome, error) {
 	st.to, st.refundReason = Refunded, e.RefundReason
-	st.refundedMinor = min(e.AmountRefundedMinor, p.AmountMinor) // it was another amount that was paid
+	st.refundedMinor = min(e.RefundedMinor, p.Amount.Minor) // it was another amount that was paid
 	if e.RefundReason == reasonDuplicate || st.refundedMinor <= p.AmountRefundedMinor {
 		return Ignored, nil
 	}
+	if p.Status.HasMoney() && e.Amount.Currency != p.Amount.Currency {
+		s.logForeign(ctx, "refund of another currency than the pledge's", p, e)
+		return Ignored, nil
+	}
 	switch {
-	case st.refundedMinor == p.AmountMinor || !p.Status.HasMoney():
+	case st.refundedMinor == p.Amount.Minor || !p.Status.HasMoney():
 	case p.Status == Disputed: // a part that went back ends no dispute
 		st.to = Disputed
 	default:
@@ -158,7 +167,8 @@ func (s *Service) refund(ctx context.Context, tx *gorm.DB, p *row, e Event, st s
 }
 
 // dispute takes note that the bank took the money, or that it is back. The two answer each other, so one that comes
-// after a later one of them is old news.
+// after a later one of them is old news. A dispute about money that the pledge never had, because it was refused, is
+// between the payment service and the bank: the table knows no such step, and it is ignored.
 func (s *Service) dispute(ctx context.Context, tx *gorm.DB, p *row, e Event, st step) (Outcome, error) {
 	isNews := p.Status != Disputed
 	st.to = Disputed
@@ -184,22 +194,41 @@ func (s *Service) dispute(ctx context.Context, tx *gorm.DB, p *row, e Event, st 
 	return s.applied(ctx, tx, p, st)
 }
 
+// process takes note that the bank has the payment in hand. The campaign is not settled until it says more; one that is
+// not open any more takes no note, because its money will not be taken either.
+func (s *Service) process(ctx context.Context, tx *gorm.DB, p *row, st step) (Outcome, error) {
+	st.to = Processing
+	if !p.Status.CanMove(st.to) {
+		return Ignored, nil
+	}
+	isOpen, err := takesMoney(ctx, tx, p.CampaignID)
+	if err != nil || !isOpen {
+		return Ignored, err
+	}
+	return s.applied(ctx, tx, p, st)
+}
+
+// takesMoney reports whether a campaign takes a pledge's money, and keeps it so until the transaction ends. Only its stage
+// counts, not its deadline: a payment that was begun in time may take its bank days.
+func takesMoney(ctx context.Context, tx *gorm.DB, campaignID int64) (bool, error) {
+	stage, err := campaigns.HoldStage(ctx, tx, campaignID)
+	return stage == campaigns.StageFunding, err
+}
+
 // succeed takes the money in, or says why the pledge cannot have it any more.
 func (s *Service) succeed(ctx context.Context, tx *gorm.DB, p *row, e Event, st step) (Outcome, error) {
 	if !p.Status.CanMove(Paid) || p.Status == Disputed { // only payment.reinstated ends a dispute
 		return Ignored, nil // the money is here already, or has gone back
 	}
-	if e.AmountMinor != p.AmountMinor {
-		s.log.ErrorContext(ctx, "payment of another amount than the pledge's", "pledge_id", p.ID, "payment_id", e.PaymentID,
-			"pledge_minor", p.AmountMinor, "payment_minor", e.AmountMinor)
+	if e.Amount != p.Amount {
+		s.logForeign(ctx, "payment of another amount than the pledge's", p, e)
 		return PledgeClosed, nil
 	}
-	stage, err := campaigns.StageOf(ctx, tx, p.CampaignID)
-	if err != nil {
-		return "", err
-	}
-	if stage != campaigns.StageFunding {
+	if p.ReleasedAt != nil {
 		return PledgeClosed, nil
+	}
+	if isOpen, err := takesMoney(ctx, tx, p.CampaignID); err != nil || !isOpen {
+		return PledgeClosed, err
 	}
 	st.to = Paid
 	switch err := s.move(ctx, tx, p, st); {
@@ -209,6 +238,12 @@ func (s *Service) succeed(ctx context.Context, tx *gorm.DB, p *row, e Event, st 
 		return "", err
 	}
 	return Applied, nil
+}
+
+// logForeign calls a person: the payment service has copied another order than ours.
+func (s *Service) logForeign(ctx context.Context, what string, p *row, e Event) {
+	s.log.ErrorContext(ctx, "event does not fit its pledge", "what", what, "pledge_id", p.ID, "payment_id", e.PaymentID,
+		"pledge_minor", p.Amount.Minor, "pledge_currency", p.Amount.Currency, "payment_minor", e.Amount.Minor, "payment_currency", e.Amount.Currency)
 }
 
 // tell puts the mail that a change calls for into the outbox, in the same transaction.
@@ -224,7 +259,12 @@ func (s *Service) tell(ctx context.Context, tx *gorm.DB, p *row, e Event) (bool,
 	default:
 		return false, nil
 	}
-	payload, err := json.Marshal(mails.PledgeMail{PledgeID: p.ID})
+	about := mails.PledgeMail{PledgeID: p.ID}
+	if e.Type == PaymentRefunded {
+		about.Refund = &mails.Refund{Minor: e.RefundMinor, AllMinor: e.RefundedMinor, LeftMinor: e.Amount.Minor - e.RefundedMinor,
+			Reason: e.RefundReason, IsReleased: p.ReleasedAt != nil, IsDisputed: p.Status == Disputed}
+	}
+	payload, err := json.Marshal(about)
 	if err == nil {
 		_, err = outbox.Add(ctx, tx, outbox.Message{Kind: kind, Payload: payload, DedupeKey: kind + ":" + e.ID})
 	}

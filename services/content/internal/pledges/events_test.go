@@ -3,12 +3,11 @@ package pledges_test
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
-	"time"
 
-	"gorm.io/gorm"
-
-	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/mails"
@@ -35,7 +34,7 @@ func (w *world) inStatus(t *testing.T, reward int64, status pledges.Status) pled
 	for _, kind := range steps[status] {
 		e := event(p, kind)
 		if kind == pledges.PaymentRefunded && status == pledges.PartlyRefunded {
-			e.AmountRefundedMinor = 4_00
+			e.RefundMinor, e.RefundedMinor = 4_00, 4_00
 		}
 		w.mustApply(t, e, pledges.Applied)
 	}
@@ -141,6 +140,37 @@ func TestApply_Paid_GivesReceiptBackerNumberAndTotals(t *testing.T) {
 	}
 }
 
+func TestApply_BackerNumbers_AreGivenOnceAndNeverAgain(t *testing.T) {
+	w := setup(t)
+	pay := func(reward int64) pledges.View {
+		t.Helper()
+		p := w.mustCreate(t, w.input(reward, "10"))
+		w.mustApply(t, event(p, pledges.PaymentSucceeded), pledges.Applied)
+		return p
+	}
+	number := func(p pledges.View) int {
+		t.Helper()
+		view, err := w.View(t.Context(), p.ID, "fi")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return view.BackerNumber
+	}
+	a, b := pay(0), pay(w.addReward(t, 5))
+	w.mustApply(t, event(a, pledges.PaymentRefunded), pledges.Applied)
+	c := pay(0)
+	if number(a) != 1 || number(b) != 2 || number(c) != 3 {
+		t.Errorf("numbers %d, %d, %d, want 1, 2, 3", number(a), number(b), number(c))
+	}
+	for _, kind := range []pledges.EventType{pledges.PaymentDisputed, pledges.PaymentReinstated, pledges.PaymentRefunded} {
+		w.mustApply(t, event(c, kind), pledges.Applied)
+	}
+	if d := pay(0); number(c) != 3 || number(d) != 4 {
+		t.Errorf("after a dispute %d and %d, want 3 and 4", number(c), number(d))
+	}
+	w.checkInvariants(t)
+}
+
 func TestApply_Processing_SettlesApart(t *testing.T) {
 	w := setup(t)
 	p := w.inStatus(t, w.addReward(t, 5), pledges.Processing)
@@ -159,22 +189,44 @@ func TestApply_MoneyThatCannotBeTaken(t *testing.T) {
 	t.Run("another amount", func(t *testing.T) {
 		p := w.mustCreate(t, w.input(0, "20"))
 		paid := event(p, pledges.PaymentSucceeded)
-		paid.AmountMinor = 25_00
+		paid.Amount.Minor = 25_00
 		w.mustApply(t, paid, pledges.PledgeClosed)
 		back := event(p, pledges.PaymentRefunded)
-		back.AmountMinor, back.AmountRefundedMinor, back.RefundReason = 25_00, 25_00, "pledge_closed"
+		back.Amount.Minor, back.RefundMinor, back.RefundedMinor, back.RefundReason = 25_00, 25_00, 25_00, "pledge_closed"
 		w.mustApply(t, back, pledges.Applied)
 		if got := w.statusOf(t, p.ID); got != pledges.Refunded {
 			t.Errorf("is %s", got)
 		}
 	})
+	t.Run("another currency", func(t *testing.T) {
+		p := w.mustCreate(t, w.input(0, "20"))
+		paid := event(p, pledges.PaymentSucceeded)
+		paid.Amount.Currency = money.SEK
+		w.mustApply(t, paid, pledges.PledgeClosed)
+		if !strings.Contains(w.log.String(), "level=ERROR") || !strings.Contains(w.log.String(), "payment_currency=SEK") {
+			t.Errorf("nobody is called: %s", w.log.String())
+		}
+		back := event(p, pledges.PaymentRefunded)
+		back.Amount.Currency = money.SEK
+		w.mustApply(t, back, pledges.Applied)
+		if got := w.statusOf(t, p.ID); got != pledges.Refunded {
+			t.Errorf("is %s", got)
+		}
+		own := w.inStatus(t, 0, pledges.Paid)
+		foreign := event(own, pledges.PaymentRefunded)
+		foreign.Amount.Currency = money.SEK
+		w.mustApply(t, foreign, pledges.Ignored) // no refund of the money that it has
+		if got := w.statusOf(t, own.ID); got != pledges.Paid {
+			t.Errorf("with money of its own it is %s", got)
+		}
+	})
 	t.Run("less than the pledge", func(t *testing.T) {
 		p := w.mustCreate(t, w.input(0, "20"))
 		paid := event(p, pledges.PaymentSucceeded)
-		paid.AmountMinor = 5_00
+		paid.Amount.Minor = 5_00
 		w.mustApply(t, paid, pledges.PledgeClosed)
 		back := event(p, pledges.PaymentRefunded)
-		back.AmountMinor, back.AmountRefundedMinor = 5_00, 5_00
+		back.Amount.Minor, back.RefundMinor, back.RefundedMinor = 5_00, 5_00, 5_00
 		w.mustApply(t, back, pledges.Applied)
 		if got := w.statusOf(t, p.ID); got != pledges.Refunded {
 			t.Errorf("is %s", got)
@@ -184,12 +236,7 @@ func TestApply_MoneyThatCannotBeTaken(t *testing.T) {
 		p := w.mustCreate(t, w.input(0, "20"))
 		processing := w.mustCreate(t, w.input(0, "30"))
 		w.mustApply(t, event(processing, pledges.PaymentProcessing), pledges.Applied)
-		err := dbx.InTx(t.Context(), w.db, func(tx *gorm.DB) error {
-			return campaigns.MoveStage(t.Context(), tx, w.campaign, campaigns.StageClosed, campaigns.Actor{Name: "test"}, noon)
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		w.moveStage(t, campaigns.StageClosed)
 		for _, p := range []pledges.View{p, processing} {
 			w.mustApply(t, event(p, pledges.PaymentSucceeded), pledges.PledgeClosed)
 			back := event(p, pledges.PaymentRefunded)
@@ -210,7 +257,7 @@ func TestApply_PartRefunds(t *testing.T) {
 	refund := func(soFar int64, reason string, want pledges.Outcome) {
 		t.Helper()
 		e := event(p, pledges.PaymentRefunded)
-		e.AmountRefundedMinor, e.RefundReason = soFar, reason
+		e.RefundMinor, e.RefundedMinor, e.RefundReason = 0, soFar, reason
 		w.mustApply(t, e, want)
 		w.checkInvariants(t)
 	}
@@ -231,6 +278,40 @@ func TestApply_PartRefunds(t *testing.T) {
 	}
 }
 
+// Each mail tells the figures of its own event, however far the pledge has moved on when it is sent.
+func TestApply_RefundMails_CarryTheFiguresOfTheirEvent(t *testing.T) {
+	w := setup(t)
+	p := w.mustCreate(t, w.input(0, "20"))
+	w.mustApply(t, event(p, pledges.PaymentSucceeded), pledges.Applied)
+	refund := func(p pledges.View, amount, now, all int64, reason string) {
+		t.Helper()
+		e := event(p, pledges.PaymentRefunded)
+		e.Amount.Minor, e.RefundMinor, e.RefundedMinor, e.RefundReason = amount, now, all, reason
+		w.mustApply(t, e, pledges.Applied)
+	}
+	refund(p, 20_00, 5_00, 5_00, "requested")
+	refund(p, 20_00, 0, 12_00, "requested") // what went back now is not told: it is worked out
+	refund(p, 20_00, 8_00, 20_00, "requested")
+	other := w.mustCreate(t, w.input(0, "20"))
+	wrong := event(other, pledges.PaymentSucceeded)
+	wrong.Amount.Minor = 25_00
+	w.mustApply(t, wrong, pledges.PledgeClosed)
+	refund(other, 25_00, 25_00, 25_00, "pledge_closed") // all that was paid, though the pledge is of less
+	disputed := w.inStatus(t, 0, pledges.Disputed)
+	refund(disputed, 10_00, 4_00, 4_00, "requested")
+	var told []string
+	err := w.db.Raw(`SELECT concat_ws(' ', r ->> 'minor', r ->> 'all_minor', r ->> 'left_minor', r ->> 'reason', r ->> 'released', r ->> 'disputed')
+		FROM (SELECT id, payload -> 'refund' AS r FROM outbox WHERE kind = ?) x ORDER BY id`, mails.KindRefund).Scan(&told).Error
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"500 500 1500 requested", "700 1200 800 requested", "800 2000 0 requested", "2500 2500 0 pledge_closed", "400 400 600 requested true"}
+	if !slices.Equal(told, want) {
+		t.Errorf("told %q, want %q", told, want)
+	}
+	w.checkInvariants(t)
+}
+
 func TestApply_UnknownPledge(t *testing.T) {
 	w := setup(t)
 	e := event(pledges.View{ID: "00000000000000000000000000"}, pledges.PaymentSucceeded)
@@ -242,27 +323,50 @@ func TestApply_UnknownPledge(t *testing.T) {
 	}
 }
 
-func TestOrder(t *testing.T) {
+func TestOrder_SaysWhatIsToBePaidAndWhetherItStillMayBe(t *testing.T) {
 	w := setup(t)
 	in := w.input(w.unlimited, "30")
 	in.Language, in.Meta.Quantity, in.Meta.Answers = "en", 2, map[string]string{"custom_question_1": "Leena"}
 	p := w.mustCreate(t, in)
-	o, err := w.Order(t.Context(), p.ID)
+	o, err := w.Order(t.Context(), strings.ToUpper(p.ID))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !o.Payable || o.AmountMinor != 30_00 || o.Currency != "EUR" || o.Description != "Steam: 2 × Ladle" || o.Language != "en" ||
-		o.Name != "Leena H" || o.PayeeUserID != w.creator || o.CampaignSlug != "hoyry" || !o.ReservedUntil.Equal(noon.Add(hold)) {
+	if o.PledgeID != p.ID || o.State != pledges.OrderPayable || o.Amount != money.New(30_00, money.EUR) || o.Description != "Steam: 2 × Ladle" ||
+		o.Language != "en" || o.Name != "Leena H" || o.PayeeUserID != w.creator || o.CampaignTitle != "Steam" ||
+		!o.PayableUntil.Equal(noon.Add(hold)) || o.ReturnPath != "/en/payment-return/?pledge="+p.ID {
 		t.Errorf("got %+v", o)
 	}
-	w.clock.advance(hold)
-	if o, err = w.Order(t.Context(), p.ID); err != nil || o.Payable {
-		t.Errorf("payable after its time: %v %v", o.Payable, err)
+	state := func(id string) pledges.OrderState {
+		t.Helper()
+		o, err := w.Order(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o.State
 	}
-	w.clock.set(noon.Add(time.Minute))
-	w.mustApply(t, event(p, pledges.PaymentSucceeded), pledges.Applied)
-	if o, err = w.Order(t.Context(), p.ID); err != nil || o.Payable {
-		t.Errorf("payable when paid: %v %v", o.Payable, err)
+	w.clock.advance(hold)
+	if got := state(p.ID); got != pledges.OrderClosed {
+		t.Errorf("%s after its time", got)
+	}
+	w.clock.set(noon)
+	reward := w.addReward(t, 1000)
+	for status, want := range map[pledges.Status]pledges.OrderState{
+		pledges.Created: pledges.OrderPayable, pledges.AwaitingPayment: pledges.OrderPayable, pledges.Processing: pledges.OrderClosed,
+		pledges.Paid: pledges.OrderPaid, pledges.PartlyRefunded: pledges.OrderPaid, pledges.Refunded: pledges.OrderPaid,
+		pledges.Disputed: pledges.OrderPaid, pledges.Failed: pledges.OrderClosed, pledges.Expired: pledges.OrderClosed,
+	} {
+		finnish := w.inStatus(t, reward, status)
+		if got := state(finnish.ID); got != want {
+			t.Errorf("%s: %s, want %s", status, got, want)
+		}
+		if o, err := w.Order(t.Context(), finnish.ID); err != nil || o.ReturnPath != "/payment-return/?pledge="+finnish.ID {
+			t.Errorf("return path %q, %v", o.ReturnPath, err)
+		}
+	}
+	w.moveStage(t, campaigns.StageClosed)
+	if got := state(p.ID); got != pledges.OrderClosed {
+		t.Errorf("%s in a campaign that was closed", got)
 	}
 	if _, err := w.Order(t.Context(), "nonsense"); !errors.Is(err, pledges.ErrUnknown) {
 		t.Errorf("unknown: %v", err)

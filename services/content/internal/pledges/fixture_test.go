@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -41,11 +43,30 @@ type world struct {
 	*pledges.Service
 	db       *gorm.DB
 	clock    *clock
+	log      *logged
 	creator  int64
 	campaign int64
 	// rewards: free of questions and unlimited (10 euros); 100 items with added costs and an address (45 euros);
 	// one item (120 euros); closed (60 euros).
 	unlimited, posted, single, closed int64
+}
+
+// logged keeps what the service logs.
+type logged struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
 
 // clock is moved by hand.
@@ -58,13 +79,13 @@ func (c *clock) advance(by time.Duration) { c.set(c.now().Add(by)) }
 func setup(t *testing.T) *world {
 	t.Helper()
 	ctx := t.Context()
-	w := &world{db: dbtest.New(t, migrations.FS).Gorm, clock: &clock{}}
+	w := &world{db: dbtest.New(t, migrations.FS).Gorm, clock: &clock{}, log: &logged{}}
 	w.clock.set(noon)
 	zone, err := time.LoadLocation("Europe/Helsinki")
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Service = pledges.New(pledges.Options{DB: w.db, Log: slog.New(slog.DiscardHandler), Now: w.clock.now, Zone: zone, Hold: hold})
+	w.Service = pledges.New(pledges.Options{DB: w.db, Log: slog.New(slog.NewTextHandler(w.log, nil)), Now: w.clock.now, Zone: zone, Hold: hold})
 	err = dbx.InTx(ctx, w.db, func(tx *gorm.DB) (err error) {
 		if w.creator, err = profiles.Create(ctx, tx, profiles.New{Email: "reijo@example.fi", FirstName: "Reijo", LastName: "K",
 			Language: "fi", Scope: []string{"view"}}, noon); err != nil {
@@ -116,6 +137,22 @@ func (w *world) createRewards(ctx context.Context, tx *gorm.DB) error {
 	return nil
 }
 
+// anotherCampaign makes a second one in funding.
+func (w *world) anotherCampaign(t *testing.T) (id int64) {
+	t.Helper()
+	err := dbx.InTx(t.Context(), w.db, func(tx *gorm.DB) (err error) {
+		if id, err = campaigns.Create(t.Context(), tx, campaigns.New{Slug: "other", Language: "fi", CategoryID: 1, TeamUserIDs: []int64{w.creator},
+			LastDay: "2026-11-30", Texts: map[string]campaigns.Text{"fi": {Title: "Toinen"}}}, noon); err != nil {
+			return err
+		}
+		return campaigns.MoveStage(t.Context(), tx, id, campaigns.StageFunding, campaigns.Actor{Name: "test"}, noon)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
 // addReward makes a limited reward of 10 euros without questions.
 func (w *world) addReward(t *testing.T, stock int) (id int64) {
 	t.Helper()
@@ -155,9 +192,9 @@ var sequence atomic.Int64
 func event(p pledges.View, kind pledges.EventType) pledges.Event {
 	n := sequence.Add(1)
 	e := pledges.Event{ID: fmt.Sprintf("event-%d", n), Sequence: n, Type: kind, PledgeID: p.ID, PaymentID: "pay-" + p.ID,
-		AmountMinor: p.AmountMinor, Method: "Visa ···· 4242", Body: []byte(`{}`)}
+		Amount: p.Amount, Method: "Visa ···· 4242", Body: []byte(`{}`)}
 	if kind == pledges.PaymentRefunded {
-		e.AmountRefundedMinor, e.RefundReason = p.AmountMinor, "requested"
+		e.RefundMinor, e.RefundedMinor, e.RefundReason = p.Amount.Minor, p.Amount.Minor, "requested"
 	}
 	return e
 }
@@ -177,6 +214,20 @@ func (w *world) statusOf(t *testing.T, id string) pledges.Status {
 		t.Fatal(err)
 	}
 	return view.Status
+}
+
+// tryStage moves the campaign; moveStage must succeed.
+func (w *world) tryStage(ctx context.Context, to campaigns.Stage) error {
+	return dbx.InTx(ctx, w.db, func(tx *gorm.DB) error {
+		return campaigns.MoveStage(ctx, tx, w.campaign, to, campaigns.Actor{Name: "test"}, w.clock.now())
+	})
+}
+
+func (w *world) moveStage(t *testing.T, to campaigns.Stage) {
+	t.Helper()
+	if err := w.tryStage(t.Context(), to); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (w *world) number(t *testing.T, query string, args ...any) (n int64) {

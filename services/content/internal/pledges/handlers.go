@@ -90,7 +90,7 @@ func inputOf(ctx context.Context, r api.CreatePledgeRequestObject) (Input, error
 
 func answerOf(v View) api.PledgeAnswer {
 	p := api.Pledge{PledgeID: v.ID, CampaignID: v.CampaignID, RewardID: v.RewardID, Status: api.PledgeStatus(v.Status),
-		Amount: money.Decimal(v.AmountMinor), Currency: v.Currency, Quantity: v.Quantity, Email: v.Email, FirstName: v.FirstName,
+		Amount: money.Decimal(v.Amount.Minor), Currency: string(v.Amount.Currency), Quantity: v.Quantity, Email: v.Email, FirstName: v.FirstName,
 		Anonymous: &v.Anonymous, ReservedUntil: v.ReservedUntil, Lines: make([]api.PledgeLine, len(v.Lines)),
 		PaidAt: v.PaidAt, VatIncluded: pointer(money.Decimal(v.VatMinor)), AmountRefunded: pointer(money.Decimal(v.AmountRefundedMinor)),
 		ReceiptNumber: pointer(v.ReceiptNumber), BackerNumber: pointer(v.BackerNumber), PaymentMethod: pointer(v.PaymentMethod),

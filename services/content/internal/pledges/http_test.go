@@ -216,17 +216,7 @@ func TestCreatePledge_WhenTheCampaignTakesNone(t *testing.T) {
 
 func TestCreatePledge_RewardOfAnotherCampaign(t *testing.T) {
 	w := setup(t)
-	var other int64
-	err := dbx.InTx(t.Context(), w.db, func(tx *gorm.DB) (err error) {
-		if other, err = campaigns.Create(t.Context(), tx, campaigns.New{Slug: "other", Language: "fi", CategoryID: 1, TeamUserIDs: []int64{w.creator},
-			LastDay: "2026-11-30", Texts: map[string]campaigns.Text{"fi": {Title: "Toinen"}}}, noon); err != nil {
-			return err
-		}
-		return campaigns.MoveStage(t.Context(), tx, other, campaigns.StageFunding, campaigns.Actor{Name: "test"}, noon)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := w.anotherCampaign(t)
 	a := post(t, w.serve(t, plenty), fmt.Sprintf("/campaigns/%d/pledges/", other), fmt.Sprintf(`{"amount": 500, "reward_id": %d, "pledge_meta": {%s}}`, w.single, who))
 	if a.code != 422 || !slices.Equal(a.fields, []string{"reward_id unknown_reward"}) || w.reserved(t, w.single) != 0 {
 		t.Errorf("%d %s %v", a.code, a.status, a.fields)

@@ -10,6 +10,9 @@ import (
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/ids"
+
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/closing"
 )
 
 // lapseBatch is how many lapsed pledges one pass looks up; each is moved in a transaction of its own.
@@ -18,21 +21,45 @@ const lapseBatch = 200
 // ErrAlreadyPaid refuses to give up a pledge whose money is here or on its way.
 var ErrAlreadyPaid = apperr.New(apperr.PledgeAlreadyPaid)
 
-// Lapse ends pledges that were not paid while their reward was held, and lets the rewards go: one batch, oldest first.
-// It returns how many it ended.
+// ending is how a pledge ends unpaid without a word of the payment service, which is then told by package closing.
+type ending struct {
+	cause  string // in the pledge's history
+	reason closing.Reason
+}
+
+var (
+	lapsed         = ending{"reservation_lapsed", closing.Lapsed}
+	released       = ending{"released", closing.Released}
+	campaignClosed = ending{"campaign_closed", closing.CampaignClosed}
+)
+
+// Lapse ends pledges that were not paid while their reward was held, and those that wait though an editor has closed
+// their campaign, and lets the rewards go: one batch of each, oldest first. It returns how many it ended.
 // Any number of workers may run it at once. A payment that still arrives is dealt with by Apply.
 func (s *Service) Lapse(ctx context.Context) (int, error) {
-	var due []string
+	var due []struct {
+		ID     string
+		IsLate bool
+	}
+	// The index pledges_lapsing has every pledge that waits. Closed is a last stage, so that need not be asked again.
 	err := s.db.WithContext(ctx).Raw(`
-		SELECT id FROM pledges WHERE status IN ('created', 'awaiting_payment') AND reserved_until < ?
-		ORDER BY reserved_until LIMIT ?`, s.now(), lapseBatch).Scan(&due).Error
+		(SELECT id, true AS is_late FROM pledges
+		WHERE status IN ('created', 'awaiting_payment') AND reserved_until < @now ORDER BY reserved_until LIMIT @batch)
+		UNION ALL
+		(SELECT p.id, false FROM pledges p JOIN campaigns c ON c.id = p.campaign_id AND c.stage = @closed
+		WHERE p.status IN ('created', 'awaiting_payment') AND p.reserved_until >= @now ORDER BY p.reserved_until LIMIT @batch)`,
+		map[string]any{"now": s.now(), "batch": lapseBatch, "closed": int(campaigns.StageClosed)}).Scan(&due).Error
 	if err != nil {
 		return 0, fmt.Errorf("look for lapsed pledges: %w", err)
 	}
 	ended := 0
 	var faults []error
-	for _, id := range due {
-		moved, err := s.end(ctx, id, "reservation_lapsed", true)
+	for _, d := range due {
+		how := campaignClosed
+		if d.IsLate {
+			how = lapsed
+		}
+		moved, err := s.end(ctx, d.ID, how)
 		if err != nil { // one that cannot be ended must not keep the others
 			faults = append(faults, fmt.Errorf("end lapsed pledge: %w", err))
 		} else if moved {
@@ -42,45 +69,59 @@ func (s *Service) Lapse(ctx context.Context) (int, error) {
 	return ended, errors.Join(faults...)
 }
 
-// Release gives up an unpaid pledge at its backer's wish. A second call changes nothing.
+// Release gives up an unpaid pledge at its backer's wish: whatever arrives for it afterwards goes back. So it does for one
+// that has lapsed or failed already. A second call changes nothing.
 // Errors: ErrUnknown, ErrAlreadyPaid.
 func (s *Service) Release(ctx context.Context, id string) error {
 	id, err := ids.Parse(id)
 	if err != nil {
 		return ErrUnknown
 	}
-	_, err = s.end(ctx, id, "released", false)
+	_, err = s.end(ctx, id, released)
 	return err
 }
 
-// end moves a waiting pledge to expired; onlyLapsed leaves one alone whose time is not up.
-func (s *Service) end(ctx context.Context, id, cause string, onlyLapsed bool) (moved bool, err error) {
+// end moves a waiting pledge to expired, and puts the end of its payment into the outbox: one may have begun without our
+// knowing. One that is not waiting any more was ended or paid between the look and the lock; only its backer's wish is
+// still noted then. Error: ErrAlreadyPaid, of a release.
+func (s *Service) end(ctx context.Context, id string, how ending) (moved bool, err error) {
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		moved = false
 		p, err := lock(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		if onlyLapsed && !p.ReservedUntil.Before(s.now()) {
-			return nil
-		}
 		switch p.Status {
 		case Created, AwaitingPayment:
-			err = s.move(ctx, tx, p, step{to: Expired, cause: cause})
-			moved = err == nil
-			return err
-		case Failed, Expired, Refunded:
-			return nil
-		case Processing, Paid, PartlyRefunded, Disputed:
-			if onlyLapsed {
-				return nil // paid between the look and the lock
+			if err := s.move(ctx, tx, p, step{to: Expired, cause: how.cause, released: how == released}); err != nil {
+				return err
 			}
-			return ErrAlreadyPaid
+			moved = true
+			return closing.Add(ctx, tx, p.ID, how.reason)
+		case Failed, Expired:
+			if how == released {
+				return s.noteReleased(ctx, tx, p)
+			}
+		case Processing, Paid, PartlyRefunded, Disputed:
+			if how == released {
+				return ErrAlreadyPaid
+			}
+		case Refunded:
 		}
 		return nil
 	})
-	if errors.Is(err, errForbidden) {
-		return false, nil
+	if moved && err == nil {
+		s.outboxAdded()
 	}
-	return moved, err
+	return moved && err == nil, err
+}
+
+// noteReleased keeps money that is still on its way out of a pledge that is over already.
+func (s *Service) noteReleased(ctx context.Context, tx *gorm.DB, p *row) error {
+	err := tx.WithContext(ctx).Exec(`UPDATE pledges SET released_at = ?, updated_at = ? WHERE id = ? AND released_at IS NULL`,
+		s.now(), s.now(), p.ID).Error
+	if err != nil {
+		return fmt.Errorf("note the release of a pledge: %w", err)
+	}
+	return nil
 }

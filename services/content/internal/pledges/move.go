@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/rewards"
@@ -25,6 +26,7 @@ type step struct {
 	// What the step brings along; zero values leave the column as it is.
 	paymentID, method, refundReason string
 	refundedMinor                   int64
+	released                        bool
 }
 
 // row is a pledge as move needs it, locked.
@@ -33,18 +35,20 @@ type row struct {
 	CampaignID          int64
 	RewardID            *int64
 	Status              Status
-	AmountMinor         int64
-	AmountRefundedMinor int64
+	Amount              money.Amount `gorm:"embedded;embeddedPrefix:amount_"`
+	AmountRefundedMinor int64        // in Amount's currency
 	Quantity            int
 	StockHeld           bool
 	ReservedUntil       time.Time
+	ReleasedAt          *time.Time // when its backer gave it up
 }
 
 // lock reads a pledge and keeps it from others until the transaction ends.
 func lock(ctx context.Context, tx *gorm.DB, id string) (*row, error) {
 	var p row
 	found := tx.WithContext(ctx).Raw(`
-		SELECT id, campaign_id, reward_id, status, amount_minor, amount_refunded_minor, quantity, stock_held, reserved_until
+		SELECT id, campaign_id, reward_id, status, amount_minor, currency AS amount_currency, amount_refunded_minor, quantity,
+		       stock_held, reserved_until, released_at
 		FROM pledges WHERE id = ? FOR UPDATE`, id).Scan(&p)
 	if found.Error != nil {
 		return nil, fmt.Errorf("lock pledge: %w", found.Error)
@@ -56,8 +60,9 @@ func lock(ctx context.Context, tx *gorm.DB, id string) (*row, error) {
 }
 
 // move takes a locked pledge one step, with everything that belongs to it: stock, totals, receipt, history. It is the
-// only place that changes a status. Locks are taken in the order pledge, reward, totals: in any other, the events of two
-// pledges for one reward could wait for each other.
+// only place that changes a status. Locks are taken in the order pledge, campaign, reward, totals, here and wherever else
+// two of them are: in any other, the events of two pledges for one reward, or an event and campaigns.MoveStage (campaign,
+// totals), could wait for each other. The campaign is held by who decides by its stage, before the step.
 // Errors: errForbidden; rewards.ErrGone and rewards.ErrClosed when a late payment finds no stock (nothing has changed
 // then, and the caller may go on with the same transaction).
 func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error {
@@ -70,7 +75,7 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error 
 		return err
 	}
 	refunded := max(p.AmountRefundedMinor, st.refundedMinor)
-	change := contribution(st.to, p.AmountMinor, refunded).Minus(contribution(p.Status, p.AmountMinor, p.AmountRefundedMinor))
+	change := contribution(st.to, p.Amount.Minor, refunded).Minus(contribution(p.Status, p.Amount.Minor, p.AmountRefundedMinor))
 	if change.Backers != 0 && p.RewardID != nil {
 		if err := rewards.AddBackers(ctx, tx, *p.RewardID, change.Backers); err != nil {
 			return err
@@ -87,13 +92,14 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error 
 		    payment_id     = coalesce(nullif(@payment, ''), payment_id),
 		    payment_method = coalesce(nullif(@method, ''), payment_method),
 		    refund_reason  = coalesce(nullif(@reason, ''), refund_reason),
+		    released_at    = CASE WHEN @released THEN coalesce(released_at, @now) ELSE released_at END,
 		    paid_at        = CASE WHEN @to = 'paid' THEN coalesce(paid_at, @now) ELSE paid_at END,
 		    backer_number  = CASE WHEN @to = 'paid' THEN coalesce(backer_number, @number) ELSE backer_number END,
 		    receipt_number = CASE WHEN @to = 'paid' AND receipt_number IS NULL
 		        THEN 'TK-' || @year || '-' || lpad(nextval('receipt_numbers')::text, 6, '0') ELSE receipt_number END
 		WHERE id = @id`,
 		map[string]any{"id": p.ID, "to": string(st.to), "held": held, "now": now, "refunded": refunded, "payment": st.paymentID,
-			"method": st.method, "reason": st.refundReason, "number": backerNumber,
+			"method": st.method, "reason": st.refundReason, "number": backerNumber, "released": st.released,
 			"year": fmt.Sprint(now.In(s.zone).Year())}).Error
 	if err != nil {
 		return fmt.Errorf("move pledge to %s: %w", st.to, err)

@@ -3,34 +3,43 @@ package pledges
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"time"
 
 	"talkoot.fi/kit/ids"
+	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/languages"
+)
+
+// OrderState says whether a pledge is to be paid; the same words as in the internal contract.
+type OrderState string
+
+// The states of an order.
+const (
+	OrderPayable OrderState = "payable" // it waits, its reservation holds and its campaign is open
+	OrderPaid    OrderState = "paid"    // its money is here, or was and went back
+	OrderClosed  OrderState = "closed"  // nobody shall pay it any more, or its bank is at it already
 )
 
 // Order is what is to be paid for a pledge, as the payment service copies it.
 type Order struct {
 	PledgeID      string
-	Status        Status
-	Payable       bool
-	AmountMinor   int64
-	Currency      string
-	Description   string // what the backer's statement and the payment page say
+	State         OrderState   `gorm:"-"`
+	Amount        money.Amount `gorm:"embedded;embeddedPrefix:amount_"`
+	Description   string       // what the backer's statement and the payment page say
 	Language      string
 	Email         string
 	Name          string
 	CampaignID    int64
-	CampaignSlug  string
 	CampaignTitle string
-	RewardID      *int64
 	PayeeUserID   int64
-	ReservedUntil time.Time
+	ReturnPath    string `gorm:"-"` // where a hosted page sends the backer back to: /en/payment-return/?pledge=…
+	PayableUntil  time.Time
 }
 
-// Order reads what is to be paid. A pledge is payable while it waits, its reward is held and its campaign is open.
-// Error: ErrUnknown.
+// Order reads what is to be paid. Error: ErrUnknown.
 func (s *Service) Order(ctx context.Context, id string) (Order, error) {
 	id, err := ids.Parse(id)
 	if err != nil {
@@ -38,13 +47,14 @@ func (s *Service) Order(ctx context.Context, id string) (Order, error) {
 	}
 	var o struct {
 		Order
-		Stage campaigns.Stage
+		Status Status
+		Stage  campaigns.Stage
 	}
 	found := s.db.WithContext(ctx).Raw(`
-		SELECT p.id AS pledge_id, p.status, p.amount_minor, p.currency, p.language, p.email,
-		       p.first_name || ' ' || p.last_name AS name, p.campaign_id, c.slug AS campaign_slug, c.stage,
+		SELECT p.id AS pledge_id, p.status, p.amount_minor, p.currency AS amount_currency, p.language, p.email,
+		       p.first_name || ' ' || p.last_name AS name, p.campaign_id, c.stage,
 		       v.preview ->> 'title' AS campaign_title, (v.preview ->> 'title') || ': ' || (p.lines -> 0 ->> 'label') AS description,
-		       p.reward_id, t.user_id AS payee_user_id, p.reserved_until
+		       t.user_id AS payee_user_id, p.reserved_until AS payable_until
 		FROM pledges p
 		JOIN campaigns c ON c.id = p.campaign_id
 		JOIN campaign_previews v ON v.campaign_id = p.campaign_id AND v.language = p.language
@@ -56,6 +66,21 @@ func (s *Service) Order(ctx context.Context, id string) (Order, error) {
 	if found.RowsAffected == 0 {
 		return Order{}, ErrUnknown
 	}
-	o.Payable = o.Status.Waiting() && s.now().Before(o.ReservedUntil) && o.Stage == campaigns.StageFunding
+	o.State = orderState(o.Status, o.Stage, s.now().Before(o.PayableUntil))
+	o.ReturnPath = languages.Prefix(o.Language) + "payment-return/?pledge=" + url.QueryEscape(o.PledgeID)
 	return o.Order, nil
+}
+
+// orderState is what a pledge's status, its campaign's stage and its reservation make of its order.
+func orderState(status Status, stage campaigns.Stage, isHeld bool) OrderState {
+	switch status {
+	case Paid, PartlyRefunded, Refunded, Disputed:
+		return OrderPaid
+	case Created, AwaitingPayment:
+		if isHeld && stage == campaigns.StageFunding {
+			return OrderPayable
+		}
+	case Processing, Failed, Expired:
+	}
+	return OrderClosed
 }

@@ -15,25 +15,25 @@ type Service struct {
 	zone *time.Location
 	// hold is how long an unpaid pledge keeps its reward from others.
 	hold time.Duration
-	// mailAdded wakes the relay of the outbox after a commit that put a mail into it.
-	mailAdded func()
+	// outboxAdded wakes the relay of the outbox after a commit that put something into it.
+	outboxAdded func()
 }
 
 // Options are the parts of a Service.
 type Options struct {
-	DB        *gorm.DB
-	Log       *slog.Logger
-	Now       func() time.Time
-	Zone      *time.Location
-	Hold      time.Duration // 30 minutes unless configured
-	MailAdded func()        // may be nil
+	DB          *gorm.DB
+	Log         *slog.Logger
+	Now         func() time.Time
+	Zone        *time.Location
+	Hold        time.Duration // 30 minutes unless configured
+	OutboxAdded func()        // may be nil
 }
 
 // New makes the service.
 func New(o Options) *Service {
-	if o.MailAdded == nil {
-		o.MailAdded = func() {}
+	if o.OutboxAdded == nil {
+		o.OutboxAdded = func() {}
 	}
 	now := func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) } // what PostgreSQL keeps
-	return &Service{db: o.DB, log: o.Log, now: now, zone: o.Zone, hold: o.Hold, mailAdded: o.MailAdded}
+	return &Service{db: o.DB, log: o.Log, now: now, zone: o.Zone, hold: o.Hold, outboxAdded: o.OutboxAdded}
 }

@@ -173,8 +173,8 @@ func TestLapse_WhilePaymentsArrive(t *testing.T) {
 			t.Errorf("step %d: %v", i, err)
 		}
 	})
-	if n := w.number(t, `SELECT count(*) FROM pledges WHERE status = 'paid'`); n != int64(len(views)) {
-		t.Errorf("%d of %d payments were taken in", n, len(views))
+	if n := w.number(t, `SELECT count(*) FROM pledges WHERE (status = 'paid') <> (released_at IS NOT NULL)`); n != int64(len(views)) {
+		t.Errorf("%d of %d were either paid or released", n, len(views))
 	}
 	w.checkInvariants(t)
 }
@@ -229,10 +229,10 @@ func TestInvariants_UnderRandomOperations(t *testing.T) {
 		case dice < 8:
 			e := event(views[random.IntN(len(views))], types[random.IntN(len(types))])
 			if e.Type == pledges.PaymentRefunded && random.IntN(2) == 0 {
-				e.AmountRefundedMinor = random.Int64N(e.AmountMinor)
+				e.RefundedMinor = random.Int64N(e.Amount.Minor)
 			}
 			if e.Type == pledges.PaymentSucceeded && random.IntN(10) == 0 {
-				e.AmountMinor++
+				e.Amount.Minor++
 			}
 			past = append(past, e)
 			if _, err := w.Apply(t.Context(), e); err != nil {

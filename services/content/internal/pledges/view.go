@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"talkoot.fi/kit/ids"
+	"talkoot.fi/kit/money"
 )
 
 // View is a pledge as its backer sees it: receipt, state and the campaign it went to.
@@ -15,10 +16,9 @@ type View struct {
 	CampaignID          int64
 	RewardID            *int64
 	Status              Status
-	AmountMinor         int64
-	AmountRefundedMinor int64
+	Amount              money.Amount `gorm:"embedded;embeddedPrefix:amount_"`
+	AmountRefundedMinor int64        // in Amount's currency, as VatMinor and the lines are
 	RefundReason        string
-	Currency            string
 	Quantity            int
 	Lines               []Line `gorm:"-"`
 	VatMinor            int64
@@ -47,7 +47,7 @@ func (s *Service) View(ctx context.Context, id, language string) (View, error) {
 	}
 	found := s.db.WithContext(ctx).Raw(`
 		SELECT p.id, p.campaign_id, p.reward_id, p.status, p.amount_minor, p.amount_refunded_minor, p.refund_reason,
-		       p.currency, p.quantity, p.lines AS lines_json, p.vat_minor, p.email, p.first_name, p.anonymous,
+		       p.currency AS amount_currency, p.quantity, p.lines AS lines_json, p.vat_minor, p.email, p.first_name, p.anonymous,
 		       p.reserved_until, coalesce(p.receipt_number, '') AS receipt_number, coalesce(p.backer_number, 0) AS backer_number,
 		       p.paid_at, p.payment_method, coalesce(r.delivery, '') AS delivery, c.preview AS preview_json
 		FROM pledges p

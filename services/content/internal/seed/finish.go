@@ -2,6 +2,7 @@ package seed
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"gorm.io/gorm"
@@ -12,7 +13,8 @@ import (
 )
 
 // Finish closes the campaigns that the demo has closed: their days become what the files say, and their stage the last
-// one. It belongs after the demo pledges have been paid. Campaigns that are closed already are left alone.
+// one. It belongs after the demo pledges have been paid. Campaigns that are closed already are left alone, and so are those
+// in which somebody is just paying: they stay open, which the log says.
 func Finish(ctx context.Context, o Options) error {
 	s, dir, err := newSeeder(o)
 	if err != nil {
@@ -39,6 +41,10 @@ func Finish(ctx context.Context, o Options) error {
 			}
 			return campaigns.MoveStage(ctx, tx, id, c.Stage, actor, s.now)
 		})
+		if errors.Is(err, campaigns.ErrUndecided) {
+			o.Log.WarnContext(ctx, "a demo campaign stays open: it has pledges that are not decided", "slug", c.Slug)
+			continue
+		}
 		if err != nil {
 			return fmt.Errorf("finish campaign %s: %w", c.Slug, err)
 		}

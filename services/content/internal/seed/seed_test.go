@@ -93,6 +93,37 @@ func TestFill_OpensWhatTheDemoHasClosed_FinishClosesItOnce(t *testing.T) {
 	}
 }
 
+func TestFinish_LeavesACampaignOpenInWhichSomebodyPays(t *testing.T) {
+	o, db := setup(t)
+	if err := seed.Fill(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	err := db.Exec(`INSERT INTO pledges (id, campaign_id, status, amount_minor, currency, quantity, lines, email, first_name, last_name,
+		language, reserved_until, created_at, updated_at)
+		SELECT to_char(id, 'FM00000000000000000000000000'), id, 'created', 2000, 'EUR', 1, '[]', 'a@b.fi', 'A', 'B', 'fi', CAST(@now AS timestamptz) + interval '1 minute', @now, @now
+		FROM campaigns WHERE stage = 2`, map[string]any{"now": noon}).Error
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := seed.Finish(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	if n := number(t, db, `SELECT count(*) FROM campaigns WHERE stage IN (3, 4)`); n != 0 {
+		t.Errorf("%d campaigns were settled over the heads of their backers", n)
+	}
+	if n := number(t, db, `SELECT count(*) FROM campaigns WHERE stage = 2 AND funding_deadline <= ?`, noon); n != 0 {
+		t.Errorf("%d open campaigns take no pledges", n)
+	}
+	later := noon.Add(2 * time.Minute)
+	o.Now = func() time.Time { return later }
+	if err := seed.Finish(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	if n := number(t, db, `SELECT count(*) FROM campaigns WHERE stage IN (3, 4)`); n < 4 {
+		t.Errorf("only %d campaigns are settled when nobody pays any more", n)
+	}
+}
+
 func TestFill_PicturesAreThere(t *testing.T) {
 	o, db := setup(t)
 	if err := seed.Fill(t.Context(), o); err != nil {

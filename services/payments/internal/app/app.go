@@ -25,12 +25,15 @@ import (
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/kit/servicetoken"
 	"talkoot.fi/payments/internal/api"
+	"talkoot.fi/payments/internal/api/internalapi"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/events"
 	"talkoot.fi/payments/internal/nudges"
-	"talkoot.fi/payments/internal/pledges"
+	"talkoot.fi/payments/internal/payments"
+	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/stripe"
 	"talkoot.fi/payments/internal/reconcile"
+	"talkoot.fi/payments/internal/refunds"
 	"talkoot.fi/payments/internal/webhooks"
 )
 
@@ -52,8 +55,9 @@ type App struct {
 	queue     *jobs.Client
 	nudger    *nudges.Nudger
 	drain     *nudges.Waker // of the worker's loop over webhook events
-	tidy      *nudges.Waker // of its loop over attempts and refunds
-	Pledges   *pledges.Service
+	tidy      *nudges.Waker // of its loop over attempts, refunds and disputes
+	Providers map[string]provider.Provider
+	Payments  *payments.Service
 	Webhooks  *webhooks.Worker
 	Reconcile *reconcile.Service
 	Relay     *outbox.Relay
@@ -64,42 +68,61 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	a := &App{config: c, log: log, now: now, drain: nudges.NewWaker(), tidy: nudges.NewWaker()}
 
 	var err error
-	if a.DB, err = dbx.Open(ctx, dbx.Config{URL: c.DatabaseURL.Reveal(), AppName: "payments", MaxConns: c.DatabaseConns}, log); err != nil {
+	if a.DB, err = dbx.Open(ctx, dbx.Config{URL: c.DatabaseURL.Reveal(), AppName: "payments", MaxConns: c.DatabaseConns, Tracer: c.Tracer}, log); err != nil {
 		return nil, err
 	}
 	if a.redis, err = jobs.OpenRedis(c.RedisURL.Reveal()); err != nil {
 		return nil, errors.Join(err, dbx.Close(a.DB))
 	}
 	a.queue = jobs.NewClient(a.redis)
-	a.nudger = nudges.New(a.queue, log, webhooks.Drain(), events.Deliver(), pledges.Tidy())
+	a.nudger = nudges.New(a.queue, log, webhooks.Drain(), events.Deliver(), payments.Tidy())
 
 	content, err := contentClient(c, now)
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
-	provider := stripe.New(stripe.Config{Key: c.StripeSecretKey.Reveal(), URL: c.StripeAPIURL, Log: log})
-
-	a.Pledges, err = pledges.New(pledges.Deps{
-		DB: a.DB, Stripe: provider, Content: content, Queue: a.queue, PublicURL: c.PublicURL.String(), Now: now, Log: log,
+	a.Providers = providers(c, log)
+	a.Payments, err = payments.New(payments.Deps{
+		DB: a.DB, Providers: a.Providers, Default: stripe.Name, Content: content, Queue: a.queue, PublicURL: c.PublicURL.String(), Now: now, Log: log,
+		Workers: c.Workers, PageWait: c.PageWait,
 		// In the worker its own loops are the nearest; in the API nobody listens to them, and the queue finds a worker.
-		NudgeEvents: both(func() { a.Relay.Nudge() }, a.nudger.Func(events.Deliver())), NudgeTidy: both(a.tidy.Wake, a.nudger.Func(pledges.Tidy())),
+		NudgeEvents: both(func() { a.Relay.Nudge() }, a.nudger.Func(events.Deliver())), NudgeTidy: both(a.tidy.Wake, a.nudger.Func(payments.Tidy())),
 	})
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
-	a.Webhooks = &webhooks.Worker{DB: a.DB, Pledges: a.Pledges, Stripe: provider, Now: now, Log: log}
-	a.Reconcile = &reconcile.Service{DB: a.DB, Pledges: a.Pledges, Stripe: provider, Now: now, Log: log}
+	a.Webhooks = &webhooks.Worker{DB: a.DB, Payments: a.Payments, Now: now, Log: log, Concurrency: c.Workers}
+	a.Reconcile = &reconcile.Service{DB: a.DB, Payments: a.Payments, Providers: a.Providers, Now: now, Log: log}
 
-	sender := events.Sender{Content: content, Rejected: func(ctx context.Context, paymentID string, outcome events.Outcome) error {
-		return a.Pledges.Refund(ctx, paymentID, 0, pledges.Reason(outcome))
-	}}
+	sender := events.Sender{Content: content, Rejected: a.giveBack}
 	a.Relay, err = outbox.NewRelay(outbox.Config{
 		DB: a.DB, Now: now, Log: log, Handlers: map[string]outbox.Handler{events.Kind: sender.Handle}, AlarmAfter: eventAlarmAfter,
+		Concurrency: c.Workers,
 	})
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	return a, nil
+}
+
+// providers are those that have a key, by name. A new one is made here and nowhere else.
+func providers(c Config, log *slog.Logger) map[string]provider.Provider {
+	out := map[string]provider.Provider{}
+	if c.StripeSecretKey.IsSet() {
+		out[stripe.Name] = stripe.New(stripe.Config{
+			Key: c.StripeSecretKey.Reveal(), URL: c.StripeAPIURL, WebhookSecrets: c.webhookSecrets(), Transport: c.StripeTransport, Log: log,
+		})
+	}
+	return out
+}
+
+// giveBack sends money back that the content service cannot take. Told again it changes nothing.
+func (a *App) giveBack(ctx context.Context, paymentID string, outcome events.Outcome) error {
+	_, _, err := a.Payments.Refund(ctx, paymentID, refunds.Wish{Reason: refunds.Reason(outcome)})
+	if errors.Is(err, refunds.ErrNothingLeft) { // all of it is on its way back already
+		return nil
+	}
+	return err
 }
 
 func both(one, other func()) func() {
@@ -114,7 +137,11 @@ func contentClient(c Config, now func() time.Time) (*contentclient.Client, error
 	if err != nil {
 		return nil, err
 	}
-	caller := &http.Client{Timeout: contentTimeout, Transport: servicetoken.Transport(http.DefaultTransport, signer, servicetoken.Content)}
+	base := c.ContentTransport
+	if base == nil {
+		base = http.DefaultTransport
+	}
+	caller := &http.Client{Timeout: contentTimeout, Transport: servicetoken.Transport(base, signer, servicetoken.Content)}
 	client, err := contentclient.NewClient(c.ContentURL.String(), contentclient.WithHTTPClient(caller))
 	if err != nil {
 		return nil, fmt.Errorf("make the client of the content service: %w", err)
@@ -124,7 +151,7 @@ func contentClient(c Config, now func() time.Time) (*contentclient.Client, error
 
 // server is the contract, composed of the domains' calls.
 type server struct {
-	*pledges.Handlers
+	*payments.Handlers
 	*webhooks.Intake
 }
 
@@ -139,21 +166,38 @@ func (a *App) Handler() (http.Handler, error) {
 		return nil, err
 	}
 	c := a.config
-	e := a.newEcho(a.stateOfProvider())
+	e := a.newEcho(a.stateOfProviders())
 	check := []echo.MiddlewareFunc{promised.Middleware()}
 	api.RegisterHandlersWithOptions(httpx.Routes(e), server{
-		Handlers: &pledges.Handlers{
-			Service: a.Pledges, Limiter: ratelimit.New(a.redis, a.now, a.log), PublishableKey: c.StripePublishableKey,
+		Handlers: &payments.Handlers{
+			Service: a.Payments, Limiter: ratelimit.New(a.redis, a.now, a.log), PublishableKey: c.StripePublishableKey,
 			PerAddress: ratelimit.Per(c.SetupPerMinute, time.Minute), PerPledge: ratelimit.Per(c.SetupPerPledgeMinute, time.Minute),
 		},
-		Intake: &webhooks.Intake{
-			DB: a.DB, Secrets: c.webhookSecrets(), Live: a.Pledges.Stripe.Live(), Nudge: a.nudger.Func(webhooks.Drain()), Now: a.now, Log: a.log,
-		},
+		Intake: &webhooks.Intake{DB: a.DB, Providers: a.Providers, Nudge: a.nudger.Func(webhooks.Drain()), Now: a.now, Log: a.log},
 	}, api.RegisterHandlersOptions{OperationMiddlewares: map[string][]echo.MiddlewareFunc{
 		// A webhook is not in the list: its signature is over the raw body, and is checked before anything is parsed.
 		"setupPledgePayment": check, "pledgePayment": check, "pledgePaymentPage": check,
 	}})
-	return e, nil
+	return e, a.routeInternal(e)
+}
+
+// routeInternal registers what only the content service may call; the public edge answers 404 on it.
+func (a *App) routeInternal(e *echo.Echo) error {
+	spec, err := internalapi.GetSpecJSON()
+	if err != nil {
+		return fmt.Errorf("read the internal contract: %w", err)
+	}
+	promised, err := contract.Load(spec)
+	if err != nil {
+		return err
+	}
+	verifier, err := servicetoken.NewVerifier([]byte(a.config.ServiceSecret.Reveal()), servicetoken.Content, servicetoken.Payments, a.now)
+	if err != nil {
+		return fmt.Errorf("service token: %w", err)
+	}
+	routes := httpx.Routes(e, servicetoken.Require(verifier), promised.Middleware())
+	internalapi.RegisterHandlers(routes, internalapi.NewStrictHandler(payments.InternalHandlers{Service: a.Payments}, nil))
+	return nil
 }
 
 func (a *App) newEcho(state ...prometheus.Collector) *echo.Echo {

@@ -3,10 +3,13 @@ package app
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"net/netip"
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"talkoot.fi/kit/conf"
 	"talkoot.fi/kit/httpx"
@@ -36,6 +39,13 @@ type Config struct {
 	DatabaseConns        int           `env:"DATABASE_CONNS" default:"16" help:"connections to PostgreSQL of one process"`
 	WorkConcurrency      int           `env:"WORK_CONCURRENCY" default:"10" help:"jobs at once of one worker"`
 	SweepEvery           time.Duration `env:"SWEEP_EVERY" default:"5s" help:"how often a worker looks for work that the queue lost"`
+
+	// Of tests and simulations, which run the service in their own process; not from the environment.
+	StripeTransport  http.RoundTripper // to the provider
+	ContentTransport http.RoundTripper // to the content service
+	Tracer           pgx.QueryTracer
+	Workers          int           // pieces of work at once of each loop
+	PageWait         time.Duration // how long a request waits for its hosted page
 }
 
 // Validate checks what one variable alone does not tell.

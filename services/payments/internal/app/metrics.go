@@ -8,7 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"gorm.io/gorm"
 
-	"talkoot.fi/payments/internal/providers/stripe"
+	"talkoot.fi/payments/internal/provider"
 )
 
 const (
@@ -18,22 +18,23 @@ const (
 	scrapeTimeout = 3 * time.Second
 )
 
-func (a *App) stateOfProvider() prometheus.Collector {
-	return breakerState{client: a.Pledges.Stripe, desc: prometheus.NewDesc("talkoot_provider_breaker_open",
+func (a *App) stateOfProviders() prometheus.Collector {
+	return breakerState{providers: a.Providers, desc: prometheus.NewDesc("talkoot_provider_breaker_open",
 		"How the circuit breaker of a provider stands: 0 closed, 0.5 half open, 1 open.", []string{"provider"}, nil)}
 }
 
-// breakerState shows the circuit breaker of this process.
+// breakerState shows the circuit breakers of this process.
 type breakerState struct {
-	client *stripe.Client
-	desc   *prometheus.Desc
+	providers map[string]provider.Provider
+	desc      *prometheus.Desc
 }
 
 func (b breakerState) Describe(out chan<- *prometheus.Desc) { out <- b.desc }
 
 func (b breakerState) Collect(out chan<- prometheus.Metric) {
-	value := map[string]float64{"closed": 0, "half-open": 0.5, "open": 1}[b.client.Breaker()]
-	out <- prometheus.MustNewConstMetric(b.desc, prometheus.GaugeValue, value, stripe.Name)
+	for name, p := range b.providers {
+		out <- prometheus.MustNewConstMetric(b.desc, prometheus.GaugeValue, p.Health(), name)
+	}
 }
 
 // work shows what waits in PostgreSQL. Every worker shows the same, so dashboards take the maximum.
@@ -44,7 +45,7 @@ type work struct {
 	desc map[string]*prometheus.Desc
 }
 
-func (a *App) stateOfWork() (prometheus.Collector, prometheus.Collector) {
+func (a *App) stateOfWork() prometheus.Collector {
 	desc := map[string]*prometheus.Desc{}
 	for name, help := range map[string]string{
 		"webhook_events_waiting":            "Webhook events that are stored and not processed; at most 10000 are counted.",
@@ -52,13 +53,18 @@ func (a *App) stateOfWork() (prometheus.Collector, prometheus.Collector) {
 		"outbox_waiting":                    "Events that the content service has not taken; at most 10000 are counted.",
 		"outbox_oldest_age_seconds":         "Age of the oldest of them.",
 		"payments_open":                     "Payments that a backer can still pay; at most 10000 are counted.",
+		"payments_overdue":                  "Those of them whose time has been over for an hour; at most 10000 are counted.",
 		"refunds_open":                      "Refunds that are not settled; at most 10000 are counted.",
+		"refunds_oldest_age_seconds":        "Age of the oldest of them, failed ones included.",
 		"disputes_open":                     "Disputes that are not settled; at most 10000 are counted.",
+		"disputes_respond_by_seconds":       "Time left to send evidence in the most urgent open dispute; absent without one.",
 		"anomalies_open":                    "What a person has to look at; at most 10000 are counted.",
+		"reconciliation_age_seconds":        "Time since the start of the last comparison with the provider's balance that finished; absent before the first.",
+		"reconciliation_foreign":            "Lines of another system on the provider's account in that comparison.",
 	} {
 		desc[name] = prometheus.NewDesc("talkoot_payments_"+name, help, nil, nil)
 	}
-	return work{db: a.DB, now: a.now, log: a.log, desc: desc}, a.stateOfProvider()
+	return work{db: a.DB, now: a.now, log: a.log, desc: desc}
 }
 
 func (w work) Describe(out chan<- *prometheus.Desc) {
@@ -67,34 +73,51 @@ func (w work) Describe(out chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect asks PostgreSQL once. Partial indexes serve all parts: webhook_events_waiting, outbox_undone,
-// payments_to_check, refunds_due, disputes_due, anomalies_open. Without an answer the values are missing, which is an alarm too.
+// waiting is what one look at the database counts.
+type waiting struct {
+	Webhooks, Outbox, Payments, Overdue, Refunds, Disputes, Anomalies, Foreign float64
+	OldestWebhook, OldestEvent, OldestRefund, RespondBy, Reconciled            *time.Time
+}
+
+// Collect asks PostgreSQL once. Partial indexes serve all parts: webhook_events_waiting, outbox_undone, payments_to_check,
+// refunds_next_check, disputes_due, anomalies_open. Without an answer the values are missing, which is an alarm too.
 func (w work) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout) //nolint:forbidigo // the interface hands no context on
 	defer cancel()
-	var row struct {
-		Webhooks, Outbox, Payments, Refunds, Disputes, Anomalies float64
-		OldestWebhook, OldestEvent                               *time.Time
-	}
+	var row waiting
 	err := w.db.WithContext(ctx).Raw(`SELECT h.n AS webhooks, h.oldest AS oldest_webhook, o.n AS outbox, o.oldest AS oldest_event,
-		p.n AS payments, r.n AS refunds, d.n AS disputes, a.n AS anomalies FROM
+		p.n AS payments, p.overdue, r.n AS refunds, least(r.oldest, f.oldest) AS oldest_refund, d.n AS disputes, d.respond_by, a.n AS anomalies,
+		c.reconciled, coalesce(c.foreign_count, 0) AS foreign FROM
 		(SELECT count(*) AS n, min(received_at) AS oldest FROM (SELECT received_at FROM webhook_events WHERE status = 'received'
 			ORDER BY next_attempt_at LIMIT @limit) x) h,
 		(SELECT count(*) AS n, min(created_at) AS oldest FROM (SELECT created_at FROM outbox WHERE done_at IS NULL ORDER BY id LIMIT @limit) x) o,
-		(SELECT count(*) AS n FROM (SELECT 1 FROM payments WHERE status IN ('created', 'requires_action', 'processing') LIMIT @limit) x) p,
-		(SELECT count(*) AS n FROM (SELECT 1 FROM refunds WHERE next_check_at IS NOT NULL LIMIT @limit) x) r,
-		(SELECT count(*) AS n FROM (SELECT 1 FROM disputes WHERE next_check_at IS NOT NULL LIMIT @limit) x) d,
-		(SELECT count(*) AS n FROM (SELECT 1 FROM anomalies WHERE resolved_at IS NULL LIMIT @limit) x) a`,
-		map[string]any{"limit": countLimit}).Scan(&row).Error
+		(SELECT count(*) AS n, count(*) FILTER (WHERE closes_at < @overdue) AS overdue FROM (
+			SELECT closes_at FROM payments WHERE status IN ('created', 'requires_action', 'processing') LIMIT @limit) x) p,
+		(SELECT count(*) AS n, min(created_at) AS oldest FROM (SELECT created_at FROM refunds WHERE next_check_at IS NOT NULL LIMIT @limit) x) r,
+		(SELECT min(found_at) AS oldest FROM anomalies WHERE resolved_at IS NULL AND kind = 'refund_failed') f,
+		(SELECT count(*) AS n, min(respond_by) AS respond_by FROM (
+			SELECT CASE WHEN status IN ('open', 'inquiry') THEN respond_by END AS respond_by FROM disputes WHERE next_check_at IS NOT NULL LIMIT @limit) x) d,
+		(SELECT count(*) AS n FROM (SELECT 1 FROM anomalies WHERE resolved_at IS NULL LIMIT @limit) x) a
+		LEFT JOIN (SELECT started_at AS reconciled, foreign_count FROM reconcile_runs WHERE name = 'reconcile:ledger' AND finished_at IS NOT NULL
+			ORDER BY started_at DESC LIMIT 1) c ON true`,
+		map[string]any{"limit": countLimit, "overdue": w.now().Add(-time.Hour)}).Scan(&row).Error
 	if err != nil {
 		w.log.WarnContext(ctx, "what waits cannot be counted", "error", err)
 		return
 	}
-	for name, value := range map[string]float64{
+	values := map[string]float64{
 		"webhook_events_waiting": row.Webhooks, "webhook_events_oldest_age_seconds": w.age(row.OldestWebhook),
 		"outbox_waiting": row.Outbox, "outbox_oldest_age_seconds": w.age(row.OldestEvent),
-		"payments_open": row.Payments, "refunds_open": row.Refunds, "disputes_open": row.Disputes, "anomalies_open": row.Anomalies,
-	} {
+		"payments_open": row.Payments, "payments_overdue": row.Overdue, "refunds_open": row.Refunds, "refunds_oldest_age_seconds": w.age(row.OldestRefund),
+		"disputes_open": row.Disputes, "anomalies_open": row.Anomalies, "reconciliation_foreign": row.Foreign,
+	}
+	if row.RespondBy != nil {
+		values["disputes_respond_by_seconds"] = row.RespondBy.Sub(w.now()).Seconds()
+	}
+	if row.Reconciled != nil {
+		values["reconciliation_age_seconds"] = w.age(row.Reconciled)
+	}
+	for name, value := range values {
 		out <- prometheus.MustNewConstMetric(w.desc[name], prometheus.GaugeValue, value)
 	}
 }

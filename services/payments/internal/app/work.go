@@ -11,7 +11,7 @@ import (
 	"talkoot.fi/kit/idem"
 	"talkoot.fi/kit/jobs"
 	"talkoot.fi/payments/internal/events"
-	"talkoot.fi/payments/internal/pledges"
+	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/reconcile"
 	"talkoot.fi/payments/internal/webhooks"
 )
@@ -40,14 +40,16 @@ func (a *App) Work(ctx context.Context) error {
 		group.Go(func() error { return jobs.Every(ctx, a.log, s) })
 	}
 	if a.config.WorkAddr != "" {
-		group.Go(func() error { return httpx.Run(ctx, a.newEcho(a.stateOfWork()), a.config.WorkAddr) })
+		group.Go(func() error {
+			return httpx.Run(ctx, a.newEcho(a.stateOfWork(), a.stateOfProviders()), a.config.WorkAddr)
+		})
 	}
 	return group.Wait()
 }
 
 func (a *App) runTidy(ctx context.Context) error {
 	for a.tidy.Wait(ctx, a.config.SweepEvery) {
-		if err := a.Pledges.Tidy(ctx); err != nil && ctx.Err() == nil {
+		if err := a.Payments.Tidy(ctx); err != nil && ctx.Err() == nil {
 			a.log.ErrorContext(ctx, "attempts and refunds wait", "error", err)
 		}
 	}
@@ -63,10 +65,10 @@ func (a *App) tasks(stop context.Context) (*jobs.Server, error) {
 	}
 	return tasks, errors.Join(
 		webhooks.Drain().Handle(tasks, wake(a.drain.Wake)),
-		pledges.Tidy().Handle(tasks, wake(a.tidy.Wake)),
+		payments.Tidy().Handle(tasks, wake(a.tidy.Wake)),
 		events.Deliver().Handle(tasks, wake(a.Relay.Nudge)),
-		pledges.MakePages().Handle(tasks, func(ctx context.Context, j pledges.PageJob) error { return a.Pledges.MakePage(ctx, j.AttemptID) }),
-		reconcile.Intents().Handle(tasks, until(stop, a.Reconcile.RunIntents)),
+		payments.MakePages().Handle(tasks, func(ctx context.Context, j payments.PageJob) error { return a.Payments.MakePage(ctx, j.AttemptID) }),
+		reconcile.Recent().Handle(tasks, until(stop, a.Reconcile.RunRecent)),
 		reconcile.Ledger().Handle(tasks, until(stop, a.Reconcile.RunLedger)),
 	)
 }
@@ -84,11 +86,11 @@ func until(stop context.Context, work func(context.Context, reconcile.Pass) erro
 func (a *App) sweeps() []jobs.Sweep {
 	often := a.config.SweepEvery
 	return []jobs.Sweep{
-		{Name: "open payments", Interval: 2 * often, Work: a.Pledges.CheckOpen},
-		{Name: "lapsed payments", Interval: 2 * often, Work: a.Pledges.CloseLapsed},
+		{Name: "open payments", Interval: 2 * often, Work: a.Payments.CheckOpen},
+		{Name: "lapsed payments", Interval: 2 * often, Work: a.Payments.CloseLapsed},
 		{Name: "old rows", Interval: time.Hour, Work: func(ctx context.Context) error {
 			_, err := idem.Prune(ctx, a.DB, a.now().Add(-keepKeys))
-			return errors.Join(err, a.Webhooks.Prune(ctx))
+			return errors.Join(err, a.Webhooks.Prune(ctx), a.Payments.PruneClosed(ctx))
 		}},
 	}
 }

@@ -41,15 +41,21 @@ func (e EventOutcomeOutcome) Valid() bool {
 	}
 }
 
-// Defines values for PaymentEventProvider.
+// Defines values for OrderState.
 const (
-	Stripe PaymentEventProvider = "stripe"
+	Closed  OrderState = "closed"
+	Paid    OrderState = "paid"
+	Payable OrderState = "payable"
 )
 
-// Valid indicates whether the value is a known member of the PaymentEventProvider enum.
-func (e PaymentEventProvider) Valid() bool {
+// Valid indicates whether the value is a known member of the OrderState enum.
+func (e OrderState) Valid() bool {
 	switch e {
-	case Stripe:
+	case Closed:
+		return true
+	case Paid:
+		return true
+	case Payable:
 		return true
 	default:
 		return false
@@ -119,6 +125,21 @@ func (e PaymentEventType) Valid() bool {
 	}
 }
 
+// Defines values for SubjectKind.
+const (
+	Pledge SubjectKind = "pledge"
+)
+
+// Valid indicates whether the value is a known member of the SubjectKind enum.
+func (e SubjectKind) Valid() bool {
+	switch e {
+	case Pledge:
+		return true
+	default:
+		return false
+	}
+}
+
 // APIError defines model for ApiError.
 type APIError struct {
 	Code   *string `json:"code,omitempty"`
@@ -134,39 +155,47 @@ type APIError struct {
 
 // EventOutcome defines model for EventOutcome.
 type EventOutcome struct {
-	// Outcome reward_gone and pledge_closed answer payment.succeeded when the pledge cannot take the money any more (its
-	// stock went to others; its campaign has ended): the payment service refunds it with that reason.
+	// Outcome reward_gone and pledge_closed answer payment.succeeded when the subject cannot take the money any more (its
+	// stock went to others; its backer gave it up; its campaign has ended): the payment service refunds it with that
+	// reason.
 	Outcome EventOutcomeOutcome `json:"outcome"`
 }
 
-// EventOutcomeOutcome reward_gone and pledge_closed answer payment.succeeded when the pledge cannot take the money any more (its
-// stock went to others; its campaign has ended): the payment service refunds it with that reason.
+// EventOutcomeOutcome reward_gone and pledge_closed answer payment.succeeded when the subject cannot take the money any more (its
+// stock went to others; its backer gave it up; its campaign has ended): the payment service refunds it with that
+// reason.
 type EventOutcomeOutcome string
 
 // Order defines model for Order.
 type Order struct {
 	AmountMinor   int64  `json:"amount_minor"`
 	CampaignID    int64  `json:"campaign_id"`
-	CampaignSlug  string `json:"campaign_slug"`
 	CampaignTitle string `json:"campaign_title"`
 
 	// Currency Example: EUR
 	Currency string `json:"currency"`
 
 	// Description What the backer's statement and the payment page say
-	Description string `json:"description"`
-	Email       string `json:"email"`
-	Language    string `json:"language"`
-	Name        string `json:"name"`
+	Description  string    `json:"description"`
+	Email        string    `json:"email"`
+	Language     string    `json:"language"`
+	Name         string    `json:"name"`
+	PayableUntil time.Time `json:"payable_until"`
+	PayeeUserID  *int64    `json:"payee_user_id,omitempty"`
 
-	// Payable The pledge waits for its payment and its reservation holds
-	Payable       bool      `json:"payable"`
-	PayeeUserID   *int64    `json:"payee_user_id,omitempty"`
-	PledgeID      string    `json:"pledge_id"`
-	ReservedUntil time.Time `json:"reserved_until"`
-	RewardID      *int64    `json:"reward_id,omitempty"`
-	Status        string    `json:"status"`
+	// ReturnPath Where a hosted page sends the backer back to, with a query: /en/payment-return/?pledge=…
+	ReturnPath string `json:"return_path"`
+
+	// State payable: it waits for its payment and may be paid until payable_until. paid: the money is here, or was and went back. closed: nobody shall pay it any more
+	State     OrderState `json:"state"`
+	SubjectID SubjectID  `json:"subject_id"`
+
+	// SubjectKind What a payment can be for
+	SubjectKind SubjectKind `json:"subject_kind"`
 }
+
+// OrderState payable: it waits for its payment and may be paid until payable_until. paid: the money is here, or was and went back. closed: nobody shall pay it any more
+type OrderState string
 
 // PaymentEvent defines model for PaymentEvent.
 type PaymentEvent struct {
@@ -174,35 +203,42 @@ type PaymentEvent struct {
 	AmountMinor int64 `json:"amount_minor"`
 
 	// AmountRefundedMinor All refunds so far
-	AmountRefundedMinor *int64  `json:"amount_refunded_minor,omitempty"`
-	Currency            string  `json:"currency"`
-	EventID             string  `json:"event_id"`
-	FailureCode         *string `json:"failure_code,omitempty"`
+	AmountRefundedMinor *int64 `json:"amount_refunded_minor,omitempty"`
+
+	// Currency Of all amounts in this event
+	Currency    string  `json:"currency"`
+	EventID     string  `json:"event_id"`
+	FailureCode *string `json:"failure_code,omitempty"`
 
 	// Method Visa ···· 4242
-	Method       *string                   `json:"method,omitempty"`
-	OccurredAt   time.Time                 `json:"occurred_at"`
-	PaymentID    string                    `json:"payment_id"`
-	PledgeID     string                    `json:"pledge_id"`
-	Provider     PaymentEventProvider      `json:"provider"`
+	Method *string `json:"method,omitempty"`
+
+	// OccurredAt When it happened at the provider, as far as it says so
+	OccurredAt time.Time `json:"occurred_at"`
+	PaymentID  string    `json:"payment_id"`
+	Provider   string    `json:"provider"`
+
+	// RefundMinor Of payment.refunded: what went back since the last such event
+	RefundMinor  *int64                    `json:"refund_minor,omitempty"`
 	RefundReason *PaymentEventRefundReason `json:"refund_reason,omitempty"`
 
 	// Sequence Grows by one with each event of a payment
-	Sequence int64 `json:"sequence"`
+	Sequence  int64     `json:"sequence"`
+	SubjectID SubjectID `json:"subject_id"`
+
+	// SubjectKind What a payment can be for
+	SubjectKind SubjectKind `json:"subject_kind"`
 
 	// Type disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
-	// money is the pledge's again, but for what was refunded.
+	// money is the subject's again, but for what was refunded.
 	Type PaymentEventType `json:"type"`
 }
-
-// PaymentEventProvider defines model for PaymentEvent.Provider.
-type PaymentEventProvider string
 
 // PaymentEventRefundReason defines model for PaymentEvent.RefundReason.
 type PaymentEventRefundReason string
 
 // PaymentEventType disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
-// money is the pledge's again, but for what was refunded.
+// money is the subject's again, but for what was refunded.
 type PaymentEventType string
 
 // Revocations defines model for Revocations.
@@ -213,6 +249,12 @@ type Revocations struct {
 		SessionID string    `json:"session_id"`
 	} `json:"revocations"`
 }
+
+// SubjectID defines model for SubjectID.
+type SubjectID = string
+
+// SubjectKind What a payment can be for
+type SubjectKind string
 
 // Error defines model for Error.
 type Error = APIError
@@ -300,6 +342,11 @@ func WithRequestEditorFn(fn RequestEditorFn) ClientOption {
 // The interface specification for the client above.
 type ClientInterface interface {
 
+	// Order What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
+	//
+	// Corresponds with GET /internal/orders/{subject_kind}/{subject_id} (the `Order` operationId).
+	Order(ctx context.Context, subjectKind SubjectKind, subjectID SubjectID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// PaymentEventWithBody Something happened to a payment; delivered at least once, effective once
 	//
 	// Takes any type of body and a specified content type.
@@ -314,15 +361,25 @@ type ClientInterface interface {
 	// Corresponds with POST /internal/payment-events (the `PaymentEvent` operationId).
 	PaymentEvent(ctx context.Context, body PaymentEventJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// PledgeOrder What is to be paid for a pledge; the payment service keeps its own copy
-	//
-	// Corresponds with GET /internal/pledges/{pledge_id}/order (the `PledgeOrder` operationId).
-	PledgeOrder(ctx context.Context, pledgeID string, reqEditors ...RequestEditorFn) (*http.Response, error)
-
 	// SessionRevocations Sessions that ended before their token did
 	//
 	// Corresponds with GET /internal/session-revocations (the `SessionRevocations` operationId).
 	SessionRevocations(ctx context.Context, params *SessionRevocationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+}
+
+// Order What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
+//
+// Corresponds with GET /internal/orders/{subject_kind}/{subject_id} (the `Order` operationId).
+func (c *Client) Order(ctx context.Context, subjectKind SubjectKind, subjectID SubjectID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewOrderRequest(c.Server, subjectKind, subjectID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
 }
 
 // PaymentEventWithBody Something happened to a payment; delivered at least once, effective once
@@ -359,21 +416,6 @@ func (c *Client) PaymentEvent(ctx context.Context, body PaymentEventJSONRequestB
 	return c.Client.Do(req)
 }
 
-// PledgeOrder What is to be paid for a pledge; the payment service keeps its own copy
-//
-// Corresponds with GET /internal/pledges/{pledge_id}/order (the `PledgeOrder` operationId).
-func (c *Client) PledgeOrder(ctx context.Context, pledgeID string, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewPledgeOrderRequest(c.Server, pledgeID)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
 // SessionRevocations Sessions that ended before their token did
 //
 // Corresponds with GET /internal/session-revocations (the `SessionRevocations` operationId).
@@ -387,6 +429,47 @@ func (c *Client) SessionRevocations(ctx context.Context, params *SessionRevocati
 		return nil, err
 	}
 	return c.Client.Do(req)
+}
+
+// NewOrderRequest constructs an http.Request for the Order method
+func NewOrderRequest(server string, subjectKind SubjectKind, subjectID SubjectID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "subject_kind", subjectKind, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "subject_id", subjectID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/internal/orders/%s/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
 }
 
 // NewPaymentEventRequest calls the generic PaymentEvent builder with application/json body
@@ -425,40 +508,6 @@ func NewPaymentEventRequestWithBody(server string, contentType string, body io.R
 	}
 
 	req.Header.Add("Content-Type", contentType)
-
-	return req, nil
-}
-
-// NewPledgeOrderRequest constructs an http.Request for the PledgeOrder method
-func NewPledgeOrderRequest(server string, pledgeID string) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "pledge_id", pledgeID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/internal/pledges/%s/order", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
-	if err != nil {
-		return nil, err
-	}
 
 	return req, nil
 }
@@ -561,6 +610,13 @@ func WithBaseURL(baseURL string) ClientOption {
 // ClientWithResponsesInterface is the interface specification for the client with responses above.
 type ClientWithResponsesInterface interface {
 
+	// OrderWithResponse What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /internal/orders/{subject_kind}/{subject_id} (the `Order` operationId).
+	OrderWithResponse(ctx context.Context, subjectKind SubjectKind, subjectID SubjectID, reqEditors ...RequestEditorFn) (*OrderResponse, error)
+
 	// PaymentEventWithBodyWithResponse Something happened to a payment; delivered at least once, effective once
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -575,19 +631,60 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /internal/payment-events (the `PaymentEvent` operationId).
 	PaymentEventWithResponse(ctx context.Context, body PaymentEventJSONRequestBody, reqEditors ...RequestEditorFn) (*PaymentEventResponse, error)
 
-	// PledgeOrderWithResponse What is to be paid for a pledge; the payment service keeps its own copy
-	//
-	// Returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with GET /internal/pledges/{pledge_id}/order (the `PledgeOrder` operationId).
-	PledgeOrderWithResponse(ctx context.Context, pledgeID string, reqEditors ...RequestEditorFn) (*PledgeOrderResponse, error)
-
 	// SessionRevocationsWithResponse Sessions that ended before their token did
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /internal/session-revocations (the `SessionRevocations` operationId).
 	SessionRevocationsWithResponse(ctx context.Context, params *SessionRevocationsParams, reqEditors ...RequestEditorFn) (*SessionRevocationsResponse, error)
+}
+
+type OrderResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Order
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r OrderResponse) GetJSON200() *Order {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r OrderResponse) GetJSONDefault() *Error {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r OrderResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r OrderResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r OrderResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r OrderResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
 }
 
 type PaymentEventResponse struct {
@@ -632,54 +729,6 @@ func (r PaymentEventResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r PaymentEventResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type PledgeOrderResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *Order
-	// JSONDefault the response for an HTTP default `application/json` response
-	JSONDefault *Error
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r PledgeOrderResponse) GetJSON200() *Order {
-	return r.JSON200
-}
-
-// GetJSONDefault returns the response for an HTTP default `application/json` response
-func (r PledgeOrderResponse) GetJSONDefault() *Error {
-	return r.JSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r PledgeOrderResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r PledgeOrderResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r PledgeOrderResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r PledgeOrderResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -734,6 +783,19 @@ func (r SessionRevocationsResponse) ContentType() string {
 	return ""
 }
 
+// OrderWithResponse What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /internal/orders/{subject_kind}/{subject_id} (the `Order` operationId).
+func (c *ClientWithResponses) OrderWithResponse(ctx context.Context, subjectKind SubjectKind, subjectID SubjectID, reqEditors ...RequestEditorFn) (*OrderResponse, error) {
+	rsp, err := c.Order(ctx, subjectKind, subjectID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseOrderResponse(rsp)
+}
+
 // PaymentEventWithBodyWithResponse Something happened to a payment; delivered at least once, effective once
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -760,19 +822,6 @@ func (c *ClientWithResponses) PaymentEventWithResponse(ctx context.Context, body
 	return ParsePaymentEventResponse(rsp)
 }
 
-// PledgeOrderWithResponse What is to be paid for a pledge; the payment service keeps its own copy
-//
-// Returns a wrapper object for the known response body format(s).
-//
-// Corresponds with GET /internal/pledges/{pledge_id}/order (the `PledgeOrder` operationId).
-func (c *ClientWithResponses) PledgeOrderWithResponse(ctx context.Context, pledgeID string, reqEditors ...RequestEditorFn) (*PledgeOrderResponse, error) {
-	rsp, err := c.PledgeOrder(ctx, pledgeID, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParsePledgeOrderResponse(rsp)
-}
-
 // SessionRevocationsWithResponse Sessions that ended before their token did
 //
 // Returns a wrapper object for the known response body format(s).
@@ -784,6 +833,39 @@ func (c *ClientWithResponses) SessionRevocationsWithResponse(ctx context.Context
 		return nil, err
 	}
 	return ParseSessionRevocationsResponse(rsp)
+}
+
+// ParseOrderResponse parses an HTTP response from a OrderWithResponse call
+func ParseOrderResponse(rsp *http.Response) (*OrderResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &OrderResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Order
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
 }
 
 // ParsePaymentEventResponse parses an HTTP response from a PaymentEventWithResponse call
@@ -802,39 +884,6 @@ func ParsePaymentEventResponse(rsp *http.Response) (*PaymentEventResponse, error
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest EventOutcome
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest Error
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParsePledgeOrderResponse parses an HTTP response from a PledgeOrderWithResponse call
-func ParsePledgeOrderResponse(rsp *http.Response) (*PledgeOrderResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &PledgeOrderResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest Order
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

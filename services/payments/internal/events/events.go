@@ -1,9 +1,9 @@
 // Package events tells the content service what happened to payments.
 //
 // It owns the shape and the delivery of those events. Invariants: an event is written in the transaction that makes it
-// true; the events of one pledge arrive in their order (one outbox stream per pledge) and are numbered without gaps;
-// an event may arrive twice and counts once, by its id. What an outcome means for the payment is left to the package
-// pledges, which is given to the Sender as a function.
+// true; the events of one subject arrive in their order (one outbox stream a subject) and are numbered without gaps;
+// an event may arrive twice and counts once, by its id. What an outcome means for the payment is left to package
+// payments, which is given to the Sender as a function.
 package events
 
 import (
@@ -42,7 +42,7 @@ func Add(ctx context.Context, tx *gorm.DB, e Event) error {
 		return fmt.Errorf("encode event %s: %w", e.Type, err)
 	}
 	_, err = outbox.Add(ctx, tx, outbox.Message{
-		Kind: Kind, Stream: "pledge:" + e.PledgeID, Payload: payload, DedupeKey: fmt.Sprintf("%s:%d", e.PaymentID, e.Sequence),
+		Kind: Kind, Stream: string(e.SubjectKind) + ":" + e.SubjectID, Payload: payload, DedupeKey: fmt.Sprintf("%s:%d", e.PaymentID, e.Sequence),
 	})
 	return err
 }

@@ -1,34 +1,33 @@
-// Package reconcile compares what we have with the provider's own lists, and finds what webhooks lost.
+// Package reconcile compares what we have with the providers' own lists, and finds what webhooks lost.
 //
-// Two passes: Intents walks the recent payment intents, refunds and disputes and lets package pledges take up every one
-// that stands differently there; Ledger does so for the refunds and disputes of a longer time, and compares each movement
-// of our balance at the provider with the book. What they cannot mend is kept as an anomaly and logged. They only look at
-// what is there and may run at any time, any number of times.
+// Two passes: Recent walks the payments, refunds and disputes of the last hours and lets package payments take up every
+// one that stands differently there; Ledger walks each line of our balance at the provider over days, takes up what a line
+// tells that the book has not, books what is no backer's money (payouts to our bank, top-ups), and compares every sum.
+// What differs then is an anomaly, and mended by itself when a later pass finds it equal. What another system moves on a
+// shared account carries neither our tag nor our ids: it is counted apart. The passes only look at what is there and may
+// run at any time, any number of times.
 package reconcile
 
 import (
 	"context"
 	"log/slog"
-	"strconv"
 	"time"
 
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/jobs"
-	"talkoot.fi/payments/internal/ledger"
-	"talkoot.fi/payments/internal/pledges"
-	"talkoot.fi/payments/internal/providers/stripe"
+	"talkoot.fi/payments/internal/disputes"
+	"talkoot.fi/payments/internal/payments"
+	"talkoot.fi/payments/internal/provider"
+	"talkoot.fi/payments/internal/refunds"
 )
 
-// lookup is how many intents are looked up in one statement.
+// lookup is how many rows are looked up in one statement.
 const lookup = 100
 
-// slack is how far the two clocks may be apart before a movement counts as missing.
-const slack = 15 * time.Minute
-
-// Intents is the pass over recent intents, every few minutes.
-func Intents() jobs.Task[Pass] {
-	return jobs.Define[Pass]("reconcile:intents", jobs.Options{Queue: jobs.Low, MaxRetry: jobs.NoRetry, Timeout: 10 * time.Minute})
+// Recent is the pass over what is new, every few minutes.
+func Recent() jobs.Task[Pass] {
+	return jobs.Define[Pass]("reconcile:recent", jobs.Options{Queue: jobs.Low, MaxRetry: jobs.NoRetry, Timeout: 10 * time.Minute})
 }
 
 // Ledger is the comparison of the book with the provider's balance, daily.
@@ -38,181 +37,149 @@ func Ledger() jobs.Task[Pass] {
 
 // Service runs the passes.
 type Service struct {
-	DB      *gorm.DB
-	Pledges *pledges.Service
-	Stripe  *stripe.Client
-	Now     func() time.Time
-	Log     *slog.Logger
+	DB        *gorm.DB
+	Payments  *payments.Service
+	Providers map[string]provider.Provider
+	Now       func() time.Time
+	Log       *slog.Logger
 }
 
-// Intents takes up the intents made in the last d that stand differently at the provider, and returns how many.
-func (s *Service) Intents(ctx context.Context, d time.Duration) (int, error) {
-	found := 0
-	var batch []stripe.Intent
-	flush := func() error {
-		n, err := s.takeUp(ctx, batch)
-		found, batch = found+n, batch[:0]
+// Found is what a pass found.
+type Found struct {
+	Differ  int // stood differently, and was taken up or kept as an anomaly
+	Foreign int // belongs to another system
+}
+
+func (f *Found) add(other Found) {
+	f.Differ, f.Foreign = f.Differ+other.Differ, f.Foreign+other.Foreign
+}
+
+// inBatches walks a list and hands it on in pieces, each looked up in one statement.
+func inBatches[T any](each func(fn func(T) error) error, do func(batch []T) error) error {
+	var batch []T
+	err := each(func(one T) error {
+		if batch = append(batch, one); len(batch) < lookup {
+			return nil
+		}
+		full := batch
+		batch = nil
+		return do(full)
+	})
+	if err != nil || len(batch) == 0 {
 		return err
 	}
-	err := s.Stripe.EachIntent(ctx, s.Now().Add(-d), func(in stripe.Intent) error {
-		if batch = append(batch, in); len(batch) == lookup {
-			return flush()
-		}
-		return nil
-	})
+	return do(batch)
+}
+
+// Since takes up what was made since a moment and stands differently at a provider: payments, refunds, disputes.
+func (s *Service) Since(ctx context.Context, p provider.Provider, since time.Time) (found Found, err error) {
+	err = inBatches(func(fn func(provider.Snapshot) error) error { return p.EachPayment(ctx, since, fn) },
+		func(batch []provider.Snapshot) error {
+			n, err := s.takeUpPayments(ctx, p, batch)
+			found.add(n)
+			return err
+		})
 	if err != nil {
 		return found, err
 	}
-	return found, flush()
+	moved, err := s.moneySince(ctx, p, since)
+	found.add(moved)
+	return found, err
 }
 
-func (s *Service) takeUp(ctx context.Context, batch []stripe.Intent) (int, error) {
-	ids := make([]string, len(batch))
-	for i, in := range batch {
-		ids[i] = in.ID
-	}
-	ours, err := s.Pledges.AttemptStatuses(ctx, ids)
+// moneySince takes up refunds and disputes, of payments of any age.
+func (s *Service) moneySince(ctx context.Context, p provider.Provider, since time.Time) (found Found, err error) {
+	err = inBatches(func(fn func(provider.Refund) error) error { return p.EachRefund(ctx, since, fn) },
+		func(batch []provider.Refund) error {
+			refs := make([]string, len(batch))
+			for i, r := range batch {
+				refs[i] = r.Ref
+			}
+			ours, err := refunds.Statuses(ctx, s.DB, p.Name(), refs)
+			for _, r := range batch {
+				if err == nil && !refundAgrees(r.State, ours[r.Ref]) {
+					found.add(s.takeUp(ctx, p, r.Money, payments.SignalMoneySweep, r.Ref))
+				}
+			}
+			return err
+		})
 	if err != nil {
-		return 0, err
+		return found, err
 	}
-	found := 0
-	for _, in := range batch {
-		if agrees(in.Status, ours[in.ID]) {
+	err = inBatches(func(fn func(provider.Dispute) error) error { return p.EachDispute(ctx, since, fn) },
+		func(batch []provider.Dispute) error {
+			refs := make([]string, len(batch))
+			for i, d := range batch {
+				refs[i] = d.Ref
+			}
+			ours, err := disputes.Statuses(ctx, s.DB, p.Name(), refs)
+			for _, d := range batch {
+				if err == nil && string(d.State) != string(ours[d.Ref]) { // both sides use the same words
+					found.add(s.takeUp(ctx, p, d.Money, payments.SignalDispute, d.Ref))
+				}
+			}
+			return err
+		})
+	return found, err
+}
+
+func refundAgrees(theirs provider.RefundState, ours refunds.Status) bool {
+	switch ours {
+	case refunds.Repeated, refunds.ByHand:
+		return theirs == provider.RefundFailed
+	default:
+		return string(theirs) == string(ours)
+	}
+}
+
+func (s *Service) takeUpPayments(ctx context.Context, p provider.Provider, batch []provider.Snapshot) (found Found, err error) {
+	money := make([]string, len(batch))
+	for i, snap := range batch {
+		money[i] = snap.Ref.Money
+	}
+	ours, err := s.Payments.AttemptStatuses(ctx, p.Name(), money)
+	if err != nil {
+		return found, err
+	}
+	for _, snap := range batch {
+		if agrees(snap.State, ours[snap.Ref.Money]) {
 			continue
 		}
-		found++
-		if err := s.Pledges.Adopt(ctx, in, pledges.SignalSweep); err != nil {
-			s.Log.WarnContext(ctx, "intent not taken up", "intent_id", in.ID, "error", err)
+		foreign, err := s.Payments.Adopt(ctx, p.Name(), snap, payments.SignalSweep)
+		switch {
+		case foreign:
+			found.Foreign++
+			continue
+		case err != nil:
+			s.Log.WarnContext(ctx, "payment at the provider not taken up", "money_ref", snap.Ref.Money, "error", err)
 		}
+		found.Differ++
 	}
 	return found, nil
 }
 
-func agrees(theirs stripe.IntentStatus, ours pledges.AttemptStatus) bool {
+func agrees(theirs provider.State, ours payments.AttemptStatus) bool {
 	switch theirs {
-	case stripe.IntentSucceeded:
-		return ours == pledges.AttemptSucceeded || ours == pledges.AttemptHeld
-	case stripe.IntentCanceled:
-		return ours == pledges.AttemptCanceled || ours == pledges.AttemptAbandoned
-	case stripe.IntentOpen, stripe.IntentRequiresAction, stripe.IntentProcessing:
+	case provider.Succeeded:
+		return ours == payments.AttemptSucceeded || ours == payments.AttemptHeld
+	case provider.Ended:
+		return ours == payments.AttemptCanceled || ours == payments.AttemptAbandoned
+	case provider.Open, provider.NeedsPayer, provider.Processing:
 	}
-	return ours == pledges.AttemptOpen
+	return ours == payments.AttemptOpen
 }
 
-// movement is one line of either side.
-type movement struct {
-	kind      ledger.Kind
-	reference string
-}
-
-// Ledger compares the movements of [from, to) on both sides and returns how many differ. Each difference is kept as an
-// anomaly and logged. A movement that is only minutes from an end of the window is not missed on the other side.
-func (s *Service) Ledger(ctx context.Context, from, to time.Time) (int, error) {
-	theirs := map[movement]int64{}
-	differences := 0
-	var references []string
-	err := s.Stripe.EachBalanceLine(ctx, from.Add(-slack), to.Add(slack), func(line stripe.BalanceLine) error {
-		inside := !line.At.Before(from) && line.At.Before(to)
-		m, fee, known := movementOf(line)
-		if !known {
-			if !inside {
-				return nil
-			}
-			differences++
-			return s.differ(ctx, line.ID, map[string]string{"theirs": line.Type + " " + strconv.FormatInt(line.Amount.Minor, 10)})
-		}
-		theirs[m] = line.Amount.Minor
-		if line.FeeMinor != 0 {
-			theirs[movement{fee, m.reference}] = -line.FeeMinor
-		}
-		if inside {
-			references = append(references, m.reference)
-		}
-		return nil
-	})
+// takeUp advances the payment that an object of the provider belongs to. What belongs to none is foreign.
+func (s *Service) takeUp(ctx context.Context, p provider.Provider, money string, signal payments.Signal, what string) Found {
+	paymentID, err := s.Payments.FindByRef(ctx, p.Name(), money)
+	if err == nil && paymentID == "" {
+		return Found{Foreign: 1} // ours would be known by the pass over payments
+	}
+	if err == nil {
+		_, err = s.Payments.AdvanceObject(ctx, paymentID, signal, money)
+	}
 	if err != nil {
-		return differences, err
+		s.Log.WarnContext(ctx, "not taken up", "ref", what, "payment_id", paymentID, "error", err)
 	}
-	n, err := s.compare(ctx, theirs, references, from, to)
-	return differences + n, err
-}
-
-func (s *Service) compare(ctx context.Context, theirs map[movement]int64, references []string, from, to time.Time) (int, error) {
-	clearing := ledger.ProviderClearing(stripe.Name)
-	ours := map[movement]int64{}
-	for start := 0; start < len(references); start += lookup {
-		posted, err := ledger.Find(ctx, s.DB, clearing, references[start:min(start+lookup, len(references))])
-		if err != nil {
-			return 0, err
-		}
-		for _, p := range posted {
-			ours[movement{p.Kind, p.Reference}] = p.AmountMinor
-		}
-	}
-	inWindow, err := ledger.Movements(ctx, s.DB, clearing, from.Add(slack), to.Add(-slack))
-	if err != nil {
-		return 0, err
-	}
-	for _, p := range inWindow {
-		ours[movement{p.Kind, p.Reference}] = p.AmountMinor
-	}
-	wanted := map[movement]bool{}
-	for m := range ours {
-		wanted[m] = true
-	}
-	for _, r := range references {
-		for _, kind := range ledger.Kinds() {
-			if _, there := theirs[movement{kind, r}]; there {
-				wanted[movement{kind, r}] = true
-			}
-		}
-	}
-	differences := 0
-	for m := range wanted {
-		if ours[m] == theirs[m] {
-			continue
-		}
-		differences++
-		if err := s.differ(ctx, string(m.kind)+":"+m.reference, map[string]string{
-			"ours": strconv.FormatInt(ours[m], 10), "theirs": strconv.FormatInt(theirs[m], 10),
-		}); err != nil {
-			return differences, err
-		}
-	}
-	return differences, nil
-}
-
-func (s *Service) differ(ctx context.Context, reference string, detail map[string]string) error {
-	isNew, err := pledges.NoteAnomaly(ctx, s.DB, pledges.Anomaly{
-		Kind: pledges.AnomalyLedgerDifference, Reference: reference, Detail: detail, At: s.Now().UTC(),
-	})
-	if isNew {
-		s.Log.ErrorContext(ctx, "the book and the provider differ", "reference", reference, "ours", detail["ours"], "theirs", detail["theirs"])
-	}
-	return err
-}
-
-// movementOf maps the provider's types of movements to ours, and the kind of its fee
-// (docs.stripe.com/reports/balance-transaction-types). A dispute moves our balance several times, so each of its
-// movements goes by its own id.
-func movementOf(line stripe.BalanceLine) (m movement, fee ledger.Kind, known bool) {
-	switch line.Type {
-	case "charge", "payment":
-		return movement{ledger.Charge, line.SourceID}, ledger.ProviderFee, true
-	case "refund", "payment_refund":
-		return movement{ledger.Refund, line.SourceID}, ledger.ProviderFee, true
-	case "refund_failure", "payment_failure_refund":
-		return movement{ledger.RefundFailed, line.SourceID}, ledger.ProviderFee, true
-	}
-	if line.Category != "dispute" && line.Category != "dispute_reversal" {
-		return m, "", false
-	}
-	m, fee = movement{ledger.Dispute, line.ID}, ledger.DisputeFee
-	if line.Amount.Minor > 0 {
-		m.kind = ledger.DisputeReversal
-	}
-	if line.FeeMinor < 0 {
-		fee = ledger.DisputeFeeReversal
-	}
-	return m, fee, true
+	return Found{Differ: 1}
 }

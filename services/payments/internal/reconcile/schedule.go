@@ -7,14 +7,20 @@ import (
 	"time"
 
 	"talkoot.fi/kit/jobs"
+	"talkoot.fi/payments/internal/anomalies"
+	"talkoot.fi/payments/internal/disputes"
+	"talkoot.fi/payments/internal/payments"
 )
 
 const (
-	intentsEvery = 5 * time.Minute
-	intentsBack  = 2 * time.Hour // longer than any intent of ours stays open
-	ledgerBack   = 25 * time.Hour
+	recentEvery = 5 * time.Minute
+	recentBack  = 2 * time.Hour // longer than any attempt of ours stays open
+	// ledgerBack is how far the daily comparison looks back: what the provider books late is seen on three days.
+	ledgerBack = 3 * 24 * time.Hour
 	// ledgerOverlap is how much of the last comparison's window is compared again.
 	ledgerOverlap = time.Hour
+	// longestBack bounds how far an open difference pulls the window back.
+	longestBack = 60 * 24 * time.Hour
 	// restartAfter is when a pass that never finished is started anew: the queue lost it, or its worker died.
 	restartAfter = 30 * time.Minute
 )
@@ -29,19 +35,28 @@ type Pass struct {
 // number of processes may schedule: a slot is started once.
 func (s *Service) Schedule(ctx context.Context, queue *jobs.Client) error {
 	return jobs.Every(ctx, s.Log, jobs.Sweep{Name: "reconciliation", Interval: time.Minute, Work: func(ctx context.Context) error {
-		now := s.Now().UTC()
+		now := s.now()
 		return errors.Join(
-			s.start(ctx, queue, Intents(), now.Truncate(intentsEvery)),
-			s.start(ctx, queue, Ledger(), now.Truncate(24*time.Hour)),
+			s.start(ctx, Recent(), now.Truncate(recentEvery), func(p Pass) error { return Recent().Enqueue(ctx, queue, p) }),
+			s.start(ctx, Ledger(), now.Truncate(24*time.Hour), func(p Pass) error { return Ledger().Enqueue(ctx, queue, p) }),
 		)
 	}})
 }
 
-func (s *Service) start(ctx context.Context, queue *jobs.Client, task jobs.Task[Pass], slot time.Time) error {
-	if !s.Stripe.Enabled() {
+// RunDue runs the passes whose slot nobody has started, here and now: for who has no queue.
+func (s *Service) RunDue(ctx context.Context) error {
+	now := s.now()
+	return errors.Join(
+		s.start(ctx, Recent(), now.Truncate(recentEvery), func(p Pass) error { return s.RunRecent(ctx, p) }),
+		s.start(ctx, Ledger(), now.Truncate(24*time.Hour), func(p Pass) error { return s.RunLedger(ctx, p) }),
+	)
+}
+
+func (s *Service) start(ctx context.Context, task jobs.Task[Pass], slot time.Time, run func(Pass) error) error {
+	if len(s.Providers) == 0 {
 		return nil
 	}
-	pass := Pass{Slot: slot.Format(time.RFC3339), To: s.Now().UTC()}
+	pass := Pass{Slot: slot.Format(time.RFC3339), To: s.now()}
 	result := s.DB.WithContext(ctx).Exec(`INSERT INTO reconcile_runs (name, slot, started_at) VALUES (@name, @slot, @now)
 		ON CONFLICT (name, slot) DO UPDATE SET started_at = excluded.started_at
 		WHERE reconcile_runs.finished_at IS NULL AND reconcile_runs.started_at < @stale`,
@@ -52,24 +67,20 @@ func (s *Service) start(ctx context.Context, queue *jobs.Client, task jobs.Task[
 	if result.RowsAffected == 0 {
 		return nil
 	}
-	return task.Enqueue(ctx, queue, pass)
+	return run(pass)
 }
 
-// RunIntents is the work of the task Intents.
-func (s *Service) RunIntents(ctx context.Context, pass Pass) error {
-	found, err := s.Intents(ctx, s.Now().Sub(pass.To)+intentsBack)
-	if err != nil {
-		return err
+// RunRecent is the work of the task Recent.
+func (s *Service) RunRecent(ctx context.Context, pass Pass) error {
+	var all Found
+	for _, p := range s.Providers {
+		found, err := s.Since(ctx, p, pass.To.Add(-recentBack))
+		if err != nil {
+			return err
+		}
+		all.add(found)
 	}
-	refunds, err := s.Refunds(ctx, pass.To.Add(-intentsBack))
-	if err != nil {
-		return err
-	}
-	disputes, err := s.Disputes(ctx, pass.To.Add(-intentsBack))
-	if err != nil {
-		return err
-	}
-	return s.finish(ctx, Intents().Name(), pass, found+refunds+disputes)
+	return s.finish(ctx, Recent().Name(), pass, all)
 }
 
 // RunLedger is the work of the task Ledger.
@@ -78,25 +89,44 @@ func (s *Service) RunLedger(ctx context.Context, pass Pass) error {
 	if err != nil {
 		return err
 	}
-	// What can be mended must not call a person.
-	if _, err := s.Refunds(ctx, from); err != nil {
-		return err
+	var all Found
+	for name, p := range s.Providers {
+		since, err := s.oldestDifference(ctx, name, from, pass.To)
+		if err != nil {
+			return err
+		}
+		// What can be mended must not call a person.
+		if _, err := s.Since(ctx, p, since); err != nil {
+			return err
+		}
+		if err := s.checkDisputes(ctx, name); err != nil {
+			return err
+		}
+		found, err := s.Lines(ctx, p, since, pass.To)
+		if err != nil {
+			return err
+		}
+		all.add(found)
 	}
-	if _, err := s.Disputes(ctx, from); err != nil {
-		return err
-	}
-	if err := s.Pledges.CheckDisputes(ctx); err != nil {
-		return err
-	}
-	differences, err := s.Ledger(ctx, from, pass.To)
+	return s.finish(ctx, Ledger().Name(), pass, all)
+}
+
+// checkDisputes asks about every dispute of which more is expected, due or not.
+func (s *Service) checkDisputes(ctx context.Context, provider string) error {
+	ids, err := disputes.Unsettled(ctx, s.DB, provider)
 	if err != nil {
 		return err
 	}
-	return s.finish(ctx, Ledger().Name(), pass, differences)
+	for _, id := range ids {
+		if _, err := s.Payments.Advance(ctx, id, payments.SignalDispute); err != nil {
+			s.Log.WarnContext(ctx, "dispute not asked about", "payment_id", id, "error", err)
+		}
+	}
+	return ctx.Err()
 }
 
-// ledgerFrom is where the comparison begins: an hour before the end of the last one that was finished, so that a day on
-// which no worker ran leaves no gap.
+// ledgerFrom is where the comparison begins: three days back, or an hour before the end of the last one that was
+// finished, so that days on which no worker ran leave no gap.
 func (s *Service) ledgerFrom(ctx context.Context, pass Pass) (time.Time, error) {
 	from := pass.To.Add(-ledgerBack)
 	var row struct{ Last *time.Time }
@@ -111,14 +141,32 @@ func (s *Service) ledgerFrom(ctx context.Context, pass Pass) (time.Time, error) 
 	return from, nil
 }
 
-func (s *Service) finish(ctx context.Context, name string, pass Pass, found int) error {
-	err := s.DB.WithContext(ctx).Exec(`UPDATE reconcile_runs SET finished_at = ?, found = ? WHERE name = ? AND slot = ?`,
-		s.Now().UTC(), found, name, pass.Slot).Error
+// oldestDifference pulls the window back to the oldest difference that is still open, so that one that has mended itself
+// is seen to have.
+func (s *Service) oldestDifference(ctx context.Context, provider string, from, to time.Time) (time.Time, error) {
+	open, err := anomalies.OpenOf(ctx, s.DB, anomalies.LedgerDifference, provider)
+	if err != nil {
+		return from, err
+	}
+	for _, a := range open {
+		if back := a.FoundAt.Add(-ledgerBack); back.Before(from) && a.Detail["booked"] == "" {
+			from = back
+		}
+	}
+	if earliest := to.Add(-longestBack); from.Before(earliest) {
+		from = earliest
+	}
+	return from, nil
+}
+
+func (s *Service) finish(ctx context.Context, name string, pass Pass, found Found) error {
+	err := s.DB.WithContext(ctx).Exec(`UPDATE reconcile_runs SET finished_at = ?, found = ?, foreign_count = ? WHERE name = ? AND slot = ?`,
+		s.now(), found.Differ, found.Foreign, name, pass.Slot).Error
 	if err != nil {
 		return fmt.Errorf("finish %s %s: %w", name, pass.Slot, err)
 	}
-	if found > 0 {
-		s.Log.WarnContext(ctx, "reconciliation found differences", "pass", name, "found", found)
+	if found.Differ > 0 {
+		s.Log.WarnContext(ctx, "reconciliation found differences", "pass", name, "found", found.Differ)
 	}
 	return nil
 }

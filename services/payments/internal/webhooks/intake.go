@@ -1,17 +1,18 @@
-// Package webhooks receives what the provider tells us and hands it to the payments it is about.
+// Package webhooks receives what providers tell us and hands it to the payments it is about.
 //
-// It owns the stored events. Invariants: an event is stored once, by the provider's own id, after its signature over
-// the raw body was verified, and nothing is decided while the provider waits; the worker fetches the object again and
-// lets package pledges advance the payment. An event is a hint that may come late, twice or never.
+// It owns the stored events. Invariants: an event is stored once, by the provider's own id, after the provider's adapter
+// has checked the raw delivery, and nothing is decided while the provider waits; of a provider whose events have no ids
+// one row a type and object is kept, and each delivery makes it wait again. The worker fetches the object anew and lets
+// package payments advance the payment. An event is a hint that may come late, twice or never.
 package webhooks
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -20,6 +21,7 @@ import (
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/payments/internal/api"
+	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/stripe"
 )
 
@@ -36,11 +38,8 @@ const (
 
 // Intake is the HTTP side.
 type Intake struct {
-	DB *gorm.DB
-	// Secrets of the endpoint, several while one is being rolled; none when the provider is off.
-	Secrets []string
-	// Live is the mode of our key; events of the other mode are stored and ignored.
-	Live bool
+	DB        *gorm.DB
+	Providers map[string]provider.Provider
 	// Nudge tells the workers and must not block.
 	Nudge func()
 	Now   func() time.Time
@@ -49,46 +48,51 @@ type Intake struct {
 	store store
 }
 
-// StripeWebhook stores an event of provider A. Errors: BodyTooLarge, WebhookSignatureInvalid (forged, stale or from the
-// future), MalformedBody, WebhookVersionMismatch (stored all the same), ConfigurationError without secrets.
-func (in *Intake) StripeWebhook(c echo.Context, params api.StripeWebhookParams) error {
-	ctx := c.Request().Context()
-	if len(in.Secrets) == 0 {
-		return apperr.New(apperr.ConfigurationError).WithCode("provider_off")
-	}
+// StripeWebhook stores an event of provider A. Errors: as Take.
+func (in *Intake) StripeWebhook(c echo.Context, _ api.StripeWebhookParams) error {
 	body, err := io.ReadAll(http.MaxBytesReader(c.Response().Writer, c.Request().Body, MaxBody))
 	if err != nil {
 		return readFault(err)
 	}
-	header := ""
-	if params.StripeSignature != nil {
-		header = *params.StripeSignature
+	d := provider.Delivery{Header: c.Request().Header, Query: c.QueryParams(), Body: body, At: in.Now().UTC()}
+	if err := in.Take(c.Request().Context(), stripe.Name, d); err != nil {
+		return err
 	}
-	if err := stripe.VerifySignature(body, header, in.Secrets, in.Now()); err != nil {
+	return c.JSON(http.StatusOK, api.StripeWebhook200JSONResponse{Received: true})
+}
+
+// Take checks a provider's delivery and stores it. Errors: ConfigurationError when the provider is off,
+// WebhookSignatureInvalid (forged, stale or from the future), MalformedBody, WebhookVersionMismatch (stored all the same).
+func (in *Intake) Take(ctx context.Context, name string, d provider.Delivery) error {
+	p, on := in.Providers[name]
+	if !on {
+		return apperr.New(apperr.ConfigurationError).WithCode("provider_off")
+	}
+	hook, err := p.ReadHook(d)
+	switch {
+	case errors.Is(err, provider.ErrSignature):
 		// Without the body: whoever cannot sign it chose its words.
-		in.Log.WarnContext(ctx, "webhook refused", "request_id", httpx.RequestID(ctx), "error", err)
+		in.Log.WarnContext(ctx, "webhook refused", "provider", name, "request_id", httpx.RequestID(ctx), "error", err)
 		return apperr.New(apperr.WebhookSignatureInvalid).Wrap(err)
-	}
-	event, err := stripe.ParseEvent(body)
-	if err != nil {
+	case err != nil:
 		return apperr.New(apperr.MalformedBody).Wrap(err)
 	}
-	status := in.statusOf(event)
+	status := statusOf(hook)
 	pool, err := in.DB.DB()
 	if err != nil {
 		return fmt.Errorf("find the pool: %w", err)
 	}
-	isNew, err := in.store.put(ctx, pool, in.Now().UTC(), &arrival{event: event, status: status, body: body})
+	isNew, err := in.store.put(ctx, pool, d.At, &arrival{provider: name, hook: hook, status: status, body: d.Body, again: !p.Traits().HookIDs})
 	if err != nil {
 		return err
 	}
 	if status == statusRefused {
-		return apperr.New(apperr.WebhookVersionMismatch).Wrap(fmt.Errorf("event %s has version %s, agreed is %s", event.ID, event.APIVersion, stripe.APIVersion))
+		return apperr.New(apperr.WebhookVersionMismatch).Wrap(fmt.Errorf("event %s has version %s, which is not the agreed one", hook.Key, hook.APIVersion))
 	}
 	if isNew && status == statusReceived {
 		in.Nudge()
 	}
-	return c.JSON(http.StatusOK, api.StripeWebhook200JSONResponse{Received: true})
+	return nil
 }
 
 func readFault(err error) error {
@@ -99,34 +103,12 @@ func readFault(err error) error {
 	return apperr.New(apperr.MalformedBody).Wrap(fmt.Errorf("read body: %w", err))
 }
 
-func (in *Intake) statusOf(e stripe.Event) string {
+func statusOf(h provider.Hook) string {
 	switch {
-	case e.APIVersion != stripe.APIVersion:
+	case h.WrongVersion:
 		return statusRefused
-	case e.Live != in.Live || subjectOf(e.Type) == subjectNone:
+	case h.Foreign || h.About == provider.AboutNothing:
 		return statusIgnored
 	}
 	return statusReceived
-}
-
-// subject says what kind of question an event raises.
-type subject int
-
-const (
-	subjectNone    subject = iota // not ours to care about
-	subjectPayment                // has the payment moved?
-	subjectMoney                  // has money that was paid moved: refunds?
-	subjectDispute                // has a bank asked for it, or decided?
-)
-
-func subjectOf(eventType string) subject {
-	switch {
-	case strings.HasPrefix(eventType, "payment_intent."), strings.HasPrefix(eventType, "checkout.session."):
-		return subjectPayment
-	case eventType == "charge.refunded", strings.HasPrefix(eventType, "charge.refund."), strings.HasPrefix(eventType, "refund."):
-		return subjectMoney
-	case strings.HasPrefix(eventType, "charge.dispute."):
-		return subjectDispute
-	}
-	return subjectNone
 }

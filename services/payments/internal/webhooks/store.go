@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"talkoot.fi/payments/internal/providers/stripe"
+	"talkoot.fi/payments/internal/provider"
 )
 
 const (
@@ -24,13 +24,18 @@ const (
 
 // arrival is one event on its way into the table, and the request that waits for it.
 type arrival struct {
-	event  stripe.Event
-	status string
-	body   []byte
+	provider string
+	hook     provider.Hook
+	status   string
+	body     []byte
+	again    bool // each delivery is news: the provider's events have no ids
 
 	asked bool      // to write; guarded by the store's lock
 	turns chan turn // at most one to write and one with the result
 }
+
+// key is the primary key of its row.
+func (a *arrival) key() string { return a.provider + "/" + a.hook.Key }
 
 // turn is what a waiting request is told: to write what has collected, or what became of its event.
 type turn struct {
@@ -76,7 +81,7 @@ func (s *store) write(ctx context.Context, pool *sql.DB, now time.Time) {
 	if batch := s.take(); len(batch) > 0 {
 		fresh, err := insert(ctx, pool, now, batch)
 		for _, a := range batch {
-			a.turns <- turn{isNew: fresh[a.event.ID], err: err}
+			a.turns <- turn{isNew: fresh[a.key()], err: err}
 		}
 	}
 	s.mu.Lock()
@@ -99,15 +104,15 @@ func (s *store) take() []*arrival {
 	var batch, left []*arrival
 	inside := map[string]bool{}
 	for _, a := range s.waiting {
-		if len(batch) == storeBatch || inside[a.event.ID] {
+		if len(batch) == storeBatch || inside[a.key()] {
 			left = append(left, a)
 			continue
 		}
-		inside[a.event.ID] = true
+		inside[a.key()] = true
 		batch = append(batch, a)
 	}
 	s.waiting = left
-	slices.SortFunc(batch, func(a, b *arrival) int { return strings.Compare(a.event.ID, b.event.ID) })
+	slices.SortFunc(batch, func(a, b *arrival) int { return strings.Compare(a.key(), b.key()) })
 	return batch
 }
 
@@ -118,32 +123,39 @@ func insert(ctx context.Context, pool *sql.DB, now time.Time, batch []*arrival) 
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	n := len(batch)
-	ids, types, versions, live := make([]string, n), make([]string, n), make([]string, n), make([]bool, n)
-	objects, intents, bodies, statuses := make([]string, n), make([]string, n), make([][]byte, n), make([]string, n)
+	providers, keys, types, about, versions, live := make([]string, n), make([]string, n), make([]string, n), make([]string, n), make([]string, n), make([]bool, n)
+	objects, money, bodies, statuses := make([]string, n), make([]string, n), make([][]byte, n), make([]string, n)
+	again := []string{} // providers whose events have no ids
 	for i, a := range batch {
-		ids[i], types[i], versions[i], live[i] = a.event.ID, a.event.Type, a.event.APIVersion, a.event.Live
-		objects[i], intents[i], bodies[i], statuses[i] = a.event.ObjectID, a.event.IntentID, a.body, a.status
+		h := a.hook
+		providers[i], keys[i], types[i], about[i], versions[i], live[i] = a.provider, h.Key, h.Type, string(h.About), h.APIVersion, h.Live
+		objects[i], money[i], bodies[i], statuses[i] = h.Object, h.Money, a.body, a.status
+		if a.again {
+			again = append(again, a.provider)
+		}
 	}
-	rows, err := pool.QueryContext(ctx, `INSERT INTO webhook_events (event_id, provider, type, api_version, livemode, object_id, intent_id,
+	rows, err := pool.QueryContext(ctx, `INSERT INTO webhook_events (provider, event_key, type, about, api_version, livemode, object_ref, money_ref,
 		body, status, received_at, next_attempt_at)
-		SELECT e.id, $1, e.type, e.version, e.live, e.object, e.intent, e.body, e.status, $2, $2
-		FROM unnest($3::text[], $4::text[], $5::text[], $6::boolean[], $7::text[], $8::text[], $9::bytea[], $10::text[])
-			AS e (id, type, version, live, object, intent, body, status)
-		ON CONFLICT (event_id) DO UPDATE SET status = excluded.status, api_version = excluded.api_version, object_id = excluded.object_id,
-			intent_id = excluded.intent_id, body = excluded.body, next_attempt_at = excluded.next_attempt_at
-		WHERE webhook_events.status IN ('refused', 'ignored') AND excluded.status = 'received'
-		RETURNING event_id`, stripe.Name, now, ids, types, versions, live, objects, intents, bodies, statuses)
+		SELECT e.provider, e.key, e.type, e.about, e.version, e.live, e.object, e.money, e.body, e.status, $1, $1
+		FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[], $10::bytea[], $11::text[])
+			AS e (provider, key, type, about, version, live, object, money, body, status)
+		ON CONFLICT (provider, event_key) DO UPDATE SET status = excluded.status, api_version = excluded.api_version,
+			object_ref = excluded.object_ref, money_ref = excluded.money_ref, body = excluded.body, received_at = excluded.received_at,
+			next_attempt_at = excluded.next_attempt_at, attempts = 0
+		WHERE excluded.status = 'received' AND (webhook_events.status IN ('refused', 'ignored')
+			OR excluded.provider = ANY($12::text[]))
+		RETURNING provider || '/' || event_key`, now, providers, keys, types, about, versions, live, objects, money, bodies, statuses, again)
 	if err != nil {
 		return nil, fmt.Errorf("store %d events: %w", n, err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	fresh = map[string]bool{}
 	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
+		var key string
+		if err := rows.Scan(&key); err != nil {
 			return nil, fmt.Errorf("read the stored events: %w", err)
 		}
-		fresh[id] = true
+		fresh[key] = true
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("store %d events: %w", n, err)

@@ -1,8 +1,8 @@
 package webhooks
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -13,8 +13,8 @@ import (
 
 	"talkoot.fi/kit/jobs"
 	"talkoot.fi/payments/internal/nudges"
-	"talkoot.fi/payments/internal/pledges"
-	"talkoot.fi/payments/internal/providers/stripe"
+	"talkoot.fi/payments/internal/payments"
+	"talkoot.fi/payments/internal/provider"
 )
 
 const (
@@ -28,6 +28,8 @@ const (
 	firstRetry   = 2 * time.Second
 	longestRetry = 10 * time.Minute
 	maxErrorText = 500
+	// markTimeout bounds writing down what came of an event.
+	markTimeout = 4 * time.Second
 	// retention of events that are done with.
 	retention = 90 * 24 * time.Hour
 )
@@ -39,25 +41,29 @@ func Drain() jobs.Task[struct{}] {
 
 // Worker processes stored events.
 type Worker struct {
-	DB      *gorm.DB
-	Pledges *pledges.Service
-	Stripe  *stripe.Client
-	Now     func() time.Time
-	Log     *slog.Logger
+	DB       *gorm.DB
+	Payments *payments.Service
+	Now      func() time.Time
+	Log      *slog.Logger
+	// Concurrency is how many events are at work at once [8].
+	Concurrency int
 }
 
 type stored struct {
-	EventID  string
-	Type     string
-	ObjectID string
-	IntentID string
-	Attempts int
+	Provider   string
+	EventKey   string
+	Type       string
+	About      provider.About
+	ObjectRef  string
+	MoneyRef   string
+	Attempts   int
+	ReceivedAt time.Time
 }
 
 // Run processes stored events until ctx ends, whenever waker or the interval says so; what is at work then is finished,
 // within the event's timeout. Several workers may run.
 func (w *Worker) Run(ctx context.Context, waker *nudges.Waker, interval time.Duration) error {
-	slots, group := make(chan struct{}, drainConcurrency), sync.WaitGroup{}
+	slots, group := make(chan struct{}, cmp.Or(w.Concurrency, drainConcurrency)), sync.WaitGroup{}
 	defer group.Wait()
 	for waker.Wait(ctx, interval) {
 		if err := w.start(ctx, slots, &group); err != nil && ctx.Err() == nil {
@@ -69,7 +75,7 @@ func (w *Worker) Run(ctx context.Context, waker *nudges.Waker, interval time.Dur
 
 // Drain processes what is stored and due, and returns when that is done.
 func (w *Worker) Drain(ctx context.Context) error {
-	slots, group := make(chan struct{}, drainConcurrency), sync.WaitGroup{}
+	slots, group := make(chan struct{}, cmp.Or(w.Concurrency, drainConcurrency)), sync.WaitGroup{}
 	defer group.Wait()
 	return w.start(ctx, slots, &group)
 }
@@ -91,7 +97,7 @@ func (w *Worker) start(ctx context.Context, slots chan struct{}, group *sync.Wai
 			group.Go(func() {
 				defer func() { <-slots }()
 				if err := w.process(ctx, e); err != nil {
-					w.Log.ErrorContext(ctx, "event not marked, it comes again", "event_id", e.EventID, "error", err)
+					w.Log.ErrorContext(ctx, "event not marked, it comes again", "event_id", e.EventKey, "error", err)
 				}
 			})
 		}
@@ -127,83 +133,68 @@ func (w *Worker) claim(ctx context.Context, limit int) ([]stored, error) {
 	defer cancel()
 	var events []stored
 	now := w.Now().UTC()
-	err := w.DB.WithContext(ctx).Raw(`UPDATE webhook_events SET attempts = attempts + 1, next_attempt_at = ? WHERE event_id IN (
-		SELECT event_id FROM webhook_events WHERE status = 'received' AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT ?
-		FOR UPDATE SKIP LOCKED) RETURNING event_id, type, object_id, intent_id, attempts`, now.Add(lease), now, limit).Scan(&events).Error
+	err := w.DB.WithContext(ctx).Raw(`UPDATE webhook_events SET attempts = attempts + 1, next_attempt_at = ? WHERE (provider, event_key) IN (
+		SELECT provider, event_key FROM webhook_events WHERE status = 'received' AND next_attempt_at <= ? ORDER BY next_attempt_at, event_key LIMIT ?
+		FOR UPDATE SKIP LOCKED) RETURNING provider, event_key, type, about, object_ref, money_ref, attempts, received_at`, now.Add(lease), now, limit).Scan(&events).Error
 	if err != nil {
 		return nil, fmt.Errorf("claim webhook events: %w", err)
 	}
 	return events, nil
 }
 
-// process hands one event on and writes down what came of it. Its error is that of the database only.
+// process hands one event on and writes down what came of it, in a time of its own: what took too long has to be written
+// down too. Its error is that of the database only.
 func (w *Worker) process(ctx context.Context, e stored) error {
-	handling, cancel := context.WithTimeout(context.WithoutCancel(ctx), eventTimeout)
+	fault := w.handle(ctx, e)
+	marking, cancel := context.WithTimeout(context.WithoutCancel(ctx), markTimeout)
 	defer cancel()
-	fault := w.handle(handling, e)
 	var err error
 	if fault == nil {
-		err = w.DB.WithContext(handling).Exec(`UPDATE webhook_events SET status = ?, processed_at = ?, last_error = '' WHERE event_id = ?`,
-			statusProcessed, w.Now().UTC(), e.EventID).Error
+		// Of a provider without event ids another delivery may have come meanwhile: then it waits again.
+		err = w.DB.WithContext(marking).Exec(`UPDATE webhook_events SET status = ?, processed_at = ?, last_error = ''
+			WHERE provider = ? AND event_key = ? AND received_at = ?`, statusProcessed, w.Now().UTC(), e.Provider, e.EventKey, e.ReceivedAt).Error
 	} else {
-		again := min(firstRetry<<min(e.Attempts-1, 10), longestRetry)
-		w.Log.WarnContext(ctx, "webhook event not processed", "event_id", e.EventID, "type", e.Type, "attempt", e.Attempts, "again_in", again, "error", fault)
-		err = w.DB.WithContext(handling).Exec(`UPDATE webhook_events SET next_attempt_at = ?, last_error = left(?, ?) WHERE event_id = ? AND status = ?`,
-			w.Now().UTC().Add(again), fault.Error(), maxErrorText, e.EventID, statusReceived).Error
+		again := min(firstRetry<<min(max(e.Attempts-1, 0), 10), longestRetry)
+		w.Log.WarnContext(ctx, "webhook event not processed", "event_id", e.EventKey, "type", e.Type, "attempt", e.Attempts, "again_in", again, "error", fault)
+		err = w.DB.WithContext(marking).Exec(`UPDATE webhook_events SET next_attempt_at = ?, last_error = left(?, ?)
+			WHERE provider = ? AND event_key = ? AND status = ?`, w.Now().UTC().Add(again), fault.Error(), maxErrorText, e.Provider, e.EventKey, statusReceived).Error
 	}
 	if err != nil {
-		return fmt.Errorf("mark event %s: %w", e.EventID, err)
+		return fmt.Errorf("mark event %s: %w", e.EventKey, err)
 	}
 	return nil
 }
 
-// handle advances the payment that an event is about. A panic is an error: one event must not take every worker down
-// again and again.
+// handle advances the payment that an event is about, within the event's timeout. A panic is an error: one event must
+// not take every worker down again and again.
 func (w *Worker) handle(ctx context.Context, e stored) (err error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), eventTimeout)
+	defer cancel()
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
-	paymentID, err := w.Pledges.FindByProviderID(ctx, e.ObjectID, e.IntentID)
+	paymentID, err := w.Payments.FindByRef(ctx, e.Provider, e.ObjectRef, e.MoneyRef)
 	if err != nil {
 		return err
 	}
-	signal := pledges.SignalWebhook
-	switch subjectOf(e.Type) {
-	case subjectMoney:
-		signal = pledges.SignalMoneyWebhook
-	case subjectDispute:
-		signal = pledges.SignalDispute
-	case subjectNone, subjectPayment:
+	signal, object := payments.SignalWebhook, e.ObjectRef
+	switch e.About {
+	case provider.AboutRefund:
+		signal, object = payments.SignalMoneyWebhook, e.MoneyRef
+	case provider.AboutDispute:
+		signal, object = payments.SignalDispute, e.MoneyRef
+	case provider.AboutPayment, provider.AboutNothing:
 	}
 	if paymentID != "" {
-		_, err := w.Pledges.AdvanceObject(ctx, paymentID, signal, paidObject(e))
+		_, err := w.Payments.AdvanceObject(ctx, paymentID, signal, object)
 		return err
 	}
-	if e.IntentID == "" {
-		return nil // a session that is not ours
+	if e.MoneyRef == "" {
+		return nil // a page that is not ours
 	}
-	in, err := w.Stripe.Intent(ctx, e.IntentID)
-	if errors.Is(err, stripe.ErrNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return w.Pledges.Adopt(ctx, in, signal)
-}
-
-// paidObject is what an event says is paid, empty for all others.
-func paidObject(e stored) string {
-	switch e.Type {
-	case "payment_intent.succeeded", "checkout.session.completed", "checkout.session.async_payment_succeeded":
-		return e.ObjectID
-	}
-	if subjectOf(e.Type) == subjectDispute {
-		return e.IntentID
-	}
-	return ""
+	return w.Payments.AdoptByRef(ctx, e.Provider, e.MoneyRef, signal)
 }
 
 // Prune removes events that were done with longer than the retention ago.

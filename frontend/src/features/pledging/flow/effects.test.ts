@@ -1,67 +1,9 @@
 import { aPledge } from '../../../../test/builders';
-import { aUser } from '../../../../test/render';
+import { aWorld, end, order, other, refused } from '../../../../test/submission';
 import type { CardOutcome } from '../card/outcome';
-import { makeFlowStore, pageRetries, pay } from './effects';
-import type { FlowState } from './machine';
-import { contentOf, type Order } from './order';
-import type { Answer, Ports } from './ports';
-import { keptSubmissions } from './submissions';
-
-const order: Order = {
-  campaignId: 3,
-  method: 'card',
-  needsAccount: false,
-  newPledge: { amount: 45, reward_id: 5, pledge_meta: { email: 'a@b.fi', first_name: 'A', last_name: 'B' } },
-};
-const other: Order = { ...order, newPledge: { ...order.newPledge, amount: 90 } };
-const refused = (status: string, http = 409): Answer<never> => ({ error: { status, http } });
-
-/** A world in which everything goes well; a test changes what matters to it. Every act is noted. */
-function aWorld(changes: Partial<Ports> = {}) {
-  const acts: string[] = [];
-  let keys = 0;
-  const ports: Ports = {
-    submissions: keptSubmissions(window.sessionStorage, 3, () => `key-${(keys += 1)}`),
-    card: {
-      check: () => Promise.resolve('complete'),
-      confirm: () => Promise.resolve({ kind: 'paid' }),
-    },
-    openAccount: () => Promise.resolve({ data: aUser() }),
-    createPledge: (_order, key) => Promise.resolve({ data: aPledge({ pledge_id: `pledge-of-${key}` }) }),
-    releasePledge: () => Promise.resolve({ data: null }),
-    setUp: (id) => Promise.resolve({ data: { clientSecret: `secret-of-${id}` } }),
-    payment: () => Promise.resolve(refused('unavailable', 503)),
-    openPage: () => Promise.resolve({ data: { url: 'https://pay.example/1' } }),
-    leaveFor: () => undefined,
-    wait: () => Promise.resolve(),
-    ...changes,
-  };
-  const noted = Object.fromEntries(
-    (['createPledge', 'releasePledge', 'setUp', 'openPage', 'leaveFor', 'wait', 'openAccount'] as const).map(
-      (name) => [
-        name,
-        (...args: unknown[]) => {
-          acts.push(
-            `${name} ${String(name === 'createPledge' ? args[1] : name === 'openAccount' ? '' : args[0])}`.trim(),
-          );
-          return (ports[name] as (...args: unknown[]) => unknown)(...args);
-        },
-      ],
-    ),
-  );
-  const store = makeFlowStore({ ...ports, ...noted });
-  return { store, acts, ports };
-}
-
-type World = ReturnType<typeof aWorld>;
-
-/** Runs until the state rests, leaves or is done. */
-async function end({ store }: World): Promise<FlowState> {
-  const isOver = () =>
-    ['invalid', 'awaitingCard', 'failed', 'succeeded', 'redirecting'].includes(store.getState().name);
-  while (!isOver()) await new Promise((resolve) => setTimeout(resolve));
-  return store.getState();
-}
+import { pageRetries, pay } from './effects';
+import { contentOf } from './order';
+import type { Answer } from './ports';
 
 afterEach(() => window.sessionStorage.clear());
 
@@ -116,6 +58,7 @@ test('another content gives the unpaid pledge up first and goes under a new key'
     'setUp pledge-of-key-1',
     'releasePledge pledge-of-key-1',
     'createPledge key-2',
+    'payment pledge-of-key-1',
     'setUp pledge-of-key-2',
   ]);
 });

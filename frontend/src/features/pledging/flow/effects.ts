@@ -3,7 +3,8 @@ import type { Pledge } from '../../../api/content.generated';
 import type { ApiError } from '../../../api/apiError';
 import type { Payment } from '../../../api/payments.generated';
 import type { LocalUser } from '../../../api/session';
-import { ownFailure, statusOfCode, type Failure } from './failures';
+import { awaitClosing, closingPatience } from './closing';
+import { ownFailure, statusOfCode, stillClosing, type Failure } from './failures';
 import { entered, flowReducer, isResting, payPressed, type FlowState, type Held } from './machine';
 import { contentOf, type Account, type Order } from './order';
 import type { Ports } from './ports';
@@ -81,6 +82,8 @@ async function submit(
   const made = await createOnce(signed, ports);
   if ('failure' in made) return enter({ name: 'failed', failure: made.failure });
   if (made.isPaid) return enter({ name: 'succeeded', pledgeId: made.pledgeId });
+  const stopped = await closeEarlier(signed, made.pledgeId, ports, enter);
+  if (stopped) return stopped;
   return signed.method === 'card'
     ? payByCard(signed, made.pledgeId, ports, enter)
     : openPage(signed, made.pledgeId, ports, enter);
@@ -106,17 +109,29 @@ async function createOnce(order: Order, ports: Ports): Promise<Made> {
   const { submissions } = ports;
   const content = contentOf(order);
   const before = submissions.current();
-  if (before?.pledgeId && before.content !== content) {
-    const { error } = await ports.releasePledge(before.pledgeId);
-    if (error?.status === 'pledge_already_paid') return { pledgeId: before.pledgeId, isPaid: true };
-  }
   const isSame = before?.content === content;
+  const others = [...submissions.givenUp()];
+  if (before?.pledgeId && !isSame) others.push(before.pledgeId);
+  for (const pledgeId of others) {
+    const kept = await release(pledgeId, ports);
+    if (kept) return kept;
+  }
   const first = await send(order, isSame ? before.key : submissions.begin(content).key, ports);
   // An old submission may have lapsed or been given back since; then this is a new one.
   if ('pledge' in first && isOver(first.pledge)) {
+    const kept = await release(first.pledge.pledge_id, ports);
+    if (kept) return kept;
     return finish(await send(order, submissions.begin(content).key, ports), ports);
   }
   return finish(first, ports);
+}
+
+/** Lets an unpaid pledge go, which also closes its payment. Gives why it cannot, and then nothing new may be begun. */
+async function release(pledgeId: string, ports: Ports): Promise<Made | undefined> {
+  const { error } = await ports.releasePledge(pledgeId);
+  if (!error || error.status === 'not_found') return undefined;
+  if (error.status === 'pledge_already_paid') return { pledgeId, isPaid: true };
+  return { failure: { at: 'pledge', error } };
 }
 
 type Sent = { pledge: Pledge } | { failure: Failure };
@@ -155,6 +170,44 @@ function isPaid({ status }: Pledge): boolean {
     default:
       return status satisfies never;
   }
+}
+
+/**
+ * A pledge that was given up may still have a card form, a bank's question or a payment page open somewhere. The next
+ * one is paid only when nobody can pay any of them. Gives the state in which it ended here, if it did.
+ */
+async function closeEarlier(
+  order: Order,
+  pledgeId: string,
+  ports: Ports,
+  enter: Enter,
+): Promise<FlowState | undefined> {
+  const givenUp = ports.submissions.givenUp();
+  if (givenUp.length === 0) return undefined;
+  enter({ name: 'closingEarlier', order, pledgeId });
+  const until = ports.now() + closingPatience;
+  for (const earlier of givenUp) {
+    const ending = await awaitClosing(earlier, until, ports);
+    switch (ending.kind) {
+      case 'closed':
+        ports.submissions.closed(earlier);
+        break;
+      case 'paid':
+      case 'settling':
+        // The new one is not paid, and its reward is free again at once; if that fails, it lapses.
+        await ports.releasePledge(pledgeId);
+        return enter({ name: 'succeeded', pledgeId: earlier, earlier: ending.kind });
+      case 'open':
+        // "Nothing was charged" is said only when the last look saw it.
+        return enter({
+          name: 'failed',
+          failure: ending.error ? { at: 'payment', error: ending.error } : ownFailure(stillClosing),
+        });
+      default:
+        return ending satisfies never;
+    }
+  }
+  return undefined;
 }
 
 async function payByCard(order: Order, pledgeId: string, ports: Ports, enter: Enter): Promise<FlowState> {

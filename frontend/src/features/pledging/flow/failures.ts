@@ -12,6 +12,9 @@ export function ownFailure(status: string, at: Failure['at'] = 'payment'): Failu
   return { at, error: { status, http: 0 } };
 }
 
+/** An earlier payment was not closed in time, so nothing new was begun. The page has the text, not the catalogue. */
+export const stillClosing = 'still_closing';
+
 /** What the rewards on the page no longer say: they are asked again. */
 export function isAboutStock({ error }: Failure): boolean {
   return ['reward_gone', 'reward_closed', 'quantity_above_stock'].includes(error.status);

@@ -26,6 +26,7 @@ const states: Record<FlowName, FlowState> = {
   checkingCard: { name: 'checkingCard', order },
   signingIn: { name: 'signingIn', order },
   creating: { name: 'creating', order },
+  closingEarlier: { name: 'closingEarlier', order, pledgeId: 'p' },
   settingUp: { name: 'settingUp', order, pledgeId: 'p' },
   confirming: { name: 'confirming', order, held },
   awaitingCard: { name: 'awaitingCard', held, failure },

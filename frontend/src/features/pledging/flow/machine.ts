@@ -18,12 +18,15 @@ export type FlowState =
   | { name: 'checkingCard'; order: Order; held?: Held }
   | { name: 'signingIn'; order: Order }
   | { name: 'creating'; order: Order }
+  /** The pledge is made, and its payment has to wait for those of pledges that were given up. */
+  | { name: 'closingEarlier'; order: Order; pledgeId: string }
   | { name: 'settingUp'; order: Order; pledgeId: string }
   | { name: 'confirming'; order: Order; held: Held }
   | { name: 'awaitingCard'; held: Held; failure: Failure }
   | { name: 'openingPage'; order: Order; pledgeId: string; tries: number }
   | { name: 'redirecting'; url: string }
-  | { name: 'succeeded'; pledgeId: string }
+  /** `earlier`: it is a pledge that was given up, and its payment has gone through, or is with the bank, all the same. */
+  | { name: 'succeeded'; pledgeId: string; earlier?: 'paid' | 'settling' }
   | { name: 'failed'; failure: Failure };
 
 export type FlowName = FlowState['name'];
@@ -36,7 +39,8 @@ export const moves: Readonly<Record<FlowName, readonly FlowName[]>> = {
   awaitingCard: ['invalid', 'checkingCard', 'signingIn', 'creating', 'failed'],
   checkingCard: ['invalid', 'signingIn', 'creating', 'confirming', 'failed'],
   signingIn: ['creating', 'failed'],
-  creating: ['settingUp', 'openingPage', 'succeeded', 'failed'],
+  creating: ['closingEarlier', 'settingUp', 'openingPage', 'succeeded', 'failed'],
+  closingEarlier: ['settingUp', 'openingPage', 'succeeded', 'failed'],
   settingUp: ['confirming', 'succeeded', 'failed'],
   confirming: ['succeeded', 'awaitingCard', 'invalid', 'failed'],
   openingPage: ['openingPage', 'redirecting', 'succeeded', 'failed'],

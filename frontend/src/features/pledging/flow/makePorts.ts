@@ -60,6 +60,7 @@ export function makePorts({ dispatch, language, submissions, card, startSession 
     },
     leaveFor: (url) => window.location.assign(url),
     wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    now: () => Date.now(),
   };
 }
 

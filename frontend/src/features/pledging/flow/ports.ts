@@ -30,4 +30,6 @@ export interface Ports {
   openPage: (pledgeId: string) => Promise<Answer<HostedPage>>;
   leaveFor: (url: string) => void;
   wait: (milliseconds: number) => Promise<void>;
+  /** In milliseconds. */
+  now: () => number;
 }

@@ -21,7 +21,7 @@ import { patience, usePolling } from '../usePolling';
 import { NextSteps } from './NextSteps';
 import { Receipt } from './Receipt';
 import { ShareButton } from './ShareButton';
-import { goalOf, isOpen, shortTitle, thanksState, type ThanksState } from './state';
+import { goalOf, needsPayment, shortTitle, thanksState, type ThanksState } from './state';
 import classes from './ThanksPage.module.css';
 
 export interface PledgeThanksProps {
@@ -39,18 +39,17 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
     { refetchOnMountOrArgChange: true },
   );
   const pledge = useLast(pledgeCall.data?.pledge);
-  // Somebody may open this page before having paid: then the payment has to be asked.
-  const needsPayment = pledge !== undefined && isOpen(pledge) && !kept.isSent;
-  const paymentCall = paymentsApi.endpoints.pledgePayment.useQuery({ pledgeId }, { skip: !needsPayment });
+  const asksPayment = pledge !== undefined && needsPayment(pledge, kept.isSent ?? false);
+  const paymentCall = paymentsApi.endpoints.pledgePayment.useQuery({ pledgeId }, { skip: !asksPayment });
   const { error: paymentError } = paymentCall;
   const hasNone = isApiError(paymentError) && paymentError.status === 'not_found';
   const payment = hasNone ? null : paymentCall.data?.payment;
-  const isKnown = !needsPayment || payment !== undefined;
-  const state = pledge && isKnown ? thanksState(pledge, needsPayment ? payment : undefined) : undefined;
+  const isKnown = !asksPayment || payment !== undefined;
+  const state = pledge && isKnown ? thanksState(pledge, asksPayment ? payment : undefined) : undefined;
   const error = pledgeCall.error ?? paymentError;
   const refetch = () => {
     void pledgeCall.refetch();
-    if (needsPayment) void paymentCall.refetch();
+    if (asksPayment) void paymentCall.refetch();
   };
   const looks = usePolling(state === 'settling', refetch);
   const dispatch = useAppDispatch();

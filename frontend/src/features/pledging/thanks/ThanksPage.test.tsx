@@ -167,6 +167,17 @@ test('when nobody knows how the payment stands, nothing is claimed and one can a
   expect(await screen.findByText('Ei vielä maksettu')).toBeVisible();
 });
 
+test('money that was sent for a pledge that was given up is not told as never charged; it comes back', async () => {
+  serve({ status: 'expired', amount: 45 }, { status: 'expired' }, { status: 'refunded', amount: 45 });
+  servePayment({ status: 'succeeded' });
+  keep();
+  await renderAt('/3/hoyry/thanks/');
+  expect(await screen.findByText('Pankki vahvistaa maksua')).toBeVisible();
+  expect(screen.queryByText(/Mitään ei veloitettu/)).toBeNull();
+  const title = await screen.findByRole('heading', { level: 1, name: /palautuu/ }, { timeout: 8_000 });
+  expect(title).toHaveTextContent('45 € palautuu sinulle.');
+});
+
 test('a pledge in the address is taken out of it', async () => {
   serve(paid);
   const { router } = await renderAt(`/3/hoyry/thanks/?pledge=${id}`);

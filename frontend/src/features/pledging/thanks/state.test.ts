@@ -2,7 +2,7 @@ import type { Pledge } from '../../../api/content.generated';
 import type { Payment } from '../../../api/payments.generated';
 import { aPledge } from '../../../../test/builders';
 import { standingOf } from '../returning/standing';
-import { shortTitle, thanksState } from './state';
+import { needsPayment, shortTitle, thanksState } from './state';
 
 test.each<[Pledge['status'], string]>([
   ['created', 'settling'],
@@ -33,6 +33,31 @@ test.each<[Payment['status'] | 'none', string]>([
   const known = status === 'none' ? null : { ...payment, status };
   expect(thanksState(aPledge({ status: 'awaiting_payment' }), known)).toBe(told);
 });
+
+test.each<[Payment['status'] | 'none', string]>([
+  ['none', 'notPaid'],
+  ['failed', 'notPaid'],
+  ['canceled', 'notPaid'],
+  ['processing', 'settling'],
+  ['succeeded', 'settling'],
+  ['refunded', 'settling'],
+])('a pledge that was given up, with a payment that is %s, is told as %s', (status, told) => {
+  const known = status === 'none' ? null : { ...payment, status };
+  expect(thanksState(aPledge({ status: 'expired' }), known)).toBe(told);
+});
+
+test.each<[Pledge['status'], boolean, boolean]>([
+  ['created', false, true],
+  ['awaiting_payment', false, true],
+  ['awaiting_payment', true, false],
+  ['expired', true, true],
+  ['failed', true, true],
+  ['expired', false, false],
+  ['paid', true, false],
+  ['refunded', true, false],
+])('a pledge that is %s, its money sent: %s, asks the payment: %s', (status, isSent, asks) =>
+  expect(needsPayment(aPledge({ status }), isSent)).toBe(asks),
+);
 
 test.each([
   ['Höyry – kylän yhteinen saunalautta', 'Höyry'],

@@ -6,8 +6,20 @@ import { standingOf } from '../returning/standing';
 export type ThanksState = 'paid' | 'settling' | 'unpaid' | 'refunded' | 'notPaid';
 
 /** The pledge waits for money, and only the payment knows whether any is on its way. */
-export function isOpen({ status }: Pledge): boolean {
+function isOpen({ status }: Pledge): boolean {
   return status === 'created' || status === 'awaiting_payment';
+}
+
+function isOver({ status }: Pledge): boolean {
+  return status === 'expired' || status === 'failed';
+}
+
+/**
+ * Whether the pledge alone does not tell. Somebody may open the page before having paid; and money that was sent may
+ * arrive for a pledge that has lapsed or was given up, and comes or goes back a little later.
+ */
+export function needsPayment(pledge: Pledge, isSent: boolean): boolean {
+  return isSent ? isOver(pledge) : isOpen(pledge);
 }
 
 /** `payment` is left out when it is known to be on its way; null means that none was begun. */
@@ -26,7 +38,7 @@ export function thanksState({ status }: Pledge, payment?: Payment | null): Thank
       return 'refunded';
     case 'failed':
     case 'expired':
-      return 'notPaid';
+      return payment && isUnderWay(payment) ? 'settling' : 'notPaid';
     default:
       return status satisfies never;
   }

@@ -45,15 +45,21 @@ func (e EventOutcomeOutcome) Valid() bool {
 	}
 }
 
-// Defines values for PaymentEventProvider.
+// Defines values for OrderState.
 const (
-	Stripe PaymentEventProvider = "stripe"
+	Closed  OrderState = "closed"
+	Paid    OrderState = "paid"
+	Payable OrderState = "payable"
 )
 
-// Valid indicates whether the value is a known member of the PaymentEventProvider enum.
-func (e PaymentEventProvider) Valid() bool {
+// Valid indicates whether the value is a known member of the OrderState enum.
+func (e OrderState) Valid() bool {
 	switch e {
-	case Stripe:
+	case Closed:
+		return true
+	case Paid:
+		return true
+	case Payable:
 		return true
 	default:
 		return false
@@ -123,6 +129,21 @@ func (e PaymentEventType) Valid() bool {
 	}
 }
 
+// Defines values for SubjectKind.
+const (
+	Pledge SubjectKind = "pledge"
+)
+
+// Valid indicates whether the value is a known member of the SubjectKind enum.
+func (e SubjectKind) Valid() bool {
+	switch e {
+	case Pledge:
+		return true
+	default:
+		return false
+	}
+}
+
 // APIError defines model for ApiError.
 type APIError struct {
 	Code   *string `json:"code,omitempty"`
@@ -138,39 +159,47 @@ type APIError struct {
 
 // EventOutcome defines model for EventOutcome.
 type EventOutcome struct {
-	// Outcome reward_gone and pledge_closed answer payment.succeeded when the pledge cannot take the money any more (its
-	// stock went to others; its campaign has ended): the payment service refunds it with that reason.
+	// Outcome reward_gone and pledge_closed answer payment.succeeded when the subject cannot take the money any more (its
+	// stock went to others; its backer gave it up; its campaign has ended): the payment service refunds it with that
+	// reason.
 	Outcome EventOutcomeOutcome `json:"outcome"`
 }
 
-// EventOutcomeOutcome reward_gone and pledge_closed answer payment.succeeded when the pledge cannot take the money any more (its
-// stock went to others; its campaign has ended): the payment service refunds it with that reason.
+// EventOutcomeOutcome reward_gone and pledge_closed answer payment.succeeded when the subject cannot take the money any more (its
+// stock went to others; its backer gave it up; its campaign has ended): the payment service refunds it with that
+// reason.
 type EventOutcomeOutcome string
 
 // Order defines model for Order.
 type Order struct {
 	AmountMinor   int64  `json:"amount_minor"`
 	CampaignID    int64  `json:"campaign_id"`
-	CampaignSlug  string `json:"campaign_slug"`
 	CampaignTitle string `json:"campaign_title"`
 
 	// Currency Example: EUR
 	Currency string `json:"currency"`
 
 	// Description What the backer's statement and the payment page say
-	Description string `json:"description"`
-	Email       string `json:"email"`
-	Language    string `json:"language"`
-	Name        string `json:"name"`
+	Description  string    `json:"description"`
+	Email        string    `json:"email"`
+	Language     string    `json:"language"`
+	Name         string    `json:"name"`
+	PayableUntil time.Time `json:"payable_until"`
+	PayeeUserID  *int64    `json:"payee_user_id,omitempty"`
 
-	// Payable The pledge waits for its payment and its reservation holds
-	Payable       bool      `json:"payable"`
-	PayeeUserID   *int64    `json:"payee_user_id,omitempty"`
-	PledgeID      string    `json:"pledge_id"`
-	ReservedUntil time.Time `json:"reserved_until"`
-	RewardID      *int64    `json:"reward_id,omitempty"`
-	Status        string    `json:"status"`
+	// ReturnPath Where a hosted page sends the backer back to, with a query: /en/payment-return/?pledge=…
+	ReturnPath string `json:"return_path"`
+
+	// State payable: it waits for its payment and may be paid until payable_until. paid: the money is here, or was and went back. closed: nobody shall pay it any more
+	State     OrderState `json:"state"`
+	SubjectID SubjectID  `json:"subject_id"`
+
+	// SubjectKind What a payment can be for
+	SubjectKind SubjectKind `json:"subject_kind"`
 }
+
+// OrderState payable: it waits for its payment and may be paid until payable_until. paid: the money is here, or was and went back. closed: nobody shall pay it any more
+type OrderState string
 
 // PaymentEvent defines model for PaymentEvent.
 type PaymentEvent struct {
@@ -178,35 +207,42 @@ type PaymentEvent struct {
 	AmountMinor int64 `json:"amount_minor"`
 
 	// AmountRefundedMinor All refunds so far
-	AmountRefundedMinor *int64  `json:"amount_refunded_minor,omitempty"`
-	Currency            string  `json:"currency"`
-	EventID             string  `json:"event_id"`
-	FailureCode         *string `json:"failure_code,omitempty"`
+	AmountRefundedMinor *int64 `json:"amount_refunded_minor,omitempty"`
+
+	// Currency Of all amounts in this event
+	Currency    string  `json:"currency"`
+	EventID     string  `json:"event_id"`
+	FailureCode *string `json:"failure_code,omitempty"`
 
 	// Method Visa ···· 4242
-	Method       *string                   `json:"method,omitempty"`
-	OccurredAt   time.Time                 `json:"occurred_at"`
-	PaymentID    string                    `json:"payment_id"`
-	PledgeID     string                    `json:"pledge_id"`
-	Provider     PaymentEventProvider      `json:"provider"`
+	Method *string `json:"method,omitempty"`
+
+	// OccurredAt When it happened at the provider, as far as it says so
+	OccurredAt time.Time `json:"occurred_at"`
+	PaymentID  string    `json:"payment_id"`
+	Provider   string    `json:"provider"`
+
+	// RefundMinor Of payment.refunded: what went back since the last such event
+	RefundMinor  *int64                    `json:"refund_minor,omitempty"`
 	RefundReason *PaymentEventRefundReason `json:"refund_reason,omitempty"`
 
 	// Sequence Grows by one with each event of a payment
-	Sequence int64 `json:"sequence"`
+	Sequence  int64     `json:"sequence"`
+	SubjectID SubjectID `json:"subject_id"`
+
+	// SubjectKind What a payment can be for
+	SubjectKind SubjectKind `json:"subject_kind"`
 
 	// Type disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
-	// money is the pledge's again, but for what was refunded.
+	// money is the subject's again, but for what was refunded.
 	Type PaymentEventType `json:"type"`
 }
-
-// PaymentEventProvider defines model for PaymentEvent.Provider.
-type PaymentEventProvider string
 
 // PaymentEventRefundReason defines model for PaymentEvent.RefundReason.
 type PaymentEventRefundReason string
 
 // PaymentEventType disputed: the backer's bank has taken the money back, for now or for good. reinstated: that is over and the
-// money is the pledge's again, but for what was refunded.
+// money is the subject's again, but for what was refunded.
 type PaymentEventType string
 
 // Revocations defines model for Revocations.
@@ -217,6 +253,12 @@ type Revocations struct {
 		SessionID string    `json:"session_id"`
 	} `json:"revocations"`
 }
+
+// SubjectID defines model for SubjectID.
+type SubjectID = string
+
+// SubjectKind What a payment can be for
+type SubjectKind string
 
 // Error defines model for Error.
 type Error = APIError
@@ -232,12 +274,12 @@ type PaymentEventJSONRequestBody = PaymentEvent
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// Order What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
+	// (GET /internal/orders/{subject_kind}/{subject_id})
+	Order(ctx echo.Context, subjectKind SubjectKind, subjectID SubjectID) error
 	// PaymentEvent Something happened to a payment; delivered at least once, effective once
 	// (POST /internal/payment-events)
 	PaymentEvent(ctx echo.Context) error
-	// PledgeOrder What is to be paid for a pledge; the payment service keeps its own copy
-	// (GET /internal/pledges/{pledge_id}/order)
-	PledgeOrder(ctx echo.Context, pledgeID string) error
 	// SessionRevocations Sessions that ended before their token did
 	// (GET /internal/session-revocations)
 	SessionRevocations(ctx echo.Context, params SessionRevocationsParams) error
@@ -248,28 +290,36 @@ type ServerInterfaceWrapper struct {
 	Handler ServerInterface
 }
 
+// Order converts echo context to params.
+func (w *ServerInterfaceWrapper) Order(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "subject_kind" -------------
+	var subjectKind SubjectKind
+
+	err = runtime.BindStyledParameterWithOptions("simple", "subject_kind", ctx.Param("subject_kind"), &subjectKind, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter subject_kind: %s", err))
+	}
+
+	// ------------- Path parameter "subject_id" -------------
+	var subjectID SubjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "subject_id", ctx.Param("subject_id"), &subjectID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter subject_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.Order(ctx, subjectKind, subjectID)
+	return err
+}
+
 // PaymentEvent converts echo context to params.
 func (w *ServerInterfaceWrapper) PaymentEvent(ctx echo.Context) error {
 	var err error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.PaymentEvent(ctx)
-	return err
-}
-
-// PledgeOrder converts echo context to params.
-func (w *ServerInterfaceWrapper) PledgeOrder(ctx echo.Context) error {
-	var err error
-	// ------------- Path parameter "pledge_id" -------------
-	var pledgeID string
-
-	err = runtime.BindStyledParameterWithOptions("simple", "pledge_id", ctx.Param("pledge_id"), &pledgeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pledge_id: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.PledgeOrder(ctx, pledgeID)
 	return err
 }
 
@@ -338,13 +388,53 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 		Handler: si,
 	}
 
-	router.GET(options.BaseURL+"/internal/pledges/:pledge_id/order", wrapper.PledgeOrder, options.OperationMiddlewares["pledgeOrder"]...)
+	router.GET(options.BaseURL+"/internal/orders/:subject_kind/:subject_id", wrapper.Order, options.OperationMiddlewares["order"]...)
 	router.POST(options.BaseURL+"/internal/payment-events", wrapper.PaymentEvent, options.OperationMiddlewares["paymentEvent"]...)
 	router.GET(options.BaseURL+"/internal/session-revocations", wrapper.SessionRevocations, options.OperationMiddlewares["sessionRevocations"]...)
 
 }
 
 type ErrorJSONResponse APIError
+
+type OrderRequestObject struct {
+	SubjectKind SubjectKind `json:"subject_kind"`
+	SubjectID   SubjectID   `json:"subject_id"`
+}
+
+type OrderResponseObject interface {
+	VisitOrderResponse(w http.ResponseWriter) error
+}
+
+type Order200JSONResponse Order
+
+func (response Order200JSONResponse) VisitOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OrderdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OrderdefaultJSONResponse) VisitOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
 
 type PaymentEventRequestObject struct {
 	Body *PaymentEventJSONRequestBody
@@ -374,45 +464,6 @@ type PaymentEventdefaultJSONResponse struct {
 }
 
 func (response PaymentEventdefaultJSONResponse) VisitPaymentEventResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(response.StatusCode)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type PledgeOrderRequestObject struct {
-	PledgeID string `json:"pledge_id"`
-}
-
-type PledgeOrderResponseObject interface {
-	VisitPledgeOrderResponse(w http.ResponseWriter) error
-}
-
-type PledgeOrder200JSONResponse Order
-
-func (response PledgeOrder200JSONResponse) VisitPledgeOrderResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type PledgeOrderdefaultJSONResponse struct {
-	Body       APIError
-	StatusCode int
-}
-
-func (response PledgeOrderdefaultJSONResponse) VisitPledgeOrderResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -465,12 +516,12 @@ func (response SessionRevocationsdefaultJSONResponse) VisitSessionRevocationsRes
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// Order What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
+	// (GET /internal/orders/{subject_kind}/{subject_id})
+	Order(ctx context.Context, request OrderRequestObject) (OrderResponseObject, error)
 	// PaymentEvent Something happened to a payment; delivered at least once, effective once
 	// (POST /internal/payment-events)
 	PaymentEvent(ctx context.Context, request PaymentEventRequestObject) (PaymentEventResponseObject, error)
-	// PledgeOrder What is to be paid for a pledge; the payment service keeps its own copy
-	// (GET /internal/pledges/{pledge_id}/order)
-	PledgeOrder(ctx context.Context, request PledgeOrderRequestObject) (PledgeOrderResponseObject, error)
 	// SessionRevocations Sessions that ended before their token did
 	// (GET /internal/session-revocations)
 	SessionRevocations(ctx context.Context, request SessionRevocationsRequestObject) (SessionRevocationsResponseObject, error)
@@ -486,6 +537,32 @@ func NewStrictHandler(ssi StrictServerInterface, middlewares []StrictMiddlewareF
 type strictHandler struct {
 	ssi         StrictServerInterface
 	middlewares []StrictMiddlewareFunc
+}
+
+// Order operation middleware
+func (sh *strictHandler) Order(ctx echo.Context, subjectKind SubjectKind, subjectID SubjectID) error {
+	var request OrderRequestObject
+
+	request.SubjectKind = subjectKind
+	request.SubjectID = subjectID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.Order(ctx.Request().Context(), request.(OrderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Order")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OrderResponseObject); ok {
+		return validResponse.VisitOrderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
 }
 
 // PaymentEvent operation middleware
@@ -534,31 +611,6 @@ func (sh *strictHandler) PaymentEvent(ctx echo.Context) error {
 	return nil
 }
 
-// PledgeOrder operation middleware
-func (sh *strictHandler) PledgeOrder(ctx echo.Context, pledgeID string) error {
-	var request PledgeOrderRequestObject
-
-	request.PledgeID = pledgeID
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.PledgeOrder(ctx.Request().Context(), request.(PledgeOrderRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "PledgeOrder")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(PledgeOrderResponseObject); ok {
-		return validResponse.VisitPledgeOrderResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
 // SessionRevocations operation middleware
 func (sh *strictHandler) SessionRevocations(ctx echo.Context, params SessionRevocationsParams) error {
 	var request SessionRevocationsRequestObject
@@ -589,36 +641,41 @@ func (sh *strictHandler) SessionRevocations(ctx echo.Context, params SessionRevo
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"tFjvbuO4EX+VAXvAtYBiO7lge1U+bYG0uKLFHTbbLtDd1BhTI5kXidSRlL1u4Ofq9z5ZMSRlS7GcZNE9",
-	"5ENkipwZzu83//QopGlao0l7J/JHYcm1RjsKP26tNZYfpNGetOdHbNtaSfTK6PnPzmhec3JNDfLTN5ZK",
-	"kYvfzI9S5/Gtm79tVRS43+8zUZCTVrUsR+Tiwxo9bEl72FqjK8E70jkWeziaP4rWmpasV9FEaQri/37X",
-	"ksiF81bx8UyUiuoibFGeGnd6siHnsJo+3KJfT76wXT11gt/QL52yVIj8YzyeNmcHRfdZf8ysfibpWV5a",
-	"QGtxx7+fM4o1kPNLVUy+dh595142Lu076hpJnjLydkPa/9h5aRo69aM5vhhjammLtlhWRhOgLqCtqaho",
-	"KWvjqADUbksWWtw1pP3MdVISFVTAdk0a/JrSfpCotfHg8YHCcmM07QD1DhpjCX6rvPuknTfyIRLIGzB+",
-	"TdbdgPIOJDYtqkrDGh2QLqj4XR7FR83gyG6UJLBUdrpwoDxslV+DZ0paQmf07JMWmSDdNezAEAFUiEyo",
-	"ShsbngZ3FZkY3XTg0jOI9B6c8v2PtqAJ2mNjOu2XjdIxKEpjG/QiF0r7N9cMrtKqYXsvD0KV9lSRZam9",
-	"UxKXTk4/c8LVXTXJv8MOr3w9zWDZWUta7vglfcam5X3i9u/vRHa6eUSmx6l8wSiuUD6Q/dYB05oCoMy1",
-	"IcAtVgQOd1NKqEFVT9pao666c6GosTmXOHa4qieC4f2R0FtkXpbGBn72VrLV/NsSEzLkV1gbTmEHs1fG",
-	"1IQ66SFado7s6yFMrDyTPqJeKpad9tElB5EFerrwqqEpDybmv9qK16apo7XZMWX17s3GATBg1pg3Axh7",
-	"rBN44xh4yu8TNp/4ZypWf4pQhnQZgrQoFJuB9U+D4C2xdpS9EM8T5InCv3UQ94rsmaBfTHk+6Yh5jopz",
-	"yt7W9SEXOgMl2i9XNQz005hj/yTCNPj5r6QrrrZvroPU/uflBNdKVHVnadkX/eHpxcT+hvzaFKdX/Idy",
-	"CP/9T/yD66vrK77RC8KMDLcqluhfHx0JtXNB93xIttZsVEr/ffHhty1N1BRmKIO2jCVreGZcnFKxD2Wr",
-	"6GIzN4oH9nJ4+1IZy4RjWVpO5Ls/W7N1sNoBV/9QTwnlGgL2YErAntDPkmuyeMWVpwoL5drOU5GPy8IK",
-	"9UMo/dw/6EEDwTuykIW12YKx4bEyppiBJaVDOQnC0INyYDZk+8rySUcRyg36FA7MCpXOYNX5IGwbelp0",
-	"0EfcuI04dD4ebUSjX2mtkeQc+/i4eGiQBmtHpNKCRC1pvNQrHyz1rhrt6q/8crtyiN8B/ulMNkrbA/IP",
-	"yPxc7h7G2FSGfUcbE2ePiYZedtad6YZOSWTHks7MCPS5VZbcF4W8Y+iMng7qp734cW82VPbyqPBE0PA6",
-	"We+JUynBPNlZ5Xd3PF3FW6YOmB9XhJbsn/qL/uXDe5EGsdCAhLfHS6+9b+M0p3RpnunS/Nb0fbbjVoyb",
-	"9JAPQqc+g9sN2R1IrGuQaK0iB3hozL15IJ2DWxvrL2q1oSIDpyrN/1em45g0EKYA7ArFdJxBqJjdqlYS",
-	"Qs8Vpw0H14trMBpYkSnZNMeV1a/dDN4GVjpAS5CIAoGi0GnlXQzeWknSLrgq9oDibz+wizpbJ3+4fD43",
-	"LWlnOitpZmw1T4fmjYpAxv5YvMf6wRgflFmNdbg/w7ch66IDL2eL2SIUn5Y0tkrk4rvZYvadiCNqQG/e",
-	"n5+neLsIARrZbFxgLnM6sOOHQuTjPuVQEP5oit1Xm/VHKvZjtnrbUWw4j18arhaLr6Z7NK6e+9YgsSGm",
-	"gPI3gGCpJfSJEqlIVWpDMcE73hsZFAeTErvanzPjcK95/7UjE65rGrQ7kYs7w02J0hWssW1JU2DvoRre",
-	"QEFMccsTsoea0HkwWlIGVJYkvdpQ+M1BiJXj2O+dds+aBmwImdjNHw8peT83/TRZ0RQvwsY4cTLBLDbk",
-	"ybKSR6HYdenDRqL+MNeP4c0GULXo2SKRi399XFz84e3FP/Hi3/ePV2/235ymz/39r0iMeLMJRnC2iK75",
-	"f+H9kNoFb2DFmUUVoRXA1CTcTH55eCBqXRj+zFaDNO3uZXRT5bh4Uscmcb2Le9+NasQTeDkjhl7HeVXX",
-	"0ATQRK67up7yVqwwfcDUzNIYIDdQU+nBdJxZAmd+6cjujqTB0gd6HSH7otniVyXI0EMTNLnlPgqS5x0o",
-	"/ZVIc9dLDACEb1SwotLY8MFL2VgBoQiBNsGLQVUPWB7q+cd7dleYWxPMxzqVz+eXV7/n+jK7zL9ffH8p",
-	"eG+S/rSQ34XRl9t5hjup7vl7xLa3aX+//18AAAD//w==",
+	"vFj9buO4EX+VAXvAtYBiO7lge6ugKLZoWmw/sIfNtgd0NzXG0sjmRSJ1JGWvGxjo0/QV+n8fpU9SDEl9",
+	"OXKSxe0WAWJJJIfDmd/8Zob3ItNVrRUpZ0V6LwzZWitL/uXaGG34IdPKkXL8iHVdygyd1Gr+g9WKv9ls",
+	"QxXy01eGCpGKn817qfMwauevahkEHg6HRORkMyNrliNS8f0GHexIOdgZrdaCZ8R1LLZbmt6L2uiajJNB",
+	"xUznxL9uX5NIhXVG8vJEFJLK3E+Rjir7cGVF1uJ6enGNbjM5YJpyagWP0I+NNJSL9H1YHicn3Ua3SbtM",
+	"r36gzLG8+AGNwT2/P6YU70DWLWU+OWwdusY+rVyc1+81kjyl5PWWlHvTuExX9NCOuh8Y+9TQDk2+XGtF",
+	"gCqHuqR8Tcus1JZyQGV3ZKDGfUXKzWyTZUQ55bDbkAK3IbCN1wAyVEo7cHhH/nulFe0B1R4qbQh+Lp39",
+	"oKzT2V1AkNOg3YaMvQLpLKwwuyMDa9wSSAdNHT5nWNUo1wo2aIFUTvkvUi8+agSWzFZmBIaKRuWW1+6k",
+	"24DboPugDKHVavZBiUSQaiq2rA8NykUi5Fpp458GRhCJGJlgYOsTrmpNO+WUNyaniXjASjfKLSupQrQU",
+	"2lToRCqkci8u2etSyYr1Pe+ESuVoTYaltlaJIHuw+pEVTrpyGrhZYwypbM+D9BGrmueJ67+8FcnDySMM",
+	"3U/RBDspOPVrC4xm8v5iiA39V+OawOJ+ahOqUJaTupao1s2pCFRYneKLPa5KWjbKBbmd4XJ0dOZkRVNq",
+	"1LgnWjaWzPPtbcg1Ri1bhjq2DxkChI22jvJoAmL09kbzP+B0EuCM8GNDZp/CnNQ82u4sbDL/dcDrr/77",
+	"z39Nqe9t/1CJaIzURwxyrBXa+JhrXcOuqnAPK/aWzMGbDUZGnPmRdBDw0gKfLgFtYIfWC/HxzueZQYip",
+	"FJRe6XwPdoOlF8latFwxiNW4GcckSg7UkzGZiEhE0UePpbibMPP1b4fL7qR67sI/8tQHhD2UM9KmdUEy",
+	"DvtBxI3jaQDvNgYiqMeR/yCqx7A7xvsUPX0XXO1Th+elPJesA5bfDfiqwNJS8gSFjdH1rg/xry2EuSJ5",
+	"hOcWU1EU9wjcTvmpzV6VZcf/VkOB5tO3GrLfWPqbAhikQRcLktOetEDeZlOsxQMRhRV+/BOpNZPAi0uv",
+	"Qvt6PrGyQFk2hpZttTRcvZiYX5Hb6Pyhxn+VFuE//w5/cHlxecHHf0KYzrwJ8iW6ScZSHKIbrGtSXBcE",
+	"gq+N3sqcTAJo2e78Ix3zOXti6IWnGLbqjfZwOO7i8yg6R4Z1+vt7PPvHLf9bnL1c3t6fJ+cvD19NiQ/Y",
+	"OIWeN0VX3rRAS2HXVbqeh61UWShrSrQObJNtOgB8Yu6OyoTKxOfayHXjGiQWe746yZtQzI8IgMHiR5+q",
+	"VhJhWZbKJpLA743eWVjtgas/n2gI26OBLgBb03z6Of/fdNzqcHzEXNq6cRSTVFeRrFDd+aKSC1Y1SGA8",
+	"I/G5UOkdZzF+XGudz8CQVJ7KvTB0nOz0lkxb1HxQXQ4cVMbMf2uUKoFV47y0AC600OJtXKB2xbZDEwDQ",
+	"fqmNzshadmv/savJB996cMQPGaqMxp/azQefWluNZrVnfroQ7phvALm4Jnk0Pw7ifxDtj+XLIVtNJba3",
+	"tNWh/Z3oKbPG2BN191S8jiSdaFPpYy0N2Uiez2M9y67Uapr1jquLfm4y3OzpbvVI0PA4SWuJKSl9VB6x",
+	"7uLs5auzvzH33l+8mCbcYWBOdwcdsXDfyBVm4T3chYDntGnEWcoaI93+hlkgWD82gfy4IjRkftc64A/f",
+	"vxPxjoLFhNFe5Y1zdbjokKrQj3QybqfbVtNyeuP21VOl72FncL0ls4eMC4UMjZFkAbve1Ok7UinYjTbu",
+	"rJRbyhOwcq34d6UbJg8Nvj/GJpccNjPwBVSzKmUGbIrYiFu4XFyCVr4i0QWrZrnQchs7g1exQkFDEAEM",
+	"PnSgUdLZQDKlzEhZb6rQJ4k/v2YTNaaM9rDpfK5rUlY3JqOZNut5XDSvZABY6CHFOyzvtHZ+M6Ow9Odn",
+	"WG3J2GDA89litvDlRU0KaylS8c1sMftGhNsb7715u36uuVu28/shVxz6V5kfeP6afJBx+Hkgv845i5tA",
+	"GTUarMiRsSJ9fy9kaHV8ORzPe0REfXA401DyzFuyo07g0Y3kT96GU+PhNhlf+10sFp/t0i9Yb+LGj2Go",
+	"wyAPFdiU7pSwTrt5e4HINF9VaPZtKHFm1F1DybkQ2zSZhFZxQxxQvoh0sixjA3o1eedzR1Rb37LqnYJM",
+	"1/sYE33D4XDNQOisdMtK9YBrO2mfuQKtazuBrlGf1BVnv9H5/rO5YLTFYUzbDJnDF3T/6Orw1L1vhhWx",
+	"faW7AgRDNaFr7R0KxrXcUix9eG6grJ8MnBvNfY5U6777cLpPIFeQE3OqCV1JSVyga5VRAlQUlDm5Jf/+",
+	"bDTYua+lRXo/Go0p+OyoIJhko5sw9+0o2R5RE1O4ryJboHOKFalqynIqCkOqbg3u25Bg4CsoqXCgG0am",
+	"pyF/VdTzEBbOU2OPhU/qjb8o8QwtNAG8ay5QIVre996fh4xuWoneAf5eGVZUaOObPGlCyobcU/cEagZl",
+	"iPdlV4C8v2Vz8Wvr5j6xpvP5+cUvOSHOztNvF9+eC54bpR9XHjcsIufWjN0dt26Zr/dtqxOnoMcEHFFn",
+	"L6DFvDjcHv4XAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -19,7 +19,7 @@ import (
 	"github.com/stripe/stripe-go/v76/paymentintent"
 	"github.com/stripe/stripe-go/v76/refund"
 
-	"talkoot.fi/kit/apperr"
+	"talkoot.fi/payments/internal/provider"
 )
 
 // Name of the provider in our rows, accounts and events.
@@ -27,7 +27,7 @@ const Name = "stripe"
 
 // Config says how to reach Stripe; zeros take the defaults in brackets.
 type Config struct {
-	// Key is the secret key; without one the provider is off.
+	// Key is the secret key.
 	Key string
 	// URL is the API's base address [Stripe's own].
 	URL string
@@ -41,7 +41,11 @@ type Config struct {
 	BreakAfter int
 	// BreakFor is for how long [5 s].
 	BreakFor time.Duration
-	Log      *slog.Logger
+	// WebhookSecrets of the endpoint, several while one is being rolled; without any every hook is refused.
+	WebhookSecrets []string
+	// Transport to the API [the network].
+	Transport http.RoundTripper
+	Log       *slog.Logger
 }
 
 // Client calls Stripe. It is safe for concurrent use.
@@ -55,7 +59,7 @@ type Client struct {
 	balance  balancetransaction.Client
 }
 
-// New makes a client. Without a key every call answers ConfigurationError (provider_off).
+// New makes a client; it calls nobody.
 func New(c Config) *Client {
 	if c.Timeout <= 0 {
 		c.Timeout = 8 * time.Second
@@ -75,11 +79,14 @@ func New(c Config) *Client {
 	if c.URL == "" {
 		c.URL = sdk.APIURL
 	}
-	transport := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // documented type
-	transport.MaxIdleConnsPerHost = 32
+	if c.Transport == nil {
+		transport := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // documented type
+		transport.MaxIdleConnsPerHost = 32
+		c.Transport = transport
+	}
 	backend := sdk.GetBackendWithConfig(sdk.APIBackend, &sdk.BackendConfig{
 		URL:               sdk.String(strings.TrimSuffix(c.URL, "/")),
-		HTTPClient:        &http.Client{Transport: transport, Timeout: c.Timeout},
+		HTTPClient:        &http.Client{Transport: c.Transport, Timeout: c.Timeout},
 		MaxNetworkRetries: sdk.Int64(0), // retried here, where a replayed failure can be told from a fresh one
 		EnableTelemetry:   sdk.Bool(false),
 		// Its debug lines print whole bodies, client secrets included; what is worth knowing is in our errors.
@@ -105,22 +112,26 @@ func New(c Config) *Client {
 	return client
 }
 
-// Enabled reports whether there is a key.
-func (c *Client) Enabled() bool { return c.config.Key != "" }
+// Health is the state of the circuit breaker: 0 closed, 0.5 half open, 1 open.
+func (c *Client) Health() float64 {
+	return map[gobreaker.State]float64{gobreaker.StateClosed: 0, gobreaker.StateHalfOpen: 0.5, gobreaker.StateOpen: 1}[c.breaker.State()]
+}
 
-// Breaker is the state of the circuit breaker: closed, half-open or open.
-func (c *Client) Breaker() string { return c.breaker.State().String() }
+// Name is the provider's.
+func (c *Client) Name() string { return Name }
 
-// Live reports whether the key moves real money.
-func (c *Client) Live() bool {
+// Traits of Stripe: docs.stripe.com/api/checkout/sessions/create#expires_at, docs.stripe.com/api/idempotent_requests.
+func (c *Client) Traits() provider.Traits {
+	return provider.Traits{HookIDs: true, PageLife: 30 * time.Minute, KeyLife: 24 * time.Hour}
+}
+
+// isLive reports whether the key moves real money.
+func (c *Client) isLive() bool {
 	return strings.HasPrefix(c.config.Key, "sk_live_") || strings.HasPrefix(c.config.Key, "rk_live_")
 }
 
 // call runs one API call, repeating what is safe to repeat: reads, and writes by their idempotency key.
 func (c *Client) call(ctx context.Context, act string, try func(ctx context.Context) error) error {
-	if !c.Enabled() {
-		return apperr.New(apperr.ConfigurationError).WithCode("provider_off")
-	}
 	pause := c.config.Pause
 	for n := 1; ; n++ {
 		err := c.tryOnce(ctx, try)

@@ -10,21 +10,7 @@ import (
 	sdk "github.com/stripe/stripe-go/v76"
 
 	"talkoot.fi/kit/apperr"
-)
-
-// Errors of this package beside those of the catalogue; test with errors.Is.
-var (
-	// ErrNotFound means that Stripe has no such object.
-	ErrNotFound = errors.New("provider has no such object")
-	// ErrState means that the object's state forbids the call: read it and decide again.
-	ErrState = errors.New("object is in a state that forbids this")
-	// ErrBurned means that the idempotency key keeps an earlier failure of Stripe's own: whether that call had an effect
-	// has to be looked up, and only another key can try again.
-	ErrBurned = errors.New("idempotency key keeps a failed call")
-	// ErrDisputed means that the charge cannot be refunded because the backer's bank has its money.
-	ErrDisputed = errors.New("charge is disputed")
-	// ErrRefused means that Stripe does not take these parameters, which no repetition mends.
-	ErrRefused = errors.New("provider refuses the call")
+	"talkoot.fi/payments/internal/provider"
 )
 
 // fault is what we keep of an error of Stripe: never its message, which may quote what was sent, nor its objects.
@@ -97,17 +83,17 @@ func translate(act string, err error) error {
 	err = fmt.Errorf("%s: %w", act, err)
 	switch {
 	case f.isServerFault() && f.replayed:
-		return fmt.Errorf("%w: %w", ErrBurned, err)
+		return fmt.Errorf("%w: %w", provider.ErrBurned, err)
 	case f.isServerFault(), f.httpStatus == http.StatusConflict, f.httpStatus == http.StatusTooManyRequests:
 		return apperr.New(apperr.ProviderUnavailable).Wrap(err)
 	case f.httpStatus == http.StatusUnauthorized, f.httpStatus == http.StatusForbidden:
 		return apperr.New(apperr.ConfigurationError).WithCode("provider_rejected_credentials").Wrap(err)
 	case f.httpStatus == http.StatusNotFound, f.code == string(sdk.ErrorCodeResourceMissing):
-		return fmt.Errorf("%w: %w", ErrNotFound, err)
+		return fmt.Errorf("%w: %w", provider.ErrNotFound, err)
 	case f.code == string(sdk.ErrorCodePaymentIntentUnexpectedState):
-		return fmt.Errorf("%w: %w", ErrState, err)
+		return fmt.Errorf("%w: %w", provider.ErrState, err)
 	case f.code == string(sdk.ErrorCodeChargeDisputed), f.code == string(sdk.ErrorCodeRefundDisputedPayment):
-		return fmt.Errorf("%w: %w", ErrDisputed, err)
+		return fmt.Errorf("%w: %w", provider.ErrDisputed, err)
 	}
-	return fmt.Errorf("%w: %w", ErrRefused, err)
+	return fmt.Errorf("%w: %w", provider.ErrRefused, err)
 }

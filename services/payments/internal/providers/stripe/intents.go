@@ -8,103 +8,81 @@ import (
 	sdk "github.com/stripe/stripe-go/v76"
 
 	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/provider"
 )
 
-// IntentStatus is how far an intent is, in the steps that matter to us.
-type IntentStatus string
-
-// The steps of an intent.
-const (
-	IntentOpen           IntentStatus = "open" // waits for a card, or for the next one after a decline
-	IntentRequiresAction IntentStatus = "requires_action"
-	IntentProcessing     IntentStatus = "processing"
-	IntentSucceeded      IntentStatus = "succeeded"
-	IntentCanceled       IntentStatus = "canceled"
-)
-
-// Intent is a payment intent as Stripe has it now.
-type Intent struct {
-	ID           string
-	ClientSecret string
-	Status       IntentStatus
-	Amount       money.Amount
-	// Received is what was really charged; 0 before success.
-	ReceivedMinor int64
-	// FailureCode is a code of payment_failed, from the last decline; empty without one.
-	FailureCode string
-	// Charge is that of the success; nil before.
-	Charge    *Charge
-	PaymentID string // from the metadata
-	PledgeID  string
-	// AttemptKey is the idempotency key of the attempt that made it, from the metadata.
-	AttemptKey string
-	CreatedAt  time.Time
+// metadata is what every object of ours carries; Stripe copies an intent's to its charge.
+func metadata(t provider.Tag) map[string]string {
+	return map[string]string{"payment_id": t.Payment, "attempt": t.Attempt, "subject": t.Subject, "campaign_id": t.Campaign}
 }
 
-// Charge is the money of an intent.
-type Charge struct {
-	ID        string
-	Method    string // 'Visa ···· 4242'
-	Disputed  bool
-	CreatedAt time.Time
-	// RefundedMinor is what has gone back or is on its way; not what came back to us because its refund failed.
-	RefundedMinor int64
-	// FeeMinor is what Stripe keeps, in FeeCurrency; valid when FeeKnown.
-	FeeMinor    int64
-	FeeCurrency money.Currency
-	FeeKnown    bool
+func tagOf(m map[string]string) provider.Tag {
+	return provider.Tag{Payment: m["payment_id"], Attempt: m["attempt"], Subject: m["subject"], Campaign: m["campaign_id"]}
 }
 
-// Metadata is what every object of ours carries; ids only.
-type Metadata struct {
-	PledgeID   string
-	PaymentID  string
-	CampaignID string
-	// AttemptKey is the idempotency key of the attempt.
-	AttemptKey string
+// transferGroup joins what belongs to one campaign at Stripe.
+func transferGroup(t provider.Tag) *string {
+	if t.Campaign == "" {
+		return nil
+	}
+	return sdk.String("campaign:" + t.Campaign)
 }
 
-func (m Metadata) values() map[string]string {
-	return map[string]string{"pledge_id": m.PledgeID, "payment_id": m.PaymentID, "campaign_id": m.CampaignID, "attempt": m.AttemptKey}
+// Begin makes an intent for the form, or a checkout session, or gives what the key made before, as it is now.
+func (c *Client) Begin(ctx context.Context, o provider.Order) (provider.Snapshot, error) {
+	if o.Method == provider.Page {
+		return c.createSession(ctx, o)
+	}
+	return c.createIntent(ctx, o)
 }
 
-// NewIntent is what CreateIntent needs; the same key must always come with the same values.
-type NewIntent struct {
-	Key           string
-	Amount        money.Amount
-	Description   string
-	TransferGroup string
-	Metadata      Metadata
+// Look reads an intent or a session.
+func (c *Client) Look(ctx context.Context, ref provider.Ref) (provider.Snapshot, error) {
+	if ref.Method == provider.Page && ref.Object != ref.Money {
+		return c.readSession(ctx, ref.Object)
+	}
+	return c.readIntent(ctx, ref.Object)
 }
 
-// CreateIntent makes a card intent, or gives the one that the key made before, as it is now.
-func (c *Client) CreateIntent(ctx context.Context, n NewIntent) (Intent, error) {
+// End cancels an intent or expires a session. Error: ErrState when it is paid or was ended before.
+func (c *Client) End(ctx context.Context, ref provider.Ref) error {
+	if ref.Method == provider.Page {
+		return c.expireSession(ctx, ref.Object)
+	}
+	return c.cancelIntent(ctx, ref.Object)
+}
+
+func (c *Client) createIntent(ctx context.Context, o provider.Order) (provider.Snapshot, error) {
 	var made *sdk.PaymentIntent
-	err := c.call(ctx, "create intent "+n.Key, func(ctx context.Context) (err error) {
+	err := c.call(ctx, "create intent "+o.Key, func(ctx context.Context) (err error) {
 		params := &sdk.PaymentIntentParams{
-			Amount:             sdk.Int64(n.Amount.Minor),
-			Currency:           sdk.String(strings.ToLower(string(n.Amount.Currency))),
+			Amount:             sdk.Int64(o.Amount.Minor),
+			Currency:           sdk.String(strings.ToLower(string(o.Amount.Currency))),
 			PaymentMethodTypes: sdk.StringSlice([]string{"card"}),
-			Description:        optional(n.Description),
-			TransferGroup:      optional(n.TransferGroup),
-			Metadata:           n.Metadata.values(),
+			Description:        optional(o.Description),
+			TransferGroup:      transferGroup(o.Tag),
+			Metadata:           metadata(o.Tag),
 		}
-		params.Context, params.IdempotencyKey = ctx, sdk.String(n.Key)
+		params.Context, params.IdempotencyKey = ctx, sdk.String(o.Key)
 		made, err = c.intents.New(params)
 		return scrub(err)
 	})
 	if err != nil {
-		return Intent{}, err
+		return provider.Snapshot{}, err
 	}
 	// A replay is the first answer word for word, however much has happened since.
-	if made.LastResponse != nil && made.LastResponse.Header.Get("Idempotent-Replayed") == "true" {
-		return c.Intent(ctx, made.ID)
+	if isReplay(made.LastResponse) {
+		return c.readIntent(ctx, made.ID)
 	}
 	return intentOf(made), nil
 }
 
-// Intent reads an intent with its charge and fee.
-func (c *Client) Intent(ctx context.Context, id string) (Intent, error) {
+func isReplay(r *sdk.APIResponse) bool {
+	return r != nil && r.Header.Get("Idempotent-Replayed") == "true"
+}
+
+// readIntent reads an intent with its charge and fee.
+func (c *Client) readIntent(ctx context.Context, id string) (provider.Snapshot, error) {
 	var got *sdk.PaymentIntent
 	err := c.call(ctx, "read intent "+id, func(ctx context.Context) (err error) {
 		params := &sdk.PaymentIntentParams{Expand: sdk.StringSlice([]string{"latest_charge.balance_transaction"})}
@@ -113,13 +91,12 @@ func (c *Client) Intent(ctx context.Context, id string) (Intent, error) {
 		return scrub(err)
 	})
 	if err != nil {
-		return Intent{}, err
+		return provider.Snapshot{}, err
 	}
 	return intentOf(got), nil
 }
 
-// CancelIntent ends an intent that is not paid. Error: ErrState when it is paid or was ended before.
-func (c *Client) CancelIntent(ctx context.Context, id string) error {
+func (c *Client) cancelIntent(ctx context.Context, id string) error {
 	key := onceKey("cancel", id)
 	return c.call(ctx, "cancel intent "+id, func(ctx context.Context) error {
 		params := &sdk.PaymentIntentCancelParams{CancellationReason: sdk.String("abandoned")}
@@ -129,51 +106,52 @@ func (c *Client) CancelIntent(ctx context.Context, id string) error {
 	})
 }
 
-// EachIntent walks the intents made since a moment, newest first. Charges have no fee here.
-func (c *Client) EachIntent(ctx context.Context, since time.Time, fn func(Intent) error) error {
-	if !c.Enabled() {
-		return nil
-	}
+// EachPayment walks the intents made since a moment, newest first.
+func (c *Client) EachPayment(ctx context.Context, since time.Time, fn func(provider.Snapshot) error) error {
 	params := &sdk.PaymentIntentListParams{CreatedRange: &sdk.RangeQueryParams{GreaterThanOrEqual: since.Unix()}}
 	params.Context, params.Limit = ctx, sdk.Int64(100)
 	list := c.intents.List(params)
 	return c.each(ctx, "list intents", scrubbed{list}, func() error { return fn(intentOf(list.PaymentIntent())) })
 }
 
-func intentOf(p *sdk.PaymentIntent) Intent {
-	in := Intent{
-		ID: p.ID, ClientSecret: p.ClientSecret, Status: IntentOpen, Amount: amountOf(p.Amount, p.Currency), ReceivedMinor: p.AmountReceived,
-		PaymentID: p.Metadata["payment_id"], PledgeID: p.Metadata["pledge_id"], AttemptKey: p.Metadata["attempt"], CreatedAt: time.Unix(p.Created, 0).UTC(),
+func intentOf(p *sdk.PaymentIntent) provider.Snapshot {
+	out := provider.Snapshot{
+		Ref:   provider.Ref{Method: provider.Form, Object: p.ID, Money: p.ID},
+		State: provider.Open, ClientSecret: p.ClientSecret, Amount: amountOf(p.Amount, p.Currency), Received: amountOf(p.AmountReceived, p.Currency),
+		Tag: tagOf(p.Metadata), Created: time.Unix(p.Created, 0).UTC(),
 	}
 	switch p.Status {
 	case sdk.PaymentIntentStatusRequiresAction:
-		in.Status = IntentRequiresAction
+		out.State = provider.NeedsPayer
 	case sdk.PaymentIntentStatusProcessing, sdk.PaymentIntentStatusRequiresCapture:
-		in.Status = IntentProcessing
+		out.State = provider.Processing
 	case sdk.PaymentIntentStatusSucceeded:
-		in.Status = IntentSucceeded
-		in.Charge = chargeOf(p.LatestCharge)
+		out.State, out.Charge = provider.Succeeded, chargeOf(p.LatestCharge)
+		if out.Charge == nil { // not made yet, with asynchronous capture
+			out.State = provider.Processing
+		}
 	case sdk.PaymentIntentStatusCanceled:
-		in.Status = IntentCanceled
+		out.State = provider.Ended
 	case sdk.PaymentIntentStatusRequiresPaymentMethod, sdk.PaymentIntentStatusRequiresConfirmation:
 	}
 	if p.LastPaymentError != nil {
-		in.FailureCode = failureCode(p.LastPaymentError)
+		out.FailureCode = failureCode(p.LastPaymentError)
 	}
-	return in
+	return out
 }
 
-func chargeOf(ch *sdk.Charge) *Charge {
+func chargeOf(ch *sdk.Charge) *provider.Charge {
 	if ch == nil {
 		return nil
 	}
-	out := &Charge{ID: ch.ID, Disputed: ch.Disputed, RefundedMinor: ch.AmountRefunded, CreatedAt: time.Unix(ch.Created, 0).UTC()}
+	out := &provider.Charge{Ref: ch.ID, Disputed: ch.Disputed, Refunded: ch.AmountRefunded > 0, Happened: time.Unix(ch.Created, 0).UTC()}
 	if ch.PaymentMethodDetails != nil && ch.PaymentMethodDetails.Card != nil {
-		out.Method = cardLabel(string(ch.PaymentMethodDetails.Card.Brand), ch.PaymentMethodDetails.Card.Last4)
+		out.Label = cardLabel(string(ch.PaymentMethodDetails.Card.Brand), ch.PaymentMethodDetails.Card.Last4)
 	}
 	// An unexpanded one has its id only; with asynchronous capture it comes later.
 	if bt := ch.BalanceTransaction; bt != nil && bt.Object != "" {
-		out.FeeKnown, out.FeeMinor, out.FeeCurrency = true, bt.Fee, currencyOf(bt.Currency)
+		fee := amountOf(bt.Fee, bt.Currency)
+		out.Fee, out.Happened = &fee, time.Unix(bt.Created, 0).UTC()
 	}
 	return out
 }

@@ -6,68 +6,35 @@ import (
 
 	sdk "github.com/stripe/stripe-go/v76"
 
-	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/provider"
 )
 
-// RefundStatus is how far a refund is.
-type RefundStatus string
-
-// The steps of a refund.
-const (
-	RefundPending   RefundStatus = "pending"
-	RefundSucceeded RefundStatus = "succeeded"
-	RefundFailed    RefundStatus = "failed"
-)
-
-// Refund as Stripe has it now.
-type Refund struct {
-	ID          string
-	IntentID    string
-	Status      RefundStatus
-	Amount      money.Amount
-	FailureCode string
-	// RefundID is ours, from the metadata; empty for one that was made elsewhere.
-	RefundID  string
-	CreatedAt time.Time
-}
-
-// NewRefund is what CreateRefund needs; the same key must always come with the same values.
-type NewRefund struct {
-	Key       string
-	IntentID  string
-	Amount    money.Amount
-	RefundID  string // ours
-	PaymentID string
-}
-
-// CreateRefund gives money of an intent back, once per key. Errors: ErrRefused when the charge has less left,
-// ErrDisputed.
-func (c *Client) CreateRefund(ctx context.Context, n NewRefund) (Refund, error) {
+// Refund gives money of an intent back, once per key. Errors: ErrRefused when the charge has less left, ErrDisputed.
+func (c *Client) Refund(ctx context.Context, o provider.RefundOrder) (provider.Refund, error) {
 	var made *sdk.Refund
-	err := c.call(ctx, "create refund "+n.Key, func(ctx context.Context) (err error) {
+	err := c.call(ctx, "create refund "+o.Key, func(ctx context.Context) (err error) {
 		params := &sdk.RefundParams{
-			PaymentIntent: sdk.String(n.IntentID),
-			Amount:        sdk.Int64(n.Amount.Minor),
-			Metadata:      map[string]string{"refund_id": n.RefundID, "payment_id": n.PaymentID},
+			PaymentIntent: sdk.String(o.Money),
+			Amount:        sdk.Int64(o.Amount.Minor),
+			Metadata:      map[string]string{"refund_id": o.ID, "payment_id": o.Payment},
 		}
-		params.Context, params.IdempotencyKey = ctx, sdk.String(n.Key)
+		params.Context, params.IdempotencyKey = ctx, sdk.String(o.Key)
 		made, err = c.refunds.New(params)
 		return scrub(err)
 	})
 	if err != nil {
-		return Refund{}, err
+		return provider.Refund{}, err
 	}
 	return refundOf(made), nil
 }
 
 // Refunds lists the refunds of an intent, whoever made them.
-func (c *Client) Refunds(ctx context.Context, intentID string) ([]Refund, error) {
-	var out []Refund
+func (c *Client) Refunds(ctx context.Context, intentID string) ([]provider.Refund, error) {
+	var out []provider.Refund
 	err := c.call(ctx, "list refunds of "+intentID, func(ctx context.Context) error {
 		out = out[:0]
 		params := &sdk.RefundListParams{PaymentIntent: sdk.String(intentID)}
-		params.Context, params.Limit = ctx, sdk.Int64(100)
-		list := c.refunds.List(params)
+		list := c.refunds.List(refundList(ctx, params))
 		for list.Next() {
 			out = append(out, refundOf(list.Refund()))
 		}
@@ -77,59 +44,44 @@ func (c *Client) Refunds(ctx context.Context, intentID string) ([]Refund, error)
 }
 
 // EachRefund walks the refunds made since a moment, newest first, whoever made them.
-func (c *Client) EachRefund(ctx context.Context, since time.Time, fn func(Refund) error) error {
-	if !c.Enabled() {
-		return nil
-	}
+func (c *Client) EachRefund(ctx context.Context, since time.Time, fn func(provider.Refund) error) error {
 	params := &sdk.RefundListParams{CreatedRange: &sdk.RangeQueryParams{GreaterThanOrEqual: since.Unix()}}
-	params.Context, params.Limit = ctx, sdk.Int64(100)
-	list := c.refunds.List(params)
+	list := c.refunds.List(refundList(ctx, params))
 	return c.each(ctx, "list refunds", scrubbed{list}, func() error { return fn(refundOf(list.Refund())) })
 }
 
-func refundOf(r *sdk.Refund) Refund {
-	out := Refund{
-		ID: r.ID, Status: RefundPending, Amount: amountOf(r.Amount, r.Currency), RefundID: r.Metadata["refund_id"],
-		FailureCode: string(r.FailureReason), CreatedAt: time.Unix(r.Created, 0).UTC(),
+// refundList asks for the times at which a refund left our balance and came back.
+func refundList(ctx context.Context, params *sdk.RefundListParams) *sdk.RefundListParams {
+	params.Context, params.Limit = ctx, sdk.Int64(100)
+	params.AddExpand("data.balance_transaction")
+	params.AddExpand("data.failure_balance_transaction")
+	return params
+}
+
+func refundOf(r *sdk.Refund) provider.Refund {
+	out := provider.Refund{
+		Ref: r.ID, State: provider.RefundPending, Amount: amountOf(r.Amount, r.Currency), ID: r.Metadata["refund_id"],
+		FailureCode: string(r.FailureReason), Happened: time.Unix(r.Created, 0).UTC(),
 	}
 	if r.PaymentIntent != nil {
-		out.IntentID = r.PaymentIntent.ID
+		out.Money = r.PaymentIntent.ID
+	}
+	if bt := r.BalanceTransaction; bt != nil && bt.ID != "" { // none while our balance is short
+		out.Taken = true
+		if bt.Object != "" {
+			out.Happened = time.Unix(bt.Created, 0).UTC()
+		}
 	}
 	switch r.Status {
 	case sdk.RefundStatusSucceeded:
-		out.Status = RefundSucceeded
+		out.State = provider.RefundSucceeded
 	case sdk.RefundStatusFailed, sdk.RefundStatusCanceled:
-		out.Status = RefundFailed
+		out.State = provider.RefundFailed
 	case sdk.RefundStatusPending, sdk.RefundStatusRequiresAction:
 	}
-	return out
-}
-
-// BalanceLine is one movement of our balance at Stripe.
-type BalanceLine struct {
-	ID       string
-	Type     string // charge, payment, refund, payment_refund, refund_failure, adjustment, payout …
-	Category string // what it is in a report: tells what an adjustment is about
-	SourceID string // of the charge, refund or dispute
-	Amount   money.Amount
-	FeeMinor int64
-	At       time.Time
-}
-
-// EachBalanceLine walks what moved our balance in [from, to), newest first.
-func (c *Client) EachBalanceLine(ctx context.Context, from, to time.Time, fn func(BalanceLine) error) error {
-	if !c.Enabled() {
-		return nil
+	if bt := r.FailureBalanceTransaction; bt != nil && bt.Object != "" {
+		returned := time.Unix(bt.Created, 0).UTC()
+		out.Returned = &returned
 	}
-	params := &sdk.BalanceTransactionListParams{CreatedRange: &sdk.RangeQueryParams{GreaterThanOrEqual: from.Unix(), LesserThan: to.Unix()}}
-	params.Context, params.Limit = ctx, sdk.Int64(100)
-	list := c.balance.List(params)
-	return c.each(ctx, "list balance transactions", scrubbed{list}, func() error {
-		bt := list.BalanceTransaction()
-		line := BalanceLine{ID: bt.ID, Type: string(bt.Type), Category: string(bt.ReportingCategory), Amount: amountOf(bt.Amount, bt.Currency), FeeMinor: bt.Fee, At: time.Unix(bt.Created, 0).UTC()}
-		if bt.Source != nil {
-			line.SourceID = bt.Source.ID
-		}
-		return fn(line)
-	})
+	return out
 }

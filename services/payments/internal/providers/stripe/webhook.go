@@ -4,7 +4,6 @@ import (
 	"crypto/hmac"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -12,6 +11,8 @@ import (
 
 	sdk "github.com/stripe/stripe-go/v76"
 	sdkwebhook "github.com/stripe/stripe-go/v76/webhook"
+
+	"talkoot.fi/payments/internal/provider"
 )
 
 // SignatureTolerance is how far a webhook's timestamp may be from our clock, on both sides; the official client bounds
@@ -21,25 +22,33 @@ const SignatureTolerance = sdkwebhook.DefaultTolerance
 // APIVersion is the version in which events have to be made.
 const APIVersion = sdk.APIVersion
 
-// Errors of webhooks; test with errors.Is.
-var (
-	ErrSignature = errors.New("webhook signature does not match")
-	ErrEvent     = errors.New("webhook body is not an event")
-)
-
-// Event is what we read of a webhook; the object itself is always fetched again.
-type Event struct {
-	ID         string
-	Type       string
-	APIVersion string
-	Live       bool
-	// ObjectID is the object's own id; IntentID that of the payment intent it belongs to, when it says so.
-	ObjectID string
-	IntentID string
+// ReadHook checks a delivery's signature and reads which object it is about.
+func (c *Client) ReadHook(d provider.Delivery) (provider.Hook, error) {
+	if err := VerifySignature(d.Body, d.Header.Get("Stripe-Signature"), c.config.WebhookSecrets, d.At); err != nil {
+		return provider.Hook{}, err
+	}
+	h, err := ParseEvent(d.Body)
+	if err != nil {
+		return provider.Hook{}, err
+	}
+	h.WrongVersion, h.Foreign, h.About = h.APIVersion != APIVersion, h.Live != c.isLive(), aboutOf(h.Type)
+	return h, nil
 }
 
-// VerifySignature checks the Stripe-Signature header of a raw body against any of the secrets (several while one is
-// being rolled). Error: ErrSignature, with the reason.
+func aboutOf(eventType string) provider.About {
+	switch {
+	case strings.HasPrefix(eventType, "payment_intent."), strings.HasPrefix(eventType, "checkout.session."):
+		return provider.AboutPayment
+	case eventType == "charge.refunded", strings.HasPrefix(eventType, "charge.refund."), strings.HasPrefix(eventType, "refund."):
+		return provider.AboutRefund
+	case strings.HasPrefix(eventType, "charge.dispute."):
+		return provider.AboutDispute
+	}
+	return provider.AboutNothing
+}
+
+// VerifySignature checks the Stripe-Signature header of a raw body against any of the secrets. Error:
+// provider.ErrSignature, with the reason.
 func VerifySignature(body []byte, header string, secrets []string, now time.Time) error {
 	var at time.Time
 	var given [][]byte
@@ -49,7 +58,7 @@ func VerifySignature(body []byte, header string, secrets []string, now time.Time
 		case "t":
 			seconds, err := strconv.ParseInt(value, 10, 64)
 			if err != nil {
-				return fmt.Errorf("%w: timestamp", ErrSignature)
+				return fmt.Errorf("%w: timestamp", provider.ErrSignature)
 			}
 			at = time.Unix(seconds, 0)
 		case "v1":
@@ -59,10 +68,10 @@ func VerifySignature(body []byte, header string, secrets []string, now time.Time
 		}
 	}
 	if at.IsZero() || len(given) == 0 {
-		return fmt.Errorf("%w: incomplete header", ErrSignature)
+		return fmt.Errorf("%w: incomplete header", provider.ErrSignature)
 	}
 	if age := now.Sub(at); age > SignatureTolerance || age < -SignatureTolerance {
-		return fmt.Errorf("%w: its timestamp is %s away", ErrSignature, age)
+		return fmt.Errorf("%w: its timestamp is %s away", provider.ErrSignature, age)
 	}
 	for _, secret := range secrets {
 		if secret == "" { // an empty key would match whatever was signed with nothing
@@ -75,11 +84,11 @@ func VerifySignature(body []byte, header string, secrets []string, now time.Time
 			}
 		}
 	}
-	return ErrSignature
+	return provider.ErrSignature
 }
 
-// ParseEvent reads a verified body. Error: ErrEvent.
-func ParseEvent(body []byte) (Event, error) {
+// ParseEvent reads a verified body. Error: provider.ErrHook.
+func ParseEvent(body []byte) (provider.Hook, error) {
 	var raw struct {
 		ID         string `json:"id"`
 		Object     string `json:"object"`
@@ -95,23 +104,23 @@ func ParseEvent(body []byte) (Event, error) {
 		} `json:"data"`
 	}
 	if err := json.Unmarshal(body, &raw); err != nil {
-		return Event{}, fmt.Errorf("%w: %w", ErrEvent, err)
+		return provider.Hook{}, fmt.Errorf("%w: %w", provider.ErrHook, err)
 	}
 	if raw.ID == "" || raw.Object != "event" || raw.Type == "" || raw.Data == nil || raw.Data.Object.ID == "" {
-		return Event{}, fmt.Errorf("%w: a part is missing", ErrEvent)
+		return provider.Hook{}, fmt.Errorf("%w: a part is missing", provider.ErrHook)
 	}
-	e := Event{ID: raw.ID, Type: raw.Type, APIVersion: raw.APIVersion, Live: raw.Live, ObjectID: raw.Data.Object.ID}
+	h := provider.Hook{Key: raw.ID, Type: raw.Type, APIVersion: raw.APIVersion, Live: raw.Live, Object: raw.Data.Object.ID}
 	if raw.Data.Object.Object == "payment_intent" {
-		e.IntentID = raw.Data.Object.ID
+		h.Money = raw.Data.Object.ID
 	} else {
-		_ = json.Unmarshal(raw.Data.Object.PaymentIntent, &e.IntentID) // null or an expanded object: then there is none to use
+		_ = json.Unmarshal(raw.Data.Object.PaymentIntent, &h.Money) // null or an expanded object: then there is none to use
 	}
-	for _, text := range []string{e.ID, e.Type, e.APIVersion, e.ObjectID, e.IntentID} {
+	for _, text := range []string{h.Key, h.Type, h.APIVersion, h.Object, h.Money} {
 		if !plain(text) {
-			return Event{}, fmt.Errorf("%w: an id is no plain text", ErrEvent)
+			return provider.Hook{}, fmt.Errorf("%w: an id is no plain text", provider.ErrHook)
 		}
 	}
-	return e, nil
+	return h, nil
 }
 
 // maxPlain is longer than any id or type of Stripe.

@@ -1,0 +1,51 @@
+import type { ApiError } from '../../../api/apiError';
+import type { Payment } from '../../../api/payments.generated';
+import type { Ports } from './ports';
+
+/** How long the payments of given-up pledges are waited for, in milliseconds. Usually they close in half a second. */
+export const closingPatience = 15_000;
+
+/** What became of the payment of a pledge that was given up. */
+export type Ending =
+  /** Nobody can pay it any more, or nobody ever began to. */
+  | { kind: 'closed' }
+  /** It went through after all, or is with the bank. */
+  | { kind: 'paid' | 'settling' }
+  /** Somebody might still pay it. With an error it is not even known. */
+  | { kind: 'open'; error?: ApiError };
+
+/** Looks until the payment is closed or has gone through, but not beyond `until`. */
+export async function awaitClosing(pledgeId: string, until: number, ports: Ports): Promise<Ending> {
+  for (let looks = 1; ; looks += 1) {
+    const ending = await look(pledgeId, ports);
+    const pause = Math.min(250 * looks, 2_000);
+    if (ending.kind !== 'open' || ports.now() + pause > until) return ending;
+    await ports.wait(pause);
+  }
+}
+
+async function look(pledgeId: string, ports: Ports): Promise<Ending> {
+  const { data, error } = await ports.payment(pledgeId);
+  if (!error) return { kind: kindOf(data) };
+  return error.status === 'not_found' ? { kind: 'closed' } : { kind: 'open', error };
+}
+
+function kindOf({ status }: Payment): Ending['kind'] {
+  switch (status) {
+    case 'canceled':
+    case 'failed':
+    case 'refunded':
+      return 'closed';
+    case 'succeeded':
+    case 'partly_refunded':
+    case 'disputed':
+      return 'paid';
+    case 'processing':
+      return 'settling';
+    case 'created':
+    case 'requires_action':
+      return 'open';
+    default:
+      return status satisfies never;
+  }
+}

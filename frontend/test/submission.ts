@@ -1,0 +1,79 @@
+import { makeFlowStore } from '../src/features/pledging/flow/effects';
+import type { FlowState } from '../src/features/pledging/flow/machine';
+import type { Order } from '../src/features/pledging/flow/order';
+import type { Answer, Ports } from '../src/features/pledging/flow/ports';
+import { keptSubmissions } from '../src/features/pledging/flow/submissions';
+import { aPledge } from './builders';
+import { aUser } from './render';
+
+/** 45 € for a reward. */
+export const order: Order = {
+  campaignId: 3,
+  method: 'card',
+  needsAccount: false,
+  newPledge: { amount: 45, reward_id: 5, pledge_meta: { email: 'a@b.fi', first_name: 'A', last_name: 'B' } },
+};
+/** The same with another amount. */
+export const other: Order = { ...order, newPledge: { ...order.newPledge, amount: 90 } };
+export const refused = (status: string, http = 409): Answer<never> => ({ error: { status, http } });
+
+/** A world in which everything goes well; a test changes what matters to it. Every act is noted. A wait only moves the clock. */
+export function aWorld(changes: Partial<Ports> = {}) {
+  const acts: string[] = [];
+  let keys = 0;
+  let time = 0;
+  const ports: Ports = {
+    submissions: keptSubmissions(window.sessionStorage, 3, () => `key-${(keys += 1)}`),
+    card: {
+      check: () => Promise.resolve('complete'),
+      confirm: () => Promise.resolve({ kind: 'paid' }),
+    },
+    openAccount: () => Promise.resolve({ data: aUser() }),
+    createPledge: (_order, key) => Promise.resolve({ data: aPledge({ pledge_id: `pledge-of-${key}` }) }),
+    releasePledge: () => Promise.resolve({ data: null }),
+    setUp: (id) => Promise.resolve({ data: { clientSecret: `secret-of-${id}` } }),
+    payment: () => Promise.resolve(refused('not_found', 404)),
+    openPage: () => Promise.resolve({ data: { url: 'https://pay.example/1' } }),
+    leaveFor: () => undefined,
+    wait: (milliseconds) => {
+      time += milliseconds;
+      return Promise.resolve();
+    },
+    now: () => time,
+    ...changes,
+  };
+  const noted = Object.fromEntries(
+    (
+      [
+        'createPledge',
+        'releasePledge',
+        'setUp',
+        'payment',
+        'openPage',
+        'leaveFor',
+        'wait',
+        'openAccount',
+      ] as const
+    ).map((name) => [
+      name,
+      (...args: unknown[]) => {
+        acts.push(
+          `${name} ${String(name === 'createPledge' ? args[1] : name === 'openAccount' ? '' : args[0])}`.trim(),
+        );
+        return (ports[name] as (...args: unknown[]) => unknown)(...args);
+      },
+    ]),
+  );
+  const store = makeFlowStore({ ...ports, ...noted });
+  return { store, acts, ports };
+}
+
+export type World = ReturnType<typeof aWorld>;
+
+/** Runs until the state rests, leaves or is done. */
+export async function end({ store }: World): Promise<FlowState> {
+  const isOver = () =>
+    ['invalid', 'awaitingCard', 'failed', 'succeeded', 'redirecting'].includes(store.getState().name);
+  while (!isOver()) await new Promise((resolve) => setTimeout(resolve));
+  return store.getState();
+}

@@ -1,0 +1,204 @@
+// Package inproc is the content service run by hand, step by step, for simulations and tests of the whole platform; not
+// used in production.
+//
+// Everything that happens by itself in production (the relay of the outbox, the sweep of reservations, a campaign that
+// changes its stage) happens here when it is called, on the caller's clock. It holds no rules: requests go through the
+// real handler, and the steps are the domains' own functions. A Service that was killed in the middle of a statement
+// (Config.Tracer) is thrown away, and another one made on the same database.
+package inproc
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/redis/go-redis/v9"
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/jobs"
+	"talkoot.fi/kit/outbox"
+	"talkoot.fi/kit/ratelimit"
+
+	"talkoot.fi/content/internal/app"
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/closing"
+	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/mails"
+	"talkoot.fi/content/internal/pledges"
+	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/internal/web"
+)
+
+const (
+	defaultHold = 30 * time.Minute
+	// relayBatch is how many messages one pass delivers at most.
+	relayBatch = 1000
+	zoneName   = "Europe/Helsinki"
+)
+
+// Config is what a Service is made of; zeros take the defaults in brackets.
+type Config struct {
+	// DatabaseURL is of a database with talkoot.fi/content/migrations in it.
+	DatabaseURL string
+	// MaxConns bounds the pool [10].
+	MaxConns int
+	// Tracer sees every statement and may stop it, as dbx.Config says; none when nil.
+	Tracer pgx.QueryTracer
+	// RedisURL is where tries are counted; when empty they are counted in the process.
+	RedisURL string
+	// ServiceSecret is shared with the payment service, at least 32 bytes.
+	ServiceSecret string
+	// PaymentsURL and Payments are the payment service's address and what carries calls to it
+	// [http://payments.invalid, Go's own transport].
+	PaymentsURL string
+	Payments    http.RoundTripper
+	// PublicURL begins the links in mails [http://talkoot.invalid].
+	PublicURL string
+	// PledgeHold is how long an unpaid pledge keeps its reward [30 min].
+	PledgeHold time.Duration
+	// Mail takes what would be mailed; an error puts it back into the outbox. When nil, mails are dropped.
+	Mail func(context.Context, Mail) error
+	Now  func() time.Time
+	Log  *slog.Logger // may be nil
+}
+
+// Mail is a message as its receiver gets it. Kind is the outbox's: mail.receipt, mail.refund, mail.payment_failed.
+type Mail struct{ Kind, PledgeID, To, Subject, Text string }
+
+// Service is the content service. Its methods may be called side by side.
+type Service struct {
+	db      *gorm.DB
+	now     func() time.Time
+	zone    *time.Location
+	handler http.Handler
+	pledges *pledges.Service
+	relay   *outbox.Relay
+	close   []func() error // in the order of opening
+}
+
+// New connects to the database and makes every part. The caller closes it.
+func New(ctx context.Context, c Config) (_ *Service, err error) {
+	c.setDefaults()
+	s := &Service{now: c.Now}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}()
+	if s.zone, err = time.LoadLocation(zoneName); err != nil {
+		return nil, err
+	}
+	if s.db, err = dbx.Open(ctx, dbx.Config{URL: c.DatabaseURL, AppName: "content inproc", MaxConns: c.MaxConns, Tracer: c.Tracer}, c.Log); err != nil {
+		return nil, err
+	}
+	s.close = append(s.close, func() error { return dbx.Close(s.db) })
+	if s.handler, err = s.newHandler(ctx, c); err != nil {
+		return nil, err
+	}
+	s.pledges = pledges.New(pledges.Options{DB: s.db, Log: c.Log, Now: c.Now, Zone: s.zone, Hold: c.PledgeHold})
+	s.relay, err = s.newRelay(c)
+	return s, err
+}
+
+func (c *Config) setDefaults() {
+	for field, value := range map[*string]string{&c.PaymentsURL: "http://payments.invalid", &c.PublicURL: "http://talkoot.invalid"} {
+		if *field == "" {
+			*field = value
+		}
+	}
+	if c.PledgeHold == 0 {
+		c.PledgeHold = defaultHold
+	}
+	if c.Mail == nil {
+		c.Mail = func(context.Context, Mail) error { return nil }
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+}
+
+// newHandler makes the public and the internal calls. There is no built web app, and pictures live until Close.
+func (s *Service) newHandler(ctx context.Context, c Config) (http.Handler, error) {
+	counter, err := openRedis(c.RedisURL)
+	if err != nil {
+		return nil, err
+	}
+	s.close = append(s.close, counter.Close)
+	folder, err := os.MkdirTemp("", "talkoot-inproc-")
+	if err != nil {
+		return nil, err
+	}
+	s.close = append(s.close, func() error { return os.RemoveAll(folder) })
+	pictures, err := files.Open(ctx, files.Options{BlobURL: "file://" + folder, Log: c.Log, Now: c.Now})
+	if err != nil {
+		return nil, err
+	}
+	s.close = append(s.close, pictures.Close)
+	seed := sha256.Sum256([]byte("session key of inproc " + c.ServiceSecret)) // the same after a crash
+	plenty := ratelimit.Per(1_000_000, time.Second)
+	return app.New(ctx, app.Options{Log: c.Log, Now: c.Now, DB: s.db, Redis: counter, Files: pictures,
+		SigningKey: ed25519.NewKeyFromSeed(seed[:]), ServiceSecret: []byte(c.ServiceSecret), WebDir: folder,
+		Web: web.Config{PublicURL: c.PublicURL}, Zone: s.zone, PledgeHold: c.PledgeHold,
+		Limits: app.Limits{Pledges: plenty, SignIn: sessions.Limits{PerAddress: plenty, PerAccount: plenty}}})
+}
+
+func (s *Service) newRelay(c Config) (*outbox.Relay, error) {
+	sender, err := mails.NewSender(mails.Options{DB: s.db, PublicURL: c.PublicURL, Zone: s.zone,
+		Send: func(ctx context.Context, m mails.Mail) error {
+			return c.Mail(ctx, Mail{Kind: m.Kind, PledgeID: m.PledgeID, To: m.To, Subject: m.Subject, Text: m.Text})
+		}})
+	if err != nil {
+		return nil, err
+	}
+	return app.NewRelay(app.RelayOptions{DB: s.db, Log: c.Log, Now: c.Now, Mails: sender,
+		Payments:    closing.ClientConfig{URL: c.PaymentsURL, Secret: []byte(c.ServiceSecret), Now: c.Now, Transport: c.Payments},
+		Concurrency: 1}) // one after the other, so that the same steps are the same run
+}
+
+// openRedis makes a client, of nothing when there is no address.
+func openRedis(address string) (redis.UniversalClient, error) {
+	if address != "" {
+		return jobs.OpenRedis(address)
+	}
+	return redis.NewClient(&redis.Options{MaxRetries: -1, DialerRetries: 1, Dialer: func(context.Context, string, string) (net.Conn, error) {
+		return nil, errors.New("this service runs without Redis")
+	}}), nil
+}
+
+// Close lets everything go, the latest first. It waits for statements that run.
+func (s *Service) Close() error {
+	var faults []error
+	for i := len(s.close) - 1; i >= 0; i-- {
+		faults = append(faults, s.close[i]())
+	}
+	s.close = nil
+	return errors.Join(faults...)
+}
+
+// Handler answers the public and the internal calls.
+func (s *Service) Handler() http.Handler { return s.handler }
+
+// RelayOnce delivers what is due in the outbox, mails to Config.Mail and ends of payments to the payment service, and
+// returns how many messages it took, delivered or not. Failed ones come back after their pause.
+func (s *Service) RelayOnce(ctx context.Context) (int, error) {
+	return s.relay.RunOnce(ctx, relayBatch)
+}
+
+// Lapse ends one batch of pledges that were not paid in time or whose campaign was closed, and returns how many.
+func (s *Service) Lapse(ctx context.Context) (int, error) { return s.pledges.Lapse(ctx) }
+
+// Drift is a total that is not what its sources add up to.
+type Drift = campaigns.Drift
+
+// Recompute lists the totals that are not what their sources add up to. None is the only good answer.
+func (s *Service) Recompute(ctx context.Context) ([]Drift, error) {
+	return campaigns.Recompute(ctx, s.db)
+}

@@ -1,0 +1,78 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"gorm.io/gorm"
+
+	"talkoot.fi/content/internal/closing"
+)
+
+const (
+	// overdueAfter is far more than the worker needs to end a pledge whose reservation has ended.
+	overdueAfter = 10 * time.Minute
+	// countLimit bounds what a scrape counts: more than that is an alarm all the same.
+	countLimit = 10_000
+	// scrapeTimeout is well below Prometheus's usual 10 s.
+	scrapeTimeout = 3 * time.Second
+)
+
+// waiting shows what waits in PostgreSQL. Every worker shows the same, so dashboards take the maximum.
+type waiting struct {
+	db             *gorm.DB
+	now            func() time.Time
+	log            *slog.Logger
+	outbox, lapsed *prometheus.Desc
+}
+
+// NewWaiting makes the worker's figures of what waits.
+func NewWaiting(db *gorm.DB, now func() time.Time, log *slog.Logger) prometheus.Collector {
+	return waiting{db: db, now: now, log: log,
+		outbox: prometheus.NewDesc("talkoot_content_outbox_oldest_age_seconds",
+			"Age of the oldest message that was not delivered: mail, or close for payments that nobody wants.", []string{"kind"}, nil),
+		lapsed: prometheus.NewDesc("talkoot_content_pledges_overdue",
+			"Pledges that still wait more than 10 minutes after their reservation ended; at most 10000 are counted.", nil, nil)}
+}
+
+func (w waiting) Describe(out chan<- *prometheus.Desc) { out <- w.outbox; out <- w.lapsed }
+
+// Collect asks PostgreSQL twice; the partial indexes outbox_undone and pledges_lapsing serve. Without an answer the values
+// are missing, which is an alarm too.
+func (w waiting) Collect(out chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout) //nolint:forbidigo // the interface hands no context on
+	defer cancel()
+	now := w.now()
+	var oldest []struct {
+		Kind      string
+		CreatedAt time.Time
+	}
+	err := w.db.WithContext(ctx).Raw(`SELECT kind, min(created_at) AS created_at FROM outbox WHERE done_at IS NULL GROUP BY kind`).Scan(&oldest).Error
+	var overdue float64
+	if err == nil {
+		err = w.db.WithContext(ctx).Raw(`SELECT count(*) FROM (SELECT FROM pledges WHERE status IN ('created', 'awaiting_payment')
+			AND reserved_until < ? LIMIT ?) x`, now.Add(-overdueAfter), countLimit).Scan(&overdue).Error
+	}
+	if err != nil {
+		w.log.WarnContext(ctx, "what waits cannot be counted", "error", err)
+		return
+	}
+	ages := map[string]float64{"mail": 0, "close": 0}
+	for _, o := range oldest {
+		kind := o.Kind
+		switch {
+		case strings.HasPrefix(kind, "mail."):
+			kind = "mail"
+		case kind == closing.Kind:
+			kind = "close"
+		}
+		ages[kind] = max(ages[kind], now.Sub(o.CreatedAt).Seconds())
+	}
+	for kind, age := range ages {
+		out <- prometheus.MustNewConstMetric(w.outbox, prometheus.GaugeValue, age, kind)
+	}
+	out <- prometheus.MustNewConstMetric(w.lapsed, prometheus.GaugeValue, overdue)
+}

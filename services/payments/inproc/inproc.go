@@ -1,0 +1,149 @@
+// Package inproc is the service run by hand, step by step, in the caller's own process: for simulations and tests of the
+// whole platform. Production has no use for it. It holds no rules: a step is what the worker's loop would do when it looks.
+package inproc
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/conf"
+	"talkoot.fi/payments/internal/anomalies"
+	"talkoot.fi/payments/internal/app"
+	"talkoot.fi/payments/internal/payments"
+	"talkoot.fi/payments/internal/providers/stripe"
+	"talkoot.fi/payments/internal/refunds"
+	"talkoot.fi/payments/migrations"
+)
+
+// Migrations of the service's database.
+var Migrations = migrations.FS
+
+// Config is what a simulated process is given.
+type Config struct {
+	DatabaseURL   string
+	RedisURL      string // may be of one that is down
+	ServiceSecret string
+	WebhookSecret string
+	StripeKey     string
+	// Stripe and Content carry the calls to the provider and to the content service.
+	Stripe, Content http.RoundTripper
+	Now             func() time.Time
+	Log             *slog.Logger
+	Tracer          pgx.QueryTracer // nil for none
+}
+
+// Service is one process: its API and its worker.
+type Service struct {
+	app     *app.App
+	handler http.Handler
+}
+
+// New starts a process; it does nothing by itself.
+func New(ctx context.Context, c Config) (*Service, error) {
+	config := app.Config{
+		DatabaseURL: conf.Secret(c.DatabaseURL), RedisURL: conf.Secret(c.RedisURL), ServiceSecret: conf.Secret(c.ServiceSecret),
+		PublicURL: url.URL{Scheme: "https", Host: "talkoot.example"}, ContentURL: url.URL{Scheme: "http", Host: "content.example"},
+		StripeSecretKey: conf.Secret(c.StripeKey), StripePublishableKey: "pk_test_simulation", StripeAPIURL: "http://stripe.example",
+		StripeWebhookSecret: conf.Secret(c.WebhookSecret), StripeTransport: c.Stripe, ContentTransport: c.Content, Tracer: c.Tracer,
+		SetupPerMinute: 1 << 20, SetupPerPledgeMinute: 1 << 20, DatabaseConns: 4, WorkConcurrency: 1, Workers: 1, SweepEvery: time.Second,
+		PageWait: time.Millisecond,
+	}
+	if err := config.Validate(); err != nil {
+		return nil, err
+	}
+	a, err := app.New(ctx, config, c.Now, c.Log)
+	if err != nil {
+		return nil, err
+	}
+	handler, err := a.Handler()
+	if err != nil {
+		return nil, err
+	}
+	return &Service{app: a, handler: handler}, nil
+}
+
+// Close lets go of the database.
+func (s *Service) Close() error { return s.app.Close() }
+
+// DB is the service's pool, for looking.
+func (s *Service) DB() *gorm.DB { return s.app.DB }
+
+// Handler is the HTTP API, webhooks and internal calls included.
+func (s *Service) Handler() http.Handler { return s.handler }
+
+// Drain processes stored webhook events that are due.
+func (s *Service) Drain(ctx context.Context) error { return s.app.Webhooks.Drain(ctx) }
+
+// Tidy makes, ends, sends and asks what is due.
+func (s *Service) Tidy(ctx context.Context) error { return s.app.Payments.Tidy(ctx) }
+
+// Relay delivers events that are due to the content service, at most batch of them, and returns how many it claimed.
+func (s *Service) Relay(ctx context.Context, batch int) (int, error) {
+	return s.app.Relay.RunOnce(ctx, batch)
+}
+
+// Sweep asks about open payments and closes lapsed ones.
+func (s *Service) Sweep(ctx context.Context) error {
+	if err := s.app.Payments.CloseLapsed(ctx); err != nil {
+		return err
+	}
+	return s.app.Payments.CheckOpen(ctx)
+}
+
+// Reconcile runs the passes whose time has come.
+func (s *Service) Reconcile(ctx context.Context) error { return s.app.Reconcile.RunDue(ctx) }
+
+// Operator is who acts, and why.
+type Operator = payments.Operator
+
+// Anomaly is a thing for a person to look at.
+type Anomaly = anomalies.Anomaly
+
+// Anomalies lists what is open.
+func (s *Service) Anomalies(ctx context.Context) ([]Anomaly, error) {
+	return anomalies.List(ctx, s.app.DB, false)
+}
+
+// Refund asks for a refund of a payment; 0 is all that is left.
+func (s *Service) Refund(ctx context.Context, paymentID string, amountMinor int64, key string, op Operator) error {
+	_, err := s.app.Payments.RefundByOperator(ctx, paymentID, amountMinor, key, op)
+	return err
+}
+
+// RepeatRefund sends a failed refund anew.
+func (s *Service) RepeatRefund(ctx context.Context, refundID string, op Operator) error {
+	_, err := s.app.Payments.RepeatRefund(ctx, refundID, op)
+	return err
+}
+
+// RefundPaidByHand notes that a person has sent a failed refund another way.
+func (s *Service) RefundPaidByHand(ctx context.Context, refundID string, op Operator) error {
+	return s.app.Payments.RefundPaidByHand(ctx, refundID, op)
+}
+
+// ReleaseHeld decides about held money.
+func (s *Service) ReleaseHeld(ctx context.Context, charge string, accept bool, op Operator) error {
+	return s.app.Payments.ReleaseHeld(ctx, stripe.Name, charge, accept, op)
+}
+
+// Attach gives a charge that nothing explains to a payment.
+func (s *Service) Attach(ctx context.Context, charge, paymentID string, op Operator) error {
+	return s.app.Payments.Attach(ctx, stripe.Name, charge, paymentID, op)
+}
+
+// Resolve closes an anomaly.
+func (s *Service) Resolve(ctx context.Context, id int64, op Operator) error {
+	return s.app.Payments.Resolve(ctx, id, op)
+}
+
+// IsRefusal reports whether an error of an operator's act is a rule's word, not a fault.
+func IsRefusal(err error) bool { return payments.IsRefusal(err) }
+
+// ErrNotFailed is the refusal of repeating a refund that has not failed.
+var ErrNotFailed = refunds.ErrNotFailed

@@ -1,0 +1,154 @@
+// Package anomalies keeps what no rule can settle, until a person closes it or it has mended itself.
+//
+// An anomaly is one row a kind and reference: told again it is seen again, and one that comes back after it was closed is
+// opened anew. Opening one is written in the transaction that found it. Each kind has a page in proto-docs/runbooks that
+// says what to do.
+package anomalies
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+)
+
+// Kind of an anomaly.
+type Kind string
+
+// The kinds; constraint anomalies_kind has the same.
+const (
+	HeldMoney        Kind = "held_money"        // a charge does not fit its payment
+	UnknownCharge    Kind = "unknown_charge"    // the provider has money under our name that no order explains
+	RefundFailed     Kind = "refund_failed"     // a backer still waits for money that we promised
+	RefundStuck      Kind = "refund_stuck"      // the provider does not take a refund, again and again
+	PaymentStuck     Kind = "payment_stuck"     // a payment is open long after its time
+	LedgerDifference Kind = "ledger_difference" // the book and the provider's balance differ
+	LedgerRefused    Kind = "ledger_refused"    // the book refused a movement that happened
+)
+
+// Kinds are all of them.
+func Kinds() []Kind {
+	return []Kind{HeldMoney, UnknownCharge, RefundFailed, RefundStuck, PaymentStuck, LedgerDifference, LedgerRefused}
+}
+
+// Itself is who closes an anomaly that has mended itself.
+const Itself = "service"
+
+// Anomaly is a thing for a person to look at.
+type Anomaly struct {
+	ID         int64
+	Kind       Kind
+	Provider   string
+	Reference  string // the provider's id, or ours
+	PaymentID  *string
+	Detail     map[string]string `gorm:"-"`
+	FoundAt    time.Time
+	SeenAt     time.Time
+	Times      int
+	ResolvedAt *time.Time
+	ResolvedBy string
+	Note       string
+}
+
+// Open keeps an anomaly in the caller's transaction, or outside one, and reports whether that is news: it was not open.
+func Open(ctx context.Context, db *gorm.DB, a Anomaly, now time.Time) (bool, error) {
+	detail, err := json.Marshal(a.Detail)
+	if err != nil {
+		return false, fmt.Errorf("encode anomaly: %w", err)
+	}
+	var wasOpen []bool
+	err = db.WithContext(ctx).Raw(`WITH before AS (
+			SELECT resolved_at IS NULL AS open FROM anomalies WHERE kind = @kind AND provider = @provider AND reference = @reference)
+		INSERT INTO anomalies (kind, provider, reference, payment_id, detail, found_at, seen_at)
+		VALUES (@kind, @provider, @reference, @payment, @detail, @now, @now)
+		ON CONFLICT (kind, provider, reference) DO UPDATE SET seen_at = excluded.seen_at, detail = excluded.detail, resolved_at = NULL,
+			resolved_by = '', times = anomalies.times + CASE WHEN anomalies.resolved_at IS NULL THEN 0 ELSE 1 END,
+			payment_id = coalesce(excluded.payment_id, anomalies.payment_id)
+		RETURNING coalesce((SELECT open FROM before), false)`, map[string]any{
+		"kind": a.Kind, "provider": a.Provider, "reference": a.Reference, "payment": a.PaymentID, "detail": string(detail), "now": now,
+	}).Scan(&wasOpen).Error
+	if err != nil {
+		return false, fmt.Errorf("open %s of %s: %w", a.Kind, a.Reference, err)
+	}
+	return len(wasOpen) == 1 && !wasOpen[0], nil
+}
+
+// Mend closes an anomaly that is none any more. One that is not open is left as it is.
+func Mend(ctx context.Context, db *gorm.DB, kind Kind, provider, reference, note string, now time.Time) error {
+	return resolve(ctx, db, `kind = @kind AND provider = @provider AND reference = @reference`,
+		map[string]any{"kind": kind, "provider": provider, "reference": reference}, Itself, note, now)
+}
+
+// Settle closes what is open of a kind and reference because a person has dealt with it.
+func Settle(ctx context.Context, db *gorm.DB, kind Kind, provider, reference, actor, note string, now time.Time) error {
+	return resolve(ctx, db, `kind = @kind AND provider = @provider AND reference = @reference`,
+		map[string]any{"kind": kind, "provider": provider, "reference": reference}, actor, note, now)
+}
+
+// Resolve closes one by its id at a person's word. Error: NotFound.
+func Resolve(ctx context.Context, db *gorm.DB, id int64, actor, note string, now time.Time) error {
+	a, err := ByID(ctx, db, id)
+	if err != nil || a.ResolvedAt != nil {
+		return err
+	}
+	return resolve(ctx, db, `id = @id`, map[string]any{"id": id}, actor, note, now)
+}
+
+func resolve(ctx context.Context, db *gorm.DB, which string, args map[string]any, by, note string, now time.Time) error {
+	args["by"], args["note"], args["now"] = by, note, now
+	err := db.WithContext(ctx).Exec(`UPDATE anomalies SET resolved_at = @now, resolved_by = @by, note = @note
+		WHERE resolved_at IS NULL AND `+which, args).Error
+	if err != nil {
+		return fmt.Errorf("close anomalies: %w", err)
+	}
+	return nil
+}
+
+// ByID reads one. Error: NotFound.
+func ByID(ctx context.Context, db *gorm.DB, id int64) (Anomaly, error) {
+	list, err := read(ctx, db, `WHERE id = ?`, id)
+	if err == nil && len(list) == 0 {
+		err = apperr.New(apperr.NotFound)
+	}
+	if err != nil {
+		return Anomaly{}, err
+	}
+	return list[0], nil
+}
+
+// List reads the open ones, oldest first, or all of them, newest first.
+func List(ctx context.Context, db *gorm.DB, all bool) ([]Anomaly, error) {
+	if all {
+		return read(ctx, db, `ORDER BY found_at DESC, id DESC`)
+	}
+	return read(ctx, db, `WHERE resolved_at IS NULL ORDER BY found_at, id`)
+}
+
+// OpenOf reads the open ones of a kind.
+func OpenOf(ctx context.Context, db *gorm.DB, kind Kind, provider string) ([]Anomaly, error) {
+	return read(ctx, db, `WHERE resolved_at IS NULL AND kind = ? AND provider = ? ORDER BY id`, kind, provider)
+}
+
+func read(ctx context.Context, db *gorm.DB, where string, args ...any) ([]Anomaly, error) {
+	var rows []struct {
+		Anomaly
+		DetailJSON []byte
+	}
+	err := db.WithContext(ctx).Raw(`SELECT id, kind, provider, reference, payment_id, detail AS detail_json, found_at, seen_at, times,
+		resolved_at, resolved_by, note FROM anomalies `+where, args...).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read anomalies: %w", err)
+	}
+	out := make([]Anomaly, len(rows))
+	for i, r := range rows {
+		out[i] = r.Anomaly
+		if err := json.Unmarshal(r.DetailJSON, &out[i].Detail); err != nil {
+			return nil, fmt.Errorf("read anomaly %d: %w", r.ID, err)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,138 @@
+// Package disputes books what backers' banks do to a charge.
+//
+// It owns the disputes: a row each, written from the provider's own object. Invariants: a dispute moves forward only; each
+// movement of its money is posted once, by the provider's id of it; while a bank has the money it stands on hold, and what
+// it contests cannot be settled or promised to anybody else; a decision takes it from there. Waiting refunds of the charge
+// are withdrawn before, and resumed or ended after.
+//
+// Its functions work in the transaction of whoever has the payment locked.
+package disputes
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/provider"
+)
+
+// Status is how far a dispute is; the migration says what each means.
+type Status string
+
+// The states of a dispute.
+const (
+	Inquiry Status = "inquiry"
+	Open    Status = "open"
+	Won     Status = "won"
+	Lost    Status = "lost"
+	Closed  Status = "closed"
+)
+
+// next is where a dispute may go from a state; "" is one that we hear of. A decision is never undone by older news, but
+// a lost one may still be won on appeal.
+func (s Status) next() []Status {
+	switch s {
+	case "":
+		return []Status{Inquiry, Open, Won, Lost, Closed}
+	case Inquiry:
+		return []Status{Open, Won, Lost, Closed}
+	case Open:
+		return []Status{Won, Lost, Closed}
+	case Lost:
+		return []Status{Won}
+	case Won, Closed:
+	}
+	return nil
+}
+
+func (s Status) mayBecome(to Status) bool { return slices.Contains(s.next(), to) }
+
+// takesMoney reports whether the bank has the money, for now or for good.
+func (s Status) takesMoney() bool { return s == Open || s == Lost }
+
+// statusOf puts the provider's word into ours.
+func statusOf(s provider.DisputeState) Status { return Status(s) }
+
+// Dispute is one row.
+type Dispute struct {
+	ID             int64
+	PaymentID      string
+	AttemptID      int64
+	Provider       string
+	ProviderRef    string
+	Status         Status
+	AmountMinor    int64
+	Currency       money.Currency
+	WithdrawnMinor int64
+	FeeMinor       int64
+}
+
+// isSettled reports whether nothing more is expected: it is decided, and what we won is back.
+func (d Dispute) isSettled() bool {
+	return d.Status == Lost || (d.Status == Won || d.Status == Closed) && d.WithdrawnMinor <= 0
+}
+
+const columns = `id, payment_id, attempt_id, provider, provider_ref, status, amount_minor, currency, withdrawn_minor, fee_minor`
+
+func read(ctx context.Context, db *gorm.DB, where string, args ...any) ([]Dispute, error) {
+	var list []Dispute
+	if err := db.WithContext(ctx).Raw(`SELECT `+columns+` FROM disputes `+where, args...).Scan(&list).Error; err != nil {
+		return nil, fmt.Errorf("read disputes: %w", err)
+	}
+	return list, nil
+}
+
+// TakesMoney reports whether a bank has the money of a charge, for now or for good.
+func TakesMoney(ctx context.Context, db *gorm.DB, attemptID int64) (bool, error) {
+	list, err := read(ctx, db, `WHERE attempt_id = ?`, attemptID)
+	return slices.ContainsFunc(list, func(d Dispute) bool { return d.Status.takesMoney() }), err
+}
+
+// Statuses tells how our rows of a provider's disputes stand; one that none of them names is left out.
+func Statuses(ctx context.Context, db *gorm.DB, provider string, refs []string) (map[string]Status, error) {
+	out := map[string]Status{}
+	if len(refs) == 0 {
+		return out, nil
+	}
+	list, err := read(ctx, db, `WHERE provider = ? AND provider_ref IN ?`, provider, refs)
+	for _, d := range list {
+		out[d.ProviderRef] = d.Status
+	}
+	return out, err
+}
+
+const (
+	// firstLook is when an open dispute is asked about at first, later after half its age, at most after longestLook.
+	firstLook   = time.Minute
+	longestLook = 6 * time.Hour
+)
+
+// Due leases disputes that are to be asked about. Index disputes_due serves it; rows that another worker has locked are
+// passed over.
+func Due(ctx context.Context, db *gorm.DB, now time.Time, limit int) ([]Dispute, error) {
+	var rows []Dispute
+	err := db.WithContext(ctx).Raw(`UPDATE disputes SET next_check_at = CAST(@now AS timestamptz)
+			+ least(greatest((CAST(@now AS timestamptz) - created_at) / 2, @first * interval '1 second'), @longest * interval '1 second')
+		WHERE id IN (SELECT id FROM disputes WHERE next_check_at <= @now ORDER BY next_check_at, id LIMIT @limit FOR UPDATE SKIP LOCKED)
+		RETURNING `+columns, map[string]any{
+		"now": now, "limit": limit, "first": firstLook.Seconds(), "longest": longestLook.Seconds(),
+	}).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("claim disputes: %w", err)
+	}
+	return rows, nil
+}
+
+// Unsettled lists the payments that have a dispute of which more is expected, due or not.
+func Unsettled(ctx context.Context, db *gorm.DB, provider string) ([]string, error) {
+	var ids []string
+	err := db.WithContext(ctx).Raw(`SELECT DISTINCT payment_id FROM disputes WHERE next_check_at IS NOT NULL AND provider = ? ORDER BY 1`, provider).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("find disputes that are not settled: %w", err)
+	}
+	return ids, nil
+}

@@ -1,0 +1,248 @@
+package disputes
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/ledger"
+	"talkoot.fi/payments/internal/provider"
+	"talkoot.fi/payments/internal/refunds"
+)
+
+// Change is what a look at disputes brought.
+type Change struct {
+	Opened  []provider.Dispute // that we had not heard of
+	Resumed bool               // refunds can be sent again
+}
+
+// See brings the disputes of a charge to what the provider says.
+func See(ctx context.Context, tx *gorm.DB, src refunds.Source, seen []provider.Dispute, now time.Time) (Change, error) {
+	var change Change
+	if len(seen) == 0 {
+		return change, nil
+	}
+	rows, err := read(ctx, tx, `WHERE attempt_id = ? ORDER BY id`, src.AttemptID)
+	if err != nil {
+		return change, err
+	}
+	for _, one := range seen {
+		i := slices.IndexFunc(rows, func(d Dispute) bool { return d.ProviderRef == one.Ref })
+		var d Dispute
+		if i >= 0 {
+			d = rows[i]
+		} else {
+			if d, err = takeIn(ctx, tx, src, one, now); err != nil {
+				return change, err
+			}
+			change.Opened = append(change.Opened, one)
+		}
+		resumed, err := see(ctx, tx, src, d, one, now)
+		if err != nil {
+			return change, err
+		}
+		change.Resumed = change.Resumed || resumed
+	}
+	return change, nil
+}
+
+// takeIn writes the row of a dispute; its status is still none.
+func takeIn(ctx context.Context, tx *gorm.DB, src refunds.Source, one provider.Dispute, now time.Time) (Dispute, error) {
+	d := Dispute{PaymentID: src.PaymentID, AttemptID: src.AttemptID, Provider: src.Provider, ProviderRef: one.Ref, AmountMinor: one.Amount.Minor, Currency: one.Amount.Currency}
+	err := tx.WithContext(ctx).Raw(`INSERT INTO disputes (payment_id, attempt_id, provider, provider_ref, status, reason, amount_minor, currency, respond_by,
+		opened_at, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`, src.PaymentID, src.AttemptID, src.Provider,
+		one.Ref, statusOf(one.State), one.Reason, one.Amount.Minor, one.Amount.Currency, one.RespondBy, one.Opened, now, now).Scan(&d.ID).Error
+	if err != nil {
+		return d, fmt.Errorf("take in dispute %s: %w", one.Ref, err)
+	}
+	return d, nil
+}
+
+// see books what a dispute has moved, takes it a step on, and has refunds follow.
+func see(ctx context.Context, tx *gorm.DB, src refunds.Source, d Dispute, one provider.Dispute, now time.Time) (resumed bool, err error) {
+	moved := false
+	for _, m := range one.Movements {
+		isNew, err := book(ctx, tx, src, &d, m, now)
+		if err != nil {
+			return false, err
+		}
+		moved = moved || isNew
+	}
+	to := statusOf(one.State)
+	stepped := d.Status.mayBecome(to)
+	if stepped {
+		if err := decide(ctx, tx, src, &d, to, one, now); err != nil {
+			return false, err
+		}
+	}
+	if moved || stepped {
+		if resumed, err = refunds.AfterDispute(ctx, tx, src, now); err != nil {
+			return false, err
+		}
+	}
+	if stepped && d.Status == Lost {
+		if err := refunds.AfterLoss(ctx, tx, src, d.WithdrawnMinor, now); err != nil {
+			return false, err
+		}
+	}
+	return resumed, save(ctx, tx, d, one.RespondBy, now)
+}
+
+// decide takes a dispute a step on. A loss is posted, and taken back when an appeal is won.
+func decide(ctx context.Context, tx *gorm.DB, src refunds.Source, d *Dispute, to Status, one provider.Dispute, now time.Time) error {
+	was := d.Status
+	d.Status = to
+	happened := lastMovement(one)
+	switch {
+	case to == Lost && d.WithdrawnMinor > 0:
+		return post(ctx, tx, src, ledger.Movement{
+			Kind: ledger.DisputeLost, Reference: d.ProviderRef, Amount: money.New(d.WithdrawnMinor, d.Currency), Happened: happened, Booked: now,
+		}, openingRef(one))
+	case was == Lost && to == Won:
+		return unlose(ctx, tx, src, *d, now)
+	}
+	return nil
+}
+
+// unlose puts the money of a lost dispute on hold again, before what was won comes back.
+func unlose(ctx context.Context, tx *gorm.DB, src refunds.Source, d Dispute, now time.Time) error {
+	lost, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.DisputeLost, d.ProviderRef)
+	if err != nil || lost == nil {
+		return err
+	}
+	var minor int64
+	if err := tx.WithContext(ctx).Raw(`SELECT amount_minor FROM ledger_transactions WHERE id = ?`, *lost).Scan(&minor).Error; err != nil {
+		return fmt.Errorf("read the loss of dispute %s: %w", d.ProviderRef, err)
+	}
+	_, err = ledger.Post(ctx, tx, ledger.Movement{
+		Kind: ledger.DisputeLostReversed, Provider: src.Provider, Reference: d.ProviderRef, Of: &src.Money, Amount: money.New(minor, d.Currency),
+		Opening: lost, Reason: string(ledger.DisputeLost), Happened: now, Booked: now,
+	})
+	return err
+}
+
+// book enters one movement of a dispute's money and its fee, each once, and reports whether money is news. Another
+// currency than the charge's belongs to a conversion, which the comparison with the provider's list brings up.
+func book(ctx context.Context, tx *gorm.DB, src refunds.Source, d *Dispute, m provider.Movement, now time.Time) (bool, error) {
+	if m.Amount.Currency != src.Amount.Currency {
+		return false, nil
+	}
+	taken, err := bookMoney(ctx, tx, src, d, m, now)
+	if err != nil || m.Fee.Minor == 0 {
+		return taken, err
+	}
+	fee := ledger.Movement{Kind: ledger.DisputeFee, Reference: m.Ref, Amount: m.Fee, Happened: m.Happened, Booked: now}
+	if m.Fee.Minor < 0 {
+		fee.Kind, fee.Amount.Minor = ledger.DisputeFeeReturned, -m.Fee.Minor
+	}
+	isNew, err := postNew(ctx, tx, src, fee, "")
+	if isNew {
+		d.FeeMinor += m.Fee.Minor
+	}
+	return taken, err
+}
+
+func bookMoney(ctx context.Context, tx *gorm.DB, src refunds.Source, d *Dispute, m provider.Movement, now time.Time) (bool, error) {
+	switch {
+	case m.Amount.Minor < 0:
+		known, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.DisputeOpened, m.Ref)
+		if err != nil || known != nil {
+			return false, err
+		}
+		if err := refunds.BeforeDispute(ctx, tx, src, now); err != nil {
+			return false, err
+		}
+		d.WithdrawnMinor -= m.Amount.Minor
+		return true, post(ctx, tx, src, ledger.Movement{
+			Kind: ledger.DisputeOpened, Reference: m.Ref, Amount: money.New(-m.Amount.Minor, m.Amount.Currency), Happened: m.Happened, Booked: now,
+		}, "")
+	case m.Amount.Minor > 0:
+		if d.Status == Lost { // won on appeal, and we hear of the money first
+			if err := unlose(ctx, tx, src, *d, now); err != nil {
+				return false, err
+			}
+		}
+		opening, err := newestOpening(ctx, tx, src)
+		if err != nil {
+			return false, err
+		}
+		isNew, err := postNew(ctx, tx, src, ledger.Movement{
+			Kind: ledger.DisputeWon, Reference: m.Ref, Amount: m.Amount, Happened: m.Happened, Booked: now,
+		}, opening)
+		if isNew {
+			d.WithdrawnMinor -= m.Amount.Minor
+		}
+		return isNew, err
+	}
+	return false, nil
+}
+
+// openingRef is the movement that took a dispute's money.
+func openingRef(one provider.Dispute) string {
+	for _, m := range one.Movements {
+		if m.Amount.Minor < 0 {
+			return m.Ref
+		}
+	}
+	return ""
+}
+
+// newestOpening is the charge's last opening; a charge has one dispute at a time.
+func newestOpening(ctx context.Context, tx *gorm.DB, src refunds.Source) (string, error) {
+	var refs []string
+	err := tx.WithContext(ctx).Raw(`SELECT reference FROM ledger_transactions WHERE provider = ? AND charge_ref = ? AND kind = ?
+		ORDER BY id DESC LIMIT 1`, src.Provider, src.Charge, ledger.DisputeOpened).Scan(&refs).Error
+	if err != nil {
+		return "", fmt.Errorf("find the opening of a dispute: %w", err)
+	}
+	if len(refs) == 0 {
+		return "", nil
+	}
+	return refs[0], nil
+}
+
+func lastMovement(one provider.Dispute) time.Time {
+	last := one.Opened
+	for _, m := range one.Movements {
+		if m.Happened.After(last) {
+			last = m.Happened
+		}
+	}
+	return last
+}
+
+func post(ctx context.Context, tx *gorm.DB, src refunds.Source, m ledger.Movement, opening string) error {
+	_, err := postNew(ctx, tx, src, m, opening)
+	return err
+}
+
+// postNew posts a movement of the charge, with the opening that it answers.
+func postNew(ctx context.Context, tx *gorm.DB, src refunds.Source, m ledger.Movement, opening string) (bool, error) {
+	m.Provider, m.Of = src.Provider, &src.Money
+	if opening != "" {
+		id, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.DisputeOpened, opening)
+		if err != nil {
+			return false, err
+		}
+		m.Opening = id
+	}
+	return ledger.Post(ctx, tx, m)
+}
+
+// save writes what a dispute has become.
+func save(ctx context.Context, tx *gorm.DB, d Dispute, respondBy *time.Time, now time.Time) error {
+	err := tx.WithContext(ctx).Exec(`UPDATE disputes SET status = @status, withdrawn_minor = @withdrawn, fee_minor = @fee, updated_at = @now,
+		respond_by = coalesce(@respond, respond_by),
+		next_check_at = CASE WHEN NOT @settled THEN coalesce(next_check_at, CAST(@later AS timestamptz)) END WHERE id = @id`, map[string]any{
+		"status": d.Status, "withdrawn": d.WithdrawnMinor, "fee": d.FeeMinor, "now": now, "settled": d.isSettled(), "later": now.Add(firstLook),
+		"respond": respondBy, "id": d.ID,
+	}).Error
+	if err != nil {
+		return fmt.Errorf("save dispute %s: %w", d.ProviderRef, err)
+	}
+	return nil
+}

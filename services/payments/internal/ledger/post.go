@@ -1,0 +1,266 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/money"
+)
+
+// Errors of posting; test with errors.Is.
+var (
+	// ErrMovement means that a movement lacks a part or its amount is not positive.
+	ErrMovement = errors.New("a movement needs a known kind, a reference, its times and a positive amount")
+	// ErrDiffers means that the movement was posted before with another sum or charge.
+	ErrDiffers = errors.New("movement was posted differently before")
+	// ErrOverdrawn means that the accounts do not hold what a decision of ours would take.
+	ErrOverdrawn = errors.New("account would be overdrawn")
+)
+
+// Movement is one movement of money.
+type Movement struct {
+	Kind     Kind
+	Provider string // "" for none
+	// Reference is the provider's id of the movement, else ours; unique with provider and kind.
+	Reference string
+	// Of names the charge whose money it is; nil for payouts and the like.
+	Of     *Money
+	Amount money.Amount // positive
+	// Happened is the provider's time, Booked ours.
+	Happened, Booked time.Time
+	To               Class  // of a charge
+	Opening          *int64 // id of the transaction that it reverses or decides
+	Reason           string // of a loss
+	Actor, Note      string // the person, "" for the service itself
+}
+
+// Money is the money of one charge.
+type Money struct {
+	PaymentID  string
+	CampaignID int64
+	Charge     string // the provider's id
+}
+
+// Post writes a movement in the caller's transaction and reports whether it is new: one that was posted before changes
+// nothing. It locks the guards of the accounts that it takes money from, in the order of their names.
+// Errors: ErrMovement, ErrDiffers, ErrOverdrawn.
+func Post(ctx context.Context, tx *gorm.DB, m Movement) (bool, error) {
+	act := fmt.Sprintf("post %s %s %s", m.Provider, m.Kind, m.Reference)
+	rule, known := byKind[m.Kind]
+	if !known || rule.positioned && m.Of == nil || m.Reference == "" || m.Amount.Minor <= 0 || m.Amount.Currency == "" || m.Happened.IsZero() || m.Booked.IsZero() {
+		return false, fmt.Errorf("%s: %w", act, ErrMovement)
+	}
+	given := Given{Amount: m.Amount.Minor, To: m.To}
+	var err error
+	if rule.positioned {
+		if posted, err := find(ctx, tx, m); err != nil || posted != nil {
+			return false, errors.Join(err, m.sameAs(posted, act))
+		}
+		if given.Position, err = m.Of.position(ctx, tx, m.Provider, m.Amount.Currency); err != nil {
+			return false, fmt.Errorf("%s: %w", act, err)
+		}
+	}
+	if m.Opening != nil {
+		if given.Opening, err = legsOf(ctx, tx, *m.Opening); err != nil {
+			return false, fmt.Errorf("%s: %w", act, err)
+		}
+	}
+	posting := m.entries(rule.Legs(given))
+	if !rule.Forced {
+		if err := lockGuards(ctx, tx, m, posting); err != nil {
+			return false, fmt.Errorf("%s: %w", act, err)
+		}
+	}
+	isNew, err := m.insert(ctx, tx, posting)
+	if err != nil || !isNew {
+		return false, err
+	}
+	for _, e := range posting {
+		if e.class.takes(e.minor) {
+			if err := m.checkGuard(ctx, tx, e); err != nil {
+				return false, fmt.Errorf("%s: %w", act, err)
+			}
+		}
+	}
+	return true, nil
+}
+
+// entry is a leg with its account.
+type entry struct {
+	class   Class
+	account string
+	minor   int64
+}
+
+func (m Movement) entries(legs []Leg) []entry {
+	campaign := int64(0)
+	if m.Of != nil {
+		campaign = m.Of.CampaignID
+	}
+	out := make([]entry, len(legs))
+	for i, l := range legs {
+		out[i] = entry{l.Class, l.Class.name(m.Provider, campaign, cmp.Or(m.Reason, string(m.Kind))), l.Minor}
+	}
+	slices.SortFunc(out, func(a, b entry) int { return strings.Compare(a.account, b.account) })
+	return out
+}
+
+// posted is a movement as the book has it.
+type posted struct {
+	AmountMinor int64
+	Currency    money.Currency
+	ChargeRef   string
+}
+
+func find(ctx context.Context, tx *gorm.DB, m Movement) (*posted, error) {
+	var rows []posted
+	err := tx.WithContext(ctx).Raw(`SELECT amount_minor, currency, charge_ref FROM ledger_transactions
+		WHERE provider = ? AND kind = ? AND reference = ?`, m.Provider, m.Kind, m.Reference).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("look for %s %s: %w", m.Kind, m.Reference, err)
+	}
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	return &rows[0], nil
+}
+
+func (m Movement) charge() string {
+	if m.Of == nil {
+		return ""
+	}
+	return m.Of.Charge
+}
+
+func (m Movement) sameAs(p *posted, act string) error {
+	if p == nil || *p == (posted{m.Amount.Minor, m.Amount.Currency, m.charge()}) {
+		return nil
+	}
+	return fmt.Errorf("%s of %s (charge %q), posted as %s (charge %q): %w", act, m.Amount, m.charge(),
+		money.New(p.AmountMinor, p.Currency), p.ChargeRef, ErrDiffers)
+}
+
+// insert writes the transaction and its entries. A transaction that is just posting the same movement is waited for
+// (constraint ledger_transactions_once), and its word counts.
+func (m Movement) insert(ctx context.Context, tx *gorm.DB, posting []entry) (bool, error) {
+	db := tx.WithContext(ctx)
+	var payment *string
+	if m.Of != nil && m.Of.PaymentID != "" {
+		payment = &m.Of.PaymentID
+	}
+	var ids []int64
+	err := db.Raw(`INSERT INTO ledger_transactions (provider, kind, reference, payment_id, charge_ref, amount_minor, currency, legs, reverses,
+			actor, note, happened_at, booked_at)
+		VALUES (@provider, @kind, @reference, @payment, @charge, @amount, @currency, @legs, @reverses, @actor, @note, @happened, @booked)
+		ON CONFLICT (provider, kind, reference) DO NOTHING RETURNING id`, map[string]any{
+		"provider": m.Provider, "kind": m.Kind, "reference": m.Reference, "payment": payment, "charge": m.charge(), "amount": m.Amount.Minor,
+		"currency": m.Amount.Currency, "legs": len(posting), "reverses": m.Opening, "actor": m.Actor, "note": m.Note,
+		"happened": m.Happened, "booked": m.Booked,
+	}).Scan(&ids).Error
+	if err != nil {
+		return false, fmt.Errorf("post %s %s: %w", m.Kind, m.Reference, err)
+	}
+	if len(ids) == 0 {
+		other, err := find(ctx, tx, m)
+		return false, errors.Join(err, m.sameAs(other, "post "+string(m.Kind)+" "+m.Reference))
+	}
+	return true, enter(db, ids[0], m.Amount.Currency, posting)
+}
+
+// enter writes the entries, and the accounts that are not there yet. An account that another transaction has just made
+// is not seen by the first statement, so there is a second.
+func enter(db *gorm.DB, transaction int64, currency money.Currency, posting []entry) error {
+	var names, classes, types []string
+	var guarded []bool
+	var amounts []int64
+	for _, e := range posting {
+		t := e.class.trait()
+		names, classes, types, guarded, amounts = append(names, e.account), append(classes, string(e.class)), append(types, string(t.kind)),
+			append(guarded, t.guarded), append(amounts, e.minor)
+	}
+	for range 2 {
+		var written int
+		err := db.Raw(`WITH legs AS (
+				SELECT * FROM unnest(CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS boolean[]), CAST(? AS bigint[]))
+					AS l (name, class, type, guarded, amount)),
+			known AS (SELECT a.id, a.name FROM ledger_accounts a JOIN legs USING (name) WHERE a.currency = ?),
+			made AS (
+				INSERT INTO ledger_accounts (name, class, type, currency, guarded)
+				SELECT name, class, type, ?, guarded FROM legs WHERE name NOT IN (SELECT name FROM known)
+				ON CONFLICT (name, currency) DO NOTHING RETURNING id, name),
+			guard AS (
+				INSERT INTO ledger_guards (account_id) SELECT made.id FROM made JOIN legs USING (name) WHERE legs.guarded),
+			ready AS (SELECT id, name FROM known UNION ALL SELECT id, name FROM made),
+			entered AS (
+				INSERT INTO ledger_entries (transaction_id, account_id, currency, amount_minor)
+				SELECT ?, ready.id, ?, legs.amount FROM legs JOIN ready USING (name)
+				WHERE (SELECT count(*) FROM ready) = ? RETURNING id)
+			SELECT count(*) FROM entered`,
+			pgArray(names), pgArray(classes), pgArray(types), pgArray(guarded), pgArray(amounts), currency, currency, transaction, currency, len(posting),
+		).Scan(&written).Error
+		if err != nil {
+			return fmt.Errorf("enter transaction %d: %w", transaction, err)
+		}
+		if written == len(posting) {
+			return nil
+		}
+	}
+	return fmt.Errorf("transaction %d: its accounts cannot be found", transaction)
+}
+
+// pgArray writes a list as PostgreSQL reads one; account names and numbers need no quotes beyond these.
+func pgArray[T any](list []T) string {
+	parts := make([]string, len(list))
+	for i, v := range list {
+		parts[i] = fmt.Sprintf("%q", fmt.Sprint(v))
+	}
+	return "{" + strings.Join(parts, ",") + "}"
+}
+
+// lockGuards waits for others who take money from the same accounts.
+func lockGuards(ctx context.Context, tx *gorm.DB, m Movement, posting []entry) error {
+	var names []string
+	for _, e := range posting {
+		if e.class.takes(e.minor) {
+			names = append(names, e.account)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	var ids []int64
+	err := tx.WithContext(ctx).Raw(`SELECT g.account_id FROM ledger_guards g JOIN ledger_accounts a ON a.id = g.account_id
+		WHERE a.name IN ? AND a.currency = ? ORDER BY a.name FOR UPDATE OF g`, names, m.Amount.Currency).Scan(&ids).Error
+	if err != nil {
+		return fmt.Errorf("lock the accounts: %w", err)
+	}
+	return nil
+}
+
+// checkGuard looks at what a guarded account holds after the entry, in a statement of its own so that it sees what
+// committed while we waited for the lock. With a charge it is the charge's part that may not be overdrawn: when none of
+// the parts is, the account is not either, and few rows tell.
+func (m Movement) checkGuard(ctx context.Context, tx *gorm.DB, e entry) error {
+	var minor int64
+	query, args := `SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id
+		WHERE a.name = ? AND a.currency = ?`, []any{e.account, m.Amount.Currency}
+	if charge := m.charge(); charge != "" {
+		query = `SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id
+			JOIN ledger_accounts a ON a.id = e.account_id WHERE a.name = ? AND a.currency = ? AND t.provider = ? AND t.charge_ref = ?`
+		args = append(args, m.Provider, charge)
+	}
+	if err := tx.WithContext(ctx).Raw(query, args...).Scan(&minor).Error; err != nil {
+		return fmt.Errorf("sum %s: %w", e.account, err)
+	}
+	if e.class.takes(minor) { // on its wrong side
+		return fmt.Errorf("%s at %s: %w", e.account, money.New(minor, m.Amount.Currency), ErrOverdrawn)
+	}
+	return nil
+}

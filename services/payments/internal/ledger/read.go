@@ -1,0 +1,128 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/money"
+)
+
+// Position reads where a charge's money stands. Index ledger_transactions_charge serves it. Decide by it only with the
+// payment locked.
+func (m Money) Position(ctx context.Context, db *gorm.DB, provider string, currency money.Currency) (Position, error) {
+	p, err := m.position(ctx, db, provider, currency)
+	if err != nil {
+		return p, fmt.Errorf("position of charge %s: %w", m.Charge, err)
+	}
+	return p, nil
+}
+
+func (m Money) position(ctx context.Context, db *gorm.DB, provider string, currency money.Currency) (Position, error) {
+	var p Position
+	err := db.WithContext(ctx).Raw(`SELECT
+			coalesce(-sum(e.amount_minor) FILTER (WHERE a.class = 'backer_funds'), 0)::bigint AS funds,
+			coalesce(-sum(e.amount_minor) FILTER (WHERE a.class = 'disputed_funds'), 0)::bigint AS disputed,
+			coalesce(-sum(e.amount_minor) FILTER (WHERE a.class = 'owed_to_backers'), 0)::bigint AS owed,
+			coalesce(-sum(e.amount_minor) FILTER (WHERE a.class = 'held_funds'), 0)::bigint AS held,
+			coalesce(sum(e.amount_minor) FILTER (WHERE a.class = 'dispute_hold'), 0)::bigint AS hold
+		FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
+		WHERE t.provider = ? AND t.charge_ref = ? AND t.currency = ?`, provider, m.Charge, currency).Scan(&p).Error
+	return p, err
+}
+
+func legsOf(ctx context.Context, db *gorm.DB, transaction int64) ([]Leg, error) {
+	var rows []struct {
+		Class       Class
+		AmountMinor int64
+	}
+	err := db.WithContext(ctx).Raw(`SELECT a.class, e.amount_minor FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id
+		WHERE e.transaction_id = ? ORDER BY e.id`, transaction).Scan(&rows).Error
+	if err != nil {
+		return nil, fmt.Errorf("read the legs of transaction %d: %w", transaction, err)
+	}
+	out := make([]Leg, len(rows))
+	for i, r := range rows {
+		out[i] = Leg{r.Class, r.AmountMinor}
+	}
+	return out, nil
+}
+
+// TransactionOf finds a movement's transaction; nil when it is not posted.
+func TransactionOf(ctx context.Context, db *gorm.DB, provider string, kind Kind, reference string) (*int64, error) {
+	var ids []int64
+	err := db.WithContext(ctx).Raw(`SELECT id FROM ledger_transactions WHERE provider = ? AND kind = ? AND reference = ?`,
+		provider, kind, reference).Scan(&ids).Error
+	if err != nil {
+		return nil, fmt.Errorf("find %s %s: %w", kind, reference, err)
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return &ids[0], nil
+}
+
+// Posted is a movement of a provider's balance as the book has it.
+type Posted struct {
+	Kind        Kind
+	Reference   string
+	PaymentID   string
+	AmountMinor int64 // on the clearing account: what was added, negative for what was taken
+	Currency    money.Currency
+	HappenedAt  time.Time
+}
+
+// Amount is what was added to the balance.
+func (p Posted) Amount() money.Amount { return money.New(p.AmountMinor, p.Currency) }
+
+const postedSQL = `SELECT t.kind, t.reference, coalesce(t.payment_id, '') AS payment_id, e.amount_minor, t.currency, t.happened_at
+	FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
+	WHERE a.class = 'provider_clearing' AND t.provider = @provider AND `
+
+// Movements lists what moved a provider's balance in [from, to) of its own time, oldest first. Index
+// ledger_transactions_happened serves it.
+func Movements(ctx context.Context, db *gorm.DB, provider string, from, to time.Time) ([]Posted, error) {
+	var list []Posted
+	err := db.WithContext(ctx).Raw(postedSQL+`t.happened_at >= @from AND t.happened_at < @to ORDER BY t.happened_at, t.id`,
+		map[string]any{"provider": provider, "from": from, "to": to}).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("list the movements at %s: %w", provider, err)
+	}
+	return list, nil
+}
+
+// Find lists the movements of the given references on a provider's balance, whenever they were.
+func Find(ctx context.Context, db *gorm.DB, provider string, references []string) ([]Posted, error) {
+	var list []Posted
+	if len(references) == 0 {
+		return list, nil
+	}
+	err := db.WithContext(ctx).Raw(postedSQL+`t.kind IN @kinds AND t.reference IN @references`,
+		map[string]any{"provider": provider, "kinds": kinds(), "references": references}).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("find movements at %s: %w", provider, err)
+	}
+	return list, nil
+}
+
+func kinds() []Kind {
+	list := Rules()
+	out := make([]Kind, len(list))
+	for i, r := range list {
+		out[i] = r.Kind
+	}
+	return out
+}
+
+// Balance is the sum of an account's entries in one currency: positive when debits prevail.
+func Balance(ctx context.Context, db *gorm.DB, account string, currency money.Currency) (money.Amount, error) {
+	var minor int64
+	err := db.WithContext(ctx).Raw(`SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_entries e
+		JOIN ledger_accounts a ON a.id = e.account_id WHERE a.name = ? AND a.currency = ?`, account, currency).Scan(&minor).Error
+	if err != nil {
+		return money.Amount{}, fmt.Errorf("balance of %s: %w", account, err)
+	}
+	return money.New(minor, currency), nil
+}

@@ -1,0 +1,179 @@
+package ledger
+
+import "slices"
+
+// Kind of a movement.
+type Kind string
+
+// The kinds of movements; Rules says what each posts.
+const (
+	Charge              Kind = "charge"
+	ProviderFee         Kind = "provider_fee"
+	RefundBegun         Kind = "refund_begun"
+	RefundWithdrawn     Kind = "refund_withdrawn"
+	Refund              Kind = "refund"
+	RefundFailed        Kind = "refund_failed"
+	RefundByHand        Kind = "refund_by_hand"
+	HeldAccepted        Kind = "held_accepted"
+	HeldReturned        Kind = "held_returned"
+	DisputeOpened       Kind = "dispute_opened"
+	DisputeWon          Kind = "dispute_won"
+	DisputeLost         Kind = "dispute_lost"
+	DisputeLostReversed Kind = "dispute_lost_reversed"
+	DisputeFee          Kind = "dispute_fee"
+	DisputeFeeReturned  Kind = "dispute_fee_returned"
+	OurPayout           Kind = "our_payout"
+	OurPayoutFailed     Kind = "our_payout_failed"
+	OurPayoutArrived    Kind = "our_payout_arrived"
+	TopUp               Kind = "top_up"
+	Unexplained         Kind = "unexplained"
+	UnexplainedOut      Kind = "unexplained_out"
+	Explained           Kind = "explained"
+	ExplainedOut        Kind = "explained_out"
+)
+
+// Position is where a charge's money stands; each sum is positive on its account's normal side.
+type Position struct {
+	Funds, Disputed, Owed, Held, Hold int64
+}
+
+// Given is what a rule works with.
+type Given struct {
+	Amount   int64    // positive minor units
+	Position Position // of the charge, before
+	To       Class    // where a charge goes: Funds, Owed or Held
+	Opening  []Leg    // of what is reversed or decided: its own legs
+}
+
+// Leg is one side of a posting: debit positive, credit negative.
+type Leg struct {
+	Class Class
+	Minor int64
+}
+
+// Rule is what a kind of movement posts.
+type Rule struct {
+	Kind Kind
+	Says string
+	// Forced movements have happened, whether we like it or not.
+	Forced bool
+	// positioned rules look at where the charge's money stands.
+	positioned bool
+	legs       func(g Given) []Leg
+	// Examples are worked: the same figures stand in proto-docs/ledger.md.
+	Examples []Example
+}
+
+// Example is a rule at work.
+type Example struct {
+	When  string
+	Given Given
+	Legs  []Leg
+}
+
+// Legs are what the rule posts; they add up to nothing, and those of one class are one.
+func (r Rule) Legs(g Given) []Leg {
+	var out []Leg
+	for _, l := range r.legs(g) {
+		i := slices.IndexFunc(out, func(o Leg) bool { return o.Class == l.Class })
+		if i < 0 {
+			out = append(out, l)
+			continue
+		}
+		out[i].Minor += l.Minor
+	}
+	return slices.DeleteFunc(out, func(l Leg) bool { return l.Minor == 0 })
+}
+
+// move is the usual rule: from the credited to the debited class.
+func move(debit, credit Class) func(Given) []Leg {
+	return func(g Given) []Leg { return []Leg{{debit, g.Amount}, {credit, -g.Amount}} }
+}
+
+// share is what a class gives of a sum that is taken back.
+type share struct {
+	class Class
+	left  int64
+}
+
+// takeBack takes a sum from classes in their order, and says what none of them has.
+func takeBack(amount int64, from ...share) (legs []Leg, rest int64) {
+	for _, s := range from {
+		if n := min(amount, max(s.left, 0)); n > 0 {
+			legs, amount = append(legs, Leg{s.class, n}), amount-n
+		}
+	}
+	return legs, amount
+}
+
+// disputeOpened has the bank's sum on hold, and contests what is left of the charge: the campaign's first, then what a
+// failed refund still owes, then held money. What is more than that went back before and stands on hold alone.
+func disputeOpened(g Given) []Leg {
+	p := g.Position
+	taken, rest := takeBack(g.Amount, share{Funds, p.Funds}, share{Owed, p.Owed}, share{Held, p.Held})
+	return append(taken, Leg{Hold, g.Amount}, Leg{Clearing, -g.Amount}, Leg{Disputed, rest - g.Amount})
+}
+
+// disputeWon gives what comes back to where the opening took it from, in the opposite order, as far as it goes.
+func disputeWon(g Given) []Leg {
+	legs := []Leg{{Clearing, g.Amount}, {Hold, -g.Amount}}
+	var taken []share
+	total := int64(0)
+	for _, l := range g.Opening {
+		switch l.Class {
+		case Funds, Owed, Held:
+			taken, total = append(taken, share{l.Class, l.Minor}), total+l.Minor
+		default:
+		}
+	}
+	back := min(g.Amount, total, g.Position.Disputed)
+	slices.Reverse(taken)
+	gives, _ := takeBack(back, taken...)
+	for _, l := range gives {
+		legs = append(legs, Leg{l.Class, -l.Minor})
+	}
+	return append(legs, Leg{Disputed, back})
+}
+
+// disputeLost ends the hold: what was contested has reached the backer through their bank; what they had got back before
+// they have twice, and we have lost it.
+func disputeLost(g Given) []Leg {
+	contested := int64(0)
+	for _, l := range g.Opening {
+		if l.Class == Disputed {
+			contested = -l.Minor
+		}
+	}
+	contested = min(contested, g.Amount, g.Position.Disputed)
+	return []Leg{{Disputed, contested}, {Loss, g.Amount - contested}, {Hold, -g.Amount}}
+}
+
+func negated(g Given) []Leg {
+	out := make([]Leg, len(g.Opening))
+	for i, l := range g.Opening {
+		out[i] = Leg{l.Class, -l.Minor}
+	}
+	return out
+}
+
+// refundBegun promises money back. One that we only hear of is forced: it takes what is there.
+func refundBegun(g Given) []Leg {
+	legs, rest := takeBack(g.Amount, share{Funds, g.Position.Funds}, share{Held, g.Position.Held}, share{Disputed, g.Position.Disputed})
+	return append(legs, Leg{Loss, rest}, Leg{Owed, -g.Amount})
+}
+
+// refund is what the provider took from our balance for a backer.
+func refund(g Given) []Leg {
+	p := g.Position
+	legs, rest := takeBack(g.Amount, share{Owed, p.Owed}, share{Funds, p.Funds}, share{Held, p.Held}, share{Disputed, p.Disputed})
+	return append(legs, Leg{Loss, rest}, Leg{Clearing, -g.Amount})
+}
+
+// byKind finds a kind's rule.
+var byKind = func() map[Kind]Rule {
+	out := map[Kind]Rule{}
+	for _, r := range Rules() {
+		out[r.Kind] = r
+	}
+	return out
+}()

@@ -1,0 +1,230 @@
+package payments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/provider"
+)
+
+// sighting is what the provider said about an attempt when it was looked at.
+type sighting struct {
+	attemptID int64
+	// look numbers it: a higher number was asked for later, whatever host asked.
+	look     int64
+	snap     *provider.Snapshot // nil when the provider has no such object
+	refunds  []provider.Refund
+	disputes []provider.Dispute
+}
+
+// Advance brings a payment to what the provider says now. It is where every signal ends, and may be called at any
+// time, any number of times, by many at once. Errors: NotFound, those of the provider.
+func (s *Service) Advance(ctx context.Context, paymentID string, signal Signal) (Payment, error) {
+	return s.AdvanceObject(ctx, paymentID, signal, "")
+}
+
+// AdvanceObject is Advance that also looks at the attempt with the given object of the provider, when we take that
+// attempt for over: whoever says that money came to it may be right. Each attempt is looked at and applied on its own, so
+// that one that cannot be read keeps no other's money from being booked; the errors come back together.
+func (s *Service) AdvanceObject(ctx context.Context, paymentID string, signal Signal, object string) (Payment, error) {
+	p, err := s.Payment(ctx, paymentID)
+	if err != nil {
+		return Payment{}, err
+	}
+	attempts, err := s.attemptsOf(ctx, paymentID)
+	if err != nil {
+		return Payment{}, err
+	}
+	var faults []error
+	for _, a := range attempts {
+		isDue := a.Status == AttemptOpen || a.Status.tookMoney() && signal.isAboutMoney() || !a.Status.tookMoney() && a.is(object)
+		if a.ObjectRef == nil || !isDue {
+			continue
+		}
+		after, err := s.lookAndApply(ctx, p, a, signal)
+		if err != nil {
+			faults = append(faults, err)
+			continue
+		}
+		p = after
+	}
+	return p, errors.Join(faults...)
+}
+
+func (s *Service) lookAndApply(ctx context.Context, p Payment, a attempt, signal Signal) (Payment, error) {
+	seen, err := s.look(ctx, a, signal)
+	if err != nil {
+		return p, err
+	}
+	return s.apply(ctx, p, signal, seen)
+}
+
+// nextLook numbers a look that is about to be made. The database counts, because hosts' clocks differ.
+func (s *Service) nextLook(ctx context.Context) (n int64, err error) {
+	if err = s.DB.WithContext(ctx).Raw(`SELECT nextval('looks')`).Scan(&n).Error; err != nil {
+		err = fmt.Errorf("number a look: %w", err)
+	}
+	return n, err
+}
+
+// look asks the provider about one attempt, with what happened to its money, so that nobody takes in a success alone.
+func (s *Service) look(ctx context.Context, a attempt, signal Signal) (sighting, error) {
+	p, err := s.provider(a.Provider)
+	if err != nil {
+		return sighting{}, err
+	}
+	n, err := s.nextLook(ctx)
+	if err != nil {
+		return sighting{}, err
+	}
+	ref := a.ref()
+	snap, err := p.Look(ctx, ref)
+	if errors.Is(err, provider.ErrNotFound) && ref.Money != "" && ref.Money != ref.Object {
+		// The page is gone, but we know its payment.
+		snap, err = p.Look(ctx, provider.Ref{Method: provider.Form, Object: ref.Money, Money: ref.Money})
+	}
+	if errors.Is(err, provider.ErrNotFound) {
+		return sighting{attemptID: a.ID, look: n}, nil
+	}
+	if err != nil {
+		return sighting{}, err
+	}
+	one := sighting{attemptID: a.ID, look: n, snap: &snap}
+	return one, s.lookAtMoney(ctx, p, &one, signal)
+}
+
+// lookAtMoney adds the refunds and disputes of a success to its sighting. Signals about money always ask for refunds: one
+// that failed is no longer in the charge's sum.
+func (s *Service) lookAtMoney(ctx context.Context, p provider.Provider, one *sighting, signal Signal) (err error) {
+	if one.snap == nil || one.snap.State != provider.Succeeded {
+		return nil
+	}
+	money, charge := one.snap.Ref.Money, one.snap.Charge
+	if signal.isAboutMoney() || charge.Refunded {
+		if one.refunds, err = p.Refunds(ctx, money); err != nil {
+			return err
+		}
+	}
+	if signal == SignalDispute || signal == SignalOperator || charge.Disputed {
+		one.disputes, err = p.Disputes(ctx, money)
+	}
+	return err
+}
+
+// apply writes what was seen. What changes nothing opens no transaction.
+func (s *Service) apply(ctx context.Context, p Payment, signal Signal, seen sighting) (Payment, error) {
+	if !seen.isNews(p) {
+		return p, nil
+	}
+	return s.change(ctx, p.ID, signal, func(c *change) error { return c.see(ctx, seen) })
+}
+
+// isNews reports whether a sighting can change anything.
+func (one sighting) isNews(p Payment) bool {
+	if one.snap == nil || len(one.refunds)+len(one.disputes) > 0 || one.snap.Ref.Method == provider.Page && one.snap.Ref.Money != "" {
+		return true
+	}
+	switch one.snap.State {
+	case provider.Open:
+		return p.Status != StatusCreated || one.snap.FailureCode != p.FailureCode
+	case provider.NeedsPayer:
+		return p.Status != StatusRequiresAction
+	case provider.Processing:
+		return p.Status != StatusProcessing
+	case provider.Succeeded, provider.Ended:
+	}
+	return true
+}
+
+// see applies one sighting to the locked payment.
+func (c *change) see(ctx context.Context, one sighting) error {
+	a := c.attempt(one.attemptID)
+	if a == nil || a.Status == AttemptCreating && one.snap == nil {
+		return nil
+	}
+	if one.snap != nil && one.snap.State == provider.Succeeded {
+		return c.seeMoney(ctx, a, one)
+	}
+	if !a.Status.isLive() || one.look < a.Look {
+		return nil // over, or asked for earlier than what we know
+	}
+	a.Look = one.look
+	if one.snap == nil {
+		return c.seeEnd(ctx, a)
+	}
+	a.learn(one.snap.Ref)
+	switch one.snap.State {
+	case provider.Ended:
+		return c.seeEnd(ctx, a)
+	case provider.Processing:
+		a.ActionRequired = false
+		moved, err := c.move(ctx, StatusProcessing, a)
+		if err != nil {
+			return err
+		}
+		if moved {
+			if err := c.emit(ctx, contentclient.PaymentProcessing, c.now, nil); err != nil {
+				return err
+			}
+		}
+	case provider.NeedsPayer:
+		a.ActionRequired = true
+	case provider.Open:
+		a.ActionRequired = false
+		if err := c.seeDecline(ctx, a, one.snap.FailureCode); err != nil {
+			return err
+		}
+	case provider.Succeeded:
+	}
+	return c.saveAttempt(ctx, a)
+}
+
+// learn keeps the ids that the provider has given since.
+func (a *attempt) learn(ref provider.Ref) {
+	if a.ObjectRef == nil && ref.Object != "" {
+		a.ObjectRef = &ref.Object
+	}
+	if a.MoneyRef == nil && ref.Money != "" {
+		a.MoneyRef = &ref.Money
+	}
+}
+
+// seeEnd ends an attempt that nobody can pay any more.
+func (c *change) seeEnd(ctx context.Context, a *attempt) error {
+	a.Status, a.PageURL, a.ActionRequired = AttemptCanceled, "", false
+	if err := c.seeDecline(ctx, a, ""); err != nil { // of what was processing
+		return err
+	}
+	return c.saveAttempt(ctx, a)
+}
+
+// seeDecline keeps the reason of a decline. The payment stays open for another card, unless the provider had it in
+// processing: then the content service counts on an answer, and gets one.
+func (c *change) seeDecline(ctx context.Context, a *attempt, code string) error {
+	if code != "" {
+		c.payment.FailureCode = code
+	}
+	if c.payment.Status != StatusProcessing {
+		return nil
+	}
+	if was, err := c.wasProcessing(ctx, a); err != nil || !was {
+		return err
+	}
+	if _, err := c.move(ctx, StatusFailed, a); err != nil {
+		return err
+	}
+	return c.emit(ctx, contentclient.PaymentFailed, c.now, nil)
+}
+
+// wasProcessing reports whether it is this attempt that the provider has had in processing.
+func (c *change) wasProcessing(ctx context.Context, a *attempt) (bool, error) {
+	var ids []int64
+	err := c.tx.WithContext(ctx).Raw(`SELECT attempt_id FROM payment_transitions WHERE payment_id = ? AND to_status = 'processing'
+		ORDER BY id DESC LIMIT 1`, c.payment.ID).Scan(&ids).Error
+	if err != nil {
+		return false, fmt.Errorf("read what was processing of payment %s: %w", c.payment.ID, err)
+	}
+	return len(ids) == 0 || ids[0] == a.ID, nil
+}

@@ -1,0 +1,291 @@
+package payments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/anomalies"
+	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/events"
+	"talkoot.fi/payments/internal/ledger"
+	"talkoot.fi/payments/internal/refunds"
+)
+
+// change is one payment with its row locked, and what is about to be written with it.
+type change struct {
+	svc      *Service
+	tx       *gorm.DB
+	signal   Signal
+	actor    string // the person, "" for the service
+	now      time.Time
+	payment  Payment
+	before   Payment
+	attempts []attempt
+
+	events  int  // written in this change
+	workDue bool // something is left for Tidy
+}
+
+// change locks a payment, lets fn work on it, and writes what became of it, all in one transaction. When the ledger
+// refuses what has happened, a person is called. Error: NotFound.
+func (s *Service) change(ctx context.Context, paymentID string, signal Signal, fn func(c *change) error) (Payment, error) {
+	return s.changeBy(ctx, paymentID, signal, "", fn)
+}
+
+func (s *Service) changeBy(ctx context.Context, paymentID string, signal Signal, actor string, fn func(c *change) error) (Payment, error) {
+	var c *change
+	err := dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
+		p, found, err := readPayment(ctx, tx, `WHERE id = ? FOR UPDATE`, paymentID)
+		if err != nil {
+			return err
+		}
+		if !found {
+			return apperr.New(apperr.NotFound)
+		}
+		c = &change{svc: s, tx: tx.WithContext(ctx), signal: signal, actor: actor, now: s.clock(), payment: p, before: p}
+		if c.attempts, err = readAttempts(ctx, tx, `WHERE payment_id = ? ORDER BY id`, paymentID); err != nil {
+			return err
+		}
+		if err := fn(c); err != nil {
+			return err
+		}
+		if err := c.finish(ctx); err != nil {
+			return err
+		}
+		return c.save(ctx)
+	})
+	if err != nil {
+		return Payment{}, errors.Join(err, s.noteRefusal(ctx, paymentID, err))
+	}
+	if c.events > 0 {
+		s.NudgeEvents()
+	}
+	if c.workDue {
+		s.NudgeTidy()
+	}
+	return c.payment, nil
+}
+
+// noteRefusal calls a person when the ledger refused what the provider says has happened.
+func (s *Service) noteRefusal(ctx context.Context, paymentID string, cause error) error {
+	if !errors.Is(cause, ledger.ErrDiffers) && !errors.Is(cause, ledger.ErrOverdrawn) {
+		return nil
+	}
+	p, err := s.Payment(ctx, paymentID)
+	if err != nil {
+		return err
+	}
+	isNew, err := anomalies.Open(ctx, s.DB, anomalies.Anomaly{
+		Kind: anomalies.LedgerRefused, Provider: p.Provider, Reference: paymentID, PaymentID: &paymentID, Detail: map[string]string{"why": cause.Error()},
+	}, s.clock())
+	if isNew {
+		s.Log.ErrorContext(ctx, "the ledger refused a movement", "payment_id", paymentID, "error", cause)
+	}
+	return err
+}
+
+func (c *change) attempt(id int64) *attempt {
+	for i := range c.attempts {
+		if c.attempts[i].ID == id {
+			return &c.attempts[i]
+		}
+	}
+	return nil
+}
+
+func (c *change) hasLiveAttempt() bool {
+	for _, a := range c.attempts {
+		if a.Status.isLive() {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *change) isPaidBy(a *attempt) bool {
+	return c.payment.PaidAttemptID != nil && *c.payment.PaidAttemptID == a.ID
+}
+
+// source is an attempt's charge, for packages refunds and disputes.
+func (c *change) source(a *attempt) refunds.Source { return sourceOf(c.payment, *a) }
+
+func sourceOf(p Payment, a attempt) refunds.Source {
+	return refunds.Source{
+		Money:     ledger.Money{PaymentID: p.ID, CampaignID: p.CampaignID, Charge: a.ChargeRef},
+		AttemptID: a.ID, Provider: a.Provider, MoneyRef: a.ref().Money, Amount: a.Received,
+		Counts: p.PaidAttemptID != nil && *p.PaidAttemptID == a.ID,
+	}
+}
+
+// move takes the payment a step on and reports whether the state machine has that step. The step is written at once,
+// the payment by save.
+func (c *change) move(ctx context.Context, to Status, a *attempt) (bool, error) {
+	from := c.payment.Status
+	if from == to || !from.MayBecome(to) {
+		return false, nil
+	}
+	c.payment.Status = to
+	var attemptID *int64
+	if a != nil {
+		attemptID = &a.ID
+	}
+	return true, c.record(ctx, from, to, attemptID)
+}
+
+func (c *change) record(ctx context.Context, from, to Status, attemptID *int64) error {
+	err := c.tx.WithContext(ctx).Exec(`INSERT INTO payment_transitions (payment_id, attempt_id, from_status, to_status, cause, actor, at)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`, c.payment.ID, attemptID, from, to, c.signal, c.actor, c.now).Error
+	if err != nil {
+		return fmt.Errorf("record %s → %s of payment %s: %w", from, to, c.payment.ID, err)
+	}
+	return nil
+}
+
+// emit writes an event to the content service, numbered in the payment's order. change fills in what its kind needs.
+func (c *change) emit(ctx context.Context, kind contentclient.PaymentEventType, happened time.Time, fill func(e *events.Event)) error {
+	if c.payment.Subject.Kind == Unclaimed { // nobody there knows of it
+		return nil
+	}
+	c.payment.EventSequence++
+	c.events++
+	p := c.payment
+	e := events.Event{
+		Sequence: p.EventSequence, Type: kind, SubjectKind: contentclient.SubjectKind(p.Subject.Kind), SubjectID: p.Subject.ID, PaymentID: p.ID,
+		Provider: p.Provider, AmountMinor: p.Amount.Minor, Currency: string(p.Amount.Currency), OccurredAt: happened,
+	}
+	if p.Refunded.Minor > 0 {
+		e.AmountRefundedMinor = &p.Refunded.Minor
+	}
+	if p.Method != "" {
+		e.Method = &p.Method
+	}
+	if p.FailureCode != "" {
+		e.FailureCode = &p.FailureCode
+	}
+	if fill != nil {
+		fill(&e)
+	}
+	return events.Add(ctx, c.tx, e)
+}
+
+// settle keeps an open payment in requires_action exactly while the backer has a challenge before them on any attempt.
+func (c *change) settle(ctx context.Context) error {
+	if c.payment.Status != StatusCreated && c.payment.Status != StatusRequiresAction {
+		return nil
+	}
+	for i := range c.attempts {
+		if a := &c.attempts[i]; a.Status.isLive() && a.ActionRequired {
+			_, err := c.move(ctx, StatusRequiresAction, a)
+			return err
+		}
+	}
+	_, err := c.move(ctx, StatusCreated, nil)
+	return err
+}
+
+// finish draws what follows from the change: a payment that is over ends its live attempts, and one whose time is over
+// is canceled when none is left.
+func (c *change) finish(ctx context.Context) error {
+	if err := c.settle(ctx); err != nil {
+		return err
+	}
+	if c.payment.Status.IsOpen() && c.payment.ClosingAt == nil {
+		return nil
+	}
+	if c.hasLiveAttempt() {
+		return c.haveEnded(ctx)
+	}
+	if c.payment.ClosingAt == nil || !c.payment.Status.IsOpen() {
+		return nil
+	}
+	moved, err := c.move(ctx, StatusCanceled, nil)
+	if err != nil || !moved {
+		return err
+	}
+	return c.emit(ctx, contentclient.PaymentCanceled, c.now, nil)
+}
+
+// haveEnded gives every live attempt a time at which a worker ends it: now when the payment is over since this change or
+// when the attempt has none.
+func (c *change) haveEnded(ctx context.Context) error {
+	justOver := c.before.Status.IsOpen() && c.before.ClosingAt == nil
+	result := c.tx.WithContext(ctx).Exec(`UPDATE attempts SET next_check_at = @now WHERE payment_id = @id AND status IN ('creating', 'open')
+		AND (@just OR next_check_at IS NULL)`, map[string]any{"now": c.now, "id": c.payment.ID, "just": justOver})
+	if result.Error != nil {
+		return fmt.Errorf("have the attempts of payment %s ended: %w", c.payment.ID, result.Error)
+	}
+	c.workDue = c.workDue || result.RowsAffected > 0
+	return nil
+}
+
+// save writes the payment when anything of it changed.
+func (c *change) save(ctx context.Context) error {
+	if c.payment == c.before {
+		return nil
+	}
+	c.payment.UpdatedAt = c.now
+	p := c.payment
+	err := c.tx.WithContext(ctx).Exec(`UPDATE payments SET status = @status, amount_refunded_minor = @refunded, failure_code = @failure,
+		method = @method, paid_attempt_id = @paid, closing_at = @closing, event_sequence = @sequence, updated_at = @now
+		WHERE id = @id`, map[string]any{
+		"status": p.Status, "refunded": p.Refunded.Minor, "failure": p.FailureCode, "method": p.Method, "paid": p.PaidAttemptID,
+		"closing": p.ClosingAt, "sequence": p.EventSequence, "now": c.now, "id": p.ID,
+	}).Error
+	if err != nil {
+		return fmt.Errorf("save payment %s: %w", p.ID, err)
+	}
+	if c.before.Status.IsOpen() && !p.Status.IsOpen() && c.now.After(p.ClosesAt.Add(stuckAfter)) {
+		return anomalies.Mend(ctx, c.tx, anomalies.PaymentStuck, p.Provider, p.ID, "it has ended as "+string(p.Status), c.now)
+	}
+	return nil
+}
+
+// feeRetry is when a charge is looked at again whose fee the provider did not know.
+const feeRetry = time.Minute
+
+// saveAttempt writes an attempt that changed. A final one needs the worker no more, but for a fee that is not known yet.
+func (c *change) saveAttempt(ctx context.Context, a *attempt) error {
+	err := c.tx.WithContext(ctx).Exec(`UPDATE attempts SET status = @status, object_ref = @object, money_ref = @money, page_url = @url,
+		action_required = @action, charge_ref = @charge, amount_minor = @amount, currency = @currency, fee_minor = @fee, look = @look, updated_at = @now,
+		next_check_at = CASE WHEN @live THEN next_check_at WHEN @fee_due THEN CAST(@later AS timestamptz) END WHERE id = @id`, map[string]any{
+		"fee_due": a.Status.tookMoney() && a.FeeMinor == nil, "later": c.now.Add(feeRetry),
+		"action": a.ActionRequired, "status": a.Status, "object": a.ObjectRef, "money": a.MoneyRef, "url": a.PageURL, "charge": a.ChargeRef,
+		"amount": a.Received.Minor, "currency": a.Received.Currency, "fee": a.FeeMinor, "look": a.Look, "now": c.now, "live": a.Status.isLive(), "id": a.ID,
+	}).Error
+	if err != nil {
+		return fmt.Errorf("save attempt %d: %w", a.ID, err)
+	}
+	return nil
+}
+
+// addAttempt writes a new attempt of the payment.
+func (c *change) addAttempt(ctx context.Context, a attempt, checkAt *time.Time) (*attempt, error) {
+	a.PaymentID, a.Provider, a.Received = c.payment.ID, c.payment.Provider, money.New(0, c.payment.Amount.Currency)
+	a.Number = 1
+	for _, other := range c.attempts {
+		if other.Method == a.Method {
+			a.Number = max(a.Number, other.Number+1)
+		}
+	}
+	a.IdempotencyKey = fmt.Sprintf("payment:%s:%s:%d", a.PaymentID, a.Method, a.Number)
+	err := c.tx.WithContext(ctx).Raw(`INSERT INTO attempts (payment_id, provider, method, number, idempotency_key, prefilled, status, object_ref,
+			money_ref, page_expires_at, currency, next_check_at, created_at, updated_at)
+		VALUES (@payment, @provider, @method, @number, @key, @prefilled, @status, @object, @money, @expires, @currency, @check, @now, @now)
+		RETURNING id`, map[string]any{
+		"payment": a.PaymentID, "provider": a.Provider, "method": a.Method, "number": a.Number, "key": a.IdempotencyKey, "prefilled": a.Prefilled,
+		"status": a.Status, "object": a.ObjectRef, "money": a.MoneyRef, "expires": a.PageExpiresAt, "currency": a.Received.Currency,
+		"check": checkAt, "now": c.now,
+	}).Scan(&a.ID).Error
+	if err != nil {
+		return nil, fmt.Errorf("begin %s %d of payment %s: %w", a.Method, a.Number, c.payment.ID, err)
+	}
+	c.attempts = append(c.attempts, a)
+	return &c.attempts[len(c.attempts)-1], nil
+}

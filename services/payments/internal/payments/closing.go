@@ -1,0 +1,77 @@
+package payments
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/payments/internal/api/internalapi"
+)
+
+// keepClosed is how long we remember subjects whose payment never began; by then the content service has long ceased to
+// give their orders out.
+const keepClosed = 7 * 24 * time.Hour
+
+// CloseSubject ends the time of a subject's payment at the content service's word, and says how the payment stands. When
+// none has begun, none will. A second call changes nothing.
+func (s *Service) CloseSubject(ctx context.Context, sub Subject) (Payment, bool, error) {
+	found := false
+	var p Payment
+	err := dbx.InTx(ctx, s.DB, func(tx *gorm.DB) (err error) {
+		if err := lockSubject(tx, sub); err != nil {
+			return err
+		}
+		p, found, err = readPayment(ctx, tx, `WHERE subject_kind = ? AND subject_id = ? AND period = ?`, sub.Kind, sub.ID, sub.Period)
+		if err != nil || found {
+			return err
+		}
+		err = tx.Exec(`INSERT INTO closed_subjects (subject_kind, subject_id, closed_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+			sub.Kind, sub.ID, s.clock()).Error
+		if err != nil {
+			return fmt.Errorf("keep that %s %s is closed: %w", sub.Kind, sub.ID, err)
+		}
+		return nil
+	})
+	if err != nil || !found {
+		return p, found, err
+	}
+	if err := s.Close(ctx, p.ID); err != nil {
+		return p, true, err
+	}
+	p, err = s.Payment(ctx, p.ID)
+	return p, true, err
+}
+
+// PruneClosed forgets subjects that were closed long ago.
+func (s *Service) PruneClosed(ctx context.Context) error {
+	err := s.DB.WithContext(ctx).Exec(`DELETE FROM closed_subjects WHERE closed_at < ?`, s.clock().Add(-keepClosed)).Error
+	if err != nil {
+		return fmt.Errorf("prune closed subjects: %w", err)
+	}
+	return nil
+}
+
+// InternalHandlers answers what only the content service may ask.
+type InternalHandlers struct{ Service *Service }
+
+// ClosePayment ends the time of a subject's payment.
+func (h InternalHandlers) ClosePayment(ctx context.Context, r internalapi.ClosePaymentRequestObject) (internalapi.ClosePaymentResponseObject, error) {
+	p, found, err := h.Service.CloseSubject(ctx, Subject{Kind: string(r.Body.SubjectKind), ID: r.Body.SubjectID})
+	if err != nil {
+		return nil, err
+	}
+	answer := internalapi.ClosePayment200JSONResponse{Status: internalapi.None}
+	switch {
+	case !found:
+	case p.Status.IsPaid():
+		answer.Status = internalapi.Paid
+	case p.Status.IsOpen():
+		answer.Status = internalapi.Open
+	default:
+		answer.Status = internalapi.Ended
+	}
+	return answer, nil
+}

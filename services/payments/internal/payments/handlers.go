@@ -1,0 +1,192 @@
+package payments
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/labstack/echo/v4"
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/httpx"
+	"talkoot.fi/kit/idem"
+	"talkoot.fi/kit/ids"
+	"talkoot.fi/kit/ratelimit"
+	"talkoot.fi/payments/internal/api"
+	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/provider"
+)
+
+const (
+	// browserWait is how long a browser that asks how its payment stands waits for the provider; after that it gets what
+	// we knew before.
+	browserWait = 4 * time.Second
+	// retryAfterSeconds is when a caller asks again for a page that is being made.
+	retryAfterSeconds = 2
+)
+
+// looksPerPledge bounds how often whoever holds a pledge's id makes us ask the provider; beyond it they read what we know.
+func looksPerPledge() ratelimit.Limit { return ratelimit.Per(60, time.Minute) }
+
+// pledge is the subject of the public calls.
+func pledge(id string) Subject { return Subject{Kind: string(contentclient.Pledge), ID: id} }
+
+// onWire gives the catalogue's error for what the domain says about paying.
+func onWire(err error) error {
+	switch {
+	case errors.Is(err, ErrPaid):
+		return apperr.New(apperr.PledgeAlreadyPaid)
+	case errors.Is(err, ErrNotPayable):
+		return apperr.New(apperr.PledgeNotPayable)
+	}
+	return err
+}
+
+// Handlers are the domain's calls of the contract.
+type Handlers struct {
+	Service *Service
+	Limiter *ratelimit.Limiter
+	// PerAddress and PerPledge bound setup and payment-page together.
+	PerAddress     ratelimit.Limit
+	PerPledge      ratelimit.Limit
+	PublishableKey string
+}
+
+// SetupPledgePayment makes or gives the payment intent of a pledge.
+func (h *Handlers) SetupPledgePayment(c echo.Context, pledgeID api.PledgeID, params api.SetupPledgePaymentParams) error {
+	ctx := c.Request().Context()
+	id, err := h.admit(ctx, pledgeID, c.Request().URL.Path, params.IdempotencyKey)
+	if err != nil {
+		return err
+	}
+	p, in, err := h.Service.Setup(ctx, pledge(id))
+	if err != nil {
+		return onWire(err)
+	}
+	answer := api.SetupAnswer{Payment: wire(p)}
+	answer.Stripe.PublishableKey = h.PublishableKey
+	answer.Stripe.PaymentIntent.ID, answer.Stripe.PaymentIntent.ClientSecret = in.ID, in.ClientSecret
+	return private(c, http.StatusOK, answer)
+}
+
+// PledgePaymentPage makes or gives the hosted page of a pledge.
+func (h *Handlers) PledgePaymentPage(c echo.Context, pledgeID api.PledgeID, x string, params api.PledgePaymentPageParams) error {
+	if x != "stripe" && x != "card" {
+		return apperr.New(apperr.PaymentMethodUnsupported)
+	}
+	ctx := c.Request().Context()
+	id, err := h.admit(ctx, pledgeID, c.Request().URL.Path, params.IdempotencyKey)
+	if err != nil {
+		return err
+	}
+	address, err := h.Service.Page(ctx, pledge(id))
+	if err != nil {
+		return onWire(err)
+	}
+	if address == "" {
+		c.Response().Header().Set("Retry-After", strconv.Itoa(retryAfterSeconds))
+		return private(c, http.StatusAccepted, api.PaymentPagePending{Status: api.Pending, RetryAfter: retryAfterSeconds})
+	}
+	answer := api.PaymentPageAnswer{PaymentPageURL: address}
+	answer.PaymentPage.URL = address
+	return private(c, http.StatusOK, answer)
+}
+
+// PledgePayment tells how the payment stands, and asks the provider first while it is open.
+func (h *Handlers) PledgePayment(c echo.Context, pledgeID api.PledgeID) error {
+	ctx := c.Request().Context()
+	id, err := parseID(pledgeID)
+	if err != nil {
+		return err
+	}
+	p, found, err := h.Service.PaymentOf(ctx, pledge(id))
+	if err != nil {
+		return err
+	}
+	if !found {
+		return apperr.New(apperr.NotFound)
+	}
+	if p.Status.IsOpen() && h.Limiter.Allow(ctx, "payment_look", id, looksPerPledge()).Allowed {
+		waiting, cancel := context.WithTimeout(ctx, browserWait)
+		defer cancel()
+		now, err := h.Service.Advance(waiting, p.ID, SignalBrowser)
+		switch {
+		case err == nil:
+			p = now
+		case isProviders(err):
+			h.Service.Log.WarnContext(ctx, "answered without the provider", "payment_id", p.ID, "error", err)
+		default:
+			return err
+		}
+	}
+	return private(c, http.StatusOK, api.PaymentAnswer{Payment: wire(p)})
+}
+
+// isProviders reports whether an error is the provider's trouble, which the database's answer does not need.
+func isProviders(err error) bool {
+	return errors.Is(err, apperr.New(apperr.ProviderUnavailable)) || errors.Is(err, apperr.New(apperr.ConfigurationError)) ||
+		errors.Is(err, provider.ErrRefused)
+}
+
+// admit checks the id, the rates and the idempotency key of a call that reaches the provider.
+func (h *Handlers) admit(ctx context.Context, pledgeID, path string, key *string) (string, error) {
+	id, err := parseID(pledgeID)
+	if err != nil {
+		return "", err
+	}
+	for name, one := range map[string]struct {
+		key   string
+		limit ratelimit.Limit
+	}{
+		"payment_address": {httpx.ClientIP(ctx), h.PerAddress},
+		"payment_pledge":  {id, h.PerPledge},
+	} {
+		if d := h.Limiter.Allow(ctx, name, one.key, one.limit); !d.Allowed {
+			return "", apperr.New(apperr.TooManyRequests).RetryAfter(d.RetryAfter)
+		}
+	}
+	if key == nil {
+		return id, nil
+	}
+	return id, h.bind(ctx, *key, path)
+}
+
+// bind ties an idempotency key to its first path. The calls themselves give the same answer again by the payment's own
+// rows, so no client secret is kept.
+func (h *Handlers) bind(ctx context.Context, key, path string) error {
+	return dbx.InTx(ctx, h.Service.DB, func(tx *gorm.DB) error {
+		_, _, err := idem.Claim(ctx, tx, idem.Key{Scope: "card", Key: key, Hash: idem.Hash([]byte(path))}, path)
+		return err
+	})
+}
+
+func parseID(pledgeID string) (string, error) {
+	id, err := ids.Parse(pledgeID)
+	if err != nil {
+		return "", apperr.New(apperr.NotFound).Wrap(err)
+	}
+	return id, nil
+}
+
+// private answers with what only this caller may see.
+func private(c echo.Context, status int, body any) error {
+	c.Response().Header().Set("Cache-Control", "no-store")
+	return c.JSON(status, body)
+}
+
+func wire(p Payment) api.Payment {
+	out := api.Payment{
+		PaymentID: p.ID, PledgeID: p.Subject.ID, Status: api.PaymentStatus(p.Status), AmountMinor: p.Amount.Minor, Currency: string(p.Amount.Currency),
+	}
+	if p.FailureCode != "" {
+		out.FailureCode = &p.FailureCode
+	}
+	if p.Method != "" {
+		out.Method = &p.Method
+	}
+	return out
+}

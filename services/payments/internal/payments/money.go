@@ -1,0 +1,273 @@
+package payments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"talkoot.fi/payments/internal/anomalies"
+	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/disputes"
+	"talkoot.fi/payments/internal/events"
+	"talkoot.fi/payments/internal/ledger"
+	"talkoot.fi/payments/internal/provider"
+	"talkoot.fi/payments/internal/refunds"
+)
+
+// seeMoney books a success once, and afterwards what became of its money.
+func (c *change) seeMoney(ctx context.Context, a *attempt, one sighting) error {
+	if !a.Status.tookMoney() {
+		if err := c.bookMoney(ctx, a, *one.snap); err != nil {
+			return err
+		}
+	} else if a.FeeMinor == nil {
+		if err := c.bookFee(ctx, a, one.snap.Charge); err != nil {
+			return err
+		}
+	}
+	if err := c.seeRefunds(ctx, a, one.refunds); err != nil {
+		return err
+	}
+	if err := c.seeDisputes(ctx, a, one.disputes); err != nil {
+		return err
+	}
+	if len(one.refunds)+len(one.disputes) == 0 {
+		return nil
+	}
+	return c.stand(ctx, a)
+}
+
+// bookMoney enters a new charge: as the payment's success, as a duplicate that goes back, or as money that does not
+// fit and is held.
+func (c *change) bookMoney(ctx context.Context, a *attempt, snap provider.Snapshot) error {
+	a.learn(snap.Ref)
+	a.ChargeRef, a.Received, a.PageURL, a.ActionRequired = snap.Charge.Ref, snap.Received, "", false
+	fits := a.Method != unasked && snap.Received == c.payment.Amount && snap.Tag.Payment == c.payment.ID
+	counts := fits && c.payment.PaidAttemptID == nil
+	m := ledger.Movement{Kind: ledger.Charge, To: ledger.Owed, Reference: a.ChargeRef, Amount: a.Received, Happened: snap.Charge.Happened}
+	a.Status = AttemptSucceeded
+	switch {
+	case counts:
+		m.To, c.payment.PaidAttemptID = ledger.Funds, &a.ID
+	case !fits:
+		m.To, a.Status = ledger.Held, AttemptHeld
+	}
+	if err := c.post(ctx, a, m); err != nil {
+		return err
+	}
+	if err := c.bookFee(ctx, a, snap.Charge); err != nil { // saves the attempt
+		return err
+	}
+	switch {
+	case counts:
+		c.payment.Method = snap.Charge.Label
+		return c.succeed(ctx, a, snap.Charge)
+	case fits:
+		_, _, err := refunds.Begin(ctx, c.tx, c.source(a), refunds.Wish{Reason: refunds.Duplicate}, c.now)
+		c.workDue = true
+		return err
+	}
+	return c.hold(ctx, a, snap)
+}
+
+// post books a movement of an attempt's charge.
+func (c *change) post(ctx context.Context, a *attempt, m ledger.Movement) error {
+	src := c.source(a)
+	m.Provider, m.Of, m.Booked, m.Actor = a.Provider, &src.Money, c.now, c.actor
+	_, err := ledger.Post(ctx, c.tx, m)
+	return err
+}
+
+// succeed makes an attempt's money the payment's.
+func (c *change) succeed(ctx context.Context, a *attempt, charge *provider.Charge) error {
+	c.payment.FailureCode = ""
+	moved, err := c.move(ctx, StatusSucceeded, a)
+	if err == nil && !moved {
+		err = fmt.Errorf("payment %s is %s and cannot succeed", c.payment.ID, c.payment.Status)
+	}
+	if err != nil {
+		return err
+	}
+	happened := c.now
+	if charge != nil {
+		happened = charge.Happened
+	}
+	return c.emit(ctx, contentclient.PaymentSucceeded, happened, nil)
+}
+
+// hold raises the alarm about money that does not fit its payment.
+func (c *change) hold(ctx context.Context, a *attempt, snap provider.Snapshot) error {
+	kind := anomalies.HeldMoney
+	if a.Method == unasked {
+		kind = anomalies.UnknownCharge
+	}
+	id := c.payment.ID
+	c.svc.Log.ErrorContext(ctx, "money does not fit its payment", "payment_id", id, "charge", a.ChargeRef)
+	_, err := anomalies.Open(ctx, c.tx, anomalies.Anomaly{Kind: kind, Provider: a.Provider, Reference: a.ChargeRef, PaymentID: &id, Detail: map[string]string{
+		"expected": c.payment.Amount.String(), "received": snap.Received.String(), "says_payment": snap.Tag.Payment, "at_provider": snap.Ref.Money,
+	}}, c.now)
+	return err
+}
+
+// bookFee enters the provider's fee once it is known, and saves the attempt. A fee in another currency than the charge
+// belongs to a conversion, which the comparison with the provider's list brings up.
+func (c *change) bookFee(ctx context.Context, a *attempt, ch *provider.Charge) error {
+	if ch.Fee != nil && a.FeeMinor == nil {
+		a.FeeMinor = &ch.Fee.Minor
+		if ch.Fee.Minor > 0 && ch.Fee.Currency == a.Received.Currency {
+			if err := c.post(ctx, a, ledger.Movement{Kind: ledger.ProviderFee, Reference: ch.Ref, Amount: *ch.Fee, Happened: ch.Happened}); err != nil {
+				return err
+			}
+		}
+	}
+	return c.saveAttempt(ctx, a)
+}
+
+func (c *change) seeRefunds(ctx context.Context, a *attempt, seen []provider.Refund) error {
+	failed, err := refunds.See(ctx, c.tx, c.source(a), seen, c.now)
+	if err != nil {
+		return err
+	}
+	for _, r := range failed {
+		c.svc.Log.ErrorContext(ctx, "refund failed", "payment_id", r.PaymentID, "refund_id", r.ID, "code", r.FailureCode)
+	}
+	return c.totalRefunds(ctx, a)
+}
+
+// totalRefunds brings the payment to the sum of its settled refunds; stand follows. The sum never falls: a refund that
+// came back after it was settled is a person's case.
+func (c *change) totalRefunds(ctx context.Context, a *attempt) error {
+	if !c.isPaidBy(a) {
+		return nil
+	}
+	total, reason, err := refunds.Total(ctx, c.tx, a.ID)
+	if err != nil || total <= c.payment.Refunded.Minor {
+		return err
+	}
+	delta := total - c.payment.Refunded.Minor
+	c.payment.Refunded.Minor = total
+	return c.emit(ctx, contentclient.PaymentRefunded, c.now, func(e *events.Event) {
+		wire := contentclient.PaymentEventRefundReason(reason)
+		e.RefundMinor, e.RefundReason = &delta, &wire
+	})
+}
+
+func (c *change) seeDisputes(ctx context.Context, a *attempt, seen []provider.Dispute) error {
+	news, err := disputes.See(ctx, c.tx, c.source(a), seen, c.now)
+	c.workDue = c.workDue || news.Resumed
+	for _, d := range news.Opened {
+		c.svc.Log.WarnContext(ctx, "a payment is disputed", "payment_id", c.payment.ID, "dispute", d.Ref, "reason", d.Reason, "state", d.State)
+	}
+	return err
+}
+
+// standing is the state of a payment that was paid, by what became of its money. All of it refunded is final, whatever
+// the bank does then; else a dispute counts before a part refund.
+func standing(amountMinor, refundedMinor int64, disputed bool) Status {
+	switch {
+	case refundedMinor >= amountMinor:
+		return StatusRefunded
+	case disputed:
+		return StatusDisputed
+	case refundedMinor > 0:
+		return StatusPartlyRefunded
+	}
+	return StatusSucceeded
+}
+
+// stand brings the payment to its standing, and tells the content service when a dispute begins or ends to do with it.
+func (c *change) stand(ctx context.Context, a *attempt) error {
+	if !c.isPaidBy(a) {
+		return nil
+	}
+	disputed, err := disputes.TakesMoney(ctx, c.tx, a.ID)
+	if err != nil {
+		return err
+	}
+	from := c.payment.Status
+	moved, err := c.move(ctx, standing(c.payment.Amount.Minor, c.payment.Refunded.Minor, disputed), a)
+	switch {
+	case err != nil || !moved:
+		return err
+	case c.payment.Status == StatusDisputed:
+		return c.emit(ctx, contentclient.PaymentDisputed, c.now, nil)
+	case from == StatusDisputed && c.payment.Status != StatusRefunded:
+		return c.emit(ctx, contentclient.PaymentReinstated, c.now, nil)
+	}
+	return nil
+}
+
+// Refund begins to give money of a payment back; the worker sends it. It gives the refund that was begun before for the
+// same reason or key, with false. Errors: NotFound, ErrNothingPaid, refunds.ErrNothingLeft, refunds.ErrExceeds, refunds.ErrKey.
+func (s *Service) Refund(ctx context.Context, paymentID string, wish refunds.Wish) (r refunds.Refund, isNew bool, err error) {
+	_, err = s.changeBy(ctx, paymentID, SignalRefund, wish.Actor, func(c *change) (err error) {
+		if c.payment.PaidAttemptID == nil {
+			return fmt.Errorf("refund payment %s: %w", paymentID, ErrNothingPaid)
+		}
+		r, isNew, err = refunds.Begin(ctx, c.tx, c.source(c.attempt(*c.payment.PaidAttemptID)), wish, c.now)
+		c.workDue = c.workDue || isNew
+		return err
+	})
+	return r, isNew, err
+}
+
+// ErrNothingPaid means that the payment has no success to give back; test with errors.Is.
+var ErrNothingPaid = errors.New("nothing was paid")
+
+// advanceRefund sends a refund that the provider has not answered yet, or asks how it stands.
+func (s *Service) advanceRefund(ctx context.Context, r refunds.Refund) error {
+	if r.Status != refunds.Creating {
+		_, err := s.Advance(ctx, r.PaymentID, SignalMoneySweep)
+		return err
+	}
+	p, err := s.provider(r.Provider)
+	if err != nil {
+		return err
+	}
+	var src refunds.Source
+	ready := false
+	_, err = s.change(ctx, r.PaymentID, SignalRefund, func(c *change) (err error) {
+		src = c.source(c.attempt(r.AttemptID))
+		if ready, err = refunds.Book(ctx, c.tx, src, &r, c.now); err == nil && !ready {
+			err = refunds.Wait(ctx, c.tx, r, c.now)
+		}
+		return err
+	})
+	if err != nil || !ready {
+		return err
+	}
+	sent, verdict, why, err := refunds.Send(ctx, p, r, src, s.clock())
+	if err != nil {
+		return errors.Join(err, refunds.Postpone(ctx, s.DB, r, false, err.Error(), s.clock()))
+	}
+	if verdict == refunds.Disputed {
+		if _, err := s.Advance(ctx, r.PaymentID, SignalDispute); err != nil {
+			return err
+		}
+	}
+	_, err = s.change(ctx, r.PaymentID, SignalRefund, func(c *change) error {
+		a := c.attempt(r.AttemptID)
+		switch verdict {
+		case refunds.Made:
+			if err := c.seeRefunds(ctx, a, sent); err != nil {
+				return err
+			}
+			return c.stand(ctx, a)
+		case refunds.Disputed:
+			held, err := disputes.TakesMoney(ctx, c.tx, a.ID)
+			if err != nil {
+				return err
+			}
+			if held {
+				return refunds.Wait(ctx, c.tx, r, c.now) // the dispute's end wakes it
+			}
+			return refunds.Postpone(ctx, c.tx, r, true, why.Error(), c.now)
+		case refunds.Burned:
+			return refunds.Postpone(ctx, c.tx, r, true, why.Error(), c.now)
+		case refunds.Refused:
+			return refunds.Fail(ctx, c.tx, &r, "refused", why.Error(), c.now)
+		}
+		return nil
+	})
+	return err
+}

@@ -1,0 +1,295 @@
+package payments
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/payments/internal/anomalies"
+	"talkoot.fi/payments/internal/ledger"
+	"talkoot.fi/payments/internal/refunds"
+)
+
+// What people may do by hand. Each act is one transaction with its row in operator_actions, and doing it twice is doing
+// it once.
+
+// Operator is who acts, and why. Both are kept.
+type Operator struct{ Actor, Note string }
+
+// Errors of operators' acts; test with errors.Is.
+var (
+	// ErrOperator means that an act lacks who does it or why.
+	ErrOperator = errors.New("say who does it (actor) and why (note)")
+	// ErrNotHeld means that the charge's money is not held.
+	ErrNotHeld = errors.New("charge is not held")
+	// ErrDoesNotFit means that held money cannot become a payment's: another amount, or it is paid already.
+	ErrDoesNotFit = errors.New("money does not fit the payment")
+)
+
+// IsRefusal reports whether an error of an act is a rule's word: nothing was changed, and nothing is broken.
+func IsRefusal(err error) bool {
+	for _, rule := range []error{
+		ErrOperator, ErrNotHeld, ErrDoesNotFit, ErrNothingPaid, refunds.ErrNothingLeft, refunds.ErrExceeds, refunds.ErrKey, refunds.ErrNotFailed,
+		ledger.ErrOverdrawn, apperr.New(apperr.NotFound),
+	} {
+		if errors.Is(err, rule) {
+			return true
+		}
+	}
+	return false
+}
+
+// act runs an operator's act on a locked payment and keeps it, when it changed anything.
+func (s *Service) act(ctx context.Context, paymentID, action string, op Operator, fn func(c *change) (changed bool, what map[string]string, err error)) error {
+	if op.Actor == "" || op.Note == "" {
+		return ErrOperator
+	}
+	_, err := s.changeBy(ctx, paymentID, SignalOperator, op.Actor, func(c *change) error {
+		changed, what, err := fn(c)
+		if err != nil || !changed {
+			return err
+		}
+		return c.keepAct(ctx, action, op, what)
+	})
+	return err
+}
+
+func (c *change) keepAct(ctx context.Context, action string, op Operator, what map[string]string) error {
+	before, err := json.Marshal(map[string]any{"status": c.before.Status, "refunded_minor": c.before.Refunded.Minor})
+	if err != nil {
+		return fmt.Errorf("encode an act: %w", err)
+	}
+	what["status"] = string(c.payment.Status)
+	after, err := json.Marshal(what)
+	if err != nil {
+		return fmt.Errorf("encode an act: %w", err)
+	}
+	return keepAct(ctx, c.tx, &c.payment.ID, action, op, string(before), string(after), c.now)
+}
+
+func keepAct(ctx context.Context, tx *gorm.DB, payment *string, action string, op Operator, before, after string, now time.Time) error {
+	err := tx.WithContext(ctx).Exec(`INSERT INTO operator_actions (at, actor, note, action, payment_id, before, after) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		now, op.Actor, op.Note, action, payment, before, after).Error
+	if err != nil {
+		return fmt.Errorf("keep an act: %w", err)
+	}
+	return nil
+}
+
+// RefundByOperator begins a refund of a payment; amountMinor 0 is all that is left. The same key is the same refund.
+// Errors: as Refund, ErrOperator.
+func (s *Service) RefundByOperator(ctx context.Context, paymentID string, amountMinor int64, key string, op Operator) (r refunds.Refund, err error) {
+	err = s.act(ctx, paymentID, "refund", op, func(c *change) (bool, map[string]string, error) {
+		if c.payment.PaidAttemptID == nil {
+			return false, nil, fmt.Errorf("refund payment %s: %w", paymentID, ErrNothingPaid)
+		}
+		var isNew bool
+		r, isNew, err = refunds.Begin(ctx, c.tx, c.source(c.attempt(*c.payment.PaidAttemptID)),
+			refunds.Wish{AmountMinor: amountMinor, Reason: refunds.Requested, Key: key, Actor: op.Actor, Note: op.Note}, c.now)
+		c.workDue = c.workDue || isNew
+		return isNew, map[string]string{"refund": r.ID, "amount": r.Amount().String()}, err
+	})
+	return r, err
+}
+
+// RepeatRefund sends a failed refund anew. Errors: NotFound, refunds.ErrNotFailed, ErrOperator.
+func (s *Service) RepeatRefund(ctx context.Context, refundID string, op Operator) (next refunds.Refund, err error) {
+	r, found, err := refunds.ByID(ctx, s.DB, refundID)
+	if err == nil && !found {
+		err = apperr.New(apperr.NotFound)
+	}
+	if err != nil {
+		return next, err
+	}
+	err = s.act(ctx, r.PaymentID, "refund_repeat", op, func(c *change) (isNew bool, what map[string]string, err error) {
+		if r, _, err = refunds.ByID(ctx, c.tx, refundID); err != nil { // as it is under the lock
+			return false, nil, err
+		}
+		next, isNew, err = refunds.Repeat(ctx, c.tx, c.source(c.attempt(r.AttemptID)), r, op.Actor, op.Note, c.now)
+		c.workDue = c.workDue || isNew
+		return isNew, map[string]string{"refund": refundID, "repeated_by": next.ID}, err
+	})
+	return next, err
+}
+
+// RefundPaidByHand notes that a person has sent a failed refund from our bank account. Errors: NotFound,
+// refunds.ErrNotFailed, ledger.ErrOverdrawn, ErrOperator.
+func (s *Service) RefundPaidByHand(ctx context.Context, refundID string, op Operator) error {
+	r, found, err := refunds.ByID(ctx, s.DB, refundID)
+	if err == nil && !found {
+		err = apperr.New(apperr.NotFound)
+	}
+	if err != nil {
+		return err
+	}
+	return s.act(ctx, r.PaymentID, "refund_by_hand", op, func(c *change) (isNew bool, what map[string]string, err error) {
+		if r, _, err = refunds.ByID(ctx, c.tx, refundID); err != nil {
+			return false, nil, err
+		}
+		a := c.attempt(r.AttemptID)
+		if isNew, err = refunds.PaidByHand(ctx, c.tx, c.source(a), r, op.Actor, op.Note, c.now); err != nil || !isNew {
+			return false, nil, err
+		}
+		if err := c.totalRefunds(ctx, a); err != nil {
+			return false, nil, err
+		}
+		return true, map[string]string{"refund": refundID, "amount": r.Amount().String()}, c.stand(ctx, a)
+	})
+}
+
+// heldCharge finds the attempt that holds a charge. Errors: NotFound, ErrNotHeld.
+func (s *Service) heldCharge(ctx context.Context, provider, charge string) (attempt, error) {
+	list, err := readAttempts(ctx, s.DB, `WHERE provider = ? AND charge_ref = ?`, provider, charge)
+	switch {
+	case err != nil:
+		return attempt{}, err
+	case len(list) == 0:
+		return attempt{}, apperr.New(apperr.NotFound)
+	}
+	return list[0], nil
+}
+
+// ReleaseHeld decides about held money: back to the backer, or as its payment's success. Errors: NotFound, ErrNotHeld,
+// ErrDoesNotFit, ErrOperator.
+func (s *Service) ReleaseHeld(ctx context.Context, provider, charge string, accept bool, op Operator) error {
+	a, err := s.heldCharge(ctx, provider, charge)
+	if err != nil {
+		return err
+	}
+	return s.act(ctx, a.PaymentID, "release_held", op, func(c *change) (bool, map[string]string, error) {
+		held := c.attempt(a.ID)
+		if held.Status != AttemptHeld {
+			if held.Status == AttemptSucceeded { // decided before
+				return false, nil, nil
+			}
+			return false, nil, fmt.Errorf("release charge %s: %w", charge, ErrNotHeld)
+		}
+		if accept {
+			return true, map[string]string{"charge": charge, "accepted": held.Received.String()}, c.accept(ctx, held, op)
+		}
+		return true, map[string]string{"charge": charge, "returned": held.Received.String()}, c.giveBack(ctx, held, refunds.Requested, op)
+	})
+}
+
+// accept makes held money the payment's success.
+func (c *change) accept(ctx context.Context, a *attempt, op Operator) error {
+	if c.payment.PaidAttemptID != nil || a.Received != c.payment.Amount || c.payment.Subject.Kind == Unclaimed {
+		return fmt.Errorf("accept %s for payment %s of %s: %w", a.Received, c.payment.ID, c.payment.Amount, ErrDoesNotFit)
+	}
+	if err := c.post(ctx, a, ledger.Movement{Kind: ledger.HeldAccepted, Reference: a.ChargeRef, Amount: a.Received, Happened: c.now, Note: op.Note}); err != nil {
+		return err
+	}
+	a.Status, c.payment.PaidAttemptID = AttemptSucceeded, &a.ID
+	if err := c.saveAttempt(ctx, a); err != nil {
+		return err
+	}
+	if err := c.settleHeld(ctx, a, op); err != nil {
+		return err
+	}
+	return c.succeed(ctx, a, nil)
+}
+
+// giveBack has held money sent back.
+func (c *change) giveBack(ctx context.Context, a *attempt, reason refunds.Reason, op Operator) error {
+	if err := c.post(ctx, a, ledger.Movement{Kind: ledger.HeldReturned, Reference: a.ChargeRef, Amount: a.Received, Happened: c.now, Note: op.Note}); err != nil {
+		return err
+	}
+	a.Status = AttemptSucceeded
+	if err := c.saveAttempt(ctx, a); err != nil {
+		return err
+	}
+	if err := c.settleHeld(ctx, a, op); err != nil {
+		return err
+	}
+	c.workDue = true
+	_, _, err := refunds.Begin(ctx, c.tx, c.source(a), refunds.Wish{Reason: reason, Actor: op.Actor, Note: op.Note}, c.now)
+	return err
+}
+
+func (c *change) settleHeld(ctx context.Context, a *attempt, op Operator) error {
+	for _, kind := range []anomalies.Kind{anomalies.HeldMoney, anomalies.UnknownCharge} {
+		if err := anomalies.Settle(ctx, c.tx, kind, a.Provider, a.ChargeRef, op.Actor, op.Note, c.now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Attach gives a charge that nothing explains to a payment: as its success, or, when that is paid already, as a second
+// payment that goes back. Errors: NotFound, ErrNotHeld, ErrDoesNotFit, ErrOperator.
+func (s *Service) Attach(ctx context.Context, provider, charge, paymentID string, op Operator) error {
+	a, err := s.heldCharge(ctx, provider, charge)
+	if err != nil {
+		return err
+	}
+	return s.act(ctx, paymentID, "attach", op, func(c *change) (bool, map[string]string, error) {
+		if c.payment.Provider != provider {
+			return false, nil, fmt.Errorf("attach charge %s: %w", charge, ErrDoesNotFit)
+		}
+		held, err := readAttempts(ctx, c.tx, `WHERE id = ? FOR UPDATE`, a.ID)
+		if err != nil || len(held) == 0 {
+			return false, nil, errors.Join(err, ErrNotHeld)
+		}
+		switch {
+		case held[0].PaymentID == paymentID && held[0].Status == AttemptSucceeded:
+			return false, nil, nil // done before
+		case held[0].Status != AttemptHeld:
+			return false, nil, fmt.Errorf("attach charge %s: %w", charge, ErrNotHeld)
+		}
+		mine := c.attempt(a.ID)
+		if mine == nil {
+			if mine, err = c.takeOver(ctx, held[0]); err != nil {
+				return false, nil, err
+			}
+		}
+		what := map[string]string{"charge": charge, "from": held[0].PaymentID, "amount": mine.Received.String()}
+		if c.payment.PaidAttemptID != nil {
+			return true, what, c.giveBack(ctx, mine, refunds.Duplicate, op)
+		}
+		return true, what, c.accept(ctx, mine, op)
+	})
+}
+
+// takeOver moves an attempt from the payment that held its money to this one.
+func (c *change) takeOver(ctx context.Context, a attempt) (*attempt, error) {
+	number := 1
+	for _, other := range c.attempts {
+		if other.Method == a.Method {
+			number = max(number, other.Number+1)
+		}
+	}
+	err := c.tx.WithContext(ctx).Exec(`UPDATE attempts SET payment_id = ?, number = ?, updated_at = ? WHERE id = ?`, c.payment.ID, number, c.now, a.ID).Error
+	if err != nil {
+		return nil, fmt.Errorf("attach attempt %d to payment %s: %w", a.ID, c.payment.ID, err)
+	}
+	a.PaymentID, a.Number = c.payment.ID, number
+	c.attempts = append(c.attempts, a)
+	return &c.attempts[len(c.attempts)-1], nil
+}
+
+// Resolve closes an anomaly at a person's word, after they have done what its runbook says. Errors: NotFound, ErrOperator.
+func (s *Service) Resolve(ctx context.Context, id int64, op Operator) error {
+	if op.Actor == "" || op.Note == "" {
+		return ErrOperator
+	}
+	return dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
+		a, err := anomalies.ByID(ctx, tx, id)
+		if err != nil || a.ResolvedAt != nil {
+			return err
+		}
+		if err := anomalies.Resolve(ctx, tx, id, op.Actor, op.Note, s.clock()); err != nil {
+			return err
+		}
+		after, err := json.Marshal(map[string]string{"anomaly": string(a.Kind) + ":" + a.Reference})
+		if err != nil {
+			return fmt.Errorf("encode an act: %w", err)
+		}
+		return keepAct(ctx, tx, a.PaymentID, "resolve", op, "{}", string(after), s.clock())
+	})
+}

@@ -1,0 +1,210 @@
+package payments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/provider"
+)
+
+// Errors about paying; test with errors.Is.
+var (
+	// ErrPaid means that the subject is paid already.
+	ErrPaid = errors.New("already paid")
+	// ErrNotPayable means that nobody shall pay the subject now.
+	ErrNotPayable = errors.New("not payable")
+)
+
+// Subject is what a payment is for.
+type Subject struct {
+	Kind   string // a kind of the internal contract, or Unclaimed
+	ID     string
+	Period int // of what is paid again and again; 0 for what is paid once
+}
+
+// Unclaimed is the kind of money that the provider holds under our name and that no order of ours explains.
+const Unclaimed = "unclaimed"
+
+// Payment is what is known of the payment of one subject.
+type Payment struct {
+	ID            string
+	Subject       Subject `gorm:"embedded;embeddedPrefix:subject_"`
+	Provider      string
+	Status        Status
+	Amount        money.Amount `gorm:"embedded;embeddedPrefix:amount_"`
+	Refunded      money.Amount `gorm:"embedded;embeddedPrefix:refunded_"`
+	FailureCode   string
+	Method        string
+	PaidAttemptID *int64
+	ClosingAt     *time.Time
+	ClosesAt      time.Time
+	EventSequence int64
+	CreatedAt     time.Time
+	UpdatedAt     time.Time
+	// The copy of its order.
+	CampaignID   int64
+	Description  string
+	Title        string
+	Language     string
+	ReturnPath   string
+	PayableUntil time.Time
+}
+
+// payable says whether an attempt may begin. Errors: ErrPaid, ErrNotPayable.
+func (p Payment) payable(now time.Time) error {
+	switch {
+	case p.Status.IsPaid():
+		return ErrPaid
+	case !p.Status.IsOpen() || p.ClosingAt != nil || !now.Before(p.PayableUntil):
+		return ErrNotPayable
+	}
+	return nil
+}
+
+// attempt is one object at the provider.
+type attempt struct {
+	ID              int64
+	PaymentID       string
+	Provider        string
+	Method          Method
+	Number          int
+	IdempotencyKey  string
+	Prefilled       bool
+	Status          AttemptStatus
+	ObjectRef       *string
+	MoneyRef        *string
+	PageURL         string
+	PageExpiresAt   *time.Time
+	ChargeRef       string
+	Received        money.Amount `gorm:"embedded;embeddedPrefix:received_"`
+	FeeMinor        *int64
+	Tries           int
+	FailureReported bool
+	ActionRequired  bool
+	Look            int64
+}
+
+// Method of an attempt.
+type Method = provider.Method
+
+// unasked is the method of money that none of our calls explains.
+const unasked Method = "unasked"
+
+// ref names the attempt's object at the provider.
+func (a attempt) ref() provider.Ref {
+	ref := provider.Ref{Method: a.Method}
+	if a.ObjectRef != nil {
+		ref.Object = *a.ObjectRef
+	}
+	if a.MoneyRef != nil {
+		ref.Money = *a.MoneyRef
+	}
+	return ref
+}
+
+// is reports whether the attempt has this object of the provider.
+func (a attempt) is(object string) bool {
+	ref := a.ref()
+	return object != "" && (ref.Object == object || ref.Money == object)
+}
+
+const (
+	paymentColumns = `id, subject_kind, subject_id, period AS subject_period, provider, status, amount_minor, currency AS amount_currency,
+		amount_refunded_minor AS refunded_minor, currency AS refunded_currency, failure_code, method, paid_attempt_id, closing_at, closes_at,
+		event_sequence, created_at, updated_at, campaign_id, description, title, language, return_path, payable_until`
+	attemptColumns = `id, payment_id, provider, method, number, idempotency_key, prefilled, status, object_ref, money_ref, page_url, page_expires_at,
+		charge_ref, amount_minor AS received_minor, currency AS received_currency, fee_minor, tries, failure_reported, action_required, look`
+)
+
+// readPayment reads one payment by a condition; zero and false when there is none.
+func readPayment(ctx context.Context, db *gorm.DB, where string, args ...any) (Payment, bool, error) {
+	var list []Payment
+	if err := db.WithContext(ctx).Raw(`SELECT `+paymentColumns+` FROM payments `+where, args...).Scan(&list).Error; err != nil {
+		return Payment{}, false, fmt.Errorf("read payment: %w", err)
+	}
+	if len(list) == 0 {
+		return Payment{}, false, nil
+	}
+	return list[0], true, nil
+}
+
+// Payment reads a payment by its id. Error: NotFound.
+func (s *Service) Payment(ctx context.Context, id string) (Payment, error) {
+	p, found, err := readPayment(ctx, s.DB, `WHERE id = ?`, id)
+	if err == nil && !found {
+		err = apperr.New(apperr.NotFound)
+	}
+	return p, err
+}
+
+// PaymentOf reads the payment of a subject; false when none has begun.
+func (s *Service) PaymentOf(ctx context.Context, sub Subject) (Payment, bool, error) {
+	return readPayment(ctx, s.DB, `WHERE subject_kind = ? AND subject_id = ? AND period = ?`, sub.Kind, sub.ID, sub.Period)
+}
+
+func readAttempts(ctx context.Context, db *gorm.DB, where string, args ...any) ([]attempt, error) {
+	var list []attempt
+	if err := db.WithContext(ctx).Raw(`SELECT `+attemptColumns+` FROM attempts `+where, args...).Scan(&list).Error; err != nil {
+		return nil, fmt.Errorf("read attempts: %w", err)
+	}
+	return list, nil
+}
+
+func (s *Service) attemptsOf(ctx context.Context, paymentID string) ([]attempt, error) {
+	return readAttempts(ctx, s.DB, `WHERE payment_id = ? ORDER BY id`, paymentID)
+}
+
+func (s *Service) attemptByID(ctx context.Context, id int64) (attempt, error) {
+	list, err := readAttempts(ctx, s.DB, `WHERE id = ?`, id)
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("attempt %d is not there", id)
+	}
+	if err != nil {
+		return attempt{}, err
+	}
+	return list[0], nil
+}
+
+// FindByRef finds the payment that objects of a provider belong to; "" when none of our rows knows any. Indexes
+// attempts_object and attempts_money serve it.
+func (s *Service) FindByRef(ctx context.Context, provider string, refs ...string) (string, error) {
+	known := make([]string, 0, len(refs))
+	for _, r := range refs {
+		if r != "" {
+			known = append(known, r)
+		}
+	}
+	if len(known) == 0 {
+		return "", nil
+	}
+	var ids []string
+	err := s.DB.WithContext(ctx).Raw(`SELECT payment_id FROM attempts WHERE provider = @provider AND object_ref IN @refs
+		UNION SELECT payment_id FROM attempts WHERE provider = @provider AND money_ref IN @refs`,
+		map[string]any{"provider": provider, "refs": known}).Scan(&ids).Error
+	if err != nil {
+		return "", fmt.Errorf("find the payment of %v: %w", known, err)
+	}
+	if len(ids) == 0 {
+		return "", nil
+	}
+	return ids[0], nil
+}
+
+// AttemptStatuses tells how our attempts with the given payments of a provider stand; one that none names is left out.
+func (s *Service) AttemptStatuses(ctx context.Context, provider string, money []string) (map[string]AttemptStatus, error) {
+	out := map[string]AttemptStatus{}
+	if len(money) == 0 {
+		return out, nil
+	}
+	list, err := readAttempts(ctx, s.DB, `WHERE provider = ? AND money_ref IN ?`, provider, money)
+	for _, a := range list {
+		out[*a.MoneyRef] = a.Status
+	}
+	return out, err
+}

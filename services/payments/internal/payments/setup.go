@@ -1,0 +1,244 @@
+package payments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/payments/internal/provider"
+)
+
+// maxRounds bounds how many attempts one request may go through: each ended at the provider while nobody told us, or
+// its key was burned.
+const maxRounds = 3
+
+// Intent is what the browser needs to pay with the form.
+type Intent struct {
+	ID           string
+	ClientSecret string
+}
+
+// Setup makes the form's payment of a subject, or gives the open one again, however often and by however many callers
+// at once it is asked. Errors: NotFound, ErrPaid, ErrNotPayable, Unavailable (content is down and the order unknown),
+// ProviderUnavailable, ConfigurationError, PaymentFailed (the provider does not take such a payment).
+func (s *Service) Setup(ctx context.Context, sub Subject) (Payment, Intent, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.CallWait)
+	defer cancel()
+	p, _, err := s.prepare(ctx, sub, provider.Form)
+	if err != nil {
+		return Payment{}, Intent{}, err
+	}
+	for range maxRounds {
+		a, err := s.currentAttempt(ctx, &p, provider.Form, false)
+		if err != nil {
+			return Payment{}, Intent{}, err
+		}
+		seen, err := s.lookOrMake(ctx, p, a)
+		switch {
+		case errors.Is(err, errGivenUp):
+			continue
+		case errors.Is(err, provider.ErrBurned), errors.Is(err, provider.ErrNotFound):
+			if err := s.abandon(ctx, a); err != nil {
+				return Payment{}, Intent{}, err
+			}
+			continue
+		case errors.Is(err, provider.ErrRefused):
+			return Payment{}, Intent{}, errors.Join(errRefused(err), s.abandon(ctx, a))
+		case err != nil:
+			return Payment{}, Intent{}, err
+		}
+		if p, err = s.apply(ctx, p, SignalSetup, seen); err != nil {
+			return Payment{}, Intent{}, err
+		}
+		if err := p.payable(s.clock()); err != nil {
+			return Payment{}, Intent{}, err
+		}
+		if seen.snap.State == provider.Ended {
+			continue
+		}
+		if seen.snap.ClientSecret == "" {
+			return Payment{}, Intent{}, apperr.New(apperr.ConfigurationError).WithCode("missing_client_secret")
+		}
+		return p, Intent{ID: seen.snap.Ref.Object, ClientSecret: seen.snap.ClientSecret}, nil
+	}
+	return Payment{}, Intent{}, apperr.New(apperr.ProviderUnavailable).Wrap(fmt.Errorf("payment %s: %d attempts in a row came to nothing", p.ID, maxRounds))
+}
+
+// prepare gives a payment that may be paid now: its subject is wanted, and what is open of the other method has been
+// looked at, so that nobody is handed a second way to pay what has just been paid the first way. prefill says whether the
+// order names an address that a page can be filled in with.
+func (s *Service) prepare(ctx context.Context, sub Subject, method Method) (p Payment, prefill bool, err error) {
+	if _, err := s.provider(s.Default); err != nil {
+		return p, false, err
+	}
+	p, order, err := s.ensure(ctx, sub)
+	if err != nil {
+		return p, false, err
+	}
+	attempts, err := s.attemptsOf(ctx, p.ID)
+	if err != nil {
+		return p, false, err
+	}
+	for _, a := range attempts {
+		if a.Method == method || a.Status != AttemptOpen {
+			continue
+		}
+		if p, err = s.lookAndApply(ctx, p, a, SignalSetup); err != nil {
+			return p, false, err
+		}
+	}
+	return p, order != nil && plainEmail.MatchString(order.Email), p.payable(s.clock())
+}
+
+// lookOrMake reads an open attempt's object, or makes the one that its row promises. Errors: those of the provider,
+// ErrNotFound included, errGivenUp.
+func (s *Service) lookOrMake(ctx context.Context, p Payment, a attempt) (sighting, error) {
+	if a.ObjectRef != nil {
+		seen, err := s.look(ctx, a, SignalSetup)
+		if err == nil && seen.snap == nil {
+			err = fmt.Errorf("attempt %d: %w", a.ID, provider.ErrNotFound)
+		}
+		return seen, err
+	}
+	return s.make(ctx, p, a, "")
+}
+
+// make has the provider make what an attempt's row promises, and writes down what it made. A second call while another
+// works brings the same, by the key.
+func (s *Service) make(ctx context.Context, p Payment, a attempt, email string) (sighting, error) {
+	prov, err := s.provider(a.Provider)
+	if err != nil {
+		return sighting{}, err
+	}
+	n, err := s.nextLook(ctx)
+	if err != nil {
+		return sighting{}, err
+	}
+	order := provider.Order{
+		Key: a.IdempotencyKey, Method: a.Method, Amount: p.Amount, Title: p.Title, Description: p.Description, Language: p.Language, Email: email,
+		Tag: provider.Tag{Payment: p.ID, Attempt: a.IdempotencyKey, Subject: p.Subject.Kind + ":" + p.Subject.ID, Campaign: strconv.FormatInt(p.CampaignID, 10)},
+	}
+	if a.Method == provider.Page {
+		order.ReturnURL, order.CancelURL, order.ExpiresAt = s.PublicURL+p.ReturnPath, s.PublicURL+p.ReturnPath+"&canceled=1", *a.PageExpiresAt
+	}
+	snap, err := prov.Begin(ctx, order)
+	if err != nil {
+		return sighting{}, err
+	}
+	if err := s.saveMade(ctx, a, snap); err != nil {
+		return sighting{}, err
+	}
+	one := sighting{attemptID: a.ID, look: n, snap: &snap}
+	return one, s.lookAtMoney(ctx, prov, &one, SignalSetup)
+}
+
+// errGivenUp means that an attempt was given up while the provider made it: what was made must not be handed out. The
+// comparison with the provider's list ends it.
+var errGivenUp = errors.New("attempt was given up meanwhile")
+
+// saveMade writes down what the provider made for an attempt, with the payment locked: when its time is over, the worker
+// is to end what was just made. A second writer brings the same and changes nothing. Error: errGivenUp.
+func (s *Service) saveMade(ctx context.Context, a attempt, snap provider.Snapshot) error {
+	ctx, cancel := detached(ctx, saveTimeout)
+	defer cancel()
+	givenUp := false
+	_, err := s.change(ctx, a.PaymentID, SignalSetup, func(c *change) error {
+		now := c.attempt(a.ID)
+		if now.Status == AttemptCreating {
+			now.Status, now.PageURL = AttemptOpen, snap.URL
+			now.learn(snap.Ref)
+			err := c.tx.WithContext(ctx).Exec(`UPDATE attempts SET next_check_at = NULL WHERE id = ?`, a.ID).Error
+			if err != nil {
+				return fmt.Errorf("attempt %d is made: %w", a.ID, err)
+			}
+			return c.saveAttempt(ctx, now)
+		}
+		givenUp = !now.is(snap.Ref.Object) || now.Status == AttemptAbandoned
+		return nil
+	})
+	if err == nil && givenUp {
+		err = fmt.Errorf("save %s for attempt %d: %w", snap.Ref.Object, a.ID, errGivenUp)
+	}
+	return err
+}
+
+// currentAttempt gives the live attempt of a method, or begins the next one; prefill is for a new page. It refreshes p.
+// Errors: ErrPaid, ErrNotPayable.
+func (s *Service) currentAttempt(ctx context.Context, p *Payment, method Method, prefill bool) (attempt, error) {
+	if err := p.payable(s.clock()); err != nil {
+		return attempt{}, err
+	}
+	live, err := readAttempts(ctx, s.DB, `WHERE payment_id = ? AND method = ? AND status IN ('creating', 'open')`, p.ID, method)
+	if err != nil {
+		return attempt{}, err
+	}
+	if len(live) > 0 {
+		return live[0], nil
+	}
+	var begun attempt
+	after, err := s.change(ctx, p.ID, SignalSetup, func(c *change) (err error) {
+		begun, err = c.beginAttempt(ctx, method, prefill)
+		return err
+	})
+	if err != nil {
+		return attempt{}, err
+	}
+	*p = after
+	return begun, nil
+}
+
+// beginAttempt writes the next attempt of a method, or gives the live one.
+func (c *change) beginAttempt(ctx context.Context, method Method, prefill bool) (attempt, error) {
+	if err := c.payment.payable(c.now); err != nil {
+		return attempt{}, err
+	}
+	for _, a := range c.attempts {
+		if a.Method == method && a.Status.isLive() {
+			return a, nil
+		}
+	}
+	a := attempt{Method: method, Status: AttemptCreating}
+	if method == provider.Form { // one that nobody waits for any more is ended with its payment, not before
+		made, err := c.addAttempt(ctx, a, nil)
+		if err != nil {
+			return attempt{}, err
+		}
+		return *made, nil
+	}
+	prov, err := c.svc.provider(c.payment.Provider)
+	if err != nil {
+		return attempt{}, err
+	}
+	expires, check := c.now.Add(prov.Traits().PageLife+pageSlack), c.now.Add(pageSweepAfter)
+	a.Prefilled, a.PageExpiresAt = prefill, &expires
+	made, err := c.addAttempt(ctx, a, &check)
+	if err != nil {
+		return attempt{}, err
+	}
+	return *made, nil
+}
+
+// abandon gives an attempt up that nobody can pay: its secret or address was never handed out, or the provider has
+// nothing of it. One that has moved since the caller saw it stays: another caller made it and may have handed it out.
+func (s *Service) abandon(ctx context.Context, a attempt) error {
+	ctx, cancel := detached(ctx, saveTimeout)
+	defer cancel()
+	_, err := s.change(ctx, a.PaymentID, SignalSetup, func(c *change) error { return c.abandon(ctx, a) })
+	return err
+}
+
+func (c *change) abandon(ctx context.Context, a attempt) error {
+	now := c.attempt(a.ID)
+	if now == nil || !now.Status.isLive() || now.Status != a.Status {
+		return nil
+	}
+	now.Status = AttemptAbandoned
+	return c.saveAttempt(ctx, now)
+}
+
+// errRefused is for what our own checks should have caught: the provider does not take such a payment at all.
+func errRefused(err error) error {
+	return apperr.New(apperr.PaymentFailed).WithCode("generic").Wrap(err)
+}

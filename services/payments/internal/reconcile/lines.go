@@ -1,0 +1,289 @@
+package reconcile
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/anomalies"
+	"talkoot.fi/payments/internal/ledger"
+	"talkoot.fi/payments/internal/payments"
+	"talkoot.fi/payments/internal/provider"
+)
+
+// slack is how far the two clocks may be apart before a movement counts as missing.
+const slack = 15 * time.Minute
+
+// movement is what a line or a part of it is in the book.
+type movement struct {
+	kind      ledger.Kind
+	reference string
+}
+
+func (m movement) String() string { return string(m.kind) + ":" + m.reference }
+
+func movementOf(text string) movement {
+	kind, reference, _ := strings.Cut(text, ":")
+	return movement{ledger.Kind(kind), reference}
+}
+
+// movements of a line: the money and the fee that went with it, as added to our balance.
+func movements(l provider.Line) map[movement]money.Amount {
+	out := map[movement]money.Amount{}
+	fee := ledger.ProviderFee
+	switch l.Kind {
+	case provider.LineCharge:
+		out[movement{ledger.Charge, l.Source}] = l.Amount
+	case provider.LineRefund:
+		out[movement{ledger.Refund, l.Source}] = l.Amount
+	case provider.LineRefundFailed:
+		out[movement{ledger.RefundFailed, l.Source}] = l.Amount
+	case provider.LineDispute:
+		kind := ledger.DisputeOpened
+		if l.Amount.Minor > 0 {
+			kind = ledger.DisputeWon
+		}
+		if fee = ledger.DisputeFee; l.Fee.Minor < 0 {
+			fee = ledger.DisputeFeeReturned
+		}
+		if l.Amount.Minor != 0 {
+			out[movement{kind, l.Ref}] = l.Amount
+		}
+		if l.Fee.Minor != 0 {
+			out[movement{fee, l.Ref}] = money.New(-l.Fee.Minor, l.Fee.Currency)
+		}
+		return out
+	case provider.LinePayout:
+		out[movement{ledger.OurPayout, l.Source}] = l.Amount
+	case provider.LinePayoutFailed:
+		out[movement{ledger.OurPayoutFailed, l.Source}] = l.Amount
+	case provider.LineTopUp:
+		out[movement{ledger.TopUp, l.Source}] = l.Amount
+	case provider.LineOther:
+		kind := ledger.Unexplained
+		if l.Amount.Minor-l.Fee.Minor < 0 {
+			kind = ledger.UnexplainedOut
+		}
+		if net := l.Amount.Minor - l.Fee.Minor; net != 0 {
+			out[movement{kind, l.Ref}] = money.New(net, l.Amount.Currency)
+		}
+		return out
+	}
+	if l.Fee.Minor != 0 {
+		out[movement{fee, l.Source}] = money.New(-l.Fee.Minor, l.Fee.Currency)
+	}
+	return out
+}
+
+// isOurs reports whether a line of a backer's money is ours: by its tag, or by what it belongs to.
+func (s *Service) isOurs(ctx context.Context, p provider.Provider, l provider.Line) (paymentID string, ours bool, err error) {
+	paymentID, err = s.Payments.FindByRef(ctx, p.Name(), l.Money)
+	return paymentID, err == nil && (paymentID != "" || l.Tag.Payment != ""), err
+}
+
+// Lines compares the movements of [from, to) on both sides, after it has taken up what the lines tell and the book has
+// not. A movement that is only minutes from an end of the window is not missed on the other side. Differences that an
+// earlier pass found, and that are none now, are mended.
+func (s *Service) Lines(ctx context.Context, p provider.Provider, from, to time.Time) (found Found, err error) {
+	theirs, inside := map[movement]money.Amount{}, map[movement]bool{}
+	foreign := map[movement]bool{}
+	err = inBatches(func(fn func(provider.Line) error) error { return p.EachLine(ctx, from.Add(-slack), to.Add(slack), fn) },
+		func(batch []provider.Line) error {
+			known, err := s.known(ctx, p, batch)
+			if err != nil {
+				return err
+			}
+			for _, l := range batch {
+				alien, err := s.takeIn(ctx, p, l, known)
+				if err != nil {
+					return err
+				}
+				for m, amount := range movements(l) {
+					if alien {
+						foreign[m] = true
+						continue
+					}
+					theirs[m] = amount
+					inside[m] = !l.Happened.Before(from) && l.Happened.Before(to)
+				}
+			}
+			return nil
+		})
+	if err != nil {
+		return found, err
+	}
+	differing, err := s.compare(ctx, p, theirs, inside, from, to)
+	found.Differ, found.Foreign = len(differing), len(foreign)
+	if err != nil {
+		return found, err
+	}
+	return found, s.mend(ctx, p, theirs, differing, from, to)
+}
+
+// known are the movements of a batch that the book has with the provider's sum.
+func (s *Service) known(ctx context.Context, p provider.Provider, batch []provider.Line) (map[movement]money.Amount, error) {
+	var references []string
+	for _, l := range batch {
+		for m := range movements(l) {
+			references = append(references, m.reference)
+		}
+	}
+	posted, err := ledger.Find(ctx, s.DB, p.Name(), references)
+	out := map[movement]money.Amount{}
+	for _, m := range posted {
+		out[movement{m.Kind, m.Reference}] = m.Amount()
+	}
+	return out, err
+}
+
+// takeIn sees to a line that the book does not have, and says whether it is another system's. What is a backer's money is
+// taken up by its payment; what is nobody's is booked here.
+func (s *Service) takeIn(ctx context.Context, p provider.Provider, l provider.Line, known map[movement]money.Amount) (foreign bool, err error) {
+	missing := false
+	for m := range movements(l) {
+		_, there := known[m]
+		missing = missing || !there
+	}
+	if !missing {
+		return false, nil
+	}
+	switch l.Kind {
+	case provider.LinePayout, provider.LinePayoutFailed, provider.LineTopUp, provider.LineOther:
+		return false, s.bookOurs(ctx, p, l)
+	case provider.LineCharge, provider.LineRefund, provider.LineRefundFailed, provider.LineDispute:
+	}
+	paymentID, ours, err := s.isOurs(ctx, p, l)
+	if err != nil || !ours {
+		return !ours, err
+	}
+	signal := payments.SignalMoneySweep
+	if l.Kind == provider.LineDispute {
+		signal = payments.SignalDispute
+	}
+	if paymentID != "" {
+		_, err = s.Payments.AdvanceObject(ctx, paymentID, signal, l.Money)
+	} else {
+		err = s.Payments.AdoptByRef(ctx, p.Name(), l.Money, signal)
+	}
+	if err != nil { // the comparison tells
+		s.Log.WarnContext(ctx, "line not taken up", "line", l.Ref, "source", l.Source, "error", err)
+	}
+	return false, nil
+}
+
+// bookOurs books money that is no backer's. What no rule knows goes to suspense, and a person explains it.
+func (s *Service) bookOurs(ctx context.Context, p provider.Provider, l provider.Line) error {
+	now := s.now()
+	err := dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
+		for m, amount := range movements(l) {
+			if amount.Minor < 0 {
+				amount.Minor = -amount.Minor
+			}
+			isNew, err := ledger.Post(ctx, tx, ledger.Movement{
+				Kind: m.kind, Provider: p.Name(), Reference: m.reference, Amount: amount, Happened: l.Happened, Booked: now, Note: l.Raw,
+			})
+			if err != nil {
+				return err
+			}
+			if !isNew || l.Kind != provider.LineOther {
+				continue
+			}
+			if _, err := anomalies.Open(ctx, tx, anomalies.Anomaly{
+				Kind: anomalies.LedgerDifference, Provider: p.Name(), Reference: m.String(),
+				Detail: map[string]string{"theirs": amount.String(), "is": l.Raw, "source": l.Source, "booked": "in suspense"},
+			}, now); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("book line %s: %w", l.Ref, err)
+	}
+	return nil
+}
+
+// compare holds each movement of the window against the other side's.
+func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[movement]money.Amount, inside map[movement]bool, from, to time.Time) (map[movement]bool, error) {
+	ours := map[movement]money.Amount{}
+	references := make([]string, 0, len(theirs))
+	for m := range theirs {
+		references = append(references, m.reference)
+	}
+	for start := 0; start < len(references); start += lookup {
+		posted, err := ledger.Find(ctx, s.DB, p.Name(), references[start:min(start+lookup, len(references))])
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range posted {
+			ours[movement{m.Kind, m.Reference}] = m.Amount()
+		}
+	}
+	wanted := map[movement]bool{}
+	for m, in := range inside {
+		if in {
+			wanted[m] = true
+		}
+	}
+	inWindow, err := ledger.Movements(ctx, s.DB, p.Name(), from.Add(slack), to.Add(-slack))
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range inWindow {
+		ours[movement{m.Kind, m.Reference}], wanted[movement{m.Kind, m.Reference}] = m.Amount(), true
+	}
+	differing := map[movement]bool{}
+	for m := range wanted {
+		if ours[m] == theirs[m] {
+			continue
+		}
+		differing[m] = true
+		isNew, err := anomalies.Open(ctx, s.DB, anomalies.Anomaly{
+			Kind: anomalies.LedgerDifference, Provider: p.Name(), Reference: m.String(),
+			Detail: map[string]string{"ours": ours[m].String(), "theirs": theirs[m].String()},
+		}, s.now())
+		if err != nil {
+			return nil, err
+		}
+		if isNew {
+			s.Log.ErrorContext(ctx, "the book and the provider differ", "provider", p.Name(), "movement", m.String(), "ours", ours[m].String(), "theirs", theirs[m].String())
+		}
+	}
+	return differing, nil
+}
+
+// mend closes the differences that are none any more: both sides have the movement, inside the window, and agree. What
+// stands in suspense is left to a person.
+func (s *Service) mend(ctx context.Context, p provider.Provider, theirs map[movement]money.Amount, differing map[movement]bool, from, to time.Time) error {
+	open, err := anomalies.OpenOf(ctx, s.DB, anomalies.LedgerDifference, p.Name())
+	if err != nil {
+		return err
+	}
+	for _, a := range open {
+		m := movementOf(a.Reference)
+		amount, there := theirs[m]
+		if a.Detail["booked"] != "" || differing[m] || !there {
+			continue
+		}
+		posted, err := ledger.Find(ctx, s.DB, p.Name(), []string{m.reference})
+		if err != nil {
+			return err
+		}
+		for _, one := range posted {
+			if one.Kind != m.kind || one.Amount() != amount {
+				continue
+			}
+			if err := anomalies.Mend(ctx, s.DB, a.Kind, a.Provider, a.Reference, "both sides agree now", s.now()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Service) now() time.Time { return s.Now().UTC().Truncate(time.Microsecond) }

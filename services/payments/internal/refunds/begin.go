@@ -1,0 +1,131 @@
+package refunds
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/ids"
+	"talkoot.fi/payments/internal/ledger"
+)
+
+// Wish is what somebody wants given back.
+type Wish struct {
+	// AmountMinor is positive; 0 is all that is left.
+	AmountMinor int64
+	Reason      Reason
+	Key         string // of the request; the same key gives the same refund. "" for none
+	Actor, Note string // the person, "" for the service
+}
+
+// Begin writes a refund and promises its sum, or gives the one that was begun for the same reason or key, with false.
+// While a dispute holds the charge the sum is promised later. Errors: ErrNothingLeft, ErrExceeds, ErrKey.
+func Begin(ctx context.Context, tx *gorm.DB, src Source, w Wish, now time.Time) (Refund, bool, error) {
+	rows, err := OfAttempt(ctx, tx, src.AttemptID)
+	if err != nil {
+		return Refund{}, false, err
+	}
+	for _, r := range rows {
+		switch {
+		case w.Key != "" && r.RequestKey == w.Key:
+			if w.AmountMinor != 0 && r.AmountMinor != w.AmountMinor {
+				return Refund{}, false, fmt.Errorf("refund %s: %w", r.ID, ErrKey)
+			}
+			return r, false, nil
+		case w.Reason != Requested && r.Reason == w.Reason && r.Repeats == nil:
+			return r, false, nil
+		}
+	}
+	left, err := Left(ctx, tx, src)
+	if err != nil {
+		return Refund{}, false, err
+	}
+	amount := w.AmountMinor
+	if amount == 0 {
+		amount = left
+	}
+	switch {
+	case amount == 0:
+		return Refund{}, false, ErrNothingLeft
+	case amount < 0 || amount > left:
+		return Refund{}, false, fmt.Errorf("refund %d of %d: %w", amount, left, ErrExceeds)
+	}
+	r := Refund{
+		ID: ids.New(), PaymentID: src.PaymentID, AttemptID: src.AttemptID, Provider: src.Provider, AmountMinor: amount, Currency: src.Amount.Currency,
+		Reason: w.Reason, Status: Creating, RequestKey: w.Key, Owed: !src.Counts, Try: 1, CreatedAt: now,
+	}
+	if err := insert(ctx, tx, r, w.Actor, w.Note, now); err != nil {
+		return Refund{}, false, err
+	}
+	_, err = Book(ctx, tx, src, &r, now)
+	return r, true, err
+}
+
+// insert writes a row that is due at once. Index refunds_automatic stands behind Begin's look.
+func insert(ctx context.Context, tx *gorm.DB, r Refund, actor, note string, now time.Time) error {
+	err := tx.WithContext(ctx).Exec(`INSERT INTO refunds (id, payment_id, attempt_id, provider, amount_minor, currency, reason, status, repeats,
+			request_key, owed, bookings, actor, note, next_check_at, created_at, updated_at)
+		VALUES (@id, @payment, @attempt, @provider, @amount, @currency, @reason, @status, @repeats, @key, @owed, @bookings, @actor, @note,
+			@now, @now, @now)`, map[string]any{
+		"id": r.ID, "payment": r.PaymentID, "attempt": r.AttemptID, "provider": r.Provider, "amount": r.AmountMinor, "currency": r.Currency,
+		"reason": r.Reason, "status": r.Status, "repeats": r.Repeats, "key": r.RequestKey, "owed": r.Owed, "bookings": r.Bookings,
+		"actor": actor, "note": note, "now": now,
+	}).Error
+	if err != nil {
+		return fmt.Errorf("begin a refund of payment %s: %w", r.PaymentID, err)
+	}
+	return nil
+}
+
+// Left is what can still be promised of a charge: what is the campaign's, contested included because it may be won, less
+// what waits to be promised; of a charge that does not count, what is owed and no row has.
+func Left(ctx context.Context, tx *gorm.DB, src Source) (int64, error) {
+	p, err := src.Position(ctx, tx, src.Provider, src.Amount.Currency)
+	if err != nil {
+		return 0, err
+	}
+	rows, err := OfAttempt(ctx, tx, src.AttemptID)
+	if err != nil {
+		return 0, err
+	}
+	left := p.Funds + p.Disputed
+	if !src.Counts {
+		left = p.Owed + p.Disputed
+	}
+	for _, r := range rows {
+		inOwed := r.Owed && (r.Status == Creating || r.Status == Pending || r.Status == Failed)
+		if inOwed != src.Counts && (inOwed || r.waits()) {
+			left -= r.AmountMinor
+		}
+	}
+	return max(left, 0), nil
+}
+
+// Book promises a waiting refund's sum in the ledger, when the campaign's funds hold it and it is not promised yet, and
+// reports whether it stands promised. Each booking has a reference of its own, because a dispute may withdraw it.
+func Book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, now time.Time) (bool, error) {
+	if r.Owed {
+		return true, nil
+	}
+	p, err := src.Position(ctx, tx, src.Provider, r.Currency)
+	if err != nil || !src.Counts || p.Funds < r.AmountMinor {
+		return false, err
+	}
+	return true, book(ctx, tx, src, r, now)
+}
+
+func book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, now time.Time) error {
+	r.Bookings++
+	_, err := ledger.Post(ctx, tx, ledger.Movement{
+		Kind: ledger.RefundBegun, Provider: src.Provider, Reference: bookingRef(*r), Of: &src.Money, Amount: r.Amount(), Happened: now, Booked: now,
+	})
+	if err != nil {
+		return err
+	}
+	r.Owed = true
+	return save(ctx, tx, *r, &now, now)
+}
+
+func bookingRef(r Refund) string { return fmt.Sprintf("%s:%d", r.ID, r.Bookings) }

@@ -1,0 +1,155 @@
+package refunds
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/ledger"
+)
+
+// Errors of refunds; test with errors.Is.
+var (
+	// ErrNothingLeft means that all of the charge has gone back or is on its way.
+	ErrNothingLeft = errors.New("nothing is left to give back")
+	// ErrExceeds means that less is left of the charge than should be given back.
+	ErrExceeds = errors.New("refund exceeds what is left of the charge")
+	// ErrKey means that the request's key was used for another refund.
+	ErrKey = errors.New("the key was used for another refund")
+	// ErrNotFailed means that only a failed refund can be repeated or paid by hand.
+	ErrNotFailed = errors.New("refund has not failed")
+)
+
+// Status is how far a refund is; the migration says what each means.
+type Status string
+
+// The states of a refund.
+const (
+	Creating  Status = "creating"
+	Pending   Status = "pending"
+	Succeeded Status = "succeeded"
+	Failed    Status = "failed"
+	Repeated  Status = "repeated"
+	Canceled  Status = "canceled"
+	ByHand    Status = "by_hand"
+)
+
+// isSettled reports whether the backer has the money by this row.
+func (s Status) isSettled() bool { return s == Succeeded || s == ByHand }
+
+// Reason of a refund, as the content service knows it.
+type Reason string
+
+// The reasons of refunds. All but Requested follow from what happened and are begun once for a charge.
+const (
+	RewardGone     Reason = "reward_gone"
+	PledgeClosed   Reason = "pledge_closed"
+	Requested      Reason = "requested"
+	Duplicate      Reason = "duplicate"
+	CampaignFailed Reason = "campaign_failed"
+)
+
+// Source is the charge that a refund gives back.
+type Source struct {
+	ledger.Money
+	AttemptID int64
+	Provider  string
+	MoneyRef  string // the provider's payment
+	Amount    money.Amount
+	// Counts says that the charge is its payment's success; any other's money is owed or held from the beginning.
+	Counts bool
+}
+
+// Refund is one row.
+type Refund struct {
+	ID          string
+	PaymentID   string
+	AttemptID   int64
+	Provider    string
+	AmountMinor int64
+	Currency    money.Currency
+	Reason      Reason
+	Status      Status
+	Repeats     *string
+	RequestKey  string
+	Owed        bool
+	Bookings    int
+	Try         int
+	Failures    int
+	ProviderRef *string
+	FailureCode string
+	CreatedAt   time.Time
+}
+
+// Amount that goes back.
+func (r Refund) Amount() money.Amount { return money.New(r.AmountMinor, r.Currency) }
+
+// waits reports whether the row has nothing at the provider yet, as far as we know.
+func (r Refund) waits() bool { return r.Status == Creating }
+
+const columns = `id, payment_id, attempt_id, provider, amount_minor, currency, reason, status, repeats, request_key, owed, bookings, try,
+	failures, provider_ref, failure_code, created_at`
+
+func read(ctx context.Context, db *gorm.DB, where string, args ...any) ([]Refund, error) {
+	var list []Refund
+	if err := db.WithContext(ctx).Raw(`SELECT `+columns+` FROM refunds `+where, args...).Scan(&list).Error; err != nil {
+		return nil, fmt.Errorf("read refunds: %w", err)
+	}
+	return list, nil
+}
+
+// OfAttempt reads the refunds of a charge, oldest first.
+func OfAttempt(ctx context.Context, db *gorm.DB, attemptID int64) ([]Refund, error) {
+	return read(ctx, db, `WHERE attempt_id = ? ORDER BY created_at, id`, attemptID)
+}
+
+// ByID reads one; false when there is none.
+func ByID(ctx context.Context, db *gorm.DB, id string) (Refund, bool, error) {
+	list, err := read(ctx, db, `WHERE id = ?`, id)
+	if err != nil || len(list) == 0 {
+		return Refund{}, false, err
+	}
+	return list[0], true, nil
+}
+
+// Statuses tells how our rows of a provider's refunds stand; one that none of them names is left out.
+func Statuses(ctx context.Context, db *gorm.DB, provider string, refs []string) (map[string]Status, error) {
+	out := map[string]Status{}
+	if len(refs) == 0 {
+		return out, nil
+	}
+	list, err := read(ctx, db, `WHERE provider = ? AND provider_ref IN ?`, provider, refs)
+	for _, r := range list {
+		out[*r.ProviderRef] = r.Status
+	}
+	return out, err
+}
+
+// Total is what has gone back of a charge, and the reason of the newest that did.
+func Total(ctx context.Context, db *gorm.DB, attemptID int64) (minor int64, reason Reason, err error) {
+	list, err := OfAttempt(ctx, db, attemptID)
+	for _, r := range list {
+		if r.Status.isSettled() {
+			minor, reason = minor+r.AmountMinor, r.Reason
+		}
+	}
+	return minor, reason, err
+}
+
+// save writes what a row has become. A final one needs the worker no more.
+func save(ctx context.Context, tx *gorm.DB, r Refund, next *time.Time, now time.Time) error {
+	err := tx.WithContext(ctx).Exec(`UPDATE refunds SET status = @status, owed = @owed, bookings = @bookings, try = @try, failures = @failures,
+		provider_ref = @ref, failure_code = @code, next_check_at = @next, updated_at = @now,
+		settled_at = CASE WHEN @settled THEN coalesce(settled_at, @now) ELSE settled_at END WHERE id = @id`, map[string]any{
+		"status": r.Status, "owed": r.Owed, "bookings": r.Bookings, "try": r.Try, "failures": r.Failures, "ref": r.ProviderRef,
+		"code": r.FailureCode, "next": next, "now": now, "settled": r.Status.isSettled(), "id": r.ID,
+	}).Error
+	if err != nil {
+		return fmt.Errorf("save refund %s: %w", r.ID, err)
+	}
+	return nil
+}

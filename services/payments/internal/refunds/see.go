@@ -1,0 +1,150 @@
+package refunds
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/ids"
+	"talkoot.fi/payments/internal/anomalies"
+	"talkoot.fi/payments/internal/ledger"
+	"talkoot.fi/payments/internal/provider"
+)
+
+// See brings the refunds of a charge to what the provider says, each forward only. One that was made elsewhere (by hand,
+// in the provider's own pages) is taken in. It reports the failures that are news.
+func See(ctx context.Context, tx *gorm.DB, src Source, seen []provider.Refund, now time.Time) (failed []Refund, err error) {
+	if len(seen) == 0 {
+		return nil, nil
+	}
+	rows, err := OfAttempt(ctx, tx, src.AttemptID)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range seen {
+		r, err := match(ctx, tx, rows, src, one, now)
+		if err != nil {
+			return nil, err
+		}
+		before := r.Status
+		if err := see(ctx, tx, src, &r, one, now); err != nil {
+			return nil, err
+		}
+		if r.Status == Failed && before != Failed {
+			failed = append(failed, r)
+		}
+		if i := slices.IndexFunc(rows, func(o Refund) bool { return o.ID == r.ID }); i >= 0 {
+			rows[i] = r
+		} else {
+			rows = append(rows, r)
+		}
+	}
+	return failed, nil
+}
+
+// match finds our row of a refund, or takes it in.
+func match(ctx context.Context, tx *gorm.DB, rows []Refund, src Source, one provider.Refund, now time.Time) (Refund, error) {
+	for _, r := range rows {
+		if r.ProviderRef != nil && *r.ProviderRef == one.Ref || r.ProviderRef == nil && r.ID == one.ID {
+			return r, nil
+		}
+	}
+	r := Refund{
+		ID: ids.New(), PaymentID: src.PaymentID, AttemptID: src.AttemptID, Provider: src.Provider, AmountMinor: one.Amount.Minor,
+		Currency: one.Amount.Currency, Reason: Requested, Status: Creating, Try: 1, CreatedAt: now,
+	}
+	return r, insert(ctx, tx, r, "", "made at the provider", now)
+}
+
+// isOver reports whether the provider's word changes nothing any more. What a call of ours was refused, while an earlier
+// one had made it, is not over.
+func (r Refund) isOver(one provider.Refund) bool {
+	switch r.Status {
+	case Failed, Repeated, Canceled, ByHand:
+		return r.ProviderRef != nil
+	case Succeeded:
+		return one.State != provider.RefundFailed
+	case Creating, Pending:
+	}
+	return false
+}
+
+// see moves one refund forward: creating → pending → succeeded, and from each to failed.
+func see(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.Refund, now time.Time) error {
+	if r.isOver(one) {
+		return nil
+	}
+	wasTrouble := r.Failures >= alarmAfter || r.Status == Failed
+	r.ProviderRef, r.Failures = &one.Ref, 0
+	if one.Taken {
+		if err := take(ctx, tx, src, r, one, now); err != nil {
+			return err
+		}
+	}
+	next := now.Add(firstRetry)
+	switch {
+	case one.State == provider.RefundFailed && one.Taken && one.Returned == nil:
+		r.Status = Pending // the money is not back yet: asked again until the provider says since when it is
+	case one.State == provider.RefundFailed:
+		if one.Taken {
+			if err := post(ctx, tx, src, ledger.RefundFailed, *r, one.Ref, *one.Returned, now); err != nil {
+				return err
+			}
+			r.Owed = true
+		}
+		return Fail(ctx, tx, r, one.FailureCode, "the provider gave the money back to us", now)
+	case one.State == provider.RefundSucceeded:
+		r.Status = Succeeded
+		if wasTrouble {
+			for _, kind := range []anomalies.Kind{anomalies.RefundStuck, anomalies.RefundFailed} {
+				if err := anomalies.Mend(ctx, tx, kind, r.Provider, r.ID, "the provider took it", now); err != nil {
+					return err
+				}
+			}
+		}
+		return save(ctx, tx, *r, nil, now)
+	default:
+		r.Status = Pending
+	}
+	return save(ctx, tx, *r, &next, now)
+}
+
+// take books that the provider took the sum from our balance; told again it changes nothing.
+func take(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.Refund, now time.Time) error {
+	posted, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.Refund, one.Ref)
+	if err != nil || posted != nil {
+		return err
+	}
+	if !r.Owed { // made elsewhere, or while we thought that a dispute had taken its place
+		if err := book(ctx, tx, src, r, now); err != nil {
+			return err
+		}
+	}
+	if err := post(ctx, tx, src, ledger.Refund, *r, one.Ref, one.Happened, now); err != nil {
+		return err
+	}
+	r.Owed = false
+	return nil
+}
+
+func post(ctx context.Context, tx *gorm.DB, src Source, kind ledger.Kind, r Refund, reference string, happened, now time.Time) error {
+	_, err := ledger.Post(ctx, tx, ledger.Movement{
+		Kind: kind, Provider: src.Provider, Reference: reference, Of: &src.Money, Amount: r.Amount(), Happened: happened, Booked: now,
+	})
+	return err
+}
+
+// Fail ends a refund that did not work and calls a person: the backer still waits for the money.
+func Fail(ctx context.Context, tx *gorm.DB, r *Refund, code, detail string, now time.Time) error {
+	r.Status, r.FailureCode = Failed, code
+	_, err := anomalies.Open(ctx, tx, anomalies.Anomaly{
+		Kind: anomalies.RefundFailed, Provider: r.Provider, Reference: r.ID, PaymentID: &r.PaymentID,
+		Detail: map[string]string{"code": code, "detail": detail, "reason": string(r.Reason), "amount": r.Amount().String()},
+	}, now)
+	if err != nil {
+		return err
+	}
+	return save(ctx, tx, *r, nil, now)
+}

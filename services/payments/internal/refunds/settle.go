@@ -1,0 +1,170 @@
+package refunds
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/ids"
+	"talkoot.fi/payments/internal/anomalies"
+	"talkoot.fi/payments/internal/ledger"
+)
+
+// Repeat sends a failed refund anew, by a row that takes its place. Called again it gives the same row, with false.
+// Error: ErrNotFailed.
+func Repeat(ctx context.Context, tx *gorm.DB, src Source, r Refund, actor, note string, now time.Time) (Refund, bool, error) {
+	again, err := read(ctx, tx, `WHERE repeats = ?`, r.ID)
+	if err != nil {
+		return Refund{}, false, err
+	}
+	if len(again) > 0 {
+		return again[0], false, nil
+	}
+	if r.Status != Failed {
+		return Refund{}, false, fmt.Errorf("repeat refund %s, which is %s: %w", r.ID, r.Status, ErrNotFailed)
+	}
+	next := Refund{
+		ID: ids.New(), PaymentID: r.PaymentID, AttemptID: r.AttemptID, Provider: r.Provider, AmountMinor: r.AmountMinor, Currency: r.Currency,
+		Reason: r.Reason, Status: Creating, Repeats: &r.ID, Owed: r.Owed, Try: 1, CreatedAt: now,
+	}
+	r.Status, r.Owed = Repeated, false
+	if err := save(ctx, tx, r, nil, now); err != nil {
+		return Refund{}, false, err
+	}
+	if err := insert(ctx, tx, next, actor, note, now); err != nil {
+		return Refund{}, false, err
+	}
+	if _, err := Book(ctx, tx, src, &next, now); err != nil {
+		return Refund{}, false, err
+	}
+	return next, true, anomalies.Settle(ctx, tx, anomalies.RefundFailed, r.Provider, r.ID, actor, note, now)
+}
+
+// PaidByHand notes that a person has sent a failed refund from our bank account. Called again it changes nothing. Errors:
+// ErrNotFailed, ledger.ErrOverdrawn when the money is not owed.
+func PaidByHand(ctx context.Context, tx *gorm.DB, src Source, r Refund, actor, note string, now time.Time) (bool, error) {
+	if r.Status == ByHand {
+		return false, nil
+	}
+	if r.Status != Failed {
+		return false, fmt.Errorf("pay refund %s by hand, which is %s: %w", r.ID, r.Status, ErrNotFailed)
+	}
+	if booked, err := Book(ctx, tx, src, &r, now); err != nil {
+		return false, err
+	} else if !booked {
+		return false, fmt.Errorf("pay refund %s by hand: %w", r.ID, ledger.ErrOverdrawn)
+	}
+	_, err := ledger.Post(ctx, tx, ledger.Movement{
+		Kind: ledger.RefundByHand, Provider: src.Provider, Reference: r.ID, Of: &src.Money, Amount: r.Amount(), Happened: now, Booked: now,
+		Actor: actor, Note: note,
+	})
+	if err != nil {
+		return false, err
+	}
+	r.Status, r.Owed = ByHand, false
+	if err := save(ctx, tx, r, nil, now); err != nil {
+		return false, err
+	}
+	err = tx.WithContext(ctx).Exec(`UPDATE refunds SET actor = ?, note = ? WHERE id = ?`, actor, note, r.ID).Error
+	if err != nil {
+		return false, fmt.Errorf("keep who paid refund %s: %w", r.ID, err)
+	}
+	return true, anomalies.Settle(ctx, tx, anomalies.RefundFailed, r.Provider, r.ID, actor, note, now)
+}
+
+// BeforeDispute takes back what waiting refunds of a charge were promised, because a bank takes the charge: they wait for
+// its decision. Call it before the dispute is posted.
+func BeforeDispute(ctx context.Context, tx *gorm.DB, src Source, now time.Time) error {
+	rows, err := OfAttempt(ctx, tx, src.AttemptID)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if !r.waits() || !r.Owed || !src.Counts {
+			continue
+		}
+		_, err := ledger.Post(ctx, tx, ledger.Movement{
+			Kind: ledger.RefundWithdrawn, Provider: src.Provider, Reference: fmt.Sprintf("%s:%d", r.ID, max(r.Bookings, 1)), Of: &src.Money,
+			Amount: r.Amount(), Happened: now, Booked: now,
+		})
+		if err != nil {
+			return err
+		}
+		r.Owed, r.Bookings = false, max(r.Bookings, 1)
+		next := now.Add(longestPending)
+		if err := save(ctx, tx, r, &next, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AfterDispute brings the rows of a charge to what is owed after a dispute was opened or has ended: what it contests is
+// owed no more, and what it gave back is again. Waiting rows that can be promised are due at once; resumed says whether
+// there are.
+func AfterDispute(ctx context.Context, tx *gorm.DB, src Source, now time.Time) (resumed bool, err error) {
+	p, err := src.Position(ctx, tx, src.Provider, src.Amount.Currency)
+	if err != nil {
+		return false, err
+	}
+	rows, err := OfAttempt(ctx, tx, src.AttemptID)
+	if err != nil {
+		return false, err
+	}
+	owed := p.Owed
+	for _, r := range rows {
+		if r.Status != Creating && r.Status != Pending && r.Status != Failed || r.Status == Pending && !r.Owed {
+			continue
+		}
+		was := r.Owed
+		// What is promised again from the campaign's funds is booked when it is sent.
+		r.Owed = owed >= r.AmountMinor && (was || !src.Counts || r.Status == Failed)
+		if r.Owed {
+			owed -= r.AmountMinor
+		}
+		var next *time.Time
+		switch {
+		case r.Status == Failed:
+		case p.Hold == 0 || r.Owed:
+			next, resumed = &now, true
+		default:
+			later := now.Add(longestPending)
+			next = &later
+		}
+		if err := save(ctx, tx, r, next, now); err != nil {
+			return false, err
+		}
+	}
+	return resumed, nil
+}
+
+// AfterLoss ends the refunds that a lost dispute has overtaken: the backer has the money from their bank. Their sums are
+// held against what the bank took, together and oldest first; for what is more a person is called.
+func AfterLoss(ctx context.Context, tx *gorm.DB, src Source, taken int64, now time.Time) error {
+	rows, err := OfAttempt(ctx, tx, src.AttemptID)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if r.Owed || r.Status != Creating && r.Status != Failed || r.Status == Failed && r.AmountMinor > taken {
+			continue
+		}
+		if r.AmountMinor > taken {
+			if err := Fail(ctx, tx, &r, "charge_disputed", "the backer's bank took back less than this", now); err != nil {
+				return err
+			}
+			continue
+		}
+		taken -= r.AmountMinor
+		r.Status, r.FailureCode = Canceled, "charge_disputed"
+		if err := save(ctx, tx, r, nil, now); err != nil {
+			return err
+		}
+		if err := anomalies.Mend(ctx, tx, anomalies.RefundFailed, r.Provider, r.ID, "the backer's bank gave the money back", now); err != nil {
+			return err
+		}
+	}
+	return nil
+}

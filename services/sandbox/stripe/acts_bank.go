@@ -1,0 +1,142 @@
+package stripe
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// DisputeOrder opens a dispute; amount 0 is all that is left of the charge.
+type DisputeOrder struct {
+	Charge string `json:"charge"`
+	Amount int64  `json:"amount"` // minor units
+}
+
+// OpenDispute is the holder's bank taking a captured charge back, as it does soon for card 4000 0000 0000 0259.
+func (s *Sandbox) OpenDispute(in DisputeOrder) (Dispute, error) {
+	return act(s, func(c *call) (Dispute, error) {
+		ch, err := charges.find(c.tx, in.Charge)
+		if err != nil {
+			return Dispute{}, err
+		}
+		if ch == nil || !ch.Captured {
+			return Dispute{}, badControl{"no captured charge: " + in.Charge}
+		}
+		if in.Amount == 0 {
+			in.Amount = ch.AmountCaptured - ch.AmountRefunded
+		}
+		if in.Amount < 1 || in.Amount > ch.AmountCaptured { // a bank may also ask for what was refunded
+			return Dispute{}, badControl{fmt.Sprintf("amount must be between 1 and %d", ch.AmountCaptured)}
+		}
+		err = c.openDispute(ch, in.Amount)
+		return shown[Dispute](c, disputes, value(ch.Dispute), err)
+	})
+}
+
+// DisputeDecision closes a dispute.
+type DisputeDecision struct {
+	Dispute string `json:"dispute"`
+	Status  string `json:"status"`   // won or lost
+	KeepFee bool   `json:"keep_fee"` // of one that is won, as for accounts whose fee never comes back
+}
+
+// DecideDispute is the bank's decision on an open dispute.
+func (s *Sandbox) DecideDispute(in DisputeDecision) (Dispute, error) {
+	if in.Status != disputeWon && in.Status != disputeLost {
+		return Dispute{}, badControl{"status must be won or lost"}
+	}
+	return act(s, func(c *call) (Dispute, error) {
+		d, err := disputes.find(c.tx, in.Dispute)
+		if err != nil {
+			return Dispute{}, err
+		}
+		if d == nil || d.isClosed() {
+			return Dispute{}, badControl{"no open dispute: " + in.Dispute}
+		}
+		err = c.decideDispute(d, in.Status, in.KeepFee)
+		return shown[Dispute](c, disputes, d.ID, err)
+	})
+}
+
+// RefundFailure makes a refund fail that is pending or has succeeded, however long ago.
+type RefundFailure struct {
+	Refund string `json:"refund"`
+	Reason string `json:"reason"` // Stripe's failure_reason; empty: lost_or_stolen_card
+	Silent bool   `json:"silent"` // without events, so that only looking again tells
+}
+
+// FailRefund is the holder's bank sending a refund back: its amount returns to the balance and to the charge.
+func (s *Sandbox) FailRefund(in RefundFailure) (Refund, error) {
+	in.Reason = cmp.Or(in.Reason, refundCardLost)
+	if reasons := refundFailureReasons(); !slices.Contains(reasons, in.Reason) {
+		return Refund{}, badControl{"reason must be one of " + strings.Join(reasons, ", ")}
+	}
+	return act(s, func(c *call) (Refund, error) {
+		r, err := refunds.find(c.tx, in.Refund)
+		if err != nil {
+			return Refund{}, err
+		}
+		if r == nil || !r.fails() {
+			return Refund{}, badControl{"no pending or succeeded refund: " + in.Refund}
+		}
+		if err = c.failRefund(r, in.Reason); err == nil && !in.Silent {
+			err = c.saveRefund(r)
+		}
+		return shown[Refund](c, refunds, r.ID, err)
+	})
+}
+
+// PayoutOrder asks for an automatic payout.
+type PayoutOrder struct {
+	Currency string `json:"currency"` // empty: eur
+}
+
+// PayOut is Stripe's payout schedule: all that is available in the currency goes to our bank, and the list of balance
+// transactions can be filtered by it.
+func (s *Sandbox) PayOut(in PayoutOrder) (Payout, error) {
+	return act(s, func(c *call) (Payout, error) {
+		po, err := c.payOutAutomatically(cmp.Or(in.Currency, "eur"))
+		if err != nil {
+			return Payout{}, err
+		}
+		return shown[Payout](c, payouts, po.ID, nil)
+	})
+}
+
+// payoutFailureCodes are why banks send payouts back (https://stripe.com/docs/api#payout_failures).
+func payoutFailureCodes() []string {
+	return []string{
+		"account_closed", "account_frozen", "bank_account_restricted", "bank_ownership_changed", "could_not_process",
+		"debit_not_authorized", "declined", "incorrect_account_holder_address", "incorrect_account_holder_name",
+		"incorrect_account_holder_tax_id", "insufficient_funds", "invalid_account_number", "invalid_currency",
+		"no_account", "unsupported_card",
+	}
+}
+
+// PayoutFailure makes a payout fail: on its way, or after it was paid.
+type PayoutFailure struct {
+	Payout string `json:"payout"`
+	Code   string `json:"code"` // Stripe's failure_code; empty: account_closed
+}
+
+// FailPayout is our bank sending a payout back: its amount returns to the balance.
+func (s *Sandbox) FailPayout(in PayoutFailure) (Payout, error) {
+	in.Code = cmp.Or(in.Code, "account_closed")
+	if codes := payoutFailureCodes(); !slices.Contains(codes, in.Code) {
+		return Payout{}, badControl{"code must be one of " + strings.Join(codes, ", ")}
+	}
+	return act(s, func(c *call) (Payout, error) {
+		po, err := payouts.find(c.tx, in.Payout)
+		if err != nil {
+			return Payout{}, err
+		}
+		if po == nil || po.Status == payoutFailed || po.Status == payoutCanceled {
+			return Payout{}, badControl{"no payout that can fail: " + in.Payout}
+		}
+		po.FailureCode = &in.Code
+		po.FailureMessage = optional("The bank has sent the payout back: " + strings.ReplaceAll(in.Code, "_", " ") + ".")
+		err = c.returnPayout(po, payoutFailed, "payout_failure")
+		return shown[Payout](c, payouts, po.ID, err)
+	})
+}

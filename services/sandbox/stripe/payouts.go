@@ -1,0 +1,195 @@
+package stripe
+
+import (
+	"net/http"
+	"strings"
+)
+
+const (
+	payoutPending   = "pending"    // not yet handed to the bank: can be canceled
+	payoutInTransit = "in_transit" // with the bank
+	payoutPaid      = "paid"       // a bank may still send it back
+	payoutFailed    = "failed"
+	payoutCanceled  = "canceled"
+
+	payoutSubmitDelay = 12 * 3600 // seconds until a payout is handed to the bank
+	payoutArrival     = 2 * day   // seconds until it is expected there, rounded down to a day
+
+	// bankAccount is the only place money is paid out to.
+	bankAccount = "ba_1SandboxBankAccount"
+)
+
+func payoutCalls() []endpoint {
+	return []endpoint{
+		{"POST /v1/payouts", fields{
+			"amount": integer().must(), "currency": text().must(), "description": text(), "destination": text(),
+			"metadata": metadata(), "method": oneOf("standard", "instant"), "source_type": oneOf("bank_account", "card", "fpx"),
+			"statement_descriptor": textMax(22),
+		}, false, createPayout},
+		{"GET /v1/payouts", listParams(fields{
+			"arrival_date": ranged(), "destination": text(),
+			"status": oneOf(payoutPending, payoutInTransit, payoutPaid, payoutFailed, payoutCanceled),
+		}), false, listPayouts},
+		{"GET /v1/payouts/{id}", nil, false, func(c *call) (any, error) { return payouts.get(c.tx, c.id, "payout") }},
+		{"POST /v1/payouts/{id}", fields{"metadata": metadata()}, false, updatePayout},
+		{"POST /v1/payouts/{id}/cancel", nil, false, cancelPayout},
+	}
+}
+
+func createPayout(c *call) (any, error) {
+	p := c.p
+	if p.text("method") == "instant" {
+		return nil, invalidParam("method", "", "The sandbox's bank account takes standard payouts only.")
+	}
+	if v := p.text("source_type"); v != "" && v != "card" {
+		return nil, invalidParam("source_type", "", "The sandbox's account has a balance of source type card only.")
+	}
+	if v := p.text("destination"); v != "" && v != bankAccount {
+		return nil, missingResource("external account", v, "destination")
+	}
+	currency, amount := strings.ToLower(p.text("currency")), p.integer("amount")
+	if _, known := minimumAmounts()[currency]; !known {
+		return nil, invalidParam("currency", "", "Invalid currency: "+currency)
+	}
+	if amount < 1 {
+		return nil, invalidParam("amount", "parameter_invalid_integer", "This value must be greater than or equal to 1.")
+	}
+	po := c.newPayout(amount, currency)
+	po.Metadata = p.mergeMetadata(nil)
+	p.setText("description", &po.Description)
+	p.setText("statement_descriptor", &po.StatementDescriptor)
+	return po, c.startPayout(po)
+}
+
+func (c *call) newPayout(amount int64, currency string) *payout {
+	destination := bankAccount
+	return &payout{
+		ID: c.newID("po_1"), Object: "payout", Amount: amount, ArrivalDate: (c.now + payoutArrival) / day * day, Created: c.now,
+		Currency: currency, Destination: &destination, Metadata: map[string]string{}, Method: "standard",
+		ReconciliationStatus: "not_applicable", SourceType: "card", Status: payoutPending, Type: "bank_account",
+	}
+}
+
+// startPayout takes the money from the available balance and plans its way to the bank.
+func (c *call) startPayout(po *payout) error {
+	available, _, err := c.balanceNow()
+	if err != nil {
+		return err
+	}
+	if available[po.Currency] < po.Amount {
+		return invalidRequest(http.StatusBadRequest, codeBalanceInsufficient,
+			"You have insufficient available funds in your Stripe account for this payout.")
+	}
+	txn, err := c.addTransaction(balanceTransaction{
+		Type: "payout", ReportingCategory: "payout", Amount: -po.Amount, Currency: po.Currency, Source: po.ID,
+		Description: optional("STRIPE PAYOUT"), AvailableOn: c.now, FeeDetails: []feeDetail{},
+	})
+	if err != nil {
+		return err
+	}
+	po.BalanceTransaction = &txn.ID
+	if err := c.schedule(c.now+payoutSubmitDelay, task{Act: actMovePayout, ID: po.ID}); err != nil {
+		return err
+	}
+	return c.savePayout(po, "payout.created")
+}
+
+func (c *call) savePayout(po *payout, eventType string) error {
+	if err := payouts.put(c.tx, po); err != nil {
+		return err
+	}
+	return c.emit(eventType, po, nil)
+}
+
+// movePayoutOn hands a pending payout to the bank, and lets one that is there arrive.
+func (c *call) movePayoutOn(po *payout) error {
+	switch po.Status {
+	case payoutPending:
+		po.Status = payoutInTransit
+		if err := c.schedule(max(po.ArrivalDate, c.now), task{Act: actMovePayout, ID: po.ID}); err != nil {
+			return err
+		}
+		return c.savePayout(po, "payout.updated")
+	case payoutInTransit:
+		po.Status = payoutPaid
+		return c.savePayout(po, "payout.paid")
+	}
+	return nil // failed or canceled meanwhile
+}
+
+// returnPayout brings the money of a payout that failed or was canceled back to the balance.
+func (c *call) returnPayout(po *payout, status, transactionType string) error {
+	txn, err := c.addTransaction(balanceTransaction{
+		Type: transactionType, ReportingCategory: "payout_reversal", Amount: po.Amount, Currency: po.Currency, Source: po.ID,
+		Description: optional(strings.ToUpper("PAYOUT " + status)), AvailableOn: c.now, FeeDetails: []feeDetail{},
+	})
+	if err != nil {
+		return err
+	}
+	po.Status, po.FailureBalanceTransaction = status, &txn.ID
+	return c.savePayout(po, "payout."+status)
+}
+
+func updatePayout(c *call) (any, error) {
+	po, err := payouts.get(c.tx, c.id, "payout")
+	if err != nil {
+		return nil, err
+	}
+	po.Metadata = c.p.mergeMetadata(po.Metadata)
+	return po, c.savePayout(po, "payout.updated")
+}
+
+func cancelPayout(c *call) (any, error) {
+	po, err := payouts.get(c.tx, c.id, "payout")
+	if err != nil {
+		return nil, err
+	}
+	if po.Status != payoutPending || po.Automatic {
+		return nil, badRequest("Payouts can only be canceled while they are pending and were made by hand: " + po.ID + " is " + po.Status + ".")
+	}
+	return po, c.returnPayout(po, payoutCanceled, "payout_cancel")
+}
+
+func listPayouts(c *call) (any, error) {
+	created, arrives := c.p.createdFilter(), c.p.rangeFilter("arrival_date")
+	status, destination := c.p.text("status"), c.p.text("destination")
+	return listPage(c, payouts, "", func(o *payout) bool {
+		return created(o.Created) && arrives(o.ArrivalDate) && (status == "" || o.Status == status) &&
+			(destination == "" || value(o.Destination) == destination)
+	})
+}
+
+// paidOutWith is the automatic payout that took a balance transaction along, or empty.
+func (c *call) paidOutWith(transactionID string) string {
+	return string(c.tx.Bucket([]byte(bucketPaidOut)).Get([]byte(transactionID)))
+}
+
+// payOutAutomatically pays out what is available of a currency and no automatic payout has taken along before, and
+// notes which balance transactions that were, the payout's own included.
+func (c *call) payOutAutomatically(currency string) (*payout, error) {
+	var taken []string
+	sum := int64(0)
+	_, _, err := transactions.page(c.tx, pageQuery{limit: 1}, func(o *balanceTransaction) bool {
+		if o.Currency == currency && o.AvailableOn <= c.now && c.paidOutWith(o.ID) == "" {
+			taken, sum = append(taken, o.ID), sum+o.Net
+		}
+		return false
+	})
+	if err != nil {
+		return nil, err
+	}
+	if sum < 1 {
+		return nil, badControl{"nothing is available in " + currency}
+	}
+	po := c.newPayout(sum, currency)
+	po.Automatic, po.ReconciliationStatus = true, "completed"
+	if err := c.startPayout(po); err != nil {
+		return nil, err
+	}
+	for _, id := range append(taken, *po.BalanceTransaction) {
+		if err := c.tx.Bucket([]byte(bucketPaidOut)).Put([]byte(id), []byte(po.ID)); err != nil {
+			return nil, err
+		}
+	}
+	return po, c.emit("payout.reconciliation_completed", po, nil)
+}

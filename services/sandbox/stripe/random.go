@@ -1,0 +1,52 @@
+package stripe
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	mathrand "math/rand/v2"
+	"sync"
+)
+
+// idSource makes what nobody may guess, or, from a seeded source, what a second run makes again.
+type idSource struct {
+	mu   sync.Mutex
+	from mathrand.Source // nil: crypto/rand
+}
+
+func (r *idSource) fill(raw []byte) {
+	if r.from == nil {
+		// crypto/rand.Read never fails: it ends the program instead.
+		_, _ = rand.Read(raw)
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for len(raw) > 0 {
+		raw = raw[copy(raw, binary.LittleEndian.AppendUint64(nil, r.from.Uint64())):]
+	}
+}
+
+// text returns n random letters and digits.
+func (r *idSource) text(n int) string {
+	const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	raw := make([]byte, n)
+	r.fill(raw)
+	for i, b := range raw {
+		raw[i] = letters[int(b)%len(letters)]
+	}
+	return string(raw)
+}
+
+// id returns prefix plus 24 random letters and digits.
+func (r *idSource) id(prefix string) string { return prefix + r.text(24) }
+
+// below returns a number from 0 up to n, which it excludes.
+func (r *idSource) below(n int64) int64 {
+	var raw [8]byte
+	r.fill(raw[:])
+	return int64(binary.LittleEndian.Uint64(raw[:]) % uint64(n)) //nolint:gosec // n is positive
+}
+
+func (c *call) newID(prefix string) string { return c.s.ids.id(prefix) }
+
+func (c *call) randomText(n int) string { return c.s.ids.text(n) }

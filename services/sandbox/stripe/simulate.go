@@ -1,0 +1,142 @@
+package stripe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// What a delivery by hand can come to.
+var (
+	// ErrNoDelivery tells that no delivery has the id, or, where one must wait, that it waits no more.
+	ErrNoDelivery = errors.New("no such delivery")
+	// ErrNotTaken tells that the receiver did not answer 2xx: the delivery waits for its next attempt or is given up.
+	ErrNotTaken = errors.New("delivery not taken")
+)
+
+// Delivery is one event that waits to go to one endpoint.
+type Delivery struct {
+	ID    string
+	Event string    // evt_…
+	Type  string    // of the event
+	Due   time.Time // by Options.Now
+}
+
+// Deliveries lists what waits, in the order in which a courier would take it.
+func (s *Sandbox) Deliveries() []Delivery {
+	q := s.courier
+	q.mu.Lock()
+	waiting := slices.Clone(q.queue)
+	q.mu.Unlock()
+	slices.SortFunc(waiting, queuedDelivery.compare)
+	ahead := s.offset.Load() * 1000
+	out := make([]Delivery, 0, len(waiting))
+	for _, d := range waiting {
+		out = append(out, Delivery{ID: d.id, Event: d.event, Type: d.eventType, Due: time.UnixMilli(d.dueMs - ahead).UTC()})
+	}
+	return out
+}
+
+// Deliver makes one attempt now, whenever the delivery is due. Nil means that the receiver took it, or that a control
+// lost it; it waits no more. Errors: ErrNoDelivery; ErrNotTaken, after which it waits as Options.RetryAfter says under the
+// same id, or is given up after the last attempt; ctx's, after which it waits as before.
+func (s *Sandbox) Deliver(ctx context.Context, id string) error {
+	item, waits := s.courier.take(id)
+	if !waits {
+		return fmt.Errorf("deliver %s: %w", id, ErrNoDelivery)
+	}
+	d, err := s.courier.deliver(ctx, id)
+	if err == nil && d != nil && d.State == deliveryPending {
+		err = ctx.Err()
+	}
+	switch {
+	case err != nil:
+		s.courier.add(item)
+		return fmt.Errorf("deliver %s: %w", id, err)
+	case d == nil:
+		return fmt.Errorf("deliver %s: %w", id, ErrNoDelivery)
+	case d.State == deliveryPending || d.State == deliveryFailed:
+		return fmt.Errorf("deliver %s: %w: answer %d %s", id, ErrNotTaken, d.LastStatus, d.LastError)
+	}
+	return nil
+}
+
+// DropDelivery loses a waiting delivery: its event is listed, and nobody is told. Errors: ErrNoDelivery.
+func (s *Sandbox) DropDelivery(id string) error {
+	item, waits := s.courier.take(id)
+	if !waits {
+		return fmt.Errorf("drop %s: %w", id, ErrNoDelivery)
+	}
+	var d *delivery
+	err := s.db.View(func(tx *bolt.Tx) (err error) {
+		d, err = deliveries.get(tx, id, "id")
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("drop %s: %w", id, err)
+	}
+	d.State, d.LastError = deliveryDropped, lostByControl
+	return s.courier.record(d, item.eventType)
+}
+
+// DuplicateDelivery queues the event of a delivery, waiting or over, once more for the same endpoint, due now. It
+// returns the new delivery's id. Errors: ErrNoDelivery.
+func (s *Sandbox) DuplicateDelivery(id string) (string, error) {
+	c := &call{}
+	err := s.write(c, func(c *call) error {
+		d, err := deliveries.find(c.tx, id)
+		if err != nil {
+			return err
+		}
+		if d == nil {
+			return ErrNoDelivery
+		}
+		e, err := events.get(c.tx, d.Event, "id")
+		if err != nil {
+			return err
+		}
+		return c.enqueue(e, d.Endpoint)
+	})
+	if err != nil {
+		return "", fmt.Errorf("duplicate %s: %w", id, err)
+	}
+	return c.queued[0].id, nil
+}
+
+// take removes a delivery from the queue, whenever it is due.
+func (q *courier) take(id string) (queuedDelivery, bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	at := slices.IndexFunc(q.queue, func(d queuedDelivery) bool { return d.id == id })
+	if at < 0 {
+		return queuedDelivery{}, false
+	}
+	item := q.queue[at]
+	q.queue = slices.Delete(q.queue, at, at+1)
+	slices.SortFunc(q.queue, queuedDelivery.compare) // a sorted slice is a heap
+	return item, true
+}
+
+// RunDue does what is due by the sandbox's clock: sessions expire, holds lapse, refunds settle or fail, disputes open,
+// payouts arrive, old idempotency keys go. It returns how many things it did; a second call does nothing until the
+// clock moves on.
+func (s *Sandbox) RunDue(ctx context.Context) (n int, err error) {
+	n, _, err = s.runDue(ctx)
+	return n, err
+}
+
+// NextDue is when, by Options.Now, the next thing falls due, so that a simulation can move its clock there; false when
+// nothing will.
+func (s *Sandbox) NextDue() (at time.Time, some bool) {
+	s.mustRead(func(c *call) error {
+		if key, _ := c.tx.Bucket([]byte(bucketSchedule)).Cursor().First(); key != nil {
+			at, some = time.Unix(dueAt(key)-s.offset.Load(), 0).UTC(), true
+		}
+		return nil
+	})
+	return at, some
+}
