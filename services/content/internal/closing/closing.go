@@ -38,7 +38,6 @@ type Reason = paymentsclient.CloseOrderReason
 // The reasons.
 const (
 	Released       Reason = paymentsclient.Released       // the backer gave the pledge up
-	Lapsed         Reason = paymentsclient.Lapsed         // it was not paid while its reservation held
 	CampaignClosed Reason = paymentsclient.CampaignClosed // an editor closed its campaign
 )
 

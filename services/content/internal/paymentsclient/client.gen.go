@@ -41,7 +41,6 @@ func (e CloseAnswerStatus) Valid() bool {
 // Defines values for CloseOrderReason.
 const (
 	CampaignClosed CloseOrderReason = "campaign_closed"
-	Lapsed         CloseOrderReason = "lapsed"
 	Released       CloseOrderReason = "released"
 )
 
@@ -49,8 +48,6 @@ const (
 func (e CloseOrderReason) Valid() bool {
 	switch e {
 	case CampaignClosed:
-		return true
-	case Lapsed:
 		return true
 	case Released:
 		return true

@@ -60,14 +60,22 @@ func TestRelease_EndsThePledgeAndClosesItsPaymentTogether(t *testing.T) {
 	}
 }
 
-func TestLapse_ClosesThePayment(t *testing.T) {
+func TestLapse_LeavesAGraceToWhoIsPaying_UntilTheBackerGivesUp(t *testing.T) {
 	w := setup(t)
 	p := w.mustCreate(t, w.input(w.single, "120"))
 	w.clock.advance(hold + time.Second)
 	if n, err := w.Lapse(t.Context()); err != nil || n != 1 {
 		t.Fatalf("%d lapsed, %v", n, err)
 	}
-	if n := w.closings(t, p.ID, closing.Lapsed); n != 1 || w.allClosings(t) != 1 {
+	if n := w.allClosings(t); n != 0 {
+		t.Errorf("%d closings of a pledge that has only lapsed", n)
+	}
+	for range 2 {
+		if err := w.Release(t.Context(), p.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := w.closings(t, p.ID, closing.Released); n != 1 || w.allClosings(t) != 1 {
 		t.Errorf("%d closings", n)
 	}
 }

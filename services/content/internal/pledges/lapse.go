@@ -28,7 +28,7 @@ type ending struct {
 }
 
 var (
-	lapsed         = ending{"reservation_lapsed", closing.Lapsed}
+	lapsed         = ending{"reservation_lapsed", ""} // the payment service knows until when, and leaves who is paying a grace
 	released       = ending{"released", closing.Released}
 	campaignClosed = ending{"campaign_closed", closing.CampaignClosed}
 )
@@ -81,8 +81,8 @@ func (s *Service) Release(ctx context.Context, id string) error {
 	return err
 }
 
-// end moves a waiting pledge to expired, and puts the end of its payment into the outbox: one may have begun without our
-// knowing. One that is not waiting any more was ended or paid between the look and the lock; only its backer's wish is
+// end moves a waiting pledge to expired, and puts the end of its payment into the outbox when that is not to wait: one may
+// have begun without our knowing. One that is not waiting any more was ended or paid between the look and the lock; only its backer's wish is
 // still noted then. Error: ErrAlreadyPaid, of a release.
 func (s *Service) end(ctx context.Context, id string, how ending) (moved bool, err error) {
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
@@ -97,9 +97,12 @@ func (s *Service) end(ctx context.Context, id string, how ending) (moved bool, e
 				return err
 			}
 			moved = true
-			return closing.Add(ctx, tx, p.ID, how.reason)
+			if how.reason != "" {
+				return closing.Add(ctx, tx, p.ID, how.reason)
+			}
 		case Failed, Expired:
 			if how == released {
+				moved = true
 				return s.noteReleased(ctx, tx, p)
 			}
 		case Processing, Paid, PartlyRefunded, Disputed:
@@ -116,12 +119,12 @@ func (s *Service) end(ctx context.Context, id string, how ending) (moved bool, e
 	return moved && err == nil, err
 }
 
-// noteReleased keeps money that is still on its way out of a pledge that is over already.
+// noteReleased keeps money that is still on its way out of a pledge that is over already, and ends its payment at once.
 func (s *Service) noteReleased(ctx context.Context, tx *gorm.DB, p *row) error {
 	err := tx.WithContext(ctx).Exec(`UPDATE pledges SET released_at = ?, updated_at = ? WHERE id = ? AND released_at IS NULL`,
 		s.now(), s.now(), p.ID).Error
 	if err != nil {
 		return fmt.Errorf("note the release of a pledge: %w", err)
 	}
-	return nil
+	return closing.Add(ctx, tx, p.ID, released.reason)
 }

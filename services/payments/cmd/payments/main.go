@@ -1,11 +1,13 @@
 // Command payments is the payment service: `payments migrate` brings the database up to date, `payments serve` runs the
-// HTTP API, `payments work` the queue and the sweepers. Its settings come from the environment; see app.Config.
+// HTTP API, `payments work` the queue and the sweepers. The other commands are for operators: see operate.go. Its settings
+// come from the environment; see app.Config.
 package main
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -20,7 +22,7 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:], os.Environ())
+	err := run(ctx, os.Args[1:], os.Environ(), os.Stdout)
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "payments:", err)
@@ -28,16 +30,19 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, args, environ []string) error {
-	if len(args) != 1 {
-		return errors.New("want one of: migrate, serve, work")
+func run(ctx context.Context, args, environ []string, out io.Writer) error {
+	if len(args) == 0 {
+		return errors.New("want one of: migrate, serve, work; or of an operator's: " + operatorUsage())
+	}
+	act, err := parseAct(args)
+	if err != nil {
+		return err
 	}
 	var config app.Config
 	if err := conf.Load(&config, environ); err != nil {
 		return err
 	}
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil)).With("service", "payments", "process", args[0])
-
 	if args[0] == "migrate" {
 		return dbx.Migrate(ctx, config.DatabaseURL.Reveal(), migrations.FS)
 	}
@@ -45,13 +50,13 @@ func run(ctx context.Context, args, environ []string) error {
 	if err != nil {
 		return err
 	}
-	switch args[0] {
-	case "serve":
+	switch {
+	case act != nil:
+		err = act(ctx, service.Payments, out)
+	case args[0] == "serve":
 		err = service.Serve(ctx)
-	case "work":
+	case args[0] == "work":
 		err = service.Work(ctx)
-	default:
-		err = fmt.Errorf("unknown command %q: want migrate, serve or work", args[0])
 	}
 	return errors.Join(err, service.Close())
 }

@@ -55,10 +55,10 @@ func (c Class) trait() trait {
 	return trait{}
 }
 
-// takes reports whether an entry moves a guarded account towards its wrong side.
+// takes reports whether a sum is on a guarded account's wrong side: an entry that takes from it, a balance that must not be.
 func (c Class) takes(minor int64) bool {
 	t := c.trait()
-	return t.guarded && (t.kind == Asset) == (minor < 0)
+	return t.guarded && (t.kind == Asset && minor < 0 || t.kind != Asset && minor > 0)
 }
 
 // MainPlace is the place of a provider's balance when it has one only.

@@ -259,7 +259,7 @@ func (m Movement) checkGuard(ctx context.Context, tx *gorm.DB, e entry) error {
 	if err := tx.WithContext(ctx).Raw(query, args...).Scan(&minor).Error; err != nil {
 		return fmt.Errorf("sum %s: %w", e.account, err)
 	}
-	if e.class.takes(minor) { // on its wrong side
+	if e.class.takes(minor) {
 		return fmt.Errorf("%s at %s: %w", e.account, money.New(minor, m.Amount.Currency), ErrOverdrawn)
 	}
 	return nil

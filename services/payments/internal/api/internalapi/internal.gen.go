@@ -47,7 +47,6 @@ func (e CloseAnswerStatus) Valid() bool {
 // Defines values for CloseOrderReason.
 const (
 	CampaignClosed CloseOrderReason = "campaign_closed"
-	Lapsed         CloseOrderReason = "lapsed"
 	Released       CloseOrderReason = "released"
 )
 
@@ -55,8 +54,6 @@ const (
 func (e CloseOrderReason) Valid() bool {
 	switch e {
 	case CampaignClosed:
-		return true
-	case Lapsed:
 		return true
 	case Released:
 		return true
@@ -309,26 +306,26 @@ func (sh *strictHandler) ClosePayment(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"rFZbb9w2E/0rA34BvhdZWidBmypPbpuiaZE2QAIEqO0GXHF2xYQiVc5oha2x/70YUtqLvXH7kCddyLnw",
-	"8JxD3qkmdH3w6JlUfaciUh88Yfp4FWOI8tIEz+hZXnXfO9totsFXnyh4+UdNi52WtycRV6pW/6sOWas8",
-	"StVVb3PC3W5XKIPURNtLHlWrD61mGNEzjDH4tZIZU5yk3YfWd6qPocfINrfYBIPy5G2PqlbE0Up4oVYW",
-	"nUlTLGNHDyM7JNLr88G95vbsQBzcuQgZwb8GG9Go+jqHT5OLfaHbYg4Ly0/YsOSbfugY9Va+H2tKKiDx",
-	"R2vODhNrHujfm5vmHWqdZD7X5A8uEF55GvHMBhzKnu6oDx5r8AF6ve1kY5e41r4A7Q3IGIzWuRJCj74G",
-	"7UEzY9czWAJi6xws0fo1oDdoCggRLBN0weNWpgQP3CKMelvmKVJqGcwWGu2lJFgG7bfQhYgl9Nqa+jRD",
-	"ixFT3lELGOiHTtCR1lShpK3016BRwocTaB5H9osQ/h5NRlAbYwUm7d4eYbnSjrC4B29EPYls7jCiQ02p",
-	"Laf7/NLortd27T82Uudcq4WiIXUz0ecxob7LM1//eBz22fr/GvirTH0AznGek26KeZHngDv0IswTkkRh",
-	"15/Xi4vvri7+0Bd/3949/Wb3RJ1Z8XE7D/iZHEfv2Sm0WSKsQjwiQ+/QnAj3aOMJmyFa3r6TtU9SwLix",
-	"TRLvEnXE+FOInWZVq18+vFeToUmaPHpouWXusytavwpf6FX4zmOAqQoB6S1wANRNC4FbjCW82mAUCTgH",
-	"jY7RIoGeA4DDZ9EatSHyhbMb0RXZtZfnMgzeSDbLdOP1YCz6Bkt43yL0w9LZBgQK0MkFCJ4vnosGpVBY",
-	"SWuEIK5HJVx1YfBMoCOC9YxrjNBZHyIM3jKVNyIsZxv0lKDyOmHy5rVANEQ34UF1VYkKKQyxwTLEdTUF",
-	"VZ3N3mlZzFi91+5zCJyKRa9dWr9oeoORMoCX5aJcSIxk1L1VtXpWLspnKlt92r1qjq+C6JSqu2PK7g6f",
-	"1uxUfbcrjiImFl3gZjpHz41SldSZiByIH27zK28ob7PtcMIVpqr/p5mqyVRnt1zi2noq0kxZGwSPGfpk",
-	"XTDxpo9hY40wJNs4Ghhb9DeehVmWYIyWGT2YMPqXEiveyy12sArOhZFKeJOcMwUItTZSx7nco+5QsnBw",
-	"BpbbudOShqZBTAYuts8t3vjpKrFn5cyolDjhB6PlFrL2JkMr4WoGAsY2JLJl3XrcYMxni2jYhwkTASJT",
-	"Tdw0XVdeG1VnI36bgw8n3/fBbL/aPefI63enLshxwPTj6I71dLH4upWng/rMJevnMGY2TNgRa29IpXkr",
-	"PTj+Uv59w9V8gRMD7zodt6pWv+WDd9RJ9ft9kjNzfwS/BINiOTFzUk4whuAbLEBDxB41Q9Nqv0YCH7gV",
-	"ly0U6zXl+1QWkLrdnQiLkETgFxE3IQOWtHfkzqq+PvLl69vdbZE+MVIaOvhNXVWXT78Vnygv6xeLF5dK",
-	"5k4d3FfqO0mRqC543qO0KmZPmzd1VzyeYL8h9xPsF7673f0TAAD//w==",
+	"rFbdjts2E32VAb8A341W8iZBmypX2zZF0yJtgAQI0N1tQItjiwlFqpyRBXfhdy+GlPyz62x7kStb4vzp",
+	"8JxD3qkmdH3w6JlUfaciUh88YXp4FWOI8qcJntGz/NV972yj2QZffaLg5R01LXZa/j2JuFK1+l91qFrl",
+	"VaquepsL7na7QhmkJtpe6qhafWg1w4ieYYzBr5VETHlSdp9a36k+hh4j2zxiEwzKL297VLUijlbSC7Wy",
+	"6EwKsYwdPczskEivzyf3mtuzC3Fw5zJkBf8abESj6uucPgUX+0a3xZwWlp+wYak3vdAx6q08PzaUdEDi",
+	"j9acXSbWPNC/DzfFHXqdVD435A8uEF55GvHMBhzanu6oDx5r8AF6ve1kY5e41r4A7Q3IGozWuRJCj74G",
+	"7UEzY9czWAJi6xws0fo1oDdoCggRLBN0weNWQoIHbhFGvS1ziLRaBrOFRntpCZZB+y10IWIJvbamPq3Q",
+	"YsRUd9QCBvqhE3RkNFUoGSu9NWiU8OEEmseR/SKEv0eTEdTGWIFJu7dHWK60IyzuwRtRTyKbJ4zoUFMa",
+	"q9Fdr+3af2yk/LkJC0VDGmJizWP6fJcjX/94nPbZ+v+a+KuEPsDkuM7JNMX8befwOswihBNuRCHVn9eL",
+	"i++uLv7QF3/f3j39ZvdEnfni43Ee0DIZjd6TUtiyRFiFeMSB3qE50evRfhM2Q7S8fSffPikA48Y2SbNL",
+	"1BHjTyF2mlWtfvnwXk0+JmXy6mHklrnPZmj9KnxhVqE5jwGmLgSkt8ABUDctBG4xlvBqg1GY7xw0OkaL",
+	"BHpOAA6fRWLUhsgXzm5ETmTXXn6XYfBGqlmmG68HY9E3WML7FqEfls42IFCATuIneL54LtKTRmEloxGC",
+	"mB2VcNWFwTOBjgjWM64xQmd9iDB4y1TeiJ6cbdBTgsrrhMmb1wLREN2EB9VVJeKjMMQGyxDX1ZRUdTZb",
+	"pmXxYPVeu88hcGoWvXbp+0XKG4yUAbwsF+VCcqSi7q2q1bNyUT5T2eHT7lVzfhVEnlTdHVN2d3i0Zqfq",
+	"u11xlDGx6AI30/F5bpWqpM5E5ED8cJtfeUN5m22HE64wdf0/zVRNXjqb5BLX1lORIuXbIHjM0CfHgok3",
+	"fQwba4Qh2b3RwNiiv/EszLIEY7TM6MGE0b+UXLFcbrGDVXAujFTCm2SYKUGotZE+zuUZdYdShYMzsNzO",
+	"k5Y0NA1i8m1xe27xxk83iD0rZ0alwgk/GC23kLU3GVoJVzMQMLYhkS3r1uMGYz5SRMM+TJgIEJlqYqLp",
+	"lvLaqDr779ucfDjwvg9m+9WuN0cWvzt1QY4DphdHV6uni8XX7Tydz2fuVj+HMbNhwo5Ye0Mqxa304PhL",
+	"9fcDV/O9TQy863Tcqlr9ls/bUSfV7/dJjsr9yfsSDIrlxMxJObgYgm+wAA0Re9QMTav9Ggl84FZctlCs",
+	"15SvUVlA6nZ3IixCEoFfRNyEDFjS3pE7q/r6yJevb3e3RXrESGnp4Dd1VV0+/VZ8orysXyxeXCqJnSa4",
+	"r9R3UiJRXfC8R2lVzJ42b+queLzAfkPuF9h/+O52908AAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

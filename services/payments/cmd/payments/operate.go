@@ -1,0 +1,212 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"os/user"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/anomalies"
+	"talkoot.fi/payments/internal/payments"
+	"talkoot.fi/payments/internal/providers/stripe"
+)
+
+// The operators' commands. Each that changes something names who does it and why, is written down with what was before
+// and after, and done twice is done once:
+//
+//	payments anomalies [-all]
+//	payments resolve -anomaly 12 -note "…"
+//	payments refund -payment ID [-amount 12.50] [-key K] -note "…"    money of a paid payment back; all that is left
+//	payments refund -repeat REFUND -note "…"                          a failed refund, once more
+//	payments refund -by-hand REFUND -note "bank reference"            it was sent from our bank account
+//	payments release-held -charge ch_… (-accept|-return) -note "…"    money that did not fit
+//	payments attach -charge ch_… -payment ID -note "…"                money that nothing explained
+//
+// What each kind of anomaly asks for is in proto-docs/runbooks.
+
+// act is an operator's command, parsed.
+type act func(ctx context.Context, s *payments.Service, out io.Writer) error
+
+// flags are all that an operator's command can be given.
+type flags struct {
+	all, accept, giveBack                              bool
+	anomaly                                            int64
+	payment, amount, key, repeat, byHand, charge, from string
+	payments.Operator
+}
+
+// commands by their names: what they do and which flags they take.
+func commands() map[string]struct {
+	takes []string
+	act   func(f flags) (act, error)
+} {
+	type command = struct {
+		takes []string
+		act   func(f flags) (act, error)
+	}
+	return map[string]command{
+		"anomalies":    {[]string{"all"}, listAnomalies},
+		"resolve":      {[]string{"anomaly", "actor", "note"}, resolve},
+		"refund":       {[]string{"payment", "amount", "key", "repeat", "by-hand", "actor", "note"}, refund},
+		"release-held": {[]string{"charge", "provider", "accept", "return", "actor", "note"}, releaseHeld},
+		"attach":       {[]string{"charge", "provider", "payment", "actor", "note"}, attach},
+	}
+}
+
+func operatorUsage() string { return strings.Join(slices.Sorted(maps.Keys(commands())), ", ") }
+
+// parseAct reads an operator's command; nil for one that is none.
+func parseAct(args []string) (act, error) {
+	if slices.Contains([]string{"migrate", "serve", "work"}, args[0]) {
+		if len(args) > 1 {
+			return nil, fmt.Errorf("%s takes no arguments", args[0])
+		}
+		return nil, nil
+	}
+	c, known := commands()[args[0]]
+	if !known {
+		return nil, fmt.Errorf("unknown command %q: want migrate, serve, work, %s", args[0], operatorUsage())
+	}
+	f := flags{Operator: payments.Operator{Actor: login()}}
+	set := flag.NewFlagSet(args[0], flag.ContinueOnError)
+	for name, define := range map[string]func(){
+		"all":     func() { set.BoolVar(&f.all, "all", false, "closed ones too") },
+		"accept":  func() { set.BoolVar(&f.accept, "accept", false, "it is the payment's") },
+		"return":  func() { set.BoolVar(&f.giveBack, "return", false, "it goes back to the backer") },
+		"anomaly": func() { set.Int64Var(&f.anomaly, "anomaly", 0, "`id` of the anomaly") },
+		"payment": func() { set.StringVar(&f.payment, "payment", "", "`id` of the payment") },
+		"amount": func() {
+			set.StringVar(&f.amount, "amount", "", "in the `major unit`, such as 12.50; all that is left when not given")
+		},
+		"key":    func() { set.StringVar(&f.key, "key", "", "of this `request`: the same key is the same refund") },
+		"repeat": func() { set.StringVar(&f.repeat, "repeat", "", "`id` of the failed refund to send once more") },
+		"by-hand": func() {
+			set.StringVar(&f.byHand, "by-hand", "", "`id` of the failed refund that was sent from our bank account")
+		},
+		"charge":   func() { set.StringVar(&f.charge, "charge", "", "the provider's `id` of the charge") },
+		"provider": func() { set.StringVar(&f.from, "provider", stripe.Name, "`name` of the provider") },
+		"actor":    func() { set.StringVar(&f.Actor, "actor", f.Actor, "`who` does it") },
+		"note":     func() { set.StringVar(&f.Note, "note", "", "`why`, for whoever reads the books") },
+	} {
+		if slices.Contains(c.takes, name) {
+			define()
+		}
+	}
+	if err := set.Parse(args[1:]); err != nil {
+		return nil, err
+	}
+	if set.NArg() > 0 {
+		return nil, fmt.Errorf("%s: what is %q?", args[0], set.Arg(0))
+	}
+	if slices.Contains(c.takes, "note") && (f.Actor == "" || f.Note == "") {
+		return nil, fmt.Errorf("%s: say who does it (-actor) and why (-note)", args[0])
+	}
+	return c.act(f)
+}
+
+func login() string {
+	if u, err := user.Current(); err == nil {
+		return u.Username
+	}
+	return ""
+}
+
+func listAnomalies(f flags) (act, error) {
+	return func(ctx context.Context, s *payments.Service, out io.Writer) error {
+		list, err := anomalies.List(ctx, s.DB, f.all)
+		if err != nil {
+			return err
+		}
+		table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+		_, _ = fmt.Fprintln(table, "ID\tFOUND\tKIND\tREFERENCE\tPAYMENT\tDETAIL\tCLOSED")
+		for _, a := range list {
+			payment, closed := "-", "-"
+			if a.PaymentID != nil {
+				payment = *a.PaymentID
+			}
+			if a.ResolvedAt != nil {
+				closed = a.ResolvedBy + ": " + a.Note
+			}
+			var detail []string
+			for _, key := range slices.Sorted(maps.Keys(a.Detail)) {
+				detail = append(detail, key+"="+a.Detail[key])
+			}
+			_, _ = fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", a.ID, a.FoundAt.Format(time.RFC3339), a.Kind, a.Reference, payment, strings.Join(detail, " "), closed)
+		}
+		return table.Flush()
+	}, nil
+}
+
+func resolve(f flags) (act, error) {
+	if f.anomaly == 0 {
+		return nil, errors.New("resolve: name the anomaly (-anomaly)")
+	}
+	return func(ctx context.Context, s *payments.Service, out io.Writer) error {
+		return done(out, s.Resolve(ctx, f.anomaly, f.Operator), "anomaly %d is closed", f.anomaly)
+	}, nil
+}
+
+func refund(f flags) (act, error) {
+	named := slices.DeleteFunc([]string{f.payment, f.repeat, f.byHand}, func(s string) bool { return s == "" })
+	if len(named) != 1 {
+		return nil, errors.New("refund: name one of -payment, -repeat, -by-hand")
+	}
+	amount := int64(0)
+	if f.amount != "" {
+		parsed, err := money.ParseMajor(f.amount, "")
+		if err != nil || parsed.Minor == 0 || f.payment == "" {
+			return nil, fmt.Errorf("refund: -amount %q is no amount of a -payment", f.amount)
+		}
+		amount = parsed.Minor
+	}
+	return func(ctx context.Context, s *payments.Service, out io.Writer) error {
+		switch {
+		case f.repeat != "":
+			r, err := s.RepeatRefund(ctx, f.repeat, f.Operator)
+			return done(out, err, "refund %s takes the place of %s; the worker sends it", r.ID, f.repeat)
+		case f.byHand != "":
+			return done(out, s.RefundPaidByHand(ctx, f.byHand, f.Operator), "refund %s is paid by hand", f.byHand)
+		}
+		r, err := s.RefundByOperator(ctx, f.payment, amount, f.key, f.Operator)
+		return done(out, err, "refund %s of %s is %s; the worker sends it", r.ID, r.Amount(), r.Status)
+	}, nil
+}
+
+func releaseHeld(f flags) (act, error) {
+	if f.charge == "" || f.accept == f.giveBack {
+		return nil, errors.New("release-held: name the charge (-charge) and one of -accept, -return")
+	}
+	return func(ctx context.Context, s *payments.Service, out io.Writer) error {
+		what := "goes back"
+		if f.accept {
+			what = "is the payment's"
+		}
+		return done(out, s.ReleaseHeld(ctx, f.from, f.charge, f.accept, f.Operator), "the money of %s %s", f.charge, what)
+	}, nil
+}
+
+func attach(f flags) (act, error) {
+	if f.charge == "" || f.payment == "" {
+		return nil, errors.New("attach: name the charge (-charge) and the payment (-payment)")
+	}
+	return func(ctx context.Context, s *payments.Service, out io.Writer) error {
+		return done(out, s.Attach(ctx, f.from, f.charge, f.payment, f.Operator), "charge %s belongs to payment %s", f.charge, f.payment)
+	}, nil
+}
+
+// done says what has become so, unless it has not.
+func done(out io.Writer, err error, format string, args ...any) error {
+	if err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintf(out, format+"\n", args...)
+	return nil
+}
