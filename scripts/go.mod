@@ -6,6 +6,7 @@ replace (
 	talkoot.fi/content => ../services/content
 	talkoot.fi/kit => ../services/kit
 	talkoot.fi/payments => ../services/payments
+	talkoot.fi/sandbox => ../services/sandbox
 )
 
 require (
@@ -57,4 +58,5 @@ require (
 	google.golang.org/protobuf v1.36.12 // indirect
 	talkoot.fi/content v0.0.0
 	talkoot.fi/payments v0.0.0
+	talkoot.fi/sandbox v0.0.0
 )

@@ -53,6 +53,8 @@ func New(ctx context.Context, c Config) (*Service, error) {
 		StripeWebhookSecret: conf.Secret(c.WebhookSecret), StripeTransport: c.Stripe, ContentTransport: c.Content, Tracer: c.Tracer,
 		SetupPerMinute: 1 << 20, SetupPerPledgeMinute: 1 << 20, DatabaseConns: 4, WorkConcurrency: 1, Workers: 1, SweepEvery: time.Second,
 		PageWait: time.Millisecond,
+		// The pauses and the circuit breaker of the provider's client run on the machine's clock.
+		StripePause: time.Microsecond, StripeBreakAfter: 1 << 30,
 	}
 	if err := config.Validate(); err != nil {
 		return nil, err

@@ -110,7 +110,8 @@ func providers(c Config, log *slog.Logger) map[string]provider.Provider {
 	out := map[string]provider.Provider{}
 	if c.StripeSecretKey.IsSet() {
 		out[stripe.Name] = stripe.New(stripe.Config{
-			Key: c.StripeSecretKey.Reveal(), URL: c.StripeAPIURL, WebhookSecrets: c.webhookSecrets(), Transport: c.StripeTransport, Log: log,
+			Key: c.StripeSecretKey.Reveal(), URL: c.StripeAPIURL, WebhookSecrets: c.webhookSecrets(), Transport: c.StripeTransport,
+			Pause: c.StripePause, BreakAfter: c.StripeBreakAfter, Log: log,
 		})
 	}
 	return out
@@ -152,7 +153,12 @@ func contentClient(c Config, now func() time.Time) (*contentclient.Client, error
 // server is the contract, composed of the domains' calls.
 type server struct {
 	*payments.Handlers
-	*webhooks.Intake
+	intake *webhooks.Intake
+}
+
+// StripeWebhook stores an event of provider A.
+func (s server) StripeWebhook(c echo.Context, _ api.StripeWebhookParams) error {
+	return s.intake.Receive(c, stripe.Name)
 }
 
 // Handler is the HTTP API.
@@ -173,7 +179,7 @@ func (a *App) Handler() (http.Handler, error) {
 			Service: a.Payments, Limiter: ratelimit.New(a.redis, a.now, a.log), PublishableKey: c.StripePublishableKey,
 			PerAddress: ratelimit.Per(c.SetupPerMinute, time.Minute), PerPledge: ratelimit.Per(c.SetupPerPledgeMinute, time.Minute),
 		},
-		Intake: &webhooks.Intake{DB: a.DB, Providers: a.Providers, Nudge: a.nudger.Func(webhooks.Drain()), Now: a.now, Log: a.log},
+		intake: &webhooks.Intake{DB: a.DB, Providers: a.Providers, Nudge: a.nudger.Func(webhooks.Drain()), Now: a.now, Log: a.log},
 	}, api.RegisterHandlersOptions{OperationMiddlewares: map[string][]echo.MiddlewareFunc{
 		// A webhook is not in the list: its signature is over the raw body, and is checked before anything is parsed.
 		"setupPledgePayment": check, "pledgePayment": check, "pledgePaymentPage": check,

@@ -42,6 +42,8 @@ type Config struct {
 
 	// Of tests and simulations, which run the service in their own process; not from the environment.
 	StripeTransport  http.RoundTripper // to the provider
+	StripePause      time.Duration     // before a call's second try
+	StripeBreakAfter int               // failures in a row until the provider is left alone
 	ContentTransport http.RoundTripper // to the content service
 	Tracer           pgx.QueryTracer
 	Workers          int           // pieces of work at once of each loop

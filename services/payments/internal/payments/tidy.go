@@ -232,10 +232,11 @@ func (s *Service) CheckOpen(ctx context.Context) error {
 	for ctx.Err() == nil {
 		var ids []string
 		now := s.clock()
-		err := s.DB.WithContext(ctx).Raw(`UPDATE payments SET next_check_at = CAST(@now AS timestamptz)
+		err := s.DB.WithContext(ctx).Raw(`WITH claimed AS (UPDATE payments SET next_check_at = CAST(@now AS timestamptz)
 				+ least(greatest(interval '1 minute', (CAST(@now AS timestamptz) - created_at) / 2), @longest * interval '1 second')
 			WHERE id IN (SELECT id FROM payments WHERE status IN ('created', 'requires_action', 'processing') AND next_check_at <= @now
-				ORDER BY next_check_at, id LIMIT @limit FOR UPDATE SKIP LOCKED) RETURNING id`,
+				ORDER BY next_check_at, id LIMIT @limit FOR UPDATE SKIP LOCKED) RETURNING id, created_at)
+			SELECT id FROM claimed ORDER BY created_at, id`,
 			map[string]any{"now": now, "limit": sweepBatch, "longest": longestCheck.Seconds()}).Scan(&ids).Error
 		if err != nil {
 			return fmt.Errorf("claim open payments: %w", err)

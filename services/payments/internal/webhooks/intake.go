@@ -20,9 +20,7 @@ import (
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/httpx"
-	"talkoot.fi/payments/internal/api"
 	"talkoot.fi/payments/internal/provider"
-	"talkoot.fi/payments/internal/providers/stripe"
 )
 
 // MaxBody is the largest body in bytes; the events we subscribe to have a tenth of it.
@@ -48,17 +46,17 @@ type Intake struct {
 	store store
 }
 
-// StripeWebhook stores an event of provider A. Errors: as Take.
-func (in *Intake) StripeWebhook(c echo.Context, _ api.StripeWebhookParams) error {
+// Receive stores a provider's event that came as a request. Errors: as Take.
+func (in *Intake) Receive(c echo.Context, name string) error {
 	body, err := io.ReadAll(http.MaxBytesReader(c.Response().Writer, c.Request().Body, MaxBody))
 	if err != nil {
 		return readFault(err)
 	}
 	d := provider.Delivery{Header: c.Request().Header, Query: c.QueryParams(), Body: body, At: in.Now().UTC()}
-	if err := in.Take(c.Request().Context(), stripe.Name, d); err != nil {
+	if err := in.Take(c.Request().Context(), name, d); err != nil {
 		return err
 	}
-	return c.JSON(http.StatusOK, api.StripeWebhook200JSONResponse{Received: true})
+	return c.JSON(http.StatusOK, map[string]bool{"received": true})
 }
 
 // Take checks a provider's delivery and stores it. Errors: ConfigurationError when the provider is off,
@@ -82,7 +80,11 @@ func (in *Intake) Take(ctx context.Context, name string, d provider.Delivery) er
 	if err != nil {
 		return fmt.Errorf("find the pool: %w", err)
 	}
-	isNew, err := in.store.put(ctx, pool, d.At, &arrival{provider: name, hook: hook, status: status, body: d.Body, again: !p.Traits().HookIDs})
+	body := d.Body
+	if len(body) == 0 { // all is in the address
+		body = []byte(d.Query.Encode())
+	}
+	isNew, err := in.store.put(ctx, pool, d.At, &arrival{provider: name, hook: hook, status: status, body: body, again: !p.Traits().HookIDs})
 	if err != nil {
 		return err
 	}

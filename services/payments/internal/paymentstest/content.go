@@ -1,0 +1,192 @@
+package paymentstest
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"talkoot.fi/kit/ids"
+	"talkoot.fi/kit/servicetoken"
+	"talkoot.fi/payments/internal/contentclient"
+)
+
+// Content speaks the two internal calls of the content service, for orders that tests make up.
+type Content struct {
+	server   *httptest.Server
+	verifier *servicetoken.Verifier
+
+	mu       sync.Mutex
+	orders   map[string]contentclient.Order
+	outcomes map[string]contentclient.EventOutcomeOutcome // per pledge, for payment.succeeded
+	events   map[string][]contentclient.PaymentEvent      // per pledge, each event once, in the order of arrival
+	seen     map[string]int                               // arrivals per event id
+	asked    int
+	down     bool
+	forget   int
+}
+
+func newContent(t testing.TB, now func() time.Time) *Content {
+	t.Helper()
+	verifier, err := servicetoken.NewVerifier([]byte(ServiceSecret), servicetoken.Payments, servicetoken.Content, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &Content{
+		verifier: verifier, orders: map[string]contentclient.Order{}, outcomes: map[string]contentclient.EventOutcomeOutcome{},
+		events: map[string][]contentclient.PaymentEvent{}, seen: map[string]int{},
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /internal/orders/{kind}/{id}", c.order)
+	mux.HandleFunc("POST /internal/payment-events", c.event)
+	c.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		token := r.Header.Get("Authorization")
+		if len(token) < 7 || c.verifier.Verify(token[7:]) != nil {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		c.mu.Lock()
+		down := c.down
+		c.mu.Unlock()
+		if down {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	}))
+	t.Cleanup(c.server.Close)
+	return c
+}
+
+func (c *Content) order(w http.ResponseWriter, r *http.Request) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.asked++
+	order, ok := c.orders[r.PathValue("id")]
+	if !ok || string(order.SubjectKind) != r.PathValue("kind") {
+		w.WriteHeader(http.StatusNotFound)
+		return
+	}
+	_ = json.NewEncoder(w).Encode(order)
+}
+
+func (c *Content) event(w http.ResponseWriter, r *http.Request) {
+	var e contentclient.PaymentEvent
+	dec := json.NewDecoder(r.Body)
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&e); err != nil || !e.Type.Valid() || !e.SubjectKind.Valid() || e.RefundReason != nil && !e.RefundReason.Valid() {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.seen[e.EventID]++; c.seen[e.EventID] == 1 {
+		c.events[e.SubjectID] = append(c.events[e.SubjectID], e)
+	}
+	if c.forget > 0 {
+		c.forget--
+		w.WriteHeader(http.StatusBadGateway)
+		return
+	}
+	outcome := contentclient.EventOutcomeOutcomeApplied
+	if o, ok := c.outcomes[e.SubjectID]; ok && e.Type == contentclient.PaymentSucceeded {
+		outcome = o
+	}
+	_ = json.NewEncoder(w).Encode(contentclient.EventOutcome{Outcome: outcome})
+}
+
+// Pledge makes up a payable order of 50 euros and gives its id; change may alter it.
+func (c *Content) Pledge(now time.Time, change func(*contentclient.Order)) string {
+	payee := int64(3)
+	o := contentclient.Order{
+		SubjectKind: contentclient.Pledge, SubjectID: ids.New(), State: contentclient.Payable, AmountMinor: 5000, Currency: "EUR",
+		Description: "Ahven-villapaita, koko M", Language: "fi", Email: "aino@example.com", Name: "Aino", CampaignID: 7,
+		CampaignTitle: "Ahven-villapaita", PayeeUserID: &payee, PayableUntil: now.Add(30 * time.Minute).UTC().Truncate(time.Microsecond),
+	}
+	if change != nil {
+		change(&o)
+	}
+	if o.ReturnPath == "" {
+		o.ReturnPath = "/" + o.Language + "/payment-return/?pledge=" + o.SubjectID
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.orders[o.SubjectID] = o
+	return o.SubjectID
+}
+
+// End is what happens to a pledge that can no longer be paid.
+func (c *Content) End(pledge string, state contentclient.OrderState) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	o := c.orders[pledge]
+	o.State = state
+	c.orders[pledge] = o
+}
+
+// SetDown has every call refused, or taken again.
+func (c *Content) SetDown(down bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.down = down
+}
+
+// Forget swallows the next n answers to events, after taking the event.
+func (c *Content) Forget(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.forget = n
+}
+
+// Answer is what the success of a pledge's payment is answered with.
+func (c *Content) Answer(pledge string, outcome contentclient.EventOutcomeOutcome) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.outcomes[pledge] = outcome
+}
+
+// Asked is how many orders were asked for.
+func (c *Content) Asked() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.asked
+}
+
+// Heard is the events of a pledge, in their order.
+func (c *Content) Heard(pledge string) []contentclient.PaymentEvent {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return append([]contentclient.PaymentEvent(nil), c.events[pledge]...)
+}
+
+// Tell makes an internal call as the content service does, with a token for the payment service or with whatever else.
+func (w *World) Tell(path, body, audience string) (int, []byte) {
+	w.T.Helper()
+	signer, err := servicetoken.NewSigner([]byte(ServiceSecret), servicetoken.Content, w.Now)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	header := map[string]string{}
+	if audience != "" {
+		token, err := signer.Sign(audience)
+		if err != nil {
+			w.T.Fatal(err)
+		}
+		header["Authorization"] = "Bearer " + token
+	}
+	return w.Send(http.MethodPost, w.API.URL+path, "application/json", strings.NewReader(body), header)
+}
+
+// ClosePayment is the content service's word that nobody wants a pledge paid any more; it gives what was answered.
+func (w *World) ClosePayment(pledge string) string {
+	w.T.Helper()
+	status, body := w.Tell("/internal/payments/close", `{"subject_kind":"pledge","subject_id":"`+pledge+`","reason":"released"}`, servicetoken.Payments)
+	var a struct{ Status string }
+	if err := json.Unmarshal(body, &a); err != nil || status != http.StatusOK {
+		w.T.Errorf("closing %s answered %d %s", pledge, status, body)
+	}
+	return a.Status
+}

@@ -1,0 +1,404 @@
+// Package providertest has a second payment provider, small and strict, that differs from the first wherever the core must
+// not care: its idempotency keys have another alphabet and a repeat answers 409 instead of the first answer; its hooks have
+// neither ids nor signatures; a payment is one object, for forms and pages alike; it has no disputes. It proves that the
+// core knows no provider, and shows what an adapter has to do. It lives in memory, in tests only.
+package providertest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"sync"
+	"time"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/provider"
+)
+
+// Name of the provider.
+const Name = "strict"
+
+// Fee that it keeps of each payment, in minor units.
+const Fee = 35
+
+// Strict is the provider's server and the adapter to it in one. Its fields are for tests to look at and to break.
+type Strict struct {
+	Now func() time.Time
+
+	mu       sync.Mutex
+	payments []*Payment
+	refunds  []*Refund
+	keys     map[string]string // idempotency key → id of what it made
+	lines    []provider.Line
+	hooks    []url.Values
+	// LoseAnswers is how many of the next creations take effect without an answer.
+	LoseAnswers int
+	// Conflicts counts the repeats that were answered 409.
+	Conflicts int
+	// Short has refunds accepted but not taken from the balance yet.
+	Short bool
+}
+
+// Payment is the provider's own object.
+type Payment struct {
+	ID, Status string // CREATED, SUCCEEDED, FAILED, CANCELED
+	Page       bool
+	Tag        provider.Tag
+	Amount     money.Amount
+	ResultCode string
+	Created    time.Time
+	Paid       time.Time
+}
+
+// Refund is the provider's own object.
+type Refund struct {
+	ID, Payment, Status, Ours string
+	Amount                    money.Amount
+	Taken                     bool
+	Happened                  time.Time
+	Returned                  *time.Time
+}
+
+// New makes one.
+func New(now func() time.Time) *Strict { return &Strict{Now: now, keys: map[string]string{}} }
+
+var _ provider.Provider = (*Strict)(nil)
+
+// keyAlphabet is all that the provider takes as an idempotency key.
+var keyAlphabet = regexp.MustCompile(`^[A-Za-z0-9-]{16,36}$`)
+
+var (
+	errConflict = errors.New("409 idempotency key was used")
+	errLost     = errors.New("connection lost")
+)
+
+// once runs a creation under a key, as the provider's server does.
+func (s *Strict) once(key string, make func() string) (string, error) {
+	if !keyAlphabet.MatchString(key) {
+		return "", fmt.Errorf("400 key %q: %w", key, provider.ErrRefused)
+	}
+	if _, used := s.keys[key]; used {
+		s.Conflicts++
+		return "", errConflict
+	}
+	id := make()
+	s.keys[key] = id
+	if s.LoseAnswers > 0 {
+		s.LoseAnswers--
+		return "", errLost
+	}
+	return id, nil
+}
+
+// create is the adapter's half of it: our keys are put into the provider's alphabet, and after a conflict what the key
+// made is asked for.
+func (s *Strict) create(key string, make func() string) (string, error) {
+	sum := sha256.Sum256([]byte(key))
+	theirs := hex.EncodeToString(sum[:])[:32]
+	id, err := s.once(theirs, make)
+	switch {
+	case errors.Is(err, errConflict):
+		return s.keys[theirs], nil
+	case errors.Is(err, errLost):
+		return "", apperr.New(apperr.ProviderUnavailable).Wrap(err)
+	}
+	return id, err
+}
+
+// Name of the provider.
+func (s *Strict) Name() string { return Name }
+
+// Traits of the provider.
+func (s *Strict) Traits() provider.Traits {
+	return provider.Traits{PageLife: 15 * time.Minute, KeyLife: 24 * time.Hour}
+}
+
+// Health is always good.
+func (s *Strict) Health() float64 { return 0 }
+
+// Begin makes a payment.
+func (s *Strict) Begin(_ context.Context, o provider.Order) (provider.Snapshot, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	id, err := s.create(o.Key, func() string {
+		p := &Payment{ID: fmt.Sprintf("payin_%d", len(s.payments)+1), Status: "CREATED", Page: o.Method == provider.Page, Tag: o.Tag, Amount: o.Amount, Created: s.Now()}
+		s.payments = append(s.payments, p)
+		s.hook("PAYIN_NORMAL_CREATED", p.ID)
+		return p.ID
+	})
+	if err != nil {
+		return provider.Snapshot{}, err
+	}
+	return s.look(id)
+}
+
+// Look reads a payment.
+func (s *Strict) Look(_ context.Context, ref provider.Ref) (provider.Snapshot, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.look(ref.Object)
+}
+
+func (s *Strict) find(id string) *Payment {
+	for _, p := range s.payments {
+		if p.ID == id {
+			return p
+		}
+	}
+	return nil
+}
+
+func (s *Strict) look(id string) (provider.Snapshot, error) {
+	p := s.find(id)
+	if p == nil {
+		return provider.Snapshot{}, provider.ErrNotFound
+	}
+	return s.snapshot(p), nil
+}
+
+func (s *Strict) snapshot(p *Payment) provider.Snapshot {
+	out := provider.Snapshot{
+		Ref: provider.Ref{Method: provider.Form, Object: p.ID, Money: p.ID}, State: provider.Open, Amount: p.Amount, Tag: p.Tag, Created: p.Created,
+		ClientSecret: p.ID + "-secret", Received: money.New(0, p.Amount.Currency),
+	}
+	if p.Page {
+		out.Ref.Method, out.ClientSecret, out.URL = provider.Page, "", "https://strict.example/"+p.ID
+	}
+	switch p.Status {
+	case "SUCCEEDED":
+		fee := money.New(Fee, p.Amount.Currency)
+		out.State, out.Received = provider.Succeeded, p.Amount
+		out.Charge = &provider.Charge{Ref: p.ID, Label: "Bank ···· 1234", Fee: &fee, Happened: p.Paid}
+		for _, r := range s.refunds {
+			out.Charge.Refunded = out.Charge.Refunded || r.Payment == p.ID
+		}
+	case "FAILED": // final there: another try needs another payment
+		out.State, out.FailureCode = provider.Ended, "generic"
+	case "CANCELED":
+		out.State = provider.Ended
+	}
+	return out
+}
+
+// End cancels an unpaid payment.
+func (s *Strict) End(_ context.Context, ref provider.Ref) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch p := s.find(ref.Object); {
+	case p == nil:
+		return provider.ErrNotFound
+	case p.Status != "CREATED":
+		return provider.ErrState
+	default:
+		p.Status = "CANCELED"
+	}
+	return nil
+}
+
+// Refund gives money back.
+func (s *Strict) Refund(_ context.Context, o provider.RefundOrder) (provider.Refund, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := s.find(o.Money)
+	if p == nil || p.Status != "SUCCEEDED" {
+		return provider.Refund{}, provider.ErrRefused
+	}
+	id, err := s.create(o.Key, func() string {
+		r := &Refund{ID: fmt.Sprintf("refund_%d", len(s.refunds)+1), Payment: o.Money, Status: "CREATED", Ours: o.ID, Amount: o.Amount, Happened: s.Now()}
+		s.refunds = append(s.refunds, r)
+		if !s.Short {
+			s.takeRefund(r)
+		}
+		return r.ID
+	})
+	if err != nil {
+		return provider.Refund{}, err
+	}
+	i := slices.IndexFunc(s.refunds, func(r *Refund) bool { return r.ID == id })
+	return refundOf(s.refunds[i]), nil
+}
+
+func (s *Strict) takeRefund(r *Refund) {
+	r.Taken, r.Happened, r.Status = true, s.Now(), "SUCCEEDED"
+	s.line(provider.Line{Kind: provider.LineRefund, Source: r.ID, Money: r.Payment, Amount: money.New(-r.Amount.Minor, r.Amount.Currency)})
+	s.hook("PAYIN_REFUND_SUCCEEDED", r.ID)
+}
+
+func refundOf(r *Refund) provider.Refund {
+	state := provider.RefundPending
+	switch r.Status {
+	case "SUCCEEDED":
+		state = provider.RefundSucceeded
+	case "FAILED":
+		state = provider.RefundFailed
+	}
+	return provider.Refund{
+		Ref: r.ID, Money: r.Payment, ID: r.Ours, State: state, Amount: r.Amount, Taken: r.Taken, Happened: r.Happened, Returned: r.Returned,
+	}
+}
+
+// Refunds of a payment.
+func (s *Strict) Refunds(_ context.Context, payment string) (out []provider.Refund, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range s.refunds {
+		if r.Payment == payment {
+			out = append(out, refundOf(r))
+		}
+	}
+	return out, nil
+}
+
+// Disputes there are none.
+func (s *Strict) Disputes(context.Context, string) ([]provider.Dispute, error) { return nil, nil }
+
+// EachDispute there is none.
+func (s *Strict) EachDispute(context.Context, time.Time, func(provider.Dispute) error) error {
+	return nil
+}
+
+// EachPayment lists payments.
+func (s *Strict) EachPayment(_ context.Context, since time.Time, fn func(provider.Snapshot) error) error {
+	s.mu.Lock()
+	var list []provider.Snapshot
+	for _, p := range s.payments {
+		if !p.Created.Before(since) {
+			list = append(list, s.snapshot(p))
+		}
+	}
+	s.mu.Unlock()
+	return each(list, fn)
+}
+
+// EachRefund lists refunds.
+func (s *Strict) EachRefund(_ context.Context, since time.Time, fn func(provider.Refund) error) error {
+	s.mu.Lock()
+	var list []provider.Refund
+	for _, r := range s.refunds {
+		if !r.Happened.Before(since) {
+			list = append(list, refundOf(r))
+		}
+	}
+	s.mu.Unlock()
+	return each(list, fn)
+}
+
+// EachLine lists what moved the balance.
+func (s *Strict) EachLine(_ context.Context, from, to time.Time, fn func(provider.Line) error) error {
+	s.mu.Lock()
+	var list []provider.Line
+	for _, l := range s.lines {
+		if !l.Happened.Before(from) && l.Happened.Before(to) {
+			list = append(list, l)
+		}
+	}
+	s.mu.Unlock()
+	return each(list, fn)
+}
+
+func each[T any](list []T, fn func(T) error) error {
+	for _, one := range list {
+		if err := fn(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ReadHook reads a hook: type and object in the query, nothing else. Whoever sends it, the object is looked at.
+func (s *Strict) ReadHook(d provider.Delivery) (provider.Hook, error) {
+	kind, object := d.Query.Get("EventType"), d.Query.Get("RessourceId")
+	if kind == "" || object == "" {
+		return provider.Hook{}, provider.ErrHook
+	}
+	h := provider.Hook{Key: kind + ":" + object, Type: kind, About: provider.AboutPayment, Object: object, Money: object}
+	if kind == "PAYIN_REFUND_SUCCEEDED" || kind == "PAYIN_REFUND_FAILED" {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		h.About, h.Money = provider.AboutRefund, ""
+		for _, r := range s.refunds {
+			if r.ID == object {
+				h.Money = r.Payment
+			}
+		}
+	}
+	return h, nil
+}
+
+func (s *Strict) hook(kind, id string) {
+	s.hooks = append(s.hooks, url.Values{"EventType": {kind}, "RessourceId": {id}})
+}
+
+func (s *Strict) line(l provider.Line) {
+	l.Ref, l.Happened = fmt.Sprintf("line_%d", len(s.lines)+1), s.Now()
+	if l.Fee.Currency == "" {
+		l.Fee = money.New(0, l.Amount.Currency)
+	}
+	s.lines = append(s.lines, l)
+}
+
+// Pay is the backer's act.
+func (s *Strict) Pay(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := s.find(id)
+	p.Status, p.Paid = "SUCCEEDED", s.Now()
+	s.line(provider.Line{Kind: provider.LineCharge, Source: id, Money: id, Tag: p.Tag, Amount: p.Amount, Fee: money.New(Fee, p.Amount.Currency)})
+	s.hook("PAYIN_NORMAL_SUCCEEDED", id)
+}
+
+// Decline is the backer's bank's act; it is final for this payment.
+func (s *Strict) Decline(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.find(id).Status = "FAILED"
+	s.hook("PAYIN_NORMAL_FAILED", id)
+}
+
+// FailRefund has a refund come back.
+func (s *Strict) FailRefund(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, r := range s.refunds {
+		if r.ID == id {
+			now := s.Now()
+			r.Status, r.Returned = "FAILED", &now
+			s.line(provider.Line{Kind: provider.LineRefundFailed, Source: id, Money: r.Payment, Amount: r.Amount})
+			s.hook("PAYIN_REFUND_FAILED", id)
+		}
+	}
+}
+
+// Settle takes the refunds that waited for the balance.
+func (s *Strict) Settle() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Short = false
+	for _, r := range s.refunds {
+		if !r.Taken {
+			s.takeRefund(r)
+		}
+	}
+}
+
+// Hooks gives what the provider would deliver now, each once.
+func (s *Strict) Hooks() []url.Values {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := s.hooks
+	s.hooks = nil
+	return out
+}
+
+// Payments counts what was made.
+func (s *Strict) Payments() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.payments)
+}
