@@ -1,15 +1,23 @@
-// Package books audits the platform: it asks both services' databases and the provider whether they tell the same story about money.
+// Package books audits the platform: it asks both services' databases and the provider whether they tell the same story
+// about money, sum by sum: amounts, accounts, fees, currencies and ages.
 //
-// It is read-only and knows the tables of both services, which no service may; that is why it lives with the scripts.
-// Each check is one question whose only good answer is an empty list. It is meant for a platform at rest: while
-// payments are on their way, some answers are merely early.
+// It is read-only and knows the tables of both services, which no service may; that is why it lives with the scripts. It
+// shares no code with them either: what each movement must post (rules.go) and where a payment must stand are stated here
+// anew, so that an error in the services is not repeated. Each check has a name and is one question whose only good
+// answer is an empty list; each database is read as of one moment.
+//
+// It is meant for a platform at rest, and strict: what the platform has to carry on by itself (a webhook, an event, a mail,
+// a refund to be sent) is a finding as long as it is on its way. What waits for others (a backer before the payment page,
+// a bank) is one only past its time; ages.go says which.
 package books
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -18,11 +26,18 @@ import (
 type Sources struct {
 	ContentURL  string // of the content service's database
 	PaymentsURL string // of the payment service's database
-	// Provider is the base address of the provider's API and Key its secret key; without them its checks are left out.
+	// Provider is the base address of the provider's API and Key its secret key; without an address its checks are left out.
 	Provider, Key string
+	// Transport carries the calls to the provider; nil is Go's own.
+	Transport http.RoundTripper
+	// Shared says that other systems take money through the same account at the provider. Their charges are counted, not
+	// found; a second charge of ours that has lost its tag cannot be told from them.
+	Shared bool
+	// Now is the clock that ages go by; nil is time.Now.
+	Now func() time.Time
 }
 
-// Finding is one row that should not be there.
+// Finding is one thing that should not be so.
 type Finding struct {
 	Check  string
 	Detail string
@@ -33,6 +48,8 @@ type Report struct {
 	Checks   int
 	Pledges  int
 	Payments int
+	// Foreign counts the charges at the provider that are another system's.
+	Foreign  int
 	Findings []Finding
 }
 
@@ -50,41 +67,89 @@ func (r Report) Err() error {
 
 // Run makes all checks. An error means that it could not look, not that it found something.
 func Run(ctx context.Context, s Sources) (report Report, err error) {
-	content, err := pgx.Connect(ctx, s.ContentURL)
+	content, closeContent, err := open(ctx, s.ContentURL)
 	if err != nil {
-		return report, fmt.Errorf("connect to the content database: %w", err)
+		return report, fmt.Errorf("open the content database: %w", err)
 	}
-	defer func() { err = errors.Join(err, content.Close(context.WithoutCancel(ctx))) }()
-	payments, err := pgx.Connect(ctx, s.PaymentsURL)
+	defer func() { err = errors.Join(err, closeContent()) }()
+	payments, closePayments, err := open(ctx, s.PaymentsURL)
 	if err != nil {
-		return report, fmt.Errorf("connect to the payments database: %w", err)
+		return report, fmt.Errorf("open the payments database: %w", err)
 	}
-	defer func() { err = errors.Join(err, payments.Close(context.WithoutCancel(ctx))) }()
+	defer func() { err = errors.Join(err, closePayments()) }()
+	return run(ctx, s, content, payments)
+}
 
+// open begins to read a database as of now.
+func open(ctx context.Context, url string) (querier, func() error, error) {
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return nil, nil, err
+	}
+	end := func() error { return conn.Close(context.WithoutCancel(ctx)) }
+	tx, err := conn.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	if err != nil {
+		return nil, nil, errors.Join(err, end())
+	}
+	return tx, end, nil
+}
+
+// querier is a database as of one moment.
+type querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+}
+
+// query is a check that one database answers: it lists faults, one text each. Its arguments are those of moments.
+type query struct{ name, sql string }
+
+// comparison is a check of what has been read.
+type comparison struct {
+	name string
+	find func(s *story, found func(format string, args ...any))
+}
+
+// run asks the payments first: what happens between the two looks is then missing there, where it is early, not lost.
+func run(ctx context.Context, s Sources, content, payments querier) (report Report, err error) {
+	if s.Now == nil {
+		s.Now = time.Now
+	}
+	now := s.Now()
 	for _, part := range []struct {
-		db     *pgx.Conn
-		checks []check
-	}{{content, contentChecks}, {payments, paymentChecks}} {
+		db     querier
+		checks []query
+	}{
+		{payments, ledgerChecks}, {payments, paymentChecks}, {payments, refundChecks}, {payments, disputeChecks}, {payments, workChecks},
+		{payments, peopleChecks}, {content, pledgeChecks}, {content, campaignChecks},
+	} {
 		for _, c := range part.checks {
-			if err := report.ask(ctx, part.db, c); err != nil {
+			if err := report.ask(ctx, part.db, c, moments(now)); err != nil {
 				return report, err
 			}
 		}
 	}
-	if err := report.compareServices(ctx, content, payments); err != nil {
+	told, err := read(ctx, content, payments, now)
+	if err != nil {
 		return report, err
 	}
+	report.Pledges, report.Payments = len(told.pledges), len(told.payments)
+	report.compare(told, serviceChecks)
 	if s.Provider == "" {
 		return report, nil
 	}
-	return report, report.compareProvider(ctx, payments, s)
+	if err := told.readProvider(ctx, s); err != nil {
+		return report, err
+	}
+	report.compare(told, providerChecks)
+	if s.Shared {
+		report.Foreign = len(told.foreign)
+	} else {
+		report.compare(told, soleChecks)
+	}
+	return report, nil
 }
 
-// check is a query that lists faults, one text each.
-type check struct{ name, sql string }
-
-func (r *Report) ask(ctx context.Context, db *pgx.Conn, c check) error {
-	rows, err := db.Query(ctx, c.sql)
+func (r *Report) ask(ctx context.Context, db querier, c query, args pgx.NamedArgs) error {
+	rows, err := db.Query(ctx, c.sql, args)
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.name, err)
 	}
@@ -94,11 +159,16 @@ func (r *Report) ask(ctx context.Context, db *pgx.Conn, c check) error {
 	}
 	r.Checks++
 	for _, d := range details {
-		r.add(c.name, "%s", d)
+		r.Findings = append(r.Findings, Finding{c.name, d})
 	}
 	return nil
 }
 
-func (r *Report) add(check, format string, args ...any) {
-	r.Findings = append(r.Findings, Finding{check, fmt.Sprintf(format, args...)})
+func (r *Report) compare(s *story, checks []comparison) {
+	for _, c := range checks {
+		r.Checks++
+		c.find(s, func(format string, args ...any) {
+			r.Findings = append(r.Findings, Finding{c.name, fmt.Sprintf(format, args...)})
+		})
+	}
 }

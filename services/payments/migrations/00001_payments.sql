@@ -200,7 +200,7 @@ CREATE TABLE operator_actions (
     at         timestamptz NOT NULL,
     actor      text        NOT NULL CONSTRAINT operator_actions_actor CHECK (actor <> ''),
     note       text        NOT NULL CONSTRAINT operator_actions_note CHECK (note <> ''),
-    action     text        NOT NULL, -- 'refund', 'refund_repeat', 'refund_by_hand', 'release_held', 'attach', 'resolve'
+    action     text        NOT NULL, -- 'refund', 'refund_repeat', 'refund_by_hand', 'release_held', 'attach', 'explain', 'resolve'
     payment_id char(26)    REFERENCES payments (id),
     before     jsonb       NOT NULL,
     after      jsonb       NOT NULL

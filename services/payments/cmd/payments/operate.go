@@ -29,6 +29,7 @@ import (
 //	payments refund -by-hand REFUND -note "bank reference"            it was sent from our bank account
 //	payments release-held -charge ch_… (-accept|-return) -note "…"    money that did not fit
 //	payments attach -charge ch_… -payment ID -note "…"                money that nothing explained
+//	payments explain -line txn_… -note "…"                            a line in suspense that was the provider's fee
 //
 // What each kind of anomaly asks for is in proto-docs/runbooks.
 
@@ -37,9 +38,9 @@ type act func(ctx context.Context, s *payments.Service, out io.Writer) error
 
 // flags are all that an operator's command can be given.
 type flags struct {
-	all, accept, giveBack                              bool
-	anomaly                                            int64
-	payment, amount, key, repeat, byHand, charge, from string
+	all, accept, giveBack                                    bool
+	anomaly                                                  int64
+	payment, amount, key, repeat, byHand, charge, line, from string
 	payments.Operator
 }
 
@@ -58,6 +59,7 @@ func commands() map[string]struct {
 		"refund":       {[]string{"payment", "amount", "key", "repeat", "by-hand", "actor", "note"}, refund},
 		"release-held": {[]string{"charge", "provider", "accept", "return", "actor", "note"}, releaseHeld},
 		"attach":       {[]string{"charge", "provider", "payment", "actor", "note"}, attach},
+		"explain":      {[]string{"line", "provider", "actor", "note"}, explain},
 	}
 }
 
@@ -92,6 +94,7 @@ func parseAct(args []string) (act, error) {
 			set.StringVar(&f.byHand, "by-hand", "", "`id` of the failed refund that was sent from our bank account")
 		},
 		"charge":   func() { set.StringVar(&f.charge, "charge", "", "the provider's `id` of the charge") },
+		"line":     func() { set.StringVar(&f.line, "line", "", "the provider's `id` of the line") },
 		"provider": func() { set.StringVar(&f.from, "provider", stripe.Name, "`name` of the provider") },
 		"actor":    func() { set.StringVar(&f.Actor, "actor", f.Actor, "`who` does it") },
 		"note":     func() { set.StringVar(&f.Note, "note", "", "`why`, for whoever reads the books") },
@@ -199,6 +202,15 @@ func attach(f flags) (act, error) {
 	}
 	return func(ctx context.Context, s *payments.Service, out io.Writer) error {
 		return done(out, s.Attach(ctx, f.from, f.charge, f.payment, f.Operator), "charge %s belongs to payment %s", f.charge, f.payment)
+	}, nil
+}
+
+func explain(f flags) (act, error) {
+	if f.line == "" {
+		return nil, errors.New("explain: name the provider's line (-line)")
+	}
+	return func(ctx context.Context, s *payments.Service, out io.Writer) error {
+		return done(out, s.Explain(ctx, f.from, f.line, f.Operator), "line %s is the provider's fee", f.line)
 	}, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"talkoot.fi/payments/internal/app"
+	"talkoot.fi/payments/internal/paymentstest"
 )
 
 func freeAddr(t *testing.T) string {
@@ -24,18 +25,18 @@ func freeAddr(t *testing.T) string {
 func TestWorkerMetrics_TellWhatWaits(t *testing.T) {
 	t.Parallel()
 	addr := freeAddr(t)
-	w := newWorld(t, func(c *app.Config) { c.WorkAddr, c.SweepEvery = addr, time.Hour })
-	w.mustSetup(w.pledge())
-	w.settle()
-	w.mustSetup(w.pledge())
-	w.content.setDown(true)
-	w.exec(`INSERT INTO webhook_events (event_id, provider, type, api_version, livemode, object_id, intent_id, body, status, received_at, next_attempt_at)
-		SELECT n::text, 'stripe', 't', 'v', false, 'o', '', '', 'received', now() - interval '90 seconds', now() + interval '1 hour' FROM generate_series(1, 3) n`)
-	w.exec(`INSERT INTO anomalies (kind, reference, detail, found_at, resolved_at) VALUES ('unknown_charge', 'a', '{}', now(), NULL),
-		('unknown_charge', 'b', '{}', now(), now())`)
-	w.work()
+	w := paymentstest.New(t, func(c *app.Config) { c.WorkAddr, c.SweepEvery = addr, time.Hour })
+	w.MustSetup(w.Pledge())
+	w.Settle()
+	w.MustSetup(w.Pledge())
+	w.Content.SetDown(true)
+	w.Exec(`INSERT INTO webhook_events (event_key, provider, type, about, api_version, livemode, object_ref, money_ref, body, status, received_at, next_attempt_at)
+		SELECT n::text, 'stripe', 't', 'payment', 'v', false, 'o', '', '', 'received', now() - interval '90 seconds', now() + interval '1 hour' FROM generate_series(1, 3) n`)
+	w.Exec(`INSERT INTO anomalies (kind, provider, reference, detail, found_at, seen_at, resolved_at, resolved_by)
+		VALUES ('unknown_charge', 'stripe', 'a', '{}', now(), now(), NULL, ''), ('unknown_charge', 'stripe', 'b', '{}', now(), now(), now(), 'aino')`)
+	w.Work()
 	var text string
-	w.eventually("the metrics", func() bool {
+	w.Eventually("the metrics", func() bool {
 		res, err := http.Get("http://" + addr + "/metrics")
 		if err != nil {
 			return false

@@ -114,12 +114,12 @@ func unlose(ctx context.Context, tx *gorm.DB, src refunds.Source, d Dispute, now
 	if err != nil || lost == nil {
 		return err
 	}
-	var minor int64
-	if err := tx.WithContext(ctx).Raw(`SELECT amount_minor FROM ledger_transactions WHERE id = ?`, *lost).Scan(&minor).Error; err != nil {
-		return fmt.Errorf("read the loss of dispute %s: %w", d.ProviderRef, err)
+	amount, err := ledger.AmountOf(ctx, tx, *lost)
+	if err != nil {
+		return err
 	}
 	_, err = ledger.Post(ctx, tx, ledger.Movement{
-		Kind: ledger.DisputeLostReversed, Provider: src.Provider, Reference: d.ProviderRef, Of: &src.Money, Amount: money.New(minor, d.Currency),
+		Kind: ledger.DisputeLostReversed, Provider: src.Provider, Reference: d.ProviderRef, Of: &src.Money, Amount: amount,
 		Opening: lost, Reason: string(ledger.DisputeLost), Happened: now, Booked: now,
 	})
 	return err

@@ -10,7 +10,6 @@ const (
 	Clearing Class = "provider_clearing" // what a provider holds for us, by place
 	Hold     Class = "dispute_hold"      // what banks keep until they decide
 	Bank     Class = "bank"              // our own bank account
-	Transit  Class = "bank_transit"      // on its way between a provider and our bank
 
 	Funds    Class = "backer_funds"    // paid towards a campaign, uncontested, not settled
 	Disputed Class = "disputed_funds"  // paid towards a campaign, contested: settlement cannot take it
@@ -41,7 +40,7 @@ type trait struct {
 
 func (c Class) trait() trait {
 	switch c {
-	case Clearing, Bank, Transit:
+	case Clearing, Bank:
 		return trait{Asset, false}
 	case Hold:
 		return trait{Asset, true}
@@ -75,7 +74,7 @@ func (c Class) name(provider string, campaign int64, reason string) string {
 		return string(c) + ":" + reason
 	case Bank:
 		return string(c)
-	case Hold, Transit, Owed, Held, Suspense, Fees:
+	case Hold, Owed, Held, Suspense, Fees:
 	}
 	return string(c) + ":" + provider
 }

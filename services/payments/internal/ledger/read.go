@@ -64,6 +64,19 @@ func TransactionOf(ctx context.Context, db *gorm.DB, provider string, kind Kind,
 	return &ids[0], nil
 }
 
+// AmountOf reads what a transaction's rule was given.
+func AmountOf(ctx context.Context, db *gorm.DB, transaction int64) (money.Amount, error) {
+	var rows []posted
+	err := db.WithContext(ctx).Raw(`SELECT amount_minor, currency FROM ledger_transactions WHERE id = ?`, transaction).Scan(&rows).Error
+	if err == nil && len(rows) == 0 {
+		err = gorm.ErrRecordNotFound
+	}
+	if err != nil {
+		return money.Amount{}, fmt.Errorf("read the amount of transaction %d: %w", transaction, err)
+	}
+	return money.New(rows[0].AmountMinor, rows[0].Currency), nil
+}
+
 // Posted is a movement of a provider's balance as the book has it.
 type Posted struct {
 	Kind        Kind

@@ -24,7 +24,6 @@ const (
 	DisputeFeeReturned  Kind = "dispute_fee_returned"
 	OurPayout           Kind = "our_payout"
 	OurPayoutFailed     Kind = "our_payout_failed"
-	OurPayoutArrived    Kind = "our_payout_arrived"
 	TopUp               Kind = "top_up"
 	Unexplained         Kind = "unexplained"
 	UnexplainedOut      Kind = "unexplained_out"

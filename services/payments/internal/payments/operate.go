@@ -273,6 +273,45 @@ func (c *change) takeOver(ctx context.Context, a attempt) (*attempt, error) {
 	return &c.attempts[len(c.attempts)-1], nil
 }
 
+// Explain takes a line of the provider out of suspense that a person found to be a fee, or the return of one. Errors:
+// NotFound, ErrOperator.
+func (s *Service) Explain(ctx context.Context, provider, line string, op Operator) error {
+	if op.Actor == "" || op.Note == "" {
+		return ErrOperator
+	}
+	return dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
+		now := s.clock()
+		for was, to := range map[ledger.Kind]ledger.Kind{ledger.Unexplained: ledger.Explained, ledger.UnexplainedOut: ledger.ExplainedOut} {
+			id, err := ledger.TransactionOf(ctx, tx, provider, was, line)
+			if err != nil {
+				return err
+			}
+			if id == nil {
+				continue
+			}
+			amount, err := ledger.AmountOf(ctx, tx, *id)
+			if err != nil {
+				return err
+			}
+			isNew, err := ledger.Post(ctx, tx, ledger.Movement{
+				Kind: to, Provider: provider, Reference: line, Amount: amount, Opening: id, Happened: now, Booked: now, Actor: op.Actor, Note: op.Note,
+			})
+			if err != nil || !isNew {
+				return err
+			}
+			if err := anomalies.Settle(ctx, tx, anomalies.LedgerDifference, provider, string(was)+":"+line, op.Actor, op.Note, now); err != nil {
+				return err
+			}
+			after, err := json.Marshal(map[string]string{"line": line, "amount": amount.String(), "is": "a fee"})
+			if err != nil {
+				return fmt.Errorf("encode an act: %w", err)
+			}
+			return keepAct(ctx, tx, nil, "explain", op, "{}", string(after), now)
+		}
+		return apperr.New(apperr.NotFound)
+	})
+}
+
 // Resolve closes an anomaly at a person's word, after they have done what its runbook says. Errors: NotFound, ErrOperator.
 func (s *Service) Resolve(ctx context.Context, id int64, op Operator) error {
 	if op.Actor == "" || op.Note == "" {

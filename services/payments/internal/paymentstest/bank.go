@@ -93,3 +93,21 @@ func (w *World) Decide(dispute, status string) {
 		w.T.Fatal(err)
 	}
 }
+
+// Book is what became of one counted charge of 50 euros, in cents.
+type Book struct {
+	Gone   int64 // has left us for good
+	OnHold int64 // at the bank, until it decides
+	Bare   int64 // of that, what had gone back before
+	Cost   int64 // beside the charge's own fee
+}
+
+// WantBook wants the ledger to hold one counted charge, of which this became.
+func (w *World) WantBook(b Book) {
+	w.T.Helper()
+	contested := b.OnHold - b.Bare
+	w.WantLedger(map[string]int64{
+		"provider_clearing:stripe:main": 5000 - Fee - b.Gone - b.OnHold - b.Cost, "provider_fees:stripe": Fee + b.Cost,
+		"backer_funds:stripe:7": b.Gone + contested - 5000, "disputed_funds:stripe:7": -contested, "dispute_hold:stripe": b.OnHold,
+	})
+}

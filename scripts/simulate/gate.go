@@ -1,0 +1,220 @@
+package simulate
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+)
+
+// two runs two operations at once, one statement at a time: before each the random stream says whose turn it is. A
+// statement that waits for a lock hands the turn on, and its operation goes on when it has its turn again. What happens
+// follows from the stream alone, whatever the machine is doing.
+type two struct {
+	life  *life
+	mu    sync.Mutex
+	tasks []*task
+	wake  chan struct{}
+	turns int
+	// switches is how often the turn went to the other, waits how often because of a lock.
+	switches, waits int
+}
+
+type taskState int
+
+const (
+	atGate  taskState = iota // may be given the turn
+	running                  // has it
+	blocked                  // in a statement that waits for a lock
+	done
+)
+
+// task is one of the operations.
+type task struct {
+	of          *two
+	state       taskState
+	turn        chan struct{}
+	pid         uint32
+	inStatement bool
+}
+
+type taskKey struct{}
+
+// taskOf finds the operation that a statement belongs to; nil for one that runs alone.
+func taskOf(ctx context.Context) *task {
+	t, _ := ctx.Value(taskKey{}).(*task)
+	return t
+}
+
+const (
+	// lockCheck is how long a statement runs until we look whether it waits for a lock.
+	lockCheck = 2 * time.Millisecond
+	// hangAfter is when nothing moves any more; PostgreSQL ends a deadlock after a second.
+	hangAfter = 20 * time.Second
+)
+
+// atOnce runs both to their ends.
+func (l *life) atOnce(ctx context.Context, random *rand.Rand, ops ...func(ctx context.Context)) error {
+	g := &two{life: l, wake: make(chan struct{}, 1)}
+	for _, op := range ops {
+		t := &task{of: g, turn: make(chan struct{})}
+		g.tasks = append(g.tasks, t)
+		go func() {
+			defer t.end()
+			<-t.turn
+			op(context.WithValue(ctx, taskKey{}, t))
+		}()
+	}
+	stay := []float64{0.5, 0.8, 0.95}[random.IntN(3)]
+	last := -1
+	for {
+		ready, over, err := g.settle(ctx)
+		if err != nil || over {
+			if g.switches > 1 {
+				l.count("interleaved", "pairs that took turns")
+			}
+			if g.waits > 0 {
+				l.count("interleaved", "pairs that waited for a lock")
+			}
+			return err
+		}
+		next := ready[0]
+		if len(ready) == 2 {
+			if next = last; last < 0 || random.Float64() >= stay {
+				next = random.IntN(2)
+			}
+		}
+		if next != last && last >= 0 {
+			g.switches++
+		}
+		last = next
+		if err := g.give(ctx, g.tasks[next]); err != nil {
+			return err
+		}
+	}
+}
+
+// settle waits until it is certain who may have the turn.
+func (g *two) settle(ctx context.Context) (ready []int, over bool, err error) {
+	limit := time.Now().Add(hangAfter)
+	for {
+		ready, over = nil, true
+		waits := false
+		for i, t := range g.tasks {
+			g.mu.Lock()
+			state, pid := t.state, t.pid
+			g.mu.Unlock()
+			switch state {
+			case atGate:
+				ready, over = append(ready, i), false
+			case blocked:
+				over = false
+				still, err := g.life.lane.waitsForLock(ctx, pid)
+				if err != nil {
+					return nil, false, err
+				}
+				waits = waits || !still // it has its lock: its end is near
+			case running:
+				over = false
+			case done:
+			}
+		}
+		if over || len(ready) > 0 && !waits {
+			return ready, over, nil
+		}
+		if time.Now().After(limit) {
+			return nil, false, fmt.Errorf("two operations at once hang")
+		}
+		select {
+		case <-g.wake:
+		case <-time.After(500 * time.Microsecond):
+		}
+	}
+}
+
+// give lets a task go on to its next gate, its end, or a lock.
+func (g *two) give(ctx context.Context, t *task) error {
+	g.mu.Lock()
+	t.state = running
+	g.mu.Unlock()
+	g.turns++
+	t.turn <- struct{}{}
+	limit := time.Now().Add(hangAfter)
+	for {
+		late := false
+		select {
+		case <-g.wake:
+		case <-time.After(lockCheck):
+			late = true
+		}
+		g.mu.Lock()
+		state, in, pid := t.state, t.inStatement, t.pid
+		g.mu.Unlock()
+		if state != running {
+			return nil
+		}
+		if time.Now().After(limit) {
+			return fmt.Errorf("an operation of two at once hangs")
+		}
+		if !late || !in {
+			continue
+		}
+		waits, err := g.life.lane.waitsForLock(ctx, pid)
+		if err != nil {
+			return err
+		}
+		if !waits {
+			continue
+		}
+		g.mu.Lock()
+		if t.state == running && t.inStatement {
+			t.state = blocked
+			g.waits++
+			g.mu.Unlock()
+			return nil
+		}
+		g.mu.Unlock()
+	}
+}
+
+func (g *two) notify() {
+	select {
+	case g.wake <- struct{}{}:
+	default:
+	}
+}
+
+// enter waits for the turn before a statement.
+func (t *task) enter(pid uint32) {
+	t.of.mu.Lock()
+	t.pid, t.state = pid, atGate
+	t.of.mu.Unlock()
+	t.of.notify()
+	<-t.turn
+	t.of.mu.Lock()
+	t.inStatement = true
+	t.of.mu.Unlock()
+}
+
+// leave goes on after a statement; one that had lost the turn waits for it.
+func (t *task) leave() {
+	t.of.mu.Lock()
+	t.inStatement = false
+	lost := t.state == blocked
+	if lost {
+		t.state = atGate
+	}
+	t.of.mu.Unlock()
+	if lost {
+		t.of.notify()
+		<-t.turn
+	}
+}
+
+func (t *task) end() {
+	t.of.mu.Lock()
+	t.state = done
+	t.of.mu.Unlock()
+	t.of.notify()
+}

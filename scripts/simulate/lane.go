@@ -1,0 +1,171 @@
+package simulate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"talkoot.fi/sandbox/stripe"
+)
+
+const (
+	webhookSecret = "whsec_simulation"
+	serviceSecret = "a secret of the simulation that is long enough"
+	stripeKey     = "sk_test_simulation"
+)
+
+// Databases are two that have the services' migrations and nothing else. Lives empty them, also of what is append-only.
+type Databases struct{ ContentURL, PaymentsURL string }
+
+// Lane is where lives are lived, one after the other: two databases and a sandbox.
+type Lane struct {
+	databases         Databases
+	content, payments *pgx.Conn // for looking
+	admin             *pgx.Conn // asks who waits for a lock
+	contentTables     []string
+	paymentsTables    []string
+	sandbox           *stripe.Sandbox
+	random            *rand.PCG // of the sandbox
+	provider          *httptest.Server
+	life              *life // that is being lived
+}
+
+// NewLane connects to the databases. The caller closes it.
+func NewLane(ctx context.Context, d Databases) (_ *Lane, err error) {
+	n := &Lane{databases: d, random: rand.NewPCG(0, 0)}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, n.Close(ctx))
+		}
+	}()
+	for url, conn := range map[string][]**pgx.Conn{d.ContentURL: {&n.content}, d.PaymentsURL: {&n.payments, &n.admin}} {
+		for _, c := range conn {
+			if *c, err = pgx.Connect(ctx, url); err != nil {
+				return nil, fmt.Errorf("connect to a database: %w", err)
+			}
+		}
+	}
+	if n.contentTables, err = emptyTables(ctx, n.content); err != nil {
+		return nil, err
+	}
+	if n.paymentsTables, err = emptyTables(ctx, n.payments); err != nil {
+		return nil, err
+	}
+	n.sandbox, err = stripe.New(stripe.Options{
+		InMemory: true, ManualDelivery: true, Random: n.random, Now: func() time.Time { return n.now() },
+		WebhookURL: "http://payments.example/api/webhooks/stripe", WebhookSecret: webhookSecret, WebhookTransport: n,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("start the sandbox: %w", err)
+	}
+	n.provider = httptest.NewServer(n.sandbox.Handler())
+	return n, nil
+}
+
+func (n *Lane) now() time.Time {
+	if n.life == nil {
+		return birth
+	}
+	return n.life.clock.peek()
+}
+
+// RoundTrip carries the sandbox's webhooks.
+func (n *Lane) RoundTrip(r *http.Request) (*http.Response, error) { return n.life.payments.serve(r) }
+
+// Close lets everything go.
+func (n *Lane) Close(ctx context.Context) error {
+	var faults []error
+	if n.provider != nil {
+		n.provider.Close()
+	}
+	if n.sandbox != nil {
+		faults = append(faults, n.sandbox.Close())
+	}
+	for _, c := range []*pgx.Conn{n.content, n.payments, n.admin} {
+		if c != nil {
+			faults = append(faults, c.Close(ctx))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// emptyTables are those of a fresh database that hold nothing: what they come to hold is a life's.
+func emptyTables(ctx context.Context, conn *pgx.Conn) ([]string, error) {
+	all, err := query[string](ctx, conn, `SELECT format('%I', relname) FROM pg_class
+		WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname NOT LIKE 'goose%' ORDER BY 1`)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, name := range all {
+		filled, err := query[bool](ctx, conn, `SELECT EXISTS (SELECT FROM `+name+`)`)
+		if err != nil {
+			return nil, err
+		}
+		if !filled[0] {
+			out = append(out, name)
+		}
+	}
+	return out, nil
+}
+
+// empty takes a database back to where its template was. Triggers refuse that, so they are off meanwhile. Cloning anew takes
+// ten times as long.
+func empty(ctx context.Context, conn *pgx.Conn, tables []string) error {
+	batch := &pgx.Batch{}
+	batch.Queue("SET LOCAL session_replication_role = replica")
+	for _, name := range tables {
+		batch.Queue("DELETE FROM " + name)
+	}
+	batch.Queue("SELECT setval(seqrelid::regclass, seqstart, false) FROM pg_sequence")
+	tx, err := conn.Begin(ctx)
+	if err != nil {
+		return fmt.Errorf("empty a database: %w", err)
+	}
+	defer tx.Rollback(ctx) //nolint:errcheck // after the commit there is nothing to roll back
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("empty a database: %w", err)
+	}
+	if err := tx.Commit(ctx); err != nil {
+		return fmt.Errorf("empty a database: %w", err)
+	}
+	return nil
+}
+
+// reset prepares the lane for a life.
+func (n *Lane) reset(ctx context.Context, seed uint64) error {
+	n.life = nil
+	n.random.Seed(seed, 0)
+	if err := n.sandbox.Reset(); err != nil {
+		return err
+	}
+	return errors.Join(empty(ctx, n.content, n.contentTables), empty(ctx, n.payments, n.paymentsTables))
+}
+
+// waitsForLock reports whether a session waits for another's lock.
+func (n *Lane) waitsForLock(ctx context.Context, pid uint32) (bool, error) {
+	waits, err := query[bool](ctx, n.admin, `SELECT cardinality(pg_blocking_pids($1)) > 0`, pid)
+	if err != nil {
+		return false, err
+	}
+	return waits[0], nil
+}
+
+// query reads one column.
+func query[T any](ctx context.Context, conn *pgx.Conn, sql string, args ...any) ([]T, error) {
+	rows, err := conn.Query(ctx, sql, args...)
+	if err != nil {
+		return nil, fmt.Errorf("look: %w", err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowTo[T])
+	if err != nil {
+		return nil, fmt.Errorf("look (%.60s): %w", sql, err)
+	}
+	return list, nil
+}

@@ -1,0 +1,41 @@
+package simulate
+
+import (
+	"testing"
+
+	contentmigrations "talkoot.fi/content/migrations"
+	payments "talkoot.fi/payments/inproc"
+
+	"talkoot.fi/kit/dbtest"
+)
+
+func newLane(t testing.TB) *Lane {
+	t.Helper()
+	n, err := NewLane(t.Context(), Databases{
+		ContentURL: dbtest.New(t, contentmigrations.FS).URL, PaymentsURL: dbtest.New(t, payments.Migrations).URL,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := n.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+	return n
+}
+
+func TestSmallest(t *testing.T) {
+	n := newLane(t)
+	var ops []operation
+	for i, k := range []string{"create a pledge", "set up the form", "drain webhooks", "relay payment events", "confirm with a good card", "deliver the oldest webhook", "drain webhooks", "relay payment events", "relay content's messages", "read the pledge", "refund", "tidy", "reconcile", "relay payment events"} {
+		ops = append(ops, operation{kind: k, index: i})
+	}
+	for range 3 {
+		r, err := n.live(t.Context(), 1, ops)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Log(r.Story(), r.log, r.Statements)
+	}
+}
