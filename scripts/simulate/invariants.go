@@ -1,5 +1,105 @@
 package simulate
 
-import "context"
+import (
+	"context"
+	"errors"
+	"fmt"
 
-func (l *life) checkStep(context.Context) error { return nil }
+	"github.com/jackc/pgx/v5"
+)
+
+// rule is a question whose only good answer is nothing.
+type rule struct{ name, sql string }
+
+// paymentRules hold in the payment service's database after every operation.
+var paymentRules = []rule{
+	{"ledger transactions balance", `
+		SELECT format('transaction %s (%s) is off by %s', t.id, t.kind, sum(e.amount_minor))
+		FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id GROUP BY t.id HAVING sum(e.amount_minor) <> 0`},
+	{"no charge stands on the wrong side of a guarded account", `
+		SELECT format('charge %s: %s at %s', t.charge_ref, a.name, sum(e.amount_minor))
+		FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
+		WHERE a.guarded GROUP BY t.charge_ref, a.name, a.type
+		HAVING CASE a.type WHEN 'asset' THEN sum(e.amount_minor) < 0 ELSE sum(e.amount_minor) > 0 END`},
+	{"a payment has one success that counts", `
+		SELECT format('payment %s: %s charges were taken for the campaign', t.payment_id, count(DISTINCT t.charge_ref))
+		FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
+		WHERE t.kind IN ('charge', 'held_accepted') AND a.class = 'backer_funds' GROUP BY t.payment_id HAVING count(DISTINCT t.charge_ref) > 1`},
+	{"on hold is what undecided disputes have taken", `
+		SELECT format('charge %s: on hold %s, taken %s', coalesce(d.charge_ref, h.charge_ref), coalesce(h.held, 0), coalesce(d.taken, 0))
+		FROM (SELECT a.charge_ref, sum(d.withdrawn_minor) AS taken FROM disputes d JOIN attempts a ON a.id = d.attempt_id
+			WHERE d.status <> 'lost' GROUP BY 1) d
+		FULL JOIN (SELECT t.charge_ref, sum(e.amount_minor) AS held FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id
+			JOIN ledger_accounts a ON a.id = e.account_id WHERE a.class = 'dispute_hold' GROUP BY 1) h ON h.charge_ref = d.charge_ref
+		WHERE coalesce(h.held, 0) <> coalesce(d.taken, 0)`},
+	{"a live attempt of a payment that is over has its time", `
+		SELECT format('attempt %s of payment %s', a.id, p.id) FROM attempts a JOIN payments p ON p.id = a.payment_id
+		WHERE a.status IN ('creating', 'open') AND a.next_check_at IS NULL
+			AND (p.closing_at IS NOT NULL OR p.status NOT IN ('created', 'requires_action', 'processing'))`},
+}
+
+// contentRules hold in the content service's database after every operation.
+var contentRules = []rule{
+	{"stock is not oversold", `
+		SELECT format('reward %s: %s of %s', r.id, coalesce(sum(p.quantity), 0), r.stock)
+		FROM rewards r LEFT JOIN pledges p ON p.reward_id = r.id AND p.status NOT IN ('failed', 'expired', 'refunded')
+		WHERE r.stock > 0 GROUP BY r.id HAVING coalesce(sum(p.quantity), 0) > r.stock OR r.stock_reserved <> coalesce(sum(p.quantity), 0)`},
+	{"receipts and backers have numbers of their own", `
+		SELECT format('backer %s of campaign %s, %s times', backer_number, campaign_id, count(*)) FROM pledges
+		WHERE backer_number IS NOT NULL GROUP BY campaign_id, backer_number HAVING count(*) > 1
+		UNION ALL
+		SELECT format('receipt %s, %s times', receipt_number, count(*)) FROM pledges WHERE receipt_number IS NOT NULL GROUP BY receipt_number HAVING count(*) > 1`},
+}
+
+// checkStep asks what is cheap enough to be asked after every operation, and counts the states that were reached.
+func (l *life) checkStep(ctx context.Context) error {
+	return errors.Join(l.check(ctx, l.lane.payments, paymentRules), l.check(ctx, l.lane.content, contentRules))
+}
+
+func (l *life) check(ctx context.Context, conn *pgx.Conn, rules []rule) error {
+	batch := &pgx.Batch{}
+	for _, r := range rules {
+		batch.Queue(r.sql)
+	}
+	results := conn.SendBatch(ctx, batch)
+	for _, r := range rules {
+		rows, err := results.Query()
+		if err == nil {
+			var faults []string
+			faults, err = pgx.CollectRows(rows, pgx.RowTo[string])
+			for _, f := range faults {
+				l.find(r.name, "%s", f)
+			}
+		}
+		if err != nil {
+			return errors.Join(fmt.Errorf("%s: %w", r.name, err), results.Close())
+		}
+	}
+	return results.Close()
+}
+
+// countStates notes what a life went through.
+func (l *life) countStates(ctx context.Context) error {
+	for _, s := range []struct {
+		conn *pgx.Conn
+		sql  string
+	}{
+		{l.lane.payments, `SELECT 'payment: ' || to_status FROM payment_transitions`},
+		{l.lane.payments, `SELECT 'attempt: ' || method || ' ' || status FROM attempts`},
+		{l.lane.payments, `SELECT 'refund: ' || reason || ' ' || status FROM refunds`},
+		{l.lane.payments, `SELECT 'dispute: ' || status FROM disputes`},
+		{l.lane.payments, `SELECT 'anomaly: ' || kind FROM anomalies`},
+		{l.lane.payments, `SELECT 'ledger: ' || kind FROM ledger_transactions`},
+		{l.lane.content, `SELECT 'pledge: ' || to_status || ' by ' || cause FROM pledge_transitions`},
+		{l.lane.content, `SELECT 'event: ' || type || ' ' || outcome FROM payment_events`},
+	} {
+		names, err := query[string](ctx, s.conn, s.sql)
+		if err != nil {
+			return err
+		}
+		for _, n := range names {
+			l.reached[n]++
+		}
+	}
+	return nil
+}

@@ -17,7 +17,7 @@ import (
 const (
 	webhookSecret = "whsec_simulation"
 	serviceSecret = "a secret of the simulation that is long enough"
-	stripeKey     = "sk_test_simulation"
+	stripeKey     = "sk_test_simulation0000000000"
 )
 
 // Databases are two that have the services' migrations and nothing else. Lives empty them, also of what is append-only.

@@ -61,6 +61,9 @@ func (r Result) Story() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "seed %d, %d operations\n", r.Seed, len(r.Operations))
 	for i, o := range r.Operations {
+		if len(r.Findings) > 0 && i > r.Findings[0].Step {
+			break
+		}
 		note := ""
 		if i < len(r.notes) {
 			note = r.notes[i]

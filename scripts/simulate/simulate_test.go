@@ -39,3 +39,18 @@ func TestSmallest(t *testing.T) {
 		t.Log(r.Story(), r.log, r.Statements)
 	}
 }
+
+func TestLives(t *testing.T) {
+	n := newLane(t)
+	for seed := range uint64(20) {
+		r, err := n.Live(t.Context(), seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Log(seed, r.Statements)
+		if len(r.Findings) > 0 {
+			t.Error(r.Story(), r.log)
+			break
+		}
+	}
+}

@@ -9,7 +9,10 @@ import (
 
 const relayBatch = 50
 
-func (l *life) deliverOldest(ctx context.Context, _ operation) { l.deliver(ctx, 0) }
+// oldest picks the first of any list.
+const oldest = 1 << 31
+
+func (l *life) deliverOldest(ctx context.Context, _ operation) { l.deliver(ctx, oldest) }
 
 // deliverAny brings a webhook before those that were sent earlier.
 func (l *life) deliverAny(ctx context.Context, o operation) { l.deliver(ctx, o.n[0]) }

@@ -48,10 +48,11 @@ var ErrUnknown = apperr.New(apperr.NotFound)
 var ErrUndecided = errors.New("settlement waits for pledges that are not decided")
 
 // HoldStage reads a campaign's stage and keeps it as it is until the caller's transaction ends: any number may hold it,
-// MoveStage waits for them and they for it. Whoever decides about money by a stage reads it so. Error: ErrUnknown.
+// MoveStage (FOR UPDATE) waits for them and they for it. It is the lock that a foreign key to the campaign takes too, so
+// that a busy campaign pays for it once. Whoever decides about money by a stage reads it so. Error: ErrUnknown.
 func HoldStage(ctx context.Context, tx *gorm.DB, campaignID int64) (Stage, error) {
 	var stages []Stage
-	if err := tx.WithContext(ctx).Raw(`SELECT stage FROM campaigns WHERE id = ? FOR SHARE`, campaignID).Scan(&stages).Error; err != nil {
+	if err := tx.WithContext(ctx).Raw(`SELECT stage FROM campaigns WHERE id = ? FOR KEY SHARE`, campaignID).Scan(&stages).Error; err != nil {
 		return 0, fmt.Errorf("hold stage of campaign %d: %w", campaignID, err)
 	}
 	if len(stages) == 0 {

@@ -78,7 +78,7 @@ func readOffer(ctx context.Context, tx *gorm.DB, in Input, now time.Time) (*Offe
 			SELECT title, custom_questions FROM reward_texts t WHERE t.reward_id = r.id
 			ORDER BY t.language = @language DESC, t.language = c.language DESC, t.language LIMIT 1) t ON true
 		WHERE c.id = @campaign
-		FOR SHARE OF c`,
+		FOR KEY SHARE OF c`,
 		map[string]any{"campaign": in.CampaignID, "reward": in.RewardID, "language": in.Language}).Scan(&row)
 	if found.Error != nil {
 		return nil, fmt.Errorf("read offer of campaign %d: %w", in.CampaignID, found.Error)

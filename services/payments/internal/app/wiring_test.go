@@ -52,9 +52,9 @@ func TestHotCalls_StatementCount(t *testing.T) {
 		name, method, path string
 		want               int
 	}{
-		{"first setup", http.MethodPost, "/setup", 13},
-		{"setup again", http.MethodPost, "/setup", 2},
-		{"how it stands", http.MethodGet, "/payment", 3},
+		{"first setup", http.MethodPost, "/setup", 18},
+		{"setup again", http.MethodPost, "/setup", 4},
+		{"how it stands", http.MethodGet, "/payment", 4},
 	} {
 		ctx, statements := dbx.CountStatements(context.WithoutCancel(t.Context()))
 		answer := httptest.NewRecorder()
@@ -81,6 +81,7 @@ func TestSweepers_UseTheirIndexes(t *testing.T) {
 			SELECT payment_id, id, 'stripe', payment_id, 'won', '', 1, 'EUR', next_check_at, now(), now(), now() FROM attempts`,
 		`INSERT INTO webhook_events (event_key, provider, type, about, api_version, livemode, object_ref, money_ref, body, status, received_at, next_attempt_at)
 			SELECT n::text, 'stripe', 't', 'payment', 'v', false, 'o', '', '', CASE WHEN n < 10 THEN 'received' ELSE 'processed' END, now(), now() FROM generate_series(1, 20000) n`,
+		`ALTER TABLE ledger_transactions DISABLE TRIGGER USER`,
 		`INSERT INTO ledger_transactions (provider, kind, reference, payment_id, charge_ref, amount_minor, currency, legs, happened_at, booked_at)
 			SELECT 'stripe', 'charge', id, id, id, 1, 'EUR', 2, now() - n * interval '1 minute', now() FROM (SELECT id, row_number() OVER () AS n FROM payments) p`,
 		`ANALYZE`,
@@ -99,7 +100,7 @@ func TestSweepers_UseTheirIndexes(t *testing.T) {
 		"webhook_events_waiting":       `SELECT event_key FROM webhook_events WHERE status = 'received' AND next_attempt_at <= now() ORDER BY next_attempt_at, event_key LIMIT 16`,
 		"attempts_object":              `SELECT payment_id FROM attempts WHERE provider = 'stripe' AND object_ref IN ('pi_1', 'pi_2')`,
 		"attempts_money":               `SELECT payment_id FROM attempts WHERE provider = 'stripe' AND money_ref IN ('pi_1', 'pi_2')`,
-		"attempts_charge":              `SELECT id FROM attempts WHERE provider = 'stripe' AND charge_ref = 'ch_1' AND charge_ref <> ''`,
+		"attempts_charge":              `SELECT id FROM attempts WHERE provider = 'stripe' AND charge_ref = 'ch_1'`,
 		"payments_subject":             `SELECT id FROM payments WHERE subject_kind = 'pledge' AND subject_id = 'x' AND period = 0`,
 		"ledger_transactions_charge":   `SELECT id FROM ledger_transactions WHERE provider = 'stripe' AND charge_ref = 'ch_1'`,
 		"ledger_transactions_happened": `SELECT id FROM ledger_transactions WHERE happened_at >= now() - interval '1 hour' AND happened_at < now()`,

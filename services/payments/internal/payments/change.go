@@ -62,7 +62,7 @@ func (s *Service) changeBy(ctx context.Context, paymentID string, signal Signal,
 		return c.save(ctx)
 	})
 	if err != nil {
-		return Payment{}, errors.Join(err, s.noteRefusal(ctx, paymentID, err))
+		return Payment{}, errors.Join(err, s.noteRefusal(ctx, paymentID, signal, err))
 	}
 	if c.events > 0 {
 		s.NudgeEvents()
@@ -73,9 +73,10 @@ func (s *Service) changeBy(ctx context.Context, paymentID string, signal Signal,
 	return c.payment, nil
 }
 
-// noteRefusal calls a person when the ledger refused what the provider says has happened.
-func (s *Service) noteRefusal(ctx context.Context, paymentID string, cause error) error {
-	if !errors.Is(cause, ledger.ErrDiffers) && !errors.Is(cause, ledger.ErrOverdrawn) {
+// noteRefusal calls a person when the ledger refused what the provider says has happened. An operator is told at once that
+// their act is refused.
+func (s *Service) noteRefusal(ctx context.Context, paymentID string, signal Signal, cause error) error {
+	if signal == SignalOperator || !errors.Is(cause, ledger.ErrDiffers) && !errors.Is(cause, ledger.ErrOverdrawn) {
 		return nil
 	}
 	p, err := s.Payment(ctx, paymentID)

@@ -151,7 +151,7 @@ func (s *Service) MakePage(ctx context.Context, attemptID int64) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, provider.ErrRefused) && a.Prefilled:
+	case a.Prefilled && (errors.Is(err, provider.ErrRefused) || a.Tries == 1 && errors.Is(err, apperr.New(apperr.Unavailable))):
 		return s.makePlain(ctx, a)
 	case errors.Is(err, provider.ErrBurned), errors.Is(err, provider.ErrRefused), a.Tries >= maxPageTries:
 		return jobs.Permanent(errors.Join(err, s.abandon(ctx, a)))
@@ -174,8 +174,8 @@ func (s *Service) createPage(ctx context.Context, p Payment, a attempt) error {
 	return err
 }
 
-// makePlain takes the next attempt, without the address, after the provider refused one with it: it may not like the
-// address.
+// makePlain takes the next attempt, without the address, after the provider refused one with it, because it may not like
+// the address, or when the address cannot be had and the provider was asked for nothing yet.
 func (s *Service) makePlain(ctx context.Context, a attempt) error {
 	var next attempt
 	_, err := s.change(ctx, a.PaymentID, SignalSetup, func(c *change) (err error) {
@@ -186,7 +186,7 @@ func (s *Service) makePlain(ctx context.Context, a attempt) error {
 		if err != nil {
 			return err
 		}
-		return c.tx.WithContext(ctx).Exec(`UPDATE attempts SET failure_reported = true WHERE id = ?`, a.ID).Error // the next one may do
+		return c.tx.WithContext(ctx).Exec(`UPDATE attempts SET failure_reported = true WHERE id = ? AND status = 'abandoned'`, a.ID).Error // the next one may do
 	})
 	if errors.Is(err, ErrPaid) || errors.Is(err, ErrNotPayable) {
 		return s.abandon(ctx, a)

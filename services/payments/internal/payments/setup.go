@@ -55,8 +55,12 @@ func (s *Service) Setup(ctx context.Context, sub Subject) (Payment, Intent, erro
 		if err := p.payable(s.clock()); err != nil {
 			return Payment{}, Intent{}, err
 		}
-		if seen.snap.State == provider.Ended {
+		switch seen.snap.State {
+		case provider.Ended:
 			continue
+		case provider.Succeeded: // its money is held
+			return Payment{}, Intent{}, ErrNotPayable
+		case provider.Open, provider.NeedsPayer, provider.Processing:
 		}
 		if seen.snap.ClientSecret == "" {
 			return Payment{}, Intent{}, apperr.New(apperr.ConfigurationError).WithCode("missing_client_secret")
@@ -165,17 +169,20 @@ func (s *Service) saveMade(ctx context.Context, a attempt, snap provider.Snapsho
 }
 
 // currentAttempt gives the live attempt of a method, or begins the next one; prefill is for a new page. It refreshes p.
-// Errors: ErrPaid, ErrNotPayable.
+// Errors: ErrPaid, ErrNotPayable, also while money of the payment is held: a person decides whether it is paid.
 func (s *Service) currentAttempt(ctx context.Context, p *Payment, method Method, prefill bool) (attempt, error) {
 	if err := p.payable(s.clock()); err != nil {
 		return attempt{}, err
 	}
-	live, err := readAttempts(ctx, s.DB, `WHERE payment_id = ? AND method = ? AND status IN ('creating', 'open')`, p.ID, method)
-	if err != nil {
+	known, err := readAttempts(ctx, s.DB, `WHERE payment_id = ? AND (method = ? AND status IN ('creating', 'open') OR status = 'held')
+		ORDER BY status = 'held' DESC`, p.ID, method)
+	switch {
+	case err != nil:
 		return attempt{}, err
-	}
-	if len(live) > 0 {
-		return live[0], nil
+	case len(known) > 0 && known[0].Status == AttemptHeld:
+		return attempt{}, ErrNotPayable
+	case len(known) > 0:
+		return known[0], nil
 	}
 	var begun attempt
 	after, err := s.change(ctx, p.ID, SignalSetup, func(c *change) (err error) {
@@ -195,6 +202,9 @@ func (c *change) beginAttempt(ctx context.Context, method Method, prefill bool) 
 		return attempt{}, err
 	}
 	for _, a := range c.attempts {
+		if a.Status == AttemptHeld {
+			return attempt{}, ErrNotPayable
+		}
 		if a.Method == method && a.Status.isLive() {
 			return a, nil
 		}

@@ -95,8 +95,9 @@ func Left(ctx context.Context, tx *gorm.DB, src Source) (int64, error) {
 		left = p.Owed + p.Disputed
 	}
 	for _, r := range rows {
-		inOwed := r.Owed && (r.Status == Creating || r.Status == Pending || r.Status == Failed)
-		if inOwed != src.Counts && (inOwed || r.waits()) {
+		isOwed := r.Owed && (r.Status == Creating || r.Status == Pending || r.Status == Failed)
+		// What is owed has left the funds already; of another charge's money it is a part.
+		if r.waits() && !isOwed || isOwed && !src.Counts {
 			left -= r.AmountMinor
 		}
 	}

@@ -83,7 +83,7 @@ func see(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.R
 			return err
 		}
 	}
-	next := now.Add(firstRetry)
+	next := now.Add(min(max(now.Sub(r.CreatedAt)/2, firstRetry), longestPending))
 	switch {
 	case one.State == provider.RefundFailed && one.Taken && one.Returned == nil:
 		r.Status = Pending // the money is not back yet: asked again until the provider says since when it is

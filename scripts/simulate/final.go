@@ -1,0 +1,190 @@
+package simulate
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	content "talkoot.fi/content/inproc"
+	"talkoot.fi/sandbox/stripe"
+)
+
+// finalPaymentRules hold in the payment service's database when a life has come to rest.
+var finalPaymentRules = []rule{
+	{"at rest no payment is open", `SELECT format('payment %s is %s', id, status) FROM payments WHERE status IN ('created', 'requires_action', 'processing')`},
+	{"at rest no attempt is live or held", `SELECT format('attempt %s is %s', id, status) FROM attempts WHERE status IN ('creating', 'open', 'held')`},
+	{"at rest no refund is under way or failed", `SELECT format('refund %s (%s) is %s: %s', id, reason, status, failure_code) FROM refunds WHERE status IN ('creating', 'pending', 'failed')`},
+	{"at rest no dispute is open", `SELECT format('dispute %s is %s', provider_ref, status) FROM disputes WHERE status IN ('inquiry', 'open')`},
+	{"at rest nothing is owed, held, contested or on hold", `
+		SELECT format('charge %s: %s at %s', t.charge_ref, a.name, sum(e.amount_minor))
+		FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
+		WHERE a.class IN ('owed_to_backers', 'held_funds', 'disputed_funds', 'dispute_hold', 'suspense')
+		GROUP BY t.charge_ref, a.name HAVING sum(e.amount_minor) <> 0`},
+	{"at rest no webhook waits", `SELECT format('%s after %s tries: %s', type, attempts, last_error) FROM webhook_events WHERE status = 'received'`},
+	{"at rest every event is delivered", `SELECT format('%s %s after %s tries: %s', id, kind, attempts, last_error) FROM outbox WHERE done_at IS NULL`},
+	{"at rest no anomaly is open", `SELECT format('%s %s: %s', kind, reference, detail) FROM anomalies WHERE resolved_at IS NULL`},
+	{"every fee is known", `SELECT format('attempt %s', id) FROM attempts WHERE charge_ref <> '' AND fee_minor IS NULL`},
+}
+
+var finalContentRules = []rule{
+	{"at rest every pledge is decided", `SELECT format('pledge %s is %s', id, status) FROM pledges WHERE status IN ('created', 'awaiting_payment', 'processing')`},
+	{"at rest every message is delivered", `SELECT format('%s %s after %s tries: %s', id, kind, attempts, last_error) FROM outbox WHERE done_at IS NULL`},
+}
+
+// checkEnd asks what holds once a life has come to rest.
+func (l *life) checkEnd(ctx context.Context) error {
+	if err := l.check(ctx, l.lane.payments, finalPaymentRules); err != nil {
+		return err
+	}
+	if err := l.check(ctx, l.lane.content, finalContentRules); err != nil {
+		return err
+	}
+	if err := l.countStates(ctx); err != nil {
+		return err
+	}
+	books := l.sandbox.Books()
+	if err := l.checkClearing(ctx, books); err != nil {
+		return err
+	}
+	if err := l.checkBackers(ctx, books); err != nil {
+		return err
+	}
+	var drift []content.Drift
+	err := l.content.do(func(p *process) (err error) {
+		drift, err = p.content.Recompute(ctx)
+		return err
+	})
+	for _, d := range drift {
+		l.find("totals are what pledges add up to", "%+v", d)
+	}
+	return err
+}
+
+// provider is what the books say about each charge.
+type providers struct {
+	chargeOf map[string]string // of every object that moved money
+	tagged   map[string]stripe.Charge
+	foreign  int64            // what moved for others, fees included
+	net      map[string]int64 // per charge of ours: what is left of the backer's money, without fees
+}
+
+func readBooks(b stripe.Books) providers {
+	p := providers{chargeOf: map[string]string{}, tagged: map[string]stripe.Charge{}, net: map[string]int64{}}
+	for _, c := range b.Charges {
+		p.chargeOf[c.ID] = c.ID
+		if c.Metadata["payment_id"] != "" {
+			p.tagged[c.ID] = c
+		}
+	}
+	for _, r := range b.Refunds {
+		p.chargeOf[r.ID] = r.Charge
+	}
+	for _, d := range b.Disputes {
+		p.chargeOf[d.ID] = d.Charge
+	}
+	for _, t := range b.BalanceTransactions {
+		charge, backers := p.chargeOf[t.Source]
+		_, ours := p.tagged[charge]
+		switch {
+		case backers && ours:
+			p.net[charge] += t.Amount
+		case backers:
+			p.foreign += t.Net
+		}
+	}
+	return p
+}
+
+// checkClearing holds the book's balance at the provider against the provider's own.
+func (l *life) checkClearing(ctx context.Context, b stripe.Books) error {
+	sum, err := query[int64](ctx, l.lane.payments, `SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_entries e
+		JOIN ledger_accounts a ON a.id = e.account_id WHERE a.class = 'provider_clearing'`)
+	if err != nil {
+		return err
+	}
+	if want := b.Net["eur"] - readBooks(b).foreign; sum[0] != want {
+		l.find("the book's balance is the provider's", "ours %d, theirs %d without %d of others", sum[0], want, readBooks(b).foreign)
+	}
+	return nil
+}
+
+// charge is where the money of one stands with us.
+type chargeRow struct {
+	Charge, Payment, Status, Kind, Subject string
+	Funds, Loss, ByHand                    int64
+}
+
+// checkBackers follows each backer's money: what they paid at the provider, less what went back from there, by their bank or
+// by hand, is what their pledge keeps.
+func (l *life) checkBackers(ctx context.Context, b stripe.Books) error {
+	rows, err := l.lane.payments.Query(ctx, `SELECT a.charge_ref, p.id, p.status, p.subject_kind, p.subject_id,
+			coalesce(-sum(e.amount_minor) FILTER (WHERE c.class = 'backer_funds'), 0)::bigint,
+			coalesce(sum(e.amount_minor) FILTER (WHERE c.class = 'loss'), 0)::bigint,
+			coalesce(-sum(e.amount_minor) FILTER (WHERE c.class = 'bank'), 0)::bigint
+		FROM attempts a JOIN payments p ON p.id = a.payment_id
+		LEFT JOIN ledger_transactions t ON t.charge_ref = a.charge_ref LEFT JOIN ledger_entries e ON e.transaction_id = t.id
+		LEFT JOIN ledger_accounts c ON c.id = e.account_id WHERE a.charge_ref <> '' GROUP BY a.id, p.id ORDER BY a.id`)
+	if err != nil {
+		return fmt.Errorf("read the charges: %w", err)
+	}
+	charges, err := pgx.CollectRows(rows, pgx.RowToStructByPos[chargeRow])
+	if err != nil {
+		return fmt.Errorf("read the charges: %w", err)
+	}
+	truth := readBooks(b)
+	kept, disputed := map[string]int64{}, map[string]bool{}
+	for _, c := range charges {
+		if want := truth.net[c.Charge]; c.Funds+c.ByHand-c.Loss != want {
+			l.find("a charge's money is where the provider says", "charge %s: %d kept, %d by hand, %d lost, the provider has %d of it", c.Charge, c.Funds, c.ByHand, c.Loss, want)
+		}
+		delete(truth.tagged, c.Charge)
+		kept[c.Subject] += c.Funds
+		disputed[c.Subject] = disputed[c.Subject] || c.Status == "disputed"
+	}
+	for id, c := range truth.tagged {
+		if c.Status == "succeeded" {
+			l.find("every charge with our tag is known", "charge %s of payment %s", id, c.Metadata["payment_id"])
+		}
+	}
+	return l.checkPledges(ctx, kept, disputed)
+}
+
+// pledgeRow is what a pledge says.
+type pledgeRow struct {
+	ID, Status       string
+	Amount, Refunded int64
+}
+
+// checkPledges holds what pledges say to be theirs against what the ledger has for them. While a dispute that was lost stands
+// on a pledge, nothing of it counts in the campaign's total.
+func (l *life) checkPledges(ctx context.Context, kept map[string]int64, disputed map[string]bool) error {
+	rows, err := l.lane.content.Query(ctx, `SELECT id, status, amount_minor, amount_refunded_minor FROM pledges ORDER BY created_at`)
+	if err != nil {
+		return fmt.Errorf("read the pledges: %w", err)
+	}
+	pledges, err := pgx.CollectRows(rows, pgx.RowToStructByPos[pledgeRow])
+	if err != nil {
+		return fmt.Errorf("read the pledges: %w", err)
+	}
+	for _, p := range pledges {
+		want := int64(0)
+		switch p.Status {
+		case "paid", "partly_refunded":
+			want = p.Amount - p.Refunded
+		case "disputed":
+			if !disputed[p.ID] {
+				l.find("both services know a dispute", "pledge %s is disputed, its payment is not", p.ID)
+			}
+			want = min(kept[p.ID], p.Amount) // of a dispute of a part the rest is kept
+		}
+		if kept[p.ID] != want {
+			l.find("a pledge keeps what its backer has paid", "pledge %s is %s of %d, refunded %d: the ledger keeps %d", p.ID, p.Status, p.Amount, p.Refunded, kept[p.ID])
+		}
+		if disputed[p.ID] && p.Status != "disputed" && !strings.HasPrefix(p.Status, "refunded") {
+			l.find("both services know a dispute", "pledge %s is %s, its payment is disputed", p.ID, p.Status)
+		}
+	}
+	return nil
+}
