@@ -14,7 +14,7 @@ var ledgerChecks = []query{
 	{"the chart of accounts is kept", `
 		SELECT format('account %s (%s) is %s, %s, guarded %s', a.name, a.currency, a.class, a.type, a.guarded)
 		FROM ledger_accounts a LEFT JOIN (VALUES
-			('provider_clearing', 'asset', false), ('dispute_hold', 'asset', true), ('bank', 'asset', false), ('bank_transit', 'asset', false),
+			('provider_clearing', 'asset', false), ('dispute_hold', 'asset', true), ('bank', 'asset', false),
 			('backer_funds', 'liability', true), ('disputed_funds', 'liability', true), ('owed_to_backers', 'liability', true),
 			('held_funds', 'liability', true), ('suspense', 'liability', false), ('provider_fees', 'expense', false), ('loss', 'expense', false)
 		) AS chart (class, type, guarded) USING (class, type, guarded)
@@ -49,14 +49,15 @@ var ledgerChecks = []query{
 		SELECT format('transaction %s (%s) reverses %s, which is no such movement of charge "%s"', t.id, t.kind, t.reverses, t.charge_ref)
 		FROM ledger_transactions t LEFT JOIN ledger_transactions o ON o.id = t.reverses
 		WHERE t.reverses IS NOT NULL AND (o.provider, o.charge_ref, o.kind) IS DISTINCT FROM (t.provider, t.charge_ref,
-			CASE t.kind WHEN 'dispute_lost_reversed' THEN 'dispute_lost' ELSE 'dispute_opened' END)
+			CASE t.kind WHEN 'dispute_lost_reversed' THEN 'dispute_lost' WHEN 'explained' THEN 'unexplained' WHEN 'explained_out' THEN 'unexplained_out'
+			ELSE 'dispute_opened' END)
 		UNION ALL
 		SELECT format('transaction %s (%s) is reversed by %s of its %s', o.id, o.kind, sum(r.amount_minor), o.amount_minor)
 		FROM ledger_transactions o JOIN ledger_transactions r ON r.reverses = o.id AND r.kind <> 'dispute_lost'
 		GROUP BY o.id HAVING sum(r.amount_minor) > o.amount_minor
 		UNION ALL
-		SELECT format('transaction %s (%s): %s', t.id, t.kind, 'it names what it reverses or decides, and does not say what that is')
-		FROM ledger_transactions t WHERE t.kind = 'dispute_lost_reversed' AND t.reverses IS NULL`},
+		SELECT format('transaction %s (%s) does not say what it reverses', t.id, t.kind)
+		FROM ledger_transactions t WHERE t.kind IN ('dispute_lost_reversed', 'explained', 'explained_out') AND t.reverses IS NULL`},
 	{"every success is one charge in the ledger", `
 		SELECT format('attempt %s of payment %s took %s %s by charge "%s", in the ledger is %s', c.id, c.payment_id, c.amount_minor, c.currency, c.charge_ref,
 			coalesce(format('%s %s of payment %s', t.amount_minor, t.currency, t.payment_id), 'nothing'))

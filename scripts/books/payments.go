@@ -88,7 +88,8 @@ var peopleChecks = []query{
 		WHERE a.resolved_at IS NOT NULL AND (a.resolved_by = '' OR a.note = '' OR a.resolved_by <> 'service' AND NOT EXISTS (
 			SELECT FROM operator_actions o WHERE o.actor = a.resolved_by AND o.note = a.note
 			AND abs(extract(epoch FROM o.at - a.resolved_at)) < @slack
-			AND (o.payment_id = a.payment_id OR o.after ->> 'charge' = a.reference OR o.after ->> 'anomaly' = a.kind || ':' || a.reference)))`},
+			AND (o.payment_id = a.payment_id OR o.after ->> 'charge' = a.reference OR o.after ->> 'line' = split_part(a.reference, ':', 2)
+				OR o.after ->> 'anomaly' = a.kind || ':' || a.reference)))`},
 	{"what people did is kept", `
 		SELECT format('refund %s is %s at the word of "%s", and no act says so', r.id, r.status, r.actor) FROM refunds r
 		WHERE (r.actor <> '' OR r.status = 'by_hand') AND NOT EXISTS (
@@ -98,9 +99,11 @@ var peopleChecks = []query{
 					OR o.action IN ('release_held', 'attach'))))
 		UNION ALL
 		SELECT format('transaction %s (%s %s) is an act of "%s", and no act says so', t.id, t.kind, t.reference, t.actor) FROM ledger_transactions t
-		WHERE t.kind IN ('held_accepted', 'held_returned', 'refund_by_hand') AND NOT EXISTS (
-			SELECT FROM operator_actions o WHERE o.actor = t.actor AND o.payment_id = t.payment_id
+		WHERE t.kind IN ('held_accepted', 'held_returned', 'refund_by_hand', 'explained', 'explained_out') AND NOT EXISTS (
+			SELECT FROM operator_actions o WHERE o.actor = t.actor AND o.payment_id IS NOT DISTINCT FROM t.payment_id
 			AND CASE t.kind WHEN 'refund_by_hand' THEN o.action = 'refund_by_hand' AND o.after ->> 'refund' = t.reference
+				WHEN 'explained' THEN o.action = 'explain' AND o.after ->> 'line' = t.reference
+				WHEN 'explained_out' THEN o.action = 'explain' AND o.after ->> 'line' = t.reference
 				ELSE o.action IN ('release_held', 'attach') AND o.after ->> 'charge' = t.reference END)
 		UNION ALL
 		SELECT format('act %s by "%s" ("%s"): %s', o.id, o.actor, o.note, 'nobody did it, or without a reason') FROM operator_actions o
@@ -110,13 +113,15 @@ var peopleChecks = []query{
 		FROM operator_actions o WHERE o.action IN ('refund', 'refund_repeat', 'refund_by_hand')
 		AND NOT EXISTS (SELECT FROM refunds r WHERE r.id = coalesce(o.after ->> 'repeated_by', o.after ->> 'refund'))
 		UNION ALL
-		SELECT format('act %s (%s by %s) is about charge %s, whose money was not held', o.id, o.action, o.actor, o.after ->> 'charge')
-		FROM operator_actions o WHERE o.action IN ('release_held', 'attach') AND NOT EXISTS (
-			SELECT FROM ledger_transactions t WHERE t.kind IN ('held_accepted', 'held_returned') AND t.reference = o.after ->> 'charge' AND t.actor = o.actor)
+		SELECT format('act %s (%s by %s) is about %s, whose money was not held', o.id, o.action, o.actor, o.after)
+		FROM operator_actions o WHERE o.action IN ('release_held', 'attach', 'explain') AND NOT EXISTS (
+			SELECT FROM ` + booked + ` WHERE t.reference = CASE o.action WHEN 'explain' THEN o.after ->> 'line' ELSE o.after ->> 'charge' END
+			AND a.class = CASE o.action WHEN 'explain' THEN 'suspense' ELSE 'held_funds' END)
 		UNION ALL
 		SELECT format('act %s (%s by %s) %s: no anomaly called for it', o.id, o.action, o.actor, o.after) FROM operator_actions o
 		WHERE o.action <> 'refund' AND NOT EXISTS (SELECT FROM anomalies a WHERE CASE o.action
 			WHEN 'resolve' THEN o.after ->> 'anomaly' = a.kind || ':' || a.reference
+			WHEN 'explain' THEN a.kind = 'ledger_difference' AND split_part(a.reference, ':', 2) = o.after ->> 'line'
 			WHEN 'refund_repeat' THEN a.kind = 'refund_failed' AND a.reference = o.after ->> 'refund'
 			WHEN 'refund_by_hand' THEN a.kind = 'refund_failed' AND a.reference = o.after ->> 'refund'
 			ELSE a.kind IN ('held_money', 'unknown_charge') AND a.reference = o.after ->> 'charge' END)`},

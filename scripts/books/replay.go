@@ -36,8 +36,8 @@ func (m movement) String() string {
 // A charge is the campaign's when its attempt counts, held when a person decides or has decided about it, else owed back.
 const movementsSQL = `
 	SELECT t.id, t.provider, t.kind, t.reference, t.charge_ref, t.currency, t.amount_minor, t.reverses, coalesce(p.campaign_id, 0),
-	       CASE WHEN c.status = 'held' OR EXISTS (SELECT FROM ledger_transactions d WHERE d.provider = t.provider AND d.reference = t.reference
-	                AND d.kind IN ('held_accepted', 'held_returned')) THEN 'held_funds'
+	       CASE WHEN c.status = 'held' OR EXISTS (SELECT FROM operator_actions o WHERE o.action IN ('release_held', 'attach')
+	                AND o.after ->> 'charge' = t.reference) THEN 'held_funds'
 	            WHEN c.id = owner.paid_attempt_id THEN 'backer_funds' ELSE 'owed_to_backers' END,
 	       coalesce(e.classes, '{}'), coalesce(e.accounts, '{}'), coalesce(e.amounts, '{}')
 	FROM ledger_transactions t

@@ -7,7 +7,6 @@ const (
 	clearing = "provider_clearing"
 	hold     = "dispute_hold"
 	bank     = "bank"
-	transit  = "bank_transit"
 	funds    = "backer_funds"
 	disputed = "disputed_funds"
 	owed     = "owed_to_backers"
@@ -30,9 +29,8 @@ var moves = map[string][2]string{
 	"held_returned":        {held, owed},
 	"dispute_fee":          {fees, clearing},
 	"dispute_fee_returned": {clearing, fees},
-	"our_payout":           {transit, clearing},
-	"our_payout_failed":    {clearing, transit},
-	"our_payout_arrived":   {bank, transit},
+	"our_payout":           {bank, clearing},
+	"our_payout_failed":    {clearing, bank},
 	"top_up":               {clearing, bank},
 	"unexplained":          {clearing, suspense},
 	"unexplained_out":      {suspense, clearing},

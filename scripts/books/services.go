@@ -168,11 +168,11 @@ func inboxTells(s *story, found func(format string, args ...any)) {
 // For each pledge with the payment that counts, funds being what stands in backer_funds of its campaign:
 //
 //   - paid, partly refunded: reached = amount − told, where told is what the payment has said went back. Of the charge
-//     itself, promised (owed refunds), sent (taken, not settled) and settled refunds are gone, and a dispute that has ended
-//     and whose money is not back contests a part. So funds = amount − settled − sent − promised − contested; at rest, with
-//     nothing on its way, that is reached. A refund that failed after it was told counts as promised, not as settled.
-//   - disputed: reached = 0; funds may keep what the bank does not ask for.
-//   - any other pledge has reached nothing, and its charge has no funds; one that refused the money has them until its
+//     itself are gone: what refunds have settled, sent (taken from our balance) and promised (owed), and what a dispute that
+//     has ended keeps contested until its money is back. So funds = reached + told − settled − sent − promised − contested;
+//     at rest, with nothing on its way, funds = reached: a refund that failed after it was told is promised again.
+//   - disputed: reached = 0; funds may keep what the bank did not take.
+//   - any other pledge has reached nothing and its charge has no funds; one that refused the money has them until its
 //     refund can be promised.
 func fundsReached(s *story, found func(format string, args ...any)) {
 	for id, p := range s.bySubject() {
@@ -182,23 +182,18 @@ func fundsReached(s *story, found func(format string, args ...any)) {
 			continue
 		}
 		at := s.stands[a.Charge]
-		has, reached := -at[funds], int64(0)
-		want := int64(0)
+		has, reached, want := -at[funds], int64(0), int64(0)
 		switch of.Status {
 		case "paid", "partly_refunded":
 			reached = of.Amount - of.Refunded
-			gone := -at[owed] - at[disputed]
+			want = reached + of.Refunded + at[owed] + at[disputed]
 			for _, r := range s.refunds[a.Charge] {
 				if r.isSettled() || r.Status == "pending" && !r.Owed {
-					gone += r.Amount
+					want -= r.Amount
 				}
 			}
-			want = of.Amount - gone
-			if gone == of.Refunded { // nothing is on its way
-				want = reached
-			}
 		case "disputed":
-			want = min(max(has, 0), of.Amount-1)
+			want = min(max(has, 0), of.Amount-s.taken(a.Charge, of.Amount))
 		default:
 			if s.isRefused(p) && s.goesBack(p) {
 				want = has
@@ -208,4 +203,14 @@ func fundsReached(s *story, found func(format string, args ...any)) {
 			found("pledge %s (%s) of campaign %d has reached %d; the ledger has %d for it, wanted %d", id, of.Status, of.Campaign, reached, has, want)
 		}
 	}
+}
+
+// taken is what banks have taken of a charge, at most all of it.
+func (s *story) taken(charge string, most int64) (minor int64) {
+	for _, d := range s.disputes {
+		if d.Charge == charge {
+			minor += d.Withdrawn
+		}
+	}
+	return min(minor, most)
 }

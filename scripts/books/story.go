@@ -14,7 +14,7 @@ type story struct {
 	pledges   map[string]pledge   // by id
 	payments  map[string]payment  // by id
 	events    map[string][]event  // the inbox, by payment, in order of their numbers
-	attempts  []attempt           // that have a payment at the provider
+	attempts  map[int64]attempt   // by id; those that have a payment at the provider
 	byMoney   map[string]attempt  // by the provider's payment
 	byCharge  map[string]attempt  // by the provider's charge
 	refunds   map[string][]refund // by attempt's charge
@@ -87,8 +87,7 @@ const (
 	paymentsSQL = `SELECT id, subject_kind, subject_id, provider, status, currency, amount_minor, amount_refunded_minor, campaign_id, event_sequence,
 		paid_attempt_id FROM payments`
 	attemptsSQL = `SELECT c.id, c.payment_id, c.provider, c.method, c.status, c.money_ref, c.charge_ref, c.currency, c.amount_minor,
-		c.status = 'held' OR EXISTS (SELECT FROM ledger_transactions t WHERE t.provider = c.provider AND t.kind IN ('held_accepted', 'held_returned')
-			AND t.reference = c.charge_ref),
+		c.status = 'held' OR EXISTS (SELECT FROM operator_actions o WHERE o.action IN ('release_held', 'attach') AND o.after ->> 'charge' = c.charge_ref),
 		EXISTS (SELECT FROM operator_actions o WHERE o.action = 'attach' AND o.after ->> 'charge' = c.charge_ref)
 		FROM attempts c WHERE c.money_ref IS NOT NULL`
 	refundsSQL = `SELECT r.id, c.charge_ref, r.provider, r.status, r.currency, coalesce(r.provider_ref, ''), r.amount_minor, r.owed
@@ -99,13 +98,14 @@ const (
 
 // read takes in both databases: the payments first, as run does.
 func read(ctx context.Context, contentDB, paymentsDB querier, now time.Time) (*story, error) {
-	s := &story{now: now, pledges: map[string]pledge{}, payments: map[string]payment{}, events: map[string][]event{}, byMoney: map[string]attempt{},
+	s := &story{now: now, pledges: map[string]pledge{}, payments: map[string]payment{}, events: map[string][]event{}, attempts: map[int64]attempt{}, byMoney: map[string]attempt{},
 		byCharge: map[string]attempt{}, refunds: map[string][]refund{}, disputes: map[string]dispute{}, stands: map[string]posting{}}
 	payments, err := rows[payment](ctx, paymentsDB, "payments", paymentsSQL)
 	if err != nil {
 		return nil, err
 	}
-	if s.attempts, err = rows[attempt](ctx, paymentsDB, "attempts", attemptsSQL); err != nil {
+	attempts, err := rows[attempt](ctx, paymentsDB, "attempts", attemptsSQL)
+	if err != nil {
 		return nil, err
 	}
 	refunds, err := rows[refund](ctx, paymentsDB, "refunds", refundsSQL)
@@ -130,8 +130,8 @@ func read(ctx context.Context, contentDB, paymentsDB querier, now time.Time) (*s
 	for _, p := range payments {
 		s.payments[p.ID] = p
 	}
-	for _, a := range s.attempts {
-		s.byMoney[a.Money] = a
+	for _, a := range attempts {
+		s.attempts[a.ID], s.byMoney[a.Money] = a, a
 		if a.Charge != "" {
 			s.byCharge[a.Charge] = a
 		}
@@ -161,12 +161,11 @@ func read(ctx context.Context, contentDB, paymentsDB querier, now time.Time) (*s
 
 // paidBy is the attempt that pays a payment.
 func (s *story) paidBy(p payment) (attempt, bool) {
-	for _, a := range s.attempts {
-		if p.Paid != nil && a.ID == *p.Paid {
-			return a, true
-		}
+	if p.Paid == nil {
+		return attempt{}, false
 	}
-	return attempt{}, false
+	a, there := s.attempts[*p.Paid]
+	return a, there
 }
 
 func rows[T any](ctx context.Context, db querier, what, sql string) ([]T, error) {

@@ -20,6 +20,7 @@ const (
 	NoFundsCard      Card = "4000000000009995"
 	SecureCard       Card = "4000002760003184" // asks for 3-D Secure every time
 	SecureBrokenCard Card = "4000008400001629" // is declined after its 3-D Secure
+	DisputedCard     Card = "4000000000000259" // is charged; ten seconds later its bank takes the money back
 )
 
 // Intent is what the card form needs.
@@ -54,6 +55,41 @@ func (v *Visitor) ReadPayment(ctx context.Context, pledgeID string) (Payment, er
 	var answer struct{ Payment Payment }
 	err := v.json(ctx, http.MethodGet, v.Payments+"/api/pledges/"+pledgeID+"/payment", "", nil, &answer)
 	return answer.Payment, err
+}
+
+// Ending is what became of the payment of a pledge that was given up.
+type Ending string
+
+// The endings, as the app tells them apart.
+const (
+	Closed Ending = "closed" // nobody can pay it any more
+	Came   Ending = "came"   // its money is here or with the bank, or has been
+	Open   Ending = "open"   // somebody might still pay it
+)
+
+// AwaitEnding looks, as the app does after a pledge was given up, until its payment is over, for at most limit. With Open
+// comes why the last look saw no more.
+func (v *Visitor) AwaitEnding(ctx context.Context, pledgeID string, limit time.Duration) (Ending, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	for pause := 250 * time.Millisecond; ; pause = min(pause+250*time.Millisecond, 2*time.Second) {
+		p, err := v.ReadPayment(ctx, pledgeID)
+		switch unknown := new(Problem); {
+		case errors.As(err, &unknown) && unknown.HTTPStatus == http.StatusNotFound: // it never began, and will not
+			return Closed, nil
+		case err == nil && (p.Status == "canceled" || p.Status == "failed"):
+			return Closed, nil
+		case err == nil && p.Status != "created" && p.Status != "requires_action":
+			return Came, nil
+		case err == nil:
+			err = fmt.Errorf("the payment of pledge %s is %q", pledgeID, p.Status)
+		}
+		select {
+		case <-ctx.Done():
+			return Open, fmt.Errorf("after %s: %w", limit, err)
+		case <-time.After(pause):
+		}
+	}
 }
 
 // Confirmation is what the provider said to a card.

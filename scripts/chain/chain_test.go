@@ -30,6 +30,9 @@ const (
 // world is the one platform of this test process; TestMain makes it.
 var world *rig.Rig
 
+// began is when this process did.
+var began = time.Now()
+
 // auditLimit is how long a test may take to come to rest.
 var auditLimit = 30 * time.Second
 

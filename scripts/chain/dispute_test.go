@@ -19,11 +19,11 @@ func (s scene) text(sql, pledgeID string) (text string, err error) {
 // dispute has the bank ask for a paid pledge's money back, and gives the dispute once we know of it.
 func (s scene) dispute(v *browser.Visitor, pledgeID string) (dispute string) {
 	s.Helper()
-	charge, err := s.text(`SELECT a.charge_id FROM payments p JOIN attempts a ON a.id = p.paid_attempt_id WHERE p.pledge_id = $1`, pledgeID)
+	charge, err := s.text(`SELECT a.charge_ref FROM payments p JOIN attempts a ON a.id = p.paid_attempt_id WHERE p.subject_id = $1`, pledgeID)
 	s.must(err)
 	s.must(world.Dispute(s.ctx, charge))
 	s.await(v, pledgeID, "disputed")
-	dispute, err = s.text(`SELECT d.provider_id FROM disputes d JOIN payments p ON p.id = d.payment_id WHERE p.pledge_id = $1`, pledgeID)
+	dispute, err = s.text(`SELECT d.provider_ref FROM disputes d JOIN payments p ON p.id = d.payment_id WHERE p.subject_id = $1`, pledgeID)
 	s.must(err)
 	return dispute
 }
@@ -71,7 +71,7 @@ func TestLostDisputeStaysOutOfTheTotals(t *testing.T) {
 	s.await(v, made.ID, "paid")
 	s.must(world.Decide(s.ctx, s.dispute(v, made.ID), "lost"))
 	s.must(s.until(func() (bool, error) {
-		status, err := s.text(`SELECT d.status FROM disputes d JOIN payments p ON p.id = d.payment_id WHERE p.pledge_id = $1`, made.ID)
+		status, err := s.text(`SELECT d.status FROM disputes d JOIN payments p ON p.id = d.payment_id WHERE p.subject_id = $1`, made.ID)
 		return status == "lost", err
 	}))
 	if p := s.await(v, made.ID, "disputed"); p.Amount != 25 {

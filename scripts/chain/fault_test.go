@@ -134,8 +134,8 @@ func TestWebhooksManyTimesAndOutOfOrderPayOnce(t *testing.T) {
 	s.challenge(v, made.ID, browser.SecureCard, true)
 	s.await(v, made.ID, "paid")
 	s.must(s.until(func() (bool, error) {
-		n, err := rig.Number(s.ctx, world.Payments, `SELECT count(*) FROM webhook_events e JOIN attempts a ON a.provider_id = e.intent_id
-			JOIN payments p ON p.id = a.payment_id WHERE p.pledge_id = $1 AND e.status = 'processed'`, made.ID)
+		n, err := rig.Number(s.ctx, world.Payments, `SELECT count(*) FROM webhook_events e JOIN attempts a ON a.money_ref = e.money_ref
+			JOIN payments p ON p.id = a.payment_id WHERE p.subject_id = $1 AND e.status = 'processed'`, made.ID)
 		return n >= 2, err
 	}))
 	page, err := v.Campaign(s.ctx, c.ID)

@@ -62,7 +62,7 @@ func TestPaidPledgeMovesTotalsBackersStockReceiptAndLedger(t *testing.T) {
 	}
 	charged := s.paymentsNumber(`SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id
 		JOIN ledger_transactions t ON t.id = e.transaction_id JOIN payments p ON p.id = t.payment_id
-		WHERE p.pledge_id = $1 AND t.kind = 'charge' AND a.name = $2`, made.ID, fmt.Sprintf("backer_funds:%d", c.ID))
+		WHERE p.subject_id = $1 AND t.kind = 'charge' AND a.name = $2`, made.ID, fmt.Sprintf("backer_funds:stripe:%d", c.ID))
 	if charged != -5000 {
 		t.Errorf("backers' funds moved by %d, want -5000 (credit)", charged)
 	}
@@ -250,7 +250,7 @@ func TestSecondPaymentOfAPledgeGoesBack(t *testing.T) {
 	s.await(v, made.ID, "paid")
 	s.must(s.until(func() (bool, error) {
 		n, err := rig.Number(s.ctx, world.Payments, `SELECT count(*) FROM refunds r JOIN payments p ON p.id = r.payment_id
-			WHERE p.pledge_id = $1 AND r.reason = 'duplicate' AND r.status = 'succeeded'`, made.ID)
+			WHERE p.subject_id = $1 AND r.reason = 'duplicate' AND r.status = 'succeeded'`, made.ID)
 		return n == 1, err
 	}))
 	if p := s.await(v, made.ID, "paid"); p.Amount != 25 {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,27 +39,64 @@ func TestDrill(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := &browser.Visitor{Site: r.Site}
-		made, err := v.Pledge(t.Context(), l.campaigns[0].ID, "drill-judge", browser.NewPledge{Amount: "5",
-			Meta: browser.PledgeMeta{Email: "a@posti.example", FirstName: "Aino", LastName: "K"}})
+		b := &backer{load: l, Visitor: &browser.Visitor{Site: r.Site}, campaign: l.campaigns[0]}
+		p, err := b.pledge(t.Context(), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		l.pledges = []accepted{{id: made.ID}}
 		if _, err := l.judge(t.Context()); err == nil {
 			t.Error("a pledge that waits for ever is taken for ended")
 		}
-		if err := v.Release(t.Context(), made.ID); err != nil {
+		if err := b.pay(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
-		if tally, err := l.judge(t.Context()); err != nil || tally.expired != 1 {
+		if _, err := b.AwaitStatus(t.Context(), p.id, patience, "paid"); err != nil {
+			t.Fatal(err)
+		}
+		if tally, err := l.judge(t.Context()); err != nil || tally.paid != 1 {
 			t.Errorf("%+v, %v", tally, err)
 		}
-		l.pledges[0].taken = true
-		if _, err := l.judge(t.Context()); err == nil || !strings.Contains(err.Error(), made.ID) {
+		p.taken = false
+		if _, err := l.judge(t.Context()); err == nil || !strings.Contains(err.Error(), p.id) {
 			t.Errorf("error %v", err)
 		}
 	})
+}
+
+func TestJudge_EndingsThatDisagreeWithWhatWasTold_AreFound(t *testing.T) {
+	none, once := rig.Money{}, rig.Money{Charges: 1, Charged: 2500}
+	back := rig.Money{Charges: 1, Charged: 2500, Returned: 2500}
+	part := rig.Money{Charges: 1, Charged: 2500, Returned: 1000}
+	gone := rig.Money{Charges: 1, Charged: 2500, Disputed: 2500}
+	twice := rig.Money{Charges: 2, Charged: 5000}
+	secondBack := rig.Money{Charges: 2, Charged: 5000, Returned: 2500}
+	for name, c := range map[string]struct {
+		told   told
+		agrees []ending
+	}{
+		"never paid":              {told{}, []ending{{"expired", none}}},
+		"paid":                    {told{taken: true}, []ending{{"paid", once}, {"paid", secondBack}}},
+		"never heard":             {told{lost: true}, []ending{{"expired", none}, {"paid", once}, {"paid", secondBack}}},
+		"given up":                {told{released: true}, []ending{{"expired", none}}},
+		"given up, never heard":   {told{released: true, lost: true}, []ending{{"expired", none}, {"refunded", back}}},
+		"given up, paid":          {told{released: true, taken: true}, []ending{{"refunded", back}}},
+		"given up and over":       {told{released: true, over: true, lost: true}, []ending{{"expired", none}}},
+		"all refunded":            {told{taken: true, refunded: 2500}, []ending{{"refunded", back}}},
+		"a part refunded":         {told{taken: true, refunded: 1000}, []ending{{"partly_refunded", part}}},
+		"a dispute that was won":  {told{taken: true, decision: "won"}, []ending{{"paid", once}, {"paid", secondBack}}},
+		"a dispute that was lost": {told{taken: true, decision: "lost"}, []ending{{"disputed", gone}}},
+		"a dispute that is open":  {told{taken: true, decision: "open"}, []ending{{"disputed", gone}}},
+	} {
+		c.told.minor = 2500
+		for _, status := range []string{"", "created", "awaiting_payment", "expired", "paid", "refunded", "partly_refunded", "disputed"} {
+			for _, money := range []rig.Money{none, once, back, part, gone, twice, secondBack} {
+				e := ending{status, money}
+				if fault := c.told.fault(e); (fault == nil) != slices.Contains(c.agrees, e) {
+					t.Errorf("%s: %+v: %v", name, e, fault)
+				}
+			}
+		}
+	}
 }
 
 func TestFailedDrillFailsTheRun(t *testing.T) {

@@ -40,6 +40,8 @@ func drills(o options) []drill {
 	return append(table,
 		drill{"kill-any", "kill -9 of any of the four at random moments", true, killing(many, services...)},
 		drill{"restart-services", "both services and their workers stopped gently and started", false, restarting(services...)},
+		drill{"content-work-gone", "nobody tells the payment service who gave up, for 8 s", false, away("content-work", 8*time.Second)},
+		drill{"payments-work-gone", "nobody ends, refunds or takes up anything, for 8 s", false, away("payments-work", 8*time.Second)},
 		drill{"redis-stopped", "Redis is away for 8 s", false, away("redis", 8*time.Second)},
 		drill{"redis-flushed", "Redis forgets everything", false, repeated(6, 700*time.Millisecond, flushRedis)},
 		drill{"postgres-restarted", "PostgreSQL stops and starts", false, repeated(2, 3*time.Second, restart("postgres"))},

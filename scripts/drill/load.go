@@ -21,49 +21,32 @@ const (
 	backersAtOnce = 16
 	campaigns     = 8
 	limitedStock  = 60              // of each campaign's first reward: some backers find it gone
-	patience      = 2 * time.Minute // of a backer with one step
+	patience      = 2 * time.Minute // of a person with one step
 )
-
-// intention is what a backer means to do.
-type intention int
-
-const (
-	pays               intention = iota // with a good card
-	paysAfterRefusal                    // a card is declined, the next one is good
-	paysWithChallenge                   // passes 3-D Secure
-	abandonsAtCard                      // never confirms
-	abandonsAtChallege                  // closes the page in the middle of 3-D Secure
-)
-
-// intentions are drawn from, so that most pay.
-func intentions() []intention {
-	return []intention{pays, pays, pays, pays, pays, pays, paysAfterRefusal, paysWithChallenge, abandonsAtCard, abandonsAtChallege}
-}
-
-// accepted is a pledge that the platform has taken.
-type accepted struct {
-	id    string
-	taken bool // the provider told the backer that the card was charged
-	lost  bool // the backer never heard how the payment ended
-}
 
 // load is the crowd of one drill.
 type load struct {
 	rig       *rig.Rig
 	campaigns []dataset.Added
 	run       string // makes keys and addresses its own
+	began     time.Time
+	errands   chan errand // for the operator
 
 	mu       sync.Mutex
 	random   *rand.Rand
-	pledges  []accepted
-	faults   []error // what no backer may be told
+	pledges  []*told
+	failing  []string // refunds that banks will send back
+	faults   []error  // what nobody may be told
 	soldOut  atomic.Int64
 	gaveUp   atomic.Int64
 	numbered atomic.Int64
 }
 
 func newLoad(ctx context.Context, r *rig.Rig, name string, random *rand.Rand) (*load, error) {
-	l := &load{rig: r, random: random, run: fmt.Sprintf("%s-%d", name, random.Uint32())}
+	l := &load{
+		rig: r, random: random, run: fmt.Sprintf("%s-%d", name, random.Uint32()), began: time.Now().Add(-time.Second),
+		errands: make(chan errand, 1000),
+	}
 	for n := range campaigns {
 		made, err := r.AddCampaign(ctx, dataset.Campaign{Title: fmt.Sprintf("%s %d", l.run, n), Rewards: []dataset.Reward{
 			{Title: "Harvinainen", Euros: 25, Stock: limitedStock}, {Title: "Tavallinen", Euros: 15},
@@ -76,9 +59,11 @@ func newLoad(ctx context.Context, r *rig.Rig, name string, random *rand.Rand) (*
 	return l, nil
 }
 
-// pledge lets backers come until there are n accepted pledges and until is closed.
+// pledge lets backers come until there are n accepted pledges and until is closed. An operator does what some of them
+// ask for.
 func (l *load) pledge(ctx context.Context, n int, until <-chan struct{}) {
-	var crowd sync.WaitGroup
+	var crowd, office sync.WaitGroup
+	office.Go(func() { l.operate(ctx) })
 	for range backersAtOnce {
 		crowd.Go(func() {
 			for ctx.Err() == nil && !l.enough(n, until) {
@@ -87,6 +72,8 @@ func (l *load) pledge(ctx context.Context, n int, until <-chan struct{}) {
 		})
 	}
 	crowd.Wait()
+	close(l.errands)
+	office.Wait()
 }
 
 func (l *load) enough(n int, until <-chan struct{}) bool {
@@ -112,42 +99,21 @@ func (l *load) draw(n int) int {
 
 // backer is one person from the form to the end of what they mean to do.
 func (l *load) backer(ctx context.Context) {
-	campaign := l.campaigns[min(l.draw(campaigns), l.draw(campaigns))] // the first ones are the popular ones
-	reward := l.draw(2)
-	means := intentions()[l.draw(len(intentions()))]
-	number := l.numbered.Add(1)
-	v := &browser.Visitor{Site: l.rig.Site}
-	form := browser.NewPledge{Amount: json.Number([]string{"25", "15"}[reward]), RewardID: &campaign.Rewards[reward], Meta: browser.PledgeMeta{
-		Email: fmt.Sprintf("%s.%d@posti.example", l.run, number), FirstName: "Aino", LastName: "Korhonen",
-	}}
-	var made browser.Pledge
-	err := browser.Patiently(ctx, patience, func(ctx context.Context) (err error) {
-		made, err = v.Pledge(ctx, campaign.ID, fmt.Sprintf("%s-%d", l.run, number), form)
-		return err
-	})
-	if p := new(browser.Problem); errors.As(err, &p) && p.Status == "reward_gone" {
-		l.soldOut.Add(1)
-		return
+	b := &backer{load: l, Visitor: &browser.Visitor{Site: l.rig.Site}, number: l.numbered.Add(1)}
+	b.campaign = l.campaigns[min(l.draw(campaigns), l.draw(campaigns))] // the first ones are the popular ones
+	p, err := b.pledge(ctx, l.draw(2))
+	if err == nil && p != nil {
+		err = l.choose().do(b, ctx, p)
 	}
 	if err != nil {
 		l.noteEnd(ctx, err)
-		return
 	}
-	a := accepted{id: made.ID}
-	a.taken, err = l.pay(ctx, v, made.ID, means)
-	if err != nil {
-		a.lost = true
-		l.noteEnd(ctx, err)
-	}
-	l.mu.Lock()
-	l.pledges = append(l.pledges, a)
-	l.mu.Unlock()
 }
 
-// noteEnd keeps what a backer was told at last: giving up after asking for long is bad luck, a refusal is a fault.
+// noteEnd keeps what a person was told at last: giving up after asking for long is bad luck, a refusal is a fault.
 func (l *load) noteEnd(ctx context.Context, err error) {
 	l.gaveUp.Add(1)
-	if browser.IsPassing(err) || ctx.Err() != nil {
+	if browser.IsPassing(err) && !errors.Is(err, errWrong) || ctx.Err() != nil {
 		return
 	}
 	l.mu.Lock()
@@ -155,38 +121,41 @@ func (l *load) noteEnd(ctx context.Context, err error) {
 	l.faults = append(l.faults, err)
 }
 
-// pay reports whether the provider said that the card was charged.
-func (l *load) pay(ctx context.Context, v *browser.Visitor, pledgeID string, means intention) (taken bool, err error) {
-	var intent browser.Intent
-	err = browser.Patiently(ctx, patience, func(ctx context.Context) (err error) {
-		intent, err = v.Setup(ctx, pledgeID)
-		return err
-	})
-	if err != nil || means == abandonsAtCard {
-		return false, err
-	}
-	if means == paysAfterRefusal {
-		_, err := l.confirm(ctx, v, intent, browser.DeclinedCard)
-		if p := new(browser.Problem); !errors.As(err, &p) || p.DeclineCode == "" {
-			return false, fmt.Errorf("a card that is declined: %w", err)
-		}
-	}
-	if means != paysWithChallenge && means != abandonsAtChallege {
-		c, err := l.confirm(ctx, v, intent, browser.GoodCard)
-		return c.Status == "succeeded", err
-	}
-	c, err := l.confirm(ctx, v, intent, browser.SecureCard)
-	if err != nil || means == abandonsAtChallege {
-		return false, err
-	}
-	err = browser.Patiently(ctx, patience, func(ctx context.Context) error { return v.AnswerChallenge(ctx, c.Challenge, true) })
-	return err == nil, err
+// errWrong is an answer that nobody may get, however hard it was.
+var errWrong = errors.New("wrong answer")
+
+// backer is one person in front of their browser.
+type backer struct {
+	*load
+	*browser.Visitor
+	campaign dataset.Added
+	number   int64
+	forms    int // sent so far
 }
 
-func (l *load) confirm(ctx context.Context, v *browser.Visitor, intent browser.Intent, card browser.Card) (c browser.Confirmation, err error) {
-	err = browser.Patiently(ctx, patience, func(ctx context.Context) (err error) {
-		c, err = v.Confirm(ctx, intent, card)
+func (b *backer) email() string { return fmt.Sprintf("%s.%d@posti.example", b.run, b.number) }
+
+// pledge sends the form for one of the two rewards; nil when it is gone.
+func (b *backer) pledge(ctx context.Context, reward int) (*told, error) {
+	euros := []int64{25, 15}[reward]
+	form := browser.NewPledge{Amount: json.Number(fmt.Sprint(euros)), RewardID: &b.campaign.Rewards[reward],
+		Meta: browser.PledgeMeta{Email: b.email(), FirstName: "Aino", LastName: "Korhonen"}}
+	b.forms++
+	var made browser.Pledge
+	err := browser.Patiently(ctx, patience, func(ctx context.Context) (err error) {
+		made, err = b.Visitor.Pledge(ctx, b.campaign.ID, fmt.Sprintf("%s-%d-%d", b.run, b.number, b.forms), form)
 		return err
 	})
-	return c, err
+	if p := new(browser.Problem); errors.As(err, &p) && p.Status == "reward_gone" {
+		b.soldOut.Add(1)
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	t := &told{id: made.ID, reward: reward, minor: 100 * euros}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.pledges = append(b.pledges, t)
+	return t, nil
 }

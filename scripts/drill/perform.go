@@ -9,20 +9,15 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"talkoot.fi/scripts/rig"
 )
 
 const (
 	restLimit = 4 * time.Minute // from the mending to books in order
 	tillBreak = 500 * time.Millisecond
+	// hurryEvery is how often waiting backers have the platform's pauses ended; most tries are shorter.
+	hurryEvery = 5 * time.Second
 )
-
-// tally counts how the pledges of a drill ended.
-type tally struct {
-	accepted, paid, expired, soldOut, gaveUp int
-}
 
 // perform does one drill from its first pledge to its audit.
 func perform(ctx context.Context, r *rig.Rig, o options, d drill) (got result) {
@@ -45,7 +40,10 @@ func perform(ctx context.Context, r *rig.Rig, o options, d drill) (got result) {
 		got.breaks, breakErr = d.disturb(ctx, r, random)
 		breakErr = errors.Join(breakErr, r.Calm(ctx))
 	}()
+	loading, loaded := context.WithCancel(ctx)
+	go l.hurry(loading, broken)
 	l.pledge(ctx, o.pledges, broken)
+	loaded()
 	<-broken
 	if got.err = breakErr; got.err != nil {
 		return got
@@ -56,16 +54,30 @@ func perform(ctx context.Context, r *rig.Rig, o options, d drill) (got result) {
 	return got
 }
 
-// settle waits until the books are in order, lets the unpaid pledges lapse, and looks at how each one ended.
+// hurry ends the platform's pauses from the mending on, as long as backers wait for it.
+func (l *load) hurry(ctx context.Context, mended <-chan struct{}) {
+	select {
+	case <-ctx.Done():
+		return
+	case <-mended:
+	}
+	for ctx.Err() == nil {
+		if err := errors.Join(l.rig.LetPausesEnd(ctx), pause(ctx, hurryEvery)); err != nil {
+			return // the pauses end by themselves too
+		}
+	}
+}
+
+// settle waits until the books are in order, lets the unpaid pledges lapse and the banks have their say, and looks at how
+// each pledge ended.
 func settle(ctx context.Context, r *rig.Rig, l *load) (t tally, checks int, err error) {
 	if _, err := r.Rest(ctx, restLimit); err != nil {
 		return t, 0, err
 	}
-	if err := r.LetHoldsLapse(ctx); err != nil {
-		return t, 0, err
-	}
-	if err := awaitEnd(ctx, r); err != nil {
-		return t, 0, err
+	for _, step := range []func(context.Context) error{r.LetHoldsLapse, l.failRefunds, l.decideDisputes, l.awaitEnd} {
+		if err := step(ctx); err != nil {
+			return t, 0, err
+		}
 	}
 	report, err := r.Rest(ctx, restLimit)
 	if err != nil {
@@ -76,55 +88,18 @@ func settle(ctx context.Context, r *rig.Rig, l *load) (t tally, checks int, err 
 }
 
 // awaitEnd waits until no pledge and no payment waits for its backer.
-func awaitEnd(ctx context.Context, r *rig.Rig) error {
-	ctx, cancel := context.WithTimeout(ctx, restLimit)
-	defer cancel()
-	for {
-		waiting, err := rig.Number(ctx, r.Content, `SELECT count(*) FROM pledges WHERE status IN ('created', 'awaiting_payment', 'processing')`)
+func (l *load) awaitEnd(ctx context.Context) error {
+	return until(ctx, func(ctx context.Context) error {
+		waiting, err := rig.Number(ctx, l.rig.Content, `SELECT count(*) FROM pledges WHERE status IN ('created', 'awaiting_payment', 'processing')`)
 		if err != nil {
 			return err
 		}
-		open, err := rig.Number(ctx, r.Payments, `SELECT count(*) FROM payments WHERE status IN ('created', 'requires_action', 'processing')`)
-		if err != nil {
-			return err
+		open, err := rig.Number(ctx, l.rig.Payments, `SELECT count(*) FROM payments WHERE status IN ('created', 'requires_action', 'processing')`)
+		if err == nil && waiting+open > 0 {
+			err = fmt.Errorf("%d pledges and %d payments wait for ever", waiting, open)
 		}
-		if waiting+open == 0 {
-			return nil
-		}
-		if err := pause(ctx, 200*time.Millisecond); err != nil {
-			return fmt.Errorf("%d pledges and %d payments wait for ever: %w", waiting, open, err)
-		}
-	}
-}
-
-// judge holds how each pledge ended against what its backer was told.
-func (l *load) judge(ctx context.Context) (t tally, err error) {
-	ids := make([]string, len(l.pledges))
-	for i, p := range l.pledges {
-		ids[i] = p.id
-	}
-	rows, err := l.rig.Content.Query(ctx, `SELECT id, status FROM pledges WHERE id = ANY ($1)`, ids)
-	if err != nil {
-		return t, fmt.Errorf("read how pledges ended: %w", err)
-	}
-	ended := map[string]string{}
-	var id, status string
-	if _, err := pgx.ForEachRow(rows, []any{&id, &status}, func() error { ended[id] = status; return nil }); err != nil {
-		return t, fmt.Errorf("read how pledges ended: %w", err)
-	}
-	var faults []error
-	for _, p := range l.pledges {
-		t.accepted++
-		switch status := ended[p.id]; {
-		case status == "paid" && (p.taken || p.lost):
-			t.paid++
-		case status == "expired" && !p.taken:
-			t.expired++
-		default:
-			faults = append(faults, fmt.Errorf("pledge %s is %q, card taken: %t", p.id, status, p.taken))
-		}
-	}
-	return t, errors.Join(faults...)
+		return err
+	})
 }
 
 func pause(ctx context.Context, d time.Duration) error {

@@ -12,8 +12,8 @@ import (
 	"net/http"
 )
 
-// Fault makes the next Times calls of the provider's API fail. Kinds: 409, 429, lock, 500, 500_stored, 503, cut_before,
-// cut_after. Method and Path (a prefix) narrow it.
+// Fault makes the next Times calls of the provider's API fail. Kinds: 403, 404, 409, 429, lock, 500, 500_stored, 503,
+// cut_before, cut_after. Method and Path (a prefix) narrow it.
 type Fault struct {
 	Kind   string `json:"kind"`
 	Times  int    `json:"times"`
@@ -49,6 +49,11 @@ func (r *Rig) Dispute(ctx context.Context, chargeID string) error {
 // Decide has the bank decide a dispute: won or lost.
 func (r *Rig) Decide(ctx context.Context, disputeID, status string) error {
 	return r.control(ctx, "disputes/decide", map[string]string{"dispute": disputeID, "status": status})
+}
+
+// FailRefund has a backer's bank send a refund back that had succeeded.
+func (r *Rig) FailRefund(ctx context.Context, refundID string) error {
+	return r.control(ctx, "refunds/fail", map[string]string{"refund": refundID})
 }
 
 // Calm ends all of it; what was held back goes out.

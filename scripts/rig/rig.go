@@ -37,6 +37,8 @@ type Options struct {
 	People int
 	// Keep leaves the data folder with its logs behind at Stop.
 	Keep bool
+	// Checkout is the folder of the checkout whose services run; empty is this one.
+	Checkout string
 }
 
 // Rig is a running platform. Stop it.
@@ -49,13 +51,17 @@ type Rig struct {
 	// DataDir holds everything the platform wrote, logs in log/.
 	DataDir string
 	keep    bool
+	bin     string // the programs
 }
 
 // Start builds the programs and starts them. On an error nothing is left running.
 func Start(ctx context.Context, o Options) (*Rig, error) {
-	root, err := localpg.RepoRoot()
-	if err != nil {
-		return nil, err
+	root := o.Checkout
+	if root == "" {
+		var err error
+		if root, err = localpg.RepoRoot(); err != nil {
+			return nil, err
+		}
 	}
 	bin := filepath.Join(root, "bin", "rig")
 	if err := platform.Build(ctx, root, bin); err != nil {
@@ -80,7 +86,7 @@ func Start(ctx context.Context, o Options) (*Rig, error) {
 	if o.People == 0 {
 		o.People = 64
 	}
-	r := &Rig{Platform: p, DataDir: dir, keep: o.Keep,
+	r := &Rig{Platform: p, DataDir: dir, keep: o.Keep, bin: bin,
 		Site:   browser.NewSite(p.WebURL+"/content", p.WebURL+"/payments", p.SandboxURL, o.People),
 		Direct: browser.NewSite(p.ContentURL, p.PaymentsURL, p.SandboxURL, o.People)}
 	if r.Content, err = pgxpool.New(ctx, p.Env["CONTENT_DATABASE_URL"]); err == nil {

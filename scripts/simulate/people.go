@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	content "talkoot.fi/content/inproc"
@@ -180,8 +181,15 @@ func (l *life) failRefund(_ context.Context, o operation) {
 	}
 }
 
+// openDispute is a bank taking a charge back, all of it or a part. It does not while it has it, nor when it has kept it; of
+// one that we have won it may ask again.
 func (l *life) openDispute(_ context.Context, o operation) {
-	if c, some := pick(l.ourCharges(), o.n[0]); some {
+	taken := map[string]bool{}
+	for _, d := range l.sandbox.Books().Disputes {
+		taken[d.Charge] = taken[d.Charge] || d.Status != "won"
+	}
+	charges := slices.DeleteFunc(l.ourCharges(), func(c stripe.Charge) bool { return taken[c.ID] })
+	if c, some := pick(charges, o.n[0]); some {
 		amount := int64(0)
 		if o.n[1]%3 == 0 {
 			amount = min(100*int64(1+o.n[2]%60), c.AmountCaptured)

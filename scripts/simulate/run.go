@@ -18,7 +18,7 @@ type Result struct {
 	Reached    map[string]int
 	Statements int
 	notes      []string
-	log        string
+	log, state string
 }
 
 // Live lives the life of a seed. An error means that it could not be lived, not that something was found.
@@ -35,7 +35,11 @@ func (n *Lane) live(ctx context.Context, seed uint64, operations []operation) (r
 	if err := l.run(ctx, operations); err != nil {
 		return r, fmt.Errorf("live life %d: %w", seed, err)
 	}
-	return Result{seed, operations, l.findings, l.reached, l.statements, l.notes, l.log.String()}, nil
+	r = Result{Seed: seed, Operations: operations, Findings: l.findings, Reached: l.reached, Statements: l.statements, notes: l.notes, log: l.log.String()}
+	if len(r.Findings) > 0 {
+		r.state, err = l.state(ctx)
+	}
+	return r, err
 }
 
 // run does the operations and what follows, up to the first finding.

@@ -10,7 +10,7 @@ import (
 
 const (
 	// mostRounds bounds how often time is moved on to what is due next.
-	mostRounds = 700
+	mostRounds = 300
 	// idleStep is how far it is moved when nothing is due, idleSteps how often: three days, the provider's and ours.
 	idleStep  = 6 * time.Hour
 	idleSteps = 13

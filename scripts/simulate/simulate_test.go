@@ -1,7 +1,9 @@
 package simulate
 
 import (
+	"flag"
 	"testing"
+	"time"
 
 	contentmigrations "talkoot.fi/content/migrations"
 	payments "talkoot.fi/payments/inproc"
@@ -42,15 +44,26 @@ func TestSmallest(t *testing.T) {
 
 func TestLives(t *testing.T) {
 	n := newLane(t)
-	for seed := range uint64(20) {
+	for seed := *firstSeed; seed < *firstSeed+*lives; seed++ {
+		begun := time.Now()
 		r, err := n.Live(t.Context(), seed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Log(seed, r.Statements)
+		t.Log(seed, r.Statements, time.Since(begun))
 		if len(r.Findings) > 0 {
-			t.Error(r.Story(), r.log)
+			t.Log(r.Findings)
+			if r, err = n.Shrink(t.Context(), r, *shrinkFor); err != nil {
+				t.Fatal(err)
+			}
+			t.Error("\n"+r.Story(), "\n"+r.log, "\n"+r.state)
 			break
 		}
 	}
 }
+
+var (
+	firstSeed = flag.Uint64("seed", 0, "")
+	lives     = flag.Uint64("lives", 20, "")
+	shrinkFor = flag.Duration("shrink", 30*time.Second, "")
+)

@@ -92,6 +92,12 @@ func TakesMoney(ctx context.Context, db *gorm.DB, attemptID int64) (bool, error)
 	return slices.ContainsFunc(list, func(d Dispute) bool { return d.Status.takesMoney() }), err
 }
 
+// IsUndecided reports whether a bank has the money of a charge and has not decided yet.
+func IsUndecided(ctx context.Context, db *gorm.DB, attemptID int64) (bool, error) {
+	list, err := read(ctx, db, `WHERE attempt_id = ?`, attemptID)
+	return slices.ContainsFunc(list, func(d Dispute) bool { return d.Status == Open }), err
+}
+
 // Statuses tells how our rows of a provider's disputes stand; one that none of them names is left out.
 func Statuses(ctx context.Context, db *gorm.DB, provider string, refs []string) (map[string]Status, error) {
 	out := map[string]Status{}

@@ -85,9 +85,11 @@ func see(ctx context.Context, tx *gorm.DB, src refunds.Source, d Dispute, one pr
 		}
 	}
 	if stepped && d.Status == Lost {
-		if err := refunds.AfterLoss(ctx, tx, src, d.WithdrawnMinor, now); err != nil {
+		more, err := refunds.AfterLoss(ctx, tx, src, d.WithdrawnMinor, now)
+		if err != nil {
 			return false, err
 		}
+		resumed = resumed || more
 	}
 	return resumed, save(ctx, tx, d, one.RespondBy, now)
 }

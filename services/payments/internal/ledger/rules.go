@@ -155,6 +155,14 @@ func negated(g Given) []Leg {
 	return out
 }
 
+// withdrawn takes a promise back: to the campaign, or, with the promise's own legs, to where each came from.
+func withdrawn(g Given) []Leg {
+	if len(g.Opening) > 0 {
+		return negated(g)
+	}
+	return []Leg{{Owed, g.Amount}, {Funds, -g.Amount}}
+}
+
 // refundBegun promises money back. One that we only hear of is forced: it takes what is there.
 func refundBegun(g Given) []Leg {
 	legs, rest := takeBack(g.Amount, share{Funds, g.Position.Funds}, share{Held, g.Position.Held}, share{Disputed, g.Position.Disputed})

@@ -20,8 +20,13 @@ func Rules() []Rule {
 				{"", Given{Amount: 3000, Position: paid}, []Leg{{Funds, 3000}, {Owed, -3000}}},
 				{"made elsewhere, more than is left", Given{Amount: 3000, Position: Position{Funds: 1000}}, []Leg{{Funds, 1000}, {Loss, 2000}, {Owed, -3000}}},
 			}},
-		{Kind: RefundWithdrawn, Says: "An unsent refund is taken back: a dispute has come first.", legs: move(Owed, Funds),
-			Examples: []Example{{"", Given{Amount: 3000}, []Leg{{Owed, 3000}, {Funds, -3000}}}}},
+		{Kind: RefundWithdrawn, Says: "A refund is taken back: a dispute has come first, or it was made in the provider's own pages and has failed; then all goes where its promise came from.",
+			legs: withdrawn,
+			Examples: []Example{
+				{"", Given{Amount: 3000}, []Leg{{Owed, 3000}, {Funds, -3000}}},
+				{"made elsewhere, more than was left", Given{Amount: 3000, Opening: []Leg{{Funds, 1000}, {Loss, 2000}, {Owed, -3000}}},
+					[]Leg{{Owed, 3000}, {Funds, -1000}, {Loss, -2000}}},
+			}},
 		{Kind: Refund, positioned: true, Forced: true, Says: "The provider took a refund from our balance.", legs: refund,
 			Examples: []Example{
 				{"", Given{Amount: 3000, Position: Position{Funds: 7000, Owed: 3000}}, []Leg{{Owed, 3000}, {Clearing, -3000}}},

@@ -150,6 +150,7 @@ func (c *change) see(ctx context.Context, one sighting) error {
 	if !a.Status.isLive() || one.look < a.Look {
 		return nil // over, or asked for earlier than what we know
 	}
+	known := *a
 	a.Look = one.look
 	if one.snap == nil {
 		return c.seeEnd(ctx, a)
@@ -177,6 +178,9 @@ func (c *change) see(ctx context.Context, one sighting) error {
 			return err
 		}
 	case provider.Succeeded:
+	}
+	if known.Look = a.Look; known == *a { // the pauses between looks grow with the time since it changed
+		return c.saveLook(ctx, a)
 	}
 	return c.saveAttempt(ctx, a)
 }

@@ -266,6 +266,15 @@ func (c *change) saveAttempt(ctx context.Context, a *attempt) error {
 	return nil
 }
 
+// saveLook keeps that an attempt was looked at and stands as before.
+func (c *change) saveLook(ctx context.Context, a *attempt) error {
+	err := c.tx.WithContext(ctx).Exec(`UPDATE attempts SET look = ? WHERE id = ?`, a.Look, a.ID).Error
+	if err != nil {
+		return fmt.Errorf("keep the look at attempt %d: %w", a.ID, err)
+	}
+	return nil
+}
+
 // addAttempt writes a new attempt of the payment.
 func (c *change) addAttempt(ctx context.Context, a attempt, checkAt *time.Time) (*attempt, error) {
 	a.PaymentID, a.Provider, a.Received = c.payment.ID, c.payment.Provider, money.New(0, c.payment.Amount.Currency)

@@ -16,37 +16,46 @@ import (
 // be given up for it.
 func TestPage_OneMakerFailsAfterAnotherSucceeded_PageStays(t *testing.T) {
 	t.Parallel()
-	w, b := paymentstest.NewBetween(t)
-	pledge := w.Pledge()
-	w.Redis.SetError("gone")
-	w.Page(pledge, "stripe")
-	w.Redis.SetError("")
-	var attempt int64
-	w.Scan(&attempt, `SELECT id FROM attempts WHERE method = 'page'`)
+	for name, tc := range map[string]struct {
+		email   string
+		reports bool // with the address filled in, the refusal may be the address's, and another attempt would follow
+	}{
+		"without the address": {"", true}, "with the address": {"aino@example.com", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, b := paymentstest.NewBetween(t)
+			pledge := withEmail(w, tc.email)
+			w.AskForPage(pledge)
+			var attempt int64
+			w.Scan(&attempt, `SELECT id FROM attempts WHERE method = 'page'`)
 
-	var first atomic.Bool
-	b.Set(func(rw http.ResponseWriter, r *http.Request) bool {
-		if !paymentstest.IsCall(r, http.MethodPost, "/v1/checkout/sessions") || !first.CompareAndSwap(false, true) {
-			return false
-		}
-		if err := w.App.Payments.MakePage(context.WithoutCancel(r.Context()), attempt); err != nil {
-			t.Error(err)
-		}
-		return paymentstest.Refuse(rw, http.StatusBadRequest, `{"type":"idempotency_error"}`)
-	}, nil)
-	if err := w.App.Payments.MakePage(t.Context(), attempt); err == nil {
-		t.Error("the refused maker reported no error")
-	}
-	b.Set(nil, nil)
+			var first atomic.Bool
+			b.Set(func(rw http.ResponseWriter, r *http.Request) bool {
+				if !paymentstest.IsCall(r, http.MethodPost, "/v1/checkout/sessions") || !first.CompareAndSwap(false, true) {
+					return false
+				}
+				if err := w.App.Payments.MakePage(context.WithoutCancel(r.Context()), attempt); err != nil {
+					t.Error(err)
+				}
+				return paymentstest.Refuse(rw, http.StatusBadRequest, `{"type":"idempotency_error"}`)
+			}, nil)
+			if err := w.App.Payments.MakePage(t.Context(), attempt); (err != nil) != tc.reports {
+				t.Errorf("the refused maker reported %v", err)
+			}
+			b.Set(nil, nil)
 
-	var page string
-	w.Scan(&page, `SELECT page_url FROM attempts WHERE id = ?`, attempt)
-	if !w.PayOnPage(page, "4242424242424242") {
-		t.Fatalf("the page %q takes no card", page)
+			if n := w.Count("attempts"); n != 1 {
+				t.Errorf("%d attempts", n)
+			}
+			var page string
+			w.Scan(&page, `SELECT page_url FROM attempts WHERE id = ? AND NOT failure_reported`, attempt)
+			w.MustPayOnPage(page)
+			w.Settle()
+			w.WantStatus(pledge, "succeeded")
+			w.Audit()
+		})
 	}
-	w.Settle()
-	w.WantStatus(pledge, "succeeded")
-	w.Audit()
 }
 
 // The provider once said that it has no such intent, so we gave it up; then it is paid.
@@ -71,6 +80,9 @@ func TestMoney_OnAnAttemptThatWeGaveUp_Counts(t *testing.T) {
 	w.Audit()
 }
 
+// succeeded is how the provider says so.
+var succeeded = regexp.MustCompile(`"status":\s*"succeeded"`)
+
 // While one attempt is in processing, a decline of the other says nothing about it.
 func TestDecline_OfOneAttempt_DoesNotFailTheOneInProcessing(t *testing.T) {
 	t.Parallel()
@@ -89,7 +101,6 @@ func TestDecline_OfOneAttempt_DoesNotFailTheOneInProcessing(t *testing.T) {
 		t.Fatal("the page takes no card")
 	}
 	// The provider has the page's payment in processing for a while.
-	succeeded := regexp.MustCompile(`"status":\s*"succeeded"`)
 	b.Set(nil, func(r *http.Request, body []byte) []byte {
 		if paymentstest.IsCall(r, http.MethodGet, "/v1/checkout/sessions/") {
 			return succeeded.ReplaceAll(body, []byte(`"status":"processing"`))

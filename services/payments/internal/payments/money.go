@@ -247,19 +247,33 @@ func (s *Service) advanceRefund(ctx context.Context, r refunds.Refund) error {
 	}
 	_, err = s.change(ctx, r.PaymentID, SignalRefund, func(c *change) error {
 		a := c.attempt(r.AttemptID)
-		switch verdict {
-		case refunds.Made:
+		if verdict == refunds.Made {
 			if err := c.seeRefunds(ctx, a, sent); err != nil {
 				return err
 			}
 			return c.stand(ctx, a)
+		}
+		now, _, err := refunds.ByID(ctx, c.tx, r.ID)
+		if err != nil || now.Status != refunds.Creating || now.Try != r.Try { // moved while we asked: by a dispute, by another worker
+			return err
+		}
+		r = now
+		switch verdict {
+		case refunds.Made:
 		case refunds.Disputed:
-			held, err := disputes.TakesMoney(ctx, c.tx, a.ID)
+			undecided, err := disputes.IsUndecided(ctx, c.tx, a.ID)
 			if err != nil {
 				return err
 			}
-			if held {
+			if undecided {
 				return refunds.Wait(ctx, c.tx, r, c.now) // the dispute's end wakes it
+			}
+			lost, err := disputes.TakesMoney(ctx, c.tx, a.ID)
+			if err != nil {
+				return err
+			}
+			if lost { // of a charge that a bank has taken a part of for good, the provider gives nothing back any more
+				return refunds.Fail(ctx, c.tx, &r, "charge_disputed", why.Error(), c.now)
 			}
 			return refunds.Postpone(ctx, c.tx, r, true, why.Error(), c.now)
 		case refunds.Burned:

@@ -11,6 +11,7 @@ import (
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/ledger"
 	"talkoot.fi/payments/internal/refunds"
@@ -30,12 +31,14 @@ var (
 	ErrNotHeld = errors.New("charge is not held")
 	// ErrDoesNotFit means that held money cannot become a payment's: another amount, or it is paid already.
 	ErrDoesNotFit = errors.New("money does not fit the payment")
+	// ErrContested means that a bank has the money until it decides.
+	ErrContested = errors.New("a bank has not decided about the charge")
 )
 
 // IsRefusal reports whether an error of an act is a rule's word: nothing was changed, and nothing is broken.
 func IsRefusal(err error) bool {
 	for _, rule := range []error{
-		ErrOperator, ErrNotHeld, ErrDoesNotFit, ErrNothingPaid, refunds.ErrNothingLeft, refunds.ErrExceeds, refunds.ErrKey, refunds.ErrNotFailed,
+		ErrOperator, ErrNotHeld, ErrDoesNotFit, ErrContested, ErrNothingPaid, refunds.ErrNothingLeft, refunds.ErrExceeds, refunds.ErrKey, refunds.ErrNotFailed,
 		ledger.ErrOverdrawn, apperr.New(apperr.NotFound),
 	} {
 		if errors.Is(err, rule) {
@@ -156,7 +159,7 @@ func (s *Service) heldCharge(ctx context.Context, provider, charge string) (atte
 }
 
 // ReleaseHeld decides about held money: back to the backer, or as its payment's success. Errors: NotFound, ErrNotHeld,
-// ErrDoesNotFit, ErrOperator.
+// ErrDoesNotFit, ErrContested, ErrOperator.
 func (s *Service) ReleaseHeld(ctx context.Context, provider, charge string, accept bool, op Operator) error {
 	a, err := s.heldCharge(ctx, provider, charge)
 	if err != nil {
@@ -177,9 +180,13 @@ func (s *Service) ReleaseHeld(ctx context.Context, provider, charge string, acce
 	})
 }
 
-// accept makes held money the payment's success.
+// accept makes held money the payment's success. What a bank or a refund has taken of it fits no more.
 func (c *change) accept(ctx context.Context, a *attempt, op Operator) error {
-	if c.payment.PaidAttemptID != nil || a.Received != c.payment.Amount || c.payment.Subject.Kind == Unclaimed {
+	held, err := c.stillHeld(ctx, a)
+	if err != nil {
+		return err
+	}
+	if c.payment.PaidAttemptID != nil || held != c.payment.Amount.Minor || a.Received != c.payment.Amount || c.payment.Subject.Kind == Unclaimed {
 		return fmt.Errorf("accept %s for payment %s of %s: %w", a.Received, c.payment.ID, c.payment.Amount, ErrDoesNotFit)
 	}
 	if err := c.post(ctx, a, ledger.Movement{Kind: ledger.HeldAccepted, Reference: a.ChargeRef, Amount: a.Received, Happened: c.now, Note: op.Note}); err != nil {
@@ -195,20 +202,40 @@ func (c *change) accept(ctx context.Context, a *attempt, op Operator) error {
 	return c.succeed(ctx, a, nil)
 }
 
-// giveBack has held money sent back.
+// stillHeld is what of an attempt's money waits for a person: all of it, less what banks and refunds have taken meanwhile.
+// Error: ErrContested.
+func (c *change) stillHeld(ctx context.Context, a *attempt) (int64, error) {
+	src := c.source(a)
+	p, err := src.Position(ctx, c.tx, a.Provider, a.Received.Currency)
+	if err == nil && p.Disputed > 0 {
+		err = fmt.Errorf("decide about charge %s: %w", a.ChargeRef, ErrContested)
+	}
+	return p.Held, err
+}
+
+// giveBack has held money sent back, as far as it is still held.
 func (c *change) giveBack(ctx context.Context, a *attempt, reason refunds.Reason, op Operator) error {
-	if err := c.post(ctx, a, ledger.Movement{Kind: ledger.HeldReturned, Reference: a.ChargeRef, Amount: a.Received, Happened: c.now, Note: op.Note}); err != nil {
+	held, err := c.stillHeld(ctx, a)
+	if err != nil {
 		return err
+	}
+	if held > 0 {
+		err := c.post(ctx, a, ledger.Movement{
+			Kind: ledger.HeldReturned, Reference: a.ChargeRef, Amount: money.New(held, a.Received.Currency), Happened: c.now, Note: op.Note,
+		})
+		if err != nil {
+			return err
+		}
 	}
 	a.Status = AttemptSucceeded
 	if err := c.saveAttempt(ctx, a); err != nil {
 		return err
 	}
-	if err := c.settleHeld(ctx, a, op); err != nil {
+	if err := c.settleHeld(ctx, a, op); err != nil || held == 0 {
 		return err
 	}
 	c.workDue = true
-	_, _, err := refunds.Begin(ctx, c.tx, c.source(a), refunds.Wish{Reason: reason, Actor: op.Actor, Note: op.Note}, c.now)
+	_, _, err = refunds.Begin(ctx, c.tx, c.source(a), refunds.Wish{Reason: reason, Actor: op.Actor, Note: op.Note}, c.now)
 	return err
 }
 
@@ -222,7 +249,7 @@ func (c *change) settleHeld(ctx context.Context, a *attempt, op Operator) error 
 }
 
 // Attach gives a charge that nothing explains to a payment: as its success, or, when that is paid already, as a second
-// payment that goes back. Errors: NotFound, ErrNotHeld, ErrDoesNotFit, ErrOperator.
+// payment that goes back. Errors: NotFound, ErrNotHeld, ErrDoesNotFit, ErrContested, ErrOperator.
 func (s *Service) Attach(ctx context.Context, provider, charge, paymentID string, op Operator) error {
 	a, err := s.heldCharge(ctx, provider, charge)
 	if err != nil {

@@ -81,19 +81,19 @@ func (s *Service) awaitPage(ctx context.Context, p Payment, a attempt) (string, 
 			return "", nil
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.PageWait)
+	waiting, cancel := context.WithTimeout(ctx, s.PageWait)
 	defer cancel()
 	tick := time.NewTicker(pagePoll)
 	defer tick.Stop()
 	for {
 		select {
-		case <-ctx.Done():
+		case <-waiting.Done():
 			return "", nil
 		case <-tick.C:
 		}
-		newest, err := readAttempts(ctx, s.DB, `WHERE payment_id = ? AND method = 'page' ORDER BY number DESC LIMIT 1`, p.ID)
+		newest, err := readAttempts(waiting, s.DB, `WHERE payment_id = ? AND method = 'page' ORDER BY number DESC LIMIT 1`, p.ID)
 		switch {
-		case ctx.Err() != nil:
+		case waiting.Err() != nil:
 			return "", nil
 		case err != nil:
 			return "", err
@@ -101,7 +101,9 @@ func (s *Service) awaitPage(ctx context.Context, p Payment, a attempt) (string, 
 			reported, err := s.reportFailedPage(ctx, p.ID)
 			return "", errors.Join(err, errPageFailed(reported))
 		case newest[0].Status == AttemptOpen:
-			// Not before a look at the payment: it may have been paid in the form meanwhile.
+			if p, err = s.lookAtOthers(ctx, p, provider.Page); err != nil { // paid in the form meanwhile
+				return "", err
+			}
 			address, _, err := s.checkPage(ctx, p, newest[0])
 			return address, err
 		}
@@ -170,7 +172,7 @@ func (s *Service) createPage(ctx context.Context, p Payment, a attempt) error {
 		}
 		email = order.Email
 	}
-	_, err := s.make(ctx, p, a, email)
+	_, err := s.make(ctx, &p, a, email)
 	return err
 }
 

@@ -13,7 +13,7 @@ import (
 
 func TestPage_IsMadeByTheQueue_Once(t *testing.T) {
 	t.Parallel()
-	w := paymentstest.New(t)
+	w := paymentstest.New(t, paymentstest.WithPageWait)
 	w.Work()
 	pledge := w.Pledge()
 	var mu sync.Mutex
@@ -45,7 +45,7 @@ func TestPage_UnknownWayToPay_IsRefused(t *testing.T) {
 
 func TestPage_PaidThere_EndsTheIntentOfTheForm(t *testing.T) {
 	t.Parallel()
-	w := paymentstest.New(t)
+	w := paymentstest.New(t, paymentstest.WithPageWait)
 	w.Work()
 	pledge := w.Content.Pledge(w.Now(), func(o *contentclient.Order) { o.Language = "sv" })
 	form := w.MustSetup(pledge)
@@ -140,7 +140,7 @@ func TestPage_ThatCannotBeMade_IsToldOnceAndCanBeTriedAgain(t *testing.T) {
 
 func TestPage_Expired_GivesTheNext(t *testing.T) {
 	t.Parallel()
-	w := paymentstest.New(t)
+	w := paymentstest.New(t, paymentstest.WithPageWait)
 	w.Work()
 	pledge := w.Content.Pledge(w.Now(), func(o *contentclient.Order) { o.PayableUntil = o.PayableUntil.Add(3 * time.Hour) })
 	_, _, first := w.Page(pledge, "stripe")

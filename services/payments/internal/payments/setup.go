@@ -35,7 +35,7 @@ func (s *Service) Setup(ctx context.Context, sub Subject) (Payment, Intent, erro
 		if err != nil {
 			return Payment{}, Intent{}, err
 		}
-		seen, err := s.lookOrMake(ctx, p, a)
+		seen, err := s.lookOrMake(ctx, &p, a)
 		switch {
 		case errors.Is(err, errGivenUp):
 			continue
@@ -81,24 +81,31 @@ func (s *Service) prepare(ctx context.Context, sub Subject, method Method) (p Pa
 	if err != nil {
 		return p, false, err
 	}
+	p, err = s.lookAtOthers(ctx, p, method)
+	return p, order != nil && plainEmail.MatchString(order.Email), err
+}
+
+// lookAtOthers looks at what is open of the other methods, before one of this method is handed out. Errors: ErrPaid,
+// ErrNotPayable, those of the provider.
+func (s *Service) lookAtOthers(ctx context.Context, p Payment, method Method) (Payment, error) {
 	attempts, err := s.attemptsOf(ctx, p.ID)
 	if err != nil {
-		return p, false, err
+		return p, err
 	}
 	for _, a := range attempts {
 		if a.Method == method || a.Status != AttemptOpen {
 			continue
 		}
 		if p, err = s.lookAndApply(ctx, p, a, SignalSetup); err != nil {
-			return p, false, err
+			return p, err
 		}
 	}
-	return p, order != nil && plainEmail.MatchString(order.Email), p.payable(s.clock())
+	return p, p.payable(s.clock())
 }
 
 // lookOrMake reads an open attempt's object, or makes the one that its row promises. Errors: those of the provider,
 // ErrNotFound included, errGivenUp.
-func (s *Service) lookOrMake(ctx context.Context, p Payment, a attempt) (sighting, error) {
+func (s *Service) lookOrMake(ctx context.Context, p *Payment, a attempt) (sighting, error) {
 	if a.ObjectRef != nil {
 		seen, err := s.look(ctx, a, SignalSetup)
 		if err == nil && seen.snap == nil {
@@ -109,9 +116,9 @@ func (s *Service) lookOrMake(ctx context.Context, p Payment, a attempt) (sightin
 	return s.make(ctx, p, a, "")
 }
 
-// make has the provider make what an attempt's row promises, and writes down what it made. A second call while another
-// works brings the same, by the key.
-func (s *Service) make(ctx context.Context, p Payment, a attempt, email string) (sighting, error) {
+// make has the provider make what an attempt's row promises, and writes down what it made. It refreshes p, which may have
+// been closed meanwhile. A second call while another works brings the same, by the key.
+func (s *Service) make(ctx context.Context, p *Payment, a attempt, email string) (sighting, error) {
 	prov, err := s.provider(a.Provider)
 	if err != nil {
 		return sighting{}, err
@@ -131,7 +138,7 @@ func (s *Service) make(ctx context.Context, p Payment, a attempt, email string) 
 	if err != nil {
 		return sighting{}, err
 	}
-	if err := s.saveMade(ctx, a, snap); err != nil {
+	if *p, err = s.saveMade(ctx, a, snap); err != nil {
 		return sighting{}, err
 	}
 	one := sighting{attemptID: a.ID, look: n, snap: &snap}
@@ -144,11 +151,11 @@ var errGivenUp = errors.New("attempt was given up meanwhile")
 
 // saveMade writes down what the provider made for an attempt, with the payment locked: when its time is over, the worker
 // is to end what was just made. A second writer brings the same and changes nothing. Error: errGivenUp.
-func (s *Service) saveMade(ctx context.Context, a attempt, snap provider.Snapshot) error {
+func (s *Service) saveMade(ctx context.Context, a attempt, snap provider.Snapshot) (Payment, error) {
 	ctx, cancel := detached(ctx, saveTimeout)
 	defer cancel()
 	givenUp := false
-	_, err := s.change(ctx, a.PaymentID, SignalSetup, func(c *change) error {
+	p, err := s.change(ctx, a.PaymentID, SignalSetup, func(c *change) error {
 		now := c.attempt(a.ID)
 		if now.Status == AttemptCreating {
 			now.Status, now.PageURL = AttemptOpen, snap.URL
@@ -165,7 +172,7 @@ func (s *Service) saveMade(ctx context.Context, a attempt, snap provider.Snapsho
 	if err == nil && givenUp {
 		err = fmt.Errorf("save %s for attempt %d: %w", snap.Ref.Object, a.ID, errGivenUp)
 	}
-	return err
+	return p, err
 }
 
 // currentAttempt gives the live attempt of a method, or begins the next one; prefill is for a new page. It refreshes p.

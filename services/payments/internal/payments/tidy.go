@@ -175,7 +175,7 @@ func (s *Service) remake(ctx context.Context, p Payment, a attempt) error {
 	if a.Method == provider.Page {
 		return s.createPage(ctx, p, a)
 	}
-	_, err := s.make(ctx, p, a, "")
+	_, err := s.make(ctx, &p, a, "")
 	return err
 }
 

@@ -66,6 +66,9 @@ func (w *World) Pass(d time.Duration) { w.ahead.Add(int64(d)) }
 // Option changes the service's settings.
 type Option func(*app.Config)
 
+// WithPageWait is for worlds whose worker makes hosted pages.
+func WithPageWait(c *app.Config) { c.PageWait = 5 * time.Second }
+
 // New makes a world, which ends with the test.
 func New(t *testing.T, options ...Option) *World {
 	t.Helper()
@@ -84,6 +87,7 @@ func New(t *testing.T, options ...Option) *World {
 		ContentURL: mustURL(t, w.Content.server.URL), StripeSecretKey: SecretKey, StripePublishableKey: PublishableKey,
 		StripeAPIURL: w.Provider.URL, StripeWebhookSecret: WebhookSecret, ServiceSecret: ServiceSecret,
 		SetupPerMinute: 10_000, SetupPerPledgeMinute: 10_000, DatabaseConns: 16, WorkConcurrency: 4, SweepEvery: 50 * time.Millisecond,
+		PageWait: 20 * time.Millisecond, // most worlds have no worker that could make one meanwhile
 	}
 	for _, o := range options {
 		o(&w.config)

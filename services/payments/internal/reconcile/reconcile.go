@@ -125,7 +125,7 @@ func (s *Service) moneySince(ctx context.Context, p provider.Provider, since tim
 
 func refundAgrees(theirs provider.RefundState, ours refunds.Status) bool {
 	switch ours {
-	case refunds.Repeated, refunds.ByHand:
+	case refunds.Repeated, refunds.ByHand, refunds.Canceled:
 		return theirs == provider.RefundFailed
 	default:
 		return string(theirs) == string(ours)

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/ids"
+	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/ledger"
 )
 
@@ -79,8 +80,8 @@ func insert(ctx context.Context, tx *gorm.DB, r Refund, actor, note string, now 
 	return nil
 }
 
-// Left is what can still be promised of a charge: what is the campaign's, contested included because it may be won, less
-// what waits to be promised; of a charge that does not count, what is owed and no row has.
+// Left is what can still be promised of a charge: what is the campaign's, contested included because it may be won, and what
+// stands promised, less every row that has not ended. Of a charge that does not count there is no campaign's part.
 func Left(ctx context.Context, tx *gorm.DB, src Source) (int64, error) {
 	p, err := src.Position(ctx, tx, src.Provider, src.Amount.Currency)
 	if err != nil {
@@ -90,18 +91,30 @@ func Left(ctx context.Context, tx *gorm.DB, src Source) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	left := p.Funds + p.Disputed
-	if !src.Counts {
-		left = p.Owed + p.Disputed
+	left := p.Owed + p.Disputed
+	if src.Counts {
+		left += p.Funds
 	}
 	for _, r := range rows {
-		isOwed := r.Owed && (r.Status == Creating || r.Status == Pending || r.Status == Failed)
-		// What is owed has left the funds already; of another charge's money it is a part.
-		if r.waits() && !isOwed || isOwed && !src.Counts {
+		if r.Owed || r.waits() || r.Status == Failed {
 			left -= r.AmountMinor
 		}
 	}
 	return max(left, 0), nil
+}
+
+// unclaimed is what stands promised of a charge and no row stands for: a dispute has given it back.
+func unclaimed(ctx context.Context, tx *gorm.DB, src Source, p ledger.Position) (int64, error) {
+	rows, err := OfAttempt(ctx, tx, src.AttemptID)
+	if err != nil {
+		return 0, err
+	}
+	for _, r := range rows {
+		if r.Owed {
+			p.Owed -= r.AmountMinor
+		}
+	}
+	return max(p.Owed, 0), nil
 }
 
 // Book promises a waiting refund's sum in the ledger, when the campaign's funds hold it and it is not promised yet, and
@@ -111,19 +124,27 @@ func Book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, now time.Time
 		return true, nil
 	}
 	p, err := src.Position(ctx, tx, src.Provider, r.Currency)
-	if err != nil || !src.Counts || p.Funds < r.AmountMinor {
+	if err != nil {
 		return false, err
 	}
-	return true, book(ctx, tx, src, r, now)
+	free, err := unclaimed(ctx, tx, src, p)
+	if err != nil || free < r.AmountMinor && (!src.Counts || p.Funds < r.AmountMinor-free) {
+		return false, err
+	}
+	return true, book(ctx, tx, src, r, free, now)
 }
 
-func book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, now time.Time) error {
-	r.Bookings++
-	_, err := ledger.Post(ctx, tx, ledger.Movement{
-		Kind: ledger.RefundBegun, Provider: src.Provider, Reference: bookingRef(*r), Of: &src.Money, Amount: r.Amount(), Happened: now, Booked: now,
-	})
-	if err != nil {
-		return err
+// book promises what of a refund's sum does not stand promised already.
+func book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, free int64, now time.Time) error {
+	if missing := r.AmountMinor - free; missing > 0 {
+		r.Bookings++
+		_, err := ledger.Post(ctx, tx, ledger.Movement{
+			Kind: ledger.RefundBegun, Provider: src.Provider, Reference: bookingRef(*r), Of: &src.Money, Amount: money.New(missing, r.Currency),
+			Happened: now, Booked: now,
+		})
+		if err != nil {
+			return err
+		}
 	}
 	r.Owed = true
 	return save(ctx, tx, *r, &now, now)

@@ -1,13 +1,16 @@
 package refunds
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/ids"
+	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/ledger"
 	"talkoot.fi/payments/internal/provider"
@@ -19,11 +22,14 @@ func See(ctx context.Context, tx *gorm.DB, src Source, seen []provider.Refund, n
 	if len(seen) == 0 {
 		return nil, nil
 	}
-	rows, err := OfAttempt(ctx, tx, src.AttemptID)
-	if err != nil {
-		return nil, err
-	}
+	// Ours first: one that was made elsewhere may stand in the place of one of ours, but not of one that was made too.
+	seen = slices.Clone(seen)
+	slices.SortStableFunc(seen, func(a, b provider.Refund) int { return cmp.Compare(len(b.ID), len(a.ID)) })
 	for _, one := range seen {
+		rows, err := OfAttempt(ctx, tx, src.AttemptID)
+		if err != nil {
+			return nil, err
+		}
 		r, err := match(ctx, tx, rows, src, one, now)
 		if err != nil {
 			return nil, err
@@ -34,11 +40,6 @@ func See(ctx context.Context, tx *gorm.DB, src Source, seen []provider.Refund, n
 		}
 		if r.Status == Failed && before != Failed {
 			failed = append(failed, r)
-		}
-		if i := slices.IndexFunc(rows, func(o Refund) bool { return o.ID == r.ID }); i >= 0 {
-			rows[i] = r
-		} else {
-			rows = append(rows, r)
 		}
 	}
 	return failed, nil
@@ -76,6 +77,7 @@ func see(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.R
 	if r.isOver(one) {
 		return nil
 	}
+	wasSettled := r.Status.isSettled()
 	wasTrouble := r.Failures >= alarmAfter || r.Status == Failed
 	r.ProviderRef, r.Failures = &one.Ref, 0
 	if one.Taken {
@@ -93,6 +95,9 @@ func see(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.R
 				return err
 			}
 			r.Owed = true
+			if one.ID != r.ID && src.Counts && !wasSettled {
+				return withdraw(ctx, tx, src, r, one.FailureCode, now)
+			}
 		}
 		return Fail(ctx, tx, r, one.FailureCode, "the provider gave the money back to us", now)
 	case one.State == provider.RefundSucceeded:
@@ -111,6 +116,33 @@ func see(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.R
 	return save(ctx, tx, *r, &next, now)
 }
 
+// withdraw ends a refund that somebody made in the provider's own pages and that failed before it counted: nobody was promised
+// it by us, and who made it sees there what became of it.
+func withdraw(ctx context.Context, tx *gorm.DB, src Source, r *Refund, code string, now time.Time) error {
+	begun, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.RefundBegun, bookingRef(*r))
+	if err != nil {
+		return err
+	}
+	if begun != nil {
+		var minor int64
+		if err := tx.WithContext(ctx).Raw(`SELECT amount_minor FROM ledger_transactions WHERE id = ?`, *begun).Scan(&minor).Error; err != nil {
+			return fmt.Errorf("read the promise of refund %s: %w", r.ID, err)
+		}
+		_, err := ledger.Post(ctx, tx, ledger.Movement{
+			Kind: ledger.RefundWithdrawn, Provider: src.Provider, Reference: bookingRef(*r), Of: &src.Money, Amount: money.New(minor, r.Currency),
+			Opening: begun, Happened: now, Booked: now,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	r.Status, r.Owed, r.FailureCode = Canceled, false, code
+	if err := save(ctx, tx, *r, nil, now); err != nil {
+		return err
+	}
+	return withdrawOrphan(ctx, tx, src, now)
+}
+
 // take books that the provider took the sum from our balance; told again it changes nothing.
 func take(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.Refund, now time.Time) error {
 	posted, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.Refund, one.Ref)
@@ -118,7 +150,7 @@ func take(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.
 		return err
 	}
 	if !r.Owed { // made elsewhere, or while we thought that a dispute had taken its place
-		if err := book(ctx, tx, src, r, now); err != nil {
+		if err := bookTaken(ctx, tx, src, r, now); err != nil {
 			return err
 		}
 	}
@@ -127,6 +159,34 @@ func take(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.
 	}
 	r.Owed = false
 	return nil
+}
+
+// bookTaken promises the sum of a refund that the provider has taken, whatever is left of the charge. Where the campaign's
+// money and what is promised to nobody do not suffice, it was made in the place of refunds of ours that the backer still
+// waits for.
+func bookTaken(ctx context.Context, tx *gorm.DB, src Source, r *Refund, now time.Time) error {
+	p, err := src.Position(ctx, tx, src.Provider, r.Currency)
+	if err != nil {
+		return err
+	}
+	free, err := unclaimed(ctx, tx, src, p)
+	if err != nil {
+		return err
+	}
+	if missing := r.AmountMinor - free - p.Funds - p.Held; missing > 0 {
+		rows, err := OfAttempt(ctx, tx, src.AttemptID)
+		if err != nil {
+			return err
+		}
+		rows = slices.DeleteFunc(rows, func(o Refund) bool { return o.ID == r.ID || !o.Owed })
+		if _, err := overtake(ctx, tx, rows, missing, "made_elsewhere", "it was made in the provider's own pages", now); err != nil {
+			return err
+		}
+		if free, err = unclaimed(ctx, tx, src, p); err != nil {
+			return err
+		}
+	}
+	return book(ctx, tx, src, r, min(free, r.AmountMinor), now)
 }
 
 func post(ctx context.Context, tx *gorm.DB, src Source, kind ledger.Kind, r Refund, reference string, happened, now time.Time) error {

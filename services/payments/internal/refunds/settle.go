@@ -3,11 +3,13 @@ package refunds
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/ids"
+	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/ledger"
 )
@@ -140,31 +142,87 @@ func AfterDispute(ctx context.Context, tx *gorm.DB, src Source, now time.Time) (
 	return resumed, nil
 }
 
-// AfterLoss ends the refunds that a lost dispute has overtaken: the backer has the money from their bank. Their sums are
-// held against what the bank took, together and oldest first; for what is more a person is called.
-func AfterLoss(ctx context.Context, tx *gorm.DB, src Source, taken int64, now time.Time) error {
+// AfterLoss has refunds follow a lost dispute: what the bank took has reached the backer, so it is held against what they
+// still wait for, oldest first. A refund that is overtaken wholly ends; of one that is overtaken in part another row takes
+// the place, with the rest, due at once; resumed says whether there is one.
+func AfterLoss(ctx context.Context, tx *gorm.DB, src Source, taken int64, now time.Time) (resumed bool, err error) {
+	rows, err := OfAttempt(ctx, tx, src.AttemptID)
+	if err != nil {
+		return false, err
+	}
+	rows = slices.DeleteFunc(rows, func(r Refund) bool { return r.Owed })
+	if resumed, err = overtake(ctx, tx, rows, taken, "charge_disputed", "the backer's bank gave the money back", now); err != nil {
+		return false, err
+	}
+	return resumed, withdrawOrphan(ctx, tx, src, now)
+}
+
+// overtake holds a sum that the backer got another way against the unsent and failed ones of the rows, oldest first. One that
+// is overtaken wholly ends; of one that is overtaken in part another row takes the place, with the rest, due at once; resumed
+// says whether there is one.
+func overtake(ctx context.Context, tx *gorm.DB, rows []Refund, sum int64, code, why string, now time.Time) (resumed bool, err error) {
+	for _, r := range rows {
+		if r.Status != Creating && r.Status != Failed || sum == 0 {
+			continue
+		}
+		rest := max(r.AmountMinor-sum, 0)
+		sum -= r.AmountMinor - rest
+		r.Status, r.Owed, r.FailureCode = Canceled, false, code
+		if rest > 0 {
+			r.Status, resumed = Repeated, true
+		}
+		if err := save(ctx, tx, r, nil, now); err != nil {
+			return false, err
+		}
+		for _, kind := range []anomalies.Kind{anomalies.RefundFailed, anomalies.RefundStuck} {
+			if err := anomalies.Mend(ctx, tx, kind, r.Provider, r.ID, why, now); err != nil {
+				return false, err
+			}
+		}
+		if rest > 0 {
+			if err := remain(ctx, tx, r, rest, now); err != nil {
+				return false, err
+			}
+		}
+	}
+	return resumed, nil
+}
+
+// remain writes the row of what is left of one that was overtaken in part. It is promised when it is sent.
+func remain(ctx context.Context, tx *gorm.DB, r Refund, rest int64, now time.Time) error {
+	next := Refund{
+		ID: ids.New(), PaymentID: r.PaymentID, AttemptID: r.AttemptID, Provider: r.Provider, AmountMinor: rest, Currency: r.Currency,
+		Reason: r.Reason, Status: Creating, Repeats: &r.ID, Try: 1, CreatedAt: now,
+	}
+	return insert(ctx, tx, next, "", "what is left of one that was overtaken", now)
+}
+
+// withdrawOrphan gives back to the campaign what stood promised for refunds that a lost dispute has overtaken: what no row
+// stands for, less what those that wait will need.
+func withdrawOrphan(ctx context.Context, tx *gorm.DB, src Source, now time.Time) error {
+	p, err := src.Position(ctx, tx, src.Provider, src.Amount.Currency)
+	if err != nil || !src.Counts {
+		return err
+	}
+	free, err := unclaimed(ctx, tx, src, p)
+	if err != nil {
+		return err
+	}
 	rows, err := OfAttempt(ctx, tx, src.AttemptID)
 	if err != nil {
 		return err
 	}
 	for _, r := range rows {
-		if r.Owed || r.Status != Creating && r.Status != Failed || r.Status == Failed && r.AmountMinor > taken {
-			continue
-		}
-		if r.AmountMinor > taken {
-			if err := Fail(ctx, tx, &r, "charge_disputed", "the backer's bank took back less than this", now); err != nil {
-				return err
-			}
-			continue
-		}
-		taken -= r.AmountMinor
-		r.Status, r.FailureCode = Canceled, "charge_disputed"
-		if err := save(ctx, tx, r, nil, now); err != nil {
-			return err
-		}
-		if err := anomalies.Mend(ctx, tx, anomalies.RefundFailed, r.Provider, r.ID, "the backer's bank gave the money back", now); err != nil {
-			return err
+		if !r.Owed && (r.waits() || r.Status == Failed) {
+			free -= r.AmountMinor
 		}
 	}
-	return nil
+	if free <= 0 {
+		return nil
+	}
+	_, err = ledger.Post(ctx, tx, ledger.Movement{
+		Kind: ledger.RefundWithdrawn, Provider: src.Provider, Reference: "overtaken:" + ids.New(), Of: &src.Money,
+		Amount: money.New(free, src.Amount.Currency), Happened: now, Booked: now,
+	})
+	return err
 }

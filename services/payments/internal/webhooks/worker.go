@@ -47,6 +47,8 @@ type Worker struct {
 	Log      *slog.Logger
 	// Concurrency is how many events are at work at once [8].
 	Concurrency int
+	// Timeout bounds the work on one event [15 s].
+	Timeout time.Duration
 }
 
 type stored struct {
@@ -168,7 +170,7 @@ func (w *Worker) process(ctx context.Context, e stored) error {
 // handle advances the payment that an event is about, within the event's timeout. A panic is an error: one event must
 // not take every worker down again and again.
 func (w *Worker) handle(ctx context.Context, e stored) (err error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), eventTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(w.Timeout, eventTimeout))
 	defer cancel()
 	defer func() {
 		if p := recover(); p != nil {

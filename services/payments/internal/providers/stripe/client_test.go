@@ -13,17 +13,18 @@ import (
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/stripe"
 )
 
-// provider answers each call by the next of its answers, the last one for ever, and keeps the keys.
-type provider struct {
+// standIn answers each call by the next of its answers, the last one for ever, and keeps the keys.
+type standIn struct {
 	mu      sync.Mutex
 	answers []func(w http.ResponseWriter, r *http.Request)
 	keys    []string
 }
 
-func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (p *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
 	p.keys = append(p.keys, r.Header.Get("Idempotency-Key"))
 	answer := p.answers[0]
@@ -34,7 +35,7 @@ func (p *provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer(w, r)
 }
 
-func (p *provider) calls() int {
+func (p *standIn) calls() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.keys)
@@ -52,9 +53,9 @@ func says(status int, body string, header ...string) func(http.ResponseWriter, *
 
 const intentBody = `{"id":"pi_1","object":"payment_intent","amount":500,"currency":"eur","status":"requires_payment_method","client_secret":"pi_1_secret_x","metadata":{}}`
 
-func start(t *testing.T, change func(*stripe.Config), answers ...func(http.ResponseWriter, *http.Request)) (*stripe.Client, *provider) {
+func start(t *testing.T, change func(*stripe.Config), answers ...func(http.ResponseWriter, *http.Request)) (*stripe.Client, *standIn) {
 	t.Helper()
-	p := &provider{answers: answers}
+	p := &standIn{answers: answers}
 	server := httptest.NewServer(p)
 	t.Cleanup(server.Close)
 	c := stripe.Config{Key: "sk_test_client1234567", URL: server.URL, Pause: time.Millisecond, Log: slog.New(slog.DiscardHandler)}
@@ -64,19 +65,19 @@ func start(t *testing.T, change func(*stripe.Config), answers ...func(http.Respo
 	return stripe.New(c), p
 }
 
-func create(t *testing.T, c *stripe.Client) (stripe.Intent, error) {
-	return c.CreateIntent(t.Context(), stripe.NewIntent{Key: "pledge:1:pi:1", Amount: money.New(500, money.EUR)})
+func create(t *testing.T, c *stripe.Client) (provider.Snapshot, error) {
+	return c.Begin(t.Context(), provider.Order{Key: "payment:1:form:1", Method: provider.Form, Amount: money.New(500, money.EUR)})
 }
 
 func TestCall_RepeatsWithTheSameKeyWhatIsSafe(t *testing.T) {
 	t.Parallel()
 	c, p := start(t, nil, says(500, `{"error":{"type":"api_error"}}`), says(409, `{"error":{"type":"idempotency_error"}}`), says(200, intentBody))
 	in, err := create(t, c)
-	if err != nil || in.ID != "pi_1" || in.Status != stripe.IntentOpen {
+	if err != nil || in.Ref.Object != "pi_1" || in.State != provider.Open {
 		t.Fatalf("%+v, %v", in, err)
 	}
 	for _, key := range p.keys {
-		if key != "pledge:1:pi:1" {
+		if key != "payment:1:form:1" {
 			t.Errorf("a try had the key %q", key)
 		}
 	}
@@ -93,11 +94,11 @@ func TestCall_ErrorsAreNamedAndKeepNoSecret(t *testing.T) {
 		want   error
 		calls  int
 	}{
-		"wrong state":   {says(400, `{"error":{"type":"invalid_request_error","code":"payment_intent_unexpected_state",`+object+`}}`), stripe.ErrState, 1},
-		"bad parameter": {says(400, `{"error":{"type":"invalid_request_error","code":"amount_too_small",`+object+`}}`), stripe.ErrRefused, 1},
-		"not there":     {says(404, `{"error":{"type":"invalid_request_error","code":"resource_missing",`+object+`}}`), stripe.ErrNotFound, 1},
+		"wrong state":   {says(400, `{"error":{"type":"invalid_request_error","code":"payment_intent_unexpected_state",`+object+`}}`), provider.ErrState, 1},
+		"bad parameter": {says(400, `{"error":{"type":"invalid_request_error","code":"amount_too_small",`+object+`}}`), provider.ErrRefused, 1},
+		"not there":     {says(404, `{"error":{"type":"invalid_request_error","code":"resource_missing",`+object+`}}`), provider.ErrNotFound, 1},
 		"bad key":       {says(401, `{"error":{"type":"invalid_request_error",`+object+`}}`), apperr.New(apperr.ConfigurationError).WithCode("provider_rejected_credentials"), 1},
-		"kept failure":  {says(500, `{"error":{"type":"api_error",`+object+`}}`, "Idempotent-Replayed", "true"), stripe.ErrBurned, 1},
+		"kept failure":  {says(500, `{"error":{"type":"api_error",`+object+`}}`, "Idempotent-Replayed", "true"), provider.ErrBurned, 1},
 		"failing":       {says(500, `{"error":{"type":"api_error",`+object+`}}`), apperr.New(apperr.ProviderUnavailable), 3},
 		"told to stop":  {says(503, `{"error":{"type":"api_error",`+object+`}}`, "Stripe-Should-Retry", "false"), apperr.New(apperr.ProviderUnavailable), 1},
 		"not Stripe":    {says(502, `<html>`), apperr.New(apperr.ProviderUnavailable), 3},
@@ -150,11 +151,11 @@ func TestBreaker_RefusalsDoNotCount(t *testing.T) {
 	}
 }
 
-func TestCreateIntent_Replayed_IsReadAgain(t *testing.T) {
+func TestBegin_Replayed_IsReadAgain(t *testing.T) {
 	t.Parallel()
 	now := strings.Replace(intentBody, "requires_payment_method", "canceled", 1)
 	c, _ := start(t, nil, says(200, intentBody, "Idempotent-Replayed", "true"), says(200, now))
-	if in, err := create(t, c); err != nil || in.Status != stripe.IntentCanceled {
+	if in, err := create(t, c); err != nil || in.State != provider.Ended {
 		t.Errorf("%+v, %v; want what it is now, not what it was", in, err)
 	}
 }

@@ -1,0 +1,121 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"talkoot.fi/scripts/browser"
+	"talkoot.fi/scripts/rig"
+)
+
+// told is what has been said to the backer of an accepted pledge. One person writes it at a time.
+type told struct {
+	id     string
+	reward int
+	minor  int64 // its sum
+
+	taken    bool   // the provider said that the card was charged
+	lost     bool   // the backer never heard how a payment ended
+	released bool   // the platform took it back
+	over     bool   // after that it said that nobody can pay it any more
+	refunded int64  // an operator's command said that so much goes back
+	disputes bool   // the card's holder contests the charge
+	decision string // of the bank: won, lost; open is none yet
+}
+
+// hear keeps what the provider answered to a card.
+func (t *told) hear(status string, err error) {
+	t.lost = t.lost || browser.IsPassing(err)
+	t.taken = t.taken || err == nil && status == "succeeded"
+}
+
+// ending is how a pledge stands at last: with the platform, and with the backer's bank.
+type ending struct {
+	status string
+	money  rig.Money
+}
+
+// tally counts how the pledges of a drill ended.
+type tally struct {
+	accepted, paid, expired, returned, disputed, soldOut, gaveUp int
+}
+
+func (t *tally) count(status string) {
+	t.accepted++
+	switch status {
+	case "paid":
+		t.paid++
+	case "expired":
+		t.expired++
+	case "refunded", "partly_refunded":
+		t.returned++
+	case "disputed":
+		t.disputed++
+	}
+}
+
+// fault holds an ending against what was told: nobody is charged without knowing it, more than once, or for what was given
+// up, and what goes back goes back. It is nil when both agree.
+func (t *told) fault(e ending) error {
+	wrong := func(why string) error {
+		return fmt.Errorf("pledge %s is %q with %+v; told: %+v: %s", t.id, e.status, e.money, *t, why)
+	}
+	switch {
+	case e.money.Charges == 0 && t.taken:
+		return wrong("the card was charged, it was said")
+	case e.money.Charges > 0 && !t.taken && !t.lost:
+		return wrong("the card was charged, and nobody said so")
+	case e.money.Charges > 0 && t.over:
+		return wrong("nobody could pay it any more, it was said")
+	}
+	status, kept, disputed := "paid", t.minor-t.refunded, int64(0)
+	switch {
+	case e.money.Charges == 0:
+		status, kept = "expired", 0
+	case t.released, t.refunded == t.minor:
+		status, kept = "refunded", 0
+	case t.decision == "lost", t.decision == "open":
+		status, kept, disputed = "disputed", 0, t.minor
+	case t.refunded > 0:
+		status = "partly_refunded"
+	}
+	if e.status != status {
+		return wrong("it should be " + status)
+	}
+	if e.money.Kept() != kept || e.money.Disputed != disputed {
+		return wrong(fmt.Sprintf("%d of its money should be kept, and %d with the bank", kept, disputed))
+	}
+	return nil
+}
+
+// judge holds how each pledge ended against what its backer was told.
+func (l *load) judge(ctx context.Context) (t tally, err error) {
+	ids := make([]string, len(l.pledges))
+	for i, p := range l.pledges {
+		ids[i] = p.id
+	}
+	rows, err := l.rig.Content.Query(ctx, `SELECT id, status FROM pledges WHERE id = ANY ($1)`, ids)
+	if err != nil {
+		return t, fmt.Errorf("read how pledges ended: %w", err)
+	}
+	ended := map[string]string{}
+	var id, status string
+	if _, err := pgx.ForEachRow(rows, []any{&id, &status}, func() error { ended[id] = status; return nil }); err != nil {
+		return t, fmt.Errorf("read how pledges ended: %w", err)
+	}
+	money, err := l.rig.MoneyOfPledges(ctx, l.began)
+	if err != nil {
+		return t, err
+	}
+	var faults []error
+	for _, p := range l.pledges {
+		t.count(ended[p.id])
+		faults = append(faults, p.fault(ending{ended[p.id], money[p.id]}))
+	}
+	return t, errors.Join(faults...)
+}

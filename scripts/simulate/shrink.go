@@ -1,0 +1,47 @@
+package simulate
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Shrink looks for a shorter list of a failed life's operations that still breaks the same rule: it leaves out halves, then
+// quarters and so on down to single ones, until none can be left out or the time is over.
+func (n *Lane) Shrink(ctx context.Context, r Result, limit time.Duration) (Result, error) {
+	until := time.Now().Add(limit)
+	what := r.Findings[0].signature()
+	if at := r.Findings[0].Step; at < len(r.Operations) { // what came later had no part in it
+		r.Operations = r.Operations[:at+1]
+	}
+	for size := max(1, len(r.Operations)/2); ; {
+		shorter := false
+		for from := 0; from < len(r.Operations); {
+			if time.Now().After(until) {
+				return r, nil
+			}
+			to := min(from+size, len(r.Operations))
+			try := append(append([]operation{}, r.Operations[:from]...), r.Operations[to:]...)
+			again, err := n.live(ctx, r.Seed, try)
+			if err != nil {
+				return r, err
+			}
+			if len(again.Findings) > 0 && again.Findings[0].signature() == what {
+				r, shorter = again, true
+				continue // what moved up to from is tried next
+			}
+			from = to
+		}
+		if size == 1 && !shorter {
+			return r, nil
+		}
+		size = max(1, size/2)
+	}
+}
+
+// signature is what two findings of one cause have in common: all but ids, sums and times.
+func (f Finding) signature() string {
+	words := slices.DeleteFunc(strings.Fields(f.Rule+" "+f.Detail), func(w string) bool { return strings.ContainsAny(w, "0123456789") })
+	return strings.Join(words, " ")
+}
