@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test generate lint fmt journeys bench drill audit clean
+.PHONY: help run test generate lint fmt journeys bench drill simulate audit clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,10 @@ bench: ## measure against the references of the same run
 
 drill: ## break one part at a time under load, then audit
 	@go run ./scripts/drill
+
+simulate: ## live random lives of the platform until one fails (FOR=1h, LIVES=n; SEED=s KEEP=… lives one again)
+	@go test ./scripts/simulate -count=1 -timeout=0 -v -run='TestLives$$' \
+		$(if $(SEED),-seed=$(SEED) $(if $(KEEP),-keep=$(KEEP)),-for=$(or $(FOR),$(if $(LIVES),0,1h)) $(if $(LIVES),-lives=$(LIVES)))
 
 audit: ## check the running platform's books: one final state each, ledger balanced, totals right
 	@go run ./scripts/audit

@@ -9,6 +9,8 @@
 //	-seconds N    of each measurement [5]
 //	-only TEXT    only the rows whose name contains the text
 //	-keep         leave the data folders with the logs behind
+//	-against DIR  measure pledge creation and webhook intake beside the services of another checkout, at the last size,
+//	              instead of all else; the ratio is ours to theirs
 //
 // All load stays on this machine. Each size takes a platform of its own with a fresh database; a million campaigns take
 // some 10 GB and many minutes.
@@ -39,6 +41,7 @@ type options struct {
 	seconds time.Duration
 	only    string
 	keep    bool
+	against string
 }
 
 func main() {
@@ -59,6 +62,7 @@ func run(ctx context.Context) error {
 	seconds := flag.Int("seconds", 5, "of each measurement")
 	flag.StringVar(&o.only, "only", "", "only rows whose name contains this")
 	flag.BoolVar(&o.keep, "keep", false, "leave the data folders behind")
+	flag.StringVar(&o.against, "against", "", "folder of another checkout")
 	flag.Parse()
 	for text := range strings.SplitSeq(*sizes, ",") {
 		n, err := strconv.Atoi(text)
@@ -71,6 +75,12 @@ func run(ctx context.Context) error {
 	fmt.Fprintf(os.Stderr, "%d processors, %s a measurement, sizes %v\n", runtime.NumCPU(), o.seconds, o.sizes)
 
 	all := &table{}
+	if o.against != "" {
+		if err := compare(ctx, o, all); err != nil {
+			return err
+		}
+		return all.write(os.Stdout)
+	}
 	reads := map[int]map[string]latencies{}
 	for i, size := range o.sizes {
 		if err := atSize(ctx, o, size, i == len(o.sizes)-1, all, reads); err != nil {
@@ -83,22 +93,12 @@ func run(ctx context.Context) error {
 
 // atSize measures one platform: the reads of every size, and at the last size the rest.
 func atSize(ctx context.Context, o options, size int, last bool, all *table, reads map[int]map[string]latencies) (err error) {
-	fmt.Fprintf(os.Stderr, "Starting a platform for %d campaigns\n", size)
-	pool := strconv.Itoa(poolSize)
-	r, err := rig.Start(ctx, rig.Options{
-		Keep: o.keep, Env: map[string]string{"DB_MAX_CONNS": pool, "DATABASE_CONNS": pool},
-		Postgres: map[string]string{"shared_buffers": quarterOfMemory()},
-	})
+	b, err := start(ctx, o, size, "")
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, r.Stop()) }()
-	began := time.Now()
-	if err := dataset.Fill(ctx, r.Env["CONTENT_DATABASE_URL"], size); err != nil {
-		return err
-	}
-	fmt.Fprintf(os.Stderr, "Filled in %.0f s\n", time.Since(began).Seconds())
-	b := &bench{rig: r, options: o, size: size, table: all}
+	b.table = all
+	defer func() { err = errors.Join(err, b.rig.Stop()) }()
 	if o.wants("growth") || o.wants("keyword") {
 		if reads[size], err = b.readLatencies(ctx); err != nil {
 			return err
@@ -117,6 +117,25 @@ func atSize(ctx context.Context, o options, size int, last bool, all *table, rea
 		}
 	}
 	return nil
+}
+
+// start runs a platform with so many campaigns; an empty checkout is this one.
+func start(ctx context.Context, o options, size int, checkout string) (*bench, error) {
+	fmt.Fprintf(os.Stderr, "Starting a platform for %d campaigns\n", size)
+	pool := strconv.Itoa(poolSize)
+	r, err := rig.Start(ctx, rig.Options{
+		Keep: o.keep, Checkout: checkout, Env: map[string]string{"DB_MAX_CONNS": pool, "DATABASE_CONNS": pool},
+		Postgres: map[string]string{"shared_buffers": quarterOfMemory()},
+	})
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	if err := dataset.Fill(ctx, r.Env["CONTENT_DATABASE_URL"], size); err != nil {
+		return nil, errors.Join(err, r.Stop())
+	}
+	fmt.Fprintf(os.Stderr, "Filled in %.0f s\n", time.Since(began).Seconds())
+	return &bench{rig: r, options: o, size: size}, nil
 }
 
 // quarterOfMemory is what PostgreSQL's manual recommends for shared_buffers on a machine of its own, and so what a

@@ -182,12 +182,14 @@ func withUniqueID(script []string, captured ...string) []string {
 	return drawing(script, anyNumber, unique, captured...)
 }
 
-// drawing has a script begin with a line that draws a number, and use it wherever it used one of the captured values.
+// drawing has a script begin with a line that draws a number, and use it wherever it used one of the captured values,
+// alone or as an array's only element.
 func drawing(script []string, line, use string, captured ...string) []string {
 	out := append([]string{line}, script...)
 	for i := range out[1:] {
 		for _, value := range captured {
 			out[i+1] = strings.ReplaceAll(out[i+1], "E'"+value+"'", use)
+			out[i+1] = strings.ReplaceAll(out[i+1], "E'{"+value+"}'", "ARRAY["+use+"]")
 		}
 	}
 	return out

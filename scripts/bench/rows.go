@@ -53,8 +53,11 @@ func (b *bench) rows() []row {
 
 func (b *bench) content() string { return hostOf(b.rig.ContentURL) }
 
+// through measures for so long how much goes through, a second.
+type through func(length time.Duration) (float64, error)
+
 // turns lets ours and the reference run in turn and returns their means.
-func (b *bench) turns(ours, reference func(time.Duration) (float64, error)) (our, their float64, err error) {
+func (b *bench) turns(ours, reference through) (our, their float64, err error) {
 	length := max(b.seconds/halves, lastSecond)
 	if _, err := ours(lastSecond); err != nil { // warm
 		return 0, 0, err
@@ -87,7 +90,7 @@ func (b *bench) popularRow(ctx context.Context) error {
 		return err
 	}
 	defer stop()
-	through := func(address string) func(time.Duration) (float64, error) {
+	through := func(address string) through {
 		return func(length time.Duration) (float64, error) {
 			l, err := closed(ctx, address, readers, length, popular)
 			return l.perSecond, err
@@ -117,10 +120,18 @@ func (b *bench) against(ctx context.Context, ask next, scripts [][]string, perSc
 	r := newReference(b.rig.Env["CONTENT_DATABASE_URL"], b.rig.DataDir)
 	return b.turns(
 		func(length time.Duration) (float64, error) {
-			l, err := closed(ctx, b.content(), poolSize, length, ask)
-			return l.perSecond / perScript, err
+			perSecond, err := b.asking(ctx, ask)(length)
+			return perSecond / perScript, err
 		},
 		func(length time.Duration) (float64, error) { return r.run(ctx, scripts, length) })
+}
+
+// asking measures requests to the content service.
+func (b *bench) asking(ctx context.Context, ask next) through {
+	return func(length time.Duration) (float64, error) {
+		l, err := closed(ctx, b.content(), poolSize, length, ask)
+		return l.perSecond, err
+	}
 }
 
 func (b *bench) referenceName() string { return newReference("", "").name() }
@@ -223,12 +234,7 @@ func (b *bench) pledgeRow(ctx context.Context) error {
 // that its buyers do wait for each other; that is told beside it.
 func (b *bench) hotRow(ctx context.Context) error {
 	many := openCampaigns(hundred)
-	through := func(campaigns []int, reward int) func(time.Duration) (float64, error) {
-		return func(length time.Duration) (float64, error) {
-			l, err := closed(ctx, b.content(), poolSize, length, pledging(campaigns, reward))
-			return l.perSecond, err
-		}
-	}
+	through := func(campaigns []int, reward int) through { return b.asking(ctx, pledging(campaigns, reward)) }
 	hot, spread, err := b.turns(through(many[:1], 0), through(many, 0))
 	if err != nil {
 		return err

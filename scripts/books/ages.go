@@ -19,7 +19,7 @@ const (
 	refundGrace = 30 * 24 * time.Hour
 	// dayGrace is the longest pause of what happens daily, with two hours to do it. No look at anything is planned later.
 	dayGrace = 26 * time.Hour
-	// told is how long the outboxes keep what was delivered.
+	// keptTold is how long the outboxes keep what was delivered.
 	keptTold = 7 * 24 * time.Hour
 )
 

@@ -4,7 +4,7 @@
 // It is read-only and knows the tables of both services, which no service may; that is why it lives with the scripts. It
 // shares no code with them either: what each movement must post (rules.go) and where a payment must stand are stated here
 // anew, so that an error in the services is not repeated. Each check has a name and is one question whose only good
-// answer is an empty list; each database is read as of one moment.
+// answer is an empty list; each database is read as of one moment, and at rest the two moments are one.
 //
 // It is meant for a platform at rest, and strict: what the platform has to carry on by itself (a webhook, an event, a mail,
 // a refund to be sent) is a finding as long as it is on its way. What waits for others (a backer before the payment page,
@@ -108,7 +108,7 @@ type comparison struct {
 	find func(s *story, found func(format string, args ...any))
 }
 
-// run asks the payments first: what happens between the two looks is then missing there, where it is early, not lost.
+// run makes all checks on databases that are read already as of one moment each.
 func run(ctx context.Context, s Sources, content, payments querier) (report Report, err error) {
 	if s.Now == nil {
 		s.Now = time.Now

@@ -43,10 +43,10 @@ func TestAudit_FindsWhatIsPlantedAndNothingElse(t *testing.T) {
 	if report.Checks != len(books.Names()) || report.Pledges < 15 || report.Payments < 15 || report.Foreign != 0 {
 		t.Errorf("looked at %+v", report)
 	}
-	planted := map[string]bool{}
+	planted, answers := map[string]bool{}, map[string][]byte{}
 	for _, c := range slices.Concat(ledgerFaults(w), paymentFaults(), moneyBackFaults(), peopleFaults(), contentFaults(), betweenFaults(), providerFaults(w)) {
 		planted[c.check] = true
-		t.Run(c.what, func(t *testing.T) { w.plant(t, c) })
+		t.Run(c.what, func(t *testing.T) { w.plant(t, c, answers) })
 	}
 	for _, name := range books.Names() {
 		if !planted[name] {
@@ -59,8 +59,8 @@ func TestAudit_FindsWhatIsPlantedAndNothingElse(t *testing.T) {
 }
 
 // plant has one fault found by the check that is to name it.
-func (w *world) plant(t *testing.T, c corruption) {
-	sources := w.sourcesVia(edited{w.sandbox.Transport(), c.provider})
+func (w *world) plant(t *testing.T, c corruption, answers map[string][]byte) {
+	sources := w.sourcesVia(edited{w.sandbox.Transport(), answers, c.provider})
 	sources.Shared = c.shared
 	content, payments := w.spoil(t, w.db, c.content), w.spoil(t, w.pay, c.payments)
 	report, err := books.RunOn(t.Context(), sources, content, payments)
@@ -101,36 +101,44 @@ func (w *world) spoil(t *testing.T, db *pgx.Conn, sql string) pgx.Tx {
 	return tx
 }
 
-// edited changes the provider's answers on their way.
+// edited gives the provider's answers as they were when they were first asked for, changed on their way.
 type edited struct {
 	next   http.RoundTripper
+	seen   map[string][]byte
 	change func(list string, o object) []object
 }
 
 func (e edited) RoundTrip(r *http.Request) (*http.Response, error) {
-	answer, err := e.next.RoundTrip(r)
-	if err != nil || e.change == nil {
-		return answer, err
+	raw, seen := e.seen[r.URL.String()]
+	if !seen {
+		answer, err := e.next.RoundTrip(r)
+		if err != nil {
+			return nil, err
+		}
+		if raw, err = io.ReadAll(answer.Body); err != nil {
+			return nil, err
+		}
+		e.seen[r.URL.String()] = raw
 	}
-	defer answer.Body.Close()
-	var page struct {
-		Data    []object `json:"data"`
-		HasMore bool     `json:"has_more"`
+	if e.change != nil {
+		var page struct {
+			Data    []object `json:"data"`
+			HasMore bool     `json:"has_more"`
+		}
+		if err := json.Unmarshal(raw, &page); err != nil {
+			return nil, err
+		}
+		var changed []object
+		for _, o := range page.Data {
+			changed = append(changed, e.change(strings.TrimPrefix(r.URL.Path, "/v1/"), o)...)
+		}
+		page.Data = changed
+		var err error
+		if raw, err = json.Marshal(page); err != nil {
+			return nil, err
+		}
 	}
-	if err := json.NewDecoder(answer.Body).Decode(&page); err != nil {
-		return nil, err
-	}
-	var changed []object
-	for _, o := range page.Data {
-		changed = append(changed, e.change(strings.TrimPrefix(r.URL.Path, "/v1/"), o)...)
-	}
-	page.Data = changed
-	raw, err := json.Marshal(page)
-	if err != nil {
-		return nil, err
-	}
-	answer.Body = io.NopCloser(bytes.NewReader(raw))
-	return answer, nil
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(raw)), Request: r}, nil
 }
 
 func TestRun_CountsForeignMoneyOnASharedAccount(t *testing.T) {

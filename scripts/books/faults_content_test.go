@@ -11,6 +11,7 @@ func contentFaults() []corruption {
 		price    = "a pledge's price adds up"
 		tax      = "the tax in a pledge is its reward's"
 		waits    = "no pledge waits past its time"
+		told     = "backers are told of their money"
 		noRule   = `ALTER TABLE pledges DROP CONSTRAINT pledges_paid_has_receipt;
 			`
 	)
@@ -30,7 +31,8 @@ func contentFaults() []corruption {
 			UPDATE pledges SET receipt_number = (SELECT receipt_number FROM pledges WHERE id = @plain) WHERE id = @other`},
 		{what: "a receipt of an unpaid pledge", check: receipts, content: `UPDATE pledges SET receipt_number = 'TK-0', paid_at = updated_at WHERE id = @lapsed`},
 		{what: "a receipt is of another day", check: receipts, content: `UPDATE pledges SET paid_at = paid_at - interval '1 day' WHERE id = @plain`},
-		{what: "a receipt was never mailed", check: "who paid is told", content: `DELETE FROM outbox WHERE payload ->> 'pledge_id' = @recent`},
+		{what: "a receipt was never mailed", check: told, content: `DELETE FROM outbox WHERE kind = 'mail.receipt' AND payload ->> 'pledge_id' = @recent`},
+		{what: "a backer was never told that money went back", check: told, content: `DELETE FROM outbox WHERE kind = 'mail.refund' AND payload ->> 'pledge_id' = @recent`},
 		{what: "two backers have one number", check: "backer numbers are given once",
 			content: `UPDATE pledges SET backer_number = (SELECT backer_number FROM pledges WHERE id = @plain) WHERE id = @other`},
 		{what: "a backer has no number", check: "backer numbers are given once", content: `UPDATE pledges SET backer_number = NULL WHERE id = @plain`},

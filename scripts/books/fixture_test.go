@@ -64,6 +64,7 @@ func (w *world) live() {
 	w.days(2)
 	w.names["payout"] = w.sandbox.Books().Payouts[0].ID
 	w.paid("recent", 25, goodCard)
+	w.refund("recent", 1_00)
 	w.pledge("open", 24)
 	w.names["open_intent"] = w.setUp("open")
 	w.rest()

@@ -49,7 +49,7 @@ var ledgerChecks = []query{
 		SELECT format('transaction %s (%s) reverses %s, which is no such movement of charge "%s"', t.id, t.kind, t.reverses, t.charge_ref)
 		FROM ledger_transactions t LEFT JOIN ledger_transactions o ON o.id = t.reverses
 		WHERE t.reverses IS NOT NULL AND (o.provider, o.charge_ref, o.kind) IS DISTINCT FROM (t.provider, t.charge_ref,
-			CASE t.kind WHEN 'dispute_lost_reversed' THEN 'dispute_lost' WHEN 'explained' THEN 'unexplained' WHEN 'explained_out' THEN 'unexplained_out'
+			CASE t.kind WHEN 'dispute_lost_reversed' THEN 'dispute_lost' WHEN 'refund_withdrawn' THEN 'refund_begun' WHEN 'explained' THEN 'unexplained' WHEN 'explained_out' THEN 'unexplained_out'
 			ELSE 'dispute_opened' END)
 		UNION ALL
 		SELECT format('transaction %s (%s) is reversed by %s of its %s', o.id, o.kind, sum(r.amount_minor), o.amount_minor)

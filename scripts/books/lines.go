@@ -94,9 +94,8 @@ func (s *story) isForeign(l line) bool { return l.isBackers() && !s.isOurs(l.Sou
 
 // isEarly tells that the daily pass has yet to book a line that is no backer's money.
 func (s *story) isEarly(l line) bool {
-	return !l.isBackers() && time.Unix(l.Created, 0).After(s.now.Add(-dayGrace)) && !slices.ContainsFunc(l.movements(), func(p posted) bool {
-		return slices.ContainsFunc(s.movements, func(m movement) bool { return m.kind == p.kind && m.reference == p.reference })
-	})
+	isBooked := slices.ContainsFunc(l.movements(), func(p posted) bool { return s.booked[p.key()] })
+	return !l.isBackers() && !isBooked && time.Unix(l.Created, 0).After(s.now.Add(-dayGrace))
 }
 
 // sameLines holds every line of our balance against the ledger, by the kind and the reference of the movement, the account

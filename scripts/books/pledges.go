@@ -38,10 +38,11 @@ var pledgeChecks = []query{
 		FROM pledges p JOIN (SELECT pledge_id, min(at) AS at FROM pledge_transitions WHERE to_status = 'paid' GROUP BY 1) t ON t.pledge_id = p.id
 		WHERE p.paid_at <> t.at`},
 	// The outbox keeps what it has sent for a while.
-	{"who paid is told", `
-		SELECT format('pledge %s was paid by event %s and no receipt was mailed', e.pledge_id, e.event_id)
-		FROM payment_events e LEFT JOIN outbox o ON o.dedupe_key = 'mail.receipt:' || e.event_id
-		WHERE e.type = 'payment.succeeded' AND e.outcome = 'applied' AND e.received_at > @weekAgo AND o.id IS NULL`},
+	{"backers are told of their money", `
+		SELECT format('event %s (%s) of pledge %s: no %s was sent', e.event_id, e.type, e.pledge_id, m.kind)
+		FROM payment_events e JOIN (VALUES ('payment.succeeded', 'mail.receipt'), ('payment.refunded', 'mail.refund')) AS m (type, kind) USING (type)
+		LEFT JOIN outbox o ON o.dedupe_key = m.kind || ':' || e.event_id
+		WHERE e.outcome = 'applied' AND e.received_at > @weekAgo AND o.id IS NULL`},
 	{"backer numbers are given once", `
 		SELECT format('campaign %s: number %s has %s pledges', campaign_id, backer_number, count(*)) FROM pledges
 		WHERE backer_number IS NOT NULL GROUP BY campaign_id, backer_number HAVING count(*) > 1

@@ -29,28 +29,35 @@ var refundChecks = []query{
 			WHEN 'pending' THEN l.taken IN (0, r.amount_minor) AND l.failed = 0 AND l.by_hand = 0 AND NOT (r.owed AND l.taken > 0)
 			ELSE l.taken IN (0, r.amount_minor) AND l.failed = l.taken AND l.by_hand = 0 END)) AS v (fits)
 		WHERE NOT v.fits`},
+	// A promise may be of less than its refund, when a part stands promised already; what refunds that were overtaken leave
+	// behind is withdrawn for all of them.
 	{"every refund in the ledger has a refund", `
 		SELECT format('transaction %s (%s %s) of %s %s: %s', t.id, t.kind, t.reference, t.amount_minor, t.currency,
 			coalesce(format('refund %s is of %s %s and charge %s', r.id, r.amount_minor, r.currency, c.charge_ref), 'no refund has it'))
 		FROM ledger_transactions t
 		LEFT JOIN refunds r ON r.provider = t.provider AND CASE WHEN t.kind IN ('refund', 'refund_failed') THEN r.provider_ref = t.reference
 			WHEN t.kind = 'refund_by_hand' THEN r.id = t.reference
-			ELSE r.id = split_part(t.reference, ':', 1) AND split_part(t.reference, ':', 2)::int BETWEEN 1 AND r.bookings END
+			ELSE t.reference ~ '^[^:]+:\d+$' AND r.id = split_part(t.reference, ':', 1) AND right(t.reference, -27)::int BETWEEN 1 AND r.bookings END
 		LEFT JOIN attempts c ON c.id = r.attempt_id
-		WHERE t.kind IN ('refund', 'refund_failed', 'refund_by_hand', 'refund_begun', 'refund_withdrawn')
-		AND (r.amount_minor, r.currency, c.charge_ref) IS DISTINCT FROM (t.amount_minor, t.currency, t.charge_ref)`},
-	// What stands in owed_to_backers is what refunds promise. While a bank has a part of a charge, less may be left of a
-	// failed refund's sum than the refund is of: then it is no refund's until the bank decides.
+		WHERE t.kind IN ('refund', 'refund_failed', 'refund_by_hand', 'refund_begun', 'refund_withdrawn') AND NOT t.reference LIKE 'overtaken:%'
+		AND ((r.currency, c.charge_ref) IS DISTINCT FROM (t.currency, t.charge_ref)
+			OR CASE WHEN t.kind IN ('refund_begun', 'refund_withdrawn') THEN t.amount_minor > r.amount_minor ELSE t.amount_minor <> r.amount_minor END)
+		UNION ALL
+		SELECT format('transaction %s (%s %s) of charge %s: no refund of it was overtaken', t.id, t.kind, t.reference, t.charge_ref)
+		FROM ledger_transactions t WHERE t.reference LIKE 'overtaken:%' AND (t.kind <> 'refund_withdrawn' OR NOT EXISTS (
+			SELECT FROM refunds r JOIN attempts c ON c.id = r.attempt_id AND c.charge_ref = t.charge_ref AND r.status IN ('canceled', 'repeated')))`},
+	// What stands in owed_to_backers is what refunds promise. Of a charge that a bank has taken a part of, less may be left
+	// than a refund is of: then it is for those that wait, and promised when they are sent.
 	{"what is owed is what refunds promise", `
 		SELECT format('charge %s: %s owed, refunds promise %s', c.charge_ref, v.owed, v.promised)
 		FROM attempts c CROSS JOIN LATERAL (
-			SELECT ` + position("owed_to_backers") + ` AS owed, ` + position("dispute_hold") + ` AS minus_hold,
-			       coalesce(sum(amount_minor) FILTER (WHERE owed), 0) AS promised,
-			       coalesce(max(amount_minor) FILTER (WHERE NOT owed AND status IN ('creating', 'failed')), 0) AS waiting
+			SELECT ` + position("owed_to_backers") + ` AS owed, coalesce(sum(amount_minor) FILTER (WHERE owed), 0) AS promised,
+			       coalesce(sum(amount_minor) FILTER (WHERE NOT owed AND status IN ('creating', 'failed')), 0) AS waiting
 			FROM refunds r WHERE r.attempt_id = c.id) v
-		WHERE v.owed <> v.promised AND NOT (v.owed > v.promised AND v.minus_hold < 0 AND v.waiting > v.owed - v.promised)
+		WHERE v.owed - v.promised NOT BETWEEN 0 AND v.waiting
 		UNION ALL
 		SELECT format('refund %s is %s and its sum is owed still', id, status) FROM refunds WHERE owed AND status NOT IN ('creating', 'pending', 'failed')`},
+	// Of one that was overtaken in part, by a bank or in the provider's pages, the rest is another's.
 	{"refunds fit their charge", `
 		SELECT format('charge %s: refunds of %s, it took %s', c.charge_ref, sum(r.amount_minor), c.amount_minor)
 		FROM attempts c JOIN refunds r ON r.attempt_id = c.id AND r.status IN ('creating', 'pending', 'succeeded', 'by_hand')
@@ -62,10 +69,12 @@ var refundChecks = []query{
 		LEFT JOIN LATERAL (SELECT r.payment_id, c.charge_ref) t ON true
 		WHERE (r.currency, r.provider) <> (c.currency, c.provider) OR c.status NOT IN ('succeeded', 'held') OR r.payment_id <> c.payment_id AND NOT ` + attached + `
 		UNION ALL
-		SELECT format('refund %s is %s; %s takes its place, of %s instead of %s', r.id, r.status, n.id, n.amount_minor, r.amount_minor)
+		SELECT format('refund %s is %s (%s); %s takes its place, of %s instead of %s', r.id, r.status, r.failure_code, n.id, n.amount_minor,
+			r.amount_minor)
 		FROM refunds r FULL JOIN refunds n ON n.repeats = r.id
 		WHERE (r.status = 'repeated') IS DISTINCT FROM (n.id IS NOT NULL) AND r.id IS NOT NULL
-		OR (n.amount_minor, n.currency, n.attempt_id) <> (r.amount_minor, r.currency, r.attempt_id)`},
+		OR (n.currency, n.attempt_id) <> (r.currency, r.attempt_id)
+		OR n.amount_minor <> r.amount_minor AND NOT (n.amount_minor < r.amount_minor AND r.failure_code IN ('charge_disputed', 'made_elsewhere'))`},
 	// A payment keeps what it has told: a refund that failed after it was settled is still in its sum.
 	{"a payment's refunded sum is its refunds'", `
 		SELECT format('payment %s: %s refunded, its refunds have settled %s and lost %s again', p.id, p.amount_refunded_minor, r.settled, r.lost)

@@ -78,7 +78,7 @@ func (m movement) account(class string) string {
 	case funds, disputed:
 		return class + ":" + m.provider + ":" + strconv.FormatInt(m.campaign, 10)
 	case loss:
-		return class + ":" + strings.TrimSuffix(m.kind, "_reversed")
+		return class + ":" + m.kind
 	case bank:
 		return class
 	}
@@ -100,10 +100,18 @@ func replay(s *story, found func(format string, args ...any)) {
 		if m.reverses != nil {
 			opening = byID[*m.reverses].legs
 		}
-		must := m.must(stands[key], opening)
-		if must == nil {
+		want, got := map[string]int64{}, m.posted()
+		if m.undoes() {
+			for _, l := range opening {
+				want[l.account] -= l.minor
+			}
+		} else if must := m.must(stands[key], opening); must != nil {
+			want = m.wanted(must)
+		} else {
 			found("%s of %d %s is of a kind without a rule", m, m.amount, m.currency)
-		} else if want, got := m.wanted(must), m.posted(); !maps.Equal(want, got) {
+			want = got
+		}
+		if !maps.Equal(want, got) {
 			found("%s of %d %s posted %s, its rule says %s", m, m.amount, m.currency, written(got), written(want))
 		}
 		for _, l := range m.legs {

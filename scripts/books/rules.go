@@ -22,7 +22,7 @@ type posting map[string]int64
 // moves are the kinds that always go from one class to another: the debited and the credited one.
 var moves = map[string][2]string{
 	"provider_fee":         {fees, clearing},
-	"refund_withdrawn":     {owed, funds},
+	"refund_withdrawn":     {owed, funds}, // or back to where its promise came from, see undoes
 	"refund_failed":        {clearing, owed},
 	"refund_by_hand":       {owed, bank},
 	"held_accepted":        {held, funds},
@@ -36,6 +36,11 @@ var moves = map[string][2]string{
 	"unexplained_out":      {suspense, clearing},
 	"explained":            {suspense, fees},
 	"explained_out":        {fees, suspense},
+}
+
+// undoes tells that a movement takes another one back, leg by leg, on the accounts that it was on.
+func (m movement) undoes() bool {
+	return m.kind == "dispute_lost_reversed" || m.kind == "refund_withdrawn" && m.reverses != nil
 }
 
 // must is what a movement posts when its charge's money stands so; opening is the one that it reverses or decides, its
@@ -72,10 +77,6 @@ func (m movement) must(stands posting, opening []leg) posting {
 			}
 		}
 		out[disputed], out[loss], out[hold] = contested, n-contested, -n
-	case "dispute_lost_reversed":
-		for _, l := range opening {
-			out[l.class] -= l.minor
-		}
 	default:
 		way, known := moves[m.kind]
 		if !known {

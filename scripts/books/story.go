@@ -16,11 +16,11 @@ type story struct {
 	events    map[string][]event  // the inbox, by payment, in order of their numbers
 	attempts  map[int64]attempt   // by id; those that have a payment at the provider
 	byMoney   map[string]attempt  // by the provider's payment
-	byCharge  map[string]attempt  // by the provider's charge
 	refunds   map[string][]refund // by attempt's charge
 	disputes  map[string]dispute  // by the provider's id
 	movements []movement          // the ledger, in the order in which it was written
 	stands    map[string]posting  // by charge: its sums in the ledger
+	booked    map[string]bool     // its movements, by kind and reference
 
 	provider
 }
@@ -61,6 +61,7 @@ type attempt struct {
 
 func (a attempt) tookMoney() bool { return a.Status == "succeeded" || a.Status == "held" }
 
+// refund is one row, of the charge that it gives back.
 type refund struct {
 	ID, Charge, Provider, Status, Currency string
 	Ref                                    string // the provider's, "" for none
@@ -74,6 +75,7 @@ func (r refund) isSettled() bool { return r.Status == "succeeded" || r.Status ==
 // isOnItsWay tells that it is still to be made, or made and not settled.
 func (r refund) isOnItsWay() bool { return r.Status == "creating" || r.Status == "pending" }
 
+// dispute is one row, of the charge that it is about.
 type dispute struct {
 	Ref, Charge, Status, Currency string
 	Amount, Withdrawn, Fee        int64
@@ -99,7 +101,7 @@ const (
 // read takes in both databases: the payments first, as run does.
 func read(ctx context.Context, contentDB, paymentsDB querier, now time.Time) (*story, error) {
 	s := &story{now: now, pledges: map[string]pledge{}, payments: map[string]payment{}, events: map[string][]event{}, attempts: map[int64]attempt{}, byMoney: map[string]attempt{},
-		byCharge: map[string]attempt{}, refunds: map[string][]refund{}, disputes: map[string]dispute{}, stands: map[string]posting{}}
+		refunds: map[string][]refund{}, disputes: map[string]dispute{}, stands: map[string]posting{}, booked: map[string]bool{}}
 	payments, err := rows[payment](ctx, paymentsDB, "payments", paymentsSQL)
 	if err != nil {
 		return nil, err
@@ -132,9 +134,6 @@ func read(ctx context.Context, contentDB, paymentsDB querier, now time.Time) (*s
 	}
 	for _, a := range attempts {
 		s.attempts[a.ID], s.byMoney[a.Money] = a, a
-		if a.Charge != "" {
-			s.byCharge[a.Charge] = a
-		}
 	}
 	for _, r := range refunds {
 		s.refunds[r.Charge] = append(s.refunds[r.Charge], r)
@@ -143,6 +142,7 @@ func read(ctx context.Context, contentDB, paymentsDB querier, now time.Time) (*s
 		s.disputes[d.Ref] = d
 	}
 	for _, m := range s.movements {
+		s.booked[m.kind+" "+m.reference] = true
 		if s.stands[m.charge] == nil {
 			s.stands[m.charge] = posting{}
 		}

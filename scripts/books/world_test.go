@@ -106,7 +106,7 @@ func (w *world) connect(url string) *pgx.Conn {
 	w.t.Helper()
 	conn, err := pgx.Connect(w.t.Context(), url)
 	w.must(err)
-	w.t.Cleanup(func() { conn.Close(context.Background()) }) //nolint:errcheck,forbidigo // nothing is open on it
+	w.t.Cleanup(func() { conn.Close(context.Background()) }) // nothing is open on it
 	return conn
 }
 

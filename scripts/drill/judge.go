@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -93,29 +94,53 @@ func (t *told) fault(e ending) error {
 	return nil
 }
 
-// judge holds how each pledge ended against what its backer was told.
-func (l *load) judge(ctx context.Context) (t tally, err error) {
+// endings reads how the pledges stand.
+func (l *load) endings(ctx context.Context) (map[string]ending, error) {
+	money, err := l.rig.MoneyOfPledges(ctx, l.began)
+	if err != nil {
+		return nil, err
+	}
 	ids := make([]string, len(l.pledges))
 	for i, p := range l.pledges {
 		ids[i] = p.id
 	}
 	rows, err := l.rig.Content.Query(ctx, `SELECT id, status FROM pledges WHERE id = ANY ($1)`, ids)
 	if err != nil {
-		return t, fmt.Errorf("read how pledges ended: %w", err)
+		return nil, fmt.Errorf("read how pledges stand: %w", err)
 	}
-	ended := map[string]string{}
+	all := map[string]ending{}
 	var id, status string
-	if _, err := pgx.ForEachRow(rows, []any{&id, &status}, func() error { ended[id] = status; return nil }); err != nil {
-		return t, fmt.Errorf("read how pledges ended: %w", err)
+	if _, err := pgx.ForEachRow(rows, []any{&id, &status}, func() error { all[id] = ending{status, money[id]}; return nil }); err != nil {
+		return nil, fmt.Errorf("read how pledges stand: %w", err)
 	}
-	money, err := l.rig.MoneyOfPledges(ctx, l.began)
+	return all, nil
+}
+
+// known is nil when no pledge waits for money that the provider has.
+func (l *load) known(ctx context.Context) error {
+	all, err := l.endings(ctx)
+	if err != nil {
+		return err
+	}
+	for id, e := range all {
+		waits := slices.Contains([]string{"created", "awaiting_payment", "processing", "expired"}, e.status)
+		if waits && e.money.Charges > 0 || e.status != "disputed" && e.money.Disputed > 0 {
+			return fmt.Errorf("pledge %s is %q with %+v", id, e.status, e.money)
+		}
+	}
+	return nil
+}
+
+// judge holds how each pledge ended against what its backer was told.
+func (l *load) judge(ctx context.Context) (t tally, err error) {
+	all, err := l.endings(ctx)
 	if err != nil {
 		return t, err
 	}
 	var faults []error
 	for _, p := range l.pledges {
-		t.count(ended[p.id])
-		faults = append(faults, p.fault(ending{ended[p.id], money[p.id]}))
+		t.count(all[p.id].status)
+		faults = append(faults, p.fault(all[p.id]))
 	}
 	return t, errors.Join(faults...)
 }

@@ -143,7 +143,7 @@ func (b *backer) pledge(ctx context.Context, reward int) (*told, error) {
 	b.forms++
 	var made browser.Pledge
 	err := browser.Patiently(ctx, patience, func(ctx context.Context) (err error) {
-		made, err = b.Visitor.Pledge(ctx, b.campaign.ID, fmt.Sprintf("%s-%d-%d", b.run, b.number, b.forms), form)
+		made, err = b.Pledge(ctx, b.campaign.ID, fmt.Sprintf("%s-%d-%d", b.run, b.number, b.forms), form)
 		return err
 	})
 	if p := new(browser.Problem); errors.As(err, &p) && p.Status == "reward_gone" {

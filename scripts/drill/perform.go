@@ -68,10 +68,10 @@ func (l *load) hurry(ctx context.Context, mended <-chan struct{}) {
 	}
 }
 
-// settle waits until the books are in order, lets the unpaid pledges lapse and the banks have their say, and looks at how
-// each pledge ended.
+// settle waits until all money is known, lets the unpaid pledges lapse and the banks have their say, waits until the books
+// are in order, and looks at how each pledge ended.
 func settle(ctx context.Context, r *rig.Rig, l *load) (t tally, checks int, err error) {
-	if _, err := r.Rest(ctx, restLimit); err != nil {
+	if err := r.Quiet(ctx, restLimit, l.known); err != nil {
 		return t, 0, err
 	}
 	for _, step := range []func(context.Context) error{r.LetHoldsLapse, l.failRefunds, l.decideDisputes, l.awaitEnd} {

@@ -108,9 +108,14 @@ func none(ctx context.Context, db *pgxpool.Pool, sql string) error {
 // at once.
 const pushEvery = 10 * time.Second
 
-// Quiet waits until nothing is on its way, for at most limit.
-func (r *Rig) Quiet(ctx context.Context, limit time.Duration) error {
-	return r.await(ctx, limit, r.settled)
+// Quiet waits until nothing is on its way and also is nil, for at most limit.
+func (r *Rig) Quiet(ctx context.Context, limit time.Duration, also func(context.Context) error) error {
+	return r.await(ctx, limit, func(ctx context.Context) error {
+		if err := r.settled(ctx); err != nil {
+			return err
+		}
+		return also(ctx)
+	})
 }
 
 // Rest waits until nothing is on its way and the books are in order, for at most limit. The report is that of the last

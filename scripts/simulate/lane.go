@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"net/http/httptest"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -32,8 +31,7 @@ type Lane struct {
 	paymentsTables    []string
 	sandbox           *stripe.Sandbox
 	random            *rand.PCG // of the sandbox
-	provider          *httptest.Server
-	life              *life // that is being lived
+	life              *life     // that is being lived
 }
 
 // NewLane connects to the databases. The caller closes it.
@@ -64,7 +62,6 @@ func NewLane(ctx context.Context, d Databases) (_ *Lane, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("start the sandbox: %w", err)
 	}
-	n.provider = httptest.NewServer(n.sandbox.Handler())
 	return n, nil
 }
 
@@ -81,9 +78,6 @@ func (n *Lane) RoundTrip(r *http.Request) (*http.Response, error) { return n.lif
 // Close lets everything go.
 func (n *Lane) Close(ctx context.Context) error {
 	var faults []error
-	if n.provider != nil {
-		n.provider.Close()
-	}
 	if n.sandbox != nil {
 		faults = append(faults, n.sandbox.Close())
 	}

@@ -9,7 +9,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -259,15 +258,6 @@ func pick[T any](list []T, n uint32) (one T, some bool) {
 		list = newest
 	}
 	return list[int(n)%len(list)], true
-}
-
-func keysOf(m map[string]int) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
 }
 
 // rest is the shortest step of time between two operations.

@@ -15,6 +15,7 @@ type Result struct {
 	Seed       uint64
 	Operations []operation
 	Findings   []Finding // none is the only good answer
+	// Reached counts the states that the life went through.
 	Reached    map[string]int
 	Statements int
 	notes      []string
@@ -24,6 +25,19 @@ type Result struct {
 // Live lives the life of a seed. An error means that it could not be lived, not that something was found.
 func (n *Lane) Live(ctx context.Context, seed uint64) (Result, error) {
 	return n.live(ctx, seed, draw(seed, Operations))
+}
+
+// Relive lives it with those of its operations only.
+func (n *Lane) Relive(ctx context.Context, seed uint64, kept []int) (Result, error) {
+	all := draw(seed, Operations)
+	var operations []operation
+	for _, i := range kept {
+		if i < 0 || i >= len(all) {
+			return Result{}, fmt.Errorf("a life has no operation %d", i)
+		}
+		operations = append(operations, all[i])
+	}
+	return n.live(ctx, seed, operations)
 }
 
 func (n *Lane) live(ctx context.Context, seed uint64, operations []operation) (r Result, err error) {
@@ -60,10 +74,18 @@ func (l *life) run(ctx context.Context, operations []operation) error {
 	return l.checkEnd(ctx)
 }
 
-// Story tells a life with findings, operation by operation.
+// Story tells a life with findings, operation by operation: what was done, what it came to, the services' logs, and what the
+// databases held at last.
 func (r Result) Story() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "seed %d, %d operations\n", r.Seed, len(r.Operations))
+	kept := make([]string, len(r.Operations))
+	for i, o := range r.Operations {
+		kept[i] = fmt.Sprint(o.index)
+	}
+	for _, f := range r.Findings {
+		fmt.Fprintf(&b, "FOUND %s\n", f)
+	}
+	fmt.Fprintf(&b, "seed %d, %d operations; again: make simulate SEED=%d KEEP=%s\n", r.Seed, len(r.Operations), r.Seed, strings.Join(kept, ","))
 	for i, o := range r.Operations {
 		if len(r.Findings) > 0 && i > r.Findings[0].Step {
 			break
@@ -72,13 +94,11 @@ func (r Result) Story() string {
 		if i < len(r.notes) {
 			note = r.notes[i]
 		}
-		fmt.Fprintf(&b, "  %s  → %s\n", o, note)
+		fmt.Fprintf(&b, "  %2d: %s → %s\n", i, o, note)
 	}
 	if len(r.notes) > len(r.Operations) {
 		fmt.Fprintf(&b, "  at the end → %s\n", r.notes[len(r.Operations)])
 	}
-	for _, f := range r.Findings {
-		fmt.Fprintf(&b, "  FOUND %s\n", f)
-	}
+	fmt.Fprintf(&b, "Logs, by operation:\n%s\nAt last:\n%s", r.log, r.state)
 	return b.String()
 }

@@ -108,6 +108,15 @@ func resolve(ctx context.Context, db *gorm.DB, which string, args map[string]any
 	return nil
 }
 
+// Was reports whether an anomaly was ever opened, closed or not.
+func Was(ctx context.Context, db *gorm.DB, kind Kind, provider, reference string) (was bool, err error) {
+	err = db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM anomalies WHERE kind = ? AND provider = ? AND reference = ?)`, kind, provider, reference).Scan(&was).Error
+	if err != nil {
+		return false, fmt.Errorf("look for %s of %s: %w", kind, reference, err)
+	}
+	return was, nil
+}
+
 // ByID reads one. Error: NotFound.
 func ByID(ctx context.Context, db *gorm.DB, id int64) (Anomaly, error) {
 	list, err := read(ctx, db, `WHERE id = ?`, id)

@@ -205,7 +205,8 @@ func TestRefund_OfADisputedPayment_WaitsForTheEnd(t *testing.T) {
 	}
 }
 
-// The backer's bank took less back than the refund that waited for it.
+// The backer's bank took less back than the refund that waited for it, and of such a charge the provider gives nothing
+// back any more: the rest is owed.
 func TestDispute_LostForLessThanTheRefund_CallsAPerson(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
@@ -220,7 +221,10 @@ func TestDispute_LostForLessThanTheRefund_CallsAPerson(t *testing.T) {
 	if w.Anomalies("refund_failed") != 1 || w.Anomalies("") != 1 {
 		t.Error("nobody is called")
 	}
-	w.WantBook(paymentstest.Book{Gone: 2000, Cost: paymentstest.DisputeFee})
+	w.WantLedger(map[string]int64{
+		"provider_clearing:stripe:main": 3000 - paymentstest.Fee - paymentstest.DisputeFee, "provider_fees:stripe": paymentstest.Fee + paymentstest.DisputeFee,
+		"owed_to_backers:stripe": -3000,
+	})
 	w.Audit()
 }
 

@@ -168,16 +168,23 @@ func (s *Service) ReleaseHeld(ctx context.Context, provider, charge string, acce
 	return s.act(ctx, a.PaymentID, "release_held", op, func(c *change) (bool, map[string]string, error) {
 		held := c.attempt(a.ID)
 		if held.Status != AttemptHeld {
-			if held.Status == AttemptSucceeded { // decided before
-				return false, nil, nil
-			}
-			return false, nil, fmt.Errorf("release charge %s: %w", charge, ErrNotHeld)
+			return false, nil, c.decidedBefore(ctx, *held)
 		}
 		if accept {
 			return true, map[string]string{"charge": charge, "accepted": held.Received.String()}, c.accept(ctx, held, op)
 		}
 		return true, map[string]string{"charge": charge, "returned": held.Received.String()}, c.giveBack(ctx, held, refunds.Requested, op)
 	})
+}
+
+// decidedBefore is no error when an attempt's money was held once. Error: ErrNotHeld.
+func (c *change) decidedBefore(ctx context.Context, a attempt) error {
+	for _, kind := range []anomalies.Kind{anomalies.HeldMoney, anomalies.UnknownCharge} {
+		if was, err := anomalies.Was(ctx, c.tx, kind, a.Provider, a.ChargeRef); err != nil || was {
+			return err
+		}
+	}
+	return fmt.Errorf("charge %s: %w", a.ChargeRef, ErrNotHeld)
 }
 
 // accept makes held money the payment's success. What a bank or a refund has taken of it fits no more.
@@ -259,13 +266,17 @@ func (s *Service) Attach(ctx context.Context, provider, charge, paymentID string
 		if c.payment.Provider != provider {
 			return false, nil, fmt.Errorf("attach charge %s: %w", charge, ErrDoesNotFit)
 		}
-		held, err := readAttempts(ctx, c.tx, `WHERE id = ? FOR UPDATE`, a.ID)
+		// Whoever has the holder locked may be writing the attempt as they knew it.
+		if _, _, err := readPayment(ctx, c.tx, `WHERE id = ? FOR UPDATE`, a.PaymentID); err != nil {
+			return false, nil, err
+		}
+		held, err := readAttempts(ctx, c.tx, `WHERE id = ?`, a.ID)
 		if err != nil || len(held) == 0 {
 			return false, nil, errors.Join(err, ErrNotHeld)
 		}
 		switch {
 		case held[0].PaymentID == paymentID && held[0].Status == AttemptSucceeded:
-			return false, nil, nil // done before
+			return false, nil, c.decidedBefore(ctx, held[0])
 		case held[0].Status != AttemptHeld:
 			return false, nil, fmt.Errorf("attach charge %s: %w", charge, ErrNotHeld)
 		}

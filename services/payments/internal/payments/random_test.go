@@ -45,7 +45,7 @@ func (s *story) one(of ...string) string { return of[s.random.IntN(len(of))] }
 
 func (s *story) step() {
 	pledge := s.one(s.pledges...)
-	switch s.random.IntN(14) {
+	switch s.random.IntN(15) {
 	case 0, 1:
 		if a := s.Setup(pledge); a.Status == 200 {
 			s.setups[pledge] = a
@@ -85,6 +85,12 @@ func (s *story) step() {
 	case 12:
 		s.Drain()
 		_ = s.App.Payments.Tidy(s.T.Context())
+	case 14:
+		if s.random.IntN(3) == 0 {
+			s.Content.End(pledge, contentclient.Closed)
+			s.Outcome(pledge, contentclient.EventOutcomeOutcomePledgeClosed)
+			s.ClosePayment(pledge)
+		}
 	case 13:
 		s.Control("clock", `{"advance_seconds":11}`)
 		s.decideDisputes(1)

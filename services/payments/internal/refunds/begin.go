@@ -91,8 +91,13 @@ func Left(ctx context.Context, tx *gorm.DB, src Source) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	return max(spare(p, rows, src.Counts), 0), nil
+}
+
+// spare is what of a position no open row stands for; negative when the rows want more than there is.
+func spare(p ledger.Position, rows []Refund, counts bool) int64 {
 	left := p.Owed + p.Disputed
-	if src.Counts {
+	if counts {
 		left += p.Funds
 	}
 	for _, r := range rows {
@@ -100,7 +105,7 @@ func Left(ctx context.Context, tx *gorm.DB, src Source) (int64, error) {
 			left -= r.AmountMinor
 		}
 	}
-	return max(left, 0), nil
+	return left
 }
 
 // unclaimed is what stands promised of a charge and no row stands for: a dispute has given it back.

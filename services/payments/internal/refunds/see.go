@@ -77,13 +77,16 @@ func see(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.R
 	if r.isOver(one) {
 		return nil
 	}
-	wasSettled := r.Status.isSettled()
 	wasTrouble := r.Failures >= alarmAfter || r.Status == Failed
 	r.ProviderRef, r.Failures = &one.Ref, 0
+	// One that was made in the provider's own pages, and had failed before we heard of it, stands for nothing.
+	isVoid := false
 	if one.Taken {
-		if err := take(ctx, tx, src, r, one, now); err != nil {
+		isNew, err := take(ctx, tx, src, r, one, now)
+		if err != nil {
 			return err
 		}
+		isVoid = isNew && isOver(one)
 	}
 	next := now.Add(min(max(now.Sub(r.CreatedAt)/2, firstRetry), longestPending))
 	switch {
@@ -95,7 +98,7 @@ func see(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.R
 				return err
 			}
 			r.Owed = true
-			if one.ID != r.ID && src.Counts && !wasSettled {
+			if isVoid {
 				return withdraw(ctx, tx, src, r, one.FailureCode, now)
 			}
 		}
@@ -116,8 +119,13 @@ func see(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.R
 	return save(ctx, tx, *r, &next, now)
 }
 
-// withdraw ends a refund that somebody made in the provider's own pages and that failed before it counted: nobody was promised
-// it by us, and who made it sees there what became of it.
+// isOver reports whether a refund was made elsewhere and has come back.
+func isOver(one provider.Refund) bool {
+	return one.ID == "" && one.State == provider.RefundFailed && one.Returned != nil
+}
+
+// withdraw ends a refund that somebody made in the provider's own pages and that had failed when we first heard of it: nobody
+// was promised it by us, and who made it sees there what became of it. Its money goes where it was taken from.
 func withdraw(ctx context.Context, tx *gorm.DB, src Source, r *Refund, code string, now time.Time) error {
 	begun, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.RefundBegun, bookingRef(*r))
 	if err != nil {
@@ -130,61 +138,55 @@ func withdraw(ctx context.Context, tx *gorm.DB, src Source, r *Refund, code stri
 		}
 		_, err := ledger.Post(ctx, tx, ledger.Movement{
 			Kind: ledger.RefundWithdrawn, Provider: src.Provider, Reference: bookingRef(*r), Of: &src.Money, Amount: money.New(minor, r.Currency),
-			Opening: begun, Happened: now, Booked: now,
+			Opening: begun, Reason: string(ledger.RefundBegun), Happened: now, Booked: now,
 		})
 		if err != nil {
 			return err
 		}
 	}
 	r.Status, r.Owed, r.FailureCode = Canceled, false, code
-	if err := save(ctx, tx, *r, nil, now); err != nil {
-		return err
-	}
-	return withdrawOrphan(ctx, tx, src, now)
+	return save(ctx, tx, *r, nil, now)
 }
 
-// take books that the provider took the sum from our balance; told again it changes nothing.
-func take(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.Refund, now time.Time) error {
+// take books that the provider took the sum from our balance, and reports whether that is news; told again it changes nothing.
+func take(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.Refund, now time.Time) (bool, error) {
 	posted, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.Refund, one.Ref)
 	if err != nil || posted != nil {
-		return err
+		return false, err
 	}
 	if !r.Owed { // made elsewhere, or while we thought that a dispute had taken its place
-		if err := bookTaken(ctx, tx, src, r, now); err != nil {
-			return err
+		if err := bookTaken(ctx, tx, src, r, !isOver(one), now); err != nil {
+			return false, err
 		}
 	}
 	if err := post(ctx, tx, src, ledger.Refund, *r, one.Ref, one.Happened, now); err != nil {
-		return err
+		return false, err
 	}
 	r.Owed = false
-	return nil
+	return true, nil
 }
 
-// bookTaken promises the sum of a refund that the provider has taken, whatever is left of the charge. Where the campaign's
-// money and what is promised to nobody do not suffice, it was made in the place of refunds of ours that the backer still
-// waits for.
-func bookTaken(ctx context.Context, tx *gorm.DB, src Source, r *Refund, now time.Time) error {
+// bookTaken promises the sum of a refund that the provider has taken, whatever is left of the charge. When the backer waits
+// for more than there is, it was made in the place of refunds of ours, if it counts.
+func bookTaken(ctx context.Context, tx *gorm.DB, src Source, r *Refund, counts bool, now time.Time) error {
 	p, err := src.Position(ctx, tx, src.Provider, r.Currency)
 	if err != nil {
 		return err
 	}
-	free, err := unclaimed(ctx, tx, src, p)
-	if err != nil {
-		return err
-	}
-	if missing := r.AmountMinor - free - p.Funds - p.Held; missing > 0 {
+	if counts {
 		rows, err := OfAttempt(ctx, tx, src.AttemptID)
 		if err != nil {
 			return err
 		}
-		rows = slices.DeleteFunc(rows, func(o Refund) bool { return o.ID == r.ID || !o.Owed })
-		if _, err := overtake(ctx, tx, rows, missing, "made_elsewhere", "it was made in the provider's own pages", now); err != nil {
+		missing := -spare(p, rows, src.Counts) - p.Held
+		rows = slices.DeleteFunc(rows, func(o Refund) bool { return o.ID == r.ID })
+		if _, err := overtake(ctx, tx, rows, max(missing, 0), "made_elsewhere", "it was made in the provider's own pages", now); err != nil {
 			return err
 		}
-		if free, err = unclaimed(ctx, tx, src, p); err != nil {
-			return err
-		}
+	}
+	free, err := unclaimed(ctx, tx, src, p)
+	if err != nil {
+		return err
 	}
 	return book(ctx, tx, src, r, min(free, r.AmountMinor), now)
 }

@@ -58,12 +58,14 @@ func lineKindOf(bt *sdk.BalanceTransaction) provider.LineKind {
 		return provider.LinePayoutFailed
 	case "topup":
 		return provider.LineTopUp
+	default:
 	}
 	switch bt.ReportingCategory {
 	case "dispute", "dispute_reversal":
 		return provider.LineDispute
 	case "refund_failure":
 		return provider.LineRefundFailed
+	default:
+		return provider.LineOther
 	}
-	return provider.LineOther
 }

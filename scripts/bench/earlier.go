@@ -1,0 +1,95 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// exchanges is how often our services and the other checkout's take turns.
+const exchanges = 6
+
+// compare measures pledge creation and webhook intake beside the services of another checkout. Both platforms run at once,
+// each with its own databases, and take turns, so that both see the machine's moods.
+func compare(ctx context.Context, o options, all *table) (err error) {
+	other, err := filepath.Abs(o.against)
+	if err != nil {
+		return fmt.Errorf("-against: %w", err)
+	}
+	var both [2]*bench
+	defer func() {
+		for _, b := range both {
+			if b != nil {
+				err = errors.Join(err, b.rig.Stop())
+			}
+		}
+	}()
+	for i, checkout := range []string{"", other} {
+		b, err := start(ctx, o, o.sizes[len(o.sizes)-1], checkout)
+		if err != nil {
+			return err
+		}
+		both[i] = b
+		// A checkout may be older than the payment service's own role, which the launcher uses; and neither worker shall
+		// process what comes in.
+		_, granted := b.rig.Payments.Exec(ctx, `GRANT ALL ON ALL TABLES IN SCHEMA public TO talkoot_payments`)
+		if err := errors.Join(granted, b.rig.Proc("payments-work").Stop(ctx)); err != nil {
+			return fmt.Errorf("prepare %q: %w", checkout, err)
+		}
+	}
+	many := openCampaigns(hundred)
+	for _, row := range []struct {
+		name, unit string
+		through    func(*bench) through
+	}{
+		{"pledges, limited stock", "pledges/s", func(b *bench) through { return b.asking(ctx, pledging(many, 2)) }},
+		{"webhook intake", "events/s", func(b *bench) through { return b.hooking(ctx) }},
+	} {
+		if !o.wants(row.name) {
+			continue
+		}
+		fmt.Fprintf(os.Stderr, "Measuring %s\n", row.name)
+		if err := all.exchange(row.name, row.unit, o.seconds, row.through(both[0]), row.through(both[1])); err != nil {
+			return fmt.Errorf("%s: %w", row.name, err)
+		}
+	}
+	return nil
+}
+
+// exchange lets both run in turn, each first as often as the other, and adds a row with their medians and the median of
+// the turns' ratios.
+func (t *table) exchange(name, unit string, length time.Duration, ours, theirs through) error {
+	var our, their, ratios []float64
+	for n := range exchanges + 1 {
+		order := []through{ours, theirs}
+		if n%2 == 1 {
+			slices.Reverse(order)
+		}
+		var got [2]float64
+		for i, run := range order {
+			perSecond, err := run(length)
+			if err != nil {
+				return err
+			}
+			got[(i+n)%2] = perSecond
+		}
+		if n == 0 {
+			continue // warm
+		}
+		our, their, ratios = append(our, got[0]), append(their, got[1]), append(ratios, got[0]/got[1])
+	}
+	t.lines = append(t.lines, line{name, fmt.Sprintf("%.0f %s", median(our), unit), fmt.Sprintf("%.0f %s, the other checkout", median(their), unit),
+		fmt.Sprintf("%.2f (%.2f to %.2f)", median(ratios), slices.Min(ratios), slices.Max(ratios)), "–", "–"})
+	return nil
+}
+
+func median(list []float64) float64 {
+	sorted := slices.Sorted(slices.Values(list))
+	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
+}

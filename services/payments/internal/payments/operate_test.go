@@ -1,0 +1,334 @@
+package payments_test
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/ids"
+	"talkoot.fi/payments/internal/payments"
+	"talkoot.fi/payments/internal/paymentstest"
+	sandbox "talkoot.fi/sandbox/stripe"
+)
+
+var aino = payments.Operator{Actor: "aino", Note: "asked the backer"}
+
+const stripeName = "stripe"
+
+// outside is money under our name that none of our calls made.
+func outside(w *paymentstest.World, amount int64, tags map[string]string) (charge string) {
+	w.T.Helper()
+	in, err := w.Sandbox.MakePayment(sandbox.OutsidePayment{Amount: amount, Metadata: tags})
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return in.LatestCharge
+}
+
+// cost of a charge at the provider's stand-in.
+func cost(amount int64) int64 { return amount*15/1000 + 25 }
+
+// wantAct wants an act kept, and the anomaly about a charge closed by who acted.
+func wantAct(w *paymentstest.World, action, kind, charge string) {
+	w.T.Helper()
+	if n := w.Count("operator_actions WHERE action = ? AND actor = ? AND note = ?", action, aino.Actor, aino.Note); n != 1 || w.Count("operator_actions") != 1 {
+		w.T.Errorf("%d of %d acts are %s", n, w.Count("operator_actions"), action)
+	}
+	if n := w.Count("anomalies WHERE kind = ? AND reference = ? AND resolved_by = ? AND note = ?", kind, charge, aino.Actor, aino.Note); n != 1 || w.Anomalies("") != 0 {
+		w.T.Errorf("the anomaly %s is not closed, %d are open", kind, w.Anomalies(""))
+	}
+}
+
+// wantHeld wants a charge held for a person, in the book and as the only anomaly.
+func wantHeld(w *paymentstest.World, kind, charge string, amount int64) {
+	w.T.Helper()
+	if n := w.Count("anomalies WHERE kind = ? AND reference = ? AND resolved_at IS NULL", kind, charge); n != 1 || w.Anomalies("") != 1 {
+		w.T.Fatalf("%d of %d anomalies are %s of %s", n, w.Anomalies(""), kind, charge)
+	}
+	w.WantLedger(map[string]int64{
+		"provider_clearing:stripe:main": amount - cost(amount), "provider_fees:stripe": cost(amount), "held_funds:stripe": -amount,
+	})
+	w.Audit()
+}
+
+// misfit is a pledge whose form was paid with another sum, or with another payment's name on it.
+func misfit(w *paymentstest.World, change url.Values) (pledge, charge string) {
+	w.T.Helper()
+	pledge = w.Pledge()
+	form := w.MustSetup(pledge)
+	if status := w.ByHand("/v1/payment_intents/"+form.Stripe.PaymentIntent.ID, change); status != http.StatusOK {
+		w.T.Fatalf("changing the intent answered %d", status)
+	}
+	w.MustPay(form)
+	w.Settle()
+	w.WantStatus(pledge, "created")
+	return pledge, w.ChargeOf(form.Stripe.PaymentIntent.ID)
+}
+
+func TestReleaseHeld_Return_SendsTheMoneyBack_Once(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change url.Values
+		amount int64
+	}{
+		"another sum":       {url.Values{"amount": {"1000"}}, 1000},
+		"another's payment": {url.Values{"metadata[payment_id]": {ids.New()}}, 5000},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := paymentstest.New(t)
+			pledge, charge := misfit(w, c.change)
+			wantHeld(w, "held_money", charge, c.amount)
+			for range 2 {
+				if err := w.App.Payments.ReleaseHeld(t.Context(), stripeName, charge, false, aino); err != nil {
+					t.Fatal(err)
+				}
+				w.Settle()
+				wantAct(w, "release_held", "held_money", charge)
+				w.WantLedger(map[string]int64{"provider_clearing:stripe:main": -cost(c.amount), "provider_fees:stripe": cost(c.amount)})
+				w.Audit()
+			}
+			if n := w.Held("refunds"); n != 1 || w.Count("refunds WHERE status = 'succeeded' AND amount_minor = ? AND actor = 'aino'", c.amount) != 1 {
+				t.Errorf("%d refunds at the provider", n)
+			}
+			w.WantStatus(pledge, "created") // and can be paid rightly
+			w.MustPay(w.MustSetup(pledge))
+			w.Settle()
+			w.WantStatus(pledge, "succeeded")
+			w.WantHeard(pledge, "started", "succeeded")
+			w.Audit()
+		})
+	}
+}
+
+func TestReleaseHeld_Accept_MakesItThePaymentsSuccess_Once(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	pledge, charge := misfit(w, url.Values{"metadata[payment_id]": {ids.New()}})
+	wantHeld(w, "held_money", charge, 5000)
+	for range 2 {
+		if err := w.App.Payments.ReleaseHeld(t.Context(), stripeName, charge, true, aino); err != nil {
+			t.Fatal(err)
+		}
+		w.Settle()
+		wantAct(w, "release_held", "held_money", charge)
+		w.WantStatus(pledge, "succeeded")
+		w.WantHeard(pledge, "started", "succeeded")
+		w.WantBook(paymentstest.Book{})
+		w.Audit()
+	}
+	w.Refund(w.PaymentOf(pledge), 0, "requested") // as of any other
+	w.Settle()
+	w.WantStatus(pledge, "refunded")
+	w.WantBook(paymentstest.Book{Gone: 5000})
+	w.Audit()
+}
+
+func TestReleaseHeld_WhatDoesNotFit_IsRefused(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	_, charge := misfit(w, url.Values{"amount": {"1000"}})
+	_, paid, _ := w.Paid()
+	var counted string
+	w.Scan(&counted, `SELECT charge_ref FROM attempts WHERE payment_id = ?`, paid)
+	for name, c := range map[string]struct {
+		charge string
+		accept bool
+		op     payments.Operator
+		want   error
+	}{
+		"another sum":       {charge, true, aino, payments.ErrDoesNotFit},
+		"unknown":           {"ch_nobodys", false, aino, apperr.New(apperr.NotFound)},
+		"nobody's decision": {charge, false, payments.Operator{}, payments.ErrOperator},
+		"nobody's reason":   {charge, false, payments.Operator{Actor: "aino"}, payments.ErrOperator},
+		"never held":        {counted, false, aino, payments.ErrNotHeld},
+	} {
+		err := w.App.Payments.ReleaseHeld(t.Context(), stripeName, c.charge, c.accept, c.op)
+		if !errors.Is(err, c.want) || err != nil && !payments.IsRefusal(err) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if n := w.Count("operator_actions") + w.Count("refunds"); n != 0 || w.Anomalies("held_money") != 1 {
+		t.Errorf("%d acts or refunds", n)
+	}
+	w.Audit()
+}
+
+// Money that names a payment which we do not have has an exit: to the payment that it was meant for, or back.
+func TestUnknownCharge_HasItsExits(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		hear   func(w *paymentstest.World)
+		exit   func(w *paymentstest.World, charge, pledge string) error
+		action string
+		status string // of the pledge that it was meant for
+		heard  []string
+		gone   bool
+	}{
+		"by its event, given to the payment": {(*paymentstest.World).Settle, func(w *paymentstest.World, charge, pledge string) error {
+			return w.App.Payments.Attach(w.T.Context(), stripeName, charge, w.PaymentOf(pledge), aino)
+		}, "attach", "succeeded", []string{"started", "succeeded"}, false},
+		"by a pass, given to the payment": {func(w *paymentstest.World) { w.Reconcile() }, func(w *paymentstest.World, charge, pledge string) error {
+			return w.App.Payments.Attach(w.T.Context(), stripeName, charge, w.PaymentOf(pledge), aino)
+		}, "attach", "succeeded", []string{"started", "succeeded"}, false},
+		"by the comparison, sent back": {(*paymentstest.World).Compare, func(w *paymentstest.World, charge, _ string) error {
+			return w.App.Payments.ReleaseHeld(w.T.Context(), stripeName, charge, false, aino)
+		}, "release_held", "created", []string{"started"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := paymentstest.New(t)
+			pledge := w.Pledge()
+			form := w.MustSetup(pledge)
+			w.Settle()
+			if c.action != "attach" || name[3] == 'a' {
+				w.LoseWebhooks()
+			}
+			charge := outside(w, 5000, map[string]string{"payment_id": ids.New(), "attempt": "payment:lost:form:1"})
+			w.Pass(1e9)
+			for range 3 {
+				c.hear(w)
+			}
+			wantHeld(w, "unknown_charge", charge, 5000)
+			if err := w.App.Payments.ReleaseHeld(t.Context(), stripeName, charge, true, aino); !errors.Is(err, payments.ErrDoesNotFit) {
+				t.Errorf("accepting it for nothing gave %v", err)
+			}
+			for range 2 {
+				if err := c.exit(w, charge, pledge); err != nil {
+					t.Fatal(err)
+				}
+				w.Settle()
+				wantAct(w, c.action, "unknown_charge", charge)
+				w.WantStatus(pledge, c.status)
+				w.WantHeard(pledge, c.heard...)
+				if c.gone {
+					w.WantLedger(map[string]int64{"provider_clearing:stripe:main": -paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee})
+				} else {
+					w.WantBook(paymentstest.Book{})
+				}
+				w.Audit()
+			}
+			if c.status == "succeeded" && w.IntentStatus(form.Stripe.PaymentIntent.ID) != "canceled" {
+				t.Error("the form can still be paid")
+			}
+		})
+	}
+}
+
+// Of a payment that is paid already it is a second success, and goes back.
+func TestAttach_ToAPaidPayment_GoesBack(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	charge := outside(w, 5000, map[string]string{"payment_id": ids.New()})
+	w.Settle()
+	wantHeld(w, "unknown_charge", charge, 5000)
+	pledge, id, _ := w.Paid()
+	for range 2 {
+		if err := w.App.Payments.Attach(t.Context(), stripeName, charge, id, aino); err != nil {
+			t.Fatal(err)
+		}
+		w.Settle()
+		wantAct(w, "attach", "unknown_charge", charge)
+		w.WantStatus(pledge, "succeeded")
+		w.WantHeard(pledge, "started", "succeeded")
+		w.WantBook(paymentstest.Book{Cost: paymentstest.Fee})
+		w.Audit()
+	}
+	if n := w.Count("refunds WHERE reason = 'duplicate' AND status = 'succeeded' AND amount_minor = 5000"); n != 1 || w.Held("refunds") != 1 {
+		t.Errorf("%d refunds", n)
+	}
+}
+
+func TestAttach_WhatDoesNotFit_IsRefused(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	_, paid, intent := w.Paid()
+	counted := w.ChargeOf(intent)
+	charge := outside(w, 1000, map[string]string{"payment_id": ids.New()})
+	w.Settle()
+	pledge := w.Pledge()
+	w.MustSetup(pledge)
+	for name, c := range map[string]struct {
+		charge, payment string
+		want            error
+	}{
+		"another sum":     {charge, w.PaymentOf(pledge), payments.ErrDoesNotFit},
+		"never held":      {counted, paid, payments.ErrNotHeld},
+		"unknown charge":  {"ch_nobodys", w.PaymentOf(pledge), apperr.New(apperr.NotFound)},
+		"unknown payment": {charge, ids.New(), apperr.New(apperr.NotFound)},
+	} {
+		if err := w.App.Payments.Attach(t.Context(), stripeName, c.charge, c.payment, aino); !errors.Is(err, c.want) || !payments.IsRefusal(err) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if n := w.Count("operator_actions"); n != 0 || w.Anomalies("unknown_charge") != 1 || w.Anomalies("") != 1 {
+		t.Errorf("%d acts, %d anomalies", n, w.Anomalies(""))
+	}
+	w.Audit()
+}
+
+// Money with the name of a payment of ours, that none of its attempts asked for.
+func TestUnaskedMoney_IsHeldUntilAPersonDecides(t *testing.T) {
+	t.Parallel()
+	for name, accept := range map[string]bool{"accepted": true, "sent back": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := paymentstest.New(t)
+			pledge := w.Pledge()
+			form := w.MustSetup(pledge)
+			charge := outside(w, 5000, map[string]string{"payment_id": w.PaymentOf(pledge)})
+			w.Settle()
+			w.Reconcile()
+			wantHeld(w, "unknown_charge", charge, 5000)
+			w.WantStatus(pledge, "created")
+			if a := w.Setup(pledge); a.Code != "pledge_not_payable" {
+				t.Errorf("setup answered %+v", a)
+			}
+			for range 2 {
+				if err := w.App.Payments.ReleaseHeld(t.Context(), stripeName, charge, accept, aino); err != nil {
+					t.Fatal(err)
+				}
+				w.Settle()
+				wantAct(w, "release_held", "unknown_charge", charge)
+			}
+			if accept {
+				w.WantStatus(pledge, "succeeded")
+				w.WantHeard(pledge, "started", "succeeded")
+				w.WantBook(paymentstest.Book{})
+				if got := w.IntentStatus(form.Stripe.PaymentIntent.ID); got != "canceled" {
+					t.Errorf("the form's intent is %s", got)
+				}
+			} else {
+				w.WantStatus(pledge, "created")
+				w.WantLedger(map[string]int64{"provider_clearing:stripe:main": -paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee})
+				if again := w.MustSetup(pledge); again.Stripe != form.Stripe {
+					t.Error("another form")
+				}
+			}
+			w.Audit()
+		})
+	}
+}
+
+// An anomaly is closed by a person once, with who and why.
+func TestResolve_KeepsWhoAndWhy_Once(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	_, charge := misfit(w, url.Values{"amount": {"1000"}})
+	var id int64
+	w.Scan(&id, `SELECT id FROM anomalies`)
+	if err := w.App.Payments.Resolve(t.Context(), id, payments.Operator{Actor: "aino"}); !errors.Is(err, payments.ErrOperator) {
+		t.Errorf("without a note: %v", err)
+	}
+	for range 2 {
+		if err := w.App.Payments.Resolve(t.Context(), id, aino); err != nil {
+			t.Fatal(err)
+		}
+		wantAct(w, "resolve", "held_money", charge)
+	}
+	if err := w.App.Payments.Resolve(t.Context(), id+1, aino); !errors.Is(err, apperr.New(apperr.NotFound)) {
+		t.Errorf("of none: %v", err)
+	}
+}
