@@ -33,6 +33,14 @@ func TestStatementsOfOneSenderAreReadWithTheirParameters(t *testing.T) {
 	}
 }
 
+func TestScriptWritesAnIDOfItsOwnInEachRun(t *testing.T) {
+	got := withUniqueID([]string{"INSERT INTO a VALUES (E'one', E'more than one')", "SELECT unnest(E'{one}'::text[])"}, "one")
+	want := []string{anyNumber, "INSERT INTO a VALUES (" + unique + ", E'more than one')", "SELECT unnest(ARRAY[" + unique + "]::text[])"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestReferenceCountsTheLastSecondsOnly(t *testing.T) {
 	out := "progress: 1.0 s, 10.0 tps, lat 1 ms\nprogress: 2.0 s, 100.0 tps, lat 1 ms\nprogress: 3.0 s, 200.5 tps, lat 1 ms\n"
 	if got, err := lastSeconds(out, 2); err != nil || got != 150.25 {

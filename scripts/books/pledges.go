@@ -35,7 +35,7 @@ var pledgeChecks = []query{
 		FROM pledges p WHERE NOT ` + everPaid + ` AND (p.receipt_number IS NOT NULL OR p.paid_at IS NOT NULL)
 		UNION ALL
 		SELECT format('pledge %s: its receipt is of %s, it was paid %s', p.id, p.paid_at, t.at)
-		FROM pledges p JOIN (SELECT pledge_id, min(at) AS at FROM pledge_transitions WHERE to_status = 'paid' GROUP BY 1) t ON t.pledge_id = p.id
+		FROM pledges p JOIN LATERAL (SELECT at FROM pledge_transitions WHERE pledge_id = p.id AND to_status = 'paid' ORDER BY id LIMIT 1) t ON true
 		WHERE p.paid_at <> t.at`},
 	// The outbox keeps what it has sent for a while.
 	{"backers are told of their money", `

@@ -72,8 +72,8 @@ func successes(s *story, found func(format string, args ...any)) {
 func sameCurrency(ours, theirs string) bool { return ours == strings.ToUpper(theirs) }
 
 // chargedOnce finds who has more than one charge that was not given back: by the payment that the charges name, by what
-// is paid, and by our own payment. What a person has sent another way is not kept, and what a refund on its way will give
-// back will not be.
+// is paid, and by our own payment; one that a person gave to another payment counts there. What a person has sent another
+// way is not kept, and what a refund on its way will give back will not be.
 func chargedOnce(s *story, found func(format string, args ...any)) {
 	left := map[string]int64{} // by charge
 	for _, l := range s.lines {
@@ -93,8 +93,9 @@ func chargedOnce(s *story, found func(format string, args ...any)) {
 		if keeps <= 0 {
 			continue
 		}
-		for what, id := range map[string]string{"payment ": i.Metadata["payment_id"], "": i.Metadata["subject"], "our payment ": s.byMoney[i.ID].Payment} {
-			if id == "" {
+		a := s.byMoney[i.ID]
+		for what, id := range map[string]string{"payment ": i.Metadata["payment_id"], "": i.Metadata["subject"], "our payment ": a.Payment} {
+			if id == "" || a.Attached && id != a.Payment {
 				continue
 			}
 			if kept[what+id] == nil {

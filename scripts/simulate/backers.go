@@ -26,9 +26,10 @@ func (l *life) create(ctx context.Context, o operation, times int) {
 	if len(l.pledges) >= mostPledges {
 		return
 	}
-	at := int(o.n[0] % uint32(len(l.campaigns)))
+	at := int(o.n[0]) % len(l.campaigns)
 	c := l.campaigns[at]
-	euros, quantity := int64(20), 1
+	var euros int64
+	quantity := 1
 	body := map[string]any{"pledge_meta": map[string]any{"email": fmt.Sprintf("backer%d@example.com", len(l.pledges)), "first_name": "Testi", "last_name": "Tukija"}}
 	switch o.n[1] % 5 {
 	case 0:
@@ -135,7 +136,7 @@ func (l *life) confirmGood(_ context.Context, o operation) {
 }
 
 func (l *life) confirmOther(_ context.Context, o operation) {
-	card := otherCards[o.n[1]%uint32(len(otherCards))]
+	card := otherCards[int(o.n[1])%len(otherCards)]
 	l.note("%s", card.name)
 	l.confirm(o, card.number)
 }
@@ -174,7 +175,7 @@ func (l *life) openSessions() []string {
 func (l *life) payPage(_ context.Context, o operation) {
 	card := goodCard
 	if o.n[1]%3 == 0 {
-		card = otherCards[o.n[2]%uint32(len(otherCards))].number
+		card = otherCards[int(o.n[2])%len(otherCards)].number
 	}
 	if id, some := pick(l.openSessions(), o.n[0]); some {
 		got, err := l.sandbox.PayCheckout(id, card)

@@ -128,19 +128,20 @@ func (l *life) startPayments(ctx context.Context, p *process) (err error) {
 	return nil
 }
 
-// begin makes the campaigns: each has a reward of which there are few, and one of which there are plenty.
+// begin makes what a life finds there. Each campaign has a reward of which there are few, and one of which there are plenty.
 func (l *life) begin(ctx context.Context) error {
 	for i, keeps := range []bool{false, true} {
 		c, err := l.content.current.content.NewCampaign(ctx, content.CampaignSpec{
 			Slug: fmt.Sprintf("elama-%d", i), GoalMinor: 200_00, FirstDay: birth, LastDay: birth.AddDate(0, 0, 30), KeepWhatIsRaised: keeps,
-			Rewards: []content.RewardSpec{{AmountMinor: 50_00, Stock: 2}, {AmountMinor: 20_00}},
+			Rewards: []content.RewardSpec{{AmountMinor: 50_00, Stock: i + 1}, {AmountMinor: 20_00}},
 		})
 		if err != nil {
 			return fmt.Errorf("make a campaign: %w", err)
 		}
 		l.campaigns = append(l.campaigns, c)
 	}
-	return nil
+	// The comparison looks back to the last one that was finished: there has been one.
+	return l.payments.current.payments.Reconcile(ctx)
 }
 
 // end closes the processes.

@@ -79,7 +79,7 @@ func kinds() []kind {
 		{"decide a dispute", 7, (*life).decideDispute},
 		{"a foreign payment", 2, (*life).foreignPayment},
 		{"a payment with our tag", 3, (*life).taggedPayment},
-		{"pay out to our bank", 1, (*life).payOut},
+		{"pay out to our bank", 4, (*life).payOut},
 		{"fail a payout", 1, (*life).failPayout},
 		// Time.
 		{"seconds pass", 14, (*life).passSeconds},
@@ -210,7 +210,7 @@ func (l *life) passHours(_ context.Context, o operation) {
 }
 
 func (l *life) passDays(_ context.Context, o operation) {
-	l.clock.pass(time.Duration(1+o.n[0]%4) * 24 * time.Hour)
+	l.clock.pass(time.Duration(1+o.n[0]%9) * 24 * time.Hour)
 }
 
 // skewClock puts one host's clock up to four minutes ahead or behind, or right again.

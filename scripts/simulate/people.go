@@ -14,8 +14,8 @@ import (
 
 var operator = payments.Operator{Actor: "simulation", Note: "as drawn"}
 
-// operate does an operator's act. A refusal by the rules is an answer.
-func (l *life) operate(what string, fn func(p *process) error) {
+// operate does an operator's act, and reports whether it was done. A refusal by the rules is an answer.
+func (l *life) operate(what string, fn func(p *process) error) bool {
 	err := l.payments.do(fn)
 	switch {
 	case err == nil:
@@ -26,6 +26,7 @@ func (l *life) operate(what string, fn func(p *process) error) {
 	default:
 		l.find("operators' acts do not fail", "%s: %v", what, err)
 	}
+	return err == nil
 }
 
 // rows reads one column of the payment service's database; an error is a finding, and nothing is there.
@@ -128,15 +129,14 @@ func (l *life) moveStage(ctx context.Context, o operation) {
 	c, _ := pick(l.campaigns, o.n[0])
 	to := []content.Stage{content.StageSucceeded, content.StageNotReached, content.StageClosed}[o.n[1]%3]
 	err := l.content.do(func(p *process) error { return p.content.MoveStage(ctx, c.ID, to) })
-	switch {
-	case err == nil:
+	if err == nil {
 		l.note("to %v", to)
 		l.count("stages", fmt.Sprint(to))
-	default:
-		l.note("%v", err)
-		if !errors.Is(err, errDown) && !errors.Is(err, errCrashed) {
-			l.count("stages", "refused")
-		}
+		return
+	}
+	l.note("%v", err)
+	if !errors.Is(err, errDown) && !errors.Is(err, errCrashed) {
+		l.count("stages", "refused")
 	}
 }
 

@@ -49,7 +49,7 @@ func (n *Lane) live(ctx context.Context, seed uint64, operations []operation) (r
 	if err := l.run(ctx, operations); err != nil {
 		return r, fmt.Errorf("live life %d: %w", seed, err)
 	}
-	r = Result{Seed: seed, Operations: operations, Findings: l.findings, Reached: l.reached, Statements: l.statements, notes: l.notes, log: l.log.String()}
+	r = Result{Seed: seed, Operations: operations, Findings: l.findings, Reached: l.reached, Statements: l.statements, notes: l.notes, log: shortened(l.log.String())}
 	if len(r.Findings) > 0 {
 		r.state, err = l.state(ctx)
 	}
@@ -101,4 +101,14 @@ func (r Result) Story() string {
 	}
 	fmt.Fprintf(&b, "Logs, by operation:\n%s\nAt last:\n%s", r.log, r.state)
 	return b.String()
+}
+
+// shortened leaves out the middle of a long log: what does not come to rest says the same thing a thousand times.
+func shortened(log string) string {
+	const ends = 50
+	lines := strings.Split(log, "\n")
+	if len(lines) <= 2*ends {
+		return log
+	}
+	return strings.Join(lines[:ends], "\n") + "\n…\n" + strings.Join(lines[len(lines)-ends:], "\n")
 }

@@ -10,7 +10,7 @@ import (
 
 const (
 	// mostRounds bounds how often time is moved on to what is due next.
-	mostRounds = 300
+	mostRounds = 200
 	// idleStep is how far it is moved when nothing is due, idleSteps how often: three days, the provider's and ours.
 	idleStep  = 6 * time.Hour
 	idleSteps = 13
@@ -98,7 +98,7 @@ func (l *life) quietly(f func()) {
 	}
 }
 
-// peopleAct does what only people can, and reports whether there was anything: banks decide, held money goes back, a failed
+// peopleAct does what only people can, and reports whether anything could be done: banks decide, held money goes back, a failed
 // refund is repeated, and one that fails again is paid by hand.
 func (l *life) peopleAct(ctx context.Context) bool {
 	acted := false
@@ -107,16 +107,13 @@ func (l *life) peopleAct(ctx context.Context) bool {
 		acted = true
 	}
 	for _, charge := range l.heldCharges(ctx) {
-		l.operate("return of held money", func(p *process) error { return p.payments.ReleaseHeld(ctx, charge, false, operator) })
-		acted = true
+		acted = l.operate("return of held money", func(p *process) error { return p.payments.ReleaseHeld(ctx, charge, false, operator) }) || acted
 	}
 	for _, id := range l.rows(ctx, `SELECT id FROM refunds WHERE status = 'failed' AND repeats IS NULL ORDER BY created_at, id`) {
-		l.operate("repeat of a refund", func(p *process) error { return p.payments.RepeatRefund(ctx, id, operator) })
-		acted = true
+		acted = l.operate("repeat of a refund", func(p *process) error { return p.payments.RepeatRefund(ctx, id, operator) }) || acted
 	}
 	for _, id := range l.rows(ctx, `SELECT id FROM refunds WHERE status = 'failed' AND repeats IS NOT NULL ORDER BY created_at, id`) {
-		l.operate("refund paid by hand", func(p *process) error { return p.payments.RefundPaidByHand(ctx, id, operator) })
-		acted = true
+		acted = l.operate("refund paid by hand", func(p *process) error { return p.payments.RefundPaidByHand(ctx, id, operator) }) || acted
 	}
 	return acted
 }

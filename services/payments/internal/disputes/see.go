@@ -31,7 +31,9 @@ func See(ctx context.Context, tx *gorm.DB, src refunds.Source, seen []provider.D
 		return change, err
 	}
 	// In the order in which they happened: what one gave back another may have taken again.
+	// Lists are newest first, which decides between those of one second.
 	seen = slices.Clone(seen)
+	slices.Reverse(seen)
 	slices.SortStableFunc(seen, func(a, b provider.Dispute) int { return a.Opened.Compare(b.Opened) })
 	for _, one := range seen {
 		i := slices.IndexFunc(rows, func(d Dispute) bool { return d.ProviderRef == one.Ref })

@@ -62,8 +62,9 @@ func (s *Service) AdoptByRef(ctx context.Context, name, money string, signal Sig
 	return err
 }
 
-// takeUp advances the payment of an object that one of its attempts names, and ends the object when that attempt was
-// given up: nobody should pay it any more.
+// takeUp advances the payment of an object of ours, and ends the object when its attempt was given up, or when no attempt
+// names it because the provider made another for the same key, which it had forgotten: nobody should pay it any more, and
+// nobody was given its secret.
 func (s *Service) takeUp(ctx context.Context, paymentID, name string, snap provider.Snapshot, signal Signal) error {
 	if _, err := s.AdvanceObject(ctx, paymentID, signal, snap.Ref.Money); err != nil {
 		return err
@@ -72,8 +73,18 @@ func (s *Service) takeUp(ctx context.Context, paymentID, name string, snap provi
 		return nil
 	}
 	statuses, err := s.AttemptStatuses(ctx, name, []string{snap.Ref.Money})
-	if err != nil || statuses[snap.Ref.Money] != AttemptCanceled && statuses[snap.Ref.Money] != AttemptAbandoned {
+	if err != nil {
 		return err
+	}
+	switch statuses[snap.Ref.Money] {
+	case AttemptCanceled, AttemptAbandoned:
+	case "":
+		twins, err := readAttempts(ctx, s.DB, `WHERE idempotency_key = ?`, snap.Tag.Attempt)
+		if err != nil || len(twins) == 0 {
+			return err
+		}
+	case AttemptCreating, AttemptOpen, AttemptSucceeded, AttemptHeld:
+		return nil
 	}
 	p, err := s.provider(name)
 	if err != nil {

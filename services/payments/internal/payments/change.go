@@ -284,18 +284,35 @@ func (c *change) addAttempt(ctx context.Context, a attempt, checkAt *time.Time) 
 			a.Number = max(a.Number, other.Number+1)
 		}
 	}
-	a.IdempotencyKey = fmt.Sprintf("payment:%s:%s:%d", a.PaymentID, a.Method, a.Number)
-	err := c.tx.WithContext(ctx).Raw(`INSERT INTO attempts (payment_id, provider, method, number, idempotency_key, prefilled, status, object_ref,
-			money_ref, page_expires_at, currency, next_check_at, created_at, updated_at)
-		VALUES (@payment, @provider, @method, @number, @key, @prefilled, @status, @object, @money, @expires, @currency, @check, @now, @now)
-		RETURNING id`, map[string]any{
-		"payment": a.PaymentID, "provider": a.Provider, "method": a.Method, "number": a.Number, "key": a.IdempotencyKey, "prefilled": a.Prefilled,
-		"status": a.Status, "object": a.ObjectRef, "money": a.MoneyRef, "expires": a.PageExpiresAt, "currency": a.Received.Currency,
-		"check": checkAt, "now": c.now,
-	}).Scan(&a.ID).Error
-	if err != nil {
-		return nil, fmt.Errorf("begin %s %d of payment %s: %w", a.Method, a.Number, c.payment.ID, err)
+	for made := false; !made; {
+		var err error
+		if made, err = c.insertAttempt(ctx, &a, checkAt); err != nil {
+			return nil, fmt.Errorf("begin %s %d of payment %s: %w", a.Method, a.Number, c.payment.ID, err)
+		}
+		if !made {
+			a.Number++
+		}
 	}
 	c.attempts = append(c.attempts, a)
 	return &c.attempts[len(c.attempts)-1], nil
+}
+
+// insertAttempt writes an attempt, and reports false when its key belongs to one whose money was attached to another payment:
+// a key is never used again.
+func (c *change) insertAttempt(ctx context.Context, a *attempt, checkAt *time.Time) (bool, error) {
+	a.IdempotencyKey = fmt.Sprintf("payment:%s:%s:%d", a.PaymentID, a.Method, a.Number)
+	var ids []int64
+	err := c.tx.WithContext(ctx).Raw(`INSERT INTO attempts (payment_id, provider, method, number, idempotency_key, prefilled, status, object_ref,
+			money_ref, page_expires_at, currency, next_check_at, created_at, updated_at)
+		VALUES (@payment, @provider, @method, @number, @key, @prefilled, @status, @object, @money, @expires, @currency, @check, @now, @now)
+		ON CONFLICT (idempotency_key) DO NOTHING RETURNING id`, map[string]any{
+		"payment": a.PaymentID, "provider": a.Provider, "method": a.Method, "number": a.Number, "key": a.IdempotencyKey, "prefilled": a.Prefilled,
+		"status": a.Status, "object": a.ObjectRef, "money": a.MoneyRef, "expires": a.PageExpiresAt, "currency": a.Received.Currency,
+		"check": checkAt, "now": c.now,
+	}).Scan(&ids).Error
+	if err != nil || len(ids) == 0 {
+		return false, err
+	}
+	a.ID = ids[0]
+	return true, nil
 }

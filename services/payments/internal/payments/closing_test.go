@@ -379,10 +379,8 @@ func TestLook_TheNewerOneWins_WhateverTheHostsClocksSay(t *testing.T) {
 			w.LoseWebhooks()
 			id := w.PaymentOf(pledge)
 			challenge := w.Confirm(form, "pm_card_authenticationRequired")
-			w.Payment(pledge)
-			w.WantStatus(pledge, "requires_action")
 
-			// This host's look is on its way while the other's, begun later, arrives.
+			// This host's look, which sees the challenge, is on its way while the other's, begun later, arrives.
 			var once atomic.Bool
 			b.Set(nil, func(r *http.Request, body []byte) []byte {
 				if paymentstest.IsCall(r, http.MethodGet, "/v1/payment_intents/") && once.CompareAndSwap(false, true) {

@@ -141,6 +141,7 @@ func (c *change) totalRefunds(ctx context.Context, a *attempt) error {
 		return nil
 	}
 	total, reason, err := refunds.Total(ctx, c.tx, a.ID)
+	total = min(total, c.payment.Amount.Minor) // what people gave back beyond that is our loss, and nothing of the payment
 	if err != nil || total <= c.payment.Refunded.Minor {
 		return err
 	}
@@ -227,7 +228,11 @@ func (s *Service) advanceRefund(ctx context.Context, r refunds.Refund) error {
 	var src refunds.Source
 	ready := false
 	_, err = s.change(ctx, r.PaymentID, SignalRefund, func(c *change) (err error) {
-		src = c.source(c.attempt(r.AttemptID))
+		a := c.attempt(r.AttemptID)
+		if a == nil { // its charge was just attached to another payment: it comes again
+			return nil
+		}
+		src = c.source(a)
 		if ready, err = refunds.Book(ctx, c.tx, src, &r, c.now); err == nil && !ready {
 			err = refunds.Wait(ctx, c.tx, r, c.now)
 		}
@@ -247,6 +252,9 @@ func (s *Service) advanceRefund(ctx context.Context, r refunds.Refund) error {
 	}
 	_, err = s.change(ctx, r.PaymentID, SignalRefund, func(c *change) error {
 		a := c.attempt(r.AttemptID)
+		if a == nil {
+			return nil
+		}
 		if verdict == refunds.Made {
 			if err := c.seeRefunds(ctx, a, sent); err != nil {
 				return err

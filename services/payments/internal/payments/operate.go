@@ -114,7 +114,11 @@ func (s *Service) RepeatRefund(ctx context.Context, refundID string, op Operator
 		if r, _, err = refunds.ByID(ctx, c.tx, refundID); err != nil { // as it is under the lock
 			return false, nil, err
 		}
-		next, isNew, err = refunds.Repeat(ctx, c.tx, c.source(c.attempt(r.AttemptID)), r, op.Actor, op.Note, c.now)
+		a := c.attempt(r.AttemptID)
+		if a == nil { // its charge was just attached to another payment
+			return false, nil, apperr.New(apperr.NotFound)
+		}
+		next, isNew, err = refunds.Repeat(ctx, c.tx, c.source(a), r, op.Actor, op.Note, c.now)
 		c.workDue = c.workDue || isNew
 		return isNew, map[string]string{"refund": refundID, "repeated_by": next.ID}, err
 	})
@@ -136,6 +140,9 @@ func (s *Service) RefundPaidByHand(ctx context.Context, refundID string, op Oper
 			return false, nil, err
 		}
 		a := c.attempt(r.AttemptID)
+		if a == nil {
+			return false, nil, apperr.New(apperr.NotFound)
+		}
 		if isNew, err = refunds.PaidByHand(ctx, c.tx, c.source(a), r, op.Actor, op.Note, c.now); err != nil || !isNew {
 			return false, nil, err
 		}
@@ -302,9 +309,16 @@ func (c *change) takeOver(ctx context.Context, a attempt) (*attempt, error) {
 			number = max(number, other.Number+1)
 		}
 	}
-	err := c.tx.WithContext(ctx).Exec(`UPDATE attempts SET payment_id = ?, number = ?, updated_at = ? WHERE id = ?`, c.payment.ID, number, c.now, a.ID).Error
-	if err != nil {
-		return nil, fmt.Errorf("attach attempt %d to payment %s: %w", a.ID, c.payment.ID, err)
+	for _, statement := range []string{
+		`UPDATE attempts SET payment_id = @payment, number = @number, updated_at = @now WHERE id = @id`,
+		// What became of its money meanwhile goes with it.
+		`UPDATE refunds SET payment_id = @payment, updated_at = @now WHERE attempt_id = @id`,
+		`UPDATE disputes SET payment_id = @payment, updated_at = @now WHERE attempt_id = @id`,
+	} {
+		err := c.tx.WithContext(ctx).Exec(statement, map[string]any{"payment": c.payment.ID, "number": number, "now": c.now, "id": a.ID}).Error
+		if err != nil {
+			return nil, fmt.Errorf("attach attempt %d to payment %s: %w", a.ID, c.payment.ID, err)
+		}
 	}
 	a.PaymentID, a.Number = c.payment.ID, number
 	c.attempts = append(c.attempts, a)

@@ -180,7 +180,7 @@ func TestRefund_ThatTheProviderDoesNotTake_CallsAPersonUntilItDoes(t *testing.T)
 			pledge, id, _ := w.Paid()
 			w.Fault(kind, 1000, "POST", "/v1/refunds")
 			w.Refund(id, 0, refunds.RewardGone)
-			last := time.Duration(0)
+			first, last := time.Duration(0), time.Duration(0)
 			for try := 1; try <= 9; try++ {
 				w.Tidy()
 				var next time.Time
@@ -189,11 +189,17 @@ func TestRefund_ThatTheProviderDoesNotTake_CallsAPersonUntilItDoes(t *testing.T)
 				if pause < last-time.Second || pause > time.Hour+time.Minute {
 					t.Errorf("pause %d is %s after %s", try, pause, last)
 				}
+				if try == 1 {
+					first = pause
+				}
 				if n := w.Anomalies("refund_stuck"); (n == 1) != (try >= 6) {
 					t.Errorf("%d anomalies after %d tries", n, try)
 				}
 				last = pause
 				w.Pass(pause)
+			}
+			if last < 30*first {
+				t.Errorf("the pauses grew from %s to %s only", first, last)
 			}
 			if n := w.Count("refunds WHERE status = 'creating' AND owed"); n != 1 {
 				t.Errorf("%d refunds wait", n)
