@@ -189,7 +189,7 @@ func enter(db *gorm.DB, transaction int64, currency money.Currency, posting []en
 		var written int
 		err := db.Raw(`WITH legs AS (
 				SELECT * FROM unnest(CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS boolean[]), CAST(? AS bigint[]))
-					AS l (name, class, type, guarded, amount)),
+					WITH ORDINALITY AS l (name, class, type, guarded, amount, place)),
 			known AS (SELECT a.id, a.name FROM ledger_accounts a JOIN legs USING (name) WHERE a.currency = ?),
 			made AS (
 				INSERT INTO ledger_accounts (name, class, type, currency, guarded)
@@ -201,7 +201,7 @@ func enter(db *gorm.DB, transaction int64, currency money.Currency, posting []en
 			entered AS (
 				INSERT INTO ledger_entries (transaction_id, account_id, currency, amount_minor)
 				SELECT ?, ready.id, ?, legs.amount FROM legs JOIN ready USING (name)
-				WHERE (SELECT count(*) FROM ready) = ? RETURNING id)
+				WHERE (SELECT count(*) FROM ready) = ? ORDER BY legs.place RETURNING id)
 			SELECT count(*) FROM entered`,
 			pgArray(names), pgArray(classes), pgArray(types), pgArray(guarded), pgArray(amounts), currency, currency, transaction, currency, len(posting),
 		).Scan(&written).Error

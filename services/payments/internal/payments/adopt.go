@@ -133,12 +133,15 @@ func (s *Service) claim(ctx context.Context, name string, snap provider.Snapshot
 		return nil
 	}
 	now := s.clock()
-	err := s.DB.WithContext(ctx).Exec(`INSERT INTO payments (id, subject_kind, subject_id, provider, status, amount_minor, currency, language,
-			payable_until, closing_at, closes_at, next_check_at, created_at, updated_at)
-		VALUES (@id, @kind, @subject, @provider, 'created', @amount, @currency, @language, @now, @now, @now, @now, @now, @now)
-		ON CONFLICT (subject_kind, subject_id, period) DO NOTHING`, map[string]any{
+	// With its history's first step, so that it has one.
+	err := s.DB.WithContext(ctx).Exec(`WITH claimed AS (
+			INSERT INTO payments (id, subject_kind, subject_id, provider, status, amount_minor, currency, language,
+				payable_until, closing_at, closes_at, next_check_at, created_at, updated_at)
+			VALUES (@id, @kind, @subject, @provider, 'created', @amount, @currency, @language, @now, @now, @now, @now, @now, @now)
+			ON CONFLICT (subject_kind, subject_id, period) DO NOTHING RETURNING id)
+		INSERT INTO payment_transitions (payment_id, from_status, to_status, cause, at) SELECT id, '', 'created', @cause, @now FROM claimed`, map[string]any{
 		"id": ids.New(), "kind": Unclaimed, "subject": name + ":" + snap.Ref.Money, "provider": name, "amount": snap.Received.Minor,
-		"currency": snap.Received.Currency, "language": apperr.Finnish, "now": now,
+		"currency": snap.Received.Currency, "language": apperr.Finnish, "now": now, "cause": signal,
 	}).Error
 	if err != nil {
 		return fmt.Errorf("claim %s: %w", snap.Ref.Money, err)

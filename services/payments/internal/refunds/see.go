@@ -3,14 +3,12 @@ package refunds
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/ids"
-	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/ledger"
 	"talkoot.fi/payments/internal/provider"
@@ -132,12 +130,12 @@ func withdraw(ctx context.Context, tx *gorm.DB, src Source, r *Refund, code stri
 		return err
 	}
 	if begun != nil {
-		var minor int64
-		if err := tx.WithContext(ctx).Raw(`SELECT amount_minor FROM ledger_transactions WHERE id = ?`, *begun).Scan(&minor).Error; err != nil {
-			return fmt.Errorf("read the promise of refund %s: %w", r.ID, err)
+		amount, err := ledger.AmountOf(ctx, tx, *begun)
+		if err != nil {
+			return err
 		}
-		_, err := ledger.Post(ctx, tx, ledger.Movement{
-			Kind: ledger.RefundWithdrawn, Provider: src.Provider, Reference: bookingRef(*r), Of: &src.Money, Amount: money.New(minor, r.Currency),
+		_, err = ledger.Post(ctx, tx, ledger.Movement{
+			Kind: ledger.RefundWithdrawn, Provider: src.Provider, Reference: bookingRef(*r), Of: &src.Money, Amount: amount,
 			Opening: begun, Reason: string(ledger.RefundBegun), Happened: now, Booked: now,
 		})
 		if err != nil {
