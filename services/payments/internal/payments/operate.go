@@ -314,6 +314,8 @@ func (c *change) takeOver(ctx context.Context, a attempt) (*attempt, error) {
 		// What became of its money meanwhile goes with it.
 		`UPDATE refunds SET payment_id = @payment, updated_at = @now WHERE attempt_id = @id`,
 		`UPDATE disputes SET payment_id = @payment, updated_at = @now WHERE attempt_id = @id`,
+		`UPDATE anomalies SET payment_id = @payment WHERE resolved_at IS NULL AND kind IN ('refund_failed', 'refund_stuck')
+			AND reference IN (SELECT id FROM refunds WHERE attempt_id = @id)`,
 	} {
 		err := c.tx.WithContext(ctx).Exec(statement, map[string]any{"payment": c.payment.ID, "number": number, "now": c.now, "id": a.ID}).Error
 		if err != nil {
