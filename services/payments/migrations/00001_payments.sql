@@ -146,6 +146,7 @@ CREATE TABLE refunds (
 CREATE UNIQUE INDEX refunds_automatic ON refunds (attempt_id, reason) WHERE reason <> 'requested' AND repeats IS NULL;
 CREATE UNIQUE INDEX refunds_request_key ON refunds (payment_id, request_key) WHERE request_key <> '';
 CREATE INDEX refunds_payment ON refunds (payment_id, created_at);
+CREATE INDEX refunds_attempt ON refunds (attempt_id, created_at);
 CREATE INDEX refunds_next_check ON refunds (next_check_at) WHERE next_check_at IS NOT NULL;
 
 -- A backer's bank asks for a charge's money back. Its movements are in the ledger; the sums here are what they add up to.
@@ -159,7 +160,7 @@ CREATE TABLE disputes (
     -- closed: ended without a decision
     status          text        NOT NULL CONSTRAINT disputes_status CHECK (status IN ('inquiry', 'open', 'won', 'lost', 'closed')),
     reason          text        NOT NULL, -- the provider's word: 'fraudulent', 'product_not_received' …
-    amount_minor    bigint      NOT NULL CONSTRAINT disputes_amount CHECK (amount_minor > 0), -- what the bank asks for
+    amount_minor    bigint      NOT NULL CONSTRAINT disputes_amount CHECK (amount_minor >= 0), -- what the bank asks for
     currency        char(3)     NOT NULL,
     withdrawn_minor bigint      NOT NULL DEFAULT 0, -- taken from our balance and not given back
     fee_minor       bigint      NOT NULL DEFAULT 0, -- what it has cost us beside that
@@ -171,6 +172,7 @@ CREATE TABLE disputes (
     CONSTRAINT disputes_provider_ref UNIQUE (provider, provider_ref)
 );
 CREATE INDEX disputes_payment ON disputes (payment_id);
+CREATE INDEX disputes_attempt ON disputes (attempt_id);
 CREATE INDEX disputes_due ON disputes (next_check_at) WHERE next_check_at IS NOT NULL;
 
 -- What no rule of ours can settle. A person closes it, or the service when it has mended itself.

@@ -73,7 +73,7 @@ type Dispute struct {
 
 // isSettled reports whether nothing more is expected: it is decided, and what we won is back.
 func (d Dispute) isSettled() bool {
-	return d.Status == Lost || (d.Status == Won || d.Status == Closed) && d.WithdrawnMinor <= 0
+	return d.Status == Lost && d.WithdrawnMinor > 0 || (d.Status == Won || d.Status == Closed) && d.WithdrawnMinor <= 0
 }
 
 const columns = `id, payment_id, attempt_id, provider, provider_ref, status, amount_minor, currency, withdrawn_minor, fee_minor`

@@ -1,6 +1,7 @@
 package disputes
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -69,18 +70,29 @@ func takeIn(ctx context.Context, tx *gorm.DB, src refunds.Source, one provider.D
 
 // see books what a dispute has moved, takes it a step on, and has refunds follow.
 func see(ctx context.Context, tx *gorm.DB, src refunds.Source, d Dispute, one provider.Dispute, now time.Time) (resumed bool, err error) {
+	// What was taken comes before what was given back, in whatever order the provider tells it.
+	movements := slices.Clone(one.Movements)
+	slices.SortStableFunc(movements, func(a, b provider.Movement) int {
+		return cmp.Or(a.Happened.Compare(b.Happened), cmp.Compare(a.Amount.Minor, b.Amount.Minor))
+	})
 	moved := false
-	for _, m := range one.Movements {
-		isNew, err := book(ctx, tx, src, &d, m, now)
+	for _, m := range movements {
+		isNew, err := book(ctx, tx, src, &d, m, openingRef(one), now)
 		if err != nil {
 			return false, err
 		}
 		moved = moved || isNew
 	}
-	to := statusOf(one.State)
-	stepped := d.Status.mayBecome(to)
+	was, to := d.Status, statusOf(one.State)
+	stepped := was.mayBecome(to)
 	if stepped {
-		if err := decide(ctx, tx, src, &d, to, one, now); err != nil {
+		d.Status = to
+	}
+	if err := decide(ctx, tx, src, d, was, one, now); err != nil {
+		return false, err
+	}
+	if was == Lost && d.Status == Won {
+		if err := refunds.AfterAppeal(ctx, tx, src, now); err != nil {
 			return false, err
 		}
 	}
@@ -89,7 +101,7 @@ func see(ctx context.Context, tx *gorm.DB, src refunds.Source, d Dispute, one pr
 			return false, err
 		}
 	}
-	if stepped && d.Status == Lost {
+	if d.Status == Lost && (stepped || moved) {
 		more, err := refunds.AfterLoss(ctx, tx, src, d.WithdrawnMinor, now)
 		if err != nil {
 			return false, err
@@ -99,18 +111,20 @@ func see(ctx context.Context, tx *gorm.DB, src refunds.Source, d Dispute, one pr
 	return resumed, save(ctx, tx, d, one.RespondBy, now)
 }
 
-// decide takes a dispute a step on. A loss is posted, and taken back when an appeal is won.
-func decide(ctx context.Context, tx *gorm.DB, src refunds.Source, d *Dispute, to Status, one provider.Dispute, now time.Time) error {
-	was := d.Status
-	d.Status = to
-	happened := lastMovement(one)
+// decide posts what a decision does to the money: a loss once, when the bank has it, however late its movement is told;
+// and takes it back when an appeal is won.
+func decide(ctx context.Context, tx *gorm.DB, src refunds.Source, d Dispute, was Status, one provider.Dispute, now time.Time) error {
 	switch {
-	case to == Lost && d.WithdrawnMinor > 0:
+	case d.Status == Lost && d.WithdrawnMinor > 0:
+		lost, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.DisputeLost, d.ProviderRef)
+		if err != nil || lost != nil {
+			return err
+		}
 		return post(ctx, tx, src, ledger.Movement{
-			Kind: ledger.DisputeLost, Reference: d.ProviderRef, Amount: money.New(d.WithdrawnMinor, d.Currency), Happened: happened, Booked: now,
+			Kind: ledger.DisputeLost, Reference: d.ProviderRef, Amount: money.New(d.WithdrawnMinor, d.Currency), Happened: lastMovement(one), Booked: now,
 		}, openingRef(one))
-	case was == Lost && to == Won:
-		return unlose(ctx, tx, src, *d, now)
+	case was == Lost && d.Status == Won:
+		return unlose(ctx, tx, src, d, now)
 	}
 	return nil
 }
@@ -134,11 +148,11 @@ func unlose(ctx context.Context, tx *gorm.DB, src refunds.Source, d Dispute, now
 
 // book enters one movement of a dispute's money and its fee, each once, and reports whether money is news. Another
 // currency than the charge's belongs to a conversion, which the comparison with the provider's list brings up.
-func book(ctx context.Context, tx *gorm.DB, src refunds.Source, d *Dispute, m provider.Movement, now time.Time) (bool, error) {
+func book(ctx context.Context, tx *gorm.DB, src refunds.Source, d *Dispute, m provider.Movement, opening string, now time.Time) (bool, error) {
 	if m.Amount.Currency != src.Amount.Currency {
 		return false, nil
 	}
-	taken, err := bookMoney(ctx, tx, src, d, m, now)
+	taken, err := bookMoney(ctx, tx, src, d, m, opening, now)
 	if err != nil || m.Fee.Minor == 0 {
 		return taken, err
 	}
@@ -153,7 +167,7 @@ func book(ctx context.Context, tx *gorm.DB, src refunds.Source, d *Dispute, m pr
 	return taken, err
 }
 
-func bookMoney(ctx context.Context, tx *gorm.DB, src refunds.Source, d *Dispute, m provider.Movement, now time.Time) (bool, error) {
+func bookMoney(ctx context.Context, tx *gorm.DB, src refunds.Source, d *Dispute, m provider.Movement, opening string, now time.Time) (bool, error) {
 	switch {
 	case m.Amount.Minor < 0:
 		known, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.DisputeOpened, m.Ref)
@@ -172,10 +186,6 @@ func bookMoney(ctx context.Context, tx *gorm.DB, src refunds.Source, d *Dispute,
 			if err := unlose(ctx, tx, src, *d, now); err != nil {
 				return false, err
 			}
-		}
-		opening, err := newestOpening(ctx, tx, src)
-		if err != nil {
-			return false, err
 		}
 		isNew, err := postNew(ctx, tx, src, ledger.Movement{
 			Kind: ledger.DisputeWon, Reference: m.Ref, Amount: m.Amount, Happened: m.Happened, Booked: now,
@@ -196,20 +206,6 @@ func openingRef(one provider.Dispute) string {
 		}
 	}
 	return ""
-}
-
-// newestOpening is the charge's last opening; a charge has one dispute at a time.
-func newestOpening(ctx context.Context, tx *gorm.DB, src refunds.Source) (string, error) {
-	var refs []string
-	err := tx.WithContext(ctx).Raw(`SELECT reference FROM ledger_transactions WHERE provider = ? AND charge_ref = ? AND kind = ?
-		ORDER BY id DESC LIMIT 1`, src.Provider, src.Charge, ledger.DisputeOpened).Scan(&refs).Error
-	if err != nil {
-		return "", fmt.Errorf("find the opening of a dispute: %w", err)
-	}
-	if len(refs) == 0 {
-		return "", nil
-	}
-	return refs[0], nil
 }
 
 func lastMovement(one provider.Dispute) time.Time {

@@ -113,9 +113,11 @@ func disputeOpened(g Given) []Leg {
 	return append(taken, Leg{Hold, g.Amount}, Leg{Clearing, -g.Amount}, Leg{Disputed, rest - g.Amount})
 }
 
-// disputeWon gives what comes back to where the opening took it from, in the opposite order, as far as it goes.
+// disputeWon gives what comes back to where the opening took it from, in the opposite order, as far as it goes. What is more
+// than was on hold makes a loss smaller.
 func disputeWon(g Given) []Leg {
-	legs := []Leg{{Clearing, g.Amount}, {Hold, -g.Amount}}
+	held := min(g.Amount, g.Position.Hold)
+	legs := []Leg{{Clearing, g.Amount}, {Hold, -held}, {Loss, held - g.Amount}}
 	var taken []share
 	total := int64(0)
 	for _, l := range g.Opening {

@@ -21,7 +21,7 @@ func (s *Service) Adopt(ctx context.Context, name string, snap provider.Snapshot
 	if known != "" {
 		return false, s.takeUp(ctx, known, name, snap, signal)
 	}
-	if snap.Tag.Payment == "" {
+	if !snap.Tag.IsOurs() {
 		return true, nil
 	}
 	p, found, err := readPayment(ctx, s.DB, `WHERE id = ? AND provider = ?`, snap.Tag.Payment, name)

@@ -233,8 +233,13 @@ func (s *Service) advanceRefund(ctx context.Context, r refunds.Refund) error {
 			return nil
 		}
 		src = c.source(a)
+		now, _, err := refunds.ByID(ctx, c.tx, r.ID)
+		if err != nil || now.Status != refunds.Creating { // another worker was quicker
+			return err
+		}
+		r = now
 		if ready, err = refunds.Book(ctx, c.tx, src, &r, c.now); err == nil && !ready {
-			err = refunds.Wait(ctx, c.tx, r, c.now)
+			err = refunds.Wait(ctx, c.tx, r, false, c.now)
 		}
 		return err
 	})
@@ -274,7 +279,7 @@ func (s *Service) advanceRefund(ctx context.Context, r refunds.Refund) error {
 				return err
 			}
 			if undecided {
-				return refunds.Wait(ctx, c.tx, r, c.now) // the dispute's end wakes it
+				return refunds.Wait(ctx, c.tx, r, true, c.now) // the dispute's end wakes it
 			}
 			lost, err := disputes.TakesMoney(ctx, c.tx, a.ID)
 			if err != nil {

@@ -174,6 +174,9 @@ func (s *Service) ReleaseHeld(ctx context.Context, provider, charge string, acce
 	}
 	return s.act(ctx, a.PaymentID, "release_held", op, func(c *change) (bool, map[string]string, error) {
 		held := c.attempt(a.ID)
+		if held == nil { // just attached to another payment
+			return false, nil, apperr.New(apperr.NotFound)
+		}
 		if held.Status != AttemptHeld {
 			return false, nil, c.decidedBefore(ctx, *held)
 		}

@@ -17,6 +17,7 @@ import (
 	"net/url"
 	"time"
 
+	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/money"
 )
 
@@ -110,6 +111,12 @@ type Tag struct {
 	Attempt  string // the attempt's key
 	Subject  string // what is paid, for people who look at the provider's pages
 	Campaign string
+}
+
+// IsOurs reports whether we made the tag: other systems on the same account may use the same words, but not our ids.
+func (t Tag) IsOurs() bool {
+	_, err := ids.Parse(t.Payment)
+	return err == nil
 }
 
 // Order is what Begin needs.

@@ -58,21 +58,8 @@ func movements(l provider.Line) map[movement]money.Amount {
 			out[movement{fee, l.Ref}] = money.New(-l.Fee.Minor, l.Fee.Currency)
 		}
 		return out
-	case provider.LinePayout:
-		out[movement{ledger.OurPayout, l.Source}] = l.Amount
-	case provider.LinePayoutFailed:
-		out[movement{ledger.OurPayoutFailed, l.Source}] = l.Amount
-	case provider.LineTopUp:
-		out[movement{ledger.TopUp, l.Source}] = l.Amount
-	case provider.LineOther:
-		kind := ledger.Unexplained
-		if l.Amount.Minor-l.Fee.Minor < 0 {
-			kind = ledger.UnexplainedOut
-		}
-		if net := l.Amount.Minor - l.Fee.Minor; net != 0 {
-			out[movement{kind, l.Ref}] = money.New(net, l.Amount.Currency)
-		}
-		return out
+	case provider.LinePayout, provider.LinePayoutFailed, provider.LineTopUp, provider.LineOther:
+		return ownMovements(l)
 	}
 	if l.Fee.Minor != 0 {
 		out[movement{fee, l.Source}] = money.New(-l.Fee.Minor, l.Fee.Currency)
@@ -80,10 +67,38 @@ func movements(l provider.Line) map[movement]money.Amount {
 	return out
 }
 
+// ownMovements are those of money that is no backer's: known by their type and the way they go, else unexplained, fee
+// included.
+func ownMovements(l provider.Line) map[movement]money.Amount {
+	m := movement{reference: l.Source}
+	switch {
+	case l.Kind == provider.LinePayout && l.Amount.Minor < 0 && l.Fee.Minor >= 0:
+		m.kind = ledger.OurPayout
+	case l.Kind == provider.LinePayoutFailed && l.Amount.Minor > 0 && l.Fee.Minor >= 0:
+		m.kind = ledger.OurPayoutFailed
+	case (l.Kind == provider.LineTopUp || l.Kind == provider.LinePayout) && l.Amount.Minor > 0 && l.Fee.Minor >= 0: // or a debit of our bank
+		m.kind = ledger.TopUp
+	default:
+		net := l.Amount.Minor - l.Fee.Minor
+		if m = (movement{ledger.Unexplained, l.Ref}); net < 0 {
+			m.kind = ledger.UnexplainedOut
+		}
+		if net == 0 {
+			return nil
+		}
+		return map[movement]money.Amount{m: money.New(net, l.Amount.Currency)}
+	}
+	out := map[movement]money.Amount{m: l.Amount}
+	if l.Fee.Minor > 0 {
+		out[movement{ledger.ProviderFee, l.Ref}] = money.New(-l.Fee.Minor, l.Fee.Currency)
+	}
+	return out
+}
+
 // isOurs reports whether a line of a backer's money is ours: by its tag, or by what it belongs to.
 func (s *Service) isOurs(ctx context.Context, p provider.Provider, l provider.Line) (paymentID string, ours bool, err error) {
 	paymentID, err = s.Payments.FindByRef(ctx, p.Name(), l.Money)
-	return paymentID, err == nil && (paymentID != "" || l.Tag.Payment != ""), err
+	return paymentID, err == nil && (paymentID != "" || l.Tag.IsOurs()), err
 }
 
 // Lines compares the movements of [from, to) on both sides, after it has taken up what the lines tell and the book has
@@ -154,7 +169,10 @@ func (s *Service) takeIn(ctx context.Context, p provider.Provider, l provider.Li
 	}
 	switch l.Kind {
 	case provider.LinePayout, provider.LinePayoutFailed, provider.LineTopUp, provider.LineOther:
-		return false, s.bookOurs(ctx, p, l)
+		if err := s.bookOurs(ctx, p, l); err != nil { // one odd line keeps no other from being compared; the comparison tells
+			s.Log.WarnContext(ctx, "line not booked", "line", l.Ref, "raw", l.Raw, "error", err)
+		}
+		return false, nil
 	case provider.LineCharge, provider.LineRefund, provider.LineRefundFailed, provider.LineDispute:
 	}
 	paymentID, ours, err := s.isOurs(ctx, p, l)
@@ -190,7 +208,7 @@ func (s *Service) bookOurs(ctx context.Context, p provider.Provider, l provider.
 			if err != nil {
 				return err
 			}
-			if !isNew || l.Kind != provider.LineOther {
+			if !isNew || m.kind != ledger.Unexplained && m.kind != ledger.UnexplainedOut {
 				continue
 			}
 			if _, err := anomalies.Open(ctx, tx, anomalies.Anomaly{

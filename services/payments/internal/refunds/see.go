@@ -76,6 +76,16 @@ func see(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.R
 		return nil
 	}
 	wasTrouble := r.Failures >= alarmAfter || r.Status == Failed
+	if r.Status == ByHand || r.Status == Repeated {
+		// A call that we took for refused had an effect all the same: the backer has the money twice.
+		_, err := anomalies.Open(ctx, tx, anomalies.Anomaly{
+			Kind: anomalies.RefundFailed, Provider: r.Provider, Reference: r.ID, PaymentID: &r.PaymentID,
+			Detail: map[string]string{"code": "made_twice", "detail": "the provider made it too, after it was " + string(r.Status), "amount": r.Amount().String()},
+		}, now)
+		if err != nil {
+			return err
+		}
+	}
 	r.ProviderRef, r.Failures = &one.Ref, 0
 	// One that was made in the provider's own pages, and had failed before we heard of it, stands for nothing.
 	isVoid := false
@@ -199,6 +209,9 @@ func post(ctx context.Context, tx *gorm.DB, src Source, kind ledger.Kind, r Refu
 // Fail ends a refund that did not work and calls a person: the backer still waits for the money.
 func Fail(ctx context.Context, tx *gorm.DB, r *Refund, code, detail string, now time.Time) error {
 	r.Status, r.FailureCode = Failed, code
+	if err := anomalies.Mend(ctx, tx, anomalies.RefundStuck, r.Provider, r.ID, "it has failed", now); err != nil {
+		return err
+	}
 	_, err := anomalies.Open(ctx, tx, anomalies.Anomaly{
 		Kind: anomalies.RefundFailed, Provider: r.Provider, Reference: r.ID, PaymentID: &r.PaymentID,
 		Detail: map[string]string{"code": code, "detail": detail, "reason": string(r.Reason), "amount": r.Amount().String()},

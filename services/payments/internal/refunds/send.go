@@ -56,7 +56,7 @@ const (
 // Send asks the provider to make a refund, once however often it is called: by its key, and past the key's life by our id.
 // Errors are those after which nobody knows; see Postpone.
 func Send(ctx context.Context, p provider.Provider, r Refund, src Source, now time.Time) (sent []provider.Refund, v Verdict, why error, err error) {
-	if now.Sub(r.CreatedAt) > p.Traits().KeyLife-keyMargin {
+	if r.Try > 1 || now.Sub(r.CreatedAt) > p.Traits().KeyLife-keyMargin { // an earlier key may have made it
 		if sent, err := findAtProvider(ctx, p, r, src); err != nil || sent != nil {
 			return sent, Made, nil, err
 		}
@@ -119,11 +119,15 @@ func Postpone(ctx context.Context, tx *gorm.DB, r Refund, anew bool, why string,
 	return err
 }
 
-// Wait leaves a refund to the end of the dispute that holds its charge; the key keeps the provider's refusal, so the next
-// try has another.
-func Wait(ctx context.Context, tx *gorm.DB, r Refund, now time.Time) error {
-	err := tx.WithContext(ctx).Exec(`UPDATE refunds SET try = try + 1, next_check_at = ?, updated_at = ? WHERE id = ? AND try = ? AND status = 'creating'`,
-		now.Add(longestPending), now, r.ID, r.Try).Error
+// Wait leaves a refund to the end of the dispute that holds its charge; refused says that the provider refused it, whose
+// key keeps the refusal, so that the next try has another.
+func Wait(ctx context.Context, tx *gorm.DB, r Refund, refused bool, now time.Time) error {
+	next := r.Try
+	if refused {
+		next++
+	}
+	err := tx.WithContext(ctx).Exec(`UPDATE refunds SET try = ?, next_check_at = ?, updated_at = ? WHERE id = ? AND try = ? AND status = 'creating'`,
+		next, now.Add(longestPending), now, r.ID, r.Try).Error
 	if err != nil {
 		return fmt.Errorf("let refund %s wait: %w", r.ID, err)
 	}

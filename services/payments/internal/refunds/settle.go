@@ -188,6 +188,18 @@ func overtake(ctx context.Context, tx *gorm.DB, rows []Refund, sum int64, code, 
 	return resumed, nil
 }
 
+// AfterAppeal has refunds wait again that a lost dispute had overtaken, when the appeal is won: the backer has the money
+// from nobody now.
+func AfterAppeal(ctx context.Context, tx *gorm.DB, src Source, now time.Time) error {
+	err := tx.WithContext(ctx).Exec(`UPDATE refunds SET status = 'creating', failure_code = '', try = try + 1, next_check_at = @now, updated_at = @now
+		WHERE attempt_id = @attempt AND status = 'canceled' AND failure_code = 'charge_disputed' AND provider_ref IS NULL`,
+		map[string]any{"now": now, "attempt": src.AttemptID}).Error
+	if err != nil {
+		return fmt.Errorf("have refunds of payment %s wait again: %w", src.PaymentID, err)
+	}
+	return nil
+}
+
 // remain writes the row of what is left of one that was overtaken in part. It is promised when it is sent.
 func remain(ctx context.Context, tx *gorm.DB, r Refund, rest int64, now time.Time) error {
 	next := Refund{
