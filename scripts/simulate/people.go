@@ -237,7 +237,7 @@ func (l *life) foreignPayment(_ context.Context, o operation) {
 func (l *life) taggedPayment(ctx context.Context, o operation) {
 	id, some := l.anyPayment(ctx, o.n[0])
 	if o.n[1]%3 == 0 || !some {
-		id = fmt.Sprintf("payment%02dofanotherlife%05d", o.n[0]%100, l.step)
+		id = fmt.Sprintf("0payment%02dfrmanther%07d", o.n[0]%100, l.step)
 	}
 	amount := 100 * int64(1+o.n[2]%50)
 	if o.n[3]%2 == 0 {
