@@ -130,6 +130,15 @@ func TestContent_MigrateServeWorkSeed(t *testing.T) {
 		var n int
 		return db.Gorm.Raw(`SELECT count(*) FROM pledges WHERE status = 'expired'`).Scan(&n).Error == nil && n == 1
 	})
+	given, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, "http://"+addr+"/pledges/00000000000000000000000001/", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := http.DefaultClient.Do(given)
+	if err != nil || res.StatusCode != http.StatusNoContent {
+		t.Fatalf("giving the lapsed pledge up: %v, %v", res, err)
+	}
+	_ = res.Body.Close()
 	eventually(t, "the payment service knows", func() bool { return closed.Load() == 1 })
 	eventually(t, "metrics that say so", func() bool {
 		metrics := body(t.Context(), "http://"+workAddr+"/metrics")

@@ -95,3 +95,14 @@ func TestRules_OpenedAndWonIsNothing(t *testing.T) {
 		}
 	}
 }
+
+// A bank that gives back more than it took makes a loss smaller; it overdraws no hold.
+func TestRules_WonAboveTheHold_IsBooked(t *testing.T) {
+	t.Parallel()
+	opening := byKind[DisputeOpened].Legs(Given{Amount: 100, Position: Position{Funds: 100}})
+	middle := after(Position{Funds: 100}, opening)
+	legs := byKind[DisputeWon].Legs(Given{Amount: 103, Position: middle, Opening: opening})
+	if got := after(middle, legs); got != (Position{Funds: 100}) {
+		t.Errorf("stands at %+v after %v", got, legs)
+	}
+}

@@ -92,6 +92,10 @@ func (s *Service) lookAtOthers(ctx context.Context, p Payment, method Method) (P
 	if err != nil {
 		return p, err
 	}
+	// Read after its attempts: one that is not open any more may have paid it since the caller looked.
+	if p, err = s.Payment(ctx, p.ID); err != nil {
+		return p, err
+	}
 	for _, a := range attempts {
 		if a.Method == method || a.Status != AttemptOpen {
 			continue
