@@ -116,7 +116,7 @@ func (w *world) strayMoney() {
 	w.setUp("attached")
 	w.rest()
 	payment := w.text(w.pay, `SELECT id FROM payments WHERE subject_id = $1`, w.names["attached"])
-	w.must(w.payments.Attach(w.ctx(), w.outside("found", "01NOBODYKNOWSTHISPAYMENT00", 34_00), payment, operator))
+	w.must(w.payments.Attach(w.ctx(), w.outside("found", "01n0b0dykn0wsth1spayment00", 34_00), payment, operator))
 	w.rest()
 	w.learn("attached")
 }
