@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"talkoot.fi/kit/apperr"
@@ -91,6 +92,9 @@ func (s *Service) lookAtOthers(ctx context.Context, p Payment, method Method) (P
 	attempts, err := s.attemptsOf(ctx, p.ID)
 	if err != nil {
 		return p, err
+	}
+	if !slices.ContainsFunc(attempts, func(a attempt) bool { return a.Method != method }) {
+		return p, p.payable(s.clock())
 	}
 	// Read after its attempts: one that is not open any more may have paid it since the caller looked.
 	if p, err = s.Payment(ctx, p.ID); err != nil {
