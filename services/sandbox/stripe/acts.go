@@ -184,6 +184,14 @@ func (s *Sandbox) MakePayment(in OutsidePayment) (Intent, error) {
 	})
 }
 
+// ChangeAmount is a person changing what an open payment asks for. Errors: *Refusal, 400 when it asks for nothing any more.
+func (s *Sandbox) ChangeAmount(intentID string, amountMinor int64) (Intent, error) {
+	return act(s, func(c *call) (Intent, error) {
+		_, err := c.make("POST /v1/payment_intents/{id}", intentID, form{"amount": strconv.FormatInt(amountMinor, 10)})
+		return shown[Intent](c, intents, intentID, err)
+	})
+}
+
 // RefundByHand is a person refunding a charge in the dashboard: without our metadata, and without asking us. Amount
 // 0 is all that is left. Errors: *Refusal.
 func (s *Sandbox) RefundByHand(chargeID string, amountMinor int64) (Refund, error) {

@@ -34,14 +34,15 @@ func (s *Sandbox) OpenDispute(in DisputeOrder) (Dispute, error) {
 	})
 }
 
-// DisputeDecision closes a dispute.
+// DisputeDecision closes a dispute, or decides an appeal.
 type DisputeDecision struct {
 	Dispute string `json:"dispute"`
 	Status  string `json:"status"`   // won or lost
 	KeepFee bool   `json:"keep_fee"` // of one that is won, as for accounts whose fee never comes back
 }
 
-// DecideDispute is the bank's decision on an open dispute.
+// DecideDispute is the bank's decision on an open dispute, or, of one that was decided the other way, its decision on an
+// appeal: a lost one that is won after all gives the money back, and one that was won takes it again.
 func (s *Sandbox) DecideDispute(in DisputeDecision) (Dispute, error) {
 	if in.Status != disputeWon && in.Status != disputeLost {
 		return Dispute{}, badControl{"status must be won or lost"}
@@ -51,11 +52,40 @@ func (s *Sandbox) DecideDispute(in DisputeDecision) (Dispute, error) {
 		if err != nil {
 			return Dispute{}, err
 		}
-		if d == nil || d.isClosed() {
-			return Dispute{}, badControl{"no open dispute: " + in.Dispute}
+		if d == nil || d.Status == in.Status {
+			return Dispute{}, badControl{"no dispute that is not " + in.Status + " yet: " + in.Dispute}
 		}
 		err = c.decideDispute(d, in.Status, in.KeepFee)
 		return shown[Dispute](c, disputes, d.ID, err)
+	})
+}
+
+// DisputeReturn is a part of what a lost dispute took.
+type DisputeReturn struct {
+	Dispute string `json:"dispute"`
+	Amount  int64  `json:"amount"` // minor units, less than what the bank has
+}
+
+// ReturnDisputed is the bank giving a part back of a dispute that stays lost.
+func (s *Sandbox) ReturnDisputed(in DisputeReturn) (Dispute, error) {
+	return act(s, func(c *call) (Dispute, error) {
+		d, err := disputes.find(c.tx, in.Dispute)
+		if err != nil {
+			return Dispute{}, err
+		}
+		if d == nil || d.Status != disputeLost {
+			return Dispute{}, badControl{"no lost dispute: " + in.Dispute}
+		}
+		if has, _ := d.taken(); in.Amount < 1 || in.Amount >= has {
+			return Dispute{}, badControl{fmt.Sprintf("amount must be between 1 and %d", has-1)}
+		}
+		if err := c.returnDisputed(d, in.Amount, 0); err != nil {
+			return Dispute{}, err
+		}
+		if err := disputes.put(c.tx, d); err != nil {
+			return Dispute{}, err
+		}
+		return shown[Dispute](c, disputes, d.ID, c.emit("charge.dispute.funds_reinstated", d, nil))
 	})
 }
 

@@ -169,7 +169,25 @@ func TestDispute_IsOpenedAndDecidedInProcess(t *testing.T) {
 	if net := l.sandbox.Books().Net["eur"]; net != 960 {
 		t.Errorf("the balance is %d", net)
 	}
-	if _, err := l.sandbox.DecideDispute(stripe.DisputeDecision{Dispute: d.ID, Status: "lost"}); err == nil {
-		t.Error("a closed dispute is decided again")
+	if _, err := l.sandbox.DecideDispute(stripe.DisputeDecision{Dispute: d.ID, Status: "won"}); err == nil {
+		t.Error("a won dispute is won again")
+	}
+}
+
+func TestChangeAmount_IsWhatIsPaidThen(t *testing.T) {
+	l := newLife(t, 1)
+	pi := l.intent(1000)
+	if got, err := l.sandbox.ChangeAmount(pi.ID, 700); err != nil || got.Amount != 700 || got.Metadata["pledge_id"] != "7" {
+		t.Errorf("%+v %v", got, err)
+	}
+	got, err := l.sandbox.ConfirmIntent(pi.ID, "pm_card_visa")
+	if err != nil || got.AmountReceived != 700 || l.sandbox.Books().Charges[0].Amount != 700 {
+		t.Errorf("%+v %v", got, err)
+	}
+	if _, err := l.sandbox.ChangeAmount(pi.ID, 800); refusal(t, err).HTTPStatus != 400 {
+		t.Error(err)
+	}
+	if _, err := l.sandbox.ChangeAmount(l.intent(1000).ID, 1); refusal(t, err).Code != "amount_too_small" {
+		t.Error(err)
 	}
 }

@@ -20,11 +20,21 @@ const (
 	refundPendsFirst
 )
 
+// bankRule says whether a payment's outcome is known at once, or what its bank says days later.
+type bankRule int
+
+const (
+	bankAtOnce bankRule = iota
+	bankTakesLater
+	bankRefusesLater
+)
+
 type declineReason struct {
 	code, declineCode, message string
 }
 
-// testCard is one published test card (https://stripe.com/docs/testing).
+// testCard is one published test card (https://stripe.com/docs/testing), or one of the sandbox's own: they stand for bank
+// debits and other methods that take days, which the account does not have.
 type testCard struct {
 	number    string
 	methods   []string // ready-made payment method ids
@@ -36,6 +46,7 @@ type testCard struct {
 	attaches  bool // a declining card that can still be saved to a customer
 	refund    refundRule
 	disputed  bool // a charge is disputed as fraudulent soon after
+	bank      bankRule
 }
 
 func genericDecline(code string) *declineReason {
@@ -73,6 +84,8 @@ func testCards() []testCard {
 		{number: "4000000000000259", methods: []string{"pm_card_createDispute"}, disputed: true},
 		{number: "4000000000005126", methods: []string{"pm_card_refundFail"}, refund: refundFailsLater},
 		{number: "4000000000007726", methods: []string{"pm_card_pendingRefund"}, refund: refundPendsFirst},
+		{number: "4000005100000000", methods: []string{"pm_card_bankTakesLater"}, bank: bankTakesLater},
+		{number: "4000005100000018", methods: []string{"pm_card_bankRefusesLater"}, bank: bankRefusesLater},
 	}
 }
 

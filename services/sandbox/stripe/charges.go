@@ -8,10 +8,9 @@ const (
 	feeFixed    = 25 // minor units
 )
 
-// addCharge records an attempt: failed when reason is given, held for a manual intent, else
-// captured with its balance transaction.
-func (c *call) addCharge(pi *paymentIntent, pm *paymentMethod, reason *declineReason, passed bool) (*string, error) {
-	ch := &charge{
+// newCharge is an attempt that succeeds.
+func (c *call) newCharge(pi *paymentIntent, pm *paymentMethod, passed bool) *charge {
+	return &charge{
 		ID: c.newID("ch_3"), Object: "charge", Amount: pi.Amount, BillingDetails: pm.BillingDetails,
 		CalculatedStatementDescriptor: optional("TALKOOT TEST"), Created: c.now, Currency: pi.Currency, Customer: pi.Customer,
 		Description: pi.Description, Metadata: pi.Metadata, PaymentIntent: &pi.ID, PaymentMethod: &pm.ID,
@@ -24,16 +23,17 @@ func (c *call) addCharge(pi *paymentIntent, pm *paymentMethod, reason *declineRe
 			SellerMessage: "Payment complete.", Type: "authorized",
 		},
 	}
+}
+
+// addCharge records an attempt: failed when reason is given, held for a manual intent, else
+// captured with its balance transaction.
+func (c *call) addCharge(pi *paymentIntent, pm *paymentMethod, reason *declineReason, passed bool) (*string, error) {
+	ch := c.newCharge(pi, pm, passed)
 	ch.ReceiptURL = optional("https://pay.stripe.com/receipts/" + ch.ID)
 	eventType := "charge.succeeded"
 	switch {
 	case reason != nil:
-		ch.Status, ch.Paid, ch.ReceiptURL = "failed", false, nil
-		ch.FailureCode, ch.FailureMessage = &reason.code, &reason.message
-		ch.Outcome = &chargeOutcome{
-			NetworkStatus: "declined_by_network", Reason: optional(reason.declineCode), RiskLevel: "normal", RiskScore: 20,
-			SellerMessage: "The bank did not return any further details with this decline.", Type: "issuer_declined",
-		}
+		ch.fail(reason)
 		eventType = "charge.failed"
 	case pi.holds():
 		before := c.now + holdLifetime
@@ -48,6 +48,15 @@ func (c *call) addCharge(pi *paymentIntent, pm *paymentMethod, reason *declineRe
 		return nil, err
 	}
 	return &ch.ID, c.emit(eventType, ch, nil)
+}
+
+func (ch *charge) fail(reason *declineReason) {
+	ch.Status, ch.Paid, ch.ReceiptURL = "failed", false, nil
+	ch.FailureCode, ch.FailureMessage = &reason.code, &reason.message
+	ch.Outcome = &chargeOutcome{
+		NetworkStatus: "declined_by_network", Reason: optional(reason.declineCode), RiskLevel: "normal", RiskScore: 20,
+		SellerMessage: "The bank did not return any further details with this decline.", Type: "issuer_declined",
+	}
 }
 
 func (pm *paymentMethod) chargeCard(amount int64, passed bool) *chargeCard {
@@ -91,7 +100,7 @@ func (c *call) releaseCharge(ch *charge, amount int64) error {
 func (c *call) addChargeTransaction(ch *charge, amount int64) error {
 	fee := (amount*feePerMille+500)/1000 + feeFixed // half a cent rounds up
 	txn, err := c.addTransaction(balanceTransaction{
-		Type: "charge", ReportingCategory: "charge", Amount: amount, Fee: fee, Currency: ch.Currency, Source: ch.ID,
+		Type: "charge", ReportingCategory: "charge", Amount: amount, Fee: fee, Currency: ch.Currency, Source: &ch.ID,
 		Description: ch.Description, AvailableOn: (c.now + settlementDelay) / day * day,
 		FeeDetails: []feeDetail{{Amount: fee, Currency: ch.Currency, Description: "Stripe processing fees", Type: "stripe_fee"}},
 	})

@@ -49,6 +49,9 @@ func (c *call) charge(pi *paymentIntent, pm *paymentMethod, passed bool) error {
 	if err := c.keepMethod(pi, pm, record, passed); err != nil {
 		return err
 	}
+	if card.bank != bankAtOnce && !pi.holds() {
+		return c.leaveToBank(pi, pm)
+	}
 	if pi.LatestCharge, err = c.addCharge(pi, pm, nil, passed); err != nil {
 		return err
 	}

@@ -23,9 +23,12 @@ func (s *Sandbox) controlRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("POST /_control/replay", control(s.replayEvent))
 	mux.HandleFunc("POST /_control/disputes", control(outcomeOnly(s.OpenDispute)))
 	mux.HandleFunc("POST /_control/disputes/decide", control(outcomeOnly(s.DecideDispute)))
+	mux.HandleFunc("POST /_control/disputes/return", control(outcomeOnly(s.ReturnDisputed)))
 	mux.HandleFunc("POST /_control/refunds/fail", control(outcomeOnly(s.FailRefund)))
+	mux.HandleFunc("POST /_control/refunds/cost", control(s.SetRefundCost))
 	mux.HandleFunc("POST /_control/payouts", control(outcomeOnly(s.PayOut)))
 	mux.HandleFunc("POST /_control/payouts/fail", control(outcomeOnly(s.FailPayout)))
+	mux.HandleFunc("POST /_control/lines", control(outcomeOnly(s.AddLine)))
 	mux.HandleFunc("POST /_control/clock", control(s.advanceClock))
 	mux.HandleFunc("POST /_control/calm", control(func(struct{}) error { return s.Calm() }))
 	mux.HandleFunc("POST /_control/reset", control(func(struct{}) error { return s.Reset() }))
@@ -107,6 +110,17 @@ func (s *Sandbox) setLatency(in latencyRule) error {
 	if in.MS == 0 {
 		s.faults.latency = nil
 	}
+	return nil
+}
+
+// SetRefundCost has refunds cost something.
+func (s *Sandbox) SetRefundCost(in RefundCost) error {
+	if in.Amount < 0 {
+		return badControl{"amount must not be negative"}
+	}
+	s.faults.mu.Lock()
+	defer s.faults.mu.Unlock()
+	s.faults.refunds = in
 	return nil
 }
 
@@ -192,7 +206,7 @@ func (s *Sandbox) advanceClock(in clockOrder) error {
 // Calm turns every fault off; deliveries that were held go out.
 func (s *Sandbox) Calm() error {
 	s.faults.mu.Lock()
-	s.faults.rules, s.faults.latency = nil, nil
+	s.faults.rules, s.faults.latency, s.faults.refunds = nil, nil, RefundCost{}
 	s.faults.mu.Unlock()
 	return s.setWebhookPlan(webhookPlan{})
 }
@@ -238,6 +252,7 @@ type stateSummary struct {
 	Webhooks  webhookPlan    `json:"webhooks"`
 	Faults    []FaultRule    `json:"faults"`
 	Latency   *latencyRule   `json:"latency"`
+	Refunds   RefundCost     `json:"refund_cost"`
 	Succeeded int64          `json:"amount_succeeded"`
 	Refunded  int64          `json:"amount_refunded"`
 }
@@ -273,7 +288,7 @@ func (s *Sandbox) controlState(w http.ResponseWriter, _ *http.Request) {
 		return
 	}
 	s.faults.mu.Lock()
-	out.Faults = slices.Clone(s.faults.rules)
+	out.Faults, out.Refunds = slices.Clone(s.faults.rules), s.faults.refunds
 	if s.faults.latency != nil {
 		copied := *s.faults.latency
 		out.Latency = &copied

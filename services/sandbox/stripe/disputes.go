@@ -74,10 +74,7 @@ func (c *call) openDispute(ch *charge, amount int64) error {
 		PaymentMethodDetails: disputeMethod{Type: "card", Card: disputeCard{Brand: ch.PaymentMethodDetails.Card.Brand, NetworkReasonCode: reasonCode}},
 		Reason:               "fraudulent", Status: disputeNeedsResponse,
 	}
-	err := c.moveDisputedMoney(d, balanceTransaction{
-		ReportingCategory: "dispute", Amount: -amount, Fee: disputeFee, Description: optional("Chargeback withdrawal for " + ch.ID),
-	})
-	if err != nil {
+	if err := c.withdrawDisputed(d); err != nil {
 		return err
 	}
 	ch.Disputed, ch.Dispute = true, &d.ID
@@ -95,7 +92,7 @@ func (c *call) openDispute(ch *charge, amount int64) error {
 
 // moveDisputedMoney books a movement of a dispute's money and adds it to the dispute.
 func (c *call) moveDisputedMoney(d *dispute, txn balanceTransaction) error {
-	txn.Type, txn.Currency, txn.Source, txn.AvailableOn = "adjustment", d.Currency, d.ID, c.now
+	txn.Type, txn.Currency, txn.Source, txn.AvailableOn = "adjustment", d.Currency, &d.ID, c.now
 	txn.FeeDetails = []feeDetail{}
 	if txn.Fee != 0 {
 		txn.FeeDetails = []feeDetail{{Amount: txn.Fee, Currency: d.Currency, Description: "Dispute fee", Type: "stripe_fee"}}
@@ -110,27 +107,55 @@ func (c *call) moveDisputedMoney(d *dispute, txn balanceTransaction) error {
 
 func (d *dispute) isClosed() bool { return d.Status == disputeWon || d.Status == disputeLost }
 
-// decideDispute closes a dispute. A won one brings the money back, and the fee unless it is kept.
+// taken is what a dispute keeps from the balance: money, and a fee.
+func (d *dispute) taken() (amount, fee int64) {
+	for _, txn := range d.BalanceTransactions {
+		amount, fee = amount-txn.Amount, fee+txn.Fee
+	}
+	return amount, fee
+}
+
+// withdrawDisputed takes a dispute's money from the balance, and its fee unless that was kept since an earlier time.
+func (c *call) withdrawDisputed(d *dispute) error {
+	_, kept := d.taken()
+	return c.moveDisputedMoney(d, balanceTransaction{
+		ReportingCategory: "dispute", Amount: -d.Amount, Fee: disputeFee - kept, Description: optional("Chargeback withdrawal for " + d.Charge),
+	})
+}
+
+// returnDisputed gives money of a dispute back, and so much of the fee.
+func (c *call) returnDisputed(d *dispute, amount, fee int64) error {
+	return c.moveDisputedMoney(d, balanceTransaction{
+		ReportingCategory: "dispute_reversal", Amount: amount, Fee: -fee, Description: optional("Chargeback reversal for " + d.Charge),
+	})
+}
+
+// decideDispute closes a dispute, or, when it was decided the other way before, decides an appeal. A won one brings back
+// what the bank has, and the fee unless it is kept; one that is lost after it was won takes both again.
 func (c *call) decideDispute(d *dispute, status string, keepFee bool) error {
 	d.Status = status
-	if status == disputeWon {
-		back := balanceTransaction{
-			ReportingCategory: "dispute_reversal", Amount: d.Amount, Fee: -disputeFee, Description: optional("Chargeback reversal for " + d.Charge),
-		}
+	amount, fee := d.taken()
+	var err error
+	moved := ""
+	switch {
+	case status == disputeWon:
 		if keepFee {
-			back.Fee = 0
+			fee = 0
 		}
-		if err := c.moveDisputedMoney(d, back); err != nil {
-			return err
-		}
+		moved, err = "charge.dispute.funds_reinstated", c.returnDisputed(d, amount, fee)
+	case amount == 0:
+		moved, err = "charge.dispute.funds_withdrawn", c.withdrawDisputed(d)
+	}
+	if err != nil {
+		return err
 	}
 	if err := disputes.put(c.tx, d); err != nil {
 		return err
 	}
-	if err := c.emit("charge.dispute.closed", d, nil); err != nil || status != disputeWon {
+	if err := c.emit("charge.dispute.closed", d, nil); err != nil || moved == "" {
 		return err
 	}
-	return c.emit("charge.dispute.funds_reinstated", d, nil)
+	return c.emit(moved, d, nil)
 }
 
 // openDisputeOf finds the dispute that keeps a charge's money away, nil when there is none or all were won.

@@ -42,11 +42,24 @@ type latencyRule struct {
 	Times int   `json:"times"`
 }
 
+// RefundCost is the fee of each refund from now on, as some methods of payment and countries have one.
+type RefundCost struct {
+	Amount   int64 `json:"amount"`   // minor units; 0 ends it
+	Returned bool  `json:"returned"` // the fee comes back with a refund that fails
+}
+
 // faults is what the controls have asked for; nothing is on by itself.
 type faults struct {
 	mu      sync.Mutex
 	rules   []FaultRule
 	latency *latencyRule
+	refunds RefundCost
+}
+
+func (f *faults) refundCost() RefundCost {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.refunds
 }
 
 // fault is what happens to one call; the zero value is nothing.

@@ -81,7 +81,7 @@ func (c *call) startPayout(po *payout) error {
 			"You have insufficient available funds in your Stripe account for this payout.")
 	}
 	txn, err := c.addTransaction(balanceTransaction{
-		Type: "payout", ReportingCategory: "payout", Amount: -po.Amount, Currency: po.Currency, Source: po.ID,
+		Type: "payout", ReportingCategory: "payout", Amount: -po.Amount, Currency: po.Currency, Source: &po.ID,
 		Description: optional("STRIPE PAYOUT"), AvailableOn: c.now, FeeDetails: []feeDetail{},
 	})
 	if err != nil {
@@ -120,7 +120,7 @@ func (c *call) movePayoutOn(po *payout) error {
 // returnPayout brings the money of a payout that failed or was canceled back to the balance.
 func (c *call) returnPayout(po *payout, status, transactionType string) error {
 	txn, err := c.addTransaction(balanceTransaction{
-		Type: transactionType, ReportingCategory: "payout_reversal", Amount: po.Amount, Currency: po.Currency, Source: po.ID,
+		Type: transactionType, ReportingCategory: "payout_reversal", Amount: po.Amount, Currency: po.Currency, Source: &po.ID,
 		Description: optional(strings.ToUpper("PAYOUT " + status)), AvailableOn: c.now, FeeDetails: []feeDetail{},
 	})
 	if err != nil {

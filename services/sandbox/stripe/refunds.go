@@ -122,9 +122,8 @@ func createRefund(c *call) (any, error) {
 
 // startRefund books the refund and plans what its card does to it later.
 func (c *call) startRefund(r *refund, rule refundRule) error {
-	txn, err := c.addTransaction(balanceTransaction{
-		Type: "refund", ReportingCategory: "refund", Amount: -r.Amount, Currency: r.Currency, Source: r.ID,
-		Description: optional("REFUND FOR CHARGE"), AvailableOn: c.now, FeeDetails: []feeDetail{},
+	txn, err := c.addRefundTransaction(r, balanceTransaction{
+		Type: "refund", Amount: -r.Amount, Fee: c.s.faults.refundCost().Amount, Description: optional("REFUND FOR CHARGE"),
 	})
 	if err != nil {
 		return err
@@ -144,6 +143,15 @@ func (c *call) startRefund(r *refund, rule refundRule) error {
 	return refunds.put(c.tx, r)
 }
 
+// addRefundTransaction books a movement of a refund's money.
+func (c *call) addRefundTransaction(r *refund, txn balanceTransaction) (*balanceTransaction, error) {
+	txn.ReportingCategory, txn.Currency, txn.Source, txn.AvailableOn, txn.FeeDetails = txn.Type, r.Currency, &r.ID, c.now, []feeDetail{}
+	if txn.Fee != 0 {
+		txn.FeeDetails = []feeDetail{{Amount: txn.Fee, Currency: r.Currency, Description: "Refund fee", Type: "stripe_fee"}}
+	}
+	return c.addTransaction(txn)
+}
+
 // settleRefund turns a pending refund into a succeeded one.
 func (c *call) settleRefund(r *refund) error {
 	if r.Status != refundPending {
@@ -158,10 +166,15 @@ func (r *refund) fails() bool { return r.Status == refundPending || r.Status == 
 
 // failRefund gives the money back to the balance and the amount back to the charge. It tells nobody: see saveRefund.
 func (c *call) failRefund(r *refund, reason string) error {
-	txn, err := c.addTransaction(balanceTransaction{
-		Type: "refund_failure", ReportingCategory: "refund_failure", Amount: r.Amount, Currency: r.Currency, Source: r.ID,
-		Description: optional("REFUND FAILURE"), AvailableOn: c.now, FeeDetails: []feeDetail{},
-	})
+	back := balanceTransaction{Type: "refund_failure", Amount: r.Amount, Description: optional("REFUND FAILURE")}
+	if c.s.faults.refundCost().Returned {
+		taken, err := transactions.get(c.tx, *r.BalanceTransaction, "balance_transaction")
+		if err != nil {
+			return err
+		}
+		back.Fee = -taken.Fee
+	}
+	txn, err := c.addRefundTransaction(r, back)
 	if err != nil {
 		return err
 	}

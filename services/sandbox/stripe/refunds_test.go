@@ -125,3 +125,35 @@ func TestRefund_OfTheFailingCardFailsByItself(t *testing.T) {
 		return err == nil && got.Status == "failed" && got.FailureReason == "expired_or_canceled_card"
 	}, "its refund fails")
 }
+
+func TestRefund_CostsWhatTheControlSays(t *testing.T) {
+	for name, tc := range map[string]struct {
+		returned string
+		held     int64
+	}{"kept": {"false", 935}, "returned": {"true", 960}} {
+		t.Run(name, func(t *testing.T) {
+			b := start(t, stripe.Options{})
+			b.control("refunds/cost", `{"amount":25,"returned":`+tc.returned+`}`)
+			r := b.refund(b.pay("pm_card_visa"), 400)
+			params := &stripego.RefundParams{}
+			params.AddExpand("balance_transaction")
+			got, err := b.api.Refunds.Get(r.ID, params)
+			if err != nil || got.Amount != 400 || got.BalanceTransaction.Amount != -400 || got.BalanceTransaction.Fee != 25 || b.heldInAll() != 535 {
+				t.Errorf("%+v %v", got, err)
+			}
+			b.control("refunds/fail", `{"refund":"`+r.ID+`"}`)
+			if held := b.heldInAll(); held != tc.held {
+				t.Errorf("after it failed the balance is %d", held)
+			}
+			b.control("calm", `{}`)
+			b.refund(b.pay("pm_card_visa"), 100)
+			if held := b.heldInAll(); held != tc.held+860 {
+				t.Errorf("when calm the balance is %d", held)
+			}
+		})
+	}
+	b := start(t, stripe.Options{})
+	if err := b.sandbox.SetRefundCost(stripe.RefundCost{Amount: -1}); err == nil {
+		t.Error("a refund earns money")
+	}
+}

@@ -23,8 +23,10 @@ const (
 	actReleaseHold     = "release_hold"
 	actOpenDispute     = "open_dispute"
 	actMovePayout      = "move_payout"
+	actHearBank        = "hear_bank"
 	actForgetIdemKeys  = "forget_idempotency_keys"
 	refundSettleDelay  = 10            // seconds until a pending refund succeeds or a doomed one fails
+	bankDelay          = 3 * 24 * 3600 // seconds until the bank of such a card says whether the money comes
 	disputeDelay       = 10            // seconds until the charge of such a card is disputed
 	holdLifetime       = 7 * 24 * 3600 // seconds an uncaptured hold lasts
 	settlementDelay    = 7 * 24 * 3600 // seconds until a charge's money is available
@@ -150,6 +152,12 @@ func (c *call) perform(t task) error {
 			return err
 		}
 		return c.openDispute(ch, ch.AmountCaptured-ch.AmountRefunded)
+	case actHearBank:
+		pi, err := intents.find(c.tx, t.ID)
+		if err != nil || pi == nil || pi.Status != statusProcessing {
+			return err
+		}
+		return c.hearBank(pi)
 	case actMovePayout:
 		po, err := payouts.find(c.tx, t.ID)
 		if err != nil || po == nil {

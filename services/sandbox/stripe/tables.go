@@ -41,7 +41,7 @@ var (
 	transactions = kind[balanceTransaction]{
 		bucket: "balance_transactions", noun: "balance transaction",
 		id:    func(o *balanceTransaction) string { return o.ID },
-		index: func(o *balanceTransaction) []string { return entries("source", &o.Source) },
+		index: func(o *balanceTransaction) []string { return entries("source", o.Source) },
 	}
 	payouts = kind[payout]{
 		bucket: "payouts", noun: "payout",

@@ -36,7 +36,7 @@ func createTopup(c *call) (any, error) {
 		return nil, err
 	}
 	txn, err := c.addTransaction(balanceTransaction{
-		Type: "topup", ReportingCategory: "topup", Amount: o.Amount, Currency: o.Currency, Source: o.ID,
+		Type: "topup", ReportingCategory: "topup", Amount: o.Amount, Currency: o.Currency, Source: &o.ID,
 		Description: o.Description, AvailableOn: c.now, FeeDetails: []feeDetail{},
 	})
 	if err != nil {
