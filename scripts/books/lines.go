@@ -61,10 +61,16 @@ func (l line) isBackers() bool {
 
 // movements are what the ledger must have of a line: the money, and apart from it the fee.
 func (l line) movements() []posted {
-	kind, reference, feeKind := l.of(), l.Source.ID, "provider_fee"
+	kind, reference := l.of(), l.Source.ID
+	feeKind, feeReference := "other_fee", l.ID // what no object at the provider tells goes by its line
 	amount, fee := l.Amount, -l.Fee
-	switch kind {
-	case "dispute": // has several lines, so it is the line that names the movement
+	if fee > 0 {
+		feeKind = "other_fee_returned"
+	}
+	switch {
+	case kind == "charge" && fee < 0:
+		feeKind, feeReference = "provider_fee", l.Source.ID
+	case kind == "dispute": // has several lines, so it is the line that names the movement
 		kind, feeKind, reference = "dispute_opened", "dispute_fee", l.ID
 		if amount > 0 {
 			kind = "dispute_won"
@@ -72,7 +78,7 @@ func (l line) movements() []posted {
 		if fee > 0 {
 			feeKind = "dispute_fee_returned"
 		}
-	case "unexplained":
+	case kind == "unexplained":
 		reference, amount, fee = l.ID, amount+fee, 0
 		if amount < 0 {
 			kind = "unexplained_out"
@@ -84,7 +90,7 @@ func (l line) movements() []posted {
 		out = append(out, posted{kind, reference, account, currency, amount})
 	}
 	if fee != 0 {
-		out = append(out, posted{feeKind, reference, account, currency, fee})
+		out = append(out, posted{feeKind, feeReference, account, currency, fee})
 	}
 	return out
 }
@@ -92,10 +98,17 @@ func (l line) movements() []posted {
 // isForeign tells that a line is another system's: its charge's payment is not ours.
 func (s *story) isForeign(l line) bool { return l.isBackers() && !s.isOurs(l.Source.Is.Intent) }
 
-// isEarly tells that the daily pass has yet to book a line that is no backer's money.
-func (s *story) isEarly(l line) bool {
-	isBooked := slices.ContainsFunc(l.movements(), func(p posted) bool { return s.booked[p.key()] })
-	return !l.isBackers() && !isBooked && time.Unix(l.Created, 0).After(s.now.Add(-dayGrace))
+// isEarly tells that the daily pass has yet to book a movement that nothing but its line tells.
+func (s *story) isEarly(l line, p posted) bool {
+	return (!l.isBackers() || strings.HasPrefix(p.kind, "other_fee")) && !s.booked[p.key()] && time.Unix(l.Created, 0).After(s.now.Add(-dayGrace))
+}
+
+// due are the movements of a line that the ledger must have by now.
+func (s *story) due(l line) []posted {
+	if s.isForeign(l) {
+		return nil
+	}
+	return slices.DeleteFunc(l.movements(), func(p posted) bool { return s.isEarly(l, p) })
 }
 
 // sameLines holds every line of our balance against the ledger, by the kind and the reference of the movement, the account
@@ -103,10 +116,7 @@ func (s *story) isEarly(l line) bool {
 func sameLines(s *story, found func(format string, args ...any)) {
 	theirs := map[string]posted{}
 	for _, l := range s.lines {
-		if s.isForeign(l) || s.isEarly(l) {
-			continue
-		}
-		for _, p := range l.movements() {
+		for _, p := range s.due(l) {
 			if other, twice := theirs[p.key()]; twice {
 				found("the provider has two lines for %s: %d and %d", p.key(), other.minor, p.minor)
 			}
@@ -137,8 +147,8 @@ func sameLines(s *story, found func(format string, args ...any)) {
 func sameBalance(s *story, found func(format string, args ...any)) {
 	theirs, ours := map[string]int64{}, map[string]int64{}
 	for _, l := range s.lines {
-		if !s.isForeign(l) && !s.isEarly(l) {
-			theirs[strings.ToUpper(l.Currency)] += l.Amount - l.Fee
+		for _, p := range s.due(l) {
+			theirs[p.currency] += p.minor
 		}
 	}
 	for _, m := range s.movements {
@@ -190,5 +200,5 @@ func samePayouts(s *story, found func(format string, args ...any)) {
 
 // justFailed tells that a payout has come back, and that the daily pass has yet to book it.
 func (s *story) justFailed(p payout) bool {
-	return slices.ContainsFunc(s.lines, func(l line) bool { return l.of() == "our_payout_failed" && l.Source.ID == p.ID && s.isEarly(l) })
+	return slices.ContainsFunc(s.lines, func(l line) bool { return l.of() == "our_payout_failed" && l.Source.ID == p.ID && len(s.due(l)) == 0 })
 }

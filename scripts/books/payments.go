@@ -92,10 +92,10 @@ var peopleChecks = []query{
 	{"what people did is kept", `
 		SELECT format('refund %s is %s at the word of "%s", and no act says so', r.id, r.status, r.actor) FROM refunds r
 		WHERE (r.actor <> '' OR r.status = 'by_hand') AND NOT EXISTS (
-			SELECT FROM operator_actions o WHERE o.actor = r.actor AND o.payment_id = r.payment_id
+			SELECT FROM operator_actions o WHERE o.actor = r.actor
 			AND (r.status = 'by_hand' AND o.action = 'refund_by_hand' AND o.after ->> 'refund' = r.id
 				OR r.status <> 'by_hand' AND (o.action = 'refund' AND o.after ->> 'refund' = r.id OR o.action = 'refund_repeat' AND o.after ->> 'repeated_by' = r.id
-					OR o.action IN ('release_held', 'attach'))))
+					OR o.action IN ('release_held', 'attach') AND o.payment_id = r.payment_id)))
 		UNION ALL
 		SELECT format('transaction %s (%s %s) is an act of "%s", and no act says so', t.id, t.kind, t.reference, t.actor) FROM ledger_transactions t
 		WHERE t.kind IN ('held_accepted', 'held_returned', 'refund_by_hand', 'explained', 'explained_out') AND NOT EXISTS (

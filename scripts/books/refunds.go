@@ -24,10 +24,10 @@ var refundChecks = []query{
 			AND reference IN (r.provider_ref, r.id)) l
 		CROSS JOIN LATERAL (VALUES (CASE r.status
 			WHEN 'succeeded' THEN l.taken = r.amount_minor AND l.failed = 0 AND l.by_hand = 0
-			WHEN 'by_hand' THEN l.by_hand = r.amount_minor AND l.failed = l.taken
+			WHEN 'by_hand' THEN l.by_hand = r.amount_minor AND (l.failed = l.taken OR r.made_twice AND l.taken = r.amount_minor)
 			WHEN 'creating' THEN l.taken = 0 AND l.failed = 0 AND l.by_hand = 0
 			WHEN 'pending' THEN l.taken IN (0, r.amount_minor) AND l.failed = 0 AND l.by_hand = 0 AND NOT (r.owed AND l.taken > 0)
-			ELSE l.taken IN (0, r.amount_minor) AND l.failed = l.taken AND l.by_hand = 0 END)) AS v (fits)
+			ELSE l.taken IN (0, r.amount_minor) AND (l.failed = l.taken OR r.made_twice) AND l.by_hand = 0 END)) AS v (fits)
 		WHERE NOT v.fits`},
 	// A promise may be of less than its refund, when a part stands promised already; what refunds that were overtaken leave
 	// behind is withdrawn for all of them.
@@ -77,7 +77,7 @@ var refundChecks = []query{
 		FROM refunds r FULL JOIN refunds n ON n.repeats = r.id
 		WHERE (r.status = 'repeated') IS DISTINCT FROM (n.id IS NOT NULL) AND r.id IS NOT NULL
 		OR (n.currency, n.attempt_id) <> (r.currency, r.attempt_id)
-		OR n.amount_minor <> r.amount_minor AND NOT (n.amount_minor < r.amount_minor AND r.failure_code IN ('charge_disputed', 'made_elsewhere'))`},
+		OR n.amount_minor <> r.amount_minor AND NOT (n.amount_minor < r.amount_minor AND r.failure_code IN ('charge_disputed', 'dispute_appealed', 'made_elsewhere'))`},
 	// A payment keeps what it has told: a refund that failed after it was settled is still in its sum, which is never above its
 	// own.
 	{"a payment's refunded sum is its refunds'", `

@@ -19,7 +19,7 @@ type movement struct {
 	amount                    int64
 	reverses                  *int64
 	campaign                  int64  // of its payment, 0 for none
-	to                        string // of a charge: the class that it must go to
+	to                        string // of a charge: the class that it must go to; loss of a refund that was made twice
 	legs                      []leg
 }
 
@@ -36,7 +36,8 @@ func (m movement) String() string {
 // A charge is the campaign's when its attempt counts, held when a person decides or has decided about it, else owed back.
 const movementsSQL = `
 	SELECT t.id, t.provider, t.kind, t.reference, t.charge_ref, t.currency, t.amount_minor, t.reverses, coalesce(p.campaign_id, 0),
-	       CASE WHEN c.status = 'held' OR EXISTS (SELECT FROM operator_actions o WHERE o.action IN ('release_held', 'attach')
+	       CASE WHEN t.kind = 'refund_begun' AND EXISTS (SELECT FROM refunds r WHERE r.made_twice AND t.reference = r.id || ':' || r.bookings) THEN 'loss'
+	            WHEN c.status = 'held' OR EXISTS (SELECT FROM operator_actions o WHERE o.action IN ('release_held', 'attach')
 	                AND o.after ->> 'charge' = t.reference) THEN 'held_funds'
 	            WHEN c.id = owner.paid_attempt_id THEN 'backer_funds' ELSE 'owed_to_backers' END,
 	       coalesce(e.classes, '{}'), coalesce(e.accounts, '{}'), coalesce(e.amounts, '{}')

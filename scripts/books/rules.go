@@ -29,6 +29,8 @@ var moves = map[string][2]string{
 	"held_returned":        {held, owed},
 	"dispute_fee":          {fees, clearing},
 	"dispute_fee_returned": {clearing, fees},
+	"other_fee":            {fees, clearing},
+	"other_fee_returned":   {clearing, fees},
 	"our_payout":           {bank, clearing},
 	"our_payout_failed":    {clearing, bank},
 	"top_up":               {clearing, bank},
@@ -50,7 +52,11 @@ func (m movement) must(stands posting, opening []leg) posting {
 	switch m.kind {
 	case "charge":
 		out[clearing], out[m.to] = n, -n
-	case "refund_begun": // promised: what is the campaign's first
+	case "refund_begun": // promised: what is the campaign's first; nobody's when the backer had it another way
+		if m.to == loss {
+			out[loss], out[owed] = n, -n
+			break
+		}
 		out[loss] = out.take(n, stands, funds, held, disputed)
 		out[owed] = -n
 	case "refund": // what was promised first

@@ -139,6 +139,11 @@ func (s *Service) Attach(ctx context.Context, charge, paymentID string, op Opera
 	return s.app.Payments.Attach(ctx, stripe.Name, charge, paymentID, op)
 }
 
+// Explain takes a line that nothing explains out of suspense: it was a fee, or the return of one.
+func (s *Service) Explain(ctx context.Context, line string, op Operator) error {
+	return s.app.Payments.Explain(ctx, stripe.Name, line, op)
+}
+
 // Resolve closes an anomaly.
 func (s *Service) Resolve(ctx context.Context, id int64, op Operator) error {
 	return s.app.Payments.Resolve(ctx, id, op)

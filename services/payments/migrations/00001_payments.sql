@@ -132,6 +132,7 @@ CREATE TABLE refunds (
     failures      int         NOT NULL DEFAULT 0, -- tries in a row that came to nothing; pauses grow by it
     provider_ref  text,
     failure_code  text        NOT NULL DEFAULT '',
+    made_twice    boolean     NOT NULL DEFAULT false, -- the provider made it although the backer had the money another way
     actor         text        NOT NULL DEFAULT '', -- the person who asked for it or settled it, '' for the service
     note          text        NOT NULL DEFAULT '',
     next_check_at timestamptz, -- when the worker has to send it or to ask for it; null when it is final
@@ -164,6 +165,8 @@ CREATE TABLE disputes (
     currency        char(3)     NOT NULL,
     withdrawn_minor bigint      NOT NULL DEFAULT 0, -- taken from our balance and not given back
     fee_minor       bigint      NOT NULL DEFAULT 0, -- what it has cost us beside that
+    losses          integer     NOT NULL DEFAULT 0, -- how often a loss was posted; each has a reference of its own
+    look            bigint      NOT NULL DEFAULT 0, -- number of the newest look that said how it stands
     respond_by      timestamptz, -- until when a person may send evidence
     next_check_at   timestamptz, -- when the worker asks how it stands; null when nothing more is expected
     opened_at       timestamptz NOT NULL, -- the provider's time

@@ -24,7 +24,7 @@ const (
 	HeldMoney        Kind = "held_money"        // a charge does not fit its payment
 	UnknownCharge    Kind = "unknown_charge"    // the provider has money under our name that no order explains
 	RefundFailed     Kind = "refund_failed"     // a backer still waits for money that we promised
-	RefundStuck      Kind = "refund_stuck"      // the provider does not take a refund, again and again
+	RefundStuck      Kind = "refund_stuck"      // the provider does not take a refund, or does not settle it
 	PaymentStuck     Kind = "payment_stuck"     // a payment is open long after its time
 	LedgerDifference Kind = "ledger_difference" // the book and the provider's balance differ
 	LedgerRefused    Kind = "ledger_refused"    // the book refused a movement that happened

@@ -1,9 +1,10 @@
 // Package disputes books what backers' banks do to a charge.
 //
-// It owns the disputes: a row each, written from the provider's own object. Invariants: a dispute moves forward only; each
-// movement of its money is posted once, by the provider's id of it; while a bank has the money it stands on hold, and what
-// it contests cannot be settled or promised to anybody else; a decision takes it from there. Waiting refunds of the charge
-// are withdrawn before, and resumed or ended after.
+// It owns the disputes: a row each, written from the provider's own object. Invariants: the newest look at a dispute says
+// how it stands, and an older one moves nothing but money that was not known; each movement of its money is posted once, by
+// the provider's id of it; while a bank has the money it stands on hold, and what it contests cannot be settled or promised
+// to anybody else; a loss takes from the hold all that the bank has, and is taken back before anything else happens to the
+// money. Waiting refunds of the charge are withdrawn before, and resumed or ended after.
 //
 // Its functions work in the transaction of whoever has the payment locked.
 package disputes
@@ -32,8 +33,8 @@ const (
 	Closed  Status = "closed"
 )
 
-// next is where a dispute may go from a state; "" is one that we hear of. A decision is never undone by older news, but
-// a lost one may still be won on appeal.
+// next is where a dispute may go from a state; "" is one that we hear of. A decision may be appealed by either side, or
+// the bank may begin anew; that it only asks is never the case again.
 func (s Status) next() []Status {
 	switch s {
 	case "":
@@ -42,9 +43,12 @@ func (s Status) next() []Status {
 		return []Status{Open, Won, Lost, Closed}
 	case Open:
 		return []Status{Won, Lost, Closed}
+	case Won:
+		return []Status{Open, Lost}
 	case Lost:
-		return []Status{Won}
-	case Won, Closed:
+		return []Status{Open, Won, Closed}
+	case Closed:
+		return []Status{Open, Won, Lost}
 	}
 	return nil
 }
@@ -69,14 +73,21 @@ type Dispute struct {
 	Currency       money.Currency
 	WithdrawnMinor int64
 	FeeMinor       int64
+	Losses         int   // how often a loss was posted; all but the last were taken back
+	Look           int64 // the newest that said how it stands
 }
+
+// isLost reports whether the bank keeps money of ours by its decision: exactly then a loss is posted and stands.
+func (d Dispute) isLost() bool { return d.Status == Lost && d.WithdrawnMinor > 0 }
+
+func (d Dispute) lossRef() string { return fmt.Sprintf("%s:%d", d.ProviderRef, d.Losses) }
 
 // isSettled reports whether nothing more is expected: it is decided, and what we won is back.
 func (d Dispute) isSettled() bool {
-	return d.Status == Lost && d.WithdrawnMinor > 0 || (d.Status == Won || d.Status == Closed) && d.WithdrawnMinor <= 0
+	return d.isLost() || (d.Status == Won || d.Status == Closed) && d.WithdrawnMinor <= 0
 }
 
-const columns = `id, payment_id, attempt_id, provider, provider_ref, status, amount_minor, currency, withdrawn_minor, fee_minor`
+const columns = `id, payment_id, attempt_id, provider, provider_ref, status, amount_minor, currency, withdrawn_minor, fee_minor, losses, look`
 
 func read(ctx context.Context, db *gorm.DB, where string, args ...any) ([]Dispute, error) {
 	var list []Dispute

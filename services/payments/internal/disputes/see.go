@@ -21,8 +21,8 @@ type Change struct {
 	Resumed bool               // refunds can be sent again
 }
 
-// See brings the disputes of a charge to what the provider says.
-func See(ctx context.Context, tx *gorm.DB, src refunds.Source, seen []provider.Dispute, now time.Time) (Change, error) {
+// See brings the disputes of a charge to what the provider says; look is the number of the look that says so.
+func See(ctx context.Context, tx *gorm.DB, src refunds.Source, seen []provider.Dispute, look int64, now time.Time) (Change, error) {
 	var change Change
 	if len(seen) == 0 {
 		return change, nil
@@ -38,16 +38,16 @@ func See(ctx context.Context, tx *gorm.DB, src refunds.Source, seen []provider.D
 	slices.SortStableFunc(seen, func(a, b provider.Dispute) int { return a.Opened.Compare(b.Opened) })
 	for _, one := range seen {
 		i := slices.IndexFunc(rows, func(d Dispute) bool { return d.ProviderRef == one.Ref })
-		var d Dispute
+		c := course{tx: tx, src: src, one: one, now: now}
 		if i >= 0 {
-			d = rows[i]
+			c.d = rows[i]
 		} else {
-			if d, err = takeIn(ctx, tx, src, one, now); err != nil {
+			if c.d, err = takeIn(ctx, tx, src, one, now); err != nil {
 				return change, err
 			}
 			change.Opened = append(change.Opened, one)
 		}
-		resumed, err := see(ctx, tx, src, d, one, now)
+		resumed, err := c.run(ctx, look)
 		if err != nil {
 			return change, err
 		}
@@ -68,181 +68,192 @@ func takeIn(ctx context.Context, tx *gorm.DB, src refunds.Source, one provider.D
 	return d, nil
 }
 
-// see books what a dispute has moved, takes it a step on, and has refunds follow.
-func see(ctx context.Context, tx *gorm.DB, src refunds.Source, d Dispute, one provider.Dispute, now time.Time) (resumed bool, err error) {
-	// What was taken comes before what was given back, in whatever order the provider tells it.
-	movements := slices.Clone(one.Movements)
-	slices.SortStableFunc(movements, func(a, b provider.Movement) int {
-		return cmp.Or(a.Happened.Compare(b.Happened), cmp.Compare(a.Amount.Minor, b.Amount.Minor))
-	})
-	moved := false
-	for _, m := range movements {
-		isNew, err := book(ctx, tx, src, &d, m, openingRef(one), now)
-		if err != nil {
-			return false, err
-		}
-		moved = moved || isNew
-	}
-	was, to := d.Status, statusOf(one.State)
-	stepped := was.mayBecome(to)
-	if stepped {
-		d.Status = to
-	}
-	if err := decide(ctx, tx, src, d, was, one, now); err != nil {
+// course is one dispute on its way to what the provider says.
+type course struct {
+	tx  *gorm.DB
+	src refunds.Source
+	d   Dispute
+	one provider.Dispute
+	now time.Time
+
+	lossStands bool
+	moved      bool  // money that we had not known
+	opening    int64 // the transaction of the latest withdrawal; 0 without one
+	last       time.Time
+}
+
+// run books what a dispute has moved, takes it a step on, and has refunds follow; resumed says whether any can be sent.
+func (c *course) run(ctx context.Context, look int64) (resumed bool, err error) {
+	c.lossStands = c.d.isLost()
+	if err := c.bookMovements(ctx); err != nil {
 		return false, err
 	}
-	if was == Lost && d.Status == Won {
-		if err := refunds.AfterAppeal(ctx, tx, src, now); err != nil {
+	was, to := c.d.Status, statusOf(c.one.State)
+	stepped := look >= c.d.Look && was.mayBecome(to)
+	if stepped {
+		c.d.Status = to
+	}
+	c.d.Look = max(c.d.Look, look)
+	if err := c.decide(ctx); err != nil {
+		return false, err
+	}
+	if was == Lost && c.d.Status != Lost {
+		if err := refunds.AfterAppeal(ctx, c.tx, c.src, c.now); err != nil {
 			return false, err
 		}
 	}
-	if moved || stepped {
-		if resumed, err = refunds.AfterDispute(ctx, tx, src, now); err != nil {
-			return false, err
-		}
+	if !stepped && !c.moved {
+		return false, c.save(ctx)
 	}
-	if d.Status == Lost && (stepped || moved) {
-		more, err := refunds.AfterLoss(ctx, tx, src, d.WithdrawnMinor, now)
+	if resumed, err = refunds.AfterDispute(ctx, c.tx, c.src, c.now); err != nil {
+		return false, err
+	}
+	if c.d.Status == Lost {
+		more, err := refunds.AfterLoss(ctx, c.tx, c.src, c.d.lossRef(), c.d.WithdrawnMinor, c.now)
 		if err != nil {
 			return false, err
 		}
 		resumed = resumed || more
 	}
-	return resumed, save(ctx, tx, d, one.RespondBy, now)
+	return resumed, c.save(ctx)
 }
 
-// decide posts what a decision does to the money: a loss once, when the bank has it, however late its movement is told;
-// and takes it back when an appeal is won.
-func decide(ctx context.Context, tx *gorm.DB, src refunds.Source, d Dispute, was Status, one provider.Dispute, now time.Time) error {
+// decide brings the book to the decision: a loss is posted when the bank has the money for good, however late its movement
+// is told, and taken back when it has not.
+func (c *course) decide(ctx context.Context) error {
 	switch {
-	case d.Status == Lost && d.WithdrawnMinor > 0:
-		lost, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.DisputeLost, d.ProviderRef)
-		if err != nil || lost != nil {
-			return err
-		}
-		return post(ctx, tx, src, ledger.Movement{
-			Kind: ledger.DisputeLost, Reference: d.ProviderRef, Amount: money.New(d.WithdrawnMinor, d.Currency), Happened: lastMovement(one), Booked: now,
-		}, openingRef(one))
-	case was == Lost && d.Status == Won:
-		return unlose(ctx, tx, src, d, now)
+	case c.d.isLost() && !c.lossStands:
+		c.d.Losses++
+		_, err := c.post(ctx, ledger.Movement{
+			Kind: ledger.DisputeLost, Reference: c.d.lossRef(), Amount: money.New(c.d.WithdrawnMinor, c.d.Currency), Happened: c.last, Opening: c.opened(),
+		})
+		return err
+	case c.lossStands && !c.d.isLost():
+		return c.unlose(ctx)
 	}
 	return nil
 }
 
-// unlose puts the money of a lost dispute on hold again, before what was won comes back.
-func unlose(ctx context.Context, tx *gorm.DB, src refunds.Source, d Dispute, now time.Time) error {
-	lost, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.DisputeLost, d.ProviderRef)
+// unlose puts the money of a lost dispute on hold again.
+func (c *course) unlose(ctx context.Context) error {
+	lost, err := ledger.TransactionOf(ctx, c.tx, c.src.Provider, ledger.DisputeLost, c.d.lossRef())
 	if err != nil || lost == nil {
 		return err
 	}
-	amount, err := ledger.AmountOf(ctx, tx, *lost)
+	amount, err := ledger.AmountOf(ctx, c.tx, *lost)
 	if err != nil {
 		return err
 	}
-	_, err = ledger.Post(ctx, tx, ledger.Movement{
-		Kind: ledger.DisputeLostReversed, Provider: src.Provider, Reference: d.ProviderRef, Of: &src.Money, Amount: amount,
-		Opening: lost, Reason: string(ledger.DisputeLost), Happened: now, Booked: now,
+	c.lossStands = false
+	_, err = c.post(ctx, ledger.Movement{
+		Kind: ledger.DisputeLostReversed, Reference: c.d.lossRef(), Amount: amount, Opening: lost, Reason: string(ledger.DisputeLost), Happened: c.now,
 	})
 	return err
 }
 
-// book enters one movement of a dispute's money and its fee, each once, and reports whether money is news. Another
-// currency than the charge's belongs to a conversion, which the comparison with the provider's list brings up.
-func book(ctx context.Context, tx *gorm.DB, src refunds.Source, d *Dispute, m provider.Movement, opening string, now time.Time) (bool, error) {
-	if m.Amount.Currency != src.Amount.Currency {
-		return false, nil
+// bookMovements enters what the dispute has moved: what was taken comes before what was given back, in whatever order the
+// provider tells it.
+func (c *course) bookMovements(ctx context.Context) error {
+	movements := slices.Clone(c.one.Movements)
+	slices.SortStableFunc(movements, func(a, b provider.Movement) int {
+		return cmp.Or(a.Happened.Compare(b.Happened), cmp.Compare(a.Amount.Minor, b.Amount.Minor))
+	})
+	c.last = c.one.Opened
+	for _, m := range movements {
+		c.last = m.Happened
+		// Another currency than the charge's belongs to a conversion, which the comparison with the provider's list brings up.
+		if m.Amount.Currency != c.src.Amount.Currency {
+			continue
+		}
+		if err := c.bookMoney(ctx, m); err != nil {
+			return err
+		}
+		if err := c.bookFee(ctx, m); err != nil {
+			return err
+		}
 	}
-	taken, err := bookMoney(ctx, tx, src, d, m, opening, now)
-	if err != nil || m.Fee.Minor == 0 {
-		return taken, err
+	return nil
+}
+
+// bookMoney enters the money of one movement, once.
+func (c *course) bookMoney(ctx context.Context, m provider.Movement) error {
+	if m.Amount.Minor == 0 {
+		return nil
 	}
-	fee := ledger.Movement{Kind: ledger.DisputeFee, Reference: m.Ref, Amount: m.Fee, Happened: m.Happened, Booked: now}
+	kind, amount := ledger.DisputeOpened, money.New(-m.Amount.Minor, m.Amount.Currency)
+	if m.Amount.Minor > 0 {
+		kind, amount = ledger.DisputeWon, m.Amount
+	}
+	posted, err := ledger.TransactionOf(ctx, c.tx, c.src.Provider, kind, m.Ref)
+	if err != nil {
+		return err
+	}
+	if posted == nil {
+		if c.lossStands {
+			if err := c.unlose(ctx); err != nil {
+				return err
+			}
+		}
+		if kind == ledger.DisputeOpened {
+			if err := refunds.BeforeDispute(ctx, c.tx, c.src, c.now); err != nil {
+				return err
+			}
+		}
+		entry := ledger.Movement{Kind: kind, Reference: m.Ref, Amount: amount, Happened: m.Happened}
+		if kind == ledger.DisputeWon {
+			entry.Opening = c.opened()
+		}
+		if _, err := c.post(ctx, entry); err != nil {
+			return err
+		}
+		c.moved = true
+		c.d.WithdrawnMinor -= m.Amount.Minor
+		if posted, err = ledger.TransactionOf(ctx, c.tx, c.src.Provider, kind, m.Ref); err != nil {
+			return err
+		}
+	}
+	if kind == ledger.DisputeOpened && posted != nil {
+		c.opening = *posted
+	}
+	return nil
+}
+
+func (c *course) bookFee(ctx context.Context, m provider.Movement) error {
+	if m.Fee.Minor == 0 {
+		return nil
+	}
+	fee := ledger.Movement{Kind: ledger.DisputeFee, Reference: m.Ref, Amount: m.Fee, Happened: m.Happened}
 	if m.Fee.Minor < 0 {
 		fee.Kind, fee.Amount.Minor = ledger.DisputeFeeReturned, -m.Fee.Minor
 	}
-	isNew, err := postNew(ctx, tx, src, fee, "")
+	isNew, err := c.post(ctx, fee)
 	if isNew {
-		d.FeeMinor += m.Fee.Minor
+		c.d.FeeMinor += m.Fee.Minor
 	}
-	return taken, err
-}
-
-func bookMoney(ctx context.Context, tx *gorm.DB, src refunds.Source, d *Dispute, m provider.Movement, opening string, now time.Time) (bool, error) {
-	switch {
-	case m.Amount.Minor < 0:
-		known, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.DisputeOpened, m.Ref)
-		if err != nil || known != nil {
-			return false, err
-		}
-		if err := refunds.BeforeDispute(ctx, tx, src, now); err != nil {
-			return false, err
-		}
-		d.WithdrawnMinor -= m.Amount.Minor
-		return true, post(ctx, tx, src, ledger.Movement{
-			Kind: ledger.DisputeOpened, Reference: m.Ref, Amount: money.New(-m.Amount.Minor, m.Amount.Currency), Happened: m.Happened, Booked: now,
-		}, "")
-	case m.Amount.Minor > 0:
-		if d.Status == Lost { // won on appeal, and we hear of the money first
-			if err := unlose(ctx, tx, src, *d, now); err != nil {
-				return false, err
-			}
-		}
-		isNew, err := postNew(ctx, tx, src, ledger.Movement{
-			Kind: ledger.DisputeWon, Reference: m.Ref, Amount: m.Amount, Happened: m.Happened, Booked: now,
-		}, opening)
-		if isNew {
-			d.WithdrawnMinor -= m.Amount.Minor
-		}
-		return isNew, err
-	}
-	return false, nil
-}
-
-// openingRef is the movement that took a dispute's money.
-func openingRef(one provider.Dispute) string {
-	for _, m := range one.Movements {
-		if m.Amount.Minor < 0 {
-			return m.Ref
-		}
-	}
-	return ""
-}
-
-func lastMovement(one provider.Dispute) time.Time {
-	last := one.Opened
-	for _, m := range one.Movements {
-		if m.Happened.After(last) {
-			last = m.Happened
-		}
-	}
-	return last
-}
-
-func post(ctx context.Context, tx *gorm.DB, src refunds.Source, m ledger.Movement, opening string) error {
-	_, err := postNew(ctx, tx, src, m, opening)
 	return err
 }
 
-// postNew posts a movement of the charge, with the opening that it answers.
-func postNew(ctx context.Context, tx *gorm.DB, src refunds.Source, m ledger.Movement, opening string) (bool, error) {
-	m.Provider, m.Of = src.Provider, &src.Money
-	if opening != "" {
-		id, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.DisputeOpened, opening)
-		if err != nil {
-			return false, err
-		}
-		m.Opening = id
+// opened is the withdrawal that a return or a decision answers; nil without one.
+func (c *course) opened() *int64 {
+	if c.opening == 0 {
+		return nil
 	}
-	return ledger.Post(ctx, tx, m)
+	return &c.opening
+}
+
+func (c *course) post(ctx context.Context, m ledger.Movement) (bool, error) {
+	m.Provider, m.Of, m.Booked = c.src.Provider, &c.src.Money, c.now
+	return ledger.Post(ctx, c.tx, m)
 }
 
 // save writes what a dispute has become.
-func save(ctx context.Context, tx *gorm.DB, d Dispute, respondBy *time.Time, now time.Time) error {
-	err := tx.WithContext(ctx).Exec(`UPDATE disputes SET status = @status, withdrawn_minor = @withdrawn, fee_minor = @fee, updated_at = @now,
-		respond_by = coalesce(@respond, respond_by),
+func (c *course) save(ctx context.Context) error {
+	d := c.d
+	err := c.tx.WithContext(ctx).Exec(`UPDATE disputes SET status = @status, withdrawn_minor = @withdrawn, fee_minor = @fee, losses = @losses, look = @look,
+		updated_at = @now, respond_by = coalesce(@respond, respond_by),
 		next_check_at = CASE WHEN NOT @settled THEN coalesce(next_check_at, CAST(@later AS timestamptz)) END WHERE id = @id`, map[string]any{
-		"status": d.Status, "withdrawn": d.WithdrawnMinor, "fee": d.FeeMinor, "now": now, "settled": d.isSettled(), "later": now.Add(firstLook),
-		"respond": respondBy, "id": d.ID,
+		"status": d.Status, "withdrawn": d.WithdrawnMinor, "fee": d.FeeMinor, "losses": d.Losses, "look": d.Look, "now": c.now,
+		"settled": d.isSettled(), "later": c.now.Add(firstLook), "respond": c.one.RespondBy, "id": d.ID,
 	}).Error
 	if err != nil {
 		return fmt.Errorf("save dispute %s: %w", d.ProviderRef, err)

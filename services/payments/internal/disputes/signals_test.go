@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -171,18 +172,32 @@ func TestDispute_WonBeforeTheMoneyIsBack_IsAskedAboutUntilItIs(t *testing.T) {
 	w.Audit()
 }
 
-// An answer that is older than what we know undoes nothing.
+// An answer that was asked for earlier than what we know undoes nothing.
 func TestDispute_OlderNewsAfterItsEnd_ChangesNothing(t *testing.T) {
 	t.Parallel()
 	w, b := paymentstest.NewBetween(t)
 	pledge, id, dispute := w.Disputed()
 	w.Settle()
+	asked, answer := make(chan struct{}), make(chan struct{})
+	var isHeld atomic.Bool
+	b.Set(nil, func(r *http.Request, body []byte) []byte {
+		if strings.HasPrefix(r.URL.Path, "/v1/disputes") && isHeld.CompareAndSwap(false, true) {
+			close(asked)
+			<-answer
+		}
+		return body
+	})
+	late := make(chan error, 1)
+	go func() {
+		_, err := w.App.Payments.Advance(t.Context(), id, "dispute")
+		late <- err
+	}()
+	<-asked // the provider has said that it is open
 	w.Decide(dispute, "won")
 	w.Settle()
-	rewriteDisputes(b, func(d map[string]any) {
-		d["status"], d["balance_transactions"] = "needs_response", d["balance_transactions"].([]any)[:1]
-	})
-	if _, err := w.App.Payments.Advance(t.Context(), id, "dispute"); err != nil {
+	w.WantStatus(pledge, "succeeded")
+	close(answer)
+	if err := <-late; err != nil {
 		t.Fatal(err)
 	}
 	w.Settle()

@@ -35,7 +35,7 @@ type Movement struct {
 	Amount money.Amount // positive
 	// Happened is the provider's time, Booked ours.
 	Happened, Booked time.Time
-	To               Class  // of a charge
+	To               Class  // of a charge; Loss of a refund that was made twice
 	Opening          *int64 // id of the transaction that it reverses or decides
 	Reason           string // of a loss
 	Actor, Note      string // the person, "" for the service itself

@@ -22,6 +22,8 @@ const (
 	DisputeLostReversed Kind = "dispute_lost_reversed"
 	DisputeFee          Kind = "dispute_fee"
 	DisputeFeeReturned  Kind = "dispute_fee_returned"
+	OtherFee            Kind = "other_fee"
+	OtherFeeReturned    Kind = "other_fee_returned"
 	OurPayout           Kind = "our_payout"
 	OurPayoutFailed     Kind = "our_payout_failed"
 	TopUp               Kind = "top_up"
@@ -40,7 +42,7 @@ type Position struct {
 type Given struct {
 	Amount   int64    // positive minor units
 	Position Position // of the charge, before
-	To       Class    // where a charge goes: Funds, Owed or Held
+	To       Class    // where a charge goes: Funds, Owed or Held; Loss for a refund that was made twice
 	Opening  []Leg    // of what is reversed or decided: its own legs
 }
 
@@ -165,8 +167,12 @@ func withdrawn(g Given) []Leg {
 	return []Leg{{Owed, g.Amount}, {Funds, -g.Amount}}
 }
 
-// refundBegun promises money back. One that we only hear of is forced: it takes what is there.
+// refundBegun promises money back. One that we only hear of is forced: it takes what is there; one that the backer has had
+// another way takes nothing from anybody but us.
 func refundBegun(g Given) []Leg {
+	if g.To == Loss {
+		return []Leg{{Loss, g.Amount}, {Owed, -g.Amount}}
+	}
 	legs, rest := takeBack(g.Amount, share{Funds, g.Position.Funds}, share{Held, g.Position.Held}, share{Disputed, g.Position.Disputed})
 	return append(legs, Leg{Loss, rest}, Leg{Owed, -g.Amount})
 }

@@ -19,6 +19,7 @@ func Rules() []Rule {
 			Examples: []Example{
 				{"", Given{Amount: 3000, Position: paid}, []Leg{{Funds, 3000}, {Owed, -3000}}},
 				{"made elsewhere, more than is left", Given{Amount: 3000, Position: Position{Funds: 1000}}, []Leg{{Funds, 1000}, {Loss, 2000}, {Owed, -3000}}},
+				{"made twice: the backer had it another way", Given{Amount: 3000, Position: paid, To: Loss}, []Leg{{Loss, 3000}, {Owed, -3000}}},
 			}},
 		{Kind: RefundWithdrawn, Says: "A refund is taken back: a dispute has come first, or it was made in the provider's own pages and has failed; then all goes where its promise came from.",
 			legs: withdrawn,
@@ -65,6 +66,10 @@ func Rules() []Rule {
 			Examples: []Example{{"", Given{Amount: 2000}, []Leg{{Fees, 2000}, {Clearing, -2000}}}}},
 		{Kind: DisputeFeeReturned, Forced: true, Says: "And gave back.", legs: move(Clearing, Fees),
 			Examples: []Example{{"", Given{Amount: 2000}, []Leg{{Clearing, 2000}, {Fees, -2000}}}}},
+		{Kind: OtherFee, Forced: true, Says: "What the provider keeps for anything else: a refund, a payout; the platform bears it.", legs: move(Fees, Clearing),
+			Examples: []Example{{"", Given{Amount: 25}, []Leg{{Fees, 25}, {Clearing, -25}}}}},
+		{Kind: OtherFeeReturned, Forced: true, Says: "And gave back.", legs: move(Clearing, Fees),
+			Examples: []Example{{"", Given{Amount: 25}, []Leg{{Clearing, 25}, {Fees, -25}}}}},
 		{Kind: OurPayout, Forced: true, Says: "The provider sent money of ours to our bank.", legs: move(Bank, Clearing),
 			Examples: []Example{{"", Given{Amount: 300}, []Leg{{Bank, 300}, {Clearing, -300}}}}},
 		{Kind: OurPayoutFailed, Forced: true, Says: "It did not arrive and came back.", legs: move(Clearing, Bank),

@@ -28,7 +28,7 @@ func (c *change) seeMoney(ctx context.Context, a *attempt, one sighting) error {
 	if err := c.seeRefunds(ctx, a, one.refunds); err != nil {
 		return err
 	}
-	if err := c.seeDisputes(ctx, a, one.disputes); err != nil {
+	if err := c.seeDisputes(ctx, a, one); err != nil {
 		return err
 	}
 	if len(one.refunds)+len(one.disputes) == 0 {
@@ -153,8 +153,8 @@ func (c *change) totalRefunds(ctx context.Context, a *attempt) error {
 	})
 }
 
-func (c *change) seeDisputes(ctx context.Context, a *attempt, seen []provider.Dispute) error {
-	news, err := disputes.See(ctx, c.tx, c.source(a), seen, c.now)
+func (c *change) seeDisputes(ctx context.Context, a *attempt, one sighting) error {
+	news, err := disputes.See(ctx, c.tx, c.source(a), one.disputes, one.look, c.now)
 	c.workDue = c.workDue || news.Resumed
 	for _, d := range news.Opened {
 		c.svc.Log.WarnContext(ctx, "a payment is disputed", "payment_id", c.payment.ID, "dispute", d.Ref, "reason", d.Reason, "state", d.State)
@@ -219,7 +219,7 @@ var ErrNothingPaid = errors.New("nothing was paid")
 func (s *Service) advanceRefund(ctx context.Context, r refunds.Refund) error {
 	if r.Status != refunds.Creating {
 		_, err := s.Advance(ctx, r.PaymentID, SignalMoneySweep)
-		return err
+		return errors.Join(err, refunds.Nag(ctx, s.DB, r.ID, s.clock()))
 	}
 	p, err := s.provider(r.Provider)
 	if err != nil {

@@ -93,6 +93,39 @@ func TestPage_WhoseAnswerWasLost_IsFoundAgainByItsKey(t *testing.T) {
 	}
 }
 
+// A key has one body, and the address in it is gone with the pledge: the page cannot be asked for again, but nobody was given
+// it either. One that was asked for may be there until its time is over.
+func TestPage_WhosePledgeIsGone_KeepsNoPaymentFromEnding(t *testing.T) {
+	t.Parallel()
+	for name, wasAsked := range map[string]bool{"the provider was never asked": false, "its answer was lost": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := paymentstest.New(t)
+			pledge := w.Pledge()
+			w.Page(pledge, "stripe")
+			if wasAsked {
+				w.Control("faults", `{"kind":"cut_after","times":3,"method":"POST","path":"/v1/checkout/sessions"}`)
+				w.MakePages()
+			}
+			w.Content.Remove(pledge)
+			w.ClosePayment(pledge)
+			w.Settle()
+			if n := w.Count("attempts WHERE status = 'abandoned'"); (n == 1) == wasAsked {
+				t.Errorf("%d pages are given up", n)
+			}
+			for range 4 {
+				w.Pass(20 * time.Minute)
+				w.Settle()
+			}
+			w.WantStatus(pledge, "canceled")
+			if n := w.Count("attempts WHERE status = 'abandoned'"); n != 1 || w.Anomalies("") != 0 {
+				t.Errorf("%d pages are given up, %d people called", n, w.Anomalies(""))
+			}
+			w.Audit()
+		})
+	}
+}
+
 // The provider's own events are kept as they came for a while, and name whom the provider names.
 func TestPage_OurTablesDoNotKeepTheAddress(t *testing.T) {
 	t.Parallel()

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"talkoot.fi/kit/apperr"
 	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/disputes"
 	"talkoot.fi/payments/internal/provider"
@@ -144,7 +145,7 @@ func (s *Service) tidyAttempt(ctx context.Context, a attempt) error {
 func (s *Service) end(ctx context.Context, p Payment, a attempt) error {
 	if a.Status == AttemptCreating {
 		err := s.remake(ctx, p, a)
-		if errors.Is(err, provider.ErrBurned) || errors.Is(err, provider.ErrRefused) {
+		if errors.Is(err, provider.ErrBurned) || errors.Is(err, provider.ErrRefused) || s.isUnmakeable(a, err) {
 			return s.abandon(ctx, a)
 		}
 		if err != nil {
@@ -167,6 +168,13 @@ func (s *Service) end(ctx context.Context, p Payment, a attempt) error {
 	}
 	_, err = s.lookAndApply(ctx, p, a, SignalClose)
 	return err
+}
+
+// isUnmakeable reports whether a page can neither be made again nor be paid: the order that its key's body needs is gone,
+// and the provider was never asked or the page, whose address nobody was given, would have ended by now.
+func (s *Service) isUnmakeable(a attempt, err error) bool {
+	return a.Method == provider.Page && errors.Is(err, apperr.New(apperr.NotFound)) &&
+		(a.Tries == 0 || a.PageExpiresAt != nil && s.clock().After(*a.PageExpiresAt))
 }
 
 // remake learns what the provider made for an attempt, by its key. Nobody was given a page whose address never came, so

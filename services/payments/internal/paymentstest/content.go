@@ -127,6 +127,13 @@ func (c *Content) End(pledge string, state contentclient.OrderState) {
 	c.orders[pledge] = o
 }
 
+// Remove takes a pledge out, as if it had never been.
+func (c *Content) Remove(pledge string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.orders, pledge)
+}
+
 // SetDown has every call refused, or taken again.
 func (c *Content) SetDown(down bool) {
 	c.mu.Lock()

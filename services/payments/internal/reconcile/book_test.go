@@ -98,23 +98,7 @@ func TestLedgerPass_DifferenceThatMendsItself_IsClosedAndReopened(t *testing.T) 
 	w, b := paymentstest.NewBetween(t)
 	w.Paid()
 	w.Pass(time.Hour)
-	wrong := func(r *http.Request, body []byte) []byte { // the provider shows a cent less
-		if r.URL.Path != "/v1/balance_transactions" {
-			return body
-		}
-		var list map[string]any
-		if json.Unmarshal(body, &list) != nil {
-			return body
-		}
-		for _, bt := range list["data"].([]any) {
-			bt.(map[string]any)["amount"] = 4999
-		}
-		out, err := json.Marshal(list)
-		if err != nil {
-			t.Error(err)
-		}
-		return out
-	}
+	wrong := rewriteLines(t, func(line map[string]any) { line["amount"] = 4999 }) // a cent less
 	type row struct {
 		Times      int
 		ResolvedBy string
@@ -140,6 +124,88 @@ func TestLedgerPass_DifferenceThatMendsItself_IsClosedAndReopened(t *testing.T) 
 			t.Errorf("the differences are %+v, want %+v", rows, step.want)
 		}
 	}
+	w.Audit()
+}
+
+// rewriteLines changes the lines of our balance on their way to us.
+func rewriteLines(t *testing.T, change func(line map[string]any)) func(r *http.Request, body []byte) []byte {
+	t.Helper()
+	return func(r *http.Request, body []byte) []byte {
+		if r.URL.Path != "/v1/balance_transactions" {
+			return body
+		}
+		var list map[string]any
+		if json.Unmarshal(body, &list) != nil {
+			return body
+		}
+		for _, line := range list["data"].([]any) {
+			change(line.(map[string]any))
+		}
+		out, err := json.Marshal(list)
+		if err != nil {
+			t.Error(err)
+		}
+		return out
+	}
+}
+
+// What the provider keeps for a refund stands on the refund's line and nowhere else.
+func TestLedgerPass_FeeThatOnlyALineTells_IsBookedOnce(t *testing.T) {
+	t.Parallel()
+	w, b := paymentstest.NewBetween(t)
+	_, id, _ := w.Paid()
+	w.Refund(id, 2000, refunds.Requested)
+	w.Settle()
+	b.Set(nil, rewriteLines(t, func(line map[string]any) {
+		if line["type"] == "refund" {
+			line["fee"] = 35
+		}
+	}))
+	for range 2 {
+		w.Pass(time.Hour)
+		w.Compare()
+		w.WantLedger(map[string]int64{
+			"provider_clearing:stripe:main": 3000 - paymentstest.Fee - 35, "provider_fees:stripe": paymentstest.Fee + 35, "backer_funds:stripe:7": -3000,
+		})
+		if n := w.Count("anomalies"); n != 0 {
+			t.Errorf("%d anomalies", n)
+		}
+	}
+	w.Audit()
+}
+
+// A line that cannot be booked, here of a sum that was booked otherwise before, keeps no other from being booked and compared.
+func TestLedgerPass_OddLine_StopsNoComparison(t *testing.T) {
+	t.Parallel()
+	w, b := paymentstest.NewBetween(t)
+	w.LoseWebhooks()
+	_, id, _ := w.Paid()
+	w.Pass(8 * 24 * time.Hour)
+	if _, err := w.Sandbox.PayOut(sandbox.PayoutOrder{Currency: "eur"}); err != nil {
+		t.Fatal(err)
+	}
+	w.ByHand("/v1/topups", url.Values{"amount": {"700"}, "currency": {"eur"}})
+	w.Pass(time.Hour)
+	w.Compare()
+	b.Set(nil, rewriteLines(t, func(line map[string]any) {
+		if line["type"] == "topup" {
+			line["amount"] = 800
+		}
+	}))
+	if _, err := w.Sandbox.RefundByHand(w.Sandbox.Books().Charges[0].ID, 0); err != nil {
+		t.Fatal(err)
+	}
+	w.Pass(time.Hour)
+	w.Compare()
+	if n := w.Anomalies("ledger_difference"); n != 1 || w.Anomalies("") != 1 {
+		t.Errorf("%d differences", n)
+	}
+	if n := w.Count("refunds WHERE payment_id = ? AND status = 'succeeded'", id); n != 1 {
+		t.Error("the refund's line was not taken up")
+	}
+	b.Set(nil, nil)
+	w.Pass(time.Hour)
+	w.Compare()
 	w.Audit()
 }
 

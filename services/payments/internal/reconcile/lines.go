@@ -3,6 +3,7 @@ package reconcile
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -32,67 +33,65 @@ func movementOf(text string) movement {
 	return movement{ledger.Kind(kind), reference}
 }
 
-// movements of a line: the money and the fee that went with it, as added to our balance.
+// movements of a line: the money, and the fee that went with it, as added to our balance.
 func movements(l provider.Line) map[movement]money.Amount {
-	out := map[movement]money.Amount{}
-	fee := ledger.ProviderFee
+	fee := money.New(-l.Fee.Minor, l.Fee.Currency)
+	m, feeOf := movement{reference: l.Source}, movement{ledger.OtherFee, l.Ref}
+	if fee.Minor > 0 {
+		feeOf.kind = ledger.OtherFeeReturned
+	}
 	switch l.Kind {
 	case provider.LineCharge:
-		out[movement{ledger.Charge, l.Source}] = l.Amount
+		if m.kind = ledger.Charge; fee.Minor < 0 {
+			feeOf = movement{ledger.ProviderFee, l.Source}
+		}
 	case provider.LineRefund:
-		out[movement{ledger.Refund, l.Source}] = l.Amount
+		m.kind = ledger.Refund
 	case provider.LineRefundFailed:
-		out[movement{ledger.RefundFailed, l.Source}] = l.Amount
+		m.kind = ledger.RefundFailed
 	case provider.LineDispute:
-		kind := ledger.DisputeOpened
-		if l.Amount.Minor > 0 {
-			kind = ledger.DisputeWon
+		if m = (movement{ledger.DisputeOpened, l.Ref}); l.Amount.Minor > 0 {
+			m.kind = ledger.DisputeWon
 		}
-		if fee = ledger.DisputeFee; l.Fee.Minor < 0 {
-			fee = ledger.DisputeFeeReturned
+		if feeOf.kind = ledger.DisputeFee; fee.Minor > 0 {
+			feeOf.kind = ledger.DisputeFeeReturned
 		}
-		if l.Amount.Minor != 0 {
-			out[movement{kind, l.Ref}] = l.Amount
-		}
-		if l.Fee.Minor != 0 {
-			out[movement{fee, l.Ref}] = money.New(-l.Fee.Minor, l.Fee.Currency)
-		}
-		return out
 	case provider.LinePayout, provider.LinePayoutFailed, provider.LineTopUp, provider.LineOther:
-		return ownMovements(l)
+		m.kind = ownKind(l)
 	}
-	if l.Fee.Minor != 0 {
-		out[movement{fee, l.Source}] = money.New(-l.Fee.Minor, l.Fee.Currency)
+	out := map[movement]money.Amount{m: l.Amount, feeOf: fee}
+	if m.kind == "" { // fee included
+		net := money.New(l.Amount.Minor-l.Fee.Minor, l.Amount.Currency)
+		if m = (movement{ledger.Unexplained, l.Ref}); net.Minor < 0 {
+			m.kind = ledger.UnexplainedOut
+		}
+		out = map[movement]money.Amount{m: net}
 	}
+	maps.DeleteFunc(out, func(_ movement, sum money.Amount) bool { return sum.Minor == 0 })
 	return out
 }
 
-// ownMovements are those of money that is no backer's: known by their type and the way they go, else unexplained, fee
-// included.
-func ownMovements(l provider.Line) map[movement]money.Amount {
-	m := movement{reference: l.Source}
-	switch {
-	case l.Kind == provider.LinePayout && l.Amount.Minor < 0 && l.Fee.Minor >= 0:
-		m.kind = ledger.OurPayout
-	case l.Kind == provider.LinePayoutFailed && l.Amount.Minor > 0 && l.Fee.Minor >= 0:
-		m.kind = ledger.OurPayoutFailed
-	case (l.Kind == provider.LineTopUp || l.Kind == provider.LinePayout) && l.Amount.Minor > 0 && l.Fee.Minor >= 0: // or a debit of our bank
-		m.kind = ledger.TopUp
+// ownKind is what money that is no backer's is, known by its type and the way it goes; "" for what nothing explains.
+func ownKind(l provider.Line) ledger.Kind {
+	switch isIn := l.Amount.Minor > 0; {
+	case l.Kind == provider.LinePayout && !isIn:
+		return ledger.OurPayout
+	case l.Kind == provider.LinePayoutFailed && isIn:
+		return ledger.OurPayoutFailed
+	case (l.Kind == provider.LineTopUp || l.Kind == provider.LinePayout) && isIn: // or a debit of our bank
+		return ledger.TopUp
+	}
+	return ""
+}
+
+// bookedHere are the kinds that only a line tells of, and that this package books. All others are booked with their payment.
+func bookedHere(k ledger.Kind) bool {
+	switch k {
+	case ledger.OurPayout, ledger.OurPayoutFailed, ledger.TopUp, ledger.Unexplained, ledger.UnexplainedOut, ledger.OtherFee, ledger.OtherFeeReturned:
+		return true
 	default:
-		net := l.Amount.Minor - l.Fee.Minor
-		if m = (movement{ledger.Unexplained, l.Ref}); net < 0 {
-			m.kind = ledger.UnexplainedOut
-		}
-		if net == 0 {
-			return nil
-		}
-		return map[movement]money.Amount{m: money.New(net, l.Amount.Currency)}
+		return false
 	}
-	out := map[movement]money.Amount{m: l.Amount}
-	if l.Fee.Minor > 0 {
-		out[movement{ledger.ProviderFee, l.Ref}] = money.New(-l.Fee.Minor, l.Fee.Currency)
-	}
-	return out
 }
 
 // isOurs reports whether a line of a backer's money is ours: by its tag, or by what it belongs to.
@@ -169,36 +168,43 @@ func (s *Service) takeIn(ctx context.Context, p provider.Provider, l provider.Li
 	}
 	switch l.Kind {
 	case provider.LinePayout, provider.LinePayoutFailed, provider.LineTopUp, provider.LineOther:
-		if err := s.bookOurs(ctx, p, l); err != nil { // one odd line keeps no other from being compared; the comparison tells
-			s.Log.WarnContext(ctx, "line not booked", "line", l.Ref, "raw", l.Raw, "error", err)
-		}
-		return false, nil
 	case provider.LineCharge, provider.LineRefund, provider.LineRefundFailed, provider.LineDispute:
+		paymentID, ours, err := s.isOurs(ctx, p, l)
+		if err != nil || !ours {
+			return !ours, err
+		}
+		if err := s.takeUpMoney(ctx, p, l, paymentID); err != nil {
+			s.Log.WarnContext(ctx, "line not taken up", "line", l.Ref, "source", l.Source, "error", err)
+		}
 	}
-	paymentID, ours, err := s.isOurs(ctx, p, l)
-	if err != nil || !ours {
-		return !ours, err
-	}
-	signal := payments.SignalMoneySweep
-	if l.Kind == provider.LineDispute {
-		signal = payments.SignalDispute
-	}
-	if paymentID != "" {
-		_, err = s.Payments.AdvanceObject(ctx, paymentID, signal, l.Money)
-	} else {
-		err = s.Payments.AdoptByRef(ctx, p.Name(), l.Money, signal)
-	}
-	if err != nil { // the comparison tells
-		s.Log.WarnContext(ctx, "line not taken up", "line", l.Ref, "source", l.Source, "error", err)
+	// One odd line keeps no other from being compared: the comparison tells.
+	if err := s.bookOurs(ctx, p, l); err != nil {
+		s.Log.WarnContext(ctx, "line not booked", "line", l.Ref, "raw", l.Raw, "error", err)
 	}
 	return false, nil
 }
 
-// bookOurs books money that is no backer's. What no rule knows goes to suspense, and a person explains it.
+// takeUpMoney has a line's payment look at what the line tells; "" is one that we do not know yet.
+func (s *Service) takeUpMoney(ctx context.Context, p provider.Provider, l provider.Line, paymentID string) error {
+	signal := payments.SignalMoneySweep
+	if l.Kind == provider.LineDispute {
+		signal = payments.SignalDispute
+	}
+	if paymentID == "" {
+		return s.Payments.AdoptByRef(ctx, p.Name(), l.Money, signal)
+	}
+	_, err := s.Payments.AdvanceObject(ctx, paymentID, signal, l.Money)
+	return err
+}
+
+// bookOurs books what only the line tells. What no rule knows goes to suspense, and a person explains it.
 func (s *Service) bookOurs(ctx context.Context, p provider.Provider, l provider.Line) error {
 	now := s.now()
 	err := dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
 		for m, amount := range movements(l) {
+			if !bookedHere(m.kind) {
+				continue
+			}
 			if amount.Minor < 0 {
 				amount.Minor = -amount.Minor
 			}

@@ -11,8 +11,8 @@ import (
 )
 
 // What is no backer's money goes by its type and its way: the other way round it is something else, and what nothing
-// explains is booked whole, fee included, for a person.
-func TestOwnMovements_GoByTypeAndWay(t *testing.T) {
+// explains is booked whole, fee included, for a person. A fee that no object tells goes by its line.
+func TestMovements_GoByTypeAndWay(t *testing.T) {
 	t.Parallel()
 	eur := func(minor int64) money.Amount { return money.New(minor, money.EUR) }
 	for name, c := range map[string]struct {
@@ -21,10 +21,13 @@ func TestOwnMovements_GoByTypeAndWay(t *testing.T) {
 		want        map[movement]money.Amount
 	}{
 		"payout":              {provider.LinePayout, -300, 0, map[movement]money.Amount{{ledger.OurPayout, "po_1"}: eur(-300)}},
-		"payout with a fee":   {provider.LinePayout, -300, 10, map[movement]money.Amount{{ledger.OurPayout, "po_1"}: eur(-300), {ledger.ProviderFee, "txn_1"}: eur(-10)}},
+		"payout with a fee":   {provider.LinePayout, -300, 10, map[movement]money.Amount{{ledger.OurPayout, "po_1"}: eur(-300), {ledger.OtherFee, "txn_1"}: eur(-10)}},
 		"debit of our bank":   {provider.LinePayout, 500, 0, map[movement]money.Amount{{ledger.TopUp, "po_1"}: eur(500)}},
 		"payout came back":    {provider.LinePayoutFailed, 300, 0, map[movement]money.Amount{{ledger.OurPayoutFailed, "po_1"}: eur(300)}},
-		"and its fee":         {provider.LinePayoutFailed, 300, -10, map[movement]money.Amount{{ledger.Unexplained, "txn_1"}: eur(310)}},
+		"and its fee":         {provider.LinePayoutFailed, 300, -10, map[movement]money.Amount{{ledger.OurPayoutFailed, "po_1"}: eur(300), {ledger.OtherFeeReturned, "txn_1"}: eur(10)}},
+		"refund with a fee":   {provider.LineRefund, -300, 25, map[movement]money.Amount{{ledger.Refund, "po_1"}: eur(-300), {ledger.OtherFee, "txn_1"}: eur(-25)}},
+		"charge, fee back":    {provider.LineCharge, 300, -25, map[movement]money.Amount{{ledger.Charge, "po_1"}: eur(300), {ledger.OtherFeeReturned, "txn_1"}: eur(25)}},
+		"charge":              {provider.LineCharge, 300, 25, map[movement]money.Amount{{ledger.Charge, "po_1"}: eur(300), {ledger.ProviderFee, "po_1"}: eur(-25)}},
 		"top-up":              {provider.LineTopUp, 700, 0, map[movement]money.Amount{{ledger.TopUp, "po_1"}: eur(700)}},
 		"top-up taken back":   {provider.LineTopUp, -700, 0, map[movement]money.Amount{{ledger.UnexplainedOut, "txn_1"}: eur(-700)}},
 		"some fee":            {provider.LineOther, 0, 120, map[movement]money.Amount{{ledger.UnexplainedOut, "txn_1"}: eur(-120)}},

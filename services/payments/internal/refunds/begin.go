@@ -67,12 +67,12 @@ func Begin(ctx context.Context, tx *gorm.DB, src Source, w Wish, now time.Time) 
 // insert writes a row that is due at once. Index refunds_automatic stands behind Begin's look.
 func insert(ctx context.Context, tx *gorm.DB, r Refund, actor, note string, now time.Time) error {
 	err := tx.WithContext(ctx).Exec(`INSERT INTO refunds (id, payment_id, attempt_id, provider, amount_minor, currency, reason, status, repeats,
-			request_key, owed, bookings, actor, note, next_check_at, created_at, updated_at)
-		VALUES (@id, @payment, @attempt, @provider, @amount, @currency, @reason, @status, @repeats, @key, @owed, @bookings, @actor, @note,
+			request_key, owed, bookings, failure_code, made_twice, actor, note, next_check_at, created_at, updated_at)
+		VALUES (@id, @payment, @attempt, @provider, @amount, @currency, @reason, @status, @repeats, @key, @owed, @bookings, @code, @twice, @actor, @note,
 			@now, @now, @now)`, map[string]any{
 		"id": r.ID, "payment": r.PaymentID, "attempt": r.AttemptID, "provider": r.Provider, "amount": r.AmountMinor, "currency": r.Currency,
 		"reason": r.Reason, "status": r.Status, "repeats": r.Repeats, "key": r.RequestKey, "owed": r.Owed, "bookings": r.Bookings,
-		"actor": actor, "note": note, "now": now,
+		"code": r.FailureCode, "twice": r.MadeTwice, "actor": actor, "note": note, "now": now,
 	}).Error
 	if err != nil {
 		return fmt.Errorf("begin a refund of payment %s: %w", r.PaymentID, err)
@@ -142,17 +142,22 @@ func Book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, now time.Time
 // book promises what of a refund's sum does not stand promised already.
 func book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, free int64, now time.Time) error {
 	if missing := r.AmountMinor - free; missing > 0 {
-		r.Bookings++
-		_, err := ledger.Post(ctx, tx, ledger.Movement{
-			Kind: ledger.RefundBegun, Provider: src.Provider, Reference: bookingRef(*r), Of: &src.Money, Amount: money.New(missing, r.Currency),
-			Happened: now, Booked: now,
-		})
-		if err != nil {
+		if err := promise(ctx, tx, src, r, missing, "", now); err != nil {
 			return err
 		}
 	}
 	r.Owed = true
 	return save(ctx, tx, *r, &now, now)
+}
+
+// promise posts a sum as owed: of the charge's money, or of our loss.
+func promise(ctx context.Context, tx *gorm.DB, src Source, r *Refund, minor int64, of ledger.Class, now time.Time) error {
+	r.Bookings++
+	_, err := ledger.Post(ctx, tx, ledger.Movement{
+		Kind: ledger.RefundBegun, Provider: src.Provider, Reference: bookingRef(*r), Of: &src.Money, Amount: money.New(minor, r.Currency), To: of,
+		Happened: now, Booked: now,
+	})
+	return err
 }
 
 func bookingRef(r Refund) string { return fmt.Sprintf("%s:%d", r.ID, r.Bookings) }

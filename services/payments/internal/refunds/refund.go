@@ -41,6 +41,14 @@ const (
 // isSettled reports whether the backer has the money by this row.
 func (s Status) isSettled() bool { return s == Succeeded || s == ByHand }
 
+// Failure codes of our own, of refunds whose sum the backer got another way. Others are the provider's words.
+const (
+	byDispute     = "charge_disputed"  // their bank gave it back
+	byDisputeOnce = "dispute_appealed" // it had, and another row stands for that since its loss was taken back
+	madeElsewhere = "made_elsewhere"   // in the provider's own pages
+	madeTwice     = "made_twice"       // by another object of the provider's with the same name
+)
+
 // Reason of a refund, as the content service knows it.
 type Reason string
 
@@ -82,6 +90,7 @@ type Refund struct {
 	Failures    int
 	ProviderRef *string
 	FailureCode string
+	MadeTwice   bool
 	CreatedAt   time.Time
 }
 
@@ -92,7 +101,7 @@ func (r Refund) Amount() money.Amount { return money.New(r.AmountMinor, r.Curren
 func (r Refund) waits() bool { return r.Status == Creating }
 
 const columns = `id, payment_id, attempt_id, provider, amount_minor, currency, reason, status, repeats, request_key, owed, bookings, try,
-	failures, provider_ref, failure_code, created_at`
+	failures, provider_ref, failure_code, made_twice, created_at`
 
 func read(ctx context.Context, db *gorm.DB, where string, args ...any) ([]Refund, error) {
 	var list []Refund
@@ -143,10 +152,10 @@ func Total(ctx context.Context, db *gorm.DB, attemptID int64) (minor int64, reas
 // save writes what a row has become. A final one needs the worker no more.
 func save(ctx context.Context, tx *gorm.DB, r Refund, next *time.Time, now time.Time) error {
 	err := tx.WithContext(ctx).Exec(`UPDATE refunds SET status = @status, owed = @owed, bookings = @bookings, try = @try, failures = @failures,
-		provider_ref = @ref, failure_code = @code, next_check_at = @next, updated_at = @now,
+		provider_ref = @ref, failure_code = @code, made_twice = @twice, next_check_at = @next, updated_at = @now,
 		settled_at = CASE WHEN @settled THEN coalesce(settled_at, @now) ELSE settled_at END WHERE id = @id`, map[string]any{
 		"status": r.Status, "owed": r.Owed, "bookings": r.Bookings, "try": r.Try, "failures": r.Failures, "ref": r.ProviderRef,
-		"code": r.FailureCode, "next": next, "now": now, "settled": r.Status.isSettled(), "id": r.ID,
+		"code": r.FailureCode, "twice": r.MadeTwice, "next": next, "now": now, "settled": r.Status.isSettled(), "id": r.ID,
 	}).Error
 	if err != nil {
 		return fmt.Errorf("save refund %s: %w", r.ID, err)

@@ -45,16 +45,38 @@ func See(ctx context.Context, tx *gorm.DB, src Source, seen []provider.Refund, n
 
 // match finds our row of a refund, or takes it in.
 func match(ctx context.Context, tx *gorm.DB, rows []Refund, src Source, one provider.Refund, now time.Time) (Refund, error) {
-	for _, r := range rows {
-		if r.ProviderRef != nil && *r.ProviderRef == one.Ref || r.ProviderRef == nil && r.ID == one.ID {
-			return r, nil
-		}
+	if i := slices.IndexFunc(rows, func(r Refund) bool { return r.ProviderRef != nil && *r.ProviderRef == one.Ref }); i >= 0 {
+		return rows[i], nil
+	}
+	isOf := slices.IndexFunc(rows, func(r Refund) bool { return r.ID == one.ID })
+	if isOf >= 0 && rows[isOf].ProviderRef == nil {
+		return standIn(rows, rows[isOf]), nil
 	}
 	r := Refund{
 		ID: ids.New(), PaymentID: src.PaymentID, AttemptID: src.AttemptID, Provider: src.Provider, AmountMinor: one.Amount.Minor,
 		Currency: one.Amount.Currency, Reason: Requested, Status: Creating, Try: 1, CreatedAt: now,
 	}
+	if isOf >= 0 { // another object has the row's name, and stands for the row
+		r.Status, r.FailureCode, r.MadeTwice = Canceled, madeTwice, true
+	}
 	return r, insert(ctx, tx, r, "", "made at the provider", now)
+}
+
+// standIn is the row for what the provider made of one that we took for refused: the row itself, or, when it was repeated
+// and the last that took its place has not been made, that one.
+func standIn(rows []Refund, r Refund) Refund {
+	last := r
+	for last.Status == Repeated {
+		i := slices.IndexFunc(rows, func(n Refund) bool { return n.Repeats != nil && *n.Repeats == last.ID })
+		if i < 0 {
+			return r
+		}
+		last = rows[i]
+	}
+	if last.ProviderRef == nil && last.AmountMinor == r.AmountMinor && (last.Status == Creating || last.Status == Failed) {
+		return last
+	}
+	return r
 }
 
 // isOver reports whether the provider's word changes nothing any more. What a call of ours was refused, while an earlier
@@ -62,7 +84,7 @@ func match(ctx context.Context, tx *gorm.DB, rows []Refund, src Source, one prov
 func (r Refund) isOver(one provider.Refund) bool {
 	switch r.Status {
 	case Failed, Repeated, Canceled, ByHand:
-		return r.ProviderRef != nil
+		return r.ProviderRef != nil && !r.MadeTwice
 	case Succeeded:
 		return one.State != provider.RefundFailed
 	case Creating, Pending:
@@ -75,17 +97,10 @@ func see(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.R
 	if r.isOver(one) {
 		return nil
 	}
-	wasTrouble := r.Failures >= alarmAfter || r.Status == Failed
-	if r.Status == ByHand || r.Status == Repeated {
-		// A call that we took for refused had an effect all the same: the backer has the money twice.
-		_, err := anomalies.Open(ctx, tx, anomalies.Anomaly{
-			Kind: anomalies.RefundFailed, Provider: r.Provider, Reference: r.ID, PaymentID: &r.PaymentID,
-			Detail: map[string]string{"code": "made_twice", "detail": "the provider made it too, after it was " + string(r.Status), "amount": r.Amount().String()},
-		}, now)
-		if err != nil {
-			return err
-		}
+	if r.MadeTwice || r.Status == ByHand || r.Status == Repeated {
+		return seeTwice(ctx, tx, src, r, one, now)
 	}
+	wasTrouble := r.Failures >= alarmAfter || r.Status == Failed || now.Sub(r.CreatedAt) > slowAfter
 	r.ProviderRef, r.Failures = &one.Ref, 0
 	// One that was made in the provider's own pages, and had failed before we heard of it, stands for nothing.
 	isVoid := false
@@ -127,6 +142,52 @@ func see(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.R
 	return save(ctx, tx, *r, &next, now)
 }
 
+// seeTwice books a refund that the provider made although the backer had the money another way: a call that we took for
+// refused had an effect all the same. It is our loss and no campaign's, and calls a person; what comes back of it is ours.
+func seeTwice(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.Refund, now time.Time) error {
+	r.ProviderRef, r.MadeTwice = &one.Ref, true
+	taken, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.Refund, one.Ref)
+	if err != nil {
+		return err
+	}
+	if one.Taken && taken == nil {
+		if err := promise(ctx, tx, src, r, r.AmountMinor, ledger.Loss, now); err != nil {
+			return err
+		}
+		if err := post(ctx, tx, src, ledger.Refund, *r, one.Ref, one.Happened, now); err != nil {
+			return err
+		}
+		_, err := anomalies.Open(ctx, tx, anomalies.Anomaly{
+			Kind: anomalies.RefundFailed, Provider: r.Provider, Reference: r.ID, PaymentID: &r.PaymentID,
+			Detail: map[string]string{"code": madeTwice, "detail": "the provider made it too, after it was " + string(r.Status), "amount": r.Amount().String()},
+		}, now)
+		if err != nil {
+			return err
+		}
+	}
+	if one.Returned == nil {
+		next := now.Add(longestPending)
+		if one.State == provider.RefundSucceeded {
+			return save(ctx, tx, *r, nil, now)
+		}
+		return save(ctx, tx, *r, &next, now)
+	}
+	back, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.RefundFailed, one.Ref)
+	if err != nil || back != nil {
+		return err
+	}
+	if err := post(ctx, tx, src, ledger.RefundFailed, *r, one.Ref, *one.Returned, now); err != nil {
+		return err
+	}
+	if err := unpromise(ctx, tx, src, *r, now); err != nil {
+		return err
+	}
+	if err := anomalies.Mend(ctx, tx, anomalies.RefundFailed, r.Provider, r.ID, "what was made twice came back", now); err != nil {
+		return err
+	}
+	return save(ctx, tx, *r, nil, now)
+}
+
 // isOver reports whether a refund was made elsewhere and has come back.
 func isOver(one provider.Refund) bool {
 	return one.ID == "" && one.State == provider.RefundFailed && one.Returned != nil
@@ -135,25 +196,28 @@ func isOver(one provider.Refund) bool {
 // withdraw ends a refund that somebody made in the provider's own pages and that had failed when we first heard of it: nobody
 // was promised it by us, and who made it sees there what became of it. Its money goes where it was taken from.
 func withdraw(ctx context.Context, tx *gorm.DB, src Source, r *Refund, code string, now time.Time) error {
-	begun, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.RefundBegun, bookingRef(*r))
-	if err != nil {
+	if err := unpromise(ctx, tx, src, *r, now); err != nil {
 		return err
-	}
-	if begun != nil {
-		amount, err := ledger.AmountOf(ctx, tx, *begun)
-		if err != nil {
-			return err
-		}
-		_, err = ledger.Post(ctx, tx, ledger.Movement{
-			Kind: ledger.RefundWithdrawn, Provider: src.Provider, Reference: bookingRef(*r), Of: &src.Money, Amount: amount,
-			Opening: begun, Reason: string(ledger.RefundBegun), Happened: now, Booked: now,
-		})
-		if err != nil {
-			return err
-		}
 	}
 	r.Status, r.Owed, r.FailureCode = Canceled, false, code
 	return save(ctx, tx, *r, nil, now)
+}
+
+// unpromise takes the last promise of a refund back to where it came from.
+func unpromise(ctx context.Context, tx *gorm.DB, src Source, r Refund, now time.Time) error {
+	begun, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.RefundBegun, bookingRef(r))
+	if err != nil || begun == nil {
+		return err
+	}
+	amount, err := ledger.AmountOf(ctx, tx, *begun)
+	if err != nil {
+		return err
+	}
+	_, err = ledger.Post(ctx, tx, ledger.Movement{
+		Kind: ledger.RefundWithdrawn, Provider: src.Provider, Reference: bookingRef(r), Of: &src.Money, Amount: amount,
+		Opening: begun, Reason: string(ledger.RefundBegun), Happened: now, Booked: now,
+	})
+	return err
 }
 
 // take books that the provider took the sum from our balance, and reports whether that is news; told again it changes nothing.
@@ -188,7 +252,7 @@ func bookTaken(ctx context.Context, tx *gorm.DB, src Source, r *Refund, counts b
 		}
 		missing := -spare(p, rows, src.Counts) - p.Held
 		rows = slices.DeleteFunc(rows, func(o Refund) bool { return o.ID == r.ID })
-		if _, err := overtake(ctx, tx, rows, max(missing, 0), "made_elsewhere", "it was made in the provider's own pages", now); err != nil {
+		if _, err := overtake(ctx, tx, rows, max(missing, 0), madeElsewhere, "it was made in the provider's own pages", now); err != nil {
 			return err
 		}
 	}

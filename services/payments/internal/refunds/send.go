@@ -21,6 +21,8 @@ const (
 	longestPause = time.Hour
 	// alarmAfter is the number of failed tries in a row from which a person is called: after about an hour.
 	alarmAfter = 6
+	// slowAfter is how old a refund is that still has not settled when a person is called: banks take up to ten working days.
+	slowAfter = 15 * 24 * time.Hour
 	// keyMargin is how long before the provider forgets a key we stop trusting it.
 	keyMargin = time.Hour
 )
@@ -115,6 +117,20 @@ func Postpone(ctx context.Context, tx *gorm.DB, r Refund, anew bool, why string,
 	_, err := anomalies.Open(ctx, tx, anomalies.Anomaly{
 		Kind: anomalies.RefundStuck, Provider: r.Provider, Reference: r.ID, PaymentID: &r.PaymentID,
 		Detail: map[string]string{"tries": fmt.Sprint(r.Failures + 1), "why": why, "amount": r.Amount().String()},
+	}, now)
+	return err
+}
+
+// Nag calls a person about a refund that the provider has had for too long: it does not settle, or says that it failed and
+// has not given the money back.
+func Nag(ctx context.Context, db *gorm.DB, id string, now time.Time) error {
+	r, found, err := ByID(ctx, db, id)
+	if err != nil || !found || r.Status != Pending || now.Sub(r.CreatedAt) < slowAfter {
+		return err
+	}
+	_, err = anomalies.Open(ctx, db, anomalies.Anomaly{
+		Kind: anomalies.RefundStuck, Provider: r.Provider, Reference: r.ID, PaymentID: &r.PaymentID,
+		Detail: map[string]string{"why": "the provider has it and it does not settle", "since": r.CreatedAt.Format(time.RFC3339), "amount": r.Amount().String()},
 	}, now)
 	return err
 }

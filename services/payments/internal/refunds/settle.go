@@ -144,17 +144,17 @@ func AfterDispute(ctx context.Context, tx *gorm.DB, src Source, now time.Time) (
 
 // AfterLoss has refunds follow a lost dispute: what the bank took has reached the backer, so it is held against what they
 // still wait for, oldest first. A refund that is overtaken wholly ends; of one that is overtaken in part another row takes
-// the place, with the rest, due at once; resumed says whether there is one.
-func AfterLoss(ctx context.Context, tx *gorm.DB, src Source, taken int64, now time.Time) (resumed bool, err error) {
+// the place, with the rest, due at once; resumed says whether there is one. The loss is the reference of its movement.
+func AfterLoss(ctx context.Context, tx *gorm.DB, src Source, loss string, taken int64, now time.Time) (resumed bool, err error) {
 	rows, err := OfAttempt(ctx, tx, src.AttemptID)
 	if err != nil {
 		return false, err
 	}
 	rows = slices.DeleteFunc(rows, func(r Refund) bool { return r.Owed })
-	if resumed, err = overtake(ctx, tx, rows, taken, "charge_disputed", "the backer's bank gave the money back", now); err != nil {
+	if resumed, err = overtake(ctx, tx, rows, taken, byDispute, "the backer's bank gave the money back", now); err != nil {
 		return false, err
 	}
-	return resumed, withdrawOrphan(ctx, tx, src, now)
+	return resumed, withdrawOrphan(ctx, tx, src, loss, now)
 }
 
 // overtake holds a sum that the backer got another way against the unsent and failed ones of the rows, oldest first. One that
@@ -188,14 +188,35 @@ func overtake(ctx context.Context, tx *gorm.DB, rows []Refund, sum int64, code, 
 	return resumed, nil
 }
 
-// AfterAppeal has refunds wait again that a lost dispute had overtaken, when the appeal is won: the backer has the money
-// from nobody now.
+// AfterAppeal has refunds wait again that a lost dispute had overtaken, when the loss is taken back: the backer has the money
+// from nobody now. Of one that was overtaken in part another row stands for that part.
 func AfterAppeal(ctx context.Context, tx *gorm.DB, src Source, now time.Time) error {
 	err := tx.WithContext(ctx).Exec(`UPDATE refunds SET status = 'creating', failure_code = '', try = try + 1, next_check_at = @now, updated_at = @now
-		WHERE attempt_id = @attempt AND status = 'canceled' AND failure_code = 'charge_disputed' AND provider_ref IS NULL`,
-		map[string]any{"now": now, "attempt": src.AttemptID}).Error
+		WHERE attempt_id = @attempt AND status = 'canceled' AND failure_code = @code AND provider_ref IS NULL`,
+		map[string]any{"now": now, "attempt": src.AttemptID, "code": byDispute}).Error
 	if err != nil {
 		return fmt.Errorf("have refunds of payment %s wait again: %w", src.PaymentID, err)
+	}
+	parts, err := read(ctx, tx, `WHERE attempt_id = ? AND status = 'repeated' AND failure_code = ? ORDER BY created_at, id`, src.AttemptID, byDispute)
+	if err != nil {
+		return err
+	}
+	for _, r := range parts {
+		rest, err := read(ctx, tx, `WHERE repeats = ?`, r.ID)
+		if err != nil || len(rest) == 0 {
+			return err
+		}
+		again := Refund{
+			ID: ids.New(), PaymentID: r.PaymentID, AttemptID: r.AttemptID, Provider: r.Provider, AmountMinor: r.AmountMinor - rest[0].AmountMinor,
+			Currency: r.Currency, Reason: Requested, Status: Creating, Try: 1, CreatedAt: now,
+		}
+		if err := insert(ctx, tx, again, "", "what a dispute had covered of "+r.ID+" until its loss was taken back", now); err != nil {
+			return err
+		}
+		r.FailureCode = byDisputeOnce
+		if err := save(ctx, tx, r, nil, now); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -211,7 +232,7 @@ func remain(ctx context.Context, tx *gorm.DB, r Refund, rest int64, now time.Tim
 
 // withdrawOrphan gives back to the campaign what stood promised for refunds that a lost dispute has overtaken: what no row
 // stands for, less what those that wait will need.
-func withdrawOrphan(ctx context.Context, tx *gorm.DB, src Source, now time.Time) error {
+func withdrawOrphan(ctx context.Context, tx *gorm.DB, src Source, loss string, now time.Time) error {
 	p, err := src.Position(ctx, tx, src.Provider, src.Amount.Currency)
 	if err != nil || !src.Counts {
 		return err
@@ -233,7 +254,7 @@ func withdrawOrphan(ctx context.Context, tx *gorm.DB, src Source, now time.Time)
 		return nil
 	}
 	_, err = ledger.Post(ctx, tx, ledger.Movement{
-		Kind: ledger.RefundWithdrawn, Provider: src.Provider, Reference: "overtaken:" + ids.New(), Of: &src.Money,
+		Kind: ledger.RefundWithdrawn, Provider: src.Provider, Reference: "overtaken:" + loss, Of: &src.Money,
 		Amount: money.New(free, src.Amount.Currency), Happened: now, Booked: now,
 	})
 	return err

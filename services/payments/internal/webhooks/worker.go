@@ -150,16 +150,17 @@ func (w *Worker) process(ctx context.Context, e stored) error {
 	fault := w.handle(ctx, e)
 	marking, cancel := context.WithTimeout(context.WithoutCancel(ctx), markTimeout)
 	defer cancel()
+	// Of a provider without event ids another delivery may have come meanwhile: then it waits again, as if it were the first.
 	var err error
 	if fault == nil {
-		// Of a provider without event ids another delivery may have come meanwhile: then it waits again.
 		err = w.DB.WithContext(marking).Exec(`UPDATE webhook_events SET status = ?, processed_at = ?, last_error = ''
 			WHERE provider = ? AND event_key = ? AND received_at = ?`, statusProcessed, w.Now().UTC(), e.Provider, e.EventKey, e.ReceivedAt).Error
 	} else {
 		again := min(firstRetry<<min(max(e.Attempts-1, 0), 10), longestRetry)
 		w.Log.WarnContext(ctx, "webhook event not processed", "event_id", e.EventKey, "type", e.Type, "attempt", e.Attempts, "again_in", again, "error", fault)
 		err = w.DB.WithContext(marking).Exec(`UPDATE webhook_events SET next_attempt_at = ?, last_error = left(?, ?)
-			WHERE provider = ? AND event_key = ? AND status = ?`, w.Now().UTC().Add(again), fault.Error(), maxErrorText, e.Provider, e.EventKey, statusReceived).Error
+			WHERE provider = ? AND event_key = ? AND received_at = ? AND status = ?`, w.Now().UTC().Add(again), fault.Error(), maxErrorText, e.Provider,
+			e.EventKey, e.ReceivedAt, statusReceived).Error
 	}
 	if err != nil {
 		return fmt.Errorf("mark event %s: %w", e.EventKey, err)
