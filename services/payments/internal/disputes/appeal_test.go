@@ -37,17 +37,20 @@ func TestDispute_DecidedAnew_EndsAsTheBankSaysAtLast(t *testing.T) {
 		"lost, twice part back": {steps{"lost", "part", "part"}, "disputed", paymentstest.Book{Gone: 1000, Cost: paymentstest.DisputeFee}, 3},
 		"lost, part back, won":  {steps{"lost", "part", "won"}, "succeeded", paymentstest.Book{}, 2},
 	} {
-		for how, isTold := range map[string]bool{"told of each step": true, "told at the end": false} {
+		for how, when := range map[string]struct {
+			isTold bool // of each step
+			pause  time.Duration
+		}{"told of each step": {true, time.Minute}, "told at the end": {false, time.Minute}, "all in one second": {false, 0}} {
 			t.Run(name+", "+how, func(t *testing.T) {
 				t.Parallel()
 				w := paymentstest.New(t)
 				pledge, id, dispute := w.Disputed()
 				w.Settle()
-				if !isTold {
+				if !when.isTold {
 					w.LoseWebhooks()
 				}
 				losses := 0 // what was won when we heard of it was never lost
-				if isTold {
+				if when.isTold {
 					losses = tc.losses
 				} else if tc.payment == "disputed" {
 					losses = 1
@@ -58,13 +61,13 @@ func TestDispute_DecidedAnew_EndsAsTheBankSaysAtLast(t *testing.T) {
 					} else {
 						w.Decide(dispute, step)
 					}
-					if isTold {
+					if when.isTold {
 						w.Settle()
 						w.Audit()
 					}
-					w.Pass(time.Minute)
+					w.Pass(when.pause)
 				}
-				if !isTold {
+				if !when.isTold {
 					if _, err := w.App.Payments.Advance(t.Context(), id, payments.SignalDispute); err != nil {
 						t.Fatal(err)
 					}

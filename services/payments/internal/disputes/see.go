@@ -151,15 +151,10 @@ func (c *course) unlose(ctx context.Context) error {
 	return err
 }
 
-// bookMovements enters what the dispute has moved: what was taken comes before what was given back, in whatever order the
-// provider tells it.
+// bookMovements enters what the dispute has moved, in the order in which it happened.
 func (c *course) bookMovements(ctx context.Context) error {
-	movements := slices.Clone(c.one.Movements)
-	slices.SortStableFunc(movements, func(a, b provider.Movement) int {
-		return cmp.Or(a.Happened.Compare(b.Happened), cmp.Compare(a.Amount.Minor, b.Amount.Minor))
-	})
 	c.last = c.one.Opened
-	for _, m := range movements {
+	for _, m := range inOrder(c.one.Movements) {
 		c.last = m.Happened
 		// Another currency than the charge's belongs to a conversion, which the comparison with the provider's list brings up.
 		if m.Amount.Currency != c.src.Amount.Currency {
@@ -173,6 +168,25 @@ func (c *course) bookMovements(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// inOrder puts movements in the order of their times, however the provider tells them. Of those of one moment, what was taken
+// is given back before more is taken.
+func inOrder(movements []provider.Movement) []provider.Movement {
+	left := slices.Clone(movements)
+	slices.SortStableFunc(left, func(a, b provider.Movement) int {
+		return cmp.Or(a.Happened.Compare(b.Happened), cmp.Compare(a.Amount.Minor, b.Amount.Minor))
+	})
+	out := make([]provider.Movement, 0, len(left))
+	for taken := int64(0); len(left) > 0; {
+		next := slices.IndexFunc(left, func(m provider.Movement) bool {
+			return m.Happened.Equal(left[0].Happened) && m.Amount.Minor > 0 && m.Amount.Minor <= taken
+		})
+		next = max(next, 0)
+		taken -= left[next].Amount.Minor
+		out, left = append(out, left[next]), slices.Delete(left, next, next+1)
+	}
+	return out
 }
 
 // bookMoney enters the money of one movement, once.
