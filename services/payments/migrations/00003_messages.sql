@@ -20,7 +20,7 @@ CREATE TABLE webhook_events (
     next_attempt_at timestamptz NOT NULL, -- also the end of the lease of the worker that has it
     last_error      text        NOT NULL DEFAULT '',
     processed_at    timestamptz,
-    CONSTRAINT webhook_events_pkey PRIMARY KEY (provider, event_key)
+    CONSTRAINT webhook_events_pkey PRIMARY KEY (event_key, provider) -- the provider tells few apart
 );
 CREATE INDEX webhook_events_waiting ON webhook_events (next_attempt_at) WHERE status = 'received';
 CREATE INDEX webhook_events_received ON webhook_events (received_at);

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -101,27 +102,15 @@ func (c *change) attempt(id int64) *attempt {
 	return nil
 }
 
-func (c *change) hasLiveAttempt() bool {
-	for _, a := range c.attempts {
-		if a.Status.isLive() {
-			return true
-		}
-	}
-	return false
-}
-
 func (c *change) isPaidBy(a *attempt) bool {
 	return c.payment.PaidAttemptID != nil && *c.payment.PaidAttemptID == a.ID
 }
 
 // source is an attempt's charge, for packages refunds and disputes.
-func (c *change) source(a *attempt) refunds.Source { return sourceOf(c.payment, *a) }
-
-func sourceOf(p Payment, a attempt) refunds.Source {
+func (c *change) source(a *attempt) refunds.Source {
 	return refunds.Source{
-		Money:     ledger.Money{PaymentID: p.ID, CampaignID: p.CampaignID, Charge: a.ChargeRef},
-		AttemptID: a.ID, Provider: a.Provider, MoneyRef: a.ref().Money, Amount: a.Received,
-		Counts: p.PaidAttemptID != nil && *p.PaidAttemptID == a.ID,
+		Money:     ledger.Money{PaymentID: c.payment.ID, CampaignID: c.payment.CampaignID, Charge: a.ChargeRef},
+		AttemptID: a.ID, Provider: a.Provider, MoneyRef: a.ref().Money, Amount: a.Received, Counts: c.isPaidBy(a),
 	}
 }
 
@@ -200,7 +189,7 @@ func (c *change) finish(ctx context.Context) error {
 	if c.payment.Status.IsOpen() && c.payment.ClosingAt == nil {
 		return nil
 	}
-	if c.hasLiveAttempt() {
+	if slices.ContainsFunc(c.attempts, func(a attempt) bool { return a.Status.isLive() }) {
 		return c.haveEnded(ctx)
 	}
 	if c.payment.ClosingAt == nil || !c.payment.Status.IsOpen() {

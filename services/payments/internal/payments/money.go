@@ -25,14 +25,14 @@ func (c *change) seeMoney(ctx context.Context, a *attempt, one sighting) error {
 			return err
 		}
 	}
+	if len(one.refunds)+len(one.disputes) == 0 {
+		return nil
+	}
 	if err := c.seeRefunds(ctx, a, one.refunds); err != nil {
 		return err
 	}
 	if err := c.seeDisputes(ctx, a, one); err != nil {
 		return err
-	}
-	if len(one.refunds)+len(one.disputes) == 0 {
-		return nil
 	}
 	return c.stand(ctx, a)
 }

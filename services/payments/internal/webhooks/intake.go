@@ -56,7 +56,7 @@ func (in *Intake) Receive(c echo.Context, name string) error {
 	if err := in.Take(c.Request().Context(), name, d); err != nil {
 		return err
 	}
-	return c.JSON(http.StatusOK, map[string]bool{"received": true})
+	return c.JSON(http.StatusOK, receipt{Received: true})
 }
 
 // Take checks a provider's delivery and stores it. Errors: ConfigurationError when the provider is off,
@@ -113,4 +113,9 @@ func statusOf(h provider.Hook) string {
 		return statusIgnored
 	}
 	return statusReceived
+}
+
+// receipt is what a provider is told whose event is stored.
+type receipt struct {
+	Received bool `json:"received"`
 }

@@ -34,9 +34,6 @@ type arrival struct {
 	turns chan turn // at most one to write and one with the result
 }
 
-// key is the primary key of its row.
-func (a *arrival) key() string { return a.provider + "/" + a.hook.Key }
-
 // turn is what a waiting request is told: to write what has collected, or what became of its event.
 type turn struct {
 	write bool
@@ -81,7 +78,7 @@ func (s *store) write(ctx context.Context, pool *sql.DB, now time.Time) {
 	if batch := s.take(); len(batch) > 0 {
 		fresh, err := insert(ctx, pool, now, batch)
 		for _, a := range batch {
-			a.turns <- turn{isNew: fresh[a.key()], err: err}
+			a.turns <- turn{isNew: fresh[a.hook.Key], err: err}
 		}
 	}
 	s.mu.Lock()
@@ -96,7 +93,7 @@ func (s *store) write(ctx context.Context, pool *sql.DB, now time.Time) {
 	s.hands-- // nothing waits, or who waits has a hand
 }
 
-// take removes the next batch. An event that is in it already waits for the next one: a statement cannot meet its own
+// take removes the next batch, which is of one provider. An event that is in it already waits for the next one: a statement cannot meet its own
 // rows. The batch is in the order of the ids, so that statements side by side wait for each other and never in a circle.
 func (s *store) take() []*arrival {
 	s.mu.Lock()
@@ -104,15 +101,15 @@ func (s *store) take() []*arrival {
 	var batch, left []*arrival
 	inside := map[string]bool{}
 	for _, a := range s.waiting {
-		if len(batch) == storeBatch || inside[a.key()] {
+		if len(batch) == storeBatch || inside[a.hook.Key] || a.provider != s.waiting[0].provider {
 			left = append(left, a)
 			continue
 		}
-		inside[a.key()] = true
+		inside[a.hook.Key] = true
 		batch = append(batch, a)
 	}
 	s.waiting = left
-	slices.SortFunc(batch, func(a, b *arrival) int { return strings.Compare(a.key(), b.key()) })
+	slices.SortFunc(batch, func(a, b *arrival) int { return strings.Compare(a.hook.Key, b.hook.Key) })
 	return batch
 }
 
@@ -123,28 +120,23 @@ func insert(ctx context.Context, pool *sql.DB, now time.Time, batch []*arrival) 
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	n := len(batch)
-	providers, keys, types, about, versions, live := make([]string, n), make([]string, n), make([]string, n), make([]string, n), make([]string, n), make([]bool, n)
+	keys, types, about, versions, live := make([]string, n), make([]string, n), make([]string, n), make([]string, n), make([]bool, n)
 	objects, money, bodies, statuses := make([]string, n), make([]string, n), make([][]byte, n), make([]string, n)
-	again := []string{} // providers whose events have no ids
 	for i, a := range batch {
 		h := a.hook
-		providers[i], keys[i], types[i], about[i], versions[i], live[i] = a.provider, h.Key, h.Type, string(h.About), h.APIVersion, h.Live
+		keys[i], types[i], about[i], versions[i], live[i] = h.Key, h.Type, string(h.About), h.APIVersion, h.Live
 		objects[i], money[i], bodies[i], statuses[i] = h.Object, h.Money, a.body, a.status
-		if a.again {
-			again = append(again, a.provider)
-		}
 	}
 	rows, err := pool.QueryContext(ctx, `INSERT INTO webhook_events (provider, event_key, type, about, api_version, livemode, object_ref, money_ref,
 		body, status, received_at, next_attempt_at)
-		SELECT e.provider, e.key, e.type, e.about, e.version, e.live, e.object, e.money, e.body, e.status, $1, $1
-		FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[], $10::bytea[], $11::text[])
-			AS e (provider, key, type, about, version, live, object, money, body, status)
+		SELECT $2, e.key, e.type, e.about, e.version, e.live, e.object, e.money, e.body, e.status, $1, $1
+		FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::text[], $9::text[], $10::bytea[], $11::text[])
+			AS e (key, type, about, version, live, object, money, body, status)
 		ON CONFLICT (provider, event_key) DO UPDATE SET status = excluded.status, api_version = excluded.api_version,
 			object_ref = excluded.object_ref, money_ref = excluded.money_ref, body = excluded.body, received_at = excluded.received_at,
 			next_attempt_at = excluded.next_attempt_at, attempts = 0
-		WHERE excluded.status = 'received' AND (webhook_events.status IN ('refused', 'ignored')
-			OR excluded.provider = ANY($12::text[]))
-		RETURNING provider || '/' || event_key`, now, providers, keys, types, about, versions, live, objects, money, bodies, statuses, again)
+		WHERE excluded.status = 'received' AND ($12 OR webhook_events.status IN ('refused', 'ignored'))
+		RETURNING event_key`, now, batch[0].provider, keys, types, about, versions, live, objects, money, bodies, statuses, batch[0].again)
 	if err != nil {
 		return nil, fmt.Errorf("store %d events: %w", n, err)
 	}

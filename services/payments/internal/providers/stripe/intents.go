@@ -182,10 +182,8 @@ func cardLabel(brand, last4 string) string {
 }
 
 func amountOf(minor int64, currency sdk.Currency) money.Amount {
-	return money.New(minor, currencyOf(currency))
+	return money.New(minor, money.Currency(strings.ToUpper(string(currency))))
 }
-
-func currencyOf(c sdk.Currency) money.Currency { return money.Currency(strings.ToUpper(string(c))) }
 
 func optional(text string) *string {
 	if text == "" {
