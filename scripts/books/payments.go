@@ -103,7 +103,7 @@ var peopleChecks = []query{
 			AND CASE t.kind WHEN 'refund_by_hand' THEN o.action = 'refund_by_hand' AND o.after ->> 'refund' = t.reference
 				WHEN 'explained' THEN o.action = 'explain' AND o.after ->> 'line' = t.reference
 				WHEN 'explained_out' THEN o.action = 'explain' AND o.after ->> 'line' = t.reference
-				ELSE o.action IN ('release_held', 'attach') AND o.after ->> 'charge' = t.reference END)
+				ELSE o.action IN ('release_held', 'attach') AND o.after ->> 'charge' = split_part(t.reference, ':', 1) END)
 		UNION ALL
 		SELECT format('act %s by "%s" ("%s"): %s', o.id, o.actor, o.note, 'nobody did it, or without a reason') FROM operator_actions o
 		WHERE o.actor = '' OR o.note = ''`},

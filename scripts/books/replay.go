@@ -104,7 +104,11 @@ func replay(s *story, found func(format string, args ...any)) {
 		want, got := map[string]int64{}, m.posted()
 		if m.undoes() {
 			for _, l := range opening {
-				want[l.account] -= l.minor
+				account := l.account
+				if l.class == funds || l.class == disputed { // the charge may have gone to another campaign since
+					account = m.account(l.class)
+				}
+				want[account] -= l.minor
 			}
 		} else if must := m.must(stands[key], opening); must != nil {
 			want = m.wanted(must)

@@ -24,6 +24,7 @@ CREATE TABLE payments (
     failure_code          text        NOT NULL DEFAULT '', -- of the last decline: a code of payment_failed
     method                text        NOT NULL DEFAULT '', -- 'Visa ···· 4242'
     paid_attempt_id       bigint,     -- the one success that counts; set once
+    refused               boolean     NOT NULL DEFAULT false, -- the content service does not want its money: whatever is left of it goes back
     closing_at            timestamptz, -- set when its time is over: no attempt begins any more, the open ones are ended
     closes_at             timestamptz NOT NULL, -- payable_until and its grace
     next_check_at         timestamptz NOT NULL, -- when the sweeper asks the provider again

@@ -120,9 +120,6 @@ func providers(c Config, log *slog.Logger) map[string]provider.Provider {
 // giveBack sends money back that the content service cannot take. Told again it changes nothing.
 func (a *App) giveBack(ctx context.Context, paymentID string, outcome events.Outcome) error {
 	_, _, err := a.Payments.Refund(ctx, paymentID, refunds.Wish{Reason: refunds.Reason(outcome)})
-	if errors.Is(err, refunds.ErrNothingLeft) { // all of it is on its way back already
-		return nil
-	}
 	return err
 }
 

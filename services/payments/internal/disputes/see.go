@@ -77,6 +77,7 @@ type course struct {
 	now time.Time
 
 	lossStands bool
+	unlost     bool  // a loss was taken back
 	moved      bool  // money that we had not known
 	opening    int64 // the transaction of the latest withdrawal; 0 without one
 	last       time.Time
@@ -97,7 +98,7 @@ func (c *course) run(ctx context.Context, look int64) (resumed bool, err error) 
 	if err := c.decide(ctx); err != nil {
 		return false, err
 	}
-	if was == Lost && c.d.Status != Lost {
+	if c.unlost {
 		if err := refunds.AfterAppeal(ctx, c.tx, c.src, c.now); err != nil {
 			return false, err
 		}
@@ -144,7 +145,7 @@ func (c *course) unlose(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.lossStands = false
+	c.lossStands, c.unlost = false, true
 	_, err = c.post(ctx, ledger.Movement{
 		Kind: ledger.DisputeLostReversed, Reference: c.d.lossRef(), Amount: amount, Opening: lost, Reason: string(ledger.DisputeLost), Happened: c.now,
 	})

@@ -58,7 +58,19 @@ func (s *Service) lookAndApply(ctx context.Context, p Payment, a attempt, signal
 	if err != nil {
 		return p, err
 	}
-	return s.apply(ctx, p, signal, seen)
+	after, err := s.apply(ctx, p, signal, seen)
+	if err != nil || a.Status.isLive() || a.Status.tookMoney() || seen.snap == nil || seen.snap.State != provider.Open && seen.snap.State != provider.NeedsPayer {
+		return after, err
+	}
+	// We take it for over, by a wrong answer of the provider, and somebody could still pay it.
+	prov, err := s.provider(a.Provider)
+	if err == nil {
+		err = prov.End(ctx, seen.snap.Ref)
+	}
+	if errors.Is(err, provider.ErrState) {
+		err = nil
+	}
+	return after, err
 }
 
 // nextLook numbers a look that is about to be made. The database counts, because hosts' clocks differ.

@@ -223,10 +223,10 @@ func (c *change) save(ctx context.Context) error {
 	c.payment.UpdatedAt = c.now
 	p := c.payment
 	err := c.tx.WithContext(ctx).Exec(`UPDATE payments SET status = @status, amount_refunded_minor = @refunded, failure_code = @failure,
-		method = @method, paid_attempt_id = @paid, closing_at = @closing, event_sequence = @sequence, updated_at = @now
+		method = @method, paid_attempt_id = @paid, refused = @refused, closing_at = @closing, event_sequence = @sequence, updated_at = @now
 		WHERE id = @id`, map[string]any{
 		"status": p.Status, "refunded": p.Refunded.Minor, "failure": p.FailureCode, "method": p.Method, "paid": p.PaidAttemptID,
-		"closing": p.ClosingAt, "sequence": p.EventSequence, "now": c.now, "id": p.ID,
+		"refused": p.Refused, "closing": p.ClosingAt, "sequence": p.EventSequence, "now": c.now, "id": p.ID,
 	}).Error
 	if err != nil {
 		return fmt.Errorf("save payment %s: %w", p.ID, err)

@@ -28,11 +28,14 @@ func (c *change) seeMoney(ctx context.Context, a *attempt, one sighting) error {
 	if len(one.refunds)+len(one.disputes) == 0 {
 		return nil
 	}
-	if err := c.seeRefunds(ctx, a, one.refunds); err != nil {
-		return err
+	steps := []func(context.Context, *attempt, sighting) error{c.seeRefunds, c.seeDisputes, c.seeLeft}
+	if one.gaveBackFirst() {
+		steps[0], steps[1] = steps[1], steps[0]
 	}
-	if err := c.seeDisputes(ctx, a, one); err != nil {
-		return err
+	for _, step := range steps {
+		if err := step(ctx, a, one); err != nil {
+			return err
+		}
 	}
 	return c.stand(ctx, a)
 }
@@ -97,6 +100,9 @@ func (c *change) succeed(ctx context.Context, a *attempt, charge *provider.Charg
 
 // hold raises the alarm about money that does not fit its payment.
 func (c *change) hold(ctx context.Context, a *attempt, snap provider.Snapshot) error {
+	if err := c.seeDecline(ctx, a, ""); err != nil { // of what was processing
+		return err
+	}
 	kind := anomalies.HeldMoney
 	if a.Method == unasked {
 		kind = anomalies.UnknownCharge
@@ -123,8 +129,8 @@ func (c *change) bookFee(ctx context.Context, a *attempt, ch *provider.Charge) e
 	return c.saveAttempt(ctx, a)
 }
 
-func (c *change) seeRefunds(ctx context.Context, a *attempt, seen []provider.Refund) error {
-	failed, err := refunds.See(ctx, c.tx, c.source(a), seen, c.now)
+func (c *change) seeRefunds(ctx context.Context, a *attempt, one sighting) error {
+	failed, err := refunds.See(ctx, c.tx, c.source(a), one.refunds, c.now)
 	if err != nil {
 		return err
 	}
@@ -162,51 +168,21 @@ func (c *change) seeDisputes(ctx context.Context, a *attempt, one sighting) erro
 	return err
 }
 
-// standing is the state of a payment that was paid, by what became of its money. All of it refunded is final, whatever
-// the bank does then; else a dispute counts before a part refund.
-func standing(amountMinor, refundedMinor int64, disputed bool) Status {
-	switch {
-	case refundedMinor >= amountMinor:
-		return StatusRefunded
-	case disputed:
-		return StatusDisputed
-	case refundedMinor > 0:
-		return StatusPartlyRefunded
-	}
-	return StatusSucceeded
-}
-
-// stand brings the payment to its standing, and tells the content service when a dispute begins or ends to do with it.
-func (c *change) stand(ctx context.Context, a *attempt) error {
-	if !c.isPaidBy(a) {
-		return nil
-	}
-	disputed, err := disputes.TakesMoney(ctx, c.tx, a.ID)
-	if err != nil {
-		return err
-	}
-	from := c.payment.Status
-	moved, err := c.move(ctx, standing(c.payment.Amount.Minor, c.payment.Refunded.Minor, disputed), a)
-	switch {
-	case err != nil || !moved:
-		return err
-	case c.payment.Status == StatusDisputed:
-		return c.emit(ctx, contentclient.PaymentDisputed, c.now, nil)
-	case from == StatusDisputed && c.payment.Status != StatusRefunded:
-		return c.emit(ctx, contentclient.PaymentReinstated, c.now, nil)
-	}
-	return nil
-}
-
 // Refund begins to give money of a payment back; the worker sends it. It gives the refund that was begun before for the
-// same reason or key, with false. Errors: NotFound, ErrNothingPaid, refunds.ErrNothingLeft, refunds.ErrExceeds, refunds.ErrKey.
+// same reason or key, with false, and none when the content service refuses a payment of which nothing is left. Errors:
+// NotFound, ErrNothingPaid, refunds.ErrNothingLeft, refunds.ErrExceeds, refunds.ErrKey.
 func (s *Service) Refund(ctx context.Context, paymentID string, wish refunds.Wish) (r refunds.Refund, isNew bool, err error) {
 	_, err = s.changeBy(ctx, paymentID, SignalRefund, wish.Actor, func(c *change) (err error) {
 		if c.payment.PaidAttemptID == nil {
 			return fmt.Errorf("refund payment %s: %w", paymentID, ErrNothingPaid)
 		}
+		isRefused := wish.Reason == refunds.RewardGone || wish.Reason == refunds.PledgeClosed
+		c.payment.Refused = c.payment.Refused || isRefused
 		r, isNew, err = refunds.Begin(ctx, c.tx, c.source(c.attempt(*c.payment.PaidAttemptID)), wish, c.now)
 		c.workDue = c.workDue || isNew
+		if isRefused && errors.Is(err, refunds.ErrNothingLeft) {
+			err = nil // what a bank gives back later goes back too
+		}
 		return err
 	})
 	return r, isNew, err
@@ -261,7 +237,7 @@ func (s *Service) advanceRefund(ctx context.Context, r refunds.Refund) error {
 			return nil
 		}
 		if verdict == refunds.Made {
-			if err := c.seeRefunds(ctx, a, sent); err != nil {
+			if err := c.seeRefunds(ctx, a, sighting{refunds: sent}); err != nil {
 				return err
 			}
 			return c.stand(ctx, a)

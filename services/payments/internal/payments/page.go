@@ -69,6 +69,9 @@ func (s *Service) checkPage(ctx context.Context, p Payment, a attempt) (string, 
 	if seen.snap == nil {
 		return "", p, nil
 	}
+	if seen.snap.URL == "" && seen.snap.State == provider.Open { // submitted, and the bank has refused days later
+		return "", p, s.end(ctx, p, a)
+	}
 	return seen.snap.URL, p, nil
 }
 

@@ -42,6 +42,7 @@ type Payment struct {
 	FailureCode   string
 	Method        string
 	PaidAttemptID *int64
+	Refused       bool // the content service does not want its money: whatever is left of it goes back
 	ClosingAt     *time.Time
 	ClosesAt      time.Time
 	EventSequence int64
@@ -116,7 +117,7 @@ func (a attempt) is(object string) bool {
 
 const (
 	paymentColumns = `id, subject_kind, subject_id, period AS subject_period, provider, status, amount_minor, currency AS amount_currency,
-		amount_refunded_minor AS refunded_minor, currency AS refunded_currency, failure_code, method, paid_attempt_id, closing_at, closes_at,
+		amount_refunded_minor AS refunded_minor, currency AS refunded_currency, failure_code, method, paid_attempt_id, refused, closing_at, closes_at,
 		event_sequence, created_at, updated_at, campaign_id, description, title, language, return_path, payable_until`
 	attemptColumns = `id, payment_id, provider, method, number, idempotency_key, prefilled, status, object_ref, money_ref, page_url, page_expires_at,
 		charge_ref, amount_minor AS received_minor, currency AS received_currency, fee_minor, tries, failure_reported, action_required, look`

@@ -101,6 +101,11 @@ func see(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.R
 		return seeTwice(ctx, tx, src, r, one, now)
 	}
 	wasTrouble := r.Failures >= alarmAfter || r.Status == Failed || now.Sub(r.CreatedAt) > slowAfter
+	if r.Failures >= alarmAfter {
+		if err := anomalies.Mend(ctx, tx, anomalies.RefundStuck, r.Provider, r.ID, "the provider took it", now); err != nil {
+			return err
+		}
+	}
 	r.ProviderRef, r.Failures = &one.Ref, 0
 	// One that was made in the provider's own pages, and had failed before we heard of it, stands for nothing.
 	isVoid := false

@@ -203,8 +203,11 @@ func AfterAppeal(ctx context.Context, tx *gorm.DB, src Source, now time.Time) er
 	}
 	for _, r := range parts {
 		rest, err := read(ctx, tx, `WHERE repeats = ?`, r.ID)
-		if err != nil || len(rest) == 0 {
+		if err != nil {
 			return err
+		}
+		if len(rest) == 0 || rest[0].AmountMinor >= r.AmountMinor {
+			continue
 		}
 		again := Refund{
 			ID: ids.New(), PaymentID: r.PaymentID, AttemptID: r.AttemptID, Provider: r.Provider, AmountMinor: r.AmountMinor - rest[0].AmountMinor,

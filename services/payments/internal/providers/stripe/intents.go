@@ -2,6 +2,7 @@ package stripe
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -46,10 +47,15 @@ func (c *Client) Look(ctx context.Context, ref provider.Ref) (provider.Snapshot,
 
 // End cancels an intent or expires a session. Error: ErrState when it is paid or was ended before.
 func (c *Client) End(ctx context.Context, ref provider.Ref) error {
-	if ref.Method == provider.Page {
-		return c.expireSession(ctx, ref.Object)
+	if ref.Method != provider.Page {
+		return c.cancelIntent(ctx, ref.Object)
 	}
-	return c.cancelIntent(ctx, ref.Object)
+	err := c.expireSession(ctx, ref.Object)
+	if errors.Is(err, provider.ErrState) && ref.Money != "" {
+		// A page that was submitted is complete for ever, also when the bank refuses days later.
+		return c.cancelIntent(ctx, ref.Money)
+	}
+	return err
 }
 
 func (c *Client) createIntent(ctx context.Context, o provider.Order) (provider.Snapshot, error) {

@@ -1,0 +1,94 @@
+package payments
+
+import (
+	"context"
+	"slices"
+
+	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/anomalies"
+	"talkoot.fi/payments/internal/contentclient"
+	"talkoot.fi/payments/internal/disputes"
+	"talkoot.fi/payments/internal/provider"
+	"talkoot.fi/payments/internal/refunds"
+)
+
+// What is drawn from the refunds and disputes of a charge: how its payment stands, and who is waiting for what is left.
+
+// gaveBackFirst reports whether a bank gave money back before a refund took it.
+func (one sighting) gaveBackFirst() bool {
+	for _, d := range one.disputes {
+		for _, m := range d.Movements {
+			if m.Amount.Minor > 0 && slices.ContainsFunc(one.refunds, func(r provider.Refund) bool { return r.Taken && !r.Happened.Before(m.Happened) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// seeLeft finds an exit for what a bank has given back of money that nobody waits for any more: to the backer when the
+// content service has refused the payment, to a person when it fits nothing.
+func (c *change) seeLeft(ctx context.Context, a *attempt, _ sighting) error {
+	src := c.source(a)
+	switch {
+	case c.isPaidBy(a) && c.payment.Refused:
+		left, err := refunds.Left(ctx, c.tx, src)
+		if err != nil || left == 0 {
+			return err
+		}
+		c.workDue = true
+		_, _, err = refunds.Begin(ctx, c.tx, src, refunds.Wish{AmountMinor: left, Reason: refunds.Requested}, c.now)
+		return err
+	case !c.isPaidBy(a) && a.Status == AttemptSucceeded:
+		p, err := src.Position(ctx, c.tx, a.Provider, a.Received.Currency)
+		if err != nil || p.Held == 0 {
+			return err
+		}
+		a.Status = AttemptHeld
+		if err := c.saveAttempt(ctx, a); err != nil {
+			return err
+		}
+		_, err = anomalies.Open(ctx, c.tx, anomalies.Anomaly{
+			Kind: anomalies.HeldMoney, Provider: a.Provider, Reference: a.ChargeRef, PaymentID: &c.payment.ID,
+			Detail: map[string]string{"received": a.Received.String(), "held": money.New(p.Held, a.Received.Currency).String(), "why": "a bank gave it back"},
+		}, c.now)
+		return err
+	}
+	return nil
+}
+
+// standing is the state of a payment that was paid, by what became of its money. All of it refunded is final, whatever
+// the bank does then; else a dispute counts before a part refund.
+func standing(amountMinor, refundedMinor int64, disputed bool) Status {
+	switch {
+	case refundedMinor >= amountMinor:
+		return StatusRefunded
+	case disputed:
+		return StatusDisputed
+	case refundedMinor > 0:
+		return StatusPartlyRefunded
+	}
+	return StatusSucceeded
+}
+
+// stand brings the payment to its standing, and tells the content service when a dispute begins or ends to do with it.
+func (c *change) stand(ctx context.Context, a *attempt) error {
+	if !c.isPaidBy(a) {
+		return nil
+	}
+	disputed, err := disputes.TakesMoney(ctx, c.tx, a.ID)
+	if err != nil {
+		return err
+	}
+	from := c.payment.Status
+	moved, err := c.move(ctx, standing(c.payment.Amount.Minor, c.payment.Refunded.Minor, disputed), a)
+	switch {
+	case err != nil || !moved:
+		return err
+	case c.payment.Status == StatusDisputed:
+		return c.emit(ctx, contentclient.PaymentDisputed, c.now, nil)
+	case from == StatusDisputed && c.payment.Status != StatusRefunded:
+		return c.emit(ctx, contentclient.PaymentReinstated, c.now, nil)
+	}
+	return nil
+}
