@@ -17,6 +17,9 @@ var aino = payments.Operator{Actor: "aino", Note: "asked the backer"}
 
 const stripeName = "stripe"
 
+// bankRefuses is a card whose bank takes days, and refuses then.
+const bankRefuses = "4000005100000018"
+
 // outside is money under our name that none of our calls made.
 func outside(w *paymentstest.World, amount int64, tags map[string]string) (charge string) {
 	w.T.Helper()
