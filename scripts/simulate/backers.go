@@ -16,7 +16,9 @@ const mostPledges = 7
 var otherCards = []struct{ name, number string }{
 	{"declined", "4000000000000002"}, {"without funds", "4000000000009995"}, {"3-D Secure", "4000002760003184"},
 	{"3-D Secure", "4000002760003184"}, {"3-D Secure, then declined", "4000008400001629"}, {"disputed", "4000000000000259"},
-	{"refunds fail", "4000000000005126"}, {"refunds pend", "4000000000007726"},
+	{"refunds fail", "4000000000005126"}, {"refunds pend", "4000000000007726"}, {"its bank takes days", "4000005100000000"},
+	{"its bank takes days", "4000005100000000"}, {"its bank takes days and refuses", "4000005100000018"},
+	{"its bank takes days and refuses", "4000005100000018"},
 }
 
 const goodCard = "4242424242424242"

@@ -41,7 +41,7 @@ func kinds() []kind {
 		{"release a pledge", 4, (*life).releasePledge},
 		{"set up the form", 16, (*life).setUp},
 		{"confirm with a good card", 14, (*life).confirmGood},
-		{"confirm with another card", 8, (*life).confirmOther},
+		{"confirm with another card", 10, (*life).confirmOther},
 		{"answer a challenge", 7, (*life).answerChallenge},
 		{"open a hosted page", 7, (*life).openPage},
 		{"pay a hosted page", 6, (*life).payPage},
@@ -70,6 +70,7 @@ func kinds() []kind {
 		{"pay a refund by hand", 3, (*life).payByHand},
 		{"release held money", 4, (*life).releaseHeld},
 		{"attach a charge", 4, (*life).attach},
+		{"explain a line", 2, (*life).explain},
 		{"resolve an anomaly", 1, (*life).resolve},
 		{"move a campaign's stage", 1, (*life).moveStage},
 		// Others at the provider.
@@ -77,8 +78,14 @@ func kinds() []kind {
 		{"fail a refund", 4, (*life).failRefund},
 		{"open a dispute", 6, (*life).openDispute},
 		{"decide a dispute", 7, (*life).decideDispute},
+		{"appeal a dispute", 8, (*life).appeal},
+		{"return a part of a lost dispute", 6, (*life).returnDisputed},
 		{"a foreign payment", 2, (*life).foreignPayment},
 		{"a payment with our tag", 3, (*life).taggedPayment},
+		{"change what a payment asks for", 5, (*life).changeAmount},
+		{"refunds cost something", 4, (*life).priceRefunds},
+		{"a line without an object", 3, (*life).addLine},
+		{"top up", 2, (*life).topUp},
 		{"pay out to our bank", 4, (*life).payOut},
 		{"fail a payout", 1, (*life).failPayout},
 		// Time.
@@ -89,6 +96,7 @@ func kinds() []kind {
 		{"a clock goes wrong", 2, (*life).skewClock},
 		// Faults.
 		{"a call to the provider fails", 9, (*life).failCall},
+		{"the provider takes no refunds", 2, (*life).refuseRefunds},
 		{"a host goes down", 2, (*life).goDown},
 		{"hosts come back", 10, (*life).comeBack},
 		{"payments dies", 6, (*life).killPayments},
@@ -103,7 +111,7 @@ func alongside() []string {
 		"create a pledge", "release a pledge", "set up the form", "set up the form", "open a hosted page", "ask for the payment", "ask for the payment",
 		"drain webhooks", "drain webhooks", "relay payment events", "relay payment events", "relay content's messages", "tidy", "tidy", "sweep",
 		"reconcile", "lapse", "refund", "refund a part", "repeat a failed refund", "pay a refund by hand", "release held money", "attach a charge",
-		"move a campaign's stage",
+		"explain a line", "move a campaign's stage",
 	}
 }
 

@@ -4,12 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	content "talkoot.fi/content/inproc"
 	payments "talkoot.fi/payments/inproc"
-	"talkoot.fi/sandbox/stripe"
 )
 
 var operator = payments.Operator{Actor: "simulation", Note: "as drawn"}
@@ -108,6 +105,18 @@ func (l *life) attach(ctx context.Context, o operation) {
 	}
 }
 
+// suspended are the lines that nobody has explained yet.
+func (l *life) suspended(ctx context.Context) []string {
+	return l.rows(ctx, `SELECT t.reference FROM ledger_transactions t WHERE t.kind IN ('unexplained', 'unexplained_out')
+		AND NOT EXISTS (SELECT FROM ledger_transactions e WHERE e.reverses = t.id) ORDER BY t.id`)
+}
+
+func (l *life) explain(ctx context.Context, o operation) {
+	if line, some := pick(l.suspended(ctx), o.n[0]); some {
+		l.operate("explained line", func(p *process) error { return p.payments.Explain(ctx, line, operator) })
+	}
+}
+
 // resolve closes what a person may close without having done anything: what calls for a deed stays.
 func (l *life) resolve(ctx context.Context, o operation) {
 	var open []payments.Anomaly
@@ -138,142 +147,4 @@ func (l *life) moveStage(ctx context.Context, o operation) {
 	if !errors.Is(err, errDown) && !errors.Is(err, errCrashed) {
 		l.count("stages", "refused")
 	}
-}
-
-// ourCharges are those of payments with our tag that took money.
-func (l *life) ourCharges() []stripe.Charge {
-	var out []stripe.Charge
-	for _, c := range l.sandbox.Books().Charges {
-		if c.Status == "succeeded" && c.Metadata["payment_id"] != "" {
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
-func (l *life) refundAtProvider(_ context.Context, o operation) {
-	if c, some := pick(l.ourCharges(), o.n[0]); some {
-		amount := int64(0)
-		if o.n[1]%2 == 0 {
-			amount = 100 * int64(1+o.n[2]%30)
-		}
-		_, err := l.sandbox.RefundByHand(c.ID, amount)
-		l.told("refunded", err)
-		if err == nil {
-			l.count("at the provider", "refund by hand")
-		}
-	}
-}
-
-func (l *life) failRefund(_ context.Context, o operation) {
-	var list []stripe.Refund
-	for _, r := range l.sandbox.Books().Refunds {
-		if r.Status == "succeeded" || r.Status == "pending" {
-			list = append(list, r)
-		}
-	}
-	if r, some := pick(list, o.n[0]); some {
-		_, err := l.sandbox.FailRefund(stripe.RefundFailure{Refund: r.ID, Silent: o.n[1]%3 == 0})
-		l.told("failed", err)
-		if err == nil {
-			l.count("at the provider", "refund failed that was "+r.Status)
-		}
-	}
-}
-
-// openDispute is a bank taking a charge back, all of it or a part. It does not while it has it, nor when it has kept it; of
-// one that we have won it may ask again.
-func (l *life) openDispute(_ context.Context, o operation) {
-	taken := map[string]bool{}
-	for _, d := range l.sandbox.Books().Disputes {
-		taken[d.Charge] = taken[d.Charge] || d.Status != "won"
-	}
-	charges := slices.DeleteFunc(l.ourCharges(), func(c stripe.Charge) bool { return taken[c.ID] })
-	if c, some := pick(charges, o.n[0]); some {
-		amount := int64(0)
-		if o.n[1]%3 == 0 {
-			amount = min(100*int64(1+o.n[2]%60), c.AmountCaptured)
-		}
-		_, err := l.sandbox.OpenDispute(stripe.DisputeOrder{Charge: c.ID, Amount: amount})
-		l.told("opened", err)
-		if err == nil {
-			l.count("at the provider", "dispute opened")
-		}
-	}
-}
-
-func (l *life) openDisputes() []stripe.Dispute {
-	var out []stripe.Dispute
-	for _, d := range l.sandbox.Books().Disputes {
-		if d.Status != "won" && d.Status != "lost" && !strings.HasPrefix(d.Status, "warning_closed") {
-			out = append(out, d)
-		}
-	}
-	return out
-}
-
-func (l *life) decideDispute(_ context.Context, o operation) {
-	if d, some := pick(l.openDisputes(), o.n[0]); some {
-		l.decide(d, o.n[1])
-	}
-}
-
-func (l *life) decide(d stripe.Dispute, n uint32) {
-	status := []string{"won", "lost"}[n%2]
-	_, err := l.sandbox.DecideDispute(stripe.DisputeDecision{Dispute: d.ID, Status: status, KeepFee: n%3 == 0})
-	l.told(status, err)
-	if err == nil {
-		l.count("at the provider", "dispute "+status)
-	}
-}
-
-func (l *life) foreignPayment(_ context.Context, o operation) {
-	_, err := l.sandbox.MakePayment(stripe.OutsidePayment{Amount: 100 * int64(1+o.n[0]%50), Description: "somebody else's"})
-	l.told("made", err)
-	l.count("at the provider", "foreign payment")
-}
-
-// taggedPayment is money with our tag that none of our calls made: of a payment that we have, or of none.
-func (l *life) taggedPayment(ctx context.Context, o operation) {
-	id, some := l.anyPayment(ctx, o.n[0])
-	if o.n[1]%3 == 0 || !some {
-		id = fmt.Sprintf("0payment%02dfrmanther%07d", o.n[0]%100, l.step)
-	}
-	amount := 100 * int64(1+o.n[2]%50)
-	if o.n[3]%2 == 0 {
-		amount = 50_00
-	}
-	_, err := l.sandbox.MakePayment(stripe.OutsidePayment{Amount: amount, Metadata: map[string]string{"payment_id": id, "attempt": "by hand"}})
-	l.told("made", err)
-	l.count("at the provider", "payment with our tag")
-}
-
-func (l *life) payOut(context.Context, operation) {
-	_, err := l.sandbox.PayOut(stripe.PayoutOrder{})
-	l.told("paid out", err)
-	if err == nil {
-		l.count("at the provider", "payout")
-	}
-}
-
-func (l *life) failPayout(_ context.Context, o operation) {
-	if p, some := pick(l.sandbox.Books().Payouts, o.n[0]); some {
-		_, err := l.sandbox.FailPayout(stripe.PayoutFailure{Payout: p.ID})
-		l.told("failed", err)
-	}
-}
-
-// failCall makes the next calls to the provider fail, all of them or those of one kind.
-func (l *life) failCall(_ context.Context, o operation) {
-	kind := []string{"500", "500", "500_stored", "500_stored", "409", "429", "403", "404", "cut_before", "cut_before", "cut_after", "cut_after", "cut_after", "lock", "503"}[o.n[0]%15]
-	target := []struct{ method, path string }{
-		{"", ""}, {"POST", ""}, {"POST", "/v1/refunds"}, {"POST", "/v1/payment_intents"}, {"POST", "/v1/checkout/sessions"}, {"GET", "/v1/payment_intents/"},
-		{"GET", "/v1/refunds"}, {"GET", "/v1/disputes"}, {"GET", "/v1/balance_transactions"},
-	}[o.n[1]%9]
-	times := 1 + int(o.n[2]%6)
-	if err := l.sandbox.AddFault(stripe.FaultRule{Kind: kind, Times: times, Method: target.method, Path: target.path}); err != nil {
-		l.find("the simulation works", "%v", err)
-	}
-	l.note("%s, %d times, %s %s", kind, times, target.method, target.path)
-	l.count("faults", "provider "+kind)
 }

@@ -116,7 +116,7 @@ func (h *host) serve(r *http.Request) (*http.Response, error) {
 		return nil, errCrashed
 	}
 	if answer.Code == http.StatusInternalServerError {
-		h.life.find("no call is an internal error", "%s %s: %s", r.Method, r.URL.Path, answer.Body)
+		h.life.find("no call is an internal error", "%s %s", r.Method, r.URL.Path) // the log says why
 	}
 	return answer.Result(), nil
 }

@@ -99,7 +99,7 @@ func (l *life) quietly(f func()) {
 }
 
 // peopleAct does what only people can, and reports whether anything could be done: banks decide, held money goes back, a failed
-// refund is repeated, and one that fails again is paid by hand.
+// refund is repeated, one that fails again is paid by hand, and lines are explained.
 func (l *life) peopleAct(ctx context.Context) bool {
 	acted := false
 	for i, d := range l.openDisputes() {
@@ -115,6 +115,9 @@ func (l *life) peopleAct(ctx context.Context) bool {
 	for _, id := range l.rows(ctx, `SELECT id FROM refunds WHERE status = 'failed' AND repeats IS NOT NULL ORDER BY created_at, id`) {
 		acted = l.operate("refund paid by hand", func(p *process) error { return p.payments.RefundPaidByHand(ctx, id, operator) }) || acted
 	}
+	for _, line := range l.suspended(ctx) {
+		acted = l.operate("explained line", func(p *process) error { return p.payments.Explain(ctx, line, operator) }) || acted
+	}
 	return acted
 }
 
@@ -126,7 +129,7 @@ const (
 		UNION ALL SELECT format('attempt %s, %s', id, status), next_check_at FROM attempts WHERE next_check_at IS NOT NULL
 		UNION ALL SELECT format('refund %s, %s, failures %s', id, status, failures), next_check_at FROM refunds WHERE next_check_at IS NOT NULL
 		UNION ALL SELECT format('dispute %s, %s', id, status), next_check_at FROM disputes WHERE next_check_at IS NOT NULL
-		UNION ALL SELECT format('payment %s, %s', id, status), CASE WHEN closing_at IS NULL THEN least(next_check_at, closes_at) ELSE next_check_at END
+		UNION ALL SELECT format('payment %s, %s', id, status), CASE WHEN closing_at IS NULL AND status <> 'processing' THEN least(next_check_at, closes_at) ELSE next_check_at END
 			FROM payments WHERE status IN ('created', 'requires_action', 'processing')
 		UNION ALL SELECT format('webhook %s: %s', type, last_error), next_attempt_at FROM webhook_events WHERE status = 'received'`
 	contentDue = undone + `

@@ -40,8 +40,15 @@ func (n *Lane) Shrink(ctx context.Context, r Result, limit time.Duration) (Resul
 	}
 }
 
-// signature is what two findings of one cause have in common: all but ids, sums and times.
+// signature is what two findings of one cause have in common: all but ids, sums and times. Of a list of what waits it is the
+// last word of the first.
 func (f Finding) signature() string {
-	words := slices.DeleteFunc(strings.Fields(f.Rule+" "+f.Detail), func(w string) bool { return strings.ContainsAny(w, "0123456789") })
+	detail := f.Detail
+	if _, list, isList := strings.Cut(detail, "; "); isList {
+		first, _, _ := strings.Cut(list, "; ")
+		parts := strings.Split(first, ": ")
+		detail = parts[len(parts)-1]
+	}
+	words := slices.DeleteFunc(strings.Fields(f.Rule+" "+detail), func(w string) bool { return strings.ContainsAny(w, "0123456789") })
 	return strings.Join(words, " ")
 }

@@ -41,6 +41,9 @@ func (l *life) state(ctx context.Context) (string, error) {
 		}
 	}
 	books := l.sandbox.Books()
+	for _, in := range books.Intents {
+		fmt.Fprintf(&b, "  at the provider intent %s of %d: %s %v\n", in.ID, in.Amount, in.Status, in.Metadata)
+	}
 	for _, t := range books.BalanceTransactions {
 		fmt.Fprintf(&b, "  at the provider %s %s %s: %d, fee %d\n", t.ID, t.ReportingCategory, t.Source, t.Amount, t.Fee)
 	}

@@ -21,16 +21,19 @@ type Change struct {
 	Resumed bool               // refunds can be sent again
 }
 
-// See brings the disputes of a charge to what the provider says; look is the number of the look that says so.
-func See(ctx context.Context, tx *gorm.DB, src refunds.Source, seen []provider.Dispute, look int64, now time.Time) (Change, error) {
+// See brings the disputes of a charge to what the provider says; look is the number of the look that says so. Between booking
+// what banks have moved and drawing what follows from their decisions it calls between, which books the refunds that came
+// after: they took what was given back, and a loss must not be held against what is made already.
+func See(ctx context.Context, tx *gorm.DB, src refunds.Source, seen []provider.Dispute, look int64, now time.Time, between func() error) (Change, error) {
 	var change Change
 	if len(seen) == 0 {
-		return change, nil
+		return change, between()
 	}
 	rows, err := read(ctx, tx, `WHERE attempt_id = ? ORDER BY id`, src.AttemptID)
 	if err != nil {
 		return change, err
 	}
+	var courses []*course
 	// In the order in which they happened: what one gave back another may have taken again.
 	// Lists are newest first, which decides between those of one second.
 	seen = slices.Clone(seen)
@@ -38,7 +41,7 @@ func See(ctx context.Context, tx *gorm.DB, src refunds.Source, seen []provider.D
 	slices.SortStableFunc(seen, func(a, b provider.Dispute) int { return a.Opened.Compare(b.Opened) })
 	for _, one := range seen {
 		i := slices.IndexFunc(rows, func(d Dispute) bool { return d.ProviderRef == one.Ref })
-		c := course{tx: tx, src: src, one: one, now: now}
+		c := &course{tx: tx, src: src, one: one, now: now}
 		if i >= 0 {
 			c.d = rows[i]
 		} else {
@@ -47,7 +50,16 @@ func See(ctx context.Context, tx *gorm.DB, src refunds.Source, seen []provider.D
 			}
 			change.Opened = append(change.Opened, one)
 		}
-		resumed, err := c.run(ctx, look)
+		if err := c.book(ctx); err != nil {
+			return change, err
+		}
+		courses = append(courses, c)
+	}
+	if err := between(); err != nil {
+		return change, err
+	}
+	for _, c := range courses {
+		resumed, err := c.follow(ctx, look)
 		if err != nil {
 			return change, err
 		}
@@ -83,12 +95,17 @@ type course struct {
 	last       time.Time
 }
 
-// run books what a dispute has moved, takes it a step on, and has refunds follow; resumed says whether any can be sent.
-func (c *course) run(ctx context.Context, look int64) (resumed bool, err error) {
+// book enters what a dispute has moved. Refunds that a loss had covered, which has to be taken back for it, wait again.
+func (c *course) book(ctx context.Context) error {
 	c.lossStands = c.d.isLost()
-	if err := c.bookMovements(ctx); err != nil {
-		return false, err
+	if err := c.bookMovements(ctx); err != nil || !c.unlost {
+		return err
 	}
+	return refunds.AfterAppeal(ctx, c.tx, c.src, c.now)
+}
+
+// follow takes a dispute a step on, and has refunds follow; resumed says whether any can be sent.
+func (c *course) follow(ctx context.Context, look int64) (resumed bool, err error) {
 	was, to := c.d.Status, statusOf(c.one.State)
 	stepped := look >= c.d.Look && was.mayBecome(to)
 	if stepped {
@@ -97,11 +114,6 @@ func (c *course) run(ctx context.Context, look int64) (resumed bool, err error) 
 	c.d.Look = max(c.d.Look, look)
 	if err := c.decide(ctx); err != nil {
 		return false, err
-	}
-	if c.unlost {
-		if err := refunds.AfterAppeal(ctx, c.tx, c.src, c.now); err != nil {
-			return false, err
-		}
 	}
 	if !stepped && !c.moved {
 		return false, c.save(ctx)
@@ -130,7 +142,10 @@ func (c *course) decide(ctx context.Context) error {
 		})
 		return err
 	case c.lossStands && !c.d.isLost():
-		return c.unlose(ctx)
+		if err := c.unlose(ctx); err != nil {
+			return err
+		}
+		return refunds.AfterAppeal(ctx, c.tx, c.src, c.now)
 	}
 	return nil
 }

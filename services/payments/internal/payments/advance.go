@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"talkoot.fi/kit/apperr"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/provider"
 )
@@ -116,11 +117,21 @@ func (s *Service) lookAtMoney(ctx context.Context, p provider.Provider, one *sig
 	money, charge := one.snap.Ref.Money, one.snap.Charge
 	if signal.isAboutMoney() || charge.Refunded {
 		if one.refunds, err = p.Refunds(ctx, money); err != nil {
-			return err
+			return lost(err)
 		}
 	}
 	if signal == SignalDispute || signal == SignalOperator || charge.Disputed {
-		one.disputes, err = p.Disputes(ctx, money)
+		if one.disputes, err = p.Disputes(ctx, money); err != nil {
+			return lost(err)
+		}
+	}
+	return nil
+}
+
+// lost is a wrong answer: the provider has just shown the payment whose money it says it does not have.
+func lost(err error) error {
+	if errors.Is(err, provider.ErrNotFound) {
+		return apperr.New(apperr.ProviderUnavailable).Wrap(errors.New(err.Error()))
 	}
 	return err
 }

@@ -28,14 +28,15 @@ func (c *change) seeMoney(ctx context.Context, a *attempt, one sighting) error {
 	if len(one.refunds)+len(one.disputes) == 0 {
 		return nil
 	}
-	steps := []func(context.Context, *attempt, sighting) error{c.seeRefunds, c.seeDisputes, c.seeLeft}
-	if one.gaveBackFirst() {
-		steps[0], steps[1] = steps[1], steps[0]
+	before, after := one.refundsByReturn()
+	if err := c.seeRefunds(ctx, a, before); err != nil {
+		return err
 	}
-	for _, step := range steps {
-		if err := step(ctx, a, one); err != nil {
-			return err
-		}
+	if err := c.seeDisputes(ctx, a, one, func() error { return c.seeRefunds(ctx, a, after) }); err != nil {
+		return err
+	}
+	if err := c.seeLeft(ctx, a); err != nil {
+		return err
 	}
 	return c.stand(ctx, a)
 }
@@ -129,8 +130,11 @@ func (c *change) bookFee(ctx context.Context, a *attempt, ch *provider.Charge) e
 	return c.saveAttempt(ctx, a)
 }
 
-func (c *change) seeRefunds(ctx context.Context, a *attempt, one sighting) error {
-	failed, err := refunds.See(ctx, c.tx, c.source(a), one.refunds, c.now)
+func (c *change) seeRefunds(ctx context.Context, a *attempt, seen []provider.Refund) error {
+	if len(seen) == 0 {
+		return nil
+	}
+	failed, err := refunds.See(ctx, c.tx, c.source(a), seen, c.now)
 	if err != nil {
 		return err
 	}
@@ -159,8 +163,8 @@ func (c *change) totalRefunds(ctx context.Context, a *attempt) error {
 	})
 }
 
-func (c *change) seeDisputes(ctx context.Context, a *attempt, one sighting) error {
-	news, err := disputes.See(ctx, c.tx, c.source(a), one.disputes, one.look, c.now)
+func (c *change) seeDisputes(ctx context.Context, a *attempt, one sighting, between func() error) error {
+	news, err := disputes.See(ctx, c.tx, c.source(a), one.disputes, one.look, c.now, between)
 	c.workDue = c.workDue || news.Resumed
 	for _, d := range news.Opened {
 		c.svc.Log.WarnContext(ctx, "a payment is disputed", "payment_id", c.payment.ID, "dispute", d.Ref, "reason", d.Reason, "state", d.State)
@@ -237,7 +241,7 @@ func (s *Service) advanceRefund(ctx context.Context, r refunds.Refund) error {
 			return nil
 		}
 		if verdict == refunds.Made {
-			if err := c.seeRefunds(ctx, a, sighting{refunds: sent}); err != nil {
+			if err := c.seeRefunds(ctx, a, sent); err != nil {
 				return err
 			}
 			return c.stand(ctx, a)

@@ -259,6 +259,11 @@ func (c *change) abandon(ctx context.Context, a attempt) error {
 	if now == nil || !now.Status.isLive() || now.Status != a.Status {
 		return nil
 	}
+	if c.payment.Status == StatusProcessing { // a bank thinks about it, whatever the provider says of it now
+		if was, err := c.wasProcessing(ctx, now); err != nil || was {
+			return err
+		}
+	}
 	now.Status = AttemptAbandoned
 	return c.saveAttempt(ctx, now)
 }

@@ -2,7 +2,7 @@ package payments
 
 import (
 	"context"
-	"slices"
+	"time"
 
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/anomalies"
@@ -14,21 +14,29 @@ import (
 
 // What is drawn from the refunds and disputes of a charge: how its payment stands, and who is waiting for what is left.
 
-// gaveBackFirst reports whether a bank gave money back before a refund took it.
-func (one sighting) gaveBackFirst() bool {
+// refundsByReturn tells the refunds that took money before any bank gave some back from those that came after.
+func (one sighting) refundsByReturn() (before, after []provider.Refund) {
+	var first time.Time // zero without a return
 	for _, d := range one.disputes {
 		for _, m := range d.Movements {
-			if m.Amount.Minor > 0 && slices.ContainsFunc(one.refunds, func(r provider.Refund) bool { return r.Taken && !r.Happened.Before(m.Happened) }) {
-				return true
+			if m.Amount.Minor > 0 && (first.IsZero() || m.Happened.Before(first)) {
+				first = m.Happened
 			}
 		}
 	}
-	return false
+	for _, r := range one.refunds {
+		if r.Taken && !first.IsZero() && !r.Happened.Before(first) {
+			after = append(after, r)
+		} else {
+			before = append(before, r)
+		}
+	}
+	return before, after
 }
 
 // seeLeft finds an exit for what a bank has given back of money that nobody waits for any more: to the backer when the
 // content service has refused the payment, to a person when it fits nothing.
-func (c *change) seeLeft(ctx context.Context, a *attempt, _ sighting) error {
+func (c *change) seeLeft(ctx context.Context, a *attempt) error {
 	src := c.source(a)
 	switch {
 	case c.isPaidBy(a) && c.payment.Refused:
