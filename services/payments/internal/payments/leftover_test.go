@@ -9,6 +9,7 @@ import (
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/paymentstest"
+	sandbox "talkoot.fi/sandbox/stripe"
 )
 
 // The bank had taken the money when the content service refused the payment, so nothing was left to give back. What the bank
@@ -158,5 +159,89 @@ func TestAttempt_TakenForOverByAWrongAnswer_IsEndedWhenItIsPayable(t *testing.T)
 	if got := w.IntentStatus(intent); got != "canceled" {
 		t.Errorf("the intent is %s", got)
 	}
+	w.Audit()
+}
+
+// Our call made the refund and its answer was lost; then a bank took the charge, kept it and gave a part back. Heard together,
+// the refund is what it is, and nobody pays the backer a second time.
+func TestRefundBeforeAReturn_HeardTogether_IsMadeOnce(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	_, id, intent := w.Paid()
+	w.LoseWebhooks()
+	w.Fault("cut_after", 1000, http.MethodPost, "/v1/refunds")
+	w.Refund(id, 2000, "requested")
+	w.Tidy()
+	w.Control("calm", `{}`)
+	w.LoseWebhooks()
+	if n := w.Count("refunds WHERE status = 'creating' AND provider_ref IS NULL"); n != 1 || w.Held("refunds") != 1 {
+		t.Fatalf("%d refunds wait for their answer, %d are made", n, w.Held("refunds"))
+	}
+	w.Pass(time.Minute)
+	dispute := w.DisputeByHand(intent, 3000)
+	w.Decide(dispute, "lost")
+	w.Pass(time.Minute)
+	if _, err := w.Sandbox.ReturnDisputed(sandbox.DisputeReturn{Dispute: dispute, Amount: 1000}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.App.Payments.Advance(t.Context(), id, payments.SignalDispute); err != nil {
+		t.Fatal(err)
+	}
+	w.Pass(7 * time.Hour)
+	w.Settle()
+	if n := w.Count("refunds WHERE status = 'succeeded' AND amount_minor = 2000"); n != 1 || w.Count("refunds") != 1 || w.Held("refunds") != 1 || w.Anomalies("") != 0 {
+		t.Errorf("%d of %d refunds succeeded, %d people are called", n, w.Count("refunds"), w.Anomalies(""))
+	}
+	w.WantBook(paymentstest.Book{Gone: 4000, Cost: paymentstest.DisputeFee})
+	w.Audit()
+}
+
+// An attempt that a bank thinks about is not given up because the provider once says that it has none: the bank's word ends it.
+func TestSetup_WrongAnswerWhileABankThinks_KeepsTheAttempt(t *testing.T) {
+	t.Parallel()
+	w, b := paymentstest.NewBetween(t)
+	pledge := w.Pledge()
+	form := w.MustSetup(pledge)
+	w.Confirm(form, "pm_card_bankRefusesLater")
+	w.Settle()
+	w.WantStatus(pledge, "processing")
+	b.Set(func(rw http.ResponseWriter, r *http.Request) bool {
+		return paymentstest.IsCall(r, http.MethodGet, "/v1/payment_intents/") &&
+			paymentstest.Refuse(rw, http.StatusNotFound, `{"type":"invalid_request_error","code":"resource_missing","param":"intent"}`)
+	}, nil)
+	if a := w.Setup(pledge); a.Status < http.StatusInternalServerError || a.Status == http.StatusInternalServerError {
+		t.Errorf("setup answered %d %s", a.Status, a.Code)
+	}
+	b.Set(nil, nil)
+	if n := w.Count("attempts WHERE status = 'open'"); n != 1 || w.Count("attempts") != 1 {
+		t.Errorf("%d of %d attempts are open", n, w.Count("attempts"))
+	}
+	for range 4 {
+		w.Pass(24 * time.Hour)
+		w.Control("clock", `{"advance_seconds":1}`)
+		w.CheckOpen()
+		w.Settle()
+	}
+	w.WantStatus(pledge, "failed")
+	w.Audit()
+}
+
+// The provider shows a payment and says that it does not have its refunds: that is no fault of the caller's and none of ours.
+func TestPayment_WrongAnswerAboutItsMoney_IsUnavailable(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	w.LoseWebhooks()
+	pledge := w.Pledge()
+	form := w.MustSetup(pledge)
+	w.MustPay(form)
+	w.RefundByHand(form.Stripe.PaymentIntent.ID, 1000)
+	w.Fault("404", 1, http.MethodGet, "/v1/refunds")
+	status, body := w.Send(http.MethodGet, w.API.URL+"/api/pledges/"+pledge+"/payment", "", nil, nil)
+	if status != http.StatusOK && status != http.StatusServiceUnavailable && status != http.StatusBadGateway {
+		t.Errorf("answered %d %s", status, body)
+	}
+	w.Payment(pledge)
+	w.Settle()
+	w.WantStatus(pledge, "partly_refunded")
 	w.Audit()
 }
