@@ -183,3 +183,38 @@ func reversed(list []any) []any {
 	}
 	return out
 }
+
+// A refund had failed, and the bank's loss covered it. When the loss is taken back the backer waits again, and a person is called.
+func TestDispute_WonOnAppeal_CallsForTheFailedRefundThatItHadCovered(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	pledge, id, intent := w.Paid()
+	w.Refund(id, 0, refunds.Requested)
+	w.Settle()
+	if _, err := w.Sandbox.FailRefund(sandbox.RefundFailure{Refund: w.Sandbox.Books().Refunds[0].ID}); err != nil {
+		t.Fatal(err)
+	}
+	w.Settle()
+	dispute := w.DisputeByHand(intent, 0)
+	w.Decide(dispute, "lost")
+	w.Settle()
+	if n := w.Count("refunds WHERE status = 'canceled'"); n != 1 || w.Anomalies("") != 0 {
+		t.Errorf("%d refunds are covered, %d people called", n, w.Anomalies(""))
+	}
+	w.Audit()
+	w.Decide(dispute, "won")
+	w.Settle()
+	var refund string
+	w.Scan(&refund, `SELECT id FROM refunds WHERE status = 'failed' AND owed`)
+	if refund == "" || w.Anomalies("refund_failed") != 1 {
+		t.Fatal("nobody is called")
+	}
+	w.Audit()
+	if _, err := w.App.Payments.RepeatRefund(t.Context(), refund, payments.Operator{Actor: "aino", Note: "won"}); err != nil {
+		t.Fatal(err)
+	}
+	w.Settle()
+	w.WantStatus(pledge, "refunded")
+	w.WantBook(paymentstest.Book{Gone: 5000})
+	w.Audit()
+}

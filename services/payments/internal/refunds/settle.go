@@ -189,13 +189,23 @@ func overtake(ctx context.Context, tx *gorm.DB, rows []Refund, sum int64, code, 
 }
 
 // AfterAppeal has refunds wait again that a lost dispute had overtaken, when the loss is taken back: the backer has the money
-// from nobody now. Of one that was overtaken in part another row stands for that part.
+// from nobody now. One that had failed before calls a person again. Of one that was overtaken in part another row stands for
+// that part.
 func AfterAppeal(ctx context.Context, tx *gorm.DB, src Source, now time.Time) error {
-	err := tx.WithContext(ctx).Exec(`UPDATE refunds SET status = 'creating', failure_code = '', try = try + 1, next_check_at = @now, updated_at = @now
-		WHERE attempt_id = @attempt AND status = 'canceled' AND failure_code = @code AND provider_ref IS NULL`,
-		map[string]any{"now": now, "attempt": src.AttemptID, "code": byDispute}).Error
+	ended, err := read(ctx, tx, `WHERE attempt_id = ? AND status = 'canceled' AND failure_code = ? ORDER BY created_at, id`, src.AttemptID, byDispute)
 	if err != nil {
-		return fmt.Errorf("have refunds of payment %s wait again: %w", src.PaymentID, err)
+		return err
+	}
+	for _, r := range ended {
+		if r.ProviderRef != nil {
+			err = Fail(ctx, tx, &r, byDisputeOnce, "the bank had covered it and has given the money back", now)
+		} else {
+			r.Status, r.FailureCode, r.Try = Creating, "", r.Try+1
+			err = save(ctx, tx, r, &now, now)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	parts, err := read(ctx, tx, `WHERE attempt_id = ? AND status = 'repeated' AND failure_code = ? ORDER BY created_at, id`, src.AttemptID, byDispute)
 	if err != nil {
