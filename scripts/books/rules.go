@@ -65,9 +65,16 @@ func (m movement) must(stands posting, opening []leg) posting {
 	case "dispute_opened": // contests what is left of the charge; what went back before is on hold alone
 		rest := out.take(n, stands, funds, owed, held)
 		out[hold], out[clearing], out[disputed] = n, -n, rest-n
-	case "dispute_won": // back to where the opening took it from, the last first
+	case "dispute_won": // what was on hold alone, then back to where the opening took it from, the last first
 		out[clearing], out[hold] = n, -n
-		left := min(n, max(-stands[disputed], 0))
+		alone := int64(0)
+		for _, l := range opening {
+			if l.class == hold || l.class == disputed {
+				alone += l.minor
+			}
+		}
+		alone = min(alone, max(stands[hold]+stands[disputed], 0))
+		left := min(max(n-alone, 0), max(-stands[disputed], 0))
 		for i := len(opening) - 1; i >= 0; i-- {
 			switch l := opening[i]; l.class {
 			case funds, owed, held:

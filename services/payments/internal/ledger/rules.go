@@ -115,21 +115,25 @@ func disputeOpened(g Given) []Leg {
 	return append(taken, Leg{Hold, g.Amount}, Leg{Clearing, -g.Amount}, Leg{Disputed, rest - g.Amount})
 }
 
-// disputeWon gives what comes back to where the opening took it from, in the opposite order, as far as it goes. What is more
-// than was on hold makes a loss smaller.
+// disputeWon gives what comes back to where the opening took it from, in the opposite order, as far as it goes. Of a part that
+// comes back what the backer had twice is first: as long as they have no more than they paid, it is no loss of ours. What is
+// more than was on hold makes a loss smaller.
 func disputeWon(g Given) []Leg {
 	held := min(g.Amount, g.Position.Hold)
 	legs := []Leg{{Clearing, g.Amount}, {Hold, -held}, {Loss, held - g.Amount}}
 	var taken []share
-	total := int64(0)
+	total, bare := int64(0), int64(0)
 	for _, l := range g.Opening {
 		switch l.Class {
 		case Funds, Owed, Held:
 			taken, total = append(taken, share{l.Class, l.Minor}), total+l.Minor
+		case Hold, Disputed:
+			bare += l.Minor
 		default:
 		}
 	}
-	back := min(g.Amount, total, g.Position.Disputed)
+	bare = min(bare, max(g.Position.Hold-g.Position.Disputed, 0))
+	back := min(max(g.Amount-bare, 0), total, g.Position.Disputed)
 	slices.Reverse(taken)
 	gives, _ := takeBack(back, taken...)
 	for _, l := range gives {

@@ -53,6 +53,9 @@ func Rules() []Rule {
 				{"", Given{Amount: 10000, Position: Position{Disputed: 10000, Hold: 10000}, Opening: opened},
 					[]Leg{{Clearing, 10000}, {Hold, -10000}, {Disputed, 10000}, {Funds, -10000}}},
 				{"refunded before", Given{Amount: 10000, Position: Position{Hold: 10000}, Opening: bare}, []Leg{{Clearing, 10000}, {Hold, -10000}}},
+				{"a part of it, and 3000 were refunded before", Given{Amount: 4000, Position: Position{Disputed: 7000, Hold: 10000},
+					Opening: []Leg{{Hold, 10000}, {Clearing, -10000}, {Funds, 7000}, {Disputed, -7000}}},
+					[]Leg{{Clearing, 4000}, {Hold, -4000}, {Disputed, 1000}, {Funds, -1000}}},
 			}},
 		{Kind: DisputeLost, positioned: true, Forced: true, Says: "The bank keeps it: the backer has it from there.", legs: disputeLost,
 			Examples: []Example{
