@@ -53,8 +53,8 @@ var ledgerChecks = []query{
 			ELSE 'dispute_opened' END)
 		UNION ALL
 		SELECT format('transaction %s (%s) is reversed by %s of its %s', o.id, o.kind, sum(r.amount_minor), o.amount_minor)
-		FROM ledger_transactions o JOIN ledger_transactions r ON r.reverses = o.id AND r.kind <> 'dispute_lost'
-		GROUP BY o.id HAVING sum(r.amount_minor) > o.amount_minor
+		FROM ledger_transactions o JOIN ledger_transactions r ON r.reverses = o.id AND r.kind NOT IN ('dispute_lost', 'dispute_contested')
+		GROUP BY o.id HAVING sum(CASE r.kind WHEN 'dispute_opened' THEN -r.amount_minor ELSE r.amount_minor END) > o.amount_minor
 		UNION ALL
 		SELECT format('transaction %s (%s) does not say what it reverses', t.id, t.kind)
 		FROM ledger_transactions t WHERE t.kind IN ('dispute_lost_reversed', 'explained', 'explained_out') AND t.reverses IS NULL`},

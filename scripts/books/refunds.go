@@ -92,7 +92,8 @@ var refundChecks = []query{
 		WHERE status IN ('succeeded', 'by_hand') AND settled_at IS NULL OR status = 'creating' AND settled_at IS NOT NULL`},
 	{"no refund waits without a reason", `
 		SELECT format('refund %s of %s is %s since %s (%s)', r.id, r.amount_minor, r.status, r.created_at, r.failure_code) FROM refunds r
-		WHERE r.status = 'creating' AND NOT ` + bankHasIt + ` OR r.status = 'failed' OR r.status = 'pending' AND r.created_at < @refundAgo`},
+		WHERE r.status = 'creating' AND NOT ` + bankHasIt + ` OR r.status = 'failed' AND NOT EXISTS (
+			SELECT FROM operator_actions o WHERE o.action = 'resolve' AND o.after ->> 'anomaly' = 'refund_failed:' || r.id) OR r.status = 'pending' AND r.created_at < @refundAgo`},
 }
 
 // disputeChecks are about what banks do to charges.

@@ -91,6 +91,7 @@ func (m movement) account(class string) string {
 func replay(s *story, found func(format string, args ...any)) {
 	byID := map[int64]movement{}
 	stands := map[string]posting{}
+	disputesOwn := map[int64]posting{} // what a dispute has moved so far, by its first withdrawal
 	for _, m := range s.movements {
 		byID[m.id] = m
 		key := m.provider + " " + m.charge
@@ -100,6 +101,9 @@ func replay(s *story, found func(format string, args ...any)) {
 		var opening []leg
 		if m.reverses != nil {
 			opening = byID[*m.reverses].legs
+			if m.kind == "dispute_won" || m.kind == "dispute_lost" {
+				opening = disputesOwn[*m.reverses].legs()
+			}
 		}
 		want, got := map[string]int64{}, m.posted()
 		if m.undoes() {
@@ -119,10 +123,32 @@ func replay(s *story, found func(format string, args ...any)) {
 		if !maps.Equal(want, got) {
 			found("%s of %d %s posted %s, its rule says %s", m, m.amount, m.currency, written(got), written(want))
 		}
+		dispute := m.id
+		if m.reverses != nil {
+			dispute = *m.reverses
+		}
+		if disputesOwn[dispute] == nil {
+			disputesOwn[dispute] = posting{}
+		}
 		for _, l := range m.legs {
 			stands[key][l.class] += l.minor
+			switch m.kind {
+			case "dispute_opened", "dispute_contested", "dispute_won":
+				disputesOwn[dispute][l.class] += l.minor
+			}
 		}
 	}
+}
+
+// legs are the sums of a posting, in the order in which a withdrawal takes.
+func (p posting) legs() []leg {
+	var out []leg
+	for _, class := range []string{funds, owed, held, hold, disputed} {
+		if p[class] != 0 {
+			out = append(out, leg{class: class, minor: p[class]})
+		}
+	}
+	return out
 }
 
 // wanted names the accounts of a posting.

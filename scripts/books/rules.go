@@ -45,8 +45,8 @@ func (m movement) undoes() bool {
 	return m.kind == "dispute_lost_reversed" || m.kind == "refund_withdrawn" && m.reverses != nil
 }
 
-// must is what a movement posts when its charge's money stands so; opening is the one that it reverses or decides, its
-// legs in their order. It is nil for a kind that is not known.
+// must is what a movement posts when its charge's money stands so; opening has the legs of what it reverses, of a dispute a sum
+// for each class of all that it has moved. It is nil for a kind that is not known.
 func (m movement) must(stands posting, opening []leg) posting {
 	out, n := posting{}, m.amount
 	switch m.kind {
@@ -65,6 +65,9 @@ func (m movement) must(stands posting, opening []leg) posting {
 	case "dispute_opened": // contests what is left of the charge; what went back before is on hold alone
 		rest := out.take(n, stands, funds, owed, held)
 		out[hold], out[clearing], out[disputed] = n, -n, rest-n
+	case "dispute_contested": // what came back meanwhile
+		rest := out.take(n, stands, funds, owed, held)
+		out[disputed] = rest - n
 	case "dispute_won": // what was on hold alone, then back to where the opening took it from, the last first
 		out[clearing], out[hold] = n, -n
 		alone := int64(0)
@@ -73,7 +76,6 @@ func (m movement) must(stands posting, opening []leg) posting {
 				alone += l.minor
 			}
 		}
-		alone = min(alone, max(stands[hold]+stands[disputed], 0))
 		left := min(max(n-alone, 0), max(-stands[disputed], 0))
 		for i := len(opening) - 1; i >= 0; i-- {
 			switch l := opening[i]; l.class {

@@ -3,6 +3,7 @@ package simulate
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -117,6 +118,14 @@ func (l *life) peopleAct(ctx context.Context) bool {
 	}
 	for _, line := range l.suspended(ctx) {
 		acted = l.operate("explained line", func(p *process) error { return p.payments.Explain(ctx, line, operator) }) || acted
+	}
+	for _, id := range l.rows(ctx, `SELECT id::text FROM anomalies WHERE resolved_at IS NULL AND detail ->> 'code' = 'made_twice' ORDER BY id`) {
+		n, err := strconv.ParseInt(id, 10, 64)
+		if err != nil {
+			l.find("the simulation works", "%v", err)
+			continue
+		}
+		acted = l.operate("money asked back that a backer had twice", func(p *process) error { return p.payments.Resolve(ctx, n, operator) }) || acted
 	}
 	return acted
 }

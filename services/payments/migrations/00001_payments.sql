@@ -133,6 +133,8 @@ CREATE TABLE refunds (
     failures      int         NOT NULL DEFAULT 0, -- tries in a row that came to nothing; pauses grow by it
     provider_ref  text,
     failure_code  text        NOT NULL DEFAULT '',
+    covered_by    text        NOT NULL DEFAULT '', -- the lost dispute that gave its sum back, or a part of it
+    sent_at       timestamptz, -- since when the provider has had it without settling it
     made_twice    boolean     NOT NULL DEFAULT false, -- the provider made it although the backer had the money another way
     actor         text        NOT NULL DEFAULT '', -- the person who asked for it or settled it, '' for the service
     note          text        NOT NULL DEFAULT '',
@@ -168,6 +170,7 @@ CREATE TABLE disputes (
     fee_minor       bigint      NOT NULL DEFAULT 0, -- what it has cost us beside that
     losses          integer     NOT NULL DEFAULT 0, -- how often a loss was posted; each has a reference of its own
     look            bigint      NOT NULL DEFAULT 0, -- number of the newest look that said how it stands
+    decided_at      timestamptz, -- when we heard of the decision that it has now
     respond_by      timestamptz, -- until when a person may send evidence
     next_check_at   timestamptz, -- when the worker asks how it stands; null when nothing more is expected
     opened_at       timestamptz NOT NULL, -- the provider's time
@@ -183,7 +186,7 @@ CREATE INDEX disputes_due ON disputes (next_check_at) WHERE next_check_at IS NOT
 CREATE TABLE anomalies (
     id          bigint      GENERATED ALWAYS AS IDENTITY CONSTRAINT anomalies_pkey PRIMARY KEY,
     kind        text        NOT NULL CONSTRAINT anomalies_kind CHECK (kind IN ('held_money', 'unknown_charge', 'refund_failed',
-        'refund_stuck', 'payment_stuck', 'ledger_difference', 'ledger_refused')),
+        'refund_stuck', 'dispute_stuck', 'payment_stuck', 'ledger_difference', 'ledger_refused')),
     reference   text        NOT NULL, -- the provider's id, or ours, of what does not fit
     provider    text        NOT NULL,
     payment_id  char(26)    REFERENCES payments (id),

@@ -24,7 +24,7 @@ import (
 //
 //	payments anomalies [-all]
 //	payments resolve -anomaly 12 -note "…"
-//	payments refund -payment ID [-amount 12.50] [-key K] -note "…"    money of a paid payment back; all that is left
+//	payments refund -payment ID [-amount 12.50 -key K] -note "…"      money of a paid payment back; all that is left
 //	payments refund -repeat REFUND -note "…"                          a failed refund, once more
 //	payments refund -by-hand REFUND -note "bank reference"            it was sent from our bank account
 //	payments release-held -charge ch_… (-accept|-return) -note "…"    money that did not fit
@@ -167,6 +167,9 @@ func refund(f flags) (act, error) {
 		parsed, err := money.ParseMajor(f.amount, "")
 		if err != nil || parsed.Minor == 0 || f.payment == "" {
 			return nil, fmt.Errorf("refund: -amount %q is no amount of a -payment", f.amount)
+		}
+		if f.key == "" {
+			return nil, errors.New("refund: name the request (-key), so that asking twice is asking once")
 		}
 		amount = parsed.Minor
 	}

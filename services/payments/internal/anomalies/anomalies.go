@@ -25,6 +25,7 @@ const (
 	UnknownCharge    Kind = "unknown_charge"    // the provider has money under our name that no order explains
 	RefundFailed     Kind = "refund_failed"     // a backer still waits for money that we promised
 	RefundStuck      Kind = "refund_stuck"      // the provider does not take a refund, or does not settle it
+	DisputeStuck     Kind = "dispute_stuck"     // a bank does not give back what it has said to
 	PaymentStuck     Kind = "payment_stuck"     // a payment is open long after its time
 	LedgerDifference Kind = "ledger_difference" // the book and the provider's balance differ
 	LedgerRefused    Kind = "ledger_refused"    // the book refused a movement that happened
@@ -32,7 +33,7 @@ const (
 
 // Kinds are all of them.
 func Kinds() []Kind {
-	return []Kind{HeldMoney, UnknownCharge, RefundFailed, RefundStuck, PaymentStuck, LedgerDifference, LedgerRefused}
+	return []Kind{HeldMoney, UnknownCharge, RefundFailed, RefundStuck, DisputeStuck, PaymentStuck, LedgerDifference, LedgerRefused}
 }
 
 // Itself is who closes an anomaly that has mended itself.

@@ -75,6 +75,7 @@ type Dispute struct {
 	FeeMinor       int64
 	Losses         int   // how often a loss was posted; all but the last were taken back
 	Look           int64 // the newest that said how it stands
+	DecidedAt      *time.Time
 }
 
 // isLost reports whether the bank keeps money of ours by its decision: exactly then a loss is posted and stands.
@@ -87,7 +88,7 @@ func (d Dispute) isSettled() bool {
 	return d.isLost() || (d.Status == Won || d.Status == Closed) && d.WithdrawnMinor <= 0
 }
 
-const columns = `id, payment_id, attempt_id, provider, provider_ref, status, amount_minor, currency, withdrawn_minor, fee_minor, losses, look`
+const columns = `id, payment_id, attempt_id, provider, provider_ref, status, amount_minor, currency, withdrawn_minor, fee_minor, losses, look, decided_at`
 
 func read(ctx context.Context, db *gorm.DB, where string, args ...any) ([]Dispute, error) {
 	var list []Dispute
@@ -126,6 +127,8 @@ const (
 	// firstLook is when an open dispute is asked about at first, later after half its age, at most after longestLook.
 	firstLook   = time.Minute
 	longestLook = 6 * time.Hour
+	// slowAfter is how long after its decision a person is called about money that is not back.
+	slowAfter = 15 * 24 * time.Hour
 )
 
 // Due leases disputes that are to be asked about. Index disputes_due serves it; rows that another worker has locked are

@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/ledger"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/refunds"
@@ -89,27 +90,29 @@ type course struct {
 	now time.Time
 
 	lossStands bool
-	unlost     bool  // a loss was taken back
 	moved      bool  // money that we had not known
-	opening    int64 // the transaction of the latest withdrawal; 0 without one
+	opening    int64 // the transaction of the first withdrawal; 0 without one
 	last       time.Time
 }
 
-// book enters what a dispute has moved. Refunds that a loss had covered, which has to be taken back for it, wait again.
+// book enters what a dispute has moved.
 func (c *course) book(ctx context.Context) error {
 	c.lossStands = c.d.isLost()
-	if err := c.bookMovements(ctx); err != nil || !c.unlost {
-		return err
-	}
-	return refunds.AfterAppeal(ctx, c.tx, c.src, c.now)
+	return c.bookMovements(ctx)
 }
 
 // follow takes a dispute a step on, and has refunds follow; resumed says whether any can be sent.
 func (c *course) follow(ctx context.Context, look int64) (resumed bool, err error) {
+	if err := c.contest(ctx, look); err != nil {
+		return false, err
+	}
 	was, to := c.d.Status, statusOf(c.one.State)
 	stepped := look >= c.d.Look && was.mayBecome(to)
 	if stepped {
-		c.d.Status = to
+		c.d.Status, c.d.DecidedAt = to, nil
+		if to != Inquiry && to != Open {
+			c.d.DecidedAt = &c.now
+		}
 	}
 	c.d.Look = max(c.d.Look, look)
 	if err := c.decide(ctx); err != nil {
@@ -122,7 +125,7 @@ func (c *course) follow(ctx context.Context, look int64) (resumed bool, err erro
 		return false, err
 	}
 	if c.d.Status == Lost {
-		more, err := refunds.AfterLoss(ctx, c.tx, c.src, c.d.lossRef(), c.d.WithdrawnMinor, c.now)
+		more, err := refunds.AfterLoss(ctx, c.tx, c.src, refunds.Loss{Dispute: c.d.ProviderRef, Reference: c.d.lossRef(), Minor: c.d.WithdrawnMinor}, c.now)
 		if err != nil {
 			return false, err
 		}
@@ -142,15 +145,43 @@ func (c *course) decide(ctx context.Context) error {
 		})
 		return err
 	case c.lossStands && !c.d.isLost():
-		if err := c.unlose(ctx); err != nil {
-			return err
-		}
-		return refunds.AfterAppeal(ctx, c.tx, c.src, c.now)
+		return c.unlose(ctx)
 	}
 	return nil
 }
 
-// unlose puts the money of a lost dispute on hold again.
+// contest has a dispute contest what came back to the charge while the bank has more of it than it contests: by a refund that
+// failed, or by another dispute that was won.
+func (c *course) contest(ctx context.Context, look int64) error {
+	if c.opening == 0 || c.d.WithdrawnMinor <= 0 {
+		return nil
+	}
+	p, err := c.src.Position(ctx, c.tx, c.src.Provider, c.src.Amount.Currency)
+	left := p.Funds + p.Owed + p.Held
+	if err != nil || left == 0 {
+		return err
+	}
+	alone, err := ledger.Uncontested(ctx, c.tx, c.opening)
+	if left = min(left, alone); err != nil || left <= 0 {
+		return err
+	}
+	if c.lossStands {
+		if err := c.unlose(ctx); err != nil {
+			return err
+		}
+	}
+	if err := refunds.BeforeDispute(ctx, c.tx, c.src, c.now); err != nil {
+		return err
+	}
+	c.moved = true
+	_, err = c.post(ctx, ledger.Movement{
+		Kind: ledger.DisputeContested, Reference: fmt.Sprintf("%s:%d", c.d.ProviderRef, look), Amount: money.New(left, c.d.Currency),
+		Happened: c.now, Opening: c.opened(),
+	})
+	return err
+}
+
+// unlose puts the money of a lost dispute on hold again. Refunds that the loss had covered wait again.
 func (c *course) unlose(ctx context.Context) error {
 	lost, err := ledger.TransactionOf(ctx, c.tx, c.src.Provider, ledger.DisputeLost, c.d.lossRef())
 	if err != nil || lost == nil {
@@ -160,11 +191,14 @@ func (c *course) unlose(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.lossStands, c.unlost = false, true
+	c.lossStands = false
 	_, err = c.post(ctx, ledger.Movement{
 		Kind: ledger.DisputeLostReversed, Reference: c.d.lossRef(), Amount: amount, Opening: lost, Reason: string(ledger.DisputeLost), Happened: c.now,
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	return refunds.AfterAppeal(ctx, c.tx, c.src, c.d.ProviderRef, c.now)
 }
 
 // bookMovements enters what the dispute has moved, in the order in which it happened.
@@ -218,6 +252,9 @@ func (c *course) bookMoney(ctx context.Context, m provider.Movement) error {
 	if err != nil {
 		return err
 	}
+	if posted == nil && kind == ledger.DisputeWon && c.d.WithdrawnMinor <= 0 {
+		return nil // told before what it answers; the comparison with the provider's list brings it up when that never comes
+	}
 	if posted == nil {
 		if c.lossStands {
 			if err := c.unlose(ctx); err != nil {
@@ -229,11 +266,7 @@ func (c *course) bookMoney(ctx context.Context, m provider.Movement) error {
 				return err
 			}
 		}
-		entry := ledger.Movement{Kind: kind, Reference: m.Ref, Amount: amount, Happened: m.Happened}
-		if kind == ledger.DisputeWon {
-			entry.Opening = c.opened()
-		}
-		if _, err := c.post(ctx, entry); err != nil {
+		if _, err := c.post(ctx, ledger.Movement{Kind: kind, Reference: m.Ref, Amount: amount, Happened: m.Happened, Opening: c.opened()}); err != nil {
 			return err
 		}
 		c.moved = true
@@ -242,7 +275,7 @@ func (c *course) bookMoney(ctx context.Context, m provider.Movement) error {
 			return err
 		}
 	}
-	if kind == ledger.DisputeOpened && posted != nil {
+	if kind == ledger.DisputeOpened && posted != nil && c.opening == 0 {
 		c.opening = *posted
 	}
 	return nil
@@ -263,7 +296,7 @@ func (c *course) bookFee(ctx context.Context, m provider.Movement) error {
 	return err
 }
 
-// opened is the withdrawal that a return or a decision answers; nil without one.
+// opened is the first withdrawal, by which a dispute's movements are found; nil before it.
 func (c *course) opened() *int64 {
 	if c.opening == 0 {
 		return nil
@@ -279,14 +312,30 @@ func (c *course) post(ctx context.Context, m ledger.Movement) (bool, error) {
 // save writes what a dispute has become.
 func (c *course) save(ctx context.Context) error {
 	d := c.d
-	err := c.tx.WithContext(ctx).Exec(`UPDATE disputes SET status = @status, withdrawn_minor = @withdrawn, fee_minor = @fee, losses = @losses, look = @look,
+	err := c.tx.WithContext(ctx).Exec(`UPDATE disputes SET status = @status, withdrawn_minor = @withdrawn, fee_minor = @fee, losses = @losses, look = @look, decided_at = @decided,
 		updated_at = @now, respond_by = coalesce(@respond, respond_by),
 		next_check_at = CASE WHEN NOT @settled THEN coalesce(next_check_at, CAST(@later AS timestamptz)) END WHERE id = @id`, map[string]any{
-		"status": d.Status, "withdrawn": d.WithdrawnMinor, "fee": d.FeeMinor, "losses": d.Losses, "look": d.Look, "now": c.now,
+		"status": d.Status, "withdrawn": d.WithdrawnMinor, "fee": d.FeeMinor, "losses": d.Losses, "look": d.Look, "decided": d.DecidedAt, "now": c.now,
 		"settled": d.isSettled(), "later": c.now.Add(firstLook), "respond": c.one.RespondBy, "id": d.ID,
 	}).Error
 	if err != nil {
 		return fmt.Errorf("save dispute %s: %w", d.ProviderRef, err)
+	}
+	return c.nag(ctx)
+}
+
+// nag calls a person about money that a bank has said to give back and has not, and no more when it is there.
+func (c *course) nag(ctx context.Context) error {
+	d := c.d
+	switch isLate := d.DecidedAt != nil && c.now.Sub(*d.DecidedAt) > slowAfter; {
+	case isLate && d.Status != Lost && d.WithdrawnMinor > 0:
+		_, err := anomalies.Open(ctx, c.tx, anomalies.Anomaly{
+			Kind: anomalies.DisputeStuck, Provider: d.Provider, Reference: d.ProviderRef, PaymentID: &d.PaymentID,
+			Detail: map[string]string{"status": string(d.Status), "since": d.DecidedAt.Format(time.RFC3339), "missing": money.New(d.WithdrawnMinor, d.Currency).String()},
+		}, c.now)
+		return err
+	case c.moved || isLate:
+		return anomalies.Mend(ctx, c.tx, anomalies.DisputeStuck, d.Provider, d.ProviderRef, "the money is back, or lost", c.now)
 	}
 	return nil
 }

@@ -236,7 +236,7 @@ func TestPost_RandomMovements_BookBalances(t *testing.T) {
 		m := move(r.Kind, fmt.Sprint(random.IntN(40)), 1+random.Int64N(900))
 		m.Of.Charge = fmt.Sprint("ch_", random.IntN(3))
 		m.To = []ledger.Class{ledger.Funds, ledger.Owed, ledger.Held}[random.IntN(3)]
-		if r.Kind == ledger.DisputeLostReversed || r.Kind == ledger.DisputeLost || r.Kind == ledger.DisputeWon {
+		if r.Kind == ledger.DisputeLostReversed || r.Kind == ledger.DisputeLost || r.Kind == ledger.DisputeWon || r.Kind == ledger.DisputeContested {
 			continue // they answer an opening
 		}
 		_, err := post(t, db, m)

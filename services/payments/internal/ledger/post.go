@@ -36,7 +36,7 @@ type Movement struct {
 	// Happened is the provider's time, Booked ours.
 	Happened, Booked time.Time
 	To               Class  // of a charge; Loss of a refund that was made twice
-	Opening          *int64 // id of the transaction that it reverses or decides
+	Opening          *int64 // id of the transaction that it reverses; of a dispute, its first withdrawal
 	Reason           string // of a loss
 	Actor, Note      string // the person, "" for the service itself
 }
@@ -68,7 +68,7 @@ func Post(ctx context.Context, tx *gorm.DB, m Movement) (bool, error) {
 		}
 	}
 	if m.Opening != nil {
-		if given.Opening, err = legsOf(ctx, tx, *m.Opening); err != nil {
+		if given.Opening, err = legsOf(ctx, tx, *m.Opening, rule.ofDispute); err != nil {
 			return false, fmt.Errorf("%s: %w", act, err)
 		}
 	}

@@ -33,13 +33,22 @@ func (m Money) position(ctx context.Context, db *gorm.DB, provider string, curre
 	return p, err
 }
 
-func legsOf(ctx context.Context, db *gorm.DB, transaction int64) ([]Leg, error) {
+// legsOf reads a transaction's legs; of a dispute's first withdrawal, the sums of all that the dispute has moved so far, in the
+// order in which a withdrawal takes. Losses are left out: none stands when they are asked for.
+func legsOf(ctx context.Context, db *gorm.DB, transaction int64, ofDispute bool) ([]Leg, error) {
 	var rows []struct {
 		Class       Class
 		AmountMinor int64
 	}
-	err := db.WithContext(ctx).Raw(`SELECT a.class, e.amount_minor FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id
-		WHERE e.transaction_id = ? ORDER BY e.id`, transaction).Scan(&rows).Error
+	query := `SELECT a.class, e.amount_minor FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id
+		WHERE e.transaction_id = @id ORDER BY e.id`
+	if ofDispute {
+		query = `SELECT a.class, sum(e.amount_minor)::bigint AS amount_minor
+			FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
+			WHERE (t.id = @id OR t.reverses = @id) AND t.kind IN ('dispute_opened', 'dispute_contested', 'dispute_won')
+			GROUP BY a.class ORDER BY array_position(ARRAY['backer_funds', 'owed_to_backers', 'held_funds'], a.class)`
+	}
+	err := db.WithContext(ctx).Raw(query, map[string]any{"id": transaction}).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read the legs of transaction %d: %w", transaction, err)
 	}
@@ -48,6 +57,17 @@ func legsOf(ctx context.Context, db *gorm.DB, transaction int64) ([]Leg, error) 
 		out[i] = Leg{r.Class, r.AmountMinor}
 	}
 	return out, nil
+}
+
+// Uncontested is what a dispute has on hold beyond what it contests, by its first withdrawal: it had gone back before.
+func Uncontested(ctx context.Context, db *gorm.DB, opening int64) (minor int64, err error) {
+	legs, err := legsOf(ctx, db, opening, true)
+	for _, l := range legs {
+		if l.Class == Hold || l.Class == Disputed {
+			minor += l.Minor
+		}
+	}
+	return minor, err
 }
 
 // TransactionOf finds a movement's transaction; nil when it is not posted.

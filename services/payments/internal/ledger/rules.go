@@ -17,6 +17,7 @@ const (
 	HeldAccepted        Kind = "held_accepted"
 	HeldReturned        Kind = "held_returned"
 	DisputeOpened       Kind = "dispute_opened"
+	DisputeContested    Kind = "dispute_contested"
 	DisputeWon          Kind = "dispute_won"
 	DisputeLost         Kind = "dispute_lost"
 	DisputeLostReversed Kind = "dispute_lost_reversed"
@@ -43,7 +44,7 @@ type Given struct {
 	Amount   int64    // positive minor units
 	Position Position // of the charge, before
 	To       Class    // where a charge goes: Funds, Owed or Held; Loss for a refund that was made twice
-	Opening  []Leg    // of what is reversed or decided: its own legs
+	Opening  []Leg    // of what is reversed: its own legs; of a dispute: all that it has moved so far, a leg each class
 }
 
 // Leg is one side of a posting: debit positive, credit negative.
@@ -60,7 +61,9 @@ type Rule struct {
 	Forced bool
 	// positioned rules look at where the charge's money stands.
 	positioned bool
-	legs       func(g Given) []Leg
+	// ofDispute rules look at what their dispute has moved so far.
+	ofDispute bool
+	legs      func(g Given) []Leg
 	// Examples are worked: the same figures stand in proto-docs/ledger.md.
 	Examples []Example
 }
@@ -107,6 +110,13 @@ func takeBack(amount int64, from ...share) (legs []Leg, rest int64) {
 	return legs, amount
 }
 
+// disputeContested contests what has come back to the charge while a bank has more of it than it contests.
+func disputeContested(g Given) []Leg {
+	p := g.Position
+	taken, rest := takeBack(g.Amount, share{Funds, p.Funds}, share{Owed, p.Owed}, share{Held, p.Held})
+	return append(taken, Leg{Disputed, rest - g.Amount})
+}
+
 // disputeOpened has the bank's sum on hold, and contests what is left of the charge: the campaign's first, then what a
 // failed refund still owes, then held money. What is more than that went back before and stands on hold alone.
 func disputeOpened(g Given) []Leg {
@@ -132,7 +142,6 @@ func disputeWon(g Given) []Leg {
 		default:
 		}
 	}
-	bare = min(bare, max(g.Position.Hold-g.Position.Disputed, 0))
 	back := min(max(g.Amount-bare, 0), total, g.Position.Disputed)
 	slices.Reverse(taken)
 	gives, _ := takeBack(back, taken...)

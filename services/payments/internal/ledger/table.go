@@ -48,7 +48,10 @@ func Rules() []Rule {
 				{"a refund had failed", Given{Amount: 10000, Position: Position{Funds: 7000, Owed: 3000}},
 					[]Leg{{Hold, 10000}, {Clearing, -10000}, {Funds, 7000}, {Owed, 3000}, {Disputed, -10000}}},
 			}},
-		{Kind: DisputeWon, positioned: true, Forced: true, Says: "The bank gave it back.", legs: disputeWon,
+		{Kind: DisputeContested, positioned: true, Forced: true, Says: "Money came back to the charge, by a failed refund, while its bank has it: the bank has contested that too.",
+			legs:     disputeContested,
+			Examples: []Example{{"", Given{Amount: 3000, Position: Position{Owed: 3000, Disputed: 7000, Hold: 10000}}, []Leg{{Owed, 3000}, {Disputed, -3000}}}}},
+		{Kind: DisputeWon, positioned: true, ofDispute: true, Forced: true, Says: "The bank gave it back.", legs: disputeWon,
 			Examples: []Example{
 				{"", Given{Amount: 10000, Position: Position{Disputed: 10000, Hold: 10000}, Opening: opened},
 					[]Leg{{Clearing, 10000}, {Hold, -10000}, {Disputed, 10000}, {Funds, -10000}}},
@@ -57,7 +60,7 @@ func Rules() []Rule {
 					Opening: []Leg{{Hold, 10000}, {Clearing, -10000}, {Funds, 7000}, {Disputed, -7000}}},
 					[]Leg{{Clearing, 4000}, {Hold, -4000}, {Disputed, 1000}, {Funds, -1000}}},
 			}},
-		{Kind: DisputeLost, positioned: true, Forced: true, Says: "The bank keeps it: the backer has it from there.", legs: disputeLost,
+		{Kind: DisputeLost, positioned: true, ofDispute: true, Forced: true, Says: "The bank keeps it: the backer has it from there.", legs: disputeLost,
 			Examples: []Example{
 				{"", Given{Amount: 10000, Position: Position{Disputed: 10000, Hold: 10000}, Opening: opened}, []Leg{{Disputed, 10000}, {Hold, -10000}}},
 				{"refunded before: the backer has it twice", Given{Amount: 10000, Position: Position{Hold: 10000}, Opening: bare},

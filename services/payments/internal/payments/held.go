@@ -39,7 +39,7 @@ func (s *Service) ReleaseHeld(ctx context.Context, provider, charge string, acce
 			return false, nil, apperr.New(apperr.NotFound)
 		}
 		if held.Status != AttemptHeld {
-			return false, nil, c.decidedBefore(ctx, *held)
+			return false, nil, c.decidedBefore(ctx, *held, accept)
 		}
 		if accept {
 			return true, map[string]string{"charge": charge, "accepted": held.Received.String()}, c.accept(ctx, held, op)
@@ -48,10 +48,18 @@ func (s *Service) ReleaseHeld(ctx context.Context, provider, charge string, acce
 	})
 }
 
-// decidedBefore is no error when an attempt's money was held once. Error: ErrNotHeld.
-func (c *change) decidedBefore(ctx context.Context, a attempt) error {
+// decidedBefore is no error when the same was decided about an attempt's money before. Error: ErrNotHeld.
+func (c *change) decidedBefore(ctx context.Context, a attempt, accept bool) error {
 	for _, kind := range []anomalies.Kind{anomalies.HeldMoney, anomalies.UnknownCharge} {
-		if was, err := anomalies.Was(ctx, c.tx, kind, a.Provider, a.ChargeRef); err != nil || was {
+		was, err := anomalies.Was(ctx, c.tx, kind, a.Provider, a.ChargeRef)
+		if err != nil {
+			return err
+		}
+		if !was {
+			continue
+		}
+		accepted, err := ledger.TransactionOf(ctx, c.tx, a.Provider, ledger.HeldAccepted, a.ChargeRef)
+		if err != nil || (accepted != nil) == accept {
 			return err
 		}
 	}
@@ -117,7 +125,12 @@ func (c *change) giveBack(ctx context.Context, a *attempt, reason refunds.Reason
 		return err
 	}
 	c.workDue = true
-	_, _, err = refunds.Begin(ctx, c.tx, c.source(a), refunds.Wish{Reason: reason, Actor: op.Actor, Note: op.Note}, c.now)
+	wish := refunds.Wish{Reason: reason, Actor: op.Actor, Note: op.Note}
+	if _, isNew, err := refunds.Begin(ctx, c.tx, c.source(a), wish, c.now); err != nil || isNew {
+		return err
+	}
+	wish.Reason = refunds.Requested // it went back once before, and a bank has returned it
+	_, _, err = refunds.Begin(ctx, c.tx, c.source(a), wish, c.now)
 	return err
 }
 
@@ -162,7 +175,7 @@ func (s *Service) Attach(ctx context.Context, provider, charge, paymentID string
 		}
 		switch {
 		case held[0].PaymentID == paymentID && held[0].Status == AttemptSucceeded:
-			return false, nil, c.decidedBefore(ctx, held[0])
+			return false, nil, c.decidedBefore(ctx, held[0], c.payment.PaidAttemptID == nil || c.isPaidBy(&held[0]))
 		case held[0].Status != AttemptHeld:
 			return false, nil, fmt.Errorf("attach charge %s: %w", charge, ErrNotHeld)
 		}
@@ -191,7 +204,8 @@ func (c *change) takeOver(ctx context.Context, a attempt) (*attempt, error) {
 	for _, statement := range []string{
 		`UPDATE attempts SET payment_id = @payment, number = @number, updated_at = @now WHERE id = @id`,
 		// What became of its money meanwhile goes with it.
-		`UPDATE refunds SET payment_id = @payment, updated_at = @now WHERE attempt_id = @id`,
+		// A key has one body, in which its payment is named.
+		`UPDATE refunds SET payment_id = @payment, try = try + CASE status WHEN 'creating' THEN 1 ELSE 0 END, updated_at = @now WHERE attempt_id = @id`,
 		`UPDATE disputes SET payment_id = @payment, updated_at = @now WHERE attempt_id = @id`,
 		`UPDATE anomalies SET payment_id = @payment WHERE resolved_at IS NULL AND kind IN ('refund_failed', 'refund_stuck')
 			AND reference IN (SELECT id FROM refunds WHERE attempt_id = @id)`,

@@ -30,6 +30,8 @@ var (
 	ErrNotHeld = errors.New("charge is not held")
 	// ErrDoesNotFit means that held money cannot become a payment's: another amount, or it is paid already.
 	ErrDoesNotFit = errors.New("money does not fit the payment")
+	// ErrWaits means that an anomaly's money stands apart until it is released, attached or explained.
+	ErrWaits = errors.New("its money waits for release-held, attach or explain")
 	// ErrContested means that a bank has the money until it decides.
 	ErrContested = errors.New("a bank has not decided about the charge")
 )
@@ -37,7 +39,7 @@ var (
 // IsRefusal reports whether an error of an act is a rule's word: nothing was changed, and nothing is broken.
 func IsRefusal(err error) bool {
 	for _, rule := range []error{
-		ErrOperator, ErrNotHeld, ErrDoesNotFit, ErrContested, ErrNothingPaid, refunds.ErrNothingLeft, refunds.ErrExceeds, refunds.ErrKey, refunds.ErrNotFailed,
+		ErrOperator, ErrNotHeld, ErrDoesNotFit, ErrContested, ErrWaits, ErrNothingPaid, refunds.ErrNothingLeft, refunds.ErrExceeds, refunds.ErrKey, refunds.ErrNotFailed,
 		ledger.ErrOverdrawn, apperr.New(apperr.NotFound),
 	} {
 		if errors.Is(err, rule) {
@@ -191,7 +193,27 @@ func (s *Service) Explain(ctx context.Context, provider, line string, op Operato
 	})
 }
 
-// Resolve closes an anomaly at a person's word, after they have done what its runbook says. Errors: NotFound, ErrOperator.
+// stillWaits reports whether money stands apart until an act of its own. Error: ErrWaits.
+func stillWaits(ctx context.Context, tx *gorm.DB, a anomalies.Anomaly) error {
+	waits := false
+	err := tx.WithContext(ctx).Raw(`SELECT CASE
+			WHEN @kind IN ('held_money', 'unknown_charge') THEN EXISTS (
+				SELECT FROM attempts WHERE provider = @provider AND charge_ref = @reference AND status = 'held')
+			WHEN @kind = 'ledger_difference' THEN EXISTS (SELECT FROM ledger_transactions t
+				WHERE t.provider = @provider AND t.kind IN ('unexplained', 'unexplained_out') AND t.kind || ':' || t.reference = @reference
+				AND NOT EXISTS (SELECT FROM ledger_transactions e WHERE e.reverses = t.id))
+			ELSE false END`, map[string]any{"kind": a.Kind, "provider": a.Provider, "reference": a.Reference}).Scan(&waits).Error
+	if err == nil && waits {
+		err = ErrWaits
+	}
+	if err != nil {
+		return fmt.Errorf("resolve %s of %s: %w", a.Kind, a.Reference, err)
+	}
+	return nil
+}
+
+// Resolve closes an anomaly at a person's word, after they have done what its runbook says. Errors: NotFound, ErrWaits,
+// ErrOperator.
 func (s *Service) Resolve(ctx context.Context, id int64, op Operator) error {
 	if op.Actor == "" || op.Note == "" {
 		return ErrOperator
@@ -199,6 +221,9 @@ func (s *Service) Resolve(ctx context.Context, id int64, op Operator) error {
 	return dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
 		a, err := anomalies.ByID(ctx, tx, id)
 		if err != nil || a.ResolvedAt != nil {
+			return err
+		}
+		if err := stillWaits(ctx, tx, a); err != nil {
 			return err
 		}
 		if err := anomalies.Resolve(ctx, tx, id, op.Actor, op.Note, s.clock()); err != nil {

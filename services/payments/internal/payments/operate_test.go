@@ -319,9 +319,12 @@ func TestUnaskedMoney_IsHeldUntilAPersonDecides(t *testing.T) {
 func TestResolve_KeepsWhoAndWhy_Once(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
-	_, charge := misfit(w, url.Values{"amount": {"1000"}})
+	pledge := w.Pledge()
+	w.MustSetup(pledge)
+	stuck := w.PaymentOf(pledge)
 	var id int64
-	w.Scan(&id, `SELECT id FROM anomalies`)
+	w.Scan(&id, `INSERT INTO anomalies (kind, provider, reference, payment_id, detail, found_at, seen_at)
+		VALUES ('payment_stuck', 'stripe', ?, ?, '{}', now(), now()) RETURNING id`, stuck, stuck)
 	if err := w.App.Payments.Resolve(t.Context(), id, payments.Operator{Actor: "aino"}); !errors.Is(err, payments.ErrOperator) {
 		t.Errorf("without a note: %v", err)
 	}
@@ -329,9 +332,52 @@ func TestResolve_KeepsWhoAndWhy_Once(t *testing.T) {
 		if err := w.App.Payments.Resolve(t.Context(), id, aino); err != nil {
 			t.Fatal(err)
 		}
-		wantAct(w, "resolve", "held_money", charge)
+		wantAct(w, "resolve", "payment_stuck", stuck)
 	}
 	if err := w.App.Payments.Resolve(t.Context(), id+1, aino); !errors.Is(err, apperr.New(apperr.NotFound)) {
 		t.Errorf("of none: %v", err)
+	}
+}
+
+// What stands apart needs its own act: closed without one, nobody would ever be called for it again.
+func TestResolve_OfMoneyThatWaits_IsRefused(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	_, charge := misfit(w, url.Values{"amount": {"1000"}})
+	var id int64
+	w.Scan(&id, `SELECT id FROM anomalies`)
+	if err := w.App.Payments.Resolve(t.Context(), id, aino); !errors.Is(err, payments.ErrWaits) || !payments.IsRefusal(err) {
+		t.Errorf("resolving held money gave %v", err)
+	}
+	wantHeld(w, "held_money", charge, 1000)
+}
+
+// Who is told that it was done must be able to believe it: the opposite of what was decided is refused.
+func TestHeldMoney_TheOppositeOfWhatWasDecided_IsRefused(t *testing.T) {
+	t.Parallel()
+	for name, accept := range map[string]bool{"accepted": true, "sent back": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := paymentstest.New(t)
+			pledge := w.Pledge()
+			w.MustSetup(pledge)
+			charge := outside(w, 5000, map[string]string{"payment_id": w.PaymentOf(pledge)})
+			w.Settle()
+			release := func(accept bool) error {
+				defer w.Settle()
+				return w.App.Payments.ReleaseHeld(t.Context(), stripeName, charge, accept, aino)
+			}
+			if err := errors.Join(release(accept), release(accept)); err != nil {
+				t.Fatal(err)
+			}
+			if err := release(!accept); !errors.Is(err, payments.ErrNotHeld) {
+				t.Errorf("the opposite gave %v", err)
+			}
+			err := w.App.Payments.Attach(t.Context(), stripeName, charge, w.PaymentOf(pledge), aino)
+			if accept && err != nil || !accept && !errors.Is(err, payments.ErrNotHeld) {
+				t.Errorf("attaching it gave %v", err)
+			}
+			w.Audit()
+		})
 	}
 }

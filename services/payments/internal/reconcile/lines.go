@@ -122,6 +122,7 @@ func (s *Service) Lines(ctx context.Context, p provider.Provider, from, to time.
 						foreign[m] = true
 						continue
 					}
+					amount.Minor += theirs[m].Minor // a movement that the provider has made twice differs
 					theirs[m] = amount
 					inside[m] = !l.Happened.Before(from) && l.Happened.Before(to)
 				}

@@ -10,6 +10,7 @@ import (
 	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/disputes"
 	"talkoot.fi/payments/internal/payments"
+	"talkoot.fi/payments/internal/provider"
 )
 
 const (
@@ -72,15 +73,9 @@ func (s *Service) start(ctx context.Context, task jobs.Task[Pass], slot time.Tim
 
 // RunRecent is the work of the task Recent.
 func (s *Service) RunRecent(ctx context.Context, pass Pass) error {
-	var all Found
-	for _, p := range s.Providers {
-		found, err := s.Since(ctx, p, pass.To.Add(-recentBack))
-		if err != nil {
-			return err
-		}
-		all.add(found)
-	}
-	return s.finish(ctx, Recent().Name(), pass, all)
+	return s.each(ctx, Recent().Name(), pass, func(p provider.Provider) (Found, error) {
+		return s.Since(ctx, p, pass.To.Add(-recentBack))
+	})
 }
 
 // RunLedger is the work of the task Ledger.
@@ -89,26 +84,38 @@ func (s *Service) RunLedger(ctx context.Context, pass Pass) error {
 	if err != nil {
 		return err
 	}
-	var all Found
-	for name, p := range s.Providers {
-		since, err := s.oldestDifference(ctx, name, from, pass.To)
+	return s.each(ctx, Ledger().Name(), pass, func(p provider.Provider) (Found, error) {
+		since, err := s.oldestDifference(ctx, p.Name(), from, pass.To)
 		if err != nil {
-			return err
+			return Found{}, err
 		}
 		// What can be mended must not call a person.
 		if _, err := s.Since(ctx, p, since); err != nil {
-			return err
+			return Found{}, err
 		}
-		if err := s.checkDisputes(ctx, name); err != nil {
-			return err
+		if err := s.checkDisputes(ctx, p.Name()); err != nil {
+			return Found{}, err
 		}
-		found, err := s.Lines(ctx, p, since, pass.To)
+		return s.Lines(ctx, p, since, pass.To)
+	})
+}
+
+// each does a pass at every provider, and finishes it when all have answered: one that does not keeps no other from being
+// looked at.
+func (s *Service) each(ctx context.Context, name string, pass Pass, do func(p provider.Provider) (Found, error)) error {
+	var all Found
+	var faults []error
+	for _, p := range s.Providers {
+		found, err := do(p)
 		if err != nil {
-			return err
+			faults = append(faults, fmt.Errorf("%s at %s: %w", name, p.Name(), err))
 		}
 		all.add(found)
 	}
-	return s.finish(ctx, Ledger().Name(), pass, all)
+	if len(faults) > 0 {
+		return errors.Join(faults...)
+	}
+	return s.finish(ctx, name, pass, all)
 }
 
 // checkDisputes asks about every dispute of which more is expected, due or not.

@@ -91,6 +91,8 @@ type Refund struct {
 	ProviderRef *string
 	FailureCode string
 	MadeTwice   bool
+	CoveredBy   string     // the lost dispute that gave its sum back, or a part of it
+	SentAt      *time.Time // since when the provider has had it without settling it
 	CreatedAt   time.Time
 }
 
@@ -101,7 +103,7 @@ func (r Refund) Amount() money.Amount { return money.New(r.AmountMinor, r.Curren
 func (r Refund) waits() bool { return r.Status == Creating }
 
 const columns = `id, payment_id, attempt_id, provider, amount_minor, currency, reason, status, repeats, request_key, owed, bookings, try,
-	failures, provider_ref, failure_code, made_twice, created_at`
+	failures, provider_ref, failure_code, made_twice, covered_by, sent_at, created_at`
 
 func read(ctx context.Context, db *gorm.DB, where string, args ...any) ([]Refund, error) {
 	var list []Refund
@@ -152,10 +154,11 @@ func Total(ctx context.Context, db *gorm.DB, attemptID int64) (minor int64, reas
 // save writes what a row has become. A final one needs the worker no more.
 func save(ctx context.Context, tx *gorm.DB, r Refund, next *time.Time, now time.Time) error {
 	err := tx.WithContext(ctx).Exec(`UPDATE refunds SET status = @status, owed = @owed, bookings = @bookings, try = @try, failures = @failures,
-		provider_ref = @ref, failure_code = @code, made_twice = @twice, next_check_at = @next, updated_at = @now,
+		provider_ref = @ref, failure_code = @code, made_twice = @twice, covered_by = @covered,
+		sent_at = CASE WHEN @status = 'pending' THEN coalesce(sent_at, @now) ELSE sent_at END, next_check_at = @next, updated_at = @now,
 		settled_at = CASE WHEN @settled THEN coalesce(settled_at, @now) ELSE settled_at END WHERE id = @id`, map[string]any{
 		"status": r.Status, "owed": r.Owed, "bookings": r.Bookings, "try": r.Try, "failures": r.Failures, "ref": r.ProviderRef,
-		"code": r.FailureCode, "twice": r.MadeTwice, "next": next, "now": now, "settled": r.Status.isSettled(), "id": r.ID,
+		"code": r.FailureCode, "twice": r.MadeTwice, "covered": r.CoveredBy, "next": next, "now": now, "settled": r.Status.isSettled(), "id": r.ID,
 	}).Error
 	if err != nil {
 		return fmt.Errorf("save refund %s: %w", r.ID, err)

@@ -9,6 +9,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/ids"
+	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/ledger"
 	"talkoot.fi/payments/internal/provider"
@@ -106,6 +107,7 @@ func see(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.R
 			return err
 		}
 	}
+	isNews := r.ProviderRef == nil
 	r.ProviderRef, r.Failures = &one.Ref, 0
 	// One that was made in the provider's own pages, and had failed before we heard of it, stands for nothing.
 	isVoid := false
@@ -115,6 +117,10 @@ func see(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.R
 			return err
 		}
 		isVoid = isNew && isOver(one)
+	} else if isNews && one.ID == "" && one.State == provider.RefundPending { // made elsewhere, and not taken yet: it is promised
+		if err := bookTaken(ctx, tx, src, r, true, now); err != nil {
+			return err
+		}
 	}
 	next := now.Add(min(max(now.Sub(r.CreatedAt)/2, firstRetry), longestPending))
 	switch {
@@ -162,11 +168,7 @@ func seeTwice(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provi
 		if err := post(ctx, tx, src, ledger.Refund, *r, one.Ref, one.Happened, now); err != nil {
 			return err
 		}
-		_, err := anomalies.Open(ctx, tx, anomalies.Anomaly{
-			Kind: anomalies.RefundFailed, Provider: r.Provider, Reference: r.ID, PaymentID: &r.PaymentID,
-			Detail: map[string]string{"code": madeTwice, "detail": "the provider made it too, after it was " + string(r.Status), "amount": r.Amount().String()},
-		}, now)
-		if err != nil {
+		if err := callTwice(ctx, tx, *r, r.AmountMinor, "the provider made it too, after it was "+string(r.Status), now); err != nil {
 			return err
 		}
 	}
@@ -255,9 +257,17 @@ func bookTaken(ctx context.Context, tx *gorm.DB, src Source, r *Refund, counts b
 		if err != nil {
 			return err
 		}
-		missing := -spare(p, rows, src.Counts) - p.Held
+		missing := max(-spare(p, rows, src.Counts)-p.Held, 0)
 		rows = slices.DeleteFunc(rows, func(o Refund) bool { return o.ID == r.ID })
-		if _, err := overtake(ctx, tx, rows, max(missing, 0), madeElsewhere, "it was made in the provider's own pages", now); err != nil {
+		over := overtaking{code: madeElsewhere, why: "it was made in the provider's own pages"}
+		// A failed one of the same sum is what it was made for, however much is left.
+		if i := slices.IndexFunc(rows, func(o Refund) bool { return o.Status == Failed && o.AmountMinor == r.AmountMinor }); i >= 0 {
+			if _, err := over.take(ctx, tx, rows[i:i+1], r.AmountMinor, now); err != nil {
+				return err
+			}
+			missing, rows = max(missing-r.AmountMinor, 0), slices.Delete(rows, i, i+1)
+		}
+		if _, err := over.take(ctx, tx, rows, missing, now); err != nil {
 			return err
 		}
 	}
@@ -265,7 +275,22 @@ func bookTaken(ctx context.Context, tx *gorm.DB, src Source, r *Refund, counts b
 	if err != nil {
 		return err
 	}
-	return book(ctx, tx, src, r, min(free, r.AmountMinor), now)
+	free = min(free, r.AmountMinor)
+	if lost := r.AmountMinor - free - p.Funds - p.Held - p.Disputed; lost > 0 {
+		if err := callTwice(ctx, tx, *r, lost, "more went back than was left of the charge", now); err != nil {
+			return err
+		}
+	}
+	return book(ctx, tx, src, r, free, now)
+}
+
+// callTwice calls a person: the backer has money twice, at our loss.
+func callTwice(ctx context.Context, tx *gorm.DB, r Refund, minor int64, detail string, now time.Time) error {
+	_, err := anomalies.Open(ctx, tx, anomalies.Anomaly{
+		Kind: anomalies.RefundFailed, Provider: r.Provider, Reference: r.ID, PaymentID: &r.PaymentID,
+		Detail: map[string]string{"code": madeTwice, "detail": detail, "amount": money.New(minor, r.Currency).String()},
+	}, now)
+	return err
 }
 
 func post(ctx context.Context, tx *gorm.DB, src Source, kind ledger.Kind, r Refund, reference string, happened, now time.Time) error {

@@ -21,7 +21,8 @@ const (
 	longestPause = time.Hour
 	// alarmAfter is the number of failed tries in a row from which a person is called: after about an hour.
 	alarmAfter = 6
-	// slowAfter is how old a refund is that still has not settled when a person is called: banks take up to ten working days.
+	// slowAfter is how long the provider may have a refund that has not settled before a person is called: banks take up to ten
+	// working days.
 	slowAfter = 15 * 24 * time.Hour
 	// keyMargin is how long before the provider forgets a key we stop trusting it.
 	keyMargin = time.Hour
@@ -125,12 +126,12 @@ func Postpone(ctx context.Context, tx *gorm.DB, r Refund, anew bool, why string,
 // has not given the money back.
 func Nag(ctx context.Context, db *gorm.DB, id string, now time.Time) error {
 	r, found, err := ByID(ctx, db, id)
-	if err != nil || !found || r.Status != Pending || now.Sub(r.CreatedAt) < slowAfter {
+	if err != nil || !found || r.Status != Pending || r.SentAt == nil || now.Sub(*r.SentAt) < slowAfter {
 		return err
 	}
 	_, err = anomalies.Open(ctx, db, anomalies.Anomaly{
 		Kind: anomalies.RefundStuck, Provider: r.Provider, Reference: r.ID, PaymentID: &r.PaymentID,
-		Detail: map[string]string{"why": "the provider has it and it does not settle", "since": r.CreatedAt.Format(time.RFC3339), "amount": r.Amount().String()},
+		Detail: map[string]string{"why": "the provider has it and it does not settle", "since": r.SentAt.Format(time.RFC3339), "amount": r.Amount().String()},
 	}, now)
 	return err
 }

@@ -144,43 +144,58 @@ func AfterDispute(ctx context.Context, tx *gorm.DB, src Source, now time.Time) (
 
 // AfterLoss has refunds follow a lost dispute: what the bank took has reached the backer, so it is held against what they
 // still wait for, oldest first. A refund that is overtaken wholly ends; of one that is overtaken in part another row takes
-// the place, with the rest, due at once; resumed says whether there is one. The loss is the reference of its movement.
-func AfterLoss(ctx context.Context, tx *gorm.DB, src Source, loss string, taken int64, now time.Time) (resumed bool, err error) {
+// the place, with the rest; resumed says whether one is due.
+func AfterLoss(ctx context.Context, tx *gorm.DB, src Source, loss Loss, now time.Time) (resumed bool, err error) {
 	rows, err := OfAttempt(ctx, tx, src.AttemptID)
 	if err != nil {
 		return false, err
 	}
 	rows = slices.DeleteFunc(rows, func(r Refund) bool { return r.Owed })
-	if resumed, err = overtake(ctx, tx, rows, taken, byDispute, "the backer's bank gave the money back", now); err != nil {
+	over := overtaking{code: byDispute, dispute: loss.Dispute, why: "the backer's bank gave the money back"}
+	if resumed, err = over.take(ctx, tx, rows, loss.Minor, now); err != nil {
 		return false, err
 	}
-	return resumed, withdrawOrphan(ctx, tx, src, loss, now)
+	return resumed, withdrawOrphan(ctx, tx, src, loss.Reference, now)
 }
 
-// overtake holds a sum that the backer got another way against the unsent and failed ones of the rows, oldest first. One that
-// is overtaken wholly ends; of one that is overtaken in part another row takes the place, with the rest, due at once; resumed
-// says whether there is one.
-func overtake(ctx context.Context, tx *gorm.DB, rows []Refund, sum int64, code, why string, now time.Time) (resumed bool, err error) {
+// Loss is a dispute that a bank has decided against us.
+type Loss struct {
+	Dispute   string // the provider's id
+	Reference string // of its movement
+	Minor     int64  // what the bank keeps
+}
+
+// overtaking is how the backer got money that refunds of ours stand for.
+type overtaking struct {
+	code    string // what becomes of the refunds
+	dispute string // the lost one, "" for none
+	why     string // for whoever was called
+}
+
+// take holds a sum that the backer got another way against the unsent and failed ones of the rows, in their order. One that
+// is overtaken wholly ends; of one that is overtaken in part another row takes the place, with the rest: due at once, or, when
+// the first had failed, left to a person as the first was. resumed says whether any is due.
+func (o overtaking) take(ctx context.Context, tx *gorm.DB, rows []Refund, sum int64, now time.Time) (resumed bool, err error) {
 	for _, r := range rows {
 		if r.Status != Creating && r.Status != Failed || sum == 0 {
 			continue
 		}
-		rest := max(r.AmountMinor-sum, 0)
+		was, rest := r.Status, max(r.AmountMinor-sum, 0)
 		sum -= r.AmountMinor - rest
-		r.Status, r.Owed, r.FailureCode = Canceled, false, code
+		r.Status, r.Owed, r.FailureCode, r.CoveredBy = Canceled, false, o.code, o.dispute
 		if rest > 0 {
-			r.Status, resumed = Repeated, true
+			r.Status, resumed = Repeated, resumed || was == Creating
 		}
 		if err := save(ctx, tx, r, nil, now); err != nil {
 			return false, err
 		}
 		for _, kind := range []anomalies.Kind{anomalies.RefundFailed, anomalies.RefundStuck} {
-			if err := anomalies.Mend(ctx, tx, kind, r.Provider, r.ID, why, now); err != nil {
+			if err := anomalies.Mend(ctx, tx, kind, r.Provider, r.ID, o.why, now); err != nil {
 				return false, err
 			}
 		}
 		if rest > 0 {
-			if err := remain(ctx, tx, r, rest, now); err != nil {
+			if err := remain(ctx, tx, r, rest, was, now); err != nil {
 				return false, err
 			}
 		}
@@ -191,8 +206,9 @@ func overtake(ctx context.Context, tx *gorm.DB, rows []Refund, sum int64, code, 
 // AfterAppeal has refunds wait again that a lost dispute had overtaken, when the loss is taken back: the backer has the money
 // from nobody now. One that had failed before calls a person again. Of one that was overtaken in part another row stands for
 // that part.
-func AfterAppeal(ctx context.Context, tx *gorm.DB, src Source, now time.Time) error {
-	ended, err := read(ctx, tx, `WHERE attempt_id = ? AND status = 'canceled' AND failure_code = ? ORDER BY created_at, id`, src.AttemptID, byDispute)
+func AfterAppeal(ctx context.Context, tx *gorm.DB, src Source, dispute string, now time.Time) error {
+	ended, err := read(ctx, tx, `WHERE attempt_id = ? AND status = 'canceled' AND failure_code = ? AND covered_by = ? ORDER BY created_at, id`,
+		src.AttemptID, byDispute, dispute)
 	if err != nil {
 		return err
 	}
@@ -200,14 +216,15 @@ func AfterAppeal(ctx context.Context, tx *gorm.DB, src Source, now time.Time) er
 		if r.ProviderRef != nil {
 			err = Fail(ctx, tx, &r, byDisputeOnce, "the bank had covered it and has given the money back", now)
 		} else {
-			r.Status, r.FailureCode, r.Try = Creating, "", r.Try+1
+			r.Status, r.FailureCode, r.CoveredBy, r.Try = Creating, "", "", r.Try+1
 			err = save(ctx, tx, r, &now, now)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	parts, err := read(ctx, tx, `WHERE attempt_id = ? AND status = 'repeated' AND failure_code = ? ORDER BY created_at, id`, src.AttemptID, byDispute)
+	parts, err := read(ctx, tx, `WHERE attempt_id = ? AND status = 'repeated' AND failure_code = ? AND covered_by = ? ORDER BY created_at, id`,
+		src.AttemptID, byDispute, dispute)
 	if err != nil {
 		return err
 	}
@@ -234,13 +251,17 @@ func AfterAppeal(ctx context.Context, tx *gorm.DB, src Source, now time.Time) er
 	return nil
 }
 
-// remain writes the row of what is left of one that was overtaken in part. It is promised when it is sent.
-func remain(ctx context.Context, tx *gorm.DB, r Refund, rest int64, now time.Time) error {
+// remain writes the row of what is left of one that was overtaken in part. It is promised when it is sent; of one that had
+// failed nothing is sent before a person says so.
+func remain(ctx context.Context, tx *gorm.DB, r Refund, rest int64, was Status, now time.Time) error {
 	next := Refund{
 		ID: ids.New(), PaymentID: r.PaymentID, AttemptID: r.AttemptID, Provider: r.Provider, AmountMinor: rest, Currency: r.Currency,
 		Reason: r.Reason, Status: Creating, Repeats: &r.ID, Try: 1, CreatedAt: now,
 	}
-	return insert(ctx, tx, next, "", "what is left of one that was overtaken", now)
+	if err := insert(ctx, tx, next, "", "what is left of one that was overtaken", now); err != nil || was != Failed {
+		return err
+	}
+	return Fail(ctx, tx, &next, "rest", "the rest of "+r.ID+", which had failed", now)
 }
 
 // withdrawOrphan gives back to the campaign what stood promised for refunds that a lost dispute has overtaken: what no row
