@@ -152,7 +152,7 @@ func AfterLoss(ctx context.Context, tx *gorm.DB, src Source, loss Loss, now time
 	}
 	rows = slices.DeleteFunc(rows, func(r Refund) bool { return r.Owed })
 	over := overtaking{code: byDispute, dispute: loss.Dispute, why: "the backer's bank gave the money back"}
-	if resumed, err = over.take(ctx, tx, rows, loss.Minor, now); err != nil {
+	if resumed, err = over.take(ctx, tx, src, rows, loss.Minor, now); err != nil {
 		return false, err
 	}
 	return resumed, withdrawOrphan(ctx, tx, src, loss.Reference, now)
@@ -175,7 +175,7 @@ type overtaking struct {
 // take holds a sum that the backer got another way against the unsent and failed ones of the rows, in their order. One that
 // is overtaken wholly ends; of one that is overtaken in part another row takes the place, with the rest: due at once, or, when
 // the first had failed, left to a person as the first was. resumed says whether any is due.
-func (o overtaking) take(ctx context.Context, tx *gorm.DB, rows []Refund, sum int64, now time.Time) (resumed bool, err error) {
+func (o overtaking) take(ctx context.Context, tx *gorm.DB, src Source, rows []Refund, sum int64, now time.Time) (resumed bool, err error) {
 	for _, r := range rows {
 		if r.Status != Creating && r.Status != Failed || sum == 0 {
 			continue
@@ -195,7 +195,7 @@ func (o overtaking) take(ctx context.Context, tx *gorm.DB, rows []Refund, sum in
 			}
 		}
 		if rest > 0 {
-			if err := remain(ctx, tx, r, rest, was, now); err != nil {
+			if err := remain(ctx, tx, src, r, rest, was, now); err != nil {
 				return false, err
 			}
 		}
@@ -252,13 +252,16 @@ func AfterAppeal(ctx context.Context, tx *gorm.DB, src Source, dispute string, n
 }
 
 // remain writes the row of what is left of one that was overtaken in part. It is promised when it is sent; of one that had
-// failed nothing is sent before a person says so.
-func remain(ctx context.Context, tx *gorm.DB, r Refund, rest int64, was Status, now time.Time) error {
+// failed at once, and nothing is sent before a person says so.
+func remain(ctx context.Context, tx *gorm.DB, src Source, r Refund, rest int64, was Status, now time.Time) error {
 	next := Refund{
 		ID: ids.New(), PaymentID: r.PaymentID, AttemptID: r.AttemptID, Provider: r.Provider, AmountMinor: rest, Currency: r.Currency,
 		Reason: r.Reason, Status: Creating, Repeats: &r.ID, Try: 1, CreatedAt: now,
 	}
 	if err := insert(ctx, tx, next, "", "what is left of one that was overtaken", now); err != nil || was != Failed {
+		return err
+	}
+	if _, err := Book(ctx, tx, src, &next, now); err != nil {
 		return err
 	}
 	return Fail(ctx, tx, &next, "rest", "the rest of "+r.ID+", which had failed", now)

@@ -1,0 +1,82 @@
+package reconcile_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"testing"
+	"time"
+
+	"talkoot.fi/payments/internal/paymentstest"
+	"talkoot.fi/payments/internal/provider"
+	"talkoot.fi/payments/internal/reconcile"
+	"talkoot.fi/payments/internal/refunds"
+)
+
+// The provider may book one refund twice: then the sums differ, whatever the lines are called.
+func TestLedgerPass_MovementThatTheProviderBookedTwice_Differs(t *testing.T) {
+	t.Parallel()
+	w, b := paymentstest.NewBetween(t)
+	_, id, _ := w.Paid()
+	w.Refund(id, 2000, refunds.Requested)
+	w.Settle()
+	b.Set(nil, func(r *http.Request, body []byte) []byte {
+		var list map[string]any
+		if r.URL.Path != "/v1/balance_transactions" || json.Unmarshal(body, &list) != nil {
+			return body
+		}
+		lines := list["data"].([]any)
+		for _, line := range lines {
+			if one := line.(map[string]any); one["type"] == "refund" {
+				other := maps.Clone(one)
+				other["id"] = fmt.Sprint(one["id"]) + "b"
+				list["data"] = append(lines, other)
+			}
+		}
+		out, err := json.Marshal(list)
+		if err != nil {
+			t.Error(err)
+		}
+		return out
+	})
+	w.Pass(time.Hour)
+	w.Compare()
+	if n := w.Anomalies("ledger_difference"); n != 1 {
+		t.Errorf("%d differences", n)
+	}
+	b.Set(nil, nil)
+	w.Pass(time.Hour)
+	w.Compare()
+	w.Audit()
+}
+
+// silent is a provider that answers nothing.
+type silent struct{ provider.Provider }
+
+func (silent) Name() string { return "silent" }
+
+func (silent) EachPayment(context.Context, time.Time, func(provider.Snapshot) error) error {
+	return errors.New("credentials are rejected")
+}
+
+// A provider that does not answer keeps no other from being looked at; the pass is not finished by it.
+func TestPasses_OneProviderIsSilent_TheOthersAreLookedAt(t *testing.T) {
+	t.Parallel()
+	for range 8 { // in whatever order they come
+		w := paymentstest.New(t)
+		all := maps.Clone(w.App.Reconcile.Providers)
+		all["silent"] = silent{w.Stripe()}
+		w.App.Reconcile.Providers = all
+		w.LoseWebhooks()
+		pledge := w.Pledge()
+		w.MustPay(w.MustSetup(pledge))
+		if err := w.App.Reconcile.RunRecent(t.Context(), reconcile.Pass{Slot: "s", To: w.Now().UTC()}); err == nil {
+			t.Error("the pass is taken for finished")
+		}
+		w.Settle()
+		w.WantStatus(pledge, "succeeded")
+	}
+}

@@ -1,0 +1,166 @@
+package refunds
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/money"
+	"talkoot.fi/payments/internal/anomalies"
+	"talkoot.fi/payments/internal/ledger"
+	"talkoot.fi/payments/internal/provider"
+)
+
+// What the provider has taken from our balance for a refund, whoever asked for it, and what comes back of that.
+
+// seeTwice books a refund that the provider made although the backer had the money another way: a call that we took for
+// refused had an effect all the same. It is our loss and no campaign's, and calls a person; what comes back of it is ours.
+func seeTwice(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.Refund, now time.Time) error {
+	r.ProviderRef, r.MadeTwice = &one.Ref, true
+	taken, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.Refund, one.Ref)
+	if err != nil {
+		return err
+	}
+	if one.Taken && taken == nil {
+		if err := promise(ctx, tx, src, r, r.AmountMinor, ledger.Loss, now); err != nil {
+			return err
+		}
+		if err := post(ctx, tx, src, ledger.Refund, *r, one.Ref, one.Happened, now); err != nil {
+			return err
+		}
+		if err := callTwice(ctx, tx, *r, r.AmountMinor, "the provider made it too, after it was "+string(r.Status), now); err != nil {
+			return err
+		}
+	}
+	if one.Returned == nil {
+		next := now.Add(longestPending)
+		if one.State == provider.RefundSucceeded {
+			return save(ctx, tx, *r, nil, now)
+		}
+		return save(ctx, tx, *r, &next, now)
+	}
+	back, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.RefundFailed, one.Ref)
+	if err != nil || back != nil {
+		return err
+	}
+	if err := post(ctx, tx, src, ledger.RefundFailed, *r, one.Ref, *one.Returned, now); err != nil {
+		return err
+	}
+	if err := unpromise(ctx, tx, src, *r, now); err != nil {
+		return err
+	}
+	if err := anomalies.Mend(ctx, tx, anomalies.RefundFailed, r.Provider, r.ID, "what was made twice came back", now); err != nil {
+		return err
+	}
+	return save(ctx, tx, *r, nil, now)
+}
+
+// isOver reports whether a refund was made elsewhere and has come back.
+func isOver(one provider.Refund) bool {
+	return one.ID == "" && one.State == provider.RefundFailed && one.Returned != nil
+}
+
+// withdraw ends a refund that somebody made in the provider's own pages and that had failed when we first heard of it: nobody
+// was promised it by us, and who made it sees there what became of it. Its money goes where it was taken from.
+func withdraw(ctx context.Context, tx *gorm.DB, src Source, r *Refund, code string, now time.Time) error {
+	if err := unpromise(ctx, tx, src, *r, now); err != nil {
+		return err
+	}
+	r.Status, r.Owed, r.FailureCode = Canceled, false, code
+	return save(ctx, tx, *r, nil, now)
+}
+
+// unpromise takes the last promise of a refund back to where it came from.
+func unpromise(ctx context.Context, tx *gorm.DB, src Source, r Refund, now time.Time) error {
+	begun, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.RefundBegun, bookingRef(r))
+	if err != nil || begun == nil {
+		return err
+	}
+	amount, err := ledger.AmountOf(ctx, tx, *begun)
+	if err != nil {
+		return err
+	}
+	_, err = ledger.Post(ctx, tx, ledger.Movement{
+		Kind: ledger.RefundWithdrawn, Provider: src.Provider, Reference: bookingRef(r), Of: &src.Money, Amount: amount,
+		Opening: begun, Reason: string(ledger.RefundBegun), Happened: now, Booked: now,
+	})
+	return err
+}
+
+// take books that the provider took the sum from our balance, and reports whether that is news; told again it changes nothing.
+func take(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.Refund, now time.Time) (bool, error) {
+	posted, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.Refund, one.Ref)
+	if err != nil || posted != nil {
+		return false, err
+	}
+	if !r.Owed { // made elsewhere, or while we thought that a dispute had taken its place
+		if err := bookTaken(ctx, tx, src, r, !isOver(one), now); err != nil {
+			return false, err
+		}
+	}
+	if err := post(ctx, tx, src, ledger.Refund, *r, one.Ref, one.Happened, now); err != nil {
+		return false, err
+	}
+	r.Owed = false
+	return true, nil
+}
+
+// bookTaken promises the sum of a refund that the provider has taken, whatever is left of the charge. When the backer waits
+// for more than there is, it was made in the place of refunds of ours, if it counts.
+func bookTaken(ctx context.Context, tx *gorm.DB, src Source, r *Refund, counts bool, now time.Time) error {
+	p, err := src.Position(ctx, tx, src.Provider, r.Currency)
+	if err != nil {
+		return err
+	}
+	if counts {
+		rows, err := OfAttempt(ctx, tx, src.AttemptID)
+		if err != nil {
+			return err
+		}
+		missing := max(-spare(p, rows, src.Counts)-p.Held, 0)
+		rows = slices.DeleteFunc(rows, func(o Refund) bool { return o.ID == r.ID })
+		over := overtaking{code: madeElsewhere, why: "it was made in the provider's own pages"}
+		// A failed one of the same sum is what it was made for, however much is left.
+		if i := slices.IndexFunc(rows, func(o Refund) bool { return o.Status == Failed && o.AmountMinor == r.AmountMinor }); i >= 0 {
+			if _, err := over.take(ctx, tx, src, rows[i:i+1], r.AmountMinor, now); err != nil {
+				return err
+			}
+			missing, rows = max(missing-r.AmountMinor, 0), slices.Delete(rows, i, i+1)
+		}
+		if _, err := over.take(ctx, tx, src, rows, missing, now); err != nil {
+			return err
+		}
+	}
+	if p, err = src.Position(ctx, tx, src.Provider, r.Currency); err != nil {
+		return err
+	}
+	free, err := unclaimed(ctx, tx, src, p)
+	if err != nil {
+		return err
+	}
+	free = min(free, r.AmountMinor)
+	if lost := r.AmountMinor - free - p.Funds - p.Held - p.Disputed; lost > 0 {
+		if err := callTwice(ctx, tx, *r, lost, "more went back than was left of the charge", now); err != nil {
+			return err
+		}
+	}
+	return book(ctx, tx, src, r, free, now)
+}
+
+// callTwice calls a person: the backer has money twice, at our loss.
+func callTwice(ctx context.Context, tx *gorm.DB, r Refund, minor int64, detail string, now time.Time) error {
+	_, err := anomalies.Open(ctx, tx, anomalies.Anomaly{
+		Kind: anomalies.RefundFailed, Provider: r.Provider, Reference: r.ID, PaymentID: &r.PaymentID,
+		Detail: map[string]string{"code": madeTwice, "detail": detail, "amount": money.New(minor, r.Currency).String()},
+	}, now)
+	return err
+}
+
+func post(ctx context.Context, tx *gorm.DB, src Source, kind ledger.Kind, r Refund, reference string, happened, now time.Time) error {
+	_, err := ledger.Post(ctx, tx, ledger.Movement{
+		Kind: kind, Provider: src.Provider, Reference: reference, Of: &src.Money, Amount: r.Amount(), Happened: happened, Booked: now,
+	})
+	return err
+}
