@@ -59,6 +59,7 @@ func New(o Options) *echo.Echo {
 		observe(o.Log, o.Now, newRequestMetrics(o.Metrics, o.Name)),
 		recoverPanics,
 		cors(o.CORSOrigins),
+		limitQuery,
 		limitBody(o.BodyLimit),
 	)
 	mountOps(e, o)

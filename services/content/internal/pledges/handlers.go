@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"talkoot.fi/kit/apperr"
-	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/kit/session"
@@ -17,23 +15,18 @@ import (
 )
 
 // Handlers answers the public calls about pledges.
-type Handlers struct {
-	pledges *Service
-	limiter *ratelimit.Limiter
-	// limit is how many pledges one address may make.
-	limit ratelimit.Limit
-}
+type Handlers struct{ pledges *Service }
 
-// NewHandlers makes the handlers; limit holds for each address.
-func NewHandlers(pledges *Service, limiter *ratelimit.Limiter, limit ratelimit.Limit) *Handlers {
-	return &Handlers{pledges: pledges, limiter: limiter, limit: limit}
+// NewHandlers makes the handlers; Rules belong before them.
+func NewHandlers(pledges *Service) *Handlers { return &Handlers{pledges: pledges} }
+
+// Rules are the limits by address; create is how many pledges one may make.
+func Rules(create ratelimit.Limit) ratelimit.Rules {
+	return ratelimit.Rules{"POST /campaigns/:campaign_id/pledges": {{Name: "pledge", Limit: create}}}
 }
 
 // CreatePledge makes a pledge for whoever asks; a session only ties it to a person.
 func (h *Handlers) CreatePledge(ctx context.Context, r api.CreatePledgeRequestObject) (api.CreatePledgeResponseObject, error) {
-	if verdict := h.limiter.Allow(ctx, "pledge", httpx.ClientIP(ctx), h.limit); !verdict.Allowed {
-		return nil, apperr.New(apperr.TooManyRequests).RetryAfter(verdict.RetryAfter)
-	}
 	in, err := inputOf(ctx, r)
 	if err != nil {
 		return nil, err

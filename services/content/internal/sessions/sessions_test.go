@@ -79,8 +79,9 @@ func setup(t *testing.T, limits sessions.Limits) *world {
 		t.Fatal(err)
 	}
 	e := httpx.New(httpx.Options{Log: log, Now: w.now, Name: "content"})
-	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(signer.Keys(), w.now), session.NewRevocations(w.now)), w.RequireLive, c.Middleware())
-	handlers := sessions.NewHandlers(w.Service, ratelimit.New(redis, w.now, log), limits)
+	limiter := ratelimit.New(redis, w.now, log)
+	routes := httpx.Routes(e, limiter.ByAddress(limits.Rules()), session.Authenticate(session.NewVerifier(signer.Keys(), w.now), session.NewRevocations(w.now)), w.RequireLive, c.Middleware())
+	handlers := sessions.NewHandlers(w.Service, limiter, limits)
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{Handlers: handlers}, nil))
 	w.handler = contracttest.NewRecorder(t, spec).Handler(e)
 	return w

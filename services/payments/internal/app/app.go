@@ -171,10 +171,12 @@ func (a *App) Handler() (http.Handler, error) {
 	c := a.config
 	e := a.newEcho(a.stateOfProviders())
 	check := []echo.MiddlewareFunc{promised.Middleware()}
-	api.RegisterHandlersWithOptions(httpx.Routes(e), server{
+	limiter := ratelimit.New(a.redis, a.now, a.log)
+	limit := limiter.ByAddress(payments.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)))
+	api.RegisterHandlersWithOptions(httpx.Routes(e, limit), server{
 		Handlers: &payments.Handlers{
-			Service: a.Payments, Limiter: ratelimit.New(a.redis, a.now, a.log), PublishableKey: c.StripePublishableKey,
-			PerAddress: ratelimit.Per(c.SetupPerMinute, time.Minute), PerPledge: ratelimit.Per(c.SetupPerPledgeMinute, time.Minute),
+			Service: a.Payments, Limiter: limiter, PublishableKey: c.StripePublishableKey,
+			PerPledge: ratelimit.Per(c.SetupPerPledgeMinute, time.Minute),
 		},
 		intake: &webhooks.Intake{DB: a.DB, Providers: a.Providers, Nudge: a.nudger.Func(webhooks.Drain()), Now: a.now, Log: a.log},
 	}, api.RegisterHandlersOptions{OperationMiddlewares: map[string][]echo.MiddlewareFunc{

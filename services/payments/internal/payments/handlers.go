@@ -12,7 +12,6 @@ import (
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
-	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/idem"
 	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/ratelimit"
@@ -50,10 +49,15 @@ func onWire(err error) error {
 type Handlers struct {
 	Service *Service
 	Limiter *ratelimit.Limiter
-	// PerAddress and PerPledge bound setup and payment-page together.
-	PerAddress     ratelimit.Limit
+	// PerPledge bounds setup and payment-page together.
 	PerPledge      ratelimit.Limit
 	PublishableKey string
+}
+
+// Rules are the limits by address, which belong before the handlers; calls is how many setups and pages together.
+func Rules(calls ratelimit.Limit) ratelimit.Rules {
+	rule := []ratelimit.Rule{{Name: "payment_address", Limit: calls}}
+	return ratelimit.Rules{"POST /api/pledges/:pledge_id/setup": rule, "POST /api/pledges/:pledge_id/payment-page/:x": rule}
 }
 
 // SetupPledgePayment makes or gives the payment intent of a pledge.
@@ -132,22 +136,14 @@ func isProviders(err error) bool {
 		errors.Is(err, provider.ErrRefused)
 }
 
-// admit checks the id, the rates and the idempotency key of a call that reaches the provider.
+// admit checks the id, its rate and the idempotency key of a call that reaches the provider.
 func (h *Handlers) admit(ctx context.Context, pledgeID, path string, key *string) (string, error) {
 	id, err := parseID(pledgeID)
 	if err != nil {
 		return "", err
 	}
-	for name, one := range map[string]struct {
-		key   string
-		limit ratelimit.Limit
-	}{
-		"payment_address": {httpx.ClientIP(ctx), h.PerAddress},
-		"payment_pledge":  {id, h.PerPledge},
-	} {
-		if d := h.Limiter.Allow(ctx, name, one.key, one.limit); !d.Allowed {
-			return "", apperr.New(apperr.TooManyRequests).RetryAfter(d.RetryAfter)
-		}
+	if d := h.Limiter.Allow(ctx, "payment_pledge", id, h.PerPledge); !d.Allowed {
+		return "", apperr.New(apperr.TooManyRequests).RetryAfter(d.RetryAfter)
 	}
 	if key == nil {
 		return id, nil
