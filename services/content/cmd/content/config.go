@@ -126,7 +126,15 @@ func (p *Place) validate() error {
 // zone is the location that validate has found to exist.
 func (p *Place) zone() (*time.Location, error) { return time.LoadLocation(p.TimeZone) }
 
+// serveTimeout ends statements of requests, long after who asked has lost patience. Workers have dbx's own, and
+// migrations none.
+const serveTimeout = 5 * time.Second
+
 // open connects to the database, which must be there.
 func (d *Database) open(ctx context.Context, process string, log *slog.Logger) (*gorm.DB, error) {
-	return dbx.Open(ctx, dbx.Config{URL: d.URL.Reveal(), AppName: "content " + process, MaxConns: d.MaxConns}, log)
+	c := dbx.Config{URL: d.URL.Reveal(), AppName: "content " + process, MaxConns: d.MaxConns}
+	if process == "serve" {
+		c.StatementTimeout = serveTimeout
+	}
+	return dbx.Open(ctx, c, log)
 }

@@ -93,10 +93,9 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	}
 	e := httpx.New(httpx.Options{
 		Log: o.Log, Now: o.Now, Name: "content", CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
-		Classify: classify,
-		Ready:    []httpx.Check{{Name: "database", Run: pingOf(o.DB)}},
+		Classify: classify, PublicURL: o.Web.PublicURL,
+		Ready: []httpx.Check{{Name: "database", Run: pingOf(o.DB)}},
 	})
-	e.Use(secure(o.Web.PublicURL))
 	pages, err := newPages(e, o)
 	if err != nil {
 		return nil, err

@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"strconv"
 
+	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/kit/session"
@@ -65,8 +67,9 @@ func inputOf(ctx context.Context, r api.CreatePledgeRequestObject) (Input, error
 			Phone: value(meta.AddressPhone), Birthdate: value(meta.Birthdate),
 			ResidenceCountry: value(meta.ResidenceCountry), Nationality: value(meta.Nationality),
 			Answers: value(meta.CustomQuestions)}}
+	in.Caller = "address:" + ratelimit.Address(httpx.ClientIP(ctx))
 	if who, ok := session.From(ctx); ok {
-		in.UserID = &who.UserID
+		in.UserID, in.Caller = &who.UserID, "user:"+strconv.FormatInt(who.UserID, 10)
 	}
 	if r.Params.IdempotencyKey != nil {
 		in.IdempotencyKey = *r.Params.IdempotencyKey

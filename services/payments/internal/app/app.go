@@ -68,7 +68,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	a := &App{config: c, log: log, now: now, drain: nudges.NewWaker(), tidy: nudges.NewWaker()}
 
 	var err error
-	if a.DB, err = dbx.Open(ctx, dbx.Config{URL: c.DatabaseURL.Reveal(), AppName: "payments", MaxConns: c.DatabaseConns, Tracer: c.Tracer}, log); err != nil {
+	if a.DB, err = dbx.Open(ctx, dbx.Config{URL: c.DatabaseURL.Reveal(), AppName: "payments", MaxConns: c.DatabaseConns, Tracer: c.Tracer, StatementTimeout: c.StatementTimeout}, log); err != nil {
 		return nil, err
 	}
 	if a.redis, err = jobs.OpenRedis(c.RedisURL.Reveal()); err != nil {
@@ -211,6 +211,7 @@ func (a *App) newEcho(state ...prometheus.Collector) *echo.Echo {
 	return httpx.New(httpx.Options{
 		Metrics: metrics,
 		Log:     a.log, Now: a.now, Name: "payments", CORSOrigins: a.config.CORSOrigins, BodyLimit: webhooks.MaxBody,
+		PublicURL:      a.config.PublicURL.String(),
 		TrustedProxies: a.config.proxies(), Classify: classify,
 		// Redis and the provider are not here: without them we still take webhooks and answer what we know.
 		Ready: []httpx.Check{{Name: "database", Run: a.pingDatabase}},
@@ -228,6 +229,9 @@ func (a *App) pingDatabase(ctx context.Context) error {
 func classify(err error) *apperr.Error {
 	if dbx.IsUnavailable(err) {
 		return apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second)
+	}
+	if dbx.IsTimeout(err) {
+		return apperr.New(apperr.Busy).RetryAfter(2 * time.Second)
 	}
 	return nil
 }
