@@ -46,8 +46,8 @@ type Options struct {
 	// Binaries is the folder with run, content, payments and sandbox; see Build.
 	Binaries string
 	Ports    Ports
-	// Env is what the user set. DATABASE_URL, REDIS_URL and STRIPE_SECRET_KEY replace embedded parts; everything else is
-	// handed to all processes and wins over the defaults. Nothing is taken from this process's own environment but what
+	// Env is what the user set. DATABASE_URL, REDIS_URL and STRIPE_SECRET_KEY replace embedded parts; of everything
+	// else each service gets what it reads, and it wins over the defaults. Nothing is taken from this process's own environment but what
 	// programs need to run at all (PATH, HOME, TMPDIR).
 	Env map[string]string
 	// Postgres are settings of the embedded PostgreSQL that win over the defaults.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net"
 	"strconv"
+	"strings"
 )
 
 // settings are the environments of the processes, from the user's variables, the ports and the secrets.
@@ -56,25 +57,28 @@ func newSettings(opts Options, secret secrets, redisURL string, databases databa
 		"MAIL_FROM":   "Talkoot <no-reply@talkoot.example>",
 	}
 	maps.Copy(s.common, contentOnly)
-	maps.Copy(s.common, opts.Env)
+	users := only(opts.Env, everyService, contentReads, paymentsReads)
+	for name := range users {
+		if value, isFile := strings.CutSuffix(name, fileSuffix); isFile {
+			delete(s.common, value) // a service takes one of the two
+		}
+	}
+	maps.Copy(s.common, users)
 	return s, nil
 }
 
 // forContent is the environment of the content service's processes; addr is empty for those that only work.
 func (s settings) forContent(addr string) map[string]string {
-	return s.with(map[string]string{
+	return s.with(contentReads, map[string]string{
 		"DATABASE_URL": s.databases.content, "REDIS_URL": s.redis, "PAYMENTS_URL": s.payments, "ADDR": addr,
 	})
 }
 
-// forPayments is the environment of the payment service's processes. It leaves out the content service's key, since
-// payments only verifies sessions, and the owner's way into the database.
+// forPayments is the environment of the payment service's processes. It leaves out the owner's way into the database.
 func (s settings) forPayments(addr string) map[string]string {
-	env := s.with(map[string]string{
+	return s.with(paymentsReads, map[string]string{
 		"DATABASE_URL": s.databases.paymentsService, "REDIS_URL": s.redis, "CONTENT_URL": s.content, "ADDR": addr,
 	})
-	delete(env, "SESSION_KEY")
-	return env
 }
 
 // forPaymentsMigration is that of the one command that works on the payments database as its owner.
@@ -109,8 +113,9 @@ func (s settings) forEdge(opts Options) map[string]string {
 	}
 }
 
-func (s settings) with(own map[string]string) map[string]string {
-	env := maps.Clone(s.common)
+// with is what a service reads of all that is set, and what is its own.
+func (s settings) with(reads []string, own map[string]string) map[string]string {
+	env := only(s.common, everyService, reads)
 	maps.Copy(env, own)
 	if env["ADDR"] == "" {
 		delete(env, "ADDR")

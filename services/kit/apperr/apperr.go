@@ -128,6 +128,13 @@ func (e *Error) WithField(path, rule string, params ...Params) *Error {
 	return &c
 }
 
+// WithFields returns a copy with more faults of the input, for who has them as a list.
+func (e *Error) WithFields(fields []Field) *Error {
+	c := *e
+	c.Fields = slices.Concat(e.Fields, fields)
+	return &c
+}
+
 // Wrap returns a copy that keeps the cause for logs and for errors.Is and errors.As. An earlier cause is kept too.
 func (e *Error) Wrap(cause error) *Error {
 	c := *e

@@ -132,6 +132,10 @@ const (
 	RuleMinLength = "min_length"
 	// RuleMinValue: At least {min}.
 	RuleMinValue = "min_value"
+	// RuleNameLink: A name cannot hold a web address. Put a space after the full stop.
+	RuleNameLink = "name_link"
+	// RuleNameReserved: This name looks like Talkoot's own. Use your own name.
+	RuleNameReserved = "name_reserved"
 	// RuleOneOf: Choose one of the options.
 	RuleOneOf = "one_of"
 	// RulePostcode: A postcode has five digits.
@@ -428,6 +432,16 @@ var rules = map[string]texts{
 		fi: "Vähintään {min}.",
 		en: "At least {min}.",
 		sv: "Minst {min}.",
+	},
+	RuleNameLink: texts{
+		fi: "Nimessä ei voi olla verkko-osoitetta. Laita pisteen jälkeen väli.",
+		en: "A name cannot hold a web address. Put a space after the full stop.",
+		sv: "Ett namn kan inte innehålla en webbadress. Sätt ett mellanslag efter punkten.",
+	},
+	RuleNameReserved: texts{
+		fi: "Tämä nimi näyttää Talkoiden omalta. Käytä omaa nimeäsi.",
+		en: "This name looks like Talkoot's own. Use your own name.",
+		sv: "Namnet ser ut som Talkoots eget. Använd ditt eget namn.",
 	},
 	RuleOneOf: texts{
 		fi: "Valitse jokin vaihtoehdoista.",

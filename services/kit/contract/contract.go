@@ -33,6 +33,8 @@ type Operation struct {
 	Beyond bool
 	// Shared marks calls that say the same to all anonymous readers and may say it a moment late (x-shared: true).
 	Shared bool
+	// Params are the names of its query parameters.
+	Params []string
 	// NeedsSession marks calls that cannot be made anonymously: no empty entry among their security requirements.
 	NeedsSession bool
 }
@@ -89,6 +91,11 @@ func newOperation(doc *openapi3.T, path string, item *openapi3.PathItem, method 
 	for _, p := range item.Parameters {
 		if op.Parameters.GetByInAndName(p.Value.In, p.Value.Name) == nil {
 			o.params = append(o.params, p)
+		}
+	}
+	for _, p := range o.params {
+		if p.Value.In == openapi3.ParameterInQuery {
+			o.Params = append(o.Params, p.Value.Name)
 		}
 	}
 	return o

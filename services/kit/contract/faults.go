@@ -36,17 +36,15 @@ func (f *faults) err() error {
 	return nil
 }
 
-// asError has one entry for a path: the first one found.
+// asError has one entry for a path, the first one found, and maxFaults at most.
 func asError(status apperr.Status, list []fault) error {
-	e := apperr.New(status)
 	slices.SortStableFunc(list, func(a, b fault) int { return strings.Compare(a.path, b.path) })
-	for i, f := range list {
-		if i > 0 && list[i-1].path == f.path {
-			continue
-		}
-		e = e.WithField(f.path, f.rule, f.params)
+	list = slices.CompactFunc(list, func(a, b fault) bool { return a.path == b.path })
+	fields := make([]apperr.Field, min(len(list), maxFaults))
+	for i := range fields {
+		fields[i] = apperr.Field{Path: list[i].path, Rule: list[i].rule, Params: list[i].params}
 	}
-	return e
+	return apperr.New(status).WithFields(fields)
 }
 
 // addParameter adds a query parameter's or header's faults; one that cannot be read at all is of the wrong type.

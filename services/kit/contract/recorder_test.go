@@ -87,7 +87,7 @@ func TestOperations_ListsEveryCall(t *testing.T) {
 	}
 	want := []contract.Operation{
 		{Method: "GET", Path: "/shops/open/orders/", Route: "/shops/open/orders", ID: "openOrders"},
-		{Method: "GET", Path: "/shops/{shop_id}/orders/", Route: "/shops/:shop_id/orders", ID: "orders", Tags: []string{"orders"}, Beyond: true},
+		{Method: "GET", Path: "/shops/{shop_id}/orders/", Route: "/shops/:shop_id/orders", ID: "orders", Tags: []string{"orders"}, Params: []string{"limit", "stages"}, Beyond: true},
 		{Method: "POST", Path: "/shops/{shop_id}/orders/", Route: "/shops/:shop_id/orders", ID: "order", Tags: []string{"orders"}, NeedsSession: true},
 	}
 	if got := c.Operations(); !reflect.DeepEqual(got, want) {

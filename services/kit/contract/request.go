@@ -149,12 +149,9 @@ func missingBody(required bool) error {
 	return nil
 }
 
-// maxDepth bounds the nesting of a body; the contracts need four levels.
-const maxDepth = 64
-
 // decode reads exactly one JSON value. Numbers stay as they are written.
 func decode(body []byte) (any, error) {
-	if err := checkDepth(body); err != nil {
+	if err := checkSize(body); err != nil {
 		return nil, err
 	}
 	dec := json.NewDecoder(bytes.NewReader(body))
@@ -170,7 +167,7 @@ func decode(body []byte) (any, error) {
 }
 
 // noDuplicates refuses an object that names a field twice: what is checked here and what a handler decodes would be two
-// different things, because decoders keep the last value or merge both. It reads one value; depth is bounded by checkDepth.
+// different things, because decoders keep the last value or merge both. It reads one value; depth is bounded by checkSize.
 func noDuplicates(dec *json.Decoder) error {
 	token, err := dec.Token()
 	if err != nil {
@@ -200,27 +197,4 @@ func noDuplicates(dec *json.Decoder) error {
 	}
 	_, err = dec.Token() // the closing bracket
 	return err
-}
-
-// checkDepth keeps nested brackets from costing more than their bytes.
-func checkDepth(body []byte) error {
-	depth, inString, escaped := 0, false, false
-	for _, b := range body {
-		switch {
-		case escaped:
-			escaped = false
-		case inString && b == '\\':
-			escaped = true
-		case b == '"':
-			inString = !inString
-		case inString:
-		case b == '{' || b == '[':
-			if depth++; depth > maxDepth {
-				return fmt.Errorf("decode body: nested deeper than %d", maxDepth)
-			}
-		case b == '}' || b == ']':
-			depth--
-		}
-	}
-	return nil
 }

@@ -34,7 +34,7 @@ func service(t *testing.T, answer func(echo.Context) error) http.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := httpx.New(httpx.Options{Log: slog.New(slog.DiscardHandler), Now: time.Now, BodyLimit: 2000})
+	e := httpx.New(httpx.Options{Log: slog.New(slog.DiscardHandler), Now: time.Now, BodyLimit: 2500})
 	r := httpx.Routes(e, c.Middleware())
 	r.POST("/shops/:shop_id/orders/", func(c echo.Context) error {
 		again, err := io.ReadAll(c.Request().Body)

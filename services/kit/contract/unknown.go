@@ -1,6 +1,8 @@
 package contract
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -8,14 +10,17 @@ import (
 	"talkoot.fi/kit/apperr"
 )
 
-// addUnknown adds the fields of a body that its schema does not name. A schema that names no fields, or says which
+// addUnknown adds the fields of a body that its schema does not name, until there are enough of them. A schema that names no fields, or says which
 // further ones it takes (additionalProperties), is open.
 func (f *faults) addUnknown(schema *openapi3.Schema, value any, path string) {
+	if len(f.unknown) >= maxFaults {
+		return
+	}
 	switch value := value.(type) {
 	case map[string]any:
 		known := knownFields(schema)
-		for name, member := range value {
-			at := name
+		for _, name := range slices.Sorted(maps.Keys(value)) {
+			member, at := value[name], name
 			if path != "" {
 				at = path + "." + name
 			}

@@ -16,6 +16,7 @@ const (
 	serializationFailure = "40001"
 	deadlockDetected     = "40P01"
 	tooManyConnections   = "53300"
+	queryCanceled        = "57014"
 	connectionException  = "08"   // class
 	operatorIntervention = "57P0" // admin shutdown, crash shutdown, cannot connect now, database dropped
 )
@@ -46,6 +47,12 @@ func IsUnavailable(err error) bool {
 	}
 	var netErr *net.OpError // the connection broke in the middle of a statement
 	return errors.As(err, &netErr) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
+}
+
+// IsTimeout reports whether PostgreSQL ended a statement after Config.StatementTimeout.
+func IsTimeout(err error) bool {
+	pg := pgError(err)
+	return pg != nil && pg.Code == queryCanceled
 }
 
 func isRetryable(err error) bool {

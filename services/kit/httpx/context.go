@@ -59,13 +59,19 @@ func ClientIP(ctx context.Context) string {
 	return ip
 }
 
-// requestContext gives the request its id, language and caller's address, and the answer its default headers.
-func requestContext(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		r := c.Request()
-		ctx := begin(c.Response().Header(), r)
-		c.SetRequest(r.WithContext(context.WithValue(ctx, clientIPKey, c.RealIP())))
-		return next(c)
+// requestContext gives the request its id, language and caller's address, and the answer its default headers. encrypted
+// has browsers come by HTTPS only.
+func requestContext(encrypted bool) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			r, h := c.Request(), c.Response().Header()
+			ctx := begin(h, r)
+			if encrypted {
+				h.Set("Strict-Transport-Security", "max-age=31536000")
+			}
+			c.SetRequest(r.WithContext(context.WithValue(ctx, clientIPKey, c.RealIP())))
+			return next(c)
+		}
 	}
 }
 
@@ -78,6 +84,11 @@ func begin(h http.Header, r *http.Request) context.Context {
 	h.Set(RequestIDHeader, id)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+	// Nothing of ours asks for these; popups are the payment provider's wallets.
+	h.Set("Permissions-Policy", "camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), midi=(), serial=(), usb=()")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin-allow-popups")
+	// Nobody keeps an answer unless its handler says so: most are about one person or one moment.
+	h.Set("Cache-Control", "no-store")
 	// An API answer is never a page: nothing may be loaded from it and nobody may frame it. A handler that serves
 	// a page sets its own policy.
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 
@@ -35,10 +36,31 @@ type FieldBody struct {
 func NewErrorBody(ctx context.Context, e *apperr.Error) ErrorBody {
 	lang := Lang(ctx)
 	body := ErrorBody{Status: string(e.Status), Code: e.Code, Message: e.Message(lang), RequestID: RequestID(ctx)}
-	for _, f := range e.Fields {
-		body.Fields = append(body.Fields, FieldBody{Path: f.Path, Rule: f.Rule, Message: f.Message(lang)})
+	for _, f := range e.Fields[:min(len(e.Fields), maxFields)] {
+		body.Fields = append(body.Fields, FieldBody{Path: shortened(f.Path), Rule: f.Rule, Message: f.Message(lang)})
 	}
 	return body
+}
+
+// An error's answer is small, whatever it is about: how many faults it tells, and how much of a path. Paths may have
+// been named by the caller.
+const (
+	maxFields    = 20
+	maxPathRunes = 80
+)
+
+func shortened(path string) string {
+	if len(path) <= maxPathRunes { // bytes, of which a rune has at least one
+		return path
+	}
+	for n, i := 0, 0; i < len(path); n++ {
+		if n == maxPathRunes {
+			return path[:i] + "…"
+		}
+		_, size := utf8.DecodeRuneInString(path[i:])
+		i += size
+	}
+	return path
 }
 
 // retryWhenBusy is what a client is told to wait when we are out of time rather than broken.

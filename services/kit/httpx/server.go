@@ -25,6 +25,8 @@ type Options struct {
 	Name string
 	// CORSOrigins are the origins (scheme://host[:port]) whose pages may read answers. Empty: none but our own.
 	CORSOrigins []string
+	// PublicURL is the address that people see; with https:// browsers are told to come by that alone.
+	PublicURL string
 	// BodyLimit is in bytes; 0 means DefaultBodyLimit.
 	BodyLimit int64
 	// TrustedProxies are the networks whose X-Forwarded-For is believed. Empty: loopback only.
@@ -55,10 +57,11 @@ func New(o Options) *echo.Echo {
 
 	e.Pre(trimSlash)
 	e.Use(
-		requestContext,
+		requestContext(strings.HasPrefix(o.PublicURL, "https://")),
 		observe(o.Log, o.Now, newRequestMetrics(o.Metrics, o.Name)),
 		recoverPanics,
 		cors(o.CORSOrigins),
+		limitQuery,
 		limitBody(o.BodyLimit),
 	)
 	mountOps(e, o)

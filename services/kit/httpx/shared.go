@@ -132,6 +132,9 @@ func record(c echo.Context, next echo.HandlerFunc) (*sharedAnswer, error) {
 	err := next(c)
 	a := &sharedAnswer{status: response.Status, header: recorded.header, body: recorded.body.Bytes()}
 	if err == nil && a.status == http.StatusOK {
+		if a.header.Get("Cache-Control") == "" {
+			a.header.Set("Cache-Control", "no-cache") // whoever keeps it asks each time whether it is still the same
+		}
 		a.header.Set("ETag", `W/"`+strconv.FormatUint(xxhash.Sum64(a.body), 36)+`"`)
 	}
 	return a, err
@@ -156,8 +159,12 @@ func (r *recorder) Write(b []byte) (int, error) { return r.body.Write(b) }
 // send answers a request; the headers are the answer's own, on top of those that every answer has.
 func (a *sharedAnswer) send(c echo.Context) error {
 	header := c.Response().Header()
+	vary := slices.Concat(header.Values("Vary"), a.header.Values("Vary")) // both say what the answer depends on
 	for name, values := range a.header {
 		header[name] = values
+	}
+	if slices.Sort(vary); len(vary) > 0 {
+		header["Vary"] = slices.Compact(vary)
 	}
 	if etag := a.header.Get("ETag"); etag != "" && matches(c.Request().Header.Get("If-None-Match"), etag) {
 		header.Del("Content-Length")

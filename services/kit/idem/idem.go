@@ -10,6 +10,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"time"
 
@@ -40,12 +41,19 @@ var ErrMismatch = apperr.New(apperr.IdempotencyMismatch)
 
 // Key says which request this is.
 type Key struct {
-	// Scope keeps the keys of different callers and calls apart: "pledges".
+	// Scope keeps the keys of different callers and calls apart; see Scope.
 	Scope string
 	// Key is the client's own, 1 to 255 characters.
 	Key string
 	// Hash is that of everything that decides the effect; see Hash.
 	Hash []byte
+}
+
+// Scope names a call and its caller: a person, or where an anonymous caller is. The same key of two callers is two keys,
+// so that who guesses another's gets nothing of theirs and takes nothing from them. The caller is hashed.
+func Scope(call, caller string) string {
+	sum := sha256.Sum256([]byte(caller))
+	return call + ":" + hex.EncodeToString(sum[:16])
 }
 
 // Claim takes a key for an effect of the caller's transaction, whose outcome is named made (an id). When the same

@@ -2,7 +2,7 @@
 //
 // When Redis fails, each process limits on its own with the same figures: it never lets everything through and never
 // refuses everybody. Keys are hashed before they leave the process, because they are addresses and accounts. Which
-// calls are limited and how is the caller's decision.
+// calls are limited and how is the caller's decision. An address is counted by its network, see Address.
 package ratelimit
 
 import (
@@ -43,7 +43,7 @@ type Decision struct {
 
 // Limiter is safe for concurrent use.
 type Limiter struct {
-	redis *redis_rate.Limiter
+	redis *redis_rate.Limiter // nil: this process counts alone
 	local *localLimiter
 	now   func() time.Time
 	log   *slog.Logger
@@ -57,6 +57,11 @@ func New(r redis.UniversalClient, now func() time.Time, log *slog.Logger) *Limit
 	return &Limiter{redis: redis_rate.NewLimiter(r), local: newLocalLimiter(maxLocalKeys), now: now, log: log}
 }
 
+// NewLocal makes a limiter that counts in this process alone: for what costs so little that asking Redis would be dearer.
+func NewLocal(now func() time.Time) *Limiter {
+	return &Limiter{local: newLocalLimiter(maxLocalKeys), now: now}
+}
+
 // Allow counts one try of key under name ("sign_in", "pledge") and decides. A limit without rate, period or burst
 // refuses. It takes at most a quarter of a second and has no error: without Redis it decides alone.
 func (l *Limiter) Allow(ctx context.Context, name, key string, limit Limit) Decision {
@@ -66,7 +71,7 @@ func (l *Limiter) Allow(ctx context.Context, name, key string, limit Limit) Deci
 	sum := sha256.Sum256([]byte(key))
 	full := name + ":" + hex.EncodeToString(sum[:16])
 	now := l.now()
-	if l.redisIsDown(now) {
+	if l.redis == nil || l.redisIsDown(now) {
 		return l.local.allow(full, limit, now)
 	}
 	// A caller that goes away must not look like a failure of Redis.

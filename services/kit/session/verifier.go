@@ -63,7 +63,7 @@ func (v *Verifier) Verify(ctx context.Context, token string) (Identity, error) {
 const bearerPrefix = "bearer "
 
 // Authenticate puts the identity of a bearer token into the request's context. A request without an Authorization
-// header goes on as anonymous; one with a token that does not hold answers 401 even where none is needed, because the
+// header goes on as anonymous, the answer to one with a token is kept by nobody; one with a token that does not hold answers 401 even where none is needed, because the
 // client believes that it is signed in. Errors: TokenInvalid, TokenExpired (also for an ended session), Busy.
 func Authenticate(v *Verifier, revoked *Revocations) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
@@ -84,6 +84,8 @@ func Authenticate(v *Verifier, revoked *Revocations) echo.MiddlewareFunc {
 				return apperr.New(apperr.TokenExpired)
 			}
 			c.SetRequest(r.WithContext(With(r.Context(), id)))
+			// What is said to who is signed in is theirs, whatever the handler says about the same to everybody.
+			c.Response().Before(func() { c.Response().Header().Set("Cache-Control", "no-store") })
 			return next(c)
 		}
 	}

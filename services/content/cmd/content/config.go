@@ -47,9 +47,11 @@ type ServeConfig struct {
 	Proxies      []string `env:"TRUSTED_PROXIES" help:"networks whose X-Forwarded-For is believed, comma-separated; loopback when not set"`
 	CORSOrigins  []string `env:"CORS_ORIGINS" help:"foreign origins whose pages may read answers, comma-separated"`
 
-	PledgeHold     time.Duration `env:"PLEDGE_HOLD" default:"30m" help:"how long an unpaid pledge keeps its reward"`
-	PledgesAMinute int           `env:"RATE_LIMIT_PLEDGES" default:"60" help:"pledges a minute from one address"`
-	SignInsAMinute int           `env:"RATE_LIMIT_SIGN_IN" default:"30" help:"sign-ins, and registrations, a minute from one address; for one account a third of it"`
+	PledgeHold      time.Duration `env:"PLEDGE_HOLD" default:"30m" help:"how long an unpaid pledge keeps its reward"`
+	PledgesAMinute  int           `env:"RATE_LIMIT_PLEDGES" default:"60" help:"pledges a minute from one address"`
+	SignInsAMinute  int           `env:"RATE_LIMIT_SIGN_IN" default:"30" help:"sign-ins, and registrations, a minute from one address; for one account a third of it"`
+	ListsAMinute    int           `env:"RATE_LIMIT_LISTS" default:"1200" help:"lists a minute from one address, in each process"`
+	SearchesAMinute int           `env:"RATE_LIMIT_SEARCHES" default:"120" help:"searches, and lists from their thousandth place, a minute from one address, in each process"`
 }
 
 // Validate checks what goes together.
@@ -62,8 +64,8 @@ func (c *ServeConfig) Validate() error {
 	if c.PledgeHold < time.Minute {
 		faults = append(faults, errors.New("PLEDGE_HOLD must be at least 1m: a payment takes a while"))
 	}
-	if c.PledgesAMinute < 1 || c.SignInsAMinute < 1 {
-		faults = append(faults, errors.New("RATE_LIMIT_PLEDGES and RATE_LIMIT_SIGN_IN must be at least 1"))
+	if min(c.PledgesAMinute, c.SignInsAMinute, c.ListsAMinute, c.SearchesAMinute) < 1 {
+		faults = append(faults, errors.New("RATE_LIMIT_PLEDGES, RATE_LIMIT_SIGN_IN, RATE_LIMIT_LISTS and RATE_LIMIT_SEARCHES must be at least 1"))
 	}
 	return errors.Join(faults...)
 }
@@ -124,7 +126,15 @@ func (p *Place) validate() error {
 // zone is the location that validate has found to exist.
 func (p *Place) zone() (*time.Location, error) { return time.LoadLocation(p.TimeZone) }
 
+// serveTimeout ends statements of requests, long after who asked has lost patience. Workers have dbx's own, and
+// migrations none.
+const serveTimeout = 5 * time.Second
+
 // open connects to the database, which must be there.
 func (d *Database) open(ctx context.Context, process string, log *slog.Logger) (*gorm.DB, error) {
-	return dbx.Open(ctx, dbx.Config{URL: d.URL.Reveal(), AppName: "content " + process, MaxConns: d.MaxConns}, log)
+	c := dbx.Config{URL: d.URL.Reveal(), AppName: "content " + process, MaxConns: d.MaxConns}
+	if process == "serve" {
+		c.StatementTimeout = serveTimeout
+	}
+	return dbx.Open(ctx, c, log)
 }

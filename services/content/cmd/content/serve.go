@@ -108,6 +108,7 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 				PerAddress: ratelimit.Per(c.SignInsAMinute, time.Minute),
 				PerAccount: ratelimit.Per(max(1, c.SignInsAMinute/3), time.Minute),
 			},
+			Reads: app.ReadLimits{Lists: ratelimit.Per(c.ListsAMinute, time.Minute), Dear: ratelimit.Per(c.SearchesAMinute, time.Minute)},
 		},
 	})
 	if err != nil {

@@ -67,6 +67,7 @@ type Options struct {
 type Limits struct {
 	Pledges ratelimit.Limit
 	SignIn  sessions.Limits
+	Reads   ReadLimits
 }
 
 // New makes the handler of everything that the service answers. Errors: a secret that is too short, a built app that
@@ -74,6 +75,7 @@ type Limits struct {
 func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	signer := session.NewSigner(o.SigningKey, o.Now)
 	limiter := ratelimit.New(o.Redis, o.Now, o.Log)
+	limit := limiter.ByAddress(mergeRules(o.Limits.SignIn.Rules(), pledges.Rules(o.Limits.Pledges)))
 	people, err := sessions.New(ctx, o.DB, signer, o.Now)
 	if err != nil {
 		return nil, err
@@ -86,21 +88,20 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		campaignCalls:   campaigns.NewHandlers(o.DB, o.Now),
 		rewardCalls:     rewards.NewHandlers(o.DB),
 		postCalls:       posts.NewHandlers(o.DB),
-		pledgeCalls:     pledges.NewHandlers(support, limiter, o.Limits.Pledges),
+		pledgeCalls:     pledges.NewHandlers(support),
 		experimentCalls: experiments.NewHandlers(o.DB),
 	}
 	e := httpx.New(httpx.Options{
 		Log: o.Log, Now: o.Now, Name: "content", CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
-		Classify: classify,
-		Ready:    []httpx.Check{{Name: "database", Run: pingOf(o.DB)}},
+		Classify: classify, PublicURL: o.Web.PublicURL,
+		Ready: []httpx.Check{{Name: "database", Run: pingOf(o.DB)}},
 	})
-	e.Use(secure(o.Web.PublicURL))
 	pages, err := newPages(e, o)
 	if err != nil {
 		return nil, err
 	}
 	pack := newPacker().middleware
-	publicContract, err := routePublic(e, public, pack, pages, session.NewVerifier(signer.Keys(), o.Now), people, o)
+	publicContract, err := routePublic(e, public, []echo.MiddlewareFunc{pack, pages.first, limit}, session.NewVerifier(signer.Keys(), o.Now), people, o)
 	if err != nil {
 		return nil, err
 	}
@@ -114,15 +115,16 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 
 // routePublic registers the public contract. An address that is a page's, though a call's pattern fits it too, is left
 // to the pages.
-func routePublic(e *echo.Echo, public publicAPI, pack echo.MiddlewareFunc, pages pages, verifier *session.Verifier, people *sessions.Service, o Options) (*contract.Contract, error) {
+func routePublic(e *echo.Echo, public publicAPI, outer []echo.MiddlewareFunc, verifier *session.Verifier, people *sessions.Service, o Options) (*contract.Contract, error) {
 	c, err := loadContract(api.GetSpecJSON)
 	if err != nil {
 		return nil, err
 	}
 	shared := httpx.NewShared(o.Now, o.Shared, sharedBytes)
 	e.Use(shared.Noting) // the payment service's events write too
-	routes := httpx.Routes(e, pack, pages.first, session.Authenticate(verifier, session.NewRevocations(o.Now)), people.RequireLive,
-		shared.Middleware(isAnonymous, sharedRoutes(c)...), c.Middleware())
+	reads := ratelimit.NewLocal(o.Now).ByAddress(o.Limits.Reads.rules(c))
+	routes := httpx.Routes(e, append(outer, reads, session.Authenticate(verifier, session.NewRevocations(o.Now)), people.RequireLive,
+		shared.Middleware(isAnonymous, sharedRoutes(c)...), c.Middleware())...)
 	api.RegisterHandlers(routes, api.NewStrictHandler(public, nil))
 	return c, nil
 }

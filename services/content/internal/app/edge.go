@@ -4,10 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/labstack/echo/v4"
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
@@ -20,32 +19,21 @@ const (
 	untranslatableCharacter  = "22P05"
 )
 
+// retryWhenBusy is what a client is told to wait after a statement took too long.
+const retryWhenBusy = 2 * time.Second
+
 // classify names the errors that only this service knows.
 func classify(err error) *apperr.Error {
 	var refused *pgconn.PgError
 	switch {
 	case dbx.IsUnavailable(err):
 		return apperr.New(apperr.Unavailable)
+	case dbx.IsTimeout(err):
+		return apperr.New(apperr.Busy).RetryAfter(retryWhenBusy)
 	case errors.As(err, &refused) && (refused.Code == characterNotInRepertoire || refused.Code == untranslatableCharacter):
 		return apperr.New(apperr.MalformedBody)
 	default:
 		return nil
-	}
-}
-
-// secure sets the headers that every answer carries. What a page may load is the shell's own policy.
-func secure(publicURL string) echo.MiddlewareFunc {
-	encrypted := strings.HasPrefix(publicURL, "https://")
-	return func(next echo.HandlerFunc) echo.HandlerFunc {
-		return func(c echo.Context) error {
-			h := c.Response().Header()
-			h.Set("X-Content-Type-Options", "nosniff")
-			h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
-			if encrypted {
-				h.Set("Strict-Transport-Security", "max-age=31536000")
-			}
-			return next(c)
-		}
 	}
 }
 

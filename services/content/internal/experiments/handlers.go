@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -13,6 +14,7 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/languages"
+	"talkoot.fi/content/internal/links"
 )
 
 // defaultLimit is the length of a page when none is asked for.
@@ -107,6 +109,7 @@ func (r row) experiment() (api.Experiment, error) {
 	if err := json.Unmarshal(r.Links, &e.Links); err != nil {
 		return e, fmt.Errorf("decode links of experiment %d: %w", r.ID, err)
 	}
+	e.Links = slices.DeleteFunc(e.Links, func(l api.Link) bool { return links.Safe(l.URL) == "" })
 	if err := json.Unmarshal(r.Tags, &e.Tags); err != nil {
 		return e, fmt.Errorf("decode tags of experiment %d: %w", r.ID, err)
 	}

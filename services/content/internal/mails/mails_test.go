@@ -135,6 +135,28 @@ func TestRender_ARefundSaysWhatGoesBackNowInAllAndWhatStays(t *testing.T) {
 	}
 }
 
+func TestRender_NoNameIsALink(t *testing.T) {
+	r, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, language := range []string{"fi", "en", "sv"} {
+		for _, kind := range []string{KindReceipt, KindRefund, KindPaymentFailed} {
+			p := pledge(language)
+			p.FirstName, p.Creator = "Voita https://evil.example/nyt", "www.evil.example"
+			m, err := r.render(kind, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, text := range []string{m.Text, m.HTML, m.Subject} {
+				if strings.Contains(text, "evil.example") || strings.Contains(text, "www.") && !strings.Contains(text, "www. ") {
+					t.Errorf("%s, %s: %s", language, kind, text)
+				}
+			}
+		}
+	}
+}
+
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	text "text/template"
 	"time"
+
+	"talkoot.fi/content/internal/profiles"
 )
 
 //go:embed templates
@@ -56,8 +58,9 @@ func newRenderer() (*renderer, error) {
 	return &renderer{texts, frame}, nil
 }
 
-// render makes the mail of a kind; the first line of a template is the subject.
+// render makes the mail of a kind; the first line of a template is the subject. Mail readers find no link in a name.
 func (r *renderer) render(kind string, p Pledge) (Mail, error) {
+	p.FirstName, p.Creator = profiles.WithoutLinks(p.FirstName), profiles.WithoutLinks(p.Creator)
 	name := p.Language + "." + strings.TrimPrefix(kind, "mail.") + ".txt"
 	texts, err := r.texts.Clone()
 	if err != nil {

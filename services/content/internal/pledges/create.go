@@ -29,7 +29,7 @@ func (s *Service) Create(ctx context.Context, in Input) (View, error) {
 	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) (err error) {
 		id := ids.New()
 		if in.IdempotencyKey != "" {
-			key := idem.Key{Scope: "pledges", Key: in.IdempotencyKey, Hash: in.RequestHash}
+			key := idem.Key{Scope: idem.Scope("pledges", in.Caller), Key: in.IdempotencyKey, Hash: in.RequestHash}
 			before, repeated, err := idem.Claim(ctx, tx, key, id)
 			if err != nil || repeated {
 				madeBefore = before

@@ -240,9 +240,10 @@ func (s *Service) succeed(ctx context.Context, tx *gorm.DB, p *row, e Event, st 
 	return Applied, nil
 }
 
-// logForeign calls a person: the payment service has copied another order than ours.
+// logForeign calls a person: the payment service has copied another order than ours. The pledge's id is a permission and
+// stays out of logs; the payment names its pledge.
 func (s *Service) logForeign(ctx context.Context, what string, p *row, e Event) {
-	s.log.ErrorContext(ctx, "event does not fit its pledge", "what", what, "pledge_id", p.ID, "payment_id", e.PaymentID,
+	s.log.ErrorContext(ctx, "event does not fit its pledge", "what", what, "payment_id", e.PaymentID,
 		"pledge_minor", p.Amount.Minor, "pledge_currency", p.Amount.Currency, "payment_minor", e.Amount.Minor, "payment_currency", e.Amount.Currency)
 }
 

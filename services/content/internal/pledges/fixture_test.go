@@ -294,9 +294,9 @@ func (w *world) serve(t *testing.T, limit ratelimit.Limit) http.Handler {
 		t.Fatal(err)
 	}
 	e := httpx.New(httpx.Options{Log: log, Now: w.clock.now, Name: "content"})
-	handlers := pledges.NewHandlers(w.Service, ratelimit.New(redis, w.clock.now, log), limit)
+	handlers := pledges.NewHandlers(w.Service)
 	verifier := session.NewVerifier(testSigner.Keys(), w.clock.now)
-	routes := httpx.Routes(e, session.Authenticate(verifier, session.NewRevocations(w.clock.now)), c.Middleware())
+	routes := httpx.Routes(e, ratelimit.New(redis, w.clock.now, log).ByAddress(pledges.Rules(limit)), session.Authenticate(verifier, session.NewRevocations(w.clock.now)), c.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{Handlers: handlers}, nil))
 	return contracttest.NewRecorder(t, spec).Handler(e)
 }

@@ -5,8 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"strconv"
 
-	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/kit/ratelimit"
@@ -17,23 +17,18 @@ import (
 )
 
 // Handlers answers the public calls about pledges.
-type Handlers struct {
-	pledges *Service
-	limiter *ratelimit.Limiter
-	// limit is how many pledges one address may make.
-	limit ratelimit.Limit
-}
+type Handlers struct{ pledges *Service }
 
-// NewHandlers makes the handlers; limit holds for each address.
-func NewHandlers(pledges *Service, limiter *ratelimit.Limiter, limit ratelimit.Limit) *Handlers {
-	return &Handlers{pledges: pledges, limiter: limiter, limit: limit}
+// NewHandlers makes the handlers; Rules belong before them.
+func NewHandlers(pledges *Service) *Handlers { return &Handlers{pledges: pledges} }
+
+// Rules are the limits by address; create is how many pledges one may make.
+func Rules(create ratelimit.Limit) ratelimit.Rules {
+	return ratelimit.Rules{"POST /campaigns/:campaign_id/pledges": {{Name: "pledge", Limit: create}}}
 }
 
 // CreatePledge makes a pledge for whoever asks; a session only ties it to a person.
 func (h *Handlers) CreatePledge(ctx context.Context, r api.CreatePledgeRequestObject) (api.CreatePledgeResponseObject, error) {
-	if verdict := h.limiter.Allow(ctx, "pledge", httpx.ClientIP(ctx), h.limit); !verdict.Allowed {
-		return nil, apperr.New(apperr.TooManyRequests).RetryAfter(verdict.RetryAfter)
-	}
 	in, err := inputOf(ctx, r)
 	if err != nil {
 		return nil, err
@@ -72,8 +67,9 @@ func inputOf(ctx context.Context, r api.CreatePledgeRequestObject) (Input, error
 			Phone: value(meta.AddressPhone), Birthdate: value(meta.Birthdate),
 			ResidenceCountry: value(meta.ResidenceCountry), Nationality: value(meta.Nationality),
 			Answers: value(meta.CustomQuestions)}}
+	in.Caller = "address:" + ratelimit.Address(httpx.ClientIP(ctx))
 	if who, ok := session.From(ctx); ok {
-		in.UserID = &who.UserID
+		in.UserID, in.Caller = &who.UserID, "user:"+strconv.FormatInt(who.UserID, 10)
 	}
 	if r.Params.IdempotencyKey != nil {
 		in.IdempotencyKey = *r.Params.IdempotencyKey

@@ -23,6 +23,7 @@ type Input struct {
 	Language       string      // fi, en or sv
 	Meta           Meta
 	IdempotencyKey string // empty: none
+	Caller         string // whose key it is
 	RequestHash    []byte
 }
 
@@ -66,9 +67,10 @@ func (m *Meta) validate(offer *Offer) *apperr.Error {
 			faults = faults.WithField("pledge_meta."+path, "required")
 		}
 	}
-	for _, name := range []struct{ path, value string }{{"first_name", m.FirstName}, {"last_name", m.LastName}} {
-		if rule := profiles.CheckName(name.value); rule != "" {
-			faults = faults.WithField("pledge_meta."+name.path, rule)
+	first, last := profiles.CheckNames(m.FirstName, m.LastName)
+	for _, name := range []struct{ path, rule string }{{"first_name", first}, {"last_name", last}} {
+		if name.rule != "" {
+			faults = faults.WithField("pledge_meta."+name.path, name.rule)
 		}
 	}
 	switch address, err := mail.ParseAddress(m.Email); {

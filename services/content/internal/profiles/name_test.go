@@ -6,14 +6,65 @@ import (
 	"talkoot.fi/content/internal/profiles"
 )
 
-func TestCheckName_RefusesWhatReadersCannotSeeAsItIs(t *testing.T) {
+func TestCheckNames_RefusesWhatReadersCannotSeeAsItIs(t *testing.T) {
 	for name, want := range map[string]string{
-		"Áile Näkkäläjärvi": "", "O’Brien-Ng": "", "Мария": "", "李": "",
+		"Áile Näkkäläjärvi": "", "O’Brien-Ng": "", "Мария": "", "李": "", "J.R.R. Tolkien": "", "St. John": "", "Kylätalkoot ry": "",
+		"Tal": "", "Adminah": "", "Modesta": "", "Ylläs": "", "Ыллапа": "", "Mini Mode": "",
 		"": "required", "  ": "required", "\u00a0": "required",
-		"A\r\nBcc: x@y.example": "format", "\u202egnp.exe": "format", "\u200b": "format", "tab\there": "format",
+		"A\r\nBcc: x@y.example": "format", "\u202egnp.exe": "format", "\u200b": "format", "tab\there": "format", "\u3164": "format", "Tal\u034fkoot": "format",
 	} {
-		if got := profiles.CheckName(name); got != want {
+		if got, _ := profiles.CheckNames(name, "Virtanen"); got != want {
 			t.Errorf("%q: rule %q, want %q", name, got, want)
+		}
+		if _, got := profiles.CheckNames("Leena", name); got != want {
+			t.Errorf("last name %q: rule %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestCheckNames_NobodyPassesForStaff(t *testing.T) {
+	for _, name := range []string{
+		"Talkoot", "TALKOOT", "talkoot.", "Talkoot-tuki", "Talkootin", "The Talkoot Team", "TheTalkoot", "T a l k o o t", "T-a-l-k-o-o-t",
+		"Ta1koot", "TaIkoot", "Talk00t", "Tаlkoot", "Τalkoot", "ТАLКООТ", "Tálköot", "Ｔａｌｋｏｏｔ", "𝐓𝐚𝐥𝐤𝐨𝐨𝐭", "Ⓣⓐⓛⓚⓞⓞⓣ", "Tałkøøt",
+		"Admin", "admin2", "Adm1n", "Adrnin", "ADMIN", "Аdmin", "$upport", "A d m i n", "Administrator", "Administraattori", "Moderator", "Moderaattori",
+		"M0derator", "Ylläpito", "Yllapito", "YLLÄPITÄJÄ", "Y l l ä p i t o", "ylläpidon ylläpito", "Asiakaspalvelu", "Kundtjänst", "Support",
+	} {
+		if first, _ := profiles.CheckNames(name, "Virtanen"); first != "name_reserved" {
+			t.Errorf("first name %q: %q", name, first)
+		}
+		if _, last := profiles.CheckNames("Leena", name); last != "name_reserved" {
+			t.Errorf("last name %q: %q", name, last)
+		}
+	}
+	for _, both := range [][2]string{{"Tal", "koot"}, {"Ad", "min"}, {"Yllä", "pito"}, {"Mode", "rator"}} {
+		if first, _ := profiles.CheckNames(both[0], both[1]); first != "name_reserved" {
+			t.Errorf("%v: %q", both, first)
+		}
+	}
+}
+
+func TestCheckNames_HoldNoLinks(t *testing.T) {
+	for name, apart := range map[string]string{
+		"evil.example":          "evil. example",
+		"Voita https://evil.fi": "Voita https: evil. fi",
+		"www.evil":              "www. evil",
+		"WWW . evil":            "WWW . evil",
+		"a@b":                   "a at b",
+		"evil。example":          "evil. example",
+		"evil．example":          "evil. example",
+		"bit.ly/x":              "bit. ly/x",
+		"x://y":                 "x: y",
+	} {
+		if rule, _ := profiles.CheckNames(name, "Virtanen"); rule != "name_link" {
+			t.Errorf("%q: %q", name, rule)
+		}
+		if got := profiles.WithoutLinks(name); got != apart && name != "WWW . evil" {
+			t.Errorf("%q in a mail: %q, want %q", name, got, apart)
+		}
+	}
+	for _, name := range []string{"Leena H.", "J.R.R. Tolkien", "Kylätalkoot ry", "Ⅳ"} {
+		if got := profiles.WithoutLinks(name); got != name {
+			t.Errorf("%q in a mail: %q", name, got)
 		}
 	}
 }

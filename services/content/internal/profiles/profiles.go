@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/lib/pq"
@@ -15,6 +16,7 @@ import (
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/links"
 )
 
 // Handlers answers the calls about profiles.
@@ -56,6 +58,7 @@ func (h *Handlers) OwnProfile(ctx context.Context, _ api.OwnProfileRequestObject
 	if err := json.Unmarshal(row.LinksJSON, &p.Links); err != nil {
 		return nil, fmt.Errorf("decode links of user %d: %w", who.UserID, err)
 	}
+	p.Links = slices.DeleteFunc(p.Links, func(l api.Link) bool { return links.Safe(l.URL) == "" })
 	return api.OwnProfile200JSONResponse{Profile: p}, nil
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"talkoot.fi/kit/apperr"
-	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/kit/session"
 
@@ -28,14 +27,22 @@ type Handlers struct {
 // Limits bound the tries of guessing: by address, and by account whoever asks.
 type Limits struct{ PerAddress, PerAccount ratelimit.Limit }
 
-// NewHandlers makes the handlers.
+// Rules are the limits by address.
+func (l Limits) Rules() ratelimit.Rules {
+	return ratelimit.Rules{
+		"POST /users":        {{Name: "register", Limit: l.PerAddress}},
+		"POST /users/tokens": {{Name: "sign_in", Limit: l.PerAddress}},
+	}
+}
+
+// NewHandlers makes the handlers, which limit by account; Limits.Rules belong before them.
 func NewHandlers(sessions *Service, limiter *ratelimit.Limiter, limits Limits) *Handlers {
 	return &Handlers{sessions: sessions, limiter: limiter, limits: limits}
 }
 
 // Register makes an account and signs in to it.
 func (h *Handlers) Register(ctx context.Context, r api.RegisterRequestObject) (api.RegisterResponseObject, error) {
-	if err := h.allow(ctx, "register", r.Body.Email); err != nil {
+	if err := h.allow(ctx, r.Body.Email); err != nil {
 		return nil, err
 	}
 	p, err := h.sessions.Register(ctx, Registration{Email: r.Body.Email, Password: r.Body.Password,
@@ -48,7 +55,7 @@ func (h *Handlers) Register(ctx context.Context, r api.RegisterRequestObject) (a
 
 // SignIn begins a session.
 func (h *Handlers) SignIn(ctx context.Context, r api.SignInRequestObject) (api.SignInResponseObject, error) {
-	if err := h.allow(ctx, "sign_in", r.Body.Email); err != nil {
+	if err := h.allow(ctx, r.Body.Email); err != nil {
 		return nil, err
 	}
 	p, err := h.sessions.SignIn(ctx, r.Body.Email, r.Body.Password)
@@ -86,16 +93,11 @@ func (h *Handlers) Jwks(context.Context, api.JwksRequestObject) (api.JwksRespons
 	return answer, nil
 }
 
-// allow counts a try against the caller's address and against the account. Guesses of an account's password count
-// together, whichever call they come by: registering with the right one signs in.
-func (h *Handlers) allow(ctx context.Context, act, account string) error {
-	for _, bound := range []struct {
-		name, key string
-		limit     ratelimit.Limit
-	}{{act, "address:" + httpx.ClientIP(ctx), h.limits.PerAddress}, {"password", "account:" + accountKey(account), h.limits.PerAccount}} {
-		if verdict := h.limiter.Allow(ctx, bound.name, bound.key, bound.limit); !verdict.Allowed {
-			return apperr.New(apperr.TooManyRequests).RetryAfter(verdict.RetryAfter)
-		}
+// allow counts a try against the account. Guesses of an account's password count together, whichever call they come by:
+// registering with the right one signs in.
+func (h *Handlers) allow(ctx context.Context, account string) error {
+	if d := h.limiter.Allow(ctx, "password", "account:"+accountKey(account), h.limits.PerAccount); !d.Allowed {
+		return apperr.New(apperr.TooManyRequests).RetryAfter(d.RetryAfter)
 	}
 	return nil
 }

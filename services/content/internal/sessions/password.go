@@ -8,8 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"sync/atomic"
+	"time"
 
 	"golang.org/x/crypto/argon2"
+
+	"talkoot.fi/kit/apperr"
 )
 
 // Cost of a password hash: OWASP's second choice for argon2id (Password Storage Cheat Sheet), which needs little memory
@@ -22,12 +26,24 @@ const (
 	keyBytes       = 32
 	// hashesAtOnce bounds memory: 4 × 19 MiB.
 	hashesAtOnce = 4
+	// hashesWaiting bounds who waits for one of them: the last of them for a second or two. Whoever comes then is told to
+	// come again, which is sooner than waiting behind all the others.
+	hashesWaiting = 60
+	// hashPatience bounds the wait where hashing is slow.
+	hashPatience = 5 * time.Second
+	hashRetry    = 3 * time.Second
 )
+
+// ErrBusy says that too many wait for a password to be hashed.
+var ErrBusy = apperr.New(apperr.Busy).RetryAfter(hashRetry)
 
 var errHashFormat = errors.New("password hash is not an argon2id PHC string")
 
 // hasher makes and checks password hashes, a few at a time.
-type hasher struct{ slots chan struct{} }
+type hasher struct {
+	slots   chan struct{}
+	waiting atomic.Int64
+}
 
 func newHasher() *hasher { return &hasher{slots: make(chan struct{}, hashesAtOnce)} }
 
@@ -87,13 +103,34 @@ func cut(rest string) (salt, key []byte, err error) {
 }
 
 func (h *hasher) derive(ctx context.Context, password string, salt []byte, memory, rounds uint32, threads uint8) ([]byte, error) {
+	if err := h.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer h.leave()
+	return argon2.IDKey([]byte(password), salt, rounds, memory, threads, keyBytes), nil
+}
+
+// enter waits for a slot. Errors: ErrBusy, the context's.
+func (h *hasher) enter(ctx context.Context) error {
 	select {
 	case h.slots <- struct{}{}:
-		defer h.leave()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+		return nil
+	default:
 	}
-	return argon2.IDKey([]byte(password), salt, rounds, memory, threads, keyBytes), nil
+	defer h.waiting.Add(-1)
+	if h.waiting.Add(1) > hashesWaiting {
+		return ErrBusy
+	}
+	patience := time.NewTimer(hashPatience)
+	defer patience.Stop()
+	select {
+	case h.slots <- struct{}{}:
+		return nil
+	case <-patience.C:
+		return ErrBusy
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // leave gives the slot back and, after the last of a burst, its memory too: the collector alone would keep it for

@@ -104,9 +104,10 @@ func (r Registration) validate() error {
 	if address, err := mail.ParseAddress(r.Email); err != nil || address.Address != r.Email || !strings.Contains(r.Email[strings.LastIndexByte(r.Email, '@')+1:], ".") {
 		faults = faults.WithField("email", "email")
 	}
-	for _, name := range []struct{ path, value string }{{"first_name", r.FirstName}, {"last_name", r.LastName}} {
-		if rule := profiles.CheckName(name.value); rule != "" {
-			faults = faults.WithField(name.path, rule)
+	first, last := profiles.CheckNames(r.FirstName, r.LastName)
+	for _, name := range []struct{ path, rule string }{{"first_name", first}, {"last_name", last}} {
+		if name.rule != "" {
+			faults = faults.WithField(name.path, name.rule)
 		}
 	}
 	if len(faults.Fields) > 0 {

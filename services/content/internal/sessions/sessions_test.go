@@ -79,8 +79,9 @@ func setup(t *testing.T, limits sessions.Limits) *world {
 		t.Fatal(err)
 	}
 	e := httpx.New(httpx.Options{Log: log, Now: w.now, Name: "content"})
-	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(signer.Keys(), w.now), session.NewRevocations(w.now)), w.RequireLive, c.Middleware())
-	handlers := sessions.NewHandlers(w.Service, ratelimit.New(redis, w.now, log), limits)
+	limiter := ratelimit.New(redis, w.now, log)
+	routes := httpx.Routes(e, limiter.ByAddress(limits.Rules()), session.Authenticate(session.NewVerifier(signer.Keys(), w.now), session.NewRevocations(w.now)), w.RequireLive, c.Middleware())
+	handlers := sessions.NewHandlers(w.Service, limiter, limits)
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{Handlers: handlers}, nil))
 	w.handler = contracttest.NewRecorder(t, spec).Handler(e)
 	return w
@@ -181,9 +182,12 @@ func TestEmail_ItsLettersMayBeWrittenInEitherWay(t *testing.T) {
 func TestRegister_FaultsAllAtOnce(t *testing.T) {
 	w := setup(t, plenty)
 	for body, want := range map[string]string{
-		`{"email": "le", "password": "short", "first_name": "", "last_name": ""}`:               "email password first_name last_name",
-		`{"email": "leena@fi", "password": "long enough", "first_name": " ", "last_name": " "}`: "email first_name last_name",
-		`{"email": "a@b.fi", "password": "long enough", "first_name": "A"}`:                     "last_name",
+		`{"email": "le", "password": "short", "first_name": "", "last_name": ""}`:                                "email password first_name last_name",
+		`{"email": "leena@fi", "password": "long enough", "first_name": " ", "last_name": " "}`:                  "email first_name last_name",
+		`{"email": "a@b.fi", "password": "long enough", "first_name": "A"}`:                                      "last_name",
+		`{"email": "a@b.fi", "password": "long enough", "first_name": "Talkoot", "last_name": "Ylläpito"}`:       "first_name last_name",
+		`{"email": "a@b.fi", "password": "long enough", "first_name": "Ad", "last_name": "min"}`:                 "first_name",
+		`{"email": "a@b.fi", "password": "long enough", "first_name": "https://evil.example", "last_name": "B"}`: "first_name",
 	} {
 		a := w.call(t, "POST", "/users/", body, "")
 		if a.code != 422 || len(a.Fields) == 0 {

@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -91,7 +92,7 @@ func (s *Shell) Handle(c echo.Context) error {
 // ask calls the service's own API without the reader's session, because pages are the same for everybody.
 func ask(own http.Handler, outer *http.Request) asker {
 	return func(address string) (int, []byte) {
-		r, err := http.NewRequestWithContext(outer.Context(), http.MethodGet, strings.TrimPrefix(address, "/content"), http.NoBody)
+		r, err := http.NewRequestWithContext(context.WithValue(outer.Context(), asksKey{}, true), http.MethodGet, strings.TrimPrefix(address, "/content"), http.NoBody)
 		if err != nil {
 			return http.StatusInternalServerError, nil
 		}
@@ -101,6 +102,11 @@ func ask(own http.Handler, outer *http.Request) asker {
 		return answer.Code, bytes.TrimSpace(answer.Body.Bytes())
 	}
 }
+
+type asksKey struct{}
+
+// Asks reports whether a request of the service's API is one that a page began.
+func Asks(ctx context.Context) bool { return ctx.Value(asksKey{}) != nil }
 
 func (s *Shell) writeData(body *bytes.Buffer, p page) error {
 	data, err := json.Marshal(map[string]any{ // Marshal escapes <, > and & also inside the raw answers

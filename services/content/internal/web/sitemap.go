@@ -41,6 +41,7 @@ func NewSitemap(publicURL string, api http.Handler, now func() time.Time) *Sitem
 
 // Robots answers /robots.txt: everything but the steps of a payment may be read.
 func (s *Sitemap) Robots(c echo.Context) error {
+	c.Response().Header().Set("Cache-Control", "public, max-age=600")
 	return c.String(http.StatusOK, "User-agent: *\nDisallow: /content/\nDisallow: /payments/\nDisallow: /*/pledge/\nDisallow: /*/thanks/\n"+
 		"Disallow: /payment-return/\n\nSitemap: "+s.publicURL+"/sitemap.xml\n")
 }

@@ -46,6 +46,7 @@ func run(ctx context.Context, args, environ []string, out io.Writer) error {
 	if args[0] == "migrate" {
 		return dbx.Migrate(ctx, config.DatabaseURL.Reveal(), migrations.FS)
 	}
+	config.StatementTimeout = statementTimeout(args[0])
 	service, err := app.New(ctx, config, time.Now, log)
 	if err != nil {
 		return err
@@ -59,4 +60,15 @@ func run(ctx context.Context, args, environ []string, out io.Writer) error {
 		err = service.Work(ctx)
 	}
 	return errors.Join(err, service.Close())
+}
+
+// serveTimeout ends statements of requests, long after who asked has lost patience.
+const serveTimeout = 5 * time.Second
+
+// statementTimeout is a process's own; 0 is the usual one, for those whom nobody waits for.
+func statementTimeout(process string) time.Duration {
+	if process == "serve" {
+		return serveTimeout
+	}
+	return 0
 }

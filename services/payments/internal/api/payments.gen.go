@@ -153,13 +153,13 @@ type Error = APIError
 
 // PledgePaymentPageParams defines parameters for PledgePaymentPage.
 type PledgePaymentPageParams struct {
-	// IdempotencyKey The same key and body replays the stored answer; with another body or path it is refused.
+	// IdempotencyKey The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // SetupPledgePaymentParams defines parameters for SetupPledgePayment.
 type SetupPledgePaymentParams struct {
-	// IdempotencyKey The same key and body replays the stored answer; with another body or path it is refused.
+	// IdempotencyKey The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -721,37 +721,37 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"vFjhjtu4EX6VAXtAsoBs+XzJIfX+2isCNGgPWFxyPaDZrT2WxhZjidSRlL26hZ+r//tkxZCSbNnybq7J",
-	"FftjbZPDGc583/AjH0Wii1IrUs6K2aMo0WBBjoz/JlMqSu1IJfXfqOZfUrKJkaWTWomZ+JARWCwINlQD",
-	"qhSWOq3BUJljbcHxqNOGUkBld2SuYSddBqi0y8iEydpAiS4D6UBaMLSqLKVjEQnJDjLClIyIhMKCxEy8",
-	"OwQ04ogiYZOMCuTQCnz4O6m1y8Rs+vp1JAqp2u9vIuHqkhewzki1Fvt9JMqc0jW9S/1G2RnHcXAVhucy",
-	"FZEw9GslDaVi5kxFx05LdI4MW//r42T055vRP3H02/3j9Pv9N+Lc6Z6XsqVWlnx+3xqjDX9ItHKkHH/E",
-	"ssxlgpzh+JPlND8e+fvG0ErMxJ/iQ9niMGrjm1KGBb2jfqV+ydDBjpSDndFNAho7XrYz5S0ZXZJxMoSY",
-	"6JT4/8lWIrGSlKcBJY4Ke25ZkLW4Hjb2qR4aMFU+ZLE/rsHHtlJ+ctQ5uu8SrpefKHG8XvMDGoM1f38q",
-	"KPZA1nHJh4atQ1fZ54Nr5h189VYeCvIW66Kpfj+FWOhKuXkhVSjNSpsCnZgJqdz3r4THuCyqQswm3bJS",
-	"OVqT4XWTyhimCpvSAxYl51a8/fmnc2hGYoUyrwzN24L38XMD/DvoFZQh2DnPpxSkAmLk2HGNRR7ByujC",
-	"Mz9H64DZUZRuyF9BLtPpuad/SIvwn3+HP3g1fTUdsm6juFCrA3mfriQpTt5HkRhCR0dUt3NMfEARlyQh",
-	"a9k2ErZKEqLUTw0ZEJFIUCWUN+arSoXhEo3L6/nRL6m0ZcVu7qNnAd5tL+p1og5cPWgclfoJfN34JnyO",
-	"svIAv6faS4vSC7E+5fkW1/SMd57ys8kvdIuQjbJhbn+BatDqJEiedB7ghayXgbUnkT2zv1tSKXs+i8+Q",
-	"M/UcVy7svo/295RolVoxRN9zmJaNj2fx08Hk2PnQBt6Tq8qvBYzIh1PSxZXmsjvmTk6ZXPKwpcSQG8TA",
-	"IJVPdu0Z0l9qaM9ltcylzXCZ03wTZM1nsjFEf77Cs8hq8hI9QRY2kWqlzzHydkumBu8zgQTznNswt9hm",
-	"MbBktjKhMbAe29ESsCzBECYZWRZW3H8MLOJmvl3ASzbnrgI+sqDVSkMr+XA1vlM3vrlYQEPQABJ8p4FK",
-	"SWfhZcLLXI3h1rcmkGmYm2CJS5lLLusMdpmmLRnIdJ5a0IqgwJqD5phYLVoiyPQOpLN3qtuMQ5XayE9g",
-	"oSjVGii3NAavUIKjRStYFhGg5UOIN9CoqC4fd9y+c5mQsh6TjbL78d0HEYW2ITLnSjuLY12SsroyCY21",
-	"WceNUVzIoCKk80fnB8w3WrvTxItIbMnYUK1vx5PxhI14SSylmInvxpPxdyKoHg/3GEsZh7Zu48euv+/j",
-	"I8atAxGYJV4MslAVId8t4aKeXP84zNLDlLhTvPv7EyE6nUy+mgztnzYDWvTDAbrCD66wyi92mS7OuBW3",
-	"fAoXBZpazMRf9a5PBY+ea0C7aUGtt5Lhv5LGOthlMqfmssEF4saLa+tZHurB1HwYLanWqtH77PG5io34",
-	"zIgfH/a+t2nrzmm8eFiw10XoBQt42YV288IC21/xbWiRoEkXEUeaZGzg2ksWTwkc5088VGBKsKwB4ZNe",
-	"gg4s+LWiiu7US3RQaOvgNfAhIMlGMAULyLrkKqzjm8kOmdJLI2mV19dNhtyRF6UdfzcENbnAXS6thelk",
-	"ys3CbpijuEapQHnGF7ghCwjWn25hobAud4Em9YGeT+D7tj2G/zeMR8/OPbnessXARfDhsy+AOPptfv/4",
-	"bTSdDN7+/g+kOxJaF4m3JmbddDL9I5y3KmjA+w/EMGHIeno2gPHSBH5imTK68Z9tJ4nC7d/n6mhCP65T",
-	"2dQ4/oKWwlnKtHWUdl3FA1ivACHAa6hrPNklLMusy63hL5jnnBzmFmclah9Kav+yog0orSiCtdxSryGE",
-	"8IIuOettgePhotA0kjulTUrmBZ+vdkPp4bp2cnZe+x+XRu8sGWAmWB/DEGm9hvxaJ9PvZ+0fSatjeXyB",
-	"UCH5LywE4QmN8PxSFP6IG4KX2viaB1Rc9U66puifi8odLTOtNzY+kugNFk+q6cd/CdPPCzn4LBdsRu/l",
-	"WqGrDPXe5QbboH8P+UGn9e8q1YBk7nfm/Rdi4fTmlpDc0vHNY6l1TqjOBH43dVjYn1z6wqMoV3ej9E4B",
-	"5oYwra++GDW3x5KCtmxxDVsyciUpjZrX2Kg5wCkdw233uNFKjZ02G+4QR2hqsTMkjdg9JZWRrmZ8cHW5",
-	"hbRwOajsWRznOsGcW+vszeTNpLuOeAo3vk474y3WXlwcIN57nrW+YQw8dbbayoKjPAd/F24su93s7/f/",
-	"DQAA//8=",
+	"vFhtb+PGEf4rg20A2wAtKcpdcJU/OcUBPbQBjNylAXp2pRE5EvdE7jI7S8uMod/V7/1lxexS1BttX3qX",
+	"wh8siTsvO/M8s8/yUaW2rKwh41lNHlWFDkvy5MI3nVFZWU8mbf5GjfySEadOV15boybqQ07AWBKsqAE0",
+	"Gcxt1oCjqsCGwctTbx1lgIbX5K5grX0OaKzPycXF1kGFPgftQTM4WtRM2QCug0sdnaRYFOTOGOzawLnP",
+	"STvALHPEfMYXydbhGYtB+2WgEqUlx5wwI6cSZbAkNVHvdnu6lE0litOcSpTdlfjwdzJLn6vJ+PXrRJXa",
+	"bL+/SZRvKnHA3mmzVJtNoqqCsiW9y0KtJJhsZRcqPp7qTCXK0a+1dpSpiXc17Qet0HtyYv2vj6PLP19f",
+	"/hMvf7t7HH+/+UadBt2IK66sYQoteuucdfIhtcaT8fIRq6rQKUqThp9YOvW4F+8bRws1UX8a7jo/jE95",
+	"eF3p6DAEOmz2Lzl6WJPxsHa2LUBrJ247U9mSsxU5r2OKqc1I/h9tJVELTUUWgeap5FPLkphx2W8cSt33",
+	"wNVFn8Vmvwcft50Ki5Mu0F1XcDv/RKkXf+0P6Bw28v25pCQCsZeW9z1mj77ml5Nr1+1iHXjuS/IGm7Lt",
+	"/mEJsbS18dNSm9iahXUlejVR2vjvX6mAcV3WpZqMOrfaeFqSE79p7ZxQRUzpActKaqve/vzTKTQTtUBd",
+	"1I6m24Yf4uca5HewC6hislNZTxloAyTI4UGDZZHAwtky8L5A9iDsKCvfF68kn9vsNNI/NCP859/xD16N",
+	"X437rLdZPNGrHXmf7yQZKd5HlTpCT3tU5ymmIaFEWpISs9gmius0JcrC0lgBlagUTUpFa76oTXxcofNF",
+	"M937JdNc1RLmLnkR4N32koNJ1IHrABp7rX4GX9dhjp+irNrB77nxskXpE7k+F/kGl/RCdFnysyuemBax",
+	"GlXL3EMHda/VUZKy6DTBJ6peRdYeZfbC/m7IZBL5JD9H3jVTXPi4+0O0v6fUmoxVH31PYVq1MV7ETweT",
+	"/eB9G3hPvq6+FjCSkE5FT3qa6u6YOzplCi2PmVJHvhcDvVQ+2nVgyKGrvj1X9bzQnOO8oOkqKqPPZGPM",
+	"/tTDi8hq65I8QxYx0WZhTzHy9p5cAyFmGuSUjGEZsa0zYHL3OqUBiKRb0xywqsARpjmxaDOZPw5mw3Y9",
+	"z4IOA5kqEDKLSq1ytNAPF4Nbcx2GCwM6ghaQECYN1EZ7hvNU3FwM4CaMJtBZXJtihXNdaGnrBNa5pXty",
+	"kNsiY7CGoMRGkpacRHAyEeR2Ddrzrek249FknIQFoga1WQIVTAMICiUGmm0FyywBZDmEgtSMKqqrx62M",
+	"70KnZDhgslV2P777oJI4NlTufcWT4dBWZNjWLqWBdcthazQsdVQR2oej8wMWK2v9ceFVou7JcezWt4PR",
+	"YCRG4hIrrSbqu8Fo8J2KqifAfYiVHsaxzsPHbr5vhnuMW0YiCEuCGBShqmK9t4RLDhT/x36W7pYMO8W7",
+	"uTsSouPR6KvJ0MPTpkeLfthBV4WHC6yLJ6dMl+dwK27lFC5LdI2aqL/a9SEVAnquAHm1BbW91wL/hXbs",
+	"YZ3rgtr7ijRIBi8uObA89kOo+XA5p8aaVu9LxJc6dilnxvDxYRNmm2V/SuPZw0yizuIsmMF5l9r1GYPY",
+	"X8iFapaiy2aJZJrm20tUuKfJkshx+SSPSswI5g0gfLJzsJEFv9ZU0605Rw+lZQ+vQQ4BTZzAGBhQdMlF",
+	"9BOGyRqF0nOnaVE0V22F/F4UY718dwQN+chdaS3DeDSWYcEr4SguURswgfElrogBgcPpFh1FvzIF2tJH",
+	"ej6D75vtMfy/YTx5ce3RDVksei6CD599AcTL36Z3j98m41Hv7e//QLo9ofUk8ZYkrBuPxn9E8K0K6on+",
+	"AwlMBLKBni1ggjSBn0SmXF6Hz9xJonj7D7XaW3CY17FsagN/wUiRKuWWPWXdVAkAtgtAiPDqmxrPTgkW",
+	"mfX0aPgLFoUUR7glVUm271qa8CbFOjDWUAJLfU8HAyGmF3XJyWyLHI8XhXaQ3BrrMnJncr7yirLdde3o",
+	"7LwKP86dXTM5ECZwyKGPtEFDfq2T6fez9o+k1b48foJQsfhnDFF4Qis8vxSFP+KK4Ny60POIiouDk65t",
+	"+ueick3z3NoVD/ckeovFo26G57/E5aeN7H0tF20u3+ulQV87Ongv1zsGw/uQH2zW/K5W9Ujmw8m8+UIs",
+	"HN/cUtL3tH/zmFtbEJoTgd8t7Rf2R5e++F5Vursydm0AC0eYNRdfjJqbfUlB92JxBffk9EJTlrQvdJP2",
+	"AKdsADfdy42t1Fhbt5IJsYemLXb6pJGEp7R22jeCD+mujJAtXHYqezIcFjbFQkbr5M3ozai7jgQKt7GO",
+	"J+MNNkFc7CB+8HqWw8DoedW51VYMnooCwl24tex2s7nb/DcAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -68,7 +68,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	a := &App{config: c, log: log, now: now, drain: nudges.NewWaker(), tidy: nudges.NewWaker()}
 
 	var err error
-	if a.DB, err = dbx.Open(ctx, dbx.Config{URL: c.DatabaseURL.Reveal(), AppName: "payments", MaxConns: c.DatabaseConns, Tracer: c.Tracer}, log); err != nil {
+	if a.DB, err = dbx.Open(ctx, dbx.Config{URL: c.DatabaseURL.Reveal(), AppName: "payments", MaxConns: c.DatabaseConns, Tracer: c.Tracer, StatementTimeout: c.StatementTimeout}, log); err != nil {
 		return nil, err
 	}
 	if a.redis, err = jobs.OpenRedis(c.RedisURL.Reveal()); err != nil {
@@ -171,10 +171,12 @@ func (a *App) Handler() (http.Handler, error) {
 	c := a.config
 	e := a.newEcho(a.stateOfProviders())
 	check := []echo.MiddlewareFunc{promised.Middleware()}
-	api.RegisterHandlersWithOptions(httpx.Routes(e), server{
+	limiter := ratelimit.New(a.redis, a.now, a.log)
+	limit := limiter.ByAddress(payments.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)))
+	api.RegisterHandlersWithOptions(httpx.Routes(e, limit), server{
 		Handlers: &payments.Handlers{
-			Service: a.Payments, Limiter: ratelimit.New(a.redis, a.now, a.log), PublishableKey: c.StripePublishableKey,
-			PerAddress: ratelimit.Per(c.SetupPerMinute, time.Minute), PerPledge: ratelimit.Per(c.SetupPerPledgeMinute, time.Minute),
+			Service: a.Payments, Limiter: limiter, PublishableKey: c.StripePublishableKey,
+			PerPledge: ratelimit.Per(c.SetupPerPledgeMinute, time.Minute),
 		},
 		intake: &webhooks.Intake{DB: a.DB, Providers: a.Providers, Nudge: a.nudger.Func(webhooks.Drain()), Now: a.now, Log: a.log},
 	}, api.RegisterHandlersOptions{OperationMiddlewares: map[string][]echo.MiddlewareFunc{
@@ -209,6 +211,7 @@ func (a *App) newEcho(state ...prometheus.Collector) *echo.Echo {
 	return httpx.New(httpx.Options{
 		Metrics: metrics,
 		Log:     a.log, Now: a.now, Name: "payments", CORSOrigins: a.config.CORSOrigins, BodyLimit: webhooks.MaxBody,
+		PublicURL:      a.config.PublicURL.String(),
 		TrustedProxies: a.config.proxies(), Classify: classify,
 		// Redis and the provider are not here: without them we still take webhooks and answer what we know.
 		Ready: []httpx.Check{{Name: "database", Run: a.pingDatabase}},
@@ -226,6 +229,9 @@ func (a *App) pingDatabase(ctx context.Context) error {
 func classify(err error) *apperr.Error {
 	if dbx.IsUnavailable(err) {
 		return apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second)
+	}
+	if dbx.IsTimeout(err) {
+		return apperr.New(apperr.Busy).RetryAfter(2 * time.Second)
 	}
 	return nil
 }

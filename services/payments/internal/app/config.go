@@ -46,6 +46,7 @@ type Config struct {
 	StripeBreakAfter int               // failures in a row until the provider is left alone
 	ContentTransport http.RoundTripper // to the content service
 	Tracer           pgx.QueryTracer
+	StatementTimeout time.Duration // of the database; 0 is dbx's own
 	Workers          int           // pieces of work at once of each loop
 	PageWait         time.Duration // how long a request waits for its hosted page
 }

@@ -31,7 +31,7 @@ func (s *Service) CloseSubject(ctx context.Context, sub Subject) (Payment, bool,
 		err = tx.Exec(`INSERT INTO closed_subjects (subject_kind, subject_id, closed_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
 			sub.Kind, sub.ID, s.clock()).Error
 		if err != nil {
-			return fmt.Errorf("keep that %s %s is closed: %w", sub.Kind, sub.ID, err)
+			return fmt.Errorf("keep that a %s is closed: %w", sub.Kind, err)
 		}
 		return nil
 	})

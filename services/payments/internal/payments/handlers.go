@@ -50,10 +50,15 @@ func onWire(err error) error {
 type Handlers struct {
 	Service *Service
 	Limiter *ratelimit.Limiter
-	// PerAddress and PerPledge bound setup and payment-page together.
-	PerAddress     ratelimit.Limit
+	// PerPledge bounds setup and payment-page together.
 	PerPledge      ratelimit.Limit
 	PublishableKey string
+}
+
+// Rules are the limits by address, which belong before the handlers; calls is how many setups and pages together.
+func Rules(calls ratelimit.Limit) ratelimit.Rules {
+	rule := []ratelimit.Rule{{Name: "payment_address", Limit: calls}}
+	return ratelimit.Rules{"POST /api/pledges/:pledge_id/setup": rule, "POST /api/pledges/:pledge_id/payment-page/:x": rule}
 }
 
 // SetupPledgePayment makes or gives the payment intent of a pledge.
@@ -70,7 +75,7 @@ func (h *Handlers) SetupPledgePayment(c echo.Context, pledgeID api.PledgeID, par
 	answer := api.SetupAnswer{Payment: wire(p)}
 	answer.Stripe.PublishableKey = h.PublishableKey
 	answer.Stripe.PaymentIntent.ID, answer.Stripe.PaymentIntent.ClientSecret = in.ID, in.ClientSecret
-	return private(c, http.StatusOK, answer)
+	return c.JSON(http.StatusOK, answer)
 }
 
 // PledgePaymentPage makes or gives the hosted page of a pledge.
@@ -89,11 +94,11 @@ func (h *Handlers) PledgePaymentPage(c echo.Context, pledgeID api.PledgeID, x st
 	}
 	if address == "" {
 		c.Response().Header().Set("Retry-After", strconv.Itoa(retryAfterSeconds))
-		return private(c, http.StatusAccepted, api.PaymentPagePending{Status: api.Pending, RetryAfter: retryAfterSeconds})
+		return c.JSON(http.StatusAccepted, api.PaymentPagePending{Status: api.Pending, RetryAfter: retryAfterSeconds})
 	}
 	answer := api.PaymentPageAnswer{PaymentPageURL: address}
 	answer.PaymentPage.URL = address
-	return private(c, http.StatusOK, answer)
+	return c.JSON(http.StatusOK, answer)
 }
 
 // PledgePayment tells how the payment stands, and asks the provider first while it is open.
@@ -123,7 +128,7 @@ func (h *Handlers) PledgePayment(c echo.Context, pledgeID api.PledgeID) error {
 			return err
 		}
 	}
-	return private(c, http.StatusOK, api.PaymentAnswer{Payment: wire(p)})
+	return c.JSON(http.StatusOK, api.PaymentAnswer{Payment: wire(p)})
 }
 
 // isProviders reports whether an error is the provider's trouble, which the database's answer does not need.
@@ -132,22 +137,14 @@ func isProviders(err error) bool {
 		errors.Is(err, provider.ErrRefused)
 }
 
-// admit checks the id, the rates and the idempotency key of a call that reaches the provider.
+// admit checks the id, its rate and the idempotency key of a call that reaches the provider.
 func (h *Handlers) admit(ctx context.Context, pledgeID, path string, key *string) (string, error) {
 	id, err := parseID(pledgeID)
 	if err != nil {
 		return "", err
 	}
-	for name, one := range map[string]struct {
-		key   string
-		limit ratelimit.Limit
-	}{
-		"payment_address": {httpx.ClientIP(ctx), h.PerAddress},
-		"payment_pledge":  {id, h.PerPledge},
-	} {
-		if d := h.Limiter.Allow(ctx, name, one.key, one.limit); !d.Allowed {
-			return "", apperr.New(apperr.TooManyRequests).RetryAfter(d.RetryAfter)
-		}
+	if d := h.Limiter.Allow(ctx, "payment_pledge", id, h.PerPledge); !d.Allowed {
+		return "", apperr.New(apperr.TooManyRequests).RetryAfter(d.RetryAfter)
 	}
 	if key == nil {
 		return id, nil
@@ -155,11 +152,11 @@ func (h *Handlers) admit(ctx context.Context, pledgeID, path string, key *string
 	return id, h.bind(ctx, *key, path)
 }
 
-// bind ties an idempotency key to its first path. The calls themselves give the same answer again by the payment's own
+// bind ties an idempotency key of a caller to its first path. The calls themselves give the same answer again by the payment's own
 // rows, so no client secret is kept.
 func (h *Handlers) bind(ctx context.Context, key, path string) error {
 	return dbx.InTx(ctx, h.Service.DB, func(tx *gorm.DB) error {
-		_, _, err := idem.Claim(ctx, tx, idem.Key{Scope: "card", Key: key, Hash: idem.Hash([]byte(path))}, path)
+		_, _, err := idem.Claim(ctx, tx, idem.Key{Scope: idem.Scope("card", ratelimit.Address(httpx.ClientIP(ctx))), Key: key, Hash: idem.Hash([]byte(path))}, path)
 		return err
 	})
 }
@@ -170,12 +167,6 @@ func parseID(pledgeID string) (string, error) {
 		return "", apperr.New(apperr.NotFound).Wrap(err)
 	}
 	return id, nil
-}
-
-// private answers with what only this caller may see.
-func private(c echo.Context, status int, body any) error {
-	c.Response().Header().Set("Cache-Control", "no-store")
-	return c.JSON(status, body)
 }
 
 func wire(p Payment) api.Payment {

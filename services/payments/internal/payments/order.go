@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"time"
 
 	"gorm.io/gorm"
@@ -51,7 +52,7 @@ func (s *Service) ensure(ctx context.Context, sub Subject) (Payment, *contentcli
 	}
 	p, found, err = s.PaymentOf(ctx, sub)
 	if err == nil && !found {
-		err = fmt.Errorf("payment of %s %s is not there after it was begun", sub.Kind, sub.ID)
+		err = fmt.Errorf("payment of a %s is not there after it was begun", sub.Kind)
 	}
 	return p, &order, err
 }
@@ -96,7 +97,11 @@ func (s *Service) fetchOrder(ctx context.Context, sub Subject, timeout time.Dura
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	unavailable := func(err error) error {
-		return apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second).Wrap(fmt.Errorf("fetch the order of %s %s: %w", sub.Kind, sub.ID, err))
+		var call *url.Error
+		if errors.As(err, &call) { // its text has the address, and that the subject's id, which is a permission
+			err = call.Err
+		}
+		return apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second).Wrap(fmt.Errorf("fetch the order of a %s: %w", sub.Kind, err))
 	}
 	response, err := s.Content.Order(ctx, contentclient.SubjectKind(sub.Kind), sub.ID)
 	if err != nil {
@@ -127,7 +132,7 @@ func (s *Service) fetchOrder(ctx context.Context, sub Subject, timeout time.Dura
 func lockSubject(tx *gorm.DB, sub Subject) error {
 	err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, sub.Kind+":"+sub.ID).Error
 	if err != nil {
-		return fmt.Errorf("lock %s %s: %w", sub.Kind, sub.ID, err)
+		return fmt.Errorf("lock a %s: %w", sub.Kind, err)
 	}
 	return nil
 }
@@ -137,7 +142,7 @@ func lockSubject(tx *gorm.DB, sub Subject) error {
 func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Order) error {
 	currency, err := money.ParseCurrency(order.Currency)
 	if err != nil {
-		return fmt.Errorf("begin the payment of %s %s: %w", sub.Kind, sub.ID, err)
+		return fmt.Errorf("begin the payment of a %s: %w", sub.Kind, err)
 	}
 	began := false
 	err = dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
@@ -148,7 +153,7 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 		closed := false
 		err := tx.Raw(`SELECT EXISTS (SELECT FROM closed_subjects WHERE subject_kind = ? AND subject_id = ?)`, sub.Kind, sub.ID).Scan(&closed).Error
 		if err != nil {
-			return fmt.Errorf("look whether %s %s is closed: %w", sub.Kind, sub.ID, err)
+			return fmt.Errorf("look whether a %s is closed: %w", sub.Kind, err)
 		}
 		if closed {
 			return ErrNotPayable
@@ -186,7 +191,7 @@ func insertPayment(tx *gorm.DB, p Payment, order contentclient.Order, now time.T
 		"until": order.PayableUntil, "closes": order.PayableUntil.Add(Grace), "check": now.Add(firstCheck), "now": now,
 	})
 	if result.Error != nil {
-		return false, fmt.Errorf("begin the payment of %s %s: %w", p.Subject.Kind, p.Subject.ID, result.Error)
+		return false, fmt.Errorf("begin the payment of a %s: %w", p.Subject.Kind, result.Error)
 	}
 	return result.RowsAffected > 0, nil
 }

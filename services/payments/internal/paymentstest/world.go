@@ -52,9 +52,11 @@ type World struct {
 	API      *httptest.Server
 	Provider *httptest.Server
 	Sandbox  *sandbox.Sandbox
-	config   app.Config
-	keys     keys
-	ahead    atomic.Int64 // how far the clock is moved
+	// Log is of processes that Another makes; nil shows it with the test.
+	Log    *slog.Logger
+	config app.Config
+	keys   keys
+	ahead  atomic.Int64 // how far the clock is moved
 }
 
 // Now is the world's clock.
@@ -103,7 +105,11 @@ func (w *World) Another(now func() time.Time) *app.App {
 	if err := w.config.Validate(); err != nil {
 		w.T.Fatal(err)
 	}
-	a, err := app.New(w.T.Context(), w.config, now, testLog(w.T))
+	log := w.Log
+	if log == nil {
+		log = testLog(w.T)
+	}
+	a, err := app.New(w.T.Context(), w.config, now, log)
 	if err != nil {
 		w.T.Fatal(err)
 	}

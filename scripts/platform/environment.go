@@ -1,0 +1,42 @@
+//go:build unix
+
+package platform
+
+import (
+	"slices"
+	"strings"
+)
+
+// What each service's binary reads of its environment. Nothing else of the user's own reaches it: a shell holds the
+// secrets of other programs too, and a service of ours has no use for those of the other.
+var (
+	everyService = []string{
+		"DATABASE_URL", "REDIS_URL", "ADDR", "WORK_ADDR", "PUBLIC_URL", "SERVICE_SECRET", "CORS_ORIGINS", "TRUSTED_PROXIES",
+		"STRIPE_PUBLISHABLE_KEY",
+		// Go's runtime and its HTTP client.
+		"GOMEMLIMIT", "GOGC", "GOMAXPROCS", "GODEBUG", "GOTRACEBACK", "GORACE",
+		"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy",
+	}
+	contentReads = []string{
+		"DB_MAX_CONNS", "BLOB_URL", "WEB_DIR", "DEMO_DIR", "SESSION_KEY", "SMTP_URL", "MAIL_FROM", "TIME_ZONE", "PAYMENTS_URL", "PLEDGE_HOLD",
+		"RATE_LIMIT_PLEDGES", "RATE_LIMIT_SIGN_IN", "RATE_LIMIT_LISTS", "RATE_LIMIT_SEARCHES", "STRIPE_JS_URL", "SANDBOX", "SANDBOX_URL",
+	}
+	paymentsReads = []string{
+		"DATABASE_CONNS", "CONTENT_URL", "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_API_URL", "WORK_CONCURRENCY", "SWEEP_EVERY",
+		"RATE_LIMIT_SETUP", "RATE_LIMIT_PLEDGE",
+	}
+)
+
+// fileSuffix is of variables that name a file with the value instead.
+const fileSuffix = "_FILE"
+
+// only keeps of an environment what one of the lists names.
+func only(env map[string]string, lists ...[]string) map[string]string {
+	kept := map[string]string{}
+	for name, value := range env {
+		if slices.Contains(slices.Concat(lists...), strings.TrimSuffix(name, fileSuffix)) {
+			kept[name] = value
+		}
+	}
+	return kept
+}

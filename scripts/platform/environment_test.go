@@ -1,0 +1,70 @@
+//go:build unix
+
+package platform
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+)
+
+func TestSettings_AServiceGetsWhatItReadsAndNothingElse(t *testing.T) {
+	env := map[string]string{
+		"AWS_SECRET_OF_ANOTHER": "x", "PATH": "/bin", "GITHUB_TOKEN": "x", "LD_PRELOAD": "x", "PGPASSWORD": "x",
+		"RATE_LIMIT_PLEDGES": "7", "RATE_LIMIT_SETUP": "8", "CORS_ORIGINS": "https://a.example", "SMTP_URL_FILE": "/run/smtp",
+	}
+	s, err := newSettings(Options{Env: env, DataDir: "/data"}, secrets{SessionKey: "k", StripeSecretKey: "sk", StripeWebhook: "wh", ServiceSecret: "s"},
+		"redis://r", databases{content: "c", payments: "p", paymentsService: "ps"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, payments := s.forContent("a:1"), s.forPayments("a:2")
+	for name := range env {
+		for service, got := range map[string]map[string]string{"content": content, "payments": payments, "all": s.common} {
+			wanted := map[string][]string{
+				"RATE_LIMIT_PLEDGES": {"content", "all"}, "RATE_LIMIT_SETUP": {"payments", "all"}, "CORS_ORIGINS": {"content", "payments", "all"},
+				"SMTP_URL_FILE": {"content", "all"},
+			}[name]
+			if _, has := got[name]; has != slices.Contains(wanted, service) {
+				t.Errorf("%s has %s: %t", service, name, has)
+			}
+		}
+	}
+	for _, c := range []struct {
+		env  map[string]string
+		name string
+		want string
+	}{
+		{content, "SESSION_KEY", "k"}, {payments, "SESSION_KEY", ""}, {content, "STRIPE_SECRET_KEY", ""}, {payments, "STRIPE_SECRET_KEY", "sk"},
+		{content, "STRIPE_WEBHOOK_SECRET", ""}, {content, "DATABASE_URL", "c"}, {payments, "DATABASE_URL", "ps"}, {content, "ADDR", "a:1"},
+	} {
+		if got := c.env[c.name]; got != c.want {
+			t.Errorf("%s is %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// A variable that a service learns to read is handed on only when it is listed.
+func TestEnvironment_ListsAllThatTheServicesRead(t *testing.T) {
+	tag := regexp.MustCompile(`env:"([A-Z_0-9]+)"`)
+	for file, reads := range map[string][]string{
+		"../../services/content/cmd/content/config.go":   contentReads,
+		"../../services/payments/internal/app/config.go": paymentsReads,
+	} {
+		source, err := os.ReadFile(filepath.FromSlash(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := tag.FindAllSubmatch(source, -1)
+		for _, match := range found {
+			if name := string(match[1]); !slices.Contains(reads, name) && !slices.Contains(everyService, name) {
+				t.Errorf("%s reads %s, which the launcher does not hand on", file, name)
+			}
+		}
+		if len(found) < 10 {
+			t.Errorf("%s: %d variables are found", file, len(found))
+		}
+	}
+}

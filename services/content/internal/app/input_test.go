@@ -1,0 +1,136 @@
+package app_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"talkoot.fi/kit/dbtest"
+	"talkoot.fi/kit/ratelimit"
+
+	"talkoot.fi/content/internal/app"
+)
+
+// maxRefusal is the largest answer to a request that is refused, in bytes.
+const maxRefusal = 16 << 10
+
+// badRequests are requests that are wrong n times over.
+func badRequests(n int) map[string]struct{ method, address, body string } {
+	unknown := func(i int) string { return fmt.Sprintf(`"k%d":1`, i) }
+	list := func(n int, separator string, one func(int) string) string {
+		parts := make([]string, n)
+		for i := range parts {
+			parts[i] = one(i)
+		}
+		return strings.Join(parts, separator)
+	}
+	zero := func(int) string { return "0" }
+	type request = struct{ method, address, body string }
+	return map[string]request{
+		"unknown fields":           {"POST", "/users/tokens/", "{" + list(n, ",", unknown) + "}"},
+		"unknown fields of a part": {"POST", "/campaigns/1/pledges/", `{"amount":1,"pledge_meta":{` + list(n, ",", unknown) + "}}"},
+		"answers of a wrong type":  {"POST", "/campaigns/1/pledges/", `{"amount":1,"pledge_meta":{"custom_questions":{` + list(n, ",", unknown) + "}}}"},
+		"a long name":              {"POST", "/users/tokens/", `{"` + strings.Repeat("<k", 5*n) + `":1}`},
+		"deep lists":               {"POST", "/users/tokens/", strings.Repeat("[", 5*n) + strings.Repeat("]", 5*n)},
+		"a list of lists":          {"POST", "/users/tokens/", "[" + list(n, ",", func(int) string { return "[[]]" }) + "]"},
+		"a long list in a query":   {"GET", "/campaigns/preview/fi/?tags=" + list(n, ",", zero), ""},
+		"a parameter many times":   {"GET", "/campaigns/preview/fi/?tags=" + list(n, "&tags=", zero), ""},
+		"parameters nobody knows":  {"GET", "/campaigns/preview/fi/?limit=0&" + list(n, "&", func(i int) string { return fmt.Sprintf("k%d=1", i) }), ""},
+	}
+}
+
+func TestBadInput_CostsNoMoreThanItsBytes_AndIsAnsweredShortly(t *testing.T) {
+	p := setup(t)
+	for name := range badRequests(1) {
+		cost := func(n int) time.Duration {
+			r := badRequests(n)[name]
+			best := time.Hour
+			for range 5 {
+				began := time.Now()
+				answer := call(t.Context(), p.handler, r.method, r.address, r.body)
+				best = min(best, time.Since(began))
+				if answer.Code < 400 || answer.Code >= 500 || answer.Body.Len() > maxRefusal {
+					t.Errorf("%s, %d times: %d with %d bytes", name, n, answer.Code, answer.Body.Len())
+				}
+			}
+			return best
+		}
+		within, few, many := cost(80), cost(5_000), cost(20_000)
+		t.Logf("%s: 80 times %v, 5,000 times %v, 20,000 times %v", name, within, few, many)
+		// Below that all is noise; when each fault cost as much as all before it, 20,000 took nine seconds and more.
+		if limit := 20 * time.Millisecond; within > limit || many > 6*few && many > limit {
+			t.Errorf("%s: 80 times cost %v, 5,000 times %v, 20,000 times %v", name, within, few, many)
+		}
+	}
+}
+
+func TestAddressLimits_CountRequestsThatAreWrongToo(t *testing.T) {
+	few := ratelimit.Per(2, time.Hour)
+	p := setup(t, func(o *app.Options, _ *dbtest.DB) {
+		o.Limits.Pledges, o.Limits.SignIn.PerAddress = few, few
+	})
+	for _, address := range []string{"/users/", "/users/tokens/", "/campaigns/1/pledges/", "/campaigns/2/pledges"} {
+		var got []int
+		for range 3 {
+			got = append(got, call(t.Context(), p.handler, "POST", address, `{"what": 1}`).Code)
+		}
+		want := "[400 400 429]"
+		if address == "/campaigns/2/pledges" { // the same call
+			want = "[429 429 429]"
+		}
+		if fmt.Sprint(got) != want {
+			t.Errorf("%s: %v, want %s", address, got, want)
+		}
+	}
+}
+
+func TestReads_AreBoundedByAddress_SearchesAndFarPagesMore(t *testing.T) {
+	p := setup(t, func(o *app.Options, _ *dbtest.DB) {
+		o.Limits.Reads = app.ReadLimits{Lists: ratelimit.Per(8, time.Hour), Dear: ratelimit.Per(2, time.Hour)}
+		o.Shared = time.Hour // who gets a shared answer counts too
+	})
+	for i, c := range []struct {
+		address, from string
+		want          int
+	}{
+		{"/campaigns/preview/fi/?keyword=sauna", "[2001:db8::1]:1", 200},
+		{"/campaigns/preview/fi/?offset=1000", "[2001:db8::2]:1", 200},
+		{"/v2/campaigns/preview/fi/?keyw%6Frd=sauna", "[2001:db8::3]:1", 429},
+		{"/v2/campaigns/preview/fi/?keyword=sauna", "203.0.113.9:1", 200},
+		{"/v2/campaigns/preview/fi/?keyword=&offset=999", "[2001:db8::1]:1", 200},
+		{"/experiments/preview/fi/", "[2001:db8::1]:1", 200},
+		{"/experiments/preview/fi/", "[2001:db8::1]:1", 200},
+		{"/campaigns/preview/fi/", "[2001:db8::1]:1", 200},
+		{"/campaigns/preview/fi/", "[2001:db8::1]:1", 200},
+		{"/campaigns/preview/fi/", "[2001:db8::1]:1", 429},
+		{"/campaigns/categories/", "[2001:db8::1]:1", 200},
+		{"/", "[2001:db8::1]:1", 200},
+		{"/sitemap.xml", "[2001:db8::1]:1", 200},
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, c.address, http.NoBody)
+		r.RemoteAddr = c.from
+		w := httptest.NewRecorder()
+		p.handler.ServeHTTP(w, r)
+		if w.Code != c.want {
+			t.Errorf("%d: %s: %d, want %d", i, c.address, w.Code, c.want)
+		}
+	}
+	if page := call(t.Context(), p.handler, "GET", "/campaigns/", "").Body.String(); !strings.Contains(page, `/preview/fi/?limit=24`) {
+		t.Error("the pages' own lists are limited")
+	}
+}
+
+func TestLists_EndAtABoundedOffset(t *testing.T) {
+	p := setup(t)
+	for _, list := range []string{"/campaigns/preview/fi/", "/v6/campaigns/preview/fi/", "/experiments/preview/fi/", "/campaigns/1/backers/", "/campaigns/1/posts/"} {
+		for offset, want := range map[string]int{"20001": 422, "9223372036854775807": 422, "99999999999999999999": 422, "-1": 422, "1e99": 422} {
+			answer := call(t.Context(), p.handler, "GET", list+"?offset="+offset, "")
+			if answer.Code != want || !strings.Contains(answer.Body.String(), `"path":"offset"`) {
+				t.Errorf("%s?offset=%s: %d %s", list, offset, answer.Code, answer.Body)
+			}
+		}
+	}
+}

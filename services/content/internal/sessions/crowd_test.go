@@ -1,0 +1,46 @@
+package sessions_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// A crowd that signs in at once is answered: some in, the others told when to come again, and nobody waits for all.
+func TestSignIn_ACrowdIsToldToComeAgain(t *testing.T) {
+	w := setup(t, plenty)
+	if made := w.call(t, "POST", "/users/", leena, ""); made.code != 201 {
+		t.Fatal(made)
+	}
+	const crowd = 200
+	answers := make([]answer, crowd)
+	var wait sync.WaitGroup
+	for i := range crowd {
+		wait.Go(func() {
+			address, body := signIn, `{"email": "leena@example.fi", "password": "long enough"}`
+			if i%2 == 0 {
+				address, body = "/users/", strings.ReplaceAll(leena, "Leena@Example.fi", fmt.Sprintf("a%d@example.fi", i))
+			}
+			answers[i] = w.call(t, "POST", address, body, "")
+		})
+	}
+	wait.Wait()
+	in, busy := 0, 0
+	for i, a := range answers {
+		switch {
+		case a.code == 200 || a.code == 201:
+			in++
+		case a.code == 503 && a.Status == "busy" && a.retryAfter != "":
+			busy++
+		default:
+			t.Errorf("%d: %d %s, Retry-After %q", i, a.code, a.Status, a.retryAfter)
+		}
+	}
+	if in == 0 || busy == 0 {
+		t.Errorf("%d are in, %d are told to come again", in, busy)
+	}
+	if a := w.call(t, "POST", signIn, `{"email": "leena@example.fi", "password": "long enough"}`, ""); a.code != 200 {
+		t.Errorf("after the crowd: %d %s", a.code, a.Status)
+	}
+}

@@ -1,0 +1,42 @@
+package contract
+
+import "fmt"
+
+// What a body may have. The contracts need four levels, and some forty values.
+const (
+	maxDepth  = 16
+	maxValues = 1000
+	// maxFaults is how many faults of a request are told.
+	maxFaults = 20
+)
+
+// checkSize refuses a body that is nested deeply or has very many values before anything is made of it: what follows
+// costs many times its bytes. It counts brackets and separators outside of strings, whether or not they are JSON.
+func checkSize(body []byte) error {
+	depth, values, inString, escaped := 0, 0, false, false
+	for _, b := range body {
+		switch {
+		case escaped:
+			escaped = false
+		case inString && b == '\\':
+			escaped = true
+		case b == '"':
+			inString = !inString
+		case inString:
+		case b == '{' || b == '[':
+			depth++
+			values++
+		case b == '}' || b == ']':
+			depth--
+		case b == ',':
+			values++
+		}
+		if depth > maxDepth {
+			return fmt.Errorf("decode body: nested deeper than %d", maxDepth)
+		}
+		if values > maxValues {
+			return fmt.Errorf("decode body: more than %d values", maxValues)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package contract_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+func TestFaults_AreTwentyAtMost_TheSameEachTime(t *testing.T) {
+	t.Parallel()
+	h := service(t, ok)
+	lines := strings.Repeat(`{"item":"far too long a word","count":0},`, 30)
+	unknown := make([]string, 90)
+	for i := range unknown {
+		unknown[i] = fmt.Sprintf(`"k%d":1`, i)
+	}
+	for name, body := range map[string]string{
+		"unknown fields": "{" + strings.Join(unknown, ",") + "}",
+		"broken rules":   `{"email":"a@b.fi","lines":[` + strings.TrimSuffix(lines, ",") + "]}",
+		"wrong types":    `{"email":"a@b.fi","answers":{` + strings.Join(unknown, ",") + "}}",
+	} {
+		var first string
+		for range 3 {
+			r := httptest.NewRequest(http.MethodPost, "/shops/1/orders", strings.NewReader(body))
+			r.Header.Set("Content-Type", "application/json")
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			var answer struct{ Fields []struct{ Path string } }
+			if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
+				t.Fatal(err)
+			}
+			told := fmt.Sprint(answer.Fields)
+			if len(answer.Fields) != 20 || first != "" && told != first {
+				t.Errorf("%s: %d faults %s, before %s", name, len(answer.Fields), told, first)
+			}
+			first = told
+		}
+	}
+}
+
+func TestBodies_OfManyValuesOrLevelsAreRefusedUnread(t *testing.T) {
+	t.Parallel()
+	h := service(t, ok)
+	for name, c := range map[string]struct {
+		body   string
+		status int
+	}{
+		"brackets in texts":  {`{"email":"a@b.fi","lines":[{"item":"tee","count":1}],"answers":{"a":"[[[[[[[[[[[[[[[[[[[[,,,,,,,"}}`, 201},
+		"seventeen levels":   {strings.Repeat("[", 17) + strings.Repeat("]", 17), 400},
+		"too many of a list": {"[" + strings.Repeat("1,", 1000-1) + "1,1]", 400},
+	} {
+		r := httptest.NewRequest(http.MethodPost, "/shops/1/orders", strings.NewReader(c.body))
+		r.Header.Set("Content-Type", "application/json")
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if w.Code != c.status {
+			t.Errorf("%s: %d %s", name, w.Code, w.Body)
+		}
+	}
+}

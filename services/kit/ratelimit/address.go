@@ -1,0 +1,60 @@
+package ratelimit
+
+import (
+	"net/netip"
+
+	"github.com/labstack/echo/v4"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/httpx"
+)
+
+// ipv6Network is what one subscriber has of IPv6: whoever counts its addresses one by one counts nothing.
+const ipv6Network = 64
+
+// Address is the key under which a caller's address is counted: IPv4 as it is, also when it is written as IPv6, and of
+// IPv6 the network of 64 bits. What is no address is a key of its own.
+func Address(ip string) string {
+	address, err := netip.ParseAddr(ip)
+	if err != nil {
+		return ip
+	}
+	if address = address.Unmap().WithZone(""); address.Is4() {
+		return address.String()
+	}
+	network, err := address.Prefix(ipv6Network)
+	if err != nil {
+		return ip
+	}
+	return network.String()
+}
+
+// Rule is a limit of one address. Calls whose rules have the same name are counted together.
+type Rule struct {
+	Name  string
+	Limit Limit
+	// When tells which requests count; all when nil.
+	When func(echo.Context) bool
+}
+
+// Rules are those of calls, which are named as Echo does: "POST /campaigns/:campaign_id/pledges".
+type Rules map[string][]Rule
+
+// ByAddress is a middleware that counts calls by the caller's address. It belongs before whatever reads a request, so
+// that requests which are wrong count too. Error: TooManyRequests, with the time to wait.
+func (l *Limiter) ByAddress(rules Rules) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			ctx := c.Request().Context()
+			for _, rule := range rules[c.Request().Method+" "+c.Path()] {
+				if rule.When != nil && !rule.When(c) {
+					continue
+				}
+				if d := l.Allow(ctx, rule.Name, "address:"+Address(httpx.ClientIP(ctx)), rule.Limit); !d.Allowed {
+					return apperr.New(apperr.TooManyRequests).RetryAfter(d.RetryAfter)
+				}
+			}
+			return next(c)
+		}
+	}
+}
