@@ -245,3 +245,33 @@ func TestPayment_WrongAnswerAboutItsMoney_IsUnavailable(t *testing.T) {
 	w.WantStatus(pledge, "partly_refunded")
 	w.Audit()
 }
+
+// The page's making was never answered, and it was submitted: of it we know the intent alone, and end that.
+func TestPage_KnownByItsIntentAlone_RefusedByTheBankDaysLater_Ends(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	pledge := w.Pledge()
+	w.AskForPage(pledge)
+	w.Fault("cut_after", 1000, http.MethodPost, "/v1/checkout/sessions")
+	w.MakePages()
+	w.Control("calm", `{}`)
+	var sessions struct{ Data []struct{ URL string } }
+	w.At("/v1/checkout/sessions", &sessions)
+	w.PayOnPage(sessions.Data[0].URL, bankRefuses)
+	w.AwaitWebhooks()
+	w.Drain() // before the worker makes the page again
+	w.WantStatus(pledge, "processing")
+	for range 5 {
+		w.Pass(24 * time.Hour)
+		w.Control("clock", `{"advance_seconds":1}`)
+		w.CheckOpen()
+		w.Settle()
+	}
+	if n := w.Count("attempts WHERE status IN ('creating', 'open')") + w.Anomalies(""); n != 0 {
+		t.Errorf("%d attempts or people wait", n)
+	}
+	if got := w.Sandbox.Books().Intents[0].Status; got != "canceled" {
+		t.Errorf("the intent is %s", got)
+	}
+	w.Audit()
+}

@@ -37,9 +37,12 @@ func (c *Client) Begin(ctx context.Context, o provider.Order) (provider.Snapshot
 	return c.createIntent(ctx, o)
 }
 
+// isSession reports whether we know the session of a page. Of one whose making was never answered we know the intent alone.
+func isSession(ref provider.Ref) bool { return ref.Method == provider.Page && ref.Object != ref.Money }
+
 // Look reads an intent or a session.
 func (c *Client) Look(ctx context.Context, ref provider.Ref) (provider.Snapshot, error) {
-	if ref.Method == provider.Page && ref.Object != ref.Money {
+	if isSession(ref) {
 		return c.readSession(ctx, ref.Object)
 	}
 	return c.readIntent(ctx, ref.Object)
@@ -47,7 +50,7 @@ func (c *Client) Look(ctx context.Context, ref provider.Ref) (provider.Snapshot,
 
 // End cancels an intent or expires a session. Error: ErrState when it is paid or was ended before.
 func (c *Client) End(ctx context.Context, ref provider.Ref) error {
-	if ref.Method != provider.Page {
+	if !isSession(ref) {
 		return c.cancelIntent(ctx, ref.Object)
 	}
 	err := c.expireSession(ctx, ref.Object)
