@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import type { PaymentIntentResult, StripeError } from '@stripe/stripe-js';
 import { http, HttpResponse } from 'msw';
 import type { NewPledge, Reward } from '../src/api/content.generated';
@@ -107,6 +107,7 @@ const config = { stripe_publishable_key: 'pk_test_1' };
 export async function open(address: string, options: RenderOptions = {}) {
   const app = await renderAt(address, { page: { ...noPageData(), config }, ...options });
   await screen.findByText('Card fields');
+  await waitFor(() => expect(payButton(/^(Maksa|Pay|Betala)/)).toBeEnabled());
   return app;
 }
 

@@ -17,13 +17,15 @@ export interface PayPartProps {
   form: PledgeForm;
   reward: Reward | undefined;
   state: FlowState;
+  /** All that paying needs has been loaded. */
+  isReady: boolean;
   /** As the reader writes it. */
   sum: string;
   button: RefObject<HTMLButtonElement | null>;
 }
 
 /** What is in the way, how far it is, and the button with the sum. */
-export function PayPart({ form, reward, state, sum, button }: PayPartProps) {
+export function PayPart({ form, reward, state, isReady, sum, button }: PayPartProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const wasCanceled = outcomeIn(useLocation().state)?.notPaid === 'canceled' && state.name === 'idle';
@@ -42,8 +44,8 @@ export function PayPart({ form, reward, state, sum, button }: PayPartProps) {
       )}
       {wasCanceled && <p className={classes.note}>{t('pledge.canceled')}</p>}
       {state.name === 'awaitingCard' && <p className={classes.note}>{t('pledge.stillHeld')}</p>}
-      <Progress state={state} />
-      <Button ref={button} type="submit" size="xl" fullWidth loading={isBusy(state)}>
+      <Progress state={state} isReady={isReady} />
+      <Button ref={button} type="submit" size="xl" fullWidth loading={isBusy(state)} disabled={!isReady}>
         {t('pledge.pay', { sum })}
       </Button>
       <p className={classes.terms}>
@@ -113,12 +115,13 @@ const fieldNames: Readonly<Record<string, ParseKeys | undefined>> = {
 };
 
 /** Says each step as it begins, for those who cannot see the button turn. */
-function Progress({ state }: Pick<PayPartProps, 'state'>) {
+function Progress({ state, isReady }: Pick<PayPartProps, 'state' | 'isReady'>) {
   const { t } = useTranslation();
   const step = stepOf(state);
   return (
     <div className={classes.progress} role="status">
       {step && t(`pledge.step.${step}`)}
+      {!step && !isReady && t('pledge.step.loading')}
       {state.name === 'redirecting' && (
         <>
           {' '}

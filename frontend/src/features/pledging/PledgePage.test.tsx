@@ -4,7 +4,9 @@ import { aCampaign } from '../../../test/builders';
 import { installProvider, type ProviderScript } from '../../../test/cardForm';
 import { serve, open, fillIn, payButton } from '../../../test/checkout';
 import { aUser, renderAt } from '../../../test/render';
+
 import { content, server } from '../../../test/server';
+import { noPageData } from '../../api/pageData';
 
 // Whole pages with long forms: slow on a busy machine.
 jest.setTimeout(30_000);
@@ -14,7 +16,7 @@ beforeAll(() => {
   provider = installProvider();
 });
 beforeEach(() => {
-  Object.assign(provider, { isComplete: true, results: [], confirmed: [], amounts: [] });
+  Object.assign(provider, { isComplete: true, results: [], confirmed: [], amounts: [], faces: [] });
 });
 afterEach(() => window.sessionStorage.clear());
 
@@ -111,6 +113,52 @@ test('somebody signed in finds the form filled in', async () => {
   await open('/3/hoyry/pledge/4', { user: aUser() });
   expect(screen.getByLabelText('Sukunimi')).toHaveValue('Hakkarainen');
   expect(screen.queryByText('Tili')).toBeNull();
+});
+
+describe('what paying needs is loaded before Pay can be pressed', () => {
+  beforeEach(() => jest.spyOn(console, 'warn').mockReturnValue(undefined));
+  afterEach(() => jest.restoreAllMocks());
+
+  test('a card form that is not there yet: Pay waits, says so, and Enter in a field sends nothing', async () => {
+    const sent = serve();
+    provider.faces = ['silence'];
+    const page = { ...noPageData(), config: { stripe_publishable_key: 'pk_test_1' } };
+    const { pointer } = await renderAt('/3/hoyry/pledge/4', { user: aUser(), page });
+    await screen.findByText('Card fields');
+    expect(payButton()).toBeDisabled();
+    expect(screen.getByText('Maksulomake latautuu vielä.')).toBeVisible();
+    await pointer.type(screen.getByLabelText('Sähköposti'), '{Enter}');
+    expect(sent.pledges).toHaveLength(0);
+    await pointer.click(screen.getByRole('radio', { name: /Maksusivu/ }));
+    await waitFor(() => expect(payButton()).toBeEnabled());
+  });
+
+  test('a card form that does not come says so, is asked for again, and then can be paid with', async () => {
+    serve();
+    provider.faces = ['loaderror'];
+    const page = { ...noPageData(), config: { stripe_publishable_key: 'pk_test_1' } };
+    const { pointer } = await renderAt('/3/hoyry/pledge/4', { user: aUser(), page });
+    const failed = await screen.findByText('Korttilomake ei auennut');
+    expect(payButton()).toBeDisabled();
+    await pointer.click(screen.getByRole('button', { name: 'Yritä uudelleen' }));
+    await waitFor(() => expect(payButton()).toBeEnabled());
+    expect(failed).not.toBeInTheDocument();
+    await pointer.click(payButton());
+    expect(await screen.findByText('TK-2026-004183')).toBeVisible();
+  });
+
+  test('a card form that stays silent is not waited for without a word', async () => {
+    serve();
+    provider.faces = ['silence'];
+    const later = jest.spyOn(window, 'setTimeout');
+    const page = { ...noPageData(), config: { stripe_publishable_key: 'pk_test_1' } };
+    await renderAt('/3/hoyry/pledge/4', { user: aUser(), page });
+    await screen.findByText('Card fields');
+    const [giveUp] = later.mock.calls.find(([, pause]) => pause === 20_000) ?? [];
+    act(() => (giveUp as () => void)());
+    expect(await screen.findByText('Korttilomake ei auennut')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Yritä uudelleen' })).toBeVisible();
+  });
 });
 
 test('without a key the card row says why, and the pledge is not made', async () => {

@@ -27,7 +27,7 @@ beforeAll(() => {
   provider = installProvider();
 });
 beforeEach(() => {
-  Object.assign(provider, { isComplete: true, results: [], confirmed: [], amounts: [] });
+  Object.assign(provider, { isComplete: true, results: [], confirmed: [], amounts: [], faces: [] });
 });
 afterEach(() => {
   window.sessionStorage.clear();
