@@ -123,6 +123,7 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
       <aside className={classes.aside} aria-label={t('pledge.summary')}>
         <Summary campaign={campaign} reward={reward} values={values} sum={sum}>
           <PayPart
+            campaign={campaign}
             form={form}
             reward={reward}
             state={flow.state}

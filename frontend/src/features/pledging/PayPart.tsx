@@ -3,9 +3,10 @@ import type { ParseKeys } from 'i18next';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
-import type { Reward } from '../../api/content.generated';
+import type { Campaign, Reward } from '../../api/content.generated';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
+import { moneyWords } from '../../i18n/moneyWords';
 import { AlertCircleIcon } from '../../ui/icons';
 import { isBusy, type FlowState } from './flow/machine';
 import { failureText } from './failureText';
@@ -14,6 +15,7 @@ import classes from './PayPart.module.css';
 import { outcomeIn } from './returning/outcome';
 
 export interface PayPartProps {
+  campaign: Campaign;
   form: PledgeForm;
   reward: Reward | undefined;
   state: FlowState;
@@ -25,7 +27,7 @@ export interface PayPartProps {
 }
 
 /** What is in the way, how far it is, and the button with the sum. */
-export function PayPart({ form, reward, state, isReady, sum, button }: PayPartProps) {
+export function PayPart({ campaign, form, reward, state, isReady, sum, button }: PayPartProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const wasCanceled = outcomeIn(useLocation().state)?.notPaid === 'canceled' && state.name === 'idle';
@@ -50,7 +52,7 @@ export function PayPart({ form, reward, state, isReady, sum, button }: PayPartPr
       </Button>
       <p className={classes.terms}>
         <Trans
-          i18nKey="pledge.terms"
+          i18nKey={moneyWords(campaign, { t, language, hasReward: reward !== undefined }).terms}
           components={{ terms: <Link to={paths.info(language, 'terms')} target="_blank" rel="noreferrer" /> }}
         />
       </p>

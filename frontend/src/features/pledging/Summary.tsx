@@ -61,7 +61,12 @@ export function Summary({ campaign, reward, values, sum, children }: SummaryProp
         </div>
         <p className={classes.total}>{money(sum.totalCents)}</p>
       </div>
-      <Timeline campaign={campaign} sum={money(sum.totalCents)} method={values.method} />
+      <Timeline
+        campaign={campaign}
+        hasReward={reward !== undefined}
+        sum={money(sum.totalCents)}
+        method={values.method}
+      />
       {children}
     </div>
   );
