@@ -2,7 +2,18 @@ import { expectAccessible, expectNoSidewaysScroll, isAt, loses, sees, soon } fro
 import { ask, demoCampaign } from './demo';
 import { desktop, journey, phone } from './journey';
 import { newAddress, theMailTo } from './mailbox';
-import { cards, challenge, chargedTo, en, fi, fillCard, fillContact, pressPay, seesThanks } from './paying';
+import {
+  cards,
+  challenge,
+  chargedTo,
+  en,
+  fi,
+  fillCard,
+  fillContact,
+  fillSum,
+  pressPay,
+  seesThanks,
+} from './paying';
 
 interface Figures {
   campaign: { funding_reached: number; number_of_backers: number };
@@ -124,7 +135,7 @@ journey(
     await sees(atFoot);
     await atFoot.tap();
     await isAt(page, `/en${address}pledge/`);
-    await page.getByRole('textbox', { name: 'Amount' }).fill('12.50');
+    await fillSum(page, en, '12.50');
     await fillContact(page, en, { email, first: 'Sam', last: 'Lindqvist' });
     await page.getByRole('checkbox', { name: 'Do not show my name among the backers' }).check();
     await fillCard(page, cards.good);

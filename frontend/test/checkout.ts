@@ -19,7 +19,7 @@ export const evening = aReward({
   asks_for_address: true,
   custom_questions: [{ key: 'custom_question_1', text: 'ask_for_address' }],
   added_costs: [
-    { amount: 0, description: 'Nouto kirjastosta' },
+    { amount: 0, description: 'Nouto kirjastosta', without_address: true },
     { amount: 6.5, description: 'Avainkortti kirjeenä' },
   ],
 });

@@ -73,12 +73,15 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
   const [cardFace, setCardFace] = useState<CardFace>('loading');
   const isReady = useLoadedForPaying() && isMethodReady(values.method, cardFace);
   const sum = sumOf(values, reward);
+  const chosenSum = sum.totalCents > 0 ? money(sum.totalCents) : undefined;
 
   useEffect(() => saveDraft(window.sessionStorage, campaignId, draftOf(values)), [campaignId, values]);
   useNamesOf(user, form.form);
   useFlowEnds({ flow, form, campaign: named, reward, lastName: values.last_name, reloadRewards });
 
   const choose = (id: number | undefined) => {
+    form.form.setFieldValue('without_reward', id === undefined);
+    form.form.clearFieldError('reward');
     const address =
       id === undefined ? paths.pledge(language, named) : paths.pledgeReward(language, named, id);
     void navigate(address, { state: keepFocus, preventScrollReset: true });
@@ -128,12 +131,12 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
             reward={reward}
             state={flow.state}
             isReady={isReady}
-            sum={money(sum.totalCents)}
+            sum={chosenSum}
             button={payButton}
           />
         </Summary>
       </aside>
-      <FootBar sum={money(sum.totalCents)} isBusy={isBusy(flow.state)} isReady={isReady} button={payButton} />
+      <FootBar sum={chosenSum} isBusy={isBusy(flow.state)} isReady={isReady} button={payButton} />
     </form>
   );
 }

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import classes from './FootBar.module.css';
 
 export interface FootBarProps {
-  /** As the reader writes it. */
-  sum: string;
+  /** As the reader writes it; undefined until there is one. */
+  sum: string | undefined;
   isBusy: boolean;
   /** All that paying needs has been loaded. */
   isReady: boolean;
@@ -21,8 +21,10 @@ export function FootBar({ sum, isBusy, isReady, button }: FootBarProps) {
   return (
     <div className={classes.root}>
       <div>
-        <p className={classes.sum}>{sum}</p>
-        <p className={classes.now}>{t('pledge.chargedNowShort')}</p>
+        {sum !== undefined && <p className={classes.sum}>{sum}</p>}
+        <p className={classes.now}>
+          {sum === undefined ? t('pledge.nothingChosen') : t('pledge.chargedNowShort')}
+        </p>
       </div>
       <Button type="submit" size="lg" loading={isBusy} disabled={!isReady}>
         {t('pledge.payShort')}

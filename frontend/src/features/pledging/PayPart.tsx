@@ -21,8 +21,8 @@ export interface PayPartProps {
   state: FlowState;
   /** All that paying needs has been loaded. */
   isReady: boolean;
-  /** As the reader writes it. */
-  sum: string;
+  /** As the reader writes it; undefined until there is one. */
+  sum: string | undefined;
   button: RefObject<HTMLButtonElement | null>;
 }
 
@@ -48,7 +48,7 @@ export function PayPart({ campaign, form, reward, state, isReady, sum, button }:
       {state.name === 'awaitingCard' && <p className={classes.note}>{t('pledge.stillHeld')}</p>}
       <Progress state={state} isReady={isReady} />
       <Button ref={button} type="submit" size="xl" fullWidth loading={isBusy(state)} disabled={!isReady}>
-        {t('pledge.pay', { sum })}
+        {sum === undefined ? t('pledge.payShort') : t('pledge.pay', { sum })}
       </Button>
       <p className={classes.terms}>
         <Trans
@@ -101,6 +101,8 @@ function ErrorSummary({ form, reward }: Pick<PayPartProps, 'form' | 'reward'>) {
 }
 
 const fieldNames: Readonly<Record<string, ParseKeys | undefined>> = {
+  reward: 'pledge.reward',
+  own_sum: 'pledge.field.amount',
   amount: 'pledge.field.amount',
   quantity: 'pledge.quantity',
   added_cost: 'pledge.addedCost',
@@ -114,6 +116,7 @@ const fieldNames: Readonly<Record<string, ParseKeys | undefined>> = {
   address_postcode: 'pledge.field.address_postcode',
   address_city: 'pledge.field.address_city',
   address_phone: 'pledge.field.address_phone',
+  address_country: 'pledge.field.address_country',
 };
 
 /** Says each step as it begins, for those who cannot see the button turn. */

@@ -39,15 +39,16 @@ test('one press pays and leads to the thanks', async () => {
   const sent = serve();
   const app = await open('/3/hoyry/pledge/5');
   await fillIn(app);
+  await app.pointer.click(screen.getByRole('radio', { name: /Avainkortti/ }));
   await fillInAddress(app);
   await app.pointer.dblClick(payButton());
   expect(await screen.findByText('TK-2026-004183')).toBeVisible();
   expect(app.router.state.location.pathname).toBe('/3/hoyry/thanks/');
   expect(sent.pledges).toHaveLength(1);
   expect(sent.pledges[0]?.body).toMatchObject({
-    amount: 45,
+    amount: 51.5,
     reward_id: 5,
-    pledge_meta: { address_postcode: '72400', added_cost: 0, quantity: 1, language: 'fi' },
+    pledge_meta: { address_postcode: '72400', added_cost: 1, quantity: 1, language: 'fi' },
   });
   expect(window.sessionStorage.getItem('tk-pledge-draft-3')).toBeNull();
 });
@@ -219,7 +220,6 @@ test('a reward that went meanwhile says so, and the rewards are asked again', as
   serve();
   const app = await open('/3/hoyry/pledge/5');
   await fillIn(app);
-  await fillInAddress(app);
   server.use(
     http.post(content('/campaigns/3/pledges/'), () => refusal('quantity_above_stock', 409)),
     http.get(content('/campaigns/3/rewards/:language/'), () =>
