@@ -101,7 +101,7 @@ export function serve(rewards: Reward[] = [thanksReward, evening, gone]): Sent {
   return sent;
 }
 
-const config = { stripe_publishable_key: 'pk_test_1' };
+export const config = { stripe_publishable_key: 'pk_test_1' };
 
 /** The pledge page with its card form. */
 export async function open(address: string, options: RenderOptions = {}) {

@@ -35,16 +35,22 @@ export function PayPart({ campaign, form, reward, state, isReady, sum, button }:
   // What stands at a field already is only linked from here.
   const isInline = failure !== undefined && form.errors.length === 0;
   useFocusAfterwards(button, isBusy(state));
+  const reason = useRef<HTMLParagraphElement>(null);
+  useBroughtIntoSight(reason, isInline ? failure : wasCanceled, isReady);
   return (
     <div className={classes.root}>
       {form.errors.length > 0 && <ErrorSummary form={form} reward={reward} />}
       {isInline && (
-        <p className={classes.error} role="alert">
+        <p ref={reason} tabIndex={-1} className={classes.error} role="alert">
           <AlertCircleIcon />
           <span>{failureText(failure, t, language)}</span>
         </p>
       )}
-      {wasCanceled && <p className={classes.note}>{t('pledge.canceled')}</p>}
+      {wasCanceled && (
+        <p ref={reason} tabIndex={-1} className={classes.note}>
+          {t('pledge.canceled')}
+        </p>
+      )}
       {state.name === 'awaitingCard' && <p className={classes.note}>{t('pledge.stillHeld')}</p>}
       <Progress state={state} isReady={isReady} />
       <Button ref={button} type="submit" size="xl" fullWidth loading={isBusy(state)} disabled={!isReady}>
@@ -69,6 +75,22 @@ function useFocusAfterwards(button: PayPartProps['button'], isRunning: boolean) 
     }
     wasRunning.current = isRunning;
   }, [button, isRunning]);
+}
+
+/**
+ * A reason stands at the button, and on a phone that is below several screens of form: whoever comes back without having
+ * paid is brought to it. When the card form has grown above it, once more, unless they have moved on.
+ */
+function useBroughtIntoSight(element: RefObject<HTMLElement | null>, reason: unknown, isReady: boolean) {
+  useEffect(() => {
+    if (!reason) return;
+    element.current?.focus({ preventScroll: true });
+    element.current?.scrollIntoView({ block: 'center' });
+  }, [element, reason]);
+  useEffect(() => {
+    if (isReady && element.current && document.activeElement === element.current)
+      element.current.scrollIntoView({ block: 'center' });
+  }, [element, isReady]);
 }
 
 function ErrorSummary({ form, reward }: Pick<PayPartProps, 'form' | 'reward'>) {

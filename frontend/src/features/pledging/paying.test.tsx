@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { installProvider, type ProviderScript } from '../../../test/cardForm';
 import {
@@ -12,8 +12,10 @@ import {
   fillIn,
   fillInAddress,
   payButton,
+  config,
 } from '../../../test/checkout';
-import { aUser } from '../../../test/render';
+import { aUser, renderAt } from '../../../test/render';
+import { noPageData } from '../../api/pageData';
 import { content, payments, server } from '../../../test/server';
 import type { Payment } from '../../api/payments.generated';
 import { selectUser } from '../../api/session';
@@ -74,6 +76,37 @@ test('after a refused card another one pays the same pledge', async () => {
   expect(sent.pledges).toHaveLength(1);
   expect(new Set(provider.confirmed)).toEqual(new Set(['secret-of-01JD0000000000000000000000']));
   expect(provider.confirmed).toHaveLength(3);
+});
+
+test.each([
+  ['a refused card', { notPaid: 'card_declined' }, /Kortti ei käynyt/],
+  ['a bank’s question that was left', { notPaid: 'authentication_failed' }, /Pankin vahvistus jäi kesken/],
+  ['a payment page that was left', { notPaid: 'canceled' }, /Palasit maksusivulta maksamatta/],
+])(
+  'back from the payment page after %s, the reason is in sight and has the focus',
+  async (_, outcome, words) => {
+    serve();
+    const seen = jest.spyOn(window.HTMLElement.prototype, 'scrollIntoView');
+    const app = await renderAt('/info/money/', { user: aUser(), page: { ...noPageData(), config } });
+    await act(() => app.router.navigate('/3/hoyry/pledge/4', { state: { ...outcome, keepFocus: true } }));
+    const form = within(await screen.findByRole('complementary', { name: 'Yhteenveto' }));
+    const reason = (await form.findByText(words)).closest('p');
+    await waitFor(() => expect(reason).toHaveFocus());
+    expect(seen.mock.contexts).toContain(reason);
+    seen.mockRestore();
+  },
+);
+
+test('after a bank’s question on this page, the reason is in sight and has the focus', async () => {
+  serve();
+  const app = await open('/3/hoyry/pledge/4', { user: aUser() });
+  provider.results = [
+    cardError({ type: 'invalid_request_error', code: 'payment_intent_authentication_failure' }),
+  ];
+  await app.pointer.click(payButton());
+  const form = within(screen.getByRole('complementary', { name: 'Yhteenveto' }));
+  const reason = (await form.findByText(/Pankin vahvistus jäi kesken/)).closest('p');
+  await waitFor(() => expect(reason).toHaveFocus());
 });
 
 test('after a change the old pledge is given up and a new one made', async () => {
