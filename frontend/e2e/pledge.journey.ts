@@ -160,8 +160,8 @@ journey(
 );
 
 journey(
-  'through the payment page: out, back with everything still there, and paid',
-  desktop,
+  'through the payment page: out, back with everything still there and the reason in sight, and paid',
+  phone,
   async ({ page }) => {
     const { id, address } = await demoCampaign('valot-takaisin-pispalaan');
     const { reward_id: rewardId } = await rewardOf(id, 'Vuosi verstaalla');
@@ -175,7 +175,16 @@ journey(
     await expectAccessible(page);
     await page.getByRole('link', { name: /Takaisin maksamatta/ }).click();
     await isAt(page, `${address}pledge/${rewardId}`);
-    await sees(page.getByText('Palasit maksusivulta maksamatta.'));
+    const reason = page.getByText('Palasit maksusivulta maksamatta.');
+    await sees(reason);
+    await soon(
+      () =>
+        reason.evaluate((words) => {
+          const { top, bottom } = words.getBoundingClientRect();
+          return words === document.activeElement && top >= 0 && bottom <= window.innerHeight;
+        }),
+      (isTold) => expect(isTold).toBe(true),
+    );
     expect(await page.getByLabel(fi.email).inputValue()).toBe(email);
     expect(await page.getByLabel(fi.lastName).inputValue()).toBe('Mäki');
     expect(await page.getByRole('radio', { name: /Maksusivu/ }).isChecked()).toBe(true);
