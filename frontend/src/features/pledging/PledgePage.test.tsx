@@ -211,7 +211,7 @@ describe('what paying needs is loaded before Pay can be pressed', () => {
     await renderAt('/3/hoyry/pledge/4', { user: aUser(), page });
     await screen.findByText('Card fields');
     const gaveUp = later.mock.calls.filter(([, pause]) => pause === 20_000);
-    act(() => gaveUp.forEach(([giveUp]) => (giveUp as () => void)()));
+    act(() => gaveUp.forEach(([giveUp]) => (giveUp)()));
     expect(await screen.findByText('Korttilomake ei auennut')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Yritä uudelleen' })).toBeVisible();
   });
