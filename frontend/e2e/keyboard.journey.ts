@@ -63,7 +63,7 @@ journey('from the front page to a paid pledge with the keyboard alone', desktop,
   await sees(challenge(page).getByRole('heading', { name: 'Vahvista maksu' }));
   await page.keyboard.press('Escape');
   await sees(page.getByRole('alert').getByText('Pankin vahvistus jäi kesken.'));
-  await comesTo(page, 'Pankin vahvistus jäi kesken. Mitään ei veloitettu.');
+  await comesTo(page, 'Pankin vahvistus jäi kesken. Mitään ei veloitettu. Voit kokeilla uudelleen.');
   await tabTo(page, 'Maksa 60,00 €');
   await page.keyboard.press('Enter');
   await sees(challenge(page).getByRole('heading', { name: 'Vahvista maksu' }));
