@@ -47,9 +47,11 @@ export function Progress(props: ProgressProps) {
   const isOver = goal > 0 && confirmed > goal;
   const isMinReached = minGoal !== undefined && minGoal < goal && !isOver && isReached(confirmed, minGoal);
   const lacks = campaignPercent(confirmed + settling, goal) >= 100 ? lacking(confirmed, goal) : undefined;
+  const lacksText =
+    lacks !== undefined && t('progress.lacks', { amount: exactMoney(language, lacks, currency) });
   const sentence = [
     settling > 0 ? t('progress.sentence', facts) : t('progress.sentencePlain', facts),
-    lacks !== undefined && t('progress.lacks', { amount: exactMoney(language, lacks, currency) }),
+    lacksText,
     isOver && t('progress.over'),
     isMinReached && t('progress.minGoalReached', { goal: money(minGoal) }),
   ];
@@ -79,6 +81,7 @@ export function Progress(props: ProgressProps) {
               {t('progress.settling')} {facts.settling}
             </li>
           )}
+          {lacksText && <li>{lacksText}</li>}
         </ul>
       )}
     </div>

@@ -42,6 +42,11 @@ test.each([
   expect(bar).not.toHaveAccessibleName(/passed/);
 });
 
+test('under a bar that looks full, what is missing can be read', async () => {
+  await show(<Progress confirmed={3_186} goal={3_200} hasLegend />);
+  expect(screen.getByText('€14 is still missing from the goal.')).toBeVisible();
+});
+
 test('a reached minimum goal is said', async () => {
   await show(<Progress confirmed={13_000} goal={24_000} minGoal={12_000} />);
   expect(screen.getByRole('img', { name: /The minimum goal of €12,000 is reached\.$/ })).toBeVisible();
