@@ -1,5 +1,18 @@
-import { expectAccessible, loses, sees } from './checks';
-import { desktop, journey } from './journey';
+import { expectAccessible, expectNoSidewaysScroll, isAt, loses, sees } from './checks';
+import { demoCampaign } from './demo';
+import { desktop, journey, phone, type Traveller } from './journey';
+import { newAddress, theMailTo } from './mailbox';
+import {
+  cardFrame,
+  cards,
+  chargedTo,
+  fi,
+  fillCard,
+  fillContact,
+  fillSum,
+  pressPay,
+  seesThanks,
+} from './paying';
 
 const unavailable = {
   status: 503,
@@ -33,3 +46,136 @@ journey('when a list does not come, the page says so and tries again', desktop, 
   await loses(retry);
   await sees(page.getByRole('region', { name: 'Rahoituksessa nyt' }).getByRole('article'));
 });
+
+const gone = 'Yhteys katkesi.';
+
+/** Without a connection, does what needs one; says what is said, and gets the connection back. */
+async function offline({ page, context, faults }: Traveller, act: () => Promise<void>) {
+  faults.expectLost(/./);
+  await context.setOffline(true);
+  await act();
+  await sees(page.getByRole('status').filter({ hasText: gone }));
+  await expectAccessible(page);
+  await context.setOffline(false);
+  await loses(page.getByRole('status').filter({ hasText: gone }));
+}
+
+journey('offline at the menu, the page stays and the menu opens afterwards', phone, async (traveller) => {
+  const { page } = traveller;
+  await page.goto('/info/money/');
+  await sees(page.getByRole('heading', { level: 1, name: 'Miten raha liikkuu' }));
+  await offline(traveller, async () => {
+    await page.getByRole('button', { name: 'Valikko' }).tap();
+    await sees(page.getByRole('heading', { level: 1, name: 'Miten raha liikkuu' }));
+    await expectNoSidewaysScroll(page);
+  });
+  await sees(page.getByRole('dialog', { name: 'Valikko' }));
+});
+
+journey(
+  'offline at signing in, the page stays and the dialog opens afterwards',
+  desktop,
+  async (traveller) => {
+    const { page } = traveller;
+    await page.goto('/info/money/');
+    await offline(traveller, async () => {
+      await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu' }).click();
+      await sees(page.getByRole('heading', { level: 1, name: 'Miten raha liikkuu' }));
+    });
+    await sees(page.getByRole('dialog', { name: 'Kirjaudu sisään' }));
+  },
+);
+
+journey('offline at another language, the page stays and changes afterwards', desktop, async (traveller) => {
+  const { page } = traveller;
+  await page.goto('/info/money/');
+  await offline(traveller, async () => {
+    await page.getByRole('link', { name: 'SV', exact: true }).click();
+    await sees(page.getByRole('heading', { level: 1, name: 'Miten raha liikkuu' }));
+  });
+  await isAt(page, '/sv/info/money/');
+  await sees(page.getByRole('heading', { level: 1, name: 'Så rör sig pengarna' }));
+});
+
+journey('offline at sharing, the page stays and the notice comes afterwards', desktop, async (traveller) => {
+  const { page, context } = traveller;
+  await context.grantPermissions(['clipboard-write']);
+  const { address, title } = await demoCampaign('kurkipelto-takaisin');
+  await page.goto(address);
+  await page.waitForLoadState('networkidle');
+  await offline(traveller, async () => {
+    await page.getByRole('button', { name: 'Jaa' }).click();
+    await sees(page.getByRole('heading', { level: 1, name: title }));
+  });
+  await sees(page.getByText(/Osoite on kopioitu|Kopioi osoite tästä/));
+});
+
+journey(
+  'after a deploy in between, the page stays and offers to be loaded anew',
+  desktop,
+  async ({ page, faults }) => {
+    faults.expect(/\/assets\/sign-in/, 404);
+    await page.goto('/info/money/');
+    await page.route(/\/assets\/sign-in.*\.js/, (route) => route.fulfill({ status: 404, body: '' }));
+    await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu' }).click();
+    await sees(page.getByText('Osa sivusta ei latautunut.'));
+    await sees(page.getByText('Sivusta voi olla uusi versio. Lataa sivu uudelleen.'));
+    await expectAccessible(page);
+    await page.unroute(/\/assets\/sign-in.*\.js/);
+    await page.getByRole('button', { name: 'Lataa sivu uudelleen' }).click();
+    await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu' }).click();
+    await sees(page.getByRole('dialog', { name: 'Kirjaudu sisään' }));
+  },
+);
+
+journey(
+  'the card form does not come: Pay waits, what was typed stays, and it is paid when it is there',
+  phone,
+  async ({ page, faults }) => {
+    const { id, address } = await demoCampaign('kurkipelto-takaisin');
+    const email = newAddress('irti');
+    const card = /\/assets\/card\..*\.js/;
+    faults.expectLost(card);
+    await page.route(card, (route) => route.abort('internetdisconnected'));
+    await page.goto(`${address}pledge/`);
+    await fillSum(page, fi, '12');
+    await fillContact(page, fi, { email, first: 'Irja', last: 'Salo' });
+    await sees(page.getByRole('alert').getByText('Tiedot eivät latautuneet'));
+    for (const pay of await page.getByRole('button', { name: /^Maksa/ }).all())
+      expect(await pay.isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await page.unroute(card);
+    await page.getByRole('button', { name: 'Yritä uudelleen' }).first().tap();
+    await sees(cardFrame(page).locator('#number'));
+    expect(await page.getByLabel(fi.email).inputValue()).toBe(email);
+    await fillCard(page, cards.good);
+    await pressPay(page, fi);
+    await seesThanks(page, fi);
+    await theMailTo(email);
+    expect(await chargedTo(id)).toBe(1200);
+  },
+);
+
+journey(
+  'offline at Pay: nothing typed is lost, and the same press pays afterwards',
+  desktop,
+  async ({ page, context, faults }) => {
+    const { id, address } = await demoCampaign('hoyry-kylan-yhteinen-saunalautta');
+    const email = newAddress('katko');
+    await page.goto(`${address}pledge/`);
+    await fillSum(page, fi, '11');
+    await fillContact(page, fi, { email, first: 'Kaija', last: 'Katko' });
+    await fillCard(page, cards.good);
+    faults.expectLost(/./);
+    await context.setOffline(true);
+    await pressPay(page, fi);
+    await sees(page.getByRole('alert').filter({ visible: true }));
+    expect(await page.getByLabel(fi.email).inputValue()).toBe(email);
+    await expectAccessible(page);
+    await context.setOffline(false);
+    await pressPay(page, fi);
+    await seesThanks(page, fi);
+    await theMailTo(email);
+    expect(await chargedTo(id)).toBe(1100);
+  },
+);

@@ -6,6 +6,13 @@ export class Faults {
   private readonly found: string[] = [];
   private readonly expected: { address: RegExp; status: number }[] = [];
 
+  private readonly lost: RegExp[] = [];
+
+  /** Requests that this journey lets fail on the way. */
+  expectLost(address: RegExp) {
+    this.lost.push(address);
+  }
+
   /** An answer that this journey is there to provoke. */
   expect(address: RegExp, status: number) {
     this.expected.push({ address, status });
@@ -24,7 +31,9 @@ export class Faults {
     page.on('requestfailed', (request) => {
       const reason = request.failure()?.errorText ?? '';
       // A page that was left gives up what it still waited for.
-      if (reason !== 'net::ERR_ABORTED') this.found.push(`${request.method()} ${request.url()}: ${reason}`);
+      const isExpected = this.lost.some((address) => address.test(request.url()));
+      if (reason !== 'net::ERR_ABORTED' && !isExpected)
+        this.found.push(`${request.method()} ${request.url()}: ${reason}`);
     });
     page.on('response', (response) => {
       const status = response.status();

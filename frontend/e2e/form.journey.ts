@@ -9,6 +9,7 @@ import {
   fi,
   fillCard,
   fillContact,
+  fillSum,
   paymentsTo,
   pressPay,
   seesThanks,
@@ -47,6 +48,18 @@ journey('what is missing is named, and the first of it has the focus', desktop, 
   const { id, address } = await demoCampaign('sata-kanteletta-kouluille');
   await page.goto(`${address}pledge/`);
   await sees(cardFrame(page).locator('#number'));
+  await page.getByRole('button', { name: 'Maksa', exact: true }).click();
+  await sees(page.getByText('Valitse jokin näistä.'));
+  expect(
+    await page
+      .getByRole('radio')
+      .first()
+      .evaluate((field) => field === document.activeElement),
+  ).toBe(true);
+  await expectAccessible(page);
+  await page.getByRole('radio', { name: fi.withoutReward }).check();
+  await expectAccessible(page);
+  await page.getByRole('radio', { name: /^10/ }).check();
   await pressPay(page, fi);
   await sees(page.getByText(/kohtaa kaipaa korjausta/));
   expect(await page.getByLabel(fi.email).evaluate((field) => field === document.activeElement)).toBe(true);
@@ -65,7 +78,7 @@ journey('two quick presses of Pay make one pledge', desktop, async ({ page }) =>
   const { id, address } = await demoCampaign('leipomo-kallioon-juuri-jota-ei-osteta');
   const email = newAddress('tupla');
   await page.goto(`${address}pledge/`);
-  await page.getByRole('textbox', { name: 'Summa' }).fill('10');
+  await fillSum(page, fi, '10');
   await fillContact(page, fi, { email, first: 'Tuomas', last: 'Plathan' });
   await fillCard(page, cards.good);
   const made: string[] = [];

@@ -39,11 +39,11 @@ journey('from the front page to a paid pledge with the keyboard alone', desktop,
   await page.keyboard.press('Enter');
   await isAt(page, `${address}pledge/`);
   await sees(page.getByRole('heading', { level: 1, name: 'Lähde mukaan' }));
-  await tabTo(page, 'Ilman vastiketta');
-  await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('ArrowUp');
+  await tabTo(page, 'Kahvi odottamaan');
+  await page.keyboard.press('Space');
   await isAt(page, /\/pledge\/\d+$/);
+  await sees(page.getByRole('button', { name: 'Maksa 12,00 €' }));
+  await page.keyboard.press('ArrowDown');
   await sees(page.getByRole('button', { name: 'Maksa 60,00 €' }));
   await tabTo(page, 'Sähköposti');
   await page.keyboard.type(email);
@@ -63,7 +63,8 @@ journey('from the front page to a paid pledge with the keyboard alone', desktop,
   await sees(challenge(page).getByRole('heading', { name: 'Vahvista maksu' }));
   await page.keyboard.press('Escape');
   await sees(page.getByRole('alert').getByText('Pankin vahvistus jäi kesken.'));
-  await comesTo(page, 'Maksa 60,00 €');
+  await comesTo(page, 'Pankin vahvistus jäi kesken. Mitään ei veloitettu. Voit kokeilla uudelleen.');
+  await tabTo(page, 'Maksa 60,00 €');
   await page.keyboard.press('Enter');
   await sees(challenge(page).getByRole('heading', { name: 'Vahvista maksu' }));
   await tabTo(page, 'Hyväksy maksu');

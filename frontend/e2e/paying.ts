@@ -12,6 +12,10 @@ export const cards = {
 } as const;
 
 interface Words {
+  /** Giving without a reward, a sum that is not offered, and its field. */
+  withoutReward: RegExp;
+  otherSum: string;
+  sum: string;
   email: string;
   firstName: string;
   lastName: string;
@@ -20,6 +24,9 @@ interface Words {
 }
 
 export const fi: Words = {
+  withoutReward: /^Ilman vastiketta/,
+  otherSum: 'Muu summa',
+  sum: 'Summa',
   email: 'Sähköposti',
   firstName: 'Etunimi',
   lastName: 'Sukunimi',
@@ -28,6 +35,9 @@ export const fi: Words = {
 };
 
 export const en: Words = {
+  withoutReward: /^Without a reward/,
+  otherSum: 'Another sum',
+  sum: 'Amount',
   email: 'Email',
   firstName: 'First name',
   lastName: 'Last name',
@@ -45,6 +55,13 @@ export async function fillContact(page: Page, words: Words, { email, first, last
   await page.getByLabel(words.email).fill(email);
   await page.getByLabel(words.firstName).fill(first);
   await page.getByLabel(words.lastName).fill(last);
+}
+
+/** Gives a sum of one's own; nothing is chosen before. */
+export async function fillSum(page: Page, words: Words, sum: string) {
+  await page.getByRole('radio', { name: words.withoutReward }).check();
+  await page.getByRole('radio', { name: words.otherSum }).check();
+  await page.getByRole('textbox', { name: words.sum }).fill(sum);
 }
 
 /** The provider's frame in the page; what it is called there is its own affair. */

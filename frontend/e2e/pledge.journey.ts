@@ -2,7 +2,18 @@ import { expectAccessible, expectNoSidewaysScroll, isAt, loses, sees, soon } fro
 import { ask, demoCampaign } from './demo';
 import { desktop, journey, phone } from './journey';
 import { newAddress, theMailTo } from './mailbox';
-import { cards, challenge, chargedTo, en, fi, fillCard, fillContact, pressPay, seesThanks } from './paying';
+import {
+  cards,
+  challenge,
+  chargedTo,
+  en,
+  fi,
+  fillCard,
+  fillContact,
+  fillSum,
+  pressPay,
+  seesThanks,
+} from './paying';
 
 interface Figures {
   campaign: { funding_reached: number; number_of_backers: number };
@@ -124,7 +135,7 @@ journey(
     await sees(atFoot);
     await atFoot.tap();
     await isAt(page, `/en${address}pledge/`);
-    await page.getByRole('textbox', { name: 'Amount' }).fill('12.50');
+    await fillSum(page, en, '12.50');
     await fillContact(page, en, { email, first: 'Sam', last: 'Lindqvist' });
     await page.getByRole('checkbox', { name: 'Do not show my name among the backers' }).check();
     await fillCard(page, cards.good);
@@ -149,8 +160,8 @@ journey(
 );
 
 journey(
-  'through the payment page: out, back with everything still there, and paid',
-  desktop,
+  'through the payment page: out, back with everything still there and the reason in sight, and paid',
+  phone,
   async ({ page }) => {
     const { id, address } = await demoCampaign('valot-takaisin-pispalaan');
     const { reward_id: rewardId } = await rewardOf(id, 'Vuosi verstaalla');
@@ -164,7 +175,16 @@ journey(
     await expectAccessible(page);
     await page.getByRole('link', { name: /Takaisin maksamatta/ }).click();
     await isAt(page, `${address}pledge/${rewardId}`);
-    await sees(page.getByText('Palasit maksusivulta maksamatta.'));
+    const reason = page.getByText('Palasit maksusivulta maksamatta.');
+    await sees(reason);
+    await soon(
+      () =>
+        reason.evaluate((words) => {
+          const { top, bottom } = words.getBoundingClientRect();
+          return words === document.activeElement && top >= 0 && bottom <= window.innerHeight;
+        }),
+      (isTold) => expect(isTold).toBe(true),
+    );
     expect(await page.getByLabel(fi.email).inputValue()).toBe(email);
     expect(await page.getByLabel(fi.lastName).inputValue()).toBe('Mäki');
     expect(await page.getByRole('radio', { name: /Maksusivu/ }).isChecked()).toBe(true);

@@ -1,4 +1,4 @@
-import { expectAccessible, expectNoSidewaysScroll, isAt, sees } from './checks';
+import { expectAccessible, expectNoSidewaysScroll, isAt, sees, soon } from './checks';
 import { demoCampaign } from './demo';
 import { desktop, journey, phone } from './journey';
 
@@ -65,6 +65,39 @@ journey('the language can be changed on any page, and the page stays', desktop, 
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
 });
+
+journey(
+  'a page that is loaded opens at its own place, not where another was left',
+  phone,
+  async ({ page }) => {
+    const { address } = await demoCampaign('njuolla-ja-revontulten-nuotit');
+    const { address: other } = await demoCampaign('suonsilma');
+    const scrolled = () => page.evaluate(() => Math.round(window.scrollY));
+    await page.goto(other);
+    await page.getByRole('heading', { level: 2, name: 'Tukijat' }).scrollIntoViewIfNeeded();
+    const left = await scrolled();
+    expect(left).toBeGreaterThan(500);
+    await page.goto(address);
+    await sees(page.getByRole('heading', { level: 1 }));
+    await page.waitForLoadState('networkidle');
+    expect(await scrolled()).toBe(0);
+
+    await page.goto(`${other}#updates`);
+    await page.waitForLoadState('networkidle');
+    const updates = page.getByRole('heading', { level: 2, name: 'Päivitykset' });
+    await soon(
+      async () => (await updates.boundingBox())?.y ?? -1,
+      (top) => {
+        expect(top).toBeGreaterThanOrEqual(0);
+        expect(top).toBeLessThan(300);
+      },
+    );
+    const there = await scrolled();
+    await page.reload();
+    await page.waitForLoadState('networkidle');
+    expect(Math.abs((await scrolled()) - there)).toBeLessThan(50);
+  },
+);
 
 type Page = Parameters<Parameters<typeof journey>[2]>[0]['page'];
 

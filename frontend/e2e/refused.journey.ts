@@ -10,6 +10,7 @@ import {
   fi,
   fillCard,
   fillContact,
+  fillSum,
   paymentsTo,
   pressPay,
   seesThanks,
@@ -22,7 +23,7 @@ journey(
     const { id, address } = await demoCampaign('suonsilma');
     const email = newAddress('otto');
     await page.goto(`${address}pledge/`);
-    await page.getByRole('textbox', { name: 'Summa' }).fill('30');
+    await fillSum(page, fi, '30');
     await fillContact(page, fi, { email, first: 'Otto', last: 'Salmi' });
     await fillCard(page, cards.declined);
     expectRefusal(faults);
@@ -53,7 +54,7 @@ journey(
     const { id, address } = await demoCampaign('ahven-villapaita');
     const email = newAddress('elli');
     await page.goto(`${address}pledge/`);
-    await page.getByRole('textbox', { name: 'Summa' }).fill('20');
+    await fillSum(page, fi, '20');
     await fillContact(page, fi, { email, first: 'Elli', last: 'Koski' });
     await fillCard(page, cards.secure);
     const unfinished = page
@@ -103,7 +104,7 @@ journey(
       await route.continue();
     });
     await page.goto(`${address}pledge/`);
-    await page.getByRole('textbox', { name: 'Summa' }).fill('20');
+    await fillSum(page, fi, '20');
     await fillContact(page, fi, { email, first: 'Veera', last: 'Niemi' });
     await fillCard(page, cards.secure);
     await pressPay(page, fi);
@@ -132,7 +133,7 @@ journey(
     const email = newAddress('ilmari');
     const begin = async (tab: typeof page) => {
       await tab.goto(`${address}pledge/`);
-      await tab.getByRole('textbox', { name: 'Summa' }).fill('15');
+      await fillSum(tab, fi, '15');
       await fillContact(tab, fi, { email, first: 'Ilmari', last: 'Laine' });
       await fillCard(tab, cards.secure);
       await pressPay(tab, fi);

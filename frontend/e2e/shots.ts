@@ -5,7 +5,7 @@ import { browser } from './browser';
 import { sees } from './checks';
 import { ask, demoCampaign } from './demo';
 import { newAddress } from './mailbox';
-import { cards, en, fi, fillCard, fillContact, pressPay, seesThanks } from './paying';
+import { cards, en, fi, fillCard, fillContact, fillSum, pressPay, seesThanks } from './paying';
 import { outputDir, platform } from './platform';
 
 const dir = path.join(outputDir, 'shots');
@@ -37,7 +37,7 @@ test.each(['fi', 'en'] as const)('pictures in %s', async (language) => {
 
   await page.goto(`${base}${address}pledge/`);
   const words = language === 'fi' ? fi : en;
-  await page.getByRole('textbox', { name: language === 'fi' ? 'Summa' : 'Amount' }).fill('50');
+  await fillSum(page, words, '50');
   await fillContact(page, words, { email: newAddress('kuva'), first: 'Aino', last: 'Virta' });
   await fillCard(page, cards.good);
   await pressPay(page, words);

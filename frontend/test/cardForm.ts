@@ -7,6 +7,8 @@ export interface ProviderScript {
   /** One answer for each confirmation, in their order; after the last a success. */
   results: PaymentIntentResult[];
   confirmed: string[];
+  /** How each form that is mounted turns out, in their order; after the last one it is ready. */
+  faces: ('loaderror' | 'silence')[];
   /** The sums that the form was told, in cents. */
   amounts: number[];
 }
@@ -15,14 +17,15 @@ const paid = { paymentIntent: { status: 'succeeded' } } as unknown as PaymentInt
 
 /** Puts a stand-in of the provider's script into the page, as if it had been loaded. */
 export function installProvider(): ProviderScript {
-  const script: ProviderScript = { isComplete: true, results: [], confirmed: [], amounts: [] };
+  const script: ProviderScript = { isComplete: true, results: [], confirmed: [], amounts: [], faces: [] };
   const element = () => {
-    const handlers: Record<string, () => void> = {};
+    const handlers: Record<string, (event: object) => void> = {};
     return {
-      on: (name: string, handle: () => void) => (handlers[name] = handle),
+      on: (name: string, handle: (event: object) => void) => (handlers[name] = handle),
       mount: (holder: HTMLElement) => {
         holder.textContent = 'Card fields';
-        queueMicrotask(() => handlers.ready?.());
+        const face = script.faces.shift() ?? 'ready';
+        queueMicrotask(() => handlers[face]?.({ error: { type: 'api_connection_error' } }));
       },
       destroy: () => undefined,
     };

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import type { PaymentIntentResult, StripeError } from '@stripe/stripe-js';
 import { http, HttpResponse } from 'msw';
 import type { NewPledge, Reward } from '../src/api/content.generated';
@@ -19,7 +19,7 @@ export const evening = aReward({
   asks_for_address: true,
   custom_questions: [{ key: 'custom_question_1', text: 'ask_for_address' }],
   added_costs: [
-    { amount: 0, description: 'Nouto kirjastosta' },
+    { amount: 0, description: 'Nouto kirjastosta', without_address: true },
     { amount: 6.5, description: 'Avainkortti kirjeenä' },
   ],
 });
@@ -101,12 +101,13 @@ export function serve(rewards: Reward[] = [thanksReward, evening, gone]): Sent {
   return sent;
 }
 
-const config = { stripe_publishable_key: 'pk_test_1' };
+export const config = { stripe_publishable_key: 'pk_test_1' };
 
 /** The pledge page with its card form. */
 export async function open(address: string, options: RenderOptions = {}) {
   const app = await renderAt(address, { page: { ...noPageData(), config }, ...options });
   await screen.findByText('Card fields');
+  await waitFor(() => expect(payButton(/^(Maksa|Pay|Betala)/)).toBeEnabled());
   return app;
 }
 

@@ -12,6 +12,7 @@ window.matchMedia = (query: string) =>
     dispatchEvent: () => false,
   }) as unknown as MediaQueryList;
 window.scrollTo = () => undefined;
+window.HTMLElement.prototype.scrollIntoView = () => undefined;
 window.ResizeObserver = class {
   observe() {
     return undefined;

@@ -51,6 +51,17 @@ test('an expired token is not sent and the person is signed out', async () => {
   expect(selectUser(store.getState())).toBeNull();
 });
 
+test('a read that gets no answer fails after a while, so that nobody looks at a skeleton for ever', async () => {
+  server.use(http.get(content('/campaigns/categories/'), () => delay('infinite')));
+  const later = jest.spyOn(globalThis, 'setTimeout');
+  const asked = storeAt(() => start).dispatch(categories.initiate({}));
+  await Promise.resolve();
+  const [giveUp] = later.mock.calls.find(([, pause]) => pause === 20_000) ?? [];
+  later.mockRestore();
+  (giveUp as () => void)();
+  expect((await asked).error).toEqual({ status: 'invalid_response', http: 0 });
+});
+
 test('the session comes back after a reload, but not after 12 hours', () => {
   signIn(storeAt(() => start));
   expect(selectUser(storeAt(() => start + 1).getState())?.user_id).toBe(7);

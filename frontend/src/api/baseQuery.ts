@@ -13,6 +13,12 @@ export interface ApiExtra {
 
 type ServiceQuery = BaseQueryFn<string | FetchArgs, unknown, ApiError>;
 
+/**
+ * A read without an answer has failed after so many milliseconds, and the screen says so. What changes something is waited
+ * for: whether it happened is not known before.
+ */
+const patience = 20_000;
+
 /** Sends a service's calls to its place on the page's own origin, with the bearer token while there is a live one. */
 export function serviceQuery(place: '/content' | '/payments'): ServiceQuery {
   return async (args, api, options) => {
@@ -22,13 +28,15 @@ export function serviceQuery(place: '/content' | '/payments'): ServiceQuery {
     const { token } = (api.getState() as { session: SessionState }).session;
     const bearer = token && isLive(token.timestamp, now()) ? token.string : undefined;
 
+    const isRead = (request.method ?? 'GET') === 'GET';
     // What came with the page was made for an anonymous reader.
-    if (!bearer && (request.method ?? 'GET') === 'GET') {
+    if (!bearer && isRead) {
       const first = takeResponse(page, `${place}${request.url}${search(request.params)}`);
       if (first) return { data: first.body };
     }
 
     const send = fetchBaseQuery({
+      timeout: isRead ? patience : undefined,
       baseUrl: window.location.origin + place,
       prepareHeaders: (headers) => {
         if (bearer) headers.set('Authorization', `Bearer ${bearer}`);

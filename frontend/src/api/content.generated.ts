@@ -784,6 +784,8 @@ export type LikesAnswer = {
 export type AddedCost = {
   amount: Amount;
   description: string;
+  /** Present and true when whoever chooses it is asked for no address: the reward is fetched, or comes by email */
+  without_address?: boolean;
 };
 export type CustomQuestion = {
   key: string;

@@ -1,10 +1,11 @@
 import { Button } from '../ui/Button';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
 import { paths } from '../domain/paths';
 import { useLanguage } from '../i18n';
 import { MenuIcon, SearchIcon } from '../ui/icons';
+import { lazyPart } from '../ui/lazyPart';
 import { AccountLinks } from './AccountLinks';
 import { Brand } from './Brand';
 import classes from './Header.module.css';
@@ -13,7 +14,7 @@ import { currentOf, mainNavigation } from './navigation';
 import { SearchPill } from './SearchPill';
 import { ThemeButton } from './ThemeButton';
 
-const PhoneMenu = lazy(() => import(/* webpackChunkName: "phone-menu" */ './PhoneMenu'));
+const PhoneMenu = lazyPart(() => import(/* webpackChunkName: "phone-menu" */ './PhoneMenu'));
 
 export function Header() {
   const { t } = useTranslation();
@@ -67,11 +68,7 @@ export function Header() {
           </button>
         </div>
       </div>
-      {menu !== 'never' && (
-        <Suspense>
-          <PhoneMenu isOpen={menu === 'open'} onClose={() => setMenu('closed')} />
-        </Suspense>
-      )}
+      {menu !== 'never' && <PhoneMenu isOpen={menu === 'open'} onClose={() => setMenu('closed')} />}
     </header>
   );
 }

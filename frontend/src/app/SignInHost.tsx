@@ -1,8 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
+import { lazyPart } from '../ui/lazyPart';
 import { closeSignIn, selectSignInPrompt } from '../ui/signInPrompt';
 
-const SignInDialog = lazy(() => import(/* webpackChunkName: "sign-in" */ '../features/auth/SignInDialog'));
+const SignInDialog = lazyPart(
+  () => import(/* webpackChunkName: "sign-in" */ '../features/auth/SignInDialog'),
+);
 
 /** Shows the sign-in dialog when a screen asks for it; its code comes with the first time. */
 export function SignInHost() {
@@ -12,9 +15,5 @@ export function SignInHost() {
   if (prompt.isOpen && !wasAsked) setAsked(true);
 
   if (!wasAsked) return null;
-  return (
-    <Suspense>
-      <SignInDialog prompt={prompt} onClose={() => dispatch(closeSignIn())} />
-    </Suspense>
-  );
+  return <SignInDialog prompt={prompt} onClose={() => dispatch(closeSignIn())} />;
 }

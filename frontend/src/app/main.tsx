@@ -4,6 +4,7 @@ import { createBrowserRouter } from 'react-router-dom';
 import { readPageData } from '../api/pageData';
 import { makeI18n } from '../i18n';
 import { App } from './App';
+import { nameEntry } from './historyEntry';
 import { prefetchOnIntent } from './prefetch';
 import { makeRoutes } from './routes';
 import { makeStore, watchExpiry } from './store';
@@ -12,6 +13,7 @@ const now = () => Date.now();
 const store = makeStore({ storage: window.localStorage, now, page: readPageData(document) });
 const i18n = makeI18n();
 const routes = makeRoutes(store, i18n);
+nameEntry(window.history);
 const router = createBrowserRouter(routes);
 
 watchExpiry(store, now);

@@ -2,6 +2,7 @@ import type { RouteObject } from 'react-router-dom';
 import { languages, prefix, type Language } from '../domain/languages';
 import { changeLanguage } from '../i18n';
 import type { PageModule } from '../ui/page';
+import { untilLoaded } from '../ui/untilLoaded';
 import '../styles/first.css';
 import { NotFoundPage, RouteErrorPage } from './ErrorPages';
 import { Shell } from './Shell';
@@ -77,7 +78,7 @@ export function makeRoutes(store: AppStore, instance: i18n): RouteObject[] {
     path: `/${prefix(language)}`,
     // The shell waits for its language's texts; pages fetch theirs at the same time.
     loader: async () => {
-      await changeLanguage(instance, language);
+      await untilLoaded(() => changeLanguage(instance, language), 'page');
       return null;
     },
     shouldRevalidate: () => instance.language !== language,
@@ -107,7 +108,7 @@ function pageRoute({ path, fetchModule, handle }: Page, language: Language, stor
     path,
     handle: { ...handle, preload: fetchModule } satisfies RouteHandle,
     lazy: async () => {
-      const { Component, load } = await fetchModule();
+      const { Component, load } = await untilLoaded(fetchModule, 'page');
       return {
         Component,
         loader: async ({ params, request }) =>

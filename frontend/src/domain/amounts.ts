@@ -37,6 +37,10 @@ export function isEnough(amountCents: number, reward?: PledgeSum): boolean {
   return reward ? amountCents >= rewardTotalCents(reward) : amountCents > 0;
 }
 
+/** Sums that are offered without a reward, major unit, as the form holds them. */
+export const offeredSums = ['10', '25', '50'] as const;
+export type OfferedSum = (typeof offeredSums)[number];
+
 /** The custom amount that stands in the field at first, major unit. */
 export const defaultCustomAmount = 1;
 

@@ -1,10 +1,21 @@
-import { toCents } from './amounts';
+import { fromCents, toCents } from './amounts';
 
 const ratio = (reached: number, goal: number) => (toCents(reached) * 100) / toCents(goal);
 
 /** Funding reached over the goal in per cent, rounded. Without a goal there is nothing to reach: 0. */
 export function campaignPercent(reached: number, goal: number): number {
   return goal > 0 ? Math.round(ratio(reached, goal)) : 0;
+}
+
+/** What is missing from the goal, in the major unit; undefined when nothing is. */
+export function lacking(reached: number, goal: number): number | undefined {
+  const cents = toCents(goal) - toCents(reached);
+  return cents > 0 ? fromCents(cents) : undefined;
+}
+
+/** Rounded, the per cent is full a little before the goal is: what is still missing then. */
+export function lackingAtFull(reached: number, goal: number): number | undefined {
+  return campaignPercent(reached, goal) >= 100 ? lacking(reached, goal) : undefined;
 }
 
 /** The goal percent of the campaign page: the ceiling of the ratio. */

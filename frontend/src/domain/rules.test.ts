@@ -117,8 +117,8 @@ const table: [string, Check[], Check, string, string][] = [
   ],
   [
     'postcode',
-    ok(rules.postcode, '72400'),
-    bad(rules.postcode, '7240'),
+    ok(rules.postcodeOf('FI'), '72400'),
+    bad(rules.postcodeOf('FI'), '7240'),
     'Postinumerossa on viisi numeroa.',
     'A postcode has five digits.',
   ],

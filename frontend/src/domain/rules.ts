@@ -1,3 +1,4 @@
+import { homeCountry, postcodeForm } from './countries';
 import { videoSource } from './video';
 
 /** A broken rule: the key of its text and what the text needs. Translated where it is shown. */
@@ -37,6 +38,8 @@ export type RuleKey =
   | 'differs'
   | 'creditCard'
   | 'postcode'
+  | 'postcodeLike'
+  | 'choose'
   | 'videoUrl';
 
 export type Rule<Value, Values = unknown> = (value: Value, values: Values) => Fault | undefined;
@@ -87,7 +90,17 @@ export const ip = text(
   'ip',
 );
 export const regex = (pattern: RegExp) => text((value) => pattern.test(value), 'regex');
-export const postcode = text((value) => /^\d{5}$/.test(value), 'postcode');
+/** As it is written in the country; where that is not known, anything goes. */
+export const postcodeOf = (country: string): Rule<string> => {
+  const form = postcodeForm(country);
+  if (!form) return () => undefined;
+  const { pattern, example } = form;
+  return text(
+    (value) => pattern.test(value),
+    country === homeCountry ? 'postcode' : 'postcodeLike',
+    country === homeCountry ? undefined : { example },
+  );
+};
 
 function protocol(value: string): string {
   return URL.canParse(value) ? new URL(value).protocol : '';

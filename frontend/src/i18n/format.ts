@@ -88,3 +88,8 @@ export function timeLeftText(left: TimeLeft): {
     ? { key: 'time.over', count: 0 }
     : { key: `time.${left.unit}`, count: left.count };
 }
+
+/** A country by its code: Suomi, Finland, Finland. */
+export function formatCountry(language: Language, code: string): string {
+  return new Intl.DisplayNames(locales[language], { type: 'region' }).of(code) ?? code;
+}

@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { campaignPercent, progressBar } from '../domain/progress';
+import { isReached } from '../domain/goals';
+import { campaignPercent, lacking, progressBar } from '../domain/progress';
 import { useLanguage } from '../i18n';
 import { formatMoney, formatPercent } from '../i18n/format';
+import { exactMoney } from '../i18n/percentWords';
 import classes from './Progress.module.css';
 
 export interface ProgressProps {
@@ -41,11 +43,15 @@ export function Progress(props: ProgressProps) {
     settling: money(settling),
     goal: money(goal),
   };
-  const isOver = goal > 0 && confirmed + settling > goal;
-  const isMinReached =
-    !isOver && minGoal !== undefined && minGoal > 0 && minGoal < goal && confirmed >= minGoal;
+  // Only of confirmed money is it said that it is there; what banks still have may not come.
+  const isOver = goal > 0 && confirmed > goal;
+  const isMinReached = minGoal !== undefined && minGoal < goal && !isOver && isReached(confirmed, minGoal);
+  const lacks = campaignPercent(confirmed + settling, goal) >= 100 ? lacking(confirmed, goal) : undefined;
+  const lacksText =
+    lacks !== undefined && t('progress.lacks', { amount: exactMoney(language, lacks, currency) });
   const sentence = [
     settling > 0 ? t('progress.sentence', facts) : t('progress.sentencePlain', facts),
+    lacksText,
     isOver && t('progress.over'),
     isMinReached && t('progress.minGoalReached', { goal: money(minGoal) }),
   ];
@@ -75,6 +81,7 @@ export function Progress(props: ProgressProps) {
               {t('progress.settling')} {facts.settling}
             </li>
           )}
+          {lacksText && <li>{lacksText}</li>}
         </ul>
       )}
     </div>

@@ -2,9 +2,11 @@ import '@mantine/core/styles/Input.layer.css';
 import '@mantine/core/styles/ActionIcon.layer.css';
 import '@mantine/core/styles/PasswordInput.layer.css';
 import {
+  NativeSelect,
   PasswordInput,
   Textarea,
   TextInput,
+  type NativeSelectProps,
   type PasswordInputProps,
   type TextareaProps,
   type TextInputProps,
@@ -62,6 +64,12 @@ export type TextareaFieldProps = Own<TextareaProps>;
 
 export function TextareaField({ label, help, isOptional, error, ...rest }: TextareaFieldProps) {
   return <Textarea {...rest} {...useFieldWords({ label, help, isOptional, error })} />;
+}
+
+export type SelectFieldProps = Own<NativeSelectProps>;
+
+export function SelectField({ label, help, isOptional, error, ...rest }: SelectFieldProps) {
+  return <NativeSelect {...rest} {...useFieldWords({ label, help, isOptional, error })} />;
 }
 
 export type PasswordFieldProps = Own<PasswordInputProps>;

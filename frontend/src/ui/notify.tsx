@@ -1,13 +1,5 @@
-import {
-  createContext,
-  lazy,
-  Suspense,
-  useCallback,
-  useContext,
-  useMemo,
-  useState,
-  type ReactNode,
-} from 'react';
+import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
+import { lazyPart } from './lazyPart';
 
 export interface Notice {
   /** 'waiting' is a bank that has not answered yet. Errors are announced as alerts, all else as status. */
@@ -29,7 +21,7 @@ export interface NumberedNotice extends Notice {
 export type Notify = (notice: Notice) => void;
 
 // Toasts are rare, so their library comes with the first one.
-const Notices = lazy(() => import(/* webpackChunkName: "notices" */ './Notices'));
+export const Notices = lazyPart(() => import(/* webpackChunkName: "notices" */ './Notices'));
 
 const NotifyContext = createContext<Notify>(() => {
   throw new Error('useNotify needs a <NotifyHost> above it');
@@ -57,12 +49,7 @@ export function NotifyHost({ children }: NotifyHostProps) {
     setState((old) => ({ ...old, waiting: old.waiting.filter((notice) => !shown.includes(notice)) }));
   }, []);
   const host = useMemo(
-    () =>
-      count > 0 && (
-        <Suspense>
-          <Notices waiting={waiting} onShown={markShown} />
-        </Suspense>
-      ),
+    () => count > 0 && <Notices waiting={waiting} onShown={markShown} />,
     [count, waiting, markShown],
   );
   return (

@@ -32,6 +32,21 @@ test('progress over the goal says so', async () => {
   expect(screen.getByRole('img', { name: /^113% .* The goal is passed\.$/ })).toBeVisible();
 });
 
+test.each([
+  ['rounded up', 3_186, 0, /^100% of the goal\. .* €14 is still missing from the goal\.$/],
+  ['with what banks still have', 3_000, 300, /€200 is still missing from the goal\.$/],
+  ['to the cent', 3_200, 0, /goal €3,200\.$/],
+])('a full bar, %s, says reached of nothing that is not', async (_, confirmed, settling, name) => {
+  await show(<Progress confirmed={confirmed} settling={settling} goal={3_200} />);
+  const bar = screen.getByRole('img', { name });
+  expect(bar).not.toHaveAccessibleName(/passed/);
+});
+
+test('under a bar that looks full, what is missing can be read', async () => {
+  await show(<Progress confirmed={3_186} goal={3_200} hasLegend />);
+  expect(screen.getByText('€14 is still missing from the goal.')).toBeVisible();
+});
+
 test('a reached minimum goal is said', async () => {
   await show(<Progress confirmed={13_000} goal={24_000} minGoal={12_000} />);
   expect(screen.getByRole('img', { name: /The minimum goal of €12,000 is reached\.$/ })).toBeVisible();

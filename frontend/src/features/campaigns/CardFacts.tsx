@@ -1,8 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import type { CampaignPreview } from '../../api/content.generated';
+import { lackingAtFull } from '../../domain/progress';
 import { timeLeft } from '../../domain/timeLeft';
 import { useLanguage } from '../../i18n';
 import { formatDay, formatMoney, formatPercent } from '../../i18n/format';
+import { exactMoney } from '../../i18n/percentWords';
 import { Progress } from '../../ui/Progress';
 import classes from './CardFacts.module.css';
 import { campaignState, isWithoutSupporters, percentOf, stepsOf, supportersOf } from './rules';
@@ -48,6 +50,7 @@ export function CardFacts({ campaign }: CardFactsProps) {
     );
   }
 
+  const lacks = lackingAtFull(campaign.funding_reached, campaign.target_goal);
   if (state === 'preparing') {
     const opens = campaign.funding_start ?? campaign.first_day_of_funding;
     return (
@@ -84,6 +87,9 @@ export function CardFacts({ campaign }: CardFactsProps) {
             <b className={classes.percent}>{formatPercent(language, percentOf(campaign))}</b>{' '}
             <b className={classes.raised}>{money(campaign.funding_reached)}</b> /{' '}
             {money(campaign.target_goal)}
+            {lacks !== undefined && (
+              <> · {t('home.lacks', { amount: exactMoney(language, lacks, campaign.currency) })}</>
+            )}
           </span>
         )}
         <TimeText campaign={campaign} />

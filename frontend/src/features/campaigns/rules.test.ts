@@ -1,5 +1,5 @@
-import { campaignState, chargeText, isWithoutSupporters, missing, percentOf, stepsOf } from './rules';
-import { aCampaign, aPreview, someSubscriptions } from './tests/builders';
+import { campaignState, isWithoutSupporters, missing, percentOf, stepsOf } from './rules';
+import { aPreview, someSubscriptions } from './tests/builders';
 
 const now = Date.UTC(2026, 10, 20, 12);
 const before = '2026-11-20T11:59:59Z';
@@ -31,24 +31,6 @@ test.each([
 
 test('what is hidden lacks nothing', () => {
   expect(missing(aPreview({ hide_funding_amount: true, funding_reached: 0 }))).toBeUndefined();
-});
-
-test.each([
-  ['all_or_nothing', 0, 18_420, 'campaign.charge.all', 24_000],
-  ['all_or_nothing', 12_000, 9_000, 'campaign.charge.all', 12_000],
-  ['all_or_nothing', 12_000, 12_000, 'campaign.charge.reached', 12_000],
-  ['keep_what_is_raised', 0, 18_420, 'campaign.charge.keep', 24_000],
-] as const)(
-  '%s with the least goal %s and %s raised says %s',
-  (funding_rule, min_goal, funding_reached, key, goal) => {
-    const campaign = aCampaign({ funding_rule, min_goal, funding_reached });
-    expect(chargeText(campaign, String)).toEqual([key, { goal: String(goal) }]);
-  },
-);
-
-test('a hidden sum does not tell through the charge text that the goal is reached', () => {
-  const campaign = aCampaign({ hide_funding_amount: true, funding_reached: 30_000 });
-  expect(chargeText(campaign, String)[0]).toBe('campaign.charge.all');
 });
 
 test.each([

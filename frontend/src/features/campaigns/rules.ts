@@ -1,5 +1,6 @@
 import type { Campaign, CampaignPreview, Subscriptions } from '../../api/content.generated';
-import { campaignPercent } from '../../domain/progress';
+import { campaignPercent, lacking } from '../../domain/progress';
+import type { HowFar } from '../../i18n/percentWords';
 import { campaignStages } from '../../domain/stages';
 
 /** What a visitor can do on a campaign now. A deadline that has passed ends an open campaign before its stage moves. */
@@ -29,10 +30,15 @@ export function percentOf({ funding_reached, target_goal }: CampaignPreview): nu
   return campaignPercent(funding_reached, target_goal);
 }
 
+/** A campaign as words about its progress need it. */
+export function howFar({ funding_reached, target_goal, currency }: CampaignPreview): HowFar {
+  return { reached: funding_reached, goal: target_goal, currency };
+}
+
 /** What is missing from the goal, in the major unit; undefined when it is reached or hidden. */
 export function missing(campaign: CampaignPreview): number | undefined {
   const { funding_reached, target_goal, hide_funding_amount } = campaign;
-  return hide_funding_amount || funding_reached >= target_goal ? undefined : target_goal - funding_reached;
+  return hide_funding_amount ? undefined : lacking(funding_reached, target_goal);
 }
 
 export type StepState = 'reached' | 'next' | 'later';
@@ -76,16 +82,4 @@ export function supportersOf(
 /** Nobody supports it yet. A hidden count is nought on the wire too, and says nothing. */
 export function isWithoutSupporters(campaign: Parameters<typeof supportersOf>[0]): boolean {
   return !campaign.hide_member_count && supportersOf(campaign) === 0;
-}
-
-/** The text on when money moves, with what it is about. Below the least goal everything goes back. */
-export function chargeText(
-  { funding_rule, min_goal, target_goal, funding_reached, hide_funding_amount }: Campaign,
-  money: (amount: number) => string,
-): ['campaign.charge.all' | 'campaign.charge.keep' | 'campaign.charge.reached', { goal: string }] {
-  const least = min_goal > 0 ? Math.min(min_goal, target_goal) : target_goal;
-  const goal = money(least);
-  if (funding_rule === 'keep_what_is_raised') return ['campaign.charge.keep', { goal }];
-  if (!hide_funding_amount && funding_reached >= least) return ['campaign.charge.reached', { goal }];
-  return ['campaign.charge.all', { goal }];
 }

@@ -32,10 +32,12 @@ export function Component() {
   if (data) return <ExperimentView experiment={data.experiment} />;
   return (
     <div className="tk-container tk-section">
-      {isApiError(error) ? (
+      {error ? (
         <>
           <h1 className="tk-visually-hidden">{t('list.failed')}</h1>
-          <ErrorState onRetry={refetch}>{resolveError(error, language, 'ExperimentPage')}</ErrorState>
+          <ErrorState onRetry={refetch}>
+            {isApiError(error) && resolveError(error, language, 'ExperimentPage')}
+          </ErrorState>
         </>
       ) : (
         <LinesSkeleton lines={12} />

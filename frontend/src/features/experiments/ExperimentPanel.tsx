@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { Experiment } from '../../api/content.generated';
-import { experimentPercent } from '../../domain/progress';
 import { experimentStageName } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
-import { formatMoney, formatPercent } from '../../i18n/format';
+import { formatMoney } from '../../i18n/format';
+import { percentWords } from '../../i18n/percentWords';
 import { Chip } from '../../ui/Chip';
 import { HeartIcon } from '../../ui/icons';
 import { Money } from '../../ui/Money';
@@ -33,7 +33,7 @@ export function ExperimentPanel({ experiment }: ExperimentPanelProps) {
           <p className={classes.of}>
             {t('experiments.of', {
               goal: formatMoney(language, goal, { cents: false, currency }),
-              percent: formatPercent(language, experimentPercent(raised, goal)),
+              percent: percentWords({ reached: raised, goal, currency }, t, language),
             })}
           </p>
           <Progress confirmed={raised} goal={goal} currency={currency} />

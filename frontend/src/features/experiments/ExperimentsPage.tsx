@@ -64,9 +64,9 @@ export function Component() {
         {currentData ? t('experiments.result', { count: total }) : ''}
       </p>
       {!currentData && isFetching && <CardsSkeleton count={6} className={classes.list} />}
-      {!currentData && !isFetching && isApiError(error) && (
+      {!currentData && !isFetching && error && (
         <ErrorState title={t('experiments.failed')} onRetry={refetch}>
-          {resolveError(error, language, 'ExperimentsPage')}
+          {isApiError(error) && resolveError(error, language, 'ExperimentsPage')}
         </ErrorState>
       )}
       {currentData && experiments.length === 0 && <EmptyState>{t('experiments.none')}</EmptyState>}

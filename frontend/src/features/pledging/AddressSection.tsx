@@ -1,8 +1,13 @@
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Reward } from '../../api/content.generated';
-import { TextareaField, TextField } from '../../ui/fields';
+import { countries, homeCountry, isPostcodeNumber } from '../../domain/countries';
+import type { Language } from '../../domain/languages';
+import { useLanguage } from '../../i18n';
+import { formatCountry } from '../../i18n/format';
+import { SelectField, TextareaField, TextField } from '../../ui/fields';
 import classes from './fields.module.css';
-import { questionField, shownQuestions, type PledgeForm } from './form/values';
+import { needsAddress, questionField, shownQuestions, type PledgeForm } from './form/values';
 import { Section } from './Section';
 
 export interface AddressSectionProps {
@@ -13,11 +18,14 @@ export interface AddressSectionProps {
 /** What the reward asks for: where to send it, and the creator's own questions. Nothing when it asks nothing. */
 export function AddressSection({ form, reward }: AddressSectionProps) {
   const { t } = useTranslation();
+  const language = useLanguage();
   const questions = shownQuestions(reward);
+  const countryNames = useMemo(() => countryOptions(language), [language]);
   if (!reward) return null;
+  const { address_country: country } = form.form.getValues();
   return (
     <>
-      {reward.asks_for_address && (
+      {needsAddress(form.form.getValues(), reward) && (
         <Section title={t('pledge.address')}>
           <TextField
             label={t('pledge.field.address_street')}
@@ -27,7 +35,7 @@ export function AddressSection({ form, reward }: AddressSectionProps) {
           <div className={classes.pair}>
             <TextField
               label={t('pledge.field.address_postcode')}
-              inputMode="numeric"
+              inputMode={isPostcodeNumber(country) ? 'numeric' : undefined}
               autoComplete="postal-code"
               {...form.field('address_postcode')}
             />
@@ -37,6 +45,12 @@ export function AddressSection({ form, reward }: AddressSectionProps) {
               {...form.field('address_city')}
             />
           </div>
+          <SelectField
+            label={t('pledge.field.address_country')}
+            autoComplete="country"
+            data={countryNames}
+            {...form.field('address_country')}
+          />
           <TextField
             label={t('pledge.field.address_phone')}
             isOptional
@@ -63,4 +77,12 @@ export function AddressSection({ form, reward }: AddressSectionProps) {
       )}
     </>
   );
+}
+
+/** Ours first, the others by their names in the reader's language. */
+function countryOptions(language: Language) {
+  const named = countries.map((value) => ({ value, label: formatCountry(language, value) }));
+  const isHome = ({ value }: { value: string }) => value === homeCountry;
+  const others = named.filter((one) => !isHome(one)).sort((a, b) => a.label.localeCompare(b.label, language));
+  return [...named.filter(isHome), ...others];
 }

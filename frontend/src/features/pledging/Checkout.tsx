@@ -15,6 +15,8 @@ import classes from './Checkout.module.css';
 import { ContactSection } from './ContactSection';
 import { ownFailure } from './flow/failures';
 import { entered, formRefused, isBusy } from './flow/machine';
+import type { Method } from './flow/order';
+import type { CardFace } from './flow/ports';
 import { pay } from './flow/effects';
 import { pledgeFaults } from './form/rules';
 import { accountOf, draftOf, initialValues, orderOf, sumOf, type PledgeValues } from './form/values';
@@ -27,6 +29,7 @@ import { RewardSection } from './RewardSection';
 import { readDraft, saveDraft } from './storage';
 import { Summary } from './Summary';
 import { useFlow } from './useFlow';
+import { useLoadedForPaying } from './useLoadedForPaying';
 import { useFlowEnds } from './useFlowEnds';
 
 export interface CheckoutProps {
@@ -67,13 +70,18 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
     },
   });
   const values = form.form.getValues();
+  const [cardFace, setCardFace] = useState<CardFace>('loading');
+  const isReady = useLoadedForPaying() && isMethodReady(values.method, cardFace);
   const sum = sumOf(values, reward);
+  const chosenSum = sum.totalCents > 0 ? money(sum.totalCents) : undefined;
 
   useEffect(() => saveDraft(window.sessionStorage, campaignId, draftOf(values)), [campaignId, values]);
   useNamesOf(user, form.form);
   useFlowEnds({ flow, form, campaign: named, reward, lastName: values.last_name, reloadRewards });
 
   const choose = (id: number | undefined) => {
+    form.form.setFieldValue('without_reward', id === undefined);
+    form.form.clearFieldError('reward');
     const address =
       id === undefined ? paths.pledge(language, named) : paths.pledgeReward(language, named, id);
     void navigate(address, { state: keepFocus, preventScrollReset: true });
@@ -86,7 +94,7 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
       onSubmit={(event) => {
         // While a submission runs, Enter in a field is no second press.
         event.preventDefault();
-        if (isBusy(flow.state)) return;
+        if (isBusy(flow.state) || !isReady) return;
         flow.dispatch(formRefused());
         formProps.onSubmit(event);
       }}
@@ -107,22 +115,35 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
         />
         <ContactSection form={form} user={user} />
         <AddressSection form={form} reward={reward} />
-        <PaymentSection form={form} card={flow.card} cents={sum.totalCents} currency={campaign.currency} />
+        <PaymentSection
+          form={form}
+          card={flow.card}
+          cents={sum.totalCents}
+          currency={campaign.currency}
+          onCardFace={setCardFace}
+        />
       </div>
       <aside className={classes.aside} aria-label={t('pledge.summary')}>
         <Summary campaign={campaign} reward={reward} values={values} sum={sum}>
           <PayPart
+            campaign={campaign}
             form={form}
             reward={reward}
             state={flow.state}
-            sum={money(sum.totalCents)}
+            isReady={isReady}
+            sum={chosenSum}
             button={payButton}
           />
         </Summary>
       </aside>
-      <FootBar sum={money(sum.totalCents)} isBusy={isBusy(flow.state)} button={payButton} />
+      <FootBar sum={chosenSum} isBusy={isBusy(flow.state)} isReady={isReady} button={payButton} />
     </form>
   );
+}
+
+/** A card needs its form. Where cards are off, the press says so. */
+function isMethodReady(method: Method, card: CardFace): boolean {
+  return method === 'page' || card === 'ready' || card === 'off';
 }
 
 /** Somebody who signs in on the way brings a name; what was typed stays. */

@@ -4,25 +4,29 @@ import { useTranslation } from 'react-i18next';
 import classes from './FootBar.module.css';
 
 export interface FootBarProps {
-  /** As the reader writes it. */
-  sum: string;
+  /** As the reader writes it; undefined until there is one. */
+  sum: string | undefined;
   isBusy: boolean;
+  /** All that paying needs has been loaded. */
+  isReady: boolean;
   /** The page's own pay button; while it is in sight the bar is not needed. */
   button: RefObject<HTMLButtonElement | null>;
 }
 
 /** On a phone: the sum and the button at the foot of the screen. */
-export function FootBar({ sum, isBusy, button }: FootBarProps) {
+export function FootBar({ sum, isBusy, isReady, button }: FootBarProps) {
   const { t } = useTranslation();
   const isShown = useIsOutOfSight(button);
   if (!isShown) return null;
   return (
     <div className={classes.root}>
       <div>
-        <p className={classes.sum}>{sum}</p>
-        <p className={classes.now}>{t('pledge.chargedNowShort')}</p>
+        {sum !== undefined && <p className={classes.sum}>{sum}</p>}
+        <p className={classes.now}>
+          {sum === undefined ? t('pledge.nothingChosen') : t('pledge.chargedNowShort')}
+        </p>
       </div>
-      <Button type="submit" size="lg" loading={isBusy}>
+      <Button type="submit" size="lg" loading={isBusy} disabled={!isReady}>
         {t('pledge.payShort')}
       </Button>
     </div>

@@ -3,9 +3,10 @@ import type { ParseKeys } from 'i18next';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
-import type { Reward } from '../../api/content.generated';
+import type { Campaign, Reward } from '../../api/content.generated';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
+import { moneyWords } from '../../i18n/moneyWords';
 import { AlertCircleIcon } from '../../ui/icons';
 import { isBusy, type FlowState } from './flow/machine';
 import { failureText } from './failureText';
@@ -14,16 +15,19 @@ import classes from './PayPart.module.css';
 import { outcomeIn } from './returning/outcome';
 
 export interface PayPartProps {
+  campaign: Campaign;
   form: PledgeForm;
   reward: Reward | undefined;
   state: FlowState;
-  /** As the reader writes it. */
-  sum: string;
+  /** All that paying needs has been loaded. */
+  isReady: boolean;
+  /** As the reader writes it; undefined until there is one. */
+  sum: string | undefined;
   button: RefObject<HTMLButtonElement | null>;
 }
 
 /** What is in the way, how far it is, and the button with the sum. */
-export function PayPart({ form, reward, state, sum, button }: PayPartProps) {
+export function PayPart({ campaign, form, reward, state, isReady, sum, button }: PayPartProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const wasCanceled = outcomeIn(useLocation().state)?.notPaid === 'canceled' && state.name === 'idle';
@@ -31,24 +35,30 @@ export function PayPart({ form, reward, state, sum, button }: PayPartProps) {
   // What stands at a field already is only linked from here.
   const isInline = failure !== undefined && form.errors.length === 0;
   useFocusAfterwards(button, isBusy(state));
+  const reason = useRef<HTMLParagraphElement>(null);
+  useBroughtIntoSight(reason, isInline ? failure : wasCanceled, isReady);
   return (
     <div className={classes.root}>
       {form.errors.length > 0 && <ErrorSummary form={form} reward={reward} />}
       {isInline && (
-        <p className={classes.error} role="alert">
+        <p ref={reason} tabIndex={-1} className={classes.error} role="alert">
           <AlertCircleIcon />
           <span>{failureText(failure, t, language)}</span>
         </p>
       )}
-      {wasCanceled && <p className={classes.note}>{t('pledge.canceled')}</p>}
+      {wasCanceled && (
+        <p ref={reason} tabIndex={-1} className={classes.note}>
+          {t('pledge.canceled')}
+        </p>
+      )}
       {state.name === 'awaitingCard' && <p className={classes.note}>{t('pledge.stillHeld')}</p>}
-      <Progress state={state} />
-      <Button ref={button} type="submit" size="xl" fullWidth loading={isBusy(state)}>
-        {t('pledge.pay', { sum })}
+      <Progress state={state} isReady={isReady} />
+      <Button ref={button} type="submit" size="xl" fullWidth loading={isBusy(state)} disabled={!isReady}>
+        {sum === undefined ? t('pledge.payShort') : t('pledge.pay', { sum })}
       </Button>
       <p className={classes.terms}>
         <Trans
-          i18nKey="pledge.terms"
+          i18nKey={moneyWords(campaign, { t, language, hasReward: reward !== undefined }).terms}
           components={{ terms: <Link to={paths.info(language, 'terms')} target="_blank" rel="noreferrer" /> }}
         />
       </p>
@@ -65,6 +75,22 @@ function useFocusAfterwards(button: PayPartProps['button'], isRunning: boolean) 
     }
     wasRunning.current = isRunning;
   }, [button, isRunning]);
+}
+
+/**
+ * A reason stands at the button, and on a phone that is below several screens of form: whoever comes back without having
+ * paid is brought to it. When the card form has grown above it, once more, unless they have moved on.
+ */
+function useBroughtIntoSight(element: RefObject<HTMLElement | null>, reason: unknown, isReady: boolean) {
+  useEffect(() => {
+    if (!reason) return;
+    element.current?.focus({ preventScroll: true });
+    element.current?.scrollIntoView({ block: 'center' });
+  }, [element, reason]);
+  useEffect(() => {
+    if (isReady && element.current && document.activeElement === element.current)
+      element.current.scrollIntoView({ block: 'center' });
+  }, [element, isReady]);
 }
 
 function ErrorSummary({ form, reward }: Pick<PayPartProps, 'form' | 'reward'>) {
@@ -97,6 +123,8 @@ function ErrorSummary({ form, reward }: Pick<PayPartProps, 'form' | 'reward'>) {
 }
 
 const fieldNames: Readonly<Record<string, ParseKeys | undefined>> = {
+  reward: 'pledge.reward',
+  own_sum: 'pledge.field.amount',
   amount: 'pledge.field.amount',
   quantity: 'pledge.quantity',
   added_cost: 'pledge.addedCost',
@@ -110,15 +138,17 @@ const fieldNames: Readonly<Record<string, ParseKeys | undefined>> = {
   address_postcode: 'pledge.field.address_postcode',
   address_city: 'pledge.field.address_city',
   address_phone: 'pledge.field.address_phone',
+  address_country: 'pledge.field.address_country',
 };
 
 /** Says each step as it begins, for those who cannot see the button turn. */
-function Progress({ state }: Pick<PayPartProps, 'state'>) {
+function Progress({ state, isReady }: Pick<PayPartProps, 'state' | 'isReady'>) {
   const { t } = useTranslation();
   const step = stepOf(state);
   return (
     <div className={classes.progress} role="status">
       {step && t(`pledge.step.${step}`)}
+      {!step && !isReady && t('pledge.step.loading')}
       {state.name === 'redirecting' && (
         <>
           {' '}

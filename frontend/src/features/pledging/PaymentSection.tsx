@@ -1,24 +1,28 @@
-import { lazy, Suspense, type RefObject } from 'react';
+import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CardIcon, ExternalLinkIcon } from '../../ui/icons';
+import { lazyPart } from '../../ui/lazyPart';
 import { LinesSkeleton } from '../../ui/Skeletons';
 import classes from './fields.module.css';
-import type { CardForm } from './flow/ports';
+import type { CardFace, CardForm } from './flow/ports';
 import type { PledgeForm } from './form/values';
 import { OptionRow } from './OptionRow';
 import { Section } from './Section';
 
-const CardFields = lazy(() => import(/* webpackChunkName: "card" */ './card/CardFields'));
+const CardFields = lazyPart(() => import(/* webpackChunkName: "card" */ './card/CardFields'), {
+  skeleton: <LinesSkeleton lines={4} />,
+});
 
 export interface PaymentSectionProps {
   form: PledgeForm;
   card: RefObject<CardForm | null>;
   cents: number;
   currency: string;
+  onCardFace: (face: CardFace) => void;
 }
 
 /** How it is paid. The card form stays when another way is chosen, so nothing typed into it is lost. */
-export function PaymentSection({ form, card, cents, currency }: PaymentSectionProps) {
+export function PaymentSection({ form, card, cents, currency, onCardFace }: PaymentSectionProps) {
   const { t } = useTranslation();
   const { method } = form.form.getValues();
   return (
@@ -36,9 +40,7 @@ export function PaymentSection({ form, card, cents, currency }: PaymentSectionPr
           isNoteBelow
         >
           <div hidden={method !== 'card'} className={classes.opened}>
-            <Suspense fallback={<LinesSkeleton lines={4} />}>
-              <CardFields ref={card} cents={cents} currency={currency} />
-            </Suspense>
+            <CardFields ref={card} cents={cents} currency={currency} onFace={onCardFace} />
           </div>
         </OptionRow>
         <OptionRow

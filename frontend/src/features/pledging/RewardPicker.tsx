@@ -3,10 +3,10 @@ import type { Campaign, Reward } from '../../api/content.generated';
 import { isGone, stockLeft } from '../../domain/stock';
 import { useLanguage } from '../../i18n';
 import { Chip } from '../../ui/Chip';
-import { TextField } from '../../ui/fields';
 import fieldClasses from './fields.module.css';
 import type { PledgeForm } from './form/values';
 import { price } from './money';
+import { ChoiceError, OwnSum } from './OwnSum';
 import { OptionRow } from './OptionRow';
 import classes from './RewardSection.module.css';
 
@@ -22,9 +22,11 @@ export interface RewardPickerProps {
 export function RewardPicker({ campaign, rewards, reward, form, onChoose }: RewardPickerProps) {
   const { t } = useTranslation();
   const language = useLanguage();
+  const isWithout = !reward && form.form.getValues().without_reward;
   return (
     <fieldset className={fieldClasses.group} data-path="reward">
       <legend className="tk-visually-hidden">{t('pledge.chooseReward')}</legend>
+      <ChoiceError>{form.errorOf('reward')}</ChoiceError>
       {rewards.map((one) => (
         <OptionRow
           key={one.reward_id}
@@ -46,23 +48,12 @@ export function RewardPicker({ campaign, rewards, reward, form, onChoose }: Rewa
       <OptionRow
         name="reward"
         value="none"
-        isChecked={!reward}
+        isChecked={isWithout}
         onChoose={() => onChoose(undefined)}
         label={<span className={classes.optionName}>{t('pledge.noReward')}</span>}
         note={<span className={classes.optionHint}>{t('pledge.noRewardNote')}</span>}
       >
-        {!reward && (
-          <div className={fieldClasses.opened}>
-            <TextField
-              label={t('pledge.field.amount')}
-              inputMode="decimal"
-              autoComplete="off"
-              rightSection="€"
-              inputContainer={(input) => <div className={classes.amount}>{input}</div>}
-              {...form.field('amount')}
-            />
-          </div>
-        )}
+        {isWithout && <OwnSum form={form} currency={campaign.currency} />}
       </OptionRow>
     </fieldset>
   );

@@ -4,7 +4,7 @@ import type { Campaign, Reward } from '../../api/content.generated';
 import { includedVatCents } from '../../domain/amounts';
 import { useLanguage } from '../../i18n';
 import { Picture } from '../../ui/Picture';
-import { addedCostIndex, type PledgeValues, type Sum } from './form/values';
+import { addedCostIndex, hasChosen, type PledgeValues, type Sum } from './form/values';
 import { moneyOfCents } from './money';
 import classes from './Summary.module.css';
 import { Timeline } from './Timeline';
@@ -42,26 +42,37 @@ export function Summary({ campaign, reward, values, sum, children }: SummaryProp
           <p className={classes.creator}>{campaign.creator.name}</p>
         </div>
       </div>
-      <dl className={classes.lines}>
-        {linesOf(reward, values, sum).map(({ label, cents }) => (
-          <div key={label}>
-            <dt>{label === '' ? t(reward ? 'pledge.extraLine' : 'pledge.supportLine') : label}</dt>
-            <dd>{money(cents)}</dd>
+      {hasChosen(values, reward) ? (
+        <>
+          <dl className={classes.lines}>
+            {linesOf(reward, values, sum).map(({ label, cents }) => (
+              <div key={label}>
+                <dt>{label === '' ? t(reward ? 'pledge.extraLine' : 'pledge.supportLine') : label}</dt>
+                <dd>{money(cents)}</dd>
+              </div>
+            ))}
+            <div className={classes.fee}>
+              <dt>{t('pledge.fee')}</dt>
+              <dd>{money(0)}</dd>
+            </div>
+          </dl>
+          <div className={classes.charged}>
+            <div>
+              <p className={classes.now}>{t('pledge.chargedNow')}</p>
+              {vat > 0 && <p className={classes.vat}>{t('pledge.vat', { amount: money(vat) })}</p>}
+            </div>
+            <p className={classes.total}>{money(sum.totalCents)}</p>
           </div>
-        ))}
-        <div className={classes.fee}>
-          <dt>{t('pledge.fee')}</dt>
-          <dd>{money(0)}</dd>
-        </div>
-      </dl>
-      <div className={classes.charged}>
-        <div>
-          <p className={classes.now}>{t('pledge.chargedNow')}</p>
-          {vat > 0 && <p className={classes.vat}>{t('pledge.vat', { amount: money(vat) })}</p>}
-        </div>
-        <p className={classes.total}>{money(sum.totalCents)}</p>
-      </div>
-      <Timeline campaign={campaign} sum={money(sum.totalCents)} method={values.method} />
+          <Timeline
+            campaign={campaign}
+            hasReward={reward !== undefined}
+            sum={money(sum.totalCents)}
+            method={values.method}
+          />
+        </>
+      ) : (
+        <p className={classes.nothing}>{t('pledge.nothingChosen')}</p>
+      )}
       {children}
     </div>
   );

@@ -4,24 +4,27 @@ import type { Campaign } from '../../api/content.generated';
 import { readNow } from '../../api/extra';
 import { useLanguage } from '../../i18n';
 import { formatDay } from '../../i18n/format';
+import { moneyWords } from '../../i18n/moneyWords';
 import type { Method } from './flow/order';
 import classes from './Timeline.module.css';
 import { useAppDispatch } from './useAppDispatch';
 
 export interface TimelineProps {
-  campaign: Pick<Campaign, 'funding_rule' | 'last_day_of_funding'>;
+  campaign: Campaign;
+  hasReward: boolean;
   /** As the reader writes it. */
   sum: string;
   method: Method;
 }
 
-/** The way of the money: now, when the campaign closes, and if the goal is missed. */
-export function Timeline({ campaign, sum, method }: TimelineProps) {
+/** The way of the money: now, when the campaign closes, and if the goal is missed, where that matters. */
+export function Timeline({ campaign, hasReward, sum, method }: TimelineProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
   const [today] = useState(() => dispatch(readNow()));
-  const { funding_rule: rule, last_day_of_funding: lastDay } = campaign;
+  const { last_day_of_funding: lastDay } = campaign;
+  const words = moneyWords(campaign, { t, language, hasReward });
   return (
     <ol className={classes.root}>
       <li data-step="now">
@@ -34,12 +37,14 @@ export function Timeline({ campaign, sum, method }: TimelineProps) {
             ? t('pledge.timeline.ends', { day: formatDay(language, lastDay) })
             : t('pledge.timeline.endsSomeDay')}
         </p>
-        <p>{t('pledge.timeline.reached')}</p>
+        <p>{words.atEnd}</p>
       </li>
-      <li data-step="missed">
-        <p className={classes.when}>{t('pledge.timeline.ifMissed')}</p>
-        <p>{t(`pledge.timeline.missed.${rule}`, { sum })}</p>
-      </li>
+      {words.missed && (
+        <li data-step="missed">
+          <p className={classes.when}>{t('money.ifMissed')}</p>
+          <p>{words.missed(sum)}</p>
+        </li>
+      )}
     </ol>
   );
 }

@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { installProvider, type ProviderScript } from '../../../test/cardForm';
 import {
@@ -12,8 +12,10 @@ import {
   fillIn,
   fillInAddress,
   payButton,
+  config,
 } from '../../../test/checkout';
-import { aUser } from '../../../test/render';
+import { aUser, renderAt } from '../../../test/render';
+import { noPageData } from '../../api/pageData';
 import { content, payments, server } from '../../../test/server';
 import type { Payment } from '../../api/payments.generated';
 import { selectUser } from '../../api/session';
@@ -27,7 +29,7 @@ beforeAll(() => {
   provider = installProvider();
 });
 beforeEach(() => {
-  Object.assign(provider, { isComplete: true, results: [], confirmed: [], amounts: [] });
+  Object.assign(provider, { isComplete: true, results: [], confirmed: [], amounts: [], faces: [] });
 });
 afterEach(() => {
   window.sessionStorage.clear();
@@ -39,15 +41,16 @@ test('one press pays and leads to the thanks', async () => {
   const sent = serve();
   const app = await open('/3/hoyry/pledge/5');
   await fillIn(app);
+  await app.pointer.click(screen.getByRole('radio', { name: /Avainkortti/ }));
   await fillInAddress(app);
   await app.pointer.dblClick(payButton());
   expect(await screen.findByText('TK-2026-004183')).toBeVisible();
   expect(app.router.state.location.pathname).toBe('/3/hoyry/thanks/');
   expect(sent.pledges).toHaveLength(1);
   expect(sent.pledges[0]?.body).toMatchObject({
-    amount: 45,
+    amount: 51.5,
     reward_id: 5,
-    pledge_meta: { address_postcode: '72400', added_cost: 0, quantity: 1, language: 'fi' },
+    pledge_meta: { address_postcode: '72400', added_cost: 1, quantity: 1, language: 'fi' },
   });
   expect(window.sessionStorage.getItem('tk-pledge-draft-3')).toBeNull();
 });
@@ -73,6 +76,37 @@ test('after a refused card another one pays the same pledge', async () => {
   expect(sent.pledges).toHaveLength(1);
   expect(new Set(provider.confirmed)).toEqual(new Set(['secret-of-01JD0000000000000000000000']));
   expect(provider.confirmed).toHaveLength(3);
+});
+
+test.each([
+  ['a refused card', { notPaid: 'card_declined' }, /Kortti ei käynyt/],
+  ['a bank’s question that was left', { notPaid: 'authentication_failed' }, /Pankin vahvistus jäi kesken/],
+  ['a payment page that was left', { notPaid: 'canceled' }, /Palasit maksusivulta maksamatta/],
+])(
+  'back from the payment page after %s, the reason is in sight and has the focus',
+  async (_, outcome, words) => {
+    serve();
+    const seen = jest.spyOn(window.HTMLElement.prototype, 'scrollIntoView');
+    const app = await renderAt('/info/money/', { user: aUser(), page: { ...noPageData(), config } });
+    await act(() => app.router.navigate('/3/hoyry/pledge/4', { state: { ...outcome, keepFocus: true } }));
+    const form = within(await screen.findByRole('complementary', { name: 'Yhteenveto' }));
+    const reason = (await form.findByText(words)).closest('p');
+    await waitFor(() => expect(reason).toHaveFocus());
+    expect(seen.mock.contexts).toContain(reason);
+    seen.mockRestore();
+  },
+);
+
+test('after a bank’s question on this page, the reason is in sight and has the focus', async () => {
+  serve();
+  const app = await open('/3/hoyry/pledge/4', { user: aUser() });
+  provider.results = [
+    cardError({ type: 'invalid_request_error', code: 'payment_intent_authentication_failure' }),
+  ];
+  await app.pointer.click(payButton());
+  const form = within(screen.getByRole('complementary', { name: 'Yhteenveto' }));
+  const reason = (await form.findByText(/Pankin vahvistus jäi kesken/)).closest('p');
+  await waitFor(() => expect(reason).toHaveFocus());
 });
 
 test('after a change the old pledge is given up and a new one made', async () => {
@@ -219,7 +253,6 @@ test('a reward that went meanwhile says so, and the rewards are asked again', as
   serve();
   const app = await open('/3/hoyry/pledge/5');
   await fillIn(app);
-  await fillInAddress(app);
   server.use(
     http.post(content('/campaigns/3/pledges/'), () => refusal('quantity_above_stock', 409)),
     http.get(content('/campaigns/3/rewards/:language/'), () =>

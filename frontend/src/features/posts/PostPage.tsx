@@ -44,10 +44,12 @@ export function Component() {
           {campaign ? t('post.backTo', { title: campaign.title }) : t('action.back')}
         </Link>
       </p>
-      {!post && isApiError(error) && (
+      {!post && error && (
         <>
           <h1 className="tk-visually-hidden">{t('list.failed')}</h1>
-          <ErrorState onRetry={refetch}>{resolveError(error, language, 'PostPage')}</ErrorState>
+          <ErrorState onRetry={refetch}>
+            {isApiError(error) && resolveError(error, language, 'PostPage')}
+          </ErrorState>
         </>
       )}
       {!post && !error && <LinesSkeleton lines={10} />}

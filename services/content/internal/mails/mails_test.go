@@ -35,7 +35,7 @@ func pledge(language string) Pledge {
 		Lines:      []Line{{"2 × Iltavuoro", 90_00}, {"Kirje", 6_50}, {"Vapaa lisä", 1_234_567_05}},
 		TotalMinor: 1_234_663_55, VATMinor: 10_71, GoalMinor: 24_000_00, Refund: Refund{Minor: 96_50, AllMinor: 96_50, Reason: "reward_gone"},
 		ReceiptNumber: "TK-2026-000042", Method: "Visa ···· 4242",
-		PaidAt: time.Date(2026, 11, 20, 12, 0, 0, 0, helsinki), Deadline: time.Date(2026, 12, 1, 23, 59, 59, 0, helsinki), AllOrNothing: true}
+		PaidAt: time.Date(2026, 11, 20, 12, 0, 0, 0, helsinki), Deadline: time.Date(2026, 12, 1, 23, 59, 59, 0, helsinki), AllOrNothing: true, HasReward: true}
 }
 
 func TestRender_Golden(t *testing.T) {
@@ -84,6 +84,40 @@ func TestRender_EveryRefundReasonAndRule(t *testing.T) {
 		k, errK := r.render(KindReceipt, keep)
 		if errA != nil || errK != nil || a.Text == k.Text {
 			t.Errorf("%s: both funding rules read the same: %v %v", language, errA, errK)
+		}
+	}
+}
+
+func TestRender_AReceiptPromisesWhatTheRuleTheSumAndTheRewardAllow(t *testing.T) {
+	r, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for language, words := range map[string]struct{ comesBack, isThere, reward string }{
+		"fi": {"takaisin", "on jo koossa", "Vastikkeen"},
+		"en": {"get it all back", "is already there", "reward"},
+		"sv": {"tillbaka", "är redan ihop", "Belöningen"},
+	} {
+		for _, isAllOrNothing := range []bool{true, false} {
+			for _, isReached := range []bool{true, false} {
+				for _, hasReward := range []bool{true, false} {
+					p := pledge(language)
+					p.AllOrNothing, p.IsReached, p.HasReward = isAllOrNothing, isReached, hasReward
+					m, err := r.render(KindReceipt, p)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for word, isTrue := range map[string]bool{
+						words.comesBack: isAllOrNothing && !isReached,
+						words.isThere:   isAllOrNothing && isReached,
+						words.reward:    hasReward,
+					} {
+						if strings.Contains(m.Text, word) != isTrue {
+							t.Errorf("%s, all or nothing %t, reached %t, reward %t: %q said: %t\n%s", language, isAllOrNothing, isReached, hasReward, word, !isTrue, m.Text)
+						}
+					}
+				}
+			}
 		}
 	}
 }
@@ -181,6 +215,7 @@ func TestDeliver_SendsWhatIsTrueNow(t *testing.T) {
 		INSERT INTO categories (key, position) VALUES ('k', 1);
 		INSERT INTO campaigns (slug, stage, language, category_id, picture, target_goal_minor, funding_deadline, created_at, updated_at)
 			VALUES ('hoyry', 2, 'fi', 1, 'x.svg', 2400000, '2026-11-30 21:59:59Z', now(), now());
+		INSERT INTO campaign_totals (campaign_id, funding_reached_minor) VALUES (1, 2400000);
 		INSERT INTO campaign_previews (campaign_id, language, preview)
 			VALUES (1, 'en', '{"title": "Steam", "creator": {"name": "Reijo K"}}');
 		INSERT INTO pledges (id, campaign_id, status, amount_minor, currency, quantity, lines, email, first_name, last_name, language,
@@ -217,10 +252,13 @@ func TestDeliver_SendsWhatIsTrueNow(t *testing.T) {
 		t.Errorf("headers %v", m.Header)
 	}
 	text := textPart(t, m)
-	for _, want := range []string{"Leena", "€20.50", "€1.23", "21\u00a0Nov\u00a02026", "€24,000.00", "Reijo K"} {
+	for _, want := range []string{"Leena", "€20.50", "€1.23", "21\u00a0Nov\u00a02026", "€24,000.00 is already there"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)
 		}
+	}
+	if strings.Contains(text, "reward") {
+		t.Errorf("a reward is spoken of, and there is none: %s", text)
 	}
 	if !strings.Contains(got, "text/html") {
 		t.Error("no HTML part")

@@ -33,6 +33,9 @@ type Pledge struct {
 	ReceiptNumber, Method      string
 	PaidAt, Deadline           time.Time `gorm:"-"`
 	AllOrNothing               bool
+	// IsReached: confirmed money of the campaign is at the goal that decides, and the creator shows it.
+	IsReached bool
+	HasReward bool
 }
 
 // Mail is a rendered message; Kind and PledgeID say what it is about.

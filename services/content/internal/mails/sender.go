@@ -149,9 +149,12 @@ func (s *Sender) pledge(ctx context.Context, id string) (Pledge, error) {
 		       p.lines AS lines_json, p.amount_minor AS total_minor, p.vat_minor,
 		       coalesce(nullif(c.min_goal_minor, 0), c.target_goal_minor) AS goal_minor,
 		       coalesce(p.receipt_number, '') AS receipt_number,
+		       NOT c.hide_funding_amount AND coalesce(nullif(c.min_goal_minor, 0), c.target_goal_minor) BETWEEN 1 AND t.funding_reached_minor AS is_reached,
+		       p.reward_id IS NOT NULL AS has_reward,
 		       p.payment_method AS method, p.paid_at AS paid_time, c.funding_deadline AS deadline_time, c.id AS campaign_id, c.slug, c.funding_rule
 		FROM pledges p
 		JOIN campaigns c ON c.id = p.campaign_id
+		JOIN campaign_totals t ON t.campaign_id = c.id
 		JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = p.language
 		WHERE p.id = ?`, id).Scan(&row)
 	if found.Error != nil {

@@ -122,7 +122,7 @@ func (w *world) createRewards(ctx context.Context, tx *gorm.DB) error {
 			"fi": {Title: "Kauha", Questions: rewards.QuestionTexts{"Minkä nimen poltamme?"}},
 			"en": {Title: "Ladle", Questions: rewards.QuestionTexts{"Which name?"}}}}},
 		{&w.posted, rewards.New{AmountMinor: 45_00, Stock: 100, Active: true, Delivery: "2027-05",
-			AddedCosts: rewards.AddedCosts{{Description: map[string]string{"EN": "Pick up"}}, {AmountMinor: 6_50, Description: map[string]string{"FI": "Kirje", "EN": "By post"}}},
+			AddedCosts: rewards.AddedCosts{{Description: map[string]string{"EN": "Pick up"}, WithoutAddress: true}, {AmountMinor: 6_50, Description: map[string]string{"FI": "Kirje", "EN": "By post"}}},
 			Texts:      map[string]rewards.Text{"fi": {Title: "Iltavuoro", Questions: rewards.QuestionTexts{"ask_for_address"}}}}},
 		{&w.single, rewards.New{AmountMinor: 120_00, Stock: 1, Active: true, Texts: map[string]rewards.Text{"fi": {Title: "Ensilöylyt"}}}},
 		{&w.closed, rewards.New{AmountMinor: 60_00, Stock: 8, Texts: map[string]rewards.Text{"fi": {Title: "Kirves"}}}},

@@ -88,7 +88,7 @@ func (m *Meta) validate(offer *Offer) *apperr.Error {
 	if offer.Reward != nil {
 		questions = offer.Reward.Questions
 	}
-	if rewards.AskForAddress(questions) {
+	if rewards.AskForAddress(questions) && !m.comesWithoutAddress(offer.Reward) {
 		need("address_street", m.Street)
 		need("address_postcode", m.Postcode)
 		need("address_city", m.City)
@@ -113,4 +113,9 @@ func (m *Meta) validate(offer *Offer) *apperr.Error {
 		}
 	}
 	return orNil(faults)
+}
+
+// comesWithoutAddress reports whether the chosen addition says that the reward is not sent anywhere.
+func (m *Meta) comesWithoutAddress(reward *OfferedReward) bool {
+	return m.AddedCost != nil && *m.AddedCost >= 0 && *m.AddedCost < len(reward.AddedCosts) && reward.AddedCosts[*m.AddedCost].WithoutAddress
 }

@@ -67,6 +67,9 @@ func (r Reward) answer(language string) api.Reward {
 	}
 	for i, cost := range r.AddedCosts {
 		a.AddedCosts[i] = api.AddedCost{Amount: money.Decimal(cost.AmountMinor), Description: cost.In(language)}
+		if cost.WithoutAddress {
+			a.AddedCosts[i].WithoutAddress = &cost.WithoutAddress
+		}
 	}
 	for i, q := range questions {
 		a.CustomQuestions[i] = api.CustomQuestion{Key: q.Key, Text: q.Text}

@@ -15,6 +15,8 @@ type AddedCost struct {
 	AmountMinor int64 `json:"amount_minor"`
 	// Description by language in capitals: FI, EN, SV.
 	Description map[string]string `json:"description"`
+	// WithoutAddress: it is fetched or comes by email, so nobody needs to know where the backer lives.
+	WithoutAddress bool `json:"without_address,omitempty"`
 }
 
 // In is the description in a language; it falls back to English, then to any.

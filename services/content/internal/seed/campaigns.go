@@ -163,7 +163,7 @@ func (s *seeder) fillReward(ctx context.Context, tx *gorm.DB, campaignID int64, 
 		if err != nil {
 			return fmt.Errorf("added cost of a reward of %d euros: %w", r.Amount, err)
 		}
-		cost := rewards.AddedCost{AmountMinor: amount.Minor, Description: map[string]string{}}
+		cost := rewards.AddedCost{AmountMinor: amount.Minor, Description: map[string]string{}, WithoutAddress: a.WithoutAddress}
 		for language, text := range a.Description {
 			cost.Description[strings.ToUpper(language)] = text
 		}

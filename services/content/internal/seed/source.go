@@ -96,8 +96,9 @@ type reward struct {
 	Image      string                                         `yaml:"image"`
 	Texts      map[string]struct{ Title, Description string } `yaml:"texts"`
 	AddedCosts []struct {
-		Amount      string            `yaml:"amount"`
-		Description map[string]string `yaml:"description"`
+		Amount         string            `yaml:"amount"`
+		Description    map[string]string `yaml:"description"`
+		WithoutAddress bool              `yaml:"without_address"`
 	} `yaml:"added_costs"`
 	Questions map[string][]string `yaml:"custom_questions"`
 }

@@ -4,7 +4,8 @@ import type { CampaignPreview, CampaignPreviewsAnswer } from '../../../api/conte
 import { paths } from '../../../domain/paths';
 import { timeLeft } from '../../../domain/timeLeft';
 import { useLanguage } from '../../../i18n';
-import { formatMoney, formatPercent, timeLeftText } from '../../../i18n/format';
+import { formatPercent, timeLeftText } from '../../../i18n/format';
+import { exactMoney } from '../../../i18n/percentWords';
 import { ErrorState } from '../../../ui/Faces';
 import { Picture } from '../../../ui/Picture';
 import { Progress } from '../../../ui/Progress';
@@ -66,7 +67,7 @@ function EndingRow({ campaign, now }: EndingRowProps) {
         lacks === undefined
           ? t('home.goalFull')
           : t('home.lacks', {
-              amount: formatMoney(language, lacks, { cents: false, currency: campaign.currency }),
+              amount: exactMoney(language, lacks, campaign.currency),
             }),
       ].join(' · ');
 

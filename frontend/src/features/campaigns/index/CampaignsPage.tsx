@@ -80,9 +80,9 @@ export function Component() {
           </Button>
         )}
       </div>
-      {!currentData && isApiError(error) && !isFetching && (
+      {!currentData && error && !isFetching && (
         <ErrorState title={t('campaigns.failed')} onRetry={refetch}>
-          {resolveError(error, language, 'CampaignsPage')}
+          {isApiError(error) && resolveError(error, language, 'CampaignsPage')}
         </ErrorState>
       )}
       {!currentData && isFetching && <CardsSkeleton count={6} className={grid.cards} />}

@@ -35,7 +35,11 @@ test.each<[string, Partial<Campaign>, string]>([
     'Rahoitusaika on päättynyt. Uutta tukea ei enää oteta vastaan.',
   ],
   ['succeeded', { stage: 3 }, 'Tavoite täyttyi. Kiitos kaikille, jotka lähtivät mukaan.'],
-  ['not reached', { stage: 4 }, 'Tavoite jäi täyttymättä. Tukea ei enää oteta vastaan.'],
+  [
+    'not reached',
+    { stage: 4 },
+    'Tavoite jäi täyttymättä, ja tukijat saavat rahansa takaisin. Uutta tukea ei enää oteta vastaan.',
+  ],
   ['closed', { stage: 5 }, 'Kampanja on suljettu. Tukea ei enää oteta vastaan.'],
   [
     'monthly',

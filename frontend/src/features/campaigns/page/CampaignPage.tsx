@@ -46,11 +46,13 @@ export function Component() {
   const campaign = useLast(currentData, `${campaignId} ${language}`)?.campaign;
   usePageTitle(campaign?.title);
 
-  if (!campaign && isApiError(error)) {
+  if (!campaign && error) {
     return (
       <div className="tk-container tk-section">
         <h1 className="tk-visually-hidden">{t('list.failed')}</h1>
-        <ErrorState onRetry={refetch}>{resolveError(error, language, 'CampaignPage')}</ErrorState>
+        <ErrorState onRetry={refetch}>
+          {isApiError(error) && resolveError(error, language, 'CampaignPage')}
+        </ErrorState>
       </div>
     );
   }

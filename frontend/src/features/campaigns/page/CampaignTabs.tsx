@@ -4,9 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
 import type { Campaign } from '../../../api/content.generated';
 import { useLanguage } from '../../../i18n';
-import { formatCount, formatMoney, formatPercent } from '../../../i18n/format';
+import { formatCount, formatMoney } from '../../../i18n/format';
+import { percentWords } from '../../../i18n/percentWords';
 import { keepFocus } from '../../../ui/page';
-import { isWithoutSupporters, percentOf, supportersOf, type CampaignState } from '../rules';
+import { howFar, isWithoutSupporters, supportersOf, type CampaignState } from '../rules';
 import classes from './CampaignTabs.module.css';
 import { pledgePath } from './pledgePath';
 
@@ -49,7 +50,7 @@ export function CampaignTabs({ campaign, state, chosenReward }: CampaignTabsProp
   const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
   const summary = isMonthly
     ? t('campaign.aMonthLong', { amount: money(subscriptions?.subscriptions_amount_total ?? 0) })
-    : [money(campaign.funding_reached), formatPercent(language, percentOf(campaign))].join(' · ');
+    : [money(campaign.funding_reached), percentWords(howFar(campaign), t, language)].join(' · ');
 
   return (
     <div className={classes.root}>

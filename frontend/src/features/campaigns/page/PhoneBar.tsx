@@ -4,8 +4,9 @@ import { Link } from 'react-router-dom';
 import type { Campaign } from '../../../api/content.generated';
 import { timeLeft } from '../../../domain/timeLeft';
 import { useLanguage } from '../../../i18n';
-import { formatMoney, formatPercent } from '../../../i18n/format';
-import { percentOf } from '../rules';
+import { formatMoney } from '../../../i18n/format';
+import { percentWords } from '../../../i18n/percentWords';
+import { howFar } from '../rules';
 import { useNow } from '../useNow';
 import classes from './PhoneBar.module.css';
 import { pledgePath } from './pledgePath';
@@ -26,7 +27,7 @@ export function PhoneBar({ campaign, chosenReward, isShown }: PhoneBarProps) {
     ? timeLeft(new Date(campaign.funding_deadline).getTime(), now)
     : undefined;
   const facts = [
-    campaign.hide_funding_amount ? undefined : formatPercent(language, percentOf(campaign)),
+    campaign.hide_funding_amount ? undefined : percentWords(howFar(campaign), t, language),
     left && left.unit !== 'over'
       ? t('campaign.timeLeft', { time: t(`campaign.${left.unit}`, { count: left.count }) })
       : undefined,

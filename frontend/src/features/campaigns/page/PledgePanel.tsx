@@ -5,9 +5,10 @@ import { Link } from 'react-router-dom';
 import type { Campaign } from '../../../api/content.generated';
 import { useLanguage } from '../../../i18n';
 import { formatDate, formatMoney } from '../../../i18n/format';
+import { moneyWords } from '../../../i18n/moneyWords';
 import { Money } from '../../../ui/Money';
 import { Progress } from '../../../ui/Progress';
-import { chargeText, type CampaignState } from '../rules';
+import type { CampaignState } from '../rules';
 import { LikeButton } from './LikeButton';
 import { PanelFigures } from './PanelFigures';
 import classes from './PledgePanel.module.css';
@@ -29,6 +30,7 @@ export function PledgePanel({ campaign, state, chosenReward, actRef }: PledgePan
   const { currency, funding_reached, funding_settling, target_goal, min_goal } = campaign;
   const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
   const goal = money(target_goal);
+  const words = moneyWords(campaign, { t, language, hasReward: chosenReward !== undefined });
 
   return (
     <section aria-label={t('campaign.panel')} className={classes.root}>
@@ -69,7 +71,7 @@ export function PledgePanel({ campaign, state, chosenReward, actRef }: PledgePan
           <Button component={Link} to={pledgePath(language, campaign, chosenReward)} size="xl" fullWidth>
             {t('campaign.join')}
           </Button>
-          <p className={classes.charge}>{t(...chargeText(campaign, money))}</p>
+          <p className={classes.charge}>{words.charge}</p>
         </div>
       ) : (
         <p className={classes.ended}>
@@ -77,7 +79,9 @@ export function PledgePanel({ campaign, state, chosenReward, actRef }: PledgePan
             ? campaign.first_day_of_funding
               ? t('campaign.opensLong', { day: formatDate(language, campaign.first_day_of_funding) })
               : t('campaign.opensSoon')
-            : t(`campaign.ended.${state}`)}
+            : state === 'over'
+              ? t('money.ended.open')
+              : words.ended}
         </p>
       )}
       <div className={classes.pair}>

@@ -5,18 +5,22 @@ import { useTranslation } from 'react-i18next';
 import { readConfig } from '../../../api/extra';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
+import { ErrorState } from '../../../ui/Faces';
 import { LinesSkeleton } from '../../../ui/Skeletons';
-import type { CardForm } from '../flow/ports';
+import { actLater } from '../../../ui/untilLoaded';
+import type { CardFace, CardForm } from '../flow/ports';
 import { useAppDispatch } from '../useAppDispatch';
 import { appearanceOf, fontsOf } from './appearance';
 import classes from './CardFields.module.css';
 import { outcomeOf } from './outcome';
-import { openProvider } from './stripe';
+import { openProvider, takesCards } from './stripe';
 
 export interface CardFieldsProps {
   /** What will be charged, in cents. It may change until the press. */
   cents: number;
   currency: string;
+  /** Is told how far the form is; nothing is paid before it is ready. Its identity must not change. */
+  onFace: (face: CardFace) => void;
   ref: Ref<CardForm>;
 }
 
@@ -25,8 +29,11 @@ interface Provider {
   elements: StripeElements;
 }
 
+/** The provider's form says when it is ready, but not when it never will be. Milliseconds. */
+const patience = 20_000;
+
 /** The provider's own form. A card is typed into its frame and never comes to this page. */
-export default function CardFields({ cents, currency, ref }: CardFieldsProps) {
+export default function CardFields({ cents, currency, onFace, ref }: CardFieldsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
@@ -34,13 +41,35 @@ export default function CardFields({ cents, currency, ref }: CardFieldsProps) {
   const holder = useRef<HTMLDivElement>(null);
   const provider = useRef<Provider>(null);
   const start = useRef({ cents, currency, isDark });
-  const [face, setFace] = useState<'loading' | 'ready' | 'failed'>('loading');
+  const [face, setFace] = useState<CardFace>(() => (takesCards(dispatch(readConfig())) ? 'loading' : 'off'));
+  const [failures, setFailures] = useState(0);
+  const retry = useRef<() => void>(() => undefined);
+  const isOff = face === 'off';
+
+  useEffect(() => onFace(face), [face, onFace]);
 
   useEffect(() => {
+    if (isOff) return undefined;
     let isGone = false;
+    let next: ReturnType<typeof actLater> | undefined;
+    const fail = (reason: unknown) => {
+      if (isGone || next) return;
+      console.warn('card form:', reason);
+      setFace('failed');
+      next = actLater(failures + 1, () => setFailures(failures + 1));
+      retry.current = next.now;
+    };
+    const late = setTimeout(() => fail('no answer'), patience);
+    const ready = () => {
+      clearTimeout(late);
+      next?.cancel();
+      setFace('ready');
+    };
     const open = async () => {
       const stripe = await openProvider(dispatch(readConfig()), language);
       if (isGone || !holder.current) return;
+      // A form that is mounted out of sight may never say that it is ready.
+      setFace('loading');
       const { cents: amount, currency: money, isDark: dark } = start.current;
       const elements = stripe.elements({
         mode: 'payment',
@@ -56,21 +85,20 @@ export default function CardFields({ cents, currency, ref }: CardFieldsProps) {
         terms: { card: 'never' },
         wallets: { applePay: 'never', googlePay: 'never' },
       });
-      form.on('ready', () => setFace('ready'));
-      form.on('loaderror', () => setFace('failed'));
+      form.on('ready', ready);
+      form.on('loaderror', ({ error }) => fail(error));
       form.mount(holder.current);
       provider.current = { stripe, elements };
     };
-    open().catch((error: unknown) => {
-      console.warn('card form:', error);
-      if (!isGone) setFace('failed');
-    });
+    open().catch(fail);
     return () => {
       isGone = true;
+      clearTimeout(late);
+      next?.cancel();
       provider.current?.elements.getElement('payment')?.destroy();
       provider.current = null;
     };
-  }, [dispatch, language]);
+  }, [dispatch, language, failures, isOff]);
 
   useEffect(() => {
     start.current = { cents, currency, isDark };
@@ -119,8 +147,18 @@ export default function CardFields({ cents, currency, ref }: CardFieldsProps) {
           <LinesSkeleton lines={4} />
         </div>
       )}
-      {face === 'failed' && <p role="status">{t('pledge.card.failed')}</p>}
-      <div ref={holder} hidden={face === 'failed'} className={classes.frame} data-face={face} />
+      {face === 'off' && <p role="status">{t('pledge.card.off')}</p>}
+      {face === 'failed' && (
+        <ErrorState title={t('pledge.card.failedTitle')} onRetry={() => retry.current()}>
+          {t('pledge.card.failed')}
+        </ErrorState>
+      )}
+      <div
+        ref={holder}
+        hidden={face === 'failed' || face === 'off'}
+        className={classes.frame}
+        data-face={face}
+      />
     </div>
   );
 }

@@ -2,6 +2,11 @@ import { loadStripe } from '@stripe/stripe-js/pure';
 import type { Stripe, StripeElementLocale } from '@stripe/stripe-js';
 import type { PublicConfig } from '../../../api/pageData';
 
+/** Whether the platform takes cards at all: without a key there is nothing to wait for. */
+export function takesCards({ stripe_publishable_key: key }: PublicConfig): boolean {
+  return Boolean(key);
+}
+
 /** Fetches the payment provider's script. Errors: there is no key, or the script did not come. */
 export async function openProvider(config: PublicConfig, locale: StripeElementLocale): Promise<Stripe> {
   const { stripe_publishable_key: key, stripe_script: script } = config;

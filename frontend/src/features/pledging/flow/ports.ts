@@ -9,6 +9,9 @@ import type { Submissions } from './submissions';
 
 export type Answer<Data> = { data: Data; error?: undefined } | { data?: undefined; error: ApiError };
 
+/** How far the card form is: 'off' is a platform that takes no cards, 'failed' did not come and is asked for again. */
+export type CardFace = 'loading' | 'ready' | 'failed' | 'off';
+
 /** The card form of the page, whoever draws it. */
 export interface CardForm {
   /** Lets the form check itself; it shows its own messages. */

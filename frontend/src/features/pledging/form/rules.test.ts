@@ -16,6 +16,7 @@ const reward = aReward({
   added_costs: [
     { amount: 0, description: 'Nouto' },
     { amount: 6.5, description: 'Kirje' },
+    { amount: 0, description: 'Nouto kirjastosta', without_address: true },
   ],
 });
 const question = `question_${reward.reward_id}_custom_question_2`;
@@ -42,6 +43,22 @@ const faultsOf = (
 test.each<[string, Partial<PledgeValues>, Record<string, string>]>([
   ['everything filled', {}, {}],
   ['a postcode of four digits', { address_postcode: '7240' }, { address_postcode: 'postcode' }],
+  ['a Swedish postcode', { added_cost: 1, address_country: 'SE', address_postcode: '111 22' }, {}],
+  [
+    'a Finnish postcode in Sweden',
+    { added_cost: 1, address_country: 'SE', address_postcode: '7240' },
+    { address_postcode: 'postcodeLike' },
+  ],
+  [
+    'a postcode of a country that this app does not know',
+    { address_country: 'JP', address_postcode: '100-0001' },
+    {},
+  ],
+  [
+    'no address at all where the reward is fetched',
+    { added_cost: 2, address_street: '', address_postcode: '', address_city: '' },
+    {},
+  ],
   ['no street', { address_street: ' ' }, { address_street: 'required' }],
   ['the phone is optional', { address_phone: '' }, {}],
   ['no answer to a question', { [question]: '' }, { [question]: 'required' }],
@@ -77,7 +94,26 @@ test.each<[string, Record<string, string>]>([
   ['100 000', {}],
   ['100 000,01', { amount: 'maxValue' }],
   ['1,234', { amount: 'decimal' }],
-])('a sum of one’s own: %j', (amount, faults) => expect(faultsOf({ amount }, {})).toEqual(faults));
+])('a sum of one’s own: %j', (amount, faults) =>
+  expect(faultsOf({ without_reward: true, own_sum: 'custom', amount }, {})).toEqual(faults),
+);
+
+test.each<[string, Partial<PledgeValues>, Record<string, string>, number]>([
+  ['nothing chosen', {}, { reward: 'choose' }, 0],
+  ['without a reward, no sum yet', { without_reward: true }, { own_sum: 'choose' }, 0],
+  ['an offered sum', { without_reward: true, own_sum: '25', amount: 'no sum' }, {}, 2_500],
+  ['a sum of one’s own begins at 1', { without_reward: true, own_sum: 'custom' }, {}, 100],
+])('%s', (_, changes, faults, cents) => {
+  expect(faultsOf(changes, {})).toEqual(faults);
+  expect(sumOf(filled(changes), undefined).totalCents).toBe(cents);
+});
+
+test('an address goes with what is sent, with its country, and not with what is fetched', () => {
+  const context = { campaignId: 3, reward, language: 'fi', isSignedIn: false } as const;
+  const metaOf = (added_cost: number) => orderOf(filled({ added_cost }), context).newPledge.pledge_meta;
+  expect(metaOf(1)).toMatchObject({ address_city: 'Pielavesi', address_country: 'FI' });
+  expect(Object.keys(metaOf(2)).filter((name) => name.startsWith('address'))).toEqual([]);
+});
 
 test.each<[Partial<PledgeValues>, number]>([
   [{}, 4500],
@@ -90,7 +126,10 @@ test.each<[Partial<PledgeValues>, number]>([
 
 test('only what the reward asks for is sent', () => {
   const context = { campaignId: 3, language: 'fi' as const, isSignedIn: true };
-  const plain = orderOf(filled({ amount: '12,50' }), { ...context, reward: undefined });
+  const plain = orderOf(filled({ without_reward: true, own_sum: 'custom', amount: '12,50' }), {
+    ...context,
+    reward: undefined,
+  });
   expect(plain.newPledge).toEqual({
     amount: 12.5,
     reward_id: null,

@@ -10,14 +10,14 @@ import {
   minLength,
   minValue,
   numeric,
-  postcode,
+  postcodeOf,
   required,
   type Fault,
   type Rule,
 } from '../../../domain/rules';
 import { stockLeft } from '../../../domain/stock';
 import type { Faults } from '../../../ui/useAppForm';
-import { answerOf, questionField, shownQuestions, type PledgeValues } from './values';
+import { answerOf, needsAddress, questionField, shownQuestions, type PledgeValues } from './values';
 
 /** What the rules need to know besides the values. */
 export interface RuleContext {
@@ -42,7 +42,7 @@ export function pledgeFaults(values: PledgeValues, context: RuleContext): Faults
   return {
     ...(reward
       ? { quantity: quantityFault(values.quantity, reward), extra: extraFault(values.extra, context.money) }
-      : { amount: amountFault(values.amount, context) }),
+      : ownFaults(values, context)),
     email: all(required, email, maxLength(254))(values.email, values),
     first_name: name(values.first_name, values),
     last_name: name(values.last_name, values),
@@ -60,9 +60,9 @@ export function pledgeFaults(values: PledgeValues, context: RuleContext): Faults
 
 /** What this reward asks besides: an address, and the creator's own questions. */
 function askedFaults(values: PledgeValues, reward: Reward): Faults {
-  const address = reward.asks_for_address && {
+  const address = needsAddress(values, reward) && {
     address_street: all(required, maxLength(200))(values.address_street, values),
-    address_postcode: all(required, postcode)(values.address_postcode, values),
+    address_postcode: all(required, postcodeOf(values.address_country))(values.address_postcode, values),
     address_city: all(required, maxLength(100))(values.address_city, values),
     address_phone: maxLength(40)(values.address_phone, values),
   };
@@ -79,6 +79,14 @@ export function quantityFault(typed: string, reward: Reward): Fault | undefined 
   // Nothing left is a matter of the choice, not of how many.
   if (left === 0) return undefined;
   return all<string, unknown>(required, numeric, minValue(1), maxValue(left))(typed, undefined);
+}
+
+/** Without a reward: that something is chosen at all, then which sum. */
+function ownFaults({ without_reward, own_sum, amount }: PledgeValues, context: RuleContext): Faults {
+  const choose: Fault = { key: 'choose' };
+  if (!without_reward) return { reward: choose };
+  if (own_sum === '') return { own_sum: choose };
+  return own_sum === 'custom' ? { amount: amountFault(amount, context) } : {};
 }
 
 /** An amount of one's own: not empty and enough for the provider to charge it. */

@@ -1,7 +1,14 @@
 import type { CustomQuestion, NewPledge, Reward } from '../../../api/content.generated';
 import type { LocalUser } from '../../../api/session';
 import type { FieldError } from '../../../api/apiError';
-import { defaultCustomAmount, fromCents, parseCents, rewardTotalCents } from '../../../domain/amounts';
+import {
+  defaultCustomAmount,
+  fromCents,
+  parseCents,
+  rewardTotalCents,
+  type OfferedSum,
+} from '../../../domain/amounts';
+import { homeCountry } from '../../../domain/countries';
 import type { Language } from '../../../domain/languages';
 import { asksForAddress } from '../../../domain/rewards';
 import type { AppForm } from '../../../ui/useAppForm';
@@ -10,7 +17,10 @@ import type { Draft } from '../storage';
 
 /** Everything the form holds. Answers to the creator's questions stand beside, under `questionField`. */
 export interface PledgeValues extends Record<string, unknown> {
-  /** As typed, only without a reward. */
+  /** Chosen to give without a reward. Nothing is chosen before the backer chooses. */
+  without_reward: boolean;
+  /** One of the offered sums in the major unit, or 'custom': then `amount` counts, as typed. */
+  own_sum: '' | OfferedSum | 'custom';
   amount: string;
   quantity: string;
   /** Place in the reward's list. */
@@ -28,6 +38,7 @@ export interface PledgeValues extends Record<string, unknown> {
   address_postcode: string;
   address_city: string;
   address_phone: string;
+  address_country: string;
   method: Method;
 }
 
@@ -61,6 +72,8 @@ export function initialValues(
   );
   const fresh: PledgeValues = {
     ...Object.fromEntries(answers),
+    without_reward: false,
+    own_sum: '',
     amount: String(defaultCustomAmount),
     quantity: '1',
     added_cost: 0,
@@ -76,6 +89,7 @@ export function initialValues(
     address_postcode: '',
     address_city: '',
     address_phone: '',
+    address_country: homeCountry,
     method: 'card',
   };
   // Only what this form has and in the kind it has it: rewards change between visits.
@@ -101,7 +115,7 @@ export interface Sum {
 /** Reads the sum from what is typed. What is no number yet counts as the least. */
 export function sumOf(values: PledgeValues, reward: Reward | undefined): Sum {
   if (!reward) {
-    const totalCents = parseCents(values.amount) ?? 0;
+    const totalCents = ownCents(values) ?? 0;
     return { quantity: 1, rewardCents: 0, addedCostCents: 0, extraCents: totalCents, totalCents };
   }
   const quantity = Math.max(1, /^\d{1,4}$/.test(values.quantity.trim()) ? Number(values.quantity) : 1);
@@ -116,6 +130,22 @@ export function sumOf(values: PledgeValues, reward: Reward | undefined): Sum {
     extraCents,
     totalCents: wanted + extraCents,
   };
+}
+
+/** What somebody gives without a reward; undefined as long as it is not chosen or no sum. */
+export function ownCents({ without_reward, own_sum, amount }: PledgeValues): number | undefined {
+  if (!without_reward || own_sum === '') return undefined;
+  return parseCents(own_sum === 'custom' ? amount : own_sum);
+}
+
+/** Whether the backer has said what this is for. */
+export function hasChosen({ without_reward, own_sum }: PledgeValues, reward: Reward | undefined): boolean {
+  return reward !== undefined || (without_reward && own_sum !== '');
+}
+
+/** Whether it is sent somewhere. The choice of delivery decides, where the reward has one. */
+export function needsAddress(values: PledgeValues, reward: Reward): boolean {
+  return reward.asks_for_address && !reward.added_costs[addedCostIndex(values, reward)]?.without_address;
 }
 
 /** The first is chosen until another is; a shorter list than before begins anew. */
@@ -158,10 +188,11 @@ function metaOf(values: PledgeValues, { reward, language }: OrderContext, quanti
   if (!reward) return meta;
   meta.quantity = quantity;
   if (reward.added_costs.length > 0) meta.added_cost = addedCostIndex(values, reward);
-  if (reward.asks_for_address) {
+  if (needsAddress(values, reward)) {
     meta.address_street = values.address_street.trim();
     meta.address_postcode = values.address_postcode.trim();
     meta.address_city = values.address_city.trim();
+    meta.address_country = values.address_country;
     if (values.address_phone.trim()) meta.address_phone = values.address_phone.trim();
   }
   const questions = shownQuestions(reward);

@@ -10,6 +10,7 @@ import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { Cuts } from '../../../ui/Cuts';
 import { ErrorState } from '../../../ui/Faces';
+import { keepFocus } from '../../../ui/page';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { forgetCheckout, keepPledge, keptPledge } from '../storage';
 import { patience, usePolling } from '../usePolling';
@@ -67,7 +68,8 @@ function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
       forgetCheckout(window.sessionStorage, pledge.campaign_id);
       void navigate(paths.thanks(language, campaign), { replace: true });
     } else if (notPaid) {
-      const state: ReturnOutcome = { notPaid };
+      // The focus belongs to the reason.
+      const state: ReturnOutcome = { notPaid, ...keepFocus };
       const address = pledge.reward_id
         ? paths.pledgeReward(language, campaign, pledge.reward_id)
         : paths.pledge(language, campaign);

@@ -2,6 +2,7 @@
 export interface ReturnOutcome {
   /** A key of the error catalogue, or 'canceled': leaving the payment page on purpose is no error. */
   notPaid: string;
+  keepFocus?: true;
 }
 
 export function outcomeIn(state: unknown): ReturnOutcome | undefined {

@@ -7,6 +7,7 @@ import { content } from '../../../api/content';
 import { generatedContent, type Campaign, type Pledge } from '../../../api/content.generated';
 import { resolveError } from '../../../api/errors';
 import { paymentsApi } from '../../../api/payments';
+import { decidingGoal, isReached } from '../../../domain/goals';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatMoney, formatTime } from '../../../i18n/format';
@@ -21,7 +22,7 @@ import { patience, usePolling } from '../usePolling';
 import { NextSteps } from './NextSteps';
 import { Receipt } from './Receipt';
 import { ShareButton } from './ShareButton';
-import { goalOf, needsPayment, shortTitle, thanksState, type ThanksState } from './state';
+import { needsPayment, shortTitle, thanksState, type ThanksState } from './state';
 import classes from './ThanksPage.module.css';
 
 export interface PledgeThanksProps {
@@ -148,7 +149,7 @@ function Title({ pledge, state }: TextProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { amount, currency, first_name: name, campaign } = pledge;
-  const isOver = campaign.funding_reached + campaign.funding_settling >= goalOf(campaign);
+  const isOver = isReached(campaign.funding_reached, decidingGoal(campaign));
   const facts = {
     amount: formatMoney(language, amount, { cents: !Number.isInteger(amount), currency }),
     campaign: shortTitle(campaign.title),

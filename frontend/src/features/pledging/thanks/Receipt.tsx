@@ -2,10 +2,10 @@ import { Button } from '../../../ui/Button';
 import { useTranslation } from 'react-i18next';
 import type { Campaign, Pledge } from '../../../api/content.generated';
 import { useLanguage } from '../../../i18n';
-import { formatDateTime, formatDay, formatMoney } from '../../../i18n/format';
+import { formatDateTime, formatMoney } from '../../../i18n/format';
+import { moneyWords } from '../../../i18n/moneyWords';
 import { PrinterIcon } from '../../../ui/icons';
 import { Picture } from '../../../ui/Picture';
-import { goalOf } from './state';
 import classes from './Receipt.module.css';
 
 export interface ReceiptProps {
@@ -21,7 +21,12 @@ export function Receipt({ pledge, campaign, isOwed = false }: ReceiptProps) {
   const language = useLanguage();
   const { currency, lines, paid_at: paidAt, vat_included: vat, receipt_number: number } = pledge;
   const money = (amount: number) => formatMoney(language, amount, { cents: true, currency });
-  const rule = useRefundRule(campaign);
+  // The pledge's own figures are the newer ones. Money that has gone back follows no rule any more.
+  const rule =
+    pledge.status === 'refunded'
+      ? undefined
+      : moneyWords({ ...campaign, ...pledge.campaign }, { t, language, hasReward: Boolean(pledge.reward_id) })
+          .receipt;
   return (
     <section className={classes.root} aria-labelledby="receipt">
       <Picture
@@ -89,15 +94,4 @@ export function Receipt({ pledge, campaign, isOwed = false }: ReceiptProps) {
       </div>
     </section>
   );
-}
-
-function useRefundRule(campaign: Campaign): string {
-  const { t } = useTranslation();
-  const language = useLanguage();
-  const { funding_rule: rule, last_day_of_funding: lastDay, currency } = campaign;
-  if (rule === 'keep_what_is_raised') return t('thanks.rule.keep');
-  const goal = formatMoney(language, goalOf(campaign), { cents: false, currency });
-  return lastDay
-    ? t('thanks.rule.returns', { goal, day: formatDay(language, lastDay) })
-    : t('thanks.rule.returnsSomeDay', { goal });
 }

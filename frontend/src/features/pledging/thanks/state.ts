@@ -1,4 +1,4 @@
-import type { CampaignPreview, Pledge } from '../../../api/content.generated';
+import type { Pledge } from '../../../api/content.generated';
 import type { Payment } from '../../../api/payments.generated';
 import { standingOf } from '../returning/standing';
 
@@ -53,9 +53,4 @@ function isUnderWay(payment: Payment | null): boolean {
 /** What people call it: the part before the dash, "Höyry" of "Höyry – kylän yhteinen saunalautta". */
 export function shortTitle(title: string): string {
   return title.split(/\s[–—]\s|:\s/, 1)[0] ?? title;
-}
-
-/** The sum that has to come together, major unit. */
-export function goalOf({ min_goal, target_goal }: Pick<CampaignPreview, 'min_goal' | 'target_goal'>): number {
-  return min_goal > 0 ? min_goal : target_goal;
 }

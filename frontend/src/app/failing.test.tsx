@@ -1,0 +1,45 @@
+import { screen, waitFor } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { renderAt } from '../../test/render';
+import { server } from '../../test/server';
+import { keepPledge } from '../features/pledging/storage';
+
+// Whole pages, one after the other.
+jest.setTimeout(30_000);
+
+afterEach(() => window.sessionStorage.clear());
+
+const pledgeId = '01JD0000000000000000000001';
+
+const answers = {
+  'without an answer': () => HttpResponse.error(),
+  'with a refusal': () =>
+    HttpResponse.json({ status: 'unavailable', message: '', request_id: 'r' }, { status: 503 }),
+  'with what is no answer': () => new HttpResponse('<html>', { status: 200 }),
+};
+
+describe.each(Object.entries(answers))('when every call ends %s', (_, answer) => {
+  test.each([
+    '/en/',
+    '/en/campaigns/',
+    '/en/3/hoyry/',
+    '/en/3/hoyry/posts/1/',
+    '/en/3/hoyry/pledge/',
+    '/en/3/hoyry/thanks/',
+    '/en/experiments/',
+    '/en/experiments/1/hylly/',
+    `/en/payment-return/?pledge=${pledgeId}`,
+  ])('%s says so, offers to try again, and shows no skeleton', async (address) => {
+    server.use(http.all('*', answer));
+    await renderAt(address);
+    expect((await screen.findAllByRole('button', { name: 'Try again' }))[0]).toBeVisible();
+    await waitFor(() => expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull());
+  });
+
+  test('the thanks for a pledge say so too', async () => {
+    server.use(http.all('*', answer));
+    keepPledge(window.sessionStorage, { pledgeId, campaignId: 3 });
+    await renderAt('/en/3/hoyry/thanks/');
+    expect(await screen.findByRole('button', { name: 'Try again' })).toBeVisible();
+  });
+});

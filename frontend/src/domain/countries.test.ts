@@ -1,0 +1,38 @@
+import { countries, isPostcodeNumber, postcodeForm } from './countries';
+
+test.each([
+  ['FI', '33100', true],
+  ['FI', '3310', false],
+  ['FI', '111 22', false],
+  ['SE', '111 22', true],
+  ['SE', '11122', true],
+  ['SE', 'SE-111 22', true],
+  ['SE', '1112', false],
+  ['NO', '0150', true],
+  ['NO', '00150', false],
+  ['DK', 'DK-1050', true],
+  ['EE', '10111', true],
+  ['LV', '1010', true],
+  ['NL', '1012 ab', true],
+  ['NL', '1012', false],
+  ['GB', 'SW1A 1AA', true],
+  ['GB', '33100', false],
+  ['US', '10001-1234', true],
+])('in %s, %s is a postcode: %s', (country, typed, isOne) => {
+  expect(postcodeForm(country)?.pattern.test(typed)).toBe(isOne);
+});
+
+test('every example has its country’s form, and every country is a country', () => {
+  for (const country of countries) {
+    const form = postcodeForm(country);
+    if (form) expect(form.example).toMatch(form.pattern);
+  }
+  expect(new Set(countries).size).toBe(countries.length);
+  expect(countries).toContain('FI');
+});
+
+test('letters are asked for with a whole keyboard', () => {
+  expect(isPostcodeNumber('FI')).toBe(true);
+  expect(isPostcodeNumber('GB')).toBe(false);
+  expect(isPostcodeNumber('JP')).toBe(false);
+});

@@ -1,0 +1,65 @@
+/** Every country that has a code of its own (ISO 3166-1 alpha-2). Names come from the browser, in the page's language. */
+export const countries: readonly string[] = (
+  'AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ CA CC CD CF CG ' +
+  'CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI ' +
+  'GL GM GN GP GQ GR GT GU GW GY HK HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ ' +
+  'LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI ' +
+  'NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN ' +
+  'SO SR SS ST SV SX SY SZ TC TD TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ' +
+  'ZM ZW'
+).split(' ');
+
+/** Where a backer's address is until they say otherwise; the server takes it so too. */
+export const homeCountry = 'FI';
+
+interface PostcodeForm {
+  pattern: RegExp;
+  /** One that exists, to show the form. */
+  example: string;
+}
+
+const digits = (count: number, example: string): PostcodeForm => ({
+  pattern: new RegExp(`^\\d{${count}}$`),
+  example,
+});
+const prefixed = (letters: string, rest: string, example: string): PostcodeForm => ({
+  pattern: new RegExp(`^(${letters}[- ]?)?${rest}$`, 'i'),
+  example,
+});
+
+// Where parcels from here mostly go. The code of the country before it, as people write it, is no fault.
+const forms: Readonly<Record<string, PostcodeForm | undefined>> = {
+  FI: digits(5, '33100'),
+  AX: prefixed('AX', '22\\d{3}', '22100'),
+  SE: prefixed('SE?', '\\d{3} ?\\d{2}', '111 22'),
+  NO: prefixed('NO?', '\\d{4}', '0150'),
+  DK: prefixed('DK', '\\d{4}', '1050'),
+  IS: prefixed('IS', '\\d{3}', '101'),
+  EE: prefixed('EE', '\\d{5}', '10111'),
+  LV: prefixed('LV', '\\d{4}', 'LV-1010'),
+  LT: prefixed('LT', '\\d{5}', 'LT-01100'),
+  DE: prefixed('DE?', '\\d{5}', '10115'),
+  AT: prefixed('AT?', '\\d{4}', '1010'),
+  CH: prefixed('CH', '\\d{4}', '8001'),
+  BE: prefixed('BE?', '\\d{4}', '1000'),
+  FR: prefixed('FR?', '\\d{5}', '75001'),
+  ES: prefixed('ES?', '\\d{5}', '28001'),
+  IT: prefixed('IT?', '\\d{5}', '00184'),
+  PT: prefixed('PT?', '\\d{4}(-\\d{3})?', '1000-205'),
+  PL: prefixed('PL', '\\d{2}-?\\d{3}', '00-950'),
+  NL: { pattern: /^(NL-?)?\d{4} ?[A-Z]{2}$/i, example: '1012 AB' },
+  GB: { pattern: /^[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$/i, example: 'SW1A 1AA' },
+  US: { pattern: /^\d{5}(-\d{4})?$/, example: '10001' },
+  CA: { pattern: /^[A-Z]\d[A-Z][ -]?\d[A-Z]\d$/i, example: 'K1A 0B1' },
+};
+
+/** A country's postcode as it is written there; undefined where this app does not know. */
+export function postcodeForm(country: string): PostcodeForm | undefined {
+  return forms[country];
+}
+
+/** Whether a number pad is enough to type it. */
+export function isPostcodeNumber(country: string): boolean {
+  const example = postcodeForm(country)?.example;
+  return example !== undefined && /^\d+$/.test(example);
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { offeredSums } from '../../domain/amounts';
+import { useLanguage } from '../../i18n';
+import { TextField } from '../../ui/fields';
+import { AlertCircleIcon } from '../../ui/icons';
+import fieldClasses from './fields.module.css';
+import type { PledgeForm } from './form/values';
+import { price } from './money';
+import { OptionRow } from './OptionRow';
+import classes from './RewardSection.module.css';
+
+export interface OwnSumProps {
+  form: PledgeForm;
+  currency: string;
+}
+
+/** A sum without a reward: some are offered, any other can be typed. None is chosen for the backer. */
+export function OwnSum({ form, currency }: OwnSumProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { own_sum: chosen } = form.form.getValues();
+  return (
+    <div className={fieldClasses.opened}>
+      <fieldset className={fieldClasses.plainGroup} data-path="own_sum">
+        <legend className={fieldClasses.legend}>{t('pledge.ownSum')}</legend>
+        <ChoiceError>{form.errorOf('own_sum')}</ChoiceError>
+        <div className={classes.sums}>
+          {[...offeredSums, 'custom' as const].map((sum) => (
+            <OptionRow
+              key={sum}
+              name="own_sum"
+              value={sum}
+              isChecked={chosen === sum}
+              onChoose={() => form.form.setFieldValue('own_sum', sum)}
+              label={sum === 'custom' ? t('pledge.otherSum') : price(language, Number(sum), currency)}
+            />
+          ))}
+        </div>
+      </fieldset>
+      {chosen === 'custom' && (
+        <TextField
+          label={t('pledge.field.amount')}
+          inputMode="decimal"
+          autoComplete="off"
+          rightSection="€"
+          inputContainer={(input) => <div className={classes.amount}>{input}</div>}
+          {...form.field('amount')}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What is wrong with a choice, above it. */
+export function ChoiceError({ children }: { children: ReactNode }) {
+  if (!children) return null;
+  return (
+    <p className={classes.fault}>
+      <AlertCircleIcon size={16} />
+      <span>{children}</span>
+    </p>
+  );
+}
