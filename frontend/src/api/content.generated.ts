@@ -538,7 +538,7 @@ export type CampaignPostApiArg = {
 export type CreatePledgeApiResponse = /** status 201 The pledge */ PledgeAnswer;
 export type CreatePledgeApiArg = {
   campaignId: number;
-  /** The same key and body replays the stored answer; with another body it is refused. */
+  /** The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another. */
   "Idempotency-Key"?: string;
   newPledge: NewPledge;
 };

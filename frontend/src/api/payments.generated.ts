@@ -38,7 +38,7 @@ export type SetupPledgePaymentApiResponse =
   /** status 200 The intent's client secret */ SetupAnswer;
 export type SetupPledgePaymentApiArg = {
   pledgeId: string;
-  /** The same key and body replays the stored answer; with another body or path it is refused. */
+  /** The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another. */
   "Idempotency-Key"?: string;
 };
 export type PledgePaymentApiResponse =
@@ -51,7 +51,7 @@ export type PledgePaymentPageApiResponse =
   | /** status 202 Being made; ask again after Retry-After seconds */ PaymentPagePending;
 export type PledgePaymentPageApiArg = {
   pledgeId: string;
-  /** The same key and body replays the stored answer; with another body or path it is refused. */
+  /** The same key and body replays the stored answer; with another body or path it is refused. A key is the caller's own (their address's), another's is another. */
   "Idempotency-Key"?: string;
   x: string;
 };
