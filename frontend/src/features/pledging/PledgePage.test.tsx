@@ -1,18 +1,12 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
-import { http, HttpResponse } from "msw";
-import { aCampaign } from "../../../test/builders";
-import { installProvider, type ProviderScript } from "../../../test/cardForm";
-import {
-  serve,
-  open,
-  fillIn,
-  fillInAddress,
-  payButton,
-} from "../../../test/checkout";
-import { aUser, renderAt } from "../../../test/render";
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aCampaign } from '../../../test/builders';
+import { installProvider, type ProviderScript } from '../../../test/cardForm';
+import { serve, open, fillIn, fillInAddress, payButton } from '../../../test/checkout';
+import { aUser, renderAt } from '../../../test/render';
 
-import { content, server } from "../../../test/server";
-import { noPageData } from "../../api/pageData";
+import { content, server } from '../../../test/server';
+import { noPageData } from '../../api/pageData';
 
 // Whole pages with long forms: slow on a busy machine.
 jest.setTimeout(30_000);
@@ -32,272 +26,240 @@ beforeEach(() => {
 });
 afterEach(() => window.sessionStorage.clear());
 
-test("a reward in the address is chosen, with its stock, its first addition and the whole sum", async () => {
+test('a reward in the address is chosen, with its stock, its first addition and the whole sum', async () => {
   serve();
-  const { pointer } = await open("/3/hoyry/pledge/5");
-  expect(
-    screen.getByRole("heading", { level: 1, name: "Lähde mukaan" }),
-  ).toBeVisible();
-  expect(screen.getByText("Jäljellä 14")).toBeVisible();
-  expect(
-    screen.getByRole("radio", { name: /Nouto kirjastosta/ }),
-  ).toBeChecked();
-  await pointer.click(screen.getByRole("button", { name: "Yksi lisää" }));
-  await pointer.click(screen.getByRole("radio", { name: /Avainkortti/ }));
-  const summary = within(
-    screen.getByRole("complementary", { name: "Yhteenveto" }),
-  );
-  expect(summary.getByText("2 × Iltavuoro kahdelle")).toBeVisible();
-  expect(summary.getByText("0,00 €")).toBeVisible();
-  expect(summary.getByText("sis. alv 11,48 €")).toBeVisible();
+  const { pointer } = await open('/3/hoyry/pledge/5');
+  expect(screen.getByRole('heading', { level: 1, name: 'Lähde mukaan' })).toBeVisible();
+  expect(screen.getByText('Jäljellä 14')).toBeVisible();
+  expect(screen.getByRole('radio', { name: /Nouto kirjastosta/ })).toBeChecked();
+  await pointer.click(screen.getByRole('button', { name: 'Yksi lisää' }));
+  await pointer.click(screen.getByRole('radio', { name: /Avainkortti/ }));
+  const summary = within(screen.getByRole('complementary', { name: 'Yhteenveto' }));
+  expect(summary.getByText('2 × Iltavuoro kahdelle')).toBeVisible();
+  expect(summary.getByText('0,00 €')).toBeVisible();
+  expect(summary.getByText('sis. alv 11,48 €')).toBeVisible();
   expect(payButton(/^Maksa 96,50.€$/)).toBeVisible();
   await waitFor(() => expect(provider.amounts.at(-1)).toBe(9650));
 });
 
-test("nothing is chosen before the backer chooses, and Pay says that it is missing", async () => {
+test('nothing is chosen before the backer chooses, and Pay says that it is missing', async () => {
   const sent = serve();
-  const { pointer } = await open("/3/hoyry/pledge/");
-  for (const radio of within(
-    screen.getByRole("group", { name: "Valitse vastike" }),
-  ).getAllByRole("radio"))
+  const { pointer } = await open('/3/hoyry/pledge/');
+  for (const radio of within(screen.getByRole('group', { name: 'Valitse vastike' })).getAllByRole('radio'))
     expect(radio).not.toBeChecked();
-  expect(screen.queryByLabelText("Summa")).toBeNull();
+  expect(screen.queryByLabelText('Summa')).toBeNull();
   expect(payButton()).toHaveTextContent(/^Maksa$/);
-  expect(screen.getByText("Et ole vielä valinnut mitään.")).toBeVisible();
+  expect(screen.getByText('Et ole vielä valinnut mitään.')).toBeVisible();
   await pointer.click(payButton());
-  expect(screen.getByText("Valitse jokin näistä.")).toBeVisible();
-  expect(screen.getAllByRole("radio")[0]).toHaveFocus();
+  expect(screen.getByText('Valitse jokin näistä.')).toBeVisible();
+  expect(screen.getAllByRole('radio')[0]).toHaveFocus();
   expect(sent.pledges).toHaveLength(0);
 });
 
-test("without a reward some sums are offered, and any other begins at 1 €", async () => {
+test('without a reward some sums are offered, and any other begins at 1 €', async () => {
   const sent = serve();
-  const app = await open("/3/hoyry/pledge/", { user: aUser() });
+  const app = await open('/3/hoyry/pledge/', { user: aUser() });
   const { pointer } = app;
-  await pointer.click(screen.getByRole("radio", { name: /Ilman vastiketta/ }));
-  const sums = within(screen.getByRole("group", { name: "Paljonko annat?" }));
-  expect(
-    sums.getAllByRole("radio").map((radio) => radio.getAttribute("value")),
-  ).toEqual(["10", "25", "50", "custom"]);
-  for (const radio of sums.getAllByRole("radio"))
-    expect(radio).not.toBeChecked();
-  await pointer.click(sums.getByRole("radio", { name: "Muu summa" }));
-  expect(screen.getByLabelText("Summa")).toHaveValue("1");
+  await pointer.click(screen.getByRole('radio', { name: /Ilman vastiketta/ }));
+  const sums = within(screen.getByRole('group', { name: 'Paljonko annat?' }));
+  expect(sums.getAllByRole('radio').map((radio) => radio.getAttribute('value'))).toEqual([
+    '10',
+    '25',
+    '50',
+    'custom',
+  ]);
+  for (const radio of sums.getAllByRole('radio')) expect(radio).not.toBeChecked();
+  await pointer.click(sums.getByRole('radio', { name: 'Muu summa' }));
+  expect(screen.getByLabelText('Summa')).toHaveValue('1');
   expect(payButton(/^Maksa 1,00.€$/)).toBeVisible();
-  await pointer.click(sums.getByRole("radio", { name: /^25/ }));
-  expect(screen.queryByLabelText("Summa")).toBeNull();
+  await pointer.click(sums.getByRole('radio', { name: /^25/ }));
+  expect(screen.queryByLabelText('Summa')).toBeNull();
   await pointer.click(payButton(/^Maksa 25,00.€$/));
-  await screen.findByText("TK-2026-004183");
+  await screen.findByText('TK-2026-004183');
   expect(sent.pledges[0]?.body).toMatchObject({ amount: 25, reward_id: null });
 });
 
-test("an address is asked for when the reward is sent, and its country decides the postcode", async () => {
+test('an address is asked for when the reward is sent, and its country decides the postcode', async () => {
   const sent = serve();
-  const app = await open("/3/hoyry/pledge/5", { user: aUser() });
+  const app = await open('/3/hoyry/pledge/5', { user: aUser() });
   const { pointer } = app;
-  expect(screen.queryByLabelText("Katuosoite")).toBeNull();
-  await pointer.click(screen.getByRole("radio", { name: /Avainkortti/ }));
-  expect(screen.getByLabelText("Maa")).toHaveValue("FI");
+  expect(screen.queryByLabelText('Katuosoite')).toBeNull();
+  await pointer.click(screen.getByRole('radio', { name: /Avainkortti/ }));
+  expect(screen.getByLabelText('Maa')).toHaveValue('FI');
   await fillInAddress(app);
-  await pointer.selectOptions(screen.getByLabelText("Maa"), "SE");
+  await pointer.selectOptions(screen.getByLabelText('Maa'), 'SE');
+  expect(screen.getByLabelText('Postinumero')).toHaveValue('72400');
   await pointer.click(payButton());
-  expect(screen.getByLabelText("Postinumero")).toHaveValue("72400");
-  await screen.findByText("TK-2026-004183");
+  await screen.findByText('TK-2026-004183');
   expect(sent.pledges[0]?.body.pledge_meta).toMatchObject({
-    address_country: "SE",
-    address_postcode: "72400",
+    address_country: 'SE',
+    address_postcode: '72400',
   });
 });
 
-test("choosing rewrites the address, and the browser’s back button chooses again", async () => {
+test('choosing rewrites the address, and the browser’s back button chooses again', async () => {
   serve();
-  const { pointer, router } = await open("/3/hoyry/pledge/");
-  expect(
-    screen.getByRole("radio", { name: /Kummin vuorokausi/ }),
-  ).toBeDisabled();
+  const { pointer, router } = await open('/3/hoyry/pledge/');
+  expect(screen.getByRole('radio', { name: /Kummin vuorokausi/ })).toBeDisabled();
 
-  await pointer.click(screen.getByRole("radio", { name: /Löylykiitos/ }));
-  await waitFor(() =>
-    expect(router.state.location.pathname).toBe("/3/hoyry/pledge/4"),
-  );
-  await pointer.click(screen.getByRole("radio", { name: /Iltavuoro/ }));
-  await waitFor(() =>
-    expect(router.state.location.pathname).toBe("/3/hoyry/pledge/5"),
-  );
-  expect(
-    await screen.findByRole("button", { name: /^Maksa 45,00.€$/ }),
-  ).toBeVisible();
+  await pointer.click(screen.getByRole('radio', { name: /Löylykiitos/ }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/3/hoyry/pledge/4'));
+  await pointer.click(screen.getByRole('radio', { name: /Iltavuoro/ }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/3/hoyry/pledge/5'));
+  expect(await screen.findByRole('button', { name: /^Maksa 45,00.€$/ })).toBeVisible();
 
   await act(() => router.navigate(-1));
-  await waitFor(() =>
-    expect(screen.getByRole("radio", { name: /Löylykiitos/ })).toBeChecked(),
-  );
+  await waitFor(() => expect(screen.getByRole('radio', { name: /Löylykiitos/ })).toBeChecked());
   expect(payButton(/^Maksa 10,00.€$/)).toBeVisible();
 });
 
-test("a reward that is gone says so and cannot be paid", async () => {
+test('a reward that is gone says so and cannot be paid', async () => {
   const sent = serve();
-  const app = await open("/3/hoyry/pledge/6");
-  expect(screen.getByText("Tämä vastike on loppu.")).toBeVisible();
+  const app = await open('/3/hoyry/pledge/6');
+  expect(screen.getByText('Tämä vastike on loppu.')).toBeVisible();
   await fillIn(app);
   await app.pointer.click(payButton());
-  expect(await screen.findAllByText("Tämä vastike on loppu.")).not.toHaveLength(
-    1,
-  );
+  expect(await screen.findAllByText('Tämä vastike on loppu.')).not.toHaveLength(1);
   expect(sent.pledges).toHaveLength(0);
 });
 
-test("what is missing is named at its field and above the button, and the first gets the focus", async () => {
+test('what is missing is named at its field and above the button, and the first gets the focus', async () => {
   const sent = serve();
-  const { pointer } = await open("/3/hoyry/pledge/5");
-  await pointer.click(screen.getByRole("radio", { name: /Avainkortti/ }));
-  await pointer.type(screen.getByLabelText("Postinumero"), "7240");
+  const { pointer } = await open('/3/hoyry/pledge/5');
+  await pointer.click(screen.getByRole('radio', { name: /Avainkortti/ }));
+  await pointer.type(screen.getByLabelText('Postinumero'), '7240');
   await pointer.click(payButton());
-  const email = screen.getByLabelText("Sähköposti");
+  const email = screen.getByLabelText('Sähköposti');
   expect(email).toHaveFocus();
-  expect(email).toHaveAccessibleDescription("Tämä tarvitaan.");
-  expect(screen.getByLabelText("Postinumero")).toHaveAccessibleDescription(
-    "Postinumerossa on viisi numeroa.",
+  expect(email).toHaveAccessibleDescription('Tämä tarvitaan.');
+  expect(screen.getByLabelText('Postinumero')).toHaveAccessibleDescription(
+    'Postinumerossa on viisi numeroa.',
   );
   expect(screen.getByText(/6 kohtaa kaipaa korjausta/)).toBeVisible();
-  await pointer.click(screen.getByRole("button", { name: "Postinumero" }));
-  expect(screen.getByLabelText("Postinumero")).toHaveFocus();
+  await pointer.click(screen.getByRole('button', { name: 'Postinumero' }));
+  expect(screen.getByLabelText('Postinumero')).toHaveFocus();
   expect(payButton()).toBeEnabled();
   expect(sent.pledges).toHaveLength(0);
 });
 
-test("the rules speak the page’s language", async () => {
+test('the rules speak the page’s language', async () => {
   serve();
-  const { pointer } = await open("/en/3/hoyry/pledge/");
-  await pointer.click(screen.getByRole("radio", { name: /Without a reward/ }));
-  await pointer.click(screen.getByRole("radio", { name: "Another sum" }));
-  await pointer.clear(screen.getByLabelText("Amount"));
-  await pointer.type(screen.getByLabelText("Amount"), "0.20");
-  await pointer.click(screen.getByRole("button", { name: /^Pay/ }));
-  expect(screen.getByLabelText("Amount")).toHaveAccessibleDescription(
-    "At least €0.50.",
-  );
+  const { pointer } = await open('/en/3/hoyry/pledge/');
+  await pointer.click(screen.getByRole('radio', { name: /Without a reward/ }));
+  await pointer.click(screen.getByRole('radio', { name: 'Another sum' }));
+  await pointer.clear(screen.getByLabelText('Amount'));
+  await pointer.type(screen.getByLabelText('Amount'), '0.20');
+  await pointer.click(screen.getByRole('button', { name: /^Pay/ }));
+  expect(screen.getByLabelText('Amount')).toHaveAccessibleDescription('At least €0.50.');
   expect(screen.getByText(/4 things need correcting/)).toBeVisible();
 });
 
-test("what was typed survives a reload, but no password", async () => {
+test('what was typed survives a reload, but no password', async () => {
   serve();
-  const first = await open("/3/hoyry/pledge/4");
+  const first = await open('/3/hoyry/pledge/4');
   await fillIn(first);
-  await first.pointer.click(
-    screen.getByRole("radio", { name: "Minulla on jo tili" }),
-  );
-  await first.pointer.type(screen.getByLabelText("Salasana"), "salasana1");
+  await first.pointer.click(screen.getByRole('radio', { name: 'Minulla on jo tili' }));
+  await first.pointer.type(screen.getByLabelText('Salasana'), 'salasana1');
   first.unmount();
-  await open("/3/hoyry/pledge/4");
-  expect(screen.getByLabelText("Sähköposti")).toHaveValue("leena@example.fi");
-  expect(
-    screen.getByRole("radio", { name: "Minulla on jo tili" }),
-  ).toBeChecked();
-  expect(screen.getByLabelText("Salasana")).toHaveValue("");
-  const kept = Object.keys(window.sessionStorage).map((name) =>
-    window.sessionStorage.getItem(name),
-  );
-  expect(kept.join()).toContain("leena@example.fi");
-  expect(kept.join()).not.toContain("salasana1");
+  await open('/3/hoyry/pledge/4');
+  expect(screen.getByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
+  expect(screen.getByRole('radio', { name: 'Minulla on jo tili' })).toBeChecked();
+  expect(screen.getByLabelText('Salasana')).toHaveValue('');
+  const kept = Object.keys(window.sessionStorage).map((name) => window.sessionStorage.getItem(name));
+  expect(kept.join()).toContain('leena@example.fi');
+  expect(kept.join()).not.toContain('salasana1');
 });
 
-test("somebody signed in finds the form filled in", async () => {
+test('somebody signed in finds the form filled in', async () => {
   serve();
-  await open("/3/hoyry/pledge/4", { user: aUser() });
-  expect(screen.getByLabelText("Sukunimi")).toHaveValue("Hakkarainen");
-  expect(screen.queryByText("Tili")).toBeNull();
+  await open('/3/hoyry/pledge/4', { user: aUser() });
+  expect(screen.getByLabelText('Sukunimi')).toHaveValue('Hakkarainen');
+  expect(screen.queryByText('Tili')).toBeNull();
 });
 
-describe("what paying needs is loaded before Pay can be pressed", () => {
-  beforeEach(() => jest.spyOn(console, "warn").mockReturnValue(undefined));
+describe('what paying needs is loaded before Pay can be pressed', () => {
+  beforeEach(() => jest.spyOn(console, 'warn').mockReturnValue(undefined));
   afterEach(() => jest.restoreAllMocks());
 
-  test("a card form that is not there yet: Pay waits, says so, and Enter in a field sends nothing", async () => {
+  test('a card form that is not there yet: Pay waits, says so, and Enter in a field sends nothing', async () => {
     const sent = serve();
-    provider.faces = ["silence"];
+    provider.faces = ['silence'];
     const page = {
       ...noPageData(),
-      config: { stripe_publishable_key: "pk_test_1" },
+      config: { stripe_publishable_key: 'pk_test_1' },
     };
-    const { pointer } = await renderAt("/3/hoyry/pledge/4", {
+    const { pointer } = await renderAt('/3/hoyry/pledge/4', {
       user: aUser(),
       page,
     });
-    await screen.findByText("Card fields");
+    await screen.findByText('Card fields');
     expect(payButton()).toBeDisabled();
-    expect(screen.getByText("Maksulomake latautuu vielä.")).toBeVisible();
-    await pointer.type(screen.getByLabelText("Sähköposti"), "{Enter}");
+    expect(screen.getByText('Maksulomake latautuu vielä.')).toBeVisible();
+    await pointer.type(screen.getByLabelText('Sähköposti'), '{Enter}');
     expect(sent.pledges).toHaveLength(0);
-    await pointer.click(screen.getByRole("radio", { name: /Maksusivu/ }));
+    await pointer.click(screen.getByRole('radio', { name: /Maksusivu/ }));
     await waitFor(() => expect(payButton()).toBeEnabled());
   });
 
-  test("a card form that does not come says so, is asked for again, and then can be paid with", async () => {
+  test('a card form that does not come says so, is asked for again, and then can be paid with', async () => {
     serve();
-    provider.faces = ["loaderror"];
+    provider.faces = ['loaderror'];
     const page = {
       ...noPageData(),
-      config: { stripe_publishable_key: "pk_test_1" },
+      config: { stripe_publishable_key: 'pk_test_1' },
     };
-    const { pointer } = await renderAt("/3/hoyry/pledge/4", {
+    const { pointer } = await renderAt('/3/hoyry/pledge/4', {
       user: aUser(),
       page,
     });
-    const failed = await screen.findByText("Korttilomake ei auennut");
+    const failed = await screen.findByText('Korttilomake ei auennut');
     expect(payButton()).toBeDisabled();
-    await pointer.click(
-      screen.getByRole("button", { name: "Yritä uudelleen" }),
-    );
+    await pointer.click(screen.getByRole('button', { name: 'Yritä uudelleen' }));
     await waitFor(() => expect(payButton()).toBeEnabled());
     expect(failed).not.toBeInTheDocument();
     await pointer.click(payButton());
-    expect(await screen.findByText("TK-2026-004183")).toBeVisible();
+    expect(await screen.findByText('TK-2026-004183')).toBeVisible();
   });
 
-  test("a card form that stays silent is not waited for without a word", async () => {
+  test('a card form that stays silent is not waited for without a word', async () => {
     serve();
-    provider.faces = ["silence"];
-    const later = jest.spyOn(window, "setTimeout");
+    provider.faces = ['silence'];
+    const later = jest.spyOn(window, 'setTimeout');
     const page = {
       ...noPageData(),
-      config: { stripe_publishable_key: "pk_test_1" },
+      config: { stripe_publishable_key: 'pk_test_1' },
     };
-    await renderAt("/3/hoyry/pledge/4", { user: aUser(), page });
-    await screen.findByText("Card fields");
+    await renderAt('/3/hoyry/pledge/4', { user: aUser(), page });
+    await screen.findByText('Card fields');
     const gaveUp = later.mock.calls.filter(([, pause]) => pause === 20_000);
     act(() => gaveUp.forEach(([giveUp]) => giveUp()));
-    expect(await screen.findByText("Korttilomake ei auennut")).toBeVisible();
-    expect(
-      screen.getByRole("button", { name: "Yritä uudelleen" }),
-    ).toBeVisible();
+    expect(await screen.findByText('Korttilomake ei auennut')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Yritä uudelleen' })).toBeVisible();
   });
 });
 
-test("without a key the card row says why, and the pledge is not made", async () => {
+test('without a key the card row says why, and the pledge is not made', async () => {
   const sent = serve();
-  jest.spyOn(console, "warn").mockReturnValue(undefined);
-  const { pointer } = await renderAt("/3/hoyry/pledge/4", { user: aUser() });
+  jest.spyOn(console, 'warn').mockReturnValue(undefined);
+  const { pointer } = await renderAt('/3/hoyry/pledge/4', { user: aUser() });
   expect(await screen.findByText(/Korttilomake ei auennut/)).toBeVisible();
   await pointer.click(payButton());
-  expect(
-    (await screen.findAllByText(/Maksaminen ei ole juuri nyt käytössä/))[0],
-  ).toBeVisible();
+  expect((await screen.findAllByText(/Maksaminen ei ole juuri nyt käytössä/))[0]).toBeVisible();
   expect(sent.pledges).toHaveLength(0);
   jest.restoreAllMocks();
 });
 
 test.each([
-  [4, "Kampanja ei juuri nyt ota vastaan tukea"],
-  [6, "Kuukausituki ei ole vielä auki"],
-])("in stage %i nothing is asked for", async (stage, title) => {
+  [4, 'Kampanja ei juuri nyt ota vastaan tukea'],
+  [6, 'Kuukausituki ei ole vielä auki'],
+])('in stage %i nothing is asked for', async (stage, title) => {
   serve();
   server.use(
-    http.get(content("/campaigns/3/:language/"), () =>
-      HttpResponse.json({ campaign: aCampaign({ stage }), acl: ["view"] }),
+    http.get(content('/campaigns/3/:language/'), () =>
+      HttpResponse.json({ campaign: aCampaign({ stage }), acl: ['view'] }),
     ),
   );
-  await renderAt("/3/hoyry/pledge/");
+  await renderAt('/3/hoyry/pledge/');
   expect(await screen.findByText(title)).toBeVisible();
-  expect(screen.queryByRole("button", { name: /^Maksa/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Maksa/ })).toBeNull();
 });
