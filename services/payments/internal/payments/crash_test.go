@@ -58,16 +58,21 @@ func TestPage_OneMakerFailsAfterAnotherSucceeded_PageStays(t *testing.T) {
 	}
 }
 
+// hideIntents has the provider say that it has no intent that it is asked for.
+func hideIntents(b *paymentstest.Between) {
+	b.Set(func(rw http.ResponseWriter, r *http.Request) bool {
+		return paymentstest.IsCall(r, http.MethodGet, "/v1/payment_intents/") &&
+			paymentstest.Refuse(rw, http.StatusNotFound, `{"type":"invalid_request_error","code":"resource_missing","param":"intent"}`)
+	}, nil)
+}
+
 // The provider once said that it has no such intent, so we gave it up; then it is paid.
 func TestMoney_OnAnAttemptThatWeGaveUp_Counts(t *testing.T) {
 	t.Parallel()
 	w, b := paymentstest.NewBetween(t)
 	pledge := w.Pledge()
 	a := w.MustSetup(pledge)
-	b.Set(func(rw http.ResponseWriter, r *http.Request) bool {
-		return paymentstest.IsCall(r, http.MethodGet, "/v1/payment_intents/") &&
-			paymentstest.Refuse(rw, http.StatusNotFound, `{"type":"invalid_request_error","code":"resource_missing","param":"intent"}`)
-	}, nil)
+	hideIntents(b)
 	w.Payment(pledge)
 	b.Set(nil, nil)
 	if n := w.Count("attempts WHERE status = 'canceled'"); n != 1 {

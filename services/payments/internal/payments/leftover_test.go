@@ -142,10 +142,7 @@ func TestAttempt_TakenForOverByAWrongAnswer_IsEndedWhenItIsPayable(t *testing.T)
 	w, b := paymentstest.NewBetween(t)
 	pledge := w.Pledge()
 	form := w.MustSetup(pledge)
-	b.Set(func(rw http.ResponseWriter, r *http.Request) bool {
-		return paymentstest.IsCall(r, http.MethodGet, "/v1/payment_intents/") &&
-			paymentstest.Refuse(rw, http.StatusNotFound, `{"type":"invalid_request_error","code":"resource_missing","param":"intent"}`)
-	}, nil)
+	hideIntents(b)
 	w.Payment(pledge)
 	b.Set(nil, nil)
 	if n := w.Count("attempts WHERE status = 'canceled'"); n != 1 {
@@ -205,10 +202,7 @@ func TestSetup_WrongAnswerWhileABankThinks_KeepsTheAttempt(t *testing.T) {
 	w.Confirm(form, "pm_card_bankRefusesLater")
 	w.Settle()
 	w.WantStatus(pledge, "processing")
-	b.Set(func(rw http.ResponseWriter, r *http.Request) bool {
-		return paymentstest.IsCall(r, http.MethodGet, "/v1/payment_intents/") &&
-			paymentstest.Refuse(rw, http.StatusNotFound, `{"type":"invalid_request_error","code":"resource_missing","param":"intent"}`)
-	}, nil)
+	hideIntents(b)
 	if a := w.Setup(pledge); a.Status < http.StatusInternalServerError || a.Status == http.StatusInternalServerError {
 		t.Errorf("setup answered %d %s", a.Status, a.Code)
 	}
