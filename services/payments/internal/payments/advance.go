@@ -195,6 +195,9 @@ func (c *change) see(ctx context.Context, one sighting) error {
 		}
 	case provider.NeedsPayer:
 		a.ActionRequired = true
+		if err := c.seeDecline(ctx, a, ""); err != nil { // the bank refused what was processing, and another card was tried since
+			return err
+		}
 	case provider.Open:
 		a.ActionRequired = false
 		if err := c.seeDecline(ctx, a, one.snap.FailureCode); err != nil {

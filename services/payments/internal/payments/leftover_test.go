@@ -269,3 +269,26 @@ func TestPage_KnownByItsIntentAlone_RefusedByTheBankDaysLater_Ends(t *testing.T)
 	}
 	w.Audit()
 }
+
+// The bank refused, and another card was tried before we looked: what was processing has failed, and does not stay so for ever.
+func TestProcessing_RefusedAndTriedWithAnotherCard_HasFailed(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	pledge := w.Pledge()
+	form := w.MustSetup(pledge)
+	w.Confirm(form, "pm_card_bankRefusesLater")
+	w.Settle()
+	w.WantStatus(pledge, "processing")
+	w.LoseWebhooks()
+	w.Pass(4 * 24 * time.Hour)
+	w.Control("clock", `{"advance_seconds":1}`)
+	w.Eventually("the bank to refuse", func() bool { return w.IntentStatus(form.Stripe.PaymentIntent.ID) == "requires_payment_method" })
+	w.Confirm(form, "pm_card_threeDSecure2Required")
+	w.CheckOpen()
+	w.Settle()
+	w.WantStatus(pledge, "failed")
+	if n := w.Count("attempts WHERE status IN ('creating', 'open')") + w.Anomalies(""); n != 0 {
+		t.Errorf("%d attempts or people wait", n)
+	}
+	w.Audit()
+}
