@@ -191,9 +191,7 @@ func TestDispute_WonOnAppeal_CallsForTheFailedRefundThatItHadCovered(t *testing.
 	pledge, id, intent := w.Paid()
 	w.Refund(id, 0, refunds.Requested)
 	w.Settle()
-	if _, err := w.Sandbox.FailRefund(sandbox.RefundFailure{Refund: w.Sandbox.Books().Refunds[0].ID}); err != nil {
-		t.Fatal(err)
-	}
+	w.FailRefund()
 	w.Settle()
 	dispute := w.DisputeByHand(intent, 0)
 	w.Decide(dispute, "lost")
@@ -216,5 +214,29 @@ func TestDispute_WonOnAppeal_CallsForTheFailedRefundThatItHadCovered(t *testing.
 	w.Settle()
 	w.WantStatus(pledge, "refunded")
 	w.WantBook(paymentstest.Book{Gone: 5000})
+	w.Audit()
+}
+
+// The bank's loss covered a part of a refund that had failed at the provider. When the loss is taken back that part waits for a
+// person too: nothing goes out by itself to an account that did not take it.
+func TestDispute_WonOnAppeal_SendsNoPartOfAFailedRefundByItself(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	_, id, intent := w.Paid()
+	w.Refund(id, 0, refunds.Requested)
+	w.Settle()
+	w.FailRefund()
+	w.Settle()
+	dispute := w.DisputeByHand(intent, 2000)
+	w.Decide(dispute, "lost")
+	w.Settle()
+	w.Decide(dispute, "won")
+	w.Pass(7 * time.Hour)
+	w.Settle()
+	var waiting int64
+	w.Scan(&waiting, `SELECT coalesce(sum(amount_minor), 0)::bigint FROM refunds WHERE status = 'failed' AND owed`)
+	if waiting != 5000 || w.Anomalies("refund_failed") != 2 || w.Held("refunds") != 1 {
+		t.Errorf("%d wait for a person, %d are called, %d refunds were made", waiting, w.Anomalies("refund_failed"), w.Held("refunds"))
+	}
 	w.Audit()
 }

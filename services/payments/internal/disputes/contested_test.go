@@ -9,17 +9,7 @@ import (
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/paymentstest"
 	"talkoot.fi/payments/internal/refunds"
-	sandbox "talkoot.fi/sandbox/stripe"
 )
-
-// failNewest has the bank send the newest refund back.
-func failNewest(w *paymentstest.World) {
-	w.T.Helper()
-	list := w.Sandbox.Books().Refunds
-	if _, err := w.Sandbox.FailRefund(sandbox.RefundFailure{Refund: list[len(list)-1].ID}); err != nil {
-		w.T.Fatal(err)
-	}
-}
 
 // A lost card: the refund comes back, and the bank has taken the charge. The backer has the money from their bank, so nobody
 // owes it a second time, in whatever order it happens and whenever we hear of it.
@@ -37,7 +27,7 @@ func TestDispute_OfACharge_WhoseRefundComesBack_IsPaidOnce(t *testing.T) {
 					w.LoseWebhooks()
 				}
 				dispute := w.DisputeByHand(intent, 5000)
-				steps := []func(){func() { failNewest(w) }, func() { w.Decide(dispute, "lost") }}
+				steps := []func(){func() { w.FailRefund() }, func() { w.Decide(dispute, "lost") }}
 				if !refundFailsFirst {
 					steps[0], steps[1] = steps[1], steps[0]
 				}
@@ -135,7 +125,7 @@ func TestDispute_MovedInParts_EndsWhereItBegan(t *testing.T) {
 			_, id, intent := w.Paid()
 			w.Refund(id, 2000, refunds.Requested)
 			w.Settle()
-			failNewest(w)
+			w.FailRefund()
 			w.Settle()
 			dispute := w.DisputeByHand(intent, 5000)
 			w.Settle()
@@ -176,5 +166,28 @@ func TestDispute_WonForLess_CallsAPersonUntilTheRestComes(t *testing.T) {
 		t.Errorf("%d are mended", n)
 	}
 	w.WantBook(paymentstest.Book{})
+	w.Audit()
+}
+
+// A refund that the provider had not taken yet when the bank took the charge, that went out, and came back: the bank has given the
+// backer the money, and nobody owes it a second time.
+func TestDispute_WithARefundInFlight_ThatComesBack_IsPaidOnce(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	_, id, intent := w.PayWith("pm_card_pendingRefund")
+	w.Refund(id, 0, refunds.Requested)
+	w.Settle()
+	dispute := w.DisputeByHand(intent, 5000)
+	w.Settle()
+	w.SettleRefundsAtProvider()
+	w.Pass(time.Hour)
+	w.FailRefund()
+	w.Settle()
+	w.Decide(dispute, "lost")
+	w.Settle()
+	w.WantBook(paymentstest.Book{Gone: 5000, Cost: paymentstest.DisputeFee})
+	if n := w.Count("refunds WHERE owed") + w.Anomalies(""); n != 0 {
+		t.Errorf("%d refunds are owed or people called", n)
+	}
 	w.Audit()
 }

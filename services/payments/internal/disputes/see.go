@@ -124,7 +124,7 @@ func (c *course) follow(ctx context.Context, look int64) (resumed bool, err erro
 	if resumed, err = refunds.AfterDispute(ctx, c.tx, c.src, c.now); err != nil {
 		return false, err
 	}
-	if c.d.Status == Lost {
+	if c.d.isLost() {
 		more, err := refunds.AfterLoss(ctx, c.tx, c.src, refunds.Loss{Dispute: c.d.ProviderRef, Reference: c.d.lossRef(), Minor: c.d.WithdrawnMinor}, c.now)
 		if err != nil {
 			return false, err

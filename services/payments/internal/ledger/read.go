@@ -34,7 +34,8 @@ func (m Money) position(ctx context.Context, db *gorm.DB, provider string, curre
 }
 
 // legsOf reads a transaction's legs; of a dispute's first withdrawal, the sums of all that the dispute has moved so far, in the
-// order in which a withdrawal takes. Losses are left out: none stands when they are asked for.
+// order in which a withdrawal takes. Losses are left out: none stands when they are asked for. Index ledger_transactions_charge
+// serves it.
 func legsOf(ctx context.Context, db *gorm.DB, transaction int64, ofDispute bool) ([]Leg, error) {
 	var rows []struct {
 		Class       Class
@@ -44,8 +45,9 @@ func legsOf(ctx context.Context, db *gorm.DB, transaction int64, ofDispute bool)
 		WHERE e.transaction_id = @id ORDER BY e.id`
 	if ofDispute {
 		query = `SELECT a.class, sum(e.amount_minor)::bigint AS amount_minor
-			FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
-			WHERE (t.id = @id OR t.reverses = @id) AND t.kind IN ('dispute_opened', 'dispute_contested', 'dispute_won')
+			FROM ledger_transactions first JOIN ledger_transactions t ON t.provider = first.provider AND t.charge_ref = first.charge_ref
+			JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
+			WHERE first.id = @id AND first.id IN (t.id, t.reverses) AND t.kind IN ('dispute_opened', 'dispute_contested', 'dispute_won')
 			GROUP BY a.class ORDER BY array_position(ARRAY['backer_funds', 'owed_to_backers', 'held_funds'], a.class)`
 	}
 	err := db.WithContext(ctx).Raw(query, map[string]any{"id": transaction}).Scan(&rows).Error

@@ -200,8 +200,8 @@ func stillWaits(ctx context.Context, tx *gorm.DB, a anomalies.Anomaly) error {
 			WHEN @kind IN ('held_money', 'unknown_charge') THEN EXISTS (
 				SELECT FROM attempts WHERE provider = @provider AND charge_ref = @reference AND status = 'held')
 			WHEN @kind = 'ledger_difference' THEN EXISTS (SELECT FROM ledger_transactions t
-				WHERE t.provider = @provider AND t.kind IN ('unexplained', 'unexplained_out') AND t.kind || ':' || t.reference = @reference
-				AND NOT EXISTS (SELECT FROM ledger_transactions e WHERE e.reverses = t.id))
+				WHERE t.provider = @provider AND t.kind = split_part(@reference, ':', 1) AND t.reference = split_part(@reference, ':', 2)
+				AND t.kind IN ('unexplained', 'unexplained_out') AND NOT EXISTS (SELECT FROM ledger_transactions e WHERE e.reverses = t.id))
 			ELSE false END`, map[string]any{"kind": a.Kind, "provider": a.Provider, "reference": a.Reference}).Scan(&waits).Error
 	if err == nil && waits {
 		err = ErrWaits

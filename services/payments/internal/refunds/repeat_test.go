@@ -24,7 +24,7 @@ func failed(w *paymentstest.World) (pledge, refundID string) {
 	w.Settle()
 	w.WantStatus(pledge, "refunded")
 	w.Pass(24 * time.Hour)
-	fail(w)
+	w.FailRefund()
 	w.Settle()
 	w.Scan(&refundID, `SELECT id FROM refunds WHERE status = 'failed' AND owed`)
 	if refundID == "" || w.Anomalies("refund_failed") != 1 {
@@ -33,14 +33,6 @@ func failed(w *paymentstest.World) (pledge, refundID string) {
 	w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 5000 - paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "owed_to_backers:stripe": -5000})
 	w.Audit()
 	return pledge, refundID
-}
-
-// fail has the bank send the only refund back.
-func fail(w *paymentstest.World) {
-	w.T.Helper()
-	if _, err := w.Sandbox.FailRefund(sandbox.RefundFailure{Refund: w.Sandbox.Books().Refunds[0].ID}); err != nil {
-		w.T.Fatal(err)
-	}
 }
 
 func TestRepeatRefund_OfAnAutomaticOne_OnceHoweverOftenItIsAsked(t *testing.T) {

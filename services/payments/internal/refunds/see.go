@@ -100,7 +100,7 @@ func see(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.R
 	if r.MadeTwice || r.Status == ByHand || r.Status == Repeated {
 		return seeTwice(ctx, tx, src, r, one, now)
 	}
-	wasTrouble := r.Failures >= alarmAfter || r.Status == Failed || now.Sub(r.CreatedAt) > slowAfter
+	wasTrouble := r.Status == Failed || now.Sub(r.CreatedAt) > slowAfter
 	if r.Failures >= alarmAfter {
 		if err := anomalies.Mend(ctx, tx, anomalies.RefundStuck, r.Provider, r.ID, "the provider took it", now); err != nil {
 			return err

@@ -204,8 +204,8 @@ func (o overtaking) take(ctx context.Context, tx *gorm.DB, src Source, rows []Re
 }
 
 // AfterAppeal has refunds wait again that a lost dispute had overtaken, when the loss is taken back: the backer has the money
-// from nobody now. One that had failed before calls a person again. Of one that was overtaken in part another row stands for
-// that part.
+// from nobody now. One that had failed at the provider calls a person again. Of one that was overtaken in part another row
+// stands for that part, and does the same.
 func AfterAppeal(ctx context.Context, tx *gorm.DB, src Source, dispute string, now time.Time) error {
 	ended, err := read(ctx, tx, `WHERE attempt_id = ? AND status = 'canceled' AND failure_code = ? AND covered_by = ? ORDER BY created_at, id`,
 		src.AttemptID, byDispute, dispute)
@@ -242,6 +242,11 @@ func AfterAppeal(ctx context.Context, tx *gorm.DB, src Source, dispute string, n
 		}
 		if err := insert(ctx, tx, again, "", "what a dispute had covered of "+r.ID+" until its loss was taken back", now); err != nil {
 			return err
+		}
+		if r.ProviderRef != nil {
+			if err := Fail(ctx, tx, &again, byDisputeOnce, "the bank had covered it and has given the money back", now); err != nil {
+				return err
+			}
 		}
 		r.FailureCode = byDisputeOnce
 		if err := save(ctx, tx, r, nil, now); err != nil {

@@ -9,7 +9,6 @@ import (
 
 	"talkoot.fi/payments/internal/paymentstest"
 	"talkoot.fi/payments/internal/refunds"
-	sandbox "talkoot.fi/sandbox/stripe"
 )
 
 // refusedButMade is a payment of 50 euros with a refund of 20 that the provider made, answering that it refuses it, and that it
@@ -79,9 +78,7 @@ func TestRefund_MadeByTheProviderAfterItWasPaidByHand_IsOurLoss(t *testing.T) {
 		w.Audit()
 	}
 	// The bank sends it back after all: then nobody has anything twice.
-	if _, err := w.Sandbox.FailRefund(sandbox.RefundFailure{Refund: w.Sandbox.Books().Refunds[0].ID}); err != nil {
-		t.Fatal(err)
-	}
+	w.FailRefund()
 	for range 2 {
 		look(w, payment)
 		w.WantLedger(map[string]int64{
