@@ -253,7 +253,7 @@ func (m Movement) checkGuard(ctx context.Context, tx *gorm.DB, e entry) error {
 		WHERE a.name = ? AND a.currency = ?`, []any{e.account, m.Amount.Currency}
 	if charge := m.charge(); charge != "" {
 		query = `SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id
-			JOIN ledger_accounts a ON a.id = e.account_id WHERE a.name = ? AND a.currency = ? AND t.provider = ? AND t.charge_ref = ?`
+			JOIN ledger_accounts a ON a.id = e.account_id WHERE a.name = ? AND a.currency = ? AND t.provider = ? AND t.charge_ref = ? AND t.charge_ref <> ''`
 		args = append(args, m.Provider, charge)
 	}
 	if err := tx.WithContext(ctx).Raw(query, args...).Scan(&minor).Error; err != nil {

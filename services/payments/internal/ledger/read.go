@@ -29,7 +29,7 @@ func (m Money) position(ctx context.Context, db *gorm.DB, provider string, curre
 			coalesce(-sum(e.amount_minor) FILTER (WHERE a.class = 'held_funds'), 0)::bigint AS held,
 			coalesce(sum(e.amount_minor) FILTER (WHERE a.class = 'dispute_hold'), 0)::bigint AS hold
 		FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
-		WHERE t.provider = ? AND t.charge_ref = ? AND t.currency = ?`, provider, m.Charge, currency).Scan(&p).Error
+		WHERE t.provider = ? AND t.charge_ref = ? AND t.charge_ref <> '' AND t.currency = ?`, provider, m.Charge, currency).Scan(&p).Error
 	return p, err
 }
 
@@ -45,7 +45,7 @@ func legsOf(ctx context.Context, db *gorm.DB, transaction int64, ofDispute bool)
 		WHERE e.transaction_id = @id ORDER BY e.id`
 	if ofDispute {
 		query = `SELECT a.class, sum(e.amount_minor)::bigint AS amount_minor
-			FROM ledger_transactions first JOIN ledger_transactions t ON t.provider = first.provider AND t.charge_ref = first.charge_ref
+			FROM ledger_transactions first JOIN ledger_transactions t ON t.provider = first.provider AND t.charge_ref = first.charge_ref AND t.charge_ref <> ''
 			JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
 			WHERE first.id = @id AND first.id IN (t.id, t.reverses) AND t.kind IN ('dispute_opened', 'dispute_contested', 'dispute_won')
 			GROUP BY a.class ORDER BY array_position(ARRAY['backer_funds', 'owed_to_backers', 'held_funds'], a.class)`

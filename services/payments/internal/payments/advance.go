@@ -34,7 +34,11 @@ func (s *Service) AdvanceObject(ctx context.Context, paymentID string, signal Si
 	if err != nil {
 		return Payment{}, err
 	}
-	attempts, err := s.attemptsOf(ctx, paymentID)
+	return s.advance(ctx, p, signal, object)
+}
+
+func (s *Service) advance(ctx context.Context, p Payment, signal Signal, object string) (Payment, error) {
+	attempts, err := s.attemptsOf(ctx, p.ID)
 	if err != nil {
 		return Payment{}, err
 	}

@@ -240,11 +240,12 @@ func (c *change) save(ctx context.Context) error {
 // feeRetry is when a charge is looked at again whose fee the provider did not know.
 const feeRetry = time.Minute
 
-// saveAttempt writes an attempt that changed. A final one needs the worker no more, but for a fee that is not known yet.
+// saveAttempt writes an attempt that changed. One that was just made needs the worker no more, nor does a final one, but for a
+// fee that is not known yet.
 func (c *change) saveAttempt(ctx context.Context, a *attempt) error {
 	err := c.tx.WithContext(ctx).Exec(`UPDATE attempts SET status = @status, object_ref = @object, money_ref = @money, page_url = @url,
 		action_required = @action, charge_ref = @charge, amount_minor = @amount, currency = @currency, fee_minor = @fee, look = @look, updated_at = @now,
-		next_check_at = CASE WHEN @live THEN next_check_at WHEN @fee_due THEN CAST(@later AS timestamptz) END WHERE id = @id`, map[string]any{
+		next_check_at = CASE WHEN @live AND status = @status THEN next_check_at WHEN @fee_due THEN CAST(@later AS timestamptz) END WHERE id = @id`, map[string]any{
 		"fee_due": a.Status.tookMoney() && a.FeeMinor == nil, "later": c.now.Add(feeRetry),
 		"action": a.ActionRequired, "status": a.Status, "object": a.ObjectRef, "money": a.MoneyRef, "url": a.PageURL, "charge": a.ChargeRef,
 		"amount": a.Received.Minor, "currency": a.Received.Currency, "fee": a.FeeMinor, "look": a.Look, "now": c.now, "live": a.Status.isLive(), "id": a.ID,

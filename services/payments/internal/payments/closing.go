@@ -24,7 +24,7 @@ func (s *Service) CloseSubject(ctx context.Context, sub Subject) (Payment, bool,
 		if err := lockSubject(tx, sub); err != nil {
 			return err
 		}
-		p, found, err = readPayment(ctx, tx, `WHERE subject_kind = ? AND subject_id = ? AND period = ?`, sub.Kind, sub.ID, sub.Period)
+		p, found, err = readPayment(ctx, tx, ofSubject, sub.args())
 		if err != nil || found {
 			return err
 		}

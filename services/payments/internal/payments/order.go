@@ -45,14 +45,7 @@ func (s *Service) ensure(ctx context.Context, sub Subject) (Payment, *contentcli
 		err = wanted(order)
 	}
 	if err == nil {
-		err = s.begin(ctx, sub, order)
-	}
-	if err != nil {
-		return Payment{}, nil, err
-	}
-	p, found, err = s.PaymentOf(ctx, sub)
-	if err == nil && !found {
-		err = fmt.Errorf("payment of a %s is not there after it was begun", sub.Kind)
+		p, err = s.begin(ctx, sub, order)
 	}
 	return p, &order, err
 }
@@ -137,63 +130,68 @@ func lockSubject(tx *gorm.DB, sub Subject) error {
 	return nil
 }
 
-// begin writes the payment with its copy of the order and its first event. A second caller at the same time changes
-// nothing. Error: ErrNotPayable when the subject was closed meanwhile.
-func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Order) error {
+// begin writes the payment with its copy of the order and its first event. When another caller was quicker, it gives theirs.
+// Error: ErrNotPayable when the subject was closed meanwhile.
+func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Order) (Payment, error) {
 	currency, err := money.ParseCurrency(order.Currency)
 	if err != nil {
-		return fmt.Errorf("begin the payment of a %s: %w", sub.Kind, err)
+		return Payment{}, fmt.Errorf("begin the payment of a %s: %w", sub.Kind, err)
 	}
+	fresh := Payment{
+		ID: ids.New(), Subject: sub, Provider: s.Default, Status: StatusCreated, Amount: money.New(order.AmountMinor, currency), Refunded: money.New(0, currency),
+		CampaignID: order.CampaignID, Description: order.Description, Title: order.CampaignTitle, Language: knownLanguage(order.Language),
+		ReturnPath: order.ReturnPath, PayableUntil: order.PayableUntil, ClosesAt: order.PayableUntil.Add(Grace),
+	}
+	var p Payment
 	began := false
 	err = dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
-		began = false
 		if err := lockSubject(tx, sub); err != nil {
 			return err
 		}
-		closed := false
-		err := tx.Raw(`SELECT EXISTS (SELECT FROM closed_subjects WHERE subject_kind = ? AND subject_id = ?)`, sub.Kind, sub.ID).Scan(&closed).Error
-		if err != nil {
-			return fmt.Errorf("look whether a %s is closed: %w", sub.Kind, err)
-		}
-		if closed {
+		var known struct{ Closed, Begun bool }
+		err := tx.Raw(`SELECT EXISTS (SELECT FROM closed_subjects WHERE subject_kind = @kind AND subject_id = @id) AS closed,
+			EXISTS (SELECT FROM payments `+ofSubject+`) AS begun`, sub.args()).Scan(&known).Error
+		began = !known.Begun
+		switch {
+		case err != nil:
+			return fmt.Errorf("look what is known of a %s: %w", sub.Kind, err)
+		case known.Begun:
+			p, _, err = readPayment(ctx, tx, ofSubject, sub.args())
+			return err
+		case known.Closed:
 			return ErrNotPayable
 		}
-		c := change{svc: s, tx: tx, signal: SignalSetup, now: s.clock()}
-		c.payment = Payment{
-			ID: ids.New(), Subject: sub, Provider: s.Default, Status: StatusCreated, Amount: money.New(order.AmountMinor, currency), Language: knownLanguage(order.Language),
-		}
-		if began, err = insertPayment(tx, c.payment, order, c.now); err != nil || !began {
-			return err
-		}
-		if err := c.record(ctx, "", StatusCreated, nil); err != nil {
-			return err
-		}
+		c := change{svc: s, tx: tx, signal: SignalSetup, now: s.clock(), payment: fresh}
 		if err := c.emit(ctx, contentclient.PaymentStarted, c.now, nil); err != nil {
 			return err
 		}
-		return c.save(ctx)
+		c.payment.CreatedAt, c.payment.UpdatedAt = c.now, c.now
+		p = c.payment
+		if err := insertPayment(tx, p, order.PayeeUserID); err != nil {
+			return err
+		}
+		return c.record(ctx, "", StatusCreated, nil)
 	})
 	if err == nil && began {
 		s.NudgeEvents()
 	}
-	return err
+	return p, err
 }
 
-func insertPayment(tx *gorm.DB, p Payment, order contentclient.Order, now time.Time) (bool, error) {
-	result := tx.Exec(`INSERT INTO payments (id, subject_kind, subject_id, period, provider, status, amount_minor, currency, campaign_id, payee_user_id,
-			description, title, language, return_path, payable_until, closes_at, next_check_at, created_at, updated_at)
+func insertPayment(tx *gorm.DB, p Payment, payee *int64) error {
+	err := tx.Exec(`INSERT INTO payments (id, subject_kind, subject_id, period, provider, status, amount_minor, currency, campaign_id, payee_user_id,
+			description, title, language, return_path, payable_until, closes_at, next_check_at, event_sequence, created_at, updated_at)
 		VALUES (@id, @kind, @subject, @period, @provider, @status, @amount, @currency, @campaign, @payee, @description, @title, @language, @path,
-			@until, @closes, @check, @now, @now)
-		ON CONFLICT (subject_kind, subject_id, period) DO NOTHING`, map[string]any{
+			@until, @closes, @check, @sequence, @now, @now)`, map[string]any{
 		"id": p.ID, "kind": p.Subject.Kind, "subject": p.Subject.ID, "period": p.Subject.Period, "provider": p.Provider, "status": p.Status,
-		"amount": p.Amount.Minor, "currency": p.Amount.Currency, "campaign": order.CampaignID, "payee": order.PayeeUserID,
-		"description": order.Description, "title": order.CampaignTitle, "language": p.Language, "path": order.ReturnPath,
-		"until": order.PayableUntil, "closes": order.PayableUntil.Add(Grace), "check": now.Add(firstCheck), "now": now,
-	})
-	if result.Error != nil {
-		return false, fmt.Errorf("begin the payment of a %s: %w", p.Subject.Kind, result.Error)
+		"amount": p.Amount.Minor, "currency": p.Amount.Currency, "campaign": p.CampaignID, "payee": payee,
+		"description": p.Description, "title": p.Title, "language": p.Language, "path": p.ReturnPath,
+		"until": p.PayableUntil, "closes": p.ClosesAt, "check": p.CreatedAt.Add(firstCheck), "sequence": p.EventSequence, "now": p.CreatedAt,
+	}).Error
+	if err != nil {
+		return fmt.Errorf("begin the payment of a %s: %w", p.Subject.Kind, err)
 	}
-	return result.RowsAffected > 0, nil
+	return nil
 }
 
 func knownLanguage(language string) string {

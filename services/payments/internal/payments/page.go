@@ -30,7 +30,7 @@ const (
 func (s *Service) Page(ctx context.Context, sub Subject) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.CallWait)
 	defer cancel()
-	p, prefill, err := s.prepare(ctx, sub, provider.Page)
+	p, prefill, err := s.prepare(ctx, sub)
 	if err != nil {
 		return "", err
 	}
@@ -104,7 +104,7 @@ func (s *Service) awaitPage(ctx context.Context, p Payment, a attempt) (string, 
 			reported, err := s.reportFailedPage(ctx, p.ID)
 			return "", errors.Join(err, errPageFailed(reported))
 		case newest[0].Status == AttemptOpen:
-			if p, err = s.lookAtOthers(ctx, p, provider.Page); err != nil { // paid in the form meanwhile
+			if _, err = s.lookAtOthers(ctx, &p, provider.Page); err != nil { // paid in the form meanwhile
 				return "", err
 			}
 			address, _, err := s.checkPage(ctx, p, newest[0])

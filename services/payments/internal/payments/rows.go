@@ -28,6 +28,13 @@ type Subject struct {
 	Period int // of what is paid again and again; 0 for what is paid once
 }
 
+const ofSubject = `WHERE subject_kind = @kind AND subject_id = @id AND period = @period`
+
+// args are the arguments of ofSubject.
+func (sub Subject) args() map[string]any {
+	return map[string]any{"kind": sub.Kind, "id": sub.ID, "period": sub.Period}
+}
+
 // Unclaimed is the kind of money that the provider holds under our name and that no order of ours explains.
 const Unclaimed = "unclaimed"
 
@@ -146,7 +153,7 @@ func (s *Service) Payment(ctx context.Context, id string) (Payment, error) {
 
 // PaymentOf reads the payment of a subject; false when none has begun.
 func (s *Service) PaymentOf(ctx context.Context, sub Subject) (Payment, bool, error) {
-	return readPayment(ctx, s.DB, `WHERE subject_kind = ? AND subject_id = ? AND period = ?`, sub.Kind, sub.ID, sub.Period)
+	return readPayment(ctx, s.DB, ofSubject, sub.args())
 }
 
 func readAttempts(ctx context.Context, db *gorm.DB, where string, args ...any) ([]attempt, error) {

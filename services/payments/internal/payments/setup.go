@@ -1,6 +1,7 @@
 package payments
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,7 +28,7 @@ type Intent struct {
 func (s *Service) Setup(ctx context.Context, sub Subject) (Payment, Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.CallWait)
 	defer cancel()
-	p, _, err := s.prepare(ctx, sub, provider.Form)
+	p, _, err := s.prepare(ctx, sub)
 	if err != nil {
 		return Payment{}, Intent{}, err
 	}
@@ -71,10 +72,9 @@ func (s *Service) Setup(ctx context.Context, sub Subject) (Payment, Intent, erro
 	return Payment{}, Intent{}, apperr.New(apperr.ProviderUnavailable).Wrap(fmt.Errorf("payment %s: %d attempts in a row came to nothing", p.ID, maxRounds))
 }
 
-// prepare gives a payment that may be paid now: its subject is wanted, and what is open of the other method has been
-// looked at, so that nobody is handed a second way to pay what has just been paid the first way. prefill says whether the
-// order names an address that a page can be filled in with.
-func (s *Service) prepare(ctx context.Context, sub Subject, method Method) (p Payment, prefill bool, err error) {
+// prepare gives the payment of a subject that is still wanted. prefill says whether the order names an address that a page can
+// be filled in with.
+func (s *Service) prepare(ctx context.Context, sub Subject) (p Payment, prefill bool, err error) {
 	if _, err := s.provider(s.Default); err != nil {
 		return p, false, err
 	}
@@ -82,33 +82,38 @@ func (s *Service) prepare(ctx context.Context, sub Subject, method Method) (p Pa
 	if err != nil {
 		return p, false, err
 	}
-	p, err = s.lookAtOthers(ctx, p, method)
-	return p, order != nil && plainEmail.MatchString(order.Email), err
+	return p, order != nil && plainEmail.MatchString(order.Email), p.payable(s.clock())
 }
 
-// lookAtOthers looks at what is open of the other methods, before one of this method is handed out. Errors: ErrPaid,
-// ErrNotPayable, those of the provider.
-func (s *Service) lookAtOthers(ctx context.Context, p Payment, method Method) (Payment, error) {
+// lookAtOthers looks at what is open of the other methods, so that nobody is handed a second way to pay what has just been
+// paid the first way, and gives all attempts as they stand then. It refreshes p. Errors: ErrPaid, ErrNotPayable, those of the
+// provider.
+func (s *Service) lookAtOthers(ctx context.Context, p *Payment, method Method) ([]attempt, error) {
 	attempts, err := s.attemptsOf(ctx, p.ID)
 	if err != nil {
-		return p, err
+		return nil, err
 	}
 	if !slices.ContainsFunc(attempts, func(a attempt) bool { return a.Method != method }) {
-		return p, p.payable(s.clock())
+		return attempts, p.payable(s.clock())
 	}
 	// Read after its attempts: one that is not open any more may have paid it since the caller looked.
-	if p, err = s.Payment(ctx, p.ID); err != nil {
-		return p, err
+	if *p, err = s.Payment(ctx, p.ID); err != nil {
+		return nil, err
 	}
+	looked := false
 	for _, a := range attempts {
 		if a.Method == method || a.Status != AttemptOpen {
 			continue
 		}
-		if p, err = s.lookAndApply(ctx, p, a, SignalSetup); err != nil {
-			return p, err
+		if *p, err = s.lookAndApply(ctx, *p, a, SignalSetup); err != nil {
+			return nil, err
 		}
+		looked = true
 	}
-	return p, p.payable(s.clock())
+	if err := p.payable(s.clock()); err != nil || !looked {
+		return attempts, err
+	}
+	return s.attemptsOf(ctx, p.ID)
 }
 
 // lookOrMake reads an open attempt's object, or makes the one that its row promises. Errors: those of the provider,
@@ -168,10 +173,6 @@ func (s *Service) saveMade(ctx context.Context, a attempt, snap provider.Snapsho
 		if now.Status == AttemptCreating {
 			now.Status, now.PageURL = AttemptOpen, snap.URL
 			now.learn(snap.Ref)
-			err := c.tx.WithContext(ctx).Exec(`UPDATE attempts SET next_check_at = NULL WHERE id = ?`, a.ID).Error
-			if err != nil {
-				return fmt.Errorf("attempt %d is made: %w", a.ID, err)
-			}
 			return c.saveAttempt(ctx, now)
 		}
 		givenUp = !now.is(snap.Ref.Object) || now.Status == AttemptAbandoned
@@ -184,20 +185,14 @@ func (s *Service) saveMade(ctx context.Context, a attempt, snap provider.Snapsho
 }
 
 // currentAttempt gives the live attempt of a method, or begins the next one; prefill is for a new page. It refreshes p.
-// Errors: ErrPaid, ErrNotPayable, also while money of the payment is held: a person decides whether it is paid.
+// Errors: those of lookAtOthers, ErrNotPayable also while money of the payment is held: a person decides whether it is paid.
 func (s *Service) currentAttempt(ctx context.Context, p *Payment, method Method, prefill bool) (attempt, error) {
-	if err := p.payable(s.clock()); err != nil {
+	attempts, err := s.lookAtOthers(ctx, p, method)
+	if err != nil {
 		return attempt{}, err
 	}
-	known, err := readAttempts(ctx, s.DB, `WHERE payment_id = ? AND (method = ? AND status IN ('creating', 'open') OR status = 'held')
-		ORDER BY status = 'held' DESC`, p.ID, method)
-	switch {
-	case err != nil:
-		return attempt{}, err
-	case len(known) > 0 && known[0].Status == AttemptHeld:
-		return attempt{}, ErrNotPayable
-	case len(known) > 0:
-		return known[0], nil
+	if live, err := liveAttempt(attempts, method); live != nil || err != nil {
+		return *cmp.Or(live, &attempt{}), err
 	}
 	var begun attempt
 	after, err := s.change(ctx, p.ID, SignalSetup, func(c *change) (err error) {
@@ -211,18 +206,27 @@ func (s *Service) currentAttempt(ctx context.Context, p *Payment, method Method,
 	return begun, nil
 }
 
+// liveAttempt finds the attempt of a method that may still be paid; nil without one. Error: ErrNotPayable while money is held.
+func liveAttempt(attempts []attempt, method Method) (*attempt, error) {
+	var live *attempt
+	for i, a := range attempts {
+		if a.Status == AttemptHeld {
+			return nil, ErrNotPayable
+		}
+		if a.Method == method && a.Status.isLive() {
+			live = &attempts[i]
+		}
+	}
+	return live, nil
+}
+
 // beginAttempt writes the next attempt of a method, or gives the live one.
 func (c *change) beginAttempt(ctx context.Context, method Method, prefill bool) (attempt, error) {
 	if err := c.payment.payable(c.now); err != nil {
 		return attempt{}, err
 	}
-	for _, a := range c.attempts {
-		if a.Status == AttemptHeld {
-			return attempt{}, ErrNotPayable
-		}
-		if a.Method == method && a.Status.isLive() {
-			return a, nil
-		}
+	if live, err := liveAttempt(c.attempts, method); live != nil || err != nil {
+		return *cmp.Or(live, &attempt{}), err
 	}
 	a := attempt{Method: method, Status: AttemptCreating}
 	if method == provider.Form { // one that nobody waits for any more is ended with its payment, not before
