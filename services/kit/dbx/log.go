@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"gorm.io/driver/postgres"
 	"gorm.io/gorm/logger"
 )
 
@@ -63,3 +64,10 @@ func (l gormLog) Error(ctx context.Context, format string, args ...any) {
 func (l gormLog) Trace(_ context.Context, _ time.Time, _ func() (string, int64), err error) {
 	exitIfStopped(err)
 }
+
+// dialect is PostgreSQL's without GORM's writing out of statements with their parameters: it does so for every
+// Raw(...).Scan, whoever reads it, and here nobody does.
+type dialect struct{ *postgres.Dialector }
+
+// Explain is what GORM would log of a statement.
+func (dialect) Explain(string, ...any) string { return "" }

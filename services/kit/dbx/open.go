@@ -81,7 +81,7 @@ func Open(ctx context.Context, config Config, log *slog.Logger) (*gorm.DB, error
 	if err != nil {
 		return nil, err
 	}
-	db, err := gorm.Open(postgres.New(postgres.Config{Conn: pool}), &gorm.Config{
+	db, err := gorm.Open(dialect{&postgres.Dialector{Config: &postgres.Config{Conn: pool}}}, &gorm.Config{
 		Logger:                 gormLog{log},
 		SkipDefaultTransaction: true,
 		TranslateError:         false,

@@ -11,7 +11,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// maxTxAttempts bounds how often InTx begins anew after a deadlock or a serialization failure.
+// maxTxAttempts bounds how often Retry begins anew after a deadlock or a serialization failure.
 const maxTxAttempts = 4
 
 // ErrNestedTx is what InTx returns when db is a transaction already: join it by passing tx on.
@@ -27,8 +27,14 @@ func InTx(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) error) error {
 	if _, nested := db.Statement.ConnPool.(gorm.TxCommitter); nested {
 		return ErrNestedTx
 	}
+	return Retry(ctx, func() error { return runTx(ctx, db, fn) })
+}
+
+// Retry runs a statement that is a transaction of its own, again after a serialization failure or a deadlock, at most four
+// times in all.
+func Retry(ctx context.Context, statement func() error) error {
 	for attempt := 1; ; attempt++ {
-		err := runTx(ctx, db, fn)
+		err := statement()
 		if err == nil || !isRetryable(err) || attempt == maxTxAttempts {
 			return err
 		}

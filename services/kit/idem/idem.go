@@ -11,6 +11,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"time"
 
@@ -49,12 +50,29 @@ type Key struct {
 	Hash []byte
 }
 
+// Check says what is wrong with the client's key. Error: InvalidFields for one that is empty or too long.
+func (k Key) Check() error {
+	const path = "Idempotency-Key"
+	switch n := len([]rune(k.Key)); {
+	case n == 0:
+		return apperr.New(apperr.InvalidFields).WithField(path, apperr.RuleRequired)
+	case n > MaxKeyLen:
+		return apperr.New(apperr.InvalidFields).WithField(path, apperr.RuleMaxLength, apperr.Params{"max": MaxKeyLen})
+	}
+	return nil
+}
+
 // Scope names a call and its caller: a person, or where an anonymous caller is. The same key of two callers is two keys,
 // so that who guesses another's gets nothing of theirs and takes nothing from them. The caller is hashed.
 func Scope(call, caller string) string {
 	sum := sha256.Sum256([]byte(caller))
 	return call + ":" + hex.EncodeToString(sum[:16])
 }
+
+// ClaimSQL claims a key within a statement that makes something: the id that its part made returns. A key that is claimed already fails the
+// whole statement, and Find tells what it made; an empty @key is none.
+const ClaimSQL = `INSERT INTO idempotency_keys (scope, key, request_hash, made)
+	SELECT @key_scope, @key, @key_hash, made.id FROM made WHERE @key <> ''`
 
 // Claim takes a key for an effect of the caller's transaction, whose outcome is named made (an id). When the same
 // request has claimed it before, it returns that one's name and true, and the caller leaves the effect alone. While one
@@ -64,12 +82,11 @@ func Scope(call, caller string) string {
 // An effect that fails must roll back, which leaves the key free. Errors: ErrMismatch, InvalidFields for a key that is
 // empty or too long, and those of the database.
 func Claim(ctx context.Context, tx *gorm.DB, key Key, made string) (before string, repeated bool, err error) {
-	if err := checkKey(key.Key); err != nil {
+	if err := key.Check(); err != nil {
 		return "", false, err
 	}
-	db := tx.WithContext(ctx)
 	// Waits for a transaction that holds the same key (unique index); DO NOTHING keeps ours usable.
-	insert := db.Exec(`INSERT INTO idempotency_keys (scope, key, request_hash, made) VALUES (?, ?, ?, ?)
+	insert := tx.WithContext(ctx).Exec(`INSERT INTO idempotency_keys (scope, key, request_hash, made) VALUES (?, ?, ?, ?)
 		ON CONFLICT (scope, key) DO NOTHING`, key.Scope, key.Key, key.Hash, made)
 	if insert.Error != nil {
 		return "", false, fmt.Errorf("claim the idempotency key: %w", insert.Error)
@@ -77,18 +94,30 @@ func Claim(ctx context.Context, tx *gorm.DB, key Key, made string) (before strin
 	if insert.RowsAffected > 0 {
 		return "", false, nil
 	}
-	var row struct {
+	before, repeated, err = Find(ctx, tx, key)
+	if err == nil && !repeated {
+		err = errors.New("the claimed idempotency key is not there")
+	}
+	return before, repeated, err
+}
+
+// Find gives what the earlier request with this key has made; false when none has claimed it. Errors: ErrMismatch, and those
+// of the database.
+func Find(ctx context.Context, db *gorm.DB, key Key) (made string, found bool, err error) {
+	var rows []struct {
 		RequestHash []byte
 		Made        string
 	}
-	err = db.Raw(`SELECT request_hash, made FROM idempotency_keys WHERE scope = ? AND key = ?`, key.Scope, key.Key).Take(&row).Error
-	if err != nil {
-		return "", false, fmt.Errorf("read the claimed key: %w", err)
-	}
-	if !bytes.Equal(row.RequestHash, key.Hash) {
+	err = db.WithContext(ctx).Raw(`SELECT request_hash, made FROM idempotency_keys WHERE scope = ? AND key = ?`, key.Scope, key.Key).Scan(&rows).Error
+	switch {
+	case err != nil:
+		return "", false, fmt.Errorf("read the idempotency key: %w", err)
+	case len(rows) == 0:
+		return "", false, nil
+	case !bytes.Equal(rows[0].RequestHash, key.Hash):
 		return "", false, ErrMismatch
 	}
-	return row.Made, true, nil
+	return rows[0].Made, true, nil
 }
 
 // Prune removes keys older than before and returns how many. A removed key can be used anew.
@@ -109,15 +138,4 @@ func Hash(parts ...[]byte) []byte {
 		sum.Write(part)
 	}
 	return sum.Sum(nil)
-}
-
-func checkKey(key string) error {
-	const path = "Idempotency-Key"
-	switch n := len([]rune(key)); {
-	case n == 0:
-		return apperr.New(apperr.InvalidFields).WithField(path, apperr.RuleRequired)
-	case n > MaxKeyLen:
-		return apperr.New(apperr.InvalidFields).WithField(path, apperr.RuleMaxLength, apperr.Params{"max": MaxKeyLen})
-	}
-	return nil
 }

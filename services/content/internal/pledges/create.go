@@ -3,9 +3,8 @@ package pledges
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-
-	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
@@ -15,8 +14,8 @@ import (
 	"talkoot.fi/content/internal/rewards"
 )
 
-// Create makes a pledge and holds its reward, in one transaction of its own. With an idempotency key a repeat gives
-// the pledge that the first call made, whatever has become of the reward since.
+// Create makes a pledge and holds its reward. With an idempotency key a repeat gives the pledge that the first call made,
+// whatever has become of the reward since.
 // Errors: those of readOffer, faults of the input (all at once), rewards.ErrGone, rewards.ErrAboveStock,
 // rewards.ErrClosed, idempotency_mismatch.
 func (s *Service) Create(ctx context.Context, in Input) (View, error) {
@@ -24,99 +23,106 @@ func (s *Service) Create(ctx context.Context, in Input) (View, error) {
 	if in.Meta.Quantity == 0 {
 		in.Meta.Quantity = 1
 	}
-	var view View
-	var madeBefore string // the pledge that an earlier call with this key made
-	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) (err error) {
-		id := ids.New()
-		if in.IdempotencyKey != "" {
-			key := idem.Key{Scope: idem.Scope("pledges", in.Caller), Key: in.IdempotencyKey, Hash: in.RequestHash}
-			before, repeated, err := idem.Claim(ctx, tx, key, id)
-			if err != nil || repeated {
-				madeBefore = before
-				return err
-			}
+	key := idem.Key{Scope: idem.Scope("pledges", in.Caller), Key: in.IdempotencyKey, Hash: in.RequestHash}
+	if key.Key != "" {
+		if err := key.Check(); err != nil {
+			return View{}, err
 		}
-		view, err = s.make(ctx, tx, id, in)
-		return err
-	})
-	if err == nil && madeBefore != "" {
-		return s.View(ctx, madeBefore, in.Language)
 	}
-	return view, err
+	view, err := s.make(ctx, in, key)
+	if err == nil || key.Key == "" {
+		return view, err
+	}
+	// It may be a repeat: the first one has taken the key, and perhaps the last of the reward.
+	before, repeated, keyErr := idem.Find(ctx, s.db, key)
+	switch {
+	case errors.Is(keyErr, idem.ErrMismatch):
+		return View{}, keyErr
+	case repeated:
+		return s.View(ctx, before, in.Language)
+	}
+	return View{}, errors.Join(err, keyErr)
 }
 
-// make prices what is asked for and writes the pledge.
-func (s *Service) make(ctx context.Context, tx *gorm.DB, id string, in Input) (View, error) {
-	now := s.now()
-	offer, err := readOffer(ctx, tx, in, now)
-	if err != nil {
-		return View{}, err
+// make prices what is asked for and writes the pledge. When the campaign or the reward has changed in between, it begins
+// again with what they are by then.
+func (s *Service) make(ctx context.Context, in Input, key idem.Key) (View, error) {
+	for {
+		now := s.now()
+		offer, err := readOffer(ctx, s.db, in, now)
+		if err != nil {
+			return View{}, err
+		}
+		cost, faults := price(offer, in)
+		if err := both(in.Meta.validate(offer), faults); err != nil {
+			return View{}, err
+		}
+		view := View{ID: ids.New(), CampaignID: offer.CampaignID, RewardID: in.RewardID, Status: Created,
+			Amount: cost.Amount, Quantity: in.Meta.Quantity, Lines: cost.Lines,
+			VatMinor: cost.VATMinor, Email: in.Meta.Email, FirstName: in.Meta.FirstName, Anonymous: in.Meta.Anonymous,
+			ReservedUntil: now.Add(s.hold), Preview: offer.Preview}
+		if made, err := s.insert(ctx, in, key, offer, view); made || err != nil {
+			return view, err
+		}
 	}
-	cost, faults := price(offer, in)
-	if err := both(in.Meta.validate(offer), faults); err != nil {
-		return View{}, err
-	}
-	view := View{ID: id, CampaignID: offer.CampaignID, RewardID: in.RewardID, Status: Created,
-		Amount: cost.Amount, Quantity: in.Meta.Quantity, Lines: cost.Lines,
-		VatMinor: cost.VATMinor, Email: in.Meta.Email, FirstName: in.Meta.FirstName, Anonymous: in.Meta.Anonymous,
-		ReservedUntil: now.Add(s.hold), Preview: offer.Preview}
-	return view, s.insert(ctx, tx, in, offer, view)
 }
 
-// insertSQL writes a pledge and the beginning of its history. What comes before it and after its values lets it happen
-// only when the reward is still what it was.
-const insertSQL = `made AS (
+// insertSQL writes a pledge, the beginning of its history and its idempotency key. It holds the campaign's stage, as campaigns.HoldStage does,
+// and what comes before it and after its values lets it happen only when stage and reward are still what they were.
+const insertSQL = `held AS (SELECT FROM campaigns WHERE id = @campaign AND stage = @stage FOR KEY SHARE), %s
+	made AS (
 		INSERT INTO pledges (id, campaign_id, reward_id, user_id, status, amount_minor, currency, quantity, lines,
 		    vat_minor, stock_held, email, first_name, last_name, details, anonymous, language, reserved_until,
 		    created_at, updated_at)
-		SELECT @id, @campaign, @reward, @user, 'created', @amount, @currency, @qty, @lines, @vat, @held, @email,
-		    @first, @last, @details, @anonymous, @language, @until, @now, @now %s
-		RETURNING id)
+		SELECT @id, @campaign, @reward, @user, 'created', @amount, @currency, @qty, @lines, @vat, @limited, @email,
+		    @first, @last, @details, @anonymous, @language, @until, @now, @now FROM %s
+		RETURNING id),
+	claimed AS (` + idem.ClaimSQL + `)
 	INSERT INTO pledge_transitions (pledge_id, from_status, to_status, cause, at)
 	SELECT id, '', 'created', 'created', @now FROM made`
 
 var (
-	insertLimited   = "WITH taken AS (" + rewards.ReserveSQL + " RETURNING id), " + fmt.Sprintf(insertSQL, "FROM taken")
-	insertUnlimited = "WITH " + fmt.Sprintf(insertSQL, "FROM rewards WHERE rewards.id = @reward AND active = 1 AND stock = 0")
-	insertSupport   = "WITH " + fmt.Sprintf(insertSQL, "")
+	insertLimited   = "WITH " + fmt.Sprintf(insertSQL, "taken AS ("+rewards.ReserveSQL+" AND EXISTS (SELECT FROM held) RETURNING id),", "taken")
+	insertUnlimited = "WITH " + fmt.Sprintf(insertSQL, "", "held, rewards WHERE rewards.id = @reward AND active = 1 AND stock = 0")
+	insertSupport   = "WITH " + fmt.Sprintf(insertSQL, "", "held")
 )
 
-// insert writes the pledge and takes its stock, in one statement: on a popular reward all buyers wait for that one row,
-// so nothing but the commit comes after it is locked.
-func (s *Service) insert(ctx context.Context, tx *gorm.DB, in Input, offer *Offer, v View) error {
+// insert writes the pledge and takes its stock, in one statement that is a transaction of its own: on a popular reward all
+// buyers wait for that one row, and nobody holds it while a message is on its way to the database. It reports false when the offer is not what it was.
+func (s *Service) insert(ctx context.Context, in Input, key idem.Key, offer *Offer, v View) (bool, error) {
 	lines, err := json.Marshal(v.Lines)
 	if err != nil {
-		return fmt.Errorf("encode lines: %w", err)
+		return false, fmt.Errorf("encode lines: %w", err)
 	}
 	details, err := json.Marshal(in.Meta)
 	if err != nil {
-		return fmt.Errorf("encode details: %w", err)
+		return false, fmt.Errorf("encode details: %w", err)
 	}
-	limited := offer.Reward != nil && offer.Reward.Stock > 0
-	params := map[string]any{"id": v.ID, "campaign": v.CampaignID, "reward": v.RewardID, "user": in.UserID,
-		"amount": v.Amount.Minor, "currency": string(v.Amount.Currency), "qty": v.Quantity, "lines": string(lines), "vat": v.VatMinor,
-		"held": limited, "email": v.Email, "first": v.FirstName, "last": in.Meta.LastName, "details": string(details),
-		"anonymous": v.Anonymous, "language": in.Language, "until": v.ReservedUntil, "now": v.ReservedUntil.Add(-s.hold)}
-	for {
-		statement := insertSupport
-		switch {
-		case limited:
-			statement = insertLimited
-		case offer.Reward != nil:
-			statement = insertUnlimited
-		}
-		written := tx.WithContext(ctx).Exec(statement, params)
-		if written.Error != nil {
-			return fmt.Errorf("insert pledge: %w", written.Error)
-		}
-		if written.RowsAffected == 1 {
-			return nil
-		}
-		if limited, err = rewards.StillLimited(ctx, tx, *v.RewardID, v.Quantity); err != nil {
-			return err
-		}
-		params["held"] = limited
+	statement, limited := insertSupport, false
+	if offer.Reward != nil {
+		statement, limited = insertUnlimited, offer.Reward.Stock > 0
 	}
+	if limited {
+		statement = insertLimited
+	}
+	params := map[string]any{"id": v.ID, "campaign": v.CampaignID, "stage": offer.Stage, "reward": v.RewardID,
+		"user": in.UserID, "amount": v.Amount.Minor, "currency": string(v.Amount.Currency), "qty": v.Quantity, "lines": string(lines), "vat": v.VatMinor,
+		"limited": limited, "email": v.Email, "first": v.FirstName, "last": in.Meta.LastName, "details": string(details),
+		"anonymous": v.Anonymous, "language": in.Language, "until": v.ReservedUntil, "now": v.ReservedUntil.Add(-s.hold),
+		"key_scope": key.Scope, "key": key.Key, "key_hash": key.Hash}
+	var made int64
+	err = dbx.Retry(ctx, func() error {
+		written := s.db.WithContext(ctx).Exec(statement, params)
+		made = written.RowsAffected
+		return written.Error
+	})
+	if err != nil {
+		return false, fmt.Errorf("insert pledge: %w", err)
+	}
+	if made == 0 && limited {
+		_, err = rewards.StillLimited(ctx, s.db, *v.RewardID, v.Quantity)
+	}
+	return made == 1, err
 }
 
 // both joins the faults of two checks into one answer.

@@ -60,13 +60,12 @@ type offerRow struct {
 	CustomQuestions rewards.QuestionTexts
 }
 
-// readOffer asks for a campaign and one of its rewards in a single statement by primary keys. It holds the campaign's
-// stage, as campaigns.HoldStage does: the pledge is committed at the stage that was read. Of the reward it locks nothing:
-// what may change before the pledge is written (stock, visibility) is checked again there.
+// readOffer asks for a campaign and one of its rewards in a single statement by primary keys. It takes no locks: what may
+// change before the pledge is written (stage, stock, visibility) is checked again there.
 // Errors: ErrCampaignUnknown, ErrCampaignClosed, ErrRecurring, rewards.ErrClosed and a fault on reward_id.
-func readOffer(ctx context.Context, tx *gorm.DB, in Input, now time.Time) (*Offer, error) {
+func readOffer(ctx context.Context, db *gorm.DB, in Input, now time.Time) (*Offer, error) {
 	var row offerRow
-	found := tx.WithContext(ctx).Raw(`
+	found := db.WithContext(ctx).Raw(`
 		SELECT c.id AS campaign_id, c.stage, c.funding_deadline, c.currency, p.preview,
 		       r.id AS reward_id, t.title, coalesce(r.amount_minor, 0) AS amount_minor, coalesce(r.stock, 0) AS stock,
 		       coalesce(r.active, 0) AS active, coalesce(r.vat_tenths, 0) AS vat_tenths,
@@ -77,8 +76,7 @@ func readOffer(ctx context.Context, tx *gorm.DB, in Input, now time.Time) (*Offe
 		LEFT JOIN LATERAL (
 			SELECT title, custom_questions FROM reward_texts t WHERE t.reward_id = r.id
 			ORDER BY t.language = @language DESC, t.language = c.language DESC, t.language LIMIT 1) t ON true
-		WHERE c.id = @campaign
-		FOR KEY SHARE OF c`,
+		WHERE c.id = @campaign`,
 		map[string]any{"campaign": in.CampaignID, "reward": in.RewardID, "language": in.Language}).Scan(&row)
 	if found.Error != nil {
 		return nil, fmt.Errorf("read offer of campaign %d: %w", in.CampaignID, found.Error)

@@ -32,7 +32,7 @@ func checkName(name string) string {
 	switch {
 	case !visible:
 		return apperr.RuleRequired
-	case linkParts.MatchString(dotted(name)):
+	case hasLink(dotted(name)):
 		return apperr.RuleNameLink
 	case isStaffs(name):
 		return apperr.RuleNameReserved
@@ -45,6 +45,9 @@ var blank = map[rune]bool{'\u034f': true, '\u115f': true, '\u1160': true, '\u17b
 
 // linkParts are what makes mail readers see an address: a scheme, www., a dot between words, an at sign.
 var linkParts = regexp.MustCompile(`(?i)://|\bwww\s*\.|[\pL\pM\pN-]\.[\pL\pM\pN-]{2,}|@`)
+
+// hasLink reports whether a name as dotted writes it has any of them. Most names have none of their signs.
+func hasLink(name string) bool { return strings.ContainsAny(name, ":.@") && linkParts.MatchString(name) }
 
 // dotted writes all kinds of dots, slashes and letters in one way.
 func dotted(name string) string {
@@ -60,9 +63,10 @@ func dotted(name string) string {
 // WithoutLinks is a name as it may stand in a mail: an address in it is taken apart, so that nobody's reader makes a link
 // of it. It is for names from before CheckNames and of campaigns.
 func WithoutLinks(name string) string {
-	if !linkParts.MatchString(dotted(name)) {
+	seen := dotted(name)
+	if !hasLink(seen) {
 		return name
 	}
-	apart := strings.NewReplacer("://", ": ", ".", ". ", "@", " at ").Replace(dotted(name))
+	apart := strings.NewReplacer("://", ": ", ".", ". ", "@", " at ").Replace(seen)
 	return strings.Join(strings.Fields(apart), " ")
 }

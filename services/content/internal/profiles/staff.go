@@ -80,8 +80,11 @@ func skeleton(word string) string {
 		}
 		return r
 	}, spelt(word))
-	return strings.NewReplacer("rn", "m", "vv", "w").Replace(seen)
+	return pairs.Replace(seen)
 }
+
+// pairs are two letters that are read as one.
+var pairs = strings.NewReplacer("rn", "m", "vv", "w")
 
 // lookalikes are letters and signs that are read as a Latin letter.
 var lookalikes = map[rune]rune{
