@@ -3,6 +3,7 @@ package httpx
 import (
 	"context"
 	"crypto/rand"
+	"maps"
 	"net"
 	"net/http"
 	"net/netip"
@@ -75,6 +76,20 @@ func requestContext(encrypted bool) echo.MiddlewareFunc {
 	}
 }
 
+// defaultHeaders are those of every answer. Their values are shared: a handler sets its own in their place.
+var defaultHeaders = http.Header{
+	"X-Content-Type-Options": {"nosniff"},
+	"Referrer-Policy":        {"strict-origin-when-cross-origin"},
+	// Nothing of ours asks for these; popups are the payment provider's wallets.
+	"Permissions-Policy":         {"camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), midi=(), serial=(), usb=()"},
+	"Cross-Origin-Opener-Policy": {"same-origin-allow-popups"},
+	// Nobody keeps an answer unless its handler says so: most are about one person or one moment.
+	"Cache-Control": {"no-store"},
+	// An API answer is never a page: nothing may be loaded from it and nobody may frame it. A handler that serves
+	// a page sets its own policy.
+	"Content-Security-Policy": {"default-src 'none'; frame-ancestors 'none'"},
+}
+
 // begin finds a request's id and language, and sets the default headers of its answer.
 func begin(h http.Header, r *http.Request) context.Context {
 	id := r.Header.Get(RequestIDHeader)
@@ -82,16 +97,7 @@ func begin(h http.Header, r *http.Request) context.Context {
 		id = rand.Text()
 	}
 	h.Set(RequestIDHeader, id)
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
-	// Nothing of ours asks for these; popups are the payment provider's wallets.
-	h.Set("Permissions-Policy", "camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), midi=(), serial=(), usb=()")
-	h.Set("Cross-Origin-Opener-Policy", "same-origin-allow-popups")
-	// Nobody keeps an answer unless its handler says so: most are about one person or one moment.
-	h.Set("Cache-Control", "no-store")
-	// An API answer is never a page: nothing may be loaded from it and nobody may frame it. A handler that serves
-	// a page sets its own policy.
-	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	maps.Copy(h, defaultHeaders)
 	return WithLang(WithRequestID(r.Context(), id), acceptedLang(r.Header.Get("Accept-Language")))
 }
 

@@ -7,9 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
-	"os"
-	"runtime/debug"
 	"time"
 
 	"talkoot.fi/kit/conf"
@@ -43,24 +40,9 @@ const memoryLimit = 160 << 20
 // makes a crowd cost what one visitor costs, and is shorter than any payment takes.
 const sharedFor = time.Second
 
-// collectAt lets the heap grow to five times what lives before it is collected, when GOGC does not say otherwise: what
-// lives is small, and a list of previews is a large garbage. Measured: a fifth more requests a second.
-const collectAt = 400
-
-// boundMemory sets the default limit and when to collect. The runtime has read GOMEMLIMIT already; no limit is the largest
-// number.
-func boundMemory() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(collectAt)
-	}
-	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
-		debug.SetMemoryLimit(memoryLimit)
-	}
-}
-
 // serve answers requests until ctx ends, and then lets the accepted ones finish.
 func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) {
-	boundMemory()
+	conf.BoundMemory(memoryLimit)
 	var c ServeConfig
 	if err := conf.Load(&c, environ); err != nil {
 		return err

@@ -47,7 +47,9 @@ var blank = map[rune]bool{'\u034f': true, '\u115f': true, '\u1160': true, '\u17b
 var linkParts = regexp.MustCompile(`(?i)://|\bwww\s*\.|[\pL\pM\pN-]\.[\pL\pM\pN-]{2,}|@`)
 
 // hasLink reports whether a name as dotted writes it has any of them. Most names have none of their signs.
-func hasLink(name string) bool { return strings.ContainsAny(name, ":.@") && linkParts.MatchString(name) }
+func hasLink(name string) bool {
+	return strings.ContainsAny(name, ":.@") && linkParts.MatchString(name)
+}
 
 // dotted writes all kinds of dots, slashes and letters in one way.
 func dotted(name string) string {

@@ -55,12 +55,16 @@ func run(ctx context.Context, args, environ []string, out io.Writer) error {
 	case act != nil:
 		err = act(ctx, service.Payments, out)
 	case args[0] == "serve":
+		conf.BoundMemory(memoryLimit)
 		err = service.Serve(ctx)
 	case args[0] == "work":
 		err = service.Work(ctx)
 	}
 	return errors.Join(err, service.Close())
 }
+
+// memoryLimit is serve's soft limit in bytes when GOMEMLIMIT sets none.
+const memoryLimit = 96 << 20
 
 // serveTimeout ends statements of requests, long after who asked has lost patience.
 const serveTimeout = 5 * time.Second

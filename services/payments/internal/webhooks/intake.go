@@ -7,10 +7,10 @@
 package webhooks
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"time"
@@ -48,12 +48,14 @@ type Intake struct {
 
 // Receive stores a provider's event that came as a request. Errors: as Take.
 func (in *Intake) Receive(c echo.Context, name string) error {
-	body, err := io.ReadAll(http.MaxBytesReader(c.Response().Writer, c.Request().Body, MaxBody))
-	if err != nil {
+	r := c.Request()
+	var body bytes.Buffer
+	body.Grow(int(min(max(r.ContentLength, 0), MaxBody)) + bytes.MinRead) // it is not moved while it is read
+	if _, err := body.ReadFrom(http.MaxBytesReader(c.Response().Writer, r.Body, MaxBody)); err != nil {
 		return readFault(err)
 	}
-	d := provider.Delivery{Header: c.Request().Header, Query: c.QueryParams(), Body: body, At: in.Now().UTC()}
-	if err := in.Take(c.Request().Context(), name, d); err != nil {
+	d := provider.Delivery{Header: r.Header, Query: c.QueryParams(), Body: body.Bytes(), At: in.Now().UTC()}
+	if err := in.Take(r.Context(), name, d); err != nil {
 		return err
 	}
 	return c.JSON(http.StatusOK, receipt{Received: true})
