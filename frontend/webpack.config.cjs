@@ -3,7 +3,8 @@ const HtmlWebpackPlugin = require('html-webpack-plugin');
 const MiniCssExtractPlugin = require('mini-css-extract-plugin');
 const CssMinimizerPlugin = require('css-minimizer-webpack-plugin');
 const TerserPlugin = require('terser-webpack-plugin');
-const { PrecompressPlugin, BudgetPlugin } = require('./build/assets.cjs');
+const { PrecompressPlugin, BudgetPlugin, PagesPlugin } = require('./build/assets.cjs');
+const pages = require('./src/app/pages.generated.json');
 
 const platform = process.env.TALKOOT_URL ?? 'http://localhost:8080';
 
@@ -89,6 +90,12 @@ module.exports = (_env, { mode = 'development' }) => {
         minify: false, // The content service looks for the markers as they are written.
       }),
       new MiniCssExtractPlugin({ filename: `assets/${name}.css`, chunkFilename: `assets/${name}.css` }),
+      new PagesPlugin({
+        pages: pages.map((page) => page.name),
+        languages: ['fi', 'en', 'sv'],
+        texts: 'src/i18n',
+        info: 'src/features/info',
+      }),
       ...(production
         ? [
             new PrecompressPlugin(),

@@ -22,3 +22,6 @@ generate internal.openapi.yaml content-paymentsclient.yaml
 
 # The error catalogue: Go constants and the web app's texts.
 go run ./scripts/errgen
+
+# The table of pages, which the web app's router and the server's first paint share.
+cp services/content/internal/web/pages.json frontend/src/app/pages.generated.json

@@ -1,4 +1,6 @@
-// Two small build plugins: compressed copies of every text asset, and the size budget of a first visit.
+// Small build plugins: compressed copies of every text asset, the size budget of a first visit, and what the server is told.
+const fs = require('node:fs');
+const path = require('node:path');
 const { promisify } = require('node:util');
 const zlib = require('node:zlib');
 
@@ -65,6 +67,43 @@ class BudgetPlugin {
   }
 }
 
+/**
+ * Writes pages.json beside index.html: the files that each page and each language's texts need first, and the texts
+ * themselves, so that the content service paints in the app's words.
+ */
+class PagesPlugin {
+  constructor({ pages, languages, texts, info }) {
+    Object.assign(this, { pages, languages, texts, info });
+  }
+
+  apply(compiler) {
+    const { Compilation, sources } = compiler.webpack;
+    const read = (folder, language) => {
+      const file = path.resolve(compiler.context, folder, `${language}.json`);
+      return JSON.parse(fs.readFileSync(file, 'utf8'));
+    };
+    compiler.hooks.thisCompilation.tap('Pages', (compilation) => {
+      const stage = Compilation.PROCESS_ASSETS_STAGE_REPORT;
+      compilation.hooks.processAssets.tap({ name: 'Pages', stage }, () => {
+        const entry = new Set(compilation.entrypoints.get('main').getFiles());
+        const filesOf = (name) => {
+          const group = compilation.namedChunkGroups.get(name);
+          if (!group) compilation.errors.push(new Error(`Pages: no chunk named ${name}.`));
+          return group?.getFiles().filter((file) => !entry.has(file) && /\.(js|css)$/.test(file)) ?? [];
+        };
+        const each = (names, value) => Object.fromEntries(names.map((name) => [name, value(name)]));
+        const content = {
+          chunks: each(this.pages, filesOf),
+          catalogues: each(this.languages, (language) => filesOf(`texts-${language}`)),
+          texts: each(this.languages, (language) => read(this.texts, language)),
+          info: each(this.languages, (language) => read(this.info, language)),
+        };
+        compilation.emitAsset('pages.json', new sources.RawSource(JSON.stringify(content)));
+      });
+    });
+  }
+}
+
 const kB = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
 
-module.exports = { PrecompressPlugin, BudgetPlugin };
+module.exports = { PrecompressPlugin, BudgetPlugin, PagesPlugin };

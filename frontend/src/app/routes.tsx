@@ -5,6 +5,7 @@ import type { PageModule } from '../ui/page';
 import { untilLoaded } from '../ui/untilLoaded';
 import '../styles/first.css';
 import { NotFoundPage, RouteErrorPage } from './ErrorPages';
+import pages from './pages.generated.json';
 import { Shell } from './Shell';
 import type { AppStore } from './store';
 import type { i18n } from 'i18next';
@@ -17,60 +18,26 @@ export interface RouteHandle {
   preload?: () => unknown;
 }
 
+/** The code of every page of the table that server and app share; a page's chunk has its name. */
+export const pageModules = {
+  home: () => import(/* webpackChunkName: "home" */ '../features/campaigns/home/HomePage'),
+  campaigns: () => import(/* webpackChunkName: "campaigns" */ '../features/campaigns/index/CampaignsPage'),
+  campaign: () => import(/* webpackChunkName: "campaign" */ '../features/campaigns/page/CampaignPage'),
+  post: () => import(/* webpackChunkName: "post" */ '../features/posts/PostPage'),
+  experiments: () => import(/* webpackChunkName: "experiments" */ '../features/experiments/ExperimentsPage'),
+  experiment: () => import(/* webpackChunkName: "experiment" */ '../features/experiments/ExperimentPage'),
+  info: () => import(/* webpackChunkName: "info" */ '../features/info/InfoPage'),
+  pledge: () => import(/* webpackChunkName: "pledge" */ '../features/pledging/PledgePage'),
+  thanks: () => import(/* webpackChunkName: "thanks" */ '../features/pledging/thanks/ThanksPage'),
+  'payment-return': () =>
+    import(/* webpackChunkName: "payment-return" */ '../features/pledging/returning/PaymentReturnPage'),
+} satisfies Record<string, () => Promise<PageModule>>;
+
 interface Page {
   path: string;
-  fetchModule: () => Promise<PageModule>;
-  handle?: RouteHandle;
+  name: string;
+  paint?: string;
 }
-
-// Every page of the app, without its language. Addresses are built by domain/paths.ts.
-const pages: readonly Page[] = [
-  {
-    path: '',
-    fetchModule: () => import(/* webpackChunkName: "home" */ '../features/campaigns/home/HomePage'),
-  },
-  {
-    path: 'campaigns/',
-    fetchModule: () =>
-      import(/* webpackChunkName: "campaigns" */ '../features/campaigns/index/CampaignsPage'),
-  },
-  {
-    path: ':campaignId/:slug/',
-    fetchModule: () => import(/* webpackChunkName: "campaign" */ '../features/campaigns/page/CampaignPage'),
-  },
-  {
-    path: ':campaignId/:slug/posts/:postId/',
-    fetchModule: () => import(/* webpackChunkName: "post" */ '../features/posts/PostPage'),
-  },
-  {
-    path: 'experiments/',
-    fetchModule: () =>
-      import(/* webpackChunkName: "experiments" */ '../features/experiments/ExperimentsPage'),
-  },
-  {
-    path: 'experiments/:experimentId/:slug/',
-    fetchModule: () => import(/* webpackChunkName: "experiment" */ '../features/experiments/ExperimentPage'),
-  },
-  {
-    path: 'info/:page/',
-    fetchModule: () => import(/* webpackChunkName: "info" */ '../features/info/InfoPage'),
-  },
-  {
-    path: ':campaignId/:slug/pledge/:rewardId?',
-    fetchModule: () => import(/* webpackChunkName: "pledge" */ '../features/pledging/PledgePage'),
-    handle: { header: 'checkout' },
-  },
-  {
-    path: ':campaignId/:slug/thanks/',
-    fetchModule: () => import(/* webpackChunkName: "thanks" */ '../features/pledging/thanks/ThanksPage'),
-  },
-  {
-    path: 'payment-return/',
-    fetchModule: () =>
-      import(/* webpackChunkName: "payment-return" */ '../features/pledging/returning/PaymentReturnPage'),
-    handle: { header: 'checkout' },
-  },
-];
 
 /** The route table, mounted once for each language. */
 export function makeRoutes(store: AppStore, instance: i18n): RouteObject[] {
@@ -103,10 +70,14 @@ function Nothing() {
 }
 
 /** Code and data are there before the page is shown, so it never flashes an empty face. */
-function pageRoute({ path, fetchModule, handle }: Page, language: Language, store: AppStore): RouteObject {
+function pageRoute({ path, name, paint }: Page, language: Language, store: AppStore): RouteObject {
+  const fetchModule: () => Promise<PageModule> = pageModules[name as keyof typeof pageModules];
   return {
     path,
-    handle: { ...handle, preload: fetchModule } satisfies RouteHandle,
+    handle: {
+      header: paint === 'checkout' ? paint : undefined,
+      preload: fetchModule,
+    } satisfies RouteHandle,
     lazy: async () => {
       const { Component, load } = await untilLoaded(fetchModule, 'page');
       return {

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -28,6 +27,7 @@ import (
 	"talkoot.fi/content/internal/seed"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/web"
+	"talkoot.fi/content/internal/web/webtest"
 	"talkoot.fi/content/migrations"
 )
 
@@ -36,9 +36,6 @@ const (
 	serviceSecret = "a secret of the tests that is long enough"
 	publicURL     = "https://talkoot.test"
 )
-
-// index is a built app as small as it can be.
-const index = `<!doctype html><html lang="fi"><head><!--tk:head--></head><body><div id="root"><!--tk:root--></div><!--tk:data--></body></html>`
 
 // platform is the whole service on a database of its own, without Redis.
 type platform struct {
@@ -68,16 +65,13 @@ func setup(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, "index.html"), []byte(index), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	_, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	plenty := ratelimit.Per(1000, time.Second)
 	o := app.Options{Log: log, Now: time.Now, DB: database.Gorm, Redis: redis, Files: store, SigningKey: key, ServiceSecret: []byte(serviceSecret),
-		WebDir: folder, Web: web.Config{PublicURL: publicURL}, Zone: zone, PledgeHold: 30 * time.Minute,
+		WebDir: webtest.Built(t), Web: web.Config{PublicURL: publicURL}, Zone: zone, PledgeHold: 30 * time.Minute,
 		Limits: app.Limits{Pledges: plenty, SignIn: sessions.Limits{PerAddress: plenty, PerAccount: plenty},
 			Reads: app.ReadLimits{Lists: plenty, Dear: plenty}}}
 	for _, c := range change {

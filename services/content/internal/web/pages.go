@@ -4,15 +4,19 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"html/template"
 	"net/http"
-	"regexp"
 	"strings"
+
+	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/api"
 )
 
 // page is what the shell says about one address.
 type page struct {
+	words
+	name        string
 	status      int
 	title       string
 	description string
@@ -21,209 +25,189 @@ type page struct {
 	heading     string // of the first paint
 	lead        string
 	cover       string // file name under /media, drawn large in the first paint
-	kind        string // of the first paint's shape, empty for the ordinary one
+	paint       string // the first paint's shape, empty for the ordinary one
 	noIndex     bool
-	failing     bool // the API could not say whether there is such a thing
-	responses   map[string]json.RawMessage
+	// What the page has below its first screen for readers without script.
+	Line  string
+	Story template.HTML
+	// StoryLanguage is that of the story, and of the heading above it.
+	StoryLanguage string
+	Lists         []list
+	Info          infoPage
+	responses     map[string]json.RawMessage
 }
 
 // asker answers a call of the public API as an anonymous visitor: status and body.
 type asker func(address string) (int, []byte)
 
-// route is one kind of page.
-type route struct {
-	pattern *regexp.Regexp // of the path without the language's prefix
-	build   func(p *page, language string, match []string, ask asker)
+// answers are those of a page's calls in the order of the table, nil where there was none.
+type answers []json.RawMessage
+
+// read takes the answer of a call; the zero value without one.
+func read[T any](a answers, call int) (answer T, ok bool) {
+	if call >= len(a) || a[call] == nil {
+		return answer, false
+	}
+	return answer, json.Unmarshal(a[call], &answer) == nil
 }
 
-// routes in the order they are tried. Addresses that match none are pages of the app without data, or its 404.
-var routes = []route{
-	{regexp.MustCompile(`^/$`), home},
-	{regexp.MustCompile(`^/campaigns/?$`), campaignIndex},
-	{regexp.MustCompile(`^/experiments/?$`), experimentIndex},
-	{regexp.MustCompile(`^/experiments/(\d{1,18})(?:/[^/]*)?/?$`), experiment},
-	{regexp.MustCompile(`^/(\d{1,18})(?:/[^/]*)?/?$`), campaign},
-	{regexp.MustCompile(`^/(\d{1,18})/[^/]+/posts/(\d{1,18})/?$`), post},
-	{regexp.MustCompile(`^/(\d{1,18})/[^/]+/(pledge|thanks|subscription-success)(?:/[^/]*)?/?$`), campaignStep},
-	{regexp.MustCompile(`^/(?:payment-return|info/[a-z-]+)/?$`), plain},
+// screens fill in what is particular to a page; false when there is no such thing.
+var screens = map[string]func(p *page, a answers, params map[string]string, b built) bool{
+	"home": home, "campaigns": campaignIndex, "experiments": experimentIndex, "experiment": experiment, "campaign": campaign,
+	"post": post, "pledge": step, "thanks": step, "payment-return": plain, "info": info,
 }
 
-// words are the shell's own texts; everything else comes from the content.
-var words = map[string]struct{ name, home, lead, campaigns, experiments, notFound string }{
-	"fi": {"Talkoot", "Joukkorahoitusta ja kokeiluja yhdessä", "Kukin tuo, mitä on. Kymppi, ilta tai hyvä ajatus.",
-		"Kampanjat", "Kokeilut", "Tätä sivua ei löydy"},
-	"en": {"Talkoot", "Crowdfunding and experiments, together", "Everyone brings what they have. A tenner, an evening or a good idea.",
-		"Campaigns", "Experiments", "This page is not to be found"},
-	"sv": {"Talkoot", "Gräsrotsfinansiering och experiment tillsammans", "Var och en bidrar med det den har. En tia, en kväll eller en god idé.",
-		"Kampanjer", "Experiment", "Den här sidan finns inte"},
+// describe finds what the shell says about a path. While the API fails nobody knows whether there is a page: then the app
+// starts without data and says so itself, and search engines come back later.
+func describe(path string, ask asker, b built) page {
+	language, rest := splitLanguage(path)
+	w := b.in(language)
+	e, params := find(rest)
+	if e == nil {
+		return missing(w)
+	}
+	p := page{words: w, name: e.Name, status: http.StatusOK, paint: e.Paint, noIndex: e.Private, path: rest, responses: map[string]json.RawMessage{}}
+	if !strings.HasSuffix(p.path, "/") {
+		p.path += "/"
+	}
+	if e.Title != "" {
+		p.heading = w.T(e.Title)
+		p.title = p.heading + " – " + w.T("site.name")
+	}
+	given, failing := make(answers, len(e.Calls)), false
+	for i, call := range e.Calls {
+		address := "/content" + fill(call, language, params)
+		status, body := ask(address)
+		if status == http.StatusOK {
+			p.responses[address], given[i] = body, body
+		}
+		failing = failing || status >= http.StatusInternalServerError
+	}
+	if e.hasSubject() && given[0] == nil && failing {
+		return page{words: w, status: http.StatusServiceUnavailable, title: w.T("site.name"), noIndex: true, responses: map[string]json.RawMessage{}}
+	}
+	if !screens[e.Name](&p, given, params, b) {
+		return missing(w)
+	}
+	p.description = cmp.Or(p.description, w.T("site.tagline"))
+	return p
 }
 
-func home(p *page, language string, _ []string, ask asker) {
-	w := words[language]
-	p.path, p.title, p.description = "/", w.name+" – "+w.home, w.lead
-	popular := p.take(ask, "/content/campaigns/preview/"+language+"/?limit=7&sort=popular")
-	p.take(ask, "/content/campaigns/preview/"+language+"/?limit=3&sort=ending")
-	p.take(ask, "/content/campaigns/preview/subscriptions/"+language+"/?limit=3&sort=popular")
-	p.take(ask, "/content/experiments/preview/"+language+"/?limit=4&sort=activity")
-	p.take(ask, "/content/campaigns/categories/?language="+language)
-	var list api.CampaignPreviewsAnswer
-	p.heading, p.lead, p.kind = w.home, w.lead, "home"
-	if json.Unmarshal(popular, &list) == nil && len(list.Previews) > 0 {
-		first := list.Previews[0]
+// fill puts a page's parameters into the address of a call.
+func fill(call, language string, params map[string]string) string {
+	pairs := []string{":language", language}
+	for name, value := range params {
+		pairs = append(pairs, ":"+name, value)
+	}
+	return strings.NewReplacer(pairs...).Replace(call)
+}
+
+func missing(w words) page {
+	title := w.T("errorPage.notFoundTitle")
+	return page{words: w, status: http.StatusNotFound, title: title + " – " + w.T("site.name"), heading: title, lead: w.T("errorPage.notFoundText"),
+		noIndex: true, responses: map[string]json.RawMessage{}}
+}
+
+func home(p *page, a answers, _ map[string]string, _ built) bool {
+	p.title = p.T("site.name") + " – " + p.T("home.title")
+	p.heading, p.lead, p.description = p.T("home.title"), p.T("home.lead"), p.T("home.lead")
+	popular, _ := read[api.CampaignPreviewsAnswer](a, 0)
+	ending, _ := read[api.CampaignPreviewsAnswer](a, 1)
+	monthly, _ := read[api.CampaignPreviewsAnswer](a, 2)
+	trials, _ := read[api.ExperimentPreviewsAnswer](a, 3)
+	if len(popular.Previews) > 0 {
+		first := popular.Previews[0]
 		p.heading, p.lead, p.cover = first.Title, cmp.Or(first.ShortDescription, first.Tagline), first.ProjectPic
 	}
+	p.Lists = []list{p.campaigns(p.T("home.funding"), popular.Previews), p.campaigns(p.T("home.ending"), ending.Previews),
+		p.campaigns(p.T("footer.monthly"), monthly.Previews), p.experiments(p.T("nav.experiments"), trials.Previews)}
+	return true
 }
 
-func campaignIndex(p *page, language string, _ []string, ask asker) {
-	w := words[language]
-	p.path, p.title, p.heading = "/campaigns/", w.campaigns+" – "+w.name, w.campaigns
-	p.description = w.lead
-	p.take(ask, "/content/campaigns/categories/?language="+language)
-	p.take(ask, "/content/v6/campaigns/preview/"+language+"/?limit=24&offset=0")
+func campaignIndex(p *page, a answers, _ map[string]string, _ built) bool {
+	p.lead = p.T("campaigns.lead")
+	found, _ := read[api.CampaignPreviewsAnswer](a, 0)
+	p.Lists = []list{p.campaigns("", found.Previews)}
+	return true
 }
 
-func experimentIndex(p *page, language string, _ []string, ask asker) {
-	w := words[language]
-	p.path, p.title, p.heading, p.description = "/experiments/", w.experiments+" – "+w.name, w.experiments, w.lead
-	p.take(ask, "/content/experiments/preview/"+language+"/?limit=24&offset=0")
+func experimentIndex(p *page, a answers, _ map[string]string, _ built) bool {
+	p.lead = p.T("experiments.lead")
+	found, _ := read[api.ExperimentPreviewsAnswer](a, 0)
+	p.Lists = []list{p.experiments("", found.Previews)}
+	return true
 }
 
-func experiment(p *page, language string, match []string, ask asker) {
-	body := p.take(ask, "/content/experiments/"+match[1]+"/"+language+"/")
-	var answer api.ExperimentAnswer
-	if body == nil || json.Unmarshal(body, &answer) != nil {
-		p.missing(language)
-		return
-	}
+func experiment(p *page, a answers, _ map[string]string, _ built) bool {
+	answer, ok := read[api.ExperimentAnswer](a, 0)
 	e := answer.Experiment
 	p.path = fmt.Sprintf("/experiments/%d/%s/", e.ExperimentID, e.Slug)
-	p.title, p.description, p.image = e.Title+" – "+words[language].name, e.ShortDescription, e.Image
+	p.title, p.description, p.image = e.Title+" – "+p.T("site.name"), e.ShortDescription, e.Image
 	p.heading, p.lead, p.cover = e.Title, e.ShortDescription, e.Image
+	p.tell(e.HTMLDescription, e.Language)
+	return ok
 }
 
-func campaign(p *page, language string, match []string, ask asker) {
-	c, ok := p.takeCampaign(language, match[1], ask)
-	if !ok {
-		return
-	}
-	base := "/content/campaigns/" + match[1]
-	p.take(ask, base+"/rewards/"+language+"/")
-	p.take(ask, base+"/posts/preview/?language="+language+"&limit=3")
-	p.take(ask, base+"/backers/?limit=6")
-	p.path = fmt.Sprintf("/%d/%s/", c.CampaignID, c.Slug)
-}
-
-// campaignStep is a page on the way of a pledge: it has the campaign's data, and search engines leave it alone.
-func campaignStep(p *page, language string, match []string, ask asker) {
-	c, ok := p.takeCampaign(language, match[1], ask)
-	if !ok {
-		return
-	}
-	p.take(ask, "/content/campaigns/"+match[1]+"/rewards/"+language+"/")
-	p.path, p.noIndex, p.cover = fmt.Sprintf("/%d/%s/", c.CampaignID, c.Slug), true, ""
-	if match[2] == "pledge" {
-		p.kind = "checkout"
-	}
-}
-
-func post(p *page, language string, match []string, ask asker) {
-	c, ok := p.takeCampaign(language, match[1], ask)
-	if !ok {
-		return
-	}
-	var answer api.PostAnswer
-	body := p.take(ask, "/content/campaigns/"+match[1]+"/posts/"+match[2]+"/")
-	if body == nil || json.Unmarshal(body, &answer) != nil {
-		p.missing(language)
-		return
-	}
-	p.path = fmt.Sprintf("/%d/%s/posts/%s/", c.CampaignID, c.Slug, match[2])
-	p.title, p.description = answer.Post.Title+" – "+c.Title, answer.Post.Intro
-	p.heading, p.lead, p.cover = answer.Post.Title, answer.Post.Intro, ""
-}
-
-func plain(p *page, language string, _ []string, _ asker) {
-	p.title, p.noIndex = words[language].name, true
-}
-
-// takeCampaign asks for the campaign and fills the page with it; false when readers have no such campaign.
-func (p *page) takeCampaign(language, id string, ask asker) (api.Campaign, bool) {
-	var answer api.CampaignAnswer
-	body := p.take(ask, "/content/campaigns/"+id+"/"+language+"/")
-	if body == nil || json.Unmarshal(body, &answer) != nil {
-		p.missing(language)
-		return api.Campaign{}, false
-	}
-	c := answer.Campaign
-	p.title, p.description, p.image = c.Title+" – "+words[language].name, c.Tagline, c.ProjectPic
-	if p.description == "" {
-		p.description = c.ShortDescription
-	}
+func campaign(p *page, a answers, _ map[string]string, _ built) bool {
+	c, ok := p.ofCampaign(a)
 	// The app's page leads with the same words, so that nothing is exchanged under the reader's eyes.
 	p.heading, p.lead, p.cover = c.Title, cmp.Or(c.ShortDescription, c.Tagline), c.ProjectPic
-	return c, true
-}
-
-// take asks the API and keeps a good answer for the app; nil when there is none.
-func (p *page) take(ask asker, address string) json.RawMessage {
-	status, body := ask(address)
-	if status != http.StatusOK {
-		p.failing = p.failing || status >= http.StatusInternalServerError
-		return nil
+	p.title = c.Title + " – " + p.T("site.name")
+	p.Line = p.lineOf(c.Stage, c.HideFundingAmount, c.FundingReached, c.TargetGoal, c.NumberOfBackers)
+	p.tell(c.HTMLDescription, c.Language)
+	rewards, _ := read[api.RewardsAnswer](a, 1)
+	ofRewards := list{Heading: p.T("campaign.rewards")}
+	for _, r := range rewards.Rewards {
+		ofRewards.Items = append(ofRewards.Items, item{Title: r.Title, Text: r.Description, Language: c.Language,
+			Line: p.Money(money.Decimal(r.Amount) * 100), Path: fmt.Sprintf("/%d/%s/pledge/%d", c.CampaignID, c.Slug, r.RewardID)})
 	}
-	p.responses[address] = body
-	return body
-}
-
-// missing makes it the page of what is not there. While the API fails nobody knows that: then the app starts without
-// data and says so itself, and search engines come back later.
-func (p *page) missing(language string) {
-	w := words[language]
-	if p.failing {
-		*p = page{status: http.StatusServiceUnavailable, title: w.name, noIndex: true, responses: map[string]json.RawMessage{}}
-		return
+	posts, _ := read[api.PostPreviewsAnswer](a, 2)
+	ofPosts := list{Heading: p.T("campaign.updates")}
+	for _, post := range posts.Previews {
+		ofPosts.Items = append(ofPosts.Items, item{Title: post.Title, Text: post.Intro, Language: post.Language, Path: fmt.Sprintf("%sposts/%d/", p.path, post.ID)})
 	}
-	*p = page{status: http.StatusNotFound, title: w.notFound + " – " + w.name, heading: w.notFound, noIndex: true,
-		responses: map[string]json.RawMessage{}}
+	p.Lists = []list{ofRewards, ofPosts}
+	return ok
 }
 
-// callNotPage are calls of the API that have the form of a page's address.
-var callNotPage = regexp.MustCompile(`^/experiments/\d{1,18}/(?i:fi|en|sv)/?$`)
+func post(p *page, a answers, params map[string]string, _ built) bool {
+	c, ok := p.ofCampaign(a)
+	answer, found := read[api.PostAnswer](a, 1)
+	p.Lists = []list{{Items: []item{{Title: p.T("post.backTo", "title", c.Title), Path: p.path, Language: p.language}}}}
+	p.path += "posts/" + params["postId"] + "/"
+	p.title, p.description = answer.Post.Title+" – "+p.T("site.name"), answer.Post.Intro
+	p.heading, p.lead = answer.Post.Title, answer.Post.Intro
+	p.tell(answer.Post.Content.HTML, answer.Post.Language)
+	return ok && found
+}
 
-// IsPage reports whether a path is one that the app has a page for.
-func IsPage(path string) bool {
-	_, rest := splitLanguage(path)
-	if rest == path && callNotPage.MatchString(path) {
+// step is a page on the way of a pledge, which has the campaign's data.
+func step(p *page, a answers, _ map[string]string, _ built) bool {
+	_, ok := p.ofCampaign(a)
+	return ok
+}
+
+func plain(*page, answers, map[string]string, built) bool { return true }
+
+func info(p *page, _ answers, params map[string]string, b built) bool {
+	text, ok := b.Info[p.language][params["page"]]
+	if !ok {
 		return false
 	}
-	for _, r := range routes {
-		if r.pattern.MatchString(rest) {
-			return true
-		}
-	}
-	return false
+	p.title, p.heading, p.Info = text.Title+" – "+p.T("site.name"), text.Title, text
+	return true
 }
 
-// splitLanguage takes the language's prefix from a page's path.
-func splitLanguage(path string) (language, rest string) {
-	for _, l := range []string{"en", "sv"} {
-		if path == "/"+l || strings.HasPrefix(path, "/"+l+"/") {
-			return l, "/" + strings.TrimPrefix(strings.TrimPrefix(path, "/"+l), "/")
-		}
-	}
-	return "fi", path
+// tell gives the page its story, which is as the API gives it: sanitised when it was written.
+func (p *page) tell(html, language string) {
+	p.Story, p.StoryLanguage = template.HTML(html), language //nolint:gosec // see above
 }
 
-// describe finds what the shell says about a path.
-func describe(path string, ask asker) (page, string) {
-	language, rest := splitLanguage(path)
-	p := page{status: http.StatusOK, responses: map[string]json.RawMessage{}}
-	for _, r := range routes {
-		if match := r.pattern.FindStringSubmatch(rest); match != nil {
-			r.build(&p, language, match, ask)
-			return p, language
-		}
-	}
-	p.missing(language)
-	return p, language
+// ofCampaign takes the campaign, which is a page's first call, and its address and picture.
+func (p *page) ofCampaign(a answers) (api.Campaign, bool) {
+	answer, ok := read[api.CampaignAnswer](a, 0)
+	c := answer.Campaign
+	p.path = fmt.Sprintf("/%d/%s/", c.CampaignID, c.Slug)
+	p.description, p.image = cmp.Or(c.Tagline, c.ShortDescription), c.ProjectPic
+	return c, ok
 }

@@ -4,16 +4,21 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"html/template"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
+
+	"talkoot.fi/content/internal/languages"
 )
 
 // Config is what the shell tells every page.
@@ -31,14 +36,15 @@ type Config struct {
 type Shell struct {
 	config Config
 	// The built index.html, cut at its markers.
-	head, root, data, rest []byte
-	api                    http.Handler
-	share                  func(picture string) string
-	policy                 string
+	head, root, plain, data, rest []byte
+	built                         built
+	api                           http.Handler
+	share                         func(picture string) string
+	policy                        string
 }
 
 // markers are where index.html is filled, in their order.
-var markers = [...]string{"<!--tk:head-->", "<!--tk:root-->", "<!--tk:data-->"}
+var markers = [...]string{"<!--tk:head-->", "<!--tk:root-->", "<!--tk:plain-->", "<!--tk:data-->"}
 
 // NewShell reads the built app from webDir. API answers the calls that a page begins with; share is the path of a
 // picture's link preview. Errors: the app is not built, or its index.html lacks a marker.
@@ -47,7 +53,7 @@ func NewShell(webDir string, config Config, api http.Handler, share func(picture
 	if err != nil {
 		return nil, fmt.Errorf("the web app is not built (npm run build in frontend): %w", err)
 	}
-	var parts [4][]byte
+	var parts [len(markers) + 1][]byte
 	for i, marker := range markers {
 		before, after, found := bytes.Cut(index, []byte(marker))
 		if !found {
@@ -55,9 +61,13 @@ func NewShell(webDir string, config Config, api http.Handler, share func(picture
 		}
 		parts[i], index = before, after
 	}
-	parts[3] = index
-	return &Shell{config: config, head: parts[0], root: parts[1], data: parts[2], rest: parts[3], api: api, share: share,
-		policy: contentSecurityPolicy(config)}, nil
+	parts[len(markers)] = index
+	built, err := readBuilt(webDir)
+	if err != nil {
+		return nil, err
+	}
+	return &Shell{config: config, head: parts[0], root: parts[1], plain: parts[2], data: parts[3], rest: parts[4], built: built,
+		api: api, share: share, policy: contentSecurityPolicy(config)}, nil
 }
 
 // Unbuilt answers for pages when the app has not been built; the API works all the same.
@@ -68,17 +78,24 @@ func Unbuilt(c echo.Context) error {
 
 // Handle answers GET and HEAD of every address that is nothing else.
 func (s *Shell) Handle(c echo.Context) error {
-	p, language := describe(c.Request().URL.Path, ask(s.api, c.Request()))
+	path := c.Request().URL.Path
+	if rest, hasOwn := strings.CutPrefix(path, "/fi"); hasOwn && (rest == "" || rest[0] == '/') { // Finnish has no prefix
+		here := url.URL{Path: "/" + strings.TrimLeft(rest, "/"), RawQuery: c.Request().URL.RawQuery}
+		return c.Redirect(http.StatusPermanentRedirect, here.String())
+	}
+	p := describe(path, ask(s.api, c.Request()), s.built)
+	v := s.viewOf(&p)
 	var body bytes.Buffer
-	body.Write(bytes.Replace(s.head, []byte(`<html lang="fi"`), []byte(`<html lang="`+language+`"`), 1))
-	if err := headTemplate.Execute(&body, s.headOf(p, language)); err != nil {
-		return fmt.Errorf("render head: %w", err)
+	body.Write(bytes.Replace(s.head, []byte(`<html lang="fi"`), []byte(`<html lang="`+p.language+`"`), 1))
+	for _, part := range []struct {
+		template string
+		then     []byte
+	}{{"head", s.root}, {"root", s.plain}, {"plain", s.data}} {
+		if err := templates.ExecuteTemplate(&body, part.template, v); err != nil {
+			return fmt.Errorf("render %s of %s: %w", part.template, p.name, err)
+		}
+		body.Write(part.then)
 	}
-	body.Write(s.root)
-	if err := rootTemplate.Execute(&body, map[string]string{"Heading": p.heading, "Lead": p.lead, "Cover": p.cover, "Kind": p.kind}); err != nil {
-		return fmt.Errorf("render first paint: %w", err)
-	}
-	body.Write(s.data)
 	if err := s.writeData(&body, p); err != nil {
 		return err
 	}
@@ -145,24 +162,47 @@ func contentSecurityPolicy(c Config) string {
 // platformPicture stands for the platform itself in link previews: a scene that the server draws.
 const platformPicture = "scene-lake-kesayo-talkoot.svg"
 
-// head is the data of headTemplate.
-type head struct {
-	Title, Description, Canonical, Image, Locale, Cover string
-	NoIndex                                             bool
-	Alternates                                          map[string]string
+// view is what the templates write.
+type view struct {
+	*page
+	Title, Description, Canonical, Image, Locale, Heading, HeadingLang, Lead, Cover, Paint string
+	NoIndex                                                                                bool
+	Alternates                                                                             map[string]string
+	Scripts, Styles                                                                        []string
 }
 
-func (s *Shell) headOf(p page, language string) head {
-	h := head{Title: p.title, Description: p.description, Locale: map[string]string{"fi": "fi_FI", "en": "en_GB", "sv": "sv_FI"}[language],
-		NoIndex: p.noIndex, Cover: p.cover, Image: s.config.PublicURL + s.share(cmp.Or(p.image, platformPicture))}
+var locales = map[string]string{"fi": "fi_FI", "en": "en_GB", "sv": "sv_FI"}
+
+func (s *Shell) viewOf(p *page) view {
+	v := view{page: p, Title: p.title, Description: p.description, Locale: locales[p.language], Heading: p.heading, Lead: p.lead, Cover: p.cover,
+		Paint: p.paint, NoIndex: p.noIndex, Image: s.config.PublicURL + s.share(cmp.Or(p.image, platformPicture)), Alternates: map[string]string{}}
+	if p.StoryLanguage != p.language {
+		v.HeadingLang = p.StoryLanguage
+	}
 	if p.path != "" && !p.noIndex {
-		h.Canonical = address(s.config.PublicURL, language, p.path)
-		h.Alternates = map[string]string{}
-		for _, l := range []string{"fi", "en", "sv"} {
-			h.Alternates[l] = address(s.config.PublicURL, l, p.path)
+		v.Canonical = address(s.config.PublicURL, p.language, p.path)
+		for _, l := range languages.All {
+			v.Alternates[l] = address(s.config.PublicURL, l, p.path)
 		}
 	}
-	return h
+	for _, file := range slices.Concat(s.built.Catalogues[p.language], s.built.Chunks[p.name]) {
+		if strings.HasSuffix(file, ".css") {
+			v.Styles = append(v.Styles, file)
+		} else {
+			v.Scripts = append(v.Scripts, file)
+		}
+	}
+	return v
+}
+
+// Names are what the languages call themselves.
+func (view) Names() map[string]string {
+	return map[string]string{"fi": "Suomi", "en": "English", "sv": "Svenska"}
+}
+
+// InfoNames are the pages of plain text that every page leads to.
+func (view) InfoNames() []string {
+	return []string{"start", "pricing", "money", "privacy", "accessibility"}
 }
 
 // address is a page's in a language; Finnish has no prefix.
@@ -173,25 +213,7 @@ func address(publicURL, language, path string) string {
 	return publicURL + "/" + language + path
 }
 
-var headTemplate = template.Must(template.New("head").Parse(`<title>{{.Title}}</title>
-{{with .Description}}<meta name="description" content="{{.}}">
-<meta property="og:description" content="{{.}}">
-{{end}}<meta property="og:title" content="{{.Title}}">
-<meta property="og:type" content="website">
-<meta property="og:site_name" content="Talkoot">
-<meta property="og:locale" content="{{.Locale}}">
-<meta property="og:image" content="{{.Image}}">
-<meta property="og:image:width" content="1200">
-<meta property="og:image:height" content="630">
-<meta name="twitter:card" content="summary_large_image">
-{{if .NoIndex}}<meta name="robots" content="noindex">
-{{end}}{{with .Canonical}}<link rel="canonical" href="{{.}}">
-<meta property="og:url" content="{{.}}">
-{{end}}{{range $language, $address := .Alternates}}<link rel="alternate" hreflang="{{$language}}" href="{{$address}}">
-{{end}}{{with .Cover}}<link rel="preload" as="image" fetchpriority="high" href="/media/960x600/{{.}}">
-{{end}}`))
+//go:embed templates/page.html
+var templateText string
 
-// rootTemplate is what a reader sees until the app is there; its classes are the app's own (styles/first.css).
-var rootTemplate = template.Must(template.New("root").Parse(`{{if .Heading}}<main class="tk-first{{with .Kind}} tk-first-{{.}}{{end}}"><div class="tk-first-words"><h1>{{.Heading}}</h1>
-{{with .Lead}}<p>{{.}}</p>{{end}}</div>
-{{with .Cover}}<img src="/media/960x600/{{.}}" width="960" height="600" alt="">{{end}}</main>{{end}}`))
+var templates = template.Must(template.New("page").Parse(templateText))

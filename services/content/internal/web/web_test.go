@@ -1,4 +1,4 @@
-package web
+package web_test
 
 import (
 	"bytes"
@@ -15,10 +15,10 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"talkoot.fi/kit/apperr"
-)
 
-const index = `<!doctype html>
-<html lang="fi"><head><!--tk:head--></head><body><div id="root"><!--tk:root--></div><!--tk:data--></body></html>`
+	"talkoot.fi/content/internal/web"
+	"talkoot.fi/content/internal/web/webtest"
+)
 
 // nasty is a title that tries to leave every place it is written to.
 const nasty = `Sauna "lautta" </script><script>alert('1')</script> & <!-- järvi`
@@ -55,13 +55,9 @@ func fakeAPI(t *testing.T) http.Handler {
 	})
 }
 
-func shellOf(t *testing.T, config Config) *Shell {
+func shellOf(t *testing.T, config web.Config) *web.Shell {
 	t.Helper()
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte(index), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s, err := NewShell(dir, config, fakeAPI(t), func(picture string) string { return "/share/" + picture })
+	s, err := web.NewShell(webtest.Built(t), config, fakeAPI(t), func(picture string) string { return "/share/" + picture })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +75,7 @@ func get(t *testing.T, handle echo.HandlerFunc, address string, headers ...strin
 	return w, handle(echo.New().NewContext(r, w))
 }
 
-func page200(t *testing.T, s *Shell, address string) string {
+func page200(t *testing.T, s *web.Shell, address string) string {
 	t.Helper()
 	w, err := get(t, s.Handle, address)
 	if err != nil || w.Code != http.StatusOK {
@@ -89,7 +85,7 @@ func page200(t *testing.T, s *Shell, address string) string {
 }
 
 func TestShell_HeadOfACampaign_NothingEscapes(t *testing.T) {
-	page := page200(t, shellOf(t, Config{PublicURL: "https://talkoot.test"}), "/en/1/lautta/")
+	page := page200(t, shellOf(t, web.Config{PublicURL: "https://talkoot.test"}), "/en/1/lautta/")
 	for _, want := range []string{
 		`<html lang="en"`,
 		`<title>Sauna &#34;lautta&#34; &lt;/script&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp; &lt;!-- järvi – Talkoot</title>`,
@@ -116,7 +112,7 @@ func TestShell_HeadOfACampaign_NothingEscapes(t *testing.T) {
 }
 
 func TestShell_FirstPaintIsWhatTheAppShows(t *testing.T) {
-	shell := shellOf(t, Config{PublicURL: "https://talkoot.test"})
+	shell := shellOf(t, web.Config{PublicURL: "https://talkoot.test"})
 	page := page200(t, shell, "/7/lautta/")
 	for _, want := range []string{`<main class="tk-first">`, `<h1>Lautta</h1>`, `<p>Kaikille.</p>`} {
 		if !strings.Contains(page, want) {
@@ -132,7 +128,7 @@ func TestShell_FirstPaintIsWhatTheAppShows(t *testing.T) {
 }
 
 func TestShell_Data(t *testing.T) {
-	page := page200(t, shellOf(t, Config{PublicURL: "https://talkoot.test", SandboxURL: "http://localhost:8090", StripeScript: "http://localhost:8090/v3/"}), "/1/lautta/")
+	page := page200(t, shellOf(t, web.Config{PublicURL: "https://talkoot.test", SandboxURL: "http://localhost:8090", StripeScript: "http://localhost:8090/v3/"}), "/1/lautta/")
 	_, text, _ := strings.Cut(page, `<script type="application/json" id="tk-data">`)
 	text, _, _ = strings.Cut(text, "</script>")
 	var data struct {
@@ -158,7 +154,7 @@ func TestShell_Data(t *testing.T) {
 }
 
 func TestShell_StatusAndIndexing(t *testing.T) {
-	s := shellOf(t, Config{PublicURL: "https://talkoot.test"})
+	s := shellOf(t, web.Config{PublicURL: "https://talkoot.test"})
 	for _, c := range []struct {
 		address   string
 		status    int
@@ -197,9 +193,9 @@ func TestShell_StatusAndIndexing(t *testing.T) {
 
 func TestShell_Policy(t *testing.T) {
 	for name, c := range map[string]struct {
-		config Config
+		config web.Config
 		has    bool
-	}{"sandbox": {Config{SandboxURL: "http://localhost:8090"}, true}, "real": {Config{}, false}} {
+	}{"sandbox": {web.Config{SandboxURL: "http://localhost:8090"}, true}, "real": {web.Config{}, false}} {
 		w, err := get(t, shellOf(t, c.config).Handle, "/")
 		if err != nil {
 			t.Fatal(err)
@@ -230,7 +226,7 @@ func TestIsPage(t *testing.T) {
 		"/sv/experiments/7/en": true, "/experiments/7/en": false, "/experiments/7/SV/": false, "/campaigns/7/fi": false,
 		"/campaigns/categories": false, "/users/me/profile": false, "/v2/campaigns/preview/fi": false, "/experiments/preview/fi": false,
 	} {
-		if IsPage(path) != want {
+		if web.IsPage(path) != want {
 			t.Errorf("%s: %v", path, !want)
 		}
 	}
@@ -254,7 +250,7 @@ func TestAssets(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := echo.New()
-	e.GET("/assets/*", NewAssets(dir).Handle)
+	e.GET("/assets/*", web.NewAssets(dir).Handle)
 	e.HTTPErrorHandler = func(err error, c echo.Context) { _ = c.NoContent(apperr.From(err).HTTP()) }
 	for _, c := range []struct {
 		address, accepts string

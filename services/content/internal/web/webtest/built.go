@@ -1,0 +1,51 @@
+// Package webtest stands in for the built web app.
+package webtest
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"talkoot.fi/content/internal/languages"
+	"talkoot.fi/content/internal/web"
+)
+
+// Index is index.html of the built app, as far as the server is concerned.
+const Index = `<!doctype html>
+<html lang="fi"><head><!--tk:head--></head><body><div id="root"><!--tk:root--></div><!--tk:plain--><!--tk:data--></body></html>`
+
+// Built writes what the app's build leaves for the server, with its real texts, and gives the folder.
+func Built(t testing.TB) string {
+	t.Helper()
+	_, here, _, _ := runtime.Caller(0)
+	source := filepath.Join(filepath.Dir(here), "../../../../../frontend/src")
+	read := func(folder string) map[string]json.RawMessage {
+		texts := map[string]json.RawMessage{}
+		for _, l := range languages.All {
+			text, err := os.ReadFile(filepath.Join(source, folder, l+".json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts[l] = text
+		}
+		return texts
+	}
+	chunks := map[string][]string{}
+	for _, name := range web.PageNames() {
+		chunks[name] = []string{"assets/" + name + ".js", "assets/" + name + ".css"}
+	}
+	built, err := json.Marshal(map[string]any{"chunks": chunks, "catalogues": map[string][]string{"sv": {"assets/texts-sv.js"}},
+		"texts": read("i18n"), "info": read("features/info")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, content := range map[string][]byte{"index.html": []byte(Index), "pages.json": built} {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
