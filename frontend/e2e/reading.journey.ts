@@ -5,7 +5,8 @@ import { desktop, journey, phone } from './journey';
 journey(
   'without script the pages show heading, tagline and cover',
   { ...desktop, javaScriptEnabled: false },
-  async ({ page }) => {
+  async ({ page, faults }) => {
+    faults.expectLost(/\/assets\/.*\.js$/); // fetched ahead in vain: nothing may run
     await page.goto('/');
     await sees(page.getByRole('heading', { level: 1, name: 'Njuolla' }));
     await sees(page.locator('main p'));
@@ -16,6 +17,19 @@ journey(
     await sees(page.getByRole('heading', { level: 1, name: title }));
     await sees(page.locator('main p'));
     await expectPicture(page);
+    // Read by selectors: the browser's driver takes nothing inside noscript for text.
+    const texts = (selector: string) => page.locator(`.tk-plain ${selector}`).allTextContents();
+    expect((await texts('> p')).join()).toContain('kasassa, tavoite');
+    await sees(page.locator('.tk-plain .tk-story p'));
+    expect(await texts('> h2')).toEqual(['Vastikkeet', 'Päivitykset']);
+    await expectNoSidewaysScroll(page);
+
+    await page.locator('.tk-plain a[href="/campaigns/"]').click();
+    await sees(page.getByRole('heading', { level: 1, name: 'Kampanjat' }));
+    await page.locator(`.tk-plain a[href="${address}"]`).click();
+    await isAt(page, address);
+    await page.goto('/en/info/pricing/');
+    expect(await texts('> h2')).toContain('Starting a campaign');
   },
 );
 

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Names the page in the browser's tab: "Title – Talkoot", or the site alone. */
-export function usePageTitle(title?: string): void {
+/** Names the page in the browser's tab: "Title – Talkoot". Until a title is known the tab keeps the one it has. */
+export function usePageTitle(title: string | undefined): void {
   const { t } = useTranslation();
   const site = t('site.name');
   useEffect(() => {
-    document.title = title ? `${title} – ${site}` : site;
+    if (title) document.title = `${title} – ${site}`;
   }, [title, site]);
 }

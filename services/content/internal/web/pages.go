@@ -71,8 +71,10 @@ func describe(path string, ask asker, b built) page {
 		p.path += "/"
 	}
 	if e.Title != "" {
-		p.heading = w.T(e.Title)
-		p.title = p.heading + " – " + w.T("site.name")
+		p.title = w.T(e.Title) + " – " + w.T("site.name")
+	}
+	if e.Heading != "" {
+		p.heading = w.T(e.Heading)
 	}
 	given, failing := make(answers, len(e.Calls)), false
 	for i, call := range e.Calls {
@@ -109,8 +111,7 @@ func missing(w words) page {
 }
 
 func home(p *page, a answers, _ map[string]string, _ built) bool {
-	p.title = p.T("site.name") + " – " + p.T("home.title")
-	p.heading, p.lead, p.description = p.T("home.title"), p.T("home.lead"), p.T("home.lead")
+	p.lead, p.description = p.T("home.lead"), p.T("home.lead")
 	popular, _ := read[api.CampaignPreviewsAnswer](a, 0)
 	ending, _ := read[api.CampaignPreviewsAnswer](a, 1)
 	monthly, _ := read[api.CampaignPreviewsAnswer](a, 2)

@@ -22,6 +22,8 @@ type entry struct {
 	Path string
 	// Title is a key of the app's texts, empty when the content has the title.
 	Title string
+	// Heading is a key likewise, empty also where only the browser knows what there is to say.
+	Heading string
 	// Paint is the shape of the first paint, empty for the ordinary one.
 	Paint string
 	// Private pages are nothing for search engines.

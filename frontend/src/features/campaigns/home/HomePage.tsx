@@ -35,7 +35,7 @@ export async function load({ language, dispatch }: PageLoaderArgs) {
 export function Component() {
   const { t } = useTranslation();
   const language = useLanguage();
-  usePageTitle();
+  usePageTitle(t('home.title'));
   const calls = homeCalls(language);
   const popular = useCampaignPreviewsQuery(calls.popular);
   const ending = useCampaignPreviewsQuery(calls.ending);

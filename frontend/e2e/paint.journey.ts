@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core';
+import { ask, demoCampaign } from './demo';
+import { desktop, journey } from './journey';
+
+// What the server paints is what the app shows: nothing is exchanged under the reader's eyes, and nothing is asked twice.
+
+interface Face {
+  title: string;
+  heading: string | undefined;
+  language: string;
+}
+
+/** A page's name, heading and language: of the document that is open, or of a page's HTML. */
+function faceOf(page: Page, html?: string): Promise<Face> {
+  return page.evaluate((text) => {
+    const shown = text === undefined ? document : new DOMParser().parseFromString(text, 'text/html');
+    const heading = shown.querySelector('h1')?.textContent.replace(/\s+/g, ' ').trim();
+    return { title: shown.title, heading, language: shown.documentElement.lang };
+  }, html);
+}
+
+journey(
+  'every page, in every language, begins as the app goes on',
+  desktop,
+  async ({ page, context, faults }) => {
+    faults.expect(/no-such-page/, 404);
+    const { id, address } = await demoCampaign('njuolla-ja-revontulten-nuotit');
+    const experiments = await ask<{ previews: { experiment_id: number; slug: string }[] }>(
+      '/content/experiments/preview/fi/?limit=1',
+    );
+    const posts = await ask<{ previews: { id: number }[] }>(
+      `/content/campaigns/${id}/posts/preview/?language=fi`,
+    );
+    const paths = [
+      '/',
+      '/campaigns/',
+      '/experiments/',
+      ...experiments.previews.map((one) => `/experiments/${one.experiment_id}/${one.slug}/`),
+      '/info/pricing/',
+      address,
+      ...posts.previews.slice(0, 1).map((one) => `${address}posts/${one.id}/`),
+      `${address}pledge/`,
+      `${address}thanks/`,
+      '/payment-return/',
+      '/no-such-page/',
+    ];
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.startsWith('/content/')) calls.push(pathname + search);
+    });
+    const differences: string[] = [];
+    for (const prefix of ['', '/en', '/sv']) {
+      for (const path of paths) {
+        const painted = await (await context.request.get(prefix + path)).text();
+        calls.length = 0;
+        await page.goto(prefix + path);
+        await page.waitForLoadState('networkidle');
+        const before = await faceOf(page, painted);
+        const after = await faceOf(page);
+        // Of a payment only the browser knows what to say; then nothing is painted that would be exchanged.
+        if (before.heading === undefined) after.heading = undefined;
+        if (JSON.stringify(before) !== JSON.stringify(after)) {
+          differences.push(`${prefix}${path}: ${JSON.stringify(before)} becomes ${JSON.stringify(after)}`);
+        }
+        if (calls.length > 0) differences.push(`${prefix}${path} asks ${calls.join(', ')}`);
+      }
+    }
+    expect(differences).toEqual([]);
+  },
+);
