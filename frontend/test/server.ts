@@ -1,3 +1,4 @@
+import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 
 /** The network of the tests. It knows no call until a test adds one, and refuses all others. */
@@ -10,3 +11,13 @@ export const content = (path: string) => `${origin}/content${path}`;
 
 /** The address of a payment call. */
 export const payments = (path: string) => `${origin}/payments${path}`;
+
+/** Lists without anything in them, for tests that pass through pages which they do not look at. */
+export function serveNothing() {
+  server.use(
+    http.get(/\/content\/(v\d\/)?(campaigns|experiments)\/preview\//, () =>
+      HttpResponse.json({ previews: [], total: 0 }),
+    ),
+    http.get(content('/campaigns/categories/'), () => HttpResponse.json({ categories: [] })),
+  );
+}

@@ -1,4 +1,5 @@
 import '@testing-library/jest-dom';
+import { format } from 'node:util';
 import { server } from './server';
 
 // jsdom has no media queries and draws nothing; both schemes and both widths are checked in a real browser.
@@ -25,9 +26,22 @@ window.ResizeObserver = class {
   }
 };
 
+// What the console is told is a fault of the test or of the app: a call that no test answers, a state that changes behind
+// React's back, a key that is missing.
+const said: string[] = [];
+// How long a check of the store took says something about the machine only.
+const ofTheMachine = /^(Immutable|Serializable)StateInvariantMiddleware took/;
+console.error = (...parts: unknown[]) => {
+  const text = format(...parts);
+  if (!ofTheMachine.test(text)) said.push(text);
+};
+console.warn = console.error;
+
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => {
+  const told = said.splice(0);
   server.resetHandlers();
   window.localStorage.clear();
+  expect(told).toEqual([]);
 });
 afterAll(() => server.close());

@@ -1,8 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser, renderAt } from '../../test/render';
-import { content, server } from '../../test/server';
+import { content, server, serveNothing } from '../../test/server';
 import { selectUser } from '../api/session';
+
+beforeEach(serveNothing);
 
 test('each language has its own address and texts', async () => {
   await renderAt('/sv/');
