@@ -49,9 +49,8 @@ module.exports = (_env, { mode = 'development' }) => {
                   auto: true,
                   namedExport: false,
                   exportLocalsConvention: 'as-is',
-                  // Class names stay readable and stable, because the server draws the first paint with them.
-                  getLocalIdent: ({ resourcePath }, _ident, local) =>
-                    `tk-${path.basename(resourcePath, '.module.css')}-${local}`,
+                  // By path, so that two files of one name are apart; readable for who develops.
+                  localIdentName: production ? 'tk-[hash:base64:5]' : 'tk-[name]-[local]-[hash:base64:4]',
                 },
               },
             },

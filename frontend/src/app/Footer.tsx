@@ -52,7 +52,7 @@ export function Footer() {
   return (
     <footer className={classes.root}>
       <div className={`tk-container ${classes.columns}`}>
-        <div className={classes.about}>
+        <div>
           <Brand />
           <p className={classes.tagline}>{t('site.tagline')}</p>
         </div>

@@ -55,7 +55,7 @@ export function Button<C extends ElementType = 'button'>({
           {leftSection}
         </span>
       )}
-      <span className={classes.label}>{children}</span>
+      <span>{children}</span>
       {loading && <span className={classes.spinner} aria-hidden="true" />}
     </Root>
   );

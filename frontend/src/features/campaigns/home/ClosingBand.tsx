@@ -41,7 +41,7 @@ export function ClosingBand({ title }: ClosingBandProps) {
         <h2 id="closing" className={classes.title}>
           {title}
         </h2>
-        <div className={classes.side}>
+        <div>
           <p className={classes.text}>{t('home.closingText')}</p>
           <Button component={Link} to={paths.info(language, 'start')} size="lg" className={classes.start}>
             {t('nav.start')}

@@ -72,7 +72,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
   const eyebrow = [campaign.category, state === 'monthly' ? t('stage.recurring') : campaign.place];
 
   return (
-    <div className={classes.root}>
+    <div>
       <div className={`tk-container ${classes.head}`}>
         <div className={classes.main}>
           <p className={classes.eyebrow}>{eyebrow.filter(Boolean).join(' · ')}</p>
@@ -100,7 +100,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
             />
           </div>
         </div>
-        <div className={classes.side}>
+        <div>
           {state === 'monthly' ? (
             <MonthlyPanel campaign={campaign} />
           ) : (
@@ -131,7 +131,7 @@ function CampaignSkeleton() {
         <div className={classes.ghostTitle} />
         <div className={`${classes.cover} ${classes.ghostCover}`} />
       </div>
-      <div className={`${classes.side} ${classes.ghostPanel}`} />
+      <div className={classes.ghostPanel} />
     </div>
   );
 }

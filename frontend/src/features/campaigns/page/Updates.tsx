@@ -47,7 +47,7 @@ export function Updates({ campaign }: UpdatesProps) {
                 {formatPastDay(language, post.published_at, now)}
               </time>
             )}
-            <div className={classes.words}>
+            <div>
               <h3 className={classes.title}>
                 <Link to={paths.post(language, namedOf(campaign), post.id)} className={classes.link}>
                   {post.title}

@@ -156,7 +156,7 @@ function Title({ pledge, state }: TextProps) {
   };
   const key = state === 'paid' && isOver && !campaign.hide_funding_amount ? 'over' : state;
   return (
-    <h1 className={classes.title}>
+    <h1>
       <span className={classes.greeting}>
         {state === 'paid' || state === 'settling'
           ? t('thanks.greeting', { name })
