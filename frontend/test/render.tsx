@@ -38,7 +38,7 @@ export async function renderAt(address: string, options: RenderOptions = {}) {
       resolve();
     });
   });
-  const result = render(<App store={store} i18n={i18n} router={router} env="test" />);
+  const result = render(<App store={store} i18n={i18n} router={router} />);
   await act(async () => Promise.resolve());
   return { ...result, store, router, i18n, pointer: userEvent.setup() };
 }

@@ -13,6 +13,7 @@ import { AccountLinks } from './AccountLinks';
 import { LanguageSwitch } from './LanguageSwitch';
 import { currentOf, mainNavigation } from './navigation';
 import { CloseIcon } from '../ui/icons';
+import { Kit } from '../ui/Kit';
 import { useOpenedAfterMount } from '../ui/useOpenedAfterMount';
 import classes from './PhoneMenu.module.css';
 import { ThemeButton } from './ThemeButton';
@@ -30,50 +31,52 @@ export default function PhoneMenu({ isOpen, onClose }: PhoneMenuProps) {
   const isShown = useOpenedAfterMount(isOpen);
 
   return (
-    <Drawer.Root
-      opened={isShown}
-      onClose={onClose}
-      position="right"
-      size="20rem"
-      zIndex="var(--tk-z-menu)"
-      classNames={{ content: classes.content, header: classes.header, title: classes.title }}
-    >
-      <Drawer.Overlay backgroundOpacity={0.56} color="#0d1813" />
-      <Drawer.Content>
-        <Drawer.Header component="div">
-          <Drawer.Title>{t('nav.menu')}</Drawer.Title>
-          <Drawer.CloseButton aria-label={t('nav.closeMenu')} size="2.75rem" icon={<CloseIcon />} />
-        </Drawer.Header>
-        <Drawer.Body>
-          <nav aria-label={t('nav.main')}>
-            <ul className={classes.links}>
-              {mainNavigation.map((item) => (
-                <li key={item.label}>
-                  <Link
-                    to={item.to(language)}
-                    aria-current={currentOf(item, language, pathname)}
-                    onClick={onClose}
-                    className={classes.link}
-                  >
-                    {t(item.label)}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </nav>
-          <div className={classes.row}>
-            <LanguageSwitch />
-            <ThemeButton />
-          </div>
-          {/* Whatever is chosen here opens something else, and the menu makes room for it. */}
-          <div className={classes.account} onClickCapture={onClose}>
-            <AccountLinks />
-            <Button component={Link} to={paths.info(language, 'start')}>
-              {t('nav.start')}
-            </Button>
-          </div>
-        </Drawer.Body>
-      </Drawer.Content>
-    </Drawer.Root>
+    <Kit>
+      <Drawer.Root
+        opened={isShown}
+        onClose={onClose}
+        position="right"
+        size="20rem"
+        zIndex="var(--tk-z-menu)"
+        classNames={{ content: classes.content, header: classes.header, title: classes.title }}
+      >
+        <Drawer.Overlay backgroundOpacity={0.56} color="#0d1813" />
+        <Drawer.Content>
+          <Drawer.Header component="div">
+            <Drawer.Title>{t('nav.menu')}</Drawer.Title>
+            <Drawer.CloseButton aria-label={t('nav.closeMenu')} size="2.75rem" icon={<CloseIcon />} />
+          </Drawer.Header>
+          <Drawer.Body>
+            <nav aria-label={t('nav.main')}>
+              <ul className={classes.links}>
+                {mainNavigation.map((item) => (
+                  <li key={item.label}>
+                    <Link
+                      to={item.to(language)}
+                      aria-current={currentOf(item, language, pathname)}
+                      onClick={onClose}
+                      className={classes.link}
+                    >
+                      {t(item.label)}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+            <div className={classes.row}>
+              <LanguageSwitch />
+              <ThemeButton />
+            </div>
+            {/* Whatever is chosen here opens something else, and the menu makes room for it. */}
+            <div className={classes.account} onClickCapture={onClose}>
+              <AccountLinks />
+              <Button component={Link} to={paths.info(language, 'start')}>
+                {t('nav.start')}
+              </Button>
+            </div>
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
+    </Kit>
   );
 }

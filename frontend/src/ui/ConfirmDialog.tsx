@@ -2,7 +2,6 @@ import { Button } from './Button';
 import type { ReactNode } from 'react';
 import { Dialog } from './Dialog';
 import classes from './ConfirmDialog.module.css';
-import { danger } from './theme';
 
 export interface ConfirmDialogProps {
   isOpen: boolean;
@@ -43,7 +42,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </Button>
         <Button
           variant={isDestructive ? 'outline' : 'filled'}
-          color={isDestructive ? danger : undefined}
+          color={isDestructive ? 'danger' : undefined}
           loading={isActing}
           onClick={onAct}
         >

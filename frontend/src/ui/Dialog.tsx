@@ -7,6 +7,7 @@ import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CloseIcon } from './icons';
+import { Kit } from './Kit';
 import classes from './Dialog.module.css';
 
 export interface DialogProps {
@@ -24,34 +25,36 @@ export interface DialogProps {
 export function Dialog({ isOpen, onClose, title, children, aside, role }: DialogProps) {
   const { t } = useTranslation();
   return (
-    <Modal.Root
-      opened={isOpen}
-      onClose={onClose}
-      centered
-      classNames={{
-        content: classes.content,
-        header: classes.header,
-        title: classes.title,
-        close: classes.close,
-        body: classes.body,
-      }}
-      size={aside ? '55rem' : '27.5rem'}
-      zIndex="var(--tk-z-dialog)"
-      transitionProps={{ transition: 'fade-up', duration: 180, timingFunction: 'ease-out' }}
-    >
-      <Modal.Overlay backgroundOpacity={0.56} color="#0d1813" />
-      <Modal.Content radius="xl" role={role}>
-        <div className={aside ? classes.split : undefined}>
-          {aside && <div className={classes.aside}>{aside}</div>}
-          <div className={classes.main}>
-            <Modal.Header component="div">
-              <Modal.Title>{title}</Modal.Title>
-              <Modal.CloseButton aria-label={t('action.close')} size="2.75rem" icon={<CloseIcon />} />
-            </Modal.Header>
-            <Modal.Body>{children}</Modal.Body>
+    <Kit>
+      <Modal.Root
+        opened={isOpen}
+        onClose={onClose}
+        centered
+        classNames={{
+          content: classes.content,
+          header: classes.header,
+          title: classes.title,
+          close: classes.close,
+          body: classes.body,
+        }}
+        size={aside ? '55rem' : '27.5rem'}
+        zIndex="var(--tk-z-dialog)"
+        transitionProps={{ transition: 'fade-up', duration: 180, timingFunction: 'ease-out' }}
+      >
+        <Modal.Overlay backgroundOpacity={0.56} color="#0d1813" />
+        <Modal.Content radius="xl" role={role}>
+          <div className={aside ? classes.split : undefined}>
+            {aside && <div className={classes.aside}>{aside}</div>}
+            <div className={classes.main}>
+              <Modal.Header component="div">
+                <Modal.Title>{title}</Modal.Title>
+                <Modal.CloseButton aria-label={t('action.close')} size="2.75rem" icon={<CloseIcon />} />
+              </Modal.Header>
+              <Modal.Body>{children}</Modal.Body>
+            </div>
           </div>
-        </div>
-      </Modal.Content>
-    </Modal.Root>
+        </Modal.Content>
+      </Modal.Root>
+    </Kit>
   );
 }

@@ -6,6 +6,7 @@ import { Notifications, notifications } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AlertTriangleIcon, CircleCheckIcon, ClockIcon, InfoIcon } from './icons';
+import { Kit } from './Kit';
 import type { NumberedNotice } from './notify';
 import classes from './Notices.module.css';
 
@@ -71,10 +72,12 @@ export default function Notices({ waiting, onShown }: NoticesProps) {
   }, [waiting, onShown, t]);
 
   return (
-    <Notifications
-      position={isPhone ? 'top-center' : 'bottom-right'}
-      zIndex="var(--tk-z-toast)"
-      pauseResetOnHover="notification"
-    />
+    <Kit>
+      <Notifications
+        position={isPhone ? 'top-center' : 'bottom-right'}
+        zIndex="var(--tk-z-toast)"
+        pauseResetOnHover="notification"
+      />
+    </Kit>
   );
 }

@@ -1,4 +1,3 @@
-import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { useState, type ComponentType } from 'react';
 import { I18nextProvider } from 'react-i18next';
@@ -40,9 +39,7 @@ async function show(Part: ComponentType, language: 'fi' | 'en' | 'sv' = 'en') {
   const router = createMemoryRouter([{ path: '/', Component: Page }]);
   render(
     <I18nextProvider i18n={i18n}>
-      <MantineProvider env="test">
-        <RouterProvider router={router} />
-      </MantineProvider>
+      <RouterProvider router={router} />
     </I18nextProvider>,
   );
   fireEvent.change(screen.getByLabelText('typed'), { target: { value: 'half a sentence' } });

@@ -1,10 +1,4 @@
-import {
-  createTheme,
-  defaultVariantColorsResolver,
-  type CSSVariablesResolver,
-  type MantineColorsTuple,
-  type VariantColorsResolver,
-} from '@mantine/core';
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 
 const spruce: MantineColorsTuple = [
   '#EDF4EF',
@@ -55,45 +49,6 @@ const dark: MantineColorsTuple = [
   '#060A08',
 ];
 
-/** The colour name for destructive acts: <Button variant="outline" color="danger">. */
-export const danger = 'danger';
-
-/** Variants take their colours from the look's tokens, so both schemes need no case of their own. */
-const variantColorResolver: VariantColorsResolver = (input) => {
-  const isDanger = input.color === danger;
-  const accent = isDanger ? 'var(--tk-danger)' : 'var(--tk-spruce)';
-  const soft = isDanger ? 'var(--tk-danger-soft)' : 'var(--tk-spruce-soft)';
-  switch (input.variant) {
-    case 'filled':
-      return {
-        background: accent,
-        hover: isDanger ? 'var(--tk-danger)' : 'var(--tk-spruce-hover)',
-        color: isDanger ? 'var(--tk-surface)' : 'var(--tk-on-spruce)',
-        border: '1px solid transparent',
-      };
-    case 'light':
-      return { background: soft, hover: soft, color: accent, border: '1px solid transparent' };
-    case 'outline':
-    case 'default':
-      return {
-        background: 'transparent',
-        hover: soft,
-        color: isDanger ? accent : 'var(--tk-ink)',
-        border: `1px solid ${isDanger ? accent : 'var(--tk-control)'}`,
-      };
-    case 'subtle':
-    case 'transparent':
-      return {
-        background: 'transparent',
-        hover: input.variant === 'subtle' ? soft : 'transparent',
-        color: accent,
-        border: '1px solid transparent',
-      };
-    default:
-      return defaultVariantColorsResolver(input);
-  }
-};
-
 export const theme = createTheme({
   colors: { spruce, cloudberry, gray, dark },
   primaryColor: 'spruce',
@@ -110,7 +65,6 @@ export const theme = createTheme({
   spacing: { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.5rem', xl: '2rem' },
   breakpoints: { xs: '36em', sm: '40em', md: '56.25em', lg: '68.75em', xl: '73.75em' },
   shadows: { md: 'var(--tk-shadow-float)' },
-  variantColorResolver,
   components: {
     // Components that a route brings take their settings by name, so that the theme pulls in none of them.
     ActionIcon: {
@@ -119,8 +73,6 @@ export const theme = createTheme({
     },
     Input: { vars: inputVars, defaultProps: { size: 'md' } },
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] } },
-    Radio: { vars: () => ({ root: { '--radio-border-color': 'var(--tk-control)' } }) },
-    Checkbox: { vars: () => ({ root: { '--checkbox-border-color': 'var(--tk-control)' } }) },
   },
 });
 

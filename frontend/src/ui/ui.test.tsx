@@ -1,4 +1,3 @@
-import { MantineProvider } from '@mantine/core';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
@@ -13,11 +12,7 @@ import { VideoPoster } from './VideoPoster';
 async function show(element: ReactNode) {
   const i18n = makeI18n();
   await changeLanguage(i18n, 'en');
-  return render(
-    <I18nextProvider i18n={i18n}>
-      <MantineProvider env="test">{element}</MantineProvider>
-    </I18nextProvider>,
-  );
+  return render(<I18nextProvider i18n={i18n}>{element}</I18nextProvider>);
 }
 
 test('progress is told in one sentence', async () => {

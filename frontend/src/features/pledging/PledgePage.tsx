@@ -9,6 +9,7 @@ import { sortRewards } from '../../domain/rewards';
 import { campaignStages, isRecurring } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
 import { EmptyState, ErrorState } from '../../ui/Faces';
+import { Kit } from '../../ui/Kit';
 import { idParam, notFound, type PageLoaderArgs } from '../../ui/page';
 import { LinesSkeleton } from '../../ui/Skeletons';
 import { usePageTitle } from '../../ui/usePageTitle';
@@ -82,12 +83,14 @@ export function Component() {
   }
 
   return (
-    <Checkout
-      key={campaign.campaign_id}
-      campaign={campaign}
-      rewards={sortRewards(rewards.filter(({ active }) => active === 1))}
-      rewardId={params.rewardId === undefined ? undefined : Number(params.rewardId)}
-      reloadRewards={() => void rewardsCall.refetch()}
-    />
+    <Kit>
+      <Checkout
+        key={campaign.campaign_id}
+        campaign={campaign}
+        rewards={sortRewards(rewards.filter(({ active }) => active === 1))}
+        rewardId={params.rewardId === undefined ? undefined : Number(params.rewardId)}
+        reloadRewards={() => void rewardsCall.refetch()}
+      />
+    </Kit>
   );
 }

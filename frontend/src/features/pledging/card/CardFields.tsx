@@ -1,7 +1,7 @@
-import { useComputedColorScheme } from '@mantine/core';
 import type { Stripe, StripeElements } from '@stripe/stripe-js';
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useColorScheme } from '../../../ui/colorScheme';
 import { readConfig } from '../../../api/extra';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
@@ -37,7 +37,7 @@ export default function CardFields({ cents, currency, onFace, ref }: CardFieldsP
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
-  const isDark = useComputedColorScheme('light') === 'dark';
+  const isDark = useColorScheme() === 'dark';
   const holder = useRef<HTMLDivElement>(null);
   const provider = useRef<Provider>(null);
   const start = useRef({ cents, currency, isDark });
