@@ -47,6 +47,7 @@ export function aCampaign(overrides: Partial<Campaign> = {}): Campaign {
     acl: ['view'],
     funding_rule: 'all_or_nothing',
     languages: ['fi', 'en', 'sv'],
+    version: 1,
     meta: { hideFundingAmount: false, hideMemberCount: false },
     settings: { contact_email: '' },
     counts: { rewards: 2, posts: 0, backers: 312 },

@@ -124,7 +124,7 @@ func start(ctx context.Context, o options, size int, checkout string) (*bench, e
 	fmt.Fprintf(os.Stderr, "Starting a platform for %d campaigns\n", size)
 	pool := strconv.Itoa(poolSize)
 	r, err := rig.Start(ctx, rig.Options{
-		Keep: o.keep, Checkout: checkout, Env: map[string]string{"DB_MAX_CONNS": pool, "DATABASE_CONNS": pool},
+		Keep: o.keep, Checkout: checkout, Env: map[string]string{"DB_MAX_CONNS": pool, "DATABASE_CONNS": pool}, // the first one is an earlier checkout's
 		Postgres: map[string]string{"shared_buffers": quarterOfMemory()},
 	})
 	if err != nil {

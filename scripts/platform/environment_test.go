@@ -68,3 +68,27 @@ func TestEnvironment_ListsAllThatTheServicesRead(t *testing.T) {
 		}
 	}
 }
+
+// The table of variables that an installation reads is neither short of one nor tells of one that nobody reads.
+func TestEnvironment_IsWhatTheDeploymentsTableSays(t *testing.T) {
+	text, err := os.ReadFile("../../deploy/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	for _, match := range regexp.MustCompile("`([A-Z]+(?:_[A-Z]+)+|ADDR|SANDBOX)`").FindAllSubmatch(text, -1) {
+		told = append(told, string(match[1]))
+	}
+	runtime := slices.Index(everyService, "GOMEMLIMIT") // Go's own, which the table leaves to Go
+	read := slices.Concat(everyService[:runtime], contentReads, paymentsReads)
+	for _, name := range read {
+		if !slices.Contains(told, name) {
+			t.Errorf("deploy/README.md does not tell of %s", name)
+		}
+	}
+	for _, name := range told {
+		if !slices.Contains(read, name) {
+			t.Errorf("deploy/README.md tells of %s, which no service reads", name)
+		}
+	}
+}

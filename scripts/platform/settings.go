@@ -34,7 +34,6 @@ func newSettings(opts Options, secret secrets, redisURL string, databases databa
 		"REDIS_URL":      redisURL,
 		"PUBLIC_URL":     s.web,
 		"SERVICE_SECRET": secret.ServiceSecret,
-		"TIME_ZONE":      "Europe/Helsinki",
 	}
 	if s.stripeSandbox {
 		s.common["STRIPE_SECRET_KEY"] = secret.StripeSecretKey

@@ -191,6 +191,32 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/${encodeURIComponent(String(queryArg.language))}/`,
       }),
     }),
+    changeCampaignMeta: build.mutation<
+      ChangeCampaignMetaApiResponse,
+      ChangeCampaignMetaApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/meta/`,
+        method: "PATCH",
+        body: queryArg.campaignMetaChange,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    changeCampaignSettings: build.mutation<
+      ChangeCampaignSettingsApiResponse,
+      ChangeCampaignSettingsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/settings/`,
+        method: "PATCH",
+        body: queryArg.campaignSettingsChange,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
     campaignBackers: build.query<
       CampaignBackersApiResponse,
       CampaignBackersApiArg
@@ -492,6 +518,22 @@ export type CampaignApiArg = {
   campaignId: number;
   language: Language;
 };
+export type ChangeCampaignMetaApiResponse =
+  /** status 200 As it is now */ CampaignMetaAnswer;
+export type ChangeCampaignMetaApiArg = {
+  campaignId: number;
+  /** The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is. */
+  "If-Match"?: string;
+  campaignMetaChange: CampaignMetaChange;
+};
+export type ChangeCampaignSettingsApiResponse =
+  /** status 200 As they are now */ CampaignSettingsAnswer;
+export type ChangeCampaignSettingsApiArg = {
+  campaignId: number;
+  /** The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is. */
+  "If-Match"?: string;
+  campaignSettingsChange: CampaignSettingsChange;
+};
 export type CampaignBackersApiResponse =
   /** status 200 Backers */ BackersAnswer;
 export type CampaignBackersApiArg = {
@@ -601,6 +643,8 @@ export type ApiError = {
   /** In the reader's language */
   message: string;
   fields?: FieldError[];
+  /** Of status changed_meanwhile: the version there is */
+  version?: number;
   request_id: string;
 };
 export type Language = string;
@@ -729,6 +773,19 @@ export type CampaignPreviewsAnswer = {
   /** Present and true when counting ended before the list: it has `total` campaigns or more. */
   total_is_more?: boolean;
 };
+export type CampaignMeta = {
+  external_link_1?: string;
+  hideFundingAmount: boolean;
+  hideMemberCount: boolean;
+  legal_creator_type?: string;
+};
+export type CampaignSettings = {
+  contact_email: string;
+  first_day_of_funding?: Day;
+  last_day_of_funding?: Day;
+  legal_creator?: string;
+};
+export type Version = number;
 export type Campaign = CampaignPreview & {
   /** Plain text of the story */
   long_description: string;
@@ -743,18 +800,9 @@ export type Campaign = CampaignPreview & {
   subscriptions_reached?: Count;
   /** Languages the campaign has texts in */
   languages: string[];
-  meta: {
-    external_link_1?: string;
-    hideFundingAmount: boolean;
-    hideMemberCount: boolean;
-    legal_creator_type?: string;
-  };
-  settings: {
-    contact_email: string;
-    first_day_of_funding?: Day;
-    last_day_of_funding?: Day;
-    legal_creator?: string;
-  };
+  meta: CampaignMeta;
+  settings: CampaignSettings;
+  version: Version;
   counts: {
     rewards: Count;
     posts: Count;
@@ -764,6 +812,38 @@ export type Campaign = CampaignPreview & {
 export type CampaignAnswer = {
   campaign: Campaign;
   acl: Acl;
+};
+export type CampaignMetaAnswer = {
+  meta: CampaignMeta;
+  version: Version;
+};
+export type CampaignMetaChange = {
+  /** A web address */
+  external_link_1?: string;
+  hideFundingAmount?: boolean;
+  hideMemberCount?: boolean;
+  legal_creator_type?: "" | "person" | "association" | "company";
+};
+export type CampaignSettingsAnswer = {
+  settings: CampaignSettings & {
+    video_url: string;
+    min_goal: Amount;
+    target_goal: Amount;
+  };
+  version: Version;
+};
+export type CampaignSettingsChange = {
+  /** A video platform's address */
+  video_url?: string;
+  /** Major units, at most two decimals; 0 for none */
+  min_goal?: number;
+  /** Major units, at most two decimals; 0 for none */
+  target_goal?: number;
+  contact_email?: string;
+  /** Shown as the creator's name */
+  legal_creator?: string;
+  first_day_of_funding?: string;
+  last_day_of_funding?: string;
 };
 export type Backer = {
   /** Empty for an anonymous backer */
@@ -988,6 +1068,8 @@ export const {
   useLazyMyCampaignsQuery,
   useCampaignQuery,
   useLazyCampaignQuery,
+  useChangeCampaignMetaMutation,
+  useChangeCampaignSettingsMutation,
   useCampaignBackersQuery,
   useLazyCampaignBackersQuery,
   useLikeCampaignMutation,

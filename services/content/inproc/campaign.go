@@ -10,6 +10,7 @@ import (
 	"talkoot.fi/kit/dbx"
 
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/profiles"
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/taxonomy"
@@ -52,7 +53,7 @@ type Campaign struct {
 	RewardIDs []int64
 }
 
-var actor = campaigns.Actor{Name: "simulation"}
+var actor = changes.Actor{Name: "simulation"}
 
 // NewCampaign makes a campaign in funding, with a creator of its own, in one transaction.
 func (s *Service) NewCampaign(ctx context.Context, spec CampaignSpec) (made Campaign, err error) {
@@ -74,7 +75,7 @@ func (s *Service) NewCampaign(ctx context.Context, spec CampaignSpec) (made Camp
 		}
 		made.ID, err = campaigns.Create(ctx, tx, campaigns.New{Slug: spec.Slug, Language: "fi", CategoryID: category,
 			TeamUserIDs: []int64{made.CreatorID}, TargetGoalMinor: spec.GoalMinor, FundingRule: rule,
-			FirstDay: campaigns.DayOf(spec.FirstDay.In(s.zone)), LastDay: campaigns.DayOf(spec.LastDay.In(s.zone)),
+			FirstDay: campaigns.DayOf(spec.FirstDay.In(s.zone)), LastDay: campaigns.DayOf(spec.LastDay.In(s.zone)), Zone: s.zone,
 			Texts: map[string]campaigns.Text{"fi": {Title: spec.Slug}}}, now)
 		if err != nil {
 			return err

@@ -67,7 +67,7 @@ CREATE TABLE tag_texts (
     PRIMARY KEY (tag_id, language)
 );
 
--- Append-only: changes by staff, stage moves and movements of money, with who, when, before and after.
+-- Append-only: changes and stage moves, with who, when, before and after.
 CREATE TABLE audit_log (
     id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at            timestamptz NOT NULL,
@@ -76,7 +76,8 @@ CREATE TABLE audit_log (
     action        text        NOT NULL,
     entity        text        NOT NULL,
     entity_id     text        NOT NULL,
-    before        jsonb,
-    after         jsonb
+    version       bigint      NOT NULL, -- the entity's, which this change has made
+    before        jsonb       NOT NULL, -- what is changed, by the contract's names
+    after         jsonb       NOT NULL
 );
 CREATE INDEX audit_log_entity ON audit_log (entity, entity_id, id);

@@ -85,6 +85,8 @@ type Error struct {
 	Fields []Field
 	// Retry is how long the caller should wait before it asks again; 0 when that is not known.
 	Retry time.Duration
+	// Version is the one that the entity has now, of ChangedMeanwhile; 0 of all others.
+	Version int64
 
 	cause error
 }
@@ -135,6 +137,14 @@ func (e *Error) WithFields(fields []Field) *Error {
 	return &c
 }
 
+// OrNil is the error when it has faults of the input, and else nil: for who adds them one by one.
+func (e *Error) OrNil() error {
+	if len(e.Fields) == 0 {
+		return nil
+	}
+	return e
+}
+
 // Wrap returns a copy that keeps the cause for logs and for errors.Is and errors.As. An earlier cause is kept too.
 func (e *Error) Wrap(cause error) *Error {
 	c := *e
@@ -151,6 +161,13 @@ func (e *Error) Wrap(cause error) *Error {
 func (e *Error) RetryAfter(d time.Duration) *Error {
 	c := *e
 	c.Retry = d
+	return &c
+}
+
+// WithVersion returns a copy that says which version the entity has now.
+func (e *Error) WithVersion(version int64) *Error {
+	c := *e
+	c.Version = version
 	return &c
 }
 

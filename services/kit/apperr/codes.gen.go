@@ -14,8 +14,12 @@ const (
 	CampaignIsRecurring Status = "campaign_is_recurring"
 	// CampaignNotOpen (409): The campaign does not take pledges just now.
 	CampaignNotOpen Status = "campaign_not_open"
+	// CampaignOpened (409): Goals and days can no longer be changed once the campaign has opened.
+	CampaignOpened Status = "campaign_opened"
 	// CardDeclined (402): The card was refused. Nothing was charged.
 	CardDeclined Status = "card_declined"
+	// ChangedMeanwhile (412): Somebody else has changed this since you opened it. Check it and save again.
+	ChangedMeanwhile Status = "changed_meanwhile"
 	// ConfigurationError (503): Paying is not available just now. Nothing was charged.
 	ConfigurationError Status = "configuration_error"
 	// EmailTaken (409): This email already has an account. Sign in.
@@ -114,14 +118,20 @@ const (
 	RuleAmountTooSmall = "amount_too_small"
 	// RuleAnswerRequired: The creator needs an answer.
 	RuleAnswerRequired = "answer_required"
+	// RuleChangedMeanwhile: Somebody else has changed this.
+	RuleChangedMeanwhile = "changed_meanwhile"
 	// RuleConfirmed: The passwords are not the same.
 	RuleConfirmed = "confirmed"
 	// RuleDate: A date as yyyy-mm-dd.
 	RuleDate = "date"
+	// RuleDateFrom: No earlier than {min}.
+	RuleDateFrom = "date_from"
 	// RuleDecimals: At most two decimals.
 	RuleDecimals = "decimals"
 	// RuleEmail: Check the email address.
 	RuleEmail = "email"
+	// RuleFixed: This can no longer be changed.
+	RuleFixed = "fixed"
 	// RuleFormat: This is not in the right form.
 	RuleFormat = "format"
 	// RuleMaxLength: At most {max} characters.
@@ -150,6 +160,10 @@ const (
 	RuleUnknownField = "unknown_field"
 	// RuleUnknownReward: This campaign has no such reward.
 	RuleUnknownReward = "unknown_reward"
+	// RuleURL: A web address that begins with https://.
+	RuleURL = "url"
+	// RuleVideoURL: An address of YouTube or Vimeo.
+	RuleVideoURL = "video_url"
 )
 
 // catalogue is read-only.
@@ -179,10 +193,20 @@ var catalogue = map[Status]entry{
 		en: "The campaign does not take pledges just now.",
 		sv: "Kampanjen tar inte emot stöd just nu.",
 	}},
+	CampaignOpened: {http: 409, text: texts{
+		fi: "Tavoitteita ja päiviä ei voi enää muuttaa, kun kampanja on auennut.",
+		en: "Goals and days can no longer be changed once the campaign has opened.",
+		sv: "Mål och dagar kan inte längre ändras när kampanjen har öppnat.",
+	}},
 	CardDeclined: {http: 402, text: texts{
 		fi: "Kortti ei käynyt. Mitään ei veloitettu.",
 		en: "The card was refused. Nothing was charged.",
 		sv: "Kortet gick inte igenom. Inget debiterades.",
+	}},
+	ChangedMeanwhile: {http: 412, text: texts{
+		fi: "Joku muu on muuttanut tietoja sinun jälkeesi. Tarkista ne ja tallenna uudelleen.",
+		en: "Somebody else has changed this since you opened it. Check it and save again.",
+		sv: "Någon annan har ändrat uppgifterna sedan du öppnade dem. Kontrollera och spara igen.",
 	}},
 	ConfigurationError: {http: 503, text: texts{
 		fi: "Maksaminen ei ole juuri nyt käytössä. Mitään ei veloitettu.",
@@ -388,6 +412,11 @@ var rules = map[string]texts{
 		en: "The creator needs an answer.",
 		sv: "Skaparen behöver ett svar.",
 	},
+	RuleChangedMeanwhile: texts{
+		fi: "Joku muu on muuttanut tätä.",
+		en: "Somebody else has changed this.",
+		sv: "Någon annan har ändrat detta.",
+	},
 	RuleConfirmed: texts{
 		fi: "Salasanat eivät ole samat.",
 		en: "The passwords are not the same.",
@@ -398,6 +427,11 @@ var rules = map[string]texts{
 		en: "A date as yyyy-mm-dd.",
 		sv: "Datum som åååå-mm-dd.",
 	},
+	RuleDateFrom: texts{
+		fi: "Aikaisintaan {min}.",
+		en: "No earlier than {min}.",
+		sv: "Tidigast {min}.",
+	},
 	RuleDecimals: texts{
 		fi: "Enintään kaksi desimaalia.",
 		en: "At most two decimals.",
@@ -407,6 +441,11 @@ var rules = map[string]texts{
 		fi: "Tarkista sähköpostiosoite.",
 		en: "Check the email address.",
 		sv: "Kontrollera e-postadressen.",
+	},
+	RuleFixed: texts{
+		fi: "Tätä ei voi enää muuttaa.",
+		en: "This can no longer be changed.",
+		sv: "Det här kan inte längre ändras.",
 	},
 	RuleFormat: texts{
 		fi: "Tämä ei ole oikeassa muodossa.",
@@ -477,5 +516,15 @@ var rules = map[string]texts{
 		fi: "Tätä vastiketta ei ole tässä kampanjassa.",
 		en: "This campaign has no such reward.",
 		sv: "Kampanjen har ingen sådan belöning.",
+	},
+	RuleURL: texts{
+		fi: "Verkko-osoite, joka alkaa https://.",
+		en: "A web address that begins with https://.",
+		sv: "En webbadress som börjar med https://.",
+	},
+	RuleVideoURL: texts{
+		fi: "YouTuben tai Vimeon osoite.",
+		en: "An address of YouTube or Vimeo.",
+		sv: "En adress till YouTube eller Vimeo.",
 	},
 }

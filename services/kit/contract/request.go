@@ -2,7 +2,6 @@ package contract
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,15 +17,6 @@ import (
 
 	"talkoot.fi/kit/apperr"
 )
-
-type rawBodyKey struct{}
-
-// RawBody is the body exactly as it came, for signatures and for comparing repeated requests; nil when there was none
-// or when the call's body is not JSON. It must not be changed.
-func RawBody(ctx context.Context) []byte {
-	body, _ := ctx.Value(rawBodyKey{}).([]byte)
-	return body
-}
 
 // Middleware checks each request of a call in the contract, and lets others pass (a path without a route, health).
 // Unknown query parameters are ignored. Errors:
@@ -93,7 +83,7 @@ func (o *operation) check(ec echo.Context, params map[string]string) error {
 	return faults.err()
 }
 
-// checkBody reads a JSON body, keeps it for the handler and for RawBody, and adds its broken rules to faults.
+// checkBody reads a JSON body, keeps it for the handler, and adds its broken rules to faults.
 func (o *operation) checkBody(ec echo.Context, faults *faults) error {
 	r := ec.Request()
 	described := o.route.Operation.RequestBody.Value
@@ -126,9 +116,7 @@ func (o *operation) checkBody(ec echo.Context, faults *faults) error {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return missingBody(described.Required)
 	}
-	r = r.WithContext(context.WithValue(r.Context(), rawBodyKey{}, body))
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-	ec.SetRequest(r)
 
 	value, err := decode(body)
 	if err != nil {

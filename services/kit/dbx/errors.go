@@ -21,14 +21,6 @@ const (
 	operatorIntervention = "57P0" // admin shutdown, crash shutdown, cannot connect now, database dropped
 )
 
-// Constraint is the name of the constraint that err violates, "" when it violates none.
-func Constraint(err error) string {
-	if pg := pgError(err); pg != nil {
-		return pg.ConstraintName
-	}
-	return ""
-}
-
 // IsUnavailable reports whether a database call failed because PostgreSQL could not be reached, has no connection
 // left, is stopping or starting, or cut the connection: trying again later makes sense. It is meant for errors of
 // database work; a failed HTTP call of ours is not counted.

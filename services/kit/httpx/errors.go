@@ -22,6 +22,7 @@ type ErrorBody struct {
 	Code      string      `json:"code,omitempty"`
 	Message   string      `json:"message"`
 	Fields    []FieldBody `json:"fields,omitempty"`
+	Version   int64       `json:"version,omitempty"`
 	RequestID string      `json:"request_id"`
 }
 
@@ -35,7 +36,7 @@ type FieldBody struct {
 // NewErrorBody is what the client reads of an error, in the language of ctx.
 func NewErrorBody(ctx context.Context, e *apperr.Error) ErrorBody {
 	lang := Lang(ctx)
-	body := ErrorBody{Status: string(e.Status), Code: e.Code, Message: e.Message(lang), RequestID: RequestID(ctx)}
+	body := ErrorBody{Status: string(e.Status), Code: e.Code, Message: e.Message(lang), Version: e.Version, RequestID: RequestID(ctx)}
 	for _, f := range e.Fields[:min(len(e.Fields), maxFields)] {
 		body.Fields = append(body.Fields, FieldBody{Path: shortened(f.Path), Rule: f.Rule, Message: f.Message(lang)})
 	}

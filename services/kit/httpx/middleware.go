@@ -134,9 +134,9 @@ func cors(origins []string) echo.MiddlewareFunc {
 		AllowOrigins: origins,
 		AllowMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
 		AllowHeaders: []string{
-			echo.HeaderAuthorization, echo.HeaderContentType, echo.HeaderAccept, "Accept-Language", "Idempotency-Key", RequestIDHeader,
+			echo.HeaderAuthorization, echo.HeaderContentType, echo.HeaderAccept, "Accept-Language", "Idempotency-Key", "If-Match", RequestIDHeader,
 		},
-		ExposeHeaders: []string{RequestIDHeader, "Retry-After"},
+		ExposeHeaders: []string{RequestIDHeader, "Retry-After", "ETag"},
 		MaxAge:        int(preflightAge.Seconds()),
 	})
 }

@@ -3,7 +3,6 @@ package money
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 )
@@ -78,14 +77,6 @@ func (m *Decimal) UnmarshalJSON(data []byte) error {
 	}
 	*m = Decimal(a.Minor)
 	return nil
-}
-
-// FromMajorUnits is an amount of whole major units, such as a reward's price. Error: ErrOverflow.
-func FromMajorUnits(units int64, currency Currency) (Amount, error) {
-	if units > math.MaxInt64/minorPerMajor || units < math.MinInt64/minorPerMajor {
-		return Amount{}, ErrOverflow
-	}
-	return Amount{units * minorPerMajor, currency}, nil
 }
 
 func isDigits(s string) bool {

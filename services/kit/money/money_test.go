@@ -140,17 +140,6 @@ func TestDecimal_IsAnExactJSONNumber(t *testing.T) {
 	}
 }
 
-func TestFromMajorUnits_IsExactOrRefused(t *testing.T) {
-	if got, err := FromMajorUnits(25, EUR); err != nil || got != New(2500, EUR) {
-		t.Errorf("25 = %v, %v", got, err)
-	}
-	for _, n := range []int64{math.MaxInt64/100 + 1, math.MinInt64/100 - 1} {
-		if _, err := FromMajorUnits(n, EUR); !errors.Is(err, ErrOverflow) {
-			t.Errorf("%d: %v, want ErrOverflow", n, err)
-		}
-	}
-}
-
 func TestSplit_PartsAddUpAndDifferByLessThanAUnit(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 5_000 {

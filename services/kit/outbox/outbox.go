@@ -85,18 +85,3 @@ func Add(ctx context.Context, tx *gorm.DB, m Message) (int64, error) {
 	}
 	return ids[0], nil
 }
-
-// Undone is the number of messages not yet delivered and the age of the oldest, for metrics and alerts.
-func Undone(ctx context.Context, db *gorm.DB) (count int64, oldest time.Duration, err error) {
-	var row struct {
-		Count   int64
-		Seconds float64
-	}
-	err = db.WithContext(ctx).Raw(`SELECT count(*) AS count,
-		coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS seconds
-		FROM outbox WHERE done_at IS NULL`).Scan(&row).Error
-	if err != nil {
-		return 0, 0, fmt.Errorf("count the outbox: %w", err)
-	}
-	return row.Count, time.Duration(row.Seconds * float64(time.Second)), nil
-}

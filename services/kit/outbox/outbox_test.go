@@ -88,8 +88,8 @@ func runOnce(t *testing.T, r *outbox.Relay) int {
 
 func (b *bundle) undone(t *testing.T) int64 {
 	t.Helper()
-	n, _, err := outbox.Undone(t.Context(), b.db)
-	if err != nil {
+	var n int64
+	if err := b.db.Raw(`SELECT count(*) FROM outbox WHERE done_at IS NULL`).Scan(&n).Error; err != nil {
 		t.Fatal(err)
 	}
 	return n

@@ -1,18 +1,15 @@
 package session_test
 
 import (
-	"context"
 	"crypto/ed25519"
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/json"
 	"encoding/pem"
-	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -20,7 +17,6 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 	"github.com/labstack/echo/v4"
 
-	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/session"
 )
@@ -153,75 +149,6 @@ func TestAuthenticate_TellsWhoIsAsking(t *testing.T) {
 			t.Errorf("%d", res.Code)
 		}
 	})
-}
-
-// issuer serves a key set that tests change, and counts the fetches.
-type issuer struct {
-	set     atomic.Value
-	broken  atomic.Bool
-	fetches atomic.Int32
-}
-
-func (i *issuer) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
-	i.fetches.Add(1)
-	if i.broken.Load() {
-		w.WriteHeader(http.StatusInternalServerError)
-		return
-	}
-	_ = json.NewEncoder(w).Encode(i.set.Load())
-}
-
-func TestRemoteKeys_FetchesSeldomAndSurvivesTheIssuer(t *testing.T) {
-	t.Parallel()
-	clk := newClock()
-	first, second := session.NewSigner(key(1), clk.now), session.NewSigner(key(2), clk.now)
-	iss := &issuer{}
-	iss.set.Store(first.JWKS())
-	srv := httptest.NewServer(iss)
-	t.Cleanup(srv.Close)
-	v := session.NewVerifier(session.NewRemoteKeys(srv.URL, srv.Client(), clk.now), clk.now)
-	verify := func(s *session.Signer) error {
-		token, _, err := s.Sign(member)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = v.Verify(context.Background(), token)
-		return err
-	}
-	expect := func(step string, err error, want *apperr.Error, fetches int32) {
-		t.Helper()
-		if (want == nil) != (err == nil) || (want != nil && !errors.Is(err, want)) || iss.fetches.Load() != fetches {
-			t.Errorf("%s: %v after %d fetches, want %v after %d", step, err, iss.fetches.Load(), want, fetches)
-		}
-	}
-	invalid, busy := apperr.New(apperr.TokenInvalid), apperr.New(apperr.Busy)
-
-	iss.broken.Store(true)
-	expect("the issuer is down from the start", verify(first), busy, 1)
-	expect("and is not asked again at once", verify(first), busy, 1)
-	iss.broken.Store(false)
-	clk.move(11 * time.Second)
-	var wg sync.WaitGroup
-	for range 20 {
-		wg.Go(func() {
-			if err := verify(first); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	wg.Wait()
-	expect("20 at once share a fetch", verify(first), nil, 2)
-	expect("a forged key id right after a fetch asks nobody", verify(second), invalid, 2)
-	clk.move(11 * time.Second)
-	expect("a forged key id asks once", verify(second), invalid, 3)
-	expect("and not again", verify(second), invalid, 3)
-	iss.set.Store(second.JWKS())
-	clk.move(11 * time.Second)
-	expect("a new key is found", verify(second), nil, 4)
-	expect("a withdrawn key is refused", verify(first), invalid, 4)
-	iss.broken.Store(true)
-	clk.move(11 * time.Minute)
-	expect("old keys work while the issuer is down", verify(second), nil, 5)
 }
 
 func TestRevocations_ForgetsWhatCannotComeBack(t *testing.T) {

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -15,12 +14,12 @@ import (
 
 // Verifier checks access tokens. It is safe for concurrent use.
 type Verifier struct {
-	keys   KeySource
+	keys   StaticKeys
 	parser *jwt.Parser
 }
 
 // NewVerifier makes a Verifier of tokens whose keys are found in keys.
-func NewVerifier(keys KeySource, now func() time.Time) *Verifier {
+func NewVerifier(keys StaticKeys, now func() time.Time) *Verifier {
 	return &Verifier{keys: keys, parser: jwt.NewParser(
 		jwt.WithValidMethods([]string{jwt.SigningMethodEdDSA.Alg()}),
 		jwt.WithIssuer(Issuer),
@@ -33,21 +32,14 @@ func NewVerifier(keys KeySource, now func() time.Time) *Verifier {
 }
 
 // Verify checks a token and tells whose it is. Errors: TokenExpired; TokenInvalid for anything forged, foreign or
-// broken; Busy when the issuer's keys cannot be had, because then nothing is known about the token.
-func (v *Verifier) Verify(ctx context.Context, token string) (Identity, error) {
+// broken.
+func (v *Verifier) Verify(token string) (Identity, error) {
 	var c claims
-	var keysErr error
 	_, err := v.parser.ParseWithClaims(token, &c, func(t *jwt.Token) (any, error) {
 		keyID, _ := t.Header["kid"].(string)
-		key, err := v.keys.Key(ctx, keyID)
-		if err != nil && !errors.Is(err, ErrUnknownKey) {
-			keysErr = err
-		}
-		return key, err
+		return v.keys.Key(keyID)
 	})
 	switch {
-	case keysErr != nil:
-		return Identity{}, apperr.New(apperr.Busy).RetryAfter(refreshAtMost).Wrap(keysErr)
 	case errors.Is(err, jwt.ErrTokenExpired):
 		return Identity{}, apperr.New(apperr.TokenExpired).Wrap(err)
 	case err != nil:
@@ -76,7 +68,7 @@ func Authenticate(v *Verifier, revoked *Revocations) echo.MiddlewareFunc {
 			if len(header) <= len(bearerPrefix) || !strings.EqualFold(header[:len(bearerPrefix)], bearerPrefix) {
 				return apperr.New(apperr.TokenInvalid)
 			}
-			id, err := v.Verify(r.Context(), strings.TrimSpace(header[len(bearerPrefix):]))
+			id, err := v.Verify(strings.TrimSpace(header[len(bearerPrefix):]))
 			if err != nil {
 				return err
 			}

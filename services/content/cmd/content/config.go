@@ -20,7 +20,7 @@ import (
 // Database is where everything is kept.
 type Database struct {
 	URL      conf.Secret `env:"DATABASE_URL" required:"true" help:"postgres://user:password@host:port/database"`
-	MaxConns int         `env:"DB_MAX_CONNS" default:"20" help:"connections of this process; all processes together must stay below the server's max_connections"`
+	MaxConns int         `env:"DATABASE_CONNS" default:"20" help:"connections of this process; all processes together must stay below the server's max_connections"`
 }
 
 // Place is where the platform is seen.

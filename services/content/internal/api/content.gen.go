@@ -56,6 +56,30 @@ func (e CampaignMyRelationships) Valid() bool {
 	}
 }
 
+// Defines values for CampaignMetaChangeLegalCreatorType.
+const (
+	Association CampaignMetaChangeLegalCreatorType = "association"
+	Company     CampaignMetaChangeLegalCreatorType = "company"
+	Empty       CampaignMetaChangeLegalCreatorType = ""
+	Person      CampaignMetaChangeLegalCreatorType = "person"
+)
+
+// Valid indicates whether the value is a known member of the CampaignMetaChangeLegalCreatorType enum.
+func (e CampaignMetaChangeLegalCreatorType) Valid() bool {
+	switch e {
+	case Association:
+		return true
+	case Company:
+		return true
+	case Empty:
+		return true
+	case Person:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PledgeStatus.
 const (
 	AwaitingPayment PledgeStatus = "awaiting_payment"
@@ -407,6 +431,9 @@ type APIError struct {
 
 	// Status A key of errors.yaml
 	Status string `json:"status"`
+
+	// Version Of status changed_meanwhile: the version there is
+	Version *int64 `json:"version,omitempty"`
 }
 
 // Backer defines model for Backer.
@@ -476,13 +503,8 @@ type Campaign struct {
 	Likes            Count    `json:"likes"`
 
 	// LongDescription Plain text of the story
-	LongDescription string `json:"long_description"`
-	Meta            struct {
-		ExternalLink1     *string `json:"external_link_1,omitempty"`
-		HideFundingAmount bool    `json:"hideFundingAmount"`
-		HideMemberCount   bool    `json:"hideMemberCount"`
-		LegalCreatorType  *string `json:"legal_creator_type,omitempty"`
-	} `json:"meta"`
+	LongDescription string       `json:"long_description"`
+	Meta            CampaignMeta `json:"meta"`
 
 	// MinGoal Major units, at most two decimals
 	MinGoal         Amount                    `json:"min_goal"`
@@ -491,14 +513,9 @@ type Campaign struct {
 	Place           string                    `json:"place"`
 
 	// ProjectPic File name under /media, always present (drawn when the creator gave none)
-	ProjectPic string `json:"project_pic"`
-	Settings   struct {
-		ContactEmail      string  `json:"contact_email"`
-		FirstDayOfFunding *Day    `json:"first_day_of_funding,omitempty"`
-		LastDayOfFunding  *Day    `json:"last_day_of_funding,omitempty"`
-		LegalCreator      *string `json:"legal_creator,omitempty"`
-	} `json:"settings"`
-	ShortDescription string `json:"short_description"`
+	ProjectPic       string           `json:"project_pic"`
+	Settings         CampaignSettings `json:"settings"`
+	ShortDescription string           `json:"short_description"`
 
 	// Slug Example: hoyry-kylan-yhteinen-saunalautta
 	Slug                 Slug           `json:"slug"`
@@ -511,6 +528,9 @@ type Campaign struct {
 	// TargetGoal Major units, at most two decimals
 	TargetGoal Amount `json:"target_goal"`
 	Title      string `json:"title"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
 
 	// VideoURL Empty or a video platform's address
 	VideoURL string `json:"video_url"`
@@ -527,6 +547,34 @@ type CampaignAnswer struct {
 	ACL      ACL      `json:"acl"`
 	Campaign Campaign `json:"campaign"`
 }
+
+// CampaignMeta defines model for CampaignMeta.
+type CampaignMeta struct {
+	ExternalLink1     *string `json:"external_link_1,omitempty"`
+	HideFundingAmount bool    `json:"hideFundingAmount"`
+	HideMemberCount   bool    `json:"hideMemberCount"`
+	LegalCreatorType  *string `json:"legal_creator_type,omitempty"`
+}
+
+// CampaignMetaAnswer defines model for CampaignMetaAnswer.
+type CampaignMetaAnswer struct {
+	Meta CampaignMeta `json:"meta"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// CampaignMetaChange defines model for CampaignMetaChange.
+type CampaignMetaChange struct {
+	// ExternalLink1 A web address
+	ExternalLink1     *string                             `json:"external_link_1,omitempty"`
+	HideFundingAmount *bool                               `json:"hideFundingAmount,omitempty"`
+	HideMemberCount   *bool                               `json:"hideMemberCount,omitempty"`
+	LegalCreatorType  *CampaignMetaChangeLegalCreatorType `json:"legal_creator_type,omitempty"`
+}
+
+// CampaignMetaChangeLegalCreatorType defines model for CampaignMetaChange.LegalCreatorType.
+type CampaignMetaChangeLegalCreatorType string
 
 // CampaignPreview defines model for CampaignPreview.
 type CampaignPreview struct {
@@ -594,6 +642,41 @@ type CampaignPreviewsAnswer struct {
 	TotalIsMore *bool `json:"total_is_more,omitempty"`
 }
 
+// CampaignSettings defines model for CampaignSettings.
+type CampaignSettings struct {
+	ContactEmail      string  `json:"contact_email"`
+	FirstDayOfFunding *Day    `json:"first_day_of_funding,omitempty"`
+	LastDayOfFunding  *Day    `json:"last_day_of_funding,omitempty"`
+	LegalCreator      *string `json:"legal_creator,omitempty"`
+}
+
+// CampaignSettingsAnswer defines model for CampaignSettingsAnswer.
+type CampaignSettingsAnswer struct {
+	Settings ChangedCampaignSettings `json:"settings"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// CampaignSettingsChange defines model for CampaignSettingsChange.
+type CampaignSettingsChange struct {
+	ContactEmail      *string `json:"contact_email,omitempty"`
+	FirstDayOfFunding *string `json:"first_day_of_funding,omitempty"`
+	LastDayOfFunding  *string `json:"last_day_of_funding,omitempty"`
+
+	// LegalCreator Shown as the creator's name
+	LegalCreator *string `json:"legal_creator,omitempty"`
+
+	// MinGoal Major units, at most two decimals; 0 for none
+	MinGoal *json.Number `json:"min_goal,omitempty"`
+
+	// TargetGoal Major units, at most two decimals; 0 for none
+	TargetGoal *json.Number `json:"target_goal,omitempty"`
+
+	// VideoURL A video platform's address
+	VideoURL *string `json:"video_url,omitempty"`
+}
+
 // CategoriesAnswer defines model for CategoriesAnswer.
 type CategoriesAnswer struct {
 	Categories []Category `json:"categories"`
@@ -604,6 +687,21 @@ type Category struct {
 	ID    int64   `json:"id"`
 	Key   *string `json:"key,omitempty"`
 	Label string  `json:"label"`
+}
+
+// ChangedCampaignSettings defines model for ChangedCampaignSettings.
+type ChangedCampaignSettings struct {
+	ContactEmail      string  `json:"contact_email"`
+	FirstDayOfFunding *Day    `json:"first_day_of_funding,omitempty"`
+	LastDayOfFunding  *Day    `json:"last_day_of_funding,omitempty"`
+	LegalCreator      *string `json:"legal_creator,omitempty"`
+
+	// MinGoal Major units, at most two decimals
+	MinGoal Amount `json:"min_goal"`
+
+	// TargetGoal Major units, at most two decimals
+	TargetGoal Amount `json:"target_goal"`
+	VideoURL   string `json:"video_url"`
 }
 
 // Count defines model for Count.
@@ -1039,6 +1137,9 @@ type TokenAnswer struct {
 	User LocalUser `json:"user"`
 }
 
+// Version Of the entity; each change counts it up
+type Version = int64
+
 // CampaignID defines model for campaignId.
 type CampaignID = int64
 
@@ -1053,6 +1154,9 @@ type ExcludedTags = []int64
 
 // IdempotencyKey defines model for idempotencyKey.
 type IdempotencyKey = string
+
+// IfMatch defines model for ifMatch.
+type IfMatch = string
 
 // Keyword defines model for keyword.
 type Keyword = string
@@ -1206,6 +1310,12 @@ type CampaignBackersParams struct {
 	Offset *Offset `form:"offset,omitempty" json:"offset,omitempty"`
 }
 
+// ChangeCampaignMetaParams defines parameters for ChangeCampaignMeta.
+type ChangeCampaignMetaParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // CreatePledgeParams defines parameters for CreatePledge.
 type CreatePledgeParams struct {
 	// IdempotencyKey The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another.
@@ -1224,6 +1334,12 @@ type CampaignPostPreviewsParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
 	Limit    *Limit         `form:"limit,omitempty" json:"limit,omitempty"`
 	Offset   *Offset        `form:"offset,omitempty" json:"offset,omitempty"`
+}
+
+// ChangeCampaignSettingsParams defines parameters for ChangeCampaignSettings.
+type ChangeCampaignSettingsParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ExperimentPreviewsParams defines parameters for ExperimentPreviews.
@@ -1358,8 +1474,14 @@ type CampaignPreviewsV6Params struct {
 // CampaignPreviewsV6ParamsSort defines parameters for CampaignPreviewsV6.
 type CampaignPreviewsV6ParamsSort string
 
+// ChangeCampaignMetaJSONRequestBody defines body for ChangeCampaignMeta for application/json ContentType.
+type ChangeCampaignMetaJSONRequestBody = CampaignMetaChange
+
 // CreatePledgeJSONRequestBody defines body for CreatePledge for application/json ContentType.
 type CreatePledgeJSONRequestBody = NewPledge
+
+// ChangeCampaignSettingsJSONRequestBody defines body for ChangeCampaignSettings for application/json ContentType.
+type ChangeCampaignSettingsJSONRequestBody = CampaignSettingsChange
 
 // RegisterJSONRequestBody defines body for Register for application/json ContentType.
 type RegisterJSONRequestBody = Registration
@@ -1399,6 +1521,9 @@ type ServerInterface interface {
 	// LikeCampaign Like; liking twice is liking once
 	// (POST /campaigns/{campaign_id}/likes/)
 	LikeCampaign(ctx echo.Context, campaignID CampaignID) error
+	// ChangeCampaignMeta Change what a campaign shows and hides, and who stands behind it by law; for those who may edit it
+	// (PATCH /campaigns/{campaign_id}/meta/)
+	ChangeCampaignMeta(ctx echo.Context, campaignID CampaignID, params ChangeCampaignMetaParams) error
 	// CreatePledge Promise a sum and hold the reward for it until it is paid (30 minutes)
 	// (POST /campaigns/{campaign_id}/pledges/)
 	CreatePledge(ctx echo.Context, campaignID CampaignID, params CreatePledgeParams) error
@@ -1414,6 +1539,9 @@ type ServerInterface interface {
 	// CampaignRewards Visible rewards by amount, then id; editors see hidden ones too
 	// (GET /campaigns/{campaign_id}/rewards/{language}/)
 	CampaignRewards(ctx echo.Context, campaignID CampaignID, language Language) error
+	// ChangeCampaignSettings Change a campaign's video, goals, contact and days; goals and days stand once it has opened
+	// (PATCH /campaigns/{campaign_id}/settings/)
+	ChangeCampaignSettings(ctx echo.Context, campaignID CampaignID, params ChangeCampaignSettingsParams) error
 	// Campaign One campaign with what the reader may do with it
 	// (GET /campaigns/{campaign_id}/{language}/)
 	Campaign(ctx echo.Context, campaignID CampaignID, language Language) error
@@ -1893,6 +2021,42 @@ func (w *ServerInterfaceWrapper) LikeCampaign(ctx echo.Context) error {
 	return err
 }
 
+// ChangeCampaignMeta converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeCampaignMeta(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeCampaignMetaParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeCampaignMeta(ctx, campaignID, params)
+	return err
+}
+
 // CreatePledge converts echo context to params.
 func (w *ServerInterfaceWrapper) CreatePledge(ctx echo.Context) error {
 	var err error
@@ -2052,6 +2216,42 @@ func (w *ServerInterfaceWrapper) CampaignRewards(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CampaignRewards(ctx, campaignID, language)
+	return err
+}
+
+// ChangeCampaignSettings converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeCampaignSettings(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeCampaignSettingsParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeCampaignSettings(ctx, campaignID, params)
 	return err
 }
 
@@ -2627,6 +2827,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v3/campaigns/preview/preparing/:language/", wrapper.PreparingCampaigns, options.OperationMiddlewares["preparingCampaigns"]...)
 	router.GET(options.BaseURL+"/campaigns/mycampaigns/preview/:language/", wrapper.MyCampaigns, options.OperationMiddlewares["myCampaigns"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/:language/", wrapper.Campaign, options.OperationMiddlewares["campaign"]...)
+	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/meta/", wrapper.ChangeCampaignMeta, options.OperationMiddlewares["changeCampaignMeta"]...)
+	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/settings/", wrapper.ChangeCampaignSettings, options.OperationMiddlewares["changeCampaignSettings"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/backers/", wrapper.CampaignBackers, options.OperationMiddlewares["campaignBackers"]...)
 	router.DELETE(options.BaseURL+"/campaigns/:campaign_id/likes/", wrapper.UnlikeCampaign, options.OperationMiddlewares["unlikeCampaign"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/likes/", wrapper.LikeCampaign, options.OperationMiddlewares["likeCampaign"]...)
@@ -3155,6 +3357,57 @@ func (response LikeCampaigndefaultJSONResponse) VisitLikeCampaignResponse(w http
 	return err
 }
 
+type ChangeCampaignMetaRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     ChangeCampaignMetaParams
+	Body       *ChangeCampaignMetaJSONRequestBody
+}
+
+type ChangeCampaignMetaResponseObject interface {
+	VisitChangeCampaignMetaResponse(w http.ResponseWriter) error
+}
+
+type ChangeCampaignMeta200ResponseHeaders struct {
+	ETag *string
+}
+
+type ChangeCampaignMeta200JSONResponse struct {
+	Body    CampaignMetaAnswer
+	Headers ChangeCampaignMeta200ResponseHeaders
+}
+
+func (response ChangeCampaignMeta200JSONResponse) VisitChangeCampaignMetaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeCampaignMetadefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeCampaignMetadefaultJSONResponse) VisitChangeCampaignMetaResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreatePledgeRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
 	Params     CreatePledgeParams
@@ -3385,6 +3638,57 @@ type CampaignRewardsdefaultJSONResponse struct {
 }
 
 func (response CampaignRewardsdefaultJSONResponse) VisitCampaignRewardsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeCampaignSettingsRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     ChangeCampaignSettingsParams
+	Body       *ChangeCampaignSettingsJSONRequestBody
+}
+
+type ChangeCampaignSettingsResponseObject interface {
+	VisitChangeCampaignSettingsResponse(w http.ResponseWriter) error
+}
+
+type ChangeCampaignSettings200ResponseHeaders struct {
+	ETag *string
+}
+
+type ChangeCampaignSettings200JSONResponse struct {
+	Body    CampaignSettingsAnswer
+	Headers ChangeCampaignSettings200ResponseHeaders
+}
+
+func (response ChangeCampaignSettings200JSONResponse) VisitChangeCampaignSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeCampaignSettingsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeCampaignSettingsdefaultJSONResponse) VisitChangeCampaignSettingsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -4039,6 +4343,9 @@ type StrictServerInterface interface {
 	// LikeCampaign Like; liking twice is liking once
 	// (POST /campaigns/{campaign_id}/likes/)
 	LikeCampaign(ctx context.Context, request LikeCampaignRequestObject) (LikeCampaignResponseObject, error)
+	// ChangeCampaignMeta Change what a campaign shows and hides, and who stands behind it by law; for those who may edit it
+	// (PATCH /campaigns/{campaign_id}/meta/)
+	ChangeCampaignMeta(ctx context.Context, request ChangeCampaignMetaRequestObject) (ChangeCampaignMetaResponseObject, error)
 	// CreatePledge Promise a sum and hold the reward for it until it is paid (30 minutes)
 	// (POST /campaigns/{campaign_id}/pledges/)
 	CreatePledge(ctx context.Context, request CreatePledgeRequestObject) (CreatePledgeResponseObject, error)
@@ -4054,6 +4361,9 @@ type StrictServerInterface interface {
 	// CampaignRewards Visible rewards by amount, then id; editors see hidden ones too
 	// (GET /campaigns/{campaign_id}/rewards/{language}/)
 	CampaignRewards(ctx context.Context, request CampaignRewardsRequestObject) (CampaignRewardsResponseObject, error)
+	// ChangeCampaignSettings Change a campaign's video, goals, contact and days; goals and days stand once it has opened
+	// (PATCH /campaigns/{campaign_id}/settings/)
+	ChangeCampaignSettings(ctx context.Context, request ChangeCampaignSettingsRequestObject) (ChangeCampaignSettingsResponseObject, error)
 	// Campaign One campaign with what the reader may do with it
 	// (GET /campaigns/{campaign_id}/{language}/)
 	Campaign(ctx context.Context, request CampaignRequestObject) (CampaignResponseObject, error)
@@ -4360,6 +4670,55 @@ func (sh *strictHandler) LikeCampaign(ctx echo.Context, campaignID CampaignID) e
 	return nil
 }
 
+// ChangeCampaignMeta operation middleware
+func (sh *strictHandler) ChangeCampaignMeta(ctx echo.Context, campaignID CampaignID, params ChangeCampaignMetaParams) error {
+	var request ChangeCampaignMetaRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	var body ChangeCampaignMetaJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeCampaignMeta(ctx.Request().Context(), request.(ChangeCampaignMetaRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeCampaignMeta")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeCampaignMetaResponseObject); ok {
+		return validResponse.VisitChangeCampaignMetaResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // CreatePledge operation middleware
 func (sh *strictHandler) CreatePledge(ctx echo.Context, campaignID CampaignID, params CreatePledgeParams) error {
 	var request CreatePledgeRequestObject
@@ -4507,6 +4866,55 @@ func (sh *strictHandler) CampaignRewards(ctx echo.Context, campaignID CampaignID
 		return err
 	} else if validResponse, ok := response.(CampaignRewardsResponseObject); ok {
 		return validResponse.VisitCampaignRewardsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeCampaignSettings operation middleware
+func (sh *strictHandler) ChangeCampaignSettings(ctx echo.Context, campaignID CampaignID, params ChangeCampaignSettingsParams) error {
+	var request ChangeCampaignSettingsRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	var body ChangeCampaignSettingsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeCampaignSettings(ctx.Request().Context(), request.(ChangeCampaignSettingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeCampaignSettings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeCampaignSettingsResponseObject); ok {
+		return validResponse.VisitChangeCampaignSettingsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -4889,124 +5297,136 @@ func (sh *strictHandler) CampaignPreviewsV6(ctx echo.Context, language Language,
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7H1rc9vGufBf2eHbGdt9IZGSHSeRP7yjOnbrxnZcS0kmdfVSS+AhsSGwi+wuRLGqfsf5Kef7OX/szN6A",
-	"BbEgQF2c9ETtTEyRi708+9xvuBrFLC8YBSrF6OhqlAJOgOuPr07xQv2bgIg5KSRhdHQ0eo9zEEimgDAV",
-	"K+ARmjOO3sz33jMKe++wjNNRNBJxCjlWT8t1AaOjkZCc0MXo+vo6GhWY4xykXSbGeYHJgr5J1F9ErVFg",
-	"qSahOFePugFTkoyiEYdfSsIhGR1JXoK/0pzxHMvR0YhQ+fzZKBrlhJK8zEdHB5HbBqESFsBHahv1wnof",
-	"cFlkLIHR0RxnAiKzk19K4OvgVkTjlERCLnbeRDTK8eUb8+jTyaQagDnHa7tHCQvGCYj2TRzTNWJzdRUC",
-	"RtHA/VfT3e3uD0Obh8s4KxNITvEisH2FL7vu3804lWrKz3AEkkBeMAk0Xn8L6/YhTlNAAueAlrBGmCZo",
-	"xpI14lBkeG2oREjGIbHE8gKtiEwRpkymwM1gIhERiMO8FJDso2M9FTEPxzjLgD8SiK0oeqynIwsKyR6h",
-	"qAAuGH0kIgSZADWccISThIMQj8STyK3ySKjZ7B/7IwtYQ+c1ZN/UB91TJ/Vhm+PLt0AXMh0dHX7xhYao",
-	"+/urqEXg0WgJ6xXjSRtaPzKeqINhiXCWoRRfAJIMsTguOSJUH1kSmQFiHHmPikjDjZUScVhgnqinYiz0",
-	"OBzHinm9QDJlQmOURiyO5IqhDKTiM2iVAgeEkdoXmsGCUDEKo5jbfAcADjwy9Y6cYboo8QI6WFj18zb+",
-	"9QcO89HR6P+Ma448Nr+K8Vs3gb/Y3/TO3Yob5/CWvMkSJCeyc2r9oz9vAnNcZnJ0dPhMk5QhOM3Sepgw",
-	"m88FdK5kfw0uNfFWOpxMGmtNgmsVGSQL6JQz5uc+KbMNhB/cAmo1wbhsk8BHxRpiK0EzIqQlbsYTjzo3",
-	"wKCn8jcBVJ3y04jCCoT6CWiiUDEa5UzI6bykCahjFKwoM8xHZy2cjUaXezNYM2qPqDYs8SIkZ16yPMd7",
-	"ApTYlopFnaiBaKLYCoUL4PockCBFY/sDObldLMjCq2t9vv1Kfe79ZYB5y6DcuYHY/DzS5lqhnSgYFeYW",
-	"XnHOuNaQGJVANTLhoshIjNVRxj8LdZ6rgbh5XBAzoV5ogy8rjrwCKtGKM4Md75l8xxIyJ5CEpR7XAgSl",
-	"WCgJhjP19zpC+k/R1AeRUMLw8cfXL9HXBweTCB083T/YP3wyikLqZugQdthYj7nWJ7DnUk8cx1njUhx1",
-	"XBBYqRtONLfCSU5okBKa9xCNjpMEkpdMaIgXnBXApdXAcM5KcxNbYW1GbcL5qr20FWtTK7fboP7AQaiL",
-	"UbqFolMlyShapUwTXpwyJkBYHQKLJSRaHafMaQJHmtFwWCmpSQSag4xTSCIlIGOmVPnZGkGOSTaqADFj",
-	"LANMRy0ece0zxk8OGM1T1gBms58h1lA4rqDWPNw7/DPjqKREighhiRTz0mI7gZjkOBOjIAOgZT7Tusvl",
-	"3oLt2S9zRmG9/4150P9tj+SFZcWa3ytyzpaMyf05GS+JHOsnNcOoaKR177FmEYELnBPIjP1Qod82zHit",
-	"hls6bCNeDkJYJaIJqDfUXqMig0cCecK9tSN1QyCkkmOhDQuJZRlii1rvZHMEandif43zbBRSdXwMsJPV",
-	"O28sH0KFP+F4Cfz2hIUpo+ucmZNs4O11NJqpZZIplg0mnWAJe5LkQbiR3IK+9YuRApsAe5UXcq2pDVNU",
-	"bQfNzAH7IKfn9I/hNtANNHGsbYg27AoOitUNx0J7CQEMlEzirO/xl+YSNk5U7cLNEjrJS2tA6yvPsu/m",
-	"o6NPPYvZJz6Y6UfXUQt14t4dKwmhrGm1cdEGoLkzMfDcSq0Scvhow3zFzaDqHnaLRtVmQ+CNOWDJ+LQg",
-	"cZhblVpPnPIyA19S4iybMj5VNqJRI5cAxXSVYjklYsoxEZAERWcq82y6IeQCFrJkfK1Ug7+cvnsbIYEp",
-	"kWpKxAxfE8AvQjRTmzoBhuXsFWcpGzTRComESykQURKsoodeqZ8xuth+lA8ZVkYqXEqrQJqDhfadg8Rt",
-	"PINLCZzibJoRupweBLeVkgRem2uqxWabwalh70DJwZfdgzJY4GzqkML8ftXDmNrrtxcLoV6+nnLItGYq",
-	"UlKIoEaWkSUMUsEESEnoQoQkMZU4llOjs4RFMhdymuD1lM2nFuP7iO8biwP4xk/6oO6HcvMUIXiKclb7",
-	"P6YcsFLbBvOcC5IAm5Y865JbSmwhPQoVGZZKRD4STmnslV4tWglwAn8TAfSwNOJd9QZ7qti1zwUize3b",
-	"8DrzZEuXmNxBTnhSaohsal+v+6Frv/VunVxrI7rn9g5Zmm3rsuks7rZR209ukp+dqcPhmSs26IZobXQG",
-	"WYgLujE7HKEmoK2At8PUEyXnQOO14a84L5RkG736/mNoQ7dgDQ43E8BJRiiEQaMYCBIQM5o4GaG/SrAS",
-	"E8MU0YoKhtF8rRO7BxVFZQNOFnhSYr6DypxiMdVE3i2jHJSnuEeYTXMtYKbxFnHmOVlDoDe/Gi+y1gAw",
-	"B6MFBPSKGzN6soThul9O6HTB+lXq+iqMcav2tbNWmuE4bMAUnCm249TCJuxekwyQMkdQSRPgaJxDQnCE",
-	"cLbCa4EK64B4nHC8osb9oBUuQ4JogS8AUUbhSQjOImVcTvu8ICIre8F/osY4L+VuXsKGKO1dpzHYeBEd",
-	"vbfVFuthHGR1ad9VwOTCfAFyRyzRUZIBakYjdKrB7J6tDxa6pSbOOKg3OXrUDCdaJ6nBQg/zmydss7cA",
-	"3wpRQZidhHiHJxNqgRL5ARFDwwOk8t2Z3G0zttv2btLnX9gK5ZiuKxOnjh1oY4dRHUwjUqBC6UgRgksc",
-	"y2yNygJJhg4mk32kmQShCwRUR+CAg3YB/lwKiQoloWRKzASOxLH2Kc5Lrka/UNIMIwGYxykiEuV4reYK",
-	"TbA/6iNIfVJlWeaMw1CfZ+wdARI0gznjUIHiSG1KgeNcT37uQYtxpNbZ393BOdCl4YigC1k69LLt6GIV",
-	"sOtAXKNJ4dXcWza3bm9qsEq2NHHvgAhVWl8vC9KMwowNbtCJ++0Y87LWC9uSX2t1SALOkWEE+4Z/+afN",
-	"g3pDWPaFBJnzAd5QwpUC+HAt+AJ4FXnZVIM2wOsmjpxH0ZzUmyO0xeBNcEiASoIzYy0lCVFjcfbBg6QN",
-	"km24NZwp3kgUeNZIFHgagGmBhXCJAv6jNpRbhdz7rFEXvqjmCx6vFJLlfytBuEtqHsKieYGlBK5w4//H",
-	"+onpL/aR6aeDva/PPk32vj774x9CKKJ0zjaKYbGczhl3ER6ExVIYrzEqmJA4G2x0L3Vahl4ldECln25q",
-	"7qFtvrosgJPcBRQHOWHrZ7rdsAkReJaFkbaS8QHm6Nlvrb3uphRZP+XA8dcBGIbcmW3GR5ZQmymDVPOM",
-	"0OVw5v+W0GVYU7yttrnp62v7bKwWZzbcOGtU33DY/1Ijye09MNBA0mGo2eYL9U/dfpg2agfctm7IcBZ+",
-	"a4HjG7utH9mKAp92yqRuS3CgPZay1ZTQbjEQovC2B/N+rbqBJlDz8iojyBk0zhgKmUBOlHrQrmFTWzrV",
-	"TQ1Cr7szKUJM+bMH9LyAdutEXjg7IPuVaPdddjb9KgeJ961InCoJqUPvoTi3jWF1hLF1vLzMQCBCd4pp",
-	"26Qw64N2Zwid/a8/fnsSVCSad7jBA7NFECAxvwh+v+yI4y/lukvTDH5/2U8qakqzETXcLG0mjPS2QzDY",
-	"Kl80KEJPvfWYW40Bc6KVuEoBe/xp/vrsE3lz9q9P8OrsE31/9q9P4uTs08UPZ0+CGthbZdd30ZcSZR3K",
-	"yS4+vc1IiH40srMHz6qkeWs3XdwrGtmgzfarMkEVM0lwURbj7HsBAYtJJ3sp6phxthLA0RKgEFVEcyO/",
-	"uG1K9QXeOqWS9rl221ExM+HJAdrBZ7CmvLP4O48qY8O3r/TWQ9fwHlYmJ3RHiwp3JEwpa3eVsgyQKPMI",
-	"5QPyp7blTP2sLvi9+aXKj5262HV/pus7NbLKcOi6ET8lkpZZpnRIl1cbyNINZpj5WwsBuobyLdOK9Kcp",
-	"B5tCe6f5SHxqb6F1r38mF2B96wXW+BeK7t06deYscP0f8eqdlXHeIjtE7LbZbwlk5AJCccSffvrpp713",
-	"7xDjCPJCBpMobs5pCN3B12Zw5y2hEFKg1H3slEdW4LXWNnOQKQskzx4LZfpr5qoT+gQiMkI/EIHRf/2n",
-	"+T96dvjsMDh3laI+OBM9Gv1SYiqJURe2pydziIEUciiaRuj02z19ke/1/8LZiIqSphywCKXUWM6xYBSi",
-	"ymU7nWOSQRIhm0sISXhmnTaUTEsqScBv/r36Wsk0upECm0KWDA7GbmdtfezMT7d0OTA6IqGPhFeYSEIX",
-	"U4syRtTGIIQJglhWYKBhUtU1Y3RQNSn+mMtsPfW+SYgoStmRsHWB5ZRQU0W1g6ekoSB7dRIbASaXDlrx",
-	"bS8SU6Gho89aljaE7ca9eoyvm/F32lSVWOgnlo5zblnVVJLU+usX9OnFZPXl8jD5+pevLg/iZ7Pn+YQf",
-	"yq/WTb3202Tv6+O9v+O9f55dHT6/DqqyHlO6tVAb6Kl3aRx2+u5zv7MKwi4KTZJAMo1tTn0rrS52lYAo",
-	"TpkAivR4pMa7ujBDiI+Ejva8QBRAjajC0TocRgSiTFYCxfcf9FOqszljxyq3F315DyhwhWTcm5Pv0NOD",
-	"58/3DhDOihTvHUbo9Ruz5wzmErFSblo8x3t/P7s6vH7y/4JYUdnFKaOwscln2/ZYGdKbrvYtzwjJwZRm",
-	"bTrn24/42k9VoWUxoa3CGm3okTCeMHtrImUr2o7RKeWJcJlqd3bTQf9YO+Ovnl3vmQ+H9YcO+G249MU2",
-	"D1fz/kOn3qwrUjxI11NsRg48yVjTUmfUpEfb6cVL33M4rOBvwzbrXYFiAzBLKTsgsK+LVHhy4FXyHUz6",
-	"iga1hCAJ0Bh80hu8iY7gUYfBF+SClo0N08LV6O6oiVfb1fwhlXlAqTkZnjo90D/qHKB6vfZpA3mrEBQO",
-	"ZxYwnaLYAq0PVG0xrL7suoZOnz0uZRpMxI2GR74JlZxtSwOvje7DZxMUp5jjWJpkld38+eF08QwujNzu",
-	"qWttCHH9TAhcRTnLiEh3rIrhoD7Hsst11tZvE47nWqy59cIJ353+L/VFs3ip66xNndMhsrm1Rr6PzTT2",
-	"zlIv04NZd+eub/KBz+6oV8uLbcS520nu+gi2uGXL/jmbkyygDd/YS6DDO9OYZRnELhS29dhmB29ynYne",
-	"69C8m5hvqCplIPuolMSeeIceFixB2MEl212wsYP7tRoa3M2w0OWSZFkT7L3FJneRxbmLS/rmTudQlDJQ",
-	"i7ERxLcwcRfaKLmwrLFFC1tIsJsjVhQ6gIwCXMx8v2VlS3rbVm7+oL7tJNBgdcwxKrBMG9F507PlakUS",
-	"mV5fXqVAFqm8NhacZF5hbq+uWW3HLN6rbW0DyUdYECE5dpTwGfK1ttshWzO27sEq6VlvYHLZVzsnl+1k",
-	"KnzUXotQJowkF34J5iQ6OOvwSljHyXAWVfcvCDCqrtDSjzqs5EWUerN4sVgKP7VtW+RjeBVDyEQfljLb",
-	"TPALHL07GvGOUZkiNkduSIRsgCLaGqHok0Y7ZQFtXWm7Hzrkd2bxsr2ybtpSUt3BR6vBPZUTapap88gG",
-	"TCFMEp2mnUKWIMkWIFPNB2+WumPc0wXwGKhLCKrNFFbOTEqG5yvY1h8iXEptJK0zFsIJP5X72kCxBYfI",
-	"0W+TPgPIG6CS7RXchmF0KupeLfkgorD8py9Rw00b2tGJTeOq/dwpW/P13nKdYbq3TiUQCnRP4JLiDJdS",
-	"BtPZ/LKaP9uszo380R5aWjCcDcd/U3MScKA0ynv6PE0DfShua9WyYQQLQnezNqkJlGYVsI1OD7Kzavd/",
-	"cw611+H407q2UK12Y3771wy42ClJdrOzSPfBwyfq30cI/Lbn0A1LI+6mBOIULzrp/c5TfvWEwV2wJdBg",
-	"7ivhIKzPqElLB4coZSUXCM8lcEQkWmGBcqzz9Ya5l+ynXhDaryN/P52n6ASmO+JWIOpB1qLrVVarNKsW",
-	"nPU0dpagoi8gLjmR6xM1l+1DApibRc2n1w6Gf/3x1PUf0+qVGVfNmkpZmL5ehM4DHstXSqVB2iEX656S",
-	"VbTNuHO1F5nEsI90ghHMEC4KZAr0dHMpo6acj+34c9OLEpIFIHUzhSlJKzjMyeWT/X/Qf9A/olc4To0x",
-	"tWJ8KVzny6Rq5UikQJJjkhG6QCLDIt1XzxnG5Yp3zTZtFPmR8BRU9BhKznSjy0Dm0wsX8MfedCZ1yqgH",
-	"Qi92SnIwv318/RI9ffr0a7Xm96cvX6AEr80v51YV3Pvmm3O3I69ngkJt9E9GAT1+VSp8G/8FMkHokjzR",
-	"S1R9So7Q+ZycR+gcqPqvuDiPUFkUwJXil7EVcN3Tch+d6uLlubonpSoc2cZezoKKGg1PTP/ACGG61svp",
-	"XFy7cdfP6vwFOjd+0nN9A+cxS+Bcj1nCWuf+nXspsud6oipPsOAsKWP5SCBRQEzmtv8cShiYyJ2L4uWY",
-	"q32eu6K6I129Z2Zz0bF6jEgxBzdG1xPOQJcYmuL5zHQyM009VynTu9VxQp2hiAiNkNTZKFqZNp1r1C5W",
-	"nEgJ9IXa+9r0GMUUnb86xQu1Fe0XiYGaNFnb4O/dm1NrkxtiEkfjMSuAClbyGPYZX4ztQ+Oc+AW4o1PT",
-	"S2yTkkyCoLB8cn+yP9Fp+wVQXJDR0ejp/mT/qYn9ppr0x/sryLK9JWUrOv55tRT7rr2fVWMUI9Nwf5Mo",
-	"hrDSnp1Gv8DDyeTOugXq1OZAp8C/nnz3Hv0IM/QtrNEJSNPV78svDr58YuwhG9ILz15td+xaESqpnedY",
-	"2WSjD4Y/aYzU5acChIIg0rzUoLS9fMVCnJ9LSQczUAu2dkXnuCoFHdfVkuNO0L70i5r9VtUdcb56yLjZ",
-	"mPX67B4vqFV1Grgs7yTX0ejp5Fn/vfhtH297n8dZhmqAR5Z1Em56nXrXJ/Eloyxfm+szfCF4ffm6/myD",
-	"HuMrB/Tr7it9t3apkDe/Ux277RtLDHfoHWj72g4YafukDhgZ+7fdO1rDfsC4Rg/vQbuom6oPGO66LQ+B",
-	"BOPyvmkqWPwfoKwPdcTthh1MPx89WjVT47pTMD+dKUDWpFqRh5K0AkwtdagcQAlYJXmVblK18HV0XBHn",
-	"6GyDcB2xNky0QaTrG6APRPxAxL9TIq4oVXuqM78ZyGONXej5kzAl9ojUXcToJmgfyPCBDH+nZPjS68Wj",
-	"LRVYonlJk4ocD59EyHTnN+1J7oo4vf7+W/RdJuRrPeZBZD7Q6u+dVr8rgHrycrbWmq3u+o5iRueE55BE",
-	"xoV4c1pVT/SLzlPbJO236lbwYhGB67fE8Gu5EmyHZwVpdYtV29Fd3QhXXtXS9dhGY/vv7k9VJ7rdrs97",
-	"wdl98NL7RIdm4/kARjiY/BpIcepcwwKQqdVCugMdSSKUYVmJ3hded35GQVQBCIxsDs/u1N5EId0EYGzi",
-	"LhmYOpUmDn1P1ZiXdVvgm6PQfd6330AhRP86ZFRSWUX87tMpcYqXrr/f0tQMdfgaoqq4oAn0tw8g3xHk",
-	"ajMvFLwJXSC5IrEmKfs3ozEM8vY0icOQpiGPIlgA+CORKWLco0vr0N9H5yZ8d+5eiFc1P0CSoRnomosF",
-	"JEcIS5QBFhK5CiP03//RDAGi/2uqCv9BdVmhacFmRkT145P9LybVRhiFfXQiWbzU6+MlUBcA1C/9kxxT",
-	"gXXCbIQEs6/hMe/EYhfABcsSE3LakCi6BNiWnd6vONl4gaFBZZ2f9CeWrO8Mi+tGF9fNSLh9t9gG+Rzc",
-	"2cKN+t8O+rGFvLeOT3GWE6FjlGVust5YlvjF5QqndLRckswigxJH6PHTCcoJLSUI30tjKaOPfpiQA7ST",
-	"DzYF7V51k6Yi+m+mzPgVMCHbRgPw11BkPrhKKd0R0mZKmFCZPfimQgMJkYwLJACQrrcSSDLmo5Y+zG5a",
-	"jEE053MYhHA39gT+3vBuB9P611GlrURzks8d/C4w6kr9o/8ehFO3xaXQmz3NBu7w7dH3jS89As3m9n9+",
-	"Vwq1i98OL2y68U5Bh4/1i7A+A6e5X47QTPIOXLI77K9xxz8QQWaZ02m0p8Uo0JFppkOSpvxJSZIANZZ1",
-	"Uwh5WeU7IMcuSPG/Ahs23lvUZQRW7xr6lei+8r9p9WTlsgPte2BzvEYJM7+RXTyodX/W3YKR7caqv7kQ",
-	"R+d7jzdfLj6o423XjK4N7Q6vKw9PJAHn7k0apPkC9N2EY7Rp4J/rchki1+eoKJWCa18ukeKiAErowui1",
-	"R4iXVP0ZIbjAWYklKNM8YYX+UGSYUvWBJIBFZN4DESHM45RcQPLCsKfZGhFrdO/0Km23xSHvyr5PbtDZ",
-	"MPi3pjPWG9UyQiN2JSI8BuAR+AAWcNXo13y9Iytos4CANrjZEfqudMLfijxp9WHvkChee/RfS6Y0OrQP",
-	"RxjnUryqWtFdb/W+f4QMsLipw62oeim2b+1Z6A3/erEEPcaZYKbbl343TYJmoBiUfnHN7dOl/0wuAJUF",
-	"whSVVLuZbBAE0wRlYOorrGNqwV4gbHxRjKoRJhnfgs++vH3qWo9uuqda/C8K0+Gt4Rv9lkKhn9GzeOxf",
-	"nbk23YhTizRE9HeQzZ0TvACeE+0gH3RbimJK4UKc4VCJ6Sags7Lvwz3caFbwmT3EfklY4BpPXDnJ7VPz",
-	"8FKXmuDYBmxoovNndciANbXiumLBu54cxl4niyCJfbeirn/GfaJ+o9FHF+67Ph73GAEMZCCbeqdqdY8A",
-	"zDdNkJrSka3CQSHAd7oRYz9vf6VUzhd1lZKupXPc9Nnk4D6B8YomtuObqYqxJXxmuKmRQVhuRum2lMZ0",
-	"hU0VQN7Qe+IE/lumBjGCyb8fIzgxRN9N7heHgSS/gkOBlcExSOf94EZXGX4/HD7k+D3k+P1Oc/yOi4Kz",
-	"C0gaL8lU3LDQrkkbTTMvCrSvIkMJXrts3YNdkueD1HuT/PkHin2g2IcMekOomANi3JRrazNZU64hT4EO",
-	"lQL97Enk6BnEzpm6F0/vQeY+0O8D/T5I3PuXuM/vSuI+f6DYB4p9qIPRld5Epii35aRapFaVpCgnl7bF",
-	"CqEIU9OxoXonvJB4loHNoE3weiglb3g61J1vODt0M3tDlnUzlqPxOGMxzlIm5NFXk68mrg2Rxga7ctsL",
-	"bxyaOpooyEJHGfVhEvvaDRcQdKZ5O2z5AVihXUwu0uo8TO2hdasN89Z6U+bjAquuMCX0nIVXZBlmRoQ0",
-	"c7g3C9pJasi2Z9GterB9rQZagPSe41UqSfCp2LxY3bTNgWbKVOih7yjssfkcibIoTCi1CkMb/3P7kROF",
-	"VQnywzqBWFzwAkgsS+5DwcL/7Pp/AgAA//8=",
+	"7H37dts2+uCr4GjnnCSztCw7adraf+zxpMk009x+sducTuKVYfKTiIoEWAC0rMn4OfZR9v/dF9uDGwWS",
+	"oEj5knSn7pwzkSUQlw/f/cbPo5jlBaNApRgdfB6lgBPg+uPzEzxX/yYgYk4KSRgdHYze4BwEkikgTMUS",
+	"eIRmjKOXs503jMLOayzjdBSNRJxCjtXTclXA6GAkJCd0Prq6ika/ABd6rubUJymgC/MjkimWepU4xXQO",
+	"KMUC5TiBarn+la6iUYE5zkHaA8U4LzCZ05eJ+ouoJQss1SQU5+pRN2BKklE04vB7STgkowPJS/BXmjGe",
+	"Yzk6GBEqnz4ZRaOcUJKX+ehgL3LbIFTCHLg+8XphvQ+4LDKWwOhghjMBkdnJ7yXwVXAronZKIiEXW28i",
+	"GuX48qV59PFkUg3AnOOV3aOEOeMERPtijugKsZm6DgGjaOD+q+lud/f7oc3DZZyVCSQneB7YvsLMbffv",
+	"ZpxKNeUXOAJJIC+YBBqvfoJVmDgEzgEtYIUwTdA5S1aIQ5HhlaFHIRmHxJLlIVoSmSJMmUyBm8FEIiIQ",
+	"h1kpIBmjIz0VMQ/HOMuAPxCILSl6qKcjcwrJDqGoAC4YfSAiBJkANZxwhJOEgxAPxKPIrfJAqNnsH+OR",
+	"BazhKGvIvlwfdEed1Idtji9fAZ3LdHSw/803GqLu7++iACshM8MGtmIlRKAcMJWKk0QIqx0jxesUimCf",
+	"3xCJHn4afftp9GiMPhCZslIihUqNuXACSDK0TLGEC+DqZ65+6YZAiHsVWErgavj/fPjp01///Wn0cW/n",
+	"+9OPk53vTz9Por1vrz6NHv1l1IJCNLrcOYcVo5ZPXUWjBayWjCdtqHxgPBEGHjjLUIov9M5ZHJccEaoP",
+	"JonMADGOvEdFpLFJnZ/DHPNEPRVjocfhOFbC4xDJlAlNZ5rcOJJLhjJQpxJoqWGCkdoXOoc5oWIUJjy3",
+	"+Q602POYl4cIGabzEs+hg7FXP2/i6n/hMBsdjP7b7loi7ppfxe4rN4G/2H/pnbsVG+fwlrzOEiQnsnNq",
+	"/aM/bwIzXGZydLD/RDMaw4Y0o+8RTWw2E9C5kv01uNTEW2l/MqmtNQmuVWSQzKFT+pqf+2TvJhC+cwuo",
+	"1QTjsk0C7xXDjK0GkxEhLctjPPF4VgMMeip/E0DVKT+OKCxBqJ+AJgoVo1HOhJzOSpqAOkbBijLDfHQ6",
+	"hGyFxPOQ9H3G8hzvCFDKjFSM+1gNRBPFfKjmOOockCBFY+OB8s0uFhRs1bU+3Xylvkz7NiDSZFAaX0OZ",
+	"+DIy+EqhnSgYFeYWnnPOuNYbGZVANTLhoshIjNVRdn8TRokdhptHBTET6oUafFlx5CVQiZacGex4w+Rr",
+	"lpAZgSQs3bgWKk5O4Uz9vdLijEhR18eRUCrCw/cvnqHv9/YmEdp7PN4b7z8aRSF1P3QIO2xXj7nSJ7Dn",
+	"Uk8cxVntUhx1XBBYqhtONLfCSU5okBLq9xCNjpIEkmdMaIgXnBXApdVLcc5KcxMbYW1GNeH8ub20FWtT",
+	"q820Qf2Og1AXozQuRadKklG0TJkmvDhlTICwmhUWC0i0fUKZ048ONKPhsFRSkwg0AxmnkERKQMZMmVLn",
+	"KwQ5JtlatJ8zlgGmoxaPuPIZ40cHjPop1wBm579BrKFwVEGtfrjX+DfGUUmJFBHCEinmpcV2AjHJcSZG",
+	"QQZAy/xc6zOXO3O2Y7/MGYXV+AfzoP/bDskLy4o1v1fknC0Yk+MZ2V0Quauf1AyjopHWvceaRQQucEYg",
+	"M1ZVhX6bMOOFGm7psI14OQhhlYg6oF5Se42KDB4I5An31o7UDYGQSo6FNiwklmWILWptnM0QqN2J8Qrn",
+	"WWj6iy7r+e0MmbmtbppMlZa7TEkGBgnX+rDRT0dRm302WGYfBtrDrCFXO34IFf+G4wXwmxM2poyucmYg",
+	"2aCbq2h0rpZJpljWhESCJexIkgfvjeT26lu/GCnUhPfzvJArTe2Yomo76NwcMKSk+pDTc/rHcBvoBpo4",
+	"0pZdG3YFB8Vqh1OBvYQABUgmcdb3+DNzCY0TVbtws4RO8sy6NfSVZ9nb2ejgY89i9ol3ZvrRVdRCnbh3",
+	"x0pCXUWjWG1ctAFo7kwMPLdS64QcPtowf3E9qLqH3aJRtdkQeGMOWDI+LUgc5pal1lOnvMzAl9Q4y6aM",
+	"T5XlbtTYBUAxVRbtlIgpx0RAEhTdqcyzaUPIBvwWkvGVUk1+PHn9KkICUyLVlMhwIySAX4RoZm1qBRim",
+	"s5ec/8KgiVaIJFxKgYiSoBU99GodGaPzzUd5l2FlJMOltAqsOVho3znIXo3QYfZrNVY9s5pyyLRuKVJS",
+	"iKBOlZEFDFKiBEhJ6FwM3cWxG6+eLc/Xtv+UA1Yqy2B89yTUpvHODayeIAmwacmzLi6rmCzSo1CRYakY",
+	"+gPhVKxeXtu62QDe+psIXIW9UQ+sDWKqmIuPs5HmTWuItEn21OOJXex9C/7mcdchd96CVDWB2fkmDv7a",
+	"Ynh9r3ApgVOcTTNCF9O9IOGlJIEXBnZrxbQtwtWw16A0zWfdgzKY42zq2J75/XMPOrTXby/Wd/Kuu7oO",
+	"3W9LL43jWMTsxrH6zp9p5VDjVZIQheE4e+edwZrhvdfa1F6XcO4RpO/InQRcdl8CCxzLVLJTe7AVVgvB",
+	"YoItySsoY7oK8NOrDVB0mkjbSPHCRyHfRNsfUQ+6dHs12k822b2dqSNwkCvB5YZo++UcgtaFG7PFEQzU",
+	"e5HeDlNPlJwDjVcGsXBeKF1k9Pzn96ENzQgXcprg1ZTNppbj9q31gwGJ488J4CQjFMKgybCQSEDMaOKk",
+	"uv4qwSvfQNpoOlSSYJikXFsx7kElVbIBJws8KTHfwshJsZhqQddNbQ7KU9xDltNc0+U03kCYnls+BHrz",
+	"q4k7aJ0NK8uUhjXB6+KBUpmGa+s5odM56zeC1ldh3CFqX1vbERmOwyZnwZliO06Rr8PuBckAKQMSlTQB",
+	"jnZzSAiOEM6WeCVQYV1WDxOOl9Q4rLSKbEgQzfEFIMooPArBWaSMy2mf30xkZS/4j9UY59fezq9cU0B7",
+	"16kNNn5nR+9tNdn6pAfZydrbGTCSMZ+D3BJLdFytXzmppyBoMLtn1wcL3VIdZxzU6xw9qoflrVvdYKGH",
+	"+fUTttlbgG+FqCDMTkK8w5MJa4ES+SE0Q8On/VL59pwkbcdDt7ekTp8/siXKMV1VRuk62qTNU0Z1+JVI",
+	"gQplJ0QILnEssxUqCyQZ2ptMxkgzCULnCKiO2QIH7TT+rRQSFUpCyZSYCRyJY+2FnpVcjT404WwBmMcp",
+	"IhLleKXmCk0wHvURpD7plIhpzjgM9ZLH3hEgQecwYxwqUByoTSlwnOnJzzxoMY7UOuPtXeJbOaGOPRO5",
+	"6W6mEsdyahzzYb/ztfWSG0gyX88dwEtqpxgCiS7iGexMMJ7nkE/hhlaOZ3cPsXTcyteydlq3X0tLebKF",
+	"luondZhMjidXO+bD/vrDo//xly00npvN2cSgOh0fp2xJERa+vvBAIOusrht1Ia+XpzttGWk6RBMbOaN2",
+	"KRvGndj/hkeifhOMjt+YX9rS+g+zrw1Or6NNvi7vFr4JJ8MEqMJJ/S4C7zBEN8tHa3FeBUL/dZWmmvu0",
+	"e3Or9qYG26ALkzAXoCBl5vbySa0ZmbHBDXYwta1DGB47bPmNtrY6rqWE1nBuM1Bq7tCwZtjhznTm4GaN",
+	"4lkXD1KWoeanSALOkVEUx6Mmk67CdUNsoxArdFG9a1pApQA+3EtyAbzK5WiayQ3Au4kjFyM0J/XmCG0x",
+	"iLgcEqCS4Exs6+/rknxeQubjAEwLLIRLPWxKC+/RvT6PvUuIqOYLHq8UkuX/VYJwl1Q/hOUKnryM9RPT",
+	"3+0j03WG5V+D0lLCZSBrAovFdMa4yxlBWCyEiQOjggmJs8GBiYVOf9WrhA6otL6mZye0zeeXBXCSuxSl",
+	"QTxp/Ux3YDUhAp9nYaStbMCALPH8e629bsevbORx4PiQ6AsFKNtygixg7cYa5LrJCF0Ml5WvCF2EPQk3",
+	"9UY0YxvtuJa18s2Ga2eN1jccZuVrJLl5bApqSDoMNdt8Yf1Td4SqjdqBMJUbMpyF31jg+M7Q1o9sSYFP",
+	"O2VSt6dwoL8uZcspod1iIEThLcjesddvoIusfnmVk8w5vJyzLOQic6LUg/YaNmtPWHVTg9Dr9lxOIab8",
+	"xVN0vBS5QHizSpALyH6Z1kM6NqE7B4nHViROlYTUyXyhzDmbldKRGKcz8MoMBCJ0c5Zc89gmzdzG6d0Z",
+	"Qmf/x4efjoOKRP0OGzwwmwcBEvOL4PeLjszAhVx1aZrB7y/7SUVNaTaihpulzYSR3nYIBhvliwZF6KlX",
+	"HnNbY8CMaCXOc1jMXpx+JC9P//0Rnp9+pG9O//1RHJ9+vPjlNFzb8oosuo1WJco6lJNtYj7NbBH9aGRn",
+	"D55VSfPWbrq4VzQaZG8ZS8tMElyUxTj7WUDAYvrgCpzOOVsK4GgBUIgqR6lRx9U2pfq8nJ1SSXuouu2o",
+	"mJlA/ADt4AtYU95Z/J1HlbHh21d666FreANLU2WypUWFO1KwlbW7TFkGSJR5hPIBGdlb+Jg8Djysdsbl",
+	"pJi0w64b8YssaJllSod0lTqBup9gzrq/tRCg11C+YaKw/jTlYItybjXDmE/tLbTu9e/kAmzstcAa/0LZ",
+	"HzdOhj0NXP97vHxtZZy3yBYZHZvstwQycgGhPJNff/31153XrxHjCPJCBtMir89pCN3CNWlw5xWhEFKg",
+	"1H1slRle4JXWNnOQKQuU4xwJZfpr5qpLBAQiMkK/EIHR//nf5n/oyf6T/eDcVdHb4Nq2aPR7iakkRl3Y",
+	"XPDEIQZSyKFoGqGTn3b0Rb7R/4XrGxQlTTlgEUqStZxjzihEVUhvOsMkgyRCtjoAkvDMOhE4mZZUkoBb",
+	"/Gf1tZJptFFUk0KWDE7W2cza+tiZX8DhEsx0oEQfCS8xkYTOpxZljKiNQQgTJLeswEDDFL9pxuigaooG",
+	"MZfZaup9kxBRlLIjBfsCyymhplp9C09JTUH2Ki8bCQiuwKPi216kvkJDR59rWVoTto179RhfN+PvtKkq",
+	"sdBPLB3n3LCqqU1d66/f0McXk+W3i/3k+9+/u9yLn5w/zSd8X363quu1Hyc73x/t/BPv/Ov08/7Tq6Aq",
+	"6zGlGwu1gYENl+Znp+8+t0vm3UahSRJIprGt0mslyseu4wKKUyaAIj0eqfGu0twQ4gOhswEOEQVQI6p0",
+	"JZ0uQQSiTFYCxfcf9FOqszljxyo3l5F7DyhwhWTcy+O36PHe06c7ewhnRYp39iP04qXZcwYziVgpmxbP",
+	"0c4/NwRkK7s4ZRQam3yyaY+VId10tW94RkgOpti7N5Rb036qmm+LCW0V1mhDNlTsbk2kbEnbORxKeSJc",
+	"ptqdfdOAdsOlLzZ5uOr3Hzp1s1JZ8SBdodmMHHiScU1L2+YLOG2nFy99z+GwFgIN26x3BYoNwCylbIHA",
+	"vi5S4cleI1Ie9aopgiRAY/BJb/AmOoJHHQZfkAtaNjZMC1eju6MmXrV4/YdU5gGl5nh4MdRA/6hzgOr1",
+	"2qcNJAlBUDicWsB0imILtD5QtcWw+rLrGjp99riUaTDrKRqeKECo5GxTYdfa6N5/MkFxijmOpUlm3M6f",
+	"nwfLYzK4MHK7p1NGTYjrZ0LgKsrzjIh0yzpXDupzLLtcZ239NuF4psWaWy9cgNbp/1Jf1Muhu85a1zkd",
+	"Iptbq+WD2qIX7yzrZXow6/bc9XU+8MUd9Wp5sYk4tzvJbR/Blqtu2D9nM5IFtOFrewl0eGcasyyDWA5I",
+	"NrQ7eJnrar1eh+btxHxDdaYD2UelJPbEO/SwEMi3ccmKzuzYLdyv1dDgboaFLhcky+pg7y1+vY0s/21c",
+	"0td3OoeilIF61UYQ38LEXWitLNWyxhYtbCDBbo5YUegAMgpwMfP9hpUt6W1auf6D+raTQDuSKQss01p0",
+	"3vTG+7wkiUyvLj+nQOapvDIWnGReq49eXbPajlm8V9vaBJL3MCdCcuwo4Qvka222QzZmbN2BVdKz3sDk",
+	"su+2Ti7bylR4r70WoUwYSS78utNJtHfa4ZWwjpPhLGrdESnAqLpCSx90WMmLKPVWeWCxEH5q26bIx/Aq",
+	"t5CJPizDuJ7gFzh6dzTiNaMyRWyG3JAI2QBFtDFC0SeNtsoC2rjSZj90yO/M4kV7Zd0GrqS6J6BWg3sq",
+	"69QsU+eRDZhCmCS6jCeFLEGSzUGmmg9eL3XHuKcL4DFQlxC0NlNYeZ41s+o35dOHm6MYSeuMhXDCT+W+",
+	"NlBswSFy9FunzwDyBqhkc08WwzA6FXWvO8wgorD8py9Rw00b2tGxTeNa+7lTtuKrncUqw3RnlUogFOiO",
+	"wCXFGS6lDKaz+WWXf7dZnY380R5amjOcDcd/k3kecKDUyj/7PE0DfShua9WyYQQLQrdZu9oopar1VrHR",
+	"6UF21tr9X59D7XU4/rSuLdQ7pja//escuNgqSbZZwdV98PCJ+vcRAr/tYnjNSpLbqRg5wd2ldLee8qsn",
+	"DO6CLYAGc18JB2F9RnVa2ttHKSu5QHgmgSMi0dL2XR8cXrWfekFov478/XSeohOY7ogbgagHWYuuV1mt",
+	"0qxacNbT2FlCO/1lQ2c+ZVKA9pMfIsBx6vpHm6ZBCtBlEerHt4GZhUphBcQlJ3J1rE5je5sB5ubY5tML",
+	"t8Q/Ppy4nqpawTPjqmVSKQvTq5TQWcBn+lwpVUi7BGPdPbyK9xmHsvZjkxjGSKc4wTnCRYFMCbk5sFaU",
+	"znbt+DPTdRySOSCFG4UpQiw4zMjlo/En+on+FT1XoNPm3JLxhXA9zpOqPTWRAkmOSUboHIkMi3SsnjOs",
+	"07WXMNu0cewHwlOR0UMoOdMtzYO1gDblAHvTmeQto6AIvdgJycH89v7FM/T48ePv1Zo/nzw7RAlemV/O",
+	"rDK688MPZ25HXrWfIi70L0YBPXxeKozf/REyQeiCPNJLVL3PDtDZjJxF6Ayo+n9xcRahsiiAK9UzY0vg",
+	"uk/3GJ3o9hozdU9KWTmwzUqdDRfVmqiZnsgRwnSll9PZwHbjrkfn2SE6M57aM30DZzFL4EyPWcBKZx+e",
+	"eUm6Z3qis3dHJ89+PLPYb27YdPBcd2nXrepT3ZY9QRngCztOd5UXh0ahNl3Y4gwwFxE6o2WWndWa259U",
+	"L6h4ID5RhM6en+D5met2T2Hp2mGa1u7ozDVlP3N4XGsfr9ggB5xEus07EiwHvU/dEF9t1vbcRILQ2AVA",
+	"1brsAviSEymBHnhvzVAjnuztGwQOQGFVTahL6gPdOzU8q8zPgrOkjOUDgUQBMZnZHsUoYWBisS4um2Ou",
+	"7v3M8Y4DXa9vbsfFO9djRIo5uDG6g8A56KYCpl1OZrrdmsbvy5Tp29eRX51zigiNkNT5Rdo8Mt0F1S4s",
+	"RA7NUXUfekztHY0/aR8YiYGaxGfbBPr1yxPrZTHMSRzs7rICqGAlj2HM+HzXPrSbE7/lxujE9Jttciav",
+	"lPxgtDeejCe6EKMAigsyOhg9Hk/Gj000P9WsdHe8hCzbWVC2pLu/LRdi7FpAW8VUiSYN95eJYrBL7aur",
+	"9ZTen0xuraO0TlYPdJP+x/HbN+gDnKOfYIWOQZrOz99+s/ftI2Ph2iBtePZqu7uuXbXSw/IcKyt79M7w",
+	"e03hGlcFCIOWSjoaFmEvX6G281zqAn49UKsqbcG1WzV/2F2XC+92gvaZ38bEf8lLR+R2PWS33rz/6vQO",
+	"L6hVdh24LO8kV9Ho8eRJ/734rcFvep9HWYbWAI+sKCLc9MP3rk/iS0ZZvjLXZ/hC8Pry1fqzDWPtfnZA",
+	"v+q+0tcrl9x6/TvV0fi+scRwh96B9t0HA0baXvoDRsb+bfeO1rAfMK729ptBu1i/jmjAcPdGjiGQYFze",
+	"NU0F2/0EKOvdOoZ6zS73X44erdqucd0p7B9PFSDXpFqRh5K0Akx1fKjAQwlYJXmVrle95sHRcUWco9MG",
+	"4TpirRndg0jXdyncE/E9Ef9JibiiVB17yPz2Xw81dqGnj8KU2CNStxGjTdDek+E9Gf5JyfCZ131PWyqw",
+	"QLOSJhU57j+KkHmDk2k4c1vE6b0DaoO+y4R8ocfci8x7Wv2z0+rbAqgnL89XWrPVbwZCMaMzwnNIIuOS",
+	"vT6tqif6ReeJbYv6R3UreNGlwPVbYvhargT7Fg4FaXWLVaPxbd0In706tKtdG1/vv7u/Vb1nt7s+79XA",
+	"d8FL7xId6i8HCmCEg8nXQIoT5xoWgEz1HdI9Z0kSoQzLSvQeem9QYhREFdDBrvnk9tReRyHd1mHXxLEy",
+	"MJVHdRz6maoxz9avwLg+Ct3lffstMUL0n9qoYhXDvUunxAleuI6+C1MF1uFriKpykTrQX92DfEuQq80c",
+	"KngTOkdySUy4yf7NaAyDvD114shB4l1bc2Vep9xgrzoYVXtxyd1yWPdiZ3OtOvvqbyxZ3bo65b0R5aoe",
+	"8LcvZb1zhc57m0wAtY7cuyUpW26v0K2bKd+lX9JkMui4KF5rACJlSxPDTUkCIjJh+pQhIbGywc4hJTRR",
+	"p9NqwvKwEUrU7coTdXh5DYQ2ssbw+yJYo6yjvox7gsZGqMbozMT3q2hx1Z8FSYbO9bu/+RySA4QlygAL",
+	"iVwRJPq//6ueI4D+uyl8/kR15bPpEmlGROvHJ+NvJtVGGIUxOpYsXuj18QKoyxDQ73+XHFOBdU5/hARz",
+	"+KHfR8ougAuWJSaG2qBh3aXAVsbfMfXW32V/V0S87sUziHb3bm3hWouCDoFgew3cOODKWU6EDrqXuSEn",
+	"liV+/wuFUzqdRpLMIoPSr9DDxxOUE1pKEL7b0VJGH/0wIQeo2+9sluydKtt1y+r/M+3cL9ILGesagF9D",
+	"M3/nijl101pRZaIQ7vIkmhq64saMCyQAkC4JFUgy5qOWPsx2arlBNOdEG4Rw13Zt/9nwbgtf0dexDa1E",
+	"c5LPHfw2MOqz+kf/PQinbopL+q31ts+kzVeyGxg1BZP/HvutXl9/5/jSI9Bs+dGX9w1Su/jN8MJWRGwV",
+	"RXu/fvvuF+A0d8sR6nUogUt2h/0ad/wLEeQ8czqNdh0aBToy/b5IUpc/KUkSoMZVVBdCXuHLFsjh6meH",
+	"G8HH64rb/wRDuPHCnK9kDDfeQxQ2iHXOqMk0/YPbxNjPqNYv1IiQrm2JkH3HkNboE7wSh+aH6m9jJmt/",
+	"jntPFiuAmkYXWxrD23C8/whW13ijcpfLrnoL8lcSapWvROveS5fLbUrPtQMkYeY3sk28a90ffbvUkXZj",
+	"8z9cQFqrWb9rhbzSs1zf9zVqDO043zWjawNfm3FT/6yuiSTg3L3p0LS2uabmFzW9V2e6XJXI1RkqSmW9",
+	"2Zf/pbgogBI6N0bbAeIlVX9GCC5wVmIJSYRwwgr9ocgwpeoDSQCLyLynL0KYxym5gOTQyN7zFSLWoxSE",
+	"P+OydjTXNshtMdgtqJECfpfcoLNh/x/NIFpvVCtAGrEr/cdjAB6BD2ABn2vvS7jakhW0WUDA1Gm+keG2",
+	"DJ4/ijxpvQelQ6J4ryf5WjKl9oaU4Qjj/OWfq1awVxtjpe8hAyyu600uql7G7Vt70nbV28US9BBngplu",
+	"m1onStA5KAalXyx68+KWv5MLQGWBMEUl1T5UG7I2lWimutB6XefsEGHjaGXUVXUJ+8AUZ0qIr6au9XfT",
+	"99rif1GYDm8M3+iPlLjyBd3mR/7VmWvTjbC1SENEfwfZzEV4CuA50dGfQbelKKYULiElHNg23Xx0Dc1d",
+	"2G21ZkFfOPzhl2QHrvHYFf/dPJEaL3RhII5teJ0mutpBx8NYXSte15d515PDrtdJKkhib5fU9a+6S9Sv",
+	"Ndrqwn3XR+sO8zUC9SKm2rda3SMA800dpKbQb6NwUAjwVjdC7uftz5XKebiuKdWV5I6bPpns3SUwntvS",
+	"WlfDaAt/zXBT0YiwbOZUbChk7EpyUQB5Se+IE/hvefzCbpsvxgiODdF3k/vFfiAlu+BQYGVwDNJ537nR",
+	"VT72L/v3Gdn3Gdl/0ozso6Lg7AISLytbl1GwQvvdbajYvKjXvgoUJXjlaiv2til1ClLvdaqd7in2nmLv",
+	"650MoWIOiHHTXEObyZpyDXkKtK8U6CePIkfPILauq7h4fAcy955+7+n3XuLevcR9elsS9+k9xd5T7H3V",
+	"ou7LQWSKclv8r0VqVfePcnJpG2IRijA1/XUMfRMd7D/PwKaHJ3g1lJIbng515w1nh36ZjCHLdeusg93d",
+	"jMU4S5mQB99Nvpu4JnwaG+zKbS+8cWjqaKIgcx1l1IdJ7GuvXEDQmebtsOU7YIV2MblIq/MwtYeuGyOZ",
+	"FmimKNMFVl0ZYeg5C6/IMsyMCGmbydk3+9pJ1pBtz/LBVDOYukM0B+k9x6s8qeBT+m2AjJsmZ1DPBww9",
+	"9JbCDpvNkCiLwoRSqzC08T+3HzlWWJUgP6wTiMUFL4DEsuQ+FCz8T6/+XwAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -85,7 +85,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		sessionCalls:    sessions.NewHandlers(people, limiter, o.Limits.SignIn),
 		profileCalls:    profiles.NewHandlers(o.DB),
 		taxonomyCalls:   taxonomy.NewHandlers(o.DB),
-		campaignCalls:   campaigns.NewHandlers(o.DB, o.Now),
+		campaignCalls:   campaigns.NewHandlers(o.DB, o.Now, o.Zone),
 		rewardCalls:     rewards.NewHandlers(o.DB),
 		postCalls:       posts.NewHandlers(o.DB),
 		pledgeCalls:     pledges.NewHandlers(support),

@@ -23,48 +23,53 @@ var (
 	signedIn   = func(status int) expected { return expected{401, status, status, status, status} }
 	draftRead  = expected{404, 404, 200, 200, 200}
 	draftWrite = expected{401, 404, 200, 200, 200}
+	editing    = expected{401, 403, 200, 200, 200}
 )
 
 // matrix says for each call of the contract who gets which answer. Calls about one campaign have a second row: the
 // same about a draft.
 var matrix = map[string]expected{
-	"register":                   everyone(201),
-	"signIn":                     everyone(200),
-	"signOut":                    signedIn(204),
-	"jwks":                       everyone(200),
-	"ownProfile":                 signedIn(200),
-	"categories":                 everyone(200),
-	"campaignTags":               everyone(200),
-	"campaignPreviews":           everyone(200),
-	"campaignPreviewsV2":         everyone(200),
-	"campaignPreviewsV6":         everyone(200),
-	"mostFundedCampaigns":        everyone(200),
-	"subscriptionCampaigns":      everyone(200),
-	"preparingCampaigns":         everyone(200),
-	"preparingCampaignsV2":       everyone(200),
-	"myCampaigns":                signedIn(200),
-	"campaign":                   everyone(200),
-	"campaign draft":             draftRead,
-	"campaignBackers":            everyone(200),
-	"campaignBackers draft":      draftRead,
-	"campaignRewards":            everyone(200),
-	"campaignRewards draft":      draftRead,
-	"campaignPosts":              everyone(200),
-	"campaignPosts draft":        draftRead,
-	"campaignPostPreviews":       everyone(200),
-	"campaignPostPreviews draft": draftRead,
-	"campaignPost":               everyone(200),
-	"campaignPost draft":         draftRead,
-	"likeCampaign":               signedIn(200),
-	"likeCampaign draft":         draftWrite,
-	"unlikeCampaign":             signedIn(200),
-	"unlikeCampaign draft":       draftWrite,
-	"createPledge":               everyone(201),
-	"createPledge draft":         everyone(404), // a draft takes no money, whoever asks
-	"pledge":                     everyone(200), // the id is the permission
-	"releasePledge":              everyone(204),
-	"experimentPreviews":         everyone(200),
-	"experiment":                 everyone(200),
+	"register":                     everyone(201),
+	"signIn":                       everyone(200),
+	"signOut":                      signedIn(204),
+	"jwks":                         everyone(200),
+	"ownProfile":                   signedIn(200),
+	"categories":                   everyone(200),
+	"campaignTags":                 everyone(200),
+	"campaignPreviews":             everyone(200),
+	"campaignPreviewsV2":           everyone(200),
+	"campaignPreviewsV6":           everyone(200),
+	"mostFundedCampaigns":          everyone(200),
+	"subscriptionCampaigns":        everyone(200),
+	"preparingCampaigns":           everyone(200),
+	"preparingCampaignsV2":         everyone(200),
+	"myCampaigns":                  signedIn(200),
+	"campaign":                     everyone(200),
+	"campaign draft":               draftRead,
+	"changeCampaignMeta":           editing,
+	"changeCampaignMeta draft":     draftWrite,
+	"changeCampaignSettings":       editing,
+	"campaignBackers":              everyone(200),
+	"campaignBackers draft":        draftRead,
+	"campaignRewards":              everyone(200),
+	"campaignRewards draft":        draftRead,
+	"campaignPosts":                everyone(200),
+	"campaignPosts draft":          draftRead,
+	"campaignPostPreviews":         everyone(200),
+	"campaignPostPreviews draft":   draftRead,
+	"campaignPost":                 everyone(200),
+	"campaignPost draft":           draftRead,
+	"changeCampaignSettings draft": draftWrite,
+	"likeCampaign":                 signedIn(200),
+	"likeCampaign draft":           draftWrite,
+	"unlikeCampaign":               signedIn(200),
+	"unlikeCampaign draft":         draftWrite,
+	"createPledge":                 everyone(201),
+	"createPledge draft":           everyone(404), // a draft takes no money, whoever asks
+	"pledge":                       everyone(200), // the id is the permission
+	"releasePledge":                everyone(204),
+	"experimentPreviews":           everyone(200),
+	"experiment":                   everyone(200),
 }
 
 // target is a campaign with a post.
@@ -181,6 +186,10 @@ func bodyOf(operation, actor string) string {
 		return `{"email": "` + actor + `@new.example", "password": "long enough", "first_name": "A", "last_name": "B"}`
 	case "signIn":
 		return `{"email": "creator@talkoot.example", "password": "talkoot-demo"}`
+	case "changeCampaignMeta":
+		return `{"hideMemberCount": true}`
+	case "changeCampaignSettings":
+		return `{"contact_email": "` + actor + `@new.example"}`
 	case "createPledge":
 		return `{"amount": 20, "pledge_meta": {"email": "a@b.fi", "first_name": "A", "last_name": "B"}}`
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
 
+	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/session"
 )
@@ -36,6 +37,22 @@ func aclOf(who session.Identity, member bool) ACL {
 		acl = append(acl, session.ScopeAdmin)
 	}
 	return acl
+}
+
+// RequireEdit is who asks, when they may change the campaign. Errors: NotAuthenticated; Forbidden; those of Access.
+func RequireEdit(ctx context.Context, db *gorm.DB, campaignID int64) (session.Identity, error) {
+	who, err := session.Require(ctx)
+	if err != nil {
+		return who, err
+	}
+	acl, err := Access(ctx, db, campaignID)
+	if err != nil {
+		return who, err
+	}
+	if !acl.CanEdit() {
+		return who, apperr.New(apperr.Forbidden)
+	}
+	return who, nil
 }
 
 const accessSQL = `

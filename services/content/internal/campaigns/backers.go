@@ -60,12 +60,12 @@ func (h *Handlers) CampaignBackers(ctx context.Context, r api.CampaignBackersReq
 	return answer, nil
 }
 
-// backersSQL reads a page along the index pledges_backers, whose condition is repeated here.
+// backersSQL reads a page along the index pledges_backers.
 const backersSQL = `
 		SELECT p.id, p.first_name, p.last_name, p.anonymous, p.amount_minor, p.paid_at, p.user_id, u.image
 		FROM (
 			SELECT id, first_name, last_name, anonymous, amount_minor - amount_refunded_minor AS amount_minor, paid_at, user_id
-			FROM pledges WHERE campaign_id = @id AND status IN ('paid', 'partly_refunded', 'disputed')
+			FROM pledges WHERE campaign_id = @id AND ` + countsBacker + `
 			ORDER BY paid_at DESC, id LIMIT @limit OFFSET @offset) p
 		LEFT JOIN users u ON u.id = p.user_id
 		ORDER BY p.paid_at DESC, p.id`

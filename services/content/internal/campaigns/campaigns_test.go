@@ -14,6 +14,7 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/contenttest"
 	"talkoot.fi/content/internal/richtext"
 )
@@ -208,7 +209,7 @@ func TestMoveStage_FollowsTheTableAndLeavesATrace(t *testing.T) {
 	id := w.Campaign(sauna(w.Category("yhteiso"), nil, w.Person("Reijo")), campaigns.StageFunding)
 	move := func(to campaigns.Stage) error {
 		return w.DB.Transaction(func(tx *gorm.DB) error {
-			return campaigns.MoveStage(t.Context(), tx, id, to, campaigns.Actor{Name: "scheduler"}, w.Now())
+			return campaigns.MoveStage(t.Context(), tx, id, to, changes.Actor{Name: "scheduler"}, w.Now())
 		})
 	}
 	for _, to := range []campaigns.Stage{campaigns.StageDraft, campaigns.StagePreparing, campaigns.StageFunding, campaigns.StageRecurring} {

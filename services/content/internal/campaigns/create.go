@@ -22,15 +22,6 @@ const (
 	KeepWhatIsRaised FundingRule = "keep_what_is_raised"
 )
 
-// timeZone is the platform's: a funding day begins and ends in it.
-const timeZone = "Europe/Helsinki"
-
-// Day is a calendar day in the platform's time zone, YYYY-MM-DD; empty is none.
-type Day string
-
-// DayOf is the day of a moment in that moment's own time zone.
-func DayOf(t time.Time) Day { return Day(t.Format(time.DateOnly)) }
-
 // New is a campaign to be made.
 type New struct {
 	Slug     string
@@ -46,6 +37,8 @@ type New struct {
 	FundingRule                   FundingRule // empty is AllOrNothing
 	// FirstDay and LastDay are the funding days: from the first one's first second to the last one's last.
 	FirstDay, LastDay Day
+	// Zone is the platform's, which days belong to; needed with them.
+	Zone *time.Location
 	// Picture is a file name under /media; empty gives a scene drawn from the slug.
 	Picture                            string
 	VideoURL                           string
@@ -84,6 +77,9 @@ func (n New) validate() error {
 	}
 	if n.Texts[n.Language].Title == "" {
 		faults = append(faults, fmt.Errorf("no title in its own language %q", n.Language))
+	}
+	if n.FirstDay+n.LastDay != "" && n.Zone == nil {
+		faults = append(faults, errors.New("days without their zone"))
 	}
 	for i, g := range n.Goals {
 		if len(g.Texts) == 0 {
@@ -133,22 +129,23 @@ func (n New) insert(ctx context.Context, tx *gorm.DB, now time.Time) (id int64, 
 	if rule == "" {
 		rule = AllOrNothing
 	}
+	start, deadline, err := Days{n.FirstDay, n.LastDay}.moments(n.Zone)
+	if err != nil {
+		return 0, err
+	}
 	err = tx.WithContext(ctx).Raw(`
 		WITH made AS (
 			INSERT INTO campaigns (slug, language, category_id, place, min_goal_minor, target_goal_minor, funding_rule, first_day,
 			    last_day, funding_start, funding_deadline, picture, video_url, contact_email, legal_creator, legal_creator_type,
 			    external_link_1, hide_funding_amount, hide_member_count, created_at, updated_at)
-			SELECT @slug, @language, @category, @place, @min_goal, @target_goal, @rule, days.first, days.last,
-			       CAST(days.first AS timestamp) AT TIME ZONE @zone,
-			       CAST(days.last + 1 AS timestamp) AT TIME ZONE @zone - interval '1 second',
-			       @picture, @video, @email, @legal_creator, @legal_type, @link, @hide_amount, @hide_members, @now, @now
-			FROM (SELECT CAST(nullif(@first, '') AS date) AS first, CAST(nullif(@last, '') AS date) AS last) days
+			VALUES (@slug, @language, @category, @place, @min_goal, @target_goal, @rule, @first, @last, @start, @deadline,
+			    @picture, @video, @email, @legal_creator, @legal_type, @link, @hide_amount, @hide_members, @now, @now)
 			RETURNING id),
 		totals AS (INSERT INTO campaign_totals (campaign_id) SELECT id FROM made)
 		SELECT id FROM made`, map[string]any{
 		"slug": n.Slug, "language": n.Language, "category": n.CategoryID, "place": n.Place, "min_goal": n.MinGoalMinor,
-		"target_goal": n.TargetGoalMinor, "rule": string(rule), "first": string(n.FirstDay), "last": string(n.LastDay),
-		"zone": timeZone, "picture": n.picture(), "video": n.VideoURL, "email": n.ContactEmail, "legal_creator": n.LegalCreator,
+		"target_goal": n.TargetGoalMinor, "rule": string(rule), "first": n.FirstDay, "last": n.LastDay, "start": start,
+		"deadline": deadline, "picture": n.picture(), "video": n.VideoURL, "email": n.ContactEmail, "legal_creator": n.LegalCreator,
 		"legal_type": n.LegalCreatorType, "link": n.ExternalLink, "hide_amount": n.HideFundingAmount,
 		"hide_members": n.HideMemberCount, "now": now}).Scan(&id).Error
 	return id, err

@@ -8,11 +8,12 @@ import (
 
 // Handlers answers the calls about campaigns, their lists, backers and likes.
 type Handlers struct {
-	db  *gorm.DB
-	now func() time.Time
+	db   *gorm.DB
+	now  func() time.Time
+	zone *time.Location
 }
 
-// NewHandlers makes the handlers.
-func NewHandlers(db *gorm.DB, now func() time.Time) *Handlers {
-	return &Handlers{db: db, now: now}
+// NewHandlers makes the handlers; days are those of the zone.
+func NewHandlers(db *gorm.DB, now func() time.Time, zone *time.Location) *Handlers {
+	return &Handlers{db: db, now: now, zone: zone}
 }

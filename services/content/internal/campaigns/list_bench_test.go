@@ -62,7 +62,7 @@ func benchQueries() []namedQuery {
 func BenchmarkLists(b *testing.B) {
 	db := dbtest.New(b, migrations.FS).Gorm
 	bulk.FillLists(b, db, 100_000)
-	h := NewHandlers(db, time.Now)
+	h := NewHandlers(db, time.Now, time.UTC)
 	for _, q := range benchQueries() {
 		b.Run(q.name, func(b *testing.B) {
 			for b.Loop() {

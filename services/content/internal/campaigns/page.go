@@ -21,7 +21,7 @@ import (
 // Every subquery is a look into an index by the campaign's id.
 const pageSQL = `
 		SELECT v.preview, c.stage, x.story_html, x.story_text, c.creator_pic, c.video_url, c.contact_email, c.legal_creator,
-		       c.legal_creator_type, c.external_link_1 AS external_link, c.hide_funding_amount, c.hide_member_count, c.funding_rule,
+		       c.legal_creator_type, c.version, c.external_link_1 AS external_link, c.hide_funding_amount, c.hide_member_count, c.funding_rule,
 		       CAST(c.first_day AS text) AS first_day, CAST(c.last_day AS text) AS last_day,
 		       ARRAY(SELECT language FROM campaign_texts WHERE campaign_id = c.id ORDER BY language) AS languages,
 		       EXISTS (SELECT 1 FROM campaign_team WHERE campaign_id = c.id AND user_id = @user) AS member,
@@ -54,6 +54,7 @@ type pageRow struct {
 	Member, Liked                  bool
 	Rewards, Posts                 int
 	Backers, Subscriptions         int
+	Version                        int64
 }
 
 // pageExtra is what a page says beyond its preview, under the contract's names.
@@ -70,6 +71,7 @@ type pageExtra struct {
 	Meta                 pageMeta     `json:"meta"`
 	Settings             pageSettings `json:"settings"`
 	Counts               pageCounts   `json:"counts"`
+	Version              int64        `json:"version"`
 }
 
 type pageMeta struct {
@@ -115,7 +117,7 @@ func (row pageRow) answer(acl ACL) (pageAnswer, error) {
 		VideoURL: links.Safe(row.VideoURL), MyRelationships: []string{}, FundingRule: row.FundingRule, Languages: row.Languages,
 		Meta:     pageMeta{links.Safe(row.ExternalLink), row.HideFundingAmount, row.HideMemberCount, row.LegalCreatorType},
 		Settings: pageSettings{row.ContactEmail, row.FirstDay, row.LastDay, row.LegalCreator},
-		Counts:   pageCounts{row.Rewards, row.Posts, row.Backers}}
+		Counts:   pageCounts{row.Rewards, row.Posts, row.Backers}, Version: row.Version}
 	if row.Liked {
 		extra.MyRelationships = append(extra.MyRelationships, "like")
 	}

@@ -6,25 +6,23 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	"talkoot.fi/content/internal/changes"
 )
 
-// SetFundingDays changes when a campaign takes money, in the caller's transaction, with its previews; an empty day is
-// none. Error: ErrUnknown.
-func SetFundingDays(ctx context.Context, tx *gorm.DB, campaignID int64, first, last Day, now time.Time) error {
-	done := tx.WithContext(ctx).Exec(`
-		UPDATE campaigns SET first_day = days.first, last_day = days.last,
-		    funding_start = CAST(days.first AS timestamp) AT TIME ZONE @zone,
-		    funding_deadline = CAST(days.last + 1 AS timestamp) AT TIME ZONE @zone - interval '1 second', updated_at = @now
-		FROM (SELECT CAST(nullif(@first, '') AS date) AS first, CAST(nullif(@last, '') AS date) AS last) days
-		WHERE id = @id`,
-		map[string]any{"id": campaignID, "first": string(first), "last": string(last), "zone": timeZone, "now": now})
-	if done.Error != nil {
-		return fmt.Errorf("set funding days of campaign %d: %w", campaignID, done.Error)
+// SetFundingDays changes when a campaign takes money, in the caller's transaction, with its previews, whatever its stage
+// and the day: it is for the demo, whose campaigns have been open. Error: ErrUnknown.
+func SetFundingDays(ctx context.Context, tx *gorm.DB, e Edit, days Days, zone *time.Location) error {
+	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+	if err != nil {
+		return err
 	}
-	if done.RowsAffected == 0 {
-		return ErrUnknown
+	changes.To(c, "first_day_of_funding", "first_day", &r.FirstDay, &days.First)
+	changes.To(c, "last_day_of_funding", "last_day", &r.LastDay, &days.Last)
+	if err := days.to(c, zone); err != nil {
+		return err
 	}
-	return RefreshPreviews(ctx, tx, campaignID)
+	return e.save(ctx, tx, c, "set_funding_days")
 }
 
 // AddLikes lets people like a campaign, in the caller's transaction; who likes it already goes on doing so.

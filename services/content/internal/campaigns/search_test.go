@@ -23,7 +23,7 @@ func fourThousand(t *testing.T) (*gorm.DB, *Handlers) {
 	t.Helper()
 	db := dbtest.New(t, migrations.FS).Gorm
 	bulk.FillLists(t, db, 4000)
-	return db, NewHandlers(db, time.Now)
+	return db, NewHandlers(db, time.Now, time.UTC)
 }
 
 func TestTotal_IsExactToAHundredOrElseAtLeastTheNextPage(t *testing.T) {

@@ -10,6 +10,8 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
+
+	"talkoot.fi/content/internal/changes"
 )
 
 // Stage is where a campaign stands, 0 to 6 on the wire.
@@ -61,43 +63,26 @@ func HoldStage(ctx context.Context, tx *gorm.DB, campaignID int64) (Stage, error
 	return stages[0], nil
 }
 
-// Actor is who causes a change, for the audit log.
-type Actor struct {
-	Name   string // 'user', 'scheduler', 'seed'
-	UserID *int64
-}
-
 // MoveStage takes a campaign to another stage in the caller's transaction, with its audit row and its previews. It waits
 // for everything that holds the stage, so what reads the pledges after it in the same transaction sees every one that
 // will ever be paid at the old stage. Its locks: the campaign, then its totals. From funding to the end of it waits until
 // every pledge is decided; closing does not.
 // Errors: ErrUnknown; campaign_not_open when the table does not allow the move, with ErrUndecided when only pledges do not.
-func MoveStage(ctx context.Context, tx *gorm.DB, campaignID int64, to Stage, actor Actor, now time.Time) error {
-	var from []Stage
-	if err := tx.WithContext(ctx).Raw(`SELECT stage FROM campaigns WHERE id = ? FOR UPDATE`, campaignID).Scan(&from).Error; err != nil {
-		return fmt.Errorf("lock campaign %d: %w", campaignID, err)
+func MoveStage(ctx context.Context, tx *gorm.DB, campaignID int64, to Stage, actor changes.Actor, now time.Time) error {
+	r, c, err := hold(ctx, tx, campaignID, "UPDATE")
+	if err != nil {
+		return err
 	}
-	if len(from) == 0 {
-		return ErrUnknown
+	if !slices.Contains(stageMoves[r.Stage], to) {
+		return apperr.New(apperr.CampaignNotOpen).Wrap(fmt.Errorf("campaign %d from stage %d to %d", campaignID, r.Stage, to))
 	}
-	if !slices.Contains(stageMoves[from[0]], to) {
-		return apperr.New(apperr.CampaignNotOpen).Wrap(fmt.Errorf("campaign %d from stage %d to %d", campaignID, from[0], to))
-	}
-	if from[0] == StageFunding && (to == StageSucceeded || to == StageNotReached) {
+	if r.Stage == StageFunding && (to == StageSucceeded || to == StageNotReached) {
 		if err := refuseUndecided(ctx, tx, campaignID, now); err != nil {
 			return err
 		}
 	}
-	err := tx.WithContext(ctx).Exec(`
-		WITH moved AS (UPDATE campaigns SET stage = @to, updated_at = @now WHERE id = @id)
-		INSERT INTO audit_log (at, actor, actor_user_id, action, entity, entity_id, before, after)
-		VALUES (@now, @actor, @user, 'stage_move', 'campaign', @entity, jsonb_build_object('stage', CAST(@from AS int)), jsonb_build_object('stage', CAST(@to AS int)))`,
-		map[string]any{"id": campaignID, "entity": fmt.Sprint(campaignID), "from": int(from[0]), "to": int(to), "now": now,
-			"actor": actor.Name, "user": actor.UserID}).Error
-	if err != nil {
-		return fmt.Errorf("move campaign %d to stage %d: %w", campaignID, to, err)
-	}
-	return RefreshPreviews(ctx, tx, campaignID)
+	changes.To(c, "stage", "stage", &r.Stage, &to)
+	return Edit{CampaignID: campaignID, By: actor, Now: now}.save(ctx, tx, c, "move_stage")
 }
 
 // refuseUndecided looks for money that may still come. What settles is in the totals; pledges that wait are found by the

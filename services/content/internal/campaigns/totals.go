@@ -76,8 +76,12 @@ type Drift struct {
 	Kept, Computed int64
 }
 
+// countsBacker is the condition of a pledge whose backer counts, in SQL as the index pledges_backers has it.
+const countsBacker = `status IN ('paid', 'partly_refunded', 'disputed')`
+
 // Recompute adds up every campaign's totals from pledges and likes and lists what differs from what is kept, listings
-// included. An empty list is the only good answer.
+// included. An empty list is the only good answer. What a pledge adds is decided in package pledges (contribution), whose
+// sums are kept; that this says the same in SQL and from the rows alone is the point of it, and so it is with the audit's.
 func Recompute(ctx context.Context, db *gorm.DB) ([]Drift, error) {
 	var drifts []Drift
 	err := db.WithContext(ctx).Raw(`
@@ -90,7 +94,7 @@ func Recompute(ctx context.Context, db *gorm.DB) ([]Drift, error) {
 				SELECT campaign_id,
 				       sum(amount_minor - amount_refunded_minor) FILTER (WHERE status IN ('paid', 'partly_refunded')) AS reached,
 				       sum(amount_minor) FILTER (WHERE status = 'processing') AS settling,
-				       count(*) FILTER (WHERE status IN ('paid', 'partly_refunded', 'disputed')) AS backers,
+				       count(*) FILTER (WHERE `+countsBacker+`) AS backers,
 				       max(backer_number) AS last_number
 				FROM pledges GROUP BY campaign_id) p ON p.campaign_id = c.id
 			LEFT JOIN (SELECT campaign_id, count(*) AS likes FROM campaign_likes GROUP BY campaign_id) l ON l.campaign_id = c.id)

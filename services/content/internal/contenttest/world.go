@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -28,6 +29,7 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/rewards"
@@ -45,6 +47,8 @@ type World struct {
 	checked http.Handler
 	signer  *session.Signer
 	people  map[int64][]string // scopes
+	// Zone is the platform's.
+	Zone *time.Location
 
 	mu  sync.Mutex
 	now time.Time
@@ -74,6 +78,10 @@ type calls struct {
 func New(t testing.TB) *World {
 	t.Helper()
 	w := &World{t: t, DB: dbtest.New(t, migrations.FS).Gorm, people: map[int64][]string{}, now: Start}
+	var err error
+	if w.Zone, err = time.LoadLocation("Europe/Helsinki"); err != nil {
+		t.Fatal(err)
+	}
 	_, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -90,7 +98,7 @@ func New(t testing.TB) *World {
 	e := httpx.New(httpx.Options{Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})), Now: w.Now, Name: "content"})
 	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now), session.NewRevocations(w.Now)), public.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{
-		campaignCalls: campaigns.NewHandlers(w.DB, w.Now), rewardCalls: rewards.NewHandlers(w.DB), postCalls: posts.NewHandlers(w.DB),
+		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone), rewardCalls: rewards.NewHandlers(w.DB), postCalls: posts.NewHandlers(w.DB),
 		experimentCalls: experiments.NewHandlers(w.DB), taxonomyCalls: taxonomy.NewHandlers(w.DB),
 	}, nil))
 	w.checked = contracttest.NewRecorder(t, spec).Handler(e)
@@ -177,12 +185,13 @@ func (w *World) Campaign(n campaigns.New, stage campaigns.Stage) (id int64) {
 		campaigns.StageClosed:     {campaigns.StageRecurring, campaigns.StageClosed},
 		campaigns.StageRecurring:  {campaigns.StageRecurring},
 	}[stage]
+	n.Zone = w.Zone
 	w.Tx(func(ctx context.Context, tx *gorm.DB) (err error) {
 		if id, err = campaigns.Create(ctx, tx, n, w.Now()); err != nil {
 			return err
 		}
 		for _, to := range path {
-			if err := campaigns.MoveStage(ctx, tx, id, to, campaigns.Actor{Name: "seed"}, w.Now()); err != nil {
+			if err := campaigns.MoveStage(ctx, tx, id, to, changes.Actor{Name: "seed"}, w.Now()); err != nil {
 				return err
 			}
 		}
@@ -219,6 +228,17 @@ func (w *World) Get(path string, as int64) Answer { return w.Call(http.MethodGet
 func (w *World) Call(method, path string, as int64) Answer {
 	w.t.Helper()
 	return w.serve(w.checked, httptest.NewRequest(method, path, nil), as)
+}
+
+// Patch sends a body as a person, 0 for an anonymous visitor; headers are names and values in turn.
+func (w *World) Patch(path, body string, as int64, headers ...string) Answer {
+	w.t.Helper()
+	r := httptest.NewRequest(http.MethodPatch, path, strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	return w.serve(w.checked, r, as)
 }
 
 func (w *World) serve(handler http.Handler, r *http.Request, as int64) Answer {

@@ -27,6 +27,7 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/profiles"
 	"talkoot.fi/content/internal/rewards"
@@ -96,12 +97,12 @@ func setup(t *testing.T) *world {
 			return err
 		}
 		w.campaign, err = campaigns.Create(ctx, tx, campaigns.New{Slug: "hoyry", Language: "fi", CategoryID: category,
-			TeamUserIDs: []int64{w.creator}, TargetGoalMinor: 24_000_00, FirstDay: "2026-11-01", LastDay: "2026-11-30",
+			TeamUserIDs: []int64{w.creator}, TargetGoalMinor: 24_000_00, FirstDay: "2026-11-01", LastDay: "2026-11-30", Zone: zone,
 			Texts: map[string]campaigns.Text{"fi": {Title: "Höyry"}, "en": {Title: "Steam"}}}, noon)
 		if err != nil {
 			return err
 		}
-		if err := campaigns.MoveStage(ctx, tx, w.campaign, campaigns.StageFunding, campaigns.Actor{Name: "test"}, noon); err != nil {
+		if err := campaigns.MoveStage(ctx, tx, w.campaign, campaigns.StageFunding, changes.Actor{Name: "test"}, noon); err != nil {
 			return err
 		}
 		return w.createRewards(ctx, tx)
@@ -142,10 +143,10 @@ func (w *world) anotherCampaign(t *testing.T) (id int64) {
 	t.Helper()
 	err := dbx.InTx(t.Context(), w.db, func(tx *gorm.DB) (err error) {
 		if id, err = campaigns.Create(t.Context(), tx, campaigns.New{Slug: "other", Language: "fi", CategoryID: 1, TeamUserIDs: []int64{w.creator},
-			LastDay: "2026-11-30", Texts: map[string]campaigns.Text{"fi": {Title: "Toinen"}}}, noon); err != nil {
+			LastDay: "2026-11-30", Zone: w.clock.now().Location(), Texts: map[string]campaigns.Text{"fi": {Title: "Toinen"}}}, noon); err != nil {
 			return err
 		}
-		return campaigns.MoveStage(t.Context(), tx, id, campaigns.StageFunding, campaigns.Actor{Name: "test"}, noon)
+		return campaigns.MoveStage(t.Context(), tx, id, campaigns.StageFunding, changes.Actor{Name: "test"}, noon)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -219,7 +220,7 @@ func (w *world) statusOf(t *testing.T, id string) pledges.Status {
 // tryStage moves the campaign; moveStage must succeed.
 func (w *world) tryStage(ctx context.Context, to campaigns.Stage) error {
 	return dbx.InTx(ctx, w.db, func(tx *gorm.DB) error {
-		return campaigns.MoveStage(ctx, tx, w.campaign, to, campaigns.Actor{Name: "test"}, w.clock.now())
+		return campaigns.MoveStage(ctx, tx, w.campaign, to, changes.Actor{Name: "test"}, w.clock.now())
 	})
 }
 

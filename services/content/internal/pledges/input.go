@@ -2,7 +2,6 @@ package pledges
 
 import (
 	"encoding/json"
-	"net/mail"
 	"regexp"
 	"strings"
 	"time"
@@ -73,10 +72,10 @@ func (m *Meta) validate(offer *Offer) *apperr.Error {
 			faults = faults.WithField("pledge_meta."+name.path, name.rule)
 		}
 	}
-	switch address, err := mail.ParseAddress(m.Email); {
+	switch {
 	case m.Email == "":
 		need("email", "")
-	case err != nil || address.Address != m.Email || !strings.Contains(m.Email[strings.LastIndexByte(m.Email, '@')+1:], "."):
+	case !profiles.IsEmail(m.Email):
 		faults = faults.WithField("pledge_meta.email", "email")
 	}
 	if m.Birthdate != "" {

@@ -15,6 +15,7 @@ import (
 	"talkoot.fi/kit/dbx"
 
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/pledges"
 )
 
@@ -128,7 +129,7 @@ func TestApply_WaitsForTheStageMove_AndRefusesTheMoney(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			move := w.db.Begin()
 			defer move.Rollback()
-			if err := campaigns.MoveStage(t.Context(), move, w.campaign, campaigns.StageClosed, campaigns.Actor{Name: "test"}, w.clock.now()); err != nil {
+			if err := campaigns.MoveStage(t.Context(), move, w.campaign, campaigns.StageClosed, changes.Actor{Name: "test"}, w.clock.now()); err != nil {
 				t.Fatal(err)
 			}
 			var all sync.WaitGroup
@@ -182,7 +183,7 @@ func TestCreate_WaitsForTheStageMove_AndIsRefused(t *testing.T) {
 	w := setup(t)
 	move := w.db.Begin()
 	defer move.Rollback()
-	if err := campaigns.MoveStage(t.Context(), move, w.campaign, campaigns.StageSucceeded, campaigns.Actor{Name: "test"}, w.clock.now()); err != nil {
+	if err := campaigns.MoveStage(t.Context(), move, w.campaign, campaigns.StageSucceeded, changes.Actor{Name: "test"}, w.clock.now()); err != nil {
 		t.Fatal(err)
 	}
 	var all sync.WaitGroup
@@ -229,7 +230,7 @@ func TestMoveStage_WhilePaymentsArrive(t *testing.T) {
 					w.applyAtFirstTry(t, event(views[i/2], pledges.PaymentSucceeded))
 				case i%20 == 1:
 					if err := dbx.InTx(t.Context(), w.db, func(tx *gorm.DB) error {
-						return campaigns.SetFundingDays(t.Context(), tx, w.campaign, "2026-11-01", "2026-11-30", noon)
+						return campaigns.RefreshPreviews(t.Context(), tx, w.campaign)
 					}); err != nil {
 						t.Errorf("previews: %v", err)
 					}
@@ -252,7 +253,7 @@ func (w *world) settle(ctx context.Context, to campaigns.Stage) (paid int64, err
 	tries := 0
 	err = dbx.InTx(ctx, w.db, func(tx *gorm.DB) error {
 		tries++
-		if err := campaigns.MoveStage(ctx, tx, w.campaign, to, campaigns.Actor{Name: "test"}, w.clock.now()); err != nil {
+		if err := campaigns.MoveStage(ctx, tx, w.campaign, to, changes.Actor{Name: "test"}, w.clock.now()); err != nil {
 			return err
 		}
 		return tx.Raw(`SELECT count(*) FROM pledges WHERE campaign_id = ? AND paid_at IS NOT NULL`, w.campaign).Scan(&paid).Error

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/lib/pq"
 	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
 )
 
 // New is an account that the platform itself makes, with a profile.
@@ -42,7 +43,7 @@ func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (id int64, e
 		    links, skills, created_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
 		n.Email, n.PasswordHash, n.FirstName, n.LastName, n.ShortDescription, n.Language, n.Image, n.Verified,
-		pq.StringArray(n.Scope), string(links), pq.StringArray(append([]string{}, n.Skills...)), now).Scan(&id).Error
+		dbx.TextArray(n.Scope), string(links), dbx.TextArray(n.Skills), now).Scan(&id).Error
 	if err != nil {
 		return 0, fmt.Errorf("create account: %w", err)
 	}

@@ -14,14 +14,15 @@ import (
 // to everybody and stand in mails: they need something to see, no line breaks, reversed or invisible writing, no address
 // that a mail reader would make a link of, and neither of them, nor both together, may pass for the platform's staff.
 func CheckNames(first, last string) (firstRule, lastRule string) {
-	firstRule, lastRule = checkName(first), checkName(last)
+	firstRule, lastRule = CheckName(first), CheckName(last)
 	if firstRule == "" && lastRule == "" && isStaffs(first+" "+last) {
 		firstRule = apperr.RuleNameReserved
 	}
 	return firstRule, lastRule
 }
 
-func checkName(name string) string {
+// CheckName is the same for a name that is one text, such as an association's.
+func CheckName(name string) string {
 	visible := false
 	for _, r := range name {
 		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || blank[r] {

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/lib/pq"
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
@@ -36,7 +36,7 @@ func (h *Handlers) OwnProfile(ctx context.Context, _ api.OwnProfileRequestObject
 		FirstName, LastName, Email, Phone, Image string
 		ShortDescription, LongDescription        string
 		Verified                                 bool
-		Scope, Skills                            pq.StringArray `gorm:"type:text[]"`
+		Scope, Skills                            dbx.TextArray `gorm:"type:text[]"`
 		LinksJSON                                []byte
 	}
 	found := h.db.WithContext(ctx).Raw(`

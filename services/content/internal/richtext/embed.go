@@ -65,6 +65,12 @@ func playerOf(address string) (player, bool) {
 	return player{}, false
 }
 
+// IsVideo reports whether an address is a video platform's: of a page with one video, or of its player.
+func IsVideo(address string) bool {
+	p, ok := playerOf(address)
+	return ok && p.class == "video"
+}
+
 func youtube(id string) (player, bool) {
 	return player{src: "https://www.youtube-nocookie.com/embed/" + id, class: "video"}, youtubeID.MatchString(id)
 }

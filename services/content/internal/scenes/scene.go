@@ -93,38 +93,3 @@ func (s Spec) completed() Spec {
 	}
 	return s
 }
-
-// ForCategory picks one of the two scenes that suit a category, and an ink set, by the seed. A category that the table
-// does not know gets two scenes by its name, always the same two.
-func ForCategory(category, seed string) Spec {
-	pair := scenesOf(category)
-	r := newRandom(seed + "|category")
-	spec := Spec{Seed: seed, Kind: oneOf(r, pair[:])}
-	spec.Inks = oneOf(r, inksFor(spec.Kind))
-	return spec
-}
-
-// categoryScenes is by the platform's category keys (table categories).
-var categoryScenes = map[string][2]Kind{
-	"yhteiso":      {Ridge, Print},
-	"kirjat":       {Rings, Birch},
-	"ruoka":        {Rug, Sheets},
-	"pelit":        {Aurora, Rings},
-	"elokuva":      {Aurora, Sheets},
-	"musiikki":     {Waves, Rings},
-	"luonto":       {Lake, Birch},
-	"muotoilu":     {Sheets, Print},
-	"kiertotalous": {Rug, Waves},
-	"hyvinvointi":  {Lake, Ridge},
-	"tiede":        {Aurora, Waves},
-	"perinne":      {Rug, Print},
-}
-
-func scenesOf(category string) [2]Kind {
-	if pair, ok := categoryScenes[category]; ok {
-		return pair
-	}
-	kinds := Kinds()
-	first := int(int64(hash(category)) % int64(len(kinds)))
-	return [2]Kind{kinds[first], kinds[(first+4)%len(kinds)]}
-}

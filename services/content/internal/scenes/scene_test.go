@@ -113,20 +113,6 @@ func TestDraw_RefusesUnknownNames(t *testing.T) {
 	}
 }
 
-func TestForCategory_UsesTwoScenesPerCategory(t *testing.T) {
-	for _, category := range []string{"music", "food", "no-such-category", ""} {
-		seen := map[Kind]bool{}
-		for i := range 60 {
-			spec := ForCategory(category, fmt.Sprint("campaign-", i))
-			seen[spec.Kind] = true
-			mustDraw(t, spec)
-		}
-		if len(seen) != 2 {
-			t.Errorf("category %q: %d scenes, want 2", category, len(seen))
-		}
-	}
-}
-
 func TestFromFileName(t *testing.T) {
 	same := func(spec Spec) []byte { return mustDraw(t, spec) }
 	for _, c := range []struct {

@@ -14,6 +14,7 @@ import (
 	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/rewards"
 )
@@ -26,7 +27,7 @@ const (
 )
 
 // actor is who the audit log names.
-var actor = campaigns.Actor{Name: "seed"}
+var actor = changes.Actor{Name: "seed"}
 
 func (s *seeder) fillCampaigns(ctx context.Context, d *demo) error {
 	bySlug := map[string]int64{}
@@ -99,6 +100,7 @@ func (s *seeder) newCampaign(ctx context.Context, c campaign) (campaigns.New, er
 		FundingRule: c.FundingRule, Picture: cover, VideoURL: c.VideoURL, ContactEmail: c.ContactEmail,
 		LegalCreator: c.LegalCreator.Name, LegalCreatorType: c.LegalCreator.Type, HideFundingAmount: c.HideFundingAmount,
 		HideMemberCount: c.HideMemberCount, Texts: map[string]campaigns.Text{}}
+	n.Zone = s.zone
 	n.FirstDay, n.LastDay = s.openingDays(c)
 	for language, t := range c.Texts {
 		story, err := s.pictures.story(ctx, t.Story)

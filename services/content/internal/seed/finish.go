@@ -35,7 +35,8 @@ func Finish(ctx context.Context, o Options) error {
 			continue
 		}
 		err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
-			err := campaigns.SetFundingDays(ctx, tx, id, s.day(c.FundingStartDays), s.day(*c.DeadlineDays), s.now)
+			edit := campaigns.Edit{CampaignID: id, By: actor, Now: s.now}
+			err := campaigns.SetFundingDays(ctx, tx, edit, campaigns.Days{First: s.day(c.FundingStartDays), Last: s.day(*c.DeadlineDays)}, s.zone)
 			if err != nil {
 				return err
 			}

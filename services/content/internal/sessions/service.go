@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lib/pq"
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
@@ -51,9 +50,9 @@ type Person struct {
 	ID                         int64
 	Email, FirstName, LastName string
 	Verified                   bool
-	Scope                      pq.StringArray `gorm:"type:text[]"`
-	Token                      string         `gorm:"-"`
-	ExpiresAt                  time.Time      `gorm:"-"`
+	Scope                      dbx.TextArray `gorm:"type:text[]"`
+	Token                      string        `gorm:"-"`
+	ExpiresAt                  time.Time     `gorm:"-"`
 }
 
 // Registration is a new account.

@@ -58,6 +58,7 @@ export function aCampaign(overrides: Partial<Campaign> = {}): Campaign {
     acl: [],
     funding_rule: 'all_or_nothing',
     languages: ['fi'],
+    version: 1,
     meta: { hideFundingAmount: false, hideMemberCount: false },
     settings: { contact_email: 'lautta@example.fi' },
     counts: { rewards: 1, posts: 1, backers: 312 },

@@ -1,0 +1,80 @@
+package campaigns
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/oapi-codegen/runtime/types"
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+
+	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/links"
+)
+
+// ChangeCampaignMeta changes what a campaign shows and hides. Errors: those of RequireEdit and ChangeMeta.
+func (h *Handlers) ChangeCampaignMeta(ctx context.Context, r api.ChangeCampaignMetaRequestObject) (api.ChangeCampaignMetaResponseObject, error) {
+	wanted := MetaChange{ExternalLink: r.Body.ExternalLink1, HideFundingAmount: r.Body.HideFundingAmount,
+		HideMemberCount: r.Body.HideMemberCount, LegalCreatorType: (*string)(r.Body.LegalCreatorType)}
+	changed, err := h.change(ctx, r.CampaignID, r.Params.IfMatch, func(tx *gorm.DB, e Edit) (Record, error) { return ChangeMeta(ctx, tx, e, wanted) })
+	if err != nil {
+		return nil, err
+	}
+	return api.ChangeCampaignMeta200JSONResponse{
+		Headers: api.ChangeCampaignMeta200ResponseHeaders{ETag: changes.ETag(changed.Version)},
+		Body: api.CampaignMetaAnswer{Version: changed.Version, Meta: api.CampaignMeta{ExternalLink1: &changed.ExternalLink,
+			HideFundingAmount: changed.HideFundingAmount, HideMemberCount: changed.HideMemberCount, LegalCreatorType: &changed.LegalCreatorType}},
+	}, nil
+}
+
+// ChangeCampaignSettings changes a campaign's video, goals, contact and days. Errors: those of RequireEdit and
+// ChangeSettings.
+func (h *Handlers) ChangeCampaignSettings(ctx context.Context, r api.ChangeCampaignSettingsRequestObject) (api.ChangeCampaignSettingsResponseObject, error) {
+	b := r.Body
+	wanted := SettingsChange{VideoURL: b.VideoURL, ContactEmail: b.ContactEmail, LegalCreator: b.LegalCreator, MinGoal: b.MinGoal,
+		TargetGoal: b.TargetGoal, FirstDay: (*Day)(b.FirstDayOfFunding), LastDay: (*Day)(b.LastDayOfFunding), Zone: h.zone}
+	changed, err := h.change(ctx, r.CampaignID, r.Params.IfMatch, func(tx *gorm.DB, e Edit) (Record, error) { return ChangeSettings(ctx, tx, e, wanted) })
+	if err != nil {
+		return nil, err
+	}
+	settings := api.ChangedCampaignSettings{ContactEmail: changed.ContactEmail, LegalCreator: &changed.LegalCreator,
+		VideoURL: links.Safe(changed.VideoURL), MinGoal: changed.MinGoalMinor, TargetGoal: changed.TargetGoalMinor}
+	if settings.FirstDayOfFunding, err = dateOf(changed.FirstDay); err != nil {
+		return nil, err
+	}
+	if settings.LastDayOfFunding, err = dateOf(changed.LastDay); err != nil {
+		return nil, err
+	}
+	return api.ChangeCampaignSettings200JSONResponse{
+		Headers: api.ChangeCampaignSettings200ResponseHeaders{ETag: changes.ETag(changed.Version)},
+		Body:    api.CampaignSettingsAnswer{Version: changed.Version, Settings: settings},
+	}, nil
+}
+
+// change makes a change of a campaign in a transaction, when the reader may.
+func (h *Handlers) change(ctx context.Context, campaignID int64, ifMatch *string, make func(*gorm.DB, Edit) (Record, error)) (r Record, err error) {
+	who, err := RequireEdit(ctx, h.db, campaignID)
+	if err != nil {
+		return r, err
+	}
+	edit := Edit{CampaignID: campaignID, Known: changes.Known(ifMatch), By: changes.User(who.UserID), Now: h.now()}
+	err = dbx.InTx(ctx, h.db, func(tx *gorm.DB) error {
+		r, err = make(tx, edit)
+		return err
+	})
+	return r, err
+}
+
+func dateOf(d Day) (*api.Day, error) {
+	if d == "" {
+		return nil, nil //nolint:nilnil // no day is left out of an answer
+	}
+	t, err := time.Parse(time.DateOnly, string(d))
+	if err != nil {
+		return nil, fmt.Errorf("read day %q: %w", d, err)
+	}
+	return &types.Date{Time: t}, nil
+}

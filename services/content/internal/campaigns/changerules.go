@@ -1,0 +1,108 @@
+package campaigns
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/money"
+
+	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/richtext"
+)
+
+// promised are the fields that people have pledged by.
+var promised = []string{"min_goal", "target_goal", "first_day_of_funding", "last_day_of_funding"}
+
+// refuseOpened keeps what a campaign has promised once it has opened.
+func (r Record) refuseOpened(c *changes.Change) error {
+	if r.Stage == StageDraft || r.Stage == StagePreparing {
+		return nil
+	}
+	refused := apperr.New(apperr.CampaignOpened)
+	for _, name := range promised {
+		if c.Has(name) {
+			refused = refused.WithField(name, apperr.RuleFixed)
+		}
+	}
+	return refused.OrNil()
+}
+
+// check adds every rule of the settings that the changed fields break, as they are now.
+func (r Record) check(c *changes.Change, faults *apperr.Error, today Day) *apperr.Error {
+	if c.Has("video_url") && r.VideoURL != "" && !richtext.IsVideo(r.VideoURL) {
+		faults = faults.WithField("video_url", apperr.RuleVideoURL)
+	}
+	if c.Has("contact_email") && r.ContactEmail != "" && !profiles.IsEmail(r.ContactEmail) {
+		faults = faults.WithField("contact_email", apperr.RuleEmail)
+	}
+	if rule := profiles.CheckName(r.LegalCreator); c.Has("legal_creator") && r.LegalCreator != "" && rule != "" {
+		faults = faults.WithField("legal_creator", rule)
+	}
+	if (c.Has("min_goal") || c.Has("target_goal")) && r.TargetGoalMinor != 0 && r.TargetGoalMinor < r.MinGoalMinor {
+		faults = faults.WithField("target_goal", apperr.RuleMinValue, apperr.Params{"min": r.MinGoalMinor.Amount("").Number()})
+	}
+	return r.checkDays(c, faults, today)
+}
+
+// checkDays adds days that there are not, that are over or the wrong way round, or none where one is needed: only a draft
+// does without.
+func (r Record) checkDays(c *changes.Change, faults *apperr.Error, today Day) *apperr.Error {
+	earliest := today
+	for _, f := range []struct {
+		name  string
+		day   Day
+		check bool
+	}{
+		{"first_day_of_funding", r.FirstDay, c.Has("first_day_of_funding")},
+		{"last_day_of_funding", r.LastDay, c.Has("first_day_of_funding") || c.Has("last_day_of_funding")},
+	} {
+		_, err := time.Parse(time.DateOnly, string(f.day))
+		switch {
+		case !f.check:
+		case f.day == "":
+			if c.Has(f.name) && r.Stage != StageDraft {
+				faults = faults.WithField(f.name, apperr.RuleRequired)
+			}
+		case err != nil:
+			faults = faults.WithField(f.name, apperr.RuleDate)
+			continue
+		case f.day < earliest:
+			faults = faults.WithField(f.name, apperr.RuleDateFrom, apperr.Params{"min": earliest})
+		}
+		earliest = max(earliest, f.day)
+	}
+	return faults
+}
+
+// goals reads the amounts, or names those that are none.
+func (s SettingsChange) goals() (minGoal, targetGoal *money.Decimal, bad []apperr.Field) {
+	read := func(name string, n *json.Number) *money.Decimal {
+		if n == nil {
+			return nil
+		}
+		amount, err := money.FromNumber(*n, "")
+		if err != nil {
+			bad = append(bad, apperr.Field{Path: name, Rule: apperr.RuleDecimals})
+			return nil
+		}
+		decimal := amount.Decimal()
+		return &decimal
+	}
+	minGoal, targetGoal = read("min_goal", s.MinGoal), read("target_goal", s.TargetGoal)
+	return minGoal, targetGoal, bad
+}
+
+func trimmed(text *string) *string { return mapped(text, strings.TrimSpace) }
+
+func normalEmail(address *string) *string { return mapped(address, profiles.NormalEmail) }
+
+func mapped(text *string, to func(string) string) *string {
+	if text == nil {
+		return nil
+	}
+	result := to(*text)
+	return &result
+}

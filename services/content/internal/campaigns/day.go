@@ -1,0 +1,57 @@
+package campaigns
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"time"
+)
+
+// Day is a calendar day in the platform's time zone, YYYY-MM-DD; empty is none.
+type Day string
+
+// DayOf is the day of a moment in that moment's own time zone.
+func DayOf(t time.Time) Day { return Day(t.Format(time.DateOnly)) }
+
+// Scan reads a date column.
+func (d *Day) Scan(value any) error {
+	switch value := value.(type) {
+	case nil:
+		*d = ""
+	case time.Time:
+		*d = DayOf(value)
+	default:
+		return fmt.Errorf("scan %T as a day", value)
+	}
+	return nil
+}
+
+// Value writes a date column.
+func (d Day) Value() (driver.Value, error) {
+	if d == "" {
+		return nil, nil //nolint:nilnil // SQL's NULL
+	}
+	return time.Parse(time.DateOnly, string(d))
+}
+
+// Days are when a campaign takes money: from the first one's first second to the last one's last. Either may be none.
+type Days struct{ First, Last Day }
+
+// moments are the first second and the last one in a zone. Error: a day that the calendar does not have.
+func (d Days) moments(zone *time.Location) (start, deadline *time.Time, err error) {
+	if d.First != "" {
+		first, err := time.ParseInLocation(time.DateOnly, string(d.First), zone)
+		if err != nil {
+			return nil, nil, fmt.Errorf("first day: %w", err)
+		}
+		start = &first
+	}
+	if d.Last != "" {
+		last, err := time.ParseInLocation(time.DateOnly, string(d.Last), zone)
+		if err != nil {
+			return nil, nil, fmt.Errorf("last day: %w", err)
+		}
+		last = last.AddDate(0, 0, 1).Add(-time.Second)
+		deadline = &last
+	}
+	return start, deadline, nil
+}

@@ -1,0 +1,143 @@
+// Package changes is how a person's change of something reaches the database: only what differs is written, with the next
+// version of the row and one row in audit_log that has both what was and what is. It owns the table audit_log.
+//
+// A domain function that changes something has these steps, in the caller's transaction:
+//
+//  1. read the row FOR NO KEY UPDATE, so that changes of it come one after the other;
+//  2. changes.Of(its version), then Expect the version that the person knows;
+//  3. To for each field that may be changed;
+//  4. check the rules of the fields that Has names, as they are now;
+//  5. Save, and the read model after it, unless nothing is changed (Any).
+package changes
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+)
+
+// Actor is who causes a change.
+type Actor struct {
+	Name   string // 'user', 'scheduler', 'seed'
+	UserID *int64
+}
+
+// User is a signed-in person.
+func User(id int64) Actor { return Actor{Name: "user", UserID: &id} }
+
+// Entity is one row that counts its versions.
+type Entity struct {
+	Name  string // in audit_log: campaign
+	Table string // with the columns id, version and updated_at
+	ID    int64
+}
+
+// Change gathers what is changed of one entity, whose row the transaction holds.
+type Change struct {
+	entity        Entity
+	version       int64
+	columns       map[string]any
+	before, after map[string]any // by the contract's names
+}
+
+// Of begins a change of an entity that has a version.
+func Of(entity Entity, version int64) *Change {
+	return &Change{entity: entity, version: version, columns: map[string]any{}, before: map[string]any{}, after: map[string]any{}}
+}
+
+// To gives a field, which is called name in the contract and kept in a column, the wanted value. Nil leaves it, and a
+// value that it has already is no change.
+func To[T comparable](c *Change, name, column string, field, wanted *T) {
+	if wanted == nil || *field == *wanted {
+		return
+	}
+	c.before[name], c.after[name], c.columns[column] = *field, *wanted, *wanted
+	*field = *wanted
+}
+
+// Column sets a column that follows from a field and is none itself.
+func (c *Change) Column(name string, value any) { c.columns[name] = value }
+
+// Any reports whether something is changed.
+func (c *Change) Any() bool { return len(c.after) > 0 }
+
+// Has reports whether a field is changed.
+func (c *Change) Has(name string) bool {
+	_, changed := c.after[name]
+	return changed
+}
+
+// Version is the entity's: the next one after Save.
+func (c *Change) Version() int64 { return c.version }
+
+// Expect refuses a change that is meant for an older version; 0 is meant for any. Error: ChangedMeanwhile, with the fields
+// that have changed since and the version there is.
+func (c *Change) Expect(ctx context.Context, tx *gorm.DB, known int64) error {
+	if known == 0 || known == c.version {
+		return nil
+	}
+	var names []string
+	err := tx.WithContext(ctx).Raw(`
+		SELECT DISTINCT jsonb_object_keys(after) AS name FROM audit_log
+		WHERE entity = ? AND entity_id = ? AND version > ? ORDER BY name`,
+		c.entity.Name, c.id(), known).Scan(&names).Error
+	if err != nil {
+		return fmt.Errorf("read changes of %s %d: %w", c.entity.Name, c.entity.ID, err)
+	}
+	refused := apperr.New(apperr.ChangedMeanwhile).WithVersion(c.version)
+	for _, name := range names {
+		refused = refused.WithField(name, apperr.RuleChangedMeanwhile)
+	}
+	return refused
+}
+
+// Save writes the change, its version and its audit row. One of nothing writes nothing.
+func (c *Change) Save(ctx context.Context, tx *gorm.DB, action string, by Actor, now time.Time) error {
+	if !c.Any() {
+		return nil
+	}
+	columns := maps.Clone(c.columns)
+	columns["version"], columns["updated_at"] = c.version+1, now
+	if err := tx.WithContext(ctx).Table(c.entity.Table).Where("id = ?", c.entity.ID).Updates(columns).Error; err != nil {
+		return fmt.Errorf("change %s %d: %w", c.entity.Name, c.entity.ID, err)
+	}
+	row := entry{At: now, Actor: by.Name, ActorUserID: by.UserID, Action: action, Entity: c.entity.Name, EntityID: c.id(), Version: c.version + 1}
+	var err error
+	if row.Before, err = json.Marshal(c.before); err != nil {
+		return fmt.Errorf("encode what %v were: %w", slices.Sorted(maps.Keys(c.before)), err)
+	}
+	if row.After, err = json.Marshal(c.after); err != nil {
+		return fmt.Errorf("encode what %v are: %w", slices.Sorted(maps.Keys(c.after)), err)
+	}
+	if err := tx.WithContext(ctx).Create(&row).Error; err != nil {
+		return fmt.Errorf("record change of %s %d: %w", c.entity.Name, c.entity.ID, err)
+	}
+	c.version++
+	return nil
+}
+
+func (c *Change) id() string { return strconv.FormatInt(c.entity.ID, 10) }
+
+// entry is a row of audit_log.
+type entry struct {
+	ID            int64
+	At            time.Time
+	Actor         string
+	ActorUserID   *int64
+	Action        string
+	Entity        string
+	EntityID      string
+	Version       int64
+	Before, After json.RawMessage
+}
+
+// TableName is GORM's.
+func (entry) TableName() string { return "audit_log" }
