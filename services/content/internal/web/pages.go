@@ -79,7 +79,7 @@ func campaignIndex(p *page, language string, _ []string, ask asker) {
 	p.path, p.title, p.heading = "/campaigns/", w.campaigns+" – "+w.name, w.campaigns
 	p.description = w.lead
 	p.take(ask, "/content/campaigns/categories/?language="+language)
-	p.take(ask, "/content/v6/campaigns/preview/"+language+"/?limit=24&offset=0")
+	p.take(ask, "/content/v6/campaigns/preview/"+language+"/?limit=24&offset=0&stages=2")
 }
 
 func experimentIndex(p *page, language string, _ []string, ask asker) {

@@ -34,7 +34,7 @@ export function EndingSoon({ list }: EndingSoonProps) {
       <SectionHead
         id="ending"
         title={t('home.ending')}
-        to={paths.campaigns(language, { list: 'open', sort: 'ending' })}
+        to={paths.campaigns(language, { sort: 'ending' })}
       >
         {t('home.allEnding')}
       </SectionHead>

@@ -13,8 +13,18 @@ test('asks for exactly what the server put in the page', async () => {
   await renderAt('/campaigns/');
   expect(await screen.findByRole('heading', { level: 2, name: 'Saunalautta' })).toBeVisible();
   expect(questions.map(({ pathname, search }) => pathname + search)).toEqual([
-    '/content/v6/campaigns/preview/fi/?limit=24&offset=0',
+    '/content/v6/campaigns/preview/fi/?limit=24&offset=0&stages=2',
   ]);
+});
+
+test('monthly campaigns, which cannot be joined yet, are not among those that are open', async () => {
+  const questions = serveList(() => ({ previews: [aPreview()], total: 1 }));
+  const { pointer } = await renderAt('/campaigns/');
+  expect(await screen.findByRole('button', { name: 'Avoinna nyt', pressed: true })).toBeVisible();
+  expect(questions.at(-1)?.searchParams.get('stages')).toBe('2');
+  await pointer.click(screen.getByRole('button', { name: 'Kuukausitalkoot' }));
+  await waitFor(() => expect(questions.at(-1)?.pathname).toContain('/subscriptions/'));
+  expect(questions.at(-1)?.searchParams.has('stages')).toBe(false);
 });
 
 test('says how many there are', async () => {
