@@ -252,6 +252,9 @@ const injectedRtkApi = api.injectEndpoints({
     campaignPost: build.query<CampaignPostApiResponse, CampaignPostApiArg>({
       query: (queryArg) => ({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/posts/${encodeURIComponent(String(queryArg.postId))}/`,
+        params: {
+          language: queryArg.language,
+        },
       }),
     }),
     createPledge: build.mutation<CreatePledgeApiResponse, CreatePledgeApiArg>({
@@ -534,6 +537,7 @@ export type CampaignPostApiResponse = /** status 200 The post */ PostAnswer;
 export type CampaignPostApiArg = {
   campaignId: number;
   postId: number;
+  language?: Language;
 };
 export type CreatePledgeApiResponse = /** status 201 The pledge */ PledgeAnswer;
 export type CreatePledgeApiArg = {
@@ -674,6 +678,8 @@ export type Creator = {
   image: string;
   verified: boolean;
   short_description: string;
+  /** The language of short_description */
+  language?: string;
 };
 export type SubscriptionGoal = {
   goal_id: number;

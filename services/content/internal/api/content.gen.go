@@ -612,11 +612,14 @@ type Count = int
 // Creator The first team member.
 type Creator struct {
 	// Image File name under /media
-	Image            string `json:"image"`
-	Name             string `json:"name"`
-	ShortDescription string `json:"short_description"`
-	UserID           int64  `json:"user_id"`
-	Verified         bool   `json:"verified"`
+	Image string `json:"image"`
+
+	// Language The language of short_description
+	Language         *string `json:"language,omitempty"`
+	Name             string  `json:"name"`
+	ShortDescription string  `json:"short_description"`
+	UserID           int64   `json:"user_id"`
+	Verified         bool    `json:"verified"`
 }
 
 // Credentials defines model for Credentials.
@@ -1226,6 +1229,11 @@ type CampaignPostPreviewsParams struct {
 	Offset   *Offset        `form:"offset,omitempty" json:"offset,omitempty"`
 }
 
+// CampaignPostParams defines parameters for CampaignPost.
+type CampaignPostParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
 // ExperimentPreviewsParams defines parameters for ExperimentPreviews.
 type ExperimentPreviewsParams struct {
 	Limit        *Limit  `form:"limit,omitempty" json:"limit,omitempty"`
@@ -1410,7 +1418,7 @@ type ServerInterface interface {
 	CampaignPostPreviews(ctx echo.Context, campaignID CampaignID, params CampaignPostPreviewsParams) error
 	// CampaignPost One post
 	// (GET /campaigns/{campaign_id}/posts/{post_id}/)
-	CampaignPost(ctx echo.Context, campaignID CampaignID, postID int64) error
+	CampaignPost(ctx echo.Context, campaignID CampaignID, postID int64, params CampaignPostParams) error
 	// CampaignRewards Visible rewards by amount, then id; editors see hidden ones too
 	// (GET /campaigns/{campaign_id}/rewards/{language}/)
 	CampaignRewards(ctx echo.Context, campaignID CampaignID, language Language) error
@@ -2026,8 +2034,17 @@ func (w *ServerInterfaceWrapper) CampaignPost(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter post_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CampaignPostParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CampaignPost(ctx, campaignID, postID)
+	err = w.Handler.CampaignPost(ctx, campaignID, postID, params)
 	return err
 }
 
@@ -3299,6 +3316,7 @@ func (response CampaignPostPreviewsdefaultJSONResponse) VisitCampaignPostPreview
 type CampaignPostRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
 	PostID     int64      `json:"post_id"`
+	Params     CampaignPostParams
 }
 
 type CampaignPostResponseObject interface {
@@ -4462,11 +4480,12 @@ func (sh *strictHandler) CampaignPostPreviews(ctx echo.Context, campaignID Campa
 }
 
 // CampaignPost operation middleware
-func (sh *strictHandler) CampaignPost(ctx echo.Context, campaignID CampaignID, postID int64) error {
+func (sh *strictHandler) CampaignPost(ctx echo.Context, campaignID CampaignID, postID int64, params CampaignPostParams) error {
 	var request CampaignPostRequestObject
 
 	request.CampaignID = campaignID
 	request.PostID = postID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.CampaignPost(ctx.Request().Context(), request.(CampaignPostRequestObject))
@@ -4889,124 +4908,124 @@ func (sh *strictHandler) CampaignPreviewsV6(ctx echo.Context, language Language,
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7H1rc9vGufBf2eHbGdt9IZGSHSeRP7yjOnbrxnZcS0kmdfVSS+AhsSGwi+wuRLGqfsf5Kef7OX/szN6A",
-	"BbEgQF2c9ETtTEyRi708+9xvuBrFLC8YBSrF6OhqlAJOgOuPr07xQv2bgIg5KSRhdHQ0eo9zEEimgDAV",
-	"K+ARmjOO3sz33jMKe++wjNNRNBJxCjlWT8t1AaOjkZCc0MXo+vo6GhWY4xykXSbGeYHJgr5J1F9ErVFg",
-	"qSahOFePugFTkoyiEYdfSsIhGR1JXoK/0pzxHMvR0YhQ+fzZKBrlhJK8zEdHB5HbBqESFsBHahv1wnof",
-	"cFlkLIHR0RxnAiKzk19K4OvgVkTjlERCLnbeRDTK8eUb8+jTyaQagDnHa7tHCQvGCYj2TRzTNWJzdRUC",
-	"RtHA/VfT3e3uD0Obh8s4KxNITvEisH2FL7vu3804lWrKz3AEkkBeMAk0Xn8L6/YhTlNAAueAlrBGmCZo",
-	"xpI14lBkeG2oREjGIbHE8gKtiEwRpkymwM1gIhERiMO8FJDso2M9FTEPxzjLgD8SiK0oeqynIwsKyR6h",
-	"qAAuGH0kIgSZADWccISThIMQj8STyK3ySKjZ7B/7IwtYQ+c1ZN/UB91TJ/Vhm+PLt0AXMh0dHX7xhYao",
-	"+/urqEXg0WgJ6xXjSRtaPzKeqINhiXCWoRRfAJIMsTguOSJUH1kSmQFiHHmPikjDjZUScVhgnqinYiz0",
-	"OBzHinm9QDJlQmOURiyO5IqhDKTiM2iVAgeEkdoXmsGCUDEKo5jbfAcADjwy9Y6cYboo8QI6WFj18zb+",
-	"9QcO89HR6P+Ma448Nr+K8Vs3gb/Y3/TO3Yob5/CWvMkSJCeyc2r9oz9vAnNcZnJ0dPhMk5QhOM3Sepgw",
-	"m88FdK5kfw0uNfFWOpxMGmtNgmsVGSQL6JQz5uc+KbMNhB/cAmo1wbhsk8BHxRpiK0EzIqQlbsYTjzo3",
-	"wKCn8jcBVJ3y04jCCoT6CWiiUDEa5UzI6bykCahjFKwoM8xHZy2cjUaXezNYM2qPqDYs8SIkZ16yPMd7",
-	"ApTYlopFnaiBaKLYCoUL4PockCBFY/sDObldLMjCq2t9vv1Kfe79ZYB5y6DcuYHY/DzS5lqhnSgYFeYW",
-	"XnHOuNaQGJVANTLhoshIjNVRxj8LdZ6rgbh5XBAzoV5ogy8rjrwCKtGKM4Md75l8xxIyJ5CEpR7XAgSl",
-	"WCgJhjP19zpC+k/R1AeRUMLw8cfXL9HXBweTCB083T/YP3wyikLqZugQdthYj7nWJ7DnUk8cx1njUhx1",
-	"XBBYqRtONLfCSU5okBKa9xCNjpMEkpdMaIgXnBXApdXAcM5KcxNbYW1GbcL5qr20FWtTK7fboP7AQaiL",
-	"UbqFolMlyShapUwTXpwyJkBYHQKLJSRaHafMaQJHmtFwWCmpSQSag4xTSCIlIGOmVPnZGkGOSTaqADFj",
-	"LANMRy0ece0zxk8OGM1T1gBms58h1lA4rqDWPNw7/DPjqKREighhiRTz0mI7gZjkOBOjIAOgZT7Tusvl",
-	"3oLt2S9zRmG9/4150P9tj+SFZcWa3ytyzpaMyf05GS+JHOsnNcOoaKR177FmEYELnBPIjP1Qod82zHit",
-	"hls6bCNeDkJYJaIJqDfUXqMig0cCecK9tSN1QyCkkmOhDQuJZRlii1rvZHMEandif43zbBRSdXwMsJPV",
-	"O28sH0KFP+F4Cfz2hIUpo+ucmZNs4O11NJqpZZIplg0mnWAJe5LkQbiR3IK+9YuRApsAe5UXcq2pDVNU",
-	"bQfNzAH7IKfn9I/hNtANNHGsbYg27AoOitUNx0J7CQEMlEzirO/xl+YSNk5U7cLNEjrJS2tA6yvPsu/m",
-	"o6NPPYvZJz6Y6UfXUQt14t4dKwmhrGm1cdEGoLkzMfDcSq0Scvhow3zFzaDqHnaLRtVmQ+CNOWDJ+LQg",
-	"cZhblVpPnPIyA19S4iybMj5VNqJRI5cAxXSVYjklYsoxEZAERWcq82y6IeQCFrJkfK1Ug7+cvnsbIYEp",
-	"kWpKxAxfE8AvQjRTmzoBhuXsFWcpGzTRComESykQURKsoodeqZ8xuth+lA8ZVkYqXEqrQJqDhfadg8Rt",
-	"PINLCZzibJoRupweBLeVkgRem2uqxWabwalh70DJwZfdgzJY4GzqkML8ftXDmNrrtxcLoV6+nnLItGYq",
-	"UlKIoEaWkSUMUsEESEnoQoQkMZU4llOjs4RFMhdymuD1lM2nFuP7iO8biwP4xk/6oO6HcvMUIXiKclb7",
-	"P6YcsFLbBvOcC5IAm5Y865JbSmwhPQoVGZZKRD4STmnslV4tWglwAn8TAfSwNOJd9QZ7qti1zwUize3b",
-	"8DrzZEuXmNxBTnhSaohsal+v+6Frv/VunVxrI7rn9g5Zmm3rsuks7rZR209ukp+dqcPhmSs26IZobXQG",
-	"WYgLujE7HKEmoK2At8PUEyXnQOO14a84L5RkG736/mNoQ7dgDQ43E8BJRiiEQaMYCBIQM5o4GaG/SrAS",
-	"E8MU0YoKhtF8rRO7BxVFZQNOFnhSYr6DypxiMdVE3i2jHJSnuEeYTXMtYKbxFnHmOVlDoDe/Gi+y1gAw",
-	"B6MFBPSKGzN6soThul9O6HTB+lXq+iqMcav2tbNWmuE4bMAUnCm249TCJuxekwyQMkdQSRPgaJxDQnCE",
-	"cLbCa4EK64B4nHC8osb9oBUuQ4JogS8AUUbhSQjOImVcTvu8ICIre8F/osY4L+VuXsKGKO1dpzHYeBEd",
-	"vbfVFuthHGR1ad9VwOTCfAFyRyzRUZIBakYjdKrB7J6tDxa6pSbOOKg3OXrUDCdaJ6nBQg/zmydss7cA",
-	"3wpRQZidhHiHJxNqgRL5ARFDwwOk8t2Z3G0zttv2btLnX9gK5ZiuKxOnjh1oY4dRHUwjUqBC6UgRgksc",
-	"y2yNygJJhg4mk32kmQShCwRUR+CAg3YB/lwKiQoloWRKzASOxLH2Kc5Lrka/UNIMIwGYxykiEuV4reYK",
-	"TbA/6iNIfVJlWeaMw1CfZ+wdARI0gznjUIHiSG1KgeNcT37uQYtxpNbZ393BOdCl4YigC1k69LLt6GIV",
-	"sOtAXKNJ4dXcWza3bm9qsEq2NHHvgAhVWl8vC9KMwowNbtCJ++0Y87LWC9uSX2t1SALOkWEE+4Z/+afN",
-	"g3pDWPaFBJnzAd5QwpUC+HAt+AJ4FXnZVIM2wOsmjpxH0ZzUmyO0xeBNcEiASoIzYy0lCVFjcfbBg6QN",
-	"km24NZwp3kgUeNZIFHgagGmBhXCJAv6jNpRbhdz7rFEXvqjmCx6vFJLlfytBuEtqHsKieYGlBK5w4//H",
-	"+onpL/aR6aeDva/PPk32vj774x9CKKJ0zjaKYbGczhl3ER6ExVIYrzEqmJA4G2x0L3Vahl4ldECln25q",
-	"7qFtvrosgJPcBRQHOWHrZ7rdsAkReJaFkbaS8QHm6Nlvrb3uphRZP+XA8dcBGIbcmW3GR5ZQmymDVPOM",
-	"0OVw5v+W0GVYU7yttrnp62v7bKwWZzbcOGtU33DY/1Ijye09MNBA0mGo2eYL9U/dfpg2agfctm7IcBZ+",
-	"a4HjG7utH9mKAp92yqRuS3CgPZay1ZTQbjEQovC2B/N+rbqBJlDz8iojyBk0zhgKmUBOlHrQrmFTWzrV",
-	"TQ1Cr7szKUJM+bMH9LyAdutEXjg7IPuVaPdddjb9KgeJ961InCoJqUPvoTi3jWF1hLF1vLzMQCBCd4pp",
-	"26Qw64N2Zwid/a8/fnsSVCSad7jBA7NFECAxvwh+v+yI4y/lukvTDH5/2U8qakqzETXcLG0mjPS2QzDY",
-	"Kl80KEJPvfWYW40Bc6KVuEoBe/xp/vrsE3lz9q9P8OrsE31/9q9P4uTs08UPZ0+CGthbZdd30ZcSZR3K",
-	"yS4+vc1IiH40srMHz6qkeWs3XdwrGtmgzfarMkEVM0lwURbj7HsBAYtJJ3sp6phxthLA0RKgEFVEcyO/",
-	"uG1K9QXeOqWS9rl221ExM+HJAdrBZ7CmvLP4O48qY8O3r/TWQ9fwHlYmJ3RHiwp3JEwpa3eVsgyQKPMI",
-	"5QPyp7blTP2sLvi9+aXKj5262HV/pus7NbLKcOi6ET8lkpZZpnRIl1cbyNINZpj5WwsBuobyLdOK9Kcp",
-	"B5tCe6f5SHxqb6F1r38mF2B96wXW+BeK7t06deYscP0f8eqdlXHeIjtE7LbZbwlk5AJCccSffvrpp713",
-	"7xDjCPJCBpMobs5pCN3B12Zw5y2hEFKg1H3slEdW4LXWNnOQKQskzx4LZfpr5qoT+gQiMkI/EIHRf/2n",
-	"+T96dvjsMDh3laI+OBM9Gv1SYiqJURe2pydziIEUciiaRuj02z19ke/1/8LZiIqSphywCKXUWM6xYBSi",
-	"ymU7nWOSQRIhm0sISXhmnTaUTEsqScBv/r36Wsk0upECm0KWDA7GbmdtfezMT7d0OTA6IqGPhFeYSEIX",
-	"U4syRtTGIIQJglhWYKBhUtU1Y3RQNSn+mMtsPfW+SYgoStmRsHWB5ZRQU0W1g6ekoSB7dRIbASaXDlrx",
-	"bS8SU6Gho89aljaE7ca9eoyvm/F32lSVWOgnlo5zblnVVJLU+usX9OnFZPXl8jD5+pevLg/iZ7Pn+YQf",
-	"yq/WTb3202Tv6+O9v+O9f55dHT6/DqqyHlO6tVAb6Kl3aRx2+u5zv7MKwi4KTZJAMo1tTn0rrS52lYAo",
-	"TpkAivR4pMa7ujBDiI+Ejva8QBRAjajC0TocRgSiTFYCxfcf9FOqszljxyq3F315DyhwhWTcm5Pv0NOD",
-	"58/3DhDOihTvHUbo9Ruz5wzmErFSblo8x3t/P7s6vH7y/4JYUdnFKaOwscln2/ZYGdKbrvYtzwjJwZRm",
-	"bTrn24/42k9VoWUxoa3CGm3okTCeMHtrImUr2o7RKeWJcJlqd3bTQf9YO+Ovnl3vmQ+H9YcO+G249MU2",
-	"D1fz/kOn3qwrUjxI11NsRg48yVjTUmfUpEfb6cVL33M4rOBvwzbrXYFiAzBLKTsgsK+LVHhy4FXyHUz6",
-	"iga1hCAJ0Bh80hu8iY7gUYfBF+SClo0N08LV6O6oiVfb1fwhlXlAqTkZnjo90D/qHKB6vfZpA3mrEBQO",
-	"ZxYwnaLYAq0PVG0xrL7suoZOnz0uZRpMxI2GR74JlZxtSwOvje7DZxMUp5jjWJpkld38+eF08QwujNzu",
-	"qWttCHH9TAhcRTnLiEh3rIrhoD7Hsst11tZvE47nWqy59cIJ353+L/VFs3ip66xNndMhsrm1Rr6PzTT2",
-	"zlIv04NZd+eub/KBz+6oV8uLbcS520nu+gi2uGXL/jmbkyygDd/YS6DDO9OYZRnELhS29dhmB29ynYne",
-	"69C8m5hvqCplIPuolMSeeIceFixB2MEl212wsYP7tRoa3M2w0OWSZFkT7L3FJneRxbmLS/rmTudQlDJQ",
-	"i7ERxLcwcRfaKLmwrLFFC1tIsJsjVhQ6gIwCXMx8v2VlS3rbVm7+oL7tJNBgdcwxKrBMG9F507PlakUS",
-	"mV5fXqVAFqm8NhacZF5hbq+uWW3HLN6rbW0DyUdYECE5dpTwGfK1ttshWzO27sEq6VlvYHLZVzsnl+1k",
-	"KnzUXotQJowkF34J5iQ6OOvwSljHyXAWVfcvCDCqrtDSjzqs5EWUerN4sVgKP7VtW+RjeBVDyEQfljLb",
-	"TPALHL07GvGOUZkiNkduSIRsgCLaGqHok0Y7ZQFtXWm7Hzrkd2bxsr2ybtpSUt3BR6vBPZUTapap88gG",
-	"TCFMEp2mnUKWIMkWIFPNB2+WumPc0wXwGKhLCKrNFFbOTEqG5yvY1h8iXEptJK0zFsIJP5X72kCxBYfI",
-	"0W+TPgPIG6CS7RXchmF0KupeLfkgorD8py9Rw00b2tGJTeOq/dwpW/P13nKdYbq3TiUQCnRP4JLiDJdS",
-	"BtPZ/LKaP9uszo380R5aWjCcDcd/U3MScKA0ynv6PE0DfShua9WyYQQLQnezNqkJlGYVsI1OD7Kzavd/",
-	"cw611+H407q2UK12Y3771wy42ClJdrOzSPfBwyfq30cI/Lbn0A1LI+6mBOIULzrp/c5TfvWEwV2wJdBg",
-	"7ivhIKzPqElLB4coZSUXCM8lcEQkWmGBcqzz9Ya5l+ynXhDaryN/P52n6ASmO+JWIOpB1qLrVVarNKsW",
-	"nPU0dpagoi8gLjmR6xM1l+1DApibRc2n1w6Gf/3x1PUf0+qVGVfNmkpZmL5ehM4DHstXSqVB2iEX656S",
-	"VbTNuHO1F5nEsI90ghHMEC4KZAr0dHMpo6acj+34c9OLEpIFIHUzhSlJKzjMyeWT/X/Qf9A/olc4To0x",
-	"tWJ8KVzny6Rq5UikQJJjkhG6QCLDIt1XzxnG5Yp3zTZtFPmR8BRU9BhKznSjy0Dm0wsX8MfedCZ1yqgH",
-	"Qi92SnIwv318/RI9ffr0a7Xm96cvX6AEr80v51YV3Pvmm3O3I69ngkJt9E9GAT1+VSp8G/8FMkHokjzR",
-	"S1R9So7Q+ZycR+gcqPqvuDiPUFkUwJXil7EVcN3Tch+d6uLlubonpSoc2cZezoKKGg1PTP/ACGG61svp",
-	"XFy7cdfP6vwFOjd+0nN9A+cxS+Bcj1nCWuf+nXspsud6oipPsOAsKWP5SCBRQEzmtv8cShiYyJ2L4uWY",
-	"q32eu6K6I129Z2Zz0bF6jEgxBzdG1xPOQJcYmuL5zHQyM009VynTu9VxQp2hiAiNkNTZKFqZNp1r1C5W",
-	"nEgJ9IXa+9r0GMUUnb86xQu1Fe0XiYGaNFnb4O/dm1NrkxtiEkfjMSuAClbyGPYZX4ztQ+Oc+AW4o1PT",
-	"S2yTkkyCoLB8cn+yP9Fp+wVQXJDR0ejp/mT/qYn9ppr0x/sryLK9JWUrOv55tRT7rr2fVWMUI9Nwf5Mo",
-	"hrDSnp1Gv8DDyeTOugXq1OZAp8C/nnz3Hv0IM/QtrNEJSNPV78svDr58YuwhG9ILz15td+xaESqpnedY",
-	"2WSjD4Y/aYzU5acChIIg0rzUoLS9fMVCnJ9LSQczUAu2dkXnuCoFHdfVkuNO0L70i5r9VtUdcb56yLjZ",
-	"mPX67B4vqFV1Grgs7yTX0ejp5Fn/vfhtH297n8dZhmqAR5Z1Em56nXrXJ/Eloyxfm+szfCF4ffm6/myD",
-	"HuMrB/Tr7it9t3apkDe/Ux277RtLDHfoHWj72g4YafukDhgZ+7fdO1rDfsC4Rg/vQbuom6oPGO66LQ+B",
-	"BOPyvmkqWPwfoKwPdcTthh1MPx89WjVT47pTMD+dKUDWpFqRh5K0AkwtdagcQAlYJXmVblK18HV0XBHn",
-	"6GyDcB2xNky0QaTrG6APRPxAxL9TIq4oVXuqM78ZyGONXej5kzAl9ojUXcToJmgfyPCBDH+nZPjS68Wj",
-	"LRVYonlJk4ocD59EyHTnN+1J7oo4vf7+W/RdJuRrPeZBZD7Q6u+dVr8rgHrycrbWmq3u+o5iRueE55BE",
-	"xoV4c1pVT/SLzlPbJO236lbwYhGB67fE8Gu5EmyHZwVpdYtV29Fd3QhXXtXS9dhGY/vv7k9VJ7rdrs97",
-	"wdl98NL7RIdm4/kARjiY/BpIcepcwwKQqdVCugMdSSKUYVmJ3hded35GQVQBCIxsDs/u1N5EId0EYGzi",
-	"LhmYOpUmDn1P1ZiXdVvgm6PQfd6330AhRP86ZFRSWUX87tMpcYqXrr/f0tQMdfgaoqq4oAn0tw8g3xHk",
-	"ajMvFLwJXSC5IrEmKfs3ozEM8vY0icOQpiGPIlgA+CORKWLco0vr0N9H5yZ8d+5eiFc1P0CSoRnomosF",
-	"JEcIS5QBFhK5CiP03//RDAGi/2uqCv9BdVmhacFmRkT145P9LybVRhiFfXQiWbzU6+MlUBcA1C/9kxxT",
-	"gXXCbIQEs6/hMe/EYhfABcsSE3LakCi6BNiWnd6vONl4gaFBZZ2f9CeWrO8Mi+tGF9fNSLh9t9gG+Rzc",
-	"2cKN+t8O+rGFvLeOT3GWE6FjlGVust5YlvjF5QqndLRckswigxJH6PHTCcoJLSUI30tjKaOPfpiQA7ST",
-	"DzYF7V51k6Yi+m+mzPgVMCHbRgPw11BkPrhKKd0R0mZKmFCZPfimQgMJkYwLJACQrrcSSDLmo5Y+zG5a",
-	"jEE053MYhHA39gT+3vBuB9P611GlrURzks8d/C4w6kr9o/8ehFO3xaXQmz3NBu7w7dH3jS89As3m9n9+",
-	"Vwq1i98OL2y68U5Bh4/1i7A+A6e5X47QTPIOXLI77K9xxz8QQWaZ02m0p8Uo0JFppkOSpvxJSZIANZZ1",
-	"Uwh5WeU7IMcuSPG/Ahs23lvUZQRW7xr6lei+8r9p9WTlsgPte2BzvEYJM7+RXTyodX/W3YKR7caqv7kQ",
-	"R+d7jzdfLj6o423XjK4N7Q6vKw9PJAHn7k0apPkC9N2EY7Rp4J/rchki1+eoKJWCa18ukeKiAErowui1",
-	"R4iXVP0ZIbjAWYklKNM8YYX+UGSYUvWBJIBFZN4DESHM45RcQPLCsKfZGhFrdO/0Km23xSHvyr5PbtDZ",
-	"MPi3pjPWG9UyQiN2JSI8BuAR+AAWcNXo13y9Iytos4CANrjZEfqudMLfijxp9WHvkChee/RfS6Y0OrQP",
-	"RxjnUryqWtFdb/W+f4QMsLipw62oeim2b+1Z6A3/erEEPcaZYKbbl343TYJmoBiUfnHN7dOl/0wuAJUF",
-	"whSVVLuZbBAE0wRlYOorrGNqwV4gbHxRjKoRJhnfgs++vH3qWo9uuqda/C8K0+Gt4Rv9lkKhn9GzeOxf",
-	"nbk23YhTizRE9HeQzZ0TvACeE+0gH3RbimJK4UKc4VCJ6Sags7Lvwz3caFbwmT3EfklY4BpPXDnJ7VPz",
-	"8FKXmuDYBmxoovNndciANbXiumLBu54cxl4niyCJfbeirn/GfaJ+o9FHF+67Ph73GAEMZCCbeqdqdY8A",
-	"zDdNkJrSka3CQSHAd7oRYz9vf6VUzhd1lZKupXPc9Nnk4D6B8YomtuObqYqxJXxmuKmRQVhuRum2lMZ0",
-	"hU0VQN7Qe+IE/lumBjGCyb8fIzgxRN9N7heHgSS/gkOBlcExSOf94EZXGX4/HD7k+D3k+P1Oc/yOi4Kz",
-	"C0gaL8lU3LDQrkkbTTMvCrSvIkMJXrts3YNdkueD1HuT/PkHin2g2IcMekOomANi3JRrazNZU64hT4EO",
-	"lQL97Enk6BnEzpm6F0/vQeY+0O8D/T5I3PuXuM/vSuI+f6DYB4p9qIPRld5Epii35aRapFaVpCgnl7bF",
-	"CqEIU9OxoXonvJB4loHNoE3weiglb3g61J1vODt0M3tDlnUzlqPxOGMxzlIm5NFXk68mrg2Rxga7ctsL",
-	"bxyaOpooyEJHGfVhEvvaDRcQdKZ5O2z5AVihXUwu0uo8TO2hdasN89Z6U+bjAquuMCX0nIVXZBlmRoQ0",
-	"c7g3C9pJasi2Z9GterB9rQZagPSe41UqSfCp2LxY3bTNgWbKVOih7yjssfkcibIoTCi1CkMb/3P7kROF",
-	"VQnywzqBWFzwAkgsS+5DwcL/7Pp/AgAA//8=",
+	"7H1rc9y2ufBfwfDtjO2+lLSSHSeRP7yjOnbrxnZcS0kmdfWuIPLZJbIkwACgVltVv+P8lPP9nD92BjcS",
+	"XIJLri5OeqJ2Jl7tgrg8eO43XkUJK0pGgUoRHV5FGeAUuP746gTP1b8piISTUhJGo8PoPS5AIJkBwlQs",
+	"gcdoxjh6M9t5zyjsvMMyyaI4EkkGBVZPy1UJ0WEkJCd0Hl1fX8dRiTkuQNplElyUmMzpm1T9RdQaJZZq",
+	"EooL9agbMCVpFEccfqkIhzQ6lLwCf6UZ4wWW0WFEqHz+LIqjglBSVEV0uB+7bRAqYQ48UttoFtb7gMsy",
+	"ZylEhzOcC4jNTn6pgK+CWxGtUxIJhdh6E3FU4Ms35tGnk0k9AHOOV3aPEuaMExDdmziiK8Rm6ioERPHI",
+	"/dfT3e3uD0Kbh8skr1JIT/A8sH2FL9vu3804lWrKz3AEkkJRMgk0WX0Lq+4hTjJAAheAFrBCmKbonKUr",
+	"xKHM8cpQiZCMQ2qJ5QVaEpkhTJnMgJvBRCIiEIdZJSDdRUd6KmIeTnCeA38kEFtS9FhPR+YU0h1CUQlc",
+	"MPpIxAhyAWo44QinKQchHoknsVvlkVCz2T92IwtYQ+cNZN80B91RJ/VhW+DLt0DnMosOD774QkPU/f1V",
+	"3CHwOFrAasl42oXWj4yn6mBYIpznKMMXgCRDLEkqjgjVR5ZE5oAYR96jItZwY5VEHOaYp+qpBAs9DieJ",
+	"Yl4vkMyY0BilEYsjuWQoB6n4DFpmwAFhpPaFzmFOqIjCKOY23wOAfY9MvSPnmM4rPIceFlb/vIl//YHD",
+	"LDqM/s9ew5H3zK9i762bwF/sb3rnbsW1c3hL3mQJUhDZO7X+0Z83hRmuchkdHjzTJGUITrO0ASbMZjMB",
+	"vSvZX4NLTbyVDiaT1lqT4FplDukceuWM+XlIymwC4Qe3gFpNMC67JPBRsYbEStCcCGmJm/HUo841MOip",
+	"/E0AVaf8FFFYglA/AU0VKsZRwYScziqagjpGycoqxzw67eBsHF3unMOKUXtEtWGJ5yE585IVBd4RoMS2",
+	"VCzqWA1EE8VWKFwA1+eAFCka2x3Jye1iQRZeX+vzzVfqc+8vA8xbBuXODcTm55E21wrtRMmoMLfwinPG",
+	"tYbEqASqkQmXZU4SrI6y97NQ57kaiZtHJTET6oXW+LLiyEugEi05M9jxnsl3LCUzAmlY6nEtQFCGhZJg",
+	"OFd/r2Kk/xRtfRAJJQwff3z9En29vz+J0f7T3f3dgydRHFI3Q4eww/b0mGt9Ansu9cRRkrcuxVHHBYGl",
+	"uuFUcyucFoQGKaF9D3F0lKaQvmRCQ7zkrAQurQaGC1aZm9gIazNqHc5X3aWtWJtaud0F9QcOQl2M0i0U",
+	"nSpJRtEyY5rwkowxAcLqEFgsINXqOGVOEzjUjIbDUklNItAMZJJBGisBmTClyp+vEBSY5FENiHPGcsA0",
+	"6vCIa58xfnLAaJ+yATA7/xkSDYWjGmrtw73DPzOOKkqkiBGWSDEvLbZTSEiBcxEFGQCtinOtu1zuzNmO",
+	"/bJgFFa735gH/d92SFFaVqz5vSLnfMGY3J2RvQWRe/pJzTBqGunce6JZROACZwRyYz/U6LcJM16r4ZYO",
+	"u4hXgBBWiWgD6g2116jI4JFAnnDv7EjdEAip5Fhow0JiWYXYotY72QyB2p3YXeEij0Kqjo8BdrJm563l",
+	"Q6jwJ5wsgN+esDBldFUwc5I1vL2Oo3O1TDrFssWkUyxhR5IiCDdSWNB3fjFSYB1gr4pSrjS1YYrq7aBz",
+	"c8AhyOk5/WO4DfQDTRxpG6ILu5KDYnXjsdBeQgADJZM4H3r8pbmEtRPVu3CzhE7y0hrQ+srz/LtZdPhp",
+	"YDH7xAczfXQdd1AnGdyxkhDKmlYbF10AmjsTI8+t1Cohx482zFfcDKruYbdoXG82BN6EA5aMT0uShLlV",
+	"pfXEKa9y8CUlzvMp41NlIxo1cgFQTpcZllMiphwTAWlQdGayyKdrQi5gIUvGV0o1+MvJu7cxEpgSqaZE",
+	"zPA1AfwiRDONqRNgWM5ecZayQROtkEi4lAIRJcFqehiU+jmj881H+ZBjZaTCpbQKpDlYaN8FSNzFM7iU",
+	"wCnOpzmhi+l+cFsZSeG1uaZGbHYZnBr2DpQcfNk/KIc5zqcOKczvVwOMqbt+d7EQ6hWrKYdca6YiI6UI",
+	"amQ5WcAoFUyAlITORUgSU4kTOTU6S1gkcyGnKV5N2WxqMX6I+L6xOIBv/KQP6mEot08Rgqeozhv/x5QD",
+	"VmrbaJ5zQVJg04rnfXJLiS2kR6Eyx1KJyEfCKY2D0qtDKwFO4G8igB6WRryrXmNPNbv2uUCsuX0XXqee",
+	"bOkTk1vICU9KjZFN3et1P/Ttt9mtk2tdRPfc3iFLs2tdtp3F/TZq98l18rMz9Tg8C8UG3RCtjZ5DHuKC",
+	"bswWR2gIaCPg7TD1RMU50GRl+CsuSiXZolfffwxt6BasweFmCjjNCYUwaBQDQQISRlMnI/RXKVZiYpwi",
+	"WlPBOJpvdGL3oKKofMTJAk9KzLdQmTMspprI+2WUg/IUDwizaaEFzDTZIM48J2sI9OZX40XWGgDmYLSA",
+	"gF5xY0ZPFjBe9ysInc7ZsErdXIUxbtW+ttZKc5yEDZiSM8V2nFrYht1rkgNS5giqaAoc7RWQEhwjnC/x",
+	"SqDSOiAepxwvqXE/aIXLkCCa4wtAlFF4EoKzyBiX0yEviMirQfAfqzHOS7mdl7AlSgfXaQ02XkRH7121",
+	"xXoYR1ld2ncVMLkwn4PcEkt0lGSEmtEKnWowu2ebg4VuqY0zDuptjh63w4nWSWqw0MP89gm77C3At0JU",
+	"EGYnId7hyYRGoMR+QMTQ8AipfHcmd9eM7be92/T5F7ZEBaar2sRpYgfa2GFUB9OIFKhUOlKM4BInMl+h",
+	"qkSSof3JZBdpJkHoHAHVETjgoF2AP1dColJJKJkRM4Ejcax9irOKq9EvlDTDSADmSYaIRAVeqblCE+xG",
+	"QwSpT6osy4JxGOvzTLwjQIrOYcY41KA4VJtS4DjTk5950GIcqXV2t3dwjnRpOCLoQ5YevWwzulgF7DoQ",
+	"12hTeD33hs2tupsarZItTNw7IEKV1jfIgjSjMGODG3TifjPGvGz0wq7k11odkoALZBjBruFf/mmLoN4Q",
+	"ln2bHBEDugeboRAz7XUp3lBgVgL4eKX6AngdyFnXqtZuy00cOwelAZw3R2iLwYvlkAKVBOfG+EpTosbi",
+	"/IN3MTbmtuYlcZZ9K+/gWSvv4GkApiUWwuUd+I/ayHAdwR8ybl00pJ4veLxKSFb8rQLhLql9CEs1JZYS",
+	"uEKT/5/oJ6a/2Eemn/Z3vj79NNn5+vSPfwihiFJhu9iGxWI6Y9wFjBAWC2Gc0KhkQuJ8tA2/0FkeepXQ",
+	"AZW6u24IhLb56rIETgoXnxzl022e6ffqpkTg8zyMtLXKEOC1njnY2et2OpZ1e44cfx2AYcg72uUsZAGN",
+	"1TNK088JXYyXJW8JXYQVz9sqr+uuw64LyCqFZsOts8bNDYfdOQ2S3N6hAy0kHYeaXb7Q/NTv1umidsAL",
+	"7IaMZ+F3Kr86P7IlBT7tlUn9huVI8y5jyymh/WIgROFdh+j9GokjLar25dU2lbOPnG0VUgKcKPWg3cCm",
+	"MZzqmxqFXndnoYSY8mePD3rx8c6JvOh4QPYr0e57AG02VwES71qROFUSUkfyQ2FzGxLriYrr8HuVg0CE",
+	"bhUitzlm1qXtzhA6+19//PY4qEi073CNB+bzIEASfhH8ftGTFrCQqz5NM/j95TCpqCnNRtRws7SZMNbb",
+	"DsFgo3zRoAg99dZjbg0GzIhW4moF7PGn2evTT+TN6b8+wavTT/T96b8+iePTTxc/nD4JamBvyaLfqFOi",
+	"rEc52cZFuB5Y0Y/GdvbgWZU07+ymj3vFkY0Bbb4qE6MxkwQXZQnOvxcQMMB07piijnPOlgI4WgCUog6Q",
+	"rqUrdy2zoTher1TSLtx+OyphJto5Qjv4DNaUdxZ/53FtbPj2ld566Brew9KkmG5pUeGe/Ctlui4zlgMS",
+	"VRGjYkQ61qYUrJ/VBb83v9TptlMXCh9OnH2nRtYJE3034mdY0irPlQ7p0nQDSb/BhDV/ayFAN1C+ZZaS",
+	"/jTlYDNy7zS9iU/tLXTu9c/kAqyrvsQa/0LBwltn4pwGrv8jXr6zMs5bZIsA4Cb7LYWcXEAoLPnTTz/9",
+	"tPPuHWIcQVHKYE7GzTkNoVu47gzuvCUUQgqUuo+t0tJKvNLaZgEyY4Fc3COhTH/NXHV+oEBExugHIjD6",
+	"r/80/0fPDp4dBOeuM95HJ7bH0S8VppIYdWFztjOHBEgpx6JpjE6+3dEX+V7/L5zcqChpygGLUIaO5Rxz",
+	"RiGuPcDTGSY5pDGyqYmQhmfWWUjptKKSBNzw36uvlUyjaxm1GeTp6NjuZtY2xM787E2XUqMDHPpIeImJ",
+	"JHQ+tShjRG0CQpiYimUFBhom810zRgdVUzGAucxXU++blIiykj35XxdYTgk1RVlbeEpaCrJXdrEWr3LZ",
+	"pTXf9gI7NRo6+mxkaUvYrt2rx/j6GX+vTVWLhWFi6TnnhlVNYUqjv35Bn15Mll8uDtKvf/nqcj95dv68",
+	"mPAD+dWqrdd+mux8fbTzd7zzz9Org+fXQVXWY0q3FmojHf8uK8RO33/ud1ZB2EahSVNIp4lN0e9k6SWu",
+	"sBAlGRNAkR6P1HhXZmYI8ZHQwaMXiAKoEXV0W0fXiECUyVqg+P6DYUp1NmfiWOXmGjLvAQWukIx7c/wd",
+	"err//PnOPsJ5meGdgxi9fmP2nMNMIlbJdYvnaOfvp1cH10/+XxArars4YxTWNvls0x5rQ3rd1b7hGSE5",
+	"mEqvded89xFf+6kLviwmdFVYow09EsYTZm9NZGxJuyE/pTwRLjPtzm476B9rZ/zVs+sd8+Gg+dADvzWX",
+	"vtjk4Wrff+jU62VKigfp8oz1yIEnGRta6o2aDGg7g3jpew7H1Q+u2WaDK1BsAGYpZQsE9nWRGk/2vcLA",
+	"/clQDaKWECQFmoBPeqM30RM86jH4glzQsrFxWrga3R818UrF2j9ksggoNcfjM7FH+kedA1Sv1z1tIA0W",
+	"gsLh1AKmVxRboA2BqiuG1Zd919Drs8eVzIJ5vfH4QDqhkrNNWeWN0X3wbIKSDHOcSJP7sp0/P5x9nsOF",
+	"kdsDZbItIa6fCYGrrM5zIrIti2w4qM+J7HOddfXblOOZFmtuvXD+eK//S33RroXqO2tb53SIbG6tlT5k",
+	"E5e9szTLDGDW3bnr23zgszvq1fJiE3Fud5K7PoKtldmwf85mJA9owzf2EujwzjRheQ6JC4VtPLbZwZtC",
+	"J7YPOjTvJuYbKnIZyT5qJXEg3qGHBSsatnDJ9td/bOF+rYcGdzMudLkged4G+2Dtyl0khW7jkr650zkU",
+	"pQyUdqwF8S1M3IW2Kjgsa+zQwgYS7OeINYWOIKMAFzPfb1jZkt6mlds/qG97CTRYbHOESiyzVnTetIC5",
+	"WpJUZteXVxmQeSavjQUnmVfnO6hr1tsxiw9qW5tA8hHmREiOHSV8hnytzXbIxoyte7BKBtYbmVz21dbJ",
+	"ZVuZCh+11yKUCSPJhV/ROYn3T3u8EtZxMp5FNe0QAoyqL7T0ow4reRGlwaRgLBbCT23bFPkYXxQRMtHH",
+	"ZeC2E/wCR++PRrxjVGaIzZAbEiMboIg3RiiGpNFWWUAbV9rshw75nVmy6K6se8BUVDcE0mrwQCGGmmXq",
+	"PLIBUwiTVGd9Z5CnSLI5yEzzwZul7hj3dAk8AeoSghozhVXnJiXD8xVsajcRrsw2ktYZC+GEn9p9baDY",
+	"gUPs6LdNnwHkDVDJ5oJwwzB6FXWvNH0UUVj+M5So4aYN7ejYpnE1fu6MrfhqZ7HKMd1ZZRIIBbojcEVx",
+	"jispg+lsfpXOn21W51r+6AAtzRnOx+O/KWEJOFBa1UJDnqaRPhS3tXrZMIIFobte6tQGSruo2EanR9lZ",
+	"jfu/PYfa63j86VxbqPS7Nb/96xy42CpJdr1RSf/Bwyca3kcI/LaF0Q0rLe6mouIEz3vp/c5TfvWEwV2w",
+	"BdBg7ivhIKzPqE1L+wcoYxUXCM8kcEQkWmKBCqzz9ca5l+ynQRDar2N/P72n6AWmO+JGIOpB1qIbVFbr",
+	"NKsOnPU0dpagoi8gqTiRq2M1l21rApibRc2n1w6Gf/3xxLUz0+qVGVfPmklZmjZhhM4CHstXSqVB2iGX",
+	"6BaVdbTNuHO1F5kksIt0ghGcI1yWyNT76V5VRk0527Pjz0xrS0jngNTNlKbCreQwI5dPdv9B/0H/iF7h",
+	"JDPG1JLxhXCNNNO6MySRAkmOSU7oHIkci2xXPWcYl6sFNtu0UeRHwlNQ0WOoONN9MwOZTy9cwB9705nU",
+	"KaMeCL3YCSnA/Pbx9Uv09OnTr9Wa35+8fIFSvDK/nFlVcOebb87cjrwWDAq10T8ZBfT4VaXwbe8vkAtC",
+	"F+SJXqJue3KIzmbkLEZnQNV/xcVZjKqyBK4Uv5wtgesWmbvoRNdCz9Q9KVXh0PYJcxZU3OqfYtoRxgjT",
+	"lV5O5+Lajbv2WGcv0Jnxk57pGzhLWApneswCVjr378xLkT3TE9V5giVnaZXIRwKJEhIys+3sUMrARO5c",
+	"FK/AXO3zzNXoHepiQDObi441Y0SGObgxujzxHHTFoqnFz01jNNMjdJkxvVsdJ9QZiojQGEmdjaKVadMI",
+	"R+1iyYmUQF+ova9My1JM0dmrEzxXW9F+kQSoSZO1/QLfvTmxNrkhJnG4t8dKoIJVPIFdxud79qG9gvj1",
+	"vNGJaU22TkkmQVBYPrk72Z3otP0SKC5JdBg93Z3sPjWx30yT/t7uEvJ8Z0HZku79vFyIXdct0KoxipFp",
+	"uL9JFUNYas9Oq/3gwWRyZ80HdWpzoPHgX4+/e49+hHP0LazQMUjTJPDLL/a/fGLsIRvSC89eb3fPdTZU",
+	"UrsosLLJog+GP2mM1NWsAoSCINK81KC0vXzFQpyfS0kHM1ALtm6B6F5dWbrXFF/u9YL2pV8j7Xe+7onz",
+	"NUP22n1er0/v8YI6RayBy/JOch1HTyfPhu/F7yJ52/s8ynPUADy2rJNw0zrVuz6JLxllxcpcn+ELwesr",
+	"Vs1nG/TYu3JAv+6/0ncrlwp58zvVsduhscRwh8GBtk3uiJG27eqIkYl/24OjNexHjGu1BB+1i6ZH+4jh",
+	"rnnzGEgwLu+bpoK9BAKU9aGJuN2wIerno0erZmpcdwrmp1MFyIZUa/JQklaAKc0OlQMoAaskr9JN6o7A",
+	"jo5r4oxO1wjXEWvLRBtFur4B+kDED0T8OyXimlK1pzr3e4s81tiFnj8JU+KASN1GjK6D9oEMH8jwd0qG",
+	"L73WPtpSgQWaVTStyfHgSYxMs3/T7eSuiNN7XcAGfZcJ+VqPeRCZD7T6e6fV70qgnrw8X2nNVjeRRwmj",
+	"M8ILSGPjQrw5raonhkXnie259lt1K3ixiMD1W2L4tVwJtmG0grS6xbqL6bZuhCuvaul6z0Zjh+/uT3Vj",
+	"u+2uz3tf2n3w0vtEh3Yf+wBGOJj8Gkhx4lzDApCp1UK6oR1JY5RjWYveF16zf0ZB1AEIjGwOz/bU3kYh",
+	"3QRgz8RdcjB1Km0c+p6qMS+bLsM3R6H7vG+/gUKI/nXIqKKyjvjdp1PiBC9cu8CFqRnq8TXEdXFBG+hv",
+	"H0C+JcjVZl4oeBM6R3JJEk1S9m9GExjl7WkThyFNQx5lsADwRyIzxLhHl9ahv4vOTPjuzL1fr25+gCRD",
+	"56BrLuaQHiIsUQ5YSOQqjNB//0c7BIj+r6kq/AfVZYWmBZsZETePT3a/mNQbYRR20bFkyUKvjxdAXQBQ",
+	"v0NQckwF1gmzMRLMvtXHvGKLXQAXLE9NyGlNougSYFt2er/iZO19iAaVdX7Sn1i6ujMsbhpdXLcj4fZV",
+	"ZWvks39nC7fqf3voxxby3jo+xVlBhI5RVoXJemN56heXK5zS0XJJcosMShyhx08nqCC0kiB8L42ljCH6",
+	"YUKO0E4+2BS0e9VN2orov5ky41fAhGwbDcBfQ5H54CqldEdImylhQmX24OsKDaREMi6QAEC63kogyZiP",
+	"Wvow22kxBtGcz2EUwt3YE/h7w7stTOtfR5W2Es1JPnfwu8CoK/WP/nsUTt0Wl0IvCjUbuMuXUf+WjHav",
+	"7LZPAtpigM/ve6F28dshks1P3ipK8bF5EddnYE33e8PtrPDAJbvD/hp3/AMR5Dx3SpB2zRiNOzbdd0ja",
+	"FlgZSVOgxhRvSy0vDX0L5NgGKf5XYMPae5P6rMb6XUe/Et3XDjutzyxdOqF9D22BVyhl5jeyjcu1aei6",
+	"XfSy24n1NxcT6X3v8vrLzUe1yO2b0fWt3eJ16eGJJODCvcmDtF/AvrU0bePvma6vIXJ1hspKacT25RYZ",
+	"LkughM6NInyIeEXVnzGCC5xXWIKy5VNW6g9ljilVH0gKWMTmPRQxwjzJyAWkLwx7Ol8hYq30rV7l7bY4",
+	"5l3d98kNejsM/9aUzGajWkZoxK5FhMcAPAIfwQKuWg2er7dkBV0WEFAf11tIf34lMvpMGLRZonj91H8t",
+	"mdJq6T4eYZwP8qruXXe90V3/EXLA4qYeurJuvti9tWdd96ddLEWPcS6YaQ+m342TonNQDEq/OOf2+dV/",
+	"JheAqhJhiiqq/VI2aoJpinIwBRnWkzVnLxA2zitG1QiTvW/BZ18eP3W9Stf9WR3+F4fp8Nbw/W2ZYZ/P",
+	"FXnkX525Nt25U4s0RPR3kM+c17wEXhDtUR91W4piKuFiouHYimk/oNO478Of3Opu8Jldyn4NWeAaj139",
+	"ye1z+fBC16bgxEZ4aKoTbnWMgbW14qbEwbueAva81hdBEvtuSV3DjftE/VZnkD7cd40/7jFkGEhZNgVS",
+	"9eoeAZhv2iA1tSYbhYNCgO9058Zh3v5KqZwvmrImXXznuOmzyf59AuMVTW2LOFNGY2v+zHBTVIOwXA/r",
+	"bail6YuzKoC8offECfzXUo1iBJN/P0ZwbIi+n9wvDgJZgSWHEiuDY5TO+8GNrlMCfzh4SAp8SAr8nSYF",
+	"HpUlZxeQtl7SqbhhqV2TNvxmXlRo312GUrxy6b3722TbB6n3Jgn3DxT7QLEPKfeGUDEHxLip79ZmsqZc",
+	"Q54CHSgF+tmT2NEziK1Tey+e3oPMfaDfB/p9kLj3L3Gf35XEff5AsQ8U+1A4o0vDicxQYetPtUitS09R",
+	"QS5tTxZCEaamxUP9Tnoh8XkONuU2xauxlLzm6VB3vubs0N3vDVk23VsO9/ZyluA8Y0IefjX5auL6Fmls",
+	"sCt3vfDGoamjiYLMdZRRHya17+lwAUFnmnfDlh+AldrF5CKtzsPUHdr05jBvzTd1QS6w6ipZQs9ZeMWW",
+	"YeZESDOHexWhnaSBbHcW3dsH2/dwoDlI7zlep5IEn0rMi91Nnx1o51iFHvqOwg6bzZCoytKEUuswtPE/",
+	"dx85VliVIj+sE4jFBS+AJLLiPhQs/E+v/ycAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -132,7 +132,7 @@ func post(p *page, language string, match []string, ask asker) {
 		return
 	}
 	var answer api.PostAnswer
-	body := p.take(ask, "/content/campaigns/"+match[1]+"/posts/"+match[2]+"/")
+	body := p.take(ask, "/content/campaigns/"+match[1]+"/posts/"+match[2]+"/?language="+language)
 	if body == nil || json.Unmarshal(body, &answer) != nil {
 		p.missing(language)
 		return

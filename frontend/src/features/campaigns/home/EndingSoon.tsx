@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { CampaignPreview, CampaignPreviewsAnswer } from '../../../api/content.generated';
+import { foreign } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { timeLeft } from '../../../domain/timeLeft';
 import { useLanguage } from '../../../i18n';
@@ -31,11 +32,7 @@ export function EndingSoon({ list }: EndingSoonProps) {
 
   return (
     <section aria-labelledby="ending" className={`tk-container ${classes.root}`}>
-      <SectionHead
-        id="ending"
-        title={t('home.ending')}
-        to={paths.campaigns(language, { sort: 'ending' })}
-      >
+      <SectionHead id="ending" title={t('home.ending')} to={paths.campaigns(language, { sort: 'ending' })}>
         {t('home.allEnding')}
       </SectionHead>
       {list.isError && <ErrorState onRetry={list.refetch} />}
@@ -72,7 +69,7 @@ function EndingRow({ campaign, now }: EndingRowProps) {
       ].join(' · ');
 
   return (
-    <li className={classes.row} lang={campaign.language === language ? undefined : campaign.language}>
+    <li className={classes.row}>
       <Picture
         name={campaign.project_pic}
         alt=""
@@ -83,7 +80,7 @@ function EndingRow({ campaign, now }: EndingRowProps) {
         className={classes.thumb}
       />
       <div className={classes.what}>
-        <h3 className={classes.title}>
+        <h3 className={classes.title} lang={foreign(campaign.language, language)}>
           <Link to={paths.campaign(language, namedOf(campaign))} className={classes.link}>
             {campaign.title}
           </Link>

@@ -27,6 +27,15 @@ test('monthly campaigns, which cannot be joined yet, are not among those that ar
   expect(questions.at(-1)?.searchParams.has('stages')).toBe(false);
 });
 
+test('of a campaign in another language only its own texts are marked so', async () => {
+  serveList(() => ({ previews: [aPreview({ language: 'sv', tagline: 'Ljus på stigen' })], total: 1 }));
+  await renderAt('/campaigns/');
+  const card = (await screen.findByRole('article')) as HTMLElement;
+  expect(card.closest('[lang]')).toBe(document.documentElement);
+  expect(within(card).getByRole('heading')).toHaveAttribute('lang', 'sv');
+  expect(within(card).getByText('Ljus på stigen')).toHaveAttribute('lang', 'sv');
+});
+
 test('says how many there are', async () => {
   serveList(() => ({ previews: many(1, 2), total: 2 }));
   await renderAt('/campaigns/');

@@ -4,6 +4,7 @@ import { isApiError } from '../../../api/apiError';
 import { content } from '../../../api/content';
 import { generatedContent, useCampaignQuery, type Campaign } from '../../../api/content.generated';
 import { resolveError } from '../../../api/errors';
+import { foreign } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
 import { ErrorState } from '../../../ui/Faces';
 import { idParam, notFound, type PageLoaderArgs } from '../../../ui/page';
@@ -68,7 +69,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
   const [watchAct, isActOnScreen] = useIsOnScreen();
   const isOpen = state === 'open';
   const chosen = Number(search.get('reward')) || undefined;
-  const lang = campaign.language === language ? undefined : campaign.language;
+  const lang = foreign(campaign.language, language);
   const eyebrow = [campaign.category, state === 'monthly' ? t('stage.recurring') : campaign.place];
 
   return (
