@@ -53,9 +53,9 @@ var words = map[string]struct{ name, home, lead, campaigns, experiments, notFoun
 	"fi": {"Talkoot", "Joukkorahoitusta ja kokeiluja yhdessä", "Kukin tuo, mitä on. Kymppi, ilta tai hyvä ajatus.",
 		"Kampanjat", "Kokeilut", "Tätä sivua ei löydy"},
 	"en": {"Talkoot", "Crowdfunding and experiments, together", "Everyone brings what they have. A tenner, an evening or a good idea.",
-		"Campaigns", "Experiments", "This page is not to be found"},
-	"sv": {"Talkoot", "Gräsrotsfinansiering och experiment tillsammans", "Var och en bidrar med det den har. En tia, en kväll eller en god idé.",
-		"Kampanjer", "Experiment", "Den här sidan finns inte"},
+		"Campaigns", "Experiments", "We cannot find this page"},
+	"sv": {"Talkoot", "Gräsrotsfinansiering och försök tillsammans", "Var och en tar med det hen har. En tia, en kväll eller en god tanke.",
+		"Kampanjer", "Försök", "Sidan finns inte"},
 }
 
 func home(p *page, language string, _ []string, ask asker) {

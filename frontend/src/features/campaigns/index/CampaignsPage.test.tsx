@@ -65,7 +65,7 @@ test('an address with filters shows them', async () => {
   await renderAt('/campaigns/?list=most-funded&tags=5&keyword=sauna&sort=ending');
   expect(await screen.findByRole('heading', { level: 1, name: 'Haku: sauna' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Eniten rahoitetut', pressed: true })).toBeVisible();
-  expect(screen.getByRole('searchbox', { name: 'Hakusana' })).toHaveValue('sauna');
+  expect(screen.getByRole('searchbox', { name: 'Hae kampanjoita' })).toHaveValue('sauna');
   expect(screen.getByRole('combobox', { name: 'Järjestys' })).toHaveValue('ending');
   expect(await screen.findByRole('button', { name: 'sauna, mukana' })).toBeVisible();
   expect(questions[0]?.pathname).toBe('/content/campaigns/preview/fi/most_funded/');
