@@ -61,8 +61,8 @@ var words = map[string]struct{ name, home, lead, campaigns, experiments, notFoun
 func home(p *page, language string, _ []string, ask asker) {
 	w := words[language]
 	p.path, p.title, p.description = "/", w.name+" – "+w.home, w.lead
-	popular := p.take(ask, "/content/campaigns/preview/"+language+"/?limit=7&sort=popular")
-	p.take(ask, "/content/campaigns/preview/"+language+"/?limit=3&sort=ending")
+	popular := p.take(ask, "/content/campaigns/preview/"+language+"/?limit=10&sort=popular")
+	p.take(ask, "/content/campaigns/preview/"+language+"/?limit=4&sort=ending")
 	p.take(ask, "/content/campaigns/preview/subscriptions/"+language+"/?limit=3&sort=popular")
 	p.take(ask, "/content/experiments/preview/"+language+"/?limit=4&sort=activity")
 	p.take(ask, "/content/campaigns/categories/?language="+language)

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import type { CampaignPreview, CampaignPreviewsAnswer } from '../../../api/content.generated';
+import type { CampaignPreview } from '../../../api/content.generated';
 import { foreign } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { timeLeft } from '../../../domain/timeLeft';
@@ -18,17 +18,18 @@ import classes from './EndingSoon.module.css';
 import { SectionHead } from './SectionHead';
 
 export interface EndingSoonProps {
-  list: Faces<CampaignPreviewsAnswer>;
+  campaigns: readonly CampaignPreview[];
+  list: Faces<unknown>;
 }
 
 const places = [0, 1, 2];
 
 /** The campaigns with the least time left, as ruled rows. */
-export function EndingSoon({ list }: EndingSoonProps) {
+export function EndingSoon({ campaigns, list }: EndingSoonProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const now = useNow();
-  if (list.data?.previews.length === 0) return null;
+  if (list.data !== undefined && campaigns.length === 0) return null;
 
   return (
     <section aria-labelledby="ending" className={`tk-container ${classes.root}`}>
@@ -39,7 +40,7 @@ export function EndingSoon({ list }: EndingSoonProps) {
       <ul className={classes.list}>
         {list.isLoading &&
           places.map((place) => <li key={place} className={classes.row} aria-hidden="true" />)}
-        {list.data?.previews.map((campaign) => (
+        {campaigns.map((campaign) => (
           <EndingRow key={campaign.campaign_id} campaign={campaign} now={now} />
         ))}
       </ul>

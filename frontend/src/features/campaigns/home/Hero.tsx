@@ -9,6 +9,7 @@ import { useLanguage } from '../../../i18n';
 import { formatCount, formatMoney, timeLeftText } from '../../../i18n/format';
 import { PlayIcon } from '../../../ui/icons';
 import { Picture } from '../../../ui/Picture';
+import { playVideo } from '../../../ui/page';
 import { Progress } from '../../../ui/Progress';
 import { namedOf } from '../named';
 import { useNow } from '../useNow';
@@ -99,7 +100,7 @@ function CampaignHero({ campaign }: { campaign: CampaignPreview }) {
             {t('campaign.join')}
           </Button>
           {campaign.has_video && (
-            <Link to={to} className={classes.video}>
+            <Link to={to} state={playVideo} className={classes.video}>
               <PlayIcon size={16} />
               {t('video.watch')}
             </Link>

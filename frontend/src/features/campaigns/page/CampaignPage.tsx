@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useParams, useSearchParams } from 'react-router-dom';
+import { useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { content } from '../../../api/content';
 import { generatedContent, useCampaignQuery, type Campaign } from '../../../api/content.generated';
@@ -7,7 +7,7 @@ import { resolveError } from '../../../api/errors';
 import { foreign } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
 import { ErrorState } from '../../../ui/Faces';
-import { idParam, notFound, type PageLoaderArgs } from '../../../ui/page';
+import { idParam, notFound, type PageLoaderArgs, type playVideo } from '../../../ui/page';
 import { Picture } from '../../../ui/Picture';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { VideoPoster } from '../../../ui/VideoPoster';
@@ -66,6 +66,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
   const language = useLanguage();
   const [search] = useSearchParams();
   const state = campaignState(campaign, useNow());
+  const { state: asked } = useLocation();
   const [watchAct, isActOnScreen] = useIsOnScreen();
   const isOpen = state === 'open';
   const chosen = Number(search.get('reward')) || undefined;
@@ -84,6 +85,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
           <div className={classes.cover}>
             <VideoPoster
               url={campaign.video_url}
+              isAsked={(asked as Partial<typeof playVideo> | null)?.play}
               title={campaign.title}
               poster={
                 <Picture
