@@ -71,8 +71,8 @@ journey('an account is made on a phone', phone, async ({ page }) => {
   await expectAccessible(page);
   await menu.getByRole('button', { name: 'Sign in' }).tap();
   const dialog = page.getByRole('dialog', { name: 'Sign in' });
-  await dialog.getByRole('button', { name: 'Make an account' }).tap();
-  const form = page.getByRole('dialog', { name: 'Make an account' });
+  await dialog.getByRole('button', { name: 'Create an account' }).tap();
+  const form = page.getByRole('dialog', { name: 'Create an account' });
   await sees(form);
   await expectAccessible(page);
   await form.getByLabel('First name').fill('Sofia');
@@ -80,7 +80,7 @@ journey('an account is made on a phone', phone, async ({ page }) => {
   await form.getByLabel('Email').fill(`sofia.${Date.now()}@posti.example`);
   await form.getByLabel('Password', { exact: true }).fill('long enough');
   await form.getByLabel('Password again').fill('long enough');
-  await form.getByRole('button', { name: 'Make an account' }).tap();
+  await form.getByRole('button', { name: 'Create an account' }).tap();
   await sees(page.getByText('Your account is ready and you are signed in'));
   await isAt(page, '/en/');
 });

@@ -20,6 +20,7 @@ const (
 	NoFundsCard      Card = "4000000000009995"
 	SecureCard       Card = "4000002760003184" // asks for 3-D Secure every time
 	SecureBrokenCard Card = "4000008400001629" // is declined after its 3-D Secure
+	BankLaterCard    Card = "4000005100000000" // its bank says days later that the money comes
 	DisputedCard     Card = "4000000000000259" // is charged; ten seconds later its bank takes the money back
 )
 

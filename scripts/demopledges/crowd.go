@@ -47,7 +47,7 @@ func (c *crowd) rewards(ctx context.Context, campaignID int64) (map[string]int64
 	return ids, nil
 }
 
-// pledgeAndPay makes one pledge, pays it by card and waits until it is known as paid.
+// pledgeAndPay makes one pledge, pays it by card and waits until it is known as paid, or as on its way.
 func (c *crowd) pledgeAndPay(ctx context.Context, campaignID int64, p planned) error {
 	v := &browser.Visitor{Site: c.site, Language: p.language, Address: p.visitorIP}
 	if p.signIn != nil {
@@ -66,17 +66,21 @@ func (c *crowd) pledgeAndPay(ctx context.Context, campaignID int64, p planned) e
 	if err != nil {
 		return err
 	}
-	if pledge.Status == "paid" {
+	card, wanted := browser.GoodCard, "paid"
+	if p.onItsWay {
+		card, wanted = browser.BankLaterCard, "processing"
+	}
+	if pledge.Status == "paid" || pledge.Status == wanted {
 		return nil // an earlier run got this far
 	}
 	intent, err := v.Setup(ctx, pledge.ID)
 	if err != nil {
 		return err
 	}
-	if _, err := v.Confirm(ctx, intent, browser.GoodCard); err != nil {
+	if _, err := v.Confirm(ctx, intent, card); err != nil {
 		return err
 	}
-	_, err = v.AwaitStatus(ctx, pledge.ID, settleTime, "paid")
+	_, err = v.AwaitStatus(ctx, pledge.ID, settleTime, wanted)
 	return err
 }
 

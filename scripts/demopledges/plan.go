@@ -65,6 +65,7 @@ type choice struct {
 	AddedCost string  `yaml:"added_cost"`
 	Custom    float64 // euros
 	Count     int
+	OnItsWay  bool `yaml:"on_its_way"` // the bank takes days to say that the money comes
 }
 
 func (c choice) same(other choice) bool {
@@ -120,7 +121,7 @@ type planned struct {
 	euros                      string // exact, two decimals
 	email, firstName, lastName string
 	signIn                     *person // nil: without an account
-	anonymous                  bool
+	anonymous, onItsWay        bool
 	address                    *[3]string
 	answers                    map[string]string
 	language, visitorIP        string
@@ -173,7 +174,7 @@ func (d *demo) plan(c demoCampaign, rewardIDs map[string]int64) ([]planned, erro
 }
 
 func (d *demo) fill(c demoCampaign, what choice, first, last string, rewardIDs map[string]int64, random *rand.Rand) (planned, error) {
-	p := planned{firstName: first, lastName: last, language: c.Language, euros: fmt.Sprintf("%.2f", what.Custom),
+	p := planned{firstName: first, lastName: last, language: c.Language, onItsWay: what.OnItsWay, euros: fmt.Sprintf("%.2f", what.Custom),
 		// Documentation addresses (RFC 5737): each visitor has limits of their own, as out there.
 		visitorIP: fmt.Sprintf("198.51.100.%d", random.IntN(254)+1)}
 	if what.Reward == "" {

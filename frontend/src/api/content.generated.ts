@@ -278,6 +278,9 @@ const injectedRtkApi = api.injectEndpoints({
     campaignPost: build.query<CampaignPostApiResponse, CampaignPostApiArg>({
       query: (queryArg) => ({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/posts/${encodeURIComponent(String(queryArg.postId))}/`,
+        params: {
+          language: queryArg.language,
+        },
       }),
     }),
     createPledge: build.mutation<CreatePledgeApiResponse, CreatePledgeApiArg>({
@@ -576,6 +579,7 @@ export type CampaignPostApiResponse = /** status 200 The post */ PostAnswer;
 export type CampaignPostApiArg = {
   campaignId: number;
   postId: number;
+  language?: Language;
 };
 export type CreatePledgeApiResponse = /** status 201 The pledge */ PledgeAnswer;
 export type CreatePledgeApiArg = {
@@ -718,6 +722,8 @@ export type Creator = {
   image: string;
   verified: boolean;
   short_description: string;
+  /** The language of short_description */
+  language?: string;
 };
 export type SubscriptionGoal = {
   goal_id: number;

@@ -9,11 +9,11 @@ import {
   type PostPreviewsAnswer,
 } from './content.generated';
 import { languages } from '../domain/languages';
+import { campaignStages } from '../domain/stages';
 
 /** The campaign lists that the service knows; each has an order and stages of its own. */
 export const campaignLists = {
-  mixed: (language: Language) => `/v6/campaigns/preview/${language}/`,
-  open: (language: Language) => `/campaigns/preview/${language}/`,
+  open: (language: Language) => `/v6/campaigns/preview/${language}/`,
   all: (language: Language) => `/v2/campaigns/preview/${language}/`,
   'most-funded': (language: Language) => `/campaigns/preview/${language}/most_funded/`,
   preparing: (language: Language) => `/v3/campaigns/preview/preparing/${language}/`,
@@ -65,7 +65,8 @@ const lists = generatedContent.injectEndpoints({
         params: {
           limit: chunk,
           offset: pageParam,
-          stages: commas(filters.stages),
+          // Monthly campaigns cannot be joined yet, so they are not among those that are open.
+          stages: commas(filters.stages) ?? (list === 'open' ? campaignStages.funding : undefined),
           categories: commas(filters.categories),
           tags: commas(filters.tags),
           excluded_tags: commas(excludedTags),

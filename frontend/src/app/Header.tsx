@@ -6,6 +6,7 @@ import { paths } from '../domain/paths';
 import { useLanguage } from '../i18n';
 import { MenuIcon, SearchIcon } from '../ui/icons';
 import { lazyPart } from '../ui/lazyPart';
+import { keepFocus } from '../ui/page';
 import { AccountLinks } from './AccountLinks';
 import { Brand } from './Brand';
 import classes from './Header.module.css';
@@ -20,6 +21,7 @@ export function Header() {
   const { t } = useTranslation();
   const language = useLanguage();
   const { pathname } = useLocation();
+  const campaigns = paths.campaigns(language);
   const [menu, setMenu] = useState<'never' | 'open' | 'closed'>('never');
 
   return (
@@ -39,11 +41,11 @@ export function Header() {
           ))}
         </nav>
         <div className={classes.end}>
-          <div className={classes.wide}>
-            <SearchPill />
-          </div>
+          {/* The list of campaigns has the same box of its own. */}
+          <div className={classes.wide}>{pathname !== campaigns && <SearchPill />}</div>
           <Link
-            to={paths.campaigns(language)}
+            to={`${campaigns}#search`}
+            state={keepFocus}
             className={`${classes.iconButton} ${classes.narrow}`}
             aria-label={t('nav.search')}
           >

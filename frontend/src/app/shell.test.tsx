@@ -49,6 +49,16 @@ test('the search leads to the campaigns with the keyword in the address', async 
   expect(router.state.location.search).toBe('?keyword=sauna+boat');
 });
 
+test('the list of campaigns has one search box, and the header’s icon leads into it', async () => {
+  const { pointer } = await renderAt('/en/');
+  await pointer.click(screen.getByRole('link', { name: 'Search campaigns' }));
+  await screen.findByRole('heading', { level: 1, name: 'Campaigns' });
+  const box = screen.getByRole('searchbox');
+  await waitFor(() => expect(box).toHaveFocus());
+  expect(box).toHaveAccessibleName('Search campaigns');
+  expect(screen.getAllByRole('searchbox')).toHaveLength(1);
+});
+
 test('signing in: wrong fields first, then the server’s answer, then a session', async () => {
   let isRight = false;
   server.use(
@@ -78,6 +88,20 @@ test('signing in: wrong fields first, then the server’s answer, then a session
   await pointer.click(submit);
   await waitFor(() => expect(selectUser(store.getState())?.first_name).toBe('Leena'));
   expect(await screen.findByRole('status')).toHaveTextContent('You are signed in');
+});
+
+test('an address that was typed to sign in is there to make an account, and back', async () => {
+  const { pointer } = await renderAt('/en/');
+  await pointer.click(screen.getByRole('button', { name: 'Sign in' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await pointer.type(dialog.getByLabelText('Email'), 'a@b.fi');
+  await pointer.click(dialog.getByRole('button', { name: 'Create an account' }));
+  expect(await dialog.findByLabelText('First name')).toBeVisible();
+  expect(dialog.getByLabelText('Email')).toHaveValue('a@b.fi');
+  await pointer.type(dialog.getByLabelText('Email'), 'n');
+  await pointer.click(dialog.getByRole('button', { name: 'Sign in' }));
+  await waitFor(() => expect(dialog.queryByLabelText('First name')).not.toBeInTheDocument());
+  expect(dialog.getByLabelText('Email')).toHaveValue('a@b.fin');
 });
 
 test('signing out forgets the person', async () => {

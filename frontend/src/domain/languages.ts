@@ -23,3 +23,8 @@ export function splitLanguage(pathname: string): { language: Language; rest: str
 export function inLanguage(pathname: string, language: Language): string {
   return `/${prefix(language)}${splitLanguage(pathname).rest.slice(1)}`;
 }
+
+/** The `lang` of a text on a page in a language: none when it is the page's own. Headings that have one say it in words. */
+export function foreign(of: string | undefined, language: Language): string | undefined {
+  return of === language ? undefined : of;
+}

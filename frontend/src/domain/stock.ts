@@ -12,3 +12,9 @@ export function stockLeft({ stock, stock_reserved }: Stocked): number | undefine
 export function isGone(reward: Stocked): boolean {
   return stockLeft(reward) === 0;
 }
+
+/** Whether so little is left that it is worth a warning: ten, or a tenth of what there was. */
+export function isScarce(reward: Stocked): boolean {
+  const left = stockLeft(reward);
+  return left !== undefined && left <= Math.max(10, (reward.stock ?? 0) / 10);
+}

@@ -49,9 +49,9 @@ export function formatDate(language: Language, day: string | number): string {
   return dateFormat(language, { dateStyle: 'medium' }).format(new Date(day));
 }
 
-/** A day without its year: 20.11., 20 Nov, 20 nov. */
+/** A day without its year: 20.11., 20 Nov, 20 november. Swedish shortens with a full stop, which would double at a sentence's end. */
 export function formatDay(language: Language, day: string | number): string {
-  const month = language === 'fi' ? 'numeric' : 'short';
+  const month = ({ fi: 'numeric', en: 'short', sv: 'long' } as const)[language];
   return dateFormat(language, { day: 'numeric', month }).format(new Date(day));
 }
 

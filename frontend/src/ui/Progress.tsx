@@ -20,11 +20,23 @@ export interface ProgressProps {
   isHidden?: boolean;
   /** The words under the bar: confirmed and on its way, with their sums. */
   hasLegend?: boolean;
+  /** The confirmed sum stands over the bar already: the legend only names its colour, and only beside another. */
+  isSumAbove?: boolean;
 }
 
 /** How far a campaign is, drawn and told in one sentence. */
 export function Progress(props: ProgressProps) {
-  const { confirmed, settling = 0, goal, minGoal, currency, size = 'lg', isHidden, hasLegend } = props;
+  const {
+    confirmed,
+    settling = 0,
+    goal,
+    minGoal,
+    currency,
+    size = 'lg',
+    isHidden,
+    hasLegend,
+    isSumAbove,
+  } = props;
   const { t } = useTranslation();
   const language = useLanguage();
   const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
@@ -71,10 +83,12 @@ export function Progress(props: ProgressProps) {
       </div>
       {hasLegend && (
         <ul className={classes.legend}>
-          <li>
-            <span className={`${classes.key} ${classes.confirmed}`} />
-            {t('progress.confirmed')} {facts.confirmed}
-          </li>
+          {(settling > 0 || !isSumAbove) && (
+            <li>
+              <span className={`${classes.key} ${classes.confirmed}`} />
+              {t('progress.confirmed')} {!isSumAbove && facts.confirmed}
+            </li>
+          )}
           {settling > 0 && (
             <li>
               <span className={`${classes.key} ${classes.settling}`} />

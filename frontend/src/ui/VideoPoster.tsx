@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { videoSource } from '../domain/video';
+import { Button } from './Button';
 import { PlayIcon } from './icons';
 import classes from './VideoPoster.module.css';
 
@@ -12,42 +13,54 @@ export interface VideoPosterProps {
   poster: ReactNode;
   /** Such as '2 min 10 s'. */
   length?: string;
+  /** Somebody has pressed a way to the video elsewhere: it plays at once. */
+  isAsked?: boolean;
 }
 
 const serviceNames = { youtube: 'YouTube', vimeo: 'Vimeo' } as const;
 
 /** A cover with a play button. Nothing is asked from the video's service before the click. */
-export function VideoPoster({ url, title, poster, length }: VideoPosterProps) {
+export function VideoPoster({ url, title, poster, length, isAsked = false }: VideoPosterProps) {
   const { t } = useTranslation();
-  const [isPlaying, setPlaying] = useState(false);
+  const [isPlaying, setPlaying] = useState(isAsked);
+  const [hasFailed, setFailed] = useState(false);
+  const stop = (failed: boolean) => {
+    setPlaying(false);
+    setFailed(failed);
+  };
   const source = videoSource(url);
 
   if (!source) return <div className={classes.root}>{poster}</div>;
   if (isPlaying && source.platform === 'file') {
     return (
-      // Creators upload no caption tracks; the story beside the video tells the same.
-      // eslint-disable-next-line jsx-a11y/media-has-caption
-      <video
-        className={classes.player}
-        controls
-        autoPlay
-        preload="auto"
-        aria-label={t('video.frame', { title })}
-      >
-        <source src={source.embed} type={source.type} />
-      </video>
+      <Player onClose={() => stop(false)}>
+        // Creators upload no caption tracks; the story beside the video tells the same. //
+        eslint-disable-next-line jsx-a11y/media-has-caption
+        <video
+          className={classes.player}
+          controls
+          autoPlay
+          onError={() => stop(true)}
+          preload="auto"
+          aria-label={t('video.frame', { title })}
+        >
+          <source src={source.embed} type={source.type} onError={() => stop(true)} />
+        </video>
+      </Player>
     );
   }
   if (isPlaying) {
     return (
-      <iframe
-        className={classes.player}
-        src={source.embed}
-        title={t('video.frame', { title })}
-        allow="autoplay; encrypted-media; picture-in-picture; fullscreen"
-        referrerPolicy="strict-origin-when-cross-origin"
-        allowFullScreen
-      />
+      <Player onClose={() => stop(false)}>
+        <iframe
+          className={classes.player}
+          src={source.embed}
+          title={t('video.frame', { title })}
+          allow="autoplay; encrypted-media; picture-in-picture; fullscreen"
+          referrerPolicy="strict-origin-when-cross-origin"
+          allowFullScreen
+        />
+      </Player>
     );
   }
   const opens =
@@ -61,9 +74,24 @@ export function VideoPoster({ url, title, poster, length }: VideoPosterProps) {
         </span>
         <span className={classes.words}>
           <span className={classes.watch}>{t('video.watch')}</span>
-          <span className={classes.opens}>{[length, opens].filter(Boolean).join(' · ')}</span>
+          <span className={classes.opens} role={hasFailed ? 'status' : undefined}>
+            {hasFailed ? t('list.failed') : [length, opens].filter(Boolean).join(' · ')}
+          </span>
         </span>
       </button>
+    </div>
+  );
+}
+
+/** Another service's frame does not tell when it fails, so there is always a way back to the picture. */
+function Player({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.root}>
+      {children}
+      <Button variant="transparent" size="sm" onClick={onClose}>
+        {t('video.close')}
+      </Button>
     </div>
   );
 }

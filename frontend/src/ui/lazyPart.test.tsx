@@ -68,7 +68,7 @@ test('a part that does not come leaves the page and what was typed, and says so'
   const { network, Part } = aPart();
   await show(Part);
   expect(screen.getByLabelText('typed')).toHaveValue('half a sentence');
-  expect(screen.getByRole('status')).toHaveTextContent('A part of the page did not load');
+  expect(screen.getByRole('status')).toHaveTextContent('Part of the page did not load');
   network.isThere = true;
   await pass(1_000);
   expect(screen.getByText('the part')).toBeVisible();
@@ -95,7 +95,7 @@ test('when the browser is online again, it is asked for at once', async () => {
   setOnline(false);
   const { network, Part } = aPart();
   await show(Part);
-  expect(screen.getByRole('status')).toHaveTextContent('The connection is gone');
+  expect(screen.getByRole('status')).toHaveTextContent('You are offline');
   network.isThere = true;
   setOnline(true);
   act(() => void window.dispatchEvent(new Event('online')));

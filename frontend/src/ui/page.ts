@@ -28,3 +28,6 @@ export function idParam(value: string | undefined): number {
 
 /** State of a navigation that stays on the page: focus and scroll are left where they are. */
 export const keepFocus = { keepFocus: true } as const;
+
+/** State of a navigation that has asked for the video: it plays where it leads. */
+export const playVideo = { play: true } as const;

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { I18nextProvider } from 'react-i18next';
@@ -76,6 +76,20 @@ test('a video’s service is asked for nothing before the click', async () => {
     'src',
     'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1&rel=0',
   );
+});
+
+test('a video that does not play has a way back to its picture, and a file that fails goes there by itself', async () => {
+  const { unmount } = await show(
+    <VideoPoster url="https://youtu.be/dQw4w9WgXcQ" title="Höyry" poster={<p>cover</p>} isAsked />,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Close the video' }));
+  expect(screen.getByText('cover')).toBeVisible();
+  unmount();
+  await show(<VideoPoster url="/media/a.mp4" title="Höyry" poster={<p>cover</p>} />);
+  await userEvent.click(screen.getByRole('button', { name: /Watch the video/ }));
+  fireEvent.error(screen.getByLabelText('Video: Höyry'));
+  expect(screen.getByText('cover')).toBeVisible();
+  expect(screen.getByRole('status')).toHaveTextContent('This did not load');
 });
 
 test('an experiment’s stage is told by its name', async () => {

@@ -12,7 +12,7 @@ const (
 	Busy Status = "busy"
 	// CampaignIsRecurring (409): This campaign is supported monthly, not with a single pledge.
 	CampaignIsRecurring Status = "campaign_is_recurring"
-	// CampaignNotOpen (409): The campaign does not take pledges just now.
+	// CampaignNotOpen (409): The campaign is not taking pledges just now.
 	CampaignNotOpen Status = "campaign_not_open"
 	// CampaignOpened (409): Goals and days can no longer be changed once the campaign has opened.
 	CampaignOpened Status = "campaign_opened"
@@ -54,9 +54,9 @@ const (
 	MalformedBody Status = "malformed_body"
 	// MethodNotAllowed (405): This address does not take that method.
 	MethodNotAllowed Status = "method_not_allowed"
-	// NotAuthenticated (401): You need to log in.
+	// NotAuthenticated (401): You need to sign in.
 	NotAuthenticated Status = "not_authenticated"
-	// NotFound (404): This is not to be found. It may have been moved or removed.
+	// NotFound (404): This cannot be found. It may have been moved or removed.
 	NotFound Status = "not_found"
 	// PaymentFailed (402): The payment did not go through. Nothing was charged.
 	PaymentFailed Status = "payment_failed"
@@ -68,7 +68,7 @@ const (
 	PledgeAlreadyPaid Status = "pledge_already_paid"
 	// PledgeNotPayable (409): This pledge can no longer be paid. Start again and we will hold the reward for you.
 	PledgeNotPayable Status = "pledge_not_payable"
-	// ProviderUnavailable (503): The payment service does not answer. Nothing was charged. Try again in a moment.
+	// ProviderUnavailable (503): The payment service is not answering. Nothing was charged. Try again in a moment.
 	ProviderUnavailable Status = "provider_unavailable"
 	// QuantityAboveStock (409): There are fewer of this reward left than you chose.
 	QuantityAboveStock Status = "quantity_above_stock"
@@ -84,7 +84,7 @@ const (
 	TokenInvalid Status = "token_invalid"
 	// TooManyRequests (429): That was too many tries. Wait a moment and try again.
 	TooManyRequests Status = "too_many_requests"
-	// Unavailable (503): The service does not answer just now. Nothing was lost. Try again in a moment.
+	// Unavailable (503): The service is not answering just now. Nothing was lost. Try again in a moment.
 	Unavailable Status = "unavailable"
 	// UnknownField (400): The request has a field that this call does not know.
 	UnknownField Status = "unknown_field"
@@ -190,7 +190,7 @@ var catalogue = map[Status]entry{
 	}},
 	CampaignNotOpen: {http: 409, text: texts{
 		fi: "Kampanja ei juuri nyt ota vastaan tukea.",
-		en: "The campaign does not take pledges just now.",
+		en: "The campaign is not taking pledges just now.",
 		sv: "Kampanjen tar inte emot stöd just nu.",
 	}},
 	CampaignOpened: {http: 409, text: texts{
@@ -295,12 +295,12 @@ var catalogue = map[Status]entry{
 	}},
 	NotAuthenticated: {http: 401, text: texts{
 		fi: "Kirjaudu ensin sisään.",
-		en: "You need to log in.",
+		en: "You need to sign in.",
 		sv: "Logga in först.",
 	}},
 	NotFound: {http: 404, text: texts{
 		fi: "Tätä ei löydy. Se on voitu siirtää tai poistaa.",
-		en: "This is not to be found. It may have been moved or removed.",
+		en: "This cannot be found. It may have been moved or removed.",
 		sv: "Det här finns inte. Det kan ha flyttats eller tagits bort.",
 	}},
 	PaymentFailed: {http: 402, text: texts{
@@ -330,7 +330,7 @@ var catalogue = map[Status]entry{
 	}},
 	ProviderUnavailable: {http: 503, text: texts{
 		fi: "Maksupalvelu ei vastaa. Mitään ei veloitettu. Yritä hetken päästä uudelleen.",
-		en: "The payment service does not answer. Nothing was charged. Try again in a moment.",
+		en: "The payment service is not answering. Nothing was charged. Try again in a moment.",
 		sv: "Betaltjänsten svarar inte. Inget debiterades. Försök igen om en stund.",
 	}},
 	QuantityAboveStock: {http: 409, text: texts{
@@ -370,7 +370,7 @@ var catalogue = map[Status]entry{
 	}},
 	Unavailable: {http: 503, text: texts{
 		fi: "Palvelu ei juuri nyt vastaa. Mitään ei hävinnyt. Yritä hetken päästä uudelleen.",
-		en: "The service does not answer just now. Nothing was lost. Try again in a moment.",
+		en: "The service is not answering just now. Nothing was lost. Try again in a moment.",
 		sv: "Tjänsten svarar inte just nu. Inget har gått förlorat. Försök igen om en stund.",
 	}},
 	UnknownField: {http: 400, text: texts{

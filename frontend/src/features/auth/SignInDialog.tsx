@@ -1,4 +1,5 @@
 import { Button } from '../../ui/Button';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDispatch } from 'react-redux';
 import { Dialog } from '../../ui/Dialog';
@@ -20,7 +21,17 @@ export default function SignInDialog({ prompt, onClose }: SignInDialogProps) {
   const isShown = useOpenedAfterMount(prompt.isOpen);
 
   const isSignIn = prompt.mode === 'signIn';
-  const switchMode = () => dispatch(askToSignIn({ ...prompt, mode: isSignIn ? 'signUp' : 'signIn' }));
+  // Whoever finds out that they have an account, or none, has typed their address already.
+  const typed = useRef(prompt.prefill?.email ?? '');
+  const switchMode = () =>
+    dispatch(
+      askToSignIn({
+        ...prompt,
+        mode: isSignIn ? 'signUp' : 'signIn',
+        prefill: { ...prompt.prefill, email: typed.current },
+      }),
+    );
+  const form = { onDone: onClose, prefill: prompt.prefill, typedEmail: typed };
 
   return (
     <Dialog
@@ -30,7 +41,7 @@ export default function SignInDialog({ prompt, onClose }: SignInDialogProps) {
       aside={<div className={classes.art} />}
     >
       {prompt.reason && <p className={classes.reason}>{t(`auth.reason.${prompt.reason}`)}</p>}
-      {isSignIn ? <SignInForm onDone={onClose} /> : <SignUpForm onDone={onClose} prefill={prompt.prefill} />}
+      {isSignIn ? <SignInForm {...form} /> : <SignUpForm {...form} />}
       <p className={classes.other}>
         {isSignIn ? t('auth.newHere') : t('auth.haveAccount')}{' '}
         <Button variant="transparent" size="sm" className={classes.switch} onClick={switchMode}>

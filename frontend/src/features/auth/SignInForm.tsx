@@ -1,11 +1,12 @@
 import { Button } from '../../ui/Button';
-import { useState } from 'react';
+import { useEffect, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { generatedContent } from '../../api/content.generated';
 import { isApiError } from '../../api/apiError';
 import { resolveError } from '../../api/errors';
 import { useLanguage } from '../../i18n';
 import { PasswordField, TextField } from '../../ui/fields';
+import type { SignInPrompt } from '../../ui/signInPrompt';
 import { useAppForm } from '../../ui/useAppForm';
 import classes from './auth.module.css';
 import { signInRules, type SignInValues } from './rules';
@@ -13,9 +14,12 @@ import { useStartSession } from './useSession';
 
 export interface AuthFormProps {
   onDone: () => void;
+  prefill?: SignInPrompt['prefill'];
+  /** Is kept at what stands in the form's address. */
+  typedEmail: RefObject<string>;
 }
 
-export function SignInForm({ onDone }: AuthFormProps) {
+export function SignInForm({ onDone, prefill, typedEmail }: AuthFormProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const [signIn] = generatedContent.useSignInMutation();
@@ -23,7 +27,7 @@ export function SignInForm({ onDone }: AuthFormProps) {
   const [refused, setRefused] = useState<string>();
 
   const form = useAppForm<SignInValues>({
-    initialValues: { email: '', password: '' },
+    initialValues: { email: prefill?.email ?? '', password: '' },
     rules: signInRules,
     onSubmit: async (values) => {
       setRefused(undefined);
@@ -40,6 +44,11 @@ export function SignInForm({ onDone }: AuthFormProps) {
       }
     },
   });
+
+  const { email } = form.form.getValues();
+  useEffect(() => {
+    typedEmail.current = email;
+  }, [email, typedEmail]);
 
   return (
     <form {...form.formProps} className={classes.form}>

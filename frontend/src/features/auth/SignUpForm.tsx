@@ -1,23 +1,18 @@
 import { Button } from '../../ui/Button';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { generatedContent } from '../../api/content.generated';
 import { isApiError } from '../../api/apiError';
 import { resolveError } from '../../api/errors';
 import { useLanguage } from '../../i18n';
 import { PasswordField, TextField } from '../../ui/fields';
-import type { SignInPrompt } from '../../ui/signInPrompt';
 import { useAppForm } from '../../ui/useAppForm';
 import classes from './auth.module.css';
 import { signUpRules, type SignUpValues } from './rules';
 import type { AuthFormProps } from './SignInForm';
 import { useStartSession } from './useSession';
 
-export interface SignUpFormProps extends AuthFormProps {
-  prefill?: SignInPrompt['prefill'];
-}
-
-export function SignUpForm({ onDone, prefill }: SignUpFormProps) {
+export function SignUpForm({ onDone, prefill, typedEmail }: AuthFormProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const [register] = generatedContent.useRegisterMutation();
@@ -54,6 +49,11 @@ export function SignUpForm({ onDone, prefill }: SignUpFormProps) {
       }
     },
   });
+
+  const { email } = form.form.getValues();
+  useEffect(() => {
+    typedEmail.current = email;
+  }, [email, typedEmail]);
 
   return (
     <form {...form.formProps} className={classes.form}>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link, useViewTransitionState } from 'react-router-dom';
 import type { CampaignPreview } from '../../api/content.generated';
+import { foreign } from '../../domain/languages';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
 import { isMotionReduced } from '../../ui/motion';
@@ -22,11 +23,12 @@ export function CampaignCard({ campaign, level = 3, isFirst }: CampaignCardProps
   const { t } = useTranslation();
   const language = useLanguage();
   const to = paths.campaign(language, namedOf(campaign));
+  const lang = foreign(campaign.language, language);
   const isOpening = useViewTransitionState(to);
   const Heading = level === 2 ? 'h2' : 'h3';
 
   return (
-    <article className={classes.root} lang={campaign.language === language ? undefined : campaign.language}>
+    <article className={classes.root}>
       <div className={classes.cover}>
         <Picture
           name={campaign.project_pic}
@@ -39,12 +41,14 @@ export function CampaignCard({ campaign, level = 3, isFirst }: CampaignCardProps
         />
       </div>
       <CardFacts campaign={campaign} />
-      <Heading className={classes.title}>
+      <Heading className={classes.title} lang={lang}>
         <Link to={to} viewTransition={!isMotionReduced()} className={classes.link}>
           {campaign.title}
         </Link>
       </Heading>
-      <p className={classes.tagline}>{campaign.tagline}</p>
+      <p className={classes.tagline} lang={lang}>
+        {campaign.tagline}
+      </p>
       <p className={classes.foot}>
         <Picture
           name={campaign.creator.image}

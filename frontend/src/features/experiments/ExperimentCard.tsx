@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link, useViewTransitionState } from 'react-router-dom';
 import type { ExperimentPreview } from '../../api/content.generated';
+import { foreign } from '../../domain/languages';
 import { paths } from '../../domain/paths';
 import { experimentStageName } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
@@ -19,10 +20,11 @@ export function ExperimentCard({ experiment }: ExperimentCardProps) {
   const language = useLanguage();
   const { experiment_id, slug, title, stage, owner_name, place } = experiment;
   const to = paths.experiment(language, { id: experiment_id, slug, title });
+  const lang = foreign(experiment.language, language);
   const isOpening = useViewTransitionState(to);
   const stageName = experimentStageName(stage);
   return (
-    <li className={classes.root} lang={experiment.language === language ? undefined : experiment.language}>
+    <li className={classes.root}>
       <Picture
         name={experiment.image}
         alt=""
@@ -35,12 +37,14 @@ export function ExperimentCard({ experiment }: ExperimentCardProps) {
         <StageDots stage={stage} />
         {stageName && <span>{t(`experimentStage.${stageName}`)}</span>}
       </p>
-      <h2 className={classes.title}>
+      <h2 className={classes.title} lang={lang}>
         <Link to={to} viewTransition={!isMotionReduced()} className={classes.link}>
           {title}
         </Link>
       </h2>
-      <p className={classes.text}>{experiment.short_description}</p>
+      <p className={classes.text} lang={lang}>
+        {experiment.short_description}
+      </p>
       <p className={classes.owner}>{[owner_name, place].filter(Boolean).join(' · ')}</p>
     </li>
   );

@@ -3,6 +3,7 @@ import { useParams } from 'react-router-dom';
 import { isApiError } from '../../api/apiError';
 import { generatedContent, useExperimentQuery, type Experiment } from '../../api/content.generated';
 import { resolveError } from '../../api/errors';
+import { foreign } from '../../domain/languages';
 import { useLanguage } from '../../i18n';
 import { ErrorState } from '../../ui/Faces';
 import { MailIcon, MapPinIcon, WorldIcon } from '../../ui/icons';
@@ -51,7 +52,7 @@ function ExperimentView({ experiment }: { experiment: Experiment }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { experiment_id, owner_name, title, place, links, tags } = experiment;
-  const lang = experiment.language === language ? undefined : experiment.language;
+  const lang = foreign(experiment.language, language);
 
   return (
     <article>

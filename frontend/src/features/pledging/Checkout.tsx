@@ -18,7 +18,7 @@ import { entered, formRefused, isBusy } from './flow/machine';
 import type { Method } from './flow/order';
 import type { CardFace } from './flow/ports';
 import { pay } from './flow/effects';
-import { pledgeFaults } from './form/rules';
+import { pledgeFaults, quantityFault } from './form/rules';
 import { accountOf, draftOf, initialValues, orderOf, sumOf, type PledgeValues } from './form/values';
 import { FootBar } from './FootBar';
 import { moneyOfCents } from './money';
@@ -73,7 +73,9 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
   const [cardFace, setCardFace] = useState<CardFace>('loading');
   const isReady = useLoadedForPaying() && isMethodReady(values.method, cardFace);
   const sum = sumOf(values, reward);
-  const chosenSum = sum.totalCents > 0 ? money(sum.totalCents) : undefined;
+  // What cannot be had has no price.
+  const fault = reward && quantityFault(values.quantity, reward);
+  const chosenSum = sum.totalCents > 0 && !fault ? money(sum.totalCents) : undefined;
 
   useEffect(() => saveDraft(window.sessionStorage, campaignId, draftOf(values)), [campaignId, values]);
   useNamesOf(user, form.form);
@@ -124,7 +126,7 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
         />
       </div>
       <aside className={classes.aside} aria-label={t('pledge.summary')}>
-        <Summary campaign={campaign} reward={reward} values={values} sum={sum}>
+        <Summary campaign={campaign} reward={reward} values={values} sum={sum} fault={fault}>
           <PayPart
             campaign={campaign}
             form={form}
@@ -136,7 +138,13 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
           />
         </Summary>
       </aside>
-      <FootBar sum={chosenSum} isBusy={isBusy(flow.state)} isReady={isReady} button={payButton} />
+      <FootBar
+        sum={chosenSum}
+        fault={fault}
+        isBusy={isBusy(flow.state)}
+        isReady={isReady}
+        button={payButton}
+      />
     </form>
   );
 }

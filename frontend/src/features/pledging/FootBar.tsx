@@ -1,11 +1,15 @@
 import { Button } from '../../ui/Button';
 import { useEffect, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Fault } from '../../domain/rules';
+import { FaultText } from '../../ui/FaultText';
 import classes from './FootBar.module.css';
 
 export interface FootBarProps {
   /** As the reader writes it; undefined until there is one. */
   sum: string | undefined;
+  /** Why there is no sum, when something is chosen. */
+  fault: Fault | undefined;
   isBusy: boolean;
   /** All that paying needs has been loaded. */
   isReady: boolean;
@@ -14,7 +18,7 @@ export interface FootBarProps {
 }
 
 /** On a phone: the sum and the button at the foot of the screen. */
-export function FootBar({ sum, isBusy, isReady, button }: FootBarProps) {
+export function FootBar({ sum, fault, isBusy, isReady, button }: FootBarProps) {
   const { t } = useTranslation();
   const isShown = useIsOutOfSight(button);
   if (!isShown) return null;
@@ -23,7 +27,13 @@ export function FootBar({ sum, isBusy, isReady, button }: FootBarProps) {
       <div>
         {sum !== undefined && <p className={classes.sum}>{sum}</p>}
         <p className={classes.now}>
-          {sum === undefined ? t('pledge.nothingChosen') : t('pledge.chargedNowShort')}
+          {fault ? (
+            <FaultText fault={fault} />
+          ) : sum === undefined ? (
+            t('pledge.nothingChosen')
+          ) : (
+            t('pledge.chargedNowShort')
+          )}
         </p>
       </div>
       <Button type="submit" size="lg" loading={isBusy} disabled={!isReady}>

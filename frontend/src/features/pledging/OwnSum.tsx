@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { offeredSums } from '../../domain/amounts';
 import { useLanguage } from '../../i18n';
-import { TextField } from '../../ui/fields';
 import { AlertCircleIcon } from '../../ui/icons';
+import { AmountField } from './AmountField';
 import fieldClasses from './fields.module.css';
 import type { PledgeForm } from './form/values';
 import { price } from './money';
@@ -38,16 +38,7 @@ export function OwnSum({ form, currency }: OwnSumProps) {
           ))}
         </div>
       </fieldset>
-      {chosen === 'custom' && (
-        <TextField
-          label={t('pledge.field.amount')}
-          inputMode="decimal"
-          autoComplete="off"
-          rightSection="€"
-          inputContainer={(input) => <div className={classes.amount}>{input}</div>}
-          {...form.field('amount')}
-        />
-      )}
+      {chosen === 'custom' && <AmountField label={t('pledge.field.amount')} {...form.field('amount')} />}
     </div>
   );
 }

@@ -42,6 +42,19 @@ test('a reward in the address is chosen, with its stock, its first addition and 
   await waitFor(() => expect(provider.amounts.at(-1)).toBe(9650));
 });
 
+test('more than there is has no sum: the fault stands in its place', async () => {
+  serve();
+  const { pointer } = await open('/3/hoyry/pledge/5');
+  const field = screen.getByRole('textbox', { name: 'Määrä' });
+  await pointer.clear(field);
+  await pointer.type(field, '15');
+  expect(field).toHaveAccessibleDescription('Enintään 14.');
+  const summary = within(screen.getByRole('complementary', { name: 'Yhteenveto' }));
+  expect(summary.getByText(/Enintään 14\./)).toBeVisible();
+  expect(summary.queryByText(/€/)).not.toBeInTheDocument();
+  expect(payButton(/^Maksa$/)).toBeVisible();
+});
+
 test('nothing is chosen before the backer chooses, and Pay says that it is missing', async () => {
   const sent = serve();
   const { pointer } = await open('/3/hoyry/pledge/');

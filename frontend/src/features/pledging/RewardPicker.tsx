@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Campaign, Reward } from '../../api/content.generated';
-import { isGone, stockLeft } from '../../domain/stock';
+import { isGone, isScarce, stockLeft } from '../../domain/stock';
 import { useLanguage } from '../../i18n';
 import { Chip } from '../../ui/Chip';
 import fieldClasses from './fields.module.css';
@@ -64,5 +64,5 @@ function Stock({ reward }: { reward: Reward }) {
   const left = stockLeft(reward);
   if (left === undefined) return null;
   if (left === 0) return <Chip>{t('reward.goneChip')}</Chip>;
-  return <Chip tone="cloud">{t('reward.left', { count: left })}</Chip>;
+  return <Chip tone={isScarce(reward) ? 'cloud' : 'plain'}>{t('reward.left', { count: left })}</Chip>;
 }

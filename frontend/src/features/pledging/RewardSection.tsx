@@ -4,11 +4,12 @@ import { useTranslation } from 'react-i18next';
 import type { Campaign, Reward } from '../../api/content.generated';
 import { isGone, stockLeft } from '../../domain/stock';
 import { useLanguage } from '../../i18n';
-import { TextField } from '../../ui/fields';
+import { FaultText } from '../../ui/FaultText';
 import { AlertCircleIcon } from '../../ui/icons';
 import { Picture } from '../../ui/Picture';
+import { AmountField } from './AmountField';
 import fieldClasses from './fields.module.css';
-import { mostPieces } from './form/rules';
+import { mostPieces, quantityFault } from './form/rules';
 import { addedCostIndex, type PledgeForm } from './form/values';
 import { price } from './money';
 import { OptionRow } from './OptionRow';
@@ -115,6 +116,7 @@ function RewardFields({ reward, currency, form }: RewardFieldsProps) {
   const values = form.form.getValues();
   const left = stockLeft(reward);
   const chosen = addedCostIndex(values, reward);
+  const fault = quantityFault(values.quantity, reward);
   return (
     <>
       <QuantityField
@@ -122,7 +124,7 @@ function RewardFields({ reward, currency, form }: RewardFieldsProps) {
         onChange={(value) => form.form.setFieldValue('quantity', value)}
         max={left ?? mostPieces}
         note={left === undefined ? undefined : t('pledge.left', { count: left })}
-        error={form.errorOf('quantity')}
+        error={form.errorOf('quantity') ?? (fault?.key === 'maxValue' && <FaultText fault={fault} />)}
       />
       {reward.added_costs.length > 0 && (
         <fieldset className={fieldClasses.group} data-path="added_cost">
@@ -141,13 +143,9 @@ function RewardFields({ reward, currency, form }: RewardFieldsProps) {
           ))}
         </fieldset>
       )}
-      <TextField
+      <AmountField
         label={t('pledge.field.extra')}
         isOptional
-        inputMode="decimal"
-        autoComplete="off"
-        rightSection="€"
-        inputContainer={(input) => <div className={classes.amount}>{input}</div>}
         help={t('pledge.extraHelp')}
         {...form.field('extra')}
       />

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Campaign, Reward } from '../../api/content.generated';
 import { includedVatCents } from '../../domain/amounts';
+import type { Fault } from '../../domain/rules';
 import { useLanguage } from '../../i18n';
+import { FaultText } from '../../ui/FaultText';
 import { Picture } from '../../ui/Picture';
 import { addedCostIndex, hasChosen, type PledgeValues, type Sum } from './form/values';
 import { moneyOfCents } from './money';
@@ -14,12 +16,14 @@ export interface SummaryProps {
   reward: Reward | undefined;
   values: PledgeValues;
   sum: Sum;
+  /** How many there cannot be: said instead of a sum. */
+  fault: Fault | undefined;
   /** The errors and the button. */
   children: ReactNode;
 }
 
 /** What is paid for, what is charged now and what happens to it later. */
-export function Summary({ campaign, reward, values, sum, children }: SummaryProps) {
+export function Summary({ campaign, reward, values, sum, fault, children }: SummaryProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const money = (cents: number) => moneyOfCents(language, cents, campaign.currency);
@@ -42,7 +46,7 @@ export function Summary({ campaign, reward, values, sum, children }: SummaryProp
           <p className={classes.creator}>{campaign.creator.name}</p>
         </div>
       </div>
-      {hasChosen(values, reward) ? (
+      {hasChosen(values, reward) && !fault ? (
         <>
           <dl className={classes.lines}>
             {linesOf(reward, values, sum).map(({ label, cents }) => (
@@ -71,7 +75,15 @@ export function Summary({ campaign, reward, values, sum, children }: SummaryProp
           />
         </>
       ) : (
-        <p className={classes.nothing}>{t('pledge.nothingChosen')}</p>
+        <p className={classes.nothing}>
+          {fault ? (
+            <>
+              {t('pledge.quantity')}: <FaultText fault={fault} />
+            </>
+          ) : (
+            t('pledge.nothingChosen')
+          )}
+        </p>
       )}
       {children}
     </div>

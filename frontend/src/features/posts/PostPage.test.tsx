@@ -32,6 +32,24 @@ test('an update is read with its day, and leads back to its campaign', async () 
   );
 });
 
+test('an update is asked for in the language of its page, and what comes in another is marked', async () => {
+  servePost({ language: 'fi' });
+  const asked: (string | null)[] = [];
+  server.events.on('request:start', ({ request }) => {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname.endsWith('/posts/4/')) asked.push(searchParams.get('language'));
+  });
+  server.use(
+    http.get(content('/campaigns/1/en/'), () => HttpResponse.json({ campaign: aCampaign(), acl: [] })),
+  );
+  await renderAt(`/en${address}`);
+  const title = await screen.findByRole('heading', { level: 1, name: 'Kiuas on valittu' });
+  expect(title).toHaveAttribute('lang', 'fi');
+  expect(screen.getByText(/^Update/)).not.toHaveAttribute('lang');
+  expect(asked).toEqual(['en']);
+  server.events.removeAllListeners();
+});
+
 test('an update for backers says so to others', async () => {
   servePost({ restricted: true, content: { title: 'Kiuas on valittu', html: '' } });
   await renderAt(address);

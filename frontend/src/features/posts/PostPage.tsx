@@ -3,6 +3,7 @@ import { Link, useParams } from 'react-router-dom';
 import { isApiError } from '../../api/apiError';
 import { generatedContent, useCampaignPostQuery, useCampaignQuery } from '../../api/content.generated';
 import { resolveError } from '../../api/errors';
+import { foreign } from '../../domain/languages';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
 import { formatDate } from '../../i18n/format';
@@ -18,7 +19,7 @@ export async function load({ params, language, dispatch }: PageLoaderArgs) {
   const { campaign, campaignPost } = generatedContent.endpoints;
   void dispatch(campaign.initiate({ campaignId, language }, { subscribe: false }));
   const { error } = await dispatch(
-    campaignPost.initiate({ campaignId, postId: idParam(params.postId) }, { subscribe: false }),
+    campaignPost.initiate({ campaignId, postId: idParam(params.postId), language }, { subscribe: false }),
   );
   if (isApiError(error) && error.http === 404) throw notFound();
 }
@@ -29,10 +30,15 @@ export function Component() {
   const language = useLanguage();
   const params = useParams();
   const campaignId = idParam(params.campaignId);
-  const { data, error, refetch } = useCampaignPostQuery({ campaignId, postId: idParam(params.postId) });
+  const { data, error, refetch } = useCampaignPostQuery({
+    campaignId,
+    postId: idParam(params.postId),
+    language,
+  });
   const { data: about } = useCampaignQuery({ campaignId, language });
   const post = data?.post;
   const campaign = about?.campaign;
+  const lang = foreign(post?.language, language);
   usePageTitle(post?.title);
 
   const titled = { id: campaignId, slug: params.slug };
@@ -54,21 +60,25 @@ export function Component() {
       )}
       {!post && !error && <LinesSkeleton lines={10} />}
       {post && (
-        <div lang={post.language === language ? undefined : post.language}>
+        <div>
           <p className={classes.eyebrow}>
             {[t('post.eyebrow'), post.published_at && formatDate(language, post.published_at), post.author]
               .filter(Boolean)
               .join(' · ')}
           </p>
-          <h1 className={classes.title}>{post.title}</h1>
-          <p className={`tk-lead ${classes.intro}`}>{post.intro}</p>
+          <h1 className={classes.title} lang={lang}>
+            {post.title}
+          </h1>
+          <p className={`tk-lead ${classes.intro}`} lang={lang}>
+            {post.intro}
+          </p>
           {post.restricted && !post.content.html ? (
-            <p className={classes.locked} lang={language}>
+            <p className={classes.locked}>
               <LockIcon />
               {t('post.restricted')}
             </p>
           ) : (
-            <div className="tk-story" dangerouslySetInnerHTML={{ __html: post.content.html }} />
+            <div className="tk-story" lang={lang} dangerouslySetInnerHTML={{ __html: post.content.html }} />
           )}
         </div>
       )}

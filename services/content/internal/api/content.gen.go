@@ -710,11 +710,14 @@ type Count = int
 // Creator The first team member.
 type Creator struct {
 	// Image File name under /media
-	Image            string `json:"image"`
-	Name             string `json:"name"`
-	ShortDescription string `json:"short_description"`
-	UserID           int64  `json:"user_id"`
-	Verified         bool   `json:"verified"`
+	Image string `json:"image"`
+
+	// Language The language of short_description
+	Language         *string `json:"language,omitempty"`
+	Name             string  `json:"name"`
+	ShortDescription string  `json:"short_description"`
+	UserID           int64   `json:"user_id"`
+	Verified         bool    `json:"verified"`
 }
 
 // Credentials defines model for Credentials.
@@ -1336,6 +1339,11 @@ type CampaignPostPreviewsParams struct {
 	Offset   *Offset        `form:"offset,omitempty" json:"offset,omitempty"`
 }
 
+// CampaignPostParams defines parameters for CampaignPost.
+type CampaignPostParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
 // ChangeCampaignSettingsParams defines parameters for ChangeCampaignSettings.
 type ChangeCampaignSettingsParams struct {
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
@@ -1535,7 +1543,7 @@ type ServerInterface interface {
 	CampaignPostPreviews(ctx echo.Context, campaignID CampaignID, params CampaignPostPreviewsParams) error
 	// CampaignPost One post
 	// (GET /campaigns/{campaign_id}/posts/{post_id}/)
-	CampaignPost(ctx echo.Context, campaignID CampaignID, postID int64) error
+	CampaignPost(ctx echo.Context, campaignID CampaignID, postID int64, params CampaignPostParams) error
 	// CampaignRewards Visible rewards by amount, then id; editors see hidden ones too
 	// (GET /campaigns/{campaign_id}/rewards/{language}/)
 	CampaignRewards(ctx echo.Context, campaignID CampaignID, language Language) error
@@ -2190,8 +2198,17 @@ func (w *ServerInterfaceWrapper) CampaignPost(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter post_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CampaignPostParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CampaignPost(ctx, campaignID, postID)
+	err = w.Handler.CampaignPost(ctx, campaignID, postID, params)
 	return err
 }
 
@@ -3552,6 +3569,7 @@ func (response CampaignPostPreviewsdefaultJSONResponse) VisitCampaignPostPreview
 type CampaignPostRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
 	PostID     int64      `json:"post_id"`
+	Params     CampaignPostParams
 }
 
 type CampaignPostResponseObject interface {
@@ -4821,11 +4839,12 @@ func (sh *strictHandler) CampaignPostPreviews(ctx echo.Context, campaignID Campa
 }
 
 // CampaignPost operation middleware
-func (sh *strictHandler) CampaignPost(ctx echo.Context, campaignID CampaignID, postID int64) error {
+func (sh *strictHandler) CampaignPost(ctx echo.Context, campaignID CampaignID, postID int64, params CampaignPostParams) error {
 	var request CampaignPostRequestObject
 
 	request.CampaignID = campaignID
 	request.PostID = postID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.CampaignPost(ctx.Request().Context(), request.(CampaignPostRequestObject))
@@ -5297,136 +5316,136 @@ func (sh *strictHandler) CampaignPreviewsV6(ctx echo.Context, language Language,
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7H37dts2+uCr4GjnnCSztCw7adraf+zxpMk009x+sducTuKVYfKTiIoEWAC0rMn4OfZR9v/dF9uDGwWS",
-	"oEj5knSn7pwzkSUQlw/f/cbPo5jlBaNApRgdfB6lgBPg+uPzEzxX/yYgYk4KSRgdHYze4BwEkikgTMUS",
-	"eIRmjKOXs503jMLOayzjdBSNRJxCjtXTclXA6GAkJCd0Prq6ika/ABd6rubUJymgC/MjkimWepU4xXQO",
-	"KMUC5TiBarn+la6iUYE5zkHaA8U4LzCZ05eJ+ouoJQss1SQU5+pRN2BKklE04vB7STgkowPJS/BXmjGe",
-	"Yzk6GBEqnz4ZRaOcUJKX+ehgL3LbIFTCHLg+8XphvQ+4LDKWwOhghjMBkdnJ7yXwVXAronZKIiEXW28i",
-	"GuX48qV59PFkUg3AnOOV3aOEOeMERPtijugKsZm6DgGjaOD+q+lud/f7oc3DZZyVCSQneB7YvsLMbffv",
-	"ZpxKNeUXOAJJIC+YBBqvfoJVmDgEzgEtYIUwTdA5S1aIQ5HhlaFHIRmHxJLlIVoSmSJMmUyBm8FEIiIQ",
-	"h1kpIBmjIz0VMQ/HOMuAPxCILSl6qKcjcwrJDqGoAC4YfSAiBJkANZxwhJOEgxAPxKPIrfJAqNnsH+OR",
-	"BazhKGvIvlwfdEed1Idtji9fAZ3LdHSw/803GqLu7++iACshM8MGtmIlRKAcMJWKk0QIqx0jxesUimCf",
-	"3xCJHn4afftp9GiMPhCZslIihUqNuXACSDK0TLGEC+DqZ65+6YZAiHsVWErgavj/fPjp01///Wn0cW/n",
-	"+9OPk53vTz9Por1vrz6NHv1l1IJCNLrcOYcVo5ZPXUWjBayWjCdtqHxgPBEGHjjLUIov9M5ZHJccEaoP",
-	"JonMADGOvEdFpLFJnZ/DHPNEPRVjocfhOFbC4xDJlAlNZ5rcOJJLhjJQpxJoqWGCkdoXOoc5oWIUJjy3",
-	"+Q602POYl4cIGabzEs+hg7FXP2/i6n/hMBsdjP7b7loi7ppfxe4rN4G/2H/pnbsVG+fwlrzOEiQnsnNq",
-	"/aM/bwIzXGZydLD/RDMaw4Y0o+8RTWw2E9C5kv01uNTEW2l/MqmtNQmuVWSQzKFT+pqf+2TvJhC+cwuo",
-	"1QTjsk0C7xXDjK0GkxEhLctjPPF4VgMMeip/E0DVKT+OKCxBqJ+AJgoVo1HOhJzOSpqAOkbBijLDfHQ6",
-	"hGyFxPOQ9H3G8hzvCFDKjFSM+1gNRBPFfKjmOOockCBFY+OB8s0uFhRs1bU+3Xylvkz7NiDSZFAaX0OZ",
-	"+DIy+EqhnSgYFeYWnnPOuNYbGZVANTLhoshIjNVRdn8TRokdhptHBTET6oUafFlx5CVQiZacGex4w+Rr",
-	"lpAZgSQs3bgWKk5O4Uz9vdLijEhR18eRUCrCw/cvnqHv9/YmEdp7PN4b7z8aRSF1P3QIO2xXj7nSJ7Dn",
-	"Uk8cxVntUhx1XBBYqhtONLfCSU5okBLq9xCNjpIEkmdMaIgXnBXApdVLcc5KcxMbYW1GNeH8ub20FWtT",
-	"q820Qf2Og1AXozQuRadKklG0TJkmvDhlTICwmhUWC0i0fUKZ048ONKPhsFRSkwg0AxmnkERKQMZMmVLn",
-	"KwQ5JtlatJ8zlgGmoxaPuPIZ40cHjPop1wBm579BrKFwVEGtfrjX+DfGUUmJFBHCEinmpcV2AjHJcSZG",
-	"QQZAy/xc6zOXO3O2Y7/MGYXV+AfzoP/bDskLy4o1v1fknC0Yk+MZ2V0Quauf1AyjopHWvceaRQQucEYg",
-	"M1ZVhX6bMOOFGm7psI14OQhhlYg6oF5Se42KDB4I5An31o7UDYGQSo6FNiwklmWILWptnM0QqN2J8Qrn",
-	"WWj6iy7r+e0MmbmtbppMlZa7TEkGBgnX+rDRT0dRm302WGYfBtrDrCFXO34IFf+G4wXwmxM2poyucmYg",
-	"2aCbq2h0rpZJpljWhESCJexIkgfvjeT26lu/GCnUhPfzvJArTe2Yomo76NwcMKSk+pDTc/rHcBvoBpo4",
-	"0pZdG3YFB8Vqh1OBvYQABUgmcdb3+DNzCY0TVbtws4RO8sy6NfSVZ9nb2ejgY89i9ol3ZvrRVdRCnbh3",
-	"x0pCXUWjWG1ctAFo7kwMPLdS64QcPtowf3E9qLqH3aJRtdkQeGMOWDI+LUgc5pal1lOnvMzAl9Q4y6aM",
-	"T5XlbtTYBUAxVRbtlIgpx0RAEhTdqcyzaUPIBvwWkvGVUk1+PHn9KkICUyLVlMhwIySAX4RoZm1qBRim",
-	"s5ec/8KgiVaIJFxKgYiSoBU99GodGaPzzUd5l2FlJMOltAqsOVho3znIXo3QYfZrNVY9s5pyyLRuKVJS",
-	"iKBOlZEFDFKiBEhJ6FwM3cWxG6+eLc/Xtv+UA1Yqy2B89yTUpvHODayeIAmwacmzLi6rmCzSo1CRYakY",
-	"+gPhVKxeXtu62QDe+psIXIW9UQ+sDWKqmIuPs5HmTWuItEn21OOJXex9C/7mcdchd96CVDWB2fkmDv7a",
-	"Ynh9r3ApgVOcTTNCF9O9IOGlJIEXBnZrxbQtwtWw16A0zWfdgzKY42zq2J75/XMPOrTXby/Wd/Kuu7oO",
-	"3W9LL43jWMTsxrH6zp9p5VDjVZIQheE4e+edwZrhvdfa1F6XcO4RpO/InQRcdl8CCxzLVLJTe7AVVgvB",
-	"YoItySsoY7oK8NOrDVB0mkjbSPHCRyHfRNsfUQ+6dHs12k822b2dqSNwkCvB5YZo++UcgtaFG7PFEQzU",
-	"e5HeDlNPlJwDjVcGsXBeKF1k9Pzn96ENzQgXcprg1ZTNppbj9q31gwGJ488J4CQjFMKgybCQSEDMaOKk",
-	"uv4qwSvfQNpoOlSSYJikXFsx7kElVbIBJws8KTHfwshJsZhqQddNbQ7KU9xDltNc0+U03kCYnls+BHrz",
-	"q4k7aJ0NK8uUhjXB6+KBUpmGa+s5odM56zeC1ldh3CFqX1vbERmOwyZnwZliO06Rr8PuBckAKQMSlTQB",
-	"jnZzSAiOEM6WeCVQYV1WDxOOl9Q4rLSKbEgQzfEFIMooPArBWaSMy2mf30xkZS/4j9UY59fezq9cU0B7",
-	"16kNNn5nR+9tNdn6pAfZydrbGTCSMZ+D3BJLdFytXzmppyBoMLtn1wcL3VIdZxzU6xw9qoflrVvdYKGH",
-	"+fUTttlbgG+FqCDMTkK8w5MJa4ES+SE0Q8On/VL59pwkbcdDt7ekTp8/siXKMV1VRuk62qTNU0Z1+JVI",
-	"gQplJ0QILnEssxUqCyQZ2ptMxkgzCULnCKiO2QIH7TT+rRQSFUpCyZSYCRyJY+2FnpVcjT404WwBmMcp",
-	"IhLleKXmCk0wHvURpD7plIhpzjgM9ZLH3hEgQecwYxwqUByoTSlwnOnJzzxoMY7UOuPtXeJbOaGOPRO5",
-	"6W6mEsdyahzzYb/ztfWSG0gyX88dwEtqpxgCiS7iGexMMJ7nkE/hhlaOZ3cPsXTcyteydlq3X0tLebKF",
-	"luondZhMjidXO+bD/vrDo//xly00npvN2cSgOh0fp2xJERa+vvBAIOusrht1Ia+XpzttGWk6RBMbOaN2",
-	"KRvGndj/hkeifhOMjt+YX9rS+g+zrw1Or6NNvi7vFr4JJ8MEqMJJ/S4C7zBEN8tHa3FeBUL/dZWmmvu0",
-	"e3Or9qYG26ALkzAXoCBl5vbySa0ZmbHBDXYwta1DGB47bPmNtrY6rqWE1nBuM1Bq7tCwZtjhznTm4GaN",
-	"4lkXD1KWoeanSALOkVEUx6Mmk67CdUNsoxArdFG9a1pApQA+3EtyAbzK5WiayQ3Au4kjFyM0J/XmCG0x",
-	"iLgcEqCS4Exs6+/rknxeQubjAEwLLIRLPWxKC+/RvT6PvUuIqOYLHq8UkuX/VYJwl1Q/hOUKnryM9RPT",
-	"3+0j03WG5V+D0lLCZSBrAovFdMa4yxlBWCyEiQOjggmJs8GBiYVOf9WrhA6otL6mZye0zeeXBXCSuxSl",
-	"QTxp/Ux3YDUhAp9nYaStbMCALPH8e629bsevbORx4PiQ6AsFKNtygixg7cYa5LrJCF0Ml5WvCF2EPQk3",
-	"9UY0YxvtuJa18s2Ga2eN1jccZuVrJLl5bApqSDoMNdt8Yf1Td4SqjdqBMJUbMpyF31jg+M7Q1o9sSYFP",
-	"O2VSt6dwoL8uZcspod1iIEThLcjesddvoIusfnmVk8w5vJyzLOQic6LUg/YaNmtPWHVTg9Dr9lxOIab8",
-	"xVN0vBS5QHizSpALyH6Z1kM6NqE7B4nHViROlYTUyXyhzDmbldKRGKcz8MoMBCJ0c5Zc89gmzdzG6d0Z",
-	"Qmf/x4efjoOKRP0OGzwwmwcBEvOL4PeLjszAhVx1aZrB7y/7SUVNaTaihpulzYSR3nYIBhvliwZF6KlX",
-	"HnNbY8CMaCXOc1jMXpx+JC9P//0Rnp9+pG9O//1RHJ9+vPjlNFzb8oosuo1WJco6lJNtYj7NbBH9aGRn",
-	"D55VSfPWbrq4VzQaZG8ZS8tMElyUxTj7WUDAYvrgCpzOOVsK4GgBUIgqR6lRx9U2pfq8nJ1SSXuouu2o",
-	"mJlA/ADt4AtYU95Z/J1HlbHh21d666FreANLU2WypUWFO1KwlbW7TFkGSJR5hPIBGdlb+Jg8Djysdsbl",
-	"pJi0w64b8YssaJllSod0lTqBup9gzrq/tRCg11C+YaKw/jTlYItybjXDmE/tLbTu9e/kAmzstcAa/0LZ",
-	"HzdOhj0NXP97vHxtZZy3yBYZHZvstwQycgGhPJNff/31153XrxHjCPJCBtMir89pCN3CNWlw5xWhEFKg",
-	"1H1slRle4JXWNnOQKQuU4xwJZfpr5qpLBAQiMkK/EIHR//nf5n/oyf6T/eDcVdHb4Nq2aPR7iakkRl3Y",
-	"XPDEIQZSyKFoGqGTn3b0Rb7R/4XrGxQlTTlgEUqStZxjzihEVUhvOsMkgyRCtjoAkvDMOhE4mZZUkoBb",
-	"/Gf1tZJptFFUk0KWDE7W2cza+tiZX8DhEsx0oEQfCS8xkYTOpxZljKiNQQgTJLeswEDDFL9pxuigaooG",
-	"MZfZaup9kxBRlLIjBfsCyymhplp9C09JTUH2Ki8bCQiuwKPi216kvkJDR59rWVoTto179RhfN+PvtKkq",
-	"sdBPLB3n3LCqqU1d66/f0McXk+W3i/3k+9+/u9yLn5w/zSd8X363quu1Hyc73x/t/BPv/Ov08/7Tq6Aq",
-	"6zGlGwu1gYENl+Znp+8+t0vm3UahSRJIprGt0mslyseu4wKKUyaAIj0eqfGu0twQ4gOhswEOEQVQI6p0",
-	"JZ0uQQSiTFYCxfcf9FOqszljxyo3l5F7DyhwhWTcy+O36PHe06c7ewhnRYp39iP04qXZcwYziVgpmxbP",
-	"0c4/NwRkK7s4ZRQam3yyaY+VId10tW94RkgOpti7N5Rb036qmm+LCW0V1mhDNlTsbk2kbEnbORxKeSJc",
-	"ptqdfdOAdsOlLzZ5uOr3Hzp1s1JZ8SBdodmMHHiScU1L2+YLOG2nFy99z+GwFgIN26x3BYoNwCylbIHA",
-	"vi5S4cleI1Ie9aopgiRAY/BJb/AmOoJHHQZfkAtaNjZMC1eju6MmXrV4/YdU5gGl5nh4MdRA/6hzgOr1",
-	"2qcNJAlBUDicWsB0imILtD5QtcWw+rLrGjp99riUaTDrKRqeKECo5GxTYdfa6N5/MkFxijmOpUlm3M6f",
-	"nwfLYzK4MHK7p1NGTYjrZ0LgKsrzjIh0yzpXDupzLLtcZ239NuF4psWaWy9cgNbp/1Jf1Muhu85a1zkd",
-	"Iptbq+WD2qIX7yzrZXow6/bc9XU+8MUd9Wp5sYk4tzvJbR/Blqtu2D9nM5IFtOFrewl0eGcasyyDWA5I",
-	"NrQ7eJnrar1eh+btxHxDdaYD2UelJPbEO/SwEMi3ccmKzuzYLdyv1dDgboaFLhcky+pg7y1+vY0s/21c",
-	"0td3OoeilIF61UYQ38LEXWitLNWyxhYtbCDBbo5YUegAMgpwMfP9hpUt6W1auf6D+raTQDuSKQss01p0",
-	"3vTG+7wkiUyvLj+nQOapvDIWnGReq49eXbPajlm8V9vaBJL3MCdCcuwo4Qvka222QzZmbN2BVdKz3sDk",
-	"su+2Ti7bylR4r70WoUwYSS78utNJtHfa4ZWwjpPhLGrdESnAqLpCSx90WMmLKPVWeWCxEH5q26bIx/Aq",
-	"t5CJPizDuJ7gFzh6dzTiNaMyRWyG3JAI2QBFtDFC0SeNtsoC2rjSZj90yO/M4kV7Zd0GrqS6J6BWg3sq",
-	"69QsU+eRDZhCmCS6jCeFLEGSzUGmmg9eL3XHuKcL4DFQlxC0NlNYeZ41s+o35dOHm6MYSeuMhXDCT+W+",
-	"NlBswSFy9FunzwDyBqhkc08WwzA6FXWvO8wgorD8py9Rw00b2tGxTeNa+7lTtuKrncUqw3RnlUogFOiO",
-	"wCXFGS6lDKaz+WWXf7dZnY380R5amjOcDcd/k3kecKDUyj/7PE0DfShua9WyYQQLQrdZu9oopar1VrHR",
-	"6UF21tr9X59D7XU4/rSuLdQ7pja//escuNgqSbZZwdV98PCJ+vcRAr/tYnjNSpLbqRg5wd2ldLee8qsn",
-	"DO6CLYAGc18JB2F9RnVa2ttHKSu5QHgmgSMi0dL2XR8cXrWfekFov478/XSeohOY7ogbgagHWYuuV1mt",
-	"0qxacNbT2FlCO/1lQ2c+ZVKA9pMfIsBx6vpHm6ZBCtBlEerHt4GZhUphBcQlJ3J1rE5je5sB5ubY5tML",
-	"t8Q/Ppy4nqpawTPjqmVSKQvTq5TQWcBn+lwpVUi7BGPdPbyK9xmHsvZjkxjGSKc4wTnCRYFMCbk5sFaU",
-	"znbt+DPTdRySOSCFG4UpQiw4zMjlo/En+on+FT1XoNPm3JLxhXA9zpOqPTWRAkmOSUboHIkMi3SsnjOs",
-	"07WXMNu0cewHwlOR0UMoOdMtzYO1gDblAHvTmeQto6AIvdgJycH89v7FM/T48ePv1Zo/nzw7RAlemV/O",
-	"rDK688MPZ25HXrWfIi70L0YBPXxeKozf/REyQeiCPNJLVL3PDtDZjJxF6Ayo+n9xcRahsiiAK9UzY0vg",
-	"uk/3GJ3o9hozdU9KWTmwzUqdDRfVmqiZnsgRwnSll9PZwHbjrkfn2SE6M57aM30DZzFL4EyPWcBKZx+e",
-	"eUm6Z3qis3dHJ89+PLPYb27YdPBcd2nXrepT3ZY9QRngCztOd5UXh0ahNl3Y4gwwFxE6o2WWndWa259U",
-	"L6h4ID5RhM6en+D5met2T2Hp2mGa1u7ozDVlP3N4XGsfr9ggB5xEus07EiwHvU/dEF9t1vbcRILQ2AVA",
-	"1brsAviSEymBHnhvzVAjnuztGwQOQGFVTahL6gPdOzU8q8zPgrOkjOUDgUQBMZnZHsUoYWBisS4um2Ou",
-	"7v3M8Y4DXa9vbsfFO9djRIo5uDG6g8A56KYCpl1OZrrdmsbvy5Tp29eRX51zigiNkNT5Rdo8Mt0F1S4s",
-	"RA7NUXUfekztHY0/aR8YiYGaxGfbBPr1yxPrZTHMSRzs7rICqGAlj2HM+HzXPrSbE7/lxujE9Jttciav",
-	"lPxgtDeejCe6EKMAigsyOhg9Hk/Gj000P9WsdHe8hCzbWVC2pLu/LRdi7FpAW8VUiSYN95eJYrBL7aur",
-	"9ZTen0xuraO0TlYPdJP+x/HbN+gDnKOfYIWOQZrOz99+s/ftI2Ph2iBtePZqu7uuXbXSw/IcKyt79M7w",
-	"e03hGlcFCIOWSjoaFmEvX6G281zqAn49UKsqbcG1WzV/2F2XC+92gvaZ38bEf8lLR+R2PWS33rz/6vQO",
-	"L6hVdh24LO8kV9Ho8eRJ/734rcFvep9HWYbWAI+sKCLc9MP3rk/iS0ZZvjLXZ/hC8Pry1fqzDWPtfnZA",
-	"v+q+0tcrl9x6/TvV0fi+scRwh96B9t0HA0baXvoDRsb+bfeO1rAfMK729ptBu1i/jmjAcPdGjiGQYFze",
-	"NU0F2/0EKOvdOoZ6zS73X44erdqucd0p7B9PFSDXpFqRh5K0Akx1fKjAQwlYJXmVrle95sHRcUWco9MG",
-	"4TpirRndg0jXdyncE/E9Ef9JibiiVB17yPz2Xw81dqGnj8KU2CNStxGjTdDek+E9Gf5JyfCZ131PWyqw",
-	"QLOSJhU57j+KkHmDk2k4c1vE6b0DaoO+y4R8ocfci8x7Wv2z0+rbAqgnL89XWrPVbwZCMaMzwnNIIuOS",
-	"vT6tqif6ReeJbYv6R3UreNGlwPVbYvhargT7Fg4FaXWLVaPxbd0In706tKtdG1/vv7u/Vb1nt7s+79XA",
-	"d8FL7xId6i8HCmCEg8nXQIoT5xoWgEz1HdI9Z0kSoQzLSvQeem9QYhREFdDBrvnk9tReRyHd1mHXxLEy",
-	"MJVHdRz6maoxz9avwLg+Ct3lffstMUL0n9qoYhXDvUunxAleuI6+C1MF1uFriKpykTrQX92DfEuQq80c",
-	"KngTOkdySUy4yf7NaAyDvD114shB4l1bc2Vep9xgrzoYVXtxyd1yWPdiZ3OtOvvqbyxZ3bo65b0R5aoe",
-	"8LcvZb1zhc57m0wAtY7cuyUpW26v0K2bKd+lX9JkMui4KF5rACJlSxPDTUkCIjJh+pQhIbGywc4hJTRR",
-	"p9NqwvKwEUrU7coTdXh5DYQ2ssbw+yJYo6yjvox7gsZGqMbozMT3q2hx1Z8FSYbO9bu/+RySA4QlygAL",
-	"iVwRJPq//6ueI4D+uyl8/kR15bPpEmlGROvHJ+NvJtVGGIUxOpYsXuj18QKoyxDQ73+XHFOBdU5/hARz",
-	"+KHfR8ougAuWJSaG2qBh3aXAVsbfMfXW32V/V0S87sUziHb3bm3hWouCDoFgew3cOODKWU6EDrqXuSEn",
-	"liV+/wuFUzqdRpLMIoPSr9DDxxOUE1pKEL7b0VJGH/0wIQeo2+9sluydKtt1y+r/M+3cL9ILGesagF9D",
-	"M3/nijl101pRZaIQ7vIkmhq64saMCyQAkC4JFUgy5qOWPsx2arlBNOdEG4Rw13Zt/9nwbgtf0dexDa1E",
-	"c5LPHfw2MOqz+kf/PQinbopL+q31ts+kzVeyGxg1BZP/HvutXl9/5/jSI9Bs+dGX9w1Su/jN8MJWRGwV",
-	"RXu/fvvuF+A0d8sR6nUogUt2h/0ad/wLEeQ8czqNdh0aBToy/b5IUpc/KUkSoMZVVBdCXuHLFsjh6meH",
-	"G8HH64rb/wRDuPHCnK9kDDfeQxQ2iHXOqMk0/YPbxNjPqNYv1IiQrm2JkH3HkNboE7wSh+aH6m9jJmt/",
-	"jntPFiuAmkYXWxrD23C8/whW13ijcpfLrnoL8lcSapWvROveS5fLbUrPtQMkYeY3sk28a90ffbvUkXZj",
-	"8z9cQFqrWb9rhbzSs1zf9zVqDO043zWjawNfm3FT/6yuiSTg3L3p0LS2uabmFzW9V2e6XJXI1RkqSmW9",
-	"2Zf/pbgogBI6N0bbAeIlVX9GCC5wVmIJSYRwwgr9ocgwpeoDSQCLyLynL0KYxym5gOTQyN7zFSLWoxSE",
-	"P+OydjTXNshtMdgtqJECfpfcoLNh/x/NIFpvVCtAGrEr/cdjAB6BD2ABn2vvS7jakhW0WUDA1Gm+keG2",
-	"DJ4/ijxpvQelQ6J4ryf5WjKl9oaU4Qjj/OWfq1awVxtjpe8hAyyu600uql7G7Vt70nbV28US9BBngplu",
-	"m1onStA5KAalXyx68+KWv5MLQGWBMEUl1T5UG7I2lWimutB6XefsEGHjaGXUVXUJ+8AUZ0qIr6au9XfT",
-	"99rif1GYDm8M3+iPlLjyBd3mR/7VmWvTjbC1SENEfwfZzEV4CuA50dGfQbelKKYULiElHNg23Xx0Dc1d",
-	"2G21ZkFfOPzhl2QHrvHYFf/dPJEaL3RhII5teJ0mutpBx8NYXSte15d515PDrtdJKkhib5fU9a+6S9Sv",
-	"Ndrqwn3XR+sO8zUC9SKm2rda3SMA800dpKbQb6NwUAjwVjdC7uftz5XKebiuKdWV5I6bPpns3SUwntvS",
-	"WlfDaAt/zXBT0YiwbOZUbChk7EpyUQB5Se+IE/hvefzCbpsvxgiODdF3k/vFfiAlu+BQYGVwDNJ537nR",
-	"VT72L/v3Gdn3Gdl/0ozso6Lg7AISLytbl1GwQvvdbajYvKjXvgoUJXjlaiv2til1ClLvdaqd7in2nmLv",
-	"650MoWIOiHHTXEObyZpyDXkKtK8U6CePIkfPILauq7h4fAcy955+7+n3XuLevcR9elsS9+k9xd5T7H3V",
-	"ou7LQWSKclv8r0VqVfePcnJpG2IRijA1/XUMfRMd7D/PwKaHJ3g1lJIbng515w1nh36ZjCHLdeusg93d",
-	"jMU4S5mQB99Nvpu4JnwaG+zKbS+8cWjqaKIgcx1l1IdJ7GuvXEDQmebtsOU7YIV2MblIq/MwtYeuGyOZ",
-	"FmimKNMFVl0ZYeg5C6/IMsyMCGmbydk3+9pJ1pBtz/LBVDOYukM0B+k9x6s8qeBT+m2AjJsmZ1DPBww9",
-	"9JbCDpvNkCiLwoRSqzC08T+3HzlWWJUgP6wTiMUFL4DEsuQ+FCz8T6/+XwAAAP//",
+	"7D3rdts2mq+Cw51zkszStuykaWv/2ONJk2mmuU3sNqeTeGWY/CSiIgEWAC1rUj/HPsr+332xPbhRoAiK",
+	"lG/pTt05ZyJLIC4fvvuNn6OEFSWjQKWI9j9HGeAUuP74/BhP1b8piISTUhJGo/3oDS5AIJkBwlTMgcdo",
+	"wjh6Odl6wyhsvcYyyaI4EkkGBVZPy0UJ0X4kJCd0Gl1extFPwIWea3Xq4wzQufkRyQxLvUqSYToFlGGB",
+	"CpxCvVz/SpdxVGKOC5D2QAkuSkym9GWq/iJqyRJLNQnFhXrUDRiTNIojDr9WhEMa7Utegb/ShPECy2g/",
+	"IlQ+fRLFUUEoKaoi2t+N3TYIlTAFrk+8XFjvAy7KnKUQ7U9wLiA2O/m1Ar4IbkU0TkkkFGLjTcRRgS9e",
+	"mkcfj0b1AMw5Xtg9SpgyTkC0L+aQLhCbqOsQEMUD919Pd7O73wttHi6SvEohPcbTwPYVZm66fzfjWKop",
+	"7+AIJIWiZBJosvgBFmHiELgANIMFwjRFZyxdIA5ljheGHoVkHFJLlgdoTmSGMGUyA24GE4mIQBwmlYB0",
+	"Gx3qqYh5OMF5DvyBQGxO0UM9HZlSSLcIRSVwwegDESPIBajhhCOcphyEeCAexW6VB0LNZv/YjixgDUdZ",
+	"Qvbl8qBb6qQ+bAt88QroVGbR/t5XX2mIur+/iQOshEwMG9iIlRCBCsBUKk4SI6x2jBSvUyiCfX5DJHr4",
+	"Kfr6U/RoG30gMmOVRAqVVubCKSDJ0DzDEs6Bq5+5+qUbAiHuVWIpgavh//nw06c///Yp+ri79e3Jx9HW",
+	"tyefR/Hu15efokd/ilpQiKOLrTNYMGr51GUczWAxZzxtQ+UD46kw8MB5jjJ8rnfOkqTiiFB9MElkDohx",
+	"5D0qYo1N6vwcppin6qkECz0OJ4kSHgdIZkxoOtPkxpGcM5SDOpVAcw0TjNS+0BlMCRVRmPDc5jvQYtdj",
+	"Xh4i5JhOKzyFDsZe/7yOq/+JwyTaj/5tZykRd8yvYueVm8Bf7O96527FlXN4S15lCVIQ2Tm1/tGfN4UJ",
+	"rnIZ7e890YzGsCHN6HtEE5tMBHSuZH8NLjXyVtobjRprjYJrlTmkU+iUvubnPtm7DoTv3AJqNcG4bJPA",
+	"e8UwE6vB5ERIy/IYTz2etQIGPZW/CaDqlB8jCnMQ6iegqULFOCqYkONJRVNQxyhZWeWYRydDyFZIPA1J",
+	"32esKPCWAKXMSMW4j9RANFLMh2qOo84BKVI0tj1QvtnFgoKtvtan66/Ul2lfB0SaDErjKygTdyODLxXa",
+	"iZJRYW7hOeeMa72RUQlUIxMuy5wkWB1l5xdhlNhhuHlYEjOhXmiFLyuOPAcq0Zwzgx1vmHzNUjIhkIal",
+	"G9dCxckpnKu/F1qcESma+jgSSkV4+P7FM/Tt7u4oRruPt3e39x5FcUjdDx3CDtvRYy71Cey51BOHSd64",
+	"FEcd5wTm6oZTza1wWhAapITmPcTRYZpC+owJDfGSsxK4tHopLlhlbmItrM2oVTh/bi9txdrYajNtUL/j",
+	"INTFKI1L0amSZBTNM6YJL8kYEyCsZoXFDFJtn1Dm9KN9zWg4zJXUJAJNQCYZpLESkAlTptTZAkGBSb4U",
+	"7WeM5YBp1OIRlz5j/OiA0TzlEsDs7BdINBQOa6g1D/ca/8I4qiiRIkZYIsW8tNhOISEFzkUUZAC0Ks60",
+	"PnOxNWVb9suCUVhsf2ce9H/bIkVpWbHm94qc8xljcntCdmZE7ugnNcOoaaR174lmEYELnBDIjVVVo986",
+	"zHihhls6bCNeAUJYJaIJqJfUXqMigwcCecK9tSN1QyCkkmOhDQuJZRVii1obZxMEandie4GLPDT9eZf1",
+	"/HaCzNxWN03HSsudZyQHg4RLfdjop1HcZp8rLLMPA+1hlpBrHD+Ein/ByQz49QkbU0YXBTOQXKGbyzg6",
+	"U8ukYywbQiLFErYkKYL3Rgp79a1fjBRahffzopQLTe2Yono76MwcMKSk+pDTc/rHcBvoBpo41JZdG3Yl",
+	"B8Vqh1OBvYQABUgmcd73+DNzCSsnqnfhZgmd5Jl1a+grz/O3k2j/Y89i9ol3ZvroMm6hTtK7YyWhLuMo",
+	"URsXbQCaOxMDz63UOiGHjzbMX1wNqu5ht2hcbzYE3oQDloyPS5KEuWWl9dQxr3LwJTXO8zHjY2W5GzV2",
+	"BlCOlUU7JmLMMRGQBkV3Jot8vCJkA34LyfhCqSbfH79+FSOBKZFqSmS4ERLAz0M0szS1AgzT2UvOf2HQ",
+	"RCtEEi6kQERJ0JoeerWOnNHp+qO8y7EykuFCWgXWHCy07wJkr0boMPu1GqueWYw55Fq3FBkpRVCnyskM",
+	"BilRAqQkdCqG7uLIjVfPVmdL23/MASuVZTC+exJq3XjnBlZPkBTYuOJ5F5dVTBbpUajMsVQM/YFwKlYv",
+	"r23dbABv/U0ErsLeqAfWFWKqmYuPs7HmTUuItEn2xOOJXex9A/7mcdchd96CVD2B2fk6Dv7aYnhzr3Ah",
+	"gVOcj3NCZ+PdIOFlJIUXBnZLxbQtwtWw16A0zWfdg3KY4nzs2J75/XMPOrTXby/Wd/Kuu7oK3W9KLyvH",
+	"sYjZjWPNnT/TyqHGqzQlCsNx/s47gzXDe691VXudw5lHkL4jdxRw2d0FFjiWqWSn9mArrBaCJQRbkldQ",
+	"xnQR4KeXa6DoNJG2keKFj0K+ibY/ohl06fZqtJ9cZfd2po7AQaEElxui7ZczCFoXbswGRzBQ70V6O0w9",
+	"UXEONFkYxMJFqXSR6PmP70MbmhAu5DjFizGbjC3H7VvrOwMSx59TwGlOKIRBk2MhkYCE0dRJdf1Vihe+",
+	"gbTWdKglwTBJubRi3INKquQDThZ4UmK+gZGTYTHWgq6b2hyUx7iHLMeFpstxsoYwPbd8CPTmVxN30Dob",
+	"VpYpDWuCV8UDpTIN19YLQsdT1m8ELa/CuEPUvja2I3KchE3OkjPFdpwi34TdC5IDUgYkqmgKHO0UkBIc",
+	"I5zP8UKg0rqsHqYcz6lxWGkV2ZAgmuJzQJRReBSCs8gYl+M+v5nIq17wH6kxzq+9mV+5oYD2rtMYbPzO",
+	"jt7barL1SQ+yk7W3M2AkYz4FuSGW6Lhav3LSTEHQYHbPLg8WuqUmzjioNzl63AzLW7e6wUIP85snbLO3",
+	"AN8KUUGYnYR4hycTlgIl9kNohoZP+qXyzTlJ2o6Hbm9Jkz6/Z3NUYLqojdJltEmbp4zq8CuRApXKTogR",
+	"XOBE5gtUlUgytDsabSPNJAidIqA6ZgsctNP4l0pIVCoJJTNiJnAkjrUXelJxNfrAhLMFYJ5kiEhU4IWa",
+	"KzTBdtRHkPqkYyLGBeMw1EueeEeAFJ3BhHGoQbGvNqXAcaonP/WgxThS62xv7hLfyAl15JnIq+5mKnEi",
+	"x8YxH/Y7X1kvuYYk8/XcAbykcYohkOginsHOBON5DvkUrmnleHb3EEvHrXwla6d1+420lCcbaKl+UofJ",
+	"5HhyuWU+7C0/PPqPP22g8VxvzlUMatLxUcbmFGHh6wsPBLLO6qZRF/J6ebrThpGmAzSykTNql7Jh3JH9",
+	"b3gk6hfB6PYb80tbWv9u9rXG6XW4ztfl3cJX4WSYAFU4qd9F4B2G6Hr5aC3Oy0Dov6nS1HOfdG9u0d7U",
+	"YBt0ZhLmAhSkzNxePqk1IzM2uMEOprZxCMNjhy2/0cZWx5WU0AbOrQdKwx0a1gw73JnOHFyvUTzr4kHK",
+	"MtT8FEnABTKK4na0yqTrcN0Q22hdaKHHNmUTFFK2O4OEVzSoKgF8uNPlHHidGrJqda/co5s4diFHAzhv",
+	"jtAWg3TAIQUqCc7Fpu7DLkHq5Xc+DsC0xEK4TMZV4eM9utsXAHD5FfV8weNVQrLi7xUId0nNQ1gm44nf",
+	"RD8x/tU+Ml4mbP45KHwlXASSMLCYjSeMuxQUhMVMmLAyKpmQOB8c55jpbFq9SuiASolcdRSFtvn8ogRO",
+	"CpfxNIjFLZ/pjtOmROCzPIy0tUkZEE2eu7C1183Ynw1kDhwfkqSheGebs5AZLL1igzxBOaGz4aL3FaGz",
+	"sGPius6N1VBJO0xmnQZmw42zxssbDkuGJZJcP9QFDSQdhpptvrD8qTvg1UbtQNTLDRnOwm9UfrV+ZHMK",
+	"fNwpk7odjwPdfxmbjwntFgMhCm9B9padiAM9bs3Lq31uzn/mfG8hJcCJUg/aS9gsHWv1TQ1Cr5vzYIWY",
+	"8p1n/HgZd4FoaZ1vF5D9MmtGiGx+eAESb1uROFYSUucGhhLxbJJLR56dTuirchCI0PVJd6vHNlnrNuzv",
+	"zhA6+98+/HAUVCSad7jCA/NpECAJPw9+P+tINJzJRZemGfz+op9U1JRmI2q4WdpMGOtth2CwVr5oUISe",
+	"euUxtyUGTIhW4jz/x+TFyUfy8uS3j/D85CN9c/LbR3F08vH8p5NwqcwrMuu2gZUo61BONgkhrSaf6Edj",
+	"O3vwrEqat3bTxb3iaJD5Zgw3M0lwUZbg/EcBAQPsg6uXOuNsLoCjGUAp6pSnlbKwtmXW5zTtlEra4dVt",
+	"RyXMxPUHaAd3YE15Z/F3HtfGhm9f6a2HruENzE3RyoYWFe7I6Fam6zxjOSBRFTEqBiR4b+Cy8jjwsFIc",
+	"l+Jishi7bsSv2aBVnisd0hX+BMqIginw/tZCgF5C+Zp5x/rTmIOt8bnRhGU+trfQute/knOwodwSa/wL",
+	"JZNcO7f2JHD97/H8tZVx3iIbJIiss99SyMk5hNJWfv7555+3Xr9GjCMoShnMsrw6pyF0A0+nwZ1XhEJI",
+	"gVL3sVGieYkXWtssQGYsUN1zKJTpr5mrrjgQiMgY/UQERv/z3+Z/6Mnek73g3HUN3eBSuTj6tcJUEqMu",
+	"rK+f4pAAKeVQNI3R8Q9b+iLf6P/C5RKKksYcsAjl3FrOMWUU4jpCOJ5gkkMaI1tsAGl4Zp1XnI4rKknA",
+	"y/6j+lrJNLpSo5NBng7O/VnP2vrYmV8P4vLVdNxFHwnPMZGETscWZYyoTUAIE3O3rMBAw9TSacbooGpq",
+	"EDGX+WLsfZMSUVayI6P7HMsxoab4fQNPSUNB9go5V/IZXL1Izbe9wH+Nho4+l7K0IWxX7tVjfN2Mv9Om",
+	"qsVCP7F0nHPNqqbUdam/fkUfn4/mX8/20m9//eZiN3ly9rQY8T35zaKp134cbX17uPUPvPXPk897Ty+D",
+	"qqzHlK4t1AbGSVzWoJ2++9wuN3gThSZNIR0ntuivlXefuAYOKMmYAIr0eKTGu8J1Q4gPhE4uOEAUQI2o",
+	"s5909gURiDJZCxTff9BPqc7mTByrXF+V7j2gwBWScS+P3qLHu0+fbu0inJcZ3tqL0YuXZs85TCRilVy1",
+	"eA63/rEmvlvbxRmjsLLJJ+v2WBvSq672Nc8IycHUjvdGhhvaT11CbjGhrcIabchGnt2tiYzNaTslRClP",
+	"hMtMu7OvGx9fcemLdR6u5v2HTr1a+Kx4kC74XI0ceJJxSUubph84bacXL33P4bCOBCu2We8KFBuAWUrZ",
+	"AIF9XaTGk92VwHvcq6YIkgJNwCe9wZvoCB51GHxBLmjZ2DAtXI3ujpp4xefNHzJZBJSao+G1VQP9o84B",
+	"qtdrnzaQcwRB4XBiAdMpii3Q+kDVFsPqy65r6PTZ40pmwSSqeHjeAaGSs3V1Ykuje+/JCCUZ5jiRJjdy",
+	"M39+Eay2yeHcyO2exhsNIa6fCYGrrM5yIrINy2Y5qM+J7HKdtfXblOOJFmtuvXA9W6f/S33RrK7uOmtT",
+	"53SIbG6tkV5qa2i8syyX6cGsm3PXN/nAnTvq1fJiHXFudpKbPoKtfl2zf84mJA9ow1f2EujwzjhheQ6J",
+	"HJC7aHfwstDFf70OzZuJ+YbKVgeyj1pJ7Il36GEhkG/ikhWdybYbuF/rocHdDAtdzkieN8HeW0t7E0UD",
+	"m7ikr+50DkUpA+WvK0F8CxN3oY0qV8saW7SwhgS7OWJNoQPIKMDFzPdrVrakt27l5g/q204C7cjNLLHM",
+	"GtF502rv85ykMru8+JwBmWby0lhwknmdQ3p1zXo7ZvFebWsdSN7DlAjJsaOEO8jXWm+HrM3YugWrpGe9",
+	"gcll32ycXLaRqfBeey1CmTCSnPtlrKN496TDK2EdJ8NZ1LLBUoBRdYWWPuiwkhdR6i0awWIm/NS2dZGP",
+	"4UVzIRN9WMJyM8EvcPTuaMRrRmWG2AS5ITGyAYp4bYSiTxptlAW0dqX1fuiQ35kls/bKuqtcRXWLQa0G",
+	"9xTqqVnGziMbMIUwSXVVUAZ5iiSbgsw0H7xa6o5xT5fAE6AuIWhpprDqLF9N0l+Xnh/utWIkrTMWwgk/",
+	"tfvaQLEFh9jRb5M+A8gboJL1LV4Mw+hU1L1mM4OIwvKfvkQNN21oR0c2jWvp587Ygi+2Zosc061FJoFQ",
+	"oFsCVxTnuJIymM7mV3H+1WZ1ruSP9tDSlOF8OP6bRPaAA6VRTdrnaRroQ3Fbq5cNI1gQuqulsCuVWY1W",
+	"LTY6PcjOWrr/m3OovQ7Hn9a1hVrRNOa3f50BFxslya4WhHUfPHyi/n2EwG+bIl6xMOVmClCOcXdl3o2n",
+	"/OoJg7tgM6DB3FfCQVifUZOWdvdQxiouEJ5I4IhINLdt3AeHV+2nXhDar2N/P52n6ASmO+JaIOpB1qLr",
+	"VVbrNKsWnPU0dpbQTn9a0+hPmRSg/eQHCHCSuXbUpgeRAnRVhtr7rWFmocpaAUnFiVwcqdPYVmmAuTm2",
+	"+fTCLfG3D8euRatW8My4eplMytK0PiV0EvCZPldKFdIuwUQ3I6/jfcahrP3YJIFtpFOc4AzhskSmIt0c",
+	"WCtKpzt2/KlpYg7pFJDCjdLUNJYcJuTi0fYn+on+GT1XoNPm3JzxmXAt09O62zWRAkmOSU7oFIkci2xb",
+	"PWdYp+tWYbZp49gPhKcio4dQcaY7pAdLC23KAfamM8lbRkERerFjUoD57f2LZ+jx48ffqjV/PH52gFK8",
+	"ML+cWmV067vvTt2OvOJBRVzon4wCevi8Uhi/8z3kgtAZeaSXqFup7aPTCTmN0SlQ9f/i/DRGVVkCV6pn",
+	"zubAddvvbXSsu3VM1D0pZWXf9j51Nlzc6MlmWizHCNOFXk5nA9uNu5afpwfo1HhqT/UNnCYshVM9ZgYL",
+	"nX146iXpnuqJTt8dHj/7/tRiv7lh0xB02fRdd77PdJf3FOWAz+043aReHBiF2jR1S3LAXMTolFZ5ftro",
+	"lX9cv+/igfhEETp9foynp655PoW5665pOsWjU9fj/dThcaMbvWKDHHAa667xSLAC9D51f321WdvCEwlC",
+	"ExcAVeuyc+BzTqQEuu+9hEONeLK7ZxA4AIVFPaGu0A80A9XwrDM/S87SKpEPBBIlJGRiWx6jlIGJxbq4",
+	"bIG5uvdTxzv2dfm/uR0X71yOERnm4MbohgRnoHsUmO47uWmea/rIzzOmb19HfnXOKSI0RlLnF2nzyDQr",
+	"VLuwEDkwR9Vt7TG1d7T9SfvASALUJD7bntKvXx5bL4thTmJ/Z4eVQAWreALbjE937EM7BfE7eETHpn3t",
+	"KmfyKtP3o93t0fZIF2KUQHFJov3o8fZo+7GJ5meale5szyHPt2aUzenOL/OZ2HYdpa1iqkSThvvLVDHY",
+	"ufbVNVpU741GN9agWierB5pT/+3o7Rv0Ac7QD7BARyBNI+mvv9r9+pGxcG2QNjx7vd0d1/1a6WFFgZWV",
+	"Hb0z/F5TuMZVAcKgpZKOhkXYy1eo7TyXuh+AHqhVlbbg2ql7Sewsq493OkH7zO+K4r8zpiNyuxyy03wX",
+	"wOXJLV5Qq4o7cFneSS7j6PHoSf+9+J3Gr3ufh3mOlgCPrSgi3LTX965P4gtGWbEw12f4QvD6isXysw1j",
+	"7Xx2QL/svtLXC5fcevU71dH4vrHEcIfegfZVCgNG2tb8A0Ym/m33jtawHzCu8TKdQbtYvt1owHD3go8h",
+	"kGBc3jZNBbsHBSjr3TKGesWm+XdHj1Zt17juFPaPJwqQS1KtyUNJWgGm2D5U4KEErJK8Ster3xrh6Lgm",
+	"zuhkhXAdsTaM7kGk67sU7on4noj/oERcU6qOPeR+N7GHGrvQ00dhSuwRqZuI0VXQ3pPhPRn+QcnwmdfM",
+	"T1sqMEOTiqY1Oe49ipF5IZTpX3NTxOm9UmqNvsuEfKHH3IvMe1r9o9Pq2xKoJy/PFlqz1S8aQgmjE8IL",
+	"SGPjkr06raon+kXnse2y+nt1K3jRpcD1W2L4Uq4E+1IPBWl1i3Xf8k3dCJ+9OrTLHRtf77+7v9StbDe7",
+	"Pu9Nw7fBS28THZrvGgpghIPJl0CKY+caFoBM9R3SLWxJGqMcy1r0HngvZGIURB3Qwa6X5ebU3kQh3dZh",
+	"x8SxcjCVR00c+pGqMc+Wb9S4Ogrd5n37LTFC9J/ZqGIdw71Np8QxnrkGwTNTBdbha4jrcpEm0F/dg3xD",
+	"kKvNHCh4EzpFck5MuMn+zWgCg7w9TeIoQOIdW3Nl3s68wl51MKrxHpTb5bDuPdHmWnX21V9Yurhxdcp7",
+	"wcplM+Bv3/F66wqd93KaAGoduldVUjbfXKFb9ma+Tb+kyWTQcVG81ABExuYmhpuRFERswvQZQ0JiZYOd",
+	"QUZoqk6n1YT5wUooUXc/T9Xh5RUQ2sgaw+/LYI2yjvoy7gkaG6HaRqcmvl9Hi+v+LEgydKZfJc6nkO4j",
+	"LFEOWEjkiiDR//5XM0cA/bspfP5EdeWz6RJpRsTLx0fbX43qjTAK2+hIsmSm18czoC5DQL9OXnJMBdY5",
+	"/TESzOGHfr0pOwcuWJ6aGOoKDesuBbYy/papt/lq/Nsi4mUvnkG0u3tjCzdaFHQIBNtr4NoBV84KInTQ",
+	"vSoMObE89ftfKJzS6TSS5BYZlH6FHj4eoYLQSoLw3Y6WMvrohwk5QN1+Z7Nkb1XZblpW/8+0c79IL2Ss",
+	"awB+Cc38nSvm1E1rRZ2JQrjLk1jV0BU3ZlwgAYB0SahAkjEftfRhNlPLDaI5J9oghLuya/uPhncb+Iq+",
+	"jG1oJZqTfO7gN4FRn9U/+u9BOHVdXNIvwbd9Jm2+kt1AtCqY/Nfib/Q2/M1x9rYRrEcC2nqlu3cmUrv4",
+	"9RDJllBsFHZ7v3z77x2wptu94WbhSuCS3WG/xB3/RAQ5y50SpH2NRuOOTYMwkjYFVkbSFKjxLTWlllcp",
+	"swFyuILb4Vbz0bJE91/Bcl55Yc8Xsp5X3oMUtqB1kqlJTf2dG9HYT8HWL/SIkS6GiZF9x5E2AVK8EAfm",
+	"h/pvY1drB5B7TxcrgZrOGBtaz5twvH8JVrfyRucuH1/9FuYvJNRq54pW1ucu+dvUqmuPScrMb2STANmy",
+	"ofpmuSbtTui/uwi21st+1dpQrZi5RvFL1Bjaor5rRtc3vjHjuoZbXRNJwIV706LphXN1VbGJv6e6vpXI",
+	"xSkqK2Xu2ZcPZrgsgRI6NVbePuIVVX/GCM5xXmEJaYxwykr9ocwxpeoDSQGL2LwnMEaYJxk5h/TAyN6z",
+	"BSLWBRWEP+OycTTXZ8htMdheaCVn/Da5QWeH/9+bBbXcqFaANGLX+o/HADwCH8ACPjdesHC5IStos4CA",
+	"bbT6Coe7t5CiO8Kg9RLFe5/Jl5IpjVeqDEcY52D/XPeOvVwbXH0POWBxVfdzWTc/bt/ak7Zv3y6Wooc4",
+	"F8y059Q6UYrOQDEo/WLT61fD/JWcA6pKhCmqqHa62hi3KV0z5YjWTTtlBwgbzyyjrgxM2AfGOFdCfDF2",
+	"vcJXnbUt/heH6fDa8P19+Rjuzs9+6F+duTbdOVuLNET0d5BPXEioBF4QHS4adFuKYirhMljCkXDT/kcX",
+	"3dyG3dboLnTH8RK/hjtwjUeuWvD6mdd4pisJcWLj8TTV5RE6gMaaWvGyIM27ngJ2vNZTQRJ7O6eu4dVt",
+	"on6jM1cX7rvGW7eY4BEoMDHlwfXqHgGYb5ogNZWBa4WDQoC3unNyP29/rlTOg2URqi49d9z0yWj3NoHx",
+	"3NbiuqJHWylshpsSSITlahLGmsrHrqwYBZCX9JY4gf9ayDt229wZIzgyRN9N7ud7gRzukkOJlcExSOd9",
+	"50bXCdw/7d2ncN+ncP9BU7gPy5Kzc0i9NG5dd8FK7Xe3sWXzomD77lCU4oUrxtjdpDYqSL1XKY+6p9h7",
+	"ir0vkDKEijkgxk03Dm0ma8o15CnQnlKgnzyKHT2D2LgQ4/zxLcjce/q9p997iXv7EvfpTUncp/cUe0+x",
+	"92WOupEHkRkqbLcALVLrRgGoIBe2gxahCFPTkMfQN9HB/rMcbD55ihdDKXnF06HufMXZod8+Y8hy2Wtr",
+	"f2cnZwnOMybk/jejb0aua5/GBrty2wtvHJo6mijIVEcZ9WFS+54sFxB0pnk7bPkOWKldTC7S6jxM7aHL",
+	"TkqmZ5qp4nSBVVd3GHrOwiu2DDMnQtruc/ZVwHaSJWTbs3ww5Q+mUBFNQXrP8TpPKviUfn0g46YrGjQT",
+	"CEMPvaWwxSYTJKqyNKHUOgxt/M/tR44UVqXID+sEYnHBCyCJrLgPBQv/k8v/CwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

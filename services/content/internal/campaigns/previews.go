@@ -51,6 +51,7 @@ const previewSQL = `
 		           'has_video', c.video_url <> '',
 		           'creator', jsonb_build_object('user_id', u.id, 'name', coalesce(nullif(c.legal_creator, ''), concat_ws(' ', u.first_name, u.last_name)), 'verified', u.verified,
 		               'short_description', coalesce(nullif(x.about_creator, ''), u.short_description),
+		               'language', CASE WHEN x.about_creator = '' THEN u.language ELSE x.language END,
 		               'image', coalesce(nullif(c.creator_pic, ''), nullif(u.image, ''), 'avatar-' || u.id || '.svg')),
 		           'subscriptions', CASE WHEN c.stage = 6 THEN jsonb_build_object(
 		               'subscriptions_amount_total', trim_scale(t.subscriptions_amount_minor::numeric / 100),

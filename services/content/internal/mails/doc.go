@@ -3,7 +3,8 @@
 // A domain puts a mail into the outbox in the transaction that causes it: Kind…, and a payload of ids and of the figures
 // that belong to this very event, for the pledge may have moved on when its mail is sent. The worker reads the rest as it
 // is then, renders it in the receiver's language from templates/<language>.<kind>.txt, and gives
-// it to the SMTP server. Text is the source: the HTML part is the same text in a plain, calm frame.
+// it to the SMTP server. Text is the source: the HTML part is the same
+// text in a plain, calm frame, its prices in a table and its links as buttons.
 package mails
 
 // Kinds of mail, as the outbox names them.

@@ -26,6 +26,27 @@ func euros(language string, minor int64) string {
 	return sum + noBreak + "€"
 }
 
+// wholeEuros writes an amount as campaigns' pages do, without cents: 24 000 €, €24,000. A begun euro does not count.
+func wholeEuros(language string, minor int64) string {
+	sum := euros(language, minor-minor%100)
+	if language == "en" {
+		return strings.TrimSuffix(sum, ".00")
+	}
+	return strings.TrimSuffix(sum, ",00"+noBreak+"€") + noBreak + "€"
+}
+
+// percent writes tenths of a per cent: 25,5 %, 25.5%, 14 %; nothing when there are none.
+func percent(language string, tenths int64) string {
+	if tenths == 0 {
+		return ""
+	}
+	number := strings.TrimSuffix(fmt.Sprintf("%d.%d", tenths/10, tenths%10), ".0")
+	if language == "en" {
+		return number + "%"
+	}
+	return strings.Replace(number, ".", ",", 1) + noBreak + "%"
+}
+
 var months = map[string][12]string{
 	"en": {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"},
 	"sv": {"jan.", "feb.", "mars", "apr.", "maj", "juni", "juli", "aug.", "sep.", "okt.", "nov.", "dec."},

@@ -31,9 +31,9 @@ var helsinki = time.FixedZone("EET", 2*3600)
 // pledge is one with everything in it that could break a text.
 func pledge(language string) Pledge {
 	return Pledge{Language: language, FirstName: `Leena <b>"H"`, Email: "leena@example.fi", CampaignTitle: "Höyry & kylän sauna",
-		CampaignURL: "https://talkoot.test/1/hoyry/", Creator: "Reijo Kukkonen",
+		CampaignURL: "https://talkoot.test/1/hoyry/", ReceiptURL: "https://talkoot.test/1/hoyry/thanks/?pledge=0A", Creator: "Reijo Kukkonen",
 		Lines:      []Line{{"2 × Iltavuoro", 90_00}, {"Kirje", 6_50}, {"Vapaa lisä", 1_234_567_05}},
-		TotalMinor: 1_234_663_55, VATMinor: 10_71, GoalMinor: 24_000_00, Refund: Refund{Minor: 96_50, AllMinor: 96_50, Reason: "reward_gone"},
+		TotalMinor: 1_234_663_55, VATMinor: 10_71, VATTenths: 255, GoalMinor: 24_000_00, Refund: Refund{Minor: 96_50, AllMinor: 96_50, Reason: "reward_gone"},
 		ReceiptNumber: "TK-2026-000042", Method: "Visa ···· 4242",
 		PaidAt: time.Date(2026, 11, 20, 12, 0, 0, 0, helsinki), Deadline: time.Date(2026, 12, 1, 23, 59, 59, 0, helsinki), AllOrNothing: true, HasReward: true}
 }
@@ -95,8 +95,8 @@ func TestRender_AReceiptPromisesWhatTheRuleTheSumAndTheRewardAllow(t *testing.T)
 	}
 	for language, words := range map[string]struct{ comesBack, isThere, reward string }{
 		"fi": {"takaisin", "on jo koossa", "Vastikkeen"},
-		"en": {"get it all back", "is already there", "reward"},
-		"sv": {"tillbaka", "är redan ihop", "Belöningen"},
+		"en": {"get it all back", "has already been raised", "reward"},
+		"sv": {"tillbaka", "har redan samlats in", "Belöningen"},
 	} {
 		for _, isAllOrNothing := range []bool{true, false} {
 			for _, isReached := range []bool{true, false} {
@@ -252,7 +252,7 @@ func TestDeliver_SendsWhatIsTrueNow(t *testing.T) {
 		t.Errorf("headers %v", m.Header)
 	}
 	text := textPart(t, m)
-	for _, want := range []string{"Leena", "€20.50", "€1.23", "21\u00a0Nov\u00a02026", "€24,000.00 is already there"} {
+	for _, want := range []string{"Leena", "€20.50", "€1.23", "21\u00a0Nov\u00a02026", "€24,000 has already been raised", "https://talkoot.test/en/1/hoyry/thanks/?pledge=00000000000000000000000001"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)
 		}

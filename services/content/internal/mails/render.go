@@ -25,9 +25,11 @@ type Line struct {
 type Pledge struct {
 	Language, FirstName, Email string
 	CampaignTitle, CampaignURL string
+	ReceiptURL                 string // the id in it is a permission to see this one pledge
 	Creator                    string
 	Lines                      []Line `gorm:"-"`
 	TotalMinor, VATMinor       int64
+	VATTenths                  int64 // of the reward: 255 is 25.5 %
 	GoalMinor                  int64
 	Refund                     Refund `gorm:"-"`
 	ReceiptNumber, Method      string
@@ -49,7 +51,8 @@ type renderer struct {
 
 func newRenderer() (*renderer, error) {
 	// Parsing needs the names; render puts the formats of the mail's language in their place.
-	names := text.FuncMap{"euros": func(int64) string { return "" }, "day": func(time.Time) string { return "" }, "pad": pad}
+	names := text.FuncMap{"euros": func(int64) string { return "" }, "whole": func(int64) string { return "" }, "percent": func(int64) string { return "" },
+		"day": func(time.Time) string { return "" }, "row": row, "total": total, "link": linkTo}
 	texts, err := text.New("").Funcs(names).ParseFS(templateFiles, "templates/*.txt")
 	if err != nil {
 		return nil, fmt.Errorf("parse mail texts: %w", err)
@@ -70,29 +73,21 @@ func (r *renderer) render(kind string, p Pledge) (Mail, error) {
 		return Mail{}, fmt.Errorf("clone mail texts: %w", err)
 	}
 	texts.Funcs(text.FuncMap{
-		"euros": func(minor int64) string { return euros(p.Language, minor) },
-		"day":   func(t time.Time) string { return day(p.Language, t) },
+		"euros":   func(minor int64) string { return euros(p.Language, minor) },
+		"whole":   func(minor int64) string { return wholeEuros(p.Language, minor) },
+		"percent": func(tenths int64) string { return percent(p.Language, tenths) },
+		"day":     func(t time.Time) string { return day(p.Language, t) },
 	})
 	var body bytes.Buffer
 	if err := texts.ExecuteTemplate(&body, name, p); err != nil {
 		return Mail{}, fmt.Errorf("render %s: %w", name, err)
 	}
 	subject, rest, _ := strings.Cut(body.String(), "\n")
-	rest = strings.TrimSpace(rest) + "\n"
+	blocks := blocksOf(rest)
 	var html bytes.Buffer
-	err = r.frame.Execute(&html, map[string]any{"Language": p.Language, "Subject": subject,
-		"Paragraphs": strings.Split(strings.TrimSpace(rest), "\n\n"), "URL": p.CampaignURL, "Title": p.CampaignTitle})
+	err = r.frame.Execute(&html, map[string]any{"Language": p.Language, "Subject": subject, "Blocks": blocks})
 	if err != nil {
 		return Mail{}, fmt.Errorf("render the frame of %s: %w", name, err)
 	}
-	return Mail{Kind: kind, To: p.Email, Subject: subject, Text: rest, HTML: html.String()}, nil
-}
-
-// pad sets a label and its sum in two columns for readers of plain text.
-func pad(label, sum string) string {
-	const width = 40
-	if gap := width - len([]rune(label)); gap > 0 {
-		label += strings.Repeat(" ", gap)
-	}
-	return label + " " + sum
+	return Mail{Kind: kind, To: p.Email, Subject: subject, Text: plain(blocks), HTML: html.String()}, nil
 }

@@ -53,7 +53,7 @@ func (h *Handlers) CampaignPost(ctx context.Context, r api.CampaignPostRequestOb
 	if err != nil {
 		return nil, err
 	}
-	found, err := read(ctx, h.db, r.CampaignID, r.PostID, languages.OfQuery(ctx, nil), acl.CanEdit())
+	found, err := read(ctx, h.db, r.CampaignID, r.PostID, languages.OfQuery(ctx, r.Params.Language), acl.CanEdit())
 	if err != nil {
 		return nil, err
 	}

@@ -93,7 +93,7 @@ func TestPosts_TextsFallBackAndIntrosAreShort(t *testing.T) {
 	w := contenttest.New(t)
 	creator := w.Person("Reijo")
 	id := campaign(w, creator)
-	write(w, posts.New{CampaignID: id, AuthorID: creator, Language: "fi", Level: 2, Texts: map[string]posts.Text{
+	post := write(w, posts.New{CampaignID: id, AuthorID: creator, Language: "fi", Level: 2, Texts: map[string]posts.Text{
 		"fi": {Title: "Suomeksi", Story: story(strings.Repeat("sana ", 100))}, "en": {Title: "In English", Intro: "Short"}}}, w.Now())
 	read := func(query string) api.PostPreview {
 		var answer api.PostPreviewsAnswer
@@ -102,6 +102,11 @@ func TestPosts_TextsFallBackAndIntrosAreShort(t *testing.T) {
 	}
 	if en := read("?language=EN"); en.Title != "In English" || en.Language != "en" || en.Intro != "Short" || en.Meta.Level != 2 {
 		t.Errorf("en: %+v", en)
+	}
+	var one api.PostAnswer
+	w.Get(fmt.Sprintf("/campaigns/%d/posts/%d/?language=en", id, post), 0).JSON(&one)
+	if one.Post.Title != "In English" || one.Post.Language != "en" {
+		t.Errorf("the post by itself, asked for in English: %+v", one.Post)
 	}
 	for _, query := range []string{"?language=sv", ""} {
 		if p := read(query); p.Title != "Suomeksi" || len([]rune(p.Intro)) > 240 || !strings.HasSuffix(p.Intro, "sana…") {

@@ -179,17 +179,30 @@ func (s *seeder) fillReward(ctx context.Context, tx *gorm.DB, campaignID int64, 
 }
 
 func (s *seeder) fillPost(ctx context.Context, tx *gorm.DB, campaignID, authorID int64, p post) error {
-	story, err := s.pictures.story(ctx, p.Blocks)
-	if err != nil {
-		return fmt.Errorf("post %q: %w", p.Title, err)
+	texts := map[string]posts.Text{}
+	for language, t := range p.all() {
+		story, err := s.pictures.story(ctx, t.Blocks)
+		if err != nil {
+			return fmt.Errorf("post %q: %w", t.Title, err)
+		}
+		texts[language] = posts.Text{Title: t.Title, Intro: t.Intro, Story: story}
 	}
 	at := s.daysOn(-p.DaysAgo)
-	id, err := posts.Create(ctx, tx, posts.New{CampaignID: campaignID, AuthorID: authorID, Language: p.Language, Level: p.Level,
-		Texts: map[string]posts.Text{p.Language: {Title: p.Title, Intro: p.Intro, Story: story}}}, at)
+	id, err := posts.Create(ctx, tx, posts.New{CampaignID: campaignID, AuthorID: authorID, Language: p.Language, Level: p.Level, Texts: texts}, at)
 	if err != nil || p.Status != "published" {
 		return err
 	}
 	return posts.Publish(ctx, tx, id, at)
+}
+
+// all is a post's texts by language.
+func (p post) all() map[string]postText {
+	all := maps.Clone(p.Texts)
+	if all == nil {
+		all = map[string]postText{}
+	}
+	all[p.Language] = p.postText
+	return all
 }
 
 // fillLikes lets as many people like a campaign, beginning with another person for each.

@@ -124,6 +124,19 @@ func TestFinish_LeavesACampaignOpenInWhichSomebodyPays(t *testing.T) {
 	}
 }
 
+func TestFill_UpdatesAndCreatorsAreToldInEveryLanguage(t *testing.T) {
+	o, db := setup(t)
+	if err := seed.Fill(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	if n := number(t, db, `SELECT count(*) FROM posts p WHERE status = 'published' AND (SELECT count(*) FROM post_texts x WHERE x.post_id = p.id) < 3`); n != 0 {
+		t.Errorf("%d updates are not told in all three languages", n)
+	}
+	if n := number(t, db, `SELECT count(*) FROM campaign_texts WHERE about_creator = ''`); n != 0 {
+		t.Errorf("%d times a campaign says nothing of who is behind it, so that a person's own words stand there", n)
+	}
+}
+
 func TestFill_PicturesAreThere(t *testing.T) {
 	o, db := setup(t)
 	if err := seed.Fill(t.Context(), o); err != nil {

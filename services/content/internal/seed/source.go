@@ -110,13 +110,18 @@ type goal struct {
 }
 
 type post struct {
-	DaysAgo  int              `yaml:"days_ago"`
-	Language string           `yaml:"language"`
-	Title    string           `yaml:"title"`
-	Intro    string           `yaml:"intro"`
-	Status   string           `yaml:"status"`
-	Level    int              `yaml:"level"`
-	Blocks   []richtext.Block `yaml:"blocks"`
+	DaysAgo  int                 `yaml:"days_ago"`
+	Language string              `yaml:"language"`
+	Status   string              `yaml:"status"`
+	Level    int                 `yaml:"level"`
+	postText `yaml:",inline"`    // in its own language
+	Texts    map[string]postText `yaml:"texts"` // in the others
+}
+
+type postText struct {
+	Title  string           `yaml:"title"`
+	Intro  string           `yaml:"intro"`
+	Blocks []richtext.Block `yaml:"blocks"`
 }
 
 type experiment struct {

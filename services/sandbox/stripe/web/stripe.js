@@ -221,7 +221,7 @@
     return elements;
   }
 
-  /* Shows the challenge over the page; resolves true when it was answered, false when closed. */
+  /* Shows the challenge over the page, in the page's own colour scheme, which the frame inherits; resolves true when it was answered, false when closed. */
   function showChallenge(url, lang) {
     return new Promise(function (resolve) {
       var address = new URL(url);
@@ -236,17 +236,17 @@
       });
       dialog.setAttribute('aria-label', words[lang].dialog);
       var panel = style(document.createElement('div'), {
-        position: 'relative', margin: '5vh auto 0', width: '100%', 'max-width': '460px', background: '#fff',
+        position: 'relative', margin: '5vh auto 0', width: '100%', 'max-width': '460px', background: 'light-dark(#ffffff, #141d19)',
         'border-radius': '20px', overflow: 'hidden'
       });
       var frame = style(document.createElement('iframe'), {
-        border: '0', width: '100%', height: 'min(520px, 80vh)', display: 'block', 'color-scheme': 'light'
+        border: '0', width: '100%', height: 'min(520px, 80vh)', display: 'block'
       });
       frame.title = words[lang].dialog;
       frame.src = address.toString();
       var close = style(document.createElement('button'), {
         position: 'absolute', top: '8px', right: '8px', 'min-height': '44px', padding: '0 12px', border: '0',
-        background: 'transparent', color: '#17503F', font: '600 15px system-ui, sans-serif', cursor: 'pointer'
+        background: 'transparent', color: 'light-dark(#17503f, #86cba8)', font: '600 15px system-ui, sans-serif', cursor: 'pointer'
       });
       close.type = 'button';
       close.textContent = words[lang].close;

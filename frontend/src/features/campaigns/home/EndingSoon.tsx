@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import type { CampaignPreview, CampaignPreviewsAnswer } from '../../../api/content.generated';
+import type { CampaignPreview } from '../../../api/content.generated';
+import { foreign } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { timeLeft } from '../../../domain/timeLeft';
 import { useLanguage } from '../../../i18n';
@@ -17,32 +18,29 @@ import classes from './EndingSoon.module.css';
 import { SectionHead } from './SectionHead';
 
 export interface EndingSoonProps {
-  list: Faces<CampaignPreviewsAnswer>;
+  campaigns: readonly CampaignPreview[];
+  list: Faces<unknown>;
 }
 
 const places = [0, 1, 2];
 
 /** The campaigns with the least time left, as ruled rows. */
-export function EndingSoon({ list }: EndingSoonProps) {
+export function EndingSoon({ campaigns, list }: EndingSoonProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const now = useNow();
-  if (list.data?.previews.length === 0) return null;
+  if (list.data !== undefined && campaigns.length === 0) return null;
 
   return (
     <section aria-labelledby="ending" className={`tk-container ${classes.root}`}>
-      <SectionHead
-        id="ending"
-        title={t('home.ending')}
-        to={paths.campaigns(language, { list: 'open', sort: 'ending' })}
-      >
+      <SectionHead id="ending" title={t('home.ending')} to={paths.campaigns(language, { sort: 'ending' })}>
         {t('home.allEnding')}
       </SectionHead>
       {list.isError && <ErrorState onRetry={list.refetch} />}
       <ul className={classes.list}>
         {list.isLoading &&
           places.map((place) => <li key={place} className={classes.row} aria-hidden="true" />)}
-        {list.data?.previews.map((campaign) => (
+        {campaigns.map((campaign) => (
           <EndingRow key={campaign.campaign_id} campaign={campaign} now={now} />
         ))}
       </ul>
@@ -72,7 +70,7 @@ function EndingRow({ campaign, now }: EndingRowProps) {
       ].join(' · ');
 
   return (
-    <li className={classes.row} lang={campaign.language === language ? undefined : campaign.language}>
+    <li className={classes.row}>
       <Picture
         name={campaign.project_pic}
         alt=""
@@ -83,7 +81,7 @@ function EndingRow({ campaign, now }: EndingRowProps) {
         className={classes.thumb}
       />
       <div className={classes.what}>
-        <h3 className={classes.title}>
+        <h3 className={classes.title} lang={foreign(campaign.language, language)}>
           <Link to={paths.campaign(language, namedOf(campaign))} className={classes.link}>
             {campaign.title}
           </Link>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { ExperimentPreview, ExperimentPreviewsAnswer } from '../../../api/content.generated';
+import { foreign } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { experimentStageName } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
@@ -43,9 +44,10 @@ function ExperimentTile({ experiment }: { experiment: ExperimentPreview }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { experiment_id, slug, title, stage, image, short_description, owner_name } = experiment;
+  const lang = foreign(experiment.language, language);
   const stageName = experimentStageName(stage);
   return (
-    <li className={classes.card} lang={experiment.language === language ? undefined : experiment.language}>
+    <li className={classes.card}>
       <Picture
         name={image}
         alt=""
@@ -58,12 +60,14 @@ function ExperimentTile({ experiment }: { experiment: ExperimentPreview }) {
       <div className={classes.words}>
         <StageDots stage={stage} />
         {stageName && <p className={classes.stage}>{t(`experimentStage.${stageName}`)}</p>}
-        <h3 className={classes.title}>
+        <h3 className={classes.title} lang={lang}>
           <Link to={paths.experiment(language, { id: experiment_id, slug, title })} className={classes.link}>
             {title}
           </Link>
         </h3>
-        <p className={classes.text}>{short_description}</p>
+        <p className={classes.text} lang={lang}>
+          {short_description}
+        </p>
         <p className={classes.owner}>{owner_name}</p>
       </div>
     </li>

@@ -28,7 +28,7 @@ export function FundingNow({ campaigns, total, isMore, list }: FundingNowProps) 
       <SectionHead
         id="funding"
         title={t('home.funding')}
-        to={total > 0 ? paths.campaigns(language, { list: 'open' }) : undefined}
+        to={total > 0 ? paths.campaigns(language) : undefined}
       >
         {isMore
           ? t('home.allOver', { total: formatCount(language, total - 1) })

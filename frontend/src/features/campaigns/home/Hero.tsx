@@ -2,12 +2,14 @@ import { Button } from '../../../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { CampaignPreview } from '../../../api/content.generated';
+import { foreign } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { timeLeft } from '../../../domain/timeLeft';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatMoney, timeLeftText } from '../../../i18n/format';
 import { PlayIcon } from '../../../ui/icons';
 import { Picture } from '../../../ui/Picture';
+import { playVideo } from '../../../ui/page';
 import { Progress } from '../../../ui/Progress';
 import { namedOf } from '../named';
 import { useNow } from '../useNow';
@@ -40,6 +42,7 @@ function CampaignHero({ campaign }: { campaign: CampaignPreview }) {
   const language = useLanguage();
   const now = useNow();
   const to = paths.campaign(language, namedOf(campaign));
+  const lang = foreign(campaign.language, language);
   const money = (amount: number) =>
     formatMoney(language, amount, { cents: false, currency: campaign.currency });
   const left = campaign.funding_deadline
@@ -47,15 +50,17 @@ function CampaignHero({ campaign }: { campaign: CampaignPreview }) {
     : undefined;
 
   return (
-    <section className={classes.root} lang={campaign.language === language ? undefined : campaign.language}>
+    <section className={classes.root}>
       <div className={classes.words}>
         <p className={classes.eyebrow}>{t('home.now')}</p>
-        <h1 className={classes.title}>
+        <h1 className={classes.title} lang={lang}>
           <Link to={to} className={classes.titleLink}>
             {campaign.title}
           </Link>
         </h1>
-        <p className="tk-lead">{campaign.short_description}</p>
+        <p className="tk-lead" lang={lang}>
+          {campaign.short_description}
+        </p>
         <div className={classes.bar}>
           <Progress
             confirmed={campaign.funding_reached}
@@ -95,7 +100,7 @@ function CampaignHero({ campaign }: { campaign: CampaignPreview }) {
             {t('campaign.join')}
           </Button>
           {campaign.has_video && (
-            <Link to={to} className={classes.video}>
+            <Link to={to} state={playVideo} className={classes.video}>
               <PlayIcon size={16} />
               {t('video.watch')}
             </Link>

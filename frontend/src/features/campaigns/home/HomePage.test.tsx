@@ -61,8 +61,8 @@ test('asks for exactly what the server put in the page', async () => {
   await screen.findByRole('heading', { name: 'Kuoro' });
   expect(asked.sort()).toEqual([
     '/content/campaigns/categories/?language=fi',
-    '/content/campaigns/preview/fi/?limit=3&sort=ending',
-    '/content/campaigns/preview/fi/?limit=7&sort=popular',
+    '/content/campaigns/preview/fi/?limit=10&sort=popular',
+    '/content/campaigns/preview/fi/?limit=4&sort=ending',
     '/content/campaigns/preview/subscriptions/fi/?limit=3&sort=popular',
     '/content/experiments/preview/fi/?limit=4&sort=activity',
   ]);
@@ -84,11 +84,23 @@ test.each([
   [inDays(1.25), '30 h'],
   [inDays(-1), 'Päättynyt'],
 ])('a campaign that ends %s has %s left', async (funding_deadline, text) => {
-  serveHome({ ending: [aPreview({ funding_deadline, funding_reached: 22_650 })] });
+  serveHome({ ending: [aPreview({ campaign_id: 3, funding_deadline, funding_reached: 22_650 })] });
   await renderAt('/');
   const rows = await screen.findByRole('region', { name: 'Päättyy pian' });
   expect(await within(rows).findByText(text)).toBeVisible();
   expect(within(rows).getByText('94 % · vielä 1 350 €')).toBeVisible();
+});
+
+test('no campaign stands on the page twice', async () => {
+  const [first, soon, other] = [1, 2, 3].map((campaign_id) =>
+    aPreview({ campaign_id, title: `Kampanja ${campaign_id}` }),
+  );
+  serveHome({ popular: [first!, soon!, other!], ending: [first!, soon!] });
+  await renderAt('/');
+  const rows = within(await screen.findByRole('region', { name: 'Päättyy pian' }));
+  expect(await rows.findByRole('link', { name: 'Kampanja 2' })).toBeVisible();
+  for (const { title } of [first!, soon!, other!])
+    expect(screen.getAllByRole('link', { name: title })).toHaveLength(1);
 });
 
 test('monthly support that nobody gives yet tells its first step only', async () => {

@@ -5,6 +5,7 @@ import {
   useCategoriesQuery,
   useExperimentPreviewsQuery,
   useSubscriptionCampaignsQuery,
+  type CampaignPreview,
 } from '../../../api/content.generated';
 import { useLanguage } from '../../../i18n';
 import type { PageLoaderArgs } from '../../../ui/page';
@@ -43,14 +44,15 @@ export function Component() {
   const monthly = useSubscriptionCampaignsQuery(calls.monthly);
   const experiments = useExperimentPreviewsQuery(calls.experiments);
   const [first, ...others] = popular.data?.previews ?? [];
+  const soon = without(first ? [first] : [], ending.data?.previews ?? []).slice(0, 3);
 
   return (
     <>
       <Hero campaign={first} isLoading={popular.isLoading} />
       <CategoryChips categories={categories.data?.categories ?? []} />
-      <EndingSoon list={ending} />
+      <EndingSoon campaigns={soon} list={ending} />
       <FundingNow
-        campaigns={others}
+        campaigns={without(soon, others).slice(0, 6)}
         total={popular.data?.total ?? 0}
         isMore={popular.data?.total_is_more ?? false}
         list={popular}
@@ -60,4 +62,9 @@ export function Component() {
       <ClosingBand title={t('home.closingTitle')} />
     </>
   );
+}
+
+/** What does not stand higher up on the page already. */
+function without(shown: readonly CampaignPreview[], campaigns: readonly CampaignPreview[]) {
+  return campaigns.filter(({ campaign_id }) => shown.every((one) => one.campaign_id !== campaign_id));
 }

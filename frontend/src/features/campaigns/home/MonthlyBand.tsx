@@ -2,6 +2,7 @@ import { Button } from '../../../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { CampaignPreview, CampaignPreviewsAnswer } from '../../../api/content.generated';
+import { foreign } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { displayedGoal } from '../../../domain/goals';
 import { useLanguage } from '../../../i18n';
@@ -64,6 +65,7 @@ function MonthlyCard({ campaign }: { campaign: CampaignPreview }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const supporters = supportersOf(campaign);
+  const lang = foreign(campaign.language, language);
   const isNew = isWithoutSupporters(campaign);
   const { subscriptions, currency } = campaign;
   const next = displayedGoal(subscriptions?.subscriptions_goals ?? [], supporters);
@@ -72,7 +74,7 @@ function MonthlyCard({ campaign }: { campaign: CampaignPreview }) {
     currency,
   });
   return (
-    <li className={classes.card} lang={campaign.language === language ? undefined : campaign.language}>
+    <li className={classes.card}>
       <Picture
         name={campaign.project_pic}
         alt=""
@@ -82,12 +84,14 @@ function MonthlyCard({ campaign }: { campaign: CampaignPreview }) {
         shape="none"
       />
       <div className={classes.inside}>
-        <h3 className={classes.title}>
+        <h3 className={classes.title} lang={lang}>
           <Link to={paths.campaign(language, namedOf(campaign))} className={classes.link}>
             {campaign.title}
           </Link>
         </h3>
-        <p className={classes.tagline}>{campaign.tagline}</p>
+        <p className={classes.tagline} lang={lang}>
+          {campaign.tagline}
+        </p>
         <StepBars campaign={campaign} />
         <p className={classes.facts}>
           {!isNew && (

@@ -13,8 +13,27 @@ test('asks for exactly what the server put in the page', async () => {
   await renderAt('/campaigns/');
   expect(await screen.findByRole('heading', { level: 2, name: 'Saunalautta' })).toBeVisible();
   expect(questions.map(({ pathname, search }) => pathname + search)).toEqual([
-    '/content/v6/campaigns/preview/fi/?limit=24&offset=0',
+    '/content/v6/campaigns/preview/fi/?limit=24&offset=0&stages=2',
   ]);
+});
+
+test('monthly campaigns, which cannot be joined yet, are not among those that are open', async () => {
+  const questions = serveList(() => ({ previews: [aPreview()], total: 1 }));
+  const { pointer } = await renderAt('/campaigns/');
+  expect(await screen.findByRole('button', { name: 'Avoinna nyt', pressed: true })).toBeVisible();
+  expect(questions.at(-1)?.searchParams.get('stages')).toBe('2');
+  await pointer.click(screen.getByRole('button', { name: 'Kuukausitalkoot' }));
+  await waitFor(() => expect(questions.at(-1)?.pathname).toContain('/subscriptions/'));
+  expect(questions.at(-1)?.searchParams.has('stages')).toBe(false);
+});
+
+test('of a campaign in another language only its own texts are marked so', async () => {
+  serveList(() => ({ previews: [aPreview({ language: 'sv', tagline: 'Ljus på stigen' })], total: 1 }));
+  await renderAt('/campaigns/');
+  const card = (await screen.findByRole('article')) as HTMLElement;
+  expect(card.closest('[lang]')).toBe(document.documentElement);
+  expect(within(card).getByRole('heading')).toHaveAttribute('lang', 'sv');
+  expect(within(card).getByText('Ljus på stigen')).toHaveAttribute('lang', 'sv');
 });
 
 test('says how many there are', async () => {
@@ -46,7 +65,7 @@ test('an address with filters shows them', async () => {
   await renderAt('/campaigns/?list=most-funded&tags=5&keyword=sauna&sort=ending');
   expect(await screen.findByRole('heading', { level: 1, name: 'Haku: sauna' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Eniten rahoitetut', pressed: true })).toBeVisible();
-  expect(screen.getByRole('searchbox', { name: 'Hakusana' })).toHaveValue('sauna');
+  expect(screen.getByRole('searchbox', { name: 'Hae kampanjoita' })).toHaveValue('sauna');
   expect(screen.getByRole('combobox', { name: 'Järjestys' })).toHaveValue('ending');
   expect(await screen.findByRole('button', { name: 'sauna, mukana' })).toBeVisible();
   expect(questions[0]?.pathname).toBe('/content/campaigns/preview/fi/most_funded/');

@@ -41,7 +41,7 @@ export function Component() {
   const isSignedIn = useSelector(selectIsSignedIn);
   const asked = readFilters(new URLSearchParams(useLocation().search));
   // Own campaigns are nobody's when nobody is signed in.
-  const filters: Filters = asked.list === 'mine' && !isSignedIn ? { ...asked, list: 'mixed' } : asked;
+  const filters: Filters = asked.list === 'mine' && !isSignedIn ? { ...asked, list: 'open' } : asked;
   const title = filters.keyword
     ? t('campaigns.titleSearch', { keyword: filters.keyword })
     : t('campaigns.title');

@@ -1,6 +1,7 @@
 import { Button } from '../../../ui/Button';
-import type { SyntheticEvent } from 'react';
+import { useEffect, useRef, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router-dom';
 import { campaignLists, type CampaignListName } from '../../../api/content';
 import { useCategoriesQuery } from '../../../api/content.generated';
 import { useLanguage } from '../../../i18n';
@@ -23,6 +24,13 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
   const lists = (Object.keys(campaignLists) as CampaignListName[]).filter(
     (list) => list !== 'mine' || isSignedIn,
   );
+
+  // The header's magnifying glass leads here.
+  const { hash, key } = useLocation();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (hash === '#search') input.current?.focus();
+  }, [hash, key]);
 
   const search = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -71,22 +79,24 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
         ))}
       </ul>
       <div className={classes.tools}>
-        <form role="search" aria-label={t('campaigns.keyword')} className={classes.search} onSubmit={search}>
+        <form role="search" aria-label={t('nav.search')} className={classes.search} onSubmit={search}>
           <SearchIcon size={16} />
           <input
             // A search from the header changes the word under our hands.
             key={filters.keyword}
+            ref={input}
+            id="search"
             type="search"
             name="keyword"
             defaultValue={filters.keyword}
-            aria-label={t('campaigns.keyword')}
-            placeholder={t('campaigns.keyword')}
+            aria-label={t('nav.search')}
+            placeholder={t('nav.search')}
             maxLength={100}
             autoComplete="off"
             className={classes.input}
           />
           <Button type="submit" variant="light" size="sm">
-            {t('campaigns.submit')}
+            {t('nav.submitSearch')}
           </Button>
         </form>
         <label className={classes.order}>

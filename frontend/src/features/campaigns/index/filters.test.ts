@@ -45,5 +45,5 @@ test('list and order do not narrow; all else does', () => {
 });
 
 test('the call asks for nothing that is not set', () => {
-  expect(listArg('en', noFilters)).toEqual({ language: 'en', list: 'mixed' });
+  expect(listArg('en', noFilters)).toEqual({ language: 'en', list: 'open' });
 });

@@ -18,7 +18,7 @@ export interface Filters {
 }
 
 export const noFilters: Filters = {
-  list: 'mixed',
+  list: 'open',
   stages: [],
   categories: [],
   tags: [],
@@ -34,7 +34,7 @@ export function readFilters(search: URLSearchParams): Filters {
   const list = search.get('list');
   const sort = search.get('sort');
   return {
-    list: list && Object.hasOwn(campaignLists, list) ? (list as CampaignListName) : 'mixed',
+    list: list && Object.hasOwn(campaignLists, list) ? (list as CampaignListName) : 'open',
     stages: numbers(search.get('stages')).filter((stage) => stage <= campaignStages.recurring),
     categories: numbers(search.get('categories')),
     tags: numbers(search.get('tags')),
@@ -47,7 +47,7 @@ export function readFilters(search: URLSearchParams): Filters {
 /** The address's parameters; what is not set is not in it. */
 export function writeFilters(filters: Filters): Record<string, string | undefined> {
   return {
-    list: filters.list === 'mixed' ? undefined : filters.list,
+    list: filters.list === 'open' ? undefined : filters.list,
     stages: filters.stages.join(','),
     categories: filters.categories.join(','),
     tags: filters.tags.join(','),

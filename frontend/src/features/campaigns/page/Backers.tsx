@@ -2,7 +2,8 @@ import { useTranslation } from 'react-i18next';
 import { useBackerListInfiniteQuery } from '../../../api/content';
 import type { Campaign } from '../../../api/content.generated';
 import { useLanguage } from '../../../i18n';
-import { formatCount, formatMoney } from '../../../i18n/format';
+import { formatCount } from '../../../i18n/format';
+import { exactMoney } from '../../../i18n/percentWords';
 import { EmptyState, ErrorState } from '../../../ui/Faces';
 import { Picture } from '../../../ui/Picture';
 import { LinesSkeleton } from '../../../ui/Skeletons';
@@ -60,9 +61,7 @@ export function Backers({ campaign }: BackersProps) {
             />
             <p className={classes.words}>
               <b className={classes.name}>{anonymous ? t('campaign.anonymous') : name}</b>
-              {amount !== undefined && (
-                <span>{formatMoney(language, amount, { cents: false, currency: campaign.currency })}</span>
-              )}
+              {amount !== undefined && <span>{exactMoney(language, amount, campaign.currency)}</span>}
             </p>
           </li>
         ))}

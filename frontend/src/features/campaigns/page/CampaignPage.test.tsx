@@ -81,6 +81,15 @@ test('before its first supporter a monthly campaign tells what it takes instead 
   expect(screen.queryByText(/^0 /)).not.toBeInTheDocument();
 });
 
+test('the confirmed sum is said once, and a backer’s cents are not cut off', async () => {
+  serveCampaign(aCampaign({ funding_settling: 0 }));
+  server.use(http.get(content('/campaigns/1/backers/'), () => listOf([aBacker({ amount: 51.5 })])));
+  await renderAt(address);
+  const box = within(await panel());
+  expect(box.getAllByText(/18.420.€/)).toHaveLength(1);
+  expect(await screen.findByText(/51,50.€/)).toBeVisible();
+});
+
 test('a hidden sum and a hidden count are nowhere on the page', async () => {
   serveCampaign(
     aCampaign({

@@ -1,12 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import { useParams, useSearchParams } from 'react-router-dom';
+import { useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { content } from '../../../api/content';
 import { generatedContent, useCampaignQuery, type Campaign } from '../../../api/content.generated';
 import { resolveError } from '../../../api/errors';
+import { foreign } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
 import { ErrorState } from '../../../ui/Faces';
-import { idParam, notFound, type PageLoaderArgs } from '../../../ui/page';
+import { idParam, notFound, type PageLoaderArgs, type playVideo } from '../../../ui/page';
 import { Picture } from '../../../ui/Picture';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { VideoPoster } from '../../../ui/VideoPoster';
@@ -65,10 +66,11 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
   const language = useLanguage();
   const [search] = useSearchParams();
   const state = campaignState(campaign, useNow());
+  const { state: asked } = useLocation();
   const [watchAct, isActOnScreen] = useIsOnScreen();
   const isOpen = state === 'open';
   const chosen = Number(search.get('reward')) || undefined;
-  const lang = campaign.language === language ? undefined : campaign.language;
+  const lang = foreign(campaign.language, language);
   const eyebrow = [campaign.category, state === 'monthly' ? t('stage.recurring') : campaign.place];
 
   return (
@@ -83,6 +85,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
           <div className={classes.cover}>
             <VideoPoster
               url={campaign.video_url}
+              isAsked={(asked as Partial<typeof playVideo> | null)?.play}
               title={campaign.title}
               poster={
                 <Picture

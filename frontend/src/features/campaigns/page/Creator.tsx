@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Campaign } from '../../../api/content.generated';
+import { foreign } from '../../../domain/languages';
+import { useLanguage } from '../../../i18n';
 import { CircleCheckIcon, ExternalLinkIcon } from '../../../ui/icons';
 import { Picture } from '../../../ui/Picture';
 import classes from './Creator.module.css';
@@ -11,6 +13,7 @@ export interface CreatorProps {
 /** Whose campaign it is. */
 export function Creator({ campaign }: CreatorProps) {
   const { t } = useTranslation();
+  const language = useLanguage();
   const { creator, meta } = campaign;
   const link = meta.external_link_1;
   const isWeb = link !== undefined && /^https?:\/\//.test(link);
@@ -27,7 +30,9 @@ export function Creator({ campaign }: CreatorProps) {
       />
       <div className={classes.words}>
         <p className={classes.name}>{creator.name}</p>
-        <p>{creator.short_description}</p>
+        <p className="tk-line" lang={foreign(creator.language, language)}>
+          {creator.short_description}
+        </p>
         {creator.verified && (
           <p className={classes.verified}>
             <CircleCheckIcon size={16} />

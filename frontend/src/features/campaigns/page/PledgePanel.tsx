@@ -62,6 +62,7 @@ export function PledgePanel({ campaign, state, chosenReward, actRef }: PledgePan
             currency={currency}
             isHidden={campaign.hide_funding_amount}
             hasLegend={!campaign.hide_funding_amount}
+            isSumAbove
           />
         </div>
       )}

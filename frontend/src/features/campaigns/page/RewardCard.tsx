@@ -2,7 +2,7 @@ import { Button } from '../../../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
 import type { Campaign, Reward } from '../../../api/content.generated';
-import { isGone, stockLeft } from '../../../domain/stock';
+import { isGone, isScarce, stockLeft } from '../../../domain/stock';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatMoney, formatMonth } from '../../../i18n/format';
 import { Chip } from '../../../ui/Chip';
@@ -83,7 +83,7 @@ function StockChip({ reward }: { reward: Reward }) {
   const left = stockLeft(reward);
   if (left === undefined) return <Chip tone="spruce">{t('reward.unlimited')}</Chip>;
   if (left === 0) return <Chip>{t('reward.goneChip')}</Chip>;
-  return <Chip tone="cloud">{t('reward.left', { count: left })}</Chip>;
+  return <Chip tone={isScarce(reward) ? 'cloud' : 'plain'}>{t('reward.left', { count: left })}</Chip>;
 }
 
 function RewardMeta({ reward, isCountHidden }: { reward: Reward; isCountHidden: boolean }) {

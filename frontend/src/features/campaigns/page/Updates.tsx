@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { usePostListInfiniteQuery } from '../../../api/content';
 import type { Campaign } from '../../../api/content.generated';
+import { foreign } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { formatPastDay } from '../../../i18n/format';
@@ -37,23 +38,21 @@ export function Updates({ campaign }: UpdatesProps) {
       {data && posts.length === 0 && <EmptyState>{t('campaign.noUpdates')}</EmptyState>}
       <ul className={classes.list}>
         {posts.map((post) => (
-          <li
-            key={post.id}
-            className={classes.row}
-            lang={post.language === language ? undefined : post.language}
-          >
+          <li key={post.id} className={classes.row}>
             {post.published_at && (
               <time dateTime={post.published_at} className={classes.day}>
                 {formatPastDay(language, post.published_at, now)}
               </time>
             )}
             <div>
-              <h3 className={classes.title}>
+              <h3 className={classes.title} lang={foreign(post.language, language)}>
                 <Link to={paths.post(language, namedOf(campaign), post.id)} className={classes.link}>
                   {post.title}
                 </Link>
               </h3>
-              <p className={classes.intro}>{post.intro}</p>
+              <p className={classes.intro} lang={foreign(post.language, language)}>
+                {post.intro}
+              </p>
               {post.restricted && (
                 <p className={classes.locked}>
                   <LockIcon size={16} />

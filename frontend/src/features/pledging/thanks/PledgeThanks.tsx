@@ -1,5 +1,5 @@
 import { Button } from '../../../ui/Button';
-import { useEffect } from 'react';
+import { useEffect, useRef, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
@@ -60,6 +60,8 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
     if (state === 'paid') dispatch(content.util.invalidateTags([{ type: 'Campaign', id: campaignId }]));
   }, [state, campaignId, dispatch]);
 
+  const heading = useHeadingFocus(state !== undefined);
+
   if (!pledge || !state) {
     const checking = error ? t('paymentReturn.failedTitle') : t('paymentReturn.title');
     return (
@@ -92,7 +94,7 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
             )}
             {t(`thanks.status.${state}`)}
           </div>
-          <Title pledge={pledge} state={state} />
+          <Title pledge={pledge} state={state} ref={heading} />
           <p className={`tk-lead ${classes.lead}`}>
             <Lead pledge={pledge} state={state} isSlow={looks >= patience} />
           </p>
@@ -139,13 +141,26 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
   );
 }
 
+/**
+ * Whoever has just paid is led here from a button, or a bank's frame, that is no more: the focus begins at the heading,
+ * also when it comes after the page, and what a double click has marked is let go.
+ */
+function useHeadingFocus(isThere: boolean) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => window.getSelection()?.removeAllRanges(), []);
+  useEffect(() => {
+    if (isThere && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, [isThere]);
+  return heading;
+}
+
 interface TextProps {
   pledge: Pledge;
   state: ThanksState;
 }
 
 /** Says what the money did. */
-function Title({ pledge, state }: TextProps) {
+function Title({ pledge, state, ref }: TextProps & { ref: Ref<HTMLHeadingElement> }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { amount, currency, first_name: name, campaign } = pledge;
@@ -156,7 +171,7 @@ function Title({ pledge, state }: TextProps) {
   };
   const key = state === 'paid' && isOver && !campaign.hide_funding_amount ? 'over' : state;
   return (
-    <h1>
+    <h1 ref={ref} tabIndex={-1}>
       <span className={classes.greeting}>
         {state === 'paid' || state === 'settling'
           ? t('thanks.greeting', { name })

@@ -72,6 +72,16 @@ test('the thanks say what the money did, with the receipt and what comes next', 
   expect(screen.getByRole('img', { name: /Vahvistettu/ })).toBeVisible();
 });
 
+test('the heading that comes after the page gets the focus, and nothing stays marked', async () => {
+  serve(paid);
+  keep();
+  const unmark = jest.spyOn(window.getSelection()!, 'removeAllRanges');
+  await renderAt('/3/hoyry/thanks/');
+  const title = await screen.findByRole('heading', { level: 1, name: /Kiitos, Leena\./ });
+  await waitFor(() => expect(title).toHaveFocus());
+  expect(unmark).toHaveBeenCalled();
+});
+
 test('while the bank’s word is on its way the page waits for it, and fills in the receipt when it comes', async () => {
   const seen = serve({ status: 'awaiting_payment', amount: 96.5 }, paid);
   keep();

@@ -1,0 +1,46 @@
+package mails
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestRender_AReceiptHasItsPricesInATableItsTaxItsSellerAndALinkToItself(t *testing.T) {
+	r, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for language, want := range map[string]struct{ tax, seller, goal string }{
+		"fi": {"sis. alv 25,5\u00a0%", "myy ja toimittaa Reijo Kukkonen", "24\u00a0000\u00a0€"},
+		"en": {"incl. VAT 25.5%", "sold and delivered by Reijo Kukkonen", "€24,000 "},
+		"sv": {"inkl. moms 25,5\u00a0%", "säljs och levereras av Reijo Kukkonen", "24\u00a0000\u00a0€"},
+	} {
+		p := pledge(language)
+		p.Lines[0].Label = "Kirje\n\tja\tkortti\n\nlöylyyn:\nhttps"
+		m, err := r.render(KindReceipt, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range []string{m.Text, m.HTML} {
+			for _, words := range []string{want.tax, want.seller, want.goal, p.ReceiptURL, "Kirje ja kortti löylyyn: https"} {
+				if !strings.Contains(part, words) {
+					t.Errorf("%s: no %q in %s", language, words, part)
+				}
+			}
+		}
+		if rows := strings.Count(m.HTML, "<tr"); rows != len(p.Lines)+2 {
+			t.Errorf("%s: %d rows of a table for %d lines, their sum and its tax", language, rows, len(p.Lines))
+		}
+		var ends []int
+		for line := range strings.Lines(m.Text) {
+			if strings.HasSuffix(line, "€\n") || strings.Contains(line, "  ") {
+				ends = append(ends, utf8.RuneCountInString(line))
+			}
+		}
+		if len(ends) != len(p.Lines)+2 || slices.Min(ends) != slices.Max(ends) {
+			t.Errorf("%s: the sums of the text are not one under the other: %s", language, m.Text)
+		}
+	}
+}
