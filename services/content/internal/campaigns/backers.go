@@ -15,6 +15,7 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/request"
 	"talkoot.fi/content/internal/scenes"
 )
 
@@ -22,10 +23,7 @@ import (
 // making; amounts are left out when the campaign hides them, and a campaign that hides its members shows them to its
 // team only. Error: ErrUnknown.
 func (h *Handlers) CampaignBackers(ctx context.Context, r api.CampaignBackersRequestObject) (api.CampaignBackersResponseObject, error) {
-	limit, offset := defaultLimit, value(r.Params.Offset)
-	if r.Params.Limit != nil {
-		limit = *r.Params.Limit
-	}
+	limit, offset := request.Page(r.Params.Limit, r.Params.Offset)
 	who, _ := session.From(ctx)
 	type row struct {
 		Stage                                      Stage

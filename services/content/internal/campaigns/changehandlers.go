@@ -25,8 +25,8 @@ func (h *Handlers) ChangeCampaignMeta(ctx context.Context, r api.ChangeCampaignM
 	}
 	return api.ChangeCampaignMeta200JSONResponse{
 		Headers: api.ChangeCampaignMeta200ResponseHeaders{ETag: changes.ETag(changed.Version)},
-		Body: api.CampaignMetaAnswer{Version: changed.Version, Meta: api.CampaignMeta{ExternalLink1: &changed.ExternalLink,
-			HideFundingAmount: changed.HideFundingAmount, HideMemberCount: changed.HideMemberCount, LegalCreatorType: &changed.LegalCreatorType}},
+		Body: api.CampaignMetaAnswer{Version: changed.Version, Meta: metaOf(changed.ExternalLink, changed.LegalCreatorType,
+			changed.HideFundingAmount, changed.HideMemberCount)},
 	}, nil
 }
 
@@ -66,6 +66,18 @@ func (h *Handlers) change(ctx context.Context, campaignID int64, ifMatch *string
 		return err
 	})
 	return r, err
+}
+
+// metaOf is what a campaign shows and hides, under the contract's names; a text that is empty is left out.
+func metaOf(externalLink, legalCreatorType string, hideFundingAmount, hideMemberCount bool) api.CampaignMeta {
+	m := api.CampaignMeta{HideFundingAmount: hideFundingAmount, HideMemberCount: hideMemberCount}
+	if link := links.Safe(externalLink); link != "" {
+		m.ExternalLink1 = &link
+	}
+	if legalCreatorType != "" {
+		m.LegalCreatorType = &legalCreatorType
+	}
+	return m
 }
 
 func dateOf(d Day) (*api.Day, error) {

@@ -9,10 +9,8 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/languages"
+	"talkoot.fi/content/internal/request"
 )
-
-// defaultLimit is the length of a page when none is asked for.
-const defaultLimit = 24
 
 // variant is one of the lists by its own rules.
 type variant struct {
@@ -42,12 +40,10 @@ type asked struct {
 
 // queryOf is what a list is asked, in the form that equal questions share. Drafts are listed for a team only.
 func queryOf[S ~string](v variant, language string, a asked, sort *S, teamMember int64) query {
-	q := query{language: languages.Of(language), categories: value(a.categories), tags: value(a.tags),
-		excludedTags: value(a.excludedTags), campaignIDs: value(a.campaignIDs), words: wordsOf(value(a.keyword)),
-		teamMember: teamMember, sort: v.sort, limit: defaultLimit, offset: value(a.offset)}
-	if a.limit != nil {
-		q.limit = *a.limit
-	}
+	q := query{language: languages.Of(language), categories: request.Value(a.categories), tags: request.Value(a.tags),
+		excludedTags: request.Value(a.excludedTags), campaignIDs: request.Value(a.campaignIDs), words: wordsOf(request.Value(a.keyword)),
+		teamMember: teamMember, sort: v.sort}
+	q.limit, q.offset = request.Page(a.limit, a.offset)
 	if sort != nil {
 		q.sort = Sort(*sort)
 	}
@@ -68,13 +64,6 @@ func (v variant) listed(wanted *[]int, drafts bool) (stages []int64) {
 		}
 	}
 	return stages
-}
-
-func value[T any](p *T) (v T) {
-	if p != nil {
-		v = *p
-	}
-	return v
 }
 
 // CampaignPreviews is campaigns that seek funds, newest first.

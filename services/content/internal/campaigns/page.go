@@ -59,26 +59,19 @@ type pageRow struct {
 
 // pageExtra is what a page says beyond its preview, under the contract's names.
 type pageExtra struct {
-	ACL                  ACL          `json:"acl"`
-	LongDescription      string       `json:"long_description"`
-	HTMLDescription      string       `json:"html_description"`
-	CreatorPic           string       `json:"creator_pic,omitempty"`
-	VideoURL             string       `json:"video_url"`
-	MyRelationships      []string     `json:"my_relationships"`
-	FundingRule          string       `json:"funding_rule"`
-	SubscriptionsReached *int         `json:"subscriptions_reached,omitempty"`
-	Languages            []string     `json:"languages"`
-	Meta                 pageMeta     `json:"meta"`
-	Settings             pageSettings `json:"settings"`
-	Counts               pageCounts   `json:"counts"`
-	Version              int64        `json:"version"`
-}
-
-type pageMeta struct {
-	ExternalLink1     string `json:"external_link_1,omitempty"`
-	HideFundingAmount bool   `json:"hideFundingAmount"`
-	HideMemberCount   bool   `json:"hideMemberCount"`
-	LegalCreatorType  string `json:"legal_creator_type,omitempty"`
+	ACL                  ACL              `json:"acl"`
+	LongDescription      string           `json:"long_description"`
+	HTMLDescription      string           `json:"html_description"`
+	CreatorPic           string           `json:"creator_pic,omitempty"`
+	VideoURL             string           `json:"video_url"`
+	MyRelationships      []string         `json:"my_relationships"`
+	FundingRule          string           `json:"funding_rule"`
+	SubscriptionsReached *int             `json:"subscriptions_reached,omitempty"`
+	Languages            []string         `json:"languages"`
+	Meta                 api.CampaignMeta `json:"meta"`
+	Settings             pageSettings     `json:"settings"`
+	Counts               pageCounts       `json:"counts"`
+	Version              int64            `json:"version"`
 }
 
 type pageSettings struct {
@@ -115,7 +108,7 @@ func (h *Handlers) Campaign(ctx context.Context, r api.CampaignRequestObject) (a
 func (row pageRow) answer(acl ACL) (pageAnswer, error) {
 	extra := pageExtra{ACL: acl, LongDescription: row.StoryText, HTMLDescription: row.StoryHTML, CreatorPic: row.CreatorPic,
 		VideoURL: links.Safe(row.VideoURL), MyRelationships: []string{}, FundingRule: row.FundingRule, Languages: row.Languages,
-		Meta:     pageMeta{links.Safe(row.ExternalLink), row.HideFundingAmount, row.HideMemberCount, row.LegalCreatorType},
+		Meta:     metaOf(row.ExternalLink, row.LegalCreatorType, row.HideFundingAmount, row.HideMemberCount),
 		Settings: pageSettings{row.ContactEmail, row.FirstDay, row.LastDay, row.LegalCreator},
 		Counts:   pageCounts{row.Rewards, row.Posts, row.Backers}, Version: row.Version}
 	if row.Liked {

@@ -94,7 +94,7 @@ func Recompute(ctx context.Context, db *gorm.DB) ([]Drift, error) {
 				SELECT campaign_id,
 				       sum(amount_minor - amount_refunded_minor) FILTER (WHERE status IN ('paid', 'partly_refunded')) AS reached,
 				       sum(amount_minor) FILTER (WHERE status = 'processing') AS settling,
-				       count(*) FILTER (WHERE `+countsBacker+`) AS backers,
+				       count(*) FILTER (WHERE ` + countsBacker + `) AS backers,
 				       max(backer_number) AS last_number
 				FROM pledges GROUP BY campaign_id) p ON p.campaign_id = c.id
 			LEFT JOIN (SELECT campaign_id, count(*) AS likes FROM campaign_likes GROUP BY campaign_id) l ON l.campaign_id = c.id)

@@ -15,10 +15,8 @@ import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/languages"
 	"talkoot.fi/content/internal/links"
+	"talkoot.fi/content/internal/request"
 )
-
-// defaultLimit is the length of a page when none is asked for.
-const defaultLimit = 24
 
 // ErrUnknown is an experiment that is not there, or not for this reader.
 var ErrUnknown = apperr.New(apperr.NotFound)
@@ -47,16 +45,8 @@ func aclOf(who session.Identity, member bool) api.ACL {
 func (h *Handlers) ExperimentPreviews(ctx context.Context, r api.ExperimentPreviewsRequestObject) (api.ExperimentPreviewsResponseObject, error) {
 	p := r.Params
 	f := filter{language: languages.Of(r.Language), stage: p.Stage, teamMember: p.TeamMemberID,
-		byActivity: p.Sort != nil, limit: defaultLimit}
-	if p.Place != nil {
-		f.place = *p.Place
-	}
-	if p.Limit != nil {
-		f.limit = *p.Limit
-	}
-	if p.Offset != nil {
-		f.offset = *p.Offset
-	}
+		byActivity: p.Sort != nil, place: request.Value(p.Place)}
+	f.limit, f.offset = request.Page(p.Limit, p.Offset)
 	rows, total, err := list(ctx, h.db, f)
 	if err != nil {
 		return nil, err

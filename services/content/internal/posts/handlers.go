@@ -8,10 +8,8 @@ import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/languages"
+	"talkoot.fi/content/internal/request"
 )
-
-// defaultLimit is the length of a page when none is asked for.
-const defaultLimit = 24
 
 // Handlers answers the calls about posts.
 type Handlers struct{ db *gorm.DB }
@@ -65,13 +63,8 @@ func (h *Handlers) page(ctx context.Context, campaignID int64, language *string,
 	if err != nil {
 		return nil, 0, err
 	}
-	p := page{campaignID: campaignID, language: languages.OfQuery(ctx, language), drafts: acl.CanEdit(), content: content, limit: defaultLimit}
-	if limit != nil {
-		p.limit = *limit
-	}
-	if offset != nil {
-		p.offset = *offset
-	}
+	p := page{campaignID: campaignID, language: languages.OfQuery(ctx, language), drafts: acl.CanEdit(), content: content}
+	p.limit, p.offset = request.Page(limit, offset)
 	return list(ctx, h.db, p)
 }
 
