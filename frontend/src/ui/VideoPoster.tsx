@@ -34,8 +34,8 @@ export function VideoPoster({ url, title, poster, length, isAsked = false }: Vid
   if (isPlaying && source.platform === 'file') {
     return (
       <Player onClose={() => stop(false)}>
-        // Creators upload no caption tracks; the story beside the video tells the same. //
-        eslint-disable-next-line jsx-a11y/media-has-caption
+        {/* Creators upload no caption tracks; the story beside the video tells the same. */}
+        {/* eslint-disable-next-line jsx-a11y/media-has-caption */}
         <video
           className={classes.player}
           controls

@@ -87,6 +87,7 @@ test('a video that does not play has a way back to its picture, and a file that 
   unmount();
   await show(<VideoPoster url="/media/a.mp4" title="Höyry" poster={<p>cover</p>} />);
   await userEvent.click(screen.getByRole('button', { name: /Watch the video/ }));
+  expect(document.querySelector('video')?.previousSibling).toBeNull();
   fireEvent.error(screen.getByLabelText('Video: Höyry'));
   expect(screen.getByText('cover')).toBeVisible();
   expect(screen.getByRole('status')).toHaveTextContent('This did not load');

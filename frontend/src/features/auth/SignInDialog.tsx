@@ -31,7 +31,7 @@ export default function SignInDialog({ prompt, onClose }: SignInDialogProps) {
         prefill: { ...prompt.prefill, email: typed.current },
       }),
     );
-  const form = { onDone: onClose, prefill: prompt.prefill, typedEmail: typed };
+  const form = { onDone: onClose, prefill: prompt.prefill, emailRef: typed };
 
   return (
     <Dialog

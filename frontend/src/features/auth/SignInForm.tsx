@@ -16,10 +16,10 @@ export interface AuthFormProps {
   onDone: () => void;
   prefill?: SignInPrompt['prefill'];
   /** Is kept at what stands in the form's address. */
-  typedEmail: RefObject<string>;
+  emailRef: RefObject<string>;
 }
 
-export function SignInForm({ onDone, prefill, typedEmail }: AuthFormProps) {
+export function SignInForm({ onDone, prefill, emailRef }: AuthFormProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const [signIn] = generatedContent.useSignInMutation();
@@ -47,8 +47,8 @@ export function SignInForm({ onDone, prefill, typedEmail }: AuthFormProps) {
 
   const { email } = form.form.getValues();
   useEffect(() => {
-    typedEmail.current = email;
-  }, [email, typedEmail]);
+    emailRef.current = email;
+  }, [email, emailRef]);
 
   return (
     <form {...form.formProps} className={classes.form}>

@@ -12,7 +12,7 @@ import { signUpRules, type SignUpValues } from './rules';
 import type { AuthFormProps } from './SignInForm';
 import { useStartSession } from './useSession';
 
-export function SignUpForm({ onDone, prefill, typedEmail }: AuthFormProps) {
+export function SignUpForm({ onDone, prefill, emailRef }: AuthFormProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const [register] = generatedContent.useRegisterMutation();
@@ -52,8 +52,8 @@ export function SignUpForm({ onDone, prefill, typedEmail }: AuthFormProps) {
 
   const { email } = form.form.getValues();
   useEffect(() => {
-    typedEmail.current = email;
-  }, [email, typedEmail]);
+    emailRef.current = email;
+  }, [email, emailRef]);
 
   return (
     <form {...form.formProps} className={classes.form}>

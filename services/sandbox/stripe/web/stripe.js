@@ -221,13 +221,14 @@
     return elements;
   }
 
-  /* Shows the challenge over the page, in the page's own colour scheme, which the frame inherits; resolves true when it was answered, false when closed. */
+  /* Shows the challenge over the page, in the page's own colour scheme; resolves true when it was answered, false when closed. */
   function showChallenge(url, lang) {
     return new Promise(function (resolve) {
       var address = new URL(url);
       var id = address.pathname.split('/').pop();
       address.searchParams.set('embedded', '1');
       address.searchParams.set('locale', lang);
+      address.searchParams.set('theme', getComputedStyle(document.documentElement).colorScheme === 'dark' ? 'dark' : 'light');
 
       var before = document.activeElement;
       var dialog = style(document.createElement('dialog'), {

@@ -30,7 +30,7 @@ test('monthly campaigns, which cannot be joined yet, are not among those that ar
 test('of a campaign in another language only its own texts are marked so', async () => {
   serveList(() => ({ previews: [aPreview({ language: 'sv', tagline: 'Ljus på stigen' })], total: 1 }));
   await renderAt('/campaigns/');
-  const card = (await screen.findByRole('article')) as HTMLElement;
+  const card = await screen.findByRole('article');
   expect(card.closest('[lang]')).toBe(document.documentElement);
   expect(within(card).getByRole('heading')).toHaveAttribute('lang', 'sv');
   expect(within(card).getByText('Ljus på stigen')).toHaveAttribute('lang', 'sv');

@@ -66,7 +66,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
   const language = useLanguage();
   const [search] = useSearchParams();
   const state = campaignState(campaign, useNow());
-  const { state: asked } = useLocation();
+  const asked = useLocation().state as Partial<typeof playVideo> | null;
   const [watchAct, isActOnScreen] = useIsOnScreen();
   const isOpen = state === 'open';
   const chosen = Number(search.get('reward')) || undefined;
@@ -85,7 +85,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
           <div className={classes.cover}>
             <VideoPoster
               url={campaign.video_url}
-              isAsked={(asked as Partial<typeof playVideo> | null)?.play}
+              isAsked={asked?.play}
               title={campaign.title}
               poster={
                 <Picture
