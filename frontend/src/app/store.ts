@@ -1,7 +1,7 @@
 import { combineReducers, configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
 import type { ApiExtra } from '../api/baseQuery';
-import { contentBase } from '../api/contentBase';
-import { paymentsBase } from '../api/paymentsBase';
+import { content } from '../api/content';
+import { paymentsApi } from '../api/payments';
 import { keepSession, restoreSession, sessionReducer, signedOut } from '../api/session';
 import { signInPromptReducer } from '../ui/signInPrompt';
 import { tokenLifetime } from '../domain/session';
@@ -9,8 +9,8 @@ import { tokenLifetime } from '../domain/session';
 const reducer = combineReducers({
   session: sessionReducer,
   signInPrompt: signInPromptReducer,
-  [contentBase.reducerPath]: contentBase.reducer,
-  [paymentsBase.reducerPath]: paymentsBase.reducer,
+  [content.reducerPath]: content.reducer,
+  [paymentsApi.reducerPath]: paymentsApi.reducer,
 });
 
 export interface StoreParts extends ApiExtra {
@@ -26,7 +26,7 @@ export function makeStore({ storage, now, page }: StoreParts) {
     middleware: (defaults) =>
       defaults({ thunk: { extraArgument: { now, page } satisfies ApiExtra } })
         .prepend(listener.middleware)
-        .concat(contentBase.middleware, paymentsBase.middleware),
+        .concat(content.middleware, paymentsApi.middleware),
   });
 
   listener.startListening({
@@ -39,8 +39,8 @@ export function makeStore({ storage, now, page }: StoreParts) {
         // A call that noticed the end of the session ends first. After signing in at once, so that the call which
         // follows, the pledge of a new account say, is not cut off.
         if (!session.user) await api.delay(0);
-        api.dispatch(contentBase.util.resetApiState());
-        api.dispatch(paymentsBase.util.resetApiState());
+        api.dispatch(content.util.resetApiState());
+        api.dispatch(paymentsApi.util.resetApiState());
       }
     },
   });
