@@ -2,9 +2,18 @@ import { generatedContent } from './content.generated';
 
 export type * from './content.generated';
 
+interface OfCampaign {
+  campaignId: number;
+}
+
 /** What a paid pledge moves: the campaign's sum, its backers and its stock. */
-export const ofCampaign = (_answer: unknown, _error: unknown, { campaignId }: { campaignId: number }) => [
+export const ofCampaign = (_answer: unknown, _error: unknown, { campaignId }: OfCampaign) => [
   { type: 'Campaign' as const, id: campaignId },
+];
+
+const ofCampaignAndReader = (answer: unknown, error: unknown, arg: OfCampaign) => [
+  ...ofCampaign(answer, error, arg),
+  'Reader' as const,
 ];
 
 /**
@@ -12,10 +21,15 @@ export const ofCampaign = (_answer: unknown, _error: unknown, { campaignId }: { 
  * the tags hold whichever page is opened first. Lists in chunks and likes come with the screens that have them.
  */
 export const content = generatedContent.enhanceEndpoints({
-  addTagTypes: ['Campaign'],
+  // Reader: another one may get another answer. Own: it is one reader's alone.
+  addTagTypes: ['Campaign', 'Reader', 'Own'],
   endpoints: {
-    campaign: { providesTags: ofCampaign },
-    campaignRewards: { providesTags: ofCampaign },
+    campaign: { providesTags: ofCampaignAndReader },
+    campaignRewards: { providesTags: ofCampaignAndReader },
+    campaignPost: { providesTags: (answer) => (answer?.post.restricted ? ['Reader', 'Own'] : ['Reader']) },
+    experiment: { providesTags: ['Reader'] },
+    pledge: { providesTags: ['Reader'] },
+    ownProfile: { providesTags: ['Reader', 'Own'] },
   },
 });
 

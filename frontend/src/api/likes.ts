@@ -1,6 +1,7 @@
 import { languages } from '../domain/languages';
 import { logQuietly } from './apiError';
 import { content, type Campaign } from './content';
+import { selectUser, type SessionState } from './session';
 
 /** What a like changes on the campaign's page. */
 export function withLike(campaign: Campaign, isLiked: boolean, likes: number): void {
@@ -12,13 +13,19 @@ type LikeLifecycle = (
   arg: { campaignId: number },
   api: {
     dispatch: (action: unknown) => unknown;
+    getState: () => unknown;
     queryFulfilled: Promise<{ data: { likes: number; liked: boolean } }>;
   },
 ) => Promise<void>;
 
-/** Shows the like at once in every language that is there; takes it back when the server refuses. */
+/**
+ * Shows the like at once in every language that is there; takes it back when the server refuses. Whoever reads when the
+ * answer comes may be somebody else: it is not theirs.
+ */
 function showAtOnce(isLiked: boolean): LikeLifecycle {
-  return async ({ campaignId }, { dispatch, queryFulfilled }) => {
+  return async ({ campaignId }, { dispatch, getState, queryFulfilled }) => {
+    const reader = () => selectUser(getState() as { session: SessionState })?.user_id;
+    const liking = reader();
     const change = (recipe: (campaign: Campaign) => void) =>
       languages.map(
         (language) =>
@@ -31,9 +38,9 @@ function showAtOnce(isLiked: boolean): LikeLifecycle {
     const patches = change((campaign) => withLike(campaign, isLiked, campaign.likes + (isLiked ? 1 : -1)));
     try {
       const { data } = await queryFulfilled;
-      change((campaign) => withLike(campaign, data.liked, data.likes));
+      if (reader() === liking) change((campaign) => withLike(campaign, data.liked, data.likes));
     } catch (failure) {
-      for (const patch of patches) patch.undo();
+      if (reader() === liking) for (const patch of patches) patch.undo();
       logQuietly('like', (failure as { error?: unknown }).error);
     }
   };

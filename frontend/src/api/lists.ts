@@ -74,6 +74,7 @@ export const lists = content.injectEndpoints({
         },
       }),
       keepUnusedDataFor: keepLists,
+      providesTags: (_answer, _error, { list }) => (list === 'mine' ? ['Reader', 'Own'] : []),
     }),
     backerList: build.infiniteQuery<BackersAnswer, { campaignId: number }, number>({
       infiniteQueryOptions: inChunks,
@@ -90,6 +91,7 @@ export const lists = content.injectEndpoints({
         params:
           pageParam === 0 ? { language, limit: firstPosts } : { language, limit: chunk, offset: pageParam },
       }),
+      providesTags: ['Reader'],
     }),
     experimentList: build.infiniteQuery<
       ExperimentPreviewsAnswer,

@@ -1,7 +1,14 @@
-import { combineReducers, configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
+import {
+  combineReducers,
+  configureStore,
+  createListenerMiddleware,
+  type ThunkDispatch,
+  type UnknownAction,
+} from '@reduxjs/toolkit';
 import type { ApiExtra } from '../api/baseQuery';
 import { content } from '../api/content';
 import { paymentsApi } from '../api/payments';
+import { readerCame, readerLeft } from '../api/reader';
 import { keepSession, restoreSession, sessionReducer, signedOut } from '../api/session';
 import { signInPromptReducer } from '../ui/signInPrompt';
 import { tokenLifetime } from '../domain/session';
@@ -19,7 +26,7 @@ export interface StoreParts extends ApiExtra {
 
 /** The store, with the session of an earlier visit. Everything it takes from the browser is handed in. */
 export function makeStore({ storage, now, page }: StoreParts) {
-  const listener = createListenerMiddleware<RootState>();
+  const listener = createListenerMiddleware<RootState, ThunkDispatch<RootState, ApiExtra, UnknownAction>>();
   const store = configureStore({
     reducer,
     preloadedState: { session: restoreSession(storage, now) },
@@ -31,17 +38,12 @@ export function makeStore({ storage, now, page }: StoreParts) {
 
   listener.startListening({
     predicate: (_, state, before) => state.session !== before.session,
-    effect: async (_, api) => {
+    effect: (_, api) => {
       const { session } = api.getState();
       keepSession(storage, session);
-      // What one person was shown is not the next one's.
-      if (session.user?.user_id !== api.getOriginalState().session.user?.user_id) {
-        // A call that noticed the end of the session ends first. After signing in at once, so that the call which
-        // follows, the pledge of a new account say, is not cut off.
-        if (!session.user) await api.delay(0);
-        api.dispatch(content.util.resetApiState());
-        api.dispatch(paymentsApi.util.resetApiState());
-      }
+      const before = api.getOriginalState().session.user;
+      if (session.user?.user_id === before?.user_id) return;
+      api.dispatch(before ? readerLeft(before) : readerCame());
     },
   });
 

@@ -24,7 +24,6 @@ import { Rewards } from './Rewards';
 import { Story } from './Story';
 import { Updates } from './Updates';
 import { useIsOnScreen } from './useIsOnScreen';
-import { useLast } from './useLast';
 
 /** The campaign itself is waited for; what stands below it comes meanwhile. */
 export async function load({ params, language, dispatch }: PageLoaderArgs) {
@@ -44,7 +43,7 @@ export function Component() {
   const language = useLanguage();
   const campaignId = idParam(useParams().campaignId);
   const { currentData, error, refetch } = useCampaignQuery({ campaignId, language });
-  const campaign = useLast(currentData, `${campaignId} ${language}`)?.campaign;
+  const campaign = currentData?.campaign;
   usePageTitle(campaign?.title);
 
   if (!campaign && error) {
