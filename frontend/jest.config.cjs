@@ -1,3 +1,7 @@
+const { writeParts } = require('./build/texts.cjs');
+
+writeParts(`${__dirname}/.texts`);
+
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: '<rootDir>/test/environment.cjs',
@@ -6,6 +10,8 @@ module.exports = {
   // msw and its parts are published as ES modules only.
   transformIgnorePatterns: [],
   moduleNameMapper: {
+    '/(fi|en|sv)\\.json\\?part=(\\w+)$': '<rootDir>/.texts/$1.$2.json',
+    'errors\\.generated\\.json\\?language=(\\w+)$': '<rootDir>/.texts/errors.$1.json',
     '\\.module\\.css$': '<rootDir>/test/cssModule.cjs',
     '\\.(css|woff2)$': '<rootDir>/test/emptyModule.cjs',
   },

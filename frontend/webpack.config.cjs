@@ -56,6 +56,7 @@ module.exports = (_env, { mode = 'development' }) => {
             },
           ],
         },
+        { test: /\.json$/, resourceQuery: /part=|language=/, loader: path.resolve('build/texts.cjs') },
         { test: /\.woff2$/, type: 'asset/resource' },
         { test: /\.svg$/, type: 'asset/resource' },
         { resourceQuery: /url/, type: 'asset/resource' },
@@ -106,6 +107,7 @@ module.exports = (_env, { mode = 'development' }) => {
       new PagesPlugin({
         pages: pages.map((page) => page.name),
         languages: ['fi', 'en', 'sv'],
+        pageParts: require('./src/i18n/pageParts.json'),
         texts: 'src/i18n',
         info: 'src/features/info',
       }),

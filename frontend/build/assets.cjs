@@ -72,8 +72,8 @@ class BudgetPlugin {
  * themselves, so that the content service paints in the app's words.
  */
 class PagesPlugin {
-  constructor({ pages, languages, texts, info }) {
-    Object.assign(this, { pages, languages, texts, info });
+  constructor({ pages, pageParts, languages, texts, info }) {
+    Object.assign(this, { pages, pageParts, languages, texts, info });
   }
 
   apply(compiler) {
@@ -94,7 +94,15 @@ class PagesPlugin {
         const each = (names, value) => Object.fromEntries(names.map((name) => [name, value(name)]));
         const content = {
           chunks: each(this.pages, filesOf),
-          catalogues: each(this.languages, (language) => filesOf(`texts-${language}`)),
+          // The shell's words alone are under no name.
+          catalogues: each(this.languages, (language) => {
+            const shell = `texts-${language}`;
+            const textsOf = (page) => [
+              shell,
+              ...(this.pageParts[page] ?? []).map((part) => `${shell}-${part}`),
+            ];
+            return each(['', ...this.pages], (page) => textsOf(page).flatMap(filesOf));
+          }),
           texts: each(this.languages, (language) => read(this.texts, language)),
           info: each(this.languages, (language) => read(this.info, language)),
         };

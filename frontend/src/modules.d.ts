@@ -7,3 +7,31 @@ declare module '*.woff2' {
   const address: string;
   export default address;
 }
+declare module '*?part=shell' {
+  const texts: object;
+  export default texts;
+}
+declare module '*?part=inner' {
+  const texts: object;
+  export default texts;
+}
+declare module '*?part=forms' {
+  const texts: object;
+  export default texts;
+}
+declare module '*?part=pledge' {
+  const texts: object;
+  export default texts;
+}
+declare module '*?language=fi' {
+  const texts: object;
+  export default texts;
+}
+declare module '*?language=en' {
+  const texts: object;
+  export default texts;
+}
+declare module '*?language=sv' {
+  const texts: object;
+  export default texts;
+}

@@ -12,7 +12,11 @@ export interface ApiError {
 
 export interface FieldError {
   path: string;
+  /** A key of the rules in the error catalogue. */
   rule: string;
+  /** What fills the rule's text, such as min. */
+  params?: Readonly<Record<string, string | number>>;
+  /** The rule's text in the language in which was asked. */
   message: string;
 }
 

@@ -64,7 +64,7 @@ async function ask(place: string, request: FetchArgs, isRead: boolean, api: Part
       if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
     },
   });
-  const { data, error, meta } = await send({ ...request, body: toForm(request.body) }, api, options);
+  const { data, error, meta } = await send(request, api, options);
   const failure = error && toApiError(error, meta?.response?.status);
   const isDead = failure?.status === 'token_expired' || failure?.status === 'token_invalid';
   // The token that had lapsed or was refused, not one that came meanwhile.
@@ -76,16 +76,6 @@ async function ask(place: string, request: FetchArgs, isRead: boolean, api: Part
 function search(params: FetchArgs['params']): string {
   const set = Object.entries(params ?? {}).filter(([, value]) => value !== undefined && value !== null);
   return set.length ? `?${new URLSearchParams(set.map(([key, value]) => [key, String(value)]))}` : '';
-}
-
-/** A body with a file in it is sent as a form; the contract calls it multipart. */
-function toForm(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || body instanceof FormData) return body;
-  const entries = Object.entries(body).filter(([, value]) => value !== undefined);
-  if (!entries.some(([, value]) => value instanceof Blob)) return body;
-  const form = new FormData();
-  for (const [key, value] of entries) form.append(key, value instanceof Blob ? value : String(value));
-  return form;
 }
 
 /** One shape for every failure. An answer without a readable body is `invalid_response`. */

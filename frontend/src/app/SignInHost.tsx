@@ -1,11 +1,14 @@
 import { useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { lazyPart } from '../ui/lazyPart';
+import { useTexts } from '../ui/useTexts';
 import { closeSignIn, selectSignInPrompt } from '../ui/signInPrompt';
 
 const SignInDialog = lazyPart(
   () => import(/* webpackChunkName: "sign-in" */ '../features/auth/SignInDialog'),
 );
+
+const words = ['forms', 'errors'] as const;
 
 /** Shows the sign-in dialog when a screen asks for it; its code comes with the first time. */
 export function SignInHost() {
@@ -14,6 +17,8 @@ export function SignInHost() {
   const [wasAsked, setAsked] = useState(false);
   if (prompt.isOpen && !wasAsked) setAsked(true);
 
-  if (!wasAsked) return null;
+  const hasTexts = useTexts(wasAsked ? words : undefined);
+
+  if (!hasTexts) return null;
   return <SignInDialog prompt={prompt} onClose={() => dispatch(closeSignIn())} />;
 }

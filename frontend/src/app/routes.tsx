@@ -1,6 +1,8 @@
 import type { RouteObject } from 'react-router-dom';
 import { languages, prefix, type Language } from '../domain/languages';
 import { changeLanguage } from '../i18n';
+import pageParts from '../i18n/pageParts.json';
+import { loadTexts, type TextPart } from '../i18n/texts';
 import type { PageModule } from '../ui/page';
 import { untilLoaded } from '../ui/untilLoaded';
 import '../styles/first.css';
@@ -14,7 +16,7 @@ import type { i18n } from 'i18next';
 export interface RouteHandle {
   /** At checkout the header is only mark, language and theme. */
   header?: 'checkout';
-  /** Fetches the page's code ahead of the click. */
+  /** Fetches the page's code and words ahead of the click. */
   preload?: () => unknown;
 }
 
@@ -56,7 +58,7 @@ export function makeRoutes(store: AppStore, instance: i18n): RouteObject[] {
       {
         ErrorBoundary: RouteErrorPage,
         children: [
-          ...pages.map((page) => pageRoute(page, language, store)),
+          ...pages.map((page) => pageRoute(page, language, store, instance)),
           { path: '*', Component: NotFoundPage },
         ],
       },
@@ -70,16 +72,26 @@ function Nothing() {
 }
 
 /** Code and data are there before the page is shown, so it never flashes an empty face. */
-function pageRoute({ path, name, paint }: Page, language: Language, store: AppStore): RouteObject {
-  const fetchModule: () => Promise<PageModule> = pageModules[name as keyof typeof pageModules];
+function pageRoute(
+  { path, name, paint }: Page,
+  language: Language,
+  store: AppStore,
+  instance: i18n,
+): RouteObject {
+  const page = name as keyof typeof pageModules;
+  const fetchPage = async (): Promise<PageModule> => {
+    const texts = loadTexts(instance, language, pageParts[page] as TextPart[]);
+    const [module] = await Promise.all([pageModules[page](), texts]);
+    return module;
+  };
   return {
     path,
     handle: {
       header: paint === 'checkout' ? paint : undefined,
-      preload: fetchModule,
+      preload: fetchPage,
     } satisfies RouteHandle,
     lazy: async () => {
-      const { Component, load } = await untilLoaded(fetchModule, 'page');
+      const { Component, load } = await untilLoaded(fetchPage, 'page');
       return {
         Component,
         loader: async ({ params, request }) =>

@@ -117,7 +117,7 @@ test('the server’s word about a field is in the page’s language, also after 
   server.use(
     http.post(content('/users/tokens/'), ({ request }) => {
       const message = words[request.headers.get('Accept-Language') ?? ''] ?? '?';
-      const fields = [{ path: 'password', rule: 'min_length', message }];
+      const fields = [{ path: 'password', rule: 'odd', message }];
       return HttpResponse.json(
         { status: 'invalid_fields', message, fields, request_id: 'r' },
         { status: 422 },

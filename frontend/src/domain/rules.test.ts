@@ -1,4 +1,5 @@
-import { makeI18n, changeLanguage } from '../i18n';
+import { speak } from '../../test/texts';
+import { makeI18n } from '../i18n';
 import * as rules from './rules';
 
 type Check = () => rules.Fault | undefined;
@@ -228,9 +229,9 @@ describe.each(table)('%s', (key, kept, broken, finnish, english) => {
     const fault = broken();
     expect(fault?.key).toBe(key);
     const i18n = makeI18n();
-    await changeLanguage(i18n, 'fi');
+    await speak(i18n, 'fi');
     expect(i18n.t(`rules.${fault!.key}`, fault!.params ?? {})).toBe(finnish);
-    await changeLanguage(i18n, 'en');
+    await speak(i18n, 'en');
     expect(i18n.t(`rules.${fault!.key}`, fault!.params ?? {})).toBe(english);
   });
 });

@@ -3,6 +3,8 @@ import infoFi from '../features/info/fi.json';
 import infoSv from '../features/info/sv.json';
 import en from './en.json';
 import fi from './fi.json';
+import pageParts from './pageParts.json';
+import parts from './parts.json';
 import sv from './sv.json';
 
 /** Every text by its path, with the placeholders it fills. */
@@ -24,4 +26,10 @@ test.each([
 
 test('no text is empty', () => {
   for (const catalogue of [fi, en, sv]) expect(JSON.stringify(catalogue)).not.toContain('""');
+});
+
+test('every text is in one part, which some page fetches', () => {
+  expect(Object.values(parts).flat().sort()).toEqual(Object.keys(fi).sort());
+  const fetched = new Set(['shell', ...Object.values(pageParts).flat()]);
+  expect([...fetched].sort()).toEqual([...Object.keys(parts), 'errors'].sort());
 });

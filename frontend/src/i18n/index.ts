@@ -2,15 +2,9 @@ import i18next, { type i18n } from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
 import { defaultLanguage, languages, type Language } from '../domain/languages';
 import type fi from './fi.json';
+import { loadTexts } from './texts';
 
 type Catalogue = typeof fi;
-
-// One chunk a language, and only the one in use is fetched.
-const catalogues: Readonly<Record<Language, () => Promise<{ default: unknown }>>> = {
-  fi: () => import(/* webpackChunkName: "texts-fi" */ './fi.json'),
-  en: () => import(/* webpackChunkName: "texts-en" */ './en.json'),
-  sv: () => import(/* webpackChunkName: "texts-sv" */ './sv.json'),
-};
 
 /** An i18next without texts; `useLanguage` and `changeLanguage` are how the app speaks to it. */
 export function makeI18n(language = defaultLanguage): i18n {
@@ -29,12 +23,9 @@ export function makeI18n(language = defaultLanguage): i18n {
   return instance;
 }
 
-/** Fetches the language's catalogue unless it is there, then speaks it. */
+/** Fetches the shell's words unless they are there, with what is shown besides, then speaks the language. */
 export async function changeLanguage(instance: i18n, language: Language): Promise<void> {
-  if (!instance.hasResourceBundle(language, 'translation')) {
-    const { default: texts } = await catalogues[language]();
-    instance.addResourceBundle(language, 'translation', texts);
-  }
+  await loadTexts(instance, language, ['shell']);
   if (instance.resolvedLanguage !== language) await instance.changeLanguage(language);
 }
 

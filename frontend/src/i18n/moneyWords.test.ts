@@ -1,7 +1,8 @@
 import { aCampaign } from '../../test/builders';
+import { speak } from '../../test/texts';
 import type { Campaign } from '../api/content';
 import { languages } from '../domain/languages';
-import { changeLanguage, makeI18n } from '.';
+import { makeI18n } from '.';
 import { moneyWords } from './moneyWords';
 
 const raised = {
@@ -52,7 +53,7 @@ const lies = {
 
 describe.each(languages)('in %s', (language) => {
   const i18n = makeI18n();
-  beforeAll(() => changeLanguage(i18n, language));
+  beforeAll(() => speak(i18n, language));
   const words = (rule: Campaign['funding_rule'], stage: Stage, sum: Raised, hasReward: boolean) =>
     moneyWords(aCampaign({ funding_rule: rule, stage: stages[stage], min_goal: 12_000, ...raised[sum] }), {
       t: i18n.t,
@@ -99,7 +100,7 @@ describe.each(languages)('in %s', (language) => {
 
 test('the goal that is named is the one that decides', async () => {
   const i18n = makeI18n();
-  await changeLanguage(i18n, 'en');
+  await speak(i18n, 'en');
   const say = (min_goal: number) =>
     moneyWords(aCampaign({ min_goal, funding_reached: 1 }), { t: i18n.t, language: 'en', hasReward: false });
   expect(say(12_000).receipt).toBe('Returns if €12,000 is not reached by 26 Nov.');

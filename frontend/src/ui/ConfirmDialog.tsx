@@ -34,7 +34,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     isDestructive = true,
   } = props;
   return (
-    <Dialog isOpen={isOpen} onClose={onStay} title={title} role="alertdialog">
+    <Dialog isOpen={isOpen} onClose={onStay} title={title}>
       <div className={classes.text}>{children}</div>
       <div className={classes.choices}>
         <Button variant="transparent" onClick={onStay} data-autofocus>

@@ -17,12 +17,10 @@ export interface DialogProps {
   children: ReactNode;
   /** A cover at the left from 900 px up, usually a <Picture shape="none">. Makes the dialog wide. */
   aside?: ReactNode;
-  /** Such as 'alertdialog'. */
-  role?: 'dialog' | 'alertdialog';
 }
 
 /** A dialog: focus goes in and comes back to the opener, Escape closes. A lazy one is mounted closed, then opened. */
-export function Dialog({ isOpen, onClose, title, children, aside, role }: DialogProps) {
+export function Dialog({ isOpen, onClose, title, children, aside }: DialogProps) {
   const { t } = useTranslation();
   return (
     <Kit>
@@ -42,7 +40,7 @@ export function Dialog({ isOpen, onClose, title, children, aside, role }: Dialog
         transitionProps={{ transition: 'fade-up', duration: 180, timingFunction: 'ease-out' }}
       >
         <Modal.Overlay backgroundOpacity={0.56} color="#0d1813" />
-        <Modal.Content radius="xl" role={role}>
+        <Modal.Content radius="xl">
           <div className={aside ? classes.split : undefined}>
             {aside && <div className={classes.aside}>{aside}</div>}
             <div className={classes.main}>

@@ -80,7 +80,7 @@ func TestMiddleware_TellsEveryFaultOfARequest(t *testing.T) {
 		{"field names are exact", "POST /shops/1/orders", "application/json", `{"Email":"a@b.fi","lines":[{"item":"tee","count":1}]}`, 400,
 			[]string{"unknown_field", `"path":"Email"`}, nil},
 		{"broken rules, all of them", "POST /shops/1/orders", "application/json", `{"email":"","lines":[{"item":"this is far too long","count":0},{"count":1}],"kind":"x","day":"2026-13-01"}`, 422,
-			[]string{"invalid_fields", `"path":"email","rule":"required"`, `"path":"lines[0].item","rule":"max_length"`, `"path":"lines[0].count","rule":"min_value"`,
+			[]string{"invalid_fields", `"path":"email","rule":"required"`, `"path":"lines[0].item","rule":"max_length","params":{"max":10}`, `"path":"lines[0].count","rule":"min_value"`,
 				`"path":"lines[1].item","rule":"required"`, `"path":"kind","rule":"one_of"`, `"path":"day","rule":"date"`, "At most 10 characters."}, []string{"{max}"}},
 		{"an empty list", "POST /shops/1/orders", "application/json", `{"email":"a@b.fi","lines":[]}`, 422, []string{`"path":"lines"`}, nil},
 		{"null where a value is needed", "POST /shops/1/orders", "application/json", `{"email":null,"lines":[{"item":"tee","count":1}]}`, 422, []string{`"path":"email","rule":"required"`}, nil},

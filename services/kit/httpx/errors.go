@@ -28,9 +28,11 @@ type ErrorBody struct {
 
 // FieldBody is one fault of the input on the wire.
 type FieldBody struct {
-	Path    string `json:"path"`
-	Rule    string `json:"rule"`
-	Message string `json:"message"`
+	Path string `json:"path"`
+	Rule string `json:"rule"`
+	// Params fill the placeholders of the rule's text, for a client that has texts of its own.
+	Params  apperr.Params `json:"params,omitempty"`
+	Message string        `json:"message"`
 }
 
 // NewErrorBody is what the client reads of an error, in the language of ctx.
@@ -38,7 +40,7 @@ func NewErrorBody(ctx context.Context, e *apperr.Error) ErrorBody {
 	lang := Lang(ctx)
 	body := ErrorBody{Status: string(e.Status), Code: e.Code, Message: e.Message(lang), Version: e.Version, RequestID: RequestID(ctx)}
 	for _, f := range e.Fields[:min(len(e.Fields), maxFields)] {
-		body.Fields = append(body.Fields, FieldBody{Path: shortened(f.Path), Rule: f.Rule, Message: f.Message(lang)})
+		body.Fields = append(body.Fields, FieldBody{Path: shortened(f.Path), Rule: f.Rule, Params: f.Params, Message: f.Message(lang)})
 	}
 	return body
 }

@@ -1,10 +1,9 @@
 import { Button } from '../../ui/Button';
-import { useEffect, useState, type RefObject } from 'react';
+import { useEffect, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSignInMutation } from '../../api/content';
 import { isApiError } from '../../api/apiError';
-import { resolveError } from '../../api/errors';
-import { useLanguage } from '../../i18n';
+import { useErrorText } from '../../i18n/errorText';
 import { PasswordField, TextField } from '../../ui/fields';
 import type { SignInPrompt } from '../../ui/signInPrompt';
 import { useAppForm } from '../../ui/useAppForm';
@@ -21,16 +20,14 @@ export interface AuthFormProps {
 
 export function SignInForm({ onDone, prefill, emailRef }: AuthFormProps) {
   const { t } = useTranslation();
-  const language = useLanguage();
+  const errorText = useErrorText();
   const [signIn] = useSignInMutation();
   const startSession = useStartSession();
-  const [refused, setRefused] = useState<string>();
 
   const form = useAppForm<SignInValues>({
     initialValues: { email: prefill?.email ?? '', password: '' },
     rules: signInRules,
     onSubmit: async (values) => {
-      setRefused(undefined);
       const { data, error } = await signIn({
         credentials: { email: values.email.trim(), password: values.password },
       });
@@ -38,14 +35,12 @@ export function SignInForm({ onDone, prefill, emailRef }: AuthFormProps) {
         startSession(data, 'login');
         onDone();
       } else if (isApiError(error)) {
-        if (form.showFieldErrors(error.fields ?? []).length === 0 && error.fields?.length) return;
-        setRefused(resolveError(error, language, 'SignInForm'));
-        form.focusField('password');
+        form.showFailure(error, errorText(error, 'SignInForm'), 'password');
       }
     },
   });
 
-  const { email } = form.form.getValues();
+  const { email } = form.values;
   useEffect(() => {
     emailRef.current = email;
   }, [email, emailRef]);
@@ -59,12 +54,7 @@ export function SignInForm({ onDone, prefill, emailRef }: AuthFormProps) {
         data-autofocus
         {...form.field('email')}
       />
-      <PasswordField
-        label={t('auth.password')}
-        autoComplete="current-password"
-        {...form.field('password')}
-        error={form.errorOf('password') ?? refused}
-      />
+      <PasswordField label={t('auth.password')} autoComplete="current-password" {...form.field('password')} />
       <Button type="submit" size="xl" fullWidth loading={form.isSubmitting}>
         {t('nav.signIn')}
       </Button>

@@ -1,11 +1,12 @@
 import { Button } from '../../ui/Button';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRegisterMutation } from '../../api/content';
 import { isApiError } from '../../api/apiError';
-import { resolveError } from '../../api/errors';
+import { useErrorText } from '../../i18n/errorText';
 import { useLanguage } from '../../i18n';
 import { PasswordField, TextField } from '../../ui/fields';
+import { UnsavedGuard } from '../../ui/UnsavedGuard';
 import { useAppForm } from '../../ui/useAppForm';
 import classes from './auth.module.css';
 import { signUpRules, type SignUpValues } from './rules';
@@ -14,10 +15,10 @@ import { useStartSession } from './useSession';
 
 export function SignUpForm({ onDone, prefill, emailRef }: AuthFormProps) {
   const { t } = useTranslation();
+  const errorText = useErrorText();
   const language = useLanguage();
   const [register] = useRegisterMutation();
   const startSession = useStartSession();
-  const [refused, setRefused] = useState<string>();
 
   const form = useAppForm<SignUpValues>({
     initialValues: {
@@ -29,7 +30,6 @@ export function SignUpForm({ onDone, prefill, emailRef }: AuthFormProps) {
     },
     rules: signUpRules,
     onSubmit: async ({ email, password, first_name, last_name }) => {
-      setRefused(undefined);
       const { data, error } = await register({
         registration: {
           email: email.trim(),
@@ -43,20 +43,19 @@ export function SignUpForm({ onDone, prefill, emailRef }: AuthFormProps) {
         startSession(data, 'registration');
         onDone();
       } else if (isApiError(error)) {
-        if (form.showFieldErrors(error.fields ?? []).length === 0 && error.fields?.length) return;
-        setRefused(resolveError(error, language, 'SignUpForm'));
-        form.focusField('email');
+        form.showFailure(error, errorText(error, 'SignUpForm'), 'email');
       }
     },
   });
 
-  const { email } = form.form.getValues();
+  const { email } = form.values;
   useEffect(() => {
     emailRef.current = email;
   }, [email, emailRef]);
 
   return (
     <form {...form.formProps} className={classes.form}>
+      <UnsavedGuard isOn={form.isChanged} />
       <div className={classes.names}>
         <TextField
           label={t('auth.firstName')}
@@ -66,13 +65,7 @@ export function SignUpForm({ onDone, prefill, emailRef }: AuthFormProps) {
         />
         <TextField label={t('auth.lastName')} autoComplete="family-name" {...form.field('last_name')} />
       </div>
-      <TextField
-        label={t('auth.email')}
-        type="email"
-        autoComplete="email"
-        {...form.field('email')}
-        error={form.errorOf('email') ?? refused}
-      />
+      <TextField label={t('auth.email')} type="email" autoComplete="email" {...form.field('email')} />
       <PasswordField
         label={t('auth.password')}
         autoComplete="new-password"

@@ -1,7 +1,7 @@
 import { all, confirmed, email, maxLength, minLength, required } from '../../domain/rules';
 import type { RuleTable } from '../../ui/useAppForm';
 
-export interface SignInValues extends Record<string, string> {
+export interface SignInValues {
   email: string;
   password: string;
 }

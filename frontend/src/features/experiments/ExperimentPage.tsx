@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
 import { isApiError } from '../../api/apiError';
 import { content, useExperimentQuery, type Experiment } from '../../api/content';
-import { resolveError } from '../../api/errors';
+import { useErrorText } from '../../i18n/errorText';
 import { foreign } from '../../domain/languages';
 import { useLanguage } from '../../i18n';
 import { ErrorState } from '../../ui/Faces';
@@ -25,6 +25,7 @@ export async function load({ params, language, dispatch }: PageLoaderArgs) {
 
 export function Component() {
   const { t } = useTranslation();
+  const errorText = useErrorText();
   const language = useLanguage();
   const experimentId = idParam(useParams().experimentId);
   const { data, error, refetch } = useExperimentQuery({ experimentId, language });
@@ -36,9 +37,7 @@ export function Component() {
       {error ? (
         <>
           <h1 className="tk-visually-hidden">{t('list.failed')}</h1>
-          <ErrorState onRetry={refetch}>
-            {isApiError(error) && resolveError(error, language, 'ExperimentPage')}
-          </ErrorState>
+          <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'ExperimentPage')}</ErrorState>
         </>
       ) : (
         <LinesSkeleton lines={12} />

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, Link } from 'react-router-dom';
 import { isApiError } from '../../api/apiError';
 import { lists, useExperimentListInfiniteQuery } from '../../api/lists';
-import { resolveError } from '../../api/errors';
+import { useErrorText } from '../../i18n/errorText';
 import { paths, query } from '../../domain/paths';
 import { byStageThenId, experimentStages } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
@@ -28,6 +28,7 @@ export function load({ request, language, dispatch }: PageLoaderArgs) {
 /** Every experiment that its makers show, in the order of stages. */
 export function Component() {
   const { t } = useTranslation();
+  const errorText = useErrorText();
   const language = useLanguage();
   usePageTitle(t('experiments.title'));
   const stage = stageOf(useLocation().search);
@@ -66,7 +67,7 @@ export function Component() {
       {!currentData && isFetching && <CardsSkeleton count={6} className={classes.list} />}
       {!currentData && !isFetching && error && (
         <ErrorState title={t('experiments.failed')} onRetry={refetch}>
-          {isApiError(error) && resolveError(error, language, 'ExperimentsPage')}
+          {isApiError(error) && errorText(error, 'ExperimentsPage')}
         </ErrorState>
       )}
       {currentData && experiments.length === 0 && <EmptyState>{t('experiments.none')}</EmptyState>}

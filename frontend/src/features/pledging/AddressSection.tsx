@@ -22,10 +22,10 @@ export function AddressSection({ form, reward }: AddressSectionProps) {
   const questions = shownQuestions(reward);
   const countryNames = useMemo(() => countryOptions(language), [language]);
   if (!reward) return null;
-  const { address_country: country } = form.form.getValues();
+  const { address_country: country } = form.values;
   return (
     <>
-      {needsAddress(form.form.getValues(), reward) && (
+      {needsAddress(form.values, reward) && (
         <Section title={t('pledge.address')}>
           <TextField
             label={t('pledge.field.address_street')}

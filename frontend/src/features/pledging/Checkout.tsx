@@ -19,7 +19,15 @@ import type { Method } from './flow/order';
 import type { CardFace } from './flow/ports';
 import { pay } from './flow/effects';
 import { pledgeFaults, quantityFault } from './form/rules';
-import { accountOf, draftOf, initialValues, orderOf, sumOf, type PledgeValues } from './form/values';
+import {
+  accountOf,
+  draftOf,
+  initialValues,
+  orderOf,
+  sumOf,
+  type PledgeForm,
+  type PledgeValues,
+} from './form/values';
 import { FootBar } from './FootBar';
 import { moneyOfCents } from './money';
 import { withoutOwnHold } from './ownHold';
@@ -69,7 +77,7 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
       flow.dispatch(pay(orderOf(values, context), accountOf(values, context.isSignedIn)));
     },
   });
-  const values = form.form.getValues();
+  const { values } = form;
   const [cardFace, setCardFace] = useState<CardFace>('loading');
   const isReady = useLoadedForPaying() && isMethodReady(values.method, cardFace);
   const sum = sumOf(values, reward);
@@ -78,12 +86,12 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
   const chosenSum = sum.totalCents > 0 && !fault ? money(sum.totalCents) : undefined;
 
   useEffect(() => saveDraft(window.sessionStorage, campaignId, draftOf(values)), [campaignId, values]);
-  useNamesOf(user, form.form);
+  useNamesOf(user, form);
   useFlowEnds({ flow, form, campaign: named, reward, lastName: values.last_name, reloadRewards });
 
   const choose = (id: number | undefined) => {
-    form.form.setFieldValue('without_reward', id === undefined);
-    form.form.clearFieldError('reward');
+    form.setValue('without_reward', id === undefined);
+    form.setError('reward', null);
     const address =
       id === undefined ? paths.pledge(language, named) : paths.pledgeReward(language, named, id);
     void navigate(address, { state: keepFocus, preventScrollReset: true });
@@ -155,18 +163,15 @@ function isMethodReady(method: Method, card: CardFace): boolean {
 }
 
 /** Somebody who signs in on the way brings a name; what was typed stays. */
-function useNamesOf(
-  user: ReturnType<typeof selectUser>,
-  form: ReturnType<typeof useAppForm<PledgeValues>>['form'],
-) {
+function useNamesOf(user: ReturnType<typeof selectUser>, form: PledgeForm) {
   const latest = useRef(form);
   useEffect(() => {
     latest.current = form;
   });
   useEffect(() => {
     if (!user) return;
-    const { getValues, setFieldValue } = latest.current;
-    if (getValues().first_name === '') setFieldValue('first_name', user.first_name);
-    if (getValues().last_name === '') setFieldValue('last_name', user.last_name);
+    const { values, setValue } = latest.current;
+    if (values.first_name === '') setValue('first_name', user.first_name);
+    if (values.last_name === '') setValue('last_name', user.last_name);
   }, [user]);
 }

@@ -16,7 +16,7 @@ const ways = ['none', 'new', 'existing'] as const;
 /** Who pledges. An account is offered, never asked for. */
 export function ContactSection({ form, user }: ContactSectionProps) {
   const { t } = useTranslation();
-  const { account, anonymous } = form.form.getValues();
+  const { account, anonymous } = form.values;
   return (
     <Section title={t('pledge.contact')}>
       <TextField
@@ -35,7 +35,7 @@ export function ContactSection({ form, user }: ContactSectionProps) {
         <input
           type="checkbox"
           checked={anonymous}
-          onChange={({ currentTarget }) => form.form.setFieldValue('anonymous', currentTarget.checked)}
+          onChange={({ currentTarget }) => form.setValue('anonymous', currentTarget.checked)}
         />
         <span>{t('pledge.anonymous')}</span>
       </label>
@@ -48,7 +48,7 @@ export function ContactSection({ form, user }: ContactSectionProps) {
               name="account"
               value={way}
               isChecked={account === way}
-              onChoose={() => form.form.setFieldValue('account', way)}
+              onChoose={() => form.setValue('account', way)}
               label={t(`pledge.accountWay.${way}`)}
               isPlain
             >

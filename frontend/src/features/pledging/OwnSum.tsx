@@ -19,7 +19,7 @@ export interface OwnSumProps {
 export function OwnSum({ form, currency }: OwnSumProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { own_sum: chosen } = form.form.getValues();
+  const { own_sum: chosen } = form.values;
   return (
     <div className={fieldClasses.opened}>
       <fieldset className={fieldClasses.plainGroup} data-path="own_sum">
@@ -32,7 +32,7 @@ export function OwnSum({ form, currency }: OwnSumProps) {
               name="own_sum"
               value={sum}
               isChecked={chosen === sum}
-              onChoose={() => form.form.setFieldValue('own_sum', sum)}
+              onChoose={() => form.setValue('own_sum', sum)}
               label={sum === 'custom' ? t('pledge.otherSum') : price(language, Number(sum), currency)}
             />
           ))}

@@ -6,6 +6,7 @@ import { Link, useLocation } from 'react-router-dom';
 import type { Campaign, Reward } from '../../api/content';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
+import { useErrorText } from '../../i18n/errorText';
 import { moneyWords } from '../../i18n/moneyWords';
 import { AlertCircleIcon } from '../../ui/icons';
 import { isBusy, type FlowState } from './flow/machine';
@@ -29,6 +30,7 @@ export interface PayPartProps {
 /** What is in the way, how far it is, and the button with the sum. */
 export function PayPart({ campaign, form, reward, state, isReady, sum, button }: PayPartProps) {
   const { t } = useTranslation();
+  const errorText = useErrorText();
   const language = useLanguage();
   const wasCanceled = outcomeIn(useLocation().state)?.notPaid === 'canceled' && state.name === 'idle';
   const failure = state.name === 'failed' || state.name === 'awaitingCard' ? state.failure : undefined;
@@ -43,7 +45,7 @@ export function PayPart({ campaign, form, reward, state, isReady, sum, button }:
       {isInline && (
         <p ref={reason} tabIndex={-1} className={classes.error} role="alert">
           <AlertCircleIcon />
-          <span>{failureText(failure, t, language)}</span>
+          <span>{failureText(failure, t, errorText)}</span>
         </p>
       )}
       {wasCanceled && (

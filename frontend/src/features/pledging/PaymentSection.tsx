@@ -24,7 +24,7 @@ export interface PaymentSectionProps {
 /** How it is paid. The card form stays when another way is chosen, so nothing typed into it is lost. */
 export function PaymentSection({ form, card, cents, currency, onCardFace }: PaymentSectionProps) {
   const { t } = useTranslation();
-  const { method } = form.form.getValues();
+  const { method } = form.values;
   return (
     <Section title={t('pledge.payment')}>
       <fieldset className={classes.group} data-path="method">
@@ -33,7 +33,7 @@ export function PaymentSection({ form, card, cents, currency, onCardFace }: Paym
           name="method"
           value="card"
           isChecked={method === 'card'}
-          onChoose={() => form.form.setFieldValue('method', 'card')}
+          onChoose={() => form.setValue('method', 'card')}
           icon={<CardIcon />}
           label={t('pledge.method.card')}
           note={t('pledge.method.cardNote')}
@@ -47,7 +47,7 @@ export function PaymentSection({ form, card, cents, currency, onCardFace }: Paym
           name="method"
           value="page"
           isChecked={method === 'page'}
-          onChoose={() => form.form.setFieldValue('method', 'page')}
+          onChoose={() => form.setValue('method', 'page')}
           icon={<ExternalLinkIcon />}
           label={t('pledge.method.page')}
           note={t('pledge.method.pageNote')}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router-dom';
 import { isApiError } from '../../api/apiError';
 import { content, useCampaignQuery, useCampaignRewardsQuery } from '../../api/content';
-import { resolveError } from '../../api/errors';
+import { useErrorText } from '../../i18n/errorText';
 import { paths } from '../../domain/paths';
 import { sortRewards } from '../../domain/rewards';
 import { campaignStages, isRecurring } from '../../domain/stages';
@@ -32,6 +32,7 @@ export async function load({ params, language, dispatch }: PageLoaderArgs) {
 /** The whole checkout on one page: what, who, where to, how, and what is charged. */
 export function Component() {
   const { t } = useTranslation();
+  const errorText = useErrorText();
   const language = useLanguage();
   const params = useParams();
   const campaignId = Number(params.campaignId);
@@ -54,7 +55,7 @@ export function Component() {
               void rewardsCall.refetch();
             }}
           >
-            {isApiError(error) && resolveError(error, language, 'PledgePage')}
+            {isApiError(error) && errorText(error, 'PledgePage')}
           </ErrorState>
         ) : (
           <LinesSkeleton lines={12} />

@@ -22,7 +22,7 @@ export interface RewardPickerProps {
 export function RewardPicker({ campaign, rewards, reward, form, onChoose }: RewardPickerProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const isWithout = !reward && form.form.getValues().without_reward;
+  const isWithout = !reward && form.values.without_reward;
   return (
     <fieldset className={fieldClasses.group} data-path="reward">
       <legend className="tk-visually-hidden">{t('pledge.chooseReward')}</legend>

@@ -113,7 +113,7 @@ interface RewardFieldsProps {
 function RewardFields({ reward, currency, form }: RewardFieldsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const values = form.form.getValues();
+  const values = form.values;
   const left = stockLeft(reward);
   const chosen = addedCostIndex(values, reward);
   const fault = quantityFault(values.quantity, reward);
@@ -121,7 +121,7 @@ function RewardFields({ reward, currency, form }: RewardFieldsProps) {
     <>
       <QuantityField
         value={values.quantity}
-        onChange={(value) => form.form.setFieldValue('quantity', value)}
+        onChange={(value) => form.setValue('quantity', value)}
         max={left ?? mostPieces}
         note={left === undefined ? undefined : t('pledge.left', { count: left })}
         error={form.errorOf('quantity') ?? (fault?.key === 'maxValue' && <FaultText fault={fault} />)}
@@ -136,7 +136,7 @@ function RewardFields({ reward, currency, form }: RewardFieldsProps) {
               name="added_cost"
               value={String(place)}
               isChecked={place === chosen}
-              onChoose={() => form.form.setFieldValue('added_cost', place)}
+              onChoose={() => form.setValue('added_cost', place)}
               label={description}
               note={amount > 0 ? `+ ${price(language, amount, currency)}` : price(language, 0, currency)}
             />

@@ -1,11 +1,8 @@
 import type { TFunction } from 'i18next';
-import { resolveError } from '../../api/errors';
-import type { Language } from '../../domain/languages';
+import type { ErrorText } from '../../i18n/errorText';
 import { stillClosing, type Failure } from './flow/failures';
 
 /** The sentence for a submission that stopped. */
-export function failureText({ error }: Failure, t: TFunction, language: Language): string {
-  return error.status === stillClosing
-    ? t('pledge.stillClosing')
-    : resolveError(error, language, 'PledgePage');
+export function failureText({ error }: Failure, t: TFunction, errorText: ErrorText): string {
+  return error.status === stillClosing ? t('pledge.stillClosing') : errorText(error, 'PledgePage');
 }

@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { Reward } from '../../api/content';
 import { paths, type Named } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
+import { useErrorText } from '../../i18n/errorText';
 import { useNotify } from '../../ui/notify';
 import { failureText } from './failureText';
 import { isAboutStock, ownFailure, type Failure } from './flow/failures';
@@ -28,6 +29,7 @@ const topic = 'payment';
 /** What the page does when a submission comes to an end: on to the thanks, or back to the fields with a reason. */
 export function useFlowEnds(ends: FlowEnds): void {
   const { t } = useTranslation();
+  const errorText = useErrorText();
   const language = useLanguage();
   const navigate = useNavigate();
   const notify = useNotify();
@@ -77,11 +79,11 @@ export function useFlowEnds(ends: FlowEnds): void {
 
   function tell(failure: Failure) {
     const { form, reward } = latest.current;
-    const text = failureText(failure, t, language);
+    const text = failureText(failure, t, errorText);
     if (isAboutStock(failure)) latest.current.reloadRewards();
     if (failure.at === 'account' && !failure.error.fields?.length) {
       const field = failure.error.status === 'email_taken' ? 'email' : 'password';
-      form.form.setFieldError(field, text);
+      form.setError(field, text);
       form.focusField(field);
       return;
     }

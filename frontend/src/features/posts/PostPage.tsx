@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router-dom';
 import { isApiError } from '../../api/apiError';
 import { content, useCampaignPostQuery, useCampaignQuery } from '../../api/content';
-import { resolveError } from '../../api/errors';
+import { useErrorText } from '../../i18n/errorText';
 import { foreign } from '../../domain/languages';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
@@ -27,6 +27,7 @@ export async function load({ params, language, dispatch }: PageLoaderArgs) {
 /** One update, for reading. */
 export function Component() {
   const { t } = useTranslation();
+  const errorText = useErrorText();
   const language = useLanguage();
   const params = useParams();
   const campaignId = idParam(params.campaignId);
@@ -53,9 +54,7 @@ export function Component() {
       {!post && error && (
         <>
           <h1 className="tk-visually-hidden">{t('list.failed')}</h1>
-          <ErrorState onRetry={refetch}>
-            {isApiError(error) && resolveError(error, language, 'PostPage')}
-          </ErrorState>
+          <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'PostPage')}</ErrorState>
         </>
       )}
       {!post && !error && <LinesSkeleton lines={10} />}

@@ -19,8 +19,8 @@ import (
 type built struct {
 	// Chunks are the files of each page, paths without the leading slash.
 	Chunks map[string][]string `json:"chunks"`
-	// Catalogues are the files of each language's texts.
-	Catalogues map[string][]string `json:"catalogues"`
+	// Catalogues are the files of the texts by language and page; those of no page are under no name.
+	Catalogues map[string]map[string][]string `json:"catalogues"`
 	// Texts are the app's texts by language.
 	Texts map[string]map[string]any `json:"texts"`
 	// Info are the pages of plain text by language and name.

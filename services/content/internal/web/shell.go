@@ -195,7 +195,7 @@ func (s *Shell) viewOf(p *page) view {
 			v.Alternates[l] = address(s.config.PublicURL, l, p.path)
 		}
 	}
-	for _, file := range slices.Concat(s.built.Catalogues[p.language], s.built.Chunks[p.name]) {
+	for _, file := range slices.Concat(s.built.Catalogues[p.language][p.name], s.built.Chunks[p.name]) {
 		if strings.HasSuffix(file, ".css") {
 			v.Styles = append(v.Styles, file)
 		} else {

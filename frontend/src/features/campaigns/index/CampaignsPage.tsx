@@ -5,7 +5,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { content } from '../../../api/content';
 import { lists, useCampaignListInfiniteQuery } from '../../../api/lists';
-import { resolveError } from '../../../api/errors';
+import { useErrorText } from '../../../i18n/errorText';
 import { selectIsSignedIn } from '../../../api/session';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
@@ -36,6 +36,7 @@ export async function load({ request, language, dispatch }: PageLoaderArgs) {
 /** Every campaign, narrowed by what is in the address. */
 export function Component() {
   const { t } = useTranslation();
+  const errorText = useErrorText();
   const language = useLanguage();
   const navigate = useNavigate();
   const isSignedIn = useSelector(selectIsSignedIn);
@@ -82,7 +83,7 @@ export function Component() {
       </div>
       {!currentData && error && !isFetching && (
         <ErrorState title={t('campaigns.failed')} onRetry={refetch}>
-          {isApiError(error) && resolveError(error, language, 'CampaignsPage')}
+          {isApiError(error) && errorText(error, 'CampaignsPage')}
         </ErrorState>
       )}
       {!currentData && isFetching && <CardsSkeleton count={6} className={grid.cards} />}

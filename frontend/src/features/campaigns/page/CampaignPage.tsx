@@ -3,7 +3,7 @@ import { useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { content, useCampaignQuery, type Campaign } from '../../../api/content';
 import { lists } from '../../../api/lists';
-import { resolveError } from '../../../api/errors';
+import { useErrorText } from '../../../i18n/errorText';
 import { foreign } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
 import { ErrorState } from '../../../ui/Faces';
@@ -40,6 +40,7 @@ export async function load({ params, language, dispatch }: PageLoaderArgs) {
 
 export function Component() {
   const { t } = useTranslation();
+  const errorText = useErrorText();
   const language = useLanguage();
   const campaignId = idParam(useParams().campaignId);
   const { currentData, error, refetch } = useCampaignQuery({ campaignId, language });
@@ -50,9 +51,7 @@ export function Component() {
     return (
       <div className="tk-container tk-section">
         <h1 className="tk-visually-hidden">{t('list.failed')}</h1>
-        <ErrorState onRetry={refetch}>
-          {isApiError(error) && resolveError(error, language, 'CampaignPage')}
-        </ErrorState>
+        <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'CampaignPage')}</ErrorState>
       </div>
     );
   }

@@ -15,8 +15,12 @@ import type { AppForm } from '../../../ui/useAppForm';
 import type { Account, Method, Order } from '../flow/order';
 import type { Draft } from '../storage';
 
-/** Everything the form holds. Answers to the creator's questions stand beside, under `questionField`. */
-export interface PledgeValues extends Record<string, unknown> {
+/** Where the answer to a creator's question stands. */
+export type QuestionField = `question_${string}`;
+
+/** Everything the form holds. */
+export interface PledgeValues {
+  [answer: QuestionField]: string;
   /** Chosen to give without a reward. Nothing is chosen before the backer chooses. */
   without_reward: boolean;
   /** One of the offered sums in the major unit, or 'custom': then `amount` counts, as typed. */
@@ -48,13 +52,12 @@ export type PledgeForm = Omit<AppForm<PledgeValues>, 'formProps'>;
 const secret = ['password', 'password_again'];
 
 /** Answers belong to their reward: another one may ask something else under the same key. */
-export function questionField(rewardId: number, key: string): string {
+export function questionField(rewardId: number, key: string): QuestionField {
   return `question_${rewardId}_${key}`;
 }
 
 export function answerOf(values: PledgeValues, reward: Reward, key: string): string {
-  const answer = values[questionField(reward.reward_id, key)];
-  return typeof answer === 'string' ? answer : '';
+  return values[questionField(reward.reward_id, key)] ?? '';
 }
 
 /** The questions that are put as such; the one that asks for an address opens the address fields. */
@@ -71,7 +74,7 @@ export function initialValues(
     shownQuestions(reward).map(({ key }) => [questionField(reward.reward_id, key), ''] as const),
   );
   const fresh: PledgeValues = {
-    ...Object.fromEntries(answers),
+    ...(Object.fromEntries(answers) as Record<QuestionField, string>),
     without_reward: false,
     own_sum: '',
     amount: String(defaultCustomAmount),
@@ -94,7 +97,8 @@ export function initialValues(
   };
   // Only what this form has and in the kind it has it: rewards change between visits.
   const kept = Object.entries(draft ?? {}).filter(
-    ([name, value]) => name in fresh && typeof value === typeof fresh[name] && value !== '',
+    ([name, value]) =>
+      name in fresh && typeof value === typeof fresh[name as keyof PledgeValues] && value !== '',
   );
   return { ...fresh, ...Object.fromEntries(kept) };
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { usePledgeQuery } from '../../../api/content';
-import { resolveError } from '../../../api/errors';
+import { useErrorText } from '../../../i18n/errorText';
 import { paymentsApi } from '../../../api/payments';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
@@ -44,6 +44,7 @@ interface ReturnedProps {
 
 function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
   const { t } = useTranslation();
+  const errorText = useErrorText();
   const language = useLanguage();
   const navigate = useNavigate();
   const paymentCall = paymentsApi.endpoints.pledgePayment.useQuery({ pledgeId });
@@ -87,7 +88,7 @@ function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
             void pledgeCall.refetch();
           }}
         >
-          {isApiError(error) && resolveError(error, language, 'PaymentReturnPage')}
+          {isApiError(error) && errorText(error, 'PaymentReturnPage')}
         </ErrorState>
       </Face>
     );

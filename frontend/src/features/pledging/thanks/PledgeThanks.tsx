@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { content, usePledgeQuery, type Campaign, type Pledge } from '../../../api/content';
-import { resolveError } from '../../../api/errors';
+import { useErrorText } from '../../../i18n/errorText';
 import { paymentsApi } from '../../../api/payments';
 import { decidingGoal, isReached } from '../../../domain/goals';
 import { paths } from '../../../domain/paths';
@@ -32,6 +32,7 @@ export interface PledgeThanksProps {
 /** The thanks for one pledge. While the bank's word is on its way it asks again, and fills in the receipt when it comes. */
 export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
   const { t } = useTranslation();
+  const errorText = useErrorText();
   const language = useLanguage();
   const { pledgeId } = kept;
   const pledgeCall = usePledgeQuery({ pledgeId, language }, { refetchOnMountOrArgChange: true });
@@ -64,9 +65,7 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
       <div className={`tk-container ${classes.page}`}>
         <h1 className="tk-form-title">{kept.isSent ? t('thanks.plainTitle') : checking}</h1>
         {error ? (
-          <ErrorState onRetry={refetch}>
-            {isApiError(error) && resolveError(error, language, 'ThanksPage')}
-          </ErrorState>
+          <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'ThanksPage')}</ErrorState>
         ) : (
           <LinesSkeleton lines={8} />
         )}

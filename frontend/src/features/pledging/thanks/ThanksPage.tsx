@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { content, useCampaignQuery, type Campaign } from '../../../api/content';
-import { resolveError } from '../../../api/errors';
+import { useErrorText } from '../../../i18n/errorText';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { ErrorState } from '../../../ui/Faces';
@@ -28,6 +28,7 @@ export async function load({ params, language, dispatch }: PageLoaderArgs) {
 /** What the money did, the receipt, and what comes next. */
 export function Component() {
   const { t } = useTranslation();
+  const errorText = useErrorText();
   const language = useLanguage();
   const campaignId = Number(useParams().campaignId);
   usePageTitle(t('thanks.pageTitle'));
@@ -43,7 +44,7 @@ export function Component() {
       <h1 className="tk-form-title">{t('thanks.plainTitle')}</h1>
       {error ? (
         <ErrorState onRetry={() => void refetch()}>
-          {isApiError(error) && resolveError(error, language, 'ThanksPage')}
+          {isApiError(error) && errorText(error, 'ThanksPage')}
         </ErrorState>
       ) : (
         <LinesSkeleton lines={8} />

@@ -36,7 +36,8 @@ func Built(t testing.TB) string {
 	for _, name := range web.PageNames() {
 		chunks[name] = []string{"assets/" + name + ".js", "assets/" + name + ".css"}
 	}
-	built, err := json.Marshal(map[string]any{"chunks": chunks, "catalogues": map[string][]string{"sv": {"assets/texts-sv.js"}},
+	catalogues := map[string]map[string][]string{"sv": {"": {"assets/texts-sv.js"}, "campaign": {"assets/texts-sv.js", "assets/texts-sv-inner.js"}}}
+	built, err := json.Marshal(map[string]any{"chunks": chunks, "catalogues": catalogues,
 		"texts": read("i18n"), "info": read("features/info")})
 	if err != nil {
 		t.Fatal(err)

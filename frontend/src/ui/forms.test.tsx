@@ -1,0 +1,144 @@
+import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import userEvent from '@testing-library/user-event';
+import { I18nextProvider } from 'react-i18next';
+import { renderAt } from '../../test/render';
+import { content, server, serveNothing } from '../../test/server';
+import { speak } from '../../test/texts';
+import { maxLength, required } from '../domain/rules';
+import { makeI18n } from '../i18n';
+import { TextField } from './fields';
+import { Kit } from './Kit';
+import { UnsavedGuard } from './UnsavedGuard';
+import { useAppForm } from './useAppForm';
+
+// Whole pages: slow on a busy machine.
+jest.setTimeout(30_000);
+
+interface Values {
+  title: string;
+  place: string;
+}
+
+function Editor({ onSend }: { onSend: (changed: Partial<Values>) => void }) {
+  const form = useAppForm<Values>({
+    initialValues: { title: 'Sauna', place: 'Pielavesi' },
+    rules: { title: required, place: maxLength(20) },
+    onSubmit: (_values, changed) => {
+      onSend(changed);
+      const faults = [
+        { path: 'campaign.title', rule: 'min_length', params: { min: 12 }, message: 'x' },
+        { path: 'campaign.place', rule: 'name_reserved', message: 'Not this one.' },
+      ];
+      form.showFieldErrors(faults);
+    },
+  });
+  // @ts-expect-error: a name that the form does not have
+  form.field('titel');
+  return (
+    <form {...form.formProps}>
+      <UnsavedGuard isOn={form.isChanged} />
+      <TextField label="Title" {...form.field('title')} />
+      <TextField label="Place" {...form.field('place')} />
+      <button type="submit">Save</button>
+    </form>
+  );
+}
+
+async function showEditor() {
+  const i18n = makeI18n();
+  await speak(i18n, 'en');
+  const sent: Partial<Values>[] = [];
+  const page = (
+    <Kit>
+      <Editor onSend={(changed) => sent.push(changed)} />
+    </Kit>
+  );
+  const router = createMemoryRouter([
+    { path: '/', element: page },
+    { path: '/away', element: <p>Away</p> },
+  ]);
+  render(
+    <I18nextProvider i18n={i18n}>
+      <RouterProvider router={router} />
+    </I18nextProvider>,
+  );
+  return { sent, router, i18n, pointer: userEvent.setup() };
+}
+
+const leaveTab = () => {
+  const event = new Event('beforeunload', { cancelable: true });
+  window.dispatchEvent(event);
+  return event.defaultPrevented;
+};
+
+test('a form sends what has been changed, and nothing else', async () => {
+  const { sent, pointer } = await showEditor();
+  await pointer.type(screen.getByLabelText('Title'), 'lautta');
+  await pointer.click(screen.getByRole('button', { name: 'Save' }));
+  expect(sent).toEqual([{ title: 'Saunalautta' }]);
+});
+
+test('the server’s faults stand at their fields by rule and numbers, in the page’s language also when it changes', async () => {
+  const { pointer, i18n } = await showEditor();
+  await pointer.click(screen.getByRole('button', { name: 'Save' }));
+  const title = screen.getByLabelText('Title');
+  expect(title).toHaveAccessibleDescription('At least 12 characters.');
+  expect(title).toHaveFocus();
+  // A rule for which the app has no words is told in the server's.
+  expect(screen.getByLabelText('Place')).toHaveAccessibleDescription('Not this one.');
+  await act(() => speak(i18n, 'sv'));
+  expect(title).toHaveAccessibleDescription('Minst 12 tecken.');
+});
+
+test('a page with unsaved text is not left without a question, and one without is', async () => {
+  const { router, pointer } = await showEditor();
+  expect(leaveTab()).toBe(false);
+  await pointer.type(screen.getByLabelText('Title'), '!');
+  expect(leaveTab()).toBe(true);
+
+  await act(() => router.navigate('/away'));
+  let question = within(await screen.findByRole('dialog', { name: 'Leave the page?' }));
+  await pointer.click(question.getByRole('button', { name: 'Stay' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.getByLabelText('Title')).toHaveValue('Sauna!');
+
+  await act(() => router.navigate('/away'));
+  question = within(await screen.findByRole('dialog', { name: 'Leave the page?' }));
+  await pointer.click(question.getByRole('button', { name: 'Leave' }));
+  expect(await screen.findByText('Away')).toBeVisible();
+  expect(leaveTab()).toBe(false);
+});
+
+test('signing up: the server’s fault stands at its field, another refusal at the address', async () => {
+  serveNothing();
+  const faults = [{ path: 'first_name', rule: 'max_length', params: { max: 100 }, message: 'x' }];
+  const answers = [{ status: 'invalid_fields', fields: faults }, { status: 'email_taken' }];
+  server.use(
+    http.post(content('/users/'), () =>
+      HttpResponse.json({ message: '', request_id: 'r', ...answers.shift() }, { status: 422 }),
+    ),
+  );
+  const { pointer } = await renderAt('/en/info/money/');
+  await pointer.click(screen.getByRole('button', { name: 'Sign in' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const fill = async (field: HTMLElement, text: string) => {
+    await pointer.click(field);
+    await pointer.paste(text);
+  };
+  await pointer.click(dialog.getByRole('button', { name: 'Create an account' }));
+  await fill(await dialog.findByLabelText('First name'), 'Leena');
+  await fill(dialog.getByLabelText('Last name'), 'Hakkarainen');
+  await fill(dialog.getByLabelText('Email'), 'leena@example.fi');
+  await fill(dialog.getByLabelText('Password'), 'pitkä sana');
+  await fill(dialog.getByLabelText(/Password again|again/i), 'pitkä sana');
+  const send = () => pointer.click(dialog.getByRole('button', { name: 'Create an account' }));
+  await send();
+  await waitFor(() =>
+    expect(dialog.getByLabelText('First name')).toHaveAccessibleDescription('At most 100 characters.'),
+  );
+  await send();
+  await waitFor(() => expect(dialog.getByLabelText('Email')).toHaveFocus());
+  expect(dialog.getByLabelText('Email')).toHaveAccessibleDescription(/account/);
+});
