@@ -20,6 +20,7 @@ CREATE TABLE users (
     image             text        NOT NULL DEFAULT '', -- file name under /media
     verified          boolean     NOT NULL DEFAULT false,
     scope             text[]      NOT NULL DEFAULT '{view}',
+    blocked_at        timestamptz, -- by an operator; nobody signs in, and no session holds
     links             jsonb       NOT NULL DEFAULT '[]', -- [{url, title}]
     skills            text[]      NOT NULL DEFAULT '{}',
     created_at        timestamptz NOT NULL,
@@ -67,11 +68,17 @@ CREATE TABLE tag_texts (
     PRIMARY KEY (tag_id, language)
 );
 
+-- Has a row once the demo content is in this database: people whose password everybody knows, campaigns of nobody.
+CREATE TABLE demo_content (
+    filled_at timestamptz NOT NULL
+);
+CREATE UNIQUE INDEX demo_content_once ON demo_content ((true));
+
 -- Append-only: changes by staff, stage moves and movements of money, with who, when, before and after.
 CREATE TABLE audit_log (
     id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at            timestamptz NOT NULL,
-    actor         text        NOT NULL, -- 'user', 'scheduler', 'payments', 'seed'
+    actor         text        NOT NULL, -- 'user', 'operator', 'scheduler', 'payments', 'seed'
     actor_user_id bigint,
     action        text        NOT NULL,
     entity        text        NOT NULL,

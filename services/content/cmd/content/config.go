@@ -29,10 +29,27 @@ type Place struct {
 	TimeZone  string `env:"TIME_ZONE" default:"Europe/Helsinki" help:"the zone that calendar days belong to"`
 }
 
+// Money says whether people's own money moves.
+type Money struct {
+	Sandbox   bool   `env:"SANDBOX" help:"1 says that this is no real platform; the demo content goes nowhere else"`
+	StripeKey string `env:"STRIPE_PUBLISHABLE_KEY" help:"pk_…, what browsers show the payment provider; no card form without it"`
+}
+
+// liveKeyPrefix is of the payment provider's keys that move real money.
+const liveKeyPrefix = "pk_live_"
+
+func (m *Money) validate() error {
+	if m.Sandbox && strings.HasPrefix(m.StripeKey, liveKeyPrefix) {
+		return errors.New("SANDBOX is set, and STRIPE_PUBLISHABLE_KEY moves real money: unset one of them")
+	}
+	return nil
+}
+
 // ServeConfig is what `content serve` needs.
 type ServeConfig struct {
 	Database
 	Place
+	Money
 	Addr     string      `env:"ADDR" default:"127.0.0.1:8081" help:"address to listen on"`
 	RedisURL conf.Secret `env:"REDIS_URL" default:"redis://127.0.0.1:6379/0" help:"counts tries for all processes together; the service runs without it"`
 	BlobURL  string      `env:"BLOB_URL" required:"true" help:"where pictures are kept, file:///path or an object store"`
@@ -41,7 +58,6 @@ type ServeConfig struct {
 	SessionKey    conf.Secret `env:"SESSION_KEY" required:"true" help:"Ed25519 key of session tokens: PEM (openssl genpkey -algorithm ed25519) or the seed in base64"`
 	ServiceSecret conf.Secret `env:"SERVICE_SECRET" required:"true" help:"shared with the payment service, at least 32 bytes"`
 
-	StripeKey    string   `env:"STRIPE_PUBLISHABLE_KEY" help:"pk_…, what browsers show the payment provider; no card form without it"`
 	StripeScript string   `env:"STRIPE_JS_URL" help:"where the payment provider's script is; the provider's own when not set"`
 	SandboxURL   string   `env:"SANDBOX_URL" help:"origin of the stand-in for the outside world; not set with real keys"`
 	Proxies      []string `env:"TRUSTED_PROXIES" help:"networks whose X-Forwarded-For is believed, comma-separated; loopback when not set"`
@@ -56,7 +72,7 @@ type ServeConfig struct {
 
 // Validate checks what goes together.
 func (c *ServeConfig) Validate() error {
-	faults := []error{c.validate()}
+	faults := []error{c.Place.validate(), c.Money.validate()}
 	if _, err := httpx.ParseProxies(c.Proxies); err != nil {
 		faults = append(faults, fmt.Errorf("TRUSTED_PROXIES: %w", err))
 	}
@@ -99,7 +115,7 @@ func checkServiceSecret(s conf.Secret) error {
 type SeedConfig struct {
 	Database
 	Place
-	Sandbox bool   `env:"SANDBOX" help:"1 says that this is no real platform; the demo content goes nowhere else"`
+	Money
 	BlobURL string `env:"BLOB_URL" required:"true" help:"where pictures are kept"`
 	DemoDir string `env:"DEMO_DIR" default:"scripts/demo" help:"the demo content"`
 }
@@ -109,7 +125,13 @@ func (c *SeedConfig) Validate() error {
 	if !c.Sandbox {
 		return errors.New("the demo content has accounts with a known password: set SANDBOX=1 to say that this platform is a sandbox")
 	}
-	return c.validate()
+	return errors.Join(c.Place.validate(), c.Money.validate())
+}
+
+// OperatorConfig is what `content admin`, `content block` and `content unblock` need.
+type OperatorConfig struct {
+	Database
+	Sandbox bool `env:"SANDBOX" help:"1 says that this is no real platform"`
 }
 
 func (p *Place) validate() error {

@@ -18,6 +18,7 @@ import (
 
 	"talkoot.fi/content/internal/app"
 	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/seed"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/web"
 	"talkoot.fi/content/migrations"
@@ -60,6 +61,11 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, dbx.Close(db)) }()
+	if !c.Sandbox {
+		if err := seed.Refuse(ctx, db); err != nil {
+			return err
+		}
+	}
 	redis, err := jobs.OpenRedis(c.RedisURL.Reveal()) // connects when it is first used
 	if err != nil {
 		return err

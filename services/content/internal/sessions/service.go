@@ -64,7 +64,7 @@ type Registration struct {
 // Register makes an account and a session. Someone who registers again with their own password is simply signed in.
 // Errors: faults of the input; ErrEmailTaken.
 func (s *Service) Register(ctx context.Context, r Registration) (Person, error) {
-	r.Email, r.FirstName, r.LastName = profiles.NormalEmail(r.Email), strings.TrimSpace(r.FirstName), strings.TrimSpace(r.LastName)
+	r = r.normal()
 	if err := r.validate(); err != nil {
 		return Person{}, err
 	}
@@ -99,9 +99,20 @@ func (s *Service) Register(ctx context.Context, r Registration) (Person, error) 
 	return p, err
 }
 
+// normal is the registration as it is kept.
+func (r Registration) normal() Registration {
+	r.Email, r.FirstName, r.LastName = profiles.NormalEmail(r.Email), strings.TrimSpace(r.FirstName), strings.TrimSpace(r.LastName)
+	return r
+}
+
+func isEmail(text string) bool {
+	address, err := mail.ParseAddress(text)
+	return err == nil && address.Address == text && strings.Contains(text[strings.LastIndexByte(text, '@')+1:], ".")
+}
+
 func (r Registration) validate() error {
 	faults := apperr.New(apperr.InvalidFields)
-	if address, err := mail.ParseAddress(r.Email); err != nil || address.Address != r.Email || !strings.Contains(r.Email[strings.LastIndexByte(r.Email, '@')+1:], ".") {
+	if !isEmail(r.Email) {
 		faults = faults.WithField("email", "email")
 	}
 	first, last := profiles.CheckNames(r.FirstName, r.LastName)
