@@ -38,14 +38,6 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_user_id ON sessions (user_id);
 CREATE INDEX sessions_expires_at ON sessions (expires_at);
 
--- Sessions that ended before their token did: the feed that the payment service follows.
-CREATE TABLE session_revocations (
-    cursor     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    session_id text        NOT NULL UNIQUE,
-    expires_at timestamptz NOT NULL, -- of the token: after it the row means nothing and is pruned
-    ended_at   timestamptz NOT NULL
-);
-
 CREATE TABLE categories (
     id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     key      text NOT NULL UNIQUE,

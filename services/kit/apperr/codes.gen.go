@@ -4,6 +4,8 @@ package apperr
 
 // The keys of the error catalogue, with their HTTP status and English texts.
 const (
+	// AccountBlocked (403): This account is closed. Ask us why by email.
+	AccountBlocked Status = "account_blocked"
 	// AuthenticationFailed (402): The bank's confirmation was not completed. Nothing was charged. You can try again.
 	AuthenticationFailed Status = "authentication_failed"
 	// BodyTooLarge (413): You sent more than fits here.
@@ -154,6 +156,11 @@ const (
 
 // catalogue is read-only.
 var catalogue = map[Status]entry{
+	AccountBlocked: {http: 403, text: texts{
+		fi: "Tämä tili on suljettu. Kysy meiltä sähköpostitse, miksi.",
+		en: "This account is closed. Ask us why by email.",
+		sv: "Det här kontot är stängt. Fråga oss per e-post varför.",
+	}},
 	AuthenticationFailed: {http: 402, text: texts{
 		fi: "Pankin vahvistus jäi kesken. Mitään ei veloitettu. Voit kokeilla uudelleen.",
 		en: "The bank's confirmation was not completed. Nothing was charged. You can try again.",

@@ -58,7 +58,7 @@ func ParseKey(text string) (ed25519.PrivateKey, error) {
 	return nil, errors.New("signing key: neither PEM nor a base64 seed")
 }
 
-// Sign makes a token that ends after Lifetime. id.ExpiresAt is not read; the token's own end is returned, in UTC.
+// Sign makes a token that ends after Lifetime. Of id, the user and the session are read; the token's own end is returned, in UTC.
 func (s *Signer) Sign(id Identity) (token string, expiresAt time.Time, err error) {
 	now := s.now().UTC().Truncate(time.Second)
 	expiresAt = now.Add(Lifetime)
@@ -71,7 +71,6 @@ func (s *Signer) Sign(id Identity) (token string, expiresAt time.Time, err error
 			ExpiresAt: jwt.NewNumericDate(expiresAt),
 		},
 		SessionID: id.SessionID,
-		Scope:     id.Scope,
 	})
 	t.Header["kid"] = s.keyID
 	token, err = t.SignedString(s.key)

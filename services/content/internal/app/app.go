@@ -105,7 +105,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := routeInternal(e, &internalcalls.Handlers{Pledges: support, Sessions: people}, o); err != nil {
+	if err := routeInternal(e, &internalcalls.Handlers{Pledges: support}, o); err != nil {
 		return nil, err
 	}
 	routeFiles(e, o)
@@ -123,7 +123,7 @@ func routePublic(e *echo.Echo, public publicAPI, outer []echo.MiddlewareFunc, ve
 	shared := httpx.NewShared(o.Now, o.Shared, sharedBytes)
 	e.Use(shared.Noting) // the payment service's events write too
 	reads := ratelimit.NewLocal(o.Now).ByAddress(o.Limits.Reads.rules(c))
-	routes := httpx.Routes(e, append(outer, reads, session.Authenticate(verifier, session.NewRevocations(o.Now)), people.RequireLive,
+	routes := httpx.Routes(e, append(outer, reads, session.Authenticate(verifier), people.RequireLive,
 		shared.Middleware(isAnonymous, sharedRoutes(c)...), c.Middleware())...)
 	api.RegisterHandlers(routes, api.NewStrictHandler(public, nil))
 	return c, nil

@@ -114,12 +114,8 @@ func (p *platform) checked(t *testing.T) http.Handler {
 // token begins a session of a person.
 func (p *platform) token(t *testing.T, userID int64) string {
 	t.Helper()
-	var scope string
-	if err := p.db.Raw(`SELECT array_to_string(scope, ' ') FROM users WHERE id = ?`, userID).Scan(&scope).Error; err != nil {
-		t.Fatal(err)
-	}
 	id := ids.New()
-	token, expires, err := p.signer.Sign(session.Identity{UserID: userID, SessionID: id, Scope: strings.Fields(scope)})
+	token, expires, err := p.signer.Sign(session.Identity{UserID: userID, SessionID: id})
 	if err != nil {
 		t.Fatal(err)
 	}

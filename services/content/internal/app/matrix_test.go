@@ -213,3 +213,25 @@ func TestTokens_ThatDoNotHoldAreRefusedEverywhere(t *testing.T) {
 		t.Errorf("good token: %d", answer.Code)
 	}
 }
+
+// A token that was given to an admin opens nothing once they are none, nor once they are blocked.
+func TestScope_ThatIsTakenAwayIsGoneAtTheNextRequest(t *testing.T) {
+	p := setup(t).withDemo(t)
+	admin := p.token(t, p.number(t, `SELECT id FROM users WHERE email = 'admin@talkoot.example'`))
+	draft := fmt.Sprintf("/campaigns/%d/fi/", p.target(t, "torstain-puupaja").campaign)
+	for _, step := range []struct {
+		change string
+		want   int
+	}{
+		{"", 200}, {"scope = '{view}'", 404}, {"scope = '{view,edit}'", 200}, {"blocked_at = now()", 401}, {"blocked_at = NULL", 200},
+	} {
+		if step.change != "" {
+			if err := p.db.Exec(`UPDATE users SET ` + step.change + ` WHERE email = 'admin@talkoot.example'`).Error; err != nil {
+				t.Fatal(err)
+			}
+		}
+		if answer := call(t.Context(), p.handler, "GET", draft, "", bearer(admin)...); answer.Code != step.want {
+			t.Errorf("after %q: %d, want %d", step.change, answer.Code, step.want)
+		}
+	}
+}

@@ -110,13 +110,16 @@ func answerOf(p Person) api.TokenAnswer {
 	}
 }
 
-// RequireLive refuses tokens whose session has been ended, on every signed-in request.
+// RequireLive refuses tokens whose session has been ended or whose person is blocked, and asks what the person may do now, on
+// every signed-in request.
 func (s *Service) RequireLive(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if who, ok := session.From(c.Request().Context()); ok {
-			if err := s.Live(c.Request().Context(), who.SessionID); err != nil {
+			who, err := s.Live(c.Request().Context(), who)
+			if err != nil {
 				return err
 			}
+			c.SetRequest(c.Request().WithContext(session.With(c.Request().Context(), who)))
 		}
 		return next(c)
 	}

@@ -23,6 +23,7 @@ import (
 var (
 	ErrSignInFailed = apperr.New(apperr.SignInFailed)
 	ErrEmailTaken   = apperr.New(apperr.EmailTaken)
+	ErrBlocked      = apperr.New(apperr.AccountBlocked)
 	ErrEnded        = apperr.New(apperr.TokenExpired)
 )
 
@@ -128,13 +129,15 @@ func (r Registration) validate() error {
 }
 
 // SignIn begins a session. An unknown account and a wrong password are the same ErrSignInFailed, after the same time.
+// Also ErrBlocked.
 func (s *Service) SignIn(ctx context.Context, email, password string) (Person, error) {
 	var row struct {
 		Person
 		PasswordHash string
+		Blocked      bool
 	}
 	found := s.db.WithContext(ctx).Raw(`
-		SELECT id, email, first_name, last_name, verified, scope, password_hash FROM users WHERE lower(email) = lower(?)`,
+		SELECT id, email, first_name, last_name, verified, scope, password_hash, blocked_at IS NOT NULL AS blocked FROM users WHERE lower(email) = lower(?)`,
 		profiles.NormalEmail(email)).Scan(&row)
 	if found.Error != nil {
 		return Person{}, fmt.Errorf("look up account: %w", found.Error)
@@ -150,6 +153,9 @@ func (s *Service) SignIn(ctx context.Context, email, password string) (Person, e
 	case !ok || row.PasswordHash == "":
 		return Person{}, ErrSignInFailed
 	}
+	if row.Blocked {
+		return Person{}, ErrBlocked // said to who knows the password alone
+	}
 	p := row.Person
 	return p, s.begin(ctx, s.db, &p)
 }
@@ -158,7 +164,7 @@ func (s *Service) SignIn(ctx context.Context, email, password string) (Person, e
 func (s *Service) begin(ctx context.Context, db *gorm.DB, p *Person) error {
 	id := ids.New()
 	var err error
-	p.Token, p.ExpiresAt, err = s.signer.Sign(session.Identity{UserID: p.ID, SessionID: id, Scope: p.Scope})
+	p.Token, p.ExpiresAt, err = s.signer.Sign(session.Identity{UserID: p.ID, SessionID: id})
 	if err != nil {
 		return err
 	}
@@ -170,59 +176,35 @@ func (s *Service) begin(ctx context.Context, db *gorm.DB, p *Person) error {
 	return nil
 }
 
-// SignOut ends a session and puts it into the feed, in one transaction. A second call changes nothing.
+// SignOut ends a session. A second call changes nothing.
 func (s *Service) SignOut(ctx context.Context, sessionID string) error {
-	err := s.db.WithContext(ctx).Exec(`
-		WITH ended AS (DELETE FROM sessions WHERE id = ? RETURNING id, expires_at)
-		INSERT INTO session_revocations (session_id, expires_at, ended_at) SELECT id, expires_at, ? FROM ended
-		ON CONFLICT (session_id) DO NOTHING`, sessionID, s.now()).Error
-	if err != nil {
+	if err := s.db.WithContext(ctx).Exec(`DELETE FROM sessions WHERE id = ?`, sessionID).Error; err != nil {
 		return fmt.Errorf("end session: %w", err)
 	}
 	return nil
 }
 
-// Live returns nil while a session has not been ended, else ErrEnded. One look by primary key.
-func (s *Service) Live(ctx context.Context, sessionID string) error {
-	var n int
-	err := s.db.WithContext(ctx).Raw(`SELECT count(*) FROM sessions WHERE id = ?`, sessionID).Scan(&n).Error
-	if err != nil {
-		return fmt.Errorf("look up session: %w", err)
-	}
-	if n == 0 {
-		return ErrEnded
-	}
-	return nil
-}
-
-// Revocation is a session that ended before its token did.
-type Revocation struct {
-	Cursor    int64
-	SessionID string
-	ExpiresAt time.Time
-}
-
-// Revocations lists what came after a cursor, in order, at most 1,000, and the cursor to ask with next time.
-func (s *Service) Revocations(ctx context.Context, after int64) ([]Revocation, int64, error) {
-	var list []Revocation
+// Live is who is asking, with what they may do now: a scope that was taken away and a block hold from the next request on.
+// ErrEnded when their session has ended or they are blocked. One look by primary keys.
+func (s *Service) Live(ctx context.Context, who session.Identity) (session.Identity, error) {
+	var scopes []pq.StringArray
 	err := s.db.WithContext(ctx).Raw(`
-		SELECT cursor, session_id, expires_at FROM session_revocations WHERE cursor > ? ORDER BY cursor LIMIT 1000`, after).Scan(&list).Error
+		SELECT u.scope FROM sessions s JOIN users u ON u.id = s.user_id
+		WHERE s.id = ? AND u.id = ? AND u.blocked_at IS NULL`, who.SessionID, who.UserID).Scan(&scopes).Error
 	if err != nil {
-		return nil, 0, fmt.Errorf("list ended sessions: %w", err)
+		return session.Identity{}, fmt.Errorf("look up session: %w", err)
 	}
-	if n := len(list); n > 0 {
-		after = list[n-1].Cursor
+	if len(scopes) == 0 {
+		return session.Identity{}, ErrEnded
 	}
-	return list, after, nil
+	who.Scope = scopes[0]
+	return who, nil
 }
 
-// Prune forgets sessions and revocations whose tokens have ended long enough that no clock would take them.
+// Prune forgets sessions whose tokens have ended long enough that no clock would take them.
 func Prune(ctx context.Context, db *gorm.DB, now time.Time) error {
-	before := now.Add(-time.Hour)
-	for _, table := range []string{"sessions", "session_revocations"} {
-		if err := db.WithContext(ctx).Exec(`DELETE FROM `+table+` WHERE expires_at < ?`, before).Error; err != nil {
-			return fmt.Errorf("prune %s: %w", table, err)
-		}
+	if err := db.WithContext(ctx).Exec(`DELETE FROM sessions WHERE expires_at < ?`, now.Add(-time.Hour)).Error; err != nil {
+		return fmt.Errorf("prune sessions: %w", err)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/ed25519"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -18,6 +19,7 @@ import (
 	"talkoot.fi/kit/contract"
 	"talkoot.fi/kit/contract/contracttest"
 	"talkoot.fi/kit/dbtest"
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/jobs"
 	"talkoot.fi/kit/ratelimit"
@@ -80,7 +82,7 @@ func setup(t *testing.T, limits sessions.Limits) *world {
 	}
 	e := httpx.New(httpx.Options{Log: log, Now: w.now, Name: "content"})
 	limiter := ratelimit.New(redis, w.now, log)
-	routes := httpx.Routes(e, limiter.ByAddress(limits.Rules()), session.Authenticate(session.NewVerifier(signer.Keys(), w.now), session.NewRevocations(w.now)), w.RequireLive, c.Middleware())
+	routes := httpx.Routes(e, limiter.ByAddress(limits.Rules()), session.Authenticate(session.NewVerifier(signer.Keys(), w.now)), w.RequireLive, c.Middleware())
 	handlers := sessions.NewHandlers(w.Service, limiter, limits)
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{Handlers: handlers}, nil))
 	w.handler = contracttest.NewRecorder(t, spec).Handler(e)
@@ -229,7 +231,7 @@ func TestSignIn_UnknownAndWrongAreTheSame_EmailInAnyCase(t *testing.T) {
 	}
 }
 
-func TestSignOut_EndsTheSessionAtOnce_AndTellsTheFeed(t *testing.T) {
+func TestSignOut_EndsTheSessionAtOnce(t *testing.T) {
 	w := setup(t, plenty)
 	first := w.call(t, "POST", "/users/", leena, "").Token.String
 	second := w.call(t, "POST", signIn, `{"email": "leena@example.fi", "password": "long enough"}`, "").Token.String
@@ -245,33 +247,24 @@ func TestSignOut_EndsTheSessionAtOnce_AndTellsTheFeed(t *testing.T) {
 	if a := w.call(t, "GET", "/.well-known/jwks.json", "", first); a.code != 401 {
 		t.Errorf("an ended token anywhere: %d", a.code)
 	}
-	list, cursor, err := w.Revocations(t.Context(), 0)
-	if err != nil || len(list) != 1 || cursor != list[0].Cursor {
-		t.Fatalf("feed: %v %d %v", list, cursor, err)
-	}
 	if a := w.call(t, "DELETE", signIn, "", second); a.code != 204 {
 		t.Errorf("the other session: %d", a.code)
-	}
-	if list, after, err := w.Revocations(t.Context(), cursor); err != nil || len(list) != 1 || after <= cursor {
-		t.Errorf("feed after the first: %v %d %v", list, after, err)
 	}
 }
 
 func TestPrune_ForgetsWhatNoClockTakes(t *testing.T) {
 	w := setup(t, plenty)
-	ended := w.call(t, "POST", "/users/", leena, "").Token.String
-	w.call(t, "POST", signIn, `{"email": "leena@example.fi", "password": "long enough"}`, "")
-	w.call(t, "DELETE", signIn, "", ended)
+	w.call(t, "POST", "/users/", leena, "")
 	for _, c := range []struct {
 		after time.Duration
 		left  int64
-	}{{12*time.Hour + 30*time.Minute, 2}, {time.Hour, 0}} {
+	}{{12*time.Hour + 30*time.Minute, 1}, {time.Hour, 0}} {
 		w.advance(c.after)
 		if err := sessions.Prune(t.Context(), w.db, w.now()); err != nil {
 			t.Fatal(err)
 		}
 		var left int64
-		err := w.db.Raw(`SELECT (SELECT count(*) FROM sessions) + (SELECT count(*) FROM session_revocations)`).Scan(&left).Error
+		err := w.db.Raw(`SELECT count(*) FROM sessions`).Scan(&left).Error
 		if err != nil || left != c.left {
 			t.Errorf("%d rows left, %v; want %d", left, err, c.left)
 		}
@@ -308,4 +301,53 @@ func TestTries_AreBoundedByAddressAndByAccount(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What a person may do is their account's word at each request, not their token's.
+func TestScope_IsOfTheLiveAccount(t *testing.T) {
+	w := setup(t, plenty)
+	token := w.call(t, "POST", "/users/", leena, "").Token.String
+	signer := session.NewSigner(ed25519.NewKeyFromSeed(make([]byte, 32)), w.now)
+	who, err := session.NewVerifier(signer.Keys(), w.now).Verify(t.Context(), token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := sessions.Operator{DB: w.db, Now: w.now}
+	may := func(step, want string) {
+		t.Helper()
+		ctx, ran := dbx.CountStatements(t.Context())
+		live, err := w.Live(ctx, who)
+		if got := strings.Join(live.Scope, " "); got != want || (want == "") != errors.Is(err, sessions.ErrEnded) || len(ran.List()) != 1 {
+			t.Errorf("%s: %q by %d statements, %v; want %q by one", step, got, len(ran.List()), err, want)
+		}
+	}
+	do := func(_ bool, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	may("registered", "view")
+	if err := w.db.Exec(`UPDATE users SET verified = true`).Error; err != nil {
+		t.Fatal(err)
+	}
+	do(o.MakeAdmin(t.Context(), "leena@example.fi"))
+	may("made an admin", "view edit admin")
+	do(o.RemoveAdmin(t.Context(), "leena@example.fi"))
+	may("no admin any more", "view")
+	do(o.SetBlocked(t.Context(), "leena@example.fi", true))
+	may("blocked", "")
+	if a := w.call(t, "DELETE", signIn, "", token); a.code != 401 || a.Status != "token_expired" {
+		t.Errorf("a blocked person's call: %d %s", a.code, a.Status)
+	}
+	for password, want := range map[string]string{"long enough": "403 account_blocked", "long enougH": "401 sign_in_failed"} {
+		a := w.call(t, "POST", signIn, fmt.Sprintf(`{"email": "leena@example.fi", "password": %q}`, password), "")
+		if got := fmt.Sprint(a.code, " ", a.Status); got != want {
+			t.Errorf("a blocked person signs in with %s: %s, want %s", password, got, want)
+		}
+	}
+	do(o.SetBlocked(t.Context(), "leena@example.fi", false))
+	may("not blocked any more", "view")
+	who.UserID++
+	may("a session of somebody else", "")
 }
