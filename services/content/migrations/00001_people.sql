@@ -60,6 +60,15 @@ CREATE TABLE tag_texts (
     PRIMARY KEY (tag_id, language)
 );
 
+-- Wrong passwords, by account, known device and address; each sealed, so that the table tells nobody's.
+CREATE TABLE password_failures (
+    key          text PRIMARY KEY,
+    failures     int         NOT NULL,
+    paused_until timestamptz NOT NULL,
+    last_at      timestamptz NOT NULL
+);
+CREATE INDEX password_failures_last_at ON password_failures (last_at);
+
 -- Has a row once the demo content is in this database: people whose password everybody knows, campaigns of nobody.
 CREATE TABLE demo_content (
     filled_at timestamptz NOT NULL

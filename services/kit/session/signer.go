@@ -2,6 +2,7 @@ package session
 
 import (
 	"crypto/ed25519"
+	"crypto/hkdf"
 	"crypto/sha256"
 	"crypto/x509"
 	"encoding/base64"
@@ -78,6 +79,15 @@ func (s *Signer) Sign(id Identity) (token string, expiresAt time.Time, err error
 		return "", time.Time{}, fmt.Errorf("sign access token of user %d: %w", id.UserID, err)
 	}
 	return token, expiresAt, nil
+}
+
+// Secret is a key for another purpose that follows from the signing key, 32 bytes; one cannot be worked out from the other.
+func (s *Signer) Secret(purpose string) []byte {
+	secret, err := hkdf.Key(sha256.New, s.key.Seed(), nil, purpose, sha256.Size)
+	if err != nil { // only of a length that no hash gives
+		panic(err)
+	}
+	return secret
 }
 
 // Keys are the public keys that verify this signer's tokens.

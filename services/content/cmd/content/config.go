@@ -65,7 +65,7 @@ type ServeConfig struct {
 
 	PledgeHold      time.Duration `env:"PLEDGE_HOLD" default:"30m" help:"how long an unpaid pledge keeps its reward"`
 	PledgesAMinute  int           `env:"RATE_LIMIT_PLEDGES" default:"60" help:"pledges a minute from one address"`
-	SignInsAMinute  int           `env:"RATE_LIMIT_SIGN_IN" default:"30" help:"sign-ins, and registrations, a minute from one address; for one account a third of it"`
+	SignInsAMinute  int           `env:"RATE_LIMIT_SIGN_IN" default:"30" help:"sign-ins, and registrations, a minute from one address; wrong passwords have pauses that grow, whatever this says"`
 	ListsAMinute    int           `env:"RATE_LIMIT_LISTS" default:"1200" help:"lists a minute from one address, in each process"`
 	SearchesAMinute int           `env:"RATE_LIMIT_SEARCHES" default:"120" help:"searches, and lists from their thousandth place, a minute from one address, in each process"`
 }

@@ -63,10 +63,10 @@ type Options struct {
 	Limits Limits
 }
 
-// Limits bound tries by address, and for signing in by account too.
+// Limits bound tries by address.
 type Limits struct {
 	Pledges ratelimit.Limit
-	SignIn  sessions.Limits
+	SignIn  ratelimit.Limit
 	Reads   ReadLimits
 }
 
@@ -75,14 +75,14 @@ type Limits struct {
 func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	signer := session.NewSigner(o.SigningKey, o.Now)
 	limiter := ratelimit.New(o.Redis, o.Now, o.Log)
-	limit := limiter.ByAddress(mergeRules(o.Limits.SignIn.Rules(), pledges.Rules(o.Limits.Pledges)))
+	limit := limiter.ByAddress(mergeRules(sessions.Rules(o.Limits.SignIn), pledges.Rules(o.Limits.Pledges)))
 	people, err := sessions.New(ctx, o.DB, signer, o.Now)
 	if err != nil {
 		return nil, err
 	}
 	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold})
 	public := publicAPI{
-		sessionCalls:    sessions.NewHandlers(people, limiter, o.Limits.SignIn),
+		sessionCalls:    sessions.NewHandlers(people),
 		profileCalls:    profiles.NewHandlers(o.DB),
 		taxonomyCalls:   taxonomy.NewHandlers(o.DB),
 		campaignCalls:   campaigns.NewHandlers(o.DB, o.Now),
@@ -123,7 +123,7 @@ func routePublic(e *echo.Echo, public publicAPI, outer []echo.MiddlewareFunc, ve
 	shared := httpx.NewShared(o.Now, o.Shared, sharedBytes)
 	e.Use(shared.Noting) // the payment service's events write too
 	reads := ratelimit.NewLocal(o.Now).ByAddress(o.Limits.Reads.rules(c))
-	routes := httpx.Routes(e, append(outer, reads, session.Authenticate(verifier), people.RequireLive,
+	routes := httpx.Routes(e, append(outer, reads, session.Authenticate(verifier), people.RequireLive, sessions.Devices,
 		shared.Middleware(isAnonymous, sharedRoutes(c)...), c.Middleware())...)
 	api.RegisterHandlers(routes, api.NewStrictHandler(public, nil))
 	return c, nil

@@ -26,7 +26,6 @@ import (
 	"talkoot.fi/content/internal/app"
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/seed"
-	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/web"
 	"talkoot.fi/content/migrations"
 )
@@ -78,7 +77,7 @@ func setup(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
 	plenty := ratelimit.Per(1000, time.Second)
 	o := app.Options{Log: log, Now: time.Now, DB: database.Gorm, Redis: redis, Files: store, SigningKey: key, ServiceSecret: []byte(serviceSecret),
 		WebDir: folder, Web: web.Config{PublicURL: publicURL}, Zone: zone, PledgeHold: 30 * time.Minute,
-		Limits: app.Limits{Pledges: plenty, SignIn: sessions.Limits{PerAddress: plenty, PerAccount: plenty},
+		Limits: app.Limits{Pledges: plenty, SignIn: plenty,
 			Reads: app.ReadLimits{Lists: plenty, Dear: plenty}}}
 	for _, c := range change {
 		c(&o, database)

@@ -70,7 +70,7 @@ func TestBadInput_CostsNoMoreThanItsBytes_AndIsAnsweredShortly(t *testing.T) {
 func TestAddressLimits_CountRequestsThatAreWrongToo(t *testing.T) {
 	few := ratelimit.Per(2, time.Hour)
 	p := setup(t, func(o *app.Options, _ *dbtest.DB) {
-		o.Limits.Pledges, o.Limits.SignIn.PerAddress = few, few
+		o.Limits.Pledges, o.Limits.SignIn = few, few
 	})
 	for _, address := range []string{"/users/", "/users/tokens/", "/campaigns/1/pledges/", "/campaigns/2/pledges"} {
 		var got []int

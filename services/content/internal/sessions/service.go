@@ -33,13 +33,15 @@ type Service struct {
 	signer *session.Signer
 	hasher *hasher
 	now    func() time.Time
+	// secret seals what is not for reading: of devices' cookies, and of who has failed.
+	secret []byte
 	// nobody is the hash that a sign-in to an unknown account is compared with, so that it takes as long as a wrong password.
 	nobody string
 }
 
 // New makes the service.
 func New(ctx context.Context, db *gorm.DB, signer *session.Signer, now func() time.Time) (*Service, error) {
-	s := &Service{db: db, signer: signer, hasher: newHasher(), now: func() time.Time { return now().UTC().Truncate(time.Microsecond) }}
+	s := &Service{db: db, signer: signer, hasher: newHasher(), secret: signer.Secret("devices and failures"), now: func() time.Time { return now().UTC().Truncate(time.Microsecond) }}
 	var err error
 	if s.nobody, err = s.hasher.hash(ctx, ids.New()); err != nil {
 		return nil, fmt.Errorf("hash for unknown accounts: %w", err)
@@ -55,6 +57,7 @@ type Person struct {
 	Scope                      pq.StringArray `gorm:"type:text[]"`
 	Token                      string         `gorm:"-"`
 	ExpiresAt                  time.Time      `gorm:"-"`
+	Device                     string         `gorm:"-"` // by which the device is known from now on
 }
 
 // Registration is a new account.
@@ -64,7 +67,7 @@ type Registration struct {
 
 // Register makes an account and a session. Someone who registers again with their own password is simply signed in.
 // Errors: faults of the input; ErrEmailTaken.
-func (s *Service) Register(ctx context.Context, r Registration) (Person, error) {
+func (s *Service) Register(ctx context.Context, r Registration, at Place) (Person, error) {
 	r = r.normal()
 	if err := r.validate(); err != nil {
 		return Person{}, err
@@ -88,15 +91,16 @@ func (s *Service) Register(ctx context.Context, r Registration) (Person, error) 
 		if inserted.RowsAffected == 0 {
 			return ErrEmailTaken
 		}
-		return s.begin(ctx, tx, &p)
+		return s.open(ctx, tx, &p)
 	})
 	if errors.Is(err, ErrEmailTaken) {
-		again, err := s.SignIn(ctx, r.Email, r.Password)
+		again, err := s.SignIn(ctx, r.Email, r.Password, at)
 		if errors.Is(err, ErrSignInFailed) {
 			return Person{}, ErrEmailTaken
 		}
 		return again, err
 	}
+	p.Device = s.known(accountKey(p.Email), at.Device)
 	return p, err
 }
 
@@ -129,8 +133,24 @@ func (r Registration) validate() error {
 }
 
 // SignIn begins a session. An unknown account and a wrong password are the same ErrSignInFailed, after the same time.
-// Also ErrBlocked.
-func (s *Service) SignIn(ctx context.Context, email, password string) (Person, error) {
+// Also ErrBlocked, and TooManyRequests after too many wrong ones.
+func (s *Service) SignIn(ctx context.Context, email, password string, at Place) (Person, error) {
+	t, err := s.begin(ctx, email, at)
+	if err != nil {
+		return Person{}, err
+	}
+	p, err := s.signIn(ctx, email, password)
+	if counted := s.end(context.WithoutCancel(ctx), t, errors.Is(err, ErrSignInFailed)); err == nil {
+		err = counted
+	}
+	if err != nil {
+		return Person{}, err
+	}
+	p.Device = s.known(accountKey(p.Email), at.Device)
+	return p, nil
+}
+
+func (s *Service) signIn(ctx context.Context, email, password string) (Person, error) {
 	var row struct {
 		Person
 		PasswordHash string
@@ -157,11 +177,11 @@ func (s *Service) SignIn(ctx context.Context, email, password string) (Person, e
 		return Person{}, ErrBlocked // said to who knows the password alone
 	}
 	p := row.Person
-	return p, s.begin(ctx, s.db, &p)
+	return p, s.open(ctx, s.db, &p)
 }
 
-// begin writes a session and signs its token.
-func (s *Service) begin(ctx context.Context, db *gorm.DB, p *Person) error {
+// open writes a session and signs its token.
+func (s *Service) open(ctx context.Context, db *gorm.DB, p *Person) error {
 	id := ids.New()
 	var err error
 	p.Token, p.ExpiresAt, err = s.signer.Sign(session.Identity{UserID: p.ID, SessionID: id})
@@ -201,10 +221,10 @@ func (s *Service) Live(ctx context.Context, who session.Identity) (session.Ident
 	return who, nil
 }
 
-// Prune forgets sessions whose tokens have ended long enough that no clock would take them.
+// Prune forgets sessions whose tokens have ended long enough that no clock would take them, and old failures.
 func Prune(ctx context.Context, db *gorm.DB, now time.Time) error {
 	if err := db.WithContext(ctx).Exec(`DELETE FROM sessions WHERE expires_at < ?`, now.Add(-time.Hour)).Error; err != nil {
 		return fmt.Errorf("prune sessions: %w", err)
 	}
-	return nil
+	return pruneFailures(ctx, db, now)
 }
