@@ -140,6 +140,10 @@ const (
 	RuleNameReserved = "name_reserved"
 	// RuleOneOf: Choose one of the options.
 	RuleOneOf = "one_of"
+	// RulePasswordCommon: This password is common and is guessed first. Make up one of your own.
+	RulePasswordCommon = "password_common"
+	// RulePasswordOwn: The password is too close to your name or email address.
+	RulePasswordOwn = "password_own"
 	// RulePostcode: A postcode has five digits.
 	RulePostcode = "postcode"
 	// RuleRequired: This is needed.
@@ -454,6 +458,16 @@ var rules = map[string]texts{
 		fi: "Valitse jokin vaihtoehdoista.",
 		en: "Choose one of the options.",
 		sv: "Välj ett av alternativen.",
+	},
+	RulePasswordCommon: texts{
+		fi: "Tämä salasana on yleinen ja arvataan ensimmäisenä. Keksi jokin oma.",
+		en: "This password is common and is guessed first. Make up one of your own.",
+		sv: "Lösenordet är vanligt och gissas först. Hitta på ett eget.",
+	},
+	RulePasswordOwn: texts{
+		fi: "Salasana on liian lähellä nimeäsi tai sähköpostiosoitettasi.",
+		en: "The password is too close to your name or email address.",
+		sv: "Lösenordet är för nära ditt namn eller din e-postadress.",
 	},
 	RulePostcode: texts{
 		fi: "Postinumerossa on viisi numeroa.",

@@ -153,6 +153,12 @@ func TestAdmin_WithAPasswordFromStdin_WhichIsNotPrinted(t *testing.T) {
 	if got := o.text(admins); got != "a@b.fi view,edit,admin true" {
 		t.Errorf("there are %q", got)
 	}
+	for _, weak := range []string{"password1", "halonen1", "short"} {
+		err := o.run(weak+"\n", false, "admin", "--email", "b@b.fi", "--first-name", "Eeva", "--last-name", "Halonen", "--password-stdin")
+		if err == nil || !strings.Contains(err.Error(), "password: ") || strings.Contains(err.Error(), weak) {
+			t.Errorf("%s: %v", weak, err)
+		}
+	}
 }
 
 func TestAdmin_OfAConfirmedAccountKeepsItsPassword_AndIsTakenBack_AndBlocked(t *testing.T) {

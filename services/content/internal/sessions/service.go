@@ -120,6 +120,13 @@ func (r Registration) validate() error {
 	if !isEmail(r.Email) {
 		faults = faults.WithField("email", "email")
 	}
+	switch rule := checkPassword(r.Password, r.Email, r.FirstName, r.LastName); rule {
+	case "":
+	case apperr.RuleMinLength:
+		faults = faults.WithField("password", rule, apperr.Params{"min": minPassword})
+	default:
+		faults = faults.WithField("password", rule)
+	}
 	first, last := profiles.CheckNames(r.FirstName, r.LastName)
 	for _, name := range []struct{ path, rule string }{{"first_name", first}, {"last_name", last}} {
 		if name.rule != "" {

@@ -95,7 +95,7 @@ type answer struct {
 	code       int
 	retryAfter string
 	Status     string
-	Fields     []struct{ Path, Rule string }
+	Fields     []struct{ Path, Rule, Message string }
 	Token      struct {
 		String    string
 		ExpiresAt time.Time `json:"expires_at"`
@@ -106,7 +106,7 @@ type answer struct {
 	}
 }
 
-func (w *world) call(t *testing.T, method, address, body, token string) answer {
+func (w *world) call(t *testing.T, method, address, body, token string, headers ...string) answer {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
 	if body != "" {
@@ -114,6 +114,9 @@ func (w *world) call(t *testing.T, method, address, body, token string) answer {
 	}
 	if token != "" {
 		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
 	}
 	got := httptest.NewRecorder()
 	w.handler.ServeHTTP(got, r)
