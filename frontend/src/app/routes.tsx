@@ -56,6 +56,10 @@ const pages: readonly Page[] = [
     fetchModule: () => import(/* webpackChunkName: "info" */ '../features/info/InfoPage'),
   },
   {
+    path: 'verify-email/',
+    fetchModule: () => import(/* webpackChunkName: "verify" */ '../features/auth/verify/VerifyEmailPage'),
+  },
+  {
     path: ':campaignId/:slug/pledge/:rewardId?',
     fetchModule: () => import(/* webpackChunkName: "pledge" */ '../features/pledging/PledgePage'),
     handle: { header: 'checkout' },

@@ -151,7 +151,7 @@ func (s *Service) newHandler(ctx context.Context, c Config) (http.Handler, error
 }
 
 func (s *Service) newRelay(c Config) (*outbox.Relay, error) {
-	sender, err := mails.NewSender(mails.Options{DB: s.db, PublicURL: c.PublicURL, Zone: s.zone,
+	sender, err := mails.NewSender(mails.Options{DB: s.db, PublicURL: c.PublicURL, Zone: s.zone, Now: c.Now,
 		Send: func(ctx context.Context, m mails.Mail) error {
 			return c.Mail(ctx, Mail{Kind: m.Kind, PledgeID: m.PledgeID, To: m.To, Subject: m.Subject, Text: m.Text})
 		}})

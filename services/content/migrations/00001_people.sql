@@ -60,6 +60,17 @@ CREATE TABLE tag_texts (
     PRIMARY KEY (tag_id, language)
 );
 
+-- Links that show an address to be the person's; the mail alone has the link itself.
+CREATE TABLE email_verifications (
+    token_hash bytea PRIMARY KEY, -- SHA-256
+    user_id    bigint      NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    email      text        NOT NULL, -- where it was sent
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL
+);
+CREATE INDEX email_verifications_user_id ON email_verifications (user_id);
+CREATE INDEX email_verifications_expires_at ON email_verifications (expires_at);
+
 -- Wrong passwords, by account, known device and address; each sealed, so that the table tells nobody's.
 CREATE TABLE password_failures (
     key          text PRIMARY KEY,

@@ -20,6 +20,8 @@ const (
 	CardDeclined Status = "card_declined"
 	// ConfigurationError (503): Paying is not available just now. Nothing was charged.
 	ConfigurationError Status = "configuration_error"
+	// EmailLinkExpired (410): The link has been used or has expired.
+	EmailLinkExpired Status = "email_link_expired"
 	// EmailTaken (409): This email already has an account. Sign in.
 	EmailTaken Status = "email_taken"
 	// ExpiredCard (402): The card has expired. Nothing was charged.
@@ -199,6 +201,11 @@ var catalogue = map[Status]entry{
 		fi: "Maksaminen ei ole juuri nyt käytössä. Mitään ei veloitettu.",
 		en: "Paying is not available just now. Nothing was charged.",
 		sv: "Betalning är inte tillgänglig just nu. Inget debiterades.",
+	}},
+	EmailLinkExpired: {http: 410, text: texts{
+		fi: "Linkki on käytetty tai vanhentunut.",
+		en: "The link has been used or has expired.",
+		sv: "Länken är använd eller för gammal.",
 	}},
 	EmailTaken: {http: 409, text: texts{
 		fi: "Tällä sähköpostilla on jo tili. Kirjaudu sisään.",

@@ -636,6 +636,11 @@ type CustomQuestion struct {
 // Day defines model for Day.
 type Day = openapi_types.Date
 
+// EmailLink defines model for EmailLink.
+type EmailLink struct {
+	Token string `json:"token"`
+}
+
 // Experiment defines model for Experiment.
 type Experiment struct {
 	Disabled     bool  `json:"disabled"`
@@ -728,6 +733,9 @@ type Language = string
 type LikesAnswer struct {
 	Liked bool  `json:"liked"`
 	Likes Count `json:"likes"`
+
+	// WaitsForEmail The like is kept and counts once the person has confirmed their address (beyond the specification)
+	WaitsForEmail *bool `json:"waits_for_email,omitempty"`
 }
 
 // Link defines model for Link.
@@ -1367,6 +1375,9 @@ type RegisterJSONRequestBody = Registration
 // SignInJSONRequestBody defines body for SignIn for application/json ContentType.
 type SignInJSONRequestBody = Credentials
 
+// ConfirmEmailJSONRequestBody defines body for ConfirmEmail for application/json ContentType.
+type ConfirmEmailJSONRequestBody = EmailLink
+
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
 	// Jwks Public keys that session tokens are signed with
@@ -1435,12 +1446,18 @@ type ServerInterface interface {
 	// OwnProfile The signed-in person's own profile
 	// (GET /users/me/profile)
 	OwnProfile(ctx echo.Context) error
+	// SendVerification Mail the signed-in person another link that confirms their address
+	// (POST /users/me/verification/)
+	SendVerification(ctx echo.Context) error
 	// SignOut End the session of the bearer token at once
 	// (DELETE /users/tokens/)
 	SignOut(ctx echo.Context) error
 	// SignIn Sign in
 	// (POST /users/tokens/)
 	SignIn(ctx echo.Context) error
+	// ConfirmEmail Use a mailed link, which is good once; its person is verified
+	// (POST /users/verifications/)
+	ConfirmEmail(ctx echo.Context) error
 	// PreparingCampaignsV2 Approved campaigns that open on their first funding day (stage 1)
 	// (GET /v2/campaigns/preview/preparing/{language}/)
 	PreparingCampaignsV2(ctx echo.Context, language Language, params PreparingCampaignsV2Params) error
@@ -2222,6 +2239,15 @@ func (w *ServerInterfaceWrapper) OwnProfile(ctx echo.Context) error {
 	return err
 }
 
+// SendVerification converts echo context to params.
+func (w *ServerInterfaceWrapper) SendVerification(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SendVerification(ctx)
+	return err
+}
+
 // SignOut converts echo context to params.
 func (w *ServerInterfaceWrapper) SignOut(ctx echo.Context) error {
 	var err error
@@ -2237,6 +2263,15 @@ func (w *ServerInterfaceWrapper) SignIn(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.SignIn(ctx)
+	return err
+}
+
+// ConfirmEmail converts echo context to params.
+func (w *ServerInterfaceWrapper) ConfirmEmail(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ConfirmEmail(ctx)
 	return err
 }
 
@@ -2614,6 +2649,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/users/", wrapper.Register, options.OperationMiddlewares["register"]...)
 	router.DELETE(options.BaseURL+"/users/tokens/", wrapper.SignOut, options.OperationMiddlewares["signOut"]...)
 	router.POST(options.BaseURL+"/users/tokens/", wrapper.SignIn, options.OperationMiddlewares["signIn"]...)
+	router.POST(options.BaseURL+"/users/me/verification/", wrapper.SendVerification, options.OperationMiddlewares["sendVerification"]...)
+	router.POST(options.BaseURL+"/users/verifications/", wrapper.ConfirmEmail, options.OperationMiddlewares["confirmEmail"]...)
 	router.GET(options.BaseURL+"/.well-known/jwks.json", wrapper.Jwks, options.OperationMiddlewares["jwks"]...)
 	router.GET(options.BaseURL+"/users/me/profile", wrapper.OwnProfile, options.OperationMiddlewares["ownProfile"]...)
 	router.GET(options.BaseURL+"/campaigns/categories/", wrapper.Categories, options.OperationMiddlewares["categories"]...)
@@ -3696,6 +3733,38 @@ func (response OwnProfiledefaultJSONResponse) VisitOwnProfileResponse(w http.Res
 	return err
 }
 
+type SendVerificationRequestObject struct {
+}
+
+type SendVerificationResponseObject interface {
+	VisitSendVerificationResponse(w http.ResponseWriter) error
+}
+
+type SendVerification202Response struct {
+}
+
+func (response SendVerification202Response) VisitSendVerificationResponse(w http.ResponseWriter) error {
+	w.WriteHeader(202)
+	return nil
+}
+
+type SendVerificationdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SendVerificationdefaultJSONResponse) VisitSendVerificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SignOutRequestObject struct {
 }
 
@@ -3756,6 +3825,39 @@ type SignIndefaultJSONResponse struct {
 }
 
 func (response SignIndefaultJSONResponse) VisitSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmEmailRequestObject struct {
+	Body *ConfirmEmailJSONRequestBody
+}
+
+type ConfirmEmailResponseObject interface {
+	VisitConfirmEmailResponse(w http.ResponseWriter) error
+}
+
+type ConfirmEmail204Response struct {
+}
+
+func (response ConfirmEmail204Response) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ConfirmEmaildefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ConfirmEmaildefaultJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -4075,12 +4177,18 @@ type StrictServerInterface interface {
 	// OwnProfile The signed-in person's own profile
 	// (GET /users/me/profile)
 	OwnProfile(ctx context.Context, request OwnProfileRequestObject) (OwnProfileResponseObject, error)
+	// SendVerification Mail the signed-in person another link that confirms their address
+	// (POST /users/me/verification/)
+	SendVerification(ctx context.Context, request SendVerificationRequestObject) (SendVerificationResponseObject, error)
 	// SignOut End the session of the bearer token at once
 	// (DELETE /users/tokens/)
 	SignOut(ctx context.Context, request SignOutRequestObject) (SignOutResponseObject, error)
 	// SignIn Sign in
 	// (POST /users/tokens/)
 	SignIn(ctx context.Context, request SignInRequestObject) (SignInResponseObject, error)
+	// ConfirmEmail Use a mailed link, which is good once; its person is verified
+	// (POST /users/verifications/)
+	ConfirmEmail(ctx context.Context, request ConfirmEmailRequestObject) (ConfirmEmailResponseObject, error)
 	// PreparingCampaignsV2 Approved campaigns that open on their first funding day (stage 1)
 	// (GET /v2/campaigns/preview/preparing/{language}/)
 	PreparingCampaignsV2(ctx context.Context, request PreparingCampaignsV2RequestObject) (PreparingCampaignsV2ResponseObject, error)
@@ -4711,6 +4819,29 @@ func (sh *strictHandler) OwnProfile(ctx echo.Context) error {
 	return nil
 }
 
+// SendVerification operation middleware
+func (sh *strictHandler) SendVerification(ctx echo.Context) error {
+	var request SendVerificationRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SendVerification(ctx.Request().Context(), request.(SendVerificationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SendVerification")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SendVerificationResponseObject); ok {
+		return validResponse.VisitSendVerificationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // SignOut operation middleware
 func (sh *strictHandler) SignOut(ctx echo.Context) error {
 	var request SignOutRequestObject
@@ -4774,6 +4905,52 @@ func (sh *strictHandler) SignIn(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(SignInResponseObject); ok {
 		return validResponse.VisitSignInResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ConfirmEmail operation middleware
+func (sh *strictHandler) ConfirmEmail(ctx echo.Context) error {
+	var request ConfirmEmailRequestObject
+
+	var body ConfirmEmailJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ConfirmEmail(ctx.Request().Context(), request.(ConfirmEmailRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ConfirmEmail")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ConfirmEmailResponseObject); ok {
+		return validResponse.VisitConfirmEmailResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -4889,124 +5066,127 @@ func (sh *strictHandler) CampaignPreviewsV6(ctx echo.Context, language Language,
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7H1rc9vGufBf2eHbGdt9IZGSHSeRP7yjOnbrxnZcS0kmdfVSS+AhsSGwi+wuRLGqfsf5Kef7OX/szN6A",
-	"BbEgQF2c9ETtTEyRi708+9xvuBrFLC8YBSrF6OhqlAJOgOuPr07xQv2bgIg5KSRhdHQ0eo9zEEimgDAV",
-	"K+ARmjOO3sz33jMKe++wjNNRNBJxCjlWT8t1AaOjkZCc0MXo+vo6GhWY4xykXSbGeYHJgr5J1F9ErVFg",
-	"qSahOFePugFTkoyiEYdfSsIhGR1JXoK/0pzxHMvR0YhQ+fzZKBrlhJK8zEdHB5HbBqESFsBHahv1wnof",
-	"cFlkLIHR0RxnAiKzk19K4OvgVkTjlERCLnbeRDTK8eUb8+jTyaQagDnHa7tHCQvGCYj2TRzTNWJzdRUC",
-	"RtHA/VfT3e3uD0Obh8s4KxNITvEisH2FL7vu3804lWrKz3AEkkBeMAk0Xn8L6/YhTlNAAueAlrBGmCZo",
-	"xpI14lBkeG2oREjGIbHE8gKtiEwRpkymwM1gIhERiMO8FJDso2M9FTEPxzjLgD8SiK0oeqynIwsKyR6h",
-	"qAAuGH0kIgSZADWccISThIMQj8STyK3ySKjZ7B/7IwtYQ+c1ZN/UB91TJ/Vhm+PLt0AXMh0dHX7xhYao",
-	"+/urqEXg0WgJ6xXjSRtaPzKeqINhiXCWoRRfAJIMsTguOSJUH1kSmQFiHHmPikjDjZUScVhgnqinYiz0",
-	"OBzHinm9QDJlQmOURiyO5IqhDKTiM2iVAgeEkdoXmsGCUDEKo5jbfAcADjwy9Y6cYboo8QI6WFj18zb+",
-	"9QcO89HR6P+Ma448Nr+K8Vs3gb/Y3/TO3Yob5/CWvMkSJCeyc2r9oz9vAnNcZnJ0dPhMk5QhOM3Sepgw",
-	"m88FdK5kfw0uNfFWOpxMGmtNgmsVGSQL6JQz5uc+KbMNhB/cAmo1wbhsk8BHxRpiK0EzIqQlbsYTjzo3",
-	"wKCn8jcBVJ3y04jCCoT6CWiiUDEa5UzI6bykCahjFKwoM8xHZy2cjUaXezNYM2qPqDYs8SIkZ16yPMd7",
-	"ApTYlopFnaiBaKLYCoUL4PockCBFY/sDObldLMjCq2t9vv1Kfe79ZYB5y6DcuYHY/DzS5lqhnSgYFeYW",
-	"XnHOuNaQGJVANTLhoshIjNVRxj8LdZ6rgbh5XBAzoV5ogy8rjrwCKtGKM4Md75l8xxIyJ5CEpR7XAgSl",
-	"WCgJhjP19zpC+k/R1AeRUMLw8cfXL9HXBweTCB083T/YP3wyikLqZugQdthYj7nWJ7DnUk8cx1njUhx1",
-	"XBBYqRtONLfCSU5okBKa9xCNjpMEkpdMaIgXnBXApdXAcM5KcxNbYW1GbcL5qr20FWtTK7fboP7AQaiL",
-	"UbqFolMlyShapUwTXpwyJkBYHQKLJSRaHafMaQJHmtFwWCmpSQSag4xTSCIlIGOmVPnZGkGOSTaqADFj",
-	"LANMRy0ece0zxk8OGM1T1gBms58h1lA4rqDWPNw7/DPjqKREighhiRTz0mI7gZjkOBOjIAOgZT7Tusvl",
-	"3oLt2S9zRmG9/4150P9tj+SFZcWa3ytyzpaMyf05GS+JHOsnNcOoaKR177FmEYELnBPIjP1Qod82zHit",
-	"hls6bCNeDkJYJaIJqDfUXqMig0cCecK9tSN1QyCkkmOhDQuJZRlii1rvZHMEandif43zbBRSdXwMsJPV",
-	"O28sH0KFP+F4Cfz2hIUpo+ucmZNs4O11NJqpZZIplg0mnWAJe5LkQbiR3IK+9YuRApsAe5UXcq2pDVNU",
-	"bQfNzAH7IKfn9I/hNtANNHGsbYg27AoOitUNx0J7CQEMlEzirO/xl+YSNk5U7cLNEjrJS2tA6yvPsu/m",
-	"o6NPPYvZJz6Y6UfXUQt14t4dKwmhrGm1cdEGoLkzMfDcSq0Scvhow3zFzaDqHnaLRtVmQ+CNOWDJ+LQg",
-	"cZhblVpPnPIyA19S4iybMj5VNqJRI5cAxXSVYjklYsoxEZAERWcq82y6IeQCFrJkfK1Ug7+cvnsbIYEp",
-	"kWpKxAxfE8AvQjRTmzoBhuXsFWcpGzTRComESykQURKsoodeqZ8xuth+lA8ZVkYqXEqrQJqDhfadg8Rt",
-	"PINLCZzibJoRupweBLeVkgRem2uqxWabwalh70DJwZfdgzJY4GzqkML8ftXDmNrrtxcLoV6+nnLItGYq",
-	"UlKIoEaWkSUMUsEESEnoQoQkMZU4llOjs4RFMhdymuD1lM2nFuP7iO8biwP4xk/6oO6HcvMUIXiKclb7",
-	"P6YcsFLbBvOcC5IAm5Y865JbSmwhPQoVGZZKRD4STmnslV4tWglwAn8TAfSwNOJd9QZ7qti1zwUize3b",
-	"8DrzZEuXmNxBTnhSaohsal+v+6Frv/VunVxrI7rn9g5Zmm3rsuks7rZR209ukp+dqcPhmSs26IZobXQG",
-	"WYgLujE7HKEmoK2At8PUEyXnQOO14a84L5RkG736/mNoQ7dgDQ43E8BJRiiEQaMYCBIQM5o4GaG/SrAS",
-	"E8MU0YoKhtF8rRO7BxVFZQNOFnhSYr6DypxiMdVE3i2jHJSnuEeYTXMtYKbxFnHmOVlDoDe/Gi+y1gAw",
-	"B6MFBPSKGzN6soThul9O6HTB+lXq+iqMcav2tbNWmuE4bMAUnCm249TCJuxekwyQMkdQSRPgaJxDQnCE",
-	"cLbCa4EK64B4nHC8osb9oBUuQ4JogS8AUUbhSQjOImVcTvu8ICIre8F/osY4L+VuXsKGKO1dpzHYeBEd",
-	"vbfVFuthHGR1ad9VwOTCfAFyRyzRUZIBakYjdKrB7J6tDxa6pSbOOKg3OXrUDCdaJ6nBQg/zmydss7cA",
-	"3wpRQZidhHiHJxNqgRL5ARFDwwOk8t2Z3G0zttv2btLnX9gK5ZiuKxOnjh1oY4dRHUwjUqBC6UgRgksc",
-	"y2yNygJJhg4mk32kmQShCwRUR+CAg3YB/lwKiQoloWRKzASOxLH2Kc5Lrka/UNIMIwGYxykiEuV4reYK",
-	"TbA/6iNIfVJlWeaMw1CfZ+wdARI0gznjUIHiSG1KgeNcT37uQYtxpNbZ393BOdCl4YigC1k69LLt6GIV",
-	"sOtAXKNJ4dXcWza3bm9qsEq2NHHvgAhVWl8vC9KMwowNbtCJ++0Y87LWC9uSX2t1SALOkWEE+4Z/+afN",
-	"g3pDWPaFBJnzAd5QwpUC+HAt+AJ4FXnZVIM2wOsmjpxH0ZzUmyO0xeBNcEiASoIzYy0lCVFjcfbBg6QN",
-	"km24NZwp3kgUeNZIFHgagGmBhXCJAv6jNpRbhdz7rFEXvqjmCx6vFJLlfytBuEtqHsKieYGlBK5w4//H",
-	"+onpL/aR6aeDva/PPk32vj774x9CKKJ0zjaKYbGczhl3ER6ExVIYrzEqmJA4G2x0L3Vahl4ldECln25q",
-	"7qFtvrosgJPcBRQHOWHrZ7rdsAkReJaFkbaS8QHm6Nlvrb3uphRZP+XA8dcBGIbcmW3GR5ZQmymDVPOM",
-	"0OVw5v+W0GVYU7yttrnp62v7bKwWZzbcOGtU33DY/1Ijye09MNBA0mGo2eYL9U/dfpg2agfctm7IcBZ+",
-	"a4HjG7utH9mKAp92yqRuS3CgPZay1ZTQbjEQovC2B/N+rbqBJlDz8iojyBk0zhgKmUBOlHrQrmFTWzrV",
-	"TQ1Cr7szKUJM+bMH9LyAdutEXjg7IPuVaPdddjb9KgeJ961InCoJqUPvoTi3jWF1hLF1vLzMQCBCd4pp",
-	"26Qw64N2Zwid/a8/fnsSVCSad7jBA7NFECAxvwh+v+yI4y/lukvTDH5/2U8qakqzETXcLG0mjPS2QzDY",
-	"Kl80KEJPvfWYW40Bc6KVuEoBe/xp/vrsE3lz9q9P8OrsE31/9q9P4uTs08UPZ0+CGthbZdd30ZcSZR3K",
-	"yS4+vc1IiH40srMHz6qkeWs3XdwrGtmgzfarMkEVM0lwURbj7HsBAYtJJ3sp6phxthLA0RKgEFVEcyO/",
-	"uG1K9QXeOqWS9rl221ExM+HJAdrBZ7CmvLP4O48qY8O3r/TWQ9fwHlYmJ3RHiwp3JEwpa3eVsgyQKPMI",
-	"5QPyp7blTP2sLvi9+aXKj5262HV/pus7NbLKcOi6ET8lkpZZpnRIl1cbyNINZpj5WwsBuobyLdOK9Kcp",
-	"B5tCe6f5SHxqb6F1r38mF2B96wXW+BeK7t06deYscP0f8eqdlXHeIjtE7LbZbwlk5AJCccSffvrpp713",
-	"7xDjCPJCBpMobs5pCN3B12Zw5y2hEFKg1H3slEdW4LXWNnOQKQskzx4LZfpr5qoT+gQiMkI/EIHRf/2n",
-	"+T96dvjsMDh3laI+OBM9Gv1SYiqJURe2pydziIEUciiaRuj02z19ke/1/8LZiIqSphywCKXUWM6xYBSi",
-	"ymU7nWOSQRIhm0sISXhmnTaUTEsqScBv/r36Wsk0upECm0KWDA7GbmdtfezMT7d0OTA6IqGPhFeYSEIX",
-	"U4syRtTGIIQJglhWYKBhUtU1Y3RQNSn+mMtsPfW+SYgoStmRsHWB5ZRQU0W1g6ekoSB7dRIbASaXDlrx",
-	"bS8SU6Gho89aljaE7ca9eoyvm/F32lSVWOgnlo5zblnVVJLU+usX9OnFZPXl8jD5+pevLg/iZ7Pn+YQf",
-	"yq/WTb3202Tv6+O9v+O9f55dHT6/DqqyHlO6tVAb6Kl3aRx2+u5zv7MKwi4KTZJAMo1tTn0rrS52lYAo",
-	"TpkAivR4pMa7ujBDiI+Ejva8QBRAjajC0TocRgSiTFYCxfcf9FOqszljxyq3F315DyhwhWTcm5Pv0NOD",
-	"58/3DhDOihTvHUbo9Ruz5wzmErFSblo8x3t/P7s6vH7y/4JYUdnFKaOwscln2/ZYGdKbrvYtzwjJwZRm",
-	"bTrn24/42k9VoWUxoa3CGm3okTCeMHtrImUr2o7RKeWJcJlqd3bTQf9YO+Ovnl3vmQ+H9YcO+G249MU2",
-	"D1fz/kOn3qwrUjxI11NsRg48yVjTUmfUpEfb6cVL33M4rOBvwzbrXYFiAzBLKTsgsK+LVHhy4FXyHUz6",
-	"iga1hCAJ0Bh80hu8iY7gUYfBF+SClo0N08LV6O6oiVfb1fwhlXlAqTkZnjo90D/qHKB6vfZpA3mrEBQO",
-	"ZxYwnaLYAq0PVG0xrL7suoZOnz0uZRpMxI2GR74JlZxtSwOvje7DZxMUp5jjWJpkld38+eF08QwujNzu",
-	"qWttCHH9TAhcRTnLiEh3rIrhoD7Hsst11tZvE47nWqy59cIJ353+L/VFs3ip66xNndMhsrm1Rr6PzTT2",
-	"zlIv04NZd+eub/KBz+6oV8uLbcS520nu+gi2uGXL/jmbkyygDd/YS6DDO9OYZRnELhS29dhmB29ynYne",
-	"69C8m5hvqCplIPuolMSeeIceFixB2MEl212wsYP7tRoa3M2w0OWSZFkT7L3FJneRxbmLS/rmTudQlDJQ",
-	"i7ERxLcwcRfaKLmwrLFFC1tIsJsjVhQ6gIwCXMx8v2VlS3rbVm7+oL7tJNBgdcwxKrBMG9F507PlakUS",
-	"mV5fXqVAFqm8NhacZF5hbq+uWW3HLN6rbW0DyUdYECE5dpTwGfK1ttshWzO27sEq6VlvYHLZVzsnl+1k",
-	"KnzUXotQJowkF34J5iQ6OOvwSljHyXAWVfcvCDCqrtDSjzqs5EWUerN4sVgKP7VtW+RjeBVDyEQfljLb",
-	"TPALHL07GvGOUZkiNkduSIRsgCLaGqHok0Y7ZQFtXWm7Hzrkd2bxsr2ybtpSUt3BR6vBPZUTapap88gG",
-	"TCFMEp2mnUKWIMkWIFPNB2+WumPc0wXwGKhLCKrNFFbOTEqG5yvY1h8iXEptJK0zFsIJP5X72kCxBYfI",
-	"0W+TPgPIG6CS7RXchmF0KupeLfkgorD8py9Rw00b2tGJTeOq/dwpW/P13nKdYbq3TiUQCnRP4JLiDJdS",
-	"BtPZ/LKaP9uszo380R5aWjCcDcd/U3MScKA0ynv6PE0DfShua9WyYQQLQnezNqkJlGYVsI1OD7Kzavd/",
-	"cw611+H407q2UK12Y3771wy42ClJdrOzSPfBwyfq30cI/Lbn0A1LI+6mBOIULzrp/c5TfvWEwV2wJdBg",
-	"7ivhIKzPqElLB4coZSUXCM8lcEQkWmGBcqzz9Ya5l+ynXhDaryN/P52n6ASmO+JWIOpB1qLrVVarNKsW",
-	"nPU0dpagoi8gLjmR6xM1l+1DApibRc2n1w6Gf/3x1PUf0+qVGVfNmkpZmL5ehM4DHstXSqVB2iEX656S",
-	"VbTNuHO1F5nEsI90ghHMEC4KZAr0dHMpo6acj+34c9OLEpIFIHUzhSlJKzjMyeWT/X/Qf9A/olc4To0x",
-	"tWJ8KVzny6Rq5UikQJJjkhG6QCLDIt1XzxnG5Yp3zTZtFPmR8BRU9BhKznSjy0Dm0wsX8MfedCZ1yqgH",
-	"Qi92SnIwv318/RI9ffr0a7Xm96cvX6AEr80v51YV3Pvmm3O3I69ngkJt9E9GAT1+VSp8G/8FMkHokjzR",
-	"S1R9So7Q+ZycR+gcqPqvuDiPUFkUwJXil7EVcN3Tch+d6uLlubonpSoc2cZezoKKGg1PTP/ACGG61svp",
-	"XFy7cdfP6vwFOjd+0nN9A+cxS+Bcj1nCWuf+nXspsud6oipPsOAsKWP5SCBRQEzmtv8cShiYyJ2L4uWY",
-	"q32eu6K6I129Z2Zz0bF6jEgxBzdG1xPOQJcYmuL5zHQyM009VynTu9VxQp2hiAiNkNTZKFqZNp1r1C5W",
-	"nEgJ9IXa+9r0GMUUnb86xQu1Fe0XiYGaNFnb4O/dm1NrkxtiEkfjMSuAClbyGPYZX4ztQ+Oc+AW4o1PT",
-	"S2yTkkyCoLB8cn+yP9Fp+wVQXJDR0ejp/mT/qYn9ppr0x/sryLK9JWUrOv55tRT7rr2fVWMUI9Nwf5Mo",
-	"hrDSnp1Gv8DDyeTOugXq1OZAp8C/nnz3Hv0IM/QtrNEJSNPV78svDr58YuwhG9ILz15td+xaESqpnedY",
-	"2WSjD4Y/aYzU5acChIIg0rzUoLS9fMVCnJ9LSQczUAu2dkXnuCoFHdfVkuNO0L70i5r9VtUdcb56yLjZ",
-	"mPX67B4vqFV1Grgs7yTX0ejp5Fn/vfhtH297n8dZhmqAR5Z1Em56nXrXJ/Eloyxfm+szfCF4ffm6/myD",
-	"HuMrB/Tr7it9t3apkDe/Ux277RtLDHfoHWj72g4YafukDhgZ+7fdO1rDfsC4Rg/vQbuom6oPGO66LQ+B",
-	"BOPyvmkqWPwfoKwPdcTthh1MPx89WjVT47pTMD+dKUDWpFqRh5K0AkwtdagcQAlYJXmVblK18HV0XBHn",
-	"6GyDcB2xNky0QaTrG6APRPxAxL9TIq4oVXuqM78ZyGONXej5kzAl9ojUXcToJmgfyPCBDH+nZPjS68Wj",
-	"LRVYonlJk4ocD59EyHTnN+1J7oo4vf7+W/RdJuRrPeZBZD7Q6u+dVr8rgHrycrbWmq3u+o5iRueE55BE",
-	"xoV4c1pVT/SLzlPbJO236lbwYhGB67fE8Gu5EmyHZwVpdYtV29Fd3QhXXtXS9dhGY/vv7k9VJ7rdrs97",
-	"wdl98NL7RIdm4/kARjiY/BpIcepcwwKQqdVCugMdSSKUYVmJ3hded35GQVQBCIxsDs/u1N5EId0EYGzi",
-	"LhmYOpUmDn1P1ZiXdVvgm6PQfd6330AhRP86ZFRSWUX87tMpcYqXrr/f0tQMdfgaoqq4oAn0tw8g3xHk",
-	"ajMvFLwJXSC5IrEmKfs3ozEM8vY0icOQpiGPIlgA+CORKWLco0vr0N9H5yZ8d+5eiFc1P0CSoRnomosF",
-	"JEcIS5QBFhK5CiP03//RDAGi/2uqCv9BdVmhacFmRkT145P9LybVRhiFfXQiWbzU6+MlUBcA1C/9kxxT",
-	"gXXCbIQEs6/hMe/EYhfABcsSE3LakCi6BNiWnd6vONl4gaFBZZ2f9CeWrO8Mi+tGF9fNSLh9t9gG+Rzc",
-	"2cKN+t8O+rGFvLeOT3GWE6FjlGVust5YlvjF5QqndLRckswigxJH6PHTCcoJLSUI30tjKaOPfpiQA7ST",
-	"DzYF7V51k6Yi+m+mzPgVMCHbRgPw11BkPrhKKd0R0mZKmFCZPfimQgMJkYwLJACQrrcSSDLmo5Y+zG5a",
-	"jEE053MYhHA39gT+3vBuB9P611GlrURzks8d/C4w6kr9o/8ehFO3xaXQmz3NBu7w7dH3jS89As3m9n9+",
-	"Vwq1i98OL2y68U5Bh4/1i7A+A6e5X47QTPIOXLI77K9xxz8QQWaZ02m0p8Uo0JFppkOSpvxJSZIANZZ1",
-	"Uwh5WeU7IMcuSPG/Ahs23lvUZQRW7xr6lei+8r9p9WTlsgPte2BzvEYJM7+RXTyodX/W3YKR7caqv7kQ",
-	"R+d7jzdfLj6o423XjK4N7Q6vKw9PJAHn7k0apPkC9N2EY7Rp4J/rchki1+eoKJWCa18ukeKiAErowui1",
-	"R4iXVP0ZIbjAWYklKNM8YYX+UGSYUvWBJIBFZN4DESHM45RcQPLCsKfZGhFrdO/0Km23xSHvyr5PbtDZ",
-	"MPi3pjPWG9UyQiN2JSI8BuAR+AAWcNXo13y9Iytos4CANrjZEfqudMLfijxp9WHvkChee/RfS6Y0OrQP",
-	"RxjnUryqWtFdb/W+f4QMsLipw62oeim2b+1Z6A3/erEEPcaZYKbbl343TYJmoBiUfnHN7dOl/0wuAJUF",
-	"whSVVLuZbBAE0wRlYOorrGNqwV4gbHxRjKoRJhnfgs++vH3qWo9uuqda/C8K0+Gt4Rv9lkKhn9GzeOxf",
-	"nbk23YhTizRE9HeQzZ0TvACeE+0gH3RbimJK4UKc4VCJ6Sags7Lvwz3caFbwmT3EfklY4BpPXDnJ7VPz",
-	"8FKXmuDYBmxoovNndciANbXiumLBu54cxl4niyCJfbeirn/GfaJ+o9FHF+67Ph73GAEMZCCbeqdqdY8A",
-	"zDdNkJrSka3CQSHAd7oRYz9vf6VUzhd1lZKupXPc9Nnk4D6B8YomtuObqYqxJXxmuKmRQVhuRum2lMZ0",
-	"hU0VQN7Qe+IE/lumBjGCyb8fIzgxRN9N7heHgSS/gkOBlcExSOf94EZXGX4/HD7k+D3k+P1Oc/yOi4Kz",
-	"C0gaL8lU3LDQrkkbTTMvCrSvIkMJXrts3YNdkueD1HuT/PkHin2g2IcMekOomANi3JRrazNZU64hT4EO",
-	"lQL97Enk6BnEzpm6F0/vQeY+0O8D/T5I3PuXuM/vSuI+f6DYB4p9qIPRld5Epii35aRapFaVpCgnl7bF",
-	"CqEIU9OxoXonvJB4loHNoE3weiglb3g61J1vODt0M3tDlnUzlqPxOGMxzlIm5NFXk68mrg2Rxga7ctsL",
-	"bxyaOpooyEJHGfVhEvvaDRcQdKZ5O2z5AVihXUwu0uo8TO2hdasN89Z6U+bjAquuMCX0nIVXZBlmRoQ0",
-	"c7g3C9pJasi2Z9GterB9rQZagPSe41UqSfCp2LxY3bTNgWbKVOih7yjssfkcibIoTCi1CkMb/3P7kROF",
-	"VQnywzqBWFzwAkgsS+5DwcL/7Pp/AgAA//8=",
+	"7H1rc9vGufBf2eHbGdt9IYmSHSeRPrzjOnLrxnJcS0kmdfVSS+AhsSGwi+wuRLGqfsf5Kef7OX/szN6A",
+	"BbEgQF2c9ETtTEyRi708+9xvuB7FLC8YBSrF6PB6lAJOgOuPx2d4rv5NQMScFJIwOjocvcc5CCRTQJiK",
+	"JfAIzRhHb2c77xmFnRMs43QUjUScQo7V03JVwOhwJCQndD66ubmJRgXmOAdpl4lxXmAyp28T9RdRaxRY",
+	"qkkoztWjbsCEJKNoxOGXknBIRoeSl+CvNGM8x3J0OCJUvnwxikY5oSQv89HhfuS2QaiEOfCR2ka9sN4H",
+	"XBUZS2B0OMOZgMjs5JcS+Cq4FdE4JZGQi603EY1yfPXWPPp8PK4GYM7xyu5RwpxxAqJ9E6/oCrGZugoB",
+	"o2jg/qvp7nf3B6HNw1WclQkkZ3ge2L7Cl23372acSDXlZzgCSSAvmAQar76FVfsQZykggXNAC1ghTBM0",
+	"ZckKcSgyvDJUIiTjkFhiOUJLIlOEKZMpcDOYSEQE4jArBSS76JWeipiHY5xlwJ8IxJYUPdXTkTmFZIdQ",
+	"VAAXjD4REYJMgBpOOMJJwkGIJ+JZ5FZ5ItRs9o/dkQWsofMasm/rg+6ok/qwzfHVO6BzmY4OD774QkPU",
+	"/f1V1CLwaLSA1ZLxpA2tHxlP1MGwRDjLUIovAUmGWByXHBGqjyyJzAAxjrxHRaThxkqJOMwxT9RTMRZ6",
+	"HI5jxbyOkEyZ0BilEYsjuWQoA6n4DFqmwAFhpPaFpjAnVIzCKOY23wGAfY9MvSNnmM5LPIcOFlb9vIl/",
+	"/YHDbHQ4+j97NUfeM7+KvXduAn+xv+mduxXXzuEteZslSE5k59T6R3/eBGa4zOTo8OCFJilDcJql9TBh",
+	"NpsJ6FzJ/hpcauytdDAeN9YaB9cqMkjm0ClnzM99UmYTCD+4BdRqgnHZJoGPijXEVoJmREhL3IwnHnWu",
+	"gUFP5W8CqDrlpxGFJQj1E9BEoWI0ypmQk1lJE1DHKFhRZpiPzls4G42udqawYtQeUW1Y4nlIzrxmeY53",
+	"BCixLRWLOlUD0VixFQqXwPU5IEGKxnYHcnK7WJCFV9f6cvOV+tz7ywDzlkG5cwux+XmkzY1CO1EwKswt",
+	"HHPOuNaQGJVANTLhoshIjNVR9n4W6jzXA3HzVUHMhHqhNb6sOPISqERLzgx2vGfyhCVkRiAJSz2uBQhK",
+	"sVASDGfq71WE9J+iqQ8ioYTh049vXqOv9/fHEdp/vru/e/BsFIXUzdAh7LA9PeZGn8CeSz3xKs4al+Ko",
+	"45LAUt1workVTnJCg5TQvIdo9CpJIHnNhIZ4wVkBXFoNDOesNDexEdZm1Dqcr9tLW7E2sXK7DeoPHIS6",
+	"GKVbKDpVkoyiZco04cUpYwKE1SGwWECi1XHKnCZwqBkNh6WSmkSgGcg4hSRSAjJmSpWfrhDkmGSjChBT",
+	"xjLAdNTiETc+Y/zkgNE8ZQ1gNv0ZYg2FVxXUmoc7wT8zjkpKpIgQlkgxLy22E4hJjjMxCjIAWuZTrbtc",
+	"7czZjv0yZxRWu9+YB/3fdkheWFas+b0i52zBmNydkb0FkXv6Sc0wKhpp3XusWUTgAmcEMmM/VOi3CTPe",
+	"qOGWDtuIl4MQVoloAuottdeoyOCJQJ5wb+1I3RAIqeRYaMNCYlmG2KLWO9kMgdqd2F3hPBuFVB0fA+xk",
+	"9c4by4dQ4U84XgC/O2FhyugqZ+Yka3h7E42maplkgmWDSSdYwo4keRBuJLegb/1ipMA6wI7zQq40tWGK",
+	"qu2gqTlgH+T0nP4x3Aa6gSZeaRuiDbuCg2J1w7HQXkIAAyWTOOt7/LW5hLUTVbtws4RO8toa0PrKs+y7",
+	"2ejwU89i9okPZvrRTdRCnbh3x0pCKGtabVy0AWjuTAw8t1KrhBw+2jBfcTuouofdolG12RB4Yw5YMj4p",
+	"SBzmVqXWEye8zMCXlDjLJoxPlI1o1MgFQDFZplhOiJhwTAQkQdGZyjybrAm5gIUsGV8p1eAvZyfvIiQw",
+	"JVJNiZjhawL4ZYhmalMnwLCcveIsZYMmWiGRcCUFIkqCVfTQK/UzRuebj/Ihw8pIhStpFUhzsNC+c5C4",
+	"jWdwJYFTnE0yQheT/eC2UpLAG3NNtdhsMzg17ASUHHzdPSiDOc4mDinM79c9jKm9fnuxEOrlqwmHTGum",
+	"IiWFCGpkGVnAIBVMgJSEzkVIElOJYzkxOktYJHMhJwleTdhsYjG+j/i+sTiAb/2kD+p+KDdPEYKnKKe1",
+	"/2PCASu1bTDPuSQJsEnJsy65pcQW0qNQkWGpROQT4ZTGXunVopUAJ/A3EUAPSyPeVa+xp4pd+1wg0ty+",
+	"Da9zT7Z0ickt5IQnpYbIpvb1uh+69lvv1sm1NqJ7bu+Qpdm2LpvO4m4btf3kOvnZmTocnrlig26I1kan",
+	"kIW4oBuzxRFqAtoIeDtMPVFyDjReGf6K80JJttHx9x9DG7oDa3C4mQBOMkIhDBrFQJCAmNHEyQj9VYKV",
+	"mBimiFZUMIzma53YPagoKhtwssCTEvMtVOYUi4km8m4Z5aA8wT3CbJJrATOJN4gzz8kaAr351XiRtQaA",
+	"ORgtIKBX3JrRkwUM1/1yQidz1q9S11dhjFu1r6210gzHYQOm4EyxHacWNmH3hmSAlDmCSpoAR3s5JARH",
+	"CGdLvBKosA6IpwnHS2rcD1rhMiSI5vgSEGUUnoXgLFLG5aTPCyKyshf8p2qM81Ju5yVsiNLedRqDjRfR",
+	"0XtbbbEexkFWl/ZdBUwuzOcgt8QSHSUZoGY0QqcazO7Z+mChW2rijIN6k6NHzXCidZIaLPQwv3nCNnsL",
+	"8K0QFYTZSYh3eDKhFiiRHxAxNDxAKt+fyd02Y7tt7yZ9/oUtUY7pqjJx6tiBNnYY1cE0IgUqlI4UIbjC",
+	"scxWqCyQZGh/PN5FmkkQOkdAdQQOOGgX4M+lkKhQEkqmxEzgSBxrn+Ks5Gr0kZJmGAnAPE4RkSjHKzVX",
+	"aILdUR9B6pMqyzJnHIb6PGPvCJCgKcwYhwoUh2pTChwXevILD1qMI7XO7vYOzoEuDUcEXcjSoZdtRher",
+	"gN0E4hpNCq/m3rC5VXtTg1WyhYl7B0So0vp6WZBmFGZscINO3G/GmNe1XtiW/FqrQxJwjgwj2DX8yz9t",
+	"HtQbwrIvJMicD/CWEq4UwIdrwZfAq8jLuhq0Bl43ceQ8iuak3hyhLQZvgkMCVBKcGWspSYgai7MPHiRt",
+	"kGzNreFM8UaiwItGosDzAEwLLIRLFPAftaHcKuTeZ4268EU1X/B4pZAs/1sJwl1S8xAWzQssJXCFG/8/",
+	"1k9MfrGPTD7t73x9/mm88/X5H/8QQhGlc7ZRDIvFZMa4i/AgLBbCeI1RwYTE2WCje6HTMvQqoQMq/XRd",
+	"cw9t81hB6x2hiy1vWbIF0FA2xDZXZSYJbf/4qgBOchfnHOQbrp/p9g4nROBpFqalSvUI8GzPrGyBcDtd",
+	"zbpPB46/CcAm5GVt82OygNp6GmQxZIQuhsskjTNBBfauSvC6C7LtSrLKpdlw46xRfcNht1CNJHd3DEED",
+	"SYehZptd1T91u4faqB3wJrshwyXLneWgb4O3fmRLCnzSKSq7DdSBZmLKlhNCu/lWiMLbjtWHNTYHWmbN",
+	"y6tsM2dnORstZJk5Ce9Bu4ZNbYBVNzUIve7P0gkx5c8eZ/Ti7K0TeVH2gEqixJjvSbRZYTlIvGsl9UQJ",
+	"bp0REAq/29BaR3Rdh/HLDAQidKtQu81Vs65xd4bQ2f/647enQf2meYdrPDCbBwES88vg94uO9IKFXHUp",
+	"wMHvr/pJRU1pNqKGm6XNhJHedggGG+WLBkXoqXcec6sxYEa0blnphU8/zd6cfyJvz//1CY7PP9H35//6",
+	"JE7PP13+cP4sqBi+I4tu41CJsg7lZDtX4xITKbSqWenjAScpWYAy6xdQGPvaxFgQo7GxpU1WsbakY0Zn",
+	"hOeQNHOL0VNjMpsAaAExmdmMtGdtC7sVONJHiuypg3dgNdM15bODq0YjG+PajEImBmUmCS7KYpx9LyBg",
+	"YOrcOHXUKWdLARwtAApRBYDX0rHblmdfnLJTWmoXdbfZGTMTzR2gtXwG49M7i7/zqLLNfHNUbz10De9h",
+	"aVJotzRNcEd+mcL4ZcoyQKLMI5QPSDfblGL2s7rg9+aXKp144kL9/YnBJ2pklRDSdSN+Bikts0zpti4N",
+	"OZDUHEzI87cWAnQN5TtmYelPEw424/he07f4xN5C617/TC7BhiIKrPEvFAy9c6bReeD6P+LliZW93iJb",
+	"BDg32ZUJZOQSQmHXn3766aedkxPEOIK8kMGck9tzGkK3cE0a3HlHKIQUO3UfW6XdFXilteAcZMoCucav",
+	"BMJOKnHAiUBERugHIjD6r/80/0cvDl4cBOeuMvoHJ+5Ho19KTCUxaszmbG4OMZBCDkXTCJ19u6Mv8r3+",
+	"Xzh5U1HShAMWoQwkyznmjEJUebgnM0wySCJkUy8hCc+ss6ySSUllSDv4Xn2tZBpdyxhOIUsGx643s7Y+",
+	"duZnp7qUIR3A0UfCSsMhdD6xKGNEbQxCmJiRZQUGGiazXzNGB1VTEYG5zFYT75uEiKKUHfltl1hOCDVF",
+	"Z1t4cBqKu1dWshaPc9mzFd/2AlcVGjr6rGVpQ9iu3avH+LoZf6etV4mFfmLpOOeGVU3hTa1Xf0GfX46X",
+	"Xy4Okq9/+epqP34xfZmP+YH8atXUtz+Nd75+tfN3vPPP8+uDlzdBFdtjSncWagMDGy7rxU7ffe4TqyBs",
+	"o9AkCSST2JYgtLIQY1c4ieKUCaBIj0dqvCujM4T4ROjg2BGiAGpEFb3X0UMiEGWyEii+X6OfUp0tHDtW",
+	"ublGzntAgSsk496efoee7798ubOPcFakeOcgQm/emj1nMJOIlXLdEnu18/fz64ObZ/8viBWVvZ4yCmub",
+	"fLFpj5WBvx6Z2PCMkBxMJdt6LKP9iK/9VAVtFhPaKqzRhp4I46GztyZStqQBgysaTQmXqfb+N+MZT3Xs",
+	"4vrFzY75cFB/6IDfWgREbPK8Ne8/dOr1MizFg3T5yXqgxZOMNS11Bpl6tJ1evPQ9msPqI9dss94VKDYA",
+	"s5SyBQL7ukiFJ/te4eP+uK/GUksIkgCNwSe9wZvoiLV1GHxBLmjZ2DAtXI3ujuZ4pXDNH1KZB5Sa0+GZ",
+	"5gP9ts4xq9drnzaQ5gtB4XBuAdMpii3Q+kDVFsPqy65r6Iwl4FKmwbzlaHiiAKGSs01Z87XRffBijOIU",
+	"cxxLk9uzXZwhnF2fwaWR2z1lwA0hrp8JgasopxkR6ZZFRBzU51h2ufTa+m3C8UyLNbdeOD++0/+lvmjW",
+	"enWdtalzOkQ2t9ZIj7KJ2d5Z6mV6MOv+wghNPvDZAwhqebGJOLc7yX0fwdYCbdg/ZzOSBbThW3sJdNhp",
+	"ErMsg9iF6DYe2+zgba4T93sdmvcTiw4V8QxkH5WS2BOH0cOCFRtbuGS761u2cL9WQ4O7GRZSXZAsa4K9",
+	"tzbnPpJet3FJ397pHIqeBkpX1pILLEzchTYqVCxrbNHCBhLs5ogVhQ4gowAXM99vWNmS3qaVmz+obzsJ",
+	"NFhM9AoVWKaNrAHT4uZ6SRKZ3lxdp0DmqbwxFpxkXh1zr65Zbccs3qttbQLJR5gTITl2lPAZ0ts22yEb",
+	"s6YewCrpWW9gLt5XW+fibWUqfNRei1CGjiSXfsXqONo/7/BKWMfJcBZVt3sIMKqu0NKPOqzkRZR6k56x",
+	"WAg/E3BT5GN41Ddkog/LMG7mQwaO3h2NOGFUpojNkBsSIRugiDZGKPqk0VbZSRtX2uyHDvmdWbxor6x7",
+	"3JRUNzzSanBPoYmaZeI8sgFTCJNER91TyBIk2Rxkqvng7VKKjHu6AB4DdYlKtZnCyqlJFfF8BZvaaYQr",
+	"z42kdcZCOBGpcl8bKLbgEDn6bdJnAHkDVLK54N0wjE5F3Su9H0QUlv/0JZC4aUM7OrXpZbWfO2UrvtpZ",
+	"rDJMd1apBEKB7ghcUpzhUspgmp1fhfRnm226ltfaQ0tzhrPh+G9KdAIOlEY1VJ+naaAPxW2tWjaMYEHo",
+	"rpdyNYHSLJq20elBdlbt/m/OofY6HH9a1xYqbW/Mb/+aAhdbJe+uN2LpPnj4RP37CIHftmi6ZSXJ/VSM",
+	"nOF5J73feyqynjC4C5cN38rJJRyE9Rk1aWn/AKWs5ALhmQSOiERLLFCOdR7hMPeS/dQLQvt15O+n8xSd",
+	"wHRH3AhEPchadL3KapVmFa4LsLMEFX0BccmJXJ2quWzbFsDcLGo+vXEw/OuPZ65dm1avzLhq1lTKwrRB",
+	"I3QW8FgeK5UGaYdcrFtwVtE2487VXmQSwy7SCUYwRbgokKln1L24jJpysWfHX5jWnZDMAambKUwFX8Fh",
+	"Rq6e7f6D/oP+ER3jODXG1JLxhXCNQpOq8yWRAkmOSUboHIkMi3RXPWcYl6t1Ntu0UeQnwlNQ0VMoOdN9",
+	"QQOZT0cu4I+96UzqlFEPhF7sjORgfvv45jV6/vz512rN789eH6EEr8wvF1YV3Pnmmwu3I6/FhEJt9E9G",
+	"AT09LhW+7f0FMkHogjzTS1RtXQ7RxYxcROgCqPqvuLyIUFkUwJXil7ElcN0CdBed6VrvmbonpSoc2j5o",
+	"zoKKGv1hTLvFCGG60svpHGG7cdf+6+IIXRg/6YW+gYuYJXChxyxgpXP/LrzU3Qs9UZUnWHCWlLF8IprJ",
+	"kShhYCJ3LoqXY672eeFqEA91saOZzUXH6jEixRzcGF1+OQVdkWl6DWSm8ZvpgbpMmd6tjhPqDEVEaISk",
+	"zkbRyrRp9KN2seRESqBHau8r05IVU3RxfIbnaivaLxIDNem7th/iydsza5MbYhKHe3usACpYyWPYZXy+",
+	"Zx/ay4lfrzw6M63X1inJJAgKyyd3x7tjXU5QAMUFGR2Onu+Od5+b2G+qSX9vdwlZtrOgbEn3fl4uxK7r",
+	"hmjVGMXINNzfJoohLLVnp9Fe8WA8vrfmijrlOtBY8a+n371HP8IUfQsrdArSNEH88ov9L58Ze8iG9MKz",
+	"V9vdc50bldTOc6xsstEHw580RupqXQFCQRBpXmpQ2l6+YiHOz6WkgxmoBVu7AHavqpzdq4tL9zpB+9qv",
+	"Afc7e3fE+eohe80+tjfnD3hBrSLdwGV5J7mJRs/HL/rvxe+Sedf7fJVlqAZ4ZFkn4aY1rHd9El8xyvKV",
+	"uT7DF4LXl6/qzzbosXftgH7TfaUnK5cKefs71bHbvrHEcIfegbYN8ICRtq3sgJGxf9u9ozXsB4xrtDwf",
+	"tIu6B/2A4a459RBIMC4fmqaCvRIClPWhjrjdsuHr56NHq2ZqXHcK5qdzBciaVCvyUJJWgCk9D5UDKAGr",
+	"JK/STaqOx46OK+Icna8RriPWhok2iHR9A/SRiB+J+HdKxBWlak915vdOeaqxC718FqbEHpG6jRhdB+0j",
+	"GT6S4e+UDF97rYu0pQILNCtpUpHjwbMImZcZmG4u90Wc3usQNui7TMg3esyjyHyk1d87rX5XAPXk5XSl",
+	"NVvdJL8uCY6MC/H2tKqe6BedZ7an3G/VreDFIgLXb4nh13Il2IbYCtLqFqsurdu6Ea69qqWbPRuN7b+7",
+	"P1WN+7a7Pu99cA/BSx8SHZp9+gMY4WDyayDFmXMNC0CmVgvphn0kiVCGZSV6j7yXGTAKogpAYGRzeLan",
+	"9iYK6SYAeybukoGpU2ni0PdUjXldd1G+PQo95H37jR1C9K9DRiWVVcTvIZ0SZ3jh2iEuTM1Qh68hqooL",
+	"mkB/9wjyLUGuNnOk4E3oHMkliTVJ2b8ZjWGQt6dJHIY0DXkUwQLAH4lMEeMeXVqH/i66MOG7C/f+wKr5",
+	"AZIMTUHXXMwhOURYogywkMhVGKH//o9mCBD9X1NV+A+qywpNxzozIqofH+9+Ma42wijsolPJ4oVeHy+A",
+	"ugCgfkei5JgKrBNmIySYfWuReYUYuwQuWJaYkNOaRNElwLbs9GHFydr7Hg0q6/ykP7FkdW9YXDe6uGlG",
+	"wu2r2NbIZ//eFm7U/3bQjy3kvXN8irOcCB2jLHOT9cayxC8uVzilo+WSZBYZlDhCT5+PUU5oKUH4XhpL",
+	"GX30w4QcoJ18sCloD6qbNBXRfzNlxq+ACdk2GoC/hiLzwVVK6QaaNlPChMrswdcVGkiIZFwgAYB0vZVA",
+	"kjEftfRhttNiDKI5n8MghLu1J/D3hndbmNa/jiptJZqTfO7g94FR1+of/fcgnLorLoVehGo2cI8v235o",
+	"fOkRaDa3//O7Uqhd/G54YdONtwo6fKzfG/YZOM3DcoRmknfgkt1hf407/oEIMs2cTqM9LUaBjkwzHZI0",
+	"5U9KkgSosaybQsjLKt8CObZBiv8V2LD2mqcuI7B6NdOvRPeV/02rJ0uXHWhfm5vjFUqY+Y1s40Gt+8Zu",
+	"F4xsN3z9zYU4Ol8Tvf4u9kGdeLtmdO1xt3i7e3giCTh3Lx4hzffFbycco3UD/0KXyxC5ukBFqRRc+y6O",
+	"FBcFUELnRq89RLyk6s8IwSXOSixBmeYJK/SHIsOUqg8kASwi89qMCGEep+QSkiPDnqYrRKzRvdWbx90W",
+	"h7xa/CG5QWcj49+azlhvVMsIjdiViPAYgEfgA1jAdaOP9M2WrKDNAgLa4Hqn6vvSCX8r8qTVH75Donht",
+	"238tmdLoHD8cYZxL8bpqRXez0fv+ETLA4rYOt6Lqpdi+tRdtb6ZdLEFPcSaY6falX+WToCkoBqXf83P3",
+	"dOk/k0tAZYEwRSXVbiYbBME0QRmY+grrmJqzI4SNL4pRNcIk41vw2XfdT1zr0XX3VIv/RWE6vDN8o99S",
+	"KPQzehZf+Vdnrk034tQiDRH9HWQz5wQvgOdEO8gH3ZaimFK4EGc4VGK6Ceis7IdwDzeaFXxmD7FfEha4",
+	"xlNXTnL31Dy80KUmOLYBG5ro/FkdMmBNrbiuWPCuJ4c9r5NFkMS+W1LXP+MhUb/R6KML910fjweMAAYy",
+	"kE29U7W6RwDmmxZITVMZC4duCjgFmvzgDW3D9yDQ4VGrsYxqol3i1ZFfiKRf+SaZLl4iAlXNbR4QYCfY",
+	"tLxt521jtTHgKCN0YXLWbOqLaDbDH15VYwBsanM2Sl9FYd/pTpf9wvNY6fRHdRmYLlZ04urFeP8hgXfs",
+	"XgFgy45sjaQZboqQEJbrYdANUOqKSyuAvKUPxGr9t54N4rTjfz9Oe2q4ah8/9Sl/k/B7bSjh2HZ6eYhb",
+	"qd9RNuhOXoRb/7sXVhDvXRZ3Bub3OqSZ6ybTmj1EaJmSOFWrzBlLNMIfmddxVjUg3tsPBrKLy4NAYmvB",
+	"ocDKyB5k531wo6us1h8OHvNaH/Naf6d5ra+KgrNLSBrv0VUCqtDueCvXzbtE7WsBUYJXLkN9f5uCkSD1",
+	"3qZm5JFiHyn2sWrEECrmgBg3LQq0a0hTriFPgQ6U7fDiWeToGcTW2emXzx9A5j7S7yP9Pkrch5e4L+9L",
+	"4r58pNhHin2s/dLdDYhMUW5LqLVIraqnUU6ubFshQhGmpkuJoW8ikJB4moHNGk/waiglrzmf1J2v+Z/0",
+	"CxwMWdYNiA739jIW4yxlQh5+Nf5q7FpvaWywK7cjT8aJryPogsx1ZF0fJrGvmnFBcGeqt0P1H4AV2q3q",
+	"sgucV7U9tG4vo1ewTaddMoErxgo9Z+EVWYaZESHNHO5tmnaSGrLtWXR7KmxfJYPmIL3neJU+FXxKv4GL",
+	"cdMqCpppgqGHvqOww2YzJMqiMOkDVeqFibm0HzlVWJUgP5QZiD8HL4DEsuQ+FCz8z2/+JwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

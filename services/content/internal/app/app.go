@@ -33,6 +33,7 @@ import (
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/taxonomy"
+	"talkoot.fi/content/internal/verifications"
 	"talkoot.fi/content/internal/web"
 )
 
@@ -75,7 +76,7 @@ type Limits struct {
 func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	signer := session.NewSigner(o.SigningKey, o.Now)
 	limiter := ratelimit.New(o.Redis, o.Now, o.Log)
-	limit := limiter.ByAddress(mergeRules(sessions.Rules(o.Limits.SignIn), pledges.Rules(o.Limits.Pledges)))
+	limit := limiter.ByAddress(mergeRules(sessions.Rules(o.Limits.SignIn), verifications.Rules(o.Limits.SignIn), pledges.Rules(o.Limits.Pledges)))
 	people, err := sessions.New(ctx, o.DB, signer, o.Now)
 	if err != nil {
 		return nil, err
@@ -83,6 +84,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold})
 	public := publicAPI{
 		sessionCalls:    sessions.NewHandlers(people),
+		linkCalls:       verifications.NewHandlers(o.DB, limiter, o.Now),
 		profileCalls:    profiles.NewHandlers(o.DB),
 		taxonomyCalls:   taxonomy.NewHandlers(o.DB),
 		campaignCalls:   campaigns.NewHandlers(o.DB, o.Now),

@@ -32,6 +32,8 @@ var matrix = map[string]expected{
 	"signIn":                     everyone(200),
 	"signOut":                    signedIn(204),
 	"jwks":                       everyone(200),
+	"sendVerification":           signedIn(202),
+	"confirmEmail":               everyone(410), // the link is the permission, and this one is nobody's
 	"ownProfile":                 signedIn(200),
 	"categories":                 everyone(200),
 	"campaignTags":               everyone(200),
@@ -181,6 +183,8 @@ func bodyOf(operation, actor string) string {
 		return `{"email": "` + actor + `@new.example", "password": "long enough", "first_name": "A", "last_name": "B"}`
 	case "signIn":
 		return `{"email": "creator@talkoot.example", "password": "talkoot-demo"}`
+	case "confirmEmail":
+		return `{"token": "nobodys"}`
 	case "createPledge":
 		return `{"amount": 20, "pledge_meta": {"email": "a@b.fi", "first_name": "A", "last_name": "B"}}`
 	}

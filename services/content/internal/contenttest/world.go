@@ -147,8 +147,8 @@ func (w *World) Person(firstName string, scopes ...string) (id int64) {
 		scopes = []string{session.ScopeView}
 	}
 	err := w.DB.WithContext(w.t.Context()).Raw(`
-		INSERT INTO users (email, password_hash, first_name, last_name, created_at)
-		VALUES (?, '', ?, 'Testinen', ?) RETURNING id`,
+		INSERT INTO users (email, password_hash, first_name, last_name, created_at, verified)
+		VALUES (?, '', ?, 'Testinen', ?, true) RETURNING id`,
 		fmt.Sprintf("%s.%d@example.com", firstName, len(w.people)), firstName, w.Now()).Scan(&id).Error
 	if err != nil {
 		w.t.Fatal(err)

@@ -64,28 +64,44 @@ func newRenderer() (*renderer, error) {
 // render makes the mail of a kind; the first line of a template is the subject. Mail readers find no link in a name.
 func (r *renderer) render(kind string, p Pledge) (Mail, error) {
 	p.FirstName, p.Creator = profiles.WithoutLinks(p.FirstName), profiles.WithoutLinks(p.Creator)
-	name := p.Language + "." + strings.TrimPrefix(kind, "mail.") + ".txt"
+	return r.fill(kind, p.Language, p.Email, p, p.CampaignURL, p.CampaignTitle)
+}
+
+// Link is what a mail with a link that confirms an address can say.
+type Link struct{ Language, FirstName, Email, URL string }
+
+// confirms is what such a link is called.
+var confirms = map[string]string{"fi": "Vahvista sähköpostiosoite", "en": "Confirm the email address", "sv": "Bekräfta e-postadressen"}
+
+func (r *renderer) renderLink(kind string, l Link) (Mail, error) {
+	l.FirstName = profiles.WithoutLinks(l.FirstName)
+	return r.fill(kind, l.Language, l.Email, l, l.URL, confirms[l.Language])
+}
+
+// fill makes a mail of a template's words and the link below them.
+func (r *renderer) fill(kind, language, to string, words any, address, title string) (Mail, error) {
+	name := language + "." + strings.TrimPrefix(kind, "mail.") + ".txt"
 	texts, err := r.texts.Clone()
 	if err != nil {
 		return Mail{}, fmt.Errorf("clone mail texts: %w", err)
 	}
 	texts.Funcs(text.FuncMap{
-		"euros": func(minor int64) string { return euros(p.Language, minor) },
-		"day":   func(t time.Time) string { return day(p.Language, t) },
+		"euros": func(minor int64) string { return euros(language, minor) },
+		"day":   func(t time.Time) string { return day(language, t) },
 	})
 	var body bytes.Buffer
-	if err := texts.ExecuteTemplate(&body, name, p); err != nil {
+	if err := texts.ExecuteTemplate(&body, name, words); err != nil {
 		return Mail{}, fmt.Errorf("render %s: %w", name, err)
 	}
 	subject, rest, _ := strings.Cut(body.String(), "\n")
 	rest = strings.TrimSpace(rest) + "\n"
 	var html bytes.Buffer
-	err = r.frame.Execute(&html, map[string]any{"Language": p.Language, "Subject": subject,
-		"Paragraphs": strings.Split(strings.TrimSpace(rest), "\n\n"), "URL": p.CampaignURL, "Title": p.CampaignTitle})
+	err = r.frame.Execute(&html, map[string]any{"Language": language, "Subject": subject,
+		"Paragraphs": strings.Split(strings.TrimSpace(rest), "\n\n"), "URL": address, "Title": title})
 	if err != nil {
 		return Mail{}, fmt.Errorf("render the frame of %s: %w", name, err)
 	}
-	return Mail{Kind: kind, To: p.Email, Subject: subject, Text: rest, HTML: html.String()}, nil
+	return Mail{Kind: kind, To: to, Subject: subject, Text: rest, HTML: html.String()}, nil
 }
 
 // pad sets a label and its sum in two columns for readers of plain text.

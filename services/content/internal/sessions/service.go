@@ -17,6 +17,7 @@ import (
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/verifications"
 )
 
 // Errors of proving who one is.
@@ -65,7 +66,7 @@ type Registration struct {
 	Email, Password, FirstName, LastName, Language string
 }
 
-// Register makes an account and a session. Someone who registers again with their own password is simply signed in.
+// Register makes an account, with a link mailed to its address, and a session. Someone who registers again with their own password is simply signed in.
 // Errors: faults of the input; ErrEmailTaken.
 func (s *Service) Register(ctx context.Context, r Registration, at Place) (Person, error) {
 	r = r.normal()
@@ -90,6 +91,9 @@ func (s *Service) Register(ctx context.Context, r Registration, at Place) (Perso
 		}
 		if inserted.RowsAffected == 0 {
 			return ErrEmailTaken
+		}
+		if err := verifications.Ask(ctx, tx, p.ID); err != nil {
+			return err
 		}
 		return s.open(ctx, tx, &p)
 	})

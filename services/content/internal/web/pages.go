@@ -45,7 +45,7 @@ var routes = []route{
 	{regexp.MustCompile(`^/(\d{1,18})(?:/[^/]*)?/?$`), campaign},
 	{regexp.MustCompile(`^/(\d{1,18})/[^/]+/posts/(\d{1,18})/?$`), post},
 	{regexp.MustCompile(`^/(\d{1,18})/[^/]+/(pledge|thanks|subscription-success)(?:/[^/]*)?/?$`), campaignStep},
-	{regexp.MustCompile(`^/(?:payment-return|info/[a-z-]+)/?$`), plain},
+	{regexp.MustCompile(`^/(?:payment-return|verify-email|info/[a-z-]+)/?$`), plain},
 }
 
 // words are the shell's own texts; everything else comes from the content.
