@@ -66,6 +66,7 @@ type ServeConfig struct {
 	PledgeHold      time.Duration `env:"PLEDGE_HOLD" default:"30m" help:"how long an unpaid pledge keeps its reward"`
 	PledgesAMinute  int           `env:"RATE_LIMIT_PLEDGES" default:"60" help:"pledges a minute from one address"`
 	SignInsAMinute  int           `env:"RATE_LIMIT_SIGN_IN" default:"30" help:"sign-ins, and registrations, a minute from one address; wrong passwords have pauses that grow, whatever this says"`
+	LikesAMinute    int           `env:"RATE_LIMIT_LIKES" default:"30" help:"likes, given and taken back, a minute by one person; from one address five times as many"`
 	ListsAMinute    int           `env:"RATE_LIMIT_LISTS" default:"1200" help:"lists a minute from one address, in each process"`
 	SearchesAMinute int           `env:"RATE_LIMIT_SEARCHES" default:"120" help:"searches, and lists from their thousandth place, a minute from one address, in each process"`
 }
@@ -80,8 +81,8 @@ func (c *ServeConfig) Validate() error {
 	if c.PledgeHold < time.Minute {
 		faults = append(faults, errors.New("PLEDGE_HOLD must be at least 1m: a payment takes a while"))
 	}
-	if min(c.PledgesAMinute, c.SignInsAMinute, c.ListsAMinute, c.SearchesAMinute) < 1 {
-		faults = append(faults, errors.New("RATE_LIMIT_PLEDGES, RATE_LIMIT_SIGN_IN, RATE_LIMIT_LISTS and RATE_LIMIT_SEARCHES must be at least 1"))
+	if min(c.PledgesAMinute, c.SignInsAMinute, c.LikesAMinute, c.ListsAMinute, c.SearchesAMinute) < 1 {
+		faults = append(faults, errors.New("RATE_LIMIT_PLEDGES, RATE_LIMIT_SIGN_IN, RATE_LIMIT_LIKES, RATE_LIMIT_LISTS and RATE_LIMIT_SEARCHES must be at least 1"))
 	}
 	return errors.Join(faults...)
 }

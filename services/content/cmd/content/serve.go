@@ -91,6 +91,7 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 		CORSOrigins: c.CORSOrigins, TrustedProxies: proxies, Zone: zone, PledgeHold: c.PledgeHold, Shared: sharedFor,
 		Limits: app.Limits{
 			Pledges: ratelimit.Per(c.PledgesAMinute, time.Minute),
+			Likes:   ratelimit.Per(c.LikesAMinute, time.Minute),
 			SignIn:  ratelimit.Per(c.SignInsAMinute, time.Minute),
 			Reads:   app.ReadLimits{Lists: ratelimit.Per(c.ListsAMinute, time.Minute), Dear: ratelimit.Per(c.SearchesAMinute, time.Minute)},
 		},

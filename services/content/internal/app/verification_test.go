@@ -270,4 +270,3 @@ func TestSeed_EverybodyIsVerifiedAndEveryLikeCounts(t *testing.T) {
 		t.Errorf("%d demo people or likes do not count", n)
 	}
 }
-

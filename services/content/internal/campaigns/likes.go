@@ -9,6 +9,7 @@ import (
 
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/outbox"
+	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
@@ -16,6 +17,12 @@ import (
 
 // KindCountLikes is the message that a person's likes count from now on, as the outbox names it.
 const KindCountLikes = "likes.count"
+
+// LikeRules limit likes, given and taken back: each moves a campaign's totals and its place in lists.
+func LikeRules(limit ratelimit.Limit) ratelimit.Rules {
+	likes := []ratelimit.Rule{{Name: "like", Limit: limit}}
+	return ratelimit.Rules{"POST /campaigns/:campaign_id/likes": likes, "DELETE /campaigns/:campaign_id/likes": likes}
+}
 
 // likes is what a like comes to: the campaign's number of them, and whether this one waits for its person's address.
 type likes struct {

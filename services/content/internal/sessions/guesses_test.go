@@ -34,7 +34,7 @@ func (w *world) try(ctx context.Context, v *visitor, email, password string) (co
 	}
 	got := httptest.NewRecorder()
 	w.handler.ServeHTTP(got, r)
-	for _, c := range got.Result().Cookies() { //nolint:bodyclose // a recorder's
+	for _, c := range got.Result().Cookies() {
 		v.device = c.Value
 	}
 	wait, _ = strconv.Atoi(got.Header().Get("Retry-After"))

@@ -79,9 +79,7 @@ func isOwn(folded string, own []string) bool {
 	var parts []string
 	for _, text := range own {
 		parts = append(parts, plain(fold(text)))
-		for _, part := range strings.FieldsFunc(fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-			parts = append(parts, part)
-		}
+		parts = append(parts, strings.FieldsFunc(fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })...)
 	}
 	slices.SortFunc(parts, func(a, b string) int { return cmp.Compare(len(b), len(a)) }) // the longest is cut out first
 	rest := plain(folded)
