@@ -234,34 +234,53 @@ func TestLikes_CountFromWhenTheAddressIsConfirmed(t *testing.T) {
 	p.noDrift(t, "at the end")
 }
 
-// A like at the very moment of the confirmation counts, whichever is first.
-func TestLikes_AtTheMomentOfTheConfirmationAllCount(t *testing.T) {
+// A like that has looked at its person before the confirmation and is written after it counts all the same: the confirmation
+// waits for it.
+func TestLikes_AtTheMomentOfTheConfirmationCount(t *testing.T) {
 	p := withPost(t)
-	var open []int64
-	if err := p.db.Raw(`SELECT id FROM campaigns WHERE stage = 2 ORDER BY id LIMIT 8`).Scan(&open).Error; err != nil {
-		t.Fatal(err)
-	}
+	campaign := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
 	token := p.person(t, "aino@example.fi", "fi")
 	link := p.deliver(t, "aino@example.fi")[0]
-	var all sync.WaitGroup
-	for _, id := range open {
-		all.Go(func() {
-			if answer := call(t.Context(), p.handler, "POST", fmt.Sprintf("/campaigns/%d/likes/", id), "", bearer(token)...); answer.Code != http.StatusOK {
-				t.Errorf("like: %d %s", answer.Code, answer.Body)
-			}
-		})
+	hold := p.db.Begin() // a like stops where it refers to its campaign
+	if err := hold.Exec(`SELECT FROM campaigns WHERE id = ? FOR UPDATE`, campaign).Error; err != nil {
+		t.Fatal(err)
 	}
-	all.Go(func() {
-		if got := p.confirm(t, link); got != http.StatusNoContent {
-			t.Errorf("confirm: %d", got)
-		}
-	})
-	all.Wait()
+	liked, confirmed := make(chan int, 1), make(chan int, 1)
+	go func() {
+		liked <- call(t.Context(), p.handler, "POST", fmt.Sprintf("/campaigns/%d/likes/", campaign), "", bearer(token)...).Code
+	}()
+	p.waits(t, 1, confirmed)
+	go func() {
+		confirmed <- call(t.Context(), p.handler, "POST", "/users/verifications/", fmt.Sprintf(`{"token": %q}`, link)).Code
+	}()
+	p.waits(t, 2, confirmed)
 	p.deliver(t, "")
-	if n := p.number(t, `SELECT count(*) FROM campaign_likes WHERE counted AND user_id = (SELECT id FROM users WHERE email = 'aino@example.fi')`); int(n) != len(open) {
-		t.Errorf("%d of %d likes count", n, len(open))
+	if err := hold.Rollback().Error; err != nil {
+		t.Fatal(err)
+	}
+	if l, c := <-liked, <-confirmed; l != http.StatusOK || c != http.StatusNoContent {
+		t.Errorf("like %d, confirmation %d", l, c)
+	}
+	p.deliver(t, "")
+	if p.number(t, `SELECT count(*) FROM campaign_likes WHERE NOT counted`) != 0 {
+		t.Error("the like of a verified person does not count")
 	}
 	p.noDrift(t, "after")
+}
+
+// waits comes back when so many statements wait for a lock, or when something has ended.
+func (p *post) waits(t *testing.T, n int64, ended chan int) {
+	t.Helper()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	tooLate := time.After(4 * time.Second)
+	for len(ended) == 0 && p.number(t, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) < n {
+		select {
+		case <-tooLate:
+			t.Fatalf("fewer than %d statements wait", n)
+		case <-tick.C:
+		}
+	}
 }
 
 func TestSeed_EverybodyIsVerifiedAndEveryLikeCounts(t *testing.T) {
