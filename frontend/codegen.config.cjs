@@ -4,6 +4,9 @@ const shared = {
   encodePathParams: true,
 };
 
+// Few visits need these, so they come with their page.
+const verification = ['sendVerification', 'confirmEmail'];
+
 /** @type {import('@rtk-query/codegen-openapi').ConfigFile} */
 module.exports = {
   schemaFile: '../proto-docs/content.openapi.yaml',
@@ -14,7 +17,14 @@ module.exports = {
       apiFile: './src/api/contentBase.ts',
       apiImport: 'contentBase',
       exportName: 'generatedContent',
-      filterEndpoints: (name) => name !== 'jwks',
+      filterEndpoints: (name) => name !== 'jwks' && !verification.includes(name),
+    },
+    './src/api/verification.generated.ts': {
+      ...shared,
+      apiFile: './src/api/contentBase.ts',
+      apiImport: 'contentBase',
+      exportName: 'generatedVerification',
+      filterEndpoints: verification,
     },
     './src/api/payments.generated.ts': {
       ...shared,

@@ -32,7 +32,7 @@ var campaignChecks = []query{
 			('funding_settling', t.funding_settling_minor, coalesce(p.settling, 0)),
 			('backers', t.backers, coalesce(p.backers, 0)),
 			('last_backer_number', t.last_backer_number, coalesce(p.last_number, 0)),
-			('likes', t.likes, (SELECT count(*) FROM campaign_likes WHERE campaign_id = c.id))) AS v (total, kept, computed)
+			('likes', t.likes, (SELECT count(*) FROM campaign_likes WHERE campaign_id = c.id AND counted))) AS v (total, kept, computed)
 		WHERE v.kept IS DISTINCT FROM v.computed`},
 	{"lists show the totals", `
 		SELECT format('campaign %s: %s has %s, totals %s', c.id, v.place, v.shown, v.total)

@@ -866,6 +866,8 @@ export type BackersAnswer = {
 export type LikesAnswer = {
   likes: Count;
   liked: boolean;
+  /** The like is kept and counts once the person has confirmed their address (beyond the specification) */
+  waits_for_email?: boolean;
 };
 export type AddedCost = {
   amount: Amount;

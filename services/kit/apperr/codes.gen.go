@@ -4,6 +4,8 @@ package apperr
 
 // The keys of the error catalogue, with their HTTP status and English texts.
 const (
+	// AccountBlocked (403): This account is closed. Ask us why by email.
+	AccountBlocked Status = "account_blocked"
 	// AuthenticationFailed (402): The bank's confirmation was not completed. Nothing was charged. You can try again.
 	AuthenticationFailed Status = "authentication_failed"
 	// BodyTooLarge (413): You sent more than fits here.
@@ -22,6 +24,8 @@ const (
 	ChangedMeanwhile Status = "changed_meanwhile"
 	// ConfigurationError (503): Paying is not available just now. Nothing was charged.
 	ConfigurationError Status = "configuration_error"
+	// EmailLinkExpired (410): The link has been used or has expired.
+	EmailLinkExpired Status = "email_link_expired"
 	// EmailTaken (409): This email already has an account. Sign in.
 	EmailTaken Status = "email_taken"
 	// ExpiredCard (402): The card has expired. Nothing was charged.
@@ -148,6 +152,10 @@ const (
 	RuleNameReserved = "name_reserved"
 	// RuleOneOf: Choose one of the options.
 	RuleOneOf = "one_of"
+	// RulePasswordCommon: This password is common and is guessed first. Make up one of your own.
+	RulePasswordCommon = "password_common"
+	// RulePasswordOwn: The password is too close to your name or email address.
+	RulePasswordOwn = "password_own"
 	// RulePostcode: A postcode has five digits.
 	RulePostcode = "postcode"
 	// RuleRequired: This is needed.
@@ -168,6 +176,11 @@ const (
 
 // catalogue is read-only.
 var catalogue = map[Status]entry{
+	AccountBlocked: {http: 403, text: texts{
+		fi: "Tämä tili on suljettu. Kysy meiltä sähköpostitse, miksi.",
+		en: "This account is closed. Ask us why by email.",
+		sv: "Det här kontot är stängt. Fråga oss per e-post varför.",
+	}},
 	AuthenticationFailed: {http: 402, text: texts{
 		fi: "Pankin vahvistus jäi kesken. Mitään ei veloitettu. Voit kokeilla uudelleen.",
 		en: "The bank's confirmation was not completed. Nothing was charged. You can try again.",
@@ -212,6 +225,11 @@ var catalogue = map[Status]entry{
 		fi: "Maksaminen ei ole juuri nyt käytössä. Mitään ei veloitettu.",
 		en: "Paying is not available just now. Nothing was charged.",
 		sv: "Betalning är inte tillgänglig just nu. Inget debiterades.",
+	}},
+	EmailLinkExpired: {http: 410, text: texts{
+		fi: "Linkki on käytetty tai vanhentunut.",
+		en: "The link has been used or has expired.",
+		sv: "Länken är använd eller för gammal.",
 	}},
 	EmailTaken: {http: 409, text: texts{
 		fi: "Tällä sähköpostilla on jo tili. Kirjaudu sisään.",
@@ -486,6 +504,16 @@ var rules = map[string]texts{
 		fi: "Valitse jokin vaihtoehdoista.",
 		en: "Choose one of the options.",
 		sv: "Välj ett av alternativen.",
+	},
+	RulePasswordCommon: texts{
+		fi: "Tämä salasana on yleinen ja arvataan ensimmäisenä. Keksi jokin oma.",
+		en: "This password is common and is guessed first. Make up one of your own.",
+		sv: "Lösenordet är vanligt och gissas först. Hitta på ett eget.",
+	},
+	RulePasswordOwn: texts{
+		fi: "Salasana on liian lähellä nimeäsi tai sähköpostiosoitettasi.",
+		en: "The password is too close to your name or email address.",
+		sv: "Lösenordet är för nära ditt namn eller din e-postadress.",
 	},
 	RulePostcode: texts{
 		fi: "Postinumerossa on viisi numeroa.",

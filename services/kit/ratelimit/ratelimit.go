@@ -34,6 +34,11 @@ type Limit struct {
 // Per is a limit of n tries in a period, all of which may come at once.
 func Per(n int, period time.Duration) Limit { return Limit{Rate: n, Period: period, Burst: n} }
 
+// Times is a limit of n times as many tries.
+func (l Limit) Times(n int) Limit {
+	return Limit{Rate: n * l.Rate, Period: l.Period, Burst: n * l.Burst}
+}
+
 // Decision says whether a try may go on.
 type Decision struct {
 	Allowed bool

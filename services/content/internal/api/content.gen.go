@@ -737,6 +737,11 @@ type CustomQuestion struct {
 // Day defines model for Day.
 type Day = openapi_types.Date
 
+// EmailLink defines model for EmailLink.
+type EmailLink struct {
+	Token string `json:"token"`
+}
+
 // Experiment defines model for Experiment.
 type Experiment struct {
 	Disabled     bool  `json:"disabled"`
@@ -829,6 +834,9 @@ type Language = string
 type LikesAnswer struct {
 	Liked bool  `json:"liked"`
 	Likes Count `json:"likes"`
+
+	// WaitsForEmail The like is kept and counts once the person has confirmed their address (beyond the specification)
+	WaitsForEmail *bool `json:"waits_for_email,omitempty"`
 }
 
 // Link defines model for Link.
@@ -1497,6 +1505,9 @@ type RegisterJSONRequestBody = Registration
 // SignInJSONRequestBody defines body for SignIn for application/json ContentType.
 type SignInJSONRequestBody = Credentials
 
+// ConfirmEmailJSONRequestBody defines body for ConfirmEmail for application/json ContentType.
+type ConfirmEmailJSONRequestBody = EmailLink
+
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
 	// Jwks Public keys that session tokens are signed with
@@ -1571,12 +1582,18 @@ type ServerInterface interface {
 	// OwnProfile The signed-in person's own profile
 	// (GET /users/me/profile)
 	OwnProfile(ctx echo.Context) error
+	// SendVerification Mail the signed-in person another link that confirms their address
+	// (POST /users/me/verification/)
+	SendVerification(ctx echo.Context) error
 	// SignOut End the session of the bearer token at once
 	// (DELETE /users/tokens/)
 	SignOut(ctx echo.Context) error
 	// SignIn Sign in
 	// (POST /users/tokens/)
 	SignIn(ctx echo.Context) error
+	// ConfirmEmail Use a mailed link, which is good once; its person is verified
+	// (POST /users/verifications/)
+	ConfirmEmail(ctx echo.Context) error
 	// PreparingCampaignsV2 Approved campaigns that open on their first funding day (stage 1)
 	// (GET /v2/campaigns/preview/preparing/{language}/)
 	PreparingCampaignsV2(ctx echo.Context, language Language, params PreparingCampaignsV2Params) error
@@ -2439,6 +2456,15 @@ func (w *ServerInterfaceWrapper) OwnProfile(ctx echo.Context) error {
 	return err
 }
 
+// SendVerification converts echo context to params.
+func (w *ServerInterfaceWrapper) SendVerification(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SendVerification(ctx)
+	return err
+}
+
 // SignOut converts echo context to params.
 func (w *ServerInterfaceWrapper) SignOut(ctx echo.Context) error {
 	var err error
@@ -2454,6 +2480,15 @@ func (w *ServerInterfaceWrapper) SignIn(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.SignIn(ctx)
+	return err
+}
+
+// ConfirmEmail converts echo context to params.
+func (w *ServerInterfaceWrapper) ConfirmEmail(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ConfirmEmail(ctx)
 	return err
 }
 
@@ -2831,6 +2866,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/users/", wrapper.Register, options.OperationMiddlewares["register"]...)
 	router.DELETE(options.BaseURL+"/users/tokens/", wrapper.SignOut, options.OperationMiddlewares["signOut"]...)
 	router.POST(options.BaseURL+"/users/tokens/", wrapper.SignIn, options.OperationMiddlewares["signIn"]...)
+	router.POST(options.BaseURL+"/users/me/verification/", wrapper.SendVerification, options.OperationMiddlewares["sendVerification"]...)
+	router.POST(options.BaseURL+"/users/verifications/", wrapper.ConfirmEmail, options.OperationMiddlewares["confirmEmail"]...)
 	router.GET(options.BaseURL+"/.well-known/jwks.json", wrapper.Jwks, options.OperationMiddlewares["jwks"]...)
 	router.GET(options.BaseURL+"/users/me/profile", wrapper.OwnProfile, options.OperationMiddlewares["ownProfile"]...)
 	router.GET(options.BaseURL+"/campaigns/categories/", wrapper.Categories, options.OperationMiddlewares["categories"]...)
@@ -4018,6 +4055,38 @@ func (response OwnProfiledefaultJSONResponse) VisitOwnProfileResponse(w http.Res
 	return err
 }
 
+type SendVerificationRequestObject struct {
+}
+
+type SendVerificationResponseObject interface {
+	VisitSendVerificationResponse(w http.ResponseWriter) error
+}
+
+type SendVerification202Response struct {
+}
+
+func (response SendVerification202Response) VisitSendVerificationResponse(w http.ResponseWriter) error {
+	w.WriteHeader(202)
+	return nil
+}
+
+type SendVerificationdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SendVerificationdefaultJSONResponse) VisitSendVerificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SignOutRequestObject struct {
 }
 
@@ -4078,6 +4147,39 @@ type SignIndefaultJSONResponse struct {
 }
 
 func (response SignIndefaultJSONResponse) VisitSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmEmailRequestObject struct {
+	Body *ConfirmEmailJSONRequestBody
+}
+
+type ConfirmEmailResponseObject interface {
+	VisitConfirmEmailResponse(w http.ResponseWriter) error
+}
+
+type ConfirmEmail204Response struct {
+}
+
+func (response ConfirmEmail204Response) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ConfirmEmaildefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ConfirmEmaildefaultJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -4403,12 +4505,18 @@ type StrictServerInterface interface {
 	// OwnProfile The signed-in person's own profile
 	// (GET /users/me/profile)
 	OwnProfile(ctx context.Context, request OwnProfileRequestObject) (OwnProfileResponseObject, error)
+	// SendVerification Mail the signed-in person another link that confirms their address
+	// (POST /users/me/verification/)
+	SendVerification(ctx context.Context, request SendVerificationRequestObject) (SendVerificationResponseObject, error)
 	// SignOut End the session of the bearer token at once
 	// (DELETE /users/tokens/)
 	SignOut(ctx context.Context, request SignOutRequestObject) (SignOutResponseObject, error)
 	// SignIn Sign in
 	// (POST /users/tokens/)
 	SignIn(ctx context.Context, request SignInRequestObject) (SignInResponseObject, error)
+	// ConfirmEmail Use a mailed link, which is good once; its person is verified
+	// (POST /users/verifications/)
+	ConfirmEmail(ctx context.Context, request ConfirmEmailRequestObject) (ConfirmEmailResponseObject, error)
 	// PreparingCampaignsV2 Approved campaigns that open on their first funding day (stage 1)
 	// (GET /v2/campaigns/preview/preparing/{language}/)
 	PreparingCampaignsV2(ctx context.Context, request PreparingCampaignsV2RequestObject) (PreparingCampaignsV2ResponseObject, error)
@@ -5138,6 +5246,29 @@ func (sh *strictHandler) OwnProfile(ctx echo.Context) error {
 	return nil
 }
 
+// SendVerification operation middleware
+func (sh *strictHandler) SendVerification(ctx echo.Context) error {
+	var request SendVerificationRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SendVerification(ctx.Request().Context(), request.(SendVerificationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SendVerification")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SendVerificationResponseObject); ok {
+		return validResponse.VisitSendVerificationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // SignOut operation middleware
 func (sh *strictHandler) SignOut(ctx echo.Context) error {
 	var request SignOutRequestObject
@@ -5201,6 +5332,52 @@ func (sh *strictHandler) SignIn(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(SignInResponseObject); ok {
 		return validResponse.VisitSignInResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ConfirmEmail operation middleware
+func (sh *strictHandler) ConfirmEmail(ctx echo.Context) error {
+	var request ConfirmEmailRequestObject
+
+	var body ConfirmEmailJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ConfirmEmail(ctx.Request().Context(), request.(ConfirmEmailRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ConfirmEmail")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ConfirmEmailResponseObject); ok {
+		return validResponse.VisitConfirmEmailResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -5316,136 +5493,140 @@ func (sh *strictHandler) CampaignPreviewsV6(ctx echo.Context, language Language,
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7D3rdts2mq+Cw51zkszStuykaWv/2ONJk2mmuU3sNqeTeGWY/CSiIgEWAC1rUj/HPsr+332xPbhRoAiK",
-	"lG/pTt05ZyJLIC4fvvuNn6OEFSWjQKWI9j9HGeAUuP74/BhP1b8piISTUhJGo/3oDS5AIJkBwlTMgcdo",
-	"wjh6Odl6wyhsvcYyyaI4EkkGBVZPy0UJ0X4kJCd0Gl1extFPwIWea3Xq4wzQufkRyQxLvUqSYToFlGGB",
-	"CpxCvVz/SpdxVGKOC5D2QAkuSkym9GWq/iJqyRJLNQnFhXrUDRiTNIojDr9WhEMa7Utegb/ShPECy2g/",
-	"IlQ+fRLFUUEoKaoi2t+N3TYIlTAFrk+8XFjvAy7KnKUQ7U9wLiA2O/m1Ar4IbkU0TkkkFGLjTcRRgS9e",
-	"mkcfj0b1AMw5Xtg9SpgyTkC0L+aQLhCbqOsQEMUD919Pd7O73wttHi6SvEohPcbTwPYVZm66fzfjWKop",
-	"7+AIJIWiZBJosvgBFmHiELgANIMFwjRFZyxdIA5ljheGHoVkHFJLlgdoTmSGMGUyA24GE4mIQBwmlYB0",
-	"Gx3qqYh5OMF5DvyBQGxO0UM9HZlSSLcIRSVwwegDESPIBajhhCOcphyEeCAexW6VB0LNZv/YjixgDUdZ",
-	"Qvbl8qBb6qQ+bAt88QroVGbR/t5XX2mIur+/iQOshEwMG9iIlRCBCsBUKk4SI6x2jBSvUyiCfX5DJHr4",
-	"Kfr6U/RoG30gMmOVRAqVVubCKSDJ0DzDEs6Bq5+5+qUbAiHuVWIpgavh//nw06c///Yp+ri79e3Jx9HW",
-	"tyefR/Hu15efokd/ilpQiKOLrTNYMGr51GUczWAxZzxtQ+UD46kw8MB5jjJ8rnfOkqTiiFB9MElkDohx",
-	"5D0qYo1N6vwcppin6qkECz0OJ4kSHgdIZkxoOtPkxpGcM5SDOpVAcw0TjNS+0BlMCRVRmPDc5jvQYtdj",
-	"Xh4i5JhOKzyFDsZe/7yOq/+JwyTaj/5tZykRd8yvYueVm8Bf7O96527FlXN4S15lCVIQ2Tm1/tGfN4UJ",
-	"rnIZ7e890YzGsCHN6HtEE5tMBHSuZH8NLjXyVtobjRprjYJrlTmkU+iUvubnPtm7DoTv3AJqNcG4bJPA",
-	"e8UwE6vB5ERIy/IYTz2etQIGPZW/CaDqlB8jCnMQ6iegqULFOCqYkONJRVNQxyhZWeWYRydDyFZIPA1J",
-	"32esKPCWAKXMSMW4j9RANFLMh2qOo84BKVI0tj1QvtnFgoKtvtan66/Ul2lfB0SaDErjKygTdyODLxXa",
-	"iZJRYW7hOeeMa72RUQlUIxMuy5wkWB1l5xdhlNhhuHlYEjOhXmiFLyuOPAcq0Zwzgx1vmHzNUjIhkIal",
-	"G9dCxckpnKu/F1qcESma+jgSSkV4+P7FM/Tt7u4oRruPt3e39x5FcUjdDx3CDtvRYy71Cey51BOHSd64",
-	"FEcd5wTm6oZTza1wWhAapITmPcTRYZpC+owJDfGSsxK4tHopLlhlbmItrM2oVTh/bi9txdrYajNtUL/j",
-	"INTFKI1L0amSZBTNM6YJL8kYEyCsZoXFDFJtn1Dm9KN9zWg4zJXUJAJNQCYZpLESkAlTptTZAkGBSb4U",
-	"7WeM5YBp1OIRlz5j/OiA0TzlEsDs7BdINBQOa6g1D/ca/8I4qiiRIkZYIsW8tNhOISEFzkUUZAC0Ks60",
-	"PnOxNWVb9suCUVhsf2ce9H/bIkVpWbHm94qc8xljcntCdmZE7ugnNcOoaaR174lmEYELnBDIjVVVo986",
-	"zHihhls6bCNeAUJYJaIJqJfUXqMigwcCecK9tSN1QyCkkmOhDQuJZRVii1obZxMEandie4GLPDT9eZf1",
-	"/HaCzNxWN03HSsudZyQHg4RLfdjop1HcZp8rLLMPA+1hlpBrHD+Ein/ByQz49QkbU0YXBTOQXKGbyzg6",
-	"U8ukYywbQiLFErYkKYL3Rgp79a1fjBRahffzopQLTe2Yono76MwcMKSk+pDTc/rHcBvoBpo41JZdG3Yl",
-	"B8Vqh1OBvYQABUgmcd73+DNzCSsnqnfhZgmd5Jl1a+grz/O3k2j/Y89i9ol3ZvroMm6hTtK7YyWhLuMo",
-	"URsXbQCaOxMDz63UOiGHjzbMX1wNqu5ht2hcbzYE3oQDloyPS5KEuWWl9dQxr3LwJTXO8zHjY2W5GzV2",
-	"BlCOlUU7JmLMMRGQBkV3Jot8vCJkA34LyfhCqSbfH79+FSOBKZFqSmS4ERLAz0M0szS1AgzT2UvOf2HQ",
-	"RCtEEi6kQERJ0JoeerWOnNHp+qO8y7EykuFCWgXWHCy07wJkr0boMPu1GqueWYw55Fq3FBkpRVCnyskM",
-	"BilRAqQkdCqG7uLIjVfPVmdL23/MASuVZTC+exJq3XjnBlZPkBTYuOJ5F5dVTBbpUajMsVQM/YFwKlYv",
-	"r23dbABv/U0ErsLeqAfWFWKqmYuPs7HmTUuItEn2xOOJXex9A/7mcdchd96CVD2B2fk6Dv7aYnhzr3Ah",
-	"gVOcj3NCZ+PdIOFlJIUXBnZLxbQtwtWw16A0zWfdg3KY4nzs2J75/XMPOrTXby/Wd/Kuu7oK3W9KLyvH",
-	"sYjZjWPNnT/TyqHGqzQlCsNx/s47gzXDe691VXudw5lHkL4jdxRw2d0FFjiWqWSn9mArrBaCJQRbkldQ",
-	"xnQR4KeXa6DoNJG2keKFj0K+ibY/ohl06fZqtJ9cZfd2po7AQaEElxui7ZczCFoXbswGRzBQ70V6O0w9",
-	"UXEONFkYxMJFqXSR6PmP70MbmhAu5DjFizGbjC3H7VvrOwMSx59TwGlOKIRBk2MhkYCE0dRJdf1Vihe+",
-	"gbTWdKglwTBJubRi3INKquQDThZ4UmK+gZGTYTHWgq6b2hyUx7iHLMeFpstxsoYwPbd8CPTmVxN30Dob",
-	"VpYpDWuCV8UDpTIN19YLQsdT1m8ELa/CuEPUvja2I3KchE3OkjPFdpwi34TdC5IDUgYkqmgKHO0UkBIc",
-	"I5zP8UKg0rqsHqYcz6lxWGkV2ZAgmuJzQJRReBSCs8gYl+M+v5nIq17wH6kxzq+9mV+5oYD2rtMYbPzO",
-	"jt7barL1SQ+yk7W3M2AkYz4FuSGW6Lhav3LSTEHQYHbPLg8WuqUmzjioNzl63AzLW7e6wUIP85snbLO3",
-	"AN8KUUGYnYR4hycTlgIl9kNohoZP+qXyzTlJ2o6Hbm9Jkz6/Z3NUYLqojdJltEmbp4zq8CuRApXKTogR",
-	"XOBE5gtUlUgytDsabSPNJAidIqA6ZgsctNP4l0pIVCoJJTNiJnAkjrUXelJxNfrAhLMFYJ5kiEhU4IWa",
-	"KzTBdtRHkPqkYyLGBeMw1EueeEeAFJ3BhHGoQbGvNqXAcaonP/WgxThS62xv7hLfyAl15JnIq+5mKnEi",
-	"x8YxH/Y7X1kvuYYk8/XcAbykcYohkOginsHOBON5DvkUrmnleHb3EEvHrXwla6d1+420lCcbaKl+UofJ",
-	"5HhyuWU+7C0/PPqPP22g8VxvzlUMatLxUcbmFGHh6wsPBLLO6qZRF/J6ebrThpGmAzSykTNql7Jh3JH9",
-	"b3gk6hfB6PYb80tbWv9u9rXG6XW4ztfl3cJX4WSYAFU4qd9F4B2G6Hr5aC3Oy0Dov6nS1HOfdG9u0d7U",
-	"YBt0ZhLmAhSkzNxePqk1IzM2uMEOprZxCMNjhy2/0cZWx5WU0AbOrQdKwx0a1gw73JnOHFyvUTzr4kHK",
-	"MtT8FEnABTKK4na0yqTrcN0Q22hdaKHHNmUTFFK2O4OEVzSoKgF8uNPlHHidGrJqda/co5s4diFHAzhv",
-	"jtAWg3TAIQUqCc7Fpu7DLkHq5Xc+DsC0xEK4TMZV4eM9utsXAHD5FfV8weNVQrLi7xUId0nNQ1gm44nf",
-	"RD8x/tU+Ml4mbP45KHwlXASSMLCYjSeMuxQUhMVMmLAyKpmQOB8c55jpbFq9SuiASolcdRSFtvn8ogRO",
-	"CpfxNIjFLZ/pjtOmROCzPIy0tUkZEE2eu7C1183Ynw1kDhwfkqSheGebs5AZLL1igzxBOaGz4aL3FaGz",
-	"sGPius6N1VBJO0xmnQZmw42zxssbDkuGJZJcP9QFDSQdhpptvrD8qTvg1UbtQNTLDRnOwm9UfrV+ZHMK",
-	"fNwpk7odjwPdfxmbjwntFgMhCm9B9padiAM9bs3Lq31uzn/mfG8hJcCJUg/aS9gsHWv1TQ1Cr5vzYIWY",
-	"8p1n/HgZd4FoaZ1vF5D9MmtGiGx+eAESb1uROFYSUucGhhLxbJJLR56dTuirchCI0PVJd6vHNlnrNuzv",
-	"zhA6+98+/HAUVCSad7jCA/NpECAJPw9+P+tINJzJRZemGfz+op9U1JRmI2q4WdpMGOtth2CwVr5oUISe",
-	"euUxtyUGTIhW4jz/x+TFyUfy8uS3j/D85CN9c/LbR3F08vH8p5NwqcwrMuu2gZUo61BONgkhrSaf6Edj",
-	"O3vwrEqat3bTxb3iaJD5Zgw3M0lwUZbg/EcBAQPsg6uXOuNsLoCjGUAp6pSnlbKwtmXW5zTtlEra4dVt",
-	"RyXMxPUHaAd3YE15Z/F3HtfGhm9f6a2HruENzE3RyoYWFe7I6Fam6zxjOSBRFTEqBiR4b+Cy8jjwsFIc",
-	"l+Jishi7bsSv2aBVnisd0hX+BMqIginw/tZCgF5C+Zp5x/rTmIOt8bnRhGU+trfQute/knOwodwSa/wL",
-	"JZNcO7f2JHD97/H8tZVx3iIbJIiss99SyMk5hNJWfv7555+3Xr9GjCMoShnMsrw6pyF0A0+nwZ1XhEJI",
-	"gVL3sVGieYkXWtssQGYsUN1zKJTpr5mrrjgQiMgY/UQERv/z3+Z/6Mnek73g3HUN3eBSuTj6tcJUEqMu",
-	"rK+f4pAAKeVQNI3R8Q9b+iLf6P/C5RKKksYcsAjl3FrOMWUU4jpCOJ5gkkMaI1tsAGl4Zp1XnI4rKknA",
-	"y/6j+lrJNLpSo5NBng7O/VnP2vrYmV8P4vLVdNxFHwnPMZGETscWZYyoTUAIE3O3rMBAw9TSacbooGpq",
-	"EDGX+WLsfZMSUVayI6P7HMsxoab4fQNPSUNB9go5V/IZXL1Izbe9wH+Nho4+l7K0IWxX7tVjfN2Mv9Om",
-	"qsVCP7F0nHPNqqbUdam/fkUfn4/mX8/20m9//eZiN3ly9rQY8T35zaKp134cbX17uPUPvPXPk897Ty+D",
-	"qqzHlK4t1AbGSVzWoJ2++9wuN3gThSZNIR0ntuivlXefuAYOKMmYAIr0eKTGu8J1Q4gPhE4uOEAUQI2o",
-	"s5909gURiDJZCxTff9BPqc7mTByrXF+V7j2gwBWScS+P3qLHu0+fbu0inJcZ3tqL0YuXZs85TCRilVy1",
-	"eA63/rEmvlvbxRmjsLLJJ+v2WBvSq672Nc8IycHUjvdGhhvaT11CbjGhrcIabchGnt2tiYzNaTslRClP",
-	"hMtMu7OvGx9fcemLdR6u5v2HTr1a+Kx4kC74XI0ceJJxSUubph84bacXL33P4bCOBCu2We8KFBuAWUrZ",
-	"AIF9XaTGk92VwHvcq6YIkgJNwCe9wZvoCB51GHxBLmjZ2DAtXI3ujpp4xefNHzJZBJSao+G1VQP9o84B",
-	"qtdrnzaQcwRB4XBiAdMpii3Q+kDVFsPqy65r6PTZ40pmwSSqeHjeAaGSs3V1Ykuje+/JCCUZ5jiRJjdy",
-	"M39+Eay2yeHcyO2exhsNIa6fCYGrrM5yIrINy2Y5qM+J7HKdtfXblOOJFmtuvXA9W6f/S33RrK7uOmtT",
-	"53SIbG6tkV5qa2i8syyX6cGsm3PXN/nAnTvq1fJiHXFudpKbPoKtfl2zf84mJA9ow1f2EujwzjhheQ6J",
-	"HJC7aHfwstDFf70OzZuJ+YbKVgeyj1pJ7Il36GEhkG/ikhWdybYbuF/rocHdDAtdzkieN8HeW0t7E0UD",
-	"m7ikr+50DkUpA+WvK0F8CxN3oY0qV8saW7SwhgS7OWJNoQPIKMDFzPdrVrakt27l5g/q204C7cjNLLHM",
-	"GtF502rv85ykMru8+JwBmWby0lhwknmdQ3p1zXo7ZvFebWsdSN7DlAjJsaOEO8jXWm+HrM3YugWrpGe9",
-	"gcll32ycXLaRqfBeey1CmTCSnPtlrKN496TDK2EdJ8NZ1LLBUoBRdYWWPuiwkhdR6i0awWIm/NS2dZGP",
-	"4UVzIRN9WMJyM8EvcPTuaMRrRmWG2AS5ITGyAYp4bYSiTxptlAW0dqX1fuiQ35kls/bKuqtcRXWLQa0G",
-	"9xTqqVnGziMbMIUwSXVVUAZ5iiSbgsw0H7xa6o5xT5fAE6AuIWhpprDqLF9N0l+Xnh/utWIkrTMWwgk/",
-	"tfvaQLEFh9jRb5M+A8gboJL1LV4Mw+hU1L1mM4OIwvKfvkQNN21oR0c2jWvp587Ygi+2Zosc061FJoFQ",
-	"oFsCVxTnuJIymM7mV3H+1WZ1ruSP9tDSlOF8OP6bRPaAA6VRTdrnaRroQ3Fbq5cNI1gQuqulsCuVWY1W",
-	"LTY6PcjOWrr/m3OovQ7Hn9a1hVrRNOa3f50BFxslya4WhHUfPHyi/n2EwG+bIl6xMOVmClCOcXdl3o2n",
-	"/OoJg7tgM6DB3FfCQVifUZOWdvdQxiouEJ5I4IhINLdt3AeHV+2nXhDar2N/P52n6ASmO+JaIOpB1qLr",
-	"VVbrNKsWnPU0dpbQTn9a0+hPmRSg/eQHCHCSuXbUpgeRAnRVhtr7rWFmocpaAUnFiVwcqdPYVmmAuTm2",
-	"+fTCLfG3D8euRatW8My4eplMytK0PiV0EvCZPldKFdIuwUQ3I6/jfcahrP3YJIFtpFOc4AzhskSmIt0c",
-	"WCtKpzt2/KlpYg7pFJDCjdLUNJYcJuTi0fYn+on+GT1XoNPm3JzxmXAt09O62zWRAkmOSU7oFIkci2xb",
-	"PWdYp+tWYbZp49gPhKcio4dQcaY7pAdLC23KAfamM8lbRkERerFjUoD57f2LZ+jx48ffqjV/PH52gFK8",
-	"ML+cWmV067vvTt2OvOJBRVzon4wCevi8Uhi/8z3kgtAZeaSXqFup7aPTCTmN0SlQ9f/i/DRGVVkCV6pn",
-	"zubAddvvbXSsu3VM1D0pZWXf9j51Nlzc6MlmWizHCNOFXk5nA9uNu5afpwfo1HhqT/UNnCYshVM9ZgYL",
-	"nX146iXpnuqJTt8dHj/7/tRiv7lh0xB02fRdd77PdJf3FOWAz+043aReHBiF2jR1S3LAXMTolFZ5ftro",
-	"lX9cv+/igfhEETp9foynp655PoW5665pOsWjU9fj/dThcaMbvWKDHHAa667xSLAC9D51f321WdvCEwlC",
-	"ExcAVeuyc+BzTqQEuu+9hEONeLK7ZxA4AIVFPaGu0A80A9XwrDM/S87SKpEPBBIlJGRiWx6jlIGJxbq4",
-	"bIG5uvdTxzv2dfm/uR0X71yOERnm4MbohgRnoHsUmO47uWmea/rIzzOmb19HfnXOKSI0RlLnF2nzyDQr",
-	"VLuwEDkwR9Vt7TG1d7T9SfvASALUJD7bntKvXx5bL4thTmJ/Z4eVQAWreALbjE937EM7BfE7eETHpn3t",
-	"KmfyKtP3o93t0fZIF2KUQHFJov3o8fZo+7GJ5meale5szyHPt2aUzenOL/OZ2HYdpa1iqkSThvvLVDHY",
-	"ufbVNVpU741GN9agWierB5pT/+3o7Rv0Ac7QD7BARyBNI+mvv9r9+pGxcG2QNjx7vd0d1/1a6WFFgZWV",
-	"Hb0z/F5TuMZVAcKgpZKOhkXYy1eo7TyXuh+AHqhVlbbg2ql7Sewsq493OkH7zO+K4r8zpiNyuxyy03wX",
-	"wOXJLV5Qq4o7cFneSS7j6PHoSf+9+J3Gr3ufh3mOlgCPrSgi3LTX965P4gtGWbEw12f4QvD6isXysw1j",
-	"7Xx2QL/svtLXC5fcevU71dH4vrHEcIfegfZVCgNG2tb8A0Ym/m33jtawHzCu8TKdQbtYvt1owHD3go8h",
-	"kGBc3jZNBbsHBSjr3TKGesWm+XdHj1Zt17juFPaPJwqQS1KtyUNJWgGm2D5U4KEErJK8Ster3xrh6Lgm",
-	"zuhkhXAdsTaM7kGk67sU7on4noj/oERcU6qOPeR+N7GHGrvQ00dhSuwRqZuI0VXQ3pPhPRn+QcnwmdfM",
-	"T1sqMEOTiqY1Oe49ipF5IZTpX3NTxOm9UmqNvsuEfKHH3IvMe1r9o9Pq2xKoJy/PFlqz1S8aQgmjE8IL",
-	"SGPjkr06raon+kXnse2y+nt1K3jRpcD1W2L4Uq4E+1IPBWl1i3Xf8k3dCJ+9OrTLHRtf77+7v9StbDe7",
-	"Pu9Nw7fBS28THZrvGgpghIPJl0CKY+caFoBM9R3SLWxJGqMcy1r0HngvZGIURB3Qwa6X5ebU3kQh3dZh",
-	"x8SxcjCVR00c+pGqMc+Wb9S4Ogrd5n37LTFC9J/ZqGIdw71Np8QxnrkGwTNTBdbha4jrcpEm0F/dg3xD",
-	"kKvNHCh4EzpFck5MuMn+zWgCg7w9TeIoQOIdW3Nl3s68wl51MKrxHpTb5bDuPdHmWnX21V9Yurhxdcp7",
-	"wcplM+Bv3/F66wqd93KaAGoduldVUjbfXKFb9ma+Tb+kyWTQcVG81ABExuYmhpuRFERswvQZQ0JiZYOd",
-	"QUZoqk6n1YT5wUooUXc/T9Xh5RUQ2sgaw+/LYI2yjvoy7gkaG6HaRqcmvl9Hi+v+LEgydKZfJc6nkO4j",
-	"LFEOWEjkiiDR//5XM0cA/bspfP5EdeWz6RJpRsTLx0fbX43qjTAK2+hIsmSm18czoC5DQL9OXnJMBdY5",
-	"/TESzOGHfr0pOwcuWJ6aGOoKDesuBbYy/papt/lq/Nsi4mUvnkG0u3tjCzdaFHQIBNtr4NoBV84KInTQ",
-	"vSoMObE89ftfKJzS6TSS5BYZlH6FHj4eoYLQSoLw3Y6WMvrohwk5QN1+Z7Nkb1XZblpW/8+0c79IL2Ss",
-	"awB+Cc38nSvm1E1rRZ2JQrjLk1jV0BU3ZlwgAYB0SahAkjEftfRhNlPLDaI5J9oghLuya/uPhncb+Iq+",
-	"jG1oJZqTfO7gN4FRn9U/+u9BOHVdXNIvwbd9Jm2+kt1AtCqY/Nfib/Q2/M1x9rYRrEcC2nqlu3cmUrv4",
-	"9RDJllBsFHZ7v3z77x2wptu94WbhSuCS3WG/xB3/RAQ5y50SpH2NRuOOTYMwkjYFVkbSFKjxLTWlllcp",
-	"swFyuILb4Vbz0bJE91/Bcl55Yc8Xsp5X3oMUtqB1kqlJTf2dG9HYT8HWL/SIkS6GiZF9x5E2AVK8EAfm",
-	"h/pvY1drB5B7TxcrgZrOGBtaz5twvH8JVrfyRucuH1/9FuYvJNRq54pW1ucu+dvUqmuPScrMb2STANmy",
-	"ofpmuSbtTui/uwi21st+1dpQrZi5RvFL1Bjaor5rRtc3vjHjuoZbXRNJwIV706LphXN1VbGJv6e6vpXI",
-	"xSkqK2Xu2ZcPZrgsgRI6NVbePuIVVX/GCM5xXmEJaYxwykr9ocwxpeoDSQGL2LwnMEaYJxk5h/TAyN6z",
-	"BSLWBRWEP+OycTTXZ8htMdheaCVn/Da5QWeH/9+bBbXcqFaANGLX+o/HADwCH8ACPjdesHC5IStos4CA",
-	"bbT6Coe7t5CiO8Kg9RLFe5/Jl5IpjVeqDEcY52D/XPeOvVwbXH0POWBxVfdzWTc/bt/ak7Zv3y6Wooc4",
-	"F8y059Q6UYrOQDEo/WLT61fD/JWcA6pKhCmqqHa62hi3KV0z5YjWTTtlBwgbzyyjrgxM2AfGOFdCfDF2",
-	"vcJXnbUt/heH6fDa8P19+Rjuzs9+6F+duTbdOVuLNET0d5BPXEioBF4QHS4adFuKYirhMljCkXDT/kcX",
-	"3dyG3dboLnTH8RK/hjtwjUeuWvD6mdd4pisJcWLj8TTV5RE6gMaaWvGyIM27ngJ2vNZTQRJ7O6eu4dVt",
-	"on6jM1cX7rvGW7eY4BEoMDHlwfXqHgGYb5ogNZWBa4WDQoC3unNyP29/rlTOg2URqi49d9z0yWj3NoHx",
-	"3NbiuqJHWylshpsSSITlahLGmsrHrqwYBZCX9JY4gf9ayDt229wZIzgyRN9N7ud7gRzukkOJlcExSOd9",
-	"50bXCdw/7d2ncN+ncP9BU7gPy5Kzc0i9NG5dd8FK7Xe3sWXzomD77lCU4oUrxtjdpDYqSL1XKY+6p9h7",
-	"ir0vkDKEijkgxk03Dm0ma8o15CnQnlKgnzyKHT2D2LgQ4/zxLcjce/q9p997iXv7EvfpTUncp/cUe0+x",
-	"92WOupEHkRkqbLcALVLrRgGoIBe2gxahCFPTkMfQN9HB/rMcbD55ihdDKXnF06HufMXZod8+Y8hy2Wtr",
-	"f2cnZwnOMybk/jejb0aua5/GBrty2wtvHJo6mijIVEcZ9WFS+54sFxB0pnk7bPkOWKldTC7S6jxM7aHL",
-	"TkqmZ5qp4nSBVVd3GHrOwiu2DDMnQtruc/ZVwHaSJWTbs3ww5Q+mUBFNQXrP8TpPKviUfn0g46YrGjQT",
-	"CEMPvaWwxSYTJKqyNKHUOgxt/M/tR44UVqXID+sEYnHBCyCJrLgPBQv/k8v/CwAA//8=",
+	"7H37dts2+uCr4HDnnCSztC07adraf+zxuMk009x+sducTuKVYfKTiIoEWACyrMn4OfZR9v/dF9uDGwmK",
+	"oEj5lu7UnXMmsgQSwIfvfsOXKGFFyShQKaL9L1EGOAWuP744wVP1bwoi4aSUhNFoP3qLCxBIZoAwFQvg",
+	"MZowjl5Ntt4yCltvsEyyKI5EkkGB1dNyWUK0HwnJCZ1GV1dx9Atwod+1+uqTDNCF+RHJDEs9S5JhOgWU",
+	"YYEKnEI1Xf9MV3FUYo4LkHZDCS5KTKb0Var+ImrKEkv1EooL9agbMCZpFEccfp8TDmm0L/kc/JkmjBdY",
+	"RvsRofL5syiOCkJJMS+i/d3YLYNQCVPgesf1xHodcFnmLIVof4JzAbFZye9z4MvgUkRjl0RCITZeRBwV",
+	"+PKVefTpaFQNwJzjpV2jhCnjBET7YA7pErGJOg4BUTxw/dXrbnf1e6HFw2WSz1NIT/A0sHyFmZuu371x",
+	"LNUr72ELJIWiZBJosvwJlmHiELgANIMlwjRF5yxdIg5ljpeGHoVkHFJLlgdoQWSGMGUyA24GE4mIQBwm",
+	"cwHpNjrUryLm4QTnOfBHArEFRY/168iUQrpFKCqBC0YfiRhBLkANJxzhNOUgxCPxJHazPBLqbfaP7cgC",
+	"1nCUGrKv6o1uqZ36sC3w5WugU5lF+3vffKMh6v7+Lg6wEjIxbGAjVkIEKgBTqThJjLBaMVK8TqEI9vkN",
+	"kejx5+jbz9GTbfSRyIzNJVKotPIunAKSDC0yLOECuPqZq1+6IRDiXiWWErga/j8ff/78139/jj7tbn1/",
+	"+mm09f3pl1G8++3V5+jJX6IWFOLocuscloxaPnUVRzNYLhhP21D5yHgqDDxwnqMMX+iVsySZc0So3pgk",
+	"MgfEOPIeFbHGJrV/DlPMU/VUgoUeh5NECY8DJDMmNJ1pcuNILhjKQe1KoIWGCUZqXegcpoSKKEx4bvEd",
+	"aLHrMS8PEXJMp3M8hQ7GXv28jqv/hcMk2o/+204tEXfMr2LntXuBP9l/6ZW7GVf24U15nSlIQWTnq/WP",
+	"/ntTmOB5LqP9vWea0Rg2pBl9j2hik4mAzpnsr8GpRt5Me6NRY65RcK4yh3QKndLX/Nwne9eB8L2bQM0m",
+	"GJdtEvigGGZiNZicCGlZHuOpx7NWwKBf5S8CqNrlp4jCAoT6CWiqUDGOCibkeDKnKahtlKyc55hHp0PI",
+	"Vkg8DUnfI1YUeEuAUmakYtzHaiAaKeZDNcdR+4AUKRrbHijf7GRBwVYd6/P1R+rLtG8DIk0GpfE1lIn7",
+	"kcFXCu1Eyagwp/CCc8a13sioBKqRCZdlThKstrLzmzBK7DDcPCyJeaGeaIUvK468ACrRgjODHW+ZfMNS",
+	"MiGQhqUb10LFySmcq7+XWpwRKZr6OBJKRXj84eUR+n53dxSj3afbu9t7T6I4pO6HNmGH7egxV3oHdl/q",
+	"icMkbxyKo44LAgt1wqnmVjgtCA1SQvMc4ugwTSE9YkJDvOSsBC6tXooLNjcnsRbWZtQqnL+0p7ZibWy1",
+	"mTao33MQ6mCUxqXoVEkyihYZ04SXZIwJEFazwmIGqbZPKHP60b5mNBwWSmoSgSYgkwzSWAnIhClT6nyJ",
+	"oMAkr0X7OWM5YBq1eMSVzxg/OWA0d1kDmJ3/BomGwmEFtebm3uDfGEdzSqSIEZZIMS8ttlNISIFzEQUZ",
+	"AJ0X51qfudyasi37ZcEoLLd/MA/6v22RorSsWPN7Rc75jDG5PSE7MyJ39JOaYVQ00jr3RLOIwAFOCOTG",
+	"qqrQbx1mvFTDLR22Ea8AIawS0QTUK2qPUZHBI4E84d5akTohEFLJsdCChcRyHmKLWhtnEwRqdWJ7iYs8",
+	"9PqLLuv53QSZd1vdNB0rLXeRkRwMEtb6sNFPo7jNPldYZh8G2s3UkGtsP4SKf8PJDPjNCRtTRpcFM5Bc",
+	"oZurODpX06RjLBtCIsUStiQpgudGCnv0rV+MFFqF94uilEtN7Ziiajno3GwwpKT6kNPv9LfhFtANNHGo",
+	"Lbs27EoOitUOpwJ7CAEKkEzivO/xI3MIKzuqVuHeEtrJkXVr6CPP83eTaP9Tz2T2iffm9dFV3EKdpHfF",
+	"SkJdxVGiFi7aADRnJgbuW6l1Qg4fbZi/uB5U3cNu0rhabAi8CQcsGR+XJAlzy7nWU8d8noMvqXGejxkf",
+	"K8vdqLEzgHKsLNoxEWOOiYA0KLozWeTjFSEb8FtIxpdKNfnx5M3rGAlMiVSvRIYbIQH8IkQztakVYJjO",
+	"XnL+C4MmWiGScCkFIkqCVvTQq3XkjE7Xb+V9jpWRDJfSKrBmY6F1FyB7NUKH2W/UWPXMcswh17qlyEgp",
+	"gjpVTmYwSIkSICWhUzF0FcduvHp2fl7b/mMOWKksg/Hdk1Drxjs3sHqCpMDGc553cVnFZJEehcocS8XQ",
+	"HwmnYvXy2tbJBvDWX0TgKOyJemBdIaaKufg4G2veVEOkTbKnHk/sYu8b8DePuw458xakqheYla/j4G8s",
+	"hjfXCpcSOMX5OCd0Nt4NEl5GUnhpYFcrpm0Rroa9AaVpHnUPymGK87Fje+b3Lz3o0J6/PVnfzrvO6jp0",
+	"vym9rGzHImY3jjVXfqSVQ41XaUoUhuP8vbcHa4b3Huuq9rqAc48gfUfuKOCyuw8scCxTyU7twVZYLQRL",
+	"CLYkr6CM6TLAT6/WQNFpIm0jxQsfhXwTbX9EM+jS7dVoP7nK7u2bOgIHhRJcboi2X84haF24MRtswUC9",
+	"F+ntMPXEnHOgydIgFi5KpYtEL37+EFrQhHAhxylejtlkbDlu31w/GJA4/pwCTnNCIQyaHAuJBCSMpk6q",
+	"669SvPQNpLWmQyUJhknK2opxDyqpkg/YWeBJifkGRk6GxVgLum5qc1Ae4x6yHBeaLsfJGsL03PIh0Jtf",
+	"TdxB62xYWaY0rAleFw+UyjRcWy8IHU9ZvxFUH4Vxh6h1bWxH5DgJm5wlZ4rtOEW+CbuXJAekDEg0pylw",
+	"tFNASnCMcL7AS4FK67J6nHK8oMZhpVVkQ4Joii8AUUbhSQjOImNcjvv8ZiKf94L/WI1xfu3N/MoNBbR3",
+	"nsZg43d29N5Wk61PepCdrL2dASMZ8ynIDbFEx9X6lZNmCoIGs3u23ljolJo446De5OhxMyxv3eoGCz3M",
+	"b+6wzd4CfCtEBWF2EuIdnkyoBUrsh9AMDZ/2S+Xbc5K0HQ/d3pImff7IFqjAdFkZpXW0SZunjOrwK5EC",
+	"lcpOiBFc4kTmSzQvkWRodzTaRppJEDpFQHXMFjhop/FvcyFRqSSUzIh5gSNxrL3QkzlXow9MOFsA5kmG",
+	"iEQFXqp3hV6wHfURpN7pmIhxwTgM9ZIn3hYgRecwYRwqUOyrRSlwnOmXn3nQYhypebY3d4lv5IQ69kzk",
+	"VXczlTiRY+OYD/udr62X3ECS+XruAF7S2MUQSHQRz2BngvE8h3wKN7RyPLt7iKXjZr6WtdM6/UZayrMN",
+	"tFQ/qcNkcjy72jIf9uoPT/7HXzbQeG72zlUMatLxccYWFGHh6wuPBLLO6qZRF/J6ebrThpGmAzSykTNq",
+	"p7Jh3JH9b3gk6jfB6PZb80tbWv9h1rXG6XW4ztflncI34WSYAFU4qd9F4B2G6Hr5aC3Oq0Dov6nSVO8+",
+	"7V7csr2owTbozCTMBShImbm9fFJrRmZscIEdTG3jEIbHDlt+o42tjmspoQ2cWw+Uhjs0rBl2uDOdObhe",
+	"ozjq4kHKMtT8FEnABTKK4na0yqSrcN0Q22hdaKHHNmUTFFK2O4OE1zSo5gL4cKfLBfAqNWTV6l45R/fi",
+	"2IUcDeC8d4SWGKQDDilQSXAuNnUfdglSL7/zaQCmJRbCZTKuCh/v0d2+AIDLr6jeF9zeXEhW/NcchDuk",
+	"5iYsk/HEb6KfGP9uHxnXCZt/DQpfCZeBJAwsZuMJ4y4FBWExEyasjEomJM4HxzlmOptWzxLaoFIiVx1F",
+	"oWW+UNB6Tehsw1OWbAY0lK65yVGZl4SW/+KyBE4Kl4g1iPPWz3SHj1Mi8HkepqXK0g1ITM+L2QLhZlzZ",
+	"xlcHjg8J+FAYts3wyAxqZ90gB1VO6Gy4RqBxJugvuanPZTWC047eWV+GWXBjr3F9wmGBVSPJzSNw0EDS",
+	"YajZZlf1T91xuDZqB4JxbshwyXKrYrX1I1tQ4ONOUdntDx3olczYYkxoN98KUXgLsnfs2xzoCGweXuUK",
+	"dG495xIM6SZOwnvQrmFT+/uqkxqEXrfnWAsx5XtPRPISAQNB3CoNMKCSyKwZuLJp6wVIvG0l9VgJbp2y",
+	"GMoPtLk3Hel/Os9wnoNAhK7PBVzdtkmmt9kIbg+hvf/j40/HQf2meYYrPDCfBgGS8Ivg97OO/MeZXHYp",
+	"wMHvL/tJRb3SLEQNN1ObF8Z62SEYrJUvGhShp157zK3GgAnRuqXnlpm8PP1EXp3++xO8OP1E357++5M4",
+	"Pv108ctpuILnNZl1m+ZKlHUoJ5tFthaYSKFVzUofD9g9ZKarmmZQGneuSWtBjCbGdWtC6dpxmzA6IbyA",
+	"tFkShh4bD63JkCohIRObMv+k7dBt5eroLcV218EzsJrpivLZwVXjaJC1a+xc85LgpCzB+c8CAvbqR1de",
+	"ds7ZQgBHM4BSVBliK1V0bUO2z8fcKS21f7Db7EyYSYMYoLXcg/Hp7cVfeVzZZr45qpceOoa3sDA1Phua",
+	"JrgjAV5h/CJjOSAxL2JUDMiH38DD50mGYZVLLiPIJH12nYhf4kLnea50W1cnFai6ClYM+EsLAbqG8g3T",
+	"tPWnMQdbEnWr+d18bE+hda5/JxdgI98l1vgXyr25cSryaeD4P+DFGyt7vUk2yKdZZ1emkJMLCGX5/Prr",
+	"r79uvXmDGEdQlDKYlHp9TkPoBo5hgzuvCYWQYqfOY6O8/BIvtRZcgMxYoBjqUCDspBIHnApEZIx+IQKj",
+	"//O/zf/Qs71ne8F3VyWHgysL4+j3OaaSGDVmfbkZhwRIKYeiaYxOftrSB/lW/xeuLlGUNOaARShF2XKO",
+	"KaMQVwHV8QSTHNIY2doMSMNv1mnY6XhOZUg7+Fl9rWQaXSlpyiBPB6dKrWdtfezML59x6X06TKW3hJWG",
+	"Q+h0bFHGiNoEhDApCpYVGGiY0kPNGB1UTckm5jJfjr1vUiLKuexIgL/Ackyo6RWwgQenobh7da8r6R+u",
+	"vKbi216eRIWGjj5rWdoQtivn6jG+bsbfaetVYqGfWDr2uWZWUxlc69Xf0KcXo8W3s730+9+/u9xNnp0/",
+	"L0Z8T363bOrbn0Zb3x9u/RNv/ev0y97zq6CK7TGlGwu1gWEll2RpX9+9b5dKvYlCk6aQjhNbI9kqU0hc",
+	"vwuUZEwARXo8UuNdnb8hxEdC52IcIAqgRlTJYjpZhQhEmawEiu/X6KdUZwsnjlWuL+L3HlDgCsm4V8fv",
+	"0NPd58+3dhHOywxv7cXo5Suz5hwmErG5XLXEDrf+uSYcXtnrGaOwsshn69ZYGfirkYk1zwjJwZTa9wbS",
+	"G9pPVXFvMaGtwhptyAbq3amJjC1owOCKo3PCZaa9/zdNJ1iJgIh1nrfm+Yd2vVonrniQro9dDbR4krGm",
+	"pU2zNZy204uXvkdzWAOHFdusdwaKDcAspWyAwL4uUuHJ7kqeQtyrpgiSAk3AJ73Bi+iItXUYfEEuaNnY",
+	"MC1cje6O5ni1+s0fMlkElJrj4aVoA/22zjGr52vvNpCiBUHhcGoB0ymKLdD6QNUWw+rLrmPojCXgucyC",
+	"OWfx8DQNQiVn68rqaqN779kIJRnmOJEmlXSzOEMRLE7K4cLI7Z4+JQ0hrp8Jgaucn+dEZBtWGXNQnxPZ",
+	"5dJr67cpxxMt1tx84fK/Tv+X+qJZjN6116bO6RDZnFojG9eWHHl7qafpwazbCyM0+cC9BxDU9GIdcW62",
+	"k9vegi0WXrN+ziYkD2jD1/YS6LDTOGF5DokckOppV/Cq0LWSvQ7N24lFh6p8B7KPSknsicPoYSGQb+KS",
+	"FZ25yRu4X6uhwdUMC6nOSJ43wd5benwbNRabuKSv73QORU8D1cIryQUWJu5AG0XBljW2aGENCXZzxIpC",
+	"B5BRgIuZ79fMbElv3czNH9S3nQTakcpaYpk1sgZMZ8IvC5LK7OrySwZkmskrY8FJ5jVa6dU1q+WYyXu1",
+	"rXUg+QBTIiTHjhLuIb1tvR2yNmvqDqySnvkG5uJ9t3Eu3kamwgfttQhl6Ehy4Vf9juLd0w6vhHWcDGdR",
+	"dT+qAKPqCi191GElL6LUW2ODxUz4mYDrIh/Do74hE31YfnczHzKw9e5oxBtGZYbYBLkhMbIBinhthKJP",
+	"Gm2UnbR2pvV+6JDfmSWz9sy6Cd+c6o6MWg3uqWtUbxk7j2zAFMIk1VH3DPIUSTYFmWk+eL2UIuOeLoEn",
+	"QF2iUm2msPl5vlrTsK6aIdyaxkhaZyyEE5Eq97WBYgsOsaPfJn0GkDdAJes74hiG0amoe715BhGF5T99",
+	"CSTutaEVHdv0strPnbElX27NljmmW8tMAqFAtwSeU5zjuZTBNDu/6PXvNtt0Ja+1h5amDOfD8d/k/Qcc",
+	"KI3i2z5P00AfiltaNW0YwYLQXa0cXilka3S2sdHpQXZW7f5vvkOtdTj+tI4t1Lmn8X771zlwsVHy7mr9",
+	"XPfGwzvqX0cI/LaH5DXreG6nXucEdxcy3noqsn5hcBUuG76Vk0s4COszatLS7h7K2JwLhCcSOCISLWzX",
+	"+8HhVfupF4T269hfT+cuOoHptrgWiHqQteh6ldUqzSpcF2DfElrpL2v6IiqTArSf/AABTjLXvdvmthGJ",
+	"5mWoG+IaZhYqRBaQzDmRy2O1G9tZDjA32zafXrop/vHxxHW01QqeGVdNk0lZmk6xhE4CPtMXSqlC2iWY",
+	"6N7tVbzPOJS1H5sksI10ihOcI1yWyBTwmw1rRelsx44/Mz3fIZ0CUrhRmhLQksOEXD7Z/kw/07+iFwp0",
+	"2pxbMD4TrsN8WjUHJ1IgyTHJCZ0ikWORbavnDOt0zT3MMm0c+5HwVGT0GOac6YbywUpMm3KAvdeZ5C2j",
+	"oAg92QkpwPz24eURevr06fdqzp9Pjg5QipfmlzOrjG798MOZW5FXa6mIC/2LUUCPX8wVxu/8CLkgdEae",
+	"6CmqznP76GxCzmJ0BlT9v7g4i9G8LIEr1TNnC+C6S/o2OtHNTSbqnJSysm9bxTobLm60sDMdqWOE6VJP",
+	"p7OU7cJdh9SzA3RmPLVn+gTOEpbCmR4zg6XOPjzzkofP9IvO3h+eHP14ZrHfnLDpn1r3yNcXBWS6KX6K",
+	"csAXdpzu6S8OjEJteuAlOWAuYnRG53l+1rha4KS6HuSR+EwROntxgqdn7q4BCgvXjNQ01kdnriX+mcPj",
+	"RvN+xQY54DTWTfaRYAXoderrCHQmqinRRILQxAVA1bzsAviCEymB7nt3lqgRz3b3DAIHoLCsXohtGutq",
+	"71QNzyrzs+QsnSfykWimu6KUgYnFurhsgbk69zPHO/Z1twRzOi7eWY8RGebgxuj+DeegWzqYZkW56TVs",
+	"2u4vMqZPX0d+dc4pIjRGUucXafPI9HZUq7AQOTBb1bcAYGrPaPuz9oGRBKhJyLYtuN+8OrFeFsOcxP7O",
+	"DiuBCjbnCWwzPt2xD+0UxG94Ep2Ybr+rnMkr5N+PdrdH2yNdIFICxSWJ9qOn26Ptpyaan2lWurO9gDzf",
+	"mlG2oDu/LWZi2zXgtoqpEk0a7q9SxWAX2lfX6Oi9NxrdWj9vnUQf6OX9j+N3b9FHOEc/wRIdgzR9t7/9",
+	"ZvfbJ8bCtUHa8Nur5e64ZuFKDysKrKzs6L3h95rCNa4KEAYtlXQ0LMIevkJt57nU7RP0QK2qtAXXTtV6",
+	"Y6cu1t7pBO2R30TGv2KnI3JbD9lpXp1wdXqHB9Qqeg8clreTqzh6OnrWfy5+Y/abnudhnqMa4LEVRYSb",
+	"2wi845P4klFWLM3xGb4QPL5iWX+2YaydLw7oV91H+mbpkluvf6Y6Gt83lhju0DvQ3jwxYKS9yWDAyMQ/",
+	"7d7RGvYDxjXuHhq0ivoyqAHD3X0oQyDBuLxrmgo2WwpQ1vs6hnrNOwbujx6t2q5x3Snsn04VIGtSrchD",
+	"SVoBpjdBqMBDCVgleZWuV12y4ei4Is7odIVwHbE2jO5BpOu7FB6I+IGI/6REXFGqjj3kfvO1xxq70PMn",
+	"YUrsEambiNFV0D6Q4QMZ/knJ8MjrfagtFZihyZymFTnuPYmRuT/LtPu5LeL0buBao+8yIV/qMQ8i84FW",
+	"/+y0+q4E6snL86XWbPW9THWRd2xcstenVfVEv+g8sU1p/6huBS+6FDh+Swxfy5Vg70BRkFanWLV539SN",
+	"8MWrQ7vasfH1/rP7W9X5d7Pj8y5mvgteepfo0LyaKYARDiZfAylOnGtYADLVd0h3/CVpjHIsK9F74N1f",
+	"xSiIKqCDXevPzam9iUK6rcOOiWPlYCqPmjj0M1VjjuoLSK6PQnd53n6rjhD9ZzaqWMVw79IpcYJnrp/y",
+	"zFSBdfga4qpcpAn01w8g3xDkajEHCt6ETpFcEBNusn8zmsAgb0+TOAqQeMfWXJnLrFfYqw5GNa6NuVsO",
+	"667VNseqs6/+xtLlratT3n00V82Av70S984VOu8unwBqHbqbPSlbbK7Q1a2s79IvaTIZdFwU1xqAyNjC",
+	"xHAzkoKITZg+Y0hIrGywc8gITdXutJqwOFgJJepm8anavLwGQhtZY/h9GaxR1lFfxj1BYyNU2+jMxPer",
+	"aHHVnwVJhs71zet8Cuk+whLlgIVErggS/d//1cwRQP/dFD5/prry2TTVNCPi+vHR9jejaiGMwjY6liyZ",
+	"6fnxDKjLENC370uOqcA6pz9Ggjn80LfBsgvgguWpiaGu0LDuUmAr4++YeusL9n+C5Z0Rcd2LZxDt7t7a",
+	"xI0WBR0CwfYauHHAlbOCCB10nxeGnFie+v0vFE7pdBpJcosMSr9Cj5+OUEHoXILw3Y6WMvrohwk5QN1+",
+	"b7Nk71TZblpW/59p536RXshY1wD8Gpr5e1fMqXv8iioThXCXJ7GqoStuzLhAAgDpklCBJGM+aunNbKaW",
+	"G0RzTrRBCHdt1/afDe828BV9HdvQSjQn+dzGbwOjvqh/9N+DcOqmuEQUNG3/S5uvZBcQrQqm2DvBTfI9",
+	"rzbH2btGsB4JaOuV7t+ZSO3kN0MkW0KxUdjtQ31Z8j2wprs94WbhSuCQ3Wa/xhn/QgQ5z50SpH2NRuOO",
+	"TYMwkjYFVkbSFKjxLTWlllcpswFyuILb4VbzcV2i+59gOa/cb/SVrOeVa6PCFrROMjWpqX9wIxr7Kdj6",
+	"/pMY6WKYGNkrobQJkOKlODA/VH8bu9p0ybXXmrESqOmMsaH1vAnH+49gdSsXYHf5+KpLq7+SUKucK1pZ",
+	"X7jkb1Orrj0mKTO/kU0CZHWj981yTdod2v9wEWytl/2utaFKMXMN7GvUGNo6v+uNrp99443rGm51vUgC",
+	"LtzFlKYXzvVVxSb+nun6ViKXZ6icK3PP3tWY4bIESujUWHn7iM+p+jNGcIHzOZaQxginrNQfyhxTqj6Q",
+	"FLCIzbWKMcI8ycgFpAdG9p4vEbEuqCD8GZeNrbk+Q26JwfZCKznjd8kNOm8e+KNZUPVCtQKkEbvSfzwG",
+	"4BH4ABbwpXHxw9WGrKDNAgK20erVEvdvIUX3hEHrJYp3z8rXkimNq16GI4xzsH+pesderQ2ufoAcsLiu",
+	"+7msmh+3T+1Z27dvJ0vRY5wLZtpzap0oReegGJS+B/bm1TB/JxeA5iXCFM2pdrraGLcpXTPliNZNO2UH",
+	"CBvPLKOuDEzYB8Y4V0J8OXa9wledtS3+F4fp8Mbw/WP5GO7Pz37oH505Nt05W4s0RPR3kE9cSKgEXhAd",
+	"Lhp0Wopi5sJlsIQj4ab9jy66uQu7rdFd6J7jJX4Nd+AYj1214M0zr/FMVxLixMbjaarLI3QAjTW14rog",
+	"zTueAna81lNBEnu3oK7h1V2ifqMzVxfuu8Zbd5jgESgwMeXB1eweAZhvWiA1XeAsHLop4Bho+os3tA3f",
+	"vUBLZq3GMqqJdoGXB36dqb4SXDIdUCYCVd3o7hBgb7DpUd8uy8FUlzCjnNCZSUm2mY2ieXvN8KJJA2BT",
+	"erlW+ioKe6dbU/cLzxdKpz+oq3x1bb8TV89Gu3cJvBfuzh5bVWpLsc1wU2OKsFzNclkDpa60IwWQV/SO",
+	"WK1/Tek9+8XujdMeG67ax099yl8n/I4MJbywrdnu4lTqS0UHncmz8F097oYp4l0+dWNg/qwD/IW+FUKz",
+	"hxgtMpJkapYpY8ard6A5XF3i511XNJBdXOwF6hZKDiVWRvYgO++9G10VLfyy91C28FC28CctWzgsS84u",
+	"IPVKF7RgZ6WONVm5bu4St/f4ohQvXQHS7ib1gEHqvU5J4APFPlDsQ1GgIVTMATFuOtBo15CmXEOeAu0p",
+	"2+HZk9jRM4iNi48unt6BzH2g3wf6fZC4dy9xn9+WxH3+QLEPFPtQ2qub1xCZocJ2yNAitWqOgQpyabvG",
+	"EYowNU2oDH0TneBynoOtoUjxciglrzif1Jmv+J/0jUuGLOv+cvs7OzlLcJ4xIfe/G303cp0qNTbYmduR",
+	"J+PE1xF0QaY6sq43k9q74VwQ3Jnq7VD9e2Cldqu67ALnVW0PrbuHmT6BpnLZJRO4WtvQcxZesWWYORHS",
+	"dly011/bl9SQbb/loyn5McW5aArSe45XuYHBp/SVmYybToDQTJoNPfSOwhabTJCYl6VJH6hSL0zMpf3I",
+	"scKqFPmhzED8OXgAJJFz7kPBwv/06v8FAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

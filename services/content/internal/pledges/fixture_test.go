@@ -297,7 +297,7 @@ func (w *world) serve(t *testing.T, limit ratelimit.Limit) http.Handler {
 	e := httpx.New(httpx.Options{Log: log, Now: w.clock.now, Name: "content"})
 	handlers := pledges.NewHandlers(w.Service)
 	verifier := session.NewVerifier(testSigner.Keys(), w.clock.now)
-	routes := httpx.Routes(e, ratelimit.New(redis, w.clock.now, log).ByAddress(pledges.Rules(limit)), session.Authenticate(verifier, session.NewRevocations(w.clock.now)), c.Middleware())
+	routes := httpx.Routes(e, ratelimit.New(redis, w.clock.now, log).ByAddress(pledges.Rules(limit)), session.Authenticate(verifier), c.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{Handlers: handlers}, nil))
 	return contracttest.NewRecorder(t, spec).Handler(e)
 }
@@ -306,7 +306,7 @@ var testSigner = session.NewSigner(ed25519.NewKeyFromSeed(make([]byte, 32)), fun
 
 func tokenOf(t *testing.T, userID int64) string {
 	t.Helper()
-	token, _, err := testSigner.Sign(session.Identity{UserID: userID, SessionID: ids.New(), Scope: []string{"view"}})
+	token, _, err := testSigner.Sign(session.Identity{UserID: userID, SessionID: ids.New()})
 	if err != nil {
 		t.Fatal(err)
 	}

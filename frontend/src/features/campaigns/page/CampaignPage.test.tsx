@@ -162,6 +162,23 @@ test('a like shows before the server has answered, and its count is the server�
   expect(await screen.findByRole('button', { name: 'Tykkää · 160', pressed: true })).toBeVisible();
 });
 
+test('who has not confirmed their address is told why a like does not count yet', async () => {
+  serveCampaign(aCampaign());
+  server.use(
+    http.post(content('/campaigns/1/likes/'), () =>
+      HttpResponse.json({ likes: 148, liked: true, waits_for_email: true }),
+    ),
+    http.post(content('/users/me/verification/'), () => new HttpResponse(null, { status: 202 })),
+  );
+  const { pointer } = await renderAt(address, { user: aUser() });
+  await pointer.click(await screen.findByRole('button', { name: 'Tykkää · 148' }));
+  expect(await screen.findByText('Tykkäyksesi on tallessa')).toBeVisible();
+  expect(screen.getByText(/kun olet vahvistanut sähköpostiosoitteesi/)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Tykkää · 148', pressed: true })).toBeVisible();
+  await pointer.click(screen.getByRole('button', { name: 'Lähetä uusi linkki' }));
+  expect(await screen.findByText(/Uusi linkki on lähetetty/)).toBeVisible();
+});
+
 test('a like that the server refuses is taken back', async () => {
   const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   serveCampaign(aCampaign({ my_relationships: ['like'] }));
