@@ -276,7 +276,7 @@ func TestTwoThousandAtOnceReserveExactlyTheHundred(t *testing.T) {
 	var all sync.WaitGroup
 	for n := range crowd {
 		all.Go(func() {
-			v := &browser.Visitor{Site: world.Site}
+			v := &browser.Visitor{Site: world.Site, Address: addressOf(people.Add(1))}
 			form := browser.NewPledge{Amount: json.Number("25"), RewardID: &c.Rewards[0], Meta: browser.PledgeMeta{
 				Email: fmt.Sprintf("crowd%d@posti.example", n), FirstName: "Aino", LastName: "Korhonen"}}
 			<-start

@@ -1,14 +1,14 @@
 import { Button } from '../../ui/Button';
 import { useEffect, useRef, useState } from 'react';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { Campaign, Reward } from '../../api/content.generated';
-import { isGone, stockLeft } from '../../domain/stock';
+import { isGone, mostOf, stockLeft } from '../../domain/stock';
 import { useLanguage } from '../../i18n';
 import { TextField } from '../../ui/fields';
 import { AlertCircleIcon } from '../../ui/icons';
 import { Picture } from '../../ui/Picture';
 import fieldClasses from './fields.module.css';
-import { mostPieces } from './form/rules';
 import { addedCostIndex, type PledgeForm } from './form/values';
 import { price } from './money';
 import { OptionRow } from './OptionRow';
@@ -102,6 +102,14 @@ function ChosenReward({ reward, currency, onChange }: ChosenRewardProps) {
   );
 }
 
+/** How many are left, and how many of them may be chosen when that is fewer. */
+function leftText(t: TFunction, reward: Reward): string | undefined {
+  const left = stockLeft(reward);
+  const max = mostOf(reward);
+  if (left === undefined) return undefined;
+  return max < left ? t('pledge.leftAtMost', { count: left, max }) : t('pledge.left', { count: left });
+}
+
 interface RewardFieldsProps {
   reward: Reward;
   currency: string;
@@ -113,15 +121,14 @@ function RewardFields({ reward, currency, form }: RewardFieldsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const values = form.form.getValues();
-  const left = stockLeft(reward);
   const chosen = addedCostIndex(values, reward);
   return (
     <>
       <QuantityField
         value={values.quantity}
         onChange={(value) => form.form.setFieldValue('quantity', value)}
-        max={left ?? mostPieces}
-        note={left === undefined ? undefined : t('pledge.left', { count: left })}
+        max={mostOf(reward)}
+        note={leftText(t, reward)}
         error={form.errorOf('quantity')}
       />
       {reward.added_costs.length > 0 && (
