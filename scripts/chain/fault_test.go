@@ -58,6 +58,7 @@ func (s scene) payLate(c dataset.Added, before func(v *browser.Visitor, form bro
 	made := s.pledge(v, c.ID, form)
 	intent, err := v.Setup(s.ctx, made.ID)
 	s.must(err)
+	s.await(v, made.ID, "awaiting_payment") // which prolongs the reservation
 	_, err = world.Content.Exec(s.ctx, `UPDATE pledges SET reserved_until = now() - interval '1 second' WHERE id = $1`, made.ID)
 	s.must(err)
 	s.await(v, made.ID, "expired")
