@@ -195,7 +195,10 @@ const capturedPage = 4321
 // capturedKey is the idempotency key of a campaign's captured pledge.
 const capturedKey = "captured-%d"
 
-// pledgeScripts are the transactions of pledges for a reward of each campaign, with ids of their own in each run.
+// capturedAddress is where captured pledges come from.
+const capturedAddress = "10.0.0.1"
+
+// pledgeScripts are the transactions of pledges for a reward of each campaign, with ids, backers and addresses of their own in each run.
 func (b *bench) pledgeScripts(ctx context.Context, campaigns []int, reward int) (scripts [][]string, err error) {
 	c, err := startCapture(ctx, b.rig)
 	if err != nil {
@@ -203,7 +206,8 @@ func (b *bench) pledgeScripts(ctx context.Context, campaigns []int, reward int) 
 	}
 	defer func() { err = errors.Join(err, c.stop(ctx)) }()
 	for _, campaign := range campaigns {
-		script, err := c.of(ctx, sender, b.content(), pledgeOf(campaign, reward, "10.0.0.1", fmt.Sprintf(capturedKey, campaign)))
+		key := fmt.Sprintf(capturedKey, campaign)
+		script, err := c.of(ctx, sender, b.content(), pledgeOf(campaign, reward, capturedAddress, key))
 		if err != nil {
 			return nil, err
 		}
@@ -212,7 +216,7 @@ func (b *bench) pledgeScripts(ctx context.Context, campaigns []int, reward int) 
 		if err != nil {
 			return nil, fmt.Errorf("find the captured pledge: %w", err)
 		}
-		scripts = append(scripts, withUniqueID(script, id, fmt.Sprintf(capturedKey, campaign)))
+		scripts = append(scripts, withUniqueID(script, id, key, emailOf(key), capturedAddress))
 	}
 	return scripts, nil
 }

@@ -58,6 +58,7 @@ func (s scene) payLate(c dataset.Added, before func(v *browser.Visitor, form bro
 	made := s.pledge(v, c.ID, form)
 	intent, err := v.Setup(s.ctx, made.ID)
 	s.must(err)
+	s.await(v, made.ID, "awaiting_payment") // which prolongs the reservation
 	_, err = world.Content.Exec(s.ctx, `UPDATE pledges SET reserved_until = now() - interval '1 second' WHERE id = $1`, made.ID)
 	s.must(err)
 	s.await(v, made.ID, "expired")
@@ -277,7 +278,7 @@ func TestTwoThousandAtOnceReserveExactlyTheHundred(t *testing.T) {
 	var all sync.WaitGroup
 	for n := range crowd {
 		all.Go(func() {
-			v := &browser.Visitor{Site: world.Site}
+			v := &browser.Visitor{Site: world.Site, Address: addressOf(people.Add(1))}
 			form := browser.NewPledge{Amount: json.Number("25"), RewardID: &c.Rewards[0], Meta: browser.PledgeMeta{
 				Email: fmt.Sprintf("crowd%d@posti.example", n), FirstName: "Aino", LastName: "Korhonen"}}
 			<-start

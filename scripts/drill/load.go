@@ -99,7 +99,8 @@ func (l *load) draw(n int) int {
 
 // backer is one person from the form to the end of what they mean to do.
 func (l *load) backer(ctx context.Context) {
-	b := &backer{load: l, Visitor: &browser.Visitor{Site: l.rig.Site}, number: l.numbered.Add(1)}
+	b := &backer{load: l, number: l.numbered.Add(1)}
+	b.Visitor = &browser.Visitor{Site: l.rig.Site, Address: addressOf(b.number)}
 	b.campaign = l.campaigns[min(l.draw(campaigns), l.draw(campaigns))] // the first ones are the popular ones
 	p, err := b.pledge(ctx, l.draw(2))
 	if err == nil && p != nil {
@@ -132,6 +133,9 @@ type backer struct {
 	number   int64
 	forms    int // sent so far
 }
+
+// addressOf is the n-th backer's own: a network may hold only a part of a limited reward.
+func addressOf(n int64) string { return fmt.Sprintf("10.%d.%d.%d", n>>16&255, n>>8&255, n&255) }
 
 func (b *backer) email() string { return fmt.Sprintf("%s.%d@posti.example", b.run, b.number) }
 

@@ -75,9 +75,10 @@ func Start(ctx context.Context, o Options) (*Rig, error) {
 		return nil, fmt.Errorf("open data folder: %w", err)
 	}
 	env := map[string]string{
-		"RATE_LIMIT_PLEDGES": "1000000", "RATE_LIMIT_SIGN_IN": "1000000", "RATE_LIMIT_LIKES": "1000000", "RATE_LIMIT_SETUP": "1000000", "RATE_LIMIT_PLEDGE": "1000000",
+		"RATE_LIMIT_PLEDGES": "1000000", "RATE_LIMIT_SIGN_IN": "1000000", "RATE_LIMIT_LIKES": "1000000", "RATE_LIMIT_SETUP": "1000000", "RATE_LIMIT_PLEDGE": "1000000", "RATE_LIMIT_DECLINES": "1000000",
 		"RATE_LIMIT_LISTS": "1000000", "RATE_LIMIT_SEARCHES": "1000000",
 		"SWEEP_EVERY": "1s",
+		"DRILL":       "1", // visitors have addresses of their own
 	}
 	maps.Copy(env, o.Env)
 	p, err := platform.Start(ctx, platform.Options{DataDir: dir, RepoRoot: root, Binaries: bin, Env: env, Postgres: o.Postgres, Out: o.Out})

@@ -892,6 +892,8 @@ export type Reward = {
   stock: number;
   /** Paid and held together */
   stock_reserved: number;
+  /** How many one pledge may take at most; there may be fewer left */
+  quantity_max: number;
   active: 0 | 1;
   vat_percentage?: number;
   /** Month of delivery, YYYY-MM, or empty */

@@ -86,6 +86,10 @@ const (
 	TokenExpired Status = "token_expired"
 	// TokenInvalid (401): The session was not recognised. Sign in again.
 	TokenInvalid Status = "token_invalid"
+	// TooManyDeclines (409): Too many cards were refused, so this payment has ended. Nothing was charged. Make a new pledge to try again.
+	TooManyDeclines Status = "too_many_declines"
+	// TooManyHeld (409): You, or others on your network, already hold as many of this reward unpaid as one may at once. Pay for them first, or try again in a few minutes.
+	TooManyHeld Status = "too_many_held"
 	// TooManyRequests (429): That was too many tries. Wait a moment and try again.
 	TooManyRequests Status = "too_many_requests"
 	// Unavailable (503): The service is not answering just now. Nothing was lost. Try again in a moment.
@@ -380,6 +384,16 @@ var catalogue = map[Status]entry{
 		fi: "Istuntoa ei tunnistettu. Kirjaudu uudelleen.",
 		en: "The session was not recognised. Sign in again.",
 		sv: "Sessionen kändes inte igen. Logga in igen.",
+	}},
+	TooManyDeclines: {http: 409, text: texts{
+		fi: "Kortteja hylättiin liian monta, joten tämä maksu on suljettu. Mitään ei veloitettu. Tee uusi tuki, jos haluat yrittää vielä.",
+		en: "Too many cards were refused, so this payment has ended. Nothing was charged. Make a new pledge to try again.",
+		sv: "För många kort avvisades, så den här betalningen är avslutad. Inget debiterades. Ge ett nytt stöd för att försöka igen.",
+	}},
+	TooManyHeld: {http: 409, text: texts{
+		fi: "Sinulla tai verkossasi on jo maksamatta niin monta tätä vastiketta kuin kerralla voi varata. Maksa ne ensin tai yritä muutaman minuutin päästä uudelleen.",
+		en: "You, or others on your network, already hold as many of this reward unpaid as one may at once. Pay for them first, or try again in a few minutes.",
+		sv: "Du eller andra i ditt nätverk har redan så många obetalda av belöningen som får reserveras på en gång. Betala dem först eller försök igen om några minuter.",
 	}},
 	TooManyRequests: {http: 429, text: texts{
 		fi: "Yrityksiä tuli liian monta. Odota hetki ja yritä uudelleen.",

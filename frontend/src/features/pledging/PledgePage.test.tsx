@@ -30,7 +30,7 @@ test('a reward in the address is chosen, with its stock, its first addition and 
   serve();
   const { pointer } = await open('/3/hoyry/pledge/5');
   expect(screen.getByRole('heading', { level: 1, name: 'Lähde mukaan' })).toBeVisible();
-  expect(screen.getByText('Jäljellä 14')).toBeVisible();
+  expect(screen.getByText('Jäljellä 14, kerralla enintään 10')).toBeVisible();
   expect(screen.getByRole('radio', { name: /Nouto kirjastosta/ })).toBeChecked();
   await pointer.click(screen.getByRole('button', { name: 'Yksi lisää' }));
   await pointer.click(screen.getByRole('radio', { name: /Avainkortti/ }));

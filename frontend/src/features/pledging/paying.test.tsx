@@ -264,6 +264,17 @@ test('a reward that went meanwhile says so, and the rewards are asked again', as
   expect(await screen.findByText('Jäljellä 1')).toBeVisible();
 });
 
+test('somebody who holds as much as one may is told so, and nothing is charged', async () => {
+  serve();
+  const app = await open('/3/hoyry/pledge/5');
+  await fillIn(app);
+  server.use(http.post(content('/campaigns/3/pledges/'), () => refusal('too_many_held', 409)));
+  await app.pointer.click(payButton());
+  expect((await screen.findAllByText(/kuin kerralla voi varata. Maksa ne ensin/))[0]).toBeVisible();
+  expect(payButton()).toBeEnabled();
+  expect(provider.confirmed).toEqual([]);
+});
+
 test('an account of old signs in on the way; a wrong password stops at its field', async () => {
   const sent = serve();
   let isRight = false;

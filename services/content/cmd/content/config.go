@@ -63,7 +63,8 @@ type ServeConfig struct {
 	Proxies      []string `env:"TRUSTED_PROXIES" help:"networks whose X-Forwarded-For is believed, comma-separated; loopback when not set"`
 	CORSOrigins  []string `env:"CORS_ORIGINS" help:"foreign origins whose pages may read answers, comma-separated"`
 
-	PledgeHold      time.Duration `env:"PLEDGE_HOLD" default:"30m" help:"how long an unpaid pledge keeps its reward"`
+	PledgeHold      time.Duration `env:"PLEDGE_HOLD" default:"30m" help:"how long an unpaid pledge keeps its reward once its payment has begun"`
+	PledgeFirstHold time.Duration `env:"PLEDGE_FIRST_HOLD" default:"5m" help:"how long it keeps it before that"`
 	PledgesAMinute  int           `env:"RATE_LIMIT_PLEDGES" default:"60" help:"pledges a minute from one address"`
 	SignInsAMinute  int           `env:"RATE_LIMIT_SIGN_IN" default:"30" help:"sign-ins, and registrations, a minute from one address; wrong passwords have pauses that grow, whatever this says"`
 	LikesAMinute    int           `env:"RATE_LIMIT_LIKES" default:"30" help:"likes, given and taken back, a minute by one person; from one address five times as many"`
@@ -81,6 +82,9 @@ func (c *ServeConfig) Validate() error {
 	if c.PledgeHold < time.Minute {
 		faults = append(faults, errors.New("PLEDGE_HOLD must be at least 1m: a payment takes a while"))
 	}
+	if c.PledgeFirstHold < time.Minute || c.PledgeFirstHold > c.PledgeHold {
+		faults = append(faults, errors.New("PLEDGE_FIRST_HOLD must be at least 1m and at most PLEDGE_HOLD"))
+	}
 	if min(c.PledgesAMinute, c.SignInsAMinute, c.LikesAMinute, c.ListsAMinute, c.SearchesAMinute) < 1 {
 		faults = append(faults, errors.New("RATE_LIMIT_PLEDGES, RATE_LIMIT_SIGN_IN, RATE_LIMIT_LIKES, RATE_LIMIT_LISTS and RATE_LIMIT_SEARCHES must be at least 1"))
 	}
@@ -91,10 +95,9 @@ func (c *ServeConfig) Validate() error {
 type WorkConfig struct {
 	Database
 	Place
-	Addr       string        `env:"WORK_ADDR" help:"address of /healthz, /readyz and /metrics; none when not set"`
-	SMTPURL    conf.Secret   `env:"SMTP_URL" required:"true" help:"smtp://[user:password@]host:port, or smtps://"`
-	MailFrom   string        `env:"MAIL_FROM" default:"Talkoot <no-reply@talkoot.example>" help:"sender of mails"`
-	PledgeHold time.Duration `env:"PLEDGE_HOLD" default:"30m" help:"how long an unpaid pledge keeps its reward"`
+	Addr     string      `env:"WORK_ADDR" help:"address of /healthz, /readyz and /metrics; none when not set"`
+	SMTPURL  conf.Secret `env:"SMTP_URL" required:"true" help:"smtp://[user:password@]host:port, or smtps://"`
+	MailFrom string      `env:"MAIL_FROM" default:"Talkoot <no-reply@talkoot.example>" help:"sender of mails"`
 
 	PaymentsURL   url.URL     `env:"PAYMENTS_URL" required:"true" help:"the payment service, reached directly: it is told which payments nobody wants any more"`
 	ServiceSecret conf.Secret `env:"SERVICE_SECRET" required:"true" help:"shared with the payment service, at least 32 bytes"`

@@ -88,7 +88,7 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 		Log: log, Now: clock, DB: db, Redis: redis, Files: pictures, SigningKey: key,
 		ServiceSecret: []byte(c.ServiceSecret.Reveal()), WebDir: c.WebDir,
 		Web:         web.Config{PublicURL: c.PublicURL, StripePublishableKey: c.StripeKey, StripeScript: c.StripeScript, SandboxURL: c.SandboxURL},
-		CORSOrigins: c.CORSOrigins, TrustedProxies: proxies, Zone: zone, PledgeHold: c.PledgeHold, Shared: sharedFor,
+		CORSOrigins: c.CORSOrigins, TrustedProxies: proxies, Zone: zone, PledgeHold: c.PledgeHold, PledgeFirstHold: c.PledgeFirstHold, Shared: sharedFor,
 		Limits: app.Limits{
 			Pledges: ratelimit.Per(c.PledgesAMinute, time.Minute),
 			Likes:   ratelimit.Per(c.LikesAMinute, time.Minute),

@@ -56,8 +56,8 @@ type Options struct {
 	// TrustedProxies are networks whose X-Forwarded-For is believed; loopback when empty.
 	TrustedProxies []netip.Prefix
 	Zone           *time.Location
-	// PledgeHold is how long an unpaid pledge keeps its reward.
-	PledgeHold time.Duration
+	// PledgeHold is how long an unpaid pledge keeps its reward once its payment has begun, PledgeFirstHold before that.
+	PledgeHold, PledgeFirstHold time.Duration
 	// Shared is for how long anonymous readers may get the same answer, ten times as long while nobody writes; 0 makes
 	// each anew.
 	Shared time.Duration
@@ -83,7 +83,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	if err != nil {
 		return nil, err
 	}
-	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold})
+	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold, FirstHold: o.PledgeFirstHold})
 	public := publicAPI{
 		sessionCalls:    sessions.NewHandlers(people),
 		linkCalls:       verifications.NewHandlers(o.DB, limiter, o.Now),

@@ -67,7 +67,8 @@ func inputOf(ctx context.Context, r api.CreatePledgeRequestObject) (Input, error
 			Phone: value(meta.AddressPhone), Birthdate: value(meta.Birthdate),
 			ResidenceCountry: value(meta.ResidenceCountry), Nationality: value(meta.Nationality),
 			Answers: value(meta.CustomQuestions)}}
-	in.Caller = "address:" + ratelimit.Address(httpx.ClientIP(ctx))
+	in.Network = ratelimit.Address(httpx.ClientIP(ctx))
+	in.Caller = "address:" + in.Network
 	if who, ok := session.From(ctx); ok {
 		in.UserID, in.Caller = &who.UserID, "user:"+strconv.FormatInt(who.UserID, 10)
 	}

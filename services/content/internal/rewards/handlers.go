@@ -55,7 +55,7 @@ func (r *Reward) veil() {
 func (r Reward) answer(language string) api.Reward {
 	questions := r.CustomQuestions.Keyed()
 	a := api.Reward{RewardID: r.ID, Title: r.Title, Description: r.Description, Image: r.Image, Amount: int(r.AmountMinor / 100),
-		Stock: r.Stock, StockReserved: r.StockReserved, Backers: r.Backers, Active: api.RewardActive(r.Active),
+		Stock: r.Stock, StockReserved: r.StockReserved, QuantityMax: MaxQuantity(r.Stock), Backers: r.Backers, Active: api.RewardActive(r.Active),
 		AddedCosts: make([]api.AddedCost, len(r.AddedCosts)), CustomQuestions: make([]api.CustomQuestion, len(questions)),
 		AsksForAddress: AskForAddress(questions)}
 	if r.Delivery != "" {

@@ -52,6 +52,7 @@ type App struct {
 
 	DB        *gorm.DB
 	redis     redis.UniversalClient
+	limiter   *ratelimit.Limiter
 	queue     *jobs.Client
 	nudger    *nudges.Nudger
 	drain     *nudges.Waker // of the worker's loop over webhook events
@@ -74,7 +75,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	if a.redis, err = jobs.OpenRedis(c.RedisURL.Reveal()); err != nil {
 		return nil, errors.Join(err, dbx.Close(a.DB))
 	}
-	a.queue = jobs.NewClient(a.redis)
+	a.queue, a.limiter = jobs.NewClient(a.redis), ratelimit.New(a.redis, now, log)
 	a.nudger = nudges.New(a.queue, log, webhooks.Drain(), events.Deliver(), payments.Tidy())
 
 	content, err := contentClient(c, now)
@@ -84,7 +85,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	a.Providers = providers(c, log)
 	a.Payments, err = payments.New(payments.Deps{
 		DB: a.DB, Providers: a.Providers, Default: stripe.Name, Content: content, Queue: a.queue, PublicURL: c.PublicURL.String(), Now: now, Log: log,
-		Workers: c.Workers, PageWait: c.PageWait,
+		Workers: c.Workers, PageWait: c.PageWait, Limiter: a.limiter, DeclinesPerHour: c.DeclinesPerHour,
 		// In the worker its own loops are the nearest; in the API nobody listens to them, and the queue finds a worker.
 		NudgeEvents: both(func() { a.Relay.Nudge() }, a.nudger.Func(events.Deliver())), NudgeTidy: both(a.tidy.Wake, a.nudger.Func(payments.Tidy())),
 	})
@@ -171,11 +172,10 @@ func (a *App) Handler() (http.Handler, error) {
 	c := a.config
 	e := a.newEcho(a.stateOfProviders())
 	check := []echo.MiddlewareFunc{promised.Middleware()}
-	limiter := ratelimit.New(a.redis, a.now, a.log)
-	limit := limiter.ByAddress(payments.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)))
+	limit := a.limiter.ByAddress(payments.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)))
 	api.RegisterHandlersWithOptions(httpx.Routes(e, limit), server{
 		Handlers: &payments.Handlers{
-			Service: a.Payments, Limiter: limiter, PublishableKey: c.StripePublishableKey,
+			Service: a.Payments, Limiter: a.limiter, PublishableKey: c.StripePublishableKey,
 			PerPledge: ratelimit.Per(c.SetupPerPledgeMinute, time.Minute),
 		},
 		intake: &webhooks.Intake{DB: a.DB, Providers: a.Providers, Nudge: a.nudger.Func(webhooks.Drain()), Now: a.now, Log: a.log},

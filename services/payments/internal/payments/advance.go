@@ -16,6 +16,7 @@ type sighting struct {
 	// look numbers it: a higher number was asked for later, whatever host asked.
 	look     int64
 	snap     *provider.Snapshot // nil when the provider has no such object
+	declines []provider.Decline // all of the attempt, when there is a new one
 	refunds  []provider.Refund
 	disputes []provider.Dispute
 }
@@ -109,6 +110,9 @@ func (s *Service) look(ctx context.Context, a attempt, signal Signal) (sighting,
 		return sighting{}, err
 	}
 	one := sighting{attemptID: a.ID, look: n, snap: &snap}
+	if err := s.lookAtDeclines(ctx, p, a, &one); err != nil {
+		return sighting{}, err
+	}
 	return one, s.lookAtMoney(ctx, p, &one, signal)
 }
 
@@ -145,12 +149,21 @@ func (s *Service) apply(ctx context.Context, p Payment, signal Signal, seen sigh
 	if !seen.isNews(p) {
 		return p, nil
 	}
-	return s.change(ctx, p.ID, signal, func(c *change) error { return c.see(ctx, seen) })
+	var fresh []provider.Decline
+	after, err := s.change(ctx, p.ID, signal, func(c *change) error {
+		err := c.see(ctx, seen)
+		fresh = c.fresh
+		return err
+	})
+	if err != nil || len(fresh) == 0 {
+		return after, err
+	}
+	return s.noteDeclines(ctx, after, p.Network, fresh)
 }
 
 // isNews reports whether a sighting can change anything.
 func (one sighting) isNews(p Payment) bool {
-	if one.snap == nil || len(one.refunds)+len(one.disputes) > 0 || one.snap.Ref.Method == provider.Page && one.snap.Ref.Money != "" {
+	if one.snap == nil || len(one.refunds)+len(one.disputes)+len(one.declines) > 0 || one.snap.Ref.Method == provider.Page && one.snap.Ref.Money != "" {
 		return true
 	}
 	switch one.snap.State {
@@ -183,6 +196,7 @@ func (c *change) see(ctx context.Context, one sighting) error {
 		return c.seeEnd(ctx, a)
 	}
 	a.learn(one.snap.Ref)
+	c.countDeclines(a, one)
 	switch one.snap.State {
 	case provider.Ended:
 		return c.seeEnd(ctx, a)
@@ -237,7 +251,7 @@ func (c *change) seeEnd(ctx context.Context, a *attempt) error {
 // seeDecline keeps the reason of a decline. The payment stays open for another card, unless the provider had it in
 // processing: then the content service counts on an answer, and gets one.
 func (c *change) seeDecline(ctx context.Context, a *attempt, code string) error {
-	if code != "" {
+	if code != "" && c.payment.FailureCode != tooManyDeclines {
 		c.payment.FailureCode = code
 	}
 	if c.payment.Status != StatusProcessing {

@@ -11,6 +11,7 @@ import (
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/jobs"
+	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/provider"
 )
@@ -30,6 +31,10 @@ type Deps struct {
 	// Nudge functions are called after a commit that left work behind and must not block.
 	NudgeEvents func()
 	NudgeTidy   func()
+	// Limiter counts declines for all processes together; without Redis each counts alone [in this process].
+	Limiter *ratelimit.Limiter
+	// DeclinesPerHour is how many refused cards one network may see; one card a third, one campaign ten times as many [30].
+	DeclinesPerHour int
 	// PublicURL is the web app's address, for the way back from a hosted page.
 	PublicURL string
 	Now       func() time.Time
@@ -58,6 +63,12 @@ func New(d Deps) (*Service, error) {
 	}
 	if d.Workers == 0 {
 		d.Workers = 4
+	}
+	if d.Limiter == nil {
+		d.Limiter = ratelimit.NewLocal(d.Now)
+	}
+	if d.DeclinesPerHour == 0 {
+		d.DeclinesPerHour = 30
 	}
 	d.PublicURL = strings.TrimSuffix(d.PublicURL, "/")
 	return &Service{Deps: d}, nil

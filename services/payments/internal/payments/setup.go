@@ -23,12 +23,12 @@ type Intent struct {
 }
 
 // Setup makes the form's payment of a subject, or gives the open one again, however often and by however many callers
-// at once it is asked. Errors: NotFound, ErrPaid, ErrNotPayable, Unavailable (content is down and the order unknown),
+// at once it is asked; network is where it is asked from. Errors: NotFound, ErrPaid, ErrNotPayable, TooManyRequests, Unavailable (content is down and the order unknown),
 // ProviderUnavailable, ConfigurationError, PaymentFailed (the provider does not take such a payment).
-func (s *Service) Setup(ctx context.Context, sub Subject) (Payment, Intent, error) {
+func (s *Service) Setup(ctx context.Context, sub Subject, network string) (Payment, Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.CallWait)
 	defer cancel()
-	p, _, err := s.prepare(ctx, sub)
+	p, _, err := s.prepare(ctx, sub, network)
 	if err != nil {
 		return Payment{}, Intent{}, err
 	}
@@ -74,11 +74,11 @@ func (s *Service) Setup(ctx context.Context, sub Subject) (Payment, Intent, erro
 
 // prepare gives the payment of a subject that is still wanted. prefill says whether the order names an address that a page can
 // be filled in with.
-func (s *Service) prepare(ctx context.Context, sub Subject) (p Payment, prefill bool, err error) {
+func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p Payment, prefill bool, err error) {
 	if _, err := s.provider(s.Default); err != nil {
 		return p, false, err
 	}
-	p, order, err := s.ensure(ctx, sub)
+	p, order, err := s.ensure(ctx, sub, network)
 	if err != nil {
 		return p, false, err
 	}
