@@ -29,8 +29,7 @@ func newClock() *clock {
 	c.at.Store(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC).UnixNano())
 	return c
 }
-func (c *clock) now() time.Time       { return time.Unix(0, c.at.Load()).UTC() }
-func (c *clock) move(d time.Duration) { c.at.Add(int64(d)) }
+func (c *clock) now() time.Time { return time.Unix(0, c.at.Load()).UTC() }
 
 func key(fill byte) ed25519.PrivateKey {
 	seed := make([]byte, ed25519.SeedSize)

@@ -56,7 +56,7 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
-	support := pledges.New(pledges.Options{DB: db, Log: log, Now: clock, Zone: zone, OutboxAdded: relay.Nudge})
+	support := pledges.New(pledges.Options{DB: db, Log: log, Now: clock, Zone: zone, OutboxAdded: relay.Wake})
 
 	all, ctx := errgroup.WithContext(ctx)
 	all.Go(func() error { return relay.Run(ctx) })

@@ -32,15 +32,15 @@ func (h *Handlers) CampaignRewards(ctx context.Context, r api.CampaignRewardsReq
 	answer := api.CampaignRewards200JSONResponse{Rewards: make([]api.Reward, len(list))}
 	for i, reward := range list {
 		if reward.Discreet && !acl.CanEdit() {
-			reward.veil()
+			reward.hideNumbers()
 		}
 		answer.Rewards[i] = reward.answer(language)
 	}
 	return answer, nil
 }
 
-// veil takes out how many have chosen the reward. What is left of limited stock stays true.
-func (r *Reward) veil() {
+// hideNumbers takes out how many have chosen the reward. What is left of limited stock stays true.
+func (r *Reward) hideNumbers() {
 	r.Backers = 0
 	if r.Stock == 0 {
 		return

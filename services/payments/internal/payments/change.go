@@ -68,10 +68,10 @@ func (s *Service) changeBy(ctx context.Context, paymentID string, signal Signal,
 		return Payment{}, errors.Join(err, s.noteRefusal(ctx, paymentID, signal, err))
 	}
 	if c.events > 0 {
-		s.NudgeEvents()
+		s.WakeEvents()
 	}
 	if c.workDue {
-		s.NudgeTidy()
+		s.WakeTidy()
 	}
 	return c.payment, nil
 }

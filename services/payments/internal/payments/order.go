@@ -181,7 +181,7 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 		return c.record(ctx, "", StatusCreated, nil)
 	})
 	if err == nil && began {
-		s.NudgeEvents()
+		s.WakeEvents()
 	}
 	return p, err
 }

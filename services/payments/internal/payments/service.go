@@ -28,9 +28,9 @@ type Deps struct {
 	Default   string
 	Content   *contentclient.Client
 	Queue     *jobs.Client
-	// Nudge functions are called after a commit that left work behind and must not block.
-	NudgeEvents func()
-	NudgeTidy   func()
+	// Wake functions are called after a commit that left work behind and must not block.
+	WakeEvents func()
+	WakeTidy   func()
 	// Limiter counts declines for all processes together; without Redis each counts alone [in this process].
 	Limiter *ratelimit.Limiter
 	// DeclinesPerHour is how many refused cards one network may see; one card a third, one campaign ten times as many [30].
@@ -52,7 +52,7 @@ type Service struct{ Deps }
 
 // New checks what it is given.
 func New(d Deps) (*Service, error) {
-	if d.DB == nil || d.Content == nil || d.Queue == nil || d.NudgeEvents == nil || d.NudgeTidy == nil || d.PublicURL == "" || d.Now == nil || d.Log == nil {
+	if d.DB == nil || d.Content == nil || d.Queue == nil || d.WakeEvents == nil || d.WakeTidy == nil || d.PublicURL == "" || d.Now == nil || d.Log == nil {
 		return nil, errors.New("payments: something that the service needs is missing")
 	}
 	if d.PageWait == 0 {

@@ -118,7 +118,7 @@ func (s *Service) lookAtOthers(ctx context.Context, p *Payment, method Method) (
 
 // lookOrMake reads an open attempt's object, or makes the one that its row promises. Errors: those of the provider,
 // ErrNotFound included, errGivenUp.
-func (s *Service) lookOrMake(ctx context.Context, p *Payment, a attempt) (sighting, error) {
+func (s *Service) lookOrMake(ctx context.Context, p *Payment, a attempt) (snapshot, error) {
 	if a.ObjectRef != nil {
 		seen, err := s.look(ctx, a, SignalSetup)
 		if err == nil && seen.snap == nil {
@@ -131,14 +131,14 @@ func (s *Service) lookOrMake(ctx context.Context, p *Payment, a attempt) (sighti
 
 // make has the provider make what an attempt's row promises, and writes down what it made. It refreshes p, which may have
 // been closed meanwhile. A second call while another works brings the same, by the key.
-func (s *Service) make(ctx context.Context, p *Payment, a attempt, email string) (sighting, error) {
+func (s *Service) make(ctx context.Context, p *Payment, a attempt, email string) (snapshot, error) {
 	prov, err := s.provider(a.Provider)
 	if err != nil {
-		return sighting{}, err
+		return snapshot{}, err
 	}
 	n, err := s.nextLook(ctx)
 	if err != nil {
-		return sighting{}, err
+		return snapshot{}, err
 	}
 	order := provider.Order{
 		Key: a.IdempotencyKey, Method: a.Method, Amount: p.Amount, Title: p.Title, Description: p.Description, Language: p.Language, Email: email,
@@ -149,12 +149,12 @@ func (s *Service) make(ctx context.Context, p *Payment, a attempt, email string)
 	}
 	snap, err := prov.Begin(ctx, order)
 	if err != nil {
-		return sighting{}, err
+		return snapshot{}, err
 	}
 	if *p, err = s.saveMade(ctx, a, snap); err != nil {
-		return sighting{}, err
+		return snapshot{}, err
 	}
-	one := sighting{attemptID: a.ID, look: n, snap: &snap}
+	one := snapshot{attemptID: a.ID, look: n, snap: &snap}
 	return one, s.lookAtMoney(ctx, prov, &one, SignalSetup)
 }
 

@@ -84,13 +84,13 @@ func newBench(t *testing.T) *bench {
 	}
 	providers := map[string]provider.Provider{providertest.Name: b.strict}
 	b.service, err = payments.New(payments.Deps{
-		DB: db, Providers: providers, Default: providertest.Name, Content: client, Queue: jobs.NewClient(redis), NudgeEvents: func() {}, NudgeTidy: func() {},
+		DB: db, Providers: providers, Default: providertest.Name, Content: client, Queue: jobs.NewClient(redis), WakeEvents: func() {}, WakeTidy: func() {},
 		PublicURL: "https://talkoot.example", Now: b.now, Log: log, PageWait: time.Millisecond,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.intake = &webhooks.Intake{DB: db, Providers: providers, Nudge: func() {}, Now: b.now, Log: log}
+	b.intake = &webhooks.Intake{DB: db, Providers: providers, Wake: func() {}, Now: b.now, Log: log}
 	b.worker = &webhooks.Worker{DB: db, Payments: b.service, Now: b.now, Log: log}
 	b.passes = &reconcile.Service{DB: db, Payments: b.service, Providers: providers, Now: b.now, Log: log}
 	sender := events.Sender{Content: client, Rejected: func(ctx context.Context, paymentID string, outcome events.Outcome) error {
