@@ -2,10 +2,13 @@ import jsxA11y from 'eslint-plugin-jsx-a11y';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
+/** What the codegen writes is completed in src/api, with cache tags and lists; without them a screen would show old data. */
+const generated = { regex: '\\.generated$', message: 'Import from src/api/content or src/api/payments.' };
+
 /** Imports that a layer may not make. Dependencies flow one way: app → features → ui → api, i18n, domain. */
-const layer = (files, regex, message) => ({
+const layer = (files, regex, message, more = [generated]) => ({
   files,
-  rules: { 'no-restricted-imports': ['error', { patterns: [{ regex, message }] }] },
+  rules: { 'no-restricted-imports': ['error', { patterns: [{ regex, message }, ...more] }] },
 });
 
 export default tseslint.config(
@@ -37,6 +40,10 @@ export default tseslint.config(
     rules: { 'react-hooks/rules-of-hooks': 'error' },
   },
 
+  {
+    files: ['src/app/**/*.{ts,tsx}'],
+    rules: { 'no-restricted-imports': ['error', { patterns: [generated] }] },
+  },
   layer(
     ['src/features/*/*.{ts,tsx}'],
     '/app/|^\\.\\./(?!\\.\\./)',
@@ -48,7 +55,8 @@ export default tseslint.config(
     'A feature reaches neither into app nor into another feature.',
   ),
   layer(['src/ui/**/*.{ts,tsx}'], '/(app|features)/', 'ui knows no screen.'),
-  layer(['src/{api,i18n}/**/*.{ts,tsx}'], '/(app|features|ui)/', 'api and i18n know no screen.'),
+  layer(['src/api/**/*.{ts,tsx}'], '/(app|features|ui)/', 'api and i18n know no screen.', []),
+  layer(['src/i18n/**/*.{ts,tsx}'], '/(app|features|ui)/', 'api and i18n know no screen.'),
   layer(
     ['src/domain/**/*.ts'],
     '/(app|features|ui|api|i18n)/|^(react|@mantine|@reduxjs)',
@@ -57,7 +65,7 @@ export default tseslint.config(
   {
     files: ['**/*.test.{ts,tsx}', 'test/**'],
     rules: {
-      'no-restricted-imports': 'off',
+      'no-restricted-imports': ['error', { patterns: [generated] }],
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
     },

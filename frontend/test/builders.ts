@@ -1,4 +1,4 @@
-import type { Campaign, CampaignPreview, Pledge, Reward } from '../src/api/content.generated';
+import type { Campaign, CampaignPreview, Pledge, Reward } from '../src/api/content';
 
 /** The preview of a campaign that is half way; a test names what matters to it. */
 export function aPreview(overrides: Partial<CampaignPreview> = {}): CampaignPreview {

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import type { PaymentIntentResult, StripeError } from '@stripe/stripe-js';
 import { http, HttpResponse } from 'msw';
-import type { NewPledge, Reward } from '../src/api/content.generated';
-import type { Payment } from '../src/api/payments.generated';
+import type { NewPledge, Reward } from '../src/api/content';
+import type { Payment } from '../src/api/payments';
 import { noPageData } from '../src/api/pageData';
 import { aCampaign, aPledge, aReward } from './builders';
 import { renderAt, type RenderOptions } from './render';

@@ -3,12 +3,12 @@ import { content, server } from '../../test/server';
 import { aUser } from '../../test/render';
 import { makeStore, watchExpiry } from '../app/store';
 import { tokenLifetime } from '../domain/session';
-import { generatedContent } from './content.generated';
+import { content as calls } from './content';
 import { resolveError } from './errors';
 import { noPageData, sameAddress } from './pageData';
 import { selectUser, signedIn } from './session';
 
-const { categories } = generatedContent.endpoints;
+const { categories } = calls.endpoints;
 const start = 1_000_000;
 
 function storeAt(now: () => number, page = noPageData()) {
@@ -91,7 +91,7 @@ test('a call right after signing in is not cut off', async () => {
   );
   const store = storeAt(() => start);
   signIn(store);
-  const { data } = await store.dispatch(generatedContent.endpoints.likeCampaign.initiate({ campaignId: 3 }));
+  const { data } = await store.dispatch(calls.endpoints.likeCampaign.initiate({ campaignId: 3 }));
   expect(data).toEqual({ likes: 1, liked: true });
 });
 

@@ -19,41 +19,53 @@ type ServiceQuery = BaseQueryFn<string | FetchArgs, unknown, ApiError>;
  */
 const patience = 20_000;
 
-/** Sends a service's calls to its place on the page's own origin, with the bearer token while there is a live one. */
+const readerIn = ({ session }: { session: SessionState }) => session.user?.user_id;
+
+/**
+ * Sends a service's calls to its place on the page's own origin, with the bearer token while there is a live one. An
+ * answer belongs to the reader who asked: when that has changed meanwhile, a read is asked again.
+ */
 export function serviceQuery(place: '/content' | '/payments'): ServiceQuery {
   return async (args, api, options) => {
-    const { now, page } = api.extra as ApiExtra;
     const request = typeof args === 'string' ? { url: args } : args;
-
-    const { token } = (api.getState() as { session: SessionState }).session;
-    const bearer = token && isLive(token.timestamp, now()) ? token.string : undefined;
-
     const isRead = (request.method ?? 'GET') === 'GET';
-    // What came with the page was made for an anonymous reader.
-    if (!bearer && isRead) {
-      const first = takeResponse(page, `${place}${request.url}${search(request.params)}`);
-      if (first) return { data: first.body };
+    for (;;) {
+      const { reader, result } = await ask(place, request, isRead, api, options);
+      if (!isRead || reader === readerIn(api.getState() as { session: SessionState })) return result;
     }
-
-    const send = fetchBaseQuery({
-      timeout: isRead ? patience : undefined,
-      baseUrl: window.location.origin + place,
-      prepareHeaders: (headers) => {
-        if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
-      },
-    });
-    const { data, error, meta } = await send({ ...request, body: toForm(request.body) }, api, options);
-    const isSame = (api.getState() as { session: SessionState }).session.token === token;
-    // Only now: signing out empties the cache, and this call should have its answer first.
-    if (token && !bearer && isSame) api.dispatch(signedOut());
-    if (!error) return { data };
-
-    const failure = toApiError(error, meta?.response?.status);
-    // `isSame`: the token that was refused, not one that came meanwhile.
-    const isDead = failure.status === 'token_expired' || failure.status === 'token_invalid';
-    if (bearer && isSame && isDead) api.dispatch(signedOut());
-    return { error: failure };
   };
+}
+
+type Parts = Parameters<ServiceQuery>;
+
+/** One try. Gives whose answer it is. */
+async function ask(place: string, request: FetchArgs, isRead: boolean, api: Parts[1], options: Parts[2]) {
+  const { now, page } = api.extra as ApiExtra;
+  const { session } = api.getState() as { session: SessionState };
+  const { token } = session;
+  const bearer = token && isLive(token.timestamp, now()) ? token.string : undefined;
+  const reader = bearer === undefined ? undefined : session.user?.user_id;
+
+  // What came with the page was made for an anonymous reader.
+  if (!bearer && isRead) {
+    const first = takeResponse(page, `${place}${request.url}${search(request.params)}`);
+    if (first) return { reader, result: { data: first.body } };
+  }
+
+  const send = fetchBaseQuery({
+    timeout: isRead ? patience : undefined,
+    baseUrl: window.location.origin + place,
+    prepareHeaders: (headers) => {
+      if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
+    },
+  });
+  const { data, error, meta } = await send({ ...request, body: toForm(request.body) }, api, options);
+  const failure = error && toApiError(error, meta?.response?.status);
+  const isDead = failure?.status === 'token_expired' || failure?.status === 'token_invalid';
+  // The token that had lapsed or was refused, not one that came meanwhile.
+  const isSame = (api.getState() as { session: SessionState }).session.token === token;
+  if (token && isSame && (!bearer || isDead)) api.dispatch(signedOut());
+  return { reader, result: failure ? { error: failure } : { data } };
 }
 
 function search(params: FetchArgs['params']): string {

@@ -56,63 +56,6 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
-    campaignPreviewsV2: build.query<
-      CampaignPreviewsV2ApiResponse,
-      CampaignPreviewsV2ApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/v2/campaigns/preview/${encodeURIComponent(String(queryArg.language))}/`,
-        params: {
-          limit: queryArg.limit,
-          offset: queryArg.offset,
-          stages: queryArg.stages,
-          categories: queryArg.categories,
-          tags: queryArg.tags,
-          excluded_tags: queryArg.excludedTags,
-          campaign_ids: queryArg.campaignIds,
-          keyword: queryArg.keyword,
-          sort: queryArg.sort,
-        },
-      }),
-    }),
-    campaignPreviewsV6: build.query<
-      CampaignPreviewsV6ApiResponse,
-      CampaignPreviewsV6ApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/v6/campaigns/preview/${encodeURIComponent(String(queryArg.language))}/`,
-        params: {
-          limit: queryArg.limit,
-          offset: queryArg.offset,
-          stages: queryArg.stages,
-          categories: queryArg.categories,
-          tags: queryArg.tags,
-          excluded_tags: queryArg.excludedTags,
-          campaign_ids: queryArg.campaignIds,
-          keyword: queryArg.keyword,
-          sort: queryArg.sort,
-        },
-      }),
-    }),
-    mostFundedCampaigns: build.query<
-      MostFundedCampaignsApiResponse,
-      MostFundedCampaignsApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/campaigns/preview/${encodeURIComponent(String(queryArg.language))}/most_funded/`,
-        params: {
-          limit: queryArg.limit,
-          offset: queryArg.offset,
-          stages: queryArg.stages,
-          categories: queryArg.categories,
-          tags: queryArg.tags,
-          excluded_tags: queryArg.excludedTags,
-          campaign_ids: queryArg.campaignIds,
-          keyword: queryArg.keyword,
-          sort: queryArg.sort,
-        },
-      }),
-    }),
     subscriptionCampaigns: build.query<
       SubscriptionCampaignsApiResponse,
       SubscriptionCampaignsApiArg
@@ -132,89 +75,9 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
-    preparingCampaignsV2: build.query<
-      PreparingCampaignsV2ApiResponse,
-      PreparingCampaignsV2ApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/v2/campaigns/preview/preparing/${encodeURIComponent(String(queryArg.language))}/`,
-        params: {
-          limit: queryArg.limit,
-          offset: queryArg.offset,
-          stages: queryArg.stages,
-          categories: queryArg.categories,
-          tags: queryArg.tags,
-          excluded_tags: queryArg.excludedTags,
-          campaign_ids: queryArg.campaignIds,
-          keyword: queryArg.keyword,
-          sort: queryArg.sort,
-        },
-      }),
-    }),
-    preparingCampaigns: build.query<
-      PreparingCampaignsApiResponse,
-      PreparingCampaignsApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/v3/campaigns/preview/preparing/${encodeURIComponent(String(queryArg.language))}/`,
-        params: {
-          limit: queryArg.limit,
-          offset: queryArg.offset,
-          stages: queryArg.stages,
-          categories: queryArg.categories,
-          tags: queryArg.tags,
-          excluded_tags: queryArg.excludedTags,
-          campaign_ids: queryArg.campaignIds,
-          keyword: queryArg.keyword,
-          sort: queryArg.sort,
-        },
-      }),
-    }),
-    myCampaigns: build.query<MyCampaignsApiResponse, MyCampaignsApiArg>({
-      query: (queryArg) => ({
-        url: `/campaigns/mycampaigns/preview/${encodeURIComponent(String(queryArg.language))}/`,
-        params: {
-          limit: queryArg.limit,
-          offset: queryArg.offset,
-          stages: queryArg.stages,
-          categories: queryArg.categories,
-          tags: queryArg.tags,
-          excluded_tags: queryArg.excludedTags,
-          campaign_ids: queryArg.campaignIds,
-          keyword: queryArg.keyword,
-          sort: queryArg.sort,
-        },
-      }),
-    }),
     campaign: build.query<CampaignApiResponse, CampaignApiArg>({
       query: (queryArg) => ({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/${encodeURIComponent(String(queryArg.language))}/`,
-      }),
-    }),
-    changeCampaignMeta: build.mutation<
-      ChangeCampaignMetaApiResponse,
-      ChangeCampaignMetaApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/meta/`,
-        method: "PATCH",
-        body: queryArg.campaignMetaChange,
-        headers: {
-          "If-Match": queryArg["If-Match"],
-        },
-      }),
-    }),
-    changeCampaignSettings: build.mutation<
-      ChangeCampaignSettingsApiResponse,
-      ChangeCampaignSettingsApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/settings/`,
-        method: "PATCH",
-        body: queryArg.campaignSettingsChange,
-        headers: {
-          "If-Match": queryArg["If-Match"],
-        },
       }),
     }),
     campaignBackers: build.query<
@@ -250,16 +113,6 @@ const injectedRtkApi = api.injectEndpoints({
     >({
       query: (queryArg) => ({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/rewards/${encodeURIComponent(String(queryArg.language))}/`,
-      }),
-    }),
-    campaignPosts: build.query<CampaignPostsApiResponse, CampaignPostsApiArg>({
-      query: (queryArg) => ({
-        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/posts/`,
-        params: {
-          language: queryArg.language,
-          limit: queryArg.limit,
-          offset: queryArg.offset,
-        },
       }),
     }),
     campaignPostPreviews: build.query<
@@ -376,129 +229,9 @@ export type CampaignPreviewsApiArg = {
   /** Replaces the list's own order. */
   sort?: "newest" | "ending" | "most_funded" | "popular";
 };
-export type CampaignPreviewsV2ApiResponse =
-  /** status 200 Previews */ CampaignPreviewsAnswer;
-export type CampaignPreviewsV2ApiArg = {
-  language: Language;
-  limit?: number;
-  offset?: number;
-  /** Comma-separated. Stage 0 is never listed here. */
-  stages?: number[];
-  /** Any of these */
-  categories?: number[];
-  /** Any of these */
-  tags?: number[];
-  /** None of these */
-  excludedTags?: number[];
-  campaignIds?: number[];
-  /** Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins */
-  keyword?: string;
-  /** Replaces the list's own order. */
-  sort?: "newest" | "ending" | "most_funded" | "popular";
-};
-export type CampaignPreviewsV6ApiResponse =
-  /** status 200 Previews */ CampaignPreviewsAnswer;
-export type CampaignPreviewsV6ApiArg = {
-  language: Language;
-  limit?: number;
-  offset?: number;
-  /** Comma-separated. Stage 0 is never listed here. */
-  stages?: number[];
-  /** Any of these */
-  categories?: number[];
-  /** Any of these */
-  tags?: number[];
-  /** None of these */
-  excludedTags?: number[];
-  campaignIds?: number[];
-  /** Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins */
-  keyword?: string;
-  /** Replaces the list's own order. */
-  sort?: "newest" | "ending" | "most_funded" | "popular";
-};
-export type MostFundedCampaignsApiResponse =
-  /** status 200 Previews */ CampaignPreviewsAnswer;
-export type MostFundedCampaignsApiArg = {
-  language: Language;
-  limit?: number;
-  offset?: number;
-  /** Comma-separated. Stage 0 is never listed here. */
-  stages?: number[];
-  /** Any of these */
-  categories?: number[];
-  /** Any of these */
-  tags?: number[];
-  /** None of these */
-  excludedTags?: number[];
-  campaignIds?: number[];
-  /** Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins */
-  keyword?: string;
-  /** Replaces the list's own order. */
-  sort?: "newest" | "ending" | "most_funded" | "popular";
-};
 export type SubscriptionCampaignsApiResponse =
   /** status 200 Previews */ CampaignPreviewsAnswer;
 export type SubscriptionCampaignsApiArg = {
-  language: Language;
-  limit?: number;
-  offset?: number;
-  /** Comma-separated. Stage 0 is never listed here. */
-  stages?: number[];
-  /** Any of these */
-  categories?: number[];
-  /** Any of these */
-  tags?: number[];
-  /** None of these */
-  excludedTags?: number[];
-  campaignIds?: number[];
-  /** Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins */
-  keyword?: string;
-  /** Replaces the list's own order. */
-  sort?: "newest" | "ending" | "most_funded" | "popular";
-};
-export type PreparingCampaignsV2ApiResponse =
-  /** status 200 Previews */ CampaignPreviewsAnswer;
-export type PreparingCampaignsV2ApiArg = {
-  language: Language;
-  limit?: number;
-  offset?: number;
-  /** Comma-separated. Stage 0 is never listed here. */
-  stages?: number[];
-  /** Any of these */
-  categories?: number[];
-  /** Any of these */
-  tags?: number[];
-  /** None of these */
-  excludedTags?: number[];
-  campaignIds?: number[];
-  /** Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins */
-  keyword?: string;
-  /** Replaces the list's own order. */
-  sort?: "newest" | "ending" | "most_funded" | "popular";
-};
-export type PreparingCampaignsApiResponse =
-  /** status 200 Previews */ CampaignPreviewsAnswer;
-export type PreparingCampaignsApiArg = {
-  language: Language;
-  limit?: number;
-  offset?: number;
-  /** Comma-separated. Stage 0 is never listed here. */
-  stages?: number[];
-  /** Any of these */
-  categories?: number[];
-  /** Any of these */
-  tags?: number[];
-  /** None of these */
-  excludedTags?: number[];
-  campaignIds?: number[];
-  /** Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins */
-  keyword?: string;
-  /** Replaces the list's own order. */
-  sort?: "newest" | "ending" | "most_funded" | "popular";
-};
-export type MyCampaignsApiResponse =
-  /** status 200 Previews */ CampaignPreviewsAnswer;
-export type MyCampaignsApiArg = {
   language: Language;
   limit?: number;
   offset?: number;
@@ -520,22 +253,6 @@ export type CampaignApiResponse = /** status 200 The campaign */ CampaignAnswer;
 export type CampaignApiArg = {
   campaignId: number;
   language: Language;
-};
-export type ChangeCampaignMetaApiResponse =
-  /** status 200 As it is now */ CampaignMetaAnswer;
-export type ChangeCampaignMetaApiArg = {
-  campaignId: number;
-  /** The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is. */
-  "If-Match"?: string;
-  campaignMetaChange: CampaignMetaChange;
-};
-export type ChangeCampaignSettingsApiResponse =
-  /** status 200 As they are now */ CampaignSettingsAnswer;
-export type ChangeCampaignSettingsApiArg = {
-  campaignId: number;
-  /** The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is. */
-  "If-Match"?: string;
-  campaignSettingsChange: CampaignSettingsChange;
 };
 export type CampaignBackersApiResponse =
   /** status 200 Backers */ BackersAnswer;
@@ -559,13 +276,6 @@ export type CampaignRewardsApiResponse =
 export type CampaignRewardsApiArg = {
   campaignId: number;
   language: Language;
-};
-export type CampaignPostsApiResponse = /** status 200 Posts */ PostsAnswer;
-export type CampaignPostsApiArg = {
-  campaignId: number;
-  language?: Language;
-  limit?: number;
-  offset?: number;
 };
 export type CampaignPostPreviewsApiResponse =
   /** status 200 Previews */ PostPreviewsAnswer;
@@ -819,38 +529,6 @@ export type CampaignAnswer = {
   campaign: Campaign;
   acl: Acl;
 };
-export type CampaignMetaAnswer = {
-  meta: CampaignMeta;
-  version: Version;
-};
-export type CampaignMetaChange = {
-  /** A web address */
-  external_link_1?: string;
-  hideFundingAmount?: boolean;
-  hideMemberCount?: boolean;
-  legal_creator_type?: "" | "person" | "association" | "company";
-};
-export type CampaignSettingsAnswer = {
-  settings: CampaignSettings & {
-    video_url: string;
-    min_goal: Amount;
-    target_goal: Amount;
-  };
-  version: Version;
-};
-export type CampaignSettingsChange = {
-  /** A video platform's address */
-  video_url?: string;
-  /** Major units, at most two decimals; 0 for none */
-  min_goal?: number;
-  /** Major units, at most two decimals; 0 for none */
-  target_goal?: number;
-  contact_email?: string;
-  /** Shown as the creator's name */
-  legal_creator?: string;
-  first_day_of_funding?: string;
-  last_day_of_funding?: string;
-};
 export type Backer = {
   /** Empty for an anonymous backer */
   name: string;
@@ -921,20 +599,16 @@ export type PostPreview = {
   restricted: boolean;
   type_id: number;
 };
+export type PostPreviewsAnswer = {
+  previews: PostPreview[];
+  total: Count;
+};
 export type Post = PostPreview & {
   content: {
     title: string;
     /** Sanitised on the server */
     html: string;
   };
-};
-export type PostsAnswer = {
-  posts: Post[];
-  total: Count;
-};
-export type PostPreviewsAnswer = {
-  previews: PostPreview[];
-  total: Count;
 };
 export type PostAnswer = {
   post: Post;
@@ -1062,32 +736,16 @@ export const {
   useLazyCampaignTagsQuery,
   useCampaignPreviewsQuery,
   useLazyCampaignPreviewsQuery,
-  useCampaignPreviewsV2Query,
-  useLazyCampaignPreviewsV2Query,
-  useCampaignPreviewsV6Query,
-  useLazyCampaignPreviewsV6Query,
-  useMostFundedCampaignsQuery,
-  useLazyMostFundedCampaignsQuery,
   useSubscriptionCampaignsQuery,
   useLazySubscriptionCampaignsQuery,
-  usePreparingCampaignsV2Query,
-  useLazyPreparingCampaignsV2Query,
-  usePreparingCampaignsQuery,
-  useLazyPreparingCampaignsQuery,
-  useMyCampaignsQuery,
-  useLazyMyCampaignsQuery,
   useCampaignQuery,
   useLazyCampaignQuery,
-  useChangeCampaignMetaMutation,
-  useChangeCampaignSettingsMutation,
   useCampaignBackersQuery,
   useLazyCampaignBackersQuery,
   useLikeCampaignMutation,
   useUnlikeCampaignMutation,
   useCampaignRewardsQuery,
   useLazyCampaignRewardsQuery,
-  useCampaignPostsQuery,
-  useLazyCampaignPostsQuery,
   useCampaignPostPreviewsQuery,
   useLazyCampaignPostPreviewsQuery,
   useCampaignPostQuery,

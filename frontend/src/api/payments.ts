@@ -1,5 +1,7 @@
 import { generatedPayments, type PledgePaymentPageApiResponse } from './payments.generated';
 
+export type * from './payments.generated';
+
 /** The payment service's calls; how a payment stands is always asked anew. */
 export const paymentsApi = generatedPayments.enhanceEndpoints({
   endpoints: {

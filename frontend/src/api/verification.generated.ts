@@ -37,6 +37,8 @@ export type ApiError = {
   /** In the reader's language */
   message: string;
   fields?: FieldError[];
+  /** Of status changed_meanwhile: the version there is */
+  version?: number;
   request_id: string;
 };
 export type EmailLink = {

@@ -1,7 +1,7 @@
 import { Button } from '../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector } from 'react-redux';
-import { generatedContent } from '../api/content.generated';
+import { content } from '../api/content';
 import { selectUser, signedOut } from '../api/session';
 import { useNotify } from '../ui/notify';
 import { askToSignIn } from '../ui/signInPrompt';
@@ -17,7 +17,7 @@ export function AccountLinks() {
 
   const signOut = async () => {
     // The browser forgets the person whatever the server says; a token that stays behind ends by its time.
-    await dispatch(generatedContent.endpoints.signOut.initiate());
+    await dispatch(content.endpoints.signOut.initiate());
     dispatch(signedOut());
     notify({ tone: 'success', title: t('session.logoutSuccessful') });
   };

@@ -1,7 +1,14 @@
-import { combineReducers, configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
+import {
+  combineReducers,
+  configureStore,
+  createListenerMiddleware,
+  type ThunkDispatch,
+  type UnknownAction,
+} from '@reduxjs/toolkit';
 import type { ApiExtra } from '../api/baseQuery';
-import { contentBase } from '../api/contentBase';
-import { paymentsBase } from '../api/paymentsBase';
+import { content } from '../api/content';
+import { paymentsApi } from '../api/payments';
+import { readerCame, readerLeft } from '../api/reader';
 import { keepSession, restoreSession, sessionReducer, signedOut } from '../api/session';
 import { signInPromptReducer } from '../ui/signInPrompt';
 import { tokenLifetime } from '../domain/session';
@@ -9,8 +16,8 @@ import { tokenLifetime } from '../domain/session';
 const reducer = combineReducers({
   session: sessionReducer,
   signInPrompt: signInPromptReducer,
-  [contentBase.reducerPath]: contentBase.reducer,
-  [paymentsBase.reducerPath]: paymentsBase.reducer,
+  [content.reducerPath]: content.reducer,
+  [paymentsApi.reducerPath]: paymentsApi.reducer,
 });
 
 export interface StoreParts extends ApiExtra {
@@ -19,29 +26,24 @@ export interface StoreParts extends ApiExtra {
 
 /** The store, with the session of an earlier visit. Everything it takes from the browser is handed in. */
 export function makeStore({ storage, now, page }: StoreParts) {
-  const listener = createListenerMiddleware<RootState>();
+  const listener = createListenerMiddleware<RootState, ThunkDispatch<RootState, ApiExtra, UnknownAction>>();
   const store = configureStore({
     reducer,
     preloadedState: { session: restoreSession(storage, now) },
     middleware: (defaults) =>
       defaults({ thunk: { extraArgument: { now, page } satisfies ApiExtra } })
         .prepend(listener.middleware)
-        .concat(contentBase.middleware, paymentsBase.middleware),
+        .concat(content.middleware, paymentsApi.middleware),
   });
 
   listener.startListening({
     predicate: (_, state, before) => state.session !== before.session,
-    effect: async (_, api) => {
+    effect: (_, api) => {
       const { session } = api.getState();
       keepSession(storage, session);
-      // What one person was shown is not the next one's.
-      if (session.user?.user_id !== api.getOriginalState().session.user?.user_id) {
-        // A call that noticed the end of the session ends first. After signing in at once, so that the call which
-        // follows, the pledge of a new account say, is not cut off.
-        if (!session.user) await api.delay(0);
-        api.dispatch(contentBase.util.resetApiState());
-        api.dispatch(paymentsBase.util.resetApiState());
-      }
+      const before = api.getOriginalState().session.user;
+      if (session.user?.user_id === before?.user_id) return;
+      api.dispatch(before ? readerLeft(before) : readerCame());
     },
   });
 

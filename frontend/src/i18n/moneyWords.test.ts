@@ -1,5 +1,5 @@
 import { aCampaign } from '../../test/builders';
-import type { Campaign } from '../api/content.generated';
+import type { Campaign } from '../api/content';
 import { languages } from '../domain/languages';
 import { changeLanguage, makeI18n } from '.';
 import { moneyWords } from './moneyWords';

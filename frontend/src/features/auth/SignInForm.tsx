@@ -1,7 +1,7 @@
 import { Button } from '../../ui/Button';
 import { useEffect, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { generatedContent } from '../../api/content.generated';
+import { useSignInMutation } from '../../api/content';
 import { isApiError } from '../../api/apiError';
 import { resolveError } from '../../api/errors';
 import { useLanguage } from '../../i18n';
@@ -22,7 +22,7 @@ export interface AuthFormProps {
 export function SignInForm({ onDone, prefill, emailRef }: AuthFormProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const [signIn] = generatedContent.useSignInMutation();
+  const [signIn] = useSignInMutation();
   const startSession = useStartSession();
   const [refused, setRefused] = useState<string>();
 

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/Button';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { generatedContent } from '../../api/content.generated';
+import { useRegisterMutation } from '../../api/content';
 import { isApiError } from '../../api/apiError';
 import { resolveError } from '../../api/errors';
 import { useLanguage } from '../../i18n';
@@ -15,7 +15,7 @@ import { useStartSession } from './useSession';
 export function SignUpForm({ onDone, prefill, emailRef }: AuthFormProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const [register] = generatedContent.useRegisterMutation();
+  const [register] = useRegisterMutation();
   const startSession = useStartSession();
   const [refused, setRefused] = useState<string>();
 

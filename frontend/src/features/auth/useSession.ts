@@ -1,6 +1,6 @@
 import { useDispatch } from 'react-redux';
 import { useTranslation } from 'react-i18next';
-import type { TokenAnswer } from '../../api/content.generated';
+import type { TokenAnswer } from '../../api/content';
 import { signedIn } from '../../api/session';
 import { useNotify } from '../../ui/notify';
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { CampaignPreview } from '../../api/content.generated';
+import type { CampaignPreview } from '../../api/content';
 import { lackingAtFull } from '../../domain/progress';
 import { timeLeft } from '../../domain/timeLeft';
 import { useLanguage } from '../../i18n';

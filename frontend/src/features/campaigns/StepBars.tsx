@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { CampaignPreview } from '../../api/content.generated';
+import type { CampaignPreview } from '../../api/content';
 import { stepsOf, supportersOf } from './rules';
 import classes from './StepBars.module.css';
 

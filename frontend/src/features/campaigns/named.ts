@@ -1,4 +1,4 @@
-import type { CampaignPreview } from '../../api/content.generated';
+import type { CampaignPreview } from '../../api/content';
 import type { Named } from '../../domain/paths';
 
 /** What a campaign's address is made of. */

@@ -1,4 +1,4 @@
-import type { Campaign, CampaignPreview, Subscriptions } from '../../api/content.generated';
+import type { Campaign, CampaignPreview, Subscriptions } from '../../api/content';
 import { campaignPercent, lacking } from '../../domain/progress';
 import type { HowFar } from '../../i18n/percentWords';
 import { campaignStages } from '../../domain/stages';

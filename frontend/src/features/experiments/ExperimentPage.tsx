@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
 import { isApiError } from '../../api/apiError';
-import { generatedContent, useExperimentQuery, type Experiment } from '../../api/content.generated';
+import { content, useExperimentQuery, type Experiment } from '../../api/content';
 import { resolveError } from '../../api/errors';
 import { foreign } from '../../domain/languages';
 import { useLanguage } from '../../i18n';
@@ -18,7 +18,7 @@ import { StagePath } from './StagePath';
 export async function load({ params, language, dispatch }: PageLoaderArgs) {
   const experimentId = idParam(params.experimentId);
   const { error } = await dispatch(
-    generatedContent.endpoints.experiment.initiate({ experimentId, language }, { subscribe: false }),
+    content.endpoints.experiment.initiate({ experimentId, language }, { subscribe: false }),
   );
   if (isApiError(error) && error.http === 404) throw notFound();
 }

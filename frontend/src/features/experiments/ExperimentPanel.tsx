@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Experiment } from '../../api/content.generated';
+import type { Experiment } from '../../api/content';
 import { experimentStageName } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
 import { formatMoney } from '../../i18n/format';

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { renderAt } from '../../../test/render';
 import { content, server } from '../../../test/server';
-import type { Experiment, ExperimentPreview } from '../../api/content.generated';
+import type { Experiment, ExperimentPreview } from '../../api/content';
 import { failing, failure, listOf } from '../campaigns/tests/network';
 
 function anExperiment(overrides: Partial<Experiment> = {}): Experiment {

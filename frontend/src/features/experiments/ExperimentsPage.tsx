@@ -2,7 +2,7 @@ import { Button } from '../../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { useLocation, Link } from 'react-router-dom';
 import { isApiError } from '../../api/apiError';
-import { content, useExperimentListInfiniteQuery } from '../../api/content';
+import { lists, useExperimentListInfiniteQuery } from '../../api/lists';
 import { resolveError } from '../../api/errors';
 import { paths, query } from '../../domain/paths';
 import { byStageThenId, experimentStages } from '../../domain/stages';
@@ -22,7 +22,7 @@ function stageOf(search: string): number | undefined {
 
 export function load({ request, language, dispatch }: PageLoaderArgs) {
   const stage = stageOf(new URL(request.url).search);
-  void dispatch(content.endpoints.experimentList.initiate({ language, stage }, { subscribe: false }));
+  void dispatch(lists.endpoints.experimentList.initiate({ language, stage }, { subscribe: false }));
 }
 
 /** Every experiment that its makers show, in the order of stages. */

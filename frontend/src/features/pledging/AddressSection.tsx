@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Reward } from '../../api/content.generated';
+import type { Reward } from '../../api/content';
 import { countries, homeCountry, isPostcodeNumber } from '../../domain/countries';
 import type { Language } from '../../domain/languages';
 import { useLanguage } from '../../i18n';

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link, useNavigate } from 'react-router-dom';
-import type { Campaign, Reward } from '../../api/content.generated';
+import type { Campaign, Reward } from '../../api/content';
 import { selectUser } from '../../api/session';
 import { paths } from '../../domain/paths';
 import { isGone } from '../../domain/stock';

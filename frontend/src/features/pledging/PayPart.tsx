@@ -3,7 +3,7 @@ import type { ParseKeys } from 'i18next';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
-import type { Campaign, Reward } from '../../api/content.generated';
+import type { Campaign, Reward } from '../../api/content';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
 import { moneyWords } from '../../i18n/moneyWords';

@@ -2,7 +2,7 @@ import { Button } from '../../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router-dom';
 import { isApiError } from '../../api/apiError';
-import { generatedContent } from '../../api/content.generated';
+import { content, useCampaignQuery, useCampaignRewardsQuery } from '../../api/content';
 import { resolveError } from '../../api/errors';
 import { paths } from '../../domain/paths';
 import { sortRewards } from '../../domain/rewards';
@@ -17,7 +17,7 @@ import { Checkout } from './Checkout';
 import classes from './PledgePage.module.css';
 import { useLast } from './useLast';
 
-const calls = generatedContent.endpoints;
+const calls = content.endpoints;
 
 export async function load({ params, language, dispatch }: PageLoaderArgs) {
   const campaignId = idParam(params.campaignId);
@@ -37,8 +37,8 @@ export function Component() {
   const campaignId = Number(params.campaignId);
   usePageTitle(t('pledge.title'));
 
-  const campaignCall = generatedContent.useCampaignQuery({ campaignId, language });
-  const rewardsCall = generatedContent.useCampaignRewardsQuery({ campaignId, language });
+  const campaignCall = useCampaignQuery({ campaignId, language });
+  const rewardsCall = useCampaignRewardsQuery({ campaignId, language });
   const campaign = useLast(campaignCall.data?.campaign);
   const rewards = useLast(rewardsCall.data?.rewards);
   const error = campaignCall.error ?? rewardsCall.error;

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Campaign, Reward } from '../../api/content.generated';
+import type { Campaign, Reward } from '../../api/content';
 import { isGone, isScarce, stockLeft } from '../../domain/stock';
 import { useLanguage } from '../../i18n';
 import { Chip } from '../../ui/Chip';

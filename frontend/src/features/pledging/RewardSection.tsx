@@ -2,7 +2,7 @@ import { Button } from '../../ui/Button';
 import { useEffect, useRef, useState } from 'react';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import type { Campaign, Reward } from '../../api/content.generated';
+import type { Campaign, Reward } from '../../api/content';
 import { isGone, mostOf, stockLeft } from '../../domain/stock';
 import { useLanguage } from '../../i18n';
 import { FaultText } from '../../ui/FaultText';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Campaign, Reward } from '../../api/content.generated';
+import type { Campaign, Reward } from '../../api/content';
 import { includedVatCents } from '../../domain/amounts';
 import type { Fault } from '../../domain/rules';
 import { useLanguage } from '../../i18n';

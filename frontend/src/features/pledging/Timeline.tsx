@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Campaign } from '../../api/content.generated';
+import type { Campaign } from '../../api/content';
 import { readNow } from '../../api/extra';
 import { useLanguage } from '../../i18n';
 import { formatDay } from '../../i18n/format';

@@ -1,4 +1,4 @@
-import type { NewPledge, Reward } from '../../api/content.generated';
+import type { NewPledge, Reward } from '../../api/content';
 import type { Submission } from './flow/submissions';
 
 /**

@@ -17,7 +17,7 @@ import {
 import { aUser, renderAt } from '../../../test/render';
 import { noPageData } from '../../api/pageData';
 import { content, payments, server } from '../../../test/server';
-import type { Payment } from '../../api/payments.generated';
+import type { Payment } from '../../api/payments';
 import { selectUser } from '../../api/session';
 import { keptPledge } from './storage';
 
@@ -53,6 +53,17 @@ test('one press pays and leads to the thanks', async () => {
     pledge_meta: { address_postcode: '72400', added_cost: 1, quantity: 1, language: 'fi' },
   });
   expect(window.sessionStorage.getItem('tk-pledge-draft-3')).toBeNull();
+});
+
+test('opened directly at the pledge page, the campaign is asked for again once it is paid', async () => {
+  serve();
+  let asked = 0;
+  server.use(http.get(content('/campaigns/3/:language/'), () => void (asked += 1)));
+  const app = await open('/3/hoyry/pledge/4', { user: aUser() });
+  expect(asked).toBe(1);
+  await app.pointer.click(payButton());
+  await screen.findByText('TK-2026-004183');
+  await waitFor(() => expect(asked).toBe(2));
 });
 
 test('after a refused card another one pays the same pledge', async () => {

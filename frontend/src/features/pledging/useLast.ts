@@ -1,6 +1,9 @@
 import { useState } from 'react';
 
-/** The last value there was. A sign-in empties the caches; the page goes on with what it had until the new data is there. */
+/**
+ * The last value there was. The end of an editor's session empties the caches; a form goes on with
+ * what it had until the new data is there.
+ */
 export function useLast<Value>(value: Value | undefined): Value | undefined {
   const [last, setLast] = useState(value);
   if (value !== undefined && value !== last) setLast(value);

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { renderAt } from '../../../test/render';
 import { content, server } from '../../../test/server';
-import type { Post } from '../../api/content.generated';
+import type { Post } from '../../api/content';
 import { aCampaign, aPost } from '../campaigns/tests/builders';
 import { failing, failure } from '../campaigns/tests/network';
 

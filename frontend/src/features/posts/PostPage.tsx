@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router-dom';
 import { isApiError } from '../../api/apiError';
-import { generatedContent, useCampaignPostQuery, useCampaignQuery } from '../../api/content.generated';
+import { content, useCampaignPostQuery, useCampaignQuery } from '../../api/content';
 import { resolveError } from '../../api/errors';
 import { foreign } from '../../domain/languages';
 import { paths } from '../../domain/paths';
@@ -16,7 +16,7 @@ import classes from './PostPage.module.css';
 
 export async function load({ params, language, dispatch }: PageLoaderArgs) {
   const campaignId = idParam(params.campaignId);
-  const { campaign, campaignPost } = generatedContent.endpoints;
+  const { campaign, campaignPost } = content.endpoints;
   void dispatch(campaign.initiate({ campaignId, language }, { subscribe: false }));
   const { error } = await dispatch(
     campaignPost.initiate({ campaignId, postId: idParam(params.postId), language }, { subscribe: false }),

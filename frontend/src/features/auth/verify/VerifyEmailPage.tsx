@@ -5,7 +5,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { resolveError } from '../../../api/errors';
 import { selectUser, userChanged } from '../../../api/session';
-import { useConfirmEmailMutation } from '../../../api/verification.generated';
+import { useConfirmEmailMutation } from '../../../api/verification';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { Button } from '../../../ui/Button';

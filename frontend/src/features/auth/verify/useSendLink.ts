@@ -2,7 +2,7 @@ import { useSelector } from 'react-redux';
 import { isApiError } from '../../../api/apiError';
 import { resolveError } from '../../../api/errors';
 import { selectUser } from '../../../api/session';
-import { useSendVerificationMutation } from '../../../api/verification.generated';
+import { useSendVerificationMutation } from '../../../api/verification';
 import { useLanguage } from '../../../i18n';
 import { useNotify } from '../../../ui/notify';
 import { useTexts } from './texts';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import type { Category } from '../../../api/content.generated';
+import type { Category } from '../../../api/content';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import classes from './CategoryChips.module.css';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import type { ExperimentPreview, ExperimentPreviewsAnswer } from '../../../api/content.generated';
+import type { ExperimentPreview, ExperimentPreviewsAnswer } from '../../../api/content';
 import { foreign } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { experimentStageName } from '../../../domain/stages';

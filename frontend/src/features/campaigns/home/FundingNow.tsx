@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { CampaignPreview } from '../../../api/content.generated';
+import type { CampaignPreview } from '../../../api/content';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { formatCount } from '../../../i18n/format';

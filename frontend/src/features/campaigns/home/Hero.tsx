@@ -1,7 +1,7 @@
 import { Button } from '../../../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import type { CampaignPreview } from '../../../api/content.generated';
+import type { CampaignPreview } from '../../../api/content';
 import { foreign } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { timeLeft } from '../../../domain/timeLeft';

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { renderAt } from '../../../../test/render';
 import { content, server } from '../../../../test/server';
-import type { CampaignPreview } from '../../../api/content.generated';
+import type { CampaignPreview } from '../../../api/content';
 import { aPreview, inDays, someSubscriptions } from '../tests/builders';
 import { failing, listOf } from '../tests/network';
 

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import {
-  generatedContent,
+  content,
   useCampaignPreviewsQuery,
   useCategoriesQuery,
   useExperimentPreviewsQuery,
   useSubscriptionCampaignsQuery,
   type CampaignPreview,
-} from '../../../api/content.generated';
+} from '../../../api/content';
 import { useLanguage } from '../../../i18n';
 import type { PageLoaderArgs } from '../../../ui/page';
 import { usePageTitle } from '../../../ui/usePageTitle';
@@ -21,8 +21,7 @@ import { homeCalls } from './calls';
 
 /** The most popular campaign decides what the first screen shows; the rest may come after. */
 export async function load({ language, dispatch }: PageLoaderArgs) {
-  const { campaignPreviews, categories, subscriptionCampaigns, experimentPreviews } =
-    generatedContent.endpoints;
+  const { campaignPreviews, categories, subscriptionCampaigns, experimentPreviews } = content.endpoints;
   const calls = homeCalls(language);
   const hero = dispatch(campaignPreviews.initiate(calls.popular, { subscribe: false }));
   void dispatch(campaignPreviews.initiate(calls.ending, { subscribe: false }));

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
-import { content, useCampaignListInfiniteQuery } from '../../../api/content';
-import { generatedContent } from '../../../api/content.generated';
+import { content } from '../../../api/content';
+import { lists, useCampaignListInfiniteQuery } from '../../../api/lists';
 import { resolveError } from '../../../api/errors';
 import { selectIsSignedIn } from '../../../api/session';
 import { paths } from '../../../domain/paths';
@@ -24,9 +24,9 @@ import { isFiltered, listArg, noFilters, readFilters, writeFilters, type Filters
 /** The filters are waited for, because they stand above the list and would push it; the list has its skeletons. */
 export async function load({ request, language, dispatch }: PageLoaderArgs) {
   const filters = readFilters(new URL(request.url).searchParams);
-  const { categories, campaignTags } = generatedContent.endpoints;
+  const { categories, campaignTags } = content.endpoints;
   const hasTags = filters.tags.length + filters.excludedTags.length > 0;
-  void dispatch(content.endpoints.campaignList.initiate(listArg(language, filters), { subscribe: false }));
+  void dispatch(lists.endpoints.campaignList.initiate(listArg(language, filters), { subscribe: false }));
   await Promise.all([
     dispatch(categories.initiate({ language }, { subscribe: false })),
     hasTags && dispatch(campaignTags.initiate({ language }, { subscribe: false })),

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCampaignTagsQuery, type Tag } from '../../../api/content.generated';
+import { useCampaignTagsQuery, type Tag } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
 import { CheckIcon, ChevronDownIcon, MinusIcon } from '../../../ui/icons';
 import classes from './FilterBar.module.css';

@@ -1,4 +1,4 @@
-import { campaignLists, type CampaignListArg, type CampaignListName } from '../../../api/content';
+import { campaignLists, type CampaignListArg, type CampaignListName } from '../../../api/lists';
 import type { Language } from '../../../domain/languages';
 import { campaignStages } from '../../../domain/stages';
 

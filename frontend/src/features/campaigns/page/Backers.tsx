@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { useBackerListInfiniteQuery } from '../../../api/content';
-import type { Campaign } from '../../../api/content.generated';
+import type { Campaign } from '../../../api/content';
+import { useBackerListInfiniteQuery } from '../../../api/lists';
 import { useLanguage } from '../../../i18n';
 import { formatCount } from '../../../i18n/format';
 import { exactMoney } from '../../../i18n/percentWords';

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser, renderAt } from '../../../../test/render';
 import { content, server } from '../../../../test/server';
-import type { Campaign } from '../../../api/content.generated';
+import type { Campaign } from '../../../api/content';
 import { aBacker, aCampaign, aReward, inDays, someSubscriptions } from '../tests/builders';
 import { failing, failure, listOf, serveCampaign } from '../tests/network';
 

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
-import { content } from '../../../api/content';
-import { generatedContent, useCampaignQuery, type Campaign } from '../../../api/content.generated';
+import { content, useCampaignQuery, type Campaign } from '../../../api/content';
+import { lists } from '../../../api/lists';
 import { resolveError } from '../../../api/errors';
 import { foreign } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
@@ -24,13 +24,12 @@ import { Rewards } from './Rewards';
 import { Story } from './Story';
 import { Updates } from './Updates';
 import { useIsOnScreen } from './useIsOnScreen';
-import { useLast } from './useLast';
 
 /** The campaign itself is waited for; what stands below it comes meanwhile. */
 export async function load({ params, language, dispatch }: PageLoaderArgs) {
   const campaignId = idParam(params.campaignId);
-  const { campaign, campaignRewards } = generatedContent.endpoints;
-  const { backerList, postList } = content.endpoints;
+  const { campaign, campaignRewards } = content.endpoints;
+  const { backerList, postList } = lists.endpoints;
   const asked = dispatch(campaign.initiate({ campaignId, language }, { subscribe: false }));
   void dispatch(campaignRewards.initiate({ campaignId, language }, { subscribe: false }));
   void dispatch(postList.initiate({ campaignId, language }, { subscribe: false }));
@@ -44,7 +43,7 @@ export function Component() {
   const language = useLanguage();
   const campaignId = idParam(useParams().campaignId);
   const { currentData, error, refetch } = useCampaignQuery({ campaignId, language });
-  const campaign = useLast(currentData, `${campaignId} ${language}`)?.campaign;
+  const campaign = currentData?.campaign;
   usePageTitle(campaign?.title);
 
   if (!campaign && error) {

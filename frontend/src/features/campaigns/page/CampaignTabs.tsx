@@ -2,7 +2,7 @@ import { Button } from '../../../ui/Button';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
-import type { Campaign } from '../../../api/content.generated';
+import type { Campaign } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatMoney } from '../../../i18n/format';
 import { percentWords } from '../../../i18n/percentWords';

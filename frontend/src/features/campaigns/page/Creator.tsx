@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Campaign } from '../../../api/content.generated';
+import type { Campaign } from '../../../api/content';
 import { foreign } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
 import { CircleCheckIcon, ExternalLinkIcon } from '../../../ui/icons';

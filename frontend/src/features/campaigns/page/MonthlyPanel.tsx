@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useCampaignRewardsQuery, type Campaign } from '../../../api/content.generated';
+import { useCampaignRewardsQuery, type Campaign } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
 import { formatMoney } from '../../../i18n/format';
 import { Money } from '../../../ui/Money';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Campaign } from '../../../api/content.generated';
+import type { Campaign } from '../../../api/content';
 import { timeLeft } from '../../../domain/timeLeft';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatDay, formatPastDay, timeLeftText } from '../../../i18n/format';

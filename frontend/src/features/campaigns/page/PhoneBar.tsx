@@ -1,7 +1,7 @@
 import { Button } from '../../../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import type { Campaign } from '../../../api/content.generated';
+import type { Campaign } from '../../../api/content';
 import { timeLeft } from '../../../domain/timeLeft';
 import { useLanguage } from '../../../i18n';
 import { formatMoney } from '../../../i18n/format';

@@ -2,7 +2,7 @@ import { Button } from '../../../ui/Button';
 import type { RefCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import type { Campaign } from '../../../api/content.generated';
+import type { Campaign } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
 import { formatDate, formatMoney } from '../../../i18n/format';
 import { moneyWords } from '../../../i18n/moneyWords';

@@ -1,7 +1,7 @@
 import { Button } from '../../../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
-import type { Campaign, Reward } from '../../../api/content.generated';
+import type { Campaign, Reward } from '../../../api/content';
 import { isGone, isScarce, stockLeft } from '../../../domain/stock';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatMoney, formatMonth } from '../../../i18n/format';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useCampaignRewardsQuery, type Campaign } from '../../../api/content.generated';
+import { useCampaignRewardsQuery, type Campaign } from '../../../api/content';
 import { sortRewards } from '../../../domain/rewards';
 import { useLanguage } from '../../../i18n';
 import { EmptyState, ErrorState } from '../../../ui/Faces';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { usePostListInfiniteQuery } from '../../../api/content';
-import type { Campaign } from '../../../api/content.generated';
+import type { Campaign } from '../../../api/content';
+import { usePostListInfiniteQuery } from '../../../api/lists';
 import { foreign } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';

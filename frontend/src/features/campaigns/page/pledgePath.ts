@@ -1,4 +1,4 @@
-import type { Campaign } from '../../../api/content.generated';
+import type { Campaign } from '../../../api/content';
 import type { Language } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { namedOf } from '../named';

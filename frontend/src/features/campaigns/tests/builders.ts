@@ -5,7 +5,7 @@ import type {
   PostPreview,
   Reward,
   Subscriptions,
-} from '../../../api/content.generated';
+} from '../../../api/content';
 
 const day = 24 * 3_600_000;
 

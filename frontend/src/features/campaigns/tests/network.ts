@@ -1,6 +1,6 @@
 import { http, HttpResponse } from 'msw';
 import { content, server } from '../../../../test/server';
-import type { Campaign, CampaignPreview, Reward } from '../../../api/content.generated';
+import type { Campaign, CampaignPreview, Reward } from '../../../api/content';
 import { aBacker, aPost, aReward } from './builders';
 
 export const listOf = (previews: readonly object[], total = previews.length) =>

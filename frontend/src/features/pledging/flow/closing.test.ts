@@ -1,6 +1,6 @@
 import { aPledge } from '../../../../test/builders';
 import { aWorld, end, order, other, refused, type World } from '../../../../test/submission';
-import type { Payment } from '../../../api/payments.generated';
+import type { Payment } from '../../../api/payments';
 import type { CardOutcome } from '../card/outcome';
 import { closingPatience } from './closing';
 import { pay } from './effects';

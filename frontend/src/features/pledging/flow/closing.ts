@@ -1,5 +1,5 @@
 import type { ApiError } from '../../../api/apiError';
-import type { Payment } from '../../../api/payments.generated';
+import type { Payment } from '../../../api/payments';
 import type { Ports } from './ports';
 
 /** How long the payments of given-up pledges are waited for, in milliseconds. Usually they close in half a second. */

@@ -1,7 +1,7 @@
 import { configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
-import type { Pledge } from '../../../api/content.generated';
+import type { Pledge } from '../../../api/content';
 import type { ApiError } from '../../../api/apiError';
-import type { Payment } from '../../../api/payments.generated';
+import type { Payment } from '../../../api/payments';
 import type { LocalUser } from '../../../api/session';
 import { awaitClosing, closingPatience } from './closing';
 import { ownFailure, statusOfCode, statusOfEnd, stillClosing, type Failure } from './failures';

@@ -1,6 +1,6 @@
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { isApiError, type ApiError } from '../../../api/apiError';
-import { generatedContent, type TokenAnswer } from '../../../api/content.generated';
+import { content, type TokenAnswer } from '../../../api/content';
 import { hostedPage, paymentsApi } from '../../../api/payments';
 import type { ApiExtra } from '../../../api/baseQuery';
 import type { Language } from '../../../domain/languages';
@@ -17,7 +17,7 @@ export interface PortParts {
   startSession: (answer: TokenAnswer, how: 'login' | 'registration') => void;
 }
 
-const calls = generatedContent.endpoints;
+const calls = content.endpoints;
 const payments = paymentsApi.endpoints;
 
 /** The world of a submission: the services' calls, the card form on the page and the browser. */

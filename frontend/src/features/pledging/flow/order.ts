@@ -1,4 +1,4 @@
-import type { NewPledge } from '../../../api/content.generated';
+import type { NewPledge } from '../../../api/content';
 
 export type Method = 'card' | 'page';
 

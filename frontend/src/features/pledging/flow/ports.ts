@@ -1,7 +1,6 @@
-import type { Pledge } from '../../../api/content.generated';
+import type { Pledge } from '../../../api/content';
 import type { ApiError } from '../../../api/apiError';
-import type { HostedPage } from '../../../api/payments';
-import type { Payment } from '../../../api/payments.generated';
+import type { HostedPage, Payment } from '../../../api/payments';
 import type { LocalUser } from '../../../api/session';
 import type { CardOutcome } from '../card/outcome';
 import type { Account, Order } from './order';

@@ -1,4 +1,4 @@
-import type { Reward } from '../../../api/content.generated';
+import type { Reward } from '../../../api/content';
 import { parseCents } from '../../../domain/amounts';
 import {
   all,

@@ -1,4 +1,4 @@
-import type { CustomQuestion, NewPledge, Reward } from '../../../api/content.generated';
+import type { CustomQuestion, NewPledge, Reward } from '../../../api/content';
 import type { LocalUser } from '../../../api/session';
 import type { FieldError } from '../../../api/apiError';
 import {

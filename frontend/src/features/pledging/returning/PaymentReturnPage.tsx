@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
-import { generatedContent } from '../../../api/content.generated';
+import { usePledgeQuery } from '../../../api/content';
 import { resolveError } from '../../../api/errors';
 import { paymentsApi } from '../../../api/payments';
 import { paths } from '../../../domain/paths';
@@ -47,7 +47,7 @@ function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
   const language = useLanguage();
   const navigate = useNavigate();
   const paymentCall = paymentsApi.endpoints.pledgePayment.useQuery({ pledgeId });
-  const pledgeCall = generatedContent.usePledgeQuery({ pledgeId, language });
+  const pledgeCall = usePledgeQuery({ pledgeId, language });
   const standing = paymentCall.data && standingOf(paymentCall.data.payment, wasCanceled);
   const pledge = pledgeCall.data?.pledge;
   const looks = usePolling(standing?.kind === 'waiting', () => void paymentCall.refetch());

@@ -1,4 +1,4 @@
-import type { Payment } from '../../../api/payments.generated';
+import type { Payment } from '../../../api/payments';
 import { statusOfCode, statusOfEnd } from '../flow/failures';
 
 /** What a payment's state means for somebody who comes back from a payment page. */

@@ -1,7 +1,7 @@
 import { Button } from '../../../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector } from 'react-redux';
-import type { Pledge } from '../../../api/content.generated';
+import type { Pledge } from '../../../api/content';
 import { selectIsSignedIn } from '../../../api/session';
 import { useLanguage } from '../../../i18n';
 import { formatDay, formatMonth } from '../../../i18n/format';

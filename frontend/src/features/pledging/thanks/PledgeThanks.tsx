@@ -3,8 +3,7 @@ import { useEffect, useRef, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
-import { content } from '../../../api/content';
-import { generatedContent, type Campaign, type Pledge } from '../../../api/content.generated';
+import { content, usePledgeQuery, type Campaign, type Pledge } from '../../../api/content';
 import { resolveError } from '../../../api/errors';
 import { paymentsApi } from '../../../api/payments';
 import { decidingGoal, isReached } from '../../../domain/goals';
@@ -35,10 +34,7 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { pledgeId } = kept;
-  const pledgeCall = generatedContent.usePledgeQuery(
-    { pledgeId, language },
-    { refetchOnMountOrArgChange: true },
-  );
+  const pledgeCall = usePledgeQuery({ pledgeId, language }, { refetchOnMountOrArgChange: true });
   const pledge = useLast(pledgeCall.data?.pledge);
   const asksPayment = pledge !== undefined && needsPayment(pledge, kept.isSent ?? false);
   const paymentCall = paymentsApi.endpoints.pledgePayment.useQuery({ pledgeId }, { skip: !asksPayment });

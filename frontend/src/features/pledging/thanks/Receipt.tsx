@@ -1,6 +1,6 @@
 import { Button } from '../../../ui/Button';
 import { useTranslation } from 'react-i18next';
-import type { Campaign, Pledge } from '../../../api/content.generated';
+import type { Campaign, Pledge } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
 import { formatDateTime, formatMoney } from '../../../i18n/format';
 import { moneyWords } from '../../../i18n/moneyWords';

@@ -3,8 +3,8 @@ import { http, HttpResponse } from 'msw';
 import { aCampaign, aPledge } from '../../../../test/builders';
 import { aUser, renderAt } from '../../../../test/render';
 import { content, payments, server } from '../../../../test/server';
-import type { Pledge } from '../../../api/content.generated';
-import type { Payment } from '../../../api/payments.generated';
+import type { Pledge } from '../../../api/content';
+import type { Payment } from '../../../api/payments';
 
 // Two looks at the bank's word are a second apart, on a busy machine more.
 jest.setTimeout(30_000);

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
-import { generatedContent, type Campaign } from '../../../api/content.generated';
+import { content, useCampaignQuery, type Campaign } from '../../../api/content';
 import { resolveError } from '../../../api/errors';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
@@ -20,7 +20,7 @@ import classes from './ThanksPage.module.css';
 
 export async function load({ params, language, dispatch }: PageLoaderArgs) {
   const campaignId = idParam(params.campaignId);
-  const call = generatedContent.endpoints.campaign.initiate({ campaignId, language }, { subscribe: false });
+  const call = content.endpoints.campaign.initiate({ campaignId, language }, { subscribe: false });
   const { error } = await dispatch(call);
   if (isApiError(error) && error.status === 'not_found') throw notFound();
 }
@@ -32,7 +32,7 @@ export function Component() {
   const campaignId = Number(useParams().campaignId);
   usePageTitle(t('thanks.pageTitle'));
   const kept = useKeptPledge(campaignId);
-  const { data, error, refetch } = generatedContent.useCampaignQuery({ campaignId, language });
+  const { data, error, refetch } = useCampaignQuery({ campaignId, language });
   const campaign = useLast(data?.campaign);
 
   if (campaign?.campaign_id === campaignId) {

@@ -1,5 +1,5 @@
-import type { Pledge } from '../../../api/content.generated';
-import type { Payment } from '../../../api/payments.generated';
+import type { Pledge } from '../../../api/content';
+import type { Payment } from '../../../api/payments';
 import { aPledge } from '../../../../test/builders';
 import { standingOf } from '../returning/standing';
 import { needsPayment, shortTitle, thanksState } from './state';

@@ -1,5 +1,5 @@
-import type { Pledge } from '../../../api/content.generated';
-import type { Payment } from '../../../api/payments.generated';
+import type { Pledge } from '../../../api/content';
+import type { Payment } from '../../../api/payments';
 import { standingOf } from '../returning/standing';
 
 /** What the thanks page tells of a pledge. An unpaid one can still be paid, one that is not paid is over. */

@@ -1,0 +1,109 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aUser, renderAt } from '../../test/render';
+import { content, server } from '../../test/server';
+import type { Campaign } from '../api/content';
+import { lists } from '../api/lists';
+import { signedIn, signedOut } from '../api/session';
+import { aCampaign, aPreview } from '../features/campaigns/tests/builders';
+import { failure, listOf, serveCampaign } from '../features/campaigns/tests/network';
+
+const signIn = (user = aUser()) =>
+  signedIn({ token: { string: `of-${user.user_id}`, timestamp: Date.now() }, user });
+
+const like = (pressed: boolean) => screen.findByRole('button', { name: 'Tykkää · 148', pressed });
+
+/** The campaign as each reader has it, by their token; each answer waits until its gate is opened. */
+function serveReaders(answers: Record<string, Partial<Campaign> | undefined>) {
+  serveCampaign(aCampaign());
+  const asked: string[] = [];
+  const gates: (() => void)[] = [];
+  const world = { asked, isGated: false, open: () => gates.splice(0).forEach((gate) => gate()) };
+  server.use(
+    http.get(content('/campaigns/1/fi/'), async ({ request }) => {
+      const who = request.headers.get('Authorization') ?? 'stranger';
+      asked.push(who);
+      if (world.isGated) await new Promise<void>((resolve) => gates.push(resolve));
+      const changes = answers[who];
+      if (!changes) return failure(404);
+      const campaign = aCampaign({ acl: ['view'], ...changes });
+      return HttpResponse.json({ campaign, acl: campaign.acl });
+    }),
+  );
+  return world;
+}
+
+const liked: Partial<Campaign> = { my_relationships: ['like'] };
+
+test('signing in asks for what depends on the reader, and the page stays meanwhile', async () => {
+  const world = serveReaders({ stranger: {}, 'Bearer of-7': liked });
+  let lists = 0;
+  server.use(http.get(content('/campaigns/1/backers/'), () => ((lists += 1), undefined)));
+  const { store } = await renderAt('/1/saunalautta/');
+  await like(false);
+  await waitFor(() => expect(lists).toBe(1));
+  world.isGated = true;
+  act(() => void store.dispatch(signIn()));
+  await waitFor(() => expect(world.asked).toEqual(['stranger', 'Bearer of-7']));
+  expect(screen.getByRole('heading', { level: 1, name: 'Saunalautta' })).toBeVisible();
+  world.open();
+  await like(true);
+  // What is the same for everybody is not asked again.
+  expect(lists).toBe(1);
+});
+
+test('signing out takes what was the reader’s off the page at once, and the page stays', async () => {
+  const world = serveReaders({ stranger: {}, 'Bearer of-7': liked });
+  const { store } = await renderAt('/1/saunalautta/');
+  act(() => void store.dispatch(signIn()));
+  await like(true);
+  world.isGated = true;
+  act(() => void store.dispatch(signedOut()));
+  expect(screen.getByRole('button', { name: 'Tykkää · 148', pressed: false })).toBeVisible();
+  expect(screen.getByRole('heading', { level: 1, name: 'Saunalautta' })).toBeVisible();
+  await waitFor(() => expect(world.asked.at(-1)).toBe('stranger'));
+  world.open();
+  await like(false);
+});
+
+test('an answer that was on its way to the reader before is not shown to the next', async () => {
+  const world = serveReaders({ stranger: {}, 'Bearer of-7': liked, 'Bearer of-8': {} });
+  const { store } = await renderAt('/1/saunalautta/');
+  await like(false);
+  world.isGated = true;
+  act(() => void store.dispatch(signIn()));
+  await waitFor(() => expect(world.asked).toContain('Bearer of-7'));
+  act(() => void store.dispatch(signedOut()));
+  act(() => void store.dispatch(signIn(aUser({ user_id: 8 }))));
+  const seen: boolean[] = [];
+  store.subscribe(() => seen.push(screen.queryByRole('button', { pressed: true }) !== null));
+  world.isGated = false;
+  world.open();
+  await waitFor(() => expect(world.asked.at(-1)).toBe('Bearer of-8'));
+  await like(false);
+  expect(seen).not.toContain(true);
+});
+
+test('whoever could see a draft sees it no longer when they have signed out', async () => {
+  serveReaders({ 'Bearer of-7': { stage: 0, acl: ['view', 'edit'] } });
+  const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const { store, router } = await renderAt('/tietoa/');
+  act(() => void store.dispatch(signIn()));
+  await act(() => router.navigate('/1/saunalautta/'));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Saunalautta' })).toBeVisible();
+  act(() => void store.dispatch(signedOut()));
+  await waitFor(() => expect(screen.queryByText('Saunalautta')).toBeNull());
+  warn.mockRestore();
+});
+
+test('a list of one’s own is gone with its owner', async () => {
+  const { store } = await renderAt('/tietoa/');
+  act(() => void store.dispatch(signIn()));
+  const arg = { language: 'fi', list: 'mine' } as const;
+  server.use(http.get(content('/campaigns/mycampaigns/preview/fi/'), () => listOf([aPreview()])));
+  await act(() => store.dispatch(lists.endpoints.campaignList.initiate(arg)));
+  const kept = () => lists.endpoints.campaignList.select(arg)(store.getState()).data?.pages;
+  expect(kept()).toHaveLength(1);
+  act(() => void store.dispatch(signedOut()));
+  expect(kept()).toBeUndefined();
+});
