@@ -288,3 +288,23 @@ describe('back from the payment page', () => {
     expect(await screen.findByText('TK-2026-004183')).toBeVisible();
   });
 });
+
+test('who has paid shares it as such on the device’s own sheet, in the page’s language', async () => {
+  serve(paid);
+  keep();
+  const share = jest.fn().mockResolvedValue(undefined);
+  Object.defineProperty(navigator, 'share', { value: share, configurable: true });
+  try {
+    const { pointer } = await renderAt('/sv/3/hoyry/thanks/');
+    await pointer.click(await screen.findByRole('button', { name: 'Be en vän komma med' }));
+    await pointer.click(await screen.findByRole('button', { name: 'Fler sätt på den här enheten' }));
+    const { title } = aCampaign();
+    expect(share).toHaveBeenCalledWith({
+      title,
+      text: `Jag är med och stöder ${title}. Kom med du också!`,
+      url: `${window.location.origin}/sv/3/${aCampaign().slug}/`,
+    });
+  } finally {
+    Reflect.deleteProperty(navigator, 'share');
+  }
+});
