@@ -199,6 +199,8 @@ function Lead({ pledge, state, isSlow }: TextProps & { isSlow: boolean }) {
         ? t('thanks.lead.numbered', { number: formatCount(language, number), email })
         : t('thanks.lead.paid', { email });
     case 'settling':
+      // The bank has taken it in hand and answers in its own time.
+      if (pledge.status === 'processing') return t('thanks.lead.days', { email });
       return isSlow ? t('thanks.lead.slow', { email }) : t('thanks.lead.settling', { email });
     case 'unpaid':
       return t('thanks.lead.unpaid', { time: formatTime(language, pledge.reserved_until) });
