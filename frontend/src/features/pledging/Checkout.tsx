@@ -118,7 +118,7 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
           isUnknown={rewardId !== undefined && !reward}
         />
         <ContactSection form={form} user={user} />
-        <AddressSection form={form} reward={reward} />
+        <AddressSection form={form} reward={reward} isSignedIn={user !== null} />
         <PaymentSection
           form={form}
           card={flow.card}

@@ -417,6 +417,25 @@ type AddedCost struct {
 	WithoutAddress *bool `json:"without_address,omitempty"`
 }
 
+// Address Named as in PledgeMeta
+type Address struct {
+	AddressCity string `json:"address_city"`
+
+	// AddressCountry ISO 3166-1 alpha-2
+	AddressCountry string `json:"address_country"`
+
+	// AddressPhone Empty when none was given
+	AddressPhone    string `json:"address_phone"`
+	AddressPostcode string `json:"address_postcode"`
+	AddressStreet   string `json:"address_street"`
+}
+
+// AddressAnswer defines model for AddressAnswer.
+type AddressAnswer struct {
+	// Address Named as in PledgeMeta
+	Address *Address `json:"address,omitempty"`
+}
+
 // Amount Major units, at most two decimals
 type Amount = money.Decimal
 
@@ -1568,6 +1587,9 @@ type ServerInterface interface {
 	// Register Make an account and sign in to it
 	// (POST /users/)
 	Register(ctx echo.Context) error
+	// OwnAddress Where the signed-in person's last paid pledge that asked for an address went; nobody else is told
+	// (GET /users/me/address/)
+	OwnAddress(ctx echo.Context) error
 	// OwnProfile The signed-in person's own profile
 	// (GET /users/me/profile)
 	OwnProfile(ctx echo.Context) error
@@ -2430,6 +2452,15 @@ func (w *ServerInterfaceWrapper) Register(ctx echo.Context) error {
 	return err
 }
 
+// OwnAddress converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnAddress(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnAddress(ctx)
+	return err
+}
+
 // OwnProfile converts echo context to params.
 func (w *ServerInterfaceWrapper) OwnProfile(ctx echo.Context) error {
 	var err error
@@ -2833,6 +2864,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/users/tokens/", wrapper.SignIn, options.OperationMiddlewares["signIn"]...)
 	router.GET(options.BaseURL+"/.well-known/jwks.json", wrapper.Jwks, options.OperationMiddlewares["jwks"]...)
 	router.GET(options.BaseURL+"/users/me/profile", wrapper.OwnProfile, options.OperationMiddlewares["ownProfile"]...)
+	router.GET(options.BaseURL+"/users/me/address/", wrapper.OwnAddress, options.OperationMiddlewares["ownAddress"]...)
 	router.GET(options.BaseURL+"/campaigns/categories/", wrapper.Categories, options.OperationMiddlewares["categories"]...)
 	router.GET(options.BaseURL+"/campaigns/tags/", wrapper.CampaignTags, options.OperationMiddlewares["campaignTags"]...)
 	router.GET(options.BaseURL+"/campaigns/preview/:language/", wrapper.CampaignPreviews, options.OperationMiddlewares["campaignPreviews"]...)
@@ -3980,6 +4012,44 @@ func (response RegisterdefaultJSONResponse) VisitRegisterResponse(w http.Respons
 	return err
 }
 
+type OwnAddressRequestObject struct {
+}
+
+type OwnAddressResponseObject interface {
+	VisitOwnAddressResponse(w http.ResponseWriter) error
+}
+
+type OwnAddress200JSONResponse AddressAnswer
+
+func (response OwnAddress200JSONResponse) VisitOwnAddressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnAddressdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnAddressdefaultJSONResponse) VisitOwnAddressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type OwnProfileRequestObject struct {
 }
 
@@ -4400,6 +4470,9 @@ type StrictServerInterface interface {
 	// Register Make an account and sign in to it
 	// (POST /users/)
 	Register(ctx context.Context, request RegisterRequestObject) (RegisterResponseObject, error)
+	// OwnAddress Where the signed-in person's last paid pledge that asked for an address went; nobody else is told
+	// (GET /users/me/address/)
+	OwnAddress(ctx context.Context, request OwnAddressRequestObject) (OwnAddressResponseObject, error)
 	// OwnProfile The signed-in person's own profile
 	// (GET /users/me/profile)
 	OwnProfile(ctx context.Context, request OwnProfileRequestObject) (OwnProfileResponseObject, error)
@@ -5115,6 +5188,29 @@ func (sh *strictHandler) Register(ctx echo.Context) error {
 	return nil
 }
 
+// OwnAddress operation middleware
+func (sh *strictHandler) OwnAddress(ctx echo.Context) error {
+	var request OwnAddressRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnAddress(ctx.Request().Context(), request.(OwnAddressRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnAddress")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnAddressResponseObject); ok {
+		return validResponse.VisitOwnAddressResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // OwnProfile operation middleware
 func (sh *strictHandler) OwnProfile(ctx echo.Context) error {
 	var request OwnProfileRequestObject
@@ -5316,136 +5412,139 @@ func (sh *strictHandler) CampaignPreviewsV6(ctx echo.Context, language Language,
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7D3rdts2mq+Cw51zkszStuykaWv/2ONJk2mmuU3sNqeTeGWY/CSiIgEWAC1rUj/HPsr+332xPbhRoAiK",
-	"lG/pTt05ZyJLIC4fvvuNn6OEFSWjQKWI9j9HGeAUuP74/BhP1b8piISTUhJGo/3oDS5AIJkBwlTMgcdo",
-	"wjh6Odl6wyhsvcYyyaI4EkkGBVZPy0UJ0X4kJCd0Gl1extFPwIWea3Xq4wzQufkRyQxLvUqSYToFlGGB",
-	"CpxCvVz/SpdxVGKOC5D2QAkuSkym9GWq/iJqyRJLNQnFhXrUDRiTNIojDr9WhEMa7Utegb/ShPECy2g/",
-	"IlQ+fRLFUUEoKaoi2t+N3TYIlTAFrk+8XFjvAy7KnKUQ7U9wLiA2O/m1Ar4IbkU0TkkkFGLjTcRRgS9e",
-	"mkcfj0b1AMw5Xtg9SpgyTkC0L+aQLhCbqOsQEMUD919Pd7O73wttHi6SvEohPcbTwPYVZm66fzfjWKop",
-	"7+AIJIWiZBJosvgBFmHiELgANIMFwjRFZyxdIA5ljheGHoVkHFJLlgdoTmSGMGUyA24GE4mIQBwmlYB0",
-	"Gx3qqYh5OMF5DvyBQGxO0UM9HZlSSLcIRSVwwegDESPIBajhhCOcphyEeCAexW6VB0LNZv/YjixgDUdZ",
-	"Qvbl8qBb6qQ+bAt88QroVGbR/t5XX2mIur+/iQOshEwMG9iIlRCBCsBUKk4SI6x2jBSvUyiCfX5DJHr4",
-	"Kfr6U/RoG30gMmOVRAqVVubCKSDJ0DzDEs6Bq5+5+qUbAiHuVWIpgavh//nw06c///Yp+ri79e3Jx9HW",
-	"tyefR/Hu15efokd/ilpQiKOLrTNYMGr51GUczWAxZzxtQ+UD46kw8MB5jjJ8rnfOkqTiiFB9MElkDohx",
-	"5D0qYo1N6vwcppin6qkECz0OJ4kSHgdIZkxoOtPkxpGcM5SDOpVAcw0TjNS+0BlMCRVRmPDc5jvQYtdj",
-	"Xh4i5JhOKzyFDsZe/7yOq/+JwyTaj/5tZykRd8yvYueVm8Bf7O96527FlXN4S15lCVIQ2Tm1/tGfN4UJ",
-	"rnIZ7e890YzGsCHN6HtEE5tMBHSuZH8NLjXyVtobjRprjYJrlTmkU+iUvubnPtm7DoTv3AJqNcG4bJPA",
-	"e8UwE6vB5ERIy/IYTz2etQIGPZW/CaDqlB8jCnMQ6iegqULFOCqYkONJRVNQxyhZWeWYRydDyFZIPA1J",
-	"32esKPCWAKXMSMW4j9RANFLMh2qOo84BKVI0tj1QvtnFgoKtvtan66/Ul2lfB0SaDErjKygTdyODLxXa",
-	"iZJRYW7hOeeMa72RUQlUIxMuy5wkWB1l5xdhlNhhuHlYEjOhXmiFLyuOPAcq0Zwzgx1vmHzNUjIhkIal",
-	"G9dCxckpnKu/F1qcESma+jgSSkV4+P7FM/Tt7u4oRruPt3e39x5FcUjdDx3CDtvRYy71Cey51BOHSd64",
-	"FEcd5wTm6oZTza1wWhAapITmPcTRYZpC+owJDfGSsxK4tHopLlhlbmItrM2oVTh/bi9txdrYajNtUL/j",
-	"INTFKI1L0amSZBTNM6YJL8kYEyCsZoXFDFJtn1Dm9KN9zWg4zJXUJAJNQCYZpLESkAlTptTZAkGBSb4U",
-	"7WeM5YBp1OIRlz5j/OiA0TzlEsDs7BdINBQOa6g1D/ca/8I4qiiRIkZYIsW8tNhOISEFzkUUZAC0Ks60",
-	"PnOxNWVb9suCUVhsf2ce9H/bIkVpWbHm94qc8xljcntCdmZE7ugnNcOoaaR174lmEYELnBDIjVVVo986",
-	"zHihhls6bCNeAUJYJaIJqJfUXqMigwcCecK9tSN1QyCkkmOhDQuJZRVii1obZxMEandie4GLPDT9eZf1",
-	"/HaCzNxWN03HSsudZyQHg4RLfdjop1HcZp8rLLMPA+1hlpBrHD+Ein/ByQz49QkbU0YXBTOQXKGbyzg6",
-	"U8ukYywbQiLFErYkKYL3Rgp79a1fjBRahffzopQLTe2Yono76MwcMKSk+pDTc/rHcBvoBpo41JZdG3Yl",
-	"B8Vqh1OBvYQABUgmcd73+DNzCSsnqnfhZgmd5Jl1a+grz/O3k2j/Y89i9ol3ZvroMm6hTtK7YyWhLuMo",
-	"URsXbQCaOxMDz63UOiGHjzbMX1wNqu5ht2hcbzYE3oQDloyPS5KEuWWl9dQxr3LwJTXO8zHjY2W5GzV2",
-	"BlCOlUU7JmLMMRGQBkV3Jot8vCJkA34LyfhCqSbfH79+FSOBKZFqSmS4ERLAz0M0szS1AgzT2UvOf2HQ",
-	"RCtEEi6kQERJ0JoeerWOnNHp+qO8y7EykuFCWgXWHCy07wJkr0boMPu1GqueWYw55Fq3FBkpRVCnyskM",
-	"BilRAqQkdCqG7uLIjVfPVmdL23/MASuVZTC+exJq3XjnBlZPkBTYuOJ5F5dVTBbpUajMsVQM/YFwKlYv",
-	"r23dbABv/U0ErsLeqAfWFWKqmYuPs7HmTUuItEn2xOOJXex9A/7mcdchd96CVD2B2fk6Dv7aYnhzr3Ah",
-	"gVOcj3NCZ+PdIOFlJIUXBnZLxbQtwtWw16A0zWfdg3KY4nzs2J75/XMPOrTXby/Wd/Kuu7oK3W9KLyvH",
-	"sYjZjWPNnT/TyqHGqzQlCsNx/s47gzXDe691VXudw5lHkL4jdxRw2d0FFjiWqWSn9mArrBaCJQRbkldQ",
-	"xnQR4KeXa6DoNJG2keKFj0K+ibY/ohl06fZqtJ9cZfd2po7AQaEElxui7ZczCFoXbswGRzBQ70V6O0w9",
-	"UXEONFkYxMJFqXSR6PmP70MbmhAu5DjFizGbjC3H7VvrOwMSx59TwGlOKIRBk2MhkYCE0dRJdf1Vihe+",
-	"gbTWdKglwTBJubRi3INKquQDThZ4UmK+gZGTYTHWgq6b2hyUx7iHLMeFpstxsoYwPbd8CPTmVxN30Dob",
-	"VpYpDWuCV8UDpTIN19YLQsdT1m8ELa/CuEPUvja2I3KchE3OkjPFdpwi34TdC5IDUgYkqmgKHO0UkBIc",
-	"I5zP8UKg0rqsHqYcz6lxWGkV2ZAgmuJzQJRReBSCs8gYl+M+v5nIq17wH6kxzq+9mV+5oYD2rtMYbPzO",
-	"jt7barL1SQ+yk7W3M2AkYz4FuSGW6Lhav3LSTEHQYHbPLg8WuqUmzjioNzl63AzLW7e6wUIP85snbLO3",
-	"AN8KUUGYnYR4hycTlgIl9kNohoZP+qXyzTlJ2o6Hbm9Jkz6/Z3NUYLqojdJltEmbp4zq8CuRApXKTogR",
-	"XOBE5gtUlUgytDsabSPNJAidIqA6ZgsctNP4l0pIVCoJJTNiJnAkjrUXelJxNfrAhLMFYJ5kiEhU4IWa",
-	"KzTBdtRHkPqkYyLGBeMw1EueeEeAFJ3BhHGoQbGvNqXAcaonP/WgxThS62xv7hLfyAl15JnIq+5mKnEi",
-	"x8YxH/Y7X1kvuYYk8/XcAbykcYohkOginsHOBON5DvkUrmnleHb3EEvHrXwla6d1+420lCcbaKl+UofJ",
-	"5HhyuWU+7C0/PPqPP22g8VxvzlUMatLxUcbmFGHh6wsPBLLO6qZRF/J6ebrThpGmAzSykTNql7Jh3JH9",
-	"b3gk6hfB6PYb80tbWv9u9rXG6XW4ztfl3cJX4WSYAFU4qd9F4B2G6Hr5aC3Oy0Dov6nS1HOfdG9u0d7U",
-	"YBt0ZhLmAhSkzNxePqk1IzM2uMEOprZxCMNjhy2/0cZWx5WU0AbOrQdKwx0a1gw73JnOHFyvUTzr4kHK",
-	"MtT8FEnABTKK4na0yqTrcN0Q22hdaKHHNmUTFFK2O4OEVzSoKgF8uNPlHHidGrJqda/co5s4diFHAzhv",
-	"jtAWg3TAIQUqCc7Fpu7DLkHq5Xc+DsC0xEK4TMZV4eM9utsXAHD5FfV8weNVQrLi7xUId0nNQ1gm44nf",
-	"RD8x/tU+Ml4mbP45KHwlXASSMLCYjSeMuxQUhMVMmLAyKpmQOB8c55jpbFq9SuiASolcdRSFtvn8ogRO",
-	"CpfxNIjFLZ/pjtOmROCzPIy0tUkZEE2eu7C1183Ynw1kDhwfkqSheGebs5AZLL1igzxBOaGz4aL3FaGz",
-	"sGPius6N1VBJO0xmnQZmw42zxssbDkuGJZJcP9QFDSQdhpptvrD8qTvg1UbtQNTLDRnOwm9UfrV+ZHMK",
-	"fNwpk7odjwPdfxmbjwntFgMhCm9B9padiAM9bs3Lq31uzn/mfG8hJcCJUg/aS9gsHWv1TQ1Cr5vzYIWY",
-	"8p1n/HgZd4FoaZ1vF5D9MmtGiGx+eAESb1uROFYSUucGhhLxbJJLR56dTuirchCI0PVJd6vHNlnrNuzv",
-	"zhA6+98+/HAUVCSad7jCA/NpECAJPw9+P+tINJzJRZemGfz+op9U1JRmI2q4WdpMGOtth2CwVr5oUISe",
-	"euUxtyUGTIhW4jz/x+TFyUfy8uS3j/D85CN9c/LbR3F08vH8p5NwqcwrMuu2gZUo61BONgkhrSaf6Edj",
-	"O3vwrEqat3bTxb3iaJD5Zgw3M0lwUZbg/EcBAQPsg6uXOuNsLoCjGUAp6pSnlbKwtmXW5zTtlEra4dVt",
-	"RyXMxPUHaAd3YE15Z/F3HtfGhm9f6a2HruENzE3RyoYWFe7I6Fam6zxjOSBRFTEqBiR4b+Cy8jjwsFIc",
-	"l+Jishi7bsSv2aBVnisd0hX+BMqIginw/tZCgF5C+Zp5x/rTmIOt8bnRhGU+trfQute/knOwodwSa/wL",
-	"JZNcO7f2JHD97/H8tZVx3iIbJIiss99SyMk5hNJWfv7555+3Xr9GjCMoShnMsrw6pyF0A0+nwZ1XhEJI",
-	"gVL3sVGieYkXWtssQGYsUN1zKJTpr5mrrjgQiMgY/UQERv/z3+Z/6Mnek73g3HUN3eBSuTj6tcJUEqMu",
-	"rK+f4pAAKeVQNI3R8Q9b+iLf6P/C5RKKksYcsAjl3FrOMWUU4jpCOJ5gkkMaI1tsAGl4Zp1XnI4rKknA",
-	"y/6j+lrJNLpSo5NBng7O/VnP2vrYmV8P4vLVdNxFHwnPMZGETscWZYyoTUAIE3O3rMBAw9TSacbooGpq",
-	"EDGX+WLsfZMSUVayI6P7HMsxoab4fQNPSUNB9go5V/IZXL1Izbe9wH+Nho4+l7K0IWxX7tVjfN2Mv9Om",
-	"qsVCP7F0nHPNqqbUdam/fkUfn4/mX8/20m9//eZiN3ly9rQY8T35zaKp134cbX17uPUPvPXPk897Ty+D",
-	"qqzHlK4t1AbGSVzWoJ2++9wuN3gThSZNIR0ntuivlXefuAYOKMmYAIr0eKTGu8J1Q4gPhE4uOEAUQI2o",
-	"s5909gURiDJZCxTff9BPqc7mTByrXF+V7j2gwBWScS+P3qLHu0+fbu0inJcZ3tqL0YuXZs85TCRilVy1",
-	"eA63/rEmvlvbxRmjsLLJJ+v2WBvSq672Nc8IycHUjvdGhhvaT11CbjGhrcIabchGnt2tiYzNaTslRClP",
-	"hMtMu7OvGx9fcemLdR6u5v2HTr1a+Kx4kC74XI0ceJJxSUubph84bacXL33P4bCOBCu2We8KFBuAWUrZ",
-	"AIF9XaTGk92VwHvcq6YIkgJNwCe9wZvoCB51GHxBLmjZ2DAtXI3ujpp4xefNHzJZBJSao+G1VQP9o84B",
-	"qtdrnzaQcwRB4XBiAdMpii3Q+kDVFsPqy65r6PTZ40pmwSSqeHjeAaGSs3V1Ykuje+/JCCUZ5jiRJjdy",
-	"M39+Eay2yeHcyO2exhsNIa6fCYGrrM5yIrINy2Y5qM+J7HKdtfXblOOJFmtuvXA9W6f/S33RrK7uOmtT",
-	"53SIbG6tkV5qa2i8syyX6cGsm3PXN/nAnTvq1fJiHXFudpKbPoKtfl2zf84mJA9ow1f2EujwzjhheQ6J",
-	"HJC7aHfwstDFf70OzZuJ+YbKVgeyj1pJ7Il36GEhkG/ikhWdybYbuF/rocHdDAtdzkieN8HeW0t7E0UD",
-	"m7ikr+50DkUpA+WvK0F8CxN3oY0qV8saW7SwhgS7OWJNoQPIKMDFzPdrVrakt27l5g/q204C7cjNLLHM",
-	"GtF502rv85ykMru8+JwBmWby0lhwknmdQ3p1zXo7ZvFebWsdSN7DlAjJsaOEO8jXWm+HrM3YugWrpGe9",
-	"gcll32ycXLaRqfBeey1CmTCSnPtlrKN496TDK2EdJ8NZ1LLBUoBRdYWWPuiwkhdR6i0awWIm/NS2dZGP",
-	"4UVzIRN9WMJyM8EvcPTuaMRrRmWG2AS5ITGyAYp4bYSiTxptlAW0dqX1fuiQ35kls/bKuqtcRXWLQa0G",
-	"9xTqqVnGziMbMIUwSXVVUAZ5iiSbgsw0H7xa6o5xT5fAE6AuIWhpprDqLF9N0l+Xnh/utWIkrTMWwgk/",
-	"tfvaQLEFh9jRb5M+A8gboJL1LV4Mw+hU1L1mM4OIwvKfvkQNN21oR0c2jWvp587Ygi+2Zosc061FJoFQ",
-	"oFsCVxTnuJIymM7mV3H+1WZ1ruSP9tDSlOF8OP6bRPaAA6VRTdrnaRroQ3Fbq5cNI1gQuqulsCuVWY1W",
-	"LTY6PcjOWrr/m3OovQ7Hn9a1hVrRNOa3f50BFxslya4WhHUfPHyi/n2EwG+bIl6xMOVmClCOcXdl3o2n",
-	"/OoJg7tgM6DB3FfCQVifUZOWdvdQxiouEJ5I4IhINLdt3AeHV+2nXhDar2N/P52n6ASmO+JaIOpB1qLr",
-	"VVbrNKsWnPU0dpbQTn9a0+hPmRSg/eQHCHCSuXbUpgeRAnRVhtr7rWFmocpaAUnFiVwcqdPYVmmAuTm2",
-	"+fTCLfG3D8euRatW8My4eplMytK0PiV0EvCZPldKFdIuwUQ3I6/jfcahrP3YJIFtpFOc4AzhskSmIt0c",
-	"WCtKpzt2/KlpYg7pFJDCjdLUNJYcJuTi0fYn+on+GT1XoNPm3JzxmXAt09O62zWRAkmOSU7oFIkci2xb",
-	"PWdYp+tWYbZp49gPhKcio4dQcaY7pAdLC23KAfamM8lbRkERerFjUoD57f2LZ+jx48ffqjV/PH52gFK8",
-	"ML+cWmV067vvTt2OvOJBRVzon4wCevi8Uhi/8z3kgtAZeaSXqFup7aPTCTmN0SlQ9f/i/DRGVVkCV6pn",
-	"zubAddvvbXSsu3VM1D0pZWXf9j51Nlzc6MlmWizHCNOFXk5nA9uNu5afpwfo1HhqT/UNnCYshVM9ZgYL",
-	"nX146iXpnuqJTt8dHj/7/tRiv7lh0xB02fRdd77PdJf3FOWAz+043aReHBiF2jR1S3LAXMTolFZ5ftro",
-	"lX9cv+/igfhEETp9foynp655PoW5665pOsWjU9fj/dThcaMbvWKDHHAa667xSLAC9D51f321WdvCEwlC",
-	"ExcAVeuyc+BzTqQEuu+9hEONeLK7ZxA4AIVFPaGu0A80A9XwrDM/S87SKpEPBBIlJGRiWx6jlIGJxbq4",
-	"bIG5uvdTxzv2dfm/uR0X71yOERnm4MbohgRnoHsUmO47uWmea/rIzzOmb19HfnXOKSI0RlLnF2nzyDQr",
-	"VLuwEDkwR9Vt7TG1d7T9SfvASALUJD7bntKvXx5bL4thTmJ/Z4eVQAWreALbjE937EM7BfE7eETHpn3t",
-	"KmfyKtP3o93t0fZIF2KUQHFJov3o8fZo+7GJ5meale5szyHPt2aUzenOL/OZ2HYdpa1iqkSThvvLVDHY",
-	"ufbVNVpU741GN9agWierB5pT/+3o7Rv0Ac7QD7BARyBNI+mvv9r9+pGxcG2QNjx7vd0d1/1a6WFFgZWV",
-	"Hb0z/F5TuMZVAcKgpZKOhkXYy1eo7TyXuh+AHqhVlbbg2ql7Sewsq493OkH7zO+K4r8zpiNyuxyy03wX",
-	"wOXJLV5Qq4o7cFneSS7j6PHoSf+9+J3Gr3ufh3mOlgCPrSgi3LTX965P4gtGWbEw12f4QvD6isXysw1j",
-	"7Xx2QL/svtLXC5fcevU71dH4vrHEcIfegfZVCgNG2tb8A0Ym/m33jtawHzCu8TKdQbtYvt1owHD3go8h",
-	"kGBc3jZNBbsHBSjr3TKGesWm+XdHj1Zt17juFPaPJwqQS1KtyUNJWgGm2D5U4KEErJK8Ster3xrh6Lgm",
-	"zuhkhXAdsTaM7kGk67sU7on4noj/oERcU6qOPeR+N7GHGrvQ00dhSuwRqZuI0VXQ3pPhPRn+QcnwmdfM",
-	"T1sqMEOTiqY1Oe49ipF5IZTpX3NTxOm9UmqNvsuEfKHH3IvMe1r9o9Pq2xKoJy/PFlqz1S8aQgmjE8IL",
-	"SGPjkr06raon+kXnse2y+nt1K3jRpcD1W2L4Uq4E+1IPBWl1i3Xf8k3dCJ+9OrTLHRtf77+7v9StbDe7",
-	"Pu9Nw7fBS28THZrvGgpghIPJl0CKY+caFoBM9R3SLWxJGqMcy1r0HngvZGIURB3Qwa6X5ebU3kQh3dZh",
-	"x8SxcjCVR00c+pGqMc+Wb9S4Ogrd5n37LTFC9J/ZqGIdw71Np8QxnrkGwTNTBdbha4jrcpEm0F/dg3xD",
-	"kKvNHCh4EzpFck5MuMn+zWgCg7w9TeIoQOIdW3Nl3s68wl51MKrxHpTb5bDuPdHmWnX21V9Yurhxdcp7",
-	"wcplM+Bv3/F66wqd93KaAGoduldVUjbfXKFb9ma+Tb+kyWTQcVG81ABExuYmhpuRFERswvQZQ0JiZYOd",
-	"QUZoqk6n1YT5wUooUXc/T9Xh5RUQ2sgaw+/LYI2yjvoy7gkaG6HaRqcmvl9Hi+v+LEgydKZfJc6nkO4j",
-	"LFEOWEjkiiDR//5XM0cA/bspfP5EdeWz6RJpRsTLx0fbX43qjTAK2+hIsmSm18czoC5DQL9OXnJMBdY5",
-	"/TESzOGHfr0pOwcuWJ6aGOoKDesuBbYy/papt/lq/Nsi4mUvnkG0u3tjCzdaFHQIBNtr4NoBV84KInTQ",
-	"vSoMObE89ftfKJzS6TSS5BYZlH6FHj4eoYLQSoLw3Y6WMvrohwk5QN1+Z7Nkb1XZblpW/8+0c79IL2Ss",
-	"awB+Cc38nSvm1E1rRZ2JQrjLk1jV0BU3ZlwgAYB0SahAkjEftfRhNlPLDaI5J9oghLuya/uPhncb+Iq+",
-	"jG1oJZqTfO7gN4FRn9U/+u9BOHVdXNIvwbd9Jm2+kt1AtCqY/Nfib/Q2/M1x9rYRrEcC2nqlu3cmUrv4",
-	"9RDJllBsFHZ7v3z77x2wptu94WbhSuCS3WG/xB3/RAQ5y50SpH2NRuOOTYMwkjYFVkbSFKjxLTWlllcp",
-	"swFyuILb4Vbz0bJE91/Bcl55Yc8Xsp5X3oMUtqB1kqlJTf2dG9HYT8HWL/SIkS6GiZF9x5E2AVK8EAfm",
-	"h/pvY1drB5B7TxcrgZrOGBtaz5twvH8JVrfyRucuH1/9FuYvJNRq54pW1ucu+dvUqmuPScrMb2STANmy",
-	"ofpmuSbtTui/uwi21st+1dpQrZi5RvFL1Bjaor5rRtc3vjHjuoZbXRNJwIV706LphXN1VbGJv6e6vpXI",
-	"xSkqK2Xu2ZcPZrgsgRI6NVbePuIVVX/GCM5xXmEJaYxwykr9ocwxpeoDSQGL2LwnMEaYJxk5h/TAyN6z",
-	"BSLWBRWEP+OycTTXZ8htMdheaCVn/Da5QWeH/9+bBbXcqFaANGLX+o/HADwCH8ACPjdesHC5IStos4CA",
-	"bbT6Coe7t5CiO8Kg9RLFe5/Jl5IpjVeqDEcY52D/XPeOvVwbXH0POWBxVfdzWTc/bt/ak7Zv3y6Wooc4",
-	"F8y059Q6UYrOQDEo/WLT61fD/JWcA6pKhCmqqHa62hi3KV0z5YjWTTtlBwgbzyyjrgxM2AfGOFdCfDF2",
-	"vcJXnbUt/heH6fDa8P19+Rjuzs9+6F+duTbdOVuLNET0d5BPXEioBF4QHS4adFuKYirhMljCkXDT/kcX",
-	"3dyG3dboLnTH8RK/hjtwjUeuWvD6mdd4pisJcWLj8TTV5RE6gMaaWvGyIM27ngJ2vNZTQRJ7O6eu4dVt",
-	"on6jM1cX7rvGW7eY4BEoMDHlwfXqHgGYb5ogNZWBa4WDQoC3unNyP29/rlTOg2URqi49d9z0yWj3NoHx",
-	"3NbiuqJHWylshpsSSITlahLGmsrHrqwYBZCX9JY4gf9ayDt229wZIzgyRN9N7ud7gRzukkOJlcExSOd9",
-	"50bXCdw/7d2ncN+ncP9BU7gPy5Kzc0i9NG5dd8FK7Xe3sWXzomD77lCU4oUrxtjdpDYqSL1XKY+6p9h7",
-	"ir0vkDKEijkgxk03Dm0ma8o15CnQnlKgnzyKHT2D2LgQ4/zxLcjce/q9p997iXv7EvfpTUncp/cUe0+x",
-	"92WOupEHkRkqbLcALVLrRgGoIBe2gxahCFPTkMfQN9HB/rMcbD55ihdDKXnF06HufMXZod8+Y8hy2Wtr",
-	"f2cnZwnOMybk/jejb0aua5/GBrty2wtvHJo6mijIVEcZ9WFS+54sFxB0pnk7bPkOWKldTC7S6jxM7aHL",
-	"TkqmZ5qp4nSBVVd3GHrOwiu2DDMnQtruc/ZVwHaSJWTbs3ww5Q+mUBFNQXrP8TpPKviUfn0g46YrGjQT",
-	"CEMPvaWwxSYTJKqyNKHUOgxt/M/tR44UVqXID+sEYnHBCyCJrLgPBQv/k8v/CwAA//8=",
+	"7D3pctw2mq+C6p0q27OU1JIdJ5F+bGkce+KJr7GUuDK2tgWRXzeRJgEGANXqcfQc+yj7f/fFtnCRYBNs",
+	"snU5O1GmaiyJIAF8+O4Ln0cxywtGgUox2v88SgEnwPWPz4/xTP2bgIg5KSRhdLQ/eoNzEEimgDAVC+AR",
+	"mjKOXk633jAKW6+xjNNRNBJxCjlWb8tlAaP9kZCc0Nno8jIa/QRc6G+tfvo4BXRuHiKZYqlniVNMZ4BS",
+	"LFCOE6im65/pMhoVmOMcpN1QjPMCkxl9majfiJqywFJ9hOJcveoGTEgyikYcfi0Jh2S0L3kJ/kxTxnMs",
+	"R/sjQuXTJ6NolBNK8jIf7e9GbhmESpgB1zuuJ9brgIsiYwmM9qc4ExCZlfxaAl8GlyIauyQScrHxIqJR",
+	"ji9emlcfj8fVAMw5Xto1SpgxTkC0D+aQLhGbquMQMIoGrr/63M2ufi+0eLiIszKB5BjPAstXmLnp+t0X",
+	"J1J98g62QBLICyaBxssfYBkmDoFzQHNYIkwTdMaSJeJQZHhp6FFIxiGxZHmAFkSmCFMmU+BmMJGICMRh",
+	"WgpIttGh/hQxL8c4y4A/EIgtKHqoP0dmFJItQlEBXDD6QEQIMgFqOOEIJwkHIR6IR5Gb5YFQX7O/bI8s",
+	"YA1HqSH7st7oltqpD9scX7wCOpPpaH/vq680RN3v30QBVkKmhg1sxEqIQDlgKhUniRBWK0aK1ykUwT6/",
+	"IRI9/DT6+tPo0Tb6QGTKSokUKq18CyeAJEOLFEs4B64ec/WkGwIh7lVgKYGr4f/58NOnP//2afRxd+vb",
+	"k4/jrW9PPo+j3a8vP40e/WnUgkI0utg6gyWjlk9dRqM5LBeMJ22ofGA8EQYeOMtQis/1ylkclxwRqjcm",
+	"icwAMY68V0WksUntn8MM80S9FWOhx+E4VsLjAMmUCU1nmtw4kguGMlC7EmihYYKRWhc6gxmhYhQmPLf4",
+	"DrTY9ZiXhwgZprMSz6CDsVeP13H1P3GYjvZH/7ZTS8Qd81TsvHIf8Cf7u165m3FlH96UV5mC5ER2flo/",
+	"9L+bwBSXmRzt7z3RjMawIc3oe0QTm04FdM5knwanGnsz7Y3HjbnGwbmKDJIZdEpf87hP9q4D4Ts3gZpN",
+	"MC7bJPBeMczYajAZEdKyPMYTj2etgEF/yl8EULXLjyMKCxDqEdBEoWI0ypmQk2lJE1DbKFhRZpiPToaQ",
+	"rZB4FpK+z1ie4y0BSpmRinEfqYForJgP1RxH7QMSpGhse6B8s5MFBVt1rE/XH6kv074OiDQZlMZXUCbu",
+	"RgZfKrQTBaPCnMJzzhnXeiOjEqhGJlwUGYmx2srOL8IoscNw87Ag5oN6ohW+rDjyAqhEC84Mdrxh8jVL",
+	"yJRAEpZuXAsVJ6dwpn5fanFGpGjq40goFeHh+xfP0Le7u+MI7T7e3t3eezSKQup+aBN22I4ec6l3YPel",
+	"3jiMs8ahOOo4J7BQJ5xoboWTnNAgJTTPIRodJgkkz5jQEC84K4BLq5finJXmJNbC2oxahfPn9tRWrE2s",
+	"NtMG9TsOQh2M0rgUnSpJRtEiZZrw4pQxAcJqVljMIdH2CWVOP9rXjIbDQklNItAUZJxCEikBGTNlSp0t",
+	"EeSYZLVoP2MsA0xHLR5x6TPGjw4YzV3WAGZnv0AsLUDDu1PGXKJxhiLDPF+DxIpxNaFu3p/ERC6DYKwG",
+	"qAXxgPb68ugterz79OnWLsJZkeKtvZAm4z5TpIxC+yPP80IuzQFQpWMssEAzcg507beYkLFmMGvWLSQH",
+	"IwXbqkUD4s3xgVmiJrDaoFndZeu8ApLBnt+h1uwDRFEf71qqsMMuL4dMWRFa8wxe418YRyUlUkQIS6Tk",
+	"ndb0EohJjjMxCsoMWuZnWgW+2JqxLfvHnFFYbn9nXvSfbZG8sNJbqwhKAmRzxuT2lOzMidzRb+qNVGy1",
+	"BZXOQ58SyIwhXnGsdWB7oYZb1t3mVTkIYfXOFYynlvIV53wgkKcPtlakUAyEVKpPaMFCYlmGJKk24NgU",
+	"gVqd2F7iPAt9/rzL4fJ2isy3rTmTTJRhtEhJBoZv1SaUMWlGUVvirkjZPqZlN1NDrrH9EPf6C47nQbTf",
+	"UBZgyugyZwaSK6z2MhqdqWmSCZYNvSLBErYkyYPnRnJ79K0nRnEJMzAlIDBF1XLQmdlg1MN89Df9bbgF",
+	"dAOtk2UUHJR0Hk4F9hACFCCZxFnf68/MIazsqFqF+0poJ8+sJ0wfeZa9nY72P/ZMZt94Zz4/uoxaqBP3",
+	"rlgpNZfRSLNt0QagOTMxcN/KEhBy+GijL4irQdW97CaNqsWGwBtzwJLxSUHiMLcstWkz4WUGvnKHs2zC",
+	"+IQymRrLZw5QTBYplhMiJhwTAUlQ20tlnk1W9LKAq0syvlSayffHr19FSGBKpPokMtwICeDnIZqprfMA",
+	"w3QmtnN5GTTROrSEC6nUIEVUjh56FdWM0dn6rbzLMKH649bmMRsLrTtXmtf+MMzWWpp6ZznhkGlzRKSk",
+	"EEE1PCNzGKR3C5CS0JkYuoojN169W57V7qIJB6y03MH47kmodeNd5EC9QRJgk5JnXVxWMVmkR6Eiw1Ix",
+	"9AfCaeW9vLZ1sgG89RcROAp7oh5YV4ipYi4+zkaaN9UQaZPsiccTOzXC4fzN465DzrwFqeoDZuXrOPhr",
+	"i+HNtcKFBE5xNskInU92g4SXkgReGNjVimlbhKthr0Fpms+6B2Uww9nEsT3zvE/vb8/fnqxv511ndRW6",
+	"35ReVrZjEbMbx5orf6aVQ2tpEIXhOHvn7cF6bnqPdVV7XcCZR5C+738c8PLeBRY4lqlkpw56KKwWgsUE",
+	"W5JXUMZ0GeCnl2ug6DSRtpHiRRxD7qy2C6sZp+t2hLXfXGX39ksdsaZcCS43RNsvZxC0LtyYDbZgoN6L",
+	"9HaYeqPkHGi8NIiF80LpIqPnP74PLWhKuJCTBC8nbDqxHLdvru8MSBx/TgAnGQn5IBRoMiwkEhAzmjip",
+	"rv+U4KVvIK01HSpJMExS1laMe1FJlWzAzgJvSsw3MHJSLCZa0HVTm4PyBPeQ5STXdGmcIR2E6UVyQqA3",
+	"T02oSutsWFmmNKwJXhUPlMo0XFvPCZ3MWL8RVB+FcYeodW1sR2Q4DpucBWeK7ThFvgm7FyQDpAxIVNIE",
+	"ONrJISE4Qjhb4KVAhfVyPkw4XlDjYtMqsiFBNMPnoH1uj0JwFinjctLnahVZ2Qv+IzXGhUI2C0U0FNDe",
+	"eRqDTajC0XtbTbZhjEF2snaQB4xkzGcgN8QSHYrtV06aWSsazO7demOhU2rijIN6k6NHzUwOG4kxWOhh",
+	"fnOHbfYW4FshKgizkxDv8GRCLVAiP+pqaPikXyrfnJOk7Xjo9pY06fN7tkA5psvKKK0DlNo8ZVRH7IkU",
+	"qFB2QoTgAscyW6KyQJKh3fF4G2kmQegMAdVhfuCg4wy/lEKiQkkomRLzAUfiWAcupiVXow9MBoQAzOMU",
+	"EYlyvFTfCn1ge9RHkHqnEyImOeMwNLASe1uABJ3BlHGoQLGvFqXAcao/fupBi3Gk5tnePIqykRPqyDOR",
+	"V93NVOJYTkwsJ+x3vrJecg1J5uu5A3hJYxdDINFFPIOdCcbzHPIpXNPK8ezuIZaOm/lK1k7r9BuZTE82",
+	"0FL9PCCT/PPkcsv8sFf/8Og//rSBxnO9b65iUJOOj1K2oAgLX194IJB1VjeNupDXy9OdNow0HaCxDbZS",
+	"O5WN/I/tf8MjUb8IRrffmCdtaf27Wdcap9fhOl+XdwpfhfOnAlThpH4XgXcYouvlo7U4LwPZIk2Vpvr2",
+	"Sffilu1FDbZB5xCOZBszt5dPas3IjA0usIOpbRzC8Nhhy2+0sdVxJSW0gXPrgdJwh4Y1ww53pjMH12sU",
+	"z7p4kLIMNT9FEnCOjKK43UpjqMJ1Q2yjdaGFHtuUTVFI2e4MEl7RoCoF8OFOl3PgVTbRqtW9co7uw5EL",
+	"ORrAed8ILTFIBxwSoJLgTGzqPuwSpF5K8OMATAsshEt+XRU+3qu7fQEAl5JTfS+4vVJIlv+9BOEOqbkJ",
+	"y2Q88RvrNya/2lcmdY7vn4PCV8JFIAkDi/lkyrjLWkJYzIUJK6OCCYmzwXGOuU7A1rOENqiUyFVHUWiZ",
+	"zy8K4CR3SXKDWFz9TnecNiECn2VhpK1MyoBo8tyFrbVuxv5sIHPg+JAkDcU725yFzKH2ig3yBGWEzoeL",
+	"3leEzsOOies6N1ZDJe0wmXUamAU39hrVJxyWDDWSXD/UBQ0kHYaabb5QP+oOeLVROxD1ckOGs/AblV+t",
+	"h2xBgU86ZVK343Gg+y9liwmh3WIgROEtyN6yE3Ggx615eJXPzfnPnO8tpAQ4UepBu4ZN7VirTmoQet2c",
+	"ByvElO8848fLuAtES6t8u4Dsl2kzQmRLCnKQeDuQqtlOxLNJLh15djqhr8xA58uuTbpb3bYpdLBhf7eH",
+	"0N7/9uGHo6Ai0TzDFR6YzYIAifl58O/zjkTDeUd6bynCAL/oJ5W5NA7ac2XZjszU5oORXnYIBmvliwZF",
+	"6K1XHnOrMWBKtBLn+T+mL04+kpcnv32E5ycf6ZuT3z6Ko5OP5z+dhKurXpF5tw2sRFmHcrJJCGk1+US/",
+	"GtmvB/eqpHlrNV3cKxoNMt+M4WY+EpyUxTj7UUDAAPvgSuzOOFsI4GgOUIgq5WmlkrBtmfU5TTulknZ4",
+	"ddtRMTNx/QHawR1YU95e/JVHlbHh21d66aFjeAMLk6q/oUWFOzK6lem6SFkGSJR5hPIBCd4buKw8Djys",
+	"esuluJgsxq4T8ct8aJllSod0tWKByrNg1YS/tBCgayhfM+9Y/zThYMvCbjRhmU/sKbTO9a/kHGwot8Aa",
+	"/0LJJNfOrT0JHP97vHhtZZw3yQYJIuvstwQycg6htJWff/75563XrxHjCPJCBrMsr85pCN3A02lw5xWh",
+	"EFKg1HlslGhe4KXWNnOQKQsUhB0KZfpr5qorDgQiMkI/EYHR//y3+R96svckWHRTl10Orq6MRr+WmEpb",
+	"DbS+5I5DDKSQQ9E0Qsc/bOmDfKP/C5dLKEqacMAilHNrOceMUYiqCOFkikkGSYRssQEk4S/rvOJkUlJJ",
+	"Al72H9WflUyjK2VdKWTJ4Nyf9aytj5359SAuX03HXfSW8AITSehsYlHGiNoYhDAxd8sKDDRM+aVmjA6q",
+	"pmwVc5ktJ95fEiKKUnZkdJ9jOSHU9EvYwFPSUJC92t+VfAZXL1LxbS/wX6Gho89aljaE7cq5eoyvm/F3",
+	"2lSVWOgnlo59rpnVVEfX+utX9PH5ePH1fC/59tdvLnbjJ2dP8zHfk98sm3rtx/HWt4db/8Bb/zz5vPf0",
+	"MqjKekzp2kJtYJzEZQ3az3fv2+UGb6LQJAkkk9jWibby7mPX8wPFKRNAkR6P1HjX68AQ4gOhkwsOEAVQ",
+	"I6rsJ519QQSiTFYCxfcf9FPqauFkTyODKxVSRujFS7PmDKYSsVKuWjyHW/9YE99tFV16i3wyHlhZ2XC1",
+	"R0MKLXsjww3tp+o6YDGhrcIabchGnt2piZQtaDslRClPhMtUu7OvGx9fcemLdR6u5vmHdr1aK694kK4R",
+	"Xo0ceJKxpqVN0w+cttOLl77ncFgTixXbrHcGig3ALKVsgMC+LlLhye5K4D3qVVMESYDG4JPe4EV0BI86",
+	"DL4gF7RsbJgWrkZ3R028fgXNB6nMA0rN0fDaqoH+UecA1fO1dxvIOYKgcDixgOkUxRZofaBqi2H1x65j",
+	"6PTZ41KmwSSqaHjeAaGSs3V1YrXRvfdkjOIUcxxLkxu5mT8/D1bbZHBu5HZPr5aGENfvhMBVlGcZEemG",
+	"ZbMc1M+x7HKdtfXbhOOpFmtuvnA9W6f/S/2hWV3dtdemzukQ2ZxaI73U1tB4e6mn6cGsm3PXN/nAnTvq",
+	"1fRiHXFutpOb3oKtfl2zfs6mJAtow1f2EujwziRmWQaxHJC7aFfwMtfFf70OzZuJ+YbKVgeyj0pJ7Il3",
+	"hFtbbOiSFZ3Jthu4X6uhwdUMC13OSZY1wd5bS3sTRQObuKSv7nQORSkD5a8rQXwLE3egjSpXyxpbtLCG",
+	"BLs5YkWhA8gowMXM39fMbElv3czNB+qvnQTakZtZYJk2ovOmO+PnBUlkennxOQUyS+WlseAk8zqH9Oqa",
+	"1XLM5L3a1jqQvIcZEZJjRwl3kK+13g5Zm7F1C1ZJz3wDk8u+2Ti5bCNT4b32WoQyYSQ598tYx9HuSYdX",
+	"wjpOhrOouidXgFF1hZY+6LCSF1HqLRrBYi781LZ1kY/hRXMhE31YwnIzwS+w9e5oxGtGZYrYFLkhEbIB",
+	"imhthKJPGm2UBbR2pvV+6JDfmcXz9sy6EWFJdVdKrQb3FOqpr0ycRzZgCmGS6KqgFLIESTYDmWo+eLXU",
+	"HeOeLoDHQF1CUG2msPIsW03SX5eeH+61YiStMxbCCT+V+9pAsQWHyNFvkz4DyBugkvUtXgzD6FTUvWYz",
+	"g4jC8p++RA332dCKjmwaV+3nTtmSL7fmywzTrWUqgVCgWwKXFGe4lDKYzuZXcf7VZnWu5I/20NKM4Ww4",
+	"/ptE9oADpVFN2udpGuhDcUurpg0jWBC6q6WwK5VZjVYtNjo9yM6q3f/Nb6i1Dsef1rGFWtE0vm9/OwMu",
+	"NkqSXS0I6954eEf96wiB3/bRvGJhys0UoBzj7sq8G0/51R8MroLNgQZzXwkHYX1GTVra3UMpK7lAeCqB",
+	"IyJ1l8cc63y9Ye4l+1MvCO2fI389nbvoBKbb4log6kHWoutVVqs0qxac9WfsV0Ir/WlNoz9lUoD2kx8g",
+	"wHHqOpibHkQK0GURau+3hpmFKmsFxCUncnmkdmNbpQHmZtvmpxduir99OHZdfbWCZ8ZV06RSFqZbLqHT",
+	"gM/0uVKqkHYJxrp/fRXvMw5l7ccmMWwjneIEZwgXBTIV6WbDWlE63bHjT03fe0hmgBRuFKamseAwJReP",
+	"tj/RT/TP6LkCnTbnFozPheuyn1QN0okUSHJMMkJnSGRYpNvqPcM6XbcKs0wbx34gPBUZPYSSM91UP1ha",
+	"aFMOsPc5k7xlFBShJzsmOZhn7188Q48fP/5Wzfnj8bMDlOCleXJqldGt7747dSvyigcVcaF/Mgro4fNS",
+	"YfzO95AJQufkkZ6iaqW2j06n5DRCp0DV/4vz0wiVRQFcqZ4ZWwDXneK30bHu1jFV56SUlX3bLtfZcFGj",
+	"J5vpyh0hTJd6Op0NbBfuWn6eHqBT46k91SdwGrMETvWYOSx19uGpl6R7qj90+u7w+Nn3pxb7zQmbhqD1",
+	"PQH6soRUXwyQoAzwuR2n7zUQB0ahNk3d4gwwFxE6pWWWnTauVziurkh5ID5RhE6fH+PZqbtvgcLCddc0",
+	"lwugU3ctwKnD48YFBooNcsBJpC8aQILloNepr2RQi7UtPJEgNHYBUDUvOwe+4ERKoPvevS1qxJPdPYPA",
+	"ASgsqw/qCv1AM1ANzyrzs+AsKWP5QCBRQEymtks2ShiYWKyLy+aYq3M/dbxjX5f/m9Nx8c56jEgxBzdG",
+	"NyQ4A92jwHTfyUy/ZXP1wCJl+vR15FfnnCJCIyR1fpE2j0yzQrUKC5EDs1V9EwKm9oy2P2kfGImBmsRn",
+	"24b89ctj62UxzEns7+ywAqhgJY9hm/HZjn1pJyd+B4/RsWlfu8qZvMr0/dHu9nh7rAsxCqC4IKP90ePt",
+	"8fZjE81PNSvd2V5Alm3NKVvQnV8Wc7HtmpBbxVSJJg33l4lisAvtq2t0Nd8bj2+sp7lOVg/0M//b0ds3",
+	"6AOcoR9giY5Amt7jX3+1+/UjY+HaIG3469Vyd1zDdKWH5TlWVvboneH3msI1rgoQBi2VdDQswh6+Qm3n",
+	"udT9APRAraq0BddO1Utip64+3ukE7TO/K4p/zVBH5LYestO8PuLy5BYPqFXFHTgsbyeX0ejx+En/ufjN",
+	"6a97nodZhmqAR1YUEW5uZPCOT+ILRlm+NMdn+ELw+PJl/bMNY+18dkC/7D7S10uX3Hr1M9XR+L6xxHCH",
+	"3oH29o0BI+1tDgNGxv5p947WsB8wrnH/0qBV1BdiDRju7oQZAgnG5W3TVLB7UICy3tUx1Cves3B39GjV",
+	"do3rTmH/eKIAWZNqRR5K0gowxfahAg8lYJXkVbpeddGIo+OKOEcnK4TriLVhdA8iXd+lcE/E90T8ByXi",
+	"ilJ17CHzu4k91NiFnj4KU2KPSN1EjK6C9p4M78nwD0qGz7xmftpSgTmaljSpyHHvUYTMHWKmf81NEad3",
+	"C9kafZcJ+UKPuReZ97T6R6fVtwVQT16eLbVmqy8aQjGjU8JzSCLjkr06rao3+kXnse2y+nt1K3jRpcDx",
+	"W2L4Uq4Ee6mHgrQ6xapv+aZuhM9eHdrljo2v95/dX6pWtpsdn3c59W3w0ttEh+ZdQwGMcDD5Ekhx7FzD",
+	"ApCpvkO6hS1JIpRhWYneA+9CJkZBVAEd7HpZbk7tTRTSbR12TBwrA1N51MShH6ka86y+UePqKHSb5+23",
+	"xAjRf2qjilUM9zadEsd47hoEz00VWIevIarKRZpAf3UP8g1BrhZzoOBN6AzJBTHhJvs7ozEM8vY0iSMH",
+	"iXdszZW50HuFvepgVOMelNvlsO5qcXOsOvvqLyxZ3rg65V2wctkM+NubGG9dofMupwmg1qG73ZSyxeYK",
+	"Xd2b+Tb9kiaTQcdFca0BiJQtTAw3JQmIyITpU4aExMoGO4OU0ETtTqsJi4OVUKLufp6ozcsrILSRNYbf",
+	"F8EaZR31ZdwTNDZCtY1OTXy/ihZX/VmQZOhM3z7PZ5DsIyxRBlhI5Iog0f/+VzNHAP27KXz+RHXls+kS",
+	"aUZE9evj7a/G1UIYhW10JFk81/PjOVCXISBwDkhyTAXWOf0REszhh74Rl50DFyxLTAx1hYZ1lwJbGX/L",
+	"1JtAXjAJNF7+AMtbI+K6F88g2t29sYkbLQo6BILtNXDtgCtnORE66F7mhpxYlvj9LxRO6XQaSTKLDEq/",
+	"Qg8fj1FOaClB+G5HSxl99MOEHKBuv7NZsreqbDctq/9n2rlfpBcy1jUAv4Rm/s4Vc+qmtaLKRCHc5Ums",
+	"auiKGzMukABAuiRUIMmYj1p6M5up5QbRnBNtEMJd2bX9R8O7DXxFX8Y2tBLNST638ZvAqM/qH/37IJy6",
+	"Li4RBU3bZ9LmK9kFjFYFU+Sd4Cb5npeb4+xtI1iPBLT1SnfvTKR28ushki2h2Cjs9r6+/fcOWNPtnnCz",
+	"cCVwyG6zX+KMfyKCnGVOCdK+RqNxR6ZBGEmaAislSQLU+JaaUsurlNkAOVzB7XCr+agu0f1XsJxXLuz5",
+	"Qtbzyj1IYQtaJ5ma1NTfuRGN/RRsfaFHhHQxTITsHUfaBEjwUhyYB9Xvxq7WDiB3TxcrgJrOGBtaz5tw",
+	"vH8JVrdyo3OXj6+6hfkLCbXKuaKV9YVL/ja16tpjkjDzjGwSIKsbqm+Wa9LuhP67i2BrvexXrQ1Viplr",
+	"FF+jxtAW9V1fdH3jG19c13Cr60MScO5uWjS9cK6uKjbx91TXtxK5PEVFqcw9e/lgiosCKKEzY+XtI15S",
+	"9WuE4BxnJZaQRAgnrNA/FBmmVP1AEsAiMvcERgjzOCXnkBwY2Xu2RMS6oILwZ1w2tub6DLklBtsLreSM",
+	"3yY36Ozw/3uzoOqFagVII3al/3gMwCPwASzgc+OChcsNWUGbBQRso9UrHO7eQhrdEQatlyjefSZfSqY0",
+	"rlQZjjDOwf656h17uTa4+h4ywOKq7ueian7cPrUnbd++nSxBD3EmmGnPqXWiBJ2BYlD6YtPrV8P8lZwD",
+	"KguEKSqpdrraGLcpXTPliNZNO2MHCBvPLKOuDEzYFyY4U0J8OXG9wledtS3+F4Xp8Nrw/X35GO7Oz37o",
+	"H505Nt05W4s0RPTfIJu6kFABPCc6XDTotBTFlMJlsIQj4ab9jy66uQ27rdFd6I7jJX4Nd+AYj1y14PUz",
+	"r/FcVxLi2MbjaaLLI3QAjTW14rogzTueHHZsV49uWfd2QQ+rzh+3hvt2ivXIb9d6UDUfrtonc1uESuE2",
+	"cxE+6IlCRSgPBMqwvre65oo6DdfUHetAKHXrRwug8gBRVtfUKjpjWbIhdeWw43UO6zo916/sNjlXo7Fa",
+	"F+tyfdNuMT8nfDRsQavZPQibvzQpwhR2rpXtin7f6sbX/aL5ubIYDuoaYt05wAnDJ+Pd2wTGc1tK7WpW",
+	"baG3GW4qWBGWqzk0awpXu5KaFEBe0lti5P6tnnfsdbszPn5keHY3tz7fC6TgFxwKrOzFQSbLOze6yr//",
+	"ae8+A/8+A/8PmoF/WBScnUPiZeFrec0KHTaxqQHmnmd79StK8NLV0uxuUtoWpN6rVLfdU+w9xd7Xt1nF",
+	"mgNi3DRT0V4OTbmGPAXaU/bPk0eRo2cQG9fRnD++BZl7T7/39HsvcW9f4j69KYn79J5i7yn2vkpV92Eh",
+	"MkW5bfagRWrV5wHl5MI2QCMUYWr6KRn6JjpX4ywDWw6Q4OVQSl7xdKgzX3F26MuDDFnWrdL2d3YyFuMs",
+	"ZULufzP+ZuyaLmpssDO3gyjGH62DwYLMdJBYbyax15y5eK4zzdtR53fACu1icoFy52FqD60bYZmWd6YI",
+	"18XFXdlo6D0Lr8gyzIwIaZsH2puc7UdqyLa/8sFUr5g6UzQD6b3HqzS34Fv69kfGTVM7aOZ/hl56S2GL",
+	"TadIlEVhIuFVFoFxcLZfOVJYlSA/KhcIpQYPgMSy5D4ULPxPLv8vAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -34,6 +34,7 @@ var matrix = map[string]expected{
 	"signOut":                      signedIn(204),
 	"jwks":                         everyone(200),
 	"ownProfile":                   signedIn(200),
+	"ownAddress":                   signedIn(200),
 	"categories":                   everyone(200),
 	"campaignTags":                 everyone(200),
 	"campaignPreviews":             everyone(200),
