@@ -60,6 +60,7 @@ export function serve(rewards: Reward[] = [thanksReward, evening, gone]): Sent {
       HttpResponse.json({ campaign: aCampaign(), acl: ['view'] }),
     ),
     http.get(content('/campaigns/3/rewards/:language/'), () => HttpResponse.json({ rewards })),
+    http.get(content('/users/me/address/'), () => HttpResponse.json({})),
     http.post(content('/campaigns/3/pledges/'), async ({ request }) => {
       const body = (await request.json()) as NewPledge;
       const key = request.headers.get('Idempotency-Key');

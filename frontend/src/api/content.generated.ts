@@ -21,6 +21,9 @@ const injectedRtkApi = api.injectEndpoints({
     ownProfile: build.query<OwnProfileApiResponse, OwnProfileApiArg>({
       query: () => ({ url: `/users/me/profile` }),
     }),
+    ownAddress: build.query<OwnAddressApiResponse, OwnAddressApiArg>({
+      query: () => ({ url: `/users/me/address/` }),
+    }),
     categories: build.query<CategoriesApiResponse, CategoriesApiArg>({
       query: (queryArg) => ({
         url: `/campaigns/categories/`,
@@ -200,6 +203,9 @@ export type SignOutApiResponse = unknown;
 export type SignOutApiArg = void;
 export type OwnProfileApiResponse = /** status 200 The profile */ ProfileAnswer;
 export type OwnProfileApiArg = void;
+export type OwnAddressApiResponse =
+  /** status 200 The address; left out when there is none */ AddressAnswer;
+export type OwnAddressApiArg = void;
 export type CategoriesApiResponse =
   /** status 200 Categories */ CategoriesAnswer;
 export type CategoriesApiArg = {
@@ -409,6 +415,18 @@ export type Profile = {
 };
 export type ProfileAnswer = {
   profile: Profile;
+};
+export type Address = {
+  address_street: string;
+  address_postcode: string;
+  address_city: string;
+  /** ISO 3166-1 alpha-2 */
+  address_country: string;
+  /** Empty when none was given */
+  address_phone: string;
+};
+export type AddressAnswer = {
+  address?: Address;
 };
 export type Category = {
   id: number;
@@ -730,6 +748,8 @@ export const {
   useSignOutMutation,
   useOwnProfileQuery,
   useLazyOwnProfileQuery,
+  useOwnAddressQuery,
+  useLazyOwnAddressQuery,
   useCategoriesQuery,
   useLazyCategoriesQuery,
   useCampaignTagsQuery,

@@ -10,6 +10,7 @@ import { useLanguage } from '../../i18n';
 import { ArrowLeftIcon } from '../../ui/icons';
 import { keepFocus } from '../../ui/page';
 import { useAppForm } from '../../ui/useAppForm';
+import { useTroubles } from '../../ui/useTroubles';
 import { AddressSection } from './AddressSection';
 import classes from './Checkout.module.css';
 import { ContactSection } from './ContactSection';
@@ -72,6 +73,7 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
   const values = form.form.getValues();
   const [cardFace, setCardFace] = useState<CardFace>('loading');
   const isReady = useLoadedForPaying() && isMethodReady(values.method, cardFace);
+  const hasTrouble = useTroubles().length > 0 || cardFace === 'failed';
   const sum = sumOf(values, reward);
   // What cannot be had has no price.
   const fault = reward && quantityFault(values.quantity, reward);
@@ -116,7 +118,7 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
           isUnknown={rewardId !== undefined && !reward}
         />
         <ContactSection form={form} user={user} />
-        <AddressSection form={form} reward={reward} />
+        <AddressSection form={form} reward={reward} isSignedIn={user !== null} />
         <PaymentSection
           form={form}
           card={flow.card}
@@ -133,6 +135,7 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
             reward={reward}
             state={flow.state}
             isReady={isReady}
+            hasTrouble={hasTrouble}
             sum={chosenSum}
             button={payButton}
           />

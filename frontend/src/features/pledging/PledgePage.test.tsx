@@ -226,6 +226,8 @@ describe('what paying needs is loaded before Pay can be pressed', () => {
       page,
     });
     const failed = await screen.findByText('Korttilomake ei auennut');
+    expect(screen.getByText('Kaikki ei ole vielä latautunut. Yritämme uudelleen.')).toBeVisible();
+    expect(screen.queryByText('Maksulomake latautuu vielä.')).toBeNull();
     expect(payButton()).toBeDisabled();
     await pointer.click(screen.getByRole('button', { name: 'Yritä uudelleen' }));
     await waitFor(() => expect(payButton()).toBeEnabled());

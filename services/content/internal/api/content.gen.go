@@ -417,6 +417,25 @@ type AddedCost struct {
 	WithoutAddress *bool `json:"without_address,omitempty"`
 }
 
+// Address Named as in PledgeMeta
+type Address struct {
+	AddressCity string `json:"address_city"`
+
+	// AddressCountry ISO 3166-1 alpha-2
+	AddressCountry string `json:"address_country"`
+
+	// AddressPhone Empty when none was given
+	AddressPhone    string `json:"address_phone"`
+	AddressPostcode string `json:"address_postcode"`
+	AddressStreet   string `json:"address_street"`
+}
+
+// AddressAnswer defines model for AddressAnswer.
+type AddressAnswer struct {
+	// Address Named as in PledgeMeta
+	Address *Address `json:"address,omitempty"`
+}
+
 // Amount Major units, at most two decimals
 type Amount = money.Decimal
 
@@ -1582,6 +1601,9 @@ type ServerInterface interface {
 	// Register Make an account and sign in to it
 	// (POST /users/)
 	Register(ctx echo.Context) error
+	// OwnAddress Where the signed-in person's last paid pledge that asked for an address went; nobody else is told
+	// (GET /users/me/address/)
+	OwnAddress(ctx echo.Context) error
 	// OwnProfile The signed-in person's own profile
 	// (GET /users/me/profile)
 	OwnProfile(ctx echo.Context) error
@@ -2450,6 +2472,15 @@ func (w *ServerInterfaceWrapper) Register(ctx echo.Context) error {
 	return err
 }
 
+// OwnAddress converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnAddress(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnAddress(ctx)
+	return err
+}
+
 // OwnProfile converts echo context to params.
 func (w *ServerInterfaceWrapper) OwnProfile(ctx echo.Context) error {
 	var err error
@@ -2873,6 +2904,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/users/verifications/", wrapper.ConfirmEmail, options.OperationMiddlewares["confirmEmail"]...)
 	router.GET(options.BaseURL+"/.well-known/jwks.json", wrapper.Jwks, options.OperationMiddlewares["jwks"]...)
 	router.GET(options.BaseURL+"/users/me/profile", wrapper.OwnProfile, options.OperationMiddlewares["ownProfile"]...)
+	router.GET(options.BaseURL+"/users/me/address/", wrapper.OwnAddress, options.OperationMiddlewares["ownAddress"]...)
 	router.GET(options.BaseURL+"/campaigns/categories/", wrapper.Categories, options.OperationMiddlewares["categories"]...)
 	router.GET(options.BaseURL+"/campaigns/tags/", wrapper.CampaignTags, options.OperationMiddlewares["campaignTags"]...)
 	router.GET(options.BaseURL+"/campaigns/preview/:language/", wrapper.CampaignPreviews, options.OperationMiddlewares["campaignPreviews"]...)
@@ -4020,6 +4052,44 @@ func (response RegisterdefaultJSONResponse) VisitRegisterResponse(w http.Respons
 	return err
 }
 
+type OwnAddressRequestObject struct {
+}
+
+type OwnAddressResponseObject interface {
+	VisitOwnAddressResponse(w http.ResponseWriter) error
+}
+
+type OwnAddress200JSONResponse AddressAnswer
+
+func (response OwnAddress200JSONResponse) VisitOwnAddressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnAddressdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnAddressdefaultJSONResponse) VisitOwnAddressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type OwnProfileRequestObject struct {
 }
 
@@ -4505,6 +4575,9 @@ type StrictServerInterface interface {
 	// Register Make an account and sign in to it
 	// (POST /users/)
 	Register(ctx context.Context, request RegisterRequestObject) (RegisterResponseObject, error)
+	// OwnAddress Where the signed-in person's last paid pledge that asked for an address went; nobody else is told
+	// (GET /users/me/address/)
+	OwnAddress(ctx context.Context, request OwnAddressRequestObject) (OwnAddressResponseObject, error)
 	// OwnProfile The signed-in person's own profile
 	// (GET /users/me/profile)
 	OwnProfile(ctx context.Context, request OwnProfileRequestObject) (OwnProfileResponseObject, error)
@@ -5226,6 +5299,29 @@ func (sh *strictHandler) Register(ctx echo.Context) error {
 	return nil
 }
 
+// OwnAddress operation middleware
+func (sh *strictHandler) OwnAddress(ctx echo.Context) error {
+	var request OwnAddressRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnAddress(ctx.Request().Context(), request.(OwnAddressRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnAddress")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnAddressResponseObject); ok {
+		return validResponse.VisitOwnAddressResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // OwnProfile operation middleware
 func (sh *strictHandler) OwnProfile(ctx echo.Context) error {
 	var request OwnProfileRequestObject
@@ -5496,142 +5592,145 @@ func (sh *strictHandler) CampaignPreviewsV6(ctx echo.Context, language Language,
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7H3rcts4uuCroLhTlWSWtmUnne62f2x5MslMpnM7sbtTcxKvDJGfRLRIgA1AlnUyfo59lP2/+2JbuFEg",
-	"CYqUb+mddk/VRJZAAvjw3W/4GiWsKBkFKkV0+DXKAKfA9ceXp3im/k1BJJyUkjAaHUbvcAECyQwQpmIJ",
-	"PEZTxtHr6c47RmHnLZZJFsWRSDIosHparkqIDiMhOaGz6Ooqjn4BLvS7mq8+zQBdmB+RzLDUsyQZpjNA",
-	"GRaowClU0/XPdBVHJea4AGk3lOCixGRGX6fqL6KmLLFUL6G4UI+6AWOSRnHE4bcF4ZBGh5IvwJ9pyniB",
-	"ZXQYESqfP4viqCCUFIsiOtyP3TIIlTADrne8nlivAy7LnKUQHU5xLiA2K/ltAXwVXIqo7ZJIKMTWi4ij",
-	"Al++No8+HY2qAZhzvLJrlDBjnIBoH8wxXSE2VcchIIoHrr963e2u/iC0eLhM8kUK6SmeBZavMHPb9bs3",
-	"jqV65T1sgaRQlEwCTVY/wSpMHAIXgOawQpimaMLSFeJQ5nhl6FFIxiG1ZHmElkRmCFMmM+BmMJGICMRh",
-	"uhCQ7qJj/SpiHk5wngN/JBBbUvRYv47MKKQ7hKISuGD0kYgR5ALUcMIRTlMOQjwST2I3yyOh3mb/2I0s",
-	"YA1HWUP29XqjO2qnPmwLfPkG6Exm0eHBd99piLq/f4gDrIRMDRvYipUQgQrAVCpOEiOsVowUr1Mogn1+",
-	"QyR6/CX6/kv0ZBd9IjJjC4kUKjXehVNAkqFlhiVcAFc/c/VLNwRC3KvEUgJXw//n4y9f/vyvL9Hn/Z0f",
-	"zz6Pdn48+zqK97+/+hI9+VPUgkIcXe5MYMWo5VNXcTSH1ZLxtA2VT4ynwsAD5znK8IVeOUuSBUeE6o1J",
-	"InNAjCPvURFrbFL75zDDPFVPJVjocThJlPA4QjJjQtOZJjeO5JKhHNSuBFpqmGCk1oUmMCNURGHCc4vv",
-	"QIt9j3l5iJBjOlvgGXQw9urnTVz9Txym0WH03/bWEnHP/Cr23rgX+JP9h165m7GxD2/K60xBCiI7X61/",
-	"9N+bwhQvchkdHjzTjMawIc3oe0QTm04FdM5kfw1ONfJmOhiNanONgnOVOaQz6JS+5uc+2bsJhB/cBGo2",
-	"wbhsk8BHxTATq8HkREjL8hhPPZ7VAIN+lb8IoGqXnyMKSxDqJ6CpQsU4KpiQ4+mCpqC2UbJykWMenQ0h",
-	"WyHxLCR9X7CiwDsClDIjFeM+UQPRSDEfqjmO2gekSNHY7kD5ZicLCrbqWJ9vPlJfpn0fEGkyKI2voUzc",
-	"jwy+UmgnSkaFOYWXnDOu9UZGJVCNTLgsc5JgtZW9X4VRYofh5nFJzAv1RA2+rDjyEqhES84Mdrxj8i1L",
-	"yZRAGpZuXAsVJ6dwrv5eaXFGpKjr40goFeHxx1cv0I/7+6MY7T/d3d89eBLFIXU/tAk7bE+PudI7sPtS",
-	"Txwnee1QHHVcEFiqE041t8JpQWiQEurnEEfHaQrpCyY0xEvOSuDS6qW4YAtzEhthbUY14fy1PbUVa2Or",
-	"zbRB/YGDUAejNC5Fp0qSUbTMmCa8JGNMgLCaFRZzSLV9QpnTjw41o+GwVFKTCDQFmWSQxkpAJkyZUpMV",
-	"ggKTfC3aJ4zlgGnU4hFXPmP87IBR3+UawGzyKyQaCscV1Oqbe4t/ZRwtKJEiRlgixby02E4hIQXORRRk",
-	"AHRRTLQ+c7kzYzv2y4JRWO3+1Tzo/7ZDitKyYs3vFTnnc8bk7pTszYnc009qhlHRSOvcE80iAgc4JZAb",
-	"q6pCv02Y8UoNt3TYRrwChLBKRB1Qr6k9RkUGjwTyhHtrReqEQEglx0ILFhLLRYgtam2cTRGo1YndFS7y",
-	"0Osvuqzn91Nk3m1103SstNxlRnIwSLjWh41+GsVt9tlgmX0YaDezhlxt+yFU/AtO5sBvTtiYMroqmIFk",
-	"g26u4miipknHWNaERIol7EhSBM+NFPboW78YKdSE98uilCtN7ZiiajloYjYYUlJ9yOl3+ttwC+gGmjjW",
-	"ll0bdiUHxWqHU4E9hAAFSCZx3vf4C3MIjR1Vq3BvCe3khXVr6CPP8/fT6PBzz2T2iQ/m9dFV3EKdpHfF",
-	"SkJdxVGiFi7aADRnJgbuW6l1Qg4fbZi/uB5U3cNu0rhabAi8CQcsGR+XJAlzy4XWU8d8kYMvqXGejxkf",
-	"K8vdqLFzgHKsLNoxEWOOiYA0KLozWeTjhpAN+C0k4yulmvz99O2bGAlMiVSvRIYbIQH8IkQza1MrwDCd",
-	"veT8FwZNtEIk4VIKRJQEreihV+vIGZ1t3sqHHCsjGS6lVWDNxkLrLkD2aoQOs9+qseqZ1ZhDrnVLkZFS",
-	"BHWqnMxhkBIlQEpCZ2LoKk7cePXsYrK2/cccsFJZBuO7J6E2jXduYPUESYGNFzzv4rKKySI9CpU5loqh",
-	"PxJOxerlta2TDeCtv4jAUdgT9cDaIKaKufg4G2vetIZIm2TPPJ7Yxd634G8edx1y5i1IVS8wK9/Ewd9a",
-	"DK+vFS4lcIrzcU7ofLwfJLyMpPDKwG6tmLZFuBr2FpSm+aJ7UA4znI8d2zO/f+1Bh/b87cn6dt51Vteh",
-	"+23ppbEdi5jdOFZf+QutHGq8SlOiMBznH7w9WDO891ib2usSJh5B+o7cUcBldx9Y4Fimkp3ag62wWgiW",
-	"EGxJXkEZ01WAn15tgKLTRNpGihc+Cvkm2v6IetCl26vRfrLJ7u2bOgIHhRJcboi2XyYQtC7cmC22YKDe",
-	"i/R2mHpiwTnQZGUQCxel0kWilz9/DC1oSriQ4xSvxmw6thy3b66/GpA4/pwCTnNCIQyaHAuJBCSMpk6q",
-	"669SvPINpI2mQyUJhknKtRXjHlRSJR+ws8CTEvMtjJwMi7EWdN3U5qA8xj1kOS40XY6TDYTpueVDoDe/",
-	"mriD1tmwskxpWBO8Lh4olWm4tl4QOp6xfiNofRTGHaLWtbUdkeMkbHKWnCm24xT5OuxekRyQMiDRgqbA",
-	"0V4BKcExwvkSrwQqrcvqccrxkhqHlVaRDQmiGb4ARBmFJyE4i4xxOe7zm4l80Qv+EzXG+bW38yvXFNDe",
-	"eWqDjd/Z0XtbTbY+6UF2svZ2BoxkzGcgt8QSHVfrV07qKQgazO7Z9cZCp1THGQf1OkeP62F561Y3WOhh",
-	"fn2HbfYW4FshKgizkxDv8GTCWqDEfgjN0PBZv1S+PSdJ2/HQ7S2p0+ff2RIVmK4qo3QdbdLmKaM6/Eqk",
-	"QKWyE2IElziR+QotSiQZ2h+NdpFmEoTOEFAdswUO2mn860JIVCoJJTNiXuBIHGsv9HTB1egjE84WgHmS",
-	"ISJRgVfqXaEX7EZ9BKl3OiZiXDAOQ73kibcFSNEEpoxDBYpDtSgFjnP98nMPWowjNc/u9i7xrZxQJ56J",
-	"3HQ3U4kTOTaO+bDf+dp6yQ0kma/nDuAltV0MgUQX8Qx2JhjPc8incEMrx7O7h1g6buZrWTut06+lpTzb",
-	"Qkv1kzpMJsezqx3z4WD94cn/+NMWGs/N3tnEoDodn2RsSREWvr7wSCDrrK4bdSGvl6c7bRlpOkIjGzmj",
-	"diobxh3Z/4ZHon4VjO6+M7+0pfXvZl0bnF7Hm3xd3il8F06GCVCFk/pdBN5hiG6Wj9bivAqE/usqTfXu",
-	"s+7FrdqLGmyDzk3CXICClJnbyye1ZmTGBhfYwdS2DmF47LDlN9ra6riWElrDuc1AqblDw5phhzvTmYOb",
-	"NYoXXTxIWYaanyIJuEBGUdyNmky6CtcNsY02hRZ6bFM2RSFluzNIeE2DaiGAD3e6XACvUkOaVnfjHN2L",
-	"YxdyNIDz3hFaYpAOOKRAJcG52NZ92CVIvfzOpwGYllgIl8nYFD7eo/t9AQCXX1G9L7i9hZCs+I8FCHdI",
-	"9U1YJuOJ30Q/Mf7NPjJeJ2z+OSh8JVwGkjCwmI+njLsUFITFXJiwMiqZkDgfHOeY62xaPUtog0qJbDqK",
-	"Qst8qaD1htD5lqcs2RxoKF1zm6MyLwkt/+VlCZwULhFrEOddP9MdPk6JwJM8TEuVpRuQmJ4XswXC7biy",
-	"ja8OHB8S8KEwbJvhkTmsnXWDHFQ5ofPhGoHGmaC/5KY+l2YEpx29s74Ms+DaXuP1CYcF1hpJbh6BgxqS",
-	"DkPNNrta/9Qdh2ujdiAY54YMlyy3KlZbP7IlBT7uFJXd/tCBXsmMLceEdvOtEIW3IHvHvs2BjsD64VWu",
-	"QOfWcy7BkG7iJLwH7TVs1v6+6qQGodftOdZCTPneE5G8RMBAELdKAwyoJDKrB65s2noBEu9aST1Wglun",
-	"LIbyA23uTUf6n84zXOQgEKGbcwGb2zbJ9DYbwe0htPd/fPrpJKjf1M+wwQPzWRAgCb8Ifj/vyH+cy1WX",
-	"Ahz8/rKfVNQrzULUcDO1eWGslx2CwUb5okEReuqNx9zWGDAlWrf03DLTV2efyeuzf32Gl2ef6buzf30W",
-	"J2efL345C1fwvCHzbtNcibIO5WS7yNYSEym0qlnp4wG7h8x1VdMcSuPONWktiNHEuG5NKF07bhNGp4QX",
-	"kNZLwtBj46E1GVIlJGRqU+aftB26rVwdvaXY7jp4BlYzbSifHVw1jgZZu8bONS8JTsoSnP8sIGCvfnLl",
-	"ZRPOlgI4mgOUosoQa1TRtQ3ZPh9zp7TU/sFuszNhJg1igNZyD8antxd/5XFlm/nmqF566BjewdLU+Gxp",
-	"muCOBHiF8cuM5YDEoohRMSAffgsPnycZhlUuuYwgk/TZdSJ+iQtd5LnSbV2dVKDqKlgx4C8tBOg1lG+Y",
-	"pq0/jTnYkqhbze/mY3sKrXP9G7kAG/kusca/UO7NjVORzwLH/xEv31rZ602yRT7NJrsyhZxcQCjL55//",
-	"/Oc/d96+RYwjKEoZTEq9PqchdAvHsMGdN4RCSLFT57FVXn6JV1oLLkBmLFAMdSwQdlKJA04FIjJGvxCB",
-	"0f/53+Z/6NnBs4Pgu6uSw8GVhXH02wJTSYwas7ncjEMCpJRD0TRGpz/t6IN8p/8LV5coShpzwCKUomw5",
-	"x4xRiKuA6niKSQ5pjGxtBqThN+s07HS8oDKkHfysvlYyjTZKmjLI08GpUptZWx8788tnXHqfDlPpLWGl",
-	"4RA6G1uUMaI2ASFMioJlBQYapvRQM0YHVVOyibnMV2Pvm5SIciE7EuAvsBwTanoFbOHBqSnuXt1rI/3D",
-	"lddUfNvLk6jQ0NHnWpbWhG3jXD3G1834O229Siz0E0vHPjfMaiqD13r1d/TpxWj5/fwg/fG3Hy73k2eT",
-	"58WIH8gfVnV9+/No58fjnf/EO/919vXg+VVQxfaY0o2F2sCwkkuytK/v3rdLpd5GoUlTSMeJrZFslSkk",
-	"rt8FSjImgCI9Hqnxrs7fEOIjoXMxjhAFUCOqZDGdrEIEokxWAsX3a/RTqrOFE8cqNxfxew8ocIVk3OuT",
-	"9+jp/vPnO/sI52WGdw5i9Oq1WXMOU4nYQjYtseOd/9wQDq/s9YxRaCzy2aY1VgZ+MzKx4RkhOZhS+95A",
-	"ek37qSruLSa0VVijDdlAvTs1kbElDRhccTQhXGba+3/TdIJGBERs8rzVzz+062aduOJBuj62GWjxJOOa",
-	"lrbN1nDaTi9e+h7NYQ0cGrZZ7wwUG4BZStkCgX1dpMKT/UaeQtyrpgiSAk3AJ73Bi+iItXUYfEEuaNnY",
-	"MC1cje6O5ni1+vUfMlkElJqT4aVoA/22zjGr52vvNpCiBUHhcGYB0ymKLdD6QNUWw+rLrmPojCXghcyC",
-	"OWfx8DQNQiVnm8rq1kb3wbMRSjLMcSJNKul2cYYiWJyUw4WR2z19SmpCXD8TAle5mOREZFtWGXNQnxPZ",
-	"5dJr67cpx1Mt1tx84fK/Tv+X+qJejN6117rO6RDZnFotG9eWHHl7WU/Tg1m3F0ao84F7DyCo6cUm4txu",
-	"J7e9BVssvGH9nE1JHtCGr+0l0GGnccLyHBI5INXTruB1oWslex2atxOLDlX5DmQflZLYE4fRw0Ig38Yl",
-	"Kzpzk7dwv1ZDg6sZFlKdkzyvg7239Pg2aiy2cUlf3+kcip4GqoUbyQUWJu5Aa0XBljW2aGEDCXZzxIpC",
-	"B5BRgIuZ7zfMbElv08z1H9S3nQTakcpaYpnVsgZMZ8KvS5LK7OryawZklskrY8FJ5jVa6dU1q+WYyXu1",
-	"rU0g+QgzIiTHjhLuIb1tsx2yMWvqDqySnvkG5uL9sHUu3lamwkfttQhl6Ehy4Vf9juL9sw6vhHWcDGdR",
-	"635UAUbVFVr6pMNKXkSpt8YGi7nwMwE3RT6GR31DJvqw/O56PmRg693RiLeMygyxKXJDYmQDFPHGCEWf",
-	"NNoqO2njTM5wHhf4ckMFF6OAjN9S109JPAdnoxzZRkrq+wmgKSyBayYWbWN+B/oAbnaRh1ziLJm396D7",
-	"Ay6obhapNfSekkv1lrFzFgesNExSnRCQQZ4iyWagth9dN9vJeM5L4AlQl0O1tqDYYpI3yy02FVqEu+YY",
-	"JcDZMeEcqcqzbqDYgkPsWEuddQToKkDADTTb3LvHsLZOk8LrIjSIfC2n7Et1ca8NrejEJsKtPfIZW/HV",
-	"znyVY7qzyiQQCnRH4AXFOV5IGUwI9Mtz/2bzYhsZuD1UP2M4H04OpkIh4OqplQn3+cQGenvc0qppw/gW",
-	"hG6zxrlRclfrwWPj6IMswnWgov4Otdbh+NM6tlCPodr77V8T4GKrNONmpV/3xsM76l9HCPy22+U1K45u",
-	"p7LoFHeXXN560rR+YXAVLm+/lT1MOAjr3arT0v4BytiCC4SnEjgiEi1tf/7BgWD7qReE9uvYX0/nLjqB",
-	"6ba4EYh6kLU9e9XqKiEsXMFg3xJa6S8bOjgq4we0xDhCgJPM9Rm3WXhEokUZ6tu4jYahvQvJghO5OlG7",
-	"sT3wAHOzbfPplZviH59OXe9drYqacdU0mZSl6WlL6DTg3X2p1D+knZeJ7jJfRSaN61t73EkCu0gnY8EE",
-	"4bJEptWA2bBW6c737Phz051eq2QKN0pTrFpymJLLJ7tf6Bf6Z/RSgU4bnkvG58L1wk+rNuZECiQ5Jjmh",
-	"MyRyLLJd9Zxhna4NiVmmjbg/Ep4yjx7DgjPd+j5YM2qTI7D3OpNmZvQVoSc7JQWY3z6+eoGePn36o5rz",
-	"59MXRyjFK/PLuVWbd/7613O3Iq8qVBEX+i+lpD5+uVAYv/d3yAWhc/JET1H1yDtE51NyHqNzoOr/xcV5",
-	"jBZlCVwpyTlTqmuChToE3YZlqs5JKSuHtqmtszbjWrM90zs7Rpiu9HQ6n9ou3PVyPT9C58anfK5P4Dxh",
-	"KZzrMXNY6TzJcy/N+Vy/6PzD8emLv59b7DcnbDq9rrv56ysNMt2+P0U54As7Tt8+II6M6m+69SU5YC5i",
-	"dE4XeX5euwThtLrI5JH4QhE6f3mKZ+fuVgQKS9c21VwBgM5d8/5zh8e1awYUG+SA01hfB4AEK0CvU1+c",
-	"oHNmTTEpEoQmLlSr5mUXwJecSAn00LtdRY14tn9gEDgAhVX1QmwTbptdXjU8qxzVkrN0kchHop6Yi1IG",
-	"JmrsIsgF5urczx3vONR9HczpuMjseozIMAc3xllEuGqrlJuuyOaCgGXG9OnrGLXOjkWExkjqTChtyJku",
-	"lGoVFiJHZqv6vgJM7RntftHeOpIANanjtln429en1h9kmJM43NtjJVDBFjyBXcZne/ahvYL4rVmiU9OX",
-	"uMmZvJYDh9H+7mh3pEtZSqC4JNFh9HR3tPvU5B1kmpXu7S4hz3fmlC3p3q/Ludh1rcKtYqpEk4b761Qx",
-	"2KX2KtZ6jx+MRrfWeVyn+we6jv/j5P079Akm6CdYoROQpkP499/tf//E2OI2nBx+e7XcPdfWXOlhRYH5",
-	"SlmLht9rCte4KkAYtFTS0bAIe/gKtZ2PVTd60AO1qtIWXHtVk5C9dVn5XidoX/jtbvzLgDpizOshe/VL",
-	"Hq7O7vCAWuX5gcPydnIVR09Hz/rPxW8hf9PzPM5ztAZ4bEUR4ebeBO/4JL5klBUrc3yGLwSPr1itP9uA",
-	"295XB/Sr7iN9u3JpuNc/U5030DeWGO7QO9DekTFgpL1zYcDIxD/t3tEa9gPG1W5JGrSK9bVVA4a7m1uG",
-	"QIJxedc0FWwLFaCsD+to7zVvQ7g/erRqu8Z1p7B/PlOAXJNqRR5K0gowXRRCpShKwCrJq3S96joQR8cV",
-	"cUZnDcJ1xFozugeRru9SeCDiByL+gxJxRak6SpL7beIea+xCz5+EKbFHpG4jRpugfSDDBzL8g5LhC69L",
-	"o7ZUYI6mC5pW5HjwJEbmpi/TmOi2iNO7K2yDvsuEfKXHPIjMB1r9o9Pq+xKoJy8nK63Z6huk1uXosXHJ",
-	"Xp9W1RP9ovPUts/9vboVvOhS4PgtMXwrV4K9rUVBWp1i1ZB+WzfCV69i7mrPxtf7z+4vVY/i7Y7Pu0L6",
-	"LnjpXaJD/RKpAEY4mHwLpDh1rmFR5dvo3sQkjVGOZSV6j7ybthgFUQV0sGtSuj2111FIN6DYM3GsHEyN",
-	"VB2HfqZqzIv1VSnXR6G7PG+/qUiI/jMbVaxiuHfplDjFc9f5eW7q1Tp8DXFV2FIH+psHkG8JcrWYIwVv",
-	"QmdILokJN9m/GU1gkLenThwFSLxnq8PMtdsN9qqDUbULbu6Ww7oLwM2x6mSsv7B0devqlHdzzlU94F8l",
-	"7d2xQufdOhRArWN3Bylly+0VunXT7bv0S5pMBh0XxWsNQGRsaWK4GUlBxCZMnzEkJFY22AQyQlO1O60m",
-	"LI8aoUTd1j5Vm5fXQGgjawy/L4PV1Drqy7gnaGyEahedm/h+FS2uOskgydBE3xHPZ5AeIixRDlhI5NIB",
-	"0f/9X/UcAfTfTYn2F6prtE37TzMiXj8+2v1uVC2EUdhFJ5Ilcz0/ngN1GQICF4Akx1RgXX0QI8Ecfuh7",
-	"a9kFcMHydBe9n36hGNkkUbcmRvWVQVXn0RjhxDAuxhEFuWR8jjKWp0oI5yuEUYm5RAuqBPYRwhN2AWq+",
-	"ehxbMjYuMF2NM8hTE71tcA/dycF2D7hjvpFCUTIJNFn9BKs7Yx/rfkWDuMb+rU1ca+PQIYpsP4Ybh3o5",
-	"K4jQ4f5FYQiZ5anfI0Rhs07kkSS3aKgQBT3+DhWELqSj+qcj02bMXIyhW3jonIkJzBbUd4laqu2jbSbk",
-	"AFPgg03ovVNDoG71/X9mOfiljiFHggbgt7AaPriSWN0pWVRZMoS7HI6m9aAkBeMCCQCkC2s1W/JRS29m",
-	"O5PBIJpz8A1CuGu73f9oeLeFH+vb2K1W2jqp7DZ+Gxj1Vf2j/x6EUzfFJaKgabuI2lwqu4CoKbpi7wS3",
-	"yUW92h5n7xrBemSkrfq6f0cntZPfDJFsecdWIcGP6yun74E13e0J14tqAofsNvstzvgXIsgkd2qS9oMa",
-	"ayA2bdaULu0LrIykKVDj96pLLa+KZwvkcGXLwy36k3Wh87+DVd+4JeobWfaNy7fC1r1OgDVps79zAx/7",
-	"6eH6FpkY6UKdGNmLtbSyn+KVODI/VH8bm98ZAeauvBKo6S+ypWW/Dcf7t2B1jWvEu/yP1dXf30ioVY4f",
-	"rawvXWK6qfjX3pyUmd/INsG7dbv87fJg2n3uf3fRda2X/aa1oUoxc9cArFFj6AUEXW90twLU3ripbVnX",
-	"iyTgwl3vaToKXV9VrOPvuS7FJXJ1jsqFMvfsjZcZLkughM6MlXeI+IKqP2MEFzhfYAlpjHDKSv2hzDGl",
-	"6gNJAYvYXE4ZI8yTjFxAemRk72SFiHVSBeHPuKxtzXVrcksMNmlq5LPfJTfovL/h92ZBrReqFSCN2JX+",
-	"4zEAj8AHsICvteszrrZkBW0WELCNmhd03L+FFN0TBm2WKN5tNd9KptQuzBmOMM75/7XqwHu1MfD7EXLA",
-	"4roO6rJqId0+tWftuIOdLEWPcS6YaXKqdaIUTUAxKH2b7s0rdf5GLgAtSoSp9d+7+LspqzOlktaRO2NH",
-	"2tdPTIgA2zowCz6cKyG+GruO601nbaDVRZAObwzf35eP4f488cf+0Zlj0/3HtUhDRH8H+dSFq0rgBdGh",
-	"rEGnpShmIVx2TThKb5oo6YKgu7Dbaj2a7jmi4teXB47xxFUy3jwrXPeYoVXITR2mUAozoUiyula8Lpbz",
-	"jqeAPa+BV5DE3i+paxt2l6hf62/WhfuufdkdJp8Eil9M6XI1u0cA5psWSE0vPQuHbgo4AZr+4g1tw/cg",
-	"0Nhaq7GMaqJd4tWRXwOrL1aXTAe7iUBVT787BNhbbDr9t0uGMNXl1SgndG7SpW3WpajfATS8oNMA2JSF",
-	"bpS+isLe6wbf/cLzpdLpj9YVyLrvgBNXz0b7dwm8l+7mI1vxasvEzXBT/4qwbGbgbIBSV0qUAshrekes",
-	"1r/s9Z79YvfGaU8MV+3jpz7lbxJ+LwwlvLQN7u7iVNZXsw46k2fhG4/cPV3Eu8LrxsD8WacAFPpuDc0e",
-	"YrTMSJKpWWaMGa/ekYntV+WH3qVPA9nFxUGgpqLkUGJlZA+y8z640VVBxS8HDyUVDyUVf9CSiuOy5OwC",
-	"Uq+sQgt2VupYk5Xr5kZ2exsySvHKFUftb1OrGKTe65QrPlDsA8U+FCwaQsUcEOOmO452DWnKNeQp0IGy",
-	"HZ49iR09g9i6MOri6R3I3Af6faDfB4l79xL3+W1J3OcPFPtAsQ9lx7qxDpEZKmz3Di1Sq8YdqCCXtqMd",
-	"oQhT0yDL0DfRCS6THGx9R4pXQym54XxSZ97wP+l7qwxZrnvfHe7t5SzBecaEPPxh9MPIddHU2GBnbkee",
-	"jBNfR9AFmenIut5Mam/Yc0FwZ6q3Q/UfgJXareqyC5xXtT103dnM9DA0VdUumcDVAYees/CKLcPMiZC2",
-	"G6S9RNy+ZA3Z9ls+mXIkUziMZiC953iVGxh8Sl88yrjpUgj1pNnQQ+8p7LDpFIlFWZr0gSr1wsRc2o+c",
-	"KKxKkR/KDMSfgwdAErngPhQs/M+u/l8AAAD//w==",
+	"7H3rctw2uuCroLhTZXuWklqy4yTSjy2Px57xJI59LCWuOba2BZFfN5EmAQYA1erj0XPso+z/3Rfbwo0E",
+	"m2CTrZuzE2Wqxq1ukAA+fPcbvkQJK0pGgUoRHX6JMsApcP3x1Qmeq39TEAknpSSMRofRT7gAgWQGCFOx",
+	"BB6jGePozWznJ0Zh5y2WSRbFkUgyKLB6Wq5KiA4jITmh8+jqKo5+AS70u9ZffZIBujA/IplhqWdJMkzn",
+	"gDIsUIFTqKcbnukqjkrMcQHSbijBRYnJnL5J1V9ETVliqV5CcaEedQOmJI3iiMNvFeGQRoeSV+DPNGO8",
+	"wDI6jAiVz59FcVQQSoqqiA73Y7cMQiXMgesdNxPrdcBlmbMUosMZzgXEZiW/VcBXwaWI1i6JhEJsvYg4",
+	"KvDlG/Po08mkHoA5xyu7RglzxgmI7sG8oCvEZuo4BETxyPXXr7vd1R+EFg+XSV6lkJ7geWD5CjO3Xb97",
+	"41SqV97DFkgKRckk0GT1A6zCxCFwAWgBK4Rpis5ZukIcyhyvDD0KyTikliyP0JLIDGHKZAbcDCYSEYE4",
+	"zCoB6S56oV9FzMMJznPgjwRiS4oe69eROYV0h1BUAheMPhIxglyAGk44wmnKQYhH4knsZnkk1NvsH7uR",
+	"BazhKA1k3zQb3VE79WFb4Msfgc5lFh0efPONhqj7+7s4wErIzLCBrVgJEagATKXiJDHCasVI8TqFItjn",
+	"N0Six5+jbz9HT3bRRyIzVkmkUGntXTgFJBlaZljCBXD1M1e/9EMgxL1KLCVwNfx/Pv78+c//+hx92t/5",
+	"/vTTZOf70y+TeP/bq8/Rkz9FHSjE0eXOOawYtXzqKo4WsFoynnah8pHxVBh44DxHGb7QK2dJUnFEqN6Y",
+	"JDIHxDjyHhWxxia1fw5zzFP1VIKFHoeTRAmPIyQzJjSdaXLjSC4ZykHtSqClhglGal3oHOaEiihMeG7x",
+	"PWix7zEvDxFyTOcVnkMPY69/3sTV/8RhFh1G/22vkYh75lex96N7gT/Zf+iVuxnX9uFNeZ0pSEFk76v1",
+	"j/57U5jhKpfR4cEzzWgMG9KMfkA0sdlMQO9M9tfgVBNvpoPJpDXXJDhXmUM6h17pa34ekr2bQPjeTaBm",
+	"E4zLLgl8UAwzsRpMToS0LI/x1ONZa2DQr/IXAVTt8lNEYQlC/QQ0VagYRwUTcjqraApqGyUrqxzz6HQM",
+	"2QqJ5yHp+5IVBd4RoJQZqRj3sRqIJor5UM1x1D4gRYrGdkfKNztZULDVx/p885H6Mu3bgEiTQWl8DWXi",
+	"fmTwlUI7UTIqzCm84pxxrTcyKoFqZMJlmZMEq63s/SqMEjsON1+UxLxQT7TGlxVHXgKVaMmZwY6fmHzL",
+	"UjIjkIalG9dCxckpnKu/V1qcESna+jgSSkV4/OH1S/T9/v4kRvtPd/d3D55EcUjdD23CDtvTY670Duy+",
+	"1BMvkrx1KI46Lggs1QmnmlvhtCA0SAntc4ijF2kK6UsmNMRLzkrg0uqluGCVOYmNsDaj1uH8pTu1FWtT",
+	"q810Qf2eg1AHozQuRadKklG0zJgmvCRjTICwmhUWC0i1fUKZ048ONaPhsFRSkwg0A5lkkMZKQCZMmVLn",
+	"KwQFJnkj2s8ZywHTqMMjrnzG+MkBo73LBsDs/FdIpAVoeHfKmEs1zlBkmOdbkFgxrjbUzfPThMhVEIz1",
+	"ALUgHtBe3xy/Q0/3nz/f2Uc4LzO8cxDSZNxryoxR6L7kVVHKlTkAqnSMJRZoTi6AbnwXEzLRDGbDuoXk",
+	"YKRgV7VoQbw9PjBL3AZWFzTru+ycV0Ay2PN7oTX7AFE0x7uRKuywq6sxU9aE1j6Dt/hXxlFFiRQxwhIp",
+	"eac1vRQSUuBcREGZQaviXKvAlztztmO/LBiF1e5fzYP+bzukKK301iqCkgD5gjG5OyN7CyL39JN6IzVb",
+	"7UCl99BnBHJjiNccaxPYXqvhlnV3eVUBQli9cw3jqaV8xTkfCeTpg50VKRQDIZXqE1qwkFhWIUmqDTg2",
+	"Q6BWJ3ZXuMhDr7/oc7i8myHzbmvOpFNlGC0zkoPhW40JZUyaKO5K3DUpO8S07GYayLW2H+Jef8HJIoj2",
+	"W8oCTBldFcxAco3VXsXRuZomnWLZ0itSLGFHkiJ4bqSwR9/5xSguYQamBASmqF4OOjcbjAeYj36nvw23",
+	"gH6g9bKMkoOSzuOpwB5CgAIkkzgfevylOYS1HdWrcG8J7eSl9YTpI8/zd7Po8NPAZPaJ9+b10VXcQZ1k",
+	"cMVKqbmKI822RReA5szEyH0rS0DI8aONviCuB1X3sJs0rhcbAm/CAUvGpyVJwtyy0qbNlFc5+ModzvMp",
+	"41PKZGYsnwVAOV1mWE6JmHJMBKRBbS+TRT5d08sCri7J+EppJn8/eftjjASmRKpXIsONkAB+EaKZxjoP",
+	"MExnYjuXl0ETrUNLuJRKDVJE5ehhUFHNGZ1v3sr7HBOqX25tHrOx0LoLpXkdjsNsraWpZ1ZTDrk2R0RG",
+	"ShFUw3OygFF6twApCZ2Lsas4duPVs9V54y6acsBKyx2N756E2jTeRQ7UEyQFNq143sdlFZNFehQqcywV",
+	"Q38knFY+yGs7JxvAW38RgaOwJ+qBdY2Yaubi42yseVMDkS7Jnno8sVcjHM/fPO465sw7kKpfYFa+iYO/",
+	"tRjeXitcSuAU59Oc0MV0P0h4GUnhtYFdo5h2Rbga9haUpvmyf1AOc5xPHdszvw/p/d35u5MN7bzvrK5D",
+	"99vSy9p2LGL241h75S+1cmgtDaIwHOfvvT1Yz83gsa5rr0s49wjS9/1PAl7e+8ACxzKV7NRBD4XVQrCE",
+	"YEvyCsqYrgL89GoDFJ0m0jVSvIhjyJ3VdWG143T9jrDuk+vs3r6pJ9ZUKMHlhmj75RyC1oUbs8UWDNQH",
+	"kd4OU09UnANNVgaxcFEqXSR69fOH0IJmhAs5TfFqymZTy3GH5vqrAYnjzyngNCchH4QCTY6FRAISRlMn",
+	"1fVXKV75BtJG06GWBOMkZWPFuAeVVMlH7CzwpMR8CyMnw2KqBV0/tTkoT/EAWU4LTZfGGdJDmF4kJwR6",
+	"86sJVWmdDSvLlIY1wevigVKZxmvrBaHTORs2gpqjMO4Qta6t7YgcJ2GTs+RMsR2nyLdh95rkgJQBiSqa",
+	"Akd7BaQExwjnS7wSqLRezscpx0tqXGxaRTYkiOb4ArTP7UkIziJjXE6HXK0irwbBf6zGuFDIdqGIlgI6",
+	"OE9rsAlVOHrvqsk2jDHKTtYO8oCRjPkc5JZYokOxw8pJO2tFg9k922wsdEptnHFQb3P0uJ3JYSMxBgs9",
+	"zG/vsMveAnwrRAVhdhLiHZ5MaARK7EddDQ2fDkvl23OSdB0P/d6SNn3+nS1RgemqNkqbAKU2TxnVEXsi",
+	"BSqVnRAjuMSJzFeoKpFkaH8y2UWaSRA6R0B1mB846DjDr5WQqFQSSmbEvMCRONaBi1nF1egjkwEhAPMk",
+	"Q0SiAq/Uu0Iv2I2GCFLvdErEtGAcxgZWEm8LkKJzmDEONSgO1aIUOM70y888aDGO1Dy720dRtnJCHXsm",
+	"8rq7mUqcyKmJ5YT9ztfWS24gyXw9dwQvae1iDCT6iGe0M8F4nkM+hRtaOZ7dPcbScTNfy9rpnH4rk+nZ",
+	"Flqqnwdkkn+eXe2YDwfNhyf/409baDw3e+c6BrXp+DhjS4qw8PWFRwJZZ3XbqAt5vTzdactI0xGa2GAr",
+	"tVPZyP/E/jc+EvWrYHT3J/NLV1r/bta1wen1YpOvyzuFb8L5UwGqcFK/j8B7DNHN8tFanFeBbJG2SlO/",
+	"+7R/cavuokbboAsIR7KNmTvIJ7VmZMYGF9jD1LYOYXjssOM32trquJYS2sK5zUBpuUPDmmGPO9OZg5s1",
+	"ipd9PEhZhpqfIgm4QEZR3O2kMdThujG20abQwoBtymYopGz3BgmvaVBVAvh4p8sF8DqbaN3qXjtH9+LY",
+	"hRwN4Lx3hJYYpAMOKVBJcC62dR/2CVIvJfhpAKYlFsIlv64LH+/R/aEAgEvJqd8X3F4lJCv+owLhDqm9",
+	"CctkPPGb6Cemv9lHpk2O75+DwlfCZSAJA4vFdMa4y1pCWCyECSujkgmJ89FxjoVOwNazhDaolMh1R1Fo",
+	"ma8UtH4kdLHlKUu2ABrK8N3mqMxLQst/dVkCJ4XL3RvFeZtn+sPHKRH4PA/TUm3pBiSm58XsgHA7rmzj",
+	"qyPHhwR8KAzbZXhkAY2zbpSDKid0MV4j0DgT9Jfc1OeyHsHpRu+sL8MsuLXXuDnhsMBqkOTmEThoIek4",
+	"1Oyyq+an/jhcF7UDwTg3ZLxkuVWx2vmRLSnwaa+o7PeHjvRKZmw5JbSfb4UovAPZO/ZtjnQEtg+vdgU6",
+	"t55zCYZ0EyfhPWg3sGn8ffVJjUKv23OshZjyvScieYmAgSBunQYYUElk1g5c2UqHAiTeDWSQdvMDbe5N",
+	"T/qfzjOsctBpvBtzAde3beovbDaC20No7//4+MNxUL9pn+EaD8znQYAk/CL4/aIn/3HRk3VciTDAL4dJ",
+	"ZSGN3/hCGdyRmdq8MNbLDsFgo3zRoAg99aPH3BoMmBGtW3pumdnr00/kzem/PsGr00/0p9N/fRLHp58u",
+	"fjkNF339SBb9prkSZT3KyXaRrSUmUmhVs9bHA3YPWehCuAWUxp1r0loQo4lx3ZpQunbcJozOCC8gbVcR",
+	"osfGQ2sypEpIyMxWWTzpOnQ7uTp6S7HddfAMrGa6pnz2cNU4GmXtGjvXvCQ4KUtw/rOAgL360VUknnO2",
+	"FMDRAqAUdYbYWuFl15Ad8jH3SkvtH+w3OxNm0iBGaC33YHx6e/FXHte2mW+O6qWHjuEnWJrKhi1NE9yT",
+	"AK8wfpmxHJCoihgVI/Lht/DweZJhXLGbywgySZ99J+JXRdEqz5Vu60rrAoV6wSITf2khQDdQvmGatv40",
+	"5WCr6G41v5tP7Sl0zvVv5AJs5LvEGv9CuTc3TkU+DRz/B7x8a2WvN8kW+TSb7MoUcnIBoSyff/7zn//c",
+	"efsWMY6gKGUwKfX6nIbQLRzDBnd+JBRCip06j63y8ku80lpwATJjgfq5FwJhJ5U44FQgImP0CxEY/Z//",
+	"bf6Hnh08C9YoNVWqo4tR4+i3ClNpi6c2VyhySICUciyaxujkhx19kD/p/8LVJYqSphywCKUoW84xZxTi",
+	"OqA6nWGSQxojW5sBafjNOg07nVZUhrSDn9XXSqbRtSq4DPJ0dKrUZtY2xM788hmX3qfDVHpLWGk4hM6n",
+	"FmWMqE1ACJOiYFmBgYapVtWM0UHVVPliLvPV1PsmJaKsZE8C/AWWU0JNe4ktPDgtxd0rlV5L/3DlNTXf",
+	"9vIkajR09NnI0pawXTtXj/H1M/5eW68WC8PE0rPPDbOaYvJGr/6GPr2YLL9dHKTf//bd5X7y7Px5MeEH",
+	"8rtVW9/+NNn5/sXOf+Kd/zr9cvD8Kqhie0zpxkJtZFjJJVna1/fv26VSb6PQpCmk08SW1XbKFBLXIgUl",
+	"GRNAkR6P1HjXGsIQ4iOhczGOEAVQI+pkMZ2sQgSiTNYCxfdrDFPqep3pQN+Ha9Wdxuj1G7PmHGYSsUqu",
+	"W2Ivdv5zQzi8U6PqLfLZZGQhaisyEY+pSx0MpLe0n7pJg8WErgprtCEbqHenJjK2pAGDK47OCZeZ9v7f",
+	"NJ1gLQIiNnne2ucf2vV6awHFg3RJ9XqgxZOMDS1tm63htJ1BvPQ9muN6fqzZZoMzUGwAZillCwT2dZEa",
+	"T/bX8hTiQTVFkBRoAj7pjV5ET6ytx+ALckHLxsZp4Wp0fzTHa+/Q/iGTRUCpOR5fijbSb+scs3q+7m4D",
+	"KVoQFA6nFjC9otgCbQhUXTGsvuw7ht5YAq5kFsw5i8enaRAqOdtUVtcY3QfPJijJMMeJNKmk28UZimBx",
+	"Ug4XRm4PtLZpCXH9TAhcZXWeE5FtWWXMQX1OZJ9Lr6vfphzPtFhz84XL/3r9X+qLdjF6317bOqdDZHNq",
+	"rWxcW3Lk7aWZZgCzbi+M0OYD9x5AUNOLTcS53U5uewu2WHjD+jmbkTygDV/bS6DDTtOE5TkkckSqp13B",
+	"m0LXSg46NG8nFh2q8h3JPmolcSAOE+4EsqVLVvTmJm/hfq2HBlczLqS6IHneBvtg6fFt1Fhs45K+vtM5",
+	"FD0NVAuvJRdYmLgDbRUFW9bYoYUNJNjPEWsKHUFGAS5mvt8wsyW9TTO3f1Df9hJoTypriWXWyhowzSy/",
+	"LEkqs6vLLxmQeSavjAUnmddoZVDXrJdjJh/UtjaB5APMiZAcO0q4h/S2zXbIxqypO7BKBuYbmYv33da5",
+	"eFuZCh+01yKUoSPJhV/1O4n3T3u8EtZxMp5FNS3MAoyqL7T0UYeVvIjSYI0NFgvhZwJuinyMj/qGTPRx",
+	"+d3tfMjA1vujEW8ZlRliM+SGxMgGKOKNEYohabRVdtLGmZzhPC3w5YYKLkYBGb+lrp+SeAHORjmyjZTU",
+	"9+eAZrAErplYtI35HejWtdlFHnKJs2TR3YNuKVlR3V9Ua+gDJZfqLVPnLA5YaZikOiEggzxFks1BbT+6",
+	"braT8ZyXwBOgLoeqsaBYdZ6vl1tsKrQId80xSoCzY8I5UrVn3UCxA4fYsZY26wjQVYCA19Bsc+8ew9p6",
+	"TQqvi9Ao8rWccijVxb02tKJjmwjXeOQztuKrncUqx3RnlUkgFOiOwBXFOa6kDCYE+uW5f7N5sWsZuANU",
+	"P2c4H08OpkIh4OpplQkP+cRGenvc0uppw/gWhO56jfNayV2rB4+No4+yCJtARfsdaq3j8adzbKEeQ633",
+	"27/OgYut0ozXK/36Nx7e0fA6QuC3DVKvWXF0O5VFJ7i/5PLWk6b1C4OrcHn7nexhwkFY71ablvYPUMYq",
+	"LhCeSeCISN2+s8A643GcI8x+GgSh/Tr219O7i15gui1uBKIeZG3PQbW6TggLVzDYt4RW+suGDo7K+AEt",
+	"MY4Q4CRzreltFh6RqCpDfRu30TC0dyGpOJGrY7Ub2wMPMDfbNp9euyn+8fHEtWvWqqgZV0+TSVmaNsiE",
+	"zgLe3VdK/UPaeZnoiwnqyKRxfWuPO0lgF+lkLDhHuCyRaTVgNqxVurM9O/7MXGigVTKFG6UpVi05zMjl",
+	"k93P9DP9M3qlQKcNzyXjC+GuT0jrzvdECiQ5JjmhcyRyLLJd9Zxhna4NiVmmjbg/Ep4yjx5DxZm+LSFY",
+	"M2qTI7D3OpNmZvQVoSc7IQWY3z68fomePn36vZrz55OXRyjFK/PLmVWbd/761zO3Iq8qVBEX+i+lpD5+",
+	"VSmM3/s75ILQBXmip6h75B2isxk5i9EZUPX/4uIsRlVZAldKcs6U6ppgoQ5Bt2GZqXNSysqh7YPsrM24",
+	"1WzPtFuPEaYrPZ3Op7YLd71cz47QmfEpn+kTOEtYCmd6zAJWOk/yzEtzPtMvOnv/4uTl388s9psTNp1e",
+	"mwsg9C0Ymb7xIUU54As7Tl9YIY6M6m+69SU5YC5idEarPD9r3ZtxUt9980h8pgidvTrB8zN3kQaFpWub",
+	"am6NQGfuvoczh8etmykUG+SA01jfIIEEK0CvU9+1oXNmTTEpEoQmLlSr5mUXwJecSAn00LuQR414tn9g",
+	"EDgAhVX9QmwTbte7vGp41jmqJWdplchHop2Yi1IGJmrsIsgF5urczxzvONR9HczpuMhsM0ZkmIMb4ywi",
+	"XLdVyk0jbXOnxDJj+vR1jFpnxyJCYyR1JpQ25EwXSrUKC5Ejs1V9xQWm9ox2P2tvHUmAmtRx21/+7ZsT",
+	"6w8yzEkc7u2xEqhgFU9gl/H5nn1oryB+a5boxPQlXudMXsuBw2h/d7I70aUsJVBckugwero72X1q8g4y",
+	"zUr3dpeQ5zsLypZ079flQuy67vJWMVWiScP9TaoY7FJ7FVvt6g8mk1trVq/T/QON6v9x/O4n9BHO0Q+w",
+	"QscgTVP5b7/Z//aJscVtODn89nq5e64TvtLDigLzlbIWDb/XFK5xVYAwaKmko2ER9vAVajsfq270oAdq",
+	"VaUruPbqJiF7TVn5Xi9oX/rtbvz7o3pizM2Qvfa9IFend3hAnfL8wGF5O7mKo6eTZ8Pn4t86cNPzfJHn",
+	"qAF4bEUR4eaqDe/4JL5klBUrc3yGLwSPr1g1n23Abe+LA/pV/5G+Xbk03Oufqc4bGBpLDHcYHGivVRkx",
+	"0l7TMWJk4p/24GgN+xHjWhdrjVpFc9PZiOHusp8xkGBc3jVNBdtCBSjrfRPtveYFGvdHj1Zt17juFPZP",
+	"pwqQDanW5KEkrQDTRSFUiqIErJK8Sterb5BxdFwTZ3S6RriOWFtG9yjS9V0KD0T8QMR/UCKuKVVHSXK/",
+	"TdxjjV3o+ZMwJQ6I1G3E6DpoH8jwgQz/oGT40uvSqC0VWKBZRdOaHA+exMhcDmcaE90WcXrXy23Qd5mQ",
+	"r/WYB5H5QKt/dFp9VwL15OX5Smu2+gapphw9Ni7Z69OqemJYdJ7Y9rm/V7eCF10KHL8lhq/lSrC3tShI",
+	"q1OsG9Jv60b44lXMXe3Z+Prw2f2l7lG83fF5t47fBS+9S3RoXyIVwAgHk6+BFCfONSzqfBvdm5ikMcqx",
+	"rEXvkXfTFqMg6oAOdk1Kt6f2NgrpBhR7Jo6Vg6mRauPQz1SNedlclXJ9FLrL8/abioToP7NRxTqGe5dO",
+	"iRO8cJ2fF6ZercfXENeFLW2g//gA8i1BrhZzpOBN6BzJJTHhJvs3owmM8va0iaMAifdsdZi5qX2Nvepg",
+	"VOuCm7vlsO7OeHOsOhnrLyxd3bo65d2cc9UO+NdJe3es0Hm3DgVQ64W7tpay5fYKXdN0+y79kiaTQcdF",
+	"caMBiIwtTQw3IymI2ITpM4aExMoGO4eM0FTtTqsJy6O1UKJua5+qzctrILSRNYbfl8Fqah31ZdwTNDZC",
+	"tYvOTHy/jhbXnWSQZOgcdAHbHNJDhCXKAQuJXDog+r//q50jgP67KdH+THWNtmn/aUbEzeOT3W8m9UIY",
+	"hV10LFmy0PPjBVCXISBwAUhyTAXW1QcxEszhh77qmF0AFyxPd9G72WeKkU0SdWtiVF8ZVHcejRFODONi",
+	"HFGQS8YXKGN5qoRwvkIYlZhLVFElsI8QPmcXoOZrx7ElY9MC09U0gzw10ds17qE7OdjuAXfMN1IoSiaB",
+	"JqsfYHVn7KPpVzSKa+zf2sStNg49osj2Y7hxqJezgggd7q8KQ8gsT/0eIQqbdSKPJLlFQ4Uo6PE3qCC0",
+	"ko7qn05MmzFzMYZu4aFzJs5hXlHfJWqpdoi2mZAjTIH3NqH3Tg2BttX3/5nl4Jc6hhwJGoBfw2p470pi",
+	"dadkUWfJEO5yONatByUpGBdIACBdWKvZko9aejPbmQwG0ZyDbxTCXdvt/kfDuy38WF/HbrXS1kllt/Hb",
+	"wKgv6h/99yicuikuEQVN20XU5lLZBUTroiv2TnCbXNSr7XH2rhFsQEbaqq/7d3RSO/nNEMmWd2wVEvzQ",
+	"XDl9D6zpbk+4XVQTOGS32a9xxr8QQc5zpyZpP6ixBmLTZk3p0r7AykiaAjV+r7bU8qp4tkAOV7Y83qI/",
+	"bgqd/x2s+rVbor6SZb92+VbYutcJsCZt9ndu4GM/PVzfIhMjXagTI3uxllb2U7wSR+aH+m9j8zsjwNyV",
+	"VwI1/UW2tOy34Xj/Fqxu7RrxPv9jffX3VxJqteNHK+tLl5huKv61Nydl5jeyTfCuaZe/XR5Mt8/97y66",
+	"rvWy37Q2VCtm7hqABjXGXkDQ90Z3K0DrjZvalvW9SAIu3PWepqPQ9VXFNv6e6VJcIldnqKyUuWdvvMxw",
+	"WQIldG6svEPEK6r+jBFc4LzCEtIY4ZSV+kOZY0rVB5ICFrG5nDJGmCcZuYD0yMje8xUi1kkVhD/jsrU1",
+	"163JLTHYpGktn/0uuUHv/Q2/NwuqWahWgDRi1/qPxwA8Ah/BAr60rs+42pIVdFlAwDZav6Dj/i2k6J4w",
+	"aLNE8W6r+VoypXVhzniEcc7/L3UH3quNgd8PkAMW13VQl3UL6e6pPevGHexkKXqMc8FMk1OtE6XoHBSD",
+	"0rfp3rxS52/kAlBVIkyt/97F301ZnSmVtI7cOTvSvn5iQgTY1oFZ8OFcCfHV1HVcX3fWBlpdBOnwxvD9",
+	"ffkY7s8T/8I/OnNsuv+4FmmI6O8gn7lwVQm8IDqUNeq0FMVUwmXXhKP0pomSLgi6C7ut1aPpniMqfn15",
+	"4BiPXSXjzbPCdY8ZWofc1GEKpTATiiRra8VNsZx3PAXs2bhdv6x7t6Qv6iYld4b7dorNyG/XelS3cK6b",
+	"UHNbIEvhLvMkPuqJQgUyjwTKsb4sveGKOkXY1ETrIC2tb71ZApVHiLKm3lfHPPN0S+oqYM/rv9Z3eq7r",
+	"211yrlZ7uj7W5brP3WHuUPho2JLWs3sQNt90KMK0QrRw6Gdgx0DTX7yhXfgeBPqSayuEUc1zl3h15Jcw",
+	"63vxJdO5CkSguiXjHQLsLTYXNXQrvjDV1fEoJ3RhUNkmzYr2FU7j63ENgE1V70blSTHId7o/+7Du80qZ",
+	"ZEdNAbluG+G0jWeT/bsE3it3cZUtWLZV/ma4KV9GWK4nUG2AUl9GmwLIG3pHktK/q/ee3Zr3JiiPjVAc",
+	"Eoc+5W/SXV4aSnhl+xPexak0N+uOOpNn4QurnMAh3g1sNwbmzzqDo9BXo2j2EKNlRpJMzTJnzDhlj0xq",
+	"Rl096t3ZNZJdXBwESmJKDiXmhM5Hmenv3ei6HuaXg4eKmIeKmD9oRcyLsuTsAlKvKkYLdlbqUKGV6+ZC",
+	"fXuZNUrxytW27W9Tahqk3utUmz5Q7APFPtSbWmOSA2LcNDfSnj1NuYY8BTpQtsOzJ7GjZxBb17VdPL0D",
+	"mftAvw/0+yBx717iPr8tifv8gWIfKPahalz3RSIyQ4VtvqJFat13BRXk0jYkJBRhavqbGfomOj/pPAdb",
+	"npPi1VhKXnM+qTNf8z/pa8cMWTatCw/39nKW4DxjQh5+N/lu4pqgamywM3cDhyYGoxMgBJnrxAi9mdRe",
+	"kOhyGJyp3s20eA+s1G5VlxzivKrdoU1jOtOC0hTFu1wQV8Ydes7CK7YMMydC2mae9g54+5IGst23fDTV",
+	"ZKbuG81Bes/xOrUz+JS+N5Zx02QS2jnPoYfeUdhhsxkSVVma7I86c8Y49buPHCusSpEfiQ6kDwQPgCSy",
+	"4j4ULPxPr/5fAAAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

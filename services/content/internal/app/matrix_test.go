@@ -36,6 +36,7 @@ var matrix = map[string]expected{
 	"sendVerification":             signedIn(202),
 	"confirmEmail":                 everyone(410), // the link is the permission, and this one is nobody's
 	"ownProfile":                   signedIn(200),
+	"ownAddress":                   signedIn(200),
 	"categories":                   everyone(200),
 	"campaignTags":                 everyone(200),
 	"campaignPreviews":             everyone(200),
