@@ -21,7 +21,7 @@ test('what the server says of a password stands at the password, and nothing tha
   const { pointer } = await renderAt('/en/info/money/');
   await pointer.click(screen.getByRole('button', { name: 'Sign in' }));
   const first = within(await screen.findByRole('dialog'));
-  await pointer.click(first.getByRole('button', { name: 'Make an account' }));
+  await pointer.click(first.getByRole('button', { name: 'Create an account' }));
   const dialog = within(await screen.findByRole('dialog'));
   for (const [label, text] of Object.entries({
     'First name': 'Leena',
@@ -33,7 +33,7 @@ test('what the server says of a password stands at the password, and nothing tha
     await pointer.click(dialog.getByLabelText(label));
     await pointer.paste(text);
   }
-  await pointer.click(dialog.getByRole('button', { name: 'Make an account' }));
+  await pointer.click(dialog.getByRole('button', { name: 'Create an account' }));
 
   expect(await dialog.findByText(message)).toBeVisible();
   const password = dialog.getByLabelText('Password');

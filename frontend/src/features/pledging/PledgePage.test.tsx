@@ -48,9 +48,9 @@ test('more than there is has no sum: the fault stands in its place', async () =>
   const field = screen.getByRole('textbox', { name: 'Määrä' });
   await pointer.clear(field);
   await pointer.type(field, '15');
-  expect(field).toHaveAccessibleDescription('Enintään 14.');
+  expect(field).toHaveAccessibleDescription('Enintään 10.');
   const summary = within(screen.getByRole('complementary', { name: 'Yhteenveto' }));
-  expect(summary.getByText(/Enintään 14\./)).toBeVisible();
+  expect(summary.getByText(/Enintään 10\./)).toBeVisible();
   expect(summary.queryByText(/€/)).not.toBeInTheDocument();
   expect(payButton(/^Maksa$/)).toBeVisible();
 });
