@@ -6,7 +6,7 @@ import { signedIn, type LocalUser } from '../src/api/session';
 import { App } from '../src/app/App';
 import { makeRoutes } from '../src/app/routes';
 import { makeStore } from '../src/app/store';
-import { makeI18n } from '../src/i18n';
+import { languageOf, makeI18n } from '../src/i18n';
 
 export interface RenderOptions {
   /** Signed in as this person; without one a stranger. */
@@ -18,9 +18,14 @@ export interface RenderOptions {
 /** Starts the whole app at an address, with the real store and router. */
 export async function renderAt(address: string, options: RenderOptions = {}) {
   const { user, page = noPageData(), now = () => Date.now() } = options;
-  const store = makeStore({ storage: window.localStorage, now, page });
-  if (user) store.dispatch(signedIn({ token: { string: 'token', timestamp: now() }, user }));
   const i18n = makeI18n();
+  const store = makeStore({
+    storage: window.localStorage,
+    now,
+    page,
+    language: () => languageOf(i18n),
+  });
+  if (user) store.dispatch(signedIn({ token: { string: 'token', timestamp: now() }, user }));
   // A missing text is a mistake, not something to show.
   i18n.options.saveMissing = true;
   i18n.options.missingKeyHandler = (_languages, _namespace, key) => {

@@ -12,7 +12,7 @@ const { categories } = calls.endpoints;
 const start = 1_000_000;
 
 function storeAt(now: () => number, page = noPageData()) {
-  return makeStore({ storage: window.localStorage, now, page });
+  return makeStore({ storage: window.localStorage, now, page, language: () => 'sv' });
 }
 
 function signIn(store: ReturnType<typeof storeAt>) {
@@ -38,6 +38,18 @@ test('a stranger sends no authorization, a signed-in person the bearer token', a
   signIn(store);
   await store.dispatch(categories.initiate({ language: 'fi' }));
   expect(seen).toEqual([null, 'Bearer abc']);
+});
+
+test('every call asks for an answer in the page’s language', async () => {
+  const seen: (string | null)[] = [];
+  server.use(
+    http.get(content('/campaigns/categories/'), ({ request }) => {
+      seen.push(request.headers.get('Accept-Language'));
+      return HttpResponse.json({ categories: [] });
+    }),
+  );
+  await storeAt(() => start).dispatch(categories.initiate({}));
+  expect(seen).toEqual(['sv']);
 });
 
 test('an expired token is not sent and the person is signed out', async () => {

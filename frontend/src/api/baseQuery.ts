@@ -1,4 +1,5 @@
 import { fetchBaseQuery, type BaseQueryFn, type FetchArgs } from '@reduxjs/toolkit/query/react';
+import type { Language } from '../domain/languages';
 import { isLive } from '../domain/session';
 import type { Clock } from './clock';
 import type { ApiError, FieldError } from './apiError';
@@ -9,6 +10,8 @@ import { signedOut, type SessionState } from './session';
 export interface ApiExtra {
   now: Clock;
   page: PageData;
+  /** The page's; the services answer in it. */
+  language: () => Language;
 }
 
 type ServiceQuery = BaseQueryFn<string | FetchArgs, unknown, ApiError>;
@@ -40,7 +43,7 @@ type Parts = Parameters<ServiceQuery>;
 
 /** One try. Gives whose answer it is. */
 async function ask(place: string, request: FetchArgs, isRead: boolean, api: Parts[1], options: Parts[2]) {
-  const { now, page } = api.extra as ApiExtra;
+  const { now, page, language } = api.extra as ApiExtra;
   const { session } = api.getState() as { session: SessionState };
   const { token } = session;
   const bearer = token && isLive(token.timestamp, now()) ? token.string : undefined;
@@ -56,6 +59,8 @@ async function ask(place: string, request: FetchArgs, isRead: boolean, api: Part
     timeout: isRead ? patience : undefined,
     baseUrl: window.location.origin + place,
     prepareHeaders: (headers) => {
+      // The browser would send its own languages, which need not be the page's.
+      headers.set('Accept-Language', language());
       if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
     },
   });

@@ -2,7 +2,8 @@ import '../ui/styles';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router-dom';
 import { readPageData } from '../api/pageData';
-import { makeI18n } from '../i18n';
+import { splitLanguage } from '../domain/languages';
+import { languageOf, makeI18n } from '../i18n';
 import { App } from './App';
 import { nameEntry } from './historyEntry';
 import { prefetchOnIntent } from './prefetch';
@@ -10,8 +11,13 @@ import { makeRoutes } from './routes';
 import { makeStore, watchExpiry } from './store';
 
 const now = () => Date.now();
-const store = makeStore({ storage: window.localStorage, now, page: readPageData(document) });
-const i18n = makeI18n();
+const i18n = makeI18n(splitLanguage(window.location.pathname).language);
+const store = makeStore({
+  storage: window.localStorage,
+  now,
+  page: readPageData(document),
+  language: () => languageOf(i18n),
+});
 const routes = makeRoutes(store, i18n);
 nameEntry(window.history);
 const router = createBrowserRouter(routes);

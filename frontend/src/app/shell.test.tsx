@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser, renderAt } from '../../test/render';
 import { content, server, serveNothing } from '../../test/server';
@@ -110,4 +110,26 @@ test('signing out forgets the person', async () => {
   await pointer.click(screen.getByRole('button', { name: 'Sign out' }));
   await waitFor(() => expect(selectUser(store.getState())).toBeNull());
   expect(window.localStorage.getItem('tk-session')).toBeNull();
+});
+
+test('the server’s word about a field is in the page’s language, also after it has been changed', async () => {
+  const words: Record<string, string> = { en: 'Too short.', sv: 'För kort.' };
+  server.use(
+    http.post(content('/users/tokens/'), ({ request }) => {
+      const message = words[request.headers.get('Accept-Language') ?? ''] ?? '?';
+      const fields = [{ path: 'password', rule: 'min_length', message }];
+      return HttpResponse.json(
+        { status: 'invalid_fields', message, fields, request_id: 'r' },
+        { status: 422 },
+      );
+    }),
+  );
+  const { pointer, router } = await renderAt('/en/');
+  await act(() => router.navigate('/sv/'));
+  await pointer.click(await screen.findByRole('button', { name: 'Logga in' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await pointer.type(dialog.getByLabelText('E-post'), 'leena@example.fi');
+  await pointer.type(dialog.getByLabelText('Lösenord'), 'x');
+  await pointer.click(dialog.getByRole('button', { name: 'Logga in' }));
+  expect(await dialog.findByText('För kort.')).toBeVisible();
 });

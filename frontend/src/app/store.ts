@@ -25,13 +25,13 @@ export interface StoreParts extends ApiExtra {
 }
 
 /** The store, with the session of an earlier visit. Everything it takes from the browser is handed in. */
-export function makeStore({ storage, now, page }: StoreParts) {
+export function makeStore({ storage, ...extra }: StoreParts) {
   const listener = createListenerMiddleware<RootState, ThunkDispatch<RootState, ApiExtra, UnknownAction>>();
   const store = configureStore({
     reducer,
-    preloadedState: { session: restoreSession(storage, now) },
+    preloadedState: { session: restoreSession(storage, extra.now) },
     middleware: (defaults) =>
-      defaults({ thunk: { extraArgument: { now, page } satisfies ApiExtra } })
+      defaults({ thunk: { extraArgument: extra satisfies ApiExtra } })
         .prepend(listener.middleware)
         .concat(content.middleware, paymentsApi.middleware),
   });

@@ -13,10 +13,10 @@ const catalogues: Readonly<Record<Language, () => Promise<{ default: unknown }>>
 };
 
 /** An i18next without texts; `useLanguage` and `changeLanguage` are how the app speaks to it. */
-export function makeI18n(): i18n {
+export function makeI18n(language = defaultLanguage): i18n {
   const instance = i18next.createInstance();
   void instance.use(initReactI18next).init({
-    lng: defaultLanguage,
+    lng: language,
     supportedLngs: [...languages],
     fallbackLng: false,
     resources: {},
@@ -40,7 +40,11 @@ export async function changeLanguage(instance: i18n, language: Language): Promis
 
 /** The language of the page. */
 export function useLanguage(): Language {
-  const { i18n: instance } = useTranslation();
+  return languageOf(useTranslation().i18n);
+}
+
+/** The language that is spoken now. */
+export function languageOf(instance: i18n): Language {
   return languages.find((language) => language === instance.language) ?? defaultLanguage;
 }
 
