@@ -265,9 +265,11 @@
     return new Promise(function (resolve) {
       var before = document.activeElement;
       var sheet = overlay('Google Pay');
-      style(sheet.panel, { padding: '28px', color: 'light-dark(#15231d, #efece3)', font: '600 17px system-ui, sans-serif' });
+      style(sheet.panel, {
+        display: 'grid', gap: '12px', 'box-sizing': 'border-box', padding: '28px', color: 'light-dark(#15231d, #efece3)', font: '600 17px system-ui, sans-serif'
+      });
       var sum = new Intl.NumberFormat(lang, { style: 'currency', currency: options.currency || 'eur' }).format((options.amount || 0) / 100);
-      var text = document.createElement('p');
+      var text = style(document.createElement('p'), { margin: '0 0 4px' });
       text.textContent = 'Google Pay · Visa ···· 4242 · ' + sum;
       sheet.panel.appendChild(text);
       function finish(paid) {
@@ -278,7 +280,7 @@
       }
       [[words[lang].agree, true], [words[lang].close, false]].forEach(function (choice) {
         var button = style(document.createElement('button'), {
-          'min-height': '44px', 'margin-right': '8px', padding: '0 16px', border: '1px solid light-dark(#17503f, #86cba8)', 'border-radius': '12px',
+          'min-height': '44px', padding: '0 16px', border: '1px solid light-dark(#17503f, #86cba8)', 'border-radius': '12px',
           background: 'transparent', color: 'light-dark(#17503f, #86cba8)', font: 'inherit', cursor: 'pointer'
         });
         button.type = 'button';
