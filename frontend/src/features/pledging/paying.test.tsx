@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { installProvider, type ProviderScript } from '../../../test/cardForm';
 import {
@@ -29,7 +29,14 @@ beforeAll(() => {
   provider = installProvider();
 });
 beforeEach(() => {
-  Object.assign(provider, { isComplete: true, results: [], confirmed: [], amounts: [], faces: [] });
+  Object.assign(provider, {
+    isComplete: true,
+    checks: 0,
+    results: [],
+    confirmed: [],
+    amounts: [],
+    faces: [],
+  });
 });
 afterEach(() => {
   window.sessionStorage.clear();
@@ -64,6 +71,16 @@ test('opened directly at the pledge page, the campaign is asked for again once i
   await app.pointer.click(payButton());
   await screen.findByText('TK-2026-004183');
   await waitFor(() => expect(asked).toBe(2));
+});
+
+test('the provider’s form is asked within the press itself, because a wallet opens only then', async () => {
+  serve();
+  const app = await open('/3/hoyry/pledge/4');
+  await fillIn(app);
+  expect(provider.checks).toBe(0);
+  fireEvent.click(payButton());
+  expect(provider.checks).toBe(1);
+  await screen.findByText('TK-2026-004183');
 });
 
 test('after a refused card another one pays the same pledge', async () => {
