@@ -46,7 +46,7 @@ func contentFaults() []corruption {
 		{what: "a pledge's tax is a cent too high", check: tax, content: `UPDATE pledges SET vat_minor = vat_minor + 1 WHERE id = @plain`},
 		{what: "a pledge waits a month too long", check: waits, content: `UPDATE pledges SET reserved_until = reserved_until - interval '1 month' WHERE id = @open`},
 		{what: "a pledge is in processing a month too long", check: waits, content: `
-			UPDATE pledges SET status = 'processing' WHERE id = @open;
+			UPDATE pledges SET status = 'processing', held_from = '' WHERE id = @open;
 			INSERT INTO pledge_transitions (pledge_id, from_status, to_status, cause, at)
 			SELECT id, 'awaiting_payment', 'processing', 'payment.processing', created_at - interval '1 month' FROM pledges WHERE id = @open`},
 		{what: "a mail is not sent", check: "nothing that content sends is stuck", content: `UPDATE outbox SET done_at = NULL WHERE payload ->> 'pledge_id' = @recent`},
