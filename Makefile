@@ -33,7 +33,7 @@ simulate: ## live random lives of the platform until one fails (FOR=1h, LIVES=n;
 		$(if $(SEED),-seed=$(SEED) $(if $(KEEP),-keep=$(KEEP)),-for=$(or $(FOR),$(if $(LIVES),0,1h)) $(if $(LIVES),-lives=$(LIVES)))
 
 audit: ## check the running platform's books: one final state each, ledger balanced, totals right
-	@go run ./scripts/audit
+	@go run ./scripts/audit/cmd
 
 clean: ## remove what was built; .local/ with its data stays
 	rm -rf bin frontend/dist frontend/coverage

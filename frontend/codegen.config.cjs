@@ -4,6 +4,9 @@ const shared = {
   encodePathParams: true,
 };
 
+// Few visits need these, so they come with their page.
+const verification = ['sendVerification', 'confirmEmail'];
+
 // What the app does not call is left out of a first visit: the list versions that src/api/lists.ts asks chunk by chunk, and
 // calls of screens that are not built.
 const notCalled = [
@@ -29,7 +32,14 @@ module.exports = {
       apiFile: './src/api/contentBase.ts',
       apiImport: 'contentBase',
       exportName: 'generatedContent',
-      filterEndpoints: (name) => !notCalled.includes(name),
+      filterEndpoints: (name) => !notCalled.includes(name) && !verification.includes(name),
+    },
+    './src/api/verification.generated.ts': {
+      ...shared,
+      apiFile: './src/api/contentBase.ts',
+      apiImport: 'contentBase',
+      exportName: 'generatedVerification',
+      filterEndpoints: verification,
     },
     './src/api/payments.generated.ts': {
       ...shared,

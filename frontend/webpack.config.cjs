@@ -118,7 +118,7 @@ module.exports = (_env, { mode = 'development' }) => {
               visit: 'First visit to the home page',
               chunks: ['home', 'texts-fi'],
               extra: /assets\/theme\.[0-9a-f]+\.js$/,
-              js: 176_000,
+              js: 177_000,
               css: 15_000,
             }),
           ]

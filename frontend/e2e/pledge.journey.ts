@@ -93,6 +93,14 @@ journey(
     await expectAccessible(page);
     await sees(page.getByRole('banner').getByText('Aino'));
 
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await sees(page.getByRole('heading', { name: 'Kuitti' }));
+    await loses(page.getByRole('banner'));
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+      'rgb(255, 255, 255)',
+    );
+    await page.emulateMedia({ media: null, colorScheme: null });
+
     const mail = await theMailTo(email);
     expect(mail.subject).toMatch(/^Kuitti /);
     expect(mail.subject).toContain(title);

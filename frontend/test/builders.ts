@@ -65,6 +65,7 @@ export function aReward(overrides: Partial<Reward> = {}): Reward {
     amount: 45,
     stock: 0,
     stock_reserved: 0,
+    quantity_max: 1000,
     active: 1,
     vat_percentage: 13.5,
     added_costs: [],

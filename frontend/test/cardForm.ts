@@ -7,6 +7,8 @@ export interface ProviderScript {
   /** One answer for each confirmation, in their order; after the last a success. */
   results: PaymentIntentResult[];
   confirmed: string[];
+  /** How often the form was asked whether it is complete; this opens a wallet. */
+  checks: number;
   /** How each form that is mounted turns out, in their order; after the last one it is ready. */
   faces: ('loaderror' | 'silence')[];
   /** The sums that the form was told, in cents. */
@@ -17,7 +19,14 @@ const paid = { paymentIntent: { status: 'succeeded' } } as unknown as PaymentInt
 
 /** Puts a stand-in of the provider's script into the page, as if it had been loaded. */
 export function installProvider(): ProviderScript {
-  const script: ProviderScript = { isComplete: true, results: [], confirmed: [], amounts: [], faces: [] };
+  const script: ProviderScript = {
+    isComplete: true,
+    checks: 0,
+    results: [],
+    confirmed: [],
+    amounts: [],
+    faces: [],
+  };
   const element = () => {
     const handlers: Record<string, (event: object) => void> = {};
     return {
@@ -38,10 +47,12 @@ export function installProvider(): ProviderScript {
         create: () => (held = element()),
         getElement: () => held,
         update: ({ amount: next }: { amount?: number }) => next !== undefined && script.amounts.push(next),
-        submit: () =>
-          Promise.resolve(
+        submit: () => {
+          script.checks += 1;
+          return Promise.resolve(
             script.isComplete ? {} : { error: { type: 'validation_error', message: 'Incomplete' } },
-          ),
+          );
+        },
       };
     },
     confirmPayment: ({ clientSecret }: { clientSecret: string }) => {

@@ -16,6 +16,7 @@ export const evening = aReward({
   amount: 45,
   stock: 100,
   stock_reserved: 86,
+  quantity_max: 10,
   asks_for_address: true,
   custom_questions: [{ key: 'custom_question_1', text: 'ask_for_address' }],
   added_costs: [
@@ -29,6 +30,7 @@ export const gone = aReward({
   amount: 250,
   stock: 10,
   stock_reserved: 10,
+  quantity_max: 5,
 });
 
 /** An answer that is no success, as the services give it. */
@@ -58,6 +60,7 @@ export function serve(rewards: Reward[] = [thanksReward, evening, gone]): Sent {
       HttpResponse.json({ campaign: aCampaign(), acl: ['view'] }),
     ),
     http.get(content('/campaigns/3/rewards/:language/'), () => HttpResponse.json({ rewards })),
+    http.get(content('/users/me/address/'), () => HttpResponse.json({})),
     http.post(content('/campaigns/3/pledges/'), async ({ request }) => {
       const body = (await request.json()) as NewPledge;
       const key = request.headers.get('Idempotency-Key');

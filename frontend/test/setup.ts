@@ -31,11 +31,12 @@ window.ResizeObserver = class {
 const said: string[] = [];
 // How long a check of the store took says something about the machine only.
 const ofTheMachine = /^(Immutable|Serializable)StateInvariantMiddleware took/;
+// eslint-disable-next-line no-console
 console.error = (...parts: unknown[]) => {
   const text = format(...parts);
   if (!ofTheMachine.test(text)) said.push(text);
 };
-console.warn = console.error;
+console.warn = console.error; // eslint-disable-line no-console
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => {

@@ -13,19 +13,19 @@ import (
 	"strings"
 	"time"
 
-	"talkoot.fi/scripts/rig"
+	"talkoot.fi/scripts/harness"
 )
 
 // capture reads which statements a service sends, from the log of PostgreSQL: the reference runs those very ones, so
 // that it can never be a copy that has grown old.
 type capture struct {
-	rig  *rig.Rig
-	file string
+	harness *harness.Harness
+	file    string
 }
 
 // startCapture has every statement logged with its parameters and its sender.
-func startCapture(ctx context.Context, r *rig.Rig) (*capture, error) {
-	c := &capture{rig: r, file: filepath.Join(r.DataDir, "log", "postgres.log")}
+func startCapture(ctx context.Context, r *harness.Harness) (*capture, error) {
+	c := &capture{harness: r, file: filepath.Join(r.DataDir, "log", "postgres.log")}
 	return c, c.configure(ctx, "SET log_statement = 'all'", "SET log_line_prefix = '@@%a@'", "SET log_parameter_max_length = -1")
 }
 
@@ -36,11 +36,11 @@ func (c *capture) stop(ctx context.Context) error {
 
 func (c *capture) configure(ctx context.Context, settings ...string) error {
 	for _, s := range settings {
-		if _, err := c.rig.Content.Exec(ctx, "ALTER SYSTEM "+s); err != nil {
+		if _, err := c.harness.Content.Exec(ctx, "ALTER SYSTEM "+s); err != nil {
 			return fmt.Errorf("configure PostgreSQL's log: %w", err)
 		}
 	}
-	if _, err := c.rig.Content.Exec(ctx, "SELECT pg_reload_conf()"); err != nil {
+	if _, err := c.harness.Content.Exec(ctx, "SELECT pg_reload_conf()"); err != nil {
 		return fmt.Errorf("configure PostgreSQL's log: %w", err)
 	}
 	time.Sleep(300 * time.Millisecond) // the servers behind open connections take the change up by and by

@@ -27,7 +27,7 @@ func compare(ctx context.Context, o options, all *table) (err error) {
 	defer func() {
 		for _, b := range both {
 			if b != nil {
-				err = errors.Join(err, b.rig.Stop())
+				err = errors.Join(err, b.harness.Stop())
 			}
 		}
 	}()
@@ -39,8 +39,8 @@ func compare(ctx context.Context, o options, all *table) (err error) {
 		both[i] = b
 		// A checkout may be older than the payment service's own role, which the launcher uses; and neither worker shall
 		// process what comes in.
-		_, granted := b.rig.Payments.Exec(ctx, `GRANT ALL ON ALL TABLES IN SCHEMA public TO talkoot_payments`)
-		if err := errors.Join(granted, b.rig.Proc("payments-work").Stop(ctx)); err != nil {
+		_, granted := b.harness.Payments.Exec(ctx, `GRANT ALL ON ALL TABLES IN SCHEMA public TO talkoot_payments`)
+		if err := errors.Join(granted, b.harness.Proc("payments-work").Stop(ctx)); err != nil {
 			return fmt.Errorf("prepare %q: %w", checkout, err)
 		}
 	}

@@ -30,7 +30,7 @@ import (
 	"time"
 
 	"talkoot.fi/scripts/dataset"
-	"talkoot.fi/scripts/rig"
+	"talkoot.fi/scripts/harness"
 )
 
 // poolSize is each service's connections, and pgbench's clients.
@@ -98,7 +98,7 @@ func atSize(ctx context.Context, o options, size int, last bool, all *table, rea
 		return err
 	}
 	b.table = all
-	defer func() { err = errors.Join(err, b.rig.Stop()) }()
+	defer func() { err = errors.Join(err, b.harness.Stop()) }()
 	if o.wants("growth") || o.wants("keyword") {
 		if reads[size], err = b.readLatencies(ctx); err != nil {
 			return err
@@ -123,7 +123,7 @@ func atSize(ctx context.Context, o options, size int, last bool, all *table, rea
 func start(ctx context.Context, o options, size int, checkout string) (*bench, error) {
 	fmt.Fprintf(os.Stderr, "Starting a platform for %d campaigns\n", size)
 	pool := strconv.Itoa(poolSize)
-	r, err := rig.Start(ctx, rig.Options{
+	r, err := harness.Start(ctx, harness.Options{
 		Keep: o.keep, Checkout: checkout, Env: map[string]string{"DB_MAX_CONNS": pool, "DATABASE_CONNS": pool}, // the first one is an earlier checkout's
 		Postgres: map[string]string{"shared_buffers": quarterOfMemory()},
 	})
@@ -135,7 +135,7 @@ func start(ctx context.Context, o options, size int, checkout string) (*bench, e
 		return nil, errors.Join(err, r.Stop())
 	}
 	fmt.Fprintf(os.Stderr, "Filled in %.0f s\n", time.Since(began).Seconds())
-	return &bench{rig: r, options: o, size: size}, nil
+	return &bench{harness: r, options: o, size: size}, nil
 }
 
 // quarterOfMemory is what PostgreSQL's manual recommends for shared_buffers on a machine of its own, and so what a

@@ -66,12 +66,16 @@ func pagePart(choose func(*rand.Rand) int) next {
 }
 
 // pledgeOf is a pledge for one reward of a campaign: 0 and 1 are unlimited, 2 has a stock. The app gives each a key.
+// Each has a backer of its own: one person may hold little of a limited reward.
 func pledgeOf(campaign, reward int, address, key string) []byte {
 	euros := []int{15, 35, 90}[reward]
-	body := fmt.Sprintf(`{"amount":%d,"reward_id":%d,"pledge_meta":{"email":"bench@posti.example","first_name":"Aino","last_name":"Korhonen","language":"fi"}}`,
-		euros, 3*(campaign-1)+1+reward)
+	body := fmt.Sprintf(`{"amount":%d,"reward_id":%d,"pledge_meta":{"email":%q,"first_name":"Aino","last_name":"Korhonen","language":"fi"}}`,
+		euros, 3*(campaign-1)+1+reward, emailOf(key))
 	return post(fmt.Sprintf("/campaigns/%d/pledges/", campaign), "X-Forwarded-For: "+address+"\r\nIdempotency-Key: "+key+"\r\n", []byte(body))
 }
+
+// emailOf is the backer whose pledge has the key.
+func emailOf(key string) string { return key + "@posti.example" }
 
 // openCampaigns lists n campaigns that seek funds: of the data set's twenty the first thirteen do, counted from 20.
 func openCampaigns(n int) []int {

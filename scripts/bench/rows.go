@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"time"
 
-	"talkoot.fi/scripts/rig"
+	"talkoot.fi/scripts/harness"
 )
 
 const (
@@ -26,9 +26,9 @@ const (
 // bench measures one platform.
 type bench struct {
 	options
-	rig   *rig.Rig
-	size  int
-	table *table
+	harness *harness.Harness
+	size    int
+	table   *table
 }
 
 // row is one measurement of the table.
@@ -51,7 +51,7 @@ func (b *bench) rows() []row {
 	}
 }
 
-func (b *bench) content() string { return hostOf(b.rig.ContentURL) }
+func (b *bench) content() string { return hostOf(b.harness.ContentURL) }
 
 // through measures for so long how much goes through, a second.
 type through func(length time.Duration) (float64, error)
@@ -85,7 +85,7 @@ func (b *bench) popularRow(ctx context.Context) error {
 	if err := errors.Join(err, w.conn.Close()); err != nil {
 		return err
 	}
-	echoAddress, stop, err := startEcho(ctx, b.rig.DataDir, body)
+	echoAddress, stop, err := startEcho(ctx, b.harness.DataDir, body)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (b *bench) popularRow(ctx context.Context) error {
 // against measures requests against pgbench with the statements that samples of them cause. Each script has the
 // statements of one sample; perScript requests make one.
 func (b *bench) against(ctx context.Context, ask next, scripts [][]string, perScript float64) (ours, theirs float64, err error) {
-	r := newReference(b.rig.Env["CONTENT_DATABASE_URL"], b.rig.DataDir)
+	r := newReference(b.harness.Env["CONTENT_DATABASE_URL"], b.harness.DataDir)
 	return b.turns(
 		func(length time.Duration) (float64, error) {
 			perSecond, err := b.asking(ctx, ask)(length)
@@ -138,7 +138,7 @@ func (b *bench) referenceName() string { return newReference("", "").name() }
 
 // captured gives the statements of samples.
 func (b *bench) captured(ctx context.Context, count int, sample func(n int, random *rand.Rand) [][]byte) (scripts [][]string, err error) {
-	c, err := startCapture(ctx, b.rig)
+	c, err := startCapture(ctx, b.harness)
 	if err != nil {
 		return nil, err
 	}
@@ -195,24 +195,28 @@ const capturedPage = 4321
 // capturedKey is the idempotency key of a campaign's captured pledge.
 const capturedKey = "captured-%d"
 
-// pledgeScripts are the transactions of pledges for a reward of each campaign, with ids of their own in each run.
+// capturedAddress is where captured pledges come from.
+const capturedAddress = "10.0.0.1"
+
+// pledgeScripts are the transactions of pledges for a reward of each campaign, with ids, backers and addresses of their own in each run.
 func (b *bench) pledgeScripts(ctx context.Context, campaigns []int, reward int) (scripts [][]string, err error) {
-	c, err := startCapture(ctx, b.rig)
+	c, err := startCapture(ctx, b.harness)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, c.stop(ctx)) }()
 	for _, campaign := range campaigns {
-		script, err := c.of(ctx, sender, b.content(), pledgeOf(campaign, reward, "10.0.0.1", fmt.Sprintf(capturedKey, campaign)))
+		key := fmt.Sprintf(capturedKey, campaign)
+		script, err := c.of(ctx, sender, b.content(), pledgeOf(campaign, reward, capturedAddress, key))
 		if err != nil {
 			return nil, err
 		}
 		var id string
-		err = b.rig.Content.QueryRow(ctx, `SELECT id FROM pledges WHERE campaign_id = $1 ORDER BY created_at DESC LIMIT 1`, campaign).Scan(&id)
+		err = b.harness.Content.QueryRow(ctx, `SELECT id FROM pledges WHERE campaign_id = $1 ORDER BY created_at DESC LIMIT 1`, campaign).Scan(&id)
 		if err != nil {
 			return nil, fmt.Errorf("find the captured pledge: %w", err)
 		}
-		scripts = append(scripts, withUniqueID(script, id, fmt.Sprintf(capturedKey, campaign)))
+		scripts = append(scripts, withUniqueID(script, id, key, emailOf(key), capturedAddress))
 	}
 	return scripts, nil
 }

@@ -24,7 +24,7 @@ func (b *bench) webhook(*mathrand.Rand) []byte {
 		`"type":"payment_intent.succeeded","data":{"object":{"id":"pi_%s","object":"payment_intent","amount":2500,"currency":"eur","status":"succeeded",`+
 		`"metadata":{"pledge_id":"%s"},"description":"%s"}}}`, id, apiVersion, time.Now().Unix(), id, id, strings.Repeat("Talkoot, kampanja ja vastike. ", 60))
 	at := strconv.FormatInt(time.Now().Unix(), 10)
-	mac := hmac.New(sha256.New, []byte(b.rig.Env["STRIPE_WEBHOOK_SECRET"]))
+	mac := hmac.New(sha256.New, []byte(b.harness.Env["STRIPE_WEBHOOK_SECRET"]))
 	mac.Write([]byte(at + "." + body))
 	return post("/api/webhooks/stripe", "Stripe-Signature: t="+at+",v1="+hex.EncodeToString(mac.Sum(nil))+"\r\n", []byte(body))
 }
@@ -34,19 +34,19 @@ const apiVersion = "2023-10-16"
 
 // webhookRow measures the intake alone: the worker, which would process what comes in at the same time, is stopped.
 func (b *bench) webhookRow(ctx context.Context) (err error) {
-	worker := b.rig.Proc("payments-work")
+	worker := b.harness.Proc("payments-work")
 	if err := worker.Stop(ctx); err != nil {
 		return err
 	}
 	defer func() {
-		_, deleted := b.rig.Payments.Exec(context.WithoutCancel(ctx), `TRUNCATE webhook_events`)
+		_, deleted := b.harness.Payments.Exec(context.WithoutCancel(ctx), `TRUNCATE webhook_events`)
 		err = errors.Join(err, deleted, worker.Start(context.WithoutCancel(ctx)))
 	}()
 	scripts, err := b.webhookScripts(ctx)
 	if err != nil {
 		return err
 	}
-	r := newReference(b.rig.Env["PAYMENTS_DATABASE_URL"], b.rig.DataDir)
+	r := newReference(b.harness.Env["PAYMENTS_DATABASE_URL"], b.harness.DataDir)
 	ours, theirs, err := b.turns(b.hooking(ctx), func(length time.Duration) (float64, error) { return r.run(ctx, scripts, length) })
 	if err == nil {
 		b.table.atLeast("webhook intake", ours, theirs, 0.7, "events/s", r.name())
@@ -57,23 +57,23 @@ func (b *bench) webhookRow(ctx context.Context) (err error) {
 // hooking measures the intake of webhooks.
 func (b *bench) hooking(ctx context.Context) through {
 	return func(length time.Duration) (float64, error) {
-		l, err := closed(ctx, hostOf(b.rig.PaymentsURL), poolSize, length, b.webhook)
+		l, err := closed(ctx, hostOf(b.harness.PaymentsURL), poolSize, length, b.webhook)
 		return l.perSecond, err
 	}
 }
 
 func (b *bench) webhookScripts(ctx context.Context) (scripts [][]string, err error) {
-	c, err := startCapture(ctx, b.rig)
+	c, err := startCapture(ctx, b.harness)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, c.stop(ctx)) }()
-	sent, err := c.of(ctx, "payments", hostOf(b.rig.PaymentsURL), b.webhook(nil))
+	sent, err := c.of(ctx, "payments", hostOf(b.harness.PaymentsURL), b.webhook(nil))
 	if err != nil {
 		return nil, err
 	}
 	var id string
-	if err := b.rig.Payments.QueryRow(ctx, `SELECT event_key FROM webhook_events ORDER BY received_at DESC LIMIT 1`).Scan(&id); err != nil {
+	if err := b.harness.Payments.QueryRow(ctx, `SELECT event_key FROM webhook_events ORDER BY received_at DESC LIMIT 1`).Scan(&id); err != nil {
 		return nil, fmt.Errorf("find the captured event: %w", err)
 	}
 	return [][]string{withUniqueID(sent, id)}, nil
@@ -82,7 +82,7 @@ func (b *bench) webhookScripts(ctx context.Context) (scripts [][]string, err err
 // starts measures from the start of a process to its first ready answer.
 func (b *bench) starts(ctx context.Context) error {
 	for _, name := range []string{"content", "payments"} {
-		proc := b.rig.Proc(name)
+		proc := b.harness.Proc(name)
 		if err := proc.Stop(ctx); err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func (b *bench) starts(ctx context.Context) error {
 
 func (b *bench) idleMemory(ctx context.Context) error {
 	for _, name := range []string{"content", "payments"} {
-		if err := b.rig.Proc(name).Restart(ctx); err != nil {
+		if err := b.harness.Proc(name).Restart(ctx); err != nil {
 			return err
 		}
 	}
@@ -115,7 +115,7 @@ func (b *bench) loadedMemory(context.Context) error {
 
 func (b *bench) memory(when, field string, bars map[string]float64) error {
 	for _, name := range []string{"content", "payments"} {
-		kib, err := fieldOf(fmt.Sprintf("/proc/%d/status", b.rig.Proc(name).PID()), field)
+		kib, err := fieldOf(fmt.Sprintf("/proc/%d/status", b.harness.Proc(name).PID()), field)
 		if errors.Is(err, os.ErrNotExist) {
 			b.table.lines = append(b.table.lines, line{"memory of " + name + when, "only Linux tells", "–", "–", "–", "–"})
 			continue

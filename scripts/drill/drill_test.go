@@ -11,12 +11,12 @@ import (
 	"testing"
 
 	"talkoot.fi/scripts/browser"
-	"talkoot.fi/scripts/rig"
+	"talkoot.fi/scripts/harness"
 )
 
 // One platform for both: a drill that ends well, and pledges that did not end as their backers were told.
 func TestDrill(t *testing.T) {
-	r, err := rig.Start(t.Context(), rig.Options{})
+	r, err := harness.Start(t.Context(), harness.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,12 +64,12 @@ func TestDrill(t *testing.T) {
 }
 
 func TestJudge_EndingsThatDisagreeWithWhatWasTold_AreFound(t *testing.T) {
-	none, once := rig.Money{}, rig.Money{Charges: 1, Charged: 2500}
-	back := rig.Money{Charges: 1, Charged: 2500, Returned: 2500}
-	part := rig.Money{Charges: 1, Charged: 2500, Returned: 1000}
-	gone := rig.Money{Charges: 1, Charged: 2500, Disputed: 2500}
-	twice := rig.Money{Charges: 2, Charged: 5000}
-	secondBack := rig.Money{Charges: 2, Charged: 5000, Returned: 2500}
+	none, once := harness.Money{}, harness.Money{Charges: 1, Charged: 2500}
+	back := harness.Money{Charges: 1, Charged: 2500, Returned: 2500}
+	part := harness.Money{Charges: 1, Charged: 2500, Returned: 1000}
+	gone := harness.Money{Charges: 1, Charged: 2500, Disputed: 2500}
+	twice := harness.Money{Charges: 2, Charged: 5000}
+	secondBack := harness.Money{Charges: 2, Charged: 5000, Returned: 2500}
 	for name, c := range map[string]struct {
 		told   told
 		agrees []ending
@@ -89,7 +89,7 @@ func TestJudge_EndingsThatDisagreeWithWhatWasTold_AreFound(t *testing.T) {
 	} {
 		c.told.minor = 2500
 		for _, status := range []string{"", "created", "awaiting_payment", "expired", "paid", "refunded", "partly_refunded", "disputed"} {
-			for _, money := range []rig.Money{none, once, back, part, gone, twice, secondBack} {
+			for _, money := range []harness.Money{none, once, back, part, gone, twice, secondBack} {
 				e := ending{status, money}
 				if fault := c.told.fault(e); (fault == nil) != slices.Contains(c.agrees, e) {
 					t.Errorf("%s: %+v: %v", name, e, fault)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"talkoot.fi/scripts/rig"
+	"talkoot.fi/scripts/harness"
 )
 
 // drill is one way to break the platform.
@@ -20,7 +20,7 @@ type drill struct {
 	quick      bool
 	// disturb breaks and mends while backers pledge, and says how many times it broke something. What it told the
 	// provider is taken back for it.
-	disturb func(ctx context.Context, r *rig.Rig, random *rand.Rand) (breaks int, err error)
+	disturb func(ctx context.Context, r *harness.Harness, random *rand.Rand) (breaks int, err error)
 }
 
 // drills is the whole table.
@@ -52,18 +52,18 @@ func drills(o options) []drill {
 		drill{"provider-429", "the provider says that we ask too often", false, failing("429", 60)},
 		drill{"provider-gone", "the provider hangs up before it does anything", false, failing("cut_before", 60)},
 		drill{"provider-cut-after", "the provider hangs up after it has done it", false, failing("cut_after", 60)},
-		drill{"webhooks-dropped", "no webhook arrives", false, delivering(rig.Webhooks{Drop: 1_000_000}, 5*time.Second)},
-		drill{"webhooks-x5", "each webhook arrives five times", false, delivering(rig.Webhooks{Duplicate: 4}, 5*time.Second)},
-		drill{"webhooks-shuffled", "webhooks arrive late and in any order", false, delivering(rig.Webhooks{DelayMS: 2000, ShuffleMS: 4000}, 6*time.Second)},
-		drill{"webhooks-held", "webhooks arrive all at once, after a while", false, delivering(rig.Webhooks{Hold: true}, 8*time.Second)},
+		drill{"webhooks-dropped", "no webhook arrives", false, delivering(harness.Webhooks{Drop: 1_000_000}, 5*time.Second)},
+		drill{"webhooks-x5", "each webhook arrives five times", false, delivering(harness.Webhooks{Duplicate: 4}, 5*time.Second)},
+		drill{"webhooks-shuffled", "webhooks arrive late and in any order", false, delivering(harness.Webhooks{DelayMS: 2000, ShuffleMS: 4000}, 6*time.Second)},
+		drill{"webhooks-held", "webhooks arrive all at once, after a while", false, delivering(harness.Webhooks{Hold: true}, 8*time.Second)},
 	)
 }
 
-type disturbance = func(context.Context, *rig.Rig, *rand.Rand) (int, error)
+type disturbance = func(context.Context, *harness.Harness, *rand.Rand) (int, error)
 
 // killing kills one of the processes again and again, each time after a random while.
 func killing(times int, names ...string) disturbance {
-	return func(ctx context.Context, r *rig.Rig, random *rand.Rand) (int, error) {
+	return func(ctx context.Context, r *harness.Harness, random *rand.Rand) (int, error) {
 		for n := range times {
 			proc := r.Proc(names[random.IntN(len(names))])
 			if err := errors.Join(proc.Kill(), proc.Start(ctx), pause(ctx, time.Duration(random.IntN(600))*time.Millisecond)); err != nil {
@@ -75,7 +75,7 @@ func killing(times int, names ...string) disturbance {
 }
 
 func restarting(names ...string) disturbance {
-	return func(ctx context.Context, r *rig.Rig, _ *rand.Rand) (int, error) {
+	return func(ctx context.Context, r *harness.Harness, _ *rand.Rand) (int, error) {
 		for n, name := range names {
 			if err := errors.Join(r.Proc(name).Restart(ctx), pause(ctx, 300*time.Millisecond)); err != nil {
 				return n, err
@@ -86,14 +86,14 @@ func restarting(names ...string) disturbance {
 }
 
 func away(name string, how time.Duration) disturbance {
-	return func(ctx context.Context, r *rig.Rig, _ *rand.Rand) (int, error) {
+	return func(ctx context.Context, r *harness.Harness, _ *rand.Rand) (int, error) {
 		proc := r.Proc(name)
 		return 1, errors.Join(proc.Kill(), pause(ctx, how), proc.Start(ctx))
 	}
 }
 
-func repeated(times int, apart time.Duration, do func(context.Context, *rig.Rig) error) disturbance {
-	return func(ctx context.Context, r *rig.Rig, _ *rand.Rand) (int, error) {
+func repeated(times int, apart time.Duration, do func(context.Context, *harness.Harness) error) disturbance {
+	return func(ctx context.Context, r *harness.Harness, _ *rand.Rand) (int, error) {
 		for n := range times {
 			if err := errors.Join(do(ctx, r), pause(ctx, apart)); err != nil {
 				return n, err
@@ -103,12 +103,12 @@ func repeated(times int, apart time.Duration, do func(context.Context, *rig.Rig)
 	}
 }
 
-func restart(name string) func(context.Context, *rig.Rig) error {
-	return func(ctx context.Context, r *rig.Rig) error { return r.Proc(name).Restart(ctx) }
+func restart(name string) func(context.Context, *harness.Harness) error {
+	return func(ctx context.Context, r *harness.Harness) error { return r.Proc(name).Restart(ctx) }
 }
 
 // flushRedis speaks the one word of the protocol that it needs.
-func flushRedis(ctx context.Context, r *rig.Rig) (err error) {
+func flushRedis(ctx context.Context, r *harness.Harness) (err error) {
 	address, _, _ := strings.Cut(strings.TrimPrefix(r.Env["REDIS_URL"], "redis://"), "/")
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
 	if err != nil {
@@ -125,7 +125,7 @@ func flushRedis(ctx context.Context, r *rig.Rig) (err error) {
 	return nil
 }
 
-func cutConnections(ctx context.Context, r *rig.Rig) error {
+func cutConnections(ctx context.Context, r *harness.Harness) error {
 	_, err := r.Content.Exec(ctx, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`)
 	if err != nil {
 		return fmt.Errorf("cut connections: %w", err)
@@ -134,7 +134,7 @@ func cutConnections(ctx context.Context, r *rig.Rig) error {
 }
 
 func slowed(by, how time.Duration) disturbance {
-	return func(ctx context.Context, r *rig.Rig, _ *rand.Rand) (int, error) {
+	return func(ctx context.Context, r *harness.Harness, _ *rand.Rand) (int, error) {
 		return 1, errors.Join(r.Slow(ctx, by.Milliseconds()), pause(ctx, how))
 	}
 }
@@ -142,9 +142,9 @@ func slowed(by, how time.Duration) disturbance {
 // failing fails that many calls, in bursts with good moments between them.
 func failing(kind string, times int) disturbance {
 	const burst = 10
-	return func(ctx context.Context, r *rig.Rig, _ *rand.Rand) (int, error) {
+	return func(ctx context.Context, r *harness.Harness, _ *rand.Rand) (int, error) {
 		for n := 0; n < times; n += burst {
-			if err := errors.Join(r.Break(ctx, rig.Fault{Kind: kind, Times: burst}), pause(ctx, 700*time.Millisecond)); err != nil {
+			if err := errors.Join(r.Break(ctx, harness.Fault{Kind: kind, Times: burst}), pause(ctx, 700*time.Millisecond)); err != nil {
 				return n, err
 			}
 		}
@@ -152,8 +152,8 @@ func failing(kind string, times int) disturbance {
 	}
 }
 
-func delivering(w rig.Webhooks, how time.Duration) disturbance {
-	return func(ctx context.Context, r *rig.Rig, _ *rand.Rand) (int, error) {
+func delivering(w harness.Webhooks, how time.Duration) disturbance {
+	return func(ctx context.Context, r *harness.Harness, _ *rand.Rand) (int, error) {
 		return 1, errors.Join(r.Disturb(ctx, w), pause(ctx, how))
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"talkoot.fi/scripts/browser"
-	"talkoot.fi/scripts/rig"
+	"talkoot.fi/scripts/harness"
 )
 
 // told is what has been said to the backer of an accepted pledge. One person writes it at a time.
@@ -38,7 +38,7 @@ func (t *told) hear(status string, err error) {
 // ending is how a pledge stands at last: with the platform, and with the backer's bank.
 type ending struct {
 	status string
-	money  rig.Money
+	money  harness.Money
 }
 
 // tally counts how the pledges of a drill ended.
@@ -96,7 +96,7 @@ func (t *told) fault(e ending) error {
 
 // endings reads how the pledges stand.
 func (l *load) endings(ctx context.Context) (map[string]ending, error) {
-	money, err := l.rig.MoneyOfPledges(ctx, l.began)
+	money, err := l.harness.MoneyOfPledges(ctx, l.began)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (l *load) endings(ctx context.Context) (map[string]ending, error) {
 	for i, p := range l.pledges {
 		ids[i] = p.id
 	}
-	rows, err := l.rig.Content.Query(ctx, `SELECT id, status FROM pledges WHERE id = ANY ($1)`, ids)
+	rows, err := l.harness.Content.Query(ctx, `SELECT id, status FROM pledges WHERE id = ANY ($1)`, ids)
 	if err != nil {
 		return nil, fmt.Errorf("read how pledges stand: %w", err)
 	}

@@ -14,7 +14,7 @@ import (
 
 	"talkoot.fi/scripts/browser"
 	"talkoot.fi/scripts/dataset"
-	"talkoot.fi/scripts/rig"
+	"talkoot.fi/scripts/harness"
 )
 
 const (
@@ -26,7 +26,7 @@ const (
 
 // load is the crowd of one drill.
 type load struct {
-	rig       *rig.Rig
+	harness   *harness.Harness
 	campaigns []dataset.Added
 	run       string // makes keys and addresses its own
 	began     time.Time
@@ -42,9 +42,9 @@ type load struct {
 	numbered atomic.Int64
 }
 
-func newLoad(ctx context.Context, r *rig.Rig, name string, random *rand.Rand) (*load, error) {
+func newLoad(ctx context.Context, r *harness.Harness, name string, random *rand.Rand) (*load, error) {
 	l := &load{
-		rig: r, random: random, run: fmt.Sprintf("%s-%d", name, random.Uint32()), began: time.Now().Add(-time.Second),
+		harness: r, random: random, run: fmt.Sprintf("%s-%d", name, random.Uint32()), began: time.Now().Add(-time.Second),
 		errands: make(chan errand, 1000),
 	}
 	for n := range campaigns {
@@ -99,7 +99,8 @@ func (l *load) draw(n int) int {
 
 // backer is one person from the form to the end of what they mean to do.
 func (l *load) backer(ctx context.Context) {
-	b := &backer{load: l, Visitor: &browser.Visitor{Site: l.rig.Site}, number: l.numbered.Add(1)}
+	b := &backer{load: l, number: l.numbered.Add(1)}
+	b.Visitor = &browser.Visitor{Site: l.harness.Site, Address: addressOf(b.number)}
 	b.campaign = l.campaigns[min(l.draw(campaigns), l.draw(campaigns))] // the first ones are the popular ones
 	p, err := b.pledge(ctx, l.draw(2))
 	if err == nil && p != nil {
@@ -132,6 +133,9 @@ type backer struct {
 	number   int64
 	forms    int // sent so far
 }
+
+// addressOf is the n-th backer's own: a network may hold only a part of a limited reward.
+func addressOf(n int64) string { return fmt.Sprintf("10.%d.%d.%d", n>>16&255, n>>8&255, n&255) }
 
 func (b *backer) email() string { return fmt.Sprintf("%s.%d@posti.example", b.run, b.number) }
 

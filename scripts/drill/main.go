@@ -25,7 +25,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"talkoot.fi/scripts/rig"
+	"talkoot.fi/scripts/harness"
 )
 
 // options are the command's flags.
@@ -61,7 +61,7 @@ func run(ctx context.Context, o options) (err error) {
 		return fmt.Errorf("no drill is called %q", o.only)
 	}
 	fmt.Printf("%d drills, seed %d\n", len(chosen), o.seed)
-	r, err := rig.Start(ctx, rig.Options{Out: os.Stdout, People: backersAtOnce, Keep: o.keep})
+	r, err := harness.Start(ctx, harness.Options{Out: os.Stdout, People: backersAtOnce, Keep: o.keep})
 	if err != nil {
 		return err
 	}

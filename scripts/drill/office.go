@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"talkoot.fi/scripts/browser"
-	"talkoot.fi/scripts/rig"
+	"talkoot.fi/scripts/harness"
 )
 
 // errand is a refund that a backer asks the operator for.
@@ -50,7 +50,7 @@ func (l *load) twice(ctx context.Context, command string, args ...string) (refun
 	for range 2 {
 		var said string
 		err := browser.Patiently(ctx, patience, func(ctx context.Context) (err error) {
-			said, err = l.rig.Operate(ctx, command, args...)
+			said, err = l.harness.Operate(ctx, command, args...)
 			return err
 		})
 		if err != nil {
@@ -67,7 +67,7 @@ func (l *load) twice(ctx context.Context, command string, args ...string) (refun
 
 // failRefunds has banks send refunds back, and the operator send them once more when that has called a person.
 func (l *load) failRefunds(ctx context.Context) error {
-	refs, err := texts(ctx, l.rig, `SELECT provider_ref FROM refunds WHERE id = ANY ($1) AND status = 'succeeded'`, l.failing)
+	refs, err := texts(ctx, l.harness, `SELECT provider_ref FROM refunds WHERE id = ANY ($1) AND status = 'succeeded'`, l.failing)
 	if err != nil {
 		return err
 	}
@@ -75,12 +75,12 @@ func (l *load) failRefunds(ctx context.Context) error {
 		return fmt.Errorf("%d refunds of %d have succeeded", len(refs), len(l.failing))
 	}
 	for _, ref := range refs {
-		if err := l.rig.FailRefund(ctx, ref); err != nil {
+		if err := l.harness.FailRefund(ctx, ref); err != nil {
 			return err
 		}
 	}
 	err = until(ctx, func(ctx context.Context) error {
-		called, err := texts(ctx, l.rig, `SELECT reference FROM anomalies WHERE kind = 'refund_failed' AND resolved_at IS NULL AND reference = ANY ($1)`, l.failing)
+		called, err := texts(ctx, l.harness, `SELECT reference FROM anomalies WHERE kind = 'refund_failed' AND resolved_at IS NULL AND reference = ANY ($1)`, l.failing)
 		if err == nil && len(called) < len(l.failing) {
 			err = fmt.Errorf("%d of %d refunds that failed have called a person", len(called), len(l.failing))
 		}
@@ -103,7 +103,7 @@ func (l *load) decideDisputes(ctx context.Context) error {
 		}
 		var dispute []string
 		err := until(ctx, func(ctx context.Context) (err error) {
-			dispute, err = texts(ctx, l.rig, `SELECT d.provider_ref FROM disputes d JOIN payments p ON p.id = d.payment_id WHERE p.subject_id = ANY ($1)`, []string{p.id})
+			dispute, err = texts(ctx, l.harness, `SELECT d.provider_ref FROM disputes d JOIN payments p ON p.id = d.payment_id WHERE p.subject_id = ANY ($1)`, []string{p.id})
 			if err == nil && len(dispute) != 1 {
 				err = fmt.Errorf("pledge %s has %d disputes", p.id, len(dispute))
 			}
@@ -116,7 +116,7 @@ func (l *load) decideDisputes(ctx context.Context) error {
 		if p.decision == "open" {
 			continue
 		}
-		if err := l.rig.Decide(ctx, dispute[0], p.decision); err != nil {
+		if err := l.harness.Decide(ctx, dispute[0], p.decision); err != nil {
 			return err
 		}
 	}
@@ -139,7 +139,7 @@ func until(ctx context.Context, ask func(context.Context) error) error {
 }
 
 // texts asks the payments database for a list about some ids.
-func texts(ctx context.Context, r *rig.Rig, sql string, ids []string) ([]string, error) {
+func texts(ctx context.Context, r *harness.Harness, sql string, ids []string) ([]string, error) {
 	rows, err := r.Payments.Query(ctx, sql, ids)
 	if err != nil {
 		return nil, fmt.Errorf("look into the payments: %w", err)

@@ -9,7 +9,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"talkoot.fi/scripts/rig"
+	"talkoot.fi/scripts/harness"
 )
 
 const (
@@ -20,7 +20,7 @@ const (
 )
 
 // perform does one drill from its first pledge to its audit.
-func perform(ctx context.Context, r *rig.Rig, o options, d drill) (got result) {
+func perform(ctx context.Context, r *harness.Harness, o options, d drill) (got result) {
 	began := time.Now()
 	got.drill = d
 	defer func() { got.seconds = time.Since(began).Seconds() }()
@@ -62,7 +62,7 @@ func (l *load) hurry(ctx context.Context, mended <-chan struct{}) {
 	case <-mended:
 	}
 	for ctx.Err() == nil {
-		if err := errors.Join(l.rig.LetPausesEnd(ctx), pause(ctx, hurryEvery)); err != nil {
+		if err := errors.Join(l.harness.LetPausesEnd(ctx), pause(ctx, hurryEvery)); err != nil {
 			return // the pauses end by themselves too
 		}
 	}
@@ -70,7 +70,7 @@ func (l *load) hurry(ctx context.Context, mended <-chan struct{}) {
 
 // settle waits until all money is known, lets the unpaid pledges lapse and the banks have their say, waits until the books
 // are in order, and looks at how each pledge ended.
-func settle(ctx context.Context, r *rig.Rig, l *load) (t tally, checks int, err error) {
+func settle(ctx context.Context, r *harness.Harness, l *load) (t tally, checks int, err error) {
 	if err := r.Quiet(ctx, restLimit, l.known); err != nil {
 		return t, 0, err
 	}
@@ -90,11 +90,11 @@ func settle(ctx context.Context, r *rig.Rig, l *load) (t tally, checks int, err 
 // awaitEnd waits until no pledge and no payment waits for its backer.
 func (l *load) awaitEnd(ctx context.Context) error {
 	return until(ctx, func(ctx context.Context) error {
-		waiting, err := rig.Number(ctx, l.rig.Content, `SELECT count(*) FROM pledges WHERE status IN ('created', 'awaiting_payment', 'processing')`)
+		waiting, err := harness.Number(ctx, l.harness.Content, `SELECT count(*) FROM pledges WHERE status IN ('created', 'awaiting_payment', 'processing')`)
 		if err != nil {
 			return err
 		}
-		open, err := rig.Number(ctx, l.rig.Payments, `SELECT count(*) FROM payments WHERE status IN ('created', 'requires_action', 'processing')`)
+		open, err := harness.Number(ctx, l.harness.Payments, `SELECT count(*) FROM payments WHERE status IN ('created', 'requires_action', 'processing')`)
 		if err == nil && waiting+open > 0 {
 			err = fmt.Errorf("%d pledges and %d payments wait for ever", waiting, open)
 		}

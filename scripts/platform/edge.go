@@ -22,8 +22,9 @@ const retryAfter = 2 * time.Second
 
 // Edge is the one public address: /content/* and /payments/* go to their service without that prefix, everything else
 // to the content service, which serves pages, media and assets. What only the services may call is not found here.
-// Who called is written anew into X-Forwarded-*: what a client claims there is dropped.
-func Edge(content, payments *url.URL) http.Handler {
+// Who called is written anew into X-Forwarded-*: what a client claims there is dropped, but for drills, whose visitors all call from
+// this machine and claim an address each.
+func Edge(content, payments *url.URL, drill bool) http.Handler {
 	transport := &http.Transport{
 		DialContext:           (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
 		MaxIdleConnsPerHost:   256,
@@ -31,9 +32,9 @@ func Edge(content, payments *url.URL) http.Handler {
 		ResponseHeaderTimeout: 60 * time.Second,
 		DisableCompression:    true, // bytes pass as they are
 	}
-	toContent := forward(transport, content)
+	toContent := forward(transport, content, drill)
 	toContentCalls := strip("/content", toContent)
-	toPaymentsCalls := strip("/payments", forward(transport, payments))
+	toPaymentsCalls := strip("/payments", forward(transport, payments, drill))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !public(r.URL) {
 			httpx.WriteError(w, r, apperr.New(apperr.NotFound))
@@ -50,13 +51,16 @@ func Edge(content, payments *url.URL) http.Handler {
 	})
 }
 
-func forward(transport http.RoundTripper, target *url.URL) http.Handler {
+func forward(transport http.RoundTripper, target *url.URL, drill bool) http.Handler {
 	return &httputil.ReverseProxy{
 		Transport:     transport,
 		FlushInterval: -1, // streams pass at once
 		Rewrite: func(pr *httputil.ProxyRequest) {
 			pr.SetURL(target)
 			pr.Out.Host = pr.In.Host
+			if claimed := pr.In.Header["X-Forwarded-For"]; drill {
+				pr.Out.Header["X-Forwarded-For"] = claimed
+			}
 			pr.SetXForwarded()
 		},
 		ErrorHandler: func(w http.ResponseWriter, r *http.Request, _ error) {

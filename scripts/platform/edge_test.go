@@ -49,8 +49,20 @@ func rawGet(t *testing.T, address, path string) (int, string) {
 	return res.StatusCode, string(body[:n])
 }
 
+func TestEdge_BelievesItsClientsInDrillsOnly(t *testing.T) {
+	for drill, want := range map[bool]string{false: "127.0.0.1", true: "6.6.6.6, 127.0.0.1"} {
+		edge := httptest.NewServer(platform.Edge(backend(t, "content"), backend(t, "payments"), drill))
+		t.Cleanup(edge.Close)
+		for _, path := range []string{"/", "/content/", "/payments/"} {
+			if _, body := rawGet(t, edge.Listener.Addr().String(), path); !strings.HasSuffix(body, " talkoot.test "+want) {
+				t.Errorf("drill %t: %s told %q, want %s", drill, path, body, want)
+			}
+		}
+	}
+}
+
 func TestEdge(t *testing.T) {
-	edge := httptest.NewServer(platform.Edge(backend(t, "content"), backend(t, "payments")))
+	edge := httptest.NewServer(platform.Edge(backend(t, "content"), backend(t, "payments"), false))
 	t.Cleanup(edge.Close)
 	address := edge.Listener.Addr().String()
 	for path, want := range map[string]string{
@@ -101,7 +113,7 @@ func TestEdge_ItsOwnErrorsAreAsTheServicesAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	edge := platform.Edge(away, backend(t, "payments"))
+	edge := platform.Edge(away, backend(t, "payments"), false)
 	for path, want := range map[string]struct {
 		code                     int
 		status, text, retryAfter string

@@ -46,6 +46,24 @@ func TestSettings_AServiceGetsWhatItReadsAndNothingElse(t *testing.T) {
 	}
 }
 
+func TestSeedSteps_NoneWhereRealMoneyMoves(t *testing.T) {
+	for name, c := range map[string]struct {
+		env   map[string]string
+		steps int
+	}{
+		"the sandbox": {nil, 3},
+		"real keys":   {map[string]string{"STRIPE_SECRET_KEY": "sk", "STRIPE_PUBLISHABLE_KEY": "pk", "STRIPE_WEBHOOK_SECRET": "wh"}, 0},
+	} {
+		s, err := newSettings(Options{Env: c.env, DataDir: "/data"}, secrets{}, "redis://r", databases{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if steps := (&Platform{settings: s}).seedSteps(); len(steps) != c.steps {
+			t.Errorf("%s: %d steps, want %d", name, len(steps), c.steps)
+		}
+	}
+}
+
 // A variable that a service learns to read is handed on only when it is listed.
 func TestEnvironment_ListsAllThatTheServicesRead(t *testing.T) {
 	tag := regexp.MustCompile(`env:"([A-Z_0-9]+)"`)

@@ -18,8 +18,12 @@ type seedStep struct {
 	env  map[string]string
 }
 
-// seedSteps run in this order, on the running platform.
+// seedSteps run in this order, on the running platform. Where real money moves there are none: the demo's people have a
+// password that everybody knows.
 func (p *Platform) seedSteps() []seedStep {
+	if p.settings.common["SANDBOX"] != "1" {
+		return nil
+	}
 	steps := []seedStep{
 		{
 			name: "seed-content", what: "demo content",

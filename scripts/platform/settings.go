@@ -109,6 +109,7 @@ func (s settings) forEdge(opts Options) map[string]string {
 		"ADDR":         net.JoinHostPort(given(opts.Env, "WEB_HOST", "127.0.0.1"), strconv.Itoa(opts.Ports.Web)),
 		"CONTENT_URL":  s.content,
 		"PAYMENTS_URL": s.payments,
+		"DRILL":        opts.Env["DRILL"],
 	}
 }
 

@@ -66,5 +66,5 @@ func edge(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("PAYMENTS_URL: %w", err)
 	}
-	return httpx.Run(ctx, platform.Edge(content, payments), os.Getenv("ADDR"))
+	return httpx.Run(ctx, platform.Edge(content, payments, os.Getenv("DRILL") == "1"), os.Getenv("ADDR"))
 }

@@ -30,9 +30,10 @@ func (l *life) create(ctx context.Context, o operation, times int) {
 	}
 	at := int(o.n[0]) % len(l.campaigns)
 	c := l.campaigns[at]
+	l.backer = len(l.pledges)
 	var euros int64
 	quantity := 1
-	body := map[string]any{"pledge_meta": map[string]any{"email": fmt.Sprintf("backer%d@example.com", len(l.pledges)), "first_name": "Testi", "last_name": "Tukija"}}
+	body := map[string]any{"pledge_meta": map[string]any{"email": fmt.Sprintf("backer%d@example.com", l.backer), "first_name": "Testi", "last_name": "Tukija"}}
 	switch o.n[1] % 5 {
 	case 0:
 		euros = 10 + int64(o.n[2]%90)

@@ -5,7 +5,7 @@
 // do, which signals are lost, doubled or late, which calls fail, when a process dies between two statements and when two
 // requests take turns statement by statement. After each the cheap invariants hold (invariants.go). At its end the faults
 // cease, time runs, people do what is theirs to do (settle.go), and then nothing may be open and every cent has to be where
-// the provider, the ledger and the pledges all say that it is (final.go, package books).
+// the provider, the ledger and the pledges all say that it is (final.go, package audit).
 //
 // The sandbox is the oracle: it knows what really happened. Nothing here decides by chance while a life runs, so the same
 // seed is the same life; a life that fails is run again with fewer operations until none can be left out (shrink.go).

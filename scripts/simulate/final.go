@@ -8,7 +8,7 @@ import (
 
 	content "talkoot.fi/content/inproc"
 	"talkoot.fi/sandbox/stripe"
-	"talkoot.fi/scripts/books"
+	"talkoot.fi/scripts/audit"
 )
 
 // finalPaymentRules hold in the payment service's database when a life has come to rest.
@@ -67,7 +67,7 @@ func (l *life) checkEnd(ctx context.Context) error {
 
 // audit has the platform's own audit look, which states every rule once more.
 func (l *life) audit(ctx context.Context) error {
-	report, err := books.Run(ctx, books.Sources{
+	report, err := audit.Run(ctx, audit.Sources{
 		ContentURL: l.lane.databases.ContentURL, PaymentsURL: l.lane.databases.PaymentsURL, Provider: "http://stripe.example", Key: stripeKey,
 		Transport: l.sandbox.Transport(), Shared: true, Now: l.clock.peek,
 	})

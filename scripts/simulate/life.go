@@ -41,6 +41,7 @@ type life struct {
 
 	campaigns []content.Campaign
 	pledges   []pledge
+	backer    int      // who made the last pledge; each has an address of their own
 	intents   []string // that a browser was given, in order
 	keys      int      // of operators' requests
 

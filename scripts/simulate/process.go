@@ -109,7 +109,7 @@ func (h *host) serve(r *http.Request) (*http.Response, error) {
 		return nil, errDown
 	}
 	served := r.Clone(r.Context())
-	served.RemoteAddr = "192.0.2.1:1"
+	served.RemoteAddr = fmt.Sprintf("192.0.2.%d:1", 1+h.life.backer)
 	answer := httptest.NewRecorder()
 	returned := h.life.inside(func() { p.handler.ServeHTTP(answer, served) })
 	if !returned || p.dead.Load() {

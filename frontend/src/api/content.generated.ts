@@ -21,6 +21,9 @@ const injectedRtkApi = api.injectEndpoints({
     ownProfile: build.query<OwnProfileApiResponse, OwnProfileApiArg>({
       query: () => ({ url: `/users/me/profile` }),
     }),
+    ownAddress: build.query<OwnAddressApiResponse, OwnAddressApiArg>({
+      query: () => ({ url: `/users/me/address/` }),
+    }),
     categories: build.query<CategoriesApiResponse, CategoriesApiArg>({
       query: (queryArg) => ({
         url: `/campaigns/categories/`,
@@ -200,6 +203,9 @@ export type SignOutApiResponse = unknown;
 export type SignOutApiArg = void;
 export type OwnProfileApiResponse = /** status 200 The profile */ ProfileAnswer;
 export type OwnProfileApiArg = void;
+export type OwnAddressApiResponse =
+  /** status 200 The address; left out when there is none */ AddressAnswer;
+export type OwnAddressApiArg = void;
 export type CategoriesApiResponse =
   /** status 200 Categories */ CategoriesAnswer;
 export type CategoriesApiArg = {
@@ -348,6 +354,10 @@ export type FieldError = {
   path: string;
   /** A key of the rules in errors.yaml */
   rule: string;
+  /** What fills the placeholders of the rule's text, such as min */
+  params?: {
+    [key: string]: any;
+  };
   message: string;
 };
 export type ApiError = {
@@ -409,6 +419,18 @@ export type Profile = {
 };
 export type ProfileAnswer = {
   profile: Profile;
+};
+export type Address = {
+  address_street: string;
+  address_postcode: string;
+  address_city: string;
+  /** ISO 3166-1 alpha-2 */
+  address_country: string;
+  /** Empty when none was given */
+  address_phone: string;
+};
+export type AddressAnswer = {
+  address?: Address;
 };
 export type Category = {
   id: number;
@@ -544,6 +566,8 @@ export type BackersAnswer = {
 export type LikesAnswer = {
   likes: Count;
   liked: boolean;
+  /** The like is kept and counts once the person has confirmed their address (beyond the specification) */
+  waits_for_email?: boolean;
 };
 export type AddedCost = {
   amount: Amount;
@@ -568,6 +592,8 @@ export type Reward = {
   stock: number;
   /** Paid and held together */
   stock_reserved: number;
+  /** How many one pledge may take at most; there may be fewer left */
+  quantity_max: number;
   active: 0 | 1;
   vat_percentage?: number;
   /** Month of delivery, YYYY-MM, or empty */
@@ -726,6 +752,8 @@ export const {
   useSignOutMutation,
   useOwnProfileQuery,
   useLazyOwnProfileQuery,
+  useOwnAddressQuery,
+  useLazyOwnAddressQuery,
   useCategoriesQuery,
   useLazyCategoriesQuery,
   useCampaignTagsQuery,

@@ -29,6 +29,7 @@ export const content = generatedContent.enhanceEndpoints({
     campaignPost: { providesTags: (answer) => (answer?.post.restricted ? ['Reader', 'Own'] : ['Reader']) },
     experiment: { providesTags: ['Reader'] },
     pledge: { providesTags: ['Reader'] },
+    ownAddress: { providesTags: ['Reader', 'Own'] },
     ownProfile: { providesTags: ['Reader', 'Own'] },
   },
 });
@@ -42,6 +43,7 @@ export const {
   useCategoriesQuery,
   useExperimentPreviewsQuery,
   useExperimentQuery,
+  useOwnAddressQuery,
   usePledgeQuery,
   useRegisterMutation,
   useSignInMutation,

@@ -70,7 +70,7 @@ export type Payment = {
     | "disputed";
   amount_minor: number;
   currency: string;
-  /** A code of payment_failed in errors.yaml, from the last attempt */
+  /** A code of payment_failed in errors.yaml, from the last attempt; too_many_declines when the payment has ended for them */
   failure_code?: string;
   /** Visa ···· 4242 */
   method?: string;

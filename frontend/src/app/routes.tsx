@@ -29,6 +29,8 @@ export const pageModules = {
   experiments: () => import(/* webpackChunkName: "experiments" */ '../features/experiments/ExperimentsPage'),
   experiment: () => import(/* webpackChunkName: "experiment" */ '../features/experiments/ExperimentPage'),
   info: () => import(/* webpackChunkName: "info" */ '../features/info/InfoPage'),
+  'verify-email': () =>
+    import(/* webpackChunkName: "verify-email" */ '../features/auth/verify/VerifyEmailPage'),
   pledge: () => import(/* webpackChunkName: "pledge" */ '../features/pledging/PledgePage'),
   thanks: () => import(/* webpackChunkName: "thanks" */ '../features/pledging/thanks/ThanksPage'),
   'payment-return': () =>

@@ -9,6 +9,11 @@ export function stockLeft({ stock, stock_reserved }: Stocked): number | undefine
   return stock ? Math.max(0, stock - (stock_reserved ?? 0)) : undefined;
 }
 
+/** How many one may choose: what is left, and what one pledge may take. */
+export function mostOf(reward: Stocked & { quantity_max: number }): number {
+  return Math.min(stockLeft(reward) ?? reward.quantity_max, reward.quantity_max);
+}
+
 export function isGone(reward: Stocked): boolean {
   return stockLeft(reward) === 0;
 }

@@ -35,7 +35,7 @@ const uses: Use[] = files
       ([, local = '', sheet = '']) =>
         Array.from(body.matchAll(new RegExp(`\\b${local}(?:\\.(\\w+)|\\[)`, 'g')), ([, name]) => ({
           stylesheet: path.resolve(path.dirname(file), sheet),
-          name: name as string | undefined,
+          name,
           at: path.relative(source, file),
         })),
     );

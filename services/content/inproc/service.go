@@ -33,12 +33,12 @@ import (
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/pledges"
-	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/web"
 )
 
 const (
 	defaultHold = 30 * time.Minute
+	firstHold   = 5 * time.Minute
 	// relayBatch is how many messages one pass delivers at most.
 	relayBatch = 1000
 	zoneName   = "Europe/Helsinki"
@@ -62,7 +62,7 @@ type Config struct {
 	Payments    http.RoundTripper
 	// PublicURL begins the links in mails [http://talkoot.invalid].
 	PublicURL string
-	// PledgeHold is how long an unpaid pledge keeps its reward [30 min].
+	// PledgeHold is how long an unpaid pledge keeps its reward once its payment has begun [30 min], at most 5 min before that.
 	PledgeHold time.Duration
 	// Mail takes what would be mailed; an error puts it back into the outbox. When nil, mails are dropped.
 	Mail func(context.Context, Mail) error
@@ -103,7 +103,7 @@ func New(ctx context.Context, c Config) (_ *Service, err error) {
 	if s.handler, err = s.newHandler(ctx, c); err != nil {
 		return nil, err
 	}
-	s.pledges = pledges.New(pledges.Options{DB: s.db, Log: c.Log, Now: c.Now, Zone: s.zone, Hold: c.PledgeHold})
+	s.pledges = pledges.New(pledges.Options{DB: s.db, Log: c.Log, Now: c.Now, Zone: s.zone, Hold: c.PledgeHold, FirstHold: min(firstHold, c.PledgeHold)})
 	s.relay, err = s.newRelay(c)
 	return s, err
 }
@@ -146,13 +146,13 @@ func (s *Service) newHandler(ctx context.Context, c Config) (http.Handler, error
 	plenty := ratelimit.Per(1_000_000, time.Second)
 	return app.New(ctx, app.Options{Log: c.Log, Now: c.Now, DB: s.db, Redis: counter, Files: pictures,
 		SigningKey: ed25519.NewKeyFromSeed(seed[:]), ServiceSecret: []byte(c.ServiceSecret), WebDir: folder,
-		Web: web.Config{PublicURL: c.PublicURL}, Zone: s.zone, PledgeHold: c.PledgeHold,
-		Limits: app.Limits{Pledges: plenty, SignIn: sessions.Limits{PerAddress: plenty, PerAccount: plenty},
+		Web: web.Config{PublicURL: c.PublicURL}, Zone: s.zone, PledgeHold: c.PledgeHold, PledgeFirstHold: min(firstHold, c.PledgeHold),
+		Limits: app.Limits{Pledges: plenty, SignIn: plenty, Likes: plenty,
 			Reads: app.ReadLimits{Lists: plenty, Dear: plenty}}})
 }
 
 func (s *Service) newRelay(c Config) (*outbox.Relay, error) {
-	sender, err := mails.NewSender(mails.Options{DB: s.db, PublicURL: c.PublicURL, Zone: s.zone,
+	sender, err := mails.NewSender(mails.Options{DB: s.db, PublicURL: c.PublicURL, Zone: s.zone, Now: c.Now,
 		Send: func(ctx context.Context, m mails.Mail) error {
 			return c.Mail(ctx, Mail{Kind: m.Kind, PledgeID: m.PledgeID, To: m.To, Subject: m.Subject, Text: m.Text})
 		}})

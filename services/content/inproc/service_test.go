@@ -163,7 +163,7 @@ func (w *world) relay(want int) {
 func TestService_TheLifeOfPledgesStepByStep(t *testing.T) {
 	w := setup(t)
 	ctx := t.Context()
-	c := w.campaign("ensimmainen", inproc.RewardSpec{AmountMinor: 10_00, Stock: 3})
+	c := w.campaign("ensimmainen", inproc.RewardSpec{AmountMinor: 10_00, Stock: 30})
 	paid, given, lapsing := w.pledge(c, 10), w.pledge(c, 12), w.pledge(c, 10)
 	w.call("GET", "/internal/orders/pledge/"+paid, "", http.StatusOK, nil)
 	if got := w.pay(paid, 10_00); got != "applied" {

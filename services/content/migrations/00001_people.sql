@@ -20,6 +20,7 @@ CREATE TABLE users (
     image             text        NOT NULL DEFAULT '', -- file name under /media
     verified          boolean     NOT NULL DEFAULT false,
     scope             text[]      NOT NULL DEFAULT '{view}',
+    blocked_at        timestamptz, -- by an operator; nobody signs in, and no session holds
     links             jsonb       NOT NULL DEFAULT '[]', -- [{url, title}]
     skills            text[]      NOT NULL DEFAULT '{}',
     created_at        timestamptz NOT NULL,
@@ -36,14 +37,6 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_user_id ON sessions (user_id);
 CREATE INDEX sessions_expires_at ON sessions (expires_at);
-
--- Sessions that ended before their token did: the feed that the payment service follows.
-CREATE TABLE session_revocations (
-    cursor     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    session_id text        NOT NULL UNIQUE,
-    expires_at timestamptz NOT NULL, -- of the token: after it the row means nothing and is pruned
-    ended_at   timestamptz NOT NULL
-);
 
 CREATE TABLE categories (
     id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -67,16 +60,42 @@ CREATE TABLE tag_texts (
     PRIMARY KEY (tag_id, language)
 );
 
+-- Links that show an address to be the person's; the mail alone has the link itself.
+CREATE TABLE email_verifications (
+    token_hash bytea PRIMARY KEY, -- SHA-256
+    user_id    bigint      NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    email      text        NOT NULL, -- where it was sent
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL
+);
+CREATE INDEX email_verifications_user_id ON email_verifications (user_id);
+CREATE INDEX email_verifications_expires_at ON email_verifications (expires_at);
+
+-- Wrong passwords, by account, known device and address; each sealed, so that the table tells nobody's.
+CREATE TABLE password_failures (
+    key          text PRIMARY KEY,
+    failures     int         NOT NULL,
+    paused_until timestamptz NOT NULL,
+    last_at      timestamptz NOT NULL
+);
+CREATE INDEX password_failures_last_at ON password_failures (last_at);
+
+-- Has a row once the demo content is in this database: people whose password everybody knows, campaigns of nobody.
+CREATE TABLE demo_content (
+    filled_at timestamptz NOT NULL
+);
+CREATE UNIQUE INDEX demo_content_once ON demo_content ((true));
+
 -- Append-only: changes and stage moves, with who, when, before and after.
 CREATE TABLE audit_log (
     id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at            timestamptz NOT NULL,
-    actor         text        NOT NULL, -- 'user', 'scheduler', 'payments', 'seed'
+    actor         text        NOT NULL, -- 'user', 'operator', 'scheduler', 'payments', 'seed'
     actor_user_id bigint,
     action        text        NOT NULL,
     entity        text        NOT NULL,
     entity_id     text        NOT NULL,
-    version       bigint      NOT NULL, -- the entity's, which this change has made
+    version       bigint      NOT NULL, -- the entity's, which this change has made; 0 of what counts none
     before        jsonb       NOT NULL, -- what is changed, by the contract's names
     after         jsonb       NOT NULL
 );

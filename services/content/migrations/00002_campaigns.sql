@@ -86,8 +86,10 @@ CREATE TABLE campaign_likes (
     campaign_id bigint      NOT NULL REFERENCES campaigns (id) ON DELETE CASCADE,
     user_id     bigint      NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     created_at  timestamptz NOT NULL,
+    counted     boolean     NOT NULL, -- in the totals: from when its person's address is confirmed
     PRIMARY KEY (campaign_id, user_id)
 );
+CREATE INDEX campaign_likes_uncounted ON campaign_likes (user_id, campaign_id) WHERE NOT counted;
 CREATE TABLE subscription_goals (
     id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     campaign_id bigint NOT NULL REFERENCES campaigns (id) ON DELETE CASCADE,

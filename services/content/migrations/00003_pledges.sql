@@ -13,6 +13,7 @@ CREATE TABLE pledges (
     lines                 jsonb       NOT NULL, -- what the backer saw: [{label, amount_minor}]
     vat_minor             bigint      NOT NULL DEFAULT 0, -- included in amount_minor
     stock_held            boolean     NOT NULL DEFAULT false, -- quantity is counted in rewards.stock_reserved
+    held_from             text        NOT NULL DEFAULT '', -- the network of who holds a limited reward unpaid; it goes with the hold
     email                 text        NOT NULL,
     first_name            text        NOT NULL,
     last_name             text        NOT NULL,
@@ -33,6 +34,7 @@ CREATE TABLE pledges (
     CONSTRAINT pledges_status CHECK (status IN ('created', 'awaiting_payment', 'processing', 'paid', 'failed', 'expired',
         'refunded', 'partly_refunded', 'disputed')),
     CONSTRAINT pledges_refund CHECK (amount_refunded_minor BETWEEN 0 AND amount_minor),
+    CONSTRAINT pledges_network_goes_with_hold CHECK (held_from = '' OR stock_held AND status IN ('created', 'awaiting_payment')),
     CONSTRAINT pledges_released_is_over CHECK (released_at IS NULL OR status IN ('failed', 'expired', 'refunded')),
     CONSTRAINT pledges_paid_has_receipt CHECK (status NOT IN ('paid', 'partly_refunded', 'disputed')
         OR (paid_at IS NOT NULL AND receipt_number IS NOT NULL))
@@ -41,6 +43,31 @@ CREATE INDEX pledges_backers ON pledges (campaign_id, paid_at DESC, id) WHERE st
 CREATE INDEX pledges_lapsing ON pledges (reserved_until) WHERE status IN ('created', 'awaiting_payment');
 CREATE INDEX pledges_user ON pledges (user_id, created_at DESC) WHERE user_id IS NOT NULL;
 CREATE INDEX pledges_reward ON pledges (reward_id) WHERE reward_id IS NOT NULL;
+CREATE INDEX pledges_unpaid_by_email ON pledges (reward_id, lower(email)) WHERE stock_held AND status IN ('created', 'awaiting_payment');
+CREATE INDEX pledges_unpaid_by_network ON pledges (reward_id, held_from) WHERE held_from <> '';
+
+-- Says whether somebody may hold another qty of a limited reward unpaid: at most most_person of it by one mail address or
+-- account, most_network by one network ('' is none). Who asks for the same person or network waits until the transaction ends,
+-- and sees what the one before has taken: each statement of a volatile function has a snapshot of its own.
+-- +goose StatementBegin
+CREATE FUNCTION may_hold(reward bigint, qty int, mail text, account bigint, network text, most_person int, most_network int)
+RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+    holder bigint;
+BEGIN
+    FOR holder IN SELECT DISTINCT hashtextextended(name, reward) AS key FROM unnest(ARRAY['mail ' || lower(mail),
+        'account ' || account, 'network ' || nullif(network, '')]) AS name WHERE name IS NOT NULL ORDER BY key
+    LOOP
+        PERFORM pg_advisory_xact_lock(holder);
+    END LOOP;
+    RETURN qty + (SELECT coalesce(sum(quantity), 0) FROM pledges WHERE reward_id = reward AND lower(email) = lower(mail)
+            AND stock_held AND status IN ('created', 'awaiting_payment')) <= most_person
+        AND (account IS NULL OR qty + (SELECT coalesce(sum(quantity), 0) FROM pledges WHERE reward_id = reward AND user_id = account
+            AND stock_held AND status IN ('created', 'awaiting_payment')) <= most_person)
+        AND (network = '' OR qty + (SELECT coalesce(sum(quantity), 0) FROM pledges WHERE reward_id = reward AND held_from = network
+            AND held_from <> '') <= most_network);
+END $$;
+-- +goose StatementEnd
 
 CREATE TABLE pledge_transitions (
     id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

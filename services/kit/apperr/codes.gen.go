@@ -4,6 +4,8 @@ package apperr
 
 // The keys of the error catalogue, with their HTTP status and English texts.
 const (
+	// AccountBlocked (403): This account is closed. Ask us why by email.
+	AccountBlocked Status = "account_blocked"
 	// AuthenticationFailed (402): The bank's confirmation was not completed. Nothing was charged. You can try again.
 	AuthenticationFailed Status = "authentication_failed"
 	// BodyTooLarge (413): You sent more than fits here.
@@ -22,6 +24,8 @@ const (
 	ChangedMeanwhile Status = "changed_meanwhile"
 	// ConfigurationError (503): Paying is not available just now. Nothing was charged.
 	ConfigurationError Status = "configuration_error"
+	// EmailLinkExpired (410): The link has been used or has expired.
+	EmailLinkExpired Status = "email_link_expired"
 	// EmailTaken (409): This email already has an account. Sign in.
 	EmailTaken Status = "email_taken"
 	// ExpiredCard (402): The card has expired. Nothing was charged.
@@ -82,6 +86,10 @@ const (
 	TokenExpired Status = "token_expired"
 	// TokenInvalid (401): The session was not recognised. Sign in again.
 	TokenInvalid Status = "token_invalid"
+	// TooManyDeclines (409): Too many cards were refused, so this payment has ended. Nothing was charged. Make a new pledge to try again.
+	TooManyDeclines Status = "too_many_declines"
+	// TooManyHeld (409): You, or others on your network, already hold as many of this reward unpaid as one may at once. Pay for them first, or try again in a few minutes.
+	TooManyHeld Status = "too_many_held"
 	// TooManyRequests (429): That was too many tries. Wait a moment and try again.
 	TooManyRequests Status = "too_many_requests"
 	// Unavailable (503): The service is not answering just now. Nothing was lost. Try again in a moment.
@@ -148,6 +156,10 @@ const (
 	RuleNameReserved = "name_reserved"
 	// RuleOneOf: Choose one of the options.
 	RuleOneOf = "one_of"
+	// RulePasswordCommon: This password is common and is guessed first. Make up one of your own.
+	RulePasswordCommon = "password_common"
+	// RulePasswordOwn: The password is too close to your name or email address.
+	RulePasswordOwn = "password_own"
 	// RulePostcode: A postcode has five digits.
 	RulePostcode = "postcode"
 	// RuleRequired: This is needed.
@@ -168,6 +180,11 @@ const (
 
 // catalogue is read-only.
 var catalogue = map[Status]entry{
+	AccountBlocked: {http: 403, text: texts{
+		fi: "Tämä tili on suljettu. Kysy meiltä sähköpostitse, miksi.",
+		en: "This account is closed. Ask us why by email.",
+		sv: "Det här kontot är stängt. Fråga oss per e-post varför.",
+	}},
 	AuthenticationFailed: {http: 402, text: texts{
 		fi: "Pankin vahvistus jäi kesken. Mitään ei veloitettu. Voit kokeilla uudelleen.",
 		en: "The bank's confirmation was not completed. Nothing was charged. You can try again.",
@@ -212,6 +229,11 @@ var catalogue = map[Status]entry{
 		fi: "Maksaminen ei ole juuri nyt käytössä. Mitään ei veloitettu.",
 		en: "Paying is not available just now. Nothing was charged.",
 		sv: "Betalning är inte tillgänglig just nu. Inget debiterades.",
+	}},
+	EmailLinkExpired: {http: 410, text: texts{
+		fi: "Linkki on käytetty tai vanhentunut.",
+		en: "The link has been used or has expired.",
+		sv: "Länken är använd eller för gammal.",
 	}},
 	EmailTaken: {http: 409, text: texts{
 		fi: "Tällä sähköpostilla on jo tili. Kirjaudu sisään.",
@@ -363,6 +385,16 @@ var catalogue = map[Status]entry{
 		en: "The session was not recognised. Sign in again.",
 		sv: "Sessionen kändes inte igen. Logga in igen.",
 	}},
+	TooManyDeclines: {http: 409, text: texts{
+		fi: "Kortteja hylättiin liian monta, joten tämä maksu on suljettu. Mitään ei veloitettu. Tee uusi tuki, jos haluat yrittää vielä.",
+		en: "Too many cards were refused, so this payment has ended. Nothing was charged. Make a new pledge to try again.",
+		sv: "För många kort avvisades, så den här betalningen är avslutad. Inget debiterades. Ge ett nytt stöd för att försöka igen.",
+	}},
+	TooManyHeld: {http: 409, text: texts{
+		fi: "Sinulla tai verkossasi on jo maksamatta niin monta tätä vastiketta kuin kerralla voi varata. Maksa ne ensin tai yritä muutaman minuutin päästä uudelleen.",
+		en: "You, or others on your network, already hold as many of this reward unpaid as one may at once. Pay for them first, or try again in a few minutes.",
+		sv: "Du eller andra i ditt nätverk har redan så många obetalda av belöningen som får reserveras på en gång. Betala dem först eller försök igen om några minuter.",
+	}},
 	TooManyRequests: {http: 429, text: texts{
 		fi: "Yrityksiä tuli liian monta. Odota hetki ja yritä uudelleen.",
 		en: "That was too many tries. Wait a moment and try again.",
@@ -486,6 +518,16 @@ var rules = map[string]texts{
 		fi: "Valitse jokin vaihtoehdoista.",
 		en: "Choose one of the options.",
 		sv: "Välj ett av alternativen.",
+	},
+	RulePasswordCommon: texts{
+		fi: "Tämä salasana on yleinen ja arvataan ensimmäisenä. Keksi jokin oma.",
+		en: "This password is common and is guessed first. Make up one of your own.",
+		sv: "Lösenordet är vanligt och gissas först. Hitta på ett eget.",
+	},
+	RulePasswordOwn: texts{
+		fi: "Salasana on liian lähellä nimeäsi tai sähköpostiosoitettasi.",
+		en: "The password is too close to your name or email address.",
+		sv: "Lösenordet är för nära ditt namn eller din e-postadress.",
 	},
 	RulePostcode: texts{
 		fi: "Postinumerossa on viisi numeroa.",

@@ -52,6 +52,11 @@ func isRetryable(err error) bool {
 	return pg != nil && (pg.Code == serializationFailure || pg.Code == deadlockDetected)
 }
 
+func isDeadlock(err error) bool {
+	pg := pgError(err)
+	return pg != nil && pg.Code == deadlockDetected
+}
+
 // pgError finds what the server said; a refused sign-in or a full server is a PgError inside a ConnectError.
 func pgError(err error) *pgconn.PgError {
 	var pg *pgconn.PgError

@@ -77,7 +77,7 @@ type Router struct {
 // Routes gives a router for generated handlers. The middlewares run for its routes only, the first one outermost, so
 // that public and internal calls of one service can differ in who may call:
 //
-//	api.RegisterHandlers(httpx.Routes(e, session.Authenticate(v, revoked), contract.Middleware()), handler)
+//	api.RegisterHandlers(httpx.Routes(e, session.Authenticate(v), contract.Middleware()), handler)
 //	internalapi.RegisterHandlers(httpx.Routes(e, servicetoken.Require(v), internal.Middleware()), handler)
 func Routes(e *echo.Echo, m ...echo.MiddlewareFunc) Router { return Router{echo: e, middleware: m} }
 

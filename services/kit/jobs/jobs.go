@@ -2,7 +2,7 @@
 // three queues by importance, and a loop for sweepers.
 //
 // The queue carries work, never truth: a task holds an id, the state is in PostgreSQL, a handler may run twice, and a
-// sweeper finds what the queue lost. So an error of Enqueue is a lost nudge, and it comes quickly. What a task does
+// sweeper finds what the queue lost. So an error of Enqueue is a lost wake, and it comes quickly. What a task does
 // is left to the domain that defines it.
 package jobs
 

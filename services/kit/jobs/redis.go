@@ -8,7 +8,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Redis only carries work, so nobody waits long for it: a caller would rather lose a nudge than a second.
+// Redis only carries work, so nobody waits long for it: a caller would rather lose a wake than a second.
 const (
 	dialTimeout = 500 * time.Millisecond
 	ioTimeout   = 2 * time.Second

@@ -410,7 +410,7 @@ func TestRelay_PrunesOnlyWhatWasDeliveredLongAgo(t *testing.T) {
 	}
 }
 
-func TestRun_WakesOnANudgeAndFinishesWhatItStarted(t *testing.T) {
+func TestRun_WakesOnAWakeAndFinishesWhatItStarted(t *testing.T) {
 	b := setup(t)
 	started, finish := make(chan struct{}), make(chan struct{})
 	b.handler = func(ctx context.Context, _ outbox.Message) error {
@@ -424,12 +424,12 @@ func TestRun_WakesOnANudgeAndFinishesWhatItStarted(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- relay.Run(ctx) }()
 	b.add(t, outbox.Message{})
-	relay.Nudge()
-	relay.Nudge() // never blocks
+	relay.Wake()
+	relay.Wake() // never blocks
 	select {
 	case <-started:
 	case <-time.After(20 * time.Second):
-		t.Fatal("the nudge was not heard")
+		t.Fatal("the wake was not heard")
 	}
 	cancel()
 	select {

@@ -22,7 +22,7 @@ type Config struct {
 	Handlers map[string]Handler
 	Now      func() time.Time
 	Log      *slog.Logger
-	// Interval is how long Run waits when there was nothing to do and nobody nudges [1 s].
+	// Interval is how long Run waits when there was nothing to do and nobody wakes [1 s].
 	Interval time.Duration
 	// Concurrency bounds handlers at work at once [8].
 	Concurrency int
@@ -48,7 +48,7 @@ const (
 // Relay delivers messages. Several may run on one table, in one process or many.
 type Relay struct {
 	Config
-	nudge chan struct{}
+	wake chan struct{}
 }
 
 // NewRelay checks the configuration.
@@ -61,7 +61,7 @@ func NewRelay(c Config) (*Relay, error) {
 	setDefault(&c.Timeout, 10*time.Second)
 	setDefault(&c.AlarmAfter, 10)
 	setDefault(&c.Retention, 7*24*time.Hour)
-	return &Relay{Config: c, nudge: make(chan struct{}, 1)}, nil
+	return &Relay{Config: c, wake: make(chan struct{}, 1)}, nil
 }
 
 func setDefault[T int | time.Duration](value *T, fallback T) {
@@ -70,11 +70,11 @@ func setDefault[T int | time.Duration](value *T, fallback T) {
 	}
 }
 
-// Nudge makes Run look at once, usually right after the transaction that called Add. It never blocks, and a lost
-// nudge costs at most one interval.
-func (r *Relay) Nudge() {
+// Wake makes Run look at once, usually right after the transaction that called Add. It never blocks, and a lost
+// wake costs at most one interval.
+func (r *Relay) Wake() {
 	select {
-	case r.nudge <- struct{}{}:
+	case r.wake <- struct{}{}:
 	default:
 	}
 }
@@ -101,7 +101,7 @@ func (r *Relay) Run(ctx context.Context) error {
 		timer := time.NewTimer(r.Interval + rand.N(r.Interval/5+1)) //nolint:gosec // jitter, not a secret
 		select {
 		case <-ctx.Done():
-		case <-r.nudge:
+		case <-r.wake:
 		case <-timer.C:
 		}
 		timer.Stop()

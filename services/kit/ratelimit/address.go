@@ -1,6 +1,7 @@
 package ratelimit
 
 import (
+	"context"
 	"net/netip"
 
 	"github.com/labstack/echo/v4"
@@ -29,7 +30,7 @@ func Address(ip string) string {
 	return network.String()
 }
 
-// Rule is a limit of one address. Calls whose rules have the same name are counted together.
+// Rule is a limit of one caller. Calls whose rules have the same name are counted together.
 type Rule struct {
 	Name  string
 	Limit Limit
@@ -43,14 +44,23 @@ type Rules map[string][]Rule
 // ByAddress is a middleware that counts calls by the caller's address. It belongs before whatever reads a request, so
 // that requests which are wrong count too. Error: TooManyRequests, with the time to wait.
 func (l *Limiter) ByAddress(rules Rules) echo.MiddlewareFunc {
+	return l.By(rules, func(ctx context.Context) string { return "address:" + Address(httpx.ClientIP(ctx)) })
+}
+
+// By is ByAddress with another key than the address; calls for which it is empty are not counted.
+func (l *Limiter) By(rules Rules, key func(context.Context) string) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			ctx := c.Request().Context()
 			for _, rule := range rules[c.Request().Method+" "+c.Path()] {
+				who := key(ctx)
+				if who == "" {
+					break
+				}
 				if rule.When != nil && !rule.When(c) {
 					continue
 				}
-				if d := l.Allow(ctx, rule.Name, "address:"+Address(httpx.ClientIP(ctx)), rule.Limit); !d.Allowed {
+				if d := l.Allow(ctx, rule.Name, who, rule.Limit); !d.Allowed {
 					return apperr.New(apperr.TooManyRequests).RetryAfter(d.RetryAfter)
 				}
 			}

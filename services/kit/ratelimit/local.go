@@ -35,6 +35,17 @@ func (l *localLimiter) allow(key string, limit Limit, now time.Time) Decision {
 	return Decision{RetryAfter: wait}
 }
 
+// peek tells what allow would, and counts nothing.
+func (l *localLimiter) peek(key string, limit Limit, now time.Time) Decision {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	missing := 1 - l.find(key, limit).TokensAt(now)
+	if missing <= 0 {
+		return Decision{Allowed: true}
+	}
+	return Decision{RetryAfter: time.Duration(missing * float64(limit.Period) / float64(limit.Rate))}
+}
+
 func (l *localLimiter) find(key string, limit Limit) *rate.Limiter {
 	if limiter, ok := l.young[key]; ok {
 		return limiter

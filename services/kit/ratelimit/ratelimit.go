@@ -34,6 +34,11 @@ type Limit struct {
 // Per is a limit of n tries in a period, all of which may come at once.
 func Per(n int, period time.Duration) Limit { return Limit{Rate: n, Period: period, Burst: n} }
 
+// Times is a limit of n times as many tries.
+func (l Limit) Times(n int) Limit {
+	return Limit{Rate: n * l.Rate, Period: l.Period, Burst: n * l.Burst}
+}
+
 // Decision says whether a try may go on.
 type Decision struct {
 	Allowed bool
@@ -65,27 +70,44 @@ func NewLocal(now func() time.Time) *Limiter {
 // Allow counts one try of key under name ("sign_in", "pledge") and decides. A limit without rate, period or burst
 // refuses. It takes at most a quarter of a second and has no error: without Redis it decides alone.
 func (l *Limiter) Allow(ctx context.Context, name, key string, limit Limit) Decision {
+	return l.ask(ctx, name, key, limit, 1)
+}
+
+// Peek is Allow that counts nothing: it tells whether a try would be allowed now.
+func (l *Limiter) Peek(ctx context.Context, name, key string, limit Limit) Decision {
+	return l.ask(ctx, name, key, limit, 0)
+}
+
+// ask counts tries, none or one, and decides.
+func (l *Limiter) ask(ctx context.Context, name, key string, limit Limit, tries int) Decision {
 	if limit.Rate <= 0 || limit.Period <= 0 || limit.Burst <= 0 {
 		return Decision{RetryAfter: time.Hour}
 	}
 	sum := sha256.Sum256([]byte(key))
 	full := name + ":" + hex.EncodeToString(sum[:16])
 	now := l.now()
+	alone := l.local.allow
+	if tries == 0 {
+		alone = l.local.peek
+	}
 	if l.redis == nil || l.redisIsDown(now) {
-		return l.local.allow(full, limit, now)
+		return alone(full, limit, now)
 	}
 	// A caller that goes away must not look like a failure of Redis.
 	askCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), redisTimeout)
 	defer cancel()
-	result, err := l.redis.Allow(askCtx, full, redis_rate.Limit{Rate: limit.Rate, Period: limit.Period, Burst: limit.Burst})
+	result, err := l.redis.AllowN(askCtx, full, redis_rate.Limit{Rate: limit.Rate, Period: limit.Period, Burst: limit.Burst}, tries)
 	l.noteRedis(ctx, now, err)
-	if err != nil {
-		return l.local.allow(full, limit, now)
-	}
-	if result.Allowed > 0 {
+	switch {
+	case err != nil:
+		return alone(full, limit, now)
+	case tries > 0 && result.Allowed > 0, tries == 0 && result.Remaining > 0:
 		return Decision{Allowed: true}
+	case tries > 0:
+		return Decision{RetryAfter: result.RetryAfter}
 	}
-	return Decision{RetryAfter: result.RetryAfter}
+	// The counter is full again after ResetAfter; one try is free as much earlier as all others take.
+	return Decision{RetryAfter: result.ResetAfter - limit.Period*time.Duration(limit.Burst-1)/time.Duration(limit.Rate)}
 }
 
 func (l *Limiter) redisIsDown(now time.Time) bool {

@@ -74,6 +74,35 @@ func TestAllow_RefusesAboveTheLimitAndSaysWhenToReturn(t *testing.T) {
 	}
 }
 
+func TestPeek_TellsWhatATryWouldFindAndCountsNothing(t *testing.T) {
+	for _, redisUp := range []bool{true, false} {
+		t.Run(fmt.Sprintf("redis up %v", redisUp), func(t *testing.T) {
+			b := setup(t)
+			if !redisUp {
+				b.server.Close()
+			}
+			limit := Per(3, time.Minute)
+			for range 10 {
+				if !b.limiter.Peek(t.Context(), "decline", "card", limit).Allowed {
+					t.Fatal("looking counts")
+				}
+			}
+			for i := range 3 {
+				if !b.limiter.Peek(t.Context(), "decline", "card", limit).Allowed || !b.limiter.Allow(t.Context(), "decline", "card", limit).Allowed {
+					t.Fatalf("try %d was refused", i+1)
+				}
+			}
+			spent := b.limiter.Peek(t.Context(), "decline", "card", limit)
+			if spent.Allowed || spent.RetryAfter < 19*time.Second || spent.RetryAfter > 21*time.Second {
+				t.Errorf("after three tries: %+v, want refused for 20 s", spent)
+			}
+			if !b.limiter.Peek(t.Context(), "decline", "another", limit).Allowed {
+				t.Error("another key was refused")
+			}
+		})
+	}
+}
+
 func TestAllow_FallsBackWhileRedisIsGoneAndReturns(t *testing.T) {
 	b := setup(t)
 	limit := Per(1, time.Hour)

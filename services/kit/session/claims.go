@@ -37,8 +37,8 @@ type Identity struct {
 	UserID int64
 	// SessionID is what signing out ends.
 	SessionID string
-	// Scope is what the person may do on the platform as a whole: view, edit (staff), admin. What they may do with a
-	// single campaign is decided where the campaign is.
+	// Scope is what the person may do on the platform as a whole: view, edit (staff), admin. It is of the live account, put
+	// here at each request: no token has it. What they may do with a single campaign is decided where the campaign is.
 	Scope []string
 	// ExpiresAt is when the token ends, in UTC.
 	ExpiresAt time.Time
@@ -78,8 +78,7 @@ func Require(ctx context.Context) (Identity, error) {
 
 type claims struct {
 	jwt.RegisteredClaims
-	SessionID string   `json:"sid"`
-	Scope     []string `json:"scope"`
+	SessionID string `json:"sid"`
 }
 
 func (c *claims) identity() (Identity, error) {
@@ -90,5 +89,5 @@ func (c *claims) identity() (Identity, error) {
 	if c.SessionID == "" {
 		return Identity{}, fmt.Errorf("user %d: no session id", user)
 	}
-	return Identity{UserID: user, SessionID: c.SessionID, Scope: c.Scope, ExpiresAt: c.ExpiresAt.UTC()}, nil
+	return Identity{UserID: user, SessionID: c.SessionID, ExpiresAt: c.ExpiresAt.UTC()}, nil
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"crypto/ed25519"
+	"crypto/hkdf"
 	"crypto/sha256"
 	"crypto/x509"
 	"encoding/base64"
@@ -58,7 +59,7 @@ func ParseKey(text string) (ed25519.PrivateKey, error) {
 	return nil, errors.New("signing key: neither PEM nor a base64 seed")
 }
 
-// Sign makes a token that ends after Lifetime. id.ExpiresAt is not read; the token's own end is returned, in UTC.
+// Sign makes a token that ends after Lifetime. Of id, the user and the session are read; the token's own end is returned, in UTC.
 func (s *Signer) Sign(id Identity) (token string, expiresAt time.Time, err error) {
 	now := s.now().UTC().Truncate(time.Second)
 	expiresAt = now.Add(Lifetime)
@@ -71,7 +72,6 @@ func (s *Signer) Sign(id Identity) (token string, expiresAt time.Time, err error
 			ExpiresAt: jwt.NewNumericDate(expiresAt),
 		},
 		SessionID: id.SessionID,
-		Scope:     id.Scope,
 	})
 	t.Header["kid"] = s.keyID
 	token, err = t.SignedString(s.key)
@@ -79,6 +79,15 @@ func (s *Signer) Sign(id Identity) (token string, expiresAt time.Time, err error
 		return "", time.Time{}, fmt.Errorf("sign access token of user %d: %w", id.UserID, err)
 	}
 	return token, expiresAt, nil
+}
+
+// Secret is a key for another purpose that follows from the signing key, 32 bytes; one cannot be worked out from the other.
+func (s *Signer) Secret(purpose string) []byte {
+	secret, err := hkdf.Key(sha256.New, s.key.Seed(), nil, purpose, sha256.Size)
+	if err != nil { // only of a length that no hash gives
+		panic(err)
+	}
+	return secret
 }
 
 // Keys are the public keys that verify this signer's tokens.

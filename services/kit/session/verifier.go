@@ -56,8 +56,9 @@ const bearerPrefix = "bearer "
 
 // Authenticate puts the identity of a bearer token into the request's context. A request without an Authorization
 // header goes on as anonymous, the answer to one with a token is kept by nobody; one with a token that does not hold answers 401 even where none is needed, because the
-// client believes that it is signed in. Errors: TokenInvalid, TokenExpired (also for an ended session), Busy.
-func Authenticate(v *Verifier, revoked *Revocations) echo.MiddlewareFunc {
+// client believes that it is signed in. Whether the session still lives and what its person may do is asked by whoever
+// keeps sessions, behind this. Errors: TokenInvalid, TokenExpired, Busy.
+func Authenticate(v *Verifier) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			r := c.Request()
@@ -71,9 +72,6 @@ func Authenticate(v *Verifier, revoked *Revocations) echo.MiddlewareFunc {
 			id, err := v.Verify(strings.TrimSpace(header[len(bearerPrefix):]))
 			if err != nil {
 				return err
-			}
-			if revoked.IsRevoked(id.SessionID) {
-				return apperr.New(apperr.TokenExpired)
 			}
 			c.SetRequest(r.WithContext(With(r.Context(), id)))
 			// What is said to who is signed in is theirs, whatever the handler says about the same to everybody.

@@ -51,7 +51,7 @@ func New(ctx context.Context, c Config) (*Service, error) {
 		PublicURL: url.URL{Scheme: "https", Host: "talkoot.example"}, ContentURL: url.URL{Scheme: "http", Host: "content.example"},
 		StripeSecretKey: conf.Secret(c.StripeKey), StripePublishableKey: "pk_test_simulation", StripeAPIURL: "http://stripe.example",
 		StripeWebhookSecret: conf.Secret(c.WebhookSecret), StripeTransport: c.Stripe, ContentTransport: c.Content, Tracer: c.Tracer,
-		SetupPerMinute: 1 << 20, SetupPerPledgeMinute: 1 << 20, DatabaseConns: 4, WorkConcurrency: 1, Workers: 1, SweepEvery: time.Second,
+		SetupPerMinute: 1 << 20, SetupPerPledgeMinute: 1 << 20, DeclinesPerHour: 1 << 20, DatabaseConns: 4, WorkConcurrency: 1, Workers: 1, SweepEvery: time.Second,
 		PageWait: time.Millisecond,
 		// The pauses and the circuit breaker of the provider's client run on the machine's clock.
 		StripePause: time.Microsecond, StripeBreakAfter: 1 << 30,

@@ -24,6 +24,7 @@ CREATE TABLE payments (
     failure_code          text        NOT NULL DEFAULT '', -- of the last decline: a code of payment_failed
     method                text        NOT NULL DEFAULT '', -- 'Visa ···· 4242'
     paid_attempt_id       bigint,     -- the one success that counts; set once
+    network               text        NOT NULL DEFAULT '', -- where it began; it goes when nobody can pay it any more
     refused               boolean     NOT NULL DEFAULT false, -- the content service does not want its money: whatever is left of it goes back
     closing_at            timestamptz, -- set when its time is over: no attempt begins any more, the open ones are ended
     closes_at             timestamptz NOT NULL, -- payable_until and its grace
@@ -34,6 +35,7 @@ CREATE TABLE payments (
     CONSTRAINT payments_subject UNIQUE (subject_kind, subject_id, period),
     CONSTRAINT payments_status CHECK (status IN ('created', 'requires_action', 'processing', 'succeeded', 'failed',
         'canceled', 'refunded', 'partly_refunded', 'disputed')),
+    CONSTRAINT payments_network_goes CHECK (network = '' OR status IN ('created', 'requires_action', 'processing')),
     CONSTRAINT payments_refunded CHECK (amount_refunded_minor BETWEEN 0 AND amount_minor),
     CONSTRAINT payments_paid CHECK ((status IN ('succeeded', 'refunded', 'partly_refunded', 'disputed'))
         = (paid_attempt_id IS NOT NULL))
@@ -78,6 +80,8 @@ CREATE TABLE attempts (
     tries            int         NOT NULL DEFAULT 0, -- of the worker: of making a page, of ending an attempt
     failure_reported boolean     NOT NULL DEFAULT false, -- of a page that could not be made: the caller was told
     action_required  boolean     NOT NULL DEFAULT false, -- the backer has a challenge of their bank before them
+    declines         int         NOT NULL DEFAULT 0, -- cards that were refused, as the provider counts them
+    last_decline     text        NOT NULL DEFAULT '', -- the provider's name of the last one that was counted
     look             bigint      NOT NULL DEFAULT 0, -- number of the newest look that was applied
     next_check_at    timestamptz, -- when the worker has to make or to end it, or to learn its fee; null when it has not
     created_at       timestamptz NOT NULL,
@@ -186,7 +190,7 @@ CREATE INDEX disputes_due ON disputes (next_check_at) WHERE next_check_at IS NOT
 CREATE TABLE anomalies (
     id          bigint      GENERATED ALWAYS AS IDENTITY CONSTRAINT anomalies_pkey PRIMARY KEY,
     kind        text        NOT NULL CONSTRAINT anomalies_kind CHECK (kind IN ('held_money', 'unknown_charge', 'refund_failed',
-        'refund_stuck', 'dispute_stuck', 'payment_stuck', 'ledger_difference', 'ledger_refused')),
+        'refund_stuck', 'dispute_stuck', 'payment_stuck', 'ledger_difference', 'ledger_refused', 'card_testing')),
     reference   text        NOT NULL, -- the provider's id, or ours, of what does not fit
     provider    text        NOT NULL,
     payment_id  char(26)    REFERENCES payments (id),

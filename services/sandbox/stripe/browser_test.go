@@ -243,3 +243,29 @@ type discard struct {
 func (d *discard) Header() http.Header         { return d.header }
 func (d *discard) WriteHeader(status int)      { d.status = status }
 func (d *discard) Write(p []byte) (int, error) { return len(p), nil }
+
+func TestWallet_ItsTokenPaysOnceAndIsToldAsGooglePay(t *testing.T) {
+	b := start(t, stripe.Options{})
+	pi, err := b.intent(func(*stripego.PaymentIntentParams) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := url.Values{"client_secret": {pi.ClientSecret}, "payment_method_data[type]": {"card"}, "payment_method_data[card][token]": {"tok_google_pay"}}
+	status, _, confirmed := b.raw(http.MethodPost, "/v1/payment_intents/"+pi.ID+"/confirm", publishableKey, form, nil)
+	if status != http.StatusOK || confirmed["status"] != "succeeded" {
+		t.Fatalf("%d %v", status, confirmed)
+	}
+	params := &stripego.PaymentIntentParams{}
+	params.AddExpand("payment_method")
+	params.AddExpand("latest_charge")
+	paid, err := b.api.PaymentIntents.Get(pi.ID, params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if wallet := paid.PaymentMethod.Card.Wallet; wallet == nil || wallet.Type != "google_pay" {
+		t.Errorf("the method's wallet: %+v", wallet)
+	}
+	if wallet := paid.LatestCharge.PaymentMethodDetails.Card.Wallet; wallet == nil || wallet.Type != "google_pay" {
+		t.Errorf("the charge's wallet: %+v", wallet)
+	}
+}

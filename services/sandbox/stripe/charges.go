@@ -65,7 +65,7 @@ func (pm *paymentMethod) chargeCard(amount int64, passed bool) *chargeCard {
 		ExpMonth: pm.Card.ExpMonth, ExpYear: pm.Card.ExpYear, ExtendedAuthorization: &statusOnly{"disabled"},
 		Fingerprint: pm.Card.Fingerprint, Funding: pm.Card.Funding, Incremental: &statusOnly{"unavailable"},
 		Last4: pm.Card.Last4, Multicapture: &statusOnly{"unavailable"}, Network: pm.Card.Brand,
-		NetworkToken: &tokenUse{}, Overcapture: &overcapture{MaximumAmountCapturable: amount, Status: "unavailable"},
+		NetworkToken: &tokenUse{}, Overcapture: &overcapture{MaximumAmountCapturable: amount, Status: "unavailable"}, Wallet: pm.Card.Wallet,
 	}
 	if passed {
 		card.ThreeDSecure = &secureResult{AuthenticationFlow: optional("challenge"), Result: "authenticated", Version: "2.2.0"}

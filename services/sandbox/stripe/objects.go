@@ -75,6 +75,13 @@ type secureUsage struct {
 	Supported bool `json:"supported"`
 }
 
+// cardWallet says that a card came out of a wallet on its holder's device.
+type cardWallet struct {
+	DynamicLast4 *string   `json:"dynamic_last4"`
+	GooglePay    *struct{} `json:"google_pay,omitempty"`
+	Type         string    `json:"type"`
+}
+
 type methodCard struct {
 	Brand             string       `json:"brand"`
 	Checks            cardChecks   `json:"checks"`
@@ -88,7 +95,7 @@ type methodCard struct {
 	Last4             string       `json:"last4"`
 	Networks          cardNetworks `json:"networks"`
 	ThreeDSecureUsage secureUsage  `json:"three_d_secure_usage"`
-	Wallet            *string      `json:"wallet"`
+	Wallet            *cardWallet  `json:"wallet"`
 }
 
 type paymentMethod struct {

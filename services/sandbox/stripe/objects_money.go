@@ -41,7 +41,7 @@ type chargeCard struct {
 	NetworkToken          *tokenUse     `json:"network_token"`
 	Overcapture           *overcapture  `json:"overcapture"`
 	ThreeDSecure          *secureResult `json:"three_d_secure"`
-	Wallet                *string       `json:"wallet"`
+	Wallet                *cardWallet   `json:"wallet"`
 }
 
 type statusOnly struct {

@@ -8,15 +8,17 @@ import { formatCountry } from '../../i18n/format';
 import { SelectField, TextareaField, TextField } from '../../ui/fields';
 import classes from './fields.module.css';
 import { needsAddress, questionField, shownQuestions, type PledgeForm } from './form/values';
+import { SavedAddress } from './SavedAddress';
 import { Section } from './Section';
 
 export interface AddressSectionProps {
   form: PledgeForm;
   reward: Reward | undefined;
+  isSignedIn: boolean;
 }
 
 /** What the reward asks for: where to send it, and the creator's own questions. Nothing when it asks nothing. */
-export function AddressSection({ form, reward }: AddressSectionProps) {
+export function AddressSection({ form, reward, isSignedIn }: AddressSectionProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const questions = shownQuestions(reward);
@@ -27,6 +29,7 @@ export function AddressSection({ form, reward }: AddressSectionProps) {
     <>
       {needsAddress(form.values, reward) && (
         <Section title={t('pledge.address')}>
+          {isSignedIn && <SavedAddress form={form} />}
           <TextField
             label={t('pledge.field.address_street')}
             autoComplete="street-address"

@@ -10,6 +10,7 @@ import { useLanguage } from '../../i18n';
 import { ArrowLeftIcon } from '../../ui/icons';
 import { keepFocus } from '../../ui/page';
 import { useAppForm } from '../../ui/useAppForm';
+import { useTroubles } from '../../ui/useTroubles';
 import { AddressSection } from './AddressSection';
 import classes from './Checkout.module.css';
 import { ContactSection } from './ContactSection';
@@ -80,6 +81,7 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
   const { values } = form;
   const [cardFace, setCardFace] = useState<CardFace>('loading');
   const isReady = useLoadedForPaying() && isMethodReady(values.method, cardFace);
+  const hasTrouble = useTroubles().length > 0 || cardFace === 'failed';
   const sum = sumOf(values, reward);
   // What cannot be had has no price.
   const fault = reward && quantityFault(values.quantity, reward);
@@ -124,7 +126,7 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
           isUnknown={rewardId !== undefined && !reward}
         />
         <ContactSection form={form} user={user} />
-        <AddressSection form={form} reward={reward} />
+        <AddressSection form={form} reward={reward} isSignedIn={user !== null} />
         <PaymentSection
           form={form}
           card={flow.card}
@@ -141,6 +143,7 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
             reward={reward}
             state={flow.state}
             isReady={isReady}
+            hasTrouble={hasTrouble}
             sum={chosenSum}
             button={payButton}
           />

@@ -22,13 +22,15 @@ export interface PayPartProps {
   state: FlowState;
   /** All that paying needs has been loaded. */
   isReady: boolean;
+  /** Something of it has failed to, and is asked for again. */
+  hasTrouble: boolean;
   /** As the reader writes it; undefined until there is one. */
   sum: string | undefined;
   button: RefObject<HTMLButtonElement | null>;
 }
 
 /** What is in the way, how far it is, and the button with the sum. */
-export function PayPart({ campaign, form, reward, state, isReady, sum, button }: PayPartProps) {
+export function PayPart({ campaign, form, reward, state, isReady, hasTrouble, sum, button }: PayPartProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const language = useLanguage();
@@ -54,7 +56,7 @@ export function PayPart({ campaign, form, reward, state, isReady, sum, button }:
         </p>
       )}
       {state.name === 'awaitingCard' && <p className={classes.note}>{t('pledge.stillHeld')}</p>}
-      <Progress state={state} isReady={isReady} />
+      <Progress state={state} isReady={isReady} hasTrouble={hasTrouble} />
       <Button ref={button} type="submit" size="xl" fullWidth loading={isBusy(state)} disabled={!isReady}>
         {sum === undefined ? t('pledge.payShort') : t('pledge.pay', { sum })}
       </Button>
@@ -144,13 +146,13 @@ const fieldNames: Readonly<Record<string, ParseKeys | undefined>> = {
 };
 
 /** Says each step as it begins, for those who cannot see the button turn. */
-function Progress({ state, isReady }: Pick<PayPartProps, 'state' | 'isReady'>) {
+function Progress({ state, isReady, hasTrouble }: Pick<PayPartProps, 'state' | 'isReady' | 'hasTrouble'>) {
   const { t } = useTranslation();
   const step = stepOf(state);
   return (
     <div className={classes.progress} role="status">
       {step && t(`pledge.step.${step}`)}
-      {!step && !isReady && t('pledge.step.loading')}
+      {!step && !isReady && t(hasTrouble ? 'pledge.step.notLoaded' : 'pledge.step.loading')}
       {state.name === 'redirecting' && (
         <>
           {' '}

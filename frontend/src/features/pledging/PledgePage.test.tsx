@@ -30,7 +30,7 @@ test('a reward in the address is chosen, with its stock, its first addition and 
   serve();
   const { pointer } = await open('/3/hoyry/pledge/5');
   expect(screen.getByRole('heading', { level: 1, name: 'Lähde mukaan' })).toBeVisible();
-  expect(screen.getByText('Jäljellä 14')).toBeVisible();
+  expect(screen.getByText('Jäljellä 14, kerralla enintään 10')).toBeVisible();
   expect(screen.getByRole('radio', { name: /Nouto kirjastosta/ })).toBeChecked();
   await pointer.click(screen.getByRole('button', { name: 'Yksi lisää' }));
   await pointer.click(screen.getByRole('radio', { name: /Avainkortti/ }));
@@ -48,9 +48,9 @@ test('more than there is has no sum: the fault stands in its place', async () =>
   const field = screen.getByRole('textbox', { name: 'Määrä' });
   await pointer.clear(field);
   await pointer.type(field, '15');
-  expect(field).toHaveAccessibleDescription('Enintään 14.');
+  expect(field).toHaveAccessibleDescription('Enintään 10.');
   const summary = within(screen.getByRole('complementary', { name: 'Yhteenveto' }));
-  expect(summary.getByText(/Enintään 14\./)).toBeVisible();
+  expect(summary.getByText(/Enintään 10\./)).toBeVisible();
   expect(summary.queryByText(/€/)).not.toBeInTheDocument();
   expect(payButton(/^Maksa$/)).toBeVisible();
 });
@@ -226,6 +226,8 @@ describe('what paying needs is loaded before Pay can be pressed', () => {
       page,
     });
     const failed = await screen.findByText('Korttilomake ei auennut');
+    expect(screen.getByText('Kaikki ei ole vielä latautunut. Yritämme uudelleen.')).toBeVisible();
+    expect(screen.queryByText('Maksulomake latautuu vielä.')).toBeNull();
     expect(payButton()).toBeDisabled();
     await pointer.click(screen.getByRole('button', { name: 'Yritä uudelleen' }));
     await waitFor(() => expect(payButton()).toBeEnabled());

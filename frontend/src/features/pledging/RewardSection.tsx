@@ -1,15 +1,16 @@
 import { Button } from '../../ui/Button';
 import { useEffect, useRef, useState } from 'react';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { Campaign, Reward } from '../../api/content';
-import { isGone, stockLeft } from '../../domain/stock';
+import { isGone, mostOf, stockLeft } from '../../domain/stock';
 import { useLanguage } from '../../i18n';
 import { FaultText } from '../../ui/FaultText';
 import { AlertCircleIcon } from '../../ui/icons';
 import { Picture } from '../../ui/Picture';
 import { AmountField } from './AmountField';
 import fieldClasses from './fields.module.css';
-import { mostPieces, quantityFault } from './form/rules';
+import { quantityFault } from './form/rules';
 import { addedCostIndex, type PledgeForm } from './form/values';
 import { price } from './money';
 import { OptionRow } from './OptionRow';
@@ -103,6 +104,14 @@ function ChosenReward({ reward, currency, onChange }: ChosenRewardProps) {
   );
 }
 
+/** How many are left, and how many of them may be chosen when that is fewer. */
+function leftText(t: TFunction, reward: Reward): string | undefined {
+  const left = stockLeft(reward);
+  const max = mostOf(reward);
+  if (left === undefined) return undefined;
+  return max < left ? t('pledge.leftAtMost', { count: left, max }) : t('pledge.left', { count: left });
+}
+
 interface RewardFieldsProps {
   reward: Reward;
   currency: string;
@@ -114,7 +123,6 @@ function RewardFields({ reward, currency, form }: RewardFieldsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const values = form.values;
-  const left = stockLeft(reward);
   const chosen = addedCostIndex(values, reward);
   const fault = quantityFault(values.quantity, reward);
   return (
@@ -122,8 +130,8 @@ function RewardFields({ reward, currency, form }: RewardFieldsProps) {
       <QuantityField
         value={values.quantity}
         onChange={(value) => form.setValue('quantity', value)}
-        max={left ?? mostPieces}
-        note={left === undefined ? undefined : t('pledge.left', { count: left })}
+        max={mostOf(reward)}
+        note={leftText(t, reward)}
         error={form.errorOf('quantity') ?? (fault?.key === 'maxValue' && <FaultText fault={fault} />)}
       />
       {reward.added_costs.length > 0 && (

@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { installProvider, type ProviderScript } from '../../../test/cardForm';
 import {
@@ -29,7 +29,14 @@ beforeAll(() => {
   provider = installProvider();
 });
 beforeEach(() => {
-  Object.assign(provider, { isComplete: true, results: [], confirmed: [], amounts: [], faces: [] });
+  Object.assign(provider, {
+    isComplete: true,
+    checks: 0,
+    results: [],
+    confirmed: [],
+    amounts: [],
+    faces: [],
+  });
 });
 afterEach(() => {
   window.sessionStorage.clear();
@@ -64,6 +71,16 @@ test('opened directly at the pledge page, the campaign is asked for again once i
   await app.pointer.click(payButton());
   await screen.findByText('TK-2026-004183');
   await waitFor(() => expect(asked).toBe(2));
+});
+
+test('the provider’s form is asked within the press itself, because a wallet opens only then', async () => {
+  serve();
+  const app = await open('/3/hoyry/pledge/4');
+  await fillIn(app);
+  expect(provider.checks).toBe(0);
+  fireEvent.click(payButton());
+  expect(provider.checks).toBe(1);
+  await screen.findByText('TK-2026-004183');
 });
 
 test('after a refused card another one pays the same pledge', async () => {
@@ -273,6 +290,17 @@ test('a reward that went meanwhile says so, and the rewards are asked again', as
   await app.pointer.click(payButton());
   expect((await screen.findAllByText(/jäljellä vähemmän kuin valitsit/))[0]).toBeVisible();
   expect(await screen.findByText('Jäljellä 1')).toBeVisible();
+});
+
+test('somebody who holds as much as one may is told so, and nothing is charged', async () => {
+  serve();
+  const app = await open('/3/hoyry/pledge/5');
+  await fillIn(app);
+  server.use(http.post(content('/campaigns/3/pledges/'), () => refusal('too_many_held', 409)));
+  await app.pointer.click(payButton());
+  expect((await screen.findAllByText(/kuin kerralla voi varata. Maksa ne ensin/))[0]).toBeVisible();
+  expect(payButton()).toBeEnabled();
+  expect(provider.confirmed).toEqual([]);
 });
 
 test('an account of old signs in on the way; a wrong password stops at its field', async () => {

@@ -29,10 +29,27 @@ type Place struct {
 	TimeZone  string `env:"TIME_ZONE" default:"Europe/Helsinki" help:"the zone that calendar days belong to"`
 }
 
+// Money says whether people's own money moves.
+type Money struct {
+	Sandbox   bool   `env:"SANDBOX" help:"1 says that this is no real platform; the demo content goes nowhere else"`
+	StripeKey string `env:"STRIPE_PUBLISHABLE_KEY" help:"pk_…, what browsers show the payment provider; no card form without it"`
+}
+
+// liveKeyPrefix is of the payment provider's keys that move real money.
+const liveKeyPrefix = "pk_live_"
+
+func (m *Money) validate() error {
+	if m.Sandbox && strings.HasPrefix(m.StripeKey, liveKeyPrefix) {
+		return errors.New("SANDBOX is set, and STRIPE_PUBLISHABLE_KEY moves real money: unset one of them")
+	}
+	return nil
+}
+
 // ServeConfig is what `content serve` needs.
 type ServeConfig struct {
 	Database
 	Place
+	Money
 	Addr     string      `env:"ADDR" default:"127.0.0.1:8081" help:"address to listen on"`
 	RedisURL conf.Secret `env:"REDIS_URL" default:"redis://127.0.0.1:6379/0" help:"counts tries for all processes together; the service runs without it"`
 	BlobURL  string      `env:"BLOB_URL" required:"true" help:"where pictures are kept, file:///path or an object store"`
@@ -41,22 +58,23 @@ type ServeConfig struct {
 	SessionKey    conf.Secret `env:"SESSION_KEY" required:"true" help:"Ed25519 key of session tokens: PEM (openssl genpkey -algorithm ed25519) or the seed in base64"`
 	ServiceSecret conf.Secret `env:"SERVICE_SECRET" required:"true" help:"shared with the payment service, at least 32 bytes"`
 
-	StripeKey    string   `env:"STRIPE_PUBLISHABLE_KEY" help:"pk_…, what browsers show the payment provider; no card form without it"`
 	StripeScript string   `env:"STRIPE_JS_URL" help:"where the payment provider's script is; the provider's own when not set"`
 	SandboxURL   string   `env:"SANDBOX_URL" help:"origin of the stand-in for the outside world; not set with real keys"`
 	Proxies      []string `env:"TRUSTED_PROXIES" help:"networks whose X-Forwarded-For is believed, comma-separated; loopback when not set"`
 	CORSOrigins  []string `env:"CORS_ORIGINS" help:"foreign origins whose pages may read answers, comma-separated"`
 
-	PledgeHold      time.Duration `env:"PLEDGE_HOLD" default:"30m" help:"how long an unpaid pledge keeps its reward"`
+	PledgeHold      time.Duration `env:"PLEDGE_HOLD" default:"30m" help:"how long an unpaid pledge keeps its reward once its payment has begun"`
+	PledgeFirstHold time.Duration `env:"PLEDGE_FIRST_HOLD" default:"5m" help:"how long it keeps it before that"`
 	PledgesAMinute  int           `env:"RATE_LIMIT_PLEDGES" default:"60" help:"pledges a minute from one address"`
-	SignInsAMinute  int           `env:"RATE_LIMIT_SIGN_IN" default:"30" help:"sign-ins, and registrations, a minute from one address; for one account a third of it"`
+	SignInsAMinute  int           `env:"RATE_LIMIT_SIGN_IN" default:"30" help:"sign-ins, and registrations, a minute from one address; wrong passwords have pauses that grow, whatever this says"`
+	LikesAMinute    int           `env:"RATE_LIMIT_LIKES" default:"30" help:"likes, given and taken back, a minute by one person; from one address five times as many"`
 	ListsAMinute    int           `env:"RATE_LIMIT_LISTS" default:"1200" help:"lists a minute from one address, in each process"`
 	SearchesAMinute int           `env:"RATE_LIMIT_SEARCHES" default:"120" help:"searches, and lists from their thousandth place, a minute from one address, in each process"`
 }
 
 // Validate checks what goes together.
 func (c *ServeConfig) Validate() error {
-	faults := []error{c.validate()}
+	faults := []error{c.Place.validate(), c.Money.validate()}
 	if _, err := httpx.ParseProxies(c.Proxies); err != nil {
 		faults = append(faults, fmt.Errorf("TRUSTED_PROXIES: %w", err))
 	}
@@ -64,8 +82,11 @@ func (c *ServeConfig) Validate() error {
 	if c.PledgeHold < time.Minute {
 		faults = append(faults, errors.New("PLEDGE_HOLD must be at least 1m: a payment takes a while"))
 	}
-	if min(c.PledgesAMinute, c.SignInsAMinute, c.ListsAMinute, c.SearchesAMinute) < 1 {
-		faults = append(faults, errors.New("RATE_LIMIT_PLEDGES, RATE_LIMIT_SIGN_IN, RATE_LIMIT_LISTS and RATE_LIMIT_SEARCHES must be at least 1"))
+	if c.PledgeFirstHold < time.Minute || c.PledgeFirstHold > c.PledgeHold {
+		faults = append(faults, errors.New("PLEDGE_FIRST_HOLD must be at least 1m and at most PLEDGE_HOLD"))
+	}
+	if min(c.PledgesAMinute, c.SignInsAMinute, c.LikesAMinute, c.ListsAMinute, c.SearchesAMinute) < 1 {
+		faults = append(faults, errors.New("RATE_LIMIT_PLEDGES, RATE_LIMIT_SIGN_IN, RATE_LIMIT_LIKES, RATE_LIMIT_LISTS and RATE_LIMIT_SEARCHES must be at least 1"))
 	}
 	return errors.Join(faults...)
 }
@@ -74,10 +95,9 @@ func (c *ServeConfig) Validate() error {
 type WorkConfig struct {
 	Database
 	Place
-	Addr       string        `env:"WORK_ADDR" help:"address of /healthz, /readyz and /metrics; none when not set"`
-	SMTPURL    conf.Secret   `env:"SMTP_URL" required:"true" help:"smtp://[user:password@]host:port, or smtps://"`
-	MailFrom   string        `env:"MAIL_FROM" default:"Talkoot <no-reply@talkoot.example>" help:"sender of mails"`
-	PledgeHold time.Duration `env:"PLEDGE_HOLD" default:"30m" help:"how long an unpaid pledge keeps its reward"`
+	Addr     string      `env:"WORK_ADDR" help:"address of /healthz, /readyz and /metrics; none when not set"`
+	SMTPURL  conf.Secret `env:"SMTP_URL" required:"true" help:"smtp://[user:password@]host:port, or smtps://"`
+	MailFrom string      `env:"MAIL_FROM" default:"Talkoot <no-reply@talkoot.example>" help:"sender of mails"`
 
 	PaymentsURL   url.URL     `env:"PAYMENTS_URL" required:"true" help:"the payment service, reached directly: it is told which payments nobody wants any more"`
 	ServiceSecret conf.Secret `env:"SERVICE_SECRET" required:"true" help:"shared with the payment service, at least 32 bytes"`
@@ -99,7 +119,7 @@ func checkServiceSecret(s conf.Secret) error {
 type SeedConfig struct {
 	Database
 	Place
-	Sandbox bool   `env:"SANDBOX" help:"1 says that this is no real platform; the demo content goes nowhere else"`
+	Money
 	BlobURL string `env:"BLOB_URL" required:"true" help:"where pictures are kept"`
 	DemoDir string `env:"DEMO_DIR" default:"scripts/demo" help:"the demo content"`
 }
@@ -109,7 +129,13 @@ func (c *SeedConfig) Validate() error {
 	if !c.Sandbox {
 		return errors.New("the demo content has accounts with a known password: set SANDBOX=1 to say that this platform is a sandbox")
 	}
-	return c.validate()
+	return errors.Join(c.Place.validate(), c.Money.validate())
+}
+
+// OperatorConfig is what `content admin`, `content block` and `content unblock` need.
+type OperatorConfig struct {
+	Database
+	Sandbox bool `env:"SANDBOX" help:"1 says that this is no real platform"`
 }
 
 func (p *Place) validate() error {

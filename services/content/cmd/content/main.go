@@ -5,6 +5,9 @@
 //	content work      deliver what leaves the service (mail, ends of payments), let reservations lapse and tidy up, until
 //	                  it is told to stop
 //	content seed      fill in the demo content once; --finish closes what the demo has closed
+//	content admin     --email <address> [--first-name … --last-name … [--password-stdin]] makes an admin, and the account if
+//	                  there is none; --remove takes the scope away
+//	content block     --email <address> ends a person's sessions and lets them in no more; unblock lets them in again
 //
 // Everything is configured by the environment; see config.go. GOMEMLIMIT bounds the memory of serve, 160 MiB when not
 // set: idle it takes about 60 MiB, at its busiest about 200.
@@ -23,7 +26,8 @@ import (
 	_ "time/tzdata" // images without a zone database
 )
 
-const usage = "usage: content migrate | serve | work | seed [--finish]"
+const usage = "usage: content migrate | serve | work | seed [--finish] | " +
+	"admin --email <address> [--first-name … --last-name … [--password-stdin]] [--remove] | block --email <address> | unblock --email <address>"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -46,6 +50,8 @@ func run(ctx context.Context, args, environ []string, log *slog.Logger) error {
 		return work(ctx, environ, log)
 	case slices.Equal(args, []string{"seed"}), slices.Equal(args, []string{"seed", "--finish"}):
 		return fillIn(ctx, environ, log, len(args) == 2)
+	case len(args) > 0 && slices.Contains([]string{"admin", "block", "unblock"}, args[0]):
+		return people(ctx, args, environ, log, newConsole())
 	default:
 		return errors.New(usage)
 	}

@@ -115,7 +115,7 @@ func TestContent_MigrateServeWorkSeed(t *testing.T) {
 			t.Fatalf("%v: %v", step, err)
 		}
 	}
-	for path, want := range map[string]int{"/campaigns/preview/fi/": 200, "/": 503, "/internal/session-revocations": 401} {
+	for path, want := range map[string]int{"/campaigns/preview/fi/": 200, "/": 503, "/internal/orders/pledge/00000000000000000000000000": 401} {
 		if got := status(t.Context(), "http://"+addr+path); got != want {
 			t.Errorf("%s: %d, want %d", path, got, want)
 		}

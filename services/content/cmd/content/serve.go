@@ -18,7 +18,7 @@ import (
 
 	"talkoot.fi/content/internal/app"
 	"talkoot.fi/content/internal/files"
-	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/internal/seed"
 	"talkoot.fi/content/internal/web"
 	"talkoot.fi/content/migrations"
 )
@@ -60,6 +60,11 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, dbx.Close(db)) }()
+	if !c.Sandbox {
+		if err := seed.Refuse(ctx, db); err != nil {
+			return err
+		}
+	}
 	redis, err := jobs.OpenRedis(c.RedisURL.Reveal()) // connects when it is first used
 	if err != nil {
 		return err
@@ -83,14 +88,12 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 		Log: log, Now: clock, DB: db, Redis: redis, Files: pictures, SigningKey: key,
 		ServiceSecret: []byte(c.ServiceSecret.Reveal()), WebDir: c.WebDir,
 		Web:         web.Config{PublicURL: c.PublicURL, StripePublishableKey: c.StripeKey, StripeScript: c.StripeScript, SandboxURL: c.SandboxURL},
-		CORSOrigins: c.CORSOrigins, TrustedProxies: proxies, Zone: zone, PledgeHold: c.PledgeHold, Shared: sharedFor,
+		CORSOrigins: c.CORSOrigins, TrustedProxies: proxies, Zone: zone, PledgeHold: c.PledgeHold, PledgeFirstHold: c.PledgeFirstHold, Shared: sharedFor,
 		Limits: app.Limits{
 			Pledges: ratelimit.Per(c.PledgesAMinute, time.Minute),
-			SignIn: sessions.Limits{
-				PerAddress: ratelimit.Per(c.SignInsAMinute, time.Minute),
-				PerAccount: ratelimit.Per(max(1, c.SignInsAMinute/3), time.Minute),
-			},
-			Reads: app.ReadLimits{Lists: ratelimit.Per(c.ListsAMinute, time.Minute), Dear: ratelimit.Per(c.SearchesAMinute, time.Minute)},
+			Likes:   ratelimit.Per(c.LikesAMinute, time.Minute),
+			SignIn:  ratelimit.Per(c.SignInsAMinute, time.Minute),
+			Reads:   app.ReadLimits{Lists: ratelimit.Per(c.ListsAMinute, time.Minute), Dear: ratelimit.Per(c.SearchesAMinute, time.Minute)},
 		},
 	})
 	if err != nil {

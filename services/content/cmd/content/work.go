@@ -21,6 +21,7 @@ import (
 	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/internal/verifications"
 )
 
 const (
@@ -46,7 +47,7 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, dbx.Close(db)) }()
-	sender, err := mails.NewSender(mails.Options{DB: db, SMTPURL: c.SMTPURL.Reveal(), From: c.MailFrom, PublicURL: c.PublicURL, Zone: zone})
+	sender, err := mails.NewSender(mails.Options{DB: db, SMTPURL: c.SMTPURL.Reveal(), From: c.MailFrom, PublicURL: c.PublicURL, Zone: zone, Now: clock})
 	if err != nil {
 		return err
 	}
@@ -55,7 +56,7 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
-	support := pledges.New(pledges.Options{DB: db, Log: log, Now: clock, Zone: zone, Hold: c.PledgeHold, OutboxAdded: relay.Nudge})
+	support := pledges.New(pledges.Options{DB: db, Log: log, Now: clock, Zone: zone, OutboxAdded: relay.Wake})
 
 	all, ctx := errgroup.WithContext(ctx)
 	all.Go(func() error { return relay.Run(ctx) })
@@ -82,6 +83,9 @@ func sweeps(db *gorm.DB, support *pledges.Service) []jobs.Sweep {
 		}},
 		{Name: "prune_sessions", Interval: tidyEvery, Work: func(ctx context.Context) error {
 			return sessions.Prune(ctx, db, clock())
+		}},
+		{Name: "prune_email_links", Interval: tidyEvery, Work: func(ctx context.Context) error {
+			return verifications.Prune(ctx, db, clock())
 		}},
 		{Name: "prune_idempotency_keys", Interval: tidyEvery, Work: func(ctx context.Context) error {
 			_, err := idem.Prune(ctx, db, clock().Add(-idempotencyKept))

@@ -417,6 +417,25 @@ type AddedCost struct {
 	WithoutAddress *bool `json:"without_address,omitempty"`
 }
 
+// Address Named as in PledgeMeta
+type Address struct {
+	AddressCity string `json:"address_city"`
+
+	// AddressCountry ISO 3166-1 alpha-2
+	AddressCountry string `json:"address_country"`
+
+	// AddressPhone Empty when none was given
+	AddressPhone    string `json:"address_phone"`
+	AddressPostcode string `json:"address_postcode"`
+	AddressStreet   string `json:"address_street"`
+}
+
+// AddressAnswer defines model for AddressAnswer.
+type AddressAnswer struct {
+	// Address Named as in PledgeMeta
+	Address *Address `json:"address,omitempty"`
+}
+
 // Amount Major units, at most two decimals
 type Amount = money.Decimal
 
@@ -737,6 +756,11 @@ type CustomQuestion struct {
 // Day defines model for Day.
 type Day = openapi_types.Date
 
+// EmailLink defines model for EmailLink.
+type EmailLink struct {
+	Token string `json:"token"`
+}
+
 // Experiment defines model for Experiment.
 type Experiment struct {
 	Disabled     bool  `json:"disabled"`
@@ -832,6 +856,9 @@ type Language = string
 type LikesAnswer struct {
 	Liked bool  `json:"liked"`
 	Likes Count `json:"likes"`
+
+	// WaitsForEmail The like is kept and counts once the person has confirmed their address (beyond the specification)
+	WaitsForEmail *bool `json:"waits_for_email,omitempty"`
 }
 
 // Link defines model for Link.
@@ -1076,8 +1103,11 @@ type Reward struct {
 	Description string  `json:"description"`
 
 	// Image File name under /media or empty
-	Image    string `json:"image"`
-	RewardID int64  `json:"reward_id"`
+	Image string `json:"image"`
+
+	// QuantityMax How many one pledge may take at most; there may be fewer left
+	QuantityMax int   `json:"quantity_max"`
+	RewardID    int64 `json:"reward_id"`
 
 	// Stock 0 is unlimited
 	Stock int `json:"stock"`
@@ -1500,6 +1530,9 @@ type RegisterJSONRequestBody = Registration
 // SignInJSONRequestBody defines body for SignIn for application/json ContentType.
 type SignInJSONRequestBody = Credentials
 
+// ConfirmEmailJSONRequestBody defines body for ConfirmEmail for application/json ContentType.
+type ConfirmEmailJSONRequestBody = EmailLink
+
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
 	// Jwks Public keys that session tokens are signed with
@@ -1535,7 +1568,7 @@ type ServerInterface interface {
 	// ChangeCampaignMeta Change what a campaign shows and hides, and who stands behind it by law; for those who may edit it
 	// (PATCH /campaigns/{campaign_id}/meta/)
 	ChangeCampaignMeta(ctx echo.Context, campaignID CampaignID, params ChangeCampaignMetaParams) error
-	// CreatePledge Promise a sum and hold the reward for it until it is paid (30 minutes)
+	// CreatePledge Promise a sum and hold the reward for it until it is paid (5 minutes, and 30 once its payment has begun)
 	// (POST /campaigns/{campaign_id}/pledges/)
 	CreatePledge(ctx echo.Context, campaignID CampaignID, params CreatePledgeParams) error
 	// CampaignPosts Published posts with their content, latest first; editors see drafts too
@@ -1571,15 +1604,24 @@ type ServerInterface interface {
 	// Register Make an account and sign in to it
 	// (POST /users/)
 	Register(ctx echo.Context) error
+	// OwnAddress Where the signed-in person's last paid pledge that asked for an address went; nobody else is told
+	// (GET /users/me/address/)
+	OwnAddress(ctx echo.Context) error
 	// OwnProfile The signed-in person's own profile
 	// (GET /users/me/profile)
 	OwnProfile(ctx echo.Context) error
+	// SendVerification Mail the signed-in person another link that confirms their address
+	// (POST /users/me/verification/)
+	SendVerification(ctx echo.Context) error
 	// SignOut End the session of the bearer token at once
 	// (DELETE /users/tokens/)
 	SignOut(ctx echo.Context) error
 	// SignIn Sign in
 	// (POST /users/tokens/)
 	SignIn(ctx echo.Context) error
+	// ConfirmEmail Use a mailed link, which is good once; its person is verified
+	// (POST /users/verifications/)
+	ConfirmEmail(ctx echo.Context) error
 	// PreparingCampaignsV2 Approved campaigns that open on their first funding day (stage 1)
 	// (GET /v2/campaigns/preview/preparing/{language}/)
 	PreparingCampaignsV2(ctx echo.Context, language Language, params PreparingCampaignsV2Params) error
@@ -2433,12 +2475,30 @@ func (w *ServerInterfaceWrapper) Register(ctx echo.Context) error {
 	return err
 }
 
+// OwnAddress converts echo context to params.
+func (w *ServerInterfaceWrapper) OwnAddress(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.OwnAddress(ctx)
+	return err
+}
+
 // OwnProfile converts echo context to params.
 func (w *ServerInterfaceWrapper) OwnProfile(ctx echo.Context) error {
 	var err error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.OwnProfile(ctx)
+	return err
+}
+
+// SendVerification converts echo context to params.
+func (w *ServerInterfaceWrapper) SendVerification(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SendVerification(ctx)
 	return err
 }
 
@@ -2457,6 +2517,15 @@ func (w *ServerInterfaceWrapper) SignIn(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.SignIn(ctx)
+	return err
+}
+
+// ConfirmEmail converts echo context to params.
+func (w *ServerInterfaceWrapper) ConfirmEmail(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ConfirmEmail(ctx)
 	return err
 }
 
@@ -2834,8 +2903,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/users/", wrapper.Register, options.OperationMiddlewares["register"]...)
 	router.DELETE(options.BaseURL+"/users/tokens/", wrapper.SignOut, options.OperationMiddlewares["signOut"]...)
 	router.POST(options.BaseURL+"/users/tokens/", wrapper.SignIn, options.OperationMiddlewares["signIn"]...)
+	router.POST(options.BaseURL+"/users/me/verification/", wrapper.SendVerification, options.OperationMiddlewares["sendVerification"]...)
+	router.POST(options.BaseURL+"/users/verifications/", wrapper.ConfirmEmail, options.OperationMiddlewares["confirmEmail"]...)
 	router.GET(options.BaseURL+"/.well-known/jwks.json", wrapper.Jwks, options.OperationMiddlewares["jwks"]...)
 	router.GET(options.BaseURL+"/users/me/profile", wrapper.OwnProfile, options.OperationMiddlewares["ownProfile"]...)
+	router.GET(options.BaseURL+"/users/me/address/", wrapper.OwnAddress, options.OperationMiddlewares["ownAddress"]...)
 	router.GET(options.BaseURL+"/campaigns/categories/", wrapper.Categories, options.OperationMiddlewares["categories"]...)
 	router.GET(options.BaseURL+"/campaigns/tags/", wrapper.CampaignTags, options.OperationMiddlewares["campaignTags"]...)
 	router.GET(options.BaseURL+"/campaigns/preview/:language/", wrapper.CampaignPreviews, options.OperationMiddlewares["campaignPreviews"]...)
@@ -3983,6 +4055,44 @@ func (response RegisterdefaultJSONResponse) VisitRegisterResponse(w http.Respons
 	return err
 }
 
+type OwnAddressRequestObject struct {
+}
+
+type OwnAddressResponseObject interface {
+	VisitOwnAddressResponse(w http.ResponseWriter) error
+}
+
+type OwnAddress200JSONResponse AddressAnswer
+
+func (response OwnAddress200JSONResponse) VisitOwnAddressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type OwnAddressdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response OwnAddressdefaultJSONResponse) VisitOwnAddressResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type OwnProfileRequestObject struct {
 }
 
@@ -4010,6 +4120,38 @@ type OwnProfiledefaultJSONResponse struct {
 }
 
 func (response OwnProfiledefaultJSONResponse) VisitOwnProfileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendVerificationRequestObject struct {
+}
+
+type SendVerificationResponseObject interface {
+	VisitSendVerificationResponse(w http.ResponseWriter) error
+}
+
+type SendVerification202Response struct {
+}
+
+func (response SendVerification202Response) VisitSendVerificationResponse(w http.ResponseWriter) error {
+	w.WriteHeader(202)
+	return nil
+}
+
+type SendVerificationdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SendVerificationdefaultJSONResponse) VisitSendVerificationResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -4081,6 +4223,39 @@ type SignIndefaultJSONResponse struct {
 }
 
 func (response SignIndefaultJSONResponse) VisitSignInResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmEmailRequestObject struct {
+	Body *ConfirmEmailJSONRequestBody
+}
+
+type ConfirmEmailResponseObject interface {
+	VisitConfirmEmailResponse(w http.ResponseWriter) error
+}
+
+type ConfirmEmail204Response struct {
+}
+
+func (response ConfirmEmail204Response) VisitConfirmEmailResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ConfirmEmaildefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ConfirmEmaildefaultJSONResponse) VisitConfirmEmailResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -4367,7 +4542,7 @@ type StrictServerInterface interface {
 	// ChangeCampaignMeta Change what a campaign shows and hides, and who stands behind it by law; for those who may edit it
 	// (PATCH /campaigns/{campaign_id}/meta/)
 	ChangeCampaignMeta(ctx context.Context, request ChangeCampaignMetaRequestObject) (ChangeCampaignMetaResponseObject, error)
-	// CreatePledge Promise a sum and hold the reward for it until it is paid (30 minutes)
+	// CreatePledge Promise a sum and hold the reward for it until it is paid (5 minutes, and 30 once its payment has begun)
 	// (POST /campaigns/{campaign_id}/pledges/)
 	CreatePledge(ctx context.Context, request CreatePledgeRequestObject) (CreatePledgeResponseObject, error)
 	// CampaignPosts Published posts with their content, latest first; editors see drafts too
@@ -4403,15 +4578,24 @@ type StrictServerInterface interface {
 	// Register Make an account and sign in to it
 	// (POST /users/)
 	Register(ctx context.Context, request RegisterRequestObject) (RegisterResponseObject, error)
+	// OwnAddress Where the signed-in person's last paid pledge that asked for an address went; nobody else is told
+	// (GET /users/me/address/)
+	OwnAddress(ctx context.Context, request OwnAddressRequestObject) (OwnAddressResponseObject, error)
 	// OwnProfile The signed-in person's own profile
 	// (GET /users/me/profile)
 	OwnProfile(ctx context.Context, request OwnProfileRequestObject) (OwnProfileResponseObject, error)
+	// SendVerification Mail the signed-in person another link that confirms their address
+	// (POST /users/me/verification/)
+	SendVerification(ctx context.Context, request SendVerificationRequestObject) (SendVerificationResponseObject, error)
 	// SignOut End the session of the bearer token at once
 	// (DELETE /users/tokens/)
 	SignOut(ctx context.Context, request SignOutRequestObject) (SignOutResponseObject, error)
 	// SignIn Sign in
 	// (POST /users/tokens/)
 	SignIn(ctx context.Context, request SignInRequestObject) (SignInResponseObject, error)
+	// ConfirmEmail Use a mailed link, which is good once; its person is verified
+	// (POST /users/verifications/)
+	ConfirmEmail(ctx context.Context, request ConfirmEmailRequestObject) (ConfirmEmailResponseObject, error)
 	// PreparingCampaignsV2 Approved campaigns that open on their first funding day (stage 1)
 	// (GET /v2/campaigns/preview/preparing/{language}/)
 	PreparingCampaignsV2(ctx context.Context, request PreparingCampaignsV2RequestObject) (PreparingCampaignsV2ResponseObject, error)
@@ -5118,6 +5302,29 @@ func (sh *strictHandler) Register(ctx echo.Context) error {
 	return nil
 }
 
+// OwnAddress operation middleware
+func (sh *strictHandler) OwnAddress(ctx echo.Context) error {
+	var request OwnAddressRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.OwnAddress(ctx.Request().Context(), request.(OwnAddressRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "OwnAddress")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(OwnAddressResponseObject); ok {
+		return validResponse.VisitOwnAddressResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // OwnProfile operation middleware
 func (sh *strictHandler) OwnProfile(ctx echo.Context) error {
 	var request OwnProfileRequestObject
@@ -5135,6 +5342,29 @@ func (sh *strictHandler) OwnProfile(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(OwnProfileResponseObject); ok {
 		return validResponse.VisitOwnProfileResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SendVerification operation middleware
+func (sh *strictHandler) SendVerification(ctx echo.Context) error {
+	var request SendVerificationRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SendVerification(ctx.Request().Context(), request.(SendVerificationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SendVerification")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SendVerificationResponseObject); ok {
+		return validResponse.VisitSendVerificationResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -5204,6 +5434,52 @@ func (sh *strictHandler) SignIn(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(SignInResponseObject); ok {
 		return validResponse.VisitSignInResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ConfirmEmail operation middleware
+func (sh *strictHandler) ConfirmEmail(ctx echo.Context) error {
+	var request ConfirmEmailRequestObject
+
+	var body ConfirmEmailJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ConfirmEmail(ctx.Request().Context(), request.(ConfirmEmailRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ConfirmEmail")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ConfirmEmailResponseObject); ok {
+		return validResponse.VisitConfirmEmailResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -5319,137 +5595,145 @@ func (sh *strictHandler) CampaignPreviewsV6(ctx echo.Context, language Language,
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7D3rdts2mq+Cw51zkszStuykaWv/2ONJk2mmuU3sNqeTeGWY/CSiIgEWAC1rUj/HPsr+332xPbhRoAiK",
-	"lG/pTt05ZyJLIAF8+O43fI4SVpSMApUi2v8cZYBT4Prj82M8Vf+mIBJOSkkYjfajN7gAgWQGCFMxBx6j",
-	"CePo5WTrDaOw9RrLJIviSCQZFFg9LRclRPuRkJzQaXR5GUc/ARf6XauvPs4AnZsfkcyw1LMkGaZTQBkW",
-	"qMAp1NP1z3QZRyXmuABpN5TgosRkSl+m6i+ipiyxVC+huFCPugFjkkZxxOHXinBIo33JK/BnmjBeYBnt",
-	"R4TKp0+iOCoIJUVVRPu7sVsGoRKmwPWOlxPrdcBFmbMUov0JzgXEZiW/VsAXwaWIxi6JhEJsvIg4KvDF",
-	"S/Po49GoHoA5xwu7RglTxgmI9sEc0gViE3UcAqJ44Prr193s6vdCi4eLJK9SSI/xNLB8hZmbrt+9cSzV",
-	"K+9gCySFomQSaLL4ARZh4hC4ADSDBcI0RWcsXSAOZY4Xhh6FZBxSS5YHaE5khjBlMgNuBhOJiEAcJpWA",
-	"dBsd6lcR83CC8xz4A4HYnKKH+nVkSiHdIhSVwAWjD0SMIBeghhOOcJpyEOKBeBS7WR4I9Tb7x3ZkAWs4",
-	"yhKyL5cb3VI79WFb4ItXQKcyi/b3vvpKQ9T9/U0cYCVkYtjARqyECFQAplJxkhhhtWKkeJ1CEezzGyLR",
-	"w0/R15+iR9voA5EZqyRSqLTyLpwCkgzNMyzhHLj6matfuiEQ4l4llhK4Gv6fDz99+vNvn6KPu1vfnnwc",
-	"bX178nkU7359+Sl69KeoBYU4utg6gwWjlk9dxtEMFnPG0zZUPjCeCgMPnOcow+d65SxJKo4I1RuTROaA",
-	"GEfeoyLW2KT2z2GKeaqeSrDQ43CSKOFxgGTGhKYzTW4cyTlDOahdCTTXMMFIrQudwZRQEYUJzy2+Ay12",
-	"PeblIUKO6bTCU+hg7PXP67j6nzhMov3o33aWEnHH/Cp2XrkX+JP9Xa/czbiyD2/Kq0xBCiI7X61/9N+b",
-	"wgRXuYz2955oRmPYkGb0PaKJTSYCOmeyvwanGnkz7Y1GjblGwbnKHNIpdEpf83Of7F0HwnduAjWbYFy2",
-	"SeC9YpiJ1WByIqRleYynHs9aAYN+lb8IoGqXHyMKcxDqJ6CpQsU4KpiQ40lFU1DbKFlZ5ZhHJ0PIVkg8",
-	"DUnfZ6wo8JYApcxIxbiP1EA0UsyHao6j9gEpUjS2PVC+2cmCgq0+1qfrj9SXaV8HRJoMSuMrKBN3I4Mv",
-	"FdqJklFhTuE554xrvZFRCVQjEy7LnCRYbWXnF2GU2GG4eVgS80I90QpfVhx5DlSiOWcGO94w+ZqlZEIg",
-	"DUs3roWKk1M4V38vtDgjUjT1cSSUivDw/Ytn6Nvd3VGMdh9v727vPYrikLof2oQdtqPHXOod2H2pJw6T",
-	"vHEojjrOCczVCaeaW+G0IDRICc1ziKPDNIX0GRMa4iVnJXBp9VJcsMqcxFpYm1GrcP7cntqKtbHVZtqg",
-	"fsdBqINRGpeiUyXJKJpnTBNekjEmQFjNCosZpNo+oczpR/ua0XCYK6lJBJqATDJIYyUgE6ZMqbMFggKT",
-	"fCnazxjLAdOoxSMufcb40QGjucslgNnZL5BoKBzWUGtu7jX+hXFUUSJFjLBEinlpsZ1CQgqciyjIAGhV",
-	"nGl95mJryrbslwWjsNj+zjzo/7ZFitKyYs3vFTnnM8bk9oTszIjc0U9qhlHTSOvcE80iAgc4IZAbq6pG",
-	"v3WY8UINt3TYRrwChLBKRBNQL6k9RkUGDwTyhHtrReqEQEglx0ILFhLLKsQWtTbOJgjU6sT2Ahd56PXn",
-	"Xdbz2wky77a6aTpWWu48IzkYJFzqw0Y/jeI2+1xhmX0YaDezhFxj+yFU/AtOZsCvT9iYMroomIHkCt1c",
-	"xtGZmiYdY9kQEimWsCVJETw3Utijb/1ipNAqvJ8XpVxoascU1ctBZ2aDISXVh5x+p78Nt4BuoIlDbdm1",
-	"YVdyUKx2OBXYQwhQgGQS532PPzOHsLKjehXuLaGdPLNuDX3kef52Eu1/7JnMPvHOvD66jFuok/SuWEmo",
-	"yzhK1MJFG4DmzMTAfSu1Tsjhow3zF1eDqnvYTRrXiw2BN+GAJePjkiRhbllpPXXMqxx8SY3zfMz4WFnu",
-	"Ro2dAZRjZdGOiRhzTASkQdGdySIfrwjZgN9CMr5Qqsn3x69fxUhgSqR6JTLcCAng5yGaWZpaAYbp7CXn",
-	"vzBoohUiCRdSIKIkaE0PvVpHzuh0/Vbe5VgZyXAhrQJrNhZadwGyVyN0mP1ajVXPLMYccq1bioyUIqhT",
-	"5WQGg5QoAVISOhVDV3Hkxqtnq7Ol7T/mgJXKMhjfPQm1brxzA6snSApsXPG8i8sqJov0KFTmWCqG/kA4",
-	"FauX17ZONoC3/iICR2FP1APrCjHVzMXH2VjzpiVE2iR74vHELva+AX/zuOuQM29Bqn6BWfk6Dv7aYnhz",
-	"rXAhgVOcj3NCZ+PdIOFlJIUXBnZLxbQtwtWw16A0zWfdg3KY4nzs2J75/XMPOrTnb0/Wt/Ous7oK3W9K",
-	"LyvbsYjZjWPNlT/TyqHGqzQlCsNx/s7bgzXDe491VXudw5lHkL4jdxRw2d0FFjiWqWSn9mArrBaCJQRb",
-	"kldQxnQR4KeXa6DoNJG2keKFj0K+ibY/ohl06fZqtJ9cZff2TR2Bg0IJLjdE2y9nELQu3JgNtmCg3ov0",
-	"dph6ouIcaLIwiIWLUuki0fMf34cWNCFcyHGKF2M2GVuO2zfXdwYkjj+ngNOcUAiDJsdCIgEJo6mT6vqr",
-	"FC98A2mt6VBLgmGScmnFuAeVVMkH7CzwpMR8AyMnw2KsBV03tTkoj3EPWY4LTZfjZA1hem75EOjNrybu",
-	"oHU2rCxTGtYEr4oHSmUarq0XhI6nrN8IWh6FcYeodW1sR+Q4CZucJWeK7ThFvgm7FyQHpAxIVNEUONop",
-	"ICU4Rjif44VApXVZPUw5nlPjsNIqsiFBNMXngCij8CgEZ5ExLsd9fjORV73gP1JjnF97M79yQwHtnacx",
-	"2PidHb231WTrkx5kJ2tvZ8BIxnwKckMs0XG1fuWkmYKgweyeXW4sdEpNnHFQb3L0uBmWt251g4Ue5jd3",
-	"2GZvAb4VooIwOwnxDk8mLAVK7IfQDA2f9Evlm3OStB0P3d6SJn1+z+aowHRRG6XLaJM2TxnV4VciBSqV",
-	"nRAjuMCJzBeoKpFkaHc02kaaSRA6RUB1zBY4aKfxL5WQqFQSSmbEvMCRONZe6EnF1egDE84WgHmSISJR",
-	"gRfqXaEXbEd9BKl3OiZiXDAOQ73kibcFSNEZTBiHGhT7alEKHKf65acetBhHap7tzV3iGzmhjjwTedXd",
-	"TCVO5Ng45sN+5yvrJdeQZL6eO4CXNHYxBBJdxDPYmWA8zyGfwjWtHM/uHmLpuJmvZO20Tr+RlvJkAy3V",
-	"T+owmRxPLrfMh73lh0f/8acNNJ7rvXMVg5p0fJSxOUVY+PrCA4Gss7pp1IW8Xp7utGGk6QCNbOSM2qls",
-	"GHdk/xseifpFMLr9xvzSlta/m3WtcXodrvN1eafwVTgZJkAVTup3EXiHIbpePlqL8zIQ+m+qNPW7T7oX",
-	"t2gvarANOjMJcwEKUmZuL5/UmpEZG1xgB1PbOIThscOW32hjq+NKSmgD59YDpeEODWuGHe5MZw6u1yie",
-	"dfEgZRlqfook4AIZRXE7WmXSdbhuiG20LrTQY5uyCQop251BwisaVJUAPtzpcg68Tg1ZtbpXztG9OHYh",
-	"RwM47x2hJQbpgEMKVBKci03dh12C1MvvfByAaYmFcJmMq8LHe3S3LwDg8ivq9wW3VwnJir9XINwhNTdh",
-	"mYwnfhP9xPhX+8h4mbD556DwlXARSMLAYjaeMO5SUBAWM2HCyqhkQuJ8cJxjprNp9SyhDSolctVRFFrm",
-	"84sSOClcxtMgFrd8pjtOmxKBz/Iw0tYmZUA0ee7C1lo3Y382kDlwfEiShuKdbc5CZrD0ig3yBOWEzoaL",
-	"3leEzsKOies6N1ZDJe0wmXUamAU39hovTzgsGZZIcv1QFzSQdBhqtvnC8qfugFcbtQNRLzdkOAu/UfnV",
-	"+pHNKfBxp0zqdjwOdP9lbD4mtFsMhCi8BdlbdiIO9Lg1D6/2uTn/mfO9hZQAJ0o9aC9hs3Ss1Sc1CL1u",
-	"zoMVYsp3nvHjZdwFoqV1vl1A9nNcrFE0TF54II92QvLcGLAa/hnLU+DCxXZ4lcMDkyESI1ElmbJ2Cz/k",
-	"YJceSNA26Yt+0MqmrBcg8baV0mMltHW6Yig30ObddKT+uQUKROj6PMDVkzCJ9DYTwYE1dBx/+/DDUVC3",
-	"aaLVClvOp8EzSvh58PtZR+7jTC66lN/g9xf91KteaRaihpupzQtjvewQDNaKPA2K0FOvPH67xIAJ0Xql",
-	"55KZvDj5SF6e/PYRnp98pG9Ofvsojk4+nv90Eq7eeUVm3Wa5kq4d+tImUa3VfBj9aGzfHtyrUjBaq+li",
-	"qHE0yKI0tqR5SXBSluD8RwEBm/CDK+E642wugKMZQFnT9GqlWttY7PPjdgpK7YPrNu0SZlINBigsd2Dg",
-	"eXvxVx7X9o9v8umlh47hDcxNHc2GRh7uSDJX1vQ8YzkgURUxKgbknG/gRfM48LDqIJd1YxIru07ELyOh",
-	"VZ4rtdbJnEBlUzAr319aCNBLKF8zFVp/GnOwZUc3mkPNx/YUWuf6V3IONrpcYo1/ofyWa6f7ngSO/z2e",
-	"v7Yyzptkg5yVdSZlCjk5h1Amzc8///zz1uvXiHEERSmDiZ9X5zSEbuB8NbjzilAI6XTqPDbKfS/xQivA",
-	"BciMBQqODgXClrnqIgiBiIzRT0Rg9D//bf6Hnuw92Qu+uy7rG1y9F0e/VphKYtSF9SVdHBIgpRyKpjE6",
-	"/mFLH+Qb/V+4gkNR0pgDFqE0YMs5poxCXActxxNMckhjZOsfIA2/Wac6p+OKShJw/P+ovlYyja6UDWWQ",
-	"p4PTkdaztj525peouBQ6HQrSW8JzTCSh07FFGSNqExDCpAFYVmCgYcr7NGN0UDVlkZjLfDH2vkmJKCvZ",
-	"kWR+juWYUFOPv4HzpqEge7WlKykWroSl5tteLkKNho4+l7K0IWxXztVjfN2Mv9PMq8VCP7F07HPNrKb6",
-	"dqm/fkUfn4/mX8/20m9//eZiN3ly9rQY8T35zaKp134cbX17uPUPvPXPk897Ty+DqqzHlK4t1AaGblwi",
-	"o319975duvImCk2aQjpObB1iqxQgcT0lUJIxARTp8UiNd7X0hhAfCJ3vcIAogBpRJ2TphBAiEGWyFii+",
-	"S6OfUp3NmThWub5Q3ntAgSsk414evUWPd58+3dpFOC8zvLUXoxcvzZpzmEjEKrlq8Rxu/WNNyLm2izNG",
-	"YWWRT9atsTakV73/a54RkoMpZ+8NVje0n7qq3WJCW4U12pANhrtTExmb03aWilKeCJeZ9rBfN2S/EmUQ",
-	"65xuzfMP7Xq1FlvxIF2DuhrMeBMFaGnTjAin7fTipe/MHNYkYcU2652BYgMwSykbILCvi9R4sruSCxD3",
-	"qimCpEAT8Elv8CI64lkdBl+QC1o2NkwLV6O7AzlePXzzh0wWAaXmaHi510CXrfPJ6vnauw2kQUFQOJxY",
-	"wHSKYgu0PlC1xbD6susYOsMIuJJZMK8rHp4KQajkbF3p2tLo3nsyQkmGOU6kSdfcLMRQBAuAcjg3crun",
-	"F0hDiOtnQuAqq7OciGzDSl4O6nMiu1xnbf025XiixZqbL1xi1+n/Ul80C7679trUOR0im1NrZLzash5v",
-	"L8tpejDr5iIITT5w57EDNb1YR5yb7eSmt2ALctesn7MJyQPa8JW9BDriNE5YnkMiB6RT2hW8LHQ9Yq9D",
-	"82bC0KFK2oHso1YSe+IdelgI5Ju4ZEVn/u8G7td6aHA1w6KpM5LnTbD3lvfeRB3DJi7pqzudQ4HTQEXu",
-	"Sl6BhYk70EbhrWWNLVpYQ4LdHLGm0AFkFOBi5vs1M1vSWzdz8wf1bSeBdqSLllhmjYQB0/3v85ykMru8",
-	"+JwBmWby0lhwknnNTHp1zXo5ZvJebWsdSN7DlAjJsaOEO0ghW2+HrE0iuwWrpGe+gflu32yc77aRqfBe",
-	"ey1CyTmSnPuVtaN496TDK2EdJ8NZ1LLnU4BRdYWWPuiwkhdR6q1jwWIm/Gy7dZGP4XV8IRN9WA51M+cw",
-	"sPXuaMRrRmWG2AS5ITGyAYp4bYSiTxptlJi0dqb1fuiQ35kls/bMutFdRXXXQ60G99QOqreMnUc2YAph",
-	"kupCpQzyFEk2BZlpPni1bCLjni6BJ0BdjtLSTGHVWb5aN7CuYiDc/sVIWmcshHOQave1gWILDrGj3yZ9",
-	"BpA3QCXru84YhtGpqHv9bwYRheU/fYka7rWhFR3ZzLKlnztjC77Ymi1yTLcWmQRCgW4JXFGc40rKYIad",
-	"X1j6V5toupLS2kNLU4bz4fhvcusDDpRGgWufp2mgD8UtrZ42jGBB6K5W564UizW6x9jo9CA7a+n+b75D",
-	"rXU4/rSOLdQdp/F++9cZcLFR3u5qjVr3xsM76l9HCPy2T+MVa2VupibmGHcXC954FrJ+YXAVbAY0mI5L",
-	"OAjrM2rS0u4eyljFBcITCRwRiea2s/zg8Kr91AtC+3Xsr6dzF53AdFtcC0Q9yFp0vcpqnWbVgrN+jX1L",
-	"aKU/rek9qEwK0H7yAwQ4yVyHbNMWSQG6KkMdB9cws1Cxr4Ck4kQujtRubPc2wNxs23x64ab424dj1zVW",
-	"K3hmXD1NJmVpurESOgn4TJ8rpQppl2Ci+6PX8T7jUNZ+bJLANtIpTnCGcFkiUyRvNqwVpdMdO/7U9FWH",
-	"dApI4UZps1Q5TMjFo+1P9BP9M3quQKfNuTnjM+G6uKd1A24iBZIck5zQKRI5Ftm2es6wTtdAwyzTxrEf",
-	"CE9FRg+h4kw3bQ9WO9qUA+y9ziRvGQVF6MmOSQHmt/cvnqHHjx9/q+b88fjZAUrxwvxyapXRre++O3Ur",
-	"8uoZFXGhfzIK6OHzSmH8zveQC0Jn5JGeou7uto9OJ+Q0RqdA1f+L89MYVWUJXKmeOZsD153It9GxbiAy",
-	"UeeklJV9247V2XBxo02c6focI0wXejqdoGwX7rqQnh6gU+OpPdUncJqwFE71mBksdPbhqZeke6pfdPru",
-	"8PjZ96cW+80Jmx6lyz70uhl/phvPpygHfG7H6b754sAo1KbPXJID5iJGp7TK89NG+/7j+gqOB+ITRej0",
-	"+TGenrp+/hTmruGnaV6PTl3b+VOHx40G+YoNcsBprBvZI8EK0OvULf/VYm1XUSQITVwAVM3LzoHPOZES",
-	"6L53L4ga8WR3zyBwAAqL+oW6aUCgP6mGZ535WXKWVol8IJAoISET24UZpQxMLNbFZQvM1bmfOt6xrzsS",
-	"mNNx8c7lGJFhDm6M7pFwBrptgmkIlJt+vqa1/Txj+vR15FfnnCJCYyR1fpE2j0z/RLUKC5EDs1XdaR9T",
-	"e0bbn7QPjCRATeKzbXP9+uWx9bIY5iT2d3ZYCVSwiiewzfh0xz60UxC/qUh0bDrqrnImr1h+P9rdHm2P",
-	"dG1ICRSXJNqPHm+Pth+baH6mWenO9hzyfGtG2Zzu/DKfiW3X5Noqpko0abi/TBWDnWtfXaNr9t5odGM9",
-	"s3WyeqBf9t+O3r5BH+AM/QALdATS9Lb++qvdrx8ZC9cGacNvr5e74xpyKz2sKLCysqN3ht9rCte4KkAY",
-	"tFTS0bAIe/gKtZ3nUrco0AO1qtIWXDt1e4udZUH0Tidon/mNWvxrbDoit8shO83rCS5PbvGAWoXlgcPy",
-	"dnIZR49HT/rPxW9+ft3zPMxztAR4bEUR4abjv3d8El8wyoqFOT7DF4LHVyyWn20Ya+ezA/pl95G+Xrjk",
-	"1qufqY7G940lhjv0DrS3OwwYaW8LGDAy8U+7d7SG/YBxjft9Bq1ieeHSgOHuzpEhkGBc3jZNBRsaBSjr",
-	"3TKGesU+/ndHj1Zt17juFPaPJwqQS1KtyUNJWgGm/j9U4KEErJK8SterL7JwdFwTZ3SyQriOWBtG9yDS",
-	"9V0K90R8T8R/UCKuKVXHHnK/wdlDjV3o6aMwJfaI1E3E6Cpo78nwngz/oGT4zOsvqC0VmKFJRdOaHPce",
-	"xcjcUWVa6twUcXq3XK3Rd5mQL/SYe5F5T6t/dFp9WwL15OXZQmu2+u4jlDA6IbyANDYu2avTqnqiX3Qe",
-	"28avv1e3ghddChy/JYYv5Uqw94woSKtTrFupb+pG+OzVoV3u2Ph6/9n9pe6uu9nxeZcf3wYvvU10aF5/",
-	"FMAIB5MvgRTHzjUsAJnqO6S76pI0RjmWteg98O6IYhREHdDBrr3m5tTeRCHd1mHHxLFyMJVHTRz6kaox",
-	"z5aXfFwdhW7zvP2WGCH6z2xUsY7h3qZT4hjPXM/imakC6/A1xHW5SBPor+5BviHI1WIOFLwJnSI5Jybc",
-	"ZP9mNIFB3p4mcRQg8Y6tuTIXRq+wVx2MalzNcrsc1l1dbY5VZ1/9haWLG1envDtfLpsBf9vV6NYVOu++",
-	"nABqHbrbMymbb67QLdtF36Zf0mQy6LgoXmoAImNzE8PNSAoiNmH6jCEhsbLBziAjNFW702rC/GAllKgb",
-	"sqdq8/IKCG1kjeH3ZbBGWUd9GfcEjY1QbaNTE9+vo8V1fxYkGTrTt5vzKaT7CEuUAxYSuSJI9L//1cwR",
-	"QP9uCp8/UV35bBpXmhHx8vHR9lejeiGMwjY6kiyZ6fnxDKjLENA33EuOqcA6pz9Ggjn80DeusnPgguWp",
-	"iaGu0LDuUmAr42+Zepu39d8WES978Qyi3d0bm7jRoqBDINheA9cOuHJWEKGD7lVhyInlqd//QuGUTqeR",
-	"JLfIoPQr9PDxCBWEVhKE73a0lNFHP0zIAer2O5sle6vKdtOy+n+mnftFeiFjXQPwS2jm71wxp+6jK+pM",
-	"FMJdnsSqhq64MeMCCQCkS0IFkoz5qKU3s5labhDNOdEGIdyVXdt/NLzbwFf0ZWxDK9Gc5HMbvwmM+qz+",
-	"0X8Pwqnr4pK+l9/2mbT5SnYB0apg8m/q3+iC/s1x9rYRrEcC2nqlu3cmUjv59RDJllBsFHZ7v7yQ+A5Y",
-	"0+2ecLNwJXDIbrNf4ox/IoKc5U4J0r5Go3HHpkEYSZsCKyNpCtT4lppSy6uU2QA5XMHtcKv5aFmi+69g",
-	"Oa/cIfSFrOeVq5nCFrROMjWpqb9zIxr7Kdj6jpEY6WKYGNlrl7QJkOKFODA/1H8bu1o7gNzVYawEajpj",
-	"bGg9b8Lx/iVY3col010+vvpi6C8k1GrnilbW5y7529Sqa49JysxvZJMA2bLH+2a5Ju3m7L+7CLbWy37V",
-	"2lCtmLne9UvUGNo1v+uNrpV9443rGm51vUgCLtzlj6YXztVVxSb+nur6ViIXp6islLln70PMcFkCJXRq",
-	"rLx9xCuq/owRnOO8whLSGOGUlfpDmWNK1QeSAhaxubowRpgnGTmH9MDI3rMFItYFFYQ/47KxNddnyC0x",
-	"2F5oJWf8NrlB56UDvzcLarlQrQBpxK71H48BeAQ+gAV8btz5cLkhK2izgIBttHqrxN1bSNEdYdB6ieJd",
-	"sfKlZErjlpfhCOMc7J/r3rGXa4Or7yEHLK7qfi7r5sftU3vS9u3byVL0EOeCmfacWidK0RkoBqXvWr1+",
-	"NcxfyTmgqkSYoopqp6uNcZvSNVOOaN20U3aAsPHMMurKwIR9YIxzJcQXY9crfNVZG7hvI0iH14bv78vH",
-	"cHd+9kP/6Myx6c7ZWqQhor+DfOJCQiXwguhw0aDTUhRTCZfBEo6Em/Y/uujmNuy2RnehO46X+DXcgWM8",
-	"ctWC18+8xjNdSYgTG4+nqS6P0AE01tSKlwVp3vEUsOO1ngqS2Ns5dQ2vbhP1G525unDfNd66xQSPQIGJ",
-	"KQ+uZ/cIwHzTBKmpDFwrHBQCvNWdk/t5+3Olch4si1B16bnjpk9Gu7cJjOe2FtcVPdpKYTPclEAiLFeT",
-	"MNZUPnZlxSiAvKS3xAn8myrv2G1zZ4zgyBB9N7mf7wVyuEsOJVYGxyCd950bXSdw/7R3n8J9n8L9B03h",
-	"PixLzs4h9dK4dd0FK7Xf3caWzd3F9jpTlOKFK8bY3aQ2Kki9VymPuqfYe4q9L5AyhIo5IMZNNw5tJmvK",
-	"NeQp0J5SoJ88ih09g9i4EOP88S3I3Hv6vaffe4l7+xL36U1J3Kf3FHtPsfdljrqRB5EZKmy3AC1S60YB",
-	"qCAXtoMWoQhT05DH0DfRwf6zHGw+eYoXQyl5xdOhznzF2aFvnzFkuey1tb+zk7ME5xkTcv+b0Tcj17VP",
-	"Y4Odue2FNw5NHU0UZKqjjHozqb0nywUEnWneDlu+A1ZqF5OLtDoPU3vospOS6ZlmqjhdYNXVHYaes/CK",
-	"LcPMiZC2+5y9Cti+ZAnZ9ls+mPIHU6iIpiC953idJxV8Sl8fyLjpigbNBMLQQ28pbLHJBImqLE0otQ5D",
-	"G/9z+5EjhVUp8sM6gVhc8ABIIivuQ8HC/+Ty/wIAAP//",
+	"7H3rctw2uuCroLhTZXuWklqy4yTSjy2Px57xJL4cS4lrjq1tQeTXTaRJgAFAtfp49Bz7KPt/98W2cCPB",
+	"Jthk65bsRJmqcasbJIAP3/2Gr1HCipJRoFJEh1+jDHAKXH98dYLn6t8URMJJKQmj0WH0DhcgkMwAYSqW",
+	"wGM0Yxy9me28YxR23mKZZFEciSSDAqun5aqE6DASkhM6j66u4uhn4EK/a/3VJxmgC/MjkhmWepYkw3QO",
+	"KMMCFTiFerrhma7iqMQcFyDthhJclJjM6ZtU/UXUlCWW6iUUF+pRN2BK0iiOOPxaEQ5pdCh5Bf5MM8YL",
+	"LKPDiFD5/FkURwWhpKiK6HA/dssgVMIcuN5xM7FeB1yWOUshOpzhXEBsVvJrBXwVXIpo7ZJIKMTWi4ij",
+	"Al++MY8+nUzqAZhzvLJrlDBnnIDoHswLukJspo5DQBSPXH/9uttd/UFo8XCZ5FUK6QmeB5avMHPb9bs3",
+	"TqV65T1sgaRQlEwCTVY/wCpMHAIXgBawQpim6JylK8ShzPHK0KOQjENqyfIILYnMEKZMZsDNYCIREYjD",
+	"rBKQ7qIX+lXEPJzgPAf+SCC2pOixfh2ZU0h3CEUlcMHoIxEjyAWo4YQjnKYchHgknsRulkdCvc3+sRtZ",
+	"wBqO0kD2TbPRHbVTH7YFvvwR6Fxm0eHBN99oiLq/v4sDrITMDBvYipUQgQrAVCpOEiOsVowUr1Mogn1+",
+	"QyR6/CX69kv0ZBd9IjJjlUQKldbehVNAkqFlhiVcAFc/c/VLPwRC3KvEUgJXw//n4y9f/vyvL9Hn/Z3v",
+	"Tz9Pdr4//TqJ97+9+hI9+VPUgUIcXe6cw4pRy6eu4mgBqyXjaRcqnxhPhYEHznOU4Qu9cpYkFUeE6o1J",
+	"InNAjCPvURFrbFL75zDHPFVPJVjocThJlPA4QjJjQtOZJjeO5JKhHNSuBFpqmGCk1oXOYU6oiMKE5xbf",
+	"gxb7HvPyECHHdF7hOfQw9vrnTVz9Txxm0WH03/YaibhnfhV7P7oX+JP9h165m3FtH96U15mCFET2vlr/",
+	"6L83hRmuchkdHjzTjMawIc3oB0QTm80E9M5kfw1ONfFmOphMWnNNgnOVOaRz6JW+5uch2bsJhB/cBGo2",
+	"wbjsksBHxTATq8HkREjL8hhPPZ61Bgb9Kn8RQNUuP0cUliDUT0BThYpxVDAhp7OKpqC2UbKyyjGPTseQ",
+	"rZB4HpK+L1lR4B0BSpmRinEfq4FoopgP1RxH7QNSpGhsd6R8s5MFBVt9rM83H6kv074NiDQZlMbXUCbu",
+	"RwZfKbQTJaPCnMIrzhnXeiOjEqhGJlyWOUmw2sreL8IoseNw80VJzAv1RGt8WXHkJVCJlpwZ7HjH5FuW",
+	"khmBNCzduBYqTk7hXP290uKMSNHWx5FQKsLjj69fou/39ycx2n+6u7978CSKQ+p+aBN22J4ec6V3YPel",
+	"nniR5K1DcdRxQWCpTjjV3AqnBaFBSmifQxy9SFNIXzKhIV5yVgKXVi/FBavMSWyEtRm1Duev3amtWJta",
+	"baYL6g8chDoYpXEpOlWSjKJlxjThJRljAoTVrLBYQKrtE8qcfnSoGQ2HpZKaRKAZyCSDNFYCMmHKlDpf",
+	"ISgwyRvRfs5YDphGHR5x5TPGzw4Y7V02AGbnv0AiLUDDu1PGXKpxhiLDPN+CxIpxtaFunp8mRK6CYKwH",
+	"qAXxgPb65vg9err//PnOPsJ5meGdg5Am415TZoxC9yWvilKuzAFQpWMssUBzcgF047uYkIlmMBvWLSQH",
+	"IwW7qkUL4u3xgVniNrC6oFnfZee8ApLBnt8LrdkHiKI53o1UYYddXY2Zsia09hm8xb8wjipKpIgRlkjJ",
+	"O63ppZCQAuciCsoMWhXnWgW+3JmzHftlwSisdv9qHvR/2yFFaaW3VhGUBMgXjMndGdlbELmnn9Qbqdlq",
+	"Byq9hz4jkBtDvOZYm8D2Wg23rLvLqwoQwuqdaxhPLeUrzvlIIE8f7KxIoRgIqVSf0IKFxLIKSVJtwLEZ",
+	"ArU6sbvCRR56/UWfw+X9DJl3W3MmnSrDaJmRHAzfakwoY9JEcVfirknZIaZlN9NArrX9EPf6C04WQbTf",
+	"UhZgyuiqYAaSa6z2Ko7O1TTpFMuWXpFiCTuSFMFzI4U9+s4vRnEJMzAlIDBF9XLQudlgPMB89Dv9bbgF",
+	"9AOtl2WUHJR0Hk8F9hACFCCZxPnQ4y/NIaztqF6Fe0toJy+tJ0wfeZ6/n0WHnwcms098MK+PruIO6iSD",
+	"K1ZKzVUcabYtugA0ZyZG7ltZAkKOH230BXE9qLqH3aRxvdgQeBMOWDI+LUkS5paVNm2mvMrBV+5wnk8Z",
+	"n1ImM2P5LADK6TLDckrElGMiIA1qe5ks8umaXhZwdUnGV0oz+fvJ2x9jJDAlUr0SGW6EBPCLEM001nmA",
+	"YToT27m8DJpoHVrCpVRqkCIqRw+DimrO6HzzVj7kmFD9cmvzmI2F1l0ozetwHGZrLU09s5pyyLU5IjJS",
+	"iqAanpMFjNK7BUhJ6FyMXcWxG6+erc4bd9GUA1Za7mh89yTUpvEucqCeICmwacXzPi6rmCzSo1CZY6kY",
+	"+iPhtPJBXts52QDe+osIHIU9UQ+sa8RUMxcfZ2PNmxqIdEn21OOJvRrheP7mcdcxZ96BVP0Cs/JNHPyt",
+	"xfD2WuFSAqc4n+aELqb7QcLLSAqvDewaxbQrwtWwt6A0zZf9g3KY43zq2J75fUjv787fnWxo531ndR26",
+	"35Ze1rZjEbMfx9orf6mVQ2tpEIXhOP/g7cF6bgaPdV17XcK5R5C+738S8PLeBxY4lqlkpw56KKwWgiUE",
+	"W5JXUMZ0FeCnVxug6DSRrpHiRRxD7qyuC6sdp+t3hHWfXGf39k09saZCCS43RNsv5xC0LtyYLbZgoD6I",
+	"9HaYeqLiHGiyMoiFi1LpItGrnz6GFjQjXMhpildTNptajjs0118NSBx/TgGnOQn5IBRociwkEpAwmjqp",
+	"rr9K8co3kDaaDrUkGCcpGyvGPaikSj5iZ4EnJeZbGDkZFlMt6PqpzUF5igfIclpoujTOkB7C9CI5IdCb",
+	"X02oSutsWFmmNKwJXhcPlMo0XlsvCJ3O2bAR1ByFcYeodW1tR+Q4CZucJWeK7ThFvg271yQHpAxIVNEU",
+	"ONorICU4Rjhf4pVApfVyPk45XlLjYtMqsiFBNMcXoH1uT0JwFhnjcjrkahV5NQj+YzXGhUK2C0W0FNDB",
+	"eVqDTajC0XtXTbZhjFF2snaQB4xkzOcgt8QSHYodVk7aWSsazO7ZZmOhU2rjjIN6m6PH7UwOG4kxWOhh",
+	"fnuHXfYW4FshKgizkxDv8GRCI1BiP+pqaPh0WCrfnpOk63jo95a06fPvbIkKTFe1UdoEKLV5yqiO2BMp",
+	"UKnshBjBJU5kvkJViSRD+5PJLtJMgtA5AqrD/MBBxxl+qYREpZJQMiPmBY7EsQ5czCquRh+ZDAgBmCcZ",
+	"IhIVeKXeFXrBbjREkHqnUyKmBeMwNrCSeFuAFJ3DjHGoQXGoFqXAcaZffuZBi3Gk5tndPoqylRPq2DOR",
+	"193NVOJETk0sJ+x3vrZecgNJ5uu5I3hJaxdjINFHPKOdCcbzHPIp3NDK8ezuMZaOm/la1k7n9FuZTM+2",
+	"0FL9PCCT/PPsasd8OGg+PPkff9pC47nZO9cxqE3HxxlbUoSFry88Esg6q9tGXcjr5elOW0aajtDEBlup",
+	"ncpG/if2v/GRqF8Eo7vvzC9daf27WdcGp9eLTb4u7xS+CedPBajCSf0+Au8xRDfLR2txXgWyRdoqTf3u",
+	"0/7FrbqLGm2DLiAcyTZm7iCf1JqRGRtcYA9T2zqE4bHDjt9oa6vjWkpoC+c2A6XlDg1rhj3uTGcObtYo",
+	"XvbxIGUZan6KJOACGUVxt5PGUIfrxthGm0ILA7Ypm6GQst0bJLymQVUJ4OOdLhfA62yidat77Rzdi2MX",
+	"cjSA894RWmKQDjikQCXBudjWfdgnSL2U4KcBmJZYCJf8ui58vEf3hwIALiWnfl9we5WQrPiPCoQ7pPYm",
+	"LJPxxG+in5j+ah+ZNjm+fw4KXwmXgSQMLBbTGeMuawlhsRAmrIxKJiTOR8c5FjoBW88S2qBSItcdRaFl",
+	"vlLQ+pHQxZanLNkCaCjDd5ujMi8JLf/VZQmcFC53bxTnbZ7pDx+nRODzPExLtaUbkJieF7MDwu24so2v",
+	"jhwfEvChMGyX4ZEFNM66UQ6qnNDFeI1A40zQX3JTn8t6BKcbvbO+DLPg1l7j5oTDAqtBkptH4KCFpONQ",
+	"s8uump/643Bd1A4E49yQ8ZLlVsVq50e2pMCnvaKy3x860iuZseWU0H6+FaLwDmTv2Lc50hHYPrzaFejc",
+	"es4lGNJNnIT3oN3ApvH31Sc1Cr1uz7EWYsr3nojkJQIGgrh1GmBAJeG42KD/mAqHQEb4jOS5sas1/DOW",
+	"p8CFCznxKodHJnElRqJKMmWEF34kpD+702RV+rE0W3xRgMS7gaTWbsqiTQfqyUh0C9SZxRvTE9dPwpSE",
+	"2AQJB9bQcfzj0w/HQZWrjVZrbDmfB88o4RfB7xc9KZmLnkToSoRx4HKYehfSuLIv1IFFZmrzwlgvOwSD",
+	"jSJPgyL01I8ev20wYEa0uut5imavTz+TN6f/+gyvTj/Td6f/+iyOTz9f/HwarkP7kSz6vQVKuvboS9sF",
+	"25aYSKG139pECJhiZKFr8xZQGg+zybRBjCbGm2yi+9qXnDA6I7yAtF3YiB4bmjFJWyUkZGYLP550fcyd",
+	"9CG9pdjuOngGVlle04d7GH0cjTLAjeltXhKclCU4/0lAwIT+5IokzzlbCuBoAVDWvGa9FrRrWw+5vXsF",
+	"uHZZ9lvCCTOZGSMUqXuwh729+CuPa3PRt5D10kPH8A6WpthiS2sJ9+TkK4xfZiwHJKoiRsWIFP0tnI6e",
+	"ZBhXf+eSlEweat+J+IVatMpzpW47WRioHQzWvfhLCwG6gfINM8f1pykHW9h3qynnfGpPoXOufyMXYIPx",
+	"Jdb4F0oHunF29Gng+D/i5Vsre71Jtkjx2WTqppCTCwglHv3zn//8587bt4hxBEUpg3my1+c0hG7hqza4",
+	"8yOhENI11XlsVSpQ4pVWzAuQGQuU9L0QCDupxAGnAhEZo5+JwOj//G/zP/Ts4FmwbKopnB1dHxtHv1aY",
+	"SlvPtblokkMCpJRj0TRGJz/s6IN8p/8LF7woSppywCKUNW05x5xRiOsY73SGSQ5pjGy5CKThN+vM8HRa",
+	"URnSDn5SXyuZRtcK8zLI09HZW5tZ2xA78yt6XMahjpzpLWGl4RA6n1qUMaI2ASFM1oRlBQYapoBWM0YH",
+	"VVN4jLnMV1Pvm5SIspI9OfkXWE4JNR0vtnAqtRR3r3p7LSPFVfzUfNtL3ajR0NFnI0tbwnbtXD3G18/4",
+	"e83PWiwME0vPPjfMaurbG736G/r0YrL8dnGQfv/rd5f7ybPz58WEH8jvVm19+/Nk5/sXO/+Jd/7r9OvB",
+	"86ugiu0xpRsLtZGRLpf3aV/fv2+X3b2NQpOmkE4TW+nbqZxIXNcWlGRMAEV6PFLjXbcKQ4iPhE4POUIU",
+	"QI2o89d0/gwRiDJZCxTf1TJMqeulrwOtKK5VChuj12/MmnOYScQquW6Jvdj5zw0R+k7ZrLfIZ5ORtbGt",
+	"YEk8plR2MLbf0n7qvhEWE7oqrNGGbO6AOzWRsSUNGFxxdE64zHRA4qYZDmtBGbHJGdg+/9Cu17sdKB6k",
+	"q7zXYz/vogAtbZtA4rSdQbz0nazj2pCs2WaDM1BsAGYpZQsE9nWRGk/211In4kE1RZAUaAI+6Y1eRE/4",
+	"r8fgC3JBy8bGaeFqdH+Ayes40f4hk0VAqTkeXx030pXsfMV6vu5uA1ljEBQOpxYwvaLYAm0IVF0xrL7s",
+	"O4be8AauZBZMg4vHZ44QKjnbVOnXGN0HzyYoyTDHiTTZrduFPopgvVQOF0ZuD3TbaQlx/UwIXGV1nhOR",
+	"bVn4zEF9TmSfS6+r36Ycz7RYc/OFKxJ7/V/qi3Z9fN9e2zqnQ2Rzaq0EYVsF5e2lmWYAs24vstHmA/ce",
+	"01DTi03Eud1ObnsLtn55w/o5m5E8oA1f20ugI2HThOU5JHJE9qldwZtCl28OOjRvJzweKjweyT5qJXEg",
+	"DhNuTrKlS1b0pktv4X6thwZXMy7KuyB53gb7YDX0bZR9bOOSvr7TORTQDRQwr+U7WJi4A23VKVvW2KGF",
+	"DSTYzxFrCh1BRgEuZr7fMLMlvU0zt39Q3/YSaE92bYll1kpkMP01vy5JKrOry68ZkHkmr4wFJ5nX+2VQ",
+	"16yXYyYf1LY2geQjzImQHDtKuIeMu812yMZErjuwSgbmG5ke+N3W6YFbmQoftdcilDQkyYVfiDyJ9097",
+	"vBLWcTKeRTVd1QKMqi+09EmHlbyI0mDZDxYL4Scnbop8jI/6hkz0cSnn7RTNwNb7oxFvGZUZYjPkhsTI",
+	"BijijRGKIWm0VcLUxpmc4Twt8OWGojJGARm/pS7pkngBzkY5sr2d1PfngGawBK6ZWLSN+R1IMdnsIg+5",
+	"xFmy6O5Bd7msqG55qjX0gSpQ9ZapcxYHrDRMUp0QkEGeIsnmoLYfXTcBy3jOS+AJUJfW1VhQrDrP1ytA",
+	"NtV+hBv5GCXA2THhtK3as26g2IFD7FhLm3UE6CpAwGtotrmdkGFtvSaF19hoFPlaTjmU6uJeG1rRsc3N",
+	"azzyGVvx1c5ilWO6s8okEAp0R+CK4hxXUgZzFP2K4b/ZVN21pOABqp8znI8nB1M0EXD1tCqXh3xiI709",
+	"bmn1tGF8C0J3vex6rQqw1RbIxtFHWYRNoKL9DrXW8fjTObZQ26PW++1f58DFVpnP68WH/RsP72h4HSHw",
+	"256t1yyCup1ipxPcXwV663nc+oXBVbhSgk5CM+EgrHerTUv7ByhjFRcIzyRwRKTuKFpgnfE4zhFmPw2C",
+	"0H4d++vp3UUvMN0WNwJRD7K256BaXSeEhYsq7FtCK/15Q1NJZfyAlhhHCHCSuW75NguPSFSVoVaS22gY",
+	"2ruQVJzI1bHajW3LB5ibbZtPr90U//h04jpIa1XUjKunyaQsTWdmQmcB7+4rpf4h7bxM9F0JdWTSuL61",
+	"x50ksIt0MhacI1yWyHQ/MBvWKt3Znh1/Zu5Y0CqZwo3S5vlymJHLJ7tf6Bf6Z/RKgU4bnkvGF8Ld6JDW",
+	"zfiJFEhyTHJC50jkWGS76jnDOl1nFLNMG3F/JDxlHj2GijN9gUOwjNUmR2DvdSbNzOgrQk92Qgowv318",
+	"/RI9ffr0ezXnTycvj1CKV+aXM6s27/z1r2duRV6hqiIu9F9KSX38qlIYv/d3yAWhC/JET1G37TtEZzNy",
+	"FqMzoOr/xcVZjKqyBK6U5Jwp1TXBQh2C7gwzU+eklJVD25rZWZtxq/+f6QAfI0xXejqd4m0X7trLnh2h",
+	"M+NTPtMncJawFM70mAWsdJ7kmZfmfKZfdPbhxcnLv59Z7DcnbJrPNndS6Is5Mn0JRYpywBd2nL5DQxwZ",
+	"1d80EExywFzE6IxWeX7WusrjpL6O55H4QhE6e3WC52fubg8KS9fJ1Vxkgc7cFRRnDo9bl2UoNsgBp7G+",
+	"1AIJVoBep77+Q+fMmvpWJAhNXKhWzcsugC85kRLooXdHkBrxbP/AIHAACqv6hdgm3K43ntXwrHNUS87S",
+	"KpGPRDsxF6UMTNTYRZALzNW5nznecahbTZjTcZHZZozIMAc3xllEuO70lJve3uaai2XG9OnrGLXOjkWE",
+	"xkjqTChtyJnGmGoVFiJHZqv61g1M7RntftHeOpIANanjtuX92zcn1h9kmJM43NtjJVDBKp7ALuPzPfvQ",
+	"XkH8bjHRiWmVvM6ZvC4Ih9H+7mR3oqtrSqC4JNFh9HR3svvU5B1kmpXu7S4hz3cWlC3p3i/Lhdh1De+t",
+	"YqpEk4b7m1Qx2KX2KrY66B9MJrfWP1+n+wd65//j+P079AnO0Q+wQscgTZ/7b7/Z//aJscVtODn89nq5",
+	"e645v9LDigLzlbIWDb/XFK5xVYAwaKmko2ER9vAVajsfq+49oQdqVaUruPbqviV7TaX7Xi9oX/odePwr",
+	"rXpizM2QvfZVJVend3hAnY4BgcPydnIVR08nz4bPxb8I4abn+SLPUQPw2Ioiws3tH97xSXzJKCtW5vgM",
+	"XwgeX7FqPtuA295XB/Sr/iN9u3JpuNc/U503MDSWGO4wONDe9DJipL05ZMTIxD/twdEa9iPGte76GrWK",
+	"5vK1EcPd/UNjIMG4vGuaCnaqClDWhybae807Pe6PHq3arnHdKeyfTxUgG1KtyUNJWgGmsUOoFEUJWCV5",
+	"la5XX2rj6Lgmzuh0jXAdsbaM7lGk67sUHoj4gYj/oERcU6qOkuR+57rHGrvQ8ydhShwQqduI0XXQPpDh",
+	"Axn+Qcnwpdc4UlsqsECziqY1OR48iZG5r870Srot4vRuvNug7zIhX+sxDyLzgVb/6LT6vgTqycvzldZs",
+	"9aVWTTl6bFyy16dV9cSw6DyxHX1/r24FL7oUOH5LDL+VK8FeIKMgrU6x7pG/rRvhq1cxd7Vn4+vDZ/eX",
+	"um3ydsfnXYR+F7z0LtGhfa9VACMcTH4LpDhxrmFR59vodskkjVGOZS16j7zLvxgFUQd0sOubuj21t1FI",
+	"N6DYM3GsHEyNVBuHfqJqzMvm9pbro9BdnrffVCRE/5mNKtYx3Lt0SpzghWtGvTD1aj2+hrgubGkD/ccH",
+	"kG8JcrWYIwVvQudILokJN9m/GU1glLenTRwFSLxnq8PM5fFr7FUHo1p37twth3XX2Jtj1clYf2Hp6tbV",
+	"Ke8yn6t2wL9O2rtjhc67CCmAWi/cTbqULbdX6Jo+4HfplzSZDDouihsNQGRsaWK4GUlBxCZMnzEkJFY2",
+	"2DlkhKZqd1pNWB6thRJ1p/1UbV5eA6GNrDH8vgxWU+uoL+OeoLERql10ZuL7dbS47iSDJEPnoAvY5pAe",
+	"IixRDlhI5NIB0f/9X+0cAfTfTYn2F6prtE1HUjMibh6f7H4zqRfCKOyiY8mShZ4fL4C6DAGBC0CSYyqw",
+	"rj6IkWAOP/Tty+wCuGB5uovez75QjGySqFsTo/oWo7oZaoxwYhgX44iCXDK+QBnLUyWE8xXCqMRcoooq",
+	"gX2E8Dm7ADVfO44tGZsWmK6mGeSpid6ucQ/dycF2D7hjvpFCUTIJNFn9AKs7Yx9Nv6JRXGP/1iZutXHo",
+	"EUW2H8ONQ72cFUTocH9VGEJmeer3CFHYrBN5JMktGipEQY+/QQWhlXRU/3Ri2oyZuzp0Cw+dM3EO84r6",
+	"LlFLtUO0zYQcYQp8sAm9d2oItK2+/88sB7/UMeRI0AD8LayGD64kVjdvFnWWDOEuh2PdelCSgnGBBADS",
+	"hbWaLfmopTeznclgEM05+EYh3LXd7n80vNvCj/Xb2K1W2jqp7DZ+Gxj1Vf2j/x6FUzfFJaKgabuI2lwq",
+	"u4BoXXTF3gluk4t6tT3O3jWCDchIW/V1/45Oaie/GSLZ8o6tQoIfm1uw74E13e0Jt4tqAofsNvtbnPHP",
+	"RJDz3KlJ2g9qrIHYtFlTurQvsDKSpkCN36sttbwqni2Qw5Utj7foj5tC538Hq37t4qrfyLJfuw8sbN3r",
+	"BFiTNvs7N/Cxnx6uL7aJkS7UiZG960sr+yleiSPzQ/23sfmdEWCu7yuBmv4iW1r223C8fwtWt3azeZ//",
+	"sb6N/DcSarXjRyvrS5eYbir+tTcnZeY3sk3wrungv10eTLf1/u8uuq71sl+1NlQrZu5mggY1xt6J0PdG",
+	"d1FB642b2pb1vUgCLtyNo6aj0PVVxTb+nulSXCJXZ6islLlnL+HMcFkCJXRurLxDxCuq/owRXOC8whLS",
+	"GOGUlfpDmWNK1QeSAhaxuS8zRpgnGbmA9MjI3vMVItZJFYQ/47K1NdetyS0x2KRpLZ/9LrlB75USvzcL",
+	"qlmoVoA0Ytf6j8cAPAIfwQK+tm70uNqSFXRZQMA2Wr8z5P4tpOieMGizRPEu0PmtZErrDp/xCOOc/1/r",
+	"DrxXGwO/HyEHLK7roC7rFtLdU3vWjTvYyVL0GOeCmSanWidK0TkoBqUv+L15pc7fyAWgqkSYWv+9i7+b",
+	"sjpTKmkduXN2pH39xIQIsK0Ds+DDuRLiq6nruL7urA20ugjS4Y3h+/vyMdyfJ/6Ff3Tm2HT/cS3SENHf",
+	"QT5z4aoSeEF0KGvUaSmKqYTLrglH6U0TJV0QdBd2W6tH0z1HVPz68sAxHrtKxptnheseM7QOuanDFEph",
+	"JhRJ1taKm2I573gK2LNxu35Z935JX9RNSu4M9+0Um5HfrvWobuFcN6HmtkCWwl3mSXzSE4UKZB4JlGN9",
+	"f3vDFXWKsKmJ1kFaWt96swQqjxBlTb2vjnnm6ZbUVcCe13+t7/Rc17e75Fyt9nR9rMt1n7vD3KHw0bAl",
+	"rWf3IGy+6VCEaYVo4dDPwI6Bpj97Q7vwPQj0JddWCKOa5y7x6sgvYdZX9UumcxWIQHVLxjsE2FtsLmro",
+	"VnxhqqvjUU7owqCyTZoV7SucxtfjGgCbqt6NypNikO91f/Zh3eeVMsmOmgJy3TbCaRvPJvt3CbxX7uIq",
+	"W7Bsq/zNcFO+jLBcT6DaAKW+jDYFkDf0jiSlf33wPbs1701QHhuhOCQOfcrfpLu8NJTwyvYnvItTaS77",
+	"HXUmz8IXVjmBQ7wb2G4MzJ90Bkehr0bR7CFGy4wkmZplzphxyh6Z1Iy6etS7s2sku7g4CJTElBxKzAmd",
+	"jzLTP7jRdT3MzwcPFTEPFTF/0IqYF2XJ2QWkXlWMFuys1KFCK9fNHf/2fm2U4pWrbdvfptQ0SL3XqTZ9",
+	"oNgHin2oN7XGJAfEuGlupD17mnINeQp0oGyHZ09iR88gtq5ru3h6BzL3gX4f6PdB4t69xH1+WxL3+QPF",
+	"PlDsQ9W47otEZIYK23xFi9S67woqyKVtSEgowtT0NzP0TXR+0nkOtjwnxauxlLzmfFJnvuZ/0teOGbJs",
+	"Whce7u3lLMF5xoQ8/G7y3cQ1QdXYYGfuBg5NDEYnQAgy14kRejOpvSDR5TA4U72bafEBWKndqi45xHlV",
+	"u0ObxnSmBaUpine5IK6MO/SchVdsGWZOhLTNPO0d8PYlDWS7b/lkqslM3Teag/Se43VqZ/ApfW8s46bJ",
+	"JLRznkMPvaeww2YzJKqyNNkfdeaMcep3HzlWWJUiPxIdSB8IHgBJZMV9KFj4n179vwAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -10,6 +10,7 @@ import (
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/taxonomy"
+	"talkoot.fi/content/internal/verifications"
 )
 
 // Names under which the domains' handlers can stand in one struct.
@@ -22,11 +23,13 @@ type (
 	rewardCalls     = rewards.Handlers
 	sessionCalls    = sessions.Handlers
 	taxonomyCalls   = taxonomy.Handlers
+	linkCalls       = verifications.Handlers
 )
 
 // publicAPI answers every call of the public contract; each domain brings its own.
 type publicAPI struct {
 	*sessionCalls
+	*linkCalls
 	*profileCalls
 	*taxonomyCalls
 	*campaignCalls

@@ -33,6 +33,7 @@ import (
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/taxonomy"
+	"talkoot.fi/content/internal/verifications"
 	"talkoot.fi/content/internal/web"
 )
 
@@ -55,19 +56,21 @@ type Options struct {
 	// TrustedProxies are networks whose X-Forwarded-For is believed; loopback when empty.
 	TrustedProxies []netip.Prefix
 	Zone           *time.Location
-	// PledgeHold is how long an unpaid pledge keeps its reward.
-	PledgeHold time.Duration
+	// PledgeHold is how long an unpaid pledge keeps its reward once its payment has begun, PledgeFirstHold before that.
+	PledgeHold, PledgeFirstHold time.Duration
 	// Shared is for how long anonymous readers may get the same answer, ten times as long while nobody writes; 0 makes
 	// each anew.
 	Shared time.Duration
 	Limits Limits
 }
 
-// Limits bound tries by address, and for signing in by account too.
+// Limits bound tries by address.
 type Limits struct {
 	Pledges ratelimit.Limit
-	SignIn  sessions.Limits
-	Reads   ReadLimits
+	SignIn  ratelimit.Limit
+	// Likes are a person's; an address, which several may share, has likersOfAddress times as many.
+	Likes ratelimit.Limit
+	Reads ReadLimits
 }
 
 // New makes the handler of everything that the service answers. Errors: a secret that is too short, a built app that
@@ -75,14 +78,15 @@ type Limits struct {
 func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	signer := session.NewSigner(o.SigningKey, o.Now)
 	limiter := ratelimit.New(o.Redis, o.Now, o.Log)
-	limit := limiter.ByAddress(mergeRules(o.Limits.SignIn.Rules(), pledges.Rules(o.Limits.Pledges)))
+	limit := limiter.ByAddress(mergeRules(campaigns.LikeRules(o.Limits.Likes.Times(likersOfAddress)), sessions.Rules(o.Limits.SignIn), verifications.Rules(o.Limits.SignIn), pledges.Rules(o.Limits.Pledges)))
 	people, err := sessions.New(ctx, o.DB, signer, o.Now)
 	if err != nil {
 		return nil, err
 	}
-	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold})
+	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold, FirstHold: o.PledgeFirstHold})
 	public := publicAPI{
-		sessionCalls:    sessions.NewHandlers(people, limiter, o.Limits.SignIn),
+		sessionCalls:    sessions.NewHandlers(people),
+		linkCalls:       verifications.NewHandlers(o.DB, limiter, o.Now),
 		profileCalls:    profiles.NewHandlers(o.DB),
 		taxonomyCalls:   taxonomy.NewHandlers(o.DB),
 		campaignCalls:   campaigns.NewHandlers(o.DB, o.Now, o.Zone),
@@ -101,11 +105,11 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		return nil, err
 	}
 	pack := newPacker().middleware
-	publicContract, err := routePublic(e, public, []echo.MiddlewareFunc{pack, pages.first, limit}, session.NewVerifier(signer.Keys(), o.Now), people, o)
+	publicContract, err := routePublic(e, public, []echo.MiddlewareFunc{pack, pages.first, limit}, session.NewVerifier(signer.Keys(), o.Now), limiter.By(campaigns.LikeRules(o.Limits.Likes), byPerson), people, o)
 	if err != nil {
 		return nil, err
 	}
-	if err := routeInternal(e, &internalcalls.Handlers{Pledges: support, Sessions: people}, o); err != nil {
+	if err := routeInternal(e, &internalcalls.Handlers{Pledges: support}, o); err != nil {
 		return nil, err
 	}
 	routeFiles(e, o)
@@ -115,7 +119,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 
 // routePublic registers the public contract. An address that is a page's, though a call's pattern fits it too, is left
 // to the pages.
-func routePublic(e *echo.Echo, public publicAPI, outer []echo.MiddlewareFunc, verifier *session.Verifier, people *sessions.Service, o Options) (*contract.Contract, error) {
+func routePublic(e *echo.Echo, public publicAPI, outer []echo.MiddlewareFunc, verifier *session.Verifier, likes echo.MiddlewareFunc, people *sessions.Service, o Options) (*contract.Contract, error) {
 	c, err := loadContract(api.GetSpecJSON)
 	if err != nil {
 		return nil, err
@@ -123,10 +127,22 @@ func routePublic(e *echo.Echo, public publicAPI, outer []echo.MiddlewareFunc, ve
 	shared := httpx.NewShared(o.Now, o.Shared, sharedBytes)
 	e.Use(shared.Noting) // the payment service's events write too
 	reads := ratelimit.NewLocal(o.Now).ByAddress(o.Limits.Reads.rules(c))
-	routes := httpx.Routes(e, append(outer, reads, session.Authenticate(verifier, session.NewRevocations(o.Now)), people.RequireLive,
+	routes := httpx.Routes(e, append(outer, reads, session.Authenticate(verifier), people.RequireLive, likes, sessions.Devices,
 		shared.Middleware(isAnonymous, sharedRoutes(c)...), c.Middleware())...)
 	api.RegisterHandlers(routes, api.NewStrictHandler(public, nil))
 	return c, nil
+}
+
+// likersOfAddress is how many people at one address may like as fast as one of them may.
+const likersOfAddress = 5
+
+// byPerson is the key of limits by who is signed in.
+func byPerson(ctx context.Context) string {
+	who, ok := session.From(ctx)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("user:%d", who.UserID)
 }
 
 // sharedBytes bounds what answers that anonymous readers share may hold.

@@ -25,7 +25,6 @@ import (
 	"talkoot.fi/content/internal/app"
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/seed"
-	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/web"
 	"talkoot.fi/content/internal/web/webtest"
 	"talkoot.fi/content/migrations"
@@ -71,8 +70,8 @@ func setup(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
 	}
 	plenty := ratelimit.Per(1000, time.Second)
 	o := app.Options{Log: log, Now: time.Now, DB: database.Gorm, Redis: redis, Files: store, SigningKey: key, ServiceSecret: []byte(serviceSecret),
-		WebDir: webtest.Built(t), Web: web.Config{PublicURL: publicURL}, Zone: zone, PledgeHold: 30 * time.Minute,
-		Limits: app.Limits{Pledges: plenty, SignIn: sessions.Limits{PerAddress: plenty, PerAccount: plenty},
+		WebDir: webtest.Built(t), Web: web.Config{PublicURL: publicURL}, Zone: zone, PledgeHold: 30 * time.Minute, PledgeFirstHold: 5 * time.Minute,
+		Limits: app.Limits{Pledges: plenty, SignIn: plenty, Likes: plenty,
 			Reads: app.ReadLimits{Lists: plenty, Dear: plenty}}}
 	for _, c := range change {
 		c(&o, database)
@@ -108,12 +107,8 @@ func (p *platform) checked(t *testing.T) http.Handler {
 // token begins a session of a person.
 func (p *platform) token(t *testing.T, userID int64) string {
 	t.Helper()
-	var scope string
-	if err := p.db.Raw(`SELECT array_to_string(scope, ' ') FROM users WHERE id = ?`, userID).Scan(&scope).Error; err != nil {
-		t.Fatal(err)
-	}
 	id := ids.New()
-	token, expires, err := p.signer.Sign(session.Identity{UserID: userID, SessionID: id, Scope: strings.Fields(scope)})
+	token, expires, err := p.signer.Sign(session.Identity{UserID: userID, SessionID: id})
 	if err != nil {
 		t.Fatal(err)
 	}

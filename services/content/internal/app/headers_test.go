@@ -62,6 +62,7 @@ func TestPersonalAnswers_AreKeptByNobody(t *testing.T) {
 		{"GET", "/campaigns/tags/", "", token, "no-store"},
 		{"GET", "/campaigns/mycampaigns/preview/fi/", "", token, "no-store"},
 		{"GET", "/users/me/profile/", "", token, "no-store"},
+		{"GET", "/users/me/address/", "", token, "no-store"},
 		{"POST", fmt.Sprintf("/campaigns/%d/likes/", campaign), "", token, "no-store"},
 		{"POST", "/users/tokens/", bodyOf("signIn", ""), nil, "no-store"},
 		{"POST", "/users/", bodyOf("register", "anybody"), nil, "no-store"},

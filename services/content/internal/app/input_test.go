@@ -70,7 +70,7 @@ func TestBadInput_CostsNoMoreThanItsBytes_AndIsAnsweredShortly(t *testing.T) {
 func TestAddressLimits_CountRequestsThatAreWrongToo(t *testing.T) {
 	few := ratelimit.Per(2, time.Hour)
 	p := setup(t, func(o *app.Options, _ *dbtest.DB) {
-		o.Limits.Pledges, o.Limits.SignIn.PerAddress = few, few
+		o.Limits.Pledges, o.Limits.SignIn = few, few
 	})
 	for _, address := range []string{"/users/", "/users/tokens/", "/campaigns/1/pledges/", "/campaigns/2/pledges"} {
 		var got []int
@@ -131,6 +131,48 @@ func TestLists_EndAtABoundedOffset(t *testing.T) {
 			if answer.Code != want || !strings.Contains(answer.Body.String(), `"path":"offset"`) {
 				t.Errorf("%s?offset=%s: %d %s", list, offset, answer.Code, answer.Body)
 			}
+		}
+	}
+}
+
+// A like moves a campaign's place in lists, so one person, and one address, gives and takes back so many only.
+func TestLikes_AreLimitedByPersonAndByAddress(t *testing.T) {
+	p := setup(t, func(o *app.Options, _ *dbtest.DB) { o.Limits.Likes = ratelimit.Per(2, time.Hour) }).withDemo(t)
+	id := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
+	path := fmt.Sprintf("/campaigns/%d/likes/", id)
+	like := func(method, from, token string) int {
+		r := httptest.NewRequestWithContext(t.Context(), method, path, http.NoBody)
+		r.RemoteAddr = from + ":1"
+		r.Header.Set("Authorization", "Bearer "+token)
+		answer := httptest.NewRecorder()
+		p.checked(t).ServeHTTP(answer, r)
+		if wait := answer.Header().Get("Retry-After"); (answer.Code == http.StatusTooManyRequests) != (wait != "") {
+			t.Errorf("%d, Retry-After %q", answer.Code, wait)
+		}
+		return answer.Code
+	}
+	var people []int64
+	if err := p.db.Raw(`SELECT id FROM users ORDER BY id LIMIT 7`).Scan(&people).Error; err != nil {
+		t.Fatal(err)
+	}
+	first := people[0]
+	for i, want := range []int{200, 200, 429} { // in new sessions, from anywhere, giving or taking back
+		method := []string{"POST", "DELETE", "POST"}[i]
+		if got := like(method, fmt.Sprintf("198.51.100.%d", i+1), p.token(t, first)); got != want {
+			t.Errorf("%s %d of one person: %d, want %d", method, i, got, want)
+		}
+	}
+	likes := p.number(t, `SELECT count(*) FROM campaign_likes WHERE campaign_id = ? AND user_id = ?`, id, first)
+	if likes != 0 {
+		t.Error("a like that was refused is there")
+	}
+	for i := range 11 {
+		want := http.StatusOK
+		if i >= 10 {
+			want = http.StatusTooManyRequests
+		}
+		if got := like("POST", "203.0.113.9", p.token(t, people[1+i/2])); got != want {
+			t.Errorf("like %d from one address: %d, want %d", i, got, want)
 		}
 	}
 }

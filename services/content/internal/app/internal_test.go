@@ -100,30 +100,6 @@ func TestInternal_OrdersOfPledgesOnly(t *testing.T) {
 	}
 }
 
-func TestInternal_FeedOfEndedSessions(t *testing.T) {
-	p := setup(t).withDemo(t)
-	token := p.serviceToken(t)
-	user := p.number(t, `SELECT id FROM users WHERE email = 'backer@talkoot.example'`)
-	var feed struct {
-		Cursor      int64 `json:"cursor"`
-		Revocations []struct {
-			SessionID string `json:"session_id"`
-		} `json:"revocations"`
-	}
-	decode(t, call(t.Context(), p.handler, "GET", "/internal/session-revocations", "", bearer(token)...).Body.Bytes(), &feed)
-	if len(feed.Revocations) != 0 || feed.Revocations == nil {
-		t.Errorf("before: %+v", feed)
-	}
-	call(t.Context(), p.handler, "DELETE", "/users/tokens/", "", bearer(p.token(t, user))...)
-	for _, want := range []int{1, 0} {
-		address := fmt.Sprintf("/internal/session-revocations?after=%d", feed.Cursor)
-		decode(t, call(t.Context(), p.handler, "GET", address, "", bearer(token)...).Body.Bytes(), &feed)
-		if len(feed.Revocations) != want {
-			t.Errorf("%s: %+v, want %d", address, feed, want)
-		}
-	}
-}
-
 func TestOwnProfile_IsTheOneOfTheToken(t *testing.T) {
 	p := setup(t).withDemo(t)
 	for email, want := range map[string]string{"creator@talkoot.example": "Reijo", "backer@talkoot.example": "Leena"} {

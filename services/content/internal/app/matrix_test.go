@@ -33,7 +33,10 @@ var matrix = map[string]expected{
 	"signIn":                       everyone(200),
 	"signOut":                      signedIn(204),
 	"jwks":                         everyone(200),
+	"sendVerification":             signedIn(202),
+	"confirmEmail":                 everyone(410), // the link is the permission, and this one is nobody's
 	"ownProfile":                   signedIn(200),
+	"ownAddress":                   signedIn(200),
 	"categories":                   everyone(200),
 	"campaignTags":                 everyone(200),
 	"campaignPreviews":             everyone(200),
@@ -190,6 +193,8 @@ func bodyOf(operation, actor string) string {
 		return `{"hideMemberCount": true}`
 	case "changeCampaignSettings":
 		return `{"contact_email": "` + actor + `@new.example"}`
+	case "confirmEmail":
+		return `{"token": "nobodys"}`
 	case "createPledge":
 		return `{"amount": 20, "pledge_meta": {"email": "a@b.fi", "first_name": "A", "last_name": "B"}}`
 	}
@@ -220,5 +225,27 @@ func TestTokens_ThatDoNotHoldAreRefusedEverywhere(t *testing.T) {
 	}
 	if answer := call(t.Context(), handler, "GET", "/users/me/profile/", "", bearer(good)...); answer.Code != 200 {
 		t.Errorf("good token: %d", answer.Code)
+	}
+}
+
+// A token that was given to an admin opens nothing once they are none, nor once they are blocked.
+func TestScope_ThatIsTakenAwayIsGoneAtTheNextRequest(t *testing.T) {
+	p := setup(t).withDemo(t)
+	admin := p.token(t, p.number(t, `SELECT id FROM users WHERE email = 'admin@talkoot.example'`))
+	draft := fmt.Sprintf("/campaigns/%d/fi/", p.target(t, "torstain-puupaja").campaign)
+	for _, step := range []struct {
+		change string
+		want   int
+	}{
+		{"", 200}, {"scope = '{view}'", 404}, {"scope = '{view,edit}'", 200}, {"blocked_at = now()", 401}, {"blocked_at = NULL", 200},
+	} {
+		if step.change != "" {
+			if err := p.db.Exec(`UPDATE users SET ` + step.change + ` WHERE email = 'admin@talkoot.example'`).Error; err != nil {
+				t.Fatal(err)
+			}
+		}
+		if answer := call(t.Context(), p.handler, "GET", draft, "", bearer(admin)...); answer.Code != step.want {
+			t.Errorf("after %q: %d, want %d", step.change, answer.Code, step.want)
+		}
 	}
 }

@@ -25,8 +25,8 @@ var owners = map[string][]string{
 	"posts": {"posts"}, "post_texts": {"posts"},
 	"pledges": {"pledges"}, "pledge_transitions": {"pledges"}, "payment_events": {"pledges"},
 	"experiments": {"experiments"}, "experiment_texts": {"experiments"}, "experiment_team": {"experiments"}, "experiment_tags": {"experiments"},
-	"users":    {"profiles", "sessions"}, // who registers makes an account; what it tells of a person is the profile's
-	"sessions": {"sessions"}, "session_revocations": {"sessions"},
+	"users":    {"profiles", "sessions", "verifications"}, // who registers makes an account, a link confirms its address; what it tells of a person is the profile's
+	"sessions": {"sessions"}, "password_failures": {"sessions"}, "email_verifications": {"verifications"}, "demo_content": {"seed"},
 	"categories": {"taxonomy"}, "category_texts": {"taxonomy"}, "tags": {"taxonomy"}, "tag_texts": {"taxonomy"},
 	"idempotency_keys": {"kit/idem"}, "outbox": {"kit/outbox"},
 }

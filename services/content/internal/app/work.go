@@ -8,6 +8,7 @@ import (
 
 	"talkoot.fi/kit/outbox"
 
+	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/closing"
 	"talkoot.fi/content/internal/mails"
 )
@@ -40,6 +41,7 @@ func NewRelay(o RelayOptions) (*outbox.Relay, error) {
 		return nil, err
 	}
 	handlers := o.Mails.Handlers()
+	handlers[campaigns.KindCountLikes] = campaigns.CountLikes(o.DB)
 	handlers[closing.Kind] = closing.Sender{Payments: payments}.Handle
 	return outbox.NewRelay(outbox.Config{DB: o.DB, Handlers: handlers, Now: o.Now, Log: o.Log, Interval: relayInterval,
 		Concurrency: o.Concurrency, Timeout: mails.DeliveryTimeout, AlarmAfter: relayAlarmAfter})

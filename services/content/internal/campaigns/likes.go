@@ -2,64 +2,151 @@ package campaigns
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/outbox"
+	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
 )
 
-// LikeCampaign likes; liking twice is liking once. Errors: NotAuthenticated, ErrUnknown.
+// KindCountLikes is the message that a person's likes count from now on, as the outbox names it.
+const KindCountLikes = "likes.count"
+
+// LikeRules limit likes, given and taken back: each moves a campaign's totals and its place in lists.
+func LikeRules(limit ratelimit.Limit) ratelimit.Rules {
+	likes := []ratelimit.Rule{{Name: "like", Limit: limit}}
+	return ratelimit.Rules{"POST /campaigns/:campaign_id/likes": likes, "DELETE /campaigns/:campaign_id/likes": likes}
+}
+
+// likes is what a like comes to: the campaign's number of them, and whether this one waits for its person's address.
+type likes struct {
+	Likes int
+	Waits bool
+}
+
+// LikeCampaign likes; liking twice is liking once. Who has not confirmed their address is told that the like waits for it.
+// Errors: NotAuthenticated, ErrUnknown.
 func (h *Handlers) LikeCampaign(ctx context.Context, r api.LikeCampaignRequestObject) (api.LikeCampaignResponseObject, error) {
-	likes, err := h.setLike(ctx, r.CampaignID, true)
+	after, err := h.setLike(ctx, r.CampaignID, h.addLike)
 	if err != nil {
 		return nil, err
 	}
-	return api.LikeCampaign200JSONResponse{Likes: likes, Liked: true}, nil
+	answer := api.LikeCampaign200JSONResponse{Likes: after.Likes, Liked: true}
+	if after.Waits {
+		answer.WaitsForEmail = &after.Waits
+	}
+	return answer, nil
 }
 
 // UnlikeCampaign takes a like back; there need not be one. Errors: NotAuthenticated, ErrUnknown.
 func (h *Handlers) UnlikeCampaign(ctx context.Context, r api.UnlikeCampaignRequestObject) (api.UnlikeCampaignResponseObject, error) {
-	likes, err := h.setLike(ctx, r.CampaignID, false)
+	after, err := h.setLike(ctx, r.CampaignID, h.removeLike)
 	if err != nil {
 		return nil, err
 	}
-	return api.UnlikeCampaign200JSONResponse{Likes: likes}, nil
+	return api.UnlikeCampaign200JSONResponse{Likes: after.Likes}, nil
 }
 
-// setLike makes the reader's like be there or not, and the totals follow in the same transaction. It returns the count.
-func (h *Handlers) setLike(ctx context.Context, campaignID int64, wanted bool) (likes int, err error) {
+// setLike changes the reader's like, and the totals follow in the same transaction. change returns what the totals gain.
+func (h *Handlers) setLike(ctx context.Context, campaignID int64,
+	change func(tx *gorm.DB, campaignID, userID int64) (gain int, err error),
+) (after likes, err error) {
 	who, err := session.Require(ctx)
 	if err != nil {
-		return 0, err
+		return likes{}, err
 	}
 	if _, err := Access(ctx, h.db, campaignID); err != nil {
-		return 0, err
+		return likes{}, err
 	}
 	err = dbx.InTx(ctx, h.db, func(tx *gorm.DB) error {
-		change, done := -1, (*gorm.DB)(nil)
-		if wanted {
-			change = 1
-			done = tx.Exec(`INSERT INTO campaign_likes (campaign_id, user_id, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
-				campaignID, who.UserID, h.now())
-		} else {
-			done = tx.Exec(`DELETE FROM campaign_likes WHERE campaign_id = ? AND user_id = ?`, campaignID, who.UserID)
+		gain, err := change(tx, campaignID, who.UserID)
+		if err != nil {
+			return fmt.Errorf("like campaign %d: %w", campaignID, err)
 		}
-		if done.Error != nil {
-			return fmt.Errorf("like campaign %d: %w", campaignID, done.Error)
+		if _, err := AddToTotals(ctx, tx, campaignID, TotalsChange{Likes: gain}); err != nil {
+			return err
 		}
-		if done.RowsAffected == 1 {
-			if _, err := AddToTotals(ctx, tx, campaignID, TotalsChange{Likes: change}); err != nil {
-				return err
-			}
-		}
-		if err := tx.Raw(`SELECT likes FROM campaign_totals WHERE campaign_id = ?`, campaignID).Scan(&likes).Error; err != nil {
+		err = tx.Raw(`
+			SELECT t.likes, EXISTS (SELECT FROM campaign_likes WHERE campaign_id = @id AND user_id = @user AND NOT counted) AS waits
+			FROM campaign_totals t WHERE t.campaign_id = @id`, map[string]any{"id": campaignID, "user": who.UserID}).Scan(&after).Error
+		if err != nil {
 			return fmt.Errorf("read likes of campaign %d: %w", campaignID, err)
 		}
 		return nil
 	})
-	return likes, err
+	return after, err
+}
+
+// addLike holds the person's row, so that a confirmation comes wholly before the like, or after it and counts it.
+func (h *Handlers) addLike(tx *gorm.DB, campaignID, userID int64) (gain int, err error) {
+	return oneIfCounted(tx.Raw(`
+		INSERT INTO campaign_likes (campaign_id, user_id, created_at, counted)
+		SELECT ?, id, ?, verified FROM (SELECT id, verified FROM users WHERE id = ? FOR SHARE) AS person
+		ON CONFLICT DO NOTHING RETURNING counted`, campaignID, h.now(), userID))
+}
+
+func (h *Handlers) removeLike(tx *gorm.DB, campaignID, userID int64) (gain int, err error) {
+	gain, err = oneIfCounted(tx.Raw(`DELETE FROM campaign_likes WHERE campaign_id = ? AND user_id = ? RETURNING counted`, campaignID, userID))
+	return -gain, err
+}
+
+func oneIfCounted(changed *gorm.DB) (int, error) {
+	var counted []bool
+	err := changed.Scan(&counted).Error
+	if err != nil || len(counted) == 0 || !counted[0] {
+		return 0, err
+	}
+	return 1, nil
+}
+
+// personsLikes is the payload of KindCountLikes.
+type personsLikes struct {
+	UserID int64 `json:"user_id"`
+}
+
+// CountLater has the likes of a person who has just been verified counted, in the caller's transaction.
+func CountLater(ctx context.Context, tx *gorm.DB, userID int64) error {
+	payload, err := json.Marshal(personsLikes{UserID: userID})
+	if err != nil {
+		return fmt.Errorf("encode likes of user %d: %w", userID, err)
+	}
+	_, err = outbox.Add(ctx, tx, outbox.Message{Kind: KindCountLikes, Payload: payload})
+	return err
+}
+
+// CountLikes is the outbox handler of KindCountLikes. Each like is a transaction of its own, because it waits for its
+// campaign's totals; a repeat counts what is left.
+func CountLikes(db *gorm.DB) outbox.Handler {
+	return func(ctx context.Context, m outbox.Message) error {
+		var p personsLikes
+		if err := json.Unmarshal(m.Payload, &p); err != nil {
+			return fmt.Errorf("decode message %d: %w", m.ID, err)
+		}
+		var waiting []int64
+		err := db.WithContext(ctx).Raw(`SELECT campaign_id FROM campaign_likes WHERE user_id = ? AND NOT counted ORDER BY campaign_id`, p.UserID).Scan(&waiting).Error
+		if err != nil {
+			return fmt.Errorf("look for likes of user %d: %w", p.UserID, err)
+		}
+		for _, campaignID := range waiting {
+			err := dbx.InTx(ctx, db, func(tx *gorm.DB) error {
+				gain, err := oneIfCounted(tx.Raw(`
+					UPDATE campaign_likes SET counted = true WHERE campaign_id = ? AND user_id = ? AND NOT counted RETURNING counted`, campaignID, p.UserID))
+				if err != nil {
+					return fmt.Errorf("count a like of campaign %d: %w", campaignID, err)
+				}
+				_, err = AddToTotals(ctx, tx, campaignID, TotalsChange{Likes: gain})
+				return err
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }

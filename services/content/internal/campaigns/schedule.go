@@ -30,12 +30,15 @@ func AddLikes(ctx context.Context, tx *gorm.DB, campaignID int64, userIDs []int6
 	if len(userIDs) == 0 {
 		return nil
 	}
-	added := tx.WithContext(ctx).Exec(`
-		INSERT INTO campaign_likes (campaign_id, user_id, created_at) SELECT ?, id, ? FROM users WHERE id IN ? ON CONFLICT DO NOTHING`,
-		campaignID, now, userIDs)
-	if added.Error != nil {
-		return fmt.Errorf("like campaign %d: %w", campaignID, added.Error)
+	var counted int
+	err := tx.WithContext(ctx).Raw(`
+		WITH added AS (
+			INSERT INTO campaign_likes (campaign_id, user_id, created_at, counted) SELECT ?, id, ?, verified FROM users WHERE id IN ?
+			ON CONFLICT DO NOTHING RETURNING counted)
+		SELECT count(*) FROM added WHERE counted`, campaignID, now, userIDs).Scan(&counted).Error
+	if err != nil {
+		return fmt.Errorf("like campaign %d: %w", campaignID, err)
 	}
-	_, err := AddToTotals(ctx, tx, campaignID, TotalsChange{Likes: int(added.RowsAffected)})
+	_, err = AddToTotals(ctx, tx, campaignID, TotalsChange{Likes: counted})
 	return err
 }

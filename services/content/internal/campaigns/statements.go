@@ -3,6 +3,7 @@ package campaigns
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -243,11 +244,12 @@ func (q query) pick(now time.Time) statement {
 // few tells whether a query is about campaigns that are known to be few.
 func (q query) few() bool { return q.teamMember != 0 || len(q.campaignIDs) > 0 }
 
-// lacksTags is the condition that the campaign of row l has none of the excluded tags.
+// lacksTags is the condition that the campaign of row l has none of the excluded tags. Before version 17 PostgreSQL reads all
+// tags of a campaign for a list of them, and the bounds keep it to those between.
 func (q query) lacksTags(s *statement) string {
-	s.params["excluded"] = q.excludedTags
+	s.params["excluded"], s.params["lowest"], s.params["highest"] = q.excludedTags, slices.Min(q.excludedTags), slices.Max(q.excludedTags)
 	return `NOT EXISTS (SELECT FROM campaign_tags g WHERE g.campaign_id = l.campaign_id
-			AND g.tag_id = ANY (CAST(@excluded AS bigint[])) OFFSET 0)`
+			AND g.tag_id BETWEEN @lowest AND @highest AND g.tag_id = ANY (CAST(@excluded AS bigint[])) OFFSET 0)`
 }
 
 // bound writes a bound that most statements have out, so that the planner knows it; another one is a parameter.

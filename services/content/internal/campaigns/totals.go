@@ -97,7 +97,7 @@ func Recompute(ctx context.Context, db *gorm.DB) ([]Drift, error) {
 				       count(*) FILTER (WHERE ` + countsBacker + `) AS backers,
 				       max(backer_number) AS last_number
 				FROM pledges GROUP BY campaign_id) p ON p.campaign_id = c.id
-			LEFT JOIN (SELECT campaign_id, count(*) AS likes FROM campaign_likes GROUP BY campaign_id) l ON l.campaign_id = c.id)
+			LEFT JOIN (SELECT campaign_id, count(*) AS likes FROM campaign_likes WHERE counted GROUP BY campaign_id) l ON l.campaign_id = c.id)
 		SELECT x.id AS campaign_id, v.total, v.kept::bigint AS kept, v.computed::bigint AS computed
 		FROM computed x
 		JOIN campaign_totals t ON t.campaign_id = x.id

@@ -15,7 +15,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"slices"
 	"strconv"
 	"time"
 
@@ -26,7 +25,7 @@ import (
 
 // Actor is who causes a change.
 type Actor struct {
-	Name   string // 'user', 'scheduler', 'seed'
+	Name   string // 'user', 'operator', 'scheduler', 'seed'
 	UserID *int64
 }
 
@@ -110,17 +109,29 @@ func (c *Change) Save(ctx context.Context, tx *gorm.DB, action string, by Actor,
 		return fmt.Errorf("change %s %d: %w", c.entity.Name, c.entity.ID, err)
 	}
 	row := entry{At: now, Actor: by.Name, ActorUserID: by.UserID, Action: action, Entity: c.entity.Name, EntityID: c.id(), Version: c.version + 1}
-	var err error
-	if row.Before, err = json.Marshal(c.before); err != nil {
-		return fmt.Errorf("encode what %v were: %w", slices.Sorted(maps.Keys(c.before)), err)
-	}
-	if row.After, err = json.Marshal(c.after); err != nil {
-		return fmt.Errorf("encode what %v are: %w", slices.Sorted(maps.Keys(c.after)), err)
-	}
-	if err := tx.WithContext(ctx).Create(&row).Error; err != nil {
-		return fmt.Errorf("record change of %s %d: %w", c.entity.Name, c.entity.ID, err)
+	if err := row.record(ctx, tx, c.before, c.after); err != nil {
+		return err
 	}
 	c.version++
+	return nil
+}
+
+// Record writes the audit row of a change of something that counts no versions; before and after are what is changed.
+func Record(ctx context.Context, tx *gorm.DB, action, entity string, id int64, by Actor, before, after any, now time.Time) error {
+	row := entry{At: now, Actor: by.Name, ActorUserID: by.UserID, Action: action, Entity: entity, EntityID: strconv.FormatInt(id, 10)}
+	return row.record(ctx, tx, before, after)
+}
+
+func (row entry) record(ctx context.Context, tx *gorm.DB, before, after any) (err error) {
+	if row.Before, err = json.Marshal(before); err == nil {
+		row.After, err = json.Marshal(after)
+	}
+	if err == nil {
+		err = tx.WithContext(ctx).Create(&row).Error
+	}
+	if err != nil {
+		return fmt.Errorf("record change of %s %s: %w", row.Entity, row.EntityID, err)
+	}
 	return nil
 }
 

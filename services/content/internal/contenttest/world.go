@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/labstack/echo/v4"
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/contract"
@@ -96,13 +97,24 @@ func New(t testing.TB) *World {
 		t.Fatal(err)
 	}
 	e := httpx.New(httpx.Options{Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})), Now: w.Now, Name: "content"})
-	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now), session.NewRevocations(w.Now)), public.Middleware())
+	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now)), w.scoped, public.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{
 		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone), rewardCalls: rewards.NewHandlers(w.DB), postCalls: posts.NewHandlers(w.DB),
 		experimentCalls: experiments.NewHandlers(w.DB), taxonomyCalls: taxonomy.NewHandlers(w.DB),
 	}, nil))
 	w.checked = contracttest.NewRecorder(t, spec).Handler(e)
 	return w
+}
+
+// scoped gives who is asking the scope of their account, as sessions do.
+func (w *World) scoped(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if who, ok := session.From(c.Request().Context()); ok {
+			who.Scope = w.people[who.UserID]
+			c.SetRequest(c.Request().WithContext(session.With(c.Request().Context(), who)))
+		}
+		return next(c)
+	}
 }
 
 // Now is the world's clock. It stands still.
@@ -143,8 +155,8 @@ func (w *World) Person(firstName string, scopes ...string) (id int64) {
 		scopes = []string{session.ScopeView}
 	}
 	err := w.DB.WithContext(w.t.Context()).Raw(`
-		INSERT INTO users (email, password_hash, first_name, last_name, created_at)
-		VALUES (?, '', ?, 'Testinen', ?) RETURNING id`,
+		INSERT INTO users (email, password_hash, first_name, last_name, created_at, verified)
+		VALUES (?, '', ?, 'Testinen', ?, true) RETURNING id`,
 		fmt.Sprintf("%s.%d@example.com", firstName, len(w.people)), firstName, w.Now()).Scan(&id).Error
 	if err != nil {
 		w.t.Fatal(err)
@@ -244,7 +256,7 @@ func (w *World) Patch(path, body string, as int64, headers ...string) Answer {
 func (w *World) serve(handler http.Handler, r *http.Request, as int64) Answer {
 	w.t.Helper()
 	if as != 0 {
-		token, _, err := w.signer.Sign(session.Identity{UserID: as, SessionID: "s", Scope: w.people[as]})
+		token, _, err := w.signer.Sign(session.Identity{UserID: as, SessionID: "s"})
 		if err != nil {
 			w.t.Fatal(err)
 		}

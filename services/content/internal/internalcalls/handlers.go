@@ -1,4 +1,4 @@
-// Package internalcalls answers what only the payment service may ask: orders, payment events, ended sessions. It
+// Package internalcalls answers what only the payment service may ask: orders and payment events. It
 // translates between the internal contract and the domains and decides nothing itself. Its routes are registered behind
 // the service token's check, and the public edge answers 404 on them.
 package internalcalls
@@ -7,21 +7,16 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/api/internalapi"
 	"talkoot.fi/content/internal/pledges"
-	"talkoot.fi/content/internal/sessions"
 )
 
 // Handlers implements the internal contract.
-type Handlers struct {
-	Pledges  *pledges.Service
-	Sessions *sessions.Service
-}
+type Handlers struct{ Pledges *pledges.Service }
 
 // Order is what is to be paid for a subject; the contract knows pledges only.
 func (h *Handlers) Order(ctx context.Context, r internalapi.OrderRequestObject) (internalapi.OrderResponseObject, error) {
@@ -64,25 +59,4 @@ func (h *Handlers) PaymentEvent(ctx context.Context, r internalapi.PaymentEventR
 		return nil, err
 	}
 	return internalapi.PaymentEvent200JSONResponse{Outcome: internalapi.EventOutcomeOutcome(outcome)}, nil
-}
-
-// SessionRevocations is the feed of sessions that ended before their token did.
-func (h *Handlers) SessionRevocations(ctx context.Context, r internalapi.SessionRevocationsRequestObject) (internalapi.SessionRevocationsResponseObject, error) {
-	var after int64
-	if r.Params.After != nil {
-		after = *r.Params.After
-	}
-	ended, cursor, err := h.Sessions.Revocations(ctx, after)
-	if err != nil {
-		return nil, err
-	}
-	answer := internalapi.SessionRevocations200JSONResponse{Cursor: cursor}
-	answer.Revocations = make([]struct {
-		ExpiresAt time.Time `json:"expires_at"`
-		SessionID string    `json:"session_id"`
-	}, len(ended))
-	for i, s := range ended {
-		answer.Revocations[i].SessionID, answer.Revocations[i].ExpiresAt = s.SessionID, s.ExpiresAt
-	}
-	return answer, nil
 }

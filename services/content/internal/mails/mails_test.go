@@ -21,6 +21,7 @@ import (
 	"talkoot.fi/kit/dbtest"
 	"talkoot.fi/kit/outbox"
 
+	"talkoot.fi/content/internal/verifications"
 	"talkoot.fi/content/migrations"
 )
 
@@ -57,6 +58,14 @@ func TestRender_Golden(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "fi.receipt.html.golden", m.HTML)
+	for _, language := range []string{"fi", "en", "sv"} {
+		m, err := r.renderLink(verifications.KindMail, Link{Language: language, FirstName: "www.evil.example", Email: "leena@example.fi",
+			URL: "https://talkoot.test/verify-email/#ABC"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, language+".verification.golden", "Subject: "+m.Subject+"\n\n"+m.Text)
+	}
 }
 
 func TestRender_EveryRefundReasonAndRule(t *testing.T) {

@@ -67,27 +67,40 @@ func newRenderer() (*renderer, error) {
 // render makes the mail of a kind; the first line of a template is the subject. Mail readers find no link in a name.
 func (r *renderer) render(kind string, p Pledge) (Mail, error) {
 	p.FirstName, p.Creator = profiles.WithoutLinks(p.FirstName), profiles.WithoutLinks(p.Creator)
-	name := p.Language + "." + strings.TrimPrefix(kind, "mail.") + ".txt"
+	return r.fill(kind, p.Language, p.Email, p)
+}
+
+// Link is what a mail with a link that confirms an address can say.
+type Link struct{ Language, FirstName, Email, URL string }
+
+func (r *renderer) renderLink(kind string, l Link) (Mail, error) {
+	l.FirstName = profiles.WithoutLinks(l.FirstName)
+	return r.fill(kind, l.Language, l.Email, l)
+}
+
+// fill makes a mail of a template's words.
+func (r *renderer) fill(kind, language, to string, words any) (Mail, error) {
+	name := language + "." + strings.TrimPrefix(kind, "mail.") + ".txt"
 	texts, err := r.texts.Clone()
 	if err != nil {
 		return Mail{}, fmt.Errorf("clone mail texts: %w", err)
 	}
 	texts.Funcs(text.FuncMap{
-		"euros":   func(minor int64) string { return euros(p.Language, minor) },
-		"whole":   func(minor int64) string { return wholeEuros(p.Language, minor) },
-		"percent": func(tenths int64) string { return percent(p.Language, tenths) },
-		"day":     func(t time.Time) string { return day(p.Language, t) },
+		"euros":   func(minor int64) string { return euros(language, minor) },
+		"whole":   func(minor int64) string { return wholeEuros(language, minor) },
+		"percent": func(tenths int64) string { return percent(language, tenths) },
+		"day":     func(t time.Time) string { return day(language, t) },
 	})
 	var body bytes.Buffer
-	if err := texts.ExecuteTemplate(&body, name, p); err != nil {
+	if err := texts.ExecuteTemplate(&body, name, words); err != nil {
 		return Mail{}, fmt.Errorf("render %s: %w", name, err)
 	}
 	subject, rest, _ := strings.Cut(body.String(), "\n")
 	blocks := blocksOf(rest)
 	var html bytes.Buffer
-	err = r.frame.Execute(&html, map[string]any{"Language": p.Language, "Subject": subject, "Blocks": blocks})
+	err = r.frame.Execute(&html, map[string]any{"Language": language, "Subject": subject, "Blocks": blocks})
 	if err != nil {
 		return Mail{}, fmt.Errorf("render the frame of %s: %w", name, err)
 	}
-	return Mail{Kind: kind, To: p.Email, Subject: subject, Text: plain(blocks), HTML: html.String()}, nil
+	return Mail{Kind: kind, To: to, Subject: subject, Text: plain(blocks), HTML: html.String()}, nil
 }

@@ -14,6 +14,7 @@ import (
 	"talkoot.fi/kit/outbox"
 
 	"talkoot.fi/content/internal/languages"
+	"talkoot.fi/content/internal/verifications"
 )
 
 // DeliveryTimeout bounds the delivery of one mail, for the relay; the server gets sendTimeout of it.
@@ -29,6 +30,7 @@ type Options struct {
 	From      string // Talkoot <kuitit@…>
 	PublicURL string
 	Zone      *time.Location
+	Now       func() time.Time
 	// Send takes the mails in place of a server, and SMTPURL is not read; for simulations and tests.
 	Send func(context.Context, Mail) error
 }
@@ -85,7 +87,35 @@ func smtpClient(address string) (*mail.Client, error) {
 
 // Handlers are the outbox handlers of all kinds of mail.
 func (s *Sender) Handlers() map[string]outbox.Handler {
-	return map[string]outbox.Handler{KindReceipt: s.deliver, KindRefund: s.deliver, KindPaymentFailed: s.deliver}
+	return map[string]outbox.Handler{KindReceipt: s.deliver, KindRefund: s.deliver, KindPaymentFailed: s.deliver,
+		verifications.KindMail: s.deliverLink}
+}
+
+// deliverLink sends the link that confirms an address. The link is made here, so that it stands nowhere else; one that is
+// sent again after a failure is another one. It is in the address's fragment, which browsers send to nobody.
+func (s *Sender) deliverLink(ctx context.Context, m outbox.Message) error {
+	var payload verifications.Mail
+	if err := json.Unmarshal(m.Payload, &payload); err != nil {
+		return fmt.Errorf("decode mail %d: %w", m.ID, err)
+	}
+	to, token, ok, err := verifications.Issue(ctx, s.o.DB, payload.UserID, s.o.Now().UTC())
+	if err != nil || !ok {
+		return err
+	}
+	rendered, err := s.renderer.renderLink(m.Kind, Link{Language: to.Language, FirstName: to.FirstName, Email: to.Email,
+		URL: s.o.PublicURL + languages.Prefix(to.Language) + "verify-email/#" + token})
+	if err != nil {
+		return err
+	}
+	return s.send(ctx, m, rendered)
+}
+
+// send gives a mail to whoever takes it.
+func (s *Sender) send(ctx context.Context, m outbox.Message, rendered Mail) error {
+	if s.o.Send != nil {
+		return s.o.Send(ctx, rendered)
+	}
+	return s.post(ctx, m, rendered)
 }
 
 // deliver sends one mail about a pledge.
@@ -106,10 +136,7 @@ func (s *Sender) deliver(ctx context.Context, m outbox.Message) error {
 		return err
 	}
 	rendered.PledgeID = payload.PledgeID
-	if s.o.Send != nil {
-		return s.o.Send(ctx, rendered)
-	}
-	return s.post(ctx, m, rendered)
+	return s.send(ctx, m, rendered)
 }
 
 // post gives a mail to the server. The Message-ID derives from the outbox row, so that a mail which is sent twice (a crash

@@ -17,7 +17,7 @@ import (
 // Create makes a pledge and holds its reward. With an idempotency key a repeat gives the pledge that the first call made,
 // whatever has become of the reward since.
 // Errors: those of readOffer, faults of the input (all at once), rewards.ErrGone, rewards.ErrAboveStock,
-// rewards.ErrClosed, idempotency_mismatch.
+// rewards.ErrClosed, rewards.ErrHeld, idempotency_mismatch.
 func (s *Service) Create(ctx context.Context, in Input) (View, error) {
 	in.Meta.normalise()
 	if in.Meta.Quantity == 0 {
@@ -60,7 +60,7 @@ func (s *Service) make(ctx context.Context, in Input, key idem.Key) (View, error
 		view := View{ID: ids.New(), CampaignID: offer.CampaignID, RewardID: in.RewardID, Status: Created,
 			Amount: cost.Amount, Quantity: in.Meta.Quantity, Lines: cost.Lines,
 			VatMinor: cost.VATMinor, Email: in.Meta.Email, FirstName: in.Meta.FirstName, Anonymous: in.Meta.Anonymous,
-			ReservedUntil: now.Add(s.hold), Preview: offer.Preview}
+			ReservedUntil: now.Add(s.firstHold), Preview: offer.Preview}
 		if made, err := s.insert(ctx, in, key, offer, view); made || err != nil {
 			return view, err
 		}
@@ -68,13 +68,14 @@ func (s *Service) make(ctx context.Context, in Input, key idem.Key) (View, error
 }
 
 // insertSQL writes a pledge, the beginning of its history and its idempotency key. It holds the campaign's stage, as campaigns.HoldStage does,
-// and what comes before it and after its values lets it happen only when stage and reward are still what they were.
+// and what comes before it and after its values lets it happen only when stage and reward are still what they were. Of a
+// limited reward it asks first whether the holder may take it, so that nobody waits for that while they hold the reward's row.
 const insertSQL = `held AS (SELECT FROM campaigns WHERE id = @campaign AND stage = @stage FOR KEY SHARE), %s
 	made AS (
 		INSERT INTO pledges (id, campaign_id, reward_id, user_id, status, amount_minor, currency, quantity, lines,
-		    vat_minor, stock_held, email, first_name, last_name, details, anonymous, language, reserved_until,
+		    vat_minor, stock_held, held_from, email, first_name, last_name, details, anonymous, language, reserved_until,
 		    created_at, updated_at)
-		SELECT @id, @campaign, @reward, @user, 'created', @amount, @currency, @qty, @lines, @vat, @limited, @email,
+		SELECT @id, @campaign, @reward, @user, 'created', @amount, @currency, @qty, @lines, @vat, @limited, @network, @email,
 		    @first, @last, @details, @anonymous, @language, @until, @now, @now FROM %s
 		RETURNING id),
 	claimed AS (` + idem.ClaimSQL + `)
@@ -82,7 +83,8 @@ const insertSQL = `held AS (SELECT FROM campaigns WHERE id = @campaign AND stage
 	SELECT id, '', 'created', 'created', @now FROM made`
 
 var (
-	insertLimited   = "WITH " + fmt.Sprintf(insertSQL, "taken AS ("+rewards.ReserveSQL+" AND EXISTS (SELECT FROM held) RETURNING id),", "taken")
+	insertLimited = "WITH " + fmt.Sprintf(insertSQL, "allowed AS MATERIALIZED ("+rewards.MayHoldSQL+"), taken AS ("+rewards.ReserveSQL+
+		" AND (SELECT ok FROM allowed) AND EXISTS (SELECT FROM held) RETURNING id),", "taken")
 	insertUnlimited = "WITH " + fmt.Sprintf(insertSQL, "", "held, rewards WHERE rewards.id = @reward AND active = 1 AND stock = 0")
 	insertSupport   = "WITH " + fmt.Sprintf(insertSQL, "", "held")
 )
@@ -98,17 +100,20 @@ func (s *Service) insert(ctx context.Context, in Input, key idem.Key, offer *Off
 	if err != nil {
 		return false, fmt.Errorf("encode details: %w", err)
 	}
-	statement, limited := insertSupport, false
+	statement, limited, network := insertSupport, false, ""
+	mostPerson, mostNetwork := 0, 0
 	if offer.Reward != nil {
 		statement, limited = insertUnlimited, offer.Reward.Stock > 0
 	}
 	if limited {
-		statement = insertLimited
+		statement, network = insertLimited, in.Network
+		mostPerson, mostNetwork = rewards.MostUnpaid(offer.Reward.Stock)
 	}
 	params := map[string]any{"id": v.ID, "campaign": v.CampaignID, "stage": offer.Stage, "reward": v.RewardID,
 		"user": in.UserID, "amount": v.Amount.Minor, "currency": string(v.Amount.Currency), "qty": v.Quantity, "lines": string(lines), "vat": v.VatMinor,
 		"limited": limited, "email": v.Email, "first": v.FirstName, "last": in.Meta.LastName, "details": string(details),
-		"anonymous": v.Anonymous, "language": in.Language, "until": v.ReservedUntil, "now": v.ReservedUntil.Add(-s.hold),
+		"anonymous": v.Anonymous, "language": in.Language, "until": v.ReservedUntil, "now": v.ReservedUntil.Add(-s.firstHold),
+		"network": network, "most_person": mostPerson, "most_network": mostNetwork,
 		"key_scope": key.Scope, "key": key.Key, "key_hash": key.Hash}
 	var made int64
 	err = dbx.Retry(ctx, func() error {
@@ -120,9 +125,25 @@ func (s *Service) insert(ctx context.Context, in Input, key idem.Key, offer *Off
 		return false, fmt.Errorf("insert pledge: %w", err)
 	}
 	if made == 0 && limited {
-		_, err = rewards.StillLimited(ctx, s.db, *v.RewardID, v.Quantity)
+		err = s.whyNotTaken(ctx, params)
 	}
 	return made == 1, err
+}
+
+// whyNotTaken tells why insertLimited wrote nothing; nil when it is worth another try.
+func (s *Service) whyNotTaken(ctx context.Context, params map[string]any) error {
+	reward, quantity := params["reward"].(*int64), params["qty"].(int) //nolint:forcetypeassert // insert's own
+	if limited, err := rewards.StillLimited(ctx, s.db, *reward, quantity); err != nil || !limited {
+		return err
+	}
+	var mayHold bool
+	if err := s.db.WithContext(ctx).Raw(rewards.MayHoldSQL, params).Scan(&mayHold).Error; err != nil {
+		return fmt.Errorf("ask what is held of a reward: %w", err)
+	}
+	if !mayHold {
+		return rewards.ErrHeld
+	}
+	return nil
 }
 
 // both joins the faults of two checks into one answer.

@@ -37,7 +37,10 @@ import (
 
 var noon = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 
-const hold = 30 * time.Minute
+const (
+	hold      = 30 * time.Minute
+	firstHold = 5 * time.Minute
+)
 
 // world is a campaign in funding with rewards of every kind.
 type world struct {
@@ -86,7 +89,7 @@ func setup(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Service = pledges.New(pledges.Options{DB: w.db, Log: slog.New(slog.NewTextHandler(w.log, nil)), Now: w.clock.now, Zone: zone, Hold: hold})
+	w.Service = pledges.New(pledges.Options{DB: w.db, Log: slog.New(slog.NewTextHandler(w.log, nil)), Now: w.clock.now, Zone: zone, Hold: hold, FirstHold: firstHold})
 	err = dbx.InTx(ctx, w.db, func(tx *gorm.DB) (err error) {
 		if w.creator, err = profiles.Create(ctx, tx, profiles.New{Email: "reijo@example.fi", FirstName: "Reijo", LastName: "K",
 			Language: "fi", Scope: []string{"view"}}, noon); err != nil {
@@ -168,10 +171,10 @@ func (w *world) addReward(t *testing.T, stock int) (id int64) {
 	return id
 }
 
-// input asks for a reward, or for support without one when rewardID is 0.
+// input is a new backer's, who asks for a reward, or for support without one when rewardID is 0.
 func (w *world) input(rewardID int64, amount string) pledges.Input {
 	in := pledges.Input{CampaignID: w.campaign, Amount: json.Number(amount), Language: "fi",
-		Meta: pledges.Meta{Email: "leena@example.fi", FirstName: "Leena", LastName: "H"}}
+		Meta: pledges.Meta{Email: fmt.Sprintf("leena%d@example.fi", sequence.Add(1)), FirstName: "Leena", LastName: "H"}}
 	if rewardID != 0 {
 		in.RewardID = &rewardID
 	}
@@ -297,7 +300,7 @@ func (w *world) serve(t *testing.T, limit ratelimit.Limit) http.Handler {
 	e := httpx.New(httpx.Options{Log: log, Now: w.clock.now, Name: "content"})
 	handlers := pledges.NewHandlers(w.Service)
 	verifier := session.NewVerifier(testSigner.Keys(), w.clock.now)
-	routes := httpx.Routes(e, ratelimit.New(redis, w.clock.now, log).ByAddress(pledges.Rules(limit)), session.Authenticate(verifier, session.NewRevocations(w.clock.now)), c.Middleware())
+	routes := httpx.Routes(e, ratelimit.New(redis, w.clock.now, log).ByAddress(pledges.Rules(limit)), session.Authenticate(verifier), c.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{Handlers: handlers}, nil))
 	return contracttest.NewRecorder(t, spec).Handler(e)
 }
@@ -306,7 +309,7 @@ var testSigner = session.NewSigner(ed25519.NewKeyFromSeed(make([]byte, 32)), fun
 
 func tokenOf(t *testing.T, userID int64) string {
 	t.Helper()
-	token, _, err := testSigner.Sign(session.Identity{UserID: userID, SessionID: ids.New(), Scope: []string{"view"}})
+	token, _, err := testSigner.Sign(session.Identity{UserID: userID, SessionID: ids.New()})
 	if err != nil {
 		t.Fatal(err)
 	}

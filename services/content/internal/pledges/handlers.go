@@ -49,6 +49,20 @@ func (h *Handlers) Pledge(ctx context.Context, r api.PledgeRequestObject) (api.P
 	return api.Pledge200JSONResponse(answerOf(view)), nil
 }
 
+// OwnAddress tells the signed-in person where their last paid pledge went.
+func (h *Handlers) OwnAddress(ctx context.Context, _ api.OwnAddressRequestObject) (api.OwnAddressResponseObject, error) {
+	who, err := session.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	last, err := h.pledges.LastAddress(ctx, who.UserID)
+	if err != nil || last == nil {
+		return api.OwnAddress200JSONResponse{}, err
+	}
+	return api.OwnAddress200JSONResponse{Address: &api.Address{AddressStreet: last.Street, AddressPostcode: last.Postcode,
+		AddressCity: last.City, AddressCountry: last.Country, AddressPhone: last.Phone}}, nil
+}
+
 // ReleasePledge gives up an unpaid pledge.
 func (h *Handlers) ReleasePledge(ctx context.Context, r api.ReleasePledgeRequestObject) (api.ReleasePledgeResponseObject, error) {
 	if err := h.pledges.Release(ctx, r.PledgeID); err != nil {
@@ -67,7 +81,8 @@ func inputOf(ctx context.Context, r api.CreatePledgeRequestObject) (Input, error
 			Phone: value(meta.AddressPhone), Birthdate: value(meta.Birthdate),
 			ResidenceCountry: value(meta.ResidenceCountry), Nationality: value(meta.Nationality),
 			Answers: value(meta.CustomQuestions)}}
-	in.Caller = "address:" + ratelimit.Address(httpx.ClientIP(ctx))
+	in.Network = ratelimit.Address(httpx.ClientIP(ctx))
+	in.Caller = "address:" + in.Network
 	if who, ok := session.From(ctx); ok {
 		in.UserID, in.Caller = &who.UserID, "user:"+strconv.FormatInt(who.UserID, 10)
 	}

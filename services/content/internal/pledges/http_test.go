@@ -109,7 +109,7 @@ func TestCreatePledge_Prices(t *testing.T) {
 			if got := strings.Join(lines, "; "); got != c.lines || a.pledge.VAT.String() != c.vat {
 				t.Errorf("lines %q, VAT %q", got, a.pledge.VAT)
 			}
-			if !a.pledge.ReservedUntil.Equal(noon.Add(hold)) || a.pledge.Status != "created" {
+			if !a.pledge.ReservedUntil.Equal(noon.Add(firstHold)) || a.pledge.Status != "created" {
 				t.Errorf("%s until %s", a.pledge.Status, a.pledge.ReservedUntil)
 			}
 		})
@@ -120,6 +120,10 @@ func TestCreatePledge_Prices(t *testing.T) {
 func TestCreatePledge_FaultsAreToldAllAtOnce(t *testing.T) {
 	w := setup(t)
 	h := w.serve(t, plenty)
+	nearlyGone := w.addReward(t, 4)
+	for range 3 {
+		w.mustCreate(t, w.input(nearlyGone, "10"))
+	}
 	manyAnswers := strings.Builder{}
 	for i := range 900 {
 		fmt.Fprintf(&manyAnswers, `"k%d": "x",`, i)
@@ -168,7 +172,8 @@ func TestCreatePledge_FaultsAreToldAllAtOnce(t *testing.T) {
 		"no such language":     {fmt.Sprintf(`{"amount": 20, "pledge_meta": {%s, "language": "de"}}`, who), "invalid_fields", []string{"pledge_meta.language format"}},
 		"a reward of nobody":   {fmt.Sprintf(`{"amount": 20, "reward_id": 999999, "pledge_meta": {%s}}`, who), "invalid_fields", []string{"reward_id unknown_reward"}},
 		"a closed reward":      {fmt.Sprintf(`{"amount": 60, "reward_id": %d, "pledge_meta": {%s}}`, w.closed, who), "reward_closed", nil},
-		"above the stock":      {fmt.Sprintf(`{"amount": 240, "reward_id": %d, "pledge_meta": {%s, "quantity": 2}}`, w.single, who), "quantity_above_stock", nil},
+		"above what one may":   {fmt.Sprintf(`{"amount": 240, "reward_id": %d, "pledge_meta": {%s, "quantity": 2}}`, w.single, who), "invalid_fields", []string{"pledge_meta.quantity max_value"}},
+		"above what is left":   {fmt.Sprintf(`{"amount": 20, "reward_id": %d, "pledge_meta": {%s, "quantity": 2}}`, nearlyGone, who), "quantity_above_stock", nil},
 		"no amount":            {fmt.Sprintf(`{"pledge_meta": {%s}}`, who), "invalid_fields", []string{"amount required"}},
 		"an unknown field":     {fmt.Sprintf(`{"amount": 20, "price": 1, "pledge_meta": {%s, "vip": true}}`, who), "unknown_field", nil},
 		"an amount as text":    {fmt.Sprintf(`{"amount": "20", "pledge_meta": {%s}}`, who), "malformed_body", nil},
@@ -185,7 +190,7 @@ func TestCreatePledge_FaultsAreToldAllAtOnce(t *testing.T) {
 			}
 		})
 	}
-	if n := w.number(t, `SELECT count(*) FROM pledges`); n != 0 {
+	if n := w.number(t, `SELECT count(*) FROM pledges WHERE reward_id IS DISTINCT FROM ?`, nearlyGone); n != 0 {
 		t.Errorf("%d pledges were made", n)
 	}
 	if w.reserved(t, w.single) != 0 {
@@ -369,6 +374,23 @@ func TestCreatePledge_TooManyFromOneAddress(t *testing.T) {
 	for i, want := range []int{201, 201, 429} {
 		if a := post(t, h, w.address(), body); a.code != want || (want == 429) != (a.retryAfter != "") {
 			t.Errorf("try %d: %d, Retry-After %q", i, a.code, a.retryAfter)
+		}
+	}
+}
+
+// A network of IPv6 is one holder, however many addresses it has.
+func TestCreatePledge_OneNetworkHoldsNoMoreThanItMay(t *testing.T) {
+	w := setup(t)
+	h := w.serve(t, plenty)
+	reward := w.addReward(t, 4)
+	for i, c := range []struct {
+		from, want string
+	}{
+		{"[2001:db8:1:2::1]:1", ""}, {"[2001:db8:1:2::2]:1", ""}, {"[2001:db8:1:2::3]:1", "too_many_held"}, {"[2001:db8:1:3::1]:1", ""},
+	} {
+		body := fmt.Sprintf(`{"amount": 10, "reward_id": %d, "pledge_meta": {"email": "b%d@example.fi", "first_name": "A", "last_name": "B"}}`, reward, i)
+		if a := post(t, from(c.from, h), w.address(), body); a.status != c.want || (c.want != "") != (a.code == http.StatusConflict) {
+			t.Errorf("%d, from %s: %d %q, want %q", i, c.from, a.code, a.status, c.want)
 		}
 	}
 }

@@ -23,6 +23,7 @@ type Input struct {
 	Meta           Meta
 	IdempotencyKey string // empty: none
 	Caller         string // whose key it is
+	Network        string // ratelimit.Address of where it comes from; empty: not known
 	RequestHash    []byte
 }
 

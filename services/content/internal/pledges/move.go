@@ -40,6 +40,7 @@ type row struct {
 	Quantity            int
 	StockHeld           bool
 	ReservedUntil       time.Time
+	CreatedAt           time.Time
 	ReleasedAt          *time.Time // when its backer gave it up
 }
 
@@ -48,7 +49,7 @@ func lock(ctx context.Context, tx *gorm.DB, id string) (*row, error) {
 	var p row
 	found := tx.WithContext(ctx).Raw(`
 		SELECT id, campaign_id, reward_id, status, amount_minor, currency AS amount_currency, amount_refunded_minor, quantity,
-		       stock_held, reserved_until, released_at
+		       stock_held, reserved_until, created_at, released_at
 		FROM pledges WHERE id = ? FOR UPDATE`, id).Scan(&p)
 	if found.Error != nil {
 		return nil, fmt.Errorf("lock pledge: %w", found.Error)
@@ -86,9 +87,13 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error 
 	if err != nil {
 		return err
 	}
+	if st.to == AwaitingPayment {
+		p.ReservedUntil = p.CreatedAt.Add(s.hold)
+	}
 	// The receipt's number and day are given once, when the money is first there.
 	err = tx.WithContext(ctx).Exec(`
-		UPDATE pledges SET status = @to, stock_held = @held, updated_at = @now, amount_refunded_minor = @refunded,
+		UPDATE pledges SET status = @to, stock_held = @held, updated_at = @now, reserved_until = @until, amount_refunded_minor = @refunded,
+		    held_from      = CASE WHEN @waits THEN held_from ELSE '' END,
 		    payment_id     = coalesce(nullif(@payment, ''), payment_id),
 		    payment_method = coalesce(nullif(@method, ''), payment_method),
 		    refund_reason  = coalesce(nullif(@reason, ''), refund_reason),
@@ -98,7 +103,7 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error 
 		    receipt_number = CASE WHEN @to = 'paid' AND receipt_number IS NULL
 		        THEN 'TK-' || @year || '-' || lpad(nextval('receipt_numbers')::text, 6, '0') ELSE receipt_number END
 		WHERE id = @id`,
-		map[string]any{"id": p.ID, "to": string(st.to), "held": held, "now": now, "refunded": refunded, "payment": st.paymentID,
+		map[string]any{"id": p.ID, "to": string(st.to), "held": held, "now": now, "until": p.ReservedUntil, "waits": st.to.Waiting(), "refunded": refunded, "payment": st.paymentID,
 			"method": st.method, "reason": st.refundReason, "number": backerNumber, "released": st.released,
 			"year": fmt.Sprint(now.In(s.zone).Year())}).Error
 	if err != nil {

@@ -47,14 +47,15 @@ func (s *Service) Order(ctx context.Context, id string) (Order, error) {
 	}
 	var o struct {
 		Order
-		Status Status
-		Stage  campaigns.Stage
+		Status    Status
+		Stage     campaigns.Stage
+		CreatedAt time.Time
 	}
 	found := s.db.WithContext(ctx).Raw(`
 		SELECT p.id AS pledge_id, p.status, p.amount_minor, p.currency AS amount_currency, p.language, p.email,
 		       p.first_name || ' ' || p.last_name AS name, p.campaign_id, c.stage,
 		       v.preview ->> 'title' AS campaign_title, (v.preview ->> 'title') || ': ' || (p.lines -> 0 ->> 'label') AS description,
-		       t.user_id AS payee_user_id, p.reserved_until AS payable_until
+		       t.user_id AS payee_user_id, p.reserved_until AS payable_until, p.created_at
 		FROM pledges p
 		JOIN campaigns c ON c.id = p.campaign_id
 		JOIN campaign_previews v ON v.campaign_id = p.campaign_id AND v.language = p.language
@@ -67,6 +68,9 @@ func (s *Service) Order(ctx context.Context, id string) (Order, error) {
 		return Order{}, ErrUnknown
 	}
 	o.State = orderState(o.Status, o.Stage, s.now().Before(o.PayableUntil))
+	if o.Status == Created { // whoever asks begins its payment, and with that it is held for the usual time
+		o.PayableUntil = o.CreatedAt.Add(s.hold)
+	}
 	o.ReturnPath = languages.Prefix(o.Language) + "payment-return/?pledge=" + url.QueryEscape(o.PledgeID)
 	return o.Order, nil
 }

@@ -6,6 +6,8 @@ import (
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/money"
+
+	"talkoot.fi/content/internal/rewards"
 )
 
 const (
@@ -13,8 +15,6 @@ const (
 	minAmountMinor = 50
 	// maxAmountMinor keeps a slip of the finger from becoming a charge: 100,000 euros.
 	maxAmountMinor = 100_000_00
-	// maxQuantity bounds a single pledge, also of an unlimited reward.
-	maxQuantity = 1000
 )
 
 // Line is one row of what a backer pays for.
@@ -56,13 +56,13 @@ func price(offer *Offer, in Input) (Price, *apperr.Error) {
 	}
 
 	reward := offer.Reward
-	quantity := int64(in.Meta.Quantity)
-	if quantity < 1 || quantity > maxQuantity {
-		return Price{}, faults.WithField("pledge_meta.quantity", "max_value", apperr.Params{"max": maxQuantity})
+	quantity, most := int64(in.Meta.Quantity), rewards.MaxQuantity(reward.Stock)
+	if quantity < 1 || quantity > int64(most) {
+		return Price{}, faults.WithField("pledge_meta.quantity", "max_value", apperr.Params{"max": most})
 	}
 	wanted, err := money.New(reward.AmountMinor, offer.Currency).Mul(quantity)
 	if err != nil {
-		return Price{}, faults.WithField("pledge_meta.quantity", "max_value", apperr.Params{"max": maxQuantity})
+		return Price{}, faults.WithField("pledge_meta.quantity", "max_value", apperr.Params{"max": most})
 	}
 	label := reward.Title
 	if quantity > 1 {

@@ -7,14 +7,14 @@ import (
 	"gorm.io/gorm"
 )
 
-// Service is what the rules need: a database, a clock, the platform's time zone and how long a reward is held.
+// Service is what the rules need: a database, a clock, the platform's time zone and how long rewards are held.
 type Service struct {
 	db   *gorm.DB
 	log  *slog.Logger
 	now  func() time.Time
 	zone *time.Location
-	// hold is how long an unpaid pledge keeps its reward from others.
-	hold time.Duration
+	// hold is how long an unpaid pledge keeps its reward from others, from when it was made; firstHold, until its payment has begun.
+	hold, firstHold time.Duration
 	// outboxAdded wakes the relay of the outbox after a commit that put something into it.
 	outboxAdded func()
 }
@@ -26,6 +26,7 @@ type Options struct {
 	Now         func() time.Time
 	Zone        *time.Location
 	Hold        time.Duration // 30 minutes unless configured
+	FirstHold   time.Duration // 5 minutes unless configured, at most Hold
 	OutboxAdded func()        // may be nil
 }
 
@@ -35,5 +36,5 @@ func New(o Options) *Service {
 		o.OutboxAdded = func() {}
 	}
 	now := func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) } // what PostgreSQL keeps
-	return &Service{db: o.DB, log: o.Log, now: now, zone: o.Zone, hold: o.Hold, outboxAdded: o.OutboxAdded}
+	return &Service{db: o.DB, log: o.Log, now: now, zone: o.Zone, hold: o.Hold, firstHold: o.FirstHold, outboxAdded: o.OutboxAdded}
 }

@@ -39,7 +39,7 @@ func TestMoveStage_SettlementWaitsForUndecidedPledges(t *testing.T) {
 		}
 	}
 	w.mustCreate(t, w.input(reward, "10"))
-	w.clock.advance(hold)
+	w.clock.advance(firstHold)
 	if err := w.tryStage(t.Context(), campaigns.StageNotReached); !errors.Is(err, campaigns.ErrUndecided) {
 		t.Errorf("at the last moment of a reservation: %v", err)
 	}

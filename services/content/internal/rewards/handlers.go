@@ -32,15 +32,15 @@ func (h *Handlers) CampaignRewards(ctx context.Context, r api.CampaignRewardsReq
 	answer := api.CampaignRewards200JSONResponse{Rewards: make([]api.Reward, len(list))}
 	for i, reward := range list {
 		if reward.Discreet && !acl.CanEdit() {
-			reward.veil()
+			reward.hideNumbers()
 		}
 		answer.Rewards[i] = reward.answer(language)
 	}
 	return answer, nil
 }
 
-// veil takes out how many have chosen the reward. What is left of limited stock stays true.
-func (r *Reward) veil() {
+// hideNumbers takes out how many have chosen the reward. What is left of limited stock stays true.
+func (r *Reward) hideNumbers() {
 	r.Backers = 0
 	if r.Stock == 0 {
 		return
@@ -55,7 +55,7 @@ func (r *Reward) veil() {
 func (r Reward) answer(language string) api.Reward {
 	questions := r.CustomQuestions.Keyed()
 	a := api.Reward{RewardID: r.ID, Title: r.Title, Description: r.Description, Image: r.Image, Amount: int(r.AmountMinor / 100),
-		Stock: r.Stock, StockReserved: r.StockReserved, Backers: r.Backers, Active: api.RewardActive(r.Active),
+		Stock: r.Stock, StockReserved: r.StockReserved, QuantityMax: MaxQuantity(r.Stock), Backers: r.Backers, Active: api.RewardActive(r.Active),
 		AddedCosts: make([]api.AddedCost, len(r.AddedCosts)), CustomQuestions: make([]api.CustomQuestion, len(questions)),
 		AsksForAddress: AskForAddress(questions)}
 	if r.Delivery != "" {

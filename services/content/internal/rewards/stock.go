@@ -15,9 +15,34 @@ var (
 	ErrGone       = apperr.New(apperr.RewardGone)
 	ErrAboveStock = apperr.New(apperr.QuantityAboveStock)
 	ErrClosed     = apperr.New(apperr.RewardClosed)
+	// ErrHeld refuses more to somebody who holds as much unpaid as one may.
+	ErrHeld = apperr.New(apperr.TooManyHeld)
 
 	errNothingToGive = errors.New("stock given back twice")
 )
+
+// MostUnpaid is how much of a limited reward one person, and everybody in one network together, may hold without having
+// paid it: ten or a tenth of the stock, whichever is more, but never more than half; a network up to a quarter of a large
+// one, because many people can be behind one address. The only item can be held by anybody.
+func MostUnpaid(stock int) (person, network int) {
+	person = min(max(10, stock/10), (stock+1)/2)
+	return person, max(person, stock/4)
+}
+
+// maxQuantity bounds a single pledge, also of an unlimited reward.
+const maxQuantity = 1000
+
+// MaxQuantity is how many of a reward one pledge may take, whatever is left.
+func MaxQuantity(stock int) int {
+	if stock == 0 {
+		return maxQuantity
+	}
+	person, _ := MostUnpaid(stock)
+	return min(maxQuantity, person)
+}
+
+// MayHoldSQL tells whether the holder may take @qty of reward @reward; see may_hold in the migrations.
+const MayHoldSQL = `SELECT may_hold(@reward, @qty, @email, @user, @network, @most_person, @most_network) AS ok`
 
 // ReserveSQL takes @qty of the limited reward @reward when as much is left, and else changes nothing. It locks the
 // reward's row until the transaction ends.

@@ -62,6 +62,9 @@ func Fill(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	if err := mark(ctx, o.DB, s.now); err != nil { // first: what breaks off half-way is demo content too
+		return err
+	}
 	for _, step := range []func(context.Context, *demo) error{s.fillTaxonomy, s.fillPeople, s.fillCampaigns, s.fillExperiments} {
 		if err := step(ctx, content); err != nil {
 			return fmt.Errorf("fill in the demo content: %w", err)

@@ -16,12 +16,14 @@ import (
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/verifications"
 )
 
 // Errors of proving who one is.
 var (
 	ErrSignInFailed = apperr.New(apperr.SignInFailed)
 	ErrEmailTaken   = apperr.New(apperr.EmailTaken)
+	ErrBlocked      = apperr.New(apperr.AccountBlocked)
 	ErrEnded        = apperr.New(apperr.TokenExpired)
 )
 
@@ -31,13 +33,15 @@ type Service struct {
 	signer *session.Signer
 	hasher *hasher
 	now    func() time.Time
+	// secret seals what is not for reading: of devices' cookies, and of who has failed.
+	secret []byte
 	// nobody is the hash that a sign-in to an unknown account is compared with, so that it takes as long as a wrong password.
 	nobody string
 }
 
 // New makes the service.
 func New(ctx context.Context, db *gorm.DB, signer *session.Signer, now func() time.Time) (*Service, error) {
-	s := &Service{db: db, signer: signer, hasher: newHasher(), now: func() time.Time { return now().UTC().Truncate(time.Microsecond) }}
+	s := &Service{db: db, signer: signer, hasher: newHasher(), secret: signer.Secret("devices and failures"), now: func() time.Time { return now().UTC().Truncate(time.Microsecond) }}
 	var err error
 	if s.nobody, err = s.hasher.hash(ctx, ids.New()); err != nil {
 		return nil, fmt.Errorf("hash for unknown accounts: %w", err)
@@ -53,6 +57,7 @@ type Person struct {
 	Scope                      dbx.TextArray `gorm:"type:text[]"`
 	Token                      string        `gorm:"-"`
 	ExpiresAt                  time.Time     `gorm:"-"`
+	Device                     string        `gorm:"-"` // by which the device is known from now on
 }
 
 // Registration is a new account.
@@ -60,10 +65,10 @@ type Registration struct {
 	Email, Password, FirstName, LastName, Language string
 }
 
-// Register makes an account and a session. Someone who registers again with their own password is simply signed in.
+// Register makes an account, with a link mailed to its address, and a session. Someone who registers again with their own password is simply signed in.
 // Errors: faults of the input; ErrEmailTaken.
-func (s *Service) Register(ctx context.Context, r Registration) (Person, error) {
-	r.Email, r.FirstName, r.LastName = profiles.NormalEmail(r.Email), strings.TrimSpace(r.FirstName), strings.TrimSpace(r.LastName)
+func (s *Service) Register(ctx context.Context, r Registration, at Place) (Person, error) {
+	r = r.normal()
 	if err := r.validate(); err != nil {
 		return Person{}, err
 	}
@@ -86,22 +91,44 @@ func (s *Service) Register(ctx context.Context, r Registration) (Person, error) 
 		if inserted.RowsAffected == 0 {
 			return ErrEmailTaken
 		}
-		return s.begin(ctx, tx, &p)
+		if err := verifications.Ask(ctx, tx, p.ID); err != nil {
+			return err
+		}
+		return s.open(ctx, tx, &p)
 	})
 	if errors.Is(err, ErrEmailTaken) {
-		again, err := s.SignIn(ctx, r.Email, r.Password)
+		again, err := s.SignIn(ctx, r.Email, r.Password, at)
 		if errors.Is(err, ErrSignInFailed) {
 			return Person{}, ErrEmailTaken
 		}
 		return again, err
 	}
+	p.Device = s.known(accountKey(p.Email), at.Device)
 	return p, err
+}
+
+// normal is the registration as it is kept.
+func (r Registration) normal() Registration {
+	r.Email, r.FirstName, r.LastName = profiles.NormalEmail(r.Email), strings.TrimSpace(r.FirstName), strings.TrimSpace(r.LastName)
+	return r
+}
+
+func isEmail(text string) bool {
+	address, err := mail.ParseAddress(text)
+	return err == nil && address.Address == text && strings.Contains(text[strings.LastIndexByte(text, '@')+1:], ".")
 }
 
 func (r Registration) validate() error {
 	faults := apperr.New(apperr.InvalidFields)
-	if address, err := mail.ParseAddress(r.Email); err != nil || address.Address != r.Email || !strings.Contains(r.Email[strings.LastIndexByte(r.Email, '@')+1:], ".") {
+	if !isEmail(r.Email) {
 		faults = faults.WithField("email", "email")
+	}
+	switch rule := checkPassword(r.Password, r.Email, r.FirstName, r.LastName); rule {
+	case "":
+	case apperr.RuleMinLength:
+		faults = faults.WithField("password", rule, apperr.Params{"min": minPassword})
+	default:
+		faults = faults.WithField("password", rule)
 	}
 	first, last := profiles.CheckNames(r.FirstName, r.LastName)
 	for _, name := range []struct{ path, rule string }{{"first_name", first}, {"last_name", last}} {
@@ -116,13 +143,31 @@ func (r Registration) validate() error {
 }
 
 // SignIn begins a session. An unknown account and a wrong password are the same ErrSignInFailed, after the same time.
-func (s *Service) SignIn(ctx context.Context, email, password string) (Person, error) {
+// Also ErrBlocked, and TooManyRequests after too many wrong ones.
+func (s *Service) SignIn(ctx context.Context, email, password string, at Place) (Person, error) {
+	t, err := s.begin(ctx, email, at)
+	if err != nil {
+		return Person{}, err
+	}
+	p, err := s.signIn(ctx, email, password)
+	if counted := s.end(context.WithoutCancel(ctx), t, errors.Is(err, ErrSignInFailed)); err == nil {
+		err = counted
+	}
+	if err != nil {
+		return Person{}, err
+	}
+	p.Device = s.known(accountKey(p.Email), at.Device)
+	return p, nil
+}
+
+func (s *Service) signIn(ctx context.Context, email, password string) (Person, error) {
 	var row struct {
 		Person
 		PasswordHash string
+		Blocked      bool
 	}
 	found := s.db.WithContext(ctx).Raw(`
-		SELECT id, email, first_name, last_name, verified, scope, password_hash FROM users WHERE lower(email) = lower(?)`,
+		SELECT id, email, first_name, last_name, verified, scope, password_hash, blocked_at IS NOT NULL AS blocked FROM users WHERE lower(email) = lower(?)`,
 		profiles.NormalEmail(email)).Scan(&row)
 	if found.Error != nil {
 		return Person{}, fmt.Errorf("look up account: %w", found.Error)
@@ -138,15 +183,18 @@ func (s *Service) SignIn(ctx context.Context, email, password string) (Person, e
 	case !ok || row.PasswordHash == "":
 		return Person{}, ErrSignInFailed
 	}
+	if row.Blocked {
+		return Person{}, ErrBlocked // said to who knows the password alone
+	}
 	p := row.Person
-	return p, s.begin(ctx, s.db, &p)
+	return p, s.open(ctx, s.db, &p)
 }
 
-// begin writes a session and signs its token.
-func (s *Service) begin(ctx context.Context, db *gorm.DB, p *Person) error {
+// open writes a session and signs its token.
+func (s *Service) open(ctx context.Context, db *gorm.DB, p *Person) error {
 	id := ids.New()
 	var err error
-	p.Token, p.ExpiresAt, err = s.signer.Sign(session.Identity{UserID: p.ID, SessionID: id, Scope: p.Scope})
+	p.Token, p.ExpiresAt, err = s.signer.Sign(session.Identity{UserID: p.ID, SessionID: id})
 	if err != nil {
 		return err
 	}
@@ -158,59 +206,35 @@ func (s *Service) begin(ctx context.Context, db *gorm.DB, p *Person) error {
 	return nil
 }
 
-// SignOut ends a session and puts it into the feed, in one transaction. A second call changes nothing.
+// SignOut ends a session. A second call changes nothing.
 func (s *Service) SignOut(ctx context.Context, sessionID string) error {
-	err := s.db.WithContext(ctx).Exec(`
-		WITH ended AS (DELETE FROM sessions WHERE id = ? RETURNING id, expires_at)
-		INSERT INTO session_revocations (session_id, expires_at, ended_at) SELECT id, expires_at, ? FROM ended
-		ON CONFLICT (session_id) DO NOTHING`, sessionID, s.now()).Error
-	if err != nil {
+	if err := s.db.WithContext(ctx).Exec(`DELETE FROM sessions WHERE id = ?`, sessionID).Error; err != nil {
 		return fmt.Errorf("end session: %w", err)
 	}
 	return nil
 }
 
-// Live returns nil while a session has not been ended, else ErrEnded. One look by primary key.
-func (s *Service) Live(ctx context.Context, sessionID string) error {
-	var n int
-	err := s.db.WithContext(ctx).Raw(`SELECT count(*) FROM sessions WHERE id = ?`, sessionID).Scan(&n).Error
-	if err != nil {
-		return fmt.Errorf("look up session: %w", err)
-	}
-	if n == 0 {
-		return ErrEnded
-	}
-	return nil
-}
-
-// Revocation is a session that ended before its token did.
-type Revocation struct {
-	Cursor    int64
-	SessionID string
-	ExpiresAt time.Time
-}
-
-// Revocations lists what came after a cursor, in order, at most 1,000, and the cursor to ask with next time.
-func (s *Service) Revocations(ctx context.Context, after int64) ([]Revocation, int64, error) {
-	var list []Revocation
+// Live is who is asking, with what they may do now: a scope that was taken away and a block hold from the next request on.
+// ErrEnded when their session has ended or they are blocked. One look by primary keys.
+func (s *Service) Live(ctx context.Context, who session.Identity) (session.Identity, error) {
+	var scopes []dbx.TextArray
 	err := s.db.WithContext(ctx).Raw(`
-		SELECT cursor, session_id, expires_at FROM session_revocations WHERE cursor > ? ORDER BY cursor LIMIT 1000`, after).Scan(&list).Error
+		SELECT u.scope FROM sessions s JOIN users u ON u.id = s.user_id
+		WHERE s.id = ? AND u.id = ? AND u.blocked_at IS NULL`, who.SessionID, who.UserID).Scan(&scopes).Error
 	if err != nil {
-		return nil, 0, fmt.Errorf("list ended sessions: %w", err)
+		return session.Identity{}, fmt.Errorf("look up session: %w", err)
 	}
-	if n := len(list); n > 0 {
-		after = list[n-1].Cursor
+	if len(scopes) == 0 {
+		return session.Identity{}, ErrEnded
 	}
-	return list, after, nil
+	who.Scope = scopes[0]
+	return who, nil
 }
 
-// Prune forgets sessions and revocations whose tokens have ended long enough that no clock would take them.
+// Prune forgets sessions whose tokens have ended long enough that no clock would take them, and old failures.
 func Prune(ctx context.Context, db *gorm.DB, now time.Time) error {
-	before := now.Add(-time.Hour)
-	for _, table := range []string{"sessions", "session_revocations"} {
-		if err := db.WithContext(ctx).Exec(`DELETE FROM `+table+` WHERE expires_at < ?`, before).Error; err != nil {
-			return fmt.Errorf("prune %s: %w", table, err)
-		}
+	if err := db.WithContext(ctx).Exec(`DELETE FROM sessions WHERE expires_at < ?`, now.Add(-time.Hour)).Error; err != nil {
+		return fmt.Errorf("prune sessions: %w", err)
 	}
-	return nil
+	return pruneFailures(ctx, db, now)
 }

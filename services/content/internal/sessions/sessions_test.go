@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/ed25519"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -18,6 +19,7 @@ import (
 	"talkoot.fi/kit/contract"
 	"talkoot.fi/kit/contract/contracttest"
 	"talkoot.fi/kit/dbtest"
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/jobs"
 	"talkoot.fi/kit/ratelimit"
@@ -56,7 +58,7 @@ type calls struct {
 
 type others struct{ api.StrictServerInterface }
 
-func setup(t *testing.T, limits sessions.Limits) *world {
+func setup(t *testing.T, limit ratelimit.Limit) *world {
 	t.Helper()
 	w := &world{db: dbtest.New(t, migrations.FS).Gorm, at: time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)}
 	signer := session.NewSigner(ed25519.NewKeyFromSeed(make([]byte, 32)), w.now)
@@ -80,20 +82,20 @@ func setup(t *testing.T, limits sessions.Limits) *world {
 	}
 	e := httpx.New(httpx.Options{Log: log, Now: w.now, Name: "content"})
 	limiter := ratelimit.New(redis, w.now, log)
-	routes := httpx.Routes(e, limiter.ByAddress(limits.Rules()), session.Authenticate(session.NewVerifier(signer.Keys(), w.now), session.NewRevocations(w.now)), w.RequireLive, c.Middleware())
-	handlers := sessions.NewHandlers(w.Service, limiter, limits)
+	routes := httpx.Routes(e, limiter.ByAddress(sessions.Rules(limit)), session.Authenticate(session.NewVerifier(signer.Keys(), w.now)), w.RequireLive, sessions.Devices, c.Middleware())
+	handlers := sessions.NewHandlers(w.Service)
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{Handlers: handlers}, nil))
 	w.handler = contracttest.NewRecorder(t, spec).Handler(e)
 	return w
 }
 
-var plenty = sessions.Limits{PerAddress: ratelimit.Per(10_000, time.Second), PerAccount: ratelimit.Per(10_000, time.Second)}
+var plenty = ratelimit.Per(10_000, time.Second)
 
 type answer struct {
 	code       int
 	retryAfter string
 	Status     string
-	Fields     []struct{ Path, Rule string }
+	Fields     []struct{ Path, Rule, Message string }
 	Token      struct {
 		String    string
 		ExpiresAt time.Time `json:"expires_at"`
@@ -104,7 +106,7 @@ type answer struct {
 	}
 }
 
-func (w *world) call(t *testing.T, method, address, body, token string) answer {
+func (w *world) call(t *testing.T, method, address, body, token string, headers ...string) answer {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
 	if body != "" {
@@ -112,6 +114,9 @@ func (w *world) call(t *testing.T, method, address, body, token string) answer {
 	}
 	if token != "" {
 		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
 	}
 	got := httptest.NewRecorder()
 	w.handler.ServeHTTP(got, r)
@@ -229,7 +234,7 @@ func TestSignIn_UnknownAndWrongAreTheSame_EmailInAnyCase(t *testing.T) {
 	}
 }
 
-func TestSignOut_EndsTheSessionAtOnce_AndTellsTheFeed(t *testing.T) {
+func TestSignOut_EndsTheSessionAtOnce(t *testing.T) {
 	w := setup(t, plenty)
 	first := w.call(t, "POST", "/users/", leena, "").Token.String
 	second := w.call(t, "POST", signIn, `{"email": "leena@example.fi", "password": "long enough"}`, "").Token.String
@@ -245,67 +250,85 @@ func TestSignOut_EndsTheSessionAtOnce_AndTellsTheFeed(t *testing.T) {
 	if a := w.call(t, "GET", "/.well-known/jwks.json", "", first); a.code != 401 {
 		t.Errorf("an ended token anywhere: %d", a.code)
 	}
-	list, cursor, err := w.Revocations(t.Context(), 0)
-	if err != nil || len(list) != 1 || cursor != list[0].Cursor {
-		t.Fatalf("feed: %v %d %v", list, cursor, err)
-	}
 	if a := w.call(t, "DELETE", signIn, "", second); a.code != 204 {
 		t.Errorf("the other session: %d", a.code)
-	}
-	if list, after, err := w.Revocations(t.Context(), cursor); err != nil || len(list) != 1 || after <= cursor {
-		t.Errorf("feed after the first: %v %d %v", list, after, err)
 	}
 }
 
 func TestPrune_ForgetsWhatNoClockTakes(t *testing.T) {
 	w := setup(t, plenty)
-	ended := w.call(t, "POST", "/users/", leena, "").Token.String
-	w.call(t, "POST", signIn, `{"email": "leena@example.fi", "password": "long enough"}`, "")
-	w.call(t, "DELETE", signIn, "", ended)
+	w.call(t, "POST", "/users/", leena, "")
 	for _, c := range []struct {
 		after time.Duration
 		left  int64
-	}{{12*time.Hour + 30*time.Minute, 2}, {time.Hour, 0}} {
+	}{{12*time.Hour + 30*time.Minute, 1}, {time.Hour, 0}} {
 		w.advance(c.after)
 		if err := sessions.Prune(t.Context(), w.db, w.now()); err != nil {
 			t.Fatal(err)
 		}
 		var left int64
-		err := w.db.Raw(`SELECT (SELECT count(*) FROM sessions) + (SELECT count(*) FROM session_revocations)`).Scan(&left).Error
+		err := w.db.Raw(`SELECT count(*) FROM sessions`).Scan(&left).Error
 		if err != nil || left != c.left {
 			t.Errorf("%d rows left, %v; want %d", left, err, c.left)
 		}
 	}
 }
 
-func TestTries_AreBoundedByAddressAndByAccount(t *testing.T) {
-	wrong := `{"email": "leena@example.fi", "password": "wrong"}`
-	t.Run("account, however it is spelt", func(t *testing.T) {
-		w := setup(t, sessions.Limits{PerAddress: plenty.PerAddress, PerAccount: ratelimit.Per(2, time.Minute)})
-		for i, want := range []int{401, 401, 429} {
-			a := w.call(t, "POST", signIn, strings.ReplaceAll(wrong, "leena", []string{"leena", "LEENA", "Leena"}[i]), "")
-			if a.code != want || (want == 429) != (a.retryAfter != "") {
-				t.Errorf("try %d: %d, Retry-After %q", i, a.code, a.retryAfter)
-			}
+func TestTries_AreBoundedByAddress(t *testing.T) {
+	w := setup(t, ratelimit.Per(2, time.Minute))
+	for i, want := range []int{401, 401, 429} {
+		a := w.call(t, "POST", signIn, fmt.Sprintf(`{"email": "a%d@example.fi", "password": "wrong"}`, i), "")
+		if a.code != want || (want == 429) != (a.retryAfter != "") {
+			t.Errorf("try %d: %d, Retry-After %q", i, a.code, a.retryAfter)
 		}
-		if a := w.call(t, "POST", signIn, strings.ReplaceAll(wrong, "leena", "other"), ""); a.code != 401 {
-			t.Errorf("another account: %d", a.code)
+	}
+}
+
+// What a person may do is their account's word at each request, not their token's.
+func TestScope_IsOfTheLiveAccount(t *testing.T) {
+	w := setup(t, plenty)
+	token := w.call(t, "POST", "/users/", leena, "").Token.String
+	signer := session.NewSigner(ed25519.NewKeyFromSeed(make([]byte, 32)), w.now)
+	who, err := session.NewVerifier(signer.Keys(), w.now).Verify(token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := sessions.Operator{DB: w.db, Now: w.now}
+	may := func(step, want string) {
+		t.Helper()
+		ctx, ran := dbx.CountStatements(t.Context())
+		live, err := w.Live(ctx, who)
+		if got := strings.Join(live.Scope, " "); got != want || (want == "") != errors.Is(err, sessions.ErrEnded) || len(ran.List()) != 1 {
+			t.Errorf("%s: %q by %d statements, %v; want %q by one", step, got, len(ran.List()), err, want)
 		}
-	})
-	t.Run("account, in whichever way its letters are written", func(t *testing.T) {
-		w := setup(t, sessions.Limits{PerAddress: plenty.PerAddress, PerAccount: ratelimit.Per(1, time.Minute)})
-		for i, want := range []int{401, 429} {
-			if a := w.call(t, "POST", signIn, strings.ReplaceAll(wrong, "leena", []string{"p\u00e4ivi", "Pa\u0308ivi"}[i]), ""); a.code != want {
-				t.Errorf("try %d: %d, want %d", i, a.code, want)
-			}
+	}
+	do := func(_ bool, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
 		}
-	})
-	t.Run("address, whatever the account", func(t *testing.T) {
-		w := setup(t, sessions.Limits{PerAddress: ratelimit.Per(2, time.Minute), PerAccount: plenty.PerAccount})
-		for i, want := range []int{401, 401, 429} {
-			if a := w.call(t, "POST", signIn, strings.ReplaceAll(wrong, "leena", []string{"a", "b", "c"}[i]), ""); a.code != want {
-				t.Errorf("try %d: %d", i, a.code)
-			}
+	}
+	may("registered", "view")
+	if err := w.db.Exec(`UPDATE users SET verified = true`).Error; err != nil {
+		t.Fatal(err)
+	}
+	do(o.MakeAdmin(t.Context(), "leena@example.fi"))
+	may("made an admin", "view edit admin")
+	do(o.RemoveAdmin(t.Context(), "leena@example.fi"))
+	may("no admin any more", "view")
+	do(o.SetBlocked(t.Context(), "leena@example.fi", true))
+	may("blocked", "")
+	if a := w.call(t, "DELETE", signIn, "", token); a.code != 401 || a.Status != "token_expired" {
+		t.Errorf("a blocked person's call: %d %s", a.code, a.Status)
+	}
+	for password, want := range map[string]string{"long enough": "403 account_blocked", "long enougH": "401 sign_in_failed"} {
+		a := w.call(t, "POST", signIn, fmt.Sprintf(`{"email": "leena@example.fi", "password": %q}`, password), "")
+		if got := fmt.Sprint(a.code, " ", a.Status); got != want {
+			t.Errorf("a blocked person signs in with %s: %s, want %s", password, got, want)
 		}
-	})
+	}
+	do(o.SetBlocked(t.Context(), "leena@example.fi", false))
+	may("not blocked any more", "view")
+	who.UserID++
+	may("a session of somebody else", "")
 }

@@ -54,7 +54,7 @@ func read[T any](a answers, call int) (answer T, ok bool) {
 // screens fill in what is particular to a page; false when there is no such thing.
 var screens = map[string]func(p *page, a answers, params map[string]string, b built) bool{
 	"home": home, "campaigns": campaignIndex, "experiments": experimentIndex, "experiment": experiment, "campaign": campaign,
-	"post": post, "pledge": step, "thanks": step, "payment-return": plain, "info": info,
+	"post": post, "pledge": step, "thanks": step, "payment-return": plain, "verify-email": plain, "info": info,
 }
 
 // describe finds what the shell says about a path. While the API fails nobody knows whether there is a page: then the app

@@ -29,11 +29,12 @@ const (
 	PaymentStuck     Kind = "payment_stuck"     // a payment is open long after its time
 	LedgerDifference Kind = "ledger_difference" // the book and the provider's balance differ
 	LedgerRefused    Kind = "ledger_refused"    // the book refused a movement that happened
+	CardTesting      Kind = "card_testing"      // more cards are refused than people mistype
 )
 
 // Kinds are all of them.
 func Kinds() []Kind {
-	return []Kind{HeldMoney, UnknownCharge, RefundFailed, RefundStuck, DisputeStuck, PaymentStuck, LedgerDifference, LedgerRefused}
+	return []Kind{HeldMoney, UnknownCharge, RefundFailed, RefundStuck, DisputeStuck, PaymentStuck, LedgerDifference, LedgerRefused, CardTesting}
 }
 
 // Itself is who closes an anomaly that has mended itself.

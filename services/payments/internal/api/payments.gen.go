@@ -94,7 +94,7 @@ type Payment struct {
 	// Currency Example: EUR
 	Currency string `json:"currency"`
 
-	// FailureCode A code of payment_failed in errors.yaml, from the last attempt
+	// FailureCode A code of payment_failed in errors.yaml, from the last attempt; too_many_declines when the payment has ended for them
 	FailureCode *string `json:"failure_code,omitempty"`
 
 	// Method Visa ···· 4242
@@ -721,37 +721,38 @@ func (sh *strictHandler) StripeWebhook(ctx echo.Context, params StripeWebhookPar
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"vFhtb+PGEf4rg20A2wAtKcpdcJU/OcUBPbQBjNylAXp2pRE5EvdE7jI7S8uMod/V7/1lxexS1BttX3qX",
-	"wh8siTsvO/M8s8/yUaW2rKwh41lNHlWFDkvy5MI3nVFZWU8mbf5GjfySEadOV15boybqQ07AWBKsqAE0",
-	"Gcxt1oCjqsCGwctTbx1lgIbX5K5grX0OaKzPycXF1kGFPgftQTM4WtRM2QCug0sdnaRYFOTOGOzawLnP",
-	"STvALHPEfMYXydbhGYtB+2WgEqUlx5wwI6cSZbAkNVHvdnu6lE0litOcSpTdlfjwdzJLn6vJ+PXrRJXa",
-	"bL+/SZRvKnHA3mmzVJtNoqqCsiW9y0KtJJhsZRcqPp7qTCXK0a+1dpSpiXc17Qet0HtyYv2vj6PLP19f",
-	"/hMvf7t7HH+/+UadBt2IK66sYQoteuucdfIhtcaT8fIRq6rQKUqThp9YOvW4F+8bRws1UX8a7jo/jE95",
-	"eF3p6DAEOmz2Lzl6WJPxsHa2LUBrJ247U9mSsxU5r2OKqc1I/h9tJVELTUUWgeap5FPLkphx2W8cSt33",
-	"wNVFn8Vmvwcft50Ki5Mu0F1XcDv/RKkXf+0P6Bw28v25pCQCsZeW9z1mj77ml5Nr1+1iHXjuS/IGm7Lt",
-	"/mEJsbS18dNSm9iahXUlejVR2vjvX6mAcV3WpZqMOrfaeFqSE79p7ZxQRUzpActKaqve/vzTKTQTtUBd",
-	"1I6m24Yf4uca5HewC6hislNZTxloAyTI4UGDZZHAwtky8L5A9iDsKCvfF68kn9vsNNI/NCP859/xD16N",
-	"X437rLdZPNGrHXmf7yQZKd5HlTpCT3tU5ymmIaFEWpISs9gmius0JcrC0lgBlagUTUpFa76oTXxcofNF",
-	"M937JdNc1RLmLnkR4N32koNJ1IHrABp7rX4GX9dhjp+irNrB77nxskXpE7k+F/kGl/RCdFnysyuemBax",
-	"GlXL3EMHda/VUZKy6DTBJ6peRdYeZfbC/m7IZBL5JD9H3jVTXPi4+0O0v6fUmoxVH31PYVq1MV7ETweT",
-	"/eB9G3hPvq6+FjCSkE5FT3qa6u6YOzplCi2PmVJHvhcDvVQ+2nVgyKGrvj1X9bzQnOO8oOkqKqPPZGPM",
-	"/tTDi8hq65I8QxYx0WZhTzHy9p5cAyFmGuSUjGEZsa0zYHL3OqUBiKRb0xywqsARpjmxaDOZPw5mw3Y9",
-	"z4IOA5kqEDKLSq1ytNAPF4Nbcx2GCwM6ghaQECYN1EZ7hvNU3FwM4CaMJtBZXJtihXNdaGnrBNa5pXty",
-	"kNsiY7CGoMRGkpacRHAyEeR2Ddrzrek249FknIQFoga1WQIVTAMICiUGmm0FyywBZDmEgtSMKqqrx62M",
-	"70KnZDhgslV2P777oJI4NlTufcWT4dBWZNjWLqWBdcthazQsdVQR2oej8wMWK2v9ceFVou7JcezWt4PR",
-	"YCRG4hIrrSbqu8Fo8J2KqifAfYiVHsaxzsPHbr5vhnuMW0YiCEuCGBShqmK9t4RLDhT/x36W7pYMO8W7",
-	"uTsSouPR6KvJ0MPTpkeLfthBV4WHC6yLJ6dMl+dwK27lFC5LdI2aqL/a9SEVAnquAHm1BbW91wL/hXbs",
-	"YZ3rgtr7ijRIBi8uObA89kOo+XA5p8aaVu9LxJc6dilnxvDxYRNmm2V/SuPZw0yizuIsmMF5l9r1GYPY",
-	"X8iFapaiy2aJZJrm20tUuKfJkshx+SSPSswI5g0gfLJzsJEFv9ZU0605Rw+lZQ+vQQ4BTZzAGBhQdMlF",
-	"9BOGyRqF0nOnaVE0V22F/F4UY718dwQN+chdaS3DeDSWYcEr4SguURswgfElrogBgcPpFh1FvzIF2tJH",
-	"ej6D75vtMfy/YTx5ce3RDVksei6CD599AcTL36Z3j98m41Hv7e//QLo9ofUk8ZYkrBuPxn9E8K0K6on+",
-	"AwlMBLKBni1ggjSBn0SmXF6Hz9xJonj7D7XaW3CY17FsagN/wUiRKuWWPWXdVAkAtgtAiPDqmxrPTgkW",
-	"mfX0aPgLFoUUR7glVUm271qa8CbFOjDWUAJLfU8HAyGmF3XJyWyLHI8XhXaQ3BrrMnJncr7yirLdde3o",
-	"7LwKP86dXTM5ECZwyKGPtEFDfq2T6fez9o+k1b48foJQsfhnDFF4Qis8vxSFP+KK4Ny60POIiouDk65t",
-	"+ueick3z3NoVD/ckeovFo26G57/E5aeN7H0tF20u3+ulQV87Ongv1zsGw/uQH2zW/K5W9Ujmw8m8+UIs",
-	"HN/cUtL3tH/zmFtbEJoTgd8t7Rf2R5e++F5Vursydm0AC0eYNRdfjJqbfUlB92JxBffk9EJTlrQvdJP2",
-	"AKdsADfdy42t1Fhbt5IJsYemLXb6pJGEp7R22jeCD+mujJAtXHYqezIcFjbFQkbr5M3ozai7jgQKt7GO",
-	"J+MNNkFc7CB+8HqWw8DoedW51VYMnooCwl24tex2s7nb/DcAAP//",
+	"vFhtbyO3Ef4rAzaAbWAtKcpdcJU/OcUBPbQBjNylAXp2pdHuSMvTLrnhcC1vDP2ufu8vK4Zcrd7W9qV3",
+	"KfzBkkjODGeeZ/iQjyq1ZWUNGc9q8qgqdFiSJxe+6YzKynoyafM3auSXjDh1uvLaGjVRH3ICxpJgRQ2g",
+	"yWBuswYcVQU2DF5GvXWUARpek7uCtfY5oLE+JxcnWwcV+hy0B83gaFEzZQO4DiZ1NJJiUZA7Y7BrA+c+",
+	"J+0As8wR8xlfJFuDZywL2i8DlSgtMeaEGTmVKIMlqYl6t9vTpWwqUZzmVKLsrsSHv5NZ+lxNxq9fJ6rU",
+	"Zvv9TaJ8U4kB9k6bpdpsElUVlC3pXRZyJc5kKztXcXiqM5UoR7/W2lGmJt7VtO+0Qu/Jyep/fRxd/vn6",
+	"8p94+dvd4/j7zTfq1OlGTHFlDVMo0VvnrJMPqTWejJePWFWFTlGKNPzEUqnHPX/fOFqoifrTcFf5YRzl",
+	"4XWlo8Hg6LDYv+ToYU3Gw9rZNgHtOjHbLZUtOVuR8zqGmNqM5P/RVhK10FRkEWieSj5dWRIzLvsXh1T3",
+	"Dbi66Fux2a/Bx22lwuSkc3TXJdzOP1HqxV77AzqHjXx/LijxQOyl5H3D7NHX/HJw7bydrwPLfUHeYFO2",
+	"1T9MIZa2Nn5aahNLs7CuRK8mShv//SsVMK7LulSTUWdWG09LcmI3rZ0TqshSesCyktyqtz//dArNRC1Q",
+	"F7Wj6bbgh/i5Bvkd7AKqGOxU5lMG2gAJcnjQYFkksHC2DLwvkD0IO8rKX4G3dlqiaaYZpYU2xLDOyYSJ",
+	"rUHIkYFMRhksrJORsi/Mknxus9MA/6EZ4T//jn/wavxq3Ld6G/wTJd5x/nkAkJGcf1SpI/S01yF4imkI",
+	"KJFKpsQsaxPFdZoSZWFqTJxKVIompaJdvqhNHK7Q+aKZ7v2Saa5qcXOXvMiLbnvJQQPrMHmAqD2EPAPL",
+	"69D+T8FZ7VD7XFfagvuJWJ/zfINLesG7TPnZFU80mZiNqiX8oYG6d9VRkDLpNMAnsl5Fsh9F9sL+bshk",
+	"4vkkPkfeNVNc+Lj7Q7S/p9SajFUf609hWrU+XsRPB5N9530beE++rr4WMJIQTkVPWprq7nQ8OpwKLcNM",
+	"qSPfi4FeKh/tOjDk0FTfnqt6XmjOcV7QdBUF1WeyMUZ/auFFZLV5SZ4hiyzRZmFPMfL2nlwDwWcaVJh0",
+	"7/2Gy+TudUoDECW4pjlgVYEjTHNikXTSfxzMhu18ngX5BtJVIEQWBV7laKEfLga35jo0FwZ0BC0gIXQa",
+	"qI32DOepmLkYwE1oTaCzODfFCue60FLWCaxzS/fkILdFxmANQYmNBC0xiU5lIsjtGrTnW9NtxqPJOAkT",
+	"RERqswQqmAYQhE10NNvqnFkCyHJ2BYUaxVeXj1tp34VOyXDAZCsIf3z3QSWxbajc+4onw6GtyLCtXUoD",
+	"65bDdtGw1FF8aB9O3A9YrKz1x4lXibonx7Fa3w5Gg5EsEpNYaTVR3w1Gg+9UFEsB7kOs9DC2dR4+dv19",
+	"M9xj3DISQVgSNKToWxXzvSVccnBR+NjP0t2UYSeUN3dH+nU8Gn019Xp42vRI2A876KowuMC6eLLLdHEO",
+	"t5pYTuGyRNeoifqrXR9SIaDnCpBXW1Dbey3wX2jHHta5Lqi95kiBpPHikgPLYz2Emg+Xc2qsaa8J4vGl",
+	"il3KmTF8fNiE3mbZn9J49jATr7PYC2Zw3oV2fcYg6y/kHjZL0WWzRCJN8+3dK1zvZErkuHySoRIzgnkD",
+	"CJ/sHGxkwa811XRrztFDadnDa5BDQBMnMAYGFF1yEe2EZrJGofTcaVoUzVWbIb/nxVgv3x1BQz5yV0rL",
+	"MB6NpVnwSjiKS9QGTGB8iStiQOBwukVD0a50gTb1kZ7P4Ptmewz/bxhPXpx7dLGWFT33x4fPvjfi5W/T",
+	"u8dvk/Go99L4fyDdntB6knhLEtaNR+M/wvlWBfV4/4EEJgLZQM8WMEGawE8iUy6vw2fuJFF8NAi52ptw",
+	"GNexbGodf0FLkSzllj1lXVcJALYLQIjw6usaz3YJFpn1dGv4CxaFJEe4JVlJtk80TXiAsQ6MNZTAUt/T",
+	"QUOI4UVdctLbIsfjRaFtJLfGuozcmZyvvJIb2vaWd3R2XoUf586umRwIEzjE0EfaoCG/1sn0+1n7R9Jq",
+	"Xx4/QaiY/DOGKDyhFZ5fisIfcUVwbl2oeUTFxcFJ1xb9c1G5pnlu7YqHexK9xeJRNcP4L3H6aSF7X/Pi",
+	"msv3emnQ144OnvN622B4RvnBZs3vKlWPZD7szJsvxMLxzS0lfU/7N4+5tQWhORH43dR+YX906YvPsVLd",
+	"lbFrA1g4wqy5+GLU3OxLCrqXFVdwT04vNGVJ+w6ctAc4ZQO46R43tlJjbd1KOsQemrbY6ZNG4p7S2mnf",
+	"CD6kutJCtnDZqezJcFjYFAtprZM3ozej7joSKNz6Ou6MN9gEcbGD+MGrLoeG0fNCutVWDJ6KAsJduF3Z",
+	"7WZzt/lvAAAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

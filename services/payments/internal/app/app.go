@@ -28,12 +28,12 @@ import (
 	"talkoot.fi/payments/internal/api/internalapi"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/events"
-	"talkoot.fi/payments/internal/nudges"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/providers/stripe"
 	"talkoot.fi/payments/internal/reconcile"
 	"talkoot.fi/payments/internal/refunds"
+	"talkoot.fi/payments/internal/wake"
 	"talkoot.fi/payments/internal/webhooks"
 )
 
@@ -52,10 +52,11 @@ type App struct {
 
 	DB        *gorm.DB
 	redis     redis.UniversalClient
+	limiter   *ratelimit.Limiter
 	queue     *jobs.Client
-	nudger    *nudges.Nudger
-	drain     *nudges.Waker // of the worker's loop over webhook events
-	tidy      *nudges.Waker // of its loop over attempts, refunds and disputes
+	waker     *wake.Sender
+	drain     *wake.Waker // of the worker's loop over webhook events
+	tidy      *wake.Waker // of its loop over attempts, refunds and disputes
 	Providers map[string]provider.Provider
 	Payments  *payments.Service
 	Webhooks  *webhooks.Worker
@@ -65,7 +66,7 @@ type App struct {
 
 // New connects to PostgreSQL and makes every part. Redis, the provider and the content service may be down.
 func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) (*App, error) {
-	a := &App{config: c, log: log, now: now, drain: nudges.NewWaker(), tidy: nudges.NewWaker()}
+	a := &App{config: c, log: log, now: now, drain: wake.NewWaker(), tidy: wake.NewWaker()}
 
 	var err error
 	if a.DB, err = dbx.Open(ctx, dbx.Config{URL: c.DatabaseURL.Reveal(), AppName: "payments", MaxConns: c.DatabaseConns, Tracer: c.Tracer, StatementTimeout: c.StatementTimeout}, log); err != nil {
@@ -74,8 +75,8 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	if a.redis, err = jobs.OpenRedis(c.RedisURL.Reveal()); err != nil {
 		return nil, errors.Join(err, dbx.Close(a.DB))
 	}
-	a.queue = jobs.NewClient(a.redis)
-	a.nudger = nudges.New(a.queue, log, webhooks.Drain(), events.Deliver(), payments.Tidy())
+	a.queue, a.limiter = jobs.NewClient(a.redis), ratelimit.New(a.redis, now, log)
+	a.waker = wake.New(a.queue, log, webhooks.Drain(), events.Deliver(), payments.Tidy())
 
 	content, err := contentClient(c, now)
 	if err != nil {
@@ -84,9 +85,9 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	a.Providers = providers(c, log)
 	a.Payments, err = payments.New(payments.Deps{
 		DB: a.DB, Providers: a.Providers, Default: stripe.Name, Content: content, Queue: a.queue, PublicURL: c.PublicURL.String(), Now: now, Log: log,
-		Workers: c.Workers, PageWait: c.PageWait,
+		Workers: c.Workers, PageWait: c.PageWait, Limiter: a.limiter, DeclinesPerHour: c.DeclinesPerHour,
 		// In the worker its own loops are the nearest; in the API nobody listens to them, and the queue finds a worker.
-		NudgeEvents: both(func() { a.Relay.Nudge() }, a.nudger.Func(events.Deliver())), NudgeTidy: both(a.tidy.Wake, a.nudger.Func(payments.Tidy())),
+		WakeEvents: both(func() { a.Relay.Wake() }, a.waker.Func(events.Deliver())), WakeTidy: both(a.tidy.Wake, a.waker.Func(payments.Tidy())),
 	})
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
@@ -171,14 +172,13 @@ func (a *App) Handler() (http.Handler, error) {
 	c := a.config
 	e := a.newEcho(a.stateOfProviders())
 	check := []echo.MiddlewareFunc{promised.Middleware()}
-	limiter := ratelimit.New(a.redis, a.now, a.log)
-	limit := limiter.ByAddress(payments.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)))
+	limit := a.limiter.ByAddress(payments.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)))
 	api.RegisterHandlersWithOptions(httpx.Routes(e, limit), server{
 		Handlers: &payments.Handlers{
-			Service: a.Payments, Limiter: limiter, PublishableKey: c.StripePublishableKey,
+			Service: a.Payments, Limiter: a.limiter, PublishableKey: c.StripePublishableKey,
 			PerPledge: ratelimit.Per(c.SetupPerPledgeMinute, time.Minute),
 		},
-		intake: &webhooks.Intake{DB: a.DB, Providers: a.Providers, Nudge: a.nudger.Func(webhooks.Drain()), Now: a.now, Log: a.log},
+		intake: &webhooks.Intake{DB: a.DB, Providers: a.Providers, Wake: a.waker.Func(webhooks.Drain()), Now: a.now, Log: a.log},
 	}, api.RegisterHandlersOptions{OperationMiddlewares: map[string][]echo.MiddlewareFunc{
 		// A webhook is not in the list: its signature is over the raw body, and is checked before anything is parsed.
 		"setupPledgePayment": check, "pledgePayment": check, "pledgePaymentPage": check,
@@ -242,10 +242,10 @@ func (a *App) Serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// Requests that are still answered after ctx has ended nudge too.
-	nudging, stop := context.WithCancel(context.WithoutCancel(ctx))
+	// Requests that are still answered after ctx has ended wake too.
+	waking, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var group errgroup.Group
-	group.Go(func() error { return a.nudger.Run(nudging) })
+	group.Go(func() error { return a.waker.Run(waking) })
 	group.Go(func() error {
 		defer stop()
 		return httpx.Run(ctx, handler, a.config.Addr)

@@ -35,6 +35,7 @@ type Config struct {
 	TrustedProxies []string    `env:"TRUSTED_PROXIES" help:"networks whose X-Forwarded-For is believed, separated by commas; empty for loopback"`
 
 	SetupPerMinute       int           `env:"RATE_LIMIT_SETUP" default:"60" help:"setups and payment pages per minute and address"`
+	DeclinesPerHour      int           `env:"RATE_LIMIT_DECLINES" default:"30" help:"refused cards per hour and address; a third of it per card, ten times as many per campaign"`
 	SetupPerPledgeMinute int           `env:"RATE_LIMIT_PLEDGE" default:"30" help:"setups and payment pages per minute and pledge"`
 	DatabaseConns        int           `env:"DATABASE_CONNS" default:"16" help:"connections to PostgreSQL of one process"`
 	WorkConcurrency      int           `env:"WORK_CONCURRENCY" default:"10" help:"jobs at once of one worker"`

@@ -31,7 +31,7 @@ func (a *App) Work(ctx context.Context) error {
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return tasks.Run(ctx) })
-	group.Go(func() error { return a.nudger.Run(ctx) })
+	group.Go(func() error { return a.waker.Run(ctx) })
 	group.Go(func() error { return a.Relay.Run(ctx) })
 	group.Go(func() error { return a.Webhooks.Run(ctx, a.drain, a.config.SweepEvery) })
 	group.Go(func() error { return a.runTidy(ctx) })
@@ -66,7 +66,7 @@ func (a *App) tasks(stop context.Context) (*jobs.Server, error) {
 	return tasks, errors.Join(
 		webhooks.Drain().Handle(tasks, wake(a.drain.Wake)),
 		payments.Tidy().Handle(tasks, wake(a.tidy.Wake)),
-		events.Deliver().Handle(tasks, wake(a.Relay.Nudge)),
+		events.Deliver().Handle(tasks, wake(a.Relay.Wake)),
 		payments.MakePages().Handle(tasks, func(ctx context.Context, j payments.PageJob) error { return a.Payments.MakePage(ctx, j.AttemptID) }),
 		reconcile.Recent().Handle(tasks, until(stop, a.Reconcile.RunRecent)),
 		reconcile.Ledger().Handle(tasks, until(stop, a.Reconcile.RunLedger)),

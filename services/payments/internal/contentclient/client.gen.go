@@ -241,15 +241,6 @@ type PaymentEventRefundReason string
 // money is the subject's again, but for what was refunded.
 type PaymentEventType string
 
-// Revocations defines model for Revocations.
-type Revocations struct {
-	Cursor      int64 `json:"cursor"`
-	Revocations []struct {
-		ExpiresAt time.Time `json:"expires_at"`
-		SessionID string    `json:"session_id"`
-	} `json:"revocations"`
-}
-
 // SubjectID defines model for SubjectID.
 type SubjectID = string
 
@@ -258,12 +249,6 @@ type SubjectKind string
 
 // Error defines model for Error.
 type Error = APIError
-
-// SessionRevocationsParams defines parameters for SessionRevocations.
-type SessionRevocationsParams struct {
-	// After The cursor of the last answer; left out
-	After *int64 `form:"after,omitempty" json:"after,omitempty"`
-}
 
 // PaymentEventJSONRequestBody defines body for PaymentEvent for application/json ContentType.
 type PaymentEventJSONRequestBody = PaymentEvent
@@ -360,11 +345,6 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /internal/payment-events (the `PaymentEvent` operationId).
 	PaymentEvent(ctx context.Context, body PaymentEventJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// SessionRevocations Sessions that ended before their token did
-	//
-	// Corresponds with GET /internal/session-revocations (the `SessionRevocations` operationId).
-	SessionRevocations(ctx context.Context, params *SessionRevocationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
 // Order What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
@@ -406,21 +386,6 @@ func (c *Client) PaymentEventWithBody(ctx context.Context, contentType string, b
 // Corresponds with POST /internal/payment-events (the `PaymentEvent` operationId).
 func (c *Client) PaymentEvent(ctx context.Context, body PaymentEventJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewPaymentEventRequest(c.Server, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// SessionRevocations Sessions that ended before their token did
-//
-// Corresponds with GET /internal/session-revocations (the `SessionRevocations` operationId).
-func (c *Client) SessionRevocations(ctx context.Context, params *SessionRevocationsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewSessionRevocationsRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -512,60 +477,6 @@ func NewPaymentEventRequestWithBody(server string, contentType string, body io.R
 	return req, nil
 }
 
-// NewSessionRevocationsRequest constructs an http.Request for the SessionRevocations method
-func NewSessionRevocationsRequest(server string, params *SessionRevocationsParams) (*http.Request, error) {
-	var err error
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/internal/session-revocations")
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	if params != nil {
-		// queryValues collects non-styled parameters (passthrough, JSON)
-		// that are safe to round-trip through url.Values.Encode().
-		queryValues := queryURL.Query()
-		// rawQueryFragments collects pre-encoded query fragments from
-		// styled parameters, preserving literal commas as delimiters
-		// per the OpenAPI spec (e.g. "color=blue,black,brown").
-		var rawQueryFragments []string
-
-		if params.After != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "after", *params.After, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
-			}
-
-		}
-
-		if encoded := queryValues.Encode(); encoded != "" {
-			rawQueryFragments = append(rawQueryFragments, encoded)
-		}
-		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
-	}
-
-	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
-	if err != nil {
-		return nil, err
-	}
-
-	return req, nil
-}
-
 func (c *Client) applyEditors(ctx context.Context, req *http.Request, additionalEditors []RequestEditorFn) error {
 	for _, r := range c.RequestEditors {
 		if err := r(ctx, req); err != nil {
@@ -630,13 +541,6 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /internal/payment-events (the `PaymentEvent` operationId).
 	PaymentEventWithResponse(ctx context.Context, body PaymentEventJSONRequestBody, reqEditors ...RequestEditorFn) (*PaymentEventResponse, error)
-
-	// SessionRevocationsWithResponse Sessions that ended before their token did
-	//
-	// Returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with GET /internal/session-revocations (the `SessionRevocations` operationId).
-	SessionRevocationsWithResponse(ctx context.Context, params *SessionRevocationsParams, reqEditors ...RequestEditorFn) (*SessionRevocationsResponse, error)
 }
 
 type OrderResponse struct {
@@ -735,54 +639,6 @@ func (r PaymentEventResponse) ContentType() string {
 	return ""
 }
 
-type SessionRevocationsResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *Revocations
-	// JSONDefault the response for an HTTP default `application/json` response
-	JSONDefault *Error
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r SessionRevocationsResponse) GetJSON200() *Revocations {
-	return r.JSON200
-}
-
-// GetJSONDefault returns the response for an HTTP default `application/json` response
-func (r SessionRevocationsResponse) GetJSONDefault() *Error {
-	return r.JSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r SessionRevocationsResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r SessionRevocationsResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r SessionRevocationsResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r SessionRevocationsResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
 // OrderWithResponse What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
 //
 // Returns a wrapper object for the known response body format(s).
@@ -820,19 +676,6 @@ func (c *ClientWithResponses) PaymentEventWithResponse(ctx context.Context, body
 		return nil, err
 	}
 	return ParsePaymentEventResponse(rsp)
-}
-
-// SessionRevocationsWithResponse Sessions that ended before their token did
-//
-// Returns a wrapper object for the known response body format(s).
-//
-// Corresponds with GET /internal/session-revocations (the `SessionRevocations` operationId).
-func (c *ClientWithResponses) SessionRevocationsWithResponse(ctx context.Context, params *SessionRevocationsParams, reqEditors ...RequestEditorFn) (*SessionRevocationsResponse, error) {
-	rsp, err := c.SessionRevocations(ctx, params, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseSessionRevocationsResponse(rsp)
 }
 
 // ParseOrderResponse parses an HTTP response from a OrderWithResponse call
@@ -884,39 +727,6 @@ func ParsePaymentEventResponse(rsp *http.Response) (*PaymentEventResponse, error
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest EventOutcome
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest Error
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseSessionRevocationsResponse parses an HTTP response from a SessionRevocationsWithResponse call
-func ParseSessionRevocationsResponse(rsp *http.Response) (*SessionRevocationsResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &SessionRevocationsResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest Revocations
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

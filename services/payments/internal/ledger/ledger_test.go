@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -8,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbtest"
@@ -194,7 +196,9 @@ func TestSchema_HoldsTheBook(t *testing.T) {
 		"transitions removed": {`DELETE FROM payment_transitions`, "append_only"},
 	} {
 		err := db.Exec(c.statement).Error
-		if got := dbx.Constraint(err); got != c.constraint {
+		var refused *pgconn.PgError
+		errors.As(err, &refused)
+		if got := cmp.Or(refused, &pgconn.PgError{}).ConstraintName; got != c.constraint {
 			t.Errorf("%s: constraint %q (%v), want %q", name, got, err, c.constraint)
 		}
 	}

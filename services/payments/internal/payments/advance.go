@@ -10,12 +10,13 @@ import (
 	"talkoot.fi/payments/internal/provider"
 )
 
-// sighting is what the provider said about an attempt when it was looked at.
-type sighting struct {
+// snapshot is what the provider said about an attempt when it was looked at.
+type snapshot struct {
 	attemptID int64
 	// look numbers it: a higher number was asked for later, whatever host asked.
 	look     int64
 	snap     *provider.Snapshot // nil when the provider has no such object
+	declines []provider.Decline // all of the attempt, when there is a new one
 	refunds  []provider.Refund
 	disputes []provider.Dispute
 }
@@ -87,14 +88,14 @@ func (s *Service) nextLook(ctx context.Context) (n int64, err error) {
 }
 
 // look asks the provider about one attempt, with what happened to its money, so that nobody takes in a success alone.
-func (s *Service) look(ctx context.Context, a attempt, signal Signal) (sighting, error) {
+func (s *Service) look(ctx context.Context, a attempt, signal Signal) (snapshot, error) {
 	p, err := s.provider(a.Provider)
 	if err != nil {
-		return sighting{}, err
+		return snapshot{}, err
 	}
 	n, err := s.nextLook(ctx)
 	if err != nil {
-		return sighting{}, err
+		return snapshot{}, err
 	}
 	ref := a.ref()
 	snap, err := p.Look(ctx, ref)
@@ -103,18 +104,21 @@ func (s *Service) look(ctx context.Context, a attempt, signal Signal) (sighting,
 		snap, err = p.Look(ctx, provider.Ref{Method: provider.Form, Object: ref.Money, Money: ref.Money})
 	}
 	if errors.Is(err, provider.ErrNotFound) {
-		return sighting{attemptID: a.ID, look: n}, nil
+		return snapshot{attemptID: a.ID, look: n}, nil
 	}
 	if err != nil {
-		return sighting{}, err
+		return snapshot{}, err
 	}
-	one := sighting{attemptID: a.ID, look: n, snap: &snap}
+	one := snapshot{attemptID: a.ID, look: n, snap: &snap}
+	if err := s.lookAtDeclines(ctx, p, a, &one); err != nil {
+		return snapshot{}, err
+	}
 	return one, s.lookAtMoney(ctx, p, &one, signal)
 }
 
-// lookAtMoney adds the refunds and disputes of a success to its sighting. Signals about money always ask for refunds: one
+// lookAtMoney adds the refunds and disputes of a success to its snapshot. Signals about money always ask for refunds: one
 // that failed is no longer in the charge's sum.
-func (s *Service) lookAtMoney(ctx context.Context, p provider.Provider, one *sighting, signal Signal) (err error) {
+func (s *Service) lookAtMoney(ctx context.Context, p provider.Provider, one *snapshot, signal Signal) (err error) {
 	if one.snap == nil || one.snap.State != provider.Succeeded {
 		return nil
 	}
@@ -141,16 +145,25 @@ func lost(err error) error {
 }
 
 // apply writes what was seen. What changes nothing opens no transaction.
-func (s *Service) apply(ctx context.Context, p Payment, signal Signal, seen sighting) (Payment, error) {
+func (s *Service) apply(ctx context.Context, p Payment, signal Signal, seen snapshot) (Payment, error) {
 	if !seen.isNews(p) {
 		return p, nil
 	}
-	return s.change(ctx, p.ID, signal, func(c *change) error { return c.see(ctx, seen) })
+	var fresh []provider.Decline
+	after, err := s.change(ctx, p.ID, signal, func(c *change) error {
+		err := c.see(ctx, seen)
+		fresh = c.fresh
+		return err
+	})
+	if err != nil || len(fresh) == 0 {
+		return after, err
+	}
+	return s.noteDeclines(ctx, after, p.Network, fresh)
 }
 
-// isNews reports whether a sighting can change anything.
-func (one sighting) isNews(p Payment) bool {
-	if one.snap == nil || len(one.refunds)+len(one.disputes) > 0 || one.snap.Ref.Method == provider.Page && one.snap.Ref.Money != "" {
+// isNews reports whether a snapshot can change anything.
+func (one snapshot) isNews(p Payment) bool {
+	if one.snap == nil || len(one.refunds)+len(one.disputes)+len(one.declines) > 0 || one.snap.Ref.Method == provider.Page && one.snap.Ref.Money != "" {
 		return true
 	}
 	switch one.snap.State {
@@ -165,8 +178,8 @@ func (one sighting) isNews(p Payment) bool {
 	return true
 }
 
-// see applies one sighting to the locked payment.
-func (c *change) see(ctx context.Context, one sighting) error {
+// see applies one snapshot to the locked payment.
+func (c *change) see(ctx context.Context, one snapshot) error {
 	a := c.attempt(one.attemptID)
 	if a == nil || a.Status == AttemptCreating && one.snap == nil {
 		return nil
@@ -183,6 +196,7 @@ func (c *change) see(ctx context.Context, one sighting) error {
 		return c.seeEnd(ctx, a)
 	}
 	a.learn(one.snap.Ref)
+	c.countDeclines(a, one)
 	switch one.snap.State {
 	case provider.Ended:
 		return c.seeEnd(ctx, a)
@@ -237,7 +251,7 @@ func (c *change) seeEnd(ctx context.Context, a *attempt) error {
 // seeDecline keeps the reason of a decline. The payment stays open for another card, unless the provider had it in
 // processing: then the content service counts on an answer, and gets one.
 func (c *change) seeDecline(ctx context.Context, a *attempt, code string) error {
-	if code != "" {
+	if code != "" && c.payment.FailureCode != tooManyDeclines {
 		c.payment.FailureCode = code
 	}
 	if c.payment.Status != StatusProcessing {

@@ -16,6 +16,7 @@ import (
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/events"
 	"talkoot.fi/payments/internal/ledger"
+	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/refunds"
 )
 
@@ -30,8 +31,9 @@ type change struct {
 	before   Payment
 	attempts []attempt
 
-	events  int  // written in this change
-	workDue bool // something is left for Tidy
+	events  int                // written in this change
+	fresh   []provider.Decline // that were counted in this change
+	workDue bool               // something is left for Tidy
 }
 
 // change locks a payment, lets fn work on it, and writes what became of it, all in one transaction. When the ledger
@@ -66,10 +68,10 @@ func (s *Service) changeBy(ctx context.Context, paymentID string, signal Signal,
 		return Payment{}, errors.Join(err, s.noteRefusal(ctx, paymentID, signal, err))
 	}
 	if c.events > 0 {
-		s.NudgeEvents()
+		s.WakeEvents()
 	}
 	if c.workDue {
-		s.NudgeTidy()
+		s.WakeTidy()
 	}
 	return c.payment, nil
 }
@@ -221,11 +223,14 @@ func (c *change) save(ctx context.Context) error {
 		return nil
 	}
 	c.payment.UpdatedAt = c.now
+	if !c.payment.Status.IsOpen() {
+		c.payment.Network = ""
+	}
 	p := c.payment
 	err := c.tx.WithContext(ctx).Exec(`UPDATE payments SET status = @status, amount_refunded_minor = @refunded, failure_code = @failure,
-		method = @method, paid_attempt_id = @paid, refused = @refused, closing_at = @closing, event_sequence = @sequence, updated_at = @now
+		method = @method, paid_attempt_id = @paid, network = @network, refused = @refused, closing_at = @closing, event_sequence = @sequence, updated_at = @now
 		WHERE id = @id`, map[string]any{
-		"status": p.Status, "refunded": p.Refunded.Minor, "failure": p.FailureCode, "method": p.Method, "paid": p.PaidAttemptID,
+		"status": p.Status, "refunded": p.Refunded.Minor, "failure": p.FailureCode, "method": p.Method, "paid": p.PaidAttemptID, "network": p.Network,
 		"refused": p.Refused, "closing": p.ClosingAt, "sequence": p.EventSequence, "now": c.now, "id": p.ID,
 	}).Error
 	if err != nil {
@@ -244,11 +249,11 @@ const feeRetry = time.Minute
 // fee that is not known yet.
 func (c *change) saveAttempt(ctx context.Context, a *attempt) error {
 	err := c.tx.WithContext(ctx).Exec(`UPDATE attempts SET status = @status, object_ref = @object, money_ref = @money, page_url = @url,
-		action_required = @action, charge_ref = @charge, amount_minor = @amount, currency = @currency, fee_minor = @fee, look = @look, updated_at = @now,
+		action_required = @action, charge_ref = @charge, amount_minor = @amount, currency = @currency, fee_minor = @fee, look = @look, declines = @declines, last_decline = @decline, updated_at = @now,
 		next_check_at = CASE WHEN @live AND status = @status THEN next_check_at WHEN @fee_due THEN CAST(@later AS timestamptz) END WHERE id = @id`, map[string]any{
 		"fee_due": a.Status.tookMoney() && a.FeeMinor == nil, "later": c.now.Add(feeRetry),
 		"action": a.ActionRequired, "status": a.Status, "object": a.ObjectRef, "money": a.MoneyRef, "url": a.PageURL, "charge": a.ChargeRef,
-		"amount": a.Received.Minor, "currency": a.Received.Currency, "fee": a.FeeMinor, "look": a.Look, "now": c.now, "live": a.Status.isLive(), "id": a.ID,
+		"amount": a.Received.Minor, "currency": a.Received.Currency, "fee": a.FeeMinor, "look": a.Look, "declines": a.Declines, "decline": a.LastDecline, "now": c.now, "live": a.Status.isLive(), "id": a.ID,
 	}).Error
 	if err != nil {
 		return fmt.Errorf("save attempt %d: %w", a.ID, err)

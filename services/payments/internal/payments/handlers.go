@@ -40,6 +40,8 @@ func onWire(err error) error {
 	switch {
 	case errors.Is(err, ErrPaid):
 		return apperr.New(apperr.PledgeAlreadyPaid)
+	case errors.Is(err, ErrTooManyDeclines):
+		return apperr.New(apperr.TooManyDeclines)
 	case errors.Is(err, ErrNotPayable):
 		return apperr.New(apperr.PledgeNotPayable)
 	}
@@ -68,7 +70,7 @@ func (h *Handlers) SetupPledgePayment(c echo.Context, pledgeID api.PledgeID, par
 	if err != nil {
 		return err
 	}
-	p, in, err := h.Service.Setup(ctx, pledge(id))
+	p, in, err := h.Service.Setup(ctx, pledge(id), networkOf(ctx))
 	if err != nil {
 		return onWire(err)
 	}
@@ -88,7 +90,7 @@ func (h *Handlers) PledgePaymentPage(c echo.Context, pledgeID api.PledgeID, x st
 	if err != nil {
 		return err
 	}
-	address, err := h.Service.Page(ctx, pledge(id))
+	address, err := h.Service.Page(ctx, pledge(id), networkOf(ctx))
 	if err != nil {
 		return onWire(err)
 	}
@@ -156,10 +158,13 @@ func (h *Handlers) admit(ctx context.Context, pledgeID, path string, key *string
 // rows, so no client secret is kept.
 func (h *Handlers) bind(ctx context.Context, key, path string) error {
 	return dbx.InTx(ctx, h.Service.DB, func(tx *gorm.DB) error {
-		_, _, err := idem.Claim(ctx, tx, idem.Key{Scope: idem.Scope("card", ratelimit.Address(httpx.ClientIP(ctx))), Key: key, Hash: idem.Hash([]byte(path))}, path)
+		_, _, err := idem.Claim(ctx, tx, idem.Key{Scope: idem.Scope("card", networkOf(ctx)), Key: key, Hash: idem.Hash([]byte(path))}, path)
 		return err
 	})
 }
+
+// networkOf is where a call comes from.
+func networkOf(ctx context.Context) string { return ratelimit.Address(httpx.ClientIP(ctx)) }
 
 func parseID(pledgeID string) (string, error) {
 	id, err := ids.Parse(pledgeID)

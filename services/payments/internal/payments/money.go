@@ -15,7 +15,7 @@ import (
 )
 
 // seeMoney books a success once, and afterwards what became of its money.
-func (c *change) seeMoney(ctx context.Context, a *attempt, one sighting) error {
+func (c *change) seeMoney(ctx context.Context, a *attempt, one snapshot) error {
 	if !a.Status.tookMoney() {
 		if err := c.bookMoney(ctx, a, *one.snap); err != nil {
 			return err
@@ -163,7 +163,7 @@ func (c *change) totalRefunds(ctx context.Context, a *attempt) error {
 	})
 }
 
-func (c *change) seeDisputes(ctx context.Context, a *attempt, one sighting, between func() error) error {
+func (c *change) seeDisputes(ctx context.Context, a *attempt, one snapshot, between func() error) error {
 	news, err := disputes.See(ctx, c.tx, c.source(a), one.disputes, one.look, c.now, between)
 	c.workDue = c.workDue || news.Resumed
 	for _, d := range news.Opened {

@@ -30,13 +30,18 @@ const (
 
 // ensure gives the payment of a subject that the content service wants paid, and its order when that was fetched. The
 // first time it keeps a copy, so that afterwards the content service may be away. Errors: NotFound, ErrPaid,
-// ErrNotPayable, Unavailable.
-func (s *Service) ensure(ctx context.Context, sub Subject) (Payment, *contentclient.Order, error) {
+// ErrNotPayable, TooManyRequests, Unavailable.
+func (s *Service) ensure(ctx context.Context, sub Subject, network string) (Payment, *contentclient.Order, error) {
 	p, found, err := s.PaymentOf(ctx, sub)
 	if err != nil {
 		return p, nil, err
 	}
 	if found {
+		if p.payable(s.clock()) == nil {
+			if err := s.mayTry(ctx, network, p.CampaignID); err != nil {
+				return p, nil, err
+			}
+		}
 		order, err := s.stillWanted(ctx, p)
 		return p, order, err
 	}
@@ -45,7 +50,10 @@ func (s *Service) ensure(ctx context.Context, sub Subject) (Payment, *contentcli
 		err = wanted(order)
 	}
 	if err == nil {
-		p, err = s.begin(ctx, sub, order)
+		err = s.mayTry(ctx, network, order.CampaignID)
+	}
+	if err == nil {
+		p, err = s.begin(ctx, sub, order, network)
 	}
 	return p, &order, err
 }
@@ -132,14 +140,14 @@ func lockSubject(tx *gorm.DB, sub Subject) error {
 
 // begin writes the payment with its copy of the order and its first event. When another caller was quicker, it gives theirs.
 // Error: ErrNotPayable when the subject was closed meanwhile.
-func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Order) (Payment, error) {
+func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Order, network string) (Payment, error) {
 	currency, err := money.ParseCurrency(order.Currency)
 	if err != nil {
 		return Payment{}, fmt.Errorf("begin the payment of a %s: %w", sub.Kind, err)
 	}
 	fresh := Payment{
 		ID: ids.New(), Subject: sub, Provider: s.Default, Status: StatusCreated, Amount: money.New(order.AmountMinor, currency), Refunded: money.New(0, currency),
-		CampaignID: order.CampaignID, Description: order.Description, Title: order.CampaignTitle, Language: knownLanguage(order.Language),
+		Network: network, CampaignID: order.CampaignID, Description: order.Description, Title: order.CampaignTitle, Language: knownLanguage(order.Language),
 		ReturnPath: order.ReturnPath, PayableUntil: order.PayableUntil, ClosesAt: order.PayableUntil.Add(Grace),
 	}
 	var p Payment
@@ -173,18 +181,18 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 		return c.record(ctx, "", StatusCreated, nil)
 	})
 	if err == nil && began {
-		s.NudgeEvents()
+		s.WakeEvents()
 	}
 	return p, err
 }
 
 func insertPayment(tx *gorm.DB, p Payment, payee *int64) error {
-	err := tx.Exec(`INSERT INTO payments (id, subject_kind, subject_id, period, provider, status, amount_minor, currency, campaign_id, payee_user_id,
+	err := tx.Exec(`INSERT INTO payments (id, subject_kind, subject_id, period, provider, status, amount_minor, currency, network, campaign_id, payee_user_id,
 			description, title, language, return_path, payable_until, closes_at, next_check_at, event_sequence, created_at, updated_at)
-		VALUES (@id, @kind, @subject, @period, @provider, @status, @amount, @currency, @campaign, @payee, @description, @title, @language, @path,
+		VALUES (@id, @kind, @subject, @period, @provider, @status, @amount, @currency, @network, @campaign, @payee, @description, @title, @language, @path,
 			@until, @closes, @check, @sequence, @now, @now)`, map[string]any{
 		"id": p.ID, "kind": p.Subject.Kind, "subject": p.Subject.ID, "period": p.Subject.Period, "provider": p.Provider, "status": p.Status,
-		"amount": p.Amount.Minor, "currency": p.Amount.Currency, "campaign": p.CampaignID, "payee": payee,
+		"amount": p.Amount.Minor, "currency": p.Amount.Currency, "network": p.Network, "campaign": p.CampaignID, "payee": payee,
 		"description": p.Description, "title": p.Title, "language": p.Language, "path": p.ReturnPath,
 		"until": p.PayableUntil, "closes": p.ClosesAt, "check": p.CreatedAt.Add(firstCheck), "sequence": p.EventSequence, "now": p.CreatedAt,
 	}).Error

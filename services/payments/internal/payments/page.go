@@ -27,10 +27,10 @@ const (
 // Page gives the address of the hosted page of a subject, empty while it is being made. Asking again never makes a
 // second page while one is open, and nobody is given a page of what is paid. Errors as Setup, and PaymentPageFailed, told
 // once for each page that could not be made.
-func (s *Service) Page(ctx context.Context, sub Subject) (string, error) {
+func (s *Service) Page(ctx context.Context, sub Subject, network string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.CallWait)
 	defer cancel()
-	p, prefill, err := s.prepare(ctx, sub)
+	p, prefill, err := s.prepare(ctx, sub, network)
 	if err != nil {
 		return "", err
 	}

@@ -19,6 +19,8 @@ var (
 	ErrPaid = errors.New("already paid")
 	// ErrNotPayable means that nobody shall pay the subject now.
 	ErrNotPayable = errors.New("not payable")
+	// ErrTooManyDeclines is the ErrNotPayable of a payment that has ended because too many cards were refused.
+	ErrTooManyDeclines = fmt.Errorf("%w: too many cards were refused", ErrNotPayable)
 )
 
 // Subject is what a payment is for.
@@ -49,7 +51,8 @@ type Payment struct {
 	FailureCode   string
 	Method        string
 	PaidAttemptID *int64
-	Refused       bool // the content service does not want its money: whatever is left of it goes back
+	Network       string // where it began, while it is open
+	Refused       bool   // the content service does not want its money: whatever is left of it goes back
 	ClosingAt     *time.Time
 	ClosesAt      time.Time
 	EventSequence int64
@@ -69,6 +72,8 @@ func (p Payment) payable(now time.Time) error {
 	switch {
 	case p.Status.IsPaid():
 		return ErrPaid
+	case p.FailureCode == tooManyDeclines:
+		return ErrTooManyDeclines
 	case !p.Status.IsOpen() || p.ClosingAt != nil || !now.Before(p.PayableUntil):
 		return ErrNotPayable
 	}
@@ -95,6 +100,8 @@ type attempt struct {
 	Tries           int
 	FailureReported bool
 	ActionRequired  bool
+	Declines        int
+	LastDecline     string
 	Look            int64
 }
 
@@ -124,10 +131,10 @@ func (a attempt) is(object string) bool {
 
 const (
 	paymentColumns = `id, subject_kind, subject_id, period AS subject_period, provider, status, amount_minor, currency AS amount_currency,
-		amount_refunded_minor AS refunded_minor, currency AS refunded_currency, failure_code, method, paid_attempt_id, refused, closing_at, closes_at,
+		amount_refunded_minor AS refunded_minor, currency AS refunded_currency, failure_code, method, paid_attempt_id, network, refused, closing_at, closes_at,
 		event_sequence, created_at, updated_at, campaign_id, description, title, language, return_path, payable_until`
 	attemptColumns = `id, payment_id, provider, method, number, idempotency_key, prefilled, status, object_ref, money_ref, page_url, page_expires_at,
-		charge_ref, amount_minor AS received_minor, currency AS received_currency, fee_minor, tries, failure_reported, action_required, look`
+		charge_ref, amount_minor AS received_minor, currency AS received_currency, fee_minor, tries, failure_reported, action_required, declines, last_decline, look`
 )
 
 // readPayment reads one payment by a condition; zero and false when there is none.

@@ -11,6 +11,7 @@ import (
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/jobs"
+	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/provider"
 )
@@ -27,9 +28,13 @@ type Deps struct {
 	Default   string
 	Content   *contentclient.Client
 	Queue     *jobs.Client
-	// Nudge functions are called after a commit that left work behind and must not block.
-	NudgeEvents func()
-	NudgeTidy   func()
+	// Wake functions are called after a commit that left work behind and must not block.
+	WakeEvents func()
+	WakeTidy   func()
+	// Limiter counts declines for all processes together; without Redis each counts alone [in this process].
+	Limiter *ratelimit.Limiter
+	// DeclinesPerHour is how many refused cards one network may see; one card a third, one campaign ten times as many [30].
+	DeclinesPerHour int
 	// PublicURL is the web app's address, for the way back from a hosted page.
 	PublicURL string
 	Now       func() time.Time
@@ -47,7 +52,7 @@ type Service struct{ Deps }
 
 // New checks what it is given.
 func New(d Deps) (*Service, error) {
-	if d.DB == nil || d.Content == nil || d.Queue == nil || d.NudgeEvents == nil || d.NudgeTidy == nil || d.PublicURL == "" || d.Now == nil || d.Log == nil {
+	if d.DB == nil || d.Content == nil || d.Queue == nil || d.WakeEvents == nil || d.WakeTidy == nil || d.PublicURL == "" || d.Now == nil || d.Log == nil {
 		return nil, errors.New("payments: something that the service needs is missing")
 	}
 	if d.PageWait == 0 {
@@ -58,6 +63,12 @@ func New(d Deps) (*Service, error) {
 	}
 	if d.Workers == 0 {
 		d.Workers = 4
+	}
+	if d.Limiter == nil {
+		d.Limiter = ratelimit.NewLocal(d.Now)
+	}
+	if d.DeclinesPerHour == 0 {
+		d.DeclinesPerHour = 30
 	}
 	d.PublicURL = strings.TrimSuffix(d.PublicURL, "/")
 	return &Service{Deps: d}, nil

@@ -23,12 +23,12 @@ type Intent struct {
 }
 
 // Setup makes the form's payment of a subject, or gives the open one again, however often and by however many callers
-// at once it is asked. Errors: NotFound, ErrPaid, ErrNotPayable, Unavailable (content is down and the order unknown),
+// at once it is asked; network is where it is asked from. Errors: NotFound, ErrPaid, ErrNotPayable, TooManyRequests, Unavailable (content is down and the order unknown),
 // ProviderUnavailable, ConfigurationError, PaymentFailed (the provider does not take such a payment).
-func (s *Service) Setup(ctx context.Context, sub Subject) (Payment, Intent, error) {
+func (s *Service) Setup(ctx context.Context, sub Subject, network string) (Payment, Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.CallWait)
 	defer cancel()
-	p, _, err := s.prepare(ctx, sub)
+	p, _, err := s.prepare(ctx, sub, network)
 	if err != nil {
 		return Payment{}, Intent{}, err
 	}
@@ -74,11 +74,11 @@ func (s *Service) Setup(ctx context.Context, sub Subject) (Payment, Intent, erro
 
 // prepare gives the payment of a subject that is still wanted. prefill says whether the order names an address that a page can
 // be filled in with.
-func (s *Service) prepare(ctx context.Context, sub Subject) (p Payment, prefill bool, err error) {
+func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p Payment, prefill bool, err error) {
 	if _, err := s.provider(s.Default); err != nil {
 		return p, false, err
 	}
-	p, order, err := s.ensure(ctx, sub)
+	p, order, err := s.ensure(ctx, sub, network)
 	if err != nil {
 		return p, false, err
 	}
@@ -118,7 +118,7 @@ func (s *Service) lookAtOthers(ctx context.Context, p *Payment, method Method) (
 
 // lookOrMake reads an open attempt's object, or makes the one that its row promises. Errors: those of the provider,
 // ErrNotFound included, errGivenUp.
-func (s *Service) lookOrMake(ctx context.Context, p *Payment, a attempt) (sighting, error) {
+func (s *Service) lookOrMake(ctx context.Context, p *Payment, a attempt) (snapshot, error) {
 	if a.ObjectRef != nil {
 		seen, err := s.look(ctx, a, SignalSetup)
 		if err == nil && seen.snap == nil {
@@ -131,14 +131,14 @@ func (s *Service) lookOrMake(ctx context.Context, p *Payment, a attempt) (sighti
 
 // make has the provider make what an attempt's row promises, and writes down what it made. It refreshes p, which may have
 // been closed meanwhile. A second call while another works brings the same, by the key.
-func (s *Service) make(ctx context.Context, p *Payment, a attempt, email string) (sighting, error) {
+func (s *Service) make(ctx context.Context, p *Payment, a attempt, email string) (snapshot, error) {
 	prov, err := s.provider(a.Provider)
 	if err != nil {
-		return sighting{}, err
+		return snapshot{}, err
 	}
 	n, err := s.nextLook(ctx)
 	if err != nil {
-		return sighting{}, err
+		return snapshot{}, err
 	}
 	order := provider.Order{
 		Key: a.IdempotencyKey, Method: a.Method, Amount: p.Amount, Title: p.Title, Description: p.Description, Language: p.Language, Email: email,
@@ -149,12 +149,12 @@ func (s *Service) make(ctx context.Context, p *Payment, a attempt, email string)
 	}
 	snap, err := prov.Begin(ctx, order)
 	if err != nil {
-		return sighting{}, err
+		return snapshot{}, err
 	}
 	if *p, err = s.saveMade(ctx, a, snap); err != nil {
-		return sighting{}, err
+		return snapshot{}, err
 	}
-	one := sighting{attemptID: a.ID, look: n, snap: &snap}
+	one := snapshot{attemptID: a.ID, look: n, snap: &snap}
 	return one, s.lookAtMoney(ctx, prov, &one, SignalSetup)
 }
 

@@ -15,7 +15,7 @@ import (
 // What is drawn from the refunds and disputes of a charge: how its payment stands, and who is waiting for what is left.
 
 // refundsByReturn tells the refunds that took money before any bank gave some back from those that came after.
-func (one sighting) refundsByReturn() (before, after []provider.Refund) {
+func (one snapshot) refundsByReturn() (before, after []provider.Refund) {
 	var first time.Time // zero without a return
 	for _, d := range one.disputes {
 		for _, m := range d.Movements {

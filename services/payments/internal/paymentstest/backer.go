@@ -2,6 +2,7 @@ package paymentstest
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -69,6 +70,23 @@ func (w *World) Setup(pledge string) SetupAnswer {
 	var a SetupAnswer
 	a.Status, a.Code = w.Post("/api/pledges/"+pledge+"/setup/", nil, &a)
 	return a
+}
+
+// SendSetup asks for the form with a request of the test's own.
+func (w *World) SendSetup(r *http.Request) (a SetupAnswer, header http.Header) {
+	w.T.Helper()
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	a.Code = w.read(answer.StatusCode, body, &a)
+	a.Status = answer.StatusCode
+	return a, answer.Header
 }
 
 // MustSetup asks for the form and wants it.

@@ -58,6 +58,8 @@ type Provider interface {
 	Refund(ctx context.Context, o RefundOrder) (Refund, error)
 	// Refunds lists the refunds of a payment, whoever made them.
 	Refunds(ctx context.Context, money string) ([]Refund, error)
+	// Declines lists the newest hundred refusals of cards that a payment has seen, newest first.
+	Declines(ctx context.Context, money string) ([]Decline, error)
 	// Disputes lists the disputes of a payment.
 	Disputes(ctx context.Context, money string) ([]Dispute, error)
 
@@ -158,9 +160,18 @@ type Snapshot struct {
 	Received     money.Amount // really charged; zero before success
 	// FailureCode is a code of payment_failed, from the last decline; "" without one.
 	FailureCode string
+	// LastDecline names the last refusal of a card: when it is another than before, Declines has news. "" without one.
+	LastDecline string
 	Charge      *Charge // of a success
 	Tag         Tag
 	Created     time.Time
+}
+
+// Decline is one card that its bank refused.
+type Decline struct {
+	Ref string
+	// Card is the provider's print of the card, the same whoever uses it; "" when it gives none.
+	Card string
 }
 
 // Charge is the money of a success.

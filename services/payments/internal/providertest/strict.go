@@ -243,6 +243,9 @@ func refundOf(r *Refund) provider.Refund {
 	}
 }
 
+// Declines are none: a payment takes one card.
+func (s *Strict) Declines(context.Context, string) ([]provider.Decline, error) { return nil, nil }
+
 // Refunds of a payment.
 func (s *Strict) Refunds(_ context.Context, payment string) (out []provider.Refund, err error) {
 	s.mu.Lock()

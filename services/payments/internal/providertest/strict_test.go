@@ -84,13 +84,13 @@ func newBench(t *testing.T) *bench {
 	}
 	providers := map[string]provider.Provider{providertest.Name: b.strict}
 	b.service, err = payments.New(payments.Deps{
-		DB: db, Providers: providers, Default: providertest.Name, Content: client, Queue: jobs.NewClient(redis), NudgeEvents: func() {}, NudgeTidy: func() {},
+		DB: db, Providers: providers, Default: providertest.Name, Content: client, Queue: jobs.NewClient(redis), WakeEvents: func() {}, WakeTidy: func() {},
 		PublicURL: "https://talkoot.example", Now: b.now, Log: log, PageWait: time.Millisecond,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.intake = &webhooks.Intake{DB: db, Providers: providers, Nudge: func() {}, Now: b.now, Log: log}
+	b.intake = &webhooks.Intake{DB: db, Providers: providers, Wake: func() {}, Now: b.now, Log: log}
 	b.worker = &webhooks.Worker{DB: db, Payments: b.service, Now: b.now, Log: log}
 	b.passes = &reconcile.Service{DB: db, Payments: b.service, Providers: providers, Now: b.now, Log: log}
 	sender := events.Sender{Content: client, Rejected: func(ctx context.Context, paymentID string, outcome events.Outcome) error {
@@ -162,7 +162,7 @@ func (b *bench) payment() payments.Payment {
 
 func (b *bench) setUp() payments.Intent {
 	b.t.Helper()
-	_, in, err := b.service.Setup(b.t.Context(), b.subject)
+	_, in, err := b.service.Setup(b.t.Context(), b.subject, "")
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func TestStrict_AnswerLost_RepeatAnswers409_OnePaymentIsMade(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.strict.LoseAnswers = 1
-	if _, _, err := b.service.Setup(t.Context(), b.subject); err == nil {
+	if _, _, err := b.service.Setup(t.Context(), b.subject, ""); err == nil {
 		t.Fatal("the lost answer was no error")
 	}
 	in := b.setUp()
@@ -280,12 +280,12 @@ func TestStrict_RefundTakesEveryTurn_BookAgreesWithTheProvider(t *testing.T) {
 func TestStrict_PagePaidUnheard_FoundByTheProvidersList(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	if _, err := b.service.Page(t.Context(), b.subject); err != nil {
+	if _, err := b.service.Page(t.Context(), b.subject, ""); err != nil {
 		t.Fatal(err)
 	}
 	b.pass(20 * time.Second)
 	b.deliver(0)
-	address, err := b.service.Page(t.Context(), b.subject)
+	address, err := b.service.Page(t.Context(), b.subject, "")
 	if err != nil || address != "https://strict.example/payin_1" {
 		t.Fatalf("%q, %v", address, err)
 	}

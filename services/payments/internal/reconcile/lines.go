@@ -84,7 +84,7 @@ func ownKind(l provider.Line) ledger.Kind {
 	return ""
 }
 
-// bookedHere are the kinds that only a line tells of, and that this package books. All others are booked with their payment.
+// bookedHere are the kinds that only a line tells of, and that this package audit. All others are booked with their payment.
 func bookedHere(k ledger.Kind) bool {
 	switch k {
 	case ledger.OurPayout, ledger.OurPayoutFailed, ledger.TopUp, ledger.Unexplained, ledger.UnexplainedOut, ledger.OtherFee, ledger.OtherFeeReturned:
@@ -192,7 +192,7 @@ func (s *Service) takeUpMoney(ctx context.Context, p provider.Provider, l provid
 		signal = payments.SignalDispute
 	}
 	if paymentID == "" {
-		return s.Payments.AdoptByRef(ctx, p.Name(), l.Money, signal)
+		return s.Payments.ReconcileByRef(ctx, p.Name(), l.Money, signal)
 	}
 	_, err := s.Payments.AdvanceObject(ctx, paymentID, signal, l.Money)
 	return err

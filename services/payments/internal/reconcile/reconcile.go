@@ -145,7 +145,7 @@ func (s *Service) takeUpPayments(ctx context.Context, p provider.Provider, batch
 		if agrees(snap.State, ours[snap.Ref.Money]) {
 			continue
 		}
-		foreign, err := s.Payments.Adopt(ctx, p.Name(), snap, payments.SignalSweep)
+		foreign, err := s.Payments.Reconcile(ctx, p.Name(), snap, payments.SignalSweep)
 		switch {
 		case foreign:
 			found.Foreign++

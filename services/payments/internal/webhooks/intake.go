@@ -38,10 +38,10 @@ const (
 type Intake struct {
 	DB        *gorm.DB
 	Providers map[string]provider.Provider
-	// Nudge tells the workers and must not block.
-	Nudge func()
-	Now   func() time.Time
-	Log   *slog.Logger
+	// Wake tells the workers and must not block.
+	Wake func()
+	Now  func() time.Time
+	Log  *slog.Logger
 
 	store store
 }
@@ -94,7 +94,7 @@ func (in *Intake) Take(ctx context.Context, name string, d provider.Delivery) er
 		return apperr.New(apperr.WebhookVersionMismatch).Wrap(fmt.Errorf("event %s has version %s, which is not the agreed one", hook.Key, hook.APIVersion))
 	}
 	if isNew && status == statusReceived {
-		in.Nudge()
+		in.Wake()
 	}
 	return nil
 }

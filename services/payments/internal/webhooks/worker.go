@@ -12,9 +12,9 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/jobs"
-	"talkoot.fi/payments/internal/nudges"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/provider"
+	"talkoot.fi/payments/internal/wake"
 )
 
 const (
@@ -64,7 +64,7 @@ type stored struct {
 
 // Run processes stored events until ctx ends, whenever waker or the interval says so; what is at work then is finished,
 // within the event's timeout. Several workers may run.
-func (w *Worker) Run(ctx context.Context, waker *nudges.Waker, interval time.Duration) error {
+func (w *Worker) Run(ctx context.Context, waker *wake.Waker, interval time.Duration) error {
 	slots, group := make(chan struct{}, cmp.Or(w.Concurrency, drainConcurrency)), sync.WaitGroup{}
 	defer group.Wait()
 	for waker.Wait(ctx, interval) {
@@ -197,7 +197,7 @@ func (w *Worker) handle(ctx context.Context, e stored) (err error) {
 	if e.MoneyRef == "" {
 		return nil // a page that is not ours
 	}
-	return w.Payments.AdoptByRef(ctx, e.Provider, e.MoneyRef, signal)
+	return w.Payments.ReconcileByRef(ctx, e.Provider, e.MoneyRef, signal)
 }
 
 // Prune removes events that were done with longer than the retention ago.

@@ -6,7 +6,7 @@
   var names = ['number', 'expiry', 'cvc'];
   var inputs = {};
   var touched = {};
-  var state = { type: 'payment', billing: {} };
+  var state = { type: 'payment', way: 'card', billing: {} };
   var styleSheet = document.styleSheets[0];
   var ownRules = 0;
 
@@ -56,6 +56,10 @@
   }
 
   function changed() {
+    if (state.way !== 'card') {
+      send({ event: 'change', value: { empty: false, complete: true, collapsed: false, value: { type: state.way } } });
+      return;
+    }
     var fault = firstFault();
     var value = { empty: names.every(function (name) { return !inputs[name].value; }), complete: !fault };
     var brand = rules.brand(rules.digits(inputs.number.value));
@@ -95,7 +99,21 @@
     inputs[name].addEventListener('keydown', function (event) { if (event.key === 'Escape') send({ event: 'escape' }); });
   });
 
+  /* A wallet on the device, when the page leaves it to the provider and somebody asked for one. */
+  function offerWallet(wallets) {
+    if ((wallets || {}).googlePay === 'never') return;
+    document.getElementById('ways').hidden = false;
+    document.getElementsByName('way').forEach(function (radio) {
+      radio.addEventListener('change', function () {
+        state.way = radio.value;
+        document.getElementById('form').dataset.way = state.way;
+        changed();
+      });
+    });
+  }
+
   function submit() {
+    if (state.way !== 'card') return { selectedPaymentMethod: state.way };
     names.forEach(function (name) { touched[name] = true; show(name); });
     var fault = firstFault();
     changed();
@@ -155,6 +173,10 @@
     var expiry = rules.digits(inputs.expiry.value);
     function at(name) { return prefix ? prefix + '[' + name + ']' : name; }
     into.append(at('type'), 'card');
+    if (state.way !== 'card') {
+      into.append(at('card') + '[token]', 'tok_' + state.way);
+      return;
+    }
     into.append(at('card') + '[number]', rules.digits(inputs.number.value));
     into.append(at('card') + '[exp_month]', expiry.slice(0, 2));
     into.append(at('card') + '[exp_year]', expiry.slice(2));
@@ -203,6 +225,7 @@
       state.type = message.type;
       bring(message.fonts);
       dress(message.appearance);
+      if (message.wallet && message.type === 'payment') offerWallet(message.options.wallets);
       if (message.options.disabled || message.options.readOnly) lock(true);
       send({ event: 'ready' });
     },

@@ -8,9 +8,9 @@
   var counter = 0;
 
   var words = {
-    en: { frame: 'Secure payment input frame', dialog: 'Card authentication', close: 'Close' },
-    fi: { frame: 'Suojattu maksukenttä', dialog: 'Kortin varmennus', close: 'Sulje' },
-    sv: { frame: 'Skyddat betalningsfält', dialog: 'Kortets verifiering', close: 'Stäng' }
+    en: { frame: 'Secure payment input frame', dialog: 'Card authentication', close: 'Close', agree: 'Pay with Google Pay', left: 'The wallet was closed.' },
+    fi: { frame: 'Suojattu maksukenttä', dialog: 'Kortin varmennus', close: 'Sulje', agree: 'Maksa Google Paylla', left: 'Lompakko suljettiin.' },
+    sv: { frame: 'Skyddat betalningsfält', dialog: 'Kortets verifiering', close: 'Stäng', agree: 'Betala med Google Pay', left: 'Plånboken stängdes.' }
   };
 
   function language(locale) {
@@ -102,7 +102,7 @@
       if (!frame || event.origin !== base || event.source !== frame.contentWindow || !message || message.element !== id) return;
       if (message.event === 'loaded') {
         loaded = true;
-        post({ command: 'init', type: type, locale: lang, options: plain(options), appearance: elements._options.appearance, fonts: plain(elements._options.fonts || []) });
+        post({ command: 'init', wallet: hasWallet(), type: type, locale: lang, options: plain(options), appearance: elements._options.appearance, fonts: plain(elements._options.fonts || []) });
         queue.splice(0).forEach(post);
       } else if (message.event === 'height') {
         frame.style.height = message.height + 'px';
@@ -182,11 +182,21 @@
     return element;
   }
 
+  /* A browser with a wallet, for whoever asks for one: sessionStorage['stripe-sandbox-wallet'] = 'google_pay'. */
+  function hasWallet() {
+    try {
+      return window.sessionStorage.getItem('stripe-sandbox-wallet') === 'google_pay';
+    } catch (error) {
+      return false;
+    }
+  }
+
   /* Only what can travel in a message. */
   function plain(value) { return JSON.parse(JSON.stringify(value || {})); }
 
   function createElements(publishableKey, options) {
     var held = [];
+    var approved = false;
     var elements = {
       _options: options,
       _elements: true,
@@ -215,10 +225,72 @@
       submit: function () {
         var form = elements._form();
         if (!form) return Promise.resolve(failure('Mount an element before you submit.'));
-        return form._ask('submit').then(function (result) { return result.error ? result : { selectedPaymentMethod: 'card' }; });
+        approved = false;
+        return form._ask('submit').then(function (result) {
+          if (result.error || !result.selectedPaymentMethod) return result.error ? result : { selectedPaymentMethod: 'card' };
+          return showWallet(options, language(options.locale)).then(function (paid) {
+            approved = paid;
+            return paid ? result : failure(words[language(options.locale)].left, 'incomplete', 'validation_error');
+          });
+        });
+      },
+      /* What somebody agreed to in their wallet counts for one confirmation. */
+      _takeApproval: function () {
+        var was = approved;
+        approved = false;
+        return was;
       }
     };
     return elements;
+  }
+
+  /* A dialog over the page, not yet open. */
+  function overlay(label) {
+    var dialog = style(document.createElement('dialog'), {
+      position: 'fixed', inset: '0', width: '100vw', height: '100vh', 'max-width': 'none', 'max-height': 'none',
+      margin: '0', padding: '16px', border: '0', 'box-sizing': 'border-box', background: 'rgb(13 24 19 / .56)', 'z-index': '2147483647'
+    });
+    dialog.setAttribute('aria-label', label);
+    var panel = style(document.createElement('div'), {
+      position: 'relative', margin: '5vh auto 0', width: '100%', 'max-width': '460px', background: 'light-dark(#ffffff, #141d19)',
+      'border-radius': '20px', overflow: 'hidden'
+    });
+    dialog.appendChild(panel);
+    document.body.appendChild(dialog);
+    return { dialog: dialog, panel: panel };
+  }
+
+  /* The wallet's own sheet; resolves true when it was agreed to, false when it was closed. */
+  function showWallet(options, lang) {
+    return new Promise(function (resolve) {
+      var before = document.activeElement;
+      var sheet = overlay('Google Pay');
+      style(sheet.panel, {
+        display: 'grid', gap: '12px', 'box-sizing': 'border-box', padding: '28px', color: 'light-dark(#15231d, #efece3)', font: '600 17px system-ui, sans-serif'
+      });
+      var sum = new Intl.NumberFormat(lang, { style: 'currency', currency: options.currency || 'eur' }).format((options.amount || 0) / 100);
+      var text = style(document.createElement('p'), { margin: '0 0 4px' });
+      text.textContent = 'Google Pay · Visa ···· 4242 · ' + sum;
+      sheet.panel.appendChild(text);
+      function finish(paid) {
+        sheet.dialog.close();
+        sheet.dialog.remove();
+        if (before && before.focus) before.focus();
+        resolve(paid);
+      }
+      [[words[lang].agree, true], [words[lang].close, false]].forEach(function (choice) {
+        var button = style(document.createElement('button'), {
+          'min-height': '44px', padding: '0 16px', border: '1px solid light-dark(#17503f, #86cba8)', 'border-radius': '12px',
+          background: 'transparent', color: 'light-dark(#17503f, #86cba8)', font: 'inherit', cursor: 'pointer'
+        });
+        button.type = 'button';
+        button.textContent = choice[0];
+        button.addEventListener('click', function () { finish(choice[1]); });
+        sheet.panel.appendChild(button);
+      });
+      sheet.dialog.addEventListener('cancel', function (event) { event.preventDefault(); finish(false); });
+      sheet.dialog.showModal();
+    });
   }
 
   /* Shows the challenge over the page, in the page's own colour scheme; resolves true when it was answered, false when closed. */
@@ -231,15 +303,9 @@
       address.searchParams.set('theme', getComputedStyle(document.documentElement).colorScheme === 'dark' ? 'dark' : 'light');
 
       var before = document.activeElement;
-      var dialog = style(document.createElement('dialog'), {
-        position: 'fixed', inset: '0', width: '100vw', height: '100vh', 'max-width': 'none', 'max-height': 'none',
-        margin: '0', padding: '16px', border: '0', 'box-sizing': 'border-box', background: 'rgb(13 24 19 / .56)', 'z-index': '2147483647'
-      });
-      dialog.setAttribute('aria-label', words[lang].dialog);
-      var panel = style(document.createElement('div'), {
-        position: 'relative', margin: '5vh auto 0', width: '100%', 'max-width': '460px', background: 'light-dark(#ffffff, #141d19)',
-        'border-radius': '20px', overflow: 'hidden'
-      });
+      var sheet = overlay(words[lang].dialog);
+      var dialog = sheet.dialog;
+      var panel = sheet.panel;
       var frame = style(document.createElement('iframe'), {
         border: '0', width: '100%', height: 'min(520px, 80vh)', display: 'block'
       });
@@ -253,8 +319,6 @@
       close.textContent = words[lang].close;
       panel.appendChild(frame);
       panel.appendChild(close);
-      dialog.appendChild(panel);
-      document.body.appendChild(dialog);
 
       function finish(answered) {
         window.removeEventListener('message', onMessage);
@@ -357,7 +421,7 @@
         if (!elements) return confirm(secret, null, params, params.payment_method).then(done);
         var form = elements._form();
         if (!form) return Promise.resolve(failure('Create and mount an element before you confirm.'));
-        return elements.submit().then(function (checked) {
+        return (elements._takeApproval() ? Promise.resolve({}) : elements.submit()).then(function (checked) {
           return checked.error ? { error: checked.error } : confirm(secret, form, params).then(done);
         });
         function done(result) {

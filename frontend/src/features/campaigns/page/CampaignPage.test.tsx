@@ -162,6 +162,23 @@ test('a like shows before the server has answered, and its count is the server�
   expect(await screen.findByRole('button', { name: 'Tykkää · 160', pressed: true })).toBeVisible();
 });
 
+test('who has not confirmed their address is told why a like does not count yet', async () => {
+  serveCampaign(aCampaign());
+  server.use(
+    http.post(content('/campaigns/1/likes/'), () =>
+      HttpResponse.json({ likes: 148, liked: true, waits_for_email: true }),
+    ),
+    http.post(content('/users/me/verification/'), () => new HttpResponse(null, { status: 202 })),
+  );
+  const { pointer } = await renderAt(address, { user: aUser() });
+  await pointer.click(await screen.findByRole('button', { name: 'Tykkää · 148' }));
+  expect(await screen.findByText('Tykkäyksesi on tallessa')).toBeVisible();
+  expect(screen.getByText(/kun olet vahvistanut sähköpostiosoitteesi/)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Tykkää · 148', pressed: true })).toBeVisible();
+  await pointer.click(screen.getByRole('button', { name: 'Lähetä uusi linkki' }));
+  expect(await screen.findByText(/Uusi linkki on lähetetty/)).toBeVisible();
+});
+
 test('a like that the server refuses is taken back', async () => {
   const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   serveCampaign(aCampaign({ my_relationships: ['like'] }));
@@ -173,13 +190,36 @@ test('a like that the server refuses is taken back', async () => {
   warn.mockRestore();
 });
 
-test('without the device’s own sharing the address goes to the clipboard', async () => {
+test('a campaign’s link is copied, mailed or put to a network, and no script of theirs is there', async () => {
   serveCampaign(aCampaign());
   const { pointer } = await renderAt(address);
   const write = jest.spyOn(navigator.clipboard, 'writeText');
   await pointer.click(await screen.findByRole('button', { name: 'Jaa' }));
-  expect(await screen.findByText('Osoite on kopioitu')).toBeVisible();
-  expect(write).toHaveBeenCalledWith(`${window.location.origin}/1/saunalautta/`);
+  const dialog = await screen.findByRole('dialog', { name: 'Jaa kampanja' });
+  await pointer.click(within(dialog).getByRole('button', { name: 'Kopioi linkki' }));
+  expect(await within(dialog).findByText('Linkki on kopioitu')).toBeVisible();
+  const url = `${window.location.origin}/1/saunalautta/`;
+  expect(write).toHaveBeenCalledWith(url);
+  expect(within(dialog).queryByRole('button', { name: 'Laitteen omat jakotavat' })).toBeNull();
+  const hrefOf = (name: string) =>
+    decodeURIComponent(within(dialog).getByRole<HTMLAnchorElement>('link', { name }).href);
+  const words = `Tämä kannattaa katsoa: ${aCampaign().title}`;
+  expect(hrefOf('Sähköposti')).toBe(`mailto:?subject=${aCampaign().title}&body=${words}\r\n\r\n${url}`);
+  expect(hrefOf('WhatsApp')).toBe(`https://wa.me/?text=${words} ${url}`);
+  expect(hrefOf('Facebook')).toBe(`https://www.facebook.com/sharer/sharer.php?u=${url}`);
+  expect([...document.scripts].map(({ src }) => src)).not.toContainEqual(
+    expect.stringMatching(/wa\.me|facebook/),
+  );
+});
+
+test('without leave for the clipboard the address is there to be copied by hand', async () => {
+  serveCampaign(aCampaign());
+  const { pointer } = await renderAt(address);
+  jest.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('no', 'NotAllowedError'));
+  await pointer.click(await screen.findByRole('button', { name: 'Jaa' }));
+  await pointer.click(await screen.findByRole('button', { name: 'Kopioi linkki' }));
+  expect(await screen.findByText(/Valitse osoite ja kopioi se itse/)).toBeVisible();
+  expect(screen.getByLabelText('Kampanjan osoite')).toHaveValue(`${window.location.origin}/1/saunalautta/`);
 });
 
 test('all backers come in place, the nameless as such', async () => {

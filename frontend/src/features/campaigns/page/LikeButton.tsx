@@ -1,5 +1,5 @@
 import { Button } from '../../../ui/Button';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector } from 'react-redux';
 import { content, type Campaign } from '../../../api/content';
@@ -7,7 +7,10 @@ import { useLikeCampaignMutation, useUnlikeCampaignMutation } from '../../../api
 import { selectIsSignedIn } from '../../../api/session';
 import { HeartFilledIcon, HeartIcon } from '../../../ui/icons';
 import { askToSignIn, forgetWish, selectSignInPrompt } from '../../../ui/signInPrompt';
+import { lazyPart } from '../../../ui/lazyPart';
 import classes from './LikeButton.module.css';
+
+const LikeWaits = lazyPart(() => import(/* webpackChunkName: "like-waits" */ '../../auth/verify/LikeWaits'));
 
 export interface LikeButtonProps {
   campaign: Campaign;
@@ -18,9 +21,10 @@ export function LikeButton({ campaign }: LikeButtonProps) {
   const { t } = useTranslation();
   const dispatch = useDispatch();
   const isSignedIn = useSelector(selectIsSignedIn);
-  const [like] = useLikeCampaignMutation();
+  const [like, { data: liked }] = useLikeCampaignMutation();
   const [unlike] = useUnlikeCampaignMutation();
   const campaignId = campaign.campaign_id;
+  const [told, setTold] = useState(false);
   const isLiked = campaign.my_relationships.includes('like');
 
   const prompt = useSelector(selectSignInPrompt);
@@ -42,15 +46,18 @@ export function LikeButton({ campaign }: LikeButtonProps) {
   };
 
   return (
-    <Button
-      variant="outline"
-      size="sm"
-      aria-pressed={isLiked}
-      className={isLiked ? classes.liked : undefined}
-      leftSection={isLiked ? <HeartFilledIcon size={16} /> : <HeartIcon size={16} />}
-      onClick={toggle}
-    >
-      {t('campaign.like', { count: campaign.likes })}
-    </Button>
+    <>
+      <Button
+        variant="outline"
+        size="sm"
+        aria-pressed={isLiked}
+        className={isLiked ? classes.liked : undefined}
+        leftSection={isLiked ? <HeartFilledIcon size={16} /> : <HeartIcon size={16} />}
+        onClick={toggle}
+      >
+        {t('campaign.like', { count: campaign.likes })}
+      </Button>
+      {liked?.waits_for_email && !told && <LikeWaits onTold={() => setTold(true)} />}
+    </>
   );
 }

@@ -1,15 +1,16 @@
 import { useTranslation } from 'react-i18next';
 import { useCampaignRewardsQuery, type Campaign } from '../../../api/content';
+import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { formatMoney } from '../../../i18n/format';
 import { Money } from '../../../ui/Money';
+import { ShareButton } from '../../../ui/ShareButton';
 import { sortRewards } from '../../../domain/rewards';
 import { isWithoutSupporters, stepsOf, supportersOf } from '../rules';
 import { GoalLadder } from './GoalLadder';
 import { LikeButton } from './LikeButton';
 import classes from './MonthlyPanel.module.css';
 import panel from './PledgePanel.module.css';
-import { ShareButton } from './ShareButton';
 
 export interface MonthlyPanelProps {
   campaign: Campaign;
@@ -67,7 +68,14 @@ export function MonthlyPanel({ campaign }: MonthlyPanelProps) {
       <p className={panel.ended}>{t('campaign.monthlyLater')}</p>
       <div className={panel.pair}>
         <LikeButton campaign={campaign} />
-        <ShareButton title={campaign.title} />
+        <ShareButton
+          title={campaign.title}
+          path={paths.campaign(language, { id: campaign.campaign_id, slug: campaign.slug })}
+          variant="outline"
+          size="sm"
+        >
+          {t('campaign.share')}
+        </ShareButton>
       </div>
     </section>
   );

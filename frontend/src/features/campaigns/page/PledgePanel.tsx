@@ -3,16 +3,17 @@ import type { RefCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { Campaign } from '../../../api/content';
+import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { formatDate, formatMoney } from '../../../i18n/format';
 import { moneyWords } from '../../../i18n/moneyWords';
 import { Money } from '../../../ui/Money';
 import { Progress } from '../../../ui/Progress';
+import { ShareButton } from '../../../ui/ShareButton';
 import type { CampaignState } from '../rules';
 import { LikeButton } from './LikeButton';
 import { PanelFigures } from './PanelFigures';
 import classes from './PledgePanel.module.css';
-import { ShareButton } from './ShareButton';
 import { pledgePath } from './pledgePath';
 
 export interface PledgePanelProps {
@@ -87,7 +88,14 @@ export function PledgePanel({ campaign, state, chosenReward, actRef }: PledgePan
       )}
       <div className={classes.pair}>
         <LikeButton campaign={campaign} />
-        <ShareButton title={campaign.title} />
+        <ShareButton
+          title={campaign.title}
+          path={paths.campaign(language, { id: campaign.campaign_id, slug: campaign.slug })}
+          variant="outline"
+          size="sm"
+        >
+          {t('campaign.share')}
+        </ShareButton>
       </div>
     </section>
   );

@@ -87,6 +87,7 @@ export function aReward(overrides: Partial<Reward> = {}): Reward {
     amount: 10,
     stock: 0,
     stock_reserved: 0,
+    quantity_max: 1000,
     active: 1,
     added_costs: [],
     custom_questions: [],

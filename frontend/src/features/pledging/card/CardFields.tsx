@@ -83,7 +83,8 @@ export default function CardFields({ cents, currency, onFace, ref }: CardFieldsP
       const form = elements.create('payment', {
         layout: 'tabs',
         terms: { card: 'never' },
-        wallets: { applePay: 'never', googlePay: 'never' },
+        // Shown where the device has one and the provider knows the domain; they pay as a card does.
+        wallets: { applePay: 'auto', googlePay: 'auto' },
       });
       form.on('ready', ready);
       form.on('loaderror', ({ error }) => fail(error));
@@ -114,6 +115,7 @@ export default function CardFields({ cents, currency, onFace, ref }: CardFieldsP
     (): CardForm => ({
       check: async () => {
         if (!provider.current) return 'unavailable';
+        // Nothing is awaited before: a wallet's sheet opens only within the press itself.
         const { error } = await provider.current.elements.submit();
         return error ? 'incomplete' : 'complete';
       },

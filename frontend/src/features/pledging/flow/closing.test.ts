@@ -260,22 +260,25 @@ test('a pledge that has lapsed is waited for like one that was given up', async 
   ]);
 });
 
-test('a pledge that its payment refuses as over is waited for before the next one', async () => {
-  const answers: Answer<{ clientSecret: string }>[] = [refused('pledge_not_payable')];
-  const world = unpaid({
-    setUp: () => Promise.resolve(answers.shift() ?? { data: { clientSecret: 's' } }),
-  });
-  world.ports.submissions.made('pledge-of-key-1');
-  expect(await press(world, order)).toMatchObject({ failure: { error: { status: 'pledge_not_payable' } } });
-  world.acts.length = 0;
-  await press(world, order);
-  expect(world.acts).toEqual([
-    'releasePledge pledge-of-key-1',
-    'createPledge key-2',
-    'payment pledge-of-key-1',
-    'setUp pledge-of-key-2',
-  ]);
-});
+test.each(['pledge_not_payable', 'too_many_declines'])(
+  'a pledge that its payment refuses as over (%s) is waited for before the next one',
+  async (status) => {
+    const answers: Answer<{ clientSecret: string }>[] = [refused(status)];
+    const world = unpaid({
+      setUp: () => Promise.resolve(answers.shift() ?? { data: { clientSecret: 's' } }),
+    });
+    world.ports.submissions.made('pledge-of-key-1');
+    expect(await press(world, order)).toMatchObject({ failure: { error: { status } } });
+    world.acts.length = 0;
+    await press(world, order);
+    expect(world.acts).toEqual([
+      'releasePledge pledge-of-key-1',
+      'createPledge key-2',
+      'payment pledge-of-key-1',
+      'setUp pledge-of-key-2',
+    ]);
+  },
+);
 
 test('another card for the same pledge waits for nothing', async () => {
   const outcomes: CardOutcome[] = [{ kind: 'refused', status: 'card_declined' }];

@@ -127,6 +127,25 @@ test('whether a lost confirmation charged is the server’s to say', async () =>
   }
 });
 
+test('a payment that ended for too many refused cards says so, and the next press pledges anew', async () => {
+  const card = {
+    ...aWorld().ports.card,
+    confirm: (): Promise<CardOutcome> => Promise.resolve({ kind: 'unclear' }),
+  };
+  const data = {
+    payment_id: 'x',
+    pledge_id: 'p',
+    amount_minor: 4500,
+    currency: 'EUR',
+    status: 'canceled' as const,
+    failure_code: 'too_many_declines',
+  };
+  const world = aWorld({ card, payment: () => Promise.resolve({ data }) });
+  world.store.dispatch(pay(order));
+  expect(await end(world)).toMatchObject({ failure: { error: { status: 'too_many_declines' } } });
+  expect(world.ports.submissions.current()).toBeUndefined();
+});
+
 test('the hosted page is asked for again five times, as long apart as the server says', async () => {
   const world = aWorld({ openPage: () => Promise.resolve({ data: { retryAfter: 2_000 } }) });
   world.store.dispatch(pay({ ...order, method: 'page' }));

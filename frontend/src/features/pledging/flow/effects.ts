@@ -4,7 +4,7 @@ import type { ApiError } from '../../../api/apiError';
 import type { Payment } from '../../../api/payments';
 import type { LocalUser } from '../../../api/session';
 import { awaitClosing, closingPatience } from './closing';
-import { ownFailure, statusOfCode, stillClosing, type Failure } from './failures';
+import { ownFailure, statusOfCode, statusOfEnd, stillClosing, type Failure } from './failures';
 import { entered, flowReducer, isResting, payPressed, type FlowState, type Held } from './machine';
 import { contentOf, type Account, type Order } from './order';
 import type { Ports } from './ports';
@@ -252,13 +252,13 @@ async function lookUp(held: Held, ports: Ports, enter: Enter): Promise<FlowState
       return enter({ name: 'awaitingCard', held, failure: ownFailure(standing.status) });
     case 'over':
       ports.submissions.forget();
-      return enter({ name: 'failed', failure: ownFailure('pledge_not_payable') });
+      return enter({ name: 'failed', failure: ownFailure(standing.status) });
     default:
       return standing satisfies never;
   }
 }
 
-type Standing = { kind: 'paid' } | { kind: 'open'; status: string } | { kind: 'over' };
+type Standing = { kind: 'paid' } | { kind: 'open' | 'over'; status: string };
 
 function standingOf({ status, failure_code }: Payment): Standing {
   switch (status) {
@@ -273,7 +273,7 @@ function standingOf({ status, failure_code }: Payment): Standing {
     case 'failed':
     case 'canceled':
     case 'refunded':
-      return { kind: 'over' };
+      return { kind: 'over', status: statusOfEnd(failure_code) };
     default:
       return status satisfies never;
   }
@@ -297,6 +297,6 @@ async function openPage(order: Order, pledgeId: string, ports: Ports, enter: Ent
 function stop(error: ApiError, pledgeId: string, { submissions }: Ports, enter: Enter): FlowState {
   if (error.status === 'pledge_already_paid') return enter({ name: 'succeeded', pledgeId });
   // Nobody can pay this one any more: the next press makes a new pledge.
-  if (error.status === 'pledge_not_payable' || error.status === 'not_found') submissions.forget();
+  if (['pledge_not_payable', 'too_many_declines', 'not_found'].includes(error.status)) submissions.forget();
   return enter({ name: 'failed', failure: { at: 'payment', error } });
 }

@@ -27,9 +27,15 @@ const told = [
   'expired_card',
   'incorrect_cvc',
   'authentication_failed',
+  'too_many_declines',
 ];
 
 /** The catalogue's status for a failure code of the payment service. */
 export function statusOfCode(code: string): string {
   return told.includes(code) ? code : 'generic';
+}
+
+/** The catalogue's status for a payment that nobody can pay any more. */
+export function statusOfEnd(code: string | undefined): string {
+  return code === 'too_many_declines' ? code : 'pledge_not_payable';
 }

@@ -8,6 +8,7 @@ const reward = aReward({
   amount: 45,
   stock: 20,
   stock_reserved: 6,
+  quantity_max: 20,
   asks_for_address: true,
   custom_questions: [
     { key: 'custom_question_1', text: 'ask_for_address' },
@@ -169,4 +170,13 @@ test('the server’s faults go to the fields of this form', () => {
     question,
     'pledge_meta.email',
   ]);
+});
+
+test('of a reward no more may be chosen than one pledge may take', () => {
+  const many = { ...reward, quantity_max: 10 };
+  const unlimited = { ...reward, stock: 0, quantity_max: 1000 };
+  expect(faultsOf({ quantity: '10' }, { reward: many })).toEqual({});
+  expect(faultsOf({ quantity: '11' }, { reward: many })).toEqual({ quantity: 'maxValue' });
+  expect(faultsOf({ quantity: '1000' }, { reward: unlimited })).toEqual({});
+  expect(faultsOf({ quantity: '1001' }, { reward: unlimited })).toEqual({ quantity: 'maxValue' });
 });

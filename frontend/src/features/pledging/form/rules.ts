@@ -15,7 +15,7 @@ import {
   type Fault,
   type Rule,
 } from '../../../domain/rules';
-import { stockLeft } from '../../../domain/stock';
+import { isGone, mostOf } from '../../../domain/stock';
 import type { Faults } from '../../../ui/useAppForm';
 import { answerOf, needsAddress, questionField, shownQuestions, type PledgeValues } from './values';
 
@@ -30,8 +30,6 @@ export interface RuleContext {
 /** The least that the payment provider charges, and a bound that keeps a slip of the finger from becoming a charge. */
 const least = 50;
 const most = 100_000_00;
-/** Of a reward without stock. */
-export const mostPieces = 1_000;
 
 /** Every fault of the form by its field; only fields that are shown have rules. */
 export function pledgeFaults(values: PledgeValues, context: RuleContext): Faults {
@@ -73,12 +71,11 @@ function askedFaults(values: PledgeValues, reward: Reward): Faults {
   return { ...address, ...Object.fromEntries(answers) };
 }
 
-/** Whole pieces, at least one and at most what is left. */
+/** Whole pieces, at least one and at most what is left and one pledge may take. */
 export function quantityFault(typed: string, reward: Reward): Fault | undefined {
-  const left = stockLeft(reward) ?? mostPieces;
   // Nothing left is a matter of the choice, not of how many.
-  if (left === 0) return undefined;
-  return all<string, unknown>(required, numeric, minValue(1), maxValue(left))(typed, undefined);
+  if (isGone(reward)) return undefined;
+  return all<string, unknown>(required, numeric, minValue(1), maxValue(mostOf(reward)))(typed, undefined);
 }
 
 /** Without a reward: that something is chosen at all, then which sum. */

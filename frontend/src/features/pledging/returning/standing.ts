@@ -1,5 +1,5 @@
 import type { Payment } from '../../../api/payments';
-import { statusOfCode } from '../flow/failures';
+import { statusOfCode, statusOfEnd } from '../flow/failures';
 
 /** What a payment's state means for somebody who comes back from a payment page. */
 export type Standing =
@@ -22,7 +22,7 @@ export function standingOf({ status, failure_code }: Payment, wasCanceled: boole
     case 'failed':
       return { kind: 'notPaid', status: statusOfCode(failure_code ?? 'generic') };
     case 'canceled':
-      return { kind: 'notPaid', status: 'pledge_not_payable' };
+      return { kind: 'notPaid', status: statusOfEnd(failure_code) };
     case 'created':
     case 'requires_action':
       if (wasCanceled) return { kind: 'notPaid', status: 'canceled' };

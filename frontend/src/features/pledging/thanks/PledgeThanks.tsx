@@ -13,6 +13,7 @@ import { formatCount, formatMoney, formatTime } from '../../../i18n/format';
 import { ErrorState } from '../../../ui/Faces';
 import { AlertCircleIcon, CircleCheckIcon, ClockIcon } from '../../../ui/icons';
 import { Progress } from '../../../ui/Progress';
+import { ShareButton } from '../../../ui/ShareButton';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import type { KeptPledge } from '../storage';
 import { useAppDispatch } from '../useAppDispatch';
@@ -20,7 +21,6 @@ import { useLast } from '../useLast';
 import { patience, usePolling } from '../usePolling';
 import { NextSteps } from './NextSteps';
 import { Receipt } from './Receipt';
-import { ShareButton } from './ShareButton';
 import { needsPayment, shortTitle, thanksState, type ThanksState } from './state';
 import classes from './ThanksPage.module.css';
 
@@ -120,7 +120,14 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
                 {state === 'unpaid' ? t('thanks.pay') : t('thanks.tryAgain')}
               </Button>
             ) : (
-              <ShareButton title={campaign.title} path={paths.campaign(language, named)} />
+              <ShareButton
+                title={campaign.title}
+                path={paths.campaign(language, named)}
+                hasJoined={state === 'paid' || state === 'settling'}
+                size="lg"
+              >
+                {t('thanks.share')}
+              </ShareButton>
             )}
             <Button component={Link} to={paths.campaign(language, named)} variant="outline" size="lg">
               {t('thanks.back')}
@@ -187,6 +194,8 @@ function Lead({ pledge, state, isSlow }: TextProps & { isSlow: boolean }) {
         ? t('thanks.lead.numbered', { number: formatCount(language, number), email })
         : t('thanks.lead.paid', { email });
     case 'settling':
+      // The bank has taken it in hand and answers in its own time.
+      if (pledge.status === 'processing') return t('thanks.lead.days', { email });
       return isSlow ? t('thanks.lead.slow', { email }) : t('thanks.lead.settling', { email });
     case 'unpaid':
       return t('thanks.lead.unpaid', { time: formatTime(language, pledge.reserved_until) });

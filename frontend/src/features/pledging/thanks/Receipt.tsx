@@ -11,11 +11,14 @@ import classes from './Receipt.module.css';
 export interface ReceiptProps {
   pledge: Pledge;
   campaign: Campaign;
-  /** Nothing has been paid, so this is no receipt yet: only what it would be for. */
+  /** Nothing has been paid, so no receipt is on its way. */
   isOwed?: boolean;
 }
 
-/** The receipt: what was bought, what was paid, with which card, and when it comes back. On paper it stands alone. */
+/**
+ * The receipt: what was bought, what was paid, with which card, and when it comes back. On paper it stands alone. Until it
+ * has its number it is none: the same lines say what the pledge is for.
+ */
 export function Receipt({ pledge, campaign, isOwed = false }: ReceiptProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -42,9 +45,9 @@ export function Receipt({ pledge, campaign, isOwed = false }: ReceiptProps) {
       <div className={classes.paper}>
         <div className={classes.head}>
           <h2 id="receipt" className={classes.name}>
-            {isOwed ? t('thanks.order') : t('thanks.receipt')}
+            {number ? t('thanks.receipt') : t('thanks.order')}
           </h2>
-          {!isOwed && <span className={classes.number}>{number ?? t('thanks.numberComes')}</span>}
+          {!isOwed && <span className={classes.number}>{number ?? t('thanks.receiptComes')}</span>}
         </div>
         <p className={classes.onPaper}>
           {t('site.name')} · {campaign.title} · {pledge.email}
@@ -80,15 +83,17 @@ export function Receipt({ pledge, campaign, isOwed = false }: ReceiptProps) {
             <p className={classes.rule}>
               {[pledge.payment_method && `${pledge.payment_method}.`, rule].filter(Boolean).join(' ')}
             </p>
-            <Button
-              variant="transparent"
-              size="sm"
-              className={classes.print}
-              leftSection={<PrinterIcon size={16} />}
-              onClick={() => window.print()}
-            >
-              {t('thanks.print')}
-            </Button>
+            {number && (
+              <Button
+                variant="transparent"
+                size="sm"
+                className={classes.print}
+                leftSection={<PrinterIcon size={16} />}
+                onClick={() => window.print()}
+              >
+                {t('thanks.print')}
+              </Button>
+            )}
           </>
         )}
       </div>

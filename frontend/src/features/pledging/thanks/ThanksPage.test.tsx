@@ -87,10 +87,21 @@ test('while the bank’s word is on its way the page waits for it, and fills in 
   keep();
   await renderAt('/en/3/hoyry/thanks/');
   expect(await screen.findByText('The bank is confirming the payment')).toBeVisible();
-  expect(screen.getByText('Number follows when the bank confirms')).toBeVisible();
+  expect(screen.getByText('Receipt follows when the bank confirms')).toBeVisible();
   expect(await screen.findByText('TK-2026-004183', {}, { timeout: 10_000 })).toBeVisible();
   expect(screen.getByText('Payment received')).toBeVisible();
   expect(seen.looks).toBe(2);
+});
+
+test('what a bank takes days for is told so, and is no receipt before it has its number', async () => {
+  serve({ status: 'processing', amount: 45 });
+  keep();
+  await renderAt('/3/hoyry/thanks/');
+  expect(await screen.findByText(/Pankin vahvistus voi kestää muutaman päivän/)).toBeVisible();
+  expect(screen.queryByText(/alle minuutin/)).toBeNull();
+  expect(screen.getByRole('heading', { name: 'Tukesi' })).toBeVisible();
+  expect(screen.queryByRole('heading', { name: 'Kuitti' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Tulosta' })).toBeNull();
 });
 
 const payment: Payment = {
@@ -287,4 +298,24 @@ describe('back from the payment page', () => {
     await pointer.click(retry);
     expect(await screen.findByText('TK-2026-004183')).toBeVisible();
   });
+});
+
+test('who has paid shares it as such on the device’s own sheet, in the page’s language', async () => {
+  serve(paid);
+  keep();
+  const share = jest.fn().mockResolvedValue(undefined);
+  Object.defineProperty(navigator, 'share', { value: share, configurable: true });
+  try {
+    const { pointer } = await renderAt('/sv/3/hoyry/thanks/');
+    await pointer.click(await screen.findByRole('button', { name: 'Be en vän komma med' }));
+    await pointer.click(await screen.findByRole('button', { name: 'Fler sätt på den här enheten' }));
+    const { title } = aCampaign();
+    expect(share).toHaveBeenCalledWith({
+      title,
+      text: `Jag är med och stöder ${title}. Kom med du också!`,
+      url: `${window.location.origin}/sv/3/${aCampaign().slug}/`,
+    });
+  } finally {
+    Reflect.deleteProperty(navigator, 'share');
+  }
 });

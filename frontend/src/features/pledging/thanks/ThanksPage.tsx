@@ -10,12 +10,12 @@ import { useLanguage } from '../../../i18n';
 import { ErrorState } from '../../../ui/Faces';
 import { idParam, notFound, type PageLoaderArgs } from '../../../ui/page';
 import { Picture } from '../../../ui/Picture';
+import { ShareButton } from '../../../ui/ShareButton';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { keepPledge, keptPledge, type KeptPledge } from '../storage';
 import { useLast } from '../useLast';
 import { PledgeThanks } from './PledgeThanks';
-import { ShareButton } from './ShareButton';
 import classes from './ThanksPage.module.css';
 
 export async function load({ params, language, dispatch }: PageLoaderArgs) {
@@ -82,7 +82,9 @@ function PlainThanks({ campaign }: { campaign: Campaign }) {
         <h1>{t('thanks.plainTitle')}</h1>
         <p className={`tk-lead ${classes.lead}`}>{t('thanks.plainText', { campaign: campaign.title })}</p>
         <div className={classes.ways}>
-          <ShareButton title={campaign.title} path={paths.campaign(language, named)} />
+          <ShareButton title={campaign.title} path={paths.campaign(language, named)} size="lg">
+            {t('thanks.share')}
+          </ShareButton>
           <Button component={Link} to={paths.campaign(language, named)} variant="outline" size="lg">
             {t('thanks.back')}
           </Button>

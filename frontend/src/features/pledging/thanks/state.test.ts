@@ -75,6 +75,8 @@ test.each([
   ['created', 'insufficient_funds', false, { kind: 'notPaid', status: 'insufficient_funds' }],
   ['created', 'processing_error', false, { kind: 'notPaid', status: 'generic' }],
   ['canceled', undefined, false, { kind: 'notPaid', status: 'pledge_not_payable' }],
+  ['canceled', 'too_many_declines', false, { kind: 'notPaid', status: 'too_many_declines' }],
+  ['created', 'too_many_declines', false, { kind: 'notPaid', status: 'too_many_declines' }],
   ['refunded', undefined, false, { kind: 'moneyBack' }],
 ] as const)(
   'back from the payment page: %s, code %s, canceled %s',

@@ -245,15 +245,6 @@ type PaymentEventRefundReason string
 // money is the subject's again, but for what was refunded.
 type PaymentEventType string
 
-// Revocations defines model for Revocations.
-type Revocations struct {
-	Cursor      int64 `json:"cursor"`
-	Revocations []struct {
-		ExpiresAt time.Time `json:"expires_at"`
-		SessionID string    `json:"session_id"`
-	} `json:"revocations"`
-}
-
 // SubjectID defines model for SubjectID.
 type SubjectID = string
 
@@ -262,12 +253,6 @@ type SubjectKind string
 
 // Error defines model for Error.
 type Error = APIError
-
-// SessionRevocationsParams defines parameters for SessionRevocations.
-type SessionRevocationsParams struct {
-	// After The cursor of the last answer; left out
-	After *int64 `form:"after,omitempty" json:"after,omitempty"`
-}
 
 // PaymentEventJSONRequestBody defines body for PaymentEvent for application/json ContentType.
 type PaymentEventJSONRequestBody = PaymentEvent
@@ -280,9 +265,6 @@ type ServerInterface interface {
 	// PaymentEvent Something happened to a payment; delivered at least once, effective once
 	// (POST /internal/payment-events)
 	PaymentEvent(ctx echo.Context) error
-	// SessionRevocations Sessions that ended before their token did
-	// (GET /internal/session-revocations)
-	SessionRevocations(ctx echo.Context, params SessionRevocationsParams) error
 }
 
 // ServerInterfaceWrapper converts echo contexts to parameters.
@@ -320,24 +302,6 @@ func (w *ServerInterfaceWrapper) PaymentEvent(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.PaymentEvent(ctx)
-	return err
-}
-
-// SessionRevocations converts echo context to params.
-func (w *ServerInterfaceWrapper) SessionRevocations(ctx echo.Context) error {
-	var err error
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params SessionRevocationsParams
-	// ------------- Optional query parameter "after" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
-	if err != nil {
-		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
-	}
-
-	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.SessionRevocations(ctx, params)
 	return err
 }
 
@@ -390,7 +354,6 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 
 	router.GET(options.BaseURL+"/internal/orders/:subject_kind/:subject_id", wrapper.Order, options.OperationMiddlewares["order"]...)
 	router.POST(options.BaseURL+"/internal/payment-events", wrapper.PaymentEvent, options.OperationMiddlewares["paymentEvent"]...)
-	router.GET(options.BaseURL+"/internal/session-revocations", wrapper.SessionRevocations, options.OperationMiddlewares["sessionRevocations"]...)
 
 }
 
@@ -475,45 +438,6 @@ func (response PaymentEventdefaultJSONResponse) VisitPaymentEventResponse(w http
 	return err
 }
 
-type SessionRevocationsRequestObject struct {
-	Params SessionRevocationsParams
-}
-
-type SessionRevocationsResponseObject interface {
-	VisitSessionRevocationsResponse(w http.ResponseWriter) error
-}
-
-type SessionRevocations200JSONResponse Revocations
-
-func (response SessionRevocations200JSONResponse) VisitSessionRevocationsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(200)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type SessionRevocationsdefaultJSONResponse struct {
-	Body       APIError
-	StatusCode int
-}
-
-func (response SessionRevocationsdefaultJSONResponse) VisitSessionRevocationsResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(response.StatusCode)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
 	// Order What is to be paid for a subject, and whether it still may be; the payment service keeps its own copy of the amount
@@ -522,9 +446,6 @@ type StrictServerInterface interface {
 	// PaymentEvent Something happened to a payment; delivered at least once, effective once
 	// (POST /internal/payment-events)
 	PaymentEvent(ctx context.Context, request PaymentEventRequestObject) (PaymentEventResponseObject, error)
-	// SessionRevocations Sessions that ended before their token did
-	// (GET /internal/session-revocations)
-	SessionRevocations(ctx context.Context, request SessionRevocationsRequestObject) (SessionRevocationsResponseObject, error)
 }
 
 type StrictHandlerFunc func(ctx echo.Context, request any) (any, error)
@@ -611,71 +532,43 @@ func (sh *strictHandler) PaymentEvent(ctx echo.Context) error {
 	return nil
 }
 
-// SessionRevocations operation middleware
-func (sh *strictHandler) SessionRevocations(ctx echo.Context, params SessionRevocationsParams) error {
-	var request SessionRevocationsRequestObject
-
-	request.Params = params
-
-	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
-		return sh.ssi.SessionRevocations(ctx.Request().Context(), request.(SessionRevocationsRequestObject))
-	}
-	for _, middleware := range sh.middlewares {
-		handler = middleware(handler, "SessionRevocations")
-	}
-
-	response, err := handler(ctx, request)
-
-	if err != nil {
-		return err
-	} else if validResponse, ok := response.(SessionRevocationsResponseObject); ok {
-		return validResponse.VisitSessionRevocationsResponse(ctx.Response())
-	} else if response != nil {
-		return fmt.Errorf("unexpected response type: %T", response)
-	}
-	return nil
-}
-
 // Base64 encoded, compressed with deflate, json marshaled OpenAPI spec.
 // Stored as a slice of fixed-width chunks rather than one concatenated
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"vFj9buO4EX+VAXvAtYBiO7lge6ugKLZoWmw/sIfNtgd0NzXG0sjmRSJ1JGWvGxjo0/QV+n8fpU9SDEl9",
-	"OXKSxe0WAWJJJIfDmd/8Zob3ItNVrRUpZ0V6LwzZWitL/uXaGG34IdPKkXL8iHVdygyd1Gr+g9WKv9ls",
-	"QxXy01eGCpGKn817qfMwauevahkEHg6HRORkMyNrliNS8f0GHexIOdgZrdaCZ8R1LLZbmt6L2uiajJNB",
-	"xUznxL9uX5NIhXVG8vJEFJLK3E+Rjir7cGVF1uJ6enGNbjM5YJpyagWP0I+NNJSL9H1YHicn3Ua3SbtM",
-	"r36gzLG8+AGNwT2/P6YU70DWLWU+OWwdusY+rVyc1+81kjyl5PWWlHvTuExX9NCOuh8Y+9TQDk2+XGtF",
-	"gCqHuqR8Tcus1JZyQGV3ZKDGfUXKzWyTZUQ55bDbkAK3IbCN1wAyVEo7cHhH/nulFe0B1R4qbQh+Lp39",
-	"oKzT2V1AkNOg3YaMvQLpLKwwuyMDa9wSSAdNHT5nWNUo1wo2aIFUTvkvUi8+agSWzFZmBIaKRuWW1+6k",
-	"24DboPugDKHVavZBiUSQaiq2rA8NykUi5Fpp458GRhCJGJlgYOsTrmpNO+WUNyaniXjASjfKLSupQrQU",
-	"2lToRCqkci8u2etSyYr1Pe+ESuVoTYaltlaJIHuw+pEVTrpyGrhZYwypbM+D9BGrmueJ67+8FcnDySMM",
-	"3U/RBDspOPVrC4xm8v5iiA39V+OawOJ+ahOqUJaTupao1s2pCFRYneKLPa5KWjbKBbmd4XJ0dOZkRVNq",
-	"1LgnWjaWzPPtbcg1Ri1bhjq2DxkChI22jvJoAmL09kbzP+B0EuCM8GNDZp/CnNQ82u4sbDL/dcDrr/77",
-	"z39Nqe9t/1CJaIzURwxyrBXa+JhrXcOuqnAPK/aWzMGbDUZGnPmRdBDw0gKfLgFtYIfWC/HxzueZQYip",
-	"FJRe6XwPdoOlF8latFwxiNW4GcckSg7UkzGZiEhE0UePpbibMPP1b4fL7qR67sI/8tQHhD2UM9KmdUEy",
-	"DvtBxI3jaQDvNgYiqMeR/yCqx7A7xvsUPX0XXO1Th+elPJesA5bfDfiqwNJS8gSFjdH1rg/xry2EuSJ5",
-	"hOcWU1EU9wjcTvmpzV6VZcf/VkOB5tO3GrLfWPqbAhikQRcLktOetEDeZlOsxQMRhRV+/BOpNZPAi0uv",
-	"Qvt6PrGyQFk2hpZttTRcvZiYX5Hb6Pyhxn+VFuE//w5/cHlxecHHf0KYzrwJ8iW6ScZSHKIbrGtSXBcE",
-	"gq+N3sqcTAJo2e78Ix3zOXti6IWnGLbqjfZwOO7i8yg6R4Z1+vt7PPvHLf9bnL1c3t6fJ+cvD19NiQ/Y",
-	"OIWeN0VX3rRAS2HXVbqeh61UWShrSrQObJNtOgB8Yu6OyoTKxOfayHXjGiQWe746yZtQzI8IgMHiR5+q",
-	"VhJhWZbKJpLA743eWVjtgas/n2gI26OBLgBb03z6Of/fdNzqcHzEXNq6cRSTVFeRrFDd+aKSC1Y1SGA8",
-	"I/G5UOkdZzF+XGudz8CQVJ7KvTB0nOz0lkxb1HxQXQ4cVMbMf2uUKoFV47y0AC600OJtXKB2xbZDEwDQ",
-	"fqmNzshadmv/savJB996cMQPGaqMxp/azQefWluNZrVnfroQ7phvALm4Jnk0Pw7ifxDtj+XLIVtNJba3",
-	"tNWh/Z3oKbPG2BN191S8jiSdaFPpYy0N2Uiez2M9y67Uapr1jquLfm4y3OzpbvVI0PA4SWuJKSl9VB6x",
-	"7uLs5auzvzH33l+8mCbcYWBOdwcdsXDfyBVm4T3chYDntGnEWcoaI93+hlkgWD82gfy4IjRkftc64A/f",
-	"vxPxjoLFhNFe5Y1zdbjokKrQj3QybqfbVtNyeuP21VOl72FncL0ls4eMC4UMjZFkAbve1Ok7UinYjTbu",
-	"rJRbyhOwcq34d6UbJg8Nvj/GJpccNjPwBVSzKmUGbIrYiFu4XFyCVr4i0QWrZrnQchs7g1exQkFDEAEM",
-	"PnSgUdLZQDKlzEhZb6rQJ4k/v2YTNaaM9rDpfK5rUlY3JqOZNut5XDSvZABY6CHFOyzvtHZ+M6Ow9Odn",
-	"WG3J2GDA89litvDlRU0KaylS8c1sMftGhNsb7715u36uuVu28/shVxz6V5kfeP6afJBx+Hkgv845i5tA",
-	"GTUarMiRsSJ9fy9kaHV8ORzPe0REfXA401DyzFuyo07g0Y3kT96GU+PhNhlf+10sFp/t0i9Yb+LGj2Go",
-	"wyAPFdiU7pSwTrt5e4HINF9VaPZtKHFm1F1DybkQ2zSZhFZxQxxQvoh0sixjA3o1eedzR1Rb37LqnYJM",
-	"1/sYE33D4XDNQOisdMtK9YBrO2mfuQKtazuBrlGf1BVnv9H5/rO5YLTFYUzbDJnDF3T/6Orw1L1vhhWx",
-	"faW7AgRDNaFr7R0KxrXcUix9eG6grJ8MnBvNfY5U6777cLpPIFeQE3OqCV1JSVyga5VRAlQUlDm5Jf/+",
-	"bDTYua+lRXo/Go0p+OyoIJhko5sw9+0o2R5RE1O4ryJboHOKFalqynIqCkOqbg3u25Bg4CsoqXCgG0am",
-	"pyF/VdTzEBbOU2OPhU/qjb8o8QwtNAG8ay5QIVre996fh4xuWoneAf5eGVZUaOObPGlCyobcU/cEagZl",
-	"iPdlV4C8v2Vz8Wvr5j6xpvP5+cUvOSHOztNvF9+eC54bpR9XHjcsIufWjN0dt26Zr/dtqxOnoMcEHFFn",
-	"L6DFvDjcHv4XAAD//w==",
+	"vFj/bty4EX6VAXvAtYC8u/YZ6UVBUaRoWqQ/kEOT9oAm7mJWnJV4lkgdSe2eaizQp+kr9P8+Sp+kGFI/",
+	"bXmd4NLCgFcSyeFo5ptvPupOZKaqjSbtnUjvhCVXG+0o3Lyy1li+yIz2pD1fYl2XKkOvjF5/54zmZy4r",
+	"qEK++sLSXqTiJ+vR6jqOuvXLWkWDp9MpEZJcZlXNdkQqvi3Qw5G0h6M1Ohc8o1vHZoel6Z2oranJehVd",
+	"zIwk/vVtTSIVzlvFyxOxV1TKMEV5qtzDlRU5h/ny4hp9sThgm3JpBY/Q942yJEX6Pi7vJifDRjdJv8zs",
+	"vqPMs73uAVqLLd+fc4p3IOe3Si4OO4++cU87180b95pZXnLy1YG0f9P4zFT0MI5mHJjn1NIRrdzmRhOg",
+	"llCXJHPaZqVxJAG1O5KFGtuKtF+5JsuIJEk4FqTBFwSuCR5AhlobDx5vKTyvjKYWULdQGUvwU+XdB+28",
+	"yW4jgrwB4wuy7gUo72CH2S1ZyPFAoDw0dXycYVWjyjUU6IC0JPmzNJjvPAJH9qAyAkv7RkvHa4/KF+AL",
+	"9B+0JXRGrz5okQjSTcWRDaVBUiRC5drYcDUJgkjELASTWD+Sqj60S0l5YyUt1ANWptF+Wykdq2VvbIVe",
+	"pEJp/+yas660qtjfy8Go0p5ysmy1j0oHsgerz6zwypfLwM0aa0lnLQ/SD1jVPE+8+vOfRPJw8gxDd0s0",
+	"wUmKSf3SAaOZQr4YYtP81ZgTOGyXNqEKVbnoa4k6bx6rQI3VY3zR4q6kbaN9tDsETqKnC68qWnKjxpZo",
+	"2ziyHx9vS76xetsz1P34kCVAKIzzJLsQEKN3DFr4AW+SCGeE7xuybQpr0usudhdxk/UvI15/8Z9//HPJ",
+	"/RD7h050wUhDxSDX2t7YUHN9ajhVFbaw42wpCSFsMAviKoykk4JXDvjtEjAWjuiCkVDv/D4riDWVgjY7",
+	"I1twBZbBJHvRc8WkVrvNuCZRcaE+WpOJ6Iioy9G5Fvc2znz96+myW6U/duHveeoDwp7amXnTpyCZl/2k",
+	"4ub1NIF3XwMdqOeV/6Cq57C7j/clevompjq0jsBLUir2ActvJny1x9JR8gSFzdH1bizxLx3EuSI5w3Ob",
+	"pSrq9ojcTvKxzV6W5cD/zsAe7advNWW/ufU3e2CQRl8cKG57ygGFmC2xFg90KKzwhz+QzpkEnl0HF/rb",
+	"y4WVe1RlY2nbq6Xp6s3C/Ip8YeRDj/+iHMK//xX/4Prq+opf/wljJgshkFv0i4yluUQLrGvSrAsiwdfW",
+	"HJQkmwA6jjv/KM98zpmYZuEphq3GoD0c7nYJfRS9J8s+/e09Xvz9hv9tLp5vb+4uk8vnpy+WzEdsPIae",
+	"N/tB3vRAS+E4KN3Aw07pLMqaEp0H12TFAIBP7N2dM1GZhF7bcd1cg3RiL6gT2UQxPyMABksYfUqtJMKx",
+	"LZ0tNIHfWnN0sGuB1V9oNIT9q4HZA/ah+fT3/H/Tce/D/VeUytWNp65JDYpkh/o2iEoWrHrSwHhGEnqh",
+	"NkfuYnyZGyNXYEnpQOXBGHpuduZAthc1H/TQAyfKmPkvR6UT2DU+WIvgQgc93uYCdRDbHm0EQP+ktiYj",
+	"5zit48NBk0+ejeDoHmSoM5o/6jefPOpjNZvVv/PTQnhgvgnkujXJ2f44qf9JtZ/rl1O2WmpsI6buccbm",
+	"4vnLi78yc9xdPVumiymslrXtUBZ86mF9tA/+DQkMFbkcL0dZY5Vv3zKGYyftjjB8uSO0ZH/TV9rvvn0n",
+	"uhM2m4mjo8uF93U8piu9N2d0uD+a/qDkmJz58BUKPZzAVvDqQLaFjNtchtYqcoDDycqbW9IpuMJYf1Gq",
+	"A8kEnMo1/+5Mw9A3EE532EjFSV9BaP/NrlQZcCi6Y6SD6801GB36qdmza45lgi/cCl52/RUtQUcjEBIP",
+	"jVbexRIpVUbahVBFlS/++JpD1Niyi4dL12tTk3amsRmtjM3X3aJ1peJhPp6AxDssb43xYTOrsQzvzyfu",
+	"A1kXA3i52qw2oTnWpLFWIhVfrTarr0T89hCyt+7Xrw2f9dz6bor003ir5Inn5xT6K0up8HnmteQeZCPg",
+	"a7RYkSfrRPr+Tqgo1IOY6973XhmN5edtQ8lHfuO5p2PPbqR+9DZM7KebZP7R6mqz+WyfrGL0Fr5XMQxN",
+	"HOShPTalf8zY4N26//zFJFVVaNu+lJjXzXAcYibHnuSTeNApiAsqSCCvyrI7Pr1Y/GJxS1S7cOAyRw2Z",
+	"qduuJka57DFnIAxRumGnRsD158DAu/HbmXEL6Jqp/EFa/MrI9rOlYLbFad4YGDKn/2H6Zx++HvtqmWFF",
+	"HF/lXwCCpZrQ9/GOcidXB+oaN8+NlPWjgfPWsEpXOh+1szdjA3kBkphTbdTUJbG8NDqjBGi/p8yrA4X7",
+	"j0aDWwclKNK7absJdDI0mvc3XI982zPNSKDpen159XMmvtVl+vXm60vBc7u973eYt2xCsoDkuHWO9Qgf",
+	"uaT3mKnmnIF7JTIa6N9NnG5O/w0AAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -324,8 +324,8 @@ var swaggerSpec = []string{
 	"k5Y0NA1i8m1xe27xxk83iD0rZ0alwgk/GC23kLU3GVoJVzMQMLYhkS3r1uMGYz5SRMM+TJgIEJlqYqLp",
 	"lvLaqDr779ucfDjwvg9m+9WuN0cWvzt1QY4DphdHV6uni8XX7Tydz2fuVj+HMbNhwo5Ye0Mqxa304PhL",
 	"9fcDV/O9TQy863Tcqlr9ls/bUSfV7/dJjsr9yfsSDIrlxMxJObgYgm+wAA0Re9QMTav9Ggl84FZctlCs",
-	"15SvUVlA6nZ3IixCEoFfRNyEDFjS3pE7q/r6yJevb3e3RXrESGnp4Dd1VV0+/VZ8orysXyxeXCqJnSa4",
-	"r9R3UiJRXfC8R2lVzJ42b+queLzAfkPuF9h/+O52908AAAD//w==",
+	"15SvUVlA6nZ3bL2qvj4y3evb3W2RHjFSWjqYSV1Vl0+/FRMoL+sXixeXSmKn8vdl+E5KJB4LWPf4qorZ",
+	"sOYd2xWPF9ijfb/A/qt2t7t/AgAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

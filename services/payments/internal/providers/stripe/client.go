@@ -14,6 +14,7 @@ import (
 	"github.com/sony/gobreaker/v2"
 	sdk "github.com/stripe/stripe-go/v76"
 	"github.com/stripe/stripe-go/v76/balancetransaction"
+	"github.com/stripe/stripe-go/v76/charge"
 	"github.com/stripe/stripe-go/v76/checkout/session"
 	"github.com/stripe/stripe-go/v76/dispute"
 	"github.com/stripe/stripe-go/v76/paymentintent"
@@ -53,6 +54,7 @@ type Client struct {
 	config   Config
 	breaker  *gobreaker.CircuitBreaker[any]
 	intents  paymentintent.Client
+	charges  charge.Client
 	sessions session.Client
 	refunds  refund.Client
 	disputes dispute.Client
@@ -95,6 +97,7 @@ func New(c Config) *Client {
 	client := &Client{
 		config:   c,
 		intents:  paymentintent.Client{B: backend, Key: c.Key},
+		charges:  charge.Client{B: backend, Key: c.Key},
 		sessions: session.Client{B: backend, Key: c.Key},
 		refunds:  refund.Client{B: backend, Key: c.Key},
 		disputes: dispute.Client{B: backend, Key: c.Key},

@@ -115,6 +115,33 @@ func (c *Client) cancelIntent(ctx context.Context, id string) error {
 	})
 }
 
+// Declines lists the failed charges of an intent, newest first. A failed 3-D Secure makes no charge and tells nobody whether the
+// card is good, so it is none.
+func (c *Client) Declines(ctx context.Context, intentID string) ([]provider.Decline, error) {
+	var out []provider.Decline
+	err := c.call(ctx, "list charges of "+intentID, func(ctx context.Context) error {
+		out = out[:0]
+		params := &sdk.ChargeListParams{PaymentIntent: sdk.String(intentID)}
+		params.Context, params.Limit, params.Single = ctx, sdk.Int64(100), true
+		list := c.charges.List(params)
+		for list.Next() {
+			if ch := list.Charge(); ch.Status == sdk.ChargeStatusFailed {
+				out = append(out, declineOf(ch))
+			}
+		}
+		return scrub(list.Err())
+	})
+	return out, err
+}
+
+func declineOf(ch *sdk.Charge) provider.Decline {
+	out := provider.Decline{Ref: ch.ID}
+	if ch.PaymentMethodDetails != nil && ch.PaymentMethodDetails.Card != nil {
+		out.Card = ch.PaymentMethodDetails.Card.Fingerprint
+	}
+	return out
+}
+
 // EachPayment walks the intents made since a moment, newest first.
 func (c *Client) EachPayment(ctx context.Context, since time.Time, fn func(provider.Snapshot) error) error {
 	params := &sdk.PaymentIntentListParams{CreatedRange: &sdk.RangeQueryParams{GreaterThanOrEqual: since.Unix()}}
@@ -144,7 +171,7 @@ func intentOf(p *sdk.PaymentIntent) provider.Snapshot {
 	case sdk.PaymentIntentStatusRequiresPaymentMethod, sdk.PaymentIntentStatusRequiresConfirmation:
 	}
 	if p.LastPaymentError != nil {
-		out.FailureCode = failureCode(p.LastPaymentError)
+		out.FailureCode, out.LastDecline = failureCode(p.LastPaymentError), p.LastPaymentError.ChargeID
 	}
 	return out
 }

@@ -1,0 +1,52 @@
+import { contentBase as api } from "./contentBase";
+const injectedRtkApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    sendVerification: build.mutation<
+      SendVerificationApiResponse,
+      SendVerificationApiArg
+    >({
+      query: () => ({ url: `/users/me/verification/`, method: "POST" }),
+    }),
+    confirmEmail: build.mutation<ConfirmEmailApiResponse, ConfirmEmailApiArg>({
+      query: (queryArg) => ({
+        url: `/users/verifications/`,
+        method: "POST",
+        body: queryArg.emailLink,
+      }),
+    }),
+  }),
+  overrideExisting: false,
+});
+export { injectedRtkApi as generatedVerification };
+export type SendVerificationApiResponse = unknown;
+export type SendVerificationApiArg = void;
+export type ConfirmEmailApiResponse = unknown;
+export type ConfirmEmailApiArg = {
+  emailLink: EmailLink;
+};
+export type FieldError = {
+  path: string;
+  /** A key of the rules in errors.yaml */
+  rule: string;
+  /** What fills the placeholders of the rule's text, such as min */
+  params?: {
+    [key: string]: any;
+  };
+  message: string;
+};
+export type ApiError = {
+  /** A key of errors.yaml */
+  status: string;
+  code?: string;
+  /** In the reader's language */
+  message: string;
+  fields?: FieldError[];
+  /** Of status changed_meanwhile: the version there is */
+  version?: number;
+  request_id: string;
+};
+export type EmailLink = {
+  token: string;
+};
+export const { useSendVerificationMutation, useConfirmEmailMutation } =
+  injectedRtkApi;

@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDispatch, useSelector } from 'react-redux';
+import { Link, useLocation } from 'react-router-dom';
+import { isApiError } from '../../../api/apiError';
+import { selectUser, userChanged } from '../../../api/session';
+import { useConfirmEmailMutation } from '../../../api/verification';
+import { paths } from '../../../domain/paths';
+import { useLanguage } from '../../../i18n';
+import { useErrorText } from '../../../i18n/errorText';
+import { Button } from '../../../ui/Button';
+import { usePageTitle } from '../../../ui/usePageTitle';
+import { useTexts } from './texts';
+import { useSendLink } from './useSendLink';
+import classes from './VerifyEmailPage.module.css';
+
+/**
+ * Where the link in a mail leads. Its token is in the fragment, which no server sees. A press confirms, not the visit:
+ * mail servers visit links before their readers do.
+ */
+export function Component() {
+  const { t } = useTranslation();
+  const texts = useTexts();
+  const errorText = useErrorText();
+  const language = useLanguage();
+  const dispatch = useDispatch();
+  const user = useSelector(selectUser);
+  const token = useLocation().hash.slice(1);
+  const [confirmEmail, { isLoading, isSuccess }] = useConfirmEmailMutation();
+  const [refused, setRefused] = useState<{ text: string; isOver: boolean }>();
+  const { sendLink, isSending } = useSendLink();
+  usePageTitle(t('auth.verifyTitle'));
+
+  const confirm = async () => {
+    setRefused(undefined);
+    const { error } = await confirmEmail({ emailLink: { token } });
+    if (isApiError(error)) {
+      const text = errorText(error, 'VerifyEmailPage');
+      setRefused({ text, isOver: error.status === 'email_link_expired' });
+    } else if (user) {
+      dispatch(userChanged({ ...user, verified: true }));
+    }
+  };
+
+  const canConfirm = token !== '' && !isSuccess && !refused?.isOver;
+  return (
+    <article className="tk-container tk-section">
+      <h1 className={`tk-form-title ${classes.title}`}>{t('auth.verifyTitle')}</h1>
+      <div className={classes.words}>
+        <div role="status">
+          {isSuccess && <p>{texts.done}</p>}
+          {refused && (
+            <p>
+              {refused.text} {refused.isOver && texts.already}
+            </p>
+          )}
+        </div>
+        {token === '' && <p>{texts.noLink}</p>}
+        {canConfirm && !refused && <p>{texts.ask}</p>}
+        {canConfirm && (
+          <Button size="lg" loading={isLoading} onClick={() => void confirm()}>
+            {texts.confirm}
+          </Button>
+        )}
+        {refused?.isOver &&
+          (user ? (
+            <Button variant="outline" loading={isSending} onClick={() => void sendLink()}>
+              {texts.again}
+            </Button>
+          ) : (
+            <p>{texts.signIn}</p>
+          ))}
+        {isSuccess && (
+          <Button component={Link} variant="outline" to={paths.home(language)}>
+            {texts.home}
+          </Button>
+        )}
+      </div>
+    </article>
+  );
+}

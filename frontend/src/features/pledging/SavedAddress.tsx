@@ -1,0 +1,40 @@
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOwnAddressQuery } from '../../api/content';
+import { countries } from '../../domain/countries';
+import { Button } from '../../ui/Button';
+import classes from './fields.module.css';
+import type { PledgeForm } from './form/values';
+
+const names = [
+  'address_street',
+  'address_postcode',
+  'address_city',
+  'address_country',
+  'address_phone',
+] as const;
+
+/** Offers a signed-in person the address of their last order. It is filled in by their press alone. */
+export function SavedAddress({ form }: { form: PledgeForm }) {
+  const { t } = useTranslation();
+  const address = useOwnAddressQuery(undefined, { refetchOnMountOrArgChange: true }).data?.address;
+  const [isUsed, setUsed] = useState(false);
+  const id = useId();
+  if (!address || !countries.includes(address.address_country)) return null;
+  const use = () => {
+    for (const name of names) form.setValue(name, address[name]);
+    setUsed(true);
+  };
+  const { address_street: street, address_postcode: postcode, address_city: city } = address;
+  return (
+    <div className={classes.saved}>
+      <Button variant="light" size="sm" aria-describedby={id} onClick={use}>
+        {t('pledge.savedAddress.use')}
+      </Button>
+      <p id={id}>{`${street}, ${postcode} ${city}`}</p>
+      <span role="status" className="tk-visually-hidden">
+        {isUsed && t('pledge.savedAddress.used')}
+      </span>
+    </div>
+  );
+}

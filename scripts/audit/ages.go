@@ -1,0 +1,38 @@
+package audit
+
+import (
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// How long things may take.
+const (
+	// clockSlack is how far the clocks of hosts and of the provider may be apart.
+	clockSlack = 15 * time.Minute
+	// lapseGrace is how long what has lapsed may stay open: a payment has five minutes after its pledge, and its attempts
+	// are ended at the provider first.
+	lapseGrace = time.Hour
+	// bankGrace is how long a bank may have a payment in processing: direct debits take up to two weeks.
+	bankGrace = 14 * 24 * time.Hour
+	// refundGrace is how long a bank may have a refund pending: cards take ten working days, slow methods a month.
+	refundGrace = 30 * 24 * time.Hour
+	// dayGrace is the longest pause of what happens daily, with two hours to do it. No look at anything is planned later.
+	dayGrace = 26 * time.Hour
+	// keptTold is how long the outboxes keep what was delivered.
+	keptTold = 7 * 24 * time.Hour
+)
+
+// moments are the arguments of all queries.
+func moments(now time.Time) pgx.NamedArgs {
+	return pgx.NamedArgs{
+		"ahead":     now.Add(clockSlack),
+		"tomorrow":  now.Add(dayGrace),
+		"lapsed":    now.Add(-lapseGrace),
+		"yesterday": now.Add(-dayGrace),
+		"weekAgo":   now.Add(-keptTold),
+		"bankAgo":   now.Add(-bankGrace),
+		"refundAgo": now.Add(-refundGrace),
+		"slack":     clockSlack.Seconds(),
+	}
+}

@@ -1,0 +1,174 @@
+// Package audit audits the platform: it asks both services' databases and the provider whether they tell the same story
+// about money, sum by sum: amounts, accounts, fees, currencies and ages.
+//
+// It is read-only and knows the tables of both services, which no service may; that is why it lives with the scripts. It
+// shares no code with them either: what each movement must post (rules.go) and where a payment must stand are stated here
+// anew, so that an error in the services is not repeated. Each check has a name and is one question whose only good
+// answer is an empty list; each database is read as of one moment, and at rest the two moments are one.
+//
+// It is meant for a platform at rest, and strict: what the platform has to carry on by itself (a webhook, an event, a mail,
+// a refund to be sent) is a finding as long as it is on its way. What waits for others (a backer before the payment page,
+// a bank) is one only past its time; ages.go says which.
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Sources are what is audited.
+type Sources struct {
+	ContentURL  string // of the content service's database
+	PaymentsURL string // of the payment service's database
+	// Provider is the base address of the provider's API and Key its secret key; without an address its checks are left out.
+	Provider, Key string
+	// Transport carries the calls to the provider; nil is Go's own.
+	Transport http.RoundTripper
+	// Shared says that other systems take money through the same account at the provider. Their charges are counted, not
+	// found; a second charge of ours that has lost its tag cannot be told from them.
+	Shared bool
+	// Now is the clock that ages go by; nil is time.Now.
+	Now func() time.Time
+}
+
+// Finding is one thing that should not be so.
+type Finding struct {
+	Check  string
+	Detail string
+}
+
+// Report is what an audit found, and what it looked at.
+type Report struct {
+	Checks   int
+	Pledges  int
+	Payments int
+	// Foreign counts the charges at the provider that are another system's.
+	Foreign  int
+	Findings []Finding
+}
+
+// Err is nil when nothing was found.
+func (r Report) Err() error {
+	if len(r.Findings) == 0 {
+		return nil
+	}
+	lines := make([]string, 0, len(r.Findings))
+	for _, f := range r.Findings {
+		lines = append(lines, f.Check+": "+f.Detail)
+	}
+	return fmt.Errorf("the audit found %d faults:\n  %s", len(r.Findings), strings.Join(lines, "\n  "))
+}
+
+// Run makes all checks. An error means that it could not look, not that it found something.
+func Run(ctx context.Context, s Sources) (report Report, err error) {
+	content, closeContent, err := open(ctx, s.ContentURL)
+	if err != nil {
+		return report, fmt.Errorf("open the content database: %w", err)
+	}
+	defer func() { err = errors.Join(err, closeContent()) }()
+	payments, closePayments, err := open(ctx, s.PaymentsURL)
+	if err != nil {
+		return report, fmt.Errorf("open the payments database: %w", err)
+	}
+	defer func() { err = errors.Join(err, closePayments()) }()
+	return run(ctx, s, content, payments)
+}
+
+// open begins to read a database as of now.
+func open(ctx context.Context, url string) (querier, func() error, error) {
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return nil, nil, err
+	}
+	end := func() error { return conn.Close(context.WithoutCancel(ctx)) }
+	tx, err := conn.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	if err != nil {
+		return nil, nil, errors.Join(err, end())
+	}
+	return tx, end, nil
+}
+
+// querier is a database as of one moment.
+type querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+}
+
+// query is a check that one database answers: it lists faults, one text each. Its arguments are those of moments.
+type query struct{ name, sql string }
+
+// comparison is a check of what has been read.
+type comparison struct {
+	name string
+	find func(s *story, found func(format string, args ...any))
+}
+
+// run makes all checks on databases that are read already as of one moment each.
+func run(ctx context.Context, s Sources, content, payments querier) (report Report, err error) {
+	if s.Now == nil {
+		s.Now = time.Now
+	}
+	now := s.Now()
+	for _, part := range []struct {
+		db     querier
+		checks []query
+	}{
+		{payments, ledgerChecks}, {payments, paymentChecks}, {payments, refundChecks}, {payments, disputeChecks}, {payments, workChecks},
+		{payments, peopleChecks}, {content, pledgeChecks}, {content, campaignChecks},
+	} {
+		for _, c := range part.checks {
+			if err := report.ask(ctx, part.db, c, moments(now)); err != nil {
+				return report, err
+			}
+		}
+	}
+	told, err := read(ctx, content, payments, now)
+	if err != nil {
+		return report, err
+	}
+	report.Pledges, report.Payments = len(told.pledges), len(told.payments)
+	report.compare(told, serviceChecks)
+	if s.Provider == "" {
+		return report, nil
+	}
+	if err := told.readProvider(ctx, s); err != nil {
+		return report, err
+	}
+	report.compare(told, providerChecks)
+	if s.Shared {
+		report.Foreign = len(told.foreign)
+	} else {
+		report.compare(told, soleChecks)
+	}
+	return report, nil
+}
+
+func (r *Report) ask(ctx context.Context, db querier, c query, args pgx.NamedArgs) error {
+	rows, err := db.Query(ctx, c.sql, args)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.name, err)
+	}
+	details, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.name, err)
+	}
+	r.Checks++
+	for _, d := range details {
+		r.Findings = append(r.Findings, Finding{c.name, d})
+	}
+	return nil
+}
+
+func (r *Report) compare(s *story, checks []comparison) {
+	for _, c := range checks {
+		r.Checks++
+		c.find(s, func(format string, args ...any) {
+			r.Findings = append(r.Findings, Finding{c.name, fmt.Sprintf(format, args...)})
+		})
+	}
+}

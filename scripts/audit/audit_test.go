@@ -1,0 +1,197 @@
+//go:build unix
+
+package audit_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"talkoot.fi/scripts/audit"
+)
+
+// corruption is one thing that is planted into healthy books.
+type corruption struct {
+	what  string
+	check string // that must name it
+	// Statements, apart by ";\n", that change the databases with all triggers off; names of things stand for the fixture's.
+	content, payments string
+	// provider changes an object of one of the provider's lists: what is returned stands in its place.
+	provider func(list string, o object) []object
+	shared   bool // the account at the provider is
+}
+
+type object = map[string]any
+
+// TestAudit_FindsWhatIsPlantedAndNothingElse lets real services write the books, finds them in order, and then plants one
+// fault after the other, each in a transaction that is rolled back.
+func TestAudit_FindsWhatIsPlantedAndNothingElse(t *testing.T) {
+	w := newWorld(t)
+	w.live()
+	report, err := audit.Run(t.Context(), w.sources())
+	if err != nil || report.Err() != nil {
+		t.Fatalf("healthy books: %v, %v", err, report.Err())
+	}
+	if report.Checks != len(audit.Names()) || report.Pledges < 15 || report.Payments < 15 || report.Foreign != 0 {
+		t.Errorf("looked at %+v", report)
+	}
+	planted, answers := map[string]bool{}, map[string][]byte{}
+	for _, c := range slices.Concat(ledgerFaults(w), paymentFaults(), moneyBackFaults(), peopleFaults(), contentFaults(), betweenFaults(), providerFaults(w)) {
+		planted[c.check] = true
+		t.Run(c.what, func(t *testing.T) { w.plant(t, c, answers) })
+	}
+	for _, name := range audit.Names() {
+		if !planted[name] {
+			t.Errorf("nothing is planted for the check %q", name)
+		}
+	}
+	if report, err := audit.Run(t.Context(), w.sources()); err != nil || report.Err() != nil {
+		t.Errorf("afterwards: %v, %v", err, report.Err())
+	}
+}
+
+// plant has one fault found by the check that is to name it.
+func (w *world) plant(t *testing.T, c corruption, answers map[string][]byte) {
+	sources := w.sourcesVia(edited{w.sandbox.Transport(), answers, c.provider})
+	sources.Shared = c.shared
+	content, payments := w.spoil(t, w.db, c.content), w.spoil(t, w.pay, c.payments)
+	report, err := audit.RunOn(t.Context(), sources, content, payments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(report.Findings, func(f audit.Finding) bool { return f.Check == c.check }) {
+		t.Errorf("%q does not name it; the findings are %v", c.check, report.Err())
+	}
+}
+
+// changes are the statements that must find a row.
+var changes = regexp.MustCompile(`^(UPDATE|DELETE|INSERT)`)
+
+func (w *world) spoil(t *testing.T, db *pgx.Conn, sql string) pgx.Tx {
+	t.Helper()
+	tx, err := db.Begin(t.Context())
+	if err == nil {
+		t.Cleanup(func() {
+			if err := tx.Rollback(w.t.Context()); err != nil {
+				w.t.Fatal(err)
+			}
+		})
+		_, err = tx.Exec(t.Context(), `SET LOCAL session_replication_role = replica`)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range strings.Split(sql, ";\n") {
+		if statement = strings.TrimSpace(statement); statement == "" {
+			continue
+		}
+		done, err := tx.Exec(t.Context(), statement, w.names)
+		if err != nil || done.RowsAffected() == 0 && changes.MatchString(done.String()) {
+			t.Fatalf("%s: %s, %v", statement, done, err)
+		}
+	}
+	return tx
+}
+
+// edited gives the provider's answers as they were when they were first asked for, changed on their way.
+type edited struct {
+	next   http.RoundTripper
+	seen   map[string][]byte
+	change func(list string, o object) []object
+}
+
+func (e edited) RoundTrip(r *http.Request) (*http.Response, error) {
+	raw, seen := e.seen[r.URL.String()]
+	if !seen {
+		answer, err := e.next.RoundTrip(r)
+		if err != nil {
+			return nil, err
+		}
+		if raw, err = io.ReadAll(answer.Body); err != nil {
+			return nil, err
+		}
+		e.seen[r.URL.String()] = raw
+	}
+	if e.change != nil {
+		var page struct {
+			Data    []object `json:"data"`
+			HasMore bool     `json:"has_more"`
+		}
+		if err := json.Unmarshal(raw, &page); err != nil {
+			return nil, err
+		}
+		var changed []object
+		for _, o := range page.Data {
+			changed = append(changed, e.change(strings.TrimPrefix(r.URL.Path, "/v1/"), o)...)
+		}
+		page.Data = changed
+		var err error
+		if raw, err = json.Marshal(page); err != nil {
+			return nil, err
+		}
+	}
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(raw)), Request: r}, nil
+}
+
+func TestRun_CountsForeignMoneyOnASharedAccount(t *testing.T) {
+	w := newWorld(t)
+	w.fund()
+	w.paid("plain", 25, goodCard)
+	w.outside("foreign", "", 99_00)
+	w.days(1)
+	for _, shared := range []bool{true, false} {
+		s := w.sources()
+		s.Shared = shared
+		report, err := audit.Run(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if shared && (report.Foreign != 1 || report.Err() != nil) || !shared && (report.Foreign != 0 || len(report.Findings) != 1) {
+			t.Errorf("shared %t: %d foreign, %v", shared, report.Foreign, report.Err())
+		}
+	}
+}
+
+func TestRun_AnUnreadableProviderIsAnErrorNotAnAnswer(t *testing.T) {
+	w := newWorld(t)
+	refusing := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(refusing.Close)
+	s := w.sources()
+	s.Provider, s.Transport = refusing.URL+"/", nil
+	if _, err := audit.Run(t.Context(), s); err == nil || !strings.Contains(err.Error(), "404") {
+		t.Errorf("error %v", err)
+	}
+	s.Provider = ""
+	if report, err := audit.Run(t.Context(), s); err != nil || report.Err() != nil {
+		t.Errorf("without the provider: %v, %v", err, report.Err())
+	}
+}
+
+func TestRun_ReadsEveryPage(t *testing.T) {
+	var asked []string
+	provider := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/v1/payment_intents" {
+			_, _ = io.WriteString(w, `{"data": []}`)
+			return
+		}
+		after := r.URL.Query().Get("starting_after")
+		asked = append(asked, after)
+		page := map[string]string{"": `{"data": [{"id": "pi_3"}, {"id": "pi_2"}], "has_more": true}`, "pi_2": `{"data": [{"id": "pi_1"}], "has_more": false}`}
+		_, _ = io.WriteString(w, page[after])
+	}))
+	t.Cleanup(provider.Close)
+	w := newWorld(t)
+	s := w.sources()
+	s.Provider, s.Transport = provider.URL, nil
+	if report, err := audit.Run(t.Context(), s); err != nil || report.Err() != nil || !slices.Equal(asked, []string{"", "pi_2"}) {
+		t.Errorf("asked after %q: %v, %v", asked, err, report.Err())
+	}
+}

@@ -1,0 +1,53 @@
+package audit
+
+// campaignChecks hold in the content service's database alone; they are about campaigns and their rewards. What counts is
+// said here once more, and nothing of the service is used: an audit that shares the service's rules shares its faults.
+var campaignChecks = []query{
+	{"stock is held by exactly the pledges that hold it", `
+		SELECT format('reward %s: %s reserved, pledges hold %s, stock %s', r.id, r.stock_reserved, coalesce(p.held, 0), r.stock)
+		FROM rewards r
+		LEFT JOIN (SELECT reward_id, sum(quantity) AS held FROM pledges WHERE stock_held GROUP BY reward_id) p ON p.reward_id = r.id
+		WHERE r.stock_reserved <> coalesce(p.held, 0) OR (r.stock > 0 AND r.stock_reserved > r.stock)`},
+	{"stock is held by the statuses that hold it", `
+		SELECT format('pledge %s is %s and stock_held is %s', p.id, p.status, p.stock_held)
+		FROM pledges p JOIN rewards r ON r.id = p.reward_id AND r.stock > 0
+		WHERE p.stock_held <> (p.status NOT IN ('failed', 'expired', 'refunded'))`},
+	{"rewards count those who paid for them", `
+		SELECT format('reward %s: counts %s backers, %s paid', r.id, r.backers, count(p.id))
+		FROM rewards r LEFT JOIN pledges p ON p.reward_id = r.id AND p.status IN ('paid', 'partly_refunded', 'disputed')
+		GROUP BY r.id HAVING r.backers <> count(p.id)`},
+	{"totals are what pledges add up to", `
+		SELECT format('campaign %s: %s is %s, adds up to %s', c.id, v.total, coalesce(v.kept::text, 'missing'), v.computed)
+		FROM campaigns c
+		LEFT JOIN campaign_totals t ON t.campaign_id = c.id
+		LEFT JOIN (
+			SELECT campaign_id,
+			       sum(amount_minor - amount_refunded_minor) FILTER (WHERE status IN ('paid', 'partly_refunded')) AS reached,
+			       sum(amount_minor) FILTER (WHERE status = 'processing') AS settling,
+			       count(*) FILTER (WHERE status IN ('paid', 'partly_refunded', 'disputed')) AS backers,
+			       max(backer_number) AS last_number
+			FROM pledges GROUP BY campaign_id) p ON p.campaign_id = c.id
+		CROSS JOIN LATERAL (VALUES
+			('funding_reached', t.funding_reached_minor, coalesce(p.reached, 0)),
+			('funding_settling', t.funding_settling_minor, coalesce(p.settling, 0)),
+			('backers', t.backers, coalesce(p.backers, 0)),
+			('last_backer_number', t.last_backer_number, coalesce(p.last_number, 0)),
+			('likes', t.likes, (SELECT count(*) FROM campaign_likes WHERE campaign_id = c.id AND counted))) AS v (total, kept, computed)
+		WHERE v.kept IS DISTINCT FROM v.computed`},
+	{"lists show the totals", `
+		SELECT format('campaign %s: %s has %s, totals %s', c.id, v.place, v.shown, v.total)
+		FROM campaigns c
+		JOIN campaign_totals t ON t.campaign_id = c.id
+		CROSS JOIN LATERAL (SELECT CASE WHEN c.hide_funding_amount THEN 0 ELSE t.funding_reached_minor END AS total) x
+		CROSS JOIN LATERAL (
+			SELECT format('the listing by tag %s and category %s', tag_id, category_id) AS place, funding_reached_minor AS shown, x.total
+			FROM campaign_listings WHERE campaign_id = c.id
+			UNION ALL
+			SELECT format('the preview in %s', language), 100 * (preview ->> 'funding_reached')::numeric, x.total
+			FROM campaign_previews WHERE campaign_id = c.id) v
+		WHERE v.shown IS DISTINCT FROM v.total`},
+	{"a settled campaign has no undecided pledge", `
+		SELECT format('pledge %s is %s, its campaign %s is settled (stage %s)', p.id, p.status, c.id, c.stage)
+		FROM campaigns c JOIN pledges p ON p.campaign_id = c.id AND p.status IN ('created', 'awaiting_payment', 'processing')
+		WHERE c.stage IN (3, 4)`},
+}

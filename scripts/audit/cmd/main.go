@@ -1,0 +1,46 @@
+//go:build unix
+
+// Command audit checks the books of the platform that runs in this checkout (make audit). It changes nothing.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+
+	"talkoot.fi/kit/localpg"
+	"talkoot.fi/scripts/audit"
+	"talkoot.fi/scripts/platform"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1) //nolint:gocritic // stop only unregisters a signal
+	}
+}
+
+func run(ctx context.Context) error {
+	root, err := localpg.RepoRoot()
+	if err != nil {
+		return err
+	}
+	env, err := platform.Access(root + "/.local")
+	if err != nil {
+		return err
+	}
+	report, err := audit.Run(ctx, audit.Sources{ContentURL: env["CONTENT_DATABASE_URL"], PaymentsURL: env["PAYMENTS_DATABASE_URL"],
+		Provider: env["STRIPE_API_URL"], Key: env["STRIPE_SECRET_KEY"]})
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%d checks over %d pledges and %d payments\n", report.Checks, report.Pledges, report.Payments)
+	if err := report.Err(); err != nil {
+		return err
+	}
+	fmt.Println("The books are in order.")
+	return nil
+}

@@ -1,0 +1,115 @@
+//go:build unix
+
+package audit_test
+
+import "fmt"
+
+// book posts a movement of the plain pledge's charge as the ledger would take it.
+func (w *world) book(kind, reference string, minor int, debit, credit string) string {
+	return fmt.Sprintf(`WITH made AS (
+		INSERT INTO ledger_transactions (provider, kind, reference, payment_id, charge_ref, amount_minor, currency, legs, happened_at, booked_at)
+		SELECT 'stripe', '%s', '%s', id, @plain_charge, %d, 'EUR', 2, created_at, created_at FROM payments WHERE id = @plain_payment RETURNING id)
+		INSERT INTO ledger_entries (transaction_id, account_id, currency, amount_minor)
+		SELECT made.id, a.id, 'EUR', CASE a.name WHEN '%s' THEN %d ELSE -%d END FROM made, ledger_accounts a WHERE a.name IN ('%s', '%s')`,
+		kind, reference, minor, debit, minor, minor, debit, credit)
+}
+
+// unbook removes a movement with its entries.
+func unbook(where string) string {
+	return `DELETE FROM ledger_entries WHERE transaction_id IN (SELECT id FROM ledger_transactions WHERE ` + where + `);
+		DELETE FROM ledger_transactions WHERE ` + where
+}
+
+const (
+	plainCharge = `kind = 'charge' AND reference = @plain_charge`
+	plainLegs   = `transaction_id = (SELECT id FROM ledger_transactions WHERE ` + plainCharge + `)`
+)
+
+func ledgerFaults(w *world) []corruption {
+	clearing, funds, owed := "provider_clearing:stripe:main", fmt.Sprintf("backer_funds:stripe:%d", w.campaign.ID), "owed_to_backers:stripe"
+	const (
+		whole    = "every transaction is whole and balances"
+		once     = "every success is one charge in the ledger"
+		rule     = "each movement posts what its rule says"
+		currency = "every transaction is in one currency"
+	)
+	return []corruption{
+		{what: "a leg is gone", check: whole, payments: `DELETE FROM ledger_entries WHERE amount_minor > 0 AND ` + plainLegs},
+		{what: "a leg is of another sum", check: whole, payments: `UPDATE ledger_entries SET amount_minor = 2600 WHERE amount_minor > 0 AND ` + plainLegs},
+		{what: "all entries are gone", check: whole, payments: `DELETE FROM ledger_entries`},
+		{what: "a balanced pair is added later", check: whole, payments: `INSERT INTO ledger_entries (transaction_id, account_id, currency, amount_minor)
+			SELECT transaction_id, account_id, currency, -sign(amount_minor) FROM ledger_entries WHERE ` + plainLegs},
+		{what: "a balanced pair is added later, and counted", check: rule, payments: `INSERT INTO ledger_entries (transaction_id, account_id, currency, amount_minor)
+			SELECT transaction_id, account_id, currency, -sign(amount_minor) FROM ledger_entries WHERE ` + plainLegs + `;
+			UPDATE ledger_transactions SET legs = 4 WHERE ` + plainCharge},
+		{what: "an entry has no transaction", check: whole, payments: `DELETE FROM ledger_transactions WHERE ` + plainCharge},
+		{what: "a sum in the header", check: once, payments: `UPDATE ledger_transactions SET amount_minor = 2600 WHERE ` + plainCharge},
+		{what: "25.00 booked as 2.50 in balance, all legs", check: rule, payments: `UPDATE ledger_entries SET amount_minor = amount_minor / 10 WHERE ` + plainLegs},
+		{what: "25.00 booked as 2.50 in balance, all legs and the header", check: once, payments: `
+			UPDATE ledger_entries SET amount_minor = amount_minor / 10 WHERE ` + plainLegs + `;
+			UPDATE ledger_transactions SET amount_minor = 250 WHERE ` + plainCharge},
+		{what: "25.00 booked as 2.50 wherever we look", check: "each success at the provider is ours", payments: `
+			UPDATE ledger_entries SET amount_minor = amount_minor / 10 WHERE ` + plainLegs + `;
+			UPDATE ledger_transactions SET amount_minor = 250 WHERE ` + plainCharge + `;
+			UPDATE attempts SET amount_minor = 250 WHERE charge_ref = @plain_charge;
+			UPDATE payments SET amount_minor = 250 WHERE id = @plain_payment`,
+			content: `UPDATE pledges SET amount_minor = 250 WHERE id = @plain`},
+		{what: "a charge on another campaign's account", check: rule, payments: `
+			INSERT INTO ledger_accounts (name, class, type, currency, guarded) VALUES ('backer_funds:stripe:99', 'backer_funds', 'liability', 'EUR', true);
+			UPDATE ledger_entries SET account_id = (SELECT max(id) FROM ledger_accounts) WHERE amount_minor < 0 AND ` + plainLegs},
+		{what: "an account is renamed", check: rule, payments: `UPDATE ledger_accounts SET name = 'backer_funds:stripe:7' WHERE class = 'backer_funds'`},
+		{what: "an account is called what it is not", check: "the chart of accounts is kept",
+			payments: `UPDATE ledger_accounts SET name = 'bank:stripe' WHERE class = 'provider_fees'`},
+		{what: "an account may be overdrawn that must not", check: "the chart of accounts is kept",
+			payments: `UPDATE ledger_accounts SET guarded = false WHERE class = 'backer_funds'`},
+		{what: "a guard is gone", check: "the chart of accounts is kept", payments: `DELETE FROM ledger_guards`},
+		{what: "a charge is another provider's", check: once, payments: `UPDATE ledger_transactions SET provider = 'mangopay' WHERE ` + plainCharge},
+		{what: "a transaction is in another currency than its entries", check: currency, payments: `UPDATE ledger_transactions SET currency = 'SEK' WHERE ` + plainCharge},
+		{what: "an entry is in another currency", check: currency, payments: `UPDATE ledger_entries SET currency = 'SEK' WHERE ` + plainLegs},
+		{what: "a whole charge is in another currency", check: currency, payments: `
+			INSERT INTO ledger_accounts (name, class, type, currency, guarded)
+			SELECT name, class, type, 'SEK', guarded FROM ledger_accounts WHERE class IN ('provider_clearing', 'backer_funds');
+			UPDATE ledger_entries e SET currency = 'SEK', account_id = (SELECT s.id FROM ledger_accounts s JOIN ledger_accounts a USING (name)
+				WHERE a.id = e.account_id AND s.currency = 'SEK') WHERE ` + plainLegs + `;
+			UPDATE ledger_transactions SET currency = 'SEK' WHERE ` + plainCharge},
+		{what: "a fee is missing", check: "every fee is in the ledger", payments: unbook(`kind = 'provider_fee' AND reference = @plain_charge`)},
+		{what: "a fee is missing, and its attempt says that there was none", check: "the provider's lines are the ledger's movements",
+			payments: unbook(`kind = 'provider_fee' AND reference = @plain_charge`) + `;
+			UPDATE attempts SET fee_minor = 0 WHERE charge_ref = @plain_charge`},
+		{what: "a fee is booked twice", check: "every fee is in the ledger", payments: w.book("provider_fee", "ch_again", 60, "provider_fees:stripe", clearing)},
+		{what: "a charge is booked twice", check: "a movement is booked once", payments: `
+			ALTER TABLE ledger_transactions DROP CONSTRAINT ledger_transactions_once;
+			` + w.book("charge", "again", 2500, clearing, funds) + `;
+			UPDATE ledger_transactions SET reference = @plain_charge WHERE reference = 'again'`},
+		{what: "a charge that never was", check: once, payments: w.book("charge", "ch_never", 2500, clearing, funds)},
+		{what: "a charge is deleted, entries and all", check: once, payments: unbook(plainCharge)},
+		{what: "a charge is deleted, wherever we look", check: "the provider's lines are the ledger's movements",
+			payments: unbook(`charge_ref = @plain_charge`) + `;
+			DELETE FROM payment_transitions WHERE payment_id = @plain_payment;
+			DELETE FROM attempts WHERE payment_id = @plain_payment;
+			DELETE FROM payments WHERE id = @plain_payment`},
+		{what: "a movement of no kind", check: rule, payments: w.book("gift", "g", 100, clearing, funds)},
+		{what: "funds are overdrawn", check: "no guarded account is on its wrong side", payments: w.book("refund_begun", "x:1", 10000, funds, owed)},
+		{what: "money is owed without a refund", check: "what is owed is what refunds promise", payments: w.book("refund_begun", "x:1", 500, funds, owed)},
+		{what: "a refund takes the place of another's promise", check: "every refund in the ledger has a refund", payments: w.book("refund_begun", "x:1", 500, funds, owed)},
+		{what: "a ledger refund that never was", check: "every refund in the ledger has a refund", payments: w.book("refund", "re_never", 2500, funds, clearing)},
+		{what: "a second charge is the campaign's", check: "one success counts, others go back", payments: `
+			UPDATE ledger_entries SET account_id = (SELECT id FROM ledger_accounts WHERE class = 'backer_funds') WHERE amount_minor < 0
+			AND transaction_id = (SELECT id FROM ledger_transactions WHERE kind = 'charge' AND reference = @second_charge)`},
+		{what: "a charge is booked for another payment", check: "a charge's movements are its payment's",
+			payments: `UPDATE ledger_transactions SET payment_id = @other_payment WHERE ` + plainCharge},
+		{what: "a movement is of a charge that nobody has", check: "a charge's movements are its payment's",
+			payments: `UPDATE ledger_transactions SET charge_ref = 'ch_nobody' WHERE kind = 'refund' AND reference = @full_refund_ref`},
+		{what: "a dispute is won twice", check: "nothing is reversed twice", payments: `
+			INSERT INTO ledger_transactions (provider, kind, reference, payment_id, charge_ref, amount_minor, currency, legs, reverses, happened_at, booked_at)
+			SELECT provider, kind, 'txn_again', payment_id, charge_ref, amount_minor, currency, legs, reverses, happened_at, booked_at
+			FROM ledger_transactions WHERE kind = 'dispute_won' AND charge_ref = @won_charge`},
+		{what: "a decision is about another charge", check: "nothing is reversed twice", payments: `
+			UPDATE ledger_transactions SET reverses = (SELECT id FROM ledger_transactions WHERE kind = 'dispute_opened' AND charge_ref = @lost_charge)
+			WHERE kind = 'dispute_won' AND charge_ref = @won_charge`},
+		{what: "a movement of next year", check: "nothing of money is later than now",
+			payments: `UPDATE ledger_transactions SET happened_at = happened_at + interval '1 year' WHERE ` + plainCharge},
+		{what: "a payment of next year", check: "nothing of money is later than now",
+			payments: `UPDATE payments SET created_at = created_at + interval '1 year' WHERE id = @plain_payment`},
+	}
+}

@@ -1,0 +1,141 @@
+//go:build unix
+
+package audit_test
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+
+	content "talkoot.fi/content/inproc"
+	"talkoot.fi/sandbox/stripe"
+)
+
+// fund makes the campaign, whose reward has tax and an added cost.
+func (w *world) fund() {
+	w.t.Helper()
+	now := w.now()
+	var err error
+	w.campaign, err = w.content.NewCampaign(w.ctx(), content.CampaignSpec{Slug: "tarkastus", GoalMinor: 1000_00, FirstDay: now, LastDay: now.AddDate(0, 0, 30),
+		Rewards: []content.RewardSpec{{AmountMinor: 20_00, Stock: 100}}})
+	w.must(err)
+	_, err = w.db.Exec(w.ctx(), `UPDATE rewards SET vat_tenths = 255, added_costs = '[{"amount_minor": 350, "description": {"FI": "Posti"}}]'`)
+	w.must(err)
+	w.names["campaign"], w.names["reward"] = w.campaign.ID, w.campaign.RewardIDs[0]
+}
+
+// live lets everything happen that the books may have to tell: it is right by construction, because the services wrote it.
+func (w *world) live() {
+	w.t.Helper()
+	w.fund()
+	w.paid("plain", 25, goodCard)
+	w.paid("other", 25, goodCard)
+	w.paid("part", 30, goodCard)
+	w.refund("part", 10_00)
+	w.paid("full", 40, goodCard)
+	w.refund("full", 0)
+	w.names["full_refund"] = w.text(w.pay, `SELECT id FROM refunds WHERE payment_id = $1`, w.payment("full"))
+	w.names["full_refund_ref"] = w.text(w.pay, `SELECT provider_ref FROM refunds WHERE payment_id = $1`, w.payment("full"))
+	w.paid("pending", 41, pendingCard)
+
+	w.paid("disputed", 50, goodCard)
+	w.dispute("disputed", "")
+	w.refund("disputed", 5_00) // waits for the bank
+	w.paid("lost", 60, goodCard)
+	w.dispute("lost", "lost")
+	w.paid("won", 65, goodCard)
+	w.refund("won", 5_00)
+	w.dispute("won", "won")
+	w.paid("late", 66, goodCard) // the bank takes what went back before
+	w.refund("late", 0)
+	_, err := w.sandbox.OpenDispute(stripe.DisputeOrder{Charge: w.charge("late"), Amount: 66_00})
+	w.must(err)
+	w.rest()
+
+	w.twice()
+	w.byHand()
+	w.strayMoney()
+	w.unpaid()
+
+	w.topUp(500_00)
+	w.days(8)
+	_, err = w.sandbox.PayOut(stripe.PayoutOrder{})
+	w.must(err)
+	w.days(2)
+	w.names["payout"] = w.sandbox.Books().Payouts[0].ID
+	w.paid("recent", 25, goodCard)
+	w.refund("recent", 1_00)
+	w.pledge("open", 24)
+	w.names["open_intent"] = w.setUp("open")
+	w.rest()
+	w.names["open_payment"] = w.text(w.pay, `SELECT id FROM payments WHERE subject_id = $1`, w.names["open"])
+	w.must(w.payments.Refund(w.ctx(), w.payment("pending"), 0, "refund-pending", operator)) // the bank is slow with it
+	w.must(w.payments.Tidy(w.ctx()))
+}
+
+// twice has a backer pay in the form and on the hosted page.
+func (w *world) twice() {
+	w.t.Helper()
+	w.pledge("twice", 70)
+	intent := w.setUp("twice")
+	path := fmt.Sprintf("/api/pledges/%s/payment-page/stripe", w.names["twice"])
+	w.call(w.payments.Handler(), "POST", path, nil, http.StatusAccepted, nil)
+	w.rest()
+	session := w.text(w.pay, `SELECT a.object_ref FROM attempts a JOIN payments p ON p.id = a.payment_id WHERE p.subject_id = $1 AND a.method = 'page'`, w.names["twice"])
+	_, err := w.sandbox.ConfirmIntent(intent, goodCard)
+	w.must(err)
+	_, err = w.sandbox.PayCheckout(session, goodCard)
+	w.must(err)
+	w.rest()
+	w.learn("twice")
+	w.names["second_charge"] = w.text(w.pay, `SELECT a.charge_ref FROM attempts a JOIN payments p ON p.id = a.payment_id
+		WHERE p.id = $1 AND a.id <> p.paid_attempt_id AND a.status = 'succeeded'`, w.payment("twice"))
+}
+
+// byHand has refunds fail; a person sends one from our bank and another once more.
+func (w *world) byHand() {
+	w.t.Helper()
+	w.paid("hand", 80, goodCard)
+	failed := w.refundFails("hand")
+	w.names["hand_refund"] = failed
+	w.must(w.payments.RefundPaidByHand(w.ctx(), failed, operator))
+	w.paid("repeated", 85, goodCard)
+	failed = w.refundFails("repeated")
+	w.names["repeated_refund"] = failed
+	w.must(w.payments.RepeatRefund(w.ctx(), failed, operator))
+	w.rest()
+}
+
+// strayMoney is money that does not fit: a person sends one sum back and gives another to the pledge that it was for.
+func (w *world) strayMoney() {
+	w.t.Helper()
+	w.paid("held", 33, goodCard)
+	w.must(w.payments.ReleaseHeld(w.ctx(), w.outside("stray", w.payment("held"), 7_00), false, operator))
+	w.rest()
+	w.pledge("attached", 34)
+	w.setUp("attached")
+	w.rest()
+	payment := w.text(w.pay, `SELECT id FROM payments WHERE subject_id = $1`, w.names["attached"])
+	w.must(w.payments.Attach(w.ctx(), w.outside("found", "01n0b0dykn0wsth1spayment00", 34_00), payment, operator))
+	w.rest()
+	w.learn("attached")
+}
+
+// unpaid are pledges that end without their money: one lapses, one is given up and its money comes all the same.
+func (w *world) unpaid() {
+	w.t.Helper()
+	w.pledge("lapsed", 24)
+	w.setUp("lapsed")
+	w.pledge("never", 24)
+	w.pledge("refused", 27)
+	intent := w.setUp("refused")
+	w.rest()
+	w.call(w.content.Handler(), "DELETE", fmt.Sprintf("/pledges/%s/", w.names["refused"]), nil, http.StatusNoContent, nil)
+	_, err := w.sandbox.ConfirmIntent(intent, goodCard)
+	w.must(err)
+	w.rest()
+	w.learn("refused")
+	w.pass(time.Hour)
+	w.rest()
+	w.names["lapsed_payment"] = w.text(w.pay, `SELECT id FROM payments WHERE subject_id = $1`, w.names["lapsed"])
+}

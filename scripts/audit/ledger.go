@@ -1,0 +1,102 @@
+package audit
+
+// booked are the entries with their transactions and accounts.
+const booked = `ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id`
+
+// attached tells that a person has given the money of charge %s, which payment %s had, to another payment; its first
+// movements keep the payment that had it then.
+const attached = `EXISTS (SELECT FROM operator_actions o WHERE o.action = 'attach' AND o.after ->> 'charge' = t.charge_ref
+	AND o.after ->> 'from' = t.payment_id)`
+
+// ledgerChecks are about the ledger as a book, and about charges and fees in it. What each kind of movement must post is
+// checked by replay, in rules.go.
+var ledgerChecks = []query{
+	{"the chart of accounts is kept", `
+		SELECT format('account %s (%s) is %s, %s, guarded %s', a.name, a.currency, a.class, a.type, a.guarded)
+		FROM ledger_accounts a LEFT JOIN (VALUES
+			('provider_clearing', 'asset', false), ('dispute_hold', 'asset', true), ('bank', 'asset', false),
+			('backer_funds', 'liability', true), ('disputed_funds', 'liability', true), ('owed_to_backers', 'liability', true),
+			('held_funds', 'liability', true), ('suspense', 'liability', false), ('provider_fees', 'expense', false), ('loss', 'expense', false)
+		) AS chart (class, type, guarded) USING (class, type, guarded)
+		WHERE chart.class IS NULL OR split_part(a.name, ':', 1) <> a.class OR a.guarded <> EXISTS (SELECT FROM ledger_guards WHERE account_id = a.id)`},
+	{"every transaction is whole and balances", `
+		SELECT format('transaction %s (%s %s): %s entries of %s, off by %s', t.id, t.kind, t.reference, count(e.id), t.legs, coalesce(sum(e.amount_minor), 0))
+		FROM ledger_transactions t LEFT JOIN ledger_entries e ON e.transaction_id = t.id
+		GROUP BY t.id HAVING coalesce(sum(e.amount_minor), 0) <> 0 OR count(e.id) <> t.legs
+		UNION ALL
+		SELECT format('entry %s of transaction %s has no transaction or no account', e.id, e.transaction_id)
+		FROM ledger_entries e LEFT JOIN ledger_transactions t ON t.id = e.transaction_id LEFT JOIN ledger_accounts a ON a.id = e.account_id
+		WHERE t.id IS NULL OR a.id IS NULL`},
+	{"every transaction is in one currency", `
+		SELECT format('transaction %s (%s %s) is in %s, an entry in %s on an account in %s', t.id, t.kind, t.reference, t.currency, e.currency, a.currency)
+		FROM ` + booked + ` WHERE (e.currency, a.currency) <> (t.currency, t.currency)
+		UNION ALL
+		SELECT format('transaction %s (%s %s) is in %s, payment %s in %s', t.id, t.kind, t.reference, t.currency, p.id, p.currency)
+		FROM ledger_transactions t JOIN attempts c ON c.provider = t.provider AND c.charge_ref = t.charge_ref
+		JOIN payments p ON p.paid_attempt_id = c.id WHERE t.currency <> p.currency`},
+	{"no guarded account is on its wrong side", `
+		SELECT format('%s (%s) stands at %s', a.name, a.currency, sum(e.amount_minor)) FROM ` + booked + `
+		WHERE a.guarded GROUP BY a.id HAVING (a.type = 'asset') = (sum(e.amount_minor) < 0) AND sum(e.amount_minor) <> 0
+		UNION ALL
+		SELECT format('%s (%s) stands at %s of charge %s', a.name, a.currency, sum(e.amount_minor), t.charge_ref) FROM ` + booked + `
+		WHERE a.guarded GROUP BY a.id, t.provider, t.charge_ref
+		HAVING (a.type = 'asset') = (sum(e.amount_minor) < 0) AND sum(e.amount_minor) <> 0`},
+	{"a movement is booked once", `
+		SELECT format('%s %s %s is booked %s times', provider, kind, reference, count(*)) FROM ledger_transactions
+		GROUP BY provider, kind, reference HAVING count(*) > 1`},
+	// A loss that an appeal reversed is no loss; what came back was taken once.
+	{"nothing is reversed twice", `
+		SELECT format('transaction %s (%s) reverses %s, which is no such movement of charge "%s"', t.id, t.kind, t.reverses, t.charge_ref)
+		FROM ledger_transactions t LEFT JOIN ledger_transactions o ON o.id = t.reverses
+		WHERE t.reverses IS NOT NULL AND (o.provider, o.charge_ref, o.kind) IS DISTINCT FROM (t.provider, t.charge_ref,
+			CASE t.kind WHEN 'dispute_lost_reversed' THEN 'dispute_lost' WHEN 'refund_withdrawn' THEN 'refund_begun' WHEN 'explained' THEN 'unexplained' WHEN 'explained_out' THEN 'unexplained_out'
+			ELSE 'dispute_opened' END)
+		UNION ALL
+		SELECT format('transaction %s (%s) is reversed by %s of its %s', o.id, o.kind, sum(r.amount_minor), o.amount_minor)
+		FROM ledger_transactions o JOIN ledger_transactions r ON r.reverses = o.id AND r.kind NOT IN ('dispute_lost', 'dispute_contested')
+		GROUP BY o.id HAVING sum(CASE r.kind WHEN 'dispute_opened' THEN -r.amount_minor ELSE r.amount_minor END) > o.amount_minor
+		UNION ALL
+		SELECT format('transaction %s (%s) does not say what it reverses', t.id, t.kind)
+		FROM ledger_transactions t WHERE t.kind IN ('dispute_lost_reversed', 'explained', 'explained_out') AND t.reverses IS NULL`},
+	{"every success is one charge in the ledger", `
+		SELECT format('attempt %s of payment %s took %s %s by charge "%s", in the ledger is %s', c.id, c.payment_id, c.amount_minor, c.currency, c.charge_ref,
+			coalesce(format('%s %s of payment %s', t.amount_minor, t.currency, t.payment_id), 'nothing'))
+		FROM attempts c LEFT JOIN ledger_transactions t ON t.provider = c.provider AND t.kind = 'charge' AND t.reference = c.charge_ref
+		WHERE c.status IN ('succeeded', 'held') AND (t.id IS NULL OR c.charge_ref = '' OR (t.amount_minor, t.currency) <> (c.amount_minor, c.currency))
+		UNION ALL
+		SELECT format('charge %s of %s %s belongs to no attempt that took money', t.reference, t.amount_minor, t.currency)
+		FROM ledger_transactions t LEFT JOIN attempts c ON c.provider = t.provider AND c.charge_ref = t.reference AND c.status IN ('succeeded', 'held')
+		WHERE t.kind = 'charge' AND c.id IS NULL
+		UNION ALL
+		SELECT format('charge %s is of %s attempts', charge_ref, count(*)) FROM attempts WHERE charge_ref <> ''
+		GROUP BY provider, charge_ref HAVING count(*) > 1`},
+	{"a charge's movements are its payment's", `
+		SELECT format('transaction %s (%s %s) is of payment "%s", charge %s of payment %s', t.id, t.kind, t.reference, t.payment_id, c.charge_ref, c.payment_id)
+		FROM ledger_transactions t JOIN attempts c ON c.provider = t.provider AND c.charge_ref = t.charge_ref
+		WHERE t.charge_ref <> '' AND t.payment_id IS DISTINCT FROM c.payment_id AND NOT ` + attached + `
+		UNION ALL
+		SELECT format('transaction %s (%s %s) is of charge "%s", which no attempt has', t.id, t.kind, t.reference, t.charge_ref)
+		FROM ledger_transactions t LEFT JOIN attempts c ON c.provider = t.provider AND c.charge_ref = t.charge_ref AND t.charge_ref <> ''
+		WHERE c.id IS NULL AND (t.charge_ref <> '' OR t.payment_id IS NOT NULL)`},
+	{"every fee is in the ledger", `
+		SELECT format('attempt %s (%s) cost %s, in the ledger is %s', c.id, c.charge_ref, c.fee_minor, coalesce(t.amount_minor::text, 'nothing'))
+		FROM attempts c LEFT JOIN ledger_transactions t ON t.provider = c.provider AND t.kind = 'provider_fee' AND t.reference = c.charge_ref
+		WHERE c.status IN ('succeeded', 'held') AND coalesce(t.amount_minor, 0) <> coalesce(c.fee_minor, 0)
+		UNION ALL
+		SELECT format('fee %s of %s belongs to no attempt that took money', t.reference, t.amount_minor)
+		FROM ledger_transactions t LEFT JOIN attempts c ON c.provider = t.provider AND c.charge_ref = t.reference AND c.status IN ('succeeded', 'held')
+		WHERE t.kind = 'provider_fee' AND c.id IS NULL`},
+	{"nothing of money is later than now", `
+		SELECT format('%s %s: %s', v.what, v.id, v.at) FROM (
+			SELECT 'transaction' AS what, id::text, at FROM ledger_transactions CROSS JOIN LATERAL (VALUES (booked_at), (happened_at)) AS t (at)
+			UNION ALL SELECT 'payment', id, at FROM payments CROSS JOIN LATERAL (VALUES (created_at), (updated_at), (closing_at)) AS t (at)
+			UNION ALL SELECT 'step of payment', payment_id, at FROM payment_transitions
+			UNION ALL SELECT 'attempt', id::text, at FROM attempts CROSS JOIN LATERAL (VALUES (created_at), (updated_at)) AS t (at)
+			UNION ALL SELECT 'refund', id, at FROM refunds CROSS JOIN LATERAL (VALUES (created_at), (updated_at), (settled_at)) AS t (at)
+			UNION ALL SELECT 'dispute', id::text, at FROM disputes CROSS JOIN LATERAL (VALUES (opened_at), (created_at), (updated_at)) AS t (at)
+			UNION ALL SELECT 'anomaly', id::text, at FROM anomalies CROSS JOIN LATERAL (VALUES (found_at), (seen_at), (resolved_at)) AS t (at)
+			UNION ALL SELECT 'act', id::text, at FROM operator_actions
+			UNION ALL SELECT 'webhook', event_key, received_at FROM webhook_events
+			UNION ALL SELECT 'pass ' || name, slot, at FROM reconcile_runs CROSS JOIN LATERAL (VALUES (started_at), (finished_at)) AS t (at)) v
+		WHERE v.at > @ahead`},
+}

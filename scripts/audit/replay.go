@@ -1,0 +1,179 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// movement is a transaction of the ledger with its entries.
+type movement struct {
+	id                        int64
+	provider, kind, reference string
+	charge, currency          string
+	amount                    int64
+	reverses                  *int64
+	campaign                  int64  // of its payment, 0 for none
+	to                        string // of a charge: the class that it must go to; loss of a refund that was made twice
+	legs                      []leg
+}
+
+// leg is one entry.
+type leg struct {
+	class, account string
+	minor          int64
+}
+
+func (m movement) String() string {
+	return fmt.Sprintf("transaction %d (%s %s)", m.id, m.kind, m.reference)
+}
+
+// A charge is the campaign's when its attempt counts, held when a person decides or has decided about it, else owed back.
+const movementsSQL = `
+	SELECT t.id, t.provider, t.kind, t.reference, t.charge_ref, t.currency, t.amount_minor, t.reverses, coalesce(p.campaign_id, 0),
+	       CASE WHEN t.kind = 'refund_begun' AND EXISTS (SELECT FROM refunds r WHERE r.made_twice AND t.reference = r.id || ':' || r.bookings) THEN 'loss'
+	            WHEN c.status = 'held' OR EXISTS (SELECT FROM operator_actions o WHERE o.action IN ('release_held', 'attach')
+	                AND o.after ->> 'charge' = t.reference) THEN 'held_funds'
+	            WHEN c.id = owner.paid_attempt_id THEN 'backer_funds' ELSE 'owed_to_backers' END,
+	       coalesce(e.classes, '{}'), coalesce(e.accounts, '{}'), coalesce(e.amounts, '{}')
+	FROM ledger_transactions t
+	LEFT JOIN payments p ON p.id = t.payment_id
+	LEFT JOIN attempts c ON t.kind = 'charge' AND c.provider = t.provider AND c.charge_ref = t.reference
+	LEFT JOIN payments owner ON owner.id = c.payment_id
+	LEFT JOIN LATERAL (
+		SELECT array_agg(a.class ORDER BY e.id) AS classes, array_agg(a.name ORDER BY e.id) AS accounts, array_agg(e.amount_minor ORDER BY e.id) AS amounts
+		FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id WHERE e.transaction_id = t.id) e ON true
+	ORDER BY t.id`
+
+func readMovements(ctx context.Context, payments querier) ([]movement, error) {
+	rows, err := payments.Query(ctx, movementsSQL)
+	if err != nil {
+		return nil, fmt.Errorf("read the ledger: %w", err)
+	}
+	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (m movement, err error) {
+		var classes, accounts []string
+		var amounts []int64
+		err = row.Scan(&m.id, &m.provider, &m.kind, &m.reference, &m.charge, &m.currency, &m.amount, &m.reverses, &m.campaign, &m.to,
+			&classes, &accounts, &amounts)
+		for i, minor := range amounts {
+			m.legs = append(m.legs, leg{classes[i], accounts[i], minor})
+		}
+		return m, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the ledger: %w", err)
+	}
+	return list, nil
+}
+
+// account is the name of the account that the movement means by a class.
+func (m movement) account(class string) string {
+	switch class {
+	case clearing:
+		return class + ":" + m.provider + ":main"
+	case funds, disputed:
+		return class + ":" + m.provider + ":" + strconv.FormatInt(m.campaign, 10)
+	case loss:
+		return class + ":" + m.kind
+	case bank:
+		return class
+	}
+	return class + ":" + m.provider
+}
+
+// replay goes through the ledger as it was written and holds each movement against its rule: the accounts, the campaign
+// and the sums that it must have posted from where its charge's money stood then.
+func replay(s *story, found func(format string, args ...any)) {
+	byID := map[int64]movement{}
+	stands := map[string]posting{}
+	disputesOwn := map[int64]posting{} // what a dispute has moved so far, by its first withdrawal
+	for _, m := range s.movements {
+		byID[m.id] = m
+		key := m.provider + " " + m.charge
+		if stands[key] == nil {
+			stands[key] = posting{}
+		}
+		var opening []leg
+		if m.reverses != nil {
+			opening = byID[*m.reverses].legs
+			if m.kind == "dispute_won" || m.kind == "dispute_lost" {
+				opening = disputesOwn[*m.reverses].legs()
+			}
+		}
+		want, got := map[string]int64{}, m.posted()
+		if m.undoes() {
+			for _, l := range opening {
+				account := l.account
+				if l.class == funds || l.class == disputed { // the charge may have gone to another campaign since
+					account = m.account(l.class)
+				}
+				want[account] -= l.minor
+			}
+		} else if must := m.must(stands[key], opening); must != nil {
+			want = m.wanted(must)
+		} else {
+			found("%s of %d %s is of a kind without a rule", m, m.amount, m.currency)
+			want = got
+		}
+		if !maps.Equal(want, got) {
+			found("%s of %d %s posted %s, its rule says %s", m, m.amount, m.currency, written(got), written(want))
+		}
+		dispute := m.id
+		if m.reverses != nil {
+			dispute = *m.reverses
+		}
+		if disputesOwn[dispute] == nil {
+			disputesOwn[dispute] = posting{}
+		}
+		for _, l := range m.legs {
+			stands[key][l.class] += l.minor
+			switch m.kind {
+			case "dispute_opened", "dispute_contested", "dispute_won":
+				disputesOwn[dispute][l.class] += l.minor
+			}
+		}
+	}
+}
+
+// legs are the sums of a posting, in the order in which a withdrawal takes.
+func (p posting) legs() []leg {
+	var out []leg
+	for _, class := range []string{funds, owed, held, hold, disputed} {
+		if p[class] != 0 {
+			out = append(out, leg{class: class, minor: p[class]})
+		}
+	}
+	return out
+}
+
+// wanted names the accounts of a posting.
+func (m movement) wanted(must posting) map[string]int64 {
+	out := map[string]int64{}
+	for class, minor := range must {
+		if minor != 0 {
+			out[m.account(class)] = minor
+		}
+	}
+	return out
+}
+
+func (m movement) posted() map[string]int64 {
+	out := map[string]int64{}
+	for _, l := range m.legs {
+		out[l.account] += l.minor
+	}
+	return out
+}
+
+func written(sums map[string]int64) string {
+	parts := make([]string, 0, len(sums))
+	for _, account := range slices.Sorted(maps.Keys(sums)) {
+		parts = append(parts, fmt.Sprintf("%s %d", account, sums[account]))
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}

@@ -1,0 +1,112 @@
+package audit
+
+// What each movement must post, stated anew from proto-docs/ledger.md. Debits are positive.
+
+// The classes of accounts that movements post to.
+const (
+	clearing = "provider_clearing"
+	hold     = "dispute_hold"
+	bank     = "bank"
+	funds    = "backer_funds"
+	disputed = "disputed_funds"
+	owed     = "owed_to_backers"
+	held     = "held_funds"
+	suspense = "suspense"
+	fees     = "provider_fees"
+	loss     = "loss"
+)
+
+// posting is what goes to each class of accounts. The sum of a charge's postings is where its money stands.
+type posting map[string]int64
+
+// moves are the kinds that always go from one class to another: the debited and the credited one.
+var moves = map[string][2]string{
+	"provider_fee":         {fees, clearing},
+	"refund_withdrawn":     {owed, funds}, // or back to where its promise came from, see undoes
+	"refund_failed":        {clearing, owed},
+	"refund_by_hand":       {owed, bank},
+	"held_accepted":        {held, funds},
+	"held_returned":        {held, owed},
+	"dispute_fee":          {fees, clearing},
+	"dispute_fee_returned": {clearing, fees},
+	"other_fee":            {fees, clearing},
+	"other_fee_returned":   {clearing, fees},
+	"our_payout":           {bank, clearing},
+	"our_payout_failed":    {clearing, bank},
+	"top_up":               {clearing, bank},
+	"unexplained":          {clearing, suspense},
+	"unexplained_out":      {suspense, clearing},
+	"explained":            {suspense, fees},
+	"explained_out":        {fees, suspense},
+}
+
+// undoes tells that a movement takes another one back, leg by leg, on the accounts that it was on.
+func (m movement) undoes() bool {
+	return m.kind == "dispute_lost_reversed" || m.kind == "refund_withdrawn" && m.reverses != nil
+}
+
+// must is what a movement posts when its charge's money stands so; opening has the legs of what it reverses, of a dispute a sum
+// for each class of all that it has moved. It is nil for a kind that is not known.
+func (m movement) must(stands posting, opening []leg) posting {
+	out, n := posting{}, m.amount
+	switch m.kind {
+	case "charge":
+		out[clearing], out[m.to] = n, -n
+	case "refund_begun": // promised: what is the campaign's first; nobody's when the backer had it another way
+		if m.to == loss {
+			out[loss], out[owed] = n, -n
+			break
+		}
+		out[loss] = out.take(n, stands, funds, held, disputed)
+		out[owed] = -n
+	case "refund": // what was promised first
+		out[loss] = out.take(n, stands, owed, funds, held, disputed)
+		out[clearing] = -n
+	case "dispute_opened": // contests what is left of the charge; what went back before is on hold alone
+		rest := out.take(n, stands, funds, owed, held)
+		out[hold], out[clearing], out[disputed] = n, -n, rest-n
+	case "dispute_contested": // what came back meanwhile
+		rest := out.take(n, stands, funds, owed, held)
+		out[disputed] = rest - n
+	case "dispute_won": // what was on hold alone, then back to where the opening took it from, the last first
+		out[clearing], out[hold] = n, -n
+		alone := int64(0)
+		for _, l := range opening {
+			if l.class == hold || l.class == disputed {
+				alone += l.minor
+			}
+		}
+		left := min(max(n-alone, 0), max(-stands[disputed], 0))
+		for i := len(opening) - 1; i >= 0; i-- {
+			switch l := opening[i]; l.class {
+			case funds, owed, held:
+				back := min(left, l.minor)
+				out[l.class], out[disputed], left = out[l.class]-back, out[disputed]+back, left-back
+			}
+		}
+	case "dispute_lost": // what was contested has reached the backer, who has the rest twice
+		contested := int64(0)
+		for _, l := range opening {
+			if l.class == disputed {
+				contested = min(-l.minor, n, -stands[disputed])
+			}
+		}
+		out[disputed], out[loss], out[hold] = contested, n-contested, -n
+	default:
+		way, known := moves[m.kind]
+		if !known {
+			return nil
+		}
+		out[way[0]], out[way[1]] = n, -n
+	}
+	return out
+}
+
+// take debits a sum to liabilities in their order, as far as they have it, and returns what none of them has.
+func (p posting) take(minor int64, stands posting, classes ...string) (rest int64) {
+	for _, class := range classes {
+		n := min(minor, max(-stands[class], 0))
+		p[class], minor = p[class]+n, minor-n
+	}
+	return minor
+}

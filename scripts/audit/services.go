@@ -1,0 +1,216 @@
+package audit
+
+import (
+	"maps"
+	"slices"
+)
+
+// serviceChecks hold the two services against each other, and the ledger against its rules.
+var serviceChecks = []comparison{
+	{"each movement posts what its rule says", replay},
+	{"pledge and payment agree", agree},
+	{"a payment's order is its pledge's", sameOrder},
+	{"pledge and payment have the same refunded", sameRefunds},
+	{"the inbox has every event, once", inbox},
+	{"the inbox says what became of payments", inboxTells},
+	{"a campaign's funds are what its pledges reached", fundsReached},
+}
+
+// fits lists the payment statuses that go with a pledge's when nothing is on its way; "" is no payment at all.
+var fits = map[string][]string{
+	"created":          {""},
+	"awaiting_payment": {"created", "requires_action"},
+	"processing":       {"processing"},
+	"paid":             {"succeeded"},
+	"partly_refunded":  {"partly_refunded"},
+	"refunded":         {"refunded"},
+	"disputed":         {"disputed"},
+	"failed":           {"failed", "canceled"},
+	// The bank's word on what had lapsed by then changes nothing.
+	"expired": {"", "created", "requires_action", "processing", "canceled", "failed"},
+}
+
+// fitsRefused lists those of a payment whose money the pledge did not take: it goes back, unless the bank has taken it;
+// until it has gone back the pledge stays where it was.
+var fitsRefused = map[string][]string{
+	"succeeded":       {"created", "awaiting_payment", "processing", "failed", "expired"},
+	"disputed":        {"created", "awaiting_payment", "processing", "failed", "expired", "refunded"},
+	"partly_refunded": {"refunded"},
+	"refunded":        {"refunded"},
+}
+
+const stageFunding = 2
+
+// bySubject is the payment of each pledge.
+func (s *story) bySubject() map[string]payment {
+	out := map[string]payment{}
+	for _, p := range s.payments {
+		if p.Kind == "pledge" {
+			out[p.Subject] = p
+		}
+	}
+	return out
+}
+
+// isRefused tells that the content service did not take a payment's money.
+func (s *story) isRefused(p payment) bool {
+	return slices.ContainsFunc(s.events[p.ID], func(e event) bool {
+		return e.Type == "payment.succeeded" && (e.Outcome == "reward_gone" || e.Outcome == "pledge_closed")
+	})
+}
+
+func agree(s *story, found func(format string, args ...any)) {
+	payments := s.bySubject()
+	for _, id := range slices.Sorted(maps.Keys(s.pledges)) {
+		p := s.pledges[id]
+		other, begun := payments[id]
+		delete(payments, id)
+		switch refused := begun && s.isRefused(other); {
+		case refused && !slices.Contains(fitsRefused[other.Status], p.Status),
+			refused && other.Status == "succeeded" && !s.goesBack(other):
+			found("pledge %s is %s, its payment %s is %s and was refused", id, p.Status, other.ID, other.Status)
+		case refused:
+		// A campaign that is not open takes no note of a bank that works on a payment.
+		case p.Status == "awaiting_payment" && p.Stage != stageFunding && (other.Status == "processing" || other.Status == "failed"):
+		case !slices.Contains(fits[p.Status], other.Status):
+			found("pledge %s is %s, its payment %s is %q", id, p.Status, other.ID, other.Status)
+		}
+		if p.PaymentID != "" && p.PaymentID != other.ID {
+			found("pledge %s names payment %s, its payment is %q", id, p.PaymentID, other.ID)
+		}
+	}
+	for id, p := range payments {
+		found("payment %s is of pledge %s, which is not there", p.ID, id)
+	}
+}
+
+// goesBack tells that a refund of a payment's money is on its way.
+func (s *story) goesBack(p payment) bool {
+	a, paid := s.paidBy(p)
+	return paid && slices.ContainsFunc(s.refunds[a.Charge], func(r refund) bool { return !r.isSettled() })
+}
+
+// sameOrder holds the copy that payments keeps against what it is a copy of.
+func sameOrder(s *story, found func(format string, args ...any)) {
+	for id, p := range s.bySubject() {
+		if of, there := s.pledges[id]; there && (p.Amount != of.Amount || p.Currency != of.Currency || p.Campaign != of.Campaign) {
+			found("payment %s is of %d %s for campaign %d, pledge %s of %d %s for %d", p.ID, p.Amount, p.Currency, p.Campaign,
+				id, of.Amount, of.Currency, of.Campaign)
+		}
+	}
+}
+
+// sameRefunds compares what went back. A pledge that refused the money is over with the first part of it that goes back.
+func sameRefunds(s *story, found func(format string, args ...any)) {
+	for id, p := range s.bySubject() {
+		of, there := s.pledges[id]
+		if there && of.Refunded != p.Refunded && (of.Refunded > p.Refunded || !s.isRefused(p)) {
+			found("pledge %s has %d back, its payment %s %d", id, of.Refunded, p.ID, p.Refunded)
+		}
+	}
+}
+
+// inbox wants each payment's events from the first to the last that it numbered. The payment service forgets what it has
+// told; the inbox keeps it for good.
+func inbox(s *story, found func(format string, args ...any)) {
+	for id, list := range s.events {
+		if p, there := s.payments[id]; !there || p.Kind != "pledge" {
+			found("%d events are of payment %s, which is not there", len(list), id)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(s.payments)) {
+		p, next := s.payments[id], int64(1)
+		for _, e := range s.events[id] {
+			if e.Sequence != next {
+				found("payment %s: event %s (%s) is number %d, wanted %d", id, e.ID, e.Type, e.Sequence, next)
+			}
+			next = e.Sequence + 1
+			if e.Pledge != p.Subject || e.Amount != p.Amount || e.Currency != p.Currency {
+				found("payment %s of %d %s for pledge %s: event %s says %d %s for %s", id, p.Amount, p.Currency, p.Subject, e.ID, e.Amount, e.Currency, e.Pledge)
+			}
+		}
+		if next-1 != p.Sequence {
+			found("payment %s has told %d events, the last one that arrived is %d", id, p.Sequence, next-1)
+		}
+	}
+}
+
+// inboxTells wants the last word on each payment in the inbox.
+func inboxTells(s *story, found func(format string, args ...any)) {
+	for _, p := range s.bySubject() {
+		successes, refunded, isDisputed := 0, int64(0), false
+		for _, e := range s.events[p.ID] {
+			switch e.Type {
+			case "payment.succeeded":
+				successes++
+			case "payment.refunded":
+				refunded = e.Refunded
+			case "payment.disputed":
+				isDisputed = true
+			case "payment.reinstated":
+				isDisputed = false
+			}
+		}
+		if want := map[bool]int{true: 1}[p.Paid != nil]; successes != want {
+			found("payment %s is %s, the inbox has %d successes", p.ID, p.Status, successes)
+		}
+		if refunded != p.Refunded {
+			found("payment %s has %d back, the inbox says %d", p.ID, p.Refunded, refunded)
+		}
+		if p.Status != "refunded" && isDisputed != (p.Status == "disputed") {
+			found("payment %s is %s, the inbox says disputed: %t", p.ID, p.Status, isDisputed)
+		}
+	}
+}
+
+// fundsReached holds what the ledger keeps for a campaign against what the content service says that it has reached.
+//
+// For each pledge with the payment that counts, funds being what stands in backer_funds of its campaign:
+//
+//   - paid, partly refunded: reached = amount − told, where told is what the payment has said went back. Of the charge
+//     itself are gone: what refunds have settled, sent (taken from our balance) and promised (owed), and what a dispute that
+//     has ended keeps contested until its money is back. So funds = reached + told − settled − sent − promised − contested;
+//     at rest, with nothing on its way, funds = reached: a refund that failed after it was told is promised again.
+//   - disputed: reached = 0; funds may keep what the bank did not take.
+//   - any other pledge has reached nothing and its charge has no funds; one that refused the money has them until its
+//     refund can be promised.
+func fundsReached(s *story, found func(format string, args ...any)) {
+	for id, p := range s.bySubject() {
+		a, paid := s.paidBy(p)
+		of, there := s.pledges[id]
+		if !paid || !there {
+			continue
+		}
+		at := s.stands[a.Charge]
+		has, reached, want := -at[funds], int64(0), int64(0)
+		switch of.Status {
+		case "paid", "partly_refunded":
+			reached = of.Amount - of.Refunded
+			want = reached + of.Refunded + at[owed] + at[disputed]
+			for _, r := range s.refunds[a.Charge] {
+				if r.isSettled() || r.Status == "pending" && !r.Owed {
+					want -= r.Amount
+				}
+			}
+		case "disputed":
+			want = min(max(has, 0), of.Amount-s.taken(a.Charge, of.Amount))
+		default:
+			if s.isRefused(p) && s.goesBack(p) {
+				want = has
+			}
+		}
+		if has != want {
+			found("pledge %s (%s) of campaign %d has reached %d; the ledger has %d for it, wanted %d", id, of.Status, of.Campaign, reached, has, want)
+		}
+	}
+}
+
+// taken is what banks have taken of a charge, at most all of it.
+func (s *story) taken(charge string, most int64) (minor int64) {
+	for _, d := range s.disputes {
+		if d.Charge == charge {
+			minor += d.Withdrawn
+		}
+	}
+	return min(minor, most)
+}

@@ -1,0 +1,273 @@
+//go:build unix
+
+package audit_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	content "talkoot.fi/content/inproc"
+	contentmigrations "talkoot.fi/content/migrations"
+	"talkoot.fi/kit/dbtest"
+	payments "talkoot.fi/payments/inproc"
+	"talkoot.fi/sandbox/stripe"
+	"talkoot.fi/scripts/audit"
+)
+
+const (
+	serviceSecret = "a secret of the audit's tests that is long enough"
+	webhookSecret = "whsec_audit"
+	stripeKey     = "sk_test_audit000000000000000"
+
+	goodCard    = "4242424242424242"
+	pendingCard = "4000000000007726" // refunds stay at the bank for a while
+)
+
+// world is the platform in one process: both services, the sandbox for the provider, and a clock that is moved by hand.
+type world struct {
+	t                       *testing.T
+	micros                  atomic.Int64
+	contentURL, paymentsURL string
+	content                 *content.Service
+	payments                *payments.Service
+	sandbox                 *stripe.Sandbox
+	db, pay                 *pgx.Conn // content's and payments' databases
+	campaign                content.Campaign
+	names                   pgx.NamedArgs // what corruptions call the things of each pledge
+}
+
+// handler carries calls to a service within the process.
+type handler func() http.Handler
+
+func (h handler) RoundTrip(r *http.Request) (*http.Response, error) {
+	served := r.Clone(r.Context())
+	if served.Body == nil {
+		served.Body = http.NoBody
+	}
+	answer := httptest.NewRecorder()
+	h().ServeHTTP(answer, served)
+	return answer.Result(), nil
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{t: t, names: pgx.NamedArgs{}}
+	w.micros.Store(time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC).UnixMicro())
+	w.contentURL, w.paymentsURL = dbtest.New(t, contentmigrations.FS).URL, dbtest.New(t, payments.Migrations).URL
+	w.db, w.pay = w.connect(w.contentURL), w.connect(w.paymentsURL)
+	toContent, toPayments := handler(func() http.Handler { return w.content.Handler() }), handler(func() http.Handler { return w.payments.Handler() })
+	var err error
+	w.sandbox, err = stripe.New(stripe.Options{InMemory: true, ManualDelivery: true, Now: w.peek, Random: rand.NewPCG(1, 1),
+		WebhookURL: "http://payments.example/api/webhooks/stripe", WebhookSecret: webhookSecret, WebhookTransport: toPayments})
+	w.must(err)
+	t.Cleanup(func() { w.must(w.sandbox.Close()) })
+	w.content, err = content.New(t.Context(), content.Config{DatabaseURL: w.contentURL, ServiceSecret: serviceSecret, Payments: toPayments, Now: w.now})
+	w.must(err)
+	t.Cleanup(func() { w.must(w.content.Close()) })
+	w.payments, err = payments.New(t.Context(), payments.Config{DatabaseURL: w.paymentsURL, RedisURL: "redis://127.0.0.1:1", ServiceSecret: serviceSecret,
+		WebhookSecret: webhookSecret, StripeKey: stripeKey, Stripe: w.sandbox.Transport(), Content: toContent, Now: w.now, Log: slog.New(slog.DiscardHandler)})
+	w.must(err)
+	t.Cleanup(func() { w.must(w.payments.Close()) })
+	return w
+}
+
+// now is a look at the clock, which takes a microsecond: no two rows are made at the same moment.
+func (w *world) now() time.Time         { return time.UnixMicro(w.micros.Add(1)).UTC() }
+func (w *world) peek() time.Time        { return time.UnixMicro(w.micros.Load()).UTC() }
+func (w *world) pass(d time.Duration)   { w.micros.Add(d.Microseconds()) }
+func (w *world) must(err error)         { w.t.Helper(); w.want(err == nil, "%v", err) }
+func (w *world) ctx() context.Context   { return w.t.Context() }
+func (w *world) sources() audit.Sources { return w.sourcesVia(w.sandbox.Transport()) }
+
+func (w *world) want(is bool, format string, args ...any) {
+	w.t.Helper()
+	if !is {
+		w.t.Fatalf(format, args...)
+	}
+}
+
+func (w *world) sourcesVia(t http.RoundTripper) audit.Sources {
+	return audit.Sources{ContentURL: w.contentURL, PaymentsURL: w.paymentsURL, Provider: "http://stripe.example", Key: stripeKey, Transport: t, Now: w.peek}
+}
+
+func (w *world) connect(url string) *pgx.Conn {
+	w.t.Helper()
+	conn, err := pgx.Connect(w.t.Context(), url)
+	w.must(err)
+	w.t.Cleanup(func() { conn.Close(context.Background()) }) // nothing is open on it
+	return conn
+}
+
+// call asks a service and wants a status.
+func (w *world) call(to http.Handler, method, path string, body any, want int, into any) {
+	w.t.Helper()
+	raw, err := json.Marshal(body)
+	w.must(err)
+	r := httptest.NewRequestWithContext(w.ctx(), method, path, bytes.NewReader(raw))
+	r.Header.Set("Content-Type", "application/json")
+	answer := httptest.NewRecorder()
+	to.ServeHTTP(answer, r)
+	w.want(answer.Code == want, "%s %s: %d %s", method, path, answer.Code, answer.Body)
+	if into != nil {
+		w.must(json.Unmarshal(answer.Body.Bytes(), into))
+	}
+}
+
+// text reads one value.
+func (w *world) text(db *pgx.Conn, sql string, args ...any) (value string) {
+	w.t.Helper()
+	err := db.QueryRow(w.ctx(), sql, args...).Scan(&value)
+	w.want(err == nil, "%s %v: %v", sql, args, err)
+	return value
+}
+
+// rest lets everything happen that is due, until nothing more is.
+func (w *world) rest() {
+	w.t.Helper()
+	for range 4 {
+		w.pass(time.Minute)
+		_, err := w.sandbox.RunDue(w.ctx())
+		w.must(err)
+		for _, d := range w.sandbox.Deliveries() {
+			w.must(w.sandbox.Deliver(w.ctx(), d.ID))
+		}
+		w.must(w.payments.Drain(w.ctx()))
+		w.must(w.payments.Tidy(w.ctx()))
+		w.must(w.payments.Sweep(w.ctx()))
+		_, err = w.content.Lapse(w.ctx())
+		w.must(err)
+		_, err = w.payments.Relay(w.ctx(), 100)
+		w.must(err)
+		_, err = w.content.RelayOnce(w.ctx())
+		w.must(err)
+	}
+}
+
+// days lets days pass as they do: things happen each hour or so, and the comparisons run.
+func (w *world) days(n int) {
+	w.t.Helper()
+	for range n * 4 {
+		w.pass(6 * time.Hour)
+		w.rest()
+		w.must(w.payments.Reconcile(w.ctx()))
+	}
+}
+
+// pledge makes one of the campaign's first reward, with its added cost and free support.
+func (w *world) pledge(name string, euros int) string {
+	w.t.Helper()
+	var made struct {
+		Pledge struct {
+			ID string `json:"pledge_id"`
+		}
+	}
+	w.call(w.content.Handler(), "POST", fmt.Sprintf("/campaigns/%d/pledges/", w.campaign.ID), map[string]any{"amount": euros,
+		"reward_id": w.campaign.RewardIDs[0], "pledge_meta": map[string]any{"email": name + "@posti.example", "first_name": "Aino", "last_name": "K",
+			"added_cost": 0}}, http.StatusCreated, &made)
+	w.names[name] = made.Pledge.ID
+	return made.Pledge.ID
+}
+
+// setUp is the payment page of a pledge opened: it returns the provider's payment.
+func (w *world) setUp(name string) string {
+	w.t.Helper()
+	var answer struct {
+		Stripe struct {
+			PaymentIntent struct{ ID string } `json:"payment_intent"`
+		}
+	}
+	w.call(w.payments.Handler(), "POST", fmt.Sprintf("/api/pledges/%s/setup", w.names[name]), nil, http.StatusOK, &answer)
+	return answer.Stripe.PaymentIntent.ID
+}
+
+// paid makes a pledge and pays it.
+func (w *world) paid(name string, euros int, card string) {
+	w.t.Helper()
+	w.pledge(name, euros)
+	_, err := w.sandbox.ConfirmIntent(w.setUp(name), card)
+	w.must(err)
+	w.rest()
+	w.learn(name)
+}
+
+// learn keeps what a pledge's things are called.
+func (w *world) learn(name string) {
+	w.t.Helper()
+	id := w.names[name]
+	payment := w.text(w.pay, `SELECT id FROM payments WHERE subject_id = $1`, id)
+	w.names[name+"_payment"] = payment
+	w.names[name+"_charge"] = w.text(w.pay, `SELECT a.charge_ref FROM payments p JOIN attempts a ON a.id = p.paid_attempt_id WHERE p.id = $1`, payment)
+	w.names[name+"_intent"] = w.text(w.pay, `SELECT a.money_ref FROM payments p JOIN attempts a ON a.id = p.paid_attempt_id WHERE p.id = $1`, payment)
+}
+
+func (w *world) charge(name string) string  { return w.names[name+"_charge"].(string) }  //nolint:forcetypeassert // learn keeps texts
+func (w *world) payment(name string) string { return w.names[name+"_payment"].(string) } //nolint:forcetypeassert // as above
+
+var operator = payments.Operator{Actor: "anna", Note: "the backer asked for it"}
+
+// refund has an operator refund a pledge; 0 is all of it.
+func (w *world) refund(name string, minor int64) {
+	w.t.Helper()
+	w.must(w.payments.Refund(w.ctx(), w.payment(name), minor, "refund-"+name, operator))
+	w.rest()
+}
+
+// refundFails has a pledge's refund fail after it had succeeded, and returns our id of it.
+func (w *world) refundFails(name string) string {
+	w.t.Helper()
+	w.refund(name, 0)
+	_, err := w.sandbox.FailRefund(stripe.RefundFailure{Refund: w.text(w.pay, `SELECT provider_ref FROM refunds WHERE payment_id = $1`, w.payment(name))})
+	w.must(err)
+	w.rest()
+	return w.text(w.pay, `SELECT id FROM refunds WHERE payment_id = $1 AND status = 'failed'`, w.payment(name))
+}
+
+func (w *world) dispute(name string, decision string) {
+	w.t.Helper()
+	d, err := w.sandbox.OpenDispute(stripe.DisputeOrder{Charge: w.charge(name)})
+	w.must(err)
+	w.names[name+"_dispute"] = d.ID
+	w.rest()
+	if decision == "" {
+		return
+	}
+	_, err = w.sandbox.DecideDispute(stripe.DisputeDecision{Dispute: d.ID, Status: decision})
+	w.must(err)
+	w.rest()
+}
+
+// outside makes money at the provider that says it is of a payment of ours.
+func (w *world) outside(name, payment string, minor int64) string {
+	w.t.Helper()
+	made, err := w.sandbox.MakePayment(stripe.OutsidePayment{Amount: minor, Metadata: map[string]string{"payment_id": payment}})
+	w.must(err)
+	w.names[name+"_charge"], w.names[name+"_intent"] = made.LatestCharge, made.ID
+	w.rest()
+	return made.LatestCharge
+}
+
+// topUp sends money from our bank to the provider.
+func (w *world) topUp(minor int) {
+	w.t.Helper()
+	r, err := http.NewRequestWithContext(w.ctx(), http.MethodPost, "http://stripe.example/v1/topups", bytes.NewBufferString(fmt.Sprintf("amount=%d&currency=eur", minor)))
+	w.must(err)
+	r.Header.Set("Authorization", "Bearer "+stripeKey)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	answer, err := w.sandbox.Transport().RoundTrip(r)
+	w.must(err)
+	text, err := io.ReadAll(answer.Body)
+	w.must(err)
+	w.want(answer.StatusCode == http.StatusOK, "top up: %d %s", answer.StatusCode, text)
+}

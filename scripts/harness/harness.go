@@ -1,0 +1,134 @@
+//go:build unix
+
+// Package harness starts the whole platform for tests, drills and benchmarks, and gives them what a backer does not have: a
+// hand on the provider's stand-in, a look into both databases, a clock that they may push, and the audit.
+//
+// The platform is the real one (package platform): built binaries, random ports, a data folder that is thrown away.
+// Rate limits are lifted, because all load comes from one machine, and sweepers look more often.
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"talkoot.fi/kit/localpg"
+	"talkoot.fi/scripts/browser"
+	"talkoot.fi/scripts/dataset"
+	"talkoot.fi/scripts/platform"
+)
+
+// Options of Start; all may be left out.
+type Options struct {
+	// Env wins over the harness's own settings.
+	Env map[string]string
+	// Postgres are settings of the embedded PostgreSQL.
+	Postgres map[string]string
+	// Out receives what is being done; nil is silence.
+	Out io.Writer
+	// People is how many visitors there are at once, 64 when not set.
+	People int
+	// Keep leaves the data folder with its logs behind at Stop.
+	Keep bool
+	// Checkout is the folder of the checkout whose services run; empty is this one.
+	Checkout string
+}
+
+// Harness is a running platform. Stop it.
+type Harness struct {
+	*platform.Platform
+	// Site is the platform as the world sees it, through its edge; Direct is past the edge.
+	Site, Direct *browser.Site
+	// Content and Payments are the two databases.
+	Content, Payments *pgxpool.Pool
+	// DataDir holds everything the platform wrote, logs in log/.
+	DataDir string
+	keep    bool
+	bin     string // the programs
+}
+
+// Start builds the programs and starts them. On an error nothing is left running.
+func Start(ctx context.Context, o Options) (*Harness, error) {
+	root := o.Checkout
+	if root == "" {
+		var err error
+		if root, err = localpg.RepoRoot(); err != nil {
+			return nil, err
+		}
+	}
+	bin := filepath.Join(root, "bin", "harness")
+	if err := platform.Build(ctx, root, bin); err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "talkoot-harness-")
+	if err != nil {
+		return nil, fmt.Errorf("make data folder: %w", err)
+	}
+	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // PostgreSQL's user must pass; what is private has its own mode
+		return nil, fmt.Errorf("open data folder: %w", err)
+	}
+	env := map[string]string{
+		"RATE_LIMIT_PLEDGES": "1000000", "RATE_LIMIT_SIGN_IN": "1000000", "RATE_LIMIT_LIKES": "1000000", "RATE_LIMIT_SETUP": "1000000", "RATE_LIMIT_PLEDGE": "1000000", "RATE_LIMIT_DECLINES": "1000000",
+		"RATE_LIMIT_LISTS": "1000000", "RATE_LIMIT_SEARCHES": "1000000",
+		"SWEEP_EVERY": "1s",
+		"DRILL":       "1", // visitors have addresses of their own
+	}
+	maps.Copy(env, o.Env)
+	p, err := platform.Start(ctx, platform.Options{DataDir: dir, RepoRoot: root, Binaries: bin, Env: env, Postgres: o.Postgres, Out: o.Out})
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	if o.People == 0 {
+		o.People = 64
+	}
+	r := &Harness{Platform: p, DataDir: dir, keep: o.Keep, bin: bin,
+		Site:   browser.NewSite(p.WebURL+"/content", p.WebURL+"/payments", p.SandboxURL, o.People),
+		Direct: browser.NewSite(p.ContentURL, p.PaymentsURL, p.SandboxURL, o.People)}
+	if r.Content, err = pgxpool.New(ctx, p.Env["CONTENT_DATABASE_URL"]); err == nil {
+		r.Payments, err = pgxpool.New(ctx, p.Env["PAYMENTS_DATABASE_URL"])
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("look into the databases: %w", err), r.Stop())
+	}
+	return r, nil
+}
+
+// Stop ends everything and removes the data folder, unless it is to be kept.
+func (r *Harness) Stop() error {
+	for _, pool := range []*pgxpool.Pool{r.Content, r.Payments} {
+		if pool != nil {
+			pool.Close()
+		}
+	}
+	err := r.Platform.Stop()
+	if r.keep {
+		return err
+	}
+	return errors.Join(err, os.RemoveAll(r.DataDir))
+}
+
+// AddCampaign opens a campaign.
+func (r *Harness) AddCampaign(ctx context.Context, c dataset.Campaign) (dataset.Added, error) {
+	conn, err := r.Content.Acquire(ctx)
+	if err != nil {
+		return dataset.Added{}, fmt.Errorf("reach the content database: %w", err)
+	}
+	defer conn.Release()
+	return dataset.Add(ctx, conn.Conn(), c)
+}
+
+// Number asks a database for one number.
+func Number(ctx context.Context, db *pgxpool.Pool, sql string, args ...any) (int64, error) {
+	rows, err := db.Query(ctx, sql, args...)
+	if err != nil {
+		return 0, fmt.Errorf("ask for a number: %w", err)
+	}
+	return pgx.CollectExactlyOneRow(rows, pgx.RowTo[int64])
+}

@@ -1,0 +1,104 @@
+//go:build unix
+
+package harness
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Money is what backers' banks know of one pledge, in minor units.
+type Money struct {
+	Charges  int   // that succeeded
+	Charged  int64 // by all of them
+	Returned int64 // by refunds that did not fail
+	Disputed int64 // what banks have taken back by disputes that we did not win
+}
+
+// Kept is what is left of it with us.
+func (m Money) Kept() int64 { return m.Charged - m.Returned - m.Disputed }
+
+type providerCharge struct {
+	ID             string
+	Status         string
+	AmountCaptured int64 `json:"amount_captured"`
+	AmountRefunded int64 `json:"amount_refunded"`
+	Metadata       struct{ Subject string }
+}
+
+type providerDispute struct {
+	ID, Charge, Status string
+	Amount             int64
+}
+
+// MoneyOfPledges asks the provider, not the platform, what became of backers' money since a moment, by pledge.
+func (r *Harness) MoneyOfPledges(ctx context.Context, since time.Time) (map[string]Money, error) {
+	lost := map[string]int64{} // by charge
+	err := eachAtProvider(ctx, r, "disputes", since, func(d providerDispute) string {
+		if d.Status != "won" {
+			lost[d.Charge] += d.Amount
+		}
+		return d.ID
+	})
+	if err != nil {
+		return nil, err
+	}
+	money := map[string]Money{}
+	return money, eachAtProvider(ctx, r, "charges", since, func(c providerCharge) string {
+		pledge, isPledge := strings.CutPrefix(c.Metadata.Subject, "pledge:")
+		if c.Status == "succeeded" && isPledge {
+			m := money[pledge]
+			money[pledge] = Money{m.Charges + 1, m.Charged + c.AmountCaptured, m.Returned + c.AmountRefunded, m.Disputed + lost[c.ID]}
+		}
+		return c.ID
+	})
+}
+
+// eachAtProvider walks one of the provider's lists; take returns the object's id.
+func eachAtProvider[T any](ctx context.Context, r *Harness, list string, since time.Time, take func(T) string) error {
+	query := url.Values{"limit": {"100"}, "created[gte]": {strconv.FormatInt(since.Unix(), 10)}}
+	for {
+		var page struct {
+			Data    []T
+			HasMore bool `json:"has_more"`
+		}
+		if err := r.askProvider(ctx, "/v1/"+list+"?"+query.Encode(), &page); err != nil {
+			return err
+		}
+		for _, one := range page.Data {
+			query.Set("starting_after", take(one))
+		}
+		if !page.HasMore || len(page.Data) == 0 {
+			return nil
+		}
+	}
+}
+
+func (r *Harness) askProvider(ctx context.Context, path string, into any) (err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, r.SandboxURL+path, http.NoBody)
+	if err != nil {
+		return fmt.Errorf("ask the provider: %w", err)
+	}
+	request.Header.Set("Authorization", "Bearer "+r.Env["STRIPE_SECRET_KEY"])
+	answer, err := r.Site.HTTP.Do(request)
+	if err != nil {
+		return fmt.Errorf("ask the provider: %w", err)
+	}
+	defer func() { err = errors.Join(err, answer.Body.Close()) }()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != http.StatusOK {
+		return errors.Join(fmt.Errorf("the provider answered %d to %s: %.200s", answer.StatusCode, path, text), err)
+	}
+	if err := json.Unmarshal(text, into); err != nil {
+		return fmt.Errorf("ask the provider: %w", err)
+	}
+	return nil
+}

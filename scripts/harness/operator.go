@@ -1,0 +1,32 @@
+//go:build unix
+
+package harness
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Operate runs one of the payment service's commands for operators, as they would on its host, and gives what it printed.
+func (r *Harness) Operate(ctx context.Context, command string, args ...string) (string, error) {
+	env := maps.Clone(r.Env)
+	env["DATABASE_URL"] = env["PAYMENTS_SERVICE_DATABASE_URL"]
+	delete(env, "SESSION_KEY")
+	cmd := exec.CommandContext(ctx, filepath.Join(r.bin, "payments"), append([]string{command}, args...)...) //nolint:gosec // a program of the checkout
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH")}
+	for key, value := range env {
+		cmd.Env = append(cmd.Env, key+"="+value)
+	}
+	var said, complained bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &complained
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("payments %s: %w: %s", command, err, strings.TrimSpace(complained.String()))
+	}
+	return said.String(), nil
+}

@@ -1,0 +1,100 @@
+//go:build unix
+
+package harness
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+)
+
+// Fault makes the next Times calls of the provider's API fail. Kinds: 403, 404, 409, 429, lock, 500, 500_stored, 503,
+// cut_before, cut_after. Method and Path (a prefix) narrow it.
+type Fault struct {
+	Kind   string `json:"kind"`
+	Times  int    `json:"times"`
+	Method string `json:"method"`
+	Path   string `json:"path"`
+}
+
+// Webhooks is how deliveries misbehave; the zero value is not at all.
+type Webhooks struct {
+	Drop      int   `json:"drop"`      // lose the next so many
+	Duplicate int   `json:"duplicate"` // send each so many times more
+	DelayMS   int64 `json:"delay_ms"`
+	ShuffleMS int64 `json:"shuffle_ms"`
+	Hold      bool  `json:"hold"` // keep all back until Calm
+}
+
+// Break makes the provider's API fail.
+func (r *Harness) Break(ctx context.Context, f Fault) error { return r.control(ctx, "faults", f) }
+
+// Slow makes every call of the provider's API take longer.
+func (r *Harness) Slow(ctx context.Context, ms int64) error {
+	return r.control(ctx, "latency", map[string]int64{"ms": ms})
+}
+
+// Disturb makes the delivery of webhooks misbehave.
+func (r *Harness) Disturb(ctx context.Context, w Webhooks) error {
+	return r.control(ctx, "webhooks", w)
+}
+
+// Dispute has a backer's bank ask for a charge's money back.
+func (r *Harness) Dispute(ctx context.Context, chargeID string) error {
+	return r.control(ctx, "disputes", map[string]string{"charge": chargeID})
+}
+
+// Decide has the bank decide a dispute: won or lost.
+func (r *Harness) Decide(ctx context.Context, disputeID, status string) error {
+	return r.control(ctx, "disputes/decide", map[string]string{"dispute": disputeID, "status": status})
+}
+
+// FailRefund has a backer's bank send a refund back that had succeeded.
+func (r *Harness) FailRefund(ctx context.Context, refundID string) error {
+	return r.control(ctx, "refunds/fail", map[string]string{"refund": refundID})
+}
+
+// Calm ends all of it; what was held back goes out.
+func (r *Harness) Calm(ctx context.Context) error { return r.control(ctx, "calm", struct{}{}) }
+
+// undelivered is how many webhooks are still to come.
+func (r *Harness) undelivered(ctx context.Context) (int, error) {
+	var state struct {
+		Pending int `json:"pending_deliveries"`
+	}
+	err := r.ask(ctx, http.MethodGet, "state", nil, &state)
+	return state.Pending, err
+}
+
+func (r *Harness) control(ctx context.Context, path string, order any) error {
+	text, err := json.Marshal(order)
+	if err != nil {
+		return fmt.Errorf("control the sandbox: %w", err)
+	}
+	return r.ask(ctx, http.MethodPost, path, text, nil)
+}
+
+func (r *Harness) ask(ctx context.Context, method, path string, body []byte, into any) (err error) {
+	request, err := http.NewRequestWithContext(ctx, method, r.SandboxURL+"/_control/"+path, bytes.NewReader(body))
+	if err != nil {
+		return fmt.Errorf("control the sandbox: %w", err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	answer, err := r.Site.HTTP.Do(request)
+	if err != nil {
+		return fmt.Errorf("control the sandbox: %w", err)
+	}
+	defer func() { err = errors.Join(err, answer.Body.Close()) }()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != http.StatusOK {
+		return errors.Join(fmt.Errorf("the sandbox answered %d to %s: %s", answer.StatusCode, path, text), err)
+	}
+	if into == nil {
+		return nil
+	}
+	return json.Unmarshal(text, into)
+}

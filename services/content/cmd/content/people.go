@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+
+	"github.com/mattn/go-isatty"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/conf"
+	"talkoot.fi/kit/dbx"
+
+	"talkoot.fi/content/internal/languages"
+	"talkoot.fi/content/internal/seed"
+	"talkoot.fi/content/internal/sessions"
+)
+
+// console is where an operator sits.
+type console struct {
+	in                io.Reader
+	out               io.Writer
+	inIsTTY, outIsTTY bool
+}
+
+func newConsole() console {
+	return console{in: os.Stdin, out: os.Stdout, inIsTTY: isatty.IsTerminal(os.Stdin.Fd()), outIsTTY: isatty.IsTerminal(os.Stdout.Fd())}
+}
+
+// people does what an operator decides about an account: admin, block, unblock.
+func people(ctx context.Context, args, environ []string, log *slog.Logger, at console) (err error) {
+	var r sessions.Registration
+	var remove, fromStdin bool
+	flags := flag.NewFlagSet("content "+args[0], flag.ContinueOnError)
+	flags.SetOutput(io.Discard) // the error says it
+	flags.StringVar(&r.Email, "email", "", "")
+	if args[0] == "admin" {
+		flags.BoolVar(&remove, "remove", false, "")
+		flags.BoolVar(&fromStdin, "password-stdin", false, "")
+		flags.StringVar(&r.FirstName, "first-name", "", "")
+		flags.StringVar(&r.LastName, "last-name", "", "")
+	}
+	if err := flags.Parse(args[1:]); err != nil || r.Email == "" || flags.NArg() > 0 {
+		return errors.Join(err, errors.New(usage))
+	}
+	var c OperatorConfig
+	if err := conf.Load(&c, environ); err != nil {
+		return err
+	}
+	db, err := c.open(ctx, "operator", log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, dbx.Close(db)) }()
+	if !c.Sandbox {
+		if err := seed.Refuse(ctx, db); err != nil {
+			return err
+		}
+	}
+	o := sessions.Operator{DB: db, Now: clock}
+	var changed bool
+	switch {
+	case args[0] == "block", args[0] == "unblock":
+		changed, err = o.SetBlocked(ctx, r.Email, args[0] == "block")
+	case remove:
+		changed, err = o.RemoveAdmin(ctx, r.Email)
+	default:
+		changed, err = o.MakeAdmin(ctx, r.Email)
+		if errors.Is(err, sessions.ErrNobody) {
+			return firstAdmin(ctx, o, r, fromStdin, at)
+		}
+	}
+	if err == nil {
+		err = at.say("%s", map[bool]string{true: "Done.", false: "It is so already; nothing has changed."}[changed])
+	}
+	return err
+}
+
+// firstAdmin makes the account that is to be an admin's.
+func firstAdmin(ctx context.Context, o sessions.Operator, r sessions.Registration, fromStdin bool, at console) error {
+	var err error
+	switch {
+	case fromStdin && at.inIsTTY:
+		return errors.New("a password that is typed here would stand on the screen: pipe it in, or leave out --password-stdin to have one made")
+	case fromStdin:
+		r.Password, err = readLine(at.in)
+	case !at.outIsTTY:
+		return errors.New("a password that is printed here would stay in a file or a log: run this in a terminal, or pipe one in with --password-stdin")
+	default:
+		r.Password = rand.Text()
+	}
+	if err != nil {
+		return err
+	}
+	if r.FirstName == "" || r.LastName == "" {
+		return errors.New("there is no such account yet: give --first-name and --last-name to make it")
+	}
+	r.Language = languages.All[0]
+	if err := o.RegisterAdmin(ctx, r); err != nil {
+		return explained(err)
+	}
+	if fromStdin {
+		return at.say("Done: the account is made.")
+	}
+	return at.say("Done: the account is made. Its password, shown only now: %s", r.Password)
+}
+
+// explained tells an operator what the catalogue tells a form.
+func explained(err error) error {
+	var fault *apperr.Error
+	if !errors.As(err, &fault) {
+		return err
+	}
+	for _, f := range fault.Fields {
+		err = fmt.Errorf("%w; %s: %s", err, f.Path, f.Rule)
+	}
+	return err
+}
+
+func readLine(from io.Reader) (string, error) {
+	line, err := bufio.NewReader(from).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", fmt.Errorf("read the password: %w", err)
+	}
+	return strings.TrimRight(line, "\r\n"), nil
+}
+
+func (c console) say(format string, args ...any) error {
+	if _, err := fmt.Fprintf(c.out, format+"\n", args...); err != nil {
+		return fmt.Errorf("write to the terminal: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,212 @@
+package sessions_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// visitor is somebody with an address and, once they have signed in, a device that is known.
+type visitor struct {
+	from   string
+	device string
+}
+
+const rightWord, wrongWord = "long enough", "no such word"
+
+// try signs in, and keeps the cookie that the answer gives. It returns the status and the seconds to wait.
+func (w *world) try(ctx context.Context, v *visitor, email, password string) (code, wait int) {
+	r := httptest.NewRequestWithContext(ctx, http.MethodPost, signIn, strings.NewReader(fmt.Sprintf(`{"email": %q, "password": %q}`, email, password)))
+	r.Header.Set("Content-Type", "application/json")
+	r.RemoteAddr = v.from + ":4321"
+	if strings.Contains(v.from, ":") {
+		r.RemoteAddr = "[" + v.from + "]:4321"
+	}
+	if v.device != "" {
+		r.AddCookie(&http.Cookie{Name: "talkoot_device", Value: v.device})
+	}
+	got := httptest.NewRecorder()
+	w.handler.ServeHTTP(got, r)
+	for _, c := range got.Result().Cookies() {
+		v.device = c.Value
+	}
+	wait, _ = strconv.Atoi(got.Header().Get("Retry-After"))
+	return got.Code, wait
+}
+
+// guess tries a wrong password again and again, waiting as long as it is told, until the time is over. It returns how many
+// guesses were looked at.
+func (w *world) guess(t *testing.T, during time.Duration, next func(i int) (*visitor, string)) (looked int) {
+	t.Helper()
+	for i, end := 0, w.now().Add(during); w.now().Before(end); i++ {
+		v, email := next(i)
+		switch code, wait := w.try(t.Context(), v, email, wrongWord); code {
+		case http.StatusUnauthorized:
+			looked++
+		case http.StatusTooManyRequests:
+			if wait < 1 {
+				t.Fatalf("no time to wait")
+			}
+			w.advance(time.Duration(wait) * time.Second)
+		default:
+			t.Fatalf("guess %d: %d", i, code)
+		}
+	}
+	return looked
+}
+
+func ipv4(i int) string { return fmt.Sprintf("203.0.%d.%d", 100+i/250, 1+i%250) }
+
+const leenas, nobodys = "leena@example.fi", "nobody@example.fi"
+
+// Each row is an attack for five hours; the bound is on the guesses that are looked at.
+func TestGuesses_HaveACeilingThatGrowsStricter(t *testing.T) {
+	same := &visitor{from: "198.51.100.7"}
+	for name, c := range map[string]struct {
+		next        func(i int) (*visitor, string)
+		least, most int
+	}{
+		"one address, one account":          {func(int) (*visitor, string) { return same, leenas }, 8, 16},
+		"one address, an account of nobody": {func(int) (*visitor, string) { return same, nobodys }, 8, 16},
+		"many addresses, one account":       {func(i int) (*visitor, string) { return &visitor{from: ipv4(i)}, leenas }, 8, 16},
+		"many addresses, nobody's account":  {func(i int) (*visitor, string) { return &visitor{from: ipv4(i)}, nobodys }, 8, 16},
+		"an account spelt in many ways": {func(i int) (*visitor, string) {
+			return &visitor{from: ipv4(i)}, []string{leenas, "LEENA@example.fi", " Leena@Example.FI"}[i%3]
+		}, 8, 16},
+		"one address, a new account each": {func(i int) (*visitor, string) { return same, fmt.Sprintf("a%d@example.fi", i) }, 20, 32},
+		"one IPv6 network, a new account each": {func(i int) (*visitor, string) {
+			return &visitor{from: fmt.Sprintf("2001:db8:1:2::%x", i+1)}, fmt.Sprintf("a%d@example.fi", i)
+		}, 20, 32},
+		"with cookies that nobody of ours made": {func(i int) (*visitor, string) {
+			return &visitor{from: ipv4(i), device: fmt.Sprintf("%026d.AAAAAAAAAAAAAAAAAAAAAAAA", i)}, leenas
+		}, 8, 16},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := setup(t, plenty)
+			if made := w.call(t, "POST", "/users/", leena, ""); made.code != http.StatusCreated {
+				t.Fatal(made)
+			}
+			if looked := w.guess(t, 5*time.Hour, c.next); looked < c.least || looked > c.most {
+				t.Errorf("%d guesses were looked at, want %d to %d", looked, c.least, c.most)
+			}
+		})
+	}
+}
+
+func TestGuesses_AtOnceCountOneByOne(t *testing.T) {
+	w := setup(t, plenty)
+	if made := w.call(t, "POST", "/users/", leena, ""); made.code != http.StatusCreated {
+		t.Fatal(made)
+	}
+	var looked atomic.Int64
+	var all sync.WaitGroup
+	for i := range 40 {
+		all.Go(func() {
+			if code, _ := w.try(t.Context(), &visitor{from: ipv4(i)}, leenas, wrongWord); code == http.StatusUnauthorized {
+				looked.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if looked.Load() != 5 {
+		t.Errorf("%d of 40 guesses at once were looked at, want 5", looked.Load())
+	}
+}
+
+// An attack on an account stops strangers, also one with the right password. Its owner signs in where they have before.
+func TestGuesses_OfStrangersDoNotLockTheOwnerOut(t *testing.T) {
+	w := setup(t, plenty)
+	if made := w.call(t, "POST", "/users/", leena, ""); made.code != http.StatusCreated {
+		t.Fatal(made)
+	}
+	owner := &visitor{from: "192.0.2.9"}
+	if code, _ := w.try(t.Context(), owner, leenas, rightWord); code != http.StatusOK || owner.device == "" {
+		t.Fatalf("%d, device %q", code, owner.device)
+	}
+	stranger := &visitor{from: "198.51.100.7"}
+	if code, _ := w.try(t.Context(), stranger, "other@example.fi", wrongWord); code != http.StatusUnauthorized || stranger.device != "" {
+		t.Fatalf("a failure: %d, device %q", code, stranger.device)
+	}
+	for range 3 { // the attack goes on; the owner comes and goes, from wherever they are
+		for range 8 {
+			w.try(t.Context(), stranger, leenas, wrongWord)
+		}
+		for _, from := range []string{"192.0.2.9", "198.51.100.7", "2001:db8::1"} {
+			owner.from = from
+			if code, _ := w.try(t.Context(), owner, strings.ToUpper(leenas), rightWord); code != http.StatusOK {
+				t.Errorf("the owner, from %s: %d", from, code)
+			}
+		}
+		if code, wait := w.try(t.Context(), &visitor{from: "203.0.113.50"}, leenas, rightWord); code != http.StatusTooManyRequests || wait < 1 {
+			t.Errorf("the right password from nowhere known: %d, wait %d", code, wait)
+		}
+	}
+	other := &visitor{from: "203.0.113.51", device: owner.device}
+	if code, _ := w.try(t.Context(), other, nobodys, wrongWord); code != http.StatusUnauthorized {
+		t.Errorf("a device is known for its own account alone: %d", code)
+	}
+	stolen := *owner
+	if looked := w.guess(t, 5*time.Hour, func(int) (*visitor, string) { return &stolen, leenas }); looked > 25 {
+		t.Errorf("with a device's cookie %d guesses were looked at", looked)
+	}
+}
+
+func TestGuesses_SucceedingCountsNothing_FailuresAreForgottenInADay(t *testing.T) {
+	w := setup(t, plenty)
+	if made := w.call(t, "POST", "/users/", leena, ""); made.code != http.StatusCreated {
+		t.Fatal(made)
+	}
+	for i := range 30 { // a school, where everybody signs in from one address and nobody has been before
+		if code, _ := w.try(t.Context(), &visitor{from: "198.51.100.7"}, leenas, rightWord); code != http.StatusOK {
+			t.Fatalf("sign-in %d: %d", i, code)
+		}
+	}
+	for range 6 {
+		w.try(t.Context(), &visitor{from: "198.51.100.8"}, leenas, wrongWord)
+	}
+	if code, _ := w.try(t.Context(), &visitor{from: "198.51.100.9"}, leenas, rightWord); code != http.StatusTooManyRequests {
+		t.Errorf("after six failures: %d", code)
+	}
+	w.advance(25 * time.Hour)
+	for i := range 4 {
+		if code, _ := w.try(t.Context(), &visitor{from: "198.51.100.8"}, leenas, wrongWord); code != http.StatusUnauthorized {
+			t.Errorf("failure %d of the next day: %d", i, code)
+		}
+	}
+	if code, _ := w.try(t.Context(), &visitor{from: "198.51.100.9"}, leenas, rightWord); code != http.StatusOK {
+		t.Errorf("the right one after four: %d", code)
+	}
+}
+
+// Registering with an address that has an account is a guess of its password like any other.
+func TestGuesses_ByRegisteringCountToo(t *testing.T) {
+	w := setup(t, plenty)
+	if made := w.call(t, "POST", "/users/", leena, ""); made.code != http.StatusCreated {
+		t.Fatal(made)
+	}
+	for i, want := range []int{409, 409, 409, 409, 409, 429} {
+		if a := w.call(t, "POST", "/users/", strings.ReplaceAll(leena, rightWord, "wrong word "+strconv.Itoa(i)), ""); a.code != want {
+			t.Errorf("registering %d: %d, want %d", i, a.code, want)
+		}
+	}
+	if code, _ := w.try(t.Context(), &visitor{from: "203.0.113.9"}, leenas, rightWord); code != http.StatusTooManyRequests {
+		t.Errorf("signing in after it: %d", code)
+	}
+}
+
+func TestGuesses_TheTableTellsNobody(t *testing.T) {
+	w := setup(t, plenty)
+	w.try(t.Context(), &visitor{from: "198.51.100.7"}, leenas, wrongWord)
+	var all string
+	if err := w.db.Raw(`SELECT string_agg(f::text, ' ') FROM password_failures f`).Scan(&all).Error; err != nil || all == "" ||
+		strings.Contains(all, "leena") || strings.Contains(all, "198.51") {
+		t.Errorf("%v, kept: %s", err, all)
+	}
+}

@@ -1,0 +1,141 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/profiles"
+)
+
+// Errors of what an operator does.
+var (
+	ErrNobody = errors.New("nobody has an account with this address")
+	// ErrUnproven: whoever registered with the address has not shown that it is theirs.
+	ErrUnproven = errors.New("somebody has registered with this address and not confirmed it: it may be a stranger's account")
+)
+
+var operator = changes.Actor{Name: "operator"}
+
+// Operator changes accounts from the command line. What changes holds from the person's next request on, and is in the audit
+// log. Doing it again changes nothing.
+type Operator struct {
+	DB  *gorm.DB
+	Now func() time.Time
+}
+
+// rights are what an operator decides about a person.
+type rights struct {
+	Scope   dbx.TextArray `gorm:"type:text[]" json:"scope"`
+	Blocked bool          `json:"blocked"`
+}
+
+// adminScope is everything that a person may do.
+var adminScope = []string{session.ScopeView, session.ScopeEdit, session.ScopeAdmin}
+
+// MakeAdmin makes an admin of the account with the address. It reports whether anything changed; the password stays.
+// Errors: ErrNobody, ErrUnproven.
+func (o Operator) MakeAdmin(ctx context.Context, email string) (changed bool, err error) {
+	return o.change(ctx, email, "admin_made", func(r *rights, verified bool) error {
+		if slices.Contains(r.Scope, session.ScopeAdmin) {
+			return nil
+		}
+		if !verified {
+			return ErrUnproven
+		}
+		r.Scope = adminScope
+		return nil
+	})
+}
+
+// RemoveAdmin takes all scopes from a person but that of everybody. It reports whether anything changed. Error: ErrNobody.
+func (o Operator) RemoveAdmin(ctx context.Context, email string) (changed bool, err error) {
+	return o.change(ctx, email, "admin_removed", func(r *rights, _ bool) error {
+		r.Scope = []string{session.ScopeView}
+		return nil
+	})
+}
+
+// SetBlocked keeps a person from signing in and from every session, or lets them again. It reports whether anything changed.
+// Error: ErrNobody.
+func (o Operator) SetBlocked(ctx context.Context, email string, blocked bool) (changed bool, err error) {
+	return o.change(ctx, email, map[bool]string{true: "blocked", false: "unblocked"}[blocked], func(r *rights, _ bool) error {
+		r.Blocked = blocked
+		return nil
+	})
+}
+
+// RegisterAdmin makes an account that is an admin's. Errors: faults of the input, as in registering; ErrEmailTaken.
+func (o Operator) RegisterAdmin(ctx context.Context, r Registration) error {
+	r = r.normal()
+	if err := r.validate(); err != nil {
+		return err
+	}
+	hash, err := HashPassword(ctx, r.Password)
+	if err != nil {
+		return err
+	}
+	return dbx.InTx(ctx, o.DB, func(tx *gorm.DB) error {
+		if _, _, _, err := o.lock(ctx, tx, r.Email); !errors.Is(err, ErrNobody) {
+			return errors.Join(ErrEmailTaken, err)
+		}
+		id, err := profiles.Create(ctx, tx, profiles.New{Email: r.Email, PasswordHash: hash, FirstName: r.FirstName,
+			LastName: r.LastName, Language: r.Language, Verified: true, Scope: adminScope}, o.Now().UTC())
+		if err != nil {
+			return err
+		}
+		return changes.Record(ctx, tx, "admin_made", "user", id, operator, rights{}, rights{Scope: adminScope}, o.Now().UTC())
+	})
+}
+
+// change decides anew about a person and writes that into the audit log, in one transaction.
+func (o Operator) change(ctx context.Context, email, action string, decide func(r *rights, verified bool) error) (changed bool, err error) {
+	err = dbx.InTx(ctx, o.DB, func(tx *gorm.DB) error {
+		changed = false
+		id, before, verified, err := o.lock(ctx, tx, email)
+		if err != nil {
+			return err
+		}
+		after := before
+		if err := decide(&after, verified); err != nil || reflect.DeepEqual(before, after) {
+			return err
+		}
+		changed = true
+		err = tx.WithContext(ctx).Exec(`
+			UPDATE users SET scope = @scope, blocked_at = CASE WHEN @blocked THEN coalesce(blocked_at, @now) END WHERE id = @id`,
+			map[string]any{"id": id, "scope": after.Scope, "blocked": after.Blocked, "now": o.Now().UTC()}).Error
+		if err != nil {
+			return fmt.Errorf("%s, user %d: %w", action, id, err)
+		}
+		return changes.Record(ctx, tx, action, "user", id, operator, before, after, o.Now().UTC())
+	})
+	return changed, err
+}
+
+// lock finds an account and holds it until the transaction's end. Error: ErrNobody.
+func (o Operator) lock(ctx context.Context, tx *gorm.DB, email string) (id int64, r rights, verified bool, err error) {
+	var row struct {
+		ID       int64
+		Verified bool
+		Rights   rights `gorm:"embedded"`
+	}
+	found := tx.WithContext(ctx).Raw(`
+		SELECT id, verified, scope, blocked_at IS NOT NULL AS blocked FROM users WHERE lower(email) = lower(?) FOR UPDATE`,
+		profiles.NormalEmail(email)).Scan(&row)
+	switch {
+	case found.Error != nil:
+		return 0, r, false, fmt.Errorf("look up account: %w", found.Error)
+	case found.RowsAffected == 0:
+		return 0, r, false, ErrNobody
+	}
+	return row.ID, row.Rights, row.Verified, nil
+}

@@ -1,0 +1,98 @@
+// Package verifications shows that an e-mail address is the person's own: a link that is mailed to it, good once and for two
+// days. It owns table email_verifications and column users.verified.
+//
+// Invariants: the database holds a link's hash, never the link, which is made when its mail is sent; confirming is the one
+// way by which a person who has registered becomes verified, and what waited for it (likes) is counted from then on.
+package verifications
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/outbox"
+
+	"talkoot.fi/content/internal/campaigns"
+)
+
+// KindMail is the mail with the link, as the outbox names it; its payload is a Mail.
+const KindMail = "mail.verification"
+
+// Mail says to whom a link goes.
+type Mail struct {
+	UserID int64 `json:"user_id"`
+}
+
+// lifetime of a link.
+const lifetime = 48 * time.Hour
+
+// ErrLink is for a link that was used, has expired or never was.
+var ErrLink = apperr.New(apperr.EmailLinkExpired)
+
+// Ask has a link mailed to a person, in the caller's transaction.
+func Ask(ctx context.Context, tx *gorm.DB, userID int64) error {
+	payload, err := json.Marshal(Mail{UserID: userID})
+	if err != nil {
+		return fmt.Errorf("encode the mail of user %d: %w", userID, err)
+	}
+	_, err = outbox.Add(ctx, tx, outbox.Message{Kind: KindMail, Payload: payload})
+	return err
+}
+
+// Recipient is who gets a link.
+type Recipient struct{ Email, FirstName, Language string }
+
+// Issue makes a link's token for a person's present address. It is told nobody else; ok is false for somebody who needs
+// none any more.
+func Issue(ctx context.Context, db *gorm.DB, userID int64, now time.Time) (to Recipient, token string, ok bool, err error) {
+	token = rand.Text()
+	hash := sha256.Sum256([]byte(token))
+	issued := db.WithContext(ctx).Raw(`
+		WITH person AS (SELECT id, email, first_name, language FROM users WHERE id = @user AND NOT verified),
+		link AS (
+			INSERT INTO email_verifications (token_hash, user_id, email, created_at, expires_at)
+			SELECT @hash, id, email, @now, @expires FROM person)
+		SELECT email, first_name, language FROM person`,
+		map[string]any{"user": userID, "hash": hash[:], "now": now, "expires": now.Add(lifetime)}).Scan(&to)
+	if issued.Error != nil {
+		return Recipient{}, "", false, fmt.Errorf("issue a link to user %d: %w", userID, issued.Error)
+	}
+	return to, token, issued.RowsAffected == 1, nil
+}
+
+// Confirm uses a link up: its person is verified, and their other links end. Error: ErrLink.
+func Confirm(ctx context.Context, db *gorm.DB, token string, now time.Time) error {
+	hash := sha256.Sum256([]byte(token))
+	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
+		var users []int64
+		err := tx.Raw(`
+			WITH used AS (DELETE FROM email_verifications WHERE token_hash = ? AND expires_at > ? RETURNING user_id, email)
+			UPDATE users u SET verified = true FROM used WHERE u.id = used.user_id AND u.email = used.email RETURNING u.id`,
+			hash[:], now).Scan(&users).Error
+		if err != nil {
+			return fmt.Errorf("confirm an address: %w", err)
+		}
+		if len(users) == 0 {
+			return ErrLink
+		}
+		if err := tx.Exec(`DELETE FROM email_verifications WHERE user_id = ?`, users[0]).Error; err != nil {
+			return fmt.Errorf("end other links of user %d: %w", users[0], err)
+		}
+		return campaigns.CountLater(ctx, tx, users[0])
+	})
+}
+
+// Prune forgets links that have expired.
+func Prune(ctx context.Context, db *gorm.DB, now time.Time) error {
+	if err := db.WithContext(ctx).Exec(`DELETE FROM email_verifications WHERE expires_at < ?`, now).Error; err != nil {
+		return fmt.Errorf("prune links: %w", err)
+	}
+	return nil
+}
