@@ -42,6 +42,7 @@ journey(
       `${address}pledge/`,
       `${address}thanks/`,
       '/payment-return/',
+      '/verify-email/',
       '/no-such-page/',
     ];
     const calls: string[] = [];

@@ -2,7 +2,7 @@ import { Button } from '../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { useDispatch, useSelector } from 'react-redux';
 import { content } from '../api/content';
-import { selectUser, signedOut } from '../api/session';
+import { forgetPerson, selectUser, signedOut } from '../api/session';
 import { useNotify } from '../ui/notify';
 import { askToSignIn } from '../ui/signInPrompt';
 import classes from './AccountLinks.module.css';
@@ -19,6 +19,7 @@ export function AccountLinks() {
     // The browser forgets the person whatever the server says; a token that stays behind ends by its time.
     await dispatch(content.endpoints.signOut.initiate());
     dispatch(signedOut());
+    forgetPerson(window.sessionStorage);
     notify({ tone: 'success', title: t('session.logoutSuccessful') });
   };
 

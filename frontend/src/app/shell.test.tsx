@@ -3,6 +3,7 @@ import { http, HttpResponse } from 'msw';
 import { aUser, renderAt } from '../../test/render';
 import { content, server, serveNothing } from '../../test/server';
 import { selectUser } from '../api/session';
+import { keepPledge, keptPledge, readDraft, saveDraft } from '../features/pledging/storage';
 
 beforeEach(serveNothing);
 
@@ -106,10 +107,15 @@ test('an address that was typed to sign in is there to make an account, and back
 
 test('signing out forgets the person', async () => {
   server.use(http.delete(content('/users/tokens/'), () => new HttpResponse(null, { status: 204 })));
+  saveDraft(window.sessionStorage, 3, { address_street: 'Rantatie 1' });
+  keepPledge(window.sessionStorage, { pledgeId: '01JD0000000000000000000001', campaignId: 3 });
   const { pointer, store } = await renderAt('/en/', { user: aUser() });
   await pointer.click(screen.getByRole('button', { name: 'Sign out' }));
   await waitFor(() => expect(selectUser(store.getState())).toBeNull());
   expect(window.localStorage.getItem('tk-session')).toBeNull();
+  // The next person at this computer finds neither the address nor the receipt of the one before.
+  await waitFor(() => expect(readDraft(window.sessionStorage, 3)).toBeUndefined());
+  expect(keptPledge(window.sessionStorage, 3)).toBeUndefined();
 });
 
 test('the server’s word about a field is in the page’s language, also after it has been changed', async () => {

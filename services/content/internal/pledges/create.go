@@ -67,9 +67,9 @@ func (s *Service) make(ctx context.Context, in Input, key idem.Key) (View, error
 	}
 }
 
-// insertSQL writes a pledge, the beginning of its history and its idempotency key. It holds the campaign's stage, as campaigns.HoldStage does,
-// and what comes before it and after its values lets it happen only when stage and reward are still what they were. Of a
-// limited reward it asks first whether the holder may take it, so that nobody waits for that while they hold the reward's row.
+// insertSQL writes a pledge, the beginning of its history and its idempotency key. It holds the campaign's stage, as
+// campaigns.HoldStage does. The two gaps are for what must still be true of the reward. Of a limited reward it asks first
+// whether the holder may take it, so that nobody waits for that answer while they hold the reward's row.
 const insertSQL = `held AS (SELECT FROM campaigns WHERE id = @campaign AND stage = @stage FOR KEY SHARE), %s
 	made AS (
 		INSERT INTO pledges (id, campaign_id, reward_id, user_id, status, amount_minor, currency, quantity, lines,
@@ -90,7 +90,8 @@ var (
 )
 
 // insert writes the pledge and takes its stock, in one statement that is a transaction of its own: on a popular reward all
-// buyers wait for that one row, and nobody holds it while a message is on its way to the database. It reports false when the offer is not what it was.
+// buyers wait for that one row, and nobody holds it while a message is on its way to the database. It reports false when
+// the offer is not what it was.
 func (s *Service) insert(ctx context.Context, in Input, key idem.Key, offer *Offer, v View) (bool, error) {
 	lines, err := json.Marshal(v.Lines)
 	if err != nil {
