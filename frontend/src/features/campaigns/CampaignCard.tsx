@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { Link, useViewTransitionState } from 'react-router-dom';
+import { useViewTransitionState } from 'react-router-dom';
 import type { CampaignPreview } from '../../api/content';
 import { foreign } from '../../domain/languages';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
+import { CardTitle } from '../../ui/CardTitle';
 import { isMotionReduced } from '../../ui/motion';
 import { Picture } from '../../ui/Picture';
 import classes from './CampaignCard.module.css';
@@ -25,7 +26,6 @@ export function CampaignCard({ campaign, level = 3, isFirst }: CampaignCardProps
   const to = paths.campaign(language, namedOf(campaign));
   const lang = foreign(campaign.language, language);
   const isOpening = useViewTransitionState(to);
-  const Heading = level === 2 ? 'h2' : 'h3';
 
   return (
     <article className={classes.root}>
@@ -41,11 +41,15 @@ export function CampaignCard({ campaign, level = 3, isFirst }: CampaignCardProps
         />
       </div>
       <CardFacts campaign={campaign} />
-      <Heading className={classes.title} lang={lang}>
-        <Link to={to} viewTransition={!isMotionReduced()} className={classes.link}>
-          {campaign.title}
-        </Link>
-      </Heading>
+      <CardTitle
+        to={to}
+        level={level}
+        lang={lang}
+        viewTransition={!isMotionReduced()}
+        className={classes.title}
+      >
+        {campaign.title}
+      </CardTitle>
       <p className={classes.tagline} lang={lang}>
         {campaign.tagline}
       </p>

@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import { Link, useViewTransitionState } from 'react-router-dom';
+import { useViewTransitionState } from 'react-router-dom';
 import type { ExperimentPreview } from '../../api/content';
 import { foreign } from '../../domain/languages';
 import { paths } from '../../domain/paths';
 import { experimentStageName } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
+import { CardTitle } from '../../ui/CardTitle';
 import { isMotionReduced } from '../../ui/motion';
 import { Picture } from '../../ui/Picture';
 import { StageDots } from '../../ui/StageDots';
@@ -37,11 +38,9 @@ export function ExperimentCard({ experiment }: ExperimentCardProps) {
         <StageDots stage={stage} />
         {stageName && <span>{t(`experimentStage.${stageName}`)}</span>}
       </p>
-      <h2 className={classes.title} lang={lang}>
-        <Link to={to} viewTransition={!isMotionReduced()} className={classes.link}>
-          {title}
-        </Link>
-      </h2>
+      <CardTitle to={to} level={2} lang={lang} viewTransition={!isMotionReduced()} className={classes.title}>
+        {title}
+      </CardTitle>
       <p className={classes.text} lang={lang}>
         {experiment.short_description}
       </p>

@@ -1,3 +1,4 @@
+import { ActionBar } from '../../ui/ActionBar';
 import { Button } from '../../ui/Button';
 import { useEffect, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -23,7 +24,7 @@ export function FootBar({ sum, fault, isBusy, isReady, button }: FootBarProps) {
   const isShown = useIsOutOfSight(button);
   if (!isShown) return null;
   return (
-    <div className={classes.root}>
+    <ActionBar>
       <div>
         {sum !== undefined && <p className={classes.sum}>{sum}</p>}
         <p className={classes.now}>
@@ -39,7 +40,7 @@ export function FootBar({ sum, fault, isBusy, isReady, button }: FootBarProps) {
       <Button type="submit" size="lg" loading={isBusy} disabled={!isReady}>
         {t('pledge.payShort')}
       </Button>
-    </div>
+    </ActionBar>
   );
 }
 

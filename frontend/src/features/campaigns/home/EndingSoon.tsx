@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import type { CampaignPreview } from '../../../api/content';
 import { foreign } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
@@ -7,6 +6,7 @@ import { timeLeft } from '../../../domain/timeLeft';
 import { useLanguage } from '../../../i18n';
 import { formatPercent, timeLeftText } from '../../../i18n/format';
 import { exactMoney } from '../../../i18n/percentWords';
+import { CardTitle } from '../../../ui/CardTitle';
 import { ErrorState } from '../../../ui/Faces';
 import { Picture } from '../../../ui/Picture';
 import { Progress } from '../../../ui/Progress';
@@ -81,11 +81,12 @@ function EndingRow({ campaign, now }: EndingRowProps) {
         className={classes.thumb}
       />
       <div className={classes.what}>
-        <h3 className={classes.title} lang={foreign(campaign.language, language)}>
-          <Link to={paths.campaign(language, namedOf(campaign))} className={classes.link}>
-            {campaign.title}
-          </Link>
-        </h3>
+        <CardTitle
+          to={paths.campaign(language, namedOf(campaign))}
+          lang={foreign(campaign.language, language)}
+        >
+          {campaign.title}
+        </CardTitle>
         <p className={classes.small}>{campaign.creator.name}</p>
       </div>
       <div className={classes.how}>

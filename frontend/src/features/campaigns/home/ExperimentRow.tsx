@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import type { ExperimentPreview, ExperimentPreviewsAnswer } from '../../../api/content';
 import { foreign } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { experimentStageName } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
+import { CardTitle } from '../../../ui/CardTitle';
 import { ErrorState } from '../../../ui/Faces';
 import { Picture } from '../../../ui/Picture';
 import { StageDots } from '../../../ui/StageDots';
@@ -60,11 +60,13 @@ function ExperimentTile({ experiment }: { experiment: ExperimentPreview }) {
       <div className={classes.words}>
         <StageDots stage={stage} />
         {stageName && <p className={classes.stage}>{t(`experimentStage.${stageName}`)}</p>}
-        <h3 className={classes.title} lang={lang}>
-          <Link to={paths.experiment(language, { id: experiment_id, slug, title })} className={classes.link}>
-            {title}
-          </Link>
-        </h3>
+        <CardTitle
+          to={paths.experiment(language, { id: experiment_id, slug, title })}
+          lang={lang}
+          className={classes.title}
+        >
+          {title}
+        </CardTitle>
         <p className={classes.text} lang={lang}>
           {short_description}
         </p>

@@ -7,6 +7,7 @@ import { paths } from '../../../domain/paths';
 import { displayedGoal } from '../../../domain/goals';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatMoney } from '../../../i18n/format';
+import { CardTitle } from '../../../ui/CardTitle';
 import { ErrorState } from '../../../ui/Faces';
 import { Picture } from '../../../ui/Picture';
 import { namedOf } from '../named';
@@ -84,11 +85,9 @@ function MonthlyCard({ campaign }: { campaign: CampaignPreview }) {
         shape="none"
       />
       <div className={classes.inside}>
-        <h3 className={classes.title} lang={lang}>
-          <Link to={paths.campaign(language, namedOf(campaign))} className={classes.link}>
-            {campaign.title}
-          </Link>
-        </h3>
+        <CardTitle to={paths.campaign(language, namedOf(campaign))} lang={lang}>
+          {campaign.title}
+        </CardTitle>
         <p className={classes.tagline} lang={lang}>
           {campaign.tagline}
         </p>

@@ -1,3 +1,4 @@
+import { ActionBar } from '../../../ui/ActionBar';
 import { Button } from '../../../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
@@ -33,7 +34,7 @@ export function PhoneBar({ campaign, chosenReward, isShown }: PhoneBarProps) {
       : undefined,
   ];
   return (
-    <div className={classes.root} data-shown={isShown || undefined}>
+    <ActionBar className={classes.bar} isShown={isShown}>
       <p className={classes.words}>
         {!campaign.hide_funding_amount && (
           <b className={classes.sum}>
@@ -45,6 +46,6 @@ export function PhoneBar({ campaign, chosenReward, isShown }: PhoneBarProps) {
       <Button component={Link} to={pledgePath(language, campaign, chosenReward)} size="lg">
         {t('campaign.join')}
       </Button>
-    </div>
+    </ActionBar>
   );
 }

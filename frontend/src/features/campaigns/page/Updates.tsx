@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
 import type { Campaign } from '../../../api/content';
 import { usePostListInfiniteQuery } from '../../../api/lists';
 import { foreign } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { formatPastDay } from '../../../i18n/format';
+import { CardTitle } from '../../../ui/CardTitle';
 import { EmptyState, ErrorState } from '../../../ui/Faces';
 import { LockIcon } from '../../../ui/icons';
 import { LinesSkeleton } from '../../../ui/Skeletons';
@@ -45,11 +45,13 @@ export function Updates({ campaign }: UpdatesProps) {
               </time>
             )}
             <div>
-              <h3 className={classes.title} lang={foreign(post.language, language)}>
-                <Link to={paths.post(language, namedOf(campaign), post.id)} className={classes.link}>
-                  {post.title}
-                </Link>
-              </h3>
+              <CardTitle
+                to={paths.post(language, namedOf(campaign), post.id)}
+                lang={foreign(post.language, language)}
+                className={classes.title}
+              >
+                {post.title}
+              </CardTitle>
               <p className={classes.intro} lang={foreign(post.language, language)}>
                 {post.intro}
               </p>
