@@ -2,10 +2,11 @@ import '@testing-library/jest-dom';
 import { format } from 'node:util';
 import { server } from './server';
 
-// jsdom has no media queries and draws nothing; both schemes and both widths are checked in a real browser.
+// jsdom has no media queries and draws nothing; both schemes and both widths are checked in a real browser. Its reader
+// wants no motion, so that no transition's timer outlives what a test waits for.
 window.matchMedia = (query: string) =>
   ({
-    matches: false,
+    matches: query === '(prefers-reduced-motion: reduce)',
     media: query,
     onchange: null,
     addEventListener: () => undefined,

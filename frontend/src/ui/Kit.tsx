@@ -13,7 +13,6 @@ export function Kit({ children }: { children: ReactNode }) {
       theme={theme}
       cssVariablesResolver={cssVariablesResolver}
       forceColorScheme={useColorScheme()}
-      env={process.env.NODE_ENV === 'test' ? 'test' : 'default'}
     >
       {children}
     </MantineProvider>
