@@ -1,3 +1,4 @@
+import './kitStyles';
 import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useColorScheme } from './colorScheme';
