@@ -23,6 +23,7 @@ import (
 	"talkoot.fi/scripts/browser"
 	"talkoot.fi/scripts/dataset"
 	"talkoot.fi/scripts/platform"
+	"talkoot.fi/scripts/programs"
 )
 
 // Options of Start; all may be left out.
@@ -31,6 +32,8 @@ type Options struct {
 	Env map[string]string
 	// Postgres are settings of the embedded PostgreSQL.
 	Postgres map[string]string
+	// Seed fills in the demo content; its backers have not paid (platform.SeedBackers).
+	Seed bool
 	// Out receives what is being done; nil is silence.
 	Out io.Writer
 	// People is how many visitors there are at once, 64 when not set.
@@ -64,7 +67,7 @@ func Start(ctx context.Context, o Options) (*Harness, error) {
 		}
 	}
 	bin := filepath.Join(root, "bin", "harness")
-	if err := platform.Build(ctx, root, bin); err != nil {
+	if err := programs.Build(ctx, root, bin); err != nil {
 		return nil, err
 	}
 	dir, err := os.MkdirTemp("", "talkoot-harness-")
@@ -81,7 +84,7 @@ func Start(ctx context.Context, o Options) (*Harness, error) {
 		"DRILL":       "1", // visitors have addresses of their own
 	}
 	maps.Copy(env, o.Env)
-	p, err := platform.Start(ctx, platform.Options{DataDir: dir, RepoRoot: root, Binaries: bin, Env: env, Postgres: o.Postgres, Out: o.Out})
+	p, err := platform.Start(ctx, platform.Options{DataDir: dir, RepoRoot: root, Binaries: bin, Env: env, Postgres: o.Postgres, Seed: o.Seed, Out: o.Out})
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}

@@ -52,7 +52,7 @@ type Options struct {
 	Env map[string]string
 	// Postgres are settings of the embedded PostgreSQL that win over the defaults.
 	Postgres map[string]string
-	// Seed fills in the demo content when the data folder has none yet.
+	// Seed fills in the demo content when the data folder has none yet; its backers pay in SeedBackers.
 	Seed bool
 	// Out receives short lines about what is being done; nil means silence.
 	Out io.Writer
