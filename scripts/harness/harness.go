@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package harness starts the whole platform for tests, drills and benchmarks, and gives them what a backer does not have: a
-// hand on the provider's stand-in, a look into both databases, a clock that they may push, and the audit.
+// Package harness starts the whole platform for tests, drills and benchmarks, and gives them what a backer does not have:
+// control of the provider's stand-in, access to both databases, ways to make waiting times end, and the audit.
 //
 // The platform is the real one (package platform): built binaries, random ports, a data folder that is thrown away.
 // Rate limits are lifted, because all load comes from one machine, and sweepers look more often.

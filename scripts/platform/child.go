@@ -15,13 +15,13 @@ import (
 	"talkoot.fi/kit/localpg"
 )
 
-// command says what to run and where its words go.
+// command says what to run and where its output goes.
 type command struct {
-	name    string // in front of its lines
+	name    string // put before its lines in echo
 	args    []string
 	env     map[string]string
 	logFile string
-	echo    io.Writer // receives its lines too; nil: only the file
+	echo    io.Writer // receives its output too; nil: only the file
 	told    io.Writer // receives the lines of its standard output in place of the file; nil: they are as the others
 }
 

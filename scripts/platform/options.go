@@ -43,12 +43,12 @@ type Options struct {
 	DataDir string
 	// RepoRoot is the checkout: the web app's build, the demo data and the embedded PostgreSQL are found in it.
 	RepoRoot string
-	// Binaries is the folder with run, content, payments and sandbox; see Build.
+	// Binaries is the folder with run, content, payments and sandbox; see package programs.
 	Binaries string
 	Ports    Ports
 	// Env is what the user set. DATABASE_URL, REDIS_URL and STRIPE_SECRET_KEY replace embedded parts; of everything
-	// else each service gets what it reads, and it wins over the defaults. Nothing is taken from this process's own environment but what
-	// programs need to run at all (PATH, HOME, TMPDIR).
+	// else each service gets what it reads, and it wins over the defaults. Nothing is taken from this process's own
+	// environment but what programs need to run at all (PATH, HOME, TMPDIR).
 	Env map[string]string
 	// Postgres are settings of the embedded PostgreSQL that win over the defaults.
 	Postgres map[string]string

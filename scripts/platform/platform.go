@@ -43,8 +43,8 @@ type Platform struct {
 	stopErr  error
 }
 
-// Start starts everything and returns once all of it is ready; the demo backers, who take longer, are left to SeedBackers. On an error nothing is left running. A runlock.RunningError says
-// that the data folder is in use.
+// Start starts everything and returns once all of it is ready; the demo backers, who take longer, are left to SeedBackers.
+// On an error nothing is left running. A runlock.RunningError says that the data folder is in use.
 func Start(ctx context.Context, given Options) (*Platform, error) {
 	opts, err := given.normal()
 	if err != nil {
@@ -175,7 +175,7 @@ func (p *Platform) startServices(ctx context.Context) error {
 	return nil
 }
 
-// describe fills in what callers read.
+// describe fills in the exported fields.
 func (p *Platform) describe() {
 	s := p.settings
 	p.WebURL = localhost(p.opts.Ports.Web)
