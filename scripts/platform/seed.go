@@ -42,8 +42,8 @@ func (p *Platform) seedSteps() (content, backers []seedStep) {
 }
 
 // SeedBackers completes what Options.Seed begins: some nine hundred demo backers pay, each for real at the sandbox, and
-// then the campaigns that the demo has closed get their final stages. It returns when that is done, which takes a minute
-// or two in a new data folder and no time later. The site can be used meanwhile. When it is broken off, the next call
+// then the campaigns that the demo has closed get their final stages. It returns when that is done, after about a minute
+// in a new data folder and at once later. The site can be used meanwhile. When it is broken off, the next call
 // goes on where it stopped, also after a restart. Options.Out is told how many have paid.
 func (p *Platform) SeedBackers(ctx context.Context) error {
 	_, backers := p.seedSteps()

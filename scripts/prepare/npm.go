@@ -13,7 +13,7 @@ import (
 	"runtime"
 )
 
-// extent is how much of npm's packages is installed. Its values are in the notes of earlier installations.
+// extent is how much of npm's packages is installed. Its values are part of what install writes into its stamp.
 type extent string
 
 const (
