@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test generate lint fmt journeys bench drill simulate audit clean
+.PHONY: help run test tools generate lint fmt journeys bench drill simulate audit clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -10,13 +10,16 @@ run: ## start everything on http://localhost:8080 (V=1: with the logs)
 test: ## everything that CI checks
 	@scripts/test.sh
 
-generate: ## make the code that follows from proto-docs/
+tools:
+	@scripts/run/start.sh tools
+
+generate: tools ## make the code that follows from proto-docs/
 	@scripts/generate.sh && npm --prefix frontend run --silent generate
 
-lint: ## read the sources for faults
+lint: tools ## read the sources for faults
 	@scripts/test.sh lint
 
-fmt: ## format the sources
+fmt: tools ## format the sources
 	@gofmt -w scripts services && npm --prefix frontend run --silent format
 
 journeys: ## walk through the app in a real browser

@@ -60,7 +60,7 @@ install_browser() { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get
 journeys() { npm --prefix frontend run --silent journeys; }
 
 only="$*"
-step prepare "install and build what is missing" scripts/run/start.sh prepare
+step prepare "install and build what is missing" scripts/run/start.sh test
 step generated "generated code is fresh" generated
 step lint "golangci-lint, eslint, prettier, tsc" lint
 step go "Go tests of all modules" go_tests

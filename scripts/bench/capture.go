@@ -16,8 +16,8 @@ import (
 	"talkoot.fi/scripts/harness"
 )
 
-// capture reads which statements a service sends, from the log of PostgreSQL: the reference runs those very ones, so
-// that it can never be a copy that has grown old.
+// capture reads which statements a service sends from PostgreSQL's log. The reference runs exactly these, so it cannot
+// fall behind the service's code as a copy of the statements would.
 type capture struct {
 	harness *harness.Harness
 	file    string

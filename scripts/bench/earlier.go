@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// exchanges is how often our services and the other checkout's take turns: many short ones see the same moods of the
-// machine, and one that something else disturbed does not move their median.
+// exchanges is how often our services and the other checkout's are measured in turn. With many short measurements both
+// meet the same disturbances of the machine, and a single disturbed one does not move the median.
 const exchanges = 20
 
 // compare measures pledge creation and webhook intake beside the services of another checkout. Both platforms run at once,
-// each with its own databases, and take turns, so that both see the machine's moods.
+// each with its own databases, and are measured in turn, so that other load on the machine falls on both alike.
 func compare(ctx context.Context, o options, all *table) (err error) {
 	other, err := filepath.Abs(o.against)
 	if err != nil {

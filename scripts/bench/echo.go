@@ -18,7 +18,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// echoEnv names the file whose bytes this very program answers with, when it is started as the reference.
+// echoEnv names the file whose bytes this program answers with when it is started as the reference.
 const echoEnv = "BENCH_ECHO_FILE"
 
 // serveEcho is the reference for cached answers: Echo with no middleware and one handler. It names the length, as the

@@ -32,8 +32,8 @@ type load struct {
 	latencies latencies
 }
 
-// closed keeps conns requests under way for so long: it measures what goes through. Any answer that is no success ends
-// it: a figure with faults in it is none.
+// closed keeps conns requests under way for the duration and measures the throughput. Any answer that is no success ends
+// it with an error: a rate that counts failed requests would mean nothing.
 func closed(ctx context.Context, address string, conns int, length time.Duration, ask next) (load, error) {
 	var stop atomic.Bool
 	timer := time.AfterFunc(length, func() { stop.Store(true) })

@@ -30,8 +30,8 @@ func words() []string {
 		"lyhty mylly silta polku laavu orkesteri verstas tori kompassi rieska hillasuo revontuli tampere turku oulu vaasa porvoo avaruusalus")
 }
 
-// keyword searches for one word, for two, or for a word that one campaign has. It leaves out a tag that no campaign has,
-// another one each time: that changes nothing but that no kept answer fits.
+// keyword searches for one word, for two, or for a word that one campaign has. It excludes a tag that no campaign has, a
+// different one each time: the result is the same, but no cached answer can be used.
 func (b *bench) keyword(random *rand.Rand) []byte {
 	list := words()
 	word := list[random.IntN(len(list))]

@@ -166,8 +166,8 @@ func (b *bench) filteredRow(ctx context.Context) error {
 	return err
 }
 
-// pageRow measures pages as visitors choose them, and beside it what is left when nobody asks twice for the same. The
-// reference draws its campaigns by the same laws.
+// pageRow measures pages as visitors choose them (by Zipf's law), and beside it pages drawn evenly, where hardly any
+// answer can be reused. The reference draws its campaigns in the same two ways.
 func (b *bench) pageRow(ctx context.Context) error {
 	captured, err := b.captured(ctx, 1, func(int, *rand.Rand) [][]byte { return pageParts(capturedPage) })
 	if err != nil {
@@ -258,8 +258,8 @@ func readNames() []string {
 
 const keywordRead = "keyword search"
 
-// readLatencies asks one after the other: what a read takes when nobody else is there. The newest list is asked for at a
-// different place each time, because one that is kept would tell nothing of the database.
+// readLatencies sends one request at a time, so that it measures a read without other load. The newest list is read at a
+// different offset each time, because a cached answer would say nothing about the database.
 func (b *bench) readLatencies(ctx context.Context) (map[string]latencies, error) {
 	part := func(n int) next { return func(random *rand.Rand) []byte { return pageParts(b.public(random))[n] } }
 	makers := map[string]next{

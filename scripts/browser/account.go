@@ -26,7 +26,7 @@ func (v *Visitor) Register(ctx context.Context, a Account) error {
 	return nil
 }
 
-// SignIn makes the visitor somebody; an earlier token is forgotten first.
+// SignIn signs the visitor in; an earlier token is dropped first.
 func (v *Visitor) SignIn(ctx context.Context, email, password string) error {
 	var answer tokenAnswer
 	v.Token = ""

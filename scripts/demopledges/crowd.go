@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 
@@ -32,6 +34,31 @@ func (c *crowd) campaigns(ctx context.Context) (map[string]int64, error) {
 	return ids, err
 }
 
+// queues are the demo's backers on the platform's campaigns. Campaigns that nobody can see there have none.
+func (c *crowd) queues(ctx context.Context, demo *demo) ([]queue, error) {
+	ids, err := c.campaigns(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var queues []queue
+	for _, campaign := range demo.campaigns {
+		id, found := ids[campaign.Slug]
+		if !found || campaign.Pledges.Count == 0 {
+			continue
+		}
+		rewards, err := c.rewards(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		plan, err := demo.plan(campaign, rewards)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", campaign.Slug, err)
+		}
+		queues = append(queues, queue{slug: campaign.Slug, campaignID: id, backers: plan, inOrder: len(campaign.Pledges.Latest)})
+	}
+	return queues, nil
+}
+
 // rewards lists ids by title, in every language: a reward's texts fall back.
 func (c *crowd) rewards(ctx context.Context, campaignID int64) (map[string]int64, error) {
 	ids := map[string]int64{}
@@ -47,7 +74,8 @@ func (c *crowd) rewards(ctx context.Context, campaignID int64) (map[string]int64
 	return ids, nil
 }
 
-// pledgeAndPay makes one pledge, pays it by card and waits until it is known as paid, or as on its way.
+// pledgeAndPay makes one pledge, pays it by card and waits until it is known as paid, or as on its way. One that an
+// earlier run has begun is gone on with; one that has expired since is made anew.
 func (c *crowd) pledgeAndPay(ctx context.Context, campaignID int64, p planned) error {
 	v := &browser.Visitor{Site: c.site, Language: p.language, Address: p.visitorIP}
 	if p.signIn != nil {
@@ -56,13 +84,7 @@ func (c *crowd) pledgeAndPay(ctx context.Context, campaignID int64, p planned) e
 			return err
 		}
 	}
-	form := browser.NewPledge{Amount: json.Number(p.euros), RewardID: p.rewardID, Meta: browser.PledgeMeta{
-		Email: p.email, FirstName: p.firstName, LastName: p.lastName, Anonymous: p.anonymous, AddedCost: p.addedCost, Answers: p.answers,
-	}}
-	if p.address != nil {
-		form.Meta.Street, form.Meta.Postcode, form.Meta.City = p.address[0], p.address[1], p.address[2]
-	}
-	pledge, err := v.Pledge(ctx, campaignID, p.key, form)
+	pledge, err := begun(ctx, v, campaignID, p)
 	if err != nil {
 		return err
 	}
@@ -70,18 +92,67 @@ func (c *crowd) pledgeAndPay(ctx context.Context, campaignID int64, p planned) e
 	if p.onItsWay {
 		card, wanted = browser.BankLaterCard, "processing"
 	}
-	if pledge.Status == "paid" || pledge.Status == wanted {
-		return nil // an earlier run got this far
+	switch pledge.Status {
+	case "created", "awaiting_payment":
+		if err := pay(ctx, v, pledge.ID, card); err != nil {
+			return err
+		}
+	case "processing":
+	default: // its money has come, whatever became of it since
+		return nil
 	}
-	intent, err := v.Setup(ctx, pledge.ID)
+	_, err = v.AwaitStatus(ctx, pledge.ID, settleTime, wanted, "paid")
+	return err
+}
+
+// pay pays a pledge by card. One whose money has come, which the content service may not know yet, is a success.
+func pay(ctx context.Context, v *browser.Visitor, pledgeID string, card browser.Card) error {
+	intent, err := v.Setup(ctx, pledgeID)
+	if isOneOf(err, "pledge_already_paid") {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
-	if _, err := v.Confirm(ctx, intent, card); err != nil {
-		return err
-	}
-	_, err = v.AwaitStatus(ctx, pledge.ID, settleTime, wanted)
+	_, err = v.Confirm(ctx, intent, card)
 	return err
+}
+
+// begun is the backer's pledge, which can be paid or is. Each attempt has an idempotency key of its own.
+func begun(ctx context.Context, v *browser.Visitor, campaignID int64, p planned) (browser.Pledge, error) {
+	for attempt := 1; ; attempt++ {
+		key := p.key
+		if attempt > 1 {
+			key = fmt.Sprintf("%s-%d", p.key, attempt)
+		}
+		pledge, err := v.Pledge(ctx, campaignID, key, p.form())
+		if err != nil || pledge.Status != "expired" && pledge.Status != "failed" {
+			return pledge, err
+		}
+	}
+}
+
+// form is what the backer fills in.
+func (p planned) form() browser.NewPledge {
+	form := browser.NewPledge{Amount: json.Number(p.euros), RewardID: p.rewardID, Meta: browser.PledgeMeta{
+		Email: p.email, FirstName: p.firstName, LastName: p.lastName, Anonymous: p.anonymous, AddedCost: p.addedCost, Answers: p.answers,
+	}}
+	if p.address != nil {
+		form.Meta.Street, form.Meta.Postcode, form.Meta.City = p.address[0], p.address[1], p.address[2]
+	}
+	return form
+}
+
+// isTooLate reports whether a pledge was refused for what has become of its campaign or reward: other people use the
+// site too, and days may have passed since the earlier run.
+func isTooLate(err error) bool {
+	return isOneOf(err, "campaign_not_open", "reward_gone", "reward_closed", "quantity_above_stock")
+}
+
+// isOneOf reports whether the platform refused a call for one of these reasons.
+func isOneOf(err error, statuses ...string) bool {
+	refused := new(browser.Problem)
+	return errors.As(err, &refused) && slices.Contains(statuses, refused.Status)
 }
 
 // signIn keeps one session for each person.

@@ -1,97 +1,130 @@
 // Command demopledges makes the pledges of the demo content on a running platform, as browsers would: each is pledged
 // over the public API, paid with a test card at the provider's stand-in, and confirmed by its webhook. Nothing is
-// written past the rules, so totals, stock, receipts and ledger agree. Running it again goes on where it stopped:
-// every pledge has an idempotency key of its own.
+// written past the rules, so totals, stock, receipts and ledger agree.
+//
+// It may be broken off at any moment; running it again goes on where it stopped and pays nothing twice. Who has paid is
+// in PAID_FILE. For one who paid just before the end, and is not in it yet, the pledge's idempotency key finds the pledge,
+// for the day that the platform keeps such keys.
 //
 //	CONTENT_URL, PAYMENTS_URL, SANDBOX_URL   where the platform is
 //	DEMO_DIR                                 the demo content (scripts/demo)
+//	PAID_FILE                                made when it is missing; belongs to the platform's data
 package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"sync"
-	"sync/atomic"
 	"syscall"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"talkoot.fi/scripts/browser"
 )
 
-// backersAtOnce is how many backers pay side by side, over all campaigns.
-const backersAtOnce = 12
+const (
+	// backersAtOnce is how many backers pay side by side, over all campaigns. More would not be done sooner on two
+	// processors, and whoever uses the site meanwhile would notice.
+	backersAtOnce = 8
+	// tellEvery is how often it is said how many have paid.
+	tellEvery = 10 * time.Second
+)
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx); err != nil {
+	site := browser.NewSite(os.Getenv("CONTENT_URL"), os.Getenv("PAYMENTS_URL"), os.Getenv("SANDBOX_URL"), 2*backersAtOnce)
+	if err := run(ctx, site, os.Getenv("DEMO_DIR"), os.Getenv("PAID_FILE"), os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "demo pledges:", err)
 		os.Exit(1) //nolint:gocritic // stop only unregisters signals
 	}
 }
 
-func run(ctx context.Context) error {
-	demo, err := readDemo(os.Getenv("DEMO_DIR"))
+func run(ctx context.Context, site *browser.Site, demoDir, paidFile string, out io.Writer) (err error) {
+	demo, err := readDemo(demoDir)
 	if err != nil {
 		return err
 	}
-	visit := &crowd{site: browser.NewSite(os.Getenv("CONTENT_URL"), os.Getenv("PAYMENTS_URL"), os.Getenv("SANDBOX_URL"), 2*backersAtOnce)}
-	campaigns, err := visit.campaigns(ctx)
+	visit := &crowd{site: site}
+	queues, err := visit.queues(ctx, demo)
 	if err != nil {
 		return err
 	}
+	count, err := openTally(paidFile, queues)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, count.close()) }()
 
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var work sync.WaitGroup
-	var made atomic.Int64
 	slots := make(chan struct{}, backersAtOnce)
-	for _, c := range demo.campaigns {
-		found, ok := campaigns[c.Slug]
-		if !ok || c.Pledges.Count == 0 {
-			continue
-		}
+	for _, q := range queues {
 		work.Go(func() {
-			if err := back(ctx, visit, demo, c, found, slots, &made); err != nil {
-				cancel(fmt.Errorf("%s: %w", c.Slug, err))
+			if err := back(ctx, visit, q, slots, count); err != nil {
+				cancel(fmt.Errorf("%s: %w", q.slug, err))
 			}
 		})
 	}
-	work.Wait()
+	done := make(chan struct{})
+	go func() {
+		work.Wait()
+		close(done)
+	}()
+	tick := time.NewTicker(tellEvery)
+	defer tick.Stop()
+	for told := false; !told; {
+		_, _ = fmt.Fprintln(out, count) // for people: that it cannot be written is no reason to stop
+		select {
+		case <-tick.C:
+		case <-done:
+			told = true
+		}
+	}
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	fmt.Printf("%d pledges paid\n", made.Load())
+	_, _ = fmt.Fprintln(out, count)
 	return nil
 }
 
-// back makes the pledges of one campaign: most of them side by side, as slots allow, then the latest in their order.
-func back(ctx context.Context, v *crowd, demo *demo, c demoCampaign, campaignID int64, slots chan struct{}, made *atomic.Int64) error {
-	rewards, err := v.rewards(ctx, campaignID)
-	if err != nil {
-		return err
-	}
-	plan, err := demo.plan(c, rewards)
-	if err != nil {
-		return err
-	}
+// queue is the backers of one campaign: most of them pay side by side, the last ones in their order.
+type queue struct {
+	slug       string
+	campaignID int64
+	backers    []planned
+	inOrder    int // this many at the end
+}
+
+// back makes the pledges of one campaign, as slots allow.
+func back(ctx context.Context, v *crowd, q queue, slots chan struct{}, count *tally) error {
 	pay := func(ctx context.Context, n int) error {
+		p := q.backers[n]
+		if count.has(p.key) {
+			return nil
+		}
 		slots <- struct{}{}
 		defer func() { <-slots }()
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		plan[n].key = fmt.Sprintf("demo-%s-%d", c.Slug, n)
-		if err := v.pledgeAndPay(ctx, campaignID, plan[n]); err != nil {
-			return fmt.Errorf("pledge %d of %d: %w", n+1, len(plan), err)
+		err := v.pledgeAndPay(ctx, q.campaignID, p)
+		if isTooLate(err) {
+			count.leaveOut()
+			return nil
 		}
-		made.Add(1)
-		return nil
+		if err != nil {
+			return fmt.Errorf("pledge %d of %d: %w", n+1, len(q.backers), err)
+		}
+		return count.paid(p.key)
 	}
-	early := len(plan) - len(c.Pledges.Latest)
+	early := len(q.backers) - q.inOrder
 	sideBySide, sideCtx := errgroup.WithContext(ctx)
 	for n := range early {
 		sideBySide.Go(func() error { return pay(sideCtx, n) })
@@ -99,7 +132,7 @@ func back(ctx context.Context, v *crowd, demo *demo, c demoCampaign, campaignID 
 	if err := sideBySide.Wait(); err != nil {
 		return err
 	}
-	for n := early; n < len(plan); n++ {
+	for n := early; n < len(q.backers); n++ {
 		if err := pay(ctx, n); err != nil {
 			return err
 		}

@@ -115,7 +115,7 @@ func readYAML(file string, into any) error {
 
 // planned is one pledge to be made.
 type planned struct {
-	key                        string
+	key                        string // tells the demo's backers apart, in each run the same
 	rewardID                   *int64
 	addedCost                  *int
 	euros                      string // exact, two decimals
@@ -169,6 +169,9 @@ func (d *demo) plan(c demoCampaign, rewardIDs map[string]int64) ([]planned, erro
 		}
 		p.anonymous, p.email, p.signIn = late.Anonymous, who.Email, &who
 		plan = append(plan, p)
+	}
+	for n := range plan {
+		plan[n].key = fmt.Sprintf("demo-%s-%d", c.Slug, n)
 	}
 	return plan, nil
 }

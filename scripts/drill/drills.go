@@ -107,7 +107,7 @@ func restart(name string) func(context.Context, *harness.Harness) error {
 	return func(ctx context.Context, r *harness.Harness) error { return r.Proc(name).Restart(ctx) }
 }
 
-// flushRedis speaks the one word of the protocol that it needs.
+// flushRedis sends FLUSHALL in Redis's own protocol: one command needs no client.
 func flushRedis(ctx context.Context, r *harness.Harness) (err error) {
 	address, _, _ := strings.Cut(strings.TrimPrefix(r.Env["REDIS_URL"], "redis://"), "/")
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)

@@ -29,7 +29,7 @@ type told struct {
 	decision string // of the bank: won, lost; open is none yet
 }
 
-// hear keeps what the provider answered to a card.
+// hear notes what the provider answered to a card.
 func (t *told) hear(status string, err error) {
 	t.lost = t.lost || browser.IsPassing(err)
 	t.taken = t.taken || err == nil && status == "succeeded"

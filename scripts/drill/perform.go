@@ -15,7 +15,8 @@ import (
 const (
 	restLimit = 4 * time.Minute // from the mending to books in order
 	tillBreak = 500 * time.Millisecond
-	// hurryEvery is how often waiting backers have the platform's pauses ended; most tries are shorter.
+	// hurryEvery is how often the waiting times before the platform's retries are cut short while backers wait for them;
+	// it is longer than most tries take.
 	hurryEvery = 5 * time.Second
 )
 
@@ -54,7 +55,7 @@ func perform(ctx context.Context, r *harness.Harness, o options, d drill) (got r
 	return got
 }
 
-// hurry ends the platform's pauses from the mending on, as long as backers wait for it.
+// hurry cuts short the waiting times before the platform's retries, from when the fault is mended until no backer waits.
 func (l *load) hurry(ctx context.Context, mended <-chan struct{}) {
 	select {
 	case <-ctx.Done():

@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package harness starts the whole platform for tests, drills and benchmarks, and gives them what a backer does not have: a
-// hand on the provider's stand-in, a look into both databases, a clock that they may push, and the audit.
+// Package harness starts the whole platform for tests, drills and benchmarks, and gives them what a backer does not have:
+// control of the provider's stand-in, access to both databases, ways to make waiting times end, and the audit.
 //
 // The platform is the real one (package platform): built binaries, random ports, a data folder that is thrown away.
 // Rate limits are lifted, because all load comes from one machine, and sweepers look more often.
@@ -23,6 +23,7 @@ import (
 	"talkoot.fi/scripts/browser"
 	"talkoot.fi/scripts/dataset"
 	"talkoot.fi/scripts/platform"
+	"talkoot.fi/scripts/programs"
 )
 
 // Options of Start; all may be left out.
@@ -31,6 +32,8 @@ type Options struct {
 	Env map[string]string
 	// Postgres are settings of the embedded PostgreSQL.
 	Postgres map[string]string
+	// Seed fills in the demo content; its backers have not paid (platform.SeedBackers).
+	Seed bool
 	// Out receives what is being done; nil is silence.
 	Out io.Writer
 	// People is how many visitors there are at once, 64 when not set.
@@ -64,7 +67,7 @@ func Start(ctx context.Context, o Options) (*Harness, error) {
 		}
 	}
 	bin := filepath.Join(root, "bin", "harness")
-	if err := platform.Build(ctx, root, bin); err != nil {
+	if err := programs.Build(ctx, root, bin); err != nil {
 		return nil, err
 	}
 	dir, err := os.MkdirTemp("", "talkoot-harness-")
@@ -81,7 +84,7 @@ func Start(ctx context.Context, o Options) (*Harness, error) {
 		"DRILL":       "1", // visitors have addresses of their own
 	}
 	maps.Copy(env, o.Env)
-	p, err := platform.Start(ctx, platform.Options{DataDir: dir, RepoRoot: root, Binaries: bin, Env: env, Postgres: o.Postgres, Out: o.Out})
+	p, err := platform.Start(ctx, platform.Options{DataDir: dir, RepoRoot: root, Binaries: bin, Env: env, Postgres: o.Postgres, Seed: o.Seed, Out: o.Out})
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}

@@ -103,9 +103,8 @@ func none(ctx context.Context, db *pgxpool.Pool, sql string) error {
 	return errors.Join(append(moving, err)...)
 }
 
-// pushEvery is how often Quiet and Rest end the pauses of what failed while something was broken: the platform's own
-// pauses grow to hours, and no drill has to wait for them. It is longer than any try takes, so that nothing is tried twice
-// at once.
+// pushEvery is how often Quiet and Rest make due what waits for its next try after a fault: the platform's own waiting
+// times grow to hours. It is longer than any try takes, so that nothing is tried twice at once.
 const pushEvery = 10 * time.Second
 
 // Quiet waits until nothing is on its way and also is nil, for at most limit.

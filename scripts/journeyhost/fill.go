@@ -28,7 +28,7 @@ func fillIn(ctx context.Context, p *platform.Platform, bin, temp string, slugs [
 	if err != nil {
 		return err
 	}
-	env["DEMO_DIR"] = part
+	env["DEMO_DIR"], env["PAID_FILE"] = part, filepath.Join(temp, "paid.txt")
 	return runToEnd(ctx, env, filepath.Join(bin, "demopledges"))
 }
 

@@ -26,6 +26,7 @@ import (
 
 	"talkoot.fi/kit/localpg"
 	"talkoot.fi/scripts/platform"
+	"talkoot.fi/scripts/programs"
 )
 
 // addresses is the line that the journeys read. Base addresses have no final slash.
@@ -64,7 +65,7 @@ func run(ctx context.Context, in io.Reader, out io.Writer, full bool, backers st
 		return fmt.Errorf("make data folder: %w", err)
 	}
 	bin := filepath.Join(root, "bin")
-	if err := platform.Build(ctx, root, bin); err != nil {
+	if err := programs.Build(ctx, root, bin); err != nil {
 		return err
 	}
 
@@ -87,10 +88,13 @@ func run(ctx context.Context, in io.Reader, out io.Writer, full bool, backers st
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Stop()) }()
-	if !full {
-		if err := fillIn(ctx, p, bin, temp, slugs(backers)); err != nil {
-			return err
-		}
+	if full {
+		err = p.SeedBackers(ctx)
+	} else {
+		err = fillIn(ctx, p, bin, temp, slugs(backers))
+	}
+	if err != nil {
+		return err
 	}
 	line := addresses{Web: p.WebURL, Sandbox: p.SandboxURL, Mail: p.MailURL, ProviderKey: p.Env["STRIPE_SECRET_KEY"]}
 	if err := json.NewEncoder(out).Encode(line); err != nil {

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"talkoot.fi/scripts/runlock"
 )
 
 // keepAccess notes how to reach the running platform's parts, for the tools beside it. It holds secrets: the owner's only.
@@ -24,8 +26,8 @@ func keepAccess(path string, env map[string]string) error {
 
 // Access is the Env of the platform that runs in a data folder. Error: nothing runs there.
 func Access(dataDir string) (map[string]string, error) {
-	var running *RunningError
-	if err := Running(dataDir); !errors.As(err, &running) {
+	var running *runlock.RunningError
+	if err := runlock.Check(dataDir); !errors.As(err, &running) {
 		return nil, errors.Join(errors.New("the platform is not running: start it with make run"), err)
 	}
 	text, err := os.ReadFile(filepath.Join(dataDir, "access.json"))

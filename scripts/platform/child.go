@@ -15,13 +15,14 @@ import (
 	"talkoot.fi/kit/localpg"
 )
 
-// command says what to run and where its words go.
+// command says what to run and where its output goes.
 type command struct {
-	name    string // in front of its lines
+	name    string // put before its lines in echo
 	args    []string
 	env     map[string]string
 	logFile string
-	echo    io.Writer // receives its lines too; nil: only the file
+	echo    io.Writer // receives its output too; nil: only the file
+	told    io.Writer // receives the lines of its standard output in place of the file; nil: they are as the others
 }
 
 // child is a started command in a process group of its own.
@@ -38,12 +39,15 @@ func (s *starter) run(c command) (*child, error) {
 	}
 	var out io.Writer = log
 	if c.echo != nil {
-		out = io.MultiWriter(log, &prefixed{name: c.name, out: c.echo})
+		out = io.MultiWriter(log, &prefixed{prefix: fmt.Sprintf("%-13s | ", c.name), out: c.echo})
 	}
 	cmd := exec.Command(c.args[0], c.args[1:]...) //nolint:noctx,gosec // ended by signals; the command line is ours
 	cmd.Dir = "/"
 	cmd.Env = environ(c.env)
 	cmd.Stdout, cmd.Stderr = out, out
+	if c.told != nil {
+		cmd.Stdout = &prefixed{out: c.told}
+	}
 	cmd.WaitDelay = time.Second // for what a grandchild still holds open
 	ownGroup(cmd)
 	localpg.EndWithParent(cmd, syscall.SIGTERM)

@@ -7,6 +7,6 @@
 // It owns: the table of processes with their environment, the order in which they start and stop, the data folder with
 // its secrets and logs, and demo seeding. Invariants: everything listens on loopback; one data folder is run by one
 // platform at a time; no process outlives the one that called Start, not even when that is killed; secrets are made
-// once per data folder. It leaves to others: building the binaries for `make run` (Build is its part of that), and what
+// once per data folder. It leaves to others: building the programs (package programs), and what
 // the services do.
 package platform

@@ -22,8 +22,8 @@ const retryAfter = 2 * time.Second
 
 // Edge is the one public address: /content/* and /payments/* go to their service without that prefix, everything else
 // to the content service, which serves pages, media and assets. What only the services may call is not found here.
-// Who called is written anew into X-Forwarded-*: what a client claims there is dropped, but for drills, whose visitors all call from
-// this machine and claim an address each.
+// X-Forwarded-* is written anew: what a client claims there is dropped, except in drills, whose visitors all call from
+// this machine and each claim an address of their own.
 func Edge(content, payments *url.URL, drill bool) http.Handler {
 	transport := &http.Transport{
 		DialContext:           (&net.Dialer{Timeout: 5 * time.Second}).DialContext,

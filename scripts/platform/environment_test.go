@@ -58,8 +58,9 @@ func TestSeedSteps_NoneWhereRealMoneyMoves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if steps := (&Platform{settings: s}).seedSteps(); len(steps) != c.steps {
-			t.Errorf("%s: %d steps, want %d", name, len(steps), c.steps)
+		content, backers := (&Platform{settings: s}).seedSteps()
+		if steps := len(content) + len(backers); steps != c.steps {
+			t.Errorf("%s: %d steps, want %d", name, steps, c.steps)
 		}
 	}
 }

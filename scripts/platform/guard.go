@@ -19,8 +19,8 @@ import (
 
 const guardMargin = 5 * time.Second
 
-// guard is a small process that outlives us. It is told of every process we start and stop; when its pipe closes, by
-// our end whatever the cause, it ends those that are left. It holds the guard's lock until then, so that a new run
+// guard is a small process that outlives the launcher. It is told of every process that is started and stopped; when its
+// pipe closes, because the launcher has ended for whatever reason, it ends those that are left. It holds the guard's lock until then, so that a new run
 // waits for it.
 type guard struct {
 	cmd  *exec.Cmd

@@ -28,10 +28,10 @@ func openLog(path string) (*os.File, error) {
 	return f, nil
 }
 
-// prefixed writes whole lines, each with a process's name before it.
+// prefixed writes whole lines, each with a prefix.
 type prefixed struct {
-	name string
-	out  io.Writer
+	prefix string
+	out    io.Writer
 
 	mu   sync.Mutex
 	rest []byte
@@ -46,7 +46,7 @@ func (p *prefixed) Write(b []byte) (int, error) {
 		if !found {
 			return len(b), nil
 		}
-		if _, err := fmt.Fprintf(p.out, "%-13s | %s\n", p.name, line); err != nil {
+		if _, err := fmt.Fprintf(p.out, "%s%s\n", p.prefix, line); err != nil {
 			return 0, err
 		}
 		p.rest = rest

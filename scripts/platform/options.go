@@ -43,16 +43,16 @@ type Options struct {
 	DataDir string
 	// RepoRoot is the checkout: the web app's build, the demo data and the embedded PostgreSQL are found in it.
 	RepoRoot string
-	// Binaries is the folder with run, content, payments and sandbox; see Build.
+	// Binaries is the folder with run, content, payments and sandbox; see package programs.
 	Binaries string
 	Ports    Ports
 	// Env is what the user set. DATABASE_URL, REDIS_URL and STRIPE_SECRET_KEY replace embedded parts; of everything
-	// else each service gets what it reads, and it wins over the defaults. Nothing is taken from this process's own environment but what
-	// programs need to run at all (PATH, HOME, TMPDIR).
+	// else each service gets what it reads, and it wins over the defaults. Nothing is taken from this process's own
+	// environment but what programs need to run at all (PATH, HOME, TMPDIR).
 	Env map[string]string
 	// Postgres are settings of the embedded PostgreSQL that win over the defaults.
 	Postgres map[string]string
-	// Seed fills in the demo content when the data folder has none yet.
+	// Seed fills in the demo content when the data folder has none yet; its backers pay in SeedBackers.
 	Seed bool
 	// Out receives short lines about what is being done; nil means silence.
 	Out io.Writer

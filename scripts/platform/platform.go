@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"talkoot.fi/kit/localredis"
+	"talkoot.fi/scripts/runlock"
 )
 
 // Platform is a running Talkoot. Stop it.
@@ -28,7 +29,7 @@ type Platform struct {
 
 	opts     Options
 	settings settings
-	lock     *runLock
+	lock     *runlock.Lock
 	guard    *guard
 	starter  *starter
 	fallen   chan *Proc
@@ -42,8 +43,8 @@ type Platform struct {
 	stopErr  error
 }
 
-// Start starts everything and returns once all of it is ready. On an error nothing is left running. A RunningError says
-// that the data folder is in use.
+// Start starts everything and returns once all of it is ready; the demo backers, who take longer, are left to SeedBackers.
+// On an error nothing is left running. A runlock.RunningError says that the data folder is in use.
 func Start(ctx context.Context, given Options) (*Platform, error) {
 	opts, err := given.normal()
 	if err != nil {
@@ -53,7 +54,7 @@ func Start(ctx context.Context, given Options) (*Platform, error) {
 	if err := os.MkdirAll(opts.data("log"), 0o755); err != nil { // #nosec G301 -- PostgreSQL's user must pass; what is private has its own mode
 		return nil, fmt.Errorf("make data folder: %w", err)
 	}
-	lock, err := lockData(opts.data("run.lock"))
+	lock, err := runlock.Take(opts.DataDir)
 	if err != nil {
 		return nil, err
 	}
@@ -87,11 +88,12 @@ func (p *Platform) start(ctx context.Context) error {
 		return err
 	}
 	if p.opts.Seed {
-		if err := p.seed(ctx); err != nil {
+		content, _ := p.seedSteps()
+		if err := p.fillIn(ctx, content); err != nil {
 			return err
 		}
 	}
-	return p.lock.announce(p.WebURL)
+	return p.lock.Announce(p.WebURL)
 }
 
 // startStores brings up PostgreSQL with both databases and Redis, unless the user gave their own, and settles the
@@ -144,7 +146,7 @@ func (p *Platform) startStores(ctx context.Context) error {
 
 // startServices migrates both databases beside the sandbox's start, then starts the table.
 func (p *Platform) startServices(ctx context.Context) error {
-	for _, dir := range []string{"media", "sandbox"} {
+	for _, dir := range []string{"media", "sandbox", "seeded"} {
 		if err := os.MkdirAll(p.opts.data(dir), 0o750); err != nil {
 			return fmt.Errorf("make %s folder: %w", dir, err)
 		}
@@ -173,7 +175,7 @@ func (p *Platform) startServices(ctx context.Context) error {
 	return nil
 }
 
-// describe fills in what callers read.
+// describe fills in the exported fields.
 func (p *Platform) describe() {
 	s := p.settings
 	p.WebURL = localhost(p.opts.Ports.Web)
@@ -228,7 +230,7 @@ func (p *Platform) stop() error {
 	if p.starter != nil {
 		p.starter.close()
 	}
-	return errors.Join(append(errs, p.lock.release())...)
+	return errors.Join(append(errs, p.lock.Release())...)
 }
 
 func (p *Platform) command(name string, args []string, env map[string]string) command {

@@ -25,6 +25,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"talkoot.fi/scripts/platform"
+	"talkoot.fi/scripts/runlock"
 )
 
 const (
@@ -104,8 +105,16 @@ func TestPlatform(t *testing.T) {
 		if code, _ := get(t, p.WebURL+"/content/internal/x"); code != http.StatusNotFound {
 			t.Errorf("internal call at the edge: %d", code)
 		}
-		if !strings.Contains(out.String(), "demo content") {
-			t.Errorf("no word about seeding in %q", out.String())
+		if !strings.Contains(out.String(), "demo content") || strings.Contains(out.String(), "demo backers") {
+			t.Errorf("the start said %q, want the demo content without its backers", out.String())
+		}
+		for n := range 2 {
+			if err := p.SeedBackers(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if strings.Count(out.String(), "demopledges  is ") != 1 { // what the program says on its standard output
+				t.Errorf("after call %d of SeedBackers: %q, want the backers' word once", n+1, out.String())
+			}
 		}
 
 		for log, want := range map[string]string{
@@ -126,7 +135,7 @@ func TestPlatform(t *testing.T) {
 		execute(t, p.Env["PAYMENTS_DATABASE_URL"], "ALTER ROLE talkoot_payments_service PASSWORD 'another'") // mended by the next start
 
 		_, err := platform.Start(t.Context(), opts)
-		if running := new(platform.RunningError); !errors.As(err, &running) || running.WebURL != p.WebURL {
+		if running := new(runlock.RunningError); !errors.As(err, &running) || running.WebURL != p.WebURL {
 			t.Errorf("second start in the same folder: %v", err)
 		}
 

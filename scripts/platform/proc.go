@@ -18,7 +18,7 @@ const (
 	errorLines = 12 // of a log, in an error's text
 )
 
-// running is one life of a process.
+// running is a started process, until it ends.
 type running interface {
 	PID() int
 	Exited() <-chan struct{}
@@ -85,7 +85,7 @@ func (p *Proc) begin(ctx context.Context) (running, error) {
 	return life, nil
 }
 
-// follow notes the end of a life, and reports one that nobody asked for.
+// follow waits for the process to end, and reports an end that nobody asked for.
 func (p *Proc) follow(life running) {
 	<-life.Exited()
 	p.mu.Lock()

@@ -4,58 +4,69 @@ package platform
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"time"
 )
 
-// seedStep is one part of the demo content. Each is done once per data folder.
+// seedStep is one part of the demo content. Each is done once per data folder; one that was broken off is done again, and
+// goes on where it stopped.
 type seedStep struct {
 	name string // also of its marker and its log
 	what string // for people
 	args []string
 	env  map[string]string
+	told bool // its standard output is for people too
 }
 
-// seedSteps run in this order, on the running platform. Where real money moves there are none: the demo's people have a
-// password that everybody knows.
-func (p *Platform) seedSteps() []seedStep {
+// seedSteps are what Start does, and what the backers do on the running platform. Where real money moves there are none:
+// the demo's people have a password that everybody knows.
+func (p *Platform) seedSteps() (content, backers []seedStep) {
 	if p.settings.common["SANDBOX"] != "1" {
-		return nil
+		return nil, nil
 	}
-	steps := []seedStep{
-		{
-			name: "seed-content", what: "demo content",
-			args: []string{p.opts.bin("content"), "seed"}, env: p.settings.forContent(""),
-		},
-	}
+	content = []seedStep{{
+		name: "seed-content", what: "demo content",
+		args: []string{p.opts.bin("content"), "seed"}, env: p.settings.forContent(""),
+	}}
 	if p.settings.stripeSandbox { // backers pay with test cards
-		steps = append(steps, seedStep{
-			name: "seed-pledges", what: "demo backers (each pays for real at the sandbox; this takes a moment)",
-			args: []string{p.opts.bin("demopledges")}, env: p.settings.forDemoPledges(),
+		backers = append(backers, seedStep{
+			name: "seed-pledges", what: "demo backers, behind the running site",
+			args: []string{p.opts.bin("demopledges")}, env: p.settings.forDemoPledges(p.opts), told: true,
 		})
 	}
-	return append(steps, seedStep{
+	return content, append(backers, seedStep{
 		name: "seed-finish", what: "demo campaigns' final stages",
 		args: []string{p.opts.bin("content"), "seed", "--finish"}, env: p.settings.forContent(""),
 	})
 }
 
-// seed does the steps that have no marker yet.
-func (p *Platform) seed(ctx context.Context) error {
-	for _, step := range p.seedSteps() {
+// SeedBackers completes what Options.Seed begins: some nine hundred demo backers pay, each for real at the sandbox, and
+// then the campaigns that the demo has closed get their final stages. It returns when that is done, after about a minute
+// in a new data folder and at once later. The site can be used meanwhile. When it is broken off, the next call
+// goes on where it stopped, also after a restart. Options.Out is told how many have paid.
+func (p *Platform) SeedBackers(ctx context.Context) error {
+	_, backers := p.seedSteps()
+	return p.fillIn(ctx, backers)
+}
+
+// fillIn does the steps that have no marker yet.
+func (p *Platform) fillIn(ctx context.Context, steps []seedStep) error {
+	for _, step := range steps {
 		marker := p.opts.data("seeded", step.name)
 		if _, err := os.Stat(marker); err == nil {
 			continue
 		}
 		p.say("Filling in the %s", step.what)
-		if err := p.runToEnd(ctx, step.name, step.args, step.env); err != nil {
+		command := p.command(step.name, step.args, step.env)
+		if step.told {
+			command.told = p.opts.Out
+		}
+		if err := p.starter.runToEnd(ctx, p.guard, command); err != nil {
 			return fmt.Errorf("fill in the %s: %w", step.what, err)
 		}
 		done := time.Now().UTC().Format(time.RFC3339) // a note for people
-		err := errors.Join(os.MkdirAll(p.opts.data("seeded"), 0o750), os.WriteFile(marker, []byte(done+"\n"), 0o600))
-		if err != nil {
+		if err := os.WriteFile(marker, []byte(done+"\n"), 0o600); err != nil {
 			return fmt.Errorf("note that the %s is there: %w", step.what, err)
 		}
 	}

@@ -1,8 +1,8 @@
 //go:build unix
 
-// Command run starts the whole of Talkoot on this machine, for `make run`. Its other subcommands are processes that the
-// platform starts from the same binary: run redis (the built-in Redis), run edge (the public address) and run guard
-// (ends what a killed launcher left).
+// Command run starts the whole of Talkoot on this machine, for `make run`; start.sh has had everything built before. Its
+// other subcommands are processes that the platform starts from the same binary: run redis (the built-in Redis), run edge
+// (the public address) and run guard (ends what a killed launcher left).
 package main
 
 import (
@@ -17,13 +17,13 @@ import (
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/localredis"
 	"talkoot.fi/scripts/platform"
+	"talkoot.fi/scripts/terminal"
 )
 
-const usage = `usage: run [-v]     start everything (-v: with the processes' logs)
-       run prepare  only install and build what is missing
-       run redis    the built-in Redis on ADDR
-       run edge     the public address on ADDR, before CONTENT_URL and PAYMENTS_URL
-       run guard    end the processes told on stdin once it closes`
+const usage = `usage: run [-v]   start everything that scripts/prepare has built (-v: with the processes' logs)
+       run redis  the built-in Redis on ADDR
+       run edge   the public address on ADDR, before CONTENT_URL and PAYMENTS_URL
+       run guard  end the processes told on stdin once it closes`
 
 func main() {
 	// A second Ctrl-C must not cut the clean stop short, so the signals stay caught to the end.
@@ -42,9 +42,7 @@ func run(ctx context.Context, args []string) error {
 	}
 	switch command {
 	case "", "-v":
-		return up(ctx, os.Stdout, command == "-v")
-	case "prepare":
-		return onlyPrepare(ctx, os.Stdout)
+		return up(ctx, terminal.New(os.Stdout), command == "-v")
 	case "redis":
 		return localredis.Serve(ctx, os.Getenv("ADDR"))
 	case "edge":

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds the launcher and becomes it. All further work is in scripts/run; only Go itself has to be looked at from here.
+# Installs and builds what is missing (scripts/prepare), then becomes the launcher (scripts/run). "start.sh test" and
+# "start.sh tools" do the first alone, for tests and for generators. Only Go itself has to be looked at from here.
 set -eu
 cd "$(dirname "$0")/../.."
 if ! command -v go >/dev/null; then
@@ -13,6 +14,12 @@ if [ "${minor:-0}" -lt 26 ]; then
 	echo "$version is too old: install Go 1.26 or newer from https://go.dev/dl/." >&2
 	exit 1
 fi
-[ -x bin/run ] || echo "Building the launcher"
-go build -o bin/run ./scripts/run
+BEGUN=$(date +%s)
+export BEGUN
+[ -x bin/prepare ] || echo "   0 s  Building the launcher"
+go build -o bin/prepare ./scripts/prepare
+case "${1:-}" in
+test | tools) exec bin/prepare "$1" ;;
+esac
+bin/prepare run
 exec bin/run "$@"

@@ -6,75 +6,61 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"talkoot.fi/kit/localpg"
 	"talkoot.fi/scripts/platform"
+	"talkoot.fi/scripts/runlock"
+	"talkoot.fi/scripts/terminal"
 )
 
-// up prepares what is missing, starts the platform and stays until ctx ends or a process falls.
-func up(ctx context.Context, out io.Writer, verbose bool) error {
+// up starts the platform and stays until ctx ends or a process falls. The site's address is told as soon as it answers;
+// the demo backers pay behind it.
+func up(ctx context.Context, out *terminal.Lines, verbose bool) error {
 	root, err := localpg.RepoRoot()
 	if err != nil {
 		return err
 	}
-	out = &timed{out: out, begun: time.Now()} // shown to people, never compared
 	env := environment()
 	ports, err := portsFrom(env)
 	if err != nil {
 		return err
 	}
-	data := filepath.Join(root, ".local")
-	if err := platform.Running(data); err != nil {
-		return alreadyRunning(err, out)
-	}
-	if err := check(ctx, root); err != nil {
-		return err
-	}
-	bin := filepath.Join(root, "bin")
-	if err := prepare(ctx, root, bin, env, out); err != nil {
-		return interrupted(ctx, err)
-	}
 	p, err := platform.Start(ctx, platform.Options{
-		DataDir: data, RepoRoot: root, Binaries: bin,
+		DataDir: filepath.Join(root, ".local"), RepoRoot: root, Binaries: filepath.Join(root, "bin"),
 		Ports: ports, Env: env, Seed: true, Out: out, Verbose: verbose,
 	})
 	if err != nil {
 		return interrupted(ctx, alreadyRunning(err, out))
 	}
-	say(out, "%s", block(p.WebURL))
+	out.Say("%s", block(p.WebURL))
+	paying, stopPaying := context.WithCancel(ctx)
+	var behind sync.WaitGroup
+	behind.Go(func() {
+		// What they could not do is no reason to close the site: the next start goes on with it.
+		if err := p.SeedBackers(paying); err != nil && paying.Err() == nil {
+			out.Say("The demo backers have not all paid; the next start goes on with them: %v", err)
+		}
+	})
 	err = p.Wait(ctx)
-	say(out, "Stopping")
+	out.Say("Stopping")
+	stopPaying()
+	behind.Wait()
 	if err := errors.Join(err, p.Stop()); err != nil {
 		return err
 	}
-	say(out, "Stopped. The data stays in .local/")
+	out.Say("Stopped. The data stays in .local/")
 	return nil
 }
 
-// onlyPrepare is the first half of up, for the tests and for whoever builds an image.
-func onlyPrepare(ctx context.Context, out io.Writer) error {
-	root, err := localpg.RepoRoot()
-	if err != nil {
-		return err
-	}
-	if err := check(ctx, root); err != nil {
-		return err
-	}
-	out = &timed{out: out, begun: time.Now()} // shown to people, never compared
-	return prepare(ctx, root, filepath.Join(root, "bin"), environment(), out)
-}
-
 // alreadyRunning makes a second start no fault: it says where the first one is.
-func alreadyRunning(err error, out io.Writer) error {
-	if running := new(platform.RunningError); errors.As(err, &running) {
-		say(out, "%s", running.Error())
+func alreadyRunning(err error, out *terminal.Lines) error {
+	if running := new(runlock.RunningError); errors.As(err, &running) {
+		out.Say("%s", running.Error())
 		return nil
 	}
 	return err
@@ -120,26 +106,4 @@ func portsFrom(env map[string]string) (platform.Ports, error) {
 		*port = int(number) // #nosec G115 -- 16 bits
 	}
 	return ports, nil
-}
-
-// say is a line for people; that it cannot be written is no reason to stop.
-func say(out io.Writer, format string, args ...any) {
-	_, _ = fmt.Fprintf(out, format+"\n", args...)
-}
-
-// timed puts the time since the start before what is written at once. Several may write.
-type timed struct {
-	out   io.Writer
-	begun time.Time
-	mu    sync.Mutex
-}
-
-func (t *timed) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	since := time.Since(t.begun).Seconds() // shown to people
-	if _, err := fmt.Fprintf(t.out, "%6.1f s  %s", since, b); err != nil {
-		return 0, err
-	}
-	return len(b), nil
 }

@@ -62,6 +62,24 @@ func TestPreview_SaysWhoIsBehindTheCampaignOrElseTheCreatorsOwnWords(t *testing.
 	}
 }
 
+func TestPreview_NamesThePlaceInTheReadersLanguage(t *testing.T) {
+	w := contenttest.New(t)
+	category, creator := w.Category("c"), w.Person("Reijo")
+	for written, want := range map[string]map[string]string{
+		"Tampere":   {"fi": "Tampere", "sv": "Tammerfors", "en": "Tampere"},
+		"Ekenäs":    {"fi": "Tammisaari", "sv": "Ekenäs", "en": "Ekenäs"},
+		"Pielavesi": {"fi": "Pielavesi", "sv": "Pielavesi", "en": "Pielavesi"},
+	} {
+		id := w.Campaign(campaigns.New{Slug: written, Language: "fi", CategoryID: category, TeamUserIDs: []int64{creator}, Place: written,
+			LastDay: "2026-12-01", Texts: map[string]campaigns.Text{"fi": {Title: "Lautta"}}}, campaigns.StageFunding)
+		for language, name := range want {
+			if got := page(w, id, language, 0).Campaign.Place; got != name {
+				t.Errorf("%s in %s: %q, want %q", written, language, got, name)
+			}
+		}
+	}
+}
+
 func TestLists_TakeOneStatementHoweverLongAndSearchesAFew(t *testing.T) {
 	w := contenttest.New(t)
 	someCampaigns(w, rand.New(rand.NewPCG(9, 10)), 40)

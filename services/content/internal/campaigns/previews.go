@@ -42,7 +42,7 @@ const previewSQL = `
 		           'campaign_id', c.id, 'slug', c.slug, 'stage', c.stage, 'title', x.title, 'tagline', x.tagline,
 		           'short_description', x.short_description, 'language', x.language, 'project_pic', c.picture,
 		           'category_id', c.category_id, 'category', cat.label, 'categories', to_jsonb(cats.ids), 'tags', tagged.list,
-		           'place', c.place, 'currency', c.currency,
+		           'place', place_in(c.place, lang.language), 'currency', c.currency,
 		           'min_goal', trim_scale(c.min_goal_minor::numeric / 100), 'target_goal', trim_scale(c.target_goal_minor::numeric / 100),
 		           'hide_funding_amount', c.hide_funding_amount, 'hide_member_count', c.hide_member_count,
 		           'first_day_of_funding', c.first_day, 'last_day_of_funding', c.last_day,

@@ -67,6 +67,33 @@ func TestExperiments_AreListedByStageThenIdWithoutDisabledOnes(t *testing.T) {
 	}
 }
 
+func TestExperiments_AreFoundByThePlacesNameInTheReadersLanguage(t *testing.T) {
+	w := contenttest.New(t)
+	team := []int64{w.Person("Aino")}
+	create(w, experiments.New{Stage: 1, Place: "Turku", TeamUserIDs: team})
+	create(w, experiments.New{Stage: 1, Place: "Ekenäs", TeamUserIDs: team})
+	create(w, experiments.New{Stage: 1, Place: "Hervanta", TeamUserIDs: team})
+	for query, want := range map[string]string{
+		"fi/":                 "[Turku Tammisaari Hervanta]",
+		"sv/":                 "[Åbo Ekenäs Hervanta]",
+		"en/":                 "[Turku Ekenäs Hervanta]",
+		"sv/?place=abo":       "[Åbo]",
+		"sv/?place=Turku":     "[Åbo]",
+		"fi/?place=%C3%85bo":  "[]",
+		"fi/?place=tammisaar": "[]",
+	} {
+		var answer api.ExperimentPreviewsAnswer
+		w.Get("/experiments/preview/"+query, 0).JSON(&answer)
+		places := []string{}
+		for _, p := range answer.Previews {
+			places = append(places, p.Place)
+		}
+		if fmt.Sprint(places) != want || answer.Total != len(places) {
+			t.Errorf("%s: %v of %d, want %s", query, places, answer.Total, want)
+		}
+	}
+}
+
 func TestExperiments_ByActivityBeginWithWhatIsRunning(t *testing.T) {
 	w := contenttest.New(t)
 	team := []int64{w.Person("Aino")}

@@ -27,7 +27,7 @@ type row struct {
 // columns and joins of an experiment e. Texts fall back: the reader's language, the experiment's own, any. The LIMITs keep
 // the planner from reading whole tables for a page.
 const (
-	columns = `e.id, e.slug, e.stage, e.place, e.image, e.show_in, x.language, x.title, x.short_description,
+	columns = `e.id, e.slug, e.stage, place_in(e.place, @language) AS place, e.image, e.show_in, x.language, x.title, x.short_description,
 		concat_ws(' ', u.first_name, u.last_name) AS owner_name`
 	joins = `
 		JOIN LATERAL (
@@ -57,7 +57,9 @@ func list(ctx context.Context, db *gorm.DB, f filter) (rows []row, total int, er
 		params["stage"] = *f.stage
 	}
 	if f.place != "" {
-		conditions = append(conditions, "searchable(place) = searchable(@place)")
+		// By the name that it was written with, or the one that the reader sees.
+		conditions = append(conditions, `searchable(place) IN (SELECT searchable(@place) UNION ALL
+			SELECT searchable(place) FROM place_names WHERE language = @language AND searchable(name) = searchable(@place))`)
 		params["place"] = f.place
 	}
 	if f.teamMember != nil {

@@ -1,6 +1,6 @@
-//go:build unix
-
-package platform
+// Package programs builds the platform's programs from the checkout. It needs nothing but Go's own library, because
+// what a first start runs before everything else imports it.
+package programs
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"os/exec"
 )
 
-// packages are the programs that Start needs.
+// packages are the programs that a platform consists of.
 func packages() []string {
 	return []string{
 		"talkoot.fi/content/cmd/content",
