@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/mattn/go-isatty"
+	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/conf"
@@ -64,17 +65,16 @@ func people(ctx context.Context, args, environ []string, log *slog.Logger, at co
 			return err
 		}
 	}
-	o := sessions.Operator{DB: db, Now: clock}
 	var changed bool
 	switch {
 	case args[0] == "block", args[0] == "unblock":
-		changed, err = o.SetBlocked(ctx, r.Email, args[0] == "block")
+		changed, err = sessions.SetBlocked(ctx, db, r.Email, args[0] == "block", clock())
 	case remove:
-		changed, err = o.RemoveAdmin(ctx, r.Email)
+		changed, err = sessions.RemoveAdmin(ctx, db, r.Email, clock())
 	default:
-		changed, err = o.MakeAdmin(ctx, r.Email)
+		changed, err = sessions.MakeAdmin(ctx, db, r.Email, clock())
 		if errors.Is(err, sessions.ErrNobody) {
-			return firstAdmin(ctx, o, r, fromStdin, at)
+			return firstAdmin(ctx, db, r, fromStdin, at)
 		}
 	}
 	if err == nil {
@@ -84,7 +84,7 @@ func people(ctx context.Context, args, environ []string, log *slog.Logger, at co
 }
 
 // firstAdmin makes the account that is to be an admin's.
-func firstAdmin(ctx context.Context, o sessions.Operator, r sessions.Registration, fromStdin bool, at console) error {
+func firstAdmin(ctx context.Context, db *gorm.DB, r sessions.Registration, fromStdin bool, at console) error {
 	var err error
 	switch {
 	case fromStdin && at.inIsTTY:
@@ -103,7 +103,7 @@ func firstAdmin(ctx context.Context, o sessions.Operator, r sessions.Registratio
 		return errors.New("there is no such account yet: give --first-name and --last-name to make it")
 	}
 	r.Language = languages.All[0]
-	if err := o.RegisterAdmin(ctx, r); err != nil {
+	if err := sessions.RegisterAdmin(ctx, db, r, clock()); err != nil {
 		return explained(err)
 	}
 	if fromStdin {

@@ -86,7 +86,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold, FirstHold: o.PledgeFirstHold})
 	public := publicAPI{
 		sessionCalls:    sessions.NewHandlers(people),
-		linkCalls:       verifications.NewHandlers(o.DB, limiter, o.Now),
+		linkCalls:       verifications.NewHandlers(o.DB, o.Now),
 		profileCalls:    profiles.NewHandlers(o.DB),
 		taxonomyCalls:   taxonomy.NewHandlers(o.DB),
 		campaignCalls:   campaigns.NewHandlers(o.DB, o.Now, o.Zone),
@@ -105,7 +105,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		return nil, err
 	}
 	pack := newPacker().middleware
-	publicContract, err := routePublic(e, public, []echo.MiddlewareFunc{pack, pages.first, limit}, session.NewVerifier(signer.Keys(), o.Now), limiter.By(campaigns.LikeRules(o.Limits.Likes), byPerson), people, o)
+	publicContract, err := routePublic(e, public, []echo.MiddlewareFunc{pack, pages.first, limit}, session.NewVerifier(signer.Keys(), o.Now), limiter.By(mergeRules(campaigns.LikeRules(o.Limits.Likes), verifications.PersonRules()), byPerson), people, o)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 
 // routePublic registers the public contract. An address that is a page's, though a call's pattern fits it too, is left
 // to the pages.
-func routePublic(e *echo.Echo, public publicAPI, outer []echo.MiddlewareFunc, verifier *session.Verifier, likes echo.MiddlewareFunc, people *sessions.Service, o Options) (*contract.Contract, error) {
+func routePublic(e *echo.Echo, public publicAPI, outer []echo.MiddlewareFunc, verifier *session.Verifier, personLimit echo.MiddlewareFunc, people *sessions.Service, o Options) (*contract.Contract, error) {
 	c, err := loadContract(api.GetSpecJSON)
 	if err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func routePublic(e *echo.Echo, public publicAPI, outer []echo.MiddlewareFunc, ve
 	shared := httpx.NewShared(o.Now, o.Shared, sharedBytes)
 	e.Use(shared.Noting) // the payment service's events write too
 	reads := ratelimit.NewLocal(o.Now).ByAddress(o.Limits.Reads.rules(c))
-	routes := httpx.Routes(e, append(outer, reads, session.Authenticate(verifier), people.RequireLive, likes, sessions.Devices,
+	routes := httpx.Routes(e, append(outer, reads, session.Authenticate(verifier), people.RequireLive, personLimit, sessions.Devices,
 		shared.Middleware(isAnonymous, sharedRoutes(c)...), c.Middleware())...)
 	api.RegisterHandlers(routes, api.NewStrictHandler(public, nil))
 	return c, nil

@@ -11,6 +11,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/changes"
@@ -80,10 +81,18 @@ func (e Edit) save(ctx context.Context, tx *gorm.DB, c *changes.Change, action s
 	return RefreshPreviews(ctx, tx, e.CampaignID)
 }
 
-// ChangeMeta changes what a campaign shows and hides, in the caller's transaction, and returns the campaign as it is then.
+// ChangeMeta changes what a campaign shows and hides, in one transaction, and returns the campaign as it is then.
 // Who may do it is for the caller to find out (RequireEdit). A change of nothing leaves no trace.
 // Errors: ErrUnknown; ChangedMeanwhile; InvalidFields.
-func ChangeMeta(ctx context.Context, tx *gorm.DB, e Edit, wanted MetaChange) (Record, error) {
+func ChangeMeta(ctx context.Context, db *gorm.DB, e Edit, wanted MetaChange) (r Record, err error) {
+	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
+		r, err = changeMeta(ctx, tx, e, wanted)
+		return err
+	})
+	return r, err
+}
+
+func changeMeta(ctx context.Context, tx *gorm.DB, e Edit, wanted MetaChange) (Record, error) {
 	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {
 		return r, err
@@ -103,10 +112,18 @@ func ChangeMeta(ctx context.Context, tx *gorm.DB, e Edit, wanted MetaChange) (Re
 	return r, err
 }
 
-// ChangeSettings changes a campaign's video, goals, contact and days, in the caller's transaction, and returns the campaign
-// as it is then. Who may do it is for the caller to find out (RequireEdit). A change of nothing leaves no trace.
+// ChangeSettings changes a campaign's video, goals, contact and days, in one transaction, and returns the campaign as it is
+// then. Who may do it is for the caller to find out (RequireEdit). A change of nothing leaves no trace.
 // Errors: ErrUnknown; ChangedMeanwhile; InvalidFields; CampaignOpened for goals and days that people have pledged by.
-func ChangeSettings(ctx context.Context, tx *gorm.DB, e Edit, wanted SettingsChange) (Record, error) {
+func ChangeSettings(ctx context.Context, db *gorm.DB, e Edit, wanted SettingsChange) (r Record, err error) {
+	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
+		r, err = changeSettings(ctx, tx, e, wanted)
+		return err
+	})
+	return r, err
+}
+
+func changeSettings(ctx context.Context, tx *gorm.DB, e Edit, wanted SettingsChange) (Record, error) {
 	minGoal, targetGoal, badAmounts := wanted.goals()
 	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {

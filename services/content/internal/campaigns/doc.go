@@ -9,7 +9,7 @@
 //     source calls RefreshPreviews (texts, dates, tags) or AddToTotals (numbers) in the same transaction;
 //   - what people change goes through package changes, with a version and an audit row; goals and days stand once a
 //     campaign has opened;
-//   - who may see and change a campaign is decided in aclOf; a draft is not there for those who may not edit it;
+//   - who may see and change a campaign is decided by package access; a draft is not there for those who may not edit it;
 //   - every list is total in its order, so that pages never overlap;
 //   - totals are derived from pledges and likes; Recompute finds any drift, of which there must be none.
 //

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"time"
+
+	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
 )
@@ -13,19 +16,19 @@ import (
 // list is a page of previews as it goes out: the contract's CampaignPreviewsAnswer.
 type list []byte
 
-// readList gives a query's page.
-func (h *Handlers) readList(ctx context.Context, q query) (list, error) {
+// readList gives a query's page at a moment.
+func readList(ctx context.Context, db *gorm.DB, q query, now time.Time) (list, error) {
 	if len(q.stages) == 0 {
 		return encodeList(found{}, 1), nil
 	}
 	if len(q.words) > 0 && !q.few() {
-		return h.search(ctx, q)
+		return search(ctx, db, q, now)
 	}
-	s := q.walk(h.now(), q.end())
+	s := q.walk(now, q.end())
 	if q.few() {
-		s = q.pick(h.now())
+		s = q.pick(now)
 	}
-	f, err := h.find(ctx, s)
+	f, err := find(ctx, db, s)
 	if err != nil {
 		return nil, err
 	}
@@ -34,17 +37,17 @@ func (h *Handlers) readList(ctx context.Context, q query) (list, error) {
 
 // search looks at campaigns in the list's order when a sample promises that this finds the page soon, and else asks the
 // trigram index.
-func (h *Handlers) search(ctx context.Context, q query) (list, error) {
-	known, err := h.find(ctx, q.sample())
+func search(ctx context.Context, db *gorm.DB, q query, now time.Time) (list, error) {
+	known, err := find(ctx, db, q.sample())
 	if err != nil {
 		return nil, err
 	}
 	for {
-		budget := q.budget(h.now(), known)
+		budget := q.budget(now, known)
 		if budget == 0 {
 			break
 		}
-		f, err := h.find(ctx, q.walk(h.now(), budget))
+		f, err := find(ctx, db, q.walk(now, budget))
 		if err != nil {
 			return nil, err
 		}
@@ -53,7 +56,7 @@ func (h *Handlers) search(ctx context.Context, q query) (list, error) {
 		}
 		known.Looked, known.Total = f.Looked, f.Total // the walk knows better; the next one is twice as long at least
 	}
-	f, err := h.find(ctx, q.pick(h.now()))
+	f, err := find(ctx, db, q.pick(now))
 	if err != nil {
 		return nil, err
 	}
@@ -68,8 +71,8 @@ type found struct {
 	Previews string // of the page, ready JSON with commas between
 }
 
-func (h *Handlers) find(ctx context.Context, s statement) (found, error) {
-	rows, err := dbx.Select[found](ctx, h.db, s.sql, s.params)
+func find(ctx context.Context, db *gorm.DB, s statement) (found, error) {
+	rows, err := dbx.Select[found](ctx, db, s.sql, s.params)
 	if err != nil {
 		return found{}, fmt.Errorf("list campaigns: %w", err)
 	}

@@ -70,49 +70,49 @@ func (v variant) listed(wanted *[]int, drafts bool) (stages []int64) {
 func (h *Handlers) CampaignPreviews(ctx context.Context, r api.CampaignPreviewsRequestObject) (api.CampaignPreviewsResponseObject, error) {
 	p := r.Params
 	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.readList(ctx, queryOf(standard, r.Language, a, p.Sort, 0))
+	return readList(ctx, h.db, queryOf(standard, r.Language, a, p.Sort, 0), h.now())
 }
 
 // CampaignPreviewsV2 is campaigns that are or have been open, open ones first.
 func (h *Handlers) CampaignPreviewsV2(ctx context.Context, r api.CampaignPreviewsV2RequestObject) (api.CampaignPreviewsV2ResponseObject, error) {
 	p := r.Params
 	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.readList(ctx, queryOf(openAndEnded, r.Language, a, p.Sort, 0))
+	return readList(ctx, h.db, queryOf(openAndEnded, r.Language, a, p.Sort, 0), h.now())
 }
 
 // CampaignPreviewsV6 is open campaigns and monthly ones, mixed anew each day.
 func (h *Handlers) CampaignPreviewsV6(ctx context.Context, r api.CampaignPreviewsV6RequestObject) (api.CampaignPreviewsV6ResponseObject, error) {
 	p := r.Params
 	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.readList(ctx, queryOf(mixed, r.Language, a, p.Sort, 0))
+	return readList(ctx, h.db, queryOf(mixed, r.Language, a, p.Sort, 0), h.now())
 }
 
 // MostFundedCampaigns is open campaigns by confirmed money.
 func (h *Handlers) MostFundedCampaigns(ctx context.Context, r api.MostFundedCampaignsRequestObject) (api.MostFundedCampaignsResponseObject, error) {
 	p := r.Params
 	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.readList(ctx, queryOf(mostFunded, r.Language, a, p.Sort, 0))
+	return readList(ctx, h.db, queryOf(mostFunded, r.Language, a, p.Sort, 0), h.now())
 }
 
 // SubscriptionCampaigns is monthly campaigns.
 func (h *Handlers) SubscriptionCampaigns(ctx context.Context, r api.SubscriptionCampaignsRequestObject) (api.SubscriptionCampaignsResponseObject, error) {
 	p := r.Params
 	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.readList(ctx, queryOf(subscriptions, r.Language, a, p.Sort, 0))
+	return readList(ctx, h.db, queryOf(subscriptions, r.Language, a, p.Sort, 0), h.now())
 }
 
 // PreparingCampaignsV2 is approved campaigns that open later.
 func (h *Handlers) PreparingCampaignsV2(ctx context.Context, r api.PreparingCampaignsV2RequestObject) (api.PreparingCampaignsV2ResponseObject, error) {
 	p := r.Params
 	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.readList(ctx, queryOf(preparing, r.Language, a, p.Sort, 0))
+	return readList(ctx, h.db, queryOf(preparing, r.Language, a, p.Sort, 0), h.now())
 }
 
 // PreparingCampaigns is approved campaigns that open later.
 func (h *Handlers) PreparingCampaigns(ctx context.Context, r api.PreparingCampaignsRequestObject) (api.PreparingCampaignsResponseObject, error) {
 	p := r.Params
 	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.readList(ctx, queryOf(preparing, r.Language, a, p.Sort, 0))
+	return readList(ctx, h.db, queryOf(preparing, r.Language, a, p.Sort, 0), h.now())
 }
 
 // MyCampaigns is the campaigns whose team the reader is in, drafts included, latest first. Error: NotAuthenticated.
@@ -123,7 +123,7 @@ func (h *Handlers) MyCampaigns(ctx context.Context, r api.MyCampaignsRequestObje
 	}
 	p := r.Params
 	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.readList(ctx, queryOf(own, r.Language, a, p.Sort, who.UserID))
+	return readList(ctx, h.db, queryOf(own, r.Language, a, p.Sort, who.UserID), h.now())
 }
 
 // VisitCampaignPreviewsResponse writes the list.

@@ -1,7 +1,7 @@
 // Package experiments is what people try out in stages: idea, planned, running, evaluated, adopted, ended, archived.
 //
 // It owns the tables experiments and experiment_*. Invariants: a disabled experiment is in no list and visible to those
-// who may edit it only; access is decided in aclOf. The money of an experiment is stated by its team; none moves here.
+// who may edit it only; what they may do is decided by package access. The money of an experiment is stated by its team; none moves here.
 package experiments
 
 import (

@@ -7,6 +7,11 @@ import (
 	"strings"
 
 	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/access"
 )
 
 // row is an experiment as a reader of a language sees it.
@@ -88,8 +93,12 @@ func list(ctx context.Context, db *gorm.DB, f filter) (rows []row, total int, er
 	return rows, total, nil
 }
 
-// read gives one experiment, disabled ones too, and whether a user is in its team. Error: ErrUnknown.
-func read(ctx context.Context, db *gorm.DB, id int64, language string, userID int64) (row, error) {
+// ErrUnknown is an experiment that is not there, or not for this reader.
+var ErrUnknown = apperr.New(apperr.NotFound)
+
+// read gives one experiment and what its reader may do with it. Error: ErrUnknown, also for one that is disabled and not
+// the reader's to edit.
+func read(ctx context.Context, db *gorm.DB, who session.Identity, id int64, language string) (row, access.Rights, error) {
 	var rows []row
 	err := db.WithContext(ctx).Raw(`
 		SELECT `+columns+`, x.story_html, e.disabled, e.links, e.like_count, e.currency, e.goal_minor, e.raised_minor,
@@ -100,12 +109,16 @@ func read(ctx context.Context, db *gorm.DB, id int64, language string, userID in
 		            ORDER BY n.language = @language DESC, n.language LIMIT 1) n ON true
 		        WHERE g.experiment_id = e.id) AS tags
 		FROM experiments e`+joins+` WHERE e.id = @id`,
-		map[string]any{"id": id, "language": language, "user": userID}).Scan(&rows).Error
+		map[string]any{"id": id, "language": language, "user": who.UserID}).Scan(&rows).Error
 	if err != nil {
-		return row{}, fmt.Errorf("read experiment %d: %w", id, err)
+		return row{}, nil, fmt.Errorf("read experiment %d: %w", id, err)
 	}
 	if len(rows) == 0 {
-		return row{}, ErrUnknown
+		return row{}, nil, ErrUnknown
 	}
-	return rows[0], nil
+	rights := access.Of(who, rows[0].Member)
+	if rows[0].Disabled && !rights.CanEdit() {
+		return row{}, nil, ErrUnknown
+	}
+	return rows[0], rights, nil
 }

@@ -293,7 +293,6 @@ func TestScope_IsOfTheLiveAccount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := sessions.Operator{DB: w.db, Now: w.now}
 	may := func(step, want string) {
 		t.Helper()
 		ctx, ran := dbx.CountStatements(t.Context())
@@ -312,11 +311,11 @@ func TestScope_IsOfTheLiveAccount(t *testing.T) {
 	if err := w.db.Exec(`UPDATE users SET verified = true`).Error; err != nil {
 		t.Fatal(err)
 	}
-	do(o.MakeAdmin(t.Context(), "leena@example.fi"))
+	do(sessions.MakeAdmin(t.Context(), w.db, "leena@example.fi", w.now()))
 	may("made an admin", "view edit admin")
-	do(o.RemoveAdmin(t.Context(), "leena@example.fi"))
+	do(sessions.RemoveAdmin(t.Context(), w.db, "leena@example.fi", w.now()))
 	may("no admin any more", "view")
-	do(o.SetBlocked(t.Context(), "leena@example.fi", true))
+	do(sessions.SetBlocked(t.Context(), w.db, "leena@example.fi", true, w.now()))
 	may("blocked", "")
 	if a := w.call(t, "DELETE", signIn, "", token); a.code != 401 || a.Status != "token_expired" {
 		t.Errorf("a blocked person's call: %d %s", a.code, a.Status)
@@ -327,7 +326,7 @@ func TestScope_IsOfTheLiveAccount(t *testing.T) {
 			t.Errorf("a blocked person signs in with %s: %s, want %s", password, got, want)
 		}
 	}
-	do(o.SetBlocked(t.Context(), "leena@example.fi", false))
+	do(sessions.SetBlocked(t.Context(), w.db, "leena@example.fi", false, w.now()))
 	may("not blocked any more", "view")
 	who.UserID++
 	may("a session of somebody else", "")

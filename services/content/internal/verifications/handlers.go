@@ -2,12 +2,10 @@ package verifications
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
 
-	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/kit/session"
 
@@ -19,14 +17,18 @@ var mailsOfPerson = ratelimit.Limit{Rate: 5, Period: 24 * time.Hour, Burst: 3}
 
 // Handlers answers the calls about links.
 type Handlers struct {
-	db      *gorm.DB
-	limiter *ratelimit.Limiter
-	now     func() time.Time
+	db  *gorm.DB
+	now func() time.Time
 }
 
-// NewHandlers makes the handlers; Rules belong before them.
-func NewHandlers(db *gorm.DB, limiter *ratelimit.Limiter, now func() time.Time) *Handlers {
-	return &Handlers{db: db, limiter: limiter, now: now}
+// NewHandlers makes the handlers; Rules and PersonRules belong before them.
+func NewHandlers(db *gorm.DB, now func() time.Time) *Handlers {
+	return &Handlers{db: db, now: now}
+}
+
+// PersonRules are the limits by who is signed in.
+func PersonRules() ratelimit.Rules {
+	return ratelimit.Rules{"POST /users/me/verification": {{Name: "verification", Limit: mailsOfPerson}}}
 }
 
 // Rules are the limits by address.
@@ -37,15 +39,11 @@ func Rules(limit ratelimit.Limit) ratelimit.Rules {
 	}
 }
 
-// SendVerification mails the signed-in person another link, nothing to who is verified. Errors: NotAuthenticated,
-// TooManyRequests.
+// SendVerification mails the signed-in person another link, nothing to who is verified. Error: NotAuthenticated.
 func (h *Handlers) SendVerification(ctx context.Context, _ api.SendVerificationRequestObject) (api.SendVerificationResponseObject, error) {
 	who, err := session.Require(ctx)
 	if err != nil {
 		return nil, err
-	}
-	if d := h.limiter.Allow(ctx, "verification", fmt.Sprintf("user:%d", who.UserID), mailsOfPerson); !d.Allowed {
-		return nil, apperr.New(apperr.TooManyRequests).RetryAfter(d.RetryAfter)
 	}
 	if err := Ask(ctx, h.db, who.UserID); err != nil {
 		return nil, err
