@@ -302,3 +302,21 @@ func TestTextArray_ComesBackAsItWent(t *testing.T) {
 		}
 	}
 }
+
+func TestCreateAll_IsOneStatementForAThousandRowsAndNoneForNone(t *testing.T) {
+	db := dbtest.New(t, schema).Gorm
+	for _, tt := range []struct{ rows, statements int }{{0, 0}, {1000, 1}, {1001, 2}} {
+		rows := make([]struct{ ID, Balance int64 }, tt.rows)
+		for i := range rows {
+			rows[i].ID = int64(tt.rows*10_000 + i)
+		}
+		ctx, ran := dbx.CountStatements(t.Context())
+		if err := dbx.CreateAll(db.WithContext(ctx).Table("accounts"), rows); err != nil || ran.Count() != tt.statements {
+			t.Errorf("%d rows: %d statements, %v; want %d", tt.rows, ran.Count(), err, tt.statements)
+		}
+	}
+	var kept int64
+	if err := db.Raw("SELECT count(*) FROM accounts").Scan(&kept).Error; err != nil || kept != 2+2001 {
+		t.Errorf("%d accounts, %v", kept, err)
+	}
+}

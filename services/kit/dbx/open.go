@@ -5,6 +5,14 @@
 // Invariants: a transaction either commits or leaves nothing; times come back in UTC; no parameter of a statement is
 // ever logged. Errors stay the driver's own (TranslateError is off), so that a constraint's name can become a domain
 // error; logging them is left to the edge.
+//
+// There are three ways to run a statement:
+//   - GORM's models, with CreateAll for several rows, create, read by key and change plain rows. A model has the columns that
+//     its package writes or reads, and its TableName; it is not exported unless it is the domain's own type.
+//   - Raw and Exec with named parameters (@id) are for statements that are more than that: conditional updates and upserts,
+//     locks, lists with joins, read models, sums.
+//   - Select runs the same SQL past GORM, at half the cost: for the reads that the most visited pages begin with. It cannot
+//     take part in a transaction.
 package dbx
 
 import (

@@ -190,6 +190,16 @@ func (s *Service) signIn(ctx context.Context, email, password string) (Person, e
 	return p, s.open(ctx, s.db, &p)
 }
 
+// record is a row of sessions.
+type record struct {
+	ID                   string
+	UserID               int64
+	CreatedAt, ExpiresAt time.Time
+}
+
+// TableName is GORM's.
+func (record) TableName() string { return "sessions" }
+
 // open writes a session and signs its token.
 func (s *Service) open(ctx context.Context, db *gorm.DB, p *Person) error {
 	id := ids.New()
@@ -198,9 +208,8 @@ func (s *Service) open(ctx context.Context, db *gorm.DB, p *Person) error {
 	if err != nil {
 		return err
 	}
-	err = db.WithContext(ctx).Exec(`INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)`,
-		id, p.ID, s.now(), p.ExpiresAt).Error
-	if err != nil {
+	row := record{ID: id, UserID: p.ID, CreatedAt: s.now(), ExpiresAt: p.ExpiresAt}
+	if err := db.WithContext(ctx).Create(&row).Error; err != nil {
 		return fmt.Errorf("begin session: %w", err)
 	}
 	return nil
