@@ -80,9 +80,9 @@ func TestInTx_RefusesToNest(t *testing.T) {
 	}
 }
 
-func TestInTx_BeginsAnewAfterADeadlock(t *testing.T) {
+func TestInTx_RetriesAfterADeadlock(t *testing.T) {
 	db := dbtest.New(t, schema).Gorm
-	var meet sync.WaitGroup // both hold their first row before either asks for its second
+	var meet sync.WaitGroup // both have locked their first row before either locks its second
 	meet.Add(2)
 	var runs [2]int
 	var faults [2]error

@@ -24,7 +24,7 @@ import (
 	"talkoot.fi/content/internal/sessions"
 )
 
-// console is where an operator sits.
+// console is the operator's terminal, or the pipes in its place.
 type console struct {
 	in                io.Reader
 	out               io.Writer
@@ -35,12 +35,12 @@ func newConsole() console {
 	return console{in: os.Stdin, out: os.Stdout, inIsTTY: isatty.IsTerminal(os.Stdin.Fd()), outIsTTY: isatty.IsTerminal(os.Stdout.Fd())}
 }
 
-// people does what an operator decides about an account: admin, block, unblock.
+// people runs the subcommands about accounts: admin, block, unblock.
 func people(ctx context.Context, args, environ []string, log *slog.Logger, at console) (err error) {
 	var r sessions.Registration
 	var remove, fromStdin bool
 	flags := flag.NewFlagSet("content "+args[0], flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // the error says it
+	flags.SetOutput(io.Discard) // run returns the usage as its error
 	flags.StringVar(&r.Email, "email", "", "")
 	if args[0] == "admin" {
 		flags.BoolVar(&remove, "remove", false, "")
@@ -83,7 +83,7 @@ func people(ctx context.Context, args, environ []string, log *slog.Logger, at co
 	return err
 }
 
-// firstAdmin makes the account that is to be an admin's.
+// firstAdmin makes an account that is an admin's.
 func firstAdmin(ctx context.Context, db *gorm.DB, r sessions.Registration, fromStdin bool, at console) error {
 	var err error
 	switch {
@@ -112,7 +112,7 @@ func firstAdmin(ctx context.Context, db *gorm.DB, r sessions.Registration, fromS
 	return at.say("Done: the account is made. Its password, shown only now: %s", r.Password)
 }
 
-// explained tells an operator what the catalogue tells a form.
+// explained adds the fields and rules of an input error, which a form would show.
 func explained(err error) error {
 	var fault *apperr.Error
 	if !errors.As(err, &fault) {

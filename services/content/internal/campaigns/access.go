@@ -14,7 +14,8 @@ import (
 	"talkoot.fi/content/internal/access"
 )
 
-// RequireEdit is who asks, when they may change the campaign. Errors: NotAuthenticated; Forbidden; those of Access.
+// RequireEdit returns the signed-in person if they may change the campaign. Errors: NotAuthenticated; Forbidden; those
+// of Access.
 func RequireEdit(ctx context.Context, db *gorm.DB, campaignID int64) (session.Identity, error) {
 	who, err := session.Require(ctx)
 	if err != nil {
@@ -52,7 +53,8 @@ func Access(ctx context.Context, db *gorm.DB, campaignID int64) (access.Rights, 
 	return rightsTo(rows[0].Stage, who, rows[0].Member)
 }
 
-// rightsTo is what a reader may do with a campaign of this stage. Error: ErrUnknown for a draft that is not theirs to edit.
+// rightsTo is what a reader may do with a campaign of this stage. Error: ErrUnknown for a draft that is not theirs to
+// edit.
 func rightsTo(stage Stage, who session.Identity, member bool) (access.Rights, error) {
 	rights := access.Of(who, member)
 	if !stage.Public() && !rights.CanEdit() {

@@ -29,9 +29,10 @@ type backer struct {
 	Image                   *string // of the person's profile
 }
 
-// listBackers is a page of a campaign's backers, the latest first, how many there are in all, and whether the campaign hides
-// their amounts. A campaign that hides its backers shows them to its team only. Error: ErrUnknown.
-func listBackers(ctx context.Context, db *gorm.DB, who session.Identity, campaignID int64, limit, offset int) (list []backer, total int, hideAmounts bool, err error) {
+// listBackers is a page of a campaign's backers, the latest first, how many there are in all, and whether the campaign
+// hides their amounts. A campaign that hides its backers shows them to its team only. Error: ErrUnknown.
+func listBackers(ctx context.Context, db *gorm.DB, who session.Identity, campaignID int64, limit, offset int,
+) (list []backer, total int, hideAmounts bool, err error) {
 	type row struct {
 		Stage                                      Stage
 		Member, HideFundingAmount, HideMemberCount bool
@@ -86,7 +87,8 @@ func (b backer) answer(hideAmount bool) api.Backer {
 	return a
 }
 
-// avatarOf is a picture for a pledge without a person. Its seed says nothing of the pledge's id, which is a permission.
+// avatarOf is a picture for a pledge without a person. Its seed is a hash: whoever knows a pledge's id may see the
+// pledge, so the id stays secret.
 func avatarOf(pledgeID string) string {
 	sum := sha256.Sum256([]byte("avatar of " + pledgeID))
 	return scenes.AvatarFileName(hex.EncodeToString(sum[:8]))

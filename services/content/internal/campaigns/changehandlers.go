@@ -59,13 +59,13 @@ func (h *Handlers) ChangeCampaignSettings(ctx context.Context, r api.ChangeCampa
 	}, nil
 }
 
-// edit is the change that somebody wants to make, when they may.
+// edit checks that the reader may change the campaign. Errors: those of RequireEdit.
 func (h *Handlers) edit(ctx context.Context, campaignID int64, ifMatch *string) (Edit, error) {
 	who, err := RequireEdit(ctx, h.db, campaignID)
 	return Edit{CampaignID: campaignID, Known: changes.Known(ifMatch), By: changes.User(who.UserID), Now: h.now()}, err
 }
 
-// metaOf is what a campaign shows and hides, under the contract's names; a text that is empty is left out.
+// metaOf is what a campaign shows and hides, under the contract's names. Empty texts are left out.
 func metaOf(externalLink, legalCreatorType string, hideFundingAmount, hideMemberCount bool) api.CampaignMeta {
 	m := api.CampaignMeta{HideFundingAmount: hideFundingAmount, HideMemberCount: hideMemberCount}
 	if link := links.Safe(externalLink); link != "" {

@@ -21,7 +21,7 @@ type FundingRule string
 
 // The funding rules.
 const (
-	AllOrNothing     FundingRule = "all_or_nothing" // goes back
+	AllOrNothing     FundingRule = "all_or_nothing" // pledges are refunded
 	KeepWhatIsRaised FundingRule = "keep_what_is_raised"
 )
 
@@ -38,9 +38,9 @@ type New struct {
 	// MinGoalMinor and TargetGoalMinor are in cents, 0 for none.
 	MinGoalMinor, TargetGoalMinor int64
 	FundingRule                   FundingRule // empty is AllOrNothing
-	// FirstDay and LastDay are the funding days: from the first one's first second to the last one's last.
+	// FirstDay and LastDay are the funding days: from the first second of FirstDay to the last second of LastDay.
 	FirstDay, LastDay Day
-	// Zone is the platform's, which days belong to; needed with them.
+	// Zone is the platform's time zone; required with days.
 	Zone *time.Location
 	// Picture is a file name under /media; empty gives a scene drawn from the slug.
 	Picture                            string
@@ -53,7 +53,7 @@ type New struct {
 	Goals                              []Goal
 }
 
-// Text is what a campaign says in one language.
+// Text is a campaign's texts in one language.
 type Text struct {
 	Title, Tagline, ShortDescription string
 	// AboutCreator is who is behind the campaign; when empty the creator's profile says it.
@@ -61,7 +61,7 @@ type Text struct {
 	Story        richtext.Doc
 }
 
-// Goal is what a number of monthly supporters makes possible.
+// Goal is a goal of a monthly campaign: what it does once it has so many supporters.
 type Goal struct {
 	Target int // subscriptions, more than 0
 	Texts  map[string]GoalText
@@ -103,7 +103,7 @@ func (n New) picture() string {
 }
 
 // Create makes a campaign in stage 0 with its texts, totals and previews, in the caller's transaction, and returns its
-// id. Errors: what is missing, all at once; a category, tag or person that does not exist.
+// id. Errors: all missing fields joined; a category, tag or person that does not exist.
 func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (int64, error) {
 	if err := n.validate(); err != nil {
 		return 0, fmt.Errorf("create campaign %s: %w", n.Slug, err)

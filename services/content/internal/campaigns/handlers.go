@@ -20,7 +20,7 @@ type Handlers struct {
 	zone *time.Location
 }
 
-// NewHandlers makes the handlers; days are those of the zone.
+// NewHandlers makes the handlers; funding days are days of the time zone.
 func NewHandlers(db *gorm.DB, now func() time.Time, zone *time.Location) *Handlers {
 	return &Handlers{db: db, now: now, zone: zone}
 }
@@ -50,8 +50,8 @@ func (h *Handlers) CampaignBackers(ctx context.Context, r api.CampaignBackersReq
 	return answer, nil
 }
 
-// LikeCampaign likes. Who has not confirmed their address is told that the like waits for it.
-// Errors: NotAuthenticated, ErrUnknown.
+// LikeCampaign adds the reader's like. It says so when the like counts only after the reader has confirmed their
+// address. Errors: NotAuthenticated, ErrUnknown.
 func (h *Handlers) LikeCampaign(ctx context.Context, r api.LikeCampaignRequestObject) (api.LikeCampaignResponseObject, error) {
 	who, err := h.reader(ctx, r.CampaignID)
 	if err != nil {
@@ -68,7 +68,7 @@ func (h *Handlers) LikeCampaign(ctx context.Context, r api.LikeCampaignRequestOb
 	return answer, nil
 }
 
-// UnlikeCampaign takes a like back. Errors: NotAuthenticated, ErrUnknown.
+// UnlikeCampaign removes the reader's like. Errors: NotAuthenticated, ErrUnknown.
 func (h *Handlers) UnlikeCampaign(ctx context.Context, r api.UnlikeCampaignRequestObject) (api.UnlikeCampaignResponseObject, error) {
 	who, err := h.reader(ctx, r.CampaignID)
 	if err != nil {

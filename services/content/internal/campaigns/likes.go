@@ -13,16 +13,16 @@ import (
 	"talkoot.fi/kit/ratelimit"
 )
 
-// KindCountLikes is the message that a person's likes count from now on, as the outbox names it.
+// KindCountLikes is the outbox message that counts a person's likes once they have confirmed their address.
 const KindCountLikes = "likes.count"
 
-// LikeRules limit likes, given and taken back: each moves a campaign's totals and its place in lists.
+// LikeRules limit liking and unliking together: each writes a campaign's totals and its rows in lists.
 func LikeRules(limit ratelimit.Limit) ratelimit.Rules {
 	likes := []ratelimit.Rule{{Name: "like", Limit: limit}}
 	return ratelimit.Rules{"POST /campaigns/:campaign_id/likes": likes, "DELETE /campaigns/:campaign_id/likes": likes}
 }
 
-// likes is what a like comes to.
+// likes is the outcome of liking.
 type likes struct {
 	Likes int  // of the campaign
 	Waits bool // this one does not count until its person has confirmed their address
@@ -47,7 +47,7 @@ func unlike(ctx context.Context, db *gorm.DB, campaignID, userID int64) (likes, 
 	})
 }
 
-// setLike makes a change of one like, which returns what the campaign's total gains.
+// setLike runs a change of one like and adds its gain to the campaign's total.
 func setLike(ctx context.Context, db *gorm.DB, campaignID, userID int64, change func(tx *gorm.DB) (gain int, err error)) (after likes, err error) {
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		gain, err := change(tx)
@@ -82,7 +82,7 @@ type personsLikes struct {
 	UserID int64 `json:"user_id"`
 }
 
-// CountLater has the likes of a person who has just been verified counted, in the caller's transaction.
+// CountLater queues the counting of a newly verified person's likes, in the caller's transaction.
 func CountLater(ctx context.Context, tx *gorm.DB, userID int64) error {
 	payload, err := json.Marshal(personsLikes{UserID: userID})
 	if err != nil {
@@ -92,8 +92,8 @@ func CountLater(ctx context.Context, tx *gorm.DB, userID int64) error {
 	return err
 }
 
-// CountLikes is the outbox handler of KindCountLikes. Each like is a transaction of its own, because it waits for its
-// campaign's totals; a repeat counts what is left.
+// CountLikes is the outbox handler of KindCountLikes. Each like is counted in its own transaction, because it locks
+// its campaign's totals; a repeat continues where the last one stopped.
 func CountLikes(db *gorm.DB) outbox.Handler {
 	return func(ctx context.Context, m outbox.Message) error {
 		var p personsLikes
@@ -101,7 +101,8 @@ func CountLikes(db *gorm.DB) outbox.Handler {
 			return fmt.Errorf("decode message %d: %w", m.ID, err)
 		}
 		var waiting []int64
-		err := db.WithContext(ctx).Raw(`SELECT campaign_id FROM campaign_likes WHERE user_id = ? AND NOT counted ORDER BY campaign_id`, p.UserID).Scan(&waiting).Error
+		err := db.WithContext(ctx).Raw(`
+			SELECT campaign_id FROM campaign_likes WHERE user_id = ? AND NOT counted ORDER BY campaign_id`, p.UserID).Scan(&waiting).Error
 		if err != nil {
 			return fmt.Errorf("look for likes of user %d: %w", p.UserID, err)
 		}

@@ -22,7 +22,7 @@ func benchQueries() []namedQuery {
 	changed := func(change func(*query)) query {
 		q := base
 		change(&q)
-		return q.normal()
+		return q.normalised()
 	}
 	all := []int64{1, 2, 3, 4, 5, 6}
 	return []namedQuery{

@@ -18,8 +18,8 @@ import (
 	"talkoot.fi/content/internal/links"
 )
 
-// pageSQL reads a page. The story falls back as the preview's texts do: the reader's language, the campaign's own, any.
-// Every subquery is a look into an index by the campaign's id.
+// pageSQL reads a page. The story falls back as the preview's texts do: the reader's language, the campaign's own,
+// any. Every subquery uses an index that begins with the campaign's id.
 const pageSQL = `
 		SELECT v.preview, c.stage, x.story_html, x.story_text, c.creator_pic, c.video_url, c.contact_email, c.legal_creator,
 		       c.legal_creator_type, c.version, c.external_link_1 AS external_link, c.hide_funding_amount, c.hide_member_count, c.funding_rule,
@@ -38,7 +38,7 @@ const pageSQL = `
 			ORDER BY x.language = @language DESC, x.language = c.language DESC, x.language LIMIT 1) x ON true
 		WHERE c.id = @id`
 
-// pageRow is what a campaign's page needs, read in one statement.
+// pageRow is the result row of pageSQL.
 type pageRow struct {
 	Preview                        string
 	Stage                          Stage
@@ -58,7 +58,7 @@ type pageRow struct {
 	Version                        int64
 }
 
-// pageExtra is what a page says beyond its preview, under the contract's names.
+// pageExtra is the fields of the contract's Campaign that its preview does not have.
 type pageExtra struct {
 	ACL                  access.Rights    `json:"acl"`
 	LongDescription      string           `json:"long_description"`
@@ -101,7 +101,7 @@ func readPage(ctx context.Context, db *gorm.DB, who session.Identity, campaignID
 	return rows[0], rights, err
 }
 
-// answer puts the kept preview and what the page says beyond it into one JSON object.
+// answer joins the stored preview and pageExtra into one JSON object.
 func (row pageRow) answer(rights access.Rights) (pageAnswer, error) {
 	extra := pageExtra{ACL: rights, LongDescription: row.StoryText, HTMLDescription: row.StoryHTML, CreatorPic: row.CreatorPic,
 		VideoURL: links.Safe(row.VideoURL), MyRelationships: []string{}, FundingRule: row.FundingRule, Languages: row.Languages,

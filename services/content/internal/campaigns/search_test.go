@@ -18,7 +18,7 @@ import (
 	"talkoot.fi/content/migrations"
 )
 
-// fourThousand is as many campaigns, of which 1200 seek funds.
+// fourThousand is a database with 4000 campaigns, of which 1200 are in funding.
 func fourThousand(t *testing.T) *gorm.DB {
 	t.Helper()
 	db := dbtest.New(t, migrations.FS).Gorm
@@ -104,7 +104,7 @@ func TestTotal_LeadsAReaderOfPagesToTheEnd(t *testing.T) {
 	}
 }
 
-func TestSearch_FindsByTheIndexWhatItFindsOnTheWalk(t *testing.T) {
+func TestSearch_FindsTheSameByTrigramIndexAndInListOrder(t *testing.T) {
 	db := fourThousand(t)
 	now := time.Now()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -134,7 +134,7 @@ func TestSearch_FindsByTheIndexWhatItFindsOnTheWalk(t *testing.T) {
 		for range 1 + r.IntN(2) {
 			q.words = append(q.words, []string{"kampanja", "sauna", "jarvi", "ka", "lasten", fmt.Sprint(r.IntN(400))}[r.IntN(6)])
 		}
-		q = q.normal()
+		q = q.normalised()
 		if len(q.stages) == 0 {
 			continue
 		}
@@ -143,7 +143,7 @@ func TestSearch_FindsByTheIndexWhatItFindsOnTheWalk(t *testing.T) {
 			t.Fatal(err)
 		}
 		if walked.Total < q.pageEnd() && walked.Looked >= lookAt {
-			continue // the walk found too little, so its answer is not used
+			continue // the walk has not filled the page, so its answer would not be used
 		}
 		picked, err := find(t.Context(), db, q.pick(now))
 		if err != nil {
@@ -162,7 +162,7 @@ func TestSearch_FindsByTheIndexWhatItFindsOnTheWalk(t *testing.T) {
 	}
 }
 
-func TestSearch_LooksInOrderForCommonWordsOnly(t *testing.T) {
+func TestSearch_ReadsInListOrderForCommonWordsOnly(t *testing.T) {
 	now := time.Now()
 	q := query{stages: []int64{2}, sort: SortNewest, limit: 24}
 	for _, tt := range []struct {
@@ -186,7 +186,7 @@ func TestSearch_LooksInOrderForCommonWordsOnly(t *testing.T) {
 	}
 }
 
-func TestSample_TellsHowCommonWordsAreAndHowManyCampaignsThereAre(t *testing.T) {
+func TestSample_EstimatesHowCommonWordsAreAndAllCampaigns(t *testing.T) {
 	db := fourThousand(t)
 	for word, want := range map[string]float64{"kampanja": 1, "sauna": 0.05, "zyxwv": 0} {
 		var sum found

@@ -1,7 +1,8 @@
-// Package experiments is what people try out in stages: idea, planned, running, evaluated, adopted, ended, archived.
+// Package experiments is experiments that teams publish, in the stages idea, planned, running, evaluated, adopted,
+// ended and archived.
 //
-// It owns the tables experiments and experiment_*. Invariants: a disabled experiment is in no list and visible to those
-// who may edit it only; what they may do is decided by package access. The money of an experiment is stated by its team; none moves here.
+// It owns the tables experiments and experiment_*. Invariants: a disabled experiment is in no list, and only those who
+// may edit it (package access) can see it. Sums of money are the team's own statements; no payments happen here.
 package experiments
 
 import (

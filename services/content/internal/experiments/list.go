@@ -29,8 +29,8 @@ type row struct {
 	GoalMinor, RaisedMinor                  int64
 }
 
-// columns and joins of an experiment e. Texts fall back: the reader's language, the experiment's own, any. The LIMITs keep
-// the planner from reading whole tables for a page.
+// columns and joins of an experiment e. Texts fall back: the reader's language, the experiment's own, any. The LIMITs
+// keep the planner from reading whole tables for a page.
 const (
 	columns = `e.id, e.slug, e.stage, e.place, e.image, e.show_in, x.language, x.title, x.short_description,
 		concat_ws(' ', u.first_name, u.last_name) AS owner_name`
@@ -81,9 +81,9 @@ func list(ctx context.Context, db *gorm.DB, f filter) (rows []row, total int, er
 		return nil, 0, fmt.Errorf("list experiments: %w", err)
 	}
 	if len(rows) < f.limit && (len(rows) > 0 || f.offset == 0) {
-		return rows, f.offset + len(rows), nil // the last page shows how many there are
+		return rows, f.offset + len(rows), nil // on the last page the total is known without counting
 	}
-	var named []any // GORM takes a map that no name refers to as a parameter of its own
+	var named []any // without named parameters in the SQL, GORM would take the map for a positional one
 	if len(conditions) > 1 {
 		named = append(named, params)
 	}
@@ -96,8 +96,8 @@ func list(ctx context.Context, db *gorm.DB, f filter) (rows []row, total int, er
 // ErrUnknown is an experiment that is not there, or not for this reader.
 var ErrUnknown = apperr.New(apperr.NotFound)
 
-// read gives one experiment and what its reader may do with it. Error: ErrUnknown, also for one that is disabled and not
-// the reader's to edit.
+// read gives one experiment and what its reader may do with it. Error: ErrUnknown, also for one that is disabled and
+// not the reader's to edit.
 func read(ctx context.Context, db *gorm.DB, who session.Identity, id int64, language string) (row, access.Rights, error) {
 	var rows []row
 	err := db.WithContext(ctx).Raw(`

@@ -1,7 +1,7 @@
-// Package posts is what creators write to those who follow a campaign.
+// Package posts is the updates that creators publish on their campaign's page.
 //
 // It owns the tables posts and post_texts. Invariants: a post begins as a draft, which only those who may edit the
-// campaign see; a published one has the time it was published. Who may edit is decided by package campaigns.
+// campaign can see; a published one has a time of publication. Who may edit is decided by package campaigns.
 package posts
 
 import (
@@ -35,7 +35,7 @@ type New struct {
 // Text is a post in one language.
 type Text struct {
 	Title string
-	// Intro is plain text; what is longer than 240 characters is cut between words. Empty takes the story's beginning.
+	// Intro is plain text, cut between words after 240 characters; when empty it is the beginning of the story.
 	Intro string
 	Story richtext.Doc
 }

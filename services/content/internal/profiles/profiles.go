@@ -1,5 +1,5 @@
-// Package profiles is who people say they are. It owns what a person tells of themselves in table users; proving who
-// one is belongs to package sessions.
+// Package profiles is people's accounts and profiles. It owns the table users, except for the columns that sessions
+// (password, scope, blocked) and verifications (verified) change.
 package profiles
 
 import (
@@ -17,7 +17,7 @@ import (
 // ErrUnknown is a person who is not there.
 var ErrUnknown = apperr.New(apperr.NotFound)
 
-// Profile is what a person has told of themselves, and what the platform has decided about them.
+// Profile is a person's account without its credentials.
 type Profile struct {
 	ID                                       int64
 	FirstName, LastName, Email, Phone, Image string

@@ -20,8 +20,8 @@ type Reward struct {
 	Delivery, Image, Title, Description string
 	AddedCosts                          AddedCosts
 	CustomQuestions                     QuestionTexts
-	// Discreet is true when the campaign hides its sum or its backers: counts by reward would tell both.
-	Discreet bool
+	// HidesCounts is true when the campaign hides its money or its backers: counts by reward would reveal both.
+	HidesCounts bool
 }
 
 // List is a campaign's rewards by amount, then id, in one statement along the index rewards_campaign. An editor of the
@@ -30,7 +30,7 @@ type Reward struct {
 func List(ctx context.Context, db *gorm.DB, campaignID int64, language string, editor bool) ([]Reward, error) {
 	list, err := dbx.Select[Reward](ctx, db, `
 		SELECT r.id, r.amount_minor, r.stock, r.stock_reserved, r.backers, r.active, r.vat_tenths, r.delivery, r.image, r.added_costs,
-		       x.title, x.description, x.custom_questions, c.hide_funding_amount OR c.hide_member_count AS discreet
+		       x.title, x.description, x.custom_questions, c.hide_funding_amount OR c.hide_member_count AS hides_counts
 		FROM rewards r
 		JOIN campaigns c ON c.id = r.campaign_id
 		JOIN LATERAL (
@@ -43,14 +43,14 @@ func List(ctx context.Context, db *gorm.DB, campaignID int64, language string, e
 		return nil, fmt.Errorf("list rewards of campaign %d: %w", campaignID, err)
 	}
 	for i := range list {
-		if list[i].Discreet && !editor {
+		if list[i].HidesCounts && !editor {
 			list[i].hideCounts()
 		}
 	}
 	return list, nil
 }
 
-// hideCounts takes out how many have chosen the reward. What is left of limited stock stays true.
+// hideCounts removes how many have chosen the reward; how much of limited stock is left stays visible.
 func (r *Reward) hideCounts() {
 	r.Backers = 0
 	if r.Stock == 0 {

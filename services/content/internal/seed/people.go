@@ -98,7 +98,7 @@ func (s *seeder) newPerson(ctx context.Context, p person, hashes map[string]stri
 	return n, nil
 }
 
-// known reads what is there already into ids by key.
+// known reads the ids of existing rows by key.
 func (s *seeder) known(ctx context.Context, query string, into map[string]int64) error {
 	var rows []struct {
 		Key string

@@ -17,26 +17,26 @@ import (
 	"talkoot.fi/content/internal/profiles"
 )
 
-// Errors of what an operator does.
+// Errors of an operator's commands.
 var (
 	ErrNobody = errors.New("nobody has an account with this address")
-	// ErrUnproven: whoever registered with the address has not shown that it is theirs.
+	// ErrUnproven: the address of the account has not been confirmed.
 	ErrUnproven = errors.New("somebody has registered with this address and not confirmed it: it may be a stranger's account")
 )
 
 var operator = changes.Actor{Name: "operator"}
 
-// rights are what an operator decides about a person.
+// rights are what an operator can change of an account.
 type rights struct {
 	Scope   dbx.TextArray `gorm:"type:text[]" json:"scope"`
 	Blocked bool          `json:"blocked"`
 }
 
-// adminScope is everything that a person may do.
+// adminScope is all scopes.
 var adminScope = []string{session.ScopeView, session.ScopeEdit, session.ScopeAdmin}
 
-// What an operator changes from the command line holds from the person's next request on, and is in the audit log. Doing it
-// again changes nothing.
+// An operator's changes hold from the person's next request on, and are in the audit log. Repeating one changes
+// nothing.
 
 // MakeAdmin makes an admin of the account with the address. It reports whether anything changed; the password stays.
 // Errors: ErrNobody, ErrUnproven.
@@ -53,7 +53,7 @@ func MakeAdmin(ctx context.Context, db *gorm.DB, email string, now time.Time) (c
 	})
 }
 
-// RemoveAdmin takes all scopes from a person but that of everybody. It reports whether anything changed. Error: ErrNobody.
+// RemoveAdmin removes all scopes but view. It reports whether anything changed. Error: ErrNobody.
 func RemoveAdmin(ctx context.Context, db *gorm.DB, email string, now time.Time) (changed bool, err error) {
 	return changeRights(ctx, db, email, "admin_removed", now, func(r *rights, _ bool) error {
 		r.Scope = []string{session.ScopeView}
@@ -61,8 +61,8 @@ func RemoveAdmin(ctx context.Context, db *gorm.DB, email string, now time.Time) 
 	})
 }
 
-// SetBlocked keeps a person from signing in and from every session, or lets them again. It reports whether anything changed.
-// Error: ErrNobody.
+// SetBlocked blocks an account, which ends its sessions and refuses sign-ins, or unblocks it. It reports whether
+// anything changed. Error: ErrNobody.
 func SetBlocked(ctx context.Context, db *gorm.DB, email string, blocked bool, now time.Time) (changed bool, err error) {
 	return changeRights(ctx, db, email, map[bool]string{true: "blocked", false: "unblocked"}[blocked], now, func(r *rights, _ bool) error {
 		r.Blocked = blocked
@@ -70,7 +70,7 @@ func SetBlocked(ctx context.Context, db *gorm.DB, email string, blocked bool, no
 	})
 }
 
-// RegisterAdmin makes an account that is an admin's. Errors: faults of the input, as in registering; ErrEmailTaken.
+// RegisterAdmin makes an admin's account. Errors: faults of the input, as in registering; ErrEmailTaken.
 func RegisterAdmin(ctx context.Context, db *gorm.DB, r Registration, now time.Time) error {
 	r = r.normal()
 	if err := r.validate(); err != nil {
@@ -93,8 +93,10 @@ func RegisterAdmin(ctx context.Context, db *gorm.DB, r Registration, now time.Ti
 	})
 }
 
-// changeRights decides anew about a person and writes that into the audit log, in one transaction.
-func changeRights(ctx context.Context, db *gorm.DB, email, action string, now time.Time, decide func(r *rights, verified bool) error) (changed bool, err error) {
+// changeRights lets decide change an account's rights, and writes them with an audit row in one transaction.
+func changeRights(ctx context.Context, db *gorm.DB, email, action string, now time.Time,
+	decide func(r *rights, verified bool) error,
+) (changed bool, err error) {
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		changed = false
 		id, before, verified, err := lockAccount(ctx, tx, email)
@@ -117,7 +119,7 @@ func changeRights(ctx context.Context, db *gorm.DB, email, action string, now ti
 	return changed, err
 }
 
-// lockAccount finds an account and holds it until the transaction's end. Error: ErrNobody.
+// lockAccount reads an account and locks its row. Error: ErrNobody.
 func lockAccount(ctx context.Context, tx *gorm.DB, email string) (id int64, r rights, verified bool, err error) {
 	var row struct {
 		ID       int64

@@ -50,7 +50,7 @@ func (w *world) advance(by time.Duration) {
 	w.at = w.at.Add(by)
 }
 
-// calls is the public API with the sessions' part only.
+// calls is the public API with the calls of sessions only.
 type calls struct {
 	others
 	*sessions.Handlers
@@ -162,7 +162,7 @@ func TestRegister_SignsIn_AndAgainWithTheOwnPassword(t *testing.T) {
 	}
 }
 
-// A Mac's keyboard may write ä as a and two dots, a phone as one letter: both are the same address.
+// A Mac's keyboard may write ä as a and a combining mark, a phone as one letter: both are the same address.
 func TestEmail_ItsLettersMayBeWrittenInEitherWay(t *testing.T) {
 	const capitals = "P\u00c4IVI@EXAMPLE.FI"
 	const oneLetter, letterAndDots = "p\u00e4ivi@example.fi", "pa\u0308ivi@example.fi"
@@ -255,7 +255,7 @@ func TestSignOut_EndsTheSessionAtOnce(t *testing.T) {
 	}
 }
 
-func TestPrune_ForgetsWhatNoClockTakes(t *testing.T) {
+func TestPrune_DeletesSessionsWhoseTokensHaveExpired(t *testing.T) {
 	w := setup(t, plenty)
 	w.call(t, "POST", "/users/", leena, "")
 	for _, c := range []struct {
@@ -274,7 +274,7 @@ func TestPrune_ForgetsWhatNoClockTakes(t *testing.T) {
 	}
 }
 
-func TestTries_AreBoundedByAddress(t *testing.T) {
+func TestSignIns_AreLimitedByAddress(t *testing.T) {
 	w := setup(t, ratelimit.Per(2, time.Minute))
 	for i, want := range []int{401, 401, 429} {
 		a := w.call(t, "POST", signIn, fmt.Sprintf(`{"email": "a%d@example.fi", "password": "wrong"}`, i), "")
@@ -284,8 +284,8 @@ func TestTries_AreBoundedByAddress(t *testing.T) {
 	}
 }
 
-// What a person may do is their account's word at each request, not their token's.
-func TestScope_IsOfTheLiveAccount(t *testing.T) {
+// The scope is read from the account at each request, not from the token.
+func TestScope_IsThatOfTheAccountAtEachRequest(t *testing.T) {
 	w := setup(t, plenty)
 	token := w.call(t, "POST", "/users/", leena, "").Token.String
 	signer := session.NewSigner(ed25519.NewKeyFromSeed(make([]byte, 32)), w.now)

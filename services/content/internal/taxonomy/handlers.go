@@ -16,7 +16,7 @@ type Handlers struct{ db *gorm.DB }
 // NewHandlers makes the handlers.
 func NewHandlers(db *gorm.DB) *Handlers { return &Handlers{db: db} }
 
-// cacheControl lets browsers keep what staff changes a few times a year.
+// cacheControl lets browsers cache the answers: categories and tags change a few times a year.
 const cacheControl = "public, max-age=60"
 
 // Categories is all categories in their order.
@@ -47,7 +47,7 @@ func (h *Handlers) CampaignTags(ctx context.Context, r api.CampaignTagsRequestOb
 
 type categoriesAnswer api.Categories200JSONResponse
 
-// VisitCategoriesResponse writes the answer. A language that is not in the address depends on the reader's headers.
+// VisitCategoriesResponse writes the answer. Without a language in the address, the answer depends on Accept-Language.
 func (a categoriesAnswer) VisitCategoriesResponse(w http.ResponseWriter) error {
 	w.Header().Set("Cache-Control", cacheControl)
 	w.Header().Add("Vary", "Accept-Language")
@@ -56,7 +56,8 @@ func (a categoriesAnswer) VisitCategoriesResponse(w http.ResponseWriter) error {
 
 type tagsAnswer api.CampaignTags200JSONResponse
 
-// VisitCampaignTagsResponse writes the answer. A language that is not in the address depends on the reader's headers.
+// VisitCampaignTagsResponse writes the answer. Without a language in the address, the answer depends on
+// Accept-Language.
 func (a tagsAnswer) VisitCampaignTagsResponse(w http.ResponseWriter) error {
 	w.Header().Set("Cache-Control", cacheControl)
 	w.Header().Add("Vary", "Accept-Language")

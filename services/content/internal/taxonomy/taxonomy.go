@@ -1,7 +1,7 @@
-// Package taxonomy is how campaigns and experiments are sorted: categories in an order, and tags by their label.
+// Package taxonomy is the categories and tags of campaigns and experiments.
 //
-// It owns the tables categories, category_texts, tags and tag_texts. What bears a category or a tag belongs to the
-// domain that it sorts; its previews hold the labels, so a changed label needs them refreshed.
+// It owns the tables categories, category_texts, tags and tag_texts. Which campaigns and experiments have them is
+// stored by those domains, whose previews contain the labels: changing a label needs campaigns.RefreshPreviews.
 package taxonomy
 
 import (
@@ -53,8 +53,8 @@ type tagText struct {
 // TableName is GORM's.
 func (tagText) TableName() string { return "tag_texts" }
 
-// CreateCategories adds categories in the caller's transaction and returns their ids in the same order. A key that exists
-// is an error.
+// CreateCategories adds categories in the caller's transaction and returns their ids in the same order. A key that
+// exists is an error.
 func CreateCategories(ctx context.Context, tx *gorm.DB, list []New) (ids []int64, err error) {
 	rows := make([]category, len(list))
 	for i, n := range list {
@@ -76,7 +76,8 @@ func CreateCategories(ctx context.Context, tx *gorm.DB, list []New) (ids []int64
 	return ids, nil
 }
 
-// CreateTags adds tags in the caller's transaction and returns their ids in the same order. A key that exists is an error.
+// CreateTags adds tags in the caller's transaction and returns their ids in the same order. A key that exists is an
+// error.
 func CreateTags(ctx context.Context, tx *gorm.DB, list []New) (ids []int64, err error) {
 	rows := make([]tag, len(list))
 	for i, n := range list {

@@ -12,10 +12,10 @@ import (
 	"talkoot.fi/content/internal/api"
 )
 
-// mailsOfPerson bounds the links that one person has mailed: three at once, five a day.
+// mailsOfPerson limits the mails that one person can ask for: three at once, five a day.
 var mailsOfPerson = ratelimit.Limit{Rate: 5, Period: 24 * time.Hour, Burst: 3}
 
-// Handlers answers the calls about links.
+// Handlers answers the calls about confirming e-mail addresses.
 type Handlers struct {
 	db  *gorm.DB
 	now func() time.Time
@@ -26,12 +26,12 @@ func NewHandlers(db *gorm.DB, now func() time.Time) *Handlers {
 	return &Handlers{db: db, now: now}
 }
 
-// PersonRules are the limits by who is signed in.
+// PersonRules are the rate limits by signed-in person.
 func PersonRules() ratelimit.Rules {
 	return ratelimit.Rules{"POST /users/me/verification": {{Name: "verification", Limit: mailsOfPerson}}}
 }
 
-// Rules are the limits by address.
+// Rules are the rate limits by address.
 func Rules(limit ratelimit.Limit) ratelimit.Rules {
 	return ratelimit.Rules{
 		"POST /users/verifications":   {{Name: "verify", Limit: limit}},
@@ -39,7 +39,7 @@ func Rules(limit ratelimit.Limit) ratelimit.Rules {
 	}
 }
 
-// SendVerification mails the signed-in person another link, nothing to who is verified. Error: NotAuthenticated.
+// SendVerification mails the signed-in person another link, unless they are verified already. Error: NotAuthenticated.
 func (h *Handlers) SendVerification(ctx context.Context, _ api.SendVerificationRequestObject) (api.SendVerificationResponseObject, error) {
 	who, err := session.Require(ctx)
 	if err != nil {
@@ -51,7 +51,7 @@ func (h *Handlers) SendVerification(ctx context.Context, _ api.SendVerificationR
 	return api.SendVerification202Response{}, nil
 }
 
-// ConfirmEmail uses a link up; no session is needed. Error: ErrLink.
+// ConfirmEmail confirms the address of a link's token. It needs no session. Error: ErrLink.
 func (h *Handlers) ConfirmEmail(ctx context.Context, r api.ConfirmEmailRequestObject) (api.ConfirmEmailResponseObject, error) {
 	if err := Confirm(ctx, h.db, r.Body.Token, h.now().UTC()); err != nil {
 		return nil, err

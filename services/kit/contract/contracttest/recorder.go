@@ -1,5 +1,5 @@
-// Package contracttest fails tests whose answers are not as the contract describes them. It is apart from package
-// contract so that production code does not carry the testing packages.
+// Package contracttest fails tests whose answers do not match the contract. It is separate from package contract so
+// that production code does not link package testing.
 package contracttest
 
 import (
@@ -13,7 +13,7 @@ import (
 	"talkoot.fi/kit/contract"
 )
 
-// Recorder fails a test for each answer that contract.CheckAnswer objects to.
+// Recorder fails a test for each answer that contract.CheckAnswer refuses.
 type Recorder struct {
 	t        testing.TB
 	contract *contract.Contract
@@ -44,7 +44,7 @@ func (r *Recorder) Handler(next http.Handler) http.Handler {
 	})
 }
 
-// RoundTripper checks every answer that base brings, for tests against a running server.
+// RoundTripper checks every answer of base, for tests against a running server.
 func (r *Recorder) RoundTripper(base http.RoundTripper) http.RoundTripper {
 	return roundTripper{recorder: r, base: base}
 }
