@@ -83,7 +83,6 @@ func TestAuthorisation_EveryCallByEveryActor(t *testing.T) {
 	handler := p.checked(t)
 	open := p.target(t, "hoyry-kylan-yhteinen-saunalautta")
 	draft := p.target(t, "torstain-puupaja")
-	experiment := p.number(t, `SELECT min(id) FROM experiments WHERE NOT disabled`)
 	for _, operation := range operations(t) {
 		rows := []string{operation.ID}
 		if strings.Contains(operation.Path, "{campaign_id}") {
@@ -100,8 +99,7 @@ func TestAuthorisation_EveryCallByEveryActor(t *testing.T) {
 				about = draft
 			}
 			for i, actor := range actors {
-				address := strings.NewReplacer("{language}", "fi", "{campaign_id}", fmt.Sprint(about.campaign), "{post_id}", fmt.Sprint(about.post),
-					"{experiment_id}", fmt.Sprint(experiment), "{pledge_id}", p.pledge(t, open.campaign)).Replace(operation.Path)
+				address := p.addressOf(t, operation.Path, about)
 				answer := call(t.Context(), handler, operation.Method, address, bodyOf(operation.ID, actor), bearer(p.tokenOf(t, actor, about))...)
 				if answer.Code != want[i] {
 					t.Errorf("%s by %s: %d, want %d: %s", row, actor, answer.Code, want[i], answer.Body)
@@ -115,6 +113,18 @@ func TestAuthorisation_EveryCallByEveryActor(t *testing.T) {
 			t.Errorf("the matrix has a row %q that is no call", row)
 		}
 	}
+}
+
+// addressOf is a call's path about a campaign, with a value for each path parameter.
+func (p *platform) addressOf(t *testing.T, path string, about target) string {
+	t.Helper()
+	address := strings.NewReplacer("{language}", "fi", "{campaign_id}", fmt.Sprint(about.campaign),
+		"{post_id}", fmt.Sprint(about.post), "{pledge_id}", p.pledge(t, about.campaign),
+		"{experiment_id}", fmt.Sprint(p.number(t, `SELECT min(id) FROM experiments WHERE NOT disabled`))).Replace(path)
+	if strings.Contains(address, "{") {
+		t.Fatalf("%s has a path parameter without a value: give it one in addressOf", path)
+	}
+	return address
 }
 
 // Contract and code agree on which calls need a session.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"talkoot.fi/kit/contract"
@@ -72,6 +73,7 @@ func (rt roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 func (r *Recorder) report(req *http.Request, status int, header http.Header, body []byte) {
 	r.t.Helper()
 	if err := r.contract.CheckAnswer(req, status, header, body); err != nil {
-		r.t.Errorf("contract: %s %s answered %d: %v\n%s", req.Method, req.URL.Path, status, err, body)
+		fault, _, _ := strings.Cut(err.Error(), "\nSchema:") // the schema itself is in the contract
+		r.t.Errorf("contract: %s %s answered %d: %s\n%s", req.Method, req.URL.Path, status, fault, body)
 	}
 }
