@@ -32,11 +32,11 @@ var ErrUndecided = campaigns.ErrUndecided
 
 // CampaignSpec is a campaign to be made. Its texts are in Finnish.
 type CampaignSpec struct {
-	Slug      string // one of its own
+	Slug      string // unique
 	GoalMinor int64
 	// FirstDay and LastDay are moments of the first and the last day of funding, both counted.
 	FirstDay, LastDay time.Time
-	KeepWhatIsRaised  bool // when the goal is not reached; else it goes back
+	KeepWhatIsRaised  bool // also when the goal is not reached; otherwise pledges are refunded
 	Rewards           []RewardSpec
 }
 
@@ -93,7 +93,7 @@ func (s *Service) NewCampaign(ctx context.Context, spec CampaignSpec) (made Camp
 	return made, err
 }
 
-// simulated is the category of all campaigns here.
+// simulated is the id of the category of all simulated campaigns.
 func simulated(ctx context.Context, tx *gorm.DB) (int64, error) {
 	const key = "simulation"
 	var known []int64

@@ -1,10 +1,10 @@
 // Package inproc is the content service run by hand, step by step, for simulations and tests of the whole platform; not
 // used in production.
 //
-// Everything that happens by itself in production (the relay of the outbox, the sweep of reservations, a campaign that
-// changes its stage) happens here when it is called, on the caller's clock. It holds no rules: requests go through the
-// real handler, and the steps are the domains' own functions. A Service that was killed in the middle of a statement
-// (Config.Tracer) is thrown away, and another one made on the same database.
+// What runs in the background in production (the outbox relay, the sweep of reservations, stage changes) runs here
+// when it is called, on the caller's clock. It holds no rules: requests go through the real handler, and the steps are
+// the domains' own functions. A Service that was killed in the middle of a statement (Config.Tracer) is thrown away,
+// and a new one is made on the same database.
 package inproc
 
 import (
@@ -52,19 +52,21 @@ type Config struct {
 	MaxConns int
 	// Tracer sees every statement and may stop it, as dbx.Config says; none when nil.
 	Tracer pgx.QueryTracer
-	// RedisURL is where tries are counted; when empty they are counted in the process.
+	// RedisURL is where requests are counted for rate limits; when empty they are counted in the process.
 	RedisURL string
 	// ServiceSecret is shared with the payment service, at least 32 bytes.
 	ServiceSecret string
-	// PaymentsURL and Payments are the payment service's address and what carries calls to it
-	// [http://payments.invalid, Go's own transport].
+	// PaymentsURL is the payment service's address [http://payments.invalid], Payments the transport of calls to it [Go's
+	// default].
 	PaymentsURL string
 	Payments    http.RoundTripper
 	// PublicURL begins the links in mails [http://talkoot.invalid].
 	PublicURL string
-	// PledgeHold is how long an unpaid pledge keeps its reward once its payment has begun [30 min], at most 5 min before that.
+	// PledgeHold is how long an unpaid pledge keeps its reward after its payment has begun [30 min]; before that it keeps
+	// it for 5 min, or PledgeHold if that is shorter.
 	PledgeHold time.Duration
-	// Mail takes what would be mailed; an error puts it back into the outbox. When nil, mails are dropped.
+	// Mail receives the mails instead of a mail server; an error leaves the mail in the outbox. When nil, mails are
+	// dropped.
 	Mail func(context.Context, Mail) error
 	Now  func() time.Time
 	Log  *slog.Logger // may be nil
@@ -73,7 +75,7 @@ type Config struct {
 // Mail is a message as its receiver gets it. Kind is the outbox's: mail.receipt, mail.refund, mail.payment_failed.
 type Mail struct{ Kind, PledgeID, To, Subject, Text string }
 
-// Service is the content service. Its methods may be called side by side.
+// Service is the content service. It is safe for concurrent use.
 type Service struct {
 	db      *gorm.DB
 	now     func() time.Time
@@ -148,7 +150,7 @@ func (s *Service) newHandler(ctx context.Context, c Config) (http.Handler, error
 		SigningKey: ed25519.NewKeyFromSeed(seed[:]), ServiceSecret: []byte(c.ServiceSecret), WebDir: folder,
 		Web: web.Config{PublicURL: c.PublicURL}, Zone: s.zone, PledgeHold: c.PledgeHold, PledgeFirstHold: min(firstHold, c.PledgeHold),
 		Limits: app.Limits{Pledges: plenty, SignIn: plenty, Likes: plenty,
-			Reads: app.ReadLimits{Lists: plenty, Dear: plenty}}})
+			Reads: app.ReadLimits{Lists: plenty, Searches: plenty}}})
 }
 
 func (s *Service) newRelay(c Config) (*outbox.Relay, error) {
@@ -161,10 +163,10 @@ func (s *Service) newRelay(c Config) (*outbox.Relay, error) {
 	}
 	return app.NewRelay(app.RelayOptions{DB: s.db, Log: c.Log, Now: c.Now, Mails: sender,
 		Payments:    closing.ClientConfig{URL: c.PaymentsURL, Secret: []byte(c.ServiceSecret), Now: c.Now, Transport: c.Payments},
-		Concurrency: 1}) // one after the other, so that the same steps are the same run
+		Concurrency: 1}) // deterministic: the same steps give the same run
 }
 
-// openRedis makes a client, of nothing when there is no address.
+// openRedis makes a client; without an address, one that never connects.
 func openRedis(address string) (redis.UniversalClient, error) {
 	if address != "" {
 		return jobs.OpenRedis(address)
@@ -174,7 +176,7 @@ func openRedis(address string) (redis.UniversalClient, error) {
 	}}), nil
 }
 
-// Close lets everything go, the latest first. It waits for statements that run.
+// Close closes every part, the last one opened first. It waits for running statements.
 func (s *Service) Close() error {
 	var faults []error
 	for i := len(s.close) - 1; i >= 0; i-- {
@@ -187,8 +189,8 @@ func (s *Service) Close() error {
 // Handler answers the public and the internal calls.
 func (s *Service) Handler() http.Handler { return s.handler }
 
-// RelayOnce delivers what is due in the outbox, mails to Config.Mail and ends of payments to the payment service, and
-// returns how many messages it took, delivered or not. Failed ones come back after their pause.
+// RelayOnce delivers the due messages of the outbox (mails to Config.Mail, closed payments to the payment service) and
+// returns how many it tried. Failed ones are due again after a pause.
 func (s *Service) RelayOnce(ctx context.Context) (int, error) {
 	return s.relay.RunOnce(ctx, relayBatch)
 }
@@ -199,7 +201,7 @@ func (s *Service) Lapse(ctx context.Context) (int, error) { return s.pledges.Lap
 // Drift is a total that is not what its sources add up to.
 type Drift = campaigns.Drift
 
-// Recompute lists the totals that are not what their sources add up to. None is the only good answer.
+// Recompute lists the totals that are not what their sources add up to. There must be none.
 func (s *Service) Recompute(ctx context.Context) ([]Drift, error) {
 	return campaigns.Recompute(ctx, s.db)
 }

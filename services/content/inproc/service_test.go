@@ -29,7 +29,7 @@ const secret = "a secret of the tests that is long enough"
 
 var noon = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 
-// world is a content service on a clock that is moved by hand, and what leaves it.
+// world is a content service whose clock the test moves, and what it has sent.
 type world struct {
 	*inproc.Service
 	t      *testing.T
@@ -102,7 +102,7 @@ func (w *world) campaign(slug string, rewards ...inproc.RewardSpec) inproc.Campa
 	return made
 }
 
-// call asks and wants a status; internal calls carry the payment service's token.
+// call makes a call and checks its status; internal calls carry the payment service's token.
 func (w *world) call(method, address, body string, want int, into any) {
 	w.t.Helper()
 	r := httptest.NewRequestWithContext(w.t.Context(), method, address, strings.NewReader(body))
@@ -160,7 +160,7 @@ func (w *world) relay(want int) {
 	}
 }
 
-func TestService_TheLifeOfPledgesStepByStep(t *testing.T) {
+func TestService_RunsPledgesStepByStep(t *testing.T) {
 	w := setup(t)
 	ctx := t.Context()
 	c := w.campaign("ensimmainen", inproc.RewardSpec{AmountMinor: 10_00, Stock: 30})
@@ -183,7 +183,7 @@ func TestService_TheLifeOfPledgesStepByStep(t *testing.T) {
 	if n, err := w.Lapse(ctx); err != nil || n != 1 {
 		t.Errorf("%d lapsed, %v", n, err)
 	}
-	w.relay(0) // who is paying keeps a grace
+	w.relay(0) // a payment in progress has a grace period
 	if !slices.Equal(w.mails, []string{"mail.receipt a@b.fi"}) || !slices.Equal(w.closings, []string{given + " released"}) {
 		t.Errorf("mails %q, closings %q", w.mails, w.closings)
 	}
@@ -245,7 +245,7 @@ func TestService_KilledAtAnyStatement_AnotherOneGoesOn(t *testing.T) {
 			t.Fatalf("drifts %v, %v", drifts, err)
 		}
 		if isAlive {
-			return // it was killed at each of them
+			return // killed at each statement
 		}
 	}
 	t.Error("never came through")

@@ -42,7 +42,7 @@ func Statuses() []Status {
 	return list
 }
 
-// Lang is a language of the catalogue. Any other value reads as Finnish, the platform's default.
+// Lang is a language of the catalogue. Any other value stands for Finnish, the platform's default.
 type Lang = string
 
 // The languages that every entry of the catalogue has.
@@ -85,7 +85,7 @@ type Error struct {
 	Fields []Field
 	// Retry is how long the caller should wait before it asks again; 0 when that is not known.
 	Retry time.Duration
-	// Version is the one that the entity has now, of ChangedMeanwhile; 0 of all others.
+	// Version is the entity's current version, for ChangedMeanwhile only.
 	Version int64
 
 	cause error
@@ -130,14 +130,14 @@ func (e *Error) WithField(path, rule string, params ...Params) *Error {
 	return &c
 }
 
-// WithFields returns a copy with more faults of the input, for who has them as a list.
+// WithFields returns a copy with more faults of the input.
 func (e *Error) WithFields(fields []Field) *Error {
 	c := *e
 	c.Fields = slices.Concat(e.Fields, fields)
 	return &c
 }
 
-// OrNil is the error when it has faults of the input, and else nil: for who adds them one by one.
+// OrNil is nil if no fault was added, else the error.
 func (e *Error) OrNil() error {
 	if len(e.Fields) == 0 {
 		return nil

@@ -1,12 +1,12 @@
-// Package conf fills one struct per binary from the environment and tells every fault at once, each with its remedy.
+// Package conf fills one struct per binary from the environment and reports every fault at once, each with its remedy.
 //
 // Tags of a field: env:"ADDR" is the variable's name; default:"127.0.0.1:8081" is used when it is unset or empty;
-// required:"true" makes that a fault; help:"..." says what the variable is for and ends up in the fault. Any
-// variable can be read from a file instead: ADDR_FILE=/run/secrets/addr (a final line break is cut off). A struct
-// without an env tag is filled field by field. Kinds: string, Secret, bool, integers, time.Duration, url.URL,
-// []string (split at commas) and whatever has UnmarshalText.
+// required:"true" makes that a fault; help:"..." describes the variable, with its unit, in the fault and for readers.
+// Any variable can be read from a file instead: ADDR_FILE=/run/secrets/addr (a final line break is cut off). A struct
+// without an env tag is filled field by field. Kinds: string, Secret, bool, integers, time.Duration, url.URL, []string
+// (split at commas) and whatever has UnmarshalText.
 //
-// The package reads what it is given and keeps nothing; rules between fields belong in the struct's Validate.
+// Rules for a value and between fields belong in the struct's Validate.
 package conf
 
 import (
@@ -105,7 +105,7 @@ func lookup(name string, variables map[string]string) (string, error) {
 	return text, nil
 }
 
-// set parses text into target. Its errors say what is wanted and never repeat the text, which may be a secret.
+// set parses text into target. Its errors name the expected form and never repeat the text, which may be a secret.
 func set(target reflect.Value, text string) error {
 	switch target.Interface().(type) {
 	case time.Duration:

@@ -40,7 +40,7 @@ func TestLoad_FillsEveryKindAndTakesDefaults(t *testing.T) {
 	}
 }
 
-func TestLoad_TellsAllFaultsAtOnceWithoutSecrets(t *testing.T) {
+func TestLoad_ReportsAllFaultsAtOnceWithoutSecrets(t *testing.T) {
 	var s settings
 	err := Load(&s, []string{"WORKERS=many", "PAUSE=5", "OPEN=perhaps", "BASE=localhost", "DB_URL=hunter2", "DB_URL_FILE=/x"})
 	if err == nil {

@@ -6,17 +6,18 @@ import (
 	"runtime/debug"
 )
 
-// collectAt lets the heap grow to five times what lives before it is collected: what lives in our services is small, and
-// most of a request's memory is garbage at its end. Measured: a fifth more lists a second, a tenth more webhooks.
+// collectAt is GOGC: the heap grows to five times the live memory before a collection. Our services have little live
+// memory, and most of what a request allocates is garbage at its end. Measured: 20 % more lists a second, 10 % more
+// webhooks.
 const collectAt = 400
 
-// BoundMemory sets when a serving process collects garbage, and its soft limit in bytes; near that the collector works
-// harder. GOGC and GOMEMLIMIT go before it.
+// BoundMemory sets the garbage collector's target and the process's soft memory limit in bytes. The variables GOGC and
+// GOMEMLIMIT take precedence.
 func BoundMemory(limit int64) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectAt)
 	}
-	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // the runtime has read GOMEMLIMIT; this is none
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // GOMEMLIMIT is not set
 		debug.SetMemoryLimit(limit)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"log/slog"
 )
 
-// Secret is a text that must not be seen: it prints, logs and marshals as ***. Reveal gives the text.
+// Secret is a text that prints, logs and marshals as ***. Reveal returns the text.
 type Secret string
 
 const hidden = "***"

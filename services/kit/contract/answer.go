@@ -11,7 +11,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 )
 
-// operational paths are the same in every service and not part of its contract.
+// operational reports whether a path is of health or metrics, which are not part of a contract.
 func operational(path string) bool {
 	switch strings.TrimSuffix(path, "/") {
 	case "/healthz", "/readyz", "/metrics":
@@ -20,9 +20,9 @@ func operational(path string) bool {
 	return false
 }
 
-// CheckAnswer says what of an answer the contract does not describe: a call that it does not have (unless the answer says
-// so, with 404 or 405), a status, a header, a body of another form. An operation's "default" describes errors only, so a
-// success has to be written out. Health and metrics are not part of a contract.
+// CheckAnswer returns an error if the contract does not describe an answer: an unknown call (unless the answer is 404
+// or 405), status or header, or a body that does not match its schema. An operation's "default" describes errors only;
+// a success needs its own entry. Health and metrics are not part of a contract.
 func (c *Contract) CheckAnswer(req *http.Request, status int, header http.Header, body []byte) error {
 	o, params := c.match(req)
 	if o == nil {

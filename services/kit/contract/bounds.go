@@ -2,16 +2,16 @@ package contract
 
 import "fmt"
 
-// What a body may have. The contracts need four levels, and some forty values.
+// Bounds of a JSON body. The contracts need four levels and some forty values.
 const (
 	maxDepth  = 16
 	maxValues = 1000
-	// maxFaults is how many faults of a request are told.
+	// maxFaults is how many faults of a request are reported.
 	maxFaults = 20
 )
 
-// checkSize refuses a body that is nested deeply or has very many values before anything is made of it: what follows
-// costs many times its bytes. It counts brackets and separators outside of strings, whether or not they are JSON.
+// checkSize refuses a body that is nested too deeply or has too many values before it is decoded, because decoding and
+// checking cost many times its bytes. It counts brackets and separators outside of strings, and need not parse JSON.
 func checkSize(body []byte) error {
 	depth, values, inString, escaped := 0, 0, false, false
 	for _, b := range body {

@@ -29,9 +29,9 @@ type Operation struct {
 	Tags []string
 	// Route is the path as Echo names it: /campaigns/:campaign_id/:language.
 	Route string
-	// Beyond marks calls that the product's specification does not name (x-beyond: true).
+	// Beyond marks calls that are not in the product's specification (x-beyond: true).
 	Beyond bool
-	// Shared marks calls that say the same to all anonymous readers and may say it a moment late (x-shared: true).
+	// Shared marks calls whose answers to anonymous readers may be cached for a moment (x-shared: true).
 	Shared bool
 	// Params are the names of its query parameters.
 	Params []string
@@ -126,8 +126,8 @@ func segments(path string) []string { return strings.Split(strings.Trim(path, "/
 
 func isParam(segment string) bool { return strings.HasPrefix(segment, "{") }
 
-// match finds the operation of a request by its path; where several fit, the one with the earliest fixed segment, as
-// Echo's router decides. params are the path's values.
+// match finds the operation of a request by its path; if several match, the one with the earliest static segment, as
+// Echo's router decides. params are the values of the path parameters.
 func (c *Contract) match(r *http.Request) (best *operation, params map[string]string) {
 	got := segments(r.URL.Path)
 	for _, o := range c.operations {
@@ -168,8 +168,8 @@ func moreFixed(a, b []string) bool {
 	return false
 }
 
-// input is what openapi3filter needs to know of a request. Who may call is decided elsewhere, and defaults are the
-// handler's business: a request is checked here and never changed.
+// input is the input of openapi3filter. Authentication is left out, and so are default values: the request is checked
+// and not changed.
 func (o *operation) input(r *http.Request, params map[string]string) *openapi3filter.RequestValidationInput {
 	return &openapi3filter.RequestValidationInput{
 		Request: r, PathParams: params, Route: o.route,

@@ -18,8 +18,8 @@ type fault struct {
 	params     apperr.Params
 }
 
-// faults gathers what is wrong with a request. Which of the kinds there are decides the status of the answer: a field
-// that is not known or of the wrong type means that client and contract disagree, so rules are not told then.
+// faults collects the faults of a request by kind; the kind decides the status of the answer. Unknown fields and wrong
+// types mean that the client does not know the contract, so broken rules are not reported beside them.
 type faults struct {
 	unknown, wrongType, rules []fault
 }
@@ -36,7 +36,7 @@ func (f *faults) err() error {
 	return nil
 }
 
-// asError has one entry for a path, the first one found, and maxFaults at most.
+// asError makes the error, with the first fault of each path and at most maxFaults.
 func asError(status apperr.Status, list []fault) error {
 	slices.SortStableFunc(list, func(a, b fault) int { return strings.Compare(a.path, b.path) })
 	list = slices.CompactFunc(list, func(a, b fault) bool { return a.path == b.path })
@@ -47,7 +47,7 @@ func asError(status apperr.Status, list []fault) error {
 	return apperr.New(status).WithFields(fields)
 }
 
-// addParameter adds a query parameter's or header's faults; one that cannot be read at all is of the wrong type.
+// addParameter adds a query parameter's or header's faults; a value that cannot be parsed is of the wrong type.
 func (f *faults) addParameter(name string, err error) {
 	list := schemaErrors(err)
 	if errors.Is(err, openapi3filter.ErrInvalidRequired) || errors.Is(err, openapi3filter.ErrInvalidEmptyValue) {
@@ -65,13 +65,13 @@ func (f *faults) addParameter(name string, err error) {
 	}
 }
 
-// addBody adds what the schema says against a body.
+// addBody adds the faults that the schema finds in a body.
 func (f *faults) addBody(err error) {
 	for _, e := range schemaErrors(err) {
 		found := ruleOf(e)
 		found.path = joinPath(e.JSONPointer())
 		switch {
-		case e.SchemaField == "properties": // an unknown field, which addUnknown tells with its path
+		case e.SchemaField == "properties": // an unknown field, which addUnknown reports with its path
 		case found.rule == apperr.RuleType:
 			f.wrongType = append(f.wrongType, found)
 		default:
@@ -80,8 +80,8 @@ func (f *faults) addBody(err error) {
 	}
 }
 
-// schemaErrors flattens what the validator reports: lists, and the parts of an allOf, which are rules of the same
-// value. The alternatives of a oneOf or anyOf stay one fault: none of them alone is what the client did wrong.
+// schemaErrors flattens the validator's lists, and the parts of an allOf, which are all rules of the same value. A
+// oneOf or anyOf stays one fault, because no alternative alone is the client's mistake.
 func schemaErrors(err error) []*openapi3.SchemaError {
 	var schema *openapi3.SchemaError
 	var list openapi3.MultiError
@@ -89,7 +89,7 @@ func schemaErrors(err error) []*openapi3.SchemaError {
 	case err == nil:
 		return nil
 	case errors.As(err, &schema):
-		// As looks into lists too, and finds their first; a list proper is taken apart below.
+		// errors.As would find the first error inside a list; lists are taken apart below.
 		if multi, ok := asMulti(err); ok {
 			list = multi
 			break
@@ -106,7 +106,7 @@ func schemaErrors(err error) []*openapi3.SchemaError {
 	return found
 }
 
-// asMulti unwraps to a list that stands before any single schema error.
+// asMulti unwraps err to a list, unless a single schema error comes first.
 func asMulti(err error) (openapi3.MultiError, bool) {
 	for err != nil {
 		switch e := err.(type) { //nolint:errorlint // walks the chain link by link, to see which kind comes first

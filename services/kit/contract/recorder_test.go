@@ -12,7 +12,7 @@ import (
 	"talkoot.fi/kit/contract/contracttest"
 )
 
-// witness counts failures instead of failing.
+// witness is a testing.TB that counts failures.
 type witness struct {
 	testing.TB
 	failures int

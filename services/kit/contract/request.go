@@ -18,12 +18,12 @@ import (
 	"talkoot.fi/kit/apperr"
 )
 
-// Middleware checks each request of a call in the contract, and lets others pass (a path without a route, health).
+// Middleware checks each request to a call of the contract; others pass unchecked (a path without a route, health).
 // Unknown query parameters are ignored. Errors:
 //
-//	NotFound             a path parameter that no resource can have
+//	NotFound             a path parameter that no resource has
 //	UnsupportedMediaType a body that is not of a described type, or JSON in another charset than UTF-8
-//	MalformedBody        no JSON, or several values, or (with the fields' paths) values of the wrong type
+//	MalformedBody        not one JSON value, or (with the fields' paths) values of the wrong type
 //	UnknownField         with the paths of the fields that the call does not know
 //	InvalidFields        with every field of body, query and headers that breaks a rule
 func (c *Contract) Middleware() echo.MiddlewareFunc {
@@ -49,7 +49,7 @@ func pathParams(ec echo.Context) (map[string]string, error) {
 	params := map[string]string{}
 	for i, name := range ec.ParamNames() {
 		value := ec.ParamValues()[i]
-		// Echo routes by the escaped path when there is one, and gives values as they are in it.
+		// Echo routes by the escaped path if there is one, and does not unescape its values.
 		if ec.Request().URL.RawPath != "" {
 			unescaped, err := url.PathUnescape(value)
 			if err != nil {
@@ -100,7 +100,7 @@ func (o *operation) checkBody(ec echo.Context, faults *faults) error {
 		return apperr.New(apperr.UnsupportedMediaType).Wrap(err)
 	}
 	if kind != echo.MIMEApplicationJSON && !strings.HasSuffix(kind, "+json") {
-		return nil // a file or a form: its handler reads it as a stream
+		return nil // a file or a form, which its handler reads as a stream
 	}
 	if charset := params["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") { // RFC 8259, 8.1
 		return apperr.New(apperr.UnsupportedMediaType)
@@ -154,8 +154,8 @@ func decode(body []byte) (any, error) {
 	return value, noDuplicates(json.NewDecoder(bytes.NewReader(body)))
 }
 
-// noDuplicates refuses an object that names a field twice: what is checked here and what a handler decodes would be two
-// different things, because decoders keep the last value or merge both. It reads one value; depth is bounded by checkSize.
+// noDuplicates refuses an object that has a field twice: decoders keep the last value or merge both, so the checked
+// value and the handler's could differ. It reads one value; checkSize has bounded the depth.
 func noDuplicates(dec *json.Decoder) error {
 	token, err := dec.Token()
 	if err != nil {
@@ -172,7 +172,7 @@ func noDuplicates(dec *json.Decoder) error {
 			if err != nil {
 				return fmt.Errorf("decode body: %w", err)
 			}
-			// Go's decoder matches names without regard to case, so Amount after amount is the same field again.
+			// Go's decoder ignores the case of names, so Amount and amount are the same field.
 			name := strings.ToLower(fmt.Sprint(key))
 			if seen[name] {
 				return fmt.Errorf("decode body: %.40q twice in one object", name)

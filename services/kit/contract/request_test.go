@@ -48,7 +48,7 @@ func service(t *testing.T, answer func(echo.Context) error) http.Handler {
 
 func ok(c echo.Context) error { return c.JSON(http.StatusOK, map[string]int{"total": 1}) }
 
-func TestMiddleware_TellsEveryFaultOfARequest(t *testing.T) {
+func TestMiddleware_ReportsEveryFaultOfARequest(t *testing.T) {
 	t.Parallel()
 	const good = `{"email":"a@b.fi","lines":[{"item":"tee","count":1}]}`
 	cases := []struct {

@@ -10,8 +10,8 @@ import (
 	"talkoot.fi/kit/apperr"
 )
 
-// addUnknown adds the fields of a body that its schema does not name, until there are enough of them. A schema that names no fields, or says which
-// further ones it takes (additionalProperties), is open.
+// addUnknown adds the fields of a body that its schema does not name, up to maxFaults. A schema without properties, or
+// with additionalProperties, accepts any.
 func (f *faults) addUnknown(schema *openapi3.Schema, value any, path string) {
 	if len(f.unknown) >= maxFaults {
 		return
@@ -44,7 +44,7 @@ func (f *faults) addUnknown(schema *openapi3.Schema, value any, path string) {
 	}
 }
 
-// fieldSet is what a schema, with the schemas it is composed of, says about an object's fields.
+// fieldSet is the fields of a schema and of the schemas that it is composed of.
 type fieldSet struct {
 	fields map[string]*openapi3.Schema
 	rest   *openapi3.Schema // of fields that are not named
@@ -60,7 +60,7 @@ func knownFields(schema *openapi3.Schema) fieldSet {
 	return set
 }
 
-// gather reports whether one of the schemas closes the object explicitly.
+// gather collects the fields, and reports whether one of the schemas forbids others explicitly.
 func (set *fieldSet) gather(schema *openapi3.Schema) (closed bool) {
 	for name, ref := range schema.Properties {
 		set.fields[name] = ref.Value

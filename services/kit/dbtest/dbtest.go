@@ -26,21 +26,21 @@ type DB struct {
 	Gorm *gorm.DB
 }
 
-// As is the database's address for sessions that have a role's rights and no others, for tests of what a role may do. The
-// role must exist; roles belong to the whole server that all tests share, so a test makes its own under a random name or
-// leaves it to a migration. It is no wall: such a session can take the superuser's rights back with SET ROLE.
+// As is the database's address for sessions with the rights of a role, for tests of what a role may do. The role must
+// exist; roles belong to the server that all tests share, so a test creates its own with a random name or in a
+// migration. It is no security boundary: such a session can return to the superuser's rights by SET ROLE.
 func (d *DB) As(role string) string {
 	u, err := url.Parse(d.URL)
 	if err != nil { // join has read the same address before
 		panic("dbtest: the database's address is not a URL")
 	}
 	query := u.Query()
-	query.Set("role", role) // the driver hands on, as the session's setting, what it does not know itself
+	query.Set("role", role) // the driver passes unknown parameters on as session settings
 	u.RawQuery = query.Encode()
 	return u.String()
 }
 
-// shared is this process's hold on the server: joined at the first New, released when the process ends.
+// shared is this process's connection to the server: made by the first New, released when the process ends.
 var shared = sync.OnceValues(join) // one server a process is the point of the package
 
 // New clones a database from the template of the migrations (goose SQL files at the root of the file system). It is
@@ -74,7 +74,7 @@ func New(t testing.TB, migrations fs.FS) *DB {
 	return &DB{URL: address, Gorm: db}
 }
 
-// discard drops the test's database, or keeps it for a look at what a failed test left.
+// discard drops the test's database, or keeps it for inspection after a failed test.
 func (s *server) discard(t testing.TB, name string) {
 	t.Helper()
 	if t.Failed() && os.Getenv("TALKOOT_KEEP_DB") == "1" {

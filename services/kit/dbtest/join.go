@@ -34,7 +34,7 @@ const (
 
 const joinLimit = 2 * time.Minute
 
-// state is what the keeper tells the test processes.
+// state is what the keeper publishes to the test processes.
 type state struct {
 	URL   string // of the maintenance database
 	Token string // the server's cluster_name: proves whom we talk to
@@ -115,7 +115,7 @@ func sharedFolder(root string) (string, error) {
 	sum := sha256.Sum256([]byte(root + "\x00" + os.Getenv("PG_BIN")))
 	uid := os.Getuid()
 	dir := filepath.Join(os.TempDir(), "talkoot-dbtest-"+strconv.Itoa(uid)+"-"+hex.EncodeToString(sum[:6]))
-	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, os.ErrExist) { // #nosec G301 -- the server's user must pass
+	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, os.ErrExist) { // #nosec G301 -- the server's user needs access
 		return "", fmt.Errorf("make shared folder: %w", err)
 	}
 	info, err := os.Lstat(dir)
@@ -128,7 +128,7 @@ func sharedFolder(root string) (string, error) {
 	return dir, nil
 }
 
-// runningOrNew needs the start lock.
+// runningOrNew returns the running server or starts one. The caller holds the start lock.
 func runningOrNew(dir, root string) (state, error) {
 	probe, err := lock(filepath.Join(dir, keeperLock), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
@@ -147,14 +147,14 @@ func runningOrNew(dir, root string) (state, error) {
 	return startKeeper(dir, root)
 }
 
-// startKeeper starts this very test binary anew as the keeper, in a session of its own so that Ctrl-C and the end of
-// go test do not reach it, and waits for its one line of answer.
+// startKeeper starts this test binary a second time as the keeper, in a session of its own so that neither Ctrl-C nor
+// the end of go test ends it, and waits for its answer, one line.
 func startKeeper(dir, root string) (state, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return state{}, fmt.Errorf("find own binary: %w", err)
 	}
-	cmd := exec.Command(self) // it outlives us on purpose
+	cmd := exec.Command(self) // no context: it outlives this process on purpose
 	cmd.Env = append(os.Environ(), keeperDirEnv+"="+dir, keeperRootEnv+"="+root)
 	cmd.Dir = "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}

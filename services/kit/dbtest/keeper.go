@@ -23,11 +23,11 @@ const (
 	keeperRootEnv = "TALKOOT_DBTEST_ROOT"
 
 	idleTime   = time.Minute // bridges the gaps between the packages of one go test
-	lingerTime = time.Hour   // when a failed test's database was kept
+	lingerTime = time.Hour   // after a failed test has kept its database
 	stopLimit  = 10 * time.Second
 )
 
-// A test binary that is started as the keeper must become it before it runs any test.
+// A test binary that is started as the keeper runs keep instead of its tests.
 func init() { // there is no main of ours in a test binary
 	dir := os.Getenv(keeperDirEnv)
 	if dir == "" {
@@ -40,7 +40,7 @@ func init() { // there is no main of ours in a test binary
 }
 
 // keep runs the server until no test process has used it for a while. It runs on the process's main thread, so that
-// the server, told to end with its parent's thread, ends with the keeper even when that is killed.
+// the server, which ends with the thread that started it, ends with the keeper even if that is killed.
 func keep(dir, root string, answer io.WriteCloser) error {
 	own, err := lock(filepath.Join(dir, keeperLock), syscall.LOCK_EX)
 	if err != nil {
@@ -74,7 +74,7 @@ func keep(dir, root string, answer io.WriteCloser) error {
 	return end(pg, data)
 }
 
-// settings trade safety after a crash for speed, and background work for repeatable plans.
+// settings turn off durability, for speed, and autovacuum, for repeatable plans.
 func settings(token string) map[string]string {
 	return map[string]string{
 		"cluster_name":       token,
@@ -92,7 +92,8 @@ func settings(token string) map[string]string {
 }
 
 // awaitUnused returns with the start lock held once no process has used the server for the idle time, so that no
-// newcomer can join a server that is about to end. It returns at once, lock or none, when the server ends by itself.
+// process can join a server that is about to end. It returns at once, maybe without the lock, when the server ends by
+// itself.
 func awaitUnused(dir string, exited <-chan struct{}) (*os.File, error) {
 	for {
 		idle := idleTime
@@ -157,7 +158,7 @@ func writeState(dir string, st state) error {
 	return nil
 }
 
-// tell answers the process that started the keeper. A state with a fault comes back as an error.
+// tell sends the state to the process that started the keeper. A state with a fault comes back as an error.
 func tell(answer io.WriteCloser, st state) error {
 	err := json.NewEncoder(answer).Encode(st)
 	if err == nil {

@@ -19,10 +19,10 @@ import (
 type server struct {
 	admin *pgxpool.Pool // on the maintenance database
 	url   func(database string) string
-	// linger asks the server to outlive its tests for a while.
+	// linger keeps the server running for a while after its tests.
 	linger func() error
 
-	users *os.File // held open: the lock that keeps the server up while this process lives
+	users *os.File // open file whose lock keeps the server running while this process lives
 
 	mu        sync.Mutex
 	templates map[string]bool // ready ones, by name
@@ -47,7 +47,8 @@ func (s *server) template(ctx context.Context, migrations fs.FS) (string, error)
 	return name, nil
 }
 
-// makeTemplate migrates under a working name and renames at the end, so that a template with its right name is whole.
+// makeTemplate migrates under a temporary name and renames at the end, so that a template with the final name is
+// complete.
 func (s *server) makeTemplate(ctx context.Context, name string, migrations fs.FS) error {
 	conn, err := s.admin.Acquire(ctx)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// TextArray is a text[] column for GORM, which takes a plain slice for a list of parameters. A nil one is written as an
-// empty array.
+// TextArray is a text[] column for GORM, which would expand a plain slice into a list of parameters. Nil is written as
+// an empty array.
 type TextArray []string
 
 // Value writes the column.

@@ -80,9 +80,9 @@ func TestInTx_RefusesToNest(t *testing.T) {
 	}
 }
 
-func TestInTx_BeginsAnewAfterADeadlock(t *testing.T) {
+func TestInTx_RetriesAfterADeadlock(t *testing.T) {
 	db := dbtest.New(t, schema).Gorm
-	var meet sync.WaitGroup // both hold their first row before either asks for its second
+	var meet sync.WaitGroup // both have locked their first row before either locks its second
 	meet.Add(2)
 	var runs [2]int
 	var faults [2]error
@@ -300,5 +300,23 @@ func TestTextArray_ComesBackAsItWent(t *testing.T) {
 		if err := db.Raw(`SELECT CAST(? AS text[])`, sent).Row().Scan(&got); err != nil || len(got) != len(sent) || !slices.Equal(got, sent) {
 			t.Errorf("%q came back as %q, %v", sent, got, err)
 		}
+	}
+}
+
+func TestCreateAll_IsOneStatementForAThousandRowsAndNoneForNone(t *testing.T) {
+	db := dbtest.New(t, schema).Gorm
+	for _, tt := range []struct{ rows, statements int }{{0, 0}, {1000, 1}, {1001, 2}} {
+		rows := make([]struct{ ID, Balance int64 }, tt.rows)
+		for i := range rows {
+			rows[i].ID = int64(tt.rows*10_000 + i)
+		}
+		ctx, ran := dbx.CountStatements(t.Context())
+		if err := dbx.CreateAll(db.WithContext(ctx).Table("accounts"), rows); err != nil || ran.Count() != tt.statements {
+			t.Errorf("%d rows: %d statements, %v; want %d", tt.rows, ran.Count(), err, tt.statements)
+		}
+	}
+	var kept int64
+	if err := db.Raw("SELECT count(*) FROM accounts").Scan(&kept).Error; err != nil || kept != 2+2001 {
+		t.Errorf("%d accounts, %v", kept, err)
 	}
 }

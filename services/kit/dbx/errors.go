@@ -57,7 +57,8 @@ func isDeadlock(err error) bool {
 	return pg != nil && pg.Code == deadlockDetected
 }
 
-// pgError finds what the server said; a refused sign-in or a full server is a PgError inside a ConnectError.
+// pgError returns the server's error, if there is one; a refused login or a full server is a PgError inside a
+// ConnectError.
 func pgError(err error) *pgconn.PgError {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {

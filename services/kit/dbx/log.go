@@ -11,8 +11,8 @@ import (
 	"gorm.io/gorm/logger"
 )
 
-// slowLog logs slow statements at the driver, where SQL and parameters are still apart: GORM's own tracing writes the
-// parameters of Raw(...).Scan into the text, past any filter of one logger.
+// slowLog logs slow statements in the driver, where SQL and parameters are separate: GORM's own logger writes the
+// parameters of Raw(...).Scan into the text.
 type slowLog struct {
 	log       *slog.Logger
 	threshold time.Duration
@@ -42,8 +42,8 @@ func (l slowLog) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQ
 	}
 }
 
-// gormLog passes on what GORM says about itself. Statements are slowLog's matter, and their errors are returned to the
-// caller and logged at the edge; only the goroutine that a tracer ends at a statement ends here.
+// gormLog passes GORM's own messages on. Statements are logged by slowLog, and their errors are returned to the caller
+// and logged at the edge. Trace also ends the goroutine if Config.Tracer has asked for it.
 type gormLog struct{ log *slog.Logger }
 
 func (l gormLog) LogMode(logger.LogLevel) logger.Interface { return l }
@@ -65,9 +65,9 @@ func (l gormLog) Trace(_ context.Context, _ time.Time, _ func() (string, int64),
 	exitIfStopped(err)
 }
 
-// dialect is PostgreSQL's without GORM's writing out of statements with their parameters: it does so for every
-// Raw(...).Scan, whoever reads it, and here nobody does.
+// dialect is PostgreSQL's without Explain: GORM calls it for every Raw(...).Scan to write the statement with its
+// parameters, which nobody reads here.
 type dialect struct{ *postgres.Dialector }
 
-// Explain is what GORM would log of a statement.
+// Explain returns nothing; see dialect.
 func (dialect) Explain(string, ...any) string { return "" }

@@ -13,14 +13,14 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// migrationLock is the key of the advisory lock; a service has a database of its own, so one key does.
+// migrationLock is the key of the advisory lock; one key is enough, because each service has its own database.
 const migrationLock = 7_265_301_884_102
 
 // migrationLockPoll is how often a waiting process asks for the lock.
 const migrationLockPoll = 50 * time.Millisecond
 
-// ErrMigrationChanged means that a migration is no longer the one that this database ran. What it holds cannot be told
-// then, so nothing is done to it.
+// ErrMigrationChanged means that a migration differs from the one that this database ran. Its schema is unknown then,
+// so nothing is changed.
 var ErrMigrationChanged = errors.New("a migration has changed since this database ran it: use a fresh database, or the program that made this one")
 
 // Migrate brings the database at url up to the last of the goose migrations (*.sql in the root of fsys). Several
@@ -41,7 +41,7 @@ func Migrate(ctx context.Context, url string, fsys fs.FS) (err error) {
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
-	defer func() { err = errors.Join(err, conn.Close()) }() // ends the lock with it when unlocking failed
+	defer func() { err = errors.Join(err, conn.Close()) }() // also releases the lock if unlocking has failed
 	if err := lockMigrations(ctx, conn); err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func checkMigrations(ctx context.Context, conn *sql.Conn, provider *goose.Provid
 		return fmt.Errorf("look for earlier migrations: %w", err)
 	}
 	if ran && !noted {
-		return ErrMigrationChanged // by a program from before there were checksums
+		return ErrMigrationChanged // migrated by a version without checksums
 	}
 	if !noted {
 		_, err := conn.ExecContext(ctx, "CREATE TABLE migration_checksums (version bigint PRIMARY KEY, checksum text NOT NULL)")
@@ -79,7 +79,7 @@ func checkMigrations(ctx context.Context, conn *sql.Conn, provider *goose.Provid
 		var then string
 		err := conn.QueryRowContext(ctx, "SELECT checksum FROM migration_checksums WHERE version = $1", version).Scan(&then)
 		switch {
-		case errors.Is(err, sql.ErrNoRows): // not run yet, or run by a process that ended before it noted so
+		case errors.Is(err, sql.ErrNoRows): // not run yet, or by a process that crashed before it stored the checksum
 			return nil
 		case err != nil:
 			return fmt.Errorf("read checksums of migrations: %w", err)
@@ -90,7 +90,7 @@ func checkMigrations(ctx context.Context, conn *sql.Conn, provider *goose.Provid
 	})
 }
 
-// noteMigrations keeps the checksums of all files, which have been run.
+// noteMigrations stores the checksums of all files, which have been run.
 func noteMigrations(ctx context.Context, conn *sql.Conn, provider *goose.Provider, fsys fs.FS) error {
 	return eachMigration(provider, fsys, func(version int64, _, sum string) error {
 		_, err := conn.ExecContext(ctx, "INSERT INTO migration_checksums VALUES ($1, $2) ON CONFLICT DO NOTHING", version, sum)
@@ -112,7 +112,7 @@ func eachMigration(provider *goose.Provider, fsys fs.FS, do func(version int64, 
 }
 
 // lockMigrations polls instead of waiting inside PostgreSQL, because a waiting statement holds a snapshot that CREATE
-// INDEX CONCURRENTLY in the working process would wait for, for ever.
+// INDEX CONCURRENTLY in the migrating process would wait for: a deadlock.
 func lockMigrations(ctx context.Context, conn *sql.Conn) error {
 	tick := time.NewTicker(migrationLockPoll)
 	defer tick.Stop()

@@ -5,6 +5,15 @@
 // Invariants: a transaction either commits or leaves nothing; times come back in UTC; no parameter of a statement is
 // ever logged. Errors stay the driver's own (TranslateError is off), so that a constraint's name can become a domain
 // error; logging them is left to the edge.
+//
+// There are three ways to run a statement:
+//   - GORM's models, with CreateAll for several rows, create, read by key and change plain rows. A model has the
+//     columns that its package writes or reads, and its TableName; it is not exported unless it is the domain's own
+//     type.
+//   - Raw and Exec with named parameters (@id) are for statements that are more than that: conditional updates and
+//     upserts, locks, lists with joins, read models, sums.
+//   - Select runs the same SQL past GORM, at half the cost: for the reads that the most visited pages begin with. It
+//     cannot take part in a transaction.
 package dbx
 
 import (
@@ -24,7 +33,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// Config says which database and how much of it. Only URL is needed; a zero takes the default in brackets.
+// Config says which database to open, and its limits. Only URL is required; zero stands for the default in brackets.
 type Config struct {
 	// URL is a PostgreSQL address, postgres://user:password@host:port/database, with the driver's options as its query.
 	URL string
@@ -42,14 +51,14 @@ type Config struct {
 	MaxConnLifetime time.Duration
 	// SlowQuery is from when a statement is logged, without its parameters [200 ms]; negative logs none.
 	SlowQuery time.Duration
-	// Tracer is called around every statement, BEGIN, COMMIT and ROLLBACK included, beside the slow log [none]. It is for
-	// tests and simulations that stop a process at a statement, by not returning for a while, or kill it there: when a
-	// call ends its goroutine (runtime.Goexit), the goroutine that runs the statement ends as if it had called it. At
-	// TraceQueryStart the statement has not been sent, at TraceQueryEnd it has taken effect. A transaction that is open
-	// then is rolled back and its connection is fit for use or closed; the tracer sees the ROLLBACK too, and may end that.
+	// Tracer is called around every statement, BEGIN, COMMIT and ROLLBACK included [none]. It is for tests and
+	// simulations that pause a process at a statement, by not returning, or kill it there, by runtime.Goexit: then the
+	// goroutine that runs the statement ends too. At TraceQueryStart the statement has not been sent, at TraceQueryEnd it
+	// has taken effect. An open transaction is rolled back, and its connection can be used again or is closed; the tracer
+	// is also called for that ROLLBACK, and may end it.
 	//
-	// The calls come from other goroutines than the statement's, one at a time for each, with its context. Work on the
-	// pool's *sql.DB past GORM, InTx and Select does not end but gets an error, as do rows read with Row.
+	// Calls come from another goroutine than the statement's, with its context. Statements that use the *sql.DB directly,
+	// or Row, get an error instead of ending their goroutine.
 	Tracer pgx.QueryTracer
 }
 
@@ -130,9 +139,9 @@ func connect(config Config, slow pgx.QueryTracer) (*sql.DB, error) {
 	}
 	setting("application_name", config.AppName)
 	setting("timezone", "UTC")
-	// Compiling a plan pays off for reports of seconds, not for requests of milliseconds.
+	// JIT compilation pays off for queries of seconds, not for those of milliseconds.
 	setting("jit", "off")
-	// The data lie on solid-state disks and mostly in memory; PostgreSQL's default of 4 is a spinning disk's.
+	// The data are on solid-state disks and mostly in memory; PostgreSQL's default of 4 is for spinning disks.
 	setting("random_page_cost", "1.1")
 	setting("statement_timeout", strconv.FormatInt(config.StatementTimeout.Milliseconds(), 10))
 	setting("idle_in_transaction_session_timeout", strconv.FormatInt(config.IdleInTxTimeout.Milliseconds(), 10))

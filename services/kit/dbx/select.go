@@ -11,12 +11,12 @@ import (
 	"gorm.io/gorm"
 )
 
-// ErrInTx is what Select returns for a transaction, which it would not see.
+// ErrInTx is what Select returns for a transaction, outside of which it would read.
 var ErrInTx = errors.New("select past a transaction")
 
-// Select reads rows straight from the driver, on a connection of db's pool: what is read most costs half of GORM's
-// Raw and Scan so. Parameters are named as GORM names them (@campaign). Each column needs a field of the struct T by its
-// name, and each field a column; underscores and letter case do not count. It is for reads outside of transactions.
+// Select reads rows directly from the driver, on a connection of db's pool, at half the cost of GORM's Raw and Scan.
+// Parameters are named as with GORM (@campaign). Each column needs a field of the struct T with its name, and each
+// field a column; underscores and case are ignored. It does not work inside of transactions.
 func Select[T any](ctx context.Context, db *gorm.DB, statement string, params pgx.NamedArgs) (rows []T, err error) {
 	pool, ok := db.Statement.ConnPool.(*sql.DB)
 	if !ok {

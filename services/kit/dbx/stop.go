@@ -11,16 +11,16 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// errStopped is the outcome of a statement at which Config.Tracer ended the goroutine.
+// errStopped is the error of a statement at which Config.Tracer ended the goroutine.
 var errStopped = errors.New("the goroutine is ended at this statement")
 
-// stopper calls Config.Tracer in a goroutine of its own. database/sql does not survive runtime.Goexit inside the
-// driver: a query's connection is never given back, and the transaction's rollback waits for it for ever. So it is the
-// other goroutine that ends; the statement fails with errStopped, and the one that asked for it ends once database/sql
-// is left, see exitIfStopped.
+// stopper calls Config.Tracer in a goroutine of its own, because database/sql does not survive runtime.Goexit inside
+// the driver: the connection would never be returned, and the rollback would wait for it for ever. The tracer ends
+// that goroutine; the statement fails with errStopped, and its own goroutine ends after database/sql has returned
+// (exitIfStopped).
 type stopper struct{ tracer pgx.QueryTracer }
 
-// stopNote says that the tracer ended the goroutine at a statement of one call of the driver.
+// stopNote records that the tracer has ended the goroutine, for one call of the driver.
 type stopNote struct{ asked bool }
 
 type stopKey struct{}
@@ -29,7 +29,7 @@ func noteOf(ctx context.Context) *stopNote {
 	if note, ok := ctx.Value(stopKey{}).(*stopNote); ok {
 		return note
 	}
-	return &stopNote{} // a call that no stoppableConn made: it only fails
+	return &stopNote{} // not a call of a stoppableConn: the statement only fails
 }
 
 // TraceQueryStart is called by pgx before a statement. A statement that is not to run gets a context that has ended.
@@ -82,8 +82,8 @@ func (c stoppableConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &stoppableConn{conn.(*stdlib.Conn)}, nil //nolint:forcetypeassert // connect made the connector
 }
 
-// stoppableConn turns what the driver makes of an ended statement into errStopped: the driver's own word would have
-// database/sql try again on another connection.
+// stoppableConn returns errStopped for a stopped statement; for the driver's own error database/sql would retry on
+// another connection.
 type stoppableConn struct{ *stdlib.Conn }
 
 func (c *stoppableConn) ExecContext(ctx context.Context, sql string, args []driver.NamedValue) (result driver.Result, err error) {
@@ -94,8 +94,8 @@ func (c *stoppableConn) ExecContext(ctx context.Context, sql string, args []driv
 	return result, err
 }
 
-// QueryContext reads all rows at once: the tracer may end the goroutine after the last one, and whoever wants a single row
-// never asks for what follows it.
+// QueryContext reads all rows at once: the tracer is called after the last row, and a caller that wants one row never
+// reads that far.
 func (c *stoppableConn) QueryContext(ctx context.Context, sql string, args []driver.NamedValue) (driver.Rows, error) {
 	var read *readRows
 	err := stopping(ctx, func(ctx context.Context) error {
@@ -116,7 +116,7 @@ func (c *stoppableConn) BeginTx(ctx context.Context, opts driver.TxOptions) (dri
 	note := &stopNote{}
 	tx, err := c.Conn.BeginTx(context.WithValue(ctx, stopKey{}, note), opts)
 	switch {
-	case note.asked && err == nil: // begun, and nobody there to end it
+	case note.asked && err == nil: // begun, and the goroutine that would end it is ending
 		return nil, errors.Join(errStopped, c.Close())
 	case note.asked:
 		return nil, errStopped

@@ -19,12 +19,12 @@ import (
 	"talkoot.fi/kit/dbx"
 )
 
-// killer ends the goroutine that sends a certain statement, before it is sent or after it has taken effect, and with
-// stays those of all later ones before they are sent.
+// killer ends the goroutine that runs the at-th statement, before it is sent or after it has taken effect; with stays
+// also those of all later statements, before they are sent.
 type killer struct {
 	mu     sync.Mutex
 	seen   []string
-	at     int // counts from 1; 0 spares all
+	at     int // counts from 1; 0 ends none
 	after  bool
 	stays  bool
 	ending bool
@@ -50,7 +50,7 @@ func (k *killer) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData
 	}
 }
 
-// arm forgets what was seen and sets when to kill.
+// arm resets the counter and sets when to kill.
 func (k *killer) arm(at int, after, stays bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -96,7 +96,7 @@ func run(t *testing.T, work func() error) (returned bool, err error) {
 	return returned, err
 }
 
-// usable fails when the pool, of one connection, does not serve any more or a row is still locked.
+// usable fails the test if the pool, of one connection, is unusable or a row is still locked.
 func usable(t *testing.T, db *gorm.DB) {
 	t.Helper()
 	pool, err := db.DB()
@@ -194,7 +194,7 @@ func TestTracer_AGoroutineEndsAtItsOneStatementBeforeOrAfterItTookEffect(t *test
 	}
 }
 
-func TestTracer_WorkPastTheServicesOwnWaysFailsInsteadAndOnce(t *testing.T) {
+func TestTracer_StatementsOnTheSQLPoolFailInsteadOfEndingTheirGoroutine(t *testing.T) {
 	db, k := openKillable(t)
 	pool, err := db.DB()
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// maxTxAttempts bounds how often Retry begins anew after a deadlock or a serialization failure.
+// maxTxAttempts is how often Retry runs a transaction that ends in deadlocks or serialization failures.
 const maxTxAttempts = 4
 
 // ErrNestedTx is what InTx returns when db is a transaction already: join it by passing tx on.
@@ -30,8 +30,8 @@ func InTx(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) error) error {
 	return Retry(ctx, func() error { return runTx(ctx, db, fn) })
 }
 
-// Retry runs a statement that is a transaction of its own, again after a serialization failure or a deadlock, at most four
-// times in all.
+// Retry runs a statement that is a transaction of its own, again after a serialization failure or a deadlock, at most
+// four times in all.
 func Retry(ctx context.Context, statement func() error) error {
 	for attempt := 1; ; attempt++ {
 		err := statement()
@@ -48,9 +48,9 @@ func Retry(ctx context.Context, statement func() error) error {
 	}
 }
 
-// firstPause is at least how long a failed transaction waits before it begins anew; as much again comes by chance, and each
-// further pause is twice as long. The other side of a deadlock is only just being woken: who comes back at once may take the row
-// that it waits for before it does, and both are where they were. PostgreSQL takes a second to find a deadlock, so this adds little.
+// firstPause is the least pause before the first retry; up to as much again is added at random, and each further pause
+// is twice as long. After a deadlock the other transaction is only just being woken: an immediate retry could lock its
+// row first, and both would deadlock again. PostgreSQL takes a second to detect a deadlock, so the pause adds little.
 func firstPause(err error) time.Duration {
 	if isDeadlock(err) {
 		return 100 * time.Millisecond
@@ -66,7 +66,7 @@ func runTx(ctx context.Context, db *gorm.DB, fn func(tx *gorm.DB) error) error {
 	}
 	returned := false
 	defer func() {
-		if !returned { // a panic, which goes on, or runtime.Goexit
+		if !returned { // a panic, which continues, or runtime.Goexit
 			tx.Rollback()
 		}
 	}()

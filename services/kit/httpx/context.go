@@ -26,7 +26,7 @@ const (
 	clientIPKey
 )
 
-// wellFormedID bounds what a caller may write into our logs.
+// wellFormedID is the form of request ids that are accepted from callers, because ids go into logs.
 var wellFormedID = regexp.MustCompile(`^[A-Za-z0-9_-]{8,64}$`)
 
 // RequestID is the id of the request that ctx belongs to, empty outside of one.
@@ -35,7 +35,7 @@ func RequestID(ctx context.Context) string {
 	return id
 }
 
-// WithRequestID carries an id on, for work that outlives its request (a job, a retry).
+// WithRequestID sets the request id, for work that outlives its request (a job, a retry).
 func WithRequestID(ctx context.Context, id string) context.Context {
 	return context.WithValue(ctx, requestIDKey, id)
 }
@@ -53,15 +53,15 @@ func WithLang(ctx context.Context, lang apperr.Lang) context.Context {
 	return context.WithValue(ctx, langKey, lang)
 }
 
-// ClientIP is the caller's address as text, for rate limits; empty outside of a request. X-Forwarded-For counts only
-// as far as it was written by trusted proxies.
+// ClientIP is the caller's IP address, for rate limits; empty outside of a request. Of X-Forwarded-For only what
+// trusted proxies have written counts.
 func ClientIP(ctx context.Context) string {
 	ip, _ := ctx.Value(clientIPKey).(string)
 	return ip
 }
 
-// requestContext gives the request its id, language and caller's address, and the answer its default headers. encrypted
-// has browsers come by HTTPS only.
+// requestContext sets the request's id, language and client address, and the answer's default headers. encrypted adds
+// Strict-Transport-Security.
 func requestContext(encrypted bool) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -76,17 +76,17 @@ func requestContext(encrypted bool) echo.MiddlewareFunc {
 	}
 }
 
-// defaultHeaders are those of every answer. Their values are shared: a handler sets its own in their place.
+// defaultHeaders are those of every answer. The slices are shared: handlers replace them, and never append.
 var defaultHeaders = http.Header{
 	"X-Content-Type-Options": {"nosniff"},
 	"Referrer-Policy":        {"strict-origin-when-cross-origin"},
-	// Nothing of ours asks for these; popups are the payment provider's wallets.
+	// The app uses none of these; popups are the payment provider's wallets.
 	"Permissions-Policy":         {"camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), midi=(), serial=(), usb=()"},
 	"Cross-Origin-Opener-Policy": {"same-origin-allow-popups"},
-	// Nobody keeps an answer unless its handler says so: most are about one person or one moment.
+	// Not cached unless the handler says so: most answers are for one person or one moment.
 	"Cache-Control": {"no-store"},
-	// An API answer is never a page: nothing may be loaded from it and nobody may frame it. A handler that serves
-	// a page sets its own policy.
+	// An API answer is not a page: it loads nothing and cannot be framed. A handler that serves a page sets its own
+	// policy.
 	"Content-Security-Policy": {"default-src 'none'; frame-ancestors 'none'"},
 }
 

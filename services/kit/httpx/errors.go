@@ -35,7 +35,7 @@ type FieldBody struct {
 	Message string        `json:"message"`
 }
 
-// NewErrorBody is what the client reads of an error, in the language of ctx.
+// NewErrorBody is the body for an error, in the language of ctx.
 func NewErrorBody(ctx context.Context, e *apperr.Error) ErrorBody {
 	lang := Lang(ctx)
 	body := ErrorBody{Status: string(e.Status), Code: e.Code, Message: e.Message(lang), Version: e.Version, RequestID: RequestID(ctx)}
@@ -45,15 +45,14 @@ func NewErrorBody(ctx context.Context, e *apperr.Error) ErrorBody {
 	return body
 }
 
-// An error's answer is small, whatever it is about: how many faults it tells, and how much of a path. Paths may have
-// been named by the caller.
+// Bounds of an error's body: faults, and characters of a field's path, which can come from the caller.
 const (
 	maxFields    = 20
 	maxPathRunes = 80
 )
 
 func shortened(path string) string {
-	if len(path) <= maxPathRunes { // bytes, of which a rune has at least one
+	if len(path) <= maxPathRunes { // bytes: at least as many as runes
 		return path
 	}
 	for n, i := 0, 0; i < len(path); n++ {
@@ -66,15 +65,15 @@ func shortened(path string) string {
 	return path
 }
 
-// retryWhenBusy is what a client is told to wait when we are out of time rather than broken.
+// retryWhenBusy is the Retry-After of a request that timed out.
 const retryWhenBusy = 2 * time.Second
 
-// errorHandler turns any error into the answer on the wire. An answer that has begun is left as it is.
+// errorHandler writes the answer for any error, unless an answer has begun.
 func errorHandler(log *slog.Logger, classify func(error) *apperr.Error) echo.HTTPErrorHandler {
 	return func(err error, c echo.Context) {
 		ctx := c.Request().Context()
-		e := catalogued(ctx, err, classify)
-		if e.HTTP() >= http.StatusInternalServerError && !gone(ctx, err) {
+		e := toCatalogue(ctx, err, classify)
+		if e.HTTP() >= http.StatusInternalServerError && !clientGone(ctx, err) {
 			log.LogAttrs(ctx, slog.LevelError, "request failed",
 				slog.String("request_id", RequestID(ctx)),
 				slog.String("status", string(e.Status)),
@@ -96,28 +95,28 @@ func setErrorHeaders(h http.Header, e *apperr.Error) {
 	if e.Retry > 0 {
 		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(e.Retry.Seconds()))))
 	}
-	// An error is about this moment and this caller.
+	// Errors are never cached.
 	h.Set("Cache-Control", "no-store")
 }
 
-// WriteError answers with an error as a service does, for who stands before the services and has no Echo: with all
-// headers of an answer, a request id, and in the reader's language.
+// WriteError answers with an error in the same form, for servers without Echo such as the launcher's proxy: with the
+// default headers, a request id, and in the reader's language.
 func WriteError(w http.ResponseWriter, r *http.Request, e *apperr.Error) {
 	h := w.Header()
 	ctx := begin(h, r)
 	setErrorHeaders(h, e)
 	h.Set("Content-Type", "application/json")
 	w.WriteHeader(e.HTTP())
-	_ = json.NewEncoder(w).Encode(NewErrorBody(ctx, e)) // strings alone; a client that left is no fault
+	_ = json.NewEncoder(w).Encode(NewErrorBody(ctx, e)) // only strings; a client that has hung up is no fault
 }
 
-// gone reports that the client hung up: nobody reads the answer, and nothing of ours failed.
-func gone(ctx context.Context, err error) bool {
+// clientGone reports that the client has hung up, which is no failure of ours.
+func clientGone(ctx context.Context, err error) bool {
 	return errors.Is(err, context.Canceled) && errors.Is(ctx.Err(), context.Canceled)
 }
 
-// catalogued finds the catalogue's name for any error.
-func catalogued(ctx context.Context, err error, classify func(error) *apperr.Error) *apperr.Error {
+// toCatalogue maps any error to the error catalogue.
+func toCatalogue(ctx context.Context, err error, classify func(error) *apperr.Error) *apperr.Error {
 	var known *apperr.Error
 	if errors.As(err, &known) && known.Status != apperr.Internal {
 		return known
@@ -132,7 +131,7 @@ func catalogued(ctx context.Context, err error, classify func(error) *apperr.Err
 	switch {
 	case errors.As(err, &tooLarge):
 		return apperr.New(apperr.BodyTooLarge).Wrap(err)
-	case errors.Is(err, context.DeadlineExceeded), gone(ctx, err):
+	case errors.Is(err, context.DeadlineExceeded), clientGone(ctx, err):
 		return apperr.New(apperr.Busy).RetryAfter(retryWhenBusy).Wrap(err)
 	case errors.As(err, &he):
 		return apperr.New(statusOf(he.Code)).Wrap(err)
@@ -140,7 +139,7 @@ func catalogued(ctx context.Context, err error, classify func(error) *apperr.Err
 	return apperr.From(err)
 }
 
-// statusOf names the errors that Echo and the generated code make themselves.
+// statusOf maps the HTTP status of errors by Echo and the generated code.
 func statusOf(code int) apperr.Status {
 	switch code {
 	case http.StatusBadRequest:

@@ -13,7 +13,7 @@ import (
 	"talkoot.fi/kit/httpx"
 )
 
-// A real server is asked, because it is the one that keeps the body back.
+// With a real server, because that drops the body.
 func TestHead_AnswersAsGetWithoutABody(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer

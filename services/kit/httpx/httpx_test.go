@@ -240,7 +240,7 @@ func TestClientIP_TrustsListedProxiesOnly(t *testing.T) {
 	}
 }
 
-func TestOps_TellHealthReadinessAndMetrics(t *testing.T) {
+func TestOps_ReportHealthReadinessAndMetrics(t *testing.T) {
 	t.Parallel()
 	hang := func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
 	fine := func(context.Context) error { return nil }

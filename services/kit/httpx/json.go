@@ -50,11 +50,11 @@ func decodeError(err error) error {
 	case errors.As(err, &tooLarge):
 		return apperr.New(apperr.BodyTooLarge).Wrap(err)
 	case errors.Is(err, io.EOF):
-		// Kept as it is: generated code takes it as "no body" where the body is optional.
+		// io.EOF as it is: generated code reads it as "no body" where the body is optional.
 		return err
 	case errors.As(err, &wrongType):
 		return apperr.New(apperr.MalformedBody).WithField(wrongType.Field, apperr.RuleType).Wrap(err)
-	// encoding/json has no type for this one.
+	// encoding/json has no error type for an unknown field.
 	case strings.HasPrefix(err.Error(), unknownFieldPrefix):
 		name := strings.TrimSuffix(strings.TrimPrefix(err.Error(), unknownFieldPrefix), `"`)
 		return apperr.New(apperr.UnknownField).WithField(name, string(apperr.UnknownField)).Wrap(err)

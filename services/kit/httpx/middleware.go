@@ -14,8 +14,8 @@ import (
 	"talkoot.fi/kit/apperr"
 )
 
-// observe writes one log line and one set of measurements for each request, after its answer. It hands the error to the
-// error handler itself, so that the status it reports is the one that was sent.
+// observe logs and measures each request after its answer. It calls the error handler itself, so that it reports the
+// status that was sent.
 func observe(log *slog.Logger, now func() time.Time, m *requestMetrics) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -53,8 +53,8 @@ func routeOf(c echo.Context) string {
 	return c.Path()
 }
 
-// recoverPanics turns a panic into an error with its stack. http.ErrAbortHandler goes on: it is the standard
-// library's way to cut an answer short.
+// recoverPanics turns a panic into an error with its stack. http.ErrAbortHandler is passed on: it is how the standard
+// library aborts an answer.
 func recoverPanics(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) (err error) {
 		defer func() {
@@ -73,8 +73,8 @@ func recoverPanics(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// headAsGet runs a HEAD request as the GET that it asks about, so that every check and header is that one's. The server
-// knows what was asked: it sends no body, and counts a short one for Content-Length.
+// headAsGet runs a HEAD request as a GET, so that checks and headers are the same. The HTTP server still knows that it
+// was HEAD: it sends no body, and sets Content-Length for a short one.
 func headAsGet(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		asGet := *c.Request()
@@ -88,7 +88,7 @@ func headAsGet(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// limitBody refuses a body that says it is too large, and cuts one that turns out to be.
+// limitBody refuses a body whose Content-Length is too large, and stops reading one that turns out to be.
 func limitBody(limit int64) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -104,14 +104,14 @@ func limitBody(limit int64) echo.MiddlewareFunc {
 	}
 }
 
-// What an address may ask. A list by its longest, 300 ids, takes 6 kB and nothing else comes near.
+// Bounds of a query string. The longest needed, a list of 300 ids, has 6 kB.
 const (
 	maxQueryBytes  = 8 << 10
 	maxQueryParams = 100
 	maxQueryCommas = 500
 )
 
-// limitQuery refuses a query that is long or has very many parts before anybody reads it.
+// limitQuery refuses a query string that is too long or has too many parameters before it is parsed.
 func limitQuery(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		query := c.Request().URL.RawQuery
@@ -123,7 +123,7 @@ func limitQuery(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// preflightAge is how long a browser may keep the answer to a preflight.
+// preflightAge is how long a browser may cache the answer to a CORS preflight.
 const preflightAge = 10 * time.Minute
 
 func cors(origins []string) echo.MiddlewareFunc {

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Check is one thing that has to work before the service takes requests.
+// Check is one readiness check.
 type Check struct {
 	Name string
 	// Timeout of one run; 0 means one second.
@@ -34,13 +34,13 @@ func isOps(route string) bool {
 	return route == pathHealth || route == pathReady || route == pathMetrics
 }
 
-// readiness is the body of /readyz: a word for each check. Causes go to the log, not to whoever asks.
+// readiness is the body of /readyz: "ok" or "failing" for each check. Causes are logged and not shown.
 type readiness struct {
 	Ready  bool              `json:"ready"`
 	Checks map[string]string `json:"checks"`
 }
 
-// mountOps registers liveness (the process answers), readiness (what it needs answers too) and metrics.
+// mountOps registers /healthz (the process answers), /readyz (its dependencies answer too) and /metrics.
 func mountOps(e *echo.Echo, o Options) {
 	r := Routes(e)
 	r.GET(pathHealth, func(c echo.Context) error { return c.JSON(http.StatusOK, map[string]string{"status": "ok"}) })
@@ -66,7 +66,7 @@ func mountOps(e *echo.Echo, o Options) {
 	r.GET(pathMetrics, echo.WrapHandler(promhttp.HandlerFor(o.Metrics, promhttp.HandlerOpts{Registry: o.Metrics})))
 }
 
-// runChecks runs all checks side by side; results are in their order.
+// runChecks runs all checks concurrently; results are in their order.
 func runChecks(ctx context.Context, checks []Check) []error {
 	results := make([]error, len(checks))
 	var g errgroup.Group
@@ -110,7 +110,7 @@ func (m *requestMetrics) observe(route, method string, status int, took time.Dur
 	m.duration.WithLabelValues(route, knownMethod(method), strconv.Itoa(status)).Observe(took.Seconds())
 }
 
-// knownMethod keeps callers from making a new time series with each invented method.
+// knownMethod is the method's label; invented ones share one, so that callers cannot create time series.
 func knownMethod(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:

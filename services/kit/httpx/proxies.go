@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ParseProxies reads the networks of Options.TrustedProxies, such as 10.0.0.0/8, and tells every one that is none.
+// ParseProxies reads the networks of Options.TrustedProxies, such as 10.0.0.0/8. Errors: every one that is malformed.
 func ParseProxies(networks []string) ([]netip.Prefix, error) {
 	var list []netip.Prefix
 	var faults []error

@@ -18,12 +18,13 @@ const (
 	idleTimeout       = 2 * time.Minute
 	maxHeaderBytes    = 32 << 10
 
-	// drainTimeout bounds the stop: what is not answered by then is cut. Orchestrators kill after 30 s.
+	// drainTimeout is the timeout of a graceful shutdown: requests that are unanswered by then are aborted. Orchestrators
+	// kill after 30 s.
 	drainTimeout = 25 * time.Second
 )
 
 // Run listens on addr and serves h until ctx ends; then it stops accepting, lets every accepted request finish, and
-// returns nil. Errors: addr cannot be listened on; requests were still unanswered 25 s after the stop and were cut.
+// returns nil. Errors: listening fails; requests were still unanswered after 25 s and were aborted.
 func Run(ctx context.Context, h http.Handler, addr string) error {
 	var lc net.ListenConfig
 	ln, err := lc.Listen(ctx, "tcp", addr)
@@ -55,7 +56,7 @@ func serve(ctx context.Context, h http.Handler, ln net.Listener, header, drain t
 		return fmt.Errorf("serve on %s: %w", ln.Addr(), err)
 	case <-ctx.Done():
 	}
-	// ctx has ended, the requests have not: they get their own time.
+	// ctx has ended, but running requests get time to finish.
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
 	defer cancel()
 	if err := srv.Shutdown(stop); err != nil {

@@ -72,7 +72,7 @@ func TestServe_FinishesRequestsAfterTheStop(t *testing.T) {
 	}
 }
 
-func TestServe_CutsWhatDoesNotEnd(t *testing.T) {
+func TestServe_AbortsRequestsThatDoNotEnd(t *testing.T) {
 	t.Parallel()
 	ln := listen(t)
 	began := make(chan struct{})
@@ -95,7 +95,7 @@ func TestServe_CutsWhatDoesNotEnd(t *testing.T) {
 	}
 }
 
-func TestServe_OutlivesClientsThatSendNothing(t *testing.T) {
+func TestServe_SurvivesClientsThatSendNothing(t *testing.T) {
 	t.Parallel()
 	ln := listen(t)
 	ctx, stop := context.WithCancel(t.Context())

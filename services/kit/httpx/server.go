@@ -25,16 +25,16 @@ type Options struct {
 	Name string
 	// CORSOrigins are the origins (scheme://host[:port]) whose pages may read answers. Empty: none but our own.
 	CORSOrigins []string
-	// PublicURL is the address that people see; with https:// browsers are told to come by that alone.
+	// PublicURL is the platform's public address; with https:// answers have Strict-Transport-Security.
 	PublicURL string
 	// BodyLimit is in bytes; 0 means DefaultBodyLimit.
 	BodyLimit int64
-	// TrustedProxies are the networks whose X-Forwarded-For is believed. Empty: loopback only.
+	// TrustedProxies are the networks whose X-Forwarded-For is trusted. Empty: loopback only.
 	TrustedProxies []netip.Prefix
-	// Classify names errors that only the service knows, such as an unreachable database; nil when it does not know
-	// the error. It sees whatever is not an apperr.Error already, and unexpected ones.
+	// Classify maps errors that only the service knows, such as an unreachable database; it returns nil for others. It
+	// gets all errors that are not an apperr.Error, and those of status 500.
 	Classify func(error) *apperr.Error
-	// Metrics receives this package's metrics and is what /metrics shows; nil makes a fresh registry.
+	// Metrics is the registry of this package's metrics and of /metrics; nil makes a new one.
 	Metrics *prometheus.Registry
 	// Ready are the checks behind /readyz.
 	Ready []Check
@@ -74,8 +74,8 @@ type Router struct {
 	middleware []echo.MiddlewareFunc
 }
 
-// Routes gives a router for generated handlers. The middlewares run for its routes only, the first one outermost, so
-// that public and internal calls of one service can differ in who may call:
+// Routes makes a router for generated handlers. The middlewares run for its routes only, the first one outermost, so
+// that public and internal calls of one service can have different authentication:
 //
 //	api.RegisterHandlers(httpx.Routes(e, session.Authenticate(v), contract.Middleware()), handler)
 //	internalapi.RegisterHandlers(httpx.Routes(e, servicetoken.Require(v), internal.Middleware()), handler)
@@ -95,13 +95,13 @@ func (r Router) DELETE(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc
 	return r.add(http.MethodDelete, path, h, m)
 }
 
-// GET registers a route, and HEAD of the same path: whatever can be read can be asked about.
+// GET registers a route for GET and HEAD.
 func (r Router) GET(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) *echo.Route {
 	r.echo.Add(http.MethodHead, trimmed(path), h, slices.Concat([]echo.MiddlewareFunc{headAsGet}, r.middleware, m)...)
 	return r.add(http.MethodGet, path, h, m)
 }
 
-// HEAD registers a route, instead of the one that GET of the same path has registered.
+// HEAD registers a route, which replaces that of GET for the same path.
 func (r Router) HEAD(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) *echo.Route {
 	return r.add(http.MethodHead, path, h, m)
 }

@@ -17,33 +17,33 @@ import (
 )
 
 const (
-	// entryOverhead is what a kept answer costs besides its key and body, in bytes, roughly.
+	// entryOverhead is roughly the memory of an entry beside its key and body, in bytes.
 	entryOverhead = 500
-	// sharedTimeout bounds an answer that several requests wait for; it does not end with the request that began it.
+	// sharedTimeout is the timeout of making an answer; it is not cancelled with the request that began it.
 	sharedTimeout = 10 * time.Second
 )
 
-// Shared keeps the answers of some calls for a moment, in bounded memory, and gives them to everybody to whom the same
-// address says the same: those who are not signed in and read the same language. Requests that come while an answer is
-// being made wait for that one, so that a crowd costs what one visitor costs. Each answer has an ETag, and a reader who
-// has it already is told so (304).
+// Shared is a cache of answers for a short time, in bounded memory, for readers whose answers are the same: those who
+// are not signed in, by address and language. Concurrent requests for the same answer wait for one of them to make it
+// (single flight), so that a crowd costs as much as one reader. Answers have an ETag, and a matching If-None-Match
+// gets a 304.
 //
-// Only answers of status 200 are kept: for a lifetime, and for ten of them while nobody writes through this process. So
-// a change made here is seen a lifetime later at most, and one made by another process ten.
+// Only answers of status 200 are cached: for one lifetime, or for ten while this process writes nothing. So a change
+// made through this process is visible after at most one lifetime, one by another process after ten.
 type Shared struct {
 	now      func() time.Time
 	lifetime time.Duration
 	maxBytes int
-	written  atomic.Int64 // when a request last wrote, Unix nanoseconds
+	written  atomic.Int64 // end of the last request that may have written, Unix nanoseconds
 	flight   singleflight.Group
 
 	mu      sync.RWMutex
 	entries map[string]*sharedAnswer
-	oldest  []*sharedAnswer // all of entries and what they replaced, in the order in which they came
+	oldest  []*sharedAnswer // entries, and those that they replaced, oldest first
 	bytes   int             // of oldest
 }
 
-// sharedAnswer is an answer as it goes out; nobody changes it.
+// sharedAnswer is a cached answer; it is immutable.
 type sharedAnswer struct {
 	key    string
 	status int
@@ -52,32 +52,32 @@ type sharedAnswer struct {
 	made   time.Time
 }
 
-// quiet is how many lifetimes an answer holds while nothing is written.
-const quiet = 10
+// quietLifetimes is how many lifetimes an answer is valid while nothing is written.
+const quietLifetimes = 10
 
-// NewShared keeps at most maxBytes, each answer for a lifetime. A lifetime of 0 keeps nothing.
+// NewShared makes a cache of at most maxBytes. A lifetime of 0 caches nothing.
 func NewShared(now func() time.Time, lifetime time.Duration, maxBytes int) *Shared {
 	return &Shared{now: now, lifetime: lifetime, maxBytes: maxBytes, entries: map[string]*sharedAnswer{}}
 }
 
-// Noting is a middleware that notes requests which may write. It belongs around all of a service's routes.
-func (s *Shared) Noting(next echo.HandlerFunc) echo.HandlerFunc {
+// NoteWrites is a middleware that records when a request may have written. It is for all of a service's routes.
+func (s *Shared) NoteWrites(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if method := c.Request().Method; method != http.MethodGet && method != http.MethodHead && method != http.MethodOptions {
-			defer func() { s.written.Store(s.now().UnixNano()) }() // when it is done: what was read meanwhile may be old
+			defer func() { s.written.Store(s.now().UnixNano()) }() // at its end: answers made meanwhile may be stale
 		}
 		return next(c)
 	}
 }
 
-// holds tells whether an answer may still be given.
-func (s *Shared) holds(a *sharedAnswer) bool {
+// isValid reports whether an answer is still valid.
+func (s *Shared) isValid(a *sharedAnswer) bool {
 	age := s.now().Sub(a.made)
-	return age < s.lifetime || age < quiet*s.lifetime && s.written.Load() < a.made.UnixNano()
+	return age < s.lifetime || age < quietLifetimes*s.lifetime && s.written.Load() < a.made.UnixNano()
 }
 
-// Middleware shares the answers of GET requests on routes, named as Echo names them, whose caller is anonymous. It
-// belongs inside of whatever finds out who calls.
+// Middleware caches the answers to anonymous GET requests on routes, which are named as Echo does. It runs after
+// authentication.
 func (s *Shared) Middleware(anonymous func(context.Context) bool, routes ...string) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -100,7 +100,7 @@ func (s *Shared) answer(c echo.Context, next echo.HandlerFunc) (*sharedAnswer, e
 	s.mu.RLock()
 	kept := s.entries[key]
 	s.mu.RUnlock()
-	if kept != nil && s.holds(kept) {
+	if kept != nil && s.isValid(kept) {
 		return kept, nil
 	}
 	made, err, _ := s.flight.Do(key, func() (any, error) {
@@ -120,20 +120,20 @@ func (s *Shared) answer(c echo.Context, next echo.HandlerFunc) (*sharedAnswer, e
 	return a, err
 }
 
-// record lets a handler answer into memory. Its ETag is weak, because an answer may go out packed or not.
+// record runs the handler and records its answer. The ETag is weak, because the answer may be sent compressed or not.
 func record(c echo.Context, next echo.HandlerFunc) (*sharedAnswer, error) {
 	response := c.Response()
 	writer := response.Writer
 	recorded := &recorder{header: http.Header{}}
 	response.Writer = recorded
-	defer func() { // also when the handler panics: its error goes to the reader
+	defer func() { // also when the handler panics: the error is for the reader
 		response.Writer, response.Committed, response.Size = writer, false, 0
 	}()
 	err := next(c)
 	a := &sharedAnswer{status: response.Status, header: recorded.header, body: recorded.body.Bytes()}
 	if err == nil && a.status == http.StatusOK {
 		if a.header.Get("Cache-Control") == "" {
-			a.header.Set("Cache-Control", "no-cache") // whoever keeps it asks each time whether it is still the same
+			a.header.Set("Cache-Control", "no-cache") // browsers revalidate it each time
 		}
 		a.header.Set("ETag", `W/"`+strconv.FormatUint(xxhash.Sum64(a.body), 36)+`"`)
 	}
@@ -147,7 +147,7 @@ type recorder struct {
 
 func (r *recorder) Header() http.Header { return r.header }
 
-// WriteHeader makes room for a body whose length is known. The status is remembered by Echo's response.
+// WriteHeader allocates the body if its length is known. Echo's response keeps the status.
 func (r *recorder) WriteHeader(int) {
 	if length, err := strconv.Atoi(r.header.Get("Content-Length")); err == nil {
 		r.body.Grow(length)
@@ -156,10 +156,10 @@ func (r *recorder) WriteHeader(int) {
 
 func (r *recorder) Write(b []byte) (int, error) { return r.body.Write(b) }
 
-// send answers a request; the headers are the answer's own, on top of those that every answer has.
+// send answers a request with the recorded headers, and those that every answer has.
 func (a *sharedAnswer) send(c echo.Context) error {
 	header := c.Response().Header()
-	vary := slices.Concat(header.Values("Vary"), a.header.Values("Vary")) // both say what the answer depends on
+	vary := slices.Concat(header.Values("Vary"), a.header.Values("Vary")) // of this request's middlewares and of the answer
 	for name, values := range a.header {
 		header[name] = values
 	}
@@ -178,7 +178,7 @@ func (a *sharedAnswer) send(c echo.Context) error {
 	return err
 }
 
-// matches compares as RFC 9110 (13.1.2) wants it: any of a list, weakly.
+// matches is the weak comparison with a list of tags (RFC 9110, 13.1.2).
 func matches(have, etag string) bool {
 	if have == "" {
 		return false
@@ -194,14 +194,14 @@ func matches(have, etag string) bool {
 
 func (a *sharedAnswer) size() int { return len(a.key) + len(a.body) + entryOverhead }
 
-// put keeps an answer. The oldest make room: those that hold no more, and as many as it takes.
+// put caches an answer, and evicts expired answers and as many of the oldest as needed.
 func (s *Shared) put(a *sharedAnswer) {
 	if a.size() > s.maxBytes {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for len(s.oldest) > 0 && (s.bytes+a.size() > s.maxBytes || !s.holds(s.oldest[0])) {
+	for len(s.oldest) > 0 && (s.bytes+a.size() > s.maxBytes || !s.isValid(s.oldest[0])) {
 		first := s.oldest[0]
 		s.oldest[0], s.oldest = nil, s.oldest[1:]
 		s.bytes -= first.size()

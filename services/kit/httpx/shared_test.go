@@ -18,7 +18,7 @@ import (
 	"talkoot.fi/kit/httpx"
 )
 
-// shop serves /shared/:id and /own from a handler that counts its calls.
+// shop serves /shared/:id and /own by a handler that counts its calls.
 type shop struct {
 	e     *echo.Echo
 	mu    sync.Mutex
@@ -33,7 +33,7 @@ func newShop(maxBytes int) *shop {
 	s.e = httpx.New(httpx.Options{Log: slog.New(slog.DiscardHandler), Now: clock, Name: "test"})
 	anonymous := func(ctx context.Context) bool { return httpx.ClientIP(ctx) != "9.9.9.9" }
 	shared := httpx.NewShared(clock, time.Second, maxBytes)
-	s.e.Use(shared.Noting)
+	s.e.Use(shared.NoteWrites)
 	routes := httpx.Routes(s.e, shared.Middleware(anonymous, "/shared/:id"))
 	routes.POST("/own", func(c echo.Context) error { return c.NoContent(http.StatusNoContent) })
 	for _, path := range []string{"/shared/:id", "/own"} {
@@ -72,7 +72,7 @@ func (s *shop) get(path string, header ...string) *httptest.ResponseRecorder {
 	return w
 }
 
-func TestShared_GivesAnonymousReadersOneAnswerForAMoment(t *testing.T) {
+func TestShared_CachesAnswersToAnonymousReadersForALifetime(t *testing.T) {
 	s := newShop(1 << 20)
 	first, second := s.get("/shared/1"), s.get("/shared/1/")
 	if first.Body.String() != second.Body.String() || s.calls != 1 {
@@ -88,7 +88,7 @@ func TestShared_GivesAnonymousReadersOneAnswerForAMoment(t *testing.T) {
 	}
 }
 
-func TestShared_HoldsLongerWhileNothingIsWritten(t *testing.T) {
+func TestShared_CachesLongerWhileNothingIsWritten(t *testing.T) {
 	for name, c := range map[string]struct {
 		age            time.Duration
 		written, fresh bool
@@ -136,7 +136,7 @@ func TestShared_KeepsApartWhatDiffers(t *testing.T) {
 	}
 }
 
-func TestShared_KeepsNeitherOtherRoutesNorFailures(t *testing.T) {
+func TestShared_CachesNeitherOtherRoutesNorFailures(t *testing.T) {
 	for path, status := range map[string]int{"/own": 200, "/shared/gone": 404, "/shared/broken": 500, "/shared/empty": 204} {
 		s := newShop(1 << 20)
 		for range 2 {
@@ -150,7 +150,7 @@ func TestShared_KeepsNeitherOtherRoutesNorFailures(t *testing.T) {
 	}
 }
 
-func TestShared_TellsReadersWhoHaveTheAnswer(t *testing.T) {
+func TestShared_AnswersNotModifiedToACurrentETag(t *testing.T) {
 	s := newShop(1 << 20)
 	etag := s.get("/shared/1").Header().Get("ETag")
 	for have, status := range map[string]int{etag: 304, `"x", ` + etag: 304, strings.TrimPrefix(etag, "W/"): 304, "*": 304, `"x"`: 200} {
@@ -161,7 +161,7 @@ func TestShared_TellsReadersWhoHaveTheAnswer(t *testing.T) {
 	}
 }
 
-func TestShared_AsksOnceForAllWhoWait(t *testing.T) {
+func TestShared_MakesOneAnswerForConcurrentRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newShop(1 << 20)
 		s.hold = make(chan struct{})

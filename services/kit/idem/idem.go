@@ -1,5 +1,5 @@
-// Package idem makes a request with an idempotency key take effect once: the key, a hash of the request and the name of
-// what it makes are written in the transaction of the effect, so there is never one without the other.
+// Package idem makes a request with an idempotency key take effect once: the key, a hash of the request and the id of
+// what it makes are written in the same transaction as the effect.
 //
 // It owns the table of DDL, which each service puts into its own migrations. What belongs to a scope (the caller and
 // the call), what is hashed and how long keys are kept is the caller's decision.
@@ -37,7 +37,7 @@ CREATE INDEX idempotency_keys_created_at ON idempotency_keys (created_at);
 // MaxKeyLen is the longest key in characters.
 const MaxKeyLen = 255
 
-// ErrMismatch means that the key came before with another request.
+// ErrMismatch means that the key was used before for another request.
 var ErrMismatch = apperr.New(apperr.IdempotencyMismatch)
 
 // Key says which request this is.
@@ -50,7 +50,7 @@ type Key struct {
 	Hash []byte
 }
 
-// Check says what is wrong with the client's key. Error: InvalidFields for one that is empty or too long.
+// Check validates the client's key. Error: InvalidFields for one that is empty or too long.
 func (k Key) Check() error {
 	const path = "Idempotency-Key"
 	switch n := len([]rune(k.Key)); {
@@ -62,30 +62,29 @@ func (k Key) Check() error {
 	return nil
 }
 
-// Scope names a call and its caller: a person, or where an anonymous caller is. The same key of two callers is two keys,
-// so that who guesses another's gets nothing of theirs and takes nothing from them. The caller is hashed.
+// Scope is made of a call and its caller: a person, or an anonymous caller's address. Different callers can use the
+// same key, so guessing somebody else's key neither reveals nor blocks anything. The caller is hashed.
 func Scope(call, caller string) string {
 	sum := sha256.Sum256([]byte(caller))
 	return call + ":" + hex.EncodeToString(sum[:16])
 }
 
-// ClaimSQL claims a key within a statement that makes something: the id that its part made returns. A key that is claimed already fails the
-// whole statement, and Find tells what it made; an empty @key is none.
+// ClaimSQL claims a key in a statement whose CTE "made" makes something and returns its id. If the key is claimed
+// already the whole statement fails, and Find returns what it made. With an empty @key nothing is claimed.
 const ClaimSQL = `INSERT INTO idempotency_keys (scope, key, request_hash, made)
 	SELECT @key_scope, @key, @key_hash, made.id FROM made WHERE @key <> ''`
 
-// Claim takes a key for an effect of the caller's transaction, whose outcome is named made (an id). When the same
-// request has claimed it before, it returns that one's name and true, and the caller leaves the effect alone. While one
-// transaction holds a fresh claim, another with the same key waits for its end, and takes the key itself when the first
-// rolled back.
+// Claim claims a key for an effect in the caller's transaction; made is the id of what the effect makes. If the same
+// request has claimed it before, it returns the id from then and true, and the caller skips the effect. A transaction
+// with the same key waits until the first one ends, and gets the key if that is rolled back.
 //
-// An effect that fails must roll back, which leaves the key free. Errors: ErrMismatch, InvalidFields for a key that is
-// empty or too long, and those of the database.
+// If the effect fails the transaction must roll back, which frees the key. Errors: ErrMismatch, InvalidFields for a
+// key that is empty or too long, and those of the database.
 func Claim(ctx context.Context, tx *gorm.DB, key Key, made string) (before string, repeated bool, err error) {
 	if err := key.Check(); err != nil {
 		return "", false, err
 	}
-	// Waits for a transaction that holds the same key (unique index); DO NOTHING keeps ours usable.
+	// Waits for a concurrent transaction with the same key (unique index); DO NOTHING keeps this transaction usable.
 	insert := tx.WithContext(ctx).Exec(`INSERT INTO idempotency_keys (scope, key, request_hash, made) VALUES (?, ?, ?, ?)
 		ON CONFLICT (scope, key) DO NOTHING`, key.Scope, key.Key, key.Hash, made)
 	if insert.Error != nil {
@@ -101,8 +100,8 @@ func Claim(ctx context.Context, tx *gorm.DB, key Key, made string) (before strin
 	return before, repeated, err
 }
 
-// Find gives what the earlier request with this key has made; false when none has claimed it. Errors: ErrMismatch, and those
-// of the database.
+// Find returns what the earlier request with this key has made; false if the key is not claimed. Errors: ErrMismatch,
+// and those of the database.
 func Find(ctx context.Context, db *gorm.DB, key Key) (made string, found bool, err error) {
 	var rows []struct {
 		RequestHash []byte
@@ -120,7 +119,7 @@ func Find(ctx context.Context, db *gorm.DB, key Key) (made string, found bool, e
 	return rows[0].Made, true, nil
 }
 
-// Prune removes keys older than before and returns how many. A removed key can be used anew.
+// Prune removes keys older than before and returns how many. A removed key can be used again.
 func Prune(ctx context.Context, db *gorm.DB, before time.Time) (int64, error) {
 	result := db.WithContext(ctx).Exec(`DELETE FROM idempotency_keys WHERE created_at < ?`, before)
 	if result.Error != nil {
@@ -129,12 +128,12 @@ func Prune(ctx context.Context, db *gorm.DB, before time.Time) (int64, error) {
 	return result.RowsAffected, nil
 }
 
-// Hash is the fingerprint of a request's parts: path, body and whatever else decides the effect. Where one part ends
-// and the next begins matters.
+// Hash is the hash of a request's parts: path, body and whatever else decides the effect. Parts are hashed with their
+// lengths.
 func Hash(parts ...[]byte) []byte {
 	sum := sha256.New()
 	for _, part := range parts {
-		_ = binary.Write(sum, binary.BigEndian, uint64(len(part))) // a hash never fails to write
+		_ = binary.Write(sum, binary.BigEndian, uint64(len(part))) // a hash's Write never fails
 		sum.Write(part)
 	}
 	return sum.Sum(nil)

@@ -2,7 +2,7 @@
 // and digits of Crockford's base32 (https://www.crockford.com/base32.html), without i, l, o and u.
 //
 // The canonical form is lower case and has exactly one spelling per id, so ids compare as strings. Such an id is a
-// capability: it cannot be guessed and says nothing about its making. What an id stands for is the caller's matter.
+// capability: it cannot be guessed, and does not reveal when or where it was made.
 package ids
 
 import (
@@ -17,7 +17,7 @@ const Len = 26
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
-// ErrMalformed is what Parse returns for a text that is no id.
+// ErrMalformed is Parse's error for a text that is not an id.
 var ErrMalformed = errors.New("malformed id")
 
 // New makes a fresh id. It cannot fail: without a source of randomness the program stops (see crypto/rand).
@@ -27,7 +27,7 @@ func New() string {
 	return encode(raw)
 }
 
-// Event makes the id of an event that leaves this service; the receiver drops a second one with the same id.
+// Event makes the id of an event for another service, which ignores a second one with the same id.
 func Event() string { return New() }
 
 // Parse accepts an id in upper, lower or mixed case and returns its canonical form, or ErrMalformed.
@@ -46,7 +46,7 @@ func Parse(text string) (string, error) {
 		}
 		canonical[i] = c
 	}
-	// 26 letters hold 130 bits; the two above 128 are zero, else two texts would be one id.
+	// 26 characters hold 130 bits; the two above 128 must be zero, or two texts would stand for one id.
 	if canonical[0] > '7' {
 		return "", ErrMalformed
 	}

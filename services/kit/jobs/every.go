@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Sweep is work that is done again and again from what PostgreSQL says, whether the queue works or not.
+// Sweep is periodic work on the state in PostgreSQL, which does not depend on the queue.
 type Sweep struct {
 	// Name is for the log.
 	Name string
@@ -19,9 +19,9 @@ type Sweep struct {
 	Work func(ctx context.Context) error
 }
 
-// Every runs the sweep at once and then after each interval, up to a tenth longer by chance so that several processes
-// spread out, until ctx ends. An error or a panic is logged and the next run comes all the same. It blocks; the caller
-// owns the goroutine, so it always returns nil to fit an errgroup.
+// Every runs the sweep at once and then after each interval, with up to 10 % jitter so that processes spread out,
+// until ctx ends. Errors and panics are logged and the next run follows. It blocks, and always returns nil, to fit an
+// errgroup.
 func Every(ctx context.Context, log *slog.Logger, s Sweep) error {
 	for ctx.Err() == nil {
 		if err := runSweep(ctx, log, s); err != nil && ctx.Err() == nil {

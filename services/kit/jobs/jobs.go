@@ -1,9 +1,9 @@
 // Package jobs is a thin layer over Asynq: typed tasks that cannot be queued without a retry limit and a timeout,
 // three queues by importance, and a loop for sweepers.
 //
-// The queue carries work, never truth: a task holds an id, the state is in PostgreSQL, a handler may run twice, and a
-// sweeper finds what the queue lost. So an error of Enqueue is a lost wake, and it comes quickly. What a task does
-// is left to the domain that defines it.
+// The queue holds no state: a task has an id, the state is in PostgreSQL, a handler may run twice, and a sweeper finds
+// tasks that the queue has lost. So a failed Enqueue only delays work, and it fails quickly. What a task does is left
+// to the domain that defines it.
 package jobs
 
 import (
@@ -37,7 +37,7 @@ const enqueueTimeout = time.Second
 var (
 	// ErrOptions means that a task lacks a queue, a retry limit or a timeout.
 	ErrOptions = errors.New("a task needs a name, a queue, MaxRetry (or NoRetry) and a Timeout")
-	// ErrDuplicate means that a task with the same ID waits, works or is kept already.
+	// ErrDuplicate means that a task with the same id is queued, running or retained.
 	ErrDuplicate = errors.New("a task with this id is there already")
 )
 
@@ -58,12 +58,13 @@ type Task[T any] struct {
 	options Options
 }
 
-// Define makes a task; name is the wire's and must stay. Faulty options are refused by Enqueue and Handle.
+// Define makes a task; its name is stored in the queue and must not change. Faulty options are refused by Enqueue and
+// Handle.
 func Define[T any](name string, options Options) Task[T] {
 	return Task[T]{name: name, options: options}
 }
 
-// Name is the task's name on the wire.
+// Name is the task's name in the queue.
 func (t Task[T]) Name() string { return t.name }
 
 func (t Task[T]) check() error {
@@ -78,12 +79,12 @@ func (t Task[T]) check() error {
 // Client puts tasks on the queue. It is safe for concurrent use.
 type Client struct{ asynq *asynq.Client }
 
-// NewClient uses a client of OpenRedis, which stays the caller's to close.
+// NewClient uses a client of OpenRedis, which the caller closes.
 func NewClient(r redis.UniversalClient) *Client {
 	return &Client{asynq: asynq.NewClientFromRedisClient(r)}
 }
 
-// EnqueueOption changes one Enqueue.
+// EnqueueOption is an option of one Enqueue.
 type EnqueueOption func() asynq.Option
 
 // After delays the task.
@@ -91,8 +92,8 @@ func After(d time.Duration) EnqueueOption {
 	return func() asynq.Option { return asynq.ProcessIn(d) }
 }
 
-// WithID refuses the task with ErrDuplicate while another of the same id waits, works, or failed for good and is kept.
-// A sweeper must use a fresh id, or none.
+// WithID refuses the task with ErrDuplicate while another with the same id is queued, running, or archived after its
+// last failure. A sweeper must use a new id, or none.
 func WithID(id string) EnqueueOption {
 	return func() asynq.Option { return asynq.TaskID(id) }
 }
@@ -123,7 +124,7 @@ func (t Task[T]) Enqueue(ctx context.Context, c *Client, payload T, options ...E
 	return nil
 }
 
-// Permanent marks an error that no retry can mend.
+// Permanent marks an error that retries cannot fix.
 func Permanent(err error) error {
 	if err == nil {
 		return nil

@@ -174,7 +174,7 @@ func TestOpenRedis_KeepsThePasswordOutOfItsError(t *testing.T) {
 	}
 }
 
-func TestEvery_GoesOnAfterErrorsAndPanics(t *testing.T) {
+func TestEvery_ContinuesAfterErrorsAndPanics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		begin := time.Now()

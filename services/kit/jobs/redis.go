@@ -8,14 +8,14 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Redis only carries work, so nobody waits long for it: a caller would rather lose a wake than a second.
+// Short timeouts: the state is in PostgreSQL, so losing a task costs less than waiting for Redis.
 const (
 	dialTimeout = 500 * time.Millisecond
 	ioTimeout   = 2 * time.Second
 )
 
-// OpenRedis makes a client that fails quickly: short timeouts, no retries of its own, contexts obeyed. It does not
-// connect yet, so a service starts while Redis is down. Addresses: redis://host:port/0 and rediss:// for one server;
+// OpenRedis makes a client that fails quickly: short timeouts, no retries, deadlines of contexts. It connects at the
+// first use, so a service starts while Redis is down. Addresses: redis://host:port/0 and rediss:// for one server;
 // with ?master_name=x&addr=host2:port for Sentinel; with ?addr=host2:port alone for a cluster. Close it after use.
 func OpenRedis(address string) (redis.UniversalClient, error) {
 	u, err := url.Parse(address)

@@ -12,7 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// ServerConfig says how a Server works; zeros take the defaults in brackets.
+// ServerConfig is the settings of a Server; zeros stand for the defaults in brackets.
 type ServerConfig struct {
 	// Concurrency is the number of tasks worked on at once [10].
 	Concurrency int
@@ -32,7 +32,7 @@ type Server struct {
 	delays map[string]time.Duration
 }
 
-// NewServer uses a client of OpenRedis, which stays the caller's to close.
+// NewServer uses a client of OpenRedis, which the caller closes.
 func NewServer(r redis.UniversalClient, config ServerConfig, log *slog.Logger) *Server {
 	if config.Concurrency <= 0 {
 		config.Concurrency = 10
@@ -65,7 +65,7 @@ func (t Task[T]) Handle(s *Server, work func(ctx context.Context, payload T) err
 	return nil
 }
 
-// Run works until ctx ends, then takes no new task and lets the started ones finish. Redis may go and come meanwhile.
+// Run works on tasks until ctx ends, then lets the started ones finish. Redis may be down for a while.
 func (s *Server) Run(ctx context.Context) error {
 	server := asynq.NewServerFromRedisClient(s.redis, asynq.Config{
 		Concurrency:              s.config.Concurrency,
@@ -94,7 +94,7 @@ func (s *Server) retryDelay(n int, err error, task *asynq.Task) time.Duration {
 	return asynq.DefaultRetryDelayFunc(n, err, task)
 }
 
-// logFailure is the edge of a task, so it is where its error is logged; the last failure is an error, others warn.
+// logFailure logs a task's error: the last failure at level error, others as warnings.
 func (s *Server) logFailure(ctx context.Context, task *asynq.Task, err error) {
 	id, _ := asynq.GetTaskID(ctx)
 	retried, _ := asynq.GetRetryCount(ctx)
@@ -106,7 +106,7 @@ func (s *Server) logFailure(ctx context.Context, task *asynq.Task, err error) {
 	s.log.Log(ctx, level, "task failed", "task", task.Type(), "task_id", id, "retried", retried, "final", final, "error", err)
 }
 
-// asynqLog lets Asynq write to slog. Its fatal messages are errors: when to end the process is main's decision.
+// asynqLog lets Asynq write to slog. Fatal messages are logged as errors: only main ends the process.
 type asynqLog struct{ log *slog.Logger }
 
 func (l asynqLog) Debug(args ...any) { l.log.Debug("asynq says", "message", fmt.Sprint(args...)) }

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// initialise makes the data folder under a temporary name and renames it, so that a crash leaves no half folder.
+// initialise makes the data folder under a temporary name and renames it, so that a crash leaves no incomplete folder.
 func initialise(ctx context.Context, bin Binaries, id identity, dir string) error {
 	making := filepath.Join(dir, "making")
 	if err := os.RemoveAll(making); err != nil {
@@ -72,7 +72,7 @@ func localeArgs(major int) []string {
 	return args
 }
 
-// madeBy returns the major version whose data lies in dir, 0 for none.
+// madeBy returns the major version that made the data in dir, 0 if there are none.
 func madeBy(dir string) (int, error) {
 	for _, name := range []string{"major", filepath.Join("data", "PG_VERSION")} {
 		raw, err := os.ReadFile(filepath.Join(dir, name))

@@ -15,19 +15,19 @@ import (
 	"syscall"
 )
 
-// errNotTraversable names the remedy when root's files are out of reach of every other user.
+// errNotTraversable says what to do when other users cannot reach root's files.
 var errNotTraversable = errors.New(
 	"PostgreSQL refuses to run as root, and its files are not reachable for another user: " +
 		"move the checkout to a folder that others may enter, or set DATABASE_URL")
 
-// identity says as whom the server runs and who owns its files.
+// identity is the user that the server runs as and that owns its files.
 type identity struct {
-	attr     *syscall.SysProcAttr // nil: as ourselves
-	uid, gid int                  // owner of the data folder; -1: leave it
+	attr     *syscall.SysProcAttr // nil: this process's user
+	uid, gid int                  // owner of the data folder; -1: unchanged
 }
 
 // chooseIdentity picks the user for the server. PostgreSQL refuses root, so root runs it as postgres or nobody:
-// plainly where that user can reach both folders, else inside a user namespace in which root bears that user's id.
+// directly if that user can reach both folders, else in a user namespace in which root has that user's id.
 func chooseIdentity(ctx context.Context, bin Binaries, dataParent string) (identity, error) {
 	if os.Geteuid() != 0 {
 		return identity{uid: -1, gid: -1}, nil
@@ -50,7 +50,7 @@ func chooseIdentity(ctx context.Context, bin Binaries, dataParent string) (ident
 	return identity{}, errNotTraversable
 }
 
-// reaches tries it out: enter the data's folder and run the server's binary.
+// reaches tests whether the user can enter the data folder's parent and run the server's binary.
 func (id identity) reaches(ctx context.Context, bin Binaries, dataParent string) bool {
 	cmd := exec.CommandContext(ctx, filepath.Join(bin.Dir, "postgres"), "--version") // #nosec G204 -- found by Find
 	cmd.Dir = dataParent
@@ -65,7 +65,7 @@ func (id identity) apply(cmd *exec.Cmd) {
 	}
 }
 
-// own gives the tree to the server's user, when it is not theirs already.
+// own makes the server's user the owner of the tree, if it is not yet.
 func (id identity) own(root string) error {
 	if id.uid < 0 {
 		return nil

@@ -2,7 +2,7 @@ package localpg
 
 import "syscall"
 
-// namespaced maps root to the given user inside a namespace of the server's own.
+// namespaced runs the server in its own user namespace, in which root is mapped to the given user.
 func namespaced(uid, gid int) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{
 		Cloneflags:  syscall.CLONE_NEWUSER,

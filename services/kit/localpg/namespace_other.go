@@ -4,5 +4,5 @@ package localpg
 
 import "syscall"
 
-// namespaced has no counterpart outside Linux.
+// namespaced does nothing outside of Linux.
 func namespaced(int, int) *syscall.SysProcAttr { return nil }

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// EndWithParent has no counterpart outside Linux.
+// EndWithParent does nothing outside of Linux.
 func EndWithParent(*exec.Cmd, syscall.Signal) {}

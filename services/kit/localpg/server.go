@@ -28,7 +28,7 @@ const (
 	pollEvery  = 20 * time.Millisecond
 )
 
-// Options describe one server. Dir is required.
+// Options are the settings of a server. Dir is required.
 type Options struct {
 	// Dir holds the data, the password and the major version. It is made when missing.
 	Dir string
@@ -40,7 +40,7 @@ type Options struct {
 	Settings map[string]string
 	// LogFile receives the server's own log; empty means Dir/postgres.log.
 	LogFile string
-	// Prepare may change the server's command before it starts, to tie its life to the caller's. May be nil.
+	// Prepare may change the server's command before it starts, for example by EndWithParent. May be nil.
 	Prepare func(*exec.Cmd)
 	// Launch starts the prepared command; nil means (*exec.Cmd).Start.
 	Launch func(*exec.Cmd) error
@@ -57,15 +57,15 @@ type Server struct {
 	exitErr  error // valid once exited is closed
 }
 
-// Start makes the data folder if there is none yet, starts the server and returns once it answers to our password.
-// The error of a server that did not come up ends with the last lines of its log.
+// Start makes the data folder if there is none, starts the server and returns once it accepts our password. The error
+// of a server that fails to start ends with the last lines of its log.
 func Start(ctx context.Context, opts Options) (*Server, error) {
 	dir, err := filepath.Abs(opts.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("resolve %s: %w", opts.Dir, err)
 	}
 	opts.Dir = dir
-	if err := os.MkdirAll(dir, 0o755); err != nil { // #nosec G301 -- the server's user must pass; the data below is 0700
+	if err := os.MkdirAll(dir, 0o755); err != nil { // #nosec G301 -- the server's user needs access; the data in it are 0700
 		return nil, fmt.Errorf("make PostgreSQL folder: %w", err)
 	}
 	made, err := madeBy(dir)
@@ -130,9 +130,9 @@ func (s *Server) PID() int { return s.cmd.Process.Pid }
 // Exited is closed when the server has ended, by Stop or by itself.
 func (s *Server) Exited() <-chan struct{} { return s.exited }
 
-// Stop ends the server by its fast shutdown: clients are cut, data is flushed. Only the postmaster is signalled; it
-// ends its own children. When ctx ends first the server is killed, which costs it a log replay at its next start.
-// A second call returns at once.
+// Stop stops the server by a fast shutdown: clients are disconnected, data are flushed. Only the postmaster is
+// signalled, which ends its child processes. If ctx ends first the server is killed and replays its log at the next
+// start. A second call returns at once.
 func (s *Server) Stop(ctx context.Context) error {
 	if err := s.cmd.Process.Signal(syscall.SIGINT); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return fmt.Errorf("stop PostgreSQL: %w", err)
@@ -149,7 +149,7 @@ func (s *Server) Stop(ctx context.Context) error {
 	}
 }
 
-// Kill ends the server without any farewell, as a crash would, and waits for the postmaster.
+// Kill ends the server like a crash, and waits for the postmaster.
 func (s *Server) Kill() error {
 	if err := s.cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return fmt.Errorf("kill PostgreSQL: %w", err)
@@ -199,8 +199,8 @@ func (s *Server) launch(bin Binaries, id identity, opts Options) error {
 	return nil
 }
 
-// awaitReady asks until the server answers a query under our password. Another server that happens to sit on the
-// port fails the password exchange, which proves both sides.
+// awaitReady polls until the server answers a query with our password. Another server on the port would fail the
+// password exchange (SCRAM), which authenticates both sides.
 func (s *Server) awaitReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
@@ -221,7 +221,7 @@ func (s *Server) awaitReady(ctx context.Context) error {
 	}
 }
 
-// ask connects once. A stranger on the port may accept and then say nothing, hence the limit.
+// ask connects once, with a timeout, because another program on the port may accept and never answer.
 func (s *Server) ask(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()

@@ -101,7 +101,7 @@ func TestStart_RefusesAWrongPassword(t *testing.T) {
 	}
 }
 
-func TestStart_KeepsItsPasswordToItsOwner(t *testing.T) {
+func TestStart_StoresItsPasswordForItsOwnerOnly(t *testing.T) {
 	d := dir(t)
 	start(t, localpg.Options{Dir: d})
 	info, err := os.Stat(filepath.Join(d, "password"))

@@ -1,8 +1,8 @@
 // Package localredis gives a private Redis on loopback: the machine's own redis-server or valkey-server where there is
 // one, else a server built in.
 //
-// The built-in one keeps everything in memory and forgets it when it ends; queues carry work here, the truth is in
-// PostgreSQL. Starting, watching and stopping the process of an external server is left to the caller.
+// The built-in one keeps everything in memory and loses it at its end, which is fine: the state is in PostgreSQL.
+// Starting and stopping the process of an external server is left to the caller.
 package localredis
 
 import (
@@ -51,7 +51,7 @@ func Serve(ctx context.Context, addr string) error {
 	return nil
 }
 
-// expire moves the server's clock for keys with a TTL: it does not look at the time by itself.
+// expire advances the server's clock, which does not move by itself, so that keys with a TTL expire.
 func expire(ctx context.Context, server *miniredis.Miniredis) {
 	tick := time.NewTicker(expireEvery)
 	defer tick.Stop()
@@ -76,11 +76,11 @@ func URL(port int) string {
 func AwaitReady(ctx context.Context, url string) error {
 	opts, err := redis.ParseURL(url)
 	if err != nil {
-		return errors.New("REDIS_URL is not a Redis address (redis://[user:password@]host:port/db)") // the parser's text would show the password
+		return errors.New("REDIS_URL is not a Redis address (redis://[user:password@]host:port/db)") // the parser's error would show the password
 	}
 	opts.DialTimeout, opts.ReadTimeout, opts.MaxRetries = askLimit, askLimit, -1
 	client := redis.NewClient(opts)
-	defer client.Close() // nothing was written
+	defer client.Close() // nothing to flush
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	for {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// edgy gives numbers of every size, with the borders of int64 among them.
+// edgy returns numbers of every magnitude, the bounds of int64 included.
 func edgy(r *rand.Rand) int64 {
 	switch r.IntN(8) {
 	case 0:

@@ -1,10 +1,10 @@
-// Package outbox carries effects that leave the service (an event to the other service, a mail) out of the
-// transaction that causes them: Add writes a row in that transaction, a Relay delivers it afterwards.
+// Package outbox is the transactional outbox: Add writes a message (an event for the other service, a mail) in the
+// transaction that causes it, and a Relay delivers it afterwards.
 //
-// Delivery is at least once: a crash at any line repeats a message, never loses one, so receivers drop repetitions
-// by the message's id or dedupe key. No transaction and no row lock is held while a handler works; a claimed message
-// is leased instead, and comes back when the lease ends. A message that fails is tried again for ever, with growing
-// pauses, and the log says so at error level once it looks hopeless.
+// Delivery is at least once: a crash may repeat a message and never loses one, so receivers ignore repetitions by the
+// message's id or dedupe key. No transaction and no row lock is held while a handler runs; a claimed message is leased
+// instead, and is due again when the lease ends. Failed messages are retried for ever, with growing pauses; after
+// Config.AlarmAfter failures they are logged at level error.
 //
 // Messages of one stream are delivered in the order of their ids, the next only when the one before is done. Writers
 // of a stream must come one after the other, as they do when they lock the row of the entity that the stream is
@@ -21,7 +21,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// DDL is the table for a service's migrations. A new message is due at once whatever the clocks say, hence 'epoch'.
+// DDL is the table for a service's migrations. A new message is due at once, whatever the difference of clocks; hence
+// 'epoch'.
 const DDL = `
 CREATE TABLE outbox (
     id              bigint      GENERATED ALWAYS AS IDENTITY CONSTRAINT outbox_pkey PRIMARY KEY,
@@ -40,7 +41,7 @@ CREATE INDEX outbox_undone_stream ON outbox (stream, id) WHERE done_at IS NULL A
 CREATE INDEX outbox_done ON outbox (done_at) WHERE done_at IS NOT NULL;
 `
 
-// Message is one effect on its way out.
+// Message is one message of the outbox.
 type Message struct {
 	// ID orders messages and is set by Add.
 	ID int64
@@ -48,7 +49,7 @@ type Message struct {
 	Kind string
 	// Stream, when not empty, keeps messages of the same stream in order: "payment:42".
 	Stream string
-	// Payload is JSON; it should hold ids and what was true at that moment, not whole entities.
+	// Payload is JSON: ids, and values that must be those of this moment, not whole entities.
 	Payload json.RawMessage
 	// DedupeKey, when not empty, lets a second Add with the same key change nothing while the first is kept.
 	DedupeKey string
@@ -62,7 +63,7 @@ type Message struct {
 var ErrInvalid = errors.New("outbox message needs a kind and a JSON payload")
 
 // Add writes a message in the caller's transaction and returns its id. With a dedupe key that is already there it
-// changes nothing and returns the id of that message, waiting for a transaction that is just adding it.
+// changes nothing and returns the id of that message, after waiting for a concurrent transaction that adds it.
 func Add(ctx context.Context, tx *gorm.DB, m Message) (int64, error) {
 	if m.Kind == "" || !json.Valid(m.Payload) {
 		return 0, ErrInvalid

@@ -23,7 +23,7 @@ import (
 
 var schema = fstest.MapFS{"00001_table.sql": {Data: []byte("-- +goose Up\n" + outbox.DDL)}}
 
-// bundle is one outbox with a relay whose clock the test moves.
+// bundle is an outbox with a relay whose clock the test moves.
 type bundle struct {
 	db      *gorm.DB
 	handler outbox.Handler
@@ -95,7 +95,7 @@ func (b *bundle) undone(t *testing.T) int64 {
 	return n
 }
 
-func TestAdd_LivesAndDiesWithItsTransaction(t *testing.T) {
+func TestAdd_CommitsOrRollsBackWithItsTransaction(t *testing.T) {
 	b := setup(t)
 	fault := errors.New("fault")
 	for _, end := range []error{fault, nil} {
@@ -264,7 +264,7 @@ func TestRelay_RedeliversWhatACrashedRelayHeld(t *testing.T) {
 	}
 }
 
-func TestRelay_NeverGivesUpAndSaysSoWhenItLooksHopeless(t *testing.T) {
+func TestRelay_RetriesForEverAndLogsErrorsAfterAlarmAfter(t *testing.T) {
 	b := setup(t)
 	id := b.add(t, outbox.Message{})
 	b.handler = func(context.Context, outbox.Message) error { return errors.New("no\x00 way \xff") }
@@ -338,7 +338,7 @@ func TestRunOnce_OneByOneComesInOrderOnTheCallersGoroutine(t *testing.T) {
 
 func TestRelay_OnlyItsOwnClockDecidesWhatIsDue(t *testing.T) {
 	var told [][]time.Duration
-	for _, year := range []int{1990, 2026, 2190} { // the database's clock is in none of them, or somewhere in one
+	for _, year := range []int{1990, 2026, 2190} { // the database's clock does not matter
 		b := setup(t)
 		b.now = time.Date(year, 5, 1, 12, 0, 0, 0, time.UTC)
 		begin := b.now
@@ -374,7 +374,7 @@ func TestRelay_OnlyItsOwnClockDecidesWhatIsDue(t *testing.T) {
 	}
 }
 
-func TestRelay_OutlivesPanicsAndUnknownKinds(t *testing.T) {
+func TestRelay_SurvivesPanicsAndUnknownKinds(t *testing.T) {
 	b := setup(t)
 	b.add(t, outbox.Message{Kind: "from_a_newer_version"})
 	b.add(t, outbox.Message{})
@@ -410,7 +410,7 @@ func TestRelay_PrunesOnlyWhatWasDeliveredLongAgo(t *testing.T) {
 	}
 }
 
-func TestRun_WakesOnAWakeAndFinishesWhatItStarted(t *testing.T) {
+func TestRun_PollsOnWakeAndFinishesStartedDeliveries(t *testing.T) {
 	b := setup(t)
 	started, finish := make(chan struct{}), make(chan struct{})
 	b.handler = func(ctx context.Context, _ outbox.Message) error {

@@ -13,25 +13,25 @@ import (
 	"gorm.io/gorm"
 )
 
-// Handler delivers one message. It must end when its ctx does, and be harmless when it is called again.
+// Handler delivers one message. It must end when its ctx does, and be idempotent.
 type Handler func(ctx context.Context, m Message) error
 
-// Config is what a Relay needs; zeros take the defaults in brackets.
+// Config is the parts and settings of a Relay; zeros stand for the defaults in brackets.
 type Config struct {
 	DB       *gorm.DB
 	Handlers map[string]Handler
 	Now      func() time.Time
 	Log      *slog.Logger
-	// Interval is how long Run waits when there was nothing to do and nobody wakes [1 s].
+	// Interval is how often Run polls [1 s]; see Wake.
 	Interval time.Duration
-	// Concurrency bounds handlers at work at once [8].
+	// Concurrency is the number of handlers that run at once [8].
 	Concurrency int
-	// Timeout bounds one call of a handler [10 s]. A crashed relay's messages come back 5 s later than that.
+	// Timeout is that of one call of a handler [10 s]. The messages of a crashed relay are due again 5 s after it.
 	Timeout time.Duration
 	// AlarmAfter is the number of failed attempts from which failures are logged at error level and the pause is an
 	// hour [10, reached after about 12 minutes].
 	AlarmAfter int
-	// Retention is how long delivered messages, and with them their dedupe keys, are kept [7 days].
+	// Retention is how long delivered messages and their dedupe keys are kept [7 days].
 	Retention time.Duration
 }
 
@@ -70,8 +70,8 @@ func setDefault[T int | time.Duration](value *T, fallback T) {
 	}
 }
 
-// Wake makes Run look at once, usually right after the transaction that called Add. It never blocks, and a lost
-// wake costs at most one interval.
+// Wake makes Run poll at once; it is for after the commit of a transaction that called Add. It never blocks, and a
+// missed wake delays a message by at most one interval.
 func (r *Relay) Wake() {
 	select {
 	case r.wake <- struct{}{}:
@@ -79,8 +79,8 @@ func (r *Relay) Wake() {
 	}
 }
 
-// Run delivers until ctx ends; handlers at work are then left to finish, for at most Timeout. It returns nil: faults
-// of the database are logged, and tried again.
+// Run delivers until ctx ends; running handlers may then finish, for at most Timeout. It returns nil: errors of the
+// database are logged and retried.
 func (r *Relay) Run(ctx context.Context) error {
 	var pruned time.Time
 	for ctx.Err() == nil {
@@ -89,7 +89,7 @@ func (r *Relay) Run(ctx context.Context) error {
 			r.Log.WarnContext(ctx, "outbox stands still", "error", err)
 		}
 		if err == nil && claimed > 0 {
-			continue // a done message may have freed the next of its stream
+			continue // the next message of a delivered one's stream may be due
 		}
 		if now := r.Now(); now.Sub(pruned) >= pruneEvery {
 			if _, err := r.Prune(ctx); err != nil && ctx.Err() == nil {
@@ -97,7 +97,7 @@ func (r *Relay) Run(ctx context.Context) error {
 			}
 			pruned = now
 		}
-		// Up to a fifth longer, so that relays do not march in step.
+		// With jitter, so that relays do not poll at the same time.
 		timer := time.NewTimer(r.Interval + rand.N(r.Interval/5+1)) //nolint:gosec // jitter, not a secret
 		select {
 		case <-ctx.Done():
@@ -109,12 +109,12 @@ func (r *Relay) Run(ctx context.Context) error {
 	return nil
 }
 
-// RunOnce delivers at most batch due messages and returns how many it claimed, delivered or not. It claims no more
-// than it can work on at once, so that a lease is never longer than one handler needs.
+// RunOnce delivers at most batch due messages and returns how many it claimed, delivered or not. It claims only as
+// many as it can handle at once, so that a lease need only cover one call of a handler.
 //
-// A single message at a time is worked on in the caller's goroutine: with a Concurrency of 1 messages come in the order
-// of their ids, a handler that ends its goroutine (runtime.Goexit) ends the call as a crash would, and what is due when
-// follows from Now alone, so that a simulation repeats itself.
+// With a Concurrency of 1 the handlers run in the caller's goroutine, in the order of the ids: a handler that ends its
+// goroutine (runtime.Goexit) ends the call like a crash, and everything else depends on Now alone, so that simulations
+// are deterministic.
 func (r *Relay) RunOnce(ctx context.Context, batch int) (int, error) {
 	total := 0
 	for total < batch && ctx.Err() == nil {
@@ -123,7 +123,7 @@ func (r *Relay) RunOnce(ctx context.Context, batch int) (int, error) {
 			return total, err
 		}
 		total += len(messages)
-		// A started delivery is not cut by a stop: its own timeout ends it.
+		// A started delivery is not cancelled by a stop; it has its own timeout.
 		working := context.WithoutCancel(ctx)
 		if len(messages) == 1 {
 			if err := r.deliver(working, messages[0]); err != nil {
@@ -172,13 +172,13 @@ func (r *Relay) claim(ctx context.Context, limit int) ([]Message, error) {
 	return messages, nil
 }
 
-// deliver calls the handler and writes down what came of it. Its error is that of the database only.
+// deliver calls the handler and stores the outcome. Its error is that of the database only.
 func (r *Relay) deliver(ctx context.Context, m Message) error {
 	handleErr := r.handle(ctx, m)
 	markCtx, cancel := context.WithTimeout(ctx, markTimeout)
 	defer cancel()
 	if handleErr == nil {
-		// Also right when the lease has ended meanwhile: delivered is delivered.
+		// Correct also if the lease has ended meanwhile: the message is delivered.
 		err := r.DB.WithContext(markCtx).Exec(`UPDATE outbox SET done_at = ?, last_error = NULL
 			WHERE id = ? AND done_at IS NULL`, r.Now(), m.ID).Error
 		if err != nil {
@@ -193,7 +193,7 @@ func (r *Relay) deliver(ctx context.Context, m Message) error {
 	wait := pause(m.ID, m.Attempt, r.AlarmAfter)
 	r.Log.Log(ctx, level, "outbox message not delivered", "outbox_id", m.ID, "kind", m.Kind, "attempt", m.Attempt,
 		"again_in", wait, "error", handleErr)
-	// attempts guards the lease of another relay that took over meanwhile.
+	// The condition on attempts protects the lease of another relay that has taken over meanwhile.
 	err := r.DB.WithContext(markCtx).Exec(`UPDATE outbox SET next_attempt_at = ?, last_error = left(?, ?)
 		WHERE id = ? AND attempts = ? AND done_at IS NULL`,
 		r.Now().Add(wait), clean(handleErr.Error()), maxErrorLen, m.ID, m.Attempt).Error

@@ -10,11 +10,11 @@ import (
 	"talkoot.fi/kit/httpx"
 )
 
-// ipv6Network is what one subscriber has of IPv6: whoever counts its addresses one by one counts nothing.
+// ipv6Network is the prefix length of one subscriber's IPv6 network; counting single addresses would limit nobody.
 const ipv6Network = 64
 
-// Address is the key under which a caller's address is counted: IPv4 as it is, also when it is written as IPv6, and of
-// IPv6 the network of 64 bits. What is no address is a key of its own.
+// Address is the key under which a caller's address is counted: an IPv4 address (also in IPv6 notation), or the /64
+// network of an IPv6 address. A text that is not an address is returned as it is.
 func Address(ip string) string {
 	address, err := netip.ParseAddr(ip)
 	if err != nil {
@@ -38,11 +38,11 @@ type Rule struct {
 	When func(echo.Context) bool
 }
 
-// Rules are those of calls, which are named as Echo does: "POST /campaigns/:campaign_id/pledges".
+// Rules are the limits of calls, which are named as in Echo: "POST /campaigns/:campaign_id/pledges".
 type Rules map[string][]Rule
 
-// ByAddress is a middleware that counts calls by the caller's address. It belongs before whatever reads a request, so
-// that requests which are wrong count too. Error: TooManyRequests, with the time to wait.
+// ByAddress is a middleware that counts calls by the caller's address. It runs before validation, so that invalid
+// requests count too. Error: TooManyRequests, with the time to wait.
 func (l *Limiter) ByAddress(rules Rules) echo.MiddlewareFunc {
 	return l.By(rules, func(ctx context.Context) string { return "address:" + Address(httpx.ClientIP(ctx)) })
 }

@@ -10,8 +10,8 @@ import (
 // maxLocalKeys bounds the memory of the fallback to a few megabytes.
 const maxLocalKeys = 20_000
 
-// localLimiter limits within this process. It forgets the keys that were not used for longest: two generations of
-// half the size each, where a full young one becomes the old one and the old one is dropped.
+// localLimiter limits within this process. Its memory is bounded by dropping unused keys: there are two generations,
+// and when the young one is full it replaces the old one.
 type localLimiter struct {
 	mu         sync.Mutex
 	half       int
@@ -31,11 +31,11 @@ func (l *localLimiter) allow(key string, limit Limit, now time.Time) Decision {
 	if wait == 0 {
 		return Decision{Allowed: true}
 	}
-	reservation.CancelAt(now) // a refused try does not use up a later one
+	reservation.CancelAt(now) // a refused request does not count
 	return Decision{RetryAfter: wait}
 }
 
-// peek tells what allow would, and counts nothing.
+// peek is allow without counting.
 func (l *localLimiter) peek(key string, limit Limit, now time.Time) Decision {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,8 +1,8 @@
-// Package ratelimit bounds how often something is tried, for all processes together, with GCRA in Redis.
+// Package ratelimit limits the rate of requests, for all processes together, with GCRA in Redis.
 //
-// When Redis fails, each process limits on its own with the same figures: it never lets everything through and never
-// refuses everybody. Keys are hashed before they leave the process, because they are addresses and accounts. Which
-// calls are limited and how is the caller's decision. An address is counted by its network, see Address.
+// When Redis fails, each process counts alone with the same limits, so nothing is unlimited and nobody is locked out.
+// Keys are hashed before they leave the process, because they are addresses and accounts. Which calls are limited is
+// the caller's decision. An address is counted by its network, see Address.
 package ratelimit
 
 import (
@@ -18,31 +18,31 @@ import (
 )
 
 const (
-	// redisTimeout is how long one question to Redis may take.
+	// redisTimeout is the timeout of one call to Redis.
 	redisTimeout = 250 * time.Millisecond
-	// redisPause is how long Redis is left alone after it failed, so that an outage costs few requests any time.
+	// redisPause is how long Redis is not called after a failure, so that few requests wait during an outage.
 	redisPause = 2 * time.Second
 )
 
-// Limit allows Rate tries per Period on average, and Burst at once.
+// Limit allows Rate requests per Period on average, and Burst at once.
 type Limit struct {
 	Rate   int
 	Period time.Duration
 	Burst  int
 }
 
-// Per is a limit of n tries in a period, all of which may come at once.
+// Per is a limit of n requests per period, all of which may come at once.
 func Per(n int, period time.Duration) Limit { return Limit{Rate: n, Period: period, Burst: n} }
 
-// Times is a limit of n times as many tries.
+// Times is a limit of n times as many requests.
 func (l Limit) Times(n int) Limit {
 	return Limit{Rate: n * l.Rate, Period: l.Period, Burst: n * l.Burst}
 }
 
-// Decision says whether a try may go on.
+// Decision says whether a request is allowed.
 type Decision struct {
 	Allowed bool
-	// RetryAfter is when the next try can succeed; 0 when this one is allowed.
+	// RetryAfter is when the next request will be allowed; 0 when this one is.
 	RetryAfter time.Duration
 }
 
@@ -57,28 +57,28 @@ type Limiter struct {
 	downUntil time.Time // zero while Redis answers
 }
 
-// New makes a limiter on a client that fails quickly (jobs.OpenRedis), which stays the caller's to close.
+// New makes a limiter on a client that fails quickly (jobs.OpenRedis), which the caller closes.
 func New(r redis.UniversalClient, now func() time.Time, log *slog.Logger) *Limiter {
 	return &Limiter{redis: redis_rate.NewLimiter(r), local: newLocalLimiter(maxLocalKeys), now: now, log: log}
 }
 
-// NewLocal makes a limiter that counts in this process alone: for what costs so little that asking Redis would be dearer.
+// NewLocal makes a limiter that counts in this process alone, for calls that cost less than a call to Redis.
 func NewLocal(now func() time.Time) *Limiter {
 	return &Limiter{local: newLocalLimiter(maxLocalKeys), now: now}
 }
 
-// Allow counts one try of key under name ("sign_in", "pledge") and decides. A limit without rate, period or burst
-// refuses. It takes at most a quarter of a second and has no error: without Redis it decides alone.
+// Allow counts one request of key under name ("sign_in", "pledge") and decides. A limit without rate, period or burst
+// refuses. It takes at most 250 ms and does not fail: without Redis it counts in this process.
 func (l *Limiter) Allow(ctx context.Context, name, key string, limit Limit) Decision {
 	return l.ask(ctx, name, key, limit, 1)
 }
 
-// Peek is Allow that counts nothing: it tells whether a try would be allowed now.
+// Peek is Allow without counting.
 func (l *Limiter) Peek(ctx context.Context, name, key string, limit Limit) Decision {
 	return l.ask(ctx, name, key, limit, 0)
 }
 
-// ask counts tries, none or one, and decides.
+// ask counts requests (0 or 1) and decides.
 func (l *Limiter) ask(ctx context.Context, name, key string, limit Limit, tries int) Decision {
 	if limit.Rate <= 0 || limit.Period <= 0 || limit.Burst <= 0 {
 		return Decision{RetryAfter: time.Hour}
@@ -93,7 +93,7 @@ func (l *Limiter) ask(ctx context.Context, name, key string, limit Limit, tries 
 	if l.redis == nil || l.redisIsDown(now) {
 		return alone(full, limit, now)
 	}
-	// A caller that goes away must not look like a failure of Redis.
+	// A cancelled request must not look like a failure of Redis.
 	askCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), redisTimeout)
 	defer cancel()
 	result, err := l.redis.AllowN(askCtx, full, redis_rate.Limit{Rate: limit.Rate, Period: limit.Period, Burst: limit.Burst}, tries)
@@ -106,7 +106,7 @@ func (l *Limiter) ask(ctx context.Context, name, key string, limit Limit, tries 
 	case tries > 0:
 		return Decision{RetryAfter: result.RetryAfter}
 	}
-	// The counter is full again after ResetAfter; one try is free as much earlier as all others take.
+	// ResetAfter is when the whole burst is free again; one request is free earlier by the time of the others.
 	return Decision{RetryAfter: result.ResetAfter - limit.Period*time.Duration(limit.Burst-1)/time.Duration(limit.Rate)}
 }
 
@@ -116,7 +116,7 @@ func (l *Limiter) redisIsDown(now time.Time) bool {
 	return now.Before(l.downUntil)
 }
 
-// noteRedis remembers an outage, and logs when it begins and ends.
+// noteRedis records an outage, and logs its begin and end.
 func (l *Limiter) noteRedis(ctx context.Context, now time.Time, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -74,7 +74,7 @@ func TestAllow_RefusesAboveTheLimitAndSaysWhenToReturn(t *testing.T) {
 	}
 }
 
-func TestPeek_TellsWhatATryWouldFindAndCountsNothing(t *testing.T) {
+func TestPeek_DecidesLikeAllowWithoutCounting(t *testing.T) {
 	for _, redisUp := range []bool{true, false} {
 		t.Run(fmt.Sprintf("redis up %v", redisUp), func(t *testing.T) {
 			b := setup(t)

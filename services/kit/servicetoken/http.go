@@ -30,7 +30,7 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	token, err := t.signer.Sign(t.audience)
 	if err != nil {
 		if r.Body != nil {
-			_ = r.Body.Close() // a RoundTripper has to, on errors too
+			_ = r.Body.Close() // a RoundTripper must close it, also on errors
 		}
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return t.base.RoundTrip(r)
 }
 
-// Require lets calls with a valid service token pass. Errors: NotAuthenticated for all others.
+// Require is a middleware that needs a valid service token. Errors: NotAuthenticated for all others.
 func Require(v *Verifier) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {

@@ -1,12 +1,12 @@
-// Package servicetoken lets the services know each other: short-lived JWTs (HS256) signed with a secret that both
-// hold, naming who calls (iss) and who is called (aud), sent with every internal call.
+// Package servicetoken authenticates calls between the services: short-lived JWTs (HS256), signed with a shared
+// secret, that name the caller (iss) and the callee (aud).
 //
 // Invariants: only HS256 is accepted; a token works for one caller and one callee only; it lives 60 s. Both clocks may
-// differ by up to 5 minutes, so a verifier accepts a token from 5 minutes before its making to 5 minutes after its end:
-// a token that leaks works for at most 11 minutes and only inside the network, which is the price of services that
-// still understand each other with a wrong clock.
+// differ by up to 5 minutes, so a verifier accepts a token from 5 minutes before its making to 5 minutes after its
+// end: a leaked token works for at most 11 minutes and only inside the network, which is the price of tolerating wrong
+// clocks.
 //
-// It leaves to others: keeping the internal calls off the public edge.
+// It leaves to others: keeping internal calls off the public address.
 package servicetoken
 
 import (

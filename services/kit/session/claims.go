@@ -20,12 +20,12 @@ const (
 	// Audience of every access token: both services.
 	Audience = "talkoot"
 
-	// leeway covers clocks of machines that differ: a token made by a clock that runs ahead must work at once, and one
-	// that ended by ours may still be good by its maker's. 5 minutes is the difference the platform is built to bear.
+	// leeway is the difference of clocks that is tolerated: a token whose maker's clock is ahead works at once, and one
+	// that has just expired by our clock still works.
 	leeway = 5 * time.Minute
 )
 
-// The scopes of a person on the platform itself. Each includes the ones before it in effect, and is listed in full.
+// The scopes of a person on the whole platform. A scope implies the ones before it; identities list all of them.
 const (
 	ScopeView  = "view"
 	ScopeEdit  = "edit"
@@ -35,10 +35,10 @@ const (
 // Identity is who is asking.
 type Identity struct {
 	UserID int64
-	// SessionID is what signing out ends.
+	// SessionID is the id of the session's row.
 	SessionID string
-	// Scope is what the person may do on the platform as a whole: view, edit (staff), admin. It is of the live account, put
-	// here at each request: no token has it. What they may do with a single campaign is decided where the campaign is.
+	// Scope is what the person may do on the platform as a whole: view, edit (staff), admin. It is read from the account
+	// at each request; the token does not have it. Rights to a single campaign are decided in the content service.
 	Scope []string
 	// ExpiresAt is when the token ends, in UTC.
 	ExpiresAt time.Time
@@ -56,7 +56,7 @@ func (id Identity) Has(scope string) bool {
 
 type identityKey struct{}
 
-// With puts an identity into ctx.
+// With returns a context with an identity.
 func With(ctx context.Context, id Identity) context.Context {
 	return context.WithValue(ctx, identityKey{}, id)
 }

@@ -21,7 +21,7 @@ import (
 	"talkoot.fi/kit/session"
 )
 
-// clock is a time that tests move.
+// clock is a clock that tests move.
 type clock struct{ at atomic.Int64 }
 
 func newClock() *clock {
@@ -41,7 +41,7 @@ func key(fill byte) ed25519.PrivateKey {
 
 var member = session.Identity{UserID: 42, SessionID: "s1"}
 
-func TestAuthenticate_TellsWhoIsAsking(t *testing.T) {
+func TestAuthenticate_IdentifiesTheCaller(t *testing.T) {
 	t.Parallel()
 	clk := newClock()
 	signer := session.NewSigner(key(1), clk.now)

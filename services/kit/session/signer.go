@@ -30,7 +30,7 @@ func NewSigner(key ed25519.PrivateKey, now func() time.Time) *Signer {
 }
 
 // ParseKey reads a private key: PKCS #8 in PEM ("openssl genpkey -algorithm ed25519"), or the 32-byte seed in base64.
-// The error never holds the key.
+// Its error does not contain the key.
 func ParseKey(text string) (ed25519.PrivateKey, error) {
 	text = strings.TrimSpace(text)
 	if strings.HasPrefix(text, "-----BEGIN") {
@@ -59,7 +59,7 @@ func ParseKey(text string) (ed25519.PrivateKey, error) {
 	return nil, errors.New("signing key: neither PEM nor a base64 seed")
 }
 
-// Sign makes a token that ends after Lifetime. Of id, the user and the session are read; the token's own end is returned, in UTC.
+// Sign makes a token for the user and session of id, and returns when it expires, in UTC: after Lifetime.
 func (s *Signer) Sign(id Identity) (token string, expiresAt time.Time, err error) {
 	now := s.now().UTC().Truncate(time.Second)
 	expiresAt = now.Add(Lifetime)
@@ -81,10 +81,11 @@ func (s *Signer) Sign(id Identity) (token string, expiresAt time.Time, err error
 	return token, expiresAt, nil
 }
 
-// Secret is a key for another purpose that follows from the signing key, 32 bytes; one cannot be worked out from the other.
+// Secret derives a key of 32 bytes for another purpose from the signing key (HKDF); it does not reveal the signing
+// key.
 func (s *Signer) Secret(purpose string) []byte {
 	secret, err := hkdf.Key(sha256.New, s.key.Seed(), nil, purpose, sha256.Size)
-	if err != nil { // only of a length that no hash gives
+	if err != nil { // only for a length that HKDF cannot give
 		panic(err)
 	}
 	return secret

@@ -31,8 +31,7 @@ func NewVerifier(keys StaticKeys, now func() time.Time) *Verifier {
 	)}
 }
 
-// Verify checks a token and tells whose it is. Errors: TokenExpired; TokenInvalid for anything forged, foreign or
-// broken.
+// Verify checks a token and returns its identity. Errors: TokenExpired; TokenInvalid for every other fault.
 func (v *Verifier) Verify(token string) (Identity, error) {
 	var c claims
 	_, err := v.parser.ParseWithClaims(token, &c, func(t *jwt.Token) (any, error) {
@@ -54,10 +53,10 @@ func (v *Verifier) Verify(token string) (Identity, error) {
 
 const bearerPrefix = "bearer "
 
-// Authenticate puts the identity of a bearer token into the request's context. A request without an Authorization
-// header goes on as anonymous, the answer to one with a token is kept by nobody; one with a token that does not hold answers 401 even where none is needed, because the
-// client believes that it is signed in. Whether the session still lives and what its person may do is asked by whoever
-// keeps sessions, behind this. Errors: TokenInvalid, TokenExpired, Busy.
+// Authenticate is a middleware that puts the identity of a bearer token into the request's context. A request without
+// an Authorization header is anonymous. An invalid token gets 401 also where none is needed, because the client
+// believes that it is signed in. Answers to requests with a token are not cached. Whether the session still exists is
+// checked by the content service (sessions.RequireLive). Errors: TokenInvalid, TokenExpired.
 func Authenticate(v *Verifier) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -74,7 +73,7 @@ func Authenticate(v *Verifier) echo.MiddlewareFunc {
 				return err
 			}
 			c.SetRequest(r.WithContext(With(r.Context(), id)))
-			// What is said to who is signed in is theirs, whatever the handler says about the same to everybody.
+			// Answers to signed-in people are not cached, also if the handler allows it for others.
 			c.Response().Before(func() { c.Response().Header().Set("Cache-Control", "no-store") })
 			return next(c)
 		}

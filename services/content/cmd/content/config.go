@@ -17,25 +17,25 @@ import (
 	"talkoot.fi/kit/servicetoken"
 )
 
-// Database is where everything is kept.
+// Database says how a process reaches PostgreSQL.
 type Database struct {
 	URL      conf.Secret `env:"DATABASE_URL" required:"true" help:"postgres://user:password@host:port/database"`
 	MaxConns int         `env:"DATABASE_CONNS" default:"20" help:"connections of this process; all processes together must stay below the server's max_connections"`
 }
 
-// Place is where the platform is seen.
+// Place is the platform's address and time zone.
 type Place struct {
 	PublicURL string `env:"PUBLIC_URL" default:"http://localhost:8080" help:"the address that people see, without a final slash"`
 	TimeZone  string `env:"TIME_ZONE" default:"Europe/Helsinki" help:"the zone that calendar days belong to"`
 }
 
-// Money says whether people's own money moves.
+// Money says whether payments are real or go to the sandbox.
 type Money struct {
 	Sandbox   bool   `env:"SANDBOX" help:"1 says that this is no real platform; the demo content goes nowhere else"`
 	StripeKey string `env:"STRIPE_PUBLISHABLE_KEY" help:"pk_…, what browsers show the payment provider; no card form without it"`
 }
 
-// liveKeyPrefix is of the payment provider's keys that move real money.
+// liveKeyPrefix begins the payment provider's keys that charge real cards.
 const liveKeyPrefix = "pk_live_"
 
 func (m *Money) validate() error {
@@ -72,7 +72,7 @@ type ServeConfig struct {
 	SearchesAMinute int           `env:"RATE_LIMIT_SEARCHES" default:"120" help:"searches, and lists from their thousandth place, a minute from one address, in each process"`
 }
 
-// Validate checks what goes together.
+// Validate checks rules between fields.
 func (c *ServeConfig) Validate() error {
 	faults := []error{c.Place.validate(), c.Money.validate()}
 	if _, err := httpx.ParseProxies(c.Proxies); err != nil {
@@ -149,11 +149,11 @@ func (p *Place) validate() error {
 	return nil
 }
 
-// zone is the location that validate has found to exist.
+// zone is the location of TimeZone, which validate has checked.
 func (p *Place) zone() (*time.Location, error) { return time.LoadLocation(p.TimeZone) }
 
-// serveTimeout ends statements of requests, long after who asked has lost patience. Workers have dbx's own, and
-// migrations none.
+// serveTimeout is the statement timeout of requests: nobody waits longer for a page. Workers have dbx's default, and
+// migrations have none.
 const serveTimeout = 5 * time.Second
 
 // open connects to the database, which must be there.

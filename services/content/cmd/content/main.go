@@ -2,12 +2,12 @@
 //
 //	content migrate   bring the database up to date and end
 //	content serve     answer requests until it is told to stop
-//	content work      deliver what leaves the service (mail, ends of payments), let reservations lapse and tidy up, until
+//	content work      deliver the outbox (mail, closed payments), let reservations lapse and delete what has expired, until
 //	                  it is told to stop
 //	content seed      fill in the demo content once; --finish closes what the demo has closed
 //	content admin     --email <address> [--first-name … --last-name … [--password-stdin]] makes an admin, and the account if
 //	                  there is none; --remove takes the scope away
-//	content block     --email <address> ends a person's sessions and lets them in no more; unblock lets them in again
+//	content block     --email <address> ends a person's sessions and refuses new ones; unblock allows them again
 //
 // Everything is configured by the environment; see config.go. GOMEMLIMIT bounds the memory of serve, 160 MiB when not
 // set: idle it takes about 60 MiB, at its busiest about 200.
@@ -39,7 +39,7 @@ func main() {
 	}
 }
 
-// run does what the first argument says.
+// run runs the subcommand.
 func run(ctx context.Context, args, environ []string, log *slog.Logger) error {
 	switch {
 	case slices.Equal(args, []string{"migrate"}):
@@ -57,5 +57,5 @@ func run(ctx context.Context, args, environ []string, log *slog.Logger) error {
 	}
 }
 
-// clock is the one place that asks the machine for the time.
+// clock is the only place that reads the machine's clock.
 func clock() time.Time { return time.Now() }

@@ -20,7 +20,7 @@ import (
 	"talkoot.fi/content/migrations"
 )
 
-// environ is that of a sandbox; more replaces or adds.
+// environ is a sandbox's environment; more replaces or adds variables.
 func environ(t *testing.T, databaseURL string, more ...string) []string {
 	t.Helper()
 	return append([]string{
@@ -31,7 +31,7 @@ func environ(t *testing.T, databaseURL string, more ...string) []string {
 	}, more...)
 }
 
-// freeAddr is one that nobody listens on just now.
+// freeAddr is an address that nobody listens on.
 func freeAddr(t *testing.T) string {
 	t.Helper()
 	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -42,7 +42,7 @@ func freeAddr(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// eventually asks until it is so.
+// eventually polls until ask returns true.
 func eventually(t *testing.T, what string, ask func() bool) {
 	t.Helper()
 	tick := time.NewTicker(20 * time.Millisecond)
@@ -84,7 +84,7 @@ func ask(ctx context.Context, address string) (status int, body string) {
 	return answer.StatusCode, string(text)
 }
 
-// Everything from one binary, in the launcher's order, with Redis and the mail server down.
+// All subcommands in the launcher's order, with Redis and the mail server down.
 func TestContent_MigrateServeWorkSeed(t *testing.T) {
 	db := dbtest.New(t, migrations.FS)
 	log := slog.New(slog.DiscardHandler)
@@ -153,7 +153,7 @@ func TestContent_MigrateServeWorkSeed(t *testing.T) {
 	}
 }
 
-func TestConfig_TellsEveryFaultWithItsRemedy(t *testing.T) {
+func TestConfig_ReportsEveryFaultWithItsRemedy(t *testing.T) {
 	for name, c := range map[string]struct {
 		args, env []string
 		want      []string

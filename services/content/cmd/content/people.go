@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/mattn/go-isatty"
+	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/conf"
@@ -23,7 +24,7 @@ import (
 	"talkoot.fi/content/internal/sessions"
 )
 
-// console is where an operator sits.
+// console is the operator's terminal, or the pipes in its place.
 type console struct {
 	in                io.Reader
 	out               io.Writer
@@ -34,12 +35,12 @@ func newConsole() console {
 	return console{in: os.Stdin, out: os.Stdout, inIsTTY: isatty.IsTerminal(os.Stdin.Fd()), outIsTTY: isatty.IsTerminal(os.Stdout.Fd())}
 }
 
-// people does what an operator decides about an account: admin, block, unblock.
+// people runs the subcommands about accounts: admin, block, unblock.
 func people(ctx context.Context, args, environ []string, log *slog.Logger, at console) (err error) {
 	var r sessions.Registration
 	var remove, fromStdin bool
 	flags := flag.NewFlagSet("content "+args[0], flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // the error says it
+	flags.SetOutput(io.Discard) // run returns the usage as its error
 	flags.StringVar(&r.Email, "email", "", "")
 	if args[0] == "admin" {
 		flags.BoolVar(&remove, "remove", false, "")
@@ -64,17 +65,16 @@ func people(ctx context.Context, args, environ []string, log *slog.Logger, at co
 			return err
 		}
 	}
-	o := sessions.Operator{DB: db, Now: clock}
 	var changed bool
 	switch {
 	case args[0] == "block", args[0] == "unblock":
-		changed, err = o.SetBlocked(ctx, r.Email, args[0] == "block")
+		changed, err = sessions.SetBlocked(ctx, db, r.Email, args[0] == "block", clock())
 	case remove:
-		changed, err = o.RemoveAdmin(ctx, r.Email)
+		changed, err = sessions.RemoveAdmin(ctx, db, r.Email, clock())
 	default:
-		changed, err = o.MakeAdmin(ctx, r.Email)
+		changed, err = sessions.MakeAdmin(ctx, db, r.Email, clock())
 		if errors.Is(err, sessions.ErrNobody) {
-			return firstAdmin(ctx, o, r, fromStdin, at)
+			return firstAdmin(ctx, db, r, fromStdin, at)
 		}
 	}
 	if err == nil {
@@ -83,8 +83,8 @@ func people(ctx context.Context, args, environ []string, log *slog.Logger, at co
 	return err
 }
 
-// firstAdmin makes the account that is to be an admin's.
-func firstAdmin(ctx context.Context, o sessions.Operator, r sessions.Registration, fromStdin bool, at console) error {
+// firstAdmin makes an account that is an admin's.
+func firstAdmin(ctx context.Context, db *gorm.DB, r sessions.Registration, fromStdin bool, at console) error {
 	var err error
 	switch {
 	case fromStdin && at.inIsTTY:
@@ -103,7 +103,7 @@ func firstAdmin(ctx context.Context, o sessions.Operator, r sessions.Registratio
 		return errors.New("there is no such account yet: give --first-name and --last-name to make it")
 	}
 	r.Language = languages.All[0]
-	if err := o.RegisterAdmin(ctx, r); err != nil {
+	if err := sessions.RegisterAdmin(ctx, db, r, clock()); err != nil {
 		return explained(err)
 	}
 	if fromStdin {
@@ -112,7 +112,7 @@ func firstAdmin(ctx context.Context, o sessions.Operator, r sessions.Registratio
 	return at.say("Done: the account is made. Its password, shown only now: %s", r.Password)
 }
 
-// explained tells an operator what the catalogue tells a form.
+// explained adds the fields and rules of an input error, which a form would show.
 func explained(err error) error {
 	var fault *apperr.Error
 	if !errors.As(err, &fault) {

@@ -14,7 +14,7 @@ import (
 	"talkoot.fi/content/migrations"
 )
 
-// real is the environment of a platform where people's own money moves.
+// real is the environment of a platform without sandbox.
 func real(t *testing.T, databaseURL string) []string {
 	t.Helper()
 	return environ(t, databaseURL, "SANDBOX=", "STRIPE_PUBLISHABLE_KEY=pk_live_x", "ADDR="+freeAddr(t))
@@ -61,7 +61,7 @@ func TestServe_RefusesRealKeysInASandbox(t *testing.T) {
 	}
 }
 
-// operator runs a command as somebody at a console.
+// operator runs a command at a console.
 type operator struct {
 	t   *testing.T
 	db  *dbtest.DB

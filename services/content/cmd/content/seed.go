@@ -12,7 +12,8 @@ import (
 	"talkoot.fi/content/internal/seed"
 )
 
-// fillIn makes the demo content, or closes what the demo has closed. Both may be repeated.
+// fillIn makes the demo content, or with finish closes the campaigns that the demo shows as closed. Both may be
+// repeated.
 func fillIn(ctx context.Context, environ []string, log *slog.Logger, finish bool) (err error) {
 	var c SeedConfig
 	if err := conf.Load(&c, environ); err != nil {

@@ -23,7 +23,7 @@ import (
 	"talkoot.fi/content/migrations"
 )
 
-// migrate brings the database up to date. Several may do it at once.
+// migrate brings the database up to date. Several processes may do it at once.
 func migrate(ctx context.Context, environ []string) error {
 	var c struct{ Database }
 	if err := conf.Load(&c, environ); err != nil {
@@ -32,15 +32,16 @@ func migrate(ctx context.Context, environ []string) error {
 	return dbx.Migrate(ctx, c.URL.Reveal(), migrations.FS)
 }
 
-// memoryLimit is the process's soft limit in bytes when GOMEMLIMIT sets none: what it has ready and four sign-ins at
-// once, with room. Near it the garbage collector works harder; only pictures being decoded may go beyond.
+// memoryLimit is the process's soft limit in bytes when GOMEMLIMIT sets none: what it keeps, and four sign-ins at
+// once, with room to spare. Near it the garbage collector works harder; only pictures that are being decoded may
+// exceed it.
 const memoryLimit = 160 << 20
 
-// sharedFor is how old an anonymous reader's answer may be, or ten times as old while nothing is written here. A second
-// makes a crowd cost what one visitor costs, and is shorter than any payment takes.
+// sharedFor is how old an answer from the shared cache may be; ten times as old while this process writes nothing.
+// With a second, a crowd of readers costs as much as one reader; any payment takes longer.
 const sharedFor = time.Second
 
-// serve answers requests until ctx ends, and then lets the accepted ones finish.
+// serve answers requests until ctx ends, then lets accepted requests finish.
 func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 	conf.BoundMemory(memoryLimit)
 	var c ServeConfig
@@ -93,7 +94,7 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 			Pledges: ratelimit.Per(c.PledgesAMinute, time.Minute),
 			Likes:   ratelimit.Per(c.LikesAMinute, time.Minute),
 			SignIn:  ratelimit.Per(c.SignInsAMinute, time.Minute),
-			Reads:   app.ReadLimits{Lists: ratelimit.Per(c.ListsAMinute, time.Minute), Dear: ratelimit.Per(c.SearchesAMinute, time.Minute)},
+			Reads:   app.ReadLimits{Lists: ratelimit.Per(c.ListsAMinute, time.Minute), Searches: ratelimit.Per(c.SearchesAMinute, time.Minute)},
 		},
 	})
 	if err != nil {

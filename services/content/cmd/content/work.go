@@ -27,12 +27,12 @@ import (
 const (
 	lapseEvery = 5 * time.Second
 	tidyEvery  = 10 * time.Minute
-	// idempotencyKept is how long a repeated request finds its first answer.
+	// idempotencyKept is how long a repeated request gets the first answer.
 	idempotencyKept = 24 * time.Hour
 )
 
-// work delivers the outbox (mails, ends of payments), lets reservations lapse and tidies up until ctx ends, and then lets started work finish. Any number
-// of such processes may run.
+// work delivers the outbox (mails, closed payments), lets reservations lapse and deletes what has expired until ctx
+// ends, then lets started work finish. Any number of such processes may run.
 func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 	var c WorkConfig
 	if err := conf.Load(&c, environ); err != nil {
@@ -74,7 +74,7 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 	return all.Wait()
 }
 
-// sweeps are what is done again and again.
+// sweeps is the periodic work.
 func sweeps(db *gorm.DB, support *pledges.Service) []jobs.Sweep {
 	return []jobs.Sweep{
 		{Name: "lapse_pledges", Interval: lapseEvery, Work: func(ctx context.Context) error {

@@ -13,7 +13,7 @@ import (
 	"talkoot.fi/content/internal/verifications"
 )
 
-// Names under which the domains' handlers can stand in one struct.
+// Every domain's type is called Handlers; embedding them in one struct needs different names.
 type (
 	campaignCalls   = campaigns.Handlers
 	experimentCalls = experiments.Handlers

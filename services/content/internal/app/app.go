@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -37,7 +38,7 @@ import (
 	"talkoot.fi/content/internal/web"
 )
 
-// Options are what the service is made of. Redis may be down; the limits then hold for this process alone.
+// Options are the parts of the service. Redis may be down: rate limits then count in this process alone.
 type Options struct {
 	Log   *slog.Logger
 	Now   func() time.Time
@@ -51,42 +52,44 @@ type Options struct {
 	// WebDir holds the built app. Without it the API works and pages say what to build.
 	WebDir string
 	Web    web.Config
-	// CORSOrigins are foreign origins whose pages may read answers.
+	// CORSOrigins are other origins whose pages may read answers.
 	CORSOrigins []string
-	// TrustedProxies are networks whose X-Forwarded-For is believed; loopback when empty.
+	// TrustedProxies are networks whose X-Forwarded-For is trusted; loopback when empty.
 	TrustedProxies []netip.Prefix
 	Zone           *time.Location
-	// PledgeHold is how long an unpaid pledge keeps its reward once its payment has begun, PledgeFirstHold before that.
+	// PledgeFirstHold is how long a new pledge keeps its reward, PledgeHold how long it does once its payment has begun;
+	// both count from when it was made.
 	PledgeHold, PledgeFirstHold time.Duration
-	// Shared is for how long anonymous readers may get the same answer, ten times as long while nobody writes; 0 makes
-	// each anew.
+	// Shared is how long anonymous readers get the same cached answer, ten times as long while nothing is written; 0
+	// turns the cache off.
 	Shared time.Duration
 	Limits Limits
 }
 
-// Limits bound tries by address.
+// Limits are rate limits by address.
 type Limits struct {
 	Pledges ratelimit.Limit
 	SignIn  ratelimit.Limit
-	// Likes are a person's; an address, which several may share, has likersOfAddress times as many.
+	// Likes is a person's limit; an address, which people share, has likersOfAddress times as many.
 	Likes ratelimit.Limit
 	Reads ReadLimits
 }
 
-// New makes the handler of everything that the service answers. Errors: a secret that is too short, a built app that
-// lacks its markers.
+// New makes the service's HTTP handler. Errors: a secret that is too short, a built app that lacks its markers.
 func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	signer := session.NewSigner(o.SigningKey, o.Now)
 	limiter := ratelimit.New(o.Redis, o.Now, o.Log)
-	limit := limiter.ByAddress(mergeRules(campaigns.LikeRules(o.Limits.Likes.Times(likersOfAddress)), sessions.Rules(o.Limits.SignIn), verifications.Rules(o.Limits.SignIn), pledges.Rules(o.Limits.Pledges)))
-	people, err := sessions.New(ctx, o.DB, signer, o.Now)
+	addressLimit := limiter.ByAddress(mergeRules(campaigns.LikeRules(o.Limits.Likes.Times(likersOfAddress)),
+		sessions.Rules(o.Limits.SignIn), verifications.Rules(o.Limits.SignIn), pledges.Rules(o.Limits.Pledges)))
+	personLimit := limiter.By(mergeRules(campaigns.LikeRules(o.Limits.Likes), verifications.PersonRules()), byPerson)
+	sessionService, err := sessions.New(ctx, o.DB, signer, o.Now)
 	if err != nil {
 		return nil, err
 	}
 	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold, FirstHold: o.PledgeFirstHold})
 	public := publicAPI{
-		sessionCalls:    sessions.NewHandlers(people),
-		linkCalls:       verifications.NewHandlers(o.DB, limiter, o.Now),
+		sessionCalls:    sessions.NewHandlers(sessionService),
+		linkCalls:       verifications.NewHandlers(o.DB, o.Now),
 		profileCalls:    profiles.NewHandlers(o.DB),
 		taxonomyCalls:   taxonomy.NewHandlers(o.DB),
 		campaignCalls:   campaigns.NewHandlers(o.DB, o.Now, o.Zone),
@@ -104,8 +107,11 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	if err != nil {
 		return nil, err
 	}
-	pack := newPacker().middleware
-	publicContract, err := routePublic(e, public, []echo.MiddlewareFunc{pack, pages.first, limit}, session.NewVerifier(signer.Keys(), o.Now), limiter.By(campaigns.LikeRules(o.Limits.Likes), byPerson), people, o)
+	compress := newCompressor().middleware
+	outer := []echo.MiddlewareFunc{compress, pages.serveFirst, addressLimit}
+	inner := []echo.MiddlewareFunc{
+		session.Authenticate(session.NewVerifier(signer.Keys(), o.Now)), sessionService.RequireLive, personLimit, sessions.Devices}
+	publicContract, err := routePublic(e, public, outer, inner, o)
 	if err != nil {
 		return nil, err
 	}
@@ -113,22 +119,23 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		return nil, err
 	}
 	routeFiles(e, o)
-	routePages(e, pack, pages, publicContract)
+	routePages(e, compress, pages, publicContract)
 	return e, nil
 }
 
-// routePublic registers the public contract. An address that is a page's, though a call's pattern fits it too, is left
-// to the pages.
-func routePublic(e *echo.Echo, public publicAPI, outer []echo.MiddlewareFunc, verifier *session.Verifier, likes echo.MiddlewareFunc, people *sessions.Service, o Options) (*contract.Contract, error) {
+// routePublic registers the public contract. The outer middlewares run before the limits of reading lists, the inner ones
+// after. Addresses that match both a call and a page belong to the page.
+func routePublic(e *echo.Echo, public publicAPI, outer, inner []echo.MiddlewareFunc, o Options) (*contract.Contract, error) {
 	c, err := loadContract(api.GetSpecJSON)
 	if err != nil {
 		return nil, err
 	}
 	shared := httpx.NewShared(o.Now, o.Shared, sharedBytes)
-	e.Use(shared.Noting) // the payment service's events write too
+	e.Use(shared.NoteWrites) // on all routes: the payment service's events write too
 	reads := ratelimit.NewLocal(o.Now).ByAddress(o.Limits.Reads.rules(c))
-	routes := httpx.Routes(e, append(outer, reads, session.Authenticate(verifier), people.RequireLive, likes, sessions.Devices,
-		shared.Middleware(isAnonymous, sharedRoutes(c)...), c.Middleware())...)
+	chain := slices.Concat(outer, []echo.MiddlewareFunc{reads}, inner,
+		[]echo.MiddlewareFunc{shared.Middleware(isAnonymous, sharedRoutes(c)...), c.Middleware()})
+	routes := httpx.Routes(e, chain...)
 	api.RegisterHandlers(routes, api.NewStrictHandler(public, nil))
 	return c, nil
 }
@@ -136,7 +143,7 @@ func routePublic(e *echo.Echo, public publicAPI, outer []echo.MiddlewareFunc, ve
 // likersOfAddress is how many people at one address may like as fast as one of them may.
 const likersOfAddress = 5
 
-// byPerson is the key of limits by who is signed in.
+// byPerson is the key of rate limits by signed-in person.
 func byPerson(ctx context.Context) string {
 	who, ok := session.From(ctx)
 	if !ok {
@@ -145,7 +152,7 @@ func byPerson(ctx context.Context) string {
 	return fmt.Sprintf("user:%d", who.UserID)
 }
 
-// sharedBytes bounds what answers that anonymous readers share may hold.
+// sharedBytes is the size of the cache of anonymous readers' answers.
 const sharedBytes = 32 << 20
 
 func sharedRoutes(c *contract.Contract) (routes []string) {
@@ -162,7 +169,7 @@ func isAnonymous(ctx context.Context) bool {
 	return !signedIn
 }
 
-// routeInternal registers what only the payment service may call.
+// routeInternal registers the calls that only the payment service may make.
 func routeInternal(e *echo.Echo, calls *internalcalls.Handlers, o Options) error {
 	c, err := loadContract(internalapi.GetSpecJSON)
 	if err != nil {
@@ -197,7 +204,7 @@ func loadContract(spec func() ([]byte, error)) (*contract.Contract, error) {
 	return contract.Load(text)
 }
 
-// newPages reads the built app; without one the pages say so.
+// newPages reads the built app; without one every page says how to build it.
 func newPages(e *echo.Echo, o Options) (pages, error) {
 	shell, err := web.NewShell(o.WebDir, o.Web, e, o.Files.SharePath)
 	switch {

@@ -49,7 +49,7 @@ func setup(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
 	ctx := t.Context()
 	database := dbtest.New(t, migrations.FS)
 	log := slog.New(slog.DiscardHandler)
-	redis, err := jobs.OpenRedis("redis://127.0.0.1:1/0") // nobody listens there: everything works without it
+	redis, err := jobs.OpenRedis("redis://127.0.0.1:1/0") // nobody listens there: the service works without Redis
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func setup(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
 	o := app.Options{Log: log, Now: time.Now, DB: database.Gorm, Redis: redis, Files: store, SigningKey: key, ServiceSecret: []byte(serviceSecret),
 		WebDir: webtest.Built(t), Web: web.Config{PublicURL: publicURL}, Zone: zone, PledgeHold: 30 * time.Minute, PledgeFirstHold: 5 * time.Minute,
 		Limits: app.Limits{Pledges: plenty, SignIn: plenty, Likes: plenty,
-			Reads: app.ReadLimits{Lists: plenty, Dear: plenty}}}
+			Reads: app.ReadLimits{Lists: plenty, Searches: plenty}}}
 	for _, c := range change {
 		c(&o, database)
 	}
@@ -94,7 +94,7 @@ func (p *platform) withDemo(t *testing.T) *platform {
 	return p
 }
 
-// checked answers through the public contract's recorder.
+// checked is the handler whose answers are checked against the public contract.
 func (p *platform) checked(t *testing.T) http.Handler {
 	t.Helper()
 	spec, err := api.GetSpecJSON()
@@ -104,7 +104,7 @@ func (p *platform) checked(t *testing.T) http.Handler {
 	return contracttest.NewRecorder(t, spec).Handler(p.handler)
 }
 
-// token begins a session of a person.
+// token makes a session of a person.
 func (p *platform) token(t *testing.T, userID int64) string {
 	t.Helper()
 	id := ids.New()
@@ -126,7 +126,7 @@ func (p *platform) number(t *testing.T, query string, args ...any) (n int64) {
 	return n
 }
 
-// call asks a handler; headers are names and values in turn.
+// call makes a call; headers are alternating names and values.
 func call(ctx context.Context, h http.Handler, method, address, body string, headers ...string) *httptest.ResponseRecorder {
 	var content io.Reader = http.NoBody
 	if body != "" {

@@ -15,40 +15,41 @@ import (
 )
 
 const (
-	// leastPacked is the smallest body in bytes that is worth packing: a smaller one is a packet of the network anyway.
-	leastPacked = 1 << 10
-	// packLevel takes a third of the default's time, and makes bodies 3 % larger.
-	packLevel = 4
-	// maxPacked bounds the memory for bodies that are kept packed, in bytes.
-	maxPacked = 8 << 20
+	// minCompressed is the smallest body in bytes that is worth compressing: a smaller one fits into one network packet
+	// anyway.
+	minCompressed = 1 << 10
+	// gzipLevel takes a third of the default level's time and makes bodies 3 % larger.
+	gzipLevel = 4
+	// maxCompressedCache is the size of the cache of compressed bodies in bytes.
+	maxCompressedCache = 8 << 20
 )
 
-// packer sends public answers as gzip to who takes it. Most are sent many times before they change, so packed bodies are
-// kept: what is asked for often costs no packing. Answers to who is signed in stay as they are: beside what a caller can
-// make us repeat, the length of a packed answer would tell of its secrets (BREACH).
-type packer struct {
+// compressor compresses answers to anonymous readers with gzip. Most are sent many times before they change, so compressed
+// bodies are cached. Answers to signed-in people are not compressed: their length would give away secrets next to text
+// that an attacker chooses (the BREACH attack).
+type compressor struct {
 	seed    maphash.Seed
 	writers sync.Pool // of *gzip.Writer
 	buffers sync.Pool // of *bytes.Buffer
 
 	mu    sync.RWMutex
-	kept  map[uint64]packed
+	kept  map[uint64]compressed
 	bytes int
 }
 
-type packed struct{ plain, body []byte }
+type compressed struct{ plain, body []byte }
 
-func newPacker() *packer {
-	return &packer{seed: maphash.MakeSeed(), kept: map[uint64]packed{},
+func newCompressor() *compressor {
+	return &compressor{seed: maphash.MakeSeed(), kept: map[uint64]compressed{},
 		writers: sync.Pool{New: func() any {
-			w, _ := gzip.NewWriterLevel(nil, packLevel) // refuses levels that do not exist
+			w, _ := gzip.NewWriterLevel(nil, gzipLevel) // refuses levels that do not exist
 			return w
 		}},
 		buffers: sync.Pool{New: func() any { return new(bytes.Buffer) }}}
 }
 
-// middleware is for routes whose GET answers are text and are written whole.
-func (p *packer) middleware(next echo.HandlerFunc) echo.HandlerFunc {
+// middleware is for routes whose GET answers are text and not streamed.
+func (p *compressor) middleware(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r, w := c.Request(), c.Response()
 		w.Header().Add(echo.HeaderVary, echo.HeaderAcceptEncoding)
@@ -60,7 +61,7 @@ func (p *packer) middleware(next echo.HandlerFunc) echo.HandlerFunc {
 		buffer.Reset()
 		held := &heldAnswer{ResponseWriter: w.Writer, status: http.StatusOK, body: buffer}
 		w.Writer = held
-		defer func() { w.Writer = held.ResponseWriter }() // the error handler's answer is not held, a panic's neither
+		defer func() { w.Writer = held.ResponseWriter }() // what the error handler writes, also after a panic, is not buffered
 		err := next(c)
 		if !w.Committed {
 			return err
@@ -72,23 +73,23 @@ func (p *packer) middleware(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// heldAnswer keeps an answer back until it is whole.
+// heldAnswer buffers an answer.
 type heldAnswer struct {
 	http.ResponseWriter
 	status int
 	body   *bytes.Buffer
 }
 
-// WriteHeader notes the status.
+// WriteHeader keeps the status.
 func (a *heldAnswer) WriteHeader(status int) { a.status = status }
 
-// Write keeps a part of the body.
+// Write buffers a part of the body.
 func (a *heldAnswer) Write(part []byte) (int, error) { return a.body.Write(part) }
 
-func (p *packer) send(a *heldAnswer) error {
+func (p *compressor) send(a *heldAnswer) error {
 	body, h := a.body.Bytes(), a.Header()
-	if len(body) >= leastPacked && h.Get(echo.HeaderContentEncoding) == "" {
-		smaller, err := p.pack(body)
+	if len(body) >= minCompressed && h.Get(echo.HeaderContentEncoding) == "" {
+		smaller, err := p.compress(body)
 		if err != nil {
 			return err
 		}
@@ -103,8 +104,8 @@ func (p *packer) send(a *heldAnswer) error {
 	return nil
 }
 
-// pack gives the packed body, made anew when it is not kept. Nobody writes to what it returns.
-func (p *packer) pack(plain []byte) ([]byte, error) {
+// compress returns the compressed body, from the cache if it is there. Callers do not change it.
+func (p *compressor) compress(plain []byte) ([]byte, error) {
 	key := maphash.Bytes(p.seed, plain)
 	p.mu.RLock()
 	known, ok := p.kept[key]
@@ -117,21 +118,21 @@ func (p *packer) pack(plain []byte) ([]byte, error) {
 	defer p.writers.Put(w)
 	w.Reset(&out)
 	if _, err := w.Write(plain); err != nil {
-		return nil, fmt.Errorf("pack answer: %w", err)
+		return nil, fmt.Errorf("compress answer: %w", err)
 	}
 	if err := w.Close(); err != nil {
-		return nil, fmt.Errorf("pack answer: %w", err)
+		return nil, fmt.Errorf("compress answer: %w", err)
 	}
-	p.keep(key, packed{bytes.Clone(plain), out.Bytes()})
+	p.keep(key, compressed{bytes.Clone(plain), out.Bytes()})
 	return out.Bytes(), nil
 }
 
-// keep makes room by forgetting everything: what is asked for often is back at once.
-func (p *packer) keep(key uint64, made packed) {
+// keep adds to the cache, and empties it when it is full: popular answers are soon in it again.
+func (p *compressor) keep(key uint64, made compressed) {
 	size := len(made.plain) + cap(made.body)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.bytes += size; p.bytes > maxPacked {
+	if p.bytes += size; p.bytes > maxCompressedCache {
 		clear(p.kept)
 		p.bytes = size
 	}

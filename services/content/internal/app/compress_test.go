@@ -17,8 +17,8 @@ import (
 	"talkoot.fi/content/internal/app"
 )
 
-// unpacked is the body that a client reads.
-func unpacked(t *testing.T, answer *httptest.ResponseRecorder) []byte {
+// decompressed is the decompressed body of an answer.
+func decompressed(t *testing.T, answer *httptest.ResponseRecorder) []byte {
 	t.Helper()
 	if answer.Header().Get("Content-Encoding") != "gzip" {
 		return answer.Body.Bytes()
@@ -37,7 +37,7 @@ func unpacked(t *testing.T, answer *httptest.ResponseRecorder) []byte {
 	return body
 }
 
-func TestPacked_PagesAndPublicAnswersForWhoTakesThem(t *testing.T) {
+func TestCompression_OfPagesAndPublicAnswersForWhoAcceptsIt(t *testing.T) {
 	p := setup(t).withDemo(t)
 	reader := p.token(t, p.number(t, `SELECT id FROM users WHERE email = 'backer@talkoot.example'`))
 	campaign := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
@@ -45,7 +45,7 @@ func TestPacked_PagesAndPublicAnswersForWhoTakesThem(t *testing.T) {
 		name, address string
 		headers       []string
 		status        int
-		packed        bool
+		compressed    bool
 	}{
 		{"the home page", "/", nil, 200, true},
 		{"a campaign's page", fmt.Sprintf("/%d/x/", campaign), nil, 200, true},
@@ -57,19 +57,19 @@ func TestPacked_PagesAndPublicAnswersForWhoTakesThem(t *testing.T) {
 		{"an answer to who is signed in", "/campaigns/preview/fi/?limit=24", bearer(reader), 200, false},
 		{"a profile", "/users/me/profile/", bearer(reader), 200, false},
 	} {
-		for _, round := range []string{"packed anew", "kept"} {
+		for _, round := range []string{"compressed now", "cached"} {
 			plain := call(t.Context(), p.handler, "GET", c.address, "", slices.Concat(c.headers, []string{"Accept-Encoding", ""})...)
 			answer := call(t.Context(), p.handler, "GET", c.address, "", slices.Concat([]string{"Accept-Encoding", "gzip, br"}, c.headers)...)
 			if answer.Code != c.status || plain.Code != c.status {
 				t.Errorf("%s: %d, plain %d, want %d", c.name, answer.Code, plain.Code, c.status)
 			}
-			if got := answer.Header().Get("Content-Encoding") == "gzip"; got != c.packed || plain.Header().Get("Content-Encoding") != "" {
-				t.Errorf("%s, %s: is packed: %t, want %t", c.name, round, got, c.packed)
+			if got := answer.Header().Get("Content-Encoding") == "gzip"; got != c.compressed || plain.Header().Get("Content-Encoding") != "" {
+				t.Errorf("%s, %s: is compressed: %t, want %t", c.name, round, got, c.compressed)
 			}
-			if c.packed && answer.Body.Len() >= plain.Body.Len()/2 {
-				t.Errorf("%s: %d bytes packed, %d plain", c.name, answer.Body.Len(), plain.Body.Len())
+			if c.compressed && answer.Body.Len() >= plain.Body.Len()/2 {
+				t.Errorf("%s: %d bytes compressed, %d plain", c.name, answer.Body.Len(), plain.Body.Len())
 			}
-			if c.status == 200 && !bytes.Equal(unpacked(t, answer), plain.Body.Bytes()) {
+			if c.status == 200 && !bytes.Equal(decompressed(t, answer), plain.Body.Bytes()) {
 				t.Errorf("%s, %s: another body than the plain one", c.name, round)
 			}
 			for _, a := range []*httptest.ResponseRecorder{answer, plain} {
@@ -81,7 +81,7 @@ func TestPacked_PagesAndPublicAnswersForWhoTakesThem(t *testing.T) {
 	}
 }
 
-func TestPacked_ATagIsWeak_AndStillSavesTheBody(t *testing.T) {
+func TestCompression_AWeakETagStillSavesTheBody(t *testing.T) {
 	p := setup(t, func(o *app.Options, _ *dbtest.DB) { o.Shared = time.Second }).withDemo(t)
 	const address = "/campaigns/preview/fi/?limit=24"
 	tag := call(t.Context(), p.handler, "GET", address, "", "Accept-Encoding", "gzip").Header().Get("ETag")

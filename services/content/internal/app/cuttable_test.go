@@ -14,14 +14,14 @@ import (
 	"talkoot.fi/kit/dbx"
 )
 
-// cuttable is a wire to the database that can be cut.
+// cuttable makes connections to the database that the test can break.
 type cuttable struct {
 	mu       sync.Mutex
 	listener net.Listener
 	ends     []net.Conn
 }
 
-// open makes a pool that reaches the database at url over the wire.
+// open makes a pool of such connections.
 func (w *cuttable) open(t *testing.T, address string) *gorm.DB {
 	t.Helper()
 	u, err := url.Parse(address)

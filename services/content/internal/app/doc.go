@@ -1,4 +1,4 @@
 // Package app puts the content service together: every domain's handlers behind the two contracts, the pages, the
-// pictures and what an operator asks. It decides which path goes where and who may call; what a call does is the
-// domains' own.
+// pictures, health and metrics. It decides which path goes where; what a call does, and who may make it, is decided by
+// the domains.
 package app

@@ -13,16 +13,16 @@ import (
 	"talkoot.fi/kit/dbx"
 )
 
-// PostgreSQL's codes for text that it cannot keep, such as U+0000 (Appendix A of its manual).
+// PostgreSQL's error codes for text that it cannot store, such as U+0000 (Appendix A of its manual).
 const (
 	characterNotInRepertoire = "22021"
 	untranslatableCharacter  = "22P05"
 )
 
-// retryWhenBusy is what a client is told to wait after a statement took too long.
+// retryWhenBusy is the Retry-After of an answer whose statement timed out.
 const retryWhenBusy = 2 * time.Second
 
-// classify names the errors that only this service knows.
+// classify maps errors of the database to the error catalogue.
 func classify(err error) *apperr.Error {
 	var refused *pgconn.PgError
 	switch {
@@ -37,7 +37,7 @@ func classify(err error) *apperr.Error {
 	}
 }
 
-// pingOf asks whether the database answers.
+// pingOf is the readiness check of the database.
 func pingOf(db *gorm.DB) func(context.Context) error {
 	return func(ctx context.Context) error {
 		pool, err := db.DB()

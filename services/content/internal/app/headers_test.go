@@ -42,7 +42,7 @@ func TestHeaders_OfSafetyAreOnEveryAnswer(t *testing.T) {
 	}
 }
 
-func TestPersonalAnswers_AreKeptByNobody(t *testing.T) {
+func TestPersonalAnswers_AreNotCached(t *testing.T) {
 	p := setup(t, func(o *app.Options, _ *dbtest.DB) { o.Shared = time.Second }).withDemo(t)
 	campaign := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
 	token := bearer(p.token(t, p.number(t, `SELECT id FROM users WHERE email = 'backer@talkoot.example'`)))
@@ -78,7 +78,7 @@ func TestPersonalAnswers_AreKeptByNobody(t *testing.T) {
 	}
 }
 
-// An answer that is shared and packed depends on what both say, and on the origin that asks.
+// A cached and compressed answer varies by what both depend on, and by the origin.
 func TestVary_NamesAllThatAnAnswerDependsOn(t *testing.T) {
 	p := setup(t, func(o *app.Options, _ *dbtest.DB) {
 		o.Shared, o.CORSOrigins = time.Hour, []string{"https://a.example", "https://b.example"}
@@ -124,7 +124,7 @@ func TestLogs_HoldNoPledgeIDs(t *testing.T) {
 	}
 }
 
-func TestSlowReads_AreEnded(t *testing.T) {
+func TestSlowStatements_AreCancelled(t *testing.T) {
 	p := setup(t, func(o *app.Options, d *dbtest.DB) {
 		db, err := dbx.Open(t.Context(), dbx.Config{URL: d.URL, StatementTimeout: 200 * time.Millisecond}, o.Log)
 		if err != nil {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What stands in the database may be hostile: it was written before a rule, or past it.
-func TestHostileLinks_AreNotTold(t *testing.T) {
+// The database may hold hostile values, from before a rule existed or by SQL.
+func TestHostileLinks_AreLeftOut(t *testing.T) {
 	p := setup(t).withDemo(t)
 	handler := p.checked(t)
 	campaign := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
@@ -59,7 +59,7 @@ func TestHostileLinks_AreNotTold(t *testing.T) {
 	}
 }
 
-func TestHostileNames_AreRefusedAtTheDoor(t *testing.T) {
+func TestHostileNames_AreRefusedAtRegistration(t *testing.T) {
 	p := setup(t).withDemo(t)
 	campaign := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
 	for name, rule := range map[string]string{

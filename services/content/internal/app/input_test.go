@@ -17,7 +17,7 @@ import (
 // maxRefusal is the largest answer to a request that is refused, in bytes.
 const maxRefusal = 16 << 10
 
-// badRequests are requests that are wrong n times over.
+// badRequests are requests with n faults.
 func badRequests(n int) map[string]struct{ method, address, body string } {
 	unknown := func(i int) string { return fmt.Sprintf(`"k%d":1`, i) }
 	list := func(n int, separator string, one func(int) string) string {
@@ -60,7 +60,7 @@ func TestBadInput_CostsNoMoreThanItsBytes_AndIsAnsweredShortly(t *testing.T) {
 		}
 		within, few, many := cost(80), cost(5_000), cost(20_000)
 		t.Logf("%s: 80 times %v, 5,000 times %v, 20,000 times %v", name, within, few, many)
-		// Below that all is noise; when each fault cost as much as all before it, 20,000 took nine seconds and more.
+		// Smaller differences are noise; with a quadratic cost, 20,000 faults took nine seconds.
 		if limit := 20 * time.Millisecond; within > limit || many > 6*few && many > limit {
 			t.Errorf("%s: 80 times cost %v, 5,000 times %v, 20,000 times %v", name, within, few, many)
 		}
@@ -89,8 +89,8 @@ func TestAddressLimits_CountRequestsThatAreWrongToo(t *testing.T) {
 
 func TestReads_AreBoundedByAddress_SearchesAndFarPagesMore(t *testing.T) {
 	p := setup(t, func(o *app.Options, _ *dbtest.DB) {
-		o.Limits.Reads = app.ReadLimits{Lists: ratelimit.Per(8, time.Hour), Dear: ratelimit.Per(2, time.Hour)}
-		o.Shared = time.Hour // who gets a shared answer counts too
+		o.Limits.Reads = app.ReadLimits{Lists: ratelimit.Per(8, time.Hour), Searches: ratelimit.Per(2, time.Hour)}
+		o.Shared = time.Hour // cached answers count too
 	})
 	for i, c := range []struct {
 		address, from string
@@ -135,7 +135,7 @@ func TestLists_EndAtABoundedOffset(t *testing.T) {
 	}
 }
 
-// A like moves a campaign's place in lists, so one person, and one address, gives and takes back so many only.
+// A like changes a campaign's rows in lists, so liking and unliking is limited by person and by address.
 func TestLikes_AreLimitedByPersonAndByAddress(t *testing.T) {
 	p := setup(t, func(o *app.Options, _ *dbtest.DB) { o.Limits.Likes = ratelimit.Per(2, time.Hour) }).withDemo(t)
 	id := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
@@ -156,7 +156,7 @@ func TestLikes_AreLimitedByPersonAndByAddress(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := people[0]
-	for i, want := range []int{200, 200, 429} { // in new sessions, from anywhere, giving or taking back
+	for i, want := range []int{200, 200, 429} { // in new sessions, from any address, liking or unliking
 		method := []string{"POST", "DELETE", "POST"}[i]
 		if got := like(method, fmt.Sprintf("198.51.100.%d", i+1), p.token(t, first)); got != want {
 			t.Errorf("%s %d of one person: %d, want %d", method, i, got, want)

@@ -14,7 +14,7 @@ import (
 	"talkoot.fi/content/internal/api/internalapi"
 )
 
-// The whole of what the payment service does with a pledge, over the wire and through both contracts.
+// All calls of the payment service about a pledge, over HTTP and checked against both contracts.
 func TestInternal_OrderThenEventsThenTheBackerSeesIt(t *testing.T) {
 	p := setup(t).withDemo(t)
 	spec, err := internalapi.GetSpecJSON()

@@ -14,41 +14,41 @@ import (
 	"talkoot.fi/content/internal/web"
 )
 
-// ReadLimits bound what one address reads. They hold for each process alone: asking Redis would cost more than most
-// lists do.
+// ReadLimits are limits of reading lists, by address. Each process counts alone: asking Redis would cost more than
+// most lists do.
 type ReadLimits struct {
 	Lists ratelimit.Limit
-	// Dear is for searches and for pages far down a list.
-	Dear ratelimit.Limit
+	// Searches is for searches and for pages far down a list, which cost more.
+	Searches ratelimit.Limit
 }
 
-// farDown is from which offset a list costs noticeably more than its first page.
-const farDown = 1000
+// deepOffset is the offset from which a page costs noticeably more than the first one.
+const deepOffset = 1000
 
-// rules limit every call that takes an offset. What the service's pages ask of their own API does not count: it is the
-// same for everybody, and shared.
+// rules limit every call that takes an offset. Calls that the page shell makes to the service's own API do not count:
+// they are the same for everybody and cached.
 func (l ReadLimits) rules(c *contract.Contract) ratelimit.Rules {
 	rules := ratelimit.Rules{}
 	for _, operation := range c.Operations() {
 		if slices.Contains(operation.Params, "offset") {
 			rules[operation.Method+" "+operation.Route] = []ratelimit.Rule{
 				{Name: "list", Limit: l.Lists, When: fromOutside},
-				{Name: "search", Limit: l.Dear, When: func(c echo.Context) bool { return fromOutside(c) && isDear(c) }},
+				{Name: "search", Limit: l.Searches, When: func(c echo.Context) bool { return fromOutside(c) && isExpensive(c) }},
 			}
 		}
 	}
 	return rules
 }
 
-func fromOutside(c echo.Context) bool { return !web.Asks(c.Request().Context()) }
+func fromOutside(c echo.Context) bool { return !web.IsShellCall(c.Request().Context()) }
 
-func isDear(c echo.Context) bool {
+func isExpensive(c echo.Context) bool {
 	query := c.Request().URL.RawQuery
 	if !strings.Contains(query, "keyword") && !strings.Contains(query, "offset") && !strings.Contains(query, "%") {
-		return false // most lists are not worth taking the query apart
+		return false // the usual case, without parsing the query
 	}
 	offset, err := strconv.Atoi(c.QueryParam("offset"))
-	return strings.TrimSpace(c.QueryParam("keyword")) != "" || err == nil && offset >= farDown
+	return strings.TrimSpace(c.QueryParam("keyword")) != "" || err == nil && offset >= deepOffset
 }
 
 func mergeRules(lists ...ratelimit.Rules) ratelimit.Rules {

@@ -13,7 +13,7 @@ import (
 	"talkoot.fi/content/internal/api"
 )
 
-// actors in the order of the columns of matrix.
+// actors are the columns of matrix.
 var actors = []string{"anonymous", "stranger", "creator", "editor", "admin"}
 
 type expected [5]int
@@ -26,15 +26,15 @@ var (
 	editing    = expected{401, 403, 200, 200, 200}
 )
 
-// matrix says for each call of the contract who gets which answer. Calls about one campaign have a second row: the
-// same about a draft.
+// matrix says for each call of the contract which status each actor gets. Calls about one campaign have a second row,
+// for a draft.
 var matrix = map[string]expected{
 	"register":                     everyone(201),
 	"signIn":                       everyone(200),
 	"signOut":                      signedIn(204),
 	"jwks":                         everyone(200),
 	"sendVerification":             signedIn(202),
-	"confirmEmail":                 everyone(410), // the link is the permission, and this one is nobody's
+	"confirmEmail":                 everyone(410), // the token authorises, and this one is unknown
 	"ownProfile":                   signedIn(200),
 	"ownAddress":                   signedIn(200),
 	"categories":                   everyone(200),
@@ -69,7 +69,7 @@ var matrix = map[string]expected{
 	"unlikeCampaign draft":         draftWrite,
 	"createPledge":                 everyone(201),
 	"createPledge draft":           everyone(404), // a draft takes no money, whoever asks
-	"pledge":                       everyone(200), // the id is the permission
+	"pledge":                       everyone(200), // the id authorises
 	"releasePledge":                everyone(204),
 	"experimentPreviews":           everyone(200),
 	"experiment":                   everyone(200),
@@ -83,7 +83,6 @@ func TestAuthorisation_EveryCallByEveryActor(t *testing.T) {
 	handler := p.checked(t)
 	open := p.target(t, "hoyry-kylan-yhteinen-saunalautta")
 	draft := p.target(t, "torstain-puupaja")
-	experiment := p.number(t, `SELECT min(id) FROM experiments WHERE NOT disabled`)
 	for _, operation := range operations(t) {
 		rows := []string{operation.ID}
 		if strings.Contains(operation.Path, "{campaign_id}") {
@@ -100,8 +99,7 @@ func TestAuthorisation_EveryCallByEveryActor(t *testing.T) {
 				about = draft
 			}
 			for i, actor := range actors {
-				address := strings.NewReplacer("{language}", "fi", "{campaign_id}", fmt.Sprint(about.campaign), "{post_id}", fmt.Sprint(about.post),
-					"{experiment_id}", fmt.Sprint(experiment), "{pledge_id}", p.pledge(t, open.campaign)).Replace(operation.Path)
+				address := p.addressOf(t, operation.Path, about)
 				answer := call(t.Context(), handler, operation.Method, address, bodyOf(operation.ID, actor), bearer(p.tokenOf(t, actor, about))...)
 				if answer.Code != want[i] {
 					t.Errorf("%s by %s: %d, want %d: %s", row, actor, answer.Code, want[i], answer.Body)
@@ -117,7 +115,19 @@ func TestAuthorisation_EveryCallByEveryActor(t *testing.T) {
 	}
 }
 
-// A call that needs a session by the contract is 401 without one, so that the contract cannot say less than the code.
+// addressOf is a call's path about a campaign, with a value for each path parameter.
+func (p *platform) addressOf(t *testing.T, path string, about target) string {
+	t.Helper()
+	address := strings.NewReplacer("{language}", "fi", "{campaign_id}", fmt.Sprint(about.campaign),
+		"{post_id}", fmt.Sprint(about.post), "{pledge_id}", p.pledge(t, about.campaign),
+		"{experiment_id}", fmt.Sprint(p.number(t, `SELECT min(id) FROM experiments WHERE NOT disabled`))).Replace(path)
+	if strings.Contains(address, "{") {
+		t.Fatalf("%s has a path parameter without a value: give it one in addressOf", path)
+	}
+	return address
+}
+
+// Contract and code agree on which calls need a session.
 func TestMatrix_AgreesWithTheContractOnSessions(t *testing.T) {
 	for _, operation := range operations(t) {
 		if needs := matrix[operation.ID][0] == http.StatusUnauthorized; needs != operation.NeedsSession {
@@ -137,7 +147,7 @@ func operations(t *testing.T) []contract.Operation {
 		t.Fatal(err)
 	}
 	list := c.Operations()
-	for i := range list { // the embedded contract has the generator's spelling
+	for i := range list { // the generator capitalises ids in the embedded contract
 		list[i].ID = strings.ToLower(list[i].ID[:1]) + list[i].ID[1:]
 	}
 	return list
@@ -201,7 +211,7 @@ func bodyOf(operation, actor string) string {
 	return ""
 }
 
-func TestTokens_ThatDoNotHoldAreRefusedEverywhere(t *testing.T) {
+func TestTokens_ThatAreInvalidAreRefusedEverywhere(t *testing.T) {
 	p := setup(t).withDemo(t)
 	handler := p.checked(t)
 	stranger := p.number(t, `SELECT id FROM users WHERE email = 'backer@talkoot.example'`)
@@ -228,8 +238,8 @@ func TestTokens_ThatDoNotHoldAreRefusedEverywhere(t *testing.T) {
 	}
 }
 
-// A token that was given to an admin opens nothing once they are none, nor once they are blocked.
-func TestScope_ThatIsTakenAwayIsGoneAtTheNextRequest(t *testing.T) {
+// A token that was made for an admin gives no rights after the scope is removed or the account is blocked.
+func TestScope_ThatIsRemovedIsGoneAtTheNextRequest(t *testing.T) {
 	p := setup(t).withDemo(t)
 	admin := p.token(t, p.number(t, `SELECT id FROM users WHERE email = 'admin@talkoot.example'`))
 	draft := fmt.Sprintf("/campaigns/%d/fi/", p.target(t, "torstain-puupaja").campaign)

@@ -13,15 +13,16 @@ import (
 )
 
 const (
-	// overdueAfter is far more than the worker needs to end a pledge whose reservation has ended.
+	// overdueAfter is far longer than the worker needs to end a pledge whose reservation is over.
 	overdueAfter = 10 * time.Minute
-	// countLimit bounds what a scrape counts: more than that is an alarm all the same.
+	// countLimit bounds what a scrape counts; the alarm goes off far below.
 	countLimit = 10_000
 	// scrapeTimeout is well below Prometheus's usual 10 s.
 	scrapeTimeout = 3 * time.Second
 )
 
-// waiting shows what waits in PostgreSQL. Every worker shows the same, so dashboards take the maximum.
+// waiting is the metrics of the queues in PostgreSQL: the outbox, and pledges to be ended. Every worker reports the
+// same, so dashboards take the maximum.
 type waiting struct {
 	db             *gorm.DB
 	now            func() time.Time
@@ -29,7 +30,7 @@ type waiting struct {
 	outbox, lapsed *prometheus.Desc
 }
 
-// NewWaiting makes the worker's figures of what waits.
+// NewWaiting makes the collector of the worker's queue metrics.
 func NewWaiting(db *gorm.DB, now func() time.Time, log *slog.Logger) prometheus.Collector {
 	return waiting{db: db, now: now, log: log,
 		outbox: prometheus.NewDesc("talkoot_content_outbox_oldest_age_seconds",
@@ -40,8 +41,8 @@ func NewWaiting(db *gorm.DB, now func() time.Time, log *slog.Logger) prometheus.
 
 func (w waiting) Describe(out chan<- *prometheus.Desc) { out <- w.outbox; out <- w.lapsed }
 
-// Collect asks PostgreSQL twice; the partial indexes outbox_undone and pledges_lapsing serve. Without an answer the values
-// are missing, which is an alarm too.
+// Collect runs two queries, on the partial indexes outbox_undone and pledges_lapsing. When PostgreSQL does not answer
+// the metrics are absent, which is an alarm too.
 func (w waiting) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout) //nolint:forbidigo // the interface hands no context on
 	defer cancel()

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// owners says which packages write to a table. A table has one, or the reason is told.
+// owners says which packages write to a table: one, or there is a comment that says why.
 var owners = map[string][]string{
 	"audit_log":       {"changes"},
 	"campaigns":       {"campaigns", "changes"}, // changes writes the columns that a change of campaigns names
@@ -25,7 +25,7 @@ var owners = map[string][]string{
 	"posts": {"posts"}, "post_texts": {"posts"},
 	"pledges": {"pledges"}, "pledge_transitions": {"pledges"}, "payment_events": {"pledges"},
 	"experiments": {"experiments"}, "experiment_texts": {"experiments"}, "experiment_team": {"experiments"}, "experiment_tags": {"experiments"},
-	"users":    {"profiles", "sessions", "verifications"}, // who registers makes an account, a link confirms its address; what it tells of a person is the profile's
+	"users":    {"profiles", "sessions", "verifications"}, // sessions registers accounts, verifications confirms their addresses
 	"sessions": {"sessions"}, "password_failures": {"sessions"}, "email_verifications": {"verifications"}, "demo_content": {"seed"},
 	"categories": {"taxonomy"}, "category_texts": {"taxonomy"}, "tags": {"taxonomy"}, "tag_texts": {"taxonomy"},
 	"idempotency_keys": {"kit/idem"}, "outbox": {"kit/outbox"},
@@ -36,7 +36,7 @@ var (
 	created = regexp.MustCompile(`(?m)^CREATE TABLE ([a-z_]+) \(`)
 )
 
-// A package writes to its own tables only: whoever wants another's changed calls that package.
+// A package writes to its own tables only, and calls other packages to change theirs.
 func TestTables_AreWrittenByTheirOwnersOnly(t *testing.T) {
 	found := 0
 	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {

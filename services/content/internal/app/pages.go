@@ -12,15 +12,15 @@ import (
 	"talkoot.fi/content/internal/web"
 )
 
-// pages answers the addresses that people see.
+// pages serves the web app's pages.
 type pages struct {
 	handle  echo.HandlerFunc
 	sitemap *web.Sitemap
 }
 
-// first lets a page have its address where a call's pattern fits it too: /experiments/7/its-name is a page, although
+// serveFirst serves a page where its address matches the route of a call too: /experiments/7/its-name is a page, although
 // /experiments/{experiment_id}/{language} has the same form.
-func (p pages) first(next echo.HandlerFunc) echo.HandlerFunc {
+func (p pages) serveFirst(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if readOnly(c.Request().Method) && web.IsPage(c.Request().URL.Path) {
 			return p.handle(c)
@@ -29,9 +29,9 @@ func (p pages) first(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// routePages registers everything that is nothing else. Below the first words of the API's paths, what is no page is
-// no address at all: a program that asks there wants no HTML.
-func routePages(e *echo.Echo, pack echo.MiddlewareFunc, p pages, public *contract.Contract) {
+// routePages registers the pages as the fallback for all other addresses. Under the first path segments of the API an
+// address that is no page is a JSON 404: a program that calls there does not want HTML.
+func routePages(e *echo.Echo, compress echo.MiddlewareFunc, p pages, public *contract.Contract) {
 	families := map[string]bool{"internal": true, "media": true, "assets": true, "content": true, "payments": true}
 	for _, operation := range public.Operations() {
 		families[firstSegment(operation.Path)] = true
@@ -44,9 +44,9 @@ func routePages(e *echo.Echo, pack echo.MiddlewareFunc, p pages, public *contrac
 		return p.handle(c)
 	}
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
-		e.Add(method, "/robots.txt", p.sitemap.Robots, pack)
-		e.Add(method, "/sitemap.xml", p.sitemap.Handle, pack)
-		e.Add(method, "/*", rest, pack)
+		e.Add(method, "/robots.txt", p.sitemap.Robots, compress)
+		e.Add(method, "/sitemap.xml", p.sitemap.Handle, compress)
+		e.Add(method, "/*", rest, compress)
 	}
 }
 

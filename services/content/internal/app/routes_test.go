@@ -97,7 +97,7 @@ func TestSitemap_ListsPublicCampaignsInEveryLanguage(t *testing.T) {
 	}
 }
 
-// The page must never say something else than the API: its data are the API's answers.
+// A page's embedded data are the API's answers.
 func TestPages_DataAreTheAnswersOfTheAPI(t *testing.T) {
 	p := setup(t).withDemo(t)
 	id := p.number(t, `SELECT id FROM campaigns WHERE slug = 'hoyry-kylan-yhteinen-saunalautta'`)
@@ -134,7 +134,7 @@ func TestPages_NameALinkPreviewThatIsThere(t *testing.T) {
 	}
 }
 
-func TestReads_AreNotSentAgainToWhoHasThem(t *testing.T) {
+func TestReads_AnswerNotModifiedToACurrentETag(t *testing.T) {
 	p := setup(t, func(o *app.Options, _ *dbtest.DB) { o.Shared = time.Second }).withDemo(t)
 	id := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
 	for _, address := range []string{"/v2/campaigns/preview/fi/?limit=300", fmt.Sprintf("/campaigns/%d/fi/", id), fmt.Sprintf("/campaigns/%d/rewards/fi/", id),
@@ -147,7 +147,7 @@ func TestReads_AreNotSentAgainToWhoHasThem(t *testing.T) {
 	}
 }
 
-func TestReads_AreSharedByWhoIsNotSignedInAlone(t *testing.T) {
+func TestReads_AreSharedByAnonymousReadersOnly(t *testing.T) {
 	p := setup(t, func(o *app.Options, _ *dbtest.DB) { o.Shared = time.Hour }).withDemo(t)
 	address := fmt.Sprintf("/campaigns/%d/fi/", p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`))
 	token := p.token(t, p.number(t, `SELECT min(id) FROM users`))

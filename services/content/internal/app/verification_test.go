@@ -18,7 +18,7 @@ import (
 	"talkoot.fi/content/internal/mails"
 )
 
-// post is a platform whose mail arrives, and whose clock a test moves.
+// post is a platform that records its mails, and whose clock the test moves.
 type post struct {
 	*platform
 	relay *outbox.Relay
@@ -49,7 +49,7 @@ func withPost(t *testing.T) *post {
 	return p
 }
 
-// deliver sends what waits, and returns the links of the mails to an address.
+// deliver runs the outbox, and returns the tokens in the mails to an address.
 func (p *post) deliver(t *testing.T, to string) (tokens []string) {
 	t.Helper()
 	if _, err := p.relay.RunOnce(t.Context(), 100); err != nil {
@@ -64,7 +64,7 @@ func (p *post) deliver(t *testing.T, to string) (tokens []string) {
 	return tokens
 }
 
-// person registers, and returns their token.
+// person registers somebody, and returns their session token.
 func (p *post) person(t *testing.T, email, language string) string {
 	t.Helper()
 	body := fmt.Sprintf(`{"email": %q, "password": "long enough", "first_name": "Aino", "last_name": "V", "language": %q}`, email, language)
@@ -102,7 +102,7 @@ func (p *post) noDrift(t *testing.T, when string) {
 	}
 }
 
-func TestEmail_IsConfirmedByALinkThatIsGoodOnceAndStandsNowhereElse(t *testing.T) {
+func TestEmail_IsConfirmedByALinkThatWorksOnceAndIsStoredNowhere(t *testing.T) {
 	p := withPost(t)
 	for language, want := range map[string]struct{ subject, prefix string }{
 		"fi": {"Vahvista sähköpostiosoitteesi", "/"}, "en": {"Confirm your email address", "/en/"}, "sv": {"Bekräfta din e-postadress", "/sv/"},
@@ -213,7 +213,7 @@ func TestLikes_CountFromWhenTheAddressIsConfirmed(t *testing.T) {
 	if got := p.confirm(t, p.deliver(t, email)[0]); got != http.StatusNoContent {
 		t.Fatalf("confirm: %d", got)
 	}
-	for range 2 { // what is delivered again counts once
+	for range 2 { // a repeated delivery counts once
 		p.deliver(t, email)
 		if err := p.db.Exec(`UPDATE outbox SET done_at = NULL, next_attempt_at = 'epoch' WHERE kind = 'likes.count'`).Error; err != nil {
 			t.Fatal(err)
@@ -234,14 +234,14 @@ func TestLikes_CountFromWhenTheAddressIsConfirmed(t *testing.T) {
 	p.noDrift(t, "at the end")
 }
 
-// A like that has looked at its person before the confirmation and is written after it counts all the same: the confirmation
-// waits for it.
+// A like that reads its person before the confirmation and is written after it is counted too: the confirmation waits
+// for its transaction.
 func TestLikes_AtTheMomentOfTheConfirmationCount(t *testing.T) {
 	p := withPost(t)
 	campaign := p.number(t, `SELECT min(id) FROM campaigns WHERE stage = 2`)
 	token := p.person(t, "aino@example.fi", "fi")
 	link := p.deliver(t, "aino@example.fi")[0]
-	hold := p.db.Begin() // a like stops where it refers to its campaign
+	hold := p.db.Begin() // blocks the like at its foreign key to the campaign
 	if err := hold.Exec(`SELECT FROM campaigns WHERE id = ? FOR UPDATE`, campaign).Error; err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +268,7 @@ func TestLikes_AtTheMomentOfTheConfirmationCount(t *testing.T) {
 	p.noDrift(t, "after")
 }
 
-// waits comes back when so many statements wait for a lock, or when something has ended.
+// waits returns when n statements wait for a lock, or one of the calls has ended.
 func (p *post) waits(t *testing.T, n int64, ended chan int) {
 	t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)

@@ -14,23 +14,23 @@ import (
 )
 
 const (
-	// relayInterval is how long a message waits at most when nothing fails: who gives a pledge up and takes another way of
-	// paying waits for the end of the first payment.
+	// relayInterval is how often the outbox is polled. It is short because a backer who gives up a payment and begins
+	// another one waits until the payment service has closed the first.
 	relayInterval = 250 * time.Millisecond
-	// relayAlarmAfter is about a day of failed deliveries. Until then a message is tried at least every five minutes, not
-	// hourly: a payment that nobody wants can be paid until its end is taken.
+	// relayAlarmAfter is the number of failed deliveries after which retries become hourly, about a day. Until then they
+	// come at least every five minutes: a payment can still be made until the payment service has closed it.
 	relayAlarmAfter = 300
 )
 
-// RelayOptions are what leaves the service, and how.
+// RelayOptions are the parts of the relay.
 type RelayOptions struct {
 	DB  *gorm.DB
 	Log *slog.Logger
 	Now func() time.Time
-	// Mails delivers them; Payments calls the payment service.
+	// Mails sends mails; Payments is how the payment service is called.
 	Mails    *mails.Sender
 	Payments closing.ClientConfig
-	// Concurrency bounds deliveries at once; 0 is the outbox's own.
+	// Concurrency is the number of deliveries at once; 0 takes the outbox's default.
 	Concurrency int
 }
 

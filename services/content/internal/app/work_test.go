@@ -23,7 +23,7 @@ import (
 	"talkoot.fi/content/migrations"
 )
 
-// paymentsDown is a payment service that does not answer until it is up.
+// paymentsDown is a payment service that is down until the test starts it.
 type paymentsDown struct {
 	isUp  atomic.Bool
 	asked atomic.Int64
@@ -84,7 +84,7 @@ func TestRelay_TriesTheEndOfAPaymentUntilItIsTaken_AtLeastEveryFewMinutes(t *tes
 	if err := closing.Add(t.Context(), db, "00000000000000000000000001", closing.Released); err != nil {
 		t.Fatal(err)
 	}
-	const most = 6 * time.Minute // five minutes and what chance adds
+	const most = 6 * time.Minute // five minutes and jitter
 	for try := range int64(60) {
 		if _, err := relay.RunOnce(t.Context(), 10); err != nil {
 			t.Fatal(err)
@@ -106,7 +106,7 @@ func TestRelay_TriesTheEndOfAPaymentUntilItIsTaken_AtLeastEveryFewMinutes(t *tes
 	}
 }
 
-func TestWaiting_TellsOldMessagesByKindAndOverduePledges(t *testing.T) {
+func TestWaiting_MeasuresOldMessagesByKindAndOverduePledges(t *testing.T) {
 	db := withCampaign(t)
 	now := time.Now().Truncate(time.Second)
 	metrics := prometheus.NewRegistry()
@@ -140,9 +140,9 @@ func TestWaiting_TellsOldMessagesByKindAndOverduePledges(t *testing.T) {
 	}
 	insertPledge(t, db, "1", "created", now.Add(-11*time.Minute))
 	insertPledge(t, db, "2", "awaiting_payment", now.Add(-time.Hour))
-	insertPledge(t, db, "3", "created", now.Add(-9*time.Minute)) // the worker may be at it
+	insertPledge(t, db, "3", "created", now.Add(-9*time.Minute)) // not overdue yet
 	insertPledge(t, db, "4", "created", now.Add(time.Minute))
 	insertPledge(t, db, "5", "expired", now.Add(-time.Hour))
-	insertPledge(t, db, "6", "processing", now.Add(-time.Hour)) // its bank is at it
+	insertPledge(t, db, "6", "processing", now.Add(-time.Hour)) // in processing
 	scrape(`talkoot_content_outbox_oldest_age_seconds{kind="mail"} 120`, `talkoot_content_outbox_oldest_age_seconds{kind="close"} 30`, `talkoot_content_pledges_overdue 2`)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/money"
@@ -15,47 +16,49 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/profiles"
-	"talkoot.fi/content/internal/request"
 	"talkoot.fi/content/internal/scenes"
 )
 
-// CampaignBackers is those whose pledge is paid, latest first. Anonymous ones have no name and a picture of their own
-// making; amounts are left out when the campaign hides them, and a campaign that hides its members shows them to its
-// team only. Error: ErrUnknown.
-func (h *Handlers) CampaignBackers(ctx context.Context, r api.CampaignBackersRequestObject) (api.CampaignBackersResponseObject, error) {
-	limit, offset := request.Page(r.Params.Limit, r.Params.Offset)
-	who, _ := session.From(ctx)
+// backer is somebody whose pledge is paid.
+type backer struct {
+	ID, FirstName, LastName string // ID is the pledge's
+	Anonymous               bool
+	AmountMinor             int64 // less what was refunded
+	PaidAt                  time.Time
+	UserID                  *int64  // nil for a pledge made without signing in
+	Image                   *string // of the person's profile
+}
+
+// listBackers is a page of a campaign's backers, the latest first, how many there are in all, and whether the campaign
+// hides their amounts. A campaign that hides its backers shows them to its team only. Error: ErrUnknown.
+func listBackers(ctx context.Context, db *gorm.DB, who session.Identity, campaignID int64, limit, offset int,
+) (list []backer, total int, hideAmounts bool, err error) {
 	type row struct {
 		Stage                                      Stage
 		Member, HideFundingAmount, HideMemberCount bool
 		Backers                                    int
 	}
-	campaign, err := dbx.Select[row](ctx, h.db, `
+	found, err := dbx.Select[row](ctx, db, `
 		SELECT c.stage, c.hide_funding_amount, c.hide_member_count, t.backers,
 		       EXISTS (SELECT 1 FROM campaign_team WHERE campaign_id = c.id AND user_id = @user) AS member
 		FROM campaigns c JOIN campaign_totals t ON t.campaign_id = c.id WHERE c.id = @id`,
-		pgx.NamedArgs{"user": who.UserID, "id": r.CampaignID})
+		pgx.NamedArgs{"user": who.UserID, "id": campaignID})
 	if err != nil {
-		return nil, fmt.Errorf("read campaign %d: %w", r.CampaignID, err)
+		return nil, 0, false, fmt.Errorf("read campaign %d: %w", campaignID, err)
 	}
-	if len(campaign) == 0 {
-		return nil, ErrUnknown
+	if len(found) == 0 {
+		return nil, 0, false, ErrUnknown
 	}
-	c := campaign[0]
-	edits := aclOf(who, c.Member).CanEdit()
-	if !c.Stage.Public() && !edits {
-		return nil, ErrUnknown
+	campaign := found[0]
+	rights, err := rightsTo(campaign.Stage, who, campaign.Member)
+	if err != nil || campaign.HideMemberCount && !rights.CanEdit() {
+		return nil, 0, false, err
 	}
-	answer := api.CampaignBackers200JSONResponse{Previews: []api.Backer{}}
-	if c.HideMemberCount && !edits {
-		return answer, nil
-	}
-	answer.Total = c.Backers
-	answer.Previews, err = h.backers(ctx, r.CampaignID, limit, offset, c.HideFundingAmount)
+	list, err = dbx.Select[backer](ctx, db, backersSQL, pgx.NamedArgs{"id": campaignID, "limit": limit, "offset": offset})
 	if err != nil {
-		return nil, err
+		return nil, 0, false, fmt.Errorf("list backers of campaign %d: %w", campaignID, err)
 	}
-	return answer, nil
+	return list, campaign.Backers, campaign.HideFundingAmount, nil
 }
 
 // backersSQL reads a page along the index pledges_backers.
@@ -68,38 +71,24 @@ const backersSQL = `
 		LEFT JOIN users u ON u.id = p.user_id
 		ORDER BY p.paid_at DESC, p.id`
 
-func (h *Handlers) backers(ctx context.Context, campaignID int64, limit, offset int, hideAmounts bool) ([]api.Backer, error) {
-	type backer struct {
-		ID, FirstName, LastName string
-		Anonymous               bool
-		AmountMinor             int64
-		PaidAt                  time.Time
-		UserID                  *int64
-		Image                   *string
-	}
-	rows, err := dbx.Select[backer](ctx, h.db, backersSQL, pgx.NamedArgs{"id": campaignID, "limit": limit, "offset": offset})
-	if err != nil {
-		return nil, fmt.Errorf("list backers of campaign %d: %w", campaignID, err)
-	}
-	list := make([]api.Backer, len(rows))
-	for i, row := range rows {
-		b := api.Backer{Anonymous: row.Anonymous, BackedAt: &row.PaidAt, Image: avatarOf(row.ID)}
-		if !row.Anonymous {
-			b.Name = row.FirstName + " " + row.LastName
-			if row.UserID != nil && row.Image != nil {
-				b.Image = profiles.Image(*row.Image, *row.UserID)
-			}
+// answer is the backer as others see them: an anonymous one has no name and a picture drawn for this pledge alone.
+func (b backer) answer(hideAmount bool) api.Backer {
+	a := api.Backer{Anonymous: b.Anonymous, BackedAt: &b.PaidAt, Image: avatarOf(b.ID)}
+	if !b.Anonymous {
+		a.Name = b.FirstName + " " + b.LastName
+		if b.UserID != nil && b.Image != nil {
+			a.Image = profiles.Image(*b.Image, *b.UserID)
 		}
-		if !hideAmounts {
-			amount := money.Decimal(row.AmountMinor)
-			b.Amount = &amount
-		}
-		list[i] = b
 	}
-	return list, nil
+	if !hideAmount {
+		amount := money.Decimal(b.AmountMinor)
+		a.Amount = &amount
+	}
+	return a
 }
 
-// avatarOf is a picture for a pledge without a person. Its seed says nothing of the pledge's id, which is a permission.
+// avatarOf is a picture for a pledge without a person. Its seed is a hash: whoever knows a pledge's id may see the
+// pledge, so the id stays secret.
 func avatarOf(pledgeID string) string {
 	sum := sha256.Sum256([]byte("avatar of " + pledgeID))
 	return scenes.AvatarFileName(hex.EncodeToString(sum[:8]))

@@ -19,7 +19,7 @@ import (
 	"talkoot.fi/content/internal/richtext"
 )
 
-// sauna is a campaign with everything that a page shows.
+// sauna is a campaign with every field that a page shows.
 func sauna(category int64, tags []int64, team ...int64) campaigns.New {
 	return campaigns.New{
 		Slug: "hoyry", Language: "fi", CategoryID: category, TagIDs: tags, TeamUserIDs: team, Place: "Pielavesi",
@@ -141,7 +141,7 @@ func TestUnknownCampaigns_AreNotFound(t *testing.T) {
 	}
 }
 
-func TestHiddenNumbers_AreNoughtEverywhere(t *testing.T) {
+func TestHiddenNumbers_AreZeroEverywhere(t *testing.T) {
 	w := contenttest.New(t)
 	n := sauna(w.Category("yhteiso"), nil, w.Person("Reijo"))
 	n.HideFundingAmount, n.HideMemberCount = true, true
@@ -189,7 +189,7 @@ func TestAddToTotals_MovesThePreviewsNumbersExactly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// No pledge stands behind these numbers, and Recompute has to see that.
+	// There are no pledges for these numbers, which Recompute must report.
 	want := map[string]int64{"funding_reached_minor": 1_841_000, "funding_settling_minor": 1_250, "backers": 1, "last_backer_number": 2, "listed_funding_reached_minor": 1_841_000}
 	if len(drifts) != len(want) {
 		t.Errorf("drifts %+v", drifts)
@@ -204,7 +204,7 @@ func TestAddToTotals_MovesThePreviewsNumbersExactly(t *testing.T) {
 	}
 }
 
-func TestMoveStage_FollowsTheTableAndLeavesATrace(t *testing.T) {
+func TestMoveStage_FollowsTheTableAndWritesAnAuditRow(t *testing.T) {
 	w := contenttest.New(t)
 	id := w.Campaign(sauna(w.Category("yhteiso"), nil, w.Person("Reijo")), campaigns.StageFunding)
 	move := func(to campaigns.Stage) error {
@@ -256,7 +256,7 @@ func TestCampaign_ShowsGoalsOfMonthlySupportInTheLanguage(t *testing.T) {
 	}
 }
 
-func TestCreate_SaysAllThatIsMissing(t *testing.T) {
+func TestCreate_ReportsAllMissingFields(t *testing.T) {
 	_, err := campaigns.Create(t.Context(), nil, campaigns.New{Slug: "tyhja", Language: "fi"}, contenttest.Start)
 	if err == nil || !strings.Contains(err.Error(), "no creator") || !strings.Contains(err.Error(), "no title") {
 		t.Errorf("error %v", err)

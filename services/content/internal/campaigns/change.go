@@ -11,16 +11,17 @@ import (
 	"gorm.io/gorm/clause"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/links"
 )
 
-// Edit is a change that somebody wants to make.
+// Edit is who changes which campaign, and when.
 type Edit struct {
 	CampaignID int64
-	// Known is the version that it is meant for, 0 for any.
+	// Known is the version that the person has seen, 0 for any.
 	Known int64
 	By    changes.Actor
 	Now   time.Time
@@ -40,7 +41,7 @@ type SettingsChange struct {
 	Zone                                 *time.Location // of the days
 }
 
-// Record is what people change of a campaign.
+// Record is the columns of a campaign that people may change.
 type Record struct {
 	ID, Version                    int64
 	Stage                          Stage
@@ -56,8 +57,8 @@ type Record struct {
 // TableName is GORM's.
 func (Record) TableName() string { return "campaigns" }
 
-// hold reads a campaign and keeps others from changing it until the transaction ends, with a lock of this strength: NO KEY
-// UPDATE lets those pass who decide by its stage (HoldStage), UPDATE does not. Error: ErrUnknown.
+// hold reads a campaign and locks its row until the transaction ends. Strength is that of the lock: NO KEY UPDATE does
+// not block HoldStage, UPDATE does. Error: ErrUnknown.
 func hold(ctx context.Context, tx *gorm.DB, campaignID int64, strength string) (r Record, c *changes.Change, err error) {
 	err = tx.WithContext(ctx).Session(&gorm.Session{QueryFields: true}).Clauses(clause.Locking{Strength: strength}).Take(&r, campaignID).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
@@ -69,7 +70,7 @@ func hold(ctx context.Context, tx *gorm.DB, campaignID int64, strength string) (
 	return r, changes.Of(changes.Entity{Name: "campaign", Table: "campaigns", ID: campaignID}, r.Version), nil
 }
 
-// save writes a change and the read model that follows from it.
+// save writes a change and brings the read model up to date.
 func (e Edit) save(ctx context.Context, tx *gorm.DB, c *changes.Change, action string) error {
 	if !c.Any() {
 		return nil
@@ -80,10 +81,18 @@ func (e Edit) save(ctx context.Context, tx *gorm.DB, c *changes.Change, action s
 	return RefreshPreviews(ctx, tx, e.CampaignID)
 }
 
-// ChangeMeta changes what a campaign shows and hides, in the caller's transaction, and returns the campaign as it is then.
-// Who may do it is for the caller to find out (RequireEdit). A change of nothing leaves no trace.
-// Errors: ErrUnknown; ChangedMeanwhile; InvalidFields.
-func ChangeMeta(ctx context.Context, tx *gorm.DB, e Edit, wanted MetaChange) (Record, error) {
+// ChangeMeta changes what a campaign shows and hides, in one transaction, and returns the changed campaign. The caller
+// has checked who may do it (RequireEdit). Values that are the same already are no change, and without a change
+// nothing is written. Errors: ErrUnknown; ChangedMeanwhile; InvalidFields.
+func ChangeMeta(ctx context.Context, db *gorm.DB, e Edit, wanted MetaChange) (r Record, err error) {
+	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
+		r, err = changeMeta(ctx, tx, e, wanted)
+		return err
+	})
+	return r, err
+}
+
+func changeMeta(ctx context.Context, tx *gorm.DB, e Edit, wanted MetaChange) (Record, error) {
 	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {
 		return r, err
@@ -91,10 +100,10 @@ func ChangeMeta(ctx context.Context, tx *gorm.DB, e Edit, wanted MetaChange) (Re
 	if err := c.Expect(ctx, tx, e.Known); err != nil {
 		return r, err
 	}
-	changes.To(c, "external_link_1", "external_link_1", &r.ExternalLink, trimmed(wanted.ExternalLink))
-	changes.To(c, "hideFundingAmount", "hide_funding_amount", &r.HideFundingAmount, wanted.HideFundingAmount)
-	changes.To(c, "hideMemberCount", "hide_member_count", &r.HideMemberCount, wanted.HideMemberCount)
-	changes.To(c, "legal_creator_type", "legal_creator_type", &r.LegalCreatorType, wanted.LegalCreatorType)
+	changes.Set(c, "external_link_1", "external_link_1", &r.ExternalLink, trimmed(wanted.ExternalLink))
+	changes.Set(c, "hideFundingAmount", "hide_funding_amount", &r.HideFundingAmount, wanted.HideFundingAmount)
+	changes.Set(c, "hideMemberCount", "hide_member_count", &r.HideMemberCount, wanted.HideMemberCount)
+	changes.Set(c, "legal_creator_type", "legal_creator_type", &r.LegalCreatorType, wanted.LegalCreatorType)
 	if c.Has("external_link_1") && r.ExternalLink != "" && links.Safe(r.ExternalLink) == "" {
 		return r, apperr.New(apperr.InvalidFields).WithField("external_link_1", apperr.RuleURL)
 	}
@@ -103,10 +112,18 @@ func ChangeMeta(ctx context.Context, tx *gorm.DB, e Edit, wanted MetaChange) (Re
 	return r, err
 }
 
-// ChangeSettings changes a campaign's video, goals, contact and days, in the caller's transaction, and returns the campaign
-// as it is then. Who may do it is for the caller to find out (RequireEdit). A change of nothing leaves no trace.
-// Errors: ErrUnknown; ChangedMeanwhile; InvalidFields; CampaignOpened for goals and days that people have pledged by.
-func ChangeSettings(ctx context.Context, tx *gorm.DB, e Edit, wanted SettingsChange) (Record, error) {
+// ChangeSettings changes a campaign's video, goals, contact and days, in one transaction, and returns the changed
+// campaign. The caller has checked who may do it (RequireEdit). Without a change nothing is written. Errors:
+// ErrUnknown; ChangedMeanwhile; InvalidFields; CampaignOpened for goals and days that people have pledged by.
+func ChangeSettings(ctx context.Context, db *gorm.DB, e Edit, wanted SettingsChange) (r Record, err error) {
+	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
+		r, err = changeSettings(ctx, tx, e, wanted)
+		return err
+	})
+	return r, err
+}
+
+func changeSettings(ctx context.Context, tx *gorm.DB, e Edit, wanted SettingsChange) (Record, error) {
 	minGoal, targetGoal, badAmounts := wanted.goals()
 	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {
@@ -115,14 +132,14 @@ func ChangeSettings(ctx context.Context, tx *gorm.DB, e Edit, wanted SettingsCha
 	if err := c.Expect(ctx, tx, e.Known); err != nil {
 		return r, err
 	}
-	changes.To(c, "video_url", "video_url", &r.VideoURL, trimmed(wanted.VideoURL))
-	changes.To(c, "contact_email", "contact_email", &r.ContactEmail, normalEmail(wanted.ContactEmail))
-	changes.To(c, "legal_creator", "legal_creator", &r.LegalCreator, trimmed(wanted.LegalCreator))
-	changes.To(c, "min_goal", "min_goal_minor", &r.MinGoalMinor, minGoal)
-	changes.To(c, "target_goal", "target_goal_minor", &r.TargetGoalMinor, targetGoal)
-	changes.To(c, "first_day_of_funding", "first_day", &r.FirstDay, wanted.FirstDay)
-	changes.To(c, "last_day_of_funding", "last_day", &r.LastDay, wanted.LastDay)
-	if err := r.refuseOpened(c); err != nil {
+	changes.Set(c, "video_url", "video_url", &r.VideoURL, trimmed(wanted.VideoURL))
+	changes.Set(c, "contact_email", "contact_email", &r.ContactEmail, normalEmail(wanted.ContactEmail))
+	changes.Set(c, "legal_creator", "legal_creator", &r.LegalCreator, trimmed(wanted.LegalCreator))
+	changes.Set(c, "min_goal", "min_goal_minor", &r.MinGoalMinor, minGoal)
+	changes.Set(c, "target_goal", "target_goal_minor", &r.TargetGoalMinor, targetGoal)
+	changes.Set(c, "first_day_of_funding", "first_day", &r.FirstDay, wanted.FirstDay)
+	changes.Set(c, "last_day_of_funding", "last_day", &r.LastDay, wanted.LastDay)
+	if err := r.refuseFixed(c); err != nil {
 		return r, err
 	}
 	faults := apperr.New(apperr.InvalidFields).WithFields(badAmounts)
@@ -139,7 +156,7 @@ func ChangeSettings(ctx context.Context, tx *gorm.DB, e Edit, wanted SettingsCha
 	return r, err
 }
 
-// to adds the moments that days are kept with.
+// to adds the columns funding_start and funding_deadline, which follow from the days.
 func (d Days) to(c *changes.Change, zone *time.Location) error {
 	start, deadline, err := d.moments(zone)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"talkoot.fi/content/internal/contenttest"
 )
 
-// changing is a campaign that somebody changes.
+// changing is the fixture of a campaign to be changed.
 type changing struct {
 	*contenttest.World
 	t              *testing.T
@@ -29,13 +29,13 @@ func newChanging(t *testing.T, stage campaigns.Stage) *changing {
 	c := &changing{World: w, t: t, creator: w.Person("Reijo")}
 	c.id = w.Campaign(sauna(w.Category("yhteiso"), nil, c.creator), stage)
 	c.meta, c.settings = fmt.Sprintf("/campaigns/%d/meta/", c.id), fmt.Sprintf("/campaigns/%d/settings/", c.id)
-	w.Exec(`DELETE FROM audit_log`) // of how it came to its stage
+	w.Exec(`DELETE FROM audit_log`) // rows of the stage changes
 	return c
 }
 
 func (c *changing) version() int64 { return page(c.World, c.id, "fi", c.creator).Campaign.Version }
 
-// trace is the audit rows: who, what, the version it made, before and after.
+// trace is the audit rows: actor, action, version, before and after.
 func (c *changing) trace() (rows []string) {
 	c.t.Helper()
 	err := c.DB.Raw(`SELECT concat_ws(' ', actor, actor_user_id, action, version, before, after) FROM audit_log
@@ -46,7 +46,7 @@ func (c *changing) trace() (rows []string) {
 	return rows
 }
 
-// wants checks a refusal: its status and the fields that it names with their rules.
+// wants checks an error: its status, and its fields with their rules.
 func (c *changing) wants(answer contenttest.Answer, status int, key string, fields ...string) {
 	c.t.Helper()
 	var fault api.APIError
@@ -118,7 +118,7 @@ func TestChange_LeavesWhatIsAbsentAndClearsWhatIsEmpty(t *testing.T) {
 	c.wants(c.Patch(c.settings, `{"contact_email": null}`, c.creator), http.StatusUnprocessableEntity, "invalid_fields", "contact_email required")
 }
 
-func TestChange_OfNothingLeavesNoTrace(t *testing.T) {
+func TestChange_WithoutADifferenceWritesNothing(t *testing.T) {
 	c := newChanging(t, campaigns.StageFunding)
 	first := c.version()
 	for _, body := range []string{`{}`, `{"contact_email": "hoyry@example.fi", "target_goal": 24000.50, "last_day_of_funding": "2026-12-01"}`} {
@@ -224,7 +224,7 @@ func TestChange_IsForThoseWhoMayEdit(t *testing.T) {
 	}
 }
 
-func TestChange_RefusesWhatBreaksARuleAndSaysAllOfIt(t *testing.T) {
+func TestChange_RefusesBrokenRulesAndReportsThemAll(t *testing.T) {
 	c := newChanging(t, campaigns.StageDraft)
 	const unprocessable, bad = http.StatusUnprocessableEntity, http.StatusBadRequest
 	for _, tt := range []struct {

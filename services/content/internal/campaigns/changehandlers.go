@@ -6,9 +6,6 @@ import (
 	"time"
 
 	"github.com/oapi-codegen/runtime/types"
-	"gorm.io/gorm"
-
-	"talkoot.fi/kit/dbx"
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/changes"
@@ -17,9 +14,13 @@ import (
 
 // ChangeCampaignMeta changes what a campaign shows and hides. Errors: those of RequireEdit and ChangeMeta.
 func (h *Handlers) ChangeCampaignMeta(ctx context.Context, r api.ChangeCampaignMetaRequestObject) (api.ChangeCampaignMetaResponseObject, error) {
+	edit, err := h.edit(ctx, r.CampaignID, r.Params.IfMatch)
+	if err != nil {
+		return nil, err
+	}
 	wanted := MetaChange{ExternalLink: r.Body.ExternalLink1, HideFundingAmount: r.Body.HideFundingAmount,
 		HideMemberCount: r.Body.HideMemberCount, LegalCreatorType: (*string)(r.Body.LegalCreatorType)}
-	changed, err := h.change(ctx, r.CampaignID, r.Params.IfMatch, func(tx *gorm.DB, e Edit) (Record, error) { return ChangeMeta(ctx, tx, e, wanted) })
+	changed, err := ChangeMeta(ctx, h.db, edit, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -33,10 +34,14 @@ func (h *Handlers) ChangeCampaignMeta(ctx context.Context, r api.ChangeCampaignM
 // ChangeCampaignSettings changes a campaign's video, goals, contact and days. Errors: those of RequireEdit and
 // ChangeSettings.
 func (h *Handlers) ChangeCampaignSettings(ctx context.Context, r api.ChangeCampaignSettingsRequestObject) (api.ChangeCampaignSettingsResponseObject, error) {
+	edit, err := h.edit(ctx, r.CampaignID, r.Params.IfMatch)
+	if err != nil {
+		return nil, err
+	}
 	b := r.Body
 	wanted := SettingsChange{VideoURL: b.VideoURL, ContactEmail: b.ContactEmail, LegalCreator: b.LegalCreator, MinGoal: b.MinGoal,
 		TargetGoal: b.TargetGoal, FirstDay: (*Day)(b.FirstDayOfFunding), LastDay: (*Day)(b.LastDayOfFunding), Zone: h.zone}
-	changed, err := h.change(ctx, r.CampaignID, r.Params.IfMatch, func(tx *gorm.DB, e Edit) (Record, error) { return ChangeSettings(ctx, tx, e, wanted) })
+	changed, err := ChangeSettings(ctx, h.db, edit, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -54,21 +59,13 @@ func (h *Handlers) ChangeCampaignSettings(ctx context.Context, r api.ChangeCampa
 	}, nil
 }
 
-// change makes a change of a campaign in a transaction, when the reader may.
-func (h *Handlers) change(ctx context.Context, campaignID int64, ifMatch *string, make func(*gorm.DB, Edit) (Record, error)) (r Record, err error) {
+// edit checks that the reader may change the campaign. Errors: those of RequireEdit.
+func (h *Handlers) edit(ctx context.Context, campaignID int64, ifMatch *string) (Edit, error) {
 	who, err := RequireEdit(ctx, h.db, campaignID)
-	if err != nil {
-		return r, err
-	}
-	edit := Edit{CampaignID: campaignID, Known: changes.Known(ifMatch), By: changes.User(who.UserID), Now: h.now()}
-	err = dbx.InTx(ctx, h.db, func(tx *gorm.DB) error {
-		r, err = make(tx, edit)
-		return err
-	})
-	return r, err
+	return Edit{CampaignID: campaignID, Known: changes.Known(ifMatch), By: changes.User(who.UserID), Now: h.now()}, err
 }
 
-// metaOf is what a campaign shows and hides, under the contract's names; a text that is empty is left out.
+// metaOf is what a campaign shows and hides, under the contract's names. Empty texts are left out.
 func metaOf(externalLink, legalCreatorType string, hideFundingAmount, hideMemberCount bool) api.CampaignMeta {
 	m := api.CampaignMeta{HideFundingAmount: hideFundingAmount, HideMemberCount: hideMemberCount}
 	if link := links.Safe(externalLink); link != "" {

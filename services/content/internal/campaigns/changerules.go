@@ -13,11 +13,11 @@ import (
 	"talkoot.fi/content/internal/richtext"
 )
 
-// promised are the fields that people have pledged by.
+// promised are the fields that backers rely on when they pledge.
 var promised = []string{"min_goal", "target_goal", "first_day_of_funding", "last_day_of_funding"}
 
-// refuseOpened keeps what a campaign has promised once it has opened.
-func (r Record) refuseOpened(c *changes.Change) error {
+// refuseFixed refuses changes of promised fields once the campaign has opened. Error: CampaignOpened.
+func (r Record) refuseFixed(c *changes.Change) error {
 	if r.Stage == StageDraft || r.Stage == StagePreparing {
 		return nil
 	}
@@ -30,7 +30,7 @@ func (r Record) refuseOpened(c *changes.Change) error {
 	return refused.OrNil()
 }
 
-// check adds every rule of the settings that the changed fields break, as they are now.
+// check adds a fault for each changed field that breaks a rule.
 func (r Record) check(c *changes.Change, faults *apperr.Error, today Day) *apperr.Error {
 	if c.Has("video_url") && r.VideoURL != "" && !richtext.IsVideo(r.VideoURL) {
 		faults = faults.WithField("video_url", apperr.RuleVideoURL)
@@ -47,8 +47,8 @@ func (r Record) check(c *changes.Change, faults *apperr.Error, today Day) *apper
 	return r.checkDays(c, faults, today)
 }
 
-// checkDays adds days that there are not, that are over or the wrong way round, or none where one is needed: only a draft
-// does without.
+// checkDays adds faults of the funding days: not a date, in the past, last before first, or empty where the campaign
+// is no draft.
 func (r Record) checkDays(c *changes.Change, faults *apperr.Error, today Day) *apperr.Error {
 	earliest := today
 	for _, f := range []struct {
@@ -77,7 +77,7 @@ func (r Record) checkDays(c *changes.Change, faults *apperr.Error, today Day) *a
 	return faults
 }
 
-// goals reads the amounts, or names those that are none.
+// goals parses the amounts, and returns a fault for each that is not one.
 func (s SettingsChange) goals() (minGoal, targetGoal *money.Decimal, bad []apperr.Field) {
 	read := func(name string, n *json.Number) *money.Decimal {
 		if n == nil {

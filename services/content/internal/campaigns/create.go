@@ -2,12 +2,15 @@ package campaigns
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/richtext"
 	"talkoot.fi/content/internal/scenes"
@@ -18,7 +21,7 @@ type FundingRule string
 
 // The funding rules.
 const (
-	AllOrNothing     FundingRule = "all_or_nothing" // goes back
+	AllOrNothing     FundingRule = "all_or_nothing" // pledges are refunded
 	KeepWhatIsRaised FundingRule = "keep_what_is_raised"
 )
 
@@ -35,9 +38,9 @@ type New struct {
 	// MinGoalMinor and TargetGoalMinor are in cents, 0 for none.
 	MinGoalMinor, TargetGoalMinor int64
 	FundingRule                   FundingRule // empty is AllOrNothing
-	// FirstDay and LastDay are the funding days: from the first one's first second to the last one's last.
+	// FirstDay and LastDay are the funding days: from the first second of FirstDay to the last second of LastDay.
 	FirstDay, LastDay Day
-	// Zone is the platform's, which days belong to; needed with them.
+	// Zone is the platform's time zone; required with days.
 	Zone *time.Location
 	// Picture is a file name under /media; empty gives a scene drawn from the slug.
 	Picture                            string
@@ -50,7 +53,7 @@ type New struct {
 	Goals                              []Goal
 }
 
-// Text is what a campaign says in one language.
+// Text is a campaign's texts in one language.
 type Text struct {
 	Title, Tagline, ShortDescription string
 	// AboutCreator is who is behind the campaign; when empty the creator's profile says it.
@@ -58,7 +61,7 @@ type Text struct {
 	Story        richtext.Doc
 }
 
-// Goal is what a number of monthly supporters makes possible.
+// Goal is a goal of a monthly campaign: what it does once it has so many supporters.
 type Goal struct {
 	Target int // subscriptions, more than 0
 	Texts  map[string]GoalText
@@ -100,21 +103,12 @@ func (n New) picture() string {
 }
 
 // Create makes a campaign in stage 0 with its texts, totals and previews, in the caller's transaction, and returns its
-// id. Errors: what is missing, all at once; a category, tag or person that does not exist.
+// id. Errors: all missing fields joined; a category, tag or person that does not exist.
 func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (int64, error) {
 	if err := n.validate(); err != nil {
 		return 0, fmt.Errorf("create campaign %s: %w", n.Slug, err)
 	}
-	id, err := n.insert(ctx, tx, now)
-	if err == nil {
-		err = n.insertRelations(ctx, tx, id)
-	}
-	if err == nil {
-		err = n.insertTexts(ctx, tx, id)
-	}
-	if err == nil {
-		err = n.insertGoals(ctx, tx, id)
-	}
+	id, err := n.create(tx.WithContext(ctx), now)
 	if err == nil {
 		err = RefreshPreviews(ctx, tx, id)
 	}
@@ -124,89 +118,99 @@ func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (int64, erro
 	return id, nil
 }
 
-func (n New) insert(ctx context.Context, tx *gorm.DB, now time.Time) (id int64, err error) {
-	rule := n.FundingRule
-	if rule == "" {
-		rule = AllOrNothing
+// create makes the campaign's rows, each table's in one statement.
+func (n New) create(tx *gorm.DB, now time.Time) (int64, error) {
+	r, err := n.record(now)
+	if err == nil {
+		err = tx.Create(&r).Error
 	}
-	start, deadline, err := Days{n.FirstDay, n.LastDay}.moments(n.Zone)
-	if err != nil {
-		return 0, err
+	if err == nil {
+		err = tx.Create(&totalsRecord{CampaignID: r.ID}).Error
 	}
-	err = tx.WithContext(ctx).Raw(`
-		WITH made AS (
-			INSERT INTO campaigns (slug, language, category_id, place, min_goal_minor, target_goal_minor, funding_rule, first_day,
-			    last_day, funding_start, funding_deadline, picture, video_url, contact_email, legal_creator, legal_creator_type,
-			    external_link_1, hide_funding_amount, hide_member_count, created_at, updated_at)
-			VALUES (@slug, @language, @category, @place, @min_goal, @target_goal, @rule, @first, @last, @start, @deadline,
-			    @picture, @video, @email, @legal_creator, @legal_type, @link, @hide_amount, @hide_members, @now, @now)
-			RETURNING id),
-		totals AS (INSERT INTO campaign_totals (campaign_id) SELECT id FROM made)
-		SELECT id FROM made`, map[string]any{
-		"slug": n.Slug, "language": n.Language, "category": n.CategoryID, "place": n.Place, "min_goal": n.MinGoalMinor,
-		"target_goal": n.TargetGoalMinor, "rule": string(rule), "first": n.FirstDay, "last": n.LastDay, "start": start,
-		"deadline": deadline, "picture": n.picture(), "video": n.VideoURL, "email": n.ContactEmail, "legal_creator": n.LegalCreator,
-		"legal_type": n.LegalCreatorType, "link": n.ExternalLink, "hide_amount": n.HideFundingAmount,
-		"hide_members": n.HideMemberCount, "now": now}).Scan(&id).Error
-	return id, err
+	if err == nil {
+		err = n.createRelations(tx, r.ID)
+	}
+	if err == nil {
+		err = n.createTexts(tx, r.ID)
+	}
+	if err == nil {
+		err = n.createGoals(tx, r.ID)
+	}
+	return r.ID, err
 }
 
-func (n New) insertRelations(ctx context.Context, tx *gorm.DB, id int64) error {
+func (n New) record(now time.Time) (newRecord, error) {
+	start, deadline, err := Days{n.FirstDay, n.LastDay}.moments(n.Zone)
+	r := newRecord{Slug: n.Slug, Language: n.Language, CategoryID: n.CategoryID, Place: n.Place, FundingRule: n.FundingRule,
+		FundingStart: start, FundingDeadline: deadline, Picture: n.picture(), CreatedAt: now, UpdatedAt: now,
+		Record: Record{Version: 1, ExternalLink: n.ExternalLink, HideFundingAmount: n.HideFundingAmount,
+			HideMemberCount: n.HideMemberCount, LegalCreator: n.LegalCreator, LegalCreatorType: n.LegalCreatorType,
+			VideoURL: n.VideoURL, ContactEmail: n.ContactEmail, MinGoalMinor: money.Decimal(n.MinGoalMinor),
+			TargetGoalMinor: money.Decimal(n.TargetGoalMinor), FirstDay: n.FirstDay, LastDay: n.LastDay}}
+	if r.FundingRule == "" {
+		r.FundingRule = AllOrNothing
+	}
+	return r, err
+}
+
+func (n New) createRelations(tx *gorm.DB, id int64) error {
+	var categories []categoryRecord
 	for _, category := range append([]int64{n.CategoryID}, n.CategoryIDs...) {
-		if err := tx.WithContext(ctx).Exec(`INSERT INTO campaign_categories (campaign_id, category_id) VALUES (?, ?)
-			ON CONFLICT DO NOTHING`, id, category).Error; err != nil {
-			return fmt.Errorf("category %d: %w", category, err)
-		}
+		categories = append(categories, categoryRecord{id, category})
 	}
+	onlyNew := tx.Clauses(clause.OnConflict{DoNothing: true}).Session(&gorm.Session{})
+	if err := dbx.CreateAll(onlyNew, categories); err != nil {
+		return fmt.Errorf("categories: %w", err)
+	}
+	var tags []tagRecord
 	for _, tag := range n.TagIDs {
-		if err := tx.WithContext(ctx).Exec(`INSERT INTO campaign_tags (campaign_id, tag_id) VALUES (?, ?)
-			ON CONFLICT DO NOTHING`, id, tag).Error; err != nil {
-			return fmt.Errorf("tag %d: %w", tag, err)
-		}
+		tags = append(tags, tagRecord{id, tag})
 	}
+	if err := dbx.CreateAll(onlyNew, tags); err != nil {
+		return fmt.Errorf("tags: %w", err)
+	}
+	var team []memberRecord
 	for position, user := range n.TeamUserIDs {
-		if err := tx.WithContext(ctx).Exec(`INSERT INTO campaign_team (campaign_id, user_id, position) VALUES (?, ?, ?)`,
-			id, user, position).Error; err != nil {
-			return fmt.Errorf("team member %d: %w", user, err)
-		}
+		team = append(team, memberRecord{id, user, position})
+	}
+	if err := dbx.CreateAll(tx, team); err != nil {
+		return fmt.Errorf("team: %w", err)
 	}
 	return nil
 }
 
-func (n New) insertTexts(ctx context.Context, tx *gorm.DB, id int64) error {
+func (n New) createTexts(tx *gorm.DB, id int64) error {
+	var rows []textRecord
 	for language, t := range n.Texts {
 		markup, plain, err := richtext.Render(t.Story, language)
 		if err != nil {
 			return fmt.Errorf("story in %s: %w", language, err)
 		}
-		story, err := json.Marshal(t.Story)
-		if err != nil {
-			return fmt.Errorf("story in %s: %w", language, err)
-		}
-		err = tx.WithContext(ctx).Exec(`
-			INSERT INTO campaign_texts (campaign_id, language, title, tagline, short_description, about_creator, story, story_html, story_text)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			id, language, t.Title, t.Tagline, t.ShortDescription, t.AboutCreator, string(story), markup, plain).Error
-		if err != nil {
-			return fmt.Errorf("texts in %s: %w", language, err)
-		}
+		rows = append(rows, textRecord{CampaignID: id, Language: language, Title: t.Title, Tagline: t.Tagline,
+			ShortDescription: t.ShortDescription, AboutCreator: t.AboutCreator, Story: t.Story, StoryHTML: markup, StoryText: plain})
+	}
+	if err := dbx.CreateAll(tx, rows); err != nil {
+		return fmt.Errorf("texts: %w", err)
 	}
 	return nil
 }
 
-func (n New) insertGoals(ctx context.Context, tx *gorm.DB, id int64) error {
-	for _, g := range n.Goals {
-		var goal int64
-		if err := tx.WithContext(ctx).Raw(`INSERT INTO subscription_goals (campaign_id, target) VALUES (?, ?) RETURNING id`,
-			id, g.Target).Scan(&goal).Error; err != nil {
-			return fmt.Errorf("goal of %d: %w", g.Target, err)
-		}
+func (n New) createGoals(tx *gorm.DB, id int64) error {
+	goals := make([]goalRecord, len(n.Goals))
+	for i, g := range n.Goals {
+		goals[i] = goalRecord{CampaignID: id, Target: g.Target}
+	}
+	if err := dbx.CreateAll(tx, goals); err != nil {
+		return fmt.Errorf("goals: %w", err)
+	}
+	var texts []goalTextRecord
+	for i, g := range n.Goals {
 		for language, t := range g.Texts {
-			if err := tx.WithContext(ctx).Exec(`INSERT INTO subscription_goal_texts (goal_id, language, title, description)
-				VALUES (?, ?, ?, ?)`, goal, language, t.Title, t.Description).Error; err != nil {
-				return fmt.Errorf("goal of %d in %s: %w", g.Target, language, err)
-			}
+			texts = append(texts, goalTextRecord{goals[i].ID, language, t.Title, t.Description})
 		}
+	}
+	if err := dbx.CreateAll(tx, texts); err != nil {
+		return fmt.Errorf("texts of goals: %w", err)
 	}
 	return nil
 }

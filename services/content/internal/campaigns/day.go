@@ -33,10 +33,10 @@ func (d Day) Value() (driver.Value, error) {
 	return time.Parse(time.DateOnly, string(d))
 }
 
-// Days are when a campaign takes money: from the first one's first second to the last one's last. Either may be none.
+// Days are the funding period: from the first second of First to the last second of Last. Either may be empty.
 type Days struct{ First, Last Day }
 
-// moments are the first second and the last one in a zone. Error: a day that the calendar does not have.
+// moments are the first and the last second of the period in a time zone. Error: a day that is not in the calendar.
 func (d Days) moments(zone *time.Location) (start, deadline *time.Time, err error) {
 	if d.First != "" {
 		first, err := time.ParseInLocation(time.DateOnly, string(d.First), zone)

@@ -1,19 +1,20 @@
 // Package campaigns is what people raise money for: its stages, texts, totals and the lists it appears in.
 //
 // It owns the tables campaigns, campaign_* and subscription_goals. Invariants:
-//   - a stage changes only in MoveStage, along the table stageMoves, and leaves a row in audit_log; nothing that was
-//     decided by a stage (HoldStage) commits after it has changed;
+//   - a stage changes only in MoveStage, as the table stageMoves allows, with a row in audit_log; a transaction that
+//     has read the stage with HoldStage commits before it changes;
 //   - a campaign is settled (succeeded, not reached) only when each of its pledges is decided;
-//   - backers are numbered in the order of their money, and no number is given twice;
-//   - campaign_listings, campaign_search and campaign_previews say at every commit what their sources say: whoever changes a
-//     source calls RefreshPreviews (texts, dates, tags) or AddToTotals (numbers) in the same transaction;
-//   - what people change goes through package changes, with a version and an audit row; goals and days stand once a
+//   - backers are numbered in the order in which their payments arrive, and no number is given twice;
+//   - the read model (campaign_listings, campaign_search, campaign_previews) is right at every commit: whoever changes
+//     one of its sources calls RefreshPreviews (texts, dates, tags) or AddToTotals (numbers) in the same transaction;
+//   - changes by people go through package changes, with a version and an audit row; goals and days are fixed once a
 //     campaign has opened;
-//   - who may see and change a campaign is decided in aclOf; a draft is not there for those who may not edit it;
-//   - every list is total in its order, so that pages never overlap;
-//   - totals are derived from pledges and likes; Recompute finds any drift, of which there must be none.
+//   - who may see and change a campaign is decided by package access; for those who may not edit it a draft does not
+//     exist;
+//   - every list has a total order, so that pages never overlap;
+//   - totals can be computed from pledges and likes; Recompute compares the two, and they must not differ.
 //
-// A list is one statement, a search a few: it walks an index of campaign_listings in the list's order, stops where
-// the page and the total end, and takes ready texts by primary key. Public lists are kept in memory for a second and
-// shared by all readers; nothing else of a campaign is. Rewards, posts and pledges have packages of their own.
+// A list is one statement, a search a few: it reads an index of campaign_listings in the list's order, stops where
+// page and total are complete, and takes the ready JSON by primary key. Public answers are cached for a second
+// (httpx.Shared). Rewards, posts and pledges have packages of their own.
 package campaigns

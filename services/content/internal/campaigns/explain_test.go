@@ -20,7 +20,7 @@ import (
 	"talkoot.fi/content/migrations"
 )
 
-// plan explains a statement and lists the growing tables that it reads from one end to the other.
+// plan explains a statement and lists the growing tables that it scans sequentially.
 func plan(t *testing.T, db *gorm.DB, statement string, params map[string]any) (scanned []string, text string) {
 	t.Helper()
 	var lines []string
@@ -83,14 +83,14 @@ func explainOn(ctx context.Context, conn *pgx.Conn, planCacheMode, explain strin
 	return strings.Join(lines, "\n"), err
 }
 
-// lookAt is how many campaigns searches look at in these tests.
+// lookAt is the budget of walks in these tests.
 const lookAt = 1000
 
 // statements are those that a query may need.
 func (q query) statements(now time.Time) map[string]statement {
 	walk := q.walk(now, lookAt)
 	switch {
-	case q.few():
+	case q.isSmallSet():
 		return map[string]statement{"pick": q.pick(now)}
 	case len(q.words) > 0:
 		return map[string]statement{"sample": q.sample(), "walk": walk, "pick": q.pick(now)}
@@ -148,7 +148,7 @@ type planNode struct {
 	Plans       []planNode
 }
 
-// mostRows is how many rows the busiest part of the plan went through.
+// mostRows is the largest number of rows that a node of the plan has read.
 func (n planNode) mostRows() float64 {
 	most := (n.ActualRows + n.Removed) * n.ActualLoops
 	for _, p := range n.Plans {

@@ -4,68 +4,53 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/outbox"
 	"talkoot.fi/kit/ratelimit"
-	"talkoot.fi/kit/session"
-
-	"talkoot.fi/content/internal/api"
 )
 
-// KindCountLikes is the message that a person's likes count from now on, as the outbox names it.
+// KindCountLikes is the outbox message that counts a person's likes once they have confirmed their address.
 const KindCountLikes = "likes.count"
 
-// LikeRules limit likes, given and taken back: each moves a campaign's totals and its place in lists.
+// LikeRules limit liking and unliking together: each writes a campaign's totals and its rows in lists.
 func LikeRules(limit ratelimit.Limit) ratelimit.Rules {
 	likes := []ratelimit.Rule{{Name: "like", Limit: limit}}
 	return ratelimit.Rules{"POST /campaigns/:campaign_id/likes": likes, "DELETE /campaigns/:campaign_id/likes": likes}
 }
 
-// likes is what a like comes to: the campaign's number of them, and whether this one waits for its person's address.
+// likes is the outcome of liking.
 type likes struct {
-	Likes int
-	Waits bool
+	Likes int  // of the campaign
+	Waits bool // this one does not count until its person has confirmed their address
 }
 
-// LikeCampaign likes; liking twice is liking once. Who has not confirmed their address is told that the like waits for it.
-// Errors: NotAuthenticated, ErrUnknown.
-func (h *Handlers) LikeCampaign(ctx context.Context, r api.LikeCampaignRequestObject) (api.LikeCampaignResponseObject, error) {
-	after, err := h.setLike(ctx, r.CampaignID, h.addLike)
-	if err != nil {
-		return nil, err
-	}
-	answer := api.LikeCampaign200JSONResponse{Likes: after.Likes, Liked: true}
-	if after.Waits {
-		answer.WaitsForEmail = &after.Waits
-	}
-	return answer, nil
+// like adds a person's like in a transaction, with the totals; liking twice is liking once. Error: ErrUnknown.
+func like(ctx context.Context, db *gorm.DB, campaignID, userID int64, now time.Time) (likes, error) {
+	return setLike(ctx, db, campaignID, userID, func(tx *gorm.DB) (int, error) {
+		// The person's row is locked, so that a confirmation is committed before this like, or after it and counts it.
+		return oneIfCounted(tx.Raw(`
+			INSERT INTO campaign_likes (campaign_id, user_id, created_at, counted)
+			SELECT ?, id, ?, verified FROM (SELECT id, verified FROM users WHERE id = ? FOR SHARE) AS person
+			ON CONFLICT DO NOTHING RETURNING counted`, campaignID, now, userID))
+	})
 }
 
-// UnlikeCampaign takes a like back; there need not be one. Errors: NotAuthenticated, ErrUnknown.
-func (h *Handlers) UnlikeCampaign(ctx context.Context, r api.UnlikeCampaignRequestObject) (api.UnlikeCampaignResponseObject, error) {
-	after, err := h.setLike(ctx, r.CampaignID, h.removeLike)
-	if err != nil {
-		return nil, err
-	}
-	return api.UnlikeCampaign200JSONResponse{Likes: after.Likes}, nil
+// unlike removes a person's like in a transaction, with the totals; there need not be one. Error: ErrUnknown.
+func unlike(ctx context.Context, db *gorm.DB, campaignID, userID int64) (likes, error) {
+	return setLike(ctx, db, campaignID, userID, func(tx *gorm.DB) (int, error) {
+		removed, err := oneIfCounted(tx.Raw(`DELETE FROM campaign_likes WHERE campaign_id = ? AND user_id = ? RETURNING counted`, campaignID, userID))
+		return -removed, err
+	})
 }
 
-// setLike changes the reader's like, and the totals follow in the same transaction. change returns what the totals gain.
-func (h *Handlers) setLike(ctx context.Context, campaignID int64,
-	change func(tx *gorm.DB, campaignID, userID int64) (gain int, err error),
-) (after likes, err error) {
-	who, err := session.Require(ctx)
-	if err != nil {
-		return likes{}, err
-	}
-	if _, err := Access(ctx, h.db, campaignID); err != nil {
-		return likes{}, err
-	}
-	err = dbx.InTx(ctx, h.db, func(tx *gorm.DB) error {
-		gain, err := change(tx, campaignID, who.UserID)
+// setLike runs a change of one like and adds its gain to the campaign's total.
+func setLike(ctx context.Context, db *gorm.DB, campaignID, userID int64, change func(tx *gorm.DB) (gain int, err error)) (after likes, err error) {
+	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
+		gain, err := change(tx)
 		if err != nil {
 			return fmt.Errorf("like campaign %d: %w", campaignID, err)
 		}
@@ -74,26 +59,13 @@ func (h *Handlers) setLike(ctx context.Context, campaignID int64,
 		}
 		err = tx.Raw(`
 			SELECT t.likes, EXISTS (SELECT FROM campaign_likes WHERE campaign_id = @id AND user_id = @user AND NOT counted) AS waits
-			FROM campaign_totals t WHERE t.campaign_id = @id`, map[string]any{"id": campaignID, "user": who.UserID}).Scan(&after).Error
+			FROM campaign_totals t WHERE t.campaign_id = @id`, map[string]any{"id": campaignID, "user": userID}).Scan(&after).Error
 		if err != nil {
 			return fmt.Errorf("read likes of campaign %d: %w", campaignID, err)
 		}
 		return nil
 	})
 	return after, err
-}
-
-// addLike holds the person's row, so that a confirmation comes wholly before the like, or after it and counts it.
-func (h *Handlers) addLike(tx *gorm.DB, campaignID, userID int64) (gain int, err error) {
-	return oneIfCounted(tx.Raw(`
-		INSERT INTO campaign_likes (campaign_id, user_id, created_at, counted)
-		SELECT ?, id, ?, verified FROM (SELECT id, verified FROM users WHERE id = ? FOR SHARE) AS person
-		ON CONFLICT DO NOTHING RETURNING counted`, campaignID, h.now(), userID))
-}
-
-func (h *Handlers) removeLike(tx *gorm.DB, campaignID, userID int64) (gain int, err error) {
-	gain, err = oneIfCounted(tx.Raw(`DELETE FROM campaign_likes WHERE campaign_id = ? AND user_id = ? RETURNING counted`, campaignID, userID))
-	return -gain, err
 }
 
 func oneIfCounted(changed *gorm.DB) (int, error) {
@@ -110,7 +82,7 @@ type personsLikes struct {
 	UserID int64 `json:"user_id"`
 }
 
-// CountLater has the likes of a person who has just been verified counted, in the caller's transaction.
+// CountLater queues the counting of a newly verified person's likes, in the caller's transaction.
 func CountLater(ctx context.Context, tx *gorm.DB, userID int64) error {
 	payload, err := json.Marshal(personsLikes{UserID: userID})
 	if err != nil {
@@ -120,8 +92,8 @@ func CountLater(ctx context.Context, tx *gorm.DB, userID int64) error {
 	return err
 }
 
-// CountLikes is the outbox handler of KindCountLikes. Each like is a transaction of its own, because it waits for its
-// campaign's totals; a repeat counts what is left.
+// CountLikes is the outbox handler of KindCountLikes. Each like is counted in its own transaction, because it locks
+// its campaign's totals; a repeat continues where the last one stopped.
 func CountLikes(db *gorm.DB) outbox.Handler {
 	return func(ctx context.Context, m outbox.Message) error {
 		var p personsLikes
@@ -129,7 +101,8 @@ func CountLikes(db *gorm.DB) outbox.Handler {
 			return fmt.Errorf("decode message %d: %w", m.ID, err)
 		}
 		var waiting []int64
-		err := db.WithContext(ctx).Raw(`SELECT campaign_id FROM campaign_likes WHERE user_id = ? AND NOT counted ORDER BY campaign_id`, p.UserID).Scan(&waiting).Error
+		err := db.WithContext(ctx).Raw(`
+			SELECT campaign_id FROM campaign_likes WHERE user_id = ? AND NOT counted ORDER BY campaign_id`, p.UserID).Scan(&waiting).Error
 		if err != nil {
 			return fmt.Errorf("look for likes of user %d: %w", p.UserID, err)
 		}

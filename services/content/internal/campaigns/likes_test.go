@@ -74,7 +74,7 @@ func TestLikes_OfManyAtOnceAllCount(t *testing.T) {
 	}
 }
 
-// pledge puts a pledge into the table as it is after its payment.
+// pledge inserts a paid pledge by SQL.
 func pledge(w *contenttest.World, campaign int64, user any, name, status string, amountMinor int64, anonymous bool, ago time.Duration) string {
 	id := ids.New()
 	paid, receipt := any(w.Now().Add(-ago)), any("TK-"+id)
@@ -126,7 +126,7 @@ func TestBackers_AreThosePaidLatestFirst(t *testing.T) {
 	}
 }
 
-func TestBackers_KeepWhatTheCampaignHides(t *testing.T) {
+func TestBackers_HideWhatTheCampaignHides(t *testing.T) {
 	w := contenttest.New(t)
 	creator := w.Person("Reijo")
 	n := sauna(w.Category("yhteiso"), nil, creator)

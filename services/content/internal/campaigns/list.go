@@ -6,77 +6,80 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"time"
+
+	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
 )
 
-// list is a page of previews as it goes out: the contract's CampaignPreviewsAnswer.
+// list is a page of previews as JSON: the contract's CampaignPreviewsAnswer.
 type list []byte
 
-// readList gives a query's page.
-func (h *Handlers) readList(ctx context.Context, q query) (list, error) {
+// readList reads the page of a query; now decides which deadlines are over and the day's mixed order.
+func readList(ctx context.Context, db *gorm.DB, q query, now time.Time) (list, error) {
 	if len(q.stages) == 0 {
 		return encodeList(found{}, 1), nil
 	}
-	if len(q.words) > 0 && !q.few() {
-		return h.search(ctx, q)
+	if len(q.words) > 0 && !q.isSmallSet() {
+		return search(ctx, db, q, now)
 	}
-	s := q.walk(h.now(), q.end())
-	if q.few() {
-		s = q.pick(h.now())
+	s := q.walk(now, q.end())
+	if q.isSmallSet() {
+		s = q.pick(now)
 	}
-	f, err := h.find(ctx, s)
+	f, err := find(ctx, db, s)
 	if err != nil {
 		return nil, err
 	}
 	return encodeList(f, q.end()), nil
 }
 
-// search looks at campaigns in the list's order when a sample promises that this finds the page soon, and else asks the
-// trigram index.
-func (h *Handlers) search(ctx context.Context, q query) (list, error) {
-	known, err := h.find(ctx, q.sample())
+// search reads campaigns in the list's order when a sample shows that the words are common enough to fill the page
+// soon, and otherwise uses the trigram index.
+func search(ctx context.Context, db *gorm.DB, q query, now time.Time) (list, error) {
+	known, err := find(ctx, db, q.sample())
 	if err != nil {
 		return nil, err
 	}
 	for {
-		budget := q.budget(h.now(), known)
+		budget := q.budget(now, known)
 		if budget == 0 {
 			break
 		}
-		f, err := h.find(ctx, q.walk(h.now(), budget))
+		f, err := find(ctx, db, q.walk(now, budget))
 		if err != nil {
 			return nil, err
 		}
-		if f.Total == q.pageEnd() || f.Looked < budget { // the page is full, or nothing is left to look at
+		if f.Total == q.pageEnd() || f.Looked < budget { // the page is full, or the list is at its end
 			return encodeList(f, q.pageEnd()), nil
 		}
-		known.Looked, known.Total = f.Looked, f.Total // the walk knows better; the next one is twice as long at least
+		known.Looked, known.Total = f.Looked, f.Total // better than the sample; the next budget is at least twice as large
 	}
-	f, err := h.find(ctx, q.pick(h.now()))
+	f, err := find(ctx, db, q.pick(now))
 	if err != nil {
 		return nil, err
 	}
 	return encodeList(f, q.end()), nil
 }
 
-// found is what a statement found of a list.
+// found is the result row of a list's statement.
 type found struct {
-	Looked   int    // how many campaigns were looked at for their words
-	Total    int    // how many of them belong to the list, or of a list without words all, as far as it was read
-	All      int    // how many campaigns there are, roughly; of a sample only
-	Previews string // of the page, ready JSON with commas between
+	Looked   int    // campaigns whose words were compared
+	Total    int    // campaigns of the list, as far as it was read
+	All      int    // estimate of all campaigns; of a sample only
+	Previews string // the page's previews: JSON objects separated by commas
 }
 
-func (h *Handlers) find(ctx context.Context, s statement) (found, error) {
-	rows, err := dbx.Select[found](ctx, h.db, s.sql, s.params)
+func find(ctx context.Context, db *gorm.DB, s statement) (found, error) {
+	rows, err := dbx.Select[found](ctx, db, s.sql, s.params)
 	if err != nil {
 		return found{}, fmt.Errorf("list campaigns: %w", err)
 	}
-	return rows[0], nil // counts are one row
+	return rows[0], nil // an aggregate: always one row
 }
 
-// encodeList puts an answer together. Its list was read to the given end.
+// encodeList makes the answer. End is how far the list was read.
 func encodeList(f found, end int) list {
 	b := bytes.NewBuffer(make([]byte, 0, len(f.Previews)+64))
 	b.WriteString(`{"previews":[`)

@@ -20,7 +20,7 @@ import (
 	"talkoot.fi/content/internal/contenttest"
 )
 
-// listed is a campaign as the reference knows it.
+// listed is a campaign of the reference implementation.
 type listed struct {
 	id              int64
 	stage           campaigns.Stage
@@ -32,7 +32,7 @@ type listed struct {
 	popularity      int
 }
 
-// someCampaigns makes campaigns of all kinds, many alike so that ties have to be broken.
+// someCampaigns makes random campaigns, many with the same values so that ties have to be broken.
 func someCampaigns(w *contenttest.World, r *rand.Rand, count int) (list []listed, categories, tags []int64) {
 	creator := w.Person("Reijo")
 	for i := range 3 {
@@ -76,7 +76,7 @@ func idsOf(w *contenttest.World, path string, query url.Values) (list []int64, t
 	return list, answer.Total
 }
 
-// reference lists as the contract describes it, the slow way.
+// reference is a slow and simple implementation of lists.
 func reference(all []listed, keep func(listed) bool, sort string) (list []int64) {
 	kept := slices.Clone(all)
 	kept = slices.DeleteFunc(kept, func(c listed) bool {
@@ -105,7 +105,7 @@ func text(list []int64) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ","), "[]")
 }
 
-func TestLists_FilterAndSortAsTheReferenceDoes(t *testing.T) {
+func TestLists_FilterAndSortLikeTheReference(t *testing.T) {
 	w := contenttest.New(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	all, categories, tags := someCampaigns(w, r, 120)
@@ -142,7 +142,7 @@ func TestLists_FilterAndSortAsTheReferenceDoes(t *testing.T) {
 			}
 			query.Set("campaign_ids", text(inIDs))
 		}
-		// keyword → what has to be in the title
+		// keyword and the text that the title must contain
 		keywords := [][2]string{{"", ""}, {"jarvi", "\x00"}, {"JÄRVE", "järve"}, {"  sauna ", "sauna"}, {"100%", "100%"}, {"tsan_p", "tsän_p"}, {"sa_na", "\x00"}, {"s%a", "\x00"}, {"& sauna !", "sauna"}, {"%", ""}, {"ky", "ky"}, {"Kä", "\x00"}, {"angbat", "ångbåt"}}
 		keyword := [2]string{}
 		if r.IntN(2) == 0 {
@@ -165,7 +165,7 @@ func TestLists_FilterAndSortAsTheReferenceDoes(t *testing.T) {
 		if !slices.Equal(got, want) || total != len(want) {
 			t.Fatalf("%d: %s\n got %v of %d\nwant %v of %d", i, query.Encode(), got, total, want, len(want))
 		}
-		w.Pass(2 * time.Millisecond) // the same question may come again: the list of a second ago is as good
+		w.Advance(2 * time.Millisecond) // so that repeated queries are not the same moment
 	}
 }
 
@@ -250,11 +250,11 @@ func TestMixedList_KeepsItsOrderForADayAndChangesItTheNext(t *testing.T) {
 		return list
 	}
 	morning := read()
-	w.Pass(11 * time.Hour)
+	w.Advance(11 * time.Hour)
 	if evening := read(); !slices.Equal(evening, morning) {
 		t.Errorf("evening %v, morning %v", evening, morning)
 	}
-	w.Pass(2 * time.Hour)
+	w.Advance(2 * time.Hour)
 	tomorrow := read()
 	if slices.Equal(tomorrow, morning) {
 		t.Error("the next day has the same order")

@@ -14,7 +14,7 @@ import (
 	"talkoot.fi/content/internal/contenttest"
 )
 
-func TestMyCampaigns_AreTheTeamsInAllStages(t *testing.T) {
+func TestMyCampaigns_AreThoseOfTheTeamInAllStages(t *testing.T) {
 	w := contenttest.New(t)
 	category, creator, member := w.Category("c"), w.Person("Creator"), w.Person("Member")
 	var want []int64
@@ -91,7 +91,7 @@ func TestLists_TakeOneStatementHoweverLongAndSearchesAFew(t *testing.T) {
 	}
 }
 
-func TestLists_RefuseWhatTheContractDoes(t *testing.T) {
+func TestLists_RefuseParametersOutsideTheContract(t *testing.T) {
 	w := contenttest.New(t)
 	for _, bad := range []string{"limit=0", "limit=301", "offset=-1", "stages=7", "stages=x", "sort=best", "tags=0", "keyword=" + strings.Repeat("a", 101)} {
 		if got := w.Get("/campaigns/preview/fi/?"+bad, 0).Status; got != http.StatusBadRequest && got != http.StatusUnprocessableEntity {

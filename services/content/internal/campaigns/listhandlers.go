@@ -12,10 +12,10 @@ import (
 	"talkoot.fi/content/internal/request"
 )
 
-// variant is one of the lists by its own rules.
+// variant is how one of the list calls differs from the others.
 type variant struct {
 	stages []Stage
-	// fixed variants list their own stages only; the others list the stages that are asked for instead of theirs.
+	// fixed limits the stages parameter to the variant's own stages; otherwise it replaces them.
 	fixed bool
 	sort  Sort
 }
@@ -30,16 +30,16 @@ var (
 	own           = variant{stages: []Stage{StageDraft, StagePreparing, StageFunding, StageSucceeded, StageNotReached, StageClosed, StageRecurring}, sort: sortLatest}
 )
 
-// asked are the parameters that every list takes; nil is not given.
-type asked struct {
+// listParams are the parameters that every list takes; nil is not given.
+type listParams struct {
 	limit, offset                               *int
 	stages                                      *[]int
 	categories, tags, excludedTags, campaignIDs *[]int64
 	keyword                                     *string
 }
 
-// queryOf is what a list is asked, in the form that equal questions share. Drafts are listed for a team only.
-func queryOf[S ~string](v variant, language string, a asked, sort *S, teamMember int64) query {
+// queryOf makes the query of a list call. Only lists of a team (teamMember) have drafts.
+func queryOf[S ~string](v variant, language string, a listParams, sort *S, teamMember int64) query {
 	q := query{language: languages.Of(language), categories: request.Value(a.categories), tags: request.Value(a.tags),
 		excludedTags: request.Value(a.excludedTags), campaignIDs: request.Value(a.campaignIDs), words: wordsOf(request.Value(a.keyword)),
 		teamMember: teamMember, sort: v.sort}
@@ -48,7 +48,7 @@ func queryOf[S ~string](v variant, language string, a asked, sort *S, teamMember
 		q.sort = Sort(*sort)
 	}
 	q.stages = v.listed(a.stages, teamMember != 0)
-	return q.normal()
+	return q.normalised()
 }
 
 func (v variant) listed(wanted *[]int, drafts bool) (stages []int64) {
@@ -66,64 +66,64 @@ func (v variant) listed(wanted *[]int, drafts bool) (stages []int64) {
 	return stages
 }
 
-// CampaignPreviews is campaigns that seek funds, newest first.
+// CampaignPreviews lists campaigns in funding, newest first.
 func (h *Handlers) CampaignPreviews(ctx context.Context, r api.CampaignPreviewsRequestObject) (api.CampaignPreviewsResponseObject, error) {
 	p := r.Params
-	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.readList(ctx, queryOf(standard, r.Language, a, p.Sort, 0))
+	a := listParams{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
+	return readList(ctx, h.db, queryOf(standard, r.Language, a, p.Sort, 0), h.now())
 }
 
-// CampaignPreviewsV2 is campaigns that are or have been open, open ones first.
+// CampaignPreviewsV2 lists campaigns that are or have been in funding, open ones first.
 func (h *Handlers) CampaignPreviewsV2(ctx context.Context, r api.CampaignPreviewsV2RequestObject) (api.CampaignPreviewsV2ResponseObject, error) {
 	p := r.Params
-	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.readList(ctx, queryOf(openAndEnded, r.Language, a, p.Sort, 0))
+	a := listParams{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
+	return readList(ctx, h.db, queryOf(openAndEnded, r.Language, a, p.Sort, 0), h.now())
 }
 
-// CampaignPreviewsV6 is open campaigns and monthly ones, mixed anew each day.
+// CampaignPreviewsV6 lists campaigns in funding and monthly ones, in a random order that changes daily.
 func (h *Handlers) CampaignPreviewsV6(ctx context.Context, r api.CampaignPreviewsV6RequestObject) (api.CampaignPreviewsV6ResponseObject, error) {
 	p := r.Params
-	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.readList(ctx, queryOf(mixed, r.Language, a, p.Sort, 0))
+	a := listParams{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
+	return readList(ctx, h.db, queryOf(mixed, r.Language, a, p.Sort, 0), h.now())
 }
 
-// MostFundedCampaigns is open campaigns by confirmed money.
+// MostFundedCampaigns lists campaigns in funding by confirmed money.
 func (h *Handlers) MostFundedCampaigns(ctx context.Context, r api.MostFundedCampaignsRequestObject) (api.MostFundedCampaignsResponseObject, error) {
 	p := r.Params
-	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.readList(ctx, queryOf(mostFunded, r.Language, a, p.Sort, 0))
+	a := listParams{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
+	return readList(ctx, h.db, queryOf(mostFunded, r.Language, a, p.Sort, 0), h.now())
 }
 
-// SubscriptionCampaigns is monthly campaigns.
+// SubscriptionCampaigns lists monthly campaigns.
 func (h *Handlers) SubscriptionCampaigns(ctx context.Context, r api.SubscriptionCampaignsRequestObject) (api.SubscriptionCampaignsResponseObject, error) {
 	p := r.Params
-	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.readList(ctx, queryOf(subscriptions, r.Language, a, p.Sort, 0))
+	a := listParams{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
+	return readList(ctx, h.db, queryOf(subscriptions, r.Language, a, p.Sort, 0), h.now())
 }
 
-// PreparingCampaignsV2 is approved campaigns that open later.
+// PreparingCampaignsV2 lists approved campaigns that open later.
 func (h *Handlers) PreparingCampaignsV2(ctx context.Context, r api.PreparingCampaignsV2RequestObject) (api.PreparingCampaignsV2ResponseObject, error) {
 	p := r.Params
-	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.readList(ctx, queryOf(preparing, r.Language, a, p.Sort, 0))
+	a := listParams{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
+	return readList(ctx, h.db, queryOf(preparing, r.Language, a, p.Sort, 0), h.now())
 }
 
-// PreparingCampaigns is approved campaigns that open later.
+// PreparingCampaigns lists approved campaigns that open later.
 func (h *Handlers) PreparingCampaigns(ctx context.Context, r api.PreparingCampaignsRequestObject) (api.PreparingCampaignsResponseObject, error) {
 	p := r.Params
-	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.readList(ctx, queryOf(preparing, r.Language, a, p.Sort, 0))
+	a := listParams{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
+	return readList(ctx, h.db, queryOf(preparing, r.Language, a, p.Sort, 0), h.now())
 }
 
-// MyCampaigns is the campaigns whose team the reader is in, drafts included, latest first. Error: NotAuthenticated.
+// MyCampaigns lists the campaigns whose team the reader is in, drafts included, latest first. Error: NotAuthenticated.
 func (h *Handlers) MyCampaigns(ctx context.Context, r api.MyCampaignsRequestObject) (api.MyCampaignsResponseObject, error) {
 	who, err := session.Require(ctx)
 	if err != nil {
 		return nil, err
 	}
 	p := r.Params
-	a := asked{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return h.readList(ctx, queryOf(own, r.Language, a, p.Sort, who.UserID))
+	a := listParams{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
+	return readList(ctx, h.db, queryOf(own, r.Language, a, p.Sort, who.UserID), h.now())
 }
 
 // VisitCampaignPreviewsResponse writes the list.

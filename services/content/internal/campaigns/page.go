@@ -8,17 +8,18 @@ import (
 	"net/http"
 
 	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/session"
 
+	"talkoot.fi/content/internal/access"
 	"talkoot.fi/content/internal/api"
-	"talkoot.fi/content/internal/languages"
 	"talkoot.fi/content/internal/links"
 )
 
-// pageSQL reads a page. The story falls back as the preview's texts do: the reader's language, the campaign's own, any.
-// Every subquery is a look into an index by the campaign's id.
+// pageSQL reads a page. The story falls back as the preview's texts do: the reader's language, the campaign's own,
+// any. Every subquery uses an index that begins with the campaign's id.
 const pageSQL = `
 		SELECT v.preview, c.stage, x.story_html, x.story_text, c.creator_pic, c.video_url, c.contact_email, c.legal_creator,
 		       c.legal_creator_type, c.version, c.external_link_1 AS external_link, c.hide_funding_amount, c.hide_member_count, c.funding_rule,
@@ -37,7 +38,7 @@ const pageSQL = `
 			ORDER BY x.language = @language DESC, x.language = c.language DESC, x.language LIMIT 1) x ON true
 		WHERE c.id = @id`
 
-// pageRow is what a campaign's page needs, read in one statement.
+// pageRow is the result row of pageSQL.
 type pageRow struct {
 	Preview                        string
 	Stage                          Stage
@@ -57,9 +58,9 @@ type pageRow struct {
 	Version                        int64
 }
 
-// pageExtra is what a page says beyond its preview, under the contract's names.
+// pageExtra is the fields of the contract's Campaign that its preview does not have.
 type pageExtra struct {
-	ACL                  ACL              `json:"acl"`
+	ACL                  access.Rights    `json:"acl"`
 	LongDescription      string           `json:"long_description"`
 	HTMLDescription      string           `json:"html_description"`
 	CreatorPic           string           `json:"creator_pic,omitempty"`
@@ -87,26 +88,22 @@ type pageCounts struct {
 	Backers int `json:"backers"`
 }
 
-// Campaign is one campaign with what its reader may do with it. Error: ErrUnknown, also for drafts of others.
-func (h *Handlers) Campaign(ctx context.Context, r api.CampaignRequestObject) (api.CampaignResponseObject, error) {
-	who, _ := session.From(ctx)
-	rows, err := dbx.Select[pageRow](ctx, h.db, pageSQL,
-		pgx.NamedArgs{"id": r.CampaignID, "language": languages.Of(r.Language), "user": who.UserID})
+// readPage reads one campaign and what its reader may do with it. Error: ErrUnknown, also for drafts of others.
+func readPage(ctx context.Context, db *gorm.DB, who session.Identity, campaignID int64, language string) (pageRow, access.Rights, error) {
+	rows, err := dbx.Select[pageRow](ctx, db, pageSQL, pgx.NamedArgs{"id": campaignID, "language": language, "user": who.UserID})
 	if err != nil {
-		return nil, fmt.Errorf("read campaign %d: %w", r.CampaignID, err)
+		return pageRow{}, nil, fmt.Errorf("read campaign %d: %w", campaignID, err)
 	}
 	if len(rows) == 0 {
-		return nil, ErrUnknown
+		return pageRow{}, nil, ErrUnknown
 	}
-	acl := aclOf(who, rows[0].Member)
-	if !rows[0].Stage.Public() && !acl.CanEdit() {
-		return nil, ErrUnknown
-	}
-	return rows[0].answer(acl)
+	rights, err := rightsTo(rows[0].Stage, who, rows[0].Member)
+	return rows[0], rights, err
 }
 
-func (row pageRow) answer(acl ACL) (pageAnswer, error) {
-	extra := pageExtra{ACL: acl, LongDescription: row.StoryText, HTMLDescription: row.StoryHTML, CreatorPic: row.CreatorPic,
+// answer joins the stored preview and pageExtra into one JSON object.
+func (row pageRow) answer(rights access.Rights) (pageAnswer, error) {
+	extra := pageExtra{ACL: rights, LongDescription: row.StoryText, HTMLDescription: row.StoryHTML, CreatorPic: row.CreatorPic,
 		VideoURL: links.Safe(row.VideoURL), MyRelationships: []string{}, FundingRule: row.FundingRule, Languages: row.Languages,
 		Meta:     metaOf(row.ExternalLink, row.LegalCreatorType, row.HideFundingAmount, row.HideMemberCount),
 		Settings: pageSettings{row.ContactEmail, row.FirstDay, row.LastDay, row.LegalCreator},
@@ -124,7 +121,7 @@ func (row pageRow) answer(acl ACL) (pageAnswer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode campaign: %w", err)
 	}
-	rights, err := json.Marshal(acl)
+	acl, err := json.Marshal(rights)
 	if err != nil {
 		return nil, fmt.Errorf("encode campaign: %w", err)
 	}
@@ -134,7 +131,7 @@ func (row pageRow) answer(acl ACL) (pageAnswer, error) {
 	b.WriteByte(',')
 	b.Write(more[1:])
 	b.WriteString(`,"acl":`)
-	b.Write(rights)
+	b.Write(acl)
 	b.WriteString("}\n")
 	return b.Bytes(), nil
 }

@@ -7,8 +7,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// RefreshPreviews writes what lists read of one campaign from its sources, in the caller's transaction. It locks the
-// campaign's totals, so that numbers which change meanwhile are written after it.
+// RefreshPreviews writes the read model of one campaign from its sources, in the caller's transaction. It locks the
+// campaign's totals, so that a concurrent AddToTotals writes after it.
 func RefreshPreviews(ctx context.Context, tx *gorm.DB, campaignID int64) error {
 	for _, statement := range []string{
 		`SELECT FROM campaign_totals WHERE campaign_id = @id FOR UPDATE`,
@@ -23,7 +23,8 @@ func RefreshPreviews(ctx context.Context, tx *gorm.DB, campaignID int64) error {
 	return nil
 }
 
-// listSQL lists a campaign for each of its tags and categories, each pair of them, and as one of all.
+// listSQL writes a campaign's listings: one for each tag, each category, each pair of them, and one for lists without
+// filters (0, 0).
 const listSQL = `
 	INSERT INTO campaign_listings (campaign_id, tag_id, category_id, stage, popularity, funding_reached_minor, funding_start, funding_deadline)
 	SELECT c.id, tag.id, category.id, c.stage, ` + popularitySQL + `, ` + reachedSQL + `, c.funding_start, c.funding_deadline
@@ -33,8 +34,8 @@ const listSQL = `
 	CROSS JOIN LATERAL (SELECT 0 AS id UNION SELECT category_id FROM campaign_categories WHERE campaign_id = c.id) category
 	WHERE c.id = @id`
 
-// previewSQL writes a campaign's ready previews, and what keywords are looked for in, for each of the reader's languages.
-// Texts fall back: the reader's language, the campaign's own, any.
+// previewSQL writes a campaign's preview as JSON, and the text that keywords are searched in, for each language. Texts
+// fall back: the reader's language, the campaign's own, any.
 const previewSQL = `
 	WITH made AS (
 		SELECT c.id, lang.language, searchable(concat_ws(' ', '', x.title, x.tagline, x.short_description)) AS search,

@@ -14,13 +14,13 @@ const (
 	SortNewest     Sort = "newest"      // by the first funding day, latest first
 	SortEnding     Sort = "ending"      // by the deadline, soonest first; those past it are left out
 	SortMostFunded Sort = "most_funded" // by confirmed money
-	SortPopular    Sort = "popular"     // by likes and backers together
+	SortPopular    Sort = "popular"     // by the sum of likes and backers
 	sortOpenFirst  Sort = "open_first"  // by stage, then newest
-	sortMixed      Sort = "mixed"       // by chance, stable for a day
+	sortMixed      Sort = "mixed"       // random, the same for a day
 	sortLatest     Sort = "latest"      // by id, latest first
 )
 
-// query is one list that can be asked for.
+// query is one list with its filters, order and page.
 type query struct {
 	language      string
 	stages        []int64 // sorted, without repeats; none gives an empty list
@@ -34,11 +34,11 @@ type query struct {
 	limit, offset int
 }
 
-// maxWords bounds what a keyword can cost; a longer one matches by its first words.
+// maxWords bounds the cost of a keyword; of a longer one the first words count.
 const maxWords = 8
 
-// wordsOf splits a keyword into the words that must occur, in lower case and without repeats. Control characters part
-// words, as spaces do; what has neither letters nor digits is no word.
+// wordsOf splits a keyword into the words that must occur, in lower case and without repeats. Control characters
+// separate words, as spaces do; words without a letter or digit are left out.
 func wordsOf(keyword string) []string {
 	words := strings.FieldsFunc(strings.ToLower(strings.ToValidUTF8(keyword, " ")), func(r rune) bool { return r <= ' ' || r == 0x7f || r == 0xa0 })
 	words = slices.DeleteFunc(words, func(word string) bool { return !strings.ContainsFunc(word, alphanumeric) })
@@ -49,9 +49,9 @@ func wordsOf(keyword string) []string {
 
 func alphanumeric(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// wanted is what a text has to contain for a word. The index finds three letters or digits in a row anywhere, fewer only
-// where a word begins.
-func wanted(word string) string {
+// substringOf is the substring to search for a word. The trigram index serves three letters or digits in a row anywhere,
+// fewer only at the beginning of a word.
+func substringOf(word string) string {
 	run := 0
 	for _, r := range word {
 		if run++; !alphanumeric(r) {
@@ -64,8 +64,8 @@ func wanted(word string) string {
 	return " " + word
 }
 
-// normal brings a query to the form that equal ones share.
-func (q query) normal() query {
+// normalised sorts the ids, and removes repeated ones and tags that are excluded.
+func (q query) normalised() query {
 	for _, ids := range []*[]int64{&q.stages, &q.categories, &q.tags, &q.excludedTags, &q.campaignIDs} {
 		*ids = slices.Clone(*ids)
 		slices.Sort(*ids)
@@ -73,7 +73,7 @@ func (q query) normal() query {
 	}
 	if len(q.tags) > 0 {
 		q.tags = slices.DeleteFunc(q.tags, func(id int64) bool { return slices.Contains(q.excludedTags, id) })
-		if len(q.tags) == 0 { // only what is left out was asked for
+		if len(q.tags) == 0 { // every wanted tag is excluded: an empty list
 			q.stages = nil
 		}
 	}

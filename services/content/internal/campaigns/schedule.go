@@ -10,22 +10,23 @@ import (
 	"talkoot.fi/content/internal/changes"
 )
 
-// SetFundingDays changes when a campaign takes money, in the caller's transaction, with its previews, whatever its stage
-// and the day: it is for the demo, whose campaigns have been open. Error: ErrUnknown.
+// SetFundingDays changes the funding days in any stage, also into the past, in the caller's transaction and with the
+// read model. It is for the demo content, which has campaigns that have ended. Error: ErrUnknown.
 func SetFundingDays(ctx context.Context, tx *gorm.DB, e Edit, days Days, zone *time.Location) error {
 	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {
 		return err
 	}
-	changes.To(c, "first_day_of_funding", "first_day", &r.FirstDay, &days.First)
-	changes.To(c, "last_day_of_funding", "last_day", &r.LastDay, &days.Last)
+	changes.Set(c, "first_day_of_funding", "first_day", &r.FirstDay, &days.First)
+	changes.Set(c, "last_day_of_funding", "last_day", &r.LastDay, &days.Last)
 	if err := days.to(c, zone); err != nil {
 		return err
 	}
 	return e.save(ctx, tx, c, "set_funding_days")
 }
 
-// AddLikes lets people like a campaign, in the caller's transaction; who likes it already goes on doing so.
+// AddLikes adds people's likes of a campaign, in the caller's transaction; for those who like it already nothing
+// changes.
 func AddLikes(ctx context.Context, tx *gorm.DB, campaignID int64, userIDs []int64, now time.Time) error {
 	if len(userIDs) == 0 {
 		return nil

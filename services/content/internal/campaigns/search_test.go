@@ -18,16 +18,16 @@ import (
 	"talkoot.fi/content/migrations"
 )
 
-// fourThousand is as many campaigns, of which 1200 seek funds.
-func fourThousand(t *testing.T) (*gorm.DB, *Handlers) {
+// fourThousand is a database with 4000 campaigns, of which 1200 are in funding.
+func fourThousand(t *testing.T) *gorm.DB {
 	t.Helper()
 	db := dbtest.New(t, migrations.FS).Gorm
 	bulk.FillLists(t, db, 4000)
-	return db, NewHandlers(db, time.Now, time.UTC)
+	return db
 }
 
 func TestTotal_IsExactToAHundredOrElseAtLeastTheNextPage(t *testing.T) {
-	_, h := fourThousand(t)
+	db := fourThousand(t)
 	for _, tt := range []struct {
 		offset, limit int
 		words         []string
@@ -44,7 +44,7 @@ func TestTotal_IsExactToAHundredOrElseAtLeastTheNextPage(t *testing.T) {
 		{0, 24, []string{"zyxwv"}, `{"previews":[],"total":0}`},
 	} {
 		q := query{language: "fi", stages: []int64{2}, sort: SortNewest, offset: tt.offset, limit: tt.limit, words: tt.words}
-		l, err := h.readList(t.Context(), q)
+		l, err := readList(t.Context(), db, q, time.Now())
 		if body := strings.TrimSpace(string(l)); err != nil || !strings.HasSuffix(body, tt.tail) {
 			t.Errorf("at %d: …%s, %v, want …%s", tt.offset, body[max(0, len(body)-50):], err, tt.tail)
 		}
@@ -52,7 +52,7 @@ func TestTotal_IsExactToAHundredOrElseAtLeastTheNextPage(t *testing.T) {
 }
 
 func TestTotal_LeadsAReaderOfPagesToTheEnd(t *testing.T) {
-	db, h := fourThousand(t)
+	db := fourThousand(t)
 	for name, q := range map[string]query{
 		"all":                  {},
 		"tags":                 {tags: []int64{1, 2}},
@@ -70,7 +70,7 @@ func TestTotal_LeadsAReaderOfPagesToTheEnd(t *testing.T) {
 					}
 					Total int
 				}
-				l, err := h.readList(t.Context(), q)
+				l, err := readList(t.Context(), db, q, time.Now())
 				if err == nil {
 					err = json.Unmarshal(l, &answer)
 				}
@@ -104,8 +104,8 @@ func TestTotal_LeadsAReaderOfPagesToTheEnd(t *testing.T) {
 	}
 }
 
-func TestSearch_FindsByTheIndexWhatItFindsOnTheWalk(t *testing.T) {
-	_, h := fourThousand(t)
+func TestSearch_FindsTheSameByTrigramIndexAndInListOrder(t *testing.T) {
+	db := fourThousand(t)
 	now := time.Now()
 	r := rand.New(rand.NewPCG(1, 2))
 	compared, nonempty := 0, 0
@@ -134,18 +134,18 @@ func TestSearch_FindsByTheIndexWhatItFindsOnTheWalk(t *testing.T) {
 		for range 1 + r.IntN(2) {
 			q.words = append(q.words, []string{"kampanja", "sauna", "jarvi", "ka", "lasten", fmt.Sprint(r.IntN(400))}[r.IntN(6)])
 		}
-		q = q.normal()
+		q = q.normalised()
 		if len(q.stages) == 0 {
 			continue
 		}
-		walked, err := h.find(t.Context(), q.walk(now, lookAt))
+		walked, err := find(t.Context(), db, q.walk(now, lookAt))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if walked.Total < q.pageEnd() && walked.Looked >= lookAt {
-			continue // the walk found too little, so its answer is not used
+			continue // the walk has not filled the page, so its answer would not be used
 		}
-		picked, err := h.find(t.Context(), q.pick(now))
+		picked, err := find(t.Context(), db, q.pick(now))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,7 +162,7 @@ func TestSearch_FindsByTheIndexWhatItFindsOnTheWalk(t *testing.T) {
 	}
 }
 
-func TestSearch_LooksInOrderForCommonWordsOnly(t *testing.T) {
+func TestSearch_ReadsInListOrderForCommonWordsOnly(t *testing.T) {
 	now := time.Now()
 	q := query{stages: []int64{2}, sort: SortNewest, limit: 24}
 	for _, tt := range []struct {
@@ -186,12 +186,12 @@ func TestSearch_LooksInOrderForCommonWordsOnly(t *testing.T) {
 	}
 }
 
-func TestSample_TellsHowCommonWordsAreAndHowManyCampaignsThereAre(t *testing.T) {
-	_, h := fourThousand(t)
+func TestSample_EstimatesHowCommonWordsAreAndAllCampaigns(t *testing.T) {
+	db := fourThousand(t)
 	for word, want := range map[string]float64{"kampanja": 1, "sauna": 0.05, "zyxwv": 0} {
 		var sum found
 		for range 20 {
-			f, err := h.find(t.Context(), query{language: "sv", words: []string{word}}.sample())
+			f, err := find(t.Context(), db, query{language: "sv", words: []string{word}}.sample())
 			if err != nil {
 				t.Fatal(err)
 			}

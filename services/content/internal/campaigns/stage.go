@@ -14,7 +14,7 @@ import (
 	"talkoot.fi/content/internal/changes"
 )
 
-// Stage is where a campaign stands, 0 to 6 on the wire.
+// Stage is a campaign's state, 0 to 6 on the wire.
 type Stage int
 
 // The stages of a campaign.
@@ -28,7 +28,7 @@ const (
 	StageRecurring               // takes monthly support
 )
 
-// stageMoves lists where each stage may go.
+// stageMoves is the table of allowed transitions.
 var stageMoves = map[Stage][]Stage{
 	StageDraft:      {StagePreparing, StageFunding, StageRecurring},
 	StagePreparing:  {StageDraft, StageFunding, StageRecurring, StageClosed},
@@ -45,13 +45,14 @@ func (s Stage) Public() bool { return s != StageDraft }
 // ErrUnknown is a campaign that is not there, or not for this reader.
 var ErrUnknown = apperr.New(apperr.NotFound)
 
-// ErrUndecided refuses to settle a campaign while money for it may still come: pledges wait for a payment, or banks have
-// one in hand. It is wrapped in campaign_not_open.
+// ErrUndecided refuses to settle a campaign while money for it may still come: unpaid pledges whose reservation has
+// not ended, or payments that a bank is processing. It is wrapped in campaign_not_open.
 var ErrUndecided = errors.New("settlement waits for pledges that are not decided")
 
-// HoldStage reads a campaign's stage and keeps it as it is until the caller's transaction ends: any number may hold it,
-// MoveStage (FOR UPDATE) waits for them and they for it. It is the lock that a foreign key to the campaign takes too, so
-// that a busy campaign pays for it once. Whoever decides about money by a stage reads it so. Error: ErrUnknown.
+// HoldStage reads a campaign's stage and locks it until the caller's transaction ends: holders do not block each
+// other, but block MoveStage (FOR UPDATE) and are blocked by it. Inserting a row that refers to the campaign takes the
+// same lock anyway, so this costs nothing extra. Decisions about money that depend on the stage must read it so.
+// Error: ErrUnknown.
 func HoldStage(ctx context.Context, tx *gorm.DB, campaignID int64) (Stage, error) {
 	var stages []Stage
 	if err := tx.WithContext(ctx).Raw(`SELECT stage FROM campaigns WHERE id = ? FOR KEY SHARE`, campaignID).Scan(&stages).Error; err != nil {
@@ -63,11 +64,11 @@ func HoldStage(ctx context.Context, tx *gorm.DB, campaignID int64) (Stage, error
 	return stages[0], nil
 }
 
-// MoveStage takes a campaign to another stage in the caller's transaction, with its audit row and its previews. It waits
-// for everything that holds the stage, so what reads the pledges after it in the same transaction sees every one that
-// will ever be paid at the old stage. Its locks: the campaign, then its totals. From funding to the end of it waits until
-// every pledge is decided; closing does not.
-// Errors: ErrUnknown; campaign_not_open when the table does not allow the move, with ErrUndecided when only pledges do not.
+// MoveStage takes a campaign to another stage in the caller's transaction, with its audit row and its previews. It
+// waits for all holders of the stage, so a later read of the pledges in the same transaction sees every pledge made at
+// the old stage. It locks the campaign, then its totals. Moving from funding to succeeded or not reached needs every
+// pledge to be decided; closing does not. Errors: ErrUnknown; campaign_not_open when stageMoves does not allow it; the
+// same with ErrUndecided when pledges are undecided.
 func MoveStage(ctx context.Context, tx *gorm.DB, campaignID int64, to Stage, actor changes.Actor, now time.Time) error {
 	r, c, err := hold(ctx, tx, campaignID, "UPDATE")
 	if err != nil {
@@ -81,12 +82,12 @@ func MoveStage(ctx context.Context, tx *gorm.DB, campaignID int64, to Stage, act
 			return err
 		}
 	}
-	changes.To(c, "stage", "stage", &r.Stage, &to)
+	changes.Set(c, "stage", "stage", &r.Stage, &to)
 	return Edit{CampaignID: campaignID, By: actor, Now: now}.save(ctx, tx, c, "move_stage")
 }
 
-// refuseUndecided looks for money that may still come. What settles is in the totals; pledges that wait are found by the
-// index pledges_lapsing, which has those of the last half hour only.
+// refuseUndecided looks for pledges that may still be paid. Money in processing is in the totals; unpaid pledges are
+// found with the partial index pledges_lapsing, which holds those of the last half hour only.
 func refuseUndecided(ctx context.Context, tx *gorm.DB, campaignID int64, now time.Time) error {
 	var undecided bool
 	err := tx.WithContext(ctx).Raw(`

@@ -11,27 +11,29 @@ import (
 )
 
 const (
-	// exactTotal is up to where totals are exact. A list is read that far, or to its page's end, and one campaign further.
+	// exactTotal is the largest total that is counted exactly. A list is read that far, or to the end of its page, plus
+	// one campaign.
 	exactTotal = 100
-	// samplePages is of how many of its table's pages a search takes a sample, some 50 campaigns each.
+	// samplePages is the number of disk pages that a search samples of campaign_search, with some 50 campaigns each.
 	samplePages = 20
-	// pickCost is what a campaign that the trigram index finds costs, in campaigns that are looked at in the list's order.
+	// pickCost is how many times as much a campaign costs when the trigram index finds it as when the walk compares it.
 	pickCost = 2
-	// maxBudget bounds how many campaigns a search looks at in the list's order, in all branches together.
+	// maxBudget bounds the campaigns that a search compares on its walk, in all branches together.
 	maxBudget = 24_000
-	// maxPairs is how many pairs of a tag and a category are walked; more are walked by tag and filtered by category.
+	// maxPairs is the largest number of (tag, category) pairs that are walked one by one; above it each tag is walked and
+	// the categories are filtered.
 	maxPairs = 60
 )
 
-// order is how a sort reads its index.
+// order is the SQL of a sort.
 type order struct {
 	key  string // of campaign_listings
 	by   string // the index's columns after tag, category and stage
-	over string // the same over k and campaign_id
+	over string // the same order over the columns k (the key) and campaign_id
 }
 
-// orderOf gives a sort's order. Indexes: campaign_listings_newest, _ending, _most_funded, _popular, _mixed; latest has
-// none, because only a person's few campaigns are listed so.
+// orderOf gives a sort's order. Indexes: campaign_listings_newest, _ending, _most_funded, _popular, _mixed; latest
+// needs none: it is for the few campaigns of one person.
 func orderOf(s Sort) order {
 	switch s {
 	case SortEnding:
@@ -49,15 +51,15 @@ func orderOf(s Sort) order {
 	return order{"funding_start", "funding_start DESC NULLS LAST, campaign_id DESC", "k DESC NULLS LAST, campaign_id DESC"}
 }
 
-// statement is SQL with its named parameters. Its text depends on which conditions there are, never on their values, so
-// that PostgreSQL's plans are kept.
+// statement is SQL with its named parameters. The text depends on which filters are set, never on their values, so
+// that PostgreSQL can reuse the prepared plan.
 type statement struct {
 	sql    string
 	params pgx.NamedArgs
 }
 
-// branches are the ranges of an index that hold a list, one row each: a tag and a category (0 for any), a stage, and the
-// part of the mixed order's ring. Branches of a lower rank come first as a whole.
+// branches are the index ranges that together make up a list, as parallel columns: tag and category (0 for any),
+// stage, and for the mixed order the range of hashes. All of a lower rank comes before all of a higher one.
 type branches struct{ tags, categories, stages, ranks, lows, highs []int64 }
 
 func (b *branches) add(tag, category, stage, rank, low, high int64) {
@@ -65,8 +67,8 @@ func (b *branches) add(tag, category, stage, rank, low, high int64) {
 	b.ranks, b.lows, b.highs = append(b.ranks, rank), append(b.lows, low), append(b.highs, high)
 }
 
-// branches parts a list into ranges of its sort's index. The mixed order is a ring of the ids' hashes, entered at a place
-// that the day decides.
+// branches splits a list into ranges of its sort's index. The mixed order goes through the hashes of the ids like a
+// ring, from a start that changes daily.
 func (q query) branches(now time.Time) (b branches) {
 	categories := q.categories
 	if q.tooManyPairs() {
@@ -93,7 +95,7 @@ func (q query) branches(now time.Time) (b branches) {
 
 func (q query) tooManyPairs() bool { return len(q.tags)*len(q.categories) > maxPairs }
 
-// orAny are the ids that a filter names in campaign_listings.
+// orAny returns the ids of a filter, and 0 (any) when it is empty.
 func orAny(ids []int64) []int64 {
 	if len(ids) == 0 {
 		return []int64{0}
@@ -101,21 +103,22 @@ func orAny(ids []int64) []int64 {
 	return ids
 }
 
-// ringStart is where the mixed order begins on the day of a moment (UTC).
+// ringStart is the hash at which the mixed order begins on a day (UTC).
 func ringStart(now time.Time) int32 {
 	day := now.UTC().Unix() / int64((24 * time.Hour).Seconds())
-	// Multiplying by the golden ratio in 64 bits spreads following days over the ring (Knuth, vol. 3, 6.4).
+	// Multiplying by the golden ratio in 64 bits spreads consecutive days over the ring (Knuth, vol. 3, 6.4).
 	return int32(uint32((uint64(day) * 0x9E3779B97F4A7C15) >> 32)) //nolint:gosec // the bits are what is wanted
 }
 
-// end is how far a list is read: one further than totals are exact and than the page goes, which tells whether there is more.
+// end is how far a list is read: one campaign beyond exactTotal and beyond the page, which tells whether there are
+// more.
 func (q query) end() int { return max(exactTotal, q.offset+q.limit) + 1 }
 
-// pageEnd is how far a search is read when more is dear: one further than the page goes.
+// pageEnd is how far a search walks, where reading on is expensive: one campaign beyond the page.
 func (q query) pageEnd() int { return q.offset + q.limit + 1 }
 
-// budget is how many campaigns a search looks at in the list's order for its page, as far as is known of its words, or 0
-// when the trigram index costs less: for rare words, because it has few campaigns to give.
+// budget estimates from known how many campaigns a walk has to compare to fill the page. It is 0 when the trigram
+// index is cheaper, as it is for rare words.
 func (q query) budget(now time.Time, known found) int {
 	if known.Total == 0 {
 		return 0
@@ -129,7 +132,7 @@ func (q query) budget(now time.Time, known found) int {
 	return budget
 }
 
-// sample is the statement that tells how common a search's words are, from some pages of the texts.
+// sample is the statement that estimates how common a search's words are, from random pages of campaign_search.
 func (q query) sample() statement {
 	s := statement{params: pgx.NamedArgs{"language": q.language}}
 	s.sql = fmt.Sprintf(`
@@ -143,15 +146,18 @@ func (q query) sample() statement {
 	return s
 }
 
-// walk is the statement that lists by going along an index for each branch. With words it looks at so many campaigns
-// only, and says in looked how many there were.
+// walk is the statement that reads the index range of each branch in the list's order. With words it compares at most
+// length campaigns, and returns in looked how many it has compared.
 //
-// The branches come through subqueries because the planner would reckon with their number, differently each time, and then
-// plan each time. OFFSET 0 keeps conditions where they are: tried for each campaign in order, until there are enough.
+// The branches are passed as subqueries, which hides their number from the planner; otherwise it would make a new plan
+// for each query. OFFSET 0 keeps the planner from moving a condition: it is checked campaign by campaign, in order,
+// until there are enough.
 func (q query) walk(now time.Time, length int) statement {
 	o, b := orderOf(q.sort), q.branches(now)
 	s := statement{params: pgx.NamedArgs{"tags": b.tags, "categories": b.categories, "stages": b.stages, "ranks": b.ranks}}
-	arrays, columns := "(SELECT CAST(@tags AS bigint[])), (SELECT CAST(@categories AS bigint[])), (SELECT CAST(@stages AS bigint[])), (SELECT CAST(@ranks AS bigint[]))", "tag, category, stage, rank"
+	arrays := "(SELECT CAST(@tags AS bigint[])), (SELECT CAST(@categories AS bigint[])), " +
+		"(SELECT CAST(@stages AS bigint[])), (SELECT CAST(@ranks AS bigint[]))"
+	columns := "tag, category, stage, rank"
 	conditions := []string{"tag_id = b.tag", "category_id = b.category", "stage = b.stage"}
 	if q.sort == sortMixed {
 		arrays += ", (SELECT CAST(@lows AS bigint[])), (SELECT CAST(@highs AS bigint[]))"
@@ -191,8 +197,8 @@ func (q query) walk(now time.Time, length int) statement {
 	return s
 }
 
-// pick is the statement that lists out of campaigns that are few: those with given ids, those of a team member, or those
-// that the trigram index finds.
+// pick is the statement that first finds a small set of campaigns (by ids, by team member, or by the trigram index)
+// and then filters and sorts it.
 func (q query) pick(now time.Time) statement {
 	o := orderOf(q.sort)
 	s := statement{params: pgx.NamedArgs{"tags": orAny(q.tags), "categories": orAny(q.categories),
@@ -221,7 +227,7 @@ func (q query) pick(now time.Time) statement {
 	default:
 		hits = "SELECT campaign_id FROM campaign_search WHERE language = @language AND " + q.containsWords(&s)
 	}
-	if len(q.words) > 0 && q.few() {
+	if len(q.words) > 0 && q.isSmallSet() {
 		conditions = append(conditions, q.hasWords(&s))
 	}
 	rank := "0"
@@ -241,18 +247,18 @@ func (q query) pick(now time.Time) statement {
 	return s
 }
 
-// few tells whether a query is about campaigns that are known to be few.
-func (q query) few() bool { return q.teamMember != 0 || len(q.campaignIDs) > 0 }
+// isSmallSet reports whether the ids or the team member limit a query to a small set.
+func (q query) isSmallSet() bool { return q.teamMember != 0 || len(q.campaignIDs) > 0 }
 
-// lacksTags is the condition that the campaign of row l has none of the excluded tags. Before version 17 PostgreSQL reads all
-// tags of a campaign for a list of them, and the bounds keep it to those between.
+// lacksTags is the condition that the campaign of row l has none of the excluded tags. The bounds are for PostgreSQL
+// before 17, which otherwise reads all tags of a campaign for a list of them.
 func (q query) lacksTags(s *statement) string {
 	s.params["excluded"], s.params["lowest"], s.params["highest"] = q.excludedTags, slices.Min(q.excludedTags), slices.Max(q.excludedTags)
 	return `NOT EXISTS (SELECT FROM campaign_tags g WHERE g.campaign_id = l.campaign_id
 			AND g.tag_id BETWEEN @lowest AND @highest AND g.tag_id = ANY (CAST(@excluded AS bigint[])) OFFSET 0)`
 }
 
-// bound writes a bound that most statements have out, so that the planner knows it; another one is a parameter.
+// bound writes the most common limit as a literal, which the planner can use; others are parameters.
 func (q query) bound(s *statement, name string, value int) string {
 	if value == exactTotal+1 {
 		return fmt.Sprint(value)
@@ -261,26 +267,26 @@ func (q query) bound(s *statement, name string, value int) string {
 	return "@" + name
 }
 
-// hasWords is the condition that the campaign of row l has all words, by primary key.
+// hasWords is the condition that the campaign of row l contains all words; it reads campaign_search by primary key.
 func (q query) hasWords(s *statement) string {
 	s.params["language"] = q.language
 	return "EXISTS (SELECT FROM campaign_search s WHERE s.campaign_id = l.campaign_id AND s.language = @language AND " +
 		q.containsWords(s) + " OFFSET 0)"
 }
 
-// containsWords matches the column search against all words: folded like the column first, so that wildcards which
-// folding brings are escaped too. Subqueries fold once, not for each row. The index campaign_search_trigrams serves it.
+// containsWords is the condition that the column search contains all words. Words are normalised like the column, then
+// wildcards are escaped; subqueries do so once and not for each row. The index campaign_search_trigrams serves it.
 func (q query) containsWords(s *statement) string {
 	var list []string
 	for i, word := range q.words {
 		list = append(list, fmt.Sprintf(`search LIKE (SELECT '%%' || regexp_replace(searchable(@word%d), '([\\%%_])', '\\\1', 'g') || '%%')`, i))
-		s.params[fmt.Sprintf("word%d", i)] = wanted(word)
+		s.params[fmt.Sprintf("word%d", i)] = substringOf(word)
 	}
 	return strings.Join(list, " AND ")
 }
 
-// answer completes a statement that has found a list's beginning: how many there are, and the ready texts of the page,
-// which come by primary key, as one text with commas between.
+// answer completes a statement whose CTE found has the beginning of a list: it counts it, and reads the page's
+// previews by primary key, joined by commas.
 func (q query) answer(s *statement, o order, looked string) string {
 	s.params["language"], s.params["limit"], s.params["offset"] = q.language, q.limit, q.offset
 	return fmt.Sprintf(`

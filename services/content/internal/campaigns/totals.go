@@ -7,15 +7,15 @@ import (
 	"gorm.io/gorm"
 )
 
-// TotalsChange is what an event adds to a campaign's totals; negative takes away. Money is in minor units.
+// TotalsChange is what an event adds to a campaign's totals; negative numbers subtract. Money is in minor units.
 type TotalsChange struct {
 	ReachedMinor, SettlingMinor int64
 	Backers, Likes              int
 }
 
-// AddToTotals moves a campaign's totals, and the same numbers in its previews, in the caller's transaction. It returns
-// the number of the backer whom it adds: the last one given in the campaign, and none is ever given twice. Events of one campaign wait for each other here, so callers do it late and shortly.
-// A change of nothing writes nothing.
+// AddToTotals changes a campaign's totals, and the same numbers in the read model, in the caller's transaction. It
+// returns the number of the backer that it adds; numbers are given in order and never twice. It locks the campaign's
+// totals, so callers do it last in their transaction. An empty change writes nothing. Error: ErrUnknown.
 func AddToTotals(ctx context.Context, tx *gorm.DB, campaignID int64, change TotalsChange) (backerNumber int, err error) {
 	if change == (TotalsChange{}) {
 		return 0, nil
@@ -37,8 +37,7 @@ func AddToTotals(ctx context.Context, tx *gorm.DB, campaignID int64, change Tota
 	return after[0], refreshNumbers(ctx, tx, campaignID)
 }
 
-// refreshNumbers writes the totals into the rows that lists read, where they differ. What the creator hides is nought
-// there, also for the order of lists.
+// refreshNumbers writes the totals into the read model where they differ. Numbers that the creator hides are 0 there.
 func refreshNumbers(ctx context.Context, tx *gorm.DB, campaignID int64) error {
 	err := tx.WithContext(ctx).Exec(`
 		WITH n AS (
@@ -55,33 +54,35 @@ func refreshNumbers(ctx context.Context, tx *gorm.DB, campaignID int64) error {
 	return nil
 }
 
-// reachedSQL orders lists; hidden money is nought, or the order would tell how much there is.
+// reachedSQL is the money that lists sort by; hidden money is 0, or the order would reveal it.
 const reachedSQL = `CASE WHEN c.hide_funding_amount THEN 0 ELSE t.funding_reached_minor END`
 
-// popularitySQL orders lists; hidden backers are not counted, or the order would tell how many there are.
+// popularitySQL is the popularity that lists sort by; hidden backers are not counted, or the order would reveal their
+// number.
 const popularitySQL = `t.likes + CASE WHEN c.hide_member_count THEN 0 ELSE t.backers END`
 
-// numbersJSON is the part of a preview that money and likes move; c is the campaign, t its totals. Amounts are in the
-// major unit, as the contract has them: trim_scale keeps 18420 from becoming 18420.00.
+// numbersJSON is the part of a preview that payments and likes change; c is the campaign, t its totals. Amounts are in
+// the major unit, as the contract has them: trim_scale keeps 18420 from becoming 18420.00.
 const numbersJSON = `jsonb_build_object(
 	'funding_reached', CASE WHEN c.hide_funding_amount THEN 0 ELSE trim_scale(t.funding_reached_minor::numeric / 100) END,
 	'funding_settling', CASE WHEN c.hide_funding_amount THEN 0 ELSE trim_scale(t.funding_settling_minor::numeric / 100) END,
 	'number_of_backers', CASE WHEN c.hide_member_count THEN 0 ELSE t.backers END,
 	'likes', t.likes)`
 
-// Drift is a total that is not what its sources add up to.
+// Drift is a stored total that differs from the sum of its sources.
 type Drift struct {
 	CampaignID     int64
 	Total          string
 	Kept, Computed int64
 }
 
-// countsBacker is the condition of a pledge whose backer counts, in SQL as the index pledges_backers has it.
+// countsBacker is the condition of a pledge whose backer counts, written as in the partial index pledges_backers.
 const countsBacker = `status IN ('paid', 'partly_refunded', 'disputed')`
 
-// Recompute adds up every campaign's totals from pledges and likes and lists what differs from what is kept, listings
-// included. An empty list is the only good answer. What a pledge adds is decided in package pledges (contribution), whose
-// sums are kept; that this says the same in SQL and from the rows alone is the point of it, and so it is with the audit's.
+// Recompute computes every campaign's totals from pledges and likes and lists those that differ from the stored ones,
+// in campaign_totals or in listings. The list must be empty. What a pledge adds is defined in package pledges
+// (contribution); here it is defined a second time on purpose, in SQL and from the rows alone, so that each checks the
+// other.
 func Recompute(ctx context.Context, db *gorm.DB) ([]Drift, error) {
 	var drifts []Drift
 	err := db.WithContext(ctx).Raw(`

@@ -1,13 +1,13 @@
-// Package changes is how a person's change of something reaches the database: only what differs is written, with the next
-// version of the row and one row in audit_log that has both what was and what is. It owns the table audit_log.
+// Package changes writes people's changes: only the columns that differ, with the next version of the row and one row
+// in audit_log that has the values before and after. It owns the table audit_log.
 //
 // A domain function that changes something has these steps, in the caller's transaction:
 //
 //  1. read the row FOR NO KEY UPDATE, so that changes of it come one after the other;
-//  2. changes.Of(its version), then Expect the version that the person knows;
-//  3. To for each field that may be changed;
-//  4. check the rules of the fields that Has names, as they are now;
-//  5. Save, and the read model after it, unless nothing is changed (Any).
+//  2. changes.Of(its version), then Expect the version that the person has seen;
+//  3. Set for each field that may be changed;
+//  4. check the rules of the changed fields (Has);
+//  5. Save, then update the read model, unless nothing has changed (Any).
 package changes
 
 import (
@@ -23,7 +23,7 @@ import (
 	"talkoot.fi/kit/apperr"
 )
 
-// Actor is who causes a change.
+// Actor is who makes a change.
 type Actor struct {
 	Name   string // 'user', 'operator', 'scheduler', 'seed'
 	UserID *int64
@@ -32,19 +32,19 @@ type Actor struct {
 // User is a signed-in person.
 func User(id int64) Actor { return Actor{Name: "user", UserID: &id} }
 
-// Entity is one row that counts its versions.
+// Entity is one row with a version.
 type Entity struct {
 	Name  string // in audit_log: campaign
 	Table string // with the columns id, version and updated_at
 	ID    int64
 }
 
-// Change gathers what is changed of one entity, whose row the transaction holds.
+// Change collects the changed fields of one entity, whose row the transaction has locked.
 type Change struct {
 	entity        Entity
 	version       int64
 	columns       map[string]any
-	before, after map[string]any // by the contract's names
+	before, after map[string]any // by the contract's field names
 }
 
 // Of begins a change of an entity that has a version.
@@ -52,9 +52,9 @@ func Of(entity Entity, version int64) *Change {
 	return &Change{entity: entity, version: version, columns: map[string]any{}, before: map[string]any{}, after: map[string]any{}}
 }
 
-// To gives a field, which is called name in the contract and kept in a column, the wanted value. Nil leaves it, and a
-// value that it has already is no change.
-func To[T comparable](c *Change, name, column string, field, wanted *T) {
+// Set changes a field to the wanted value; name is that of the contract, column that of the table. Nil leaves the field
+// as it is, and the value that it already has is no change.
+func Set[T comparable](c *Change, name, column string, field, wanted *T) {
 	if wanted == nil || *field == *wanted {
 		return
 	}
@@ -62,23 +62,23 @@ func To[T comparable](c *Change, name, column string, field, wanted *T) {
 	*field = *wanted
 }
 
-// Column sets a column that follows from a field and is none itself.
+// Column sets a column that follows from a changed field. It is not in the audit row.
 func (c *Change) Column(name string, value any) { c.columns[name] = value }
 
-// Any reports whether something is changed.
+// Any reports whether any field has changed.
 func (c *Change) Any() bool { return len(c.after) > 0 }
 
-// Has reports whether a field is changed.
+// Has reports whether a field has changed.
 func (c *Change) Has(name string) bool {
 	_, changed := c.after[name]
 	return changed
 }
 
-// Version is the entity's: the next one after Save.
+// Version is the entity's version; Save increments it.
 func (c *Change) Version() int64 { return c.version }
 
-// Expect refuses a change that is meant for an older version; 0 is meant for any. Error: ChangedMeanwhile, with the fields
-// that have changed since and the version there is.
+// Expect refuses a change that was made on an older version (optimistic locking); 0 stands for any. Error:
+// ChangedMeanwhile, with the fields that have changed since and the current version.
 func (c *Change) Expect(ctx context.Context, tx *gorm.DB, known int64) error {
 	if known == 0 || known == c.version {
 		return nil
@@ -98,7 +98,7 @@ func (c *Change) Expect(ctx context.Context, tx *gorm.DB, known int64) error {
 	return refused
 }
 
-// Save writes the change, its version and its audit row. One of nothing writes nothing.
+// Save writes the changed columns, the next version and the audit row; nothing if no field has changed.
 func (c *Change) Save(ctx context.Context, tx *gorm.DB, action string, by Actor, now time.Time) error {
 	if !c.Any() {
 		return nil
@@ -116,7 +116,7 @@ func (c *Change) Save(ctx context.Context, tx *gorm.DB, action string, by Actor,
 	return nil
 }
 
-// Record writes the audit row of a change of something that counts no versions; before and after are what is changed.
+// Record writes the audit row of a change of an entity without versions; before and after are the changed values.
 func Record(ctx context.Context, tx *gorm.DB, action, entity string, id int64, by Actor, before, after any, now time.Time) error {
 	row := entry{At: now, Actor: by.Name, ActorUserID: by.UserID, Action: action, Entity: entity, EntityID: strconv.FormatInt(id, 10)}
 	return row.record(ctx, tx, before, after)

@@ -11,8 +11,8 @@ func ETag(version int64) *string {
 	return &tag
 }
 
-// Known is the version that an If-Match header names, in the form that the contract has checked; 0 when there is no header
-// or it is *, which means whatever there is.
+// Known is the version that an If-Match header names, whose form the contract has checked; 0 (any) when there is no
+// header, or it is *.
 func Known(ifMatch *string) int64 {
 	if ifMatch == nil {
 		return 0

@@ -1,8 +1,9 @@
 //go:build unix
 
-// Package contenttest is a small world for tests of what the content service shows: a database of its own, the public
-// calls about campaigns, rewards, posts, experiments and taxonomy behind the real middlewares, and people who ask. Every
-// answer is checked against the contract. Only tests may import it.
+// Package contenttest is the fixture for tests of the public calls about campaigns, rewards, posts, experiments and
+// taxonomy: a database of its own, the real middlewares, and signed-in people. Every answer is checked against the
+// contract. Packages outside of it (app, sessions, pledges, files) have fixtures of their own, because they test other
+// parts together. Only tests may import it.
 package contenttest
 
 import (
@@ -38,10 +39,10 @@ import (
 	"talkoot.fi/content/migrations"
 )
 
-// Start is the moment at which a world's clock stands first.
+// Start is the time of a new world's clock.
 var Start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) //nolint:gochecknoglobals // a constant that Go cannot have
 
-// World is one test's service.
+// World is the fixture of one test.
 type World struct {
 	t       testing.TB
 	DB      *gorm.DB
@@ -55,7 +56,8 @@ type World struct {
 	now time.Time
 }
 
-// unserved stands in for the calls that the world does not have; it lies deeper than the handlers, whose methods win.
+// unserved completes the interface with the calls that the world does not serve. It is embedded one level deeper, so
+// the handlers' methods take precedence.
 type unserved struct{ api.StrictServerInterface }
 
 type (
@@ -106,7 +108,7 @@ func New(t testing.TB) *World {
 	return w
 }
 
-// scoped gives who is asking the scope of their account, as sessions do.
+// scoped sets the caller's scope, as sessions.RequireLive does.
 func (w *World) scoped(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if who, ok := session.From(c.Request().Context()); ok {
@@ -117,15 +119,15 @@ func (w *World) scoped(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// Now is the world's clock. It stands still.
+// Now is the world's clock; it moves only by Advance.
 func (w *World) Now() time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.now
 }
 
-// Pass lets time pass.
-func (w *World) Pass(d time.Duration) {
+// Advance moves the clock forward.
+func (w *World) Advance(d time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.now = w.now.Add(d)
@@ -165,7 +167,7 @@ func (w *World) Person(firstName string, scopes ...string) (id int64) {
 	return id
 }
 
-// Category makes a category whose label is its key with the language behind it.
+// Category makes a category with the labels "<key> fi", "<key> en" and "<key> sv".
 func (w *World) Category(key string) (id int64) {
 	w.t.Helper()
 	w.Tx(func(ctx context.Context, tx *gorm.DB) (err error) {
@@ -175,7 +177,7 @@ func (w *World) Category(key string) (id int64) {
 	return id
 }
 
-// Tag makes a tag whose label is its key with the language behind it.
+// Tag makes a tag with the labels "<key> fi" and "<key> en".
 func (w *World) Tag(key string) (id int64) {
 	w.t.Helper()
 	w.Tx(func(ctx context.Context, tx *gorm.DB) (err error) {
@@ -185,7 +187,7 @@ func (w *World) Tag(key string) (id int64) {
 	return id
 }
 
-// Campaign makes a campaign and takes it to a stage the way that campaigns go there.
+// Campaign makes a campaign and moves it to a stage through the stages before it.
 func (w *World) Campaign(n campaigns.New, stage campaigns.Stage) (id int64) {
 	w.t.Helper()
 	path := map[campaigns.Stage][]campaigns.Stage{
@@ -212,17 +214,17 @@ func (w *World) Campaign(n campaigns.New, stage campaigns.Stage) (id int64) {
 	return id
 }
 
-// Answer is what a call brought.
+// Answer is the answer to a call.
 type Answer struct {
 	t      testing.TB
 	Status int
 	Header http.Header
 	Body   []byte
-	// Statements ran for it.
+	// Statements are the SQL statements that ran for it.
 	Statements []string
 }
 
-// JSON decodes the answer after checking that it is a success.
+// JSON decodes the body; a status other than 200 fails the test.
 func (a Answer) JSON(into any) {
 	a.t.Helper()
 	if a.Status != http.StatusOK {
@@ -233,16 +235,16 @@ func (a Answer) JSON(into any) {
 	}
 }
 
-// Get asks as a person, 0 for an anonymous visitor.
+// Get makes a GET call as a person, 0 for an anonymous visitor.
 func (w *World) Get(path string, as int64) Answer { return w.Call(http.MethodGet, path, as) }
 
-// Call asks as a person, 0 for an anonymous visitor, without a body.
+// Call makes a call without a body as a person, 0 for an anonymous visitor.
 func (w *World) Call(method, path string, as int64) Answer {
 	w.t.Helper()
 	return w.serve(w.checked, httptest.NewRequest(method, path, nil), as)
 }
 
-// Patch sends a body as a person, 0 for an anonymous visitor; headers are names and values in turn.
+// Patch makes a PATCH call as a person, 0 for an anonymous visitor; headers are alternating names and values.
 func (w *World) Patch(path, body string, as int64, headers ...string) Answer {
 	w.t.Helper()
 	r := httptest.NewRequest(http.MethodPatch, path, strings.NewReader(body))

@@ -1,17 +1,20 @@
-// Package experiments is what people try out in stages: idea, planned, running, evaluated, adopted, ended, archived.
+// Package experiments is experiments that teams publish, in the stages idea, planned, running, evaluated, adopted,
+// ended and archived.
 //
-// It owns the tables experiments and experiment_*. Invariants: a disabled experiment is in no list and visible to those
-// who may edit it only; access is decided in aclOf. The money of an experiment is stated by its team; none moves here.
+// It owns the tables experiments and experiment_*. Invariants: a disabled experiment is in no list, and only those who
+// may edit it (package access) can see it. Sums of money are the team's own statements; no payments happen here.
 package experiments
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"talkoot.fi/kit/dbx"
 
 	"talkoot.fi/content/internal/richtext"
 	"talkoot.fi/content/internal/scenes"
@@ -51,70 +54,102 @@ type Text struct {
 	Story                   richtext.Doc
 }
 
+// record is a row of experiments, as far as it is given when an experiment is made.
+type record struct {
+	ID                     int64
+	Slug                   string
+	Stage                  int
+	Language, Place, Image string
+	Disabled               bool
+	ShowIn                 map[string]bool `gorm:"serializer:json"`
+	Links                  []Link          `gorm:"serializer:json"`
+	GoalMinor, RaisedMinor int64
+	LikeCount              int
+	CreatedAt              time.Time
+}
+
+// TableName is GORM's.
+func (record) TableName() string { return "experiments" }
+
+// textRecord is a row of experiment_texts.
+type textRecord struct {
+	ExperimentID                      int64
+	Language, Title, ShortDescription string
+	Story                             richtext.Doc `gorm:"serializer:json"`
+	StoryHTML                         string
+}
+
+// TableName is GORM's.
+func (textRecord) TableName() string { return "experiment_texts" }
+
+// memberRecord is a row of experiment_team.
+type memberRecord struct {
+	ExperimentID, UserID int64
+	Position             int // 0 is the owner
+}
+
+// TableName is GORM's.
+func (memberRecord) TableName() string { return "experiment_team" }
+
+// tagRecord is a row of experiment_tags.
+type tagRecord struct{ ExperimentID, TagID int64 }
+
+// TableName is GORM's.
+func (tagRecord) TableName() string { return "experiment_tags" }
+
 // Create makes an experiment in the caller's transaction and returns its id. Errors: no owner or title; what the tables
 // refuse.
 func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (id int64, err error) {
 	if len(n.TeamUserIDs) == 0 || n.Slug == "" || n.Texts[n.Language].Title == "" {
 		return 0, fmt.Errorf("create experiment %q: %w", n.Slug, errors.New("it needs a slug, an owner and a title in its own language"))
 	}
-	if n.Image == "" {
-		n.Image = scenes.Spec{Seed: n.Slug[:min(len(n.Slug), maxSceneSeed)]}.FileName()
+	r := record{Slug: n.Slug, Stage: n.Stage, Language: n.Language, Place: n.Place, Image: n.Image, Disabled: n.Disabled,
+		ShowIn: n.ShowIn, Links: n.Links, GoalMinor: n.GoalMinor, RaisedMinor: n.RaisedMinor, LikeCount: n.LikeCount, CreatedAt: now}
+	if r.Image == "" {
+		r.Image = scenes.Spec{Seed: n.Slug[:min(len(n.Slug), maxSceneSeed)]}.FileName()
 	}
-	if n.ShowIn == nil {
-		n.ShowIn = map[string]bool{}
+	if r.ShowIn == nil {
+		r.ShowIn = map[string]bool{}
 	}
-	if n.Links == nil {
-		n.Links = []Link{}
+	if r.Links == nil {
+		r.Links = []Link{}
 	}
-	showIn, err := json.Marshal(n.ShowIn)
-	if err != nil {
-		return 0, fmt.Errorf("create experiment %s: %w", n.Slug, err)
-	}
-	links, err := json.Marshal(n.Links)
-	if err != nil {
-		return 0, fmt.Errorf("create experiment %s: %w", n.Slug, err)
-	}
-	err = tx.WithContext(ctx).Raw(`
-		INSERT INTO experiments (slug, stage, language, place, image, disabled, show_in, links, goal_minor, raised_minor, like_count, created_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-		n.Slug, n.Stage, n.Language, n.Place, n.Image, n.Disabled, string(showIn), string(links), n.GoalMinor, n.RaisedMinor,
-		n.LikeCount, now).Scan(&id).Error
+	tx = tx.WithContext(ctx)
+	err = tx.Create(&r).Error
 	if err == nil {
-		err = n.insertRelations(ctx, tx, id)
+		err = n.createRelations(tx, r.ID)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("create experiment %s: %w", n.Slug, err)
 	}
-	return id, nil
+	return r.ID, nil
 }
 
-func (n New) insertRelations(ctx context.Context, tx *gorm.DB, id int64) error {
+func (n New) createRelations(tx *gorm.DB, id int64) error {
+	var texts []textRecord
 	for language, t := range n.Texts {
 		markup, _, err := richtext.Render(t.Story, language)
 		if err != nil {
 			return fmt.Errorf("story in %s: %w", language, err)
 		}
-		story, err := json.Marshal(t.Story)
-		if err != nil {
-			return fmt.Errorf("story in %s: %w", language, err)
-		}
-		if err := tx.WithContext(ctx).Exec(`
-			INSERT INTO experiment_texts (experiment_id, language, title, short_description, story, story_html) VALUES (?, ?, ?, ?, ?, ?)`,
-			id, language, t.Title, t.ShortDescription, string(story), markup).Error; err != nil {
-			return fmt.Errorf("texts in %s: %w", language, err)
-		}
+		texts = append(texts, textRecord{id, language, t.Title, t.ShortDescription, t.Story, markup})
 	}
+	if err := dbx.CreateAll(tx, texts); err != nil {
+		return fmt.Errorf("texts: %w", err)
+	}
+	var team []memberRecord
 	for position, user := range n.TeamUserIDs {
-		if err := tx.WithContext(ctx).Exec(`INSERT INTO experiment_team (experiment_id, user_id, position) VALUES (?, ?, ?)`,
-			id, user, position).Error; err != nil {
-			return fmt.Errorf("team member %d: %w", user, err)
-		}
+		team = append(team, memberRecord{id, user, position})
 	}
+	if err := dbx.CreateAll(tx, team); err != nil {
+		return fmt.Errorf("team: %w", err)
+	}
+	var tags []tagRecord
 	for _, tag := range n.TagIDs {
-		if err := tx.WithContext(ctx).Exec(`INSERT INTO experiment_tags (experiment_id, tag_id) VALUES (?, ?)
-			ON CONFLICT DO NOTHING`, id, tag).Error; err != nil {
-			return fmt.Errorf("tag %d: %w", tag, err)
-		}
+		tags = append(tags, tagRecord{id, tag})
+	}
+	if err := dbx.CreateAll(tx.Clauses(clause.OnConflict{DoNothing: true}), tags); err != nil {
+		return fmt.Errorf("tags: %w", err)
 	}
 	return nil
 }

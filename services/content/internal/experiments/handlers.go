@@ -8,7 +8,6 @@ import (
 
 	"gorm.io/gorm"
 
-	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/kit/session"
 
@@ -18,28 +17,11 @@ import (
 	"talkoot.fi/content/internal/request"
 )
 
-// ErrUnknown is an experiment that is not there, or not for this reader.
-var ErrUnknown = apperr.New(apperr.NotFound)
-
 // Handlers answers the calls about experiments.
 type Handlers struct{ db *gorm.DB }
 
 // NewHandlers makes the handlers.
 func NewHandlers(db *gorm.DB) *Handlers { return &Handlers{db: db} }
-
-// aclOf is the one place that decides: everyone views, the team edits, the platform's staff edits everything and its
-// admins administer everything.
-func aclOf(who session.Identity, member bool) api.ACL {
-	acl := api.ACL{session.ScopeView}
-	admin := who.Has(session.ScopeAdmin)
-	if member || admin || who.Has(session.ScopeEdit) {
-		acl = append(acl, session.ScopeEdit)
-	}
-	if admin {
-		acl = append(acl, session.ScopeAdmin)
-	}
-	return acl
-}
 
 // ExperimentPreviews is the experiments that are not disabled, by stage or by activity, then id.
 func (h *Handlers) ExperimentPreviews(ctx context.Context, r api.ExperimentPreviewsRequestObject) (api.ExperimentPreviewsResponseObject, error) {
@@ -64,19 +46,15 @@ func (h *Handlers) ExperimentPreviews(ctx context.Context, r api.ExperimentPrevi
 // and not the reader's to edit.
 func (h *Handlers) Experiment(ctx context.Context, r api.ExperimentRequestObject) (api.ExperimentResponseObject, error) {
 	who, _ := session.From(ctx)
-	found, err := read(ctx, h.db, r.ExperimentID, languages.Of(r.Language), who.UserID)
+	found, rights, err := read(ctx, h.db, who, r.ExperimentID, languages.Of(r.Language))
 	if err != nil {
 		return nil, err
-	}
-	acl := aclOf(who, found.Member)
-	if found.Disabled && len(acl) == 1 {
-		return nil, ErrUnknown
 	}
 	experiment, err := found.experiment()
 	if err != nil {
 		return nil, err
 	}
-	return api.Experiment200JSONResponse{ACL: acl, Experiment: experiment}, nil
+	return api.Experiment200JSONResponse{ACL: rights, Experiment: experiment}, nil
 }
 
 func (r row) preview() (api.ExperimentPreview, error) {

@@ -7,6 +7,11 @@ import (
 	"strings"
 
 	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/access"
 )
 
 // row is an experiment as a reader of a language sees it.
@@ -24,8 +29,8 @@ type row struct {
 	GoalMinor, RaisedMinor                  int64
 }
 
-// columns and joins of an experiment e. Texts fall back: the reader's language, the experiment's own, any. The LIMITs keep
-// the planner from reading whole tables for a page.
+// columns and joins of an experiment e. Texts fall back: the reader's language, the experiment's own, any. The LIMITs
+// keep the planner from reading whole tables for a page.
 const (
 	columns = `e.id, e.slug, e.stage, place_in(e.place, @language) AS place, e.image, e.show_in, x.language, x.title, x.short_description,
 		concat_ws(' ', u.first_name, u.last_name) AS owner_name`
@@ -78,9 +83,9 @@ func list(ctx context.Context, db *gorm.DB, f filter) (rows []row, total int, er
 		return nil, 0, fmt.Errorf("list experiments: %w", err)
 	}
 	if len(rows) < f.limit && (len(rows) > 0 || f.offset == 0) {
-		return rows, f.offset + len(rows), nil // the last page shows how many there are
+		return rows, f.offset + len(rows), nil // on the last page the total is known without counting
 	}
-	var named []any // GORM takes a map that no name refers to as a parameter of its own
+	var named []any // without named parameters in the SQL, GORM would take the map for a positional one
 	if len(conditions) > 1 {
 		named = append(named, params)
 	}
@@ -90,8 +95,12 @@ func list(ctx context.Context, db *gorm.DB, f filter) (rows []row, total int, er
 	return rows, total, nil
 }
 
-// read gives one experiment, disabled ones too, and whether a user is in its team. Error: ErrUnknown.
-func read(ctx context.Context, db *gorm.DB, id int64, language string, userID int64) (row, error) {
+// ErrUnknown is an experiment that is not there, or not for this reader.
+var ErrUnknown = apperr.New(apperr.NotFound)
+
+// read gives one experiment and what its reader may do with it. Error: ErrUnknown, also for one that is disabled and
+// not the reader's to edit.
+func read(ctx context.Context, db *gorm.DB, who session.Identity, id int64, language string) (row, access.Rights, error) {
 	var rows []row
 	err := db.WithContext(ctx).Raw(`
 		SELECT `+columns+`, x.story_html, e.disabled, e.links, e.like_count, e.currency, e.goal_minor, e.raised_minor,
@@ -102,12 +111,16 @@ func read(ctx context.Context, db *gorm.DB, id int64, language string, userID in
 		            ORDER BY n.language = @language DESC, n.language LIMIT 1) n ON true
 		        WHERE g.experiment_id = e.id) AS tags
 		FROM experiments e`+joins+` WHERE e.id = @id`,
-		map[string]any{"id": id, "language": language, "user": userID}).Scan(&rows).Error
+		map[string]any{"id": id, "language": language, "user": who.UserID}).Scan(&rows).Error
 	if err != nil {
-		return row{}, fmt.Errorf("read experiment %d: %w", id, err)
+		return row{}, nil, fmt.Errorf("read experiment %d: %w", id, err)
 	}
 	if len(rows) == 0 {
-		return row{}, ErrUnknown
+		return row{}, nil, ErrUnknown
 	}
-	return rows[0], nil
+	rights := access.Of(who, rows[0].Member)
+	if rows[0].Disabled && !rights.CanEdit() {
+		return row{}, nil, ErrUnknown
+	}
+	return rows[0], rights, nil
 }

@@ -79,12 +79,12 @@ func cropDrawing(svg []byte, to size) ([]byte, error) {
 	return append(out, svg[r.tag[1]:]...), nil
 }
 
-// compress packs data for a Content-Encoding of br or gzip.
+// compress compresses data for a Content-Encoding of br or gzip.
 func compress(data []byte, encoding string) ([]byte, error) {
 	var out bytes.Buffer
 	var packer io.WriteCloser
 	if encoding == "br" {
-		packer = brotli.NewWriterLevel(&out, 6) // higher ones take three times as long and save a hundredth
+		packer = brotli.NewWriterLevel(&out, 6) // higher levels take three times as long and save 1 %
 	} else {
 		var err error
 		if packer, err = gzip.NewWriterLevel(&out, gzip.BestCompression); err != nil {

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// fixture is a store in a folder of its own.
+// fixture is a store in a temporary folder.
 type fixture struct {
 	*Store
 	folder string
@@ -45,7 +45,7 @@ func setup(t testing.TB) fixture {
 	return fixture{store, filepath.Join(folder, "made-when-missing"), log}
 }
 
-// get asks for a picture as a browser does.
+// get requests a picture.
 func (f fixture) get(t testing.TB, size, name string, headers ...string) (*httptest.ResponseRecorder, error) {
 	t.Helper()
 	request := httptest.NewRequest(http.MethodGet, "/media/"+size+"/x", nil)
@@ -142,7 +142,7 @@ func withEXIF(file []byte, tiff []byte) []byte {
 	return append(append(append(out, segment...), body...), file[2:]...)
 }
 
-// bombPNG is a valid header that claims a size, with nothing behind it.
+// bombPNG is a PNG header with a size and no data (a decompression bomb).
 func bombPNG(t testing.TB, width, height uint32, depth byte) []byte {
 	t.Helper()
 	file := pngOf(t, image.NewRGBA(image.Rect(0, 0, 1, 1)))

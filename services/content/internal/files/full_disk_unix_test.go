@@ -15,8 +15,8 @@ import (
 	"talkoot.fi/kit/apperr"
 )
 
-// withFileLimit runs f while no file of this process may grow beyond so many bytes: a write that fails in its middle,
-// as on a full disk, without needing one.
+// withFileLimit runs f with a limit on the size of files (RLIMIT_FSIZE), so that writes fail in the middle as on a
+// full disk.
 func withFileLimit(t *testing.T, bytes uint64, f func()) {
 	t.Helper()
 	var before syscall.Rlimit

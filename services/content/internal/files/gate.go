@@ -12,14 +12,15 @@ import (
 	"talkoot.fi/kit/apperr"
 )
 
-// decodeBudget is the memory in bytes that pictures being decoded may take together: one of 50 megapixels at 8 bits per
-// channel, or two of half that.
+// decodeBudget is the memory in bytes that all running decodes may take: one picture of 50 megapixels at 8 bits per
+// channel, or two of 25.
 const decodeBudget = maxPixels * 4
 
 // seedsAtOnce is how many pictures are drawn from a seed at the same time; each takes a few milliseconds.
 const seedsAtOnce = 2
 
-// gate lets at most two decodes run at a time, fewer when they are large, and bounds how many wait.
+// gate is a semaphore with a bounded queue: at most two decodes run at a time, and their memory is at most
+// decodeBudget.
 type gate struct {
 	budget     *semaphore.Weighted
 	capacity   int64
@@ -31,8 +32,8 @@ func newGate(capacity, maxWaiting int64) *gate {
 	return &gate{budget: semaphore.NewWeighted(capacity), capacity: capacity, maxWaiting: maxWaiting}
 }
 
-// enter waits for room for a decode of so many bytes, and returns the function that gives it back.
-// Errors: apperr.Busy when the queue is full or the context ends first.
+// enter waits until a decode of so many bytes may run, and returns the function that ends it. Errors: apperr.Busy when
+// the queue is full or the context ends first.
 func (g *gate) enter(ctx context.Context, bytes int64) (leave func(), err error) {
 	weight := min(max(bytes, g.capacity/2), g.capacity)
 	if g.waiting.Add(1) > g.maxWaiting {

@@ -8,7 +8,7 @@ import (
 	"talkoot.fi/content/internal/scenes"
 )
 
-// sourceKind is what a stored picture is and what is served of it.
+// sourceKind is the stored format of a picture and the format that is served.
 type sourceKind int
 
 const (
@@ -20,7 +20,8 @@ const (
 const maxNameLength = 128
 
 // parseName reads the last part of a media address. source is the stored picture's name; name.svg.jpg asks for the
-// drawing name.svg as a JPEG (see SharePath). Names are [a-z0-9][a-z0-9._-]{0,127} without two dots in a row, ending in .jpg, .png or .svg.
+// drawing name.svg as a JPEG (see SharePath). Names are [a-z0-9][a-z0-9._-]{0,127} without two dots in a row, ending
+// in .jpg, .png or .svg.
 func parseName(name string) (source string, kind sourceKind, ok bool) {
 	if name == "" || len(name) > maxNameLength || strings.Contains(name, "..") {
 		return "", 0, false
@@ -49,9 +50,10 @@ type size struct{ width, height int }
 
 func (s size) String() string { return strconv.Itoa(s.width) + "x" + strconv.Itoa(s.height) }
 
-// parseSize reads {width}x{height} and snaps it to a size that is served: the width up to the next of eleven (the
+// parseSize reads {width}x{height} and rounds it to a size that is served: the width up to the next of eleven (the
 // largest for anything wider), the height to the nearest of eight proportions, so that a picture has at most 99
-// variants, however many addresses are tried. It returns false for nonsense; a width is needed, a height of 0 is not.
+// variants, whatever sizes are requested. It returns false for a malformed size or a width of 0; a height of 0 keeps
+// the picture's proportions.
 func parseSize(text string) (size, bool) {
 	w, h, found := strings.Cut(text, "x")
 	width, okWidth := parseSide(w)

@@ -9,11 +9,11 @@ import (
 	"github.com/disintegration/imaging"
 )
 
-// exifHeadBytes is how much of a file is searched for its orientation; cameras write it first.
+// exifHeadBytes is how much of a file is searched for its EXIF block; cameras write it first.
 const exifHeadBytes = 256 << 10
 
-// orientation reads how a picture is to be turned: 1 to 8 as EXIF counts, 1 when nothing says otherwise. It reads the
-// EXIF block of JPEG (APP1), PNG (eXIf) and WebP (EXIF); a damaged block counts as none.
+// orientation reads the EXIF orientation, 1 to 8; 1 (upright) when there is none. It reads the EXIF block of JPEG
+// (APP1), PNG (eXIf) and WebP (EXIF); a damaged block counts as none.
 func orientation(file io.Reader) int {
 	head, err := io.ReadAll(io.LimitReader(file, exifHeadBytes))
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 
 // rasteriseDrawing draws an SVG as a JPEG of exactly the given size, or of its width when the height is 0.
 func rasteriseDrawing(svg []byte, to size) (data []byte, err error) {
-	// The renderer indexes into what it parses; a drawing that it cannot take must not take the process down.
+	// The renderer panics on some malformed drawings; that must not end the process.
 	defer func() {
 		if failure := recover(); failure != nil {
 			err = fmt.Errorf("rasterise drawing: %v", failure)
@@ -53,9 +53,9 @@ func rasteriseDrawing(svg []byte, to size) (data []byte, err error) {
 	return out.Bytes(), nil
 }
 
-// prepareForRenderer rewrites what oksvg (2022-10-11) draws otherwise than SVG says: it reads scale(k) as scale(k 0),
-// which flattens every subject, leaves stroke widths unscaled, which makes the grain coarse, and rounds no corner of a
-// rect that names only one radius. scale is that of the whole drawing.
+// prepareForRenderer works around faults of oksvg (2022-10-11): it reads scale(k) as scale(k 0), which flattens
+// shapes; it does not scale stroke widths, which makes the grain coarse; and it does not round a rect's corners when
+// only one radius is given. scale is that of the whole drawing.
 func prepareForRenderer(svg []byte, scale float64) ([]byte, error) {
 	var out bytes.Buffer
 	decoder, encoder := xml.NewDecoder(bytes.NewReader(svg)), xml.NewEncoder(&out)

@@ -11,11 +11,10 @@ import (
 	"talkoot.fi/kit/apperr"
 )
 
-// Serve answers GET and HEAD of /media/{size}/{name}, where size is {width}x{height} (see parseSize for how it is
-// snapped) and name is what PutImage returned, a drawing, a picture drawn from a seed, or a drawing as SharePath names
-// it. An answer may be kept for ever.
-// Errors, before anything but headers is written: apperr.NotFound (unknown or nonsense), Busy (with Retry-After),
-// Unavailable. They carry no caching headers; the caller turns them into the response.
+// Serve answers GET and HEAD of /media/{size}/{name}, where size is {width}x{height} (rounded by parseSize) and name
+// is what PutImage returned, a drawing, a picture drawn from a seed, or a name of SharePath. Answers may be cached for
+// ever. Errors, returned before the body is begun: apperr.NotFound (unknown or malformed), Busy (with Retry-After),
+// Unavailable. The caller turns them into the response, without caching headers.
 func (s *Store) Serve(w http.ResponseWriter, r *http.Request, sizeText, name string) error {
 	name, ours := s.withoutChecksum(name)
 	source, kind, okName := parseName(name)
@@ -32,7 +31,7 @@ func (s *Store) Serve(w http.ResponseWriter, r *http.Request, sizeText, name str
 		v.encoding = acceptedEncoding(r.Header.Get("Accept-Encoding"))
 		header.Add("Vary", "Accept-Encoding")
 	}
-	// Whatever a picture holds, opened as a page of its own it can run, load and submit nothing.
+	// Opened as a page, an SVG must not run scripts, load anything or submit forms.
 	header.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
 	header.Set("X-Content-Type-Options", "nosniff")
 	if matches(r.Header.Get("If-None-Match"), v.etag()) {
@@ -68,7 +67,7 @@ func keepForever(header http.Header, v variant) {
 	header.Set("ETag", v.etag())
 }
 
-// matches reports whether an If-None-Match header names the tag, which is strong; proxies may have weakened it.
+// matches reports whether an If-None-Match header has the strong tag, or its weak form, which proxies make.
 func matches(header, tag string) bool {
 	for part := range strings.SplitSeq(header, ",") {
 		if strings.TrimPrefix(strings.TrimSpace(part), "W/") == tag {

@@ -77,7 +77,7 @@ func TestServe_AnyNumberOfAddressesMakesAFewVariants(t *testing.T) {
 	}
 }
 
-func TestServe_RefusesNonsenseAndTraversal(t *testing.T) {
+func TestServe_RefusesMalformedNamesAndTraversal(t *testing.T) {
 	f := setup(t)
 	stored := f.mustPut(t, jpegOf(t, halves(30, 20)))
 	if err := os.WriteFile(filepath.Join(f.folder, "..", "secret.jpg"), []byte("secret"), 0o600); err != nil {
@@ -98,7 +98,7 @@ func TestServe_RefusesNonsenseAndTraversal(t *testing.T) {
 	}
 }
 
-func TestServe_AnswersMayBeKeptForEverAndCanRunNothing(t *testing.T) {
+func TestServe_AnswersAreImmutableAndRunNoScripts(t *testing.T) {
 	f := setup(t)
 	stored := f.mustPut(t, jpegOf(t, halves(30, 20)))
 	for _, name := range []string{stored.Name, "scene-hoyry.svg"} {
@@ -176,7 +176,7 @@ func TestServe_DrawsScenesAndAvatarsWhenAskedAndStoresNothing(t *testing.T) {
 	}
 }
 
-func TestPutDrawing_NamesAreForEver(t *testing.T) {
+func TestPutDrawing_ANameNeverChangesItsContent(t *testing.T) {
 	f, ctx := setup(t), context.Background()
 	for range 2 {
 		if err := f.PutDrawing(ctx, "a.svg", []byte(plainDrawing)); err != nil {
@@ -195,7 +195,7 @@ func TestPutDrawing_NamesAreForEver(t *testing.T) {
 func TestServe_ConcurrentCallersShareOneDecode(t *testing.T) {
 	f := setup(t)
 	stored := f.mustPut(t, jpegOf(t, halves(1000, 600)))
-	leave, err := f.gate.enter(context.Background(), f.gate.capacity) // nobody gets through until all are waiting
+	leave, err := f.gate.enter(context.Background(), f.gate.capacity) // blocks the gate until all callers wait
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +267,7 @@ func TestGate_LetsTwoSmallOrOneLargeDecodeRun(t *testing.T) {
 	}
 }
 
-func TestServe_GoesOnWithoutKeepingWhenTheStoreCannotBeWritten(t *testing.T) {
+func TestServe_WorksWithoutStoringWhenTheStoreCannotBeWritten(t *testing.T) {
 	f := setup(t)
 	stored := f.mustPut(t, jpegOf(t, halves(300, 200)))
 	if err := os.WriteFile(filepath.Join(f.folder, "variants"), nil, 0o600); err != nil { // a file where a folder must be
@@ -283,8 +283,8 @@ func TestServe_GoesOnWithoutKeepingWhenTheStoreCannotBeWritten(t *testing.T) {
 	}
 }
 
-func TestMemo_StaysWithinItsLimitAndForgetsTheOldest(t *testing.T) {
-	m := newMemo(10)
+func TestByteCache_StaysWithinItsLimitAndForgetsTheOldest(t *testing.T) {
+	m := newByteCache(10)
 	m.put("a", make([]byte, 4))
 	m.put("b", make([]byte, 4))
 	m.get("a")
@@ -308,7 +308,8 @@ func TestOpen_RefusesAnAddressWithoutDriver(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that whatever is asked, a name stays inside the store's folder and a size is one of the allowed.
+// FuzzParse checks that every accepted name stays inside the store's folder and every accepted size is one of the
+// served sizes.
 func FuzzParse(f *testing.F) {
 	for _, seed := range [][2]string{{"320x200", "campaign-ab.jpg"}, {"1x1", "../a.svg"}, {"9999x9999", "scene-lake-havu-a.svg.jpg"}, {"0x", ".."}} {
 		f.Add(seed[0], seed[1])

@@ -12,9 +12,9 @@ import (
 // shareSize is that of link previews, the only one in which drawings are served as JPEG.
 var shareSize = size{width: 1200, height: 630}
 
-// SharePath is the path of a stored picture or a drawn one as a link preview shows it: never as SVG, which social
-// networks do not take. Making a JPEG of a drawing takes up to a second, and anyone can invent seeds; so the name of one
-// that is drawn from a seed carries a checksum that only we can make, and without it is not found.
+// SharePath is the path of a picture for link previews: never an SVG, which social networks do not accept. Rendering a
+// drawing as JPEG takes up to a second, and anyone can invent seeds; so a name that is drawn from a seed carries an
+// HMAC, and without it the JPEG is not found.
 func (s *Store) SharePath(name string) string {
 	switch {
 	case scenes.IsFileName(name):

@@ -82,10 +82,10 @@ func TestServe_DrawingsAreJPEGInTheSizeOfLinkPreviewsOnly(t *testing.T) {
 	}
 }
 
-func TestServe_StoredPicturesDoNotWaitForInventedOnes(t *testing.T) {
+func TestServe_StoredPicturesDoNotWaitForThoseFromSeeds(t *testing.T) {
 	f := setup(t)
 	stored := f.mustPut(t, jpegOf(t, halves(300, 200)))
-	for range seedsAtOnce { // as many as fit are being drawn, and none gets ready
+	for range seedsAtOnce { // fill the gate with drawings that do not end
 		leave, err := f.seeds.enter(t.Context(), 0)
 		if err != nil {
 			t.Fatal(err)

@@ -22,15 +22,15 @@ import (
 )
 
 const (
-	// maxWaiting is how many pictures may queue at a gate before callers are told to come back.
+	// maxWaiting is the length of a gate's queue; further callers get apperr.Busy.
 	maxWaiting = 64
-	// memoBytes bounds the memory for pictures drawn from a seed.
-	memoBytes = 16 << 20
-	// makeTimeout ends the making of one variant, waiting included.
+	// cacheBytes is the size of the cache of pictures drawn from a seed.
+	cacheBytes = 16 << 20
+	// makeTimeout is the timeout for making one variant, queueing included.
 	makeTimeout = 30 * time.Second
-	// complaintGap is the least time between two log lines about a store that cannot be written.
-	complaintGap = time.Minute
-	maxDrawing   = 1 << 20 // bytes of one server-made SVG
+	// writeFailureLogGap is the least time between two log lines about failed writes.
+	writeFailureLogGap = time.Minute
+	maxDrawing         = 1 << 20 // bytes of one server-made SVG
 )
 
 // Options of a Store.
@@ -41,8 +41,8 @@ type Options struct {
 	BlobURL string
 	Log     *slog.Logger
 	Now     func() time.Time
-	// ShareKey makes the checksums of SharePath; all processes of an installation have the same. Empty: a random one, and
-	// the paths end with the process.
+	// ShareKey is the key of SharePath's checksums, the same in all processes of an installation. When empty, a random
+	// one is made, and paths are valid only in this process.
 	ShareKey []byte
 }
 
@@ -52,10 +52,10 @@ type Store struct {
 	log    *slog.Logger
 	now    func() time.Time
 	gate   *gate
-	// seeds is the gate of pictures that anyone may have invented: however many are asked for, stored ones do not wait.
+	// seeds is the gate of pictures drawn from a seed: however many are requested, stored pictures do not wait for them.
 	seeds  *gate
 	flight singleflight.Group
-	memo   *memo
+	drawn  *byteCache
 
 	complaintMu   sync.Mutex
 	lastComplaint time.Time
@@ -83,13 +83,13 @@ func Open(ctx context.Context, options Options) (*Store, error) {
 		now:      options.Now,
 		gate:     newGate(decodeBudget, maxWaiting),
 		seeds:    newGate(seedsAtOnce, maxWaiting),
-		memo:     newMemo(memoBytes),
+		drawn:    newByteCache(cacheBytes),
 		shareKey: key,
 	}, nil
 }
 
-// bucketURL completes the URL of a folder: temporary files stay inside it (a rename across disks fails), it is made when
-// missing, and no sidecar file is written per picture.
+// bucketURL completes the URL of a folder: temporary files stay inside it (a rename across disks fails), it is made
+// when missing, and no sidecar file is written per picture.
 func bucketURL(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -119,8 +119,7 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Exists reports whether Serve has a picture of this name. A name against the rules does not exist.
-// Errors: apperr.Unavailable.
+// Exists reports whether Serve has a picture of this name; false for a malformed name. Errors: apperr.Unavailable.
 func (s *Store) Exists(ctx context.Context, name string) (bool, error) {
 	source, kind, ok := parseName(name)
 	if !ok {
@@ -133,8 +132,8 @@ func (s *Store) Exists(ctx context.Context, name string) (bool, error) {
 }
 
 // PutDrawing stores an SVG that the platform made itself, under a name that ends in .svg. It must never be handed an
-// upload. Names are for ever: the same bytes again change nothing, other bytes under a used name are refused.
-// Errors: apperr.Unavailable when the store cannot be written; a plain error for a bad name or no SVG.
+// upload. A name never changes its content: the same bytes again change nothing, other bytes are refused. Errors:
+// apperr.Unavailable when the store cannot be written; a plain error for a bad name or no SVG.
 func (s *Store) PutDrawing(ctx context.Context, name string, svg []byte) error {
 	source, kind, ok := parseName(name)
 	if !ok || kind != drawing || scenes.IsFileName(source) {
@@ -181,8 +180,8 @@ func (s *Store) read(ctx context.Context, key string) ([]byte, error) {
 	return data, nil
 }
 
-// write stores a blob whole or not at all. bucket.WriteAll would not do: after a failed write it still closes the writer,
-// which puts the half-written (on a full disk: empty) file in its place. Only a cancelled writer leaves nothing behind.
+// write stores a blob completely or not at all. bucket.WriteAll does not: after a failed write it closes the writer,
+// which leaves a partial (on a full disk: empty) file. A cancelled writer leaves nothing.
 func (s *Store) write(ctx context.Context, key string, data []byte, contentType string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -192,7 +191,7 @@ func (s *Store) write(ctx context.Context, key string, data []byte, contentType 
 	}
 	if _, err := writer.Write(data); err != nil {
 		cancel()
-		_ = writer.Close() // it reports the cancelling
+		_ = writer.Close() // its error is only the cancellation
 		return unavailable("store "+key, err)
 	}
 	if err := writer.Close(); err != nil {
@@ -201,11 +200,11 @@ func (s *Store) write(ctx context.Context, key string, data []byte, contentType 
 	return nil
 }
 
-// complain logs that variants cannot be kept, at most once a minute: on a full disk every request would say so.
-func (s *Store) complain(err error) {
+// logWriteFailure logs that variants cannot be stored, at most once a minute: on a full disk every request fails so.
+func (s *Store) logWriteFailure(err error) {
 	s.complaintMu.Lock()
 	defer s.complaintMu.Unlock()
-	if now := s.now(); s.lastComplaint.IsZero() || now.Sub(s.lastComplaint) >= complaintGap {
+	if now := s.now(); s.lastComplaint.IsZero() || now.Sub(s.lastComplaint) >= writeFailureLogGap {
 		s.lastComplaint = now
 		s.log.Error("picture store cannot be written, serving without keeping variants", "error", err)
 	}
@@ -215,8 +214,8 @@ func unavailable(act string, cause error) error {
 	return apperr.New(apperr.Unavailable).Wrap(fmt.Errorf("%s: %w", act, cause))
 }
 
-// validKind keeps what PutImage puts in front of a name short and plain.
-func validKind(kind string) bool {
+// isValidKind checks the prefix that PutImage gives a name.
+func isValidKind(kind string) bool {
 	return kind != "" && len(kind) <= 24 && strings.Trim(kind, "abcdefghijklmnopqrstuvwxyz") == "" &&
 		!scenes.IsFileName(kind+"-0.svg")
 }

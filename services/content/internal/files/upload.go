@@ -29,8 +29,8 @@ const (
 	// maxStoredSide is the longest side kept of an upload, in pixels: enough for the widest variant at 4:3 upright.
 	maxStoredSide = 2560
 	jpegQuality   = 82
-	// returnBytes is the decoded size from which an upload's memory is given back to the system at once. Uploads of
-	// that size are rare, and what two of them leave behind would otherwise stay resident for minutes.
+	// returnBytes is the decoded size from which the memory of an upload is returned to the system at once. Such uploads
+	// are rare, and the memory of two of them would otherwise stay resident for minutes.
 	returnBytes = 16 << 20
 )
 
@@ -44,11 +44,11 @@ type Image struct {
 // PutImage stores a user's picture as JPEG, or as PNG when it is transparent anywhere. Only the first frame of an
 // animation is kept, and sides beyond 2560 pixels are scaled down. The name comes from kind (letters a-z, such as
 // "campaign") and the content, so the same upload again gives the same name. The reader is a spooled file (a multipart
-// file, a bytes.Reader); it is read several times and never held in memory whole.
-// Errors: apperr.ImageRequired (empty), ImageTooLarge (bytes, pixels), ImageTypeUnsupported (anything but JPEG, PNG, GIF
-// and WebP by content), ImageBroken, Busy, Unavailable (the store cannot be written).
+// file, a bytes.Reader); it is read several times and never held in memory whole. Errors: apperr.ImageRequired
+// (empty), ImageTooLarge (bytes, pixels), ImageTypeUnsupported (anything but JPEG, PNG, GIF and WebP by content),
+// ImageBroken, Busy, Unavailable (the store cannot be written).
 func (s *Store) PutImage(ctx context.Context, kind string, file io.ReadSeeker) (Image, error) {
-	if !validKind(kind) {
+	if !isValidKind(kind) {
 		return Image{}, fmt.Errorf("store picture: kind %q is not a short word of a-z", kind)
 	}
 	found, err := examine(file)
@@ -61,7 +61,7 @@ func (s *Store) PutImage(ctx context.Context, kind string, file io.ReadSeeker) (
 	}
 	defer leave()
 	if found.bytes > returnBytes {
-		defer debug.FreeOSMemory() // before leave: the next decode finds the room that it was promised
+		defer debug.FreeOSMemory() // runs before leave, so that the memory is free when the next decode begins
 	}
 	picture, err := found.decode(file)
 	if err != nil {
@@ -85,14 +85,14 @@ func (s *Store) PutImage(ctx context.Context, kind string, file io.ReadSeeker) (
 	return stored, s.write(ctx, key, data, contentType)
 }
 
-// upload is what the head of a file tells.
+// upload is what examine finds out about a file.
 type upload struct {
 	format format
 	bytes  int64 // memory that the decoded picture takes
 }
 
-// format is one of the accepted picture formats. Decoders are named, never found by registration, so that no other
-// format is let in by an import elsewhere.
+// format is one of the accepted picture formats. Decoders are called by name, not through image.RegisterFormat, so
+// that no import elsewhere can add a format.
 type format struct {
 	config func(io.Reader) (image.Config, error)
 	decode func(io.Reader) (image.Image, error)

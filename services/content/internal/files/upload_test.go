@@ -18,7 +18,7 @@ import (
 
 func crc(b []byte) uint32 { return crc32.ChecksumIEEE(b) }
 
-func TestPutImage_RefusesWhatIsNoSoundPictureOfAReasonableSize(t *testing.T) {
+func TestPutImage_RefusesBrokenAndOversizedPictures(t *testing.T) {
 	f := setup(t)
 	photo := jpegOf(t, halves(300, 200))
 	for _, c := range []struct {

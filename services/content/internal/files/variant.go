@@ -17,8 +17,8 @@ import (
 	"talkoot.fi/kit/apperr"
 )
 
-// recipe counts the ways in which variants were ever made. A change to cropping, scaling or encoding counts it up, so
-// that old variants are not served as new ones.
+// recipe is the version of how variants are made. A change of cropping, scaling or encoding increments it, so that
+// stored variants are made again.
 const recipe = "1"
 
 // variant is one picture in one size as it is sent.
@@ -29,8 +29,8 @@ type variant struct {
 	encoding string // br, gzip or "", of drawings only
 }
 
-// invented tells that anyone may have made the name up: it is one of endlessly many.
-func (v variant) invented() bool { return v.kind == drawing && scenes.IsFileName(v.source) }
+// isFromSeed reports whether the picture is drawn from a seed, which anyone can make up.
+func (v variant) isFromSeed() bool { return v.kind == drawing && scenes.IsFileName(v.source) }
 
 func (v variant) contentType() string {
 	switch {
@@ -42,7 +42,7 @@ func (v variant) contentType() string {
 	return "image/jpeg"
 }
 
-// key is where the variant is kept. Drawings scale by themselves, so theirs differ by proportions only.
+// key is where the variant is stored. An SVG scales without loss, so drawings have one variant for each proportion.
 func (v variant) key() string {
 	switch v.kind {
 	case drawing:
@@ -62,34 +62,34 @@ func (v variant) key() string {
 	return "variants/" + recipe + "/" + v.source + "/" + v.size.String() + path.Ext(v.source)
 }
 
-// etag is derived from the address, which stands for the same bytes for ever.
+// etag is derived from the address, because an address always has the same bytes.
 func (v variant) etag() string {
 	return `"` + strings.ReplaceAll(strings.TrimPrefix(v.key(), "variants/"), "/", "-") + `"`
 }
 
-// load returns the variant's bytes, making and keeping them when they are asked for first. Concurrent callers for the
-// same variant share one making. Errors: apperr.NotFound, Busy, Unavailable.
+// load returns the variant's bytes; the first request makes and stores them. Concurrent requests for the same variant
+// share the work. Errors: apperr.NotFound, Busy, Unavailable.
 func (s *Store) load(ctx context.Context, v variant) ([]byte, error) {
 	key := v.key()
-	if v.invented() {
-		if data, ok := s.memo.get(key); ok {
+	if v.isFromSeed() {
+		if data, ok := s.drawn.get(key); ok {
 			return data, nil
 		}
 	} else if data, err := s.read(ctx, key); err == nil {
 		return data, nil
-	} // a variant that cannot be read is made again: the original may still be readable
+	} // an unreadable variant is made again from the original
 	made, err, _ := s.flight.Do(key, func() (any, error) {
-		// One caller's leaving must not fail the others that wait for the same variant.
+		// When one caller hangs up, the others that wait for the same variant must not fail.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), makeTimeout)
 		defer cancel()
 		data, err := s.make(ctx, v)
 		if err != nil {
 			return nil, err
 		}
-		if v.invented() {
-			s.memo.put(key, data)
+		if v.isFromSeed() {
+			s.drawn.put(key, data)
 		} else if err := s.write(ctx, key, data, v.contentType()); err != nil {
-			s.complain(err)
+			s.logWriteFailure(err)
 		}
 		return data, nil
 	})
@@ -102,7 +102,7 @@ func (s *Store) load(ctx context.Context, v variant) ([]byte, error) {
 // make produces a variant from its original, inside its gate.
 func (s *Store) make(ctx context.Context, v variant) ([]byte, error) {
 	gate := s.gate
-	if v.invented() {
+	if v.isFromSeed() {
 		gate = s.seeds
 	}
 	leave, err := gate.enter(ctx, 0)
@@ -111,7 +111,7 @@ func (s *Store) make(ctx context.Context, v variant) ([]byte, error) {
 	}
 	defer leave()
 	if v.kind != drawing {
-		defer debug.FreeOSMemory() // as after an upload; making the variant takes ten times as long
+		defer debug.FreeOSMemory() // as after an upload; takes a tenth of the time of making the variant
 	}
 	original, drawn := scenes.FromFileName(v.source)
 	if !drawn {

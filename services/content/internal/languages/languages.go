@@ -1,5 +1,5 @@
-// Package languages is how the platform picks a language: what the caller asked for in the address, else what the
-// request says of its reader, else Finnish. Texts themselves belong to their domains.
+// Package languages chooses the language of an answer: the one in the address, else that of Accept-Language, else
+// Finnish. The texts themselves belong to the domains.
 package languages
 
 import (
@@ -9,10 +9,10 @@ import (
 	"talkoot.fi/kit/httpx"
 )
 
-// All lists the platform's languages, its own first.
+// All lists the platform's languages, the default first.
 var All = [...]string{"fi", "en", "sv"}
 
-// Of is a language as the database knows it; what is unknown reads as Finnish.
+// Of is the platform's code of a language; Finnish for an unknown one.
 func Of(language string) string {
 	lower := strings.ToLower(language)
 	for _, known := range All {
@@ -31,7 +31,7 @@ func OfQuery(ctx context.Context, asked *string) string {
 	return Of(httpx.Lang(ctx))
 }
 
-// Prefix is what a page's path in a language begins with: "/" in the platform's own, "/en/" in English.
+// Prefix is the beginning of a page's path: "/" in Finnish, "/en/" in English.
 func Prefix(language string) string {
 	if language == All[0] {
 		return "/"

@@ -1,5 +1,5 @@
-// Package links decides which addresses that people name may be shown as links. It owns no data: what is written down
-// stays as it was named, and what is unfit is left out wherever it is told.
+// Package links decides which user-given addresses may be shown as links. Addresses are stored as they were given;
+// unsafe ones are left out of answers, mails and pages.
 package links
 
 import (
@@ -16,13 +16,13 @@ const maxLen = 2000
 
 var (
 	port = regexp.MustCompile(`^[0-9]{0,5}$`)
-	// topLevel is a name's last part: no number, which browsers would take for one of an IPv4 address.
+	// topLevel is the last label of a host name: not a number, which browsers would read as part of an IPv4 address.
 	topLevel = regexp.MustCompile(`\.[a-z][a-z0-9-]*[a-z0-9]$`)
 	names    = idna.New(idna.MapForLookup(), idna.BidiRule(), idna.VerifyDNSLength(true))
 )
 
-// Safe gives an address that may stand as a link, and empty for everything else: only http and https, with a host that
-// has a name, without a user or password, without characters that are not seen, and of bounded length.
+// Safe returns the address if it may be shown as a link, else an empty text: only http and https, with a host name,
+// without user or password, without invisible characters, at most maxLen bytes.
 func Safe(address string) string {
 	address = strings.TrimSpace(address)
 	if address == "" || len(address) > maxLen || strings.ContainsFunc(address, unseen) || strings.ContainsAny(address, "\\\"<>`") {

@@ -7,7 +7,7 @@ import (
 	"talkoot.fi/content/internal/links"
 )
 
-func TestSafe_KeepsWebAddressesAlone(t *testing.T) {
+func TestSafe_KeepsWebAddressesOnly(t *testing.T) {
 	for _, address := range []string{
 		"https://example.fi", "http://example.fi/", "https://höyrykylä.example/sauna?a=b&c=%20#d", "https://xn--hyrykyl-8wae.example/",
 		"https://example.fi:8443/x", "  https://example.fi/  ",

@@ -1,16 +1,15 @@
-// Package mails renders and sends what the platform writes to people.
+// Package mails renders and sends the platform's mails.
 //
-// A domain puts a mail into the outbox in the transaction that causes it: Kind…, and a payload of ids and of the figures
-// that belong to this very event, for the pledge may have moved on when its mail is sent. The worker reads the rest as it
-// is then, renders it in the receiver's language from templates/<language>.<kind>.txt, and gives
-// it to the SMTP server. Text is the source: the HTML part is the same
-// text in a plain, calm frame, its prices in a table and its links as buttons.
+// A domain adds a mail to the outbox in the transaction that causes it: its kind, and a payload of ids and of the
+// amounts of this event, because the pledge may have changed by the time the mail is sent. The worker reads the rest
+// at that time, renders templates/<language>.<kind>.txt in the receiver's language, and sends it by SMTP. The template
+// is plain text; the HTML part is made from it, with prices in a table and links as buttons.
 package mails
 
 // Kinds of mail, as the outbox names them.
 const (
 	KindReceipt       = "mail.receipt"        // a pledge is paid
-	KindRefund        = "mail.refund"         // money went back
+	KindRefund        = "mail.refund"         // money was refunded
 	KindPaymentFailed = "mail.payment_failed" // the bank refused after all
 )
 
@@ -20,12 +19,12 @@ type PledgeMail struct {
 	Refund   *Refund `json:"refund,omitempty"` // of KindRefund
 }
 
-// Refund is what a mail about a refund tells, in minor units of the pledge's currency.
+// Refund is the amounts in a mail about a refund, in minor units of the pledge's currency.
 type Refund struct {
-	Minor      int64  `json:"minor"`              // what goes back now
-	AllMinor   int64  `json:"all_minor"`          // with what went back before
-	LeftMinor  int64  `json:"left_minor"`         // what stays charged
+	Minor      int64  `json:"minor"`              // refunded now
+	AllMinor   int64  `json:"all_minor"`          // refunded in total
+	LeftMinor  int64  `json:"left_minor"`         // still charged
 	Reason     string `json:"reason"`             // of the internal contract
-	IsReleased bool   `json:"released,omitempty"` // the backer had given the pledge up
-	IsDisputed bool   `json:"disputed,omitempty"` // what is left is at the backer's bank
+	IsReleased bool   `json:"released,omitempty"` // the backer had released the pledge
+	IsDisputed bool   `json:"disputed,omitempty"` // the rest is disputed
 }

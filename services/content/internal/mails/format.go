@@ -26,7 +26,7 @@ func euros(language string, minor int64) string {
 	return sum + noBreak + "€"
 }
 
-// wholeEuros writes an amount as campaigns' pages do, without cents: 24 000 €, €24,000. A begun euro does not count.
+// wholeEuros writes an amount without cents, rounded down, as campaign pages do: 24 000 €, €24,000.
 func wholeEuros(language string, minor int64) string {
 	sum := euros(language, minor-minor%100)
 	if language == "en" {
@@ -35,7 +35,7 @@ func wholeEuros(language string, minor int64) string {
 	return strings.TrimSuffix(sum, ",00"+noBreak+"€") + noBreak + "€"
 }
 
-// percent writes tenths of a per cent: 25,5 %, 25.5%, 14 %; nothing when there are none.
+// percent writes tenths of a per cent: 25,5 %, 25.5%, 14 %; an empty text for 0.
 func percent(language string, tenths int64) string {
 	if tenths == 0 {
 		return ""

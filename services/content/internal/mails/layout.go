@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// A template marks what is more than words: row and total separate a label and its sum by a tab, and link is a paragraph
-// of its own. The plain text sets them in columns and writes addresses out; the HTML part has a table and buttons.
+// Templates mark rows of prices and links: row and total separate label and sum by a tab, link is a paragraph of its
+// own. The text part aligns rows in columns and writes the address out; the HTML part has a table and buttons.
 const cell = "\t"
 
 // block is a paragraph of the HTML part: words, the rows of a table, or a link.
@@ -23,10 +23,10 @@ type tableRow struct {
 
 type link struct{ Label, URL string }
 
-// row is a line of the table of prices; what people wrote cannot end it.
+// row is a line of the price table; line breaks in the label are removed.
 func row(label, sum string) string { return oneLine(label) + cell + sum }
 
-// total is the row of what was charged.
+// total is the row of the total.
 func total(label, sum string) string { return row(label, sum) + cell }
 
 // linkTo is a link that stands by itself.

@@ -29,7 +29,7 @@ var update = flag.Bool("update", false, "write the golden files")
 
 var helsinki = time.FixedZone("EET", 2*3600)
 
-// pledge is one with everything in it that could break a text.
+// pledge is a pledge with values that could break a template.
 func pledge(language string) Pledge {
 	return Pledge{Language: language, FirstName: `Leena <b>"H"`, Email: "leena@example.fi", CampaignTitle: "Höyry & kylän sauna",
 		CampaignURL: "https://talkoot.test/1/hoyry/", ReceiptURL: "https://talkoot.test/1/hoyry/thanks/?pledge=0A", Creator: "Reijo Kukkonen",
@@ -327,7 +327,7 @@ func textPart(t *testing.T, m *mail.Message) string {
 	return string(text)
 }
 
-// smtpServer takes mails as RFC 5321 has it, as far as a client needs.
+// smtpServer is a minimal SMTP server (RFC 5321).
 type smtpServer struct {
 	address  string
 	mails    chan string

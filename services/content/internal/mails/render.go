@@ -21,11 +21,11 @@ type Line struct {
 	AmountMinor int64  `json:"amount_minor"`
 }
 
-// Pledge is what a mail about a pledge can say. Amounts are minor units; times are in the platform's time zone.
+// Pledge is the data of mails about a pledge. Amounts are minor units; times are in the platform's time zone.
 type Pledge struct {
 	Language, FirstName, Email string
 	CampaignTitle, CampaignURL string
-	ReceiptURL                 string // the id in it is a permission to see this one pledge
+	ReceiptURL                 string // secret: whoever has the id in it can see the pledge
 	Creator                    string
 	Lines                      []Line `gorm:"-"`
 	TotalMinor, VATMinor       int64
@@ -35,7 +35,7 @@ type Pledge struct {
 	ReceiptNumber, Method      string
 	PaidAt, Deadline           time.Time `gorm:"-"`
 	AllOrNothing               bool
-	// IsReached: confirmed money of the campaign is at the goal that decides, and the creator shows it.
+	// IsReached: the campaign's confirmed money has reached its minimum goal, and the creator does not hide it.
 	IsReached bool
 	HasReward bool
 }
@@ -50,7 +50,7 @@ type renderer struct {
 }
 
 func newRenderer() (*renderer, error) {
-	// Parsing needs the names; render puts the formats of the mail's language in their place.
+	// Parsing needs the names of the functions; render replaces them by those of the mail's language.
 	names := text.FuncMap{"euros": func(int64) string { return "" }, "whole": func(int64) string { return "" }, "percent": func(int64) string { return "" },
 		"day": func(time.Time) string { return "" }, "row": row, "total": total, "link": linkTo}
 	texts, err := text.New("").Funcs(names).ParseFS(templateFiles, "templates/*.txt")
@@ -64,13 +64,14 @@ func newRenderer() (*renderer, error) {
 	return &renderer{texts, frame}, nil
 }
 
-// render makes the mail of a kind; the first line of a template is the subject. Mail readers find no link in a name.
+// render makes the mail of a kind; the first line of a template is the subject. Names are written so that mail readers
+// make no link of them.
 func (r *renderer) render(kind string, p Pledge) (Mail, error) {
 	p.FirstName, p.Creator = profiles.WithoutLinks(p.FirstName), profiles.WithoutLinks(p.Creator)
 	return r.fill(kind, p.Language, p.Email, p)
 }
 
-// Link is what a mail with a link that confirms an address can say.
+// Link is the data of the mail that confirms an address.
 type Link struct{ Language, FirstName, Email, URL string }
 
 func (r *renderer) renderLink(kind string, l Link) (Mail, error) {
@@ -78,7 +79,7 @@ func (r *renderer) renderLink(kind string, l Link) (Mail, error) {
 	return r.fill(kind, l.Language, l.Email, l)
 }
 
-// fill makes a mail of a template's words.
+// fill executes a template and makes the mail.
 func (r *renderer) fill(kind, language, to string, words any) (Mail, error) {
 	name := language + "." + strings.TrimPrefix(kind, "mail.") + ".txt"
 	texts, err := r.texts.Clone()

@@ -17,7 +17,7 @@ import (
 	"talkoot.fi/content/internal/verifications"
 )
 
-// DeliveryTimeout bounds the delivery of one mail, for the relay; the server gets sendTimeout of it.
+// DeliveryTimeout is the relay's timeout for one mail; sendTimeout of it is for the mail server.
 const DeliveryTimeout = 20 * time.Second
 
 // sendTimeout bounds one conversation with the mail server.
@@ -31,7 +31,7 @@ type Options struct {
 	PublicURL string
 	Zone      *time.Location
 	Now       func() time.Time
-	// Send takes the mails in place of a server, and SMTPURL is not read; for simulations and tests.
+	// Send receives the mails instead of a server, and SMTPURL is not used; for simulations and tests.
 	Send func(context.Context, Mail) error
 }
 
@@ -91,8 +91,8 @@ func (s *Sender) Handlers() map[string]outbox.Handler {
 		verifications.KindMail: s.deliverLink}
 }
 
-// deliverLink sends the link that confirms an address. The link is made here, so that it stands nowhere else; one that is
-// sent again after a failure is another one. It is in the address's fragment, which browsers send to nobody.
+// deliverLink sends the link that confirms an address. The token is made here, so that it is stored nowhere; a retry
+// makes another one. It is in the URL's fragment, which browsers do not send to servers.
 func (s *Sender) deliverLink(ctx context.Context, m outbox.Message) error {
 	var payload verifications.Mail
 	if err := json.Unmarshal(m.Payload, &payload); err != nil {
@@ -110,7 +110,7 @@ func (s *Sender) deliverLink(ctx context.Context, m outbox.Message) error {
 	return s.send(ctx, m, rendered)
 }
 
-// send gives a mail to whoever takes it.
+// send delivers a mail to Options.Send or the mail server.
 func (s *Sender) send(ctx context.Context, m outbox.Message, rendered Mail) error {
 	if s.o.Send != nil {
 		return s.o.Send(ctx, rendered)
@@ -139,8 +139,8 @@ func (s *Sender) deliver(ctx context.Context, m outbox.Message) error {
 	return s.send(ctx, m, rendered)
 }
 
-// post gives a mail to the server. The Message-ID derives from the outbox row, so that a mail which is sent twice (a crash
-// after the server took it) is one message to mail readers.
+// post sends a mail by SMTP. The Message-ID derives from the outbox row, so that mail readers recognise a mail that
+// was sent twice (after a crash) as one.
 func (s *Sender) post(ctx context.Context, m outbox.Message, rendered Mail) error {
 	msg := mail.NewMsg()
 	if err := msg.From(s.o.From); err != nil {
@@ -160,7 +160,7 @@ func (s *Sender) post(ctx context.Context, m outbox.Message, rendered Mail) erro
 	return nil
 }
 
-// pledge reads what is true of a pledge now.
+// pledge reads the current data of a pledge.
 func (s *Sender) pledge(ctx context.Context, id string) (Pledge, error) {
 	var row struct {
 		Pledge

@@ -1,12 +1,11 @@
-// Package posts is what creators write to those who follow a campaign.
+// Package posts is the updates that creators publish on their campaign's page.
 //
 // It owns the tables posts and post_texts. Invariants: a post begins as a draft, which only those who may edit the
-// campaign see; a published one has the time it was published. Who may edit is decided by package campaigns.
+// campaign can see; a published one has a time of publication. Who may edit is decided by package campaigns.
 package posts
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
 
 	"talkoot.fi/content/internal/richtext"
 )
@@ -35,45 +35,64 @@ type New struct {
 // Text is a post in one language.
 type Text struct {
 	Title string
-	// Intro is plain text; what is longer than 240 characters is cut between words. Empty takes the story's beginning.
+	// Intro is plain text, cut between words after 240 characters; when empty it is the beginning of the story.
 	Intro string
 	Story richtext.Doc
 }
+
+// record is a row of posts, as far as it is given when a post is made.
+type record struct {
+	ID, CampaignID, AuthorID int64
+	Level                    int
+	Language                 string
+	CreatedAt                time.Time
+}
+
+// TableName is GORM's.
+func (record) TableName() string { return "posts" }
+
+// textRecord is a row of post_texts.
+type textRecord struct {
+	PostID                 int64
+	Language, Title, Intro string
+	Story                  richtext.Doc `gorm:"serializer:json"`
+	HTML                   string
+}
+
+// TableName is GORM's.
+func (textRecord) TableName() string { return "post_texts" }
 
 // Create makes a draft in the caller's transaction and returns its id.
 func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (id int64, err error) {
 	if n.Texts[n.Language].Title == "" {
 		return 0, fmt.Errorf("create post of campaign %d: %w", n.CampaignID, errors.New("no title in its own language"))
 	}
-	err = tx.WithContext(ctx).Raw(`
-		INSERT INTO posts (campaign_id, author_id, level, language, created_at) VALUES (?, ?, ?, ?, ?) RETURNING id`,
-		n.CampaignID, n.AuthorID, n.Level, n.Language, now).Scan(&id).Error
-	if err != nil {
+	tx = tx.WithContext(ctx)
+	post := record{CampaignID: n.CampaignID, AuthorID: n.AuthorID, Level: n.Level, Language: n.Language, CreatedAt: now}
+	if err := tx.Create(&post).Error; err != nil {
 		return 0, fmt.Errorf("create post of campaign %d: %w", n.CampaignID, err)
 	}
+	var texts []textRecord
 	for language, t := range n.Texts {
-		if err := insertText(ctx, tx, id, language, t); err != nil {
-			return 0, fmt.Errorf("create text of post %d in %s: %w", id, language, err)
+		text, err := t.record(post.ID, language)
+		if err != nil {
+			return 0, fmt.Errorf("render post %d in %s: %w", post.ID, language, err)
 		}
+		texts = append(texts, text)
 	}
-	return id, nil
+	if err := dbx.CreateAll(tx, texts); err != nil {
+		return 0, fmt.Errorf("create texts of post %d: %w", post.ID, err)
+	}
+	return post.ID, nil
 }
 
-func insertText(ctx context.Context, tx *gorm.DB, id int64, language string, t Text) error {
+func (t Text) record(postID int64, language string) (textRecord, error) {
 	markup, plain, err := richtext.Render(t.Story, language)
-	if err != nil {
-		return err
-	}
-	story, err := json.Marshal(t.Story)
-	if err != nil {
-		return err
-	}
 	intro := t.Intro
 	if intro == "" {
 		intro = plain
 	}
-	return tx.WithContext(ctx).Exec(`INSERT INTO post_texts (post_id, language, title, intro, story, html) VALUES (?, ?, ?, ?, ?, ?)`,
-		id, language, t.Title, richtext.Excerpt(intro, maxIntro), string(story), markup).Error
+	return textRecord{postID, language, t.Title, richtext.Excerpt(intro, maxIntro), t.Story, markup}, err
 }
 
 // Publish makes a draft public as of a time, in the caller's transaction. Publishing again changes nothing.

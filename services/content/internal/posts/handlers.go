@@ -47,11 +47,11 @@ func (h *Handlers) CampaignPostPreviews(ctx context.Context, r api.CampaignPostP
 
 // CampaignPost is one post. Errors: campaigns.ErrUnknown; ErrUnknown, also for drafts of others.
 func (h *Handlers) CampaignPost(ctx context.Context, r api.CampaignPostRequestObject) (api.CampaignPostResponseObject, error) {
-	acl, err := campaigns.Access(ctx, h.db, r.CampaignID)
+	rights, err := campaigns.Access(ctx, h.db, r.CampaignID)
 	if err != nil {
 		return nil, err
 	}
-	found, err := read(ctx, h.db, r.CampaignID, r.PostID, languages.OfQuery(ctx, r.Params.Language), acl.CanEdit())
+	found, err := read(ctx, h.db, r.CampaignID, r.PostID, languages.OfQuery(ctx, r.Params.Language), rights.CanEdit())
 	if err != nil {
 		return nil, err
 	}
@@ -59,11 +59,11 @@ func (h *Handlers) CampaignPost(ctx context.Context, r api.CampaignPostRequestOb
 }
 
 func (h *Handlers) page(ctx context.Context, campaignID int64, language *string, limit, offset *int, content bool) ([]row, int, error) {
-	acl, err := campaigns.Access(ctx, h.db, campaignID)
+	rights, err := campaigns.Access(ctx, h.db, campaignID)
 	if err != nil {
 		return nil, 0, err
 	}
-	p := page{campaignID: campaignID, language: languages.OfQuery(ctx, language), drafts: acl.CanEdit(), content: content}
+	p := page{campaignID: campaignID, language: languages.OfQuery(ctx, language), drafts: rights.CanEdit(), content: content}
 	p.limit, p.offset = request.Page(limit, offset)
 	return list(ctx, h.db, p)
 }

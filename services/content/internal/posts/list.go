@@ -40,8 +40,8 @@ type page struct {
 	limit, offset int
 }
 
-// list reads a page of a campaign's posts, drafts first (they have no time yet), then the latest, and how many there are
-// in all. The index posts_campaign gives the published ones in order.
+// list reads a page of a campaign's posts, drafts first (they have no time yet), then the latest, and how many there
+// are in all. The index posts_campaign gives the published ones in order.
 func list(ctx context.Context, db *gorm.DB, p page) (rows []row, total int, err error) {
 	html := "''"
 	if p.content {
@@ -53,14 +53,16 @@ func list(ctx context.Context, db *gorm.DB, p page) (rows []row, total int, err 
 	}
 	rows, err = dbx.Select[row](ctx, db, `
 		SELECT `+columns+`, `+html+` AS html
-		FROM (SELECT id, author_id, status, level, type_id, restricted, language, published_at FROM posts WHERE campaign_id = @campaign AND `+shown+` ORDER BY `+order+` LIMIT @limit OFFSET @offset) p`+
+		FROM (
+			SELECT id, author_id, status, level, type_id, restricted, language, published_at FROM posts
+			WHERE campaign_id = @campaign AND `+shown+` ORDER BY `+order+` LIMIT @limit OFFSET @offset) p`+
 		textsOf+` ORDER BY `+outer,
 		pgx.NamedArgs{"campaign": p.campaignID, "language": p.language, "limit": p.limit, "offset": p.offset})
 	if err != nil {
 		return nil, 0, fmt.Errorf("list posts of campaign %d: %w", p.campaignID, err)
 	}
 	if len(rows) < p.limit && (len(rows) > 0 || p.offset == 0) {
-		return rows, p.offset + len(rows), nil // the last page shows how many there are
+		return rows, p.offset + len(rows), nil // on the last page the total is known without counting
 	}
 	err = db.WithContext(ctx).Raw(`SELECT count(*) FROM posts WHERE campaign_id = ? AND `+shown, p.campaignID).Scan(&total).Error
 	if err != nil {

@@ -2,7 +2,6 @@ package profiles
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -29,23 +28,36 @@ type Link struct {
 	Title string `json:"title"`
 }
 
-// Create makes the account in the caller's transaction and returns its id. An email that has an account is an error.
+// account is a row of users, as far as it is given when an account is made.
+type account struct {
+	Profile
+	PasswordHash, Language string
+	CreatedAt              time.Time
+}
+
+// Create makes an account in the caller's transaction and returns its id. An email that has an account is an error.
 func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (id int64, err error) {
-	if n.Links == nil {
-		n.Links = []Link{}
-	}
-	links, err := json.Marshal(n.Links)
+	ids, err := CreateAll(ctx, tx, []New{n}, now)
 	if err != nil {
-		return 0, fmt.Errorf("encode links: %w", err)
+		return 0, err
 	}
-	err = tx.WithContext(ctx).Raw(`
-		INSERT INTO users (email, password_hash, first_name, last_name, short_description, language, image, verified, scope,
-		    links, skills, created_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-		n.Email, n.PasswordHash, n.FirstName, n.LastName, n.ShortDescription, n.Language, n.Image, n.Verified,
-		dbx.TextArray(n.Scope), string(links), dbx.TextArray(n.Skills), now).Scan(&id).Error
-	if err != nil {
-		return 0, fmt.Errorf("create account: %w", err)
+	return ids[0], nil
+}
+
+// CreateAll makes accounts in the caller's transaction and returns their ids in the same order. An email that has an account
+// is an error.
+func CreateAll(ctx context.Context, tx *gorm.DB, list []New, now time.Time) (ids []int64, err error) {
+	rows := make([]account, len(list))
+	for i, n := range list {
+		rows[i] = account{PasswordHash: n.PasswordHash, Language: n.Language, CreatedAt: now,
+			Profile: Profile{Email: n.Email, FirstName: n.FirstName, LastName: n.LastName, ShortDescription: n.ShortDescription,
+				Image: n.Image, Verified: n.Verified, Scope: n.Scope, Skills: n.Skills, Links: append([]Link{}, n.Links...)}}
 	}
-	return id, nil
+	if err := dbx.CreateAll(tx.WithContext(ctx), rows); err != nil {
+		return nil, fmt.Errorf("create accounts: %w", err)
+	}
+	for _, row := range rows {
+		ids = append(ids, row.ID)
+	}
+	return ids, nil
 }

@@ -7,12 +7,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// IsEmail reports whether a normal address is one that mail can go to: its domain has a dot, and no name stands before it.
+// IsEmail reports whether a normalised text (NormalEmail) is a plain e-mail address: without a display name, and with
+// a dot in its domain.
 func IsEmail(address string) bool {
 	parsed, err := mail.ParseAddress(address)
 	return err == nil && parsed.Address == address && strings.Contains(address[strings.LastIndexByte(address, '@')+1:], ".")
 }
 
-// NormalEmail is an address as it is kept and compared: without space around it, and with each letter written in one
-// way (Unicode's NFC). Some keyboards write ä as an a and two dots, which is no other address.
+// NormalEmail is an address as it is stored and compared: without space around it and in Unicode's NFC, because some
+// keyboards write ä as a and a combining mark.
 func NormalEmail(typed string) string { return norm.NFC.String(strings.TrimSpace(typed)) }

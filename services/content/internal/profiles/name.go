@@ -10,22 +10,23 @@ import (
 	"talkoot.fi/kit/apperr"
 )
 
-// CheckNames returns the rules of the catalogue that a person's names break, empty for one that is fine. Names are shown
-// to everybody and stand in mails: they need something to see, no line breaks, reversed or invisible writing, no address
-// that a mail reader would make a link of, and neither of them, nor both together, may pass for the platform's staff.
+// CheckNames returns the rules of the catalogue that a person's names break, empty for one that is fine. Names are
+// shown to everybody and in mails: they need a visible character, and may have no line breaks, control or invisible
+// characters, nothing that a mail reader would turn into a link, and not look like the platform's staff, alone or
+// together.
 func CheckNames(first, last string) (firstRule, lastRule string) {
 	firstRule, lastRule = CheckName(first), CheckName(last)
-	if firstRule == "" && lastRule == "" && isStaffs(first+" "+last) {
+	if firstRule == "" && lastRule == "" && looksLikeStaff(first+" "+last) {
 		firstRule = apperr.RuleNameReserved
 	}
 	return firstRule, lastRule
 }
 
-// CheckName is the same for a name that is one text, such as an association's.
+// CheckName is the same for a single name, such as an association's.
 func CheckName(name string) string {
 	visible := false
 	for _, r := range name {
-		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || blank[r] {
+		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || invisible[r] {
 			return apperr.RuleFormat
 		}
 		visible = visible || unicode.IsGraphic(r) && !unicode.IsSpace(r)
@@ -33,27 +34,27 @@ func CheckName(name string) string {
 	switch {
 	case !visible:
 		return apperr.RuleRequired
-	case hasLink(dotted(name)):
+	case hasLink(plainDots(name)):
 		return apperr.RuleNameLink
-	case isStaffs(name):
+	case looksLikeStaff(name):
 		return apperr.RuleNameReserved
 	}
 	return ""
 }
 
-// blank are letters and signs that show nothing.
-var blank = map[rune]bool{'\u034f': true, '\u115f': true, '\u1160': true, '\u17b4': true, '\u17b5': true, '\u2800': true, '\u3164': true, '\uffa0': true}
+// invisible are characters of category letter or symbol that are invisible.
+var invisible = map[rune]bool{'\u034f': true, '\u115f': true, '\u1160': true, '\u17b4': true, '\u17b5': true, '\u2800': true, '\u3164': true, '\uffa0': true}
 
-// linkParts are what makes mail readers see an address: a scheme, www., a dot between words, an at sign.
+// linkParts is what mail readers recognise as an address: a scheme, www., a dot between words, an at sign.
 var linkParts = regexp.MustCompile(`(?i)://|\bwww\s*\.|[\pL\pM\pN-]\.[\pL\pM\pN-]{2,}|@`)
 
-// hasLink reports whether a name as dotted writes it has any of them. Most names have none of their signs.
+// hasLink reports whether a name that plainDots has normalised contains linkParts. The cheap check rules out most names.
 func hasLink(name string) bool {
 	return strings.ContainsAny(name, ":.@") && linkParts.MatchString(name)
 }
 
-// dotted writes all kinds of dots, slashes and letters in one way.
-func dotted(name string) string {
+// plainDots replaces Unicode variants of dots, slashes and letters by the plain ones (NFKC).
+func plainDots(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch r {
 		case '\u3002', '\uff61', '\u2024':
@@ -63,10 +64,10 @@ func dotted(name string) string {
 	}, norm.NFKC.String(name))
 }
 
-// WithoutLinks is a name as it may stand in a mail: an address in it is taken apart, so that nobody's reader makes a link
-// of it. It is for names from before CheckNames and of campaigns.
+// WithoutLinks is a name for use in a mail: addresses in it are broken up by spaces, so that no mail reader makes a
+// link. It is for titles of campaigns, and for names that were stored before CheckNames.
 func WithoutLinks(name string) string {
-	seen := dotted(name)
+	seen := plainDots(name)
 	if !hasLink(seen) {
 		return name
 	}

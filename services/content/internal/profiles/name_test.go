@@ -6,7 +6,7 @@ import (
 	"talkoot.fi/content/internal/profiles"
 )
 
-func TestCheckNames_RefusesWhatReadersCannotSeeAsItIs(t *testing.T) {
+func TestCheckNames_RefusesInvisibleCharacters(t *testing.T) {
 	for name, want := range map[string]string{
 		"Áile Näkkäläjärvi": "", "O’Brien-Ng": "", "Мария": "", "李": "", "J.R.R. Tolkien": "", "St. John": "", "Kylätalkoot ry": "",
 		"Tal": "", "Adminah": "", "Modesta": "", "Ylläs": "", "Ыллапа": "", "Mini Mode": "",
@@ -22,7 +22,7 @@ func TestCheckNames_RefusesWhatReadersCannotSeeAsItIs(t *testing.T) {
 	}
 }
 
-func TestCheckNames_NobodyPassesForStaff(t *testing.T) {
+func TestCheckNames_RefusesNamesThatLookLikeStaff(t *testing.T) {
 	for _, name := range []string{
 		"Talkoot", "TALKOOT", "talkoot.", "Talkoot-tuki", "Talkootin", "The Talkoot Team", "TheTalkoot", "T a l k o o t", "T-a-l-k-o-o-t",
 		"Ta1koot", "TaIkoot", "Talk00t", "Tаlkoot", "Τalkoot", "ТАLКООТ", "Tálköot", "Ｔａｌｋｏｏｔ", "𝐓𝐚𝐥𝐤𝐨𝐨𝐭", "Ⓣⓐⓛⓚⓞⓞⓣ", "Tałkøøt",

@@ -1,10 +1,10 @@
-// Package request reads what calls have in common: parameters that may be left out, and pages of lists.
+// Package request reads optional parameters and the page of a list.
 package request
 
-// defaultLimit is the length of a page when none is asked for.
+// defaultLimit is the length of a page without the parameter limit.
 const defaultLimit = 24
 
-// Value is what a parameter has, zero when it was left out.
+// Value is an optional parameter's value, zero when it is absent.
 func Value[T any](p *T) (v T) {
 	if p != nil {
 		v = *p
@@ -12,7 +12,7 @@ func Value[T any](p *T) (v T) {
 	return v
 }
 
-// Page is the length of a page and where it begins; the contract has bounded both.
+// Page is the limit and offset of a list's page, with their defaults. The contract has checked their bounds.
 func Page(limit, offset *int) (length, from int) {
 	if limit == nil {
 		return defaultLimit, Value(offset)

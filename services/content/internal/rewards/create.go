@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
 )
 
 // New is a reward to be made.
@@ -29,29 +31,49 @@ type Text struct {
 	Questions QuestionTexts
 }
 
+// record is a row of rewards, as far as it is given when a reward is made.
+type record struct {
+	ID, CampaignID, AmountMinor int64
+	Stock, Active               int
+	VATTenths                   *int
+	Delivery, Image             string
+	AddedCosts                  AddedCosts
+	CreatedAt                   time.Time
+}
+
+// TableName is GORM's.
+func (record) TableName() string { return "rewards" }
+
+// textRecord is a row of reward_texts.
+type textRecord struct {
+	RewardID                     int64
+	Language, Title, Description string
+	CustomQuestions              QuestionTexts
+}
+
+// TableName is GORM's.
+func (textRecord) TableName() string { return "reward_texts" }
+
 // Create makes a reward in the caller's transaction and returns its id. Errors: no texts; what the table refuses.
 func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (id int64, err error) {
 	if len(n.Texts) == 0 {
 		return 0, fmt.Errorf("create reward of campaign %d: %w", n.CampaignID, errors.New("no texts"))
 	}
-	active := 0
+	tx = tx.WithContext(ctx)
+	r := record{CampaignID: n.CampaignID, AmountMinor: n.AmountMinor, Stock: n.Stock, VATTenths: n.VATTenths,
+		Delivery: n.Delivery, Image: n.Image, AddedCosts: n.AddedCosts, CreatedAt: now}
 	if n.Active {
-		active = 1
+		r.Active = 1
 	}
-	err = tx.WithContext(ctx).Raw(`
-		INSERT INTO rewards (campaign_id, amount_minor, stock, active, vat_tenths, delivery, image, added_costs, created_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-		n.CampaignID, n.AmountMinor, n.Stock, active, n.VATTenths, n.Delivery, n.Image, n.AddedCosts, now).Scan(&id).Error
-	if err != nil {
+	if err := tx.Create(&r).Error; err != nil {
 		return 0, fmt.Errorf("create reward of campaign %d: %w", n.CampaignID, err)
 	}
+	var texts []textRecord
 	for language, t := range n.Texts {
-		err := tx.WithContext(ctx).Exec(`
-			INSERT INTO reward_texts (reward_id, language, title, description, custom_questions) VALUES (?, ?, ?, ?, ?)`,
-			id, language, t.Title, t.Description, t.Questions).Error
-		if err != nil {
-			return 0, fmt.Errorf("create texts of reward %d in %s: %w", id, language, err)
-		}
+		texts = append(texts, textRecord{r.ID, language, t.Title, t.Description, t.Questions})
 	}
-	return id, nil
+	if err := dbx.CreateAll(tx, texts); err != nil {
+		return 0, fmt.Errorf("create texts of reward %d: %w", r.ID, err)
+	}
+	return r.ID, nil
 }

@@ -20,38 +20,23 @@ func NewHandlers(db *gorm.DB) *Handlers { return &Handlers{db: db} }
 
 // CampaignRewards is a campaign's visible rewards; those who may edit it see hidden ones too. Error: campaigns.ErrUnknown.
 func (h *Handlers) CampaignRewards(ctx context.Context, r api.CampaignRewardsRequestObject) (api.CampaignRewardsResponseObject, error) {
-	acl, err := campaigns.Access(ctx, h.db, r.CampaignID)
+	rights, err := campaigns.Access(ctx, h.db, r.CampaignID)
 	if err != nil {
 		return nil, err
 	}
 	language := languages.Of(r.Language)
-	list, err := List(ctx, h.db, r.CampaignID, language, acl.CanEdit())
+	list, err := List(ctx, h.db, r.CampaignID, language, rights.CanEdit())
 	if err != nil {
 		return nil, err
 	}
 	answer := api.CampaignRewards200JSONResponse{Rewards: make([]api.Reward, len(list))}
 	for i, reward := range list {
-		if reward.Discreet && !acl.CanEdit() {
-			reward.hideNumbers()
-		}
 		answer.Rewards[i] = reward.answer(language)
 	}
 	return answer, nil
 }
 
-// hideNumbers takes out how many have chosen the reward. What is left of limited stock stays true.
-func (r *Reward) hideNumbers() {
-	r.Backers = 0
-	if r.Stock == 0 {
-		return
-	}
-	if left := r.Stock - r.StockReserved; left > 0 {
-		r.Stock, r.StockReserved = left, 0
-	} else {
-		r.Stock, r.StockReserved = 1, 1 // a stock of 0 would mean unlimited
-	}
-}
-
+// answer is the reward under the contract's names, its texts in a language.
 func (r Reward) answer(language string) api.Reward {
 	questions := r.CustomQuestions.Keyed()
 	a := api.Reward{RewardID: r.ID, Title: r.Title, Description: r.Description, Image: r.Image, Amount: int(r.AmountMinor / 100),

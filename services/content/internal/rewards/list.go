@@ -20,26 +20,45 @@ type Reward struct {
 	Delivery, Image, Title, Description string
 	AddedCosts                          AddedCosts
 	CustomQuestions                     QuestionTexts
-	// Discreet is true when the campaign hides its sum or its backers: counts by reward would tell both.
-	Discreet bool
+	// HidesCounts is true when the campaign hides its money or its backers: counts by reward would reveal both.
+	HidesCounts bool
 }
 
-// List is a campaign's rewards by amount, then id, in one statement along the index rewards_campaign; hidden ones too
-// when wanted. Texts fall back: the reader's language, the campaign's own, any.
-func List(ctx context.Context, db *gorm.DB, campaignID int64, language string, hidden bool) ([]Reward, error) {
+// List is a campaign's rewards by amount, then id, in one statement along the index rewards_campaign. An editor of the
+// campaign sees hidden ones too, and all counts; others see no counts that the campaign hides. Texts fall back: the
+// reader's language, the campaign's own, any.
+func List(ctx context.Context, db *gorm.DB, campaignID int64, language string, editor bool) ([]Reward, error) {
 	list, err := dbx.Select[Reward](ctx, db, `
 		SELECT r.id, r.amount_minor, r.stock, r.stock_reserved, r.backers, r.active, r.vat_tenths, r.delivery, r.image, r.added_costs,
-		       x.title, x.description, x.custom_questions, c.hide_funding_amount OR c.hide_member_count AS discreet
+		       x.title, x.description, x.custom_questions, c.hide_funding_amount OR c.hide_member_count AS hides_counts
 		FROM rewards r
 		JOIN campaigns c ON c.id = r.campaign_id
 		JOIN LATERAL (
 			SELECT title, description, custom_questions FROM reward_texts x WHERE x.reward_id = r.id
 			ORDER BY x.language = @language DESC, x.language = c.language DESC, x.language LIMIT 1) x ON true
-		WHERE r.campaign_id = @campaign AND (r.active = 1 OR @hidden)
+		WHERE r.campaign_id = @campaign AND (r.active = 1 OR @editor)
 		ORDER BY r.amount_minor, r.id`,
-		pgx.NamedArgs{"campaign": campaignID, "language": language, "hidden": hidden})
+		pgx.NamedArgs{"campaign": campaignID, "language": language, "editor": editor})
 	if err != nil {
 		return nil, fmt.Errorf("list rewards of campaign %d: %w", campaignID, err)
 	}
+	for i := range list {
+		if list[i].HidesCounts && !editor {
+			list[i].hideCounts()
+		}
+	}
 	return list, nil
+}
+
+// hideCounts removes how many have chosen the reward; how much of limited stock is left stays visible.
+func (r *Reward) hideCounts() {
+	r.Backers = 0
+	if r.Stock == 0 {
+		return
+	}
+	if left := r.Stock - r.StockReserved; left > 0 {
+		r.Stock, r.StockReserved = left, 0
+	} else {
+		r.Stock, r.StockReserved = 1, 1 // a stock of 0 would mean unlimited
+	}
 }

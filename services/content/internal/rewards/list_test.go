@@ -104,7 +104,7 @@ func TestRewards_OfDraftsAndUnknownCampaignsAreNotFound(t *testing.T) {
 	}
 }
 
-func TestCreate_RefusesWhatTheTableDoes(t *testing.T) {
+func TestCreate_RefusesWhatTheTableRefuses(t *testing.T) {
 	w := contenttest.New(t)
 	id := campaign(w, w.Person("Reijo"))
 	texts := map[string]rewards.Text{"sv": {Title: "R"}}

@@ -15,7 +15,7 @@ type AddedCost struct {
 	AmountMinor int64 `json:"amount_minor"`
 	// Description by language in capitals: FI, EN, SV.
 	Description map[string]string `json:"description"`
-	// WithoutAddress: it is fetched or comes by email, so nobody needs to know where the backer lives.
+	// WithoutAddress: it is picked up or sent by e-mail, so the backer's postal address is not needed.
 	WithoutAddress bool `json:"without_address,omitempty"`
 }
 
@@ -47,7 +47,7 @@ type Question struct {
 // AsksForAddress reports whether the question stands for the address fields.
 func (q Question) AsksForAddress() bool { return q.Text == askForAddress }
 
-// AskForAddress reports whether any of the questions does.
+// AskForAddress reports whether any of the questions asks for the address.
 func AskForAddress(questions []Question) bool {
 	for _, q := range questions {
 		if q.AsksForAddress() {

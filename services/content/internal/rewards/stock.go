@@ -10,20 +10,20 @@ import (
 	"talkoot.fi/kit/apperr"
 )
 
-// Errors of taking stock.
+// Errors of reserving stock.
 var (
 	ErrGone       = apperr.New(apperr.RewardGone)
 	ErrAboveStock = apperr.New(apperr.QuantityAboveStock)
 	ErrClosed     = apperr.New(apperr.RewardClosed)
-	// ErrHeld refuses more to somebody who holds as much unpaid as one may.
+	// ErrHeld: the backer's unpaid pledges have reserved as much as MostUnpaid allows.
 	ErrHeld = apperr.New(apperr.TooManyHeld)
 
 	errNothingToGive = errors.New("stock given back twice")
 )
 
-// MostUnpaid is how much of a limited reward one person, and everybody in one network together, may hold without having
-// paid it: ten or a tenth of the stock, whichever is more, but never more than half; a network up to a quarter of a large
-// one, because many people can be behind one address. The only item can be held by anybody.
+// MostUnpaid is how much of a limited reward the unpaid pledges of one person, and of one network (ratelimit.Address),
+// may reserve: 10 or a tenth of the stock, whichever is more, but at most half, rounded up; a network may have a
+// quarter of the stock if that is more, because many people can share an address.
 func MostUnpaid(stock int) (person, network int) {
 	person = min(max(10, stock/10), (stock+1)/2)
 	return person, max(person, stock/4)
@@ -32,7 +32,8 @@ func MostUnpaid(stock int) (person, network int) {
 // maxQuantity bounds a single pledge, also of an unlimited reward.
 const maxQuantity = 1000
 
-// MaxQuantity is how many of a reward one pledge may take, whatever is left.
+// MaxQuantity is the largest quantity of one pledge for a reward with this stock (0 is unlimited), whatever is left of
+// it.
 func MaxQuantity(stock int) int {
 	if stock == 0 {
 		return maxQuantity
@@ -41,17 +42,17 @@ func MaxQuantity(stock int) int {
 	return min(maxQuantity, person)
 }
 
-// MayHoldSQL tells whether the holder may take @qty of reward @reward; see may_hold in the migrations.
+// MayHoldSQL asks whether the backer may reserve @qty more of reward @reward; see may_hold in the migrations.
 const MayHoldSQL = `SELECT may_hold(@reward, @qty, @email, @user, @network, @most_person, @most_network) AS ok`
 
-// ReserveSQL takes @qty of the limited reward @reward when as much is left, and else changes nothing. It locks the
-// reward's row until the transaction ends.
+// ReserveSQL reserves @qty of the limited reward @reward if so much is left; otherwise it changes nothing. It locks
+// the reward's row until the transaction ends.
 const ReserveSQL = `UPDATE rewards SET stock_reserved = stock_reserved + @qty
 	WHERE id = @reward AND active = 1 AND stock > 0 AND stock_reserved + @qty <= stock`
 
-// Reserve takes qty of a limited reward for a pledge. It needs the pledge's transaction and holds the reward's row
-// locked until that ends, so callers do it last. It reports whether the quantity is counted now: an unlimited reward's
-// is not. Errors: those of StillLimited.
+// Reserve reserves qty of a reward for a pledge, in the caller's transaction. It locks the reward's row until that
+// ends, so callers do it last. Counted is false for an unlimited reward, of which nothing is reserved. Errors: those
+// of StillLimited.
 func Reserve(ctx context.Context, tx *gorm.DB, rewardID int64, qty int) (counted bool, err error) {
 	for {
 		taken := tx.WithContext(ctx).Exec(ReserveSQL, map[string]any{"reward": rewardID, "qty": qty})
@@ -67,9 +68,9 @@ func Reserve(ctx context.Context, tx *gorm.DB, rewardID int64, qty int) (counted
 	}
 }
 
-// StillLimited tells why ReserveSQL took nothing. Without an error it is worth another try: the reward is unlimited by
-// now (false), or some of it became free in the meantime (true).
-// Errors: ErrClosed, ErrGone when nothing is left, ErrAboveStock when something but not enough is.
+// StillLimited finds out why ReserveSQL reserved nothing. Without an error the caller tries again: the reward has
+// become unlimited (false), or stock has been released meanwhile (true). Errors: ErrClosed, ErrGone when nothing is
+// left, ErrAboveStock when something but not enough is.
 func StillLimited(ctx context.Context, tx *gorm.DB, rewardID int64, qty int) (limited bool, err error) {
 	var row struct{ Active, Stock, StockReserved int }
 	err = tx.WithContext(ctx).Raw(`SELECT active, stock, stock_reserved FROM rewards WHERE id = ?`, rewardID).Scan(&row).Error
@@ -88,8 +89,8 @@ func StillLimited(ctx context.Context, tx *gorm.DB, rewardID int64, qty int) (li
 	return true, nil
 }
 
-// Release gives qty of a limited reward back. It needs the pledge's transaction; the caller makes sure that it gives
-// back only what it holds. A reward that has become unlimited meanwhile just counts down.
+// Release releases qty of a limited reward, in the caller's transaction. The caller makes sure that the pledge has
+// reserved it. It works also for a reward that has become unlimited since.
 func Release(ctx context.Context, tx *gorm.DB, rewardID int64, qty int) error {
 	given := tx.WithContext(ctx).Exec(`
 		UPDATE rewards SET stock_reserved = stock_reserved - @qty WHERE id = @id AND stock_reserved >= @qty`,
@@ -103,7 +104,7 @@ func Release(ctx context.Context, tx *gorm.DB, rewardID int64, qty int) error {
 	return nil
 }
 
-// AddBackers moves the count of those who have paid for a reward, by +1 or -1, in the caller's transaction.
+// AddBackers changes the number of backers who have paid for a reward, by +1 or -1, in the caller's transaction.
 func AddBackers(ctx context.Context, tx *gorm.DB, rewardID int64, by int) error {
 	if err := tx.WithContext(ctx).Exec(`UPDATE rewards SET backers = backers + ? WHERE id = ?`, by, rewardID).Error; err != nil {
 		return fmt.Errorf("count backers of reward %d: %w", rewardID, err)

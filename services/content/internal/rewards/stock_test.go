@@ -15,7 +15,7 @@ import (
 	"talkoot.fi/content/migrations"
 )
 
-// withReward makes a reward of a campaign that nothing else is known of.
+// withReward makes a reward of a minimal campaign.
 func withReward(t *testing.T, stock, active int) (db *gorm.DB, id int64) {
 	t.Helper()
 	db = dbtest.New(t, migrations.FS).Gorm
@@ -37,7 +37,7 @@ func inTx(t *testing.T, db *gorm.DB, do func(ctx context.Context, tx *gorm.DB) e
 	return dbx.InTx(t.Context(), db, func(tx *gorm.DB) error { return do(t.Context(), tx) })
 }
 
-func TestReserve_TakesWhatIsThereAndSaysWhyNot(t *testing.T) {
+func TestReserve_ReservesWhatIsLeftOrSaysWhyNot(t *testing.T) {
 	for name, c := range map[string]struct {
 		stock, active, first, second int
 		counted                      bool
@@ -72,7 +72,7 @@ func TestReserve_TakesWhatIsThereAndSaysWhyNot(t *testing.T) {
 	}
 }
 
-func TestRelease_GivesBackOnceAndNeverBelowNothing(t *testing.T) {
+func TestRelease_NeverReleasesMoreThanIsReserved(t *testing.T) {
 	db, id := withReward(t, 2, 1)
 	err := inTx(t, db, func(ctx context.Context, tx *gorm.DB) error {
 		if _, err := rewards.Reserve(ctx, tx, id, 2); err != nil {

@@ -29,8 +29,8 @@ type BudgetLine struct {
 	Amount string `yaml:"amount"` // major units, a number in the file
 }
 
-// FromBlocks makes a document of blocks. Error: a block that is none of them or has an amount that is none, with its
-// place from 0.
+// FromBlocks makes a document of blocks. Errors: a block without one of the fields above, or with a malformed amount;
+// with the block's index from 0.
 func FromBlocks(blocks []Block) (Doc, error) {
 	doc := Doc{Content: make([]Node, 0, len(blocks))}
 	for i, b := range blocks {

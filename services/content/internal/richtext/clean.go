@@ -16,7 +16,7 @@ var (
 	share        = regexp.MustCompile(`^share-(5|[1-9][05]|100)$`)
 )
 
-// policy is the allow-list. It is built anew for each text: texts are cleaned when they are written, not when read.
+// policy builds the allow-list. It need not be fast: texts are cleaned when they are written, not when they are read.
 func policy() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements("p", "h2", "h3", "ul", "ol", "li", "strong", "em", "br", "blockquote", "figure", "figcaption",
@@ -30,7 +30,7 @@ func policy() *bluemonday.Policy {
 	p.AllowAttrs("href").OnElements("a")
 	p.AllowURLSchemes("http", "https", "mailto")
 	p.RequireParseableURLs(true)
-	p.AllowRelativeURLs(true) // of pictures; links are checked again in canonical
+	p.AllowRelativeURLs(true) // for pictures; canonical checks links again
 	p.RequireNoFollowOnLinks(true)
 	p.RequireNoReferrerOnLinks(true)
 	p.AllowAttrs("src").Matching(allowedImage).OnElements("img")
@@ -40,12 +40,12 @@ func policy() *bluemonday.Policy {
 	return p
 }
 
-// maxPasses is how often a text is cleaned before it is given up. Each pass parses what the one before it wrote; two are
-// the rule, more are needed only by markup that was made to mean something else when read twice.
+// maxPasses is how often a text is cleaned until it no longer changes. Two passes are normal; more are needed only by
+// markup that is made to parse differently each time (mutation XSS).
 const maxPasses = 6
 
-// Clean makes any HTML harmless: what the allow-list does not know is taken away, its text kept. Cleaning what it
-// returns changes nothing. Markup that does not settle comes back as plain text.
+// Clean makes any HTML safe: elements outside of the allow-list are removed and their text is kept. Cleaning the
+// result again changes nothing. Markup that still changes after maxPasses becomes plain text.
 func Clean(markup string) string {
 	p := policy()
 	for range maxPasses {
@@ -58,7 +58,7 @@ func Clean(markup string) string {
 	return html.EscapeString(html.UnescapeString(bluemonday.StrictPolicy().Sanitize(markup)))
 }
 
-// canonical closes what is open and gives frames, pictures and links the attributes that they always have.
+// canonical closes open elements and sets the fixed attributes of frames, pictures and links.
 func canonical(markup string) string {
 	context := &nethtml.Node{Type: nethtml.ElementNode, Data: "div", DataAtom: atom.Div}
 	nodes, err := nethtml.ParseFragment(strings.NewReader(markup), context)
@@ -94,7 +94,7 @@ func keep(n *nethtml.Node) bool {
 		if ok {
 			n.Attr = []nethtml.Attribute{{Key: "href", Val: href}, {Key: "rel", Val: "nofollow noreferrer"}}
 		}
-	default: // the policy has left nothing to correct
+	default: // no attributes to correct
 	}
 	for c := n.FirstChild; c != nil; {
 		next := c.NextSibling
@@ -106,7 +106,7 @@ func keep(n *nethtml.Node) bool {
 	return true
 }
 
-// correctFrame leaves nothing of a frame but the player it shows. Its content is for browsers without frames.
+// correctFrame reduces a frame to the player that it shows; its fallback content is removed.
 func correctFrame(n *nethtml.Node) bool {
 	for n.FirstChild != nil {
 		n.RemoveChild(n.FirstChild)

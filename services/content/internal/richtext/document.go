@@ -1,9 +1,9 @@
-// Package richtext is the text that creators write: a document of the editor, and the HTML that readers get of it.
+// Package richtext is formatted text by creators: the editor's document, and the HTML made from it.
 //
-// A document has the editor's shape ({type: "doc", content: [...]}) and holds paragraphs, headings 2 and 3, lists, bold,
-// italic, links, pictures, videos, sound players, quotes, figures and budgets; nothing else. Invariants: HTML comes from
-// Render or Clean only, holds nothing outside the allow-list (no script, no style, no handler, no frame but those of the
-// known players), and cleaning it again changes nothing. Where texts are kept is left to the domains.
+// A document has the editor's shape ({type: "doc", content: [...]}) and holds paragraphs, headings 2 and 3, lists,
+// bold, italic, links, pictures, videos, sound players, quotes, figures and budgets; nothing else. Invariants: HTML
+// comes from Render or Clean only, holds nothing outside the allow-list (no script, no style, no handler, no frame but
+// those of the known players), and cleaning it again changes nothing. Storing texts is left to the domains.
 package richtext
 
 import (
@@ -53,7 +53,7 @@ type Node struct {
 	Text    string `json:"text,omitempty"`
 }
 
-// Mark is how a text node is set.
+// Mark is a text node's format.
 type Mark struct {
 	Type  string `json:"type"`
 	Attrs *Attrs `json:"attrs,omitempty"`

@@ -10,7 +10,7 @@ import (
 type player struct {
 	src   string
 	class string
-	// height in pixels is fixed for sound; video keeps the proportions that the style gives it.
+	// height in pixels of sound players; that of videos is left to the style sheet.
 	height string
 }
 
@@ -27,7 +27,7 @@ var (
 )
 
 // playerOf turns an address of a video or sound host, page or player, into the player that is embedded. The address is
-// built anew, so that nothing of the given one but its id remains. False for everything else.
+// rebuilt from the id alone. False for other addresses.
 func playerOf(address string) (player, bool) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Scheme != "https" || u.User != nil || u.Port() != "" {
@@ -81,7 +81,7 @@ func vimeo(id string) (player, bool) {
 
 var fileName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,127}$`)
 
-// pictureSource is where a picture is loaded from: a file of ours in the width of a story, or an https address.
+// pictureSource is a picture's src: a file under /media in the width of a story, or an https address.
 func pictureSource(src string) (string, bool) {
 	if fileName.MatchString(src) && !strings.Contains(src, "..") {
 		return "/media/960x0/" + src, true

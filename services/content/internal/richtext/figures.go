@@ -5,14 +5,14 @@ import (
 	"html"
 )
 
-// FigureRow is one measured thing: its value as people write it and how long its bar is.
+// FigureRow is one figure: its value as text and the length of its bar.
 type FigureRow struct {
 	Label string `json:"label" yaml:"label"`
 	Value string `json:"value" yaml:"value"`
 	Share int    `json:"share" yaml:"share"` // of 100
 }
 
-// figures writes a table in the form of a budget's: bars in steps of 5.
+// figures writes a table like that of a budget, with bars in steps of 5.
 func (w *writer) figures(rows []FigureRow) {
 	w.html.WriteString(`<table class="budget"><tbody>`)
 	for _, r := range rows {

@@ -9,17 +9,18 @@ import (
 	"unicode"
 )
 
-// Bounds of a document. An editor's text is far below them; they keep a hostile one from costing much.
+// Bounds of a document. Real texts are far below; they bound the cost of a hostile one.
 const (
 	maxDepth = 20
 	maxNodes = 10_000
 )
 
-// storyWidth and storyHeight are the size that a picture is given when the document does not say: that of a drawing.
+// storyWidth and storyHeight are the size of pictures whose document does not give one: that of the platform's
+// drawings.
 const storyWidth, storyHeight = 960, 600
 
 // Render writes a document as HTML and as plain text, amounts as the language (fi, en, sv) has them. It is done on
-// write. Errors: a node that documents do not have, or more or deeper ones than the bounds.
+// write. Errors: an unknown node; more or deeper nodes than the bounds.
 func Render(doc Doc, language string) (markup, plain string, err error) {
 	w := writer{language: language}
 	if err := w.nodes(doc.Content, 0); err != nil {

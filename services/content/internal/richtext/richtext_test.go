@@ -41,7 +41,7 @@ func document(t *testing.T) Doc {
 	return doc
 }
 
-func TestRender_WritesTheBlocksOfAStory(t *testing.T) {
+func TestRender_WritesAllBlocksOfAStory(t *testing.T) {
 	for _, language := range []string{"fi", "en"} {
 		markup, plain, err := Render(document(t), language)
 		if err != nil {

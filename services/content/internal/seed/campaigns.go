@@ -20,9 +20,9 @@ import (
 )
 
 const (
-	// openDays is how long a campaign that the demo has closed stays open for its pledges.
+	// openDays is how long a campaign that the demo shows as closed stays open, so that its demo pledges can be paid.
 	openDays = 14
-	// daysBefore is how long before its first day a campaign was written.
+	// daysBefore is how many days before its first funding day a campaign is created.
 	daysBefore = 12
 )
 
@@ -46,7 +46,7 @@ func (s *seeder) fillCampaigns(ctx context.Context, d *demo) error {
 	return nil
 }
 
-// fillCampaign makes one campaign with everything that belongs to it; place tells campaigns apart.
+// fillCampaign makes one campaign with its rewards, posts and likes; place is its position in the demo content.
 func (s *seeder) fillCampaign(ctx context.Context, tx *gorm.DB, c campaign, place int) error {
 	n, err := s.newCampaign(ctx, c)
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *seeder) newCampaign(ctx context.Context, c campaign) (campaigns.New, er
 	return n, nil
 }
 
-// opens is the stage that the campaign has until the demo is finished.
+// opens is the campaign's stage until Finish.
 func (c campaign) opens() campaigns.Stage {
 	if c.closed() {
 		return campaigns.StageFunding
@@ -128,12 +128,12 @@ func (c campaign) opens() campaigns.Stage {
 	return c.Stage
 }
 
-// closed reports whether the demo has closed the campaign: it is open until its pledges are paid.
+// closed reports whether the demo shows the campaign as closed; Fill leaves it open until its pledges are paid.
 func (c campaign) closed() bool {
 	return slices.Contains([]campaigns.Stage{campaigns.StageSucceeded, campaigns.StageNotReached, campaigns.StageClosed}, c.Stage)
 }
 
-// openingDays are the first and last day while the campaign takes its demo pledges.
+// openingDays are the funding days until Finish.
 func (s *seeder) openingDays(c campaign) (first, last campaigns.Day) {
 	if c.DeadlineDays == nil {
 		return s.day(c.FundingStartDays), ""
@@ -205,7 +205,7 @@ func (p post) all() map[string]postText {
 	return all
 }
 
-// fillLikes lets as many people like a campaign, beginning with another person for each.
+// fillLikes adds likes by so many people, starting with a different person for each campaign.
 func (s *seeder) fillLikes(ctx context.Context, tx *gorm.DB, campaignID int64, likes, place int) error {
 	everybody := slices.Sorted(maps.Values(s.people))
 	var those []int64
@@ -215,7 +215,7 @@ func (s *seeder) fillLikes(ctx context.Context, tx *gorm.DB, campaignID int64, l
 	return campaigns.AddLikes(ctx, tx, campaignID, those, s.now)
 }
 
-// daysOn is ten in the morning, a number of days from now, or now when that is still to come.
+// daysOn is ten in the morning a number of days from now, or now if that is in the future.
 func (s *seeder) daysOn(days int) time.Time {
 	today := s.now.In(s.zone)
 	at := time.Date(today.Year(), today.Month(), today.Day()+days, 10, 0, 0, 0, s.zone)
@@ -230,7 +230,7 @@ func (s *seeder) day(days int) campaigns.Day {
 	return campaigns.DayOf(s.now.In(s.zone).AddDate(0, 0, days))
 }
 
-// startingWith puts the first to the front of the others.
+// startingWith is the first, followed by the others without it.
 func startingWith(first string, others []string) []string {
 	list := []string{first}
 	for _, other := range others {

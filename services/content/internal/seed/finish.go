@@ -12,9 +12,9 @@ import (
 	"talkoot.fi/content/internal/campaigns"
 )
 
-// Finish closes the campaigns that the demo has closed: their days become what the files say, and their stage the last
-// one. It belongs after the demo pledges have been paid. Campaigns that are closed already are left alone, and so are those
-// in which somebody is just paying: they stay open, which the log says.
+// Finish closes the campaigns that the demo shows as closed: it sets the funding days and the stage of the files. It
+// runs after the demo pledges have been paid. Campaigns that are closed already are skipped, and so are those with
+// undecided pledges, which is logged.
 func Finish(ctx context.Context, o Options) error {
 	s, dir, err := newSeeder(o)
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 	"gorm.io/gorm"
 )
 
-// ErrDemo says what to do about a real platform on a database with demo content.
+// ErrDemo refuses to run a real platform on a database with demo content.
 var ErrDemo = errors.New("the database holds the demo content, with an admin whose password everybody knows: " +
 	"point DATABASE_URL at an empty database and make your own with `content admin`, or set SANDBOX=1 if no real money moves here")
 
-// mark notes that demo content is in the database.
+// mark records that the database holds demo content.
 func mark(ctx context.Context, db *gorm.DB, now time.Time) error {
 	err := db.WithContext(ctx).Exec(`INSERT INTO demo_content (filled_at) VALUES (?) ON CONFLICT DO NOTHING`, now).Error
 	if err != nil {
@@ -22,7 +22,7 @@ func mark(ctx context.Context, db *gorm.DB, now time.Time) error {
 	return nil
 }
 
-// Refuse returns ErrDemo when demo content has ever been filled into the database.
+// Refuse returns ErrDemo if the database holds demo content, or ever did.
 func Refuse(ctx context.Context, db *gorm.DB) error {
 	var isThere bool
 	if err := db.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM demo_content)`).Scan(&isThere).Error; err != nil {

@@ -20,16 +20,30 @@ func (s *seeder) fillTaxonomy(ctx context.Context, d *demo) error {
 	if err := s.known(ctx, `SELECT key, id FROM tags`, s.tags); err != nil {
 		return err
 	}
-	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
-		for i, c := range d.categories {
-			if err := once(s.categories, c.Key, func() (int64, error) { return taxonomy.CreateCategory(ctx, tx, c.Key, i+1, c.Label) }); err != nil {
-				return err
-			}
+	var newCategories, newTags []taxonomy.New
+	for i, c := range d.categories {
+		if _, known := s.categories[c.Key]; !known {
+			newCategories = append(newCategories, taxonomy.New{Key: c.Key, Position: i + 1, Labels: c.Label})
 		}
-		for _, t := range d.tags {
-			if err := once(s.tags, t.Key, func() (int64, error) { return taxonomy.CreateTag(ctx, tx, t.Key, t.Label) }); err != nil {
-				return err
-			}
+	}
+	for _, t := range d.tags {
+		if _, known := s.tags[t.Key]; !known {
+			newTags = append(newTags, taxonomy.New{Key: t.Key, Labels: t.Label})
+		}
+	}
+	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		ids, err := taxonomy.CreateCategories(ctx, tx, newCategories)
+		if err != nil {
+			return err
+		}
+		for i, id := range ids {
+			s.categories[newCategories[i].Key] = id
+		}
+		if ids, err = taxonomy.CreateTags(ctx, tx, newTags); err != nil {
+			return err
+		}
+		for i, id := range ids {
+			s.tags[newTags[i].Key] = id
 		}
 		return nil
 	})
@@ -41,43 +55,50 @@ func (s *seeder) fillPeople(ctx context.Context, d *demo) error {
 		return err
 	}
 	hashes := map[string]string{"": ""} // the demo accounts share a password; hashing it once is enough
-	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
-		for _, p := range d.people {
-			id, err := s.fillPerson(ctx, tx, p, byEmail, hashes)
-			if err != nil {
-				return err
-			}
+	var keys []string                   // of the new ones
+	var list []profiles.New
+	for _, p := range d.people {
+		if id, known := byEmail[p.Email]; known {
 			s.people[p.Key] = id
+			continue
 		}
-		return nil
+		n, err := s.newPerson(ctx, p, hashes)
+		if err != nil {
+			return err
+		}
+		keys, list = append(keys, p.Key), append(list, n)
+	}
+	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		ids, err := profiles.CreateAll(ctx, tx, list, s.now)
+		for i, id := range ids {
+			s.people[keys[i]] = id
+		}
+		return err
 	})
 }
 
-func (s *seeder) fillPerson(ctx context.Context, tx *gorm.DB, p person, byEmail map[string]int64, hashes map[string]string) (int64, error) {
-	if id, ok := byEmail[p.Email]; ok {
-		return id, nil
-	}
-	hash, ok := hashes[p.Password]
-	if !ok {
+func (s *seeder) newPerson(ctx context.Context, p person, hashes map[string]string) (profiles.New, error) {
+	hash, known := hashes[p.Password]
+	if !known {
 		var err error
 		if hash, err = sessions.HashPassword(ctx, p.Password); err != nil {
-			return 0, err
+			return profiles.New{}, err
 		}
 		hashes[p.Password] = hash
 	}
 	image, err := s.pictures.put(ctx, "avatars", p.Avatar)
 	if err != nil {
-		return 0, err
+		return profiles.New{}, err
 	}
 	n := profiles.New{Email: p.Email, PasswordHash: hash, FirstName: p.FirstName, LastName: p.LastName, Language: p.Language,
 		ShortDescription: p.ShortDescription, Image: image, Verified: p.Verified, Scope: p.Scope, Skills: p.Skills}
 	for _, l := range p.Links {
 		n.Links = append(n.Links, profiles.Link{URL: l.URL, Title: l.Title})
 	}
-	return profiles.Create(ctx, tx, n, s.now)
+	return n, nil
 }
 
-// known reads what is there already into ids by key.
+// known reads the ids of existing rows by key.
 func (s *seeder) known(ctx context.Context, query string, into map[string]int64) error {
 	var rows []struct {
 		Key string
@@ -90,18 +111,6 @@ func (s *seeder) known(ctx context.Context, query string, into map[string]int64)
 		into[r.Key] = r.ID
 	}
 	return nil
-}
-
-// once makes what has no id yet.
-func once(ids map[string]int64, key string, create func() (int64, error)) error {
-	if _, ok := ids[key]; ok {
-		return nil
-	}
-	id, err := create()
-	if err == nil {
-		ids[key] = id
-	}
-	return err
 }
 
 // idsOf finds the ids of keys.

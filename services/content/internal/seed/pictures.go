@@ -13,7 +13,7 @@ import (
 	"talkoot.fi/content/internal/richtext"
 )
 
-// pictures puts the artwork into the store when it is first needed.
+// pictures stores the demo's artwork when it is first needed.
 type pictures struct {
 	store  *files.Store
 	dir    *os.Root
@@ -24,8 +24,8 @@ func newPictures(store *files.Store, dir *os.Root) *pictures {
 	return &pictures{store: store, dir: dir, stored: map[string]string{}}
 }
 
-// put stores a drawing of a folder of art/ and returns its name under /media; no file is no name. Names carry a hash of
-// the content, because a name stands for one picture for ever.
+// put stores a drawing of art/<folder>/ and returns its name under /media; an empty file gives an empty name. Names
+// carry a hash of the content, because a name never changes its content.
 func (p *pictures) put(ctx context.Context, folder, file string) (string, error) {
 	if file == "" {
 		return "", nil

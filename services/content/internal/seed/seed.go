@@ -1,10 +1,10 @@
 // Package seed fills in the demo content: people, categories, pictures, campaigns, experiments.
 //
-// It goes through the domains' own functions, so that everything is as if people had made it. What can only come from
-// people's money (totals, backers, stock taken) is not made here: the demo pledges are paid through the running platform
-// afterwards. Campaigns that the demo has closed are therefore filled in open (Fill) and closed once they are paid
-// (Finish). Both may run again: what is there, by its slug, key or address, is left as it is. Each thing is made in a
-// transaction of its own, so a run that breaks off can be repeated.
+// It uses the domains' own functions, so that the rows are like those that people make. What follows from payments
+// (totals, backers, reserved stock) is not made here: the demo pledges are paid through the running platform
+// afterwards. So Fill makes campaigns that the demo shows as closed open, and Finish closes them after the payments.
+// Both may be repeated: rows that exist, by slug, key or address, are left as they are. Each campaign is made in a
+// transaction of its own, so an interrupted run can be repeated.
 package seed
 
 import (
@@ -30,7 +30,7 @@ type Options struct {
 	Dir string
 }
 
-// seeder is one run.
+// seeder is one run of Fill or Finish.
 type seeder struct {
 	db       *gorm.DB
 	log      *slog.Logger
@@ -51,7 +51,7 @@ func newSeeder(o Options) (*seeder, *os.Root, error) {
 	}, dir, nil
 }
 
-// Fill makes what is missing of the demo content.
+// Fill makes the demo content that is missing.
 func Fill(ctx context.Context, o Options) error {
 	s, dir, err := newSeeder(o)
 	if err != nil {
@@ -62,7 +62,7 @@ func Fill(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	if err := mark(ctx, o.DB, s.now); err != nil { // first: what breaks off half-way is demo content too
+	if err := mark(ctx, o.DB, s.now); err != nil { // first: an interrupted run leaves demo content too
 		return err
 	}
 	for _, step := range []func(context.Context, *demo) error{s.fillTaxonomy, s.fillPeople, s.fillCampaigns, s.fillExperiments} {

@@ -18,7 +18,7 @@ import (
 	"talkoot.fi/content/migrations"
 )
 
-// demoDir is the real demo content: that it can be filled in is what these tests are about.
+// demoDir is the real demo content, which these tests fill in.
 const demoDir = "../../../../scripts/demo"
 
 var noon = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
@@ -40,7 +40,7 @@ func setup(t *testing.T) (seed.Options, *gorm.DB) {
 	return seed.Options{DB: db, Files: store, Log: log, Now: now, Zone: zone, Dir: demoDir}, db
 }
 
-func TestFill_TwiceIsOnce(t *testing.T) {
+func TestFill_CanBeRepeated(t *testing.T) {
 	o, db := setup(t)
 	began := time.Now()
 	if err := seed.Fill(t.Context(), o); err != nil {
@@ -61,7 +61,7 @@ func TestFill_TwiceIsOnce(t *testing.T) {
 	}
 }
 
-func TestFill_OpensWhatTheDemoHasClosed_FinishClosesItOnce(t *testing.T) {
+func TestFill_OpensCampaignsThatAreToBeClosed_FinishClosesThemOnce(t *testing.T) {
 	o, db := setup(t)
 	if err := seed.Fill(t.Context(), o); err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func TestFill_OpensWhatTheDemoHasClosed_FinishClosesItOnce(t *testing.T) {
 	}
 }
 
-func TestFinish_LeavesACampaignOpenInWhichSomebodyPays(t *testing.T) {
+func TestFinish_LeavesACampaignWithUndecidedPledgesOpen(t *testing.T) {
 	o, db := setup(t)
 	if err := seed.Fill(t.Context(), o); err != nil {
 		t.Fatal(err)
@@ -124,7 +124,7 @@ func TestFinish_LeavesACampaignOpenInWhichSomebodyPays(t *testing.T) {
 	}
 }
 
-func TestFill_UpdatesAndCreatorsAreToldInEveryLanguage(t *testing.T) {
+func TestFill_PostsAndCreatorsHaveTextsInEveryLanguage(t *testing.T) {
 	o, db := setup(t)
 	if err := seed.Fill(t.Context(), o); err != nil {
 		t.Fatal(err)

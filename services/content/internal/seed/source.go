@@ -14,12 +14,12 @@ import (
 	"talkoot.fi/content/internal/richtext"
 )
 
-// demo is the whole of the files, as far as the content service needs it.
+// demo is the content of the files that the content service needs.
 type demo struct {
 	people      []person
 	categories  []labelled
 	tags        []labelled
-	campaigns   []campaign // in the order in which they began
+	campaigns   []campaign // by first funding day
 	experiments []experiment
 }
 
@@ -50,7 +50,7 @@ type labelled struct {
 
 type campaign struct {
 	Slug         string          `yaml:"slug"`
-	Stage        campaigns.Stage `yaml:"stage"` // the one that it has when the demo is finished
+	Stage        campaigns.Stage `yaml:"stage"` // after Finish
 	Owner        string          `yaml:"owner"`
 	Team         []string        `yaml:"team"`
 	LegalCreator struct {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A crowd that signs in at once is answered: some in, the others told when to come again, and nobody waits for all.
-func TestSignIn_ACrowdIsToldToComeAgain(t *testing.T) {
+// When a crowd signs in at once, some succeed, the others get a Retry-After, and nobody waits for all the others.
+func TestSignIn_ACrowdIsRefusedWithRetryAfter(t *testing.T) {
 	w := setup(t, plenty)
 	if made := w.call(t, "POST", "/users/", leena, ""); made.code != 201 {
 		t.Fatal(made)

@@ -11,16 +11,16 @@ import (
 	"talkoot.fi/kit/ids"
 )
 
-// A device that signs in gets a cookie that says so: for each account a number of its own and our seal over both. It opens
-// nothing; it keeps the device apart from strangers when passwords are guessed.
+// A device that has signed in gets a cookie with a mark for each account: a random number and an HMAC over number and
+// account. It authenticates nobody; it only lets wrong passwords be counted separately for known devices (begin).
 const (
 	deviceCookie   = "talkoot_device"
 	deviceLifetime = 180 * 24 * time.Hour
-	// accountsOfDevice is how many accounts one device is known for, the latest ones.
+	// accountsOfDevice is how many accounts a cookie remembers, the latest ones.
 	accountsOfDevice = 4
 )
 
-// deviceOf is the number by which a device is known for an account, empty when it is not.
+// deviceOf is the number of the cookie's valid mark for an account, empty if it has none.
 func (s *Service) deviceOf(account, cookie string) string {
 	for _, mark := range marksIn(cookie) {
 		if number, _, _ := strings.Cut(mark, "."); s.mark(account, number) == mark {
@@ -30,8 +30,8 @@ func (s *Service) deviceOf(account, cookie string) string {
 	return ""
 }
 
-// known is the cookie of a device that has just signed in to an account.
-func (s *Service) known(account, cookie string) string {
+// deviceCookieFor is the cookie for a device that has just signed in: a new mark for the account, and the other accounts' marks.
+func (s *Service) deviceCookieFor(account, cookie string) string {
 	marks := []string{s.mark(account, ids.New())}
 	for _, mark := range marksIn(cookie) {
 		if number, _, _ := strings.Cut(mark, "."); s.mark(account, number) != mark && len(marks) < accountsOfDevice {
@@ -42,10 +42,10 @@ func (s *Service) known(account, cookie string) string {
 }
 
 func (s *Service) mark(account, number string) string {
-	return number + "." + s.sealed("device of "+account+" is "+number)
+	return number + "." + s.hmacOf("device of "+account+" is "+number)
 }
 
-// marksIn takes a cookie apart. One that nobody of ours made is as good as none.
+// marksIn splits a cookie into its marks. A cookie that is too long cannot be ours and has none.
 func marksIn(cookie string) []string {
 	const longest = accountsOfDevice * 60
 	if cookie == "" || len(cookie) > longest {
@@ -54,12 +54,12 @@ func marksIn(cookie string) []string {
 	return strings.Split(cookie, "~")
 }
 
-// device is the cookie of a request, and the one to give it.
+// device is the request's cookie, and the one to set in the answer.
 type device struct{ has, gets string }
 
 type deviceKey struct{}
 
-// Devices carries the device's cookie to the handlers and back.
+// Devices is a middleware that passes the device's cookie to the handlers and sets the new one.
 func Devices(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()

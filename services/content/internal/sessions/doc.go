@@ -1,7 +1,7 @@
-// Package sessions is how people prove who they are: registering, signing in and out.
+// Package sessions is authentication: registering, signing in and out, and operators' changes of scopes.
 //
-// It owns the tables users (its credentials), sessions and session_revocations. A session is a row; its token is a
-// signed claim about that row, good for 12 hours. The content service asks the row on every signed-in request, so a
-// sign-out works at once here; the payment service verifies tokens offline and follows the feed of Revocations.
-// Passwords are kept as argon2id only. Answers and their timing do not tell whether an account exists.
+// It owns the tables sessions and password_failures, and of users the password, scope and blocked_at. A session is a
+// row; its token is a JWT that names the row, valid for 12 hours. RequireLive reads the row on every signed-in
+// request, so a sign-out, a block or a changed scope works at once. Passwords are stored as argon2id hashes only.
+// Answers and their timing do not reveal whether an account exists.
 package sessions

@@ -17,57 +17,59 @@ import (
 	"talkoot.fi/content/internal/profiles"
 )
 
-// Pauses after wrong passwords: none for the first few, then one that doubles with each, up to an hour. So whoever guesses
-// has about ten tries in the first hour and one in each that follows.
+// Pauses after wrong passwords: none for the first few, then one that doubles with each failure, up to an hour. An
+// attacker has about ten attempts in the first hour and one in each later hour.
 const (
 	firstPause     = 30 * time.Second
 	longestPause   = time.Hour
-	forgottenAfter = 24 * time.Hour // without a failure
+	forgottenAfter = 24 * time.Hour // after the last failure
 
-	failuresOfAccount = 5  // by strangers, wherever they are
-	failuresOfDevice  = 10 // of who has signed in before, which nobody else can use up
-	failuresOfAddress = 20 // whatever the accounts; many people may share one
+	failuresOfAccount = 5  // from unknown devices, anywhere
+	failuresOfDevice  = 10 // from one known device; strangers cannot use these up
+	failuresOfAddress = 20 // from one address, for any accounts; many people may share it
 )
 
-// Place is where a password is typed.
-type Place struct {
+// Origin is where a sign-in comes from.
+type Origin struct {
 	Address string // as ratelimit.Address has it
-	Device  string // what known gave it, empty when it has nothing
+	Device  string // the device cookie, empty if there is none
 }
 
-// try is one that was let through. It counts as a failure of its account or device until it has succeeded, so that tries at
-// the same moment count one after the other; of its address when it has failed, because many people may share one.
-type try struct {
+// attempt is one that was allowed. For its account or device it counts as a failure until it succeeds, so that
+// concurrent attempts are counted too. For its address it counts only once it has failed, because many people may
+// share the address.
+type attempt struct {
 	key, address string
 	until        time.Time
 }
 
-// begin lets a try of an account's password go on, or tells how long to wait. A device that has signed in to the account
-// is counted by itself, so that strangers cannot keep its owner out; everybody else together by account, and by address.
-// Whether there is such an account makes no difference. Error: TooManyRequests, with the time to wait.
-func (s *Service) begin(ctx context.Context, email string, at Place) (try, error) {
+// begin allows an attempt on an account's password, or refuses it during a pause. A device that has signed in to the
+// account before is counted by itself, so that strangers cannot lock the owner out; all others are counted together by
+// account, and by address. Accounts that do not exist are counted in the same way. Error: TooManyRequests, with the
+// time to wait.
+func (s *Service) begin(ctx context.Context, email string, at Origin) (attempt, error) {
 	account := accountKey(email)
 	if device := s.deviceOf(account, at.Device); device != "" {
-		return s.count(ctx, s.sealed("device:"+device), failuresOfDevice)
+		return s.count(ctx, s.hmacOf("device:"+device), failuresOfDevice)
 	}
-	address := s.sealed("address:" + at.Address)
+	address := s.hmacOf("address:" + at.Address)
 	if err := s.paused(ctx, address); err != nil {
-		return try{}, err
+		return attempt{}, err
 	}
-	t, err := s.count(ctx, s.sealed("account:"+account), failuresOfAccount)
+	t, err := s.count(ctx, s.hmacOf("account:"+account), failuresOfAccount)
 	t.address = address
 	return t, err
 }
 
-// end says what came of a try: a wrong password, or nothing that counts.
-func (s *Service) end(ctx context.Context, t try, wrong bool) error {
+// end completes an attempt; wrong says that the password was wrong.
+func (s *Service) end(ctx context.Context, t attempt, wrong bool) error {
 	if wrong && t.address == "" {
 		return nil
 	}
 	if wrong {
 		_, err := s.count(ctx, t.address, failuresOfAddress)
 		if errors.Is(err, apperr.New(apperr.TooManyRequests)) {
-			return nil // another one has just begun the pause
+			return nil // a concurrent failure has begun the pause
 		}
 		return err
 	}
@@ -76,13 +78,14 @@ func (s *Service) end(ctx context.Context, t try, wrong bool) error {
 		    paused_until = CASE WHEN paused_until = @until THEN @now ELSE paused_until END
 		WHERE key = @key`, map[string]any{"key": t.key, "until": t.until, "now": s.now()}).Error
 	if err != nil {
-		return fmt.Errorf("take a try back: %w", err)
+		return fmt.Errorf("take an attempt back: %w", err)
 	}
 	return nil
 }
 
-// count adds a failure, with the pause that follows from it, unless a pause goes on. One statement. Error: TooManyRequests.
-func (s *Service) count(ctx context.Context, key string, free int) (try, error) {
+// count adds a failure and sets the pause that follows from it, unless it is in a pause already. It is one statement.
+// Error: TooManyRequests.
+func (s *Service) count(ctx context.Context, key string, free int) (attempt, error) {
 	var paused []time.Time
 	now := s.now()
 	const failures = `(1 + CASE WHEN f.last_at < @forgotten THEN 0 ELSE f.failures END)`
@@ -97,17 +100,17 @@ func (s *Service) count(ctx context.Context, key string, free int) (try, error) 
 			"first": firstPause.Seconds(), "longest": longestPause.Seconds()}).Scan(&paused).Error
 	switch {
 	case err != nil:
-		return try{}, fmt.Errorf("count a try: %w", err)
+		return attempt{}, fmt.Errorf("count an attempt: %w", err)
 	case len(paused) == 1:
-		return try{key: key, until: paused[0]}, nil
+		return attempt{key: key, until: paused[0]}, nil
 	}
 	if err := s.paused(ctx, key); err != nil {
-		return try{}, err
+		return attempt{}, err
 	}
-	return try{}, apperr.New(apperr.TooManyRequests).RetryAfter(time.Second) // the pause has ended this moment
+	return attempt{}, apperr.New(apperr.TooManyRequests).RetryAfter(time.Second) // the pause has just ended
 }
 
-// paused returns TooManyRequests while a pause goes on.
+// paused returns TooManyRequests during a pause.
 func (s *Service) paused(ctx context.Context, key string) error {
 	var until []time.Time
 	now := s.now()
@@ -121,17 +124,17 @@ func (s *Service) paused(ctx context.Context, key string) error {
 	return nil
 }
 
-// sealed names something in the database without telling it.
-func (s *Service) sealed(text string) string {
+// hmacOf is the HMAC under which something is stored, so that the database does not reveal it.
+func (s *Service) hmacOf(text string) string {
 	mac := hmac.New(sha256.New, s.secret)
 	mac.Write([]byte(text))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:18])
 }
 
-// accountKey names an account, in whichever way its address is written.
+// accountKey is the normalised address of an account.
 func accountKey(email string) string { return strings.ToLower(profiles.NormalEmail(email)) }
 
-// pruneFailures forgets what counts no more.
+// pruneFailures deletes failures that no longer count.
 func pruneFailures(ctx context.Context, db *gorm.DB, now time.Time) error {
 	if err := db.WithContext(ctx).Exec(`DELETE FROM password_failures WHERE last_at < ?`, now.Add(-forgottenAfter)).Error; err != nil {
 		return fmt.Errorf("prune failures: %w", err)

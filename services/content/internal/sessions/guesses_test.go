@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// visitor is somebody with an address and, once they have signed in, a device that is known.
+// visitor is a client with an address and, after a sign-in, a device cookie.
 type visitor struct {
 	from   string
 	device string
@@ -21,7 +21,7 @@ type visitor struct {
 
 const rightWord, wrongWord = "long enough", "no such word"
 
-// try signs in, and keeps the cookie that the answer gives. It returns the status and the seconds to wait.
+// try signs in, and keeps the answer's cookie. It returns the status and the Retry-After in seconds.
 func (w *world) try(ctx context.Context, v *visitor, email, password string) (code, wait int) {
 	r := httptest.NewRequestWithContext(ctx, http.MethodPost, signIn, strings.NewReader(fmt.Sprintf(`{"email": %q, "password": %q}`, email, password)))
 	r.Header.Set("Content-Type", "application/json")
@@ -41,8 +41,7 @@ func (w *world) try(ctx context.Context, v *visitor, email, password string) (co
 	return got.Code, wait
 }
 
-// guess tries a wrong password again and again, waiting as long as it is told, until the time is over. It returns how many
-// guesses were looked at.
+// guess tries wrong passwords for a time, waiting as long as Retry-After says. It returns how many were checked.
 func (w *world) guess(t *testing.T, during time.Duration, next func(i int) (*visitor, string)) (looked int) {
 	t.Helper()
 	for i, end := 0, w.now().Add(during); w.now().Before(end); i++ {
@@ -66,8 +65,8 @@ func ipv4(i int) string { return fmt.Sprintf("203.0.%d.%d", 100+i/250, 1+i%250) 
 
 const leenas, nobodys = "leena@example.fi", "nobody@example.fi"
 
-// Each row is an attack for five hours; the bound is on the guesses that are looked at.
-func TestGuesses_HaveACeilingThatGrowsStricter(t *testing.T) {
+// Each row is an attack of five hours, with a bound on the passwords that are checked.
+func TestGuesses_AreSlowedDownMoreAndMore(t *testing.T) {
 	same := &visitor{from: "198.51.100.7"}
 	for name, c := range map[string]struct {
 		next        func(i int) (*visitor, string)
@@ -120,7 +119,7 @@ func TestGuesses_AtOnceCountOneByOne(t *testing.T) {
 	}
 }
 
-// An attack on an account stops strangers, also one with the right password. Its owner signs in where they have before.
+// During an attack unknown devices are refused, also with the right password; the owner signs in from a known device.
 func TestGuesses_OfStrangersDoNotLockTheOwnerOut(t *testing.T) {
 	w := setup(t, plenty)
 	if made := w.call(t, "POST", "/users/", leena, ""); made.code != http.StatusCreated {
@@ -158,12 +157,12 @@ func TestGuesses_OfStrangersDoNotLockTheOwnerOut(t *testing.T) {
 	}
 }
 
-func TestGuesses_SucceedingCountsNothing_FailuresAreForgottenInADay(t *testing.T) {
+func TestGuesses_ASuccessIsNotCounted_FailuresAreForgottenInADay(t *testing.T) {
 	w := setup(t, plenty)
 	if made := w.call(t, "POST", "/users/", leena, ""); made.code != http.StatusCreated {
 		t.Fatal(made)
 	}
-	for i := range 30 { // a school, where everybody signs in from one address and nobody has been before
+	for i := range 30 { // a school: many people at one address, with new devices
 		if code, _ := w.try(t.Context(), &visitor{from: "198.51.100.7"}, leenas, rightWord); code != http.StatusOK {
 			t.Fatalf("sign-in %d: %d", i, code)
 		}
@@ -185,7 +184,7 @@ func TestGuesses_SucceedingCountsNothing_FailuresAreForgottenInADay(t *testing.T
 	}
 }
 
-// Registering with an address that has an account is a guess of its password like any other.
+// Registering with the address of an account is an attempt on its password.
 func TestGuesses_ByRegisteringCountToo(t *testing.T) {
 	w := setup(t, plenty)
 	if made := w.call(t, "POST", "/users/", leena, ""); made.code != http.StatusCreated {
@@ -201,7 +200,7 @@ func TestGuesses_ByRegisteringCountToo(t *testing.T) {
 	}
 }
 
-func TestGuesses_TheTableTellsNobody(t *testing.T) {
+func TestGuesses_TheTableIdentifiesNobody(t *testing.T) {
 	w := setup(t, plenty)
 	w.try(t.Context(), &visitor{from: "198.51.100.7"}, leenas, wrongWord)
 	var all string

@@ -16,7 +16,7 @@ import (
 // Handlers answers the calls about sessions.
 type Handlers struct{ sessions *Service }
 
-// Rules are the limits by address, whatever comes of the tries; wrong passwords have their own.
+// Rules are rate limits by address of all attempts; for wrong passwords see begin.
 func Rules(limit ratelimit.Limit) ratelimit.Rules {
 	return ratelimit.Rules{
 		"POST /users":        {{Name: "register", Limit: limit}},
@@ -30,7 +30,7 @@ func NewHandlers(sessions *Service) *Handlers { return &Handlers{sessions: sessi
 // Register makes an account and signs in to it.
 func (h *Handlers) Register(ctx context.Context, r api.RegisterRequestObject) (api.RegisterResponseObject, error) {
 	p, err := h.sessions.Register(ctx, Registration{Email: r.Body.Email, Password: r.Body.Password,
-		FirstName: r.Body.FirstName, LastName: r.Body.LastName, Language: languages.OfQuery(ctx, r.Body.Language)}, placeOf(ctx))
+		FirstName: r.Body.FirstName, LastName: r.Body.LastName, Language: languages.OfQuery(ctx, r.Body.Language)}, originOf(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (h *Handlers) Register(ctx context.Context, r api.RegisterRequestObject) (a
 
 // SignIn begins a session.
 func (h *Handlers) SignIn(ctx context.Context, r api.SignInRequestObject) (api.SignInResponseObject, error) {
-	p, err := h.sessions.SignIn(ctx, r.Body.Email, r.Body.Password, placeOf(ctx))
+	p, err := h.sessions.SignIn(ctx, r.Body.Email, r.Body.Password, originOf(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -74,8 +74,8 @@ func (h *Handlers) Jwks(context.Context, api.JwksRequestObject) (api.JwksRespons
 	return answer, nil
 }
 
-func placeOf(ctx context.Context) Place {
-	return Place{Address: ratelimit.Address(httpx.ClientIP(ctx)), Device: deviceIn(ctx).has}
+func originOf(ctx context.Context) Origin {
+	return Origin{Address: ratelimit.Address(httpx.ClientIP(ctx)), Device: deviceIn(ctx).has}
 }
 
 func answerOf(ctx context.Context, p Person) api.TokenAnswer {
@@ -87,8 +87,8 @@ func answerOf(ctx context.Context, p Person) api.TokenAnswer {
 	}
 }
 
-// RequireLive refuses tokens whose session has been ended or whose person is blocked, and asks what the person may do now, on
-// every signed-in request.
+// RequireLive is a middleware that refuses tokens whose session has ended or whose person is blocked, and sets the
+// person's current scope.
 func (s *Service) RequireLive(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if who, ok := session.From(c.Request().Context()); ok {

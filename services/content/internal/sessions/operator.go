@@ -17,35 +17,31 @@ import (
 	"talkoot.fi/content/internal/profiles"
 )
 
-// Errors of what an operator does.
+// Errors of an operator's commands.
 var (
 	ErrNobody = errors.New("nobody has an account with this address")
-	// ErrUnproven: whoever registered with the address has not shown that it is theirs.
+	// ErrUnproven: the address of the account has not been confirmed.
 	ErrUnproven = errors.New("somebody has registered with this address and not confirmed it: it may be a stranger's account")
 )
 
 var operator = changes.Actor{Name: "operator"}
 
-// Operator changes accounts from the command line. What changes holds from the person's next request on, and is in the audit
-// log. Doing it again changes nothing.
-type Operator struct {
-	DB  *gorm.DB
-	Now func() time.Time
-}
-
-// rights are what an operator decides about a person.
+// rights are what an operator can change of an account.
 type rights struct {
 	Scope   dbx.TextArray `gorm:"type:text[]" json:"scope"`
 	Blocked bool          `json:"blocked"`
 }
 
-// adminScope is everything that a person may do.
+// adminScope is all scopes.
 var adminScope = []string{session.ScopeView, session.ScopeEdit, session.ScopeAdmin}
+
+// An operator's changes hold from the person's next request on, and are in the audit log. Repeating one changes
+// nothing.
 
 // MakeAdmin makes an admin of the account with the address. It reports whether anything changed; the password stays.
 // Errors: ErrNobody, ErrUnproven.
-func (o Operator) MakeAdmin(ctx context.Context, email string) (changed bool, err error) {
-	return o.change(ctx, email, "admin_made", func(r *rights, verified bool) error {
+func MakeAdmin(ctx context.Context, db *gorm.DB, email string, now time.Time) (changed bool, err error) {
+	return changeRights(ctx, db, email, "admin_made", now, func(r *rights, verified bool) error {
 		if slices.Contains(r.Scope, session.ScopeAdmin) {
 			return nil
 		}
@@ -57,25 +53,25 @@ func (o Operator) MakeAdmin(ctx context.Context, email string) (changed bool, er
 	})
 }
 
-// RemoveAdmin takes all scopes from a person but that of everybody. It reports whether anything changed. Error: ErrNobody.
-func (o Operator) RemoveAdmin(ctx context.Context, email string) (changed bool, err error) {
-	return o.change(ctx, email, "admin_removed", func(r *rights, _ bool) error {
+// RemoveAdmin removes all scopes but view. It reports whether anything changed. Error: ErrNobody.
+func RemoveAdmin(ctx context.Context, db *gorm.DB, email string, now time.Time) (changed bool, err error) {
+	return changeRights(ctx, db, email, "admin_removed", now, func(r *rights, _ bool) error {
 		r.Scope = []string{session.ScopeView}
 		return nil
 	})
 }
 
-// SetBlocked keeps a person from signing in and from every session, or lets them again. It reports whether anything changed.
-// Error: ErrNobody.
-func (o Operator) SetBlocked(ctx context.Context, email string, blocked bool) (changed bool, err error) {
-	return o.change(ctx, email, map[bool]string{true: "blocked", false: "unblocked"}[blocked], func(r *rights, _ bool) error {
+// SetBlocked blocks an account, which ends its sessions and refuses sign-ins, or unblocks it. It reports whether
+// anything changed. Error: ErrNobody.
+func SetBlocked(ctx context.Context, db *gorm.DB, email string, blocked bool, now time.Time) (changed bool, err error) {
+	return changeRights(ctx, db, email, map[bool]string{true: "blocked", false: "unblocked"}[blocked], now, func(r *rights, _ bool) error {
 		r.Blocked = blocked
 		return nil
 	})
 }
 
-// RegisterAdmin makes an account that is an admin's. Errors: faults of the input, as in registering; ErrEmailTaken.
-func (o Operator) RegisterAdmin(ctx context.Context, r Registration) error {
+// RegisterAdmin makes an admin's account. Errors: faults of the input, as in registering; ErrEmailTaken.
+func RegisterAdmin(ctx context.Context, db *gorm.DB, r Registration, now time.Time) error {
 	r = r.normal()
 	if err := r.validate(); err != nil {
 		return err
@@ -84,24 +80,26 @@ func (o Operator) RegisterAdmin(ctx context.Context, r Registration) error {
 	if err != nil {
 		return err
 	}
-	return dbx.InTx(ctx, o.DB, func(tx *gorm.DB) error {
-		if _, _, _, err := o.lock(ctx, tx, r.Email); !errors.Is(err, ErrNobody) {
+	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
+		if _, _, _, err := lockAccount(ctx, tx, r.Email); !errors.Is(err, ErrNobody) {
 			return errors.Join(ErrEmailTaken, err)
 		}
 		id, err := profiles.Create(ctx, tx, profiles.New{Email: r.Email, PasswordHash: hash, FirstName: r.FirstName,
-			LastName: r.LastName, Language: r.Language, Verified: true, Scope: adminScope}, o.Now().UTC())
+			LastName: r.LastName, Language: r.Language, Verified: true, Scope: adminScope}, now.UTC())
 		if err != nil {
 			return err
 		}
-		return changes.Record(ctx, tx, "admin_made", "user", id, operator, rights{}, rights{Scope: adminScope}, o.Now().UTC())
+		return changes.Record(ctx, tx, "admin_made", "user", id, operator, rights{}, rights{Scope: adminScope}, now.UTC())
 	})
 }
 
-// change decides anew about a person and writes that into the audit log, in one transaction.
-func (o Operator) change(ctx context.Context, email, action string, decide func(r *rights, verified bool) error) (changed bool, err error) {
-	err = dbx.InTx(ctx, o.DB, func(tx *gorm.DB) error {
+// changeRights lets decide change an account's rights, and writes them with an audit row in one transaction.
+func changeRights(ctx context.Context, db *gorm.DB, email, action string, now time.Time,
+	decide func(r *rights, verified bool) error,
+) (changed bool, err error) {
+	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		changed = false
-		id, before, verified, err := o.lock(ctx, tx, email)
+		id, before, verified, err := lockAccount(ctx, tx, email)
 		if err != nil {
 			return err
 		}
@@ -112,17 +110,17 @@ func (o Operator) change(ctx context.Context, email, action string, decide func(
 		changed = true
 		err = tx.WithContext(ctx).Exec(`
 			UPDATE users SET scope = @scope, blocked_at = CASE WHEN @blocked THEN coalesce(blocked_at, @now) END WHERE id = @id`,
-			map[string]any{"id": id, "scope": after.Scope, "blocked": after.Blocked, "now": o.Now().UTC()}).Error
+			map[string]any{"id": id, "scope": after.Scope, "blocked": after.Blocked, "now": now.UTC()}).Error
 		if err != nil {
 			return fmt.Errorf("%s, user %d: %w", action, id, err)
 		}
-		return changes.Record(ctx, tx, action, "user", id, operator, before, after, o.Now().UTC())
+		return changes.Record(ctx, tx, action, "user", id, operator, before, after, now.UTC())
 	})
 	return changed, err
 }
 
-// lock finds an account and holds it until the transaction's end. Error: ErrNobody.
-func (o Operator) lock(ctx context.Context, tx *gorm.DB, email string) (id int64, r rights, verified bool, err error) {
+// lockAccount reads an account and locks its row. Error: ErrNobody.
+func lockAccount(ctx context.Context, tx *gorm.DB, email string) (id int64, r rights, verified bool, err error) {
 	var row struct {
 		ID       int64
 		Verified bool

@@ -26,20 +26,20 @@ const (
 	keyBytes       = 32
 	// hashesAtOnce bounds memory: 4 × 19 MiB.
 	hashesAtOnce = 4
-	// hashesWaiting bounds who waits for one of them: the last of them for a second or two. Whoever comes then is told to
-	// come again, which is sooner than waiting behind all the others.
+	// hashesWaiting bounds the queue, whose last waits a second or two. Further sign-ins get ErrBusy with a Retry-After,
+	// which is shorter than a longer queue.
 	hashesWaiting = 60
-	// hashPatience bounds the wait where hashing is slow.
+	// hashPatience is the timeout in the queue.
 	hashPatience = 5 * time.Second
 	hashRetry    = 3 * time.Second
 )
 
-// ErrBusy says that too many wait for a password to be hashed.
+// ErrBusy: too many passwords are waiting to be hashed.
 var ErrBusy = apperr.New(apperr.Busy).RetryAfter(hashRetry)
 
 var errHashFormat = errors.New("password hash is not an argon2id PHC string")
 
-// hasher makes and checks password hashes, a few at a time.
+// hasher makes and checks password hashes, at most hashesAtOnce at a time.
 type hasher struct {
 	slots   chan struct{}
 	waiting atomic.Int64
@@ -47,7 +47,7 @@ type hasher struct {
 
 func newHasher() *hasher { return &hasher{slots: make(chan struct{}, hashesAtOnce)} }
 
-// HashPassword makes the hash of a password for an account that is made without registering.
+// HashPassword makes the hash of a password, for accounts that operators or the demo content make.
 func HashPassword(ctx context.Context, password string) (string, error) {
 	return newHasher().hash(ctx, password)
 }
@@ -66,7 +66,8 @@ func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key)), nil
 }
 
-// matches compares in constant time, with the cost that the hash itself names.
+// matches reports whether a password has the hash. It compares in constant time and takes the cost parameters from the
+// hash.
 func (h *hasher) matches(ctx context.Context, phc, password string) (bool, error) {
 	var version int
 	var memory, rounds uint32
@@ -133,8 +134,8 @@ func (h *hasher) enter(ctx context.Context) error {
 	}
 }
 
-// leave gives the slot back and, after the last of a burst, its memory too: the collector alone would keep it for
-// minutes. That takes milliseconds of a sign-in that takes tens.
+// leave frees the slot and, after the last of a burst, returns the memory to the system, which the garbage collector
+// alone would keep for minutes. That takes a few milliseconds; a sign-in takes tens.
 func (h *hasher) leave() {
 	<-h.slots
 	if len(h.slots) == 0 {

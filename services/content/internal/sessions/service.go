@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/mail"
 	"strings"
 	"time"
 
@@ -19,7 +18,7 @@ import (
 	"talkoot.fi/content/internal/verifications"
 )
 
-// Errors of proving who one is.
+// Errors of authentication.
 var (
 	ErrSignInFailed = apperr.New(apperr.SignInFailed)
 	ErrEmailTaken   = apperr.New(apperr.EmailTaken)
@@ -33,23 +32,25 @@ type Service struct {
 	signer *session.Signer
 	hasher *hasher
 	now    func() time.Time
-	// secret seals what is not for reading: of devices' cookies, and of who has failed.
+	// secret is the HMAC key of device cookies and of the keys of password_failures.
 	secret []byte
-	// nobody is the hash that a sign-in to an unknown account is compared with, so that it takes as long as a wrong password.
-	nobody string
+	// dummyHash is a hash of no password, with which sign-ins to unknown accounts are compared, so that they take as long as
+	// a wrong password.
+	dummyHash string
 }
 
 // New makes the service.
 func New(ctx context.Context, db *gorm.DB, signer *session.Signer, now func() time.Time) (*Service, error) {
-	s := &Service{db: db, signer: signer, hasher: newHasher(), secret: signer.Secret("devices and failures"), now: func() time.Time { return now().UTC().Truncate(time.Microsecond) }}
+	s := &Service{db: db, signer: signer, hasher: newHasher(), secret: signer.Secret("devices and failures"),
+		now: func() time.Time { return now().UTC().Truncate(time.Microsecond) }} // what PostgreSQL keeps
 	var err error
-	if s.nobody, err = s.hasher.hash(ctx, ids.New()); err != nil {
+	if s.dummyHash, err = s.hasher.hash(ctx, ids.New()); err != nil {
 		return nil, fmt.Errorf("hash for unknown accounts: %w", err)
 	}
 	return s, nil
 }
 
-// Person is someone who has just proved who they are, and the token of their new session.
+// Person is somebody who has just signed in, with the token of the new session.
 type Person struct {
 	ID                         int64
 	Email, FirstName, LastName string
@@ -57,7 +58,7 @@ type Person struct {
 	Scope                      dbx.TextArray `gorm:"type:text[]"`
 	Token                      string        `gorm:"-"`
 	ExpiresAt                  time.Time     `gorm:"-"`
-	Device                     string        `gorm:"-"` // by which the device is known from now on
+	Device                     string        `gorm:"-"` // new device cookie
 }
 
 // Registration is a new account.
@@ -65,9 +66,9 @@ type Registration struct {
 	Email, Password, FirstName, LastName, Language string
 }
 
-// Register makes an account, with a link mailed to its address, and a session. Someone who registers again with their own password is simply signed in.
-// Errors: faults of the input; ErrEmailTaken.
-func (s *Service) Register(ctx context.Context, r Registration, at Place) (Person, error) {
+// Register makes an account and a session, and queues the mail that confirms the address. Registering again with the
+// right password signs in. Errors: faults of the input; ErrEmailTaken.
+func (s *Service) Register(ctx context.Context, r Registration, at Origin) (Person, error) {
 	r = r.normal()
 	if err := r.validate(); err != nil {
 		return Person{}, err
@@ -79,7 +80,7 @@ func (s *Service) Register(ctx context.Context, r Registration, at Place) (Perso
 	var p Person
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		p = Person{}
-		// Not by the constraint's error: PostgreSQL would write the address into its log.
+		// ON CONFLICT rather than the constraint's error, with which PostgreSQL would log the address.
 		inserted := tx.WithContext(ctx).Raw(`
 			INSERT INTO users (email, password_hash, first_name, last_name, language, created_at) VALUES (?, ?, ?, ?, ?, ?)
 			ON CONFLICT (lower(email)) DO NOTHING
@@ -103,24 +104,19 @@ func (s *Service) Register(ctx context.Context, r Registration, at Place) (Perso
 		}
 		return again, err
 	}
-	p.Device = s.known(accountKey(p.Email), at.Device)
+	p.Device = s.deviceCookieFor(accountKey(p.Email), at.Device)
 	return p, err
 }
 
-// normal is the registration as it is kept.
+// normal is the registration with normalised address and trimmed names.
 func (r Registration) normal() Registration {
 	r.Email, r.FirstName, r.LastName = profiles.NormalEmail(r.Email), strings.TrimSpace(r.FirstName), strings.TrimSpace(r.LastName)
 	return r
 }
 
-func isEmail(text string) bool {
-	address, err := mail.ParseAddress(text)
-	return err == nil && address.Address == text && strings.Contains(text[strings.LastIndexByte(text, '@')+1:], ".")
-}
-
 func (r Registration) validate() error {
 	faults := apperr.New(apperr.InvalidFields)
-	if !isEmail(r.Email) {
+	if !profiles.IsEmail(r.Email) {
 		faults = faults.WithField("email", "email")
 	}
 	switch rule := checkPassword(r.Password, r.Email, r.FirstName, r.LastName); rule {
@@ -142,9 +138,9 @@ func (r Registration) validate() error {
 	return nil
 }
 
-// SignIn begins a session. An unknown account and a wrong password are the same ErrSignInFailed, after the same time.
-// Also ErrBlocked, and TooManyRequests after too many wrong ones.
-func (s *Service) SignIn(ctx context.Context, email, password string, at Place) (Person, error) {
+// SignIn begins a session. Errors: ErrSignInFailed for an unknown account and for a wrong password, after the same
+// time; ErrBlocked; TooManyRequests after too many wrong passwords; ErrBusy.
+func (s *Service) SignIn(ctx context.Context, email, password string, at Origin) (Person, error) {
 	t, err := s.begin(ctx, email, at)
 	if err != nil {
 		return Person{}, err
@@ -156,7 +152,7 @@ func (s *Service) SignIn(ctx context.Context, email, password string, at Place) 
 	if err != nil {
 		return Person{}, err
 	}
-	p.Device = s.known(accountKey(p.Email), at.Device)
+	p.Device = s.deviceCookieFor(accountKey(p.Email), at.Device)
 	return p, nil
 }
 
@@ -167,14 +163,15 @@ func (s *Service) signIn(ctx context.Context, email, password string) (Person, e
 		Blocked      bool
 	}
 	found := s.db.WithContext(ctx).Raw(`
-		SELECT id, email, first_name, last_name, verified, scope, password_hash, blocked_at IS NOT NULL AS blocked FROM users WHERE lower(email) = lower(?)`,
+		SELECT id, email, first_name, last_name, verified, scope, password_hash, blocked_at IS NOT NULL AS blocked
+		FROM users WHERE lower(email) = lower(?)`,
 		profiles.NormalEmail(email)).Scan(&row)
 	if found.Error != nil {
 		return Person{}, fmt.Errorf("look up account: %w", found.Error)
 	}
 	hash := row.PasswordHash // empty for an account that has no password yet
 	if hash == "" {
-		hash = s.nobody
+		hash = s.dummyHash
 	}
 	ok, err := s.hasher.matches(ctx, hash, password)
 	switch {
@@ -184,11 +181,21 @@ func (s *Service) signIn(ctx context.Context, email, password string) (Person, e
 		return Person{}, ErrSignInFailed
 	}
 	if row.Blocked {
-		return Person{}, ErrBlocked // said to who knows the password alone
+		return Person{}, ErrBlocked // only after the right password
 	}
 	p := row.Person
 	return p, s.open(ctx, s.db, &p)
 }
+
+// record is a row of sessions.
+type record struct {
+	ID                   string
+	UserID               int64
+	CreatedAt, ExpiresAt time.Time
+}
+
+// TableName is GORM's.
+func (record) TableName() string { return "sessions" }
 
 // open writes a session and signs its token.
 func (s *Service) open(ctx context.Context, db *gorm.DB, p *Person) error {
@@ -198,9 +205,8 @@ func (s *Service) open(ctx context.Context, db *gorm.DB, p *Person) error {
 	if err != nil {
 		return err
 	}
-	err = db.WithContext(ctx).Exec(`INSERT INTO sessions (id, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)`,
-		id, p.ID, s.now(), p.ExpiresAt).Error
-	if err != nil {
+	row := record{ID: id, UserID: p.ID, CreatedAt: s.now(), ExpiresAt: p.ExpiresAt}
+	if err := db.WithContext(ctx).Create(&row).Error; err != nil {
 		return fmt.Errorf("begin session: %w", err)
 	}
 	return nil
@@ -214,8 +220,8 @@ func (s *Service) SignOut(ctx context.Context, sessionID string) error {
 	return nil
 }
 
-// Live is who is asking, with what they may do now: a scope that was taken away and a block hold from the next request on.
-// ErrEnded when their session has ended or they are blocked. One look by primary keys.
+// Live is the identity with the account's current scope, read by primary keys. Error: ErrEnded when the session has
+// ended or the account is blocked.
 func (s *Service) Live(ctx context.Context, who session.Identity) (session.Identity, error) {
 	var scopes []dbx.TextArray
 	err := s.db.WithContext(ctx).Raw(`
@@ -231,7 +237,7 @@ func (s *Service) Live(ctx context.Context, who session.Identity) (session.Ident
 	return who, nil
 }
 
-// Prune forgets sessions whose tokens have ended long enough that no clock would take them, and old failures.
+// Prune deletes sessions whose tokens have expired, with an hour's leeway for clocks, and old password failures.
 func Prune(ctx context.Context, db *gorm.DB, now time.Time) error {
 	if err := db.WithContext(ctx).Exec(`DELETE FROM sessions WHERE expires_at < ?`, now.Add(-time.Hour)).Error; err != nil {
 		return fmt.Errorf("prune sessions: %w", err)

@@ -50,7 +50,7 @@ func (w *world) advance(by time.Duration) {
 	w.at = w.at.Add(by)
 }
 
-// calls is the public API with the sessions' part only.
+// calls is the public API with the calls of sessions only.
 type calls struct {
 	others
 	*sessions.Handlers
@@ -162,7 +162,7 @@ func TestRegister_SignsIn_AndAgainWithTheOwnPassword(t *testing.T) {
 	}
 }
 
-// A Mac's keyboard may write ä as a and two dots, a phone as one letter: both are the same address.
+// A Mac's keyboard may write ä as a and a combining mark, a phone as one letter: both are the same address.
 func TestEmail_ItsLettersMayBeWrittenInEitherWay(t *testing.T) {
 	const capitals = "P\u00c4IVI@EXAMPLE.FI"
 	const oneLetter, letterAndDots = "p\u00e4ivi@example.fi", "pa\u0308ivi@example.fi"
@@ -255,7 +255,7 @@ func TestSignOut_EndsTheSessionAtOnce(t *testing.T) {
 	}
 }
 
-func TestPrune_ForgetsWhatNoClockTakes(t *testing.T) {
+func TestPrune_DeletesSessionsWhoseTokensHaveExpired(t *testing.T) {
 	w := setup(t, plenty)
 	w.call(t, "POST", "/users/", leena, "")
 	for _, c := range []struct {
@@ -274,7 +274,7 @@ func TestPrune_ForgetsWhatNoClockTakes(t *testing.T) {
 	}
 }
 
-func TestTries_AreBoundedByAddress(t *testing.T) {
+func TestSignIns_AreLimitedByAddress(t *testing.T) {
 	w := setup(t, ratelimit.Per(2, time.Minute))
 	for i, want := range []int{401, 401, 429} {
 		a := w.call(t, "POST", signIn, fmt.Sprintf(`{"email": "a%d@example.fi", "password": "wrong"}`, i), "")
@@ -284,8 +284,8 @@ func TestTries_AreBoundedByAddress(t *testing.T) {
 	}
 }
 
-// What a person may do is their account's word at each request, not their token's.
-func TestScope_IsOfTheLiveAccount(t *testing.T) {
+// The scope is read from the account at each request, not from the token.
+func TestScope_IsThatOfTheAccountAtEachRequest(t *testing.T) {
 	w := setup(t, plenty)
 	token := w.call(t, "POST", "/users/", leena, "").Token.String
 	signer := session.NewSigner(ed25519.NewKeyFromSeed(make([]byte, 32)), w.now)
@@ -293,7 +293,6 @@ func TestScope_IsOfTheLiveAccount(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := sessions.Operator{DB: w.db, Now: w.now}
 	may := func(step, want string) {
 		t.Helper()
 		ctx, ran := dbx.CountStatements(t.Context())
@@ -312,11 +311,11 @@ func TestScope_IsOfTheLiveAccount(t *testing.T) {
 	if err := w.db.Exec(`UPDATE users SET verified = true`).Error; err != nil {
 		t.Fatal(err)
 	}
-	do(o.MakeAdmin(t.Context(), "leena@example.fi"))
+	do(sessions.MakeAdmin(t.Context(), w.db, "leena@example.fi", w.now()))
 	may("made an admin", "view edit admin")
-	do(o.RemoveAdmin(t.Context(), "leena@example.fi"))
+	do(sessions.RemoveAdmin(t.Context(), w.db, "leena@example.fi", w.now()))
 	may("no admin any more", "view")
-	do(o.SetBlocked(t.Context(), "leena@example.fi", true))
+	do(sessions.SetBlocked(t.Context(), w.db, "leena@example.fi", true, w.now()))
 	may("blocked", "")
 	if a := w.call(t, "DELETE", signIn, "", token); a.code != 401 || a.Status != "token_expired" {
 		t.Errorf("a blocked person's call: %d %s", a.code, a.Status)
@@ -327,7 +326,7 @@ func TestScope_IsOfTheLiveAccount(t *testing.T) {
 			t.Errorf("a blocked person signs in with %s: %s, want %s", password, got, want)
 		}
 	}
-	do(o.SetBlocked(t.Context(), "leena@example.fi", false))
+	do(sessions.SetBlocked(t.Context(), w.db, "leena@example.fi", false, w.now()))
 	may("not blocked any more", "view")
 	who.UserID++
 	may("a session of somebody else", "")

@@ -16,16 +16,16 @@ import (
 var commonPasswords string
 
 const (
-	// minPassword is in letters; the contract says the same.
+	// minPassword is in characters; the contract has the same.
 	minPassword = 8
-	// around is how many digits and signs before and behind a common password leave it common.
-	around = 6
-	// ownRest is how many letters and digits a password must have besides its person's own names.
-	ownRest = 6
+	// maxAffix is how many digits and signs before and after a common password may be cut off for the comparison.
+	maxAffix = 6
+	// minOwnRest is how many letters and digits a password needs beside the person's names and address.
+	minOwnRest = 6
 )
 
-// checkPassword is the rule of the catalogue that a new password breaks, empty for one that is fine. Guesses begin with what
-// many people use, and with what is known of the person.
+// checkPassword returns the rule of the catalogue that a new password breaks, empty if none. It refuses what attackers
+// try first: common passwords, and those made of the person's name or address.
 func checkPassword(password, email string, names ...string) string {
 	folded := fold(password)
 	switch {
@@ -41,8 +41,8 @@ func checkPassword(password, email string, names ...string) string {
 
 func fold(text string) string { return strings.ToLower(norm.NFKC.String(text)) }
 
-// isCommon reports whether a password is on the list, also twice in a row, with signs that stand for letters, or with a
-// few digits and signs around it; or has three different signs at most.
+// isCommon reports whether a password is on the list of common passwords, also repeated, with signs in place of
+// letters, or with a few digits and signs around it; or whether it has at most three different characters.
 func isCommon(folded string) bool {
 	different := map[rune]bool{}
 	for _, r := range folded {
@@ -52,7 +52,7 @@ func isCommon(folded string) bool {
 		return true
 	}
 	bare := strings.TrimFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) })
-	if len(folded)-len(bare) > around {
+	if len(folded)-len(bare) > maxAffix {
 		bare = folded
 	}
 	for _, word := range []string{folded, bare} {
@@ -66,22 +66,22 @@ func isCommon(folded string) bool {
 	return false
 }
 
-// asLetters takes signs for the letters that they stand for in passwords.
+// asLetters replaces signs by the letters that they stand for in passwords.
 var asLetters = strings.NewReplacer("@", "a", "4", "a", "0", "o", "3", "e", "$", "s", "5", "s", "1", "i", "!", "i")
 
-// isListed looks through 50 kB, which takes less than a thousandth of hashing a password.
+// isListed searches 50 kB of text, in less than a thousandth of the time of hashing a password.
 func isListed(word string) bool {
 	return word != "" && !strings.ContainsAny(word, "\n# ") && strings.Contains(commonPasswords, "\n"+word+"\n")
 }
 
-// isOwn reports whether little is left of a password without its person's names, address and parts of it.
+// isOwn reports whether fewer than minOwnRest characters are left of a password without the person's names and address.
 func isOwn(folded string, own []string) bool {
 	var parts []string
 	for _, text := range own {
 		parts = append(parts, plain(fold(text)))
 		parts = append(parts, strings.FieldsFunc(fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })...)
 	}
-	slices.SortFunc(parts, func(a, b string) int { return cmp.Compare(len(b), len(a)) }) // the longest is cut out first
+	slices.SortFunc(parts, func(a, b string) int { return cmp.Compare(len(b), len(a)) }) // the longest is removed first
 	rest := plain(folded)
 	before := len(rest)
 	for _, part := range parts {
@@ -89,10 +89,10 @@ func isOwn(folded string, own []string) bool {
 			rest = strings.ReplaceAll(rest, part, "")
 		}
 	}
-	return len(rest) < before && len([]rune(rest)) < ownRest
+	return len(rest) < before && len([]rune(rest)) < minOwnRest
 }
 
-// plain is a text without its spaces and signs.
+// plain is the letters and digits of a text.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

@@ -1,7 +1,7 @@
-// Package taxonomy is how campaigns and experiments are sorted: categories in an order, and tags by their label.
+// Package taxonomy is the categories and tags of campaigns and experiments.
 //
-// It owns the tables categories, category_texts, tags and tag_texts. What bears a category or a tag belongs to the
-// domain that it sorts; its previews hold the labels, so a changed label needs them refreshed.
+// It owns the tables categories, category_texts, tags and tag_texts. Which campaigns and experiments have them is
+// stored by those domains, whose previews contain the labels: changing a label needs campaigns.RefreshPreviews.
 package taxonomy
 
 import (
@@ -9,34 +9,110 @@ import (
 	"fmt"
 
 	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
 )
 
-// CreateCategory adds a category in the caller's transaction; labels are by language (fi, en, sv). A key that exists is
-// an error.
-func CreateCategory(ctx context.Context, tx *gorm.DB, key string, position int, labels map[string]string) (id int64, err error) {
-	if err := tx.WithContext(ctx).Raw(`INSERT INTO categories (key, position) VALUES (?, ?) RETURNING id`, key, position).
-		Scan(&id).Error; err != nil {
-		return 0, fmt.Errorf("create category %s: %w", key, err)
-	}
-	for language, label := range labels {
-		if err := tx.WithContext(ctx).Exec(`INSERT INTO category_texts (category_id, language, label) VALUES (?, ?, ?)`,
-			id, language, label).Error; err != nil {
-			return 0, fmt.Errorf("label category %s in %s: %w", key, language, err)
-		}
-	}
-	return id, nil
+// New is a category or a tag to be made.
+type New struct {
+	Key      string            // its own among categories, or among tags
+	Position int               // of a category, the lowest first
+	Labels   map[string]string // by language: fi, en, sv
 }
 
-// CreateTag adds a tag in the caller's transaction; labels are by language (fi, en, sv). A key that exists is an error.
-func CreateTag(ctx context.Context, tx *gorm.DB, key string, labels map[string]string) (id int64, err error) {
-	if err := tx.WithContext(ctx).Raw(`INSERT INTO tags (key) VALUES (?) RETURNING id`, key).Scan(&id).Error; err != nil {
-		return 0, fmt.Errorf("create tag %s: %w", key, err)
+type category struct {
+	ID       int64
+	Key      string
+	Position int
+}
+
+// TableName is GORM's.
+func (category) TableName() string { return "categories" }
+
+type categoryText struct {
+	CategoryID      int64
+	Language, Label string
+}
+
+// TableName is GORM's.
+func (categoryText) TableName() string { return "category_texts" }
+
+type tag struct {
+	ID  int64
+	Key string
+}
+
+// TableName is GORM's.
+func (tag) TableName() string { return "tags" }
+
+type tagText struct {
+	TagID           int64
+	Language, Label string
+}
+
+// TableName is GORM's.
+func (tagText) TableName() string { return "tag_texts" }
+
+// CreateCategories adds categories in the caller's transaction and returns their ids in the same order. A key that
+// exists is an error.
+func CreateCategories(ctx context.Context, tx *gorm.DB, list []New) (ids []int64, err error) {
+	rows := make([]category, len(list))
+	for i, n := range list {
+		rows[i] = category{Key: n.Key, Position: n.Position}
 	}
-	for language, label := range labels {
-		if err := tx.WithContext(ctx).Exec(`INSERT INTO tag_texts (tag_id, language, label) VALUES (?, ?, ?)`,
-			id, language, label).Error; err != nil {
-			return 0, fmt.Errorf("label tag %s in %s: %w", key, language, err)
+	if err := dbx.CreateAll(tx.WithContext(ctx), rows); err != nil {
+		return nil, fmt.Errorf("create categories: %w", err)
+	}
+	var texts []categoryText
+	for i, n := range list {
+		ids = append(ids, rows[i].ID)
+		for language, label := range n.Labels {
+			texts = append(texts, categoryText{rows[i].ID, language, label})
 		}
 	}
-	return id, nil
+	if err := dbx.CreateAll(tx.WithContext(ctx), texts); err != nil {
+		return nil, fmt.Errorf("label categories: %w", err)
+	}
+	return ids, nil
+}
+
+// CreateTags adds tags in the caller's transaction and returns their ids in the same order. A key that exists is an
+// error.
+func CreateTags(ctx context.Context, tx *gorm.DB, list []New) (ids []int64, err error) {
+	rows := make([]tag, len(list))
+	for i, n := range list {
+		rows[i] = tag{Key: n.Key}
+	}
+	if err := dbx.CreateAll(tx.WithContext(ctx), rows); err != nil {
+		return nil, fmt.Errorf("create tags: %w", err)
+	}
+	var texts []tagText
+	for i, n := range list {
+		ids = append(ids, rows[i].ID)
+		for language, label := range n.Labels {
+			texts = append(texts, tagText{rows[i].ID, language, label})
+		}
+	}
+	if err := dbx.CreateAll(tx.WithContext(ctx), texts); err != nil {
+		return nil, fmt.Errorf("label tags: %w", err)
+	}
+	return ids, nil
+}
+
+// CreateCategory is CreateCategories for one.
+func CreateCategory(ctx context.Context, tx *gorm.DB, key string, position int, labels map[string]string) (id int64, err error) {
+	ids, err := CreateCategories(ctx, tx, []New{{Key: key, Position: position, Labels: labels}})
+	if err != nil {
+		return 0, err
+	}
+	return ids[0], nil
+}
+
+// CreateTag is CreateTags for one.
+func CreateTag(ctx context.Context, tx *gorm.DB, key string, labels map[string]string) (id int64, err error) {
+	ids, err := CreateTags(ctx, tx, []New{{Key: key, Labels: labels}})
+	if err != nil {
+		return 0, err
+	}
+	return ids[0], nil
 }

@@ -2,34 +2,36 @@ package verifications
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
 
-	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
 )
 
-// mailsOfPerson bounds the links that one person has mailed: three at once, five a day.
+// mailsOfPerson limits the mails that one person can ask for: three at once, five a day.
 var mailsOfPerson = ratelimit.Limit{Rate: 5, Period: 24 * time.Hour, Burst: 3}
 
-// Handlers answers the calls about links.
+// Handlers answers the calls about confirming e-mail addresses.
 type Handlers struct {
-	db      *gorm.DB
-	limiter *ratelimit.Limiter
-	now     func() time.Time
+	db  *gorm.DB
+	now func() time.Time
 }
 
-// NewHandlers makes the handlers; Rules belong before them.
-func NewHandlers(db *gorm.DB, limiter *ratelimit.Limiter, now func() time.Time) *Handlers {
-	return &Handlers{db: db, limiter: limiter, now: now}
+// NewHandlers makes the handlers; Rules and PersonRules belong before them.
+func NewHandlers(db *gorm.DB, now func() time.Time) *Handlers {
+	return &Handlers{db: db, now: now}
 }
 
-// Rules are the limits by address.
+// PersonRules are the rate limits by signed-in person.
+func PersonRules() ratelimit.Rules {
+	return ratelimit.Rules{"POST /users/me/verification": {{Name: "verification", Limit: mailsOfPerson}}}
+}
+
+// Rules are the rate limits by address.
 func Rules(limit ratelimit.Limit) ratelimit.Rules {
 	return ratelimit.Rules{
 		"POST /users/verifications":   {{Name: "verify", Limit: limit}},
@@ -37,15 +39,11 @@ func Rules(limit ratelimit.Limit) ratelimit.Rules {
 	}
 }
 
-// SendVerification mails the signed-in person another link, nothing to who is verified. Errors: NotAuthenticated,
-// TooManyRequests.
+// SendVerification mails the signed-in person another link, unless they are verified already. Error: NotAuthenticated.
 func (h *Handlers) SendVerification(ctx context.Context, _ api.SendVerificationRequestObject) (api.SendVerificationResponseObject, error) {
 	who, err := session.Require(ctx)
 	if err != nil {
 		return nil, err
-	}
-	if d := h.limiter.Allow(ctx, "verification", fmt.Sprintf("user:%d", who.UserID), mailsOfPerson); !d.Allowed {
-		return nil, apperr.New(apperr.TooManyRequests).RetryAfter(d.RetryAfter)
 	}
 	if err := Ask(ctx, h.db, who.UserID); err != nil {
 		return nil, err
@@ -53,7 +51,7 @@ func (h *Handlers) SendVerification(ctx context.Context, _ api.SendVerificationR
 	return api.SendVerification202Response{}, nil
 }
 
-// ConfirmEmail uses a link up; no session is needed. Error: ErrLink.
+// ConfirmEmail confirms the address of a link's token. It needs no session. Error: ErrLink.
 func (h *Handlers) ConfirmEmail(ctx context.Context, r api.ConfirmEmailRequestObject) (api.ConfirmEmailResponseObject, error) {
 	if err := Confirm(ctx, h.db, r.Body.Token, h.now().UTC()); err != nil {
 		return nil, err

@@ -1,8 +1,8 @@
-// Package verifications shows that an e-mail address is the person's own: a link that is mailed to it, good once and for two
-// days. It owns table email_verifications and column users.verified.
+// Package verifications confirms e-mail addresses by a mailed link that works once, within two days. It owns the table
+// email_verifications and the column users.verified.
 //
-// Invariants: the database holds a link's hash, never the link, which is made when its mail is sent; confirming is the one
-// way by which a person who has registered becomes verified, and what waited for it (likes) is counted from then on.
+// Invariants: the database holds a token's hash, never the token, which is made when the mail is sent; who has
+// registered becomes verified only by Confirm, which also counts the likes that waited for it.
 package verifications
 
 import (
@@ -22,10 +22,10 @@ import (
 	"talkoot.fi/content/internal/campaigns"
 )
 
-// KindMail is the mail with the link, as the outbox names it; its payload is a Mail.
+// KindMail is the outbox's kind of the mail with the link; its payload is a Mail.
 const KindMail = "mail.verification"
 
-// Mail says to whom a link goes.
+// Mail is the payload of KindMail.
 type Mail struct {
 	UserID int64 `json:"user_id"`
 }
@@ -33,10 +33,10 @@ type Mail struct {
 // lifetime of a link.
 const lifetime = 48 * time.Hour
 
-// ErrLink is for a link that was used, has expired or never was.
+// ErrLink: the link was used, has expired or never existed.
 var ErrLink = apperr.New(apperr.EmailLinkExpired)
 
-// Ask has a link mailed to a person, in the caller's transaction.
+// Ask queues the mail with a link, in the caller's transaction.
 func Ask(ctx context.Context, tx *gorm.DB, userID int64) error {
 	payload, err := json.Marshal(Mail{UserID: userID})
 	if err != nil {
@@ -46,11 +46,11 @@ func Ask(ctx context.Context, tx *gorm.DB, userID int64) error {
 	return err
 }
 
-// Recipient is who gets a link.
+// Recipient is whom a link is mailed to.
 type Recipient struct{ Email, FirstName, Language string }
 
-// Issue makes a link's token for a person's present address. It is told nobody else; ok is false for somebody who needs
-// none any more.
+// Issue makes the token of a link for a person's current address, and stores its hash. Ok is false if the person is
+// verified already.
 func Issue(ctx context.Context, db *gorm.DB, userID int64, now time.Time) (to Recipient, token string, ok bool, err error) {
 	token = rand.Text()
 	hash := sha256.Sum256([]byte(token))
@@ -67,7 +67,7 @@ func Issue(ctx context.Context, db *gorm.DB, userID int64, now time.Time) (to Re
 	return to, token, issued.RowsAffected == 1, nil
 }
 
-// Confirm uses a link up: its person is verified, and their other links end. Error: ErrLink.
+// Confirm verifies the person of a token and deletes all their tokens, in one transaction. Error: ErrLink.
 func Confirm(ctx context.Context, db *gorm.DB, token string, now time.Time) error {
 	hash := sha256.Sum256([]byte(token))
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
@@ -89,7 +89,7 @@ func Confirm(ctx context.Context, db *gorm.DB, token string, now time.Time) erro
 	})
 }
 
-// Prune forgets links that have expired.
+// Prune deletes expired tokens.
 func Prune(ctx context.Context, db *gorm.DB, now time.Time) error {
 	if err := db.WithContext(ctx).Exec(`DELETE FROM email_verifications WHERE expires_at < ?`, now).Error; err != nil {
 		return fmt.Errorf("prune links: %w", err)

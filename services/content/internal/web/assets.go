@@ -15,13 +15,13 @@ import (
 )
 
 // Assets serves the built files under /assets/. Their names carry a hash of their content, so they never change; the
-// build has left .br and .gz beside them.
+// build has put .br and .gz files beside them.
 type Assets struct{ dir string }
 
 // NewAssets serves from the built app's folder.
 func NewAssets(webDir string) *Assets { return &Assets{dir: filepath.Join(webDir, "assets")} }
 
-// encodings in the order of preference.
+// encodings, by preference.
 var encodings = []struct{ name, suffix string }{{"br", ".br"}, {"gzip", ".gz"}}
 
 // Handle answers one asset. Unknown names and whatever would leave the folder are 404.
@@ -37,7 +37,7 @@ func (a *Assets) Handle(c echo.Context) error {
 	h.Add("Vary", "Accept-Encoding")
 	h.Set("Content-Type", contentType(path.Ext(name)))
 	if path.Ext(name) == ".woff2" {
-		h.Set("Access-Control-Allow-Origin", "*") // the payment provider's frame writes in the page's own face
+		h.Set("Access-Control-Allow-Origin", "*") // the payment provider's frame loads the page's fonts
 	}
 	accepted := c.Request().Header.Get("Accept-Encoding")
 	for _, e := range encodings {
@@ -55,7 +55,7 @@ func (a *Assets) Handle(c echo.Context) error {
 	return nil
 }
 
-// contentType names fonts itself: bare machines have no table that knows them.
+// contentType knows fonts itself, because minimal images have no MIME table.
 func contentType(extension string) string {
 	if extension == ".woff2" {
 		return "font/woff2"

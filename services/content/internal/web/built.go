@@ -14,12 +14,12 @@ import (
 	"talkoot.fi/content/internal/languages"
 )
 
-// built is what the app's build tells the server beside index.html: which files a page needs first, and the app's texts,
-// so that both say the same.
+// built is pages.json of the app's build: the files that each page needs first, and the app's texts, so that server
+// and app use the same words.
 type built struct {
 	// Chunks are the files of each page, paths without the leading slash.
 	Chunks map[string][]string `json:"chunks"`
-	// Catalogues are the files of the texts by language and page; those of no page are under no name.
+	// Catalogues are the files of the texts by language and page; those of all pages have the empty name.
 	Catalogues map[string]map[string][]string `json:"catalogues"`
 	// Texts are the app's texts by language.
 	Texts map[string]map[string]any `json:"texts"`
@@ -38,7 +38,8 @@ type infoPage struct {
 	} `json:"sections"`
 }
 
-// readBuilt reads pages.json of the built app. Error: a page of the table is not in it, so that the app is another version's.
+// readBuilt reads pages.json of the built app. Error: it lacks a page of the table, so the app was built from another
+// version.
 func readBuilt(webDir string) (built, error) {
 	text, err := os.ReadFile(filepath.Join(webDir, "pages.json"))
 	if err != nil {
@@ -61,7 +62,7 @@ func readBuilt(webDir string) (built, error) {
 	return b, nil
 }
 
-// words writes in one language.
+// words is the app's texts and formats in one language.
 type words struct {
 	language string
 	texts    map[string]any
@@ -69,7 +70,8 @@ type words struct {
 
 func (b built) in(language string) words { return words{language, b.Texts[language]} }
 
-// T is the app's text of a key such as "campaign.story"; the key itself when there is none. Values come in pairs: name, value.
+// T is the app's text of a key such as "campaign.story"; the key itself when there is none. Values come in pairs:
+// name, value.
 func (w words) T(key string, values ...string) string {
 	var at any = w.texts
 	for part := range strings.SplitSeq(key, ".") {
@@ -86,7 +88,7 @@ func (w words) T(key string, values ...string) string {
 	return text
 }
 
-// Count is the app's text of a key for a number of things.
+// Count is the app's text of a key in singular or plural.
 func (w words) Count(key string, n int) string {
 	form := "_other"
 	if n == 1 {
@@ -95,7 +97,7 @@ func (w words) Count(key string, n int) string {
 	return w.T(key+form, "count", w.group(strconv.Itoa(n)))
 }
 
-// Money writes an amount as the app does on campaign pages: cents only where there are some.
+// Money writes an amount as the app does on campaign pages: with cents only if there are any.
 func (w words) Money(amount money.Decimal) string {
 	sum, minor := w.group(strconv.FormatInt(int64(amount)/100, 10)), int64(amount)%100
 	if minor != 0 {
@@ -111,7 +113,7 @@ func (w words) Money(amount money.Decimal) string {
 	return sum + "\u00a0€"
 }
 
-// group sets the thousands of digits apart.
+// group separates thousands.
 func (w words) group(digits string) string {
 	by := "\u00a0"
 	if w.language == english {

@@ -9,7 +9,7 @@ import (
 	"talkoot.fi/content/internal/campaigns"
 )
 
-// list is things to read, each with its page.
+// list is a list of links with texts.
 type list struct {
 	Heading string
 	Items   []item
@@ -25,7 +25,7 @@ func (w words) campaigns(heading string, previews []api.CampaignPreview) list {
 	l := list{Heading: heading}
 	for _, c := range previews {
 		l.Items = append(l.Items, item{Title: c.Title, Text: c.Tagline, Path: fmt.Sprintf("/%d/%s/", c.CampaignID, c.Slug), Language: c.Language,
-			Line: w.lineOf(c.Stage, c.HideFundingAmount, c.FundingReached, c.TargetGoal, c.NumberOfBackers)})
+			Line: w.progress(c.Stage, c.HideFundingAmount, c.FundingReached, c.TargetGoal, c.NumberOfBackers)})
 	}
 	return l
 }
@@ -38,8 +38,8 @@ func (w words) experiments(heading string, previews []api.ExperimentPreview) lis
 	return l
 }
 
-// lineOf says how a campaign stands: its sum and goal unless they are hidden, and its backers.
-func (w words) lineOf(stage int, isHidden bool, raised, goal money.Decimal, backers int) string {
+// progress is a campaign's progress: money and goal unless they are hidden, and backers.
+func (w words) progress(stage int, isHidden bool, raised, goal money.Decimal, backers int) string {
 	switch {
 	case campaigns.Stage(stage) == campaigns.StageRecurring:
 		return w.T("stage.recurring")

@@ -13,7 +13,7 @@ import (
 	"talkoot.fi/content/internal/api"
 )
 
-// page is what the shell says about one address.
+// page is what the shell shows of one address.
 type page struct {
 	words
 	name        string
@@ -27,7 +27,7 @@ type page struct {
 	cover       string // file name under /media, drawn large in the first paint
 	paint       string // the first paint's shape, empty for the ordinary one
 	noIndex     bool
-	// What the page has below its first screen for readers without script.
+	// The page's content for browsers without script.
 	Line  string
 	Story template.HTML
 	// StoryLanguage is that of the story, and of the heading above it.
@@ -37,13 +37,13 @@ type page struct {
 	responses     map[string]json.RawMessage
 }
 
-// asker answers a call of the public API as an anonymous visitor: status and body.
-type asker func(address string) (int, []byte)
+// caller calls the public API as an anonymous visitor and returns status and body.
+type caller func(address string) (int, []byte)
 
-// answers are those of a page's calls in the order of the table, nil where there was none.
+// answers are the bodies of a page's calls in the order of the table, nil for a failed call.
 type answers []json.RawMessage
 
-// read takes the answer of a call; the zero value without one.
+// read decodes the answer to a call; ok is false if it has failed.
 func read[T any](a answers, call int) (answer T, ok bool) {
 	if call >= len(a) || a[call] == nil {
 		return answer, false
@@ -51,15 +51,15 @@ func read[T any](a answers, call int) (answer T, ok bool) {
 	return answer, json.Unmarshal(a[call], &answer) == nil
 }
 
-// screens fill in what is particular to a page; false when there is no such thing.
+// screens fill in the pages' own content, by name; they return false for a page that does not exist.
 var screens = map[string]func(p *page, a answers, params map[string]string, b built) bool{
 	"home": home, "campaigns": campaignIndex, "experiments": experimentIndex, "experiment": experiment, "campaign": campaign,
 	"post": post, "pledge": step, "thanks": step, "payment-return": plain, "verify-email": plain, "info": info,
 }
 
-// describe finds what the shell says about a path. While the API fails nobody knows whether there is a page: then the app
-// starts without data and says so itself, and search engines come back later.
-func describe(path string, ask asker, b built) page {
+// describe finds the page of a path and makes its calls. While the API fails nobody knows whether the page exists:
+// then the answer is 503 with the app, which shows the error, and search engines come back later.
+func describe(path string, ask caller, b built) page {
 	language, rest := splitLanguage(path)
 	w := b.in(language)
 	e, params := find(rest)
@@ -95,7 +95,7 @@ func describe(path string, ask asker, b built) page {
 	return p
 }
 
-// fill puts a page's parameters into the address of a call.
+// fill replaces the placeholders of a call's address by the page's parameters.
 func fill(call, language string, params map[string]string) string {
 	pairs := []string{":language", language}
 	for name, value := range params {
@@ -145,17 +145,17 @@ func experiment(p *page, a answers, _ map[string]string, _ built) bool {
 	p.path = fmt.Sprintf("/experiments/%d/%s/", e.ExperimentID, e.Slug)
 	p.title, p.description, p.image = e.Title+" – "+p.T("site.name"), e.ShortDescription, e.Image
 	p.heading, p.lead, p.cover = e.Title, e.ShortDescription, e.Image
-	p.tell(e.HTMLDescription, e.Language)
+	p.setStory(e.HTMLDescription, e.Language)
 	return ok
 }
 
 func campaign(p *page, a answers, _ map[string]string, _ built) bool {
 	c, ok := p.ofCampaign(a)
-	// The app's page leads with the same words, so that nothing is exchanged under the reader's eyes.
+	// The same texts as at the top of the app's page, so that the first paint does not change when the app starts.
 	p.heading, p.lead, p.cover = c.Title, cmp.Or(c.ShortDescription, c.Tagline), c.ProjectPic
 	p.title = c.Title + " – " + p.T("site.name")
-	p.Line = p.lineOf(c.Stage, c.HideFundingAmount, c.FundingReached, c.TargetGoal, c.NumberOfBackers)
-	p.tell(c.HTMLDescription, c.Language)
+	p.Line = p.progress(c.Stage, c.HideFundingAmount, c.FundingReached, c.TargetGoal, c.NumberOfBackers)
+	p.setStory(c.HTMLDescription, c.Language)
 	rewards, _ := read[api.RewardsAnswer](a, 1)
 	ofRewards := list{Heading: p.T("campaign.rewards")}
 	for _, r := range rewards.Rewards {
@@ -178,11 +178,11 @@ func post(p *page, a answers, params map[string]string, _ built) bool {
 	p.path += "posts/" + params["postId"] + "/"
 	p.title, p.description = answer.Post.Title+" – "+p.T("site.name"), answer.Post.Intro
 	p.heading, p.lead = answer.Post.Title, answer.Post.Intro
-	p.tell(answer.Post.Content.HTML, answer.Post.Language)
+	p.setStory(answer.Post.Content.HTML, answer.Post.Language)
 	return ok && found
 }
 
-// step is a page on the way of a pledge, which has the campaign's data.
+// step is a page of the pledge flow, which shows the campaign.
 func step(p *page, a answers, _ map[string]string, _ built) bool {
 	_, ok := p.ofCampaign(a)
 	return ok
@@ -199,12 +199,12 @@ func info(p *page, _ answers, params map[string]string, b built) bool {
 	return true
 }
 
-// tell gives the page its story, which is as the API gives it: sanitised when it was written.
-func (p *page) tell(html, language string) {
+// setStory sets the page's story, HTML that was sanitised when it was written.
+func (p *page) setStory(html, language string) {
 	p.Story, p.StoryLanguage = template.HTML(html), language //nolint:gosec // see above
 }
 
-// ofCampaign takes the campaign, which is a page's first call, and its address and picture.
+// ofCampaign reads the campaign, which is the page's first call, and sets canonical address and picture.
 func (p *page) ofCampaign(a answers) (api.Campaign, bool) {
 	answer, ok := read[api.CampaignAnswer](a, 0)
 	c := answer.Campaign

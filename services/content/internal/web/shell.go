@@ -20,21 +20,21 @@ import (
 	"talkoot.fi/content/internal/languages"
 )
 
-// Config is what the shell tells every page.
+// Config is the settings that every page gets.
 type Config struct {
 	PublicURL string
-	// StripePublishableKey is what the browser shows the payment provider; empty switches paying by card off.
+	// StripePublishableKey is the payment provider's publishable key; without it there is no paying by card.
 	StripePublishableKey string
-	// StripeScript is where the payment provider's script is; empty means the provider's own.
+	// StripeScript is the address of the payment provider's script; empty for the provider's own.
 	StripeScript string
-	// SandboxURL is the stand-in's origin, allowed beside the provider's; empty with real keys.
+	// SandboxURL is the sandbox's origin, which the Content-Security-Policy allows; empty with real keys.
 	SandboxURL string
 }
 
-// Shell answers with the app's page.
+// Shell serves the app's pages.
 type Shell struct {
 	config Config
-	// The built index.html, cut at its markers.
+	// The built index.html, split at its markers.
 	head, root, plain, data, rest []byte
 	built                         built
 	api                           http.Handler
@@ -42,11 +42,11 @@ type Shell struct {
 	policy                        string
 }
 
-// markers are where index.html is filled, in their order.
+// markers are the placeholders in index.html, in this order.
 var markers = [...]string{"<!--tk:head-->", "<!--tk:root-->", "<!--tk:plain-->", "<!--tk:data-->"}
 
-// NewShell reads the built app from webDir. API answers the calls that a page begins with; share is the path of a
-// picture's link preview. Errors: the app is not built, or its index.html lacks a marker.
+// NewShell reads the built app from webDir. API serves the calls that a page begins with; share returns the path of a
+// picture for link previews. Errors: the app is not built, or its index.html lacks a marker.
 func NewShell(webDir string, config Config, api http.Handler, share func(picture string) string) (*Shell, error) {
 	index, err := os.ReadFile(filepath.Join(webDir, "index.html"))
 	if err != nil {
@@ -69,13 +69,14 @@ func NewShell(webDir string, config Config, api http.Handler, share func(picture
 		api: api, share: share, policy: contentSecurityPolicy(config)}, nil
 }
 
-// Unbuilt answers for pages when the app has not been built; the API works all the same.
+// Unbuilt serves all pages when the app has not been built; the API works without it.
 func Unbuilt(c echo.Context) error {
 	c.Response().Header().Set("Retry-After", "60")
 	return c.String(http.StatusServiceUnavailable, "The web app is not built: run \"npm ci\" and \"npm run build\" in frontend/, then start the content service again.\n")
 }
 
-// Handle answers GET and HEAD of every address that is nothing else.
+// Handle serves GET and HEAD of every address that is not a call, a picture or an asset; 404 with the app for unknown
+// ones.
 func (s *Shell) Handle(c echo.Context) error {
 	path := c.Request().URL.Path
 	if rest, hasOwn := strings.CutPrefix(path, "/fi"); hasOwn && (rest == "" || rest[0] == '/') { // Finnish has no prefix
@@ -105,10 +106,10 @@ func (s *Shell) Handle(c echo.Context) error {
 	return c.HTMLBlob(p.status, body.Bytes())
 }
 
-// ask calls the service's own API without the reader's session, because pages are the same for everybody.
-func ask(own http.Handler, outer *http.Request) asker {
+// ask calls the service's own API, without the reader's session: pages are the same for everybody.
+func ask(own http.Handler, outer *http.Request) caller {
 	return func(address string) (int, []byte) {
-		r, err := http.NewRequestWithContext(context.WithValue(outer.Context(), asksKey{}, true), http.MethodGet, strings.TrimPrefix(address, "/content"), http.NoBody)
+		r, err := http.NewRequestWithContext(context.WithValue(outer.Context(), shellCallKey{}, true), http.MethodGet, strings.TrimPrefix(address, "/content"), http.NoBody)
 		if err != nil {
 			return http.StatusInternalServerError, nil
 		}
@@ -119,7 +120,7 @@ func ask(own http.Handler, outer *http.Request) asker {
 	}
 }
 
-// kept is an answer that the page reads.
+// kept records an answer in memory.
 type kept struct {
 	header http.Header
 	status int
@@ -130,10 +131,10 @@ func (k *kept) Header() http.Header         { return k.header }
 func (k *kept) WriteHeader(status int)      { k.status = status }
 func (k *kept) Write(b []byte) (int, error) { return k.body.Write(b) }
 
-type asksKey struct{}
+type shellCallKey struct{}
 
-// Asks reports whether a request of the service's API is one that a page began.
-func Asks(ctx context.Context) bool { return ctx.Value(asksKey{}) != nil }
+// IsShellCall reports whether ctx is that of an API call made by the shell itself.
+func IsShellCall(ctx context.Context) bool { return ctx.Value(shellCallKey{}) != nil }
 
 func (s *Shell) writeData(body *bytes.Buffer, p page) error {
 	data, err := json.Marshal(map[string]any{ // Marshal escapes <, > and & also inside the raw answers
@@ -169,10 +170,10 @@ func contentSecurityPolicy(c Config) string {
 	}, "; ")
 }
 
-// platformPicture stands for the platform itself in link previews: a scene that the server draws.
+// platformPicture is the link preview of pages without a picture: a drawn scene.
 const platformPicture = "scene-lake-kesayo-talkoot.svg"
 
-// view is what the templates write.
+// view is the data of the template.
 type view struct {
 	*page
 	Title, Description, Canonical, Image, Locale, Heading, HeadingLang, Lead, Cover, Paint string
@@ -205,17 +206,17 @@ func (s *Shell) viewOf(p *page) view {
 	return v
 }
 
-// Names are what the languages call themselves.
+// Names are the languages' own names.
 func (view) Names() map[string]string {
 	return map[string]string{"fi": "Suomi", "en": "English", "sv": "Svenska"}
 }
 
-// InfoNames are the pages of plain text that every page leads to.
+// InfoNames are the text pages that every page links to.
 func (view) InfoNames() []string {
 	return []string{"start", "pricing", "money", "privacy", "accessibility"}
 }
 
-// address is a page's in a language; Finnish has no prefix.
+// address is the URL of a page in a language.
 func address(publicURL, language, path string) string {
 	if language == "fi" {
 		return publicURL + path

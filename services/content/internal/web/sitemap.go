@@ -15,15 +15,15 @@ import (
 )
 
 const (
-	// sitemapFresh is how long a list of pages is told again before it is made anew.
+	// sitemapFresh is how long a sitemap is cached.
 	sitemapFresh = 10 * time.Minute
-	// sitemapPage is the most that the API lists at once.
+	// sitemapPage is the API's largest limit of a list.
 	sitemapPage = 300
 	// sitemapCampaigns keeps the file below the 50,000 addresses of the protocol (sitemaps.org), three for a campaign.
 	sitemapCampaigns = 16_000
 )
 
-// Sitemap tells search engines what there is: the public campaigns in every language.
+// Sitemap lists the public campaigns' pages, in every language, for search engines.
 type Sitemap struct {
 	publicURL string
 	api       http.Handler
@@ -39,14 +39,15 @@ func NewSitemap(publicURL string, api http.Handler, now func() time.Time) *Sitem
 	return &Sitemap{publicURL: publicURL, api: api, now: now}
 }
 
-// Robots answers /robots.txt: everything but the steps of a payment may be read.
+// Robots serves /robots.txt, which allows everything but the pages of the pledge flow.
 func (s *Sitemap) Robots(c echo.Context) error {
 	c.Response().Header().Set("Cache-Control", "public, max-age=600")
 	return c.String(http.StatusOK, "User-agent: *\nDisallow: /content/\nDisallow: /payments/\nDisallow: /*/pledge/\nDisallow: /*/thanks/\n"+
 		"Disallow: /payment-return/\n\nSitemap: "+s.publicURL+"/sitemap.xml\n")
 }
 
-// Handle answers /sitemap.xml. One caller makes it anew and the others wait; while the API fails, the last one is told.
+// Handle serves /sitemap.xml. When it has expired one request makes it and the others wait; while the API fails, the
+// last one is served.
 func (s *Sitemap) Handle(c echo.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

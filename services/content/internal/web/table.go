@@ -13,29 +13,29 @@ import (
 //go:embed pages.json
 var tableText []byte
 
-// entry is one kind of page.
+// entry is one page of the table.
 type entry struct {
-	// Name is that of the app's chunk, of the template and of the screen.
+	// Name is also the name of the app's chunk and the key in screens.
 	Name string
 	// Path is without the language's prefix, as the app's router writes it: ":campaignId" is an id when it ends with Id,
 	// else a word; "?" makes it optional.
 	Path string
 	// Title is a key of the app's texts, empty when the content has the title.
 	Title string
-	// Heading is a key likewise, empty also where only the browser knows what there is to say.
+	// Heading is a key of the app's texts too, empty if the heading depends on data or on the browser.
 	Heading string
-	// Paint is the shape of the first paint, empty for the ordinary one.
+	// Paint is the layout of the first paint, empty for the usual one.
 	Paint string
-	// Private pages are nothing for search engines.
+	// Private pages are not indexed by search engines.
 	Private bool
-	// Calls of the API that the app begins with, whose answers come with the page. Without a good answer to the first there
-	// is no such page, when the path has an id.
+	// Calls are the app's first API calls, whose answers are embedded in the page. If the path has an id and the first
+	// call finds nothing, the page does not exist.
 	Calls []string
 
 	pattern *regexp.Regexp
 }
 
-// table is in the order in which it is tried.
+// table is all entries, in the order in which they are matched.
 var table = readTable()
 
 func readTable() []entry {
@@ -70,7 +70,7 @@ func patternOf(path string) *regexp.Regexp {
 	return regexp.MustCompile(b.String() + "/?$")
 }
 
-// find gives the entry of a path without its language's prefix and the values of its parameters; nil for no page.
+// find matches a path without its language's prefix, and returns its entry and parameters; nil if it is no page.
 func find(path string) (*entry, map[string]string) {
 	for i := range table {
 		match := table[i].pattern.FindStringSubmatch(path)
@@ -88,10 +88,10 @@ func find(path string) (*entry, map[string]string) {
 	return nil, nil
 }
 
-// hasSubject reports whether the page is about one thing, which may be missing.
+// hasSubject reports whether the page is about one entity, which may not exist.
 func (e *entry) hasSubject() bool { return strings.Contains(e.Path, "Id") }
 
-// callNotPage are calls of the API that have the form of a page's address.
+// callNotPage are API calls whose path also matches a page.
 var callNotPage = regexp.MustCompile(`^/experiments/\d{1,18}/(?i:fi|en|sv)/?$`)
 
 // IsPage reports whether a path is one that the app has a page for.
@@ -104,7 +104,7 @@ func IsPage(path string) bool {
 	return e != nil
 }
 
-// splitLanguage takes the language's prefix from a page's path.
+// splitLanguage splits a page's path into language and rest.
 func splitLanguage(path string) (language, rest string) {
 	for _, l := range []string{"en", "sv"} {
 		if path == "/"+l || strings.HasPrefix(path, "/"+l+"/") {

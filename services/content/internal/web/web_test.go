@@ -20,7 +20,7 @@ import (
 	"talkoot.fi/content/internal/web/webtest"
 )
 
-// nasty is a title that tries to leave every place it is written to.
+// nasty is a title that tries to break out of HTML, attributes, scripts and comments.
 const nasty = `Sauna "lautta" </script><script>alert('1')</script> & <!-- järvi`
 
 // fakeAPI answers with a campaign for 1, an experiment for 1, and nothing else.

@@ -1,5 +1,5 @@
-// Package contracttest fails tests whose answers are not as the contract describes them. It is apart from package
-// contract so that production code does not carry the testing packages.
+// Package contracttest fails tests whose answers do not match the contract. It is separate from package contract so
+// that production code does not link package testing.
 package contracttest
 
 import (
@@ -8,12 +8,13 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"talkoot.fi/kit/contract"
 )
 
-// Recorder fails a test for each answer that contract.CheckAnswer objects to.
+// Recorder fails a test for each answer that contract.CheckAnswer refuses.
 type Recorder struct {
 	t        testing.TB
 	contract *contract.Contract
@@ -44,7 +45,7 @@ func (r *Recorder) Handler(next http.Handler) http.Handler {
 	})
 }
 
-// RoundTripper checks every answer that base brings, for tests against a running server.
+// RoundTripper checks every answer of base, for tests against a running server.
 func (r *Recorder) RoundTripper(base http.RoundTripper) http.RoundTripper {
 	return roundTripper{recorder: r, base: base}
 }
@@ -72,6 +73,7 @@ func (rt roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 func (r *Recorder) report(req *http.Request, status int, header http.Header, body []byte) {
 	r.t.Helper()
 	if err := r.contract.CheckAnswer(req, status, header, body); err != nil {
-		r.t.Errorf("contract: %s %s answered %d: %v\n%s", req.Method, req.URL.Path, status, err, body)
+		fault, _, _ := strings.Cut(err.Error(), "\nSchema:") // the schema itself is in the contract
+		r.t.Errorf("contract: %s %s answered %d: %s\n%s", req.Method, req.URL.Path, status, fault, body)
 	}
 }

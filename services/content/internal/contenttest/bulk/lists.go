@@ -7,11 +7,11 @@ import (
 	"gorm.io/gorm"
 )
 
-// FillLists fills what lists read with so many campaigns, in three languages: 30 % seek funds, the word "kampanja" is
+// FillLists fills the read model of lists with campaigns in three languages: 30 % seek funds, the word "kampanja" is
 // in all, "sauna" in one of 20, the number in one alone; tag 1 is the most common of 200, tag 200 the rarest.
 func FillLists(t testing.TB, db *gorm.DB, campaigns int) {
 	t.Helper()
-	// One connection, for its seed and because the filling may take longer than a statement of the service.
+	// One connection, because setseed and statement_timeout are settings of a session.
 	err := db.Connection(func(one *gorm.DB) error {
 		for _, statement := range listStatements(campaigns) {
 			if err := one.Exec(statement).Error; err != nil {

@@ -1,4 +1,4 @@
-// Package webtest stands in for the built web app.
+// Package webtest makes a stand-in for the built web app. Only tests may import it.
 package webtest
 
 import (
@@ -12,11 +12,11 @@ import (
 	"talkoot.fi/content/internal/web"
 )
 
-// Index is index.html of the built app, as far as the server is concerned.
+// Index is an index.html with the markers of the built one.
 const Index = `<!doctype html>
 <html lang="fi"><head><!--tk:head--></head><body><div id="root"><!--tk:root--></div><!--tk:plain--><!--tk:data--></body></html>`
 
-// Built writes what the app's build leaves for the server, with its real texts, and gives the folder.
+// Built writes the files that the app's build makes for the server, with the app's real texts, and returns the folder.
 func Built(t testing.TB) string {
 	t.Helper()
 	_, here, _, _ := runtime.Caller(0)

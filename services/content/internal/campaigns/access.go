@@ -10,46 +10,22 @@ import (
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/access"
 )
 
-// ACL is what a reader may do with a campaign: view, edit, admin.
-type ACL []string
-
-// CanEdit reports whether the reader may change the campaign and see what is not public.
-func (a ACL) CanEdit() bool {
-	for _, right := range a {
-		if right == session.ScopeEdit {
-			return true
-		}
-	}
-	return false
-}
-
-// aclOf is the one place that decides: everyone views, the team edits, the platform's staff edits everything and its
-// admins administer everything.
-func aclOf(who session.Identity, member bool) ACL {
-	acl := ACL{session.ScopeView}
-	admin := who.Has(session.ScopeAdmin)
-	if member || admin || who.Has(session.ScopeEdit) {
-		acl = append(acl, session.ScopeEdit)
-	}
-	if admin {
-		acl = append(acl, session.ScopeAdmin)
-	}
-	return acl
-}
-
-// RequireEdit is who asks, when they may change the campaign. Errors: NotAuthenticated; Forbidden; those of Access.
+// RequireEdit returns the signed-in person if they may change the campaign. Errors: NotAuthenticated; Forbidden; those
+// of Access.
 func RequireEdit(ctx context.Context, db *gorm.DB, campaignID int64) (session.Identity, error) {
 	who, err := session.Require(ctx)
 	if err != nil {
 		return who, err
 	}
-	acl, err := Access(ctx, db, campaignID)
+	rights, err := Access(ctx, db, campaignID)
 	if err != nil {
 		return who, err
 	}
-	if !acl.CanEdit() {
+	if !rights.CanEdit() {
 		return who, apperr.New(apperr.Forbidden)
 	}
 	return who, nil
@@ -61,7 +37,7 @@ const accessSQL = `
 
 // Access is what the reader that ctx names may do with a campaign, in one statement. Error: ErrUnknown when there is no
 // such campaign, or it is a draft and the reader may not edit it.
-func Access(ctx context.Context, db *gorm.DB, campaignID int64) (ACL, error) {
+func Access(ctx context.Context, db *gorm.DB, campaignID int64) (access.Rights, error) {
 	who, _ := session.From(ctx)
 	type row struct {
 		Stage  Stage
@@ -74,9 +50,15 @@ func Access(ctx context.Context, db *gorm.DB, campaignID int64) (ACL, error) {
 	if len(rows) == 0 {
 		return nil, ErrUnknown
 	}
-	acl := aclOf(who, rows[0].Member)
-	if !rows[0].Stage.Public() && !acl.CanEdit() {
+	return rightsTo(rows[0].Stage, who, rows[0].Member)
+}
+
+// rightsTo is what a reader may do with a campaign of this stage. Error: ErrUnknown for a draft that is not theirs to
+// edit.
+func rightsTo(stage Stage, who session.Identity, member bool) (access.Rights, error) {
+	rights := access.Of(who, member)
+	if !stage.Public() && !rights.CanEdit() {
 		return nil, ErrUnknown
 	}
-	return acl, nil
+	return rights, nil
 }

@@ -10,7 +10,7 @@ import (
 	"talkoot.fi/content/internal/rewards"
 )
 
-func TestRewards_DoNotTellWhatTheirCampaignHides(t *testing.T) {
+func TestRewards_HideTheCountsThatTheirCampaignHides(t *testing.T) {
 	for name, hide := range map[string]campaigns.New{"the sum": {HideFundingAmount: true}, "the backers": {HideMemberCount: true}} {
 		t.Run(name, func(t *testing.T) {
 			w := contenttest.New(t)

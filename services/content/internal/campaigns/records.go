@@ -1,0 +1,75 @@
+package campaigns
+
+import (
+	"time"
+
+	"talkoot.fi/content/internal/richtext"
+)
+
+// newRecord is a row of campaigns as it is made: what people change later, and what they do not.
+type newRecord struct {
+	Record
+	Slug, Language                string
+	CategoryID                    int64
+	Place                         string
+	FundingRule                   FundingRule
+	FundingStart, FundingDeadline *time.Time
+	Picture                       string
+	CreatedAt, UpdatedAt          time.Time
+}
+
+// totalsRecord is a row of campaign_totals as it begins: everything else is zero.
+type totalsRecord struct{ CampaignID int64 }
+
+// TableName is GORM's.
+func (totalsRecord) TableName() string { return "campaign_totals" }
+
+// categoryRecord is a row of campaign_categories.
+type categoryRecord struct{ CampaignID, CategoryID int64 }
+
+// TableName is GORM's.
+func (categoryRecord) TableName() string { return "campaign_categories" }
+
+// tagRecord is a row of campaign_tags.
+type tagRecord struct{ CampaignID, TagID int64 }
+
+// TableName is GORM's.
+func (tagRecord) TableName() string { return "campaign_tags" }
+
+// memberRecord is a row of campaign_team.
+type memberRecord struct {
+	CampaignID, UserID int64
+	Position           int // 0 is the creator
+}
+
+// TableName is GORM's.
+func (memberRecord) TableName() string { return "campaign_team" }
+
+// textRecord is a row of campaign_texts.
+type textRecord struct {
+	CampaignID                                               int64
+	Language, Title, Tagline, ShortDescription, AboutCreator string
+	Story                                                    richtext.Doc `gorm:"serializer:json"`
+	StoryHTML, StoryText                                     string       // rendered from Story
+}
+
+// TableName is GORM's.
+func (textRecord) TableName() string { return "campaign_texts" }
+
+// goalRecord is a row of subscription_goals.
+type goalRecord struct {
+	ID, CampaignID int64
+	Target         int // subscriptions
+}
+
+// TableName is GORM's.
+func (goalRecord) TableName() string { return "subscription_goals" }
+
+// goalTextRecord is a row of subscription_goal_texts.
+type goalTextRecord struct {
+	GoalID                       int64
+	Language, Title, Description string
+}
+
+// TableName is GORM's.
+func (goalTextRecord) TableName() string { return "subscription_goal_texts" }
