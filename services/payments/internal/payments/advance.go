@@ -24,22 +24,19 @@ type snapshot struct {
 // Advance brings a payment to what the provider says now. It is where every signal ends, and may be called at any
 // time, any number of times, by many at once. Errors: NotFound, those of the provider.
 func (s *Service) Advance(ctx context.Context, paymentID string, signal Signal) (Payment, error) {
-	return s.AdvanceObject(ctx, paymentID, signal, "")
-}
-
-// AdvanceObject is Advance that also looks at the attempt with the given object of the provider, when we take that
-// attempt for over: whoever says that money came to it may be right. Each attempt is looked at and applied on its own, so
-// that one that cannot be read keeps no other's money from being booked; the errors come back together.
-func (s *Service) AdvanceObject(ctx context.Context, paymentID string, signal Signal, object string) (Payment, error) {
 	p, err := s.Payment(ctx, paymentID)
 	if err != nil {
 		return Payment{}, err
 	}
-	return s.advance(ctx, p, signal, object)
+	return s.AdvanceFound(ctx, p, signal, "")
 }
 
-func (s *Service) advance(ctx context.Context, p Payment, signal Signal, object string) (Payment, error) {
-	attempts, err := s.attemptsOf(ctx, p.ID)
+// AdvanceFound is Advance of a payment that the caller has just read. It also looks at the attempt with the given object
+// of the provider ("" for none) when our records say that the attempt has ended: whoever says that money came to it may
+// be right. Each attempt is looked at and applied on its own, so that one that cannot be read keeps no other's money from
+// being booked; the errors come back together.
+func (s *Service) AdvanceFound(ctx context.Context, p Payment, signal Signal, object string) (Payment, error) {
+	attempts, err := readAttempts(ctx, s.DB, ofPayment, p.ID)
 	if err != nil {
 		return Payment{}, err
 	}
@@ -110,8 +107,10 @@ func (s *Service) look(ctx context.Context, a attempt, signal Signal) (snapshot,
 		return snapshot{}, err
 	}
 	one := snapshot{attemptID: a.ID, look: n, snap: &snap}
-	if err := s.lookAtDeclines(ctx, p, a, &one); err != nil {
-		return snapshot{}, err
+	if snap.State != provider.Succeeded && snap.LastDecline != "" && snap.LastDecline != a.LastDecline {
+		if one.declines, err = p.Declines(ctx, snap.Ref.Money); err != nil {
+			return snapshot{}, err
+		}
 	}
 	return one, s.lookAtMoney(ctx, p, &one, signal)
 }

@@ -11,7 +11,6 @@ import (
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
-	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/events"
@@ -25,7 +24,7 @@ type change struct {
 	svc      *Service
 	tx       *gorm.DB
 	signal   Signal
-	actor    string // the person, "" for the service
+	actor    string // the person; "" for the service itself, until fn says otherwise
 	now      time.Time
 	payment  Payment
 	before   Payment
@@ -39,10 +38,6 @@ type change struct {
 // change locks a payment, lets fn work on it, and writes what became of it, all in one transaction. When the ledger
 // refuses what has happened, a person is called. Error: NotFound.
 func (s *Service) change(ctx context.Context, paymentID string, signal Signal, fn func(c *change) error) (Payment, error) {
-	return s.changeBy(ctx, paymentID, signal, "", fn)
-}
-
-func (s *Service) changeBy(ctx context.Context, paymentID string, signal Signal, actor string, fn func(c *change) error) (Payment, error) {
 	var c *change
 	err := dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
 		p, found, err := readPayment(ctx, tx, `WHERE id = ? FOR UPDATE`, paymentID)
@@ -52,8 +47,8 @@ func (s *Service) changeBy(ctx context.Context, paymentID string, signal Signal,
 		if !found {
 			return apperr.New(apperr.NotFound)
 		}
-		c = &change{svc: s, tx: tx.WithContext(ctx), signal: signal, actor: actor, now: s.clock(), payment: p, before: p}
-		if c.attempts, err = readAttempts(ctx, tx, `WHERE payment_id = ? ORDER BY id`, paymentID); err != nil {
+		c = &change{svc: s, tx: tx.WithContext(ctx), signal: signal, now: s.clock(), payment: p, before: p}
+		if c.attempts, err = readAttempts(ctx, tx, ofPayment, paymentID); err != nil {
 			return err
 		}
 		if err := fn(c); err != nil {
@@ -128,16 +123,12 @@ func (c *change) move(ctx context.Context, to Status, a *attempt) (bool, error) 
 	if a != nil {
 		attemptID = &a.ID
 	}
-	return true, c.record(ctx, from, to, attemptID)
-}
-
-func (c *change) record(ctx context.Context, from, to Status, attemptID *int64) error {
 	err := c.tx.WithContext(ctx).Exec(`INSERT INTO payment_transitions (payment_id, attempt_id, from_status, to_status, cause, actor, at)
 		VALUES (?, ?, ?, ?, ?, ?, ?)`, c.payment.ID, attemptID, from, to, c.signal, c.actor, c.now).Error
 	if err != nil {
-		return fmt.Errorf("record %s → %s of payment %s: %w", from, to, c.payment.ID, err)
+		return false, fmt.Errorf("record %s → %s of payment %s: %w", from, to, c.payment.ID, err)
 	}
-	return nil
+	return true, nil
 }
 
 // emit writes an event to the content service, numbered in the payment's order. change fills in what its kind needs.
@@ -167,26 +158,19 @@ func (c *change) emit(ctx context.Context, kind contentclient.PaymentEventType, 
 	return events.Add(ctx, c.tx, e)
 }
 
-// settle keeps an open payment in requires_action exactly while the backer has a challenge before them on any attempt.
-func (c *change) settle(ctx context.Context) error {
-	if c.payment.Status != StatusCreated && c.payment.Status != StatusRequiresAction {
-		return nil
-	}
-	for i := range c.attempts {
-		if a := &c.attempts[i]; a.Status.isLive() && a.ActionRequired {
-			_, err := c.move(ctx, StatusRequiresAction, a)
+// finish draws what follows from the change. An open payment is in requires_action exactly while the backer has a
+// challenge before them on any attempt; a payment that is over ends its live attempts, and one whose time is over is
+// canceled when none is left.
+func (c *change) finish(ctx context.Context) error {
+	if c.payment.Status == StatusCreated || c.payment.Status == StatusRequiresAction {
+		to, asked := StatusCreated, slices.IndexFunc(c.attempts, func(a attempt) bool { return a.Status.isLive() && a.ActionRequired })
+		var by *attempt
+		if asked >= 0 {
+			to, by = StatusRequiresAction, &c.attempts[asked]
+		}
+		if _, err := c.move(ctx, to, by); err != nil {
 			return err
 		}
-	}
-	_, err := c.move(ctx, StatusCreated, nil)
-	return err
-}
-
-// finish draws what follows from the change: a payment that is over ends its live attempts, and one whose time is over
-// is canceled when none is left.
-func (c *change) finish(ctx context.Context) error {
-	if err := c.settle(ctx); err != nil {
-		return err
 	}
 	if c.payment.Status.IsOpen() && c.payment.ClosingAt == nil {
 		return nil
@@ -270,44 +254,30 @@ func (c *change) saveLook(ctx context.Context, a *attempt) error {
 	return nil
 }
 
-// addAttempt writes a new attempt of the payment.
+// addAttempt writes a new attempt of the payment. A number whose key belongs to an attempt that was attached to another
+// payment is passed over: a key is never used again.
 func (c *change) addAttempt(ctx context.Context, a attempt, checkAt *time.Time) (*attempt, error) {
-	a.PaymentID, a.Provider, a.Received = c.payment.ID, c.payment.Provider, money.New(0, c.payment.Amount.Currency)
-	a.Number = 1
+	a.PaymentID, a.Provider, a.Received.Currency = c.payment.ID, c.payment.Provider, c.payment.Amount.Currency
 	for _, other := range c.attempts {
 		if other.Method == a.Method {
-			a.Number = max(a.Number, other.Number+1)
+			a.Number = max(a.Number, other.Number)
 		}
 	}
-	for made := false; !made; {
-		var err error
-		if made, err = c.insertAttempt(ctx, &a, checkAt); err != nil {
+	for a.ID == 0 {
+		a.Number++
+		a.IdempotencyKey = fmt.Sprintf("payment:%s:%s:%d", a.PaymentID, a.Method, a.Number)
+		err := c.tx.WithContext(ctx).Raw(`INSERT INTO attempts (payment_id, provider, method, number, idempotency_key, prefilled, status, object_ref,
+				money_ref, page_expires_at, currency, next_check_at, created_at, updated_at)
+			VALUES (@payment, @provider, @method, @number, @key, @prefilled, @status, @object, @money, @expires, @currency, @check, @now, @now)
+			ON CONFLICT (idempotency_key) DO NOTHING RETURNING id`, map[string]any{
+			"payment": a.PaymentID, "provider": a.Provider, "method": a.Method, "number": a.Number, "key": a.IdempotencyKey, "prefilled": a.Prefilled,
+			"status": a.Status, "object": a.ObjectRef, "money": a.MoneyRef, "expires": a.PageExpiresAt, "currency": a.Received.Currency,
+			"check": checkAt, "now": c.now,
+		}).Scan(&a.ID).Error
+		if err != nil {
 			return nil, fmt.Errorf("begin %s %d of payment %s: %w", a.Method, a.Number, c.payment.ID, err)
-		}
-		if !made {
-			a.Number++
 		}
 	}
 	c.attempts = append(c.attempts, a)
 	return &c.attempts[len(c.attempts)-1], nil
-}
-
-// insertAttempt writes an attempt, and reports false when its key belongs to one whose money was attached to another payment:
-// a key is never used again.
-func (c *change) insertAttempt(ctx context.Context, a *attempt, checkAt *time.Time) (bool, error) {
-	a.IdempotencyKey = fmt.Sprintf("payment:%s:%s:%d", a.PaymentID, a.Method, a.Number)
-	var ids []int64
-	err := c.tx.WithContext(ctx).Raw(`INSERT INTO attempts (payment_id, provider, method, number, idempotency_key, prefilled, status, object_ref,
-			money_ref, page_expires_at, currency, next_check_at, created_at, updated_at)
-		VALUES (@payment, @provider, @method, @number, @key, @prefilled, @status, @object, @money, @expires, @currency, @check, @now, @now)
-		ON CONFLICT (idempotency_key) DO NOTHING RETURNING id`, map[string]any{
-		"payment": a.PaymentID, "provider": a.Provider, "method": a.Method, "number": a.Number, "key": a.IdempotencyKey, "prefilled": a.Prefilled,
-		"status": a.Status, "object": a.ObjectRef, "money": a.MoneyRef, "expires": a.PageExpiresAt, "currency": a.Received.Currency,
-		"check": checkAt, "now": c.now,
-	}).Scan(&ids).Error
-	if err != nil || len(ids) == 0 {
-		return false, err
-	}
-	a.ID = ids[0]
-	return true, nil
 }

@@ -20,15 +20,6 @@ const (
 	tooManyDeclines = "too_many_declines"
 )
 
-// lookAtDeclines adds all refused cards of an unpaid attempt to its snapshot, when the provider names one that is not counted yet.
-func (s *Service) lookAtDeclines(ctx context.Context, p provider.Provider, a attempt, one *snapshot) (err error) {
-	last := one.snap.LastDecline
-	if one.snap.State != provider.Succeeded && last != "" && last != a.LastDecline {
-		one.declines, err = p.Declines(ctx, one.snap.Ref.Money)
-	}
-	return err
-}
-
 // countDeclines takes the provider's count over, and ends the payment's time when it is too high.
 func (c *change) countDeclines(a *attempt, one snapshot) {
 	if len(one.declines) <= a.Declines {

@@ -120,7 +120,7 @@ func (h *Handlers) PledgePayment(c echo.Context, pledgeID api.PledgeID) error {
 	if p.Status.IsOpen() && h.Limiter.Allow(ctx, "payment_look", id, looksPerPledge()).Allowed {
 		waiting, cancel := context.WithTimeout(ctx, browserWait)
 		defer cancel()
-		now, err := h.Service.advance(waiting, p, SignalBrowser, "")
+		now, err := h.Service.AdvanceFound(waiting, p, SignalBrowser, "")
 		switch {
 		case err == nil:
 			p = now

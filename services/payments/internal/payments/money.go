@@ -176,7 +176,8 @@ func (c *change) seeDisputes(ctx context.Context, a *attempt, one snapshot, betw
 // same reason or key, with false, and none when the content service refuses a payment of which nothing is left. Errors:
 // NotFound, ErrNothingPaid, refunds.ErrNothingLeft, refunds.ErrExceeds, refunds.ErrKey.
 func (s *Service) Refund(ctx context.Context, paymentID string, wish refunds.Wish) (r refunds.Refund, isNew bool, err error) {
-	_, err = s.changeBy(ctx, paymentID, SignalRefund, wish.Actor, func(c *change) (err error) {
+	_, err = s.change(ctx, paymentID, SignalRefund, func(c *change) (err error) {
+		c.actor = wish.Actor
 		if c.payment.PaidAttemptID == nil {
 			return fmt.Errorf("refund payment %s: %w", paymentID, ErrNothingPaid)
 		}

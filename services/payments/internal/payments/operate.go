@@ -54,7 +54,8 @@ func (s *Service) act(ctx context.Context, paymentID, action string, op Operator
 	if op.Actor == "" || op.Note == "" {
 		return ErrOperator
 	}
-	_, err := s.changeBy(ctx, paymentID, SignalOperator, op.Actor, func(c *change) error {
+	_, err := s.change(ctx, paymentID, SignalOperator, func(c *change) error {
+		c.actor = op.Actor
 		changed, what, err := fn(c)
 		if err != nil || !changed {
 			return err

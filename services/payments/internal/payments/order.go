@@ -146,7 +146,7 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 		return Payment{}, fmt.Errorf("begin the payment of a %s: %w", sub.Kind, err)
 	}
 	fresh := Payment{
-		ID: ids.New(), Subject: sub, Provider: s.Default, Status: StatusCreated, Amount: money.New(order.AmountMinor, currency), Refunded: money.New(0, currency),
+		ID: ids.New(), Subject: sub, Provider: s.Default, Amount: money.New(order.AmountMinor, currency), Refunded: money.New(0, currency),
 		Network: network, CampaignID: order.CampaignID, Description: order.Description, Title: order.CampaignTitle, Language: knownLanguage(order.Language),
 		ReturnPath: order.ReturnPath, PayableUntil: order.PayableUntil, ClosesAt: order.PayableUntil.Add(Grace),
 	}
@@ -174,11 +174,12 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 			return err
 		}
 		c.payment.CreatedAt, c.payment.UpdatedAt = c.now, c.now
-		p = c.payment
-		if err := insertPayment(tx, p, order.PayeeUserID); err != nil {
+		if err := insertPayment(tx, c.payment, order.PayeeUserID); err != nil {
 			return err
 		}
-		return c.record(ctx, "", StatusCreated, nil)
+		_, err = c.move(ctx, StatusCreated, nil)
+		p = c.payment
+		return err
 	})
 	if err == nil && began {
 		s.WakeEvents()
@@ -191,7 +192,7 @@ func insertPayment(tx *gorm.DB, p Payment, payee *int64) error {
 			description, title, language, return_path, payable_until, closes_at, next_check_at, event_sequence, created_at, updated_at)
 		VALUES (@id, @kind, @subject, @period, @provider, @status, @amount, @currency, @network, @campaign, @payee, @description, @title, @language, @path,
 			@until, @closes, @check, @sequence, @now, @now)`, map[string]any{
-		"id": p.ID, "kind": p.Subject.Kind, "subject": p.Subject.ID, "period": p.Subject.Period, "provider": p.Provider, "status": p.Status,
+		"id": p.ID, "kind": p.Subject.Kind, "subject": p.Subject.ID, "period": p.Subject.Period, "provider": p.Provider, "status": StatusCreated,
 		"amount": p.Amount.Minor, "currency": p.Amount.Currency, "network": p.Network, "campaign": p.CampaignID, "payee": payee,
 		"description": p.Description, "title": p.Title, "language": p.Language, "path": p.ReturnPath,
 		"until": p.PayableUntil, "closes": p.ClosesAt, "check": p.CreatedAt.Add(firstCheck), "sequence": p.EventSequence, "now": p.CreatedAt,

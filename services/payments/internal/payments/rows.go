@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -163,16 +164,15 @@ func (s *Service) PaymentOf(ctx context.Context, sub Subject) (Payment, bool, er
 	return readPayment(ctx, s.DB, ofSubject, sub.args())
 }
 
+// ofPayment is the condition of readAttempts for all attempts of a payment, in the order in which they began.
+const ofPayment = `WHERE payment_id = ? ORDER BY id`
+
 func readAttempts(ctx context.Context, db *gorm.DB, where string, args ...any) ([]attempt, error) {
 	var list []attempt
 	if err := db.WithContext(ctx).Raw(`SELECT `+attemptColumns+` FROM attempts `+where, args...).Scan(&list).Error; err != nil {
 		return nil, fmt.Errorf("read attempts: %w", err)
 	}
 	return list, nil
-}
-
-func (s *Service) attemptsOf(ctx context.Context, paymentID string) ([]attempt, error) {
-	return readAttempts(ctx, s.DB, `WHERE payment_id = ? ORDER BY id`, paymentID)
 }
 
 func (s *Service) attemptByID(ctx context.Context, id int64) (attempt, error) {
@@ -186,29 +186,15 @@ func (s *Service) attemptByID(ctx context.Context, id int64) (attempt, error) {
 	return list[0], nil
 }
 
-// FindByRef finds the payment that objects of a provider belong to; "" when none of our rows knows any. Indexes
+// FindByRef finds the payment that objects of a provider belong to; false when none of our rows knows any. Indexes
 // attempts_object and attempts_money serve it.
-func (s *Service) FindByRef(ctx context.Context, provider string, refs ...string) (string, error) {
-	known := make([]string, 0, len(refs))
-	for _, r := range refs {
-		if r != "" {
-			known = append(known, r)
-		}
+func (s *Service) FindByRef(ctx context.Context, provider string, refs ...string) (Payment, bool, error) {
+	refs = slices.DeleteFunc(refs, func(ref string) bool { return ref == "" })
+	if len(refs) == 0 {
+		return Payment{}, false, nil
 	}
-	if len(known) == 0 {
-		return "", nil
-	}
-	var ids []string
-	err := s.DB.WithContext(ctx).Raw(`SELECT payment_id FROM attempts WHERE provider = @provider AND object_ref IN @refs
-		UNION SELECT payment_id FROM attempts WHERE provider = @provider AND money_ref IN @refs`,
-		map[string]any{"provider": provider, "refs": known}).Scan(&ids).Error
-	if err != nil {
-		return "", fmt.Errorf("find the payment of %v: %w", known, err)
-	}
-	if len(ids) == 0 {
-		return "", nil
-	}
-	return ids[0], nil
+	return readPayment(ctx, s.DB, `WHERE id IN (SELECT payment_id FROM attempts WHERE provider = @provider AND object_ref IN @refs
+		UNION SELECT payment_id FROM attempts WHERE provider = @provider AND money_ref IN @refs)`, map[string]any{"provider": provider, "refs": refs})
 }
 
 // AttemptStatuses tells how our attempts with the given payments of a provider stand; one that none names is left out.

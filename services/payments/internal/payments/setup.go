@@ -89,7 +89,7 @@ func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p P
 // paid the first way, and gives all attempts as they stand then. It refreshes p. Errors: ErrPaid, ErrNotPayable, those of the
 // provider.
 func (s *Service) lookAtOthers(ctx context.Context, p *Payment, method Method) ([]attempt, error) {
-	attempts, err := s.attemptsOf(ctx, p.ID)
+	attempts, err := readAttempts(ctx, s.DB, ofPayment, p.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (s *Service) lookAtOthers(ctx context.Context, p *Payment, method Method) (
 	if err := p.payable(s.clock()); err != nil || !looked {
 		return attempts, err
 	}
-	return s.attemptsOf(ctx, p.ID)
+	return readAttempts(ctx, s.DB, ofPayment, p.ID)
 }
 
 // lookOrMake reads an open attempt's object, or makes the one that its row promises. Errors: those of the provider,

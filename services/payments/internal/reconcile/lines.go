@@ -94,12 +94,6 @@ func bookedHere(k ledger.Kind) bool {
 	}
 }
 
-// isOurs reports whether a line of a backer's money is ours: by its tag, or by what it belongs to.
-func (s *Service) isOurs(ctx context.Context, p provider.Provider, l provider.Line) (paymentID string, ours bool, err error) {
-	paymentID, err = s.Payments.FindByRef(ctx, p.Name(), l.Money)
-	return paymentID, err == nil && (paymentID != "" || l.Tag.IsOurs()), err
-}
-
 // Lines compares the movements of [from, to) on both sides, after it has taken up what the lines tell and the book has
 // not. A movement that is only minutes from an end of the window is not missed on the other side. Differences that an
 // earlier pass found, and that are none now, are mended.
@@ -170,11 +164,20 @@ func (s *Service) takeIn(ctx context.Context, p provider.Provider, l provider.Li
 	switch l.Kind {
 	case provider.LinePayout, provider.LinePayoutFailed, provider.LineTopUp, provider.LineOther:
 	case provider.LineCharge, provider.LineRefund, provider.LineRefundFailed, provider.LineDispute:
-		paymentID, ours, err := s.isOurs(ctx, p, l)
-		if err != nil || !ours {
-			return !ours, err
+		payment, found, err := s.Payments.FindByRef(ctx, p.Name(), l.Money)
+		if err != nil || !found && !l.Tag.IsOurs() {
+			return err == nil, err
 		}
-		if err := s.takeUpMoney(ctx, p, l, paymentID); err != nil {
+		signal := payments.SignalMoneySweep
+		if l.Kind == provider.LineDispute {
+			signal = payments.SignalDispute
+		}
+		if found {
+			_, err = s.Payments.AdvanceFound(ctx, payment, signal, l.Money)
+		} else {
+			err = s.Payments.ReconcileByRef(ctx, p.Name(), l.Money, signal)
+		}
+		if err != nil {
 			s.Log.WarnContext(ctx, "line not taken up", "line", l.Ref, "source", l.Source, "error", err)
 		}
 	}
@@ -183,19 +186,6 @@ func (s *Service) takeIn(ctx context.Context, p provider.Provider, l provider.Li
 		s.Log.WarnContext(ctx, "line not booked", "line", l.Ref, "raw", l.Raw, "error", err)
 	}
 	return false, nil
-}
-
-// takeUpMoney has a line's payment look at what the line tells; "" is one that we do not know yet.
-func (s *Service) takeUpMoney(ctx context.Context, p provider.Provider, l provider.Line, paymentID string) error {
-	signal := payments.SignalMoneySweep
-	if l.Kind == provider.LineDispute {
-		signal = payments.SignalDispute
-	}
-	if paymentID == "" {
-		return s.Payments.ReconcileByRef(ctx, p.Name(), l.Money, signal)
-	}
-	_, err := s.Payments.AdvanceObject(ctx, paymentID, signal, l.Money)
-	return err
 }
 
 // bookOurs books what only the line tells. What no rule knows goes to suspense, and a person explains it.

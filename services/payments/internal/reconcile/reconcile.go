@@ -171,15 +171,15 @@ func agrees(theirs provider.State, ours payments.AttemptStatus) bool {
 
 // takeUp advances the payment that an object of the provider belongs to. What belongs to none is foreign.
 func (s *Service) takeUp(ctx context.Context, p provider.Provider, money string, signal payments.Signal, what string) Found {
-	paymentID, err := s.Payments.FindByRef(ctx, p.Name(), money)
-	if err == nil && paymentID == "" {
+	payment, found, err := s.Payments.FindByRef(ctx, p.Name(), money)
+	if err == nil && !found {
 		return Found{Foreign: 1} // ours would be known by the pass over payments
 	}
 	if err == nil {
-		_, err = s.Payments.AdvanceObject(ctx, paymentID, signal, money)
+		_, err = s.Payments.AdvanceFound(ctx, payment, signal, money)
 	}
 	if err != nil {
-		s.Log.WarnContext(ctx, "not taken up", "ref", what, "payment_id", paymentID, "error", err)
+		s.Log.WarnContext(ctx, "not taken up", "ref", what, "payment_id", payment.ID, "error", err)
 	}
 	return Found{Differ: 1}
 }

@@ -174,11 +174,11 @@ func (w *Worker) handle(ctx context.Context, e stored) (err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(w.Timeout, eventTimeout))
 	defer cancel()
 	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("panic: %v\n%s", fault, debug.Stack())
 		}
 	}()
-	paymentID, err := w.Payments.FindByRef(ctx, e.Provider, e.ObjectRef, e.MoneyRef)
+	p, found, err := w.Payments.FindByRef(ctx, e.Provider, e.ObjectRef, e.MoneyRef)
 	if err != nil {
 		return err
 	}
@@ -190,8 +190,8 @@ func (w *Worker) handle(ctx context.Context, e stored) (err error) {
 		signal, object = payments.SignalDispute, e.MoneyRef
 	case provider.AboutPayment, provider.AboutNothing:
 	}
-	if paymentID != "" {
-		_, err := w.Payments.AdvanceObject(ctx, paymentID, signal, object)
+	if found {
+		_, err := w.Payments.AdvanceFound(ctx, p, signal, object)
 		return err
 	}
 	if e.MoneyRef == "" {
