@@ -50,6 +50,8 @@ type Config struct {
 	StatementTimeout time.Duration // of the database; 0 is dbx's own
 	Workers          int           // pieces of work at once of each loop
 	PageWait         time.Duration // how long a request waits for its hosted page
+	CallWait         time.Duration // how long a request waits for the provider
+	HookTimeout      time.Duration // of the work on one webhook event
 }
 
 // Validate checks what one variable alone does not tell.

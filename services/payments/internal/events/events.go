@@ -60,15 +60,19 @@ const (
 
 // Sender delivers events; its Handle is the outbox's handler of Kind.
 type Sender struct {
-	// Content calls the content service with a service token.
-	Content *contentclient.Client
-	// Rejected is called when the content service cannot take a success; it must be harmless when it is called again.
-	Rejected func(ctx context.Context, paymentID string, outcome Outcome) error
+	content  *contentclient.Client
+	rejected func(ctx context.Context, paymentID string, outcome Outcome) error
+}
+
+// NewSender makes a sender. content calls the content service with a service token. rejected is called when the content
+// service cannot take a success; it must be harmless when it is called again.
+func NewSender(content *contentclient.Client, rejected func(ctx context.Context, paymentID string, outcome Outcome) error) *Sender {
+	return &Sender{content: content, rejected: rejected}
 }
 
 // Handle sends one event and sees to its outcome. It can be repeated at any point: the content service answers a
 // repetition as before.
-func (s Sender) Handle(ctx context.Context, m outbox.Message) error {
+func (s *Sender) Handle(ctx context.Context, m outbox.Message) error {
 	var e Event
 	if err := json.Unmarshal(m.Payload, &e); err != nil {
 		return fmt.Errorf("decode event: %w", err)
@@ -80,7 +84,7 @@ func (s Sender) Handle(ctx context.Context, m outbox.Message) error {
 	if e.Type != contentclient.PaymentSucceeded || (outcome != RewardGone && outcome != PledgeClosed) {
 		return nil
 	}
-	if err := s.Rejected(ctx, e.PaymentID, outcome); err != nil {
+	if err := s.rejected(ctx, e.PaymentID, outcome); err != nil {
 		return fmt.Errorf("give back payment %s (%s): %w", e.PaymentID, outcome, err)
 	}
 	return nil
@@ -89,8 +93,8 @@ func (s Sender) Handle(ctx context.Context, m outbox.Message) error {
 // maxAnswer bounds what is read of an answer, in bytes.
 const maxAnswer = 64 << 10
 
-func (s Sender) send(ctx context.Context, e Event) (outcome Outcome, err error) {
-	response, err := s.Content.PaymentEvent(ctx, e)
+func (s *Sender) send(ctx context.Context, e Event) (outcome Outcome, err error) {
+	response, err := s.content.PaymentEvent(ctx, e)
 	if err != nil {
 		return "", fmt.Errorf("send event %s of payment %s: %w", e.Type, e.PaymentID, err)
 	}

@@ -36,7 +36,7 @@ func (s *Service) Advance(ctx context.Context, paymentID string, signal Signal) 
 // be right. Each attempt is looked at and applied on its own, so that one that cannot be read keeps no other's money from
 // being booked; the errors come back together.
 func (s *Service) AdvanceFound(ctx context.Context, p Payment, signal Signal, object string) (Payment, error) {
-	attempts, err := readAttempts(ctx, s.DB, ofPayment, p.ID)
+	attempts, err := readAttempts(ctx, s.db, ofPayment, p.ID)
 	if err != nil {
 		return Payment{}, err
 	}
@@ -78,7 +78,7 @@ func (s *Service) lookAndApply(ctx context.Context, p Payment, a attempt, signal
 
 // nextLook numbers a look that is about to be made. The database counts, because hosts' clocks differ.
 func (s *Service) nextLook(ctx context.Context) (n int64, err error) {
-	if err = s.DB.WithContext(ctx).Raw(`SELECT nextval('looks')`).Scan(&n).Error; err != nil {
+	if err = s.db.WithContext(ctx).Raw(`SELECT nextval('looks')`).Scan(&n).Error; err != nil {
 		err = fmt.Errorf("number a look: %w", err)
 	}
 	return n, err

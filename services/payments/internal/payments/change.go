@@ -39,7 +39,7 @@ type change struct {
 // refuses what has happened, a person is called. Error: NotFound.
 func (s *Service) change(ctx context.Context, paymentID string, signal Signal, fn func(c *change) error) (Payment, error) {
 	var c *change
-	err := dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
+	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		p, found, err := readPayment(ctx, tx, `WHERE id = ? FOR UPDATE`, paymentID)
 		if err != nil {
 			return err
@@ -47,7 +47,7 @@ func (s *Service) change(ctx context.Context, paymentID string, signal Signal, f
 		if !found {
 			return apperr.New(apperr.NotFound)
 		}
-		c = &change{svc: s, tx: tx.WithContext(ctx), signal: signal, now: s.clock(), payment: p, before: p}
+		c = &change{svc: s, tx: tx.WithContext(ctx), signal: signal, now: s.now(), payment: p, before: p}
 		if c.attempts, err = readAttempts(ctx, tx, ofPayment, paymentID); err != nil {
 			return err
 		}
@@ -63,10 +63,10 @@ func (s *Service) change(ctx context.Context, paymentID string, signal Signal, f
 		return Payment{}, errors.Join(err, s.noteRefusal(ctx, paymentID, signal, err))
 	}
 	if c.events > 0 {
-		s.WakeEvents()
+		s.wakeEvents()
 	}
 	if c.workDue {
-		s.WakeTidy()
+		s.wakeTidy()
 	}
 	return c.payment, nil
 }
@@ -81,11 +81,11 @@ func (s *Service) noteRefusal(ctx context.Context, paymentID string, signal Sign
 	if err != nil {
 		return err
 	}
-	isNew, err := anomalies.Open(ctx, s.DB, anomalies.Anomaly{
+	isNew, err := anomalies.Open(ctx, s.db, anomalies.Anomaly{
 		Kind: anomalies.LedgerRefused, Provider: p.Provider, Reference: paymentID, PaymentID: &paymentID, Detail: map[string]string{"why": cause.Error()},
-	}, s.clock())
+	}, s.now())
 	if isNew {
-		s.Log.ErrorContext(ctx, "the ledger refused a movement", "payment_id", paymentID, "error", cause)
+		s.log.ErrorContext(ctx, "the ledger refused a movement", "payment_id", paymentID, "error", cause)
 	}
 	return err
 }

@@ -51,9 +51,9 @@ type velocity struct {
 
 // velocities of a payment. A network is many people's; a campaign everybody's, so that nobody stops it cheaply.
 func (s *Service) velocities(network string, campaign int64) []velocity {
-	list := []velocity{{"campaign", strconv.FormatInt(campaign, 10), 10 * s.DeclinesPerHour}}
+	list := []velocity{{"campaign", strconv.FormatInt(campaign, 10), 10 * s.declinesPerHour}}
 	if network != "" {
-		list = append(list, velocity{"network", network, s.DeclinesPerHour})
+		list = append(list, velocity{"network", network, s.declinesPerHour})
 	}
 	return list
 }
@@ -63,7 +63,7 @@ func (v velocity) limit() ratelimit.Limit { return ratelimit.Per(v.most, time.Ho
 // mayTry refuses another way to pay where too many cards were refused. Error: TooManyRequests.
 func (s *Service) mayTry(ctx context.Context, network string, campaign int64) error {
 	for _, v := range s.velocities(network, campaign) {
-		if d := s.Limiter.Peek(ctx, "decline_"+v.what, v.key, v.limit()); !d.Allowed {
+		if d := s.limiter.Peek(ctx, "decline_"+v.what, v.key, v.limit()); !d.Allowed {
 			return apperr.New(apperr.TooManyRequests).RetryAfter(d.RetryAfter)
 		}
 	}
@@ -77,20 +77,20 @@ func (s *Service) noteDeclines(ctx context.Context, p Payment, network string, f
 	for _, d := range fresh {
 		list := s.velocities(network, p.CampaignID)
 		if d.Card != "" {
-			list = append(list, velocity{"card", d.Card, max(1, s.DeclinesPerHour/3)})
+			list = append(list, velocity{"card", d.Card, max(1, s.declinesPerHour/3)})
 		}
 		for _, v := range list {
-			if !s.Limiter.Allow(ctx, "decline_"+v.what, v.key, v.limit()).Allowed {
+			if !s.limiter.Allow(ctx, "decline_"+v.what, v.key, v.limit()).Allowed {
 				spent[v.what] = true
 			}
 		}
 	}
 	for what := range spent {
-		s.Log.WarnContext(ctx, "too many cards are refused", "of_one", what, "campaign_id", p.CampaignID, "payment_id", p.ID)
-		_, err := anomalies.Open(ctx, s.DB, anomalies.Anomaly{
+		s.log.WarnContext(ctx, "too many cards are refused", "of_one", what, "campaign_id", p.CampaignID, "payment_id", p.ID)
+		_, err := anomalies.Open(ctx, s.db, anomalies.Anomaly{
 			Kind: anomalies.CardTesting, Provider: p.Provider, Reference: "campaign " + strconv.FormatInt(p.CampaignID, 10) + ", one " + what,
 			PaymentID: &p.ID, Detail: map[string]string{"why": "too many cards were refused within an hour", "of_one": what},
-		}, s.clock())
+		}, s.now())
 		if err != nil {
 			return p, err
 		}

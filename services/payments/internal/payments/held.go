@@ -16,7 +16,7 @@ import (
 
 // heldCharge finds the attempt that holds a charge. Errors: NotFound, ErrNotHeld.
 func (s *Service) heldCharge(ctx context.Context, provider, charge string) (attempt, error) {
-	list, err := readAttempts(ctx, s.DB, `WHERE provider = ? AND charge_ref = ?`, provider, charge)
+	list, err := readAttempts(ctx, s.db, `WHERE provider = ? AND charge_ref = ?`, provider, charge)
 	switch {
 	case err != nil:
 		return attempt{}, err

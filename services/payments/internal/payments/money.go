@@ -109,7 +109,7 @@ func (c *change) hold(ctx context.Context, a *attempt, snap provider.Snapshot) e
 		kind = anomalies.UnknownCharge
 	}
 	id := c.payment.ID
-	c.svc.Log.ErrorContext(ctx, "money does not fit its payment", "payment_id", id, "charge", a.ChargeRef)
+	c.svc.log.ErrorContext(ctx, "money does not fit its payment", "payment_id", id, "charge", a.ChargeRef)
 	_, err := anomalies.Open(ctx, c.tx, anomalies.Anomaly{Kind: kind, Provider: a.Provider, Reference: a.ChargeRef, PaymentID: &id, Detail: map[string]string{
 		"expected": c.payment.Amount.String(), "received": snap.Received.String(), "says_payment": snap.Tag.Payment, "at_provider": snap.Ref.Money,
 	}}, c.now)
@@ -139,7 +139,7 @@ func (c *change) seeRefunds(ctx context.Context, a *attempt, seen []provider.Ref
 		return err
 	}
 	for _, r := range failed {
-		c.svc.Log.ErrorContext(ctx, "refund failed", "payment_id", r.PaymentID, "refund_id", r.ID, "code", r.FailureCode)
+		c.svc.log.ErrorContext(ctx, "refund failed", "payment_id", r.PaymentID, "refund_id", r.ID, "code", r.FailureCode)
 	}
 	return c.totalRefunds(ctx, a)
 }
@@ -167,7 +167,7 @@ func (c *change) seeDisputes(ctx context.Context, a *attempt, one snapshot, betw
 	news, err := disputes.See(ctx, c.tx, c.source(a), one.disputes, one.look, c.now, between)
 	c.workDue = c.workDue || news.Resumed
 	for _, d := range news.Opened {
-		c.svc.Log.WarnContext(ctx, "a payment is disputed", "payment_id", c.payment.ID, "dispute", d.Ref, "reason", d.Reason, "state", d.State)
+		c.svc.log.WarnContext(ctx, "a payment is disputed", "payment_id", c.payment.ID, "dispute", d.Ref, "reason", d.Reason, "state", d.State)
 	}
 	return err
 }
@@ -200,7 +200,7 @@ var ErrNothingPaid = errors.New("nothing was paid")
 func (s *Service) advanceRefund(ctx context.Context, r refunds.Refund) error {
 	if r.Status != refunds.Creating {
 		_, err := s.Advance(ctx, r.PaymentID, SignalMoneySweep)
-		return errors.Join(err, refunds.Nag(ctx, s.DB, r.ID, s.clock()))
+		return errors.Join(err, refunds.Nag(ctx, s.db, r.ID, s.now()))
 	}
 	p, err := s.provider(r.Provider)
 	if err != nil {
@@ -227,9 +227,9 @@ func (s *Service) advanceRefund(ctx context.Context, r refunds.Refund) error {
 	if err != nil || !ready {
 		return err
 	}
-	sent, verdict, why, err := refunds.Send(ctx, p, r, src, s.clock())
+	sent, verdict, why, err := refunds.Send(ctx, p, r, src, s.now())
 	if err != nil {
-		return errors.Join(err, refunds.Postpone(ctx, s.DB, r, false, err.Error(), s.clock()))
+		return errors.Join(err, refunds.Postpone(ctx, s.db, r, false, err.Error(), s.now()))
 	}
 	if verdict == refunds.Disputed {
 		if _, err := s.Advance(ctx, r.PaymentID, SignalDispute); err != nil {

@@ -105,7 +105,7 @@ func (s *Service) RefundByOperator(ctx context.Context, paymentID string, amount
 
 // RepeatRefund sends a failed refund anew. Errors: NotFound, refunds.ErrNotFailed, ErrOperator.
 func (s *Service) RepeatRefund(ctx context.Context, refundID string, op Operator) (next refunds.Refund, err error) {
-	r, found, err := refunds.ByID(ctx, s.DB, refundID)
+	r, found, err := refunds.ByID(ctx, s.db, refundID)
 	if err == nil && !found {
 		err = apperr.New(apperr.NotFound)
 	}
@@ -130,7 +130,7 @@ func (s *Service) RepeatRefund(ctx context.Context, refundID string, op Operator
 // RefundPaidByHand notes that a person has sent a failed refund from our bank account. Errors: NotFound,
 // refunds.ErrNotFailed, ledger.ErrOverdrawn, ErrOperator.
 func (s *Service) RefundPaidByHand(ctx context.Context, refundID string, op Operator) error {
-	r, found, err := refunds.ByID(ctx, s.DB, refundID)
+	r, found, err := refunds.ByID(ctx, s.db, refundID)
 	if err == nil && !found {
 		err = apperr.New(apperr.NotFound)
 	}
@@ -161,8 +161,8 @@ func (s *Service) Explain(ctx context.Context, provider, line string, op Operato
 	if op.Actor == "" || op.Note == "" {
 		return ErrOperator
 	}
-	return dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
-		now := s.clock()
+	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		now := s.now()
 		for was, to := range map[ledger.Kind]ledger.Kind{ledger.Unexplained: ledger.Explained, ledger.UnexplainedOut: ledger.ExplainedOut} {
 			id, err := ledger.TransactionOf(ctx, tx, provider, was, line)
 			if err != nil {
@@ -219,7 +219,7 @@ func (s *Service) Resolve(ctx context.Context, id int64, op Operator) error {
 	if op.Actor == "" || op.Note == "" {
 		return ErrOperator
 	}
-	return dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
+	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		a, err := anomalies.ByID(ctx, tx, id)
 		if err != nil || a.ResolvedAt != nil {
 			return err
@@ -227,13 +227,13 @@ func (s *Service) Resolve(ctx context.Context, id int64, op Operator) error {
 		if err := stillWaits(ctx, tx, a); err != nil {
 			return err
 		}
-		if err := anomalies.Resolve(ctx, tx, id, op.Actor, op.Note, s.clock()); err != nil {
+		if err := anomalies.Resolve(ctx, tx, id, op.Actor, op.Note, s.now()); err != nil {
 			return err
 		}
 		after, err := json.Marshal(map[string]string{"anomaly": string(a.Kind) + ":" + a.Reference})
 		if err != nil {
 			return fmt.Errorf("encode an act: %w", err)
 		}
-		return keepAct(ctx, tx, a.PaymentID, "resolve", op, "{}", string(after), s.clock())
+		return keepAct(ctx, tx, a.PaymentID, "resolve", op, "{}", string(after), s.now())
 	})
 }

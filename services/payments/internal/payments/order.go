@@ -37,7 +37,7 @@ func (s *Service) ensure(ctx context.Context, sub Subject, network string) (Paym
 		return p, nil, err
 	}
 	if found {
-		if p.payable(s.clock()) == nil {
+		if p.payable(s.now()) == nil {
 			if err := s.mayTry(ctx, network, p.CampaignID); err != nil {
 				return p, nil, err
 			}
@@ -74,12 +74,12 @@ func wanted(order contentclient.Order) error {
 // nobody shall pay it, and the payment is closed. What our own copy rules out is not asked about. Without an answer the
 // copy counts, and there is no order. Errors: as wanted, NotFound.
 func (s *Service) stillWanted(ctx context.Context, p Payment) (*contentclient.Order, error) {
-	if p.Status == StatusProcessing || p.payable(s.clock()) != nil {
+	if p.Status == StatusProcessing || p.payable(s.now()) != nil {
 		return nil, nil
 	}
 	order, err := s.fetchOrder(ctx, p.Subject, knownOrderTimeout)
 	if errors.Is(err, apperr.New(apperr.Unavailable)) {
-		s.Log.WarnContext(ctx, "went by the copy of the order", "payment_id", p.ID, "error", err)
+		s.log.WarnContext(ctx, "went by the copy of the order", "payment_id", p.ID, "error", err)
 		return nil, nil
 	}
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *Service) fetchOrder(ctx context.Context, sub Subject, timeout time.Dura
 		}
 		return apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second).Wrap(fmt.Errorf("fetch the order of a %s: %w", sub.Kind, err))
 	}
-	response, err := s.Content.Order(ctx, contentclient.SubjectKind(sub.Kind), sub.ID)
+	response, err := s.content.Order(ctx, contentclient.SubjectKind(sub.Kind), sub.ID)
 	if err != nil {
 		return order, unavailable(err)
 	}
@@ -146,13 +146,13 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 		return Payment{}, fmt.Errorf("begin the payment of a %s: %w", sub.Kind, err)
 	}
 	fresh := Payment{
-		ID: ids.New(), Subject: sub, Provider: s.Default, Amount: money.New(order.AmountMinor, currency), Refunded: money.New(0, currency),
+		ID: ids.New(), Subject: sub, Provider: s.primary, Amount: money.New(order.AmountMinor, currency), Refunded: money.New(0, currency),
 		Network: network, CampaignID: order.CampaignID, Description: order.Description, Title: order.CampaignTitle, Language: knownLanguage(order.Language),
 		ReturnPath: order.ReturnPath, PayableUntil: order.PayableUntil, ClosesAt: order.PayableUntil.Add(Grace),
 	}
 	var p Payment
 	began := false
-	err = dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
+	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		if err := lockSubject(tx, sub); err != nil {
 			return err
 		}
@@ -169,7 +169,7 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 		case known.Closed:
 			return ErrNotPayable
 		}
-		c := change{svc: s, tx: tx, signal: SignalSetup, now: s.clock(), payment: fresh}
+		c := change{svc: s, tx: tx, signal: SignalSetup, now: s.now(), payment: fresh}
 		if err := c.emit(ctx, contentclient.PaymentStarted, c.now, nil); err != nil {
 			return err
 		}
@@ -182,7 +182,7 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 		return err
 	})
 	if err == nil && began {
-		s.WakeEvents()
+		s.wakeEvents()
 	}
 	return p, err
 }

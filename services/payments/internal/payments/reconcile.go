@@ -24,7 +24,7 @@ func (s *Service) Reconcile(ctx context.Context, name string, snap provider.Snap
 	if !snap.Tag.IsOurs() {
 		return true, nil
 	}
-	p, found, err = readPayment(ctx, s.DB, `WHERE id = ? AND provider = ?`, snap.Tag.Payment, name)
+	p, found, err = readPayment(ctx, s.db, `WHERE id = ? AND provider = ?`, snap.Tag.Payment, name)
 	if err != nil {
 		return false, err
 	}
@@ -79,7 +79,7 @@ func (s *Service) takeUp(ctx context.Context, p Payment, name string, snap provi
 	switch statuses[snap.Ref.Money] {
 	case AttemptCanceled, AttemptAbandoned:
 	case "":
-		twins, err := readAttempts(ctx, s.DB, `WHERE idempotency_key = ?`, snap.Tag.Attempt)
+		twins, err := readAttempts(ctx, s.db, `WHERE idempotency_key = ?`, snap.Tag.Attempt)
 		if err != nil || len(twins) == 0 {
 			return err
 		}
@@ -131,9 +131,9 @@ func (s *Service) claim(ctx context.Context, name string, snap provider.Snapshot
 	if snap.State != provider.Succeeded {
 		return nil
 	}
-	now := s.clock()
+	now := s.now()
 	// With its history's first step, so that it has one.
-	err := s.DB.WithContext(ctx).Exec(`WITH claimed AS (
+	err := s.db.WithContext(ctx).Exec(`WITH claimed AS (
 			INSERT INTO payments (id, subject_kind, subject_id, provider, status, amount_minor, currency, language,
 				payable_until, closing_at, closes_at, next_check_at, created_at, updated_at)
 			VALUES (@id, @kind, @subject, @provider, 'created', @amount, @currency, @language, @now, @now, @now, @now, @now, @now)

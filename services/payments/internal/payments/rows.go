@@ -152,7 +152,7 @@ func readPayment(ctx context.Context, db *gorm.DB, where string, args ...any) (P
 
 // Payment reads a payment by its id. Error: NotFound.
 func (s *Service) Payment(ctx context.Context, id string) (Payment, error) {
-	p, found, err := readPayment(ctx, s.DB, `WHERE id = ?`, id)
+	p, found, err := readPayment(ctx, s.db, `WHERE id = ?`, id)
 	if err == nil && !found {
 		err = apperr.New(apperr.NotFound)
 	}
@@ -161,7 +161,7 @@ func (s *Service) Payment(ctx context.Context, id string) (Payment, error) {
 
 // PaymentOf reads the payment of a subject; false when none has begun.
 func (s *Service) PaymentOf(ctx context.Context, sub Subject) (Payment, bool, error) {
-	return readPayment(ctx, s.DB, ofSubject, sub.args())
+	return readPayment(ctx, s.db, ofSubject, sub.args())
 }
 
 // ofPayment is the condition of readAttempts for all attempts of a payment, in the order in which they began.
@@ -176,7 +176,7 @@ func readAttempts(ctx context.Context, db *gorm.DB, where string, args ...any) (
 }
 
 func (s *Service) attemptByID(ctx context.Context, id int64) (attempt, error) {
-	list, err := readAttempts(ctx, s.DB, `WHERE id = ?`, id)
+	list, err := readAttempts(ctx, s.db, `WHERE id = ?`, id)
 	if err == nil && len(list) == 0 {
 		err = fmt.Errorf("attempt %d is not there", id)
 	}
@@ -193,7 +193,7 @@ func (s *Service) FindByRef(ctx context.Context, provider string, refs ...string
 	if len(refs) == 0 {
 		return Payment{}, false, nil
 	}
-	return readPayment(ctx, s.DB, `WHERE id IN (SELECT payment_id FROM attempts WHERE provider = @provider AND object_ref IN @refs
+	return readPayment(ctx, s.db, `WHERE id IN (SELECT payment_id FROM attempts WHERE provider = @provider AND object_ref IN @refs
 		UNION SELECT payment_id FROM attempts WHERE provider = @provider AND money_ref IN @refs)`, map[string]any{"provider": provider, "refs": refs})
 }
 
@@ -203,7 +203,7 @@ func (s *Service) AttemptStatuses(ctx context.Context, provider string, money []
 	if len(money) == 0 {
 		return out, nil
 	}
-	list, err := readAttempts(ctx, s.DB, `WHERE provider = ? AND money_ref IN ?`, provider, money)
+	list, err := readAttempts(ctx, s.db, `WHERE provider = ? AND money_ref IN ?`, provider, money)
 	for _, a := range list {
 		out[*a.MoneyRef] = a.Status
 	}

@@ -26,7 +26,7 @@ type Intent struct {
 // at once it is asked; network is where it is asked from. Errors: NotFound, ErrPaid, ErrNotPayable, TooManyRequests, Unavailable (content is down and the order unknown),
 // ProviderUnavailable, ConfigurationError, PaymentFailed (the provider does not take such a payment).
 func (s *Service) Setup(ctx context.Context, sub Subject, network string) (Payment, Intent, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.CallWait)
+	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
 	p, _, err := s.prepare(ctx, sub, network)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Service) Setup(ctx context.Context, sub Subject, network string) (Payme
 		if p, err = s.apply(ctx, p, SignalSetup, seen); err != nil {
 			return Payment{}, Intent{}, err
 		}
-		if err := p.payable(s.clock()); err != nil {
+		if err := p.payable(s.now()); err != nil {
 			return Payment{}, Intent{}, err
 		}
 		switch seen.snap.State {
@@ -75,26 +75,26 @@ func (s *Service) Setup(ctx context.Context, sub Subject, network string) (Payme
 // prepare gives the payment of a subject that is still wanted. prefill says whether the order names an address that a page can
 // be filled in with.
 func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p Payment, prefill bool, err error) {
-	if _, err := s.provider(s.Default); err != nil {
+	if _, err := s.provider(s.primary); err != nil {
 		return p, false, err
 	}
 	p, order, err := s.ensure(ctx, sub, network)
 	if err != nil {
 		return p, false, err
 	}
-	return p, order != nil && plainEmail.MatchString(order.Email), p.payable(s.clock())
+	return p, order != nil && plainEmail.MatchString(order.Email), p.payable(s.now())
 }
 
 // lookAtOthers looks at what is open of the other methods, so that nobody is handed a second way to pay what has just been
 // paid the first way, and gives all attempts as they stand then. It refreshes p. Errors: ErrPaid, ErrNotPayable, those of the
 // provider.
 func (s *Service) lookAtOthers(ctx context.Context, p *Payment, method Method) ([]attempt, error) {
-	attempts, err := readAttempts(ctx, s.DB, ofPayment, p.ID)
+	attempts, err := readAttempts(ctx, s.db, ofPayment, p.ID)
 	if err != nil {
 		return nil, err
 	}
 	if !slices.ContainsFunc(attempts, func(a attempt) bool { return a.Method != method }) {
-		return attempts, p.payable(s.clock())
+		return attempts, p.payable(s.now())
 	}
 	// Read after its attempts: one that is not open any more may have paid it since the caller looked.
 	if *p, err = s.Payment(ctx, p.ID); err != nil {
@@ -110,10 +110,10 @@ func (s *Service) lookAtOthers(ctx context.Context, p *Payment, method Method) (
 		}
 		looked = true
 	}
-	if err := p.payable(s.clock()); err != nil || !looked {
+	if err := p.payable(s.now()); err != nil || !looked {
 		return attempts, err
 	}
-	return readAttempts(ctx, s.DB, ofPayment, p.ID)
+	return readAttempts(ctx, s.db, ofPayment, p.ID)
 }
 
 // lookOrMake reads an open attempt's object, or makes the one that its row promises. Errors: those of the provider,
@@ -145,7 +145,7 @@ func (s *Service) make(ctx context.Context, p *Payment, a attempt, email string)
 		Tag: provider.Tag{Payment: p.ID, Attempt: a.IdempotencyKey, Subject: p.Subject.Kind + ":" + p.Subject.ID, Campaign: strconv.FormatInt(p.CampaignID, 10)},
 	}
 	if a.Method == provider.Page {
-		order.ReturnURL, order.CancelURL, order.ExpiresAt = s.PublicURL+p.ReturnPath, s.PublicURL+p.ReturnPath+"&canceled=1", *a.PageExpiresAt
+		order.ReturnURL, order.CancelURL, order.ExpiresAt = s.publicURL+p.ReturnPath, s.publicURL+p.ReturnPath+"&canceled=1", *a.PageExpiresAt
 	}
 	snap, err := prov.Begin(ctx, order)
 	if err != nil {

@@ -142,7 +142,7 @@ func (s *Service) known(ctx context.Context, p provider.Provider, batch []provid
 			references = append(references, m.reference)
 		}
 	}
-	posted, err := ledger.Find(ctx, s.DB, p.Name(), references)
+	posted, err := ledger.Find(ctx, s.db, p.Name(), references)
 	out := map[movement]money.Amount{}
 	for _, m := range posted {
 		out[movement{m.Kind, m.Reference}] = m.Amount()
@@ -164,7 +164,7 @@ func (s *Service) takeIn(ctx context.Context, p provider.Provider, l provider.Li
 	switch l.Kind {
 	case provider.LinePayout, provider.LinePayoutFailed, provider.LineTopUp, provider.LineOther:
 	case provider.LineCharge, provider.LineRefund, provider.LineRefundFailed, provider.LineDispute:
-		payment, found, err := s.Payments.FindByRef(ctx, p.Name(), l.Money)
+		payment, found, err := s.payments.FindByRef(ctx, p.Name(), l.Money)
 		if err != nil || !found && !l.Tag.IsOurs() {
 			return err == nil, err
 		}
@@ -173,17 +173,17 @@ func (s *Service) takeIn(ctx context.Context, p provider.Provider, l provider.Li
 			signal = payments.SignalDispute
 		}
 		if found {
-			_, err = s.Payments.AdvanceFound(ctx, payment, signal, l.Money)
+			_, err = s.payments.AdvanceFound(ctx, payment, signal, l.Money)
 		} else {
-			err = s.Payments.ReconcileByRef(ctx, p.Name(), l.Money, signal)
+			err = s.payments.ReconcileByRef(ctx, p.Name(), l.Money, signal)
 		}
 		if err != nil {
-			s.Log.WarnContext(ctx, "line not taken up", "line", l.Ref, "source", l.Source, "error", err)
+			s.log.WarnContext(ctx, "line not taken up", "line", l.Ref, "source", l.Source, "error", err)
 		}
 	}
 	// One odd line keeps no other from being compared: the comparison tells.
 	if err := s.bookOurs(ctx, p, l); err != nil {
-		s.Log.WarnContext(ctx, "line not booked", "line", l.Ref, "raw", l.Raw, "error", err)
+		s.log.WarnContext(ctx, "line not booked", "line", l.Ref, "raw", l.Raw, "error", err)
 	}
 	return false, nil
 }
@@ -191,7 +191,7 @@ func (s *Service) takeIn(ctx context.Context, p provider.Provider, l provider.Li
 // bookOurs books what only the line tells. What no rule knows goes to suspense, and a person explains it.
 func (s *Service) bookOurs(ctx context.Context, p provider.Provider, l provider.Line) error {
 	now := s.now()
-	err := dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
+	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		for m, amount := range movements(l) {
 			if !bookedHere(m.kind) {
 				continue
@@ -231,7 +231,7 @@ func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[m
 		references = append(references, m.reference)
 	}
 	for start := 0; start < len(references); start += lookup {
-		posted, err := ledger.Find(ctx, s.DB, p.Name(), references[start:min(start+lookup, len(references))])
+		posted, err := ledger.Find(ctx, s.db, p.Name(), references[start:min(start+lookup, len(references))])
 		if err != nil {
 			return nil, err
 		}
@@ -245,7 +245,7 @@ func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[m
 			wanted[m] = true
 		}
 	}
-	inWindow, err := ledger.Movements(ctx, s.DB, p.Name(), from.Add(slack), to.Add(-slack))
+	inWindow, err := ledger.Movements(ctx, s.db, p.Name(), from.Add(slack), to.Add(-slack))
 	if err != nil {
 		return nil, err
 	}
@@ -258,7 +258,7 @@ func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[m
 			continue
 		}
 		differing[m] = true
-		isNew, err := anomalies.Open(ctx, s.DB, anomalies.Anomaly{
+		isNew, err := anomalies.Open(ctx, s.db, anomalies.Anomaly{
 			Kind: anomalies.LedgerDifference, Provider: p.Name(), Reference: m.String(),
 			Detail: map[string]string{"ours": ours[m].String(), "theirs": theirs[m].String()},
 		}, s.now())
@@ -266,7 +266,7 @@ func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[m
 			return nil, err
 		}
 		if isNew {
-			s.Log.ErrorContext(ctx, "the book and the provider differ", "provider", p.Name(), "movement", m.String(), "ours", ours[m].String(), "theirs", theirs[m].String())
+			s.log.ErrorContext(ctx, "the book and the provider differ", "provider", p.Name(), "movement", m.String(), "ours", ours[m].String(), "theirs", theirs[m].String())
 		}
 	}
 	return differing, nil
@@ -275,7 +275,7 @@ func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[m
 // mend closes the differences that are none any more: both sides have the movement, inside the window, and agree. What
 // stands in suspense is left to a person.
 func (s *Service) mend(ctx context.Context, p provider.Provider, theirs map[movement]money.Amount, differing map[movement]bool, from, to time.Time) error {
-	open, err := anomalies.OpenOf(ctx, s.DB, anomalies.LedgerDifference, p.Name())
+	open, err := anomalies.OpenOf(ctx, s.db, anomalies.LedgerDifference, p.Name())
 	if err != nil {
 		return err
 	}
@@ -285,7 +285,7 @@ func (s *Service) mend(ctx context.Context, p provider.Provider, theirs map[move
 		if a.Detail["booked"] != "" || differing[m] || !there {
 			continue
 		}
-		posted, err := ledger.Find(ctx, s.DB, p.Name(), []string{m.reference})
+		posted, err := ledger.Find(ctx, s.db, p.Name(), []string{m.reference})
 		if err != nil {
 			return err
 		}
@@ -293,12 +293,10 @@ func (s *Service) mend(ctx context.Context, p provider.Provider, theirs map[move
 			if one.Kind != m.kind || one.Amount() != amount {
 				continue
 			}
-			if err := anomalies.Mend(ctx, s.DB, a.Kind, a.Provider, a.Reference, "both sides agree now", s.now()); err != nil {
+			if err := anomalies.Mend(ctx, s.db, a.Kind, a.Provider, a.Reference, "both sides agree now", s.now()); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
 }
-
-func (s *Service) now() time.Time { return s.Now().UTC().Truncate(time.Microsecond) }

@@ -8,7 +8,7 @@ package webhooks
 
 import (
 	"bytes"
-	"context"
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -20,6 +20,7 @@ import (
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/httpx"
+	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/provider"
 )
 
@@ -34,69 +35,87 @@ const (
 	statusRefused   = "refused"
 )
 
-// Intake is the HTTP side.
-type Intake struct {
+// Options are the parts of a Service. All are needed but those with a default, which stands in brackets.
+type Options struct {
 	DB        *gorm.DB
-	Providers map[string]provider.Provider
-	// Wake tells the workers and must not block.
+	Providers map[string]provider.Provider // by their names
+	Payments  *payments.Service
+	// Wake tells the workers of a stored event and must not block.
 	Wake func()
 	Now  func() time.Time
 	Log  *slog.Logger
-
-	store store
+	// Concurrency is how many events are at work at once [8].
+	Concurrency int
+	// Timeout bounds the work on one event; one that takes longer comes again [15 s].
+	Timeout time.Duration
 }
 
-// Receive stores a provider's event that came as a request. Errors: as Take.
-func (in *Intake) Receive(c echo.Context, name string) error {
+// Service receives events and processes them.
+type Service struct {
+	db          *gorm.DB
+	providers   map[string]provider.Provider
+	payments    *payments.Service
+	wake        func()
+	now         func() time.Time // as PostgreSQL keeps it
+	log         *slog.Logger
+	concurrency int
+	timeout     time.Duration
+	store       store
+}
+
+// New makes the service.
+func New(o Options) *Service {
+	now := func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) }
+	return &Service{
+		db: o.DB, providers: o.Providers, payments: o.Payments, wake: o.Wake, now: now, log: o.Log,
+		concurrency: cmp.Or(o.Concurrency, 8), timeout: cmp.Or(o.Timeout, 15*time.Second),
+	}
+}
+
+// Receive checks and stores what came to a provider's webhook address, and answers it. Errors: ConfigurationError when the
+// provider is off, WebhookSignatureInvalid (forged, stale or from the future), BodyTooLarge, MalformedBody,
+// WebhookVersionMismatch (stored all the same).
+func (s *Service) Receive(c echo.Context, name string) error {
 	r := c.Request()
-	var body bytes.Buffer
-	body.Grow(int(min(max(r.ContentLength, 0), MaxBody)) + bytes.MinRead) // it is not moved while it is read
-	if _, err := body.ReadFrom(http.MaxBytesReader(c.Response().Writer, r.Body, MaxBody)); err != nil {
-		return readFault(err)
-	}
-	d := provider.Delivery{Header: r.Header, Query: c.QueryParams(), Body: body.Bytes(), At: in.Now().UTC()}
-	if err := in.Take(r.Context(), name, d); err != nil {
-		return err
-	}
-	return c.JSON(http.StatusOK, receipt{Received: true})
-}
-
-// Take checks a provider's delivery and stores it. Errors: ConfigurationError when the provider is off,
-// WebhookSignatureInvalid (forged, stale or from the future), MalformedBody, WebhookVersionMismatch (stored all the same).
-func (in *Intake) Take(ctx context.Context, name string, d provider.Delivery) error {
-	p, on := in.Providers[name]
+	ctx := r.Context()
+	p, on := s.providers[name]
 	if !on {
 		return apperr.New(apperr.ConfigurationError).WithCode("provider_off")
 	}
+	var raw bytes.Buffer
+	raw.Grow(int(min(max(r.ContentLength, 0), MaxBody)) + bytes.MinRead) // it is not moved while it is read
+	if _, err := raw.ReadFrom(http.MaxBytesReader(c.Response().Writer, r.Body, MaxBody)); err != nil {
+		return readFault(err)
+	}
+	d := provider.Delivery{Header: r.Header, Query: c.QueryParams(), Body: raw.Bytes(), At: s.now()}
 	hook, err := p.ReadHook(d)
 	switch {
 	case errors.Is(err, provider.ErrSignature):
 		// Without the body: whoever cannot sign it chose its words.
-		in.Log.WarnContext(ctx, "webhook refused", "provider", name, "request_id", httpx.RequestID(ctx), "error", err)
+		s.log.WarnContext(ctx, "webhook refused", "provider", name, "request_id", httpx.RequestID(ctx), "error", err)
 		return apperr.New(apperr.WebhookSignatureInvalid).Wrap(err)
 	case err != nil:
 		return apperr.New(apperr.MalformedBody).Wrap(err)
 	}
-	status := statusOf(hook)
-	pool, err := in.DB.DB()
+	a := &arrival{provider: name, hook: hook, status: statusOf(hook), body: d.Body, again: !p.Traits().HookIDs}
+	if len(a.body) == 0 { // all is in the address
+		a.body = []byte(d.Query.Encode())
+	}
+	pool, err := s.db.DB()
 	if err != nil {
 		return fmt.Errorf("find the pool: %w", err)
 	}
-	body := d.Body
-	if len(body) == 0 { // all is in the address
-		body = []byte(d.Query.Encode())
-	}
-	isNew, err := in.store.put(ctx, pool, d.At, &arrival{provider: name, hook: hook, status: status, body: body, again: !p.Traits().HookIDs})
+	isNew, err := s.store.put(ctx, pool, d.At, a)
 	if err != nil {
 		return err
 	}
-	if status == statusRefused {
+	if a.status == statusRefused {
 		return apperr.New(apperr.WebhookVersionMismatch).Wrap(fmt.Errorf("event %s has version %s, which is not the agreed one", hook.Key, hook.APIVersion))
 	}
-	if isNew && status == statusReceived {
-		in.Wake()
+	if isNew && a.status == statusReceived {
+		s.wake()
 	}
-	return nil
+	return c.JSON(http.StatusOK, receipt{Received: true})
 }
 
 func readFault(err error) error {
