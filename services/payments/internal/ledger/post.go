@@ -147,36 +147,10 @@ func (m Movement) sameAs(p *posted, act string) error {
 		money.New(p.AmountMinor, p.Currency), p.ChargeRef, ErrDiffers)
 }
 
-// insert writes the transaction and its entries. A transaction that is just posting the same movement is waited for
-// (constraint ledger_transactions_once), and its word counts.
+// insert writes the transaction, its entries, and the accounts that are not there yet, in one statement. A transaction that
+// is just posting the same movement is waited for (constraint ledger_transactions_once), and its word counts. An account
+// that another transaction has just made is not seen by the first statement, which then posts nothing; the second sees it.
 func (m Movement) insert(ctx context.Context, tx *gorm.DB, posting []entry) (bool, error) {
-	db := tx.WithContext(ctx)
-	var payment *string
-	if m.Of != nil && m.Of.PaymentID != "" {
-		payment = &m.Of.PaymentID
-	}
-	var ids []int64
-	err := db.Raw(`INSERT INTO ledger_transactions (provider, kind, reference, payment_id, charge_ref, amount_minor, currency, legs, reverses,
-			actor, note, happened_at, booked_at)
-		VALUES (@provider, @kind, @reference, @payment, @charge, @amount, @currency, @legs, @reverses, @actor, @note, @happened, @booked)
-		ON CONFLICT (provider, kind, reference) DO NOTHING RETURNING id`, map[string]any{
-		"provider": m.Provider, "kind": m.Kind, "reference": m.Reference, "payment": payment, "charge": m.charge(), "amount": m.Amount.Minor,
-		"currency": m.Amount.Currency, "legs": len(posting), "reverses": m.Opening, "actor": m.Actor, "note": m.Note,
-		"happened": m.Happened, "booked": m.Booked,
-	}).Scan(&ids).Error
-	if err != nil {
-		return false, fmt.Errorf("post %s %s: %w", m.Kind, m.Reference, err)
-	}
-	if len(ids) == 0 {
-		other, err := find(ctx, tx, m)
-		return false, errors.Join(err, m.sameAs(other, "post "+string(m.Kind)+" "+m.Reference))
-	}
-	return true, enter(db, ids[0], m.Amount.Currency, posting)
-}
-
-// enter writes the entries, and the accounts that are not there yet. An account that another transaction has just made
-// is not seen by the first statement, so there is a second.
-func enter(db *gorm.DB, transaction int64, currency money.Currency, posting []entry) error {
 	var names, classes, types []string
 	var guarded []bool
 	var amounts []int64
@@ -185,34 +159,50 @@ func enter(db *gorm.DB, transaction int64, currency money.Currency, posting []en
 		names, classes, types, guarded, amounts = append(names, e.account), append(classes, string(e.class)), append(types, string(t.kind)),
 			append(guarded, t.guarded), append(amounts, e.minor)
 	}
+	var payment *string
+	if m.Of != nil && m.Of.PaymentID != "" {
+		payment = &m.Of.PaymentID
+	}
+	args := map[string]any{
+		"provider": m.Provider, "kind": m.Kind, "reference": m.Reference, "payment": payment, "charge": m.charge(), "amount": m.Amount.Minor,
+		"currency": m.Amount.Currency, "legs": len(posting), "reverses": m.Opening, "actor": m.Actor, "note": m.Note, "happened": m.Happened,
+		"booked": m.Booked, "names": pgArray(names), "classes": pgArray(classes), "types": pgArray(types), "guarded": pgArray(guarded), "amounts": pgArray(amounts),
+	}
 	for range 2 {
-		var written int
-		err := db.Raw(`WITH legs AS (
-				SELECT * FROM unnest(CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS boolean[]), CAST(? AS bigint[]))
-					WITH ORDINALITY AS l (name, class, type, guarded, amount, place)),
-			known AS (SELECT a.id, a.name FROM ledger_accounts a JOIN legs USING (name) WHERE a.currency = ?),
+		var did struct{ Ready, Entered int }
+		err := tx.WithContext(ctx).Raw(`WITH legs AS (
+				SELECT * FROM unnest(CAST(@names AS text[]), CAST(@classes AS text[]), CAST(@types AS text[]), CAST(@guarded AS boolean[]),
+					CAST(@amounts AS bigint[])) WITH ORDINALITY AS l (name, class, type, guarded, amount, place)),
+			known AS (SELECT a.id, a.name FROM ledger_accounts a JOIN legs USING (name) WHERE a.currency = @currency),
 			made AS (
 				INSERT INTO ledger_accounts (name, class, type, currency, guarded)
-				SELECT name, class, type, ?, guarded FROM legs WHERE name NOT IN (SELECT name FROM known)
+				SELECT name, class, type, @currency, guarded FROM legs WHERE name NOT IN (SELECT name FROM known)
 				ON CONFLICT (name, currency) DO NOTHING RETURNING id, name),
 			guard AS (
 				INSERT INTO ledger_guards (account_id) SELECT made.id FROM made JOIN legs USING (name) WHERE legs.guarded),
 			ready AS (SELECT id, name FROM known UNION ALL SELECT id, name FROM made),
+			posted AS (
+				INSERT INTO ledger_transactions (provider, kind, reference, payment_id, charge_ref, amount_minor, currency, legs, reverses,
+					actor, note, happened_at, booked_at)
+				SELECT @provider, @kind, @reference, @payment, @charge, @amount, @currency, @legs, @reverses, @actor, @note, @happened, @booked
+				WHERE (SELECT count(*) FROM ready) = @legs
+				ON CONFLICT (provider, kind, reference) DO NOTHING RETURNING id),
 			entered AS (
 				INSERT INTO ledger_entries (transaction_id, account_id, currency, amount_minor)
-				SELECT ?, ready.id, ?, legs.amount FROM legs JOIN ready USING (name)
-				WHERE (SELECT count(*) FROM ready) = ? ORDER BY legs.place RETURNING id)
-			SELECT count(*) FROM entered`,
-			pgArray(names), pgArray(classes), pgArray(types), pgArray(guarded), pgArray(amounts), currency, currency, transaction, currency, len(posting),
-		).Scan(&written).Error
-		if err != nil {
-			return fmt.Errorf("enter transaction %d: %w", transaction, err)
-		}
-		if written == len(posting) {
-			return nil
+				SELECT posted.id, ready.id, @currency, legs.amount FROM posted CROSS JOIN legs JOIN ready USING (name) ORDER BY legs.place
+				RETURNING id)
+			SELECT (SELECT count(*) FROM ready) AS ready, (SELECT count(*) FROM entered) AS entered`, args).Scan(&did).Error
+		switch {
+		case err != nil:
+			return false, fmt.Errorf("post %s %s: %w", m.Kind, m.Reference, err)
+		case did.Entered == len(posting):
+			return true, nil
+		case did.Ready == len(posting): // it was posted before
+			other, err := find(ctx, tx, m)
+			return false, errors.Join(err, m.sameAs(other, "post "+string(m.Kind)+" "+m.Reference))
 		}
 	}
-	return fmt.Errorf("transaction %d: its accounts cannot be found", transaction)
+	return false, fmt.Errorf("post %s %s: its accounts cannot be found", m.Kind, m.Reference)
 }
 
 // pgArray writes a list as PostgreSQL reads one; account names and numbers need no quotes beyond these.

@@ -145,62 +145,53 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 	if err != nil {
 		return Payment{}, fmt.Errorf("begin the payment of a %s: %w", sub.Kind, err)
 	}
+	now := s.now()
 	fresh := Payment{
 		ID: ids.New(), Subject: sub, Provider: s.primary, Amount: money.New(order.AmountMinor, currency), Refunded: money.New(0, currency),
 		Network: network, CampaignID: order.CampaignID, Description: order.Description, Title: order.CampaignTitle, Language: knownLanguage(order.Language),
-		ReturnPath: order.ReturnPath, PayableUntil: order.PayableUntil, ClosesAt: order.PayableUntil.Add(Grace),
+		ReturnPath: order.ReturnPath, PayableUntil: order.PayableUntil, ClosesAt: order.PayableUntil.Add(Grace), CreatedAt: now, UpdatedAt: now,
 	}
 	var p Payment
 	began := false
-	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) (err error) {
 		if err := lockSubject(tx, sub); err != nil {
 			return err
 		}
-		var known struct{ Closed, Begun bool }
-		err := tx.Raw(`SELECT EXISTS (SELECT FROM closed_subjects WHERE subject_kind = @kind AND subject_id = @id) AS closed,
-			EXISTS (SELECT FROM payments `+ofSubject+`) AS begun`, sub.args()).Scan(&known).Error
-		began = !known.Begun
-		switch {
-		case err != nil:
-			return fmt.Errorf("look what is known of a %s: %w", sub.Kind, err)
-		case known.Begun:
-			p, _, err = readPayment(ctx, tx, ofSubject, sub.args())
+		found := false
+		began = false
+		if p, found, err = readPayment(ctx, tx, ofSubject, sub.args()); err != nil || found {
 			return err
-		case known.Closed:
+		}
+		c := change{svc: s, tx: tx, signal: SignalSetup, now: now, payment: fresh}
+		if err := c.emit(ctx, contentclient.PaymentStarted, now, nil); err != nil {
+			return err
+		}
+		result := tx.Exec(`INSERT INTO payments (id, subject_kind, subject_id, period, provider, status, amount_minor, currency, network, campaign_id,
+				payee_user_id, description, title, language, return_path, payable_until, closes_at, next_check_at, event_sequence, created_at, updated_at)
+			SELECT @id, @kind, @subject, @period, @provider, @status, @amount, @currency, @network, @campaign, @payee, @description, @title, @language,
+				@path, @until, @closes, @check, @sequence, @now, @now
+			WHERE NOT EXISTS (SELECT FROM closed_subjects WHERE subject_kind = @kind AND subject_id = @subject)`, map[string]any{
+			"id": fresh.ID, "kind": sub.Kind, "subject": sub.ID, "period": sub.Period, "provider": fresh.Provider, "status": StatusCreated,
+			"amount": fresh.Amount.Minor, "currency": currency, "network": network, "campaign": fresh.CampaignID, "payee": order.PayeeUserID,
+			"description": fresh.Description, "title": fresh.Title, "language": fresh.Language, "path": fresh.ReturnPath, "until": fresh.PayableUntil,
+			"closes": fresh.ClosesAt, "check": now.Add(firstCheck), "sequence": c.payment.EventSequence, "now": now,
+		})
+		switch {
+		case result.Error != nil:
+			return fmt.Errorf("begin the payment of a %s: %w", sub.Kind, result.Error)
+		case result.RowsAffected == 0:
 			return ErrNotPayable
 		}
-		c := change{svc: s, tx: tx, signal: SignalSetup, now: s.now(), payment: fresh}
-		if err := c.emit(ctx, contentclient.PaymentStarted, c.now, nil); err != nil {
+		if began, err = c.move(ctx, StatusCreated, nil); err != nil {
 			return err
 		}
-		c.payment.CreatedAt, c.payment.UpdatedAt = c.now, c.now
-		if err := insertPayment(tx, c.payment, order.PayeeUserID); err != nil {
-			return err
-		}
-		_, err = c.move(ctx, StatusCreated, nil)
 		p = c.payment
-		return err
+		return nil
 	})
 	if err == nil && began {
 		s.wakeEvents()
 	}
 	return p, err
-}
-
-func insertPayment(tx *gorm.DB, p Payment, payee *int64) error {
-	err := tx.Exec(`INSERT INTO payments (id, subject_kind, subject_id, period, provider, status, amount_minor, currency, network, campaign_id, payee_user_id,
-			description, title, language, return_path, payable_until, closes_at, next_check_at, event_sequence, created_at, updated_at)
-		VALUES (@id, @kind, @subject, @period, @provider, @status, @amount, @currency, @network, @campaign, @payee, @description, @title, @language, @path,
-			@until, @closes, @check, @sequence, @now, @now)`, map[string]any{
-		"id": p.ID, "kind": p.Subject.Kind, "subject": p.Subject.ID, "period": p.Subject.Period, "provider": p.Provider, "status": StatusCreated,
-		"amount": p.Amount.Minor, "currency": p.Amount.Currency, "network": p.Network, "campaign": p.CampaignID, "payee": payee,
-		"description": p.Description, "title": p.Title, "language": p.Language, "path": p.ReturnPath,
-		"until": p.PayableUntil, "closes": p.ClosesAt, "check": p.CreatedAt.Add(firstCheck), "sequence": p.EventSequence, "now": p.CreatedAt,
-	}).Error
-	if err != nil {
-		return fmt.Errorf("begin the payment of a %s: %w", p.Subject.Kind, err)
-	}
-	return nil
 }
 
 func knownLanguage(language string) string {
