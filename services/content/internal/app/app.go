@@ -26,7 +26,6 @@ import (
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/files"
-	"talkoot.fi/content/internal/internalcalls"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/profiles"
@@ -109,7 +108,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := routeInternal(e, &internalcalls.Handlers{Pledges: support}, o); err != nil {
+	if err := routeInternal(e, pledges.NewInternalHandlers(support), o); err != nil {
 		return nil, err
 	}
 	routeFiles(e, o)
@@ -163,7 +162,7 @@ func isAnonymous(ctx context.Context) bool {
 }
 
 // routeInternal registers what only the payment service may call.
-func routeInternal(e *echo.Echo, calls *internalcalls.Handlers, o Options) error {
+func routeInternal(e *echo.Echo, calls *pledges.InternalHandlers, o Options) error {
 	c, err := loadContract(internalapi.GetSpecJSON)
 	if err != nil {
 		return err

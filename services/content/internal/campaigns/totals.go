@@ -13,6 +13,11 @@ type TotalsChange struct {
 	Backers, Likes              int
 }
 
+// Minus is the change from b to a.
+func (a TotalsChange) Minus(b TotalsChange) TotalsChange {
+	return TotalsChange{a.ReachedMinor - b.ReachedMinor, a.SettlingMinor - b.SettlingMinor, a.Backers - b.Backers, a.Likes - b.Likes}
+}
+
 // AddToTotals moves a campaign's totals, and the same numbers in its previews, in the caller's transaction. It returns
 // the number of the backer whom it adds: the last one given in the campaign, and none is ever given twice. Events of one campaign wait for each other here, so callers do it late and shortly.
 // A change of nothing writes nothing.

@@ -53,18 +53,18 @@ func Add(ctx context.Context, tx *gorm.DB, pledgeID string, reason Reason) error
 }
 
 // Sender delivers the messages; its Handle is the outbox's handler of Kind.
-type Sender struct {
-	// Payments calls the payment service with a service token; see NewClient.
-	Payments *paymentsclient.Client
-}
+type Sender struct{ payments *paymentsclient.Client }
+
+// NewSender makes a sender; payments calls the payment service with a service token: see NewClient.
+func NewSender(payments *paymentsclient.Client) *Sender { return &Sender{payments: payments} }
 
 // Handle sends one message. It may be repeated: the payment service answers a repetition as before.
-func (s Sender) Handle(ctx context.Context, m outbox.Message) (err error) {
+func (s *Sender) Handle(ctx context.Context, m outbox.Message) (err error) {
 	var order paymentsclient.CloseOrder
 	if err := json.Unmarshal(m.Payload, &order); err != nil {
 		return fmt.Errorf("decode the closing of a payment: %w", err)
 	}
-	response, err := s.Payments.ClosePayment(ctx, order)
+	response, err := s.payments.ClosePayment(ctx, order)
 	if err != nil {
 		return fmt.Errorf("close a payment: %w", err)
 	}

@@ -201,18 +201,10 @@ func (s *Service) process(ctx context.Context, tx *gorm.DB, p *row, st step) (Ou
 	if !p.Status.CanMove(st.to) {
 		return Ignored, nil
 	}
-	isOpen, err := takesMoney(ctx, tx, p.CampaignID)
-	if err != nil || !isOpen {
+	if stage, err := campaigns.HoldStage(ctx, tx, p.CampaignID); err != nil || stage != campaigns.StageFunding {
 		return Ignored, err
 	}
 	return s.applied(ctx, tx, p, st)
-}
-
-// takesMoney reports whether a campaign takes a pledge's money, and keeps it so until the transaction ends. Only its stage
-// counts, not its deadline: a payment that was begun in time may take its bank days.
-func takesMoney(ctx context.Context, tx *gorm.DB, campaignID int64) (bool, error) {
-	stage, err := campaigns.HoldStage(ctx, tx, campaignID)
-	return stage == campaigns.StageFunding, err
 }
 
 // succeed takes the money in, or says why the pledge cannot have it any more.
@@ -227,7 +219,8 @@ func (s *Service) succeed(ctx context.Context, tx *gorm.DB, p *row, e Event, st 
 	if p.ReleasedAt != nil {
 		return PledgeClosed, nil
 	}
-	if isOpen, err := takesMoney(ctx, tx, p.CampaignID); err != nil || !isOpen {
+	// Only the stage counts, not the deadline: a payment that was begun in time may take its bank days.
+	if stage, err := campaigns.HoldStage(ctx, tx, p.CampaignID); err != nil || stage != campaigns.StageFunding {
 		return PledgeClosed, err
 	}
 	st.to = Paid

@@ -60,7 +60,7 @@ func price(offer *Offer, in Input) (Price, *apperr.Error) {
 	if quantity < 1 || quantity > int64(most) {
 		return Price{}, faults.WithField("pledge_meta.quantity", "max_value", apperr.Params{"max": most})
 	}
-	wanted, err := money.New(reward.AmountMinor, offer.Currency).Mul(quantity)
+	wanted, err := reward.Amount.Mul(quantity)
 	if err != nil {
 		return Price{}, faults.WithField("pledge_meta.quantity", "max_value", apperr.Params{"max": most})
 	}

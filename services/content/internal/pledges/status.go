@@ -55,29 +55,3 @@ func (s Status) HoldsStock() bool {
 	}
 	return false
 }
-
-// Contribution is what one pledge adds to its campaign's totals, in minor units.
-type Contribution struct {
-	Reached, Settling int64
-	Backers           int
-}
-
-// Minus is the change from b to a.
-func (a Contribution) Minus(b Contribution) Contribution {
-	return Contribution{a.Reached - b.Reached, a.Settling - b.Settling, a.Backers - b.Backers}
-}
-
-// contribution is the one definition of totals; the audit's SQL recomputes the same.
-func contribution(s Status, amountMinor, refundedMinor int64) Contribution {
-	switch s {
-	case Paid, PartlyRefunded:
-		return Contribution{Reached: amountMinor - refundedMinor, Backers: 1}
-	case Disputed: // the bank has the money; the backer and what they chose stay until it is decided
-		return Contribution{Backers: 1}
-	case Processing:
-		return Contribution{Settling: amountMinor}
-	case Created, AwaitingPayment, Failed, Expired, Refunded:
-		return Contribution{}
-	}
-	return Contribution{}
-}
