@@ -19,7 +19,8 @@ func (a TotalsChange) Minus(b TotalsChange) TotalsChange {
 }
 
 // AddToTotals moves a campaign's totals, and the same numbers in its previews, in the caller's transaction. It returns
-// the number of the backer whom it adds: the last one given in the campaign, and none is ever given twice. Events of one campaign wait for each other here, so callers do it late and shortly.
+// the number of the backer whom it adds: the last one given in the campaign, and none is ever given twice. Events of one
+// campaign wait for each other here until the caller's transaction ends, so callers do it late in it.
 // A change of nothing writes nothing.
 func AddToTotals(ctx context.Context, tx *gorm.DB, campaignID int64, change TotalsChange) (backerNumber int, err error) {
 	if change == (TotalsChange{}) {
@@ -39,13 +40,9 @@ func AddToTotals(ctx context.Context, tx *gorm.DB, campaignID int64, change Tota
 	if len(after) == 0 {
 		return 0, ErrUnknown
 	}
-	return after[0], refreshNumbers(ctx, tx, campaignID)
-}
-
-// refreshNumbers writes the totals into the rows that lists read, where they differ. What the creator hides is nought
-// there, also for the order of lists.
-func refreshNumbers(ctx context.Context, tx *gorm.DB, campaignID int64) error {
-	err := tx.WithContext(ctx).Exec(`
+	// The rows that lists read, where they differ: what the creator hides is nought there, also for the order of lists. A
+	// statement of its own, so that it sees what others whom the first one waited for have written there.
+	err = tx.WithContext(ctx).Exec(`
 		WITH n AS (
 			SELECT `+reachedSQL+` AS reached, `+popularitySQL+` AS popularity, `+numbersJSON+` AS numbers
 			FROM campaigns c JOIN campaign_totals t ON t.campaign_id = c.id WHERE c.id = @id),
@@ -55,9 +52,9 @@ func refreshNumbers(ctx context.Context, tx *gorm.DB, campaignID int64) error {
 		UPDATE campaign_previews v SET preview = CAST(CAST(v.preview AS jsonb) || n.numbers AS json) FROM n WHERE v.campaign_id = @id`,
 		map[string]any{"id": campaignID}).Error
 	if err != nil {
-		return fmt.Errorf("refresh numbers of campaign %d: %w", campaignID, err)
+		return 0, fmt.Errorf("refresh numbers of campaign %d: %w", campaignID, err)
 	}
-	return nil
+	return after[0], nil
 }
 
 // reachedSQL orders lists; hidden money is nought, or the order would tell how much there is.

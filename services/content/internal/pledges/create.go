@@ -58,8 +58,7 @@ func (s *Service) make(ctx context.Context, in Input, key idem.Key) (View, error
 			return View{}, err
 		}
 		view := View{ID: ids.New(), CampaignID: offer.CampaignID, RewardID: in.RewardID, Status: Created,
-			Amount: cost.Amount, Quantity: in.Meta.Quantity, Lines: cost.Lines,
-			VatMinor: cost.VATMinor, Email: in.Meta.Email, FirstName: in.Meta.FirstName, Anonymous: in.Meta.Anonymous,
+			Price: cost, Quantity: in.Meta.Quantity, Email: in.Meta.Email, FirstName: in.Meta.FirstName, Anonymous: in.Meta.Anonymous,
 			ReservedUntil: now.Add(s.firstHold), Preview: offer.Preview}
 		if made, err := s.insert(ctx, in, key, offer, view); made || err != nil {
 			return view, err
@@ -111,7 +110,7 @@ func (s *Service) insert(ctx context.Context, in Input, key idem.Key, offer *Off
 		mostPerson, mostNetwork = rewards.MostUnpaid(offer.Reward.Stock)
 	}
 	params := map[string]any{"id": v.ID, "campaign": v.CampaignID, "stage": offer.Stage, "reward": v.RewardID,
-		"user": in.UserID, "amount": v.Amount.Minor, "currency": string(v.Amount.Currency), "qty": v.Quantity, "lines": string(lines), "vat": v.VatMinor,
+		"user": in.UserID, "amount": v.Amount.Minor, "currency": string(v.Amount.Currency), "qty": v.Quantity, "lines": string(lines), "vat": v.VATMinor,
 		"limited": limited, "email": v.Email, "first": v.FirstName, "last": in.Meta.LastName, "details": string(details),
 		"anonymous": v.Anonymous, "language": in.Language, "until": v.ReservedUntil, "now": v.ReservedUntil.Add(-s.firstHold),
 		"network": network, "most_person": mostPerson, "most_network": mostNetwork,

@@ -105,7 +105,7 @@ func answerOf(v View) api.PledgeAnswer {
 	p := api.Pledge{PledgeID: v.ID, CampaignID: v.CampaignID, RewardID: v.RewardID, Status: api.PledgeStatus(v.Status),
 		Amount: money.Decimal(v.Amount.Minor), Currency: string(v.Amount.Currency), Quantity: v.Quantity, Email: v.Email, FirstName: v.FirstName,
 		Anonymous: &v.Anonymous, ReservedUntil: v.ReservedUntil, Lines: make([]api.PledgeLine, len(v.Lines)),
-		PaidAt: v.PaidAt, VatIncluded: pointer(money.Decimal(v.VatMinor)), AmountRefunded: pointer(money.Decimal(v.AmountRefundedMinor)),
+		PaidAt: v.PaidAt, VatIncluded: pointer(money.Decimal(v.VATMinor)), AmountRefunded: pointer(money.Decimal(v.AmountRefundedMinor)),
 		ReceiptNumber: pointer(v.ReceiptNumber), BackerNumber: pointer(v.BackerNumber), PaymentMethod: pointer(v.PaymentMethod),
 		RefundReason: pointer(v.RefundReason), Delivery: pointer(v.Delivery), Campaign: v.Preview}
 	for i, line := range v.Lines {

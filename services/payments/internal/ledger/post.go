@@ -72,7 +72,15 @@ func Post(ctx context.Context, tx *gorm.DB, m Movement) (bool, error) {
 			return false, fmt.Errorf("%s: %w", act, err)
 		}
 	}
-	posting := m.entries(rule.Legs(given))
+	campaign := int64(0)
+	if m.Of != nil {
+		campaign = m.Of.CampaignID
+	}
+	var posting []entry
+	for _, l := range rule.Legs(given) {
+		posting = append(posting, entry{l.Class, l.Class.name(m.Provider, campaign, cmp.Or(m.Reason, string(m.Kind))), l.Minor})
+	}
+	slices.SortFunc(posting, func(a, b entry) int { return strings.Compare(a.account, b.account) })
 	if !rule.Forced {
 		if err := lockGuards(ctx, tx, m, posting); err != nil {
 			return false, fmt.Errorf("%s: %w", act, err)
@@ -97,19 +105,6 @@ type entry struct {
 	class   Class
 	account string
 	minor   int64
-}
-
-func (m Movement) entries(legs []Leg) []entry {
-	campaign := int64(0)
-	if m.Of != nil {
-		campaign = m.Of.CampaignID
-	}
-	out := make([]entry, len(legs))
-	for i, l := range legs {
-		out[i] = entry{l.Class, l.Class.name(m.Provider, campaign, cmp.Or(m.Reason, string(m.Kind))), l.Minor}
-	}
-	slices.SortFunc(out, func(a, b entry) int { return strings.Compare(a.account, b.account) })
-	return out
 }
 
 // posted is a movement as the book has it.

@@ -94,6 +94,9 @@ func move(debit, credit Class) func(Given) []Leg {
 	return func(g Given) []Leg { return []Leg{{debit, g.Amount}, {credit, -g.Amount}} }
 }
 
+// charged has a charge go where its money belongs.
+func charged(g Given) []Leg { return move(Clearing, g.To)(g) }
+
 // share is what a class gives of a sum that is taken back.
 type share struct {
 	class Class

@@ -84,7 +84,8 @@ func (s *Service) nextLook(ctx context.Context) (n int64, err error) {
 	return n, err
 }
 
-// look asks the provider about one attempt, with what happened to its money, so that nobody takes in a success alone.
+// look asks the provider about one attempt, with the refunds and disputes of its money, so that nobody takes in a success
+// alone. Signals about money always ask for refunds: one that failed is no longer in the charge's sum.
 func (s *Service) look(ctx context.Context, a attempt, signal Signal) (snapshot, error) {
 	p, err := s.provider(a.Provider)
 	if err != nil {
@@ -107,32 +108,19 @@ func (s *Service) look(ctx context.Context, a attempt, signal Signal) (snapshot,
 		return snapshot{}, err
 	}
 	one := snapshot{attemptID: a.ID, look: n, snap: &snap}
-	if snap.State != provider.Succeeded && snap.LastDecline != "" && snap.LastDecline != a.LastDecline {
-		if one.declines, err = p.Declines(ctx, snap.Ref.Money); err != nil {
-			return snapshot{}, err
+	if snap.State != provider.Succeeded {
+		if snap.LastDecline != "" && snap.LastDecline != a.LastDecline {
+			one.declines, err = p.Declines(ctx, snap.Ref.Money)
 		}
+		return one, err
 	}
-	return one, s.lookAtMoney(ctx, p, &one, signal)
-}
-
-// lookAtMoney adds the refunds and disputes of a success to its snapshot. Signals about money always ask for refunds: one
-// that failed is no longer in the charge's sum.
-func (s *Service) lookAtMoney(ctx context.Context, p provider.Provider, one *snapshot, signal Signal) (err error) {
-	if one.snap == nil || one.snap.State != provider.Succeeded {
-		return nil
+	if signal.isAboutMoney() || snap.Charge.Refunded {
+		one.refunds, err = p.Refunds(ctx, snap.Ref.Money)
 	}
-	money, charge := one.snap.Ref.Money, one.snap.Charge
-	if signal.isAboutMoney() || charge.Refunded {
-		if one.refunds, err = p.Refunds(ctx, money); err != nil {
-			return lost(err)
-		}
+	if err == nil && (signal == SignalDispute || signal == SignalOperator || snap.Charge.Disputed) {
+		one.disputes, err = p.Disputes(ctx, snap.Ref.Money)
 	}
-	if signal == SignalDispute || signal == SignalOperator || charge.Disputed {
-		if one.disputes, err = p.Disputes(ctx, money); err != nil {
-			return lost(err)
-		}
-	}
-	return nil
+	return one, lost(err)
 }
 
 // lost is a wrong answer: the provider has just shown the payment whose money it says it does not have.

@@ -118,15 +118,16 @@ func (s *Service) lookAtOthers(ctx context.Context, p *Payment, method Method) (
 
 // lookOrMake reads an open attempt's object, or makes the one that its row promises. Errors: those of the provider,
 // ErrNotFound included, errGivenUp.
-func (s *Service) lookOrMake(ctx context.Context, p *Payment, a attempt) (snapshot, error) {
+func (s *Service) lookOrMake(ctx context.Context, p *Payment, a attempt) (seen snapshot, err error) {
 	if a.ObjectRef != nil {
-		seen, err := s.look(ctx, a, SignalSetup)
-		if err == nil && seen.snap == nil {
-			err = fmt.Errorf("attempt %d: %w", a.ID, provider.ErrNotFound)
-		}
-		return seen, err
+		seen, err = s.look(ctx, a, SignalSetup)
+	} else {
+		seen, err = s.make(ctx, p, a, "")
 	}
-	return s.make(ctx, p, a, "")
+	if err == nil && seen.snap == nil {
+		err = fmt.Errorf("attempt %d: %w", a.ID, provider.ErrNotFound)
+	}
+	return seen, err
 }
 
 // make has the provider make what an attempt's row promises, and writes down what it made. It refreshes p, which may have
@@ -154,8 +155,11 @@ func (s *Service) make(ctx context.Context, p *Payment, a attempt, email string)
 	if *p, err = s.saveMade(ctx, a, snap); err != nil {
 		return snapshot{}, err
 	}
-	one := snapshot{attemptID: a.ID, look: n, snap: &snap}
-	return one, s.lookAtMoney(ctx, prov, &one, SignalSetup)
+	if snap.State == provider.Succeeded { // the key made it before, and it was paid: what became of its money belongs to it
+		a.learn(snap.Ref)
+		return s.look(ctx, a, SignalSetup)
+	}
+	return snapshot{attemptID: a.ID, look: n, snap: &snap}, nil
 }
 
 // errGivenUp means that an attempt was given up while the provider made it: what was made must not be handed out. The
