@@ -40,7 +40,7 @@ func AddToTotals(ctx context.Context, tx *gorm.DB, campaignID int64, change Tota
 	if len(after) == 0 {
 		return 0, ErrUnknown
 	}
-	// The rows that lists read, where they differ: what the creator hides is nought there, also for the order of lists. A
+	// The rows that lists read, where they differ: what the creator hides is 0 there, also for the order of lists. A
 	// statement of its own, so that it sees what others whom the first one waited for have written there.
 	err = tx.WithContext(ctx).Exec(`
 		WITH n AS (
@@ -57,7 +57,7 @@ func AddToTotals(ctx context.Context, tx *gorm.DB, campaignID int64, change Tota
 	return after[0], nil
 }
 
-// reachedSQL orders lists; hidden money is nought, or the order would tell how much there is.
+// reachedSQL orders lists; a hidden sum counts as 0, or the order would tell how much it is.
 const reachedSQL = `CASE WHEN c.hide_funding_amount THEN 0 ELSE t.funding_reached_minor END`
 
 // popularitySQL orders lists; hidden backers are not counted, or the order would tell how many there are.
@@ -82,8 +82,8 @@ type Drift struct {
 const countsBacker = `status IN ('paid', 'partly_refunded', 'disputed')`
 
 // Recompute adds up every campaign's totals from pledges and likes and lists what differs from what is kept, listings
-// included. An empty list is the only good answer. What a pledge adds is decided in package pledges (contribution), whose
-// sums are kept; that this says the same in SQL and from the rows alone is the point of it, and so it is with the audit's.
+// included. An empty list is the only good answer. The kept totals are sums of pledges' contribution (package
+// pledges); this computes them independently, from the rows and in SQL, to find faults there.
 func Recompute(ctx context.Context, db *gorm.DB) ([]Drift, error) {
 	var drifts []Drift
 	err := db.WithContext(ctx).Raw(`

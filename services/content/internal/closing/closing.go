@@ -1,8 +1,8 @@
 // Package closing tells the payment service that nobody wants a pledge paid any more.
 //
 // It owns the shape and the delivery of that message. Invariants: it is written in the transaction that ends the pledge
-// unpaid, once for each pledge; it is delivered at least once, until the payment service has taken it. When a pledge ends
-// is the domain's to say, and what becomes of its payment the payment service's.
+// unpaid, once for each pledge; it is delivered at least once, until the payment service has taken it. Package pledges
+// decides when a pledge ends, the payment service what becomes of its payment.
 package closing
 
 import (
@@ -80,7 +80,7 @@ func (s *Sender) Handle(ctx context.Context, m outbox.Message) (err error) {
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return fmt.Errorf("read the answer to the closing of a payment: %w", err)
 	}
-	if !answer.Status.Valid() { // somebody else answers at that address
+	if !answer.Status.Valid() { // another program answers at that address
 		return fmt.Errorf("close a payment: %q is no answer of the payment service", answer.Status)
 	}
 	return nil

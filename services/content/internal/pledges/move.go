@@ -15,7 +15,7 @@ import (
 	"talkoot.fi/content/internal/rewards"
 )
 
-// errForbidden is a step that the table does not allow; callers that take signals from outside treat it as late news.
+// errForbidden is a step that the table does not allow; events that cause it came late and are ignored.
 var errForbidden = errors.New("transition not allowed")
 
 // step is one wanted change of a pledge.
@@ -63,7 +63,7 @@ func lock(ctx context.Context, tx *gorm.DB, id string) (*row, error) {
 // move takes a locked pledge one step, with everything that belongs to it: stock, totals, receipt, history. It is the
 // only place that changes a status. Locks are taken in the order pledge, campaign, reward, totals, here and wherever else
 // two of them are: in any other, the events of two pledges for one reward, or an event and campaigns.MoveStage (campaign,
-// totals), could wait for each other. The campaign is held by who decides by its stage, before the step.
+// totals), could wait for each other. Callers that decide by the campaign's stage lock it (HoldStage) before the step.
 // Errors: errForbidden; rewards.ErrGone and rewards.ErrClosed when a late payment finds no stock (nothing has changed
 // then, and the caller may go on with the same transaction).
 func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error {
@@ -114,7 +114,8 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error 
 	return nil
 }
 
-// contribution is what a pledge adds to its campaign's totals: the one definition of them; the audit's SQL recomputes the same.
+// contribution is what a pledge adds to its campaign's totals. It is the one definition of them; campaigns.Recompute and the
+// audit say the same in SQL, to check it.
 func contribution(s Status, amountMinor, refundedMinor int64) campaigns.TotalsChange {
 	switch s {
 	case Paid, PartlyRefunded:

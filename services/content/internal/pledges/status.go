@@ -21,9 +21,9 @@ const (
 // transitions lists where each status may go. Expired and failed pledges may still become paid, because money can arrive
 // after we stopped waiting for it. Every pledge may become refunded: money that cannot be taken (no stock, another
 // amount, a campaign that has ended, a pledge that was given up) goes back from wherever the pledge stands. A second part
-// refund keeps the status, and so does one of a disputed pledge. What is allowed here is not always done: succeed refuses
-// the money of a pledge that its backer released (released_at). Only a pledge that has money can be disputed: when a bank
-// takes back what an expired or failed one was refused, that is no step of it, for the money was never the pledge's.
+// refund keeps the status, and so does one of a disputed pledge. A step that is allowed here may still be refused:
+// succeed does not accept money for a pledge that its backer released (released_at). Only a pledge that has money can be
+// disputed. A dispute about money that was not accepted is no step of the pledge.
 var transitions = map[Status][]Status{
 	Created:         {AwaitingPayment, Processing, Paid, Failed, Expired, Refunded},
 	AwaitingPayment: {Processing, Paid, Failed, Expired, Refunded},

@@ -40,8 +40,8 @@ import (
 // contentTimeout bounds one call to the content service.
 const contentTimeout = 8 * time.Second
 
-// eventAlarmAfter is about a day of failed deliveries. Until then an event is tried at least every five minutes: while
-// the content service is away for long, backers wait for nothing else.
+// eventAlarmAfter is about a day of failed deliveries. Until then an event is tried at least every five minutes: when
+// the content service is back, what backers wait for comes soon.
 const eventAlarmAfter = 300
 
 // App is the whole service, wired. Make it with New and close it with Close.
@@ -86,7 +86,7 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	a.Payments, err = payments.New(payments.Options{
 		DB: a.DB, Providers: a.Providers, Default: stripe.Name, Content: content, Queue: a.queue, PublicURL: c.PublicURL.String(), Now: now, Log: log,
 		Workers: c.Workers, PageWait: c.PageWait, CallWait: c.CallWait, Limiter: a.limiter, DeclinesPerHour: c.DeclinesPerHour,
-		// In the worker its own loops are the nearest; in the API nobody listens to them, and the queue finds a worker.
+		// Both ways: in the worker process its own loops are woken; from the API process the queue wakes a worker.
 		WakeEvents: both(func() { a.Relay.Wake() }, a.waker.Func(events.Deliver())), WakeTidy: both(a.tidy.Wake, a.waker.Func(payments.Tidy())),
 	})
 	if err != nil {
@@ -121,7 +121,7 @@ func providers(c Config, log *slog.Logger) map[string]provider.Provider {
 	return out
 }
 
-// giveBack sends money back that the content service cannot take. Told again it changes nothing.
+// giveBack refunds a payment whose money the content service does not accept. Repeated, it changes nothing.
 func (a *App) giveBack(ctx context.Context, paymentID string, outcome events.Outcome) error {
 	_, _, err := a.Payments.Refund(ctx, paymentID, refunds.Wish{Reason: refunds.Reason(outcome)})
 	return err

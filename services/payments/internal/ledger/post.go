@@ -20,7 +20,7 @@ var (
 	ErrMovement = errors.New("a movement needs a known kind, a reference, its times and a positive amount")
 	// ErrDiffers means that the movement was posted before with another sum or charge.
 	ErrDiffers = errors.New("movement was posted differently before")
-	// ErrOverdrawn means that the accounts do not hold what a decision of ours would take.
+	// ErrOverdrawn means that an account holds less than the movement would take from it.
 	ErrOverdrawn = errors.New("account would be overdrawn")
 )
 
@@ -49,7 +49,8 @@ type Money struct {
 }
 
 // Post writes a movement in the caller's transaction and reports whether it is new: one that was posted before changes
-// nothing. It locks the guards of the accounts that it takes money from, in the order of their names.
+// nothing. Accounts that may not be overdrawn are locked, by their rows in ledger_guards and in the order of their names,
+// unless the movement is forced.
 // Errors: ErrMovement, ErrDiffers, ErrOverdrawn.
 func Post(ctx context.Context, tx *gorm.DB, m Movement) (bool, error) {
 	act := fmt.Sprintf("post %s %s %s", m.Provider, m.Kind, m.Reference)
@@ -142,9 +143,10 @@ func (m Movement) sameAs(p *posted, act string) error {
 		money.New(p.AmountMinor, p.Currency), p.ChargeRef, ErrDiffers)
 }
 
-// insert writes the transaction, its entries, and the accounts that are not there yet, in one statement. A transaction that
-// is just posting the same movement is waited for (constraint ledger_transactions_once), and its word counts. An account
-// that another transaction has just made is not seen by the first statement, which then posts nothing; the second sees it.
+// insert writes the transaction, its entries, and the accounts that are not there yet, in one statement. When another
+// transaction is just posting the same movement, it is waited for (constraint ledger_transactions_once), and what it has
+// posted counts. An account that another transaction has just made is not seen by the first statement, which then posts
+// nothing; a second one sees it.
 func (m Movement) insert(ctx context.Context, tx *gorm.DB, posting []entry) (bool, error) {
 	var names, classes, types []string
 	var guarded []bool
@@ -229,9 +231,9 @@ func lockGuards(ctx context.Context, tx *gorm.DB, m Movement, posting []entry) e
 	return nil
 }
 
-// checkGuard looks at what a guarded account holds after the entry, in a statement of its own so that it sees what
-// committed while we waited for the lock. With a charge it is the charge's part that may not be overdrawn: when none of
-// the parts is, the account is not either, and few rows tell.
+// checkGuard refuses an entry that has overdrawn its account. It is a statement of its own, so that it sees what was
+// committed while we waited for the lock. Of a movement with a charge it adds up that charge's entries only: when no
+// charge's part is overdrawn, the account is not either, and there are few rows to add. Error: ErrOverdrawn.
 func (m Movement) checkGuard(ctx context.Context, tx *gorm.DB, e entry) error {
 	var minor int64
 	query, args := `SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id

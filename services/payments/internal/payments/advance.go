@@ -13,10 +13,10 @@ import (
 // snapshot is what the provider said about an attempt when it was looked at.
 type snapshot struct {
 	attemptID int64
-	// look numbers it: a higher number was asked for later, whatever host asked.
+	// look is its number: the higher, the later the provider was asked, by whichever host.
 	look     int64
 	snap     *provider.Snapshot // nil when the provider has no such object
-	declines []provider.Decline // all of the attempt, when there is a new one
+	declines []provider.Decline // all declines of the attempt, newest first; only read when there is a new one
 	refunds  []provider.Refund
 	disputes []provider.Dispute
 }
@@ -65,7 +65,7 @@ func (s *Service) lookAndApply(ctx context.Context, p Payment, a attempt, signal
 	if err != nil || a.Status.isLive() || a.Status.tookMoney() || seen.snap == nil || seen.snap.State != provider.Open && seen.snap.State != provider.NeedsPayer {
 		return after, err
 	}
-	// We take it for over, by a wrong answer of the provider, and somebody could still pay it.
+	// Our records say that it has ended, because the provider once answered so; but it can still be paid.
 	prov, err := s.provider(a.Provider)
 	if err == nil {
 		err = prov.End(ctx, seen.snap.Ref)
@@ -76,7 +76,7 @@ func (s *Service) lookAndApply(ctx context.Context, p Payment, a attempt, signal
 	return after, err
 }
 
-// nextLook numbers a look that is about to be made. The database counts, because hosts' clocks differ.
+// nextLook gives the number of a look that is about to be made. The database counts, because hosts' clocks differ.
 func (s *Service) nextLook(ctx context.Context) (n int64, err error) {
 	if err = s.db.WithContext(ctx).Raw(`SELECT nextval('looks')`).Scan(&n).Error; err != nil {
 		err = fmt.Errorf("number a look: %w", err)
@@ -84,8 +84,8 @@ func (s *Service) nextLook(ctx context.Context) (n int64, err error) {
 	return n, err
 }
 
-// look asks the provider about one attempt, with the refunds and disputes of its money, so that nobody takes in a success
-// alone. Signals about money always ask for refunds: one that failed is no longer in the charge's sum.
+// look asks the provider about one attempt, with the refunds and disputes of its money, so that a success is
+// never booked without them. Signals about money always ask for refunds: one that failed is no longer in the charge's sum.
 func (s *Service) look(ctx context.Context, a attempt, signal Signal) (snapshot, error) {
 	p, err := s.provider(a.Provider)
 	if err != nil {
@@ -123,7 +123,8 @@ func (s *Service) look(ctx context.Context, a attempt, signal Signal) (snapshot,
 	return one, lost(err)
 }
 
-// lost is a wrong answer: the provider has just shown the payment whose money it says it does not have.
+// lost turns "no such object" into an outage: the provider has just shown the payment whose refunds it now says it does
+// not have.
 func lost(err error) error {
 	if errors.Is(err, provider.ErrNotFound) {
 		return apperr.New(apperr.ProviderUnavailable).Wrap(errors.New(err.Error()))
@@ -175,7 +176,7 @@ func (c *change) see(ctx context.Context, one snapshot) error {
 		return c.seeMoney(ctx, a, one)
 	}
 	if !a.Status.isLive() || one.look < a.Look {
-		return nil // over, or asked for earlier than what we know
+		return nil // it has ended, or a later look was applied before
 	}
 	known := *a
 	a.Look = one.look
@@ -200,7 +201,7 @@ func (c *change) see(ctx context.Context, one snapshot) error {
 		}
 	case provider.NeedsPayer:
 		a.ActionRequired = true
-		if err := c.seeDecline(ctx, a, ""); err != nil { // the bank refused what was processing, and another card was tried since
+		if err := c.seeDecline(ctx, a, ""); err != nil { // was it processing, its bank has refused
 			return err
 		}
 	case provider.Open:
@@ -210,7 +211,7 @@ func (c *change) see(ctx context.Context, one snapshot) error {
 		}
 	case provider.Succeeded:
 	}
-	if known.Look = a.Look; known == *a { // the pauses between looks grow with the time since it changed
+	if known.Look = a.Look; known == *a { // updated_at stays: the pauses between looks grow with the time since the last change
 		return c.saveLook(ctx, a)
 	}
 	return c.saveAttempt(ctx, a)
@@ -229,14 +230,14 @@ func (a *attempt) learn(ref provider.Ref) {
 // seeEnd ends an attempt that nobody can pay any more.
 func (c *change) seeEnd(ctx context.Context, a *attempt) error {
 	a.Status, a.PageURL, a.ActionRequired = AttemptCanceled, "", false
-	if err := c.seeDecline(ctx, a, ""); err != nil { // of what was processing
+	if err := c.seeDecline(ctx, a, ""); err != nil { // of a payment that was processing
 		return err
 	}
 	return c.saveAttempt(ctx, a)
 }
 
-// seeDecline keeps the reason of a decline. The payment stays open for another card, unless the provider had it in
-// processing: then the content service counts on an answer, and gets one.
+// seeDecline keeps the reason of a decline. The payment stays open for another card, unless it was processing: then it
+// fails, because the content service was told that the bank has it in hand and waits for the outcome.
 func (c *change) seeDecline(ctx context.Context, a *attempt, code string) error {
 	if code != "" && c.payment.FailureCode != tooManyDeclines {
 		c.payment.FailureCode = code

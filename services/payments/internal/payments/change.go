@@ -36,7 +36,7 @@ type change struct {
 }
 
 // change locks a payment, lets fn work on it, and writes what became of it, all in one transaction. When the ledger
-// refuses what has happened, a person is called. Error: NotFound.
+// refuses a movement, an anomaly is opened. Error: NotFound.
 func (s *Service) change(ctx context.Context, paymentID string, signal Signal, fn func(c *change) error) (Payment, error) {
 	var c *change
 	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
@@ -71,8 +71,8 @@ func (s *Service) change(ctx context.Context, paymentID string, signal Signal, f
 	return c.payment, nil
 }
 
-// noteRefusal calls a person when the ledger refused what the provider says has happened. An operator is told at once that
-// their act is refused.
+// noteRefusal opens an anomaly when the ledger refused what the provider says has happened. An operator's own act is not
+// noted: they see the refusal.
 func (s *Service) noteRefusal(ctx context.Context, paymentID string, signal Signal, cause error) error {
 	if signal == SignalOperator || !errors.Is(cause, ledger.ErrDiffers) && !errors.Is(cause, ledger.ErrOverdrawn) {
 		return nil
@@ -131,7 +131,8 @@ func (c *change) move(ctx context.Context, to Status, a *attempt) (bool, error) 
 	return true, nil
 }
 
-// emit writes an event to the content service, numbered in the payment's order. change fills in what its kind needs.
+// emit writes an event to the content service, with the payment's next number; fill, which may be nil, adds what only
+// some kinds of events have.
 func (c *change) emit(ctx context.Context, kind contentclient.PaymentEventType, happened time.Time, fill func(e *events.Event)) error {
 	if c.payment.Subject.Kind == Unclaimed { // nobody there knows of it
 		return nil
@@ -158,7 +159,7 @@ func (c *change) emit(ctx context.Context, kind contentclient.PaymentEventType, 
 	return events.Add(ctx, c.tx, e)
 }
 
-// finish draws what follows from the change. An open payment is in requires_action exactly while the backer has a
+// finish applies what follows from any change. An open payment is in requires_action exactly while the backer has a
 // challenge before them on any attempt; a payment that is over ends its live attempts, and one whose time is over is
 // canceled when none is left.
 func (c *change) finish(ctx context.Context) error {
@@ -188,8 +189,8 @@ func (c *change) finish(ctx context.Context) error {
 	return c.emit(ctx, contentclient.PaymentCanceled, c.now, nil)
 }
 
-// haveEnded gives every live attempt a time at which a worker ends it: now when the payment is over since this change or
-// when the attempt has none.
+// haveEnded schedules the worker to end every live attempt: now, when this change has ended the payment or the attempt has
+// no time yet; else at the time that it has.
 func (c *change) haveEnded(ctx context.Context) error {
 	justOver := c.before.Status.IsOpen() && c.before.ClosingAt == nil
 	result := c.tx.WithContext(ctx).Exec(`UPDATE attempts SET next_check_at = @now WHERE payment_id = @id AND status IN ('creating', 'open')
@@ -229,8 +230,8 @@ func (c *change) save(ctx context.Context) error {
 // feeRetry is when a charge is looked at again whose fee the provider did not know.
 const feeRetry = time.Minute
 
-// saveAttempt writes an attempt that changed. One that was just made needs the worker no more, nor does a final one, but for a
-// fee that is not known yet.
+// saveAttempt writes an attempt that changed. The worker's next look at it is canceled when it was just made or has ended,
+// unless its fee is still unknown.
 func (c *change) saveAttempt(ctx context.Context, a *attempt) error {
 	err := c.tx.WithContext(ctx).Exec(`UPDATE attempts SET status = @status, object_ref = @object, money_ref = @money, page_url = @url,
 		action_required = @action, charge_ref = @charge, amount_minor = @amount, currency = @currency, fee_minor = @fee, look = @look, declines = @declines, last_decline = @decline, updated_at = @now,

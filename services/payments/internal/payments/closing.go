@@ -11,8 +11,8 @@ import (
 	"talkoot.fi/payments/internal/api/internalapi"
 )
 
-// keepClosed is how long we remember subjects whose payment never began; by then the content service has long ceased to
-// give their orders out.
+// keepClosed is how long we remember subjects whose payment never began; by then the content service has long
+// reported their orders as closed.
 const keepClosed = 7 * 24 * time.Hour
 
 // CloseSubject ends the time of a subject's payment at the content service's word, and says how the payment stands. When

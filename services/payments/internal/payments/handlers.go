@@ -35,7 +35,7 @@ func looksPerPledge() ratelimit.Limit { return ratelimit.Per(60, time.Minute) }
 // pledge is the subject of the public calls.
 func pledge(id string) Subject { return Subject{Kind: string(contentclient.Pledge), ID: id} }
 
-// onWire gives the catalogue's error for what the domain says about paying.
+// onWire translates the domain's errors about paying into those of the contract.
 func onWire(err error) error {
 	switch {
 	case errors.Is(err, ErrPaid):
@@ -137,13 +137,13 @@ func (h *Handlers) PledgePayment(c echo.Context, pledgeID api.PledgeID) error {
 	return c.JSON(http.StatusOK, api.PaymentAnswer{Payment: wire(p)})
 }
 
-// isProviders reports whether an error is the provider's trouble, which the database's answer does not need.
+// isProviders reports whether an error came from asking the provider; then the payment is shown as we last knew it.
 func isProviders(err error) bool {
 	return errors.Is(err, apperr.New(apperr.ProviderUnavailable)) || errors.Is(err, apperr.New(apperr.ConfigurationError)) ||
 		errors.Is(err, provider.ErrRefused)
 }
 
-// admit checks the id, its rate and the idempotency key of a call that reaches the provider.
+// admit checks the pledge's id, its rate limit and the idempotency key of a call that reaches the provider.
 func (h *Handlers) admit(ctx context.Context, pledgeID, path string, key *string) (string, error) {
 	id, err := parseID(pledgeID)
 	if err != nil {
@@ -158,8 +158,8 @@ func (h *Handlers) admit(ctx context.Context, pledgeID, path string, key *string
 	return id, h.bind(ctx, *key, path)
 }
 
-// bind ties an idempotency key of a caller to its first path. The calls themselves give the same answer again by the payment's own
-// rows, so no client secret is kept.
+// bind refuses an idempotency key that its caller has used for another path. The answer is not stored with the key: a
+// repeat gets the same one from the payment's rows, and no client secret is kept.
 func (h *Handlers) bind(ctx context.Context, key, path string) error {
 	return dbx.InTx(ctx, h.payments.db, func(tx *gorm.DB) error {
 		_, _, err := idem.Claim(ctx, tx, idem.Key{Scope: idem.Scope("card", networkOf(ctx)), Key: key, Hash: idem.Hash([]byte(path))}, path)

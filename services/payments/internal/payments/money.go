@@ -14,7 +14,7 @@ import (
 	"talkoot.fi/payments/internal/refunds"
 )
 
-// seeMoney books a success once, and afterwards what became of its money.
+// seeMoney books a success once, and then its refunds and disputes.
 func (c *change) seeMoney(ctx context.Context, a *attempt, one snapshot) error {
 	if !a.Status.tookMoney() {
 		if err := c.bookMoney(ctx, a, *one.snap); err != nil {
@@ -144,14 +144,14 @@ func (c *change) seeRefunds(ctx context.Context, a *attempt, seen []provider.Ref
 	return c.totalRefunds(ctx, a)
 }
 
-// totalRefunds brings the payment to the sum of its settled refunds; stand follows. The sum never falls: a refund that
-// came back after it was settled is a person's case.
+// totalRefunds updates the payment's refunded sum from its settled refunds; the caller then calls stand. The sum never
+// falls: when a settled refund comes back, package refunds opens an anomaly.
 func (c *change) totalRefunds(ctx context.Context, a *attempt) error {
 	if !c.isPaidBy(a) {
 		return nil
 	}
 	total, reason, err := refunds.Total(ctx, c.tx, a.ID)
-	total = min(total, c.payment.Amount.Minor) // what people gave back beyond that is our loss, and nothing of the payment
+	total = min(total, c.payment.Amount.Minor) // refunds beyond what was paid are our loss
 	if err != nil || total <= c.payment.Refunded.Minor {
 		return err
 	}
@@ -186,7 +186,7 @@ func (s *Service) Refund(ctx context.Context, paymentID string, wish refunds.Wis
 		r, isNew, err = refunds.Begin(ctx, c.tx, c.source(c.attempt(*c.payment.PaidAttemptID)), wish, c.now)
 		c.workDue = c.workDue || isNew
 		if isRefused && errors.Is(err, refunds.ErrNothingLeft) {
-			err = nil // what a bank gives back later goes back too
+			err = nil // Refused is kept: what a bank returns later is refunded by seeLeft
 		}
 		return err
 	})

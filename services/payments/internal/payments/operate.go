@@ -36,7 +36,7 @@ var (
 	ErrContested = errors.New("a bank has not decided about the charge")
 )
 
-// IsRefusal reports whether an error of an act is a rule's word: nothing was changed, and nothing is broken.
+// IsRefusal reports whether an error of an act says that a rule forbids it: nothing was changed, and nothing is broken.
 func IsRefusal(err error) bool {
 	for _, rule := range []error{
 		ErrOperator, ErrNotHeld, ErrDoesNotFit, ErrContested, ErrWaits, ErrNothingPaid, refunds.ErrNothingLeft, refunds.ErrExceeds, refunds.ErrKey, refunds.ErrNotFailed,

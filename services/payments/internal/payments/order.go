@@ -58,7 +58,7 @@ func (s *Service) ensure(ctx context.Context, sub Subject, network string) (Paym
 	return p, &order, err
 }
 
-// wanted says whether the content service wants an order paid. Errors: ErrPaid, ErrNotPayable.
+// wanted checks whether the content service wants an order paid. Errors: ErrPaid, ErrNotPayable.
 func wanted(order contentclient.Order) error {
 	switch order.State {
 	case contentclient.Payable:
@@ -71,8 +71,8 @@ func wanted(order contentclient.Order) error {
 }
 
 // stillWanted asks again about a payment that the backer could begin to pay: the subject may have been given up. Then
-// nobody shall pay it, and the payment is closed. What our own copy rules out is not asked about. Without an answer the
-// copy counts, and there is no order. Errors: as wanted, NotFound.
+// nobody shall pay it, and the payment is closed. It is not asked when our copy of the order already says no. When the
+// content service does not answer, the copy counts, and no order is returned. Errors: as wanted, NotFound.
 func (s *Service) stillWanted(ctx context.Context, p Payment) (*contentclient.Order, error) {
 	if p.Status == StatusProcessing || p.payable(s.now()) != nil {
 		return nil, nil
@@ -99,7 +99,7 @@ func (s *Service) fetchOrder(ctx context.Context, sub Subject, timeout time.Dura
 	defer cancel()
 	unavailable := func(err error) error {
 		var call *url.Error
-		if errors.As(err, &call) { // its text has the address, and that the subject's id, which is a permission
+		if errors.As(err, &call) { // its text contains the subject's id, which lets anybody act on the pledge
 			err = call.Err
 		}
 		return apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second).Wrap(fmt.Errorf("fetch the order of a %s: %w", sub.Kind, err))

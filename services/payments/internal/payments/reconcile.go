@@ -64,7 +64,7 @@ func (s *Service) ReconcileByRef(ctx context.Context, name, money string, signal
 
 // takeUp advances the payment of an object of ours, and ends the object when its attempt was given up, or when no attempt
 // names it because the provider made another for the same key, which it had forgotten: nobody should pay it any more, and
-// nobody was given its secret.
+// its secret was never handed out.
 func (s *Service) takeUp(ctx context.Context, p Payment, name string, snap provider.Snapshot, signal Signal) error {
 	if _, err := s.AdvanceFound(ctx, p, signal, snap.Ref.Money); err != nil {
 		return err
@@ -109,7 +109,7 @@ func (s *Service) give(ctx context.Context, p Payment, snap provider.Snapshot, s
 				continue
 			}
 			a.MoneyRef = &snap.Ref.Money
-			if a.ObjectRef == nil { // of a page we never heard, its payment is all we have
+			if a.ObjectRef == nil { // the call that made a page was never answered: its payment is all we know
 				a.ObjectRef = &snap.Ref.Money
 			}
 			if a.Status == AttemptCreating {
@@ -132,7 +132,7 @@ func (s *Service) claim(ctx context.Context, name string, snap provider.Snapshot
 		return nil
 	}
 	now := s.now()
-	// With its history's first step, so that it has one.
+	// With the first row of its history.
 	err := s.db.WithContext(ctx).Exec(`WITH claimed AS (
 			INSERT INTO payments (id, subject_kind, subject_id, provider, status, amount_minor, currency, language,
 				payable_until, closing_at, closes_at, next_check_at, created_at, updated_at)

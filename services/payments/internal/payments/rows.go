@@ -38,7 +38,7 @@ func (sub Subject) args() map[string]any {
 	return map[string]any{"kind": sub.Kind, "id": sub.ID, "period": sub.Period}
 }
 
-// Unclaimed is the kind of money that the provider holds under our name and that no order of ours explains.
+// Unclaimed is the subject kind of payments made for charges that carry our tag but belong to no payment of ours.
 const Unclaimed = "unclaimed"
 
 // Payment is what is known of the payment of one subject.
@@ -106,10 +106,10 @@ type attempt struct {
 	Look            int64
 }
 
-// Method of an attempt.
+// Method of an attempt: provider.Form, provider.Page or unasked.
 type Method = provider.Method
 
-// unasked is the method of money that none of our calls explains.
+// unasked is the method of a charge that none of our calls began.
 const unasked Method = "unasked"
 
 // ref names the attempt's object at the provider.

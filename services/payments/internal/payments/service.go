@@ -17,8 +17,8 @@ import (
 	"talkoot.fi/payments/internal/provider"
 )
 
-// Grace is how long after the end of what the content service keeps for the backer a payment may still arrive before its
-// attempts are ended.
+// Grace is how long a payment may still be paid after PayableUntil, when the content service ceases to hold the reward for
+// it; then its attempts are ended.
 const Grace = 5 * time.Minute
 
 // CallWait bounds all of a request's calls to the provider together, unless configured otherwise.
@@ -112,7 +112,7 @@ func MakePages() jobs.Task[PageJob] {
 // saveTimeout bounds writing down what the provider has just made, also when the caller has hung up.
 const saveTimeout = 5 * time.Second
 
-// detached keeps a step going that must not be cut when the caller hangs up, with a limit of its own.
+// detached is a context for a step that has to be finished even when the caller hangs up; limit bounds it.
 func detached(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), limit)
 }

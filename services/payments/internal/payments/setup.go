@@ -155,7 +155,7 @@ func (s *Service) make(ctx context.Context, p *Payment, a attempt, email string)
 	if *p, err = s.saveMade(ctx, a, snap); err != nil {
 		return snapshot{}, err
 	}
-	if snap.State == provider.Succeeded { // the key made it before, and it was paid: what became of its money belongs to it
+	if snap.State == provider.Succeeded { // the key had made it before, and it was paid: read it with its refunds and disputes
 		a.learn(snap.Ref)
 		return s.look(ctx, a, SignalSetup)
 	}
@@ -233,7 +233,7 @@ func (c *change) beginAttempt(ctx context.Context, method Method, prefill bool) 
 		return *cmp.Or(live, &attempt{}), err
 	}
 	a := attempt{Method: method, Status: AttemptCreating}
-	if method == provider.Form { // one that nobody waits for any more is ended with its payment, not before
+	if method == provider.Form { // a form is not ended before its payment is
 		made, err := c.addAttempt(ctx, a, nil)
 		if err != nil {
 			return attempt{}, err
@@ -267,7 +267,7 @@ func (c *change) abandon(ctx context.Context, a attempt) error {
 	if now == nil || !now.Status.isLive() || now.Status != a.Status {
 		return nil
 	}
-	if c.payment.Status == StatusProcessing { // a bank thinks about it, whatever the provider says of it now
+	if c.payment.Status == StatusProcessing { // its bank is still deciding, whatever the provider says now
 		if was, err := c.wasProcessing(ctx, now); err != nil || was {
 			return err
 		}
@@ -276,7 +276,7 @@ func (c *change) abandon(ctx context.Context, a attempt) error {
 	return c.saveAttempt(ctx, now)
 }
 
-// errRefused is for what our own checks should have caught: the provider does not take such a payment at all.
+// errRefused is PaymentFailed for a payment that the provider does not accept at all, such as one below its minimum.
 func errRefused(err error) error {
 	return apperr.New(apperr.PaymentFailed).WithCode("generic").Wrap(err)
 }

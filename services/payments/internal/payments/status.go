@@ -18,9 +18,8 @@ const (
 	StatusDisputed       Status = "disputed"
 )
 
-// next is the whole state machine: where a payment may go from a state; "" is before it is written. Money that arrives late still arrives, so
-// failed and canceled can become succeeded; back from there leads only a refund. What becomes of paid money is decided by
-// standing.
+// next is the whole state machine: where a payment may go from a state; "" is before it is written. Money may arrive late,
+// so failed and canceled can become succeeded. Among the states of a paid payment, standing decides.
 func (s Status) next() []Status {
 	switch s {
 	case "":

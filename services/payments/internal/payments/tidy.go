@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// endRetry is when an attempt that could not be ended is tried again, longer than one is worked on; later after half
-	// the time since it last changed, at most after endLongest.
+	// endRetry is the first pause before another try to end an attempt; it is longer than stepTimeout. Later pauses are half
+	// the time since the attempt last changed, at most endLongest.
 	endRetry   = 30 * time.Second
 	endLongest = 6 * time.Hour
 	// stepTimeout bounds the work on one attempt, refund or dispute. A stop of the worker lets it finish.
@@ -26,8 +26,8 @@ const (
 	sweepBatch = 20
 	// longestCheck bounds the pauses between looks at an open payment.
 	longestCheck = 6 * time.Hour
-	// stuckAfter is how long after the end of its time an open payment calls a person. What a bank has in processing may
-	// take stuckProcessing.
+	// stuckAfter is how long after the end of its time an open payment becomes an anomaly; stuckProcessing, when a bank has it
+	// in processing.
 	stuckAfter      = time.Hour
 	stuckProcessing = 14 * 24 * time.Hour
 )
@@ -170,15 +170,15 @@ func (s *Service) end(ctx context.Context, p Payment, a attempt) error {
 	return err
 }
 
-// isUnmakeable reports whether a page can neither be made again nor be paid: the order that its key's body needs is gone,
-// and the provider was never asked or the page, whose address nobody was given, would have ended by now.
+// isUnmakeable reports whether a page can neither be made nor be paid any more: the order is gone, without which the request
+// of its idempotency key cannot be repeated, and either the provider was never asked or the page would have ended by now.
 func (s *Service) isUnmakeable(a attempt, err error) bool {
 	return a.Method == provider.Page && errors.Is(err, apperr.New(apperr.NotFound)) &&
 		(a.Tries == 0 || a.PageExpiresAt != nil && s.now().After(*a.PageExpiresAt))
 }
 
-// remake learns what the provider made for an attempt, by its key. Nobody was given a page whose address never came, so
-// one that cannot be made without the content service may wait.
+// remake repeats the call that makes an attempt's object, with the same key, and so learns what the provider made. A page
+// that needs the content service may wait until that is back: nobody was given its address.
 func (s *Service) remake(ctx context.Context, p Payment, a attempt) error {
 	if a.Method == provider.Page {
 		return s.createPage(ctx, p, a)
@@ -235,7 +235,7 @@ func (s *Service) CloseLapsed(ctx context.Context) error {
 
 // CheckOpen asks the provider about open payments that nobody told us about for a while, each time after a longer
 // pause: half its age, between a minute and longestCheck. Index payments_to_check serves the claim. One that is open long
-// after its time calls a person.
+// after its time becomes an anomaly.
 func (s *Service) CheckOpen(ctx context.Context) error {
 	for ctx.Err() == nil {
 		var ids []string

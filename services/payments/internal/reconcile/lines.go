@@ -20,7 +20,7 @@ import (
 // slack is how far the two clocks may be apart before a movement counts as missing.
 const slack = 15 * time.Minute
 
-// movement is what a line or a part of it is in the book.
+// movement names what a line, or its fee, is in the ledger.
 type movement struct {
 	kind      ledger.Kind
 	reference string
@@ -71,20 +71,22 @@ func movements(l provider.Line) map[movement]money.Amount {
 	return out
 }
 
-// ownKind is what money that is no backer's is, known by its type and the way it goes; "" for what nothing explains.
+// ownKind is the kind of a movement of our own money (payouts, fees), by the line's type and direction; "" for what no rule
+// explains.
 func ownKind(l provider.Line) ledger.Kind {
 	switch isIn := l.Amount.Minor > 0; {
 	case l.Kind == provider.LinePayout && !isIn:
 		return ledger.OurPayout
 	case l.Kind == provider.LinePayoutFailed && isIn:
 		return ledger.OurPayoutFailed
-	case (l.Kind == provider.LineTopUp || l.Kind == provider.LinePayout) && isIn: // or a debit of our bank
+	case (l.Kind == provider.LineTopUp || l.Kind == provider.LinePayout) && isIn: // or money collected from our bank account
 		return ledger.TopUp
 	}
 	return ""
 }
 
-// bookedHere are the kinds that only a line tells of, and that this package audit. All others are booked with their payment.
+// bookedHere reports whether only a line tells of a kind, so that this package books it. All others are booked with their
+// payment.
 func bookedHere(k ledger.Kind) bool {
 	switch k {
 	case ledger.OurPayout, ledger.OurPayoutFailed, ledger.TopUp, ledger.Unexplained, ledger.UnexplainedOut, ledger.OtherFee, ledger.OtherFeeReturned:
@@ -116,7 +118,7 @@ func (s *Service) Lines(ctx context.Context, p provider.Provider, from, to time.
 						foreign[m] = true
 						continue
 					}
-					amount.Minor += theirs[m].Minor // a movement that the provider has made twice differs
+					amount.Minor += theirs[m].Minor // summed, so that a movement that the provider lists twice differs
 					theirs[m] = amount
 					inside[m] = !l.Happened.Before(from) && l.Happened.Before(to)
 				}
@@ -188,7 +190,7 @@ func (s *Service) takeIn(ctx context.Context, p provider.Provider, l provider.Li
 	return false, nil
 }
 
-// bookOurs books what only the line tells. What no rule knows goes to suspense, and a person explains it.
+// bookOurs books what only the line tells. What no rule knows goes to suspense, and an operator explains it.
 func (s *Service) bookOurs(ctx context.Context, p provider.Provider, l provider.Line) error {
 	now := s.now()
 	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
@@ -223,7 +225,7 @@ func (s *Service) bookOurs(ctx context.Context, p provider.Provider, l provider.
 	return nil
 }
 
-// compare holds each movement of the window against the other side's.
+// compare compares each movement of the window on both sides.
 func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[movement]money.Amount, inside map[movement]bool, from, to time.Time) (map[movement]bool, error) {
 	ours := map[movement]money.Amount{}
 	references := make([]string, 0, len(theirs))

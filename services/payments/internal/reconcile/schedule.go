@@ -89,7 +89,7 @@ func (s *Service) RunLedger(ctx context.Context, pass Pass) error {
 		if err != nil {
 			return Found{}, err
 		}
-		// What can be mended must not call a person.
+		// Mended first, so that no anomaly is opened about it.
 		if _, err := s.Since(ctx, p, since); err != nil {
 			return Found{}, err
 		}

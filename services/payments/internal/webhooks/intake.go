@@ -88,7 +88,7 @@ func (s *Service) Receive(c echo.Context, name string) error {
 		return apperr.New(apperr.ConfigurationError).WithCode("provider_off")
 	}
 	var raw bytes.Buffer
-	raw.Grow(int(min(max(r.ContentLength, 0), MaxBody)) + bytes.MinRead) // it is not moved while it is read
+	raw.Grow(int(min(max(r.ContentLength, 0), MaxBody)) + bytes.MinRead) // as large as it will be, so that reading does not grow it
 	if _, err := raw.ReadFrom(http.MaxBytesReader(c.Response().Writer, r.Body, MaxBody)); err != nil {
 		return readFault(err)
 	}
@@ -96,14 +96,14 @@ func (s *Service) Receive(c echo.Context, name string) error {
 	hook, err := p.ReadHook(d)
 	switch {
 	case errors.Is(err, provider.ErrSignature):
-		// Without the body: whoever cannot sign it chose its words.
+		// The body is not logged: anybody may have written it.
 		s.log.WarnContext(ctx, "webhook refused", "provider", name, "request_id", httpx.RequestID(ctx), "error", err)
 		return apperr.New(apperr.WebhookSignatureInvalid).Wrap(err)
 	case err != nil:
 		return apperr.New(apperr.MalformedBody).Wrap(err)
 	}
 	a := &arrival{provider: name, hook: hook, status: statusOf(hook), body: d.Body, again: !p.Traits().HookIDs}
-	if len(a.body) == 0 { // all is in the address
+	if len(a.body) == 0 { // such as a provider's that puts all into the address
 		a.body = []byte(d.Query.Encode())
 	}
 	pool, err := s.db.DB()
@@ -174,12 +174,13 @@ type turn struct {
 	err   error
 }
 
-// store writes events; the zero value is ready. There is no goroutine of its own: a request that finds a free hand
-// writes what has collected and passes the hand on. Invariant: while anything waits, some request has a hand.
+// store writes events in batches; the zero value is ready. It has no goroutine of its own: the requests that wait for their
+// events write for each other, at most storeAtOnce of them at a time. Invariant: while an event waits, some request is
+// writing or has been asked to.
 type store struct {
 	mu      sync.Mutex
 	waiting []*arrival
-	hands   int // in use
+	writers int // requests that write or have been asked to
 }
 
 // put writes one event and reports whether it is new. It returns when the event is in the table or cannot be, also when
@@ -189,9 +190,9 @@ func (s *store) put(ctx context.Context, pool *sql.DB, now time.Time, a *arrival
 	a.turns = make(chan turn, 2)
 	s.mu.Lock()
 	s.waiting = append(s.waiting, a)
-	free := s.hands < storeAtOnce
+	free := s.writers < storeAtOnce
 	if free {
-		s.hands++
+		s.writers++
 	}
 	s.mu.Unlock()
 	if free {
@@ -206,7 +207,7 @@ func (s *store) put(ctx context.Context, pool *sql.DB, now time.Time, a *arrival
 	}
 }
 
-// write stores one batch and passes the hand on.
+// write stores one batch, and then asks a request that still waits to write the next.
 func (s *store) write(ctx context.Context, pool *sql.DB, now time.Time) {
 	if batch := s.take(); len(batch) > 0 {
 		fresh, err := insert(ctx, pool, now, batch)
@@ -223,11 +224,12 @@ func (s *store) write(ctx context.Context, pool *sql.DB, now time.Time) {
 			return
 		}
 	}
-	s.hands-- // nothing waits, or who waits has a hand
+	s.writers-- // nothing waits, or all who wait have been asked to write
 }
 
-// take removes the next batch, which is of one provider. An event that is in it already waits for the next one: a statement cannot meet its own
-// rows. The batch is in the order of the ids, so that statements side by side wait for each other and never in a circle.
+// take removes the next batch, which is of one provider. A second copy of an event waits for the next batch, because ON
+// CONFLICT cannot change a row twice in one statement. The batch is sorted by the events' keys, so that two statements never
+// deadlock.
 func (s *store) take() []*arrival {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -246,9 +248,9 @@ func (s *store) take() []*arrival {
 	return batch
 }
 
-// insert writes a batch in one statement and tells which events are new. One that we had no use for counts as new when
-// it comes again and we have: after a rolled-out version, or after the endpoint was put right. It goes past GORM:
-// nothing else here is as hot.
+// insert writes a batch in one statement and tells which events are new. An event that was refused or ignored before counts
+// as new when it comes again and is accepted now: the service or the endpoint's settings have changed since. It uses the
+// pool directly because GORM would cost time here, and this is the most frequent write.
 func insert(ctx context.Context, pool *sql.DB, now time.Time, batch []*arrival) (fresh map[string]bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()

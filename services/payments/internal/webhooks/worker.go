@@ -23,7 +23,7 @@ const (
 	maxErrorText = 500
 	// markTimeout bounds writing down what came of an event.
 	markTimeout = 4 * time.Second
-	// retention of events that are done with.
+	// retention is how long processed, ignored and refused events are kept.
 	retention = 90 * 24 * time.Hour
 )
 
@@ -176,7 +176,7 @@ func (s *Service) handle(ctx context.Context, e stored) (err error) {
 		return err
 	}
 	if e.MoneyRef == "" {
-		return nil // a page that is not ours
+		return nil // a hosted page of another system
 	}
 	return s.payments.ReconcileByRef(ctx, e.Provider, e.MoneyRef, signal)
 }
