@@ -1,6 +1,6 @@
 // Package anomalies keeps what no rule can settle, until a person closes it or it has mended itself.
 //
-// There is one row for each kind and reference: seen again while it is open, it only gets a new time; seen after it was
+// There is one row for each kind and reference: seen again while it is open, it gets a new time and detail; seen after it was
 // closed, it is opened anew. Opening one is written in the transaction that found it. Each kind has a page in proto-docs/runbooks that
 // says what to do.
 package anomalies

@@ -28,36 +28,6 @@ const (
 	firstCheck = time.Minute
 )
 
-// ensure gives the payment of a subject that the content service wants paid, and its order when that was fetched. The
-// first time it keeps a copy, so that afterwards the content service may be away. Errors: NotFound, ErrPaid,
-// ErrNotPayable, TooManyRequests, Unavailable.
-func (s *Service) ensure(ctx context.Context, sub Subject, network string) (Payment, *contentclient.Order, error) {
-	p, found, err := s.PaymentOf(ctx, sub)
-	if err != nil {
-		return p, nil, err
-	}
-	if found {
-		if p.payable(s.now()) == nil {
-			if err := s.mayTry(ctx, network, p.CampaignID); err != nil {
-				return p, nil, err
-			}
-		}
-		order, err := s.stillWanted(ctx, p)
-		return p, order, err
-	}
-	order, err := s.fetchOrder(ctx, sub, orderTimeout)
-	if err == nil {
-		err = wanted(order)
-	}
-	if err == nil {
-		err = s.mayTry(ctx, network, order.CampaignID)
-	}
-	if err == nil {
-		p, err = s.begin(ctx, sub, order, network)
-	}
-	return p, &order, err
-}
-
 // wanted checks whether the content service wants an order paid. Errors: ErrPaid, ErrNotPayable.
 func wanted(order contentclient.Order) error {
 	switch order.State {
@@ -71,27 +41,27 @@ func wanted(order contentclient.Order) error {
 }
 
 // stillWanted asks again about a payment that the backer could begin to pay: the subject may have been given up. Then
-// nobody shall pay it, and the payment is closed. It is not asked when our copy of the order already says no. When the
-// content service does not answer, the copy counts, and no order is returned. Errors: as wanted, NotFound.
-func (s *Service) stillWanted(ctx context.Context, p Payment) (*contentclient.Order, error) {
+// nobody shall pay it, and the payment is closed. It is not asked when our copy of the order already says no. Then, and
+// when the content service does not answer, the order is empty and the copy counts. Errors: as wanted, NotFound.
+func (s *Service) stillWanted(ctx context.Context, p Payment) (contentclient.Order, error) {
 	if p.Status == StatusProcessing || p.payable(s.now()) != nil {
-		return nil, nil
+		return contentclient.Order{}, nil
 	}
 	order, err := s.fetchOrder(ctx, p.Subject, knownOrderTimeout)
 	if errors.Is(err, apperr.New(apperr.Unavailable)) {
 		s.log.WarnContext(ctx, "went by the copy of the order", "payment_id", p.ID, "error", err)
-		return nil, nil
+		return contentclient.Order{}, nil
 	}
 	if err != nil {
-		return nil, err
+		return contentclient.Order{}, err
 	}
 	err = wanted(order)
 	if errors.Is(err, ErrNotPayable) {
 		if err := s.close(ctx, p.ID, SignalSetup); err != nil {
-			return nil, err
+			return contentclient.Order{}, err
 		}
 	}
-	return &order, err
+	return order, err
 }
 
 func (s *Service) fetchOrder(ctx context.Context, sub Subject, timeout time.Duration) (order contentclient.Order, err error) {
