@@ -27,7 +27,6 @@ import (
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/files"
-	"talkoot.fi/content/internal/internalcalls"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/profiles"
@@ -115,7 +114,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := routeInternal(e, &internalcalls.Handlers{Pledges: support}, o); err != nil {
+	if err := routeInternal(e, pledges.NewInternalHandlers(support), o); err != nil {
 		return nil, err
 	}
 	routeFiles(e, o)
@@ -170,7 +169,7 @@ func isAnonymous(ctx context.Context) bool {
 }
 
 // routeInternal registers the calls that only the payment service may make.
-func routeInternal(e *echo.Echo, calls *internalcalls.Handlers, o Options) error {
+func routeInternal(e *echo.Echo, calls *pledges.InternalHandlers, o Options) error {
 	c, err := loadContract(internalapi.GetSpecJSON)
 	if err != nil {
 		return err

@@ -42,7 +42,7 @@ func NewRelay(o RelayOptions) (*outbox.Relay, error) {
 	}
 	handlers := o.Mails.Handlers()
 	handlers[campaigns.KindCountLikes] = campaigns.CountLikes(o.DB)
-	handlers[closing.Kind] = closing.Sender{Payments: payments}.Handle
+	handlers[closing.Kind] = closing.NewSender(payments).Handle
 	return outbox.NewRelay(outbox.Config{DB: o.DB, Handlers: handlers, Now: o.Now, Log: o.Log, Interval: relayInterval,
 		Concurrency: o.Concurrency, Timeout: mails.DeliveryTimeout, AlarmAfter: relayAlarmAfter})
 }

@@ -13,6 +13,11 @@ type TotalsChange struct {
 	Backers, Likes              int
 }
 
+// Minus is the change from b to a.
+func (a TotalsChange) Minus(b TotalsChange) TotalsChange {
+	return TotalsChange{a.ReachedMinor - b.ReachedMinor, a.SettlingMinor - b.SettlingMinor, a.Backers - b.Backers, a.Likes - b.Likes}
+}
+
 // AddToTotals changes a campaign's totals, and the same numbers in the read model, in the caller's transaction. It
 // returns the number of the backer that it adds; numbers are given in order and never twice. It locks the campaign's
 // totals, so callers do it last in their transaction. An empty change writes nothing. Error: ErrUnknown.
@@ -34,12 +39,9 @@ func AddToTotals(ctx context.Context, tx *gorm.DB, campaignID int64, change Tota
 	if len(after) == 0 {
 		return 0, ErrUnknown
 	}
-	return after[0], refreshNumbers(ctx, tx, campaignID)
-}
-
-// refreshNumbers writes the totals into the read model where they differ. Numbers that the creator hides are 0 there.
-func refreshNumbers(ctx context.Context, tx *gorm.DB, campaignID int64) error {
-	err := tx.WithContext(ctx).Exec(`
+	// The rows that lists read, where they differ: what the creator hides is 0 there, also for the order of lists. A
+	// statement of its own, so that it sees what others whom the first one waited for have written there.
+	err = tx.WithContext(ctx).Exec(`
 		WITH n AS (
 			SELECT `+reachedSQL+` AS reached, `+popularitySQL+` AS popularity, `+numbersJSON+` AS numbers
 			FROM campaigns c JOIN campaign_totals t ON t.campaign_id = c.id WHERE c.id = @id),
@@ -49,9 +51,9 @@ func refreshNumbers(ctx context.Context, tx *gorm.DB, campaignID int64) error {
 		UPDATE campaign_previews v SET preview = CAST(CAST(v.preview AS jsonb) || n.numbers AS json) FROM n WHERE v.campaign_id = @id`,
 		map[string]any{"id": campaignID}).Error
 	if err != nil {
-		return fmt.Errorf("refresh numbers of campaign %d: %w", campaignID, err)
+		return 0, fmt.Errorf("refresh numbers of campaign %d: %w", campaignID, err)
 	}
-	return nil
+	return after[0], nil
 }
 
 // reachedSQL is the money that lists sort by; hidden money is 0, or the order would reveal it.

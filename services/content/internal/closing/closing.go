@@ -1,8 +1,8 @@
 // Package closing tells the payment service that nobody wants a pledge paid any more.
 //
 // It owns the shape and the delivery of that message. Invariants: it is written in the transaction that ends the pledge
-// unpaid, once for each pledge; it is delivered at least once, until the payment service has taken it. When a pledge ends
-// is the domain's to say, and what becomes of its payment the payment service's.
+// unpaid, once for each pledge; it is delivered at least once, until the payment service has taken it. Package pledges
+// decides when a pledge ends, the payment service what becomes of its payment.
 package closing
 
 import (
@@ -53,18 +53,18 @@ func Add(ctx context.Context, tx *gorm.DB, pledgeID string, reason Reason) error
 }
 
 // Sender delivers the messages; its Handle is the outbox's handler of Kind.
-type Sender struct {
-	// Payments calls the payment service with a service token; see NewClient.
-	Payments *paymentsclient.Client
-}
+type Sender struct{ payments *paymentsclient.Client }
+
+// NewSender makes a sender; payments calls the payment service with a service token: see NewClient.
+func NewSender(payments *paymentsclient.Client) *Sender { return &Sender{payments: payments} }
 
 // Handle sends one message. It may be repeated: the payment service answers a repetition as before.
-func (s Sender) Handle(ctx context.Context, m outbox.Message) (err error) {
+func (s *Sender) Handle(ctx context.Context, m outbox.Message) (err error) {
 	var order paymentsclient.CloseOrder
 	if err := json.Unmarshal(m.Payload, &order); err != nil {
 		return fmt.Errorf("decode the closing of a payment: %w", err)
 	}
-	response, err := s.Payments.ClosePayment(ctx, order)
+	response, err := s.payments.ClosePayment(ctx, order)
 	if err != nil {
 		return fmt.Errorf("close a payment: %w", err)
 	}
@@ -80,7 +80,7 @@ func (s Sender) Handle(ctx context.Context, m outbox.Message) (err error) {
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return fmt.Errorf("read the answer to the closing of a payment: %w", err)
 	}
-	if !answer.Status.Valid() { // somebody else answers at that address
+	if !answer.Status.Valid() { // another program answers at that address
 		return fmt.Errorf("close a payment: %q is no answer of the payment service", answer.Status)
 	}
 	return nil

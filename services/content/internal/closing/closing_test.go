@@ -64,7 +64,7 @@ func TestHandle_TellsThePaymentServiceWithAServiceToken(t *testing.T) {
 		t.Fatal(err)
 	}
 	send := func() error {
-		return closing.Sender{Payments: client}.Handle(t.Context(), outbox.Message{Kind: closing.Kind,
+		return closing.NewSender(client).Handle(t.Context(), outbox.Message{Kind: closing.Kind,
 			Payload: []byte(`{"subject_kind": "pledge", "subject_id": "` + pledge + `", "reason": "lapsed"}`)})
 	}
 	say := func(status int, text string) func(http.ResponseWriter) {

@@ -44,8 +44,8 @@ func (s *Service) Create(ctx context.Context, in Input) (View, error) {
 	return View{}, errors.Join(err, keyErr)
 }
 
-// make prices what is asked for and writes the pledge. When the campaign or the reward has changed in between, it begins
-// again with what they are by then.
+// make works out the price and writes the pledge. When the campaign or the reward has changed in between, it reads them
+// again and starts over.
 func (s *Service) make(ctx context.Context, in Input, key idem.Key) (View, error) {
 	for {
 		now := s.now()
@@ -58,8 +58,7 @@ func (s *Service) make(ctx context.Context, in Input, key idem.Key) (View, error
 			return View{}, err
 		}
 		view := View{ID: ids.New(), CampaignID: offer.CampaignID, RewardID: in.RewardID, Status: Created,
-			Amount: cost.Amount, Quantity: in.Meta.Quantity, Lines: cost.Lines,
-			VatMinor: cost.VATMinor, Email: in.Meta.Email, FirstName: in.Meta.FirstName, Anonymous: in.Meta.Anonymous,
+			Price: cost, Quantity: in.Meta.Quantity, Email: in.Meta.Email, FirstName: in.Meta.FirstName, Anonymous: in.Meta.Anonymous,
 			ReservedUntil: now.Add(s.firstHold), Preview: offer.Preview}
 		if made, err := s.insert(ctx, in, key, offer, view); made || err != nil {
 			return view, err
@@ -68,8 +67,9 @@ func (s *Service) make(ctx context.Context, in Input, key idem.Key) (View, error
 }
 
 // insertSQL writes a pledge, the beginning of its history and its idempotency key. It holds the campaign's stage, as
-// campaigns.HoldStage does. The two gaps are for what must still be true of the reward. Of a limited reward it asks first
-// whether the holder may take it, so that nobody waits for that answer while they hold the reward's row.
+// campaigns.HoldStage does. The two gaps (%s) take the conditions on the reward. For a limited reward it
+// first checks how much this person and network already hold, so that the reward's row, for which others wait, is not locked
+// meanwhile.
 const insertSQL = `held AS (SELECT FROM campaigns WHERE id = @campaign AND stage = @stage FOR KEY SHARE), %s
 	made AS (
 		INSERT INTO pledges (id, campaign_id, reward_id, user_id, status, amount_minor, currency, quantity, lines,
@@ -89,9 +89,9 @@ var (
 	insertSupport   = "WITH " + fmt.Sprintf(insertSQL, "", "held")
 )
 
-// insert writes the pledge and takes its stock, in one statement that is a transaction of its own: on a popular reward all
-// buyers wait for that one row, and nobody holds it while a message is on its way to the database. It reports false when
-// the offer is not what it was.
+// insert writes the pledge and takes its stock, in one statement that is a transaction of its own: all buyers of a popular
+// reward wait for that one row, so nobody keeps it locked over a round trip to the database. It reports false when the offer
+// has changed.
 func (s *Service) insert(ctx context.Context, in Input, key idem.Key, offer *Offer, v View) (bool, error) {
 	lines, err := json.Marshal(v.Lines)
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *Service) insert(ctx context.Context, in Input, key idem.Key, offer *Off
 		mostPerson, mostNetwork = rewards.MostUnpaid(offer.Reward.Stock)
 	}
 	params := map[string]any{"id": v.ID, "campaign": v.CampaignID, "stage": offer.Stage, "reward": v.RewardID,
-		"user": in.UserID, "amount": v.Amount.Minor, "currency": string(v.Amount.Currency), "qty": v.Quantity, "lines": string(lines), "vat": v.VatMinor,
+		"user": in.UserID, "amount": v.Amount.Minor, "currency": string(v.Amount.Currency), "qty": v.Quantity, "lines": string(lines), "vat": v.VATMinor,
 		"limited": limited, "email": v.Email, "first": v.FirstName, "last": in.Meta.LastName, "details": string(details),
 		"anonymous": v.Anonymous, "language": in.Language, "until": v.ReservedUntil, "now": v.ReservedUntil.Add(-s.firstHold),
 		"network": network, "most_person": mostPerson, "most_network": mostNetwork,

@@ -25,7 +25,7 @@ const (
 	PaymentStarted    EventType = "payment.started"
 	PaymentProcessing EventType = "payment.processing"
 	PaymentSucceeded  EventType = "payment.succeeded"
-	PaymentFailed     EventType = "payment.failed"   // one attempt was refused; or, after processing, the bank's final no
+	PaymentFailed     EventType = "payment.failed"   // one attempt was refused; or, after processing, the bank has refused for good
 	PaymentCanceled   EventType = "payment.canceled" // nobody will pay it any more
 	PaymentRefunded   EventType = "payment.refunded"
 	PaymentDisputed   EventType = "payment.disputed"   // the bank has taken the money back
@@ -77,7 +77,7 @@ func (s *Service) Apply(ctx context.Context, e Event) (Outcome, error) {
 		if outcome != "" {
 			return nil
 		}
-		if e.Type == PaymentRefunded && e.RefundMinor == 0 { // not told: what went back since the last that we know of
+		if e.Type == PaymentRefunded && e.RefundMinor == 0 { // not said: what went back since the last refund that we know of
 			e.RefundMinor = e.RefundedMinor - p.AmountRefundedMinor
 		}
 		if outcome, err = s.take(ctx, tx, p, e); err != nil {
@@ -103,7 +103,7 @@ func (s *Service) Apply(ctx context.Context, e Event) (Outcome, error) {
 	return outcome, err
 }
 
-// take turns an event into a step. Late news (a step that the table forbids) is ignored, not an error.
+// take turns an event into a step. A step that the table forbids comes from an event that is late; it is ignored, no error.
 func (s *Service) take(ctx context.Context, tx *gorm.DB, p *row, e Event) (Outcome, error) {
 	st := step{cause: string(e.Type), eventID: e.ID, paymentID: e.PaymentID, method: e.Method}
 	switch e.Type {
@@ -133,7 +133,7 @@ func (s *Service) take(ctx context.Context, tx *gorm.DB, p *row, e Event) (Outco
 	return s.applied(ctx, tx, p, st)
 }
 
-// applied takes the step; one that the table forbids is late news.
+// applied takes the step; one that the table forbids comes late and is ignored.
 func (s *Service) applied(ctx context.Context, tx *gorm.DB, p *row, st step) (Outcome, error) {
 	switch err := s.move(ctx, tx, p, st); {
 	case errors.Is(err, errForbidden):
@@ -144,11 +144,12 @@ func (s *Service) applied(ctx context.Context, tx *gorm.DB, p *row, st step) (Ou
 	return Applied, nil
 }
 
-// refund takes note of money that went back. What went back because it had come twice was never the pledge's; a sum that
-// is not above the last one is old news. A pledge whose money we never took is over with any refund.
+// refund records a refund. The refund of a second payment of the same pledge is ignored, because that money was never the
+// pledge's; so is a sum that is not above the last one, which came late. A pledge whose money was not accepted is refunded
+// by any refund, however small.
 func (s *Service) refund(ctx context.Context, tx *gorm.DB, p *row, e Event, st step) (Outcome, error) {
 	st.to, st.refundReason = Refunded, e.RefundReason
-	st.refundedMinor = min(e.RefundedMinor, p.Amount.Minor) // it was another amount that was paid
+	st.refundedMinor = min(e.RefundedMinor, p.Amount.Minor) // another amount than the pledge's may have been paid
 	if e.RefundReason == reasonDuplicate || st.refundedMinor <= p.AmountRefundedMinor {
 		return Ignored, nil
 	}
@@ -166,9 +167,9 @@ func (s *Service) refund(ctx context.Context, tx *gorm.DB, p *row, e Event, st s
 	return s.applied(ctx, tx, p, st)
 }
 
-// dispute takes note that the bank took the money, or that it is back. The two answer each other, so one that comes
-// after a later one of them is old news. A dispute about money that the pledge never had, because it was refused, is
-// between the payment service and the bank: the table knows no such step, and it is ignored.
+// dispute records that the bank took the money, or that it is back. Of these two the event with the highest sequence counts;
+// an earlier one that comes after it is ignored. So is a dispute about money that was not accepted: it never was the
+// pledge's, and the table has no such step.
 func (s *Service) dispute(ctx context.Context, tx *gorm.DB, p *row, e Event, st step) (Outcome, error) {
 	isNews := p.Status != Disputed
 	st.to = Disputed
@@ -194,28 +195,20 @@ func (s *Service) dispute(ctx context.Context, tx *gorm.DB, p *row, e Event, st 
 	return s.applied(ctx, tx, p, st)
 }
 
-// process takes note that the bank has the payment in hand. The campaign is not settled until it says more; one that is
-// not open any more takes no note, because its money will not be taken either.
+// process records that the bank is still confirming the payment; the campaign is not settled meanwhile. When the campaign is
+// not open any more it is ignored, because the money will not be accepted either.
 func (s *Service) process(ctx context.Context, tx *gorm.DB, p *row, st step) (Outcome, error) {
 	st.to = Processing
 	if !p.Status.CanMove(st.to) {
 		return Ignored, nil
 	}
-	isOpen, err := takesMoney(ctx, tx, p.CampaignID)
-	if err != nil || !isOpen {
+	if stage, err := campaigns.HoldStage(ctx, tx, p.CampaignID); err != nil || stage != campaigns.StageFunding {
 		return Ignored, err
 	}
 	return s.applied(ctx, tx, p, st)
 }
 
-// takesMoney reports whether a campaign takes a pledge's money, and keeps it so until the transaction ends. Only its stage
-// counts, not its deadline: a payment that was begun in time may take its bank days.
-func takesMoney(ctx context.Context, tx *gorm.DB, campaignID int64) (bool, error) {
-	stage, err := campaigns.HoldStage(ctx, tx, campaignID)
-	return stage == campaigns.StageFunding, err
-}
-
-// succeed takes the money in, or says why the pledge cannot have it any more.
+// succeed accepts the money, or says why the pledge cannot have it any more.
 func (s *Service) succeed(ctx context.Context, tx *gorm.DB, p *row, e Event, st step) (Outcome, error) {
 	if !p.Status.CanMove(Paid) || p.Status == Disputed { // only payment.reinstated ends a dispute
 		return Ignored, nil // the money is here already, or has gone back
@@ -227,7 +220,8 @@ func (s *Service) succeed(ctx context.Context, tx *gorm.DB, p *row, e Event, st 
 	if p.ReleasedAt != nil {
 		return PledgeClosed, nil
 	}
-	if isOpen, err := takesMoney(ctx, tx, p.CampaignID); err != nil || !isOpen {
+	// Only the stage counts, not the deadline: a payment that was begun in time may take a bank days.
+	if stage, err := campaigns.HoldStage(ctx, tx, p.CampaignID); err != nil || stage != campaigns.StageFunding {
 		return PledgeClosed, err
 	}
 	st.to = Paid
@@ -240,8 +234,8 @@ func (s *Service) succeed(ctx context.Context, tx *gorm.DB, p *row, e Event, st 
 	return Applied, nil
 }
 
-// logForeign calls a person: the payment service has copied another order than ours. The pledge's id is a permission and
-// stays out of logs; the payment names its pledge.
+// logForeign logs an error for an operator: the payment service has another amount than the pledge. The pledge's id is not
+// logged, because whoever knows it may see and release the pledge; the payment's id leads to it.
 func (s *Service) logForeign(ctx context.Context, what string, p *row, e Event) {
 	s.log.ErrorContext(ctx, "event does not fit its pledge", "what", what, "payment_id", e.PaymentID,
 		"pledge_minor", p.Amount.Minor, "pledge_currency", p.Amount.Currency, "payment_minor", e.Amount.Minor, "payment_currency", e.Amount.Currency)

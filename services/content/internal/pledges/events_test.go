@@ -9,6 +9,7 @@ import (
 
 	"talkoot.fi/kit/money"
 
+	"talkoot.fi/content/internal/api/internalapi"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/pledges"
@@ -332,12 +333,12 @@ func TestOrder_SaysWhatIsToBePaidAndWhetherItStillMayBe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.PledgeID != p.ID || o.State != pledges.OrderPayable || o.Amount != money.New(30_00, money.EUR) || o.Description != "Steam: 2 × Ladle" ||
-		o.Language != "en" || o.Name != "Leena H" || o.PayeeUserID != w.creator || o.CampaignTitle != "Steam" ||
+	if o.SubjectKind != internalapi.Pledge || o.SubjectID != p.ID || o.State != internalapi.Payable || o.AmountMinor != 30_00 || o.Currency != "EUR" || o.Description != "Steam: 2 × Ladle" ||
+		o.Language != "en" || o.Name != "Leena H" || o.PayeeUserID == nil || *o.PayeeUserID != w.creator || o.CampaignTitle != "Steam" ||
 		!o.PayableUntil.Equal(noon.Add(hold)) || o.ReturnPath != "/en/payment-return/?pledge="+p.ID {
 		t.Errorf("got %+v", o)
 	}
-	state := func(id string) pledges.OrderState {
+	state := func(id string) internalapi.OrderState {
 		t.Helper()
 		o, err := w.Order(t.Context(), id)
 		if err != nil {
@@ -346,15 +347,15 @@ func TestOrder_SaysWhatIsToBePaidAndWhetherItStillMayBe(t *testing.T) {
 		return o.State
 	}
 	w.clock.advance(hold)
-	if got := state(p.ID); got != pledges.OrderClosed {
+	if got := state(p.ID); got != internalapi.Closed {
 		t.Errorf("%s after its time", got)
 	}
 	w.clock.set(noon)
 	reward := w.addReward(t, 1000)
-	for status, want := range map[pledges.Status]pledges.OrderState{
-		pledges.Created: pledges.OrderPayable, pledges.AwaitingPayment: pledges.OrderPayable, pledges.Processing: pledges.OrderClosed,
-		pledges.Paid: pledges.OrderPaid, pledges.PartlyRefunded: pledges.OrderPaid, pledges.Refunded: pledges.OrderPaid,
-		pledges.Disputed: pledges.OrderPaid, pledges.Failed: pledges.OrderClosed, pledges.Expired: pledges.OrderClosed,
+	for status, want := range map[pledges.Status]internalapi.OrderState{
+		pledges.Created: internalapi.Payable, pledges.AwaitingPayment: internalapi.Payable, pledges.Processing: internalapi.Closed,
+		pledges.Paid: internalapi.Paid, pledges.PartlyRefunded: internalapi.Paid, pledges.Refunded: internalapi.Paid,
+		pledges.Disputed: internalapi.Paid, pledges.Failed: internalapi.Closed, pledges.Expired: internalapi.Closed,
 	} {
 		finnish := w.inStatus(t, reward, status)
 		if got := state(finnish.ID); got != want {
@@ -365,7 +366,7 @@ func TestOrder_SaysWhatIsToBePaidAndWhetherItStillMayBe(t *testing.T) {
 		}
 	}
 	w.moveStage(t, campaigns.StageClosed)
-	if got := state(p.ID); got != pledges.OrderClosed {
+	if got := state(p.ID); got != internalapi.Closed {
 		t.Errorf("%s in a campaign that was closed", got)
 	}
 	if _, err := w.Order(t.Context(), "nonsense"); !errors.Is(err, pledges.ErrUnknown) {

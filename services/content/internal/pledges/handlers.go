@@ -8,11 +8,13 @@ import (
 	"strconv"
 
 	"talkoot.fi/kit/httpx"
+	"talkoot.fi/kit/ids"
 	"talkoot.fi/kit/money"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/api/internalapi"
 	"talkoot.fi/content/internal/languages"
 )
 
@@ -103,13 +105,52 @@ func answerOf(v View) api.PledgeAnswer {
 	p := api.Pledge{PledgeID: v.ID, CampaignID: v.CampaignID, RewardID: v.RewardID, Status: api.PledgeStatus(v.Status),
 		Amount: money.Decimal(v.Amount.Minor), Currency: string(v.Amount.Currency), Quantity: v.Quantity, Email: v.Email, FirstName: v.FirstName,
 		Anonymous: &v.Anonymous, ReservedUntil: v.ReservedUntil, Lines: make([]api.PledgeLine, len(v.Lines)),
-		PaidAt: v.PaidAt, VatIncluded: pointer(money.Decimal(v.VatMinor)), AmountRefunded: pointer(money.Decimal(v.AmountRefundedMinor)),
+		PaidAt: v.PaidAt, VatIncluded: pointer(money.Decimal(v.VATMinor)), AmountRefunded: pointer(money.Decimal(v.AmountRefundedMinor)),
 		ReceiptNumber: pointer(v.ReceiptNumber), BackerNumber: pointer(v.BackerNumber), PaymentMethod: pointer(v.PaymentMethod),
 		RefundReason: pointer(v.RefundReason), Delivery: pointer(v.Delivery), Campaign: v.Preview}
 	for i, line := range v.Lines {
 		p.Lines[i] = api.PledgeLine{Label: line.Label, Amount: money.Decimal(line.AmountMinor)}
 	}
 	return api.PledgeAnswer{Pledge: p}
+}
+
+// InternalHandlers answers what only the payment service may ask, in the words of the internal contract. The public edge
+// answers 404 on its routes.
+type InternalHandlers struct{ pledges *Service }
+
+// NewInternalHandlers makes the handlers; the service token's check belongs before them.
+func NewInternalHandlers(pledges *Service) *InternalHandlers {
+	return &InternalHandlers{pledges: pledges}
+}
+
+// Order is what is to be paid for a subject; the contract knows pledges only.
+func (h *InternalHandlers) Order(ctx context.Context, r internalapi.OrderRequestObject) (internalapi.OrderResponseObject, error) {
+	order, err := h.pledges.Order(ctx, r.SubjectID)
+	if err != nil {
+		return nil, err
+	}
+	return internalapi.Order200JSONResponse(order), nil
+}
+
+// PaymentEvent gives an event its effect, once.
+func (h *InternalHandlers) PaymentEvent(ctx context.Context, r internalapi.PaymentEventRequestObject) (internalapi.PaymentEventResponseObject, error) {
+	pledgeID, err := ids.Parse(r.Body.SubjectID) // one spelling: it is a key in the database
+	if err != nil {
+		return nil, ErrUnknown
+	}
+	body, err := json.Marshal(r.Body)
+	if err != nil {
+		return nil, fmt.Errorf("encode event: %w", err)
+	}
+	e := Event{ID: r.Body.EventID, Sequence: r.Body.Sequence, Type: EventType(r.Body.Type),
+		PledgeID: pledgeID, PaymentID: r.Body.PaymentID, Amount: money.New(r.Body.AmountMinor, money.Currency(r.Body.Currency)),
+		RefundMinor: value(r.Body.RefundMinor), RefundedMinor: value(r.Body.AmountRefundedMinor), RefundReason: string(value(r.Body.RefundReason)),
+		Method: value(r.Body.Method), Body: body}
+	outcome, err := h.pledges.Apply(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	return internalapi.PaymentEvent200JSONResponse{Outcome: internalapi.EventOutcomeOutcome(outcome)}, nil
 }
 
 func value[T any](p *T) T {

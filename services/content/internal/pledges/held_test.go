@@ -10,6 +10,7 @@ import (
 
 	"talkoot.fi/kit/dbx"
 
+	"talkoot.fi/content/internal/api/internalapi"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/profiles"
 	"talkoot.fi/content/internal/rewards"
@@ -176,13 +177,13 @@ func TestHold_IsShortUntilThePaymentHasBegun(t *testing.T) {
 	for _, c := range []struct {
 		after        time.Duration
 		left, begun  pledges.Status
-		leftOrder    pledges.OrderState
+		leftOrder    internalapi.OrderState
 		payableUntil time.Time
 	}{
-		{firstHold, pledges.Created, pledges.AwaitingPayment, pledges.OrderClosed, noon.Add(hold)},
-		{firstHold + time.Second, pledges.Expired, pledges.AwaitingPayment, pledges.OrderClosed, noon.Add(hold)},
-		{hold, pledges.Expired, pledges.AwaitingPayment, pledges.OrderClosed, noon.Add(hold)},
-		{hold + time.Second, pledges.Expired, pledges.Expired, pledges.OrderClosed, noon.Add(hold)},
+		{firstHold, pledges.Created, pledges.AwaitingPayment, internalapi.Closed, noon.Add(hold)},
+		{firstHold + time.Second, pledges.Expired, pledges.AwaitingPayment, internalapi.Closed, noon.Add(hold)},
+		{hold, pledges.Expired, pledges.AwaitingPayment, internalapi.Closed, noon.Add(hold)},
+		{hold + time.Second, pledges.Expired, pledges.Expired, internalapi.Closed, noon.Add(hold)},
 	} {
 		w.clock.set(noon.Add(c.after))
 		if _, err := w.Lapse(t.Context()); err != nil {

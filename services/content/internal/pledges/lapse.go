@@ -21,14 +21,14 @@ const lapseBatch = 200
 // ErrAlreadyPaid refuses to give up a pledge whose money is here or on its way.
 var ErrAlreadyPaid = apperr.New(apperr.PledgeAlreadyPaid)
 
-// ending is how a pledge ends unpaid without a word of the payment service, which is then told by package closing.
+// ending is why a pledge ends unpaid without an event of the payment service; package closing then tells that service.
 type ending struct {
 	cause  string // in the pledge's history
 	reason closing.Reason
 }
 
 var (
-	lapsed         = ending{"reservation_lapsed", ""} // the payment service knows until when, and leaves who is paying a grace
+	lapsed         = ending{"reservation_lapsed", ""} // no message: the payment service knows until when it may be paid, and allows some minutes more
 	released       = ending{"released", closing.Released}
 	campaignClosed = ending{"campaign_closed", closing.CampaignClosed}
 )
@@ -81,9 +81,9 @@ func (s *Service) Release(ctx context.Context, id string) error {
 	return err
 }
 
-// end moves a waiting pledge to expired, and puts the end of its payment into the outbox when that is not to wait: one may
-// have begun without our knowing. One that is not waiting any more was ended or paid between the look and the lock; only its backer's wish is
-// still noted then. Error: ErrAlreadyPaid, of a release.
+// end moves a waiting pledge to expired, and, when the ending has a reason for the payment service, puts the message into
+// the outbox: a payment may have begun without our knowing. A pledge that does not wait any more was ended or paid between
+// the look and the lock; then only its backer's release is still recorded. Error: ErrAlreadyPaid, of a release.
 func (s *Service) end(ctx context.Context, id string, how ending) (moved bool, err error) {
 	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		moved = false
@@ -119,7 +119,8 @@ func (s *Service) end(ctx context.Context, id string, how ending) (moved bool, e
 	return moved && err == nil, err
 }
 
-// noteReleased keeps money that is still on its way out of a pledge that is over already, and ends its payment at once.
+// noteReleased records a release of a pledge that has lapsed or failed already, so that late money is not accepted, and has
+// its payment closed at once.
 func (s *Service) noteReleased(ctx context.Context, tx *gorm.DB, p *row) error {
 	err := tx.WithContext(ctx).Exec(`UPDATE pledges SET released_at = ?, updated_at = ? WHERE id = ? AND released_at IS NULL`,
 		s.now(), s.now(), p.ID).Error

@@ -15,7 +15,7 @@ import (
 	"talkoot.fi/content/internal/rewards"
 )
 
-// errForbidden is a step that the table does not allow; callers that take signals from outside treat it as late news.
+// errForbidden is a step that the table does not allow; events that cause it came late and are ignored.
 var errForbidden = errors.New("transition not allowed")
 
 // step is one wanted change of a pledge.
@@ -63,7 +63,7 @@ func lock(ctx context.Context, tx *gorm.DB, id string) (*row, error) {
 // move takes a locked pledge one step, with everything that belongs to it: stock, totals, receipt, history. It is the
 // only place that changes a status. Locks are taken in the order pledge, campaign, reward, totals, here and wherever else
 // two of them are: in any other, the events of two pledges for one reward, or an event and campaigns.MoveStage (campaign,
-// totals), could wait for each other. The campaign is held by who decides by its stage, before the step.
+// totals), could wait for each other. Callers that decide by the campaign's stage lock it (HoldStage) before the step.
 // Errors: errForbidden; rewards.ErrGone and rewards.ErrClosed when a late payment finds no stock (nothing has changed
 // then, and the caller may go on with the same transaction).
 func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error {
@@ -82,8 +82,7 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error 
 			return err
 		}
 	}
-	backerNumber, err := campaigns.AddToTotals(ctx, tx, p.CampaignID, campaigns.TotalsChange{
-		ReachedMinor: change.Reached, SettlingMinor: change.Settling, Backers: change.Backers})
+	backerNumber, err := campaigns.AddToTotals(ctx, tx, p.CampaignID, change)
 	if err != nil {
 		return err
 	}
@@ -91,7 +90,7 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error 
 		p.ReservedUntil = p.CreatedAt.Add(s.hold)
 	}
 	// The receipt's number and day are given once, when the money is first there.
-	err = tx.WithContext(ctx).Exec(`
+	err = tx.WithContext(ctx).Exec(`WITH moved AS (
 		UPDATE pledges SET status = @to, stock_held = @held, updated_at = @now, reserved_until = @until, amount_refunded_minor = @refunded,
 		    held_from      = CASE WHEN @waits THEN held_from ELSE '' END,
 		    payment_id     = coalesce(nullif(@payment, ''), payment_id),
@@ -102,18 +101,33 @@ func (s *Service) move(ctx context.Context, tx *gorm.DB, p *row, st step) error 
 		    backer_number  = CASE WHEN @to = 'paid' THEN coalesce(backer_number, @number) ELSE backer_number END,
 		    receipt_number = CASE WHEN @to = 'paid' AND receipt_number IS NULL
 		        THEN 'TK-' || @year || '-' || lpad(nextval('receipt_numbers')::text, 6, '0') ELSE receipt_number END
-		WHERE id = @id`,
-		map[string]any{"id": p.ID, "to": string(st.to), "held": held, "now": now, "until": p.ReservedUntil, "waits": st.to.Waiting(), "refunded": refunded, "payment": st.paymentID,
+		WHERE id = @id RETURNING id)
+		INSERT INTO pledge_transitions (pledge_id, from_status, to_status, cause, event_id, at) SELECT id, @from, @to, @cause, @event, @now FROM moved`,
+		map[string]any{"id": p.ID, "from": string(p.Status), "to": string(st.to), "cause": st.cause, "event": st.eventID, "now": now,
+			"held": held, "until": p.ReservedUntil, "waits": st.to.Waiting(), "refunded": refunded, "payment": st.paymentID,
 			"method": st.method, "reason": st.refundReason, "number": backerNumber, "released": st.released,
 			"year": fmt.Sprint(now.In(s.zone).Year())}).Error
 	if err != nil {
 		return fmt.Errorf("move pledge to %s: %w", st.to, err)
 	}
-	if err := record(ctx, tx, p.ID, p.Status, st, now); err != nil {
-		return err
-	}
 	p.Status, p.StockHeld, p.AmountRefundedMinor = st.to, held, refunded
 	return nil
+}
+
+// contribution is what a pledge adds to its campaign's totals. It is the one definition of them; campaigns.Recompute and the
+// audit say the same in SQL, to check it.
+func contribution(s Status, amountMinor, refundedMinor int64) campaigns.TotalsChange {
+	switch s {
+	case Paid, PartlyRefunded:
+		return campaigns.TotalsChange{ReachedMinor: amountMinor - refundedMinor, Backers: 1}
+	case Disputed: // the bank has the money; the backer and what they chose stay until it is decided
+		return campaigns.TotalsChange{Backers: 1}
+	case Processing:
+		return campaigns.TotalsChange{SettlingMinor: amountMinor}
+	case Created, AwaitingPayment, Failed, Expired, Refunded:
+		return campaigns.TotalsChange{}
+	}
+	return campaigns.TotalsChange{}
 }
 
 // moveStock takes or gives back stock so that it is held exactly by the statuses that hold it.
@@ -129,16 +143,6 @@ func moveStock(ctx context.Context, tx *gorm.DB, p *row, to Status) (held bool, 
 	default:
 		return p.StockHeld, nil
 	}
-}
-
-func record(ctx context.Context, tx *gorm.DB, pledgeID string, from Status, st step, now time.Time) error {
-	err := tx.WithContext(ctx).Exec(`
-		INSERT INTO pledge_transitions (pledge_id, from_status, to_status, cause, event_id, at) VALUES (?, ?, ?, ?, ?, ?)`,
-		pledgeID, string(from), string(st.to), st.cause, st.eventID, now).Error
-	if err != nil {
-		return fmt.Errorf("record transition: %w", err)
-	}
-	return nil
 }
 
 // ErrUnknown is a pledge id that nobody was given.

@@ -27,7 +27,6 @@ var (
 type Offer struct {
 	CampaignID int64
 	Stage      campaigns.Stage
-	Deadline   *time.Time
 	Currency   money.Currency
 	Preview    json.RawMessage // CampaignPreview of the contract
 	Reward     *OfferedReward  // nil for a custom amount
@@ -35,41 +34,35 @@ type Offer struct {
 
 // OfferedReward is a reward as a backer can choose it.
 type OfferedReward struct {
-	ID          int64
-	Title       string
-	AmountMinor int64
-	Stock       int // 0 is unlimited
-	VATTenths   int
-	AddedCosts  rewards.AddedCosts
-	Questions   []rewards.Question
-}
-
-type offerRow struct {
-	CampaignID      int64
-	Stage           campaigns.Stage
-	FundingDeadline *time.Time
-	Currency        string
-	Preview         []byte
-	RewardID        *int64
-	Title           *string
-	AmountMinor     int64
-	Stock           int
-	Active          int
-	VatTenths       int
-	AddedCosts      rewards.AddedCosts
-	CustomQuestions rewards.QuestionTexts
+	ID         int64
+	Title      string
+	Amount     money.Amount `gorm:"embedded;embeddedPrefix:amount_"` // of one
+	Stock      int          // 0 is unlimited
+	VATTenths  int          `gorm:"column:vat_tenths"`
+	AddedCosts rewards.AddedCosts
+	Questions  []rewards.Question `gorm:"-"`
 }
 
 // readOffer asks for a campaign and one of its rewards in a single statement by primary keys. It takes no locks: what may
 // change before the pledge is written (stage, stock, visibility) is checked again there.
 // Errors: ErrCampaignUnknown, ErrCampaignClosed, ErrRecurring, rewards.ErrClosed and a fault on reward_id.
 func readOffer(ctx context.Context, db *gorm.DB, in Input, now time.Time) (*Offer, error) {
-	var row offerRow
+	var row struct {
+		CampaignID      int64
+		Stage           campaigns.Stage
+		FundingDeadline *time.Time
+		Currency        money.Currency
+		Preview         []byte
+		Reward          OfferedReward `gorm:"embedded;embeddedPrefix:reward_"` // zero when there is none
+		Active          int
+		CustomQuestions rewards.QuestionTexts
+	}
 	found := db.WithContext(ctx).Raw(`
 		SELECT c.id AS campaign_id, c.stage, c.funding_deadline, c.currency, p.preview,
-		       r.id AS reward_id, t.title, coalesce(r.amount_minor, 0) AS amount_minor, coalesce(r.stock, 0) AS stock,
-		       coalesce(r.active, 0) AS active, coalesce(r.vat_tenths, 0) AS vat_tenths,
-		       coalesce(r.added_costs, '[]') AS added_costs, coalesce(t.custom_questions, '[]') AS custom_questions
+		       coalesce(r.id, 0) AS reward_id, coalesce(t.title, '') AS reward_title, coalesce(r.amount_minor, 0) AS reward_amount_minor,
+		       c.currency AS reward_amount_currency, coalesce(r.stock, 0) AS reward_stock, coalesce(r.vat_tenths, 0) AS reward_vat_tenths,
+		       coalesce(r.added_costs, '[]') AS reward_added_costs, coalesce(r.active, 0) AS active,
+		       coalesce(t.custom_questions, '[]') AS custom_questions
 		FROM campaigns c
 		JOIN campaign_previews p ON p.campaign_id = c.id AND p.language = @language
 		LEFT JOIN rewards r ON r.id = @reward AND r.campaign_id = c.id
@@ -89,18 +82,16 @@ func readOffer(ctx context.Context, db *gorm.DB, in Input, now time.Time) (*Offe
 	case row.Stage != campaigns.StageFunding, row.FundingDeadline != nil && now.After(*row.FundingDeadline):
 		return nil, ErrCampaignClosed
 	}
-	offer := &Offer{CampaignID: row.CampaignID, Stage: row.Stage, Deadline: row.FundingDeadline,
-		Currency: money.Currency(row.Currency), Preview: row.Preview}
-	if in.RewardID == nil {
+	offer := &Offer{CampaignID: row.CampaignID, Stage: row.Stage, Currency: row.Currency, Preview: row.Preview}
+	switch {
+	case in.RewardID == nil:
 		return offer, nil
-	}
-	if row.RewardID == nil {
+	case row.Reward.ID == 0:
 		return nil, apperr.New(apperr.InvalidFields).WithField("reward_id", "unknown_reward")
-	}
-	if row.Active == 0 {
+	case row.Active == 0:
 		return nil, rewards.ErrClosed
 	}
-	offer.Reward = &OfferedReward{ID: *row.RewardID, Title: *row.Title, AmountMinor: row.AmountMinor, Stock: row.Stock,
-		VATTenths: row.VatTenths, AddedCosts: row.AddedCosts, Questions: row.CustomQuestions.Keyed()}
+	row.Reward.Questions = row.CustomQuestions.Keyed()
+	offer.Reward = &row.Reward
 	return offer, nil
 }

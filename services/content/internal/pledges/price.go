@@ -23,11 +23,11 @@ type Line struct {
 	AmountMinor int64  `json:"amount_minor"`
 }
 
-// Price is what a pledge costs and why.
+// Price is what a pledge costs and why, all in Amount's currency.
 type Price struct {
-	Amount   money.Amount
-	Lines    []Line
-	VATMinor int64 // included in Amount
+	Amount   money.Amount `gorm:"embedded;embeddedPrefix:amount_"`
+	Lines    []Line       `gorm:"-"`
+	VATMinor int64        `gorm:"column:vat_minor"` // included in Amount
 }
 
 // price works out the sum of a pledge. Amount is what the backer agreed to pay: at least the reward's price times the
@@ -35,7 +35,7 @@ type Price struct {
 // provider's minimum goes. Faults are reported on the field that they concern, all of them.
 func price(offer *Offer, in Input) (Price, *apperr.Error) {
 	faults := apperr.New(apperr.InvalidFields)
-	amount, err := money.FromNumber(in.Amount, offer.Currency)
+	amount, err := money.ParseMajor(in.Amount.String(), offer.Currency)
 	if err != nil {
 		return Price{}, faults.WithField("amount", ruleOfAmount(in.Amount.String()))
 	}
@@ -60,7 +60,7 @@ func price(offer *Offer, in Input) (Price, *apperr.Error) {
 	if quantity < 1 || quantity > int64(most) {
 		return Price{}, faults.WithField("pledge_meta.quantity", "max_value", apperr.Params{"max": most})
 	}
-	wanted, err := money.New(reward.AmountMinor, offer.Currency).Mul(quantity)
+	wanted, err := reward.Amount.Mul(quantity)
 	if err != nil {
 		return Price{}, faults.WithField("pledge_meta.quantity", "max_value", apperr.Params{"max": most})
 	}

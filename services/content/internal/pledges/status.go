@@ -21,9 +21,9 @@ const (
 // transitions lists where each status may go. Expired and failed pledges may still become paid, because money can arrive
 // after we stopped waiting for it. Every pledge may become refunded: money that cannot be taken (no stock, another
 // amount, a campaign that has ended, a pledge that was given up) goes back from wherever the pledge stands. A second part
-// refund keeps the status, and so does one of a disputed pledge. What is allowed here is not always done: succeed refuses
-// the money of a pledge that its backer released (released_at). Only a pledge that has money can be disputed: when a bank
-// takes back what an expired or failed one was refused, that is no step of it, for the money was never the pledge's.
+// refund keeps the status, and so does one of a disputed pledge. A step that is allowed here may still be refused:
+// succeed does not accept money for a pledge that its backer released (released_at). Only a pledge that has money can be
+// disputed. A dispute about money that was not accepted is no step of the pledge.
 var transitions = map[Status][]Status{
 	Created:         {AwaitingPayment, Processing, Paid, Failed, Expired, Refunded},
 	AwaitingPayment: {Processing, Paid, Failed, Expired, Refunded},
@@ -54,30 +54,4 @@ func (s Status) HoldsStock() bool {
 		return false
 	}
 	return false
-}
-
-// Contribution is what one pledge adds to its campaign's totals, in minor units.
-type Contribution struct {
-	Reached, Settling int64
-	Backers           int
-}
-
-// Minus is the change from b to a.
-func (a Contribution) Minus(b Contribution) Contribution {
-	return Contribution{a.Reached - b.Reached, a.Settling - b.Settling, a.Backers - b.Backers}
-}
-
-// contribution is the one definition of totals; the audit's SQL recomputes the same.
-func contribution(s Status, amountMinor, refundedMinor int64) Contribution {
-	switch s {
-	case Paid, PartlyRefunded:
-		return Contribution{Reached: amountMinor - refundedMinor, Backers: 1}
-	case Disputed: // the bank has the money; the backer and what they chose stay until it is decided
-		return Contribution{Backers: 1}
-	case Processing:
-		return Contribution{Settling: amountMinor}
-	case Created, AwaitingPayment, Failed, Expired, Refunded:
-		return Contribution{}
-	}
-	return Contribution{}
 }

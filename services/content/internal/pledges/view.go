@@ -7,21 +7,18 @@ import (
 	"time"
 
 	"talkoot.fi/kit/ids"
-	"talkoot.fi/kit/money"
 )
 
 // View is a pledge as its backer sees it: receipt, state and the campaign it went to.
 type View struct {
-	ID                  string
-	CampaignID          int64
-	RewardID            *int64
-	Status              Status
-	Amount              money.Amount `gorm:"embedded;embeddedPrefix:amount_"`
-	AmountRefundedMinor int64        // in Amount's currency, as VatMinor and the lines are
+	ID         string
+	CampaignID int64
+	RewardID   *int64
+	Status     Status
+	Price
+	AmountRefundedMinor int64 // in Amount's currency
 	RefundReason        string
 	Quantity            int
-	Lines               []Line `gorm:"-"`
-	VatMinor            int64
 	Email               string
 	FirstName           string
 	Anonymous           bool

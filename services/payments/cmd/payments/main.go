@@ -53,7 +53,7 @@ func run(ctx context.Context, args, environ []string, out io.Writer) error {
 	}
 	switch {
 	case act != nil:
-		err = act(ctx, service.Payments, out)
+		err = act(ctx, service, out)
 	case args[0] == "serve":
 		conf.BoundMemory(memoryLimit)
 		err = service.Serve(ctx)

@@ -15,6 +15,7 @@ import (
 
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/anomalies"
+	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/providers/stripe"
 )
@@ -34,7 +35,7 @@ import (
 // What each kind of anomaly asks for is in proto-docs/runbooks.
 
 // act is an operator's command, parsed.
-type act func(ctx context.Context, s *payments.Service, out io.Writer) error
+type act func(ctx context.Context, a *app.App, out io.Writer) error
 
 // flags are all that an operator's command can be given.
 type flags struct {
@@ -123,26 +124,26 @@ func login() string {
 }
 
 func listAnomalies(f flags) (act, error) {
-	return func(ctx context.Context, s *payments.Service, out io.Writer) error {
-		list, err := anomalies.List(ctx, s.DB, f.all)
+	return func(ctx context.Context, a *app.App, out io.Writer) error {
+		list, err := anomalies.List(ctx, a.DB, f.all)
 		if err != nil {
 			return err
 		}
 		table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 		_, _ = fmt.Fprintln(table, "ID\tFOUND\tKIND\tREFERENCE\tPAYMENT\tDETAIL\tCLOSED")
-		for _, a := range list {
+		for _, one := range list {
 			payment, closed := "-", "-"
-			if a.PaymentID != nil {
-				payment = *a.PaymentID
+			if one.PaymentID != nil {
+				payment = *one.PaymentID
 			}
-			if a.ResolvedAt != nil {
-				closed = a.ResolvedBy + ": " + a.Note
+			if one.ResolvedAt != nil {
+				closed = one.ResolvedBy + ": " + one.Note
 			}
 			var detail []string
-			for _, key := range slices.Sorted(maps.Keys(a.Detail)) {
-				detail = append(detail, key+"="+a.Detail[key])
+			for _, key := range slices.Sorted(maps.Keys(one.Detail)) {
+				detail = append(detail, key+"="+one.Detail[key])
 			}
-			_, _ = fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", a.ID, a.FoundAt.Format(time.RFC3339), a.Kind, a.Reference, payment, strings.Join(detail, " "), closed)
+			_, _ = fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", one.ID, one.FoundAt.Format(time.RFC3339), one.Kind, one.Reference, payment, strings.Join(detail, " "), closed)
 		}
 		return table.Flush()
 	}, nil
@@ -152,8 +153,8 @@ func resolve(f flags) (act, error) {
 	if f.anomaly == 0 {
 		return nil, errors.New("resolve: name the anomaly (-anomaly)")
 	}
-	return func(ctx context.Context, s *payments.Service, out io.Writer) error {
-		return done(out, s.Resolve(ctx, f.anomaly, f.Operator), "anomaly %d is closed", f.anomaly)
+	return func(ctx context.Context, a *app.App, out io.Writer) error {
+		return done(out, a.Payments.Resolve(ctx, f.anomaly, f.Operator), "anomaly %d is closed", f.anomaly)
 	}, nil
 }
 
@@ -173,15 +174,15 @@ func refund(f flags) (act, error) {
 		}
 		amount = parsed.Minor
 	}
-	return func(ctx context.Context, s *payments.Service, out io.Writer) error {
+	return func(ctx context.Context, a *app.App, out io.Writer) error {
 		switch {
 		case f.repeat != "":
-			r, err := s.RepeatRefund(ctx, f.repeat, f.Operator)
+			r, err := a.Payments.RepeatRefund(ctx, f.repeat, f.Operator)
 			return done(out, err, "refund %s takes the place of %s; the worker sends it", r.ID, f.repeat)
 		case f.byHand != "":
-			return done(out, s.RefundPaidByHand(ctx, f.byHand, f.Operator), "refund %s is paid by hand", f.byHand)
+			return done(out, a.Payments.RefundPaidByHand(ctx, f.byHand, f.Operator), "refund %s is paid by hand", f.byHand)
 		}
-		r, err := s.RefundByOperator(ctx, f.payment, amount, f.key, f.Operator)
+		r, err := a.Payments.RefundByOperator(ctx, f.payment, amount, f.key, f.Operator)
 		return done(out, err, "refund %s of %s is %s; the worker sends it", r.ID, r.Amount(), r.Status)
 	}, nil
 }
@@ -190,12 +191,12 @@ func releaseHeld(f flags) (act, error) {
 	if f.charge == "" || f.accept == f.giveBack {
 		return nil, errors.New("release-held: name the charge (-charge) and one of -accept, -return")
 	}
-	return func(ctx context.Context, s *payments.Service, out io.Writer) error {
+	return func(ctx context.Context, a *app.App, out io.Writer) error {
 		what := "goes back"
 		if f.accept {
 			what = "is the payment's"
 		}
-		return done(out, s.ReleaseHeld(ctx, f.from, f.charge, f.accept, f.Operator), "the money of %s %s", f.charge, what)
+		return done(out, a.Payments.ReleaseHeld(ctx, f.from, f.charge, f.accept, f.Operator), "the money of %s %s", f.charge, what)
 	}, nil
 }
 
@@ -203,8 +204,8 @@ func attach(f flags) (act, error) {
 	if f.charge == "" || f.payment == "" {
 		return nil, errors.New("attach: name the charge (-charge) and the payment (-payment)")
 	}
-	return func(ctx context.Context, s *payments.Service, out io.Writer) error {
-		return done(out, s.Attach(ctx, f.from, f.charge, f.payment, f.Operator), "charge %s belongs to payment %s", f.charge, f.payment)
+	return func(ctx context.Context, a *app.App, out io.Writer) error {
+		return done(out, a.Payments.Attach(ctx, f.from, f.charge, f.payment, f.Operator), "charge %s belongs to payment %s", f.charge, f.payment)
 	}, nil
 }
 
@@ -212,8 +213,8 @@ func explain(f flags) (act, error) {
 	if f.line == "" {
 		return nil, errors.New("explain: name the provider's line (-line)")
 	}
-	return func(ctx context.Context, s *payments.Service, out io.Writer) error {
-		return done(out, s.Explain(ctx, f.from, f.line, f.Operator), "line %s is the provider's fee", f.line)
+	return func(ctx context.Context, a *app.App, out io.Writer) error {
+		return done(out, a.Payments.Explain(ctx, f.from, f.line, f.Operator), "line %s is the provider's fee", f.line)
 	}, nil
 }
 

@@ -1,7 +1,7 @@
 // Package anomalies keeps what no rule can settle, until a person closes it or it has mended itself.
 //
-// An anomaly is one row a kind and reference: told again it is seen again, and one that comes back after it was closed is
-// opened anew. Opening one is written in the transaction that found it. Each kind has a page in proto-docs/runbooks that
+// There is one row for each kind and reference: seen again while it is open, it gets a new time and detail; seen after it was
+// closed, it is opened anew. Opening one is written in the transaction that found it. Each kind has a page in proto-docs/runbooks that
 // says what to do.
 package anomalies
 
@@ -37,7 +37,7 @@ func Kinds() []Kind {
 	return []Kind{HeldMoney, UnknownCharge, RefundFailed, RefundStuck, DisputeStuck, PaymentStuck, LedgerDifference, LedgerRefused, CardTesting}
 }
 
-// Itself is who closes an anomaly that has mended itself.
+// Itself is the name under resolved_by of an anomaly that was closed by the service, because its cause is gone.
 const Itself = "service"
 
 // Anomaly is a thing for a person to look at.
@@ -79,7 +79,7 @@ func Open(ctx context.Context, db *gorm.DB, a Anomaly, now time.Time) (bool, err
 	return len(wasOpen) == 1 && !wasOpen[0], nil
 }
 
-// Mend closes an anomaly that is none any more. One that is not open is left as it is.
+// Mend closes an anomaly whose cause is gone. One that is not open is left as it is.
 func Mend(ctx context.Context, db *gorm.DB, kind Kind, provider, reference, note string, now time.Time) error {
 	return resolve(ctx, db, `kind = @kind AND provider = @provider AND reference = @reference`,
 		map[string]any{"kind": kind, "provider": provider, "reference": reference}, Itself, note, now)

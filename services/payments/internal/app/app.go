@@ -40,8 +40,8 @@ import (
 // contentTimeout bounds one call to the content service.
 const contentTimeout = 8 * time.Second
 
-// eventAlarmAfter is about a day of failed deliveries. Until then an event is tried at least every five minutes: while
-// the content service is away for long, backers wait for nothing else.
+// eventAlarmAfter is about a day of failed deliveries. Until then an event is tried at least every five minutes: when
+// the content service is back, what backers wait for comes soon.
 const eventAlarmAfter = 300
 
 // App is the whole service, wired. Make it with New and close it with Close.
@@ -59,7 +59,7 @@ type App struct {
 	tidy      *wake.Waker // of its loop over attempts, refunds and disputes
 	Providers map[string]provider.Provider
 	Payments  *payments.Service
-	Webhooks  *webhooks.Worker
+	Webhooks  *webhooks.Service
 	Reconcile *reconcile.Service
 	Relay     *outbox.Relay
 }
@@ -83,19 +83,22 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 		return nil, errors.Join(err, a.Close())
 	}
 	a.Providers = providers(c, log)
-	a.Payments, err = payments.New(payments.Deps{
+	a.Payments, err = payments.New(payments.Options{
 		DB: a.DB, Providers: a.Providers, Default: stripe.Name, Content: content, Queue: a.queue, PublicURL: c.PublicURL.String(), Now: now, Log: log,
-		Workers: c.Workers, PageWait: c.PageWait, Limiter: a.limiter, DeclinesPerHour: c.DeclinesPerHour,
-		// In the worker its own loops are the nearest; in the API nobody listens to them, and the queue finds a worker.
+		Workers: c.Workers, PageWait: c.PageWait, CallWait: c.CallWait, Limiter: a.limiter, DeclinesPerHour: c.DeclinesPerHour,
+		// Both ways: in the worker process its own loops are woken; from the API process the queue wakes a worker.
 		WakeEvents: both(func() { a.Relay.Wake() }, a.waker.Func(events.Deliver())), WakeTidy: both(a.tidy.Wake, a.waker.Func(payments.Tidy())),
 	})
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
-	a.Webhooks = &webhooks.Worker{DB: a.DB, Payments: a.Payments, Now: now, Log: log, Concurrency: c.Workers}
-	a.Reconcile = &reconcile.Service{DB: a.DB, Payments: a.Payments, Providers: a.Providers, Now: now, Log: log}
+	a.Webhooks = webhooks.New(webhooks.Options{
+		DB: a.DB, Providers: a.Providers, Payments: a.Payments, Wake: a.waker.Func(webhooks.Drain()), Now: now, Log: log, Concurrency: c.Workers,
+		Timeout: c.HookTimeout,
+	})
+	a.Reconcile = reconcile.New(reconcile.Options{DB: a.DB, Payments: a.Payments, Providers: a.Providers, Now: now, Log: log})
 
-	sender := events.Sender{Content: content, Rejected: a.giveBack}
+	sender := events.NewSender(content, a.giveBack)
 	a.Relay, err = outbox.NewRelay(outbox.Config{
 		DB: a.DB, Now: now, Log: log, Handlers: map[string]outbox.Handler{events.Kind: sender.Handle}, AlarmAfter: eventAlarmAfter,
 		Concurrency: c.Workers,
@@ -118,7 +121,7 @@ func providers(c Config, log *slog.Logger) map[string]provider.Provider {
 	return out
 }
 
-// giveBack sends money back that the content service cannot take. Told again it changes nothing.
+// giveBack refunds a payment whose money the content service does not accept. Repeated, it changes nothing.
 func (a *App) giveBack(ctx context.Context, paymentID string, outcome events.Outcome) error {
 	_, _, err := a.Payments.Refund(ctx, paymentID, refunds.Wish{Reason: refunds.Reason(outcome)})
 	return err
@@ -151,12 +154,12 @@ func contentClient(c Config, now func() time.Time) (*contentclient.Client, error
 // server is the contract, composed of the domains' calls.
 type server struct {
 	*payments.Handlers
-	intake *webhooks.Intake
+	webhooks *webhooks.Service
 }
 
 // StripeWebhook stores an event of provider A.
 func (s server) StripeWebhook(c echo.Context, _ api.StripeWebhookParams) error {
-	return s.intake.Receive(c, stripe.Name)
+	return s.webhooks.Receive(c, stripe.Name)
 }
 
 // Handler is the HTTP API.
@@ -174,11 +177,8 @@ func (a *App) Handler() (http.Handler, error) {
 	check := []echo.MiddlewareFunc{promised.Middleware()}
 	limit := a.limiter.ByAddress(payments.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)))
 	api.RegisterHandlersWithOptions(httpx.Routes(e, limit), server{
-		Handlers: &payments.Handlers{
-			Service: a.Payments, Limiter: a.limiter, PublishableKey: c.StripePublishableKey,
-			PerPledge: ratelimit.Per(c.SetupPerPledgeMinute, time.Minute),
-		},
-		intake: &webhooks.Intake{DB: a.DB, Providers: a.Providers, Wake: a.waker.Func(webhooks.Drain()), Now: a.now, Log: a.log},
+		Handlers: payments.NewHandlers(a.Payments, ratelimit.Per(c.SetupPerPledgeMinute, time.Minute), c.StripePublishableKey),
+		webhooks: a.Webhooks,
 	}, api.RegisterHandlersOptions{OperationMiddlewares: map[string][]echo.MiddlewareFunc{
 		// A webhook is not in the list: its signature is over the raw body, and is checked before anything is parsed.
 		"setupPledgePayment": check, "pledgePayment": check, "pledgePaymentPage": check,
@@ -201,7 +201,7 @@ func (a *App) routeInternal(e *echo.Echo) error {
 		return fmt.Errorf("service token: %w", err)
 	}
 	routes := httpx.Routes(e, servicetoken.Require(verifier), promised.Middleware())
-	internalapi.RegisterHandlers(routes, internalapi.NewStrictHandler(payments.InternalHandlers{Service: a.Payments}, nil))
+	internalapi.RegisterHandlers(routes, internalapi.NewStrictHandler(payments.NewInternalHandlers(a.Payments), nil))
 	return nil
 }
 

@@ -16,7 +16,7 @@ import (
 	"talkoot.fi/kit/servicetoken"
 )
 
-// Config is the environment of the binary.
+// Config is what the process is given: the environment, read by conf.Load, whose tag help says what each variable is for.
 type Config struct {
 	Addr        string      `env:"ADDR" default:"127.0.0.1:8082" help:"address the API listens on"`
 	WorkAddr    string      `env:"WORK_ADDR" help:"address of the worker's health and metrics; empty for none"`
@@ -41,15 +41,29 @@ type Config struct {
 	WorkConcurrency      int           `env:"WORK_CONCURRENCY" default:"10" help:"jobs at once of one worker"`
 	SweepEvery           time.Duration `env:"SWEEP_EVERY" default:"5s" help:"how often a worker looks for work that the queue lost"`
 
-	// Of tests and simulations, which run the service in their own process; not from the environment.
-	StripeTransport  http.RoundTripper // to the provider
-	StripePause      time.Duration     // before a call's second try
-	StripeBreakAfter int               // failures in a row until the provider is left alone
-	ContentTransport http.RoundTripper // to the content service
-	Tracer           pgx.QueryTracer
-	StatementTimeout time.Duration // of the database; 0 is dbx's own
-	Workers          int           // pieces of work at once of each loop
-	PageWait         time.Duration // how long a request waits for its hosted page
+	// What follows is not from the environment: tests and simulations, which run the service in their own process, set it.
+	// Zeros take the usual values.
+
+	// StripeTransport carries calls to the provider.
+	StripeTransport http.RoundTripper
+	// StripePause is before a call's second try.
+	StripePause time.Duration
+	// StripeBreakAfter is the number of failures in a row after which the provider is left alone for a while.
+	StripeBreakAfter int
+	// ContentTransport carries calls to the content service.
+	ContentTransport http.RoundTripper
+	// Tracer sees every statement.
+	Tracer pgx.QueryTracer
+	// StatementTimeout bounds one statement.
+	StatementTimeout time.Duration
+	// Workers is how many pieces of work each of the worker's loops does at once.
+	Workers int
+	// PageWait is how long a request waits for its hosted page.
+	PageWait time.Duration
+	// CallWait is how long a request waits for the provider.
+	CallWait time.Duration
+	// HookTimeout bounds the work on one webhook event.
+	HookTimeout time.Duration
 }
 
 // Validate checks what one variable alone does not tell.

@@ -1,10 +1,11 @@
 // Package disputes books what backers' banks do to a charge.
 //
-// It owns the disputes: a row each, written from the provider's own object. Invariants: the newest look at a dispute says
-// how it stands, and an older one moves nothing but money that was not known; each movement of its money is posted once, by
-// the provider's id of it; while a bank has the money it stands on hold, and what it contests cannot be settled or promised
-// to anybody else; a loss takes from the hold all that the bank has, and is taken back before anything else happens to the
-// money. Waiting refunds of the charge are withdrawn before, and resumed or ended after.
+// It owns the disputes: a row each, written from the provider's own object. Invariants:
+//   - the newest look at a dispute decides its status; an older one only books movements of money that were not known;
+//   - each movement of its money is posted once, by the provider's id of the movement;
+//   - while a bank has the money, the money is on hold, and the disputed part can be neither settled nor refunded;
+//   - a loss clears the hold; when a lost dispute is reopened or won on appeal, the loss is reversed first;
+//   - refunds of the charge that wait are withdrawn before a dispute is booked, and resumed or ended after its decision.
 //
 // Its functions work in the transaction of whoever has the payment locked.
 package disputes
@@ -33,8 +34,8 @@ const (
 	Closed  Status = "closed"
 )
 
-// next is where a dispute may go from a state; "" is one that we hear of. A decision may be appealed by either side, or
-// the bank may begin anew; that it only asks is never the case again.
+// next is where a dispute may go from a state; "" is before we have heard of it. A decision may be appealed by either side,
+// or the bank may begin anew; a dispute never becomes a mere inquiry again.
 func (s Status) next() []Status {
 	switch s {
 	case "":
@@ -58,7 +59,7 @@ func (s Status) mayBecome(to Status) bool { return slices.Contains(s.next(), to)
 // takesMoney reports whether the bank has the money, for now or for good.
 func (s Status) takesMoney() bool { return s == Open || s == Lost }
 
-// statusOf puts the provider's word into ours.
+// statusOf is our status for the provider's state of a dispute.
 func statusOf(s provider.DisputeState) Status { return Status(s) }
 
 // Dispute is one row.
@@ -74,7 +75,7 @@ type Dispute struct {
 	WithdrawnMinor int64
 	FeeMinor       int64
 	Losses         int   // how often a loss was posted; all but the last were taken back
-	Look           int64 // the newest that said how it stands
+	Look           int64 // number of the newest look that decided the status
 	DecidedAt      *time.Time
 }
 
@@ -127,7 +128,7 @@ const (
 	// firstLook is when an open dispute is asked about at first, later after half its age, at most after longestLook.
 	firstLook   = time.Minute
 	longestLook = 6 * time.Hour
-	// slowAfter is how long after its decision a person is called about money that is not back.
+	// slowAfter is how long after a won dispute an anomaly is opened when the money is not back.
 	slowAfter = 15 * 24 * time.Hour
 )
 

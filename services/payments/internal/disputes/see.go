@@ -22,9 +22,9 @@ type Change struct {
 	Resumed bool               // refunds can be sent again
 }
 
-// See brings the disputes of a charge to what the provider says; look is the number of the look that says so. Between booking
-// what banks have moved and drawing what follows from their decisions it calls between, which books the refunds that came
-// after: they took what was given back, and a loss must not be held against what is made already.
+// See updates the disputes of a charge from what the provider says; look is the number of that look. First it books what
+// banks have moved, then it calls between, and then it applies the decisions. between books the refunds that were made after
+// a bank returned money: they come first, because a lost dispute only ends refunds that have not been made.
 func See(ctx context.Context, tx *gorm.DB, src refunds.Source, seen []provider.Dispute, look int64, now time.Time, between func() error) (Change, error) {
 	var change Change
 	if len(seen) == 0 {
@@ -35,8 +35,8 @@ func See(ctx context.Context, tx *gorm.DB, src refunds.Source, seen []provider.D
 		return change, err
 	}
 	var courses []*course
-	// In the order in which they happened: what one gave back another may have taken again.
-	// Lists are newest first, which decides between those of one second.
+	// In the order in which they happened: what one returned, another may have taken again. The provider's lists are newest
+	// first, which orders those of one second.
 	seen = slices.Clone(seen)
 	slices.Reverse(seen)
 	slices.SortStableFunc(seen, func(a, b provider.Dispute) int { return a.Opened.Compare(b.Opened) })
@@ -81,7 +81,7 @@ func takeIn(ctx context.Context, tx *gorm.DB, src refunds.Source, one provider.D
 	return d, nil
 }
 
-// course is one dispute on its way to what the provider says.
+// course is one dispute while it is brought to what the provider says.
 type course struct {
 	tx  *gorm.DB
 	src refunds.Source
@@ -101,7 +101,7 @@ func (c *course) book(ctx context.Context) error {
 	return c.bookMovements(ctx)
 }
 
-// follow takes a dispute a step on, and has refunds follow; resumed says whether any can be sent.
+// follow moves a dispute to its new status and updates the refunds of its charge; resumed says whether any can be sent.
 func (c *course) follow(ctx context.Context, look int64) (resumed bool, err error) {
 	if err := c.contest(ctx, look); err != nil {
 		return false, err
@@ -134,8 +134,8 @@ func (c *course) follow(ctx context.Context, look int64) (resumed bool, err erro
 	return resumed, c.save(ctx)
 }
 
-// decide brings the book to the decision: a loss is posted when the bank has the money for good, however late its movement
-// is told, and taken back when it has not.
+// decide makes the ledger agree with the decision: a loss is posted when the bank keeps the money, however late we hear of
+// its movement, and reversed when the bank does not.
 func (c *course) decide(ctx context.Context) error {
 	switch {
 	case c.d.isLost() && !c.lossStands:
@@ -150,8 +150,8 @@ func (c *course) decide(ctx context.Context) error {
 	return nil
 }
 
-// contest has a dispute contest what came back to the charge while the bank has more of it than it contests: by a refund that
-// failed, or by another dispute that was won.
+// contest moves money that came back to the charge (a refund that failed, another dispute that was won) to the disputed
+// account, while the bank has withdrawn more than is booked there.
 func (c *course) contest(ctx context.Context, look int64) error {
 	if c.opening == 0 || c.d.WithdrawnMinor <= 0 {
 		return nil
@@ -181,7 +181,7 @@ func (c *course) contest(ctx context.Context, look int64) error {
 	return err
 }
 
-// unlose puts the money of a lost dispute on hold again. Refunds that the loss had covered wait again.
+// unlose reverses a loss: the money is on hold again, and refunds that the loss had ended wait again.
 func (c *course) unlose(ctx context.Context) error {
 	lost, err := ledger.TransactionOf(ctx, c.tx, c.src.Provider, ledger.DisputeLost, c.d.lossRef())
 	if err != nil || lost == nil {
@@ -220,8 +220,8 @@ func (c *course) bookMovements(ctx context.Context) error {
 	return nil
 }
 
-// inOrder puts movements in the order of their times, however the provider tells them. Of those of one moment, what was taken
-// is given back before more is taken.
+// inOrder sorts movements by their times, in whatever order the provider lists them. Of those of one moment, returns come
+// before withdrawals.
 func inOrder(movements []provider.Movement) []provider.Movement {
 	left := slices.Clone(movements)
 	slices.SortStableFunc(left, func(a, b provider.Movement) int {
@@ -253,7 +253,7 @@ func (c *course) bookMoney(ctx context.Context, m provider.Movement) error {
 		return err
 	}
 	if posted == nil && kind == ledger.DisputeWon && c.d.WithdrawnMinor <= 0 {
-		return nil // told before what it answers; the comparison with the provider's list brings it up when that never comes
+		return nil // a return without its withdrawal, which we hear of later; if not, the comparison with the provider's list finds it
 	}
 	if posted == nil {
 		if c.lossStands {
@@ -324,7 +324,7 @@ func (c *course) save(ctx context.Context) error {
 	return c.nag(ctx)
 }
 
-// nag calls a person about money that a bank has said to give back and has not, and no more when it is there.
+// nag opens an anomaly when a bank has not returned money that it has said it would, and closes it when the money is there.
 func (c *course) nag(ctx context.Context) error {
 	d := c.d
 	switch isLate := d.DecidedAt != nil && c.now.Sub(*d.DecidedAt) > slowAfter; {

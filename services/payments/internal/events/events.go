@@ -47,64 +47,53 @@ func Add(ctx context.Context, tx *gorm.DB, e Event) error {
 	return err
 }
 
-// Outcome of an event, as the content service answered it.
-type Outcome string
-
-// The outcomes; RewardGone and PledgeClosed answer only a success.
-const (
-	Applied      Outcome = "applied"
-	Ignored      Outcome = "ignored"
-	RewardGone   Outcome = "reward_gone"
-	PledgeClosed Outcome = "pledge_closed"
-)
+// Outcome of an event, as the content service answers it.
+type Outcome = contentclient.EventOutcomeOutcome
 
 // Sender delivers events; its Handle is the outbox's handler of Kind.
 type Sender struct {
-	// Content calls the content service with a service token.
-	Content *contentclient.Client
-	// Rejected is called when the content service cannot take a success; it must be harmless when it is called again.
-	Rejected func(ctx context.Context, paymentID string, outcome Outcome) error
+	content  *contentclient.Client
+	rejected func(ctx context.Context, paymentID string, outcome Outcome) error
 }
 
-// Handle sends one event and sees to its outcome. It can be repeated at any point: the content service answers a
-// repetition as before.
-func (s Sender) Handle(ctx context.Context, m outbox.Message) error {
-	var e Event
-	if err := json.Unmarshal(m.Payload, &e); err != nil {
-		return fmt.Errorf("decode event: %w", err)
-	}
-	outcome, err := s.send(ctx, e)
-	if err != nil {
-		return err
-	}
-	if e.Type != contentclient.PaymentSucceeded || (outcome != RewardGone && outcome != PledgeClosed) {
-		return nil
-	}
-	if err := s.Rejected(ctx, e.PaymentID, outcome); err != nil {
-		return fmt.Errorf("give back payment %s (%s): %w", e.PaymentID, outcome, err)
-	}
-	return nil
+// NewSender makes a sender. content calls the content service with a service token. rejected is called when the content
+// service cannot take a success; it must be harmless when it is called again.
+func NewSender(content *contentclient.Client, rejected func(ctx context.Context, paymentID string, outcome Outcome) error) *Sender {
+	return &Sender{content: content, rejected: rejected}
 }
 
 // maxAnswer bounds what is read of an answer, in bytes.
 const maxAnswer = 64 << 10
 
-func (s Sender) send(ctx context.Context, e Event) (outcome Outcome, err error) {
-	response, err := s.Content.PaymentEvent(ctx, e)
+// Handle sends one event and sees to its outcome. It can be repeated at any point: the content service answers a
+// repetition as before.
+func (s *Sender) Handle(ctx context.Context, m outbox.Message) (err error) {
+	var e Event
+	if err := json.Unmarshal(m.Payload, &e); err != nil {
+		return fmt.Errorf("decode event: %w", err)
+	}
+	response, err := s.content.PaymentEvent(ctx, e)
 	if err != nil {
-		return "", fmt.Errorf("send event %s of payment %s: %w", e.Type, e.PaymentID, err)
+		return fmt.Errorf("send event %s of payment %s: %w", e.Type, e.PaymentID, err)
 	}
 	defer func() { err = errors.Join(err, response.Body.Close()) }()
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
 	if err != nil {
-		return "", fmt.Errorf("read the answer to event %s: %w", e.Type, err)
+		return fmt.Errorf("read the answer to event %s: %w", e.Type, err)
 	}
 	if response.StatusCode != http.StatusOK {
-		return "", fmt.Errorf("send event %s of payment %s: content answered %d", e.Type, e.PaymentID, response.StatusCode)
+		return fmt.Errorf("send event %s of payment %s: content answered %d", e.Type, e.PaymentID, response.StatusCode)
 	}
 	var answer contentclient.EventOutcome
 	if err := json.Unmarshal(body, &answer); err != nil || !answer.Outcome.Valid() {
-		return "", fmt.Errorf("read the outcome of event %s: unexpected answer (%w)", e.Type, err)
+		return fmt.Errorf("read the outcome of event %s: unexpected answer (%w)", e.Type, err)
 	}
-	return Outcome(answer.Outcome), nil
+	isRejected := answer.Outcome == contentclient.EventOutcomeOutcomeRewardGone || answer.Outcome == contentclient.EventOutcomeOutcomePledgeClosed
+	if e.Type != contentclient.PaymentSucceeded || !isRejected {
+		return nil
+	}
+	if err := s.rejected(ctx, e.PaymentID, answer.Outcome); err != nil {
+		return fmt.Errorf("give back payment %s (%s): %w", e.PaymentID, answer.Outcome, err)
+	}
+	return nil
 }

@@ -2,26 +2,26 @@ package ledger
 
 import "strconv"
 
-// Class is the first part of an account's name: what it says, whoever's it is.
+// Class is the kind of an account and the first part of its name; provider, campaign or reason follow.
 type Class string
 
 // The chart of accounts.
 const (
-	Clearing Class = "provider_clearing" // what a provider holds for us, by place
-	Hold     Class = "dispute_hold"      // what banks keep until they decide
+	Clearing Class = "provider_clearing" // our balance at a provider
+	Hold     Class = "dispute_hold"      // taken by backers' banks until they decide a dispute
 	Bank     Class = "bank"              // our own bank account
 
 	Funds    Class = "backer_funds"    // paid towards a campaign, uncontested, not settled
 	Disputed Class = "disputed_funds"  // paid towards a campaign, contested: settlement cannot take it
-	Owed     Class = "owed_to_backers" // promised back, not arrived
-	Held     Class = "held_funds"      // fits nothing: a person decides
-	Suspense Class = "suspense"        // the provider's lines that nothing explains
+	Owed     Class = "owed_to_backers" // refunds that we owe and that have not been paid out
+	Held     Class = "held_funds"      // charges that fit no payment, until an operator decides
+	Suspense Class = "suspense"        // movements of the balance that nothing explains yet
 
 	Fees Class = "provider_fees"
 	Loss Class = "loss" // by reason
 )
 
-// Type is the side on which an account normally stands.
+// Type says on which side an account's balance normally is: debit for assets and expenses, credit for the others.
 type Type string
 
 // The types of accounts.
@@ -35,7 +35,7 @@ const (
 // trait is what the chart says of a class.
 type trait struct {
 	kind    Type
-	guarded bool // never on its wrong side
+	guarded bool // its balance may not change sides
 }
 
 func (c Class) trait() trait {
@@ -54,16 +54,17 @@ func (c Class) trait() trait {
 	return trait{}
 }
 
-// takes reports whether a sum is on a guarded account's wrong side: an entry that takes from it, a balance that must not be.
+// takes reports whether a sum is on the wrong side of a guarded account: an entry that lowers its balance, or a balance that
+// is overdrawn.
 func (c Class) takes(minor int64) bool {
 	t := c.trait()
 	return t.guarded && (t.kind == Asset && minor < 0 || t.kind != Asset && minor > 0)
 }
 
-// MainPlace is the place of a provider's balance when it has one only.
+// MainPlace is the part of a provider's balance that an account is about, when there is only one.
 const MainPlace = "main"
 
-// name of the account that a movement of a provider and a campaign means by a class.
+// name of the account of this class for a provider and a campaign; reason is for losses.
 func (c Class) name(provider string, campaign int64, reason string) string {
 	switch c {
 	case Clearing:

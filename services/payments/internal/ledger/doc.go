@@ -1,7 +1,7 @@
 // Package ledger is the book of every movement of money: double entry, append-only.
 //
-// Invariants, held by constraints and triggers: the entries of a transaction add up to nothing, are in one currency and
-// are as many as it was begun with; nothing is changed, added or removed later; a movement (provider, kind and reference)
+// Invariants, held by constraints and triggers: the entries of a transaction add up to zero, are in one currency and
+// as many as the transaction says; nothing is changed, added or removed later; a movement (provider, kind and reference)
 // is posted once, and telling it again with another sum is ErrDiffers, never silence. What takes money from an account
 // that may not be overdrawn checks that under the account's lock: ErrOverdrawn. Debits are positive, credits negative.
 //

@@ -20,7 +20,7 @@ var (
 	ErrMovement = errors.New("a movement needs a known kind, a reference, its times and a positive amount")
 	// ErrDiffers means that the movement was posted before with another sum or charge.
 	ErrDiffers = errors.New("movement was posted differently before")
-	// ErrOverdrawn means that the accounts do not hold what a decision of ours would take.
+	// ErrOverdrawn means that an account holds less than the movement would take from it.
 	ErrOverdrawn = errors.New("account would be overdrawn")
 )
 
@@ -49,7 +49,8 @@ type Money struct {
 }
 
 // Post writes a movement in the caller's transaction and reports whether it is new: one that was posted before changes
-// nothing. It locks the guards of the accounts that it takes money from, in the order of their names.
+// nothing. Accounts that may not be overdrawn are locked, by their rows in ledger_guards and in the order of their names,
+// unless the movement is forced.
 // Errors: ErrMovement, ErrDiffers, ErrOverdrawn.
 func Post(ctx context.Context, tx *gorm.DB, m Movement) (bool, error) {
 	act := fmt.Sprintf("post %s %s %s", m.Provider, m.Kind, m.Reference)
@@ -72,7 +73,15 @@ func Post(ctx context.Context, tx *gorm.DB, m Movement) (bool, error) {
 			return false, fmt.Errorf("%s: %w", act, err)
 		}
 	}
-	posting := m.entries(rule.Legs(given))
+	campaign := int64(0)
+	if m.Of != nil {
+		campaign = m.Of.CampaignID
+	}
+	var posting []entry
+	for _, l := range rule.Legs(given) {
+		posting = append(posting, entry{l.Class, l.Class.name(m.Provider, campaign, cmp.Or(m.Reason, string(m.Kind))), l.Minor})
+	}
+	slices.SortFunc(posting, func(a, b entry) int { return strings.Compare(a.account, b.account) })
 	if !rule.Forced {
 		if err := lockGuards(ctx, tx, m, posting); err != nil {
 			return false, fmt.Errorf("%s: %w", act, err)
@@ -97,19 +106,6 @@ type entry struct {
 	class   Class
 	account string
 	minor   int64
-}
-
-func (m Movement) entries(legs []Leg) []entry {
-	campaign := int64(0)
-	if m.Of != nil {
-		campaign = m.Of.CampaignID
-	}
-	out := make([]entry, len(legs))
-	for i, l := range legs {
-		out[i] = entry{l.Class, l.Class.name(m.Provider, campaign, cmp.Or(m.Reason, string(m.Kind))), l.Minor}
-	}
-	slices.SortFunc(out, func(a, b entry) int { return strings.Compare(a.account, b.account) })
-	return out
 }
 
 // posted is a movement as the book has it.
@@ -147,36 +143,11 @@ func (m Movement) sameAs(p *posted, act string) error {
 		money.New(p.AmountMinor, p.Currency), p.ChargeRef, ErrDiffers)
 }
 
-// insert writes the transaction and its entries. A transaction that is just posting the same movement is waited for
-// (constraint ledger_transactions_once), and its word counts.
+// insert writes the transaction, its entries, and the accounts that are not there yet, in one statement. When another
+// transaction is just posting the same movement, it is waited for (constraint ledger_transactions_once), and what it has
+// posted counts. An account that another transaction has just made is not seen by the first statement, which then posts
+// nothing; a second one sees it.
 func (m Movement) insert(ctx context.Context, tx *gorm.DB, posting []entry) (bool, error) {
-	db := tx.WithContext(ctx)
-	var payment *string
-	if m.Of != nil && m.Of.PaymentID != "" {
-		payment = &m.Of.PaymentID
-	}
-	var ids []int64
-	err := db.Raw(`INSERT INTO ledger_transactions (provider, kind, reference, payment_id, charge_ref, amount_minor, currency, legs, reverses,
-			actor, note, happened_at, booked_at)
-		VALUES (@provider, @kind, @reference, @payment, @charge, @amount, @currency, @legs, @reverses, @actor, @note, @happened, @booked)
-		ON CONFLICT (provider, kind, reference) DO NOTHING RETURNING id`, map[string]any{
-		"provider": m.Provider, "kind": m.Kind, "reference": m.Reference, "payment": payment, "charge": m.charge(), "amount": m.Amount.Minor,
-		"currency": m.Amount.Currency, "legs": len(posting), "reverses": m.Opening, "actor": m.Actor, "note": m.Note,
-		"happened": m.Happened, "booked": m.Booked,
-	}).Scan(&ids).Error
-	if err != nil {
-		return false, fmt.Errorf("post %s %s: %w", m.Kind, m.Reference, err)
-	}
-	if len(ids) == 0 {
-		other, err := find(ctx, tx, m)
-		return false, errors.Join(err, m.sameAs(other, "post "+string(m.Kind)+" "+m.Reference))
-	}
-	return true, enter(db, ids[0], m.Amount.Currency, posting)
-}
-
-// enter writes the entries, and the accounts that are not there yet. An account that another transaction has just made
-// is not seen by the first statement, so there is a second.
-func enter(db *gorm.DB, transaction int64, currency money.Currency, posting []entry) error {
 	var names, classes, types []string
 	var guarded []bool
 	var amounts []int64
@@ -185,34 +156,50 @@ func enter(db *gorm.DB, transaction int64, currency money.Currency, posting []en
 		names, classes, types, guarded, amounts = append(names, e.account), append(classes, string(e.class)), append(types, string(t.kind)),
 			append(guarded, t.guarded), append(amounts, e.minor)
 	}
+	var payment *string
+	if m.Of != nil && m.Of.PaymentID != "" {
+		payment = &m.Of.PaymentID
+	}
+	args := map[string]any{
+		"provider": m.Provider, "kind": m.Kind, "reference": m.Reference, "payment": payment, "charge": m.charge(), "amount": m.Amount.Minor,
+		"currency": m.Amount.Currency, "legs": len(posting), "reverses": m.Opening, "actor": m.Actor, "note": m.Note, "happened": m.Happened,
+		"booked": m.Booked, "names": pgArray(names), "classes": pgArray(classes), "types": pgArray(types), "guarded": pgArray(guarded), "amounts": pgArray(amounts),
+	}
 	for range 2 {
-		var written int
-		err := db.Raw(`WITH legs AS (
-				SELECT * FROM unnest(CAST(? AS text[]), CAST(? AS text[]), CAST(? AS text[]), CAST(? AS boolean[]), CAST(? AS bigint[]))
-					WITH ORDINALITY AS l (name, class, type, guarded, amount, place)),
-			known AS (SELECT a.id, a.name FROM ledger_accounts a JOIN legs USING (name) WHERE a.currency = ?),
+		var did struct{ Ready, Entered int }
+		err := tx.WithContext(ctx).Raw(`WITH legs AS (
+				SELECT * FROM unnest(CAST(@names AS text[]), CAST(@classes AS text[]), CAST(@types AS text[]), CAST(@guarded AS boolean[]),
+					CAST(@amounts AS bigint[])) WITH ORDINALITY AS l (name, class, type, guarded, amount, place)),
+			known AS (SELECT a.id, a.name FROM ledger_accounts a JOIN legs USING (name) WHERE a.currency = @currency),
 			made AS (
 				INSERT INTO ledger_accounts (name, class, type, currency, guarded)
-				SELECT name, class, type, ?, guarded FROM legs WHERE name NOT IN (SELECT name FROM known)
+				SELECT name, class, type, @currency, guarded FROM legs WHERE name NOT IN (SELECT name FROM known)
 				ON CONFLICT (name, currency) DO NOTHING RETURNING id, name),
 			guard AS (
 				INSERT INTO ledger_guards (account_id) SELECT made.id FROM made JOIN legs USING (name) WHERE legs.guarded),
 			ready AS (SELECT id, name FROM known UNION ALL SELECT id, name FROM made),
+			posted AS (
+				INSERT INTO ledger_transactions (provider, kind, reference, payment_id, charge_ref, amount_minor, currency, legs, reverses,
+					actor, note, happened_at, booked_at)
+				SELECT @provider, @kind, @reference, @payment, @charge, @amount, @currency, @legs, @reverses, @actor, @note, @happened, @booked
+				WHERE (SELECT count(*) FROM ready) = @legs
+				ON CONFLICT (provider, kind, reference) DO NOTHING RETURNING id),
 			entered AS (
 				INSERT INTO ledger_entries (transaction_id, account_id, currency, amount_minor)
-				SELECT ?, ready.id, ?, legs.amount FROM legs JOIN ready USING (name)
-				WHERE (SELECT count(*) FROM ready) = ? ORDER BY legs.place RETURNING id)
-			SELECT count(*) FROM entered`,
-			pgArray(names), pgArray(classes), pgArray(types), pgArray(guarded), pgArray(amounts), currency, currency, transaction, currency, len(posting),
-		).Scan(&written).Error
-		if err != nil {
-			return fmt.Errorf("enter transaction %d: %w", transaction, err)
-		}
-		if written == len(posting) {
-			return nil
+				SELECT posted.id, ready.id, @currency, legs.amount FROM posted CROSS JOIN legs JOIN ready USING (name) ORDER BY legs.place
+				RETURNING id)
+			SELECT (SELECT count(*) FROM ready) AS ready, (SELECT count(*) FROM entered) AS entered`, args).Scan(&did).Error
+		switch {
+		case err != nil:
+			return false, fmt.Errorf("post %s %s: %w", m.Kind, m.Reference, err)
+		case did.Entered == len(posting):
+			return true, nil
+		case did.Ready == len(posting): // it was posted before
+			other, err := find(ctx, tx, m)
+			return false, errors.Join(err, m.sameAs(other, "post "+string(m.Kind)+" "+m.Reference))
 		}
 	}
-	return fmt.Errorf("transaction %d: its accounts cannot be found", transaction)
+	return false, fmt.Errorf("post %s %s: its accounts cannot be found", m.Kind, m.Reference)
 }
 
 // pgArray writes a list as PostgreSQL reads one; account names and numbers need no quotes beyond these.
@@ -244,9 +231,9 @@ func lockGuards(ctx context.Context, tx *gorm.DB, m Movement, posting []entry) e
 	return nil
 }
 
-// checkGuard looks at what a guarded account holds after the entry, in a statement of its own so that it sees what
-// committed while we waited for the lock. With a charge it is the charge's part that may not be overdrawn: when none of
-// the parts is, the account is not either, and few rows tell.
+// checkGuard refuses an entry that has overdrawn its account. It is a statement of its own, so that it sees what was
+// committed while we waited for the lock. Of a movement with a charge it adds up that charge's entries only: when no
+// charge's part is overdrawn, the account is not either, and there are few rows to add. Error: ErrOverdrawn.
 func (m Movement) checkGuard(ctx context.Context, tx *gorm.DB, e entry) error {
 	var minor int64
 	query, args := `SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id

@@ -34,7 +34,7 @@ const (
 	ExplainedOut        Kind = "explained_out"
 )
 
-// Position is where a charge's money stands; each sum is positive on its account's normal side.
+// Position is how much of a charge's money is on which account, in minor units; positive on the account's normal side.
 type Position struct {
 	Funds, Disputed, Owed, Held, Hold int64
 }
@@ -57,7 +57,7 @@ type Leg struct {
 type Rule struct {
 	Kind Kind
 	Says string
-	// Forced movements have happened, whether we like it or not.
+	// Forced movements were made by the provider or a bank and are booked even when they overdraw an account.
 	Forced bool
 	// positioned rules look at where the charge's money stands.
 	positioned bool
@@ -94,13 +94,16 @@ func move(debit, credit Class) func(Given) []Leg {
 	return func(g Given) []Leg { return []Leg{{debit, g.Amount}, {credit, -g.Amount}} }
 }
 
-// share is what a class gives of a sum that is taken back.
+// charged books a charge to the account that Given.To names.
+func charged(g Given) []Leg { return move(Clearing, g.To)(g) }
+
+// share is a class with what it has left to be taken.
 type share struct {
 	class Class
 	left  int64
 }
 
-// takeBack takes a sum from classes in their order, and says what none of them has.
+// takeBack takes a sum from the classes in their order, each as far as it has something left; rest is what none of them had.
 func takeBack(amount int64, from ...share) (legs []Leg, rest int64) {
 	for _, s := range from {
 		if n := min(amount, max(s.left, 0)); n > 0 {
@@ -110,24 +113,26 @@ func takeBack(amount int64, from ...share) (legs []Leg, rest int64) {
 	return legs, amount
 }
 
-// disputeContested contests what has come back to the charge while a bank has more of it than it contests.
+// disputeContested moves money that came back to the charge (a refund that failed) to the disputed account, while the bank
+// has withdrawn more than is booked there.
 func disputeContested(g Given) []Leg {
 	p := g.Position
 	taken, rest := takeBack(g.Amount, share{Funds, p.Funds}, share{Owed, p.Owed}, share{Held, p.Held})
 	return append(taken, Leg{Disputed, rest - g.Amount})
 }
 
-// disputeOpened has the bank's sum on hold, and contests what is left of the charge: the campaign's first, then what a
-// failed refund still owes, then held money. What is more than that went back before and stands on hold alone.
+// disputeOpened puts what the bank withdrew on hold, and moves what is left of the charge to the disputed account: the
+// campaign's money first, then what a failed refund still owes, then held money. What had been refunded before is on hold
+// only.
 func disputeOpened(g Given) []Leg {
 	p := g.Position
 	taken, rest := takeBack(g.Amount, share{Funds, p.Funds}, share{Owed, p.Owed}, share{Held, p.Held})
 	return append(taken, Leg{Hold, g.Amount}, Leg{Clearing, -g.Amount}, Leg{Disputed, rest - g.Amount})
 }
 
-// disputeWon gives what comes back to where the opening took it from, in the opposite order, as far as it goes. Of a part that
-// comes back what the backer had twice is first: as long as they have no more than they paid, it is no loss of ours. What is
-// more than was on hold makes a loss smaller.
+// disputeWon returns money to the accounts that disputeOpened took it from, in the opposite order. When the bank returns
+// only a part, that part first covers what had been refunded besides: as long as the backer has no more than they paid,
+// we have lost nothing. What is more than was on hold reduces an earlier loss.
 func disputeWon(g Given) []Leg {
 	held := min(g.Amount, g.Position.Hold)
 	legs := []Leg{{Clearing, g.Amount}, {Hold, -held}, {Loss, held - g.Amount}}
@@ -151,8 +156,8 @@ func disputeWon(g Given) []Leg {
 	return append(legs, Leg{Disputed, back})
 }
 
-// disputeLost ends the hold: what was contested has reached the backer through their bank; what they had got back before
-// they have twice, and we have lost it.
+// disputeLost ends the hold: the disputed money stays with the backer. What had been refunded to them before, they now have
+// twice; that is our loss.
 func disputeLost(g Given) []Leg {
 	contested := int64(0)
 	for _, l := range g.Opening {
@@ -172,7 +177,7 @@ func negated(g Given) []Leg {
 	return out
 }
 
-// withdrawn takes a promise back: to the campaign, or, with the promise's own legs, to where each came from.
+// withdrawn undoes refundBegun: the money is the campaign's again, or, with Opening, goes back to each account it came from.
 func withdrawn(g Given) []Leg {
 	if len(g.Opening) > 0 {
 		return negated(g)
@@ -180,8 +185,8 @@ func withdrawn(g Given) []Leg {
 	return []Leg{{Owed, g.Amount}, {Funds, -g.Amount}}
 }
 
-// refundBegun promises money back. One that we only hear of is forced: it takes what is there; one that the backer has had
-// another way takes nothing from anybody but us.
+// refundBegun moves money to what we owe to backers. A refund made in the provider's own pages takes what is left of the
+// charge, and the rest is our loss; so is all of one that the backer had already been paid another way (To is Loss).
 func refundBegun(g Given) []Leg {
 	if g.To == Loss {
 		return []Leg{{Loss, g.Amount}, {Owed, -g.Amount}}

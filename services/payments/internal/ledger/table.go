@@ -7,7 +7,7 @@ func Rules() []Rule {
 	bare := []Leg{{Hold, 10000}, {Clearing, -10000}}
 	return []Rule{
 		{Kind: Charge, Forced: true, Says: "The provider took a backer's money: for the campaign, or as a second payment that is owed back at once, or as money that fits nothing and is held.",
-			legs: func(g Given) []Leg { return []Leg{{Clearing, g.Amount}, {g.To, -g.Amount}} },
+			legs: charged,
 			Examples: []Example{
 				{"it counts", Given{Amount: 10000, To: Funds}, []Leg{{Clearing, 10000}, {Funds, -10000}}},
 				{"a second payment", Given{Amount: 2500, To: Owed}, []Leg{{Clearing, 2500}, {Owed, -2500}}},

@@ -13,10 +13,10 @@ import (
 // snapshot is what the provider said about an attempt when it was looked at.
 type snapshot struct {
 	attemptID int64
-	// look numbers it: a higher number was asked for later, whatever host asked.
+	// look is its number: the higher, the later the provider was asked, by whichever host.
 	look     int64
 	snap     *provider.Snapshot // nil when the provider has no such object
-	declines []provider.Decline // all of the attempt, when there is a new one
+	declines []provider.Decline // all declines of the attempt, newest first; only read when there is a new one
 	refunds  []provider.Refund
 	disputes []provider.Dispute
 }
@@ -24,22 +24,19 @@ type snapshot struct {
 // Advance brings a payment to what the provider says now. It is where every signal ends, and may be called at any
 // time, any number of times, by many at once. Errors: NotFound, those of the provider.
 func (s *Service) Advance(ctx context.Context, paymentID string, signal Signal) (Payment, error) {
-	return s.AdvanceObject(ctx, paymentID, signal, "")
-}
-
-// AdvanceObject is Advance that also looks at the attempt with the given object of the provider, when we take that
-// attempt for over: whoever says that money came to it may be right. Each attempt is looked at and applied on its own, so
-// that one that cannot be read keeps no other's money from being booked; the errors come back together.
-func (s *Service) AdvanceObject(ctx context.Context, paymentID string, signal Signal, object string) (Payment, error) {
 	p, err := s.Payment(ctx, paymentID)
 	if err != nil {
 		return Payment{}, err
 	}
-	return s.advance(ctx, p, signal, object)
+	return s.AdvanceFound(ctx, p, signal, "")
 }
 
-func (s *Service) advance(ctx context.Context, p Payment, signal Signal, object string) (Payment, error) {
-	attempts, err := s.attemptsOf(ctx, p.ID)
+// AdvanceFound is Advance of a payment that the caller has just read. It also looks at the attempt with the given object
+// of the provider ("" for none) when our records say that the attempt has ended: whoever says that money came to it may
+// be right. Each attempt is looked at and applied on its own, so that one that cannot be read keeps no other's money from
+// being booked; the errors come back together.
+func (s *Service) AdvanceFound(ctx context.Context, p Payment, signal Signal, object string) (Payment, error) {
+	attempts, err := readAttempts(ctx, s.db, ofPayment, p.ID)
 	if err != nil {
 		return Payment{}, err
 	}
@@ -68,7 +65,7 @@ func (s *Service) lookAndApply(ctx context.Context, p Payment, a attempt, signal
 	if err != nil || a.Status.isLive() || a.Status.tookMoney() || seen.snap == nil || seen.snap.State != provider.Open && seen.snap.State != provider.NeedsPayer {
 		return after, err
 	}
-	// We take it for over, by a wrong answer of the provider, and somebody could still pay it.
+	// Our records say that it has ended, because the provider once answered so; but it can still be paid.
 	prov, err := s.provider(a.Provider)
 	if err == nil {
 		err = prov.End(ctx, seen.snap.Ref)
@@ -79,15 +76,16 @@ func (s *Service) lookAndApply(ctx context.Context, p Payment, a attempt, signal
 	return after, err
 }
 
-// nextLook numbers a look that is about to be made. The database counts, because hosts' clocks differ.
+// nextLook gives the number of a look that is about to be made. The database counts, because hosts' clocks differ.
 func (s *Service) nextLook(ctx context.Context) (n int64, err error) {
-	if err = s.DB.WithContext(ctx).Raw(`SELECT nextval('looks')`).Scan(&n).Error; err != nil {
+	if err = s.db.WithContext(ctx).Raw(`SELECT nextval('looks')`).Scan(&n).Error; err != nil {
 		err = fmt.Errorf("number a look: %w", err)
 	}
 	return n, err
 }
 
-// look asks the provider about one attempt, with what happened to its money, so that nobody takes in a success alone.
+// look asks the provider about one attempt, with the refunds and disputes of its money, so that a success is
+// never booked without them. Signals about money always ask for refunds: one that failed is no longer in the charge's sum.
 func (s *Service) look(ctx context.Context, a attempt, signal Signal) (snapshot, error) {
 	p, err := s.provider(a.Provider)
 	if err != nil {
@@ -110,33 +108,23 @@ func (s *Service) look(ctx context.Context, a attempt, signal Signal) (snapshot,
 		return snapshot{}, err
 	}
 	one := snapshot{attemptID: a.ID, look: n, snap: &snap}
-	if err := s.lookAtDeclines(ctx, p, a, &one); err != nil {
-		return snapshot{}, err
+	if snap.State != provider.Succeeded {
+		if snap.LastDecline != "" && snap.LastDecline != a.LastDecline {
+			one.declines, err = p.Declines(ctx, snap.Ref.Money)
+		}
+		return one, err
 	}
-	return one, s.lookAtMoney(ctx, p, &one, signal)
+	if signal.isAboutMoney() || snap.Charge.Refunded {
+		one.refunds, err = p.Refunds(ctx, snap.Ref.Money)
+	}
+	if err == nil && (signal == SignalDispute || signal == SignalOperator || snap.Charge.Disputed) {
+		one.disputes, err = p.Disputes(ctx, snap.Ref.Money)
+	}
+	return one, lost(err)
 }
 
-// lookAtMoney adds the refunds and disputes of a success to its snapshot. Signals about money always ask for refunds: one
-// that failed is no longer in the charge's sum.
-func (s *Service) lookAtMoney(ctx context.Context, p provider.Provider, one *snapshot, signal Signal) (err error) {
-	if one.snap == nil || one.snap.State != provider.Succeeded {
-		return nil
-	}
-	money, charge := one.snap.Ref.Money, one.snap.Charge
-	if signal.isAboutMoney() || charge.Refunded {
-		if one.refunds, err = p.Refunds(ctx, money); err != nil {
-			return lost(err)
-		}
-	}
-	if signal == SignalDispute || signal == SignalOperator || charge.Disputed {
-		if one.disputes, err = p.Disputes(ctx, money); err != nil {
-			return lost(err)
-		}
-	}
-	return nil
-}
-
-// lost is a wrong answer: the provider has just shown the payment whose money it says it does not have.
+// lost turns "no such object" into an outage: the provider has just shown the payment whose refunds it now says it does
+// not have.
 func lost(err error) error {
 	if errors.Is(err, provider.ErrNotFound) {
 		return apperr.New(apperr.ProviderUnavailable).Wrap(errors.New(err.Error()))
@@ -188,7 +176,7 @@ func (c *change) see(ctx context.Context, one snapshot) error {
 		return c.seeMoney(ctx, a, one)
 	}
 	if !a.Status.isLive() || one.look < a.Look {
-		return nil // over, or asked for earlier than what we know
+		return nil // it has ended, or a later look was applied before
 	}
 	known := *a
 	a.Look = one.look
@@ -213,7 +201,7 @@ func (c *change) see(ctx context.Context, one snapshot) error {
 		}
 	case provider.NeedsPayer:
 		a.ActionRequired = true
-		if err := c.seeDecline(ctx, a, ""); err != nil { // the bank refused what was processing, and another card was tried since
+		if err := c.seeDecline(ctx, a, ""); err != nil { // was it processing, its bank has refused
 			return err
 		}
 	case provider.Open:
@@ -223,7 +211,7 @@ func (c *change) see(ctx context.Context, one snapshot) error {
 		}
 	case provider.Succeeded:
 	}
-	if known.Look = a.Look; known == *a { // the pauses between looks grow with the time since it changed
+	if known.Look = a.Look; known == *a { // updated_at stays: the pauses between looks grow with the time since the last change
 		return c.saveLook(ctx, a)
 	}
 	return c.saveAttempt(ctx, a)
@@ -242,14 +230,14 @@ func (a *attempt) learn(ref provider.Ref) {
 // seeEnd ends an attempt that nobody can pay any more.
 func (c *change) seeEnd(ctx context.Context, a *attempt) error {
 	a.Status, a.PageURL, a.ActionRequired = AttemptCanceled, "", false
-	if err := c.seeDecline(ctx, a, ""); err != nil { // of what was processing
+	if err := c.seeDecline(ctx, a, ""); err != nil { // of a payment that was processing
 		return err
 	}
 	return c.saveAttempt(ctx, a)
 }
 
-// seeDecline keeps the reason of a decline. The payment stays open for another card, unless the provider had it in
-// processing: then the content service counts on an answer, and gets one.
+// seeDecline keeps the reason of a decline. The payment stays open for another card, unless it was processing: then it
+// fails, because the content service was told that the bank has it in hand and waits for the outcome.
 func (c *change) seeDecline(ctx context.Context, a *attempt, code string) error {
 	if code != "" && c.payment.FailureCode != tooManyDeclines {
 		c.payment.FailureCode = code

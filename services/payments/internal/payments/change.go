@@ -11,7 +11,6 @@ import (
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
-	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/events"
@@ -25,7 +24,7 @@ type change struct {
 	svc      *Service
 	tx       *gorm.DB
 	signal   Signal
-	actor    string // the person, "" for the service
+	actor    string // the person; "" for the service itself, until fn says otherwise
 	now      time.Time
 	payment  Payment
 	before   Payment
@@ -37,14 +36,10 @@ type change struct {
 }
 
 // change locks a payment, lets fn work on it, and writes what became of it, all in one transaction. When the ledger
-// refuses what has happened, a person is called. Error: NotFound.
+// refuses a movement, an anomaly is opened. Error: NotFound.
 func (s *Service) change(ctx context.Context, paymentID string, signal Signal, fn func(c *change) error) (Payment, error) {
-	return s.changeBy(ctx, paymentID, signal, "", fn)
-}
-
-func (s *Service) changeBy(ctx context.Context, paymentID string, signal Signal, actor string, fn func(c *change) error) (Payment, error) {
 	var c *change
-	err := dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
+	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		p, found, err := readPayment(ctx, tx, `WHERE id = ? FOR UPDATE`, paymentID)
 		if err != nil {
 			return err
@@ -52,8 +47,8 @@ func (s *Service) changeBy(ctx context.Context, paymentID string, signal Signal,
 		if !found {
 			return apperr.New(apperr.NotFound)
 		}
-		c = &change{svc: s, tx: tx.WithContext(ctx), signal: signal, actor: actor, now: s.clock(), payment: p, before: p}
-		if c.attempts, err = readAttempts(ctx, tx, `WHERE payment_id = ? ORDER BY id`, paymentID); err != nil {
+		c = &change{svc: s, tx: tx.WithContext(ctx), signal: signal, now: s.now(), payment: p, before: p}
+		if c.attempts, err = readAttempts(ctx, tx, ofPayment, paymentID); err != nil {
 			return err
 		}
 		if err := fn(c); err != nil {
@@ -68,16 +63,16 @@ func (s *Service) changeBy(ctx context.Context, paymentID string, signal Signal,
 		return Payment{}, errors.Join(err, s.noteRefusal(ctx, paymentID, signal, err))
 	}
 	if c.events > 0 {
-		s.WakeEvents()
+		s.wakeEvents()
 	}
 	if c.workDue {
-		s.WakeTidy()
+		s.wakeTidy()
 	}
 	return c.payment, nil
 }
 
-// noteRefusal calls a person when the ledger refused what the provider says has happened. An operator is told at once that
-// their act is refused.
+// noteRefusal opens an anomaly when the ledger refused what the provider says has happened. An operator's own act is not
+// noted: they see the refusal.
 func (s *Service) noteRefusal(ctx context.Context, paymentID string, signal Signal, cause error) error {
 	if signal == SignalOperator || !errors.Is(cause, ledger.ErrDiffers) && !errors.Is(cause, ledger.ErrOverdrawn) {
 		return nil
@@ -86,11 +81,11 @@ func (s *Service) noteRefusal(ctx context.Context, paymentID string, signal Sign
 	if err != nil {
 		return err
 	}
-	isNew, err := anomalies.Open(ctx, s.DB, anomalies.Anomaly{
+	isNew, err := anomalies.Open(ctx, s.db, anomalies.Anomaly{
 		Kind: anomalies.LedgerRefused, Provider: p.Provider, Reference: paymentID, PaymentID: &paymentID, Detail: map[string]string{"why": cause.Error()},
-	}, s.clock())
+	}, s.now())
 	if isNew {
-		s.Log.ErrorContext(ctx, "the ledger refused a movement", "payment_id", paymentID, "error", cause)
+		s.log.ErrorContext(ctx, "the ledger refused a movement", "payment_id", paymentID, "error", cause)
 	}
 	return err
 }
@@ -128,19 +123,16 @@ func (c *change) move(ctx context.Context, to Status, a *attempt) (bool, error) 
 	if a != nil {
 		attemptID = &a.ID
 	}
-	return true, c.record(ctx, from, to, attemptID)
-}
-
-func (c *change) record(ctx context.Context, from, to Status, attemptID *int64) error {
 	err := c.tx.WithContext(ctx).Exec(`INSERT INTO payment_transitions (payment_id, attempt_id, from_status, to_status, cause, actor, at)
 		VALUES (?, ?, ?, ?, ?, ?, ?)`, c.payment.ID, attemptID, from, to, c.signal, c.actor, c.now).Error
 	if err != nil {
-		return fmt.Errorf("record %s → %s of payment %s: %w", from, to, c.payment.ID, err)
+		return false, fmt.Errorf("record %s → %s of payment %s: %w", from, to, c.payment.ID, err)
 	}
-	return nil
+	return true, nil
 }
 
-// emit writes an event to the content service, numbered in the payment's order. change fills in what its kind needs.
+// emit writes an event to the content service, with the payment's next number; fill, which may be nil, adds what only
+// some kinds of events have.
 func (c *change) emit(ctx context.Context, kind contentclient.PaymentEventType, happened time.Time, fill func(e *events.Event)) error {
 	if c.payment.Subject.Kind == Unclaimed { // nobody there knows of it
 		return nil
@@ -167,26 +159,19 @@ func (c *change) emit(ctx context.Context, kind contentclient.PaymentEventType, 
 	return events.Add(ctx, c.tx, e)
 }
 
-// settle keeps an open payment in requires_action exactly while the backer has a challenge before them on any attempt.
-func (c *change) settle(ctx context.Context) error {
-	if c.payment.Status != StatusCreated && c.payment.Status != StatusRequiresAction {
-		return nil
-	}
-	for i := range c.attempts {
-		if a := &c.attempts[i]; a.Status.isLive() && a.ActionRequired {
-			_, err := c.move(ctx, StatusRequiresAction, a)
+// finish applies what follows from any change. An open payment is in requires_action exactly while the backer has a
+// challenge before them on any attempt; a payment that is over ends its live attempts, and one whose time is over is
+// canceled when none is left.
+func (c *change) finish(ctx context.Context) error {
+	if c.payment.Status == StatusCreated || c.payment.Status == StatusRequiresAction {
+		to, asked := StatusCreated, slices.IndexFunc(c.attempts, func(a attempt) bool { return a.Status.isLive() && a.ActionRequired })
+		var by *attempt
+		if asked >= 0 {
+			to, by = StatusRequiresAction, &c.attempts[asked]
+		}
+		if _, err := c.move(ctx, to, by); err != nil {
 			return err
 		}
-	}
-	_, err := c.move(ctx, StatusCreated, nil)
-	return err
-}
-
-// finish draws what follows from the change: a payment that is over ends its live attempts, and one whose time is over
-// is canceled when none is left.
-func (c *change) finish(ctx context.Context) error {
-	if err := c.settle(ctx); err != nil {
-		return err
 	}
 	if c.payment.Status.IsOpen() && c.payment.ClosingAt == nil {
 		return nil
@@ -204,8 +189,8 @@ func (c *change) finish(ctx context.Context) error {
 	return c.emit(ctx, contentclient.PaymentCanceled, c.now, nil)
 }
 
-// haveEnded gives every live attempt a time at which a worker ends it: now when the payment is over since this change or
-// when the attempt has none.
+// haveEnded schedules the worker to end every live attempt: now, when this change has ended the payment or the attempt has
+// no time yet; else at the time that it has.
 func (c *change) haveEnded(ctx context.Context) error {
 	justOver := c.before.Status.IsOpen() && c.before.ClosingAt == nil
 	result := c.tx.WithContext(ctx).Exec(`UPDATE attempts SET next_check_at = @now WHERE payment_id = @id AND status IN ('creating', 'open')
@@ -245,8 +230,8 @@ func (c *change) save(ctx context.Context) error {
 // feeRetry is when a charge is looked at again whose fee the provider did not know.
 const feeRetry = time.Minute
 
-// saveAttempt writes an attempt that changed. One that was just made needs the worker no more, nor does a final one, but for a
-// fee that is not known yet.
+// saveAttempt writes an attempt that changed. The worker's next look at it is canceled when it was just made or has ended,
+// unless its fee is still unknown.
 func (c *change) saveAttempt(ctx context.Context, a *attempt) error {
 	err := c.tx.WithContext(ctx).Exec(`UPDATE attempts SET status = @status, object_ref = @object, money_ref = @money, page_url = @url,
 		action_required = @action, charge_ref = @charge, amount_minor = @amount, currency = @currency, fee_minor = @fee, look = @look, declines = @declines, last_decline = @decline, updated_at = @now,
@@ -270,44 +255,30 @@ func (c *change) saveLook(ctx context.Context, a *attempt) error {
 	return nil
 }
 
-// addAttempt writes a new attempt of the payment.
+// addAttempt writes a new attempt of the payment. A number whose key belongs to an attempt that was attached to another
+// payment is passed over: a key is never used again.
 func (c *change) addAttempt(ctx context.Context, a attempt, checkAt *time.Time) (*attempt, error) {
-	a.PaymentID, a.Provider, a.Received = c.payment.ID, c.payment.Provider, money.New(0, c.payment.Amount.Currency)
-	a.Number = 1
+	a.PaymentID, a.Provider, a.Received.Currency = c.payment.ID, c.payment.Provider, c.payment.Amount.Currency
 	for _, other := range c.attempts {
 		if other.Method == a.Method {
-			a.Number = max(a.Number, other.Number+1)
+			a.Number = max(a.Number, other.Number)
 		}
 	}
-	for made := false; !made; {
-		var err error
-		if made, err = c.insertAttempt(ctx, &a, checkAt); err != nil {
+	for a.ID == 0 {
+		a.Number++
+		a.IdempotencyKey = fmt.Sprintf("payment:%s:%s:%d", a.PaymentID, a.Method, a.Number)
+		err := c.tx.WithContext(ctx).Raw(`INSERT INTO attempts (payment_id, provider, method, number, idempotency_key, prefilled, status, object_ref,
+				money_ref, page_expires_at, currency, next_check_at, created_at, updated_at)
+			VALUES (@payment, @provider, @method, @number, @key, @prefilled, @status, @object, @money, @expires, @currency, @check, @now, @now)
+			ON CONFLICT (idempotency_key) DO NOTHING RETURNING id`, map[string]any{
+			"payment": a.PaymentID, "provider": a.Provider, "method": a.Method, "number": a.Number, "key": a.IdempotencyKey, "prefilled": a.Prefilled,
+			"status": a.Status, "object": a.ObjectRef, "money": a.MoneyRef, "expires": a.PageExpiresAt, "currency": a.Received.Currency,
+			"check": checkAt, "now": c.now,
+		}).Scan(&a.ID).Error
+		if err != nil {
 			return nil, fmt.Errorf("begin %s %d of payment %s: %w", a.Method, a.Number, c.payment.ID, err)
-		}
-		if !made {
-			a.Number++
 		}
 	}
 	c.attempts = append(c.attempts, a)
 	return &c.attempts[len(c.attempts)-1], nil
-}
-
-// insertAttempt writes an attempt, and reports false when its key belongs to one whose money was attached to another payment:
-// a key is never used again.
-func (c *change) insertAttempt(ctx context.Context, a *attempt, checkAt *time.Time) (bool, error) {
-	a.IdempotencyKey = fmt.Sprintf("payment:%s:%s:%d", a.PaymentID, a.Method, a.Number)
-	var ids []int64
-	err := c.tx.WithContext(ctx).Raw(`INSERT INTO attempts (payment_id, provider, method, number, idempotency_key, prefilled, status, object_ref,
-			money_ref, page_expires_at, currency, next_check_at, created_at, updated_at)
-		VALUES (@payment, @provider, @method, @number, @key, @prefilled, @status, @object, @money, @expires, @currency, @check, @now, @now)
-		ON CONFLICT (idempotency_key) DO NOTHING RETURNING id`, map[string]any{
-		"payment": a.PaymentID, "provider": a.Provider, "method": a.Method, "number": a.Number, "key": a.IdempotencyKey, "prefilled": a.Prefilled,
-		"status": a.Status, "object": a.ObjectRef, "money": a.MoneyRef, "expires": a.PageExpiresAt, "currency": a.Received.Currency,
-		"check": checkAt, "now": c.now,
-	}).Scan(&ids).Error
-	if err != nil || len(ids) == 0 {
-		return false, err
-	}
-	a.ID = ids[0]
-	return true, nil
 }

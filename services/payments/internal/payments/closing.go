@@ -11,8 +11,8 @@ import (
 	"talkoot.fi/payments/internal/api/internalapi"
 )
 
-// keepClosed is how long we remember subjects whose payment never began; by then the content service has long ceased to
-// give their orders out.
+// keepClosed is how long we remember subjects whose payment never began; by then the content service has long
+// reported their orders as closed.
 const keepClosed = 7 * 24 * time.Hour
 
 // CloseSubject ends the time of a subject's payment at the content service's word, and says how the payment stands. When
@@ -20,7 +20,7 @@ const keepClosed = 7 * 24 * time.Hour
 func (s *Service) CloseSubject(ctx context.Context, sub Subject) (Payment, bool, error) {
 	found := false
 	var p Payment
-	err := dbx.InTx(ctx, s.DB, func(tx *gorm.DB) (err error) {
+	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) (err error) {
 		if err := lockSubject(tx, sub); err != nil {
 			return err
 		}
@@ -29,7 +29,7 @@ func (s *Service) CloseSubject(ctx context.Context, sub Subject) (Payment, bool,
 			return err
 		}
 		err = tx.Exec(`INSERT INTO closed_subjects (subject_kind, subject_id, closed_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
-			sub.Kind, sub.ID, s.clock()).Error
+			sub.Kind, sub.ID, s.now()).Error
 		if err != nil {
 			return fmt.Errorf("keep that a %s is closed: %w", sub.Kind, err)
 		}
@@ -47,7 +47,7 @@ func (s *Service) CloseSubject(ctx context.Context, sub Subject) (Payment, bool,
 
 // PruneClosed forgets subjects that were closed long ago.
 func (s *Service) PruneClosed(ctx context.Context) error {
-	err := s.DB.WithContext(ctx).Exec(`DELETE FROM closed_subjects WHERE closed_at < ?`, s.clock().Add(-keepClosed)).Error
+	err := s.db.WithContext(ctx).Exec(`DELETE FROM closed_subjects WHERE closed_at < ?`, s.now().Add(-keepClosed)).Error
 	if err != nil {
 		return fmt.Errorf("prune closed subjects: %w", err)
 	}
@@ -55,11 +55,16 @@ func (s *Service) PruneClosed(ctx context.Context) error {
 }
 
 // InternalHandlers answers what only the content service may ask.
-type InternalHandlers struct{ Service *Service }
+type InternalHandlers struct{ payments *Service }
+
+// NewInternalHandlers makes the handlers; the service token's check belongs before them.
+func NewInternalHandlers(payments *Service) *InternalHandlers {
+	return &InternalHandlers{payments: payments}
+}
 
 // ClosePayment ends the time of a subject's payment.
-func (h InternalHandlers) ClosePayment(ctx context.Context, r internalapi.ClosePaymentRequestObject) (internalapi.ClosePaymentResponseObject, error) {
-	p, found, err := h.Service.CloseSubject(ctx, Subject{Kind: string(r.Body.SubjectKind), ID: r.Body.SubjectID})
+func (h *InternalHandlers) ClosePayment(ctx context.Context, r internalapi.ClosePaymentRequestObject) (internalapi.ClosePaymentResponseObject, error) {
+	p, found, err := h.payments.CloseSubject(ctx, Subject{Kind: string(r.Body.SubjectKind), ID: r.Body.SubjectID})
 	if err != nil {
 		return nil, err
 	}

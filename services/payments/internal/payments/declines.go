@@ -11,25 +11,16 @@ import (
 	"talkoot.fi/payments/internal/provider"
 )
 
-// Whoever has stolen numbers tries them on forms like ours. A payment ends after mostDeclines refused cards, counted by the
-// provider's own list, so that no lost or late word hides any; and what many payments have in common (where they began, the
-// card, the campaign) bounds how many an hour may see.
+// Card testing: thieves try stolen card numbers on forms like ours. A payment ends after mostDeclines refused cards, counted
+// in the provider's own list, so that a lost webhook hides none. Across payments, refused cards are limited an hour: by
+// network, by card and by campaign.
 const (
 	mostDeclines = 10
 	// tooManyDeclines is the failure code of a payment that has ended so.
 	tooManyDeclines = "too_many_declines"
 )
 
-// lookAtDeclines adds all refused cards of an unpaid attempt to its snapshot, when the provider names one that is not counted yet.
-func (s *Service) lookAtDeclines(ctx context.Context, p provider.Provider, a attempt, one *snapshot) (err error) {
-	last := one.snap.LastDecline
-	if one.snap.State != provider.Succeeded && last != "" && last != a.LastDecline {
-		one.declines, err = p.Declines(ctx, one.snap.Ref.Money)
-	}
-	return err
-}
-
-// countDeclines takes the provider's count over, and ends the payment's time when it is too high.
+// countDeclines takes over the provider's count, and closes the payment when it is too high.
 func (c *change) countDeclines(a *attempt, one snapshot) {
 	if len(one.declines) <= a.Declines {
 		return
@@ -52,54 +43,57 @@ func (c *change) endForDeclines() {
 	c.payment.ClosingAt, c.payment.FailureCode = &c.now, tooManyDeclines
 }
 
-// velocity is how many declines an hour what some payments have in common may see.
+// velocity is a limit of declines an hour for payments that have something in common: what (such as "network") and its
+// value, key.
 type velocity struct {
 	what, key string
 	most      int
 }
 
-// velocities of a payment. A network is many people's; a campaign everybody's, so that nobody stops it cheaply.
+// velocities of a payment. Many people share a network. A campaign's limit is much higher: anybody could use it to stop the
+// campaign's payments.
 func (s *Service) velocities(network string, campaign int64) []velocity {
-	list := []velocity{{"campaign", strconv.FormatInt(campaign, 10), 10 * s.DeclinesPerHour}}
+	list := []velocity{{"campaign", strconv.FormatInt(campaign, 10), 10 * s.declinesPerHour}}
 	if network != "" {
-		list = append(list, velocity{"network", network, s.DeclinesPerHour})
+		list = append(list, velocity{"network", network, s.declinesPerHour})
 	}
 	return list
 }
 
 func (v velocity) limit() ratelimit.Limit { return ratelimit.Per(v.most, time.Hour) }
 
-// mayTry refuses another way to pay where too many cards were refused. Error: TooManyRequests.
+// mayTry refuses a new attempt when the network or the campaign has had too many refused cards. Error: TooManyRequests.
 func (s *Service) mayTry(ctx context.Context, network string, campaign int64) error {
 	for _, v := range s.velocities(network, campaign) {
-		if d := s.Limiter.Peek(ctx, "decline_"+v.what, v.key, v.limit()); !d.Allowed {
+		if d := s.limiter.Peek(ctx, "decline_"+v.what, v.key, v.limit()); !d.Allowed {
 			return apperr.New(apperr.TooManyRequests).RetryAfter(d.RetryAfter)
 		}
 	}
 	return nil
 }
 
-// noteDeclines counts new declines against what they have in common with others, calls a person when it is too many, and ends
-// a payment whose card was refused too often elsewhere. What a crash leaves uncounted here is counted in the payment.
+// noteDeclines counts new declines in the limits of velocities, opens an anomaly when one is exceeded, and closes a payment
+// whose card was refused too often elsewhere. After a crash some may be missing in these limits; the payment's own count,
+// made by countDeclines, has them.
 func (s *Service) noteDeclines(ctx context.Context, p Payment, network string, fresh []provider.Decline) (Payment, error) {
 	spent := map[string]bool{}
 	for _, d := range fresh {
 		list := s.velocities(network, p.CampaignID)
 		if d.Card != "" {
-			list = append(list, velocity{"card", d.Card, max(1, s.DeclinesPerHour/3)})
+			list = append(list, velocity{"card", d.Card, max(1, s.declinesPerHour/3)})
 		}
 		for _, v := range list {
-			if !s.Limiter.Allow(ctx, "decline_"+v.what, v.key, v.limit()).Allowed {
+			if !s.limiter.Allow(ctx, "decline_"+v.what, v.key, v.limit()).Allowed {
 				spent[v.what] = true
 			}
 		}
 	}
 	for what := range spent {
-		s.Log.WarnContext(ctx, "too many cards are refused", "of_one", what, "campaign_id", p.CampaignID, "payment_id", p.ID)
-		_, err := anomalies.Open(ctx, s.DB, anomalies.Anomaly{
+		s.log.WarnContext(ctx, "too many cards are refused", "of_one", what, "campaign_id", p.CampaignID, "payment_id", p.ID)
+		_, err := anomalies.Open(ctx, s.db, anomalies.Anomaly{
 			Kind: anomalies.CardTesting, Provider: p.Provider, Reference: "campaign " + strconv.FormatInt(p.CampaignID, 10) + ", one " + what,
 			PaymentID: &p.ID, Detail: map[string]string{"why": "too many cards were refused within an hour", "of_one": what},
-		}, s.clock())
+		}, s.now())
 		if err != nil {
 			return p, err
 		}

@@ -35,7 +35,7 @@ func looksPerPledge() ratelimit.Limit { return ratelimit.Per(60, time.Minute) }
 // pledge is the subject of the public calls.
 func pledge(id string) Subject { return Subject{Kind: string(contentclient.Pledge), ID: id} }
 
-// onWire gives the catalogue's error for what the domain says about paying.
+// onWire translates the domain's errors about paying into those of the contract.
 func onWire(err error) error {
 	switch {
 	case errors.Is(err, ErrPaid):
@@ -48,13 +48,17 @@ func onWire(err error) error {
 	return err
 }
 
-// Handlers are the domain's calls of the contract.
+// Handlers answers the public calls about payments.
 type Handlers struct {
-	Service *Service
-	Limiter *ratelimit.Limiter
-	// PerPledge bounds setup and payment-page together.
-	PerPledge      ratelimit.Limit
-	PublishableKey string
+	payments       *Service
+	perPledge      ratelimit.Limit
+	publishableKey string
+}
+
+// NewHandlers makes the handlers; Rules belong before them. perPledge bounds setup and payment-page together;
+// publishableKey is the provider's, for browsers.
+func NewHandlers(payments *Service, perPledge ratelimit.Limit, publishableKey string) *Handlers {
+	return &Handlers{payments: payments, perPledge: perPledge, publishableKey: publishableKey}
 }
 
 // Rules are the limits by address, which belong before the handlers; calls is how many setups and pages together.
@@ -70,12 +74,12 @@ func (h *Handlers) SetupPledgePayment(c echo.Context, pledgeID api.PledgeID, par
 	if err != nil {
 		return err
 	}
-	p, in, err := h.Service.Setup(ctx, pledge(id), networkOf(ctx))
+	p, in, err := h.payments.Setup(ctx, pledge(id), networkOf(ctx))
 	if err != nil {
 		return onWire(err)
 	}
 	answer := api.SetupAnswer{Payment: wire(p)}
-	answer.Stripe.PublishableKey = h.PublishableKey
+	answer.Stripe.PublishableKey = h.publishableKey
 	answer.Stripe.PaymentIntent.ID, answer.Stripe.PaymentIntent.ClientSecret = in.ID, in.ClientSecret
 	return c.JSON(http.StatusOK, answer)
 }
@@ -90,7 +94,7 @@ func (h *Handlers) PledgePaymentPage(c echo.Context, pledgeID api.PledgeID, x st
 	if err != nil {
 		return err
 	}
-	address, err := h.Service.Page(ctx, pledge(id), networkOf(ctx))
+	address, err := h.payments.Page(ctx, pledge(id), networkOf(ctx))
 	if err != nil {
 		return onWire(err)
 	}
@@ -110,22 +114,22 @@ func (h *Handlers) PledgePayment(c echo.Context, pledgeID api.PledgeID) error {
 	if err != nil {
 		return err
 	}
-	p, found, err := h.Service.PaymentOf(ctx, pledge(id))
+	p, found, err := h.payments.PaymentOf(ctx, pledge(id))
 	if err != nil {
 		return err
 	}
 	if !found {
 		return apperr.New(apperr.NotFound)
 	}
-	if p.Status.IsOpen() && h.Limiter.Allow(ctx, "payment_look", id, looksPerPledge()).Allowed {
+	if p.Status.IsOpen() && h.payments.limiter.Allow(ctx, "payment_look", id, looksPerPledge()).Allowed {
 		waiting, cancel := context.WithTimeout(ctx, browserWait)
 		defer cancel()
-		now, err := h.Service.advance(waiting, p, SignalBrowser, "")
+		now, err := h.payments.AdvanceFound(waiting, p, SignalBrowser, "")
 		switch {
 		case err == nil:
 			p = now
 		case isProviders(err):
-			h.Service.Log.WarnContext(ctx, "answered without the provider", "payment_id", p.ID, "error", err)
+			h.payments.log.WarnContext(ctx, "answered without the provider", "payment_id", p.ID, "error", err)
 		default:
 			return err
 		}
@@ -133,19 +137,19 @@ func (h *Handlers) PledgePayment(c echo.Context, pledgeID api.PledgeID) error {
 	return c.JSON(http.StatusOK, api.PaymentAnswer{Payment: wire(p)})
 }
 
-// isProviders reports whether an error is the provider's trouble, which the database's answer does not need.
+// isProviders reports whether an error came from asking the provider; then the payment is shown as we last knew it.
 func isProviders(err error) bool {
 	return errors.Is(err, apperr.New(apperr.ProviderUnavailable)) || errors.Is(err, apperr.New(apperr.ConfigurationError)) ||
 		errors.Is(err, provider.ErrRefused)
 }
 
-// admit checks the id, its rate and the idempotency key of a call that reaches the provider.
+// admit checks the pledge's id, its rate limit and the idempotency key of a call that reaches the provider.
 func (h *Handlers) admit(ctx context.Context, pledgeID, path string, key *string) (string, error) {
 	id, err := parseID(pledgeID)
 	if err != nil {
 		return "", err
 	}
-	if d := h.Limiter.Allow(ctx, "payment_pledge", id, h.PerPledge); !d.Allowed {
+	if d := h.payments.limiter.Allow(ctx, "payment_pledge", id, h.perPledge); !d.Allowed {
 		return "", apperr.New(apperr.TooManyRequests).RetryAfter(d.RetryAfter)
 	}
 	if key == nil {
@@ -154,10 +158,10 @@ func (h *Handlers) admit(ctx context.Context, pledgeID, path string, key *string
 	return id, h.bind(ctx, *key, path)
 }
 
-// bind ties an idempotency key of a caller to its first path. The calls themselves give the same answer again by the payment's own
-// rows, so no client secret is kept.
+// bind refuses an idempotency key that its caller has used for another path. The answer is not stored with the key: a
+// repeat gets the same one from the payment's rows, and no client secret is kept.
 func (h *Handlers) bind(ctx context.Context, key, path string) error {
-	return dbx.InTx(ctx, h.Service.DB, func(tx *gorm.DB) error {
+	return dbx.InTx(ctx, h.payments.db, func(tx *gorm.DB) error {
 		_, _, err := idem.Claim(ctx, tx, idem.Key{Scope: idem.Scope("card", networkOf(ctx)), Key: key, Hash: idem.Hash([]byte(path))}, path)
 		return err
 	})

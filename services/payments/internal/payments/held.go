@@ -12,11 +12,11 @@ import (
 	"talkoot.fi/payments/internal/refunds"
 )
 
-// Held money has two exits, each at a person's word: back to the backer, or as the success of a payment.
+// An operator decides what becomes of held money: it goes back to the backer, or becomes the success of a payment.
 
 // heldCharge finds the attempt that holds a charge. Errors: NotFound, ErrNotHeld.
 func (s *Service) heldCharge(ctx context.Context, provider, charge string) (attempt, error) {
-	list, err := readAttempts(ctx, s.DB, `WHERE provider = ? AND charge_ref = ?`, provider, charge)
+	list, err := readAttempts(ctx, s.db, `WHERE provider = ? AND charge_ref = ?`, provider, charge)
 	switch {
 	case err != nil:
 		return attempt{}, err
@@ -66,7 +66,8 @@ func (c *change) decidedBefore(ctx context.Context, a attempt, accept bool) erro
 	return fmt.Errorf("charge %s: %w", a.ChargeRef, ErrNotHeld)
 }
 
-// accept makes held money the payment's success. What a bank or a refund has taken of it fits no more.
+// accept makes held money the payment's success. It does not fit when a dispute or a refund has taken a part of it.
+// Errors: ErrDoesNotFit, ErrContested.
 func (c *change) accept(ctx context.Context, a *attempt, op Operator) error {
 	held, err := c.stillHeld(ctx, a)
 	if err != nil {
@@ -88,7 +89,7 @@ func (c *change) accept(ctx context.Context, a *attempt, op Operator) error {
 	return c.succeed(ctx, a, nil)
 }
 
-// stillHeld is what of an attempt's money waits for a person: all of it, less what banks and refunds have taken meanwhile.
+// stillHeld is how much of an attempt's money is held, in minor units: all of it, less what disputes and refunds have taken.
 // Error: ErrContested.
 func (c *change) stillHeld(ctx context.Context, a *attempt) (int64, error) {
 	src := c.source(a)
@@ -165,7 +166,7 @@ func (s *Service) Attach(ctx context.Context, provider, charge, paymentID string
 		if c.payment.Provider != provider {
 			return false, nil, fmt.Errorf("attach charge %s: %w", charge, ErrDoesNotFit)
 		}
-		// Whoever has the holder locked may be writing the attempt as they knew it.
+		// The payment that holds the attempt is locked too: a change of it may be writing the attempt just now.
 		if _, _, err := readPayment(ctx, c.tx, `WHERE id = ? FOR UPDATE`, a.PaymentID); err != nil {
 			return false, nil, err
 		}
@@ -203,8 +204,8 @@ func (c *change) takeOver(ctx context.Context, a attempt) (*attempt, error) {
 	}
 	for _, statement := range []string{
 		`UPDATE attempts SET payment_id = @payment, number = @number, updated_at = @now WHERE id = @id`,
-		// What became of its money meanwhile goes with it.
-		// A key has one body, in which its payment is named.
+		// Refunds, disputes and anomalies of its money go with it.
+		// A refund that was not sent yet gets a new idempotency key: the old one's request names the other payment.
 		`UPDATE refunds SET payment_id = @payment, try = try + CASE status WHEN 'creating' THEN 1 ELSE 0 END, updated_at = @now WHERE attempt_id = @id`,
 		`UPDATE disputes SET payment_id = @payment, updated_at = @now WHERE attempt_id = @id`,
 		`UPDATE anomalies SET payment_id = @payment WHERE resolved_at IS NULL AND kind IN ('refund_failed', 'refund_stuck')

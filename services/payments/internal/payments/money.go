@@ -14,7 +14,7 @@ import (
 	"talkoot.fi/payments/internal/refunds"
 )
 
-// seeMoney books a success once, and afterwards what became of its money.
+// seeMoney books a success once, and then its refunds and disputes.
 func (c *change) seeMoney(ctx context.Context, a *attempt, one snapshot) error {
 	if !a.Status.tookMoney() {
 		if err := c.bookMoney(ctx, a, *one.snap); err != nil {
@@ -109,7 +109,7 @@ func (c *change) hold(ctx context.Context, a *attempt, snap provider.Snapshot) e
 		kind = anomalies.UnknownCharge
 	}
 	id := c.payment.ID
-	c.svc.Log.ErrorContext(ctx, "money does not fit its payment", "payment_id", id, "charge", a.ChargeRef)
+	c.svc.log.ErrorContext(ctx, "money does not fit its payment", "payment_id", id, "charge", a.ChargeRef)
 	_, err := anomalies.Open(ctx, c.tx, anomalies.Anomaly{Kind: kind, Provider: a.Provider, Reference: a.ChargeRef, PaymentID: &id, Detail: map[string]string{
 		"expected": c.payment.Amount.String(), "received": snap.Received.String(), "says_payment": snap.Tag.Payment, "at_provider": snap.Ref.Money,
 	}}, c.now)
@@ -139,19 +139,19 @@ func (c *change) seeRefunds(ctx context.Context, a *attempt, seen []provider.Ref
 		return err
 	}
 	for _, r := range failed {
-		c.svc.Log.ErrorContext(ctx, "refund failed", "payment_id", r.PaymentID, "refund_id", r.ID, "code", r.FailureCode)
+		c.svc.log.ErrorContext(ctx, "refund failed", "payment_id", r.PaymentID, "refund_id", r.ID, "code", r.FailureCode)
 	}
 	return c.totalRefunds(ctx, a)
 }
 
-// totalRefunds brings the payment to the sum of its settled refunds; stand follows. The sum never falls: a refund that
-// came back after it was settled is a person's case.
+// totalRefunds updates the payment's refunded sum from its settled refunds; the caller then calls stand. The sum never
+// falls: when a settled refund comes back, package refunds opens an anomaly.
 func (c *change) totalRefunds(ctx context.Context, a *attempt) error {
 	if !c.isPaidBy(a) {
 		return nil
 	}
 	total, reason, err := refunds.Total(ctx, c.tx, a.ID)
-	total = min(total, c.payment.Amount.Minor) // what people gave back beyond that is our loss, and nothing of the payment
+	total = min(total, c.payment.Amount.Minor) // refunds beyond what was paid are our loss
 	if err != nil || total <= c.payment.Refunded.Minor {
 		return err
 	}
@@ -167,7 +167,7 @@ func (c *change) seeDisputes(ctx context.Context, a *attempt, one snapshot, betw
 	news, err := disputes.See(ctx, c.tx, c.source(a), one.disputes, one.look, c.now, between)
 	c.workDue = c.workDue || news.Resumed
 	for _, d := range news.Opened {
-		c.svc.Log.WarnContext(ctx, "a payment is disputed", "payment_id", c.payment.ID, "dispute", d.Ref, "reason", d.Reason, "state", d.State)
+		c.svc.log.WarnContext(ctx, "a payment is disputed", "payment_id", c.payment.ID, "dispute", d.Ref, "reason", d.Reason, "state", d.State)
 	}
 	return err
 }
@@ -176,7 +176,8 @@ func (c *change) seeDisputes(ctx context.Context, a *attempt, one snapshot, betw
 // same reason or key, with false, and none when the content service refuses a payment of which nothing is left. Errors:
 // NotFound, ErrNothingPaid, refunds.ErrNothingLeft, refunds.ErrExceeds, refunds.ErrKey.
 func (s *Service) Refund(ctx context.Context, paymentID string, wish refunds.Wish) (r refunds.Refund, isNew bool, err error) {
-	_, err = s.changeBy(ctx, paymentID, SignalRefund, wish.Actor, func(c *change) (err error) {
+	_, err = s.change(ctx, paymentID, SignalRefund, func(c *change) (err error) {
+		c.actor = wish.Actor
 		if c.payment.PaidAttemptID == nil {
 			return fmt.Errorf("refund payment %s: %w", paymentID, ErrNothingPaid)
 		}
@@ -185,7 +186,7 @@ func (s *Service) Refund(ctx context.Context, paymentID string, wish refunds.Wis
 		r, isNew, err = refunds.Begin(ctx, c.tx, c.source(c.attempt(*c.payment.PaidAttemptID)), wish, c.now)
 		c.workDue = c.workDue || isNew
 		if isRefused && errors.Is(err, refunds.ErrNothingLeft) {
-			err = nil // what a bank gives back later goes back too
+			err = nil // Refused is kept: what a bank returns later is refunded by seeLeft
 		}
 		return err
 	})
@@ -199,7 +200,7 @@ var ErrNothingPaid = errors.New("nothing was paid")
 func (s *Service) advanceRefund(ctx context.Context, r refunds.Refund) error {
 	if r.Status != refunds.Creating {
 		_, err := s.Advance(ctx, r.PaymentID, SignalMoneySweep)
-		return errors.Join(err, refunds.Nag(ctx, s.DB, r.ID, s.clock()))
+		return errors.Join(err, refunds.Nag(ctx, s.db, r.ID, s.now()))
 	}
 	p, err := s.provider(r.Provider)
 	if err != nil {
@@ -226,9 +227,9 @@ func (s *Service) advanceRefund(ctx context.Context, r refunds.Refund) error {
 	if err != nil || !ready {
 		return err
 	}
-	sent, verdict, why, err := refunds.Send(ctx, p, r, src, s.clock())
+	sent, verdict, why, err := refunds.Send(ctx, p, r, src, s.now())
 	if err != nil {
-		return errors.Join(err, refunds.Postpone(ctx, s.DB, r, false, err.Error(), s.clock()))
+		return errors.Join(err, refunds.Postpone(ctx, s.db, r, false, err.Error(), s.now()))
 	}
 	if verdict == refunds.Disputed {
 		if _, err := s.Advance(ctx, r.PaymentID, SignalDispute); err != nil {

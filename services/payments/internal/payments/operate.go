@@ -36,7 +36,7 @@ var (
 	ErrContested = errors.New("a bank has not decided about the charge")
 )
 
-// IsRefusal reports whether an error of an act is a rule's word: nothing was changed, and nothing is broken.
+// IsRefusal reports whether an error of an act says that a rule forbids it: nothing was changed, and nothing is broken.
 func IsRefusal(err error) bool {
 	for _, rule := range []error{
 		ErrOperator, ErrNotHeld, ErrDoesNotFit, ErrContested, ErrWaits, ErrNothingPaid, refunds.ErrNothingLeft, refunds.ErrExceeds, refunds.ErrKey, refunds.ErrNotFailed,
@@ -54,7 +54,8 @@ func (s *Service) act(ctx context.Context, paymentID, action string, op Operator
 	if op.Actor == "" || op.Note == "" {
 		return ErrOperator
 	}
-	_, err := s.changeBy(ctx, paymentID, SignalOperator, op.Actor, func(c *change) error {
+	_, err := s.change(ctx, paymentID, SignalOperator, func(c *change) error {
+		c.actor = op.Actor
 		changed, what, err := fn(c)
 		if err != nil || !changed {
 			return err
@@ -104,7 +105,7 @@ func (s *Service) RefundByOperator(ctx context.Context, paymentID string, amount
 
 // RepeatRefund sends a failed refund anew. Errors: NotFound, refunds.ErrNotFailed, ErrOperator.
 func (s *Service) RepeatRefund(ctx context.Context, refundID string, op Operator) (next refunds.Refund, err error) {
-	r, found, err := refunds.ByID(ctx, s.DB, refundID)
+	r, found, err := refunds.ByID(ctx, s.db, refundID)
 	if err == nil && !found {
 		err = apperr.New(apperr.NotFound)
 	}
@@ -129,7 +130,7 @@ func (s *Service) RepeatRefund(ctx context.Context, refundID string, op Operator
 // RefundPaidByHand notes that a person has sent a failed refund from our bank account. Errors: NotFound,
 // refunds.ErrNotFailed, ledger.ErrOverdrawn, ErrOperator.
 func (s *Service) RefundPaidByHand(ctx context.Context, refundID string, op Operator) error {
-	r, found, err := refunds.ByID(ctx, s.DB, refundID)
+	r, found, err := refunds.ByID(ctx, s.db, refundID)
 	if err == nil && !found {
 		err = apperr.New(apperr.NotFound)
 	}
@@ -160,8 +161,8 @@ func (s *Service) Explain(ctx context.Context, provider, line string, op Operato
 	if op.Actor == "" || op.Note == "" {
 		return ErrOperator
 	}
-	return dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
-		now := s.clock()
+	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
+		now := s.now()
 		for was, to := range map[ledger.Kind]ledger.Kind{ledger.Unexplained: ledger.Explained, ledger.UnexplainedOut: ledger.ExplainedOut} {
 			id, err := ledger.TransactionOf(ctx, tx, provider, was, line)
 			if err != nil {
@@ -218,7 +219,7 @@ func (s *Service) Resolve(ctx context.Context, id int64, op Operator) error {
 	if op.Actor == "" || op.Note == "" {
 		return ErrOperator
 	}
-	return dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
+	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		a, err := anomalies.ByID(ctx, tx, id)
 		if err != nil || a.ResolvedAt != nil {
 			return err
@@ -226,13 +227,13 @@ func (s *Service) Resolve(ctx context.Context, id int64, op Operator) error {
 		if err := stillWaits(ctx, tx, a); err != nil {
 			return err
 		}
-		if err := anomalies.Resolve(ctx, tx, id, op.Actor, op.Note, s.clock()); err != nil {
+		if err := anomalies.Resolve(ctx, tx, id, op.Actor, op.Note, s.now()); err != nil {
 			return err
 		}
 		after, err := json.Marshal(map[string]string{"anomaly": string(a.Kind) + ":" + a.Reference})
 		if err != nil {
 			return fmt.Errorf("encode an act: %w", err)
 		}
-		return keepAct(ctx, tx, a.PaymentID, "resolve", op, "{}", string(after), s.clock())
+		return keepAct(ctx, tx, a.PaymentID, "resolve", op, "{}", string(after), s.now())
 	})
 }

@@ -28,37 +28,7 @@ const (
 	firstCheck = time.Minute
 )
 
-// ensure gives the payment of a subject that the content service wants paid, and its order when that was fetched. The
-// first time it keeps a copy, so that afterwards the content service may be away. Errors: NotFound, ErrPaid,
-// ErrNotPayable, TooManyRequests, Unavailable.
-func (s *Service) ensure(ctx context.Context, sub Subject, network string) (Payment, *contentclient.Order, error) {
-	p, found, err := s.PaymentOf(ctx, sub)
-	if err != nil {
-		return p, nil, err
-	}
-	if found {
-		if p.payable(s.clock()) == nil {
-			if err := s.mayTry(ctx, network, p.CampaignID); err != nil {
-				return p, nil, err
-			}
-		}
-		order, err := s.stillWanted(ctx, p)
-		return p, order, err
-	}
-	order, err := s.fetchOrder(ctx, sub, orderTimeout)
-	if err == nil {
-		err = wanted(order)
-	}
-	if err == nil {
-		err = s.mayTry(ctx, network, order.CampaignID)
-	}
-	if err == nil {
-		p, err = s.begin(ctx, sub, order, network)
-	}
-	return p, &order, err
-}
-
-// wanted says whether the content service wants an order paid. Errors: ErrPaid, ErrNotPayable.
+// wanted checks whether the content service wants an order paid. Errors: ErrPaid, ErrNotPayable.
 func wanted(order contentclient.Order) error {
 	switch order.State {
 	case contentclient.Payable:
@@ -71,27 +41,27 @@ func wanted(order contentclient.Order) error {
 }
 
 // stillWanted asks again about a payment that the backer could begin to pay: the subject may have been given up. Then
-// nobody shall pay it, and the payment is closed. What our own copy rules out is not asked about. Without an answer the
-// copy counts, and there is no order. Errors: as wanted, NotFound.
-func (s *Service) stillWanted(ctx context.Context, p Payment) (*contentclient.Order, error) {
-	if p.Status == StatusProcessing || p.payable(s.clock()) != nil {
-		return nil, nil
+// nobody shall pay it, and the payment is closed. It is not asked when our copy of the order already says no. Then, and
+// when the content service does not answer, the order is empty and the copy counts. Errors: as wanted, NotFound.
+func (s *Service) stillWanted(ctx context.Context, p Payment) (contentclient.Order, error) {
+	if p.Status == StatusProcessing || p.payable(s.now()) != nil {
+		return contentclient.Order{}, nil
 	}
 	order, err := s.fetchOrder(ctx, p.Subject, knownOrderTimeout)
 	if errors.Is(err, apperr.New(apperr.Unavailable)) {
-		s.Log.WarnContext(ctx, "went by the copy of the order", "payment_id", p.ID, "error", err)
-		return nil, nil
+		s.log.WarnContext(ctx, "went by the copy of the order", "payment_id", p.ID, "error", err)
+		return contentclient.Order{}, nil
 	}
 	if err != nil {
-		return nil, err
+		return contentclient.Order{}, err
 	}
 	err = wanted(order)
 	if errors.Is(err, ErrNotPayable) {
 		if err := s.close(ctx, p.ID, SignalSetup); err != nil {
-			return nil, err
+			return contentclient.Order{}, err
 		}
 	}
-	return &order, err
+	return order, err
 }
 
 func (s *Service) fetchOrder(ctx context.Context, sub Subject, timeout time.Duration) (order contentclient.Order, err error) {
@@ -99,12 +69,12 @@ func (s *Service) fetchOrder(ctx context.Context, sub Subject, timeout time.Dura
 	defer cancel()
 	unavailable := func(err error) error {
 		var call *url.Error
-		if errors.As(err, &call) { // its text has the address, and that the subject's id, which is a permission
+		if errors.As(err, &call) { // its text contains the subject's id, which lets anybody act on the pledge
 			err = call.Err
 		}
 		return apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second).Wrap(fmt.Errorf("fetch the order of a %s: %w", sub.Kind, err))
 	}
-	response, err := s.Content.Order(ctx, contentclient.SubjectKind(sub.Kind), sub.ID)
+	response, err := s.content.Order(ctx, contentclient.SubjectKind(sub.Kind), sub.ID)
 	if err != nil {
 		return order, unavailable(err)
 	}
@@ -145,61 +115,53 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 	if err != nil {
 		return Payment{}, fmt.Errorf("begin the payment of a %s: %w", sub.Kind, err)
 	}
+	now := s.now()
 	fresh := Payment{
-		ID: ids.New(), Subject: sub, Provider: s.Default, Status: StatusCreated, Amount: money.New(order.AmountMinor, currency), Refunded: money.New(0, currency),
+		ID: ids.New(), Subject: sub, Provider: s.primary, Amount: money.New(order.AmountMinor, currency), Refunded: money.New(0, currency),
 		Network: network, CampaignID: order.CampaignID, Description: order.Description, Title: order.CampaignTitle, Language: knownLanguage(order.Language),
-		ReturnPath: order.ReturnPath, PayableUntil: order.PayableUntil, ClosesAt: order.PayableUntil.Add(Grace),
+		ReturnPath: order.ReturnPath, PayableUntil: order.PayableUntil, ClosesAt: order.PayableUntil.Add(Grace), CreatedAt: now, UpdatedAt: now,
 	}
 	var p Payment
 	began := false
-	err = dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
+	err = dbx.InTx(ctx, s.db, func(tx *gorm.DB) (err error) {
 		if err := lockSubject(tx, sub); err != nil {
 			return err
 		}
-		var known struct{ Closed, Begun bool }
-		err := tx.Raw(`SELECT EXISTS (SELECT FROM closed_subjects WHERE subject_kind = @kind AND subject_id = @id) AS closed,
-			EXISTS (SELECT FROM payments `+ofSubject+`) AS begun`, sub.args()).Scan(&known).Error
-		began = !known.Begun
-		switch {
-		case err != nil:
-			return fmt.Errorf("look what is known of a %s: %w", sub.Kind, err)
-		case known.Begun:
-			p, _, err = readPayment(ctx, tx, ofSubject, sub.args())
+		found := false
+		began = false
+		if p, found, err = readPayment(ctx, tx, ofSubject, sub.args()); err != nil || found {
 			return err
-		case known.Closed:
+		}
+		c := change{svc: s, tx: tx, signal: SignalSetup, now: now, payment: fresh}
+		if err := c.emit(ctx, contentclient.PaymentStarted, now, nil); err != nil {
+			return err
+		}
+		result := tx.Exec(`INSERT INTO payments (id, subject_kind, subject_id, period, provider, status, amount_minor, currency, network, campaign_id,
+				payee_user_id, description, title, language, return_path, payable_until, closes_at, next_check_at, event_sequence, created_at, updated_at)
+			SELECT @id, @kind, @subject, @period, @provider, @status, @amount, @currency, @network, @campaign, @payee, @description, @title, @language,
+				@path, @until, @closes, @check, @sequence, @now, @now
+			WHERE NOT EXISTS (SELECT FROM closed_subjects WHERE subject_kind = @kind AND subject_id = @subject)`, map[string]any{
+			"id": fresh.ID, "kind": sub.Kind, "subject": sub.ID, "period": sub.Period, "provider": fresh.Provider, "status": StatusCreated,
+			"amount": fresh.Amount.Minor, "currency": currency, "network": network, "campaign": fresh.CampaignID, "payee": order.PayeeUserID,
+			"description": fresh.Description, "title": fresh.Title, "language": fresh.Language, "path": fresh.ReturnPath, "until": fresh.PayableUntil,
+			"closes": fresh.ClosesAt, "check": now.Add(firstCheck), "sequence": c.payment.EventSequence, "now": now,
+		})
+		switch {
+		case result.Error != nil:
+			return fmt.Errorf("begin the payment of a %s: %w", sub.Kind, result.Error)
+		case result.RowsAffected == 0:
 			return ErrNotPayable
 		}
-		c := change{svc: s, tx: tx, signal: SignalSetup, now: s.clock(), payment: fresh}
-		if err := c.emit(ctx, contentclient.PaymentStarted, c.now, nil); err != nil {
+		if began, err = c.move(ctx, StatusCreated, nil); err != nil {
 			return err
 		}
-		c.payment.CreatedAt, c.payment.UpdatedAt = c.now, c.now
 		p = c.payment
-		if err := insertPayment(tx, p, order.PayeeUserID); err != nil {
-			return err
-		}
-		return c.record(ctx, "", StatusCreated, nil)
+		return nil
 	})
 	if err == nil && began {
-		s.WakeEvents()
+		s.wakeEvents()
 	}
 	return p, err
-}
-
-func insertPayment(tx *gorm.DB, p Payment, payee *int64) error {
-	err := tx.Exec(`INSERT INTO payments (id, subject_kind, subject_id, period, provider, status, amount_minor, currency, network, campaign_id, payee_user_id,
-			description, title, language, return_path, payable_until, closes_at, next_check_at, event_sequence, created_at, updated_at)
-		VALUES (@id, @kind, @subject, @period, @provider, @status, @amount, @currency, @network, @campaign, @payee, @description, @title, @language, @path,
-			@until, @closes, @check, @sequence, @now, @now)`, map[string]any{
-		"id": p.ID, "kind": p.Subject.Kind, "subject": p.Subject.ID, "period": p.Subject.Period, "provider": p.Provider, "status": p.Status,
-		"amount": p.Amount.Minor, "currency": p.Amount.Currency, "network": p.Network, "campaign": p.CampaignID, "payee": payee,
-		"description": p.Description, "title": p.Title, "language": p.Language, "path": p.ReturnPath,
-		"until": p.PayableUntil, "closes": p.ClosesAt, "check": p.CreatedAt.Add(firstCheck), "sequence": p.EventSequence, "now": p.CreatedAt,
-	}).Error
-	if err != nil {
-		return fmt.Errorf("begin the payment of a %s: %w", p.Subject.Kind, err)
-	}
-	return nil
 }
 
 func knownLanguage(language string) string {

@@ -28,7 +28,7 @@ const (
 // second page while one is open, and nobody is given a page of what is paid. Errors as Setup, and PaymentPageFailed, told
 // once for each page that could not be made.
 func (s *Service) Page(ctx context.Context, sub Subject, network string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.CallWait)
+	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
 	p, prefill, err := s.prepare(ctx, sub, network)
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *Service) checkPage(ctx context.Context, p Payment, a attempt) (string, 
 	if p, err = s.apply(ctx, p, SignalSetup, seen); err != nil {
 		return "", p, err
 	}
-	if err := p.payable(s.clock()); err != nil {
+	if err := p.payable(s.now()); err != nil {
 		return "", p, err
 	}
 	if seen.snap == nil {
@@ -78,13 +78,13 @@ func (s *Service) checkPage(ctx context.Context, p Payment, a attempt) (string, 
 // awaitPage puts the job on the queue and waits briefly for the page. Without a queue the sweeper makes it.
 func (s *Service) awaitPage(ctx context.Context, p Payment, a attempt) (string, error) {
 	if a.Tries == 0 {
-		err := MakePages().Enqueue(ctx, s.Queue, PageJob{AttemptID: a.ID}, jobs.WithID(fmt.Sprintf("page:%d", a.ID)))
+		err := MakePages().Enqueue(ctx, s.queue, PageJob{AttemptID: a.ID}, jobs.WithID(fmt.Sprintf("page:%d", a.ID)))
 		if err != nil && !errors.Is(err, jobs.ErrDuplicate) {
-			s.Log.WarnContext(ctx, "page is left to the sweeper: the queue does not answer", "attempt_id", a.ID, "error", err)
+			s.log.WarnContext(ctx, "page is left to the sweeper: the queue does not answer", "attempt_id", a.ID, "error", err)
 			return "", nil
 		}
 	}
-	waiting, cancel := context.WithTimeout(ctx, s.PageWait)
+	waiting, cancel := context.WithTimeout(ctx, s.pageWait)
 	defer cancel()
 	tick := time.NewTicker(pagePoll)
 	defer tick.Stop()
@@ -94,7 +94,7 @@ func (s *Service) awaitPage(ctx context.Context, p Payment, a attempt) (string, 
 			return "", nil
 		case <-tick.C:
 		}
-		newest, err := readAttempts(waiting, s.DB, `WHERE payment_id = ? AND method = 'page' ORDER BY number DESC LIMIT 1`, p.ID)
+		newest, err := readAttempts(waiting, s.db, `WHERE payment_id = ? AND method = 'page' ORDER BY number DESC LIMIT 1`, p.ID)
 		switch {
 		case waiting.Err() != nil:
 			return "", nil
@@ -122,7 +122,7 @@ func errPageFailed(failed bool) error {
 
 // reportFailedPage marks the newest page as told when it could not be made and nobody was told yet.
 func (s *Service) reportFailedPage(ctx context.Context, paymentID string) (bool, error) {
-	result := s.DB.WithContext(ctx).Exec(`UPDATE attempts SET failure_reported = true WHERE payment_id = ? AND method = 'page'
+	result := s.db.WithContext(ctx).Exec(`UPDATE attempts SET failure_reported = true WHERE payment_id = ? AND method = 'page'
 		AND status = 'abandoned' AND NOT failure_reported`, paymentID)
 	if result.Error != nil {
 		return false, fmt.Errorf("report the failed page of payment %s: %w", paymentID, result.Error)
@@ -147,8 +147,8 @@ func (s *Service) MakePage(ctx context.Context, attemptID int64) error {
 	if p.ClosingAt != nil || !p.Status.IsOpen() {
 		return nil // the worker ends it
 	}
-	err = s.DB.WithContext(ctx).Raw(`UPDATE attempts SET tries = tries + 1, next_check_at = ? WHERE id = ? AND status = 'creating' RETURNING tries`,
-		s.clock().Add(pageSweepAfter), a.ID).Scan(&a.Tries).Error
+	err = s.db.WithContext(ctx).Raw(`UPDATE attempts SET tries = tries + 1, next_check_at = ? WHERE id = ? AND status = 'creating' RETURNING tries`,
+		s.now().Add(pageSweepAfter), a.ID).Scan(&a.Tries).Error
 	if err != nil {
 		return fmt.Errorf("count the tries of page %d: %w", a.ID, err)
 	}

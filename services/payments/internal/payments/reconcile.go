@@ -14,17 +14,17 @@ import (
 // was made by a call whose answer never came, or belongs to a hosted page whose submission nobody told us about, or is
 // another system's that shares the account (foreign). It is safe to call for any object, any number of times.
 func (s *Service) Reconcile(ctx context.Context, name string, snap provider.Snapshot, signal Signal) (foreign bool, err error) {
-	known, err := s.FindByRef(ctx, name, snap.Ref.Object, snap.Ref.Money)
+	p, found, err := s.FindByRef(ctx, name, snap.Ref.Object, snap.Ref.Money)
 	if err != nil {
 		return false, err
 	}
-	if known != "" {
-		return false, s.takeUp(ctx, known, name, snap, signal)
+	if found {
+		return false, s.takeUp(ctx, p, name, snap, signal)
 	}
 	if !snap.Tag.IsOurs() {
 		return true, nil
 	}
-	p, found, err := readPayment(ctx, s.DB, `WHERE id = ? AND provider = ?`, snap.Tag.Payment, name)
+	p, found, err = readPayment(ctx, s.db, `WHERE id = ? AND provider = ?`, snap.Tag.Payment, name)
 	if err != nil {
 		return false, err
 	}
@@ -32,18 +32,18 @@ func (s *Service) Reconcile(ctx context.Context, name string, snap provider.Snap
 		return false, s.claim(ctx, name, snap, signal)
 	}
 	// A hosted page of ours names its payment once it is looked at.
-	if _, err := s.Advance(ctx, p.ID, signal); err != nil {
+	if p, err = s.AdvanceFound(ctx, p, signal, ""); err != nil {
 		return false, err
 	}
-	if known, err = s.FindByRef(ctx, name, snap.Ref.Money); err != nil {
+	if _, found, err = s.FindByRef(ctx, name, snap.Ref.Money); err != nil {
 		return false, err
 	}
-	if known == "" {
-		if err := s.give(ctx, p, snap, signal); err != nil {
+	if !found {
+		if p, err = s.give(ctx, p, snap, signal); err != nil {
 			return false, err
 		}
 	}
-	return false, s.takeUp(ctx, p.ID, name, snap, signal)
+	return false, s.takeUp(ctx, p, name, snap, signal)
 }
 
 // ReconcileByRef is Reconcile for who knows only the provider's id of a payment. One that the provider does not have is nobody's.
@@ -64,9 +64,9 @@ func (s *Service) ReconcileByRef(ctx context.Context, name, money string, signal
 
 // takeUp advances the payment of an object of ours, and ends the object when its attempt was given up, or when no attempt
 // names it because the provider made another for the same key, which it had forgotten: nobody should pay it any more, and
-// nobody was given its secret.
-func (s *Service) takeUp(ctx context.Context, paymentID, name string, snap provider.Snapshot, signal Signal) error {
-	if _, err := s.AdvanceObject(ctx, paymentID, signal, snap.Ref.Money); err != nil {
+// its secret was never handed out.
+func (s *Service) takeUp(ctx context.Context, p Payment, name string, snap provider.Snapshot, signal Signal) error {
+	if _, err := s.AdvanceFound(ctx, p, signal, snap.Ref.Money); err != nil {
 		return err
 	}
 	if snap.State != provider.Open && snap.State != provider.NeedsPayer {
@@ -79,27 +79,27 @@ func (s *Service) takeUp(ctx context.Context, paymentID, name string, snap provi
 	switch statuses[snap.Ref.Money] {
 	case AttemptCanceled, AttemptAbandoned:
 	case "":
-		twins, err := readAttempts(ctx, s.DB, `WHERE idempotency_key = ?`, snap.Tag.Attempt)
+		twins, err := readAttempts(ctx, s.db, `WHERE idempotency_key = ?`, snap.Tag.Attempt)
 		if err != nil || len(twins) == 0 {
 			return err
 		}
 	case AttemptCreating, AttemptOpen, AttemptSucceeded, AttemptHeld:
 		return nil
 	}
-	p, err := s.provider(name)
+	prov, err := s.provider(name)
 	if err != nil {
 		return err
 	}
-	if err := p.End(ctx, snap.Ref); err != nil && !errors.Is(err, provider.ErrState) {
+	if err := prov.End(ctx, snap.Ref); err != nil && !errors.Is(err, provider.ErrState) {
 		return err
 	}
 	return nil
 }
 
 // give gives an object to the attempt whose key made it. Money of ours that no key explains becomes an attempt that
-// nobody asked for, whose money is held.
-func (s *Service) give(ctx context.Context, p Payment, snap provider.Snapshot, signal Signal) error {
-	_, err := s.change(ctx, p.ID, signal, func(c *change) error {
+// nobody asked for, whose money is held. It gives the payment as it is then.
+func (s *Service) give(ctx context.Context, p Payment, snap provider.Snapshot, signal Signal) (Payment, error) {
+	return s.change(ctx, p.ID, signal, func(c *change) error {
 		for i := range c.attempts {
 			a := &c.attempts[i]
 			if a.is(snap.Ref.Money) { // saved since we looked
@@ -109,7 +109,7 @@ func (s *Service) give(ctx context.Context, p Payment, snap provider.Snapshot, s
 				continue
 			}
 			a.MoneyRef = &snap.Ref.Money
-			if a.ObjectRef == nil { // of a page we never heard, its payment is all we have
+			if a.ObjectRef == nil { // the call that made a page was never answered: its payment is all we know
 				a.ObjectRef = &snap.Ref.Money
 			}
 			if a.Status == AttemptCreating {
@@ -123,7 +123,6 @@ func (s *Service) give(ctx context.Context, p Payment, snap provider.Snapshot, s
 		_, err := c.addAttempt(ctx, attempt{Method: unasked, Status: AttemptCanceled, ObjectRef: &snap.Ref.Money, MoneyRef: &snap.Ref.Money}, nil)
 		return err
 	})
-	return err
 }
 
 // claim keeps money that names a payment which we do not have: a payment of its own holds it for a person. Without money
@@ -132,9 +131,9 @@ func (s *Service) claim(ctx context.Context, name string, snap provider.Snapshot
 	if snap.State != provider.Succeeded {
 		return nil
 	}
-	now := s.clock()
-	// With its history's first step, so that it has one.
-	err := s.DB.WithContext(ctx).Exec(`WITH claimed AS (
+	now := s.now()
+	// With the first row of its history.
+	err := s.db.WithContext(ctx).Exec(`WITH claimed AS (
 			INSERT INTO payments (id, subject_kind, subject_id, provider, status, amount_minor, currency, language,
 				payable_until, closing_at, closes_at, next_check_at, created_at, updated_at)
 			VALUES (@id, @kind, @subject, @provider, 'created', @amount, @currency, @language, @now, @now, @now, @now, @now, @now)
@@ -150,9 +149,9 @@ func (s *Service) claim(ctx context.Context, name string, snap provider.Snapshot
 	if err != nil || !found {
 		return errors.Join(err, fmt.Errorf("claim %s: it is not there", snap.Ref.Money))
 	}
-	if err := s.give(ctx, p, snap, signal); err != nil {
+	if p, err = s.give(ctx, p, snap, signal); err != nil {
 		return err
 	}
-	_, err = s.AdvanceObject(ctx, p.ID, signal, snap.Ref.Money)
+	_, err = s.AdvanceFound(ctx, p, signal, snap.Ref.Money)
 	return err
 }

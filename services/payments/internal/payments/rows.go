@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -37,7 +38,7 @@ func (sub Subject) args() map[string]any {
 	return map[string]any{"kind": sub.Kind, "id": sub.ID, "period": sub.Period}
 }
 
-// Unclaimed is the kind of money that the provider holds under our name and that no order of ours explains.
+// Unclaimed is the subject kind of payments made for charges that carry our tag but belong to no payment of ours.
 const Unclaimed = "unclaimed"
 
 // Payment is what is known of the payment of one subject.
@@ -105,10 +106,10 @@ type attempt struct {
 	Look            int64
 }
 
-// Method of an attempt.
+// Method of an attempt: provider.Form, provider.Page or unasked.
 type Method = provider.Method
 
-// unasked is the method of money that none of our calls explains.
+// unasked is the method of a charge that none of our calls began.
 const unasked Method = "unasked"
 
 // ref names the attempt's object at the provider.
@@ -151,7 +152,7 @@ func readPayment(ctx context.Context, db *gorm.DB, where string, args ...any) (P
 
 // Payment reads a payment by its id. Error: NotFound.
 func (s *Service) Payment(ctx context.Context, id string) (Payment, error) {
-	p, found, err := readPayment(ctx, s.DB, `WHERE id = ?`, id)
+	p, found, err := readPayment(ctx, s.db, `WHERE id = ?`, id)
 	if err == nil && !found {
 		err = apperr.New(apperr.NotFound)
 	}
@@ -160,8 +161,11 @@ func (s *Service) Payment(ctx context.Context, id string) (Payment, error) {
 
 // PaymentOf reads the payment of a subject; false when none has begun.
 func (s *Service) PaymentOf(ctx context.Context, sub Subject) (Payment, bool, error) {
-	return readPayment(ctx, s.DB, ofSubject, sub.args())
+	return readPayment(ctx, s.db, ofSubject, sub.args())
 }
+
+// ofPayment is the condition of readAttempts for all attempts of a payment, in the order in which they began.
+const ofPayment = `WHERE payment_id = ? ORDER BY id`
 
 func readAttempts(ctx context.Context, db *gorm.DB, where string, args ...any) ([]attempt, error) {
 	var list []attempt
@@ -171,12 +175,8 @@ func readAttempts(ctx context.Context, db *gorm.DB, where string, args ...any) (
 	return list, nil
 }
 
-func (s *Service) attemptsOf(ctx context.Context, paymentID string) ([]attempt, error) {
-	return readAttempts(ctx, s.DB, `WHERE payment_id = ? ORDER BY id`, paymentID)
-}
-
 func (s *Service) attemptByID(ctx context.Context, id int64) (attempt, error) {
-	list, err := readAttempts(ctx, s.DB, `WHERE id = ?`, id)
+	list, err := readAttempts(ctx, s.db, `WHERE id = ?`, id)
 	if err == nil && len(list) == 0 {
 		err = fmt.Errorf("attempt %d is not there", id)
 	}
@@ -186,29 +186,15 @@ func (s *Service) attemptByID(ctx context.Context, id int64) (attempt, error) {
 	return list[0], nil
 }
 
-// FindByRef finds the payment that objects of a provider belong to; "" when none of our rows knows any. Indexes
+// FindByRef finds the payment that objects of a provider belong to; false when none of our rows knows any. Indexes
 // attempts_object and attempts_money serve it.
-func (s *Service) FindByRef(ctx context.Context, provider string, refs ...string) (string, error) {
-	known := make([]string, 0, len(refs))
-	for _, r := range refs {
-		if r != "" {
-			known = append(known, r)
-		}
+func (s *Service) FindByRef(ctx context.Context, provider string, refs ...string) (Payment, bool, error) {
+	refs = slices.DeleteFunc(refs, func(ref string) bool { return ref == "" })
+	if len(refs) == 0 {
+		return Payment{}, false, nil
 	}
-	if len(known) == 0 {
-		return "", nil
-	}
-	var ids []string
-	err := s.DB.WithContext(ctx).Raw(`SELECT payment_id FROM attempts WHERE provider = @provider AND object_ref IN @refs
-		UNION SELECT payment_id FROM attempts WHERE provider = @provider AND money_ref IN @refs`,
-		map[string]any{"provider": provider, "refs": known}).Scan(&ids).Error
-	if err != nil {
-		return "", fmt.Errorf("find the payment of %v: %w", known, err)
-	}
-	if len(ids) == 0 {
-		return "", nil
-	}
-	return ids[0], nil
+	return readPayment(ctx, s.db, `WHERE id IN (SELECT payment_id FROM attempts WHERE provider = @provider AND object_ref IN @refs
+		UNION SELECT payment_id FROM attempts WHERE provider = @provider AND money_ref IN @refs)`, map[string]any{"provider": provider, "refs": refs})
 }
 
 // AttemptStatuses tells how our attempts with the given payments of a provider stand; one that none names is left out.
@@ -217,7 +203,7 @@ func (s *Service) AttemptStatuses(ctx context.Context, provider string, money []
 	if len(money) == 0 {
 		return out, nil
 	}
-	list, err := readAttempts(ctx, s.DB, `WHERE provider = ? AND money_ref IN ?`, provider, money)
+	list, err := readAttempts(ctx, s.db, `WHERE provider = ? AND money_ref IN ?`, provider, money)
 	for _, a := range list {
 		out[*a.MoneyRef] = a.Status
 	}

@@ -1,6 +1,7 @@
 package payments
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -16,12 +17,15 @@ import (
 	"talkoot.fi/payments/internal/provider"
 )
 
-// Grace is how long after the end of what the content service keeps for the backer a payment may still arrive before its
-// attempts are ended.
+// Grace is how long a payment may still be paid after PayableUntil, when the content service ceases to hold the reward for
+// it; then its attempts are ended.
 const Grace = 5 * time.Minute
 
-// Deps is what the service works with. All but the waits are needed.
-type Deps struct {
+// CallWait bounds all of a request's calls to the provider together, unless configured otherwise.
+const CallWait = 9 * time.Second
+
+// Options are the parts of a Service. All are needed but those with a default, which stands in brackets.
+type Options struct {
 	DB *gorm.DB
 	// Providers by their names; empty when all are off. New payments go to Default.
 	Providers map[string]provider.Provider
@@ -41,45 +45,48 @@ type Deps struct {
 	Log       *slog.Logger
 	// PageWait is how long a request waits for its hosted page [1.5 s].
 	PageWait time.Duration
-	// CallWait bounds all of a request's calls to the provider together [9 s].
+	// CallWait bounds all of a request's calls to the provider together [CallWait].
 	CallWait time.Duration
 	// Workers is how many pieces of work Tidy does at once [4].
 	Workers int
 }
 
 // Service is the domain; it is safe for concurrent use.
-type Service struct{ Deps }
-
-// New checks what it is given.
-func New(d Deps) (*Service, error) {
-	if d.DB == nil || d.Content == nil || d.Queue == nil || d.WakeEvents == nil || d.WakeTidy == nil || d.PublicURL == "" || d.Now == nil || d.Log == nil {
-		return nil, errors.New("payments: something that the service needs is missing")
-	}
-	if d.PageWait == 0 {
-		d.PageWait = 1500 * time.Millisecond
-	}
-	if d.CallWait == 0 {
-		d.CallWait = 9 * time.Second
-	}
-	if d.Workers == 0 {
-		d.Workers = 4
-	}
-	if d.Limiter == nil {
-		d.Limiter = ratelimit.NewLocal(d.Now)
-	}
-	if d.DeclinesPerHour == 0 {
-		d.DeclinesPerHour = 30
-	}
-	d.PublicURL = strings.TrimSuffix(d.PublicURL, "/")
-	return &Service{Deps: d}, nil
+type Service struct {
+	db                   *gorm.DB
+	providers            map[string]provider.Provider
+	primary              string // the provider of new payments
+	content              *contentclient.Client
+	queue                *jobs.Client
+	wakeEvents, wakeTidy func()
+	limiter              *ratelimit.Limiter
+	declinesPerHour      int
+	publicURL            string           // without a final slash
+	now                  func() time.Time // as PostgreSQL keeps it
+	log                  *slog.Logger
+	pageWait, callWait   time.Duration
+	workers              int
 }
 
-// clock is the time as PostgreSQL keeps it.
-func (s *Service) clock() time.Time { return s.Now().UTC().Truncate(time.Microsecond) }
+// New checks what it is given.
+func New(o Options) (*Service, error) {
+	if o.DB == nil || o.Content == nil || o.Queue == nil || o.WakeEvents == nil || o.WakeTidy == nil || o.PublicURL == "" || o.Now == nil || o.Log == nil {
+		return nil, errors.New("payments: something that the service needs is missing")
+	}
+	if o.Limiter == nil {
+		o.Limiter = ratelimit.NewLocal(o.Now)
+	}
+	return &Service{
+		db: o.DB, providers: o.Providers, primary: o.Default, content: o.Content, queue: o.Queue, wakeEvents: o.WakeEvents, wakeTidy: o.WakeTidy,
+		limiter: o.Limiter, declinesPerHour: cmp.Or(o.DeclinesPerHour, 30), publicURL: strings.TrimSuffix(o.PublicURL, "/"),
+		now: func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) }, log: o.Log,
+		pageWait: cmp.Or(o.PageWait, 1500*time.Millisecond), callWait: cmp.Or(o.CallWait, CallWait), workers: cmp.Or(o.Workers, 4),
+	}, nil
+}
 
 // provider finds one by its name. Error: ConfigurationError (provider_off).
 func (s *Service) provider(name string) (provider.Provider, error) {
-	if p, on := s.Providers[name]; on {
+	if p, on := s.providers[name]; on {
 		return p, nil
 	}
 	return nil, apperr.New(apperr.ConfigurationError).WithCode("provider_off")
@@ -105,7 +112,7 @@ func MakePages() jobs.Task[PageJob] {
 // saveTimeout bounds writing down what the provider has just made, also when the caller has hung up.
 const saveTimeout = 5 * time.Second
 
-// detached keeps a step going that must not be cut when the caller hangs up, with a limit of its own.
+// detached is a context for a step that has to be finished even when the caller hangs up; limit bounds it.
 func detached(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), limit)
 }

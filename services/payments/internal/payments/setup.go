@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/provider"
 )
 
@@ -26,7 +27,7 @@ type Intent struct {
 // at once it is asked; network is where it is asked from. Errors: NotFound, ErrPaid, ErrNotPayable, TooManyRequests, Unavailable (content is down and the order unknown),
 // ProviderUnavailable, ConfigurationError, PaymentFailed (the provider does not take such a payment).
 func (s *Service) Setup(ctx context.Context, sub Subject, network string) (Payment, Intent, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.CallWait)
+	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
 	p, _, err := s.prepare(ctx, sub, network)
 	if err != nil {
@@ -54,7 +55,7 @@ func (s *Service) Setup(ctx context.Context, sub Subject, network string) (Payme
 		if p, err = s.apply(ctx, p, SignalSetup, seen); err != nil {
 			return Payment{}, Intent{}, err
 		}
-		if err := p.payable(s.clock()); err != nil {
+		if err := p.payable(s.now()); err != nil {
 			return Payment{}, Intent{}, err
 		}
 		switch seen.snap.State {
@@ -72,29 +73,53 @@ func (s *Service) Setup(ctx context.Context, sub Subject, network string) (Payme
 	return Payment{}, Intent{}, apperr.New(apperr.ProviderUnavailable).Wrap(fmt.Errorf("payment %s: %d attempts in a row came to nothing", p.ID, maxRounds))
 }
 
-// prepare gives the payment of a subject that is still wanted. prefill says whether the order names an address that a page can
-// be filled in with.
+// prepare gives the payment of a subject that the content service wants paid and that may be paid now. The first time it
+// keeps a copy of the order, so that afterwards the content service may be away. prefill says whether the order names an
+// address that a page can be filled in with. Errors: ConfigurationError, NotFound, ErrPaid, ErrNotPayable, TooManyRequests,
+// Unavailable.
 func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p Payment, prefill bool, err error) {
-	if _, err := s.provider(s.Default); err != nil {
+	if _, err := s.provider(s.primary); err != nil {
 		return p, false, err
 	}
-	p, order, err := s.ensure(ctx, sub, network)
+	p, found, err := s.PaymentOf(ctx, sub)
 	if err != nil {
 		return p, false, err
 	}
-	return p, order != nil && plainEmail.MatchString(order.Email), p.payable(s.clock())
+	var order contentclient.Order // stays empty when the copy has to do
+	if found {
+		if p.payable(s.now()) == nil {
+			err = s.mayTry(ctx, network, p.CampaignID)
+		}
+		if err == nil {
+			order, err = s.stillWanted(ctx, p)
+		}
+	} else {
+		if order, err = s.fetchOrder(ctx, sub, orderTimeout); err == nil {
+			err = wanted(order)
+		}
+		if err == nil {
+			err = s.mayTry(ctx, network, order.CampaignID)
+		}
+		if err == nil {
+			p, err = s.begin(ctx, sub, order, network)
+		}
+	}
+	if err != nil {
+		return p, false, err
+	}
+	return p, plainEmail.MatchString(order.Email), p.payable(s.now())
 }
 
 // lookAtOthers looks at what is open of the other methods, so that nobody is handed a second way to pay what has just been
 // paid the first way, and gives all attempts as they stand then. It refreshes p. Errors: ErrPaid, ErrNotPayable, those of the
 // provider.
 func (s *Service) lookAtOthers(ctx context.Context, p *Payment, method Method) ([]attempt, error) {
-	attempts, err := s.attemptsOf(ctx, p.ID)
+	attempts, err := readAttempts(ctx, s.db, ofPayment, p.ID)
 	if err != nil {
 		return nil, err
 	}
 	if !slices.ContainsFunc(attempts, func(a attempt) bool { return a.Method != method }) {
-		return attempts, p.payable(s.clock())
+		return attempts, p.payable(s.now())
 	}
 	// Read after its attempts: one that is not open any more may have paid it since the caller looked.
 	if *p, err = s.Payment(ctx, p.ID); err != nil {
@@ -110,23 +135,24 @@ func (s *Service) lookAtOthers(ctx context.Context, p *Payment, method Method) (
 		}
 		looked = true
 	}
-	if err := p.payable(s.clock()); err != nil || !looked {
+	if err := p.payable(s.now()); err != nil || !looked {
 		return attempts, err
 	}
-	return s.attemptsOf(ctx, p.ID)
+	return readAttempts(ctx, s.db, ofPayment, p.ID)
 }
 
 // lookOrMake reads an open attempt's object, or makes the one that its row promises. Errors: those of the provider,
 // ErrNotFound included, errGivenUp.
-func (s *Service) lookOrMake(ctx context.Context, p *Payment, a attempt) (snapshot, error) {
+func (s *Service) lookOrMake(ctx context.Context, p *Payment, a attempt) (seen snapshot, err error) {
 	if a.ObjectRef != nil {
-		seen, err := s.look(ctx, a, SignalSetup)
-		if err == nil && seen.snap == nil {
-			err = fmt.Errorf("attempt %d: %w", a.ID, provider.ErrNotFound)
-		}
-		return seen, err
+		seen, err = s.look(ctx, a, SignalSetup)
+	} else {
+		seen, err = s.make(ctx, p, a, "")
 	}
-	return s.make(ctx, p, a, "")
+	if err == nil && seen.snap == nil {
+		err = fmt.Errorf("attempt %d: %w", a.ID, provider.ErrNotFound)
+	}
+	return seen, err
 }
 
 // make has the provider make what an attempt's row promises, and writes down what it made. It refreshes p, which may have
@@ -145,7 +171,7 @@ func (s *Service) make(ctx context.Context, p *Payment, a attempt, email string)
 		Tag: provider.Tag{Payment: p.ID, Attempt: a.IdempotencyKey, Subject: p.Subject.Kind + ":" + p.Subject.ID, Campaign: strconv.FormatInt(p.CampaignID, 10)},
 	}
 	if a.Method == provider.Page {
-		order.ReturnURL, order.CancelURL, order.ExpiresAt = s.PublicURL+p.ReturnPath, s.PublicURL+p.ReturnPath+"&canceled=1", *a.PageExpiresAt
+		order.ReturnURL, order.CancelURL, order.ExpiresAt = s.publicURL+p.ReturnPath, s.publicURL+p.ReturnPath+"&canceled=1", *a.PageExpiresAt
 	}
 	snap, err := prov.Begin(ctx, order)
 	if err != nil {
@@ -154,8 +180,11 @@ func (s *Service) make(ctx context.Context, p *Payment, a attempt, email string)
 	if *p, err = s.saveMade(ctx, a, snap); err != nil {
 		return snapshot{}, err
 	}
-	one := snapshot{attemptID: a.ID, look: n, snap: &snap}
-	return one, s.lookAtMoney(ctx, prov, &one, SignalSetup)
+	if snap.State == provider.Succeeded { // the key had made it before, and it was paid: read it with its refunds and disputes
+		a.learn(snap.Ref)
+		return s.look(ctx, a, SignalSetup)
+	}
+	return snapshot{attemptID: a.ID, look: n, snap: &snap}, nil
 }
 
 // errGivenUp means that an attempt was given up while the provider made it: what was made must not be handed out. The
@@ -229,7 +258,7 @@ func (c *change) beginAttempt(ctx context.Context, method Method, prefill bool) 
 		return *cmp.Or(live, &attempt{}), err
 	}
 	a := attempt{Method: method, Status: AttemptCreating}
-	if method == provider.Form { // one that nobody waits for any more is ended with its payment, not before
+	if method == provider.Form { // a form is not ended before its payment is
 		made, err := c.addAttempt(ctx, a, nil)
 		if err != nil {
 			return attempt{}, err
@@ -263,7 +292,7 @@ func (c *change) abandon(ctx context.Context, a attempt) error {
 	if now == nil || !now.Status.isLive() || now.Status != a.Status {
 		return nil
 	}
-	if c.payment.Status == StatusProcessing { // a bank thinks about it, whatever the provider says of it now
+	if c.payment.Status == StatusProcessing { // its bank is still deciding, whatever the provider says now
 		if was, err := c.wasProcessing(ctx, now); err != nil || was {
 			return err
 		}
@@ -272,7 +301,7 @@ func (c *change) abandon(ctx context.Context, a attempt) error {
 	return c.saveAttempt(ctx, now)
 }
 
-// errRefused is for what our own checks should have caught: the provider does not take such a payment at all.
+// errRefused is PaymentFailed for a payment that the provider does not accept at all, such as one below its minimum.
 func errRefused(err error) error {
 	return apperr.New(apperr.PaymentFailed).WithCode("generic").Wrap(err)
 }

@@ -12,11 +12,12 @@ import (
 	"talkoot.fi/payments/internal/refunds"
 )
 
-// What is drawn from the refunds and disputes of a charge: how its payment stands, and who is waiting for what is left.
+// What follows from the refunds and disputes of a charge: the payment's status, and where money goes that a bank returned.
 
-// refundsByReturn tells the refunds that took money before any bank gave some back from those that came after.
+// refundsByReturn splits the refunds into those that took money before a bank first returned some, and those after. The
+// ledger books them in that order.
 func (one snapshot) refundsByReturn() (before, after []provider.Refund) {
-	var first time.Time // zero without a return
+	var first time.Time // when a bank first returned money; zero when none did
 	for _, d := range one.disputes {
 		for _, m := range d.Movements {
 			if m.Amount.Minor > 0 && (first.IsZero() || m.Happened.Before(first)) {
@@ -34,8 +35,8 @@ func (one snapshot) refundsByReturn() (before, after []provider.Refund) {
 	return before, after
 }
 
-// seeLeft finds an exit for what a bank has given back of money that nobody waits for any more: to the backer when the
-// content service has refused the payment, to a person when it fits nothing.
+// seeLeft deals with money that a bank has returned and that is no longer the payment's: it is refunded when the content
+// service has refused the payment, and held for an operator when it never fitted the payment.
 func (c *change) seeLeft(ctx context.Context, a *attempt) error {
 	src := c.source(a)
 	switch {
@@ -65,8 +66,8 @@ func (c *change) seeLeft(ctx context.Context, a *attempt) error {
 	return nil
 }
 
-// standing is the state of a payment that was paid, by what became of its money. All of it refunded is final, whatever
-// the bank does then; else a dispute counts before a part refund.
+// standing is the status of a payment that was paid, by its refunds and disputes. A full refund is final, whatever the bank
+// does then; otherwise a dispute counts before a part refund.
 func standing(amountMinor, refundedMinor int64, disputed bool) Status {
 	switch {
 	case refundedMinor >= amountMinor:
@@ -79,7 +80,7 @@ func standing(amountMinor, refundedMinor int64, disputed bool) Status {
 	return StatusSucceeded
 }
 
-// stand brings the payment to its standing, and tells the content service when a dispute begins or ends to do with it.
+// stand moves the payment to its standing, and tells the content service when it becomes disputed or ceases to be.
 func (c *change) stand(ctx context.Context, a *attempt) error {
 	if !c.isPaidBy(a) {
 		return nil

@@ -18,11 +18,12 @@ const (
 	StatusDisputed       Status = "disputed"
 )
 
-// next is the whole state machine: where a payment may go from a state. Money that arrives late still arrives, so
-// failed and canceled can become succeeded; back from there leads only a refund. What becomes of paid money is decided by
-// standing.
+// next is the whole state machine: where a payment may go from a state; "" is before it is written. Money may arrive late,
+// so failed and canceled can become succeeded. Among the states of a paid payment, standing decides.
 func (s Status) next() []Status {
 	switch s {
+	case "":
+		return []Status{StatusCreated}
 	case StatusCreated:
 		return []Status{StatusRequiresAction, StatusProcessing, StatusSucceeded, StatusFailed, StatusCanceled}
 	case StatusRequiresAction: // back to created after a declined or abandoned challenge

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// endRetry is when an attempt that could not be ended is tried again, longer than one is worked on; later after half
-	// the time since it last changed, at most after endLongest.
+	// endRetry is the first pause before another try to end an attempt; it is longer than stepTimeout. Later pauses are half
+	// the time since the attempt last changed, at most endLongest.
 	endRetry   = 30 * time.Second
 	endLongest = 6 * time.Hour
 	// stepTimeout bounds the work on one attempt, refund or dispute. A stop of the worker lets it finish.
@@ -26,8 +26,8 @@ const (
 	sweepBatch = 20
 	// longestCheck bounds the pauses between looks at an open payment.
 	longestCheck = 6 * time.Hour
-	// stuckAfter is how long after the end of its time an open payment calls a person. What a bank has in processing may
-	// take stuckProcessing.
+	// stuckAfter is how long after the end of its time an open payment becomes an anomaly; stuckProcessing, when a bank has it
+	// in processing.
 	stuckAfter      = time.Hour
 	stuckProcessing = 14 * 24 * time.Hour
 )
@@ -47,14 +47,14 @@ func (s *Service) Tidy(ctx context.Context) error {
 		if err != nil || len(due) == 0 {
 			return err
 		}
-		slots := make(chan struct{}, s.Workers)
+		slots := make(chan struct{}, s.workers)
 		var group sync.WaitGroup
 		for _, d := range due {
 			slots <- struct{}{}
 			group.Go(func() {
 				defer func() { <-slots }()
 				if err := step(ctx, d.do); err != nil {
-					s.Log.WarnContext(ctx, "not tidied", "what", d.what, "id", d.id, "payment_id", d.paymentID, "error", err)
+					s.log.WarnContext(ctx, "not tidied", "what", d.what, "id", d.id, "payment_id", d.paymentID, "error", err)
 				}
 			})
 		}
@@ -68,7 +68,7 @@ func (s *Service) Tidy(ctx context.Context) error {
 func (s *Service) due(ctx context.Context) (out []piece, err error) {
 	ctx, cancel := detached(ctx, saveTimeout)
 	defer cancel()
-	now := s.clock()
+	now := s.now()
 	attempts, err := s.dueAttempts(ctx, now)
 	if err != nil {
 		return nil, err
@@ -76,14 +76,14 @@ func (s *Service) due(ctx context.Context) (out []piece, err error) {
 	for _, a := range attempts {
 		out = append(out, piece{"attempt", fmt.Sprint(a.ID), a.PaymentID, func(ctx context.Context) error { return s.tidyAttempt(ctx, a) }})
 	}
-	rows, err := refunds.Due(ctx, s.DB, now, s.Workers)
+	rows, err := refunds.Due(ctx, s.db, now, s.workers)
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range rows {
 		out = append(out, piece{"refund", r.ID, r.PaymentID, func(ctx context.Context) error { return s.advanceRefund(ctx, r) }})
 	}
-	open, err := disputes.Due(ctx, s.DB, now, s.Workers)
+	open, err := disputes.Due(ctx, s.db, now, s.workers)
 	if err != nil {
 		return nil, err
 	}
@@ -113,11 +113,11 @@ func step(ctx context.Context, work func(ctx context.Context) error) (err error)
 // another worker has locked are passed over.
 func (s *Service) dueAttempts(ctx context.Context, now time.Time) ([]attempt, error) {
 	var list []attempt
-	err := s.DB.WithContext(ctx).Raw(`UPDATE attempts SET next_check_at = CAST(@now AS timestamptz)
+	err := s.db.WithContext(ctx).Raw(`UPDATE attempts SET next_check_at = CAST(@now AS timestamptz)
 			+ least(greatest((CAST(@now AS timestamptz) - updated_at) / 2, @retry * interval '1 second'), @longest * interval '1 second')
 		WHERE id IN (SELECT id FROM attempts WHERE next_check_at <= @now ORDER BY next_check_at, id LIMIT @limit FOR UPDATE SKIP LOCKED)
 		RETURNING `+attemptColumns, map[string]any{
-		"now": now, "limit": s.Workers, "retry": endRetry.Seconds(), "longest": endLongest.Seconds(),
+		"now": now, "limit": s.workers, "retry": endRetry.Seconds(), "longest": endLongest.Seconds(),
 	}).Scan(&list).Error
 	if err != nil {
 		return nil, fmt.Errorf("claim attempts: %w", err)
@@ -170,15 +170,15 @@ func (s *Service) end(ctx context.Context, p Payment, a attempt) error {
 	return err
 }
 
-// isUnmakeable reports whether a page can neither be made again nor be paid: the order that its key's body needs is gone,
-// and the provider was never asked or the page, whose address nobody was given, would have ended by now.
+// isUnmakeable reports whether a page can neither be made nor be paid any more: the order is gone, without which the request
+// of its idempotency key cannot be repeated, and either the provider was never asked or the page would have ended by now.
 func (s *Service) isUnmakeable(a attempt, err error) bool {
 	return a.Method == provider.Page && errors.Is(err, apperr.New(apperr.NotFound)) &&
-		(a.Tries == 0 || a.PageExpiresAt != nil && s.clock().After(*a.PageExpiresAt))
+		(a.Tries == 0 || a.PageExpiresAt != nil && s.now().After(*a.PageExpiresAt))
 }
 
-// remake learns what the provider made for an attempt, by its key. Nobody was given a page whose address never came, so
-// one that cannot be made without the content service may wait.
+// remake repeats the call that makes an attempt's object, with the same key, and so learns what the provider made. A page
+// that needs the content service may wait until that is back: nobody was given its address.
 func (s *Service) remake(ctx context.Context, p Payment, a attempt) error {
 	if a.Method == provider.Page {
 		return s.createPage(ctx, p, a)
@@ -215,15 +215,15 @@ func (s *Service) CloseLapsed(ctx context.Context) error {
 			ClosesAt time.Time
 			ID       string
 		}
-		err := s.DB.WithContext(ctx).Raw(`SELECT closes_at, id FROM payments WHERE status IN ('created', 'requires_action') AND closing_at IS NULL
-			AND closes_at <= ? AND (closes_at, id) > (?, ?) ORDER BY closes_at, id LIMIT ?`, s.clock(), after.ClosesAt, after.ID, sweepBatch).Scan(&list).Error
+		err := s.db.WithContext(ctx).Raw(`SELECT closes_at, id FROM payments WHERE status IN ('created', 'requires_action') AND closing_at IS NULL
+			AND closes_at <= ? AND (closes_at, id) > (?, ?) ORDER BY closes_at, id LIMIT ?`, s.now(), after.ClosesAt, after.ID, sweepBatch).Scan(&list).Error
 		if err != nil {
 			return fmt.Errorf("find lapsed payments: %w", err)
 		}
 		for _, p := range list {
 			after = p
 			if err := s.Close(ctx, p.ID); err != nil && ctx.Err() == nil {
-				s.Log.WarnContext(ctx, "payment not closed", "payment_id", p.ID, "error", err)
+				s.log.WarnContext(ctx, "payment not closed", "payment_id", p.ID, "error", err)
 			}
 		}
 		if len(list) < sweepBatch {
@@ -235,12 +235,12 @@ func (s *Service) CloseLapsed(ctx context.Context) error {
 
 // CheckOpen asks the provider about open payments that nobody told us about for a while, each time after a longer
 // pause: half its age, between a minute and longestCheck. Index payments_to_check serves the claim. One that is open long
-// after its time calls a person.
+// after its time becomes an anomaly.
 func (s *Service) CheckOpen(ctx context.Context) error {
 	for ctx.Err() == nil {
 		var ids []string
-		now := s.clock()
-		err := s.DB.WithContext(ctx).Raw(`WITH claimed AS (UPDATE payments SET next_check_at = CAST(@now AS timestamptz)
+		now := s.now()
+		err := s.db.WithContext(ctx).Raw(`WITH claimed AS (UPDATE payments SET next_check_at = CAST(@now AS timestamptz)
 				+ least(greatest(interval '1 minute', (CAST(@now AS timestamptz) - created_at) / 2), @longest * interval '1 second')
 			WHERE id IN (SELECT id FROM payments WHERE status IN ('created', 'requires_action', 'processing') AND next_check_at <= @now
 				ORDER BY next_check_at, id LIMIT @limit FOR UPDATE SKIP LOCKED) RETURNING id, created_at)
@@ -251,7 +251,7 @@ func (s *Service) CheckOpen(ctx context.Context) error {
 		}
 		for _, id := range ids {
 			if err := step(ctx, func(ctx context.Context) error { return s.checkOpen(ctx, id) }); err != nil {
-				s.Log.WarnContext(ctx, "open payment not checked", "payment_id", id, "error", err)
+				s.log.WarnContext(ctx, "open payment not checked", "payment_id", id, "error", err)
 			}
 		}
 		if len(ids) < sweepBatch {
@@ -266,7 +266,7 @@ func (s *Service) checkOpen(ctx context.Context, id string) error {
 	if p.ID == "" {
 		return fault
 	}
-	now, limit := s.clock(), stuckAfter
+	now, limit := s.now(), stuckAfter
 	if p.Status == StatusProcessing {
 		limit = stuckProcessing
 	}
@@ -277,11 +277,11 @@ func (s *Service) checkOpen(ctx context.Context, id string) error {
 	if fault != nil {
 		why = fault.Error()
 	}
-	isNew, err := anomalies.Open(ctx, s.DB, anomalies.Anomaly{
+	isNew, err := anomalies.Open(ctx, s.db, anomalies.Anomaly{
 		Kind: anomalies.PaymentStuck, Provider: p.Provider, Reference: p.ID, PaymentID: &p.ID, Detail: map[string]string{"status": string(p.Status), "why": why},
 	}, now)
 	if isNew {
-		s.Log.ErrorContext(ctx, "a payment is open long after its time", "payment_id", p.ID, "status", p.Status)
+		s.log.ErrorContext(ctx, "a payment is open long after its time", "payment_id", p.ID, "status", p.Status)
 	}
 	return errors.Join(fault, err)
 }

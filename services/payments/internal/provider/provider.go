@@ -1,4 +1,4 @@
-// Package provider is what the core asks of a payment provider, in words that no provider owns.
+// Package provider is the interface between the payment service and its payment providers; it uses no provider's own terms.
 //
 // The core knows payments, attempts, refunds and disputes; an adapter (package providers/stripe) turns them into one
 // provider's objects. Invariants that an adapter holds: nothing of the provider's own types leaves it; ids and keys have
@@ -27,8 +27,8 @@ var (
 	ErrNotFound = errors.New("provider has no such object")
 	// ErrState means that the object's state forbids the call: look at it and decide again.
 	ErrState = errors.New("object is in a state that forbids this")
-	// ErrBurned means that the idempotency key keeps an earlier failure of the provider's own: whether that call had an
-	// effect has to be looked up, and only another key can try again.
+	// ErrBurned means that the provider has stored a server error of its own under the idempotency key and will repeat it.
+	// Whether the first call had an effect has to be looked up; trying again needs another key.
 	ErrBurned = errors.New("idempotency key keeps a failed call")
 	// ErrDisputed means that the charge cannot be refunded because the backer's bank has its money.
 	ErrDisputed = errors.New("charge is disputed")
@@ -170,7 +170,7 @@ type Snapshot struct {
 // Decline is one card that its bank refused.
 type Decline struct {
 	Ref string
-	// Card is the provider's print of the card, the same whoever uses it; "" when it gives none.
+	// Card is the provider's fingerprint of the card number, the same for whoever uses it; "" when it gives none.
 	Card string
 }
 

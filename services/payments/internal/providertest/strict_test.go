@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
+	"github.com/labstack/echo/v4"
+	"gorm.io/gorm"
 
 	"talkoot.fi/kit/dbtest"
 	"talkoot.fi/kit/dbx"
@@ -36,9 +38,9 @@ import (
 type bench struct {
 	t        *testing.T
 	strict   *providertest.Strict
+	db       *gorm.DB
 	service  *payments.Service
-	intake   *webhooks.Intake
-	worker   *webhooks.Worker
+	webhooks *webhooks.Service
 	passes   *reconcile.Service
 	relay    *outbox.Relay
 	subject  payments.Subject
@@ -83,20 +85,20 @@ func newBench(t *testing.T) *bench {
 		t.Fatal(err)
 	}
 	providers := map[string]provider.Provider{providertest.Name: b.strict}
-	b.service, err = payments.New(payments.Deps{
+	b.service, err = payments.New(payments.Options{
 		DB: db, Providers: providers, Default: providertest.Name, Content: client, Queue: jobs.NewClient(redis), WakeEvents: func() {}, WakeTidy: func() {},
 		PublicURL: "https://talkoot.example", Now: b.now, Log: log, PageWait: time.Millisecond,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.intake = &webhooks.Intake{DB: db, Providers: providers, Wake: func() {}, Now: b.now, Log: log}
-	b.worker = &webhooks.Worker{DB: db, Payments: b.service, Now: b.now, Log: log}
-	b.passes = &reconcile.Service{DB: db, Payments: b.service, Providers: providers, Now: b.now, Log: log}
-	sender := events.Sender{Content: client, Rejected: func(ctx context.Context, paymentID string, outcome events.Outcome) error {
+	b.db = db
+	b.webhooks = webhooks.New(webhooks.Options{DB: db, Providers: providers, Payments: b.service, Wake: func() {}, Now: b.now, Log: log})
+	b.passes = reconcile.New(reconcile.Options{DB: db, Payments: b.service, Providers: providers, Now: b.now, Log: log})
+	sender := events.NewSender(client, func(ctx context.Context, paymentID string, outcome events.Outcome) error {
 		_, _, err := b.service.Refund(ctx, paymentID, refunds.Wish{Reason: refunds.Reason(outcome)})
 		return err
-	}}
+	})
 	b.relay, err = outbox.NewRelay(outbox.Config{DB: db, Now: b.now, Log: log, Handlers: map[string]outbox.Handler{events.Kind: sender.Handle}})
 	if err != nil {
 		t.Fatal(err)
@@ -134,12 +136,13 @@ func (b *bench) deliver(times int) {
 	for range 6 {
 		for _, q := range b.strict.Hooks() {
 			for range times {
-				if err := b.intake.Take(b.t.Context(), providertest.Name, provider.Delivery{Query: q, At: b.now()}); err != nil {
+				request := httptest.NewRequestWithContext(b.t.Context(), http.MethodGet, "/hook?"+q.Encode(), nil)
+				if err := b.webhooks.Receive(echo.New().NewContext(request, httptest.NewRecorder()), providertest.Name); err != nil {
 					b.t.Fatal(err)
 				}
 			}
 		}
-		if err := b.worker.Drain(b.t.Context()); err != nil {
+		if err := b.webhooks.Drain(b.t.Context()); err != nil {
 			b.t.Fatal(err)
 		}
 		if err := b.service.Tidy(b.t.Context()); err != nil {
@@ -174,14 +177,14 @@ func (b *bench) agree() {
 	b.t.Helper()
 	found, err := b.passes.Lines(b.t.Context(), b.strict, b.now().Add(-48*time.Hour), b.now().Add(time.Hour))
 	if err != nil || found.Differ != 0 {
-		list, _ := anomalies.List(b.t.Context(), b.service.DB, false)
+		list, _ := anomalies.List(b.t.Context(), b.db, false)
 		b.t.Errorf("%d differences (%v): %+v", found.Differ, err, list)
 	}
 }
 
 func (b *bench) balance(account string) int64 {
 	b.t.Helper()
-	a, err := ledger.Balance(b.t.Context(), b.service.DB, account, money.EUR)
+	a, err := ledger.Balance(b.t.Context(), b.db, account, money.EUR)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -257,7 +260,7 @@ func TestStrict_RefundTakesEveryTurn_BookAgreesWithTheProvider(t *testing.T) {
 	b.pass(72 * time.Hour)
 	b.strict.FailRefund("refund_1")
 	b.deliver(1)
-	list, err := anomalies.List(t.Context(), b.service.DB, false)
+	list, err := anomalies.List(t.Context(), b.db, false)
 	if err != nil || len(list) != 1 || list[0].Kind != anomalies.RefundFailed || b.balance("owed_to_backers:strict") != -4200 {
 		t.Fatalf("after the failure: %+v (%v), owed %d", list, err, b.balance("owed_to_backers:strict"))
 	}
@@ -270,7 +273,7 @@ func TestStrict_RefundTakesEveryTurn_BookAgreesWithTheProvider(t *testing.T) {
 	if owed, funds := b.balance("owed_to_backers:strict"), b.balance("backer_funds:strict:7"); owed != 0 || funds != 0 {
 		t.Errorf("at the end owed %d, funds %d", owed, funds)
 	}
-	if list, _ = anomalies.List(t.Context(), b.service.DB, false); len(list) != 0 {
+	if list, _ = anomalies.List(t.Context(), b.db, false); len(list) != 0 {
 		t.Errorf("still open: %+v", list)
 	}
 	b.agree()

@@ -20,7 +20,7 @@ import (
 // slack is how far the two clocks may be apart before a movement counts as missing.
 const slack = 15 * time.Minute
 
-// movement is what a line or a part of it is in the book.
+// movement names what a line, or its fee, is in the ledger.
 type movement struct {
 	kind      ledger.Kind
 	reference string
@@ -71,20 +71,22 @@ func movements(l provider.Line) map[movement]money.Amount {
 	return out
 }
 
-// ownKind is what money that is no backer's is, known by its type and the way it goes; "" for what nothing explains.
+// ownKind is the kind of a movement of our own money (payouts, fees), by the line's type and direction; "" for what no rule
+// explains.
 func ownKind(l provider.Line) ledger.Kind {
 	switch isIn := l.Amount.Minor > 0; {
 	case l.Kind == provider.LinePayout && !isIn:
 		return ledger.OurPayout
 	case l.Kind == provider.LinePayoutFailed && isIn:
 		return ledger.OurPayoutFailed
-	case (l.Kind == provider.LineTopUp || l.Kind == provider.LinePayout) && isIn: // or a debit of our bank
+	case (l.Kind == provider.LineTopUp || l.Kind == provider.LinePayout) && isIn: // or money collected from our bank account
 		return ledger.TopUp
 	}
 	return ""
 }
 
-// bookedHere are the kinds that only a line tells of, and that this package audit. All others are booked with their payment.
+// bookedHere reports whether only a line tells of a kind, so that this package books it. All others are booked with their
+// payment.
 func bookedHere(k ledger.Kind) bool {
 	switch k {
 	case ledger.OurPayout, ledger.OurPayoutFailed, ledger.TopUp, ledger.Unexplained, ledger.UnexplainedOut, ledger.OtherFee, ledger.OtherFeeReturned:
@@ -92,12 +94,6 @@ func bookedHere(k ledger.Kind) bool {
 	default:
 		return false
 	}
-}
-
-// isOurs reports whether a line of a backer's money is ours: by its tag, or by what it belongs to.
-func (s *Service) isOurs(ctx context.Context, p provider.Provider, l provider.Line) (paymentID string, ours bool, err error) {
-	paymentID, err = s.Payments.FindByRef(ctx, p.Name(), l.Money)
-	return paymentID, err == nil && (paymentID != "" || l.Tag.IsOurs()), err
 }
 
 // Lines compares the movements of [from, to) on both sides, after it has taken up what the lines tell and the book has
@@ -122,7 +118,7 @@ func (s *Service) Lines(ctx context.Context, p provider.Provider, from, to time.
 						foreign[m] = true
 						continue
 					}
-					amount.Minor += theirs[m].Minor // a movement that the provider has made twice differs
+					amount.Minor += theirs[m].Minor // summed, so that a movement that the provider lists twice differs
 					theirs[m] = amount
 					inside[m] = !l.Happened.Before(from) && l.Happened.Before(to)
 				}
@@ -148,7 +144,7 @@ func (s *Service) known(ctx context.Context, p provider.Provider, batch []provid
 			references = append(references, m.reference)
 		}
 	}
-	posted, err := ledger.Find(ctx, s.DB, p.Name(), references)
+	posted, err := ledger.Find(ctx, s.db, p.Name(), references)
 	out := map[movement]money.Amount{}
 	for _, m := range posted {
 		out[movement{m.Kind, m.Reference}] = m.Amount()
@@ -170,38 +166,34 @@ func (s *Service) takeIn(ctx context.Context, p provider.Provider, l provider.Li
 	switch l.Kind {
 	case provider.LinePayout, provider.LinePayoutFailed, provider.LineTopUp, provider.LineOther:
 	case provider.LineCharge, provider.LineRefund, provider.LineRefundFailed, provider.LineDispute:
-		paymentID, ours, err := s.isOurs(ctx, p, l)
-		if err != nil || !ours {
-			return !ours, err
+		payment, found, err := s.payments.FindByRef(ctx, p.Name(), l.Money)
+		if err != nil || !found && !l.Tag.IsOurs() {
+			return err == nil, err
 		}
-		if err := s.takeUpMoney(ctx, p, l, paymentID); err != nil {
-			s.Log.WarnContext(ctx, "line not taken up", "line", l.Ref, "source", l.Source, "error", err)
+		signal := payments.SignalMoneySweep
+		if l.Kind == provider.LineDispute {
+			signal = payments.SignalDispute
+		}
+		if found {
+			_, err = s.payments.AdvanceFound(ctx, payment, signal, l.Money)
+		} else {
+			err = s.payments.ReconcileByRef(ctx, p.Name(), l.Money, signal)
+		}
+		if err != nil {
+			s.log.WarnContext(ctx, "line not taken up", "line", l.Ref, "source", l.Source, "error", err)
 		}
 	}
 	// One odd line keeps no other from being compared: the comparison tells.
 	if err := s.bookOurs(ctx, p, l); err != nil {
-		s.Log.WarnContext(ctx, "line not booked", "line", l.Ref, "raw", l.Raw, "error", err)
+		s.log.WarnContext(ctx, "line not booked", "line", l.Ref, "raw", l.Raw, "error", err)
 	}
 	return false, nil
 }
 
-// takeUpMoney has a line's payment look at what the line tells; "" is one that we do not know yet.
-func (s *Service) takeUpMoney(ctx context.Context, p provider.Provider, l provider.Line, paymentID string) error {
-	signal := payments.SignalMoneySweep
-	if l.Kind == provider.LineDispute {
-		signal = payments.SignalDispute
-	}
-	if paymentID == "" {
-		return s.Payments.ReconcileByRef(ctx, p.Name(), l.Money, signal)
-	}
-	_, err := s.Payments.AdvanceObject(ctx, paymentID, signal, l.Money)
-	return err
-}
-
-// bookOurs books what only the line tells. What no rule knows goes to suspense, and a person explains it.
+// bookOurs books what only the line tells. What no rule knows goes to suspense, and an operator explains it.
 func (s *Service) bookOurs(ctx context.Context, p provider.Provider, l provider.Line) error {
 	now := s.now()
-	err := dbx.InTx(ctx, s.DB, func(tx *gorm.DB) error {
+	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		for m, amount := range movements(l) {
 			if !bookedHere(m.kind) {
 				continue
@@ -233,7 +225,7 @@ func (s *Service) bookOurs(ctx context.Context, p provider.Provider, l provider.
 	return nil
 }
 
-// compare holds each movement of the window against the other side's.
+// compare compares each movement of the window on both sides.
 func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[movement]money.Amount, inside map[movement]bool, from, to time.Time) (map[movement]bool, error) {
 	ours := map[movement]money.Amount{}
 	references := make([]string, 0, len(theirs))
@@ -241,7 +233,7 @@ func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[m
 		references = append(references, m.reference)
 	}
 	for start := 0; start < len(references); start += lookup {
-		posted, err := ledger.Find(ctx, s.DB, p.Name(), references[start:min(start+lookup, len(references))])
+		posted, err := ledger.Find(ctx, s.db, p.Name(), references[start:min(start+lookup, len(references))])
 		if err != nil {
 			return nil, err
 		}
@@ -255,7 +247,7 @@ func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[m
 			wanted[m] = true
 		}
 	}
-	inWindow, err := ledger.Movements(ctx, s.DB, p.Name(), from.Add(slack), to.Add(-slack))
+	inWindow, err := ledger.Movements(ctx, s.db, p.Name(), from.Add(slack), to.Add(-slack))
 	if err != nil {
 		return nil, err
 	}
@@ -268,7 +260,7 @@ func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[m
 			continue
 		}
 		differing[m] = true
-		isNew, err := anomalies.Open(ctx, s.DB, anomalies.Anomaly{
+		isNew, err := anomalies.Open(ctx, s.db, anomalies.Anomaly{
 			Kind: anomalies.LedgerDifference, Provider: p.Name(), Reference: m.String(),
 			Detail: map[string]string{"ours": ours[m].String(), "theirs": theirs[m].String()},
 		}, s.now())
@@ -276,7 +268,7 @@ func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[m
 			return nil, err
 		}
 		if isNew {
-			s.Log.ErrorContext(ctx, "the book and the provider differ", "provider", p.Name(), "movement", m.String(), "ours", ours[m].String(), "theirs", theirs[m].String())
+			s.log.ErrorContext(ctx, "the book and the provider differ", "provider", p.Name(), "movement", m.String(), "ours", ours[m].String(), "theirs", theirs[m].String())
 		}
 	}
 	return differing, nil
@@ -285,7 +277,7 @@ func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[m
 // mend closes the differences that are none any more: both sides have the movement, inside the window, and agree. What
 // stands in suspense is left to a person.
 func (s *Service) mend(ctx context.Context, p provider.Provider, theirs map[movement]money.Amount, differing map[movement]bool, from, to time.Time) error {
-	open, err := anomalies.OpenOf(ctx, s.DB, anomalies.LedgerDifference, p.Name())
+	open, err := anomalies.OpenOf(ctx, s.db, anomalies.LedgerDifference, p.Name())
 	if err != nil {
 		return err
 	}
@@ -295,7 +287,7 @@ func (s *Service) mend(ctx context.Context, p provider.Provider, theirs map[move
 		if a.Detail["booked"] != "" || differing[m] || !there {
 			continue
 		}
-		posted, err := ledger.Find(ctx, s.DB, p.Name(), []string{m.reference})
+		posted, err := ledger.Find(ctx, s.db, p.Name(), []string{m.reference})
 		if err != nil {
 			return err
 		}
@@ -303,12 +295,10 @@ func (s *Service) mend(ctx context.Context, p provider.Provider, theirs map[move
 			if one.Kind != m.kind || one.Amount() != amount {
 				continue
 			}
-			if err := anomalies.Mend(ctx, s.DB, a.Kind, a.Provider, a.Reference, "both sides agree now", s.now()); err != nil {
+			if err := anomalies.Mend(ctx, s.db, a.Kind, a.Provider, a.Reference, "both sides agree now", s.now()); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
 }
-
-func (s *Service) now() time.Time { return s.Now().UTC().Truncate(time.Microsecond) }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"net/http"
 	"testing"
@@ -67,13 +68,13 @@ func TestPasses_OneProviderIsSilent_TheOthersAreLookedAt(t *testing.T) {
 	t.Parallel()
 	for range 8 { // in whatever order they come
 		w := paymentstest.New(t)
-		all := maps.Clone(w.App.Reconcile.Providers)
+		all := maps.Clone(w.App.Providers)
 		all["silent"] = silent{w.Stripe()}
-		w.App.Reconcile.Providers = all
+		passes := reconcile.New(reconcile.Options{DB: w.App.DB, Payments: w.App.Payments, Providers: all, Now: w.Now, Log: slog.New(slog.DiscardHandler)})
 		w.LoseWebhooks()
 		pledge := w.Pledge()
 		w.MustPay(w.MustSetup(pledge))
-		if err := w.App.Reconcile.RunRecent(t.Context(), reconcile.Pass{Slot: "s", To: w.Now().UTC()}); err == nil {
+		if err := passes.RunRecent(t.Context(), reconcile.Pass{Slot: "s", To: w.Now().UTC()}); err == nil {
 			t.Error("the pass is taken for finished")
 		}
 		w.Settle()

@@ -37,11 +37,26 @@ func Ledger() jobs.Task[Pass] {
 
 // Service runs the passes.
 type Service struct {
+	db        *gorm.DB
+	payments  *payments.Service
+	providers map[string]provider.Provider
+	now       func() time.Time // as PostgreSQL keeps it
+	log       *slog.Logger
+}
+
+// Options are the parts of a Service; all are needed.
+type Options struct {
 	DB        *gorm.DB
 	Payments  *payments.Service
-	Providers map[string]provider.Provider
+	Providers map[string]provider.Provider // by their names
 	Now       func() time.Time
 	Log       *slog.Logger
+}
+
+// New makes the service.
+func New(o Options) *Service {
+	now := func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) }
+	return &Service{db: o.DB, payments: o.Payments, providers: o.Providers, now: now, log: o.Log}
 }
 
 // Found is what a pass found.
@@ -95,7 +110,7 @@ func (s *Service) moneySince(ctx context.Context, p provider.Provider, since tim
 			for i, r := range batch {
 				refs[i] = r.Ref
 			}
-			ours, err := refunds.Statuses(ctx, s.DB, p.Name(), refs)
+			ours, err := refunds.Statuses(ctx, s.db, p.Name(), refs)
 			for _, r := range batch {
 				if err == nil && !refundAgrees(r.State, ours[r.Ref]) {
 					found.add(s.takeUp(ctx, p, r.Money, payments.SignalMoneySweep, r.Ref))
@@ -112,7 +127,7 @@ func (s *Service) moneySince(ctx context.Context, p provider.Provider, since tim
 			for i, d := range batch {
 				refs[i] = d.Ref
 			}
-			ours, err := disputes.Statuses(ctx, s.DB, p.Name(), refs)
+			ours, err := disputes.Statuses(ctx, s.db, p.Name(), refs)
 			for _, d := range batch {
 				if err == nil && string(d.State) != string(ours[d.Ref]) { // both sides use the same words
 					found.add(s.takeUp(ctx, p, d.Money, payments.SignalDispute, d.Ref))
@@ -137,7 +152,7 @@ func (s *Service) takeUpPayments(ctx context.Context, p provider.Provider, batch
 	for i, snap := range batch {
 		money[i] = snap.Ref.Money
 	}
-	ours, err := s.Payments.AttemptStatuses(ctx, p.Name(), money)
+	ours, err := s.payments.AttemptStatuses(ctx, p.Name(), money)
 	if err != nil {
 		return found, err
 	}
@@ -145,13 +160,13 @@ func (s *Service) takeUpPayments(ctx context.Context, p provider.Provider, batch
 		if agrees(snap.State, ours[snap.Ref.Money]) {
 			continue
 		}
-		foreign, err := s.Payments.Reconcile(ctx, p.Name(), snap, payments.SignalSweep)
+		foreign, err := s.payments.Reconcile(ctx, p.Name(), snap, payments.SignalSweep)
 		switch {
 		case foreign:
 			found.Foreign++
 			continue
 		case err != nil:
-			s.Log.WarnContext(ctx, "payment at the provider not taken up", "money_ref", snap.Ref.Money, "error", err)
+			s.log.WarnContext(ctx, "payment at the provider not taken up", "money_ref", snap.Ref.Money, "error", err)
 		}
 		found.Differ++
 	}
@@ -171,15 +186,15 @@ func agrees(theirs provider.State, ours payments.AttemptStatus) bool {
 
 // takeUp advances the payment that an object of the provider belongs to. What belongs to none is foreign.
 func (s *Service) takeUp(ctx context.Context, p provider.Provider, money string, signal payments.Signal, what string) Found {
-	paymentID, err := s.Payments.FindByRef(ctx, p.Name(), money)
-	if err == nil && paymentID == "" {
+	payment, found, err := s.payments.FindByRef(ctx, p.Name(), money)
+	if err == nil && !found {
 		return Found{Foreign: 1} // ours would be known by the pass over payments
 	}
 	if err == nil {
-		_, err = s.Payments.AdvanceObject(ctx, paymentID, signal, money)
+		_, err = s.payments.AdvanceFound(ctx, payment, signal, money)
 	}
 	if err != nil {
-		s.Log.WarnContext(ctx, "not taken up", "ref", what, "payment_id", paymentID, "error", err)
+		s.log.WarnContext(ctx, "not taken up", "ref", what, "payment_id", payment.ID, "error", err)
 	}
 	return Found{Differ: 1}
 }

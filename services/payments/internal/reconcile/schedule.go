@@ -35,7 +35,7 @@ type Pass struct {
 // Schedule starts both passes at their times on the queue, until ctx ends; whichever worker is free does them. Any
 // number of processes may schedule: a slot is started once.
 func (s *Service) Schedule(ctx context.Context, queue *jobs.Client) error {
-	return jobs.Every(ctx, s.Log, jobs.Sweep{Name: "reconciliation", Interval: time.Minute, Work: func(ctx context.Context) error {
+	return jobs.Every(ctx, s.log, jobs.Sweep{Name: "reconciliation", Interval: time.Minute, Work: func(ctx context.Context) error {
 		now := s.now()
 		return errors.Join(
 			s.start(ctx, Recent(), now.Truncate(recentEvery), func(p Pass) error { return Recent().Enqueue(ctx, queue, p) }),
@@ -54,11 +54,11 @@ func (s *Service) RunDue(ctx context.Context) error {
 }
 
 func (s *Service) start(ctx context.Context, task jobs.Task[Pass], slot time.Time, run func(Pass) error) error {
-	if len(s.Providers) == 0 {
+	if len(s.providers) == 0 {
 		return nil
 	}
 	pass := Pass{Slot: slot.Format(time.RFC3339), To: s.now()}
-	result := s.DB.WithContext(ctx).Exec(`INSERT INTO reconcile_runs (name, slot, started_at) VALUES (@name, @slot, @now)
+	result := s.db.WithContext(ctx).Exec(`INSERT INTO reconcile_runs (name, slot, started_at) VALUES (@name, @slot, @now)
 		ON CONFLICT (name, slot) DO UPDATE SET started_at = excluded.started_at
 		WHERE reconcile_runs.finished_at IS NULL AND reconcile_runs.started_at < @stale`,
 		map[string]any{"name": task.Name(), "slot": pass.Slot, "now": pass.To, "stale": pass.To.Add(-restartAfter)})
@@ -89,7 +89,7 @@ func (s *Service) RunLedger(ctx context.Context, pass Pass) error {
 		if err != nil {
 			return Found{}, err
 		}
-		// What can be mended must not call a person.
+		// Mended first, so that no anomaly is opened about it.
 		if _, err := s.Since(ctx, p, since); err != nil {
 			return Found{}, err
 		}
@@ -105,7 +105,7 @@ func (s *Service) RunLedger(ctx context.Context, pass Pass) error {
 func (s *Service) each(ctx context.Context, name string, pass Pass, do func(p provider.Provider) (Found, error)) error {
 	var all Found
 	var faults []error
-	for _, p := range s.Providers {
+	for _, p := range s.providers {
 		found, err := do(p)
 		if err != nil {
 			faults = append(faults, fmt.Errorf("%s at %s: %w", name, p.Name(), err))
@@ -120,13 +120,13 @@ func (s *Service) each(ctx context.Context, name string, pass Pass, do func(p pr
 
 // checkDisputes asks about every dispute of which more is expected, due or not.
 func (s *Service) checkDisputes(ctx context.Context, provider string) error {
-	ids, err := disputes.Unsettled(ctx, s.DB, provider)
+	ids, err := disputes.Unsettled(ctx, s.db, provider)
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		if _, err := s.Payments.Advance(ctx, id, payments.SignalDispute); err != nil {
-			s.Log.WarnContext(ctx, "dispute not asked about", "payment_id", id, "error", err)
+		if _, err := s.payments.Advance(ctx, id, payments.SignalDispute); err != nil {
+			s.log.WarnContext(ctx, "dispute not asked about", "payment_id", id, "error", err)
 		}
 	}
 	return ctx.Err()
@@ -137,7 +137,7 @@ func (s *Service) checkDisputes(ctx context.Context, provider string) error {
 func (s *Service) ledgerFrom(ctx context.Context, pass Pass) (time.Time, error) {
 	from := pass.To.Add(-ledgerBack)
 	var row struct{ Last *time.Time }
-	err := s.DB.WithContext(ctx).Raw(`SELECT max(started_at) AS last FROM reconcile_runs WHERE name = ? AND finished_at IS NOT NULL AND slot <> ?`,
+	err := s.db.WithContext(ctx).Raw(`SELECT max(started_at) AS last FROM reconcile_runs WHERE name = ? AND finished_at IS NOT NULL AND slot <> ?`,
 		Ledger().Name(), pass.Slot).Scan(&row).Error
 	if err != nil {
 		return from, fmt.Errorf("find the last comparison: %w", err)
@@ -151,7 +151,7 @@ func (s *Service) ledgerFrom(ctx context.Context, pass Pass) (time.Time, error) 
 // oldestDifference pulls the window back to the oldest difference that is still open, so that one that has mended itself
 // is seen to have.
 func (s *Service) oldestDifference(ctx context.Context, provider string, from, to time.Time) (time.Time, error) {
-	open, err := anomalies.OpenOf(ctx, s.DB, anomalies.LedgerDifference, provider)
+	open, err := anomalies.OpenOf(ctx, s.db, anomalies.LedgerDifference, provider)
 	if err != nil {
 		return from, err
 	}
@@ -167,13 +167,13 @@ func (s *Service) oldestDifference(ctx context.Context, provider string, from, t
 }
 
 func (s *Service) finish(ctx context.Context, name string, pass Pass, found Found) error {
-	err := s.DB.WithContext(ctx).Exec(`UPDATE reconcile_runs SET finished_at = ?, found = ?, foreign_count = ? WHERE name = ? AND slot = ?`,
+	err := s.db.WithContext(ctx).Exec(`UPDATE reconcile_runs SET finished_at = ?, found = ?, foreign_count = ? WHERE name = ? AND slot = ?`,
 		s.now(), found.Differ, found.Foreign, name, pass.Slot).Error
 	if err != nil {
 		return fmt.Errorf("finish %s %s: %w", name, pass.Slot, err)
 	}
 	if found.Differ > 0 {
-		s.Log.WarnContext(ctx, "reconciliation found differences", "pass", name, "found", found.Differ)
+		s.log.WarnContext(ctx, "reconciliation found differences", "pass", name, "found", found.Differ)
 	}
 	return nil
 }

@@ -21,8 +21,8 @@ type Wish struct {
 	Actor, Note string // the person, "" for the service
 }
 
-// Begin writes a refund and promises its sum, or gives the one that was begun for the same reason or key, with false.
-// While a dispute holds the charge the sum is promised later. Errors: ErrNothingLeft, ErrExceeds, ErrKey.
+// Begin writes a refund and books its sum as owed to the backer, or gives the one that was begun for the same reason or
+// key, with false. While a dispute has the charge, the sum is booked later. Errors: ErrNothingLeft, ErrExceeds, ErrKey.
 func Begin(ctx context.Context, tx *gorm.DB, src Source, w Wish, now time.Time) (Refund, bool, error) {
 	rows, err := OfAttempt(ctx, tx, src.AttemptID)
 	if err != nil {
@@ -80,8 +80,9 @@ func insert(ctx context.Context, tx *gorm.DB, r Refund, actor, note string, now 
 	return nil
 }
 
-// Left is what can still be promised of a charge: what is the campaign's, contested included because it may be won, and what
-// stands promised, less every row that has not ended. Of a charge that does not count there is no campaign's part.
+// Left is how much of a charge can still be refunded, in minor units: the campaign's money (disputed money too, because the
+// dispute may be won) and what is already owed, less every refund that has not ended. A charge that is not its payment's
+// success has no campaign's money.
 func Left(ctx context.Context, tx *gorm.DB, src Source) (int64, error) {
 	p, err := src.Position(ctx, tx, src.Provider, src.Amount.Currency)
 	if err != nil {
@@ -94,7 +95,7 @@ func Left(ctx context.Context, tx *gorm.DB, src Source) (int64, error) {
 	return max(spare(p, rows, src.Counts), 0), nil
 }
 
-// spare is what of a position no open row stands for; negative when the rows want more than there is.
+// spare is a position's refundable money less the open refunds; negative when these want more than there is.
 func spare(p ledger.Position, rows []Refund, counts bool) int64 {
 	left := p.Owed + p.Disputed
 	if counts {
@@ -108,7 +109,7 @@ func spare(p ledger.Position, rows []Refund, counts bool) int64 {
 	return left
 }
 
-// unclaimed is what stands promised of a charge and no row stands for: a dispute has given it back.
+// unclaimed is what is owed of a charge without a refund that would pay it: a dispute has returned it.
 func unclaimed(ctx context.Context, tx *gorm.DB, src Source, p ledger.Position) (int64, error) {
 	rows, err := OfAttempt(ctx, tx, src.AttemptID)
 	if err != nil {
@@ -122,8 +123,8 @@ func unclaimed(ctx context.Context, tx *gorm.DB, src Source, p ledger.Position) 
 	return max(p.Owed, 0), nil
 }
 
-// Book promises a waiting refund's sum in the ledger, when the campaign's funds hold it and it is not promised yet, and
-// reports whether it stands promised. Each booking has a reference of its own, because a dispute may withdraw it.
+// Book books a waiting refund's sum as owed, when the campaign's funds hold it and it is not booked yet, and reports whether
+// it is booked. Each booking has a reference of its own, because a dispute may withdraw it.
 func Book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, now time.Time) (bool, error) {
 	if r.Owed {
 		return true, nil
@@ -139,7 +140,7 @@ func Book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, now time.Time
 	return true, book(ctx, tx, src, r, free, now)
 }
 
-// book promises what of a refund's sum does not stand promised already.
+// book books the part of a refund's sum that is not owed yet.
 func book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, free int64, now time.Time) error {
 	if missing := r.AmountMinor - free; missing > 0 {
 		if err := promise(ctx, tx, src, r, missing, "", now); err != nil {
@@ -150,7 +151,7 @@ func book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, free int64, n
 	return save(ctx, tx, *r, &now, now)
 }
 
-// promise posts a sum as owed: of the charge's money, or of our loss.
+// promise posts a sum as owed to the backer, from the charge's money or as our loss.
 func promise(ctx context.Context, tx *gorm.DB, src Source, r *Refund, minor int64, of ledger.Class, now time.Time) error {
 	r.Bookings++
 	_, err := ledger.Post(ctx, tx, ledger.Movement{

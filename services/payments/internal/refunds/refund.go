@@ -41,12 +41,12 @@ const (
 // isSettled reports whether the backer has the money by this row.
 func (s Status) isSettled() bool { return s == Succeeded || s == ByHand }
 
-// Failure codes of our own, of refunds whose sum the backer got another way. Others are the provider's words.
+// Failure codes of our own, of refunds whose sum the backer got another way. All other codes are the provider's.
 const (
 	byDispute     = "charge_disputed"  // their bank gave it back
-	byDisputeOnce = "dispute_appealed" // it had, and another row stands for that since its loss was taken back
+	byDisputeOnce = "dispute_appealed" // byDispute, until the loss was reversed; another row refunds it since
 	madeElsewhere = "made_elsewhere"   // in the provider's own pages
-	madeTwice     = "made_twice"       // by another object of the provider's with the same name
+	madeTwice     = "made_twice"       // the provider made two refunds for one of our rows
 )
 
 // Reason of a refund, as the content service knows it.

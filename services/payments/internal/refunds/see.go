@@ -14,13 +14,13 @@ import (
 	"talkoot.fi/payments/internal/provider"
 )
 
-// See brings the refunds of a charge to what the provider says, each forward only. One that was made elsewhere (by hand,
-// in the provider's own pages) is taken in. It reports the failures that are news.
+// See updates the refunds of a charge from what the provider says; none goes back to an earlier status. One that was made
+// elsewhere (by hand, in the provider's own pages) gets a row. It returns those that have failed since.
 func See(ctx context.Context, tx *gorm.DB, src Source, seen []provider.Refund, now time.Time) (failed []Refund, err error) {
 	if len(seen) == 0 {
 		return nil, nil
 	}
-	// Ours first: one that was made elsewhere may stand in the place of one of ours, but not of one that was made too.
+	// Ours first: a refund that was made elsewhere may replace one of ours, but not one that the provider has made as well.
 	seen = slices.Clone(seen)
 	slices.SortStableFunc(seen, func(a, b provider.Refund) int { return cmp.Compare(len(b.ID), len(a.ID)) })
 	for _, one := range seen {
@@ -43,7 +43,7 @@ func See(ctx context.Context, tx *gorm.DB, src Source, seen []provider.Refund, n
 	return failed, nil
 }
 
-// match finds our row of a refund, or takes it in.
+// match finds our row of a refund, or writes one.
 func match(ctx context.Context, tx *gorm.DB, rows []Refund, src Source, one provider.Refund, now time.Time) (Refund, error) {
 	if i := slices.IndexFunc(rows, func(r Refund) bool { return r.ProviderRef != nil && *r.ProviderRef == one.Ref }); i >= 0 {
 		return rows[i], nil
@@ -62,8 +62,8 @@ func match(ctx context.Context, tx *gorm.DB, rows []Refund, src Source, one prov
 	return r, insert(ctx, tx, r, "", "made at the provider", now)
 }
 
-// standIn is the row for what the provider made of one that we took for refused: the row itself, or, when it was repeated
-// and the last that took its place has not been made, that one.
+// standIn is the row for a refund that the provider has made although we had recorded it as refused: the row itself, or,
+// when it was repeated and the last repetition has not been made, that one.
 func standIn(rows []Refund, r Refund) Refund {
 	last := r
 	for last.Status == Repeated {
@@ -79,8 +79,8 @@ func standIn(rows []Refund, r Refund) Refund {
 	return r
 }
 
-// isOver reports whether the provider's word changes nothing any more. What a call of ours was refused, while an earlier
-// one had made it, is not over.
+// isOver reports whether nothing that the provider says of a refund changes its row any more. One that we recorded as
+// refused, but that an earlier call had made, is not over.
 func (r Refund) isOver(one provider.Refund) bool {
 	switch r.Status {
 	case Failed, Repeated, Canceled, ByHand:
@@ -108,7 +108,7 @@ func see(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.R
 	}
 	isNews := r.ProviderRef == nil
 	r.ProviderRef, r.Failures = &one.Ref, 0
-	// One that was made in the provider's own pages, and had failed before we heard of it, stands for nothing.
+	// One that was made in the provider's own pages, and had failed before we heard of it, changes nothing.
 	isVoid := false
 	if one.Taken {
 		isNew, err := take(ctx, tx, src, r, one, now)
@@ -152,7 +152,7 @@ func see(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.R
 	return save(ctx, tx, *r, &next, now)
 }
 
-// Fail ends a refund that did not work and calls a person: the backer still waits for the money.
+// Fail ends a refund that did not work and opens an anomaly: the backer still waits for the money.
 func Fail(ctx context.Context, tx *gorm.DB, r *Refund, code, detail string, now time.Time) error {
 	r.Status, r.FailureCode = Failed, code
 	if err := anomalies.Mend(ctx, tx, anomalies.RefundStuck, r.Provider, r.ID, "it has failed", now); err != nil {

@@ -19,9 +19,9 @@ const (
 	longestPending = 6 * time.Hour
 	// longestPause bounds the pauses between tries that the provider does not take.
 	longestPause = time.Hour
-	// alarmAfter is the number of failed tries in a row from which a person is called: after about an hour.
+	// alarmAfter is the number of failed tries in a row from which an anomaly is opened: after about an hour.
 	alarmAfter = 6
-	// slowAfter is how long the provider may have a refund that has not settled before a person is called: banks take up to ten
+	// slowAfter is how long the provider may have a refund that has not settled before an anomaly is opened: banks take up to ten
 	// working days.
 	slowAfter = 15 * 24 * time.Hour
 	// keyMargin is how long before the provider forgets a key we stop trusting it.
@@ -57,7 +57,7 @@ const (
 )
 
 // Send asks the provider to make a refund, once however often it is called: by its key, and past the key's life by our id.
-// Errors are those after which nobody knows; see Postpone.
+// After an error nobody knows whether it was made; see Postpone.
 func Send(ctx context.Context, p provider.Provider, r Refund, src Source, now time.Time) (sent []provider.Refund, v Verdict, why error, err error) {
 	if r.Try > 1 || now.Sub(r.CreatedAt) > p.Traits().KeyLife-keyMargin { // an earlier key may have made it
 		if sent, err := findAtProvider(ctx, p, r, src); err != nil || sent != nil {
@@ -99,8 +99,8 @@ func findAtProvider(ctx context.Context, p provider.Provider, r Refund, src Sour
 	return nil, nil
 }
 
-// Postpone has a refund tried again after a pause that grows with every failure in a row, and calls a person when that
-// goes on; anew says that the key is spent. A refund that moved meanwhile is left alone.
+// Postpone has a refund tried again after a pause that grows with every failure in a row, and opens an anomaly when they
+// go on; anew says that the next try needs another key. A refund that moved meanwhile is left alone.
 func Postpone(ctx context.Context, tx *gorm.DB, r Refund, anew bool, why string, now time.Time) error {
 	pause := min(firstRetry<<min(r.Failures, 10), longestPause)
 	if anew {
@@ -122,8 +122,8 @@ func Postpone(ctx context.Context, tx *gorm.DB, r Refund, anew bool, why string,
 	return err
 }
 
-// Nag calls a person about a refund that the provider has had for too long: it does not settle, or says that it failed and
-// has not given the money back.
+// Nag opens an anomaly about a refund that the provider has had for too long: it does not settle, or it has failed and the
+// money has not come back.
 func Nag(ctx context.Context, db *gorm.DB, id string, now time.Time) error {
 	r, found, err := ByID(ctx, db, id)
 	if err != nil || !found || r.Status != Pending || r.SentAt == nil || now.Sub(*r.SentAt) < slowAfter {
@@ -136,7 +136,7 @@ func Nag(ctx context.Context, db *gorm.DB, id string, now time.Time) error {
 	return err
 }
 
-// Wait leaves a refund to the end of the dispute that holds its charge; refused says that the provider refused it, whose
+// Wait postpones a refund until the dispute of its charge ends; refused says that the provider refused it, whose
 // key keeps the refusal, so that the next try has another.
 func Wait(ctx context.Context, tx *gorm.DB, r Refund, refused bool, now time.Time) error {
 	next := r.Try

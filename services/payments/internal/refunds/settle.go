@@ -76,8 +76,8 @@ func PaidByHand(ctx context.Context, tx *gorm.DB, src Source, r Refund, actor, n
 	return true, anomalies.Settle(ctx, tx, anomalies.RefundFailed, r.Provider, r.ID, actor, note, now)
 }
 
-// BeforeDispute takes back what waiting refunds of a charge were promised, because a bank takes the charge: they wait for
-// its decision. Call it before the dispute is posted.
+// BeforeDispute withdraws the sums of a charge's waiting refunds from what is owed, because a bank takes the charge: they
+// wait for its decision. Call it before the dispute is posted.
 func BeforeDispute(ctx context.Context, tx *gorm.DB, src Source, now time.Time) error {
 	rows, err := OfAttempt(ctx, tx, src.AttemptID)
 	if err != nil {
@@ -103,9 +103,9 @@ func BeforeDispute(ctx context.Context, tx *gorm.DB, src Source, now time.Time) 
 	return nil
 }
 
-// AfterDispute brings the rows of a charge to what is owed after a dispute was opened or has ended: what it contests is
-// owed no more, and what it gave back is again. Waiting rows that can be promised are due at once; resumed says whether
-// there are.
+// AfterDispute makes the refunds of a charge agree with what is owed after a dispute was opened or has ended: disputed money
+// is owed no more, returned money is again. Waiting refunds that can be booked are due at once; resumed says whether there
+// are any.
 func AfterDispute(ctx context.Context, tx *gorm.DB, src Source, now time.Time) (resumed bool, err error) {
 	p, err := src.Position(ctx, tx, src.Provider, src.Amount.Currency)
 	if err != nil {
@@ -142,9 +142,9 @@ func AfterDispute(ctx context.Context, tx *gorm.DB, src Source, now time.Time) (
 	return resumed, nil
 }
 
-// AfterLoss has refunds follow a lost dispute: what the bank took has reached the backer, so it is held against what they
-// still wait for, oldest first. A refund that is overtaken wholly ends; of one that is overtaken in part another row takes
-// the place, with the rest; resumed says whether one is due.
+// AfterLoss sets a lost dispute off against the refunds that its backer still waits for, oldest first: the bank has given
+// them that money. A refund that is covered wholly ends; one that is covered in part is replaced by a row with the rest.
+// resumed says whether one is due.
 func AfterLoss(ctx context.Context, tx *gorm.DB, src Source, loss Loss, now time.Time) (resumed bool, err error) {
 	rows, err := OfAttempt(ctx, tx, src.AttemptID)
 	if err != nil {
@@ -165,16 +165,16 @@ type Loss struct {
 	Minor     int64  // what the bank keeps
 }
 
-// overtaking is how the backer got money that refunds of ours stand for.
+// overtaking is another way by which the backer got the money of refunds.
 type overtaking struct {
 	code    string // what becomes of the refunds
 	dispute string // the lost one, "" for none
-	why     string // for whoever was called
+	why     string // for the anomaly
 }
 
-// take holds a sum that the backer got another way against the unsent and failed ones of the rows, in their order. One that
-// is overtaken wholly ends; of one that is overtaken in part another row takes the place, with the rest: due at once, or, when
-// the first had failed, left to a person as the first was. resumed says whether any is due.
+// take sets a sum that the backer got another way off against those of the rows that are unsent or have failed, in their
+// order. One that is covered wholly ends; one that is covered in part is replaced by a row with the rest: due at once, or,
+// when the first had failed, left to an operator as that was. resumed says whether any is due.
 func (o overtaking) take(ctx context.Context, tx *gorm.DB, src Source, rows []Refund, sum int64, now time.Time) (resumed bool, err error) {
 	for _, r := range rows {
 		if r.Status != Creating && r.Status != Failed || sum == 0 {
@@ -203,9 +203,9 @@ func (o overtaking) take(ctx context.Context, tx *gorm.DB, src Source, rows []Re
 	return resumed, nil
 }
 
-// AfterAppeal has refunds wait again that a lost dispute had overtaken, when the loss is taken back: the backer has the money
-// from nobody now. One that had failed at the provider calls a person again. Of one that was overtaken in part another row
-// stands for that part, and does the same.
+// AfterAppeal revives refunds that a lost dispute had ended, when the loss is reversed: nobody has given the backer the money
+// now. For one that had failed at the provider, an anomaly is opened again. For one that was covered in part, a new row has
+// that part.
 func AfterAppeal(ctx context.Context, tx *gorm.DB, src Source, dispute string, now time.Time) error {
 	ended, err := read(ctx, tx, `WHERE attempt_id = ? AND status = 'canceled' AND failure_code = ? AND covered_by = ? ORDER BY created_at, id`,
 		src.AttemptID, byDispute, dispute)
@@ -256,8 +256,8 @@ func AfterAppeal(ctx context.Context, tx *gorm.DB, src Source, dispute string, n
 	return nil
 }
 
-// remain writes the row of what is left of one that was overtaken in part. It is promised when it is sent; of one that had
-// failed at once, and nothing is sent before a person says so.
+// remain writes the row with what is left of a refund that was covered in part. Its sum is booked as owed when it is sent;
+// when the first had failed, at once, and an operator decides about sending it.
 func remain(ctx context.Context, tx *gorm.DB, src Source, r Refund, rest int64, was Status, now time.Time) error {
 	next := Refund{
 		ID: ids.New(), PaymentID: r.PaymentID, AttemptID: r.AttemptID, Provider: r.Provider, AmountMinor: rest, Currency: r.Currency,
@@ -272,8 +272,8 @@ func remain(ctx context.Context, tx *gorm.DB, src Source, r Refund, rest int64, 
 	return Fail(ctx, tx, &next, "rest", "the rest of "+r.ID+", which had failed", now)
 }
 
-// withdrawOrphan gives back to the campaign what stood promised for refunds that a lost dispute has overtaken: what no row
-// stands for, less what those that wait will need.
+// withdrawOrphan returns to the campaign what was owed for refunds that a lost dispute has ended: what no refund will pay,
+// less what those that wait will need.
 func withdrawOrphan(ctx context.Context, tx *gorm.DB, src Source, loss string, now time.Time) error {
 	p, err := src.Position(ctx, tx, src.Provider, src.Amount.Currency)
 	if err != nil || !src.Counts {

@@ -15,8 +15,9 @@ import (
 
 // What the provider has taken from our balance for a refund, whoever asked for it, and what comes back of that.
 
-// seeTwice books a refund that the provider made although the backer had the money another way: a call that we took for
-// refused had an effect all the same. It is our loss and no campaign's, and calls a person; what comes back of it is ours.
+// seeTwice books a refund that the provider made although the backer had the money another way: a call that we had recorded
+// as refused had an effect all the same. It is our loss, not the campaign's, and opens an anomaly; what comes back of it is
+// ours.
 func seeTwice(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.Refund, now time.Time) error {
 	r.ProviderRef, r.MadeTwice = &one.Ref, true
 	taken, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.Refund, one.Ref)
@@ -62,8 +63,8 @@ func isOver(one provider.Refund) bool {
 	return one.ID == "" && one.State == provider.RefundFailed && one.Returned != nil
 }
 
-// withdraw ends a refund that somebody made in the provider's own pages and that had failed when we first heard of it: nobody
-// was promised it by us, and who made it sees there what became of it. Its money goes where it was taken from.
+// withdraw ends a refund that somebody made in the provider's own pages and that had failed when we first heard of it: we
+// owe nobody that sum, and who made it sees the failure there. Its money returns to the accounts it was taken from.
 func withdraw(ctx context.Context, tx *gorm.DB, src Source, r *Refund, code string, now time.Time) error {
 	if err := unpromise(ctx, tx, src, *r, now); err != nil {
 		return err
@@ -72,7 +73,7 @@ func withdraw(ctx context.Context, tx *gorm.DB, src Source, r *Refund, code stri
 	return save(ctx, tx, *r, nil, now)
 }
 
-// unpromise takes the last promise of a refund back to where it came from.
+// unpromise reverses the last posting that booked a refund's sum as owed.
 func unpromise(ctx context.Context, tx *gorm.DB, src Source, r Refund, now time.Time) error {
 	begun, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.RefundBegun, bookingRef(r))
 	if err != nil || begun == nil {
@@ -95,7 +96,7 @@ func take(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.
 	if err != nil || posted != nil {
 		return false, err
 	}
-	if !r.Owed { // made elsewhere, or while we thought that a dispute had taken its place
+	if !r.Owed { // made elsewhere, or by a row that a dispute had ended
 		if err := bookTaken(ctx, tx, src, r, !isOver(one), now); err != nil {
 			return false, err
 		}
@@ -107,8 +108,8 @@ func take(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.
 	return true, nil
 }
 
-// bookTaken promises the sum of a refund that the provider has taken, whatever is left of the charge. When the backer waits
-// for more than there is, it was made in the place of refunds of ours, if it counts.
+// bookTaken books the sum of a refund that the provider has taken as owed, whatever is left of the charge. When open refunds
+// want more than there is, and the charge is its payment's success, it is set off against them.
 func bookTaken(ctx context.Context, tx *gorm.DB, src Source, r *Refund, counts bool, now time.Time) error {
 	p, err := src.Position(ctx, tx, src.Provider, r.Currency)
 	if err != nil {
@@ -122,7 +123,7 @@ func bookTaken(ctx context.Context, tx *gorm.DB, src Source, r *Refund, counts b
 		missing := max(-spare(p, rows, src.Counts)-p.Held, 0)
 		rows = slices.DeleteFunc(rows, func(o Refund) bool { return o.ID == r.ID })
 		over := overtaking{code: madeElsewhere, why: "it was made in the provider's own pages"}
-		// A failed one of the same sum is what it was made for, however much is left.
+		// It replaces a failed one of the same sum, however much is left.
 		if i := slices.IndexFunc(rows, func(o Refund) bool { return o.Status == Failed && o.AmountMinor == r.AmountMinor }); i >= 0 {
 			if _, err := over.take(ctx, tx, src, rows[i:i+1], r.AmountMinor, now); err != nil {
 				return err
@@ -149,7 +150,7 @@ func bookTaken(ctx context.Context, tx *gorm.DB, src Source, r *Refund, counts b
 	return book(ctx, tx, src, r, free, now)
 }
 
-// callTwice calls a person: the backer has money twice, at our loss.
+// callTwice opens an anomaly: the backer has money twice, at our loss.
 func callTwice(ctx context.Context, tx *gorm.DB, r Refund, minor int64, detail string, now time.Time) error {
 	_, err := anomalies.Open(ctx, tx, anomalies.Anomaly{
 		Kind: anomalies.RefundFailed, Provider: r.Provider, Reference: r.ID, PaymentID: &r.PaymentID,

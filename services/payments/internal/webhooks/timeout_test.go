@@ -5,14 +5,14 @@ import (
 	"testing"
 	"time"
 
+	"talkoot.fi/payments/internal/app"
 	"talkoot.fi/payments/internal/paymentstest"
 )
 
 // What took too long is written down as that, and comes again; it is not left to the end of its lease without a word.
 func TestDrain_AnEventThatTookTooLong_IsMarkedAndComesAgain(t *testing.T) {
 	t.Parallel()
-	w, b := paymentstest.NewBetween(t)
-	w.App.Webhooks.Timeout = 300 * time.Millisecond
+	w, b := paymentstest.NewBetween(t, func(c *app.Config) { c.HookTimeout = time.Second })
 	pledge := w.Pledge()
 	form := w.MustSetup(pledge)
 	w.Settle()
@@ -36,7 +36,6 @@ func TestDrain_AnEventThatTookTooLong_IsMarkedAndComesAgain(t *testing.T) {
 	if len(rows) != 1 || rows[0].Status != "received" || rows[0].LastError == "" || rows[0].Attempts != 1 || rows[0].NextAttemptAt.Sub(w.Now()) > 3*time.Second {
 		t.Errorf("the event is %+v", rows)
 	}
-	w.App.Webhooks.Timeout = 0 // as it usually is
 	w.Pass(3 * time.Second)
 	w.Settle()
 	w.WantStatus(pledge, "succeeded")

@@ -1,15 +1,11 @@
 package webhooks
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"log/slog"
 	"runtime/debug"
 	"sync"
 	"time"
-
-	"gorm.io/gorm"
 
 	"talkoot.fi/kit/jobs"
 	"talkoot.fi/payments/internal/payments"
@@ -18,9 +14,6 @@ import (
 )
 
 const (
-	drainConcurrency = 8
-	// eventTimeout bounds the work on one event; one that takes longer comes again.
-	eventTimeout = 15 * time.Second
 	// lease is how long an event is left to the worker that took it: its timeout and the time to write it down. It is
 	// also how long the events of a worker that was killed wait.
 	lease        = 20 * time.Second
@@ -30,25 +23,13 @@ const (
 	maxErrorText = 500
 	// markTimeout bounds writing down what came of an event.
 	markTimeout = 4 * time.Second
-	// retention of events that are done with.
+	// retention is how long processed, ignored and refused events are kept.
 	retention = 90 * 24 * time.Hour
 )
 
 // Drain asks a worker to process the stored events now.
 func Drain() jobs.Task[struct{}] {
 	return jobs.Define[struct{}]("webhooks:drain", jobs.Options{Queue: jobs.Critical, MaxRetry: jobs.NoRetry, Timeout: 5 * time.Second})
-}
-
-// Worker processes stored events.
-type Worker struct {
-	DB       *gorm.DB
-	Payments *payments.Service
-	Now      func() time.Time
-	Log      *slog.Logger
-	// Concurrency is how many events are at work at once [8].
-	Concurrency int
-	// Timeout bounds the work on one event [15 s].
-	Timeout time.Duration
 }
 
 type stored struct {
@@ -64,42 +45,42 @@ type stored struct {
 
 // Run processes stored events until ctx ends, whenever waker or the interval says so; what is at work then is finished,
 // within the event's timeout. Several workers may run.
-func (w *Worker) Run(ctx context.Context, waker *wake.Waker, interval time.Duration) error {
-	slots, group := make(chan struct{}, cmp.Or(w.Concurrency, drainConcurrency)), sync.WaitGroup{}
+func (s *Service) Run(ctx context.Context, waker *wake.Waker, interval time.Duration) error {
+	slots, group := make(chan struct{}, s.concurrency), sync.WaitGroup{}
 	defer group.Wait()
 	for waker.Wait(ctx, interval) {
-		if err := w.start(ctx, slots, &group); err != nil && ctx.Err() == nil {
-			w.Log.ErrorContext(ctx, "webhook events wait", "error", err)
+		if err := s.start(ctx, slots, &group); err != nil && ctx.Err() == nil {
+			s.log.ErrorContext(ctx, "webhook events wait", "error", err)
 		}
 	}
 	return nil
 }
 
 // Drain processes what is stored and due, and returns when that is done.
-func (w *Worker) Drain(ctx context.Context) error {
-	slots, group := make(chan struct{}, cmp.Or(w.Concurrency, drainConcurrency)), sync.WaitGroup{}
+func (s *Service) Drain(ctx context.Context) error {
+	slots, group := make(chan struct{}, s.concurrency), sync.WaitGroup{}
 	defer group.Wait()
-	return w.start(ctx, slots, &group)
+	return s.start(ctx, slots, &group)
 }
 
 // start claims due events until there is none, never more than there are free slots: each is at work at once, so that
 // its lease suffices and a slow one holds up no other. An event that cannot be processed is logged and comes again,
 // after growing pauses.
-func (w *Worker) start(ctx context.Context, slots chan struct{}, group *sync.WaitGroup) error {
+func (s *Service) start(ctx context.Context, slots chan struct{}, group *sync.WaitGroup) error {
 	for {
 		free := take(ctx, slots)
 		if free == 0 {
 			return nil
 		}
-		events, err := w.claim(ctx, free)
+		events, err := s.claim(ctx, free)
 		for range free - len(events) {
 			<-slots
 		}
 		for _, e := range events {
 			group.Go(func() {
 				defer func() { <-slots }()
-				if err := w.process(ctx, e); err != nil {
-					w.Log.ErrorContext(ctx, "event not marked, it comes again", "event_id", e.EventKey, "error", err)
+				if err := s.process(ctx, e); err != nil {
+					s.log.ErrorContext(ctx, "event not marked, it comes again", "event_id", e.EventKey, "error", err)
 				}
 			})
 		}
@@ -130,12 +111,12 @@ func take(ctx context.Context, slots chan struct{}) int {
 
 // claim leases due events. Index webhook_events_waiting serves it; rows that another worker has locked are passed over.
 // A stop does not cut it: rows that were claimed without our hearing of it would wait for the end of their lease.
-func (w *Worker) claim(ctx context.Context, limit int) ([]stored, error) {
+func (s *Service) claim(ctx context.Context, limit int) ([]stored, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), claimTimeout)
 	defer cancel()
 	var events []stored
-	now := w.Now().UTC()
-	err := w.DB.WithContext(ctx).Raw(`UPDATE webhook_events SET attempts = attempts + 1, next_attempt_at = ? WHERE (provider, event_key) IN (
+	now := s.now()
+	err := s.db.WithContext(ctx).Raw(`UPDATE webhook_events SET attempts = attempts + 1, next_attempt_at = ? WHERE (provider, event_key) IN (
 		SELECT provider, event_key FROM webhook_events WHERE status = 'received' AND next_attempt_at <= ? ORDER BY next_attempt_at, event_key LIMIT ?
 		FOR UPDATE SKIP LOCKED) RETURNING provider, event_key, type, about, object_ref, money_ref, attempts, received_at`, now.Add(lease), now, limit).Scan(&events).Error
 	if err != nil {
@@ -146,20 +127,20 @@ func (w *Worker) claim(ctx context.Context, limit int) ([]stored, error) {
 
 // process hands one event on and writes down what came of it, in a time of its own: what took too long has to be written
 // down too. Its error is that of the database only.
-func (w *Worker) process(ctx context.Context, e stored) error {
-	fault := w.handle(ctx, e)
+func (s *Service) process(ctx context.Context, e stored) error {
+	fault := s.handle(ctx, e)
 	marking, cancel := context.WithTimeout(context.WithoutCancel(ctx), markTimeout)
 	defer cancel()
 	// Of a provider without event ids another delivery may have come meanwhile: then it waits again, as if it were the first.
 	var err error
 	if fault == nil {
-		err = w.DB.WithContext(marking).Exec(`UPDATE webhook_events SET status = ?, processed_at = ?, last_error = ''
-			WHERE provider = ? AND event_key = ? AND received_at = ?`, statusProcessed, w.Now().UTC(), e.Provider, e.EventKey, e.ReceivedAt).Error
+		err = s.db.WithContext(marking).Exec(`UPDATE webhook_events SET status = ?, processed_at = ?, last_error = ''
+			WHERE provider = ? AND event_key = ? AND received_at = ?`, statusProcessed, s.now(), e.Provider, e.EventKey, e.ReceivedAt).Error
 	} else {
 		again := min(firstRetry<<min(max(e.Attempts-1, 0), 10), longestRetry)
-		w.Log.WarnContext(ctx, "webhook event not processed", "event_id", e.EventKey, "type", e.Type, "attempt", e.Attempts, "again_in", again, "error", fault)
-		err = w.DB.WithContext(marking).Exec(`UPDATE webhook_events SET next_attempt_at = ?, last_error = left(?, ?)
-			WHERE provider = ? AND event_key = ? AND received_at = ? AND status = ?`, w.Now().UTC().Add(again), fault.Error(), maxErrorText, e.Provider,
+		s.log.WarnContext(ctx, "webhook event not processed", "event_id", e.EventKey, "type", e.Type, "attempt", e.Attempts, "again_in", again, "error", fault)
+		err = s.db.WithContext(marking).Exec(`UPDATE webhook_events SET next_attempt_at = ?, last_error = left(?, ?)
+			WHERE provider = ? AND event_key = ? AND received_at = ? AND status = ?`, s.now().Add(again), fault.Error(), maxErrorText, e.Provider,
 			e.EventKey, e.ReceivedAt, statusReceived).Error
 	}
 	if err != nil {
@@ -170,15 +151,15 @@ func (w *Worker) process(ctx context.Context, e stored) error {
 
 // handle advances the payment that an event is about, within the event's timeout. A panic is an error: one event must
 // not take every worker down again and again.
-func (w *Worker) handle(ctx context.Context, e stored) (err error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(w.Timeout, eventTimeout))
+func (s *Service) handle(ctx context.Context, e stored) (err error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.timeout)
 	defer cancel()
 	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("panic: %v\n%s", fault, debug.Stack())
 		}
 	}()
-	paymentID, err := w.Payments.FindByRef(ctx, e.Provider, e.ObjectRef, e.MoneyRef)
+	p, found, err := s.payments.FindByRef(ctx, e.Provider, e.ObjectRef, e.MoneyRef)
 	if err != nil {
 		return err
 	}
@@ -190,19 +171,19 @@ func (w *Worker) handle(ctx context.Context, e stored) (err error) {
 		signal, object = payments.SignalDispute, e.MoneyRef
 	case provider.AboutPayment, provider.AboutNothing:
 	}
-	if paymentID != "" {
-		_, err := w.Payments.AdvanceObject(ctx, paymentID, signal, object)
+	if found {
+		_, err := s.payments.AdvanceFound(ctx, p, signal, object)
 		return err
 	}
 	if e.MoneyRef == "" {
-		return nil // a page that is not ours
+		return nil // a hosted page of another system
 	}
-	return w.Payments.ReconcileByRef(ctx, e.Provider, e.MoneyRef, signal)
+	return s.payments.ReconcileByRef(ctx, e.Provider, e.MoneyRef, signal)
 }
 
 // Prune removes events that were done with longer than the retention ago.
-func (w *Worker) Prune(ctx context.Context) error {
-	err := w.DB.WithContext(ctx).Exec(`DELETE FROM webhook_events WHERE received_at < ? AND status <> 'received'`, w.Now().UTC().Add(-retention)).Error
+func (s *Service) Prune(ctx context.Context) error {
+	err := s.db.WithContext(ctx).Exec(`DELETE FROM webhook_events WHERE received_at < ? AND status <> 'received'`, s.now().Add(-retention)).Error
 	if err != nil {
 		return fmt.Errorf("prune webhook events: %w", err)
 	}

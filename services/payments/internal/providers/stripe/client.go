@@ -133,11 +133,16 @@ func (c *Client) isLive() bool {
 	return strings.HasPrefix(c.config.Key, "sk_live_") || strings.HasPrefix(c.config.Key, "rk_live_")
 }
 
-// call runs one API call, repeating what is safe to repeat: reads, and writes by their idempotency key.
+// call runs one API call, repeating what is safe to repeat: reads, and writes by their idempotency key. Its errors may be
+// logged, whatever the official client says.
 func (c *Client) call(ctx context.Context, act string, try func(ctx context.Context) error) error {
 	pause := c.config.Pause
 	for n := 1; ; n++ {
-		err := c.tryOnce(ctx, try)
+		_, err := c.breaker.Execute(func() (any, error) {
+			ctx, cancel := context.WithTimeout(ctx, c.config.Timeout)
+			defer cancel()
+			return nil, scrub(try(ctx))
+		})
 		if err == nil {
 			return nil
 		}
@@ -155,15 +160,6 @@ func (c *Client) call(ctx context.Context, act string, try func(ctx context.Cont
 	}
 }
 
-func (c *Client) tryOnce(ctx context.Context, try func(ctx context.Context) error) error {
-	_, err := c.breaker.Execute(func() (any, error) {
-		ctx, cancel := context.WithTimeout(ctx, c.config.Timeout)
-		defer cancel()
-		return nil, try(ctx)
-	})
-	return err
-}
-
 // each walks a list of the API, newest first, and stops at fn's first error.
 func (c *Client) each(ctx context.Context, act string, iter interface {
 	Next() bool
@@ -174,7 +170,7 @@ func (c *Client) each(ctx context.Context, act string, iter interface {
 			return err
 		}
 	}
-	if err := iter.Err(); err != nil {
+	if err := scrub(iter.Err()); err != nil {
 		if errors.Is(err, io.EOF) || ctx.Err() != nil {
 			err = errors.Join(err, ctx.Err())
 		}

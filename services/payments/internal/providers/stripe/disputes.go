@@ -20,7 +20,7 @@ func (c *Client) Disputes(ctx context.Context, intentID string) ([]provider.Disp
 		for list.Next() {
 			out = append(out, disputeOf(list.Dispute()))
 		}
-		return scrub(list.Err())
+		return list.Err()
 	})
 	return out, err
 }
@@ -30,7 +30,7 @@ func (c *Client) EachDispute(ctx context.Context, since time.Time, fn func(provi
 	params := &sdk.DisputeListParams{CreatedRange: &sdk.RangeQueryParams{GreaterThanOrEqual: since.Unix()}}
 	params.Context, params.Limit = ctx, sdk.Int64(100)
 	list := c.disputes.List(params)
-	return c.each(ctx, "list disputes", scrubbed{list}, func() error { return fn(disputeOf(list.Dispute())) })
+	return c.each(ctx, "list disputes", list, func() error { return fn(disputeOf(list.Dispute())) })
 }
 
 func disputeOf(d *sdk.Dispute) provider.Dispute {

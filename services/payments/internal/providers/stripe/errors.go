@@ -30,7 +30,7 @@ func (f *fault) Error() string {
 // isServerFault tells that Stripe failed, not we.
 func (f *fault) isServerFault() bool { return f.httpStatus >= http.StatusInternalServerError }
 
-// scrub turns what the official client returns into something that may be logged.
+// scrub turns what the official client returns into something that may be logged; nil stays nil.
 func scrub(err error) error {
 	var e *sdk.Error
 	if !errors.As(err, &e) {

@@ -29,23 +29,55 @@ func transferGroup(t provider.Tag) *string {
 	return sdk.String("campaign:" + t.Campaign)
 }
 
-// Begin makes an intent for the form, or a checkout session, or gives what the key made before, as it is now.
-func (c *Client) Begin(ctx context.Context, o provider.Order) (provider.Snapshot, error) {
-	if o.Method == provider.Page {
-		return c.createSession(ctx, o)
+// Begin makes an intent for the form, or a checkout session for a page, or gives what the key made before, as it is now.
+func (c *Client) Begin(ctx context.Context, o provider.Order) (made provider.Snapshot, err error) {
+	var answer *sdk.APIResponse
+	err = c.call(ctx, "begin "+string(o.Method)+" "+o.Key, func(ctx context.Context) error {
+		if o.Method == provider.Page {
+			session, err := c.sessions.New(sessionParams(ctx, o))
+			if err == nil {
+				made, answer = sessionOf(session), session.LastResponse
+			}
+			return err
+		}
+		intent, err := c.intents.New(intentParams(ctx, o))
+		if err == nil {
+			made, answer = intentOf(intent), intent.LastResponse
+		}
+		return err
+	})
+	// A replay is the first answer word for word, however much has happened since.
+	if err == nil && answer != nil && answer.Header.Get("Idempotent-Replayed") == "true" {
+		return c.Look(ctx, made.Ref)
 	}
-	return c.createIntent(ctx, o)
+	return made, err
 }
 
 // isSession reports whether we know the session of a page. Of one whose making was never answered we know the intent alone.
 func isSession(ref provider.Ref) bool { return ref.Method == provider.Page && ref.Object != ref.Money }
 
-// Look reads an intent or a session.
-func (c *Client) Look(ctx context.Context, ref provider.Ref) (provider.Snapshot, error) {
-	if isSession(ref) {
-		return c.readSession(ctx, ref.Object)
-	}
-	return c.readIntent(ctx, ref.Object)
+// Look reads an intent, or a session with its intent, and the charge and its fee.
+func (c *Client) Look(ctx context.Context, ref provider.Ref) (seen provider.Snapshot, err error) {
+	const charge = "latest_charge.balance_transaction"
+	err = c.call(ctx, "read "+ref.Object, func(ctx context.Context) error {
+		if isSession(ref) {
+			params := &sdk.CheckoutSessionParams{Expand: sdk.StringSlice([]string{"payment_intent." + charge})}
+			params.Context = ctx
+			session, err := c.sessions.Get(ref.Object, params)
+			if err == nil {
+				seen = sessionOf(session)
+			}
+			return err
+		}
+		params := &sdk.PaymentIntentParams{Expand: sdk.StringSlice([]string{charge})}
+		params.Context = ctx
+		intent, err := c.intents.Get(ref.Object, params)
+		if err == nil {
+			seen = intentOf(intent)
+		}
+		return err
+	})
+	return seen, err
 }
 
 // End cancels an intent or expires a session. Error: ErrState when it is paid or was ended before.
@@ -61,48 +93,17 @@ func (c *Client) End(ctx context.Context, ref provider.Ref) error {
 	return err
 }
 
-func (c *Client) createIntent(ctx context.Context, o provider.Order) (provider.Snapshot, error) {
-	var made *sdk.PaymentIntent
-	err := c.call(ctx, "create intent "+o.Key, func(ctx context.Context) (err error) {
-		params := &sdk.PaymentIntentParams{
-			Amount:             sdk.Int64(o.Amount.Minor),
-			Currency:           sdk.String(strings.ToLower(string(o.Amount.Currency))),
-			PaymentMethodTypes: sdk.StringSlice([]string{"card"}),
-			Description:        optional(o.Description),
-			TransferGroup:      transferGroup(o.Tag),
-			Metadata:           metadata(o.Tag),
-		}
-		params.Context, params.IdempotencyKey = ctx, sdk.String(o.Key)
-		made, err = c.intents.New(params)
-		return scrub(err)
-	})
-	if err != nil {
-		return provider.Snapshot{}, err
+func intentParams(ctx context.Context, o provider.Order) *sdk.PaymentIntentParams {
+	params := &sdk.PaymentIntentParams{
+		Amount:             sdk.Int64(o.Amount.Minor),
+		Currency:           sdk.String(strings.ToLower(string(o.Amount.Currency))),
+		PaymentMethodTypes: sdk.StringSlice([]string{"card"}),
+		Description:        optional(o.Description),
+		TransferGroup:      transferGroup(o.Tag),
+		Metadata:           metadata(o.Tag),
 	}
-	// A replay is the first answer word for word, however much has happened since.
-	if isReplay(made.LastResponse) {
-		return c.readIntent(ctx, made.ID)
-	}
-	return intentOf(made), nil
-}
-
-func isReplay(r *sdk.APIResponse) bool {
-	return r != nil && r.Header.Get("Idempotent-Replayed") == "true"
-}
-
-// readIntent reads an intent with its charge and fee.
-func (c *Client) readIntent(ctx context.Context, id string) (provider.Snapshot, error) {
-	var got *sdk.PaymentIntent
-	err := c.call(ctx, "read intent "+id, func(ctx context.Context) (err error) {
-		params := &sdk.PaymentIntentParams{Expand: sdk.StringSlice([]string{"latest_charge.balance_transaction"})}
-		params.Context = ctx
-		got, err = c.intents.Get(id, params)
-		return scrub(err)
-	})
-	if err != nil {
-		return provider.Snapshot{}, err
-	}
-	return intentOf(got), nil
+	params.Context, params.IdempotencyKey = ctx, sdk.String(o.Key)
+	return params
 }
 
 func (c *Client) cancelIntent(ctx context.Context, id string) error {
@@ -111,7 +112,7 @@ func (c *Client) cancelIntent(ctx context.Context, id string) error {
 		params := &sdk.PaymentIntentCancelParams{CancellationReason: sdk.String("abandoned")}
 		params.Context, params.IdempotencyKey = ctx, sdk.String(key)
 		_, err := c.intents.Cancel(id, params)
-		return scrub(err)
+		return err
 	})
 }
 
@@ -129,7 +130,7 @@ func (c *Client) Declines(ctx context.Context, intentID string) ([]provider.Decl
 				out = append(out, declineOf(ch))
 			}
 		}
-		return scrub(list.Err())
+		return list.Err()
 	})
 	return out, err
 }
@@ -147,7 +148,7 @@ func (c *Client) EachPayment(ctx context.Context, since time.Time, fn func(provi
 	params := &sdk.PaymentIntentListParams{CreatedRange: &sdk.RangeQueryParams{GreaterThanOrEqual: since.Unix()}}
 	params.Context, params.Limit = ctx, sdk.Int64(100)
 	list := c.intents.List(params)
-	return c.each(ctx, "list intents", scrubbed{list}, func() error { return fn(intentOf(list.PaymentIntent())) })
+	return c.each(ctx, "list intents", list, func() error { return fn(intentOf(list.PaymentIntent())) })
 }
 
 func intentOf(p *sdk.PaymentIntent) provider.Snapshot {
@@ -227,14 +228,3 @@ func optional(text string) *string {
 	}
 	return &text
 }
-
-// scrubbed is an iterator of the official client with errors that may be logged.
-type scrubbed struct {
-	iter interface {
-		Next() bool
-		Err() error
-	}
-}
-
-func (s scrubbed) Next() bool { return s.iter.Next() }
-func (s scrubbed) Err() error { return scrub(s.iter.Err()) }

@@ -15,7 +15,7 @@ func (c *Client) EachLine(ctx context.Context, from, to time.Time, fn func(provi
 	params.Context, params.Limit = ctx, sdk.Int64(100)
 	params.AddExpand("data.source")
 	list := c.balance.List(params)
-	return c.each(ctx, "list balance transactions", scrubbed{list}, func() error { return fn(lineOf(list.BalanceTransaction())) })
+	return c.each(ctx, "list balance transactions", list, func() error { return fn(lineOf(list.BalanceTransaction())) })
 }
 
 func lineOf(bt *sdk.BalanceTransaction) provider.Line {

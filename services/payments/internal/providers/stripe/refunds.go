@@ -20,7 +20,7 @@ func (c *Client) Refund(ctx context.Context, o provider.RefundOrder) (provider.R
 		}
 		params.Context, params.IdempotencyKey = ctx, sdk.String(o.Key)
 		made, err = c.refunds.New(params)
-		return scrub(err)
+		return err
 	})
 	if err != nil {
 		return provider.Refund{}, err
@@ -38,7 +38,7 @@ func (c *Client) Refunds(ctx context.Context, intentID string) ([]provider.Refun
 		for list.Next() {
 			out = append(out, refundOf(list.Refund()))
 		}
-		return scrub(list.Err())
+		return list.Err()
 	})
 	return out, err
 }
@@ -47,7 +47,7 @@ func (c *Client) Refunds(ctx context.Context, intentID string) ([]provider.Refun
 func (c *Client) EachRefund(ctx context.Context, since time.Time, fn func(provider.Refund) error) error {
 	params := &sdk.RefundListParams{CreatedRange: &sdk.RangeQueryParams{GreaterThanOrEqual: since.Unix()}}
 	list := c.refunds.List(refundList(ctx, params))
-	return c.each(ctx, "list refunds", scrubbed{list}, func() error { return fn(refundOf(list.Refund())) })
+	return c.each(ctx, "list refunds", list, func() error { return fn(refundOf(list.Refund())) })
 }
 
 // refundList asks for the times at which a refund left our balance and came back.
