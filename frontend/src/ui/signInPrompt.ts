@@ -1,4 +1,5 @@
-import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
+import { reducer } from '../api/reducer';
 
 export interface SignInPrompt {
   isOpen: boolean;
@@ -36,6 +37,10 @@ const signInPrompt = createSlice({
   selectors: { selectSignInPrompt: (state) => state },
 });
 
+declare module '../api/reducer' {
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- says what joins
+  interface LaterParts extends WithSlice<typeof signInPrompt> {}
+}
+
 export const { askToSignIn, closeSignIn, forgetWish } = signInPrompt.actions;
-export const { selectSignInPrompt } = signInPrompt.selectors;
-export const signInPromptReducer = signInPrompt.reducer;
+export const { selectSignInPrompt } = signInPrompt.injectInto(reducer).selectors;

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/Button';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDispatch } from 'react-redux';
+import { useAppDispatch } from '../../api/useAppDispatch';
 import { Dialog } from '../../ui/Dialog';
 import { askToSignIn, type SignInPrompt } from '../../ui/signInPrompt';
 import { useOpenedAfterMount } from '../../ui/useOpenedAfterMount';
@@ -17,7 +17,7 @@ export interface SignInDialogProps {
 /** Signing in and making an account, in one dialog. */
 export default function SignInDialog({ prompt, onClose }: SignInDialogProps) {
   const { t } = useTranslation();
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   const isShown = useOpenedAfterMount(prompt.isOpen);
 
   const isSignIn = prompt.mode === 'signIn';

@@ -1,12 +1,12 @@
-import { useDispatch } from 'react-redux';
 import { useTranslation } from 'react-i18next';
 import type { TokenAnswer } from '../../api/content';
 import { signedIn } from '../../api/session';
+import { useAppDispatch } from '../../api/useAppDispatch';
 import { useNotify } from '../../ui/notify';
 
 /** Keeps a token answer as the session and says so. */
 export function useStartSession() {
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   const notify = useNotify();
   const { t } = useTranslation();
   return (answer: TokenAnswer, how: 'login' | 'registration') => {
