@@ -2,10 +2,11 @@ import '@testing-library/jest-dom';
 import { format } from 'node:util';
 import { server } from './server';
 
-// jsdom has no media queries and draws nothing; both schemes and both widths are checked in a real browser.
+// jsdom has no media queries and draws nothing; both schemes and both widths are checked in a real browser. Nothing moves
+// either: a dialog that fades out would change its state at a time that the test does not know.
 window.matchMedia = (query: string) =>
   ({
-    matches: false,
+    matches: query === '(prefers-reduced-motion: reduce)',
     media: query,
     onchange: null,
     addEventListener: () => undefined,

@@ -6,8 +6,7 @@ import type { Account, Order } from '../src/features/pledging/flow/order';
 import type { Answer, Ports } from '../src/features/pledging/flow/ports';
 import { opened, selectFlow } from '../src/features/pledging/flow/slice';
 import { keptSubmissions } from '../src/features/pledging/flow/submissions';
-import { aPledge } from './builders';
-import { aUser } from './render';
+import { aPledge, aUser } from './builders';
 
 /** 45 € for a reward. */
 export const order: Order = {

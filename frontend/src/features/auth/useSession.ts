@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { TokenAnswer } from '../../api/content';
-import { signedIn } from '../../api/session';
+import { startSession } from '../../api/extra';
 import { useAppDispatch } from '../../api/useAppDispatch';
 import { useNotify } from '../../ui/notify';
 
@@ -10,8 +10,7 @@ export function useStartSession() {
   const notify = useNotify();
   const { t } = useTranslation();
   return (answer: TokenAnswer, how: 'login' | 'registration') => {
-    const token = { string: answer.token.string, timestamp: Date.now() };
-    dispatch(signedIn({ token, user: answer.user }));
+    dispatch(startSession(answer));
     notify({ tone: 'success', title: t(`session.${how}Successful`) });
   };
 }

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aUser, renderAt } from '../../../../test/render';
+import { aUser } from '../../../../test/builders';
+import { renderAt } from '../../../../test/render';
 import { content, server } from '../../../../test/server';
 import { selectUser } from '../../../api/session';
 

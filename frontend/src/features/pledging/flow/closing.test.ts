@@ -1,4 +1,4 @@
-import { aPledge } from '../../../../test/builders';
+import { aPayment, aPledge } from '../../../../test/builders';
 import { aWorld, end, order, other, refused, type World } from '../../../../test/submission';
 import type { Payment } from '../../../api/payments';
 import type { CardOutcome } from '../card/outcome';
@@ -26,7 +26,7 @@ function answerOf(look: Look, pledgeId: string): Answer<Payment> {
       return refused('unavailable', 503);
     default:
       return {
-        data: { payment_id: 'x', pledge_id: pledgeId, amount_minor: 4500, currency: 'EUR', status: look },
+        data: aPayment({ pledge_id: pledgeId, status: look }),
       };
   }
 }

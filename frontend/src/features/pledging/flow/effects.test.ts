@@ -1,4 +1,4 @@
-import { aPledge } from '../../../../test/builders';
+import { aPayment, aPledge } from '../../../../test/builders';
 import { aWorld, end, order, other, refused } from '../../../../test/submission';
 import type { CardOutcome } from '../card/outcome';
 import { pageRetries } from './effects';
@@ -114,14 +114,13 @@ test('whether a lost confirmation charged is the server’s to say', async () =>
     ...aWorld().ports.card,
     confirm: (): Promise<CardOutcome> => Promise.resolve({ kind: 'unclear' }),
   };
-  const payment = { payment_id: 'x', pledge_id: 'p', amount_minor: 4500, currency: 'EUR' };
   for (const [status, name] of [
     ['succeeded', 'succeeded'],
     ['processing', 'succeeded'],
     ['created', 'awaitingCard'],
     ['canceled', 'failed'],
   ] as const) {
-    const world = aWorld({ card, payment: () => Promise.resolve({ data: { ...payment, status } }) });
+    const world = aWorld({ card, payment: () => Promise.resolve({ data: aPayment({ status }) }) });
     world.press(order);
     expect((await end(world)).name).toBe(name);
   }
@@ -132,14 +131,7 @@ test('a payment that ended for too many refused cards says so, and the next pres
     ...aWorld().ports.card,
     confirm: (): Promise<CardOutcome> => Promise.resolve({ kind: 'unclear' }),
   };
-  const data = {
-    payment_id: 'x',
-    pledge_id: 'p',
-    amount_minor: 4500,
-    currency: 'EUR',
-    status: 'canceled' as const,
-    failure_code: 'too_many_declines',
-  };
+  const data = aPayment({ status: 'canceled', failure_code: 'too_many_declines' });
   const world = aWorld({ card, payment: () => Promise.resolve({ data }) });
   world.press(order);
   expect(await end(world)).toMatchObject({ failure: { error: { status: 'too_many_declines' } } });

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aCampaign, aPledge } from '../../../../test/builders';
-import { aUser, renderAt } from '../../../../test/render';
+import { aCampaign, aPayment, aPledge, aUser } from '../../../../test/builders';
+import { renderAt } from '../../../../test/render';
 import { content, payments, server } from '../../../../test/server';
 import type { Pledge } from '../../../api/content';
 import type { Payment } from '../../../api/payments';
@@ -30,7 +30,7 @@ function serve(...looks: Partial<Pledge>[]): { looks: number } {
   const seen = { looks: 0 };
   server.use(
     http.get(content('/campaigns/3/:language/'), () =>
-      HttpResponse.json({ campaign: aCampaign(), acl: ['view'] }),
+      HttpResponse.json({ campaign: aCampaign({ funding_settling: 1_240 }), acl: ['view'] }),
     ),
     http.get(content('/campaigns/3/rewards/:language/'), () => HttpResponse.json({ rewards: [] })),
     http.get(content(`/pledges/${id}/`), () => {
@@ -104,13 +104,7 @@ test('what a bank takes days for is told so, and is no receipt before it has its
   expect(screen.queryByRole('button', { name: 'Tulosta' })).toBeNull();
 });
 
-const payment: Payment = {
-  payment_id: 'x',
-  pledge_id: id,
-  status: 'created',
-  amount_minor: 9650,
-  currency: 'EUR',
-};
+const payment = aPayment({ pledge_id: id, amount_minor: 9650 });
 
 /** The payment as it is at each look. */
 function servePayment(...looks: Partial<Payment>[]) {
