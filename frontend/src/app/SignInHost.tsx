@@ -21,5 +21,5 @@ export function SignInHost() {
   const hasTexts = useTexts(wasAsked ? words : undefined);
 
   if (!hasTexts) return null;
-  return <SignInDialog prompt={prompt} onClose={() => dispatch(closeSignIn())} />;
+  return <SignInDialog prompt={prompt} onClose={(typed) => dispatch(closeSignIn(typed))} />;
 }

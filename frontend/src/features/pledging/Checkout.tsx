@@ -86,6 +86,7 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
   const fault = reward && quantityFault(values.quantity, reward);
   const chosenSum = sum.totalCents > 0 && !fault ? money(sum.totalCents) : undefined;
 
+  // What is typed survives leaving the page, so that nobody has to be asked before they leave it.
   useEffect(() => saveDraft(window.sessionStorage, campaignId, draftOf(values)), [campaignId, values]);
   useNamesOf(user, form);
   useFlowEnds({ flow, form, campaign: named, reward, lastName: values.last_name, reloadRewards });
