@@ -54,4 +54,5 @@ test('a link that is over tells who is not signed in to sign in; no link says wh
   unmount();
   await renderAt('/en/verify-email/');
   expect(await screen.findByText(/the link in your email/)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'To the home page' })).toHaveAttribute('href', '/en/');
 });

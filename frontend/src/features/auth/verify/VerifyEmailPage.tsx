@@ -71,7 +71,7 @@ export function Component() {
           ) : (
             <p>{texts.signIn}</p>
           ))}
-        {isSuccess && (
+        {!canConfirm && (
           <Button component={Link} variant="outline" to={paths.home(language)}>
             {texts.home}
           </Button>
