@@ -8,6 +8,17 @@ const many = (from: number, count: number) =>
     aPreview({ campaign_id: from + place, title: `Kampanja ${from + place}` }),
   );
 
+test('tags that do not come are said to be missing, and can be asked for again', async () => {
+  serveList(() => ({ previews: [aPreview()], total: 1 }));
+  const gate = failing('/campaigns/tags/');
+  const { pointer } = await renderAt('/campaigns/');
+  await pointer.click(await screen.findByText('Tunnisteet'));
+  const alert = await screen.findByRole('alert');
+  gate.open();
+  await pointer.click(within(alert).getByRole('button', { name: 'Yritä uudelleen' }));
+  expect(await screen.findByRole('button', { name: 'sauna' })).toBeVisible();
+});
+
 test('asks for exactly what the server put in the page', async () => {
   const questions = serveList(() => ({ previews: [aPreview()], total: 1 }));
   await renderAt('/campaigns/');

@@ -1,6 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aBacker, aCampaign, aReward, aUser, inDays, someSubscriptions } from '../../../../test/builders';
+import {
+  aBacker,
+  aCampaign,
+  aPostPreview,
+  aReward,
+  aUser,
+  inDays,
+  someSubscriptions,
+} from '../../../../test/builders';
 import { renderAt } from '../../../../test/render';
 import { content, refusal, server } from '../../../../test/server';
 import type { Campaign } from '../../../api/content';
@@ -236,6 +244,29 @@ test('all backers come in place, the nameless as such', async () => {
   await pointer.click(await screen.findByRole('button', { name: 'Kaikki 2' }));
   expect(await screen.findByText('Nimetön')).toBeVisible();
   expect(screen.getByText('Näkyvissä 2 / 2')).toHaveAttribute('role', 'status');
+});
+
+test.each([
+  ['backers', 'backers/', 'Kaikki 2', () => listOf([aBacker()], 2)],
+  ['updates', 'posts/preview/', 'Näytä lisää', () => listOf([aPostPreview()], 2)],
+])('when more of the %s do not come, that is said and can be tried again', async (_, path, press, first) => {
+  serveCampaign(aCampaign());
+  server.use(
+    http.get(content(`/campaigns/3/${path}`), ({ request }) =>
+      new URL(request.url).searchParams.get('offset') ? refusal('internal_error', 500) : first(),
+    ),
+  );
+  const { pointer } = await renderAt(address);
+  await pointer.click(await screen.findByRole('button', { name: press }));
+  const alert = await screen.findByRole('alert');
+  expect(alert).toHaveTextContent('Tiedot eivät latautuneet');
+  server.use(
+    http.get(content(`/campaigns/3/${path}`), ({ request }) =>
+      new URL(request.url).searchParams.get('offset') ? listOf([], 2) : first(),
+    ),
+  );
+  await pointer.click(within(alert).getByRole('button', { name: 'Yritä uudelleen' }));
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
 
 test('an update leads to its page', async () => {
