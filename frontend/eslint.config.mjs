@@ -11,6 +11,18 @@ const layer = (files, regex, message, more = [generated]) => ({
   rules: { 'no-restricted-imports': ['error', { patterns: [{ regex, message }, ...more] }] },
 });
 
+const ownClock = [
+  "MemberExpression[object.name='Date'][property.name='now']",
+  "NewExpression[callee.name='Date'][arguments.length=0]",
+].map((selector) => ({
+  selector,
+  message: 'The time is the store’s, by readNow or useNow; that of the tests is in test/clock.',
+}));
+const ownTimeZone = {
+  selector: "Literal[value='Europe/Helsinki']",
+  message: 'Days and times are written by src/i18n/format.',
+};
+
 export default tseslint.config(
   { ignores: ['dist', 'coverage', 'src/api/*.generated.ts'] },
   {
@@ -62,6 +74,12 @@ export default tseslint.config(
     '/(app|features|ui|api|i18n)/|^(react|@mantine|@reduxjs)',
     'domain is rules only.',
   ),
+  {
+    files: ['src/**/*.{ts,tsx}', 'test/**'],
+    ignores: ['src/api/clock.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...ownClock, ownTimeZone] },
+  },
+  { files: ['src/i18n/format.ts'], rules: { 'no-restricted-syntax': ['error', ...ownClock] } },
   {
     files: ['**/*.test.{ts,tsx}', 'test/**'],
     rules: {

@@ -1,16 +1,50 @@
-import type { Campaign, CampaignPreview, Pledge, Reward } from '../src/api/content';
+import type {
+  Backer,
+  Campaign,
+  CampaignPreview,
+  Experiment,
+  Pledge,
+  Post,
+  PostPreview,
+  Reward,
+  Subscriptions,
+} from '../src/api/content';
+import type { Payment } from '../src/api/payments';
+import type { LocalUser } from '../src/api/session';
+import { now } from './clock';
 
-/** The preview of a campaign that is half way; a test names what matters to it. */
+// What the tests are made of: everything valid and plain, so that a test names only what matters to it.
+
+const day = 24 * 3_600_000;
+
+/** The moment that is this many days from the tests' now. */
+export const inDays = (days: number) => new Date(now + days * day).toISOString();
+
+/** A backer who is signed in. */
+export function aUser(overrides: Partial<LocalUser> = {}): LocalUser {
+  return {
+    user_id: 7,
+    first_name: 'Leena',
+    last_name: 'Hakkarainen',
+    email: 'leena@example.fi',
+    verified: false,
+    scope: ['view'],
+    ...overrides,
+  };
+}
+
+/** The preview of a campaign that is raising money and has three quarters of it. */
 export function aPreview(overrides: Partial<CampaignPreview> = {}): CampaignPreview {
   return {
     campaign_id: 3,
     slug: 'hoyry',
     title: 'Höyry – kylän yhteinen saunalautta',
-    tagline: 'Kelluva sauna koko kylälle.',
-    short_description: '',
+    tagline: 'Puuttuu kiuas.',
+    short_description: 'Lautan saa lainata jokainen.',
     project_pic: 'hoyry.svg',
     stage: 2,
     category_id: 1,
+    category: 'Yhteisö',
     categories: [1],
     tags: [],
     place: 'Pielavesi',
@@ -18,20 +52,21 @@ export function aPreview(overrides: Partial<CampaignPreview> = {}): CampaignPrev
     min_goal: 0,
     target_goal: 24_000,
     funding_reached: 18_420,
-    funding_settling: 1_240,
+    funding_settling: 0,
     number_of_backers: 312,
     hide_funding_amount: false,
     hide_member_count: false,
     last_day_of_funding: '2026-11-26',
+    funding_deadline: inDays(5.5),
     creator: {
       user_id: 9,
       name: 'Pielaveden kyläyhdistys',
-      image: '',
+      image: 'p.svg',
       verified: true,
-      short_description: '',
+      short_description: 'Kolmas kampanja.',
     },
     language: 'fi',
-    likes: 0,
+    likes: 148,
     ...overrides,
   };
 }
@@ -41,7 +76,7 @@ export function aCampaign(overrides: Partial<Campaign> = {}): Campaign {
   return {
     ...aPreview(),
     long_description: '',
-    html_description: '',
+    html_description: '<p>Kiuas tilataan sepältä.</p>',
     video_url: '',
     my_relationships: [],
     acl: ['view'],
@@ -49,8 +84,21 @@ export function aCampaign(overrides: Partial<Campaign> = {}): Campaign {
     languages: ['fi', 'en', 'sv'],
     version: 1,
     meta: { hideFundingAmount: false, hideMemberCount: false },
-    settings: { contact_email: '' },
-    counts: { rewards: 2, posts: 0, backers: 312 },
+    settings: { contact_email: 'lautta@example.fi' },
+    counts: { rewards: 1, posts: 1, backers: 312 },
+    ...overrides,
+  };
+}
+
+/** What is given to a campaign month by month, with one of its two steps reached. */
+export function someSubscriptions(overrides: Partial<Subscriptions> = {}): Subscriptions {
+  return {
+    subscriptions_amount_total: 1_290,
+    subscriptions_subscribers_count: 184,
+    subscriptions_goals: [
+      { goal_id: 3, target: 210, title: 'Piano', description: 'Pysyy vireessä.' },
+      { goal_id: 1, target: 100, title: 'Sali', description: 'Saavutettiin maaliskuussa.' },
+    ],
     ...overrides,
   };
 }
@@ -71,9 +119,39 @@ export function aReward(overrides: Partial<Reward> = {}): Reward {
     added_costs: [],
     custom_questions: [],
     asks_for_address: false,
-    backers: 0,
+    backers: 58,
     ...overrides,
   };
+}
+
+/** The preview of an update that anyone may read. */
+export function aPostPreview(overrides: Partial<PostPreview> = {}): PostPreview {
+  return {
+    id: 4,
+    status: 'published',
+    title: 'Kiuas on valittu',
+    intro: 'Paino 190 kiloa.',
+    language: 'fi',
+    published_at: '2026-11-14T10:00:00Z',
+    meta: { level: 0 },
+    restricted: false,
+    type_id: 1,
+    ...overrides,
+  };
+}
+
+/** The whole of the same update. */
+export function aPost(overrides: Partial<Post> = {}): Post {
+  return {
+    ...aPostPreview(),
+    content: { title: 'Kiuas on valittu', html: '<p>Vaihtoehtoja oli kolme.</p>' },
+    ...overrides,
+  };
+}
+
+/** Somebody on the list of backers, by name. */
+export function aBacker(overrides: Partial<Backer> = {}): Backer {
+  return { name: 'Leena Hakkarainen', anonymous: false, amount: 45, image: 'p.svg', ...overrides };
 }
 
 /** A pledge that waits for its payment. */
@@ -91,6 +169,44 @@ export function aPledge(overrides: Partial<Pledge> = {}): Pledge {
     first_name: 'Leena',
     reserved_until: '2026-11-20T12:30:00Z',
     campaign: aPreview(),
+    ...overrides,
+  };
+}
+
+/** The payment of that pledge, not yet made. */
+export function aPayment(overrides: Partial<Payment> = {}): Payment {
+  return {
+    payment_id: '01JD0000000000000000000100',
+    pledge_id: '01JD0000000000000000000001',
+    status: 'created',
+    amount_minor: 4500,
+    currency: 'EUR',
+    ...overrides,
+  };
+}
+
+/** An experiment in use, with one good link and one that must not become one. */
+export function anExperiment(overrides: Partial<Experiment> = {}): Experiment {
+  return {
+    experiment_id: 41,
+    slug: 'tyokaluseina',
+    stage: 2,
+    title: 'Kirjasto lainaa työkaluja',
+    short_description: '140 porakonetta.',
+    image: 'rug.svg',
+    owner_name: 'Tampereen kaupunki',
+    show_in: {},
+    place: 'Hervanta',
+    language: 'fi',
+    html_description: '<p>Pora elää yksitoista minuuttia.</p>',
+    tags: [{ id: 1, label: 'jakaminen' }],
+    links: [
+      { url: 'https://tyokaluseina.fi', title: 'tyokaluseina.fi' },
+      { url: 'javascript:alert(1)', title: 'paha' },
+    ],
+    like_count: 326,
+    disabled: false,
+    funding: { goal: 52_000, raised: 38_400, currency: 'EUR' },
     ...overrides,
   };
 }

@@ -2,9 +2,8 @@ import { screen, waitFor } from '@testing-library/react';
 import type { PaymentIntentResult, StripeError } from '@stripe/stripe-js';
 import { http, HttpResponse } from 'msw';
 import type { NewPledge, Reward } from '../src/api/content';
-import type { Payment } from '../src/api/payments';
 import { noPageData } from '../src/api/pageData';
-import { aCampaign, aPledge, aReward } from './builders';
+import { aCampaign, aPayment, aPledge, aReward } from './builders';
 import { renderAt, type RenderOptions } from './render';
 import { content, payments, server } from './server';
 
@@ -33,18 +32,7 @@ export const gone = aReward({
   quantity_max: 5,
 });
 
-/** An answer that is no success, as the services give it. */
-export const refusal = (status: string, http: number, more: object = {}) =>
-  HttpResponse.json({ status, message: '', request_id: 'r', ...more }, { status: http });
 export const cardError = (error: Partial<StripeError>) => ({ error }) as unknown as PaymentIntentResult;
-
-export const aPayment = (pledgeId: string, status: Payment['status']): Payment => ({
-  payment_id: '01JD0000000000000000000100',
-  pledge_id: pledgeId,
-  status,
-  amount_minor: 1000,
-  currency: 'EUR',
-});
 
 export interface Sent {
   pledges: { key: string | null; body: NewPledge }[];
@@ -85,10 +73,10 @@ export function serve(rewards: Reward[] = [thanksReward, evening, gone]): Sent {
     ),
     http.get(payments('/api/pledges/:id/payment'), ({ params }) =>
       HttpResponse.json({
-        payment: aPayment(
-          String(params.id),
-          sent.released.includes(String(params.id)) ? 'canceled' : 'created',
-        ),
+        payment: aPayment({
+          pledge_id: String(params.id),
+          status: sent.released.includes(String(params.id)) ? 'canceled' : 'created',
+        }),
       }),
     ),
     http.post(payments('/api/pledges/:id/setup'), ({ params }) =>

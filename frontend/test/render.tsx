@@ -7,17 +7,19 @@ import { App } from '../src/app/App';
 import { makeRoutes } from '../src/app/routes';
 import { makeStore } from '../src/app/store';
 import { languageOf, makeI18n } from '../src/i18n';
+import { now as testNow } from './clock';
 
 export interface RenderOptions {
   /** Signed in as this person; without one a stranger. */
   user?: LocalUser;
   page?: PageData;
+  /** Without one it is always the tests' now. */
   now?: () => number;
 }
 
 /** Starts the whole app at an address, with the real store and router. */
 export async function renderAt(address: string, options: RenderOptions = {}) {
-  const { user, page = noPageData(), now = () => Date.now() } = options;
+  const { user, page = noPageData(), now = () => testNow } = options;
   const i18n = makeI18n();
   const store = makeStore({
     storage: window.localStorage,
@@ -46,17 +48,4 @@ export async function renderAt(address: string, options: RenderOptions = {}) {
   const result = render(<App store={store} i18n={i18n} router={router} />);
   await act(async () => Promise.resolve());
   return { ...result, store, router, i18n, pointer: userEvent.setup() };
-}
-
-/** A signed-in backer; a test overrides what matters to it. */
-export function aUser(overrides: Partial<LocalUser> = {}): LocalUser {
-  return {
-    user_id: 7,
-    first_name: 'Leena',
-    last_name: 'Hakkarainen',
-    email: 'leena@example.fi',
-    verified: false,
-    scope: ['view'],
-    ...overrides,
-  };
 }

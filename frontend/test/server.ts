@@ -12,6 +12,10 @@ export const content = (path: string) => `${origin}/content${path}`;
 /** The address of a payment call. */
 export const payments = (path: string) => `${origin}/payments${path}`;
 
+/** An answer that is no success, as the services give it. */
+export const refusal = (status: string, http: number, more: object = {}) =>
+  HttpResponse.json({ status, message: '', request_id: 'r', ...more }, { status: http });
+
 /** Lists without anything in them, for tests that pass through pages which they do not look at. */
 export function serveNothing() {
   server.use(

@@ -1,16 +1,17 @@
-import { makeFlowStore } from '../src/features/pledging/flow/effects';
+import { configureStore } from '@reduxjs/toolkit';
+import { reducer } from '../src/api/reducer';
+import { pay } from '../src/features/pledging/flow/effects';
 import type { FlowState } from '../src/features/pledging/flow/machine';
-import type { Order } from '../src/features/pledging/flow/order';
+import type { Account, Order } from '../src/features/pledging/flow/order';
 import type { Answer, Ports } from '../src/features/pledging/flow/ports';
+import { opened, selectFlow } from '../src/features/pledging/flow/slice';
 import { keptSubmissions } from '../src/features/pledging/flow/submissions';
-import { aPledge } from './builders';
-import { aUser } from './render';
+import { aPledge, aUser } from './builders';
 
 /** 45 € for a reward. */
 export const order: Order = {
   campaignId: 3,
   method: 'card',
-  needsAccount: false,
   newPledge: { amount: 45, reward_id: 5, pledge_meta: { email: 'a@b.fi', first_name: 'A', last_name: 'B' } },
 };
 /** The same with another amount. */
@@ -64,16 +65,25 @@ export function aWorld(changes: Partial<Ports> = {}) {
       },
     ]),
   );
-  const store = makeFlowStore({ ...ports, ...noted });
-  return { store, acts, ports };
+  const store = configureStore({ reducer, devTools: false });
+  const visit = 'visit';
+  store.dispatch(opened(visit));
+  return {
+    store,
+    acts,
+    ports,
+    state: () => selectFlow(store.getState(), visit),
+    press: (what: Order, account?: Account) =>
+      void store.dispatch(pay({ visit, order: what, account, ports: { ...ports, ...noted } })),
+  };
 }
 
 export type World = ReturnType<typeof aWorld>;
 
 /** Runs until the state rests, leaves or is done. */
-export async function end({ store }: World): Promise<FlowState> {
+export async function end({ state }: World): Promise<FlowState> {
   const isOver = () =>
-    ['invalid', 'awaitingCard', 'failed', 'succeeded', 'redirecting'].includes(store.getState().name);
+    ['invalid', 'awaitingCard', 'failed', 'succeeded', 'redirecting'].includes(state().name);
   while (!isOver()) await new Promise((resolve) => setTimeout(resolve));
-  return store.getState();
+  return state();
 }

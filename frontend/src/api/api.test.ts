@@ -1,6 +1,6 @@
 import { delay, http, HttpResponse } from 'msw';
 import { content, server } from '../../test/server';
-import { aUser } from '../../test/render';
+import { aUser } from '../../test/builders';
 import { makeStore, watchExpiry } from '../app/store';
 import { tokenLifetime } from '../domain/session';
 import { content as calls } from './content';

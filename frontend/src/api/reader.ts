@@ -2,10 +2,10 @@ import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit';
 import type { ApiExtra } from './baseQuery';
 import { content } from './content';
 import { paymentsApi } from './payments';
+import type { State } from './reducer';
 import type { LocalUser } from './session';
 
 type QueryCacheKey = Parameters<typeof content.internalActions.removeQueryResult>[0]['queryCacheKey'];
-type State = Parameters<ReturnType<typeof content.endpoints.campaign.select>>[0];
 type Act = ThunkAction<void, State, ApiExtra, UnknownAction>;
 
 /** Somebody has signed in. What depends on who reads is asked for again; what is on the screen stays until it comes. */

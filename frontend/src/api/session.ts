@@ -24,7 +24,7 @@ export type SessionState = { token: TokenRecord; user: LocalUser } | { token: nu
 const anonymous: SessionState = { token: null, user: null };
 
 /** Who is signed in. The store keeps it in the browser's storage and ends it when the token's 12 hours are over. */
-const session = createSlice({
+export const sessionSlice = createSlice({
   name: 'session',
   initialState: (): SessionState => anonymous,
   reducers: {
@@ -40,9 +40,8 @@ const session = createSlice({
   },
 });
 
-export const { signedIn, signedOut, userChanged } = session.actions;
-export const { selectUser, selectToken } = session.selectors;
-export const sessionReducer = session.reducer;
+export const { signedIn, signedOut, userChanged } = sessionSlice.actions;
+export const { selectUser, selectToken } = sessionSlice.selectors;
 
 export const selectIsSignedIn = createSelector([selectUser], (user) => user !== null);
 export const selectIsEditor = createSelector(

@@ -1,18 +1,18 @@
 import { Button } from '../ui/Button';
 import { useTranslation } from 'react-i18next';
-import { useDispatch, useSelector } from 'react-redux';
+import { useSelector } from 'react-redux';
 import { content } from '../api/content';
 import { forgetPerson, selectUser, signedOut } from '../api/session';
+import { useAppDispatch } from '../api/useAppDispatch';
 import { useNotify } from '../ui/notify';
 import { askToSignIn } from '../ui/signInPrompt';
 import classes from './AccountLinks.module.css';
-import type { AppDispatch } from './store';
 
 /** Sign in, or the own name and sign out. */
 export function AccountLinks() {
   const { t } = useTranslation();
   const user = useSelector(selectUser);
-  const dispatch = useDispatch<AppDispatch>();
+  const dispatch = useAppDispatch();
   const notify = useNotify();
 
   const signOut = async () => {

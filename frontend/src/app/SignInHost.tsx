@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { useDispatch, useSelector } from 'react-redux';
+import { useSelector } from 'react-redux';
+import { useAppDispatch } from '../api/useAppDispatch';
 import { lazyPart } from '../ui/lazyPart';
 import { useTexts } from '../ui/useTexts';
 import { closeSignIn, selectSignInPrompt } from '../ui/signInPrompt';
@@ -13,12 +14,12 @@ const words = ['forms', 'errors'] as const;
 /** Shows the sign-in dialog when a screen asks for it; its code comes with the first time. */
 export function SignInHost() {
   const prompt = useSelector(selectSignInPrompt);
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   const [wasAsked, setAsked] = useState(false);
   if (prompt.isOpen && !wasAsked) setAsked(true);
 
   const hasTexts = useTexts(wasAsked ? words : undefined);
 
   if (!hasTexts) return null;
-  return <SignInDialog prompt={prompt} onClose={() => dispatch(closeSignIn())} />;
+  return <SignInDialog prompt={prompt} onClose={(typed) => dispatch(closeSignIn(typed))} />;
 }

@@ -1,6 +1,7 @@
 import '../ui/styles';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router-dom';
+import { browserClock } from '../api/clock';
 import { readPageData } from '../api/pageData';
 import { splitLanguage } from '../domain/languages';
 import { languageOf, makeI18n } from '../i18n';
@@ -10,11 +11,10 @@ import { prefetchOnIntent } from './prefetch';
 import { makeRoutes } from './routes';
 import { makeStore, watchExpiry } from './store';
 
-const now = () => Date.now();
 const i18n = makeI18n(splitLanguage(window.location.pathname).language);
 const store = makeStore({
   storage: window.localStorage,
-  now,
+  now: browserClock,
   page: readPageData(document),
   language: () => languageOf(i18n),
 });
@@ -22,7 +22,7 @@ const routes = makeRoutes(store, i18n);
 nameEntry(window.history);
 const router = createBrowserRouter(routes);
 
-watchExpiry(store, now);
+watchExpiry(store, browserClock);
 prefetchOnIntent(document, routes);
 
 // The server's first paint stays on the screen until the page's code, texts and data are all there.

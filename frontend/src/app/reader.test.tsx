@@ -1,15 +1,16 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aUser, renderAt } from '../../test/render';
-import { content, server } from '../../test/server';
+import { aCampaign, aPreview, aUser } from '../../test/builders';
+import { now } from '../../test/clock';
+import { renderAt } from '../../test/render';
+import { content, refusal, server } from '../../test/server';
 import type { Campaign } from '../api/content';
 import { lists } from '../api/lists';
 import { signedIn, signedOut } from '../api/session';
-import { aCampaign, aPreview } from '../features/campaigns/tests/builders';
-import { failure, listOf, serveCampaign } from '../features/campaigns/tests/network';
+import { listOf, serveCampaign } from '../../test/campaigns';
 
 const signIn = (user = aUser()) =>
-  signedIn({ token: { string: `of-${user.user_id}`, timestamp: Date.now() }, user });
+  signedIn({ token: { string: `of-${user.user_id}`, timestamp: now }, user });
 
 const like = (pressed: boolean) => screen.findByRole('button', { name: 'Tykkää · 148', pressed });
 
@@ -20,12 +21,12 @@ function serveReaders(answers: Record<string, Partial<Campaign> | undefined>) {
   const gates: (() => void)[] = [];
   const world = { asked, isGated: false, open: () => gates.splice(0).forEach((gate) => gate()) };
   server.use(
-    http.get(content('/campaigns/1/fi/'), async ({ request }) => {
+    http.get(content('/campaigns/3/fi/'), async ({ request }) => {
       const who = request.headers.get('Authorization') ?? 'stranger';
       asked.push(who);
       if (world.isGated) await new Promise<void>((resolve) => gates.push(resolve));
       const changes = answers[who];
-      if (!changes) return failure(404);
+      if (!changes) return refusal('not_found', 404);
       const campaign = aCampaign({ acl: ['view'], ...changes });
       return HttpResponse.json({ campaign, acl: campaign.acl });
     }),
@@ -38,14 +39,14 @@ const liked: Partial<Campaign> = { my_relationships: ['like'] };
 test('signing in asks for what depends on the reader, and the page stays meanwhile', async () => {
   const world = serveReaders({ stranger: {}, 'Bearer of-7': liked });
   let lists = 0;
-  server.use(http.get(content('/campaigns/1/backers/'), () => ((lists += 1), undefined)));
-  const { store } = await renderAt('/1/saunalautta/');
+  server.use(http.get(content('/campaigns/3/backers/'), () => ((lists += 1), undefined)));
+  const { store } = await renderAt('/3/hoyry/');
   await like(false);
   await waitFor(() => expect(lists).toBe(1));
   world.isGated = true;
   act(() => void store.dispatch(signIn()));
   await waitFor(() => expect(world.asked).toEqual(['stranger', 'Bearer of-7']));
-  expect(screen.getByRole('heading', { level: 1, name: 'Saunalautta' })).toBeVisible();
+  expect(screen.getByRole('heading', { level: 1, name: 'Höyry – kylän yhteinen saunalautta' })).toBeVisible();
   world.open();
   await like(true);
   // What is the same for everybody is not asked again.
@@ -54,13 +55,13 @@ test('signing in asks for what depends on the reader, and the page stays meanwhi
 
 test('signing out takes what was the reader’s off the page at once, and the page stays', async () => {
   const world = serveReaders({ stranger: {}, 'Bearer of-7': liked });
-  const { store } = await renderAt('/1/saunalautta/');
+  const { store } = await renderAt('/3/hoyry/');
   act(() => void store.dispatch(signIn()));
   await like(true);
   world.isGated = true;
   act(() => void store.dispatch(signedOut()));
   expect(screen.getByRole('button', { name: 'Tykkää · 148', pressed: false })).toBeVisible();
-  expect(screen.getByRole('heading', { level: 1, name: 'Saunalautta' })).toBeVisible();
+  expect(screen.getByRole('heading', { level: 1, name: 'Höyry – kylän yhteinen saunalautta' })).toBeVisible();
   await waitFor(() => expect(world.asked.at(-1)).toBe('stranger'));
   world.open();
   await like(false);
@@ -68,7 +69,7 @@ test('signing out takes what was the reader’s off the page at once, and the pa
 
 test('an answer that was on its way to the reader before is not shown to the next', async () => {
   const world = serveReaders({ stranger: {}, 'Bearer of-7': liked, 'Bearer of-8': {} });
-  const { store } = await renderAt('/1/saunalautta/');
+  const { store } = await renderAt('/3/hoyry/');
   await like(false);
   world.isGated = true;
   act(() => void store.dispatch(signIn()));
@@ -87,10 +88,12 @@ test('whoever could see a draft sees it no longer when they have signed out', as
   const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   const { store, router } = await renderAt('/tietoa/');
   act(() => void store.dispatch(signIn()));
-  await act(() => router.navigate('/1/saunalautta/'));
-  expect(await screen.findByRole('heading', { level: 1, name: 'Saunalautta' })).toBeVisible();
+  await act(() => router.navigate('/3/hoyry/'));
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'Höyry – kylän yhteinen saunalautta' }),
+  ).toBeVisible();
   act(() => void store.dispatch(signedOut()));
-  await waitFor(() => expect(screen.queryByText('Saunalautta')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('Höyry – kylän yhteinen saunalautta')).toBeNull());
   warn.mockRestore();
 });
 

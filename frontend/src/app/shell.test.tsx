@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aUser, renderAt } from '../../test/render';
+import { aUser } from '../../test/builders';
+import { renderAt } from '../../test/render';
 import { content, server, serveNothing } from '../../test/server';
 import { selectUser } from '../api/session';
 import { keepPledge, keptPledge, readDraft, saveDraft } from '../features/pledging/storage';

@@ -1,24 +1,12 @@
-import {
-  combineReducers,
-  configureStore,
-  createListenerMiddleware,
-  type ThunkDispatch,
-  type UnknownAction,
-} from '@reduxjs/toolkit';
+import { configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
 import type { ApiExtra } from '../api/baseQuery';
 import { content } from '../api/content';
 import { paymentsApi } from '../api/payments';
 import { readerCame, readerLeft } from '../api/reader';
-import { keepSession, restoreSession, sessionReducer, signedOut } from '../api/session';
-import { signInPromptReducer } from '../ui/signInPrompt';
+import { reducer, type State } from '../api/reducer';
+import { keepSession, restoreSession, signedOut } from '../api/session';
+import type { AppDispatch } from '../api/useAppDispatch';
 import { tokenLifetime } from '../domain/session';
-
-const reducer = combineReducers({
-  session: sessionReducer,
-  signInPrompt: signInPromptReducer,
-  [content.reducerPath]: content.reducer,
-  [paymentsApi.reducerPath]: paymentsApi.reducer,
-});
 
 export interface StoreParts extends ApiExtra {
   storage: Storage;
@@ -26,7 +14,7 @@ export interface StoreParts extends ApiExtra {
 
 /** The store, with the session of an earlier visit. Everything it takes from the browser is handed in. */
 export function makeStore({ storage, ...extra }: StoreParts) {
-  const listener = createListenerMiddleware<RootState, ThunkDispatch<RootState, ApiExtra, UnknownAction>>();
+  const listener = createListenerMiddleware<State, AppDispatch>();
   const store = configureStore({
     reducer,
     preloadedState: { session: restoreSession(storage, extra.now) },
@@ -72,5 +60,3 @@ export function watchExpiry(store: AppStore, now: () => number): () => void {
 }
 
 export type AppStore = ReturnType<typeof makeStore>;
-export type RootState = ReturnType<typeof reducer>;
-export type AppDispatch = AppStore['dispatch'];

@@ -1,4 +1,5 @@
-import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
+import { reducer } from '../api/reducer';
 
 export interface SignInPrompt {
   isOpen: boolean;
@@ -7,8 +8,14 @@ export interface SignInPrompt {
   reason?: 'like';
   /** The campaign that is to be liked; the wish outlives the dialog until somebody has signed in or given up. */
   campaignId?: number;
-  /** What is known already, for the form of a new account. */
-  prefill?: { email?: string; first_name?: string; last_name?: string };
+  /** What is known already of the person: from a pledge, or typed before the dialog was closed. Never a password. */
+  prefill?: Prefill;
+}
+
+export interface Prefill {
+  email?: string;
+  first_name?: string;
+  last_name?: string;
 }
 
 const closed: SignInPrompt = { isOpen: false, mode: 'signIn' };
@@ -19,15 +26,18 @@ const signInPrompt = createSlice({
   initialState: closed,
   reducers: {
     askToSignIn: (
-      _,
+      state,
       { payload }: PayloadAction<Partial<Omit<SignInPrompt, 'isOpen'>> | undefined>,
     ): SignInPrompt => ({
       mode: 'signIn',
       ...payload,
+      prefill: { ...state.prefill, ...payload?.prefill },
       isOpen: true,
     }),
-    closeSignIn: (state) => {
+    /** With what was typed, when it was closed without signing in: one press of Escape must not lose it. */
+    closeSignIn: (state, { payload }: PayloadAction<Prefill | undefined>) => {
       state.isOpen = false;
+      state.prefill = payload;
     },
     forgetWish: (state) => {
       state.campaignId = undefined;
@@ -36,6 +46,10 @@ const signInPrompt = createSlice({
   selectors: { selectSignInPrompt: (state) => state },
 });
 
+declare module '../api/reducer' {
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- says what joins
+  interface LaterParts extends WithSlice<typeof signInPrompt> {}
+}
+
 export const { askToSignIn, closeSignIn, forgetWish } = signInPrompt.actions;
-export const { selectSignInPrompt } = signInPrompt.selectors;
-export const signInPromptReducer = signInPrompt.reducer;
+export const { selectSignInPrompt } = signInPrompt.injectInto(reducer).selectors;

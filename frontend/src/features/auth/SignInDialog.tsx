@@ -1,9 +1,9 @@
 import { Button } from '../../ui/Button';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDispatch } from 'react-redux';
+import { useAppDispatch } from '../../api/useAppDispatch';
 import { Dialog } from '../../ui/Dialog';
-import { askToSignIn, type SignInPrompt } from '../../ui/signInPrompt';
+import { askToSignIn, type Prefill, type SignInPrompt } from '../../ui/signInPrompt';
 import { useOpenedAfterMount } from '../../ui/useOpenedAfterMount';
 import classes from './auth.module.css';
 import { SignInForm } from './SignInForm';
@@ -11,32 +11,33 @@ import { SignUpForm } from './SignUpForm';
 
 export interface SignInDialogProps {
   prompt: SignInPrompt;
-  onClose: () => void;
+  /** With what was typed so far, unless somebody has signed in. */
+  onClose: (typed?: Prefill) => void;
 }
 
 /** Signing in and making an account, in one dialog. */
 export default function SignInDialog({ prompt, onClose }: SignInDialogProps) {
   const { t } = useTranslation();
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   const isShown = useOpenedAfterMount(prompt.isOpen);
 
   const isSignIn = prompt.mode === 'signIn';
   // Whoever finds out that they have an account, or none, has typed their address already.
-  const typed = useRef(prompt.prefill?.email ?? '');
+  const typedRef = useRef<Prefill>({});
   const switchMode = () =>
     dispatch(
       askToSignIn({
         ...prompt,
         mode: isSignIn ? 'signUp' : 'signIn',
-        prefill: { ...prompt.prefill, email: typed.current },
+        prefill: typedRef.current,
       }),
     );
-  const form = { onDone: onClose, prefill: prompt.prefill, emailRef: typed };
+  const form = { onDone: () => onClose(), prefill: prompt.prefill, typedRef };
 
   return (
     <Dialog
       isOpen={isShown}
-      onClose={onClose}
+      onClose={() => onClose(typedRef.current)}
       title={isSignIn ? t('auth.signInTitle') : t('auth.signUpTitle')}
       aside={<div className={classes.art} />}
     >

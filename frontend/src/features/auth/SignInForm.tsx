@@ -5,7 +5,7 @@ import { useSignInMutation } from '../../api/content';
 import { isApiError } from '../../api/apiError';
 import { useErrorText } from '../../i18n/errorText';
 import { PasswordField, TextField } from '../../ui/fields';
-import type { SignInPrompt } from '../../ui/signInPrompt';
+import type { Prefill } from '../../ui/signInPrompt';
 import { useAppForm } from '../../ui/useAppForm';
 import classes from './auth.module.css';
 import { signInRules, type SignInValues } from './rules';
@@ -13,12 +13,16 @@ import { useStartSession } from './useSession';
 
 export interface AuthFormProps {
   onDone: () => void;
-  prefill?: SignInPrompt['prefill'];
-  /** Is kept at what stands in the form's address. */
-  emailRef: RefObject<string>;
+  prefill?: Prefill;
+  /** Is kept at what stands in the form, but for passwords. */
+  typedRef: RefObject<Prefill>;
 }
 
-export function SignInForm({ onDone, prefill, emailRef }: AuthFormProps) {
+/**
+ * An address and a password, which the browser fills in: nothing is lost that would be worth a question when the page is
+ * left, unlike in the form for a new account.
+ */
+export function SignInForm({ onDone, prefill, typedRef }: AuthFormProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const [signIn] = useSignInMutation();
@@ -42,8 +46,8 @@ export function SignInForm({ onDone, prefill, emailRef }: AuthFormProps) {
 
   const { email } = form.values;
   useEffect(() => {
-    emailRef.current = email;
-  }, [email, emailRef]);
+    typedRef.current = { ...prefill, email };
+  }, [email, prefill, typedRef]);
 
   return (
     <form {...form.formProps} className={classes.form}>

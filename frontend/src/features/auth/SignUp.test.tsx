@@ -1,5 +1,6 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
+import { aUser } from '../../../test/builders';
 import { renderAt } from '../../../test/render';
 import { content, server } from '../../../test/server';
 
@@ -40,4 +41,43 @@ test('what the server says of a password stands at the password, and nothing tha
   expect(password).toHaveFocus();
   expect(password).toHaveAccessibleDescription(expect.stringContaining(message));
   expect(dialog.getByLabelText('Email')).toHaveValue('leena@example.fi');
+});
+
+test('the dialog that is closed by mistake keeps what was typed, but for passwords, until somebody has signed in', async () => {
+  server.use(
+    http.post(content('/users/'), () =>
+      HttpResponse.json({ token: { string: 't', expires_at: '2026-11-21T00:00:00Z' }, user: aUser() }),
+    ),
+    http.delete(content('/users/tokens/'), () => new HttpResponse(null, { status: 204 })),
+  );
+  const { pointer } = await renderAt('/en/info/money/');
+  const openSignUp = async () => {
+    await pointer.click(screen.getByRole('button', { name: 'Sign in' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await pointer.click(dialog.getByRole('button', { name: 'Create an account' }));
+    return within(await screen.findByRole('dialog', { name: /account/ }));
+  };
+  const fill = async (dialog: Awaited<ReturnType<typeof openSignUp>>, label: string, text: string) => {
+    await pointer.click(dialog.getByLabelText(label));
+    await pointer.paste(text);
+  };
+  const first = await openSignUp();
+  await fill(first, 'First name', 'Leena');
+  await fill(first, 'Email', 'leena@example.fi');
+  await fill(first, 'Password', 'pitkä sana');
+  await pointer.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+  const second = await openSignUp();
+  expect(second.getByLabelText('First name')).toHaveValue('Leena');
+  expect(second.getByLabelText('Email')).toHaveValue('leena@example.fi');
+  expect(second.getByLabelText('Password')).toHaveValue('');
+  await fill(second, 'Last name', 'Hakkarainen');
+  await fill(second, 'Password', 'pitkä sana');
+  await fill(second, 'Password again', 'pitkä sana');
+  await pointer.click(second.getByRole('button', { name: 'Create an account' }));
+  await pointer.click(await screen.findByRole('button', { name: 'Sign out' }));
+
+  await screen.findByRole('button', { name: 'Sign in' });
+  expect((await openSignUp()).getByLabelText('First name')).toHaveValue('');
 });

@@ -13,7 +13,7 @@ import { signUpRules, type SignUpValues } from './rules';
 import type { AuthFormProps } from './SignInForm';
 import { useStartSession } from './useSession';
 
-export function SignUpForm({ onDone, prefill, emailRef }: AuthFormProps) {
+export function SignUpForm({ onDone, prefill, typedRef }: AuthFormProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const language = useLanguage();
@@ -48,10 +48,10 @@ export function SignUpForm({ onDone, prefill, emailRef }: AuthFormProps) {
     },
   });
 
-  const { email } = form.values;
+  const { email, first_name, last_name } = form.values;
   useEffect(() => {
-    emailRef.current = email;
-  }, [email, emailRef]);
+    typedRef.current = { email, first_name, last_name };
+  }, [email, first_name, last_name, typedRef]);
 
   return (
     <form {...form.formProps} className={classes.form}>

@@ -1,7 +1,7 @@
 import { campaignState, isWithoutSupporters, missing, percentOf, stepsOf } from './rules';
-import { aPreview, someSubscriptions } from './tests/builders';
+import { aPreview, someSubscriptions } from '../../../test/builders';
+import { now } from '../../../test/clock';
 
-const now = Date.UTC(2026, 10, 20, 12);
 const before = '2026-11-20T11:59:59Z';
 const after = '2026-11-20T12:00:01Z';
 

@@ -1,13 +1,16 @@
 import { useEffect, useState } from 'react';
+import { readNow } from '../../api/extra';
+import { useAppDispatch } from '../../api/useAppDispatch';
 
 const minute = 60_000;
 
-/** The time in milliseconds, renewed every minute, for what is left of a campaign. */
+/** The store's time in milliseconds, renewed every minute, for what is left of a campaign. */
 export function useNow(): number {
-  const [now, setNow] = useState(() => Date.now());
+  const dispatch = useAppDispatch();
+  const [now, setNow] = useState(() => dispatch(readNow()));
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), minute);
+    const timer = setInterval(() => setNow(dispatch(readNow())), minute);
     return () => clearInterval(timer);
-  }, []);
+  }, [dispatch]);
   return now;
 }

@@ -1,34 +1,10 @@
 import { screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
+import { anExperiment } from '../../../test/builders';
 import { renderAt } from '../../../test/render';
-import { content, server } from '../../../test/server';
+import { content, refusal, server } from '../../../test/server';
 import type { Experiment, ExperimentPreview } from '../../api/content';
-import { failing, failure, listOf } from '../campaigns/tests/network';
-
-function anExperiment(overrides: Partial<Experiment> = {}): Experiment {
-  return {
-    experiment_id: 41,
-    slug: 'tyokaluseina',
-    stage: 2,
-    title: 'Kirjasto lainaa työkaluja',
-    short_description: '140 porakonetta.',
-    image: 'rug.svg',
-    owner_name: 'Tampereen kaupunki',
-    show_in: {},
-    place: 'Hervanta',
-    language: 'fi',
-    html_description: '<p>Pora elää yksitoista minuuttia.</p>',
-    tags: [{ id: 1, label: 'jakaminen' }],
-    links: [
-      { url: 'https://tyokaluseina.fi', title: 'tyokaluseina.fi' },
-      { url: 'javascript:alert(1)', title: 'paha' },
-    ],
-    like_count: 326,
-    disabled: false,
-    funding: { goal: 52_000, raised: 38_400, currency: 'EUR' },
-    ...overrides,
-  };
-}
+import { failing, listOf } from '../../../test/campaigns';
 
 function serveExperiments(
   answer: (question: URLSearchParams) => readonly ExperimentPreview[],
@@ -153,7 +129,7 @@ describe('the page', () => {
   });
 
   test('what is not there is no page', async () => {
-    server.use(http.get(content('/experiments/41/fi/'), () => failure(404)));
+    server.use(http.get(content('/experiments/41/fi/'), () => refusal('not_found', 404)));
     await renderAt(address);
     expect(await screen.findByRole('heading', { level: 1, name: 'Tätä sivua ei löydy' })).toBeVisible();
   });

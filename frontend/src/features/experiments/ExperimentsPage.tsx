@@ -32,8 +32,8 @@ export function Component() {
   const language = useLanguage();
   usePageTitle(t('experiments.title'));
   const stage = stageOf(useLocation().search);
-  const { currentData, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
-    useExperimentListInfiniteQuery({ language, stage });
+  const list = useExperimentListInfiniteQuery({ language, stage });
+  const { currentData, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = list;
   const experiments = byStageThenId(currentData?.pages.flatMap(({ previews }) => previews) ?? []);
   const total = currentData?.pages.at(-1)?.total ?? 0;
   const choices = [undefined, ...experimentStages.keys()];
@@ -85,6 +85,9 @@ export function Component() {
         >
           {t('campaign.more')}
         </Button>
+      )}
+      {list.isFetchNextPageError && (
+        <ErrorState title={t('experiments.failed')} onRetry={() => void fetchNextPage()} />
       )}
     </div>
   );

@@ -15,10 +15,9 @@ import { AddressSection } from './AddressSection';
 import classes from './Checkout.module.css';
 import { ContactSection } from './ContactSection';
 import { ownFailure } from './flow/failures';
-import { entered, formRefused, isBusy } from './flow/machine';
+import { isBusy } from './flow/machine';
 import type { Method } from './flow/order';
 import type { CardFace } from './flow/ports';
-import { pay } from './flow/effects';
 import { pledgeFaults, quantityFault } from './form/rules';
 import {
   accountOf,
@@ -72,10 +71,10 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
     rules: (values) => pledgeFaults(values, { ...context, money }),
     onSubmit: (values) => {
       if (rewardId !== undefined && (!reward || isGone(reward))) {
-        flow.dispatch(entered({ name: 'failed', failure: ownFailure('reward_gone', 'pledge') }));
+        flow.tell({ type: 'failed', failure: ownFailure('reward_gone', 'pledge') });
         return;
       }
-      flow.dispatch(pay(orderOf(values, context), accountOf(values, context.isSignedIn)));
+      flow.pay(orderOf(values, context), accountOf(values, context.isSignedIn));
     },
   });
   const { values } = form;
@@ -87,6 +86,7 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
   const fault = reward && quantityFault(values.quantity, reward);
   const chosenSum = sum.totalCents > 0 && !fault ? money(sum.totalCents) : undefined;
 
+  // What is typed survives leaving the page, so that nobody has to be asked before they leave it.
   useEffect(() => saveDraft(window.sessionStorage, campaignId, draftOf(values)), [campaignId, values]);
   useNamesOf(user, form);
   useFlowEnds({ flow, form, campaign: named, reward, lastName: values.last_name, reloadRewards });
@@ -107,7 +107,7 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
         // While a submission runs, Enter in a field is no second press.
         event.preventDefault();
         if (isBusy(flow.state) || !isReady) return;
-        flow.dispatch(formRefused());
+        flow.tell({ type: 'formRefused' });
         formProps.onSubmit(event);
       }}
     >

@@ -179,7 +179,7 @@ function stepOf({ name }: FlowState) {
     case 'invalid':
     case 'failed':
     case 'awaitingCard':
-    case 'checkingCard':
+    case 'checking':
       return undefined;
     default:
       return name satisfies never;

@@ -1,9 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aCampaign } from '../../../test/builders';
+import { aCampaign, aUser } from '../../../test/builders';
 import { installProvider, type ProviderScript } from '../../../test/cardForm';
 import { serve, open, fillIn, fillInAddress, payButton } from '../../../test/checkout';
-import { aUser, renderAt } from '../../../test/render';
+import { renderAt } from '../../../test/render';
 
 import { content, server } from '../../../test/server';
 import { noPageData } from '../../api/pageData';

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { installProvider } from '../../../test/cardForm';
 import { open, payButton, serve } from '../../../test/checkout';
-import { aUser } from '../../../test/render';
+import { aUser } from '../../../test/builders';
 import { content, server } from '../../../test/server';
 
 // Whole pages with long forms: slow on a busy machine.

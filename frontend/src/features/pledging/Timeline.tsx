@@ -7,7 +7,7 @@ import { formatDay } from '../../i18n/format';
 import { moneyWords } from '../../i18n/moneyWords';
 import type { Method } from './flow/order';
 import classes from './Timeline.module.css';
-import { useAppDispatch } from './useAppDispatch';
+import { useAppDispatch } from '../../api/useAppDispatch';
 
 export interface TimelineProps {
   campaign: Campaign;

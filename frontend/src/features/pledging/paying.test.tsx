@@ -3,9 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw';
 import { installProvider, type ProviderScript } from '../../../test/cardForm';
 import {
-  aPayment,
   evening,
-  refusal,
   cardError,
   serve,
   open,
@@ -14,9 +12,11 @@ import {
   payButton,
   config,
 } from '../../../test/checkout';
-import { aUser, renderAt } from '../../../test/render';
+import { aPayment, aUser } from '../../../test/builders';
+import { now } from '../../../test/clock';
+import { renderAt, type RenderOptions } from '../../../test/render';
 import { noPageData } from '../../api/pageData';
-import { content, payments, server } from '../../../test/server';
+import { content, payments, refusal, server } from '../../../test/server';
 import type { Payment } from '../../api/payments';
 import { selectUser } from '../../api/session';
 import { keptPledge } from './storage';
@@ -161,7 +161,9 @@ describe('a change while the earlier payment may still be open somewhere', () =>
     server.use(
       http.get(payments('/api/pledges/:id/payment'), ({ params }) => {
         world.looks += 1;
-        return HttpResponse.json({ payment: aPayment(String(params.id), world.status) });
+        return HttpResponse.json({
+          payment: aPayment({ pledge_id: String(params.id), status: world.status }),
+        });
       }),
       http.post(payments('/api/pledges/:id/setup'), ({ params }) => {
         world.setUp.push(String(params.id));
@@ -178,8 +180,8 @@ describe('a change while the earlier payment may still be open somewhere', () =>
   }
 
   /** Pays 10 €, is refused, and changes it to 15 €. */
-  async function changeAfterRefusal() {
-    const app = await open('/3/hoyry/pledge/4');
+  async function changeAfterRefusal(options?: RenderOptions) {
+    const app = await open('/3/hoyry/pledge/4', options);
     await fillIn(app);
     provider.results = [cardError({ type: 'card_error', code: 'expired_card' })];
     await app.pointer.click(payButton());
@@ -220,15 +222,14 @@ describe('a change while the earlier payment may still be open somewhere', () =>
   test('when it does not close, that is said and nothing typed is lost; the next press waits again', async () => {
     const sent = serve();
     const world = lookingLike('requires_action');
-    const app = await changeAfterRefusal();
+    let time = now;
+    const app = await changeAfterRefusal({ now: () => time });
     await app.pointer.click(payButton(/Maksa 15,00/));
     await screen.findByText('Suljetaan aiempaa maksua.');
     // No test waits for fifteen seconds.
-    const { now } = Date;
-    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 20_000);
+    time += 20_000;
     const words = /Aiempaa maksuasi suljetaan vielä\. Yritä hetken päästä uudelleen\. Mitään ei veloitettu\./;
     expect((await screen.findAllByText(words))[0]).toBeVisible();
-    clock.mockRestore();
     expect(screen.getByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
     expect(screen.getByLabelText(/Vapaa lisä/)).toHaveValue('5');
     expect(world.setUp).toEqual([earlier]);

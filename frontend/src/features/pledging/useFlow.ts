@@ -1,62 +1,68 @@
-import { useEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { startSession } from '../../api/extra';
+import { useSelector } from 'react-redux';
+import type { State } from '../../api/reducer';
 import { useLanguage } from '../../i18n';
 import { useNotify } from '../../ui/notify';
-import { makeFlowStore, type FlowStore } from './flow/effects';
-import { entered, type FlowState } from './flow/machine';
+import { pay } from './flow/effects';
+import type { FlowEvent, FlowState } from './flow/machine';
 import { makePorts } from './flow/makePorts';
+import type { Account, Order } from './flow/order';
 import type { CardForm } from './flow/ports';
-import { useAppDispatch } from './useAppDispatch';
+import { happened, opened, selectFlow } from './flow/slice';
 import { keptSubmissions, randomKey, type Submissions } from './flow/submissions';
+import { useAppDispatch } from '../../api/useAppDispatch';
 
 export interface Flow {
   state: FlowState;
-  dispatch: FlowStore['dispatch'];
+  pay: (order: Order, account: Account | undefined) => void;
+  /** What the page itself sees happen. */
+  tell: (event: FlowEvent) => void;
   submissions: Submissions;
   /** Where the card form on the page puts itself. */
   card: RefObject<CardForm | null>;
 }
 
-/** The submission of this page: made with it, gone with it. */
+/** The submission of this page, from its first picture until it is left. */
 export function useFlow(campaignId: number): Flow {
   const dispatch = useAppDispatch();
   const { t } = useTranslation();
-  const notify = useNotify();
   const language = useLanguage();
+  const notify = useNotify();
   const card = useRef<CardForm>(null);
-  const latest = useRef({ t, language });
-  useEffect(() => {
-    latest.current = { t, language };
-  }, [t, language]);
+  const [visit] = useState(randomKey);
+  const state = useSelector((all: State) => selectFlow(all, visit));
+  const [submissions] = useState(() => keptSubmissions(window.sessionStorage, campaignId, randomKey));
 
-  const [{ store, submissions }] = useState(() => {
-    const kept = keptSubmissions(window.sessionStorage, campaignId, randomKey);
-    const ports = makePorts({
-      dispatch,
-      submissions: kept,
-      language: () => latest.current.language,
-      card: () => card.current,
-      startSession: (answer, how) => {
-        dispatch(startSession(answer));
-        notify({ tone: 'success', title: latest.current.t(`session.${how}Successful`) });
-      },
-    });
-    return { store: makeFlowStore(ports), submissions: kept };
-  });
-  const state = useSyncExternalStore(
-    (onChange) => store.subscribe(onChange),
-    () => store.getState(),
+  // Before the effects of the page, which may report to it.
+  useLayoutEffect(() => void dispatch(opened(visit)), [dispatch, visit]);
+  const tell = useCallback(
+    (event: FlowEvent) => void dispatch(happened({ visit, event })),
+    [dispatch, visit],
   );
 
   useEffect(() => {
-    // Back from the hosted page to a page that the browser had kept whole.
     const wakeUp = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) store.dispatch(entered({ name: 'idle' }));
+      if (persisted) tell({ type: 'cameBack' });
     };
     window.addEventListener('pageshow', wakeUp);
     return () => window.removeEventListener('pageshow', wakeUp);
-  }, [store]);
+  }, [tell]);
 
-  return { state, dispatch: store.dispatch, submissions, card };
+  return {
+    state,
+    pay: (order, account) => {
+      const ports = makePorts({
+        dispatch,
+        language,
+        submissions,
+        card: () => card.current,
+        onSession: (how) => notify({ tone: 'success', title: t(`session.${how}Successful`) }),
+      });
+      void dispatch(pay({ visit, order, account, ports }));
+    },
+    tell,
+    submissions,
+    card,
+  };
 }

@@ -8,7 +8,7 @@ import { useErrorText } from '../../i18n/errorText';
 import { useNotify } from '../../ui/notify';
 import { failureText } from './failureText';
 import { isAboutStock, ownFailure, type Failure } from './flow/failures';
-import { entered, type FlowState } from './flow/machine';
+import type { FlowState } from './flow/machine';
 import { asFormErrors, type PledgeForm } from './form/values';
 import { outcomeIn } from './returning/outcome';
 import { forgetCheckout, keepPledge } from './storage';
@@ -34,7 +34,7 @@ export function useFlowEnds(ends: FlowEnds): void {
   const navigate = useNavigate();
   const notify = useNotify();
   const location = useLocation();
-  const { state, dispatch } = ends.flow;
+  const { state, tell: report } = ends.flow;
   const wasTold = useRef(false);
 
   const latest = useRef({ ...ends, act });
@@ -47,8 +47,8 @@ export function useFlowEnds(ends: FlowEnds): void {
   const notPaid = outcomeIn(location.state)?.notPaid;
   useEffect(() => {
     if (!notPaid || notPaid === 'canceled') return;
-    dispatch(entered({ name: 'failed', failure: ownFailure(notPaid) }));
-  }, [notPaid, dispatch]);
+    report({ type: 'failed', failure: ownFailure(notPaid) });
+  }, [notPaid, report]);
 
   function act(current: FlowState) {
     if (current.name === 'succeeded' || current.name === 'settingUp' || current.name === 'openingPage') {

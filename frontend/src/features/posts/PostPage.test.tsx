@@ -1,22 +1,18 @@
 import { screen } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { renderAt } from '../../../test/render';
-import { content, server } from '../../../test/server';
+import { content, refusal, server } from '../../../test/server';
 import type { Post } from '../../api/content';
-import { aCampaign, aPost } from '../campaigns/tests/builders';
-import { failing, failure } from '../campaigns/tests/network';
+import { aCampaign, aPost } from '../../../test/builders';
+import { failing } from '../../../test/campaigns';
 
-const address = '/1/saunalautta/posts/4/';
+const address = '/3/hoyry/posts/4/';
 
 function servePost(overrides: Partial<Post> = {}): void {
-  const post = {
-    ...aPost(),
-    content: { title: 'Kiuas on valittu', html: '<p>Vaihtoehtoja oli kolme.</p>' },
-    ...overrides,
-  };
+  const post = aPost(overrides);
   server.use(
-    http.get(content('/campaigns/1/fi/'), () => HttpResponse.json({ campaign: aCampaign(), acl: [] })),
-    http.get(content('/campaigns/1/posts/4/'), () => HttpResponse.json({ post })),
+    http.get(content('/campaigns/3/fi/'), () => HttpResponse.json({ campaign: aCampaign(), acl: [] })),
+    http.get(content('/campaigns/3/posts/4/'), () => HttpResponse.json({ post })),
   );
 }
 
@@ -26,10 +22,9 @@ test('an update is read with its day, and leads back to its campaign', async () 
   expect(await screen.findByRole('heading', { level: 1, name: 'Kiuas on valittu' })).toBeVisible();
   expect(screen.getByText('Vaihtoehtoja oli kolme.')).toBeVisible();
   expect(screen.getByText('Päivitys · 14.11.2026')).toBeVisible();
-  expect(await screen.findByRole('link', { name: 'Kampanjaan: Saunalautta' })).toHaveAttribute(
-    'href',
-    '/1/saunalautta/',
-  );
+  expect(
+    await screen.findByRole('link', { name: 'Kampanjaan: Höyry – kylän yhteinen saunalautta' }),
+  ).toHaveAttribute('href', '/3/hoyry/');
 });
 
 test('an update is asked for in the language of its page, and what comes in another is marked', async () => {
@@ -40,7 +35,7 @@ test('an update is asked for in the language of its page, and what comes in anot
     if (pathname.endsWith('/posts/4/')) asked.push(searchParams.get('language'));
   });
   server.use(
-    http.get(content('/campaigns/1/en/'), () => HttpResponse.json({ campaign: aCampaign(), acl: [] })),
+    http.get(content('/campaigns/3/en/'), () => HttpResponse.json({ campaign: aCampaign(), acl: [] })),
   );
   await renderAt(`/en${address}`);
   const title = await screen.findByRole('heading', { level: 1, name: 'Kiuas on valittu' });
@@ -58,7 +53,7 @@ test('an update for backers says so to others', async () => {
 
 test('an update that does not load can be tried again', async () => {
   servePost();
-  const gate = failing('/campaigns/1/posts/4/');
+  const gate = failing('/campaigns/3/posts/4/');
   const { pointer } = await renderAt(address);
   const again = await screen.findByRole('button', { name: 'Yritä uudelleen' });
   gate.open();
@@ -68,7 +63,7 @@ test('an update that does not load can be tried again', async () => {
 
 test('an update that is not there is no page', async () => {
   servePost();
-  server.use(http.get(content('/campaigns/1/posts/4/'), () => failure(404)));
+  server.use(http.get(content('/campaigns/3/posts/4/'), () => refusal('not_found', 404)));
   await renderAt(address);
   expect(await screen.findByRole('heading', { level: 1, name: 'Tätä sivua ei löydy' })).toBeVisible();
 });

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aUser, renderAt } from '../../../../test/render';
+import { aUser } from '../../../../test/builders';
+import { renderAt } from '../../../../test/render';
 import { content, server } from '../../../../test/server';
 import { selectUser } from '../../../api/session';
 
@@ -53,4 +54,5 @@ test('a link that is over tells who is not signed in to sign in; no link says wh
   unmount();
   await renderAt('/en/verify-email/');
   expect(await screen.findByText(/the link in your email/)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'To the home page' })).toHaveAttribute('href', '/en/');
 });

@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDispatch, useSelector } from 'react-redux';
+import { useSelector } from 'react-redux';
 import { Link, useLocation } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { selectUser, userChanged } from '../../../api/session';
 import { useConfirmEmailMutation } from '../../../api/verification';
+import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
@@ -23,7 +24,7 @@ export function Component() {
   const texts = useTexts();
   const errorText = useErrorText();
   const language = useLanguage();
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   const user = useSelector(selectUser);
   const token = useLocation().hash.slice(1);
   const [confirmEmail, { isLoading, isSuccess }] = useConfirmEmailMutation();
@@ -70,7 +71,7 @@ export function Component() {
           ) : (
             <p>{texts.signIn}</p>
           ))}
-        {isSuccess && (
+        {!canConfirm && (
           <Button component={Link} variant="outline" to={paths.home(language)}>
             {texts.home}
           </Button>

@@ -36,7 +36,7 @@ export function EndingSoon({ campaigns, list }: EndingSoonProps) {
       <SectionHead id="ending" title={t('home.ending')} to={paths.campaigns(language, { sort: 'ending' })}>
         {t('home.allEnding')}
       </SectionHead>
-      {list.isError && <ErrorState onRetry={list.refetch} />}
+      {list.isError && !list.data && <ErrorState onRetry={list.refetch} />}
       <ul className={classes.list}>
         {list.isLoading &&
           places.map((place) => <li key={place} className={classes.row} aria-hidden="true" />)}

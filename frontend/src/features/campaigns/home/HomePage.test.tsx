@@ -3,21 +3,8 @@ import { http, HttpResponse } from 'msw';
 import { renderAt } from '../../../../test/render';
 import { content, server } from '../../../../test/server';
 import type { CampaignPreview } from '../../../api/content';
-import { aPreview, inDays, someSubscriptions } from '../tests/builders';
-import { failing, listOf } from '../tests/network';
-
-const experiment = {
-  experiment_id: 41,
-  slug: 'tyokaluseina',
-  stage: 2,
-  title: 'Kirjasto lainaa työkaluja',
-  short_description: 'Kuusi kuukautta.',
-  image: 'e.svg',
-  owner_name: 'Tampere',
-  show_in: {},
-  place: '',
-  language: 'fi',
-};
+import { anExperiment, aPreview, inDays, someSubscriptions } from '../../../../test/builders';
+import { failing, listOf } from '../../../../test/campaigns';
 
 interface Home {
   popular?: CampaignPreview[];
@@ -43,7 +30,7 @@ function serveHome({ popular = [aPreview()], ending = [], monthly = [choir] }: H
     http.get(content('/experiments/preview/fi/'), ({ request }) => {
       const { pathname, search } = new URL(request.url);
       asked.push(pathname + search);
-      return listOf([experiment]);
+      return listOf([anExperiment()]);
     }),
     http.get(content('/campaigns/categories/'), ({ request }) => {
       const { pathname, search } = new URL(request.url);
@@ -71,11 +58,15 @@ test('asks for exactly what the server put in the page', async () => {
 test('the most popular campaign is the head of the page and not among the cards', async () => {
   serveHome({ popular: [aPreview(), aPreview({ campaign_id: 2, slug: 'kirja', title: 'Kirja' })] });
   await renderAt('/');
-  expect(await screen.findByRole('heading', { level: 1, name: 'Saunalautta' })).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Lähde mukaan' })).toHaveAttribute('href', '/1/saunalautta/');
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'Höyry – kylän yhteinen saunalautta' }),
+  ).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Lähde mukaan' })).toHaveAttribute('href', '/3/hoyry/');
   const cards = screen.getByRole('region', { name: 'Rahoituksessa nyt' });
   expect(within(cards).getByRole('link', { name: 'Kirja' })).toHaveAttribute('href', '/2/kirja/');
-  expect(within(cards).queryByRole('link', { name: 'Saunalautta' })).not.toBeInTheDocument();
+  expect(
+    within(cards).queryByRole('link', { name: 'Höyry – kylän yhteinen saunalautta' }),
+  ).not.toBeInTheDocument();
   expect(within(cards).getByRole('link', { name: 'Kaikki 16' })).toBeVisible();
 });
 
@@ -84,7 +75,7 @@ test.each([
   [inDays(1.25), '30 h'],
   [inDays(-1), 'Päättynyt'],
 ])('a campaign that ends %s has %s left', async (funding_deadline, text) => {
-  serveHome({ ending: [aPreview({ campaign_id: 3, funding_deadline, funding_reached: 22_650 })] });
+  serveHome({ ending: [aPreview({ campaign_id: 5, funding_deadline, funding_reached: 22_650 })] });
   await renderAt('/');
   const rows = await screen.findByRole('region', { name: 'Päättyy pian' });
   expect(await within(rows).findByText(text)).toBeVisible();
@@ -147,5 +138,5 @@ test('what does not load can be tried again, and the rest is there', async () =>
   gate.open();
   await pointer.click(again);
   expect(await within(band).findByRole('link', { name: 'Kuoro' })).toBeVisible();
-  expect(screen.getByRole('heading', { level: 1, name: 'Saunalautta' })).toBeVisible();
+  expect(screen.getByRole('heading', { level: 1, name: 'Höyry – kylän yhteinen saunalautta' })).toBeVisible();
 });

@@ -1,17 +1,30 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { aUser, renderAt } from '../../../../test/render';
-import { aPreview } from '../tests/builders';
-import { failing, serveList } from '../tests/network';
+import { aPreview, aUser } from '../../../../test/builders';
+import { renderAt } from '../../../../test/render';
+import { failing, serveList } from '../../../../test/campaigns';
 
 const many = (from: number, count: number) =>
   Array.from({ length: count }, (_, place) =>
     aPreview({ campaign_id: from + place, title: `Kampanja ${from + place}` }),
   );
 
+test('tags that do not come are said to be missing, and can be asked for again', async () => {
+  serveList(() => ({ previews: [aPreview()], total: 1 }));
+  const gate = failing('/campaigns/tags/');
+  const { pointer } = await renderAt('/campaigns/');
+  await pointer.click(await screen.findByText('Tunnisteet'));
+  const alert = await screen.findByRole('alert');
+  gate.open();
+  await pointer.click(within(alert).getByRole('button', { name: 'Yritä uudelleen' }));
+  expect(await screen.findByRole('button', { name: 'sauna' })).toBeVisible();
+});
+
 test('asks for exactly what the server put in the page', async () => {
   const questions = serveList(() => ({ previews: [aPreview()], total: 1 }));
   await renderAt('/campaigns/');
-  expect(await screen.findByRole('heading', { level: 2, name: 'Saunalautta' })).toBeVisible();
+  expect(
+    await screen.findByRole('heading', { level: 2, name: 'Höyry – kylän yhteinen saunalautta' }),
+  ).toBeVisible();
   expect(questions.map(({ pathname, search }) => pathname + search)).toEqual([
     '/content/v6/campaigns/preview/fi/?limit=24&offset=0&stages=2',
   ]);
@@ -114,7 +127,7 @@ test('nothing found says what to do', async () => {
   const text = await screen.findByText('Näillä rajauksilla ei löydy mitään');
   const box = text.parentElement!;
   await pointer.click(within(box).getByRole('button', { name: 'Tyhjennä rajaukset' }));
-  expect(await screen.findByRole('link', { name: 'Saunalautta' })).toBeVisible();
+  expect(await screen.findByRole('link', { name: 'Höyry – kylän yhteinen saunalautta' })).toBeVisible();
   expect(router.state.location.search).toBe('');
 });
 
@@ -125,7 +138,7 @@ test('a failure can be tried again', async () => {
   expect(await screen.findByText('Kampanjat eivät latautuneet')).toBeVisible();
   gate.open();
   await pointer.click(screen.getByRole('button', { name: 'Yritä uudelleen' }));
-  expect(await screen.findByRole('link', { name: 'Saunalautta' })).toBeVisible();
+  expect(await screen.findByRole('link', { name: 'Höyry – kylän yhteinen saunalautta' })).toBeVisible();
 });
 
 test.each([
@@ -134,7 +147,7 @@ test.each([
 ])('%s asking for own campaigns gets %s', async (_, user, pathname, buttons) => {
   const questions = serveList(() => ({ previews: [aPreview()], total: 1 }));
   await renderAt('/campaigns/?list=mine', { user });
-  await screen.findByRole('link', { name: 'Saunalautta' });
+  await screen.findByRole('link', { name: 'Höyry – kylän yhteinen saunalautta' });
   expect(questions.at(-1)?.pathname).toBe(pathname);
   expect(screen.queryAllByRole('button', { name: 'Omat' })).toHaveLength(buttons);
 });

@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { useCampaignTagsQuery, type Tag } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
 import { CheckIcon, ChevronDownIcon, MinusIcon } from '../../../ui/icons';
+import { ErrorState } from '../../../ui/Faces';
+import { LinesSkeleton } from '../../../ui/Skeletons';
 import classes from './FilterBar.module.css';
 import { tagChoice, turnTag, type Filters } from './filters';
 
@@ -17,7 +19,7 @@ export function TagFilter({ filters, onChange }: TagFilterProps) {
   const language = useLanguage();
   const chosen = filters.tags.length + filters.excludedTags.length;
   const [isOpen, setOpen] = useState(chosen > 0);
-  const { data } = useCampaignTagsQuery({ language }, { skip: !isOpen });
+  const { data, isLoading, isError, refetch } = useCampaignTagsQuery({ language }, { skip: !isOpen });
 
   return (
     <details
@@ -30,6 +32,8 @@ export function TagFilter({ filters, onChange }: TagFilterProps) {
         <ChevronDownIcon size={16} />
       </summary>
       <p className={classes.help}>{t('campaigns.tagsHelp')}</p>
+      {isLoading && <LinesSkeleton lines={2} />}
+      {isError && !data && <ErrorState onRetry={() => void refetch()} />}
       <ul aria-label={t('campaigns.tags')} className={classes.chips}>
         {data?.tags.map((tag) => (
           <li key={tag.id}>

@@ -18,11 +18,10 @@ export interface BackersProps {
 export function Backers({ campaign }: BackersProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { data, isLoading, isError, refetch, fetchNextPage, isFetchingNextPage } = useBackerListInfiniteQuery(
-    {
+  const { data, isLoading, isError, refetch, fetchNextPage, isFetchingNextPage, isFetchNextPageError } =
+    useBackerListInfiniteQuery({
       campaignId: campaign.campaign_id,
-    },
-  );
+    });
   if (campaign.hide_member_count) return null;
   const backers = data?.pages.flatMap(({ previews }) => previews) ?? [];
   const total = data?.pages.at(-1)?.total ?? 0;
@@ -74,6 +73,7 @@ export function Backers({ campaign }: BackersProps) {
           onMore={() => fetchNextPage()}
         />
       )}
+      {isFetchNextPageError && <ErrorState onRetry={() => void fetchNextPage()} />}
     </section>
   );
 }

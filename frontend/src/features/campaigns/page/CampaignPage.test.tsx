@@ -1,12 +1,20 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aUser, renderAt } from '../../../../test/render';
-import { content, server } from '../../../../test/server';
+import {
+  aBacker,
+  aCampaign,
+  aPostPreview,
+  aReward,
+  aUser,
+  inDays,
+  someSubscriptions,
+} from '../../../../test/builders';
+import { renderAt } from '../../../../test/render';
+import { content, refusal, server } from '../../../../test/server';
 import type { Campaign } from '../../../api/content';
-import { aBacker, aCampaign, aReward, inDays, someSubscriptions } from '../tests/builders';
-import { failing, failure, listOf, serveCampaign } from '../tests/network';
+import { failing, listOf, serveCampaign } from '../../../../test/campaigns';
 
-const address = '/1/saunalautta/';
+const address = '/3/hoyry/';
 const panel = () => screen.findByRole('region', { name: 'Rahoitus' });
 
 test('the panel says how far it is, how long it goes on and what happens to the money', async () => {
@@ -20,7 +28,7 @@ test('the panel says how far it is, how long it goes on and what happens to the 
   );
   expect(box.getByText('6 pv')).toBeVisible();
   expect(box.getByText('Maksu veloitetaan heti. Jos 24 000 € ei täyty, saat kaiken takaisin.')).toBeVisible();
-  expect(box.getByRole('link', { name: 'Lähde mukaan' })).toHaveAttribute('href', '/1/saunalautta/pledge/');
+  expect(box.getByRole('link', { name: 'Lähde mukaan' })).toHaveAttribute('href', '/3/hoyry/pledge/');
 });
 
 test.each<[string, Partial<Campaign>, string]>([
@@ -50,7 +58,7 @@ test.each<[string, Partial<Campaign>, string]>([
   serveCampaign(aCampaign(overrides));
   await renderAt(address);
   expect(within(await panel()).getByText(words)).toBeVisible();
-  await screen.findByRole('heading', { name: 'Löylykauha' });
+  await screen.findByRole('heading', { name: 'Iltavuoro kahdelle' });
   expect(screen.queryByRole('link', { name: 'Lähde mukaan' })).not.toBeInTheDocument();
   expect(screen.queryByRole('link', { name: 'Valitse' })).not.toBeInTheDocument();
 });
@@ -77,13 +85,13 @@ test('before its first supporter a monthly campaign tells what it takes instead 
   await renderAt(address);
   const box = within(await panel());
   expect(await box.findByText('Ensimmäisen tukijan paikka on vapaana.')).toBeVisible();
-  expect(box.getByText('10 €')).toBeVisible();
+  expect(box.getByText('45 €')).toBeVisible();
   expect(screen.queryByText(/^0 /)).not.toBeInTheDocument();
 });
 
 test('the confirmed sum is said once, and a backer’s cents are not cut off', async () => {
   serveCampaign(aCampaign({ funding_settling: 0 }));
-  server.use(http.get(content('/campaigns/1/backers/'), () => listOf([aBacker({ amount: 51.5 })])));
+  server.use(http.get(content('/campaigns/3/backers/'), () => listOf([aBacker({ amount: 51.5 })])));
   await renderAt(address);
   const box = within(await panel());
   expect(box.getAllByText(/18.420.€/)).toHaveLength(1);
@@ -101,7 +109,7 @@ test('a hidden sum and a hidden count are nowhere on the page', async () => {
   );
   await renderAt(address);
   expect(within(await panel()).getByText('Tekijä on piilottanut summan')).toBeVisible();
-  await screen.findByRole('heading', { name: 'Löylykauha' });
+  await screen.findByRole('heading', { name: 'Iltavuoro kahdelle' });
   expect(screen.queryByText(/tukijaa/)).not.toBeInTheDocument();
   expect(screen.queryByRole('heading', { name: 'Tukijat' })).not.toBeInTheDocument();
   expect(screen.queryByText(/0 %/)).not.toBeInTheDocument();
@@ -114,7 +122,7 @@ test.each([
 ])('a reward that is %s says so', async (_, reward, chip, words, act) => {
   serveCampaign(aCampaign(), [reward]);
   await renderAt(address);
-  const card = within(await screen.findByRole('article', { name: 'Löylykauha' }));
+  const card = within(await screen.findByRole('article', { name: 'Iltavuoro kahdelle' }));
   expect(card.getByText(chip)).toBeVisible();
   expect(card.getByText(words)).toBeVisible();
   expect(card.queryAllByRole('link').map((link) => link.textContent)).toEqual(act ? [act] : []);
@@ -124,14 +132,14 @@ test('a chosen reward is in the address, and both buttons lead to it', async () 
   serveCampaign(aCampaign());
   const { pointer, router } = await renderAt(address);
   await pointer.click(await screen.findByRole('link', { name: 'Valitse' }));
-  expect(router.state.location.search).toBe('?reward=7');
+  expect(router.state.location.search).toBe('?reward=5');
   expect(await screen.findByRole('link', { name: 'Valittu, jatka' })).toHaveAttribute(
     'href',
-    '/1/saunalautta/pledge/7',
+    '/3/hoyry/pledge/5',
   );
   expect(within(await panel()).getByRole('link', { name: 'Lähde mukaan' })).toHaveAttribute(
     'href',
-    '/1/saunalautta/pledge/7',
+    '/3/hoyry/pledge/5',
   );
 });
 
@@ -150,7 +158,7 @@ test('a like shows before the server has answered, and its count is the server�
     answer = () => resolve(undefined);
   });
   server.use(
-    http.post(content('/campaigns/1/likes/'), async () => {
+    http.post(content('/campaigns/3/likes/'), async () => {
       await answered;
       return HttpResponse.json({ likes: 160, liked: true });
     }),
@@ -165,7 +173,7 @@ test('a like shows before the server has answered, and its count is the server�
 test('who has not confirmed their address is told why a like does not count yet', async () => {
   serveCampaign(aCampaign());
   server.use(
-    http.post(content('/campaigns/1/likes/'), () =>
+    http.post(content('/campaigns/3/likes/'), () =>
       HttpResponse.json({ likes: 148, liked: true, waits_for_email: true }),
     ),
     http.post(content('/users/me/verification/'), () => new HttpResponse(null, { status: 202 })),
@@ -182,7 +190,7 @@ test('who has not confirmed their address is told why a like does not count yet'
 test('a like that the server refuses is taken back', async () => {
   const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   serveCampaign(aCampaign({ my_relationships: ['like'] }));
-  server.use(http.delete(content('/campaigns/1/likes/'), () => failure()));
+  server.use(http.delete(content('/campaigns/3/likes/'), () => refusal('internal_error', 500)));
   const { pointer } = await renderAt(address, { user: aUser() });
   await pointer.click(await screen.findByRole('button', { name: 'Tykkää · 148', pressed: true }));
   await waitFor(() => expect(warn).toHaveBeenCalledWith('like:', 'internal_error'));
@@ -198,7 +206,7 @@ test('a campaign’s link is copied, mailed or put to a network, and no script o
   const dialog = await screen.findByRole('dialog', { name: 'Jaa kampanja' });
   await pointer.click(within(dialog).getByRole('button', { name: 'Kopioi linkki' }));
   expect(await within(dialog).findByText('Linkki on kopioitu')).toBeVisible();
-  const url = `${window.location.origin}/1/saunalautta/`;
+  const url = `${window.location.origin}/3/hoyry/`;
   expect(write).toHaveBeenCalledWith(url);
   expect(within(dialog).queryByRole('button', { name: 'Laitteen omat jakotavat' })).toBeNull();
   const hrefOf = (name: string) =>
@@ -219,13 +227,13 @@ test('without leave for the clipboard the address is there to be copied by hand'
   await pointer.click(await screen.findByRole('button', { name: 'Jaa' }));
   await pointer.click(await screen.findByRole('button', { name: 'Kopioi linkki' }));
   expect(await screen.findByText(/Valitse osoite ja kopioi se itse/)).toBeVisible();
-  expect(screen.getByLabelText('Kampanjan osoite')).toHaveValue(`${window.location.origin}/1/saunalautta/`);
+  expect(screen.getByLabelText('Kampanjan osoite')).toHaveValue(`${window.location.origin}/3/hoyry/`);
 });
 
 test('all backers come in place, the nameless as such', async () => {
   serveCampaign(aCampaign());
   server.use(
-    http.get(content('/campaigns/1/backers/'), ({ request }) => {
+    http.get(content('/campaigns/3/backers/'), ({ request }) => {
       const { searchParams } = new URL(request.url);
       return searchParams.get('offset') === '1' && searchParams.get('limit') === '24'
         ? listOf([aBacker({ name: '', anonymous: true, amount: 10 })], 2)
@@ -238,35 +246,60 @@ test('all backers come in place, the nameless as such', async () => {
   expect(screen.getByText('Näkyvissä 2 / 2')).toHaveAttribute('role', 'status');
 });
 
+test.each([
+  ['backers', 'backers/', 'Kaikki 2', () => listOf([aBacker()], 2)],
+  ['updates', 'posts/preview/', 'Näytä lisää', () => listOf([aPostPreview()], 2)],
+])('when more of the %s do not come, that is said and can be tried again', async (_, path, press, first) => {
+  serveCampaign(aCampaign());
+  server.use(
+    http.get(content(`/campaigns/3/${path}`), ({ request }) =>
+      new URL(request.url).searchParams.get('offset') ? refusal('internal_error', 500) : first(),
+    ),
+  );
+  const { pointer } = await renderAt(address);
+  await pointer.click(await screen.findByRole('button', { name: press }));
+  const alert = await screen.findByRole('alert');
+  expect(alert).toHaveTextContent('Tiedot eivät latautuneet');
+  server.use(
+    http.get(content(`/campaigns/3/${path}`), ({ request }) =>
+      new URL(request.url).searchParams.get('offset') ? listOf([], 2) : first(),
+    ),
+  );
+  await pointer.click(within(alert).getByRole('button', { name: 'Yritä uudelleen' }));
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+});
+
 test('an update leads to its page', async () => {
   serveCampaign(aCampaign());
   await renderAt(address);
   expect(await screen.findByRole('link', { name: 'Kiuas on valittu' })).toHaveAttribute(
     'href',
-    '/1/saunalautta/posts/4/',
+    '/3/hoyry/posts/4/',
   );
 });
 
 test.each(['/999/ei-ole/', '/0/ei/', '/abc/ei/'])('%s is no page', async (where) => {
-  server.use(http.get(content('/campaigns/999/*'), () => failure(404)));
+  server.use(http.get(content('/campaigns/999/*'), () => refusal('not_found', 404)));
   await renderAt(where);
   expect(await screen.findByRole('heading', { level: 1, name: 'Tätä sivua ei löydy' })).toBeVisible();
 });
 
 test('a campaign that does not load can be tried again', async () => {
   serveCampaign(aCampaign());
-  const gate = failing('/campaigns/1/fi/');
+  const gate = failing('/campaigns/3/fi/');
   const { pointer } = await renderAt(address);
   const again = await screen.findByRole('button', { name: 'Yritä uudelleen' });
   gate.open();
   await pointer.click(again);
-  expect(await screen.findByRole('heading', { level: 1, name: 'Saunalautta' })).toBeVisible();
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'Höyry – kylän yhteinen saunalautta' }),
+  ).toBeVisible();
 });
 
 test('a part that does not load leaves the rest', async () => {
   serveCampaign(aCampaign());
-  server.use(http.get(content('/campaigns/1/backers/'), () => failure()));
+  server.use(http.get(content('/campaigns/3/backers/'), () => refusal('internal_error', 500)));
   await renderAt(address);
-  expect(await screen.findByRole('heading', { name: 'Löylykauha' })).toBeVisible();
+  expect(await screen.findByRole('heading', { name: 'Iltavuoro kahdelle' })).toBeVisible();
   expect(await screen.findByRole('alert')).toHaveTextContent('Tiedot eivät latautuneet');
 });

@@ -1,10 +1,11 @@
 import { Button } from '../../../ui/Button';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDispatch, useSelector } from 'react-redux';
+import { useSelector } from 'react-redux';
 import { content, type Campaign } from '../../../api/content';
 import { useLikeCampaignMutation, useUnlikeCampaignMutation } from '../../../api/likes';
 import { selectIsSignedIn } from '../../../api/session';
+import { useAppDispatch } from '../../../api/useAppDispatch';
 import { HeartFilledIcon, HeartIcon } from '../../../ui/icons';
 import { askToSignIn, forgetWish, selectSignInPrompt } from '../../../ui/signInPrompt';
 import { lazyPart } from '../../../ui/lazyPart';
@@ -19,7 +20,7 @@ export interface LikeButtonProps {
 /** A like shows at once and is taken back when the server refuses. A stranger is asked to sign in, and then likes. */
 export function LikeButton({ campaign }: LikeButtonProps) {
   const { t } = useTranslation();
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   const isSignedIn = useSelector(selectIsSignedIn);
   const [like, { data: liked }] = useLikeCampaignMutation();
   const [unlike] = useUnlikeCampaignMutation();

@@ -22,10 +22,11 @@ export interface UpdatesProps {
 export function Updates({ campaign }: UpdatesProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { data, isLoading, isError, refetch, fetchNextPage, isFetchingNextPage } = usePostListInfiniteQuery({
-    campaignId: campaign.campaign_id,
-    language,
-  });
+  const { data, isLoading, isError, refetch, fetchNextPage, isFetchingNextPage, isFetchNextPageError } =
+    usePostListInfiniteQuery({
+      campaignId: campaign.campaign_id,
+      language,
+    });
   const now = useNow();
   const posts = data?.pages.flatMap(({ previews }) => previews) ?? [];
   const total = data?.pages.at(-1)?.total ?? 0;
@@ -73,6 +74,7 @@ export function Updates({ campaign }: UpdatesProps) {
           onMore={() => fetchNextPage()}
         />
       )}
+      {isFetchNextPageError && <ErrorState onRetry={() => void fetchNextPage()} />}
     </section>
   );
 }

@@ -9,7 +9,7 @@ import { ErrorState } from '../../../ui/Faces';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { actLater } from '../../../ui/untilLoaded';
 import type { CardFace, CardForm } from '../flow/ports';
-import { useAppDispatch } from '../useAppDispatch';
+import { useAppDispatch } from '../../../api/useAppDispatch';
 import { appearanceOf, fontsOf } from './appearance';
 import classes from './CardFields.module.css';
 import { outcomeOf } from './outcome';

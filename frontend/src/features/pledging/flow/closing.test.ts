@@ -1,9 +1,8 @@
-import { aPledge } from '../../../../test/builders';
+import { aPayment, aPledge } from '../../../../test/builders';
 import { aWorld, end, order, other, refused, type World } from '../../../../test/submission';
 import type { Payment } from '../../../api/payments';
 import type { CardOutcome } from '../card/outcome';
 import { closingPatience } from './closing';
-import { pay } from './effects';
 import { contentOf, type Order } from './order';
 import type { Answer, Ports } from './ports';
 
@@ -27,7 +26,7 @@ function answerOf(look: Look, pledgeId: string): Answer<Payment> {
       return refused('unavailable', 503);
     default:
       return {
-        data: { payment_id: 'x', pledge_id: pledgeId, amount_minor: 4500, currency: 'EUR', status: look },
+        data: aPayment({ pledge_id: pledgeId, status: look }),
       };
   }
 }
@@ -41,7 +40,7 @@ function unpaid(changes: Partial<Ports> = {}): World {
 }
 
 const press = (world: World, what: Order = other) => {
-  world.store.dispatch(pay(what));
+  world.press(what);
   return end(world);
 };
 const count = ({ acts }: World, act: string) => acts.filter((one) => one === act).length;
@@ -111,16 +110,9 @@ describe.each(['card', 'page'] as const)('by %s', (method) => {
 test('the wait is a step of its own, between the pledge and its payment', async () => {
   const world = unpaid();
   const seen: string[] = [];
-  world.store.subscribe(() => seen.push(world.store.getState().name));
+  world.store.subscribe(() => seen.push(world.state().name));
   await press(world);
-  expect(seen).toEqual([
-    'checkingCard',
-    'creating',
-    'closingEarlier',
-    'settingUp',
-    'confirming',
-    'succeeded',
-  ]);
+  expect(seen).toEqual(['checking', 'creating', 'closingEarlier', 'settingUp', 'confirming', 'succeeded']);
 });
 
 test('without an earlier pledge nothing is waited for', async () => {

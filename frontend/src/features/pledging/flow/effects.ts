@@ -1,92 +1,82 @@
-import { configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
+import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit';
 import type { Pledge } from '../../../api/content';
 import type { ApiError } from '../../../api/apiError';
 import type { Payment } from '../../../api/payments';
+import type { State } from '../../../api/reducer';
 import type { LocalUser } from '../../../api/session';
 import { awaitClosing, closingPatience } from './closing';
 import { ownFailure, statusOfCode, statusOfEnd, stillClosing, type Failure } from './failures';
-import { entered, flowReducer, isResting, payPressed, type FlowState, type Held } from './machine';
+import { heldOf, isBusy, type FlowEvent, type Held } from './machine';
 import { contentOf, type Account, type Order } from './order';
 import type { Ports } from './ports';
+import { happened, selectFlow, type Visit } from './slice';
 
 /** The hosted page is asked for again this often; the server says how long to wait between. */
 export const pageRetries = 5;
 
-/** Pay was pressed; the account's password goes to the effects only, never into the state. */
-export const pay = (order: Order, account?: Account) => ({
-  type: payPressed.type,
-  payload: { order },
-  meta: { account },
-});
-
-/**
- * The store of one checkout. It is made with the page and not part of the app's: nothing else needs to know it, and its
- * code comes with the page.
- */
-export function makeFlowStore(ports: Ports) {
-  const listener = createListenerMiddleware<FlowState>();
-  const store = configureStore({
-    reducer: flowReducer,
-    middleware: (defaults) =>
-      defaults({ serializableCheck: false, immutableCheck: false }).prepend(listener.middleware),
-    devTools: false,
-  });
-  listener.startListening({
-    // A press that the reducer ignored begins nothing.
-    predicate: (action, state, before) => payPressed.match(action) && isResting(before) && !isResting(state),
-    effect: async (action, { dispatch }) => {
-      const { payload, meta } = action as ReturnType<typeof pay>;
-      const enter = (state: FlowState) => {
-        dispatch(entered(state));
-        return state;
-      };
-      try {
-        await submit(payload.order, meta.account, store.getState(), ports, enter);
-      } catch (error) {
-        console.warn('pledge:', error);
-        enter({ name: 'failed', failure: ownFailure('generic') });
-      }
-    },
-  });
-  return store;
+/** One press of Pay. */
+export interface Press {
+  visit: Visit;
+  order: Order;
+  /** The account's password goes to the effects only, never into the state. */
+  account?: Account;
+  ports: Ports;
 }
 
-export type FlowStore = ReturnType<typeof makeFlowStore>;
+/** Submits the form, from the press to its end. A press while a submission runs begins nothing. */
+export function pay({
+  visit,
+  order,
+  account,
+  ports,
+}: Press): ThunkAction<Promise<void>, State, unknown, UnknownAction> {
+  return async (dispatch, getState) => {
+    const at = selectFlow(getState(), visit);
+    if (isBusy(at)) return;
+    const tell = (event: FlowEvent) => void dispatch(happened({ visit, event }));
+    tell({ type: 'payPressed' });
+    try {
+      tell(await submit({ order, ports, tell }, account, heldOf(at)));
+    } catch (error) {
+      console.warn('pledge:', error);
+      tell({ type: 'failed', failure: ownFailure('generic') });
+    }
+  };
+}
 
-/** Moves on and gives the state back, so that a step can end with it. */
-type Enter = (state: FlowState) => FlowState;
+/** What every step of a submission has. */
+interface Run {
+  order: Order;
+  ports: Ports;
+  /** Reports to the machine. Every step says what it is about to do; how it all ends is what the steps give back. */
+  tell: (event: FlowEvent) => void;
+}
 
-/** One submission from the press to its end. Every step says where it is before it begins. */
-async function submit(
-  order: Order,
-  account: Account | undefined,
-  at: FlowState,
-  ports: Ports,
-  enter: Enter,
-): Promise<FlowState> {
-  if (at.name === 'checkingCard') {
+async function submit(run: Run, account: Account | undefined, held: Held | undefined): Promise<FlowEvent> {
+  const { order, ports, tell } = run;
+  if (order.method === 'card') {
     const card = await ports.card.check();
-    if (card === 'unavailable') return enter({ name: 'failed', failure: ownFailure('configuration_error') });
-    if (card === 'incomplete') return enter({ name: 'invalid', held: at.held });
-    if (at.held?.content === contentOf(order)) return confirm(order, at.held, ports, enter);
+    if (card === 'unavailable') return { type: 'failed', failure: ownFailure('configuration_error') };
+    if (card === 'incomplete') return { type: 'cardIncomplete' };
+    if (held?.content === contentOf(order)) return confirm(run, held);
   }
-  let signed = order;
-  if (account) {
-    enter({ name: 'signingIn', order });
-    const { data, error } = await ports.openAccount(account);
-    if (error) return enter({ name: 'failed', failure: { at: 'account', error } });
-    signed = withNames(order, data);
-  }
+  if (!account) return pledge(run);
+  tell({ type: 'accountAsked' });
+  const { data, error } = await ports.openAccount(account);
+  if (error) return { type: 'failed', failure: { at: 'account', error } };
+  return pledge({ ...run, order: withNames(order, data) });
+}
 
-  enter({ name: 'creating', order: signed });
-  const made = await createOnce(signed, ports);
-  if ('failure' in made) return enter({ name: 'failed', failure: made.failure });
-  if (made.isPaid) return enter({ name: 'succeeded', pledgeId: made.pledgeId });
-  const stopped = await closeEarlier(signed, made.pledgeId, ports, enter);
-  if (stopped) return stopped;
-  return signed.method === 'card'
-    ? payByCard(signed, made.pledgeId, ports, enter)
-    : openPage(signed, made.pledgeId, ports, enter);
+async function pledge(run: Run): Promise<FlowEvent> {
+  const { order, ports, tell } = run;
+  tell({ type: 'pledgeAsked' });
+  const made = await createOnce(order, ports);
+  if ('failure' in made) return { type: 'failed', failure: made.failure };
+  const { pledgeId } = made;
+  if (made.isPaid) return { type: 'paid', pledgeId };
+  const end = await closeEarlier(run, pledgeId);
+  if (end) return end;
+  return order.method === 'card' ? payByCard(run, pledgeId) : openPage(run, pledgeId);
 }
 
 /** Somebody who has an account need not type the name again. */
@@ -174,17 +164,12 @@ function isPaid({ status }: Pledge): boolean {
 
 /**
  * A pledge that was given up may still have a card form, a bank's question or a payment page open somewhere. The next
- * one is paid only when nobody can pay any of them. Gives the state in which it ended here, if it did.
+ * one is paid only when nobody can pay any of them. Gives how the submission ends here, if it does.
  */
-async function closeEarlier(
-  order: Order,
-  pledgeId: string,
-  ports: Ports,
-  enter: Enter,
-): Promise<FlowState | undefined> {
+async function closeEarlier({ ports, tell }: Run, pledgeId: string): Promise<FlowEvent | undefined> {
   const givenUp = ports.submissions.givenUp();
   if (givenUp.length === 0) return undefined;
-  enter({ name: 'closingEarlier', order, pledgeId });
+  tell({ type: 'earlierAwaited' });
   const until = ports.now() + closingPatience;
   for (const earlier of givenUp) {
     const ending = await awaitClosing(earlier, until, ports);
@@ -196,13 +181,13 @@ async function closeEarlier(
       case 'settling':
         // The new one is not paid, and its reward is free again at once; if that fails, it lapses.
         await ports.releasePledge(pledgeId);
-        return enter({ name: 'succeeded', pledgeId: earlier, earlier: ending.kind });
+        return { type: 'paid', pledgeId: earlier, earlier: ending.kind };
       case 'open':
         // "Nothing was charged" is said only when the last look saw it.
-        return enter({
-          name: 'failed',
+        return {
+          type: 'failed',
           failure: ending.error ? { at: 'payment', error: ending.error } : ownFailure(stillClosing),
-        });
+        };
       default:
         return ending satisfies never;
     }
@@ -210,49 +195,47 @@ async function closeEarlier(
   return undefined;
 }
 
-async function payByCard(order: Order, pledgeId: string, ports: Ports, enter: Enter): Promise<FlowState> {
-  enter({ name: 'settingUp', order, pledgeId });
+async function payByCard(run: Run, pledgeId: string): Promise<FlowEvent> {
+  const { order, ports, tell } = run;
+  tell({ type: 'paymentAsked', pledgeId });
   const { data, error } = await ports.setUp(pledgeId);
-  if (error) return stop(error, pledgeId, ports, enter);
-  if (!data.clientSecret) return enter({ name: 'failed', failure: ownFailure('configuration_error') });
-  return confirm(
-    order,
-    { pledgeId, clientSecret: data.clientSecret, content: contentOf(order) },
-    ports,
-    enter,
-  );
+  if (error) return stop(run, pledgeId, error);
+  const { clientSecret } = data;
+  if (!clientSecret) return { type: 'failed', failure: ownFailure('configuration_error') };
+  return confirm(run, { pledgeId, clientSecret, content: contentOf(order) });
 }
 
-async function confirm(order: Order, held: Held, ports: Ports, enter: Enter): Promise<FlowState> {
-  enter({ name: 'confirming', order, held });
+async function confirm(run: Run, held: Held): Promise<FlowEvent> {
+  const { ports, tell } = run;
+  tell({ type: 'cardCharged', held });
   const outcome = await ports.card.confirm(held.clientSecret, held.pledgeId);
   switch (outcome.kind) {
     case 'paid':
-      return enter({ name: 'succeeded', pledgeId: held.pledgeId });
+      return { type: 'paid', pledgeId: held.pledgeId };
     case 'incomplete':
-      return enter({ name: 'invalid', held });
+      return { type: 'cardIncomplete' };
     case 'refused':
-      return enter({ name: 'awaitingCard', held, failure: ownFailure(outcome.status) });
+      return { type: 'cardRefused', held, failure: ownFailure(outcome.status) };
     case 'unclear':
-      return lookUp(held, ports, enter);
+      return lookUp(run, held);
     default:
       return outcome satisfies never;
   }
 }
 
 /** The server asks the provider, so that "nothing was charged" is never said of a payment that went through. */
-async function lookUp(held: Held, ports: Ports, enter: Enter): Promise<FlowState> {
+async function lookUp({ ports }: Run, held: Held): Promise<FlowEvent> {
   const { data, error } = await ports.payment(held.pledgeId);
-  if (error) return enter({ name: 'awaitingCard', held, failure: { at: 'payment', error } });
+  if (error) return { type: 'cardRefused', held, failure: { at: 'payment', error } };
   const standing = standingOf(data);
   switch (standing.kind) {
     case 'paid':
-      return enter({ name: 'succeeded', pledgeId: held.pledgeId });
+      return { type: 'paid', pledgeId: held.pledgeId };
     case 'open':
-      return enter({ name: 'awaitingCard', held, failure: ownFailure(standing.status) });
+      return { type: 'cardRefused', held, failure: ownFailure(standing.status) };
     case 'over':
       ports.submissions.forget();
-      return enter({ name: 'failed', failure: ownFailure(standing.status) });
+      return { type: 'failed', failure: ownFailure(standing.status) };
     default:
       return standing satisfies never;
   }
@@ -279,24 +262,25 @@ function standingOf({ status, failure_code }: Payment): Standing {
   }
 }
 
-async function openPage(order: Order, pledgeId: string, ports: Ports, enter: Enter): Promise<FlowState> {
+async function openPage(run: Run, pledgeId: string): Promise<FlowEvent> {
+  const { ports, tell } = run;
   for (let tries = 0; tries <= pageRetries; tries += 1) {
-    enter({ name: 'openingPage', order, pledgeId, tries });
+    tell({ type: 'pageAsked', pledgeId });
     const { data, error } = await ports.openPage(pledgeId);
-    if (error) return stop(error, pledgeId, ports, enter);
+    if (error) return stop(run, pledgeId, error);
     if ('url' in data) {
-      const leaving = enter({ name: 'redirecting', url: data.url });
       ports.leaveFor(data.url);
-      return leaving;
+      return { type: 'pageOpened', url: data.url };
     }
     if (tries < pageRetries) await ports.wait(data.retryAfter);
   }
-  return enter({ name: 'failed', failure: ownFailure('payment_page_failed') });
+  return { type: 'failed', failure: ownFailure('payment_page_failed') };
 }
 
-function stop(error: ApiError, pledgeId: string, { submissions }: Ports, enter: Enter): FlowState {
-  if (error.status === 'pledge_already_paid') return enter({ name: 'succeeded', pledgeId });
+function stop({ ports }: Run, pledgeId: string, error: ApiError): FlowEvent {
+  if (error.status === 'pledge_already_paid') return { type: 'paid', pledgeId };
   // Nobody can pay this one any more: the next press makes a new pledge.
-  if (['pledge_not_payable', 'too_many_declines', 'not_found'].includes(error.status)) submissions.forget();
-  return enter({ name: 'failed', failure: { at: 'payment', error } });
+  if (['pledge_not_payable', 'too_many_declines', 'not_found'].includes(error.status))
+    ports.submissions.forget();
+  return { type: 'failed', failure: { at: 'payment', error } };
 }

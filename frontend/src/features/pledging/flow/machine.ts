@@ -1,6 +1,4 @@
-import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { Failure } from './failures';
-import type { Order } from './order';
 
 /** A pledge that exists and waits for a card. */
 export interface Held {
@@ -15,15 +13,16 @@ export interface Held {
 export type FlowState =
   | { name: 'idle' }
   | { name: 'invalid'; held?: Held }
-  | { name: 'checkingCard'; order: Order; held?: Held }
-  | { name: 'signingIn'; order: Order }
-  | { name: 'creating'; order: Order }
+  /** The card form looks whether it is complete; the payment page needs no such look. */
+  | { name: 'checking'; held?: Held }
+  | { name: 'signingIn' }
+  | { name: 'creating' }
   /** The pledge is made, and its payment has to wait for those of pledges that were given up. */
-  | { name: 'closingEarlier'; order: Order; pledgeId: string }
-  | { name: 'settingUp'; order: Order; pledgeId: string }
-  | { name: 'confirming'; order: Order; held: Held }
+  | { name: 'closingEarlier' }
+  | { name: 'settingUp'; pledgeId: string }
+  | { name: 'confirming'; held: Held }
   | { name: 'awaitingCard'; held: Held; failure: Failure }
-  | { name: 'openingPage'; order: Order; pledgeId: string; tries: number }
+  | { name: 'openingPage'; pledgeId: string }
   | { name: 'redirecting'; url: string }
   /** `earlier`: it is a pledge that was given up, and its payment has gone through, or is with the bank, all the same. */
   | { name: 'succeeded'; pledgeId: string; earlier?: 'paid' | 'settling' }
@@ -31,54 +30,90 @@ export type FlowState =
 
 export type FlowName = FlowState['name'];
 
-/** Every move there is. Where a name is missing from a row, the event that asks for it is ignored. */
-export const moves: Readonly<Record<FlowName, readonly FlowName[]>> = {
-  idle: ['invalid', 'checkingCard', 'signingIn', 'creating', 'failed'],
-  invalid: ['invalid', 'checkingCard', 'signingIn', 'creating', 'failed'],
-  failed: ['invalid', 'checkingCard', 'signingIn', 'creating', 'failed'],
-  awaitingCard: ['invalid', 'checkingCard', 'signingIn', 'creating', 'failed'],
-  checkingCard: ['invalid', 'signingIn', 'creating', 'confirming', 'failed'],
-  signingIn: ['creating', 'failed'],
-  creating: ['closingEarlier', 'settingUp', 'openingPage', 'succeeded', 'failed'],
-  closingEarlier: ['settingUp', 'openingPage', 'succeeded', 'failed'],
-  settingUp: ['confirming', 'succeeded', 'failed'],
-  confirming: ['succeeded', 'awaitingCard', 'invalid', 'failed'],
-  openingPage: ['openingPage', 'redirecting', 'succeeded', 'failed'],
-  // Back from the hosted page by the browser's button, with the page as it was left.
-  redirecting: ['idle'],
-  succeeded: [],
+type With<Name extends FlowName> = Omit<Extract<FlowState, { name: Name }>, 'name'>;
+
+/** What happens to a submission. Each event brings what the state that it leads to has. */
+export type FlowEvent =
+  | { type: 'formRefused' }
+  | { type: 'payPressed' }
+  | { type: 'cardIncomplete' }
+  | { type: 'accountAsked' }
+  | { type: 'pledgeAsked' }
+  | { type: 'earlierAwaited' }
+  | ({ type: 'paymentAsked' } & With<'settingUp'>)
+  | ({ type: 'cardCharged' } & With<'confirming'>)
+  | ({ type: 'cardRefused' } & With<'awaitingCard'>)
+  | ({ type: 'pageAsked' } & With<'openingPage'>)
+  | ({ type: 'pageOpened' } & With<'redirecting'>)
+  | ({ type: 'paid' } & With<'succeeded'>)
+  | ({ type: 'failed' } & With<'failed'>)
+  /** Back from the payment page by the browser's button, with this page as it was left. */
+  | { type: 'cameBack' };
+
+type Moves = Readonly<Partial<Record<FlowEvent['type'], FlowName>>>;
+
+/** Nothing runs: Pay may be pressed. */
+const resting: Moves = { formRefused: 'invalid', payPressed: 'checking', failed: 'failed' };
+
+/** Every move there is: state, event, next state. An event that a state does not name is ignored. */
+const moves: Readonly<Record<FlowName, Moves>> = {
+  idle: resting,
+  invalid: resting,
+  failed: resting,
+  awaitingCard: resting,
+  checking: {
+    cardIncomplete: 'invalid',
+    accountAsked: 'signingIn',
+    pledgeAsked: 'creating',
+    cardCharged: 'confirming',
+    failed: 'failed',
+  },
+  signingIn: { pledgeAsked: 'creating', failed: 'failed' },
+  creating: {
+    earlierAwaited: 'closingEarlier',
+    paymentAsked: 'settingUp',
+    pageAsked: 'openingPage',
+    paid: 'succeeded',
+    failed: 'failed',
+  },
+  closingEarlier: {
+    paymentAsked: 'settingUp',
+    pageAsked: 'openingPage',
+    paid: 'succeeded',
+    failed: 'failed',
+  },
+  settingUp: { cardCharged: 'confirming', paid: 'succeeded', failed: 'failed' },
+  confirming: {
+    paid: 'succeeded',
+    cardRefused: 'awaitingCard',
+    cardIncomplete: 'invalid',
+    failed: 'failed',
+  },
+  openingPage: { pageAsked: 'openingPage', pageOpened: 'redirecting', paid: 'succeeded', failed: 'failed' },
+  redirecting: { cameBack: 'idle' },
+  succeeded: {},
 };
 
-/** The states in which Pay may be pressed; in all others a submission runs or is over. */
-export function isResting(state: FlowState): boolean {
-  return moves[state.name].includes('checkingCard');
+/** The state after an event; the very same state when the table has no such move. */
+export function next(state: FlowState, event: FlowEvent): FlowState {
+  const { type, ...data } = event;
+  const name = moves[state.name][type];
+  if (!name) return state;
+  const held = keepsHeld(type) ? { held: heldOf(state) } : {};
+  // That an event brings what its state has is in the types above; that it leads there is in the table.
+  return { ...held, ...data, name } as FlowState;
 }
 
-/** A submission runs, or the browser is on its way out. */
-export function isBusy(state: FlowState): boolean {
-  return !isResting(state);
+/** A pledge that waits for a card goes on waiting while the form is mended and looked at. */
+function keepsHeld(type: FlowEvent['type']): boolean {
+  return type === 'formRefused' || type === 'payPressed' || type === 'cardIncomplete';
 }
 
 export function heldOf(state: FlowState): Held | undefined {
   return 'held' in state ? state.held : undefined;
 }
 
-const flow = createSlice({
-  name: 'pledgeFlow',
-  initialState: (): FlowState => ({ name: 'idle' }),
-  reducers: {
-    /** The form has open errors. A pledge that waits for a card goes on waiting. */
-    formRefused: (state): FlowState => (isResting(state) ? { name: 'invalid', held: heldOf(state) } : state),
-    payPressed: (state, { payload: { order } }: PayloadAction<{ order: Order }>): FlowState => {
-      if (!isResting(state)) return state;
-      const held = heldOf(state);
-      if (order.method === 'card') return { name: 'checkingCard', order, held };
-      return order.needsAccount ? { name: 'signingIn', order } : { name: 'creating', order };
-    },
-    entered: (state, { payload }: PayloadAction<FlowState>): FlowState =>
-      moves[state.name].includes(payload.name) ? payload : state,
-  },
-});
-
-export const { formRefused, payPressed, entered } = flow.actions;
-export const flowReducer = flow.reducer;
+/** A submission runs, is over, or the browser is on its way out; Pay cannot be pressed. */
+export function isBusy({ name }: FlowState): boolean {
+  return moves[name].payPressed === undefined;
+}

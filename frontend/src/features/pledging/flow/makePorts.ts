@@ -1,27 +1,29 @@
-import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { isApiError, type ApiError } from '../../../api/apiError';
 import { content, type TokenAnswer } from '../../../api/content';
+import { readNow, startSession } from '../../../api/extra';
 import { hostedPage, paymentsApi } from '../../../api/payments';
-import type { ApiExtra } from '../../../api/baseQuery';
+import type { AppDispatch } from '../../../api/useAppDispatch';
 import type { Language } from '../../../domain/languages';
 import type { Account } from './order';
 import type { Answer, CardForm, Ports } from './ports';
 import type { Submissions } from './submissions';
 
 export interface PortParts {
-  dispatch: ThunkDispatch<unknown, ApiExtra, UnknownAction>;
-  language: () => Language;
+  dispatch: AppDispatch;
+  /** The language of a new account. */
+  language: Language;
   submissions: Submissions;
   /** The form that is on the page now. */
   card: () => CardForm | null;
-  startSession: (answer: TokenAnswer, how: 'login' | 'registration') => void;
+  /** Somebody has signed in or registered on the way. */
+  onSession: (how: 'login' | 'registration') => void;
 }
 
 const calls = content.endpoints;
 const payments = paymentsApi.endpoints;
 
 /** The world of a submission: the services' calls, the card form on the page and the browser. */
-export function makePorts({ dispatch, language, submissions, card, startSession }: PortParts): Ports {
+export function makePorts({ dispatch, language, submissions, card, onSession }: PortParts): Ports {
   return {
     submissions,
     card: {
@@ -30,9 +32,10 @@ export function makePorts({ dispatch, language, submissions, card, startSession 
         (await card()?.confirm(...args)) ?? { kind: 'refused', status: 'configuration_error' },
     },
     openAccount: async (account) => {
-      const { data, error } = await ask<TokenAnswer>(openAccount(dispatch, account, language()));
+      const { data, error } = await ask<TokenAnswer>(openAccount(dispatch, account, language));
       if (error) return { error };
-      startSession(data, account.kind === 'new' ? 'registration' : 'login');
+      dispatch(startSession(data));
+      onSession(account.kind === 'new' ? 'registration' : 'login');
       return { data: data.user };
     },
     createPledge: async ({ campaignId, newPledge }, key) => {
@@ -60,11 +63,11 @@ export function makePorts({ dispatch, language, submissions, card, startSession 
     },
     leaveFor: (url) => window.location.assign(url),
     wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-    now: () => Date.now(),
+    now: () => dispatch(readNow()),
   };
 }
 
-function openAccount(dispatch: PortParts['dispatch'], account: Account, language: Language) {
+function openAccount(dispatch: AppDispatch, account: Account, language: Language) {
   const { email, password } = account;
   return account.kind === 'existing'
     ? dispatch(calls.signIn.initiate({ credentials: { email, password } }))

@@ -7,8 +7,6 @@ export interface Order {
   campaignId: number;
   newPledge: NewPledge;
   method: Method;
-  /** A sign-in or a registration comes first. */
-  needsAccount: boolean;
 }
 
 /** Goes beside the order to the effects and is kept nowhere. */

@@ -1,5 +1,4 @@
-import { aReward } from '../../../../test/builders';
-import { aUser } from '../../../../test/render';
+import { aReward, aUser } from '../../../../test/builders';
 import { formatMoney } from '../../../i18n/format';
 import { pledgeFaults } from './rules';
 import { asFormErrors, initialValues, orderOf, sumOf, type PledgeValues } from './values';

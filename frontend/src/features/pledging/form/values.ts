@@ -165,12 +165,11 @@ export interface OrderContext {
 }
 
 export function orderOf(values: PledgeValues, context: OrderContext): Order {
-  const { campaignId, reward, isSignedIn } = context;
+  const { campaignId, reward } = context;
   const { totalCents, quantity } = sumOf(values, reward);
   return {
     campaignId,
     method: values.method,
-    needsAccount: !isSignedIn && values.account !== 'none',
     newPledge: {
       amount: fromCents(totalCents),
       reward_id: reward?.reward_id ?? null,

@@ -1,8 +1,9 @@
 import { Button } from '../../../ui/Button';
 import { useTranslation } from 'react-i18next';
-import { useDispatch, useSelector } from 'react-redux';
+import { useSelector } from 'react-redux';
 import type { Pledge } from '../../../api/content';
 import { selectIsSignedIn } from '../../../api/session';
+import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useLanguage } from '../../../i18n';
 import { formatDay, formatMonth } from '../../../i18n/format';
 import { askToSignIn } from '../../../ui/signInPrompt';
@@ -18,7 +19,7 @@ export interface NextStepsProps {
 export function NextSteps({ pledge, lastName }: NextStepsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const dispatch = useDispatch();
+  const dispatch = useAppDispatch();
   const isSignedIn = useSelector(selectIsSignedIn);
   const { last_day_of_funding: lastDay } = pledge.campaign;
   const prefill = { email: pledge.email, first_name: pledge.first_name, last_name: lastName };

@@ -16,7 +16,7 @@ import { Progress } from '../../../ui/Progress';
 import { ShareButton } from '../../../ui/ShareButton';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import type { KeptPledge } from '../storage';
-import { useAppDispatch } from '../useAppDispatch';
+import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useLast } from '../useLast';
 import { patience, usePolling } from '../usePolling';
 import { NextSteps } from './NextSteps';

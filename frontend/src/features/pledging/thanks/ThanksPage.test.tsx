@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aCampaign, aPledge } from '../../../../test/builders';
-import { aUser, renderAt } from '../../../../test/render';
+import { aCampaign, aPayment, aPledge, aUser } from '../../../../test/builders';
+import { renderAt } from '../../../../test/render';
 import { content, payments, server } from '../../../../test/server';
 import type { Pledge } from '../../../api/content';
 import type { Payment } from '../../../api/payments';
@@ -69,7 +69,7 @@ test('the thanks say what the money did, with the receipt and what comes next', 
     screen.getByText(/Visa ···· 4242\. Palautuu, jos 24.000.€ ei täyty 26\.11\. mennessä\./),
   ).toBeVisible();
   expect(screen.getByRole('heading', { name: 'toukokuu 2027' })).toBeVisible();
-  expect(screen.getByRole('img', { name: /Vahvistettu/ })).toBeVisible();
+  expect(screen.getByRole('img', { name: /18.420.€/ })).toBeVisible();
 });
 
 test('the heading that comes after the page gets the focus, and nothing stays marked', async () => {
@@ -104,13 +104,7 @@ test('what a bank takes days for is told so, and is no receipt before it has its
   expect(screen.queryByRole('button', { name: 'Tulosta' })).toBeNull();
 });
 
-const payment: Payment = {
-  payment_id: 'x',
-  pledge_id: id,
-  status: 'created',
-  amount_minor: 9650,
-  currency: 'EUR',
-};
+const payment = aPayment({ pledge_id: id, amount_minor: 9650 });
 
 /** The payment as it is at each look. */
 function servePayment(...looks: Partial<Payment>[]) {

@@ -1,6 +1,6 @@
 import type { Pledge } from '../../../api/content';
 import type { Payment } from '../../../api/payments';
-import { aPledge } from '../../../../test/builders';
+import { aPayment, aPledge } from '../../../../test/builders';
 import { standingOf } from '../returning/standing';
 import { needsPayment, shortTitle, thanksState } from './state';
 
@@ -18,8 +18,6 @@ test.each<[Pledge['status'], string]>([
   expect(thanksState(aPledge({ status }))).toBe(told),
 );
 
-const payment = { payment_id: 'x', pledge_id: 'p', amount_minor: 1, currency: 'EUR' };
-
 test.each<[Payment['status'] | 'none', string]>([
   ['none', 'unpaid'],
   ['created', 'unpaid'],
@@ -30,7 +28,7 @@ test.each<[Payment['status'] | 'none', string]>([
   ['succeeded', 'settling'],
   ['refunded', 'settling'],
 ])('a pledge that waits for its money, with a payment that is %s, is told as %s', (status, told) => {
-  const known = status === 'none' ? null : { ...payment, status };
+  const known = status === 'none' ? null : aPayment({ status });
   expect(thanksState(aPledge({ status: 'awaiting_payment' }), known)).toBe(told);
 });
 
@@ -42,7 +40,7 @@ test.each<[Payment['status'] | 'none', string]>([
   ['succeeded', 'settling'],
   ['refunded', 'settling'],
 ])('a pledge that was given up, with a payment that is %s, is told as %s', (status, told) => {
-  const known = status === 'none' ? null : { ...payment, status };
+  const known = status === 'none' ? null : aPayment({ status });
   expect(thanksState(aPledge({ status: 'expired' }), known)).toBe(told);
 });
 
@@ -81,5 +79,5 @@ test.each([
 ] as const)(
   'back from the payment page: %s, code %s, canceled %s',
   (status, failure_code, wasCanceled, standing) =>
-    expect(standingOf({ ...payment, status, failure_code }, wasCanceled)).toEqual(standing),
+    expect(standingOf({ ...aPayment(), status, failure_code }, wasCanceled)).toEqual(standing),
 );

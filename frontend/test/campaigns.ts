@@ -1,21 +1,15 @@
 import { http, HttpResponse } from 'msw';
-import { content, server } from '../../../../test/server';
-import type { Campaign, CampaignPreview, Reward } from '../../../api/content';
-import { aBacker, aPost, aReward } from './builders';
+import { content, refusal, server } from './server';
+import type { Campaign, CampaignPreview, Reward } from '../src/api/content';
+import { aBacker, aPostPreview, aReward } from './builders';
 
 export const listOf = (previews: readonly object[], total = previews.length) =>
   HttpResponse.json({ previews, total });
 
-export const failure = (status = 500) =>
-  HttpResponse.json(
-    { status: status === 404 ? 'not_found' : 'internal_error', message: '', request_id: 'r' },
-    { status },
-  );
-
 /** Makes an address fail until the gate it gives is opened; then the handlers under it answer. */
 export function failing(path: string): { open: () => void } {
   let isOpen = false;
-  server.use(http.get(content(path), () => (isOpen ? undefined : failure())));
+  server.use(http.get(content(path), () => (isOpen ? undefined : refusal('internal_error', 500))));
   return {
     open: () => {
       isOpen = true;
@@ -29,7 +23,7 @@ export function serveCampaign(campaign: Campaign, rewards: readonly Reward[] = [
   server.use(
     http.get(at('fi/'), () => HttpResponse.json({ campaign, acl: [] })),
     http.get(at('rewards/fi/'), () => HttpResponse.json({ rewards })),
-    http.get(at('posts/preview/'), () => listOf([aPost()])),
+    http.get(at('posts/preview/'), () => listOf([aPostPreview()])),
     http.get(at('backers/'), () => listOf([aBacker(), aBacker({ name: '', anonymous: true, amount: 10 })])),
   );
 }

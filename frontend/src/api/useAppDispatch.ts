@@ -1,0 +1,9 @@
+import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
+import { useDispatch } from 'react-redux';
+import type { ApiExtra } from './baseQuery';
+import type { State } from './reducer';
+
+export type AppDispatch = ThunkDispatch<State, ApiExtra, UnknownAction>;
+
+/** The store's dispatch, for thunks too. */
+export const useAppDispatch = useDispatch.withTypes<AppDispatch>();

@@ -1,0 +1,38 @@
+import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
+import { reducer } from '../../../api/reducer';
+import { next, type FlowEvent, type FlowState } from './machine';
+
+/** One stay on a pledge page, from its first picture until it is left. */
+export type Visit = string;
+
+interface PledgeFlow {
+  visit?: Visit;
+  state: FlowState;
+}
+
+const idle: FlowState = { name: 'idle' };
+
+/**
+ * The submission of the pledge page that is open. Each visit begins anew, and what a submission that was left behind still
+ * reports is not taken for the present one's. Joins the store with the pledge page's code.
+ */
+const pledgeFlow = createSlice({
+  name: 'pledgeFlow',
+  initialState: (): PledgeFlow => ({ state: idle }),
+  reducers: {
+    opened: (_, { payload }: PayloadAction<Visit>): PledgeFlow => ({ visit: payload, state: idle }),
+    happened: (flow, { payload }: PayloadAction<{ visit: Visit; event: FlowEvent }>): PledgeFlow =>
+      payload.visit === flow.visit ? { ...flow, state: next(flow.state, payload.event) } : flow,
+  },
+  selectors: {
+    selectFlow: (flow, visit: Visit): FlowState => (flow.visit === visit ? flow.state : idle),
+  },
+});
+
+declare module '../../../api/reducer' {
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- says what joins
+  interface LaterParts extends WithSlice<typeof pledgeFlow> {}
+}
+
+export const { opened, happened } = pledgeFlow.actions;
+export const { selectFlow } = pledgeFlow.injectInto(reducer).selectors;
