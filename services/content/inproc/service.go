@@ -34,6 +34,7 @@ import (
 	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/web"
+	"talkoot.fi/content/internal/zone"
 )
 
 const (
@@ -41,7 +42,6 @@ const (
 	firstHold   = 5 * time.Minute
 	// relayBatch is how many messages one pass delivers at most.
 	relayBatch = 1000
-	zoneName   = "Europe/Helsinki"
 )
 
 // Config is what a Service is made of; zeros take the defaults in brackets.
@@ -95,7 +95,7 @@ func New(ctx context.Context, c Config) (_ *Service, err error) {
 			err = errors.Join(err, s.Close())
 		}
 	}()
-	if s.zone, err = time.LoadLocation(zoneName); err != nil {
+	if s.zone, err = zone.Load(""); err != nil {
 		return nil, err
 	}
 	if s.db, err = dbx.Open(ctx, dbx.Config{URL: c.DatabaseURL, AppName: "content inproc", MaxConns: c.MaxConns, Tracer: c.Tracer}, c.Log); err != nil {

@@ -1,10 +1,10 @@
 // Package conf fills one struct per binary from the environment and reports every fault at once, each with its remedy.
 //
 // Tags of a field: env:"ADDR" is the variable's name; default:"127.0.0.1:8081" is used when it is unset or empty;
-// required:"true" makes that a fault; help:"..." describes the variable, with its unit, in the fault and for readers.
-// Any variable can be read from a file instead: ADDR_FILE=/run/secrets/addr (a final line break is cut off). A struct
-// without an env tag is filled field by field. Kinds: string, Secret, bool, integers, time.Duration, url.URL, []string
-// (split at commas) and whatever has UnmarshalText.
+// required:"true" makes that a fault; help:"host:port" is added to the variable's faults. Any variable can be read from a
+// file instead: ADDR_FILE=/run/secrets/addr (a final line break is cut off). A struct without an env tag is filled field by
+// field. Kinds: string, Secret, bool, integers, time.Duration, url.URL, []string (split at commas) and whatever has
+// UnmarshalText.
 //
 // Rules for a value and between fields belong in the struct's Validate.
 package conf

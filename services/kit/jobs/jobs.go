@@ -87,11 +87,6 @@ func NewClient(r redis.UniversalClient) *Client {
 // EnqueueOption is an option of one Enqueue.
 type EnqueueOption func() asynq.Option
 
-// After delays the task.
-func After(d time.Duration) EnqueueOption {
-	return func() asynq.Option { return asynq.ProcessIn(d) }
-}
-
 // WithID refuses the task with ErrDuplicate while another with the same id is queued, running, or archived after its
 // last failure. A sweeper must use a new id, or none.
 func WithID(id string) EnqueueOption {

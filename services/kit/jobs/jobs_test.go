@@ -133,10 +133,10 @@ func TestTask_IsRefusedWithoutItsLimits(t *testing.T) {
 	}
 }
 
-func TestEnqueue_SetsQueueLimitsAndDelay(t *testing.T) {
+func TestEnqueue_SetsQueueAndLimits(t *testing.T) {
 	client, r, _, _ := setup(t)
 	task := Define[payload]("work", Options{Queue: Low, MaxRetry: 5, Timeout: 7 * time.Second})
-	if err := task.Enqueue(t.Context(), client, payload{}, WithID("a"), After(time.Hour)); err != nil {
+	if err := task.Enqueue(t.Context(), client, payload{}, WithID("a")); err != nil {
 		t.Fatal(err)
 	}
 	if err := task.Enqueue(t.Context(), client, payload{}, WithID("a")); !errors.Is(err, ErrDuplicate) {
@@ -146,7 +146,7 @@ func TestEnqueue_SetsQueueLimitsAndDelay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if info.MaxRetry != 5 || info.Timeout != 7*time.Second || info.State != asynq.TaskStateScheduled {
+	if info.MaxRetry != 5 || info.Timeout != 7*time.Second || info.State != asynq.TaskStatePending {
 		t.Errorf("task = %+v", info)
 	}
 }

@@ -97,18 +97,6 @@ func (a Amount) Mul(n int64) (Amount, error) {
 	return Amount{product, a.Currency}, nil
 }
 
-// Sum adds amounts of one currency; an empty list is zero of that currency. Errors: ErrCurrency, ErrOverflow.
-func Sum(currency Currency, amounts ...Amount) (Amount, error) {
-	total := Amount{0, currency}
-	for _, a := range amounts {
-		var err error
-		if total, err = total.Add(a); err != nil {
-			return Amount{}, err
-		}
-	}
-	return total, nil
-}
-
 // magnitude is |n|, also for the smallest int64.
 func magnitude(n int64) uint64 {
 	if n < 0 {

@@ -15,24 +15,36 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/httpx"
 	"talkoot.fi/kit/servicetoken"
+
+	"talkoot.fi/content/internal/zone"
 )
+
+// The configuration is one struct for each subcommand, read by conf.Load. A field's comment says what it is for, with its
+// unit; its tags have the variable, the default, and a help for faults where the value has a form.
 
 // Database says how a process reaches PostgreSQL.
 type Database struct {
-	URL      conf.Secret `env:"DATABASE_URL" required:"true" help:"postgres://user:password@host:port/database"`
-	MaxConns int         `env:"DATABASE_CONNS" default:"20" help:"connections of this process; all processes together must stay below the server's max_connections"`
+	// URL is the database's address.
+	URL conf.Secret `env:"DATABASE_URL" required:"true" help:"postgres://user:password@host:port/database"`
+	// MaxConns is the size of this process's pool; the pools of all processes together must stay below the server's
+	// max_connections.
+	MaxConns int `env:"DATABASE_CONNS" default:"20"`
 }
 
 // Place is the platform's address and time zone.
 type Place struct {
-	PublicURL string `env:"PUBLIC_URL" default:"http://localhost:8080" help:"the address that people see, without a final slash"`
-	TimeZone  string `env:"TIME_ZONE" default:"Europe/Helsinki" help:"the zone that calendar days belong to"`
+	// PublicURL is the address that people see, without a final slash.
+	PublicURL string `env:"PUBLIC_URL" default:"http://localhost:8080"`
+	// TimeZone is the name of the zone that calendar days belong to; zone.Default when empty.
+	TimeZone string `env:"TIME_ZONE"`
 }
 
 // Money says whether payments are real or go to the sandbox.
 type Money struct {
-	Sandbox   bool   `env:"SANDBOX" help:"1 says that this is no real platform; the demo content goes nowhere else"`
-	StripeKey string `env:"STRIPE_PUBLISHABLE_KEY" help:"pk_…, what browsers show the payment provider; no card form without it"`
+	// Sandbox says that no real money moves here; the demo content goes nowhere else.
+	Sandbox bool `env:"SANDBOX" help:"1 for a sandbox"`
+	// StripeKey is what browsers show the payment provider; without it there is no card form.
+	StripeKey string `env:"STRIPE_PUBLISHABLE_KEY" help:"pk_…"`
 }
 
 // liveKeyPrefix begins the payment provider's keys that charge real cards.
@@ -50,26 +62,44 @@ type ServeConfig struct {
 	Database
 	Place
 	Money
-	Addr     string      `env:"ADDR" default:"127.0.0.1:8081" help:"address to listen on"`
-	RedisURL conf.Secret `env:"REDIS_URL" default:"redis://127.0.0.1:6379/0" help:"counts tries for all processes together; the service runs without it"`
-	BlobURL  string      `env:"BLOB_URL" required:"true" help:"where pictures are kept, file:///path or an object store"`
-	WebDir   string      `env:"WEB_DIR" default:"frontend/dist" help:"the built web app"`
+	// Addr is the address to listen on.
+	Addr string `env:"ADDR" default:"127.0.0.1:8081" help:"host:port"`
+	// RedisURL is where requests are counted for the rate limits of all processes; the service runs without it.
+	RedisURL conf.Secret `env:"REDIS_URL" default:"redis://127.0.0.1:6379/0" help:"redis://host:port/0"`
+	// BlobURL is where pictures are stored.
+	BlobURL string `env:"BLOB_URL" required:"true" help:"file:///path or an object store"`
+	// WebDir is the folder of the built web app.
+	WebDir string `env:"WEB_DIR" default:"frontend/dist"`
 
-	SessionKey    conf.Secret `env:"SESSION_KEY" required:"true" help:"Ed25519 key of session tokens: PEM (openssl genpkey -algorithm ed25519) or the seed in base64"`
-	ServiceSecret conf.Secret `env:"SERVICE_SECRET" required:"true" help:"shared with the payment service, at least 32 bytes"`
+	// SessionKey is the Ed25519 key that signs session tokens.
+	SessionKey conf.Secret `env:"SESSION_KEY" required:"true" help:"PEM (openssl genpkey -algorithm ed25519) or a seed in base64"`
+	// ServiceSecret is shared with the payment service.
+	ServiceSecret conf.Secret `env:"SERVICE_SECRET" required:"true" help:"at least 32 bytes"`
 
-	StripeScript string   `env:"STRIPE_JS_URL" help:"where the payment provider's script is; the provider's own when not set"`
-	SandboxURL   string   `env:"SANDBOX_URL" help:"origin of the stand-in for the outside world; not set with real keys"`
-	Proxies      []string `env:"TRUSTED_PROXIES" help:"networks whose X-Forwarded-For is believed, comma-separated; loopback when not set"`
-	CORSOrigins  []string `env:"CORS_ORIGINS" help:"foreign origins whose pages may read answers, comma-separated"`
+	// StripeScript is the address of the payment provider's script; the provider's own when empty.
+	StripeScript string `env:"STRIPE_JS_URL"`
+	// SandboxURL is the origin of the sandbox; empty with real keys.
+	SandboxURL string `env:"SANDBOX_URL"`
+	// Proxies are the networks whose X-Forwarded-For is trusted; loopback when empty.
+	Proxies []string `env:"TRUSTED_PROXIES" help:"10.0.0.0/8,…"`
+	// CORSOrigins are other origins whose pages may read answers.
+	CORSOrigins []string `env:"CORS_ORIGINS" help:"https://host,…"`
 
-	PledgeHold      time.Duration `env:"PLEDGE_HOLD" default:"30m" help:"how long an unpaid pledge keeps its reward once its payment has begun"`
-	PledgeFirstHold time.Duration `env:"PLEDGE_FIRST_HOLD" default:"5m" help:"how long it keeps it before that"`
-	PledgesAMinute  int           `env:"RATE_LIMIT_PLEDGES" default:"60" help:"pledges a minute from one address"`
-	SignInsAMinute  int           `env:"RATE_LIMIT_SIGN_IN" default:"30" help:"sign-ins, and registrations, a minute from one address; wrong passwords have pauses that grow, whatever this says"`
-	LikesAMinute    int           `env:"RATE_LIMIT_LIKES" default:"30" help:"likes, given and taken back, a minute by one person; from one address five times as many"`
-	ListsAMinute    int           `env:"RATE_LIMIT_LISTS" default:"1200" help:"lists a minute from one address, in each process"`
-	SearchesAMinute int           `env:"RATE_LIMIT_SEARCHES" default:"120" help:"searches, and lists from their thousandth place, a minute from one address, in each process"`
+	// PledgeHold is how long an unpaid pledge keeps its reward once its payment has begun, from when it was made.
+	PledgeHold time.Duration `env:"PLEDGE_HOLD" default:"30m"`
+	// PledgeFirstHold is how long it keeps it before that.
+	PledgeFirstHold time.Duration `env:"PLEDGE_FIRST_HOLD" default:"5m"`
+
+	// PledgesAMinute limits pledges from one address.
+	PledgesAMinute int `env:"RATE_LIMIT_PLEDGES" default:"60"`
+	// SignInsAMinute limits sign-ins, and registrations, from one address. Wrong passwords have pauses of their own.
+	SignInsAMinute int `env:"RATE_LIMIT_SIGN_IN" default:"30"`
+	// LikesAMinute limits likes and unlikes by one person; from one address five times as many are allowed.
+	LikesAMinute int `env:"RATE_LIMIT_LIKES" default:"30"`
+	// ListsAMinute limits lists read from one address, in each process.
+	ListsAMinute int `env:"RATE_LIMIT_LISTS" default:"1200"`
+	// SearchesAMinute limits searches, and pages from a list's thousandth place on, from one address, in each process.
+	SearchesAMinute int `env:"RATE_LIMIT_SEARCHES" default:"120"`
 }
 
 // Validate checks rules between fields.
@@ -86,7 +116,8 @@ func (c *ServeConfig) Validate() error {
 		faults = append(faults, errors.New("PLEDGE_FIRST_HOLD must be at least 1m and at most PLEDGE_HOLD"))
 	}
 	if min(c.PledgesAMinute, c.SignInsAMinute, c.LikesAMinute, c.ListsAMinute, c.SearchesAMinute) < 1 {
-		faults = append(faults, errors.New("RATE_LIMIT_PLEDGES, RATE_LIMIT_SIGN_IN, RATE_LIMIT_LIKES, RATE_LIMIT_LISTS and RATE_LIMIT_SEARCHES must be at least 1"))
+		faults = append(faults, errors.New("RATE_LIMIT_PLEDGES, RATE_LIMIT_SIGN_IN, RATE_LIMIT_LIKES, RATE_LIMIT_LISTS and "+
+			"RATE_LIMIT_SEARCHES must be at least 1"))
 	}
 	return errors.Join(faults...)
 }
@@ -95,15 +126,19 @@ func (c *ServeConfig) Validate() error {
 type WorkConfig struct {
 	Database
 	Place
-	Addr     string      `env:"WORK_ADDR" help:"address of /healthz, /readyz and /metrics; none when not set"`
-	SMTPURL  conf.Secret `env:"SMTP_URL" required:"true" help:"smtp://[user:password@]host:port, or smtps://"`
-	MailFrom string      `env:"MAIL_FROM" default:"Talkoot <no-reply@talkoot.example>" help:"sender of mails"`
-
-	PaymentsURL   url.URL     `env:"PAYMENTS_URL" required:"true" help:"the payment service, reached directly: it is told which payments nobody wants any more"`
-	ServiceSecret conf.Secret `env:"SERVICE_SECRET" required:"true" help:"shared with the payment service, at least 32 bytes"`
+	// Addr is the address of /healthz, /readyz and /metrics; none when empty.
+	Addr string `env:"WORK_ADDR" help:"host:port"`
+	// SMTPURL is the mail server.
+	SMTPURL conf.Secret `env:"SMTP_URL" required:"true" help:"smtp://[user:password@]host:port, or smtps://"`
+	// MailFrom is the sender of mails.
+	MailFrom string `env:"MAIL_FROM" default:"Talkoot <no-reply@talkoot.example>"`
+	// PaymentsURL is the payment service, reached directly, which closes the payments of pledges that have ended.
+	PaymentsURL url.URL `env:"PAYMENTS_URL" required:"true" help:"http://host:port"`
+	// ServiceSecret is shared with the payment service.
+	ServiceSecret conf.Secret `env:"SERVICE_SECRET" required:"true" help:"at least 32 bytes"`
 }
 
-// Validate checks what goes together.
+// Validate checks rules between fields.
 func (c *WorkConfig) Validate() error {
 	return errors.Join(c.validate(), checkServiceSecret(c.ServiceSecret))
 }
@@ -120,8 +155,10 @@ type SeedConfig struct {
 	Database
 	Place
 	Money
-	BlobURL string `env:"BLOB_URL" required:"true" help:"where pictures are kept"`
-	DemoDir string `env:"DEMO_DIR" default:"scripts/demo" help:"the demo content"`
+	// BlobURL is where pictures are stored.
+	BlobURL string `env:"BLOB_URL" required:"true" help:"file:///path or an object store"`
+	// DemoDir is the folder of the demo content.
+	DemoDir string `env:"DEMO_DIR" default:"scripts/demo"`
 }
 
 // Validate refuses to fill demo people with a known password into a real platform.
@@ -135,7 +172,8 @@ func (c *SeedConfig) Validate() error {
 // OperatorConfig is what `content admin`, `content block` and `content unblock` need.
 type OperatorConfig struct {
 	Database
-	Sandbox bool `env:"SANDBOX" help:"1 says that this is no real platform"`
+	// Sandbox says that no real money moves here.
+	Sandbox bool `env:"SANDBOX" help:"1 for a sandbox"`
 }
 
 func (p *Place) validate() error {
@@ -143,14 +181,14 @@ func (p *Place) validate() error {
 	if !strings.HasPrefix(p.PublicURL, "http://") && !strings.HasPrefix(p.PublicURL, "https://") {
 		return errors.New("PUBLIC_URL must begin with http:// or https://")
 	}
-	if _, err := time.LoadLocation(p.TimeZone); err != nil {
+	if _, err := p.zone(); err != nil {
 		return fmt.Errorf("TIME_ZONE: %w", err)
 	}
 	return nil
 }
 
 // zone is the location of TimeZone, which validate has checked.
-func (p *Place) zone() (*time.Location, error) { return time.LoadLocation(p.TimeZone) }
+func (p *Place) zone() (*time.Location, error) { return zone.Load(p.TimeZone) }
 
 // serveTimeout is the statement timeout of requests: nobody waits longer for a page. Workers have dbx's default, and
 // migrations have none.

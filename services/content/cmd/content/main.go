@@ -23,7 +23,6 @@ import (
 	"slices"
 	"syscall"
 	"time"
-	_ "time/tzdata" // images without a zone database
 )
 
 const usage = "usage: content migrate | serve | work | seed [--finish] | " +

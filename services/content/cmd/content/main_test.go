@@ -192,7 +192,11 @@ func TestConfig_Defaults(t *testing.T) {
 	if err := conf.Load(&c, environ(t, "postgres://x", "PUBLIC_URL=https://talkoot.fi/")); err != nil {
 		t.Fatal(err)
 	}
-	if c.Addr != "127.0.0.1:8081" || c.TimeZone != "Europe/Helsinki" || c.PledgeHold != 30*time.Minute || c.PledgesAMinute != 60 ||
+	location, err := c.zone()
+	if err != nil || location.String() != "Europe/Helsinki" {
+		t.Errorf("zone %v, %v", location, err)
+	}
+	if c.Addr != "127.0.0.1:8081" || c.PledgeHold != 30*time.Minute || c.PledgesAMinute != 60 ||
 		c.MaxConns != 20 || c.PublicURL != "https://talkoot.fi" {
 		t.Errorf("%+v", c)
 	}

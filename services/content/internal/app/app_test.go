@@ -27,6 +27,7 @@ import (
 	"talkoot.fi/content/internal/seed"
 	"talkoot.fi/content/internal/web"
 	"talkoot.fi/content/internal/web/webtest"
+	"talkoot.fi/content/internal/zone"
 	"talkoot.fi/content/migrations"
 )
 
@@ -60,7 +61,7 @@ func setup(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	zone, err := time.LoadLocation("Europe/Helsinki")
+	location, err := zone.Load("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +71,7 @@ func setup(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
 	}
 	plenty := ratelimit.Per(1000, time.Second)
 	o := app.Options{Log: log, Now: time.Now, DB: database.Gorm, Redis: redis, Files: store, SigningKey: key, ServiceSecret: []byte(serviceSecret),
-		WebDir: webtest.Built(t), Web: web.Config{PublicURL: publicURL}, Zone: zone, PledgeHold: 30 * time.Minute, PledgeFirstHold: 5 * time.Minute,
+		WebDir: webtest.Built(t), Web: web.Config{PublicURL: publicURL}, Zone: location, PledgeHold: 30 * time.Minute, PledgeFirstHold: 5 * time.Minute,
 		Limits: app.Limits{Pledges: plenty, SignIn: plenty, Likes: plenty,
 			Reads: app.ReadLimits{Lists: plenty, Searches: plenty}}}
 	for _, c := range change {

@@ -36,6 +36,7 @@ import (
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/taxonomy"
+	"talkoot.fi/content/internal/zone"
 	"talkoot.fi/content/migrations"
 )
 
@@ -82,7 +83,7 @@ func New(t testing.TB) *World {
 	t.Helper()
 	w := &World{t: t, DB: dbtest.New(t, migrations.FS).Gorm, people: map[int64][]string{}, now: Start}
 	var err error
-	if w.Zone, err = time.LoadLocation("Europe/Helsinki"); err != nil {
+	if w.Zone, err = zone.Load(""); err != nil {
 		t.Fatal(err)
 	}
 	_, key, err := ed25519.GenerateKey(nil)

@@ -15,6 +15,7 @@ import (
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/seed"
+	"talkoot.fi/content/internal/zone"
 	"talkoot.fi/content/migrations"
 )
 
@@ -33,11 +34,11 @@ func setup(t *testing.T) (seed.Options, *gorm.DB) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = store.Close() })
-	zone, err := time.LoadLocation("Europe/Helsinki")
+	location, err := zone.Load("")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return seed.Options{DB: db, Files: store, Log: log, Now: now, Zone: zone, Dir: demoDir}, db
+	return seed.Options{DB: db, Files: store, Log: log, Now: now, Zone: location, Dir: demoDir}, db
 }
 
 func TestFill_CanBeRepeated(t *testing.T) {
