@@ -19,6 +19,17 @@ function faceOf(page: Page, html?: string): Promise<Face> {
   }, html);
 }
 
+/** Pictures that the page's head fetched ahead and that the app shows in another size, or not at all. */
+function fetchedAheadInVain(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const shown = new Set(Array.from(document.images, (image) => image.currentSrc));
+    return (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+      .filter(({ initiatorType, name }) => initiatorType === 'link' && name.includes('/media/'))
+      .map(({ name }) => name)
+      .filter((name) => !shown.has(name));
+  });
+}
+
 journey(
   'every page, in every language, begins as the app goes on',
   desktop,
@@ -64,6 +75,8 @@ journey(
         if (JSON.stringify(before) !== JSON.stringify(after)) {
           differences.push(`${prefix}${path}: ${JSON.stringify(before)} becomes ${JSON.stringify(after)}`);
         }
+        const unused = await fetchedAheadInVain(page);
+        if (unused.length > 0) differences.push(`${prefix}${path} fetches ${unused.join(', ')} in vain`);
         if (calls.length > 0) differences.push(`${prefix}${path} asks ${calls.join(', ')}`);
       }
     }

@@ -13,10 +13,12 @@ import classes from './ExperimentCard.module.css';
 
 export interface ExperimentCardProps {
   experiment: ExperimentPreview;
+  /** In the first row of the page: its picture is fetched at once. */
+  isFirst?: boolean;
 }
 
 /** An experiment in the index. Its picture is wider than a campaign's, so that the two are told apart. */
-export function ExperimentCard({ experiment }: ExperimentCardProps) {
+export function ExperimentCard({ experiment, isFirst }: ExperimentCardProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { experiment_id, slug, title, stage, owner_name, place } = experiment;
@@ -32,6 +34,7 @@ export function ExperimentCard({ experiment }: ExperimentCardProps) {
         ratio={2.5}
         widths={[400, 800]}
         sizes="(min-width: 68.75em) 24rem, (min-width: 40em) 46vw, calc(100vw - 2.5rem)"
+        isFirst={isFirst}
         style={isOpening ? { viewTransitionName: 'tk-cover' } : undefined}
       />
       <p className={classes.stage}>

@@ -72,8 +72,8 @@ export function Component() {
       )}
       {currentData && experiments.length === 0 && <EmptyState>{t('experiments.none')}</EmptyState>}
       <ul className={classes.list}>
-        {experiments.map((experiment) => (
-          <ExperimentCard key={experiment.experiment_id} experiment={experiment} />
+        {experiments.map((experiment, place) => (
+          <ExperimentCard key={experiment.experiment_id} experiment={experiment} isFirst={place === 0} />
         ))}
       </ul>
       {hasNextPage && (

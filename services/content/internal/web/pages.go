@@ -25,6 +25,8 @@ type page struct {
 	heading     string // of the first paint
 	lead        string
 	cover       string // file name under /media, drawn large in the first paint
+	card        card   // how the app shows the pictures of the page's list
+	first       string // file name of the first of them
 	paint       string // the first paint's shape, empty for the ordinary one
 	noIndex     bool
 	// The page's content for browsers without script.
@@ -66,7 +68,7 @@ func describe(path string, ask caller, b built) page {
 	if e == nil {
 		return missing(w)
 	}
-	p := page{words: w, name: e.Name, status: http.StatusOK, paint: e.Paint, noIndex: e.Private, path: rest, responses: map[string]json.RawMessage{}}
+	p := page{words: w, name: e.Name, status: http.StatusOK, paint: e.Paint, card: e.Card, noIndex: e.Private, path: rest, responses: map[string]json.RawMessage{}}
 	if !strings.HasSuffix(p.path, "/") {
 		p.path += "/"
 	}
@@ -129,6 +131,9 @@ func campaignIndex(p *page, a answers, _ map[string]string, _ built) bool {
 	p.lead = p.T("campaigns.lead")
 	found, _ := read[api.CampaignPreviewsAnswer](a, 0)
 	p.Lists = []list{p.campaigns("", found.Previews)}
+	if len(found.Previews) > 0 {
+		p.first = found.Previews[0].ProjectPic
+	}
 	return true
 }
 
@@ -136,6 +141,9 @@ func experimentIndex(p *page, a answers, _ map[string]string, _ built) bool {
 	p.lead = p.T("experiments.lead")
 	found, _ := read[api.ExperimentPreviewsAnswer](a, 0)
 	p.Lists = []list{p.experiments("", found.Previews)}
+	if len(found.Previews) > 0 {
+		p.first = found.Previews[0].Image
+	}
 	return true
 }
 

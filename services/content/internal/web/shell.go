@@ -84,6 +84,9 @@ func (s *Shell) Handle(c echo.Context) error {
 		return c.Redirect(http.StatusPermanentRedirect, here.String())
 	}
 	p := describe(path, ask(s.api, c.Request()), s.built)
+	if c.Request().URL.RawQuery != "" {
+		p.first = "" // a filter may begin the list with another one
+	}
 	v := s.viewOf(&p)
 	var body bytes.Buffer
 	body.Write(bytes.Replace(s.head, []byte(`<html lang="fi"`), []byte(`<html lang="`+p.language+`"`), 1))
@@ -180,6 +183,9 @@ type view struct {
 	NoIndex                                                                                bool
 	Alternates                                                                             map[string]string
 	Scripts, Styles                                                                        []string
+	// Srcset is an attribute of the picture that the app will show first, empty for none.
+	Srcset template.HTMLAttr
+	Sizes  string
 }
 
 var locales = map[string]string{"fi": "fi_FI", "en": "en_GB", "sv": "sv_FI"}
@@ -189,6 +195,11 @@ func (s *Shell) viewOf(p *page) view {
 		Paint: p.paint, NoIndex: p.noIndex, Image: s.config.PublicURL + s.share(cmp.Or(p.image, platformPicture)), Alternates: map[string]string{}}
 	if p.StoryLanguage != p.language {
 		v.HeadingLang = p.StoryLanguage
+	}
+	if p.first != "" {
+		// The template would take a list of addresses for one; names are escaped for paths, which leaves no quotes.
+		v.Srcset = template.HTMLAttr(`imagesrcset="` + p.card.srcset(p.first) + `"`) //nolint:gosec // see above
+		v.Sizes = p.card.Sizes
 	}
 	if p.path != "" && !p.noIndex {
 		v.Canonical = address(s.config.PublicURL, p.language, p.path)

@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"math"
+	"net/url"
 	"regexp"
 	"strings"
 )
@@ -26,6 +28,8 @@ type entry struct {
 	Heading string
 	// Paint is the layout of the first paint, empty for the usual one.
 	Paint string
+	// Card is the picture of a card in the page's list, as the app asks for it.
+	Card card
 	// Private pages are not indexed by search engines.
 	Private bool
 	// Calls are the app's first API calls, whose answers are embedded in the page. If the path has an id and the first
@@ -33,6 +37,22 @@ type entry struct {
 	Calls []string
 
 	pattern *regexp.Regexp
+}
+
+// card is the picture of a card: its crop, and what the browser chooses the size by.
+type card struct {
+	Ratio  float64 // width over height
+	Widths []int   // pixels
+	Sizes  string  // as in <img sizes>
+}
+
+// srcset lists the sizes of a picture as <img srcset> does; the app's Picture writes the same addresses.
+func (c card) srcset(picture string) string {
+	parts := make([]string, len(c.Widths))
+	for i, w := range c.Widths {
+		parts[i] = fmt.Sprintf("/media/%dx%d/%s %dw", w, int(math.Round(float64(w)/c.Ratio)), url.PathEscape(picture), w)
+	}
+	return strings.Join(parts, ", ")
 }
 
 // table is all entries, in the order in which they are matched.

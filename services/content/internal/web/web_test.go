@@ -33,10 +33,11 @@ func fakeAPI(t *testing.T) http.Handler {
 	campaign := fmt.Sprintf(`{"campaign": {"campaign_id": 1, "slug": "lautta", "title": %s, "tagline": "T", "project_pic": "art.svg"}, "acl": ["view"]}`, title)
 	answers := map[string]string{
 		"/campaigns/1/fi/": campaign, "/campaigns/1/en/": campaign, "/campaigns/1/sv/": campaign,
-		"/campaigns/1/rewards/fi/": `{"rewards": []}`,
-		"/campaigns/7/fi/":         `{"campaign": {"campaign_id": 7, "slug": "lautta", "title": "Lautta", "tagline": "T", "short_description": "Kaikille.", "project_pic": "art.svg"}}`,
-		"/campaigns/1/posts/5/":    `{"post": {"id": 5, "title": "Kirje", "intro": "Ingressi", "content": {"title": "Kirje", "html": "<p>x</p>"}}}`,
-		"/experiments/1/sv/":       `{"experiment": {"experiment_id": 1, "slug": "koe", "title": "Prov", "short_description": "S", "image": "photo.jpg"}}`,
+		"/campaigns/1/rewards/fi/":  `{"rewards": []}`,
+		"/campaigns/7/fi/":          `{"campaign": {"campaign_id": 7, "slug": "lautta", "title": "Lautta", "tagline": "T", "short_description": "Kaikille.", "project_pic": "art.svg"}}`,
+		"/campaigns/1/posts/5/":     `{"post": {"id": 5, "title": "Kirje", "intro": "Ingressi", "content": {"title": "Kirje", "html": "<p>x</p>"}}}`,
+		"/v6/campaigns/preview/fi/": `{"previews": [{"campaign_id": 1, "slug": "lautta", "title": "Lautta", "project_pic": "art.svg", "language": "fi"}], "total": 1}`,
+		"/experiments/1/sv/":        `{"experiment": {"experiment_id": 1, "slug": "koe", "title": "Prov", "short_description": "S", "image": "photo.jpg"}}`,
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "" || r.Header.Get("Cookie") != "" {
@@ -108,6 +109,17 @@ func TestShell_HeadOfACampaign_NothingEscapes(t *testing.T) {
 	}
 	if strings.Contains(page, "noindex") {
 		t.Error("a public campaign is kept from search engines")
+	}
+}
+
+func TestShell_AListsFirstPictureIsFetchedAhead_UnlessAFilterMayChangeIt(t *testing.T) {
+	shell := shellOf(t, web.Config{PublicURL: "https://talkoot.test"})
+	const preload = `<link rel="preload" as="image" fetchpriority="high" imagesrcset="/media/400x250/art.svg 400w, /media/640x400/art.svg 640w, /media/800x500/art.svg 800w" imagesizes="(min-width: 68.75em) 24rem,`
+	if page := page200(t, shell, "/campaigns/"); !strings.Contains(page, preload) {
+		t.Errorf("no %s in\n%s", preload, page)
+	}
+	if page := page200(t, shell, "/campaigns/?categories=2"); strings.Contains(page, "imagesrcset") {
+		t.Errorf("a picture is fetched ahead that a filter may leave out:\n%s", page)
 	}
 }
 
