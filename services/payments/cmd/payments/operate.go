@@ -183,7 +183,7 @@ func refund(f flags) (act, error) {
 			return done(out, a.Payments.RefundPaidByHand(ctx, f.byHand, f.Operator), "refund %s is paid by hand", f.byHand)
 		}
 		r, err := a.Payments.RefundByOperator(ctx, f.payment, amount, f.key, f.Operator)
-		return done(out, err, "refund %s of %s is %s; the worker sends it", r.ID, r.Amount(), r.Status)
+		return done(out, err, "refund %s of %s is %s; the worker sends it", r.ID, r.Amount, r.Status)
 	}, nil
 }
 

@@ -69,7 +69,10 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	a := &App{config: c, log: log, now: now, drain: wake.NewWaker(), tidy: wake.NewWaker()}
 
 	var err error
-	if a.DB, err = dbx.Open(ctx, dbx.Config{URL: c.DatabaseURL.Reveal(), AppName: "payments", MaxConns: c.DatabaseConns, Tracer: c.Tracer, StatementTimeout: c.StatementTimeout}, log); err != nil {
+	a.DB, err = dbx.Open(ctx, dbx.Config{
+		URL: c.DatabaseURL.Reveal(), AppName: "payments", MaxConns: c.DatabaseConns, Tracer: c.Tracer, StatementTimeout: c.StatementTimeout,
+	}, log)
+	if err != nil {
 		return nil, err
 	}
 	if a.redis, err = jobs.OpenRedis(c.RedisURL.Reveal()); err != nil {
@@ -82,12 +85,20 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
+	sender := events.NewSender(content, a.giveBack)
+	a.Relay, err = outbox.NewRelay(outbox.Config{
+		DB: a.DB, Now: now, Log: log, Handlers: map[string]outbox.Handler{events.Kind: sender.Handle}, AlarmAfter: eventAlarmAfter,
+		Concurrency: c.Workers,
+	})
+	if err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
 	a.Providers = providers(c, log)
 	a.Payments, err = payments.New(payments.Options{
 		DB: a.DB, Providers: a.Providers, Default: stripe.Name, Content: content, Queue: a.queue, PublicURL: c.PublicURL.String(), Now: now, Log: log,
 		Workers: c.Workers, PageWait: c.PageWait, CallWait: c.CallWait, Limiter: a.limiter, DeclinesPerHour: c.DeclinesPerHour,
 		// Both ways: in the worker process its own loops are woken; from the API process the queue wakes a worker.
-		WakeEvents: both(func() { a.Relay.Wake() }, a.waker.Func(events.Deliver())), WakeTidy: both(a.tidy.Wake, a.waker.Func(payments.Tidy())),
+		WakeEvents: both(a.Relay.Wake, a.waker.Func(events.Deliver())), WakeTidy: both(a.tidy.Wake, a.waker.Func(payments.Tidy())),
 	})
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
@@ -97,15 +108,6 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 		Timeout: c.HookTimeout,
 	})
 	a.Reconcile = reconcile.New(reconcile.Options{DB: a.DB, Payments: a.Payments, Providers: a.Providers, Now: now, Log: log})
-
-	sender := events.NewSender(content, a.giveBack)
-	a.Relay, err = outbox.NewRelay(outbox.Config{
-		DB: a.DB, Now: now, Log: log, Handlers: map[string]outbox.Handler{events.Kind: sender.Handle}, AlarmAfter: eventAlarmAfter,
-		Concurrency: c.Workers,
-	})
-	if err != nil {
-		return nil, errors.Join(err, a.Close())
-	}
 	return a, nil
 }
 

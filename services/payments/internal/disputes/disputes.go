@@ -70,8 +70,7 @@ type Dispute struct {
 	Provider       string
 	ProviderRef    string
 	Status         Status
-	AmountMinor    int64
-	Currency       money.Currency
+	Amount         money.Amount `gorm:"embedded"` // what the bank asks for
 	WithdrawnMinor int64
 	FeeMinor       int64
 	Losses         int   // how often a loss was posted; all but the last were taken back
@@ -89,7 +88,7 @@ func (d Dispute) isSettled() bool {
 	return d.isLost() || (d.Status == Won || d.Status == Closed) && d.WithdrawnMinor <= 0
 }
 
-const columns = `id, payment_id, attempt_id, provider, provider_ref, status, amount_minor, currency, withdrawn_minor, fee_minor, losses, look, decided_at`
+const columns = `id, payment_id, attempt_id, provider, provider_ref, status, amount_minor AS minor, currency, withdrawn_minor, fee_minor, losses, look, decided_at`
 
 func read(ctx context.Context, db *gorm.DB, where string, args ...any) ([]Dispute, error) {
 	var list []Dispute

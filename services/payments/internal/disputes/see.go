@@ -71,7 +71,7 @@ func See(ctx context.Context, tx *gorm.DB, src refunds.Source, seen []provider.D
 
 // takeIn writes the row of a dispute; its status is still none.
 func takeIn(ctx context.Context, tx *gorm.DB, src refunds.Source, one provider.Dispute, now time.Time) (Dispute, error) {
-	d := Dispute{PaymentID: src.PaymentID, AttemptID: src.AttemptID, Provider: src.Provider, ProviderRef: one.Ref, AmountMinor: one.Amount.Minor, Currency: one.Amount.Currency}
+	d := Dispute{PaymentID: src.PaymentID, AttemptID: src.AttemptID, Provider: src.Provider, ProviderRef: one.Ref, Amount: one.Amount}
 	err := tx.WithContext(ctx).Raw(`INSERT INTO disputes (payment_id, attempt_id, provider, provider_ref, status, reason, amount_minor, currency, respond_by,
 		opened_at, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`, src.PaymentID, src.AttemptID, src.Provider,
 		one.Ref, statusOf(one.State), one.Reason, one.Amount.Minor, one.Amount.Currency, one.RespondBy, one.Opened, now, now).Scan(&d.ID).Error
@@ -141,7 +141,7 @@ func (c *course) decide(ctx context.Context) error {
 	case c.d.isLost() && !c.lossStands:
 		c.d.Losses++
 		_, err := c.post(ctx, ledger.Movement{
-			Kind: ledger.DisputeLost, Reference: c.d.lossRef(), Amount: money.New(c.d.WithdrawnMinor, c.d.Currency), Happened: c.last, Opening: c.opened(),
+			Kind: ledger.DisputeLost, Reference: c.d.lossRef(), Amount: money.New(c.d.WithdrawnMinor, c.d.Amount.Currency), Happened: c.last, Opening: c.opened(),
 		})
 		return err
 	case c.lossStands && !c.d.isLost():
@@ -175,7 +175,7 @@ func (c *course) contest(ctx context.Context, look int64) error {
 	}
 	c.moved = true
 	_, err = c.post(ctx, ledger.Movement{
-		Kind: ledger.DisputeContested, Reference: fmt.Sprintf("%s:%d", c.d.ProviderRef, look), Amount: money.New(left, c.d.Currency),
+		Kind: ledger.DisputeContested, Reference: fmt.Sprintf("%s:%d", c.d.ProviderRef, look), Amount: money.New(left, c.d.Amount.Currency),
 		Happened: c.now, Opening: c.opened(),
 	})
 	return err
@@ -331,7 +331,7 @@ func (c *course) nag(ctx context.Context) error {
 	case isLate && d.Status != Lost && d.WithdrawnMinor > 0:
 		_, err := anomalies.Open(ctx, c.tx, anomalies.Anomaly{
 			Kind: anomalies.DisputeStuck, Provider: d.Provider, Reference: d.ProviderRef, PaymentID: &d.PaymentID,
-			Detail: map[string]string{"status": string(d.Status), "since": d.DecidedAt.Format(time.RFC3339), "missing": money.New(d.WithdrawnMinor, d.Currency).String()},
+			Detail: map[string]string{"status": string(d.Status), "since": d.DecidedAt.Format(time.RFC3339), "missing": money.New(d.WithdrawnMinor, d.Amount.Currency).String()},
 		}, c.now)
 		return err
 	case c.moved || isLate:

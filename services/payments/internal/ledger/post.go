@@ -110,14 +110,13 @@ type entry struct {
 
 // posted is a movement as the book has it.
 type posted struct {
-	AmountMinor int64
-	Currency    money.Currency
-	ChargeRef   string
+	Amount    money.Amount `gorm:"embedded"`
+	ChargeRef string
 }
 
 func find(ctx context.Context, tx *gorm.DB, m Movement) (*posted, error) {
 	var rows []posted
-	err := tx.WithContext(ctx).Raw(`SELECT amount_minor, currency, charge_ref FROM ledger_transactions
+	err := tx.WithContext(ctx).Raw(`SELECT amount_minor AS minor, currency, charge_ref FROM ledger_transactions
 		WHERE provider = ? AND kind = ? AND reference = ?`, m.Provider, m.Kind, m.Reference).Scan(&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("look for %s %s: %w", m.Kind, m.Reference, err)
@@ -136,11 +135,11 @@ func (m Movement) charge() string {
 }
 
 func (m Movement) sameAs(p *posted, act string) error {
-	if p == nil || *p == (posted{m.Amount.Minor, m.Amount.Currency, m.charge()}) {
+	if p == nil || *p == (posted{m.Amount, m.charge()}) {
 		return nil
 	}
 	return fmt.Errorf("%s of %s (charge %q), posted as %s (charge %q): %w", act, m.Amount, m.charge(),
-		money.New(p.AmountMinor, p.Currency), p.ChargeRef, ErrDiffers)
+		p.Amount, p.ChargeRef, ErrDiffers)
 }
 
 // insert writes the transaction, its entries, and the accounts that are not there yet, in one statement. When another

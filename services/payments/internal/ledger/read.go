@@ -88,31 +88,27 @@ func TransactionOf(ctx context.Context, db *gorm.DB, provider string, kind Kind,
 
 // AmountOf reads what a transaction's rule was given.
 func AmountOf(ctx context.Context, db *gorm.DB, transaction int64) (money.Amount, error) {
-	var rows []posted
-	err := db.WithContext(ctx).Raw(`SELECT amount_minor, currency FROM ledger_transactions WHERE id = ?`, transaction).Scan(&rows).Error
+	var rows []money.Amount
+	err := db.WithContext(ctx).Raw(`SELECT amount_minor AS minor, currency FROM ledger_transactions WHERE id = ?`, transaction).Scan(&rows).Error
 	if err == nil && len(rows) == 0 {
 		err = gorm.ErrRecordNotFound
 	}
 	if err != nil {
 		return money.Amount{}, fmt.Errorf("read the amount of transaction %d: %w", transaction, err)
 	}
-	return money.New(rows[0].AmountMinor, rows[0].Currency), nil
+	return rows[0], nil
 }
 
 // Posted is a movement of a provider's balance as the book has it.
 type Posted struct {
-	Kind        Kind
-	Reference   string
-	PaymentID   string
-	AmountMinor int64 // on the clearing account: what was added, negative for what was taken
-	Currency    money.Currency
-	HappenedAt  time.Time
+	Kind       Kind
+	Reference  string
+	PaymentID  string
+	Amount     money.Amount `gorm:"embedded"` // on the clearing account: what was added, negative for what was taken
+	HappenedAt time.Time
 }
 
-// Amount is what was added to the balance.
-func (p Posted) Amount() money.Amount { return money.New(p.AmountMinor, p.Currency) }
-
-const postedSQL = `SELECT t.kind, t.reference, coalesce(t.payment_id, '') AS payment_id, e.amount_minor, t.currency, t.happened_at
+const postedSQL = `SELECT t.kind, t.reference, coalesce(t.payment_id, '') AS payment_id, e.amount_minor AS minor, t.currency, t.happened_at
 	FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
 	WHERE a.class = 'provider_clearing' AND t.provider = @provider AND `
 

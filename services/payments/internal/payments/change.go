@@ -234,11 +234,13 @@ const feeRetry = time.Minute
 // unless its fee is still unknown.
 func (c *change) saveAttempt(ctx context.Context, a *attempt) error {
 	err := c.tx.WithContext(ctx).Exec(`UPDATE attempts SET status = @status, object_ref = @object, money_ref = @money, page_url = @url,
-		action_required = @action, charge_ref = @charge, amount_minor = @amount, currency = @currency, fee_minor = @fee, look = @look, declines = @declines, last_decline = @decline, updated_at = @now,
+		action_required = @action, charge_ref = @charge, amount_minor = @amount, currency = @currency, fee_minor = @fee, look = @look,
+		declines = @declines, last_decline = @decline, updated_at = @now,
 		next_check_at = CASE WHEN @live AND status = @status THEN next_check_at WHEN @fee_due THEN CAST(@later AS timestamptz) END WHERE id = @id`, map[string]any{
 		"fee_due": a.Status.tookMoney() && a.FeeMinor == nil, "later": c.now.Add(feeRetry),
 		"action": a.ActionRequired, "status": a.Status, "object": a.ObjectRef, "money": a.MoneyRef, "url": a.PageURL, "charge": a.ChargeRef,
-		"amount": a.Received.Minor, "currency": a.Received.Currency, "fee": a.FeeMinor, "look": a.Look, "declines": a.Declines, "decline": a.LastDecline, "now": c.now, "live": a.Status.isLive(), "id": a.ID,
+		"amount": a.Received.Minor, "currency": a.Received.Currency, "fee": a.FeeMinor, "look": a.Look, "declines": a.Declines,
+		"decline": a.LastDecline, "now": c.now, "live": a.Status.isLive(), "id": a.ID,
 	}).Error
 	if err != nil {
 		return fmt.Errorf("save attempt %d: %w", a.ID, err)

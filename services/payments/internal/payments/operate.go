@@ -98,7 +98,7 @@ func (s *Service) RefundByOperator(ctx context.Context, paymentID string, amount
 		r, isNew, err = refunds.Begin(ctx, c.tx, c.source(c.attempt(*c.payment.PaidAttemptID)),
 			refunds.Wish{AmountMinor: amountMinor, Reason: refunds.Requested, Key: key, Actor: op.Actor, Note: op.Note}, c.now)
 		c.workDue = c.workDue || isNew
-		return isNew, map[string]string{"refund": r.ID, "amount": r.Amount().String()}, err
+		return isNew, map[string]string{"refund": r.ID, "amount": r.Amount.String()}, err
 	})
 	return r, err
 }
@@ -151,7 +151,7 @@ func (s *Service) RefundPaidByHand(ctx context.Context, refundID string, op Oper
 		if err := c.totalRefunds(ctx, a); err != nil {
 			return false, nil, err
 		}
-		return true, map[string]string{"refund": refundID, "amount": r.Amount().String()}, c.stand(ctx, a)
+		return true, map[string]string{"refund": refundID, "amount": r.Amount.String()}, c.stand(ctx, a)
 	})
 }
 

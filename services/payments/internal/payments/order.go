@@ -28,6 +28,43 @@ const (
 	firstCheck = time.Minute
 )
 
+// prepare gives the payment of a subject that the content service wants paid and that may be paid now. The first time it
+// keeps a copy of the order, so that afterwards the content service may be away. prefill says whether the order names an
+// address that a page can be filled in with. Errors: ConfigurationError, NotFound, ErrPaid, ErrNotPayable, TooManyRequests,
+// Unavailable.
+func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p Payment, prefill bool, err error) {
+	if _, err := s.provider(s.primary); err != nil {
+		return p, false, err
+	}
+	p, found, err := s.PaymentOf(ctx, sub)
+	if err != nil {
+		return p, false, err
+	}
+	var order contentclient.Order // stays empty when the copy has to do
+	if found {
+		if p.payable(s.now()) == nil {
+			err = s.mayTry(ctx, network, p.CampaignID)
+		}
+		if err == nil {
+			order, err = s.stillWanted(ctx, p)
+		}
+	} else {
+		if order, err = s.fetchOrder(ctx, sub, orderTimeout); err == nil {
+			err = wanted(order)
+		}
+		if err == nil {
+			err = s.mayTry(ctx, network, order.CampaignID)
+		}
+		if err == nil {
+			p, err = s.begin(ctx, sub, order, network)
+		}
+	}
+	if err != nil {
+		return p, false, err
+	}
+	return p, plainEmail.MatchString(order.Email), p.payable(s.now())
+}
+
 // wanted checks whether the content service wants an order paid. Errors: ErrPaid, ErrNotPayable.
 func wanted(order contentclient.Order) error {
 	switch order.State {

@@ -147,7 +147,7 @@ func (s *Service) known(ctx context.Context, p provider.Provider, batch []provid
 	posted, err := ledger.Find(ctx, s.db, p.Name(), references)
 	out := map[movement]money.Amount{}
 	for _, m := range posted {
-		out[movement{m.Kind, m.Reference}] = m.Amount()
+		out[movement{m.Kind, m.Reference}] = m.Amount
 	}
 	return out, err
 }
@@ -238,7 +238,7 @@ func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[m
 			return nil, err
 		}
 		for _, m := range posted {
-			ours[movement{m.Kind, m.Reference}] = m.Amount()
+			ours[movement{m.Kind, m.Reference}] = m.Amount
 		}
 	}
 	wanted := map[movement]bool{}
@@ -252,7 +252,7 @@ func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[m
 		return nil, err
 	}
 	for _, m := range inWindow {
-		ours[movement{m.Kind, m.Reference}], wanted[movement{m.Kind, m.Reference}] = m.Amount(), true
+		ours[movement{m.Kind, m.Reference}], wanted[movement{m.Kind, m.Reference}] = m.Amount, true
 	}
 	differing := map[movement]bool{}
 	for m := range wanted {
@@ -292,7 +292,7 @@ func (s *Service) mend(ctx context.Context, p provider.Provider, theirs map[move
 			return err
 		}
 		for _, one := range posted {
-			if one.Kind != m.kind || one.Amount() != amount {
+			if one.Kind != m.kind || one.Amount != amount {
 				continue
 			}
 			if err := anomalies.Mend(ctx, s.db, a.Kind, a.Provider, a.Reference, "both sides agree now", s.now()); err != nil {

@@ -31,7 +31,7 @@ func Begin(ctx context.Context, tx *gorm.DB, src Source, w Wish, now time.Time) 
 	for _, r := range rows {
 		switch {
 		case w.Key != "" && r.RequestKey == w.Key:
-			if w.AmountMinor != 0 && r.AmountMinor != w.AmountMinor {
+			if w.AmountMinor != 0 && r.Amount.Minor != w.AmountMinor {
 				return Refund{}, false, fmt.Errorf("refund %s: %w", r.ID, ErrKey)
 			}
 			return r, false, nil
@@ -54,7 +54,7 @@ func Begin(ctx context.Context, tx *gorm.DB, src Source, w Wish, now time.Time) 
 		return Refund{}, false, fmt.Errorf("refund %d of %d: %w", amount, left, ErrExceeds)
 	}
 	r := Refund{
-		ID: ids.New(), PaymentID: src.PaymentID, AttemptID: src.AttemptID, Provider: src.Provider, AmountMinor: amount, Currency: src.Amount.Currency,
+		ID: ids.New(), PaymentID: src.PaymentID, AttemptID: src.AttemptID, Provider: src.Provider, Amount: money.New(amount, src.Amount.Currency),
 		Reason: w.Reason, Status: Creating, RequestKey: w.Key, Owed: !src.Counts, Try: 1, CreatedAt: now,
 	}
 	if err := insert(ctx, tx, r, w.Actor, w.Note, now); err != nil {
@@ -70,7 +70,7 @@ func insert(ctx context.Context, tx *gorm.DB, r Refund, actor, note string, now 
 			request_key, owed, bookings, failure_code, made_twice, actor, note, next_check_at, created_at, updated_at)
 		VALUES (@id, @payment, @attempt, @provider, @amount, @currency, @reason, @status, @repeats, @key, @owed, @bookings, @code, @twice, @actor, @note,
 			@now, @now, @now)`, map[string]any{
-		"id": r.ID, "payment": r.PaymentID, "attempt": r.AttemptID, "provider": r.Provider, "amount": r.AmountMinor, "currency": r.Currency,
+		"id": r.ID, "payment": r.PaymentID, "attempt": r.AttemptID, "provider": r.Provider, "amount": r.Amount.Minor, "currency": r.Amount.Currency,
 		"reason": r.Reason, "status": r.Status, "repeats": r.Repeats, "key": r.RequestKey, "owed": r.Owed, "bookings": r.Bookings,
 		"code": r.FailureCode, "twice": r.MadeTwice, "actor": actor, "note": note, "now": now,
 	}).Error
@@ -103,7 +103,7 @@ func spare(p ledger.Position, rows []Refund, counts bool) int64 {
 	}
 	for _, r := range rows {
 		if r.Owed || r.waits() || r.Status == Failed {
-			left -= r.AmountMinor
+			left -= r.Amount.Minor
 		}
 	}
 	return left
@@ -117,7 +117,7 @@ func unclaimed(ctx context.Context, tx *gorm.DB, src Source, p ledger.Position) 
 	}
 	for _, r := range rows {
 		if r.Owed {
-			p.Owed -= r.AmountMinor
+			p.Owed -= r.Amount.Minor
 		}
 	}
 	return max(p.Owed, 0), nil
@@ -129,12 +129,12 @@ func Book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, now time.Time
 	if r.Owed {
 		return true, nil
 	}
-	p, err := src.Position(ctx, tx, src.Provider, r.Currency)
+	p, err := src.Position(ctx, tx, src.Provider, r.Amount.Currency)
 	if err != nil {
 		return false, err
 	}
 	free, err := unclaimed(ctx, tx, src, p)
-	if err != nil || free < r.AmountMinor && (!src.Counts || p.Funds < r.AmountMinor-free) {
+	if err != nil || free < r.Amount.Minor && (!src.Counts || p.Funds < r.Amount.Minor-free) {
 		return false, err
 	}
 	return true, book(ctx, tx, src, r, free, now)
@@ -142,7 +142,7 @@ func Book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, now time.Time
 
 // book books the part of a refund's sum that is not owed yet.
 func book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, free int64, now time.Time) error {
-	if missing := r.AmountMinor - free; missing > 0 {
+	if missing := r.Amount.Minor - free; missing > 0 {
 		if err := promise(ctx, tx, src, r, missing, "", now); err != nil {
 			return err
 		}
@@ -155,7 +155,7 @@ func book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, free int64, n
 func promise(ctx context.Context, tx *gorm.DB, src Source, r *Refund, minor int64, of ledger.Class, now time.Time) error {
 	r.Bookings++
 	_, err := ledger.Post(ctx, tx, ledger.Movement{
-		Kind: ledger.RefundBegun, Provider: src.Provider, Reference: bookingRef(*r), Of: &src.Money, Amount: money.New(minor, r.Currency), To: of,
+		Kind: ledger.RefundBegun, Provider: src.Provider, Reference: bookingRef(*r), Of: &src.Money, Amount: money.New(minor, r.Amount.Currency), To: of,
 		Happened: now, Booked: now,
 	})
 	return err

@@ -78,8 +78,7 @@ type Refund struct {
 	PaymentID   string
 	AttemptID   int64
 	Provider    string
-	AmountMinor int64
-	Currency    money.Currency
+	Amount      money.Amount `gorm:"embedded"`
 	Reason      Reason
 	Status      Status
 	Repeats     *string
@@ -96,13 +95,10 @@ type Refund struct {
 	CreatedAt   time.Time
 }
 
-// Amount that goes back.
-func (r Refund) Amount() money.Amount { return money.New(r.AmountMinor, r.Currency) }
-
 // waits reports whether the row has nothing at the provider yet, as far as we know.
 func (r Refund) waits() bool { return r.Status == Creating }
 
-const columns = `id, payment_id, attempt_id, provider, amount_minor, currency, reason, status, repeats, request_key, owed, bookings, try,
+const columns = `id, payment_id, attempt_id, provider, amount_minor AS minor, currency, reason, status, repeats, request_key, owed, bookings, try,
 	failures, provider_ref, failure_code, made_twice, covered_by, sent_at, created_at`
 
 func read(ctx context.Context, db *gorm.DB, where string, args ...any) ([]Refund, error) {
@@ -145,7 +141,7 @@ func Total(ctx context.Context, db *gorm.DB, attemptID int64) (minor int64, reas
 	list, err := OfAttempt(ctx, db, attemptID)
 	for _, r := range list {
 		if r.Status.isSettled() {
-			minor, reason = minor+r.AmountMinor, r.Reason
+			minor, reason = minor+r.Amount.Minor, r.Reason
 		}
 	}
 	return minor, reason, err

@@ -53,8 +53,8 @@ func match(ctx context.Context, tx *gorm.DB, rows []Refund, src Source, one prov
 		return standIn(rows, rows[isOf]), nil
 	}
 	r := Refund{
-		ID: ids.New(), PaymentID: src.PaymentID, AttemptID: src.AttemptID, Provider: src.Provider, AmountMinor: one.Amount.Minor,
-		Currency: one.Amount.Currency, Reason: Requested, Status: Creating, Try: 1, CreatedAt: now,
+		ID: ids.New(), PaymentID: src.PaymentID, AttemptID: src.AttemptID, Provider: src.Provider, Amount: one.Amount,
+		Reason: Requested, Status: Creating, Try: 1, CreatedAt: now,
 	}
 	if isOf >= 0 { // another object has the row's name, and stands for the row
 		r.Status, r.FailureCode, r.MadeTwice = Canceled, madeTwice, true
@@ -73,7 +73,7 @@ func standIn(rows []Refund, r Refund) Refund {
 		}
 		last = rows[i]
 	}
-	if last.ProviderRef == nil && last.AmountMinor == r.AmountMinor && (last.Status == Creating || last.Status == Failed) {
+	if last.ProviderRef == nil && last.Amount.Minor == r.Amount.Minor && (last.Status == Creating || last.Status == Failed) {
 		return last
 	}
 	return r
@@ -160,7 +160,7 @@ func Fail(ctx context.Context, tx *gorm.DB, r *Refund, code, detail string, now 
 	}
 	_, err := anomalies.Open(ctx, tx, anomalies.Anomaly{
 		Kind: anomalies.RefundFailed, Provider: r.Provider, Reference: r.ID, PaymentID: &r.PaymentID,
-		Detail: map[string]string{"code": code, "detail": detail, "reason": string(r.Reason), "amount": r.Amount().String()},
+		Detail: map[string]string{"code": code, "detail": detail, "reason": string(r.Reason), "amount": r.Amount.String()},
 	}, now)
 	if err != nil {
 		return err

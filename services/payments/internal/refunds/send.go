@@ -65,7 +65,7 @@ func Send(ctx context.Context, p provider.Provider, r Refund, src Source, now ti
 		}
 	}
 	made, err := p.Refund(ctx, provider.RefundOrder{
-		Key: fmt.Sprintf("refund:%s:%d", r.ID, r.Try), Money: src.MoneyRef, Amount: r.Amount(), ID: r.ID, Payment: r.PaymentID,
+		Key: fmt.Sprintf("refund:%s:%d", r.ID, r.Try), Money: src.MoneyRef, Amount: r.Amount, ID: r.ID, Payment: r.PaymentID,
 	})
 	switch {
 	case err == nil:
@@ -117,7 +117,7 @@ func Postpone(ctx context.Context, tx *gorm.DB, r Refund, anew bool, why string,
 	}
 	_, err := anomalies.Open(ctx, tx, anomalies.Anomaly{
 		Kind: anomalies.RefundStuck, Provider: r.Provider, Reference: r.ID, PaymentID: &r.PaymentID,
-		Detail: map[string]string{"tries": fmt.Sprint(r.Failures + 1), "why": why, "amount": r.Amount().String()},
+		Detail: map[string]string{"tries": fmt.Sprint(r.Failures + 1), "why": why, "amount": r.Amount.String()},
 	}, now)
 	return err
 }
@@ -131,7 +131,7 @@ func Nag(ctx context.Context, db *gorm.DB, id string, now time.Time) error {
 	}
 	_, err = anomalies.Open(ctx, db, anomalies.Anomaly{
 		Kind: anomalies.RefundStuck, Provider: r.Provider, Reference: r.ID, PaymentID: &r.PaymentID,
-		Detail: map[string]string{"why": "the provider has it and it does not settle", "since": r.SentAt.Format(time.RFC3339), "amount": r.Amount().String()},
+		Detail: map[string]string{"why": "the provider has it and it does not settle", "since": r.SentAt.Format(time.RFC3339), "amount": r.Amount.String()},
 	}, now)
 	return err
 }

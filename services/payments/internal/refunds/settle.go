@@ -28,7 +28,7 @@ func Repeat(ctx context.Context, tx *gorm.DB, src Source, r Refund, actor, note 
 		return Refund{}, false, fmt.Errorf("repeat refund %s, which is %s: %w", r.ID, r.Status, ErrNotFailed)
 	}
 	next := Refund{
-		ID: ids.New(), PaymentID: r.PaymentID, AttemptID: r.AttemptID, Provider: r.Provider, AmountMinor: r.AmountMinor, Currency: r.Currency,
+		ID: ids.New(), PaymentID: r.PaymentID, AttemptID: r.AttemptID, Provider: r.Provider, Amount: r.Amount,
 		Reason: r.Reason, Status: Creating, Repeats: &r.ID, Owed: r.Owed, Try: 1, CreatedAt: now,
 	}
 	r.Status, r.Owed = Repeated, false
@@ -59,7 +59,7 @@ func PaidByHand(ctx context.Context, tx *gorm.DB, src Source, r Refund, actor, n
 		return false, fmt.Errorf("pay refund %s by hand: %w", r.ID, ledger.ErrOverdrawn)
 	}
 	_, err := ledger.Post(ctx, tx, ledger.Movement{
-		Kind: ledger.RefundByHand, Provider: src.Provider, Reference: r.ID, Of: &src.Money, Amount: r.Amount(), Happened: now, Booked: now,
+		Kind: ledger.RefundByHand, Provider: src.Provider, Reference: r.ID, Of: &src.Money, Amount: r.Amount, Happened: now, Booked: now,
 		Actor: actor, Note: note,
 	})
 	if err != nil {
@@ -89,7 +89,7 @@ func BeforeDispute(ctx context.Context, tx *gorm.DB, src Source, now time.Time) 
 		}
 		_, err := ledger.Post(ctx, tx, ledger.Movement{
 			Kind: ledger.RefundWithdrawn, Provider: src.Provider, Reference: fmt.Sprintf("%s:%d", r.ID, max(r.Bookings, 1)), Of: &src.Money,
-			Amount: r.Amount(), Happened: now, Booked: now,
+			Amount: r.Amount, Happened: now, Booked: now,
 		})
 		if err != nil {
 			return err
@@ -122,9 +122,9 @@ func AfterDispute(ctx context.Context, tx *gorm.DB, src Source, now time.Time) (
 		}
 		was := r.Owed
 		// What is promised again from the campaign's funds is booked when it is sent.
-		r.Owed = owed >= r.AmountMinor && (was || !src.Counts || r.Status == Failed)
+		r.Owed = owed >= r.Amount.Minor && (was || !src.Counts || r.Status == Failed)
 		if r.Owed {
-			owed -= r.AmountMinor
+			owed -= r.Amount.Minor
 		}
 		var next *time.Time
 		switch {
@@ -180,8 +180,8 @@ func (o overtaking) take(ctx context.Context, tx *gorm.DB, src Source, rows []Re
 		if r.Status != Creating && r.Status != Failed || sum == 0 {
 			continue
 		}
-		was, rest := r.Status, max(r.AmountMinor-sum, 0)
-		sum -= r.AmountMinor - rest
+		was, rest := r.Status, max(r.Amount.Minor-sum, 0)
+		sum -= r.Amount.Minor - rest
 		r.Status, r.Owed, r.FailureCode, r.CoveredBy = Canceled, false, o.code, o.dispute
 		if rest > 0 {
 			r.Status, resumed = Repeated, resumed || was == Creating
@@ -233,12 +233,12 @@ func AfterAppeal(ctx context.Context, tx *gorm.DB, src Source, dispute string, n
 		if err != nil {
 			return err
 		}
-		if len(rest) == 0 || rest[0].AmountMinor >= r.AmountMinor {
+		if len(rest) == 0 || rest[0].Amount.Minor >= r.Amount.Minor {
 			continue
 		}
 		again := Refund{
-			ID: ids.New(), PaymentID: r.PaymentID, AttemptID: r.AttemptID, Provider: r.Provider, AmountMinor: r.AmountMinor - rest[0].AmountMinor,
-			Currency: r.Currency, Reason: Requested, Status: Creating, Try: 1, CreatedAt: now,
+			ID: ids.New(), PaymentID: r.PaymentID, AttemptID: r.AttemptID, Provider: r.Provider, Amount: money.New(r.Amount.Minor-rest[0].Amount.Minor, r.Amount.Currency),
+			Reason: Requested, Status: Creating, Try: 1, CreatedAt: now,
 		}
 		if err := insert(ctx, tx, again, "", "what a dispute had covered of "+r.ID+" until its loss was taken back", now); err != nil {
 			return err
@@ -260,7 +260,7 @@ func AfterAppeal(ctx context.Context, tx *gorm.DB, src Source, dispute string, n
 // when the first had failed, at once, and an operator decides about sending it.
 func remain(ctx context.Context, tx *gorm.DB, src Source, r Refund, rest int64, was Status, now time.Time) error {
 	next := Refund{
-		ID: ids.New(), PaymentID: r.PaymentID, AttemptID: r.AttemptID, Provider: r.Provider, AmountMinor: rest, Currency: r.Currency,
+		ID: ids.New(), PaymentID: r.PaymentID, AttemptID: r.AttemptID, Provider: r.Provider, Amount: money.New(rest, r.Amount.Currency),
 		Reason: r.Reason, Status: Creating, Repeats: &r.ID, Try: 1, CreatedAt: now,
 	}
 	if err := insert(ctx, tx, next, "", "what is left of one that was overtaken", now); err != nil || was != Failed {
@@ -289,7 +289,7 @@ func withdrawOrphan(ctx context.Context, tx *gorm.DB, src Source, loss string, n
 	}
 	for _, r := range rows {
 		if !r.Owed && (r.waits() || r.Status == Failed) {
-			free -= r.AmountMinor
+			free -= r.Amount.Minor
 		}
 	}
 	if free <= 0 {

@@ -25,13 +25,13 @@ func seeTwice(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provi
 		return err
 	}
 	if one.Taken && taken == nil {
-		if err := promise(ctx, tx, src, r, r.AmountMinor, ledger.Loss, now); err != nil {
+		if err := promise(ctx, tx, src, r, r.Amount.Minor, ledger.Loss, now); err != nil {
 			return err
 		}
 		if err := post(ctx, tx, src, ledger.Refund, *r, one.Ref, one.Happened, now); err != nil {
 			return err
 		}
-		if err := callTwice(ctx, tx, *r, r.AmountMinor, "the provider made it too, after it was "+string(r.Status), now); err != nil {
+		if err := callTwice(ctx, tx, *r, r.Amount.Minor, "the provider made it too, after it was "+string(r.Status), now); err != nil {
 			return err
 		}
 	}
@@ -111,7 +111,7 @@ func take(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.
 // bookTaken books the sum of a refund that the provider has taken as owed, whatever is left of the charge. When open refunds
 // want more than there is, and the charge is its payment's success, it is set off against them.
 func bookTaken(ctx context.Context, tx *gorm.DB, src Source, r *Refund, counts bool, now time.Time) error {
-	p, err := src.Position(ctx, tx, src.Provider, r.Currency)
+	p, err := src.Position(ctx, tx, src.Provider, r.Amount.Currency)
 	if err != nil {
 		return err
 	}
@@ -124,25 +124,25 @@ func bookTaken(ctx context.Context, tx *gorm.DB, src Source, r *Refund, counts b
 		rows = slices.DeleteFunc(rows, func(o Refund) bool { return o.ID == r.ID })
 		over := overtaking{code: madeElsewhere, why: "it was made in the provider's own pages"}
 		// It replaces a failed one of the same sum, however much is left.
-		if i := slices.IndexFunc(rows, func(o Refund) bool { return o.Status == Failed && o.AmountMinor == r.AmountMinor }); i >= 0 {
-			if _, err := over.take(ctx, tx, src, rows[i:i+1], r.AmountMinor, now); err != nil {
+		if i := slices.IndexFunc(rows, func(o Refund) bool { return o.Status == Failed && o.Amount.Minor == r.Amount.Minor }); i >= 0 {
+			if _, err := over.take(ctx, tx, src, rows[i:i+1], r.Amount.Minor, now); err != nil {
 				return err
 			}
-			missing, rows = max(missing-r.AmountMinor, 0), slices.Delete(rows, i, i+1)
+			missing, rows = max(missing-r.Amount.Minor, 0), slices.Delete(rows, i, i+1)
 		}
 		if _, err := over.take(ctx, tx, src, rows, missing, now); err != nil {
 			return err
 		}
 	}
-	if p, err = src.Position(ctx, tx, src.Provider, r.Currency); err != nil {
+	if p, err = src.Position(ctx, tx, src.Provider, r.Amount.Currency); err != nil {
 		return err
 	}
 	free, err := unclaimed(ctx, tx, src, p)
 	if err != nil {
 		return err
 	}
-	free = min(free, r.AmountMinor)
-	if lost := r.AmountMinor - free - p.Funds - p.Held - p.Disputed; lost > 0 {
+	free = min(free, r.Amount.Minor)
+	if lost := r.Amount.Minor - free - p.Funds - p.Held - p.Disputed; lost > 0 {
 		if err := callTwice(ctx, tx, *r, lost, "more went back than was left of the charge", now); err != nil {
 			return err
 		}
@@ -154,14 +154,14 @@ func bookTaken(ctx context.Context, tx *gorm.DB, src Source, r *Refund, counts b
 func callTwice(ctx context.Context, tx *gorm.DB, r Refund, minor int64, detail string, now time.Time) error {
 	_, err := anomalies.Open(ctx, tx, anomalies.Anomaly{
 		Kind: anomalies.RefundFailed, Provider: r.Provider, Reference: r.ID, PaymentID: &r.PaymentID,
-		Detail: map[string]string{"code": madeTwice, "detail": detail, "amount": money.New(minor, r.Currency).String()},
+		Detail: map[string]string{"code": madeTwice, "detail": detail, "amount": money.New(minor, r.Amount.Currency).String()},
 	}, now)
 	return err
 }
 
 func post(ctx context.Context, tx *gorm.DB, src Source, kind ledger.Kind, r Refund, reference string, happened, now time.Time) error {
 	_, err := ledger.Post(ctx, tx, ledger.Movement{
-		Kind: kind, Provider: src.Provider, Reference: reference, Of: &src.Money, Amount: r.Amount(), Happened: happened, Booked: now,
+		Kind: kind, Provider: src.Provider, Reference: reference, Of: &src.Money, Amount: r.Amount, Happened: happened, Booked: now,
 	})
 	return err
 }
