@@ -6,7 +6,7 @@ import { LinesSkeleton } from '../../ui/Skeletons';
 import classes from './fields.module.css';
 import type { CardFace, CardForm } from './flow/ports';
 import type { PledgeForm } from './form/values';
-import { OptionRow } from './OptionRow';
+import { OptionRow } from '../../ui/OptionRow';
 import { Section } from './Section';
 
 const CardFields = lazyPart(() => import(/* webpackChunkName: "card" */ './card/CardFields'), {
