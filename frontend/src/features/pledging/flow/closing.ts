@@ -6,7 +6,7 @@ import type { Ports } from './ports';
 export const closingPatience = 15_000;
 
 /** What became of the payment of a pledge that was given up. */
-export type Ending =
+type Ending =
   /** Nobody can pay it any more, or nobody ever began to. */
   | { kind: 'closed' }
   /** It went through after all, or is with the bank. */
