@@ -49,7 +49,7 @@ async function ask(place: string, request: FetchArgs, isRead: boolean, api: Part
   const bearer = token && isLive(token.timestamp, now()) ? token.string : undefined;
   const reader = bearer === undefined ? undefined : session.user?.user_id;
 
-  // What came with the page was made for an anonymous reader.
+  // The answers that the server put into the page were made for an anonymous reader.
   if (!bearer && isRead) {
     const first = takeResponse(page, `${place}${request.url}${search(request.params)}`);
     if (first) return { reader, result: { data: first.body } };

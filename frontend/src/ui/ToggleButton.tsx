@@ -4,7 +4,7 @@ import classes from './ToggleButton.module.css';
 export interface ToggleButtonProps {
   isPressed: boolean;
   onPress: () => void;
-  /** tab: a line under the pressed one of a row · chip: a pill that is filled when pressed · crossed: pressed to leave out. */
+  /** tab: underlined when pressed · chip: a pill, filled when pressed · crossed: a pill with its text struck through. */
   look: 'tab' | 'chip' | 'crossed';
   /** Where the visible text does not say all. */
   label?: string;

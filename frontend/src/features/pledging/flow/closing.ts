@@ -14,7 +14,7 @@ type Ending =
   /** Somebody might still pay it. With an error it is not even known. */
   | { kind: 'open'; error?: ApiError };
 
-/** Looks until the payment is closed or has gone through, but not beyond `until`. */
+/** Polls until the payment is closed or has gone through, but not beyond `until` (milliseconds since 1970). */
 export async function awaitClosing(pledgeId: string, until: number, ports: Ports): Promise<Ending> {
   for (let looks = 1; ; looks += 1) {
     const ending = await look(pledgeId, ports);
