@@ -23,6 +23,11 @@ const ownTimeZone = {
   message: 'Days and times are written by src/i18n/format.',
 };
 
+const ownControl = {
+  selector: 'JSXOpeningElement[name.name=/^(button|input|select|textarea|dialog)$/]',
+  message: 'Controls are in src/ui, where each has its look and its way with the keyboard once.',
+};
+
 export default tseslint.config(
   { ignores: ['dist', 'coverage', 'src/api/*.generated.ts'] },
   {
@@ -78,6 +83,11 @@ export default tseslint.config(
     files: ['src/**/*.{ts,tsx}', 'test/**'],
     ignores: ['src/api/clock.ts'],
     rules: { 'no-restricted-syntax': ['error', ...ownClock, ownTimeZone] },
+  },
+  {
+    files: ['src/features/**/*.tsx'],
+    ignores: ['**/*.test.tsx'],
+    rules: { 'no-restricted-syntax': ['error', ...ownClock, ownTimeZone, ownControl] },
   },
   { files: ['src/i18n/format.ts'], rules: { 'no-restricted-syntax': ['error', ...ownClock] } },
   {

@@ -49,7 +49,7 @@ async function ask(place: string, request: FetchArgs, isRead: boolean, api: Part
   const bearer = token && isLive(token.timestamp, now()) ? token.string : undefined;
   const reader = bearer === undefined ? undefined : session.user?.user_id;
 
-  // What came with the page was made for an anonymous reader.
+  // The answers that the server put into the page were made for an anonymous reader.
   if (!bearer && isRead) {
     const first = takeResponse(page, `${place}${request.url}${search(request.params)}`);
     if (first) return { reader, result: { data: first.body } };
@@ -79,7 +79,7 @@ function search(params: FetchArgs['params']): string {
 }
 
 /** One shape for every failure. An answer without a readable body is `invalid_response`. */
-export function toApiError(error: { status: number | string; data?: unknown }, http = 0): ApiError {
+function toApiError(error: { status: number | string; data?: unknown }, http = 0): ApiError {
   const { data } = error;
   if (typeof data === 'object' && data !== null && 'status' in data && typeof data.status === 'string') {
     const body = data as {

@@ -21,7 +21,7 @@ const ofCampaignAndReader = (answer: unknown, error: unknown, arg: OfCampaign) =
  * the tags hold whichever page is opened first. Lists in chunks and likes come with the screens that have them.
  */
 export const content = generatedContent.enhanceEndpoints({
-  // Reader: another one may get another answer. Own: it is one reader's alone.
+  // Reader: the answer depends on who asks. Own: it is about the one who asks and must go when they sign out.
   addTagTypes: ['Campaign', 'Reader', 'Own'],
   endpoints: {
     campaign: { providesTags: ofCampaignAndReader },

@@ -4,7 +4,7 @@ import { content, type Campaign } from './content';
 import { selectUser, type SessionState } from './session';
 
 /** What a like changes on the campaign's page. */
-export function withLike(campaign: Campaign, isLiked: boolean, likes: number): void {
+function withLike(campaign: Campaign, isLiked: boolean, likes: number): void {
   campaign.my_relationships = isLiked ? ['like'] : [];
   campaign.likes = Math.max(0, likes);
 }

@@ -51,7 +51,7 @@ interface List {
 }
 
 const inChunks = { initialPageParam: 0, getNextPageParam: nextOffset };
-// Long enough for a look at a campaign and back.
+// Long enough to open a campaign from the list and come back to it.
 const keepLists = 600;
 
 /** The lists that come chunk by chunk. */

@@ -2,7 +2,7 @@ import { generatedPayments, type PledgePaymentPageApiResponse } from './payments
 
 export type * from './payments.generated';
 
-/** The payment service's calls; how a payment stands is always asked anew. */
+/** The payment service's calls; the status of a payment is never taken from the cache. */
 export const paymentsApi = generatedPayments.enhanceEndpoints({
   endpoints: {
     pledgePayment: { keepUnusedDataFor: 0 },

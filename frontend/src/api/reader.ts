@@ -8,12 +8,12 @@ import type { LocalUser } from './session';
 type QueryCacheKey = Parameters<typeof content.internalActions.removeQueryResult>[0]['queryCacheKey'];
 type Act = ThunkAction<void, State, ApiExtra, UnknownAction>;
 
-/** Somebody has signed in. What depends on who reads is asked for again; what is on the screen stays until it comes. */
+/** Somebody has signed in. Answers that depend on the reader are fetched again; the old ones are shown until then. */
 export const readerCame = (): Act => (dispatch) => void dispatch(content.util.invalidateTags(['Reader']));
 
 /**
- * Somebody is signed in no longer. At once nothing of theirs is left: their lists are dropped, the campaigns are as
- * strangers see them, and then what depends on who reads is asked for again.
+ * Somebody has signed out or their session has ended. Their own lists are dropped at once, campaigns lose what was
+ * theirs, and then all answers that depend on the reader are fetched again.
  */
 export const readerLeft =
   (who: LocalUser): Act =>
@@ -25,9 +25,9 @@ export const readerLeft =
       dispatch(content.util.resetApiState());
       dispatch(paymentsApi.util.resetApiState());
     };
-    // With rights any answer may hold what is not public: drafts, figures that others do not see.
+    // For an editor or admin any answer may hold what is not public: drafts, hidden figures.
     if (hasRights(who.scope) || answers.some((answer) => hasRights(answer?.acl ?? []))) {
-      // The call that noticed the end of the session has its answer first.
+      // Later, so that the call that found the session expired can finish first.
       setTimeout(reset);
       return;
     }

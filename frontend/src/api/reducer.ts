@@ -8,8 +8,8 @@ import { sessionSlice } from './session';
 export interface LaterParts {}
 
 /**
- * The state of the one store. What only some pages need joins with their code, by `injectInto(reducer)`, so that a first
- * visit does not load it.
+ * The state of the one store. What only some pages need joins with their code, by `injectInto(reducer)`, so that a
+ * first visit does not load it.
  */
 export const reducer = combineSlices(sessionSlice, content, paymentsApi).withLazyLoadedSlices<LaterParts>();
 

@@ -44,11 +44,6 @@ export const { signedIn, signedOut, userChanged } = sessionSlice.actions;
 export const { selectUser, selectToken } = sessionSlice.selectors;
 
 export const selectIsSignedIn = createSelector([selectUser], (user) => user !== null);
-export const selectIsEditor = createSelector(
-  [selectUser],
-  (user) => user !== null && (user.scope.includes('edit') || user.scope.includes('admin')),
-);
-export const selectIsAdmin = createSelector([selectUser], (user) => user?.scope.includes('admin') ?? false);
 
 const storageKey = 'tk-session';
 

@@ -16,7 +16,7 @@ export function AccountLinks() {
   const notify = useNotify();
 
   const signOut = async () => {
-    // The browser forgets the person whatever the server says; a token that stays behind ends by its time.
+    // The browser signs out even if the server cannot be reached; the token then expires by itself.
     await dispatch(content.endpoints.signOut.initiate());
     dispatch(signedOut());
     forgetPerson(window.sessionStorage);

@@ -11,7 +11,7 @@ export interface AppProps {
   router: ReturnType<typeof createBrowserRouter>;
 }
 
-/** The app with everything it stands on. */
+/** The app with its providers. */
 export function App({ store, i18n, router }: AppProps) {
   return (
     <Provider store={store}>

@@ -10,7 +10,7 @@ import type { RouteHandle } from './routes';
 import { SignInHost } from './SignInHost';
 import classes from './Shell.module.css';
 
-/** What stands around every page. */
+/** Header, footer and what else is the same on every page. */
 export function Shell() {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -11,7 +11,7 @@ const SignInDialog = lazyPart(
 
 const words = ['forms', 'errors'] as const;
 
-/** Shows the sign-in dialog when a screen asks for it; its code comes with the first time. */
+/** Shows the sign-in dialog when a screen asks for it; its code is loaded the first time. */
 export function SignInHost() {
   const prompt = useSelector(selectSignInPrompt);
   const dispatch = useAppDispatch();

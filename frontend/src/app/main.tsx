@@ -25,7 +25,7 @@ const router = createBrowserRouter(routes);
 watchExpiry(store, browserClock);
 prefetchOnIntent(document, routes);
 
-// The server's first paint stays on the screen until the page's code, texts and data are all there.
+// The HTML that the server painted is replaced only when the page's code, texts and data are loaded.
 let stop: (() => void) | undefined;
 const show = () => {
   if (!router.state.initialized) return;

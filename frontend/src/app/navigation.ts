@@ -2,7 +2,7 @@ import type { ParseKeys } from 'i18next';
 import { splitLanguage, type Language } from '../domain/languages';
 import { paths } from '../domain/paths';
 
-export interface NavItem {
+interface NavItem {
   label: ParseKeys;
   to: (language: Language) => string;
   /** Whether an address, without its language, belongs to this part of the site. */

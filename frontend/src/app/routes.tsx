@@ -68,12 +68,12 @@ export function makeRoutes(store: AppStore, instance: i18n): RouteObject[] {
   }));
 }
 
-// The page's own first paint stays until the app has all it needs.
+// Keeps the HTML that the server painted until the app has all it needs.
 function Nothing() {
   return null;
 }
 
-/** Code and data are there before the page is shown, so it never flashes an empty face. */
+/** Code and data are loaded before the page is shown, so it never flashes empty. */
 function pageRoute(
   { path, name, paint }: Page,
   language: Language,

@@ -38,7 +38,7 @@ export function makeStore({ storage, ...extra }: StoreParts) {
   return store;
 }
 
-/** Signs out when the token's time is over while the page stays open. Gives the way to stop watching. */
+/** Signs out when the token's time is over while the page stays open. Returns the function that stops watching. */
 export function watchExpiry(store: AppStore, now: () => number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let watched: number | undefined;

@@ -6,14 +6,14 @@ import { UnpluggedIcon } from './icons';
 import classes from './TroubleNote.module.css';
 import { useTroubles } from './useTroubles';
 
-/** After so many failures with a connection, what is asked for may be of a version that is no longer there. */
+/** After so many failures with a working connection, the file has probably gone with an older version of the app. */
 const isPerhapsNewVersion = (failures: number) => failures >= 3;
 
-/** Says at the foot of the screen that a part or the next page has not come. It is asked for again meanwhile. */
+/** Says at the foot of the screen that a part or the next page could not be loaded. It is being retried meanwhile. */
 export function TroubleNote() {
   const { t } = useTranslation();
   const isOnline = useSyncExternalStore(watchConnection, () => navigator.onLine);
-  // A page that somebody waited for and then left for another is nobody's trouble.
+  // Nobody waits any more for a page whose navigation was given up for another.
   const isOnTheWay = useNavigation().state === 'loading';
   const troubles = useTroubles().filter(({ of }) => of === 'part' || (of === 'page' && isOnTheWay));
   if (troubles.length === 0) return null;

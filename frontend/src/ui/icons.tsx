@@ -128,10 +128,6 @@ export const CardIcon = icon(
   'CardIcon',
   <path d="M3 8a3 3 0 0 1 3-3h12a3 3 0 0 1 3 3v8a3 3 0 0 1-3 3H6a3 3 0 0 1-3-3zm0 2h18M7 15h.01M11 15h2" />,
 );
-export const BankIcon = icon(
-  'BankIcon',
-  <path d="M3 21h18M3 10h18M5 6l7-3 7 3M4 10v11m16-11v11M8 14v3m4-3v3m4-3v3" />,
-);
 export const ExternalLinkIcon = icon(
   'ExternalLinkIcon',
   <path d="M12 6H6a2 2 0 0 0-2 2v10a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-6m-7 1 9-9m-5 0h5v5" />,
@@ -150,10 +146,6 @@ export const MailIcon = icon(
 export const MapPinIcon = icon(
   'MapPinIcon',
   <path d="M9 11a3 3 0 1 0 6 0 3 3 0 0 0-6 0m8.7 5.7-4.3 4.2a2 2 0 0 1-2.8 0l-4.3-4.2a8 8 0 1 1 11.4 0" />,
-);
-export const UserIcon = icon(
-  'UserIcon',
-  <path d="M8 7a4 4 0 1 0 8 0 4 4 0 0 0-8 0M6 21v-2a4 4 0 0 1 4-4h4a4 4 0 0 1 4 4v2" />,
 );
 export const PrinterIcon = icon(
   'PrinterIcon',

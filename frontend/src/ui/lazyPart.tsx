@@ -5,7 +5,7 @@ import { useTroubles } from './useTroubles';
 
 export interface LazyPartOptions {
   /**
-   * Stands in the part's place while it comes; what goes wrong is said there too. A part without one opens over the page
+   * Shown in the part's place while it loads; a failure is shown there too. A part without one opens over the page
    * (a menu, a dialog, a notice), and the note at the foot of the screen speaks for it.
    */
   skeleton?: ReactNode;
@@ -16,7 +16,7 @@ export type LazyPart<Props> = ((props: Props) => ReactNode) & {
   preload: () => Promise<unknown>;
 };
 
-/** A part of the app whose code comes when it is first needed. Whatever happens to it, the page around it stays. */
+/** A component whose code is loaded when it is first needed. If it fails, the page around it is kept. */
 export function lazyPart<Props extends object>(
   fetchModule: () => Promise<{ default: ComponentType<Props> }>,
   { skeleton }: LazyPartOptions = {},
@@ -63,7 +63,7 @@ class PartBoundary extends Component<PartBoundaryProps, { isBroken: boolean }> {
   }
 }
 
-/** A broken part that has no place of its own is told at the foot of the screen; only loading anew may mend it. */
+/** A failed component without a place of its own is reported at the foot of the screen; only a reload may help. */
 function Told({ onRetry }: { onRetry: () => void }) {
   useEffect(() => tellTrouble({ of: 'part', piece: onRetry, failures: Infinity, retry: onRetry }), [onRetry]);
   return null;

@@ -24,7 +24,7 @@ function isNotLoaded(error: unknown): boolean {
   );
 }
 
-// Milliseconds; the last one goes on.
+// Milliseconds; the last one is repeated.
 const pauses = [1_000, 2_000, 5_000, 10_000, 20_000];
 
 /** Acts after a pause that grows with the failures, or as soon as the browser is online again. Gives the way to act now. */
@@ -59,7 +59,7 @@ export const troubleStore = {
   get: () => troubles,
 };
 
-/** Tells of a trouble, in the place of what was told before. Gives the way to take it back. */
+/** Reports a failing load, replacing its earlier report. Returns the function that withdraws it. */
 export function tellTrouble(trouble: Trouble, before?: Trouble): () => void {
   setTroubles([...troubles.filter((one) => one !== before), trouble]);
   return () => setTroubles(troubles.filter((one) => one !== trouble));
@@ -80,7 +80,7 @@ export async function untilLoaded<Piece>(fetchPiece: () => Promise<Piece>, of: W
         if (!isNotLoaded(error)) throw error;
         console.warn('not loaded:', (error as Error).message);
       }
-      // What was told stays while it is asked for again: a note that comes and goes would be read out each time.
+      // The report is kept during retries: a note that disappears and returns would be read out each time.
       await new Promise<void>((resolve) => {
         const trouble = { of, piece: fetchPiece, failures, retry: actLater(failures, resolve).now };
         takeBack = tellTrouble(trouble, told);

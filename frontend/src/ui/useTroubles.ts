@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { troubleStore, type Trouble } from './untilLoaded';
 
-/** What the app waits for in vain, as it changes. */
+/** The loads that keep failing and are being retried; the component is drawn again when they change. */
 export function useTroubles(): readonly Trouble[] {
   return useSyncExternalStore(troubleStore.subscribe, troubleStore.get);
 }

@@ -19,8 +19,8 @@ export interface AuthFormProps {
 }
 
 /**
- * An address and a password, which the browser fills in: nothing is lost that would be worth a question when the page is
- * left, unlike in the form for a new account.
+ * An address and a password, which the browser fills in: nothing is lost that would be worth a question when the page
+ * is left, unlike in the form for a new account.
  */
 export function SignInForm({ onDone, prefill, typedRef }: AuthFormProps) {
   const { t } = useTranslation();

@@ -41,7 +41,7 @@ export function missing(campaign: CampaignPreview): number | undefined {
   return hide_funding_amount ? undefined : lacking(funding_reached, target_goal);
 }
 
-export type StepState = 'reached' | 'next' | 'later';
+type StepState = 'reached' | 'next' | 'later';
 
 export interface Step {
   goalId: number;

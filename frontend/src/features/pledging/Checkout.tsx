@@ -17,7 +17,7 @@ import { ContactSection } from './ContactSection';
 import { ownFailure } from './flow/failures';
 import { isBusy } from './flow/machine';
 import type { Method } from './flow/order';
-import type { CardFace } from './flow/ports';
+import type { CardFormStatus } from './flow/ports';
 import { pledgeFaults, quantityFault } from './form/rules';
 import {
   accountOf,
@@ -78,9 +78,9 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
     },
   });
   const { values } = form;
-  const [cardFace, setCardFace] = useState<CardFace>('loading');
-  const isReady = useLoadedForPaying() && isMethodReady(values.method, cardFace);
-  const hasTrouble = useTroubles().length > 0 || cardFace === 'failed';
+  const [cardStatus, setCardStatus] = useState<CardFormStatus>('loading');
+  const isReady = useLoadedForPaying() && isMethodReady(values.method, cardStatus);
+  const hasTrouble = useTroubles().length > 0 || cardStatus === 'failed';
   const sum = sumOf(values, reward);
   // What cannot be had has no price.
   const fault = reward && quantityFault(values.quantity, reward);
@@ -132,7 +132,7 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
           card={flow.card}
           cents={sum.totalCents}
           currency={campaign.currency}
-          onCardFace={setCardFace}
+          onCardStatus={setCardStatus}
         />
       </div>
       <aside className={classes.aside} aria-label={t('pledge.summary')}>
@@ -161,7 +161,7 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
 }
 
 /** A card needs its form. Where cards are off, the press says so. */
-function isMethodReady(method: Method, card: CardFace): boolean {
+function isMethodReady(method: Method, card: CardFormStatus): boolean {
   return method === 'page' || card === 'ready' || card === 'off';
 }
 

@@ -3,7 +3,8 @@ import type { LocalUser } from '../../api/session';
 import { PasswordField, TextField } from '../../ui/fields';
 import classes from './fields.module.css';
 import type { PledgeForm } from './form/values';
-import { OptionRow } from './OptionRow';
+import { CheckField } from '../../ui/CheckField';
+import { OptionRow } from '../../ui/OptionRow';
 import { Section } from './Section';
 
 export interface ContactSectionProps {
@@ -31,14 +32,11 @@ export function ContactSection({ form, user }: ContactSectionProps) {
         <TextField label={t('auth.firstName')} autoComplete="given-name" {...form.field('first_name')} />
         <TextField label={t('auth.lastName')} autoComplete="family-name" {...form.field('last_name')} />
       </div>
-      <label className={classes.check}>
-        <input
-          type="checkbox"
-          checked={anonymous}
-          onChange={({ currentTarget }) => form.setValue('anonymous', currentTarget.checked)}
-        />
-        <span>{t('pledge.anonymous')}</span>
-      </label>
+      <CheckField
+        label={t('pledge.anonymous')}
+        isChecked={anonymous}
+        onChange={(isChecked) => form.setValue('anonymous', isChecked)}
+      />
       {!user && (
         <fieldset className={classes.plainGroup} data-path="account">
           <legend className={classes.legend}>{t('pledge.account')}</legend>

@@ -7,7 +7,7 @@ import { AmountField } from './AmountField';
 import fieldClasses from './fields.module.css';
 import type { PledgeForm } from './form/values';
 import { price } from './money';
-import { OptionRow } from './OptionRow';
+import { OptionRow } from '../../ui/OptionRow';
 import classes from './RewardSection.module.css';
 
 export interface OwnSumProps {

@@ -9,6 +9,7 @@ import { useLanguage } from '../../i18n';
 import { useErrorText } from '../../i18n/errorText';
 import { moneyWords } from '../../i18n/moneyWords';
 import { AlertCircleIcon } from '../../ui/icons';
+import { TextButton } from '../../ui/TextButton';
 import { isBusy, type FlowState } from './flow/machine';
 import { failureText } from './failureText';
 import { questionField, shownQuestions, type PledgeForm } from './form/values';
@@ -114,9 +115,9 @@ function ErrorSummary({ form, reward }: Pick<PayPartProps, 'form' | 'reward'>) {
         {t('form.summary', { count: form.errors.length })}{' '}
         {form.errors.map(({ name }, place) => (
           <span key={name}>
-            <button type="button" className={classes.link} onClick={() => form.focusField(name)}>
+            <TextButton look="inline" onPress={() => form.focusField(name)}>
               {nameOf(name)}
-            </button>
+            </TextButton>
             {/* The word joiner keeps the mark on the button's line. */}
             {place < form.errors.length - 1 ? '\u2060, ' : '\u2060.'}
           </span>

@@ -4,9 +4,9 @@ import { CardIcon, ExternalLinkIcon } from '../../ui/icons';
 import { lazyPart } from '../../ui/lazyPart';
 import { LinesSkeleton } from '../../ui/Skeletons';
 import classes from './fields.module.css';
-import type { CardFace, CardForm } from './flow/ports';
+import type { CardFormStatus, CardForm } from './flow/ports';
 import type { PledgeForm } from './form/values';
-import { OptionRow } from './OptionRow';
+import { OptionRow } from '../../ui/OptionRow';
 import { Section } from './Section';
 
 const CardFields = lazyPart(() => import(/* webpackChunkName: "card" */ './card/CardFields'), {
@@ -18,11 +18,11 @@ export interface PaymentSectionProps {
   card: RefObject<CardForm | null>;
   cents: number;
   currency: string;
-  onCardFace: (face: CardFace) => void;
+  onCardStatus: (status: CardFormStatus) => void;
 }
 
 /** How it is paid. The card form stays when another way is chosen, so nothing typed into it is lost. */
-export function PaymentSection({ form, card, cents, currency, onCardFace }: PaymentSectionProps) {
+export function PaymentSection({ form, card, cents, currency, onCardStatus }: PaymentSectionProps) {
   const { t } = useTranslation();
   const { method } = form.values;
   return (
@@ -40,7 +40,7 @@ export function PaymentSection({ form, card, cents, currency, onCardFace }: Paym
           isNoteBelow
         >
           <div hidden={method !== 'card'} className={classes.opened}>
-            <CardFields ref={card} cents={cents} currency={currency} onFace={onCardFace} />
+            <CardFields ref={card} cents={cents} currency={currency} onStatus={onCardStatus} />
           </div>
         </OptionRow>
         <OptionRow

@@ -7,7 +7,7 @@ import fieldClasses from './fields.module.css';
 import type { PledgeForm } from './form/values';
 import { price } from './money';
 import { ChoiceError, OwnSum } from './OwnSum';
-import { OptionRow } from './OptionRow';
+import { OptionRow } from '../../ui/OptionRow';
 import classes from './RewardSection.module.css';
 
 export interface RewardPickerProps {

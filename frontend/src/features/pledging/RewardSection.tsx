@@ -13,8 +13,8 @@ import fieldClasses from './fields.module.css';
 import { quantityFault } from './form/rules';
 import { addedCostIndex, type PledgeForm } from './form/values';
 import { price } from './money';
-import { OptionRow } from './OptionRow';
-import { QuantityField } from './QuantityField';
+import { OptionRow } from '../../ui/OptionRow';
+import { StepperField } from '../../ui/StepperField';
 import { RewardPicker } from './RewardPicker';
 import classes from './RewardSection.module.css';
 import { Section } from './Section';
@@ -127,7 +127,11 @@ function RewardFields({ reward, currency, form }: RewardFieldsProps) {
   const fault = quantityFault(values.quantity, reward);
   return (
     <>
-      <QuantityField
+      <StepperField
+        label={t('pledge.quantity')}
+        name="quantity"
+        lessLabel={t('pledge.less')}
+        moreLabel={t('pledge.more')}
         value={values.quantity}
         onChange={(value) => form.setValue('quantity', value)}
         max={mostOf(reward)}

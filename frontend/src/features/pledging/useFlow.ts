@@ -23,7 +23,7 @@ export interface Flow {
   card: RefObject<CardForm | null>;
 }
 
-/** The submission of this page, from its first picture until it is left. */
+/** The submission of this page, from its mounting until it is left. */
 export function useFlow(campaignId: number): Flow {
   const dispatch = useAppDispatch();
   const { t } = useTranslation();
@@ -34,7 +34,7 @@ export function useFlow(campaignId: number): Flow {
   const state = useSelector((all: State) => selectFlow(all, visit));
   const [submissions] = useState(() => keptSubmissions(window.sessionStorage, campaignId, randomKey));
 
-  // Before the effects of the page, which may report to it.
+  // In a layout effect, because the page's other effects may already report events.
   useLayoutEffect(() => void dispatch(opened(visit)), [dispatch, visit]);
   const tell = useCallback(
     (event: FlowEvent) => void dispatch(happened({ visit, event })),

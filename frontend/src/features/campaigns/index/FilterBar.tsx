@@ -1,11 +1,12 @@
-import { Button } from '../../../ui/Button';
-import { useEffect, useRef, type SyntheticEvent } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { useCategoriesQuery } from '../../../api/content';
 import { campaignLists, type CampaignListName } from '../../../api/lists';
 import { useLanguage } from '../../../i18n';
-import { ChevronDownIcon, SearchIcon } from '../../../ui/icons';
+import { SearchField } from '../../../ui/SearchField';
+import { SelectBox } from '../../../ui/SelectBox';
+import { ToggleButton } from '../../../ui/ToggleButton';
 import classes from './FilterBar.module.css';
 import { sorts, toggle, type Filters, type Sort } from './filters';
 import { TagFilter } from './TagFilter';
@@ -32,93 +33,58 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
     if (hash === '#search') input.current?.focus();
   }, [hash, key]);
 
-  const search = (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const keyword = new FormData(event.currentTarget).get('keyword');
-    onChange({ ...filters, keyword: typeof keyword === 'string' ? keyword.trim() : '' });
-  };
-
   return (
     <div className={classes.root}>
       <ul aria-label={t('campaigns.list')} className={classes.lists}>
         {lists.map((list) => (
           <li key={list}>
-            <button
-              type="button"
-              aria-pressed={filters.list === list}
-              className={classes.list}
-              onClick={() => onChange({ ...filters, list, stages: [] })}
+            <ToggleButton
+              isPressed={filters.list === list}
+              look="tab"
+              onPress={() => onChange({ ...filters, list, stages: [] })}
             >
               {t(`campaigns.lists.${list}`)}
-            </button>
+            </ToggleButton>
           </li>
         ))}
       </ul>
       <ul aria-label={t('campaigns.categories')} className={`${classes.chips} ${classes.oneLine}`}>
         <li>
-          <button
-            type="button"
-            aria-pressed={filters.categories.length === 0}
-            className={classes.chip}
-            onClick={() => onChange({ ...filters, categories: [] })}
+          <ToggleButton
+            isPressed={filters.categories.length === 0}
+            look="chip"
+            onPress={() => onChange({ ...filters, categories: [] })}
           >
             {t('campaigns.everything')}
-          </button>
+          </ToggleButton>
         </li>
         {data?.categories.map(({ id, label }) => (
           <li key={id}>
-            <button
-              type="button"
-              aria-pressed={filters.categories.includes(id)}
-              className={classes.chip}
-              onClick={() => onChange({ ...filters, categories: toggle(filters.categories, id) })}
+            <ToggleButton
+              isPressed={filters.categories.includes(id)}
+              look="chip"
+              onPress={() => onChange({ ...filters, categories: toggle(filters.categories, id) })}
             >
               {label}
-            </button>
+            </ToggleButton>
           </li>
         ))}
       </ul>
       <div className={classes.tools}>
-        <form role="search" aria-label={t('nav.search')} className={classes.search} onSubmit={search}>
-          <SearchIcon size={16} />
-          <input
-            // A search from the header changes the word under our hands.
-            key={filters.keyword}
-            ref={input}
-            id="search"
-            type="search"
-            name="keyword"
-            defaultValue={filters.keyword}
-            aria-label={t('nav.search')}
-            placeholder={t('nav.search')}
-            maxLength={100}
-            autoComplete="off"
-            className={classes.input}
-          />
-          <Button type="submit" variant="light" size="sm">
-            {t('nav.submitSearch')}
-          </Button>
-        </form>
-        <label className={classes.order}>
-          <span>{t('campaigns.sort')}</span>
-          <span className={classes.selectHolder}>
-            <select
-              value={filters.sort ?? ''}
-              className={classes.select}
-              onChange={({ target }) =>
-                onChange({ ...filters, sort: sorts.find((sort): sort is Sort => sort === target.value) })
-              }
-            >
-              <option value="">{t('campaigns.sorts.own')}</option>
-              {sorts.map((sort) => (
-                <option key={sort} value={sort}>
-                  {t(`campaigns.sorts.${sort}`)}
-                </option>
-              ))}
-            </select>
-            <ChevronDownIcon size={16} />
-          </span>
-        </label>
+        <SearchField
+          input={input}
+          keyword={filters.keyword}
+          onSearch={(keyword) => onChange({ ...filters, keyword })}
+        />
+        <SelectBox<Sort>
+          label={t('campaigns.sort')}
+          value={filters.sort ?? ''}
+          choices={[
+            { value: '', label: t('campaigns.sorts.own') },
+            ...sorts.map((sort) => ({ value: sort, label: t(`campaigns.sorts.${sort}`) })),
+          ]}
+          onChange={(sort) => onChange({ ...filters, sort: sort || undefined })}
+        />
         <TagFilter filters={filters} onChange={onChange} />
       </div>
     </div>

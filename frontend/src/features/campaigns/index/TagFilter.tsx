@@ -5,6 +5,7 @@ import { useLanguage } from '../../../i18n';
 import { CheckIcon, ChevronDownIcon, MinusIcon } from '../../../ui/icons';
 import { ErrorState } from '../../../ui/Faces';
 import { LinesSkeleton } from '../../../ui/Skeletons';
+import { ToggleButton } from '../../../ui/ToggleButton';
 import classes from './FilterBar.module.css';
 import { tagChoice, turnTag, type Filters } from './filters';
 
@@ -60,16 +61,15 @@ function TagChip({ tag: { id, label }, filters, onTurn }: TagChipProps) {
     without: t('campaigns.tagWithout', { tag: label }),
   };
   return (
-    <button
-      type="button"
-      aria-pressed={choice !== 'none'}
-      aria-label={names[choice]}
-      className={`${classes.chip} ${choice === 'without' ? classes.without : ''}`}
-      onClick={onTurn}
+    <ToggleButton
+      isPressed={choice !== 'none'}
+      label={names[choice]}
+      look={choice === 'without' ? 'crossed' : 'chip'}
+      onPress={onTurn}
     >
       {choice === 'with' && <CheckIcon size={16} />}
       {choice === 'without' && <MinusIcon size={16} />}
       {label}
-    </button>
+    </ToggleButton>
   );
 }

@@ -83,7 +83,7 @@ export function isFiltered({ stages, categories, tags, excludedTags, keyword }: 
   return [stages, categories, tags, excludedTags, keyword].some((value) => value.length > 0);
 }
 
-export type TagChoice = 'with' | 'without' | 'none';
+type TagChoice = 'with' | 'without' | 'none';
 
 export function tagChoice({ tags, excludedTags }: Filters, id: number): TagChoice {
   if (tags.includes(id)) return 'with';

@@ -7,6 +7,7 @@ import { exactMoney } from '../../../i18n/percentWords';
 import { EmptyState, ErrorState } from '../../../ui/Faces';
 import { Picture } from '../../../ui/Picture';
 import { LinesSkeleton } from '../../../ui/Skeletons';
+import { TextButton } from '../../../ui/TextButton';
 import classes from './Backers.module.css';
 import { MoreButton } from '../MoreButton';
 
@@ -32,14 +33,9 @@ export function Backers({ campaign }: BackersProps) {
       <div className={classes.head}>
         <h2 id="backers-title">{t('campaign.backers')}</h2>
         {isFirst && (
-          <button
-            type="button"
-            className={classes.all}
-            disabled={isFetchingNextPage}
-            onClick={() => void fetchNextPage()}
-          >
+          <TextButton look="aside" isDisabled={isFetchingNextPage} onPress={() => void fetchNextPage()}>
             {t('home.allOf', { total: formatCount(language, total) })}
-          </button>
+          </TextButton>
         )}
       </div>
       {isLoading && <LinesSkeleton lines={4} />}

@@ -8,7 +8,7 @@ import { useLanguage } from '../../../i18n';
 import { ErrorState } from '../../../ui/Faces';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { actLater } from '../../../ui/untilLoaded';
-import type { CardFace, CardForm } from '../flow/ports';
+import type { CardFormStatus, CardForm } from '../flow/ports';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { appearanceOf, fontsOf } from './appearance';
 import classes from './CardFields.module.css';
@@ -20,7 +20,7 @@ export interface CardFieldsProps {
   cents: number;
   currency: string;
   /** Is told how far the form is; nothing is paid before it is ready. Its identity must not change. */
-  onFace: (face: CardFace) => void;
+  onStatus: (status: CardFormStatus) => void;
   ref: Ref<CardForm>;
 }
 
@@ -33,7 +33,7 @@ interface Provider {
 const patience = 20_000;
 
 /** The provider's own form. A card is typed into its frame and never comes to this page. */
-export default function CardFields({ cents, currency, onFace, ref }: CardFieldsProps) {
+export default function CardFields({ cents, currency, onStatus, ref }: CardFieldsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
@@ -41,12 +41,14 @@ export default function CardFields({ cents, currency, onFace, ref }: CardFieldsP
   const holder = useRef<HTMLDivElement>(null);
   const provider = useRef<Provider>(null);
   const start = useRef({ cents, currency, isDark });
-  const [face, setFace] = useState<CardFace>(() => (takesCards(dispatch(readConfig())) ? 'loading' : 'off'));
+  const [status, setStatus] = useState<CardFormStatus>(() =>
+    takesCards(dispatch(readConfig())) ? 'loading' : 'off',
+  );
   const [failures, setFailures] = useState(0);
   const retry = useRef<() => void>(() => undefined);
-  const isOff = face === 'off';
+  const isOff = status === 'off';
 
-  useEffect(() => onFace(face), [face, onFace]);
+  useEffect(() => onStatus(status), [status, onStatus]);
 
   useEffect(() => {
     if (isOff) return undefined;
@@ -55,7 +57,7 @@ export default function CardFields({ cents, currency, onFace, ref }: CardFieldsP
     const fail = (reason: unknown) => {
       if (isGone || next) return;
       console.warn('card form:', reason);
-      setFace('failed');
+      setStatus('failed');
       next = actLater(failures + 1, () => setFailures(failures + 1));
       retry.current = next.now;
     };
@@ -63,13 +65,13 @@ export default function CardFields({ cents, currency, onFace, ref }: CardFieldsP
     const ready = () => {
       clearTimeout(late);
       next?.cancel();
-      setFace('ready');
+      setStatus('ready');
     };
     const open = async () => {
       const stripe = await openProvider(dispatch(readConfig()), language);
       if (isGone || !holder.current) return;
       // A form that is mounted out of sight may never say that it is ready.
-      setFace('loading');
+      setStatus('loading');
       const { cents: amount, currency: money, isDark: dark } = start.current;
       const elements = stripe.elements({
         mode: 'payment',
@@ -144,22 +146,22 @@ export default function CardFields({ cents, currency, onFace, ref }: CardFieldsP
 
   return (
     <div className={classes.root}>
-      {face === 'loading' && (
+      {status === 'loading' && (
         <div className={classes.loading}>
           <LinesSkeleton lines={4} />
         </div>
       )}
-      {face === 'off' && <p role="status">{t('pledge.card.off')}</p>}
-      {face === 'failed' && (
+      {status === 'off' && <p role="status">{t('pledge.card.off')}</p>}
+      {status === 'failed' && (
         <ErrorState title={t('pledge.card.failedTitle')} onRetry={() => retry.current()}>
           {t('pledge.card.failed')}
         </ErrorState>
       )}
       <div
         ref={holder}
-        hidden={face === 'failed' || face === 'off'}
+        hidden={status === 'failed' || status === 'off'}
         className={classes.frame}
-        data-face={face}
+        data-status={status}
       />
     </div>
   );

@@ -3,7 +3,7 @@ import hanken from '@fontsource-variable/hanken-grotesk/files/hanken-grotesk-lat
 
 const family = 'Hanken Grotesk';
 
-/** The page's own face for the provider's frame, which would else fall back to whatever the machine has. */
+/** The page's own typeface for the provider's frame, which would otherwise use whatever the machine has. */
 export function fontsOf(origin: string): CustomFontSource[] {
   return [{ family, src: `url(${new URL(hanken, origin).href})`, weight: '100 900' }];
 }

@@ -6,7 +6,7 @@ import type { Ports } from './ports';
 export const closingPatience = 15_000;
 
 /** What became of the payment of a pledge that was given up. */
-export type Ending =
+type Ending =
   /** Nobody can pay it any more, or nobody ever began to. */
   | { kind: 'closed' }
   /** It went through after all, or is with the bank. */
@@ -14,7 +14,7 @@ export type Ending =
   /** Somebody might still pay it. With an error it is not even known. */
   | { kind: 'open'; error?: ApiError };
 
-/** Looks until the payment is closed or has gone through, but not beyond `until`. */
+/** Polls until the payment is closed or has gone through, but not beyond `until` (milliseconds since 1970). */
 export async function awaitClosing(pledgeId: string, until: number, ports: Ports): Promise<Ending> {
   for (let looks = 1; ; looks += 1) {
     const ending = await look(pledgeId, ports);

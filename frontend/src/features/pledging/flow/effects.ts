@@ -48,7 +48,7 @@ export function pay({
 interface Run {
   order: Order;
   ports: Ports;
-  /** Reports to the machine. Every step says what it is about to do; how it all ends is what the steps give back. */
+  /** Reports to the state machine, before each step begins. The last event is what the steps return. */
   tell: (event: FlowEvent) => void;
 }
 

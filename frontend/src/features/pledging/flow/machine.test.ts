@@ -38,8 +38,8 @@ const events: readonly FlowEvent[] = [
   { type: 'cameBack' },
 ];
 
-// Written out by hand and not taken from the code, so that a move that the code gains or loses is seen here. A dot is an
-// event that is ignored.
+// Written out by hand and not taken from the code, so that a move that the code gains or loses is seen here. A dot is
+// an event that is ignored.
 // prettier-ignore
 const table: Record<FlowName, string> = {
   //              form    pay      card    account   pledge   earlier        payment   card       card         page        page        paid      failed came

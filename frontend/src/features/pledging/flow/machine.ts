@@ -13,7 +13,7 @@ export interface Held {
 export type FlowState =
   | { name: 'idle' }
   | { name: 'invalid'; held?: Held }
-  /** The card form looks whether it is complete; the payment page needs no such look. */
+  /** The card form checks whether it is complete; the payment page needs no such check. */
   | { name: 'checking'; held?: Held }
   | { name: 'signingIn' }
   | { name: 'creating' }
@@ -104,7 +104,7 @@ export function next(state: FlowState, event: FlowEvent): FlowState {
   return { ...held, ...data, name } as FlowState;
 }
 
-/** A pledge that waits for a card goes on waiting while the form is mended and looked at. */
+/** A pledge that waits for a card is kept while the form is corrected and checked. */
 function keepsHeld(type: FlowEvent['type']): boolean {
   return type === 'formRefused' || type === 'payPressed' || type === 'cardIncomplete';
 }

@@ -22,7 +22,7 @@ export interface PortParts {
 const calls = content.endpoints;
 const payments = paymentsApi.endpoints;
 
-/** The world of a submission: the services' calls, the card form on the page and the browser. */
+/** The side effects of a submission: the services' calls, the card form on the page and the browser. */
 export function makePorts({ dispatch, language, submissions, card, onSession }: PortParts): Ports {
   return {
     submissions,

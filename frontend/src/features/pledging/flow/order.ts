@@ -9,7 +9,7 @@ export interface Order {
   method: Method;
 }
 
-/** Goes beside the order to the effects and is kept nowhere. */
+/** The account to sign in to or to create. Passed along with the order and stored nowhere. */
 export type Account =
   | { kind: 'existing'; email: string; password: string }
   | { kind: 'new'; email: string; password: string; first_name: string; last_name: string };

@@ -8,10 +8,10 @@ import type { Submissions } from './submissions';
 
 export type Answer<Data> = { data: Data; error?: undefined } | { data?: undefined; error: ApiError };
 
-/** How far the card form is: 'off' is a platform that takes no cards, 'failed' did not come and is asked for again. */
-export type CardFace = 'loading' | 'ready' | 'failed' | 'off';
+/** The state of the card form: 'off' when the platform takes no cards, 'failed' when it did not load and is retried. */
+export type CardFormStatus = 'loading' | 'ready' | 'failed' | 'off';
 
-/** The card form of the page, whoever draws it. */
+/** The card form of the page, without the provider's own types. */
 export interface CardForm {
   /** Lets the form check itself; it shows its own messages. */
   check: () => Promise<'complete' | 'incomplete' | 'unavailable'>;
@@ -19,13 +19,13 @@ export interface CardForm {
   confirm: (clientSecret: string, pledgeId: string) => Promise<CardOutcome>;
 }
 
-/** Everything a submission does to the world. */
+/** All side effects of a submission, so that tests can replace them. */
 export interface Ports {
   card: CardForm;
   submissions: Submissions;
   openAccount: (account: Account) => Promise<Answer<LocalUser>>;
   createPledge: (order: Order, key: string) => Promise<Answer<Pledge>>;
-  /** Gives an unpaid pledge up. */
+  /** Cancels an unpaid pledge. */
   releasePledge: (pledgeId: string) => Promise<Answer<unknown>>;
   setUp: (pledgeId: string) => Promise<Answer<{ clientSecret: string }>>;
   payment: (pledgeId: string) => Promise<Answer<Payment>>;

@@ -2,7 +2,7 @@ import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolki
 import { reducer } from '../../../api/reducer';
 import { next, type FlowEvent, type FlowState } from './machine';
 
-/** One stay on a pledge page, from its first picture until it is left. */
+/** Identifies one mounting of a pledge page. */
 export type Visit = string;
 
 interface PledgeFlow {
@@ -13,8 +13,8 @@ interface PledgeFlow {
 const idle: FlowState = { name: 'idle' };
 
 /**
- * The submission of the pledge page that is open. Each visit begins anew, and what a submission that was left behind still
- * reports is not taken for the present one's. Joins the store with the pledge page's code.
+ * The submission of the pledge page that is open. Each visit begins at idle, and events of a submission whose page was
+ * left are ignored. Joins the store with the pledge page's code.
  */
 const pledgeFlow = createSlice({
   name: 'pledgeFlow',

@@ -87,7 +87,7 @@ function ownFaults({ without_reward, own_sum, amount }: PledgeValues, context: R
 }
 
 /** An amount of one's own: not empty and enough for the provider to charge it. */
-export function amountFault(typed: string, { money }: Pick<RuleContext, 'money'>): Fault | undefined {
+function amountFault(typed: string, { money }: Pick<RuleContext, 'money'>): Fault | undefined {
   return required(typed, undefined) ?? sumFault(typed, least, money);
 }
 

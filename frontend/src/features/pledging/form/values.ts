@@ -16,7 +16,7 @@ import type { Account, Method, Order } from '../flow/order';
 import type { Draft } from '../storage';
 
 /** Where the answer to a creator's question stands. */
-export type QuestionField = `question_${string}`;
+type QuestionField = `question_${string}`;
 
 /** Everything the form holds. */
 export interface PledgeValues {
@@ -137,7 +137,7 @@ export function sumOf(values: PledgeValues, reward: Reward | undefined): Sum {
 }
 
 /** What somebody gives without a reward; undefined as long as it is not chosen or no sum. */
-export function ownCents({ without_reward, own_sum, amount }: PledgeValues): number | undefined {
+function ownCents({ without_reward, own_sum, amount }: PledgeValues): number | undefined {
   if (!without_reward || own_sum === '') return undefined;
   return parseCents(own_sum === 'custom' ? amount : own_sum);
 }

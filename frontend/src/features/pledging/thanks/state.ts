@@ -44,7 +44,7 @@ export function thanksState({ status }: Pledge, payment?: Payment | null): Thank
   }
 }
 
-/** Money was taken; that it goes back again is the pledge's own news, which comes. */
+/** The money was taken. If it is refunded, the pledge's own status will say so. */
 function isUnderWay(payment: Payment | null): boolean {
   const kind = payment && standingOf(payment, false).kind;
   return kind === 'thanks' || kind === 'moneyBack';

@@ -1,9 +1,13 @@
 import { useId, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { AlertCircleIcon, MinusIcon, PlusIcon } from '../../ui/icons';
-import classes from './QuantityField.module.css';
+import { AlertCircleIcon, MinusIcon, PlusIcon } from './icons';
+import classes from './StepperField.module.css';
 
-export interface QuantityFieldProps {
+export interface StepperFieldProps {
+  label: string;
+  /** The field's name in its form. */
+  name: string;
+  lessLabel: string;
+  moreLabel: string;
   value: string;
   onChange: (value: string) => void;
   max: number;
@@ -13,22 +17,22 @@ export interface QuantityFieldProps {
 }
 
 /** How many pieces: typed, or one more and one less by the buttons. */
-export function QuantityField({ value, onChange, max, note, error }: QuantityFieldProps) {
-  const { t } = useTranslation();
+export function StepperField(props: StepperFieldProps) {
+  const { label, name, lessLabel, moreLabel, value, onChange, max, note, error } = props;
   const id = useId();
   const count = /^\d{1,4}$/.test(value.trim()) ? Number(value) : 0;
   const step = (by: number) => onChange(String(Math.min(max, Math.max(1, count + by))));
   return (
     <div>
       <label htmlFor={id} className={classes.label}>
-        {t('pledge.quantity')}
+        {label}
       </label>
       <div className={classes.line}>
         <div className={classes.box} data-error={error ? true : undefined}>
           <button
             type="button"
             className={classes.step}
-            aria-label={t('pledge.less')}
+            aria-label={lessLabel}
             aria-controls={id}
             disabled={count <= 1}
             onClick={() => step(-1)}
@@ -38,7 +42,7 @@ export function QuantityField({ value, onChange, max, note, error }: QuantityFie
           <input
             id={id}
             className={classes.input}
-            data-path="quantity"
+            data-path={name}
             inputMode="numeric"
             autoComplete="off"
             value={value}
@@ -49,7 +53,7 @@ export function QuantityField({ value, onChange, max, note, error }: QuantityFie
           <button
             type="button"
             className={classes.step}
-            aria-label={t('pledge.more')}
+            aria-label={moreLabel}
             aria-controls={id}
             disabled={count >= max}
             onClick={() => step(1)}
