@@ -34,7 +34,7 @@ func Address(ip string) string {
 type Rule struct {
 	Name  string
 	Limit Limit
-	// When tells which requests count; all when nil.
+	// When reports whether a request counts; all do when nil.
 	When func(echo.Context) bool
 }
 

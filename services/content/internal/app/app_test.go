@@ -23,10 +23,10 @@ import (
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/app"
+	"talkoot.fi/content/internal/contenttest/webtest"
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/seed"
 	"talkoot.fi/content/internal/web"
-	"talkoot.fi/content/internal/web/webtest"
 	"talkoot.fi/content/internal/zone"
 	"talkoot.fi/content/migrations"
 )

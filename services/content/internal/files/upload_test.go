@@ -179,7 +179,7 @@ func TestPutImage_IsRefusedClearlyWhenTheStoreCannotBeWritten(t *testing.T) {
 }
 
 // FuzzPutImage checks that any bytes are either refused with a catalogue error or stored as a picture that decodes to
-// the size that was told.
+// the returned size.
 func FuzzPutImage(f *testing.F) {
 	photo := jpegOf(f, halves(16, 12))
 	for _, seed := range [][]byte{photo, withEXIF(photo, tiffWith(6)), pngOf(f, halves(16, 12)), gifOf(f, halves(16, 12)),

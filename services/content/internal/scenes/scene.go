@@ -33,7 +33,7 @@ type Spec struct {
 	Inks InkSet
 }
 
-// ErrUnknown tells that a Spec names a scene or an ink set that does not exist.
+// ErrUnknown: a Spec names a scene or an ink set that does not exist.
 var ErrUnknown = errors.New("no such scene or ink set")
 
 // Draw returns the scene as an SVG of 1600 × 1000 units, between 30 and 60 kB. The same Spec gives the same bytes.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"golang.org/x/crypto/argon2"
+	"golang.org/x/text/unicode/norm"
 
 	"talkoot.fi/kit/apperr"
 )
@@ -103,12 +104,14 @@ func cut(rest string) (salt, key []byte, err error) {
 	return nil, nil, errHashFormat
 }
 
+// derive is argon2id of a password in Unicode's NFC (RFC 8265, OpaqueString), because keyboards write the same letter in
+// different ways. Errors: those of enter.
 func (h *hasher) derive(ctx context.Context, password string, salt []byte, memory, rounds uint32, threads uint8) ([]byte, error) {
 	if err := h.enter(ctx); err != nil {
 		return nil, err
 	}
 	defer h.leave()
-	return argon2.IDKey([]byte(password), salt, rounds, memory, threads, keyBytes), nil
+	return argon2.IDKey(norm.NFC.Bytes([]byte(password)), salt, rounds, memory, threads, keyBytes), nil
 }
 
 // enter waits for a slot. Errors: ErrBusy, the context's.

@@ -162,6 +162,22 @@ func TestRegister_SignsIn_AndAgainWithTheOwnPassword(t *testing.T) {
 	}
 }
 
+func TestPassword_ItsLettersMayBeWrittenInEitherWay(t *testing.T) {
+	const oneLetter, letterAndDots = "hy\u00e4 y\u00f6 kaikille", "hya\u0308 yo\u0308 kaikille"
+	for _, c := range []struct{ registered, again string }{{oneLetter, letterAndDots}, {letterAndDots, oneLetter}} {
+		w := setup(t, plenty)
+		if made := w.call(t, "POST", "/users/", strings.ReplaceAll(leena, "long enough", c.registered), ""); made.code != 201 {
+			t.Fatalf("%+q registered: %d %s", c.registered, made.code, made.Status)
+		}
+		for password, want := range map[string]int{c.registered: 200, c.again: 200, "hya yo kaikille": 401} {
+			body := fmt.Sprintf(`{"email": "leena@example.fi", "password": %q}`, password)
+			if a := w.call(t, "POST", signIn, body, ""); a.code != want {
+				t.Errorf("registered with %+q, signs in with %+q: %d, want %d", c.registered, password, a.code, want)
+			}
+		}
+	}
+}
+
 // A Mac's keyboard may write ä as a and a combining mark, a phone as one letter: both are the same address.
 func TestEmail_ItsLettersMayBeWrittenInEitherWay(t *testing.T) {
 	const capitals = "P\u00c4IVI@EXAMPLE.FI"

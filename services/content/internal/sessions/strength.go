@@ -29,7 +29,7 @@ const (
 func checkPassword(password, email string, names ...string) string {
 	folded := fold(password)
 	switch {
-	case len([]rune(password)) < minPassword:
+	case len([]rune(norm.NFC.String(password))) < minPassword:
 		return apperr.RuleMinLength
 	case isOwn(folded, append(names, email)):
 		return apperr.RulePasswordOwn

@@ -16,8 +16,8 @@ import (
 
 	"talkoot.fi/kit/apperr"
 
+	"talkoot.fi/content/internal/contenttest/webtest"
 	"talkoot.fi/content/internal/web"
-	"talkoot.fi/content/internal/web/webtest"
 )
 
 // nasty is a title that tries to break out of HTML, attributes, scripts and comments.
