@@ -17,7 +17,7 @@ const Lifetime = 12 * time.Hour
 const (
 	// Issuer of every access token: the content service.
 	Issuer = "talkoot-content"
-	// Audience of every access token: the platform.
+	// Audience of every access token: both services.
 	Audience = "talkoot"
 
 	// leeway is the difference of clocks that is tolerated: a token whose maker's clock is ahead works at once, and one

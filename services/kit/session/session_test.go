@@ -4,6 +4,7 @@ import (
 	"crypto/ed25519"
 	"crypto/x509"
 	"encoding/base64"
+	"encoding/json"
 	"encoding/pem"
 	"log/slog"
 	"net/http"
@@ -177,15 +178,19 @@ func TestParseKey_TakesPEMAndSeed(t *testing.T) {
 }
 
 // The vector of RFC 8037, appendix A.3.
-func TestKeys_AreNamedByTheirThumbprint(t *testing.T) {
+func TestJWKS_KeyIDIsTheThumbprint(t *testing.T) {
 	t.Parallel()
 	k, err := session.ParseKey("nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A")
 	if err != nil {
 		t.Fatal(err)
 	}
-	keys := session.NewSigner(k, time.Now).Keys()
-	public := keys["kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"]
-	if x := base64.RawURLEncoding.EncodeToString(public); len(keys) != 1 || x != "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" {
-		t.Errorf("keys %v", keys)
+	set := session.NewSigner(k, time.Now).JWKS()
+	body, err := json.Marshal(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo","kid":"kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k","use":"sig","alg":"EdDSA"}]}`
+	if string(body) != want {
+		t.Errorf("got  %s\nwant %s", body, want)
 	}
 }

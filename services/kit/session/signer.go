@@ -92,8 +92,16 @@ func (s *Signer) Secret(purpose string) []byte {
 }
 
 // Keys are the public keys that verify this signer's tokens.
-func (s *Signer) Keys() PublicKeys {
-	return PublicKeys{s.keyID: s.key.Public().(ed25519.PublicKey)}
+func (s *Signer) Keys() StaticKeys {
+	return StaticKeys{s.keyID: s.key.Public().(ed25519.PublicKey)}
+}
+
+// JWKS is the document that the service publishes.
+func (s *Signer) JWKS() KeySet {
+	return KeySet{Keys: []Key{{
+		KeyType: "OKP", Curve: "Ed25519", Use: "sig", Algorithm: "EdDSA", KeyID: s.keyID,
+		X: base64.RawURLEncoding.EncodeToString(s.key.Public().(ed25519.PublicKey)),
+	}}}
 }
 
 // thumbprint is RFC 7638 for an OKP key (RFC 8037, appendix A.3): the members in alphabetical order, nothing else.

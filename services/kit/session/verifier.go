@@ -14,12 +14,12 @@ import (
 
 // Verifier checks access tokens. It is safe for concurrent use.
 type Verifier struct {
-	keys   PublicKeys
+	keys   StaticKeys
 	parser *jwt.Parser
 }
 
-// NewVerifier makes a Verifier of tokens that are signed with one of the keys.
-func NewVerifier(keys PublicKeys, now func() time.Time) *Verifier {
+// NewVerifier makes a Verifier of tokens whose keys are found in keys.
+func NewVerifier(keys StaticKeys, now func() time.Time) *Verifier {
 	return &Verifier{keys: keys, parser: jwt.NewParser(
 		jwt.WithValidMethods([]string{jwt.SigningMethodEdDSA.Alg()}),
 		jwt.WithIssuer(Issuer),
@@ -36,7 +36,7 @@ func (v *Verifier) Verify(token string) (Identity, error) {
 	var c claims
 	_, err := v.parser.ParseWithClaims(token, &c, func(t *jwt.Token) (any, error) {
 		keyID, _ := t.Header["kid"].(string)
-		return v.keys.find(keyID)
+		return v.keys.Key(keyID)
 	})
 	switch {
 	case errors.Is(err, jwt.ErrTokenExpired):

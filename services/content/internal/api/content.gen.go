@@ -837,6 +837,18 @@ type FieldError struct {
 	Rule string `json:"rule"`
 }
 
+// JWKS defines model for JWKS.
+type JWKS struct {
+	Keys []struct {
+		Alg string `json:"alg"`
+		Crv string `json:"crv"`
+		Kid string `json:"kid"`
+		Kty string `json:"kty"`
+		Use string `json:"use"`
+		X   string `json:"x"`
+	} `json:"keys"`
+}
+
 // Language Example: fi
 type Language = string
 
@@ -1523,6 +1535,9 @@ type ConfirmEmailJSONRequestBody = EmailLink
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// Jwks Public keys that session tokens are signed with
+	// (GET /.well-known/jwks.json)
+	Jwks(ctx echo.Context) error
 	// Categories All categories, in their order
 	// (GET /campaigns/categories/)
 	Categories(ctx echo.Context, params CategoriesParams) error
@@ -1624,6 +1639,15 @@ type ServerInterface interface {
 // ServerInterfaceWrapper converts echo contexts to parameters.
 type ServerInterfaceWrapper struct {
 	Handler ServerInterface
+}
+
+// Jwks converts echo context to params.
+func (w *ServerInterfaceWrapper) Jwks(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.Jwks(ctx)
+	return err
 }
 
 // Categories converts echo context to params.
@@ -2881,6 +2905,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/users/tokens/", wrapper.SignIn, options.OperationMiddlewares["signIn"]...)
 	router.POST(options.BaseURL+"/users/me/verification/", wrapper.SendVerification, options.OperationMiddlewares["sendVerification"]...)
 	router.POST(options.BaseURL+"/users/verifications/", wrapper.ConfirmEmail, options.OperationMiddlewares["confirmEmail"]...)
+	router.GET(options.BaseURL+"/.well-known/jwks.json", wrapper.Jwks, options.OperationMiddlewares["jwks"]...)
 	router.GET(options.BaseURL+"/users/me/profile", wrapper.OwnProfile, options.OperationMiddlewares["ownProfile"]...)
 	router.GET(options.BaseURL+"/users/me/address/", wrapper.OwnAddress, options.OperationMiddlewares["ownAddress"]...)
 	router.GET(options.BaseURL+"/campaigns/categories/", wrapper.Categories, options.OperationMiddlewares["categories"]...)
@@ -2918,6 +2943,44 @@ type NotModifiedResponseHeaders struct {
 }
 type NotModifiedResponse struct {
 	Headers NotModifiedResponseHeaders
+}
+
+type JwksRequestObject struct {
+}
+
+type JwksResponseObject interface {
+	VisitJwksResponse(w http.ResponseWriter) error
+}
+
+type Jwks200JSONResponse JWKS
+
+func (response Jwks200JSONResponse) VisitJwksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type JwksdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response JwksdefaultJSONResponse) VisitJwksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
 }
 
 type CategoriesRequestObject struct {
@@ -4446,6 +4509,9 @@ func (response CampaignPreviewsV6defaultJSONResponse) VisitCampaignPreviewsV6Res
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// Jwks Public keys that session tokens are signed with
+	// (GET /.well-known/jwks.json)
+	Jwks(ctx context.Context, request JwksRequestObject) (JwksResponseObject, error)
 	// Categories All categories, in their order
 	// (GET /campaigns/categories/)
 	Categories(ctx context.Context, request CategoriesRequestObject) (CategoriesResponseObject, error)
@@ -4554,6 +4620,29 @@ func NewStrictHandler(ssi StrictServerInterface, middlewares []StrictMiddlewareF
 type strictHandler struct {
 	ssi         StrictServerInterface
 	middlewares []StrictMiddlewareFunc
+}
+
+// Jwks operation middleware
+func (sh *strictHandler) Jwks(ctx echo.Context) error {
+	var request JwksRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.Jwks(ctx.Request().Context(), request.(JwksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "Jwks")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(JwksResponseObject); ok {
+		return validResponse.VisitJwksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
 }
 
 // Categories operation middleware
@@ -5506,143 +5595,145 @@ func (sh *strictHandler) CampaignPreviewsV6(ctx echo.Context, language Language,
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7H3rctw2uuCroLhTZXuWklqy40mkH1sajz3jnTj2sZSkcmxtCyK/biJNAgwAqtXHo+fYR9n/uy+2hRsJ",
-	"NsEmWzfnnChTNZZEkAA+fPcbvkQJK0pGgUoRHX6JMsApcP3j61M8V/+mIBJOSkkYjQ6jH3ABAskMEKZi",
-	"CTxGM8bR29nOD4zCzjsskyyKI5FkUGD1tlyVEB1GQnJC59H1dRz9BFzob61/+jQDdGkeIplhqWdJMkzn",
-	"gDIsUIFTqKcbnuk6jkrMcQHSbijBRYnJnL5N1W9ETVliqT5CcaFedQOmJI3iiMNvFeGQRoeSV+DPNGO8",
-	"wDI6jAiVL19EcVQQSoqqiA73Y7cMQiXMgesdNxPrdcBVmbMUosMZzgXEZiW/VcBXwaWI1i6JhEJsvYg4",
-	"KvDVW/Pq88mkHoA5xyu7RglzxgmI7sEc0xViM3UcAqJ45Prrz93t6g9Ci4erJK9SSE/xPLB8hZnbrt99",
-	"cSrVJx9gCySFomQSaLL6J6zCxCFwAWgBK4Rpii5YukIcyhyvDD0KyTikliyP0JLIDGHKZAbcDCYSEYE4",
-	"zCoB6S461p8i5uUE5znwJwKxJUVP9efInEK6QygqgQtGn4gYQS5ADScc4TTlIMQT8Sx2szwR6mv2l93I",
-	"AtZwlAayb5uN7qid+rAt8NX3QOcyiw4PvvlGQ9T9/m0cYCVkZtjAVqyECFQAplJxkhhhtWKkeJ1CEezz",
-	"GyLR08/RXz5Hz3bRz0RmrJJIodLat3AKSDK0zLCES+DqMVdP+iEQ4l4llhK4Gv6/nn7+/Od/fY4+7e98",
-	"d/ZpsvPd2ZdJvP+X68/Rsz9FHSjE0dXOBawYtXzqOo4WsFoynnah8jPjqTDwwHmOMnypV86SpOKIUL0x",
-	"SWQOiHHkvSpijU1q/xzmmKfqrQQLPQ4niRIeR0hmTGg60+TGkVwylIPalUBLDROM1LrQBcwJFVGY8Nzi",
-	"e9Bi32NeHiLkmM4rPIcexl4/3sTV/8RhFh1G/22vkYh75qnY+959wJ/s3/TK3Yxr+/CmvMkUpCCy99P6",
-	"of/dFGa4ymV0ePBCMxrDhjSjHxBNbDYT0DuTfRqcauLNdDCZtOaaBOcqc0jn0Ct9zeMh2bsJhB/cBGo2",
-	"wbjsksBHxTATq8HkREjL8hhPPZ61Bgb9KX8RQNUuP0UUliDUI6CpQsU4KpiQ01lFU1DbKFlZ5ZhHZ2PI",
-	"Vkg8D0nfV6wo8I4ApcxIxbhP1EA0UcyHao6j9gEpUjS2O1K+2cmCgq0+1pebj9SXaX8JiDQZlMY3UCYe",
-	"RgZfK7QTJaPCnMJrzhnXeiOjEqhGJlyWOUmw2srer8IoseNw87gk5oN6ojW+rDjyEqhES84MdvzA5DuW",
-	"khmBNCzduBYqTk7hXP2+0uKMSNHWx5FQKsLTj29eoe/29ycx2n++u7978CyKQ+p+aBN22J4ec613YPel",
-	"3jhO8tahOOq4JLBUJ5xqboXTgtAgJbTPIY6O0xTSV0xoiJeclcCl1UtxwSpzEhthbUatw/lLd2or1qZW",
-	"m+mC+gMHoQ5GaVyKTpUko2iZMU14ScaYAGE1KywWkGr7hDKnHx1qRsNhqaQmEWgGMskgjZWATJgypS5W",
-	"CApM8ka0XzCWA6ZRh0dc+4zxkwNGe5cNgNnFr5BIC9Dw7pQxl2qcocgwz3cgsWJcbaib96cJkasgGOsB",
-	"akE8oL2+PXmPnu+/fLmzj3BeZnjnIKTJuM+UGaPQ/cjropQrcwBU6RhLLNCcXALd+C0mZKIZzIZ1C8nB",
-	"SMGuatGCeHt8YJa4DawuaNZ32TmvgGSw53esNfsAUTTHu5Eq7LDr6zFT1oTWPoN3+FfGUUWJFDHCEil5",
-	"pzW9FBJS4FxEQZlBq+JCq8BXO3O2Y/9YMAqr3b+ZF/1nO6QorfTWKoKSAPmCMbk7I3sLIvf0m3ojNVvt",
-	"QKX30GcEcmOI1xxrE9jeqOGWdXd5VQFCWL1zDeOppXzFOZ8I5OmDnRUpFAMhleoTWrCQWFYhSaoNODZD",
-	"oFYndle4yEOfv+xzuLyfIfNta86kU2UYLTOSg+FbjQllTJoo7krcNSk7xLTsZhrItbYf4l5/xckiiPZb",
-	"ygJMGV0VzEByjdVex9GFmiadYtnSK1IsYUeSInhupLBH33liFJcwA1MCAlNULwddmA3GA8xHf9PfhltA",
-	"P9B6WUbJQUnn8VRgDyFAAZJJnA+9/socwtqO6lW4r4R28sp6wvSR5/n7WXT4aWAy+8YH8/noOu6gTjK4",
-	"YqXUXMeRZtuiC0BzZmLkvpUlIOT40UZfEDeDqnvZTRrXiw2BN+GAJePTkiRhbllp02bKqxx85Q7n+ZTx",
-	"KWUyM5bPAqCcLjMsp0RMOSYC0qC2l8kin67pZQFXl2R8pTSTf5y++z5GAlMi1SeR4UZIAL8M0UxjnQcY",
-	"pjOxncvLoInWoSVcSaUGKaJy9DCoqOaMzjdv5UOOCdUftzaP2Vho3YXSvA7HYbbW0tQ7qymHXJsjIiOl",
-	"CKrhOVnAKL1bgJSEzsXYVZy48erd6qJxF005YKXljsZ3T0JtGu8iB+oNkgKbVjzv47KKySI9CpU5loqh",
-	"PxFOKx/ktZ2TDeCtv4jAUdgT9cC6Rkw1c/FxNta8qYFIl2TPPJ7YqxGO528edx1z5h1I1R8wK9/Ewd9Z",
-	"DG+vFa4kcIrzaU7oYrofJLyMpPDGwK5RTLsiXA17B0rTfNU/KIc5zqeO7ZnnQ3p/d/7uZEM77zurm9D9",
-	"tvSyth2LmP041l75K60cWkuDKAzH+QdvD9ZzM3is69rrEi48gvR9/5OAl/chsMCxTCU7ddBDYbUQLCHY",
-	"kryCMqarAD+93gBFp4l0jRQv4hhyZ3VdWO04Xb8jrPvmOru3X+qJNRVKcLkh2n65gKB14cZssQUD9UGk",
-	"t8PUGxXnQJOVQSxclEoXiV7/+DG0oBnhQk5TvJqy2dRy3KG5/mZA4vhzCjjNScgHoUCTYyGRgITR1El1",
-	"/acUr3wDaaPpUEuCcZKysWLci0qq5CN2FnhTYr6FkZNhMdWCrp/aHJSneIAsp4WmS+MM6SFML5ITAr15",
-	"akJVWmfDyjKlYU3wpnigVKbx2npB6HTOho2g5iiMO0Sta2s7IsdJ2OQsOVNsxynybdi9ITkgZUCiiqbA",
-	"0V4BKcExwvkSrwQqrZfzacrxkhoXm1aRDQmiOb4E7XN7FoKzyBiX0yFXq8irQfCfqDEuFLJdKKKlgA7O",
-	"0xpsQhWO3rtqsg1jjLKTtYM8YCRjPge5JZboUOywctLOWtFgdu82GwudUhtnHNTbHD1uZ3LYSIzBQg/z",
-	"2zvssrcA3wpRQZidhHiHJxMagRL7UVdDw2fDUvnunCRdx0O/t6RNn/9gS1RguqqN0iZAqc1TRnXEnkiB",
-	"SmUnxAiucCLzFapKJBnan0x2kWYShM4RUB3mBw46zvBrJSQqlYSSGTEfcCSOdeBiVnE1+shkQAjAPMkQ",
-	"kajAK/Wt0Ad2oyGC1DudEjEtGIexgZXE2wKk6AJmjEMNikO1KAWOc/3xcw9ajCM1z+72UZStnFAnnom8",
-	"7m6mEidyamI5Yb/zjfWSW0gyX88dwUtauxgDiT7iGe1MMJ7nkE/hllaOZ3ePsXTczDeydjqn38pkerGF",
-	"lurnAZnknxfXO+aHg+aHZ//jT1toPLf75joGten4JGNLirDw9YUnAllndduoC3m9PN1py0jTEZrYYCu1",
-	"U9nI/8T+Nz4S9atgdPcH86QrrX8369rg9Dre5OvyTuGbcP5UgCqc1O8j8B5DdLN8tBbndSBbpK3S1N8+",
-	"61/cqruo0TboAsKRbGPmDvJJrRmZscEF9jC1rUMYHjvs+I22tjpupIS2cG4zUFru0LBm2OPOdObgZo3i",
-	"VR8PUpah5qdIAi6QURR3O2kMdbhujG20KbQwYJuyGQop271BwhsaVJUAPt7pcgm8ziZat7rXztF9OHYh",
-	"RwM47xuhJQbpgEMKVBKci23dh32C1EsJfh6AaYmFcMmv68LHe3V/KADgUnLq7wW3VwnJin+rQLhDam/C",
-	"MhlP/Cb6jelv9pVpk+P756DwlXAVSMLAYjGdMe6ylhAWC2HCyqhkQuJ8dJxjoROw9SyhDSolct1RFFrm",
-	"awWt7wldbHnKki2AhjJ8tzkq85HQ8l9flcBJ4XL3RnHe5p3+8HFKBL7Iw7RUW7oBiel5MTsg3I4r2/jq",
-	"yPEhAR8Kw3YZHllA46wb5aDKCV2M1wg0zgT9Jbf1uaxHcLrRO+vLMAtu7TVuTjgssBokuX0EDlpIOg41",
-	"u+yqedQfh+uidiAY54aMlyx3KlY7D9mSAp/2isp+f+hIr2TGllNC+/lWiMI7kL1n3+ZIR2D78GpXoHPr",
-	"OZdgSDdxEt6DdgObxt9Xn9Qo9Lo7x1qIKT94IpKXCBgI4tZpgAGVhONig/5jKhwCGeEzkufGrtbwz1ie",
-	"Ahcu5MSrHJ6YxJUYiSrJlBFe+JGQ/uxOk1Xpx9Js8UUBEu8Gklq7KYs2HagnI9EtUGcWb0xPXD8JUxJi",
-	"EyQcWEPH8b3HNZp9zIhW2jx/x+zN2Sfy9uxfn+D12Sf6w9m/PomTs0+XP52Fq6m+J4t+m1fJiB6pv13I",
-	"aImJFFqHqxXdgEFBFrrCbAGl8ZOafBHEaGJ8oiZGrT2iCaMzwgtI2+V56Kk5eZN6VEJCZrZ84VnXU9pJ",
-	"gtFbiu2ug2dgVb41ra6HXcXRKDPSGJDmI8FJWYLzHwUEDMGfXanfBWdLARwtAMqaYtYrGrsW4pDztlcM",
-	"acdbvz2XMJNfMEIdeACrztuLv/K4Nnp8O08vPXQMP8DSlAxsqfPjnsxyhfHLjOWARFXEqBiRaL6F68zj",
-	"b+OqyFyqjcmm7DsRv9yIVnmulEbH0QMVcMHqDX9pIUA3UL5l/rP+acrBlqfdaeI0n9pT6Jzr38kl2JBy",
-	"iTX+hZJabp3jexY4/o94+c5KEG+SLRJVNhlsKeTkEkLpM7/88ssvO+/eIcYRFKUMZnvenNMQuoXH1eDO",
-	"94RCSGNS57FVwnuJV1q9LEBmLFCYdiwQdlKJA04FIjJGPxGB0f/9P+Z/6MXBi2DxT1P+ObrKM45+qzCV",
-	"tippc+kfhwRIKceiaYxO/7mjD/IH/V+4bENR0pQDFqHcX8s55oxCXEcqpzNMckhjZIseIA1/Wec3p9OK",
-	"ypB28KP6s5JpdK28LIM8HZ2DtJm1DbEzvy7F5c3p+I/eElYaDqHzqUUZI2oTEMLE/i0rMNAwZaCaMTqo",
-	"mvJZzGW+mnp/SYkoK9mTWX6J5ZRQ07dhC9dIS/30apDX8ipc3UrNt70EhBoNHX02srQlbNfO1WN8/Yy/",
-	"14iqxcIwsfTsc8Ospkq70au/oc8vJ8u/LA7S73779mo/eXHxspjwA/ntqq1vf5rsfHe88+945z/Ovhy8",
-	"vA6q2B5TurVQGxmvcdmL9vP9+3Y5ytsoNGkK6TSx9aqd/P/E9R5BScYEUKTHIzXe9VwwhPhE6CSHI0QB",
-	"1Ig6C0tngRCBKJO1QPEdBsOUul7AOdBQ4UYFnTF689asOYeZRKyS65bY8c6/b4gzd4o/vUW+mIys8Gy5",
-	"/OMxBZ+DEeqW9lN3P7CY0FVhjTZkI+Du1ETGljRgcMXRBeEy027128bp10ILYpNLq33+oV2v1+wrHqRr",
-	"ldcjGD9EAVraNg3CaTuDeOm7Csc101izzQZnoNgAzFLKFgjs6yI1nuyvJQDEg2qKICnQBHzSG72IniBW",
-	"j8EX5IKWjY3TwtXo/jCJ1zeh/SCTRUCpORlf4zXSIeo8nnq+7m4DuU8QFA5nFjC9otgCbQhUXTGs/th3",
-	"DL1OelzJLJjMFY/PfyBUcrapXq0xug9eTFCSYY4TaXI0t3PgF8Gqnxwujdwe6BnTEuL6nRC4yuoiJyLb",
-	"snyXg/o5kX0uva5+m3I802LNzReuq+v1f6k/tKu8+/ba1jkdIptTa6W52loeby/NNAOYdXf++TYfeHDP",
-	"vJpebCLO7XZy11uwVbgb1s/ZjOQBbfjGXgIdz5kmLM8hkSNyKO0K3ha6CHHQoXk3Qd5Q+exI9lEriQPR",
-	"hHCLjS1dsqI36XcL92s9NLiacbHKBcnzNtgHa3rvonhhG5f0zZ3OobBkoAx3LWpvYeIOtFVta1ljhxY2",
-	"kGA/R6wpdAQZBbiY+fuGmS3pbZq5/UD9tZdAe3JESyyzVjjedIn8siSpzK6vvmRA5pm8NhacZF4Hk0Fd",
-	"s16OmXxQ29oEko8wJ0Jy7CjhAfLGNtshG9OR7sEqGZhvZJLbt1snuW1lKnzUXotQ6oskl3457STeP+vx",
-	"SljHyXgW1fQGCzCqvtDSzzqs5EWUBotXsFgIP8VuU+RjfNQ3ZKKPS5xuJxoGtt4fjXjHqMwQmyE3JEY2",
-	"QBFvjFAMSaOt0n42zuQM52mBrzaURjEKyPgtdWGSxAtwNsqR7VCk/n4BaAZL4JqJRduY34FEic0u8pBL",
-	"nCWL7h50r8aK6sadWkMfqGVUX5k6Z3HASsMk1QkBGeQpkmwOavvRTdOIjOe8BJ4AdclJjQXFqot8vY5h",
-	"UwVDuB2NUQKcHRNOPqo96waKHTjEjrW0WUeArgIEvIZmm5viGNbWa1J47XlGka/llEM5iu6zoRWd2Ayz",
-	"xiOfsRVf7SxWOaY7q0wCoUB3BK4oznElZTDTzq97/btNOF1LbR2g+jnD+XhyMKn/AVdPq/52yCc20tvj",
-	"llZPG8a3IHTXi4fXatlazW1sHH2URdgEKtrfUGsdjz+dYws172l93/52AVxslb+7XkLXv/HwjobXEQK/",
-	"7Tx6w1KeuynZOcX9tYx3no2sPxhchUuI76TlEg7CerfatLR/gDJWcYHwTAJHROq+mAXWeXvjHGH2p0EQ",
-	"2j/H/np6d9ELTLfFjUDUg6ztOahW1wlh4dIA+5XQSn/a0BpRGT+gJcYRApxkrue7zcIjElVlqCHiNhqG",
-	"9i4kFSdydaJ2Y5vLAeZm2+anN26K//nzqeuDrFVRM66eJpOyNP2FCZ0FvLuvlfqHtPMy0R3/68ikcX1r",
-	"jztJYBfpZCy4QLgskanhNxvWKt35nh1/bm4K0CqZwo3SZqtymJGrZ7uf6Wf6Z/RagU4bnkvGF8LdS5DW",
-	"LeWJFEhyTHJC50jkWGS76j3DOl1/D7NMG3F/IjxlHj2FijN9DUGwGNMmR2DvcybNzOgrQk92Sgowzz6+",
-	"eYWeP3/+nZrzx9NXRyjFK/Pk3KrNO3/727lbkVduqYgL/YdSUp++rhTG7/0DckHogjzTU9TN5w7R+Yyc",
-	"x+gcqPp/cXkeo6osgSslOWdKdU2wUIeg+5vM1DkpZeXQNhh21mbc6mJn+pjHCNOVnk4nKtuFuyap50fo",
-	"3PiUz/UJnCcshXM9ZgErnSd57iXrnusPnX84Pn31j3OL/eaETQvV5mYFfb1Epq9SSFEO+NKO0zdBiCOj",
-	"+ps2eEkOmIsYndMqz89bF1Kc1pfKPBGfKULnr0/x/NzdUEFh6fqRmusY0Lm7SOHc4XHrygfFBjngNNZX",
-	"MyDBCtDr1JdY6JxZU6WJBKGJC9Wqedkl8CUnUgI99G66USNe7B8YBA5AYVV/ENuE2/X2qRqedY5qyVla",
-	"JfKJaCfmopSBiRq7CHKBuTr3c8c7DnXDBHM6LjLbjBEZ5uDGOIsI1/2KctOh2lzWsMyYPn0do9bZsYjQ",
-	"GEmdCaUNOdPeUa3CQuTIbFXfHYGpPaPdz9pbRxKgQmtqtnH7u7en1h9kmJM43NtjJVDBKp7ALuPzPfvS",
-	"XkH8nifRqWn4u86ZvFr+w2h/d7I70TUiJVBckugwer472X1u8g4yzUr36hYRe01R8Z56YhVTJZo03N+m",
-	"0aFX9hy1bw/qCYQ2Q/bat0Jcn611kz+YTO6sl3ynODvQU97byXUcPZ+86Ptovco9v+e8/p6NYQ+95/ra",
-	"K+WvKDBfRYfRcZ6jBuCx5ZeEm4sWnB9Xq0JXjLJCd1RzyNsIR+/4ilXzs40K7X1xQL/uP9J3K5crevMz",
-	"1cHtobHEoPDgQHupxoiR9pKGESMT/7QHR2vYjxjXulZp1Cqae65GDHdXvYyBBOPyvmkq2BQoQFkfmpDk",
-	"Da9PeDh6tLqlxnWnVX46U4BsSLUmDyUOBJga+lC9hJICSjwohaS+P8TRcU2c0dka4TpibVmGo0jXt3sf",
-	"ifiRiP+gRFxTqnbl536TsKcau9DLZ2FKHBCp24jRddA+kuEjGf5ByfCV16NPGZYACzSraFqT48GzGJmr",
-	"wUxbmrsiTu9ysQ36LhPyjR7zKDIfafWPTqvvS6CevLxYac1W3x/U1EzHxm94c1pVbwyLzlPbPPX36lbw",
-	"QiCB47fE8LVcCfauDgVpdYp1O/Jt3QhfvLKu6z0bBB4+u7/WHWq3Oz7vzun74KX3iQ7tK4QCGOFg8jWQ",
-	"4tT5L0WdFKI705I0RjmWteg98u5ZYhREHXXArkXl9tTeRiHdJWHPBFtyMIU8bRz6kaoxr5qLMm6OQvd5",
-	"3n7nixD9Zzb0VQca79MpcYoXru/vwhRV9fga4rr6og307x9BviXI1WKOFLwJnSO5JCYmYn9nNIFR3p42",
-	"cRQg8Z4tYTL3dK+xVx0xaV1vcr8c1t0Ybo5VZwz9laWrO1envHtTrttR6Tqz7J4VOu/OmQBqHbtLSylb",
-	"bq/QNS2X79MvacLtOniHGw1AZGxpAo0ZSUHEJpacMSQkVjbYBWSEpmp3Wk1YHq3Fu3RT81RtXt4AoY2s",
-	"Mfy+DJb86tAk456gESBM1PLcBKHrkGbd7gRJhi70pfJ8DukhwhLlgIVELmcN/b//3Q5ko/9u6og/U11I",
-	"bJo/mhFx8/pk95tJvRBGYRedSJYs9Px4AdSFsQUuAEmOqcA6RT5Ggjn80BfdskvgguXpLno/+0wxspmM",
-	"bk2M6gtj6r6TMcKJYVyMIwpyyfgCZSxPlRDOVwijEnOJKqoE9hHCF+wS1HztYKtkbFpguppmkKcmxLjG",
-	"PXS7AVvifs98I4WiZBJosvonrO6NfTRNdUZxjf07m7jVa6BHFNmmAbdV3T5wVhChY9JVYQiZ5anfyEJh",
-	"s842kSS3aKgQBT39BhWEVtJR/fOJ6YVlrkXQfSZ0YP8C5hX1XaKWaodomwk5whT4YLNO79UQaFt9/8ks",
-	"B78eL+RI0AD8GlbDB1e3qfvkijqVg3CXaLBuPShJwbhAAgDp6k/NlnzU0pvZzmQwiOYcfKMQ7sZu9z8a",
-	"3m3hx/o6dquVtk4qu43fBUZ9Uf/o30fh1G1xiSho2oaNNuHHLiBaF12xd4LbJExeb4+z941gAzLSliY9",
-	"vKOT2slvh0i2BmGrkODH5sLhB2BN93vC7cqPwCG7zX6NM/6JCHKROzVJ+0GNNRCbXmBKl/YFVkbSFKjx",
-	"e7WllldqsgVyuNra8Rb9SVON+1/Bql+7I+grWfZrVy+FrXudpWlyO3/nBj72c5j1HSIx0tUkMbLXKmll",
-	"P8UrcWQe1L8bm98ZAeamtBKoaYKxpWW/Dcf7L8Hq1i6R7vM/1hc/fyWhVjt+tLK+dNnTpixde3NSZp6R",
-	"bYJ3TbP07fJgul3Of3fRda2X/aa1oVoxc03gG9QY236+74uuJ3zri5t6a/V9SAIu3OWOpu3NzVXFNv6e",
-	"63pRIlfnqKyUuWfvO8xwWQIldG6svEPEK6p+jRFc4rzCEtIY4ZSV+ocyx5SqH0gKWMTmasIYYZ5k5BLS",
-	"IyN7L1aIWCdVEP6My9bWXEsht8RgJ6G1aqH75Aa93ft/bxZUs1CtAGnErvUfjwF4BD6CBXxpXZ5wvSUr",
-	"6LKAgG20fj3Dw1tI0QNh0GaJ4t1V8rVkSuu6lPEI45z/X+o2sdcbA78fIQcsbuqgLus+x91Te9GNO9jJ",
-	"UvQU54KZTpxaJ0rRBSgGpe9SfXZr+P2dXAKqSoSp9d+7+Lup/TL1fNaRO2dH2tdPTIgA22IlCz6cKyG+",
-	"mrq24OvO2kA/hiAd3hq+vy8fw8N54o/9ozPHpptka5GGiP4b5DMXriqBF0SHskadlqKYSrjsmnCU3nT6",
-	"0QVB92G3tRoJPXBExS+CDhzjiSu3u31WuG6EQuuQmzpMoRRmQpFkba3YhiKdLWSOp4A9G7frl3Xvl/S4",
-	"7qRxb7hvp9iM/HatR3Wf4bpTMrdVnBTuM0/iZz1RqEDmiUA51ldlN1xRpwibwl0dpKX11SxLoPIIUdYU",
-	"peqYZ55uSV0F7HlNwvpOz7Umu0/O1eqh1se6XIu0e8wdCh8NW9J6dg/C5i8dijD9+iwc+hnYCdD0J29o",
-	"F74HgebZ2gphVPPcJV4d+XW2+lZ0yXSuAhGo7ht4jwB7h81tAt2KL0x1CTfKCV0YVLZJs6J9z1CQxWzA",
-	"Wd2YYXPWnGKQ73UT8WHd57UyyY6aKmfd28BpGy8m+/cJvNfudiWzb1eKboYjvVGE5XoC1QYo9WW0KYC8",
-	"pfckKf2bWh/YrflggvLECMUhcehT/ibd5ZWhhNe2id59nEpzr+qoM3kRvlXJCRziXRN2a2D+qDM4Cn1/",
-	"h2YPMVpmJMnULHPGjFP2yKRm1NWj3sVSI9nF5UGgJKbkUGJO6HyUmf7Bja7rYX46eKyIeayI+YNWxByX",
-	"JWeXkHpVMVqws1KHCq1cN9ep26uMUYpXrrZtf5tS0yD13qTa9JFiHyn2sd7UGpMcEOOmA4/27GnKNeQp",
-	"0IGyHV48ix09g9i6ru3y+T3I3Ef6faTfR4l7/xL35V1J3JePFPtIsY9V47ovEpEZKmzzFS1S674rqCBX",
-	"tmseoQhT09/M0DfR+UkXOdjynBSvxlLymvNJnfma/0nfjWXIsumvd7i3l7ME5xkT8vDbybcT16lTY4Od",
-	"uRs4NDEYnQAhyFwnRujNpPYWP5fD4Ez1bqbFB2Cldqu65BDnVe0ObRrTmT6Jpije5YK4Mu7QexZesWWY",
-	"ORHSdpy0F5XbjzSQ7X7lZ1NNZuq+0Ryk9x6vUzuDb+nLTRk3nRChnfMceuk9hR02myFRlaXJ/qgzZ4xT",
-	"v/vKicKqFPmR6ED6QPAASCIr7kPBwv/s+v8HAAD//w==",
+	"7H3rctw2uuCroLhTZXuWklqy4yTSjy2Px57xJL4cS4lrjq1tQeTXTaRJgAFAtfp49Bz7KPt/98W2cCPB",
+	"Jthk65bsRJmqcasbJIAP3/2Gr1HCipJRoFJEh1+jDHAKXH98dYLn6t8URMJJKQmj0WH0DhcgkMwAYSqW",
+	"wGM0Yxy9me28YxR23mKZZFEciSSDAqun5aqE6DASkhM6j66u4uhn4EK/a/3VJxmgC/MjkhmWepYkw3QO",
+	"KMMCFTiFerrhma7iqMQcFyDthhJclJjM6ZtU/UXUlCWW6iUUF+pRN2BK0iiOOPxaEQ5pdCh5Bf5MM8YL",
+	"LKPDiFD5/FkURwWhpKiK6HA/dssgVMIcuN5xM7FeB1yWOUshOpzhXEBsVvJrBXwVXIpo7ZJIKMTWi4ij",
+	"Al++MY8+nUzqAZhzvLJrlDBnnIDoHswLukJspo5DQBSPXH/9uttd/UFo8XCZ5FUK6QmeB5avMHPb9bs3",
+	"TqV65T1sgaRQlEwCTVY/wCpMHAIXgBawQpim6JylK8ShzPHK0KOQjENqyfIILYnMEKZMZsDNYCIREYjD",
+	"rBKQ7qIX+lXEPJzgPAf+SCC2pOixfh2ZU0h3CEUlcMHoIxEjyAWo4YQjnKYchHgknsRulkdCvc3+sRtZ",
+	"wBqO0kD2TbPRHbVTH7YFvvwR6Fxm0eHBN99oiLq/v4sDrITMDBvYipUQgQrAVCpOEiOsVowUr1Mogn1+",
+	"QyR6/CX69kv0ZBd9IjJjlUQKldbehVNAkqFlhiVcAFc/c/VLPwRC3KvEUgJXw//n4y9f/vyvL9Hn/Z3v",
+	"Tz9Pdr4//TqJ97+9+hI9+VPUgUIcXe6cw4pRy6eu4mgBqyXjaRcqnxhPhYEHznOU4Qu9cpYkFUeE6o1J",
+	"InNAjCPvURFrbFL75zDHPFVPJVjocThJlPA4QjJjQtOZJjeO5JKhHNSuBFpqmGCk1oXOYU6oiMKE5xbf",
+	"gxb7HvPyECHHdF7hOfQw9vrnTVz9Txxm0WH03/YaibhnfhV7P7oX+JP9h165m3FtH96U15mCFET2vlr/",
+	"6L83hRmuchkdHjzTjMawIc3oB0QTm80E9M5kfw1ONfFmOphMWnNNgnOVOaRz6JW+5uch2bsJhB/cBGo2",
+	"wbjsksBHxTATq8HkREjL8hhPPZ61Bgb9Kn8RQNUuP0cUliDUT0BThYpxVDAhp7OKpqC2UbKyyjGPTseQ",
+	"rZB4HpK+L1lR4B0BSpmRinEfq4FoopgP1RxH7QNSpGhsd6R8s5MFBVt9rM83H6kv074NiDQZlMbXUCbu",
+	"RwZfKbQTJaPCnMIrzhnXeiOjEqhGJlyWOUmw2sreL8IoseNw80VJzAv1RGt8WXHkJVCJlpwZ7HjH5FuW",
+	"khmBNCzduBYqTk7hXP290uKMSNHWx5FQKsLjj69fou/39ycx2n+6u7978CSKQ+p+aBN22J4ec6V3YPel",
+	"nniR5K1DcdRxQWCpTjjV3AqnBaFBSmifQxy9SFNIXzKhIV5yVgKXVi/FBavMSWyEtRm1Duev3amtWJta",
+	"baYL6g8chDoYpXEpOlWSjKJlxjThJRljAoTVrLBYQKrtE8qcfnSoGQ2HpZKaRKAZyCSDNFYCMmHKlDpf",
+	"ISgwyRvRfs5YDphGHR5x5TPGzw4Y7V02AGbnv0AiLUDDu1PGXKpxhiLDPN+CxIpxtaFunp8mRK6CYKwH",
+	"qAXxgPb65vg9err//PnOPsJ5meGdg5Am415TZoxC9yWvilKuzAFQpWMssUBzcgF047uYkIlmMBvWLSQH",
+	"IwW7qkUL4u3xgVniNrC6oFnfZee8ApLBnt8LrdkHiKI53o1UYYddXY2Zsia09hm8xb8wjipKpIgRlkjJ",
+	"O63ppZCQAuciCsoMWhXnWgW+3JmzHftlwSisdv9qHvR/2yFFaaW3VhGUBMgXjMndGdlbELmnn9Qbqdlq",
+	"Byq9hz4jkBtDvOZYm8D2Wg23rLvLqwoQwuqdaxhPLeUrzvlIIE8f7KxIoRgIqVSf0IKFxLIKSVJtwLEZ",
+	"ArU6sbvCRR56/UWfw+X9DJl3W3MmnSrDaJmRHAzfakwoY9JEcVfirknZIaZlN9NArrX9EPf6C04WQbTf",
+	"UhZgyuiqYAaSa6z2Ko7O1TTpFMuWXpFiCTuSFMFzI4U9+s4vRnEJMzAlIDBF9XLQudlgPMB89Dv9bbgF",
+	"9AOtl2WUHJR0Hk8F9hACFCCZxPnQ4y/NIaztqF6Fe0toJy+tJ0wfeZ6/n0WHnwcms098MK+PruIO6iSD",
+	"K1ZKzVUcabYtugA0ZyZG7ltZAkKOH230BXE9qLqH3aRxvdgQeBMOWDI+LUkS5paVNm2mvMrBV+5wnk8Z",
+	"n1ImM2P5LADK6TLDckrElGMiIA1qe5ks8umaXhZwdUnGV0oz+fvJ2x9jJDAlUr0SGW6EBPCLEM001nmA",
+	"YToT27m8DJpoHVrCpVRqkCIqRw+DimrO6HzzVj7kmFD9cmvzmI2F1l0ozetwHGZrLU09s5pyyLU5IjJS",
+	"iqAanpMFjNK7BUhJ6FyMXcWxG6+erc4bd9GUA1Za7mh89yTUpvEucqCeICmwacXzPi6rmCzSo1CZY6kY",
+	"+iPhtPJBXts52QDe+osIHIU9UQ+sa8RUMxcfZ2PNmxqIdEn21OOJvRrheP7mcdcxZ96BVP0Cs/JNHPyt",
+	"xfD2WuFSAqc4n+aELqb7QcLLSAqvDewaxbQrwtWwt6A0zZf9g3KY43zq2J75fUjv787fnWxo531ndR26",
+	"35Ze1rZjEbMfx9orf6mVQ2tpEIXhOP/g7cF6bgaPdV17XcK5R5C+738S8PLeBxY4lqlkpw56KKwWgiUE",
+	"W5JXUMZ0FeCnVxug6DSRrpHiRRxD7qyuC6sdp+t3hHWfXGf39k09saZCCS43RNsv5xC0LtyYLbZgoD6I",
+	"9HaYeqLiHGiyMoiFi1LpItGrnz6GFjQjXMhpildTNptajjs0118NSBx/TgGnOQn5IBRociwkEpAwmjqp",
+	"rr9K8co3kDaaDrUkGCcpGyvGPaikSj5iZ4EnJeZbGDkZFlMt6PqpzUF5igfIclpoujTOkB7C9CI5IdCb",
+	"X02oSutsWFmmNKwJXhcPlMo0XlsvCJ3O2bAR1ByFcYeodW1tR+Q4CZucJWeK7ThFvg271yQHpAxIVNEU",
+	"ONorICU4Rjhf4pVApfVyPk45XlLjYtMqsiFBNMcXoH1uT0JwFhnjcjrkahV5NQj+YzXGhUK2C0W0FNDB",
+	"eVqDTajC0XtXTbZhjFF2snaQB4xkzOcgt8QSHYodVk7aWSsazO7ZZmOhU2rjjIN6m6PH7UwOG4kxWOhh",
+	"fnuHXfYW4FshKgizkxDv8GRCI1BiP+pqaPh0WCrfnpOk63jo95a06fPvbIkKTFe1UdoEKLV5yqiO2BMp",
+	"UKnshBjBJU5kvkJViSRD+5PJLtJMgtA5AqrD/MBBxxl+qYREpZJQMiPmBY7EsQ5czCquRh+ZDAgBmCcZ",
+	"IhIVeKXeFXrBbjREkHqnUyKmBeMwNrCSeFuAFJ3DjHGoQXGoFqXAcaZffuZBi3Gk5tndPoqylRPq2DOR",
+	"193NVOJETk0sJ+x3vrZecgNJ5uu5I3hJaxdjINFHPKOdCcbzHPIp3NDK8ezuMZaOm/la1k7n9FuZTM+2",
+	"0FL9PCCT/PPsasd8OGg+PPkff9pC47nZO9cxqE3HxxlbUoSFry88Esg6q9tGXcjr5elOW0aajtDEBlup",
+	"ncpG/if2v/GRqF8Eo7vvzC9daf27WdcGp9eLTb4u7xS+CedPBajCSf0+Au8xRDfLR2txXgWyRdoqTf3u",
+	"0/7FrbqLGm2DLiAcyTZm7iCf1JqRGRtcYA9T2zqE4bHDjt9oa6vjWkpoC+c2A6XlDg1rhj3uTGcObtYo",
+	"XvbxIGUZan6KJOACGUVxt5PGUIfrxthGm0ILA7Ypm6GQst0bJLymQVUJ4OOdLhfA62yidat77Rzdi2MX",
+	"cjSA894RWmKQDjikQCXBudjWfdgnSL2U4KcBmJZYCJf8ui58vEf3hwIALiWnfl9we5WQrPiPCoQ7pPYm",
+	"LJPxxG+in5j+ah+ZNjm+fw4KXwmXgSQMLBbTGeMuawlhsRAmrIxKJiTOR8c5FjoBW88S2qBSItcdRaFl",
+	"vlLQ+pHQxZanLNkCaCjDd5ujMi8JLf/VZQmcFC53bxTnbZ7pDx+nRODzPExLtaUbkJieF7MDwu24so2v",
+	"jhwfEvChMGyX4ZEFNM66UQ6qnNDFeI1A40zQX3JTn8t6BKcbvbO+DLPg1l7j5oTDAqtBkptH4KCFpONQ",
+	"s8uump/643Bd1A4E49yQ8ZLlVsVq50e2pMCnvaKy3x860iuZseWU0H6+FaLwDmTv2Lc50hHYPrzaFejc",
+	"es4lGNJNnIT3oN3ApvH31Sc1Cr1uz7EWYsr3nojkJQIGgrh1GmBAJeG42KD/mAqHQEb4jOS5sas1/DOW",
+	"p8CFCznxKodHJnElRqJKMmWEF34kpD+702RV+rE0W3xRgMS7gaTWbsqiTQfqyUh0C9SZxRvTE9dPwpSE",
+	"2AQJB9bQcfzj0w/HQZWrjVZrbDmfB88o4RfB7xc9KZmLnkToSoRx4HKYehfSuLIv1IFFZmrzwlgvOwSD",
+	"jSJPgyL01I8ev20wYEa0uut5imavTz+TN6f/+gyvTj/Td6f/+iyOTz9f/HwarkP7kSz6vQVKuvboS9sF",
+	"25aYSKG139pECJhiZKFr8xZQGg+zybRBjCbGm2yi+9qXnDA6I7yAtF3YiB4bmjFJWyUkZGYLP550fcyd",
+	"9CG9pdjuOngGVlle04d7GH0cjTLAjeltXhKclCU4/0lAwIT+5IokzzlbCuBoAVDWvGa9FrRrWw+5vXsF",
+	"uHZZ9lvCCTOZGSMUqXuwh729+CuPa3PRt5D10kPH8A6WpthiS2sJ9+TkK4xfZiwHJKoiRsWIFP0tnI6e",
+	"ZBhXf+eSlEweat+J+IVatMpzpW47WRioHQzWvfhLCwG6gfINM8f1pykHW9h3qynnfGpPoXOufyMXYIPx",
+	"Jdb4F0oHunF29Gng+D/i5Vsre71Jtkjx2WTqppCTCwglHv3zn//8587bt4hxBEUpg3my1+c0hG7hqza4",
+	"8yOhENI11XlsVSpQ4pVWzAuQGQuU9L0QCDupxAGnAhEZo5+JwOj//G/zP/Ts4FmwbKopnB1dHxtHv1aY",
+	"SlvPtblokkMCpJRj0TRGJz/s6IN8p/8LF7woSppywCKUNW05x5xRiOsY73SGSQ5pjGy5CKThN+vM8HRa",
+	"URnSDn5SXyuZRtcK8zLI09HZW5tZ2xA78yt6XMahjpzpLWGl4RA6n1qUMaI2ASFM1oRlBQYapoBWM0YH",
+	"VVN4jLnMV1Pvm5SIspI9OfkXWE4JNR0vtnAqtRR3r3p7LSPFVfzUfNtL3ajR0NFnI0tbwnbtXD3G18/4",
+	"e83PWiwME0vPPjfMaurbG736G/r0YrL8dnGQfv/rd5f7ybPz58WEH8jvVm19+/Nk5/sXO/+Jd/7r9OvB",
+	"86ugiu0xpRsLtZGRLpf3aV/fv2+X3b2NQpOmkE4TW+nbqZxIXNcWlGRMAEV6PFLjXbcKQ4iPhE4POUIU",
+	"QI2o89d0/gwRiDJZCxTf1TJMqeulrwOtKK5VChuj12/MmnOYScQquW6Jvdj5zw0R+k7ZrLfIZ5ORtbGt",
+	"YEk8plR2MLbf0n7qvhEWE7oqrNGGbO6AOzWRsSUNGFxxdE64zHRA4qYZDmtBGbHJGdg+/9Cu17sdKB6k",
+	"q7zXYz/vogAtbZtA4rSdQbz0nazj2pCs2WaDM1BsAGYpZQsE9nWRGk/211In4kE1RZAUaAI+6Y1eRE/4",
+	"r8fgC3JBy8bGaeFqdH+Ayes40f4hk0VAqTkeXx030pXsfMV6vu5uA1ljEBQOpxYwvaLYAm0IVF0xrL7s",
+	"O4be8AauZBZMg4vHZ44QKjnbVOnXGN0HzyYoyTDHiTTZrduFPopgvVQOF0ZuD3TbaQlx/UwIXGV1nhOR",
+	"bVn4zEF9TmSfS6+r36Ycz7RYc/OFKxJ7/V/qi3Z9fN9e2zqnQ2Rzaq0EYVsF5e2lmWYAs24vstHmA/ce",
+	"01DTi03Eud1ObnsLtn55w/o5m5E8oA1f20ugI2HThOU5JHJE9qldwZtCl28OOjRvJzweKjweyT5qJXEg",
+	"DhNuTrKlS1b0pktv4X6thwZXMy7KuyB53gb7YDX0bZR9bOOSvr7TORTQDRQwr+U7WJi4A23VKVvW2KGF",
+	"DSTYzxFrCh1BRgEuZr7fMLMlvU0zt39Q3/YSaE92bYll1kpkMP01vy5JKrOry68ZkHkmr4wFJ5nX+2VQ",
+	"16yXYyYf1LY2geQjzImQHDtKuIeMu812yMZErjuwSgbmG5ke+N3W6YFbmQoftdcilDQkyYVfiDyJ9097",
+	"vBLWcTKeRTVd1QKMqi+09EmHlbyI0mDZDxYL4Scnbop8jI/6hkz0cSnn7RTNwNb7oxFvGZUZYjPkhsTI",
+	"BijijRGKIWm0VcLUxpmc4Twt8OWGojJGARm/pS7pkngBzkY5sr2d1PfngGawBK6ZWLSN+R1IMdnsIg+5",
+	"xFmy6O5Bd7msqG55qjX0gSpQ9ZapcxYHrDRMUp0QkEGeIsnmoLYfXTcBy3jOS+AJUJfW1VhQrDrP1ytA",
+	"NtV+hBv5GCXA2THhtK3as26g2IFD7FhLm3UE6CpAwGtotrmdkGFtvSaF19hoFPlaTjmU6uJeG1rRsc3N",
+	"azzyGVvx1c5ilWO6s8okEAp0R+CK4hxXUgZzFP2K4b/ZVN21pOABqp8znI8nB1M0EXD1tCqXh3xiI709",
+	"bmn1tGF8C0J3vex6rQqw1RbIxtFHWYRNoKL9DrXW8fjTObZQ26PW++1f58DFVpnP68WH/RsP72h4HSHw",
+	"256t1yyCup1ipxPcXwV663nc+oXBVbhSgk5CM+EgrHerTUv7ByhjFRcIzyRwRKTuKFpgnfE4zhFmPw2C",
+	"0H4d++vp3UUvMN0WNwJRD7K256BaXSeEhYsq7FtCK/15Q1NJZfyAlhhHCHCSuW75NguPSFSVoVaS22gY",
+	"2ruQVJzI1bHajW3LB5ibbZtPr90U//h04jpIa1XUjKunyaQsTWdmQmcB7+4rpf4h7bxM9F0JdWTSuL61",
+	"x50ksIt0MhacI1yWyHQ/MBvWKt3Znh1/Zu5Y0CqZwo3S5vlymJHLJ7tf6Bf6Z/RKgU4bnkvGF8Ld6JDW",
+	"zfiJFEhyTHJC50jkWGS76jnDOl1nFLNMG3F/JDxlHj2GijN9gUOwjNUmR2DvdSbNzOgrQk92Qgowv318",
+	"/RI9ffr0ezXnTycvj1CKV+aXM6s27/z1r2duRV6hqiIu9F9KSX38qlIYv/d3yAWhC/JET1G37TtEZzNy",
+	"FqMzoOr/xcVZjKqyBK6U5Jwp1TXBQh2C7gwzU+eklJVD25rZWZtxq/+f6QAfI0xXejqd4m0X7trLnh2h",
+	"M+NTPtMncJawFM70mAWsdJ7kmZfmfKZfdPbhxcnLv59Z7DcnbJrPNndS6Is5Mn0JRYpywBd2nL5DQxwZ",
+	"1d80EExywFzE6IxWeX7WusrjpL6O55H4QhE6e3WC52fubg8KS9fJ1Vxkgc7cFRRnDo9bl2UoNsgBp7G+",
+	"1AIJVoBep77+Q+fMmvpWJAhNXKhWzcsugC85kRLooXdHkBrxbP/AIHAACqv6hdgm3K43ntXwrHNUS87S",
+	"KpGPRDsxF6UMTNTYRZALzNW5nznecahbTZjTcZHZZozIMAc3xllEuO70lJve3uaai2XG9OnrGLXOjkWE",
+	"xkjqTChtyJnGmGoVFiJHZqv61g1M7RntftHeOpIANanjtuX92zcn1h9kmJM43NtjJVDBKp7ALuPzPfvQ",
+	"XkH8bjHRiWmVvM6ZvC4Ih9H+7mR3oqtrSqC4JNFh9HR3svvU5B1kmpXu7S4hz3cWlC3p3i/Lhdh1De+t",
+	"YqpEk4b7m1Qx2KX2KrY66B9MJrfWP1+n+wd65//j+P079AnO0Q+wQscgTZ/7b7/Z//aJscVtODn89nq5",
+	"e645v9LDigLzlbIWDb/XFK5xVYAwaKmko2ER9vAVajsfq+49oQdqVaUruPbqviV7TaX7Xi9oX/odePwr",
+	"rXpizM2QvfZVJVend3hAnY4BgcPydnIVR08nz4bPxb8I4abn+SLPUQPw2Ioiws3tH97xSXzJKCtW5vgM",
+	"XwgeX7FqPtuA295XB/Sr/iN9u3JpuNc/U503MDSWGO4wONDe9DJipL05ZMTIxD/twdEa9iPGte76GrWK",
+	"5vK1EcPd/UNjIMG4vGuaCnaqClDWhybae807Pe6PHq3arnHdKeyfTxUgG1KtyUNJWgGmsUOoFEUJWCV5",
+	"la5XX2rj6Lgmzuh0jXAdsbaM7lGk67sUHoj4gYj/oERcU6qOkuR+57rHGrvQ8ydhShwQqduI0XXQPpDh",
+	"Axn+Qcnwpdc4UlsqsECziqY1OR48iZG5r870Srot4vRuvNug7zIhX+sxDyLzgVb/6LT6vgTqycvzldZs",
+	"9aVWTTl6bFyy16dV9cSw6DyxHX1/r24FL7oUOH5LDL+VK8FeIKMgrU6x7pG/rRvhq1cxd7Vn4+vDZ/eX",
+	"um3ydsfnXYR+F7z0LtGhfa9VACMcTH4LpDhxrmFR59vodskkjVGOZS16j7zLvxgFUQd0sOubuj21t1FI",
+	"N6DYM3GsHEyNVBuHfqJqzMvm9pbro9BdnrffVCRE/5mNKtYx3Lt0SpzghWtGvTD1aj2+hrgubGkD/ccH",
+	"kG8JcrWYIwVvQudILokJN9m/GU1glLenTRwFSLxnq8PM5fFr7FUHo1p37twth3XX2Jtj1clYf2Hp6tbV",
+	"Ke8yn6t2wL9O2rtjhc67CCmAWi/cTbqULbdX6Jo+4HfplzSZDDouihsNQGRsaWK4GUlBxCZMnzEkJFY2",
+	"2DlkhKZqd1pNWB6thRJ1p/1UbV5eA6GNrDH8vgxWU+uoL+OeoLERql10ZuL7dbS47iSDJEPnoAvY5pAe",
+	"IixRDlhI5NIB0f/9X+0cAfTfTYn2F6prtE1HUjMibh6f7H4zqRfCKOyiY8mShZ4fL4C6DAGBC0CSYyqw",
+	"rj6IkWAOP/Tty+wCuGB5uovez75QjGySqFsTo/oWo7oZaoxwYhgX44iCXDK+QBnLUyWE8xXCqMRcoooq",
+	"gX2E8Dm7ADVfO44tGZsWmK6mGeSpid6ucQ/dycF2D7hjvpFCUTIJNFn9AKs7Yx9Nv6JRXGP/1iZutXHo",
+	"EUW2H8ONQ72cFUTocH9VGEJmeer3CFHYrBN5JMktGipEQY+/QQWhlXRU/3Ri2oyZuzp0Cw+dM3EO84r6",
+	"LlFLtUO0zYQcYQp8sAm9d2oItK2+/88sB7/UMeRI0AD8LayGD64kVjdvFnWWDOEuh2PdelCSgnGBBADS",
+	"hbWaLfmopTeznclgEM05+EYh3LXd7n80vNvCj/Xb2K1W2jqp7DZ+Gxj1Vf2j/x6FUzfFJaKgabuI2lwq",
+	"u4BoXXTF3gluk4t6tT3O3jWCDchIW/V1/45Oaie/GSLZ8o6tQoIfm1uw74E13e0Jt4tqAofsNvtbnPHP",
+	"RJDz3KlJ2g9qrIHYtFlTurQvsDKSpkCN36sttbwqni2Qw5Utj7foj5tC538Hq37t4qrfyLJfuw8sbN3r",
+	"BFiTNvs7N/Cxnx6uL7aJkS7UiZG960sr+yleiSPzQ/23sfmdEWCu7yuBmv4iW1r223C8fwtWt3azeZ//",
+	"sb6N/DcSarXjRyvrS5eYbir+tTcnZeY3sk3wrungv10eTLf1/u8uuq71sl+1NlQrZu5mggY1xt6J0PdG",
+	"d1FB642b2pb1vUgCLtyNo6aj0PVVxTb+nulSXCJXZ6islLlnL+HMcFkCJXRurLxDxCuq/owRXOC8whLS",
+	"GOGUlfpDmWNK1QeSAhaxuS8zRpgnGbmA9MjI3vMVItZJFYQ/47K1NdetyS0x2KRpLZ/9LrlB75USvzcL",
+	"qlmoVoA0Ytf6j8cAPAIfwQK+tm70uNqSFXRZQMA2Wr8z5P4tpOieMGizRPEu0PmtZErrDp/xCOOc/1/r",
+	"DrxXGwO/HyEHLK7roC7rFtLdU3vWjTvYyVL0GOeCmSanWidK0TkoBqUv+L15pc7fyAWgqkSYWv+9i7+b",
+	"sjpTKmkduXN2pH39xIQIsK0Ds+DDuRLiq6nruL7urA20ugjS4Y3h+/vyMdyfJ/6Ff3Tm2HT/cS3SENHf",
+	"QT5z4aoSeEF0KGvUaSmKqYTLrglH6U0TJV0QdBd2W6tH0z1HVPz68sAxHrtKxptnheseM7QOuanDFEph",
+	"JhRJ1taKm2I573gK2LNxu35Z935JX9RNSu4M9+0Um5HfrvWobuFcN6HmtkCWwl3mSXzSE4UKZB4JlGN9",
+	"f3vDFXWKsKmJ1kFaWt96swQqjxBlTb2vjnnm6ZbUVcCe13+t7/Rc17e75Fyt9nR9rMt1n7vD3KHw0bAl",
+	"rWf3IGy+6VCEaYVo4dDPwI6Bpj97Q7vwPQj0JddWCKOa5y7x6sgvYdZX9UumcxWIQHVLxjsE2FtsLmro",
+	"VnxhqqvjUU7owqCyTZoV7SucxtfjGgCbqt6NypNikO91f/Zh3eeVMsmOmgJy3TbCaRvPJvt3CbxX7uIq",
+	"W7Bsq/zNcFO+jLBcT6DaAKW+jDYFkDf0jiSlf33wPbs1701QHhuhOCQOfcrfpLu8NJTwyvYnvItTaS77",
+	"HXUmz8IXVjmBQ7wb2G4MzJ90Bkehr0bR7CFGy4wkmZplzphxyh6Z1Iy6etS7s2sku7g4CJTElBxKzAmd",
+	"jzLTP7jRdT3MzwcPFTEPFTF/0IqYF2XJ2QWkXlWMFuys1KFCK9fNHf/2fm2U4pWrbdvfptQ0SL3XqTZ9",
+	"oNgHin2oN7XGJAfEuGlupD17mnINeQp0oGyHZ09iR88gtq5ru3h6BzL3gX4f6PdB4t69xH1+WxL3+QPF",
+	"PlDsQ9W47otEZIYK23xFi9S67woqyKVtSEgowtT0NzP0TXR+0nkOtjwnxauxlLzmfFJnvuZ/0teOGbJs",
+	"Whce7u3lLMF5xoQ8/G7y3cQ1QdXYYGfuBg5NDEYnQAgy14kRejOpvSDR5TA4U72bafEBWKndqi45xHlV",
+	"u0ObxnSmBaUpine5IK6MO/SchVdsGWZOhLTNPO0d8PYlDWS7b/lkqslM3Teag/Se43VqZ/ApfW8s46bJ",
+	"JLRznkMPvaeww2YzJKqyNNkfdeaMcep3HzlWWJUiPxIdSB8IHgBJZMV9KFj4n179vwAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -32,6 +32,7 @@ var matrix = map[string]expected{
 	"register":                     everyone(201),
 	"signIn":                       everyone(200),
 	"signOut":                      signedIn(204),
+	"jwks":                         everyone(200),
 	"sendVerification":             signedIn(202),
 	"confirmEmail":                 everyone(410), // the token authorises, and this one is unknown
 	"ownProfile":                   signedIn(200),

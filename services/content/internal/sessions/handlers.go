@@ -58,6 +58,22 @@ func (h *Handlers) SignOut(ctx context.Context, _ api.SignOutRequestObject) (api
 	return api.SignOut204Response{}, nil
 }
 
+// Jwks publishes the keys that tokens are signed with.
+func (h *Handlers) Jwks(context.Context, api.JwksRequestObject) (api.JwksResponseObject, error) {
+	var answer api.Jwks200JSONResponse
+	for _, k := range h.sessions.signer.JWKS().Keys {
+		answer.Keys = append(answer.Keys, struct {
+			Alg string `json:"alg"`
+			Crv string `json:"crv"`
+			Kid string `json:"kid"`
+			Kty string `json:"kty"`
+			Use string `json:"use"`
+			X   string `json:"x"`
+		}{k.Algorithm, k.Curve, k.KeyID, k.KeyType, k.Use, k.X})
+	}
+	return answer, nil
+}
+
 func originOf(ctx context.Context) Origin {
 	return Origin{Address: ratelimit.Address(httpx.ClientIP(ctx)), Device: deviceIn(ctx).has}
 }
