@@ -24,10 +24,10 @@ type page struct {
 	path        string // canonical, without the language's prefix
 	heading     string // of the first paint
 	lead        string
-	cover       string // file name under /media, drawn large in the first paint
-	card        card   // how the app shows the pictures of the page's list
-	first       string // file name of the first of them
-	paint       string // the first paint's shape, empty for the ordinary one
+	picture     picture // how the app shows the page's first picture
+	file        string  // file name of that picture under /media, empty for none
+	isCover     bool    // the first paint has it
+	paint       string  // the first paint's shape, empty for the ordinary one
 	noIndex     bool
 	// The page's content for browsers without script.
 	Line  string
@@ -68,7 +68,7 @@ func describe(path string, ask caller, b built) page {
 	if e == nil {
 		return missing(w)
 	}
-	p := page{words: w, name: e.Name, status: http.StatusOK, paint: e.Paint, card: e.Card, noIndex: e.Private, path: rest, responses: map[string]json.RawMessage{}}
+	p := page{words: w, name: e.Name, status: http.StatusOK, paint: e.Paint, picture: e.Picture, noIndex: e.Private, path: rest, responses: map[string]json.RawMessage{}}
 	if !strings.HasSuffix(p.path, "/") {
 		p.path += "/"
 	}
@@ -120,7 +120,8 @@ func home(p *page, a answers, _ map[string]string, _ built) bool {
 	trials, _ := read[api.ExperimentPreviewsAnswer](a, 3)
 	if len(popular.Previews) > 0 {
 		first := popular.Previews[0]
-		p.heading, p.lead, p.cover = first.Title, cmp.Or(first.ShortDescription, first.Tagline), first.ProjectPic
+		p.heading, p.lead = first.Title, cmp.Or(first.ShortDescription, first.Tagline)
+		p.file, p.isCover = first.ProjectPic, true
 	}
 	p.Lists = []list{p.campaigns(p.T("home.funding"), popular.Previews), p.campaigns(p.T("home.ending"), ending.Previews),
 		p.campaigns(p.T("footer.monthly"), monthly.Previews), p.experiments(p.T("nav.experiments"), trials.Previews)}
@@ -132,7 +133,7 @@ func campaignIndex(p *page, a answers, _ map[string]string, _ built) bool {
 	found, _ := read[api.CampaignPreviewsAnswer](a, 0)
 	p.Lists = []list{p.campaigns("", found.Previews)}
 	if len(found.Previews) > 0 {
-		p.first = found.Previews[0].ProjectPic
+		p.file = found.Previews[0].ProjectPic
 	}
 	return true
 }
@@ -142,7 +143,7 @@ func experimentIndex(p *page, a answers, _ map[string]string, _ built) bool {
 	found, _ := read[api.ExperimentPreviewsAnswer](a, 0)
 	p.Lists = []list{p.experiments("", found.Previews)}
 	if len(found.Previews) > 0 {
-		p.first = found.Previews[0].Image
+		p.file = found.Previews[0].Image
 	}
 	return true
 }
@@ -152,7 +153,7 @@ func experiment(p *page, a answers, _ map[string]string, _ built) bool {
 	e := answer.Experiment
 	p.path = fmt.Sprintf("/experiments/%d/%s/", e.ExperimentID, e.Slug)
 	p.title, p.description, p.image = e.Title+" – "+p.T("site.name"), e.ShortDescription, e.Image
-	p.heading, p.lead, p.cover = e.Title, e.ShortDescription, e.Image
+	p.heading, p.lead, p.file, p.isCover = e.Title, e.ShortDescription, e.Image, true
 	p.setStory(e.HTMLDescription, e.Language)
 	return ok
 }
@@ -160,7 +161,7 @@ func experiment(p *page, a answers, _ map[string]string, _ built) bool {
 func campaign(p *page, a answers, _ map[string]string, _ built) bool {
 	c, ok := p.ofCampaign(a)
 	// The same texts as at the top of the app's page, so that the first paint does not change when the app starts.
-	p.heading, p.lead, p.cover = c.Title, cmp.Or(c.ShortDescription, c.Tagline), c.ProjectPic
+	p.heading, p.lead, p.file, p.isCover = c.Title, cmp.Or(c.ShortDescription, c.Tagline), c.ProjectPic, true
 	p.title = c.Title + " – " + p.T("site.name")
 	p.Line = p.progress(c.Stage, c.HideFundingAmount, c.FundingReached, c.TargetGoal, c.NumberOfBackers)
 	p.setStory(c.HTMLDescription, c.Language)

@@ -84,8 +84,8 @@ func (s *Shell) Handle(c echo.Context) error {
 		return c.Redirect(http.StatusPermanentRedirect, here.String())
 	}
 	p := describe(path, ask(s.api, c.Request()), s.built)
-	if c.Request().URL.RawQuery != "" {
-		p.first = "" // a filter may begin the list with another one
+	if c.Request().URL.RawQuery != "" && !p.isCover {
+		p.file = "" // a filter may begin the list with another one
 	}
 	v := s.viewOf(&p)
 	var body bytes.Buffer
@@ -179,27 +179,35 @@ const platformPicture = "scene-lake-kesayo-talkoot.svg"
 // view is the data of the template.
 type view struct {
 	*page
-	Title, Description, Canonical, Image, Locale, Heading, HeadingLang, Lead, Cover, Paint string
-	NoIndex                                                                                bool
-	Alternates                                                                             map[string]string
-	Scripts, Styles                                                                        []string
-	// Srcset is an attribute of the picture that the app will show first, empty for none.
-	Srcset template.HTMLAttr
-	Sizes  string
+	Title, Description, Canonical, Image, Locale, Heading, HeadingLang, Lead, Paint string
+	NoIndex                                                                         bool
+	Alternates                                                                      map[string]string
+	Scripts, Styles                                                                 []string
+	// Picture is the page's first one, nil for none; Preload are the attributes by which the head fetches it.
+	Picture *shownPicture
+	Preload template.HTMLAttr
+}
+
+// shownPicture is what <img> says of a picture.
+type shownPicture struct {
+	Src, Srcset, Sizes string
+	Width, Height      int
+	IsCover            bool
 }
 
 var locales = map[string]string{"fi": "fi_FI", "en": "en_GB", "sv": "sv_FI"}
 
 func (s *Shell) viewOf(p *page) view {
-	v := view{page: p, Title: p.title, Description: p.description, Locale: locales[p.language], Heading: p.heading, Lead: p.lead, Cover: p.cover,
+	v := view{page: p, Title: p.title, Description: p.description, Locale: locales[p.language], Heading: p.heading, Lead: p.lead,
 		Paint: p.paint, NoIndex: p.noIndex, Image: s.config.PublicURL + s.share(cmp.Or(p.image, platformPicture)), Alternates: map[string]string{}}
 	if p.StoryLanguage != p.language {
 		v.HeadingLang = p.StoryLanguage
 	}
-	if p.first != "" {
-		// The template would take a list of addresses for one; names are escaped for paths, which leaves no quotes.
-		v.Srcset = template.HTMLAttr(`imagesrcset="` + p.card.srcset(p.first) + `"`) //nolint:gosec // see above
-		v.Sizes = p.card.Sizes
+	if p.file != "" {
+		width, height := p.picture.size()
+		v.Picture = &shownPicture{mediaPath(p.file, width, height), p.picture.srcset(p.file), p.picture.Sizes, width, height, p.isCover}
+		// The template would take this list of addresses for one; names are escaped for paths, which leaves no quotes.
+		v.Preload = template.HTMLAttr(`imagesrcset="` + v.Picture.Srcset + `"`) //nolint:gosec // see above
 	}
 	if p.path != "" && !p.noIndex {
 		v.Canonical = address(s.config.PublicURL, p.language, p.path)

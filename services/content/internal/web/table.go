@@ -28,8 +28,8 @@ type entry struct {
 	Heading string
 	// Paint is the layout of the first paint, empty for the usual one.
 	Paint string
-	// Card is the picture of a card in the page's list, as the app asks for it.
-	Card card
+	// Picture is how the app shows the page's first picture, so that the server fetches and paints the very same.
+	Picture picture
 	// Private pages are not indexed by search engines.
 	Private bool
 	// Calls are the app's first API calls, whose answers are embedded in the page. If the path has an id and the first
@@ -39,20 +39,32 @@ type entry struct {
 	pattern *regexp.Regexp
 }
 
-// card is the picture of a card: its crop, and what the browser chooses the size by.
-type card struct {
+// picture is how a picture is shown: its crop, and what the browser chooses the size by.
+type picture struct {
 	Ratio  float64 // width over height
-	Widths []int   // pixels
+	Widths []int   // pixels, ascending
 	Sizes  string  // as in <img sizes>
 }
 
-// srcset lists the sizes of a picture as <img srcset> does; the app's Picture writes the same addresses.
-func (c card) srcset(picture string) string {
-	parts := make([]string, len(c.Widths))
-	for i, w := range c.Widths {
-		parts[i] = fmt.Sprintf("/media/%dx%d/%s %dw", w, int(math.Round(float64(w)/c.Ratio)), url.PathEscape(picture), w)
+// size is the size of its largest form, pixels.
+func (p picture) size() (width, height int) {
+	width = p.Widths[len(p.Widths)-1]
+	return width, p.height(width)
+}
+
+func (p picture) height(width int) int { return int(math.Round(float64(width) / p.Ratio)) }
+
+// srcset lists the forms of a file as <img srcset> does; the app's Picture writes the same addresses.
+func (p picture) srcset(file string) string {
+	parts := make([]string, len(p.Widths))
+	for i, w := range p.Widths {
+		parts[i] = fmt.Sprintf("%s %dw", mediaPath(file, w, p.height(w)), w)
 	}
 	return strings.Join(parts, ", ")
+}
+
+func mediaPath(file string, width, height int) string {
+	return fmt.Sprintf("/media/%dx%d/%s", width, height, url.PathEscape(file))
 }
 
 // table is all entries, in the order in which they are matched.

@@ -97,7 +97,8 @@ func TestShell_HeadOfACampaign_NothingEscapes(t *testing.T) {
 		`<link rel="alternate" hreflang="sv" href="https://talkoot.test/sv/1/lautta/">`,
 		`<meta property="og:image" content="https://talkoot.test/share/art.svg">`,
 		`<meta property="og:locale" content="en_GB">`,
-		`<link rel="preload" as="image" fetchpriority="high" href="/media/960x600/art.svg">`,
+		`<link rel="preload" as="image" fetchpriority="high" imagesrcset="/media/640x400/art.svg 640w, /media/960x600/art.svg 960w, `,
+		`<img src="/media/1552x970/art.svg" srcset="/media/640x400/art.svg 640w, `,
 		`<h1>Sauna &#34;lautta&#34; &lt;/script&gt;`,
 	} {
 		if !strings.Contains(page, want) {
