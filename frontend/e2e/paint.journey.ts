@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { ask, demoCampaign } from './demo';
-import { desktop, journey } from './journey';
+import { desktop, journey, phone } from './journey';
 
 // What the server paints is what the app shows: nothing is exchanged under the reader's eyes, and nothing is asked twice.
 
@@ -30,32 +30,69 @@ function fetchedAheadInVain(page: Page): Promise<string[]> {
   });
 }
 
+/** An address of each page. */
+async function publicPaths(): Promise<string[]> {
+  const { id, address } = await demoCampaign('njuolla-ja-revontulten-nuotit');
+  const experiments = await ask<{ previews: { experiment_id: number; slug: string }[] }>(
+    '/content/experiments/preview/fi/?limit=1',
+  );
+  const posts = await ask<{ previews: { id: number }[] }>(
+    `/content/campaigns/${id}/posts/preview/?language=fi`,
+  );
+  return [
+    '/',
+    '/campaigns/',
+    '/experiments/',
+    ...experiments.previews.map((one) => `/experiments/${one.experiment_id}/${one.slug}/`),
+    '/info/pricing/',
+    address,
+    ...posts.previews.slice(0, 1).map((one) => `${address}posts/${one.id}/`),
+    `${address}pledge/`,
+    `${address}thanks/`,
+    '/payment-return/',
+    '/verify-email/',
+    '/no-such-page/',
+  ];
+}
+
+/** Where the heading stands, whatever comes under it. */
+function placeOf(page: Page) {
+  return page.evaluate(() => {
+    const { x, y, height } = document.querySelector('h1')?.getBoundingClientRect() ?? new DOMRect();
+    return { x, y, height };
+  });
+}
+
+for (const [screen, options] of [
+  ['a phone', phone],
+  ['a desktop', desktop],
+] as const) {
+  journey(`on ${screen} the heading stays where the server has painted it`, options, async ({ page, faults }) => {
+    faults.expect(/no-such-page/, 404);
+    const scripts = /\/assets\/.*\.js$/;
+    const jumps: string[] = [];
+    for (const path of await publicPaths()) {
+      await page.route(scripts, (route) => route.abort());
+      await page.goto(path);
+      await page.waitForLoadState('networkidle');
+      const before = await placeOf(page);
+      await page.unroute(scripts);
+      await page.goto(path);
+      await page.waitForLoadState('networkidle');
+      const after = await placeOf(page);
+      const jump = Math.max(...(['x', 'y', 'height'] as const).map((key) => Math.abs(before[key] - after[key])));
+      if (before.height > 0 && jump > 2) jumps.push(`${path}: ${JSON.stringify(before)} to ${JSON.stringify(after)}`);
+    }
+    expect(jumps).toEqual([]);
+  });
+}
+
 journey(
   'every page, in every language, begins as the app goes on',
   desktop,
   async ({ page, context, faults }) => {
     faults.expect(/no-such-page/, 404);
-    const { id, address } = await demoCampaign('njuolla-ja-revontulten-nuotit');
-    const experiments = await ask<{ previews: { experiment_id: number; slug: string }[] }>(
-      '/content/experiments/preview/fi/?limit=1',
-    );
-    const posts = await ask<{ previews: { id: number }[] }>(
-      `/content/campaigns/${id}/posts/preview/?language=fi`,
-    );
-    const paths = [
-      '/',
-      '/campaigns/',
-      '/experiments/',
-      ...experiments.previews.map((one) => `/experiments/${one.experiment_id}/${one.slug}/`),
-      '/info/pricing/',
-      address,
-      ...posts.previews.slice(0, 1).map((one) => `${address}posts/${one.id}/`),
-      `${address}pledge/`,
-      `${address}thanks/`,
-      '/payment-return/',
-      '/verify-email/',
-      '/no-such-page/',
-    ];
+    const paths = await publicPaths();
     const calls: string[] = [];
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url());

@@ -131,7 +131,14 @@ func start(ctx context.Context, o options, size int, checkout string) (*bench, e
 		return nil, err
 	}
 	began := time.Now()
-	if err := dataset.Fill(ctx, r.Env["CONTENT_DATABASE_URL"], size); err != nil {
+	statements := dataset.Own()
+	if checkout != "" {
+		statements, err = dataset.Of(checkout)
+	}
+	if err == nil {
+		err = statements.Fill(ctx, r.Env["CONTENT_DATABASE_URL"], size)
+	}
+	if err != nil {
 		return nil, errors.Join(err, r.Stop())
 	}
 	fmt.Fprintf(os.Stderr, "Filled in %.0f s\n", time.Since(began).Seconds())

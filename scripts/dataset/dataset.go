@@ -11,6 +11,8 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -23,10 +25,23 @@ var fillSQL string
 //go:embed previews.sql
 var previewsSQL string
 
+// Statements fill a database; they belong to one version of its tables.
+type Statements struct{ rows, previews string }
+
+// Own are the statements of this checkout.
+func Own() Statements { return Statements{fillSQL, previewsSQL} }
+
+// Of are the statements of another checkout, whose tables may be others.
+func Of(checkout string) (Statements, error) {
+	rows, err := os.ReadFile(filepath.Join(checkout, "scripts/dataset/fill.sql"))
+	previews, err2 := os.ReadFile(filepath.Join(checkout, "scripts/dataset/previews.sql"))
+	return Statements{string(rows), string(previews)}, errors.Join(err, err2)
+}
+
 // Fill writes n campaigns with three rewards and ten pledges each on average, texts in three languages, 200 tags and 12
 // categories. Indexes are made after the rows, and constraints between tables are not checked: the database's role must
 // be a superuser, as that of the embedded server is.
-func Fill(ctx context.Context, url string, n int) (err error) {
+func (s Statements) Fill(ctx context.Context, url string, n int) (err error) {
 	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
 		return fmt.Errorf("fill database: %w", err)
@@ -44,7 +59,7 @@ func Fill(ctx context.Context, url string, n int) (err error) {
 	if err != nil {
 		return err
 	}
-	for _, step := range []string{fillSQL, "ANALYZE", previewsSQL, indexes, "VACUUM (ANALYZE)", "CHECKPOINT"} {
+	for _, step := range []string{s.rows, "ANALYZE", s.previews, indexes, "VACUUM (ANALYZE)", "CHECKPOINT"} {
 		if _, err := conn.Exec(ctx, step); err != nil {
 			return fmt.Errorf("fill database: %w", err)
 		}

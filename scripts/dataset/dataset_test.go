@@ -41,7 +41,7 @@ func TestFilledDatabaseHasWhatBenchmarksCountOn(t *testing.T) {
 	url := dbtest.New(t, migrations.FS).URL
 	conn := connect(t, url)
 	indexes := list[string](t, conn, `SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexdef`)
-	if err := dataset.Fill(t.Context(), url, size); err != nil {
+	if err := dataset.Own().Fill(t.Context(), url, size); err != nil {
 		t.Fatal(err)
 	}
 	for what, want := range map[string]int64{

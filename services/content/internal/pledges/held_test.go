@@ -234,3 +234,34 @@ func TestHold_TheNetworkGoesWithIt(t *testing.T) {
 		t.Error("kept of a pledge that holds nothing")
 	}
 }
+
+func TestMayHold_ReadsTheHoldersOwnPledgesAlone_AlsoInARushThatNoStatisticsKnow(t *testing.T) {
+	w := setup(t)
+	reward := w.addReward(t, 100_000)
+	fill := func(status, held string, from, to int) string {
+		return fmt.Sprintf(`INSERT INTO pledges (id, campaign_id, reward_id, status, amount_minor, currency, quantity, lines, vat_minor, stock_held, held_from,
+			email, first_name, last_name, language, reserved_until, created_at, updated_at, paid_at, receipt_number)
+			SELECT lpad(n::text, 26, '0'), %d, %d, '%s', 100, 'EUR', 1, '[]', 0, true, %s, 'b' || n || '@example.fi', 'a', 'b', 'fi', now(), now(), now(),
+			now(), n::text FROM generate_series(%d, %d) n`, w.campaign, reward, status, held, from, to)
+	}
+	err := errors.Join(w.db.Exec(fill("paid", "''", 1, 5000)).Error, w.db.Exec("ANALYZE pledges").Error,
+		w.db.Exec(fill("created", "'203.0.' || n % 200 || '.' || n % 250", 5001, 8000)).Error)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = dbx.InTx(t.Context(), w.db, func(tx *gorm.DB) error {
+		var before, after int64
+		count := func(rows *int64) error {
+			return tx.Raw(`SELECT seq_tup_read + idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'pledges'`).Scan(rows).Error
+		}
+		err := errors.Join(count(&before),
+			tx.Exec(`SELECT may_hold(?, 1, 'B6000@example.fi', 7, '198.51.100.1', 10, 25) FROM generate_series(1, 10)`, reward).Error, count(&after))
+		if read := after - before; err == nil && read > 10 {
+			t.Errorf("ten questions about one pledge read %d rows", read)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

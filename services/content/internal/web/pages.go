@@ -108,7 +108,7 @@ func fill(call, language string, params map[string]string) string {
 
 func missing(w words) page {
 	title := w.T("errorPage.notFoundTitle")
-	return page{words: w, status: http.StatusNotFound, title: title + " – " + w.T("site.name"), heading: title, lead: w.T("errorPage.notFoundText"),
+	return page{words: w, status: http.StatusNotFound, title: title + " – " + w.T("site.name"), heading: title, lead: w.T("errorPage.notFoundText"), paint: "missing",
 		noIndex: true, responses: map[string]json.RawMessage{}}
 }
 
