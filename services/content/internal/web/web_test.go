@@ -127,7 +127,7 @@ func TestShell_AListsFirstPictureIsFetchedAhead_UnlessAFilterMayChangeIt(t *test
 func TestShell_FirstPaintIsWhatTheAppShows(t *testing.T) {
 	shell := shellOf(t, web.Config{PublicURL: "https://talkoot.test"})
 	page := page200(t, shell, "/7/lautta/")
-	for _, want := range []string{`<main class="tk-first">`, `<h1>Lautta</h1>`, `<p>Kaikille.</p>`} {
+	for _, want := range []string{`<main class="tk-first tk-first-campaign">`, `<h1>Lautta</h1>`, `<p>Kaikille.</p>`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s in\n%s", want, page)
 		}
