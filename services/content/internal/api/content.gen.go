@@ -9,7 +9,10 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"mime/multipart"
 	"net/http"
 	"net/url"
 	"path"
@@ -20,21 +23,22 @@ import (
 	"github.com/labstack/echo/v4"
 	"github.com/oapi-codegen/runtime"
 	openapi_types "github.com/oapi-codegen/runtime/types"
+	"talkoot.fi/content/internal/richtext"
 	"talkoot.fi/kit/money"
 )
 
 // Defines values for CampaignFundingRule.
 const (
-	AllOrNothing     CampaignFundingRule = "all_or_nothing"
-	KeepWhatIsRaised CampaignFundingRule = "keep_what_is_raised"
+	CampaignFundingRuleAllOrNothing     CampaignFundingRule = "all_or_nothing"
+	CampaignFundingRuleKeepWhatIsRaised CampaignFundingRule = "keep_what_is_raised"
 )
 
 // Valid indicates whether the value is a known member of the CampaignFundingRule enum.
 func (e CampaignFundingRule) Valid() bool {
 	switch e {
-	case AllOrNothing:
+	case CampaignFundingRuleAllOrNothing:
 		return true
-	case KeepWhatIsRaised:
+	case CampaignFundingRuleKeepWhatIsRaised:
 		return true
 	default:
 		return false
@@ -56,24 +60,390 @@ func (e CampaignMyRelationships) Valid() bool {
 	}
 }
 
+// Defines values for CampaignAdminChangeStage.
+const (
+	N5 CampaignAdminChangeStage = 5
+)
+
+// Valid indicates whether the value is a known member of the CampaignAdminChangeStage enum.
+func (e CampaignAdminChangeStage) Valid() bool {
+	switch e {
+	case N5:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CampaignMetaChangeLegalCreatorType.
 const (
-	Association CampaignMetaChangeLegalCreatorType = "association"
-	Company     CampaignMetaChangeLegalCreatorType = "company"
-	Empty       CampaignMetaChangeLegalCreatorType = ""
-	Person      CampaignMetaChangeLegalCreatorType = "person"
+	CampaignMetaChangeLegalCreatorTypeAssociation CampaignMetaChangeLegalCreatorType = "association"
+	CampaignMetaChangeLegalCreatorTypeCompany     CampaignMetaChangeLegalCreatorType = "company"
+	CampaignMetaChangeLegalCreatorTypeEmpty       CampaignMetaChangeLegalCreatorType = ""
+	CampaignMetaChangeLegalCreatorTypePerson      CampaignMetaChangeLegalCreatorType = "person"
 )
 
 // Valid indicates whether the value is a known member of the CampaignMetaChangeLegalCreatorType enum.
 func (e CampaignMetaChangeLegalCreatorType) Valid() bool {
 	switch e {
-	case Association:
+	case CampaignMetaChangeLegalCreatorTypeAssociation:
 		return true
-	case Company:
+	case CampaignMetaChangeLegalCreatorTypeCompany:
 		return true
-	case Empty:
+	case CampaignMetaChangeLegalCreatorTypeEmpty:
 		return true
-	case Person:
+	case CampaignMetaChangeLegalCreatorTypePerson:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CampaignOverviewNextKind.
+const (
+	CampaignOverviewNextKindFinishChecklist    CampaignOverviewNextKind = "finish_checklist"
+	CampaignOverviewNextKindFirstPost          CampaignOverviewNextKind = "first_post"
+	CampaignOverviewNextKindMendNotes          CampaignOverviewNextKind = "mend_notes"
+	CampaignOverviewNextKindPaymentAccount     CampaignOverviewNextKind = "payment_account"
+	CampaignOverviewNextKindPostDue            CampaignOverviewNextKind = "post_due"
+	CampaignOverviewNextKindRewardRunningOut   CampaignOverviewNextKind = "reward_running_out"
+	CampaignOverviewNextKindShare              CampaignOverviewNextKind = "share"
+	CampaignOverviewNextKindTranslationMissing CampaignOverviewNextKind = "translation_missing"
+)
+
+// Valid indicates whether the value is a known member of the CampaignOverviewNextKind enum.
+func (e CampaignOverviewNextKind) Valid() bool {
+	switch e {
+	case CampaignOverviewNextKindFinishChecklist:
+		return true
+	case CampaignOverviewNextKindFirstPost:
+		return true
+	case CampaignOverviewNextKindMendNotes:
+		return true
+	case CampaignOverviewNextKindPaymentAccount:
+		return true
+	case CampaignOverviewNextKindPostDue:
+		return true
+	case CampaignOverviewNextKindRewardRunningOut:
+		return true
+	case CampaignOverviewNextKindShare:
+		return true
+	case CampaignOverviewNextKindTranslationMissing:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CampaignOverviewRewardsActive.
+const (
+	CampaignOverviewRewardsActiveN0 CampaignOverviewRewardsActive = 0
+	CampaignOverviewRewardsActiveN1 CampaignOverviewRewardsActive = 1
+)
+
+// Valid indicates whether the value is a known member of the CampaignOverviewRewardsActive enum.
+func (e CampaignOverviewRewardsActive) Valid() bool {
+	switch e {
+	case CampaignOverviewRewardsActiveN0:
+		return true
+	case CampaignOverviewRewardsActiveN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CampaignWorkReview.
+const (
+	CampaignWorkReviewApproved         CampaignWorkReview = "approved"
+	CampaignWorkReviewChangesRequested CampaignWorkReview = "changes_requested"
+	CampaignWorkReviewNone             CampaignWorkReview = "none"
+	CampaignWorkReviewRequested        CampaignWorkReview = "requested"
+)
+
+// Valid indicates whether the value is a known member of the CampaignWorkReview enum.
+func (e CampaignWorkReview) Valid() bool {
+	switch e {
+	case CampaignWorkReviewApproved:
+		return true
+	case CampaignWorkReviewChangesRequested:
+		return true
+	case CampaignWorkReviewNone:
+		return true
+	case CampaignWorkReviewRequested:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ChecklistItemKey.
+const (
+	ChecklistItemKeyAltTexts       ChecklistItemKey = "alt_texts"
+	ChecklistItemKeyContact        ChecklistItemKey = "contact"
+	ChecklistItemKeyCover          ChecklistItemKey = "cover"
+	ChecklistItemKeyDates          ChecklistItemKey = "dates"
+	ChecklistItemKeyGoal           ChecklistItemKey = "goal"
+	ChecklistItemKeyLegalCreator   ChecklistItemKey = "legal_creator"
+	ChecklistItemKeyOffer          ChecklistItemKey = "offer"
+	ChecklistItemKeyPaymentAccount ChecklistItemKey = "payment_account"
+	ChecklistItemKeyStory          ChecklistItemKey = "story"
+	ChecklistItemKeyTagline        ChecklistItemKey = "tagline"
+	ChecklistItemKeyTitle          ChecklistItemKey = "title"
+	ChecklistItemKeyTranslations   ChecklistItemKey = "translations"
+)
+
+// Valid indicates whether the value is a known member of the ChecklistItemKey enum.
+func (e ChecklistItemKey) Valid() bool {
+	switch e {
+	case ChecklistItemKeyAltTexts:
+		return true
+	case ChecklistItemKeyContact:
+		return true
+	case ChecklistItemKeyCover:
+		return true
+	case ChecklistItemKeyDates:
+		return true
+	case ChecklistItemKeyGoal:
+		return true
+	case ChecklistItemKeyLegalCreator:
+		return true
+	case ChecklistItemKeyOffer:
+		return true
+	case ChecklistItemKeyPaymentAccount:
+		return true
+	case ChecklistItemKeyStory:
+		return true
+	case ChecklistItemKeyTagline:
+		return true
+	case ChecklistItemKeyTitle:
+		return true
+	case ChecklistItemKeyTranslations:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ContentExperimentField.
+const (
+	ContentExperimentFieldProjectPic ContentExperimentField = "project_pic"
+	ContentExperimentFieldTagline    ContentExperimentField = "tagline"
+	ContentExperimentFieldTitle      ContentExperimentField = "title"
+)
+
+// Valid indicates whether the value is a known member of the ContentExperimentField enum.
+func (e ContentExperimentField) Valid() bool {
+	switch e {
+	case ContentExperimentFieldProjectPic:
+		return true
+	case ContentExperimentFieldTagline:
+		return true
+	case ContentExperimentFieldTitle:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CustomLanguageChangeFormat.
+const (
+	CustomLanguageChangeFormatMarkdown CustomLanguageChangeFormat = "markdown"
+	CustomLanguageChangeFormatText     CustomLanguageChangeFormat = "text"
+)
+
+// Valid indicates whether the value is a known member of the CustomLanguageChangeFormat enum.
+func (e CustomLanguageChangeFormat) Valid() bool {
+	switch e {
+	case CustomLanguageChangeFormatMarkdown:
+		return true
+	case CustomLanguageChangeFormatText:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CustomTextFormat.
+const (
+	CustomTextFormatMarkdown CustomTextFormat = "markdown"
+	CustomTextFormatText     CustomTextFormat = "text"
+)
+
+// Valid indicates whether the value is a known member of the CustomTextFormat enum.
+func (e CustomTextFormat) Valid() bool {
+	switch e {
+	case CustomTextFormatMarkdown:
+		return true
+	case CustomTextFormatText:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FundingRule.
+const (
+	FundingRuleAllOrNothing     FundingRule = "all_or_nothing"
+	FundingRuleKeepWhatIsRaised FundingRule = "keep_what_is_raised"
+)
+
+// Valid indicates whether the value is a known member of the FundingRule enum.
+func (e FundingRule) Valid() bool {
+	switch e {
+	case FundingRuleAllOrNothing:
+		return true
+	case FundingRuleKeepWhatIsRaised:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GuidedCampaignLegalCreatorType.
+const (
+	GuidedCampaignLegalCreatorTypeAssociation GuidedCampaignLegalCreatorType = "association"
+	GuidedCampaignLegalCreatorTypeCompany     GuidedCampaignLegalCreatorType = "company"
+	GuidedCampaignLegalCreatorTypeEmpty       GuidedCampaignLegalCreatorType = ""
+	GuidedCampaignLegalCreatorTypePerson      GuidedCampaignLegalCreatorType = "person"
+)
+
+// Valid indicates whether the value is a known member of the GuidedCampaignLegalCreatorType enum.
+func (e GuidedCampaignLegalCreatorType) Valid() bool {
+	switch e {
+	case GuidedCampaignLegalCreatorTypeAssociation:
+		return true
+	case GuidedCampaignLegalCreatorTypeCompany:
+		return true
+	case GuidedCampaignLegalCreatorTypeEmpty:
+		return true
+	case GuidedCampaignLegalCreatorTypePerson:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for HistoryAnswerChangesByActor.
+const (
+	Operator  HistoryAnswerChangesByActor = "operator"
+	Payments  HistoryAnswerChangesByActor = "payments"
+	Scheduler HistoryAnswerChangesByActor = "scheduler"
+	Seed      HistoryAnswerChangesByActor = "seed"
+	User      HistoryAnswerChangesByActor = "user"
+)
+
+// Valid indicates whether the value is a known member of the HistoryAnswerChangesByActor enum.
+func (e HistoryAnswerChangesByActor) Valid() bool {
+	switch e {
+	case Operator:
+		return true
+	case Payments:
+		return true
+	case Scheduler:
+		return true
+	case Seed:
+		return true
+	case User:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for HistoryAnswerChangesEntity.
+const (
+	HistoryAnswerChangesEntityCampaign HistoryAnswerChangesEntity = "campaign"
+	HistoryAnswerChangesEntityPost     HistoryAnswerChangesEntity = "post"
+	HistoryAnswerChangesEntityReward   HistoryAnswerChangesEntity = "reward"
+)
+
+// Valid indicates whether the value is a known member of the HistoryAnswerChangesEntity enum.
+func (e HistoryAnswerChangesEntity) Valid() bool {
+	switch e {
+	case HistoryAnswerChangesEntityCampaign:
+		return true
+	case HistoryAnswerChangesEntityPost:
+		return true
+	case HistoryAnswerChangesEntityReward:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NewContentVariationField.
+const (
+	NewContentVariationFieldProjectPic NewContentVariationField = "project_pic"
+	NewContentVariationFieldTagline    NewContentVariationField = "tagline"
+	NewContentVariationFieldTitle      NewContentVariationField = "title"
+)
+
+// Valid indicates whether the value is a known member of the NewContentVariationField enum.
+func (e NewContentVariationField) Valid() bool {
+	switch e {
+	case NewContentVariationFieldProjectPic:
+		return true
+	case NewContentVariationFieldTagline:
+		return true
+	case NewContentVariationFieldTitle:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NewDraftStage.
+const (
+	NewDraftStageN0 NewDraftStage = 0
+	NewDraftStageN2 NewDraftStage = 2
+	NewDraftStageN6 NewDraftStage = 6
+)
+
+// Valid indicates whether the value is a known member of the NewDraftStage enum.
+func (e NewDraftStage) Valid() bool {
+	switch e {
+	case NewDraftStageN0:
+		return true
+	case NewDraftStageN2:
+		return true
+	case NewDraftStageN6:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NewPostStatus.
+const (
+	NewPostStatusDraft     NewPostStatus = "draft"
+	NewPostStatusPublished NewPostStatus = "published"
+)
+
+// Valid indicates whether the value is a known member of the NewPostStatus enum.
+func (e NewPostStatus) Valid() bool {
+	switch e {
+	case NewPostStatusDraft:
+		return true
+	case NewPostStatusPublished:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OpensAs.
+const (
+	OpensAsN2 OpensAs = 2
+	OpensAsN6 OpensAs = 6
+)
+
+// Valid indicates whether the value is a known member of the OpensAs enum.
+func (e OpensAs) Valid() bool {
+	switch e {
+	case OpensAsN2:
+		return true
+	case OpensAsN6:
 		return true
 	default:
 		return false
@@ -137,6 +507,42 @@ func (e PostStatus) Valid() bool {
 	}
 }
 
+// Defines values for PostAdminStatus.
+const (
+	PostAdminStatusDraft     PostAdminStatus = "draft"
+	PostAdminStatusPublished PostAdminStatus = "published"
+)
+
+// Valid indicates whether the value is a known member of the PostAdminStatus enum.
+func (e PostAdminStatus) Valid() bool {
+	switch e {
+	case PostAdminStatusDraft:
+		return true
+	case PostAdminStatusPublished:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PostChangeStatus.
+const (
+	PostChangeStatusDraft     PostChangeStatus = "draft"
+	PostChangeStatusPublished PostChangeStatus = "published"
+)
+
+// Valid indicates whether the value is a known member of the PostChangeStatus enum.
+func (e PostChangeStatus) Valid() bool {
+	switch e {
+	case PostChangeStatusDraft:
+		return true
+	case PostChangeStatusPublished:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PostPreviewStatus.
 const (
 	PostPreviewStatusDraft     PostPreviewStatus = "draft"
@@ -155,18 +561,210 @@ func (e PostPreviewStatus) Valid() bool {
 	}
 }
 
+// Defines values for PublicVariationField.
+const (
+	PublicVariationFieldProjectPic PublicVariationField = "project_pic"
+	PublicVariationFieldTagline    PublicVariationField = "tagline"
+	PublicVariationFieldTitle      PublicVariationField = "title"
+)
+
+// Valid indicates whether the value is a known member of the PublicVariationField enum.
+func (e PublicVariationField) Valid() bool {
+	switch e {
+	case PublicVariationFieldProjectPic:
+		return true
+	case PublicVariationFieldTagline:
+		return true
+	case PublicVariationFieldTitle:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReviewHistoryEvent.
+const (
+	ReviewHistoryEventApproved         ReviewHistoryEvent = "approved"
+	ReviewHistoryEventChangesRequested ReviewHistoryEvent = "changes_requested"
+	ReviewHistoryEventRequested        ReviewHistoryEvent = "requested"
+	ReviewHistoryEventWithdrawn        ReviewHistoryEvent = "withdrawn"
+)
+
+// Valid indicates whether the value is a known member of the ReviewHistoryEvent enum.
+func (e ReviewHistoryEvent) Valid() bool {
+	switch e {
+	case ReviewHistoryEventApproved:
+		return true
+	case ReviewHistoryEventChangesRequested:
+		return true
+	case ReviewHistoryEventRequested:
+		return true
+	case ReviewHistoryEventWithdrawn:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReviewState.
+const (
+	ReviewStateApproved         ReviewState = "approved"
+	ReviewStateChangesRequested ReviewState = "changes_requested"
+	ReviewStateNone             ReviewState = "none"
+	ReviewStateRequested        ReviewState = "requested"
+)
+
+// Valid indicates whether the value is a known member of the ReviewState enum.
+func (e ReviewState) Valid() bool {
+	switch e {
+	case ReviewStateApproved:
+		return true
+	case ReviewStateChangesRequested:
+		return true
+	case ReviewStateNone:
+		return true
+	case ReviewStateRequested:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReviewDecisionDecision.
+const (
+	Approve       ReviewDecisionDecision = "approve"
+	AskForChanges ReviewDecisionDecision = "ask_for_changes"
+)
+
+// Valid indicates whether the value is a known member of the ReviewDecisionDecision enum.
+func (e ReviewDecisionDecision) Valid() bool {
+	switch e {
+	case Approve:
+		return true
+	case AskForChanges:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReviewPart.
+const (
+	ReviewPartCategory ReviewPart = "category"
+	ReviewPartContact  ReviewPart = "contact"
+	ReviewPartCover    ReviewPart = "cover"
+	ReviewPartDates    ReviewPart = "dates"
+	ReviewPartGoal     ReviewPart = "goal"
+	ReviewPartGoals    ReviewPart = "goals"
+	ReviewPartRewards  ReviewPart = "rewards"
+	ReviewPartStory    ReviewPart = "story"
+	ReviewPartTagline  ReviewPart = "tagline"
+	ReviewPartTeam     ReviewPart = "team"
+	ReviewPartTitle    ReviewPart = "title"
+	ReviewPartVideo    ReviewPart = "video"
+	ReviewPartWhole    ReviewPart = "whole"
+)
+
+// Valid indicates whether the value is a known member of the ReviewPart enum.
+func (e ReviewPart) Valid() bool {
+	switch e {
+	case ReviewPartCategory:
+		return true
+	case ReviewPartContact:
+		return true
+	case ReviewPartCover:
+		return true
+	case ReviewPartDates:
+		return true
+	case ReviewPartGoal:
+		return true
+	case ReviewPartGoals:
+		return true
+	case ReviewPartRewards:
+		return true
+	case ReviewPartStory:
+		return true
+	case ReviewPartTagline:
+		return true
+	case ReviewPartTeam:
+		return true
+	case ReviewPartTitle:
+		return true
+	case ReviewPartVideo:
+		return true
+	case ReviewPartWhole:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RewardActive.
 const (
-	N0 RewardActive = 0
-	N1 RewardActive = 1
+	RewardActiveN0 RewardActive = 0
+	RewardActiveN1 RewardActive = 1
 )
 
 // Valid indicates whether the value is a known member of the RewardActive enum.
 func (e RewardActive) Valid() bool {
 	switch e {
-	case N0:
+	case RewardActiveN0:
 		return true
-	case N1:
+	case RewardActiveN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RewardAdminActive.
+const (
+	RewardAdminActiveN0 RewardAdminActive = 0
+	RewardAdminActiveN1 RewardAdminActive = 1
+)
+
+// Valid indicates whether the value is a known member of the RewardAdminActive enum.
+func (e RewardAdminActive) Valid() bool {
+	switch e {
+	case RewardAdminActiveN0:
+		return true
+	case RewardAdminActiveN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RewardChangeActive.
+const (
+	RewardChangeActiveN0 RewardChangeActive = 0
+	RewardChangeActiveN1 RewardChangeActive = 1
+)
+
+// Valid indicates whether the value is a known member of the RewardChangeActive enum.
+func (e RewardChangeActive) Valid() bool {
+	switch e {
+	case RewardChangeActiveN0:
+		return true
+	case RewardChangeActiveN1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for VideoAnswerVideoPlatform.
+const (
+	Vimeo   VideoAnswerVideoPlatform = "vimeo"
+	Youtube VideoAnswerVideoPlatform = "youtube"
+)
+
+// Valid indicates whether the value is a known member of the VideoAnswerVideoPlatform enum.
+func (e VideoAnswerVideoPlatform) Valid() bool {
+	switch e {
+	case Vimeo:
+		return true
+	case Youtube:
 		return true
 	default:
 		return false
@@ -480,9 +1078,10 @@ type Campaign struct {
 	Categories []int64 `json:"categories"`
 
 	// Category The main category's label
-	Category   *string `json:"category,omitempty"`
-	CategoryID int64   `json:"category_id"`
-	Counts     struct {
+	Category          *string            `json:"category,omitempty"`
+	CategoryID        int64              `json:"category_id"`
+	ContentVariations *[]PublicVariation `json:"content_variations,omitempty"`
+	Counts            struct {
 		Backers Count `json:"backers"`
 		Posts   Count `json:"posts"`
 		Rewards Count `json:"rewards"`
@@ -493,8 +1092,11 @@ type Campaign struct {
 	CreatorPic *string `json:"creator_pic,omitempty"`
 
 	// Currency Example: EUR
-	Currency          string `json:"currency"`
-	FirstDayOfFunding *Day   `json:"first_day_of_funding,omitempty"`
+	Currency string `json:"currency"`
+
+	// CustomLanguage By key; match_funding is the one that a campaign page shows
+	CustomLanguage    *CustomTexts `json:"custom_language,omitempty"`
+	FirstDayOfFunding *Day         `json:"first_day_of_funding,omitempty"`
 
 	// FundingDeadline The last second of the last day
 	FundingDeadline *time.Time `json:"funding_deadline,omitempty"`
@@ -529,10 +1131,16 @@ type Campaign struct {
 	MinGoal         Amount                    `json:"min_goal"`
 	MyRelationships []CampaignMyRelationships `json:"my_relationships"`
 	NumberOfBackers Count                     `json:"number_of_backers"`
-	Place           string                    `json:"place"`
+
+	// OpensAs The stage that a campaign opens to: 2 one-off, 6 monthly support
+	OpensAs *OpensAs `json:"opens_as,omitempty"`
+	Place   string   `json:"place"`
 
 	// ProjectPic File name under /media, always present (drawn when the creator gave none)
-	ProjectPic       string           `json:"project_pic"`
+	ProjectPic string `json:"project_pic"`
+
+	// ProjectPicAlt What the cover shows
+	ProjectPicAlt    *string          `json:"project_pic_alt,omitempty"`
 	Settings         CampaignSettings `json:"settings"`
 	ShortDescription string           `json:"short_description"`
 
@@ -553,6 +1161,9 @@ type Campaign struct {
 
 	// VideoURL Empty or a video platform's address
 	VideoURL string `json:"video_url"`
+
+	// Work What waits for its team; in lists of one's own campaigns
+	Work *CampaignWork `json:"work,omitempty"`
 }
 
 // CampaignFundingRule defines model for Campaign.FundingRule.
@@ -561,10 +1172,126 @@ type CampaignFundingRule string
 // CampaignMyRelationships defines model for Campaign.MyRelationships.
 type CampaignMyRelationships string
 
+// CampaignAdmin defines model for CampaignAdmin.
+type CampaignAdmin struct {
+	CampaignID        int64              `json:"campaign_id"`
+	Categories        []int64            `json:"categories"`
+	ContentExperiment *ContentExperiment `json:"content_experiment,omitempty"`
+	CreatorPic        string             `json:"creator_pic"`
+	Currency          string             `json:"currency"`
+	CustomLanguage    struct {
+		// En By key; match_funding is the one that a campaign page shows
+		En *CustomTexts `json:"en,omitempty"`
+
+		// Fi By key; match_funding is the one that a campaign page shows
+		Fi *CustomTexts `json:"fi,omitempty"`
+
+		// Sv By key; match_funding is the one that a campaign page shows
+		Sv *CustomTexts `json:"sv,omitempty"`
+	} `json:"custom_language"`
+	FundingRule FundingRule      `json:"funding_rule"`
+	Invitations []TeamInvitation `json:"invitations"`
+
+	// Language The one it was first written in
+	Language string       `json:"language"`
+	Meta     CampaignMeta `json:"meta"`
+
+	// MinGoal Major units, at most two decimals
+	MinGoal Amount `json:"min_goal"`
+
+	// OpensAs The stage that a campaign opens to: 2 one-off, 6 monthly support
+	OpensAs OpensAs `json:"opens_as"`
+	Place   string  `json:"place"`
+
+	// ProjectPic File name under /media; empty when it is drawn from the title
+	ProjectPic string                `json:"project_pic"`
+	Review     Review                `json:"review"`
+	Settings   CampaignAdminSettings `json:"settings"`
+
+	// Slug Example: hoyry-kylan-yhteinen-saunalautta
+	Slug               Slug                    `json:"slug"`
+	Stage              int                     `json:"stage"`
+	SubscriptionsGoals []SubscriptionGoalTexts `json:"subscriptions_goals"`
+	Tags               []Tag                   `json:"tags"`
+
+	// TargetGoal Major units, at most two decimals
+	TargetGoal Amount                  `json:"target_goal"`
+	Team       []TeamMember            `json:"team"`
+	Texts      CampaignTextsByLanguage `json:"texts"`
+
+	// Version Of the entity; each change counts it up
+	Version  Version `json:"version"`
+	VideoURL string  `json:"video_url"`
+}
+
+// CampaignAdminAnswer defines model for CampaignAdminAnswer.
+type CampaignAdminAnswer struct {
+	Campaign CampaignAdmin `json:"campaign"`
+}
+
+// CampaignAdminChange defines model for CampaignAdminChange.
+type CampaignAdminChange struct {
+	// Reason Why it is closed, for the team
+	Reason *string `json:"reason,omitempty"`
+
+	// Stage Staff close a campaign
+	Stage *CampaignAdminChangeStage `json:"stage,omitempty"`
+
+	// Team The whole team in its order, the creator first. Who is left out is no member any more.
+	Team *[]struct {
+		// Email Of somebody who is to be invited
+		Email  *string `json:"email,omitempty"`
+		UserID *int64  `json:"user_id,omitempty"`
+	} `json:"team,omitempty"`
+}
+
+// CampaignAdminChangeStage Staff close a campaign
+type CampaignAdminChangeStage int
+
+// CampaignAdminSettings defines model for CampaignAdminSettings.
+type CampaignAdminSettings struct {
+	ContactEmail      string  `json:"contact_email"`
+	FirstDayOfFunding *Day    `json:"first_day_of_funding,omitempty"`
+	LastDayOfFunding  *Day    `json:"last_day_of_funding,omitempty"`
+	LegalCreator      *string `json:"legal_creator,omitempty"`
+
+	// PaymentAccountID At provider A
+	PaymentAccountID *string `json:"payment_account_id,omitempty"`
+
+	// PaymentWalletID At provider B
+	PaymentWalletID *string `json:"payment_wallet_id,omitempty"`
+}
+
 // CampaignAnswer defines model for CampaignAnswer.
 type CampaignAnswer struct {
 	ACL      ACL      `json:"acl"`
 	Campaign Campaign `json:"campaign"`
+}
+
+// CampaignCategoriesAnswer defines model for CampaignCategoriesAnswer.
+type CampaignCategoriesAnswer struct {
+	Categories []int64 `json:"categories"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// CampaignLanguageAnswer defines model for CampaignLanguageAnswer.
+type CampaignLanguageAnswer struct {
+	Language CampaignTextsByLanguage `json:"language"`
+
+	// Slug Example: hoyry-kylan-yhteinen-saunalautta
+	Slug Slug `json:"slug"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// CampaignLanguageChange defines model for CampaignLanguageChange.
+type CampaignLanguageChange struct {
+	En *CampaignTextsChange `json:"en,omitempty"`
+	Fi *CampaignTextsChange `json:"fi,omitempty"`
+	Sv *CampaignTextsChange `json:"sv,omitempty"`
 }
 
 // CampaignMeta defines model for CampaignMeta.
@@ -594,6 +1321,118 @@ type CampaignMetaChange struct {
 
 // CampaignMetaChangeLegalCreatorType defines model for CampaignMetaChange.LegalCreatorType.
 type CampaignMetaChangeLegalCreatorType string
+
+// CampaignOverview defines model for CampaignOverview.
+type CampaignOverview struct {
+	// Average Major units, at most two decimals
+	Average           *Amount            `json:"average,omitempty"`
+	CampaignID        int64              `json:"campaign_id"`
+	ContentExperiment *ContentExperiment `json:"content_experiment,omitempty"`
+
+	// Conversion Visitors who paid; left out below 100 visitors
+	Conversion *float64 `json:"conversion,omitempty"`
+	Currency   string   `json:"currency"`
+
+	// Days From the first day of funding to today, one each; days are those of the platform's zone
+	Days []struct {
+		// Amount Major units, at most two decimals
+		Amount  Amount `json:"amount"`
+		Backers Count  `json:"backers"`
+		Day     Day    `json:"day"`
+
+		// Settling Major units, at most two decimals
+		Settling Amount `json:"settling"`
+	} `json:"days"`
+	FirstDayOfFunding *Day `json:"first_day_of_funding,omitempty"`
+
+	// FundingReached Major units, at most two decimals
+	FundingReached Amount `json:"funding_reached"`
+
+	// FundingSettling Major units, at most two decimals
+	FundingSettling  Amount  `json:"funding_settling"`
+	LastDayOfFunding *Day    `json:"last_day_of_funding,omitempty"`
+	LegalCreator     *string `json:"legal_creator,omitempty"`
+
+	// MinGoal Major units, at most two decimals
+	MinGoal Amount `json:"min_goal"`
+
+	// Next What to do next, most urgent first
+	Next []struct {
+		Count    *Count                   `json:"count,omitempty"`
+		Days     *Count                   `json:"days,omitempty"`
+		Kind     CampaignOverviewNextKind `json:"kind"`
+		Language *string                  `json:"language,omitempty"`
+		Title    *string                  `json:"title,omitempty"`
+	} `json:"next"`
+	NumberOfBackers Count `json:"number_of_backers"`
+
+	// Pace Left out when it has no goal, has reached it, or is not open
+	Pace *struct {
+		DaysLeft Count `json:"days_left"`
+
+		// LastWeekADay Major units, at most two decimals
+		LastWeekADay Amount `json:"last_week_a_day"`
+
+		// Missing Major units, at most two decimals
+		Missing Amount `json:"missing"`
+
+		// NeededADay Major units, at most two decimals
+		NeededADay Amount `json:"needed_a_day"`
+	} `json:"pace,omitempty"`
+	Posts []struct {
+		PostID      int64     `json:"post_id"`
+		PublishedAt time.Time `json:"published_at"`
+		Title       string    `json:"title"`
+	} `json:"posts"`
+	ProjectPic string `json:"project_pic"`
+	Rewards    []struct {
+		Active        CampaignOverviewRewardsActive `json:"active"`
+		Amount        int                           `json:"amount"`
+		Backers       Count                         `json:"backers"`
+		RewardID      int64                         `json:"reward_id"`
+		Stock         int                           `json:"stock"`
+		StockReserved int                           `json:"stock_reserved"`
+		Title         string                        `json:"title"`
+	} `json:"rewards"`
+
+	// Settling What banks still confirm, by method and day it was promised
+	Settling []struct {
+		// Amount Major units, at most two decimals
+		Amount  Amount `json:"amount"`
+		Day     Day    `json:"day"`
+		Method  string `json:"method"`
+		Pledges Count  `json:"pledges"`
+	} `json:"settling"`
+
+	// Slug Example: hoyry-kylan-yhteinen-saunalautta
+	Slug    Slug `json:"slug"`
+	Sources []struct {
+		// Amount Major units, at most two decimals
+		Amount  Amount `json:"amount"`
+		Backers Count  `json:"backers"`
+
+		// Source Where a visitor came from; empty when it is not known
+		Source VisitSource `json:"source"`
+	} `json:"sources"`
+	Stage int `json:"stage"`
+
+	// TargetGoal Major units, at most two decimals
+	TargetGoal    Amount `json:"target_goal"`
+	Title         string `json:"title"`
+	Today         *Day   `json:"today,omitempty"`
+	Visitors      *Count `json:"visitors,omitempty"`
+	WithoutReward struct {
+		// Amount Major units, at most two decimals
+		Amount  Amount `json:"amount"`
+		Backers Count  `json:"backers"`
+	} `json:"without_reward"`
+}
+
+// CampaignOverviewNextKind defines model for CampaignOverview.Next.Kind.
+type CampaignOverviewNextKind string
+
+// CampaignOverviewRewardsActive defines model for CampaignOverview.Rewards.Active.
+type CampaignOverviewRewardsActive int
 
 // CampaignPreview defines model for CampaignPreview.
 type CampaignPreview struct {
@@ -648,6 +1487,9 @@ type CampaignPreview struct {
 	// TargetGoal Major units, at most two decimals
 	TargetGoal Amount `json:"target_goal"`
 	Title      string `json:"title"`
+
+	// Work What waits for its team; in lists of one's own campaigns
+	Work *CampaignWork `json:"work,omitempty"`
 }
 
 // CampaignPreviewsAnswer defines model for CampaignPreviewsAnswer.
@@ -679,15 +1521,21 @@ type CampaignSettingsAnswer struct {
 
 // CampaignSettingsChange defines model for CampaignSettingsChange.
 type CampaignSettingsChange struct {
-	ContactEmail      *string `json:"contact_email,omitempty"`
-	FirstDayOfFunding *string `json:"first_day_of_funding,omitempty"`
-	LastDayOfFunding  *string `json:"last_day_of_funding,omitempty"`
+	ContactEmail      *string      `json:"contact_email,omitempty"`
+	CreatorPic        *string      `json:"creator_pic,omitempty"`
+	FirstDayOfFunding *string      `json:"first_day_of_funding,omitempty"`
+	FundingRule       *FundingRule `json:"funding_rule,omitempty"`
+	LastDayOfFunding  *string      `json:"last_day_of_funding,omitempty"`
 
 	// LegalCreator Shown as the creator's name
 	LegalCreator *string `json:"legal_creator,omitempty"`
 
 	// MinGoal Major units, at most two decimals; 0 for none
 	MinGoal *json.Number `json:"min_goal,omitempty"`
+	Place   *string      `json:"place,omitempty"`
+
+	// ProjectPic The cover, an uploaded picture's name; empty for the one drawn from the title
+	ProjectPic *string `json:"project_pic,omitempty"`
 
 	// TargetGoal Major units, at most two decimals; 0 for none
 	TargetGoal *json.Number `json:"target_goal,omitempty"`
@@ -696,9 +1544,89 @@ type CampaignSettingsChange struct {
 	VideoURL *string `json:"video_url,omitempty"`
 }
 
+// CampaignTagsAnswer defines model for CampaignTagsAnswer.
+type CampaignTagsAnswer struct {
+	Tags []Tag `json:"tags"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// CampaignTexts A campaign's texts in one language, as they are written. json_description is the story.
+type CampaignTexts struct {
+	AboutCreator string `json:"about_creator"`
+
+	// JSONDescription A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
+	// orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
+	JSONDescription RichText `json:"json_description"`
+
+	// ProjectPicAlt What the cover shows
+	ProjectPicAlt    string    `json:"project_pic_alt"`
+	ShortDescription string    `json:"short_description"`
+	Tagline          string    `json:"tagline"`
+	Title            string    `json:"title"`
+	UpdatedAt        time.Time `json:"updated_at"`
+}
+
+// CampaignTextsByLanguage defines model for CampaignTextsByLanguage.
+type CampaignTextsByLanguage struct {
+	// En A campaign's texts in one language, as they are written. json_description is the story.
+	En *CampaignTexts `json:"en,omitempty"`
+
+	// Fi A campaign's texts in one language, as they are written. json_description is the story.
+	Fi *CampaignTexts `json:"fi,omitempty"`
+
+	// Sv A campaign's texts in one language, as they are written. json_description is the story.
+	Sv *CampaignTexts `json:"sv,omitempty"`
+}
+
+// CampaignTextsChange defines model for CampaignTextsChange.
+type CampaignTextsChange struct {
+	AboutCreator *string `json:"about_creator,omitempty"`
+
+	// JSONDescription A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
+	// orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
+	JSONDescription  *RichText `json:"json_description,omitempty"`
+	ProjectPicAlt    *string   `json:"project_pic_alt,omitempty"`
+	ShortDescription *string   `json:"short_description,omitempty"`
+	Tagline          *Tagline  `json:"tagline,omitempty"`
+	Title            *Title    `json:"title,omitempty"`
+}
+
+// CampaignWork What waits for its team; in lists of one's own campaigns
+type CampaignWork struct {
+	AnswerBy  *Day       `json:"answer_by,omitempty"`
+	AskedAt   *time.Time `json:"asked_at,omitempty"`
+	DecidedAt *time.Time `json:"decided_at,omitempty"`
+
+	// Done Checklist items done
+	Done int `json:"done"`
+
+	// Next Key of the first checklist item that is missing
+	Next *string `json:"next,omitempty"`
+
+	// Note The first note that is not mended
+	Note           *string            `json:"note,omitempty"`
+	NoteBy         *string            `json:"note_by,omitempty"`
+	Notes          *Count             `json:"notes,omitempty"`
+	NotesMended    *Count             `json:"notes_mended,omitempty"`
+	Of             int                `json:"of"`
+	PaymentAccount bool               `json:"payment_account"`
+	Review         CampaignWorkReview `json:"review"`
+	UpdatedAt      time.Time          `json:"updated_at"`
+}
+
+// CampaignWorkReview defines model for CampaignWork.Review.
+type CampaignWorkReview string
+
 // CategoriesAnswer defines model for CategoriesAnswer.
 type CategoriesAnswer struct {
 	Categories []Category `json:"categories"`
+}
+
+// CategoriesChange defines model for CategoriesChange.
+type CategoriesChange struct {
+	Categories CategoryIds `json:"categories"`
 }
 
 // Category defines model for Category.
@@ -708,23 +1636,118 @@ type Category struct {
 	Label string  `json:"label"`
 }
 
+// CategoryIds defines model for CategoryIds.
+type CategoryIds = []int64
+
 // ChangedCampaignSettings defines model for ChangedCampaignSettings.
 type ChangedCampaignSettings struct {
-	ContactEmail      string  `json:"contact_email"`
-	FirstDayOfFunding *Day    `json:"first_day_of_funding,omitempty"`
-	LastDayOfFunding  *Day    `json:"last_day_of_funding,omitempty"`
-	LegalCreator      *string `json:"legal_creator,omitempty"`
+	ContactEmail      string      `json:"contact_email"`
+	CreatorPic        string      `json:"creator_pic"`
+	FirstDayOfFunding *Day        `json:"first_day_of_funding,omitempty"`
+	FundingRule       FundingRule `json:"funding_rule"`
+	LastDayOfFunding  *Day        `json:"last_day_of_funding,omitempty"`
+	LegalCreator      *string     `json:"legal_creator,omitempty"`
 
 	// MinGoal Major units, at most two decimals
-	MinGoal Amount `json:"min_goal"`
+	MinGoal    Amount `json:"min_goal"`
+	Place      string `json:"place"`
+	ProjectPic string `json:"project_pic"`
 
 	// TargetGoal Major units, at most two decimals
 	TargetGoal Amount `json:"target_goal"`
 	VideoURL   string `json:"video_url"`
 }
 
+// ChecklistItem defines model for ChecklistItem.
+type ChecklistItem struct {
+	BehindDays *Count           `json:"behind_days,omitempty"`
+	Done       bool             `json:"done"`
+	Have       *Count           `json:"have,omitempty"`
+	Key        ChecklistItemKey `json:"key"`
+
+	// Language The one that is missing or lags behind
+	Language *string `json:"language,omitempty"`
+
+	// Needed Without it no review can be asked for; the others are advice
+	Needed bool   `json:"needed"`
+	Of     *Count `json:"of,omitempty"`
+}
+
+// ChecklistItemKey defines model for ChecklistItem.Key.
+type ChecklistItemKey string
+
+// ContentExperiment defines model for ContentExperiment.
+type ContentExperiment struct {
+	// Conclusive One is the best with 95 % or more
+	Conclusive bool                   `json:"conclusive"`
+	Field      ContentExperimentField `json:"field"`
+
+	// Language Left out for a picture
+	Language *string `json:"language,omitempty"`
+
+	// Missing How many payments are missing before rates are told
+	Missing   int       `json:"missing"`
+	Paid      Count     `json:"paid"`
+	StartedAt time.Time `json:"started_at"`
+
+	// Variations The campaign's own first
+	Variations []struct {
+		// Best The probability that it is the best one
+		Best *float64 `json:"best,omitempty"`
+		High *float64 `json:"high,omitempty"`
+
+		// Letter Example: A
+		Letter string `json:"letter"`
+
+		// Low Lower end of the 95 % interval
+		Low   *float64 `json:"low,omitempty"`
+		Paid  Count    `json:"paid"`
+		Rate  *float64 `json:"rate,omitempty"`
+		Value string   `json:"value"`
+
+		// Variation 0 is the campaign's own
+		Variation int64 `json:"variation"`
+		Visitors  Count `json:"visitors"`
+	} `json:"variations"`
+	Visitors Count `json:"visitors"`
+}
+
+// ContentExperimentField defines model for ContentExperiment.Field.
+type ContentExperimentField string
+
+// ContentExperimentAnswer defines model for ContentExperimentAnswer.
+type ContentExperimentAnswer struct {
+	ContentExperiment *ContentExperiment `json:"content_experiment,omitempty"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
 // Count defines model for Count.
 type Count = int
+
+// CreatedCampaignAnswer defines model for CreatedCampaignAnswer.
+type CreatedCampaignAnswer struct {
+	Campaign struct {
+		CampaignID int64 `json:"campaign_id"`
+
+		// Slug Example: hoyry-kylan-yhteinen-saunalautta
+		Slug Slug `json:"slug"`
+
+		// Version Of the entity; each change counts it up
+		Version Version `json:"version"`
+	} `json:"campaign"`
+}
+
+// CreatedRewardAnswer defines model for CreatedRewardAnswer.
+type CreatedRewardAnswer struct {
+	Reward struct {
+		RewardID int64 `json:"reward_id"`
+
+		// Version Of the entity; each change counts it up
+		Version Version `json:"version"`
+	} `json:"reward"`
+}
 
 // Creator The first team member.
 type Creator struct {
@@ -745,6 +1768,24 @@ type Credentials struct {
 	Password string `json:"password"`
 }
 
+// CustomLanguageAnswer defines model for CustomLanguageAnswer.
+type CustomLanguageAnswer struct {
+	// CustomLanguage By key; match_funding is the one that a campaign page shows
+	CustomLanguage CustomTexts `json:"custom_language"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// CustomLanguageChange defines model for CustomLanguageChange.
+type CustomLanguageChange map[string]struct {
+	Format *CustomLanguageChangeFormat `json:"format,omitempty"`
+	Value  string                      `json:"value"`
+}
+
+// CustomLanguageChangeFormat defines model for CustomLanguageChange.Format.
+type CustomLanguageChangeFormat string
+
 // CustomQuestion defines model for CustomQuestion.
 type CustomQuestion struct {
 	Key string `json:"key"`
@@ -752,6 +1793,21 @@ type CustomQuestion struct {
 	// Text ask_for_address asks for a postal address
 	Text string `json:"text"`
 }
+
+// CustomText defines model for CustomText.
+type CustomText struct {
+	Format CustomTextFormat `json:"format"`
+
+	// HTML Made from the value on the server
+	HTML  string `json:"html"`
+	Value string `json:"value"`
+}
+
+// CustomTextFormat defines model for CustomText.Format.
+type CustomTextFormat string
+
+// CustomTexts By key; match_funding is the one that a campaign page shows
+type CustomTexts map[string]CustomText
 
 // Day defines model for Day.
 type Day = openapi_types.Date
@@ -837,6 +1893,122 @@ type FieldError struct {
 	Rule string `json:"rule"`
 }
 
+// FileAnswer defines model for FileAnswer.
+type FileAnswer struct {
+	File struct {
+		Height int `json:"height"`
+
+		// Name Under /media
+		Name  string `json:"name"`
+		Width int    `json:"width"`
+	} `json:"file"`
+}
+
+// FundingRule defines model for FundingRule.
+type FundingRule string
+
+// GuidedCampaign defines model for GuidedCampaign.
+type GuidedCampaign struct {
+	Categories   *CategoryIds `json:"categories,omitempty"`
+	ContactEmail *string      `json:"contact_email,omitempty"`
+
+	// FirstDayOfFunding Empty for none
+	FirstDayOfFunding *WantedDay   `json:"first_day_of_funding,omitempty"`
+	FundingRule       *FundingRule `json:"funding_rule,omitempty"`
+
+	// Language Example: fi
+	Language *Language `json:"language,omitempty"`
+
+	// LastDayOfFunding Empty for none
+	LastDayOfFunding *WantedDay                      `json:"last_day_of_funding,omitempty"`
+	LegalCreator     *string                         `json:"legal_creator,omitempty"`
+	LegalCreatorType *GuidedCampaignLegalCreatorType `json:"legal_creator_type,omitempty"`
+
+	// MinGoal Major units, at most two decimals; 0 for none
+	MinGoal *WantedAmount `json:"min_goal,omitempty"`
+	Place   *string       `json:"place,omitempty"`
+	Rewards *[]struct {
+		// Amount Whole major units
+		Amount      WholeAmount `json:"amount"`
+		Description *string     `json:"description,omitempty"`
+
+		// Stock 0 for unlimited
+		Stock *int   `json:"stock,omitempty"`
+		Title string `json:"title"`
+	} `json:"rewards,omitempty"`
+
+	// Stage The stage that a campaign opens to: 2 one-off, 6 monthly support
+	Stage              *OpensAs                  `json:"stage,omitempty"`
+	SubscriptionsGoals *[]SubscriptionGoalChange `json:"subscriptions_goals,omitempty"`
+	Tagline            *Tagline                  `json:"tagline,omitempty"`
+
+	// TargetGoal Major units, at most two decimals; 0 for none
+	TargetGoal *WantedAmount `json:"target_goal,omitempty"`
+	Title      Title         `json:"title"`
+}
+
+// GuidedCampaignLegalCreatorType defines model for GuidedCampaign.LegalCreatorType.
+type GuidedCampaignLegalCreatorType string
+
+// HistoryAnswer defines model for HistoryAnswer.
+type HistoryAnswer struct {
+	Changes []struct {
+		// Action Example: change_settings
+		Action string    `json:"action"`
+		At     time.Time `json:"at"`
+		By     struct {
+			Actor HistoryAnswerChangesByActor `json:"actor"`
+
+			// Name Empty for what happened by itself
+			Name   string `json:"name"`
+			UserID *int64 `json:"user_id,omitempty"`
+		} `json:"by"`
+		Entity   HistoryAnswerChangesEntity `json:"entity"`
+		EntityID int64                      `json:"entity_id"`
+		Fields   []struct {
+			After  interface{} `json:"after,omitempty"`
+			Before interface{} `json:"before,omitempty"`
+
+			// Path The field's name in the contract
+			Path string `json:"path"`
+		} `json:"fields"`
+		ID int64 `json:"id"`
+	} `json:"changes"`
+	Total Count `json:"total"`
+}
+
+// HistoryAnswerChangesByActor defines model for HistoryAnswer.Changes.By.Actor.
+type HistoryAnswerChangesByActor string
+
+// HistoryAnswerChangesEntity defines model for HistoryAnswer.Changes.Entity.
+type HistoryAnswerChangesEntity string
+
+// ImageAnswer defines model for ImageAnswer.
+type ImageAnswer struct {
+	Image struct {
+		// Filename Under /media
+		Filename string `json:"filename"`
+		Height   int    `json:"height"`
+		Width    int    `json:"width"`
+	} `json:"image"`
+}
+
+// InvitationAnswer defines model for InvitationAnswer.
+type InvitationAnswer struct {
+	Invitation struct {
+		CampaignID int64 `json:"campaign_id"`
+
+		// Email Where it was sent, its middle hidden
+		Email     string    `json:"email"`
+		ExpiresAt time.Time `json:"expires_at"`
+		InvitedBy string    `json:"invited_by"`
+
+		// Slug Example: hoyry-kylan-yhteinen-saunalautta
+		Slug  Slug   `json:"slug"`
+		Title string `json:"title"`
+	} `json:"invitation"`
+}
+
 // JWKS defines model for JWKS.
 type JWKS struct {
 	Keys []struct {
@@ -851,6 +2023,13 @@ type JWKS struct {
 
 // Language Example: fi
 type Language = string
+
+// LanguageTexts defines model for LanguageTexts.
+type LanguageTexts struct {
+	En *string `json:"en,omitempty"`
+	Fi *string `json:"fi,omitempty"`
+	Sv *string `json:"sv,omitempty"`
+}
 
 // LikesAnswer defines model for LikesAnswer.
 type LikesAnswer struct {
@@ -877,12 +2056,92 @@ type LocalUser struct {
 	Verified  bool   `json:"verified"`
 }
 
+// NewCampaign defines model for NewCampaign.
+type NewCampaign struct {
+	Categories *CategoryIds `json:"categories,omitempty"`
+
+	// Language Example: fi
+	Language *Language `json:"language,omitempty"`
+	Place    *string   `json:"place,omitempty"`
+
+	// Stage The stage that a campaign opens to: 2 one-off, 6 monthly support
+	Stage   *OpensAs `json:"stage,omitempty"`
+	Tagline *Tagline `json:"tagline,omitempty"`
+	Title   Title    `json:"title"`
+}
+
+// NewContentVariation defines model for NewContentVariation.
+type NewContentVariation struct {
+	Field NewContentVariationField `json:"field"`
+
+	// Language Example: fi
+	Language *Language `json:"language,omitempty"`
+
+	// Value A text of the language
+	Value string `json:"value"`
+}
+
+// NewContentVariationField defines model for NewContentVariation.Field.
+type NewContentVariationField string
+
+// NewDraft defines model for NewDraft.
+type NewDraft struct {
+	// Stage What it shall open as; 0 and none are 2. The draft itself has stage 0.
+	Stage *NewDraftStage `json:"stage,omitempty"`
+}
+
+// NewDraftStage What it shall open as; 0 and none are 2. The draft itself has stage 0.
+type NewDraftStage int
+
 // NewPledge defines model for NewPledge.
 type NewPledge struct {
 	// Amount The whole sum, major units, at most two decimals
 	Amount     json.Number `json:"amount"`
 	PledgeMeta PledgeMeta  `json:"pledge_meta"`
 	RewardID   *int64      `json:"reward_id,omitempty"`
+}
+
+// NewPost defines model for NewPost.
+type NewPost struct {
+	Content *PostContent `json:"content,omitempty"`
+
+	// Language Example: fi
+	Language *Language      `json:"language,omitempty"`
+	Meta     *PostMeta      `json:"meta,omitempty"`
+	Status   *NewPostStatus `json:"status,omitempty"`
+}
+
+// NewPostStatus defines model for NewPost.Status.
+type NewPostStatus string
+
+// OpensAs The stage that a campaign opens to: 2 one-off, 6 monthly support
+type OpensAs int
+
+// OverviewAnswer defines model for OverviewAnswer.
+type OverviewAnswer struct {
+	Overview CampaignOverview `json:"overview"`
+}
+
+// PaymentAccount Where a creator's money is paid out. Left out what there is none of.
+type PaymentAccount struct {
+	MangopayUserID   *string `json:"mangopay_user_id,omitempty"`
+	MangopayWalletID *string `json:"mangopay_wallet_id,omitempty"`
+	StripeAccountID  *string `json:"stripe_account_id,omitempty"`
+}
+
+// PaymentAccountAnswer defines model for PaymentAccountAnswer.
+type PaymentAccountAnswer struct {
+	Settings CampaignAdminSettings `json:"settings"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// PaymentAccountChange Either provider A's account or provider B's user and wallet
+type PaymentAccountChange struct {
+	MangopayUserID   *string `json:"mangopay_user_id,omitempty"`
+	MangopayWalletID *string `json:"mangopay_wallet_id,omitempty"`
+	StripeAccountID  *string `json:"stripe_account_id,omitempty"`
 }
 
 // Pledge defines model for Pledge.
@@ -974,6 +2233,12 @@ type PledgeMeta struct {
 	Nationality      *string   `json:"nationality,omitempty"`
 	Quantity         *int      `json:"quantity,omitempty"`
 	ResidenceCountry *string   `json:"residence_country,omitempty"`
+
+	// Source Where a visitor came from; empty when it is not known
+	Source *VisitSource `json:"source,omitempty"`
+
+	// Visitor Random and made by the browser; kept sealed and for each campaign apart
+	Visitor *VisitorID `json:"visitor,omitempty"`
 }
 
 // Post defines model for Post.
@@ -1002,9 +2267,88 @@ type Post struct {
 // PostStatus defines model for Post.Status.
 type PostStatus string
 
+// PostAdmin defines model for PostAdmin.
+type PostAdmin struct {
+	Author     string `json:"author"`
+	CampaignID int64  `json:"campaign_id"`
+	ID         int64  `json:"id"`
+	Language   string `json:"language"`
+	Letters    struct {
+		ByLanguage map[string]Count `json:"by_language"`
+		Declined   Count            `json:"declined"`
+
+		// SentAt Present once its letters have left
+		SentAt *time.Time `json:"sent_at,omitempty"`
+		Total  Count      `json:"total"`
+	} `json:"letters"`
+	Meta PostMeta `json:"meta"`
+
+	// Number Its place among the campaign's posts
+	Number      int        `json:"number"`
+	PublishedAt *time.Time `json:"published_at,omitempty"`
+
+	// Readers How many may read the whole at each level worth choosing
+	Readers []struct {
+		Level   int   `json:"level"`
+		Readers Count `json:"readers"`
+	} `json:"readers"`
+	Status PostAdminStatus `json:"status"`
+
+	// Texts By language
+	Texts map[string]struct {
+		// JSON A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
+		// orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
+		JSON      RichText  `json:"json"`
+		Title     string    `json:"title"`
+		UpdatedAt time.Time `json:"updated_at"`
+	} `json:"texts"`
+	UpdatedAt time.Time `json:"updated_at"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// PostAdminStatus defines model for PostAdmin.Status.
+type PostAdminStatus string
+
+// PostAdminAnswer defines model for PostAdminAnswer.
+type PostAdminAnswer struct {
+	Post PostAdmin `json:"post"`
+}
+
 // PostAnswer defines model for PostAnswer.
 type PostAnswer struct {
 	Post Post `json:"post"`
+}
+
+// PostChange The content is that of one language, the post's own when none is given.
+type PostChange struct {
+	Content *PostContent `json:"content,omitempty"`
+
+	// Language Example: fi
+	Language *Language         `json:"language,omitempty"`
+	Meta     *PostMeta         `json:"meta,omitempty"`
+	Status   *PostChangeStatus `json:"status,omitempty"`
+}
+
+// PostChangeStatus defines model for PostChange.Status.
+type PostChangeStatus string
+
+// PostContent defines model for PostContent.
+type PostContent struct {
+	// HTML Instead of json; sanitised
+	HTML *string `json:"html,omitempty"`
+
+	// JSON A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
+	// orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
+	JSON  *RichText `json:"json,omitempty"`
+	Title *string   `json:"title,omitempty"`
+}
+
+// PostMeta defines model for PostMeta.
+type PostMeta struct {
+	// Level Who reads the whole: 0 everybody, 1 every backer, above it those who have backed with so many whole major units
+	Level int `json:"level"`
 }
 
 // PostPreview defines model for PostPreview.
@@ -1076,6 +2420,17 @@ type ProfileImages struct {
 	} `json:"profile"`
 }
 
+// PublicVariation What some visitors see instead of the campaign's own; see proto-docs/flows/variations.md for who sees which
+type PublicVariation struct {
+	Field     PublicVariationField `json:"field"`
+	Language  *string              `json:"language,omitempty"`
+	Value     string               `json:"value"`
+	Variation int64                `json:"variation"`
+}
+
+// PublicVariationField defines model for PublicVariation.Field.
+type PublicVariationField string
+
 // Registration defines model for Registration.
 type Registration struct {
 	Email     string `json:"email"`
@@ -1085,6 +2440,95 @@ type Registration struct {
 	Language *Language `json:"language,omitempty"`
 	LastName string    `json:"last_name"`
 	Password string    `json:"password"`
+}
+
+// Review defines model for Review.
+type Review struct {
+	AnswerBy  *Day            `json:"answer_by,omitempty"`
+	AskedAt   *time.Time      `json:"asked_at,omitempty"`
+	Checklist []ChecklistItem `json:"checklist"`
+
+	// History Latest first
+	History []struct {
+		At     time.Time          `json:"at"`
+		By     string             `json:"by"`
+		Event  ReviewHistoryEvent `json:"event"`
+		Mended *Count             `json:"mended,omitempty"`
+		Notes  *Count             `json:"notes,omitempty"`
+	} `json:"history"`
+	Notes []ReviewNote `json:"notes"`
+
+	// Round How many times it has been asked for
+	Round int         `json:"round"`
+	State ReviewState `json:"state"`
+}
+
+// ReviewHistoryEvent defines model for Review.History.Event.
+type ReviewHistoryEvent string
+
+// ReviewState defines model for Review.State.
+type ReviewState string
+
+// ReviewAnswer defines model for ReviewAnswer.
+type ReviewAnswer struct {
+	Review Review `json:"review"`
+	Stage  int    `json:"stage"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// ReviewDecision defines model for ReviewDecision.
+type ReviewDecision struct {
+	Decision ReviewDecisionDecision `json:"decision"`
+	Notes    *[]struct {
+		// Part The part of a campaign that a note is about
+		Part  ReviewPart `json:"part"`
+		Quote *string    `json:"quote,omitempty"`
+		Text  string     `json:"text"`
+	} `json:"notes,omitempty"`
+}
+
+// ReviewDecisionDecision defines model for ReviewDecision.Decision.
+type ReviewDecisionDecision string
+
+// ReviewNote defines model for ReviewNote.
+type ReviewNote struct {
+	At     time.Time `json:"at"`
+	By     string    `json:"by"`
+	Mended bool      `json:"mended"`
+	NoteID int64     `json:"note_id"`
+
+	// Part The part of a campaign that a note is about
+	Part ReviewPart `json:"part"`
+
+	// Quote The words of the story that it is about, or empty
+	Quote string `json:"quote"`
+	Round int    `json:"round"`
+	Text  string `json:"text"`
+}
+
+// ReviewNoteChange defines model for ReviewNoteChange.
+type ReviewNoteChange struct {
+	Mended bool `json:"mended"`
+}
+
+// ReviewPart The part of a campaign that a note is about
+type ReviewPart string
+
+// ReviewsAnswer defines model for ReviewsAnswer.
+type ReviewsAnswer struct {
+	Reviews []struct {
+		AnswerBy Day             `json:"answer_by"`
+		AskedAt  time.Time       `json:"asked_at"`
+		AskedBy  string          `json:"asked_by"`
+		Campaign CampaignPreview `json:"campaign"`
+
+		// Own The reader is in its team and cannot decide
+		Own   bool `json:"own"`
+		Round int  `json:"round"`
+	} `json:"reviews"`
+	Total Count `json:"total"`
 }
 
 // Reward defines model for Reward.
@@ -1121,10 +2565,117 @@ type Reward struct {
 // RewardActive defines model for Reward.Active.
 type RewardActive int
 
+// RewardAdmin defines model for RewardAdmin.
+type RewardAdmin struct {
+	Active     RewardAdminActive `json:"active"`
+	AddedCosts []struct {
+		// Amount Major units, at most two decimals
+		Amount         Amount        `json:"amount"`
+		Description    LanguageTexts `json:"description"`
+		WithoutAddress *bool         `json:"without_address,omitempty"`
+	} `json:"added_costs"`
+	Amount  int   `json:"amount"`
+	Backers Count `json:"backers"`
+
+	// Bought The versions that people have paid for, latest first
+	Bought []struct {
+		Amount        int       `json:"amount"`
+		Backers       Count     `json:"backers"`
+		Delivery      string    `json:"delivery"`
+		Description   string    `json:"description"`
+		FirstAt       time.Time `json:"first_at"`
+		LastAt        time.Time `json:"last_at"`
+		Title         string    `json:"title"`
+		VatPercentage *float64  `json:"vat_percentage,omitempty"`
+	} `json:"bought"`
+	CampaignID    int64                 `json:"campaign_id"`
+	Delivery      string                `json:"delivery"`
+	Image         string                `json:"image"`
+	RewardID      int64                 `json:"reward_id"`
+	Stock         int                   `json:"stock"`
+	StockReserved int                   `json:"stock_reserved"`
+	Texts         RewardTextsByLanguage `json:"texts"`
+	VatPercentage *float64              `json:"vat_percentage,omitempty"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// RewardAdminActive defines model for RewardAdmin.Active.
+type RewardAdminActive int
+
+// RewardAdminAnswer defines model for RewardAdminAnswer.
+type RewardAdminAnswer struct {
+	Reward RewardAdmin `json:"reward"`
+}
+
+// RewardChange defines model for RewardChange.
+type RewardChange struct {
+	Active     *RewardChangeActive `json:"active,omitempty"`
+	AddedCosts *[]struct {
+		// Amount Major units, at most two decimals; 0 for none
+		Amount         WantedAmount  `json:"amount"`
+		Description    LanguageTexts `json:"description"`
+		WithoutAddress *bool         `json:"without_address,omitempty"`
+	} `json:"added_costs,omitempty"`
+
+	// Amount Whole major units
+	Amount   *WholeAmount `json:"amount,omitempty"`
+	Delivery *string      `json:"delivery,omitempty"`
+	Image    *string      `json:"image,omitempty"`
+
+	// Stock 0 for unlimited; never below what is reserved
+	Stock *int `json:"stock,omitempty"`
+
+	// VatPercentage At most one decimal; null for none
+	VatPercentage *json.Number `json:"vat_percentage,omitempty"`
+}
+
+// RewardChangeActive defines model for RewardChange.Active.
+type RewardChangeActive int
+
+// RewardLanguageChange defines model for RewardLanguageChange.
+type RewardLanguageChange struct {
+	En *RewardTextsChange `json:"en,omitempty"`
+	Fi *RewardTextsChange `json:"fi,omitempty"`
+	Sv *RewardTextsChange `json:"sv,omitempty"`
+}
+
+// RewardTexts defines model for RewardTexts.
+type RewardTexts struct {
+	CustomQuestions []CustomQuestion `json:"custom_questions"`
+	Description     string           `json:"description"`
+	ImageAlt        string           `json:"image_alt"`
+	Title           string           `json:"title"`
+}
+
+// RewardTextsByLanguage defines model for RewardTextsByLanguage.
+type RewardTextsByLanguage struct {
+	En *RewardTexts `json:"en,omitempty"`
+	Fi *RewardTexts `json:"fi,omitempty"`
+	Sv *RewardTexts `json:"sv,omitempty"`
+}
+
+// RewardTextsChange defines model for RewardTextsChange.
+type RewardTextsChange struct {
+	// CustomQuestions The whole list; keys are given anew, custom_question_1 to N, in this order
+	CustomQuestions *[]struct {
+		Key  *string `json:"key,omitempty"`
+		Text string  `json:"text"`
+	} `json:"custom_questions,omitempty"`
+	Description *string `json:"description,omitempty"`
+	ImageAlt    *string `json:"image_alt,omitempty"`
+	Title       *string `json:"title,omitempty"`
+}
+
 // RewardsAnswer defines model for RewardsAnswer.
 type RewardsAnswer struct {
 	Rewards []Reward `json:"rewards"`
 }
+
+// RichText A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
+// orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
+type RichText = richtext.Doc
 
 // Slug Example: hoyry-kylan-yhteinen-saunalautta
 type Slug = string
@@ -1137,6 +2688,43 @@ type SubscriptionGoal struct {
 	// Target Subscriptions
 	Target int    `json:"target"`
 	Title  string `json:"title"`
+}
+
+// SubscriptionGoalChange defines model for SubscriptionGoalChange.
+type SubscriptionGoalChange struct {
+	Description *string `json:"description,omitempty"`
+
+	// GoalID Left out for a new one
+	GoalID *int64 `json:"goal_id,omitempty"`
+
+	// Target Subscriptions
+	Target int    `json:"target"`
+	Title  string `json:"title"`
+}
+
+// SubscriptionGoalTexts defines model for SubscriptionGoalTexts.
+type SubscriptionGoalTexts struct {
+	GoalID int64 `json:"goal_id"`
+	Target int   `json:"target"`
+
+	// Texts By language
+	Texts map[string]struct {
+		Description string `json:"description"`
+		Title       string `json:"title"`
+	} `json:"texts"`
+}
+
+// SubscriptionGoalsAnswer defines model for SubscriptionGoalsAnswer.
+type SubscriptionGoalsAnswer struct {
+	SubscriptionsGoals []SubscriptionGoalTexts `json:"subscriptions_goals"`
+
+	// Version Of the entity; each change counts it up
+	Version Version `json:"version"`
+}
+
+// SubscriptionGoalsChange defines model for SubscriptionGoalsChange.
+type SubscriptionGoalsChange struct {
+	SubscriptionsGoals []SubscriptionGoalChange `json:"subscriptions_goals"`
 }
 
 // Subscriptions defines model for Subscriptions.
@@ -1153,10 +2741,40 @@ type Tag struct {
 	Label string `json:"label"`
 }
 
+// Tagline defines model for Tagline.
+type Tagline = string
+
 // TagsAnswer defines model for TagsAnswer.
 type TagsAnswer struct {
 	Tags []Tag `json:"tags"`
 }
+
+// TagsChange defines model for TagsChange.
+type TagsChange struct {
+	// Tags At most 10 different ones
+	Tags []int64 `json:"tags"`
+}
+
+// TeamInvitation defines model for TeamInvitation.
+type TeamInvitation struct {
+	Email     string    `json:"email"`
+	ExpiresAt time.Time `json:"expires_at"`
+	InvitedAt time.Time `json:"invited_at"`
+}
+
+// TeamMember defines model for TeamMember.
+type TeamMember struct {
+	Email string `json:"email"`
+	Image string `json:"image"`
+
+	// Meta Where a creator's money is paid out. Left out what there is none of.
+	Meta   PaymentAccount `json:"meta"`
+	Name   string         `json:"name"`
+	UserID int64          `json:"user_id"`
+}
+
+// Title defines model for Title.
+type Title = string
 
 // Token defines model for Token.
 type Token struct {
@@ -1173,8 +2791,59 @@ type TokenAnswer struct {
 	User LocalUser `json:"user"`
 }
 
+// Upload defines model for Upload.
+type Upload struct {
+	// File JPEG, PNG, GIF or WebP, at most 25 MiB and 50 megapixels
+	File openapi_types.File `json:"file"`
+}
+
 // Version Of the entity; each change counts it up
 type Version = int64
+
+// VideoAnswer defines model for VideoAnswer.
+type VideoAnswer struct {
+	Video struct {
+		Height   *int                     `json:"height,omitempty"`
+		Platform VideoAnswerVideoPlatform `json:"platform"`
+		Title    string                   `json:"title"`
+
+		// URL The video's page
+		URL   string `json:"url"`
+		Width *int   `json:"width,omitempty"`
+	} `json:"video"`
+}
+
+// VideoAnswerVideoPlatform defines model for VideoAnswer.Video.Platform.
+type VideoAnswerVideoPlatform string
+
+// VideoLookup defines model for VideoLookup.
+type VideoLookup struct {
+	URL string `json:"url"`
+}
+
+// Visit defines model for Visit.
+type Visit struct {
+	// Source Where a visitor came from; empty when it is not known
+	Source *VisitSource `json:"source,omitempty"`
+
+	// Visitor Random and made by the browser; kept sealed and for each campaign apart
+	Visitor VisitorID `json:"visitor"`
+}
+
+// VisitSource Where a visitor came from; empty when it is not known
+type VisitSource = string
+
+// VisitorID Random and made by the browser; kept sealed and for each campaign apart
+type VisitorID = string
+
+// WantedAmount Major units, at most two decimals; 0 for none
+type WantedAmount = json.Number
+
+// WantedDay Empty for none
+type WantedDay = string
+
+// WholeAmount Whole major units
+type WholeAmount = int
 
 // CampaignID defines model for campaignId.
 type CampaignID = int64
@@ -1206,6 +2875,12 @@ type Limit = int
 // Offset defines model for offset.
 type Offset = int
 
+// PostID defines model for postId.
+type PostID = int64
+
+// RewardID defines model for rewardId.
+type RewardID = int64
+
 // Sort defines model for sort.
 type Sort string
 
@@ -1217,6 +2892,12 @@ type Tags = []int64
 
 // Error defines model for Error.
 type Error = APIError
+
+// CreateCampaignParams defines parameters for CreateCampaign.
+type CreateCampaignParams struct {
+	// IdempotencyKey The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
 
 // CategoriesParams defines parameters for Categories.
 type CategoriesParams struct {
@@ -1335,9 +3016,21 @@ type MostFundedCampaignsParams struct {
 // MostFundedCampaignsParamsSort defines parameters for MostFundedCampaigns.
 type MostFundedCampaignsParamsSort string
 
+// CampaignsInReviewParams defines parameters for CampaignsInReview.
+type CampaignsInReviewParams struct {
+	Limit  *Limit  `form:"limit,omitempty" json:"limit,omitempty"`
+	Offset *Offset `form:"offset,omitempty" json:"offset,omitempty"`
+}
+
 // CampaignTagsParams defines parameters for CampaignTags.
 type CampaignTagsParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// ChangeCampaignAdminParams defines parameters for ChangeCampaignAdmin.
+type ChangeCampaignAdminParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // CampaignBackersParams defines parameters for CampaignBackers.
@@ -1346,10 +3039,44 @@ type CampaignBackersParams struct {
 	Offset *Offset `form:"offset,omitempty" json:"offset,omitempty"`
 }
 
+// BackersTableParams defines parameters for BackersTable.
+type BackersTableParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// SetCampaignCategoriesParams defines parameters for SetCampaignCategories.
+type SetCampaignCategoriesParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ChangeCampaignCustomLanguageParams defines parameters for ChangeCampaignCustomLanguage.
+type ChangeCampaignCustomLanguageParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// CampaignHistoryParams defines parameters for CampaignHistory.
+type CampaignHistoryParams struct {
+	Limit  *Limit  `form:"limit,omitempty" json:"limit,omitempty"`
+	Offset *Offset `form:"offset,omitempty" json:"offset,omitempty"`
+}
+
+// ChangeCampaignLanguageParams defines parameters for ChangeCampaignLanguage.
+type ChangeCampaignLanguageParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ChangeCampaignMetaParams defines parameters for ChangeCampaignMeta.
 type ChangeCampaignMetaParams struct {
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// CampaignOverviewParams defines parameters for CampaignOverview.
+type CampaignOverviewParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
 }
 
 // CreatePledgeParams defines parameters for CreatePledge.
@@ -1372,13 +3099,50 @@ type CampaignPostPreviewsParams struct {
 	Offset   *Offset        `form:"offset,omitempty" json:"offset,omitempty"`
 }
 
+// DeletePostParams defines parameters for DeletePost.
+type DeletePostParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // CampaignPostParams defines parameters for CampaignPost.
 type CampaignPostParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
 }
 
+// ChangePostParams defines parameters for ChangePost.
+type ChangePostParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// SendTestLetterParams defines parameters for SendTestLetter.
+type SendTestLetterParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// SetPaymentAccountParams defines parameters for SetPaymentAccount.
+type SetPaymentAccountParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ChangeCampaignSettingsParams defines parameters for ChangeCampaignSettings.
 type ChangeCampaignSettingsParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// SetSubscriptionGoalsParams defines parameters for SetSubscriptionGoals.
+type SetSubscriptionGoalsParams struct {
+	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// SetCampaignTagsParams defines parameters for SetCampaignTags.
+type SetCampaignTagsParams struct {
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
@@ -1401,6 +3165,24 @@ type ExperimentPreviewsParamsSort string
 // PledgeParams defines parameters for Pledge.
 type PledgeParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
+}
+
+// ChangeRewardParams defines parameters for ChangeReward.
+type ChangeRewardParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ChangeRewardLanguageParams defines parameters for ChangeRewardLanguage.
+type ChangeRewardLanguageParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// CreateCampaignV2Params defines parameters for CreateCampaignV2.
+type CreateCampaignV2Params struct {
+	// IdempotencyKey The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // PreparingCampaignsV2Params defines parameters for PreparingCampaignsV2.
@@ -1459,6 +3241,12 @@ type CampaignPreviewsV2Params struct {
 // CampaignPreviewsV2ParamsSort defines parameters for CampaignPreviewsV2.
 type CampaignPreviewsV2ParamsSort string
 
+// CreateCampaignV3Params defines parameters for CreateCampaignV3.
+type CreateCampaignV3Params struct {
+	// IdempotencyKey The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // PreparingCampaignsParams defines parameters for PreparingCampaigns.
 type PreparingCampaignsParams struct {
 	Limit  *Limit  `form:"limit,omitempty" json:"limit,omitempty"`
@@ -1515,14 +3303,68 @@ type CampaignPreviewsV6Params struct {
 // CampaignPreviewsV6ParamsSort defines parameters for CampaignPreviewsV6.
 type CampaignPreviewsV6ParamsSort string
 
+// CreateCampaignJSONRequestBody defines body for CreateCampaign for application/json ContentType.
+type CreateCampaignJSONRequestBody = NewDraft
+
+// ChangeCampaignAdminJSONRequestBody defines body for ChangeCampaignAdmin for application/json ContentType.
+type ChangeCampaignAdminJSONRequestBody = CampaignAdminChange
+
+// SetCampaignCategoriesJSONRequestBody defines body for SetCampaignCategories for application/json ContentType.
+type SetCampaignCategoriesJSONRequestBody = CategoriesChange
+
+// AddContentVariationJSONRequestBody defines body for AddContentVariation for application/json ContentType.
+type AddContentVariationJSONRequestBody = NewContentVariation
+
+// ChangeCampaignCustomLanguageJSONRequestBody defines body for ChangeCampaignCustomLanguage for application/json ContentType.
+type ChangeCampaignCustomLanguageJSONRequestBody = CustomLanguageChange
+
+// UploadCampaignFileMultipartRequestBody defines body for UploadCampaignFile for multipart/form-data ContentType.
+type UploadCampaignFileMultipartRequestBody = Upload
+
+// ChangeCampaignLanguageJSONRequestBody defines body for ChangeCampaignLanguage for application/json ContentType.
+type ChangeCampaignLanguageJSONRequestBody = CampaignLanguageChange
+
 // ChangeCampaignMetaJSONRequestBody defines body for ChangeCampaignMeta for application/json ContentType.
 type ChangeCampaignMetaJSONRequestBody = CampaignMetaChange
 
 // CreatePledgeJSONRequestBody defines body for CreatePledge for application/json ContentType.
 type CreatePledgeJSONRequestBody = NewPledge
 
+// CreatePostJSONRequestBody defines body for CreatePost for application/json ContentType.
+type CreatePostJSONRequestBody = NewPost
+
+// ChangePostJSONRequestBody defines body for ChangePost for application/json ContentType.
+type ChangePostJSONRequestBody = PostChange
+
+// DecideReviewJSONRequestBody defines body for DecideReview for application/json ContentType.
+type DecideReviewJSONRequestBody = ReviewDecision
+
+// MendReviewNoteJSONRequestBody defines body for MendReviewNote for application/json ContentType.
+type MendReviewNoteJSONRequestBody = ReviewNoteChange
+
+// SetPaymentAccountJSONRequestBody defines body for SetPaymentAccount for application/json ContentType.
+type SetPaymentAccountJSONRequestBody = PaymentAccountChange
+
 // ChangeCampaignSettingsJSONRequestBody defines body for ChangeCampaignSettings for application/json ContentType.
 type ChangeCampaignSettingsJSONRequestBody = CampaignSettingsChange
+
+// SetSubscriptionGoalsJSONRequestBody defines body for SetSubscriptionGoals for application/json ContentType.
+type SetSubscriptionGoalsJSONRequestBody = SubscriptionGoalsChange
+
+// SetCampaignTagsJSONRequestBody defines body for SetCampaignTags for application/json ContentType.
+type SetCampaignTagsJSONRequestBody = TagsChange
+
+// CountVisitJSONRequestBody defines body for CountVisit for application/json ContentType.
+type CountVisitJSONRequestBody = Visit
+
+// UploadImageMultipartRequestBody defines body for UploadImage for multipart/form-data ContentType.
+type UploadImageMultipartRequestBody = Upload
+
+// ChangeRewardJSONRequestBody defines body for ChangeReward for application/json ContentType.
+type ChangeRewardJSONRequestBody = RewardChange
+
+// ChangeRewardLanguageJSONRequestBody defines body for ChangeRewardLanguage for application/json ContentType.
+type ChangeRewardLanguageJSONRequestBody = RewardLanguageChange
 
 // RegisterJSONRequestBody defines body for Register for application/json ContentType.
 type RegisterJSONRequestBody = Registration
@@ -1533,14 +3375,32 @@ type SignInJSONRequestBody = Credentials
 // ConfirmEmailJSONRequestBody defines body for ConfirmEmail for application/json ContentType.
 type ConfirmEmailJSONRequestBody = EmailLink
 
+// CreateCampaignV2JSONRequestBody defines body for CreateCampaignV2 for application/json ContentType.
+type CreateCampaignV2JSONRequestBody = NewCampaign
+
+// CreateCampaignV3JSONRequestBody defines body for CreateCampaignV3 for application/json ContentType.
+type CreateCampaignV3JSONRequestBody = GuidedCampaign
+
+// LookUpVideoJSONRequestBody defines body for LookUpVideo for application/json ContentType.
+type LookUpVideoJSONRequestBody = VideoLookup
+
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
 	// Jwks Public keys that session tokens are signed with
 	// (GET /.well-known/jwks.json)
 	Jwks(ctx echo.Context) error
+	// CreateCampaign Begin a draft with nothing in it; the stage says whether it shall open for one-off (2) or monthly support (6)
+	// (POST /campaigns/)
+	CreateCampaign(ctx echo.Context, params CreateCampaignParams) error
 	// Categories All categories, in their order
 	// (GET /campaigns/categories/)
 	Categories(ctx echo.Context, params CategoriesParams) error
+	// CampaignInvitation What a mailed invitation invites to
+	// (GET /campaigns/invitations/{token}/)
+	CampaignInvitation(ctx echo.Context, token string) error
+	// AcceptCampaignInvitation Join the team; an invitation is good once
+	// (POST /campaigns/invitations/{token}/)
+	AcceptCampaignInvitation(ctx echo.Context, token string) error
 	// MyCampaigns Campaigns whose team the signed-in person is in, all stages
 	// (GET /campaigns/mycampaigns/preview/{language}/)
 	MyCampaigns(ctx echo.Context, language Language, params MyCampaignsParams) error
@@ -1553,12 +3413,48 @@ type ServerInterface interface {
 	// MostFundedCampaigns Open campaigns by the money confirmed, most first
 	// (GET /campaigns/preview/{language}/most_funded/)
 	MostFundedCampaigns(ctx echo.Context, language Language, params MostFundedCampaignsParams) error
+	// CampaignsInReview Campaigns that wait for a review, longest waiting first; for staff
+	// (GET /campaigns/review/{language}/)
+	CampaignsInReview(ctx echo.Context, language Language, params CampaignsInReviewParams) error
 	// CampaignTags All campaign tags by label
 	// (GET /campaigns/tags/)
 	CampaignTags(ctx echo.Context, params CampaignTagsParams) error
+	// CampaignAdmin All that editing needs, texts of each language without fallback; for those who may edit it
+	// (GET /campaigns/{campaign_id}/admin/)
+	CampaignAdmin(ctx echo.Context, campaignID CampaignID) error
+	// ChangeCampaignAdmin Change who is in the team (the whole list in its order; an unknown address is invited); staff may close the campaign
+	// (PATCH /campaigns/{campaign_id}/admin/)
+	ChangeCampaignAdmin(ctx echo.Context, campaignID CampaignID, params ChangeCampaignAdminParams) error
 	// CampaignBackers Those whose pledge is paid, latest first; anonymous ones without a name
 	// (GET /campaigns/{campaign_id}/backers/)
 	CampaignBackers(ctx echo.Context, campaignID CampaignID, params CampaignBackersParams) error
+	// BackersTable Backers with what they are owed and where it goes, as CSV (RFC 4180, UTF-8); for its team and staff
+	// (GET /campaigns/{campaign_id}/backers/table/)
+	BackersTable(ctx echo.Context, campaignID CampaignID, params BackersTableParams) error
+	// SetCampaignCategories Set a campaign's categories; the first is the main one
+	// (POST /campaigns/{campaign_id}/categories/)
+	SetCampaignCategories(ctx echo.Context, campaignID CampaignID, params SetCampaignCategoriesParams) error
+	// AddContentVariation Show some visitors another title, tagline or cover, and see what brings more backers
+	// (POST /campaigns/{campaign_id}/content_variations/)
+	AddContentVariation(ctx echo.Context, campaignID CampaignID) error
+	// DeleteContentVariation Stop showing a variation
+	// (DELETE /campaigns/{campaign_id}/content_variations/{variation}/)
+	DeleteContentVariation(ctx echo.Context, campaignID CampaignID, variation int64) error
+	// AdoptContentVariation Make a variation the campaign's own text or cover, and end the experiment
+	// (POST /campaigns/{campaign_id}/content_variations/{variation}/adopt/)
+	AdoptContentVariation(ctx echo.Context, campaignID CampaignID, variation int64) error
+	// ChangeCampaignCustomLanguage Change a campaign's own texts of a language, by key; an empty value takes the key away
+	// (PATCH /campaigns/{campaign_id}/custom_language/{language}/)
+	ChangeCampaignCustomLanguage(ctx echo.Context, campaignID CampaignID, language Language, params ChangeCampaignCustomLanguageParams) error
+	// UploadCampaignFile Store a picture for a campaign; the name is put into the campaign by another change
+	// (POST /campaigns/{campaign_id}/files/)
+	UploadCampaignFile(ctx echo.Context, campaignID CampaignID) error
+	// CampaignHistory Who changed what of a campaign, its rewards and its posts, latest first; for those who may edit it
+	// (GET /campaigns/{campaign_id}/history/)
+	CampaignHistory(ctx echo.Context, campaignID CampaignID, params CampaignHistoryParams) error
+	// ChangeCampaignLanguage Change a campaign's texts, by language
+	// (PATCH /campaigns/{campaign_id}/language/)
+	ChangeCampaignLanguage(ctx echo.Context, campaignID CampaignID, params ChangeCampaignLanguageParams) error
 	// UnlikeCampaign Take the like back
 	// (DELETE /campaigns/{campaign_id}/likes/)
 	UnlikeCampaign(ctx echo.Context, campaignID CampaignID) error
@@ -1568,24 +3464,69 @@ type ServerInterface interface {
 	// ChangeCampaignMeta Change what a campaign shows and hides, and who stands behind it by law; for those who may edit it
 	// (PATCH /campaigns/{campaign_id}/meta/)
 	ChangeCampaignMeta(ctx echo.Context, campaignID CampaignID, params ChangeCampaignMetaParams) error
+	// CampaignOverview How a campaign is doing, for its team and staff
+	// (GET /campaigns/{campaign_id}/overview/)
+	CampaignOverview(ctx echo.Context, campaignID CampaignID, params CampaignOverviewParams) error
 	// CreatePledge Promise a sum and hold the reward for it until it is paid (5 minutes, and 30 once its payment has begun)
 	// (POST /campaigns/{campaign_id}/pledges/)
 	CreatePledge(ctx echo.Context, campaignID CampaignID, params CreatePledgeParams) error
 	// CampaignPosts Published posts with their content, latest first; editors see drafts too
 	// (GET /campaigns/{campaign_id}/posts/)
 	CampaignPosts(ctx echo.Context, campaignID CampaignID, params CampaignPostsParams) error
+	// CreatePost Begin a post; a draft of level 0 unless the body says otherwise
+	// (POST /campaigns/{campaign_id}/posts/)
+	CreatePost(ctx echo.Context, campaignID CampaignID) error
 	// CampaignPostPreviews The same without content
 	// (GET /campaigns/{campaign_id}/posts/preview/)
 	CampaignPostPreviews(ctx echo.Context, campaignID CampaignID, params CampaignPostPreviewsParams) error
+	// DeletePost Delete a post
+	// (DELETE /campaigns/{campaign_id}/posts/{post_id}/)
+	DeletePost(ctx echo.Context, campaignID CampaignID, postID PostID, params DeletePostParams) error
 	// CampaignPost One post
 	// (GET /campaigns/{campaign_id}/posts/{post_id}/)
-	CampaignPost(ctx echo.Context, campaignID CampaignID, postID int64, params CampaignPostParams) error
+	CampaignPost(ctx echo.Context, campaignID CampaignID, postID PostID, params CampaignPostParams) error
+	// ChangePost Change a post, or publish and unpublish it; its first publication mails the backers who may read it and want letters
+	// (PATCH /campaigns/{campaign_id}/posts/{post_id}/)
+	ChangePost(ctx echo.Context, campaignID CampaignID, postID PostID, params ChangePostParams) error
+	// PostAdmin All that writing a post needs, texts of each language, and whom its letter would reach
+	// (GET /campaigns/{campaign_id}/posts/{post_id}/admin/)
+	PostAdmin(ctx echo.Context, campaignID CampaignID, postID PostID) error
+	// SendTestLetter Mail the post to oneself as its letter would look
+	// (POST /campaigns/{campaign_id}/posts/{post_id}/test_letter/)
+	SendTestLetter(ctx echo.Context, campaignID CampaignID, postID PostID, params SendTestLetterParams) error
+	// WithdrawReview Take the request back
+	// (DELETE /campaigns/{campaign_id}/review/)
+	WithdrawReview(ctx echo.Context, campaignID CampaignID) error
+	// RequestReview Ask for a review; not_ready names what is still missing
+	// (POST /campaigns/{campaign_id}/review/)
+	RequestReview(ctx echo.Context, campaignID CampaignID) error
+	// DecideReview Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team
+	// (POST /campaigns/{campaign_id}/review/decisions/)
+	DecideReview(ctx echo.Context, campaignID CampaignID) error
+	// MendReviewNote Mark a note as mended, or not
+	// (PATCH /campaigns/{campaign_id}/review/notes/{note_id}/)
+	MendReviewNote(ctx echo.Context, campaignID CampaignID, noteID int64) error
+	// CreateReward Begin a reward; it is hidden until it has a title and a price and is shown
+	// (POST /campaigns/{campaign_id}/rewards/)
+	CreateReward(ctx echo.Context, campaignID CampaignID) error
 	// CampaignRewards Visible rewards by amount, then id; editors see hidden ones too
 	// (GET /campaigns/{campaign_id}/rewards/{language}/)
 	CampaignRewards(ctx echo.Context, campaignID CampaignID, language Language) error
+	// SetPaymentAccount Say where a campaign's money is paid out; the account has to be its creator's own
+	// (POST /campaigns/{campaign_id}/set_payment_account/)
+	SetPaymentAccount(ctx echo.Context, campaignID CampaignID, params SetPaymentAccountParams) error
 	// ChangeCampaignSettings Change a campaign's video, goals, contact and days; goals and days stand once it has opened
 	// (PATCH /campaigns/{campaign_id}/settings/)
 	ChangeCampaignSettings(ctx echo.Context, campaignID CampaignID, params ChangeCampaignSettingsParams) error
+	// SetSubscriptionGoals Set a monthly campaign's goals, the whole list; their texts are those of one language, others keep theirs
+	// (POST /campaigns/{campaign_id}/subscriptions_goals/)
+	SetSubscriptionGoals(ctx echo.Context, campaignID CampaignID, params SetSubscriptionGoalsParams) error
+	// SetCampaignTags Set a campaign's tags; one named twice counts once
+	// (POST /campaigns/{campaign_id}/tags/)
+	SetCampaignTags(ctx echo.Context, campaignID CampaignID, params SetCampaignTagsParams) error
+	// CountVisit Count a visitor of a campaign's page, once, with where they came from and which variation they saw
+	// (POST /campaigns/{campaign_id}/visits/)
+	CountVisit(ctx echo.Context, campaignID CampaignID) error
 	// Campaign One campaign with what the reader may do with it
 	// (GET /campaigns/{campaign_id}/{language}/)
 	Campaign(ctx echo.Context, campaignID CampaignID, language Language) error
@@ -1595,12 +3536,30 @@ type ServerInterface interface {
 	// Experiment One experiment
 	// (GET /experiments/{experiment_id}/{language}/)
 	Experiment(ctx echo.Context, experimentID int64, language Language) error
+	// UploadImage Store a picture, such as one's own profile's
+	// (POST /files/images/)
+	UploadImage(ctx echo.Context) error
+	// UnsubscribeFromLetters Want no more letters of one campaign; the mailed link is the permission (RFC 8058)
+	// (POST /letters/{token}/unsubscribe/)
+	UnsubscribeFromLetters(ctx echo.Context, token string) error
 	// ReleasePledge Give up an unpaid pledge and let its reward go; a paid one answers pledge_already_paid
 	// (DELETE /pledges/{pledge_id}/)
 	ReleasePledge(ctx echo.Context, pledgeID PledgeID) error
 	// Pledge A pledge and its receipt; the id itself is the permission
 	// (GET /pledges/{pledge_id}/)
 	Pledge(ctx echo.Context, pledgeID PledgeID, params PledgeParams) error
+	// DeleteReward Delete a reward that nobody has paid for or holds
+	// (DELETE /rewards/{reward_id}/)
+	DeleteReward(ctx echo.Context, rewardID RewardID) error
+	// ChangeReward Change a reward's price, stock, costs, picture and whether it shows; who has bought it keeps what they bought
+	// (PATCH /rewards/{reward_id}/)
+	ChangeReward(ctx echo.Context, rewardID RewardID, params ChangeRewardParams) error
+	// RewardAdmin All that editing a reward needs, texts of each language without fallback, and what has been bought of it
+	// (GET /rewards/{reward_id}/admin/)
+	RewardAdmin(ctx echo.Context, rewardID RewardID) error
+	// ChangeRewardLanguage Change a reward's texts and questions, by language
+	// (PATCH /rewards/{reward_id}/language/)
+	ChangeRewardLanguage(ctx echo.Context, rewardID RewardID, params ChangeRewardLanguageParams) error
 	// Register Make an account and sign in to it
 	// (POST /users/)
 	Register(ctx echo.Context) error
@@ -1622,18 +3581,27 @@ type ServerInterface interface {
 	// ConfirmEmail Use a mailed link, which is good once; its person is verified
 	// (POST /users/verifications/)
 	ConfirmEmail(ctx echo.Context) error
+	// CreateCampaignV2 Begin a draft with its name and what lists show of it
+	// (POST /v2/campaigns/)
+	CreateCampaignV2(ctx echo.Context, params CreateCampaignV2Params) error
 	// PreparingCampaignsV2 Approved campaigns that open on their first funding day (stage 1)
 	// (GET /v2/campaigns/preview/preparing/{language}/)
 	PreparingCampaignsV2(ctx echo.Context, language Language, params PreparingCampaignsV2Params) error
 	// CampaignPreviewsV2 Campaigns that are or have been open (stages 2 to 4), open ones first
 	// (GET /v2/campaigns/preview/{language}/)
 	CampaignPreviewsV2(ctx echo.Context, language Language, params CampaignPreviewsV2Params) error
+	// CreateCampaignV3 Begin a draft with goals, days, rewards and who stands behind it, all in one
+	// (POST /v3/campaigns/)
+	CreateCampaignV3(ctx echo.Context, params CreateCampaignV3Params) error
 	// PreparingCampaigns Approved campaigns that open on their first funding day (stage 1)
 	// (GET /v3/campaigns/preview/preparing/{language}/)
 	PreparingCampaigns(ctx echo.Context, language Language, params PreparingCampaignsParams) error
 	// CampaignPreviewsV6 Open campaigns with monthly ones (stage 6) mixed in, in an order that is stable for a day
 	// (GET /v6/campaigns/preview/{language}/)
 	CampaignPreviewsV6(ctx echo.Context, language Language, params CampaignPreviewsV6Params) error
+	// LookUpVideo What a video platform says of an address (oEmbed)
+	// (POST /videos/lookup/)
+	LookUpVideo(ctx echo.Context) error
 }
 
 // ServerInterfaceWrapper converts echo contexts to parameters.
@@ -1647,6 +3615,35 @@ func (w *ServerInterfaceWrapper) Jwks(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.Jwks(ctx)
+	return err
+}
+
+// CreateCampaign converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateCampaign(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateCampaignParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateCampaign(ctx, params)
 	return err
 }
 
@@ -1665,6 +3662,38 @@ func (w *ServerInterfaceWrapper) Categories(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.Categories(ctx, params)
+	return err
+}
+
+// CampaignInvitation converts echo context to params.
+func (w *ServerInterfaceWrapper) CampaignInvitation(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "token" -------------
+	var token string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "token", ctx.Param("token"), &token, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter token: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CampaignInvitation(ctx, token)
+	return err
+}
+
+// AcceptCampaignInvitation converts echo context to params.
+func (w *ServerInterfaceWrapper) AcceptCampaignInvitation(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "token" -------------
+	var token string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "token", ctx.Param("token"), &token, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter token: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AcceptCampaignInvitation(ctx, token)
 	return err
 }
 
@@ -1992,6 +4021,38 @@ func (w *ServerInterfaceWrapper) MostFundedCampaigns(ctx echo.Context) error {
 	return err
 }
 
+// CampaignsInReview converts echo context to params.
+func (w *ServerInterfaceWrapper) CampaignsInReview(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CampaignsInReviewParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CampaignsInReview(ctx, language, params)
+	return err
+}
+
 // CampaignTags converts echo context to params.
 func (w *ServerInterfaceWrapper) CampaignTags(ctx echo.Context) error {
 	var err error
@@ -2007,6 +4068,58 @@ func (w *ServerInterfaceWrapper) CampaignTags(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CampaignTags(ctx, params)
+	return err
+}
+
+// CampaignAdmin converts echo context to params.
+func (w *ServerInterfaceWrapper) CampaignAdmin(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CampaignAdmin(ctx, campaignID)
+	return err
+}
+
+// ChangeCampaignAdmin converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeCampaignAdmin(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeCampaignAdminParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeCampaignAdmin(ctx, campaignID, params)
 	return err
 }
 
@@ -2039,6 +4152,259 @@ func (w *ServerInterfaceWrapper) CampaignBackers(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CampaignBackers(ctx, campaignID, params)
+	return err
+}
+
+// BackersTable converts echo context to params.
+func (w *ServerInterfaceWrapper) BackersTable(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params BackersTableParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.BackersTable(ctx, campaignID, params)
+	return err
+}
+
+// SetCampaignCategories converts echo context to params.
+func (w *ServerInterfaceWrapper) SetCampaignCategories(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetCampaignCategoriesParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetCampaignCategories(ctx, campaignID, params)
+	return err
+}
+
+// AddContentVariation converts echo context to params.
+func (w *ServerInterfaceWrapper) AddContentVariation(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AddContentVariation(ctx, campaignID)
+	return err
+}
+
+// DeleteContentVariation converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteContentVariation(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// ------------- Path parameter "variation" -------------
+	var variation int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "variation", ctx.Param("variation"), &variation, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter variation: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteContentVariation(ctx, campaignID, variation)
+	return err
+}
+
+// AdoptContentVariation converts echo context to params.
+func (w *ServerInterfaceWrapper) AdoptContentVariation(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// ------------- Path parameter "variation" -------------
+	var variation int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "variation", ctx.Param("variation"), &variation, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter variation: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AdoptContentVariation(ctx, campaignID, variation)
+	return err
+}
+
+// ChangeCampaignCustomLanguage converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeCampaignCustomLanguage(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// ------------- Path parameter "language" -------------
+	var language Language
+
+	err = runtime.BindStyledParameterWithOptions("simple", "language", ctx.Param("language"), &language, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeCampaignCustomLanguageParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeCampaignCustomLanguage(ctx, campaignID, language, params)
+	return err
+}
+
+// UploadCampaignFile converts echo context to params.
+func (w *ServerInterfaceWrapper) UploadCampaignFile(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UploadCampaignFile(ctx, campaignID)
+	return err
+}
+
+// CampaignHistory converts echo context to params.
+func (w *ServerInterfaceWrapper) CampaignHistory(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CampaignHistoryParams
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", ctx.QueryParams(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter limit: %s", err))
+	}
+
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", ctx.QueryParams(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter offset: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CampaignHistory(ctx, campaignID, params)
+	return err
+}
+
+// ChangeCampaignLanguage converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeCampaignLanguage(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeCampaignLanguageParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeCampaignLanguage(ctx, campaignID, params)
 	return err
 }
 
@@ -2107,6 +4473,31 @@ func (w *ServerInterfaceWrapper) ChangeCampaignMeta(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ChangeCampaignMeta(ctx, campaignID, params)
+	return err
+}
+
+// CampaignOverview converts echo context to params.
+func (w *ServerInterfaceWrapper) CampaignOverview(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CampaignOverviewParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CampaignOverview(ctx, campaignID, params)
 	return err
 }
 
@@ -2185,6 +4576,22 @@ func (w *ServerInterfaceWrapper) CampaignPosts(ctx echo.Context) error {
 	return err
 }
 
+// CreatePost converts echo context to params.
+func (w *ServerInterfaceWrapper) CreatePost(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreatePost(ctx, campaignID)
+	return err
+}
+
 // CampaignPostPreviews converts echo context to params.
 func (w *ServerInterfaceWrapper) CampaignPostPreviews(ctx echo.Context) error {
 	var err error
@@ -2224,6 +4631,50 @@ func (w *ServerInterfaceWrapper) CampaignPostPreviews(ctx echo.Context) error {
 	return err
 }
 
+// DeletePost converts echo context to params.
+func (w *ServerInterfaceWrapper) DeletePost(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// ------------- Path parameter "post_id" -------------
+	var postID PostID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "post_id", ctx.Param("post_id"), &postID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter post_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeletePostParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeletePost(ctx, campaignID, postID, params)
+	return err
+}
+
 // CampaignPost converts echo context to params.
 func (w *ServerInterfaceWrapper) CampaignPost(ctx echo.Context) error {
 	var err error
@@ -2236,7 +4687,7 @@ func (w *ServerInterfaceWrapper) CampaignPost(ctx echo.Context) error {
 	}
 
 	// ------------- Path parameter "post_id" -------------
-	var postID int64
+	var postID PostID
 
 	err = runtime.BindStyledParameterWithOptions("simple", "post_id", ctx.Param("post_id"), &postID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
 	if err != nil {
@@ -2254,6 +4705,195 @@ func (w *ServerInterfaceWrapper) CampaignPost(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CampaignPost(ctx, campaignID, postID, params)
+	return err
+}
+
+// ChangePost converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangePost(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// ------------- Path parameter "post_id" -------------
+	var postID PostID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "post_id", ctx.Param("post_id"), &postID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter post_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangePostParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangePost(ctx, campaignID, postID, params)
+	return err
+}
+
+// PostAdmin converts echo context to params.
+func (w *ServerInterfaceWrapper) PostAdmin(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// ------------- Path parameter "post_id" -------------
+	var postID PostID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "post_id", ctx.Param("post_id"), &postID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter post_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PostAdmin(ctx, campaignID, postID)
+	return err
+}
+
+// SendTestLetter converts echo context to params.
+func (w *ServerInterfaceWrapper) SendTestLetter(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// ------------- Path parameter "post_id" -------------
+	var postID PostID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "post_id", ctx.Param("post_id"), &postID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter post_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SendTestLetterParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SendTestLetter(ctx, campaignID, postID, params)
+	return err
+}
+
+// WithdrawReview converts echo context to params.
+func (w *ServerInterfaceWrapper) WithdrawReview(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.WithdrawReview(ctx, campaignID)
+	return err
+}
+
+// RequestReview converts echo context to params.
+func (w *ServerInterfaceWrapper) RequestReview(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RequestReview(ctx, campaignID)
+	return err
+}
+
+// DecideReview converts echo context to params.
+func (w *ServerInterfaceWrapper) DecideReview(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DecideReview(ctx, campaignID)
+	return err
+}
+
+// MendReviewNote converts echo context to params.
+func (w *ServerInterfaceWrapper) MendReviewNote(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.MendReviewNote(ctx, campaignID, noteID)
+	return err
+}
+
+// CreateReward converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateReward(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateReward(ctx, campaignID)
 	return err
 }
 
@@ -2278,6 +4918,42 @@ func (w *ServerInterfaceWrapper) CampaignRewards(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CampaignRewards(ctx, campaignID, language)
+	return err
+}
+
+// SetPaymentAccount converts echo context to params.
+func (w *ServerInterfaceWrapper) SetPaymentAccount(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetPaymentAccountParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetPaymentAccount(ctx, campaignID, params)
 	return err
 }
 
@@ -2314,6 +4990,100 @@ func (w *ServerInterfaceWrapper) ChangeCampaignSettings(ctx echo.Context) error 
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ChangeCampaignSettings(ctx, campaignID, params)
+	return err
+}
+
+// SetSubscriptionGoals converts echo context to params.
+func (w *ServerInterfaceWrapper) SetSubscriptionGoals(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetSubscriptionGoalsParams
+	// ------------- Optional query parameter "language" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "language", ctx.QueryParams(), &params.Language, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter language: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetSubscriptionGoals(ctx, campaignID, params)
+	return err
+}
+
+// SetCampaignTags converts echo context to params.
+func (w *ServerInterfaceWrapper) SetCampaignTags(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetCampaignTagsParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SetCampaignTags(ctx, campaignID, params)
+	return err
+}
+
+// CountVisit converts echo context to params.
+func (w *ServerInterfaceWrapper) CountVisit(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "campaign_id" -------------
+	var campaignID CampaignID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "campaign_id", ctx.Param("campaign_id"), &campaignID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CountVisit(ctx, campaignID)
 	return err
 }
 
@@ -2425,6 +5195,31 @@ func (w *ServerInterfaceWrapper) Experiment(ctx echo.Context) error {
 	return err
 }
 
+// UploadImage converts echo context to params.
+func (w *ServerInterfaceWrapper) UploadImage(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UploadImage(ctx)
+	return err
+}
+
+// UnsubscribeFromLetters converts echo context to params.
+func (w *ServerInterfaceWrapper) UnsubscribeFromLetters(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "token" -------------
+	var token string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "token", ctx.Param("token"), &token, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter token: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UnsubscribeFromLetters(ctx, token)
+	return err
+}
+
 // ReleasePledge converts echo context to params.
 func (w *ServerInterfaceWrapper) ReleasePledge(ctx echo.Context) error {
 	var err error
@@ -2463,6 +5258,110 @@ func (w *ServerInterfaceWrapper) Pledge(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.Pledge(ctx, pledgeID, params)
+	return err
+}
+
+// DeleteReward converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteReward(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "reward_id" -------------
+	var rewardID RewardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "reward_id", ctx.Param("reward_id"), &rewardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter reward_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteReward(ctx, rewardID)
+	return err
+}
+
+// ChangeReward converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeReward(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "reward_id" -------------
+	var rewardID RewardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "reward_id", ctx.Param("reward_id"), &rewardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter reward_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeRewardParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeReward(ctx, rewardID, params)
+	return err
+}
+
+// RewardAdmin converts echo context to params.
+func (w *ServerInterfaceWrapper) RewardAdmin(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "reward_id" -------------
+	var rewardID RewardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "reward_id", ctx.Param("reward_id"), &rewardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter reward_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.RewardAdmin(ctx, rewardID)
+	return err
+}
+
+// ChangeRewardLanguage converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeRewardLanguage(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "reward_id" -------------
+	var rewardID RewardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "reward_id", ctx.Param("reward_id"), &rewardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter reward_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ChangeRewardLanguageParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeRewardLanguage(ctx, rewardID, params)
 	return err
 }
 
@@ -2526,6 +5425,35 @@ func (w *ServerInterfaceWrapper) ConfirmEmail(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ConfirmEmail(ctx)
+	return err
+}
+
+// CreateCampaignV2 converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateCampaignV2(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateCampaignV2Params
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateCampaignV2(ctx, params)
 	return err
 }
 
@@ -2691,6 +5619,35 @@ func (w *ServerInterfaceWrapper) CampaignPreviewsV2(ctx echo.Context) error {
 	return err
 }
 
+// CreateCampaignV3 converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateCampaignV3(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateCampaignV3Params
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateCampaignV3(ctx, params)
+	return err
+}
+
 // PreparingCampaigns converts echo context to params.
 func (w *ServerInterfaceWrapper) PreparingCampaigns(ctx echo.Context) error {
 	var err error
@@ -2853,6 +5810,15 @@ func (w *ServerInterfaceWrapper) CampaignPreviewsV6(ctx echo.Context) error {
 	return err
 }
 
+// LookUpVideo converts echo context to params.
+func (w *ServerInterfaceWrapper) LookUpVideo(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.LookUpVideo(ctx)
+	return err
+}
+
 // This is a simple interface which specifies echo.Route addition functions which
 // are present on both echo.Echo and echo.Group, since we want to allow using
 // either of them for path registration
@@ -2919,18 +5885,57 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/v3/campaigns/preview/preparing/:language/", wrapper.PreparingCampaigns, options.OperationMiddlewares["preparingCampaigns"]...)
 	router.GET(options.BaseURL+"/campaigns/mycampaigns/preview/:language/", wrapper.MyCampaigns, options.OperationMiddlewares["myCampaigns"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/:language/", wrapper.Campaign, options.OperationMiddlewares["campaign"]...)
+	router.POST(options.BaseURL+"/campaigns/", wrapper.CreateCampaign, options.OperationMiddlewares["createCampaign"]...)
+	router.POST(options.BaseURL+"/v2/campaigns/", wrapper.CreateCampaignV2, options.OperationMiddlewares["createCampaignV2"]...)
+	router.POST(options.BaseURL+"/v3/campaigns/", wrapper.CreateCampaignV3, options.OperationMiddlewares["createCampaignV3"]...)
+	router.GET(options.BaseURL+"/campaigns/:campaign_id/admin/", wrapper.CampaignAdmin, options.OperationMiddlewares["campaignAdmin"]...)
+	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/admin/", wrapper.ChangeCampaignAdmin, options.OperationMiddlewares["changeCampaignAdmin"]...)
+	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/language/", wrapper.ChangeCampaignLanguage, options.OperationMiddlewares["changeCampaignLanguage"]...)
+	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/custom_language/:language/", wrapper.ChangeCampaignCustomLanguage, options.OperationMiddlewares["changeCampaignCustomLanguage"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/files/", wrapper.UploadCampaignFile, options.OperationMiddlewares["uploadCampaignFile"]...)
+	router.POST(options.BaseURL+"/files/images/", wrapper.UploadImage, options.OperationMiddlewares["uploadImage"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/categories/", wrapper.SetCampaignCategories, options.OperationMiddlewares["setCampaignCategories"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/tags/", wrapper.SetCampaignTags, options.OperationMiddlewares["setCampaignTags"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/subscriptions_goals/", wrapper.SetSubscriptionGoals, options.OperationMiddlewares["setSubscriptionGoals"]...)
+	router.GET(options.BaseURL+"/campaigns/:campaign_id/history/", wrapper.CampaignHistory, options.OperationMiddlewares["campaignHistory"]...)
+	router.DELETE(options.BaseURL+"/campaigns/:campaign_id/review/", wrapper.WithdrawReview, options.OperationMiddlewares["withdrawReview"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/review/", wrapper.RequestReview, options.OperationMiddlewares["requestReview"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/review/decisions/", wrapper.DecideReview, options.OperationMiddlewares["decideReview"]...)
+	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/review/notes/:note_id/", wrapper.MendReviewNote, options.OperationMiddlewares["mendReviewNote"]...)
+	router.GET(options.BaseURL+"/campaigns/review/:language/", wrapper.CampaignsInReview, options.OperationMiddlewares["campaignsInReview"]...)
+	router.GET(options.BaseURL+"/campaigns/invitations/:token/", wrapper.CampaignInvitation, options.OperationMiddlewares["campaignInvitation"]...)
+	router.POST(options.BaseURL+"/campaigns/invitations/:token/", wrapper.AcceptCampaignInvitation, options.OperationMiddlewares["acceptCampaignInvitation"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/set_payment_account/", wrapper.SetPaymentAccount, options.OperationMiddlewares["setPaymentAccount"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/content_variations/", wrapper.AddContentVariation, options.OperationMiddlewares["addContentVariation"]...)
+	router.DELETE(options.BaseURL+"/campaigns/:campaign_id/content_variations/:variation/", wrapper.DeleteContentVariation, options.OperationMiddlewares["deleteContentVariation"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/content_variations/:variation/adopt/", wrapper.AdoptContentVariation, options.OperationMiddlewares["adoptContentVariation"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/visits/", wrapper.CountVisit, options.OperationMiddlewares["countVisit"]...)
+	router.GET(options.BaseURL+"/campaigns/:campaign_id/overview/", wrapper.CampaignOverview, options.OperationMiddlewares["campaignOverview"]...)
+	router.GET(options.BaseURL+"/campaigns/:campaign_id/backers/table/", wrapper.BackersTable, options.OperationMiddlewares["backersTable"]...)
 	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/meta/", wrapper.ChangeCampaignMeta, options.OperationMiddlewares["changeCampaignMeta"]...)
 	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/settings/", wrapper.ChangeCampaignSettings, options.OperationMiddlewares["changeCampaignSettings"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/backers/", wrapper.CampaignBackers, options.OperationMiddlewares["campaignBackers"]...)
 	router.DELETE(options.BaseURL+"/campaigns/:campaign_id/likes/", wrapper.UnlikeCampaign, options.OperationMiddlewares["unlikeCampaign"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/likes/", wrapper.LikeCampaign, options.OperationMiddlewares["likeCampaign"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/rewards/", wrapper.CreateReward, options.OperationMiddlewares["createReward"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/rewards/:language/", wrapper.CampaignRewards, options.OperationMiddlewares["campaignRewards"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/posts/", wrapper.CampaignPosts, options.OperationMiddlewares["campaignPosts"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/posts/", wrapper.CreatePost, options.OperationMiddlewares["createPost"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/posts/preview/", wrapper.CampaignPostPreviews, options.OperationMiddlewares["campaignPostPreviews"]...)
+	router.DELETE(options.BaseURL+"/campaigns/:campaign_id/posts/:post_id/", wrapper.DeletePost, options.OperationMiddlewares["deletePost"]...)
 	router.GET(options.BaseURL+"/campaigns/:campaign_id/posts/:post_id/", wrapper.CampaignPost, options.OperationMiddlewares["campaignPost"]...)
+	router.PATCH(options.BaseURL+"/campaigns/:campaign_id/posts/:post_id/", wrapper.ChangePost, options.OperationMiddlewares["changePost"]...)
+	router.GET(options.BaseURL+"/campaigns/:campaign_id/posts/:post_id/admin/", wrapper.PostAdmin, options.OperationMiddlewares["postAdmin"]...)
+	router.POST(options.BaseURL+"/campaigns/:campaign_id/posts/:post_id/test_letter/", wrapper.SendTestLetter, options.OperationMiddlewares["sendTestLetter"]...)
 	router.POST(options.BaseURL+"/campaigns/:campaign_id/pledges/", wrapper.CreatePledge, options.OperationMiddlewares["createPledge"]...)
 	router.DELETE(options.BaseURL+"/pledges/:pledge_id/", wrapper.ReleasePledge, options.OperationMiddlewares["releasePledge"]...)
 	router.GET(options.BaseURL+"/pledges/:pledge_id/", wrapper.Pledge, options.OperationMiddlewares["pledge"]...)
+	router.DELETE(options.BaseURL+"/rewards/:reward_id/", wrapper.DeleteReward, options.OperationMiddlewares["deleteReward"]...)
+	router.PATCH(options.BaseURL+"/rewards/:reward_id/", wrapper.ChangeReward, options.OperationMiddlewares["changeReward"]...)
+	router.GET(options.BaseURL+"/rewards/:reward_id/admin/", wrapper.RewardAdmin, options.OperationMiddlewares["rewardAdmin"]...)
+	router.PATCH(options.BaseURL+"/rewards/:reward_id/language/", wrapper.ChangeRewardLanguage, options.OperationMiddlewares["changeRewardLanguage"]...)
+	router.POST(options.BaseURL+"/videos/lookup/", wrapper.LookUpVideo, options.OperationMiddlewares["lookUpVideo"]...)
+	router.POST(options.BaseURL+"/letters/:token/unsubscribe/", wrapper.UnsubscribeFromLetters, options.OperationMiddlewares["unsubscribeFromLetters"]...)
 	router.GET(options.BaseURL+"/experiments/preview/:language/", wrapper.ExperimentPreviews, options.OperationMiddlewares["experimentPreviews"]...)
 	router.GET(options.BaseURL+"/experiments/:experiment_id/:language/", wrapper.Experiment, options.OperationMiddlewares["experiment"]...)
 
@@ -2983,6 +5988,46 @@ func (response JwksdefaultJSONResponse) VisitJwksResponse(w http.ResponseWriter)
 	return err
 }
 
+type CreateCampaignRequestObject struct {
+	Params CreateCampaignParams
+	Body   *CreateCampaignJSONRequestBody
+}
+
+type CreateCampaignResponseObject interface {
+	VisitCreateCampaignResponse(w http.ResponseWriter) error
+}
+
+type CreateCampaign201JSONResponse CreatedCampaignAnswer
+
+func (response CreateCampaign201JSONResponse) VisitCreateCampaignResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateCampaigndefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CreateCampaigndefaultJSONResponse) VisitCreateCampaignResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CategoriesRequestObject struct {
 	Params CategoriesParams
 }
@@ -3021,6 +6066,84 @@ type CategoriesdefaultJSONResponse struct {
 }
 
 func (response CategoriesdefaultJSONResponse) VisitCategoriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CampaignInvitationRequestObject struct {
+	Token string `json:"token"`
+}
+
+type CampaignInvitationResponseObject interface {
+	VisitCampaignInvitationResponse(w http.ResponseWriter) error
+}
+
+type CampaignInvitation200JSONResponse InvitationAnswer
+
+func (response CampaignInvitation200JSONResponse) VisitCampaignInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CampaignInvitationdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CampaignInvitationdefaultJSONResponse) VisitCampaignInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptCampaignInvitationRequestObject struct {
+	Token string `json:"token"`
+}
+
+type AcceptCampaignInvitationResponseObject interface {
+	VisitAcceptCampaignInvitationResponse(w http.ResponseWriter) error
+}
+
+type AcceptCampaignInvitation200JSONResponse CreatedCampaignAnswer
+
+func (response AcceptCampaignInvitation200JSONResponse) VisitAcceptCampaignInvitationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcceptCampaignInvitationdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response AcceptCampaignInvitationdefaultJSONResponse) VisitAcceptCampaignInvitationResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -3272,6 +6395,46 @@ func (response MostFundedCampaignsdefaultJSONResponse) VisitMostFundedCampaignsR
 	return err
 }
 
+type CampaignsInReviewRequestObject struct {
+	Language Language `json:"language"`
+	Params   CampaignsInReviewParams
+}
+
+type CampaignsInReviewResponseObject interface {
+	VisitCampaignsInReviewResponse(w http.ResponseWriter) error
+}
+
+type CampaignsInReview200JSONResponse ReviewsAnswer
+
+func (response CampaignsInReview200JSONResponse) VisitCampaignsInReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CampaignsInReviewdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CampaignsInReviewdefaultJSONResponse) VisitCampaignsInReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CampaignTagsRequestObject struct {
 	Params CampaignTagsParams
 }
@@ -3310,6 +6473,106 @@ type CampaignTagsdefaultJSONResponse struct {
 }
 
 func (response CampaignTagsdefaultJSONResponse) VisitCampaignTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CampaignAdminRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+}
+
+type CampaignAdminResponseObject interface {
+	VisitCampaignAdminResponse(w http.ResponseWriter) error
+}
+
+type CampaignAdmin200ResponseHeaders struct {
+	ETag *string
+}
+
+type CampaignAdmin200JSONResponse struct {
+	Body    CampaignAdminAnswer
+	Headers CampaignAdmin200ResponseHeaders
+}
+
+func (response CampaignAdmin200JSONResponse) VisitCampaignAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CampaignAdmindefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CampaignAdmindefaultJSONResponse) VisitCampaignAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeCampaignAdminRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     ChangeCampaignAdminParams
+	Body       *ChangeCampaignAdminJSONRequestBody
+}
+
+type ChangeCampaignAdminResponseObject interface {
+	VisitChangeCampaignAdminResponse(w http.ResponseWriter) error
+}
+
+type ChangeCampaignAdmin200ResponseHeaders struct {
+	ETag *string
+}
+
+type ChangeCampaignAdmin200JSONResponse struct {
+	Body    CampaignAdminAnswer
+	Headers ChangeCampaignAdmin200ResponseHeaders
+}
+
+func (response ChangeCampaignAdmin200JSONResponse) VisitChangeCampaignAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeCampaignAdmindefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeCampaignAdmindefaultJSONResponse) VisitChangeCampaignAdminResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -3360,6 +6623,406 @@ type CampaignBackersdefaultJSONResponse struct {
 }
 
 func (response CampaignBackersdefaultJSONResponse) VisitCampaignBackersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BackersTableRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     BackersTableParams
+}
+
+type BackersTableResponseObject interface {
+	VisitBackersTableResponse(w http.ResponseWriter) error
+}
+
+type BackersTable200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response BackersTable200TextCsvResponse) VisitBackersTableResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type BackersTabledefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response BackersTabledefaultJSONResponse) VisitBackersTableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetCampaignCategoriesRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     SetCampaignCategoriesParams
+	Body       *SetCampaignCategoriesJSONRequestBody
+}
+
+type SetCampaignCategoriesResponseObject interface {
+	VisitSetCampaignCategoriesResponse(w http.ResponseWriter) error
+}
+
+type SetCampaignCategories200ResponseHeaders struct {
+	ETag *string
+}
+
+type SetCampaignCategories200JSONResponse struct {
+	Body    CampaignCategoriesAnswer
+	Headers SetCampaignCategories200ResponseHeaders
+}
+
+func (response SetCampaignCategories200JSONResponse) VisitSetCampaignCategoriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetCampaignCategoriesdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SetCampaignCategoriesdefaultJSONResponse) VisitSetCampaignCategoriesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AddContentVariationRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Body       *AddContentVariationJSONRequestBody
+}
+
+type AddContentVariationResponseObject interface {
+	VisitAddContentVariationResponse(w http.ResponseWriter) error
+}
+
+type AddContentVariation200JSONResponse ContentExperimentAnswer
+
+func (response AddContentVariation200JSONResponse) VisitAddContentVariationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AddContentVariationdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response AddContentVariationdefaultJSONResponse) VisitAddContentVariationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteContentVariationRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Variation  int64      `json:"variation"`
+}
+
+type DeleteContentVariationResponseObject interface {
+	VisitDeleteContentVariationResponse(w http.ResponseWriter) error
+}
+
+type DeleteContentVariation200JSONResponse ContentExperimentAnswer
+
+func (response DeleteContentVariation200JSONResponse) VisitDeleteContentVariationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteContentVariationdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeleteContentVariationdefaultJSONResponse) VisitDeleteContentVariationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdoptContentVariationRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Variation  int64      `json:"variation"`
+}
+
+type AdoptContentVariationResponseObject interface {
+	VisitAdoptContentVariationResponse(w http.ResponseWriter) error
+}
+
+type AdoptContentVariation200JSONResponse ContentExperimentAnswer
+
+func (response AdoptContentVariation200JSONResponse) VisitAdoptContentVariationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AdoptContentVariationdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response AdoptContentVariationdefaultJSONResponse) VisitAdoptContentVariationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeCampaignCustomLanguageRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Language   Language   `json:"language"`
+	Params     ChangeCampaignCustomLanguageParams
+	Body       *ChangeCampaignCustomLanguageJSONRequestBody
+}
+
+type ChangeCampaignCustomLanguageResponseObject interface {
+	VisitChangeCampaignCustomLanguageResponse(w http.ResponseWriter) error
+}
+
+type ChangeCampaignCustomLanguage200ResponseHeaders struct {
+	ETag *string
+}
+
+type ChangeCampaignCustomLanguage200JSONResponse struct {
+	Body    CustomLanguageAnswer
+	Headers ChangeCampaignCustomLanguage200ResponseHeaders
+}
+
+func (response ChangeCampaignCustomLanguage200JSONResponse) VisitChangeCampaignCustomLanguageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeCampaignCustomLanguagedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeCampaignCustomLanguagedefaultJSONResponse) VisitChangeCampaignCustomLanguageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UploadCampaignFileRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Body       *multipart.Reader
+}
+
+type UploadCampaignFileResponseObject interface {
+	VisitUploadCampaignFileResponse(w http.ResponseWriter) error
+}
+
+type UploadCampaignFile201JSONResponse FileAnswer
+
+func (response UploadCampaignFile201JSONResponse) VisitUploadCampaignFileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UploadCampaignFiledefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response UploadCampaignFiledefaultJSONResponse) VisitUploadCampaignFileResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CampaignHistoryRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     CampaignHistoryParams
+}
+
+type CampaignHistoryResponseObject interface {
+	VisitCampaignHistoryResponse(w http.ResponseWriter) error
+}
+
+type CampaignHistory200JSONResponse HistoryAnswer
+
+func (response CampaignHistory200JSONResponse) VisitCampaignHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CampaignHistorydefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CampaignHistorydefaultJSONResponse) VisitCampaignHistoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeCampaignLanguageRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     ChangeCampaignLanguageParams
+	Body       *ChangeCampaignLanguageJSONRequestBody
+}
+
+type ChangeCampaignLanguageResponseObject interface {
+	VisitChangeCampaignLanguageResponse(w http.ResponseWriter) error
+}
+
+type ChangeCampaignLanguage200ResponseHeaders struct {
+	ETag *string
+}
+
+type ChangeCampaignLanguage200JSONResponse struct {
+	Body    CampaignLanguageAnswer
+	Headers ChangeCampaignLanguage200ResponseHeaders
+}
+
+func (response ChangeCampaignLanguage200JSONResponse) VisitChangeCampaignLanguageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeCampaignLanguagedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeCampaignLanguagedefaultJSONResponse) VisitChangeCampaignLanguageResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -3500,6 +7163,46 @@ func (response ChangeCampaignMetadefaultJSONResponse) VisitChangeCampaignMetaRes
 	return err
 }
 
+type CampaignOverviewRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     CampaignOverviewParams
+}
+
+type CampaignOverviewResponseObject interface {
+	VisitCampaignOverviewResponse(w http.ResponseWriter) error
+}
+
+type CampaignOverview200JSONResponse OverviewAnswer
+
+func (response CampaignOverview200JSONResponse) VisitCampaignOverviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CampaignOverviewdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CampaignOverviewdefaultJSONResponse) VisitCampaignOverviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreatePledgeRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
 	Params     CreatePledgeParams
@@ -3591,6 +7294,56 @@ func (response CampaignPostsdefaultJSONResponse) VisitCampaignPostsResponse(w ht
 	return err
 }
 
+type CreatePostRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Body       *CreatePostJSONRequestBody
+}
+
+type CreatePostResponseObject interface {
+	VisitCreatePostResponse(w http.ResponseWriter) error
+}
+
+type CreatePost201ResponseHeaders struct {
+	ETag *string
+}
+
+type CreatePost201JSONResponse struct {
+	Body    PostAdminAnswer
+	Headers CreatePost201ResponseHeaders
+}
+
+func (response CreatePost201JSONResponse) VisitCreatePostResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePostdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CreatePostdefaultJSONResponse) VisitCreatePostResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CampaignPostPreviewsRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
 	Params     CampaignPostPreviewsParams
@@ -3641,9 +7394,44 @@ func (response CampaignPostPreviewsdefaultJSONResponse) VisitCampaignPostPreview
 	return err
 }
 
+type DeletePostRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	PostID     PostID     `json:"post_id"`
+	Params     DeletePostParams
+}
+
+type DeletePostResponseObject interface {
+	VisitDeletePostResponse(w http.ResponseWriter) error
+}
+
+type DeletePost204Response struct {
+}
+
+func (response DeletePost204Response) VisitDeletePostResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeletePostdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeletePostdefaultJSONResponse) VisitDeletePostResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CampaignPostRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
-	PostID     int64      `json:"post_id"`
+	PostID     PostID     `json:"post_id"`
 	Params     CampaignPostParams
 }
 
@@ -3681,6 +7469,341 @@ type CampaignPostdefaultJSONResponse struct {
 }
 
 func (response CampaignPostdefaultJSONResponse) VisitCampaignPostResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePostRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	PostID     PostID     `json:"post_id"`
+	Params     ChangePostParams
+	Body       *ChangePostJSONRequestBody
+}
+
+type ChangePostResponseObject interface {
+	VisitChangePostResponse(w http.ResponseWriter) error
+}
+
+type ChangePost200ResponseHeaders struct {
+	ETag *string
+}
+
+type ChangePost200JSONResponse struct {
+	Body    PostAdminAnswer
+	Headers ChangePost200ResponseHeaders
+}
+
+func (response ChangePost200JSONResponse) VisitChangePostResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangePostdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangePostdefaultJSONResponse) VisitChangePostResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PostAdminRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	PostID     PostID     `json:"post_id"`
+}
+
+type PostAdminResponseObject interface {
+	VisitPostAdminResponse(w http.ResponseWriter) error
+}
+
+type PostAdmin200ResponseHeaders struct {
+	ETag *string
+}
+
+type PostAdmin200JSONResponse struct {
+	Body    PostAdminAnswer
+	Headers PostAdmin200ResponseHeaders
+}
+
+func (response PostAdmin200JSONResponse) VisitPostAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PostAdmindefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response PostAdmindefaultJSONResponse) VisitPostAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SendTestLetterRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	PostID     PostID     `json:"post_id"`
+	Params     SendTestLetterParams
+}
+
+type SendTestLetterResponseObject interface {
+	VisitSendTestLetterResponse(w http.ResponseWriter) error
+}
+
+type SendTestLetter202Response struct {
+}
+
+func (response SendTestLetter202Response) VisitSendTestLetterResponse(w http.ResponseWriter) error {
+	w.WriteHeader(202)
+	return nil
+}
+
+type SendTestLetterdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SendTestLetterdefaultJSONResponse) VisitSendTestLetterResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawReviewRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+}
+
+type WithdrawReviewResponseObject interface {
+	VisitWithdrawReviewResponse(w http.ResponseWriter) error
+}
+
+type WithdrawReview200JSONResponse ReviewAnswer
+
+func (response WithdrawReview200JSONResponse) VisitWithdrawReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type WithdrawReviewdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response WithdrawReviewdefaultJSONResponse) VisitWithdrawReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RequestReviewRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+}
+
+type RequestReviewResponseObject interface {
+	VisitRequestReviewResponse(w http.ResponseWriter) error
+}
+
+type RequestReview200JSONResponse ReviewAnswer
+
+func (response RequestReview200JSONResponse) VisitRequestReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RequestReviewdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response RequestReviewdefaultJSONResponse) VisitRequestReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DecideReviewRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Body       *DecideReviewJSONRequestBody
+}
+
+type DecideReviewResponseObject interface {
+	VisitDecideReviewResponse(w http.ResponseWriter) error
+}
+
+type DecideReview200JSONResponse ReviewAnswer
+
+func (response DecideReview200JSONResponse) VisitDecideReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DecideReviewdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DecideReviewdefaultJSONResponse) VisitDecideReviewResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MendReviewNoteRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	NoteID     int64      `json:"note_id"`
+	Body       *MendReviewNoteJSONRequestBody
+}
+
+type MendReviewNoteResponseObject interface {
+	VisitMendReviewNoteResponse(w http.ResponseWriter) error
+}
+
+type MendReviewNote200JSONResponse ReviewAnswer
+
+func (response MendReviewNote200JSONResponse) VisitMendReviewNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MendReviewNotedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response MendReviewNotedefaultJSONResponse) VisitMendReviewNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRewardRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+}
+
+type CreateRewardResponseObject interface {
+	VisitCreateRewardResponse(w http.ResponseWriter) error
+}
+
+type CreateReward201JSONResponse CreatedRewardAnswer
+
+func (response CreateReward201JSONResponse) VisitCreateRewardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRewarddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CreateRewarddefaultJSONResponse) VisitCreateRewardResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -3742,6 +7865,57 @@ func (response CampaignRewardsdefaultJSONResponse) VisitCampaignRewardsResponse(
 	return err
 }
 
+type SetPaymentAccountRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     SetPaymentAccountParams
+	Body       *SetPaymentAccountJSONRequestBody
+}
+
+type SetPaymentAccountResponseObject interface {
+	VisitSetPaymentAccountResponse(w http.ResponseWriter) error
+}
+
+type SetPaymentAccount200ResponseHeaders struct {
+	ETag *string
+}
+
+type SetPaymentAccount200JSONResponse struct {
+	Body    PaymentAccountAnswer
+	Headers SetPaymentAccount200ResponseHeaders
+}
+
+func (response SetPaymentAccount200JSONResponse) VisitSetPaymentAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetPaymentAccountdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SetPaymentAccountdefaultJSONResponse) VisitSetPaymentAccountResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ChangeCampaignSettingsRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
 	Params     ChangeCampaignSettingsParams
@@ -3782,6 +7956,142 @@ type ChangeCampaignSettingsdefaultJSONResponse struct {
 }
 
 func (response ChangeCampaignSettingsdefaultJSONResponse) VisitChangeCampaignSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetSubscriptionGoalsRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     SetSubscriptionGoalsParams
+	Body       *SetSubscriptionGoalsJSONRequestBody
+}
+
+type SetSubscriptionGoalsResponseObject interface {
+	VisitSetSubscriptionGoalsResponse(w http.ResponseWriter) error
+}
+
+type SetSubscriptionGoals200ResponseHeaders struct {
+	ETag *string
+}
+
+type SetSubscriptionGoals200JSONResponse struct {
+	Body    SubscriptionGoalsAnswer
+	Headers SetSubscriptionGoals200ResponseHeaders
+}
+
+func (response SetSubscriptionGoals200JSONResponse) VisitSetSubscriptionGoalsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetSubscriptionGoalsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SetSubscriptionGoalsdefaultJSONResponse) VisitSetSubscriptionGoalsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetCampaignTagsRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Params     SetCampaignTagsParams
+	Body       *SetCampaignTagsJSONRequestBody
+}
+
+type SetCampaignTagsResponseObject interface {
+	VisitSetCampaignTagsResponse(w http.ResponseWriter) error
+}
+
+type SetCampaignTags200ResponseHeaders struct {
+	ETag *string
+}
+
+type SetCampaignTags200JSONResponse struct {
+	Body    CampaignTagsAnswer
+	Headers SetCampaignTags200ResponseHeaders
+}
+
+func (response SetCampaignTags200JSONResponse) VisitSetCampaignTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetCampaignTagsdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response SetCampaignTagsdefaultJSONResponse) VisitSetCampaignTagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CountVisitRequestObject struct {
+	CampaignID CampaignID `json:"campaign_id"`
+	Body       *CountVisitJSONRequestBody
+}
+
+type CountVisitResponseObject interface {
+	VisitCountVisitResponse(w http.ResponseWriter) error
+}
+
+type CountVisit204Response struct {
+}
+
+func (response CountVisit204Response) VisitCountVisitResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type CountVisitdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CountVisitdefaultJSONResponse) VisitCountVisitResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -3943,6 +8253,78 @@ func (response ExperimentdefaultJSONResponse) VisitExperimentResponse(w http.Res
 	return err
 }
 
+type UploadImageRequestObject struct {
+	Body *multipart.Reader
+}
+
+type UploadImageResponseObject interface {
+	VisitUploadImageResponse(w http.ResponseWriter) error
+}
+
+type UploadImage201JSONResponse ImageAnswer
+
+func (response UploadImage201JSONResponse) VisitUploadImageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UploadImagedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response UploadImagedefaultJSONResponse) VisitUploadImageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnsubscribeFromLettersRequestObject struct {
+	Token string `json:"token"`
+}
+
+type UnsubscribeFromLettersResponseObject interface {
+	VisitUnsubscribeFromLettersResponse(w http.ResponseWriter) error
+}
+
+type UnsubscribeFromLetters204Response struct {
+}
+
+func (response UnsubscribeFromLetters204Response) VisitUnsubscribeFromLettersResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type UnsubscribeFromLettersdefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response UnsubscribeFromLettersdefaultJSONResponse) VisitUnsubscribeFromLettersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ReleasePledgeRequestObject struct {
 	PledgeID PledgeID `json:"pledge_id"`
 }
@@ -4005,6 +8387,190 @@ type PledgedefaultJSONResponse struct {
 }
 
 func (response PledgedefaultJSONResponse) VisitPledgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteRewardRequestObject struct {
+	RewardID RewardID `json:"reward_id"`
+}
+
+type DeleteRewardResponseObject interface {
+	VisitDeleteRewardResponse(w http.ResponseWriter) error
+}
+
+type DeleteReward204Response struct {
+}
+
+func (response DeleteReward204Response) VisitDeleteRewardResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type DeleteRewarddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response DeleteRewarddefaultJSONResponse) VisitDeleteRewardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeRewardRequestObject struct {
+	RewardID RewardID `json:"reward_id"`
+	Params   ChangeRewardParams
+	Body     *ChangeRewardJSONRequestBody
+}
+
+type ChangeRewardResponseObject interface {
+	VisitChangeRewardResponse(w http.ResponseWriter) error
+}
+
+type ChangeReward200ResponseHeaders struct {
+	ETag *string
+}
+
+type ChangeReward200JSONResponse struct {
+	Body    RewardAdminAnswer
+	Headers ChangeReward200ResponseHeaders
+}
+
+func (response ChangeReward200JSONResponse) VisitChangeRewardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeRewarddefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeRewarddefaultJSONResponse) VisitChangeRewardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RewardAdminRequestObject struct {
+	RewardID RewardID `json:"reward_id"`
+}
+
+type RewardAdminResponseObject interface {
+	VisitRewardAdminResponse(w http.ResponseWriter) error
+}
+
+type RewardAdmin200ResponseHeaders struct {
+	ETag *string
+}
+
+type RewardAdmin200JSONResponse struct {
+	Body    RewardAdminAnswer
+	Headers RewardAdmin200ResponseHeaders
+}
+
+func (response RewardAdmin200JSONResponse) VisitRewardAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RewardAdmindefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response RewardAdmindefaultJSONResponse) VisitRewardAdminResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeRewardLanguageRequestObject struct {
+	RewardID RewardID `json:"reward_id"`
+	Params   ChangeRewardLanguageParams
+	Body     *ChangeRewardLanguageJSONRequestBody
+}
+
+type ChangeRewardLanguageResponseObject interface {
+	VisitChangeRewardLanguageResponse(w http.ResponseWriter) error
+}
+
+type ChangeRewardLanguage200ResponseHeaders struct {
+	ETag *string
+}
+
+type ChangeRewardLanguage200JSONResponse struct {
+	Body    RewardAdminAnswer
+	Headers ChangeRewardLanguage200ResponseHeaders
+}
+
+func (response ChangeRewardLanguage200JSONResponse) VisitChangeRewardLanguageResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeRewardLanguagedefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response ChangeRewardLanguagedefaultJSONResponse) VisitChangeRewardLanguageResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -4267,6 +8833,46 @@ func (response ConfirmEmaildefaultJSONResponse) VisitConfirmEmailResponse(w http
 	return err
 }
 
+type CreateCampaignV2RequestObject struct {
+	Params CreateCampaignV2Params
+	Body   *CreateCampaignV2JSONRequestBody
+}
+
+type CreateCampaignV2ResponseObject interface {
+	VisitCreateCampaignV2Response(w http.ResponseWriter) error
+}
+
+type CreateCampaignV2201JSONResponse CreatedCampaignAnswer
+
+func (response CreateCampaignV2201JSONResponse) VisitCreateCampaignV2Response(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateCampaignV2defaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CreateCampaignV2defaultJSONResponse) VisitCreateCampaignV2Response(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type PreparingCampaignsV2RequestObject struct {
 	Language Language `json:"language"`
 	Params   PreparingCampaignsV2Params
@@ -4376,6 +8982,46 @@ type CampaignPreviewsV2defaultJSONResponse struct {
 }
 
 func (response CampaignPreviewsV2defaultJSONResponse) VisitCampaignPreviewsV2Response(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateCampaignV3RequestObject struct {
+	Params CreateCampaignV3Params
+	Body   *CreateCampaignV3JSONRequestBody
+}
+
+type CreateCampaignV3ResponseObject interface {
+	VisitCreateCampaignV3Response(w http.ResponseWriter) error
+}
+
+type CreateCampaignV3201JSONResponse CreatedCampaignAnswer
+
+func (response CreateCampaignV3201JSONResponse) VisitCreateCampaignV3Response(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateCampaignV3defaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response CreateCampaignV3defaultJSONResponse) VisitCreateCampaignV3Response(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -4507,14 +9153,62 @@ func (response CampaignPreviewsV6defaultJSONResponse) VisitCampaignPreviewsV6Res
 	return err
 }
 
+type LookUpVideoRequestObject struct {
+	Body *LookUpVideoJSONRequestBody
+}
+
+type LookUpVideoResponseObject interface {
+	VisitLookUpVideoResponse(w http.ResponseWriter) error
+}
+
+type LookUpVideo200JSONResponse VideoAnswer
+
+func (response LookUpVideo200JSONResponse) VisitLookUpVideoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type LookUpVideodefaultJSONResponse struct {
+	Body       APIError
+	StatusCode int
+}
+
+func (response LookUpVideodefaultJSONResponse) VisitLookUpVideoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(response.StatusCode)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
 	// Jwks Public keys that session tokens are signed with
 	// (GET /.well-known/jwks.json)
 	Jwks(ctx context.Context, request JwksRequestObject) (JwksResponseObject, error)
+	// CreateCampaign Begin a draft with nothing in it; the stage says whether it shall open for one-off (2) or monthly support (6)
+	// (POST /campaigns/)
+	CreateCampaign(ctx context.Context, request CreateCampaignRequestObject) (CreateCampaignResponseObject, error)
 	// Categories All categories, in their order
 	// (GET /campaigns/categories/)
 	Categories(ctx context.Context, request CategoriesRequestObject) (CategoriesResponseObject, error)
+	// CampaignInvitation What a mailed invitation invites to
+	// (GET /campaigns/invitations/{token}/)
+	CampaignInvitation(ctx context.Context, request CampaignInvitationRequestObject) (CampaignInvitationResponseObject, error)
+	// AcceptCampaignInvitation Join the team; an invitation is good once
+	// (POST /campaigns/invitations/{token}/)
+	AcceptCampaignInvitation(ctx context.Context, request AcceptCampaignInvitationRequestObject) (AcceptCampaignInvitationResponseObject, error)
 	// MyCampaigns Campaigns whose team the signed-in person is in, all stages
 	// (GET /campaigns/mycampaigns/preview/{language}/)
 	MyCampaigns(ctx context.Context, request MyCampaignsRequestObject) (MyCampaignsResponseObject, error)
@@ -4527,12 +9221,48 @@ type StrictServerInterface interface {
 	// MostFundedCampaigns Open campaigns by the money confirmed, most first
 	// (GET /campaigns/preview/{language}/most_funded/)
 	MostFundedCampaigns(ctx context.Context, request MostFundedCampaignsRequestObject) (MostFundedCampaignsResponseObject, error)
+	// CampaignsInReview Campaigns that wait for a review, longest waiting first; for staff
+	// (GET /campaigns/review/{language}/)
+	CampaignsInReview(ctx context.Context, request CampaignsInReviewRequestObject) (CampaignsInReviewResponseObject, error)
 	// CampaignTags All campaign tags by label
 	// (GET /campaigns/tags/)
 	CampaignTags(ctx context.Context, request CampaignTagsRequestObject) (CampaignTagsResponseObject, error)
+	// CampaignAdmin All that editing needs, texts of each language without fallback; for those who may edit it
+	// (GET /campaigns/{campaign_id}/admin/)
+	CampaignAdmin(ctx context.Context, request CampaignAdminRequestObject) (CampaignAdminResponseObject, error)
+	// ChangeCampaignAdmin Change who is in the team (the whole list in its order; an unknown address is invited); staff may close the campaign
+	// (PATCH /campaigns/{campaign_id}/admin/)
+	ChangeCampaignAdmin(ctx context.Context, request ChangeCampaignAdminRequestObject) (ChangeCampaignAdminResponseObject, error)
 	// CampaignBackers Those whose pledge is paid, latest first; anonymous ones without a name
 	// (GET /campaigns/{campaign_id}/backers/)
 	CampaignBackers(ctx context.Context, request CampaignBackersRequestObject) (CampaignBackersResponseObject, error)
+	// BackersTable Backers with what they are owed and where it goes, as CSV (RFC 4180, UTF-8); for its team and staff
+	// (GET /campaigns/{campaign_id}/backers/table/)
+	BackersTable(ctx context.Context, request BackersTableRequestObject) (BackersTableResponseObject, error)
+	// SetCampaignCategories Set a campaign's categories; the first is the main one
+	// (POST /campaigns/{campaign_id}/categories/)
+	SetCampaignCategories(ctx context.Context, request SetCampaignCategoriesRequestObject) (SetCampaignCategoriesResponseObject, error)
+	// AddContentVariation Show some visitors another title, tagline or cover, and see what brings more backers
+	// (POST /campaigns/{campaign_id}/content_variations/)
+	AddContentVariation(ctx context.Context, request AddContentVariationRequestObject) (AddContentVariationResponseObject, error)
+	// DeleteContentVariation Stop showing a variation
+	// (DELETE /campaigns/{campaign_id}/content_variations/{variation}/)
+	DeleteContentVariation(ctx context.Context, request DeleteContentVariationRequestObject) (DeleteContentVariationResponseObject, error)
+	// AdoptContentVariation Make a variation the campaign's own text or cover, and end the experiment
+	// (POST /campaigns/{campaign_id}/content_variations/{variation}/adopt/)
+	AdoptContentVariation(ctx context.Context, request AdoptContentVariationRequestObject) (AdoptContentVariationResponseObject, error)
+	// ChangeCampaignCustomLanguage Change a campaign's own texts of a language, by key; an empty value takes the key away
+	// (PATCH /campaigns/{campaign_id}/custom_language/{language}/)
+	ChangeCampaignCustomLanguage(ctx context.Context, request ChangeCampaignCustomLanguageRequestObject) (ChangeCampaignCustomLanguageResponseObject, error)
+	// UploadCampaignFile Store a picture for a campaign; the name is put into the campaign by another change
+	// (POST /campaigns/{campaign_id}/files/)
+	UploadCampaignFile(ctx context.Context, request UploadCampaignFileRequestObject) (UploadCampaignFileResponseObject, error)
+	// CampaignHistory Who changed what of a campaign, its rewards and its posts, latest first; for those who may edit it
+	// (GET /campaigns/{campaign_id}/history/)
+	CampaignHistory(ctx context.Context, request CampaignHistoryRequestObject) (CampaignHistoryResponseObject, error)
+	// ChangeCampaignLanguage Change a campaign's texts, by language
+	// (PATCH /campaigns/{campaign_id}/language/)
+	ChangeCampaignLanguage(ctx context.Context, request ChangeCampaignLanguageRequestObject) (ChangeCampaignLanguageResponseObject, error)
 	// UnlikeCampaign Take the like back
 	// (DELETE /campaigns/{campaign_id}/likes/)
 	UnlikeCampaign(ctx context.Context, request UnlikeCampaignRequestObject) (UnlikeCampaignResponseObject, error)
@@ -4542,24 +9272,69 @@ type StrictServerInterface interface {
 	// ChangeCampaignMeta Change what a campaign shows and hides, and who stands behind it by law; for those who may edit it
 	// (PATCH /campaigns/{campaign_id}/meta/)
 	ChangeCampaignMeta(ctx context.Context, request ChangeCampaignMetaRequestObject) (ChangeCampaignMetaResponseObject, error)
+	// CampaignOverview How a campaign is doing, for its team and staff
+	// (GET /campaigns/{campaign_id}/overview/)
+	CampaignOverview(ctx context.Context, request CampaignOverviewRequestObject) (CampaignOverviewResponseObject, error)
 	// CreatePledge Promise a sum and hold the reward for it until it is paid (5 minutes, and 30 once its payment has begun)
 	// (POST /campaigns/{campaign_id}/pledges/)
 	CreatePledge(ctx context.Context, request CreatePledgeRequestObject) (CreatePledgeResponseObject, error)
 	// CampaignPosts Published posts with their content, latest first; editors see drafts too
 	// (GET /campaigns/{campaign_id}/posts/)
 	CampaignPosts(ctx context.Context, request CampaignPostsRequestObject) (CampaignPostsResponseObject, error)
+	// CreatePost Begin a post; a draft of level 0 unless the body says otherwise
+	// (POST /campaigns/{campaign_id}/posts/)
+	CreatePost(ctx context.Context, request CreatePostRequestObject) (CreatePostResponseObject, error)
 	// CampaignPostPreviews The same without content
 	// (GET /campaigns/{campaign_id}/posts/preview/)
 	CampaignPostPreviews(ctx context.Context, request CampaignPostPreviewsRequestObject) (CampaignPostPreviewsResponseObject, error)
+	// DeletePost Delete a post
+	// (DELETE /campaigns/{campaign_id}/posts/{post_id}/)
+	DeletePost(ctx context.Context, request DeletePostRequestObject) (DeletePostResponseObject, error)
 	// CampaignPost One post
 	// (GET /campaigns/{campaign_id}/posts/{post_id}/)
 	CampaignPost(ctx context.Context, request CampaignPostRequestObject) (CampaignPostResponseObject, error)
+	// ChangePost Change a post, or publish and unpublish it; its first publication mails the backers who may read it and want letters
+	// (PATCH /campaigns/{campaign_id}/posts/{post_id}/)
+	ChangePost(ctx context.Context, request ChangePostRequestObject) (ChangePostResponseObject, error)
+	// PostAdmin All that writing a post needs, texts of each language, and whom its letter would reach
+	// (GET /campaigns/{campaign_id}/posts/{post_id}/admin/)
+	PostAdmin(ctx context.Context, request PostAdminRequestObject) (PostAdminResponseObject, error)
+	// SendTestLetter Mail the post to oneself as its letter would look
+	// (POST /campaigns/{campaign_id}/posts/{post_id}/test_letter/)
+	SendTestLetter(ctx context.Context, request SendTestLetterRequestObject) (SendTestLetterResponseObject, error)
+	// WithdrawReview Take the request back
+	// (DELETE /campaigns/{campaign_id}/review/)
+	WithdrawReview(ctx context.Context, request WithdrawReviewRequestObject) (WithdrawReviewResponseObject, error)
+	// RequestReview Ask for a review; not_ready names what is still missing
+	// (POST /campaigns/{campaign_id}/review/)
+	RequestReview(ctx context.Context, request RequestReviewRequestObject) (RequestReviewResponseObject, error)
+	// DecideReview Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team
+	// (POST /campaigns/{campaign_id}/review/decisions/)
+	DecideReview(ctx context.Context, request DecideReviewRequestObject) (DecideReviewResponseObject, error)
+	// MendReviewNote Mark a note as mended, or not
+	// (PATCH /campaigns/{campaign_id}/review/notes/{note_id}/)
+	MendReviewNote(ctx context.Context, request MendReviewNoteRequestObject) (MendReviewNoteResponseObject, error)
+	// CreateReward Begin a reward; it is hidden until it has a title and a price and is shown
+	// (POST /campaigns/{campaign_id}/rewards/)
+	CreateReward(ctx context.Context, request CreateRewardRequestObject) (CreateRewardResponseObject, error)
 	// CampaignRewards Visible rewards by amount, then id; editors see hidden ones too
 	// (GET /campaigns/{campaign_id}/rewards/{language}/)
 	CampaignRewards(ctx context.Context, request CampaignRewardsRequestObject) (CampaignRewardsResponseObject, error)
+	// SetPaymentAccount Say where a campaign's money is paid out; the account has to be its creator's own
+	// (POST /campaigns/{campaign_id}/set_payment_account/)
+	SetPaymentAccount(ctx context.Context, request SetPaymentAccountRequestObject) (SetPaymentAccountResponseObject, error)
 	// ChangeCampaignSettings Change a campaign's video, goals, contact and days; goals and days stand once it has opened
 	// (PATCH /campaigns/{campaign_id}/settings/)
 	ChangeCampaignSettings(ctx context.Context, request ChangeCampaignSettingsRequestObject) (ChangeCampaignSettingsResponseObject, error)
+	// SetSubscriptionGoals Set a monthly campaign's goals, the whole list; their texts are those of one language, others keep theirs
+	// (POST /campaigns/{campaign_id}/subscriptions_goals/)
+	SetSubscriptionGoals(ctx context.Context, request SetSubscriptionGoalsRequestObject) (SetSubscriptionGoalsResponseObject, error)
+	// SetCampaignTags Set a campaign's tags; one named twice counts once
+	// (POST /campaigns/{campaign_id}/tags/)
+	SetCampaignTags(ctx context.Context, request SetCampaignTagsRequestObject) (SetCampaignTagsResponseObject, error)
+	// CountVisit Count a visitor of a campaign's page, once, with where they came from and which variation they saw
+	// (POST /campaigns/{campaign_id}/visits/)
+	CountVisit(ctx context.Context, request CountVisitRequestObject) (CountVisitResponseObject, error)
 	// Campaign One campaign with what the reader may do with it
 	// (GET /campaigns/{campaign_id}/{language}/)
 	Campaign(ctx context.Context, request CampaignRequestObject) (CampaignResponseObject, error)
@@ -4569,12 +9344,30 @@ type StrictServerInterface interface {
 	// Experiment One experiment
 	// (GET /experiments/{experiment_id}/{language}/)
 	Experiment(ctx context.Context, request ExperimentRequestObject) (ExperimentResponseObject, error)
+	// UploadImage Store a picture, such as one's own profile's
+	// (POST /files/images/)
+	UploadImage(ctx context.Context, request UploadImageRequestObject) (UploadImageResponseObject, error)
+	// UnsubscribeFromLetters Want no more letters of one campaign; the mailed link is the permission (RFC 8058)
+	// (POST /letters/{token}/unsubscribe/)
+	UnsubscribeFromLetters(ctx context.Context, request UnsubscribeFromLettersRequestObject) (UnsubscribeFromLettersResponseObject, error)
 	// ReleasePledge Give up an unpaid pledge and let its reward go; a paid one answers pledge_already_paid
 	// (DELETE /pledges/{pledge_id}/)
 	ReleasePledge(ctx context.Context, request ReleasePledgeRequestObject) (ReleasePledgeResponseObject, error)
 	// Pledge A pledge and its receipt; the id itself is the permission
 	// (GET /pledges/{pledge_id}/)
 	Pledge(ctx context.Context, request PledgeRequestObject) (PledgeResponseObject, error)
+	// DeleteReward Delete a reward that nobody has paid for or holds
+	// (DELETE /rewards/{reward_id}/)
+	DeleteReward(ctx context.Context, request DeleteRewardRequestObject) (DeleteRewardResponseObject, error)
+	// ChangeReward Change a reward's price, stock, costs, picture and whether it shows; who has bought it keeps what they bought
+	// (PATCH /rewards/{reward_id}/)
+	ChangeReward(ctx context.Context, request ChangeRewardRequestObject) (ChangeRewardResponseObject, error)
+	// RewardAdmin All that editing a reward needs, texts of each language without fallback, and what has been bought of it
+	// (GET /rewards/{reward_id}/admin/)
+	RewardAdmin(ctx context.Context, request RewardAdminRequestObject) (RewardAdminResponseObject, error)
+	// ChangeRewardLanguage Change a reward's texts and questions, by language
+	// (PATCH /rewards/{reward_id}/language/)
+	ChangeRewardLanguage(ctx context.Context, request ChangeRewardLanguageRequestObject) (ChangeRewardLanguageResponseObject, error)
 	// Register Make an account and sign in to it
 	// (POST /users/)
 	Register(ctx context.Context, request RegisterRequestObject) (RegisterResponseObject, error)
@@ -4596,18 +9389,27 @@ type StrictServerInterface interface {
 	// ConfirmEmail Use a mailed link, which is good once; its person is verified
 	// (POST /users/verifications/)
 	ConfirmEmail(ctx context.Context, request ConfirmEmailRequestObject) (ConfirmEmailResponseObject, error)
+	// CreateCampaignV2 Begin a draft with its name and what lists show of it
+	// (POST /v2/campaigns/)
+	CreateCampaignV2(ctx context.Context, request CreateCampaignV2RequestObject) (CreateCampaignV2ResponseObject, error)
 	// PreparingCampaignsV2 Approved campaigns that open on their first funding day (stage 1)
 	// (GET /v2/campaigns/preview/preparing/{language}/)
 	PreparingCampaignsV2(ctx context.Context, request PreparingCampaignsV2RequestObject) (PreparingCampaignsV2ResponseObject, error)
 	// CampaignPreviewsV2 Campaigns that are or have been open (stages 2 to 4), open ones first
 	// (GET /v2/campaigns/preview/{language}/)
 	CampaignPreviewsV2(ctx context.Context, request CampaignPreviewsV2RequestObject) (CampaignPreviewsV2ResponseObject, error)
+	// CreateCampaignV3 Begin a draft with goals, days, rewards and who stands behind it, all in one
+	// (POST /v3/campaigns/)
+	CreateCampaignV3(ctx context.Context, request CreateCampaignV3RequestObject) (CreateCampaignV3ResponseObject, error)
 	// PreparingCampaigns Approved campaigns that open on their first funding day (stage 1)
 	// (GET /v3/campaigns/preview/preparing/{language}/)
 	PreparingCampaigns(ctx context.Context, request PreparingCampaignsRequestObject) (PreparingCampaignsResponseObject, error)
 	// CampaignPreviewsV6 Open campaigns with monthly ones (stage 6) mixed in, in an order that is stable for a day
 	// (GET /v6/campaigns/preview/{language}/)
 	CampaignPreviewsV6(ctx context.Context, request CampaignPreviewsV6RequestObject) (CampaignPreviewsV6ResponseObject, error)
+	// LookUpVideo What a video platform says of an address (oEmbed)
+	// (POST /videos/lookup/)
+	LookUpVideo(ctx context.Context, request LookUpVideoRequestObject) (LookUpVideoResponseObject, error)
 }
 
 type StrictHandlerFunc func(ctx echo.Context, request any) (any, error)
@@ -4645,6 +9447,57 @@ func (sh *strictHandler) Jwks(ctx echo.Context) error {
 	return nil
 }
 
+// CreateCampaign operation middleware
+func (sh *strictHandler) CreateCampaign(ctx echo.Context, params CreateCampaignParams) error {
+	var request CreateCampaignRequestObject
+
+	request.Params = params
+
+	var body CreateCampaignJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateCampaign(ctx.Request().Context(), request.(CreateCampaignRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateCampaign")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateCampaignResponseObject); ok {
+		return validResponse.VisitCreateCampaignResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // Categories operation middleware
 func (sh *strictHandler) Categories(ctx echo.Context, params CategoriesParams) error {
 	var request CategoriesRequestObject
@@ -4664,6 +9517,56 @@ func (sh *strictHandler) Categories(ctx echo.Context, params CategoriesParams) e
 		return err
 	} else if validResponse, ok := response.(CategoriesResponseObject); ok {
 		return validResponse.VisitCategoriesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CampaignInvitation operation middleware
+func (sh *strictHandler) CampaignInvitation(ctx echo.Context, token string) error {
+	var request CampaignInvitationRequestObject
+
+	request.Token = token
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CampaignInvitation(ctx.Request().Context(), request.(CampaignInvitationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CampaignInvitation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CampaignInvitationResponseObject); ok {
+		return validResponse.VisitCampaignInvitationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// AcceptCampaignInvitation operation middleware
+func (sh *strictHandler) AcceptCampaignInvitation(ctx echo.Context, token string) error {
+	var request AcceptCampaignInvitationRequestObject
+
+	request.Token = token
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AcceptCampaignInvitation(ctx.Request().Context(), request.(AcceptCampaignInvitationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AcceptCampaignInvitation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AcceptCampaignInvitationResponseObject); ok {
+		return validResponse.VisitAcceptCampaignInvitationResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -4774,6 +9677,32 @@ func (sh *strictHandler) MostFundedCampaigns(ctx echo.Context, language Language
 	return nil
 }
 
+// CampaignsInReview operation middleware
+func (sh *strictHandler) CampaignsInReview(ctx echo.Context, language Language, params CampaignsInReviewParams) error {
+	var request CampaignsInReviewRequestObject
+
+	request.Language = language
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CampaignsInReview(ctx.Request().Context(), request.(CampaignsInReviewRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CampaignsInReview")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CampaignsInReviewResponseObject); ok {
+		return validResponse.VisitCampaignsInReviewResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // CampaignTags operation middleware
 func (sh *strictHandler) CampaignTags(ctx echo.Context, params CampaignTagsParams) error {
 	var request CampaignTagsRequestObject
@@ -4793,6 +9722,80 @@ func (sh *strictHandler) CampaignTags(ctx echo.Context, params CampaignTagsParam
 		return err
 	} else if validResponse, ok := response.(CampaignTagsResponseObject); ok {
 		return validResponse.VisitCampaignTagsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CampaignAdmin operation middleware
+func (sh *strictHandler) CampaignAdmin(ctx echo.Context, campaignID CampaignID) error {
+	var request CampaignAdminRequestObject
+
+	request.CampaignID = campaignID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CampaignAdmin(ctx.Request().Context(), request.(CampaignAdminRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CampaignAdmin")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CampaignAdminResponseObject); ok {
+		return validResponse.VisitCampaignAdminResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeCampaignAdmin operation middleware
+func (sh *strictHandler) ChangeCampaignAdmin(ctx echo.Context, campaignID CampaignID, params ChangeCampaignAdminParams) error {
+	var request ChangeCampaignAdminRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	var body ChangeCampaignAdminJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeCampaignAdmin(ctx.Request().Context(), request.(ChangeCampaignAdminRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeCampaignAdmin")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeCampaignAdminResponseObject); ok {
+		return validResponse.VisitChangeCampaignAdminResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -4819,6 +9822,337 @@ func (sh *strictHandler) CampaignBackers(ctx echo.Context, campaignID CampaignID
 		return err
 	} else if validResponse, ok := response.(CampaignBackersResponseObject); ok {
 		return validResponse.VisitCampaignBackersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// BackersTable operation middleware
+func (sh *strictHandler) BackersTable(ctx echo.Context, campaignID CampaignID, params BackersTableParams) error {
+	var request BackersTableRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.BackersTable(ctx.Request().Context(), request.(BackersTableRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BackersTable")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(BackersTableResponseObject); ok {
+		return validResponse.VisitBackersTableResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetCampaignCategories operation middleware
+func (sh *strictHandler) SetCampaignCategories(ctx echo.Context, campaignID CampaignID, params SetCampaignCategoriesParams) error {
+	var request SetCampaignCategoriesRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	var body SetCampaignCategoriesJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetCampaignCategories(ctx.Request().Context(), request.(SetCampaignCategoriesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetCampaignCategories")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetCampaignCategoriesResponseObject); ok {
+		return validResponse.VisitSetCampaignCategoriesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// AddContentVariation operation middleware
+func (sh *strictHandler) AddContentVariation(ctx echo.Context, campaignID CampaignID) error {
+	var request AddContentVariationRequestObject
+
+	request.CampaignID = campaignID
+
+	var body AddContentVariationJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AddContentVariation(ctx.Request().Context(), request.(AddContentVariationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AddContentVariation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AddContentVariationResponseObject); ok {
+		return validResponse.VisitAddContentVariationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteContentVariation operation middleware
+func (sh *strictHandler) DeleteContentVariation(ctx echo.Context, campaignID CampaignID, variation int64) error {
+	var request DeleteContentVariationRequestObject
+
+	request.CampaignID = campaignID
+	request.Variation = variation
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteContentVariation(ctx.Request().Context(), request.(DeleteContentVariationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteContentVariation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteContentVariationResponseObject); ok {
+		return validResponse.VisitDeleteContentVariationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// AdoptContentVariation operation middleware
+func (sh *strictHandler) AdoptContentVariation(ctx echo.Context, campaignID CampaignID, variation int64) error {
+	var request AdoptContentVariationRequestObject
+
+	request.CampaignID = campaignID
+	request.Variation = variation
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AdoptContentVariation(ctx.Request().Context(), request.(AdoptContentVariationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AdoptContentVariation")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AdoptContentVariationResponseObject); ok {
+		return validResponse.VisitAdoptContentVariationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeCampaignCustomLanguage operation middleware
+func (sh *strictHandler) ChangeCampaignCustomLanguage(ctx echo.Context, campaignID CampaignID, language Language, params ChangeCampaignCustomLanguageParams) error {
+	var request ChangeCampaignCustomLanguageRequestObject
+
+	request.CampaignID = campaignID
+	request.Language = language
+	request.Params = params
+
+	var body ChangeCampaignCustomLanguageJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeCampaignCustomLanguage(ctx.Request().Context(), request.(ChangeCampaignCustomLanguageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeCampaignCustomLanguage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeCampaignCustomLanguageResponseObject); ok {
+		return validResponse.VisitChangeCampaignCustomLanguageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UploadCampaignFile operation middleware
+func (sh *strictHandler) UploadCampaignFile(ctx echo.Context, campaignID CampaignID) error {
+	var request UploadCampaignFileRequestObject
+
+	request.CampaignID = campaignID
+
+	if reader, err := ctx.Request().MultipartReader(); err != nil {
+		return err
+	} else {
+		request.Body = reader
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UploadCampaignFile(ctx.Request().Context(), request.(UploadCampaignFileRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UploadCampaignFile")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UploadCampaignFileResponseObject); ok {
+		return validResponse.VisitUploadCampaignFileResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CampaignHistory operation middleware
+func (sh *strictHandler) CampaignHistory(ctx echo.Context, campaignID CampaignID, params CampaignHistoryParams) error {
+	var request CampaignHistoryRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CampaignHistory(ctx.Request().Context(), request.(CampaignHistoryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CampaignHistory")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CampaignHistoryResponseObject); ok {
+		return validResponse.VisitCampaignHistoryResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeCampaignLanguage operation middleware
+func (sh *strictHandler) ChangeCampaignLanguage(ctx echo.Context, campaignID CampaignID, params ChangeCampaignLanguageParams) error {
+	var request ChangeCampaignLanguageRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	var body ChangeCampaignLanguageJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeCampaignLanguage(ctx.Request().Context(), request.(ChangeCampaignLanguageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeCampaignLanguage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeCampaignLanguageResponseObject); ok {
+		return validResponse.VisitChangeCampaignLanguageResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -4924,6 +10258,32 @@ func (sh *strictHandler) ChangeCampaignMeta(ctx echo.Context, campaignID Campaig
 	return nil
 }
 
+// CampaignOverview operation middleware
+func (sh *strictHandler) CampaignOverview(ctx echo.Context, campaignID CampaignID, params CampaignOverviewParams) error {
+	var request CampaignOverviewRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CampaignOverview(ctx.Request().Context(), request.(CampaignOverviewRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CampaignOverview")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CampaignOverviewResponseObject); ok {
+		return validResponse.VisitCampaignOverviewResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // CreatePledge operation middleware
 func (sh *strictHandler) CreatePledge(ctx echo.Context, campaignID CampaignID, params CreatePledgeParams) error {
 	var request CreatePledgeRequestObject
@@ -4999,6 +10359,54 @@ func (sh *strictHandler) CampaignPosts(ctx echo.Context, campaignID CampaignID, 
 	return nil
 }
 
+// CreatePost operation middleware
+func (sh *strictHandler) CreatePost(ctx echo.Context, campaignID CampaignID) error {
+	var request CreatePostRequestObject
+
+	request.CampaignID = campaignID
+
+	var body CreatePostJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreatePost(ctx.Request().Context(), request.(CreatePostRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreatePost")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreatePostResponseObject); ok {
+		return validResponse.VisitCreatePostResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // CampaignPostPreviews operation middleware
 func (sh *strictHandler) CampaignPostPreviews(ctx echo.Context, campaignID CampaignID, params CampaignPostPreviewsParams) error {
 	var request CampaignPostPreviewsRequestObject
@@ -5025,8 +10433,35 @@ func (sh *strictHandler) CampaignPostPreviews(ctx echo.Context, campaignID Campa
 	return nil
 }
 
+// DeletePost operation middleware
+func (sh *strictHandler) DeletePost(ctx echo.Context, campaignID CampaignID, postID PostID, params DeletePostParams) error {
+	var request DeletePostRequestObject
+
+	request.CampaignID = campaignID
+	request.PostID = postID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeletePost(ctx.Request().Context(), request.(DeletePostRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeletePost")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeletePostResponseObject); ok {
+		return validResponse.VisitDeletePostResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // CampaignPost operation middleware
-func (sh *strictHandler) CampaignPost(ctx echo.Context, campaignID CampaignID, postID int64, params CampaignPostParams) error {
+func (sh *strictHandler) CampaignPost(ctx echo.Context, campaignID CampaignID, postID PostID, params CampaignPostParams) error {
 	var request CampaignPostRequestObject
 
 	request.CampaignID = campaignID
@@ -5046,6 +10481,281 @@ func (sh *strictHandler) CampaignPost(ctx echo.Context, campaignID CampaignID, p
 		return err
 	} else if validResponse, ok := response.(CampaignPostResponseObject); ok {
 		return validResponse.VisitCampaignPostResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangePost operation middleware
+func (sh *strictHandler) ChangePost(ctx echo.Context, campaignID CampaignID, postID PostID, params ChangePostParams) error {
+	var request ChangePostRequestObject
+
+	request.CampaignID = campaignID
+	request.PostID = postID
+	request.Params = params
+
+	var body ChangePostJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangePost(ctx.Request().Context(), request.(ChangePostRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangePost")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangePostResponseObject); ok {
+		return validResponse.VisitChangePostResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PostAdmin operation middleware
+func (sh *strictHandler) PostAdmin(ctx echo.Context, campaignID CampaignID, postID PostID) error {
+	var request PostAdminRequestObject
+
+	request.CampaignID = campaignID
+	request.PostID = postID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PostAdmin(ctx.Request().Context(), request.(PostAdminRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PostAdmin")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PostAdminResponseObject); ok {
+		return validResponse.VisitPostAdminResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SendTestLetter operation middleware
+func (sh *strictHandler) SendTestLetter(ctx echo.Context, campaignID CampaignID, postID PostID, params SendTestLetterParams) error {
+	var request SendTestLetterRequestObject
+
+	request.CampaignID = campaignID
+	request.PostID = postID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SendTestLetter(ctx.Request().Context(), request.(SendTestLetterRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SendTestLetter")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SendTestLetterResponseObject); ok {
+		return validResponse.VisitSendTestLetterResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// WithdrawReview operation middleware
+func (sh *strictHandler) WithdrawReview(ctx echo.Context, campaignID CampaignID) error {
+	var request WithdrawReviewRequestObject
+
+	request.CampaignID = campaignID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.WithdrawReview(ctx.Request().Context(), request.(WithdrawReviewRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "WithdrawReview")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(WithdrawReviewResponseObject); ok {
+		return validResponse.VisitWithdrawReviewResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RequestReview operation middleware
+func (sh *strictHandler) RequestReview(ctx echo.Context, campaignID CampaignID) error {
+	var request RequestReviewRequestObject
+
+	request.CampaignID = campaignID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RequestReview(ctx.Request().Context(), request.(RequestReviewRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RequestReview")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RequestReviewResponseObject); ok {
+		return validResponse.VisitRequestReviewResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DecideReview operation middleware
+func (sh *strictHandler) DecideReview(ctx echo.Context, campaignID CampaignID) error {
+	var request DecideReviewRequestObject
+
+	request.CampaignID = campaignID
+
+	var body DecideReviewJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DecideReview(ctx.Request().Context(), request.(DecideReviewRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DecideReview")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DecideReviewResponseObject); ok {
+		return validResponse.VisitDecideReviewResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// MendReviewNote operation middleware
+func (sh *strictHandler) MendReviewNote(ctx echo.Context, campaignID CampaignID, noteID int64) error {
+	var request MendReviewNoteRequestObject
+
+	request.CampaignID = campaignID
+	request.NoteID = noteID
+
+	var body MendReviewNoteJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.MendReviewNote(ctx.Request().Context(), request.(MendReviewNoteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "MendReviewNote")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(MendReviewNoteResponseObject); ok {
+		return validResponse.VisitMendReviewNoteResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateReward operation middleware
+func (sh *strictHandler) CreateReward(ctx echo.Context, campaignID CampaignID) error {
+	var request CreateRewardRequestObject
+
+	request.CampaignID = campaignID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateReward(ctx.Request().Context(), request.(CreateRewardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateReward")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateRewardResponseObject); ok {
+		return validResponse.VisitCreateRewardResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -5072,6 +10782,55 @@ func (sh *strictHandler) CampaignRewards(ctx echo.Context, campaignID CampaignID
 		return err
 	} else if validResponse, ok := response.(CampaignRewardsResponseObject); ok {
 		return validResponse.VisitCampaignRewardsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetPaymentAccount operation middleware
+func (sh *strictHandler) SetPaymentAccount(ctx echo.Context, campaignID CampaignID, params SetPaymentAccountParams) error {
+	var request SetPaymentAccountRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	var body SetPaymentAccountJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetPaymentAccount(ctx.Request().Context(), request.(SetPaymentAccountRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetPaymentAccount")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetPaymentAccountResponseObject); ok {
+		return validResponse.VisitSetPaymentAccountResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -5121,6 +10880,152 @@ func (sh *strictHandler) ChangeCampaignSettings(ctx echo.Context, campaignID Cam
 		return err
 	} else if validResponse, ok := response.(ChangeCampaignSettingsResponseObject); ok {
 		return validResponse.VisitChangeCampaignSettingsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetSubscriptionGoals operation middleware
+func (sh *strictHandler) SetSubscriptionGoals(ctx echo.Context, campaignID CampaignID, params SetSubscriptionGoalsParams) error {
+	var request SetSubscriptionGoalsRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	var body SetSubscriptionGoalsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetSubscriptionGoals(ctx.Request().Context(), request.(SetSubscriptionGoalsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetSubscriptionGoals")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetSubscriptionGoalsResponseObject); ok {
+		return validResponse.VisitSetSubscriptionGoalsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SetCampaignTags operation middleware
+func (sh *strictHandler) SetCampaignTags(ctx echo.Context, campaignID CampaignID, params SetCampaignTagsParams) error {
+	var request SetCampaignTagsRequestObject
+
+	request.CampaignID = campaignID
+	request.Params = params
+
+	var body SetCampaignTagsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SetCampaignTags(ctx.Request().Context(), request.(SetCampaignTagsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetCampaignTags")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SetCampaignTagsResponseObject); ok {
+		return validResponse.VisitSetCampaignTagsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CountVisit operation middleware
+func (sh *strictHandler) CountVisit(ctx echo.Context, campaignID CampaignID) error {
+	var request CountVisitRequestObject
+
+	request.CampaignID = campaignID
+
+	var body CountVisitJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CountVisit(ctx.Request().Context(), request.(CountVisitRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CountVisit")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CountVisitResponseObject); ok {
+		return validResponse.VisitCountVisitResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -5205,6 +11110,60 @@ func (sh *strictHandler) Experiment(ctx echo.Context, experimentID int64, langua
 	return nil
 }
 
+// UploadImage operation middleware
+func (sh *strictHandler) UploadImage(ctx echo.Context) error {
+	var request UploadImageRequestObject
+
+	if reader, err := ctx.Request().MultipartReader(); err != nil {
+		return err
+	} else {
+		request.Body = reader
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UploadImage(ctx.Request().Context(), request.(UploadImageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UploadImage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UploadImageResponseObject); ok {
+		return validResponse.VisitUploadImageResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UnsubscribeFromLetters operation middleware
+func (sh *strictHandler) UnsubscribeFromLetters(ctx echo.Context, token string) error {
+	var request UnsubscribeFromLettersRequestObject
+
+	request.Token = token
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UnsubscribeFromLetters(ctx.Request().Context(), request.(UnsubscribeFromLettersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UnsubscribeFromLetters")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UnsubscribeFromLettersResponseObject); ok {
+		return validResponse.VisitUnsubscribeFromLettersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ReleasePledge operation middleware
 func (sh *strictHandler) ReleasePledge(ctx echo.Context, pledgeID PledgeID) error {
 	var request ReleasePledgeRequestObject
@@ -5250,6 +11209,154 @@ func (sh *strictHandler) Pledge(ctx echo.Context, pledgeID PledgeID, params Pled
 		return err
 	} else if validResponse, ok := response.(PledgeResponseObject); ok {
 		return validResponse.VisitPledgeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteReward operation middleware
+func (sh *strictHandler) DeleteReward(ctx echo.Context, rewardID RewardID) error {
+	var request DeleteRewardRequestObject
+
+	request.RewardID = rewardID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteReward(ctx.Request().Context(), request.(DeleteRewardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteReward")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteRewardResponseObject); ok {
+		return validResponse.VisitDeleteRewardResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeReward operation middleware
+func (sh *strictHandler) ChangeReward(ctx echo.Context, rewardID RewardID, params ChangeRewardParams) error {
+	var request ChangeRewardRequestObject
+
+	request.RewardID = rewardID
+	request.Params = params
+
+	var body ChangeRewardJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeReward(ctx.Request().Context(), request.(ChangeRewardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeReward")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeRewardResponseObject); ok {
+		return validResponse.VisitChangeRewardResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// RewardAdmin operation middleware
+func (sh *strictHandler) RewardAdmin(ctx echo.Context, rewardID RewardID) error {
+	var request RewardAdminRequestObject
+
+	request.RewardID = rewardID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.RewardAdmin(ctx.Request().Context(), request.(RewardAdminRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RewardAdmin")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(RewardAdminResponseObject); ok {
+		return validResponse.VisitRewardAdminResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ChangeRewardLanguage operation middleware
+func (sh *strictHandler) ChangeRewardLanguage(ctx echo.Context, rewardID RewardID, params ChangeRewardLanguageParams) error {
+	var request ChangeRewardLanguageRequestObject
+
+	request.RewardID = rewardID
+	request.Params = params
+
+	var body ChangeRewardLanguageJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeRewardLanguage(ctx.Request().Context(), request.(ChangeRewardLanguageRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeRewardLanguage")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeRewardLanguageResponseObject); ok {
+		return validResponse.VisitChangeRewardLanguageResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -5486,6 +11593,54 @@ func (sh *strictHandler) ConfirmEmail(ctx echo.Context) error {
 	return nil
 }
 
+// CreateCampaignV2 operation middleware
+func (sh *strictHandler) CreateCampaignV2(ctx echo.Context, params CreateCampaignV2Params) error {
+	var request CreateCampaignV2RequestObject
+
+	request.Params = params
+
+	var body CreateCampaignV2JSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateCampaignV2(ctx.Request().Context(), request.(CreateCampaignV2RequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateCampaignV2")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateCampaignV2ResponseObject); ok {
+		return validResponse.VisitCreateCampaignV2Response(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // PreparingCampaignsV2 operation middleware
 func (sh *strictHandler) PreparingCampaignsV2(ctx echo.Context, language Language, params PreparingCampaignsV2Params) error {
 	var request PreparingCampaignsV2RequestObject
@@ -5532,6 +11687,54 @@ func (sh *strictHandler) CampaignPreviewsV2(ctx echo.Context, language Language,
 		return err
 	} else if validResponse, ok := response.(CampaignPreviewsV2ResponseObject); ok {
 		return validResponse.VisitCampaignPreviewsV2Response(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateCampaignV3 operation middleware
+func (sh *strictHandler) CreateCampaignV3(ctx echo.Context, params CreateCampaignV3Params) error {
+	var request CreateCampaignV3RequestObject
+
+	request.Params = params
+
+	var body CreateCampaignV3JSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateCampaignV3(ctx.Request().Context(), request.(CreateCampaignV3RequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateCampaignV3")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateCampaignV3ResponseObject); ok {
+		return validResponse.VisitCreateCampaignV3Response(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -5590,150 +11793,325 @@ func (sh *strictHandler) CampaignPreviewsV6(ctx echo.Context, language Language,
 	return nil
 }
 
+// LookUpVideo operation middleware
+func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
+	var request LookUpVideoRequestObject
+
+	var body LookUpVideoJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.LookUpVideo(ctx.Request().Context(), request.(LookUpVideoRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "LookUpVideo")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(LookUpVideoResponseObject); ok {
+		return validResponse.VisitLookUpVideoResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // Base64 encoded, compressed with deflate, json marshaled OpenAPI spec.
 // Stored as a slice of fixed-width chunks rather than one concatenated
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7H3rctw2uuCroLhTZXuWklqy4yTSjy2Px57xJL4cS4lrjq1tQeTXTaRJgAFAtfp49Bz7KPt/98W2cCPB",
-	"Jthk65bsRJmqcasbJIAP3/2Gr1HCipJRoFJEh1+jDHAKXH98dYLn6t8URMJJKQmj0WH0DhcgkMwAYSqW",
-	"wGM0Yxy9me28YxR23mKZZFEciSSDAqun5aqE6DASkhM6j66u4uhn4EK/a/3VJxmgC/MjkhmWepYkw3QO",
-	"KMMCFTiFerrhma7iqMQcFyDthhJclJjM6ZtU/UXUlCWW6iUUF+pRN2BK0iiOOPxaEQ5pdCh5Bf5MM8YL",
-	"LKPDiFD5/FkURwWhpKiK6HA/dssgVMIcuN5xM7FeB1yWOUshOpzhXEBsVvJrBXwVXIpo7ZJIKMTWi4ij",
-	"Al++MY8+nUzqAZhzvLJrlDBnnIDoHswLukJspo5DQBSPXH/9uttd/UFo8XCZ5FUK6QmeB5avMHPb9bs3",
-	"TqV65T1sgaRQlEwCTVY/wCpMHAIXgBawQpim6JylK8ShzPHK0KOQjENqyfIILYnMEKZMZsDNYCIREYjD",
-	"rBKQ7qIX+lXEPJzgPAf+SCC2pOixfh2ZU0h3CEUlcMHoIxEjyAWo4YQjnKYchHgknsRulkdCvc3+sRtZ",
-	"wBqO0kD2TbPRHbVTH7YFvvwR6Fxm0eHBN99oiLq/v4sDrITMDBvYipUQgQrAVCpOEiOsVowUr1Mogn1+",
-	"QyR6/CX69kv0ZBd9IjJjlUQKldbehVNAkqFlhiVcAFc/c/VLPwRC3KvEUgJXw//n4y9f/vyvL9Hn/Z3v",
-	"Tz9Pdr4//TqJ97+9+hI9+VPUgUIcXe6cw4pRy6eu4mgBqyXjaRcqnxhPhYEHznOU4Qu9cpYkFUeE6o1J",
-	"InNAjCPvURFrbFL75zDHPFVPJVjocThJlPA4QjJjQtOZJjeO5JKhHNSuBFpqmGCk1oXOYU6oiMKE5xbf",
-	"gxb7HvPyECHHdF7hOfQw9vrnTVz9Txxm0WH03/YaibhnfhV7P7oX+JP9h165m3FtH96U15mCFET2vlr/",
-	"6L83hRmuchkdHjzTjMawIc3oB0QTm80E9M5kfw1ONfFmOphMWnNNgnOVOaRz6JW+5uch2bsJhB/cBGo2",
-	"wbjsksBHxTATq8HkREjL8hhPPZ61Bgb9Kn8RQNUuP0cUliDUT0BThYpxVDAhp7OKpqC2UbKyyjGPTseQ",
-	"rZB4HpK+L1lR4B0BSpmRinEfq4FoopgP1RxH7QNSpGhsd6R8s5MFBVt9rM83H6kv074NiDQZlMbXUCbu",
-	"RwZfKbQTJaPCnMIrzhnXeiOjEqhGJlyWOUmw2sreL8IoseNw80VJzAv1RGt8WXHkJVCJlpwZ7HjH5FuW",
-	"khmBNCzduBYqTk7hXP290uKMSNHWx5FQKsLjj69fou/39ycx2n+6u7978CSKQ+p+aBN22J4ec6V3YPel",
-	"nniR5K1DcdRxQWCpTjjV3AqnBaFBSmifQxy9SFNIXzKhIV5yVgKXVi/FBavMSWyEtRm1Duev3amtWJta",
-	"baYL6g8chDoYpXEpOlWSjKJlxjThJRljAoTVrLBYQKrtE8qcfnSoGQ2HpZKaRKAZyCSDNFYCMmHKlDpf",
-	"ISgwyRvRfs5YDphGHR5x5TPGzw4Y7V02AGbnv0AiLUDDu1PGXKpxhiLDPN+CxIpxtaFunp8mRK6CYKwH",
-	"qAXxgPb65vg9err//PnOPsJ5meGdg5Am415TZoxC9yWvilKuzAFQpWMssUBzcgF047uYkIlmMBvWLSQH",
-	"IwW7qkUL4u3xgVniNrC6oFnfZee8ApLBnt8LrdkHiKI53o1UYYddXY2Zsia09hm8xb8wjipKpIgRlkjJ",
-	"O63ppZCQAuciCsoMWhXnWgW+3JmzHftlwSisdv9qHvR/2yFFaaW3VhGUBMgXjMndGdlbELmnn9Qbqdlq",
-	"Byq9hz4jkBtDvOZYm8D2Wg23rLvLqwoQwuqdaxhPLeUrzvlIIE8f7KxIoRgIqVSf0IKFxLIKSVJtwLEZ",
-	"ArU6sbvCRR56/UWfw+X9DJl3W3MmnSrDaJmRHAzfakwoY9JEcVfirknZIaZlN9NArrX9EPf6C04WQbTf",
-	"UhZgyuiqYAaSa6z2Ko7O1TTpFMuWXpFiCTuSFMFzI4U9+s4vRnEJMzAlIDBF9XLQudlgPMB89Dv9bbgF",
-	"9AOtl2WUHJR0Hk8F9hACFCCZxPnQ4y/NIaztqF6Fe0toJy+tJ0wfeZ6/n0WHnwcms098MK+PruIO6iSD",
-	"K1ZKzVUcabYtugA0ZyZG7ltZAkKOH230BXE9qLqH3aRxvdgQeBMOWDI+LUkS5paVNm2mvMrBV+5wnk8Z",
-	"n1ImM2P5LADK6TLDckrElGMiIA1qe5ks8umaXhZwdUnGV0oz+fvJ2x9jJDAlUr0SGW6EBPCLEM001nmA",
-	"YToT27m8DJpoHVrCpVRqkCIqRw+DimrO6HzzVj7kmFD9cmvzmI2F1l0ozetwHGZrLU09s5pyyLU5IjJS",
-	"iqAanpMFjNK7BUhJ6FyMXcWxG6+erc4bd9GUA1Za7mh89yTUpvEucqCeICmwacXzPi6rmCzSo1CZY6kY",
-	"+iPhtPJBXts52QDe+osIHIU9UQ+sa8RUMxcfZ2PNmxqIdEn21OOJvRrheP7mcdcxZ96BVP0Cs/JNHPyt",
-	"xfD2WuFSAqc4n+aELqb7QcLLSAqvDewaxbQrwtWwt6A0zZf9g3KY43zq2J75fUjv787fnWxo531ndR26",
-	"35Ze1rZjEbMfx9orf6mVQ2tpEIXhOP/g7cF6bgaPdV17XcK5R5C+738S8PLeBxY4lqlkpw56KKwWgiUE",
-	"W5JXUMZ0FeCnVxug6DSRrpHiRRxD7qyuC6sdp+t3hHWfXGf39k09saZCCS43RNsv5xC0LtyYLbZgoD6I",
-	"9HaYeqLiHGiyMoiFi1LpItGrnz6GFjQjXMhpildTNptajjs0118NSBx/TgGnOQn5IBRociwkEpAwmjqp",
-	"rr9K8co3kDaaDrUkGCcpGyvGPaikSj5iZ4EnJeZbGDkZFlMt6PqpzUF5igfIclpoujTOkB7C9CI5IdCb",
-	"X02oSutsWFmmNKwJXhcPlMo0XlsvCJ3O2bAR1ByFcYeodW1tR+Q4CZucJWeK7ThFvg271yQHpAxIVNEU",
-	"ONorICU4Rjhf4pVApfVyPk45XlLjYtMqsiFBNMcXoH1uT0JwFhnjcjrkahV5NQj+YzXGhUK2C0W0FNDB",
-	"eVqDTajC0XtXTbZhjFF2snaQB4xkzOcgt8QSHYodVk7aWSsazO7ZZmOhU2rjjIN6m6PH7UwOG4kxWOhh",
-	"fnuHXfYW4FshKgizkxDv8GRCI1BiP+pqaPh0WCrfnpOk63jo95a06fPvbIkKTFe1UdoEKLV5yqiO2BMp",
-	"UKnshBjBJU5kvkJViSRD+5PJLtJMgtA5AqrD/MBBxxl+qYREpZJQMiPmBY7EsQ5czCquRh+ZDAgBmCcZ",
-	"IhIVeKXeFXrBbjREkHqnUyKmBeMwNrCSeFuAFJ3DjHGoQXGoFqXAcaZffuZBi3Gk5tndPoqylRPq2DOR",
-	"193NVOJETk0sJ+x3vrZecgNJ5uu5I3hJaxdjINFHPKOdCcbzHPIp3NDK8ezuMZaOm/la1k7n9FuZTM+2",
-	"0FL9PCCT/PPsasd8OGg+PPkff9pC47nZO9cxqE3HxxlbUoSFry88Esg6q9tGXcjr5elOW0aajtDEBlup",
-	"ncpG/if2v/GRqF8Eo7vvzC9daf27WdcGp9eLTb4u7xS+CedPBajCSf0+Au8xRDfLR2txXgWyRdoqTf3u",
-	"0/7FrbqLGm2DLiAcyTZm7iCf1JqRGRtcYA9T2zqE4bHDjt9oa6vjWkpoC+c2A6XlDg1rhj3uTGcObtYo",
-	"XvbxIGUZan6KJOACGUVxt5PGUIfrxthGm0ILA7Ypm6GQst0bJLymQVUJ4OOdLhfA62yidat77Rzdi2MX",
-	"cjSA894RWmKQDjikQCXBudjWfdgnSL2U4KcBmJZYCJf8ui58vEf3hwIALiWnfl9we5WQrPiPCoQ7pPYm",
-	"LJPxxG+in5j+ah+ZNjm+fw4KXwmXgSQMLBbTGeMuawlhsRAmrIxKJiTOR8c5FjoBW88S2qBSItcdRaFl",
-	"vlLQ+pHQxZanLNkCaCjDd5ujMi8JLf/VZQmcFC53bxTnbZ7pDx+nRODzPExLtaUbkJieF7MDwu24so2v",
-	"jhwfEvChMGyX4ZEFNM66UQ6qnNDFeI1A40zQX3JTn8t6BKcbvbO+DLPg1l7j5oTDAqtBkptH4KCFpONQ",
-	"s8uump/643Bd1A4E49yQ8ZLlVsVq50e2pMCnvaKy3x860iuZseWU0H6+FaLwDmTv2Lc50hHYPrzaFejc",
-	"es4lGNJNnIT3oN3ApvH31Sc1Cr1uz7EWYsr3nojkJQIGgrh1GmBAJeG42KD/mAqHQEb4jOS5sas1/DOW",
-	"p8CFCznxKodHJnElRqJKMmWEF34kpD+702RV+rE0W3xRgMS7gaTWbsqiTQfqyUh0C9SZxRvTE9dPwpSE",
-	"2AQJB9bQcfzj0w/HQZWrjVZrbDmfB88o4RfB7xc9KZmLnkToSoRx4HKYehfSuLIv1IFFZmrzwlgvOwSD",
-	"jSJPgyL01I8ev20wYEa0uut5imavTz+TN6f/+gyvTj/Td6f/+iyOTz9f/HwarkP7kSz6vQVKuvboS9sF",
-	"25aYSKG139pECJhiZKFr8xZQGg+zybRBjCbGm2yi+9qXnDA6I7yAtF3YiB4bmjFJWyUkZGYLP550fcyd",
-	"9CG9pdjuOngGVlle04d7GH0cjTLAjeltXhKclCU4/0lAwIT+5IokzzlbCuBoAVDWvGa9FrRrWw+5vXsF",
-	"uHZZ9lvCCTOZGSMUqXuwh729+CuPa3PRt5D10kPH8A6WpthiS2sJ9+TkK4xfZiwHJKoiRsWIFP0tnI6e",
-	"ZBhXf+eSlEweat+J+IVatMpzpW47WRioHQzWvfhLCwG6gfINM8f1pykHW9h3qynnfGpPoXOufyMXYIPx",
-	"Jdb4F0oHunF29Gng+D/i5Vsre71Jtkjx2WTqppCTCwglHv3zn//8587bt4hxBEUpg3my1+c0hG7hqza4",
-	"8yOhENI11XlsVSpQ4pVWzAuQGQuU9L0QCDupxAGnAhEZo5+JwOj//G/zP/Ts4FmwbKopnB1dHxtHv1aY",
-	"SlvPtblokkMCpJRj0TRGJz/s6IN8p/8LF7woSppywCKUNW05x5xRiOsY73SGSQ5pjGy5CKThN+vM8HRa",
-	"URnSDn5SXyuZRtcK8zLI09HZW5tZ2xA78yt6XMahjpzpLWGl4RA6n1qUMaI2ASFM1oRlBQYapoBWM0YH",
-	"VVN4jLnMV1Pvm5SIspI9OfkXWE4JNR0vtnAqtRR3r3p7LSPFVfzUfNtL3ajR0NFnI0tbwnbtXD3G18/4",
-	"e83PWiwME0vPPjfMaurbG736G/r0YrL8dnGQfv/rd5f7ybPz58WEH8jvVm19+/Nk5/sXO/+Jd/7r9OvB",
-	"86ugiu0xpRsLtZGRLpf3aV/fv2+X3b2NQpOmkE4TW+nbqZxIXNcWlGRMAEV6PFLjXbcKQ4iPhE4POUIU",
-	"QI2o89d0/gwRiDJZCxTf1TJMqeulrwOtKK5VChuj12/MmnOYScQquW6Jvdj5zw0R+k7ZrLfIZ5ORtbGt",
-	"YEk8plR2MLbf0n7qvhEWE7oqrNGGbO6AOzWRsSUNGFxxdE64zHRA4qYZDmtBGbHJGdg+/9Cu17sdKB6k",
-	"q7zXYz/vogAtbZtA4rSdQbz0nazj2pCs2WaDM1BsAGYpZQsE9nWRGk/211In4kE1RZAUaAI+6Y1eRE/4",
-	"r8fgC3JBy8bGaeFqdH+Ayes40f4hk0VAqTkeXx030pXsfMV6vu5uA1ljEBQOpxYwvaLYAm0IVF0xrL7s",
-	"O4be8AauZBZMg4vHZ44QKjnbVOnXGN0HzyYoyTDHiTTZrduFPopgvVQOF0ZuD3TbaQlx/UwIXGV1nhOR",
-	"bVn4zEF9TmSfS6+r36Ycz7RYc/OFKxJ7/V/qi3Z9fN9e2zqnQ2Rzaq0EYVsF5e2lmWYAs24vstHmA/ce",
-	"01DTi03Eud1ObnsLtn55w/o5m5E8oA1f20ugI2HThOU5JHJE9qldwZtCl28OOjRvJzweKjweyT5qJXEg",
-	"DhNuTrKlS1b0pktv4X6thwZXMy7KuyB53gb7YDX0bZR9bOOSvr7TORTQDRQwr+U7WJi4A23VKVvW2KGF",
-	"DSTYzxFrCh1BRgEuZr7fMLMlvU0zt39Q3/YSaE92bYll1kpkMP01vy5JKrOry68ZkHkmr4wFJ5nX+2VQ",
-	"16yXYyYf1LY2geQjzImQHDtKuIeMu812yMZErjuwSgbmG5ke+N3W6YFbmQoftdcilDQkyYVfiDyJ9097",
-	"vBLWcTKeRTVd1QKMqi+09EmHlbyI0mDZDxYL4Scnbop8jI/6hkz0cSnn7RTNwNb7oxFvGZUZYjPkhsTI",
-	"BijijRGKIWm0VcLUxpmc4Twt8OWGojJGARm/pS7pkngBzkY5sr2d1PfngGawBK6ZWLSN+R1IMdnsIg+5",
-	"xFmy6O5Bd7msqG55qjX0gSpQ9ZapcxYHrDRMUp0QkEGeIsnmoLYfXTcBy3jOS+AJUJfW1VhQrDrP1ytA",
-	"NtV+hBv5GCXA2THhtK3as26g2IFD7FhLm3UE6CpAwGtotrmdkGFtvSaF19hoFPlaTjmU6uJeG1rRsc3N",
-	"azzyGVvx1c5ilWO6s8okEAp0R+CK4hxXUgZzFP2K4b/ZVN21pOABqp8znI8nB1M0EXD1tCqXh3xiI709",
-	"bmn1tGF8C0J3vex6rQqw1RbIxtFHWYRNoKL9DrXW8fjTObZQ26PW++1f58DFVpnP68WH/RsP72h4HSHw",
-	"256t1yyCup1ipxPcXwV663nc+oXBVbhSgk5CM+EgrHerTUv7ByhjFRcIzyRwRKTuKFpgnfE4zhFmPw2C",
-	"0H4d++vp3UUvMN0WNwJRD7K256BaXSeEhYsq7FtCK/15Q1NJZfyAlhhHCHCSuW75NguPSFSVoVaS22gY",
-	"2ruQVJzI1bHajW3LB5ibbZtPr90U//h04jpIa1XUjKunyaQsTWdmQmcB7+4rpf4h7bxM9F0JdWTSuL61",
-	"x50ksIt0MhacI1yWyHQ/MBvWKt3Znh1/Zu5Y0CqZwo3S5vlymJHLJ7tf6Bf6Z/RKgU4bnkvGF8Ld6JDW",
-	"zfiJFEhyTHJC50jkWGS76jnDOl1nFLNMG3F/JDxlHj2GijN9gUOwjNUmR2DvdSbNzOgrQk92Qgowv318",
-	"/RI9ffr0ezXnTycvj1CKV+aXM6s27/z1r2duRV6hqiIu9F9KSX38qlIYv/d3yAWhC/JET1G37TtEZzNy",
-	"FqMzoOr/xcVZjKqyBK6U5Jwp1TXBQh2C7gwzU+eklJVD25rZWZtxq/+f6QAfI0xXejqd4m0X7trLnh2h",
-	"M+NTPtMncJawFM70mAWsdJ7kmZfmfKZfdPbhxcnLv59Z7DcnbJrPNndS6Is5Mn0JRYpywBd2nL5DQxwZ",
-	"1d80EExywFzE6IxWeX7WusrjpL6O55H4QhE6e3WC52fubg8KS9fJ1Vxkgc7cFRRnDo9bl2UoNsgBp7G+",
-	"1AIJVoBep77+Q+fMmvpWJAhNXKhWzcsugC85kRLooXdHkBrxbP/AIHAACqv6hdgm3K43ntXwrHNUS87S",
-	"KpGPRDsxF6UMTNTYRZALzNW5nznecahbTZjTcZHZZozIMAc3xllEuO70lJve3uaai2XG9OnrGLXOjkWE",
-	"xkjqTChtyJnGmGoVFiJHZqv61g1M7RntftHeOpIANanjtuX92zcn1h9kmJM43NtjJVDBKp7ALuPzPfvQ",
-	"XkH8bjHRiWmVvM6ZvC4Ih9H+7mR3oqtrSqC4JNFh9HR3svvU5B1kmpXu7S4hz3cWlC3p3i/Lhdh1De+t",
-	"YqpEk4b7m1Qx2KX2KrY66B9MJrfWP1+n+wd65//j+P079AnO0Q+wQscgTZ/7b7/Z//aJscVtODn89nq5",
-	"e645v9LDigLzlbIWDb/XFK5xVYAwaKmko2ER9vAVajsfq+49oQdqVaUruPbqviV7TaX7Xi9oX/odePwr",
-	"rXpizM2QvfZVJVend3hAnY4BgcPydnIVR08nz4bPxb8I4abn+SLPUQPw2Ioiws3tH97xSXzJKCtW5vgM",
-	"XwgeX7FqPtuA295XB/Sr/iN9u3JpuNc/U503MDSWGO4wONDe9DJipL05ZMTIxD/twdEa9iPGte76GrWK",
-	"5vK1EcPd/UNjIMG4vGuaCnaqClDWhybae807Pe6PHq3arnHdKeyfTxUgG1KtyUNJWgGmsUOoFEUJWCV5",
-	"la5XX2rj6Lgmzuh0jXAdsbaM7lGk67sUHoj4gYj/oERcU6qOkuR+57rHGrvQ8ydhShwQqduI0XXQPpDh",
-	"Axn+Qcnwpdc4UlsqsECziqY1OR48iZG5r870Srot4vRuvNug7zIhX+sxDyLzgVb/6LT6vgTqycvzldZs",
-	"9aVWTTl6bFyy16dV9cSw6DyxHX1/r24FL7oUOH5LDL+VK8FeIKMgrU6x7pG/rRvhq1cxd7Vn4+vDZ/eX",
-	"um3ydsfnXYR+F7z0LtGhfa9VACMcTH4LpDhxrmFR59vodskkjVGOZS16j7zLvxgFUQd0sOubuj21t1FI",
-	"N6DYM3GsHEyNVBuHfqJqzMvm9pbro9BdnrffVCRE/5mNKtYx3Lt0SpzghWtGvTD1aj2+hrgubGkD/ccH",
-	"kG8JcrWYIwVvQudILokJN9m/GU1glLenTRwFSLxnq8PM5fFr7FUHo1p37twth3XX2Jtj1clYf2Hp6tbV",
-	"Ke8yn6t2wL9O2rtjhc67CCmAWi/cTbqULbdX6Jo+4HfplzSZDDouihsNQGRsaWK4GUlBxCZMnzEkJFY2",
-	"2DlkhKZqd1pNWB6thRJ1p/1UbV5eA6GNrDH8vgxWU+uoL+OeoLERql10ZuL7dbS47iSDJEPnoAvY5pAe",
-	"IixRDlhI5NIB0f/9X+0cAfTfTYn2F6prtE1HUjMibh6f7H4zqRfCKOyiY8mShZ4fL4C6DAGBC0CSYyqw",
-	"rj6IkWAOP/Tty+wCuGB5uovez75QjGySqFsTo/oWo7oZaoxwYhgX44iCXDK+QBnLUyWE8xXCqMRcoooq",
-	"gX2E8Dm7ADVfO44tGZsWmK6mGeSpid6ucQ/dycF2D7hjvpFCUTIJNFn9AKs7Yx9Nv6JRXGP/1iZutXHo",
-	"EUW2H8ONQ72cFUTocH9VGEJmeer3CFHYrBN5JMktGipEQY+/QQWhlXRU/3Ri2oyZuzp0Cw+dM3EO84r6",
-	"LlFLtUO0zYQcYQp8sAm9d2oItK2+/88sB7/UMeRI0AD8LayGD64kVjdvFnWWDOEuh2PdelCSgnGBBADS",
-	"hbWaLfmopTeznclgEM05+EYh3LXd7n80vNvCj/Xb2K1W2jqp7DZ+Gxj1Vf2j/x6FUzfFJaKgabuI2lwq",
-	"u4BoXXTF3gluk4t6tT3O3jWCDchIW/V1/45Oaie/GSLZ8o6tQoIfm1uw74E13e0Jt4tqAofsNvtbnPHP",
-	"RJDz3KlJ2g9qrIHYtFlTurQvsDKSpkCN36sttbwqni2Qw5Utj7foj5tC538Hq37t4qrfyLJfuw8sbN3r",
-	"BFiTNvs7N/Cxnx6uL7aJkS7UiZG960sr+yleiSPzQ/23sfmdEWCu7yuBmv4iW1r223C8fwtWt3azeZ//",
-	"sb6N/DcSarXjRyvrS5eYbir+tTcnZeY3sk3wrungv10eTLf1/u8uuq71sl+1NlQrZu5mggY1xt6J0PdG",
-	"d1FB642b2pb1vUgCLtyNo6aj0PVVxTb+nulSXCJXZ6islLlnL+HMcFkCJXRurLxDxCuq/owRXOC8whLS",
-	"GOGUlfpDmWNK1QeSAhaxuS8zRpgnGbmA9MjI3vMVItZJFYQ/47K1NdetyS0x2KRpLZ/9LrlB75USvzcL",
-	"qlmoVoA0Ytf6j8cAPAIfwQK+tm70uNqSFXRZQMA2Wr8z5P4tpOieMGizRPEu0PmtZErrDp/xCOOc/1/r",
-	"DrxXGwO/HyEHLK7roC7rFtLdU3vWjTvYyVL0GOeCmSanWidK0TkoBqUv+L15pc7fyAWgqkSYWv+9i7+b",
-	"sjpTKmkduXN2pH39xIQIsK0Ds+DDuRLiq6nruL7urA20ugjS4Y3h+/vyMdyfJ/6Ff3Tm2HT/cS3SENHf",
-	"QT5z4aoSeEF0KGvUaSmKqYTLrglH6U0TJV0QdBd2W6tH0z1HVPz68sAxHrtKxptnheseM7QOuanDFEph",
-	"JhRJ1taKm2I573gK2LNxu35Z935JX9RNSu4M9+0Um5HfrvWobuFcN6HmtkCWwl3mSXzSE4UKZB4JlGN9",
-	"f3vDFXWKsKmJ1kFaWt96swQqjxBlTb2vjnnm6ZbUVcCe13+t7/Rc17e75Fyt9nR9rMt1n7vD3KHw0bAl",
-	"rWf3IGy+6VCEaYVo4dDPwI6Bpj97Q7vwPQj0JddWCKOa5y7x6sgvYdZX9UumcxWIQHVLxjsE2FtsLmro",
-	"VnxhqqvjUU7owqCyTZoV7SucxtfjGgCbqt6NypNikO91f/Zh3eeVMsmOmgJy3TbCaRvPJvt3CbxX7uIq",
-	"W7Bsq/zNcFO+jLBcT6DaAKW+jDYFkDf0jiSlf33wPbs1701QHhuhOCQOfcrfpLu8NJTwyvYnvItTaS77",
-	"HXUmz8IXVjmBQ7wb2G4MzJ90Bkehr0bR7CFGy4wkmZplzphxyh6Z1Iy6etS7s2sku7g4CJTElBxKzAmd",
-	"jzLTP7jRdT3MzwcPFTEPFTF/0IqYF2XJ2QWkXlWMFuys1KFCK9fNHf/2fm2U4pWrbdvfptQ0SL3XqTZ9",
-	"oNgHin2oN7XGJAfEuGlupD17mnINeQp0oGyHZ09iR88gtq5ru3h6BzL3gX4f6PdB4t69xH1+WxL3+QPF",
-	"PlDsQ9W47otEZIYK23xFi9S67woqyKVtSEgowtT0NzP0TXR+0nkOtjwnxauxlLzmfFJnvuZ/0teOGbJs",
-	"Whce7u3lLMF5xoQ8/G7y3cQ1QdXYYGfuBg5NDEYnQAgy14kRejOpvSDR5TA4U72bafEBWKndqi45xHlV",
-	"u0ObxnSmBaUpine5IK6MO/SchVdsGWZOhLTNPO0d8PYlDWS7b/lkqslM3Teag/Se43VqZ/ApfW8s46bJ",
-	"JLRznkMPvaeww2YzJKqyNNkfdeaMcep3HzlWWJUiPxIdSB8IHgBJZMV9KFj4n179vwAAAP//",
+	"7L3rkhS3tj/4KoqaMwGcyb6C2Xb3hwmMsTd7A+YANrH/NlOoMlWVcmVKuVOqLurgjpi3mDeYV5jvM28y",
+	"T/IPrSXlVXmrvoBt9ok47qaVmbosrfv6rY+zUKaZFExoNTv7OIsZjVgOPz55Q1fmvxFTYc4zzaWYnc1e",
+	"0JQpomNGqFBblgdkKXPydHnwQgp28JzqMJ4FMxXGLKXmab3L2OxspnTOxWp2eRnMfma5gnc1X/0mZuQC",
+	"/0h0TDV8JYypWDESU0VSGrHic8NfugxmGc1pyrRdUEjTjPKVeBqZ37j5ZEa1eYmgqXnUDZjzaBbMcvbv",
+	"Dc9ZNDvT+YZVv7SUeUr17GzGhX74YBbMUi54uklnZyeBmwYXmq1YDisuPwzzYB+yREZsdrakiWIBzuTf",
+	"G5bvvFNRtVVyzVI1eRLBLKUfnuKj94+PiwE0z+nOzlGzlcw5U+2DeSR2RC7NcSg2C0bOv3jd9c7+1Dd5",
+	"9iFMNhGL3tCVZ/qGMqfO371xrs0rb2EJPGJpJjUT4e6fbOe/HIqmjKzZjlARkYWMdiRnWUJ3eB+VljmL",
+	"7LU8J1uuY0KF1DHLcTDXhCuSs+VGseiQPIJXcXw4pEnC8juKyK0gd+F1fCVYdMAFyViupLijAsISxcxw",
+	"nhMaRTlT6o66F7iv3FHmbfaXw5ndWOQo5c4+LRd6YFZa3duUfnjGxErHs7PTr76CHXW/fx14WAlfIhuY",
+	"xEq4IimjQhtOEhBqZkwMrzMkQqv8hmty99fZ336d3Tskb7mO5UYTQ0qNd9GIES3JNqaaXbDc/Dk3f+ne",
+	"AR/3yqjWLDfD/4+7v/76n7//Ovvl5OCbd78cH3zz7uNxcPK3y19n9/5j1tqFYPbhYMF2Ulg+dRnM1my3",
+	"lXnU3pW3Mo8U7gdNEhLTC5i5DMNNTriAhWmuE0ZkTiqPqgCoyaw/ZyuaR+apkCoYR8PQCI9zomOp4J7B",
+	"dcuJ3kqSMLMqRbawJ5SYeZEFW3GhZv6L5ybfQRYnFeZVIYSEitWGrlgHYy/+3MfV/yNny9nZ7H85KiXi",
+	"Ef5VHT1zL6h+7L9g5u6LjXVUPrnPJ3jKdeer4Y/V90ZsSTeJnp2dPgBGg2wIGP2AaJLLpWKdX7J/9X7q",
+	"uPKl0+Pj2reOvd/KEhatWKf0xT8Pyd6+LXzpPgBfk0p3f0sqfd1SPmdbmkedn8Q/X/dHlcx1+6K/MmIh",
+	"tHpawpW2jF3mUYUzNw4bXlWdCxPmu7/MBNsyZf7ERGQuXDBLzfYtNyJiZjWZzDYJzWfvxjAnpenKp2M8",
+	"lmlKDxQzKps24um1GUiODYsVwFfNOlhEDCc5HCnF7ce84rsg3of9hFuV3H/zCG7t1Tn2UJluR9MAQlWZ",
+	"FApP4Umeyxy0Yyk0E0BMNMsSHlKzlKPfFKrq427go4zjC+FDDelj5M6WCU22uUTqeCH1cxnxJWeRX4bn",
+	"IDqdNKaJ+X0HQptrVbc6iDKK0N1X3z8m35ycHAfk5P7hyeHpvVngM2p8i7DDjmDMJazArss88ShMaofi",
+	"bscFZ1tzwhHwZBqlXHhvQv0cgtmjKGLRY6lgx7NcZizXVvumqdzgSfTuNY5q7vPH9qet8J5bna291S9z",
+	"pszBGL3S3FMjrwXZxhIuXhhLqZiy+iNVaxaBFSak0wLPgNEghzNjlkyHMYsCowaE0hiMix1hKeVJqcAs",
+	"pEwYFbMWj7is8sdf3GbUV1lusFz8xkJtN9S/OmOyRkAzgqCIeM40NYyrvuv4/DzkeufdxmKAmVDu0dGf",
+	"vv6R3D95+PDghNAki+nBqU9fc6/JYilY+yVP0kzv8ACE0aS2VJEVv2Ci911S6RAYTM+8lc4Zyvq2AlXb",
+	"8fp4z1eC+ma1t6a5ytZ5eSSDPb9HYL94LkV5vL23wg67vBzzyeKi1c/gOf1N5mQjuFYBoZoYeQf6bMRC",
+	"ntJEzbwyQ2zSBSj6Hw5W8sD+YyoF2x1+hw9W/3bA08xKb9AUjARI1lLqwyU/WnN9BE/CQgq22tqVzkNf",
+	"cpagu6HgWH3b9r0Zbll3m1elTCmrXTcoXtibbzjnHUUqWm9rRobEGKpdvgkrTfXGJ0nBTJVLwszs1OGO",
+	"ponv9RddbqUflwTfbY22aG7Mv23ME4Z8qzQU0XCbBW2J25CyQ0zLLqbcudryfdzrWxquvWQ/URZQIcUu",
+	"lbiTDVZ7GcwW5jPRnOqaXhFRzQ40T73nxlN79K2/oOLiZ2BGQFBBiumQBS4wGGA+8M7qMtwEujetk2Vk",
+	"OTPSefwtsIfguQFaapoMPf4YD6GxomIW7i2+lTy2/j448iT5cTk7+2XgY/aJl/j62WXQIp1wcMZGqbkM",
+	"nO43v6A5B7Vv/Ja93CwSHv7sHmztnYfrgpBQ7eNCClEjdxktvPGjUTtR+52he9h9NCgm6zvMMGdUy3ye",
+	"8dB7b8KN0jKdV50WvVOC4W/YB62As2/ADJvnm4RVFVGaJHOZz4XUMVppa8ay+Tames7VPKdcscirmcY6",
+	"TeYNHdLjfNQy3xkt6u9vnj8LiKKCa/NKgpyTKJZf+O536S/xMHfn9HBOSCRp0Pe1WS/hRu0pCHFQqU6k",
+	"WPUv5WVCuYCXW/sMF+abd2q0xLNxtxA0SvPMbp6zBO9QzDPlNRkSvmajbASZMaHmdJBofzTjHgF1ZLk0",
+	"ZGhob04Tj27ztnCHSqPcq1gia6rNxWe4M625WKmxO/LajTfPbhalM3GeM2qsg9E3tyLZ+8a7uJJ5gkdM",
+	"zjd50iWdjHAiMIpkCdVGEN5RzpoZlFEtKvPcoeokPGRhqauyrY2LXbDJ6v0JgKeXO9JmPu8qsuQR2KJt",
+	"lbES5fI5F9oOhXpsqNst0X6ySdBO0LAPGct5yoY1m8f4xJPygVEMNs+ZCHdjuW99g5iYypH5xAfUxaQH",
+	"Lj0ypikFepV7HPvKDDUKnbjgeqKYf8No+rR4zst6K/vZlh7GkuUajNklz5Um25xrzQQy+OthvVzMV3JY",
+	"Syt15X3Ya0JDvzJcYbztLfieJ4wY1ZZsRMRycpSyiNNzwkpjH70rUU63gixzmZbRGL8xBUrfwMRfOdVw",
+	"MvcG3lFj4clmNfTwazPG+Xin+VjrEsIc43jafF159gdJk+KatZR466odR/F05X9HvmJ6IqFpRtNJV+05",
+	"A0+C7/uwuJGnCDvx7a4MLV1ZmPYLxnoCBZBM+UVHF5V7F1TDZLiyNn+uX6068w/qiQbWhY6XtCIGKsyh",
+	"foItoVsT2i0J7aNSe7p1tlpc0D5bD+5Yl+0aVgzC0Re280CG5/EYfCPW0cbNKmjysjIjG7ioTzJnVPmU",
+	"7LexyzYIE6lYhFk7wNBwr+oR3eMx6qf2ypbXmi6X+BVCCwMCYlWga3/1zquW2PvYllPbWCY4S8IFBBkg",
+	"ZhagxoyUhxLskLyNpVliwpaayA0sV0iSwtUlVOxIKjFUVVz7CVuL3nKvM0umDPI5tvh9LcmCEaA+CMfV",
+	"kigeeGTHRrG8S/kbCDe2aKgea0q5sL+d+CJlvQT4uiKhpnlAKmKq5QGiO6MzzmkI2rRddcPBqEmWS3Px",
+	"c/LIJ2vdS7Y0SdjwO7712g99enqXx3u8/2Yis+jmE2hh9HGLxwXD7WZd12UuTBVWrVVVZEO3zVSuzQnK",
+	"rpWN9th0y98petQVl1+RoBUZbN49Zg/2EghMTNoa+41xJpT/wRGmlO/BPnb03BofjaV90CwXNJknXKzn",
+	"J14bIOYRs8ZWGVpqO+HNMNTwHncPStiKJnOn7ODfh/Sv9vfbH3s3sPIu2t/HJLsiAVsFbMzNNV/cj2Lb",
+	"x9qMP23ZouIaqopXj+pyK1TgHIlG14XkTMO3lZKhdcIHkNVNxc7jZeyj/B8vWO7syoYsumD5CMZXmjx7",
+	"eJmuyTckRWco8GeuuJaQjyhJRnl0XmpvC5bILTk5PiYXdlQ1DhjJzQIMhMKkPekLAQ/5oCK683jDv3dm",
+	"P7pIIgpxT2uhGD1Py4juAnCmMBrG52aIIjRnZfKlebzi0vxvKVhVA71acHFqhCaiu6Gx36GkN0ZWYjZn",
+	"5FwanCKCSFORKlK8rT9O01Q3YNvnEd3N5XJut33k/Aszcpxvu9xS9+DUDTCm876TrTEVL31O96UJ9qEz",
+	"2CBJJIkZEGAmxSZfMaGRyruJMxxDm1VSG0+Xay6iKh9NmYjmQmpQFJdccBXPw5iF64TDDBtmxMyRSibx",
+	"z9KcxAaj/JDlmW+EMKcqN+bvOqdCofd/nnKlkDJVTHN/GKiqZrZjROASHFQFYInvei22B+0bgOzLUNTk",
+	"YKz1izbie467OhdnTMFINrQVwC/2whCuIVsMbGhNZAb5TnWCMEc8N/x69KTgimwZW8/pfAQvKqnZndIE",
+	"8mcRi6Z9pqntFJRRLrTx4vaKfCdcxMU7LpZLfh4nlrPNIuEqnpg0MpJKyzxs5+mufW4M02743T2e8iLu",
+	"3yUFQ80vqnrVcXDidRuV4rLfmT317pSp4eOORGkZroenAcPmOYPIfDQ8fuSZVRPZ3amVkhem1vp2uSeB",
+	"2+4xZ1sVih7BsqBirYjSPElIKMWS52lAFjuSMh3LCLJZjQ5l405ZLlPIgbg2dWi8eoMz8seNICN1z7wU",
+	"+97AKkDuXcWBjNrkKZEduclD1nuZblilxBkMWpRGhX+NQ1u5efjPNZKcsFvTY1v7hYw6LmMwAyNgJN0V",
+	"pszY7XWp4njJb/t4Gyc14oDGBKAK0VILI7lgVCVI1FTiPdp5TySprTtZrbS8NkElkayx0zWjxSWZgVLd",
+	"5/Z4WcaBP6MkD3xTRxFrSrkgbgikDC+YN6HXjZmwhNKi6SU2O6xhpLMPNM3MnZs9+emVb0LXYB5GjEYJ",
+	"Fx1JEka5I4qFUkTOlId/QuY+TvH6BIZo8aSm+QQVMaZqDuHWbveY2+U5HfCjzTHqNg97PGm9+SnurzZI",
+	"+UGjW8WfnXIFy5uv2XhmvIcVvr/9dp2JLQGhyZbujM6FhUV3Ma8FrMBqJHVFLxiUudzz7bOKZa7nQ9VN",
+	"t5mZMiUVRdmUE3ff24L8k6WjdOoWW5mvxzr535qxkwSw2wzfyXaK54oU6M/2GE7x6BPrPuntY0E+flNT",
+	"IpwQquW24L0fIcmvr5ahXR/QXdRQv9N/l1uSUrEr0inKOmJw2UgB8AFcK5LRFVMBYR9oqJMd2WRES3Jy",
+	"fHxIgLFwsSJMAOYAyxk4eH7bKE0yI9V0zPEFji1QSKFYbnIz+hzhGBSjeRgbEy6lO/Mu3wsOZ4MquFnp",
+	"nKt5KnM2tv4xrCyBRWTBljJnxVacOXfWe3j5+8puybxI/ZhY7DipVqSaMdF0nQpNQz0vkkiuU5e5Ob9z",
+	"k5fUVjFmJ7ouz+jsRywQ86WwXzGUWUkiGxPOdF/eK6TZOv3BjKBGPnU1O+v06xHJWV3UVAU1QSSTB5cH",
+	"+MNp+cO9//0/ejXZ6RnOHSR6pem0iLeRiBbLrSBUVdWbO4rYcrZ60DjoD7hMrEU9J8e2HFvUA5TH9n/j",
+	"a1V/U1IcvihCmIVO2A/A4iGIXp3xjSs+CQgVZJMlkhr+mvFQb3JmN83lRrvEQSlYV3L0ZHJtKE2fzX73",
+	"lK086qtWqWzAV358nE5G84Z2c83r0E+vyDatijeGZb5xidHNjXNy+U5ZUwbU5NSzwN7aHVh8ti7hkJiz",
+	"qWqoDikLysUO2+gBC7nR3bLNQ4XNDwwm8/MwNou8SpUX3iapINEVorJSE8UY4Xp2JjZJMiYTd5RV1mv4",
+	"dNofmyyiekqoaUihGmd61A/PczTtHa/NdZAuKzmA+5Qb1Uh8erbcHnlyA1yjkko3TTdpXZOBTPDrvyeV",
+	"D973fs9L35WnHnifqtD7AJuEYdVb0DseBvUexltrs/vQdqgx0sylN//VjKbnhvsZ80VZpDaLDFUYL23G",
+	"BtJhvhgbcgB8mEmxYiNYo6nPeLFTHrucDQIyi0RWRPfahv7MlX8yB+Bks7HC2rsLc7WM2rfhEaTu8Dbi",
+	"G83fi/cYRpwyi6jlfZU9Au/fxvv5YPTcfmnsQ3I5HD1u5sh4nbBluKIAF8MjsugYsHqaZbnEqDEidqh5",
+	"+WdfvsxkqdEOaVsUJ0swclnn7+3VjQG02TtTvp9L2+DKpafCoiP53S+e3J/3szFrMx8z4aeR2nOOu/bG",
+	"jQ4JrZn/0mDUadAFAU5HHNs3waeRuiZs3t4ammDW5aC4zpqZoeLqK9jl0wMao8MSHoG8h2d8Qq1jrVJw",
+	"ZHWhc1V3FzR2VPQ72WMowwOcwmIuovmkFEgnQD3xNHrBxmdS4v1y3Nyjblt0DbBDZsHMboxhrQo47RL+",
+	"2fqsZk0/SzCjiZ670tBKIqXqZcr+XEp/WXpDkhOZk4SuFMFd9UpjyMnz6FwWJJcb2U5QqJCQCrJgJWze",
+	"ObozdMxyjDHS6IKHrO0rLuTu9MSJNeAqW2FmZ+vlX60Eep8rOUw2yibINYoRBXNW8YIpjZDT33xF/lfn",
+	"AfcuCpDJ+ommej+mHWqRcAr4U86n5IUYKFM8O8IflrzwlBx12ChAbugXM+9lEg3qmBnl47UtiKNP1Ifr",
+	"yE0ef1vpBDHq/kDqtTlN/3uyXC7ogidc7+zF0TUSQJK7QtlEzFdxfdnuFa2hCC5dT93wFnAmcuuhFLll",
+	"OUSUrJoPhGvOLL9A3j08g0nHakjGv7LRm3NBk41fGhbn317ocYnxXqUBH8pdPxFPTCZrystihsXJuQVV",
+	"Xm33dEwm3tWmg1yodtlqt6g9p6CSoV3hiqP4aqcBcD01T1f0sva6V8elPENOVamYjkE1uGrC2i1W0vbi",
+	"WoxOSvTvL27cK8gC7Nq2rmzMqYnjV9yGaub36NXbuXeu3RdMK30kgMSAyRZtn3uBTDkmJ2k2WTkscsLk",
+	"kvi8xp14mHsmMvXhMnjPsgDObipZjSNwLw4cuiZuXOUdvil2nFjEhOYWnmcfPItmMLrS4+O+F3xBKdfN",
+	"ohlFrTx6MuTicejTxfu8ywPomSEUgKvBN16VFbXQcXq5d21BQ56eSQfqSLTSEgIgfErsFfdrSvN1ZDSO",
+	"d17F1ao0dQ/78dB54nMdBW7VyVcw8Jv78l8bptxtrC/OmrWVhAG77/+2j8zL7iz/6U0X0F6vMlXr+VLm",
+	"DondWIXKmSpSaZqMxiBEE093JogXRNdeXHlyUw4q1qk3Wh6xMiIPhzIMCNqlxnqPuFBT7RT6V6v6qHvc",
+	"LW0h6s++3ZE1252TlOowdgklTqsuXAgl/BBmtTWQNcvZfoflGzXDzrdNTwzLesbFeuLN1HLNhC9tYwq/",
+	"xJf4NrvuLRjndiyf6YYrjriii8Qv0ApPmo8b99TZT/P+WYzc8eWbrb3xQem2tQ6+ZvNp1c0JF+vxMQKg",
+	"mRvBv2vijbRRT23GBk64ttagPGG/l3PYXBqPiDTeoKpaUk2dofxTNy5Sm7Q90DFuyHj17lp129Yf5Vaw",
+	"fN6pr3Z73Uem5MdyO0fs2S5e3L7hrZ294cT+keWu9cMrrD+Xn+6clz4DwanZld0u96aMBhQnNYq8ri9D",
+	"3MeUbx34vtJ4wgM5VLSd8NgFOe0D1cPGWp6ciCVPEuVgUkIWyyRiuXJOwHyTMJsoFhC1CWNCFUmrZUDd",
+	"8V7s4lH1RtqWZinT9NDTRKVdq25Dah0dMNwEIYWttx1G8ySwE5mNQrlt9R9H0mn3LHniSV+KGV/F1XB/",
+	"NbXC2yDipwHOteURbqS3yVqrVQQOD9xEBh0SsAzv2ivByuvA1f9hw6PSJXY7AfZgj+zvfWoB3lKhWdQE",
+	"v9knU3ucEV2F0NujAKE23VYm92B29vWjcI2PhePUPRHxga6YfuSLKal6o0q938YyYZ2tyIbB0gosi2bQ",
+	"YglZ2NDr0sGa1vKsR4v3yhy+HnQrNAAt+gF0To578AFGAopfJ/B1iYrYP8c9chXHJ1M06XVimmP7MHxn",
+	"8HcOeQWdHjpMGxvAfEESLaU1PjWvlOq0W6lNCMkudt7PIstxvGOjwEVixth8B7Ml0SaBf3YRaEAH6JAy",
+	"Q02YjKAiMc0yJlhEFjvCtWLJchZczQHd0bYJ1uc7MSa07avnll7BnC0wEABQy7dKfHy8+eRpf9Y4iSXG",
+	"js1BQUgff3Y6nC8ewZLIFqe4ZslG1uaYtjJCARsT1Nxv98EwARfZYmcRdiSCYGvsz1duX7E1Y2ZzBeXf",
+	"XcE+3f9p2uNlLwzgthK6n1rZp6iOVTmLr09XO7u7mJV9NTr3ouy8cQ2B0w5o8bfY/g7BkhQTOoCs8ZRH",
+	"UcJIzKPI34OSfch4ztS0nnKIVt6V0jzF8h9pxvcWplemExSRosq6hg+3PCDfCf/j7T9fe4MMvRwqWfn7",
+	"1+QX3n9fdzRWXHe0M90ov2X9YQS4oMZK9wtjBs/w0/jCAKY9zFva0Qw/R6qWzZSSeslBOFaqOZffv/uF",
+	"P333+y/sybtfxIt3v/+iXr/75eLnd/6e+e61AyGDHozrQZsBa3QGh2FdzsAwn3fsGV93J5YnfN3lSJ8G",
+	"QQIVJBCy6uAaECjna0gEXLMMa+ixdRWRIsR6eTSPoFre4rSxyPyB5y7eRe6iMwUjRxkL+dJ2oL7nSSJs",
+	"Ap3DkgK7ai8Z2ShKI1DSXYc2JgMYc3+7ldRnMqTJT4rlPeV5i1xuFcvJmrGscEIpvhIsOuDCblw782Go",
+	"sL/Tswu2c3eeQigzNtLDfgvZCpW1VGdesuhq/gJM3XcML9j2tn0w+3g1xtv1U03MGy9NG2ezmXPA5LWf",
+	"q8mKU1IOrjdzeOzJFOHqplu22kWykpBRPcAHrbBrNS/5jiJLF9Dx1992pS12pz+8YNvvcooguRP2tqO/",
+	"zlub46timiQAy0soVMAbNg/9yWnOyOkhMXIgMt+19iUwe3gpOT4sc0KOg9Pg4btxvWVesC22a9/bcdXV",
+	"30dt0oCkI5p8TwJLKHz9gz1zyyb0g+iv1cohQyB0YW4mRjcGjJUCsag6tQ6SeSmV3gNmZER81bzZ3vt9",
+	"L+CoPZVKux0tW4k7RgGUWUUXHtkYwXHRjo64CBhXz/2A5mZEyzNySqRgB3K5DMhDkkqh42RH1CaDru/F",
+	"jfDeB090yfVm6FL5ZKV3w5gKsKLXQ5Nsihf5SOUleqQelUWePiOSVhBQoIs9AaQmHhG50YekggqOahC0",
+	"XUd2IpdtbSelYiUzuptXdI62P90NqrVp8gjPnGes0RBqBCXUF35loKGuNou3AzNUX8zIAtCGg5Gbc6t0",
+	"zrqjiN1UIiv//u0dRcyxgcDAoxl1vpNyl7pOf+JLvLQxNYmqvdmFDLtiZ3/4aZ6z5WZM8XblwaKXvtcg",
+	"RLy7uZVxrRv9A79gFrnRlkH4sGOv3L3+nUe4vqLb5zZWvV9Hmd4WLCzhF8yHUvuvf/3rXwfPnxsyBgwi",
+	"r9NrbwOMiwnV3kg7z5xa3oS+p3xalZgrmCzhyBsqrTK6KRrrOaORgrYMP3NFyf/7/+D/kQenD06970Yl",
+	"Y7ggCtf0NDIP/XtDi7hAf410zkLGMz2WTAPy5p8HcJAv4H/+HrrmJs27mlhavWwlBQsK8T5fUp6wKCBV",
+	"wALPmxH3fr4R2uc0+cn8sxF8GEbALxkRGKN2P+40+xXHIWXRpyaFWIwyC2Z0S7mRJHNLMsizQ+YKoCwr",
+	"wN0onKXRzO0q/JjRXCe7eeVfIq6yTReMwwXVcy7CZBNNSsKsxVkKIgyaHl9cbKVVQQWzsyBDdz9LF0PN",
+	"B9E416C/tAcJvTNdqxALw5elY509X30a1T2mX4n7F8fbv61Po2/+/fWHk/DB4mF6nJ/qr3d1T+ovxwff",
+	"PDr4H/Tgv999PH146XWeVpjSlYXaSBwGBxLeE5avGFUTzcUoYtE8lL6S15cJDYu2WmEslbF/zXhixrsw",
+	"IF7EOwqAdc4JFlyXYMcIGoMQL06gVHMXhm+qyx0LHascchEVD5jt8sm4p69/JPdPHj48OCE0yWJ6cBqQ",
+	"75/inF1LtKaP/dHB/+jBRyzy22KLLFAr6Oh7wCXENf3gPc8onTOmRznYa9pPUari1WmNUYfaUBHnxVNT",
+	"MRbMepQnnus4spW9V8KXbBSY9BYyDINmNeQ68CBFFjvSrGN54atQmJo75rSdQbrcO91r9BcExQ2zN2UC",
+	"AVd1kYJOThqJR8GgmqJ4xETIqldvwiT2aG9SVCqPekrmRvPqKI7rcLh72a1zGI1S983o7sqPiiepkVvq",
+	"rTl6TQXXXLFouNJoZHDY+ZE7Cow8uMTMK4Xe2Y3BZuxt4bjRcUfDvenGzeiBvYUAWInvg4DY1Qoc9yqp",
+	"KlLAmsQTsdDoWRMgMQDmRXcjd0OokWtF7IJITC8YsT3URrYs2z/ZBR8NaptWWaU3i3CiT7PL7nmqFSay",
+	"E5pKsWoCPbhOMv1ca78eb8ZCtLTTgaCS0h3YkTArdL1TDa1LScIuWEK2MtexUayktSs6ciFg9DAKQWVG",
+	"0w8Rv1G+ZGQ3qD08zVi32Svh68v/TU2DvbxGgNUuVvkb5jsPgKC26igr16M1ePrcruwv9RiKRaynsBir",
+	"oT3sSO3wqCxDr/ZXr6EGOu7aT1SFxOg0Fa2sHeIVKHZ8PRa7v3vFT0772l6e5jc20dKweai5pdpil1Yg",
+	"nCHLRCpt8Y3AjoF4AldkxS+YJ4firxC/qk5+mlXsV72eCqUNP5dLwMc+J8rpYu3O6J1gvntxshrI+/Ho",
+	"xe/hDyhkTTOyJa1PtBBmZ+SYsAuW7xYy2gXkBH+xJmRA6EJeQEJlibgNWgn8PUK0NCVRUqJwrISkJ1c8",
+	"eKVZ10XsLFXtUVHHa6ZC59LrS+HCVta5cPvpg2MSxjSnoeWT08pY3cXaQ1kYvV376kbm51B3ZeHtrTh0",
+	"t4XcZawezuzNFi+kW5kDa07NJ+0qayk/M0BZ11elWjcdb70+1Xxe9UnJaSu57iVY9b5n/rn0123uHcGC",
+	"RPZ5KJOEhWPw2O0MINlfDecgXg/UQSKh22J/mbqffRQOzIGSDhjm2/IpWZSqs4fThIzJYqh3NuMq9tc8",
+	"aVSeeTnM9cJJXKnkaEKeqK84v0UhLewKuyfuQINqdoVlja270HMFuzlicUNHXCMPF5OdFc31q9f35e4i",
+	"m67c6GYyZEZ1XAOlQAXnI9TJXH74iHUylxhd0NIGToxVNBtOeiyqbszHBx10vVtixGv4czdcJmQ8Kpky",
+	"4gAgsUFKqfm2sTTPYUiWSy0PIhmqo2Uit+qohJM8TCNbjCfNUEW2MQ/j2Q0nuI4GXmrgh06CL++B+RxI",
+	"VvUkub1iK650vk9y8L4Ac/0RjIGMoWuPZwx8byQa3teT0fAm+f5fdRkPN94qpGjCMb5fQg063SOBYiwl",
+	"9gAEU82UHoJKnl4R3M4lurDmubv11dwSw0Sh79k+jTEmtvmY0kmkmWtcFJ/iasY4T4vPjTpIJLoXUntT",
+	"oXK5EVGPJ9ociXIdOxcM0tgtIPsg7rExldj19ixppm1qhIDDVVTJ3O1SSafdF7IbPXZMXvCrwsTaA0vp",
+	"ysCytv+KQ1XqS17FiX7HQq6mS4mo8lgB8IJnB+gdCM/oipffBT3tdvbB1Mhsh/Thg3hpRkJU2nYRGmjy",
+	"VyJOtjA3psD+wQR7cCVLYImvjgdqOout7j7EF3Zt185SS8bXdr1AL6XRzqwrnJin+kTmUVnlZ65zFUQf",
+	"eqMFvWmnBZvrj+c5Uug/a7cRQe3U3QKKTXSgArpgUP0Hulc/oe4Da0zaDuyewkt7YJ7eBTTX2FW6KNaw",
+	"xRvQicudQBXAtqV+uzYm0P2l0t6k0dbEQe/gH8BDw2ha63PiGpsbGR/LmrVSnverfmeaz5d22yoZPtFx",
+	"D6uJ4ROblcut8B8jGo3muLgo+tph2TEVQmqC/eS86Vqj7k8XfHtldyrLLqV2udc4+xtG2BjjvXzVARxP",
+	"Q207uhR1eSfvOjIPbXLkeE3tkXnmcYezs6s4760vANKrc1C1VlUw5b7qhvG5Kr40vHGGRh1S2rP07oqD",
+	"51Lo2LAmNyQgtgihXxwMefUmgYj2fsklx81T+qFHzZaCEcxNhtwPTdfMxXrObaGX+fcFI0u2ZblL0Bmf",
+	"YufxGUxtgtCJOMZVHXBswCiQ4XruEsI90S7KI2BKMUsiouWKmeXP9gUlxez4jOUhE04972sk09+Fuq+x",
+	"g5N5fijTInsed7G1D4FjLXXW4blXngvcILPy8naztq5Mu6vyt6tltU/oVltHIrlEg19udB9X66rzHere",
+	"0M2L+4lyKg9dyI1FWmpLb2vZ2TyOjMksYRgWh/rQpcwDkozzvNzQ7KtsejLHRS/aFP0JXG1THrgai+hn",
+	"BAUp+blAsTXlrlaWXK5lDPFNz3jtPZhC1E0sk+qRD1MFwABndyl//ZakmWuzZfh1c/9rbQRUz54rE+Em",
+	"SIoKWRVypiY8XL5dSXSWxQwIhuF+SsOH4U+q6+lqhI/t1x39qmLr+uFdG2ieNyvZhrr5j5Z0/fineyLb",
+	"ltzHW+hz9xh6wvx+8svxwem7e74CD4/2WvCtWoLb13sj5Z4TwS5YThYskVsEWOCKVG7dVBzdNudpRH5t",
+	"KpdR/S1yyjkRmySBeVlXeTdr6ih+G0Zcuey8emPbHfWgu43k0SXgLqK9TX4M0d8mPta98gLOztuw6mZs",
+	"2hEW6JwmHnek5zJMLNepKyceC6P8+rv+PasI23ai1BSKmEwLk6lg8Pz36+fuIZEu9CSscl2zHTbAhfRq",
+	"QgXbBq3qwhOiJXkRYKEsV0TmmO+xj8C6vp5cFVZ7f3JfpOHIiE/kTMZFr12c5oS7bYJBsPMOylH9qtKU",
+	"MC0oRkOAn+613nvp8r89WUao9WoWIfgaxWxsFnEtc4jtcn1GPppXnpFIhoGrHDgjv/z//+f//e4Sk5Iy",
+	"mtNVTrM4IDGj0M3rLhYknRKZk/v3ArLYJAnTz7jSwa8CyJZF8BtxyQQBiWkefZszug5wNndTmq8VWcgk",
+	"CgjXNOGhGS7W9wIC5xmQJV9tchYQiLEEBMIIAeHLnKbMfDRaMe1GqcNfRV/VwsAlqslTH53WKK/0SDe6",
+	"G0QyHA5gw1+D7srIJq+vy/Wch7HZwMPvZFgV+Qc8BawsvPXx7GymabKWUh8u+ZH91hF0bBY0OXJvgcm9",
+	"tgjCJQJCLHf57mC9S6g42MWaccHEgaIbQRO60doLGd0E2G9fjyH5t5I0GW96Isy+p+K12iRgsJpvpBR1",
+	"Uys+67f6fTe0o/HA1FB8F0t84OVxla3s7fku2LbZhnxMHtuE3e/WoE+usRNF/VDGHEOH+rcvDQ7HmCeU",
+	"MA5dlCuoflcsPBxxLWCpY06gU4xeZ5uPQm9sdUS/InicZ479qTit5e/FCG6/BcqIhQ8tVw2dsYVrGxXg",
+	"Lb0M17kX3oLl2vvtbwuWq0kNKXv3r7bwoIOqhubh2/431NP+cwIMwiikIbj5OLZjDg5LuQnz22Jpb+iq",
+	"kx9ceytOeGHHjPe7lm6KfnfPyTGJ+HLJckRfgKyXYjETBW9VJd17mYymT3vaZHSXO12lf8XeZfQuAbvy",
+	"ooGOE7jE58zBQIxdXndgZFRZch3vta/J/bWU8rh9aTSq74QufuPRrR56L6NritxqzVo5/Dqpn5ySWG5y",
+	"RaBXkOuMktKIjcYUsT8Ncp3CJTZEAmYVnTzFLbGXl8Age1yDLvyig4G/PbR9i2+mP2WJpFF3E8n6Vv/j",
+	"5ZMfAvLyxQ8B+eHp98YGf8sWLyt1wl+R5/xbyKf46pikbEUz/oGBJCkOYsEFzXejiom8M/651J7qk/sR",
+	"8zWxh9I5wpdghrBrdME12WQTDQ6P+/NnHjHZdbqYcTip/WaWUG2mVDXnd3KjNwvIseYpkxOLjL21XxDW",
+	"N7O7o6Dz+VV6emJPjWLi3dZPs+wIdsd7rOYvz6Rcb7KJAtAutpl4PcVb6C9XM5NSfDJC/yeBBnMv6FzF",
+	"62JafiRw+wIS0pSRZS7Tc8wyQ4wOXiAjrgVi7DUYeTXU9nssU/Z7wpX+HZFVfk+4WP9uRGL0O/TdTM5+",
+	"QejK4PT48nfFaB7G9X/imsE/HB98c3jw7uP94Kvjy3ujInXlHrXW+oqKSGIOqhEPZLGrNnc5x8Y4itGE",
+	"YU7YUuaWjbhEZGpTsBtQnL04nLXYbDuncKi9wTk57grR9UQGx7RCKLut9vQltJ+9EmZiNUQ7LqN0KqSG",
+	"YuEm53r32lwUi4zGaI4MGn/63jH9f7x9Y/s3phDUxnHFa2Ots9nlJWiPSw8+xhMADwH4h5CE0G5jWXQZ",
+	"NFq2YvkFDxn22tiyBaFZRnJDR1jahMmc751n9D25i77xFSOAbG67XudsyT/cO/xV/Cr+kzwxVAilu1uZ",
+	"rxW6xwGqHYP1mGCdU55wsSIqoSo+NM/hpmMAyDVDtHi6d1Rl08ldtsmlutdFghb6mFZeh0EmpDMFH3sD",
+	"xVvmb6++f0zu37//jfnmT28en5OI2ijUe5swe/Ddd+/djJwYuaOg/ov8txSM3H2yMWz16O8sUVys+T34",
+	"hAv/qTPyfsnfB+Q9E+b/q4v3AdlkGcuNUpLILTOcTJlDYB+0IktzTgsars9sQVkdkqheJhwQKnbwOWh4",
+	"bif+KOPw6/tz8h5ROd7DCbwPZcTewxiItckleV9p+v0eXvT+5aM3j//+3uojeMLY4BET7IANyWgHsRHz",
+	"1oTRCztO6pjlyrFjiGCECaO5Csh7sUmS95g5sNwoFiHRYYb7HfWrIOT9kzd09R4RmRg4Xa2n6JC8NUT0",
+	"/uny4DnVYfze0bH9O07MqNI5o1GAOQpKpgzmyRLFsFEYrCgiigO0HwgJ8115wfJtzrVm4gxei5MyIx6c",
+	"nCIBe3ZhV7yQ2i5j5XSw/wTsZ9GYK8tltAn1HVXvRkYiyVBeOXzYlObm3N87eXFGjLzA03G4q+UYFdOc",
+	"uTEuF5oSxUIpIiITlA0lYJA5fUCghZZghIuAaMA5hxRubEluZmF35ByXCvmUVNgzwjBSwkMmsOUfmnCz",
+	"50/f2Ip6ZE7q7OgIupeARD+U+erIPnSU8ioa0+wNhmGanKniLTybnRweHx5DIUfGBM347Gx2//D48D7y",
+	"/BhY6dHhliXJAYj+o9+2a3Xo8KGsCxr74nIpjNSd/WO7xuIalUmhkBufHh83wmI0yxJ7WkfudajnDGlB",
+	"0KYROHTDOnn94wtjkJB/sh15zTS5a/jQ3746+ds99DVbsFj/24vpHsE1R7GySVNjrJxZPAK84UCriikk",
+	"S2NhIYuwh29I26FUQK8PGAjukHba1JFjPeqoiudW39DHgPf+uCxwyWhOU4aIoB2QruWQIx6xNJPaMP1/",
+	"sh30cLBFr9/KaHdtx1J0tLq8RO20dvwn1/Yd3I2iYb81xDz0UPS62vf0rVIBe+zUiV/emf0rCeNbtuKC",
+	"UNtUC9hacd+N3nxuiwipEe9GCm5jKDFodOsy7MS2ISJ3T+8ZKdZoRUTuPrxXIauCbmbvGnRUtsM76ryi",
+	"j8uWeVOpyUnO/9qw3BHTDV30cpbdh1xZyWUwu3/8YPiEX0j9XEYIxXNVvvAoSUi54TaDhvG8SKFx56Xp",
+	"BylkukM2gPLFywbKHrXq6CNwl8u+c8THKi7VGzyPVgfkjktXabN71f19i5WfKTSwqLwYfzQakvRfCo9l",
+	"2KBzbqYLCQvOW1q4y0rLGrMgyu3pAQLxwR2+CzpY+qMwZJm+3eMbzTj/IQEP+Qa5pvkCMEbNaHpudKDq",
+	"0SqykjICsOiRh1u/Qumu/Nmixx19dHyr5zY93z0uvrEvWwTc9KGxHBW1wYFyuVRs1EgQMGrMyLDKMAdH",
+	"w+aPGMc+YEOYNyPHuwPCTqyDw9dsB/g3Y3ZC5vqmxVKtCrpHOL0si3/jEvP6iY2Q+r5hhx3BGHjjbYm0",
+	"Mde2uB7G6FF4e72tkLHsOyBGv7GkOUZ1cZe1FnYedXWrQfUvl/jLJf6LXuLipj63xkNxt8hdtEG6jIgB",
+	"rXSKGG1u7Zdr+OUa/kWvYSkwrdOIrclyI6LiOp7eC4hg22od9bVczlQqPcd+fj36rlT6exjzRWR+uat/",
+	"9bv6Y8ZERV7a4DD2xQ6lWPI8ZVGA0bH97+oeclQ9Fa8c8t5ndDlvktReDVFYybBuxdyxsTDuihfwFAOS",
+	"SLEyvNu2YUW6OIdBStPlskIiFjJryHdhhg+TxBuEwP5sPbeVnFqfjxCZ5afy1jpQObqCW+6alk721H6s",
+	"YCpcHtEo5WL45BCnYOrRlWLjdlh8FZbBc4CPVJERtJ3O48vChhu8u+ao4dayCK+mYCxSWAEIQXpsb2av",
+	"RJFHsaRJsqDh+rwR4E3pDt5EeAfbB/+yDmPPyUNA+/rOf5hD8yVE9G8s0ldbS1Huftn0m19+IdQxQgZT",
+	"VA2RIVaic4tjXlBZy+1wFCGyBD7zjYCQPLFIHfg8JKrfO0f5A3QbJuCrq+S5jHLG1dmbxXQZZnDfFuAv",
+	"N0nin5W2YpfcTYZuTz6FzHvjeJgqMP+4ss33qwhehqJsC2YoFClYIiU2y3+6susnIU0XCesmJLtZbyjC",
+	"Jd0oFU3ViIz0OAoRCKKkjeHcdm+YFPbhRnMTcCcxK2FbZFjRnBG5tSlWW0yr0mQlmQoIVeTx658xc+bB",
+	"ydfHAfnpzfcHX99DeViDcW0quPKC5aNU3DpVNNIV/OHS16yIlV4hdeFzk6JuIZ9WhI7JsnikStL5fEXp",
+	"a6YrqNF3VCUz49wmG+ZKu1zIlHJhK9CnCkO7//Oyc0wP7T6KItvb8edK05Ur6v83kr7VmuZtUyS+5MmH",
+	"jOUc6tl600xYMY4AoojhSCK6UY/A61huG12HqIAEXQJJlwGxGORE5gRAyAPklYwhA14YgaBIKnPbYDKv",
+	"RkZLeppOgB+Ln9GlFLGEIcB9nRy/g3+/VooMvMk01RZD3Qk105oYvftrU5+WGVGx3Bp7lpLqBl83BdFI",
+	"ZrqXqclMfyGiPyARPQew75J4PAUQWGRQ52DMpuOXM+6gumnKH0KDOT286RYf5VFB9LtnJXDIbVgMn4UC",
+	"WVv4J1Iia3PoUSCLOqm0QJmrYL18xo4Z6rscChuUlFVEix1Zsx14ZbBOB5rpAbI+aptroz1v6W4PbXPJ",
+	"k17jCGu43XX4nl/RbO6l1nSTaJ7RXB8ZnnsQUcQmGEcstth8FIleX73A92VTTw9hvtYyv9mkOfgCoSTj",
+	"od7kzEaQ3I6jYeKqlLKNJlzYtptFpGKxK7RMrI6qEBEQxwAB2Z5kw767v3PXKOcv47uzS+6JNNomYzdI",
+	"IW9jWZS9gZVQ634UgNvFIjGCLDa/Q0vppgdvYsxikqguZPRowXxLIvm2oh2fWNA2ZtGvVxYyyvARd3Iu",
+	"jM1y5sjtDyR6YUkBBmxLjLiJojThaytKu8zjn4QZs3et3W0Fap+ZhfTTAICeFKA4N8m/3hiTAiiNr9Gt",
+	"0R0j9Wowz75s+cQtN5M5N/vNxYroLcfaa/t7d+FM7+VImabjuftzbK3+Z+DsZimflqubGfw5oti06oIH",
+	"ZxXqLDGPIL4EISdp/RxkwWIOCg3y9e30tIs+gnYRqWHF90cXu/rM4o37U5ZbUT/DKmJ2N0gaf5fbKklw",
+	"RSLJxSq4sYgiRrnrFnMDc4brmMi8EuK2VfqH5D1inBSIGZh/oTYp0ZIsQHHKVyw6I1SThFGliWuGRv6/",
+	"/6uOk0L+NwINYH4VIeSM2sxBMyIoHz8+/Oq4mIgU7JC81jJcw/fpmgmXEqKMiahzKhQNzTICoqRjC9BK",
+	"xOyWkkl0SH5c/ioosZ1G3JykgJBX4rJFAkIRLdBshGB6K/M1iWUSKSJFsjMGK8012YiM8uic0IW8gDhx",
+	"HctDSzlPqdjNY5ZEiGDhwy54CUdy0+Li1nAO7HJu2ZGBX+2/0Jmd2VXhLnKZcgWQJxu8m4Yy4OwtOeHl",
+	"JRuheWLJEDrD3f2KpFxstGP2949BHUGbFVEqbXP31UZUa5HsrR1g6WD2jig9sh2pbpGZ/8H8HrBDPRn8",
+	"sIGfIl8JkFZUzCJ0cRRIQTx3ODZNrwe2lVAQZAUYDmBLVdKCxbSTlYJevBWzBZ9poB6mdtvcRyo9kG0J",
+	"DAh37XPUUR1USwZtbh1ki1wS7ClyTDYiYUqVYFyA1wJ+1y1XrE1QIziVK80axbH2Lpj8qzGuCRVInybl",
+	"0qprTq1zCx9mScMU9dH8B34fzvK4MgsbPnIzm32s+Rp1PGir6LiAGw3M4CcsQ/Dc7mD4xn42m3uLliUI",
+	"gmEZ8ElK+ATrOEyf7O/zcn3GN+f6NQqz2E/j/xqhVPxxnF/ISAJjT2eoxIIFtBHuN67PwQ7CNFSEkMUc",
+	"HGOYW8XD5Wxb71fOKPjHwHFGhSYIqaz20kZK2TFQrVacyy3dgXdfaGxsPds2x3o2pLb+srbC35oC3SHp",
+	"kK3cJBEiEvsZ5XhPW4OqjFU2x6/0JvOL6A1T+hkM/OOI0NO2lvIUqEZiYdbW9ZC8qcQ9niDmLeAzS6jS",
+	"YckSMwcbp5tIub7i4VYsly4t8y3XcZTT7Z7l6bcVucPpDV3/m0+9LOKkVog3Q6WdJeJdjopX+J4v2z+O",
+	"hap1rXz/nAip50bA7iABSxV9uJXmSUJSrhQ2GWge0Jh7E7GQq4HSkO9YyCN2Xcd3/Yohzuw7u5LbVg4/",
+	"G7rJslxeMFDsqKUhB+SOQPyGkJgRAwxx+nONshqEs+HTFUiIGl54pdx3OlSEl+zMTNTRR/OfwknQYek8",
+	"ZyLCPX4hNbuB5H07ietO3b8pOje78GnMoM+F0p/TfO2omSqSMhGxCOheSH11AoUMxkGcc9ua+nql2bXD",
+	"j+Ms+/0gedFk+6Zd2vilc2vFxDyKmChjc9BUAgvUwCCgJMt5iD8baRdjS5/ydG3T71HHOQXJyDYxv7Ua",
+	"jZvVaqoN2T0U4Bb7KRxhP3PFFwkrsoYXO5uTAP1OBOFRPWxmKQbq/uuxs0oH+AmuasX03EZ75zbNoL+6",
+	"u9HA8I+dV1ZfzCfyrNXm8Id2fbymOwtTUEsIRmQ2l3cgN7bVgstqMUwPU3aMcRwari1zLOHZI5VMMa25",
+	"sNBco/IjX9sn/iQ5km45nzZP0s3ij45U4Etwh96IAYHWywGEDGmIft+I7tQ5/qH4HbVBl1sD1C4zJli0",
+	"D3G3ez/3c+tWQ/HPLWJ907eiq6P6LV+Lrr72f3AEj7QBXn1HuVtRR8Q6t3lB6Pw2K8PMYbmEbMfSC44t",
+	"1MiasQwfUXvckgKZcRCiZi90xs+L7VfakX8iVt8PIfkHBaQxNHQOxCloyiJbuWHbE+9ZtgFIJL1mtXk9",
+	"trL9DH2MOLFRROZJE4G1gdCTOYlpRBaMidmZ2CTJlbG7sZin6IxbK8q0PZQDOLTAIWwxYEFsV3bRtQE4",
+	"HsZ1xIUdUXR7HQgKU8zvP4XdPa7vW4F0+KnSUIp6hxr4GoTzWQ6R/Uji3/gUIOkSfmNaT4YSkOSz7coA",
+	"DuR/g4ZXeJAB3n3WaMCF7uGHQ02B/W/MEhq23lhr6dVqFe5/kWY0nacsXbAcfdz7+rSDJk97T0PNL7je",
+	"vSfZRpdRqZhmGRMFzPQZyTdCQCUNu6DJhmoWBQSAe8wPWUKFMD/wiFEVEOvLpXkY8wsWnaMjaLEj3NZt",
+	"ePdfQrvrcmmuP72borcxfYN93SQ3aNP1Z5oTWk4UvHFA2IUzrsIAKhd8BAv4WP4yWho8qSL4DPfEq33h",
+	"GkM5n4s8mQ7V9Mlkihd7aZhgED+Gp3Q1AkbmaYoc908FAQOL+owwYAKiNmFMKMSGLaxQlktzUHdUB7iL",
+	"zfsreoJuhHXbLFjfoZajvs9l+qxIHrzmZpin45phDiv0LySCI7o0xys3EKVCE1F/qXMQ1DF4bI/RhIu1",
+	"K/7MWA5JIFIgIu7Xx199fW9kWpWrQv2IPwxm7L9iCaNq30pJ/Ig/9unZZfuxiNyliZLGchHoRUQDiizY",
+	"Uubs6m2zf+AXjGwyBCsHP72FoMYe97oCbUNW8hyKTjnWqlLblN1uH00gUWdu/u6rGvTkTPkzW6+6v59X",
+	"Lv7tlYQ+qh4dHlvIeGajLhz+jSXL9tUZdVrmxhQRZfxhZI1LkS7wedWUWKLGNCAJ5WQxtbEqaPadY7G1",
+	"N+4+lTrxSXv7e6NTeyZX3LS7Eaf1qZJvIJPjz1OFgNRwR2GWR0CUluE6ICEihjkYOgv+Xvail1t1Dslp",
+	"UJ4tN6vYsGdwmqsKejz+pTNdxHeJB4oNKgcwuxLlfyGRqU1xCj41rTuOqyugrpbfqAxIMXJZd2jV8kdG",
+	"sfzxQHN4LHvDzJW0E3wmDPDTQsz9eRmhDRCKiMDJcSk6keTq3GyjXM+brgT8FVdYxHIzVGFen08A478+",
+	"m/mNMf96bGbo+E24uHqrYgCkFkXiDiABAVKQIFrWuYmF6akfT8qOLKZNt4z5cSse4ZjZDd4g+4l+fdzO",
+	"9ZwkbKmJYatgfmlsxGIulmA3izZqw1Stru13FEmo0qRqqIG4oGrNUG2lZbepLRP63Om2LFEM8YCSaLTC",
+	"Xxyf9X30nd5LO+QmjSn8xIA1Zedxk2VC/qOpOImqO4z/0roRFyznS7cP/bV4P1eGzvapeoNCmtjoE1wR",
+	"xQRUp9mGZjiPmzW6isq45q4VsMng1AFStp1clU0doQVTaLOYHpoF31g/kKhhkD9u9CjD9ImIWHQOMGSh",
+	"FBEJaZIUDpAHxyc3uXlPLLC/XbcDjcXhBBZKqG4mJ/TsUlexmtmQp+KGJOXjnEVMaE4Tddtq060Jytco",
+	"FIfEYfXm96eFwE14klKe3NCpwLufcbHeO7+jIjANNyn6MF95M38CdLOKzzewaRpckZWUmFmJ5fqWl1SZ",
+	"2Wh2cXFaydwYqnxxqQ0/n0530Nwa9l2RTHLL+qituxmX/gHQTrdReIMYUjaPQyGOf2EbJ1xpLK9pmcXN",
+	"5K4anbjEjixnGc25WI2K6750o4u21XvQ0Zd2/l/a+f852vnbqt2o0tIfFECZQaGT1f8QimW5EZFRXyO6",
+	"I3eBBsnJvQlZWd7bOyUzz+3wlxv75cb+ZW/s4/pFhTa1OYnpBUMPM9xcvJ6KnBob88G9wN1nZmGVptza",
+	"+/voZvc/V93shw2PSv3oi3rWUM9sBUlEdyqoddPxwdEHxFjgg/1haxR0XVrbFwnwRQJ80dluXmd7eF06",
+	"28MvN/bLjf2L3tgfzc0sbytIWle+CUqZvZoP75GUfwA/aGDkKhVE5hHL8X4D5BZdJK45YtTVJ9N/k3nE",
+	"pDpKpFxvsh5F7pmU65+yn83o2U3VskVMPoN53LYXGj7dr3XBPt1sZJFiwVzEJMkSqpcyTy2K+rIaOrwr",
+	"n6QLFt1rpzq3naiNj5tL3fg+yy8c393kyexsFmudnR0dJTKkSSyVPvv6+Otj1/Earrv9ajstFsP5UFSj",
+	"+AqKbYBaAWCiUhfjvL7t6p2XTGYQoXMFRy5A1x76uOCu8AWNZcMu/Zp+kEKmO+9z9kIEViKioxFyavma",
+	"VV5SXp32W+xpIeAsWTFdeS4vsGu8T1k0DQVgpNW12q4RzYd+FOxALpdEbbIMK4qKaiyMD7cfeW3YRkSq",
+	"1Q2ekhTvAWCCW2V81/4/UtAurYoJiJlNEQt5hNB/xYbYNknNd0D5atHYiodxvXl2R8P/Zndz3+w6+iaV",
+	"T5fNm95d/s8AAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -37,6 +37,7 @@ type publicAPI struct {
 	*postCalls
 	*pledgeCalls
 	*experimentCalls
+	unbuiltCalls
 }
 
 var _ api.StrictServerInterface = publicAPI{}
