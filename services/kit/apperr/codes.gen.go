@@ -80,6 +80,8 @@ const (
 	RewardClosed Status = "reward_closed"
 	// RewardGone (409): This reward is all gone!
 	RewardGone Status = "reward_gone"
+	// RewardPaidFor (409): People have backed or hold this reward, so it cannot be deleted. You can hide it.
+	RewardPaidFor Status = "reward_paid_for"
 	// SignInFailed (401): The email or password does not match. Nothing was lost, try again.
 	SignInFailed Status = "sign_in_failed"
 	// TokenExpired (401): Your session has ended. Sign in again.
@@ -92,6 +94,8 @@ const (
 	TooManyHeld Status = "too_many_held"
 	// TooManyRequests (429): That was too many tries. Wait a moment and try again.
 	TooManyRequests Status = "too_many_requests"
+	// TooManyRewards (409): The campaign has as many rewards as it can have. Delete one first.
+	TooManyRewards Status = "too_many_rewards"
 	// Unavailable (503): The service is not answering just now. Nothing was lost. Try again in a moment.
 	Unavailable Status = "unavailable"
 	// UnknownField (400): The request has a field that this call does not know.
@@ -154,8 +158,14 @@ const (
 	RuleNameLink = "name_link"
 	// RuleNameReserved: This name looks like Talkoot's own. Use your own name.
 	RuleNameReserved = "name_reserved"
+	// RuleOnce: This is in the list already.
+	RuleOnce = "once"
+	// RuleOneDecimal: At most one decimal.
+	RuleOneDecimal = "one_decimal"
 	// RuleOneOf: Choose one of the options.
 	RuleOneOf = "one_of"
+	// RulePaidFor: Backers and holds: {count}.
+	RulePaidFor = "paid_for"
 	// RulePasswordCommon: This password is common and is guessed first. Make up one of your own.
 	RulePasswordCommon = "password_common"
 	// RulePasswordOwn: The password is too close to your name or email address.
@@ -170,6 +180,8 @@ const (
 	RuleUnknownAddedCost = "unknown_added_cost"
 	// RuleUnknownField: This field is not known.
 	RuleUnknownField = "unknown_field"
+	// RuleUnknownPicture: There is no such picture. Upload it again.
+	RuleUnknownPicture = "unknown_picture"
 	// RuleUnknownReward: This campaign has no such reward.
 	RuleUnknownReward = "unknown_reward"
 	// RuleURL: A web address that begins with https://.
@@ -370,6 +382,11 @@ var catalogue = map[Status]entry{
 		en: "This reward is all gone!",
 		sv: "Den här belöningen är slut.",
 	}},
+	RewardPaidFor: {http: 409, text: texts{
+		fi: "Vastiketta on jo tuettu tai varattu, joten sitä ei voi poistaa. Sen voi piilottaa.",
+		en: "People have backed or hold this reward, so it cannot be deleted. You can hide it.",
+		sv: "Belöningen har redan valts eller reserverats och kan därför inte tas bort. Du kan dölja den.",
+	}},
 	SignInFailed: {http: 401, text: texts{
 		fi: "Sähköposti tai salasana ei täsmää. Mitään ei hävinnyt, kokeile uudelleen.",
 		en: "The email or password does not match. Nothing was lost, try again.",
@@ -399,6 +416,11 @@ var catalogue = map[Status]entry{
 		fi: "Yrityksiä tuli liian monta. Odota hetki ja yritä uudelleen.",
 		en: "That was too many tries. Wait a moment and try again.",
 		sv: "Det blev för många försök. Vänta en stund och försök igen.",
+	}},
+	TooManyRewards: {http: 409, text: texts{
+		fi: "Kampanjassa on jo niin monta vastiketta kuin siinä voi olla. Poista ensin jokin.",
+		en: "The campaign has as many rewards as it can have. Delete one first.",
+		sv: "Kampanjen har redan så många belöningar som den kan ha. Ta bort någon först.",
 	}},
 	Unavailable: {http: 503, text: texts{
 		fi: "Palvelu ei juuri nyt vastaa. Mitään ei hävinnyt. Yritä hetken päästä uudelleen.",
@@ -514,10 +536,25 @@ var rules = map[string]texts{
 		en: "This name looks like Talkoot's own. Use your own name.",
 		sv: "Namnet ser ut som Talkoots eget. Använd ditt eget namn.",
 	},
+	RuleOnce: texts{
+		fi: "Tämä on listassa jo.",
+		en: "This is in the list already.",
+		sv: "Det här finns redan i listan.",
+	},
+	RuleOneDecimal: texts{
+		fi: "Enintään yksi desimaali.",
+		en: "At most one decimal.",
+		sv: "Högst en decimal.",
+	},
 	RuleOneOf: texts{
 		fi: "Valitse jokin vaihtoehdoista.",
 		en: "Choose one of the options.",
 		sv: "Välj ett av alternativen.",
+	},
+	RulePaidFor: texts{
+		fi: "Tukijoita ja varauksia: {count}.",
+		en: "Backers and holds: {count}.",
+		sv: "Stödjare och reservationer: {count}.",
 	},
 	RulePasswordCommon: texts{
 		fi: "Tämä salasana on yleinen ja arvataan ensimmäisenä. Keksi jokin oma.",
@@ -553,6 +590,11 @@ var rules = map[string]texts{
 		fi: "Tätä kenttää ei tunneta.",
 		en: "This field is not known.",
 		sv: "Det här fältet är okänt.",
+	},
+	RuleUnknownPicture: texts{
+		fi: "Tätä kuvaa ei ole. Lähetä se uudelleen.",
+		en: "There is no such picture. Upload it again.",
+		sv: "Bilden finns inte. Ladda upp den igen.",
 	},
 	RuleUnknownReward: texts{
 		fi: "Tätä vastiketta ei ole tässä kampanjassa.",

@@ -73,6 +73,13 @@ var matrix = map[string]expected{
 	"releasePledge":                everyone(204),
 	"experimentPreviews":           everyone(200),
 	"experiment":                   everyone(200),
+
+	"createReward":         {401, 403, 201, 201, 201},
+	"createReward draft":   {401, 404, 201, 201, 201},
+	"rewardAdmin":          editing,
+	"changeReward":         editing,
+	"changeRewardLanguage": editing,
+	"deleteReward":         {401, 403, 204, 204, 204},
 }
 
 // target is a campaign with a post.
@@ -120,6 +127,7 @@ func (p *platform) addressOf(t *testing.T, path string, about target) string {
 	t.Helper()
 	address := strings.NewReplacer("{language}", "fi", "{campaign_id}", fmt.Sprint(about.campaign),
 		"{post_id}", fmt.Sprint(about.post), "{pledge_id}", p.pledge(t, about.campaign),
+		"{reward_id}", fmt.Sprint(p.number(t, `INSERT INTO rewards (campaign_id, amount_minor, active, created_at) VALUES (?, 1000, 0, now()) RETURNING id`, about.campaign)),
 		"{experiment_id}", fmt.Sprint(p.number(t, `SELECT min(id) FROM experiments WHERE NOT disabled`))).Replace(path)
 	if strings.Contains(address, "{") {
 		t.Fatalf("%s has a path parameter without a value: give it one in addressOf", path)
@@ -203,6 +211,10 @@ func bodyOf(operation, actor string) string {
 		return `{"hideMemberCount": true}`
 	case "changeCampaignSettings":
 		return `{"contact_email": "` + actor + `@new.example"}`
+	case "changeReward":
+		return `{"amount": 12}`
+	case "changeRewardLanguage":
+		return `{"fi": {"title": "Kauha"}}`
 	case "confirmEmail":
 		return `{"token": "nobodys"}`
 	case "createPledge":

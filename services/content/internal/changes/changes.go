@@ -15,6 +15,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"strconv"
 	"time"
 
@@ -60,6 +61,17 @@ func Set[T comparable](c *Change, name, column string, field, wanted *T) {
 	}
 	c.before[name], c.after[name], c.columns[column] = *field, *wanted, *wanted
 	*field = *wanted
+}
+
+// SetElsewhere is Set for a value that the entity's row does not have in a column of this kind: a list, or a text in
+// another table. It reports whether the value has changed; then the caller writes it.
+func SetElsewhere[T any](c *Change, name string, field, wanted *T) bool {
+	if wanted == nil || reflect.DeepEqual(*field, *wanted) {
+		return false
+	}
+	c.before[name], c.after[name] = *field, *wanted
+	*field = *wanted
+	return true
 }
 
 // Column sets a column that follows from a changed field. It is not in the audit row.

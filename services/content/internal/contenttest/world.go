@@ -102,11 +102,16 @@ func New(t testing.TB) *World {
 	e := httpx.New(httpx.Options{Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})), Now: w.Now, Name: "content"})
 	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now)), w.scoped, public.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{
-		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone), rewardCalls: rewards.NewHandlers(w.DB), postCalls: posts.NewHandlers(w.DB),
+		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone), rewardCalls: rewards.NewHandlers(w.DB, w.Now, HasPicture), postCalls: posts.NewHandlers(w.DB),
 		experimentCalls: experiments.NewHandlers(w.DB), taxonomyCalls: taxonomy.NewHandlers(w.DB),
 	}, nil))
 	w.checked = contracttest.NewRecorder(t, spec).Handler(e)
 	return w
+}
+
+// HasPicture stands for the store of pictures: it has those whose name does not begin with "missing".
+func HasPicture(_ context.Context, name string) (bool, error) {
+	return !strings.HasPrefix(name, "missing"), nil
 }
 
 // scoped sets the caller's scope, as sessions.RequireLive does.
@@ -248,7 +253,13 @@ func (w *World) Call(method, path string, as int64) Answer {
 // Patch makes a PATCH call as a person, 0 for an anonymous visitor; headers are alternating names and values.
 func (w *World) Patch(path, body string, as int64, headers ...string) Answer {
 	w.t.Helper()
-	r := httptest.NewRequest(http.MethodPatch, path, strings.NewReader(body))
+	return w.Send(http.MethodPatch, path, body, as, headers...)
+}
+
+// Send makes a call with a JSON body as a person, 0 for an anonymous visitor; headers are alternating names and values.
+func (w *World) Send(method, path, body string, as int64, headers ...string) Answer {
+	w.t.Helper()
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
