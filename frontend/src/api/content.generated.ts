@@ -1300,15 +1300,16 @@ export type CampaignAdminSettings = CampaignSettings & {
   /** At provider A */
   payment_account_id?: string;
 };
+export type SubscriptionGoalText = {
+  title: string;
+  description: string;
+};
 export type SubscriptionGoalTexts = {
   goal_id: number;
   target: number;
   /** By language */
   texts: {
-    [key: string]: {
-      title: string;
-      description: string;
-    };
+    [key: string]: SubscriptionGoalText;
   };
 };
 export type PaymentAccount = {

@@ -19,3 +19,8 @@ FROM rewards r JOIN campaigns c ON c.id = r.campaign_id, reward_texts x
 WHERE r.id = p.reward_id AND x.reward_id = r.id
   AND x.language = (SELECT t.language FROM reward_texts t WHERE t.reward_id = r.id
                     ORDER BY t.language = p.language DESC, t.language = c.language DESC, t.language LIMIT 1);
+
+-- Goals change as a list, so two may swap their targets.
+ALTER TABLE subscription_goals
+    DROP CONSTRAINT subscription_goals_target,
+    ADD CONSTRAINT subscription_goals_target UNIQUE (campaign_id, target) DEFERRABLE INITIALLY DEFERRED;

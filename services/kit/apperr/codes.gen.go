@@ -34,6 +34,8 @@ const (
 	Forbidden Status = "forbidden"
 	// Generic (402): There was an error. Please try again. Nothing was charged.
 	Generic Status = "generic"
+	// GoalReached (409): The goal has been reached already, so it cannot be removed or moved.
+	GoalReached Status = "goal_reached"
 	// IdempotencyMismatch (409): A different request has been sent with the same idempotency key.
 	IdempotencyMismatch Status = "idempotency_mismatch"
 	// ImageBroken (422): The picture could not be read. Try saving it again.
@@ -180,6 +182,8 @@ const (
 	RuleUnknownAddedCost = "unknown_added_cost"
 	// RuleUnknownField: This field is not known.
 	RuleUnknownField = "unknown_field"
+	// RuleUnknownGoal: This campaign has no such goal.
+	RuleUnknownGoal = "unknown_goal"
 	// RuleUnknownPicture: There is no such picture. Upload it again.
 	RuleUnknownPicture = "unknown_picture"
 	// RuleUnknownReward: This campaign has no such reward.
@@ -266,6 +270,11 @@ var catalogue = map[Status]entry{
 		fi: "Tapahtui virhe. Yritä uudelleen. Mitään ei veloitettu.",
 		en: "There was an error. Please try again. Nothing was charged.",
 		sv: "Ett fel inträffade. Försök igen. Inget debiterades.",
+	}},
+	GoalReached: {http: 409, text: texts{
+		fi: "Tavoite on jo saavutettu, joten sitä ei voi poistaa eikä siirtää.",
+		en: "The goal has been reached already, so it cannot be removed or moved.",
+		sv: "Målet har redan nåtts och kan därför varken tas bort eller flyttas.",
 	}},
 	IdempotencyMismatch: {http: 409, text: texts{
 		fi: "Samalla tunnisteella on jo lähetetty toisenlainen pyyntö.",
@@ -590,6 +599,11 @@ var rules = map[string]texts{
 		fi: "Tätä kenttää ei tunneta.",
 		en: "This field is not known.",
 		sv: "Det här fältet är okänt.",
+	},
+	RuleUnknownGoal: texts{
+		fi: "Tätä tavoitetta ei ole tässä kampanjassa.",
+		en: "This campaign has no such goal.",
+		sv: "Kampanjen har inget sådant mål.",
 	},
 	RuleUnknownPicture: texts{
 		fi: "Tätä kuvaa ei ole. Lähetä se uudelleen.",

@@ -74,12 +74,14 @@ var matrix = map[string]expected{
 	"experimentPreviews":           everyone(200),
 	"experiment":                   everyone(200),
 
-	"createReward":         {401, 403, 201, 201, 201},
-	"createReward draft":   {401, 404, 201, 201, 201},
-	"rewardAdmin":          editing,
-	"changeReward":         editing,
-	"changeRewardLanguage": editing,
-	"deleteReward":         {401, 403, 204, 204, 204},
+	"setSubscriptionGoals":       editing,
+	"setSubscriptionGoals draft": draftWrite,
+	"createReward":               {401, 403, 201, 201, 201},
+	"createReward draft":         {401, 404, 201, 201, 201},
+	"rewardAdmin":                editing,
+	"changeReward":               editing,
+	"changeRewardLanguage":       editing,
+	"deleteReward":               {401, 403, 204, 204, 204},
 }
 
 // target is a campaign with a post.
@@ -211,6 +213,8 @@ func bodyOf(operation, actor string) string {
 		return `{"hideMemberCount": true}`
 	case "changeCampaignSettings":
 		return `{"contact_email": "` + actor + `@new.example"}`
+	case "setSubscriptionGoals":
+		return `{"subscriptions_goals": [{"target": 10, "title": "Sauna"}]}`
 	case "changeReward":
 		return `{"amount": 12}`
 	case "changeRewardLanguage":
