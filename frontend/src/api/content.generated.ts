@@ -1285,7 +1285,7 @@ export type CampaignTexts = {
   short_description: string;
   about_creator: string;
   json_description: RichText;
-  /** What the cover shows */
+  /** What the cover shows, for those who do not see it */
   project_pic_alt: string;
   updated_at: string;
 };
@@ -1300,15 +1300,16 @@ export type CampaignAdminSettings = CampaignSettings & {
   /** At provider A */
   payment_account_id?: string;
 };
+export type SubscriptionGoalText = {
+  title: string;
+  description: string;
+};
 export type SubscriptionGoalTexts = {
   goal_id: number;
   target: number;
   /** By language */
   texts: {
-    [key: string]: {
-      title: string;
-      description: string;
-    };
+    [key: string]: SubscriptionGoalText;
   };
 };
 export type PaymentAccount = {
@@ -1615,7 +1616,7 @@ export type ContentExperimentAnswer = {
 export type NewContentVariation = {
   field: "title" | "tagline" | "project_pic";
   language?: Language;
-  /** A text of the language */
+  /** A text of the language, or a picture's file name */
   value: string;
 };
 export type VisitorId = string;
@@ -1942,6 +1943,11 @@ export type LanguageTexts = {
   en?: string;
   sv?: string;
 };
+export type AddedCostTexts = {
+  amount: Amount;
+  description: LanguageTexts;
+  without_address?: boolean;
+};
 export type RewardTexts = {
   title: string;
   description: string;
@@ -1952,6 +1958,18 @@ export type RewardTextsByLanguage = {
   fi?: RewardTexts;
   en?: RewardTexts;
   sv?: RewardTexts;
+};
+export type BoughtReward = {
+  amount: number;
+  vat_percentage?: number;
+  /** Of the texts */
+  language: string;
+  title: string;
+  description: string;
+  delivery: string;
+  backers: Count;
+  first_at: string;
+  last_at: string;
 };
 export type RewardAdmin = {
   reward_id: number;
@@ -1964,24 +1982,11 @@ export type RewardAdmin = {
   vat_percentage?: number;
   delivery: string;
   image: string;
-  added_costs: {
-    amount: Amount;
-    description: LanguageTexts;
-    without_address?: boolean;
-  }[];
+  added_costs: AddedCostTexts[];
   texts: RewardTextsByLanguage;
   backers: Count;
-  /** The versions that people have paid for, latest first */
-  bought: {
-    amount: number;
-    vat_percentage?: number;
-    title: string;
-    description: string;
-    delivery: string;
-    backers: Count;
-    first_at: string;
-    last_at: string;
-  }[];
+  /** What people have paid for, each version and language apart, latest first; at most 50 */
+  bought: BoughtReward[];
 };
 export type RewardAdminAnswer = {
   reward: RewardAdmin;

@@ -36,6 +36,8 @@ const (
 	Forbidden Status = "forbidden"
 	// Generic (402): There was an error. Please try again. Nothing was charged.
 	Generic Status = "generic"
+	// GoalReached (409): The goal has been reached already, so it cannot be removed or moved.
+	GoalReached Status = "goal_reached"
 	// IdempotencyMismatch (409): A different request has been sent with the same idempotency key.
 	IdempotencyMismatch Status = "idempotency_mismatch"
 	// ImageBroken (422): The picture could not be read. Try saving it again.
@@ -90,6 +92,8 @@ const (
 	RewardClosed Status = "reward_closed"
 	// RewardGone (409): This reward is all gone!
 	RewardGone Status = "reward_gone"
+	// RewardPaidFor (409): People have backed or hold this reward, so it cannot be deleted. You can hide it.
+	RewardPaidFor Status = "reward_paid_for"
 	// SignInFailed (401): The email or password does not match. Nothing was lost, try again.
 	SignInFailed Status = "sign_in_failed"
 	// TeamOfCreator (403): Only the creator can remove others from the team or hand the campaign over.
@@ -106,6 +110,8 @@ const (
 	TooManyInvitations Status = "too_many_invitations"
 	// TooManyRequests (429): That was too many tries. Wait a moment and try again.
 	TooManyRequests Status = "too_many_requests"
+	// TooManyRewards (409): The campaign has as many rewards as it can have. Delete one first.
+	TooManyRewards Status = "too_many_rewards"
 	// Unavailable (503): The service is not answering just now. Nothing was lost. Try again in a moment.
 	Unavailable Status = "unavailable"
 	// UnknownField (400): The request has a field that this call does not know.
@@ -170,8 +176,14 @@ const (
 	RuleNameReserved = "name_reserved"
 	// RuleNotReady: This is still missing.
 	RuleNotReady = "not_ready"
+	// RuleOnce: This is in the list already.
+	RuleOnce = "once"
+	// RuleOneDecimal: At most one decimal.
+	RuleOneDecimal = "one_decimal"
 	// RuleOneOf: Choose one of the options.
 	RuleOneOf = "one_of"
+	// RulePaidFor: Backers and holds: {count}.
+	RulePaidFor = "paid_for"
 	// RulePasswordCommon: This password is common and is guessed first. Make up one of your own.
 	RulePasswordCommon = "password_common"
 	// RulePasswordOwn: The password is too close to your name or email address.
@@ -190,8 +202,12 @@ const (
 	RuleUnknownAddedCost = "unknown_added_cost"
 	// RuleUnknownField: This field is not known.
 	RuleUnknownField = "unknown_field"
+	// RuleUnknownGoal: This campaign has no such goal.
+	RuleUnknownGoal = "unknown_goal"
 	// RuleUnknownMember: Somebody here is not in the team, or is named twice.
 	RuleUnknownMember = "unknown_member"
+	// RuleUnknownPicture: There is no such picture. Upload it again.
+	RuleUnknownPicture = "unknown_picture"
 	// RuleUnknownReward: This campaign has no such reward.
 	RuleUnknownReward = "unknown_reward"
 	// RuleURL: A web address that begins with https://.
@@ -281,6 +297,11 @@ var catalogue = map[Status]entry{
 		fi: "Tapahtui virhe. Yritä uudelleen. Mitään ei veloitettu.",
 		en: "There was an error. Please try again. Nothing was charged.",
 		sv: "Ett fel inträffade. Försök igen. Inget debiterades.",
+	}},
+	GoalReached: {http: 409, text: texts{
+		fi: "Tavoite on jo saavutettu, joten sitä ei voi poistaa eikä siirtää.",
+		en: "The goal has been reached already, so it cannot be removed or moved.",
+		sv: "Målet har redan nåtts och kan därför varken tas bort eller flyttas.",
 	}},
 	IdempotencyMismatch: {http: 409, text: texts{
 		fi: "Samalla tunnisteella on jo lähetetty toisenlainen pyyntö.",
@@ -417,6 +438,11 @@ var catalogue = map[Status]entry{
 		en: "This reward is all gone!",
 		sv: "Den här belöningen är slut.",
 	}},
+	RewardPaidFor: {http: 409, text: texts{
+		fi: "Vastiketta on jo tuettu tai varattu, joten sitä ei voi poistaa. Sen voi piilottaa.",
+		en: "People have backed or hold this reward, so it cannot be deleted. You can hide it.",
+		sv: "Belöningen har redan valts eller reserverats och kan därför inte tas bort. Du kan dölja den.",
+	}},
 	SignInFailed: {http: 401, text: texts{
 		fi: "Sähköposti tai salasana ei täsmää. Mitään ei hävinnyt, kokeile uudelleen.",
 		en: "The email or password does not match. Nothing was lost, try again.",
@@ -456,6 +482,11 @@ var catalogue = map[Status]entry{
 		fi: "Yrityksiä tuli liian monta. Odota hetki ja yritä uudelleen.",
 		en: "That was too many tries. Wait a moment and try again.",
 		sv: "Det blev för många försök. Vänta en stund och försök igen.",
+	}},
+	TooManyRewards: {http: 409, text: texts{
+		fi: "Kampanjassa on jo niin monta vastiketta kuin siinä voi olla. Poista ensin jokin.",
+		en: "The campaign has as many rewards as it can have. Delete one first.",
+		sv: "Kampanjen har redan så många belöningar som den kan ha. Ta bort någon först.",
 	}},
 	Unavailable: {http: 503, text: texts{
 		fi: "Palvelu ei juuri nyt vastaa. Mitään ei hävinnyt. Yritä hetken päästä uudelleen.",
@@ -576,10 +607,25 @@ var rules = map[string]texts{
 		en: "This is still missing.",
 		sv: "Det här saknas ännu.",
 	},
+	RuleOnce: texts{
+		fi: "Tämä on listassa jo.",
+		en: "This is in the list already.",
+		sv: "Det här finns redan i listan.",
+	},
+	RuleOneDecimal: texts{
+		fi: "Enintään yksi desimaali.",
+		en: "At most one decimal.",
+		sv: "Högst en decimal.",
+	},
 	RuleOneOf: texts{
 		fi: "Valitse jokin vaihtoehdoista.",
 		en: "Choose one of the options.",
 		sv: "Välj ett av alternativen.",
+	},
+	RulePaidFor: texts{
+		fi: "Tukijoita ja varauksia: {count}.",
+		en: "Backers and holds: {count}.",
+		sv: "Stödjare och reservationer: {count}.",
 	},
 	RulePasswordCommon: texts{
 		fi: "Tämä salasana on yleinen ja arvataan ensimmäisenä. Keksi jokin oma.",
@@ -626,10 +672,20 @@ var rules = map[string]texts{
 		en: "This field is not known.",
 		sv: "Det här fältet är okänt.",
 	},
+	RuleUnknownGoal: texts{
+		fi: "Tätä tavoitetta ei ole tässä kampanjassa.",
+		en: "This campaign has no such goal.",
+		sv: "Kampanjen har inget sådant mål.",
+	},
 	RuleUnknownMember: texts{
 		fi: "Tässä on joku, joka ei ole tiimissä, tai sama kahdesti.",
 		en: "Somebody here is not in the team, or is named twice.",
 		sv: "Någon här är inte med i teamet, eller nämns två gånger.",
+	},
+	RuleUnknownPicture: texts{
+		fi: "Tätä kuvaa ei ole. Lähetä se uudelleen.",
+		en: "There is no such picture. Upload it again.",
+		sv: "Bilden finns inte. Ladda upp den igen.",
 	},
 	RuleUnknownReward: texts{
 		fi: "Tätä vastiketta ei ole tässä kampanjassa.",

@@ -95,7 +95,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		profileCalls:    profiles.NewHandlers(o.DB),
 		taxonomyCalls:   taxonomy.NewHandlers(o.DB),
 		campaignCalls:   campaigns.NewHandlers(o.DB, o.Now, o.Zone),
-		rewardCalls:     rewards.NewHandlers(o.DB),
+		rewardCalls:     rewards.NewHandlers(o.DB, o.Now, o.Files.Exists),
 		postCalls:       posts.NewHandlers(o.DB),
 		pledgeCalls:     pledges.NewHandlers(support),
 		experimentCalls: experiments.NewHandlers(o.DB),

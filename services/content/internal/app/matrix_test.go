@@ -74,23 +74,31 @@ var matrix = map[string]expected{
 	"experimentPreviews":           everyone(200),
 	"experiment":                   everyone(200),
 
-	"campaignAdmin":             editing,
-	"campaignAdmin draft":       draftWrite,
-	"changeCampaignAdmin":       editing,
-	"changeCampaignAdmin draft": draftWrite,
-	"campaignInvitation":        everyone(410), // the token authorises, and this one is unknown
-	"acceptCampaignInvitation":  signedIn(410),
-	"setPaymentAccount":         {401, 403, 422, 403, 403}, // only the creator, who has no such account
-	"setPaymentAccount draft":   {401, 404, 422, 403, 403},
-	"requestReview":             {401, 403, 409, 409, 409}, // it is open already
-	"requestReview draft":       {401, 404, 409, 409, 409}, // not ready
-	"withdrawReview":            {401, 403, 409, 409, 409},
-	"withdrawReview draft":      {401, 404, 409, 409, 409}, // nobody has asked
-	"decideReview":              {401, 403, 403, 409, 409},
-	"decideReview draft":        {401, 404, 403, 409, 409},
-	"mendReviewNote":            editing,
-	"mendReviewNote draft":      draftWrite,
-	"campaignsInReview":         {401, 403, 403, 200, 200},
+	"campaignAdmin":              editing,
+	"campaignAdmin draft":        draftWrite,
+	"changeCampaignAdmin":        editing,
+	"changeCampaignAdmin draft":  draftWrite,
+	"campaignInvitation":         everyone(410), // the token authorises, and this one is unknown
+	"acceptCampaignInvitation":   signedIn(410),
+	"setPaymentAccount":          {401, 403, 422, 403, 403}, // only the creator, who has no such account
+	"setPaymentAccount draft":    {401, 404, 422, 403, 403},
+	"requestReview":              {401, 403, 409, 409, 409}, // it is open already
+	"requestReview draft":        {401, 404, 409, 409, 409}, // not ready
+	"withdrawReview":             {401, 403, 409, 409, 409},
+	"withdrawReview draft":       {401, 404, 409, 409, 409}, // nobody has asked
+	"decideReview":               {401, 403, 403, 409, 409},
+	"decideReview draft":         {401, 404, 403, 409, 409},
+	"mendReviewNote":             editing,
+	"mendReviewNote draft":       draftWrite,
+	"campaignsInReview":          {401, 403, 403, 200, 200},
+	"setSubscriptionGoals":       editing,
+	"setSubscriptionGoals draft": draftWrite,
+	"createReward":               {401, 403, 201, 201, 201},
+	"createReward draft":         {401, 404, 201, 201, 201},
+	"rewardAdmin":                editing,
+	"changeReward":               editing,
+	"changeRewardLanguage":       editing,
+	"deleteReward":               {401, 403, 204, 204, 204},
 }
 
 // target is a campaign with a post.
@@ -140,6 +148,7 @@ func (p *platform) addressOf(t *testing.T, path string, about target) string {
 		"{post_id}", fmt.Sprint(about.post), "{pledge_id}", p.pledge(t, about.campaign),
 		"{token}", "nobodysnobodysnobodysnobodys", "{note_id}", fmt.Sprint(p.number(t, `INSERT INTO review_notes (campaign_id, round, part, text, user_id, at)
 			VALUES (?, 1, 'story', 'Kuka?', ?, now()) RETURNING id`, about.campaign, about.creator)),
+		"{reward_id}", fmt.Sprint(p.number(t, `INSERT INTO rewards (campaign_id, amount_minor, active, created_at) VALUES (?, 1000, 0, now()) RETURNING id`, about.campaign)),
 		"{experiment_id}", fmt.Sprint(p.number(t, `SELECT min(id) FROM experiments WHERE NOT disabled`))).Replace(path)
 	if strings.Contains(address, "{") {
 		t.Fatalf("%s has a path parameter without a value: give it one in addressOf", path)
@@ -223,6 +232,12 @@ func bodyOf(operation, actor string) string {
 		return `{"hideMemberCount": true}`
 	case "changeCampaignSettings":
 		return `{"contact_email": "` + actor + `@new.example"}`
+	case "setSubscriptionGoals":
+		return `{"subscriptions_goals": [{"target": 10, "title": "Sauna"}]}`
+	case "changeReward":
+		return `{"amount": 12}`
+	case "changeRewardLanguage":
+		return `{"fi": {"title": "Kauha"}}`
 	case "confirmEmail":
 		return `{"token": "nobodys"}`
 	case "changeCampaignAdmin":

@@ -23,7 +23,8 @@ var owners = map[string][]string{
 	"campaign_previews": {"campaigns"}, "subscription_goals": {"campaigns"}, "subscription_goal_texts": {"campaigns"},
 	"rewards": {"rewards"}, "reward_texts": {"rewards"},
 	"posts": {"posts"}, "post_texts": {"posts"},
-	"pledges": {"pledges"}, "pledge_transitions": {"pledges"}, "payment_events": {"pledges"},
+	"pledges":            {"pledges", "rewards"}, // rewards marks what counts in the stock of a reward that becomes limited
+	"pledge_transitions": {"pledges"}, "payment_events": {"pledges"},
 	"experiments": {"experiments"}, "experiment_texts": {"experiments"}, "experiment_team": {"experiments"}, "experiment_tags": {"experiments"},
 	"users":    {"profiles", "sessions", "verifications"}, // sessions registers accounts, verifications confirms their addresses
 	"sessions": {"sessions"}, "password_failures": {"sessions"}, "email_verifications": {"verifications"}, "demo_content": {"seed"},

@@ -15,6 +15,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"strconv"
 	"time"
 
@@ -62,8 +63,16 @@ func Set[T comparable](c *Change, name, column string, field, wanted *T) {
 	*field = *wanted
 }
 
-// Note records a field that is kept in rows of other tables, which the caller changes.
-func (c *Change) Note(name string, before, after any) { c.before[name], c.after[name] = before, after }
+// SetElsewhere is Set for a value that the entity's row does not have in a column of this kind: a list, or a text in
+// another table. It reports whether the value has changed; then the caller writes it.
+func SetElsewhere[T any](c *Change, name string, field, wanted *T) bool {
+	if wanted == nil || reflect.DeepEqual(*field, *wanted) {
+		return false
+	}
+	c.before[name], c.after[name] = *field, *wanted
+	*field = *wanted
+	return true
+}
 
 // Column sets a column that follows from a changed field. It is not in the audit row.
 func (c *Change) Column(name string, value any) { c.columns[name] = value }
