@@ -582,30 +582,6 @@ func (e PublicVariationField) Valid() bool {
 	}
 }
 
-// Defines values for ReviewHistoryEvent.
-const (
-	ReviewHistoryEventApproved         ReviewHistoryEvent = "approved"
-	ReviewHistoryEventChangesRequested ReviewHistoryEvent = "changes_requested"
-	ReviewHistoryEventRequested        ReviewHistoryEvent = "requested"
-	ReviewHistoryEventWithdrawn        ReviewHistoryEvent = "withdrawn"
-)
-
-// Valid indicates whether the value is a known member of the ReviewHistoryEvent enum.
-func (e ReviewHistoryEvent) Valid() bool {
-	switch e {
-	case ReviewHistoryEventApproved:
-		return true
-	case ReviewHistoryEventChangesRequested:
-		return true
-	case ReviewHistoryEventRequested:
-		return true
-	case ReviewHistoryEventWithdrawn:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for ReviewState.
 const (
 	ReviewStateApproved         ReviewState = "approved"
@@ -642,6 +618,30 @@ func (e ReviewDecisionDecision) Valid() bool {
 	case Approve:
 		return true
 	case AskForChanges:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReviewEventEvent.
+const (
+	ReviewEventEventApproved         ReviewEventEvent = "approved"
+	ReviewEventEventChangesRequested ReviewEventEvent = "changes_requested"
+	ReviewEventEventRequested        ReviewEventEvent = "requested"
+	ReviewEventEventWithdrawn        ReviewEventEvent = "withdrawn"
+)
+
+// Valid indicates whether the value is a known member of the ReviewEventEvent enum.
+func (e ReviewEventEvent) Valid() bool {
+	switch e {
+	case ReviewEventEventApproved:
+		return true
+	case ReviewEventEventChangesRequested:
+		return true
+	case ReviewEventEventRequested:
+		return true
+	case ReviewEventEventWithdrawn:
 		return true
 	default:
 		return false
@@ -2487,22 +2487,13 @@ type Review struct {
 	Checklist []ChecklistItem `json:"checklist"`
 
 	// History Latest first
-	History []struct {
-		At     time.Time          `json:"at"`
-		By     string             `json:"by"`
-		Event  ReviewHistoryEvent `json:"event"`
-		Mended *Count             `json:"mended,omitempty"`
-		Notes  *Count             `json:"notes,omitempty"`
-	} `json:"history"`
-	Notes []ReviewNote `json:"notes"`
+	History []ReviewEvent `json:"history"`
+	Notes   []ReviewNote  `json:"notes"`
 
 	// Round How many times it has been asked for
 	Round int         `json:"round"`
 	State ReviewState `json:"state"`
 }
-
-// ReviewHistoryEvent defines model for Review.History.Event.
-type ReviewHistoryEvent string
 
 // ReviewState defines model for Review.State.
 type ReviewState string
@@ -2529,6 +2520,18 @@ type ReviewDecision struct {
 
 // ReviewDecisionDecision defines model for ReviewDecision.Decision.
 type ReviewDecisionDecision string
+
+// ReviewEvent defines model for ReviewEvent.
+type ReviewEvent struct {
+	At     time.Time        `json:"at"`
+	By     string           `json:"by"`
+	Event  ReviewEventEvent `json:"event"`
+	Mended *Count           `json:"mended,omitempty"`
+	Notes  *Count           `json:"notes,omitempty"`
+}
+
+// ReviewEventEvent defines model for ReviewEvent.Event.
+type ReviewEventEvent string
 
 // ReviewNote defines model for ReviewNote.
 type ReviewNote struct {
@@ -12005,133 +12008,134 @@ var swaggerSpec = []string{
 	"X1l+g0IaqBV2T9yBBuXsCssaG3eh4wq2c8T8hg64Rh4uxltrmatXr+vL7eU1bVnR9TTIDKu4AkdhFJzP",
 	"UCFz9emzqZC5MtEFxW3gRFtFk/6kx7zeRn+810HXuSVavIbv24EyIeNR8pQgB/1ouqIUmm8TRfMUhmSC",
 	"K74X8VAezBO+lgcFkOR+GtkyPK6HSrSOaRhPbji1dTDkUg05dBRweQfAZ0+yqifJ7S1ZUKnENmnB20LL",
-	"dUcwejKGdh7P6PneQBy870bj4I3y/b9tMx5uvElI3n5jeKeECmi6RwLFpojYAw2MFZGqDyR5fC1wM5fo",
-	"0prn7taXc0s0E4VeZ9u0xBjZ4GNMD5F6rnFedmpWM8R5mn9u0EEaonvFlTcVSvAVizo80fpIpOvSOSOQ",
-	"xm6h2HsRj7WpRHbbraSetqkM+JtZRZnM3S4VdNp+IdtxY4fkBb/NTawtUJSuDSlrO684PKWu5FUz0R9J",
-	"SOV4KRGVHsuhXczZAW6HAWZ0ZcvnQUejnW3QNDLbFb3/IN7okRCVtv2Dehr7FViTDbSNMfUlMMEORMkC",
-	"UuLhYU81Z77V7Yf4yq5t5yy1YHxN1wt0URrszLrGiXmqT7iIivo+fZ3L8PnQFS3oTDvN2Vx3PM+RQvdZ",
-	"u40IKqfuFpBvooMTUDmD6j7QrToJtR9YbdJ2YPsU3tgD83QtwEKZTtJ5sYYt3oAeXO4EytC1DfXbNTCB",
-	"vi+lxia1hiYOdMf8ATw0BKeVDieumbmW8TGvWCvFeb/tdqZt2wf8OXt7Ew61If60ty0g5jhUtrtIXil2",
-	"dN6SC2fT9Yav+7F+5kmL+62tXOyDzyXfKQWxXMoysG9Xvv3w7AlfYtiw067CG3uW3p4D/5IzFevL4oYE",
-	"yKbFdzOoPj/TKEDLzi+5dK1pij91KH6cEWSyZSEbQeElcdGHU1t6pP99RtCcrIlwKSPDk748VuxYQP5W",
-	"9Csqq+BXPWoqD5dTl6Lsib9gGkEVTkySCCm+IHr5k20BMk2+dkZESJhTGLuamnT3Qu5qMuC4sB9WM8/n",
-	"NrvY2IfAsZYq6/DcK88FrpFZcXnbWVtb7tet8LccX76dyXWf9ljmNOMrC6fj8aJlhGcJMUFPqP6bcxGY",
-	"9B+r4AM95h0WsJbQAUpKhvdpHip8eFg2wrsm9wPMyQoaz16Mz7Ur88l2ljayQKODD4y96D032CUbdeuw",
-	"eq71NsW7vuU7bT5SzdspUnBGcIT8YEv8pMIkXKaPuxc5xfcwgP4eLv2H4U/n6eikYh7briPzddnT7iEl",
-	"awiCI3o/V3F9rowTja9Uh17W10E8p6m+3ijdmItbomkW3MdbYnD3EPpQ/H708XDv+PyeL7Xco6XkfKuS",
-	"WvPd1uicp4iRSyLQjCR8bUq7qUSlWzcWu7PJeWoxJysZtIpnMRtOEVslCczLOunaWVNL2U071kOpHLX0",
-	"1z25pNkezwzx72UcmscVVNRyS4d2Y+kAnxrIzgs80P6G8d7H+pvGex5rX3mOtuXtp3MzZs4Ao8R1hu+9",
-	"NyNrCqpaq0fpLL5+3r1nJbnczOYYQxGjaWE0FfSe/3btpj0k0gbxYkrxlmRj+nNCDijCjKyDRgnUEVIc",
-	"vQpMNR+ViAsTlN5Gtu2uZVCJK98f3bal333rk06jYZsrF6c+4fbctV4s5hbKkd1a1ZhYkt828KpaLcae",
-	"S1L1pEIYBVmRyGBDYZMySiKquIAAFFUn6LN+5QmKeBi49OYT9PF//////fzKZE5kWOCFwFkcoJhgaDZ0",
-	"11RNHCMu0P17AZqtkoSoF1Sq4FcGZEsi+A25iGeAYiyiHwTBy8DM5m6KxVKiGU+iAFGFExrq4Wx5L0Bw",
-	"ngGa08VKkACBIzhA4OsMEJ0LnBL90WhBlBsl939lXanVPZeoInp9dFqhvMJJWQNfj3jYH2WDvwbt5Vt1",
-	"Xl9VAQQNY72B+z/ysCL/aQqAPubWx5OTicLJknO1P6cH9lsHoBMwnBy4t8Dk3lmA06JMO+YbsdlbbhLM",
-	"9jaxIpQRtifxiuEEr5TyItrW8b+b16NP/i04ToZbqQYF3FOWV8Yw7y05GihF3dTyz/rdQb4b2oKLPjZe",
-	"2MYSH3h5XGkrO1tSM7Kud0kekmwzYvfble2jHQLlVw9lyDH4u9H1keg1lK6hk/LopNtejP7o3NYd6rzb",
-	"Oa7SasAVgxkO2bhWkbzLjgatXs3romV55tide9BY/lZM5fa7PQxYeN9yZd8ZW3yqQfHDwrmxy73wVmhW",
-	"3m9/mxEhR/Xe69y/ysKDFqrqm4dv+8+wp9PhiLrvQdAqcPPN2JY5ONjYOm5pg0mf4UUrP9h510F4YcuM",
-	"t7uWbop+L9PRIYrofE6EKTeHMH++mJFCvKzebr1MgtPnHR0B2us7rgPVv3XdsMs4Lb2oB1zfLPElcXXv",
-	"Q5fXHo8ZVIdZBbjs6ue9k9oFty+1ntytWK1nHj3tkfcyuv6vjS6UpcOvkvrRMYr5SkgEbVFcE4gUR2Qw",
-	"iIL9qZfr5O61PhLQq2jlKW6JnbwEBtnj6o0c5GDt/k649i2+mf6SJRxH7f3yqlv99zdPfwrQm1c/Bein",
-	"58+0Pf+BzN6UCiMfopf0BwiPPjxEKVngjH4iIEnyg5hRhsVmUPWEd8bvC+2pOrnXJkHNtIs5NQFbkxLp",
-	"MP2pQqtspPHicaW+pxHhbadrUqxGdRrMEqz0lMqugQ1fqdUMkkppSvjIqkpvsctZTIxT5I6EJs/XaV9o",
-	"2gfkE2+3pOp1FrA73mPVf3nB+XKVjRSAdrH1TNMxnkd/fY6elKSjIcm/CBaSe0HrKt7l0/JDH9sXoBCn",
-	"pin6qUliMqAENIeCWzIDKlZj5OUI3+8xT8nvCZXqdwMl8XtC2fJ3LRKj36HFYHLy0WD1BceHV79LgkUY",
-	"V/+JKgL/cLj3/f7e+ef7wcPDq3uDAoTFHjXW+haziKfAnrR4QLNNuY/FqekBIglOiEk5mnNh2YjLvMQ2",
-	"57SGPdgJPFgJCXua0PfguZ+iw7bIYEdAcgj2e9FYsqMFm/3stUDiypHhYQmLYzEEJAlXgqrNO31RLBQU",
-	"wcIwaPPTM8f0//7hzLaqSyGWbsblr42VyiZXV6A9zj2AAE8BLQHq3UMUQn+Bed5QTWvZkohLGhLTXGBN",
-	"ZghnGRKajkwth8kVvHBe1gt01/jZFwQBlLNt8CvInH66t/8r+5X9O3qqqRBqFddcLKVxtQM2tckRABAp",
-	"JTBNKFsgmWAZ7+vnzKabYJLr+2YBRO/I0qaju2QluLzXRoIW6xWXXmcCVobOJHzsDKpV9N/ePnuC7t+/",
-	"/73+5i9nT05RhG1E68LmY+79+OOFm5ETI3ckFLyg/+KMoLtPV5qtHvxMEknZkt6DT7hQojxBF3N6EaAL",
-	"wvT/l5cXAVplGRFaKUn4mmhOJvUhkE9Kork+pxkOlye2gqaKwVKtiwwQZhv4HPR2thN/nFH49eIUXRgY",
-	"ggs4gYuQR+QCxkDcjs/RRam/8QW86OLN47MnP19YfcScsOllZ5K5gQ3xaANxFsguI/jSjuMqJkI6dgzR",
-	"kDAhWMgAXbBVklyYhIX5SpLIEJ2paLsjf2UIXTw9w4sLA0FDwIFrPUX76IMmoovn872XWIXxhaNjl+QG",
-	"E9OqtCA4CkxqhOQpgXmSRBLTEwlWFCFJAcsMhIT+Lr8kYi2oUoSdwGvNpPSIB0fHhoA9u7DJX4htQ6Vi",
-	"OgZwH/Yz70GUCR6tQnVHVhsvoYgTI68cIGaKhT73CycvTpCWF+Z0HNBkMUbGWBA3xqXaYiRJyFmEeGJk",
-	"Q4GQok8fIDeh+xGiLEAKgJ0hQ9h0X9azsDtyapYKKYaY2TMyIamEhoSZ7mbGhJu8fH5mS4gNc5InBwfQ",
-	"rgEk+j4XiwP70EFKy/AzkzMT0qlzppK38GRytH+4fwht9TPCcEYnJ5P7+4f79w3Pj4GVHuyvSZLsgeg/",
-	"+G29lPsOEMd6jk0LUMqZlrqTv6+XpppAZpxJw42PDw9rITacZYk9rQP3OqPn9GlB0JEOOHTNOnn3+pU2",
-	"SNA/yAa9Iwrd1Xzobw+P/nbP+JotOqb/7fl0D0xHdxArqzTVxsqJLcA2NxxoVRJpyFJbWIZF2MPXpO3K",
-	"8qG5AQwEd0gzW+vAsR55UAawqm7oEwC4flL0HIUG8sRAILZgWBZDDmhE0owrzfT/QTYAWm+r/H7g0WZn",
-	"x5K38Lm6Mtpp5fiPdvYdsxt5b3JriHnoIW/us+3pW6UC9tipEx/P9f4VhPEDWVCGsO0iBGwtv+9abz61",
-	"VVNYi3ctBdcxZLDX2hNpdmL7rqC7x/e0FKv1XkF3H90rkVVON5PzGh0Vnb8OWq/ok6I72FhqcpLzP1ZE",
-	"OGK6oYtezLL9kEsruQom9w8f9J/wK65e8shgj1yXLzxOElRsuM3GIVTk6TjuvBT+xBlPN4YNGPniZQNF",
-	"O0558Bm4y1XXObrSqNyleoPn0Wj22nLpSh1Fr7u/H0ypWwqI/aUXmx+1hsT9l8JjGdbonOrpQvKD85bm",
-	"7rLCsjYZFcX2dCAf+PDdzoMWlv44DEmmbvf4BjPOv3MAgL1Brqm/AIxREZyeah2ofLQSLTiPAB134OFW",
-	"r1C6KX62cFkHnx3f6rhNLzdP8m9syxYBKLpvLDWKWu9APp9LMmgkCBg5ZGRYZpi9o2HzB4wjn0wHjLOB",
-	"490BmaaTvcOXZAOAH0N2ggt102Kp0gWoQzi9KWpL4wLk96mNkPq+YYcdwBh4422JtCHXNr8e2uiR5vZ6",
-	"u77qO6yNIK3fWNIcorq4y1oJOw+6uuWg+rdL/O0S/0UvcX5TX1rjIb9b6K6xQdqMiB6tdIwYrW/tt2v4",
-	"7Rr+Ra9hITCt04gs0XzFovw6Ht8LECPrMmTXTi5nyqWamgZmHfoul+oZjPkmMr/d1b/6XX2dEVaSlzY4",
-	"bBoBh5zNqUhJFJjo2PZ3dQs5KnPgm6/qct4kqb3to7CCYd2KuWNjYdQVQphTDFDC2ULzbtt30qE/6EFS",
-	"4fm8RCIWLa7Pd6GH95PEmcH8/Wo9t6WcWp+P0DDLL+WtdShaeAG33HVpHO2p/VyCcrg6wFFKWf/JGXiE",
-	"sUdXiI3bYfFlNAjPAT6WeUbQejyPLwobbvDu6qOGW0siczUZIZE01YQQpDf9nByIi8ujmOMkmeFweVoL",
-	"8KZ4A29CtIXtg39ZhbHn5CGgvbvz7+fQdA4R/RuL9FXWkpfOX9X95lffCHWIkDEpqprIwGmWu8VNXlBR",
-	"F27iibbQG3zmKwYheWQBQszzkKh+79TIH6DbMAFfXSnPZZAzrsreLJRMP4P7IcecuUkS/6q0FbvkdjJ0",
-	"e/IlZN6Z42Eyh5Sj0nYbr2FWuZ6zUCiSs0SMbJb/eGXXT0IKzxLSTkh2s86wQWm6USoaqxFp6XEQGlCJ",
-	"gjb6c9u9YVLYhxvNTTA7abIS1nmGFRYE8bVNsVqbtCqFFpzIAGGJnrx7bzJnHhx9dxigX86e7X13z8hD",
-	"yDLUrEk/WVdw+SURg1TcKlXU0hX84dJ3JI+VXiN14WuTom4hX1aEDsmyeCwL0vl6Rek7okowuXdkKTPj",
-	"1CYbCqlcLmSKKbPV7GOFod3/adEqo4N2H0eRbWb3vtRl4pr6/42kbzWmedsUaV7y9FNGBIV6ts40E5KP",
-	"Q4BOojkSi27UI/Au5utamxXMIEEXQdJlgCzoMuICAepyYHglIYYBz7RAkCjlwjVtL0dGC3oaT4Cf85+N",
-	"SykiCTGI3lVy/BH+facUGXiTaco9VdoTasZ1bTn/a1Of4hl09df2LEblDd41BeGIZ6qTqfFMfSOiPyAR",
-	"vQQs6YJ4PAUQpsigysGITccvZtxCdeOUPwMz5vTwult8kEfFIOm9KIBDbsNi+CoUyMrCv5ASWZlDhwKZ",
-	"10mlOWJdCevlK3bMYN/lkKYjQ1FFNNugJdmAV8bU6UD3MABuN9rmUmvPa7zZQtuc06TTODI13O46PKPX",
-	"NJs7qTVdJYpmWKgDzXP3ImywCYYRiy02H0Siu6sXeFZ0MfQQ5jvFxc0mzcEXEEYZDdVKEBtBcjtuDBNX",
-	"pZStFKLM9hnMIxWzTa5lmuqoEhEBcfQQkG3C1O+7+5m6ziB/Gd+dXXJHpNF2VbpBCvkQ87zsbW0bxRcU",
-	"EoDbxaI6gizWv0MP3boHb2TMYpSozmX0YMF8SyL5tqIdX1jQ1mbRrVfmMkrzEXdyLoxNBHHk9gcSvbCk",
-	"wARsC4y4kaI0oUsrStvM41+YHrN1rd1tBWpf6IV00wCAnuSgODfJv860SQGURpfGrdEeI/VqMC++bfnI",
-	"LdeTOdX7TdkCqTU1tdf29/bCmc7LkRKFh3P3l6aX9J+Bs+ulfFmurmfw54hi47ILHpxVRmeJaQTxJQg5",
-	"cevnQDMSU1BoDF9fj0+76CJoF5HqV3xfu9jVVxZv3J6y3Iq6GVYes7tB0viZr8skQSWKOGWL4MYiiibK",
-	"XbWYa5gzVMWIi1KI21bp76MLg3GSI2aY/Au5SpHiaAaKk1iQ6ARhhRKCpUKu1xb6X/+tipOC/h8EfWd+",
-	"ZSHkjNrMQT0iKB4/3H94mE+EM7KP3ikeLuH7eEmYSwmR2kRUAjOJoWl/gCR3bAE6mOjdkjyJ9tHr+a8M",
-	"I9vgxM2JMwh5JS5bJEDYoAXqjWBErblYopgnkUScJRttsGKh0IplmEanCM/4JcSJq1geivNpitlmGpMk",
-	"MggWPuyCN3AkNy0ubg3nwC7nlh0Z5qvdFzqzM7su3IXgKZUAebIyd1NTBpy9JSdzedGKKZpYMoRmaXcf",
-	"opSylXLM/v4hqCPGZjUolbab9WLFyrVI9tb2sHQweweUHtlGWLfIzP9gfg/YoY4MftjAL5GvBEgrMiaR",
-	"cXHkSEFUOBybutfDtKiQEGQFGA5gS2XSgsU0k5WCTrwVvQVfaaAepnbb3IdL1ZNtCQzI7NrXqKM6qJYM",
-	"uqg6yBY+R6Y/ySFasYRIWYBxAV4L+F3XVJImQQ3gVK40axDH2rpg8q/GuEZUIH2ZlEurrjm1zi28nyX1",
-	"U9Rn/R/4vT/L49osrP/I9Wy2seYr1PGgqaKbBdxoYMZ8wjIEz+0O+m/sV7O5t2hZgiDolwFfpISPkZbD",
-	"9Mn+Li/XV3xzdq9R6MV+Gf/XAKXij+P8MowEOs1nRokFC2jF3G9UnYIdZNJQDYSsycHRhrlVPFzOtvV+",
-	"CYLBPwaOM8wUMpDKcittpJAdPdVq+bnc0h04/0ZjQ+vZ1sLUsxlq6y5ry/2tKdCdIR205qskMojEfkY5",
-	"3NNWoyptlU3NVzqT+Vl0RqR6AQP/OCL0uKmlPAeq4aYwa+36Ud5U4h5NDOYt4DNzqNIhydxkDtZON+F8",
-	"ec3DLVkubVrmB6riSOD1luXptxW5M9Pru/43n3qZx0mtEK+HSltLxNscFW/Ne75t/zAWKpeV8v1TxLia",
-	"agG7gQQsmbf/loomCUqplKbJQP2AhtybiIRU9pSG/EhCGpFdHd/uFUMzsx/tSm5bOfxq6CbLBL8koNhh",
-	"S0MOyN0A8WtCIloMEIPTL5SR1SCcNZ8uQUJU8MJL5b7joSK8ZKdnIg8+6//kToIWS+clYZHZ41dckRtI",
-	"3reT2HXq/k3Rud6FL2MGfS2U/hKLpaNmLFFKWEQioHvG1fUJFDIYe3HObZvr3UqzncOPm1l2+0FE3rD7",
-	"pl3a5kun1oqJaRQRVsTmoKmEKVADgwCjTNDQ/KylXWxa+hSnaxuIDzrOMUhGtiH6rdVo3KxWU27u7qEA",
-	"t9gv4Qh7TyWdJSTPGp5tbE4C9DthiEbVsJmlGKj7r8bOSt3kR7iqJVFTG+2d2jSD7uruWgPDP3ZeWXUx",
-	"X8izVpnDH9r18Q5vLExBJSHYILO5vAO+sq0WXFaLZnomZUcbx6Hm2lyYEp4tUskkUYoyC801KD/ynX3i",
-	"T5Ij6ZbzZfMk3Sz+6EgFvgR36I0YIGi9HEDIEIfG7xvhjTw1f8h/N9qgy60BaucZYSTahribvZ+7uXWj",
-	"ofjXFrG+6VvR1lH9lq9FW1/7PziCR1oDr74j3a2oImKd2rwg4/zWKzOZw3wO2Y6FF9y0UENLQjLziNzi",
-	"luTIjL0QNVuhM35dbL/UjvwLsfpuCMk/KCCNpqFTIE6GUxLZyg3bnnjLsg1AIuk0q/XrTSvbr9DHaCY2",
-	"iMg8aSKwNuujiHGEZoRcv+nQE1PGk/fErZRj2u7JARxX4LC1CDAfsin659rQGw3jKtbCBkm83gV2whjD",
-	"+09hcQ/r+JZjHH6pBJS80qECuwaBfCIgph9x8zc6BkK6AN4Y142hgCL5avsxgOv4X6Db5b5jAHaf1Fpv",
-	"Gcfwo752wP43ZgkOG2+sNPNqNAn3v0gRnE5Tks6IMN7tbb3ZQZ2bXeBQ0UuqNhcoW6kiHhXjLCMsB5g+",
-	"QWLFGNTQkEucrDBwQIDs0T9kCWZM/0AjgmWArBcXizCmlyQ6NS6g2QZRW7Hh3X8Oja6LpbnO9G6K3pb0",
-	"NfZ1k9ygSddfaTZoMVHwwwFh5264EgMoXfABLOBz8ctgafC0jN3T3w2v8oUdBnG+FnkyHqTpi8kUL+pS",
-	"P8EY5Bia4sUAAJnnqeG4fyrwF1jUV4T+EiC5CmOEISpsAYUywfVB3ZEtsC424y/vBrpi1mEzI12HWox6",
-	"Jnj6Ik8b3HEbzONhbTD7VflX3MAiugTHa7cOxUwhVn2pcw1U0Xdsd9GEsqUr+8yIgPQPzgwW7neHD7+7",
-	"NzChytWffjY/9ObqvyUJwXLbGknzEX/U07PL9mMRuosTybXlwoz/0NhOaEbmXJDrN8z+iV4StMoMTDl4",
-	"6C34tOlur0qgNmjBT6HclJoqVWzbsdvtwwmk6Ez13331gp5sKX9O63X39+vKwr+9YtDH5aMzxxYSmtl4",
-	"C4V/I8m8eXUGnZa+MXks2fwwsLolTxT4uqpJLFGbBCAOhWQxtlEqaPMtTJm1N+I+ljrNk/b2d8altkyr",
-	"uGlHo5nWl0q7gRyOP0/9gaGGO9LkdwRIKh4uAxQarDAHQGdh34su9HwtTyEtDQqz+WoRa/YM7nJZwo03",
-	"f2lNFPFd4p4yg9IBTK5F+d9IZGw7nJxPjeuL4yoKsKvi1yqDoRg+rzq0Kpkjg1j+cIg5cyxbA8wVtBN8",
-	"JQzwy4LL/XkZoQ0NsgjByVHOWjHkqtxsJV23m7bU+wWVpnzlZqhCv16MgOHfnc18ps2/DpsZen0jev04",
-	"i4GiZnnKDmAAAUYQQ4pXuYkF6KkeT0oOLJpNu4x5vWaPzZjJDd4g+4lufdzO9RQlZK6QZqtgfinTgkVf",
-	"LEZuFmfUhqka/drvSJRgqVDZUANxgeWSGLUVF32m1oSpU6fbkkQSgwSURIMV/vz4rO+j6/Te2CE3aUyZ",
-	"T/RYU3YeN1kg5D+akpOovMPmXxo34pIIOnf70F2F9740dLJNvRuU0MRan6ASScKgLs22MjPzuFmjK6+J",
-	"q+9aDpgMTh0gZdvDVdqkEZwzhSaL6aBZ8I11Q4hqBvl6pQYZpk9ZRKJTACALOYtQiJMkd4A8ODy6yc17",
-	"aiH97bodXKwZjmChCKt6WkLHLrWVqekNec5uSFI+ESQiTFGcyNtWm25NUL4zQrFPHJZvfndCCNyEpymm",
-	"yQ2dCrz7BWXLrTM7SgJTc5O8A/O1N/MXwDUr+XwDm6ZBJVpwbnIqTaG+5SVlZjaYXVwelzI3+mpeXGrD",
-	"++PxDppbQ73Lk0luWR+1FTfD0j8A1Ok2Sm4MepTN45AGwT+3jRMqlSmsaZjF9bSuCp24xI5MkAwLyhaD",
-	"4rpv3Oi8YfUWdPStkf+3Rv5/jkb+tl43KjXzBwWQZ1DiZPU/A8IyX7FIq68R3qC7QIPo6N6IrCzv7R2T",
-	"med2+NuN/XZj/7I39kn1okKDWoFifEmMhxlurrmeEh1rG/PBvcDdZ2IBlcbc2vvb6Gb3v1bd7KcVjQr9",
-	"6Jt6VlPPbO1IhDcyqPTR8QHRB0hb4L2dYSsUtCut7ZsE+CYBvulsN6+zPdqVzvbo2439dmP/ojf2tb6Z",
-	"xW0FSesKN0Eps1fz0T2U0k/gBw20XMUMcRERYe43gG3hWeLaIkZtHTL9N5lGhMuDhPPlKutQ5F5wvvwl",
-	"e69HT26qii0i/AXM47a90PDpbq0L9ulmI4vYFMxFhKMswWrORWrx0+fl0OFd/jSdkeheM9W56UStfVxf",
-	"6tr3ibh0fHclksnJJFYqOzk4SHiIk5hLdfLd4XeHrtc1XHf71WZarAnnQ1GNpAsotgFqBWiJUl2M8/o2",
-	"q3feEJ5BhM4VHLkAXXPok5y7wheUKRh26df4E2c83XifsxcisBLROBohp5YuSeklxdVpvsWeloGaRQui",
-	"Ss+JHLXG+5TF0ZAAQ1peq+0XUX/oNSN7fD5HcpVlpqIor8Yy8eHmI+8024hQubrBU5LiPQCT4FYa37b/",
-	"jyU0SiujAZrMpoiENDKgf/mG2AZJ9XdA4Wre0oqGcbVtdkur/3pfc9/sWjomFU8XbZvOr/5PAAAA//8=",
+	"dUcwejKGdh7P6PneQBy870bj4I3y/b9tMx5uvElI3n5jeKeECmi6RwLFpojYAw2MFZGqCZLcabrCzjy9",
+	"JMyr6eVNOka87BVX3uQfwVcs6vC96i2Uri/ljEDitgUf78X41cYB2W1/jnqiojJwZ2YV5YN1u1ScTDsJ",
+	"tiOlDsmEfZsbFVvgBl0bRNX2GnEIQl3pmmaiP5KQyvF8MSo9loOZmLMDpAoDRegKdc+DjtYy2+BHZLYP",
+	"eP9BvNEjIQ5rO+b0tLIr0BUb+BJjKipggh0YigWIwsPDnvrFfKvbD9GwhibnHI0o0MxIdG92h1y+rFoV",
+	"g46J2zTWGdkmaEwnonrFQl68blbTvo+vLI3sfBuLxTadNtB/abAb7BqU76lb4SIqKgM1WywD70M/taAz",
+	"YTUXF92RQHeluu+M24igcnvcAvJNdEAEKmf03Qe6VQ+i9gOrTdoObJ/CG3tgnn4HWCjTgzov87BlH9C9",
+	"y51AGfS2obi71ifQMabUEqXWCsXB9Zg/gG+H4LTSG8W1Qdf3OuYVO6c477fdbrhtO4g/Z29vwhU3xBP3",
+	"tgX+HIfK9iXJa8yOzluy6Gyi3/B1P9bPPGlx3LUVmn3wOfM7tQksl7IMCdyVqT8878KXUjbstKvAyJ6l",
+	"t2fPv+RMxfqyuCEBsgn13Qyqz0M1Cgqz80su0Wua4k8dCjRnBJk8W8hjUHhJXNzi1BYt6X+fETQnayJc",
+	"ssnwdDGP/TsWyr8VN4vKKmxWj7rPw+XUJTd7IjeYRlC/E5MkQooviF7+ZFtoTZPpnREREuYU7652KN1d",
+	"lLvaEzgu7AfkzDPBzS429iFwrKXKOjz3ynOBa2RWXN521taWNXYr/C1Hpm9nct2nPZY5zfjKAvF4/G8Z",
+	"4VlCTLgU6gbnXAQmccgaSkCPeW8GrCV0gJKSyX6aBxkfHg4133+AOVlB49mL8Vl6ZT7ZztJGlnZ08IGx",
+	"F73nBrs0pW4dVs+13uB417d8p21Lqhk/RfLOCI6QH2yJn1SYhMsRcvcip/geBtDf/aX/MPyJQB09WMxj",
+	"2/Vyvi572j0YZQ17cETX6Coi0JUxnPlKdehlfb3Hc5rq66rSjda4JQ5nwX28xQl3D6GDxe9HHw/3js/v",
+	"+ZLSPVpKzrcqSTnfbY3reYoYuSQCzUjC16YonEpUunVjUT+bnKcWrbKSQat4Fu3hFLFVksC8rLOznTW1",
+	"FOy0o0SUCllLf92TS5rt8cwQ/17Goe1cQUUtt3RoH5cO2KqB7LxAEu1vNe99rL/dvOex9pXnOF3eTjw3",
+	"Y+YMMEpcT/neezOyGqGqtXqUzuLr5917VpLLzTyQMRQxmhZGU0Hv+W/XqNpDIm3gMKaIb0k2prMnZI8i",
+	"zMg6aBRPHSHF0avA1AFSibgw4extZNvumg2VuPL90Q1f+t3gPuk0GvC5cnHqE27PeutFcW6hHNmtVY2J",
+	"yfltA6+q1WLsufRWTxKFUZAViQyqFDbJpiSiigsI5FF1gj7rV56giIeBS4w+QR//9///38+vTM5FhgVe",
+	"CJzFAYoJhjZFd029xTHiAt2/F6DZKkmIekGlCn5lQLYkgt+Qi5UGKMYi+kEQvAzMbO6mWCwlmvEkChBV",
+	"OKGhHs6W9wIE5xmgOV2sBAkQOIIDBL7OANG5wCnRH40WRLlRcv9X1pWU3XOJKqLXR6cVyiuclDXY9oiH",
+	"/dFK+GvQXvhV5/VVFUDQMNYbuP8jDyvyn6YABWRufTw5mSicLDlX+3N6YL91ADoBw8mBewtM7p2FRi0K",
+	"vGO+EZu95SbBbG8TK0IZYXsSrxhO8EopLxZuHTm8eT365N+C42S4lWrwwz0FfWX0895ipYFS1E0t/6zf",
+	"HeS7oS2I6mPjrm0s8YGXx5W2srOZNSPren/lIWk6I3a/Xdk+2iHEfvVQhhyDv49dH4leQ+kaOimPTrrt",
+	"xeiPzm3d2867neNqtAZcMZjhkI1rFcm77IXQ6tW8Ls6WZ47dORyN5W/FVG6/T8SAhfctV/adsUW2GhQ/",
+	"LJwbu9wLb21n5f32txkRclTXvs79qyw8aKGqvnn4tv8Me3okjqgYHwTKAjffjG2ZgwOcrSOeNpj0GV60",
+	"8oOd9yuEF7bMeLtr6abo9zIdHaKIzudEmEJ1CPPnixkpxMvq7dbLJDh93tFLoL0y5Dog/1tXHLtc1dKL",
+	"emD5zRJfElcxP3R57fGYQRWcVWjMrk7gO6l6cPtS6+bdivJ65tHTHnkvo+sc2+hfWTr8KqkfHaOYr4RE",
+	"0FDFtY9IcUQGwy/Yn3q5Tu5e6yMBvYpWnuKW2MlLYJA9rt7IQQ7z7u+ha9/im+kvWcJx1N5pr7rVf3/z",
+	"9KcAvXn1U4B+ev5M2/MfyOxNqaTyIXpJf4Dw6MNDlJIFzugnApIkP4gZZVhsBtVdeGf8vtCeqpN7bRLU",
+	"TKOZUxOwNUmGrhsAVWiVjTRePK7U9zQivO10TYrVqB6FWYKVnlLZNbDhK7WaQXIuTQkfWY/pLZM5i4lx",
+	"ityR0B76Oo0PTeOBfOLtllS9QgN2x3us+i8vOF+uspEC0C62nrE7xvPor+zRk5J0NJj5F0FRci9oXcW7",
+	"fFp+0GT7AhTi1LRTPzVJTAbOgOYgcktm4MhqjLwc4fs95in5PaFS/W5AKH5PKFv+rkVi9Ds0J0xOPhqU",
+	"v+D48Op3SbAI4+o/UUXgHw73vt/fO/98P3h4eHVvUICw2KPGWt9iFvEU2JMWD2i2KXfAODXdQyTBCTEp",
+	"R3MuLBtxmZfY5pzWUAs7IQsrIWFP+/oeJPhTdNgWGewISA5BjS9aUnY0b7OfvRa8XDkyPCxhcSz6gCTh",
+	"SlC1eacvigWRIlgYBm1+euaY/t8/nNkmdynE0s24/LWxUtnk6gq0x7kHSuAp4CxApXyIQuhMMM9bsWkt",
+	"WxJxSUNi2hKsyQzhLENC05GpiTG5ghfOy3qB7ho/+4IgAIG2rYEFmdNP9/Z/Zb+yf0dPNRVCleOai6U0",
+	"rnZAtTY5AgA/pQSmCWULJBMs4339nNl0E0xyHeMs9OgdWdp0dJesBJf32kjQosTi0utMwMrQmYSPnUHV",
+	"j/7b22dP0P3797/X3/zl7MkpirCNaF3YfMy9H3+8cDNyYuSOhMIh9F+cEXT36Uqz1YOfSSIpW9J78AkX",
+	"SpQn6GJOLwJ0QZj+//LyIkCrLCNCKyUJXxPNyaQ+BPJJSTTX5zTD4fLEViJV0VuqFZUBwmwDn4Ou0Hbi",
+	"jzMKv16cogsDYHABJ3AR8ohcwBiI2/E5uih1Rr6AF128eXz25OcLq4+YEzZd8EwyN7AhHm0gzgLZZQRf",
+	"2nFcxURIx44hGhImBAsZoAu2SpILk7AwX0kSGaIztXB35K8MoYunZ3hxYcBrCDhwradoH33QRHTxfL73",
+	"EqswvnB07JLcYGJalRYER4FJjZA8JTBPkkhiuinBiiIkKaCggZDQ3+WXRKwFVYqwE3itmZQe8eDo2BCw",
+	"Zxc2+QuxbcVUTMdA9cN+5t2LMsGjVajuyGrLJhRxYuSVg9JMsdDnfuHkxQnS8sKcjoOoLMbIGAvixrhU",
+	"W4wkCTmLEE+MbCiwVfTpA1gn9E1ClAVIASQ0ZAibvs16FnZHTs1SIcUQM3tGJiSV0JAw0xfNmHCTl8/P",
+	"bPGxYU7y5OAAGj2ARN/nYnFgHzpIaRm4ZnJmQjp1zlTyFp5MjvYP9w+hIX9GGM7o5GRyf/9w/77h+TGw",
+	"0oP9NUmSPRD9B7+tl3LfQelYz7FpHko501J38vf10lQTyIwzabjx8eFhLcSGsyyxp3XgXmf0nD4tCHrZ",
+	"AYeuWSfvXr/SBgn6B9mgd0Shu5oP/e3h0d/uGV+zxdX0vz2f7oHpBQ9iZZWm2lg5saXb5oYDrUoiDVlq",
+	"C8uwCHv4mrRdQT+0RYCB4A5pZmsdONYjD8rQV9UNfQLQ2E+KbqXQep4Y8MQW9MtiyAGNSJpxpZn+P8gG",
+	"4O5t0dUPPNrs7Fjy5j9XV0Y7rRz/0c6+Y3Yj72puDTEPPeRtgbY9fatUwB47deLjud6/gjB+IAvKELb9",
+	"h4Ct5fdd682ntmoKa/GupeA6hgz2WmMjzU5sxxZ09/ielmK1ri3o7qN7JbLK6WZyXqOjomfYQesVfVL0",
+	"FRtLTU5y/seKCEdMN3TRi1m2H3JpJVfB5P7hg/4TfsXVSx4Z1JLr8oXHSYKKDbfZOISKPB3HnZfCnzjj",
+	"6cawASNfvGygaOQpDz4Dd7nqOkdXGpW7VG/wPBptYlsuXakX6XX394MpdUsB67/0YvOj1pC4/1J4LMMa",
+	"nVM9XUh+cN7S3F1WWNYmo6LYng7MBB8y3HnQwtIfhyHJ1O0e32DG+XcO0LE3yDX1F4AxKoLTU60DlY9W",
+	"ogXnEeDqDjzc6hVKN8XPFmjr4LPjWx236eXmSf6NbdkiQEz3jaVGUesdyOdzSQaNBAEjh4wMywyzdzRs",
+	"/oBx5JPpnXE2cLw7INOusnf4kmwAKmTITnChblosVfoHdQinN0VtaVzAAz+1EVLfN+ywAxgDb7wtkTbk",
+	"2ubXQxs90txeb79YfYe1EaT1G0uaQ1QXd1krYedBV7ccVP92ib9d4r/oJc5v6ktrPOR3C901NkibEdGj",
+	"lY4Ro/Wt/XYNv13Dv+g1LASmdRqRJZqvWJRfx+N7AWJkXQb72snlTLlUU9P6rEPf5VI9gzHfROa3u/pX",
+	"v6uvM8JK8tIGh00L4ZCzORUpiQITHdv+rm4hR2UOfPNVXc6bJLW3fRRWMKxbMXdsLIy6QghzigFKOFto",
+	"3m07Vjr0Bz1IKjyfl0jEou71+S708H6SODNowV+t57aUU+vzERpm+aW8tQ5FCy/glrv+jqM9tZ9LUA5X",
+	"BzhKKes/OQOPMPboCrFxOyy+jAbhOcDHMs8IWo/n8UVhww3eXX3UcGtJZK4mIySSppoQgvSmE5QDcXF5",
+	"FHOcJDMcLk9rAd4Ub+BNiLawffAvqzD2nDwEtHd3/v0cms4hon9jkb7KWvLS+au63/zqG6EOETImRVUT",
+	"GTjNcre4yQsq6sJNPNEWeoPPfMUgJI8sQIh5HhLV750a+QN0GybgqyvluQxyxlXZm4WS6WdwP+SYMzdJ",
+	"4l+VtmKX3E6Gbk++hMw7czxM5pByVNo+5TXMKtetFgpFcpaIkc3yH6/s+klI4VlC2gnJbtYZNihNN0pF",
+	"YzUiLT0OQgMqUdBGf267N0wK+3CjuQlmJ01WwjrPsMKCIL62KVZrk1al0IITGSAs0ZN3703mzIOj7w4D",
+	"9MvZs73v7hl5CFmGmjXpJ+sKLr8kYpCKW6WKWrqCP1z6juSx0mukLnxtUtQt5MuK0CFZFo9lQTpfryh9",
+	"R1QJJveOLGVmnNpkQyGVy4VMMWW2mn2sMLT7Py2abHTQ7uMosm3w3pf6U1xT/7+R9K3GNG+bIs1Lnn7K",
+	"iKBQz9aZZkLycQjQSTRHYtGNegTexXxda9CCGSToIki6DJAFXUZcIEBdDgyvJMQw4JkWCBKlXLh27+XI",
+	"aEFP4wnwc/6zcSlFJCEG0btKjj/Cv++UIgNvMk25G0t7Qs24fi/nf23qUzxDMuZrbc9iVN7gXVMQjnim",
+	"Opkaz9Q3IvoDEtFLwJIuiMdTAGGKDKocjNh0/GLGLVQ3TvkzMGNOD6+7xQd5VAyS3osCOOQ2LIavQoGs",
+	"LPwLKZGVOXQokHmdVJoj1pWwXr5ixwz2XQ5pOjIUVUSzDVqSDXhlTJ0O9B0D4HajbS619rzGmy20zTlN",
+	"Oo0jU8PtrsMzek2zuZNa01WiaIaFOtA8dy/CBptgGLHYYvNBJLq7eoFnRf9DD2G+U1zcbNIcfAFhlNFQ",
+	"rQSxESS348YwcVVK2UohymyHwjxSMdvkWqapjioRERBHDwHZZlb9vrufqesM8pfx3dkld0QabXeqG6SQ",
+	"DzHPy97WtsV8QSEBuF0sqiPIYv07dN+te/BGxixGiepcRg8WzLckkm8r2vGFBW1tFt16ZS6jNB9xJ+fC",
+	"2EQQR25/INELSwpMwLbAiBspShO6tKK0zTz+hekxW9fa3Vag9oVeSDcNAOhJDopzk/zrTJsUQGl0adwa",
+	"7TFSrwbz4tuWj9xyPZlTvd+ULZBaU1N7bX9vL5zpvBwpUXg4d39pulD/GTi7XsqX5ep6Bn+OKDYuu+DB",
+	"WWV0lphGEF+CkBO3fg40IzEFhcbw9fX4tIsugnYRqX7F97WLXX1l8cbtKcutqJth5TG7GySNn/m6TBJU",
+	"oohTtghuLKJootxVi7mGOUNVjLgohbhtlf4+ujAYJzlihsm/kKsUKY5moDiJBYlOEFYoIVgq5Hptof/1",
+	"36o4Kej/QdB35lcWQs6ozRzUI4Li8cP9h4f5RDgj++id4uESvo+XhLmUEKlNRCUwkxja/QdIcscWoIOJ",
+	"3i3Jk2gfvZ7/yjCyDU7cnDiDkFfiskUChA1aoN4IRtSaiyWKeRJJxFmy0QYrFgqtWIZpdIrwjF9CnLiK",
+	"5aE4n6aYbaYxSSKDYOHDLngDR3LT4uLWcA7scm7ZkWG+2n2hMzuz68JdCJ5SCZAnK3M3NWXA2VtyMpcX",
+	"rZiiiSVDaJZ29yFKKVspx+zvH4I6YmxWg1Jpu4IvVqxci2RvbQ9LB7N3QOmRbYR1i8z8D+b3gB3qyOCH",
+	"DfwS+UqAtCJjEhkXR44URIXDsal7PUyLCglBVoDhALZUJi1YTDNZKejEW9Fb8JUG6mFqt819uFQ92ZbA",
+	"gMyufY06qoNqyaCLqoNs4XNk+pMcohVLiJQFGBfgtYDfdU0laRLUAE7lSrMGcaytCyb/aoxrRAXSl0m5",
+	"tOqaU+vcwvtZUj9Ffdb/gd/7szyuzcL6j1zPZhtrvkIdD5oqulnAjQZmzCcsQ/Dc7qD/xn41m3uLliUI",
+	"gn4Z8EVK+BhpOUyf7O/ycn3FN2f3GoVe7Jfxfw1QKv44zi/DSKDTfGaUWLCAVsz9RtUp2EEmDdVAyJoc",
+	"HG2YW8XD5Wxb75cgGPxj4DjDTCEDqSy30kYK2dFTrZafyy3dgfNvNDa0nm0tTD2bobbusrbc35oC3RnS",
+	"QWu+SiKDSOxnlMM9bTWq0lbZ1HylM5mfRWdEqhcw8I8jQo+bWspzoBpuCrPWrh/lTSXu0cRg3gI+M4cq",
+	"HZLMTeZg7XQTzpfXPNyS5dKmZX6gKo4EXm9Znn5bkTszvb7rf/Opl3mc1Arxeqi0tUS8zVHx1rzn2/YP",
+	"Y6FyWSnfP0WMq6kWsBtIwJJ5+2+paJKglEppmgzUD2jIvYlISGVPaciPJKQR2dXx7V4xNDP70a7ktpXD",
+	"r4ZuskzwSwKKHbY05IDcDRC/JiSixQAxOP1CGVkNwlnz6RIkRAUvvFTuOx4qwkt2eiby4LP+T+4kaLF0",
+	"XhIWmT1+xRW5geR9O4ldp+7fFJ3rXfgyZtDXQukvsVg6asYSpYRFJAK6Z1xdn0Ahg7EX59y2ud6tNNs5",
+	"/LiZZbcfROQNu2/apW2+dGqtmJhGEWFFbA6aSpgCNTAIMMoEDc3PWtrFpqVPcbq2gfig4xyDZGQbot9a",
+	"jcbNajXl5u4eCnCL/RKOsPdU0llC8qzh2cbmJEC/E4ZoVA2bWYqBuv9q7KzUTX6Eq1oSNbXR3qlNM+iu",
+	"7q41MPxj55VVF/OFPGuVOfyhXR/v8MbCFFQSgg0ym8s74CvbasFltWimZ1J2tHEcaq7NhSnh2SKVTBKl",
+	"KLPQXIPyI9/ZJ/4kOZJuOV82T9LN4o+OVOBLcIfeiAGC1ssBhAxxaPy+Ed7IU/OH/HejDbrcGqB2nhFG",
+	"om2Iu9n7uZtbNxqKf20R65u+FW0d1W/5WrT1tf+DI3ikNfDqO9Ldiioi1qnNCzLOb70ykznM55DtWHjB",
+	"TQs1tCQkM4/ILW5JjszYC1GzFTrj18X2S+3IvxCr74aQ/IMC0mgaOgXiZDglka3csO2JtyzbACSSTrNa",
+	"v960sv0KfYxmYoOIzJMmAmuzPooYR2hGyPWbDj0xZTx5T9xKOabtnhzAcQUOW4sA8yGbon+uDb3RMK5i",
+	"LWyQxOtdYCeMMbz/FBb3sI5vOcbhl0pAySsdKrBrEMgnAmL6ETd/o2MgpAvgjXHdGAookq+2HwO4jv8F",
+	"ul3uOwZg90mt9ZZxDD/qawfsf2OW4LDxxkozr0aTcP+LFMHpNCXpjAjj3d7Wmx3UudkFDhW9pGpzgbKV",
+	"KuJRMc4ywnKA6RMkVoxBDQ25xMkKAwcEyB79Q5ZgxvQPNCJYBsh6cbEIY3pJolPjApptELUVG97959Do",
+	"ulia60zvpuhtSV9jXzfJDZp0/ZVmgxYTBT8cEHbuhisxgNIFH8ACPhe/DJYGT8vYPf3d8Cpf2GEQ52uR",
+	"J+NBmr6YTPGiLvUTjEGOoSleDACQeZ4ajvunAn+BRX1F6C8BkqswRhiiwhZQKBNcH9Qd2QLrYjP+8m6g",
+	"K2YdNjPSdajFqGeCpy/ytMEdt8E8HtYGs1+Vf8UNLKJLcLx261DMFGLVlzrXQBV9x3YXTShburLPjAhI",
+	"/+DMYOF+d/jwu3sDE6pc/eln80Nvrv5bkhAst62RNB/xRz09u2w/FqG7OJFcWy7M+A+N7YRmZM4FuX7D",
+	"7J/oJUGrzMCUg4fegk+b7vaqBGqDFvwUyk2pqVLFth273T6cQIrOVP/dVy/oyZby57Red3+/riz82ysG",
+	"fVw+OnNsIaGZjbdQ+DeSzJtXZ9Bp6RuTx5LNDwOrW/JEga+rmsQStUkA4lBIFmMbpYI238KUWXsj7mOp",
+	"0zxpb39nXGrLtIqbdjSaaX2ptBvI4fjz1B8YargjTX5HgKTi4TJAocEKcwB0Fva96ELP1/IU0tKgMJuv",
+	"FrFmz+AulyXcePOX1kQR3yXuKTMoHcDkWpT/jUTGtsPJ+dS4vjiuogC7Kn6tMhiK4fOqQ6uSOTKI5Q+H",
+	"mDPHsjXAXEE7wVfCAL8suNyflxHa0CCLEJwc5awVQ67KzVbSdbtpS71fUGnKV26GKvTrxQgY/t3ZzGfa",
+	"/OuwmaHXN6LXj7MYKGqWp+wABhBgBDGkeJWbWICe6vGk5MCi2bTLmNdr9tiMmdzgDbKf6NbH7VxPUULm",
+	"Cmm2CuaXMi1Y9MVi5GZxRm2YqtGv/Y5ECZYKlQ01EBdYLolRW3HRZ2pNmDp1ui1JJDFIQEk0WOHPj8/6",
+	"PrpO740dcpPGlPlEjzVl53GTBUL+oyk5ico7bP6lcSMuiaBztw/dVXjvS0Mn29S7QQlNrPUJKpEkDOrS",
+	"bCszM4+bNbrymrj6ruWAyeDUAVK2PVylTRrBOVNospgOmgXfWDeEqGaQr1dqkGH6lEUkOgUAspCzCIU4",
+	"SXIHyIPDo5vcvKcW0t+u28HFmuEIFoqwqqcldOxSW5ma3pDn7IYk5RNBIsIUxYm8bbXp1gTlOyMU+8Rh",
+	"+eZ3J4TATXiaYprc0KnAu19Qttw6s6MkMDU3yTswX3szfwFcs5LPN7BpGlSiBecmp9IU6lteUmZmg9nF",
+	"5XEpc6Ov5sWlNrw/Hu+guTXUuzyZ5Jb1UVtxMyz9A0CdbqPkxqBH2TwOaRD8c9s4oVKZwpqGWVxP66rQ",
+	"iUvsyATJsKBsMSiu+8aNzhtWb0FH3xr5f2vk/+do5G/rdaNSM39QAHkGJU5W/zMgLPMVi7T6GuENugs0",
+	"iI7ujcjK8t7eMZl5boe/3dhvN/Yve2OfVC8qNKgVKMaXxHiY4eaa6ynRsbYxH9wL3H0mFlBpzK29v41u",
+	"dv9r1c1+WtGo0I++qWc19czWjkR4I4NKHx0fEH2AtAXe2xm2QkG70tq+SYBvEuCbznbzOtujXelsj77d",
+	"2G839i96Y1/rm1ncVpC0rnATlDJ7NR/dQyn9BH7QQMtVzBAXERHmfgPYFp4lri1i1NYh03+TaUS4PEg4",
+	"X66yDkXuBefLX7L3evTkpqrYIsJfwDxu2wsNn+7WumCfbjayiE3BXEQ4yhKs5lykFj99Xg4d3uVP0xmJ",
+	"7jVTnZtO1NrH9aWufZ+IS8d3VyKZnExipbKTg4OEhziJuVQn3x1+d+h6XcN1t19tpsWacD4U1Ui6gGIb",
+	"oFaAlijVxTivb7N65w3hGUToXMGRC9A1hz7JuSt8QZmCYZd+jT9xxtON9zl7IQIrEY2jEXJq6ZKUXlJc",
+	"neZb7GkZqFm0IKr0nMhRa7xPWRwNCTCk5bXafhH1h14zssfncyRXWWYqivJqLBMfbj7yTrONCJWrGzwl",
+	"Kd4DMAlupfFt+/9YQqO0MhqgyWyKSEgjA/qXb4htkFR/BxSu5i2taBhX22a3tPqv9zX3za6lY1LxdNG2",
+	"6fzq/wQAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

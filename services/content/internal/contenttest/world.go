@@ -174,9 +174,9 @@ func (w *World) Person(firstName string, scopes ...string) (id int64) {
 		scopes = []string{session.ScopeView}
 	}
 	err := w.DB.WithContext(w.t.Context()).Raw(`
-		INSERT INTO users (email, password_hash, first_name, last_name, created_at, verified)
-		VALUES (?, '', ?, 'Testinen', ?, true) RETURNING id`,
-		fmt.Sprintf("%s.%d@example.com", firstName, len(w.people)), firstName, w.Now()).Scan(&id).Error
+		INSERT INTO users (email, password_hash, first_name, last_name, created_at, verified, scope)
+		VALUES (?, '', ?, 'Testinen', ?, true, ?) RETURNING id`,
+		fmt.Sprintf("%s.%d@example.com", firstName, len(w.people)), firstName, w.Now(), dbx.TextArray(scopes)).Scan(&id).Error
 	if err != nil {
 		w.t.Fatal(err)
 	}
