@@ -1394,26 +1394,27 @@ export type Review = {
     mended?: Count;
   }[];
 };
+export type ContentVariation = {
+  /** 0 is the campaign's own */
+  variation: number;
+  letter: string;
+  value: string;
+  visitors: Count;
+  paid: Count;
+  rate?: number;
+  /** Lower end of the 95 % interval */
+  low?: number;
+  high?: number;
+  /** The probability that it is the best one */
+  best?: number;
+};
 export type ContentExperiment = {
   field: "title" | "tagline" | "project_pic";
   /** Left out for a picture */
   language?: string;
   started_at: string;
   /** The campaign's own first */
-  variations: {
-    /** 0 is the campaign's own */
-    variation: number;
-    letter: string;
-    value: string;
-    visitors: Count;
-    paid: Count;
-    rate?: number;
-    /** Lower end of the 95 % interval */
-    low?: number;
-    high?: number;
-    /** The probability that it is the best one */
-    best?: number;
-  }[];
+  variations: ContentVariation[];
   visitors: Count;
   paid: Count;
   /** How many payments are missing before rates are told */

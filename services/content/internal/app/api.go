@@ -10,6 +10,7 @@ import (
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/taxonomy"
+	"talkoot.fi/content/internal/variations"
 	"talkoot.fi/content/internal/verifications"
 )
 
@@ -24,6 +25,7 @@ type (
 	sessionCalls    = sessions.Handlers
 	taxonomyCalls   = taxonomy.Handlers
 	linkCalls       = verifications.Handlers
+	variationCalls  = variations.Handlers
 )
 
 // publicAPI answers every call of the public contract; each domain brings its own.
@@ -34,6 +36,7 @@ type publicAPI struct {
 	*taxonomyCalls
 	*campaignCalls
 	*rewardCalls
+	*variationCalls
 	*postCalls
 	*pledgeCalls
 	*experimentCalls
