@@ -24,6 +24,8 @@ const (
 	ChangedMeanwhile Status = "changed_meanwhile"
 	// ConfigurationError (503): Paying is not available just now. Nothing was charged.
 	ConfigurationError Status = "configuration_error"
+	// CreatorLeaves (409): First hand the campaign over to another member of the team. Then you can leave.
+	CreatorLeaves Status = "creator_leaves"
 	// EmailLinkExpired (410): The link has been used or has expired.
 	EmailLinkExpired Status = "email_link_expired"
 	// EmailTaken (409): This email already has an account. Sign in.
@@ -58,6 +60,8 @@ const (
 	InvalidFields Status = "invalid_fields"
 	// InvalidResponse (502): There was no answer. Check the connection and try again.
 	InvalidResponse Status = "invalid_response"
+	// InvitationExpired (410): The invitation has been used, withdrawn or has expired. Ask for a new one from whoever invited you.
+	InvitationExpired Status = "invitation_expired"
 	// MalformedBody (400): The request could not be read. Check the data and try again.
 	MalformedBody Status = "malformed_body"
 	// MethodNotAllowed (405): This address does not take that method.
@@ -66,6 +70,8 @@ const (
 	NotAuthenticated Status = "not_authenticated"
 	// NotFound (404): This cannot be found. It may have been moved or removed.
 	NotFound Status = "not_found"
+	// NotReady (409): Something is still missing. Complete the marked parts, then ask for the review.
+	NotReady Status = "not_ready"
 	// PaymentFailed (402): The payment did not go through. Nothing was charged.
 	PaymentFailed Status = "payment_failed"
 	// PaymentMethodUnsupported (422): This way to pay cannot be used.
@@ -80,6 +86,10 @@ const (
 	ProviderUnavailable Status = "provider_unavailable"
 	// QuantityAboveStock (409): There are fewer of this reward left than you chose.
 	QuantityAboveStock Status = "quantity_above_stock"
+	// ReviewMoved (409): The review has moved on already. Reload the page.
+	ReviewMoved Status = "review_moved"
+	// ReviewOfOwn (403): You cannot decide on a campaign whose team you are in.
+	ReviewOfOwn Status = "review_of_own"
 	// RewardClosed (409): This reward can no longer be chosen.
 	RewardClosed Status = "reward_closed"
 	// RewardGone (409): This reward is all gone!
@@ -88,6 +98,8 @@ const (
 	RewardPaidFor Status = "reward_paid_for"
 	// SignInFailed (401): The email or password does not match. Nothing was lost, try again.
 	SignInFailed Status = "sign_in_failed"
+	// TeamOfCreator (403): Only the creator can remove others from the team or hand the campaign over.
+	TeamOfCreator Status = "team_of_creator"
 	// TokenExpired (401): Your session has ended. Sign in again.
 	TokenExpired Status = "token_expired"
 	// TokenInvalid (401): The session was not recognised. Sign in again.
@@ -96,6 +108,8 @@ const (
 	TooManyDeclines Status = "too_many_declines"
 	// TooManyHeld (409): You, or others on your network, already hold as many of this reward unpaid as one may at once. Pay for them first, or try again in a few minutes.
 	TooManyHeld Status = "too_many_held"
+	// TooManyInvitations (429): As many invitations have been sent today as can be. Go on tomorrow.
+	TooManyInvitations Status = "too_many_invitations"
 	// TooManyRequests (429): That was too many tries. Wait a moment and try again.
 	TooManyRequests Status = "too_many_requests"
 	// TooManyRewards (409): The campaign has as many rewards as it can have. Delete one first.
@@ -164,6 +178,8 @@ const (
 	RuleNameLink = "name_link"
 	// RuleNameReserved: This name looks like Talkoot's own. Use your own name.
 	RuleNameReserved = "name_reserved"
+	// RuleNotReady: This is still missing.
+	RuleNotReady = "not_ready"
 	// RuleOnce: This is in the list already.
 	RuleOnce = "once"
 	// RuleOneDecimal: At most one decimal.
@@ -180,14 +196,20 @@ const (
 	RulePostcode = "postcode"
 	// RuleRequired: This is needed.
 	RuleRequired = "required"
+	// RuleTeamFull: A team can have at most {max}, those invited included.
+	RuleTeamFull = "team_full"
 	// RuleType: This has a value of the wrong type.
 	RuleType = "type"
+	// RuleUnknownAccount: You have no such payout account.
+	RuleUnknownAccount = "unknown_account"
 	// RuleUnknownAddedCost: This reward has no such addition.
 	RuleUnknownAddedCost = "unknown_added_cost"
 	// RuleUnknownField: This field is not known.
 	RuleUnknownField = "unknown_field"
 	// RuleUnknownGoal: This campaign has no such goal.
 	RuleUnknownGoal = "unknown_goal"
+	// RuleUnknownMember: Somebody here is not in the team, or is named twice.
+	RuleUnknownMember = "unknown_member"
 	// RuleUnknownPicture: There is no such picture. Upload it again.
 	RuleUnknownPicture = "unknown_picture"
 	// RuleUnknownReward: This campaign has no such reward.
@@ -249,6 +271,11 @@ var catalogue = map[Status]entry{
 		fi: "Maksaminen ei ole juuri nyt käytössä. Mitään ei veloitettu.",
 		en: "Paying is not available just now. Nothing was charged.",
 		sv: "Betalning är inte tillgänglig just nu. Inget debiterades.",
+	}},
+	CreatorLeaves: {http: 409, text: texts{
+		fi: "Anna kampanja ensin toiselle tiimin jäsenelle. Sen jälkeen voit lähteä.",
+		en: "First hand the campaign over to another member of the team. Then you can leave.",
+		sv: "Överlåt först kampanjen till en annan i teamet. Sedan kan du lämna det.",
 	}},
 	EmailLinkExpired: {http: 410, text: texts{
 		fi: "Linkki on käytetty tai vanhentunut.",
@@ -335,6 +362,11 @@ var catalogue = map[Status]entry{
 		en: "There was no answer. Check the connection and try again.",
 		sv: "Inget svar kom. Kontrollera anslutningen och försök igen.",
 	}},
+	InvitationExpired: {http: 410, text: texts{
+		fi: "Kutsu on käytetty, peruttu tai vanhentunut. Pyydä uusi siltä, joka kutsui.",
+		en: "The invitation has been used, withdrawn or has expired. Ask for a new one from whoever invited you.",
+		sv: "Inbjudan är använd, återtagen eller för gammal. Be om en ny av den som bjöd in.",
+	}},
 	MalformedBody: {http: 400, text: texts{
 		fi: "Pyyntöä ei voitu lukea. Tarkista tiedot ja yritä uudelleen.",
 		en: "The request could not be read. Check the data and try again.",
@@ -354,6 +386,11 @@ var catalogue = map[Status]entry{
 		fi: "Tätä ei löydy. Se on voitu siirtää tai poistaa.",
 		en: "This cannot be found. It may have been moved or removed.",
 		sv: "Det här finns inte. Det kan ha flyttats eller tagits bort.",
+	}},
+	NotReady: {http: 409, text: texts{
+		fi: "Jotain puuttuu vielä. Täydennä merkityt kohdat ja pyydä tarkistusta sitten.",
+		en: "Something is still missing. Complete the marked parts, then ask for the review.",
+		sv: "Något saknas ännu. Fyll i de markerade delarna och be om granskning sedan.",
 	}},
 	PaymentFailed: {http: 402, text: texts{
 		fi: "Maksu ei mennyt läpi. Mitään ei veloitettu.",
@@ -390,6 +427,16 @@ var catalogue = map[Status]entry{
 		en: "There are fewer of this reward left than you chose.",
 		sv: "Det finns färre kvar av belöningen än du valde.",
 	}},
+	ReviewMoved: {http: 409, text: texts{
+		fi: "Tarkistuksen tila on jo toinen. Lataa sivu uudelleen.",
+		en: "The review has moved on already. Reload the page.",
+		sv: "Granskningen har redan gått vidare. Ladda om sidan.",
+	}},
+	ReviewOfOwn: {http: 403, text: texts{
+		fi: "Et voi päättää kampanjasta, jonka tiimissä olet.",
+		en: "You cannot decide on a campaign whose team you are in.",
+		sv: "Du kan inte besluta om en kampanj vars team du är med i.",
+	}},
 	RewardClosed: {http: 409, text: texts{
 		fi: "Tämä vastike ei ole enää valittavissa.",
 		en: "This reward can no longer be chosen.",
@@ -410,6 +457,11 @@ var catalogue = map[Status]entry{
 		en: "The email or password does not match. Nothing was lost, try again.",
 		sv: "E-posten eller lösenordet stämmer inte. Inget har gått förlorat, försök igen.",
 	}},
+	TeamOfCreator: {http: 403, text: texts{
+		fi: "Vain tekijä itse voi poistaa muita tiimistä tai antaa kampanjan toiselle.",
+		en: "Only the creator can remove others from the team or hand the campaign over.",
+		sv: "Bara skaparen kan ta bort andra ur teamet eller överlåta kampanjen.",
+	}},
 	TokenExpired: {http: 401, text: texts{
 		fi: "Istuntosi on päättynyt. Kirjaudu uudelleen.",
 		en: "Your session has ended. Sign in again.",
@@ -429,6 +481,11 @@ var catalogue = map[Status]entry{
 		fi: "Sinulla tai verkossasi on jo maksamatta niin monta tätä vastiketta kuin kerralla voi varata. Maksa ne ensin tai yritä muutaman minuutin päästä uudelleen.",
 		en: "You, or others on your network, already hold as many of this reward unpaid as one may at once. Pay for them first, or try again in a few minutes.",
 		sv: "Du eller andra i ditt nätverk har redan så många obetalda av belöningen som får reserveras på en gång. Betala dem först eller försök igen om några minuter.",
+	}},
+	TooManyInvitations: {http: 429, text: texts{
+		fi: "Kutsuja on lähetetty tänään jo niin monta kuin voi. Jatka huomenna.",
+		en: "As many invitations have been sent today as can be. Go on tomorrow.",
+		sv: "Så många inbjudningar som möjligt har redan skickats i dag. Fortsätt i morgon.",
 	}},
 	TooManyRequests: {http: 429, text: texts{
 		fi: "Yrityksiä tuli liian monta. Odota hetki ja yritä uudelleen.",
@@ -559,6 +616,11 @@ var rules = map[string]texts{
 		en: "This name looks like Talkoot's own. Use your own name.",
 		sv: "Namnet ser ut som Talkoots eget. Använd ditt eget namn.",
 	},
+	RuleNotReady: texts{
+		fi: "Tämä puuttuu vielä.",
+		en: "This is still missing.",
+		sv: "Det här saknas ännu.",
+	},
 	RuleOnce: texts{
 		fi: "Tämä on listassa jo.",
 		en: "This is in the list already.",
@@ -599,10 +661,20 @@ var rules = map[string]texts{
 		en: "This is needed.",
 		sv: "Det här behövs.",
 	},
+	RuleTeamFull: texts{
+		fi: "Tiimissä voi olla enintään {max}, kutsutut mukaan lukien.",
+		en: "A team can have at most {max}, those invited included.",
+		sv: "Ett team kan ha högst {max}, de inbjudna medräknade.",
+	},
 	RuleType: texts{
 		fi: "Tässä on väärän tyyppinen arvo.",
 		en: "This has a value of the wrong type.",
 		sv: "Värdet har fel typ.",
+	},
+	RuleUnknownAccount: texts{
+		fi: "Sinulla ei ole tällaista maksutiliä.",
+		en: "You have no such payout account.",
+		sv: "Du har inget sådant utbetalningskonto.",
 	},
 	RuleUnknownAddedCost: texts{
 		fi: "Tätä lisää ei ole tässä vastikkeessa.",
@@ -618,6 +690,11 @@ var rules = map[string]texts{
 		fi: "Tätä tavoitetta ei ole tässä kampanjassa.",
 		en: "This campaign has no such goal.",
 		sv: "Kampanjen har inget sådant mål.",
+	},
+	RuleUnknownMember: texts{
+		fi: "Tässä on joku, joka ei ole tiimissä, tai sama kahdesti.",
+		en: "Somebody here is not in the team, or is named twice.",
+		sv: "Någon här är inte med i teamet, eller nämns två gånger.",
 	},
 	RuleUnknownPicture: texts{
 		fi: "Tätä kuvaa ei ole. Lähetä se uudelleen.",

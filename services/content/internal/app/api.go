@@ -3,13 +3,16 @@ package app
 import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/taxonomy"
+	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/variations"
 	"talkoot.fi/content/internal/verifications"
 )
@@ -17,13 +20,16 @@ import (
 // Every domain's type is called Handlers; embedding them in one struct needs different names.
 type (
 	campaignCalls   = campaigns.Handlers
+	editingCalls    = editing.Handlers
 	experimentCalls = experiments.Handlers
 	pledgeCalls     = pledges.Handlers
 	postCalls       = posts.Handlers
 	profileCalls    = profiles.Handlers
+	reviewCalls     = review.Handlers
 	rewardCalls     = rewards.Handlers
 	sessionCalls    = sessions.Handlers
 	taxonomyCalls   = taxonomy.Handlers
+	teamCalls       = team.Handlers
 	linkCalls       = verifications.Handlers
 	variationCalls  = variations.Handlers
 )
@@ -40,6 +46,9 @@ type publicAPI struct {
 	*postCalls
 	*pledgeCalls
 	*experimentCalls
+	*editingCalls
+	*reviewCalls
+	*teamCalls
 	unbuiltCalls
 }
 

@@ -27,14 +27,17 @@ import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/api/internalapi"
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/taxonomy"
+	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/variations"
 	"talkoot.fi/content/internal/verifications"
 	"talkoot.fi/content/internal/web"
@@ -82,7 +85,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	signer := session.NewSigner(o.SigningKey, o.Now)
 	limiter := ratelimit.New(o.Redis, o.Now, o.Log)
 	addressLimit := limiter.ByAddress(mergeRules(campaigns.LikeRules(o.Limits.Likes.Times(likersOfAddress)),
-		sessions.Rules(o.Limits.SignIn), verifications.Rules(o.Limits.SignIn), pledges.Rules(o.Limits.Pledges)))
+		sessions.Rules(o.Limits.SignIn), verifications.Rules(o.Limits.SignIn), team.Rules(o.Limits.SignIn), pledges.Rules(o.Limits.Pledges)))
 	personLimit := limiter.By(mergeRules(campaigns.LikeRules(o.Limits.Likes), verifications.PersonRules()), byPerson)
 	sessionService, err := sessions.New(ctx, o.DB, signer, o.Now)
 	if err != nil {
@@ -105,6 +108,9 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		postCalls:       posts.NewHandlers(o.DB),
 		pledgeCalls:     pledges.NewHandlers(support),
 		experimentCalls: experiments.NewHandlers(o.DB),
+		editingCalls:    editing.NewHandlers(o.DB, o.Now, o.Zone),
+		reviewCalls:     review.NewHandlers(o.DB, o.Now, o.Zone),
+		teamCalls:       team.NewHandlers(o.DB, o.Now),
 	}
 	e := httpx.New(httpx.Options{
 		Log: o.Log, Now: o.Now, Name: "content", CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,

@@ -90,6 +90,23 @@ var matrix = map[string]expected{
 	"changeReward":                 editing,
 	"changeRewardLanguage":         editing,
 	"deleteReward":                 {401, 403, 204, 204, 204},
+	"campaignAdmin":                editing,
+	"campaignAdmin draft":          draftWrite,
+	"changeCampaignAdmin":          editing,
+	"changeCampaignAdmin draft":    draftWrite,
+	"campaignInvitation":           everyone(410), // the token authorises, and this one is unknown
+	"acceptCampaignInvitation":     signedIn(410),
+	"setPaymentAccount":            {401, 403, 422, 403, 403}, // only the creator, who has no such account
+	"setPaymentAccount draft":      {401, 404, 422, 403, 403},
+	"requestReview":                {401, 403, 409, 409, 409}, // it is open already
+	"requestReview draft":          {401, 404, 409, 409, 409}, // not ready
+	"withdrawReview":               {401, 403, 409, 409, 409},
+	"withdrawReview draft":         {401, 404, 409, 409, 409}, // nobody has asked
+	"decideReview":                 {401, 403, 403, 409, 409},
+	"decideReview draft":           {401, 404, 403, 409, 409},
+	"mendReviewNote":               editing,
+	"mendReviewNote draft":         draftWrite,
+	"campaignsInReview":            {401, 403, 403, 200, 200},
 }
 
 // target is a campaign with a post.
@@ -137,6 +154,8 @@ func (p *platform) addressOf(t *testing.T, path string, about target) string {
 	t.Helper()
 	address := strings.NewReplacer("{language}", "fi", "{campaign_id}", fmt.Sprint(about.campaign),
 		"{post_id}", fmt.Sprint(about.post), "{pledge_id}", p.pledge(t, about.campaign),
+		"{token}", "nobodysnobodysnobodysnobodys", "{note_id}", fmt.Sprint(p.number(t, `INSERT INTO review_notes (campaign_id, round, part, text, user_id, at)
+			VALUES (?, 1, 'story', 'Kuka?', ?, now()) RETURNING id`, about.campaign, about.creator)),
 		"{experiment_id}", fmt.Sprint(p.number(t, `SELECT min(id) FROM experiments WHERE NOT disabled`))).Replace(path)
 	for placeholder, make := range map[string]func() int64{
 		"{variation}": func() int64 { return p.variation(t, about.campaign) },
@@ -252,6 +271,14 @@ func bodyOf(operation, actor string) string {
 		return `{"fi": {"title": "Kauha"}}`
 	case "confirmEmail":
 		return `{"token": "nobodys"}`
+	case "changeCampaignAdmin":
+		return `{}`
+	case "setPaymentAccount":
+		return `{"stripe_account_id": "acct_nobodys"}`
+	case "decideReview":
+		return `{"decision": "ask_for_changes", "notes": [{"part": "story", "text": "Kuka?"}]}`
+	case "mendReviewNote":
+		return `{"mended": true}`
 	case "createPledge":
 		return `{"amount": 20, "pledge_meta": {"email": "a@b.fi", "first_name": "A", "last_name": "B"}}`
 	}

@@ -30,6 +30,8 @@ var owners = map[string][]string{
 	"users":    {"profiles", "sessions", "verifications"}, // sessions registers accounts, verifications confirms their addresses
 	"sessions": {"sessions"}, "password_failures": {"sessions"}, "email_verifications": {"verifications"}, "demo_content": {"seed"},
 	"categories": {"taxonomy"}, "category_texts": {"taxonomy"}, "tags": {"taxonomy"}, "tag_texts": {"taxonomy"},
+	"review_events": {"review"}, "review_notes": {"review"}, "payout_accounts": {"accounts"},
+	"team_invitations": {"team"}, "team_invitation_links": {"team"},
 	"place_names":      {"migrations"}, // filled by the migration, written by nobody
 	"idempotency_keys": {"kit/idem"}, "outbox": {"kit/outbox"},
 }

@@ -32,10 +32,13 @@ import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/posts"
+	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/taxonomy"
+	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/variations"
 	"talkoot.fi/content/internal/zone"
 	"talkoot.fi/content/migrations"
@@ -69,6 +72,9 @@ type (
 	postCalls       = posts.Handlers
 	experimentCalls = experiments.Handlers
 	taxonomyCalls   = taxonomy.Handlers
+	editingCalls    = editing.Handlers
+	reviewCalls     = review.Handlers
+	teamCalls       = team.Handlers
 )
 
 type calls struct {
@@ -79,6 +85,9 @@ type calls struct {
 	*postCalls
 	*experimentCalls
 	*taxonomyCalls
+	*editingCalls
+	*reviewCalls
+	*teamCalls
 }
 
 // New makes a world with an empty database.
@@ -108,6 +117,8 @@ func New(t testing.TB) *World {
 		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone), rewardCalls: rewards.NewHandlers(w.DB, w.Now, HasPicture),
 		variationCalls: variations.NewHandlers(w.DB, w.Now, Seal, HasPicture), postCalls: posts.NewHandlers(w.DB),
 		experimentCalls: experiments.NewHandlers(w.DB), taxonomyCalls: taxonomy.NewHandlers(w.DB),
+		editingCalls: editing.NewHandlers(w.DB, w.Now, w.Zone), reviewCalls: review.NewHandlers(w.DB, w.Now, w.Zone),
+		teamCalls: team.NewHandlers(w.DB, w.Now),
 	}, nil))
 	w.checked = contracttest.NewRecorder(t, spec).Handler(e)
 	return w

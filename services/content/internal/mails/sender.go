@@ -14,6 +14,7 @@ import (
 	"talkoot.fi/kit/outbox"
 
 	"talkoot.fi/content/internal/languages"
+	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/verifications"
 )
 
@@ -88,7 +89,9 @@ func smtpClient(address string) (*mail.Client, error) {
 // Handlers are the outbox handlers of all kinds of mail.
 func (s *Sender) Handlers() map[string]outbox.Handler {
 	return map[string]outbox.Handler{KindReceipt: s.deliver, KindRefund: s.deliver, KindPaymentFailed: s.deliver,
-		verifications.KindMail: s.deliverLink}
+		verifications.KindMail: s.deliverLink, team.KindMail: s.deliverInvitation, KindReviewRequested: s.deliverCampaign,
+		KindReviewChanges: s.deliverCampaign, KindReviewApproved: s.deliverCampaign, KindCampaignOpened: s.deliverCampaign,
+		KindCampaignClosed: s.deliverCampaign}
 }
 
 // deliverLink sends the link that confirms an address. The token is made here, so that it is stored nowhere; a retry
