@@ -1377,6 +1377,13 @@ export type ReviewNote = {
   at: string;
   round: number;
 };
+export type ReviewEvent = {
+  at: string;
+  by: string;
+  event: "requested" | "withdrawn" | "approved" | "changes_requested";
+  notes?: Count;
+  mended?: Count;
+};
 export type Review = {
   state: "none" | "requested" | "approved" | "changes_requested";
   /** How many times it has been asked for */
@@ -1386,13 +1393,21 @@ export type Review = {
   checklist: ChecklistItem[];
   notes: ReviewNote[];
   /** Latest first */
-  history: {
-    at: string;
-    by: string;
-    event: "requested" | "withdrawn" | "approved" | "changes_requested";
-    notes?: Count;
-    mended?: Count;
-  }[];
+  history: ReviewEvent[];
+};
+export type ContentVariation = {
+  /** 0 is the campaign's own */
+  variation: number;
+  letter: string;
+  value: string;
+  visitors: Count;
+  paid: Count;
+  rate?: number;
+  /** Lower end of the 95 % interval */
+  low?: number;
+  high?: number;
+  /** The probability that it is the best one */
+  best?: number;
 };
 export type ContentExperiment = {
   field: "title" | "tagline" | "project_pic";
@@ -1400,20 +1415,7 @@ export type ContentExperiment = {
   language?: string;
   started_at: string;
   /** The campaign's own first */
-  variations: {
-    /** 0 is the campaign's own */
-    variation: number;
-    letter: string;
-    value: string;
-    visitors: Count;
-    paid: Count;
-    rate?: number;
-    /** Lower end of the 95 % interval */
-    low?: number;
-    high?: number;
-    /** The probability that it is the best one */
-    best?: number;
-  }[];
+  variations: ContentVariation[];
   visitors: Count;
   paid: Count;
   /** How many payments are missing before rates are told */

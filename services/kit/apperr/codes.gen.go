@@ -30,6 +30,8 @@ const (
 	EmailLinkExpired Status = "email_link_expired"
 	// EmailTaken (409): This email already has an account. Sign in.
 	EmailTaken Status = "email_taken"
+	// ExperimentRunning (409): The campaign tries something else already. End that experiment first.
+	ExperimentRunning Status = "experiment_running"
 	// ExpiredCard (402): The card has expired. Nothing was charged.
 	ExpiredCard Status = "expired_card"
 	// Forbidden (403): You may not do this.
@@ -112,6 +114,8 @@ const (
 	TooManyRequests Status = "too_many_requests"
 	// TooManyRewards (409): The campaign has as many rewards as it can have. Delete one first.
 	TooManyRewards Status = "too_many_rewards"
+	// TooManyVariations (409): There are four variations already. Stop one of them first.
+	TooManyVariations Status = "too_many_variations"
 	// Unavailable (503): The service is not answering just now. Nothing was lost. Try again in a moment.
 	Unavailable Status = "unavailable"
 	// UnknownField (400): The request has a field that this call does not know.
@@ -282,6 +286,11 @@ var catalogue = map[Status]entry{
 		fi: "Tällä sähköpostilla on jo tili. Kirjaudu sisään.",
 		en: "This email already has an account. Sign in.",
 		sv: "Den här e-posten har redan ett konto. Logga in.",
+	}},
+	ExperimentRunning: {http: 409, text: texts{
+		fi: "Kampanjassa kokeillaan jo muuta. Päätä se koe ensin.",
+		en: "The campaign tries something else already. End that experiment first.",
+		sv: "Kampanjen testar redan något annat. Avsluta det testet först.",
 	}},
 	ExpiredCard: {http: 402, text: texts{
 		fi: "Kortti on vanhentunut. Mitään ei veloitettu.",
@@ -487,6 +496,11 @@ var catalogue = map[Status]entry{
 		fi: "Kampanjassa on jo niin monta vastiketta kuin siinä voi olla. Poista ensin jokin.",
 		en: "The campaign has as many rewards as it can have. Delete one first.",
 		sv: "Kampanjen har redan så många belöningar som den kan ha. Ta bort någon först.",
+	}},
+	TooManyVariations: {http: 409, text: texts{
+		fi: "Vaihtoehtoja on jo neljä. Poista ensin jokin niistä.",
+		en: "There are four variations already. Stop one of them first.",
+		sv: "Det finns redan fyra alternativ. Ta bort något av dem först.",
 	}},
 	Unavailable: {http: 503, text: texts{
 		fi: "Palvelu ei juuri nyt vastaa. Mitään ei hävinnyt. Yritä hetken päästä uudelleen.",

@@ -13,6 +13,7 @@ import (
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/taxonomy"
 	"talkoot.fi/content/internal/team"
+	"talkoot.fi/content/internal/variations"
 	"talkoot.fi/content/internal/verifications"
 )
 
@@ -30,6 +31,7 @@ type (
 	taxonomyCalls   = taxonomy.Handlers
 	teamCalls       = team.Handlers
 	linkCalls       = verifications.Handlers
+	variationCalls  = variations.Handlers
 )
 
 // publicAPI answers every call of the public contract; each domain brings its own.
@@ -40,6 +42,7 @@ type publicAPI struct {
 	*taxonomyCalls
 	*campaignCalls
 	*rewardCalls
+	*variationCalls
 	*postCalls
 	*pledgeCalls
 	*experimentCalls

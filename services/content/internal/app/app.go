@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"crypto/ed25519"
+	"crypto/hkdf"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -36,6 +38,7 @@ import (
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/taxonomy"
 	"talkoot.fi/content/internal/team"
+	"talkoot.fi/content/internal/variations"
 	"talkoot.fi/content/internal/verifications"
 	"talkoot.fi/content/internal/web"
 )
@@ -88,7 +91,12 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	if err != nil {
 		return nil, err
 	}
-	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold, FirstHold: o.PledgeFirstHold})
+	visitorKey, err := hkdf.Key(sha256.New, o.SigningKey.Seed(), nil, "visitors of campaigns", sha256.Size)
+	if err != nil {
+		return nil, fmt.Errorf("derive the key of visitors: %w", err)
+	}
+	seal := variations.NewSeal(visitorKey)
+	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold, FirstHold: o.PledgeFirstHold, Seal: seal})
 	public := publicAPI{
 		sessionCalls:    sessions.NewHandlers(sessionService),
 		linkCalls:       verifications.NewHandlers(o.DB, o.Now),
@@ -96,6 +104,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		taxonomyCalls:   taxonomy.NewHandlers(o.DB),
 		campaignCalls:   campaigns.NewHandlers(o.DB, o.Now, o.Zone),
 		rewardCalls:     rewards.NewHandlers(o.DB, o.Now, o.Files.Exists),
+		variationCalls:  variations.NewHandlers(o.DB, o.Now, seal, o.Files.Exists),
 		postCalls:       posts.NewHandlers(o.DB),
 		pledgeCalls:     pledges.NewHandlers(support),
 		experimentCalls: experiments.NewHandlers(o.DB),
@@ -136,8 +145,8 @@ func routePublic(e *echo.Echo, public publicAPI, outer, inner []echo.MiddlewareF
 		return nil, err
 	}
 	shared := httpx.NewShared(o.Now, o.Shared, sharedBytes)
-	e.Use(shared.NoteWrites) // on all routes: the payment service's events write too
-	reads := ratelimit.NewLocal(o.Now).ByAddress(o.Limits.Reads.rules(c))
+	e.Use(shared.NoteWrites(variations.VisitRoute)) // on all routes: the payment service's events write too
+	reads := ratelimit.NewLocal(o.Now).ByAddress(mergeRules(o.Limits.Reads.rules(c), variations.Rules()))
 	chain := slices.Concat(outer, []echo.MiddlewareFunc{reads}, inner,
 		[]echo.MiddlewareFunc{shared.Middleware(isAnonymous, sharedRoutes(c)...), c.Middleware()})
 	routes := httpx.Routes(e, chain...)

@@ -22,6 +22,7 @@ var owners = map[string][]string{
 	"campaign_team": {"campaigns"}, "campaign_likes": {"campaigns"}, "campaign_listings": {"campaigns"}, "campaign_search": {"campaigns"},
 	"campaign_previews": {"campaigns"}, "subscription_goals": {"campaigns"}, "subscription_goal_texts": {"campaigns"},
 	"rewards": {"rewards"}, "reward_texts": {"rewards"},
+	"content_variations": {"variations"}, "campaign_visits": {"variations"}, "campaign_visit_counts": {"variations"},
 	"posts": {"posts"}, "post_texts": {"posts"},
 	"pledges":            {"pledges", "rewards"}, // rewards marks what counts in the stock of a reward that becomes limited
 	"pledge_transitions": {"pledges"}, "payment_events": {"pledges"},

@@ -39,6 +39,7 @@ import (
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/taxonomy"
 	"talkoot.fi/content/internal/team"
+	"talkoot.fi/content/internal/variations"
 	"talkoot.fi/content/internal/zone"
 	"talkoot.fi/content/migrations"
 )
@@ -67,6 +68,7 @@ type unserved struct{ api.StrictServerInterface }
 type (
 	campaignCalls   = campaigns.Handlers
 	rewardCalls     = rewards.Handlers
+	variationCalls  = variations.Handlers
 	postCalls       = posts.Handlers
 	experimentCalls = experiments.Handlers
 	taxonomyCalls   = taxonomy.Handlers
@@ -79,6 +81,7 @@ type calls struct {
 	unserved
 	*campaignCalls
 	*rewardCalls
+	*variationCalls
 	*postCalls
 	*experimentCalls
 	*taxonomyCalls
@@ -111,7 +114,8 @@ func New(t testing.TB) *World {
 	e := httpx.New(httpx.Options{Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})), Now: w.Now, Name: "content"})
 	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now)), w.scoped, public.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{
-		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone), rewardCalls: rewards.NewHandlers(w.DB, w.Now, HasPicture), postCalls: posts.NewHandlers(w.DB),
+		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone), rewardCalls: rewards.NewHandlers(w.DB, w.Now, HasPicture),
+		variationCalls: variations.NewHandlers(w.DB, w.Now, Seal, HasPicture), postCalls: posts.NewHandlers(w.DB),
 		experimentCalls: experiments.NewHandlers(w.DB), taxonomyCalls: taxonomy.NewHandlers(w.DB),
 		editingCalls: editing.NewHandlers(w.DB, w.Now, w.Zone), reviewCalls: review.NewHandlers(w.DB, w.Now, w.Zone),
 		teamCalls: team.NewHandlers(w.DB, w.Now),
@@ -119,6 +123,9 @@ func New(t testing.TB) *World {
 	w.checked = contracttest.NewRecorder(t, spec).Handler(e)
 	return w
 }
+
+// Seal is that of the world's visitors.
+var Seal = variations.NewSeal([]byte("a key for tests")) //nolint:gochecknoglobals // a constant that Go cannot have
 
 // HasPicture stands for the store of pictures: it has those whose name does not begin with "missing".
 func HasPicture(_ context.Context, name string) (bool, error) {
