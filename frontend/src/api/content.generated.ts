@@ -1285,7 +1285,7 @@ export type CampaignTexts = {
   short_description: string;
   about_creator: string;
   json_description: RichText;
-  /** What the cover shows */
+  /** What the cover shows, for those who do not see it */
   project_pic_alt: string;
   updated_at: string;
 };
@@ -1473,12 +1473,13 @@ export type CampaignLanguageAnswer = {
   slug: Slug;
   version: Version;
 };
+export type WrittenRichText = RichText;
 export type CampaignTextsChange = {
   title?: Title;
   tagline?: Tagline;
   short_description?: string;
   about_creator?: string;
-  json_description?: RichText;
+  json_description?: WrittenRichText;
   project_pic_alt?: string;
 };
 export type CampaignLanguageChange = {
@@ -1538,26 +1539,29 @@ export type SubscriptionGoalsAnswer = {
 export type SubscriptionGoalsChange = {
   subscriptions_goals: SubscriptionGoalChange[];
 };
+export type HistoryField = {
+  /** The field's name in the contract */
+  path: string;
+  /** Left out, as is after, where it is long (a story) or not for showing */
+  before?: any;
+  after?: any;
+};
+export type HistoryChange = {
+  id: number;
+  at: string;
+  by: {
+    user_id?: number;
+    /** Empty for what happened by itself */
+    name: string;
+    actor: "user" | "operator" | "scheduler" | "payments" | "seed";
+  };
+  action: string;
+  entity: "campaign" | "reward" | "post";
+  entity_id: number;
+  fields: HistoryField[];
+};
 export type HistoryAnswer = {
-  changes: {
-    id: number;
-    at: string;
-    by: {
-      user_id?: number;
-      /** Empty for what happened by itself */
-      name: string;
-      actor: "user" | "operator" | "scheduler" | "payments" | "seed";
-    };
-    action: string;
-    entity: "campaign" | "reward" | "post";
-    entity_id: number;
-    fields: {
-      /** The field's name in the contract */
-      path: string;
-      before?: any;
-      after?: any;
-    }[];
-  }[];
+  changes: HistoryChange[];
   total: Count;
 };
 export type ReviewAnswer = {
@@ -1615,7 +1619,7 @@ export type ContentExperimentAnswer = {
 export type NewContentVariation = {
   field: "title" | "tagline" | "project_pic";
   language?: Language;
-  /** A text of the language */
+  /** A text of the language, or a picture's file name */
   value: string;
 };
 export type VisitorId = string;

@@ -324,17 +324,17 @@ func (e GuidedCampaignLegalCreatorType) Valid() bool {
 	}
 }
 
-// Defines values for HistoryAnswerChangesByActor.
+// Defines values for HistoryChangeByActor.
 const (
-	Operator  HistoryAnswerChangesByActor = "operator"
-	Payments  HistoryAnswerChangesByActor = "payments"
-	Scheduler HistoryAnswerChangesByActor = "scheduler"
-	Seed      HistoryAnswerChangesByActor = "seed"
-	User      HistoryAnswerChangesByActor = "user"
+	Operator  HistoryChangeByActor = "operator"
+	Payments  HistoryChangeByActor = "payments"
+	Scheduler HistoryChangeByActor = "scheduler"
+	Seed      HistoryChangeByActor = "seed"
+	User      HistoryChangeByActor = "user"
 )
 
-// Valid indicates whether the value is a known member of the HistoryAnswerChangesByActor enum.
-func (e HistoryAnswerChangesByActor) Valid() bool {
+// Valid indicates whether the value is a known member of the HistoryChangeByActor enum.
+func (e HistoryChangeByActor) Valid() bool {
 	switch e {
 	case Operator:
 		return true
@@ -351,21 +351,21 @@ func (e HistoryAnswerChangesByActor) Valid() bool {
 	}
 }
 
-// Defines values for HistoryAnswerChangesEntity.
+// Defines values for HistoryChangeEntity.
 const (
-	HistoryAnswerChangesEntityCampaign HistoryAnswerChangesEntity = "campaign"
-	HistoryAnswerChangesEntityPost     HistoryAnswerChangesEntity = "post"
-	HistoryAnswerChangesEntityReward   HistoryAnswerChangesEntity = "reward"
+	HistoryChangeEntityCampaign HistoryChangeEntity = "campaign"
+	HistoryChangeEntityPost     HistoryChangeEntity = "post"
+	HistoryChangeEntityReward   HistoryChangeEntity = "reward"
 )
 
-// Valid indicates whether the value is a known member of the HistoryAnswerChangesEntity enum.
-func (e HistoryAnswerChangesEntity) Valid() bool {
+// Valid indicates whether the value is a known member of the HistoryChangeEntity enum.
+func (e HistoryChangeEntity) Valid() bool {
 	switch e {
-	case HistoryAnswerChangesEntityCampaign:
+	case HistoryChangeEntityCampaign:
 		return true
-	case HistoryAnswerChangesEntityPost:
+	case HistoryChangeEntityPost:
 		return true
-	case HistoryAnswerChangesEntityReward:
+	case HistoryChangeEntityReward:
 		return true
 	default:
 		return false
@@ -1560,7 +1560,7 @@ type CampaignTexts struct {
 	// orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
 	JSONDescription RichText `json:"json_description"`
 
-	// ProjectPicAlt What the cover shows
+	// ProjectPicAlt What the cover shows, for those who do not see it
 	ProjectPicAlt    string    `json:"project_pic_alt"`
 	ShortDescription string    `json:"short_description"`
 	Tagline          string    `json:"tagline"`
@@ -1584,13 +1584,13 @@ type CampaignTextsByLanguage struct {
 type CampaignTextsChange struct {
 	AboutCreator *string `json:"about_creator,omitempty"`
 
-	// JSONDescription A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
-	// orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
-	JSONDescription  *RichText `json:"json_description,omitempty"`
-	ProjectPicAlt    *string   `json:"project_pic_alt,omitempty"`
-	ShortDescription *string   `json:"short_description,omitempty"`
-	Tagline          *Tagline  `json:"tagline,omitempty"`
-	Title            *Title    `json:"title,omitempty"`
+	// JSONDescription A formatted text as a person sends it: at most 100 kB, lists at most five deep. What the platform does not keep is refused
+	// with its path (unknown_field, rich_text); an attribute that is null counts as left out.
+	JSONDescription  *WrittenRichText `json:"json_description,omitempty"`
+	ProjectPicAlt    *string          `json:"project_pic_alt,omitempty"`
+	ShortDescription *string          `json:"short_description,omitempty"`
+	Tagline          *Tagline         `json:"tagline,omitempty"`
+	Title            *Title           `json:"title,omitempty"`
 }
 
 // CampaignWork What waits for its team; in lists of one's own campaigns
@@ -1952,36 +1952,44 @@ type GuidedCampaignLegalCreatorType string
 
 // HistoryAnswer defines model for HistoryAnswer.
 type HistoryAnswer struct {
-	Changes []struct {
-		// Action Example: change_settings
-		Action string    `json:"action"`
-		At     time.Time `json:"at"`
-		By     struct {
-			Actor HistoryAnswerChangesByActor `json:"actor"`
-
-			// Name Empty for what happened by itself
-			Name   string `json:"name"`
-			UserID *int64 `json:"user_id,omitempty"`
-		} `json:"by"`
-		Entity   HistoryAnswerChangesEntity `json:"entity"`
-		EntityID int64                      `json:"entity_id"`
-		Fields   []struct {
-			After  interface{} `json:"after,omitempty"`
-			Before interface{} `json:"before,omitempty"`
-
-			// Path The field's name in the contract
-			Path string `json:"path"`
-		} `json:"fields"`
-		ID int64 `json:"id"`
-	} `json:"changes"`
-	Total Count `json:"total"`
+	Changes []HistoryChange `json:"changes"`
+	Total   Count           `json:"total"`
 }
 
-// HistoryAnswerChangesByActor defines model for HistoryAnswer.Changes.By.Actor.
-type HistoryAnswerChangesByActor string
+// HistoryChange defines model for HistoryChange.
+type HistoryChange struct {
+	// Action Example: change_settings
+	Action string    `json:"action"`
+	At     time.Time `json:"at"`
+	By     struct {
+		Actor HistoryChangeByActor `json:"actor"`
 
-// HistoryAnswerChangesEntity defines model for HistoryAnswer.Changes.Entity.
-type HistoryAnswerChangesEntity string
+		// Name Empty for what happened by itself
+		Name   string `json:"name"`
+		UserID *int64 `json:"user_id,omitempty"`
+	} `json:"by"`
+	Entity   HistoryChangeEntity `json:"entity"`
+	EntityID int64               `json:"entity_id"`
+	Fields   []HistoryField      `json:"fields"`
+	ID       int64               `json:"id"`
+}
+
+// HistoryChangeByActor defines model for HistoryChange.By.Actor.
+type HistoryChangeByActor string
+
+// HistoryChangeEntity defines model for HistoryChange.Entity.
+type HistoryChangeEntity string
+
+// HistoryField defines model for HistoryField.
+type HistoryField struct {
+	After interface{} `json:"after,omitempty"`
+
+	// Before Left out, as is after, where it is long (a story) or not for showing
+	Before interface{} `json:"before,omitempty"`
+
+	// Path The field's name in the contract
+	Path string `json:"path"`
+}
 
 // ImageAnswer defines model for ImageAnswer.
 type ImageAnswer struct {
@@ -2077,7 +2085,7 @@ type NewContentVariation struct {
 	// Language Example: fi
 	Language *Language `json:"language,omitempty"`
 
-	// Value A text of the language
+	// Value A text of the language, or a picture's file name
 	Value string `json:"value"`
 }
 
@@ -2844,6 +2852,10 @@ type WantedDay = string
 
 // WholeAmount Whole major units
 type WholeAmount = int
+
+// WrittenRichText A formatted text as a person sends it: at most 100 kB, lists at most five deep. What the platform does not keep is refused
+// with its path (unknown_field, rich_text); an attribute that is null counts as left out.
+type WrittenRichText = json.RawMessage
 
 // CampaignID defines model for campaignId.
 type CampaignID = int64
@@ -11844,274 +11856,278 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rkhS3tj/4KoqaMwGcyb6C2Xb3hwmMsTd7A+YANrH/NlOoMlWVcmVKuVOqLurgjpi3mDeYV5jvM28y",
-	"T/IPrSXlVXmrvoBt9ok47qaVmbosrfv6rY+zUKaZFExoNTv7OIsZjVgOPz55Q1fmvxFTYc4zzaWYnc1e",
-	"0JQpomNGqFBblgdkKXPydHnwQgp28JzqMJ4FMxXGLKXmab3L2OxspnTOxWp2eRnMfma5gnc1X/0mZuQC",
-	"/0h0TDV8JYypWDESU0VSGrHic8NfugxmGc1pyrRdUEjTjPKVeBqZ37j5ZEa1eYmgqXnUDZjzaBbMcvbv",
-	"Dc9ZNDvT+YZVv7SUeUr17GzGhX74YBbMUi54uklnZyeBmwYXmq1YDisuPwzzYB+yREZsdrakiWIBzuTf",
-	"G5bvvFNRtVVyzVI1eRLBLKUfnuKj94+PiwE0z+nOzlGzlcw5U+2DeSR2RC7NcSg2C0bOv3jd9c7+1Dd5",
-	"9iFMNhGL3tCVZ/qGMqfO371xrs0rb2EJPGJpJjUT4e6fbOe/HIqmjKzZjlARkYWMdiRnWUJ3eB+VljmL",
-	"7LU8J1uuY0KF1DHLcTDXhCuSs+VGseiQPIJXcXw4pEnC8juKyK0gd+F1fCVYdMAFyViupLijAsISxcxw",
-	"nhMaRTlT6o66F7iv3FHmbfaXw5ndWOQo5c4+LRd6YFZa3duUfnjGxErHs7PTr76CHXW/fx14WAlfIhuY",
-	"xEq4IimjQhtOEhBqZkwMrzMkQqv8hmty99fZ336d3Tskb7mO5UYTQ0qNd9GIES3JNqaaXbDc/Dk3f+ne",
-	"AR/3yqjWLDfD/4+7v/76n7//Ovvl5OCbd78cH3zz7uNxcPK3y19n9/5j1tqFYPbhYMF2Ulg+dRnM1my3",
-	"lXnU3pW3Mo8U7gdNEhLTC5i5DMNNTriAhWmuE0ZkTiqPqgCoyaw/ZyuaR+apkCoYR8PQCI9zomOp4J7B",
-	"dcuJ3kqSMLMqRbawJ5SYeZEFW3GhZv6L5ybfQRYnFeZVIYSEitWGrlgHYy/+3MfV/yNny9nZ7H85KiXi",
-	"Ef5VHT1zL6h+7L9g5u6LjXVUPrnPJ3jKdeer4Y/V90ZsSTeJnp2dPgBGg2wIGP2AaJLLpWKdX7J/9X7q",
-	"uPKl0+Pj2reOvd/KEhatWKf0xT8Pyd6+LXzpPgBfk0p3f0sqfd1SPmdbmkedn8Q/X/dHlcx1+6K/MmIh",
-	"tHpawpW2jF3mUYUzNw4bXlWdCxPmu7/MBNsyZf7ERGQuXDBLzfYtNyJiZjWZzDYJzWfvxjAnpenKp2M8",
-	"lmlKDxQzKps24um1GUiODYsVwFfNOlhEDCc5HCnF7ce84rsg3of9hFuV3H/zCG7t1Tn2UJluR9MAQlWZ",
-	"FApP4Umeyxy0Yyk0E0BMNMsSHlKzlKPfFKrq427go4zjC+FDDelj5M6WCU22uUTqeCH1cxnxJWeRX4bn",
-	"IDqdNKaJ+X0HQptrVbc6iDKK0N1X3z8m35ycHAfk5P7hyeHpvVngM2p8i7DDjmDMJazArss88ShMaofi",
-	"bscFZ1tzwhHwZBqlXHhvQv0cgtmjKGLRY6lgx7NcZizXVvumqdzgSfTuNY5q7vPH9qet8J5bna291S9z",
-	"pszBGL3S3FMjrwXZxhIuXhhLqZiy+iNVaxaBFSak0wLPgNEghzNjlkyHMYsCowaE0hiMix1hKeVJqcAs",
-	"pEwYFbMWj7is8sdf3GbUV1lusFz8xkJtN9S/OmOyRkAzgqCIeM40NYyrvuv4/DzkeufdxmKAmVDu0dGf",
-	"vv6R3D95+PDghNAki+nBqU9fc6/JYilY+yVP0kzv8ACE0aS2VJEVv2Ci911S6RAYTM+8lc4Zyvq2AlXb",
-	"8fp4z1eC+ma1t6a5ytZ5eSSDPb9HYL94LkV5vL23wg67vBzzyeKi1c/gOf1N5mQjuFYBoZoYeQf6bMRC",
-	"ntJEzbwyQ2zSBSj6Hw5W8sD+YyoF2x1+hw9W/3bA08xKb9AUjARI1lLqwyU/WnN9BE/CQgq22tqVzkNf",
-	"cpagu6HgWH3b9r0Zbll3m1elTCmrXTcoXtibbzjnHUUqWm9rRobEGKpdvgkrTfXGJ0nBTJVLwszs1OGO",
-	"ponv9RddbqUflwTfbY22aG7Mv23ME4Z8qzQU0XCbBW2J25CyQ0zLLqbcudryfdzrWxquvWQ/URZQIcUu",
-	"lbiTDVZ7GcwW5jPRnOqaXhFRzQ40T73nxlN79K2/oOLiZ2BGQFBBiumQBS4wGGA+8M7qMtwEujetk2Vk",
-	"OTPSefwtsIfguQFaapoMPf4YD6GxomIW7i2+lTy2/j448iT5cTk7+2XgY/aJl/j62WXQIp1wcMZGqbkM",
-	"nO43v6A5B7Vv/Ja93CwSHv7sHmztnYfrgpBQ7eNCClEjdxktvPGjUTtR+52he9h9NCgm6zvMMGdUy3ye",
-	"8dB7b8KN0jKdV50WvVOC4W/YB62As2/ADJvnm4RVFVGaJHOZz4XUMVppa8ay+Tames7VPKdcscirmcY6",
-	"TeYNHdLjfNQy3xkt6u9vnj8LiKKCa/NKgpyTKJZf+O536S/xMHfn9HBOSCRp0Pe1WS/hRu0pCHFQqU6k",
-	"WPUv5WVCuYCXW/sMF+abd2q0xLNxtxA0SvPMbp6zBO9QzDPlNRkSvmajbASZMaHmdJBofzTjHgF1ZLk0",
-	"ZGhob04Tj27ztnCHSqPcq1gia6rNxWe4M625WKmxO/LajTfPbhalM3GeM2qsg9E3tyLZ+8a7uJJ5gkdM",
-	"zjd50iWdjHAiMIpkCdVGEN5RzpoZlFEtKvPcoeokPGRhqauyrY2LXbDJ6v0JgKeXO9JmPu8qsuQR2KJt",
-	"lbES5fI5F9oOhXpsqNst0X6ySdBO0LAPGct5yoY1m8f4xJPygVEMNs+ZCHdjuW99g5iYypH5xAfUxaQH",
-	"Lj0ypikFepV7HPvKDDUKnbjgeqKYf8No+rR4zst6K/vZlh7GkuUajNklz5Um25xrzQQy+OthvVzMV3JY",
-	"Syt15X3Ya0JDvzJcYbztLfieJ4wY1ZZsRMRycpSyiNNzwkpjH70rUU63gixzmZbRGL8xBUrfwMRfOdVw",
-	"MvcG3lFj4clmNfTwazPG+Xin+VjrEsIc43jafF159gdJk+KatZR466odR/F05X9HvmJ6IqFpRtNJV+05",
-	"A0+C7/uwuJGnCDvx7a4MLV1ZmPYLxnoCBZBM+UVHF5V7F1TDZLiyNn+uX6068w/qiQbWhY6XtCIGKsyh",
-	"foItoVsT2i0J7aNSe7p1tlpc0D5bD+5Yl+0aVgzC0Re280CG5/EYfCPW0cbNKmjysjIjG7ioTzJnVPmU",
-	"7LexyzYIE6lYhFk7wNBwr+oR3eMx6qf2ypbXmi6X+BVCCwMCYlWga3/1zquW2PvYllPbWCY4S8IFBBkg",
-	"ZhagxoyUhxLskLyNpVliwpaayA0sV0iSwtUlVOxIKjFUVVz7CVuL3nKvM0umDPI5tvh9LcmCEaA+CMfV",
-	"kigeeGTHRrG8S/kbCDe2aKgea0q5sL+d+CJlvQT4uiKhpnlAKmKq5QGiO6MzzmkI2rRddcPBqEmWS3Px",
-	"c/LIJ2vdS7Y0SdjwO7712g99enqXx3u8/2Yis+jmE2hh9HGLxwXD7WZd12UuTBVWrVVVZEO3zVSuzQnK",
-	"rpWN9th0y98petQVl1+RoBUZbN49Zg/2EghMTNoa+41xJpT/wRGmlO/BPnb03BofjaV90CwXNJknXKzn",
-	"J14bIOYRs8ZWGVpqO+HNMNTwHncPStiKJnOn7ODfh/Sv9vfbH3s3sPIu2t/HJLsiAVsFbMzNNV/cj2Lb",
-	"x9qMP23ZouIaqopXj+pyK1TgHIlG14XkTMO3lZKhdcIHkNVNxc7jZeyj/B8vWO7syoYsumD5CMZXmjx7",
-	"eJmuyTckRWco8GeuuJaQjyhJRnl0XmpvC5bILTk5PiYXdlQ1DhjJzQIMhMKkPekLAQ/5oCK683jDv3dm",
-	"P7pIIgpxT2uhGD1Py4juAnCmMBrG52aIIjRnZfKlebzi0vxvKVhVA71acHFqhCaiu6Gx36GkN0ZWYjZn",
-	"5FwanCKCSFORKlK8rT9O01Q3YNvnEd3N5XJut33k/Aszcpxvu9xS9+DUDTCm876TrTEVL31O96UJ9qEz",
-	"2CBJJIkZEGAmxSZfMaGRyruJMxxDm1VSG0+Xay6iKh9NmYjmQmpQFJdccBXPw5iF64TDDBtmxMyRSibx",
-	"z9KcxAaj/JDlmW+EMKcqN+bvOqdCofd/nnKlkDJVTHN/GKiqZrZjROASHFQFYInvei22B+0bgOzLUNTk",
-	"YKz1izbie467OhdnTMFINrQVwC/2whCuIVsMbGhNZAb5TnWCMEc8N/x69KTgimwZW8/pfAQvKqnZndIE",
-	"8mcRi6Z9pqntFJRRLrTx4vaKfCdcxMU7LpZLfh4nlrPNIuEqnpg0MpJKyzxs5+mufW4M02743T2e8iLu",
-	"3yUFQ80vqnrVcXDidRuV4rLfmT317pSp4eOORGkZroenAcPmOYPIfDQ8fuSZVRPZ3amVkhem1vp2uSeB",
-	"2+4xZ1sVih7BsqBirYjSPElIKMWS52lAFjuSMh3LCLJZjQ5l405ZLlPIgbg2dWi8eoMz8seNICN1z7wU",
-	"+97AKkDuXcWBjNrkKZEduclD1nuZblilxBkMWpRGhX+NQ1u5efjPNZKcsFvTY1v7hYw6LmMwAyNgJN0V",
-	"pszY7XWp4njJb/t4Gyc14oDGBKAK0VILI7lgVCVI1FTiPdp5TySprTtZrbS8NkElkayx0zWjxSWZgVLd",
-	"5/Z4WcaBP6MkD3xTRxFrSrkgbgikDC+YN6HXjZmwhNKi6SU2O6xhpLMPNM3MnZs9+emVb0LXYB5GjEYJ",
-	"Fx1JEka5I4qFUkTOlId/QuY+TvH6BIZo8aSm+QQVMaZqDuHWbveY2+U5HfCjzTHqNg97PGm9+SnurzZI",
-	"+UGjW8WfnXIFy5uv2XhmvIcVvr/9dp2JLQGhyZbujM6FhUV3Ma8FrMBqJHVFLxiUudzz7bOKZa7nQ9VN",
-	"t5mZMiUVRdmUE3ff24L8k6WjdOoWW5mvxzr535qxkwSw2wzfyXaK54oU6M/2GE7x6BPrPuntY0E+flNT",
-	"IpwQquW24L0fIcmvr5ahXR/QXdRQv9N/l1uSUrEr0inKOmJw2UgB8AFcK5LRFVMBYR9oqJMd2WRES3Jy",
-	"fHxIgLFwsSJMAOYAyxk4eH7bKE0yI9V0zPEFji1QSKFYbnIz+hzhGBSjeRgbEy6lO/Mu3wsOZ4MquFnp",
-	"nKt5KnM2tv4xrCyBRWTBljJnxVacOXfWe3j5+8puybxI/ZhY7DipVqSaMdF0nQpNQz0vkkiuU5e5Ob9z",
-	"k5fUVjFmJ7ouz+jsRywQ86WwXzGUWUkiGxPOdF/eK6TZOv3BjKBGPnU1O+v06xHJWV3UVAU1QSSTB5cH",
-	"+MNp+cO9//0/ejXZ6RnOHSR6pem0iLeRiBbLrSBUVdWbO4rYcrZ60DjoD7hMrEU9J8e2HFvUA5TH9n/j",
-	"a1V/U1IcvihCmIVO2A/A4iGIXp3xjSs+CQgVZJMlkhr+mvFQb3JmN83lRrvEQSlYV3L0ZHJtKE2fzX73",
-	"lK086qtWqWzAV358nE5G84Z2c83r0E+vyDatijeGZb5xidHNjXNy+U5ZUwbU5NSzwN7aHVh8ti7hkJiz",
-	"qWqoDikLysUO2+gBC7nR3bLNQ4XNDwwm8/MwNou8SpUX3iapINEVorJSE8UY4Xp2JjZJMiYTd5RV1mv4",
-	"dNofmyyiekqoaUihGmd61A/PczTtHa/NdZAuKzmA+5Qb1Uh8erbcHnlyA1yjkko3TTdpXZOBTPDrvyeV",
-	"D973fs9L35WnHnifqtD7AJuEYdVb0DseBvUexltrs/vQdqgx0sylN//VjKbnhvsZ80VZpDaLDFUYL23G",
-	"BtJhvhgbcgB8mEmxYiNYo6nPeLFTHrucDQIyi0RWRPfahv7MlX8yB+Bks7HC2rsLc7WM2rfhEaTu8Dbi",
-	"G83fi/cYRpwyi6jlfZU9Au/fxvv5YPTcfmnsQ3I5HD1u5sh4nbBluKIAF8MjsugYsHqaZbnEqDEidqh5",
-	"+WdfvsxkqdEOaVsUJ0swclnn7+3VjQG02TtTvp9L2+DKpafCoiP53S+e3J/3szFrMx8z4aeR2nOOu/bG",
-	"jQ4JrZn/0mDUadAFAU5HHNs3waeRuiZs3t4ammDW5aC4zpqZoeLqK9jl0wMao8MSHoG8h2d8Qq1jrVJw",
-	"ZHWhc1V3FzR2VPQ72WMowwOcwmIuovmkFEgnQD3xNHrBxmdS4v1y3Nyjblt0DbBDZsHMboxhrQo47RL+",
-	"2fqsZk0/SzCjiZ670tBKIqXqZcr+XEp/WXpDkhOZk4SuFMFd9UpjyMnz6FwWJJcb2U5QqJCQCrJgJWze",
-	"ObozdMxyjDHS6IKHrO0rLuTu9MSJNeAqW2FmZ+vlX60Eep8rOUw2yibINYoRBXNW8YIpjZDT33xF/lfn",
-	"AfcuCpDJ+ommej+mHWqRcAr4U86n5IUYKFM8O8IflrzwlBx12ChAbugXM+9lEg3qmBnl47UtiKNP1Ifr",
-	"yE0ef1vpBDHq/kDqtTlN/3uyXC7ogidc7+zF0TUSQJK7QtlEzFdxfdnuFa2hCC5dT93wFnAmcuuhFLll",
-	"OUSUrJoPhGvOLL9A3j08g0nHakjGv7LRm3NBk41fGhbn317ocYnxXqUBH8pdPxFPTCZrystihsXJuQVV",
-	"Xm33dEwm3tWmg1yodtlqt6g9p6CSoV3hiqP4aqcBcD01T1f0sva6V8elPENOVamYjkE1uGrC2i1W0vbi",
-	"WoxOSvTvL27cK8gC7Nq2rmzMqYnjV9yGaub36NXbuXeu3RdMK30kgMSAyRZtn3uBTDkmJ2k2WTkscsLk",
-	"kvi8xp14mHsmMvXhMnjPsgDObipZjSNwLw4cuiZuXOUdvil2nFjEhOYWnmcfPItmMLrS4+O+F3xBKdfN",
-	"ohlFrTx6MuTicejTxfu8ywPomSEUgKvBN16VFbXQcXq5d21BQ56eSQfqSLTSEgIgfErsFfdrSvN1ZDSO",
-	"d17F1ao0dQ/78dB54nMdBW7VyVcw8Jv78l8bptxtrC/OmrWVhAG77/+2j8zL7iz/6U0X0F6vMlXr+VLm",
-	"DondWIXKmSpSaZqMxiBEE093JogXRNdeXHlyUw4q1qk3Wh6xMiIPhzIMCNqlxnqPuFBT7RT6V6v6qHvc",
-	"LW0h6s++3ZE1252TlOowdgklTqsuXAgl/BBmtTWQNcvZfoflGzXDzrdNTwzLesbFeuLN1HLNhC9tYwq/",
-	"xJf4NrvuLRjndiyf6YYrjriii8Qv0ApPmo8b99TZT/P+WYzc8eWbrb3xQem2tQ6+ZvNp1c0JF+vxMQKg",
-	"mRvBv2vijbRRT23GBk64ttagPGG/l3PYXBqPiDTeoKpaUk2dofxTNy5Sm7Q90DFuyHj17lp129Yf5Vaw",
-	"fN6pr3Z73Uem5MdyO0fs2S5e3L7hrZ294cT+keWu9cMrrD+Xn+6clz4DwanZld0u96aMBhQnNYq8ri9D",
-	"3MeUbx34vtJ4wgM5VLSd8NgFOe0D1cPGWp6ciCVPEuVgUkIWyyRiuXJOwHyTMJsoFhC1CWNCFUmrZUDd",
-	"8V7s4lH1RtqWZinT9NDTRKVdq25Dah0dMNwEIYWttx1G8ySwE5mNQrlt9R9H0mn3LHniSV+KGV/F1XB/",
-	"NbXC2yDipwHOteURbqS3yVqrVQQOD9xEBh0SsAzv2ivByuvA1f9hw6PSJXY7AfZgj+zvfWoB3lKhWdQE",
-	"v9knU3ucEV2F0NujAKE23VYm92B29vWjcI2PhePUPRHxga6YfuSLKal6o0q938YyYZ2tyIbB0gosi2bQ",
-	"YglZ2NDr0sGa1vKsR4v3yhy+HnQrNAAt+gF0To578AFGAopfJ/B1iYrYP8c9chXHJ1M06XVimmP7MHxn",
-	"8HcOeQWdHjpMGxvAfEESLaU1PjWvlOq0W6lNCMkudt7PIstxvGOjwEVixth8B7Ml0SaBf3YRaEAH6JAy",
-	"Q02YjKAiMc0yJlhEFjvCtWLJchZczQHd0bYJ1uc7MSa07avnll7BnC0wEABQy7dKfHy8+eRpf9Y4iSXG",
-	"js1BQUgff3Y6nC8ewZLIFqe4ZslG1uaYtjJCARsT1Nxv98EwARfZYmcRdiSCYGvsz1duX7E1Y2ZzBeXf",
-	"XcE+3f9p2uNlLwzgthK6n1rZp6iOVTmLr09XO7u7mJV9NTr3ouy8cQ2B0w5o8bfY/g7BkhQTOoCs8ZRH",
-	"UcJIzKPI34OSfch4ztS0nnKIVt6V0jzF8h9pxvcWplemExSRosq6hg+3PCDfCf/j7T9fe4MMvRwqWfn7",
-	"1+QX3n9fdzRWXHe0M90ov2X9YQS4oMZK9wtjBs/w0/jCAKY9zFva0Qw/R6qWzZSSeslBOFaqOZffv/uF",
-	"P333+y/sybtfxIt3v/+iXr/75eLnd/6e+e61AyGDHozrQZsBa3QGh2FdzsAwn3fsGV93J5YnfN3lSJ8G",
-	"QQIVJBCy6uAaECjna0gEXLMMa+ixdRWRIsR6eTSPoFre4rSxyPyB5y7eRe6iMwUjRxkL+dJ2oL7nSSJs",
-	"Ap3DkgK7ai8Z2ShKI1DSXYc2JgMYc3+7ldRnMqTJT4rlPeV5i1xuFcvJmrGscEIpvhIsOuDCblw782Go",
-	"sL/Tswu2c3eeQigzNtLDfgvZCpW1VGdesuhq/gJM3XcML9j2tn0w+3g1xtv1U03MGy9NG2ezmXPA5LWf",
-	"q8mKU1IOrjdzeOzJFOHqplu22kWykpBRPcAHrbBrNS/5jiJLF9Dx1992pS12pz+8YNvvcooguRP2tqO/",
-	"zlub46timiQAy0soVMAbNg/9yWnOyOkhMXIgMt+19iUwe3gpOT4sc0KOg9Pg4btxvWVesC22a9/bcdXV",
-	"30dt0oCkI5p8TwJLKHz9gz1zyyb0g+iv1cohQyB0YW4mRjcGjJUCsag6tQ6SeSmV3gNmZER81bzZ3vt9",
-	"L+CoPZVKux0tW4k7RgGUWUUXHtkYwXHRjo64CBhXz/2A5mZEyzNySqRgB3K5DMhDkkqh42RH1CaDru/F",
-	"jfDeB090yfVm6FL5ZKV3w5gKsKLXQ5Nsihf5SOUleqQelUWePiOSVhBQoIs9AaQmHhG50YekggqOahC0",
-	"XUd2IpdtbSelYiUzuptXdI62P90NqrVp8gjPnGes0RBqBCXUF35loKGuNou3AzNUX8zIAtCGg5Gbc6t0",
-	"zrqjiN1UIiv//u0dRcyxgcDAoxl1vpNyl7pOf+JLvLQxNYmqvdmFDLtiZ3/4aZ6z5WZM8XblwaKXvtcg",
-	"RLy7uZVxrRv9A79gFrnRlkH4sGOv3L3+nUe4vqLb5zZWvV9Hmd4WLCzhF8yHUvuvf/3rXwfPnxsyBgwi",
-	"r9NrbwOMiwnV3kg7z5xa3oS+p3xalZgrmCzhyBsqrTK6KRrrOaORgrYMP3NFyf/7/+D/kQenD06970Yl",
-	"Y7ggCtf0NDIP/XtDi7hAf410zkLGMz2WTAPy5p8HcJAv4H/+HrrmJs27mlhavWwlBQsK8T5fUp6wKCBV",
-	"wALPmxH3fr4R2uc0+cn8sxF8GEbALxkRGKN2P+40+xXHIWXRpyaFWIwyC2Z0S7mRJHNLMsizQ+YKoCwr",
-	"wN0onKXRzO0q/JjRXCe7eeVfIq6yTReMwwXVcy7CZBNNSsKsxVkKIgyaHl9cbKVVQQWzsyBDdz9LF0PN",
-	"B9E416C/tAcJvTNdqxALw5elY509X30a1T2mX4n7F8fbv61Po2/+/fWHk/DB4mF6nJ/qr3d1T+ovxwff",
-	"PDr4H/Tgv999PH146XWeVpjSlYXaSBwGBxLeE5avGFUTzcUoYtE8lL6S15cJDYu2WmEslbF/zXhixrsw",
-	"IF7EOwqAdc4JFlyXYMcIGoMQL06gVHMXhm+qyx0LHascchEVD5jt8sm4p69/JPdPHj48OCE0yWJ6cBqQ",
-	"75/inF1LtKaP/dHB/+jBRyzy22KLLFAr6Oh7wCXENf3gPc8onTOmRznYa9pPUari1WmNUYfaUBHnxVNT",
-	"MRbMepQnnus4spW9V8KXbBSY9BYyDINmNeQ68CBFFjvSrGN54atQmJo75rSdQbrcO91r9BcExQ2zN2UC",
-	"AVd1kYJOThqJR8GgmqJ4xETIqldvwiT2aG9SVCqPekrmRvPqKI7rcLh72a1zGI1S983o7sqPiiepkVvq",
-	"rTl6TQXXXLFouNJoZHDY+ZE7Cow8uMTMK4Xe2Y3BZuxt4bjRcUfDvenGzeiBvYUAWInvg4DY1Qoc9yqp",
-	"KlLAmsQTsdDoWRMgMQDmRXcjd0OokWtF7IJITC8YsT3URrYs2z/ZBR8NaptWWaU3i3CiT7PL7nmqFSay",
-	"E5pKsWoCPbhOMv1ca78eb8ZCtLTTgaCS0h3YkTArdL1TDa1LScIuWEK2MtexUayktSs6ciFg9DAKQWVG",
-	"0w8Rv1G+ZGQ3qD08zVi32Svh68v/TU2DvbxGgNUuVvkb5jsPgKC26igr16M1ePrcruwv9RiKRaynsBir",
-	"oT3sSO3wqCxDr/ZXr6EGOu7aT1SFxOg0Fa2sHeIVKHZ8PRa7v3vFT0772l6e5jc20dKweai5pdpil1Yg",
-	"nCHLRCpt8Y3AjoF4AldkxS+YJ4firxC/qk5+mlXsV72eCqUNP5dLwMc+J8rpYu3O6J1gvntxshrI+/Ho",
-	"xe/hDyhkTTOyJa1PtBBmZ+SYsAuW7xYy2gXkBH+xJmRA6EJeQEJlibgNWgn8PUK0NCVRUqJwrISkJ1c8",
-	"eKVZ10XsLFXtUVHHa6ZC59LrS+HCVta5cPvpg2MSxjSnoeWT08pY3cXaQ1kYvV376kbm51B3ZeHtrTh0",
-	"t4XcZawezuzNFi+kW5kDa07NJ+0qayk/M0BZ11elWjcdb70+1Xxe9UnJaSu57iVY9b5n/rn0123uHcGC",
-	"RPZ5KJOEhWPw2O0MINlfDecgXg/UQSKh22J/mbqffRQOzIGSDhjm2/IpWZSqs4fThIzJYqh3NuMq9tc8",
-	"aVSeeTnM9cJJXKnkaEKeqK84v0UhLewKuyfuQINqdoVlja270HMFuzlicUNHXCMPF5OdFc31q9f35e4i",
-	"m67c6GYyZEZ1XAOlQAXnI9TJXH74iHUylxhd0NIGToxVNBtOeiyqbszHBx10vVtixGv4czdcJmQ8Kpky",
-	"4gAgsUFKqfm2sTTPYUiWSy0PIhmqo2Uit+qohJM8TCNbjCfNUEW2MQ/j2Q0nuI4GXmrgh06CL++B+RxI",
-	"VvUkub1iK650vk9y8L4Ac/0RjIGMoWuPZwx8byQa3teT0fAm+f5fdRkPN94qpGjCMb5fQg063SOBYiwl",
-	"9gAEU82UHoJKnl4R3M4lurDmubv11dwSw0Sh79k+jTEmtvmY0kmkmWtcFJ/iasY4T4vPjTpIJLoXUntT",
-	"oXK5EVGPJ9ociXIdOxcM0tgtIPsg7rExldj19ixppm1qhIDDVVTJ3O1SSafdF7IbPXZMXvCrwsTaA0vp",
-	"ysCytv+KQ1XqS17FiX7HQq6mS4mo8lgB8IJnB+gdCM/oipffBT3tdvbB1Mhsh/Thg3hpRkJU2nYRGmjy",
-	"VyJOtjA3psD+wQR7cCVLYImvjgdqOout7j7EF3Zt185SS8bXdr1AL6XRzqwrnJin+kTmUVnlZ65zFUQf",
-	"eqMFvWmnBZvrj+c5Uug/a7cRQe3U3QKKTXSgArpgUP0Hulc/oe4Da0zaDuyewkt7YJ7eBTTX2FW6KNaw",
-	"xRvQicudQBXAtqV+uzYm0P2l0t6k0dbEQe/gH8BDw2ha63PiGpsbGR/LmrVSnverfmeaz5d22yoZPtFx",
-	"D6uJ4ROblcut8B8jGo3muLgo+tph2TEVQmqC/eS86Vqj7k8XfHtldyrLLqV2udc4+xtG2BjjvXzVARxP",
-	"Q207uhR1eSfvOjIPbXLkeE3tkXnmcYezs6s4760vANKrc1C1VlUw5b7qhvG5Kr40vHGGRh1S2rP07oqD",
-	"51Lo2LAmNyQgtgihXxwMefUmgYj2fsklx81T+qFHzZaCEcxNhtwPTdfMxXrObaGX+fcFI0u2ZblL0Bmf",
-	"YufxGUxtgtCJOMZVHXBswCiQ4XruEsI90S7KI2BKMUsiouWKmeXP9gUlxez4jOUhE04972sk09+Fuq+x",
-	"g5N5fijTInsed7G1D4FjLXXW4blXngvcILPy8naztq5Mu6vyt6tltU/oVltHIrlEg19udB9X66rzHere",
-	"0M2L+4lyKg9dyI1FWmpLb2vZ2TyOjMksYRgWh/rQpcwDkozzvNzQ7KtsejLHRS/aFP0JXG1THrgai+hn",
-	"BAUp+blAsTXlrlaWXK5lDPFNz3jtPZhC1E0sk+qRD1MFwABndyl//ZakmWuzZfh1c/9rbQRUz54rE+Em",
-	"SIoKWRVypiY8XL5dSXSWxQwIhuF+SsOH4U+q6+lqhI/t1x39qmLr+uFdG2ieNyvZhrr5j5Z0/fineyLb",
-	"ltzHW+hz9xh6wvx+8svxwem7e74CD4/2WvCtWoLb13sj5Z4TwS5YThYskVsEWOCKVG7dVBzdNudpRH5t",
-	"KpdR/S1yyjkRmySBeVlXeTdr6ih+G0Zcuey8emPbHfWgu43k0SXgLqK9TX4M0d8mPta98gLOztuw6mZs",
-	"2hEW6JwmHnek5zJMLNepKyceC6P8+rv+PasI23ai1BSKmEwLk6lg8Pz36+fuIZEu9CSscl2zHTbAhfRq",
-	"QgXbBq3qwhOiJXkRYKEsV0TmmO+xj8C6vp5cFVZ7f3JfpOHIiE/kTMZFr12c5oS7bYJBsPMOylH9qtKU",
-	"MC0oRkOAn+613nvp8r89WUao9WoWIfgaxWxsFnEtc4jtcn1GPppXnpFIhoGrHDgjv/z//+f//e4Sk5Iy",
-	"mtNVTrM4IDGj0M3rLhYknRKZk/v3ArLYJAnTz7jSwa8CyJZF8BtxyQQBiWkefZszug5wNndTmq8VWcgk",
-	"CgjXNOGhGS7W9wIC5xmQJV9tchYQiLEEBMIIAeHLnKbMfDRaMe1GqcNfRV/VwsAlqslTH53WKK/0SDe6",
-	"G0QyHA5gw1+D7srIJq+vy/Wch7HZwMPvZFgV+Qc8BawsvPXx7GymabKWUh8u+ZH91hF0bBY0OXJvgcm9",
-	"tgjCJQJCLHf57mC9S6g42MWaccHEgaIbQRO60doLGd0E2G9fjyH5t5I0GW96Isy+p+K12iRgsJpvpBR1",
-	"Uys+67f6fTe0o/HA1FB8F0t84OVxla3s7fku2LbZhnxMHtuE3e/WoE+usRNF/VDGHEOH+rcvDQ7HmCeU",
-	"MA5dlCuoflcsPBxxLWCpY06gU4xeZ5uPQm9sdUS/InicZ479qTit5e/FCG6/BcqIhQ8tVw2dsYVrGxXg",
-	"Lb0M17kX3oLl2vvtbwuWq0kNKXv3r7bwoIOqhubh2/431NP+cwIMwiikIbj5OLZjDg5LuQnz22Jpb+iq",
-	"kx9ceytOeGHHjPe7lm6KfnfPyTGJ+HLJckRfgKyXYjETBW9VJd17mYymT3vaZHSXO12lf8XeZfQuAbvy",
-	"ooGOE7jE58zBQIxdXndgZFRZch3vta/J/bWU8rh9aTSq74QufuPRrR56L6NritxqzVo5/Dqpn5ySWG5y",
-	"RaBXkOuMktKIjcYUsT8Ncp3CJTZEAmYVnTzFLbGXl8Age1yDLvyig4G/PbR9i2+mP2WJpFF3E8n6Vv/j",
-	"5ZMfAvLyxQ8B+eHp98YGf8sWLyt1wl+R5/xbyKf46pikbEUz/oGBJCkOYsEFzXejiom8M/651J7qk/sR",
-	"8zWxh9I5wpdghrBrdME12WQTDQ6P+/NnHjHZdbqYcTip/WaWUG2mVDXnd3KjNwvIseYpkxOLjL21XxDW",
-	"N7O7o6Dz+VV6emJPjWLi3dZPs+wIdsd7rOYvz6Rcb7KJAtAutpl4PcVb6C9XM5NSfDJC/yeBBnMv6FzF",
-	"62JafiRw+wIS0pSRZS7Tc8wyQ4wOXiAjrgVi7DUYeTXU9nssU/Z7wpX+HZFVfk+4WP9uRGL0O/TdTM5+",
-	"QejK4PT48nfFaB7G9X/imsE/HB98c3jw7uP94Kvjy3ujInXlHrXW+oqKSGIOqhEPZLGrNnc5x8Y4itGE",
-	"YU7YUuaWjbhEZGpTsBtQnL04nLXYbDuncKi9wTk57grR9UQGx7RCKLut9vQltJ+9EmZiNUQ7LqN0KqSG",
-	"YuEm53r32lwUi4zGaI4MGn/63jH9f7x9Y/s3phDUxnHFa2Ots9nlJWiPSw8+xhMADwH4h5CE0G5jWXQZ",
-	"NFq2YvkFDxn22tiyBaFZRnJDR1jahMmc751n9D25i77xFSOAbG67XudsyT/cO/xV/Cr+kzwxVAilu1uZ",
-	"rxW6xwGqHYP1mGCdU55wsSIqoSo+NM/hpmMAyDVDtHi6d1Rl08ldtsmlutdFghb6mFZeh0EmpDMFH3sD",
-	"xVvmb6++f0zu37//jfnmT28en5OI2ijUe5swe/Ddd+/djJwYuaOg/ov8txSM3H2yMWz16O8sUVys+T34",
-	"hAv/qTPyfsnfB+Q9E+b/q4v3AdlkGcuNUpLILTOcTJlDYB+0IktzTgsars9sQVkdkqheJhwQKnbwOWh4",
-	"bif+KOPw6/tz8h5ROd7DCbwPZcTewxiItckleV9p+v0eXvT+5aM3j//+3uojeMLY4BET7IANyWgHsRHz",
-	"1oTRCztO6pjlyrFjiGCECaO5Csh7sUmS95g5sNwoFiHRYYb7HfWrIOT9kzd09R4RmRg4Xa2n6JC8NUT0",
-	"/uny4DnVYfze0bH9O07MqNI5o1GAOQpKpgzmyRLFsFEYrCgiigO0HwgJ8115wfJtzrVm4gxei5MyIx6c",
-	"nCIBe3ZhV7yQ2i5j5XSw/wTsZ9GYK8tltAn1HVXvRkYiyVBeOXzYlObm3N87eXFGjLzA03G4q+UYFdOc",
-	"uTEuF5oSxUIpIiITlA0lYJA5fUCghZZghIuAaMA5hxRubEluZmF35ByXCvmUVNgzwjBSwkMmsOUfmnCz",
-	"50/f2Ip6ZE7q7OgIupeARD+U+erIPnSU8ioa0+wNhmGanKniLTybnRweHx5DIUfGBM347Gx2//D48D7y",
-	"/BhY6dHhliXJAYj+o9+2a3Xo8KGsCxr74nIpjNSd/WO7xuIalUmhkBufHh83wmI0yxJ7WkfudajnDGlB",
-	"0KYROHTDOnn94wtjkJB/sh15zTS5a/jQ3746+ds99DVbsFj/24vpHsE1R7GySVNjrJxZPAK84UCriikk",
-	"S2NhIYuwh29I26FUQK8PGAjukHba1JFjPeqoiudW39DHgPf+uCxwyWhOU4aIoB2QruWQIx6xNJPaMP1/",
-	"sh30cLBFr9/KaHdtx1J0tLq8RO20dvwn1/Yd3I2iYb81xDz0UPS62vf0rVIBe+zUiV/emf0rCeNbtuKC",
-	"UNtUC9hacd+N3nxuiwipEe9GCm5jKDFodOsy7MS2ISJ3T+8ZKdZoRUTuPrxXIauCbmbvGnRUtsM76ryi",
-	"j8uWeVOpyUnO/9qw3BHTDV30cpbdh1xZyWUwu3/8YPiEX0j9XEYIxXNVvvAoSUi54TaDhvG8SKFx56Xp",
-	"BylkukM2gPLFywbKHrXq6CNwl8u+c8THKi7VGzyPVgfkjktXabN71f19i5WfKTSwqLwYfzQakvRfCo9l",
-	"2KBzbqYLCQvOW1q4y0rLGrMgyu3pAQLxwR2+CzpY+qMwZJm+3eMbzTj/IQEP+Qa5pvkCMEbNaHpudKDq",
-	"0SqykjICsOiRh1u/Qumu/Nmixx19dHyr5zY93z0uvrEvWwTc9KGxHBW1wYFyuVRs1EgQMGrMyLDKMAdH",
-	"w+aPGMc+YEOYNyPHuwPCTqyDw9dsB/g3Y3ZC5vqmxVKtCrpHOL0si3/jEvP6iY2Q+r5hhx3BGHjjbYm0",
-	"Mde2uB7G6FF4e72tkLHsOyBGv7GkOUZ1cZe1FnYedXWrQfUvl/jLJf6LXuLipj63xkNxt8hdtEG6jIgB",
-	"rXSKGG1u7Zdr+OUa/kWvYSkwrdOIrclyI6LiOp7eC4hg22od9bVczlQqPcd+fj36rlT6exjzRWR+uat/",
-	"9bv6Y8ZERV7a4DD2xQ6lWPI8ZVGA0bH97+oeclQ9Fa8c8t5ndDlvktReDVFYybBuxdyxsTDuihfwFAOS",
-	"SLEyvNu2YUW6OIdBStPlskIiFjJryHdhhg+TxBuEwP5sPbeVnFqfjxCZ5afy1jpQObqCW+6alk721H6s",
-	"YCpcHtEo5WL45BCnYOrRlWLjdlh8FZbBc4CPVJERtJ3O48vChhu8u+ao4dayCK+mYCxSWAEIQXpsb2av",
-	"RJFHsaRJsqDh+rwR4E3pDt5EeAfbB/+yDmPPyUNA+/rOf5hD8yVE9G8s0ldbS1Huftn0m19+IdQxQgZT",
-	"VA2RIVaic4tjXlBZy+1wFCGyBD7zjYCQPLFIHfg8JKrfO0f5A3QbJuCrq+S5jHLG1dmbxXQZZnDfFuAv",
-	"N0nin5W2YpfcTYZuTz6FzHvjeJgqMP+4ss33qwhehqJsC2YoFClYIiU2y3+6susnIU0XCesmJLtZbyjC",
-	"Jd0oFU3ViIz0OAoRCKKkjeHcdm+YFPbhRnMTcCcxK2FbZFjRnBG5tSlWW0yr0mQlmQoIVeTx658xc+bB",
-	"ydfHAfnpzfcHX99DeViDcW0quPKC5aNU3DpVNNIV/OHS16yIlV4hdeFzk6JuIZ9WhI7JsnikStL5fEXp",
-	"a6YrqNF3VCUz49wmG+ZKu1zIlHJhK9CnCkO7//Oyc0wP7T6KItvb8edK05Ur6v83kr7VmuZtUyS+5MmH",
-	"jOUc6tl600xYMY4AoojhSCK6UY/A61huG12HqIAEXQJJlwGxGORE5gRAyAPklYwhA14YgaBIKnPbYDKv",
-	"RkZLeppOgB+Ln9GlFLGEIcB9nRy/g3+/VooMvMk01RZD3Qk105oYvftrU5+WGVGx3Bp7lpLqBl83BdFI",
-	"ZrqXqclMfyGiPyARPQew75J4PAUQWGRQ52DMpuOXM+6gumnKH0KDOT286RYf5VFB9LtnJXDIbVgMn4UC",
-	"WVv4J1Iia3PoUSCLOqm0QJmrYL18xo4Z6rscChuUlFVEix1Zsx14ZbBOB5rpAbI+aptroz1v6W4PbXPJ",
-	"k17jCGu43XX4nl/RbO6l1nSTaJ7RXB8ZnnsQUcQmGEcstth8FIleX73A92VTTw9hvtYyv9mkOfgCoSTj",
-	"od7kzEaQ3I6jYeKqlLKNJlzYtptFpGKxK7RMrI6qEBEQxwAB2Z5kw767v3PXKOcv47uzS+6JNNomYzdI",
-	"IW9jWZS9gZVQ634UgNvFIjGCLDa/Q0vppgdvYsxikqguZPRowXxLIvm2oh2fWNA2ZtGvVxYyyvARd3Iu",
-	"jM1y5sjtDyR6YUkBBmxLjLiJojThaytKu8zjn4QZs3et3W0Fap+ZhfTTAICeFKA4N8m/3hiTAiiNr9Gt",
-	"0R0j9Wowz75s+cQtN5M5N/vNxYroLcfaa/t7d+FM7+VImabjuftzbK3+Z+DsZimflqubGfw5oti06oIH",
-	"ZxXqLDGPIL4EISdp/RxkwWIOCg3y9e30tIs+gnYRqWHF90cXu/rM4o37U5ZbUT/DKmJ2N0gaf5fbKklw",
-	"RSLJxSq4sYgiRrnrFnMDc4brmMi8EuK2VfqH5D1inBSIGZh/oTYp0ZIsQHHKVyw6I1SThFGliWuGRv6/",
-	"/6uOk0L+NwINYH4VIeSM2sxBMyIoHz8+/Oq4mIgU7JC81jJcw/fpmgmXEqKMiahzKhQNzTICoqRjC9BK",
-	"xOyWkkl0SH5c/ioosZ1G3JykgJBX4rJFAkIRLdBshGB6K/M1iWUSKSJFsjMGK8012YiM8uic0IW8gDhx",
-	"HctDSzlPqdjNY5ZEiGDhwy54CUdy0+Li1nAO7HJu2ZGBX+2/0Jmd2VXhLnKZcgWQJxu8m4Yy4OwtOeHl",
-	"JRuheWLJEDrD3f2KpFxstGP2949BHUGbFVEqbXP31UZUa5HsrR1g6WD2jig9sh2pbpGZ/8H8HrBDPRn8",
-	"sIGfIl8JkFZUzCJ0cRRIQTx3ODZNrwe2lVAQZAUYDmBLVdKCxbSTlYJevBWzBZ9poB6mdtvcRyo9kG0J",
-	"DAh37XPUUR1USwZtbh1ki1wS7ClyTDYiYUqVYFyA1wJ+1y1XrE1QIziVK80axbH2Lpj8qzGuCRVInybl",
-	"0qprTq1zCx9mScMU9dH8B34fzvK4MgsbPnIzm32s+Rp1PGir6LiAGw3M4CcsQ/Dc7mD4xn42m3uLliUI",
-	"gmEZ8ElK+ATrOEyf7O/zcn3GN+f6NQqz2E/j/xqhVPxxnF/ISAJjT2eoxIIFtBHuN67PwQ7CNFSEkMUc",
-	"HGOYW8XD5Wxb71fOKPjHwHFGhSYIqaz20kZK2TFQrVacyy3dgXdfaGxsPds2x3o2pLb+srbC35oC3SHp",
-	"kK3cJBEiEvsZ5XhPW4OqjFU2x6/0JvOL6A1T+hkM/OOI0NO2lvIUqEZiYdbW9ZC8qcQ9niDmLeAzS6jS",
-	"YckSMwcbp5tIub7i4VYsly4t8y3XcZTT7Z7l6bcVucPpDV3/m0+9LOKkVog3Q6WdJeJdjopX+J4v2z+O",
-	"hap1rXz/nAip50bA7iABSxV9uJXmSUJSrhQ2GWge0Jh7E7GQq4HSkO9YyCN2Xcd3/Yohzuw7u5LbVg4/",
-	"G7rJslxeMFDsqKUhB+SOQPyGkJgRAwxx+nONshqEs+HTFUiIGl54pdx3OlSEl+zMTNTRR/OfwknQYek8",
-	"ZyLCPX4hNbuB5H07ietO3b8pOje78GnMoM+F0p/TfO2omSqSMhGxCOheSH11AoUMxkGcc9ua+nql2bXD",
-	"j+Ms+/0gedFk+6Zd2vilc2vFxDyKmChjc9BUAgvUwCCgJMt5iD8baRdjS5/ydG3T71HHOQXJyDYxv7Ua",
-	"jZvVaqoN2T0U4Bb7KRxhP3PFFwkrsoYXO5uTAP1OBOFRPWxmKQbq/uuxs0oH+AmuasX03EZ75zbNoL+6",
-	"u9HA8I+dV1ZfzCfyrNXm8Id2fbymOwtTUEsIRmQ2l3cgN7bVgstqMUwPU3aMcRwari1zLOHZI5VMMa25",
-	"sNBco/IjX9sn/iQ5km45nzZP0s3ij45U4Etwh96IAYHWywGEDGmIft+I7tQ5/qH4HbVBl1sD1C4zJli0",
-	"D3G3ez/3c+tWQ/HPLWJ907eiq6P6LV+Lrr72f3AEj7QBXn1HuVtRR8Q6t3lB6Pw2K8PMYbmEbMfSC44t",
-	"1MiasQwfUXvckgKZcRCiZi90xs+L7VfakX8iVt8PIfkHBaQxNHQOxCloyiJbuWHbE+9ZtgFIJL1mtXk9",
-	"trL9DH2MOLFRROZJE4G1gdCTOYlpRBaMidmZ2CTJlbG7sZin6IxbK8q0PZQDOLTAIWwxYEFsV3bRtQE4",
-	"HsZ1xIUdUXR7HQgKU8zvP4XdPa7vW4F0+KnSUIp6hxr4GoTzWQ6R/Uji3/gUIOkSfmNaT4YSkOSz7coA",
-	"DuR/g4ZXeJAB3n3WaMCF7uGHQ02B/W/MEhq23lhr6dVqFe5/kWY0nacsXbAcfdz7+rSDJk97T0PNL7je",
-	"vSfZRpdRqZhmGRMFzPQZyTdCQCUNu6DJhmoWBQSAe8wPWUKFMD/wiFEVEOvLpXkY8wsWnaMjaLEj3NZt",
-	"ePdfQrvrcmmuP72borcxfYN93SQ3aNP1Z5oTWk4UvHFA2IUzrsIAKhd8BAv4WP4yWho8qSL4DPfEq33h",
-	"GkM5n4s8mQ7V9Mlkihd7aZhgED+Gp3Q1AkbmaYoc908FAQOL+owwYAKiNmFMKMSGLaxQlktzUHdUB7iL",
-	"zfsreoJuhHXbLFjfoZajvs9l+qxIHrzmZpin45phDiv0LySCI7o0xys3EKVCE1F/qXMQ1DF4bI/RhIu1",
-	"K/7MWA5JIFIgIu7Xx199fW9kWpWrQv2IPwxm7L9iCaNq30pJ/Ig/9unZZfuxiNyliZLGchHoRUQDiizY",
-	"Uubs6m2zf+AXjGwyBCsHP72FoMYe97oCbUNW8hyKTjnWqlLblN1uH00gUWdu/u6rGvTkTPkzW6+6v59X",
-	"Lv7tlYQ+qh4dHlvIeGajLhz+jSXL9tUZdVrmxhQRZfxhZI1LkS7wedWUWKLGNCAJ5WQxtbEqaPadY7G1",
-	"N+4+lTrxSXv7e6NTeyZX3LS7Eaf1qZJvIJPjz1OFgNRwR2GWR0CUluE6ICEihjkYOgv+Xvail1t1Dslp",
-	"UJ4tN6vYsGdwmqsKejz+pTNdxHeJB4oNKgcwuxLlfyGRqU1xCj41rTuOqyugrpbfqAxIMXJZd2jV8kdG",
-	"sfzxQHN4LHvDzJW0E3wmDPDTQsz9eRmhDRCKiMDJcSk6keTq3GyjXM+brgT8FVdYxHIzVGFen08A478+",
-	"m/mNMf96bGbo+E24uHqrYgCkFkXiDiABAVKQIFrWuYmF6akfT8qOLKZNt4z5cSse4ZjZDd4g+4l+fdzO",
-	"9ZwkbKmJYatgfmlsxGIulmA3izZqw1Stru13FEmo0qRqqIG4oGrNUG2lZbepLRP63Om2LFEM8YCSaLTC",
-	"Xxyf9X30nd5LO+QmjSn8xIA1Zedxk2VC/qOpOImqO4z/0roRFyznS7cP/bV4P1eGzvapeoNCmtjoE1wR",
-	"xQRUp9mGZjiPmzW6isq45q4VsMng1AFStp1clU0doQVTaLOYHpoF31g/kKhhkD9u9CjD9ImIWHQOMGSh",
-	"FBEJaZIUDpAHxyc3uXlPLLC/XbcDjcXhBBZKqG4mJ/TsUlexmtmQp+KGJOXjnEVMaE4Tddtq060Jytco",
-	"FIfEYfXm96eFwE14klKe3NCpwLufcbHeO7+jIjANNyn6MF95M38CdLOKzzewaRpckZWUmFmJ5fqWl1SZ",
-	"2Wh2cXFaydwYqnxxqQ0/n0530Nwa9l2RTHLL+qituxmX/gHQTrdReIMYUjaPQyGOf2EbJ1xpLK9pmcXN",
-	"5K4anbjEjixnGc25WI2K6750o4u21XvQ0Zd2/l/a+f852vnbqt2o0tIfFECZQaGT1f8QimW5EZFRXyO6",
-	"I3eBBsnJvQlZWd7bOyUzz+3wlxv75cb+ZW/s4/pFhTa1OYnpBUMPM9xcvJ6KnBob88G9wN1nZmGVptza",
-	"+/voZvc/V93shw2PSv3oi3rWUM9sBUlEdyqoddPxwdEHxFjgg/1haxR0XVrbFwnwRQJ80dluXmd7eF06",
-	"28MvN/bLjf2L3tgfzc0sbytIWle+CUqZvZoP75GUfwA/aGDkKhVE5hHL8X4D5BZdJK45YtTVJ9N/k3nE",
-	"pDpKpFxvsh5F7pmU65+yn83o2U3VskVMPoN53LYXGj7dr3XBPt1sZJFiwVzEJMkSqpcyTy2K+rIaOrwr",
-	"n6QLFt1rpzq3naiNj5tL3fg+yy8c393kyexsFmudnR0dJTKkSSyVPvv6+Otj1/Earrv9ajstFsP5UFSj",
-	"+AqKbYBaAWCiUhfjvL7t6p2XTGYQoXMFRy5A1x76uOCu8AWNZcMu/Zp+kEKmO+9z9kIEViKioxFyavma",
-	"VV5SXp32W+xpIeAsWTFdeS4vsGu8T1k0DQVgpNW12q4RzYd+FOxALpdEbbIMK4qKaiyMD7cfeW3YRkSq",
-	"1Q2ekhTvAWCCW2V81/4/UtAurYoJiJlNEQt5hNB/xYbYNknNd0D5atHYiodxvXl2R8P/Zndz3+w6+iaV",
-	"T5fNm95d/s8AAAD//w==",
+	"7L3rkhS3ti76Koo66wSwTvYVjO3uHycwxp7MCZgF2MRcuE+hylRVyZUp5UypuqiFO+K8xX6D/Qr7/95v",
+	"sp9kh8aQ8qq8VVc32GauiGWglJm6DI37+MbHSSiTVAomtJqcfZwsGY1YBn988oYuzH8jpsKMp5pLMTmb",
+	"vKAJU0QvGaFCbVgWkLnMyNP5wQsp2MFzqsPlJJiocMkSap7W25RNziZKZ1wsJldXweQXlil4V/3Vb5aM",
+	"XOKPRC+phq+ESyoWjCypIgmNWP65/i9dBZOUZjRh2i4opElK+UI8jczfuPlkSrV5iaCJedQNmPJoEkwy",
+	"9q81z1g0OdPZmpW/NJdZQvXkbMKFfvhgEkwSLniyTiZnJ4GbBheaLVgGKy4+DPNgH9JYRmxyNqexYgHO",
+	"5F9rlm29U1GVVXLNEjV6EsEkoR+e4qP3j4/zATTL6NbOUbOFzDhTzYN5JLZEzs1xKDYJBs4/f91+Z3/q",
+	"mzz7EMbriEVv6MIzfUOZY+fv3jjV5pW3sAQesSSVmolw+w+29V8ORRNGVmxLqIjITEZbkrE0plu8j0rL",
+	"jEX2Wp6TDddLQoXUS5bhYK4JVyRj87Vi0SF5BK/i+HBI45hldxSRG0Huwuv4QrDogAuSskxJcUcFhMWK",
+	"meE8IzSKMqbUHXUvcF+5o8zb7F8OJ3ZjkaMUO/u0WOiBWWl5bxP64RkTC72cnJ1+9RXsqPv7N4GHlfA5",
+	"soFRrIQrkjAqtOEkAaFmxsTwOkMitMxvuCZ3f518/evk3iF5y/VSrjUxpFR7F40Y0ZJsllSzS5aZnzPz",
+	"S/sO+LhXSrVmmRn+/9399dd///3XybuTg28v3h0ffHvx8Tg4+frq18m9f5s0diGYfDiYsa0Ulk9dBZMV",
+	"225kFjV35a3MIoX7QeOYLOklzFyG4TojXMDCNNcxIzIjpUdVANRk1p+xBc0i81RIFYyjYWiExznRS6ng",
+	"nsF1y4jeSBIzsypFNrAnlJh5kRlbcKEm/ovnJt9CFicl5lUihJiKxZouWAtjz3/u4ur/lrH55Gzyfx0V",
+	"EvEIf1VHz9wLyh/7D5i5+2JtHaVP7vIJnnDd+mr4sfzeiM3pOtaTs9MHwGiQDQGj7xFNcj5XrPVL9lfv",
+	"p45LXzo9Pq5869j7rTRm0YK1Sl/8uU/2dm3hS/cB+JpUuv1bUul9S/mMbWgWtX4Sf973R5XMdPOivzJi",
+	"IbR6WsyVtoxdZlGJM9cOG15VngsT5rvvJoJtmDI/MRGZCxdMErN987WImFlNKtN1TLPJxRDmpDRd+HSM",
+	"xzJJ6IFiRmXTRjy9NgPJsWGxAviqWQeLiOEkhwOluP2YV3znxPuwm3DLkvtrj+DWXp1jB5XpdjQNIFSV",
+	"SqHwFJ5kmcxAO5ZCMwHERNM05iE1Szn6TaGqPuwGPko5vhA+VJM+Ru5smNBkk0mkjhdSP5cRn3MW+WV4",
+	"BqLTSWMam79vQWhzrapWB1FGEbr76ofH5NuTk+OAnNw/PDk8vTcJfEaNbxF22BGMuYIV2HWZJx6FceVQ",
+	"3O245GxjTjgCnkyjhAvvTaieQzB5FEUseiwV7HiayZRl2mrfNJFrPInOvcZR9X3+2Py0Fd5Tq7M1t/pl",
+	"xpQ5GKNXmntq5LUgm6WEixcupVRMWf2RqhWLwAoT0mmBZ8BokMOZMXOmwyWLAqMGhNIYjLMtYQnlcaHA",
+	"zKSMGRWTBo+4KvPHd24zqqssNljOfmOhthvqX50xWSOgGUFQRDxnmhrGVd11fH4acr31bmM+wEwo8+jo",
+	"T1//RO6fPHx4cEJonC7pwalPX3OvSZdSsOZLniSp3uIBCKNJbagiC37JROe7pNIhMJiOeSudMZT1TQWq",
+	"suPV8Z6vBNXNam5NfZWN8/JIBnt+j8B+8VyK4ng7b4UddnU15JP5RauewXP6m8zIWnCtAkI1MfIO9NmI",
+	"hTyhsZp4ZYZYJzNQ9D8cLOSB/cdECrY9/B4fLP92wJPUSm/QFIwEiFdS6sM5P1pxfQRPwkJyttrYldZD",
+	"n3MWo7sh51hd2/aDGW5Zd5NXJUwpq13XKF7Ym2845x1FSlpvY0aGxBiqXb4JK0312idJwUyVc8LM7NTh",
+	"liax7/WXbW6ln+YE322NtmhqzL/NkscM+VZhKKLhNgmaErcmZfuYll1MsXOV5fu413c0XHnJfqQsoEKK",
+	"bSJxJ2us9iqYzMxnoinVFb0iopodaJ54z40n9ugbv6Di4mdgRkBQQfLpkBkuMOhhPvDO8jLcBNo3rZVl",
+	"pBkz0nn4LbCH4LkBWmoa9z3+GA+htqJ8Fu4tvpU8tv4+OPI4/mk+OXvX8zH7xEt8/eQqaJBO2Dtjo9Rc",
+	"BU73m17SjIPaN3zLXq5nMQ9/cQ829s7DdUFIqOZxIYWogbuMFt7w0aidqN3O0D3sPhrkk/UdZpgxqmU2",
+	"TXnovTfhWmmZTMtOi84pwfA37INWwNnXYIZNs3XMyooojeOpzKZC6iVaaSvG0ulmSfWUq2lGuWKRVzNd",
+	"6iSe1nRIj/NRy2xrtKi/vXn+LCCKCq7NKwlyTqJYdum734W/xMPcndPDOSGRpEHf12a9hBu1JyfEXqU6",
+	"lmLRvZSXMeUCXm7tM1yYb96J0RLPht1C0CjNM9tpxmK8Q0ueKq/JEPMVG2QjyJQJNaW9RPuTGfcIqCPN",
+	"pCFDQ3tTGnt0m7e5O1Qa5V4tJbKmylx8hjvTmouFGrojr9148+x6VjgTpxmjxjoYfHNLkr1rvIsrmSd4",
+	"xOR0ncVt0skIJwKjSBpTbQThHeWsmV4Z1aAyzx0qT8JDFpa6Sttau9g5myzfnwB4erEjTeZzUZIlj8AW",
+	"baqMpSiXz7nQdChUY0Ptbonmk3WCdoKGfUhZxhPWr9k8xieeFA8MYrBZxkS4Hcp9qxvExFiOzEc+oC5H",
+	"PXDlkTF1KdCp3OPYV2aoUejEJdcjxfwbRpOn+XNe1lvaz6b0MJYs12DMznmmNNlkXGsmkMHvh/VyMV3I",
+	"fi2t0JV3Ya8xDf3KcInxNrfgBx4zYlRbshYRy8hRwiJOzwkrjH30rkQZ3Qgyz2RSRGP8xhQofT0Tf+VU",
+	"w9HcG3hHhYXH60Xfw6/NGOfjHedjrUoIc4zDafN16dkfJY3za9ZQ4q2rdhjF04X/HdmC6ZGEphlNRl21",
+	"5ww8Cb7vw+IGniLsxHfbIrR0bWHaLRirCRRAMsUXHV2U7l1QDpPhypr8uXq1qsw/qCYaWBc6XtKSGCgx",
+	"h+oJNoRuRWg3JLSPSu3pVtlqfkG7bD24Y222a1gyCAdf2NYD6Z/HY/CNWEcbN6ug8cvSjGzgojrJjFHl",
+	"U7LfLl22QRhLxSLM2gGGhntVjegeD1E/tVe2vNZ0PsevEJobEBCrAl37qwuvWmLvY1NObZYyxlkSLiDI",
+	"ADGzADVmpDyUYIfk7VKaJcZsrolcw3KFJAlcXULFliQSQ1X5tR+xtegt9zqzZMIgn2OD39eSzBgB6oNw",
+	"XCWJ4oFHdqwVy9qUv55wY4OGqrGmhAv7txNfpKyTAF+XJNQ4D0hJTDU8QHRrdMYpDUGbtquuORg1STNp",
+	"Ln5GHvlkrXvJhsYx63/Hd177oUtPb/N4D/ffjGQW7XwCLYwubvE4Z7jtrGtf5sJYYdVYVUk2tNtMxdqc",
+	"oGxb2WCPTbv8HaNHXXP5JQlaksHm3UP2YCeBwMSorbHfGGZC+R8cYEr5HuxiR8+t8VFb2gfNMkHjaczF",
+	"anritQGWPGLW2CpCS00nvBmGGt7j9kExW9B46pQd/L1P/2p+v/mxi56Vt9H+LibZNQnYKmBDbq754m4U",
+	"2zzWevxpw2Yl11BZvHpUl1uhAudINLouJGcavq2UDK0TPoCsbiq2Hi9jF+X/dMkyZ1fWZNElywYwvsLk",
+	"2cHLtCffkBStocBfuOJaQj6iJCnl0Xmhvc1YLDfk5PiYXNpR5ThgJNczMBByk/akKwTc54OK6NbjDf/B",
+	"mf3oIokoxD2thWL0PC0jug3AmcJouDw3QxShGSuSL83jJZfmf0nByhro9YKLYyM0Ed32jf0eJb0xsmKz",
+	"OQPnUuMUEUSa8lSR/G3dcZq6ugHbPo3odirnU7vtA+efm5HDfNvFlroHx26AMZ13nWyFqXjpc7wvTbAP",
+	"rcEGSSJJzIAAMynW2YIJjVTeTpzhENosk9pwulxxEZX5aMJENBVSg6I454Kr5TRcsnAVc5hhzYyYOFJJ",
+	"Jf4szUmsMcoPWZ7ZWghzqnJtftcZFQq9/9OEK4WUqZY084eBympmM0YELsFeVQCWeNFpsT1o3gBkX4ai",
+	"RgdjrV+0Ft9z3NW5OJcUjGRDWwH8xV4YwjVki4ENrYlMId+pShDmiKeGXw+eFFyRDWOrKZ0O4EUFNbtT",
+	"GkH+LGLRuM/UtZ2cMoqF1l7cXJHvhPO4eMvFcsnPw8Ryup7FXC1HJo0MpNIiD9t5uiufG8K0a353j6c8",
+	"j/u3ScFQ88uyXnUcnHjdRoW47HZmj707RWr4sCNRWoar/mnAsGnGIDIf9Y8feGblRHZ3aoXkhak1vl3s",
+	"SeC2e8jZloWiR7DMqFgpojSPYxJKMedZEpDZliRML2UE2axGh7JxpzSTCeRA7E0dGq7e4Iz8cSPISN0x",
+	"L8W+N7AKkHtXfiCDNnlMZEeus5B1XqYbVilxBr0WpVHhX+PQRm4e/nOFJEfs1vjY1m4ho5bLGEzACBhI",
+	"d7kpM3R7Xao4XvLbPt7aSQ04oCEBqFy0VMJILhhVChLVlXiPdt4RSWrqTlYrLa5NUEokq+10xWhxSWag",
+	"VHe5PV4WceDPKMkD39RSxJpQLogbAinDM+ZN6HVjRiyhsGg6ic0Oqxnp7ANNUnPnJk9+fuWb0B7Mw4jR",
+	"KOaiJUnCKHdEsVCKyJny8E/I3IcpXp/AEM2f1DQboSIuqZpCuLXdPeZ2eUp7/GhTjLpNww5PWmd+ivvV",
+	"Bik/aHSr+LNTrmF58xUbzox3sMJ3t9/2mdgSEBpv6NboXFhYdBfzWsAKLEdSF/SSQZnLPd8+q6XM9LSv",
+	"uuk2M1PGpKIom3Li7ntTkH+ydJRW3WIjs9VQJ/9bM3aUAHab4TvZVvFckgLd2R79KR5dYt0nvX0syMdv",
+	"KkqEE0KV3Ba89wMk+f5qGZr1Ae1FDdU7/Te5IQkV2zydoqgjBpeNFAAfwLUiKV0wFRD2gYY63pJ1SrQk",
+	"J8fHhwQYCxcLwgRgDrCMgYPnt7XSJDVSTS85vsCxBQopFPN1ZkafIxyDYjQLl8aES+jWvMv3gsNJrwpu",
+	"VjrlaprIjA2tfwxLS2ARmbG5zFi+FWfOnfUeXv6+tFsyy1M/RhY7jqoVKWdM1F2nQtNQT/Mkkn3qMjfn",
+	"d67zksoqhuxE2+UZnP2IBWK+FPZrhjJLSWRDwpnuyzuFNBun35sRVMunLmdnnX4zIDmrjZrKoCaIZPLg",
+	"6gD/cFr84d7/+2+dmuz4DOcWEr3WdBrEW0tEW8qNIFSV1Zs7ithytmrQOOgOuIysRT0nx7YcW1QDlMf2",
+	"f8NrVX9TUhy+yEOYuU7YDcDiIYhOnfGNKz4JCBVkncaSGv6a8lCvM2Y3zeVGu8RBKVhbcvRocq0pTZ/N",
+	"fneUrTzqqlYpbcBXfnycVkbzhrZzzX3op9dkm1bFG8Iy37jE6PrGObl8p6gpA2py6llgb+0WLD5bl3BI",
+	"zNmUNVSHlAXlYodN9ICZXOt22eahwvoHepP5ebg0i9y5ystl4UoFea4QlJWaKMYIYFf05+AOssc6TZ5W",
+	"y2OdRlSPCTL1qVLDjI7qsXkOpbnXlbn2UmQp+2+XQqMKcY/Pk9shQ66HX5SS6MZpJY0L0pMDvsMNeYt3",
+	"t+eilL573/tZL5mXnnrgfapE9j18EoaVL0PneBjUeSZvrdHug9uhxkoz1978VzOanBv2Z+wXZaHaLDRU",
+	"br00ORuIh+lsaMwBAGJGBYuNZI3GPuMFT3nskjYICC0SWRndaRz6U1f+wRyCk03HCivvzu3VImzfxEeQ",
+	"usXdiG80v+fvMaw4YRZSy/sqewTe34Y7+mD01H5p6ENy3h8+rifJeL2wRbwiRxfDI7LwGLB6mqaZxLAx",
+	"QnaoafGzL2FmtPBoxrQtjJMlGDmvsvnm6oYg2uycKt/NrG105cpTYtGS/e6XUu7n3YzMysyHTPhppHac",
+	"47a5cYNjQivmvzQYdur1QYDXEcd2TfBppPYEzttZRBNM2jwU+yya6auuvoZhPj6iMTgu4RHIO7jGRxQ7",
+	"VkoFB5YXOl91e0VjS0m/kz2GMjzIKWzJRTQdlQPpBKgnoEYv2fBUSrxfjpt7tG4LrwGGyCSY2I0xrFUB",
+	"p53DP1un1aTuaAkmNNZTVxtayqRUnUzZn0zpr0uvSXIiMxLThSK4q15pDEl5Hp3LouRyI9sJChUSUkFm",
+	"rMDNO0d/hl6yDIOMNLrkIWs6i3O5Oz5zYgXAylaY2dl6+Vcjg97nSw7jtbIZcrVqRMGcWTxjSiPm9Ldf",
+	"kf/bucC9iwJosm6iKd+PcYeaZ5wCAJVzKnkxBoocz5b4hyUvPCVHHTYMkBn6xdR7GUe9OmZK+XBtCwLp",
+	"I/XhKnSTx+FWeEGMut+Te21O0/+eNJMzOuMx11t7cXSFBJDkrlE3seSLZXXZ7hWNoYguXc3d8FZwxnLj",
+	"oRS5YRmElKyaD4Rrziy7RN7dP4NRx2pIxr+ywZtzSeO1Xxrm599c6HEB8l6mAR/MXTcRj8wmq8vLfIb5",
+	"ybkFlV5t93RIKt71poNcqHLZKreoOaeglKJd4oqD+GqrAbCfoqdrulk7/avDcp4hqapQTIfAGlw3Y+0W",
+	"S2k7gS0GZyX69xc37hWkAbZtW1s65tjM8WtuQzn1e/Dq7dxb1+6LphU+EoBiwGyLptM9h6YckpQ0Ga0c",
+	"5klhck58zuNWQMwdM5m6gBm8Z5kjZ9eVrNoRuBcHDl4TN670Dt8UW04sYkJzi8+zC6BFPRpdavJx34u+",
+	"oJRrZ1EPo5YePelz8Tj46fx93uUB9kwfDMD18Buvy4oa8Did3LuyoD5Pz6gDdSRa6gkBGD4F+Ir7a0Kz",
+	"VWQ0jguv4mpVmqqH/bjvPPG5lgq38uRLIPj1ffmPNVPuNlYXZ83aUsaA3fd/2UemRXuWf/fmC2ivV5mq",
+	"1XQuMwfFbqxC5UwVqTSNB4MQoomnWzPEc6JrLq44uTEHtdSJN1wesSIkD4fSjwjapsZ6jzhXU+0Uuler",
+	"uqh72C1tQOpPvtuSFduek4TqcOkySpxWnbsQCvwhTGurQWsWs/0e6zcqhp1vm54YlvWMi9XIm6nliglf",
+	"3sYYfokv8W121VswzO1YPNOOVxxxRWexX6DlnjQfN+4otB/n/bMgucPrNxt748PSbWodfMWm48qbYy5W",
+	"w2MEQDM3AoBXBxxpwp7alA2ccGWtQXHCfi9nv7k0HBJpuEFVtqTqOkPxUzswUpO0Pdgxbshw9W6vum3j",
+	"R7kRLJu26qvtXveBOflLuZki+GwbL27e8MbO3nBm/8B61+rh5dafS1B3zkufgeDU7NJuF3tTRAPykxpE",
+	"XvtLEfcx5VtHvi91nvBgDuV9Jzx2QUa7UPWws5YnJ2LO41g5nJSQLWUcsUw5J2C2jpnNFAuIWodLQhVJ",
+	"ynVA7fFebONR9kbanmYJ0/TQ00WlWaxuQ2otLTDcBCGHrbMfRv0ksBWZjUK5bfUfR9xq98x57MliWjK+",
+	"WJbD/eXUCm+HiJ97ONeGR7iR3i5rjV4RODxwE+l1SMAyvGsvBSv3Aaz/45pHhUvsdgLswQ7p37sUA7yl",
+	"QrOojn6zS6r2MCO6jKG3QwVCZbqNVO7e9Oz9w3ANj4Xj1D0R8Z62mH7oizEZe4Nqvd8uZcxae5H1o6Xl",
+	"YBb1oMUc0rCh2aXDNa0kWg8W76U5fNPrVqghWnQj6JwcdwAEDEQU3yfydQGL2D3HHXIVhydT1Ol1ZJpj",
+	"8zB8Z/A3DnkFrR46TBsbvJH2dcX+7VELcnPpUoKq3/ci1OB9KlQLfO20VFjUbPw2In4823o/i/zRMbq1",
+	"An+OGWOTM8zSo3UM/+zC5YBl0CIS+1pGGalKljRNmWARmW0J14rF80lwPW95S5MpWJ/vPJjQtgugW3oJ",
+	"ITdHbAD4L98q8fHhtt7IZm2WWkBz9hHrbpsCxg242WZbC9MjEUlbY5O/YlX5jDto+QeX5VGjqTmG7A3J",
+	"QSZFewoH9vlUBB4JbA9pTDeIpViQuxSLMe4RqMbBlA9jXeUWgl62hZZYHNlCI9f42qhNGWYgDdClfQt/",
+	"mnTEDHJzvqlS76Ykd6ndQxXo/Ovjlej2pmxFm5DWvSgaiewhDNyClP7WkcuGKqKY0AHkwCc8imJGljyK",
+	"/C012YeUZ0yNa5GH4OttCdpj/BgDnRKddfal6QR53Ku0rv7DLQ7Id8J/f/uP196QSScwVLzwt+PJLr3/",
+	"vmrpE7lq6c66Vn4/wYcBWIkaC/cvjVE/wU/jCwOYdn8ySjM24+eN5VqgQpTPOUjPUnHq/IeLd/zpxe/v",
+	"2JOLd+LFxe/v1OuLd5e/XNzzxprca3sCIB2Q3b0WEBYe9Q7DYqOeYT5f3zO+ak+Tj/mqLSwwDlEF6mEg",
+	"ANfCNSDsz1eQ1rhiKUICYCcuIkWI5f9o7EHxv4WdY5H5gWcuekfuomsI42ApC/ncNtS+50mJrOO2w5IC",
+	"u2ovGdmYUC3s015cNySfGTOZ21XuZzKk8c+KZR3VhrNMbhTLyIqxNHepKb4QLDrgwm5cM4+jD6eg1U8N",
+	"noD2rItQpmxgvOAWci9KaynPvGDR5WwMmLrvGF6wzW17lHbx0Qz3Uow1mG+80G6YBWrOAVPxfimnXo5J",
+	"oNhvHvTQk8mD73Unc7kpZlEcXU6jvqPI3MWfaoX3D0aGl136ZXsaxwu2+T6jiPY7YldbGgW9tbnKaknj",
+	"GPCFCYVSfsPgodE6zRg5PSRGAkTmu9b0BDYPLyXHh0Vuy3FwGjy8GNYk5wXbYN/5nR1wbY2K1DoJSDKg",
+	"W/ko1Ic8ZtHb/Lfopt8LY1uugBLrOKYzcycxStNjpuTQS+WptZDMS6n0DngpA+LE5s32xu969QbtqVTa",
+	"7WjRE92xCKDMMkzywA4Pjn+2tPZF5LtqDgt0aSNanpFTIgU7kPN5QB6SRAq9jLdErVNoX5/fCO998ETJ",
+	"XJOJNmVPlppQDKlky5tW1Mkmf5GPVF6is+pRUazqMx9pCcoF2vETgJziEZFrfUhK8OaoAEH/eGQnct7U",
+	"cxIqFjKl22lJ22jGBdygSr8pj9jMeMpqna0GUEJ14ddGTGrrF3k7eEnVxQwsZK35Hrk5t1ILsDuK2E01",
+	"sq9o63VHEXNsIDDwaAad76gcrLbTH/kSL22MTQZrbnYuw66HCYzjpxmbr4cUoZceFFJsE7luyR9B4L6p",
+	"lXGNG/0jv2QWgtKWc/hAcK/dhv/CI1xf0c1zG3PfrTVOZy8ZFvNL5oPb/ec///nPg+fPDRkDmJLX3bWz",
+	"6cXFiAAL0s4zp5DXMfwpH1ft5go/C1z1mjKrjNKKZnrGaKSgv8QvXFHyP/8H/h95cPrg1PtuVDL6C7tw",
+	"TU/BBf+vNc1DBt213hkLGU/1UDINyJt/HMBBvoD/+ZsBm5s0bevGafWyhRQsyMX7dE55zKKAlIEXPG9G",
+	"AP/pWmifu+Rn889G8KEPHb9kROAStfthp9mtOPYpiz41KcSimkkwoRvKjSSZWpJBnh0yV8hlWQHuRu4m",
+	"jSZuV+GPKc10vJ2W/iXiKl23wVFcUj3lIozX0ahk0kqQISfCoO7rxcWWei6UwEdzMnT3s3AuVLwPtXMN",
+	"ukuUkNBb085ysdB/WVrW2fHVp1HVV/qVuH95vPl6dRp9+69vPpyED2YPk+PsVH+zrfpQ3x0ffPvo4D/p",
+	"wX9dfDx9eOV1m5aY0rWF2kA8CYd23pFeUDKqRpqLUcSiaSh9pbsvYxrm/cHCpVTG/jXjiRnvYmB4Ee8o",
+	"AAg6J1g4XqA2I/gNQtU4gVLOwei/qS4HLnSsss85lD9gtssn456+/oncP3n48OCE0Dhd0oPTgPzwFOfs",
+	"ervVveuPDv6zA+gxz9NbWoSESmFK1wMusa/uAe94RumMMT3ItV7RfvKSG69Oa4w61IbyICeemlpi4a9H",
+	"eeKZXka2QvlaQJm1QpnOgox+DLCaXAcepMhsS+r1OC98lRZjc+CcttNLlzunrQ3+gqC4YfamjCDgsi6S",
+	"08lJLYEq6FVTFI+YCFn56o2YxA59WvKK60FPycxoXi1Ffi2udi+7dQ6jQeq+Gd1ewVLyJNVyZL21U6+p",
+	"4JorFvVXTA0MCzsPckuhlAdgmXml0IXdGOwq3xSOa71s6Rw43rgZPLCzoAERBXxQFttKoeZOpWF5Klud",
+	"eCIWGj1rBLQHwNXodghyCDJyrYhdEFnSS0ZsM7iBvdd2z1XDR4PKppVW6c2GHOnTbLN7nmqFCfmEJlIs",
+	"6oAVriVON9farVmdsRAt7bQgwSR0C3YkzApd71RDD1YSs0sWk43M9NIoVtLaFS1ZEDC6H02hNKPxh4jf",
+	"KF4ysK3VDp5mrD/tlPDV5f+mxuHc7hEvto1V/oZ52z2Yro160NL1aAweP7dr+0s9hmIe68ktxtKcbWtt",
+	"h6tlGXq5UXwF/dBx126iyiVGq6loZW0fr0Cx42sW2f7da35y3Nd28jS/sVmGhs1D7TDVFoO1FG6F/BKp",
+	"tMVpAjsG4glckQW/ZJ7sib9C/Ko8+XFWsV/1eiqUNvxczgHo+5wop4s1W7y3YhPvxMkqaPXHgxe/gz8g",
+	"lzX1yJa0PtFcmJ2RY8IuWbadyWgbkBP8izUhA0Jn8hJSKQvscNBK4PcIUd+UREmJwrEUkh5dueGVZm0X",
+	"sbXktkNFHa6ZCp1Jry+FC1sh6MLtpw+OSbikGQ0tnxxXjusu1g7KwuDt2lU3Mn8OdVv+3c6KQ3t/y23K",
+	"quHMzoz1XLoV2a/m1HzSrrSW4jM9lLW/atuq6Xjrdbbm86pLSo5byb6XYNX7jvln0l9/unMEC1LYp6GM",
+	"YxYOgZe3M4A0f9WffbgfyIZYQtvI7nJ7P/vIHZg99QwwzLflY/InVWszqhG5kvlQ72yGIQ+seFyroPNy",
+	"mP3CYlyrGmlEhqgPZKBBIQ0MDrsn7kCDcnaFZY2Nu9BxBds5Yn5DB1wjDxeTrZXZ1avX9eX28pq2rOh6",
+	"GmRK9bICroEKzkeokLn68BErZK4wuqClDZwYq2jSn/SY19uYj/c66Dq3xIjX8Jd22E/IeFQyYcQBWWKr",
+	"l0LzbWKCnsOQNJNaHkQyVEfzWG7UUQGLeZhEtk5PmqGKbJY8XE5uOLV1MIBUDQd1FAx7B1xpT7KqJ8nt",
+	"FVtwpbNd0oJ3BcrrjmD0ZAztPZ7R872BqH7fjEb1G+X7f9VmPNx4y5O8mcjwvg8VCHiPBFpi3aWnnpJq",
+	"pnQf5PP4YuFmLtGlNc/drS/nlhgmCg3cdmnwMbJdyZiOKPVc47wAFlczxHmaf27QQSLRvZDamwqVybWI",
+	"OjzR5kiUaz06Y5DGboHle/GbjanE9tt7pZ62qRHKDldRJnO3SwWdtl/IdhTcIXnBr3ITawdMqGsD5No+",
+	"Mg4dqit5FSf6PQu5Gi8lotJjOVANnh2gkCDMpMMeuAg62gbtgg2S2lbv/Qfx0oyEqLTthtTTrbBAzmxg",
+	"h4ypL4EJduBjFgAZXx33VHPmW91+iC/s2vbOUgvG13S9QE+owc6sa5yYp/pEZlFR32euc7kZALR6CzrT",
+	"TnM21x3Pc6TQfdZuI4LKqbsF5JvogA10zqC6D3SnvkjtB1abtB3YPoWX9sA8PRhoprE9dl6sYYs3oKOY",
+	"O4EyEG9D/XbtWKCLTalNS609i4MQwh/AQ8NoUunX4jq0Gxm/lBVrpTjvV93ONJ8v7bZVMnyi5R6WE8NH",
+	"dl2XG+E/RjQazXFxkffnw4JjKoTUBPviedO1Bt2fNhj60u6Ull1I7WKvcfZDdKBr+P6GeC9ftQDg01Db",
+	"zjR5Xd7JRUvmoU2OHK6pPTLPPG5xdrYV5731BUA6dQ6qVqoMCt1V3TA8V8WXhjfM0KhCY3uW3l5x8FwK",
+	"vTSsyQ0JiC1C6BYHfV69UWConV9yyXHThH7oULOlYARzkyH3Q9MVc7Gec1voZf59xsicbVjmEnSGp9h5",
+	"fAZjmzm0IqdxVQVO6zEKZLiauoRwT7SL8giY0pLFEdFywczyJ7uCq2J2fMqykAmnnnc1xOlup93VoMLJ",
+	"PD8ka549j7vY2IfAsZYq6/DcK88FrpFZcXnbWVtbpt11+dv1stpHNN+tYpBcocEv17qLq7XV+fZ1oWjn",
+	"xd1EOZaHzuTaYiw1pbe17GweR8pkGjMMi0N96FxmAYmHeV5uaPZlNj2a46IXbYz+BK62MQ9cj0V0M4Kc",
+	"lPxcIN+aYldLSy7WMoT4xme8dh5MLupGlkl1yIexAqCHs7uUv25L0sy13gF939x/rw2NqtlzRSLcCElR",
+	"IqtczlSEh8u3K4jOspgewdDfF6r/MPxJdR3dmfCx3Zq9X1ds7R+mtoZKerOSraHd7SrpunFcd0ToLbiP",
+	"t9Dn7jH0tvn95N3xwenFPV+Bh0d7zflWJcHtm50Rf8+JYJcsIzMWyw0CLHBFSrduLB5wk/PUIr82lcuo",
+	"/hY55ZyIdRzDvKyrvJ01tRS/9SOuXLVevaFtmzpw3Qby6AL4FnHeRj+GuG8jH2tfeQ5k5228dTM27QAL",
+	"dEpjjzvScxlGlutUlROPhVF8/aJ7z0rCtpkoNYYiRtPCaCroPf/d+tJ7SKQNPQmrXFdsi418Ib2aUME2",
+	"QaO68IRoSV4EWCjLFZEZ5nvsIrD211usxGrvj+7v1B8Z8Ymc0fjulYtTn3C7TdAL2t5COapbVRoTpgXF",
+	"qA/q073Wey9d/rcnywi1Xs0ihF2jmI3NIq5lBrFdrs/IR/PKMxLJMHCVA2fk3f/+///7xRUmJaU0o4uM",
+	"psuALBmFrmR3sSDplMiM3L8XkNk6jpl+xpUOfhVAtiyCvxGXTBCQJc2i7zJGVwHO5m5Cs5UiMxlHAeGa",
+	"xjw0w8XqXkDgPAMy54t1xgICMZaAQBghIHye0YSZj0YLpt0odfir6Kpa6LlEFXnqo9MK5RUe6VqXhkiG",
+	"/QFs+DVor4ys8/qqXM94uDQbePi9DMsi/4AngJWFt345OZtoGq+k1IdzfmS/dQSdpwWNj9xbYHKvLXZw",
+	"gYCwlNtse7DaxlQcbJeaccHEgaJrQWO61toLFl1vFNC8Hn3ybyFpPNz0xHYBnorXcrOD3mq+gVLUTS3/",
+	"rN/q993QlgYKY0PxbSzxgZfHlbays3e9YJt6O/UheWwjdr9dgz7ZY0eN6qEMOYYW9W9XGuyPMY8oYey7",
+	"KNdQ/a5ZeDjgWsBSh5xAqxjdZ7uSXG9sdHa/JnicZ47dqTiN5e/ECG6/lcuAhfctV/WdsYVrGxTgLbwM",
+	"+9wLb8Fy5f32bzOWqVGNNTv3r7LwoIWq+ubh2/431NPGdAQMwiCkIbj5OLZlDg5FuQ7j22Bpb+iilR/s",
+	"vaUovLBlxrtdSzdFv7vn5JhEfD5nGaIvQNZLvpiRgresku68TEaTpx0NMtrLna7TuWLnMnqXgF16UU+v",
+	"CVzic+ZgIIYurz0wMqgsuYr32tWsfy+lPG5fag33W6GL33h0q4fey+iaOzdazJYOv0rqJ6dkKdeZ7aTj",
+	"eqIkNGKDMUXsn3q5Tu4S6yMBs4pWnuKW2MlLYJA9rl4Xft67wN/m2r7FN9Of01jSqL0ZZnWr//7yyY8B",
+	"efnix4D8+PQHY4O/ZbOXpTrhr8hz/h3kU3x1TBK2oCn/wECS5Acx44Jm20HFRN4Z/1JoT9XJ/YT5mtjH",
+	"6RzhSzBD2LW44Jqs05EGh8f9+QuPmGw7Xcw4HNVGNI2pNlMqm/NbudbrGeRY84TJkUXG3tovCOub2d1R",
+	"0MH9Or1JsZtGPvF266dedgS74z1W88szKVfrdKQAtIutJ16P8Rb6y9XMpBQfjdD/SaDB3AtaV/E6n5Yf",
+	"Cdy+gIQ0YWSeyeQcs8wQo4PnyIgrgRh7NUZeDrX9vpQJ+z3mSv+OyCq/x1ysfjciMfod+ofGZ+8QujI4",
+	"Pb76XTGahcvqP3HN4B+OD749PLj4eD/46vjq3qBIXbFHjbW+oiKSmINqxAOZbcttXc6xJY5iNGaYEzaX",
+	"mWUjLhGZ2hTsGhRnJw5nJTbbzCnsa29wTo7bQnQdkcEhrRCKrrEdLQvtZ6+FmVgO0Q7LKB0Z/Hybca2Z",
+	"KHukhwHeFRgmF8EAJ3aOuqyYiNCJTXNF+5isvkO3s8r/dc4vGYkYSw9J3kXIcU0SSWbvFGMphn/na8Wi",
+	"XwV4v7lWWK17dy3g1k2hUDMgGQ+XUzOle+eECkK1zvhsrW2PA3NP13HsZB5VOVAo+qk74buh1D1cZ1xv",
+	"X5stsiBzjGYo6/BPPzj5+fe3b2yXzATyA3BcfkJLrdPJ1RUo4nMP1MgTwGEBJI2QhNC5ZJ53KzQGi2LZ",
+	"JQ8Zti3ZsBmhaUoycyWxSgzzYt87J/N7chfDDAtGACTeNkLP2Jx/uHf4q/hV/Dt5Yi407OtGZiuFkQZA",
+	"vce8B8xVzyiPuVgQFVO1PDTPIf1iLM01VbTQxHdUiX7JXbbOpLrXdpstijQtvQ7jdXhlFXzsDdTBmd9e",
+	"/fCY3L9//1vzzZ/fPD4nEbUBvfc29/jg++/fuxk52rqjoJSO/JcUjNx9sjYS6uhvLFZcrPg9+ISLpKoz",
+	"8n7O3wfkPRPm/6vL9wFZpynLjH4Xyw0zQkGZQ2AftCJzc04zGq7ObG1eFd2pWnEdECq28DnogW8n/ijl",
+	"8Nf35+Q9Apy8hxN4H8qIvYcxELaUc/K+1Af+Pbzo/ctHbx7/7b1V7fCEsV8n0j9wdBltIcxk3hozemnH",
+	"Sb1kmXKSDW51GDOaqYC8N5fmfekWItFhscAd9asg5P2TN3TxHsGtGPivrdPtkLw1RPT+6fzgOdXh8r2j",
+	"Y/s7TsxYJRmjUYDpHkomDObJYsWw2xqsKCKKA0oi8AbzXXnJsg1yuDN4LU7KjHhwcooE7NmFbf5Calu1",
+	"FdPBVh6wnwVfymS0DvUdVW3pVrApB7Wb0Myc+3snes+IEb14Og7CthijljRjboxLK6dEsVCKiMgYxWyB",
+	"vWROH8B8oa8a4SIgGiDjIRseu9SbWdgdOcelQmoqFfaMkNPFPGQC+yaiNTx5/vSNBSdA5qTOjo6gEQwo",
+	"R4cyWxzZh44SXga2mrzBiFadM5Ucr2eTk8Pjw2OoiUmZoCmfnE3uHx4f3kfxuQRWenS4YXF8APz86LfN",
+	"Sh06qC3rzcfuw1wKo8BM/r5ZYZ2SSqVQyI1Pj49rEUaaprE9rSP3OpRwfQol9LoEDl0z9F7/9MLYduQf",
+	"bEteM03uGj709VcnX99Dt73F3fW/PZ/uEVxzFCvrJDF235mFdsAbDrSqmEKyNMYqsgh7+Ia0HeAHtE2B",
+	"geBZamagHTnWo47K0HjVDX0M0PmPi1qhlGY0YQiu2qIsFEOOeMSSVGrD9P/BtqA12Prh72S03dux5M3B",
+	"rq5Q0a8c/8nevoO7EeVtbtCm9dBD3jZs19O3SgXssVMn3l2Y/SsI4zu24IJQ258M2Fp+340Jcm7rMakR",
+	"70YKbpZQrVFrfGbYie3oRO6eQvvkWlcncvfhvRJZ5XQzuajRUdFT8Kj1ij4u+g6OpSYnOf9jzTJHTDd0",
+	"0YtZth9yaSVXweT+8YP+E34h9XMZIarRdfnCI6O05lOwyUiMZ3k2kjsvTT9IIZMtsgGUL142UDT6VUcf",
+	"gbtcdZ0jPlbyTt/geTTaSLdculKv4uvu71ssok2gF0jpxfhHoyFJ/6XwGNk1OudmupD74RzPueexcFJg",
+	"QkmxPR2YKj7kyIughaU/CkOW6ts9vsGM8+8SoKVvkGuaLwBj1IwmYBCWj1aRhZQR4G4PPNzqFUq2xZ8t",
+	"EN/RR8e3Om7T8+3j/Bu7skWAoO8by1FR6x0o53PFBo0EAaOGjAzLDLN3NGz+gHHsA/bWeTNwvDsgbGfb",
+	"O3zFtgAlNGQnZKZvWixVCso7hNPLoo56WcCHP7HBZt837LAjGANvvC2RNuTa5tfDGD0Kb6+3nzRW0AfE",
+	"6DeWNIeoLu6yViL4g65uOT/hyyX+con/opc4v6nPrfGQ3y1yF22QNiOiRysdI0brW/vlGn65hn/Ra1gI",
+	"TOs0YisyX4sov46n9wIi2KZckr6Xy5lIpafYGrFD35VK/wBjvojML3f1r35Xf0qZKMlLG2fHFuOhFHOe",
+	"JSwKXIh017u6gxxVT8UrB2L4GV3OmyS1V30UVjCsWzF3bCyMuzoQPMWAxFIsDO+2HW2RLs5hkNJ0Pi+R",
+	"iEUf6/NdmOH9JPEG0cQ/W89tKT3Z5yNEZvmpvLUOn48u4Ja7/q+jPbUfS/AUV0c0SrjoPzmEfBh7dIXY",
+	"uB0WX0a48BzgI5UnV23G8/iiRuQG7645ari1LMKrKRiLFBZTQpAeO8XZK5HnUcxpHM9ouDqvBXgTuoU3",
+	"Ed7C9sG/rMOl5+QhoL2/8+/n0HwOEf0bi/RV1pIjB1zV/eZXXwh1iJDBbF9DZAg76dzimBdUlMU7SEqI",
+	"LIHP3KZYEQt6gs9Dzv+9c5Q/QLdhDL66Up7LIGdclb1ZeJx+BvddjqNzkyT+WWkrdsntZOj25FPIvDeO",
+	"h6kcPpErAESrgqEZirLdrKHmJmeJlNiCifHKrp+ENJ3FrJ2Q7Ga9oYg8daNUNFYjMtLjKERMjYI2+ssE",
+	"vGFS2IcbzU3AncSshE2eYUUzRuTGplhtMK1Kk4VkKiBUkcevf8HMmQcn3xwH5Oc3Pxx8cw/lYQURt67g",
+	"ykuWDVJxq1RRS1fwh0tfszxWeo3Uhc9NirqFfFoROiTL4pEqSOfzFaWvmS4BcN9RpcyMc5tsmCntciET",
+	"yoUt5h8rDO3+T4smPB20+yiKbJvMX0r9a66p/99I+lZjmrdNkfiSJx9SlnEoDexMM2H5OALgLIYjiehG",
+	"PQKvl3JTa+BEBSToEki6DIiFcycyI4DnHiCvZAwZ8MwIBEUSmdlenVk5MlrQ03gC/Jj/GV1KEYsZ9gqo",
+	"kuP38O97pcjAm0xT7tbUnlAzrh/UxV+b+rRMiVrKjbFnKSlv8L4piEYy1Z1MTab6CxH9AYnoOeCmF8Tj",
+	"KYDAIoMqB2M2Hb+YcQvVjVP+EGXN6eF1t/ggjwoCCT4rMFhuw2L4LBTIysI/kRJZmUOHApnXSSU5YF8J",
+	"NuczdsxQ3+VQ2OulqCKabcmKbcErg3U60JcQmhSgtrky2vOGbnfQNuc87jSOsBzeXYcf+DXN5k5qTdax",
+	"5inN9JHhuQcRRZiHYcRi6/YHkej+6gV+KPqjegjztZbZzSbNwRcIJSkP9TpjNoLkdhwNE1ellK414cJ2",
+	"MM0jFbNtrmVidVSJiIA4kOsm9MPBbAsdxE6/Pn14+u3XDzvpynZ963fp/Y27VkR/GZeeXXJHANK2cbtB",
+	"wnm7lHk1HBgPlf5SAXhjLNYliGiovZVKq7pjb2QoY5QEz0X3YHl9S5L6toIgn1j+1mbRrW7mosuwF3dy",
+	"LrrNMubI7Q8kkWFJAcZxCxQ+P1EbBgly2QKUHndTNl9ZsdtmSv8szJid6/JuK6j7zCykmzCg7j7HIrpJ",
+	"pvbGmB9AfnyFLpD2eKpX23n2ZctHbrmZzLnZby4WRG841mnbv7cX2XRejoRpOpzlP8eO9n8Gdm+W8mlZ",
+	"vZnBnyPiTcvuenBsoSKz5BHEoiA8Ja1PhMzYkoOWg8x+Mz5Fo4ugXfSqXxv+ycW5PrPY5O6U5VbUzbDy",
+	"+N4Nksbf5KZMElyRSHKxCG4s+ogR8ap1XYP64XpJZFYKh9uK/kPyHvFQcnQNzNVQ64RoSWagTWULFgHe",
+	"Tsyo0sT1oCP/679VMVXI/0Og786vIoT8UptlaEYExePHh18d5xORgh2S11qGK/g+XTHh0keUMSd1RoWi",
+	"oVlGQJR0bAE6uJjdUjKODslP818FJbbBi5uTFBAei11mSUAogjSajRBMb2S2IksZR4pIEW+NcUszTdYi",
+	"pTw6J3QmLyGmXMX90FJOEyq20yWLI0S78OEcvIQjuWlxcWuYCHY5t+z0wK92X+jUzuy60BiZTLgCeJQ1",
+	"3k1DGXD2lpzw8pK10Dy2ZAgN+e5+RRIu1tox+/vHoI5YECkAB7U99RdrUa5bsre2h6WDLTygTMk2ArtF",
+	"Zv4Hc4bADnVk+8MGforcJkBlUUsWod8jRxXimcO8qbtCsJuHgoAsQHYAWyqTFiymmdgUdGKzmC34TIP6",
+	"MLXb5j5S6Z7MTGBAuGufo47qYF1S6C7s4F3knGArl2OyFjFTqgDuAmwX8NFuuGJ+ghrnf0D25Wq7BrGx",
+	"nSsu/2rcbEQJ06fJ2bQ6nNP13ML7+VQ/RX00/4G/96eJXJuv9R+5mc0uJn6FOh409XZcwI1GdvATlks0",
+	"z+Yq6L+xn83m3qK5CdKhXzB8khpAwVoO06cQdLm+PuObs381wyz20zjFBmgafxyPGDKSwBjZKWq2YBat",
+	"hfsb1+dgHGEeK2LQYhKPsdatNuKSvq1LLGMUnGbgTaNCE4S3VvtTUQqB0lMDlx/WLV2Miy+EN7RKbpNh",
+	"lRySYHexXO6ZTYAYkZ7IRq7jCHGO/aQ13CdXoypjv03xK50lAiJ6w5R+BgP/OHL1tKm6PAWqkVjutXFN",
+	"Pm8qHZDHiKQLqM8San9YPMd8xNrpxlKurnm4JXOmTfV8y/Uyyuhmx6L324rx4fT6rv/NJ3TmEVUr2etB",
+	"1dbC8zaXxit8z5ftH8ZC1aoCCnBOhNRTI3W3kNal8kbpSvM4JglXCrtA1A9oyL2JWMhVT8HJ9yzkEdvX",
+	"8e1fW8SZfW9Xctsa42dDN2mayUsG2h61NOTg4RHe3xASM2KAIfp/plFWg3A2fLoENFFBIS8VEY8HoPCS",
+	"nZmJOvpo/pN7DlrMn+dMRLjHL6RmN1ASYCex74KAm6Jzswufxjb6XCj9Oc1WjpqpIgkTEYuA7oXU1ydQ",
+	"SIDsRU+3vcP3K832DmqOs+x2jmR5F/Sbdn7jl86tFbPkUcREEcWDVhVY9gYGASVpxkP8s5F2S+y5VJyu",
+	"7co+6DjH4CPZLvO3Vvlxs1pNuWO+hwLcYj+Fd+wXrvgsZnnS8Wxrsxegi4ogPKoG2CzFAJpANcpWatE/",
+	"wn+tmJ7auPDUJiR014zXOkz+sTPQqov5RO62yhz+0K6P13RrwQ8q+cSI9+YyFOTaNnBw+S+G6WFyjzGO",
+	"Q8O1ZYaFQTsknSmmNRcW8GtQJuVr+8SfJJvSLefTZlS6WfzR8Q98+fHQvDIg0Bs7gDgiDdEZHNGtOscf",
+	"8r+jNuiycIDaZcoEi3Yh7mZz7m5u3ej4/rmFsW/6VrS1vL/la9GYxp8DFySpQWLfUe5WVHG2zm0GETq/",
+	"zcowx1jOIS+y8IJjYzZshAiPqB1uSY732At8sxPm4+fF9kv94j8Rq+8GpvyDwtwYGjoH4hQ0YZGt8bC9",
+	"NHcs8AB8k06z2rweew1/hj5GnNggIvPkjsDarI9iSSMyY+z6rYweY8FP3rS4Us1p21sHcFyBQ+xiwHzY",
+	"tmhwbENvPFxWERy2RNHNPhAZxhjefwqLe1gfuRw58VNlpeQ1ERUwN4juswwC/ZEktgXvCKy+As5jXI+H",
+	"AuDks+3yAK7jf4Ful/uOAS5+UmvohY7hh939mtvemMY0bLyx0iKs0cXd/yLNaDJNWDJjGXq3d/VmB3Vu",
+	"9p6Gml9yvX1P0rUu4lFLmqZM5LDVZyRbCwHVNuySxmsKHBCAgMwf0pgKYf7AI0ZVQKwXl2bhkl+y6Bxd",
+	"QLMt4ba2w7v/EjqRF0tjwizj3cRNsdQLvmjFXWNfN8kNmnT9maaIFhMFPxwQdu6GKzGA0gUfwAI+Fn8Z",
+	"LA2elBGB+nvsVb6wxyDO5yJPxkM/fTKZ4sVy6icYxKPhCV0MgKV5miDH/VNBysCiPiNMmYCodbgkFKLC",
+	"FqYozaQ5qDtqHFiMzQ7MW4+uhfXjzFjXWRejfshk8ixPMdxzz83TYT03+zX8FxIxGF0y5LX7lFKhiai+",
+	"1HkMqlA/tpVpzMXK1Y2mLIOsECkQePeb46++uTcwz8oVsH7EP/Tm9b9iMaNq1yJL/Ig/GOrZZfuxiNyl",
+	"sZLGoBHoVkSTiszYXGbs+t25f+SXjKxTxEQHx71FusZW+roElUMW8hzqVTmWuVLb+91uH40hc2dqfvcV",
+	"HHqSqPyprtfd388rY//2qkkflY8Ojy1kPLVhGA7/xuJ58+oMOi1zY/IQM/5hYCVMnj/weVWeWKLGvCAJ",
+	"lWhLaoNX0FM8wzptbyB+LHXik/b2d4ardsy2uGn/I07rU2XjQGrHn6dWAanhjsK0j4AoLcNVQEJEIHNo",
+	"dxZjvmh5LzfqHLLVoLJbrhdLw57Bi65KIPX4S2v+iO8S91QflA5gci3K/0IiY3vv5HxqXBMeV2hAHQyA",
+	"URmQYuS86ueqJJQMYvnDgevwWHaGrStoJ/hMGOCnhaz78zJCGzEUEYGT41K0ItNVudlaudY6bRn5C66w",
+	"quVmqMK8PhuB+b8/U/qNMf86TGloLE749cMviHst8kweABECkCFBtKxyE4vwUz2ehB1ZOJx2GfPTRjzC",
+	"MZMbvEH2E936uJ3rOYnZXBPDVsH80tjvxVwswW4WvdRGrxrN4e8oElOlSdlQA3FB1Yqh2kqLplYbJvS5",
+	"021ZrBhCCcXRYIU/Pz7rEuk6vZd2yE0aU/iJHmvKzuMm64b8R1PyHZV3GP+lcSMuWcbnbh+6i/N+KQ2d",
+	"7FIGB5U1S6NPcEUUE1CuZvum4Txu1ujKS+Xqu5ajM4NTB0jZNoxVNpeE5kyhyWI6aBZ8Y90YpIZB/rTW",
+	"gwzTJyJi0TkgmIVSRCSkcZw7QB4cn9zk5j2x/QPsuh0ILQ4nsFBCdT1boWOX2qrXzIY8FTckKR9nLGJC",
+	"cxqr21abbk1Qvkah2CcOyze/O08EbsKThPL4hk4F3v2Mi9XOCR8lgWm4Sd7u+dqb+TMAo5V8voHN3uCK",
+	"LKTEVEss6re8pMzMBrOLy9NSQkdfKYzLePjldLyD5tZg8/Ick1vWR20hzrCsEECFuo1KHISfsukdCtsF",
+	"5LZxzJXGepuGWVzP9qrQicv3SDOW0oyLxaBw70s3Ou+OvQMd3XTuR1+vfE0Ru39AxlLebXDAaI2NrXvH",
+	"sQ9hvI5Y9Gbg+CJvatDwFdtuZDbI4QAJGbeSXzUin2K0vQ9j4I2331Icy3ijPMpn4fRlCpVPVv9DwJb5",
+	"WkRGfY3oltwFGiQn90Yka3lv75iEPbfDX27slxv7l72xj6sXFbrhZmRJLxl6mOHm4vVU5NTYmA/uBe4+",
+	"Mwu+NObW3t9FN7v/uepmP655VOhHX9SzmnpmS0oiulVBpTuPD8k+IMYC721DW6GgfWltXyTAFwnwRWe7",
+	"eZ3t4b50todfbuyXG/sXvbE/mZtZ3FaQtK6eE5QyezUf3iMJ/wB+0MDIVSqIzCKW4f0GDC46i10Pxqit",
+	"Haf/JvOISXUUS7lapx2K3DMpVz+nv5jRk5sqbouYfAbzuG0vNHy6W+uCfbrZyCLFOrqISZLGVM9lllgA",
+	"9nk5dHhXPklmLLrnz4CuOlFrHzeXuvZ9ll06vrvO4snZZKl1enZ0FMuQxkup9Nk3x98cu8bacN3tV5tp",
+	"sRjOh1obxRdQgwPUCogTpXIZ5/VtFvW8ZDKFCJ2rQ3IBuubQxzl3hS9orCN26df0gxQy2XqfsxcisBIR",
+	"HY2QU8tXrPSS4uo032JPC2FpyYLp0nNZDmbjfcrCayhAJy2v1TacqD/0k2AHcj4nap2mWGiUF2lhfLj5",
+	"yGvDNiJSLnrwVKp4DwAT3Erj2/b/kYJOa2WQQMxsiljII8QCzDfEdliqvwPqWfOeWDxcVnt0k5khJoXp",
+	"5xYB2NNE3Te7lpZLxdNF36eLq/8TAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -3,6 +3,7 @@ package app
 import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/drafts"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
@@ -10,12 +11,14 @@ import (
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/taxonomy"
+	"talkoot.fi/content/internal/uploads"
 	"talkoot.fi/content/internal/verifications"
 )
 
 // Every domain's type is called Handlers; embedding them in one struct needs different names.
 type (
 	campaignCalls   = campaigns.Handlers
+	draftCalls      = drafts.Handlers
 	experimentCalls = experiments.Handlers
 	pledgeCalls     = pledges.Handlers
 	postCalls       = posts.Handlers
@@ -23,6 +26,7 @@ type (
 	rewardCalls     = rewards.Handlers
 	sessionCalls    = sessions.Handlers
 	taxonomyCalls   = taxonomy.Handlers
+	uploadCalls     = uploads.Handlers
 	linkCalls       = verifications.Handlers
 )
 
@@ -33,6 +37,8 @@ type publicAPI struct {
 	*profileCalls
 	*taxonomyCalls
 	*campaignCalls
+	*draftCalls
+	*uploadCalls
 	*rewardCalls
 	*postCalls
 	*pledgeCalls
