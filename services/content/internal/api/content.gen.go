@@ -324,17 +324,17 @@ func (e GuidedCampaignLegalCreatorType) Valid() bool {
 	}
 }
 
-// Defines values for HistoryAnswerChangesByActor.
+// Defines values for HistoryChangeByActor.
 const (
-	Operator  HistoryAnswerChangesByActor = "operator"
-	Payments  HistoryAnswerChangesByActor = "payments"
-	Scheduler HistoryAnswerChangesByActor = "scheduler"
-	Seed      HistoryAnswerChangesByActor = "seed"
-	User      HistoryAnswerChangesByActor = "user"
+	Operator  HistoryChangeByActor = "operator"
+	Payments  HistoryChangeByActor = "payments"
+	Scheduler HistoryChangeByActor = "scheduler"
+	Seed      HistoryChangeByActor = "seed"
+	User      HistoryChangeByActor = "user"
 )
 
-// Valid indicates whether the value is a known member of the HistoryAnswerChangesByActor enum.
-func (e HistoryAnswerChangesByActor) Valid() bool {
+// Valid indicates whether the value is a known member of the HistoryChangeByActor enum.
+func (e HistoryChangeByActor) Valid() bool {
 	switch e {
 	case Operator:
 		return true
@@ -351,21 +351,21 @@ func (e HistoryAnswerChangesByActor) Valid() bool {
 	}
 }
 
-// Defines values for HistoryAnswerChangesEntity.
+// Defines values for HistoryChangeEntity.
 const (
-	HistoryAnswerChangesEntityCampaign HistoryAnswerChangesEntity = "campaign"
-	HistoryAnswerChangesEntityPost     HistoryAnswerChangesEntity = "post"
-	HistoryAnswerChangesEntityReward   HistoryAnswerChangesEntity = "reward"
+	HistoryChangeEntityCampaign HistoryChangeEntity = "campaign"
+	HistoryChangeEntityPost     HistoryChangeEntity = "post"
+	HistoryChangeEntityReward   HistoryChangeEntity = "reward"
 )
 
-// Valid indicates whether the value is a known member of the HistoryAnswerChangesEntity enum.
-func (e HistoryAnswerChangesEntity) Valid() bool {
+// Valid indicates whether the value is a known member of the HistoryChangeEntity enum.
+func (e HistoryChangeEntity) Valid() bool {
 	switch e {
-	case HistoryAnswerChangesEntityCampaign:
+	case HistoryChangeEntityCampaign:
 		return true
-	case HistoryAnswerChangesEntityPost:
+	case HistoryChangeEntityPost:
 		return true
-	case HistoryAnswerChangesEntityReward:
+	case HistoryChangeEntityReward:
 		return true
 	default:
 		return false
@@ -1622,13 +1622,13 @@ type CampaignTextsByLanguage struct {
 type CampaignTextsChange struct {
 	AboutCreator *string `json:"about_creator,omitempty"`
 
-	// JSONDescription A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
-	// orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
-	JSONDescription  *RichText `json:"json_description,omitempty"`
-	ProjectPicAlt    *string   `json:"project_pic_alt,omitempty"`
-	ShortDescription *string   `json:"short_description,omitempty"`
-	Tagline          *Tagline  `json:"tagline,omitempty"`
-	Title            *Title    `json:"title,omitempty"`
+	// JSONDescription A formatted text as a person sends it: at most 100 kB, lists at most five deep. What the platform does not keep is refused
+	// with its path (unknown_field, rich_text); an attribute that is null counts as left out.
+	JSONDescription  *WrittenRichText `json:"json_description,omitempty"`
+	ProjectPicAlt    *string          `json:"project_pic_alt,omitempty"`
+	ShortDescription *string          `json:"short_description,omitempty"`
+	Tagline          *Tagline         `json:"tagline,omitempty"`
+	Title            *Title           `json:"title,omitempty"`
 }
 
 // CampaignWork What waits for its team; in lists of one's own campaigns
@@ -1993,36 +1993,44 @@ type GuidedCampaignLegalCreatorType string
 
 // HistoryAnswer defines model for HistoryAnswer.
 type HistoryAnswer struct {
-	Changes []struct {
-		// Action Example: change_settings
-		Action string    `json:"action"`
-		At     time.Time `json:"at"`
-		By     struct {
-			Actor HistoryAnswerChangesByActor `json:"actor"`
-
-			// Name Empty for what happened by itself
-			Name   string `json:"name"`
-			UserID *int64 `json:"user_id,omitempty"`
-		} `json:"by"`
-		Entity   HistoryAnswerChangesEntity `json:"entity"`
-		EntityID int64                      `json:"entity_id"`
-		Fields   []struct {
-			After  interface{} `json:"after,omitempty"`
-			Before interface{} `json:"before,omitempty"`
-
-			// Path The field's name in the contract
-			Path string `json:"path"`
-		} `json:"fields"`
-		ID int64 `json:"id"`
-	} `json:"changes"`
-	Total Count `json:"total"`
+	Changes []HistoryChange `json:"changes"`
+	Total   Count           `json:"total"`
 }
 
-// HistoryAnswerChangesByActor defines model for HistoryAnswer.Changes.By.Actor.
-type HistoryAnswerChangesByActor string
+// HistoryChange defines model for HistoryChange.
+type HistoryChange struct {
+	// Action Example: change_settings
+	Action string    `json:"action"`
+	At     time.Time `json:"at"`
+	By     struct {
+		Actor HistoryChangeByActor `json:"actor"`
 
-// HistoryAnswerChangesEntity defines model for HistoryAnswer.Changes.Entity.
-type HistoryAnswerChangesEntity string
+		// Name Empty for what happened by itself
+		Name   string `json:"name"`
+		UserID *int64 `json:"user_id,omitempty"`
+	} `json:"by"`
+	Entity   HistoryChangeEntity `json:"entity"`
+	EntityID int64               `json:"entity_id"`
+	Fields   []HistoryField      `json:"fields"`
+	ID       int64               `json:"id"`
+}
+
+// HistoryChangeByActor defines model for HistoryChange.By.Actor.
+type HistoryChangeByActor string
+
+// HistoryChangeEntity defines model for HistoryChange.Entity.
+type HistoryChangeEntity string
+
+// HistoryField defines model for HistoryField.
+type HistoryField struct {
+	After interface{} `json:"after,omitempty"`
+
+	// Before Left out, as is after, where it is long (a story) or not for showing
+	Before interface{} `json:"before,omitempty"`
+
+	// Path The field's name in the contract
+	Path string `json:"path"`
+}
 
 // ImageAnswer defines model for ImageAnswer.
 type ImageAnswer struct {
@@ -2868,6 +2876,10 @@ type WantedDay = string
 
 // WholeAmount Whole major units
 type WholeAmount = int
+
+// WrittenRichText A formatted text as a person sends it: at most 100 kB, lists at most five deep. What the platform does not keep is refused
+// with its path (unknown_field, rich_text); an attribute that is null counts as left out.
+type WrittenRichText = json.RawMessage
 
 // CampaignID defines model for campaignId.
 type CampaignID = int64
@@ -11868,277 +11880,281 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rkhS3tj/4KoqaMwGcyb6C2Xb3hwmMsTd7A+YANrH/NlOoMlWVcmVKuVOqLurgjpi3mDeYV5jvM28y",
-	"T/IPrSXlVXmrvoBt9ok47qaVmbosrfv6rY+zUKaZFExoNTv7OIsZjVgOPz55Q1fmvxFTYc4zzaWYnc1e",
-	"0JQpomNGqFBblgdkKXPydHnwQgp28JzqMJ4FMxXGLKXmab3L2OxspnTOxWp2eRnMfma5gnc1X/0mZuQC",
-	"/0h0TDV8JYypWDESU0VSGrHic8NfugxmGc1pyrRdUEjTjPKVeBqZ37j5ZEa1eYmgqXnUDZjzaBbMcvbv",
-	"Dc9ZNDvT+YZVv7SUeUr17GzGhX74YBbMUi54uklnZyeBmwYXmq1YDisuPwzzYB+yREZsdrakiWIBzuTf",
-	"G5bvvFNRtVVyzVI1eRLBLKUfnuKj94+PiwE0z+nOzlGzlcw5U+2DeSR2RC7NcSg2C0bOv3jd9c7+1Dd5",
-	"9iFMNhGL3tCVZ/qGMqfO371xrs0rb2EJPGJpJjUT4e6fbOe/HIqmjKzZjlARkYWMdiRnWUJ3eB+VljmL",
-	"7LU8J1uuY0KF1DHLcTDXhCuSs+VGseiQPIJXcXw4pEnC8juKyK0gd+F1fCVYdMAFyViupLijAsISxcxw",
-	"nhMaRTlT6o66F7iv3FHmbfaXw5ndWOQo5c4+LRd6YFZa3duUfnjGxErHs7PTr76CHXW/fx14WAlfIhuY",
-	"xEq4IimjQhtOEhBqZkwMrzMkQqv8hmty99fZ336d3Tskb7mO5UYTQ0qNd9GIES3JNqaaXbDc/Dk3f+ne",
-	"AR/3yqjWLDfD/4+7v/76n7//Ovvl5OCbd78cH3zz7uNxcPK3y19n9/5j1tqFYPbhYMF2Ulg+dRnM1my3",
+	"7L1rktw2tj+4FUTOnZB0h/WUrLarPkzIstytbknWlWQr+i9rUkgSmUQnCbAJZKXyyhUxu5gdzBbm+8xO",
+	"ZiX/wDkAn+Ar6yHZVt+I6yoVSOJxcN7ndz7NQplmUjCh1ezs0yxmNGI5/PjkDV2Z/0ZMhTnPNJdidjZ7",
+	"QVOmiI4ZoUJtWR6QpczJ0+XBCynYwXOqw3gWzFQYs5Sap/UuY7OzmdI5F6vZ5WUw+4XlCt7VfPWbmJEL",
+	"/CPRMdXwlTCmYsVITBVJacSKzw1/6TKYZTSnKdN2QSFNM8pX4mlkfuPmkxnV5iWCpuZRN2DOo1kwy9m/",
+	"Nzxn0exM5xtW/dJS5inVs7MZF/rhg1kwS7ng6SadnZ0EbhpcaLZiOay4/DDMg33MEhmx2dmSJooFOJN/",
+	"b1i+805F1VbJNUvV5EkEs5R+fIqP3j8+LgbQPKc7O0fNVjLnTLUP5pHYEbk0x6HYLBg5/+J11zv7U9/k",
+	"2ccw2UQsekNXnukbypw6f/fGuTavvIUl8IilmdRMhLt/sJ3/ciiaMrJmO0JFRBYy2pGcZQnd4X1UWuYs",
+	"stfynGy5jgkVUscsx8FcE65IzpYbxaJD8ghexfHhkCYJy+8oIreC3IXX8ZVg0QEXJGO5kuKOCghLFDPD",
+	"eU5oFOVMqTvqXuC+ckeZt9lfDmd2Y5GjlDv7tFzogVlpdW9T+vEZEysdz85Ov/kGdtT9/m3gYSV8iWxg",
+	"EivhiqSMCm04SUComTExvM6QCK3yG67J3V9nf/l1du+QvOU6lhtNDCk13kUjRrQk25hqdsFy8+fc/KV7",
+	"B3zcK6Nas9wM/z/u/vrrf/726+zdycF3798dH3z3/tNxcPKXy19n9/5j1tqFYPbxYMF2Ulg+dRnM1my3",
 	"lXnU3pW3Mo8U7gdNEhLTC5i5DMNNTriAhWmuE0ZkTiqPqgCoyaw/ZyuaR+apkCoYR8PQCI9zomOp4J7B",
 	"dcuJ3kqSMLMqRbawJ5SYeZEFW3GhZv6L5ybfQRYnFeZVIYSEitWGrlgHYy/+3MfV/yNny9nZ7H85KiXi",
 	"Ef5VHT1zL6h+7L9g5u6LjXVUPrnPJ3jKdeer4Y/V90ZsSTeJnp2dPgBGg2wIGP2AaJLLpWKdX7J/9X7q",
 	"uPKl0+Pj2reOvd/KEhatWKf0xT8Pyd6+LXzpPgBfk0p3f0sqfd1SPmdbmkedn8Q/X/dHlcx1+6K/MmIh",
-	"tHpawpW2jF3mUYUzNw4bXlWdCxPmu7/MBNsyZf7ERGQuXDBLzfYtNyJiZjWZzDYJzWfvxjAnpenKp2M8",
-	"lmlKDxQzKps24um1GUiODYsVwFfNOlhEDCc5HCnF7ce84rsg3of9hFuV3H/zCG7t1Tn2UJluR9MAQlWZ",
-	"FApP4Umeyxy0Yyk0E0BMNMsSHlKzlKPfFKrq427go4zjC+FDDelj5M6WCU22uUTqeCH1cxnxJWeRX4bn",
-	"IDqdNKaJ+X0HQptrVbc6iDKK0N1X3z8m35ycHAfk5P7hyeHpvVngM2p8i7DDjmDMJazArss88ShMaofi",
-	"bscFZ1tzwhHwZBqlXHhvQv0cgtmjKGLRY6lgx7NcZizXVvumqdzgSfTuNY5q7vPH9qet8J5bna291S9z",
+	"tHpawpW2jF3mUYUzNw4bXlWdCxPmu+9mgm2ZMn9iIjIXLpilZvuWGxExs5pMZpuE5rP3Y5iT0nTl0zEe",
+	"yzSlB4oZlU0b8fTaDCTHhsUK4KtmHSwihpMcjpTi9mNe8V0Q78N+wq1K7r94BLf26hx7qEy3o2kAoapM",
+	"CoWn8CTPZQ7asRSaCSAmmmUJD6lZytG/FKrq427go4zjC+FDDelj5M6WCU22uUTqeCH1cxnxJWeRX4bn",
+	"IDqdNKaJ+X0HQptrVbc6iDKK0N1XPz4m352cHAfk5P7hyeHpvVngM2p8i7DDjmDMJazArss88ShMaofi",
+	"bscFZ1tzwhHwZBqlXHhvQv0cgtmjKGLRY6lgx7NcZizXVvumqdzgSfTuNY5q7vOn9qet8J5bna291S9z",
 	"pszBGL3S3FMjrwXZxhIuXhhLqZiy+iNVaxaBFSak0wLPgNEghzNjlkyHMYsCowaE0hiMix1hKeVJqcAs",
-	"pEwYFbMWj7is8sdf3GbUV1lusFz8xkJd29A37AMas9e6q2NkN37Zv+ONZV9lmf5DNJZ5BFdDEJSEz5mm",
-	"hj/XtwGfn4dc77zUUgwwE8o9psjT1z+S+ycPHx6cEJpkMT049aml7jVZLAVrv+RJmukd0pkwCuOWKrLi",
+	"pEwYFbMWj7is8sd3bjPqqyw3WC7+xUJd29A37CMas9e6q2NkN37Zv+ONZV9lmf5DNJZ5BFdDEJSEz5mm",
+	"hj/XtwGfn4dc77zUUgwwE8o9psjT1z+R+ycPHx6cEJpkMT049aml7jVZLAVrv+RJmukd0pkwCuOWKrLi",
 	"F0z0vksqHQIf7Zm30jlDlaatJ9Z2vD7e85WgvlntrWmusnVeHgFoz+8RmGkeKi2Pt5dM7bDLyzGfLCi/",
-	"fgbP6W8yJxvBtQoI1cSIdVDbIxbylCZq5hWNYpMuwJ75cLCSB/YfUynY7vA7fLD6twOeZlZJAYXICLpk",
-	"LaU+XPKjNddH8CQspJAerV3pPPQlZwl6VQrG3Ldt35vhVkK1WXLKlLJGRIPihWVwRkDcUaSi3LdmZEiM",
-	"oXbpm7DSVG98CgNY43JJmJmdOtzRNPG9/qLLe/bjkuC7rW0azY2Vu415wpA9l/Yw2qezoK1YNJSJId5s",
-	"F1PuXG35Pu71LQ3XXrKfyJypkGKXyo2XtQazhflMNKe6pj5FVLMDzVPvufHUHn3rL6if+RmYkYNUkGI6",
-	"ZIELDAaYD7yzugw3ge5N62QZWc6MEjL+FthD8NwALTVNhh5/jIfQWFExC/cW70rkZhXrV6Ao9BFBv0KO",
-	"e6xGztOI1IRfWFu9dbpDytOS50pPoqSqM6J1R8HHAmqC98mJnwJvjXfaF1TPM5aHTGg7lfKNcrNIKq+z",
-	"/LxTI6lyO/hefdMq+1seTWXfymWNEY+PreMb6CFJflzOzn4ZOGb7xEskwNll0KKrcJCmjXZ/GTgjaH5B",
-	"cw72z/hL9XKzSHj4s3uwdbs8awU1wqOpTqVvo7CMH41qutrvlruH3UfLE/dd9zBnVMt8nvHQS6ThRmmZ",
+	"fgbP6b9kTjaCaxUQqokR66C2RyzkKU3UzCsaxSZdgD3z8WAlD+w/plKw3eEP+GD1bwc8zaySAgqREXTJ",
+	"Wkp9uORHa66P4ElYSCE9WrvSeehLzhL0qhSMuW/bfjTDrYRqs+SUKWWNiAbFC8vgjIC4o0hFuW/NyJAY",
+	"Q+3SN2Glqd74FAawxuWSMDM7dbijaeJ7/UWX9+ynJcF3W9s0mhsrdxvzhCF7Lu1htE9nQVuxaCgTQ7zZ",
+	"LqbcudryfdzrexquvWQ/kTlTIcUulRsvaw1mC/OZaE51TX2KqGYHmqfec+OpPfrWX1A/8zMwIwepIMV0",
+	"yAIXGAwwH3hndRluAt2b1skyspwZJWT8LbCH4LkBWmqaDD3+GA+hsaJiFu4t3pXIzSrWr0BR6COCfoUc",
+	"91iNnKcRqQm/sLZ663SHlKclz5WeRElVZ0TrjoKPBdQE75MTPwXeGu+0L6ieZywPmdB2KuUb5WaRVF5n",
+	"+XmnRlLldvC9+qZV9rc8msq+lcsaIx4fW8c30EOS/LScnb0bOGb7xEskwNll0KKrcJCmjXZ/GTgjaH5B",
+	"cw72z/hL9XKzSHj4i3uwdbs8awU1wqOpTqVvo7CMH41qutrvlruH3UfLE/dd9zBnVMt8nvHQS6ThRmmZ",
 	"zqsXpndKMLxQspcb8EfM8w3eAWeR0SSZy3wupI7RXbFmLJtvY6rnXM1zyhWLvCZarNNk3uAHHi+8lvnO",
-	"6Nl/f/P8WUAUFVybVxKUrUSx/MInAcqL5BH/zoJw3ngkaTB8gVsQbi5aQYiD1mUixap/KS8TygW83Doq",
-	"cGG+eafGjjgbdwvB5jDP7OY5S/AOxTxTXts54Ws2yliWGRNqTgeJ9kcz7hFQR5ZLQ4aG9uY08Wi/b4u4",
+	"6Nl/e/P8WUAUFVybVxKUrUSx/MInAcqL5BH/zoJw3ngkaTB8gVsQbi5aQYiD1mUixap/KS8TygW83Doq",
+	"cGG+eafGjjgbdwvB5jDP7OY5S/AOxTxTXts54Ws2yliWGRNqTgeJ9icz7hFQR5ZLQ4aG9uY08Wi/b4u4",
 	"gDRWrorlts2UfR4spjUXKzV2R1678ebZzaL0qs9zRo2ZPPrmVnS/vvEuwGqe4BGT802edOkvRn0hMIpk",
-	"CdVGRtxRzqwf1GJaVOa5Q9VJeMjCUldlWxsXu2CT1fsTAE8vd6TNfN5VZMkjcMq0jYpKuNfnZWsrHvUg",
-	"abd/rv1kk6CdoGEfMpbzlA3rvo/xiSflA6MYbJ4zEe7Gct/6BjExlSPziQ+oi0kPXHpkTFMK9Jp/OPaV",
+	"CdVGRtxRzqwf1GJaVOa5Q9VJeMjCUldlWxsXu2CT1fsTAE8vd6TNfN5XZMkjcMq0jYpKuNfnZWsrHvUg",
+	"abd/rv1kk6CdoGEfM5bzlA3rvo/xiSflA6MYbJ4zEe7Gct/6BjExlSPziQ+oi0kPXHpkTFMK9Jp/OPaV",
 	"GWpUfnHB9UQx/4bR9GnxnJf1dqp/RnpIwQjX4O4ADYlsc641E8jgr4f1cjFfyWE9vrSm9mGvCQ39mmeF",
-	"8ba34HueMGKMH7IREcvJUcoiTs8JK91B6GaMcroVZJnLtAxL+s1tUPoGJv7KqYaTuTfwjhoLTzaroYdf",
-	"mzEu2DEt2FCXEOYYx9Pm68qzP0iaFNesZebZmMU4iqcr/zvyFdMTCU0zmk66as8Z2iae7zsv75hThJ34",
-	"dlfGWK8sTPsFYz2TCEim/KKji8q9qxtZ1jxs8uf61aoz/6CecWNjSXhJK2KgwhzqJ9gSujWh3ZLQPiq1",
-	"p1tnq8UF9ZkHtTvW5d0IKwbh6AvbeSDD83gM3jPriuVmFTR5WZmRjeDVJ9mQJG22bzUqZtMvlKY7Ag9B",
-	"Jo4g5QtwAFckYUtN5AZ+3nIdA0c8LzIxdMyNCGFJBMkc5o2HVROhlkvzwCdausOEHq03Z1T5zIi3sUss",
-	"ChOpWIQJeujlAGqoJ28cj1GwtVd6vtZ0ucSvEFqYSBCWBmviq3dexctynPaRbGOZ4CwJFxBPhPB4gDYB",
-	"3i2U0YfkbSybRyIkSYE5ESp2JJUYlS62fwLxYGDM69CVKYPUrS1+X0uyYI5uILpmfyZ0RUGBGDz1jWJ5",
-	"l8I7kGvQujd1Ckq5sL+d+MLkvZfudUUqT/P6VERzyy9Kd0ZPntMQLAi76obbXZMsl4bZ5eSRT79wL9nS",
-	"JGHD7/jWazP12SZdcaDxPquJDLKbN6JV1cchHxdCpptdX5eJNFVAt1ZVkYfddmK5tqfiVaFLNs4C1jpf",
-	"7Ibm8h3OHELkk/y4+MSiw06beMClI3Qmt6I3sYIrx/uAD1IRkZAKITWEACPWDtebXZYbEdW89F0JUX4a",
-	"c7tTWbZ7aVDZa5x934k5da6LFkf7Fbu1xCna/hUJtqLnVTRF8+4xe7CX2sLEpK2x3xhn6PsfHGHw+x7s",
-	"EyDPrYncWNoHzXJBk3nCxXp+4r1YMY+YdQmUIfI2vZthaIc87h6UsBVN5k4lx78PWQnt77c/9m5g5V20",
-	"v4/j4IoEbM2EMbzWfHE/im0fazOOvmWLigOzqhB51M9boQLn7jYWGeTSA+tTMrShogCKcKjYeXzhfZT/",
-	"4wXLOyTWBctHML7SMN/DF3pNHkwpOlMafuaKawnp45JklEfnpQa+YInckpPjY3JhR1XzGYoQZ+F4OelL",
-	"ZRnylEZ057HrvnfOKXTkRRTyN6wdbXR1LSO6C8Dlx2gYn5shitCclbny5vGK4/2/pWBVK+JqSRKT4+R0",
-	"rIajmNaJ2ZyRc2lwighszCLAXLytP5rYVBAxwhzR3Vwu53bbR86/cHaMi8CUW+oenLoBNgi+12RrTMVL",
-	"n9M9voJ96AyJSRJJYgYEmBG2yVdMaKTybuIMx9BmldTG0+Wao77p+GjKRDQXUjPMMxBcxfMwZuE64TDD",
-	"huFXJCNkEv8szUlsMFsJkvLzjRDmVOXG/F3nVCiMUc1TrhRSpopp7g9WVtXM0RkajRsBS3zXa2M/aN8A",
-	"ZF+GoianDFjvfSMK7birc8THFBwdhrYC+MVeGMI1uh/MnzWRGeRt1gnCHPHc8OvRk4IrsmVsPafzEbyo",
-	"pGZ3ShPIn0XGCJnymaa2U1BGudDGi9sr8p1wkb3RcbFcrco4sZxtFglX8UT7cySVlmUzLh5T+9wYpt2I",
-	"DnniOUV2SpcUDDW/qOpVx8GJ1/V3U+lkZSXPuCNRWobr4WnAsHnOIH8kGh4/8syqdUfu1ErJC1Nrfbua",
-	"x2W3e8zZVoWiR7AsqFgrojRPEhJKseR5GpDFjqRMxzIC54PRoWx0NMtlCpk616YOjVdvcEb+6CZk1u+Z",
-	"PWXfG1gFyL2rOJBRmzwl/ig3ech6L9MNq5Q4g0GL0qjwr3FoK8cY/7lGkhN2a3oEdr/AZmciJhgBI+mu",
-	"MGXGbq+rM8kHM2pv4ngbJzXigMaESQvRUgt2upBpJZTZVOI92nlPvLOtO1mttLw2QSXdsbHTNaPFpUKC",
-	"Ut3n9niZd3iYP2kqEr6pA3MgpVwQNwRKHxbMW5jgxkxYQmnR9BKbHdYw0tkHmmbmzs2e/PTKN6FrMA8j",
-	"RqOEi45UHqPcEcVCKSJnysM/IXMfp3h9AkO0eFLTfIKKGFM1h6SAbveY2+U5HfCjzTFyOg97PGm9WVTu",
-	"r2U6PbhV/DlUV7C8+ZqNZ8Z7WOH722/XmX4VEJps6c7oXFgHehezr8AKrEbDV/SCQbnePd8+q1jmej5U",
-	"T3Gb+VNTEqaUTYxy970tyD9Z0lSnbrGV+Xqsk/+tGTtJALvN8J1sp3iuSIH+nKThRKQ+se6T3j4W5OM3",
-	"NSXCCaFaBhbe+xGS/PpqsjzB287irPqd/rvckpSKXZESU8I+gMtGCkgQ4lqRjK6YCgj7QEOd7MgmI1qS",
-	"k+PjQwKMhYsVYQIgYljOwMHz20ZpkhmpBvlG5gWOLWCW0nKTm9HniJ6jGM3D2JhwKd2Zd/lecDgbVMHN",
-	"SudczVOZs7Hl6mFlCSwiC7aUOSu24sy5s97Dy99XdkvmRfrOxNr0UTVvrUwVj+tUaBrqeZEIdJ26zM35",
-	"nZu8pLaKMTvRdXlG5+hioauv0OKKocxKquOYcKb78l4hzdbpD+ZwNbL+qxl2p1+PSLDroqYqBhUCTz24",
-	"PMAfTssf7v3v/9GryU7Pw+8g0StNp0W8jWTCWG4Foaqq3txRxJbl1oPGQX/AZWJN/Tk5tugZoh6gPLb/",
-	"G19z/5uS4vBFEcIsdMJ+vCwPQfTqjG9ciVRAqCCbLJHU8NeMh3qTM7tpLoPfJX9KwbpS+CeTa0Np+mz2",
-	"u6e46lFfTVVlA77yw5l1Mpo3tJtrXod+ekW2aVW8MSyzAGlpbpyTy3fKykegJqeeBfbW7sDis9Uzh8Sc",
-	"TVVDdcCGUNR42EZBWciN7pZtHipsfmCw5ISHsVnk3rWILpNaKshVhqCs1EQxRgBqaDiPepQ91mvydFoe",
-	"myyiekqQaUiVGmd01I/Ncyjtva7NdZAiK9l/+5TD1Yh7ep7cHhlyA/yikkQ3TStpXZCBPP7rvyGVD973",
-	"fs9L35WnHnifqtD7AIOEYdVb0DseBvUexltrrftg0agxz8x9d7m454bvGcNFWUhNC+FXmC1tlnbjWcqY",
-	"EzzxGS/602OXrUFAWpHICudeq9Cfs/JP5pD2bB5WWHt3YaiW8fo2wIvUHX5GfKP5e/Eew4NTZqEPva/q",
-	"yuPGjJWxHj4YPbdfGvuQXA7HjZvZMV73axmoKFAg8Ygsvg+snmZZLjFejJhDal7+2ZcpM1lqtIPZFm7P",
-	"Eoxc1vl7e3XjMEf2rGro59I2rHLpqYbpKFTwiyf35/2sy9rMx0z4aaT2nOOuvXGjg0Fr5r80GG8adD6A",
-	"uxHH9k3waaSuCUS9t94pmHW5Jq6zvmmo+P8KFvn0UMbogIRHIO/hE59Qi1urZB1Z/eqc1N0Ftx2IE072",
-	"GMrwAPuwmItoPin50QlQTySNXrDxOZR4vxw396jbFv0FLJBZMLMbY1irAk67hH+23qpZ08MSzGii5wWy",
-	"VZlCqXqZ8hjULAeb0JDkROYkoStFcFe90hiy8Tw6l62h5Ua2ExQqJKSCLFiJb3qOjgwdsxyjizS64KG/",
-	"JArl7vSUiTUA4FthZmfr5V+t1HmfEzlMNsqmxjVKSQVz9vCCKY29Ab75ivyvzvftXRQUF/cTTfV+TDvU",
-	"ItUUEPScN8kLgVEmd3YEPix54Sk56rD+/9zQL+bcyyQa1DEzysdrWxBBn6gP15HFPJ620v1h1P1W0vWI",
-	"AotuDLLpKUYNekWSqK28tqTK++1eBpVE2QqJjiLyTm3sekpPrujs6vVyNU/CIwqU9lNAlssFXfCE651l",
-	"ebp2eZFZXKHUJeareBQgoOHxWuMJlOk23jLpRG49d1xuWQ5RQGugAcsxty2/QKk7PINJF9Jcdv/KRm/O",
-	"BU02XYiKlcOsL/S4bKNSvb0+hNV+9nO121nOsDg5t6D2xfST7aiEacjIKpXbMcgdV013u8U63F7sltEp",
-	"jf79xY1D/NOubevK5Zyadn7FbajmjY9evZ1759p9objSzwI16Jiq0fbYF/i8YzKaZpMVzCKjTC6Jz/Pc",
-	"iQq8ZxpUHw6H9yyLLgkDQPLuxYHDGMaNq7zDN8WOE4uY0NxCUO2DaNIMZVcaOt33gm0o5VoXNWOwlUdP",
-	"htxErtVA8T7v8gBeaQhD4GoQpVdlRS0EqF6lo7agIW/RpAN1JFrp/wMwVSX6jvs1pfk6qgM3VEWoFa51",
-	"L/3x0Hnicx3lcdXJV5CMmvvyXxum/KqYNY0r6QZ23/9tH5mXrbj+05tsoL2eaarW86XMXRMIY1kqZ+5I",
-	"pWkyGmcTzUTdmV5eEF17ceXJTTmoWKfeWHvEyng+HMow6G2XQuU94kJhslPoX63qo+5xt7SFAD77dkfW",
-	"bHdOUqrD2KWjOP2ucEOUAFSYE9dAjy1n+x0Wf9SMQ982PTEs6xkX64k3U8s1E76kjyn8El/i2+y6x2Gc",
-	"67J8phuSO+KKLhK/QCu8cT5u3FOlP82DaHGgxxd/tvbGBxfd1jr4ms2n1UYnXKzHxxmAZm4E47GJVtJG",
-	"9rX5Hjjh2lqD8oT9ntJhK388AtZ4P0DVAdDUGco/deNgtUnbAzzjhoxX765Vt239UW4Fy+ed+mq3535k",
-	"Qn8st3PEV+7ixe0b3trZGy4LGFksWz+8wvpz2e3OAeozEJyaXdntcm/KiEJxUqPI6/ryy31M+dbbf1Ta",
-	"73gAi4rmOx67IKd9sIrYRdGTV7HkSaIcyErIYplELFfOHZVvEmbTzAKiNmFMqCJptYioO2aMvYyqfjHb",
-	"vzJlmh56Wkm1K91tWK6jD5CbICTA9TYFap4Etp20kSy3rf7jSDrtniVPPClQMeOruJoyUE3P8LbJ+WmA",
-	"c215hBs5ACBnLxQOD9xEBh0SsAzv2isBz+voHfHDhkelS+x2gvTBHrnj+1QSvKVCs6gJnbNPnvc4I7oK",
-	"wLdH+UJtuq088MHc7uvH8BofT8epe6LqAy2Q/bgZU9L9RhWKv41lwjo7JA5DrRVIGE33+RJyuKGxMTio",
-	"mlnao8V7ZQ5fD7oVGnAY/fA7J8c96AIjQfOvE9y9xFTsn+Me+Y7jEzKa9DoxVbJ9GL4z+DuH3IRODx2m",
-	"ng0gxiCJltIan5pXCn3aoKwTwrqLnfezyHIc79gocJGYMTZnwmxJtEngn10UG7AFOqTMUCs6I6hITLOM",
-	"CRaRxY5wrViynAVXc0B3NK+D9flOjAltu4u6pVfwXwsEBYDj8q0SHx9vPnmaQDZOYolRTHNQkBaAPzsd",
-	"zhePYElkS1tcZ3wja3NMfRmhgI0BJ9lv98EwARcZgORa4i42vbp9xdaMmc0VlH93Bft0/6dpj5e9MIDb",
-	"Suh+amWfojpW5Sy+Pl3t7O7lWPaO6dyLsrvMNQROO8Dl32ITUIRaUkzoADLPUx5FCSMxjyJ/J172IeM5",
-	"U9M6ayJGfVda9BTLf6QZ31vWXplOUESKKusaPtzygHwn/I+3/3ztDTL0cqhk5cf+zi+8/77uaC+77mjq",
-	"vFF+y/rDCGhCjXXyF8YMnuGn8YUBTHuYt7SjGX6OVC29KSX1koNwrNSCLr9/9wt/+u73X9iTd7+IF+9+",
-	"/0W9fvfLxc/v7nmjM/Xu3PsgZA/aDFjnMzgMa3sGhvm8Y8/4ujs5PeHrLkf6NAATqEKBkFUH14BAOV9D",
-	"MuGaZViBj+3ZiBQhVtujeQS19hbljUXmDzx38S5yF50pGDnKWMiXPIQLdc+TiNiESYclBXbVXjKyUZRG",
-	"oKS7lm1MFjHmD3crqc9kSJOfFMt7ivsWudwqlpM1Y1nhhFJ8JVh0wIXduHbmwxAsQKdnF2zn7jyFUGZs",
-	"pIf9FrIVKmupzrxk0dX8BZi67xhesO1t+2D28WqMt+unmpg3Xt42zmYz5+DJgZyScnC92cdjT6YIVzfd",
-	"stVOqWUtcjV5+Y4iSxexadS5P5gYkHV5tt2JDy/Y9rucIrjuhF3t6K301uaZqpgmCcD5EgqV84bBCykY",
-	"ZFCfHhIjASLzXWtZApuHl5LjwzIb5Dg4DR6+G9dF6AXbvgTX+d4uq67eTmqTBiQdAgiYTQRZKLz8gx2h",
-	"YahrrtCfvletOxKbJKELcycxrjFgphRIR9WpdZDMS6n0HvAkIyKr5s32xu979UbtqVTa7ajSVG9q/YSB",
-	"MquoxCMbKjj+2dHvGYHm6lkf0LqPaHlGTokU7EAulwF5SFIpdJzsiNpkmcwr+VHe++CJK7meDl3Knqz0",
-	"fBhTP1b0iGiSTfEiH6m8RF/Uo7JE1Gc+0gpySioF2xFAeOIRkRt9SCpo4qgA5QwLaAUjctnWc1IqVjKj",
-	"u3lF2/B0rbODag25PGIz5xlrtP4aQQn1hV8ZoKiriejtwBPVFzOyfLThWuTm3Co90u4oYjfVyL6y79kd",
-	"RcyxgcDAoxl1vpOylrpOf+JLvLQxNX2qvdmFDLsaBC+On+dsuRlT+l15UEixS+WmI+MCcfLmVsa1bvQP",
-	"/IJZxEdbt+PDnK1o1pOqWIucg3ce4fqKbp/bKPV+nWh6W7ewhF8wH7rtv/71r38dPH9uyBiwi7zurr1N",
-	"Ly4m1Ioj7TxzCnkTMp/yaTVmrtyyhDFvKLPKKK1opueMRgraOfzMFSX/7/+D/0cenD449b4blYzhohxc",
-	"09PIPPTvDS0iAv0V1jkLGc/0WDINyJt/HsBBvoD/+TtEm5s072pgavWylRQsKMT7fEl5wqKAVOEOPG9G",
-	"vPz5Rmifu+Qn889G8GEAAb9kRGCM2v240+xXHIeURZ+aFGIZyiyY0S3lRpLMLckgzw6Zq9izrAB3o3CT",
-	"RjO3q/BjRnOd7OaVf4m4yjZdIBAXVM+5CJNNNCn9shZhKYgwaPp6cbGVFgcVrM+CDN39LJ0LNe9D41yD",
-	"/qIeJPTORK1CLAxflo519nz1aVT3lX4l7l8cb/+2Po2++ffXH07CB4uH6XF+qr/e1X2ovxwffPPo4H/Q",
-	"g/9+9/H04aXXbVphSlcWaiNRHBy4eE9AvmJUTTQXo4hF81D6yi5fJjQs2nGFsVTG/jXjiRnvAoB4Ee8o",
-	"gOU5J1iuXYIkI+QMAsQ4gVLNWhi+qS5rLHSscsg5VDxgtssn456+/pHcP3n48OCE0CSL6cFpQL5/inN2",
-	"rdSa3vVHB/+jB1exyGyLLS5BrZSj7wGXCtf0gPc8o3TOmB7lWq9pP0WRilenNUYdakNFhBdPTcVYtOlR",
-	"nniu48hWl14Jl7JRWtJbwjAMudWQ68CDFFnsSLOC5YWvNmFq1pjTdgbpcu9Er9FfEBQ3zN6UCQRc1UUK",
-	"OjlppBwFg2qK4hETIatevQmT2KMtSlHBO+opmRvNq6MsrsPV7mW3zmE0St03o7trPiqepEZWqbfa6DUV",
-	"XHPFouEao5FhYedB7igt8uAZM68Uemc3Bsx6j3Dc6LijUd9042b0wN4SAKwG98SdF7taaeNexVRF8leT",
-	"eCIWGj1rAqAGgMTobsRvCDJyrYhdEInpBSO299rIVmf7p7ngo0Ft0yqr9OYPTvRpdtk9T7XCFHZCUylW",
-	"TbAB14Gmn2vt1xsOW4WrHvyVlO7AjoRZoeudamh5ShJ2wRKylbmOjWIlrV3RkQUBo4fxByozmn6I+I3y",
-	"JSO7SO3hacaKzV4JX1/+b2oaaOY1wrN2scrfMNN5AEK1VUFZuR6twdPndmV/qcdQLGI9hcVYmbPtZO3Q",
-	"rCxDr/Zlr2EOOu7aT1SFxOg0Fa2sHeIVKHZ8vRm7v3vFT0772l6e5jc2xdKweai2pdoin1bCrZBfIpW2",
-	"6Ehgx0A8gSuy4hfMkz3xV4hfVSc/zSr2q15PhdKGn8sl4GqfE+V0sXZH9U4o4L04WQ0c/nj04vfwBxSy",
-	"phnZktYnWgizM3JM2AXLdwsZ7QJygr9YEzIgdCEvIJWyhOoGrQT+HiHWmpIoKVE4VkLSk2sdvNKs6yJ2",
-	"Fqn2qKjjNVOhc+n1pXBha+pcuP30wTEJY5rT0PLJaQWs7mLtoSyM3q59dSPzc6i78u/2Vhy620nuMlYP",
-	"Z/bmiRfSrcx+Nafmk3aVtZSfGaCs66tPrZuOt16Zaj6v+qTktJVc9xKset8z/1z6Kzb3jmBBCvs8lEnC",
-	"wjFo7nYGkOavhrMPrwfkIJHQpbG/QN3PPgoH5kAxBwzzbfmU/EnV2ftpQq5kMdQ7m3G1+mueNGrOvBzm",
-	"eoEkrlRsNCFD1FeW36KQFmqF3RN3oEE1u8KyxtZd6LmC3RyxuKEjrpGHi8nOWub61ev7cnd5TVdWdDMN",
-	"MqM6rsFRoILzESpkLj98xAqZS4wuaGkDJ8Yqmg0nPRb1Nubjgw663i0x4jX8uRuyETIelUwZccCI2Fml",
-	"1HzbeI7nMCTLpZYHkQzV0TKRW3VU4p8eppEtw5NmqCLbmIfx7IZTW0dDLjUwLCeBn/dATQ4kq3qS3F6x",
-	"FVc63ycteF9ouf4IxkDG0LXHMwa+NxIH7+vJOHiTfP+vuoyHG280UrTwGN9toQa87pFAMRYRe0BqqWZK",
-	"TwNaxp15csGEV9MrGn1MeNkLqb3JP7nciKjH92q2ULnelgsGidsWwHwQbdYYB+x6e3w0ExU1wp3hKqoH",
-	"63apPJluEuxGSh2TCfuqMCr2wA26Moiq7VfiEIT60jVxot+xkKvpfDGqPFaAmeDZAVIFQhG6Qt13QU97",
-	"mn3wIzLbS3z4IF6akRCHtV13BtrhleiKLXyJKRUVMMEeDMUSROGr44H6xWKruw8RWUObc05GFGhnJLo3",
-	"u0OuXlajikHXxX2a80xsNTSlm1GzYqEoXsfVdO/jC0sj176N5WLbThvo4TTaDXYFyvfUrcg8KisDDVus",
-	"QsBDT7agN2G1EBf9kUB3pfrvjNuIoHZ73AKKTXRABLpg9P0Hulcfo+4Da0zaDuyewkt7YB7kfZpr7GNd",
-	"lHnYsg/oAOZOoAp621LcXfsU6DpTaavSaKfi4HrwD+DbYTSt9VdxrdTNvY5lzc4pz/tVvxtu3y7kT8Wr",
-	"m3DFjfHEveqAP6ehtr1Nihqzk3cdWXQ20W/8uh+ZZx53OO66Cs3e+pz5vdoEVWtVhQTuy9Qfn3fhSykb",
-	"d9p1YGTP0ruz559LoWNzWdyQgNiE+n4GNeShmgSF2fsll+g1T+mHHgVaCkYwzxbyGDRdMxe3OLdFS+bf",
-	"F4ws2ZblLtlkfLqYx/6dCuXfiZvFVR02a0Ddl+F67pKbPZEbyiOo34lZEhEtV8wsf7YvtCZmemcsD5lw",
-	"indfY47+Tsx97QkcF/YDchaZ4LiLrX0IHGupsw7PvfJc4AaZlZe3m7V1ZY3dCn8rkOm7mVz/aU9lTgu5",
-	"sUA8Hv9bxmSWMAyXQt3gUuYBJg5ZQwnosejNQI2EDkhSMdnPiyDjV8djzfdvYU5W0Hj2YnqWXpVPdrO0",
-	"iaUdPXxg6kUfuMEuTalfhzVzbTZJvu5bfq1tS+oZP2XyzgSOUBxshZ/UmITLEXL3oqD4AQYw3P1l+DD8",
-	"iUA9PVjwsf36QV+VPV0/GGUDe3BC5+k6ItAlGs5yo3v0sqH+5QVNDXVV6Udr3BOHs+Q+3uKEu8fQweL3",
-	"k1+OD07f3fMlpXu0lIJv1ZJyvt4b1/OcCHbBcrJgidxiUThXpHLrpqJ+tjlPI1plJYNR8SzawzkRmySB",
-	"eVlnZzdr6ijY6UaJqBSyVv56oNY8O5AZEv9BJqEBWklFHbd0bB+XHtiqkey8RBIdblfvfWy4Zb3nse6V",
-	"Fzhd3k48N2PmjDBKXF/6wXszsRqhrrV6lM7y6+/696wil9t5IFMoYjItTKaCwfPfr9m1h0S6wGGwiG/N",
-	"dtgdFLJHCRVsG7SKp06IluRFgHWAXBGZYzh7H9l2fc2GKlz5/uSGL8NucJ90mgz4XLs4zQl3Z70Nojh3",
-	"UI7q16qmxOT8toFX1eow9lx6qyeJAhVkzSJElaKYbMoirmUOgTyuz8hH88ozEskwcInRZ+SX/////L/f",
-	"XWLORUZzusppFgckZhTaFN3FeotTInNy/15AFpskYfoZVzr4VQDZsgh+Iy5WGpCY5tG3OaPrAGdzN6X5",
-	"WpGFTKKAcE0THprhYn0vIHCeAVny1SZnAQFHcEDA1xkQvsxpysxHoxXTbpQ6/FX0JWUPXKKa6PXRaY3y",
-	"SidlA7Y9kuFwtBL+GnQXfjV5fV0FyHkYmw08/E6GNfnPU4ACwlsfz85mmiZrKfXhkh/Zbx2BTiBocuTe",
-	"ApN7baFRywLvWO7y3cF6l1BxsIs144KJA0U3giZ0o7UXC7eJHN6+HkPybyVpMt5KRfxwT0FfFf18sFhp",
-	"pBR1Uys+63cH+W5oB6L61LhrF0t84OVxla3sbYgt2LbZ6XdMms6E3e9Wtk+uEWK/fihjjsHfx26IRK+g",
-	"dI2dlEcn3fdiDEfn9u5t593OaTVaI64YzHDMxnWK5OvshdDp1bwqzpZnjv05HK3l78VUbr9PxIiFDy1X",
-	"DZ2xRbYaFT8snRvXuRfe2s7a++1vC5arSV37evevtvCgg6qG5uHb/jfU0yNxQsX4KFAWuPk4tmMODnC2",
-	"iXjaYtJv6KqTH1x7v0J4YceM97uWbop+L9PJMYn4cslyLFSHMH+xmIlCvKre7r1MRtOnPb0EuitDrgLy",
-	"v3fFsctVrbxoAJYfl/icuYr5scvrjseMquCsQ2P2dQK/lqoHty+Nbt6dKK9vPHraQ+9ldJ1jW/0rK4df",
-	"J/WTUxLLTa4INFRx7SNSGrHR8Av2p0GuU7jXhkjArKKTp7gl9vISGGSPazByUMC8+3vo2rf4ZvpTlkga",
-	"dXfaq2/1P14++SEgL1/8EJAfnn5v7Pm3bPGyUlL5FXnOv4Xw6FfHJGUrmvEPDCRJcRALLmi+G1V34Z3x",
-	"z6X2VJ/cj5igho1mzjFgi0mGrhsA12STTTRePK7Un3nEZNfpYorVpB6FWUK1mVLVNbCTG71ZQHIuT5mc",
-	"WI/pLZN5EzN0itxR0B76Ko0PsfFAMfFuS6pZoQG74z1W85dnUq432UQBaBfbzNid4nn0V/aYSSk+Gcz8",
-	"k6AouRd0ruJ1MS0/aLJ9AQlpiu3UzzGJCeEMeAEitxYIR9Zg5NUI3++xTNnvCVf6dwSh+D3hYv27EYnR",
-	"79CcMDn7BVH+gtPjy98Vo3kY1/+Jawb/cHzwzeHBu4/3g6+OL++NChCWe9Ra6ysqIpkCezLigSx21Q4Y",
-	"59g9RDGaMEw5WsrcshGXeUltzmkDtbAXsrAWEva0rx9Agj8nx12RwZ6A5BjU+LIlZU/zNvvZK8HLVSPD",
-	"4xIWp6IPKBZucq53r81FsSBSjObIoPGn7x3T/8fbN7bJXQqxdBxXvDbWOptdXoL2uPRACTwBnAWolA9J",
-	"CJ0JlkUrNqNlK5Zf8JBhW4ItWxCaZSQ3dIQ1MZgr+N55Wd+Tu+hnXzECINC2NXDOlvzDvcNfxa/iP8kT",
-	"Q4VQ5biV+Vqhqx1QrTFHAOCndE55wsWKqISq+NA8h5uOwSTXMc5Cj95RlU0nd9kml+peFwlalFhaeR0G",
-	"rJDOFHzsDVT9mL+9+v4xuX///jfmmz+9eXxOImojWu9tPubBd9+9dzNyYuSOgsIh8t9SMHL3ycaw1aO/",
-	"s0Rxseb34BMulKjOyPslfx+Q90yY/68u3gdkk2UsN0pJIrfMcDJlDoF90IoszTktaLg+s5VIdfSWekVl",
-	"QKjYweegK7Sd+KOMw6/vz8l7BDB4DyfwPpQRew9jIG4nl+R9pTPye3jR+5eP3jz++3urj+AJYxc8TOYG",
-	"NiSjHcRZILuM0Qs7TuqY5cqxY4iGhAmjuQrIe7FJkveYsLDcKBYh0WEt3B31qyDk/ZM3dPUewWsYOHCt",
-	"p+iQvDVE9P7p8uA51WH83tGxS3KDiRlVOmc0CjA1QsmUwTxZohh2U4IVRURxQEEDIWG+Ky9Yvs251kyc",
-	"wWtxUmbEg5NTJGDPLuyKF1LbiqmcDkL1w34W3YuyXEabUN9R9ZZNJJIM5ZWD0kxpbs79vZMXZ8TICzwd",
-	"B1FZjlExzZkb41JtKVEslCIiMkHZUGKrmNMHsE7om0S4CIgGSGjIEMa+zWYWdkfOcamQYkiFPSMMSSU8",
-	"ZAL7oqEJN3v+9I0tPkbmpM6OjqDRA0j0Q5mvjuxDRymvAtfM3mBIp8mZKt7Cs9nJ4fHhMTTkz5igGZ+d",
-	"ze4fHh/eR54fAys9OtyyJDkA0X/023atDh2UjvUcY/NQLoWRurN/bNdYTaAyKRRy49Pj40aIjWZZYk/r",
-	"yL0O9ZwhLQh62QGHblgnr398YQwS8k+2I6+ZJncNH/rbVyd/u4e+Zour6X97Md0j7AUPYmWTpsZYObOl",
-	"23jDgVYVU0iWxsJCFmEP35C2K+iHtggwENwh7WytI8d61FEV+qq+oY8BGvtx2a0UWs8zBE/sQL8shxzx",
-	"iKWZ1Ibp/5PtAO7eFl19K6PdtR1L0fzn8hK109rxn1zbd3A3iq7m1hDz0EPRFmjf07dKBeyxUyd+eWf2",
-	"rySMb9mKC0Jt/yFga8V9N3rzua2aoka8Gym4jSGDvdHYyLAT27GF3D29Z6RYo2sLufvwXoWsCrqZvWvQ",
-	"Udkz7Kjzij4u+4pNpSYnOf9rw3JHTDd00ctZdh9yZSWXwez+8YPhE34h9XMZIWrJVfnCoyQh5YbbbBzG",
-	"8yIdx52Xph+kkOkO2QDKFy8bKBt5qqOPwF0u+87RlUYVLtUbPI9Wm9iOS1fpRXrV/X2LpW4pYP1XXow/",
-	"Gg1J+i+FxzJs0Dk304XkB+ctLdxlpWWNGRXl9vRgJviQ4d4FHSz9URiyTN/u8Y1mnP+QAB17g1zTfAEY",
-	"o2Y0PTc6UPVoFVlJGQGu7sjDrV+hdFf+bIG2jj46vtVzm57vHhff2JctAsT00FiOitrgQLlcKjZqJAgY",
-	"NWZkWGWYg6Nh80eMYx+wd8abkePdAWG7ysHha7YDqJAxOyFzfdNiqdY/qEc4vSxrS+MSHviJjZD6vmGH",
-	"HcEYeONtibQx17a4HsboUXh7vf1izR02RpDRbyxpjlFd3GWthZ1HXd1qUP3LJf5yif+il7i4qc+t8VDc",
-	"LXIXbZAuI2JAK50iRptb++UafrmGf9FrWApM6zRia7LciKi4jqf3AiLYtgr2dS2XM5VKz7H1WY++K5X+",
-	"HsZ8EZlf7upf/a7+mDFRkZc2OIwthEMpljxPWRRgdGz/u7qHHFUF8M1ndTlvktReDVFYybBuxdyxsTDu",
-	"CiHwFAOSSLEyvNt2rHToD2aQ0nS5rJCIRd0b8l2Y4cMk8QbRgj9bz20lp9bnI0Rm+am8tQ5Fi67glrv+",
-	"jpM9tR8rUA6XRzRKuRg+OYRHmHp0pdi4HRZfRYPwHOAjVWQEbafz+LKw4QbvrjlquLUswqspGIsUVhNC",
-	"kB47QTkQF5dHsaRJsqDh+rwR4E3pDt5EeAfbB/+yDmPPyUNA+/rOf5hD8yVE9G8s0ldbS1E6f9n0m19+",
-	"IdQxQgZTVA2RgdOscItjXlBZF47xRFvoDT7zjYCQPLEAIfg8JKrfO0f5A3QbJuCrq+S5jHLG1dmbhZIZ",
-	"ZnDfFpgzN0nin5W2YpfcTYZuTz6FzHvjeJgqIOW4sn3KG5hVrlstFIoULJESm+U/Xdn1k5Cmi4R1E5Ld",
-	"rDcUUZpulIqmakRGehyFCCpR0sZwbrs3TAr7cKO5CbiTmJWwLTKsaM6I3NoUqy2mVWmykkwFhCry+PXP",
-	"mDnz4OTr44D89Ob7g6/voTyELEPDmsyTTQVXXrB8lIpbp4pGuoI/XPqaFbHSK6QufG5S1C3k04rQMVkW",
-	"j1RJOp+vKH3NdAUm946qZGac22TDXGmXC5lSLmw1+1RhaPd/XjbZ6KHdR1Fk2+D9XOlPcUX9/0bSt1rT",
-	"vG2KxJc8+ZCxnEM9W2+aCSvGEUAnMRxJRDfqEXgdy22jQQsVkKBLIOkyIBZ0mcicAOpygLySMWTACyMQ",
-	"FEll7tq9VyOjJT1NJ8CPxc/oUopYwhDRu06O38G/XytFBt5kmmo3lu6Emmn9Xt79talPy4yoWG6NPUtJ",
-	"dYOvm4JoJDPdy9Rkpr8Q0R+QiJ4DlnRJPJ4CCCwyqHMwZtPxyxl3UN005Q9hxpwe3nSLj/KoIJLesxI4",
-	"5DYshs9Cgawt/BMpkbU59CiQRZ1UWiDWVbBePmPHDPVdDoUdGcoqosWOrNkOvDJYpwN9xwC4HbXNtdGe",
-	"t3S3h7a55EmvcYQ13O46fM+vaDb3Umu6STTPaK6PDM89iChiE4wjFltsPopEr69e4Puy/6GHMF9rmd9s",
-	"0hx8gVCS8VBvcmYjSG7H0TBxVUrZRhMubIfCIlKx2BVaJlZHVYgIiGOAgGwzq2Hf3d+56wzyl/Hd2SX3",
-	"RBptd6obpJC3sSzK3ra2xXxJIQG4XSyqI8hi8zt032168CbGLCaJ6kJGjxbMtySSbyva8YkFbWMW/Xpl",
-	"IaMMH3En58LYLGeO3P5AoheWFGDAtsSImyhKE762orTLPP5JmDF719rdVqD2mVlIPw0A6EkBinOT/OuN",
-	"MSmA0vga3RrdMVKvBvPsy5ZP3HIzmXOz31ysiN5yrL22v3cXzvRejpRpOp67P8cu1H8Gzm6W8mm5upnB",
-	"nyOKTasueHBWoc4S8wjiSxByktbPQRYs5qDQIF/fTk+76CNoF5EaVnx/dLGrzyzeuD9luRX1M6wiZneD",
-	"pPF3ua2SBFckklysghuLKGKUu24xNzBnuI6JzCshblulf0jeI8ZJgZiB+RdqkxItyQIUp3zFojNCNUkY",
-	"VZq4Xlvk//u/6jgp5H8j0HfmVxFCzqjNHDQjgvLx48OvjouJSMEOyWstwzV8n66ZcCkhypiIOqdCUWj3",
-	"HxAlHVuADiZmt5RMokPy4/JXQYltcOLmJAWEvBKXLRIQimiBZiME01uZr0ksk0gRKZKdMVhprslGZJRH",
-	"54Qu5AXEietYHlrKeUrFbh6zJEIECx92wUs4kpsWF7eGc2CXc8uODPxq/4XO7MyuCneRy5QrgDzZ4N00",
-	"lAFnb8kJLy/ZCM0TS4bQLO3uVyTlYqMds79/DOoI2qyIUmm7gq82olqLZG/tAEsHs3dE6ZFthHWLzPwP",
-	"5veAHerJ4IcN/BT5SoC0omIWoYujQAriucOxaXo9sEWFgiArwHAAW6qSFiymnawU9OKtmC34TAP1MLXb",
-	"5j5S6YFsS2BAuGufo47qoFoy6KLqIFvkkmB/kmOyEQlTqgTjArwW8LtuuWJtghrBqVxp1iiOtXfB5F+N",
-	"cU2oQPo0KZdWXXNqnVv4MEsapqiP5j/w+3CWx5VZ2PCRm9nsY83XqONBW0XHBdxoYAY/YRmC53YHwzf2",
-	"s9ncW7QsQRAMy4BPUsInWMdh+mR/n5frM745169RmMV+Gv/XCKXij+P8QkYCneYzVGLBAtoI9xvX52AH",
-	"YRoqQshiDo4xzK3i4XK2rfcrZxT8Y+A4o0IThFRWe2kjpewYqFYrzuWW7sC7LzQ2tp5tm2M9G1Jbf1lb",
-	"4W9Nge6QdMhWbpIIEYn9jHK8p61BVcYqm+NXepP5RfSGKf0MBv5xROhpW0t5ClQjsTBr6/pR3lTiHk8Q",
-	"8xbwmSVU6bBkiZmDjdNNpFxf8XArlkuXlvmW6zjK6XbP8vTbitzh9Iau/82nXhZxUivEm6HSzhLxLkfF",
-	"K3zPl+0fx0LVula+f06E1HMjYHeQgKWK9t9K8yQhKVcKmww0D2jMvYlYyNVAach3LOQRu67ju37FEGf2",
-	"nV3JbSuHnw3dZFkuLxgodtTSkANyRyB+Q0jMiAGGOP25RlkNwtnw6QokRA0vvFLuOx0qwkt2Zibq6KP5",
-	"T+Ek6LB0njMR4R6/kJrdQPK+ncR1p+7fFJ2bXfg0ZtDnQunPab521EwVSZmIWAR0L6S+OoFCBuMgzrlt",
-	"c3290uza4cdxlv1+kLxo2H3TLm380rm1YmIeRUyUsTloKoEFamAQUJLlPMSfjbSLsaVPebq2gfio45yC",
-	"ZGQbot9ajcbNajXV5u4eCnCL/RSOsJ+54ouEFVnDi53NSYB+J4LwqB42sxQDdf/12Fmlm/wEV7Viem6j",
-	"vXObZtBf3d1oYPjHziurL+YTedZqc/hDuz5e052FKaglBCMym8s7kBvbasFltRimhyk7xjgODdeWOZbw",
-	"7JFKppjWXFhorlH5ka/tE3+SHEm3nE+bJ+lm8UdHKvAluENvxIBA6+UAQoY0RL9vRHfqHP9Q/I7aoMut",
-	"AWqXGRMs2oe4272f+7l1q6H45xaxvulb0dVR/ZavRVdf+z84gkfaAK++o9ytqCNindu8IHR+m5Vh5rBc",
-	"QrZj6QXHFmpkzViGj6g9bkmBzDgIUbMXOuPnxfYr7cg/Eavvh5D8gwLSGBo6B+IUNGWRrdyw7Yn3LNsA",
-	"JJJes9q8HlvZfoY+RpzYKCLzpInA2qyPIqYRWTB29aZDj7GMp+iJWyvHtN2TAziuwGFrMWA+bFf2z7Wh",
-	"Nx7GdayFHVF0ex3YCVMM7z+FxT2u41uBcfipElCKSoca7BoE8lkOMf1I4t/4FAjpEnhjWjeGEorks+3H",
-	"AK7jf4NuV/iOAdh91mi9hY7hh0PtgP1vzBIatt5Ya+bVahLuf5FmNJ2nLF2wHL3b+3qzgyY3e09DzS+4",
-	"3r0n2UaX8aiYZhkTBcD0Gck3QkANDbugyYYCBwTIHvNDllAhzA88YlQFxHpxaR7G/IJF5+gCWuwItxUb",
-	"3v2X0Oi6XJrrTO+m6G1J32BfN8kN2nT9mWaDlhMFPxwQduGGqzCAygUfwQI+lr+MlgZPqtg9w93wal+4",
-	"xiDO5yJPpoM0fTKZ4kVdGiYYRI7hKV2NAJB5miLH/VOBv8CiPiP0l4CoTRgTClFhCyiU5dIc1B3VAeti",
-	"M/6KbqAbYR02C9Z3qOWo73OZPivSBq+5DebpuDaYw6r8C4mwiC7B8cqtQ6nQRNRf6lwDdfQd21004WLt",
-	"yj4zlkP6hxSIhfv18Vdf3xuZUOXqTz/iD4O5+q9Ywqjat0YSP+KPenp22X4sIndpoqSxXAT6D9F2Igu2",
-	"lDm7esPsH/gFI5sMYcrBQ2/Bp7G7va6A2pCVPIdyU45VqtS2Y7fbRxNI0Zmbv/vqBT3ZUv6c1qvu7+eV",
-	"hX97xaCPqkeHxxYyntl4C4d/Y8myfXVGnZa5MUUsGX8YWd1SJAp8XtUklqgxAUhCIVlMbZQK2nznWGbt",
-	"jbhPpU580t7+3rjUnmkVN+1oxGl9qrQbyOH489QfIDXcUZjfERClZbgOSIhYYQ6AzsK+l13o5VadQ1oa",
-	"FGbLzSo27Bnc5aqCG49/6UwU8V3igTKDygHMrkT5X0hkajucgk9N64vjKgqoq+I3KgNSjFzWHVq1zJFR",
-	"LH88xBwey94AcyXtBJ8JA/y04HJ/XkZoQ4MiInByXIpODLk6N9so1+2mK/V+xRWWr9wMVZjX5xNg+K/P",
-	"Zn5jzL8emxl6fRN+9TgLQlGLImUHMIAAI0gQLevcxAL01I8nZUcWzaZbxvy4FY9wzOwGb5D9RL8+bud6",
-	"ThK21MSwVTC/NLZgMRdLsJvFGbVhqla/9juKJFRpUjXUQFxQtWaottKyz9SWCX3udFuWKIZIQEk0WuEv",
-	"js/6PvpO76UdcpPGFH5iwJqy87jJAiH/0VScRNUdxn9p3YgLlvOl24f+KryfK0Nn+9S7QQlNbPQJrohi",
-	"AurSbCsznMfNGl1FTVxz1wrAZHDqACnbHq7KJo3Qgim0WUwPzYJvrB9C1DDIHzd6lGH6REQsOgcAslCK",
-	"iIQ0SQoHyIPjk5vcvCcW0t+u28HF4nACCyVUN9MSenapq0zNbMhTcUOS8nHOIiY0p4m6bbXp1gTlaxSK",
-	"Q+KwevP7E0LgJjxJKU9u6FTg3c+4WO+d2VERmIabFB2Yr7yZPwGuWcXnG9g0Da7ISkrMqcRCfctLqsxs",
-	"NLu4OK1kbgzVvLjUhp9Ppztobg31rkgmuWV91FbcjEv/AFCn2yi5QfQom8ehEMG/sI0TrjQW1rTM4mZa",
-	"V41OXGJHlrOM5lysRsV1X7rRRcPqPejoSyP/L438/xyN/G29blRp5g8KoMygxMnqfwjCstyIyKivEd2R",
-	"u0CD5OTehKws7+2dkpnndvjLjf1yY/+yN/Zx/aJCg9qcxPSCoYcZbi5eT0VOjY354F7g7jOzgEpTbu39",
-	"fXSz+5+rbvbDhkelfvRFPWuoZ7Z2JKI7FdT66PiA6ANiLPDBzrA1Croure2LBPgiAb7obDevsz28Lp3t",
-	"4Zcb++XG/kVv7I/mZpa3FSStK9wEpcxezYf3SMo/gB80MHKVCiLziOV4vwFsiy4S1xYx6uqQ6b/JPGJS",
-	"HSVSrjdZjyL3TMr1T9nPZvTspqrYIiafwTxu2wsNn+7XumCfbjaySLFgLmKSZAnVS5mnFj99WQ0d3pVP",
-	"0gWL7rVTndtO1MbHzaVufJ/lF47vbvJkdjaLtc7Ojo4SGdIklkqffX389bHrdQ3X3X61nRaL4XwoqlF8",
-	"BcU2QK0ALVGpi3Fe33b1zksmM4jQuYIjF6BrD31ccFf4gsaCYZd+TT9IIdOd9zl7IQIrEdHRCDm1fM0q",
-	"LymvTvst9rQQapasmK48lxeoNd6nLI6GAhjS6lptv4jmQz8KdiCXS6I2WYYVRUU1FsaH24+8NmwjItXq",
-	"Bk9JivcAMMGtMr5r/x8paJRWRQPEzKaIhTxC0L9iQ2yDpOY7oHC1aGnFw7jeNruj1X+zr7lvdh0dk8qn",
-	"y7ZN7y7/ZwAAAP//",
+	"8ba34EeeMGKMH7IREcvJUcoiTs8JK91B6GaMcroVZJnLtAxL+s1tUPoGJv7KqYaTuTfwjhoLTzaroYdf",
+	"mzEu2DEt2FCXEOYYx9Pm68qzf5U0Ka5Zy8yzMYtxFE9X/nfkK6YnEppmNJ101Z4ztE0833de3jGnCDvx",
+	"/a6MsV5ZmPYLxnomEZBM+UVHF5V7VzeyrHnY5M/1q1Vn/kE948bGkvCSVsRAhTnUT7AldGtCuyWhfVRq",
+	"T7fOVosL6jMPanesy7sRVgzC0Re280CG5/EYvGfWFcvNKmjysjIjG8GrT7IhSdps32pUzKZfKE13BB6C",
+	"TBxByhfgAK5IwpaayA38vOU6Bo54XmRi6JgbEcKSCJI5zBsPqyZCLZfmgU+0dIcJPVpvzqjymRFvY5dY",
+	"FCZSsQgT9NDLAdRQT944HqNga6/0fK3pcolfIbQwkSAsDdbEN++9ipflOO0j2cYywVkSLiCeCOHxAG0C",
+	"vFsoow/J21g2j0RIkgJzIlTsSCoxKl1s/wTiwcCY16ErUwapW1v8vpZkwRzdQHTN/kzoioICMXjqG8Xy",
+	"LoV3INegdW/qFJRyYX878YXJey/d64pUnub1qYjmll+U7oyePKchWBB21Q23uyZZLg2zy8kjn37hXrKl",
+	"ScKG3/G912bqs0264kDjfVYTGWQ3b0Srqo9DPi6ETDe7vi4TaaqAbq2qIg+77cRybU/Fq0KXbJwFrHW+",
+	"2A3N5QecOYTIJ/lx8YlFh5028YBLR+hMbkVvYgVXjvcBH6QiIiEVQmoIAUasHa43uyw3Iqp56bsSovw0",
+	"5nansmz30qCy1zj7vhNz6lwXLY72K3ZriVO0/SsSbEXPq2iK5t1j9mAvtYWJSVtjvzHO0Pc/OMLg9z3Y",
+	"J0CeWxO5sbSPmuWCJvOEi/X8xHuxYh4x6xIoQ+RtejfD0A553D0oYSuazJ1Kjn8fshLa329/7P3Ayrto",
+	"fx/HwRUJ2JoJY3it+eJ+FNs+1mYcfcsWFQdmVSHyqJ+3QgXO3W0sMsilB9anZGhDRQEU4VCx8/jC+yj/",
+	"pwuWd0isC5aPYHylYb6HL/SaPJhSdKY0/MIV1xLSxyXJKI/OSw18wRK5JSfHx+TCjqrmMxQhzsLxctKX",
+	"yjLkKY3ozmPX/eicU+jIiyjkb1g72ujqWkZ0F4DLj9EwPjdDFKE5K3PlzeMVx/t/S8GqVsTVkiQmx8np",
+	"WA1HMa0Tszkj59LgFBHYmEWAuXhbfzSxqSBihDmiu7lczu22j5x/4ewYF4Ept9Q9OHUDbBB8r8nWmIqX",
+	"Pqd7fAX72BkSkySSxAwIMCNsk6+Y0Ejl3cQZjqHNKqmNp8s1R33T8dGUiWgupGaYZyC4iudhzMJ1wmGG",
+	"DcOvSEbIJP5ZmpPYYLYSJOXnGyHMqcqN+bvOqVAYo5qnXCmkTBXT3B+srKqZozM0GjcClvi+18Z+0L4B",
+	"yL4MRU1OGbDe+0YU2nFX54iPKTg6DG0F8Iu9MIRrdD+YP2siM8jbrBOEOeK54dejJwVXZMvYek7nI3hR",
+	"Sc3ulCaQP4uMETLlM01tp6CMcqGNF7dX5DvhInuj42K5WpVxYjnbLBKu4on250gqLctmXDym9rkxTLsR",
+	"HfLEc4rslC4pGGp+UdWrjoMTr+vvptLJykqecUeitAzXw9OAYfOcQf5INDx+5JlV647cqZWSF6bW+nY1",
+	"j8tu95izrQpFj2BZULFWRGmeJCSUYsnzNCCLHUmZjmUEzgejQ9noaJbLFDJ1rk0dGq/e4Iz80U3IrN8z",
+	"e8q+N7AKkHtXcSCjNnlK/FFu8pD1XqYbVilxBoMWpVHhX+PQVo4x/nONJCfs1vQI7H6Bzc5ETDACRtJd",
+	"YcqM3V5XZ5IPZtTexPE2TmrEAY0JkxaipRbsdCHTSiizqcR7tPOeeGdbd7JaaXltgkq6Y2Ona0aLS4UE",
+	"pbrP7fEy7/Awf9ZUJHxTB+ZASrkgbgiUPiyYtzDBjZmwhNKi6SU2O6xhpLOPNM3MnZs9+fmVb0LXYB5G",
+	"jEYJFx2pPEa5I4qFUkTOlId/QuY+TvH6DIZo8aSm+QQVMaZqDkkB3e4xt8tzOuBHm2PkdB72eNJ6s6jc",
+	"X8t0enCr+HOormB58zUbz4z3sML3t9+uM/0qIDTZ0p3RubAO9C5mX4EVWI2Gr+gFg3K9e759VrHM9Xyo",
+	"nuI286emJEwpmxjl7ntbkH+2pKlO3WIr8/VYJ/9bM3aSAHab4TvZTvFckQL9OUnDiUh9Yt0nvX0syMdv",
+	"akqEE0K1DCy89yMk+fXVZHmCt53FWfU7/Te5JSkVuyIlpoR9AJeNFJAgxLUiGV0xFRD2kYY62ZFNRrQk",
+	"J8fHhwQYCxcrwgRAxLCcgYPnXxulSWakGuQbmRc4toBZSstNbkafI3qOYjQPY2PCpXRn3uV7weFsUAU3",
+	"K51zNU9lzsaWq4eVJbCILNhS5qzYijPnzvoAL/9Q2S2ZF+k7E2vTR9W8tTJVPK5ToWmo50Ui0HXqMjfn",
+	"d27yktoqxuxE1+UZnaOLha6+QosrhjIrqY5jwpnuy3uFNFunP5jD1cj6r2bYnX47IsGui5qqGFQIPPXg",
+	"8gB/OC1/uPe//0evJjs9D7+DRK80nRbxNpIJY7kVhKqqenNHEVuWWw8aB/0Bl4k19efk2KJniHqA8tj+",
+	"b3zN/b+UFIcvihBmoRP242V5CKJXZ3zjSqQCQgXZZImkhr9mPNSbnNlNcxn8LvlTCtaVwj+ZXBtK0xez",
+	"3z3FVY/6aqoqG/CNH86sk9G8od1c8zr00yuyTavijWGZBUhLc+OcXL5TVj4CNTn1LLC3dgcWn62eOSTm",
+	"bKoaqgM2hKLGwzYKykJudLds81Bh8wODJSc8jM0i965FdJnUUkGuMgRlpSaKMQJQQ8N51KPssV6Tp9Py",
+	"2GQR1VOCTEOq1Dijo35snkNp73VtroMUWcn+26ccrkbc0/Pk9siQG+AXlSS6aVpJ64IM5PHvcUPe4t0d",
+	"uCiV7973ftZL5pWnHnifqpD9AJ+EYdXL0DseBvWeyVtrtPvQ0aix0sy1dym554b9GftFWWRNi+RXWC9t",
+	"znbjycqYGjzxGS8I1GOXtEFAaJHIyuhe49CfuvIP5gD3bDpWWHt3Ya+WYfs2zovUHe5GfKP5e/Eew4pT",
+	"ZhEQva/qSufGxJWxjj4YPbdfGvuQXA6Hj5tJMl4vbBmvKMAg8YgszA+snmZZLjFsjNBDal7+2ZcwM1l4",
+	"tGPaFnXPEoxc1tl8e3XjoEf2LG7oZ9Y2unLpKYrpqFfwSyn35/2MzNrMx0z4aaT2nOOuvXGjY0Jr5r80",
+	"GHYa9EGA1xHH9k3waaSuCUu9t+wpmHV5KK6zzGkIA+AKhvn0iMbouIRHIO/hGp9QklsraB1ZBOt81d11",
+	"tx3AE072GMrw4PuwmItoPikH0glQT0CNXrDxqZR4vxw392jdFgQGDJFZMLMbY1irAk67hH+2TqtZ09ES",
+	"zGii5wXAVZlJqXqZ8hjwLIee0JDkROYkoStFcFe90hiS8jw6ly2l5Ua2ExQqJKSCLFgJc3qO/gwdsxyD",
+	"jDS64KG/Mgrl7vTMiTXg4FthZmfr5V+tDHqfLzlMNspmyDUqSgVzZvGCKY0tAr77hvyvzgXuXRTUGPcT",
+	"TfV+TDvUIuMUgPScU8mLhFHmeHbEPyx54Sk56rBhgNzQL6beyyQa1DEzysdrWxBIn6gP1wHGPA630gti",
+	"1P1W7vWIOotuKLLpmUYNekWSqK28tqTK++1eBpV82QqJjiLyTm3seipQrujz6nV2NU/CIwqU9lNAlssF",
+	"XfCE651lebp2eZFZXKHiJeareBQuoOHxWuMJlFk33mrpRG49d1xuWQ7BQGugAcsxty2/QKk7PINJF9Jc",
+	"dv/KRm/OBU02XcCKlcOsL/S47KZSvb0+oNV+9nO121nOsDg5t6D2xfST7ai8aUjMKpXbMQAeV816u8Vy",
+	"3F4Il9GZjf79xY1DGNSubetK6ZyafX7Fbaimj49evZ1759p9EbnSzwKl6Jix0XbcFzC9YxKbZpMVzCKx",
+	"TC6JzwHdCQ68ZzZUHxyH9yyLZgkDePLuxYGDGsaNq7zDN8WOE4uY0NwiUe0DbNKMaFf6Ot33Ym4o5ToY",
+	"NUOxlUdPhtxEruNA8T7v8gBlaQhK4GpIpVdlRS0gqF6lo7agIW/RpAN1JFppAwRoVSUIj/s1pfk6quM3",
+	"VEWoFa51L/3x0Hnicx1VctXJVwCNmvvyXxum/KqYNY0rWQd23/9tH5mXHbn+05tzoL2eaarW86XMXS8I",
+	"Y1kqZ+5IpWkyGm4TzUTdmWVeEF17ceXJTTmoWKfekHvEyrA+HMow9m2XQuU94kJhslPoX63qo+5xt7QF",
+	"BD77fkfWbHdOUqrD2GWlOP2ucEOUOFSYGtcAkS1n+wPWgNSMQ982PTEs6xkX64k3U8s1E77cjyn8El/i",
+	"2+y6x2Gc67J8phuZO+KKLhK/QCu8cT5u3FOsP82DaOGgx9eAtvbGhxrd1jr4ms2nlUgnXKzHxxmAZm4E",
+	"6rEJWtIG+LVpHzjh2lqD8oT9ntJhK388ENZ4P0DVAdDUGco/dcNhtUnbgz/jhoxX765Vt239UW4Fy+ed",
+	"+mq3535kXn8st3OEWe7ixe0b3trZG64OGFkzWz+8wvpzSe7OAeozEJyaXdntcm/KiEJxUqPI6/rSzH1M",
+	"+da7gFS68Hhwi4oePB67IKd96IrYTNGTV7HkSaIc1krIYplELFfOHZVvEmazzQKiNmFMqCJptZaoO2aM",
+	"LY2qfjHbxjJlmh56Okq1C95tWK6jHZCbIOTB9fYGap4Edp+0kSy3rf7jSDrtniVPPJlQMeOruJoyUE3P",
+	"8HbL+XmAc215hBs5gCNnLxQOD9xEBh0SsAzv2isBz+toIfHXDY9Kl9jtBOmDPVLI9ykoeEuFZlETQWef",
+	"dO9xRnQVh2+PKobadFvp4IMp3tcP5TU+no5T90TVBzoh++EzpmT9jaoXfxvLhHU2ShxGXCsAMZru8yWk",
+	"ckN/Y3BQNZO1R4v3yhy+HXQrNFAx+lF4To57QAZGYudfJ8Z7Ca3YP8c98h3HJ2Q06XViqmT7MHxn8DcO",
+	"uQmdHjpMPRu9kfZ15f5doxbk5tKnBNW/70W5wftUqhb42nmlOKkNJDshBr3YeT+L/NExuo0Cf44ZYxM8",
+	"zNKjTQL/7ELugIfQIRKH2ucZqUpimmVMsIgsdoRrxZLlLLiat7yj4R6sz3ceTGjbEdUtvYJZW6A+AISY",
+	"b5X4+Hhbb2LjSkstoDn7iHW/TQHjBtxsgLdraa7Yi+qqihn30PKPLlOkQVNLDB4bkoNsjO40EGztrAg8",
+	"EpAttqpEOHwpVuQuxYKOewQqejBtxFhXhYWAWqQvtMSSyBYrGVUaiy2EzjGLaYQu7Vv407QnZlCY822V",
+	"ej8luU/tHqtAF1+frkR3N6gsG+J07kXZMucawsAdiPlvHblsqSKKCR1AHn3KoyhhJOZR5G8vzD5mPGdq",
+	"WrtQBN7vSvKe4scY6ZTordWvTCco4l6VdQ0fbnlAvhP++9t/vPaGTHrBpZKVH9A8v/D++7qjZ+66o1P1",
+	"Rvn9BB9H4C1qLP6/MEb9DD+NLwxg2sPYUu3YjJ83VuuJSlG+5CA9KwWuyx/fv+NP3//2jj15/068eP/b",
+	"O/X6/buLX97f88aa6i3H94H9HrSAsHhpcBgWLA0M8/n6nvF1d6p9wtddYYFpqCxQUwMBuA6uAWF/vobU",
+	"yDXLEFYAe84RKUKEEEBjDwAELHQdi8wfeO6id+QuuoYwDpaxkC95CBfqnietson9DksK7Kq9ZGRjQo2w",
+	"T3eB3picaMyG7la5n8mQJj8rlvdULC5yuVUsJ2vGssKlpvhKsOiAC7tx7TyOIayDTj81eAK6sy5CmbGR",
+	"8YJbyL2orKU685JFV7MxYOq+Y3jBtrftUdrHRzPeSzHVYL7xYr1xFqg5B09G55QEiuvNpR57MkXwvelk",
+	"rrZ/LQusq6nYdxRZuvhTo3j/wcTwsssa7k7jeMG2P+QUEYMn7GpHw6i3NmtWxTRJAKOYUIADMAxeSMEg",
+	"H/z0kBgJEJnvWtMT2Dy8lBwflrktx8Fp8PD9uNZIL9j2JQQC9nbAdTWsUps0IOkQ6sFsInJEEbMYbHMN",
+	"Q13HiP5kxGoVldgkCV2YO4lRmgEzpYBvqk6tg2ReSqX3wFwZESc2b7Y3ft+rN2pPpdJuR5WmelNrkgyU",
+	"WYVaHtklwvHPjibWiJ5Xz2GBfoREyzNySqRgB3K5DMhDkkqh42RH1CbLZF7J9vLeB0+UzDWq6FL2ZKWR",
+	"xZhquKLxRZNsihf5SOUlOqselQWvPvORVuBgUinYjgBsFY+I3OhDUoFIRwUoZ1gOLBiRy7aek1Kxkhnd",
+	"zSvahqcVnx1U6zLmEZs5z1ijn9kISqgv/MqoS12dUW8Hc6m+mJHFsA3fIzfnVmn8dkcRu6lG9pXN3O4o",
+	"Yo4NBAYezajznZSD1XX6E1/ipY2pyWDtzS5k2NVwhXH8PGfLzZhC9sqDQopdKjcd+SMI/je3Mq51o//K",
+	"L5iFsbRVSD4g3YpmPakmt8igeO8Rrq/o9rmNue/XXqe3Hw1L+AXzQfb+85///OfB8+eGjAGQyevu2tv0",
+	"4mJCgAVp55lTyJt9ACifVjHnikdLbPaGMquM0opmes5opKBHxS9cUfL//j/4f+TB6YNT77tRyRguMcI1",
+	"PQUX/L83tAgZ9NeL5yxkPNNjyTQgb/5xAAf5Av7nb3ttbtK8qyur1ctWUrCgEO/zJeUJiwJSBW/wvBmb",
+	"AMw3QvvcJT+bfzaCD33o+CUjAmPU7sedZr/iOKQs+tSkEItqZsGMbik3kmRuSQZ5dshc/aFlBbgbhZs0",
+	"mrldhR8zmutkN6/8S8RVtumCtLiges5FmGyiScmktSBDQYRB09eLi630bagAmBZk6O5n6VyoeR8a5xr0",
+	"lyghoXemnRViYfiydKyz56tPo7qv9Btx/+J4+5f1afTdv7/9eBI+WDxMj/NT/e2u7kN9d3zw3aOD/0EP",
+	"/vv9p9OHl163aYUpXVmojcSkcIjpPekFFaNqorkYRSyah9JXRPoyoWHRYyyMpTL2rxlPzHgXA8OLeEcB",
+	"yNA5weLzEvkZAXQQ7sYJlGoOxvBNdTlwoWOVQ86h4gGzXT4Z9/T1T+T+ycOHByeEJllMD04D8uNTnLPr",
+	"D9f0rj86+B89YJFFnl5sURZqhSl9D7jEvqYHvOcZpXPG9CjXek37KUpuvDqtMepQGyqCnHhqKsYSVI/y",
+	"xHMdR7ZW9kpgm41Cmd6CjGEcsYZcBx6kyGJHmvU4L3yVFlNz4Jy2M0iXe6etjf6CoLhh9qZMIOCqLlLQ",
+	"yUkjgSoYVFMUj5gIWfXqTZjEHr1einrkUU/J3GheHUV+Ha52L7t1DqNR6r4Z3V3BUvEkNXJkvbVTr6ng",
+	"misWDVdMjQwLOw9yR6GUB6SZeaXQe7sxYNZ7hONGxx3dB6cbN6MH9hY0YG27J+682NUKNfcqDStS2ZrE",
+	"E7HQ6FkT4EEA8kZ3w5hDkJFrReyCSEwvGLEN5Ub2b9s/Vw0fDWqbVlmlNxtyok+zy+55qhUm5BOaSrFq",
+	"Qie4tjr9XGu/hnfY/1z1oMmkdAd2JMwKXe9UQx9XkrALlpCtzHVsFCtp7YqOLAgYPYymUJnR9EPEb5Qv",
+	"Gdkaaw9PM9af9kr4+vL/paZh5V4j5mwXq/wX5m0P4MK26kEr16M1ePrcruwv9RiKRaynsBgrc7btuR02",
+	"l2Xo1WbzNQRFx137iaqQGJ2mopW1Q7wCxY6v4WT3d6/4yWlf28vT/MZmGRo2D7XDVFsc10q4FfJLpNIW",
+	"6wnsGIgncEVW/IJ5sif+DPGr6uSnWcV+1eupUNrwc7kEsPBzopwu1m4T34lvvBcnqyHeH49e/B7+gELW",
+	"NCNb0vpEC2F2Ro4Ju2D5biGjXUBO8BdrQgaELuQFpFKW+OOglcDfI0SOUxIlJQrHSkh6cuWGV5p1XcTO",
+	"ktseFXW8Zip0Lr2+FC5shaALt58+OCZhTHMaWj45rRzXXaw9lIXR27WvbmR+DnVX/t3eikN3j8xdxurh",
+	"zN6M9UK6ldmv5tR80q6ylvIzA5R1fdW2ddPx1utszedVn5SctpLrXoJV73vmn0t//eneESxIYZ+HMklY",
+	"OAai3s4A0vzVcPbh9UA2JBJaT/aX2/vZR+HAHKhngGG+LZ+SP6k6G1pNyJUshnpnMw55YM2TRgWdl8Nc",
+	"LyzGlaqRJmSI+kAGWhTSwuCwe+IONKhmV1jW2LoLPVewmyMWN3TENfJwMdlZmV2/en1f7i6v6cqKbqZB",
+	"ZlTHNXANVHA+QYXM5cdPWCFzidEFLW3gxFhFs+Gkx6Lexnx80EHXuyVGvIa/dANQQsajkikjDuYR28WU",
+	"mm8bnfIchmS51PIgkqE6WiZyq45KNNfDNLJ1etIMVWQb8zCe3XBq62gAqQYi5yQo9x7gzIFkVU+S2yu2",
+	"4krn+6QF7wuU1x/BGMgYuvZ4xsD3RqL6fTsZ1W+S7/9Vl/Fw421TioYk43tH1GDkPRIoxrpLTz0l1Uzp",
+	"abDRuDNPLpjwanpF25IJL3shtTf5J5cbEfX4Xs0WKtewc8EgcdvCsQ9i5xrjgF1vx5JmoqJG8DZcRfVg",
+	"3S6VJ9NNgt24r2MyYV8VRsUeKEhXhoS13VccHlJfuiZO9AcWcjWdL0aVxwpoFjw7wN1AYEVXbf8+6Gm2",
+	"sw8aRmYbpA8fxEszEuKwtofQQI+/EiuyhZYxpaICJtiDCFlCQnxzPFC/WGx19yEia2hzzsmQA+2MRPdm",
+	"d8jVy2pUMWgluU+roYmNk6b0ZmpWLBRl9Lia7n18YWnk2rexXGzbaQMdqUa7wa5A+Z66FZlHZWWgYYtV",
+	"QHtoNBf0JqwW4qI/EuiuVP+dcRsR1G6PW0CxiQ4SQReMvv9A9+rK1H1gjUnbgd1TeGkPzNNHgOYam3MX",
+	"ZR627AP6mbkTqEL4thR31wwGeuhUmsQ0msM48CH8A/h2GE1r3WJcf3hzr2NZs3PK837V74bbt7X6U/Hq",
+	"JlxxYzxxrzrA3GmobaeWosbs5H1HFp1N9Bu/7kfmmccdjruuQrO3Pmd+rzZB1VpVAY77MvXH5134UsrG",
+	"nXYd5tmz9O7s+edS6NhcFjckIDahvp9BDXmoJgF79n7JJXrNU/qxR4GWghHMs4U8Bk3XzMUtzm3Rkvn3",
+	"BSNLtmW5SzYZny7msX+nNiboRAHjqg4CNqDuy3A9d8nNnsgN5RHU78QsiYiWK2aWP9sXKBQzvTOWh0w4",
+	"xbuvzUh/e+m+ZguOC/vhRYtMcNzF1j4EjrXUWYfnXnkucIPMysvbzdq6ssZuhb8VOPvdTK7/tKcyp4Xc",
+	"WCAej/8tYzJLGIZLoW5wKfMAE4esoQT0WHSaoEZCBySpmOznRZDxm+Ox5vv3MCcraDx7MT1Lr8onu1na",
+	"xNKOHj4w9aIP3GCXptSvw5q5Njs/X/ctv9YmLPWMnzJ5ZwJHKA62wk9qTMLlCLl7UVD8AAMY7mUzfBj+",
+	"RKCejjL42H5Nrq/Knq4fWrOBpDihnXYdEegSDWe50T162VBT9oKmhnrE9GNP7okqWnIfb3HC3WPox/Hb",
+	"ybvjg9P393xJ6R4tpeBbtaScb/dGKT0ngl2wnCxYIrdYFM4Vqdy6qRimbc7TiFZZyWBUPIv2cE7EJklg",
+	"XtbZ2c2aOgp2ulEiKoWslb8eqDXPDmSGxH+QSWjnVlJRxy0d25WmB7ZqJDsvcT2He/B7Hxvuw+95rHvl",
+	"BU6Xt6/QzZg5I4wS12V/8N5MrEaoa60epbP8+vv+PavI5XYeyBSKmEwLk6lg8Pz3a93tIZEucBgs4luz",
+	"HfY6hexRQgXbBq3iqROiJXkRYB0gV0TmGM7eR7ZdX+ukCle+P7l9zbAb3CedJsNX1y5Oc8LdWW+DmNQd",
+	"lKP6taopMTm/beBVtTqMPZfe6kmiQAVZswhRpSgmm7KIa5lDII/rM/LJvPKMRDIMXGL0GXn3//+f//f7",
+	"S8y5yGhOVznN4oDEjELTpbtYb3FKZE7u3wvIYpMkTD/jSge/CiBbFsFvxMVKAxLTPPo+Z3Qd4GzupjRf",
+	"K7KQSRQQrmnCQzNcrO8FBM4zIEu+2uQsIOAIDgj4OgPClzlNmflotGLajVKHv4q+pOyBS1QTvT46rVFe",
+	"6aRsgNBHMhyOVsJfg+7Cryavr6sAOQ9js4GHP8iwJv95ClBAeOvj2dlM02QtpT5c8iP7rSPQCQRNjtxb",
+	"YHKvLTRqWeAdy12+O1jvEioOdrFmXDBxoOhG0IRutPZi4TZx0NvXY0j+rSRNxlupiIbuKeirYrkPFiuN",
+	"lKJuasVn/e4g3w3twIefGnftYokPvDyuspW97b0F2zb7Fo9J05mw+93K9sk1NgyoH8qYY/B35Rsi0Sso",
+	"XWMn5dFJ970Yw9G5vTv1ebdzWo3WiCsGMxyzcZ0i+To7O3R6Na+Ks+WZY38OR2v5ezGV2+96MWLhQ8tV",
+	"Q2dska1GxQ9L58Z17oW3trP2fvvbguVqUg/C3v2rLTzooKqhefi2/w31dHycUDE+CpQFbj6O7ZiDA5xt",
+	"Ip62mPQbuurkB9fefRFe2DHj/a6lm6Lfy3RyTCK+XLIcC9UhzF8sZqIQr6q3ey+T0fRpTy+B7sqQq4D8",
+	"711x7HJVKy8agOXHJT5nrmJ+7PK64zGjKjjr0Jh9fc2vperB7UujN3knyusbj5720HsZXR/cVjfOyuHX",
+	"Sf3klMRyk9umI659REojNhp+wf40yHUK99oQCZhVdPIUt8ReXgKD7HENRg4KmHd/R2D7Ft9Mf84SSaPu",
+	"voH1rf77yyd/DcjLF38NyF+f/mjs+bds8bJSUvkNec6/h/DoN8ckZSua8Y8MJElxEAsuaL4bVXfhnfEv",
+	"pfZUn9xPmKCGLW/OMWCLSYauGwDXZJNNNF48rtRfeMRk1+liitWkjotZQrWZUtU1sJMbvVlAci5PmZxY",
+	"j+ktk3kTM3SK3FHQ7PoqbRyx8UAx8W5LqlmhAbvjPVbzl2dSrjfZRAFoF9vM2J3iefRX9phJKT4ZzPyz",
+	"oCi5F3Su4nUxLT9osn0BCWmKzeHPMYkJ4Qx4ASK3FghH1mDk1Qjfb7FM2W8JV/o3BKH4LeFi/ZsRidFv",
+	"0GoxOXuHKH/B6fHlb4rRPIzr/8Q1g384Pvju8OD9p/vBN8eX90YFCMs9aq31FRWRTIE9GfFAFrtqB4xz",
+	"7B6iGE0YphwtZW7ZiMu8pDbntIFa2AtZWAsJe5rxDyDBn5PjrshgT0ByDGp82WCzp7ub/eyV4OWqkeFx",
+	"CYsTY65vc641E1Xv9jhssBLu4X0wwiFeANQqJiJ0iNNC0T4m6+/Rha2Kf13yC0YixrJDUjRccVyTRJLZ",
+	"O8VYhlHn5Uax6FcBnnSuFRY23t0IuHVzqGkLSM7DeG6mdO+cUEGo1jlfbLSFgzf3dJMkTuZRVWAqos+7",
+	"F+kYqoLDTc717rXZIovHxWiOsg5/+tHJz7+/fWMbCqaQloDjihOKtc5ml5egiC89qAxPALICQAdCEkKT",
+	"h2XR2M0YLIrlFzxk2OFhyxaEZhnJzZXE8iJMu/zgHNYfyF0MWawYATxt2zM6Z0v+8d7hr+JX8Z/kibnQ",
+	"sK9bma8VRi0AIBzTLWDfdU55wsWKqISq+NA8h/SLcTnXf86iuN5RFfold9kml+pe1222gLu08jqM/eGV",
+	"VfCxN1BAZf726sfH5P79+9+Zb/785vE5iagNDn6wqa0HP/zwwc3I0dYdBTVY5L+lYOTuk42RUEd/Y4ni",
+	"Ys3vwSdcVFadkQ9L/iEgH5gw/19dfAjIJstYbvS7RG6ZEQrKHAL7qBVZmnNa0HB9Zou66kA49eLUgFCx",
+	"g89Bu3A78UcZh18/nJMPiAXxAU7gQygj9gHGQAhULsmHSsvsD/CiDy8fvXn8tw9WtcMTxtaGSP/A0WW0",
+	"g5AVJOoxemHHSR2zXDnJBrc6TBjNVUA+mEvzoXILkeiwrPCO+lUQ8uHJG7r6gDhADHzh1ul2SN4aIvrw",
+	"dHnwnOow/uDo2OULwsSMVZIzGgWYZaJkymCeLFEMG1PBiiKiOADKAW8w35UXLN8ihzuD1+KkzIgHJ6dI",
+	"wJ5d2BUvpLarVTkd7HoA+1nypVxGm1DfUfXuVyWbcqikKc3NuX9woveMGNGLp+PQPssxKqY5c2Nc1jIl",
+	"ioVSREQmKGZLmBpz+oB7Ci2oCBcB0YCuDcnW2NDbzMLuyDkuFbI1qbBnhJwu4SET2GIOreHZ86dvbB03",
+	"Mid1dnQEPTNAOTqU+erIPnSU8ioG0OwNRseanKnieD2bnRweHx6bh8wracZnZ7P7h8eH91F8xsBKjw63",
+	"LEkOgJ8f/Wu7VocOlcg64bFRK5fCKDCzv2/XWJihMikUcuPT4+NGtJJmWWJP68i9DiXckEIJbQGBQzcM",
+	"vdc/vTC2HfkH25HXTJO7hg/95ZuTv9xDt72FKPW/vZjuEVxzFCubNDV235mtgscbDrSqmEKyNMYqsgh7",
+	"+Ia0HTYCdJiAgeBZaie+HTnWo46qKGL1DX0MKOOPy86wGc1pyhCHskNZKIcc8YilmdSG6f+D7UBrsPVr",
+	"38tod23HUvRRurxERb92/CfX9h3cjaLdvbVpPfRQdFja9/StUgF77NSJd+/N/pWE8T1bcUGobeUEbK24",
+	"78YEObcFaNSIdyMFtzEUAzR6RBl2YpvfkLun0Gm20QCH3H14r0JWBd3M3jfoqGy/dtR5RR+XLdqmUpOT",
+	"nP+1Ybkjphu66OUsuw+5spLLYHb/+MHwCb+Q+rmMEADmqnzhkVFaiynYxCbG8yKzyZ2Xph+lkOkO2QDK",
+	"Fy8bKHuiqqNPwF0u+87RVZkV3ukbPI9Wx92OS1dp63rV/X2LVYMptE2ovBh/NBqS9F8Kj5HdoHNupgt5",
+	"JM7xXHgeSycFJqeU29MDP+ED2XsfdLD0R2HIMn27xzeacf5dAgrvDXJN8wVgjJrRFAzC6tEqspIyAoji",
+	"kYdbv0LprvzZYpYdfXJ8q+c2Pd89Lr6xL1sEtO6hsRwVtcGBcrlUbNRIEDBqzMiwyjAHR8PmjxjHPmIb",
+	"kjcjx7sDws6fg8PXbAeoK2N2Qub6psVSrRVTj3B6WZbpxiXS8hMbbPZ9ww47gjHwxtsSaWOubXE9jNGj",
+	"8PZ6W++aO2yMIKPfWNIco7q4y1qL4I+6utX8hK+X+Osl/pNe4uKmPrfGQ3G3yF20QbqMiAGtdIoYbW7t",
+	"12v49Rr+Sa9hKTCt04ityXIjouI6nt4LiGDbKm7atVzOVCo9xy5yPfquVPpHGPNVZH69q3/2u/pTxkRF",
+	"Xto4O3ZjDqVY8jxlUeBCpPve1T3kqCowhL6oy3mTpPZqiMJKhnUr5o6NhXFXU4KnGJBEipXh3bb5pwPS",
+	"MIOUpstlhUQsgOGQ78IMHyaJNwi8/MV6bivpyT4fITLLz+WtdYBkdAW33LXKnOyp/VRBxbg8olHKxfDJ",
+	"IdLE1KMrxcbtsPgqsIbnAB+pIrlqO53HlzUiN3h3zVHDrWURXk3BWKSwMBOC9NhUy+HhuDyKJU2SBQ3X",
+	"540Ab0p38CbCO9g++Jd1GHtOHgLa13f+wxyaLyGif2ORvtpaChSCy6bf/PIroY4RMpjta4gMnGaFWxzz",
+	"gsoSe4wn2pp58JnbFCtisVbwecj5v3eO8gfoNkzAV1fJcxnljKuzN4vKM8zgvi/ge26SxL8obcUuuZsM",
+	"3Z58Dpn3xvEwVaDzcWVbvjfgv1zjX6i5KVgiJbZgYrqy6ychTRcJ6yYku1lvKAJe3SgVTdWIjPQ4ChGf",
+	"o6SN4TIBb5gU9uFGcxNwJzErYVtkWNGcEbm1KVZbTKvSZCWZCghV5PHrXzBz5sHJt8cB+fnNjwff3kN5",
+	"CFmGhjWZJ5sKrrxg+SgVt04VjXQFf7j0NStipVdIXfjSpKhbyOcVoWOyLB6pknS+XFH6mukK4vAdVcnM",
+	"OLfJhrnSLhcypVxYYICpwtDu/7zsV9JDu4+iyHYU/KXS6uOK+v+NpG+1pnnbFIkvefIxYzmH0sDeNBNW",
+	"jCMA9GI4kohu1CPwOpbbRq8bKiBBl0DSZUAsfjWROQEA6wB5JWPIgBdGICiSytx1zq9GRkt6mk6An4qf",
+	"0aUUsYQhOHqdHH+Af79Wigy8yTTVxjbdCTXTWue8/3NTn5YZUbHcGnuWkuoGXzcF0UhmupepyUx/JaLf",
+	"IRE9B1jukng8BRBYZFDnYMym45cz7qC6acofIrY5PbzpFh/lUUFQwmclBsttWAxfhAJZW/hnUiJrc+hR",
+	"IIs6qbQA/6vA5nzBjhnquxwKm1uUVUSLHVmzHXhlsE4HWrgBBj5qm2ujPW/pbg9tc8mTXuMIy+HddfiR",
+	"X9Fs7qXWdJNontFcHxmeexBRhHkYRyy2bn8UiV5fvcCPZStJD2G+1jK/2aQ5+AKhJOOh3uTMRpDcjqNh",
+	"4qqUso0mXNhmj0WkYrErtEysjqoQERAHct2UfjxY7KCX0OlfTh+efveXh710ZduFDbv0/sZd75U/jUvP",
+	"LrknAGn7f90g4byNZVENt7VN/EvCCcAbY3EzQURD7a1UWjUdexNDGZMkeCG6R8vrW5LUtxUE+czytzGL",
+	"fnWzEF2GvbiTc9FtljNHbr8jiQxLCjCOW6Lw+YnaMEiQyxbs9Lifsvnait0uU/pnYcbsXZd3W0HdZ2Yh",
+	"/YQBdfcFFtFNMrU3xvwA8uNrdIF0x1O92s6zr1s+ccvNZM7NfnOxInrLsU7b/t5dZNN7OVKm6XiW/xyb",
+	"f/8R2L1Zyudl9WYGf4yIN62668GxhYpMzCOIRUF4SlqfCFmwmIOWg8x+Oz1Fo4+gXfRqWBv+ycW5vrDY",
+	"5P6U5VbUz7CK+N4Nksbf5LZKElyRSHKxCm4s+ogR8bp13YD64TomMq+Ew21F/yH5gHgoBboG5mqoTUq0",
+	"JAvQpvIViwBvJ2FUaeJanJH/7/+qY6qQ/41Au59fRQj5pTbL0IwIysePD785LiYiBTskr7UM1/B9umbC",
+	"pY8oY07qnApFQ7OMgCjp2AI0jjG7pWQSHZKflr8KSmxfGTcnKSA8lrjMkoBQBGk0GyGY3sp8TWKZRIpI",
+	"keyMcUtzTTYiozw6J3QhLyCmXMf90FLOUyp285glEaJd+HAOXsKR3LS4uDVMBLucW3Z64Ff7L3RmZ3ZV",
+	"aIxcplwBPMoG76ahDDh7S054eclGaJ5YMoQedXe/ISkXG+2Y/f1jUEcsiBSAg9pm7KuNqNYt2Vs7wNLB",
+	"Fh5RpmT7j90iM/+dOUNgh3qy/WEDP0duE6CyqJhF6PcoUIV47jBvmq4Q7AyiICALkB3AlqqkBYtpJzYF",
+	"vdgsZgu+0KA+TO22uY9UeiAzExgQ7tqXqKM6WJcMmtc6eBe5JNgW5phsRMKUKoG7ANsFfLRbrpifoKb5",
+	"H5B9udquUWxs74rLPxs3m1DC9HlyNq0O53Q9t/BhPjVMUZ/Mf+D34TSRK/O14SM3s9nHxK9Rx4O23o4L",
+	"uNHIDn7Ccon22VwGwzf2i9ncWzQ3QToMC4bPUgMoWMdh+hSCPtfXF3xzrl/NMIv9PE6xEZrG78cjhowE",
+	"uv5nqNmCWbQR7jeuz8E4wjxWxKDFJB5jrVttxCV9W5dYzig4zcCbRoUmCG+trk9FKQXKQA1ccVi3dDHe",
+	"fyW8sVVy2xyr5JAE+4vlCs9sCsSI9ES2cpNEiHPsJ63xPrkGVRn7bY5f6S0RENEbpvQzGPj7kaunbdXl",
+	"KVCNxHKvrWsYelPpgDxBJF1AfZZQ+8OSJeYjNk43kXJ9xcOtmDNdqudbruMop9s9i95vK8aH0xu6/jef",
+	"0FlEVK1kbwZVOwvPu1war/A9X7d/HAtV6xoowDkRUs+N1N1BWpcq+rMrzZOEpFwp7ALRPKAx9yZiIVcD",
+	"BSc/sJBH7LqO7/q1RZzZD3Ylt60xfjF0k2W5vGCg7VFLQw4eHuH9DSExIwYYov/nGmU1CGfDpytAEzUU",
+	"8koR8XQACi/ZmZmoo0/mP4XnoMP8ec5EhHv8Qmp2AyUBdhLXXRBwU3RuduHz2EZfCqU/p/naUTNVJGUi",
+	"YhHQvZD66gQKCZCD6Om2D/n1SrNrBzXHWfY7R/Kio/pNO7/xS+fWiol5FDFRRvGgVQWWvYFBQEmW8xB/",
+	"NtIuxp5L5enaDu+jjnMKPpLtWH9rlR83q9VUu+97KMAt9nN4x37hii8SViQdL3Y2ewG6qAjCo3qAzVIM",
+	"oAnUo2yVdv8T/NeK6bmNC89tQkJ/zXijw+TvOwOtvpjP5G6rzeF37fp4TXcW/KCWT4x4by5DQW5sAweX",
+	"/2KYHib3GOM4NFxb5lgYtEfSmWJac2EBv0ZlUr62T/xBsindcj5vRqWbxe8d/8CXHw/NKwMCvbEDiCPS",
+	"EJ3BEd2pc/xD8Ttqgy4LB6hdZkywaB/ibjfn7ufWrY7vX1oY+6ZvRVfL+1u+Fq1p/DFwQdIGJPYd5W5F",
+	"HWfr3GYQofPbrAxzjOUS8iJLLzg2ZsNGiPCI2uOWFHiPg8A3e2E+fllsv9Iv/jOx+n5gyt8pzI2hoXMg",
+	"TkFTFtkaD9tLc88CD8A36TWrzeux1/AX6GPEiY0iMk/uCKzN+ihiGpEFY1dvZfQYC36KpsW1ak7b3jqA",
+	"4wocYhcD5sN2ZYNjG3rjYVxHcNgRRbfXgcgwxfD+Q1jc4/rIFciJnysrpaiJqIG5QXSf5RDojySxLXgn",
+	"YPWVcB7TejyUACdfbJcHcB3/G3S7wncMcPGzRkMvdAw/7O/X3PXGLKFh6421FmGtLu7+F2lG03nK0gXL",
+	"0bu9rzc7aHKzDzTU/ILr3QeSbXQZj4ppljFRwFafkXwjBFTbsAuabChwQAACMj9kCRXC/MAjRlVArBeX",
+	"5mHML1h0ji6gxY5wW9vh3X8JncjLpTFhlvFu5qZY6QVftuJusK+b5AZtuv5CU0TLiYIfDgi7cMNVGEDl",
+	"go9gAZ/KX0ZLgydVRKDhHnu1L1xjEOdLkSfToZ8+m0zxYjkNEwzi0fCUrkbA0jxNkeP+oSBlYFFfEKZM",
+	"QNQmjAmFqLCFKcpyaQ7qjpoGFmOzA4vWoxth/TgL1nfW5agfc5k+K1IMr7nn5um4npvDGv4LiRiMLhny",
+	"yn1KqdBE1F/qPAZ1qB/byjThYu3qRjOWQ1aIFAi8++3xN9/eG5ln5QpYP+EPg3n9r1jCqNq3yBI/4g+G",
+	"enbZfiwid2mipDFoBLoV0aQiC7aUObt6d+6/8gtGNhliooPj3iJdYyt9XYHKISt5DvWqHMtcqe39breP",
+	"JpC5Mzd/9xUcepKo/KmuV93fLytj//aqSR9Vjw6PLWQ8s2EYDv/GkmX76ow6LXNjihAz/jCyEqbIH/iy",
+	"Kk8sUWNekIRKtJja4BX0FM+xTtsbiJ9Knfikvf294ao9sy1u2v+I0/pc2TiQ2vHHqVVAarijMO0jIErL",
+	"cB2QEBHIHNqdxZgvW97LrTqHbDWo7JabVWzYM3jRVQWkHv/SmT/iu8QD1QeVA5hdifK/ksjU3jsFn5rW",
+	"hMcVGlAHA2BUBqQYuaz7uWoJJaNY/njgOjyWvWHrStoJvhAG+Hkh6/64jNBGDEVE4OS4FJ3IdHVutlGu",
+	"tU5XRv6KK6xquRmqMK/PJ2D+X58p/caYfz2mNDQWJ/zq4RfEvRZFJg+ACAHIkCBa1rmJRfipH0/Kjiwc",
+	"TreM+WkrHuGY2Q3eIPuJfn3czvWcJGypiWGrYH5p7PdiLpZgN4teaqNXrebwdxRJqNKkaqiBuKBqzVBt",
+	"pWVTqy0T+tzptixRDKGEkmi0wl8cn3WJ9J3eSzvkJo0p/MSANWXncZN1Q/6jqfiOqjuM/9K6ERcs50u3",
+	"D/3Feb9Uhs72KYODyprY6BNcEcUElKvZvmk4j5s1uopSueauFejM4NQBUrYNY5XNJaEFU2izmB6aBd9Y",
+	"PwapYZA/bfQow/SJiFh0DghmoRQRCWmSFA6QB8cnN7l5T2z/ALtuB0KLwwkslFDdzFbo2aWu6jWzIU/F",
+	"DUnKxzmLmNCcJuq21aZbE5SvUSgOicPqze/PE4Gb8CSlPLmhU4F3P+NivXfCR0VgGm5StHu+8mb+DMBo",
+	"FZ9vYLM3uCIrKTHVEov6LS+pMrPR7OLitJLQMVQK4zIefjmd7qC5Ndi8IsfklvVRW4gzLisEUKFuoxIH",
+	"4adseofCdgGFbZxwpbHepmUWN7O9anTi8j2ynGU052I1Ktz70o0uumPvQUc3nfsx1CtfU8TuH5GxVHQb",
+	"HDFaY2PrwXHsY5hsIha9GTm+zJsaNXzNdluZj3I4QELGreRXTcinmGzvwxh44+23FMcy3qiI8lk4fZlB",
+	"5ZPV/xCwZbkRkVFfI7ojd4EGycm9Ccla3ts7JWHP7fDXG/v1xv5pb+zj+kWFbrg5iekFQw8z3Fy8noqc",
+	"Ghvzwb3A3WdmwZem3Nr7++hm979U3eyvGx6V+tFX9ayhntmSkojuVFDrzuNDsg+IscAH29DWKOi6tLav",
+	"EuCrBPiqs928zvbwunS2h19v7Ncb+ye9sT+Zm1neVpC0rp4TlDJ7NR/eIyn/CH7QwMhVKojMI5bj/QYM",
+	"LrpIXA/GqKsdp/8m84hJdZRIud5kPYrcMynXP2e/mNGzmypui5h8BvO4bS80fLpf64J9utnIIsU6uohJ",
+	"kiVUL2WeWgD2ZTV0eFc+SRcsuufPgK47URsfN5e68X2WXzi+u8mT2dks1jo7OzpKZEiTWCp99u3xt8eu",
+	"sTZcd/vVdloshvOh1kbxFdTgALUC4kSlXMZ5fdtFPS+ZzCBC5+qQXICuPfRxwV3hCxrriF36Nf0ohUx3",
+	"3ufshQisRERHI+TU8jWrvKS8Ou232NNCWFqyYrryXF6A2XifsvAaCtBJq2u1DSeaD/0k2IFcLonaZBkW",
+	"GhVFWhgfbj/y2rCNiFSLHjyVKt4DwAS3yviu/X+koNNaFSQQM5siFvIIsQCLDbEdlprvgHrWoicWD+N6",
+	"j26yMMSkMP3cIgB7mqj7ZtfRcql8uuz79P7yfwYAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

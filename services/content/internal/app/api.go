@@ -3,6 +3,7 @@ package app
 import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/drafts"
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/pledges"
@@ -13,6 +14,7 @@ import (
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/taxonomy"
 	"talkoot.fi/content/internal/team"
+	"talkoot.fi/content/internal/uploads"
 	"talkoot.fi/content/internal/variations"
 	"talkoot.fi/content/internal/verifications"
 )
@@ -21,6 +23,7 @@ import (
 type (
 	campaignCalls   = campaigns.Handlers
 	editingCalls    = editing.Handlers
+	draftCalls      = drafts.Handlers
 	experimentCalls = experiments.Handlers
 	pledgeCalls     = pledges.Handlers
 	postCalls       = posts.Handlers
@@ -30,6 +33,7 @@ type (
 	sessionCalls    = sessions.Handlers
 	taxonomyCalls   = taxonomy.Handlers
 	teamCalls       = team.Handlers
+	uploadCalls     = uploads.Handlers
 	linkCalls       = verifications.Handlers
 	variationCalls  = variations.Handlers
 )
@@ -41,6 +45,8 @@ type publicAPI struct {
 	*profileCalls
 	*taxonomyCalls
 	*campaignCalls
+	*draftCalls
+	*uploadCalls
 	*rewardCalls
 	*variationCalls
 	*postCalls
