@@ -5,6 +5,7 @@ import (
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
+	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/profiles"
@@ -23,6 +24,7 @@ type (
 	experimentCalls = experiments.Handlers
 	pledgeCalls     = pledges.Handlers
 	postCalls       = posts.Handlers
+	letterCalls     = letters.Handlers
 	profileCalls    = profiles.Handlers
 	reviewCalls     = review.Handlers
 	rewardCalls     = rewards.Handlers
@@ -41,6 +43,7 @@ type publicAPI struct {
 	*campaignCalls
 	*rewardCalls
 	*postCalls
+	*letterCalls
 	*pledgeCalls
 	*experimentCalls
 	*editingCalls

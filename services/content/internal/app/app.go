@@ -28,6 +28,7 @@ import (
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/profiles"
@@ -82,9 +83,14 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	signer := session.NewSigner(o.SigningKey, o.Now)
 	limiter := ratelimit.New(o.Redis, o.Now, o.Log)
 	addressLimit := limiter.ByAddress(mergeRules(campaigns.LikeRules(o.Limits.Likes.Times(likersOfAddress)),
-		sessions.Rules(o.Limits.SignIn), verifications.Rules(o.Limits.SignIn), team.Rules(o.Limits.SignIn), pledges.Rules(o.Limits.Pledges)))
-	personLimit := limiter.By(mergeRules(campaigns.LikeRules(o.Limits.Likes), verifications.PersonRules()), byPerson)
+		sessions.Rules(o.Limits.SignIn), verifications.Rules(o.Limits.SignIn), team.Rules(o.Limits.SignIn), letters.Rules(o.Limits.SignIn),
+		pledges.Rules(o.Limits.Pledges)))
+	personLimit := limiter.By(mergeRules(campaigns.LikeRules(o.Limits.Likes), verifications.PersonRules(), posts.PersonRules()), byPerson)
 	sessionService, err := sessions.New(ctx, o.DB, signer, o.Now)
+	if err != nil {
+		return nil, err
+	}
+	links, err := letters.NewLinks(o.ServiceSecret)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +102,8 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		taxonomyCalls:   taxonomy.NewHandlers(o.DB),
 		campaignCalls:   campaigns.NewHandlers(o.DB, o.Now, o.Zone),
 		rewardCalls:     rewards.NewHandlers(o.DB, o.Now, o.Files.Exists),
-		postCalls:       posts.NewHandlers(o.DB),
+		postCalls:       posts.NewHandlers(o.DB, o.Now),
+		letterCalls:     letters.NewHandlers(o.DB, links, o.Now),
 		pledgeCalls:     pledges.NewHandlers(support),
 		experimentCalls: experiments.NewHandlers(o.DB),
 		editingCalls:    editing.NewHandlers(o.DB, o.Now, o.Zone),

@@ -23,6 +23,7 @@ var owners = map[string][]string{
 	"campaign_previews": {"campaigns"}, "subscription_goals": {"campaigns"}, "subscription_goal_texts": {"campaigns"},
 	"rewards": {"rewards"}, "reward_texts": {"rewards"},
 	"posts": {"posts"}, "post_texts": {"posts"},
+	"letter_rounds": {"letters"}, "letters": {"letters"}, "letter_refusals": {"letters"},
 	"pledges":            {"pledges", "rewards"}, // rewards marks what counts in the stock of a reward that becomes limited
 	"pledge_transitions": {"pledges"}, "payment_events": {"pledges"},
 	"experiments": {"experiments"}, "experiment_texts": {"experiments"}, "experiment_team": {"experiments"}, "experiment_tags": {"experiments"},

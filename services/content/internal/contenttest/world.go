@@ -34,6 +34,7 @@ import (
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
+	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
@@ -55,6 +56,8 @@ type World struct {
 	people  map[int64][]string // scopes
 	// Zone is the platform's.
 	Zone *time.Location
+	// Links are those in letters.
+	Links letters.Links
 
 	mu  sync.Mutex
 	now time.Time
@@ -68,6 +71,7 @@ type (
 	campaignCalls   = campaigns.Handlers
 	rewardCalls     = rewards.Handlers
 	postCalls       = posts.Handlers
+	letterCalls     = letters.Handlers
 	experimentCalls = experiments.Handlers
 	taxonomyCalls   = taxonomy.Handlers
 	editingCalls    = editing.Handlers
@@ -80,6 +84,7 @@ type calls struct {
 	*campaignCalls
 	*rewardCalls
 	*postCalls
+	*letterCalls
 	*experimentCalls
 	*taxonomyCalls
 	*editingCalls
@@ -108,11 +113,14 @@ func New(t testing.TB) *World {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if w.Links, err = letters.NewLinks(key); err != nil {
+		t.Fatal(err)
+	}
 	e := httpx.New(httpx.Options{Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})), Now: w.Now, Name: "content"})
 	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now)), w.scoped, public.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{
-		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone), rewardCalls: rewards.NewHandlers(w.DB, w.Now, HasPicture), postCalls: posts.NewHandlers(w.DB),
-		experimentCalls: experiments.NewHandlers(w.DB), taxonomyCalls: taxonomy.NewHandlers(w.DB),
+		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone), rewardCalls: rewards.NewHandlers(w.DB, w.Now, HasPicture), postCalls: posts.NewHandlers(w.DB, w.Now),
+		letterCalls: letters.NewHandlers(w.DB, w.Links, w.Now), experimentCalls: experiments.NewHandlers(w.DB), taxonomyCalls: taxonomy.NewHandlers(w.DB),
 		editingCalls: editing.NewHandlers(w.DB, w.Now, w.Zone), reviewCalls: review.NewHandlers(w.DB, w.Now, w.Zone),
 		teamCalls: team.NewHandlers(w.DB, w.Now),
 	}, nil))
