@@ -118,6 +118,12 @@ const (
 	UnknownField Status = "unknown_field"
 	// UnsupportedMediaType (415): This call takes JSON only.
 	UnsupportedMediaType Status = "unsupported_media_type"
+	// VideoFetchFailed (502): The video platform did not answer. The address is still here; try again in a moment.
+	VideoFetchFailed Status = "video_fetch_failed"
+	// VideoNotEmbeddable (422): The video's owner does not allow it to be shown on other pages. Change the video's setting, or choose another one.
+	VideoNotEmbeddable Status = "video_not_embeddable"
+	// VideoNotFound (422): There is no video at this address. Check the address, and whether the video is private.
+	VideoNotFound Status = "video_not_found"
 	// WebhookSignatureInvalid (400): The message's signature does not match.
 	WebhookSignatureInvalid Status = "webhook_signature_invalid"
 	// WebhookVersionMismatch (500): The message has another API version than the one agreed.
@@ -502,6 +508,21 @@ var catalogue = map[Status]entry{
 		fi: "Tämä kutsu ottaa vastaan vain JSON-muotoa.",
 		en: "This call takes JSON only.",
 		sv: "Det här anropet tar bara emot JSON.",
+	}},
+	VideoFetchFailed: {http: 502, text: texts{
+		fi: "Videopalvelu ei vastannut. Osoite on tallessa; yritä hetken päästä uudelleen.",
+		en: "The video platform did not answer. The address is still here; try again in a moment.",
+		sv: "Videotjänsten svarade inte. Adressen finns kvar; försök igen om en stund.",
+	}},
+	VideoNotEmbeddable: {http: 422, text: texts{
+		fi: "Videon omistaja ei salli sen näyttämistä muilla sivuilla. Muuta videon asetusta tai valitse toinen video.",
+		en: "The video's owner does not allow it to be shown on other pages. Change the video's setting, or choose another one.",
+		sv: "Videons ägare tillåter inte att den visas på andra sidor. Ändra videons inställning eller välj en annan.",
+	}},
+	VideoNotFound: {http: 422, text: texts{
+		fi: "Videota ei löydy tästä osoitteesta. Tarkista osoite, tai onko video yksityinen.",
+		en: "There is no video at this address. Check the address, and whether the video is private.",
+		sv: "Det finns ingen video på den här adressen. Kontrollera adressen och om videon är privat.",
 	}},
 	WebhookSignatureInvalid: {http: 400, text: texts{
 		fi: "Viestin allekirjoitus ei täsmää.",

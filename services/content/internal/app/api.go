@@ -15,6 +15,7 @@ import (
 	"talkoot.fi/content/internal/taxonomy"
 	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/verifications"
+	"talkoot.fi/content/internal/videos"
 )
 
 // Every domain's type is called Handlers; embedding them in one struct needs different names.
@@ -25,6 +26,7 @@ type (
 	pledgeCalls     = pledges.Handlers
 	postCalls       = posts.Handlers
 	letterCalls     = letters.Handlers
+	videoCalls      = videos.Handlers
 	profileCalls    = profiles.Handlers
 	reviewCalls     = review.Handlers
 	rewardCalls     = rewards.Handlers
@@ -44,6 +46,7 @@ type publicAPI struct {
 	*rewardCalls
 	*postCalls
 	*letterCalls
+	*videoCalls
 	*pledgeCalls
 	*experimentCalls
 	*editingCalls

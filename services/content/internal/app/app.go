@@ -38,6 +38,7 @@ import (
 	"talkoot.fi/content/internal/taxonomy"
 	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/verifications"
+	"talkoot.fi/content/internal/videos"
 	"talkoot.fi/content/internal/web"
 )
 
@@ -85,8 +86,13 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	addressLimit := limiter.ByAddress(mergeRules(campaigns.LikeRules(o.Limits.Likes.Times(likersOfAddress)),
 		sessions.Rules(o.Limits.SignIn), verifications.Rules(o.Limits.SignIn), team.Rules(o.Limits.SignIn), letters.Rules(o.Limits.SignIn),
 		pledges.Rules(o.Limits.Pledges)))
-	personLimit := limiter.By(mergeRules(campaigns.LikeRules(o.Limits.Likes), verifications.PersonRules(), posts.PersonRules()), byPerson)
+	personLimit := limiter.By(mergeRules(campaigns.LikeRules(o.Limits.Likes), verifications.PersonRules(), posts.PersonRules(),
+		videos.PersonRules()), byPerson)
 	sessionService, err := sessions.New(ctx, o.DB, signer, o.Now)
+	if err != nil {
+		return nil, err
+	}
+	lookup, err := videos.New(o.Web.SandboxURL, o.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -104,6 +110,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		rewardCalls:     rewards.NewHandlers(o.DB, o.Now, o.Files.Exists),
 		postCalls:       posts.NewHandlers(o.DB, o.Now),
 		letterCalls:     letters.NewHandlers(o.DB, links, o.Now),
+		videoCalls:      videos.NewHandlers(lookup),
 		pledgeCalls:     pledges.NewHandlers(support),
 		experimentCalls: experiments.NewHandlers(o.DB),
 		editingCalls:    editing.NewHandlers(o.DB, o.Now, o.Zone),

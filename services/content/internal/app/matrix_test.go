@@ -111,6 +111,7 @@ var matrix = map[string]expected{
 	"sendTestLetter":         {401, 403, 202, 202, 202},
 	"sendTestLetter draft":   {401, 404, 202, 202, 202},
 	"unsubscribeFromLetters": everyone(404), // the token authorises, and this one is nobody's
+	"lookUpVideo":            signedIn(422), // an address of no platform
 }
 
 // target is a campaign.
@@ -251,6 +252,8 @@ func bodyOf(operation, actor string) string {
 		return `{"contact_email": "` + actor + `@new.example"}`
 	case "setSubscriptionGoals":
 		return `{"subscriptions_goals": [{"target": 10, "title": "Sauna"}]}`
+	case "lookUpVideo":
+		return `{"url": "https://evil.example/"}`
 	case "createPost", "changePost":
 		return `{"content": {"title": "Kirje"}}`
 	case "changeReward":

@@ -132,7 +132,7 @@ func changeSettings(ctx context.Context, tx *gorm.DB, e Edit, wanted SettingsCha
 	if err := c.Expect(ctx, tx, e.Known); err != nil {
 		return r, err
 	}
-	changes.Set(c, "video_url", "video_url", &r.VideoURL, trimmed(wanted.VideoURL))
+	changes.Set(c, "video_url", "video_url", &r.VideoURL, mapped(wanted.VideoURL, videoPage))
 	changes.Set(c, "contact_email", "contact_email", &r.ContactEmail, normalEmail(wanted.ContactEmail))
 	changes.Set(c, "legal_creator", "legal_creator", &r.LegalCreator, trimmed(wanted.LegalCreator))
 	changes.Set(c, "min_goal", "min_goal_minor", &r.MinGoalMinor, minGoal)

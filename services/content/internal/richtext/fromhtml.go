@@ -81,12 +81,12 @@ func (b *builder) read(n *nethtml.Node, marks []Mark, depth int) {
 	case atom.Iframe, atom.Video:
 		b.player(n)
 	case atom.B, atom.Strong:
-		b.children(n, with(marks, Mark{Type: Bold}), depth)
+		b.children(n, marked(marks, Mark{Type: Bold}), depth)
 	case atom.I, atom.Em:
-		b.children(n, with(marks, Mark{Type: Italic}), depth)
+		b.children(n, marked(marks, Mark{Type: Italic}), depth)
 	case atom.A:
 		if href, ok := linkTarget(attribute(n, "href")); ok {
-			marks = with(marks, Mark{Type: Link, Attrs: &Attrs{Href: href}})
+			marks = marked(marks, Mark{Type: Link, Attrs: &Attrs{Href: href}})
 		}
 		b.children(n, marks, depth)
 	case atom.Span, atom.Small, atom.U, atom.S, atom.Sub, atom.Sup, atom.Code, atom.Abbr, atom.Cite, atom.Mark, atom.Font:
@@ -186,7 +186,7 @@ func pixelsOf(n *nethtml.Node, key string) int {
 	return 0
 }
 
-func with(marks []Mark, more Mark) []Mark {
+func marked(marks []Mark, more Mark) []Mark {
 	for _, m := range marks {
 		if m.Type == more.Type {
 			return marks
