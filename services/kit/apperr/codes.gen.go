@@ -126,6 +126,12 @@ const (
 	UnsupportedMediaType Status = "unsupported_media_type"
 	// UploadLimit (429): You have sent as many pictures as fit in one day. Go on tomorrow.
 	UploadLimit Status = "upload_limit"
+	// VideoFetchFailed (502): The video platform did not answer. The address is still here; try again in a moment.
+	VideoFetchFailed Status = "video_fetch_failed"
+	// VideoNotEmbeddable (422): The video's owner does not allow it to be shown on other pages. Change the video's setting, or choose another one.
+	VideoNotEmbeddable Status = "video_not_embeddable"
+	// VideoNotFound (422): There is no video at this address. Check the address, and whether the video is private.
+	VideoNotFound Status = "video_not_found"
 	// WebhookSignatureInvalid (400): The message's signature does not match.
 	WebhookSignatureInvalid Status = "webhook_signature_invalid"
 	// WebhookVersionMismatch (500): The message has another API version than the one agreed.
@@ -534,6 +540,21 @@ var catalogue = map[Status]entry{
 		fi: "Olet lähettänyt tänään niin paljon kuvia kuin yhteen päivään mahtuu. Jatka huomenna.",
 		en: "You have sent as many pictures as fit in one day. Go on tomorrow.",
 		sv: "Du har skickat så många bilder som ryms på en dag. Fortsätt i morgon.",
+	}},
+	VideoFetchFailed: {http: 502, text: texts{
+		fi: "Videopalvelu ei vastannut. Osoite on tallessa; yritä hetken päästä uudelleen.",
+		en: "The video platform did not answer. The address is still here; try again in a moment.",
+		sv: "Videotjänsten svarade inte. Adressen finns kvar; försök igen om en stund.",
+	}},
+	VideoNotEmbeddable: {http: 422, text: texts{
+		fi: "Videon omistaja ei salli sen näyttämistä muilla sivuilla. Muuta videon asetusta tai valitse toinen video.",
+		en: "The video's owner does not allow it to be shown on other pages. Change the video's setting, or choose another one.",
+		sv: "Videons ägare tillåter inte att den visas på andra sidor. Ändra videons inställning eller välj en annan.",
+	}},
+	VideoNotFound: {http: 422, text: texts{
+		fi: "Videota ei löydy tästä osoitteesta. Tarkista osoite, tai onko video yksityinen.",
+		en: "There is no video at this address. Check the address, and whether the video is private.",
+		sv: "Det finns ingen video på den här adressen. Kontrollera adressen och om videon är privat.",
 	}},
 	WebhookSignatureInvalid: {http: 400, text: texts{
 		fi: "Viestin allekirjoitus ei täsmää.",

@@ -6,6 +6,7 @@ import (
 	"talkoot.fi/content/internal/drafts"
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
+	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/profiles"
@@ -17,6 +18,7 @@ import (
 	"talkoot.fi/content/internal/uploads"
 	"talkoot.fi/content/internal/variations"
 	"talkoot.fi/content/internal/verifications"
+	"talkoot.fi/content/internal/videos"
 )
 
 // Every domain's type is called Handlers; embedding them in one struct needs different names.
@@ -27,6 +29,8 @@ type (
 	experimentCalls = experiments.Handlers
 	pledgeCalls     = pledges.Handlers
 	postCalls       = posts.Handlers
+	letterCalls     = letters.Handlers
+	videoCalls      = videos.Handlers
 	profileCalls    = profiles.Handlers
 	reviewCalls     = review.Handlers
 	rewardCalls     = rewards.Handlers
@@ -50,6 +54,8 @@ type publicAPI struct {
 	*rewardCalls
 	*variationCalls
 	*postCalls
+	*letterCalls
+	*videoCalls
 	*pledgeCalls
 	*experimentCalls
 	*editingCalls

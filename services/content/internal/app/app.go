@@ -31,6 +31,7 @@ import (
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/profiles"
@@ -42,6 +43,7 @@ import (
 	"talkoot.fi/content/internal/uploads"
 	"talkoot.fi/content/internal/variations"
 	"talkoot.fi/content/internal/verifications"
+	"talkoot.fi/content/internal/videos"
 	"talkoot.fi/content/internal/web"
 )
 
@@ -89,10 +91,19 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	signer := session.NewSigner(o.SigningKey, o.Now)
 	limiter := ratelimit.New(o.Redis, o.Now, o.Log)
 	addressLimit := limiter.ByAddress(mergeRules(campaigns.LikeRules(o.Limits.Likes.Times(likersOfAddress)),
-		sessions.Rules(o.Limits.SignIn), verifications.Rules(o.Limits.SignIn), team.Rules(o.Limits.SignIn), pledges.Rules(o.Limits.Pledges)))
-	personLimit := limiter.By(mergeRules(campaigns.LikeRules(o.Limits.Likes), verifications.PersonRules(),
+		sessions.Rules(o.Limits.SignIn), verifications.Rules(o.Limits.SignIn), team.Rules(o.Limits.SignIn), letters.Rules(o.Limits.SignIn),
+		pledges.Rules(o.Limits.Pledges)))
+	personLimit := limiter.By(mergeRules(campaigns.LikeRules(o.Limits.Likes), verifications.PersonRules(), posts.PersonRules(), videos.PersonRules(),
 		drafts.Rules(o.Limits.Drafts), uploads.Rules(o.Limits.Uploads)), byPerson)
 	sessionService, err := sessions.New(ctx, o.DB, signer, o.Now)
+	if err != nil {
+		return nil, err
+	}
+	lookup, err := videos.New(o.Web.SandboxURL, o.Now)
+	if err != nil {
+		return nil, err
+	}
+	links, err := letters.NewLinks(o.ServiceSecret)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +123,9 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		uploadCalls:     uploads.NewHandlers(uploads.Options{DB: o.DB, Put: o.Files.PutImage, Live: sessionService.Live, Now: o.Now, Zone: o.Zone}),
 		rewardCalls:     rewards.NewHandlers(o.DB, o.Now, o.Files.Exists),
 		variationCalls:  variations.NewHandlers(o.DB, o.Now, seal, o.Files.Exists),
-		postCalls:       posts.NewHandlers(o.DB),
+		postCalls:       posts.NewHandlers(o.DB, o.Now),
+		letterCalls:     letters.NewHandlers(o.DB, links, o.Now),
+		videoCalls:      videos.NewHandlers(lookup),
 		pledgeCalls:     pledges.NewHandlers(support),
 		experimentCalls: experiments.NewHandlers(o.DB),
 		editingCalls:    editing.NewHandlers(o.DB, o.Now, o.Zone),

@@ -124,10 +124,22 @@ var matrix = map[string]expected{
 	"uploadImage":                        signedIn(201),
 	"campaignHistory":                    editing,
 	"campaignHistory draft":              draftWrite,
+	"createPost":                         {401, 403, 201, 201, 201},
+	"createPost draft":                   {401, 404, 201, 201, 201},
+	"changePost":                         editing,
+	"changePost draft":                   draftWrite,
+	"deletePost":                         {401, 403, 204, 204, 204},
+	"deletePost draft":                   {401, 404, 204, 204, 204},
+	"postAdmin":                          editing,
+	"postAdmin draft":                    draftWrite,
+	"sendTestLetter":                     {401, 403, 202, 202, 202},
+	"sendTestLetter draft":               {401, 404, 202, 202, 202},
+	"unsubscribeFromLetters":             everyone(404), // the token authorises, and this one is nobody's
+	"lookUpVideo":                        signedIn(422), // an address of no platform
 }
 
-// target is a campaign with a post.
-type target struct{ campaign, post, creator int64 }
+// target is a campaign.
+type target struct{ campaign, creator int64 }
 
 func TestAuthorisation_EveryCallByEveryActor(t *testing.T) {
 	p := setup(t).withDemo(t)
@@ -171,7 +183,7 @@ func TestAuthorisation_EveryCallByEveryActor(t *testing.T) {
 func (p *platform) addressOf(t *testing.T, path string, about target) string {
 	t.Helper()
 	address := strings.NewReplacer("{language}", "fi", "{campaign_id}", fmt.Sprint(about.campaign),
-		"{post_id}", fmt.Sprint(about.post), "{pledge_id}", p.pledge(t, about.campaign),
+		"{post_id}", fmt.Sprint(p.post(t, about)), "{pledge_id}", p.pledge(t, about.campaign),
 		"{token}", "nobodysnobodysnobodysnobodys", "{note_id}", fmt.Sprint(p.number(t, `INSERT INTO review_notes (campaign_id, round, part, text, user_id, at)
 			VALUES (?, 1, 'story', 'Kuka', ?, now()) RETURNING id`, about.campaign, about.creator)),
 		"{experiment_id}", fmt.Sprint(p.number(t, `SELECT min(id) FROM experiments WHERE NOT disabled`))).Replace(path)
@@ -221,15 +233,20 @@ func (p *platform) target(t *testing.T, slug string) target {
 	t.Helper()
 	id := p.number(t, `SELECT id FROM campaigns WHERE slug = ?`, slug)
 	creator := p.number(t, `SELECT user_id FROM campaign_team WHERE campaign_id = ? AND position = 0`, id)
-	post := p.number(t, `SELECT coalesce(min(id), 0) FROM posts WHERE campaign_id = ? AND status = 'published'`, id)
-	if post == 0 {
-		post = p.number(t, `INSERT INTO posts (campaign_id, author_id, language, created_at, status, published_at)
-			VALUES (?, ?, 'fi', now(), 'published', now()) RETURNING id`, id, creator)
-		if err := p.db.Exec(`INSERT INTO post_texts (post_id, language, title, story, html) VALUES (?, 'fi', 'Otsikko', '{}', '')`, post).Error; err != nil {
-			t.Fatal(err)
-		}
+	return target{campaign: id, creator: creator}
+}
+
+// post makes a published one.
+func (p *platform) post(t *testing.T, about target) int64 {
+	t.Helper()
+	id := p.number(t, `INSERT INTO posts (campaign_id, author_id, language, created_at, status, published_at)
+		VALUES (?, ?, 'fi', now(), 'published', now()) RETURNING id`, about.campaign, about.creator)
+	err := p.db.Exec(`INSERT INTO post_texts (post_id, language, title, story, html) VALUES (?, 'fi', 'Otsikko',
+		'{"type": "doc", "content": [{"type": "paragraph", "content": [{"type": "text", "text": "Teksti"}]}]}', '<p>Teksti</p>')`, id).Error
+	if err != nil {
+		t.Fatal(err)
 	}
-	return target{campaign: id, post: post, creator: creator}
+	return id
 }
 
 func (p *platform) tokenOf(t *testing.T, actor string, about target) string {
@@ -294,6 +311,10 @@ func bodyOf(operation, actor string) string {
 		return `{"visitor": "0123456789abcdefghijklmnop", "source": "home"}`
 	case "setSubscriptionGoals":
 		return `{"subscriptions_goals": [{"target": 10, "title": "Sauna"}]}`
+	case "lookUpVideo":
+		return `{"url": "https://evil.example/"}`
+	case "createPost", "changePost":
+		return `{"content": {"title": "Kirje"}}`
 	case "changeReward":
 		return `{"amount": 12}`
 	case "changeRewardLanguage":

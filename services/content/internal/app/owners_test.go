@@ -26,6 +26,7 @@ var owners = map[string][]string{
 	"content_variations": {"variations"}, "campaign_visits": {"variations"}, "campaign_visit_counts": {"variations"},
 	"upload_totals": {"uploads"},
 	"posts":         {"posts"}, "post_texts": {"posts"},
+	"letter_rounds": {"letters"}, "letters": {"letters"}, "letter_refusals": {"letters"},
 	"pledges":            {"pledges", "rewards"}, // rewards marks what counts in the stock of a reward that becomes limited
 	"pledge_transitions": {"pledges"}, "payment_events": {"pledges"},
 	"experiments": {"experiments"}, "experiment_texts": {"experiments"}, "experiment_team": {"experiments"}, "experiment_tags": {"experiments"},

@@ -37,6 +37,7 @@ import (
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
@@ -63,6 +64,8 @@ type World struct {
 	Zone *time.Location
 	// Files keeps pictures in a temporary folder.
 	Files *files.Store
+	// Links are those in letters.
+	Links letters.Links
 
 	mu    sync.Mutex
 	now   time.Time
@@ -80,6 +83,7 @@ type (
 	rewardCalls     = rewards.Handlers
 	variationCalls  = variations.Handlers
 	postCalls       = posts.Handlers
+	letterCalls     = letters.Handlers
 	experimentCalls = experiments.Handlers
 	taxonomyCalls   = taxonomy.Handlers
 	editingCalls    = editing.Handlers
@@ -95,6 +99,7 @@ type calls struct {
 	*rewardCalls
 	*variationCalls
 	*postCalls
+	*letterCalls
 	*experimentCalls
 	*taxonomyCalls
 	*editingCalls
@@ -127,6 +132,9 @@ func New(t testing.TB) *World {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if w.Links, err = letters.NewLinks(key); err != nil {
+		t.Fatal(err)
+	}
 	e := httpx.New(httpx.Options{Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})), Now: w.Now,
 		Name: "content", Uploads: public.Uploads()})
 	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now)), w.scoped, public.Middleware())
@@ -134,7 +142,7 @@ func New(t testing.TB) *World {
 		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone, w.Files.Exists), draftCalls: drafts.NewHandlers(w.DB, w.Now, w.Zone),
 		uploadCalls:    uploads.NewHandlers(uploads.Options{DB: w.DB, Put: w.Files.PutImage, Live: w.live, Now: w.Now, Zone: w.Zone}),
 		rewardCalls:    rewards.NewHandlers(w.DB, w.Now, HasPicture),
-		variationCalls: variations.NewHandlers(w.DB, w.Now, Seal, HasPicture), postCalls: posts.NewHandlers(w.DB),
+		variationCalls: variations.NewHandlers(w.DB, w.Now, Seal, HasPicture), postCalls: posts.NewHandlers(w.DB, w.Now), letterCalls: letters.NewHandlers(w.DB, w.Links, w.Now),
 		experimentCalls: experiments.NewHandlers(w.DB), taxonomyCalls: taxonomy.NewHandlers(w.DB),
 		editingCalls: editing.NewHandlers(w.DB, w.Now, w.Zone), reviewCalls: review.NewHandlers(w.DB, w.Now, w.Zone),
 		teamCalls: team.NewHandlers(w.DB, w.Now),
