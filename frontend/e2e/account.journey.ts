@@ -7,7 +7,7 @@ const twelveHours = 12 * 60 * 60 * 1000;
 journey(
   'a like of a stranger asks to sign in, and is there afterwards',
   desktop,
-  async ({ page, faults }) => {
+  async ({ page, errors }) => {
     const { address } = await demoCampaign('kurkipelto-takaisin');
     await page.goto(address);
     const like = page.getByRole('button', { name: /^Tykkää/ });
@@ -17,7 +17,7 @@ journey(
     await sees(dialog.getByText('Niin tykkäyksesi jää muistiin.'));
     await expectAccessible(page);
 
-    faults.expect(/\/users\/tokens\//, 401);
+    errors.expect(/\/users\/tokens\//, 401);
     await dialog.getByLabel('Sähköposti').fill(backer.email);
     await dialog.getByLabel('Salasana', { exact: true }).fill('ei tämä');
     await dialog.getByRole('button', { name: 'Kirjaudu', exact: true }).click();

@@ -48,8 +48,8 @@ export async function loses(locator: Locator) {
 }
 
 /** Waits until a reading passes the check; fails with the check's own words when it never does. */
-export async function soon<T>(read: () => Promise<T>, check: (value: T) => void, patienceMs = 20_000) {
-  const deadline = Date.now() + patienceMs;
+export async function eventually<T>(read: () => Promise<T>, check: (value: T) => void, timeoutMs = 20_000) {
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
       check(await read());

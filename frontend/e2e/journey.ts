@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { browser } from './browser';
-import { Faults } from './faults';
+import { PageErrors } from './pageErrors';
 import { outputDir, platform } from './platform';
 
 export const desktop: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
@@ -13,17 +13,17 @@ export const phone: BrowserContextOptions = {
   isMobile: true,
 };
 
-export interface Traveller {
+export interface Visitor {
   page: Page;
   context: BrowserContext;
-  faults: Faults;
+  errors: PageErrors;
 }
 
-/** One walk through the app by a person with a fresh browser. It fails on whatever Faults finds. */
+/** One walk through the app by a person with a fresh browser. It fails on whatever PageErrors finds. */
 export function journey(
   name: string,
   options: BrowserContextOptions,
-  walk: (traveller: Traveller) => Promise<void>,
+  walk: (visitor: Visitor) => Promise<void>,
 ) {
   test(name, async () => {
     const context = await browser().newContext({
@@ -34,16 +34,16 @@ export function journey(
       ...options,
     });
     context.setDefaultTimeout(20_000);
-    const faults = new Faults();
-    context.on('page', (page) => faults.watch(page));
+    const errors = new PageErrors();
+    context.on('page', (page) => errors.watch(page));
     const page = await context.newPage();
     try {
-      await walk({ page, context, faults });
-      expect(faults.list()).toEqual([]);
+      await walk({ page, context, errors });
+      expect(errors.list()).toEqual([]);
     } catch (error) {
       await keepPicture(context, name);
-      if (faults.list().length > 0 && error instanceof Error)
-        error.message += `\nThe page also did this:\n${faults.list().join('\n')}`;
+      if (errors.list().length > 0 && error instanceof Error)
+        error.message += `\nThe page also did this:\n${errors.list().join('\n')}`;
       throw error;
     } finally {
       await context.close();

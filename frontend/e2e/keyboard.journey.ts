@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
-import { isAt, loses, sees, soon } from './checks';
+import { isAt, loses, sees, eventually } from './checks';
 import { demoCampaign } from './demo';
 import { desktop, journey } from './journey';
 import { newAddress, theMailTo } from './mailbox';
 import { cards, chargedTo, challenge, fi, seesThanks } from './paying';
 
-const patience = 150;
+const maxPresses = 150;
 
 journey('from the front page to a paid pledge with the keyboard alone', desktop, async ({ page }) => {
   const { id, address, title } = await demoCampaign('korjaamokahvila-lieksaan');
@@ -23,9 +23,9 @@ journey('from the front page to a paid pledge with the keyboard alone', desktop,
   expect(await dialog.evaluate((box) => box.contains(document.activeElement))).toBe(true);
   await page.keyboard.press('Escape');
   await loses(dialog);
-  await comesTo(page, 'Kirjaudu');
+  await expectFocus(page, 'Kirjaudu');
 
-  await backTo(page, 'Hae kampanjoita');
+  await shiftTabTo(page, 'Hae kampanjoita');
   await page.keyboard.type('korjaamokahvila');
   await page.keyboard.press('Enter');
   await isAt(page, /keyword=korjaamokahvila/);
@@ -63,7 +63,7 @@ journey('from the front page to a paid pledge with the keyboard alone', desktop,
   await sees(challenge(page).getByRole('heading', { name: 'Vahvista maksu' }));
   await page.keyboard.press('Escape');
   await sees(page.getByRole('alert').getByText('Pankin vahvistus jäi kesken.'));
-  await comesTo(page, 'Pankin vahvistus jäi kesken. Mitään ei veloitettu. Voit kokeilla uudelleen.');
+  await expectFocus(page, 'Pankin vahvistus jäi kesken. Mitään ei veloitettu. Voit kokeilla uudelleen.');
   await tabTo(page, 'Maksa 60,00 €');
   await page.keyboard.press('Enter');
   await sees(challenge(page).getByRole('heading', { name: 'Vahvista maksu' }));
@@ -75,8 +75,8 @@ journey('from the front page to a paid pledge with the keyboard alone', desktop,
 });
 
 /** Waits until the focus is given back to what has this name. */
-async function comesTo(page: Page, name: string) {
-  await soon(
+async function expectFocus(page: Page, name: string) {
+  await eventually(
     () => focused(page),
     (here) => expect(here).toBe(name),
   );
@@ -87,13 +87,13 @@ async function tabTo(page: Page, name: string) {
   await walkTo(page, name, 'Tab');
 }
 
-async function backTo(page: Page, name: string) {
+async function shiftTabTo(page: Page, name: string) {
   await walkTo(page, name, 'Shift+Tab');
 }
 
 async function walkTo(page: Page, name: string, key: string) {
   const passed: string[] = [];
-  for (let press = 0; press < patience; press += 1) {
+  for (let press = 0; press < maxPresses; press += 1) {
     const here = await focused(page);
     if (here === name) return;
     passed.push(here);

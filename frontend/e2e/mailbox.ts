@@ -1,4 +1,4 @@
-import { soon } from './checks';
+import { eventually } from './checks';
 import { platform } from './platform';
 
 export interface Mail {
@@ -15,7 +15,7 @@ async function mails(to: string): Promise<Mail[]> {
 /** The one mail about money that somebody got; waits for it, and fails when there is another. */
 export async function theMailTo(to: string): Promise<Mail> {
   let got: Mail[] = [];
-  await soon(
+  await eventually(
     async () => (got = await mails(to)),
     (found) => expect(found).toHaveLength(1),
   );

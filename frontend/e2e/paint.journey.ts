@@ -4,14 +4,14 @@ import { desktop, journey, phone } from './journey';
 
 // What the server paints is what the app shows: nothing is exchanged under the reader's eyes, and nothing is asked twice.
 
-interface Face {
+interface PageIdentity {
   title: string;
   heading: string | undefined;
   language: string;
 }
 
 /** A page's name, heading and language: of the document that is open, or of a page's HTML. */
-function faceOf(page: Page, html?: string): Promise<Face> {
+function identityOf(page: Page, html?: string): Promise<PageIdentity> {
   return page.evaluate((text) => {
     const shown = text === undefined ? document : new DOMParser().parseFromString(text, 'text/html');
     const heading = shown.querySelector('h1')?.textContent.replace(/\s+/g, ' ').trim();
@@ -70,8 +70,8 @@ for (const [screen, options] of [
   journey(
     `on ${screen} the heading stays where the server has painted it`,
     options,
-    async ({ page, faults }) => {
-      faults.expect(/no-such-page/, 404);
+    async ({ page, errors }) => {
+      errors.expect(/no-such-page/, 404);
       const scripts = /\/assets\/.*\.js$/;
       const jumps: string[] = [];
       for (const path of await publicPaths()) {
@@ -97,8 +97,8 @@ for (const [screen, options] of [
 journey(
   'every page, in every language, begins as the app goes on',
   desktop,
-  async ({ page, context, faults }) => {
-    faults.expect(/no-such-page/, 404);
+  async ({ page, context, errors }) => {
+    errors.expect(/no-such-page/, 404);
     const paths = await publicPaths();
     const calls: string[] = [];
     page.on('request', (request) => {
@@ -112,8 +112,8 @@ journey(
         calls.length = 0;
         await page.goto(prefix + path);
         await page.waitForLoadState('networkidle');
-        const before = await faceOf(page, painted);
-        const after = await faceOf(page);
+        const before = await identityOf(page, painted);
+        const after = await identityOf(page);
         // Of a payment only the browser knows what to say; then nothing is painted that would be exchanged.
         if (before.heading === undefined) after.heading = undefined;
         if (JSON.stringify(before) !== JSON.stringify(after)) {

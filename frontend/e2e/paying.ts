@@ -1,6 +1,6 @@
 import type { FrameLocator, Page } from 'playwright-core';
 import { sees } from './checks';
-import type { Faults } from './faults';
+import type { PageErrors } from './pageErrors';
 import { platform } from './platform';
 
 /** Published test cards of the provider. */
@@ -90,8 +90,8 @@ export async function seesThanks(page: Page, words: Words) {
 }
 
 /** A refusal of the provider is an answer of 402 to its own frame. */
-export function expectRefusal(faults: Faults) {
-  faults.expect(/\/v1\/payment_intents\/[^/]+\/confirm$/, 402);
+export function expectRefusal(errors: PageErrors) {
+  errors.expect(/\/v1\/payment_intents\/[^/]+\/confirm$/, 402);
 }
 
 interface Intent {

@@ -1,4 +1,4 @@
-import { expectAccessible, expectNoSidewaysScroll, isAt, loses, sees, soon } from './checks';
+import { expectAccessible, expectNoSidewaysScroll, isAt, loses, sees, eventually } from './checks';
 import { ask, demoCampaign } from './demo';
 import { desktop, journey, phone } from './journey';
 import { newAddress, theMailTo } from './mailbox';
@@ -25,8 +25,8 @@ interface Stock {
 journey(
   'browse, choose a reward, make an account, confirm at the bank, and be thanked',
   desktop,
-  async (traveller) => {
-    const { page } = traveller;
+  async (visitor) => {
+    const { page } = visitor;
     const { id, address, title } = await demoCampaign('njuolla-ja-revontulten-nuotit');
     const before = await ask<Figures>(`/content/campaigns/${id}/fi/`);
     const email = newAddress('aino');
@@ -50,7 +50,7 @@ journey(
     await sees(page.getByRole('link', { name: title }));
     await page.goBack();
     await page.waitForURL(narrowed);
-    await soon(
+    await eventually(
       () => page.getByRole('main').getByRole('searchbox').inputValue(),
       (keyword) => expect(keyword).toBe(''),
     );
@@ -185,7 +185,7 @@ journey(
     await isAt(page, `${address}pledge/${rewardId}`);
     const reason = page.getByText('Palasit maksusivulta maksamatta.');
     await sees(reason);
-    await soon(
+    await eventually(
       () =>
         reason.evaluate((words) => {
           const { top, bottom } = words.getBoundingClientRect();

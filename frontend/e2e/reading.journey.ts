@@ -1,12 +1,12 @@
-import { expectAccessible, expectNoSidewaysScroll, isAt, sees, soon } from './checks';
+import { expectAccessible, expectNoSidewaysScroll, isAt, sees, eventually } from './checks';
 import { demoCampaign } from './demo';
 import { desktop, journey, phone } from './journey';
 
 journey(
   'without script the pages show heading, tagline and cover',
   { ...desktop, javaScriptEnabled: false },
-  async ({ page, faults }) => {
-    faults.expectLost(/\/assets\/.*\.js$/); // fetched ahead in vain: nothing may run
+  async ({ page, errors }) => {
+    errors.expectLost(/\/assets\/.*\.js$/); // fetched ahead in vain: nothing may run
     await page.goto('/');
     await sees(page.getByRole('heading', { level: 1, name: 'Njuolla' }));
     await sees(page.locator('main p'));
@@ -99,7 +99,7 @@ journey(
     await page.goto(`${other}#updates`);
     await page.waitForLoadState('networkidle');
     const updates = page.getByRole('heading', { level: 2, name: 'Päivitykset' });
-    await soon(
+    await eventually(
       async () => (await updates.boundingBox())?.y ?? -1,
       (top) => {
         expect(top).toBeGreaterThanOrEqual(0);

@@ -19,14 +19,14 @@ import {
 journey(
   'a refused card says so and charges nothing; another card pays the same pledge',
   desktop,
-  async ({ page, faults }) => {
+  async ({ page, errors }) => {
     const { id, address } = await demoCampaign('suonsilma');
     const email = newAddress('otto');
     await page.goto(`${address}pledge/`);
     await fillSum(page, fi, '30');
     await fillContact(page, fi, { email, first: 'Otto', last: 'Salmi' });
     await fillCard(page, cards.declined);
-    expectRefusal(faults);
+    expectRefusal(errors);
     await pressPay(page, fi);
     await sees(page.getByRole('alert').getByText('Kortti ei käynyt. Mitään ei veloitettu.'));
     await sees(page.getByText('Varauksesi on yhä voimassa. Kokeile toista korttia.'));

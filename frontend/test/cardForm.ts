@@ -10,7 +10,7 @@ export interface ProviderScript {
   /** How often the form was asked whether it is complete; this opens a wallet. */
   checks: number;
   /** How each form that is mounted turns out, in their order; after the last one it is ready. */
-  faces: ('loaderror' | 'silence')[];
+  formOutcomes: ('loaderror' | 'silence')[];
   /** The sums that the form was told, in cents. */
   amounts: number[];
 }
@@ -25,7 +25,7 @@ export function installProvider(): ProviderScript {
     results: [],
     confirmed: [],
     amounts: [],
-    faces: [],
+    formOutcomes: [],
   };
   const element = () => {
     const handlers: Record<string, (event: object) => void> = {};
@@ -33,8 +33,8 @@ export function installProvider(): ProviderScript {
       on: (name: string, handle: (event: object) => void) => (handlers[name] = handle),
       mount: (holder: HTMLElement) => {
         holder.textContent = 'Card fields';
-        const face = script.faces.shift() ?? 'ready';
-        queueMicrotask(() => handlers[face]?.({ error: { type: 'api_connection_error' } }));
+        const outcome = script.formOutcomes.shift() ?? 'ready';
+        queueMicrotask(() => handlers[outcome]?.({ error: { type: 'api_connection_error' } }));
       },
       destroy: () => undefined,
     };

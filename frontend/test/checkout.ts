@@ -8,9 +8,9 @@ import { renderAt, type RenderOptions } from './render';
 import { content, payments, server } from './server';
 
 /** A small reward that asks nothing. */
-export const thanksReward = aReward({ reward_id: 4, title: 'Löylykiitos', amount: 10 });
+export const plainReward = aReward({ reward_id: 4, title: 'Löylykiitos', amount: 10 });
 /** A reward with everything: stock, an address, additions. */
-export const evening = aReward({
+export const fullReward = aReward({
   reward_id: 5,
   amount: 45,
   stock: 100,
@@ -23,7 +23,7 @@ export const evening = aReward({
     { amount: 6.5, description: 'Avainkortti kirjeenä' },
   ],
 });
-export const gone = aReward({
+export const soldOutReward = aReward({
   reward_id: 6,
   title: 'Kummin vuorokausi',
   amount: 250,
@@ -40,7 +40,7 @@ export interface Sent {
 }
 
 /** The services, with everything going well. What comes in is written down. */
-export function serve(rewards: Reward[] = [thanksReward, evening, gone]): Sent {
+export function serve(rewards: Reward[] = [plainReward, fullReward, soldOutReward]): Sent {
   const sent: Sent = { pledges: [], released: [] };
   const named = (id: string) => aPledge({ pledge_id: id });
   server.use(

@@ -31,11 +31,11 @@ window.ResizeObserver = class {
 // React's back, a key that is missing.
 const said: string[] = [];
 // How long a check of the store took says something about the machine only.
-const ofTheMachine = /^(Immutable|Serializable)StateInvariantMiddleware took/;
+const timingNoise = /^(Immutable|Serializable)StateInvariantMiddleware took/;
 // eslint-disable-next-line no-console
 console.error = (...parts: unknown[]) => {
   const text = format(...parts);
-  if (!ofTheMachine.test(text)) said.push(text);
+  if (!timingNoise.test(text)) said.push(text);
 };
 console.warn = console.error; // eslint-disable-line no-console
 

@@ -18,9 +18,9 @@ export const order: Order = {
 export const other: Order = { ...order, newPledge: { ...order.newPledge, amount: 90 } };
 export const refused = (status: string, http = 409): Answer<never> => ({ error: { status, http } });
 
-/** A world in which everything goes well; a test changes what matters to it. Every act is noted. A wait only moves the clock. */
-export function aWorld(changes: Partial<Ports> = {}) {
-  const acts: string[] = [];
+/** A harness in which everything goes well; a test changes what matters to it. Every act is noted. A wait only moves the clock. */
+export function aHarness(changes: Partial<Ports> = {}) {
+  const calls: string[] = [];
   let keys = 0;
   let time = 0;
   const ports: Ports = {
@@ -58,7 +58,7 @@ export function aWorld(changes: Partial<Ports> = {}) {
     ).map((name) => [
       name,
       (...args: unknown[]) => {
-        acts.push(
+        calls.push(
           `${name} ${String(name === 'createPledge' ? args[1] : name === 'openAccount' ? '' : args[0])}`.trim(),
         );
         return (ports[name] as (...args: unknown[]) => unknown)(...args);
@@ -70,7 +70,7 @@ export function aWorld(changes: Partial<Ports> = {}) {
   store.dispatch(opened(visit));
   return {
     store,
-    acts,
+    calls,
     ports,
     state: () => selectFlow(store.getState(), visit),
     press: (what: Order, account?: Account) =>
@@ -78,10 +78,10 @@ export function aWorld(changes: Partial<Ports> = {}) {
   };
 }
 
-export type World = ReturnType<typeof aWorld>;
+export type Harness = ReturnType<typeof aHarness>;
 
 /** Runs until the state rests, leaves or is done. */
-export async function end({ state }: World): Promise<FlowState> {
+export async function end({ state }: Harness): Promise<FlowState> {
   const isOver = () =>
     ['invalid', 'awaitingCard', 'failed', 'succeeded', 'redirecting'].includes(state().name);
   while (!isOver()) await new Promise((resolve) => setTimeout(resolve));

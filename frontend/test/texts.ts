@@ -4,7 +4,7 @@ import { changeLanguage } from '../src/i18n';
 import { loadTexts } from '../src/i18n/texts';
 
 /** Speaks the language with every text it has, for what is shown without a page around it. */
-export async function speak(instance: i18n, language: Language): Promise<void> {
+export async function loadAllTexts(instance: i18n, language: Language): Promise<void> {
   await loadTexts(instance, language, ['shell', 'inner', 'forms', 'pledge', 'errors']);
   await changeLanguage(instance, language);
 }

@@ -5,7 +5,7 @@ import { makeStore, watchExpiry } from '../app/store';
 import { tokenLifetime } from '../domain/session';
 import { content as calls } from './content';
 import { resolveError } from './errors';
-import { noPageData, sameAddress } from './pageData';
+import { noPageData, normalizeAddress } from './pageData';
 import { selectUser, signedIn } from './session';
 
 const { categories } = calls.endpoints;
@@ -122,7 +122,7 @@ test('a refused token ends the session', async () => {
 test('what came with the page is used once, in any spelling of its address', async () => {
   const seen = listen();
   const page = noPageData();
-  page.responses.set(sameAddress('/content/campaigns/categories?language=fi'), {
+  page.responses.set(normalizeAddress('/content/campaigns/categories?language=fi'), {
     categories: [{ id: 1, label: 'Ruoka' }],
   });
   const store = storeAt(() => start, page);

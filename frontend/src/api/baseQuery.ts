@@ -20,7 +20,7 @@ type ServiceQuery = BaseQueryFn<string | FetchArgs, unknown, ApiError>;
  * A read without an answer has failed after so many milliseconds, and the screen says so. What changes something is waited
  * for: whether it happened is not known before.
  */
-const patience = 20_000;
+const readTimeout = 20_000;
 
 const readerIn = ({ session }: { session: SessionState }) => session.user?.user_id;
 
@@ -56,7 +56,7 @@ async function ask(place: string, request: FetchArgs, isRead: boolean, api: Part
   }
 
   const send = fetchBaseQuery({
-    timeout: isRead ? patience : undefined,
+    timeout: isRead ? readTimeout : undefined,
     baseUrl: window.location.origin + place,
     prepareHeaders: (headers) => {
       // The browser would send its own languages, which need not be the page's.

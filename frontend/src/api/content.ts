@@ -2,17 +2,17 @@ import { generatedContent } from './content.generated';
 
 export type * from './content.generated';
 
-interface OfCampaign {
+interface CampaignArg {
   campaignId: number;
 }
 
 /** What a paid pledge moves: the campaign's sum, its backers and its stock. */
-export const ofCampaign = (_answer: unknown, _error: unknown, { campaignId }: OfCampaign) => [
+export const campaignTag = (_answer: unknown, _error: unknown, { campaignId }: CampaignArg) => [
   { type: 'Campaign' as const, id: campaignId },
 ];
 
-const ofCampaignAndReader = (answer: unknown, error: unknown, arg: OfCampaign) => [
-  ...ofCampaign(answer, error, arg),
+const campaignAndReaderTags = (answer: unknown, error: unknown, arg: CampaignArg) => [
+  ...campaignTag(answer, error, arg),
   'Reader' as const,
 ];
 
@@ -24,8 +24,8 @@ export const content = generatedContent.enhanceEndpoints({
   // Reader: the answer depends on who asks. Own: it is about the one who asks and must go when they sign out.
   addTagTypes: ['Campaign', 'Reader', 'Own'],
   endpoints: {
-    campaign: { providesTags: ofCampaignAndReader },
-    campaignRewards: { providesTags: ofCampaignAndReader },
+    campaign: { providesTags: campaignAndReaderTags },
+    campaignRewards: { providesTags: campaignAndReaderTags },
     campaignPost: { providesTags: (answer) => (answer?.post.restricted ? ['Reader', 'Own'] : ['Reader']) },
     experiment: { providesTags: ['Reader'] },
     pledge: { providesTags: ['Reader'] },

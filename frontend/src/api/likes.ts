@@ -22,7 +22,7 @@ type LikeLifecycle = (
  * Shows the like at once in every language that is there; takes it back when the server refuses. Whoever reads when the
  * answer comes may be somebody else: it is not theirs.
  */
-function showAtOnce(isLiked: boolean): LikeLifecycle {
+function likeOptimistically(isLiked: boolean): LikeLifecycle {
   return async ({ campaignId }, { dispatch, getState, queryFulfilled }) => {
     const reader = () => selectUser(getState() as { session: SessionState })?.user_id;
     const liking = reader();
@@ -49,7 +49,7 @@ function showAtOnce(isLiked: boolean): LikeLifecycle {
 /** Likes that show at once. */
 export const { useLikeCampaignMutation, useUnlikeCampaignMutation } = content.enhanceEndpoints({
   endpoints: {
-    likeCampaign: { onQueryStarted: showAtOnce(true) },
-    unlikeCampaign: { onQueryStarted: showAtOnce(false) },
+    likeCampaign: { onQueryStarted: likeOptimistically(true) },
+    unlikeCampaign: { onQueryStarted: likeOptimistically(false) },
   },
 });

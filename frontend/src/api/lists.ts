@@ -2,7 +2,7 @@ import type { Language } from '../domain/languages';
 import { campaignStages } from '../domain/stages';
 import {
   content,
-  ofCampaign,
+  campaignTag,
   type BackersAnswer,
   type CampaignPreviewsAnswer,
   type ExperimentPreviewsAnswer,
@@ -82,7 +82,7 @@ export const lists = content.injectEndpoints({
         url: `/campaigns/${campaignId}/backers/`,
         params: pageParam === 0 ? { limit: firstBackers } : { limit: chunk, offset: pageParam },
       }),
-      providesTags: ofCampaign,
+      providesTags: campaignTag,
     }),
     postList: build.infiniteQuery<PostPreviewsAnswer, { campaignId: number; language: Language }, number>({
       infiniteQueryOptions: inChunks,

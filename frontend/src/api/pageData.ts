@@ -26,12 +26,12 @@ export function readPageData(document: Document): PageData {
   };
   return {
     config,
-    responses: new Map(Object.entries(responses).map(([address, body]) => [sameAddress(address), body])),
+    responses: new Map(Object.entries(responses).map(([address, body]) => [normalizeAddress(address), body])),
   };
 }
 
 /** One spelling of an address: no origin, no trailing slash, parameters in order. */
-export function sameAddress(address: string): string {
+export function normalizeAddress(address: string): string {
   const { pathname, searchParams } = new URL(address, 'http://page');
   searchParams.sort();
   return `${pathname.replace(/\/+$/, '')}?${searchParams}`;
@@ -39,7 +39,7 @@ export function sameAddress(address: string): string {
 
 /** Takes the answer that came with the page. It serves once: after that the server is asked. */
 export function takeResponse(data: PageData, address: string): { body: unknown } | undefined {
-  const key = sameAddress(address);
+  const key = normalizeAddress(address);
   if (!data.responses.has(key)) return undefined;
   const body = data.responses.get(key);
   data.responses.delete(key);

@@ -6,17 +6,18 @@ import type { State } from './reducer';
 import type { LocalUser } from './session';
 
 type QueryCacheKey = Parameters<typeof content.internalActions.removeQueryResult>[0]['queryCacheKey'];
-type Act = ThunkAction<void, State, ApiExtra, UnknownAction>;
+type AppThunk = ThunkAction<void, State, ApiExtra, UnknownAction>;
 
 /** Somebody has signed in. Answers that depend on the reader are fetched again; the old ones are shown until then. */
-export const readerCame = (): Act => (dispatch) => void dispatch(content.util.invalidateTags(['Reader']));
+export const readerSignedIn = (): AppThunk => (dispatch) =>
+  void dispatch(content.util.invalidateTags(['Reader']));
 
 /**
  * Somebody has signed out or their session has ended. Their own lists are dropped at once, campaigns lose what was
  * theirs, and then all answers that depend on the reader are fetched again.
  */
-export const readerLeft =
-  (who: LocalUser): Act =>
+export const readerSignedOut =
+  (who: LocalUser): AppThunk =>
   (dispatch, getState) => {
     const state = getState();
     const campaigns = content.util.selectCachedArgsForQuery(state, 'campaign');

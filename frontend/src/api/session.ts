@@ -73,9 +73,9 @@ function parse(text: string | null): SessionState | undefined {
 }
 
 /** What a tab keeps of a person begins so: what they typed into a pledge's form, and the pledge they made last. */
-export const personal = 'tk-pledge';
+export const personalKeyPrefix = 'tk-pledge';
 
 /** Forgets what the tab keeps of a person who signs out; a session that only ran out takes nothing that was typed. */
-export function forgetPerson(tab: Storage): void {
-  for (const name of Object.keys(tab)) if (name.startsWith(personal)) tab.removeItem(name);
+export function clearPersonalData(tab: Storage): void {
+  for (const name of Object.keys(tab)) if (name.startsWith(personalKeyPrefix)) tab.removeItem(name);
 }

@@ -2,7 +2,7 @@ import { Button } from '../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { content } from '../api/content';
-import { forgetPerson, selectUser, signedOut } from '../api/session';
+import { clearPersonalData, selectUser, signedOut } from '../api/session';
 import { useAppDispatch } from '../api/useAppDispatch';
 import { useNotify } from '../ui/notify';
 import { askToSignIn } from '../ui/signInPrompt';
@@ -19,7 +19,7 @@ export function AccountLinks() {
     // The browser signs out even if the server cannot be reached; the token then expires by itself.
     await dispatch(content.endpoints.signOut.initiate());
     dispatch(signedOut());
-    forgetPerson(window.sessionStorage);
+    clearPersonalData(window.sessionStorage);
     notify({ tone: 'success', title: t('session.logoutSuccessful') });
   };
 

@@ -5,17 +5,17 @@ import { Link, useLocation } from 'react-router-dom';
 import { paths } from '../domain/paths';
 import { useLanguage } from '../i18n';
 import { MenuIcon, SearchIcon } from '../ui/icons';
-import { lazyPart } from '../ui/lazyPart';
+import { lazyComponent } from '../ui/lazyComponent';
 import { keepFocus } from '../ui/page';
 import { AccountLinks } from './AccountLinks';
 import { Brand } from './Brand';
 import classes from './Header.module.css';
 import { LanguageSwitch } from './LanguageSwitch';
-import { currentOf, mainNavigation } from './navigation';
+import { ariaCurrentOf, mainNavigation } from './navigation';
 import { SearchPill } from './SearchPill';
 import { ThemeButton } from './ThemeButton';
 
-const PhoneMenu = lazyPart(() => import(/* webpackChunkName: "phone-menu" */ './PhoneMenu'));
+const PhoneMenu = lazyComponent(() => import(/* webpackChunkName: "phone-menu" */ './PhoneMenu'));
 
 export function Header() {
   const { t } = useTranslation();
@@ -33,7 +33,7 @@ export function Header() {
             <Link
               key={item.label}
               to={item.to(language)}
-              aria-current={currentOf(item, language, pathname)}
+              aria-current={ariaCurrentOf(item, language, pathname)}
               className={classes.link}
             >
               {t(item.label)}

@@ -1,4 +1,4 @@
-import '../ui/kitStyles';
+import '../ui/mantineStyles';
 import '@mantine/core/styles/Overlay.layer.css';
 import '@mantine/core/styles/Paper.layer.css';
 import '@mantine/core/styles/CloseButton.layer.css';
@@ -12,9 +12,9 @@ import { paths } from '../domain/paths';
 import { useLanguage } from '../i18n';
 import { AccountLinks } from './AccountLinks';
 import { LanguageSwitch } from './LanguageSwitch';
-import { currentOf, mainNavigation } from './navigation';
+import { ariaCurrentOf, mainNavigation } from './navigation';
 import { CloseIcon } from '../ui/icons';
-import { Kit } from '../ui/Kit';
+import { AppMantineProvider } from '../ui/AppMantineProvider';
 import { useOpenedAfterMount } from '../ui/useOpenedAfterMount';
 import classes from './PhoneMenu.module.css';
 import { ThemeButton } from './ThemeButton';
@@ -32,7 +32,7 @@ export default function PhoneMenu({ isOpen, onClose }: PhoneMenuProps) {
   const isShown = useOpenedAfterMount(isOpen);
 
   return (
-    <Kit>
+    <AppMantineProvider>
       <Drawer.Root
         opened={isShown}
         onClose={onClose}
@@ -54,7 +54,7 @@ export default function PhoneMenu({ isOpen, onClose }: PhoneMenuProps) {
                   <li key={item.label}>
                     <Link
                       to={item.to(language)}
-                      aria-current={currentOf(item, language, pathname)}
+                      aria-current={ariaCurrentOf(item, language, pathname)}
                       onClick={onClose}
                       className={classes.link}
                     >
@@ -78,6 +78,6 @@ export default function PhoneMenu({ isOpen, onClose }: PhoneMenuProps) {
           </Drawer.Body>
         </Drawer.Content>
       </Drawer.Root>
-    </Kit>
+    </AppMantineProvider>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router-dom';
 import { useLanguage } from '../i18n';
-import { TroubleNote } from '../ui/TroubleNote';
+import { LoadFailureNotice } from '../ui/LoadFailureNotice';
 import { CheckoutHeader } from './CheckoutHeader';
 import { Footer } from './Footer';
 import { Header } from './Header';
@@ -38,7 +38,7 @@ export function Shell() {
       </main>
       <Footer />
       <SignInHost />
-      <TroubleNote />
+      <LoadFailureNotice />
       <ScrollRestoration />
     </>
   );

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useSelector } from 'react-redux';
 import { useAppDispatch } from '../api/useAppDispatch';
-import { lazyPart } from '../ui/lazyPart';
+import { lazyComponent } from '../ui/lazyComponent';
 import { useTexts } from '../ui/useTexts';
 import { closeSignIn, selectSignInPrompt } from '../ui/signInPrompt';
 
-const SignInDialog = lazyPart(
+const SignInDialog = lazyComponent(
   () => import(/* webpackChunkName: "sign-in" */ '../features/auth/SignInDialog'),
 );
 

@@ -6,7 +6,7 @@ import { readPageData } from '../api/pageData';
 import { splitLanguage } from '../domain/languages';
 import { languageOf, makeI18n } from '../i18n';
 import { App } from './App';
-import { nameEntry } from './historyEntry';
+import { ensureHistoryKey } from './historyKey';
 import { prefetchOnIntent } from './prefetch';
 import { makeRoutes } from './routes';
 import { makeStore, watchExpiry } from './store';
@@ -19,7 +19,7 @@ const store = makeStore({
   language: () => languageOf(i18n),
 });
 const routes = makeRoutes(store, i18n);
-nameEntry(window.history);
+ensureHistoryKey(window.history);
 const router = createBrowserRouter(routes);
 
 watchExpiry(store, browserClock);

@@ -15,7 +15,11 @@ export const mainNavigation: readonly NavItem[] = [
 ];
 
 /** How a link of the navigation stands to the page: it is the page, its part of the site, or neither. */
-export function currentOf(item: NavItem, language: Language, pathname: string): 'page' | 'true' | undefined {
+export function ariaCurrentOf(
+  item: NavItem,
+  language: Language,
+  pathname: string,
+): 'page' | 'true' | undefined {
   if (item.to(language) === pathname) return 'page';
   return item.owns.test(splitLanguage(pathname).rest) ? 'true' : undefined;
 }

@@ -4,7 +4,7 @@ import { changeLanguage } from '../i18n';
 import pageParts from '../i18n/pageParts.json';
 import { loadTexts, type TextPart } from '../i18n/texts';
 import type { PageModule } from '../ui/page';
-import { untilLoaded } from '../ui/untilLoaded';
+import { loadWithRetry } from '../ui/loadWithRetry';
 import '../styles/first.css';
 import { NotFoundPage, RouteErrorPage } from './ErrorPages';
 import pages from './pages.generated.json';
@@ -49,7 +49,7 @@ export function makeRoutes(store: AppStore, instance: i18n): RouteObject[] {
     path: `/${prefix(language)}`,
     // The shell waits for its language's texts; pages fetch theirs at the same time.
     loader: async () => {
-      await untilLoaded(() => changeLanguage(instance, language), 'page');
+      await loadWithRetry(() => changeLanguage(instance, language), 'page');
       return null;
     },
     shouldRevalidate: () => instance.language !== language,
@@ -93,7 +93,7 @@ function pageRoute(
       preload: fetchPage,
     } satisfies RouteHandle,
     lazy: async () => {
-      const { Component, load } = await untilLoaded(fetchPage, 'page');
+      const { Component, load } = await loadWithRetry(fetchPage, 'page');
       return {
         Component,
         loader: async ({ params, request }) =>

@@ -2,7 +2,7 @@ import { configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
 import type { ApiExtra } from '../api/baseQuery';
 import { content } from '../api/content';
 import { paymentsApi } from '../api/payments';
-import { readerCame, readerLeft } from '../api/reader';
+import { readerSignedIn, readerSignedOut } from '../api/reader';
 import { reducer, type State } from '../api/reducer';
 import { keepSession, restoreSession, signedOut } from '../api/session';
 import type { AppDispatch } from '../api/useAppDispatch';
@@ -31,7 +31,7 @@ export function makeStore({ storage, ...extra }: StoreParts) {
       keepSession(storage, session);
       const before = api.getOriginalState().session.user;
       if (session.user?.user_id === before?.user_id) return;
-      api.dispatch(before ? readerLeft(before) : readerCame());
+      api.dispatch(before ? readerSignedOut(before) : readerSignedIn());
     },
   });
 

@@ -38,8 +38,8 @@ export function isEnough(amountCents: number, reward?: PledgeSum): boolean {
 }
 
 /** Sums that are offered without a reward, major unit, as the form holds them. */
-export const offeredSums = ['10', '25', '50'] as const;
-export type OfferedSum = (typeof offeredSums)[number];
+export const suggestedAmounts = ['10', '25', '50'] as const;
+export type SuggestedAmount = (typeof suggestedAmounts)[number];
 
 /** The custom amount that stands in the field at first, major unit. */
 export const defaultCustomAmount = 1;

@@ -25,6 +25,6 @@ export function inLanguage(pathname: string, language: Language): string {
 }
 
 /** The `lang` of a text on a page in a language: none when it is the page's own. Headings that have one say it in words. */
-export function foreign(of: string | undefined, language: Language): string | undefined {
+export function foreignLang(of: string | undefined, language: Language): string | undefined {
   return of === language ? undefined : of;
 }

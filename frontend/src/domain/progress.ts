@@ -8,14 +8,14 @@ export function campaignPercent(reached: number, goal: number): number {
 }
 
 /** What is missing from the goal, in the major unit; undefined when nothing is. */
-export function lacking(reached: number, goal: number): number | undefined {
+export function missingAmount(reached: number, goal: number): number | undefined {
   const cents = toCents(goal) - toCents(reached);
   return cents > 0 ? fromCents(cents) : undefined;
 }
 
 /** Rounded, the per cent is full a little before the goal is: what is still missing then. */
-export function lackingAtFull(reached: number, goal: number): number | undefined {
-  return campaignPercent(reached, goal) >= 100 ? lacking(reached, goal) : undefined;
+export function missingAtFullPercent(reached: number, goal: number): number | undefined {
+  return campaignPercent(reached, goal) >= 100 ? missingAmount(reached, goal) : undefined;
 }
 
 /** The goal percent of the campaign page: the ceiling of the ratio. */

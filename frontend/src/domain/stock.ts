@@ -10,7 +10,7 @@ export function stockLeft({ stock, stock_reserved }: Stocked): number | undefine
 }
 
 /** How many one may choose: what is left, and what one pledge may take. */
-export function mostOf(reward: Stocked & { quantity_max: number }): number {
+export function maxQuantity(reward: Stocked & { quantity_max: number }): number {
   return Math.min(stockLeft(reward) ?? reward.quantity_max, reward.quantity_max);
 }
 

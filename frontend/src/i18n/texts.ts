@@ -37,12 +37,12 @@ const fetches: Readonly<Record<Language, Readonly<Record<TextPart, Fetch>>>> = {
   },
 };
 
-const held = new WeakMap<i18n, Set<string>>();
+const loadedParts = new WeakMap<i18n, Set<string>>();
 
 /** What the instance has been given, in any language: somebody who changes the language sees it still. */
 const partsOf = (instance: i18n) => {
-  const known = held.get(instance) ?? new Set<string>();
-  held.set(instance, known);
+  const known = loadedParts.get(instance) ?? new Set<string>();
+  loadedParts.set(instance, known);
   return known;
 };
 

@@ -4,9 +4,9 @@ import classes from './CardTitle.module.css';
 
 export interface CardTitleProps {
   to: string;
-  /** Its level under the page's headings. */
+  /** The heading's level. */
   level?: 2 | 3;
-  /** The language of a title that is not in the page's. */
+  /** The title's language, if it is not the page's. */
   lang?: string;
   viewTransition?: boolean;
   className?: string;

@@ -6,7 +6,7 @@ import classes from './SearchField.module.css';
 
 export interface SearchFieldProps {
   input: RefObject<HTMLInputElement | null>;
-  /** The word that is searched for now; a change of it from elsewhere replaces what is typed. */
+  /** The keyword of the current search. When it changes from elsewhere (browser back), it replaces what is typed. */
   keyword: string;
   onSearch: (keyword: string) => void;
 }

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import type { CampaignPreview } from '../../api/content';
-import { lackingAtFull } from '../../domain/progress';
+import { missingAtFullPercent } from '../../domain/progress';
 import { timeLeft } from '../../domain/timeLeft';
 import { useLanguage } from '../../i18n';
 import { formatDay, formatMoney, formatPercent } from '../../i18n/format';
-import { exactMoney } from '../../i18n/percentWords';
+import { exactMoney } from '../../i18n/progressText';
 import { Progress } from '../../ui/Progress';
 import classes from './CardFacts.module.css';
 import { campaignState, isWithoutSupporters, percentOf, stepsOf, supportersOf } from './rules';
@@ -50,7 +50,7 @@ export function CardFacts({ campaign }: CardFactsProps) {
     );
   }
 
-  const lacks = lackingAtFull(campaign.funding_reached, campaign.target_goal);
+  const lacks = missingAtFullPercent(campaign.funding_reached, campaign.target_goal);
   if (state === 'preparing') {
     const opens = campaign.funding_start ?? campaign.first_day_of_funding;
     return (

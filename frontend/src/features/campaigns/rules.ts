@@ -1,6 +1,6 @@
 import type { Campaign, CampaignPreview, Subscriptions } from '../../api/content';
-import { campaignPercent, lacking } from '../../domain/progress';
-import type { HowFar } from '../../i18n/percentWords';
+import { campaignPercent, missingAmount } from '../../domain/progress';
+import type { ProgressFacts } from '../../i18n/progressText';
 import { campaignStages } from '../../domain/stages';
 
 /** What a visitor can do on a campaign now. A deadline that has passed ends an open campaign before its stage moves. */
@@ -31,14 +31,14 @@ export function percentOf({ funding_reached, target_goal }: CampaignPreview): nu
 }
 
 /** A campaign as words about its progress need it. */
-export function howFar({ funding_reached, target_goal, currency }: CampaignPreview): HowFar {
+export function progressFacts({ funding_reached, target_goal, currency }: CampaignPreview): ProgressFacts {
   return { reached: funding_reached, goal: target_goal, currency };
 }
 
 /** What is missing from the goal, in the major unit; undefined when it is reached or hidden. */
 export function missing(campaign: CampaignPreview): number | undefined {
   const { funding_reached, target_goal, hide_funding_amount } = campaign;
-  return hide_funding_amount ? undefined : lacking(funding_reached, target_goal);
+  return hide_funding_amount ? undefined : missingAmount(funding_reached, target_goal);
 }
 
 type StepState = 'reached' | 'next' | 'later';

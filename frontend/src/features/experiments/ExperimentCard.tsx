@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useViewTransitionState } from 'react-router-dom';
 import type { ExperimentPreview } from '../../api/content';
-import { foreign } from '../../domain/languages';
+import { foreignLang } from '../../domain/languages';
 import { paths } from '../../domain/paths';
 import { experimentStageName } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
@@ -23,7 +23,7 @@ export function ExperimentCard({ experiment, isFirst }: ExperimentCardProps) {
   const language = useLanguage();
   const { experiment_id, slug, title, stage, owner_name, place } = experiment;
   const to = paths.experiment(language, { id: experiment_id, slug, title });
-  const lang = foreign(experiment.language, language);
+  const lang = foreignLang(experiment.language, language);
   const isOpening = useViewTransitionState(to);
   const stageName = experimentStageName(stage);
   return (

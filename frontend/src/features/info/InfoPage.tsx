@@ -2,7 +2,7 @@ import { useLoaderData } from 'react-router-dom';
 import type { Language } from '../../domain/languages';
 import { infoPages, type InfoPage } from '../../domain/paths';
 import { notFound, type PageLoaderArgs } from '../../ui/page';
-import { untilLoaded } from '../../ui/untilLoaded';
+import { loadWithRetry } from '../../ui/loadWithRetry';
 import { usePageTitle } from '../../ui/usePageTitle';
 import classes from './InfoPage.module.css';
 
@@ -25,7 +25,7 @@ const texts: Readonly<Record<Language, () => Promise<{ default: Texts }>>> = {
 export async function load({ params, language }: PageLoaderArgs) {
   const name = infoPages.find((page) => page === params.page);
   if (!name) throw notFound();
-  return (await untilLoaded(texts[language], 'page')).default[name];
+  return (await loadWithRetry(texts[language], 'page')).default[name];
 }
 
 /** A page of plain text: how to start, prices, money, privacy, accessibility. */

@@ -21,7 +21,7 @@ beforeEach(() => {
     results: [],
     confirmed: [],
     amounts: [],
-    faces: [],
+    formOutcomes: [],
   });
 });
 afterEach(() => window.sessionStorage.clear());
@@ -155,7 +155,7 @@ test('what is missing is named at its field and above the button, and the first 
   expect(sent.pledges).toHaveLength(0);
 });
 
-test('the rules speak the page’s language', async () => {
+test('validation messages are in the page’s language', async () => {
   serve();
   const { pointer } = await open('/en/3/hoyry/pledge/');
   await pointer.click(screen.getByRole('radio', { name: /Without a reward/ }));
@@ -196,7 +196,7 @@ describe('what paying needs is loaded before Pay can be pressed', () => {
 
   test('a card form that is not there yet: Pay waits, says so, and Enter in a field sends nothing', async () => {
     const sent = serve();
-    provider.faces = ['silence'];
+    provider.formOutcomes = ['silence'];
     const page = {
       ...noPageData(),
       config: { stripe_publishable_key: 'pk_test_1' },
@@ -216,7 +216,7 @@ describe('what paying needs is loaded before Pay can be pressed', () => {
 
   test('a card form that does not come says so, is asked for again, and then can be paid with', async () => {
     serve();
-    provider.faces = ['loaderror'];
+    provider.formOutcomes = ['loaderror'];
     const page = {
       ...noPageData(),
       config: { stripe_publishable_key: 'pk_test_1' },
@@ -238,7 +238,7 @@ describe('what paying needs is loaded before Pay can be pressed', () => {
 
   test('a card form that stays silent is not waited for without a word', async () => {
     serve();
-    provider.faces = ['silence'];
+    provider.formOutcomes = ['silence'];
     const later = jest.spyOn(window, 'setTimeout');
     const page = {
       ...noPageData(),

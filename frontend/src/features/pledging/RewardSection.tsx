@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { Campaign, Reward } from '../../api/content';
-import { isGone, mostOf, stockLeft } from '../../domain/stock';
+import { isGone, maxQuantity, stockLeft } from '../../domain/stock';
 import { useLanguage } from '../../i18n';
 import { FaultText } from '../../ui/FaultText';
 import { AlertCircleIcon } from '../../ui/icons';
@@ -107,7 +107,7 @@ function ChosenReward({ reward, currency, onChange }: ChosenRewardProps) {
 /** How many are left, and how many of them may be chosen when that is fewer. */
 function leftText(t: TFunction, reward: Reward): string | undefined {
   const left = stockLeft(reward);
-  const max = mostOf(reward);
+  const max = maxQuantity(reward);
   if (left === undefined) return undefined;
   return max < left ? t('pledge.leftAtMost', { count: left, max }) : t('pledge.left', { count: left });
 }
@@ -134,7 +134,7 @@ function RewardFields({ reward, currency, form }: RewardFieldsProps) {
         moreLabel={t('pledge.more')}
         value={values.quantity}
         onChange={(value) => form.setValue('quantity', value)}
-        max={mostOf(reward)}
+        max={maxQuantity(reward)}
         note={leftText(t, reward)}
         error={form.errorOf('quantity') ?? (fault?.key === 'maxValue' && <FaultText fault={fault} />)}
       />

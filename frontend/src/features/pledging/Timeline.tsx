@@ -4,7 +4,7 @@ import type { Campaign } from '../../api/content';
 import { readNow } from '../../api/extra';
 import { useLanguage } from '../../i18n';
 import { formatDay } from '../../i18n/format';
-import { moneyWords } from '../../i18n/moneyWords';
+import { moneyTexts } from '../../i18n/moneyTexts';
 import type { Method } from './flow/order';
 import classes from './Timeline.module.css';
 import { useAppDispatch } from '../../api/useAppDispatch';
@@ -24,7 +24,7 @@ export function Timeline({ campaign, hasReward, sum, method }: TimelineProps) {
   const dispatch = useAppDispatch();
   const [today] = useState(() => dispatch(readNow()));
   const { last_day_of_funding: lastDay } = campaign;
-  const words = moneyWords(campaign, { t, language, hasReward });
+  const words = moneyTexts(campaign, { t, language, hasReward });
   return (
     <ol className={classes.root}>
       <li data-step="now">

@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw';
 import { installProvider, type ProviderScript } from '../../../test/cardForm';
 import {
-  evening,
+  fullReward,
   cardError,
   serve,
   open,
@@ -35,7 +35,7 @@ beforeEach(() => {
     results: [],
     confirmed: [],
     amounts: [],
-    faces: [],
+    formOutcomes: [],
   });
 });
 afterEach(() => {
@@ -155,18 +155,18 @@ test('after a change the old pledge is given up and a new one made', async () =>
 describe('a change while the earlier payment may still be open somewhere', () => {
   const earlier = '01JD0000000000000000000000';
 
-  /** The earlier payment as it looks from now on. Gives who was set up, and lets the looks change. */
-  function lookingLike(status: Payment['status']) {
-    const world = { status, looks: 0, setUp: [] as string[] };
+  /** The earlier payment as it polls from now on. Gives who was set up, and lets the polls change. */
+  function paymentIs(status: Payment['status']) {
+    const earlierPayment = { status, polls: 0, setUp: [] as string[] };
     server.use(
       http.get(payments('/api/pledges/:id/payment'), ({ params }) => {
-        world.looks += 1;
+        earlierPayment.polls += 1;
         return HttpResponse.json({
-          payment: aPayment({ pledge_id: String(params.id), status: world.status }),
+          payment: aPayment({ pledge_id: String(params.id), status: earlierPayment.status }),
         });
       }),
       http.post(payments('/api/pledges/:id/setup'), ({ params }) => {
-        world.setUp.push(String(params.id));
+        earlierPayment.setUp.push(String(params.id));
         return HttpResponse.json({
           stripe: {
             payment_intent: { id: 'pi', client_secret: `secret-of-${String(params.id)}` },
@@ -176,7 +176,7 @@ describe('a change while the earlier payment may still be open somewhere', () =>
         });
       }),
     );
-    return world;
+    return earlierPayment;
   }
 
   /** Pays 10 €, is refused, and changes it to 15 €. */
@@ -192,28 +192,28 @@ describe('a change while the earlier payment may still be open somewhere', () =>
 
   test('the page says politely that it is being closed, and pays when it is', async () => {
     serve();
-    const world = lookingLike('requires_action');
+    const earlierPayment = paymentIs('requires_action');
     const app = await changeAfterRefusal();
     await app.pointer.click(payButton(/Maksa 15,00/));
     const told = await screen.findByText('Suljetaan aiempaa maksua.');
     expect(told).toHaveAttribute('role', 'status');
-    await waitFor(() => expect(world.looks).toBeGreaterThan(1));
-    expect(world.setUp).toEqual([earlier]);
-    world.status = 'canceled';
+    await waitFor(() => expect(earlierPayment.polls).toBeGreaterThan(1));
+    expect(earlierPayment.setUp).toEqual([earlier]);
+    earlierPayment.status = 'canceled';
     await screen.findByText('TK-2026-004183', {}, { timeout: 5_000 });
-    expect(world.setUp).toEqual([earlier, '01JD0000000000000000000001']);
+    expect(earlierPayment.setUp).toEqual([earlier, '01JD0000000000000000000001']);
   });
 
   test('when it went through after all, the thanks are for it and nothing else is paid', async () => {
     const sent = serve();
-    const world = lookingLike('succeeded');
+    const earlierPayment = paymentIs('succeeded');
     const app = await changeAfterRefusal();
     await app.pointer.click(payButton(/Maksa 15,00/));
     expect(
       await screen.findByText('Aiempi maksusi oli jo matkalla, joten uutta maksua ei tehty.'),
     ).toBeVisible();
     await screen.findByText('TK-2026-004183');
-    expect(world.setUp).toEqual([earlier]);
+    expect(earlierPayment.setUp).toEqual([earlier]);
     expect(provider.confirmed).toEqual([`secret-of-${earlier}`]);
     expect(sent.released).toEqual([earlier, '01JD0000000000000000000001']);
     expect(keptPledge(window.sessionStorage, 3)).toMatchObject({ pledgeId: earlier, isSent: true });
@@ -221,7 +221,7 @@ describe('a change while the earlier payment may still be open somewhere', () =>
 
   test('when it does not close, that is said and nothing typed is lost; the next press waits again', async () => {
     const sent = serve();
-    const world = lookingLike('requires_action');
+    const earlierPayment = paymentIs('requires_action');
     let time = now;
     const app = await changeAfterRefusal({ now: () => time });
     await app.pointer.click(payButton(/Maksa 15,00/));
@@ -232,14 +232,14 @@ describe('a change while the earlier payment may still be open somewhere', () =>
     expect((await screen.findAllByText(words))[0]).toBeVisible();
     expect(screen.getByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
     expect(screen.getByLabelText(/Vapaa lisä/)).toHaveValue('5');
-    expect(world.setUp).toEqual([earlier]);
+    expect(earlierPayment.setUp).toEqual([earlier]);
 
     app.unmount();
-    world.status = 'canceled';
+    earlierPayment.status = 'canceled';
     const again = await open('/3/hoyry/pledge/4');
     await again.pointer.click(payButton(/Maksa 15,00/));
     await screen.findByText('TK-2026-004183');
-    expect(world.setUp).toEqual([earlier, '01JD0000000000000000000001']);
+    expect(earlierPayment.setUp).toEqual([earlier, '01JD0000000000000000000001']);
     expect(new Set(sent.pledges.slice(1).map(({ key }) => key)).size).toBe(1);
   });
 });
@@ -285,7 +285,7 @@ test('a reward that went meanwhile says so, and the rewards are asked again', as
   server.use(
     http.post(content('/campaigns/3/pledges/'), () => refusal('quantity_above_stock', 409)),
     http.get(content('/campaigns/3/rewards/:language/'), () =>
-      HttpResponse.json({ rewards: [{ ...evening, stock_reserved: 99 }] }),
+      HttpResponse.json({ rewards: [{ ...fullReward, stock_reserved: 99 }] }),
     ),
   );
   await app.pointer.click(payButton());

@@ -1,4 +1,4 @@
-import { personal } from '../../api/session';
+import { personalKeyPrefix } from '../../api/session';
 import { forgetSubmissions } from './flow/submissions';
 
 /** The pledge that was made last in this tab, for the thanks page. The id is a permission, so it stays out of addresses. */
@@ -11,7 +11,7 @@ export interface KeptPledge {
   isSent?: boolean;
 }
 
-const name = personal;
+const name = personalKeyPrefix;
 
 export function keepPledge(storage: Storage, pledge: KeptPledge): void {
   storage.setItem(name, JSON.stringify(pledge));
@@ -22,7 +22,7 @@ export function keptPledge(storage: Storage, campaignId: number): KeptPledge | u
   return kept?.campaignId === campaignId && typeof kept.pledgeId === 'string' ? kept : undefined;
 }
 
-const draftName = (campaignId: number) => `${personal}-draft-${campaignId}`;
+const draftName = (campaignId: number) => `${personalKeyPrefix}-draft-${campaignId}`;
 
 /** What was typed into the form; passwords and cards never come here. */
 export type Draft = Readonly<Record<string, unknown>>;

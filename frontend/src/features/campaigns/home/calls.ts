@@ -15,7 +15,7 @@ export function homeCalls(language: Language) {
 }
 
 /** A list's faces, as the query hooks give them. */
-export interface Faces<T> {
+export interface ListQuery<T> {
   data?: T;
   isLoading: boolean;
   isError: boolean;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useCampaignTagsQuery, type Tag } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
 import { CheckIcon, ChevronDownIcon, MinusIcon } from '../../../ui/icons';
-import { ErrorState } from '../../../ui/Faces';
+import { ErrorState } from '../../../ui/ErrorState';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { ToggleButton } from '../../../ui/ToggleButton';
 import classes from './FilterBar.module.css';

@@ -3,8 +3,9 @@ import type { Campaign } from '../../../api/content';
 import { useBackerListInfiniteQuery } from '../../../api/lists';
 import { useLanguage } from '../../../i18n';
 import { formatCount } from '../../../i18n/format';
-import { exactMoney } from '../../../i18n/percentWords';
-import { EmptyState, ErrorState } from '../../../ui/Faces';
+import { exactMoney } from '../../../i18n/progressText';
+import { EmptyState } from '../../../ui/EmptyState';
+import { ErrorState } from '../../../ui/ErrorState';
 import { Picture } from '../../../ui/Picture';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { TextButton } from '../../../ui/TextButton';
@@ -52,7 +53,7 @@ export function Backers({ campaign }: BackersProps) {
               widths={[40, 80, 120]}
               sizes="2.5rem"
               shape="round"
-              className={classes.face}
+              className={classes.avatar}
             />
             <p className={classes.words}>
               <b className={classes.name}>{anonymous ? t('campaign.anonymous') : name}</b>

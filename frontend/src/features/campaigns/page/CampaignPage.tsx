@@ -4,9 +4,9 @@ import { isApiError } from '../../../api/apiError';
 import { content, useCampaignQuery, type Campaign } from '../../../api/content';
 import { lists } from '../../../api/lists';
 import { useErrorText } from '../../../i18n/errorText';
-import { foreign } from '../../../domain/languages';
+import { foreignLang } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
-import { ErrorState } from '../../../ui/Faces';
+import { ErrorState } from '../../../ui/ErrorState';
 import { idParam, notFound, type PageLoaderArgs, type playVideo } from '../../../ui/page';
 import { Picture } from '../../../ui/Picture';
 import { usePageTitle } from '../../../ui/usePageTitle';
@@ -68,7 +68,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
   const [watchAct, isActOnScreen] = useIsOnScreen();
   const isOpen = state === 'open';
   const chosen = Number(search.get('reward')) || undefined;
-  const lang = foreign(campaign.language, language);
+  const lang = foreignLang(campaign.language, language);
   const eyebrow = [campaign.category, state === 'monthly' ? t('stage.recurring') : campaign.place];
 
   return (
@@ -83,7 +83,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
           <div className={classes.cover}>
             <VideoPoster
               url={campaign.video_url}
-              isAsked={asked?.play}
+              startsPlaying={asked?.play}
               title={campaign.title}
               poster={
                 <Picture
@@ -129,10 +129,10 @@ function CampaignSkeleton() {
   return (
     <div className={`tk-container ${classes.head}`} role="status" aria-label={t('list.loading')}>
       <div className={classes.main}>
-        <div className={classes.ghostTitle} />
-        <div className={`${classes.cover} ${classes.ghostCover}`} />
+        <div className={classes.skeletonTitle} />
+        <div className={`${classes.cover} ${classes.skeletonCover}`} />
       </div>
-      <div className={classes.ghostPanel} />
+      <div className={classes.skeletonPanel} />
     </div>
   );
 }

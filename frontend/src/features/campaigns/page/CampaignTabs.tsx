@@ -5,9 +5,9 @@ import { Link, useLocation } from 'react-router-dom';
 import type { Campaign } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatMoney } from '../../../i18n/format';
-import { percentWords } from '../../../i18n/percentWords';
+import { progressText } from '../../../i18n/progressText';
 import { keepFocus } from '../../../ui/page';
-import { howFar, isWithoutSupporters, supportersOf, type CampaignState } from '../rules';
+import { progressFacts, isWithoutSupporters, supportersOf, type CampaignState } from '../rules';
 import classes from './CampaignTabs.module.css';
 import { pledgePath } from './pledgePath';
 
@@ -50,7 +50,7 @@ export function CampaignTabs({ campaign, state, chosenReward }: CampaignTabsProp
   const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
   const summary = isMonthly
     ? t('campaign.aMonthLong', { amount: money(subscriptions?.subscriptions_amount_total ?? 0) })
-    : [money(campaign.funding_reached), percentWords(howFar(campaign), t, language)].join(' · ');
+    : [money(campaign.funding_reached), progressText(progressFacts(campaign), t, language)].join(' · ');
 
   return (
     <div className={classes.root}>

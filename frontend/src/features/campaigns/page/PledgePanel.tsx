@@ -6,7 +6,7 @@ import type { Campaign } from '../../../api/content';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { formatDate, formatMoney } from '../../../i18n/format';
-import { moneyWords } from '../../../i18n/moneyWords';
+import { moneyTexts } from '../../../i18n/moneyTexts';
 import { Money } from '../../../ui/Money';
 import { Progress } from '../../../ui/Progress';
 import { ShareButton } from '../../../ui/ShareButton';
@@ -31,7 +31,7 @@ export function PledgePanel({ campaign, state, chosenReward, actRef }: PledgePan
   const { currency, funding_reached, funding_settling, target_goal, min_goal } = campaign;
   const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
   const goal = money(target_goal);
-  const words = moneyWords(campaign, { t, language, hasReward: chosenReward !== undefined });
+  const words = moneyTexts(campaign, { t, language, hasReward: chosenReward !== undefined });
 
   return (
     <section aria-label={t('campaign.panel')} className={classes.root}>

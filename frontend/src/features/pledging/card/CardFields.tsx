@@ -5,9 +5,9 @@ import { useColorScheme } from '../../../ui/colorScheme';
 import { readConfig } from '../../../api/extra';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { ErrorState } from '../../../ui/Faces';
+import { ErrorState } from '../../../ui/ErrorState';
 import { LinesSkeleton } from '../../../ui/Skeletons';
-import { actLater } from '../../../ui/untilLoaded';
+import { retryLater } from '../../../ui/loadWithRetry';
 import type { CardFormStatus, CardForm } from '../flow/ports';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { appearanceOf, fontsOf } from './appearance';
@@ -30,7 +30,7 @@ interface Provider {
 }
 
 /** The provider's form says when it is ready, but not when it never will be. Milliseconds. */
-const patience = 20_000;
+const readyTimeout = 20_000;
 
 /** The provider's own form. A card is typed into its frame and never comes to this page. */
 export default function CardFields({ cents, currency, onStatus, ref }: CardFieldsProps) {
@@ -53,15 +53,15 @@ export default function CardFields({ cents, currency, onStatus, ref }: CardField
   useEffect(() => {
     if (isOff) return undefined;
     let isGone = false;
-    let next: ReturnType<typeof actLater> | undefined;
+    let next: ReturnType<typeof retryLater> | undefined;
     const fail = (reason: unknown) => {
       if (isGone || next) return;
       console.warn('card form:', reason);
       setStatus('failed');
-      next = actLater(failures + 1, () => setFailures(failures + 1));
+      next = retryLater(failures + 1, () => setFailures(failures + 1));
       retry.current = next.now;
     };
-    const late = setTimeout(() => fail('no answer'), patience);
+    const late = setTimeout(() => fail('no answer'), readyTimeout);
     const ready = () => {
       clearTimeout(late);
       next?.cancel();

@@ -3,7 +3,7 @@ import type { Payment } from '../../../api/payments';
 import type { Ports } from './ports';
 
 /** How long the payments of given-up pledges are waited for, in milliseconds. Usually they close in half a second. */
-export const closingPatience = 15_000;
+export const closingTimeout = 15_000;
 
 /** What became of the payment of a pledge that was given up. */
 type Ending =
@@ -16,15 +16,15 @@ type Ending =
 
 /** Polls until the payment is closed or has gone through, but not beyond `until` (milliseconds since 1970). */
 export async function awaitClosing(pledgeId: string, until: number, ports: Ports): Promise<Ending> {
-  for (let looks = 1; ; looks += 1) {
-    const ending = await look(pledgeId, ports);
-    const pause = Math.min(250 * looks, 2_000);
+  for (let polls = 1; ; polls += 1) {
+    const ending = await poll(pledgeId, ports);
+    const pause = Math.min(250 * polls, 2_000);
     if (ending.kind !== 'open' || ports.now() + pause > until) return ending;
     await ports.wait(pause);
   }
 }
 
-async function look(pledgeId: string, ports: Ports): Promise<Ending> {
+async function poll(pledgeId: string, ports: Ports): Promise<Ending> {
   const { data, error } = await ports.payment(pledgeId);
   if (!error) return { kind: kindOf(data) };
   return error.status === 'not_found' ? { kind: 'closed' } : { kind: 'open', error };

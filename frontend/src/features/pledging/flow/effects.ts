@@ -4,9 +4,9 @@ import type { ApiError } from '../../../api/apiError';
 import type { Payment } from '../../../api/payments';
 import type { State } from '../../../api/reducer';
 import type { LocalUser } from '../../../api/session';
-import { awaitClosing, closingPatience } from './closing';
+import { awaitClosing, closingTimeout } from './closing';
 import { ownFailure, statusOfCode, statusOfEnd, stillClosing, type Failure } from './failures';
-import { heldOf, isBusy, type FlowEvent, type Held } from './machine';
+import { unpaidOf, isBusy, type FlowEvent, type UnpaidPledge } from './machine';
 import { contentOf, type Account, type Order } from './order';
 import type { Ports } from './ports';
 import { happened, selectFlow, type Visit } from './slice';
@@ -33,13 +33,13 @@ export function pay({
   return async (dispatch, getState) => {
     const at = selectFlow(getState(), visit);
     if (isBusy(at)) return;
-    const tell = (event: FlowEvent) => void dispatch(happened({ visit, event }));
-    tell({ type: 'payPressed' });
+    const report = (event: FlowEvent) => void dispatch(happened({ visit, event }));
+    report({ type: 'payPressed' });
     try {
-      tell(await submit({ order, ports, tell }, account, heldOf(at)));
+      report(await submit({ order, ports, report }, account, unpaidOf(at)));
     } catch (error) {
       console.warn('pledge:', error);
-      tell({ type: 'failed', failure: ownFailure('generic') });
+      report({ type: 'failed', failure: ownFailure('generic') });
     }
   };
 }
@@ -49,27 +49,31 @@ interface Run {
   order: Order;
   ports: Ports;
   /** Reports to the state machine, before each step begins. The last event is what the steps return. */
-  tell: (event: FlowEvent) => void;
+  report: (event: FlowEvent) => void;
 }
 
-async function submit(run: Run, account: Account | undefined, held: Held | undefined): Promise<FlowEvent> {
-  const { order, ports, tell } = run;
+async function submit(
+  run: Run,
+  account: Account | undefined,
+  unpaid: UnpaidPledge | undefined,
+): Promise<FlowEvent> {
+  const { order, ports, report } = run;
   if (order.method === 'card') {
     const card = await ports.card.check();
     if (card === 'unavailable') return { type: 'failed', failure: ownFailure('configuration_error') };
     if (card === 'incomplete') return { type: 'cardIncomplete' };
-    if (held?.content === contentOf(order)) return confirm(run, held);
+    if (unpaid?.content === contentOf(order)) return confirm(run, unpaid);
   }
   if (!account) return pledge(run);
-  tell({ type: 'accountAsked' });
+  report({ type: 'accountAsked' });
   const { data, error } = await ports.openAccount(account);
   if (error) return { type: 'failed', failure: { at: 'account', error } };
   return pledge({ ...run, order: withNames(order, data) });
 }
 
 async function pledge(run: Run): Promise<FlowEvent> {
-  const { order, ports, tell } = run;
-  tell({ type: 'pledgeAsked' });
+  const { order, ports, report } = run;
+  report({ type: 'pledgeAsked' });
   const made = await createOnce(order, ports);
   if ('failure' in made) return { type: 'failed', failure: made.failure };
   const { pledgeId } = made;
@@ -166,11 +170,11 @@ function isPaid({ status }: Pledge): boolean {
  * A pledge that was given up may still have a card form, a bank's question or a payment page open somewhere. The next
  * one is paid only when nobody can pay any of them. Gives how the submission ends here, if it does.
  */
-async function closeEarlier({ ports, tell }: Run, pledgeId: string): Promise<FlowEvent | undefined> {
+async function closeEarlier({ ports, report }: Run, pledgeId: string): Promise<FlowEvent | undefined> {
   const givenUp = ports.submissions.givenUp();
   if (givenUp.length === 0) return undefined;
-  tell({ type: 'earlierAwaited' });
-  const until = ports.now() + closingPatience;
+  report({ type: 'earlierAwaited' });
+  const until = ports.now() + closingTimeout;
   for (const earlier of givenUp) {
     const ending = await awaitClosing(earlier, until, ports);
     switch (ending.kind) {
@@ -196,8 +200,8 @@ async function closeEarlier({ ports, tell }: Run, pledgeId: string): Promise<Flo
 }
 
 async function payByCard(run: Run, pledgeId: string): Promise<FlowEvent> {
-  const { order, ports, tell } = run;
-  tell({ type: 'paymentAsked', pledgeId });
+  const { order, ports, report } = run;
+  report({ type: 'paymentAsked', pledgeId });
   const { data, error } = await ports.setUp(pledgeId);
   if (error) return stop(run, pledgeId, error);
   const { clientSecret } = data;
@@ -205,45 +209,45 @@ async function payByCard(run: Run, pledgeId: string): Promise<FlowEvent> {
   return confirm(run, { pledgeId, clientSecret, content: contentOf(order) });
 }
 
-async function confirm(run: Run, held: Held): Promise<FlowEvent> {
-  const { ports, tell } = run;
-  tell({ type: 'cardCharged', held });
-  const outcome = await ports.card.confirm(held.clientSecret, held.pledgeId);
+async function confirm(run: Run, unpaid: UnpaidPledge): Promise<FlowEvent> {
+  const { ports, report } = run;
+  report({ type: 'cardCharged', unpaid });
+  const outcome = await ports.card.confirm(unpaid.clientSecret, unpaid.pledgeId);
   switch (outcome.kind) {
     case 'paid':
-      return { type: 'paid', pledgeId: held.pledgeId };
+      return { type: 'paid', pledgeId: unpaid.pledgeId };
     case 'incomplete':
       return { type: 'cardIncomplete' };
     case 'refused':
-      return { type: 'cardRefused', held, failure: ownFailure(outcome.status) };
+      return { type: 'cardRefused', unpaid, failure: ownFailure(outcome.status) };
     case 'unclear':
-      return lookUp(run, held);
+      return lookUpPayment(run, unpaid);
     default:
       return outcome satisfies never;
   }
 }
 
 /** The server asks the provider, so that "nothing was charged" is never said of a payment that went through. */
-async function lookUp({ ports }: Run, held: Held): Promise<FlowEvent> {
-  const { data, error } = await ports.payment(held.pledgeId);
-  if (error) return { type: 'cardRefused', held, failure: { at: 'payment', error } };
-  const standing = standingOf(data);
-  switch (standing.kind) {
+async function lookUpPayment({ ports }: Run, unpaid: UnpaidPledge): Promise<FlowEvent> {
+  const { data, error } = await ports.payment(unpaid.pledgeId);
+  if (error) return { type: 'cardRefused', unpaid, failure: { at: 'payment', error } };
+  const lookup = lookupOf(data);
+  switch (lookup.kind) {
     case 'paid':
-      return { type: 'paid', pledgeId: held.pledgeId };
+      return { type: 'paid', pledgeId: unpaid.pledgeId };
     case 'open':
-      return { type: 'cardRefused', held, failure: ownFailure(standing.status) };
+      return { type: 'cardRefused', unpaid, failure: ownFailure(lookup.status) };
     case 'over':
       ports.submissions.forget();
-      return { type: 'failed', failure: ownFailure(standing.status) };
+      return { type: 'failed', failure: ownFailure(lookup.status) };
     default:
-      return standing satisfies never;
+      return lookup satisfies never;
   }
 }
 
-type Standing = { kind: 'paid' } | { kind: 'open' | 'over'; status: string };
+type PaymentLookup = { kind: 'paid' } | { kind: 'open' | 'over'; status: string };
 
-function standingOf({ status, failure_code }: Payment): Standing {
+function lookupOf({ status, failure_code }: Payment): PaymentLookup {
   switch (status) {
     case 'succeeded':
     case 'processing':
@@ -263,9 +267,9 @@ function standingOf({ status, failure_code }: Payment): Standing {
 }
 
 async function openPage(run: Run, pledgeId: string): Promise<FlowEvent> {
-  const { ports, tell } = run;
+  const { ports, report } = run;
   for (let tries = 0; tries <= pageRetries; tries += 1) {
-    tell({ type: 'pageAsked', pledgeId });
+    report({ type: 'pageAsked', pledgeId });
     const { data, error } = await ports.openPage(pledgeId);
     if (error) return stop(run, pledgeId, error);
     if ('url' in data) {

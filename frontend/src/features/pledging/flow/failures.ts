@@ -21,7 +21,7 @@ export function isAboutStock({ error }: Failure): boolean {
 }
 
 /** The codes of a refused payment that have a text of their own; everything else is told as generic. */
-const told = [
+const codesWithText = [
   'card_declined',
   'insufficient_funds',
   'expired_card',
@@ -32,7 +32,7 @@ const told = [
 
 /** The catalogue's status for a failure code of the payment service. */
 export function statusOfCode(code: string): string {
-  return told.includes(code) ? code : 'generic';
+  return codesWithText.includes(code) ? code : 'generic';
 }
 
 /** The catalogue's status for a payment that nobody can pay any more. */

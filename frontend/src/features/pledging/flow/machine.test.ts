@@ -1,20 +1,20 @@
 import { ownFailure } from './failures';
 import { isBusy, next, type FlowEvent, type FlowName, type FlowState } from './machine';
 
-const held = { pledgeId: 'p', clientSecret: 's', content: 'c' };
+const unpaid = { pledgeId: 'p', clientSecret: 's', content: 'c' };
 const failure = ownFailure('card_declined');
 
 const states: Record<FlowName, FlowState> = {
   idle: { name: 'idle' },
-  invalid: { name: 'invalid', held },
+  invalid: { name: 'invalid', unpaid },
   failed: { name: 'failed', failure },
-  awaitingCard: { name: 'awaitingCard', held, failure },
-  checking: { name: 'checking', held },
+  awaitingCard: { name: 'awaitingCard', unpaid, failure },
+  checking: { name: 'checking', unpaid },
   signingIn: { name: 'signingIn' },
   creating: { name: 'creating' },
   closingEarlier: { name: 'closingEarlier' },
   settingUp: { name: 'settingUp', pledgeId: 'p' },
-  confirming: { name: 'confirming', held },
+  confirming: { name: 'confirming', unpaid },
   openingPage: { name: 'openingPage', pledgeId: 'p' },
   redirecting: { name: 'redirecting', url: 'https://pay' },
   succeeded: { name: 'succeeded', pledgeId: 'p' },
@@ -29,8 +29,8 @@ const events: readonly FlowEvent[] = [
   { type: 'pledgeAsked' },
   { type: 'earlierAwaited' },
   { type: 'paymentAsked', pledgeId: 'p' },
-  { type: 'cardCharged', held },
-  { type: 'cardRefused', held, failure },
+  { type: 'cardCharged', unpaid },
+  { type: 'cardRefused', unpaid, failure },
   { type: 'pageAsked', pledgeId: 'p' },
   { type: 'pageOpened', url: 'https://pay' },
   { type: 'paid', pledgeId: 'p' },
@@ -75,7 +75,7 @@ test.each(moves)('$from.name, $event.type: $to', ({ from, event: { type, ...data
   const after = next(from, { type, ...data } as FlowEvent);
   if (to === '.') expect(after).toBe(from);
   else if (to === 'invalid' || to === 'checking')
-    expect(after).toEqual({ name: to, held: 'held' in from ? held : undefined });
+    expect(after).toEqual({ name: to, unpaid: 'unpaid' in from ? unpaid : undefined });
   else expect(after).toEqual({ name: to, ...data });
 });
 
@@ -86,7 +86,7 @@ test.each(Object.values(states))('in $name, Pay can be pressed only while nothin
 test('a pledge that waits for a card is kept while the form is mended, and not beyond a failure', () => {
   const { awaitingCard } = states;
   const mended = next(next(awaitingCard, { type: 'formRefused' }), { type: 'payPressed' });
-  expect(mended).toEqual({ name: 'checking', held });
+  expect(mended).toEqual({ name: 'checking', unpaid });
   const failed = next(awaitingCard, { type: 'failed', failure });
-  expect(next(failed, { type: 'payPressed' })).toEqual({ name: 'checking', held: undefined });
+  expect(next(failed, { type: 'payPressed' })).toEqual({ name: 'checking', unpaid: undefined });
 });

@@ -1,7 +1,7 @@
 import type { Failure } from './failures';
 
 /** A pledge that exists and waits for a card. */
-export interface Held {
+export interface UnpaidPledge {
   pledgeId: string;
   /** Stays in memory: never in an address, a log or the browser's storage. */
   clientSecret: string;
@@ -12,16 +12,16 @@ export interface Held {
 /** Where a submission stands, with exactly the data that the step has. */
 export type FlowState =
   | { name: 'idle' }
-  | { name: 'invalid'; held?: Held }
+  | { name: 'invalid'; unpaid?: UnpaidPledge }
   /** The card form checks whether it is complete; the payment page needs no such check. */
-  | { name: 'checking'; held?: Held }
+  | { name: 'checking'; unpaid?: UnpaidPledge }
   | { name: 'signingIn' }
   | { name: 'creating' }
   /** The pledge is made, and its payment has to wait for those of pledges that were given up. */
   | { name: 'closingEarlier' }
   | { name: 'settingUp'; pledgeId: string }
-  | { name: 'confirming'; held: Held }
-  | { name: 'awaitingCard'; held: Held; failure: Failure }
+  | { name: 'confirming'; unpaid: UnpaidPledge }
+  | { name: 'awaitingCard'; unpaid: UnpaidPledge; failure: Failure }
   | { name: 'openingPage'; pledgeId: string }
   | { name: 'redirecting'; url: string }
   /** `earlier`: it is a pledge that was given up, and its payment has gone through, or is with the bank, all the same. */
@@ -99,18 +99,18 @@ export function next(state: FlowState, event: FlowEvent): FlowState {
   const { type, ...data } = event;
   const name = moves[state.name][type];
   if (!name) return state;
-  const held = keepsHeld(type) ? { held: heldOf(state) } : {};
+  const unpaid = keepsUnpaid(type) ? { unpaid: unpaidOf(state) } : {};
   // That an event brings what its state has is in the types above; that it leads there is in the table.
-  return { ...held, ...data, name } as FlowState;
+  return { ...unpaid, ...data, name } as FlowState;
 }
 
 /** A pledge that waits for a card is kept while the form is corrected and checked. */
-function keepsHeld(type: FlowEvent['type']): boolean {
+function keepsUnpaid(type: FlowEvent['type']): boolean {
   return type === 'formRefused' || type === 'payPressed' || type === 'cardIncomplete';
 }
 
-export function heldOf(state: FlowState): Held | undefined {
-  return 'held' in state ? state.held : undefined;
+export function unpaidOf(state: FlowState): UnpaidPledge | undefined {
+  return 'unpaid' in state ? state.unpaid : undefined;
 }
 
 /** A submission runs, is over, or the browser is on its way out; Pay cannot be pressed. */

@@ -31,7 +31,7 @@ const pledgeFlow = createSlice({
 
 declare module '../../../api/reducer' {
   // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- says what joins
-  interface LaterParts extends WithSlice<typeof pledgeFlow> {}
+  interface LazyLoadedSlices extends WithSlice<typeof pledgeFlow> {}
 }
 
 export const { opened, happened } = pledgeFlow.actions;

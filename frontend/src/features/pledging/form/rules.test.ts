@@ -95,14 +95,14 @@ test.each<[string, Record<string, string>]>([
   ['100 000,01', { amount: 'maxValue' }],
   ['1,234', { amount: 'decimal' }],
 ])('a sum of one’s own: %j', (amount, faults) =>
-  expect(faultsOf({ without_reward: true, own_sum: 'custom', amount }, {})).toEqual(faults),
+  expect(faultsOf({ without_reward: true, chosen_amount: 'custom', amount }, {})).toEqual(faults),
 );
 
 test.each<[string, Partial<PledgeValues>, Record<string, string>, number]>([
   ['nothing chosen', {}, { reward: 'choose' }, 0],
-  ['without a reward, no sum yet', { without_reward: true }, { own_sum: 'choose' }, 0],
-  ['an offered sum', { without_reward: true, own_sum: '25', amount: 'no sum' }, {}, 2_500],
-  ['a sum of one’s own begins at 1', { without_reward: true, own_sum: 'custom' }, {}, 100],
+  ['without a reward, no sum yet', { without_reward: true }, { chosen_amount: 'choose' }, 0],
+  ['an offered sum', { without_reward: true, chosen_amount: '25', amount: 'no sum' }, {}, 2_500],
+  ['a sum of one’s own begins at 1', { without_reward: true, chosen_amount: 'custom' }, {}, 100],
 ])('%s', (_, changes, faults, cents) => {
   expect(faultsOf(changes, {})).toEqual(faults);
   expect(sumOf(filled(changes), undefined).totalCents).toBe(cents);
@@ -126,7 +126,7 @@ test.each<[Partial<PledgeValues>, number]>([
 
 test('only what the reward asks for is sent', () => {
   const context = { campaignId: 3, language: 'fi' as const, isSignedIn: true };
-  const plain = orderOf(filled({ without_reward: true, own_sum: 'custom', amount: '12,50' }), {
+  const plain = orderOf(filled({ without_reward: true, chosen_amount: 'custom', amount: '12,50' }), {
     ...context,
     reward: undefined,
   });

@@ -15,7 +15,7 @@ import {
   type Fault,
   type Rule,
 } from '../../../domain/rules';
-import { isGone, mostOf } from '../../../domain/stock';
+import { isGone, maxQuantity } from '../../../domain/stock';
 import type { Faults } from '../../../ui/useAppForm';
 import { answerOf, needsAddress, questionField, shownQuestions, type PledgeValues } from './values';
 
@@ -40,7 +40,7 @@ export function pledgeFaults(values: PledgeValues, context: RuleContext): Faults
   return {
     ...(reward
       ? { quantity: quantityFault(values.quantity, reward), extra: extraFault(values.extra, context.money) }
-      : ownFaults(values, context)),
+      : amountFaults(values, context)),
     email: all(required, email, maxLength(254))(values.email, values),
     first_name: name(values.first_name, values),
     last_name: name(values.last_name, values),
@@ -75,15 +75,20 @@ function askedFaults(values: PledgeValues, reward: Reward): Faults {
 export function quantityFault(typed: string, reward: Reward): Fault | undefined {
   // Nothing left is a matter of the choice, not of how many.
   if (isGone(reward)) return undefined;
-  return all<string, unknown>(required, numeric, minValue(1), maxValue(mostOf(reward)))(typed, undefined);
+  return all<string, unknown>(
+    required,
+    numeric,
+    minValue(1),
+    maxValue(maxQuantity(reward)),
+  )(typed, undefined);
 }
 
 /** Without a reward: that something is chosen at all, then which sum. */
-function ownFaults({ without_reward, own_sum, amount }: PledgeValues, context: RuleContext): Faults {
+function amountFaults({ without_reward, chosen_amount, amount }: PledgeValues, context: RuleContext): Faults {
   const choose: Fault = { key: 'choose' };
   if (!without_reward) return { reward: choose };
-  if (own_sum === '') return { own_sum: choose };
-  return own_sum === 'custom' ? { amount: amountFault(amount, context) } : {};
+  if (chosen_amount === '') return { chosen_amount: choose };
+  return chosen_amount === 'custom' ? { amount: amountFault(amount, context) } : {};
 }
 
 /** An amount of one's own: not empty and enough for the provider to charge it. */

@@ -6,7 +6,7 @@ import {
   fromCents,
   parseCents,
   rewardTotalCents,
-  type OfferedSum,
+  type SuggestedAmount,
 } from '../../../domain/amounts';
 import { homeCountry } from '../../../domain/countries';
 import type { Language } from '../../../domain/languages';
@@ -24,7 +24,7 @@ export interface PledgeValues {
   /** Chosen to give without a reward. Nothing is chosen before the backer chooses. */
   without_reward: boolean;
   /** One of the offered sums in the major unit, or 'custom': then `amount` counts, as typed. */
-  own_sum: '' | OfferedSum | 'custom';
+  chosen_amount: '' | SuggestedAmount | 'custom';
   amount: string;
   quantity: string;
   /** Place in the reward's list. */
@@ -76,7 +76,7 @@ export function initialValues(
   const fresh: PledgeValues = {
     ...(Object.fromEntries(answers) as Record<QuestionField, string>),
     without_reward: false,
-    own_sum: '',
+    chosen_amount: '',
     amount: String(defaultCustomAmount),
     quantity: '1',
     added_cost: 0,
@@ -119,7 +119,7 @@ export interface Sum {
 /** Reads the sum from what is typed. What is no number yet counts as the least. */
 export function sumOf(values: PledgeValues, reward: Reward | undefined): Sum {
   if (!reward) {
-    const totalCents = ownCents(values) ?? 0;
+    const totalCents = amountCentsWithoutReward(values) ?? 0;
     return { quantity: 1, rewardCents: 0, addedCostCents: 0, extraCents: totalCents, totalCents };
   }
   const quantity = Math.max(1, /^\d{1,4}$/.test(values.quantity.trim()) ? Number(values.quantity) : 1);
@@ -137,14 +137,21 @@ export function sumOf(values: PledgeValues, reward: Reward | undefined): Sum {
 }
 
 /** What somebody gives without a reward; undefined as long as it is not chosen or no sum. */
-function ownCents({ without_reward, own_sum, amount }: PledgeValues): number | undefined {
-  if (!without_reward || own_sum === '') return undefined;
-  return parseCents(own_sum === 'custom' ? amount : own_sum);
+function amountCentsWithoutReward({
+  without_reward,
+  chosen_amount,
+  amount,
+}: PledgeValues): number | undefined {
+  if (!without_reward || chosen_amount === '') return undefined;
+  return parseCents(chosen_amount === 'custom' ? amount : chosen_amount);
 }
 
 /** Whether the backer has said what this is for. */
-export function hasChosen({ without_reward, own_sum }: PledgeValues, reward: Reward | undefined): boolean {
-  return reward !== undefined || (without_reward && own_sum !== '');
+export function hasChosen(
+  { without_reward, chosen_amount }: PledgeValues,
+  reward: Reward | undefined,
+): boolean {
+  return reward !== undefined || (without_reward && chosen_amount !== '');
 }
 
 /** Whether it is sent somewhere. The choice of delivery decides, where the reward has one. */

@@ -10,15 +10,15 @@ import { decidingGoal, isReached } from '../../../domain/goals';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatMoney, formatTime } from '../../../i18n/format';
-import { ErrorState } from '../../../ui/Faces';
+import { ErrorState } from '../../../ui/ErrorState';
 import { AlertCircleIcon, CircleCheckIcon, ClockIcon } from '../../../ui/icons';
 import { Progress } from '../../../ui/Progress';
 import { ShareButton } from '../../../ui/ShareButton';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import type { KeptPledge } from '../storage';
 import { useAppDispatch } from '../../../api/useAppDispatch';
-import { useLast } from '../useLast';
-import { patience, usePolling } from '../usePolling';
+import { useLastDefined } from '../useLastDefined';
+import { slowAfterPolls, usePolling } from '../usePolling';
 import { NextSteps } from './NextSteps';
 import { Receipt } from './Receipt';
 import { needsPayment, shortTitle, thanksState, type ThanksState } from './state';
@@ -36,7 +36,7 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
   const language = useLanguage();
   const { pledgeId } = kept;
   const pledgeCall = usePledgeQuery({ pledgeId, language }, { refetchOnMountOrArgChange: true });
-  const pledge = useLast(pledgeCall.data?.pledge);
+  const pledge = useLastDefined(pledgeCall.data?.pledge);
   const asksPayment = pledge !== undefined && needsPayment(pledge, kept.isSent ?? false);
   const paymentCall = paymentsApi.endpoints.pledgePayment.useQuery({ pledgeId }, { skip: !asksPayment });
   const { error: paymentError } = paymentCall;
@@ -49,7 +49,7 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
     void pledgeCall.refetch();
     if (asksPayment) void paymentCall.refetch();
   };
-  const looks = usePolling(state === 'settling', refetch);
+  const polls = usePolling(state === 'settling', refetch);
   const dispatch = useAppDispatch();
   const campaignId = campaign.campaign_id;
   useEffect(() => {
@@ -91,7 +91,7 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
           </div>
           <Title pledge={pledge} state={state} ref={heading} />
           <p className={`tk-lead ${classes.lead}`}>
-            <Lead pledge={pledge} state={state} isSlow={looks >= patience} />
+            <Lead pledge={pledge} state={state} isSlow={polls >= slowAfterPolls} />
           </p>
           {(state === 'paid' || state === 'settling') && (
             <div className={classes.progress}>
@@ -123,7 +123,7 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
               <ShareButton
                 title={campaign.title}
                 path={paths.campaign(language, named)}
-                hasJoined={state === 'paid' || state === 'settling'}
+                isBacker={state === 'paid' || state === 'settling'}
                 size="lg"
               >
                 {t('thanks.share')}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Campaign, Pledge } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
 import { formatDateTime, formatMoney } from '../../../i18n/format';
-import { moneyWords } from '../../../i18n/moneyWords';
+import { moneyTexts } from '../../../i18n/moneyTexts';
 import { PrinterIcon } from '../../../ui/icons';
 import { Picture } from '../../../ui/Picture';
 import classes from './Receipt.module.css';
@@ -28,7 +28,7 @@ export function Receipt({ pledge, campaign, isOwed = false }: ReceiptProps) {
   const rule =
     pledge.status === 'refunded'
       ? undefined
-      : moneyWords({ ...campaign, ...pledge.campaign }, { t, language, hasReward: Boolean(pledge.reward_id) })
+      : moneyTexts({ ...campaign, ...pledge.campaign }, { t, language, hasReward: Boolean(pledge.reward_id) })
           .receipt;
   return (
     <section className={classes.root} aria-labelledby="receipt">

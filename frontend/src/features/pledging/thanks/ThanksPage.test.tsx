@@ -6,7 +6,7 @@ import { content, payments, server } from '../../../../test/server';
 import type { Pledge } from '../../../api/content';
 import type { Payment } from '../../../api/payments';
 
-// Two looks at the bank's word are a second apart, on a busy machine more.
+// Two polls at the bank's word are a second apart, on a busy machine more.
 jest.setTimeout(30_000);
 
 const id = '01JD0000000000000000000001';
@@ -25,18 +25,18 @@ const paid: Partial<Pledge> = {
   delivery: '2027-05',
 };
 
-/** The services: the campaign, and the pledge as it is at each look. The last answer goes on. */
-function serve(...looks: Partial<Pledge>[]): { looks: number } {
-  const seen = { looks: 0 };
+/** The services: the campaign, and the pledge as it is at each poll. The last answer goes on. */
+function serve(...polls: Partial<Pledge>[]): { polls: number } {
+  const seen = { polls: 0 };
   server.use(
     http.get(content('/campaigns/3/:language/'), () =>
       HttpResponse.json({ campaign: aCampaign(), acl: ['view'] }),
     ),
     http.get(content('/campaigns/3/rewards/:language/'), () => HttpResponse.json({ rewards: [] })),
     http.get(content(`/pledges/${id}/`), () => {
-      const look = looks[Math.min(seen.looks, looks.length - 1)];
-      seen.looks += 1;
-      return HttpResponse.json({ pledge: aPledge({ pledge_id: id, reward_id: null, ...look }) });
+      const poll = polls[Math.min(seen.polls, polls.length - 1)];
+      seen.polls += 1;
+      return HttpResponse.json({ pledge: aPledge({ pledge_id: id, reward_id: null, ...poll }) });
     }),
   );
   return seen;
@@ -90,7 +90,7 @@ test('while the bank’s word is on its way the page waits for it, and fills in 
   expect(screen.getByText('Receipt follows when the bank confirms')).toBeVisible();
   expect(await screen.findByText('TK-2026-004183', {}, { timeout: 10_000 })).toBeVisible();
   expect(screen.getByText('Payment received')).toBeVisible();
-  expect(seen.looks).toBe(2);
+  expect(seen.polls).toBe(2);
 });
 
 test('what a bank takes days for is told so, and is no receipt before it has its number', async () => {
@@ -106,14 +106,14 @@ test('what a bank takes days for is told so, and is no receipt before it has its
 
 const payment = aPayment({ pledge_id: id, amount_minor: 9650 });
 
-/** The payment as it is at each look. */
-function servePayment(...looks: Partial<Payment>[]) {
+/** The payment as it is at each poll. */
+function servePayment(...polls: Partial<Payment>[]) {
   let count = 0;
   server.use(
     http.get(payments(`/api/pledges/${id}/payment`), () => {
-      const look = looks[Math.min(count, looks.length - 1)];
+      const poll = polls[Math.min(count, polls.length - 1)];
       count += 1;
-      return HttpResponse.json({ payment: { ...payment, ...look } });
+      return HttpResponse.json({ payment: { ...payment, ...poll } });
     }),
   );
 }
@@ -128,9 +128,9 @@ const unpaid: Partial<Pledge> = {
 
 test.each([[{}], [{ failure_code: 'card_declined' }], [{ status: 'requires_action' as const }]])(
   'opened before anything is paid, the page says so and leads back to paying (%j)',
-  async (look) => {
+  async (poll) => {
     serve(unpaid);
-    servePayment(look);
+    servePayment(poll);
     keep(false);
     await renderAt('/3/hoyry/thanks/');
     const title = await screen.findByRole('heading', { level: 1, name: /^Hei, Leena/ });

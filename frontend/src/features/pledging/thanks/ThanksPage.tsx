@@ -7,14 +7,14 @@ import { content, useCampaignQuery, type Campaign } from '../../../api/content';
 import { useErrorText } from '../../../i18n/errorText';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { ErrorState } from '../../../ui/Faces';
+import { ErrorState } from '../../../ui/ErrorState';
 import { idParam, notFound, type PageLoaderArgs } from '../../../ui/page';
 import { Picture } from '../../../ui/Picture';
 import { ShareButton } from '../../../ui/ShareButton';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { keepPledge, keptPledge, type KeptPledge } from '../storage';
-import { useLast } from '../useLast';
+import { useLastDefined } from '../useLastDefined';
 import { PledgeThanks } from './PledgeThanks';
 import classes from './ThanksPage.module.css';
 
@@ -34,7 +34,7 @@ export function Component() {
   usePageTitle(t('thanks.pageTitle'));
   const kept = useKeptPledge(campaignId);
   const { data, error, refetch } = useCampaignQuery({ campaignId, language });
-  const campaign = useLast(data?.campaign);
+  const campaign = useLastDefined(data?.campaign);
 
   if (campaign?.campaign_id === campaignId) {
     return kept ? <PledgeThanks campaign={campaign} kept={kept} /> : <PlainThanks campaign={campaign} />;

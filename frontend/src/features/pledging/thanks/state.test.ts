@@ -1,7 +1,7 @@
 import type { Pledge } from '../../../api/content';
 import type { Payment } from '../../../api/payments';
 import { aPayment, aPledge } from '../../../../test/builders';
-import { standingOf } from '../returning/standing';
+import { returnStateOf } from '../returning/returnState';
 import { needsPayment, shortTitle, thanksState } from './state';
 
 test.each<[Pledge['status'], string]>([
@@ -78,6 +78,6 @@ test.each([
   ['refunded', undefined, false, { kind: 'moneyBack' }],
 ] as const)(
   'back from the payment page: %s, code %s, canceled %s',
-  (status, failure_code, wasCanceled, standing) =>
-    expect(standingOf({ ...aPayment(), status, failure_code }, wasCanceled)).toEqual(standing),
+  (status, failure_code, wasCanceled, returnState) =>
+    expect(returnStateOf({ ...aPayment(), status, failure_code }, wasCanceled)).toEqual(returnState),
 );

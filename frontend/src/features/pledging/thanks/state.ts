@@ -1,6 +1,6 @@
 import type { Pledge } from '../../../api/content';
 import type { Payment } from '../../../api/payments';
-import { standingOf } from '../returning/standing';
+import { returnStateOf } from '../returning/returnState';
 
 /** What the thanks page tells of a pledge. An unpaid one can still be paid, one that is not paid is over. */
 export type ThanksState = 'paid' | 'settling' | 'unpaid' | 'refunded' | 'notPaid';
@@ -46,7 +46,7 @@ export function thanksState({ status }: Pledge, payment?: Payment | null): Thank
 
 /** The money was taken. If it is refunded, the pledge's own status will say so. */
 function isUnderWay(payment: Payment | null): boolean {
-  const kind = payment && standingOf(payment, false).kind;
+  const kind = payment && returnStateOf(payment, false).kind;
   return kind === 'thanks' || kind === 'moneyBack';
 }
 

@@ -1,14 +1,14 @@
-import './kitStyles';
+import './mantineStyles';
 import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useColorScheme } from './colorScheme';
 import { cssVariablesResolver, theme } from './theme';
 
 /**
- * The UI kit's provider. It stands around what uses the kit, not around the app, because the first visit needs nothing of
- * the kit and should not fetch it.
+ * Mantine's provider with Talkoot's theme. Put it around what uses Mantine, not around the whole app: the first page
+ * uses none of Mantine and should not load it.
  */
-export function Kit({ children }: { children: ReactNode }) {
+export function AppMantineProvider({ children }: { children: ReactNode }) {
   return (
     <MantineProvider
       theme={theme}

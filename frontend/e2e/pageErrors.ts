@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 /** Collects everything that a page must not do: errors on the console (broken security policy included), errors that
  * nobody caught, requests that failed, answers of 400 and above. */
-export class Faults {
+export class PageErrors {
   private readonly found: string[] = [];
   private readonly expected: { address: RegExp; status: number }[] = [];
 

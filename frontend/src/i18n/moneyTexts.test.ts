@@ -1,9 +1,9 @@
 import { aCampaign } from '../../test/builders';
-import { speak } from '../../test/texts';
+import { loadAllTexts } from '../../test/texts';
 import type { Campaign } from '../api/content';
 import { languages } from '../domain/languages';
 import { makeI18n } from '.';
-import { moneyWords } from './moneyWords';
+import { moneyTexts } from './moneyTexts';
 
 const raised = {
   'far from it': { funding_reached: 9_000 },
@@ -18,7 +18,7 @@ const stages = { open: 2, succeeded: 3, notReached: 4, closed: 5 } as const;
 type Stage = keyof typeof stages;
 
 /** What becomes of the money. */
-function fateOf(rule: Campaign['funding_rule'], stage: Stage, sum: Raised): string {
+function outcomeOf(rule: Campaign['funding_rule'], stage: Stage, sum: Raised): string {
   if (rule === 'keep_what_is_raised') return 'kept';
   if (stage === 'closed') return 'closed';
   if (stage === 'notReached') return 'returned';
@@ -35,7 +35,7 @@ const table = (['all_or_nothing', 'keep_what_is_raised'] as const).flatMap((rule
 );
 
 // Parts of words, so that no inflection escapes.
-const lies = {
+const claims = {
   fi: {
     comesBack: /palautuu|takaisin/i,
     isThere: /on koossa|on jo koossa|täyttyi(?!si)/,
@@ -53,9 +53,9 @@ const lies = {
 
 describe.each(languages)('in %s', (language) => {
   const i18n = makeI18n();
-  beforeAll(() => speak(i18n, language));
+  beforeAll(() => loadAllTexts(i18n, language));
   const words = (rule: Campaign['funding_rule'], stage: Stage, sum: Raised, hasReward: boolean) =>
-    moneyWords(aCampaign({ funding_rule: rule, stage: stages[stage], min_goal: 12_000, ...raised[sum] }), {
+    moneyTexts(aCampaign({ funding_rule: rule, stage: stages[stage], min_goal: 12_000, ...raised[sum] }), {
       t: i18n.t,
       language,
       hasReward,
@@ -63,46 +63,47 @@ describe.each(languages)('in %s', (language) => {
 
   test.each(table)('$rule, $stage, $sum, with a reward: $hasReward', ({ rule, stage, sum, hasReward }) => {
     const said = words(rule, stage, sum, hasReward);
-    const fate = fateOf(rule, stage, sum);
-    expect(said.fate).toBe(fate);
+    const outcome = outcomeOf(rule, stage, sum);
+    expect(said.outcome).toBe(outcome);
     const all = [said.charge, said.atEnd, said.receipt, said.missed?.('45 €'), i18n.t(said.terms)]
       .filter(Boolean)
       .join(' ');
-    const lie = lies[language];
-    if (fate === 'open') {
+    const claim = claims[language];
+    if (outcome === 'open') {
       for (const text of [said.charge, said.receipt, said.missed?.('45 €')])
-        expect(text).toMatch(lie.comesBack);
+        expect(text).toMatch(claim.comesBack);
     } else {
       expect(said.missed).toBeUndefined();
     }
-    if (fate === 'kept' || fate === 'reached' || fate === 'closed') expect(all).not.toMatch(lie.comesBack);
-    if (fate === 'open' || fate === 'kept') expect(all).not.toMatch(lie.isThere);
-    if (!hasReward) expect(all).not.toMatch(lie.reward);
-    else expect(all).toMatch(lie.reward);
-    expect(all).not.toMatch(lie.all);
+    if (outcome === 'kept' || outcome === 'reached' || outcome === 'closed')
+      expect(all).not.toMatch(claim.comesBack);
+    if (outcome === 'open' || outcome === 'kept') expect(all).not.toMatch(claim.isThere);
+    if (!hasReward) expect(all).not.toMatch(claim.reward);
+    else expect(all).toMatch(claim.reward);
+    expect(all).not.toMatch(claim.all);
   });
 
   test('a campaign that has ended tells what became of the money, and says reached only of what was', () => {
-    const lie = lies[language];
+    const claim = claims[language];
     const ended = (rule: Campaign['funding_rule'], stage: Stage, sum: Raised) =>
       words(rule, stage, sum, true).ended;
-    expect(ended('all_or_nothing', 'succeeded', 'all of it is there')).toMatch(lie.isThere);
-    expect(ended('all_or_nothing', 'notReached', 'far from it')).toMatch(lie.comesBack);
-    expect(ended('keep_what_is_raised', 'succeeded', 'far from it')).not.toMatch(lie.isThere);
-    expect(ended('keep_what_is_raised', 'succeeded', 'there, but hidden')).not.toMatch(lie.isThere);
-    expect(ended('keep_what_is_raised', 'succeeded', 'all of it is there')).toMatch(lie.isThere);
+    expect(ended('all_or_nothing', 'succeeded', 'all of it is there')).toMatch(claim.isThere);
+    expect(ended('all_or_nothing', 'notReached', 'far from it')).toMatch(claim.comesBack);
+    expect(ended('keep_what_is_raised', 'succeeded', 'far from it')).not.toMatch(claim.isThere);
+    expect(ended('keep_what_is_raised', 'succeeded', 'there, but hidden')).not.toMatch(claim.isThere);
+    expect(ended('keep_what_is_raised', 'succeeded', 'all of it is there')).toMatch(claim.isThere);
     expect(ended('keep_what_is_raised', 'closed', 'far from it')).toBe(
       ended('all_or_nothing', 'closed', 'far from it'),
     );
-    expect(ended('keep_what_is_raised', 'notReached', 'far from it')).not.toMatch(lie.comesBack);
+    expect(ended('keep_what_is_raised', 'notReached', 'far from it')).not.toMatch(claim.comesBack);
   });
 });
 
 test('the goal that is named is the one that decides', async () => {
   const i18n = makeI18n();
-  await speak(i18n, 'en');
+  await loadAllTexts(i18n, 'en');
   const say = (min_goal: number) =>
-    moneyWords(aCampaign({ min_goal, funding_reached: 1 }), { t: i18n.t, language: 'en', hasReward: false });
+    moneyTexts(aCampaign({ min_goal, funding_reached: 1 }), { t: i18n.t, language: 'en', hasReward: false });
   expect(say(12_000).receipt).toBe('Returns if €12,000 is not reached by 26 Nov.');
   expect(say(0).charge).toBe('You are charged now. If €24,000 is not reached, you get it all back.');
 });

@@ -3,26 +3,26 @@ import { useState, type ComponentType } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { changeLanguage, makeI18n } from '../i18n';
-import { lazyPart } from './lazyPart';
-import { TroubleNote } from './TroubleNote';
-import { notLoaded } from './untilLoaded';
+import { lazyComponent } from './lazyComponent';
+import { LoadFailureNotice } from './LoadFailureNotice';
+import { chunkLoadError } from './loadWithRetry';
 
-/** A part whose code comes when the test lets it. */
-function aPart(skeleton?: string) {
+/** A lazy component whose code loads once the test sets `isThere`. */
+function aLazyComponent(skeleton?: string) {
   const network = { isThere: false, asked: 0 };
-  const Part = lazyPart<object>(
+  const Lazy = lazyComponent<object>(
     () => {
       network.asked += 1;
       return network.isThere
-        ? Promise.resolve({ default: () => <p>the part</p> })
-        : Promise.reject(notLoaded('chunk 7 did not load'));
+        ? Promise.resolve({ default: () => <p>the content</p> })
+        : Promise.reject(chunkLoadError('chunk 7 did not load'));
     },
     skeleton ? { skeleton: <p>{skeleton}</p> } : {},
   );
-  return { network, Part };
+  return { network, Lazy };
 }
 
-async function show(Part: ComponentType, language: 'fi' | 'en' | 'sv' = 'en') {
+async function show(Lazy: ComponentType, language: 'fi' | 'en' | 'sv' = 'en') {
   const i18n = makeI18n();
   await changeLanguage(i18n, language);
   function Page() {
@@ -31,8 +31,8 @@ async function show(Part: ComponentType, language: 'fi' | 'en' | 'sv' = 'en') {
       <>
         <input aria-label="typed" />
         <button onClick={() => setOpen(true)}>open</button>
-        {isOpen && <Part />}
-        <TroubleNote />
+        {isOpen && <Lazy />}
+        <LoadFailureNotice />
       </>
     );
   }
@@ -47,7 +47,7 @@ async function show(Part: ComponentType, language: 'fi' | 'en' | 'sv' = 'en') {
   await pass(0);
 }
 
-/** Lets time go by, and what follows from it happen. */
+/** Advances the fake clock and runs what that triggers. */
 const pass = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
 
 const setOnline = (isOnline: boolean) =>
@@ -58,26 +58,26 @@ beforeEach(() => {
   jest.spyOn(console, 'warn').mockReturnValue(undefined);
 });
 afterEach(() => {
-  // What a test left waiting asks no more.
+  // Retries that a test left pending.
   jest.clearAllTimers();
   jest.useRealTimers();
   jest.restoreAllMocks();
 });
 
-test('a part that does not come leaves the page and what was typed, and says so', async () => {
-  const { network, Part } = aPart();
-  await show(Part);
+test('a component that cannot be loaded leaves the page and what was typed as they are, and a notice says so', async () => {
+  const { network, Lazy } = aLazyComponent();
+  await show(Lazy);
   expect(screen.getByLabelText('typed')).toHaveValue('half a sentence');
   expect(screen.getByRole('status')).toHaveTextContent('Part of the page did not load');
   network.isThere = true;
   await pass(1_000);
-  expect(screen.getByText('the part')).toBeVisible();
+  expect(screen.getByText('the content')).toBeVisible();
   expect(screen.queryByRole('status')).toBeNull();
 });
 
-test('it is asked for again, each time after a longer pause', async () => {
-  const { network, Part } = aPart();
-  await show(Part);
+test('a failed load is retried after growing pauses', async () => {
+  const { network, Lazy } = aLazyComponent();
+  await show(Lazy);
   await pass(999);
   expect(network.asked).toBe(1);
   await pass(1);
@@ -91,30 +91,30 @@ test('it is asked for again, each time after a longer pause', async () => {
   expect(network.asked).toBe(4);
 });
 
-test('when the browser is online again, it is asked for at once', async () => {
+test('a failed load is retried at once when the browser is online again', async () => {
   setOnline(false);
-  const { network, Part } = aPart();
-  await show(Part);
+  const { network, Lazy } = aLazyComponent();
+  await show(Lazy);
   expect(screen.getByRole('status')).toHaveTextContent('You are offline');
   network.isThere = true;
   setOnline(true);
   act(() => void window.dispatchEvent(new Event('online')));
   await pass(0);
-  expect(screen.getByText('the part')).toBeVisible();
+  expect(screen.getByText('the content')).toBeVisible();
 });
 
-test('it can be asked for by hand', async () => {
-  const { network, Part } = aPart();
-  await show(Part);
+test('a failed load can be retried by a button', async () => {
+  const { network, Lazy } = aLazyComponent();
+  await show(Lazy);
   network.isThere = true;
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await pass(0);
-  expect(screen.getByText('the part')).toBeVisible();
+  expect(screen.getByText('the content')).toBeVisible();
 });
 
-test('when asking again does not help, the page offers to be loaded anew: there may be another version', async () => {
-  const { network, Part } = aPart();
-  await show(Part);
+test('after three failures the notice offers to reload the page, because a deploy may have replaced the file', async () => {
+  const { network, Lazy } = aLazyComponent();
+  await show(Lazy);
   expect(screen.queryByRole('button', { name: 'Reload the page' })).toBeNull();
   await pass(3_000);
   expect(screen.getByRole('button', { name: 'Reload the page' })).toBeVisible();
@@ -122,46 +122,46 @@ test('when asking again does not help, the page offers to be loaded anew: there 
   await pass(10_000);
 });
 
-test('a part with a place of its own says it in that place, and only there', async () => {
-  const { network, Part } = aPart('still coming');
+test('an inline component shows its failure in its own place and nowhere else', async () => {
+  const { network, Lazy } = aLazyComponent('still coming');
   network.isThere = false;
-  await show(Part);
+  await show(Lazy);
   expect(screen.queryByText('still coming')).toBeNull();
   expect(screen.getByRole('alert')).toHaveTextContent('This did not load');
   expect(screen.queryByRole('status')).toBeNull();
   network.isThere = true;
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   await pass(0);
-  expect(screen.getByText('the part')).toBeVisible();
+  expect(screen.getByText('the content')).toBeVisible();
 });
 
 test.each([undefined, 'still coming'])(
-  'a part that breaks (place: %s) does not take the page with it',
-  async (place) => {
+  'an error inside a lazy component (skeleton: %s) does not take down the page',
+  async (skeleton) => {
     jest.spyOn(console, 'error').mockReturnValue(undefined);
     let isBroken = true;
     const Broken = () => {
-      if (isBroken) throw new Error('a mistake of ours');
-      return <p>the part</p>;
+      if (isBroken) throw new Error('a bug');
+      return <p>the content</p>;
     };
-    const Part = lazyPart(
+    const Lazy = lazyComponent(
       () => Promise.resolve({ default: Broken }),
-      place ? { skeleton: <p>{place}</p> } : {},
+      skeleton ? { skeleton: <p>{skeleton}</p> } : {},
     );
-    await show(Part);
+    await show(Lazy);
     expect(screen.getByLabelText('typed')).toHaveValue('half a sentence');
     isBroken = false;
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await pass(0);
-    expect(screen.getByText('the part')).toBeVisible();
+    expect(screen.getByText('the content')).toBeVisible();
   },
 );
 
-test('a mistake in the code is not asked for again and again', async () => {
+test('an error that is not about loading is not retried', async () => {
   jest.spyOn(console, 'error').mockReturnValue(undefined);
   const fetchModule = jest.fn(() => Promise.reject(new TypeError('x is not a function')));
-  const Part = lazyPart<object>(fetchModule);
-  await show(Part);
+  const Lazy = lazyComponent<object>(fetchModule);
+  await show(Lazy);
   await pass(60_000);
   expect(fetchModule).toHaveBeenCalledTimes(1);
   expect(screen.getByLabelText('typed')).toHaveValue('half a sentence');
@@ -170,9 +170,9 @@ test('a mistake in the code is not asked for again and again', async () => {
 test.each([
   ['fi', 'Osa sivusta ei latautunut'],
   ['sv', 'En del av sidan laddades inte'],
-] as const)('in %s it is said too', async (language, words) => {
-  const { network, Part } = aPart();
-  await show(Part, language);
+] as const)('the notice is translated: %s', async (language, words) => {
+  const { network, Lazy } = aLazyComponent();
+  await show(Lazy, language);
   expect(screen.getByRole('status')).toHaveTextContent(words);
   network.isThere = true;
   await pass(1_000);

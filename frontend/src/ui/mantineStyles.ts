@@ -1,4 +1,4 @@
-// What the UI kit's components build on. It stands before their own styles, which a component brings after it.
+// The styles that every Mantine component builds on. Import them before a component's own stylesheet.
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';

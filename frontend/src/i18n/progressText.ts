@@ -1,9 +1,9 @@
 import type { TFunction } from 'i18next';
 import type { Language } from '../domain/languages';
-import { campaignPercent, lackingAtFull } from '../domain/progress';
+import { campaignPercent, missingAtFullPercent } from '../domain/progress';
 import { formatMoney, formatPercent } from './format';
 
-export interface HowFar {
+export interface ProgressFacts {
   /** Confirmed money, major unit. */
   reached: number;
   goal: number;
@@ -14,8 +14,12 @@ export interface HowFar {
  * How far in words: the per cent, and where rounding makes it full before the goal is, what is missing. Only the two together
  * are true.
  */
-export function percentWords({ reached, goal, currency }: HowFar, t: TFunction, language: Language): string {
-  const lacks = lackingAtFull(reached, goal);
+export function progressText(
+  { reached, goal, currency }: ProgressFacts,
+  t: TFunction,
+  language: Language,
+): string {
+  const lacks = missingAtFullPercent(reached, goal);
   return [
     formatPercent(language, campaignPercent(reached, goal)),
     lacks !== undefined && t('home.lacks', { amount: exactMoney(language, lacks, currency) }),

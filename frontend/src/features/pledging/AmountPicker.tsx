@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { offeredSums } from '../../domain/amounts';
+import { suggestedAmounts } from '../../domain/amounts';
 import { useLanguage } from '../../i18n';
 import { AlertCircleIcon } from '../../ui/icons';
 import { AmountField } from './AmountField';
@@ -10,29 +10,29 @@ import { price } from './money';
 import { OptionRow } from '../../ui/OptionRow';
 import classes from './RewardSection.module.css';
 
-export interface OwnSumProps {
+export interface AmountPickerProps {
   form: PledgeForm;
   currency: string;
 }
 
 /** A sum without a reward: some are offered, any other can be typed. None is chosen for the backer. */
-export function OwnSum({ form, currency }: OwnSumProps) {
+export function AmountPicker({ form, currency }: AmountPickerProps) {
   const { t } = useTranslation();
   const language = useLanguage();
-  const { own_sum: chosen } = form.values;
+  const { chosen_amount: chosen } = form.values;
   return (
     <div className={fieldClasses.opened}>
-      <fieldset className={fieldClasses.plainGroup} data-path="own_sum">
-        <legend className={fieldClasses.legend}>{t('pledge.ownSum')}</legend>
-        <ChoiceError>{form.errorOf('own_sum')}</ChoiceError>
+      <fieldset className={fieldClasses.plainGroup} data-path="chosen_amount">
+        <legend className={fieldClasses.legend}>{t('pledge.chooseAmount')}</legend>
+        <ChoiceError>{form.errorOf('chosen_amount')}</ChoiceError>
         <div className={classes.sums}>
-          {[...offeredSums, 'custom' as const].map((sum) => (
+          {[...suggestedAmounts, 'custom' as const].map((sum) => (
             <OptionRow
               key={sum}
-              name="own_sum"
+              name="chosen_amount"
               value={sum}
               isChecked={chosen === sum}
-              onChoose={() => form.setValue('own_sum', sum)}
+              onChoose={() => form.setValue('chosen_amount', sum)}
               label={sum === 'custom' ? t('pledge.otherSum') : price(language, Number(sum), currency)}
             />
           ))}

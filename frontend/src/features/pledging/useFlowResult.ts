@@ -14,7 +14,7 @@ import { outcomeIn } from './returning/outcome';
 import { forgetCheckout, keepPledge } from './storage';
 import type { Flow } from './useFlow';
 
-export interface FlowEnds {
+export interface FlowResultOptions {
   flow: Flow;
   form: PledgeForm;
   campaign: Named;
@@ -27,15 +27,15 @@ export interface FlowEnds {
 const topic = 'payment';
 
 /** What the page does when a submission comes to an end: on to the thanks, or back to the fields with a reason. */
-export function useFlowEnds(ends: FlowEnds): void {
+export function useFlowResult(ends: FlowResultOptions): void {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const language = useLanguage();
   const navigate = useNavigate();
   const notify = useNotify();
   const location = useLocation();
-  const { state, tell: report } = ends.flow;
-  const wasTold = useRef(false);
+  const { state, report } = ends.flow;
+  const wasFailureShown = useRef(false);
 
   const latest = useRef({ ...ends, act });
   useEffect(() => {
@@ -71,13 +71,13 @@ export function useFlowEnds(ends: FlowEnds): void {
         });
       }
       // An earlier refusal must not stand beside the thanks.
-      else if (wasTold.current) notify({ tone: 'success', title: t('thanks.status.paid'), topic });
+      else if (wasFailureShown.current) notify({ tone: 'success', title: t('thanks.status.paid'), topic });
       void navigate(paths.thanks(language, ends.campaign), { replace: true });
     }
-    if (current.name === 'awaitingCard' || current.name === 'failed') tell(current.failure);
+    if (current.name === 'awaitingCard' || current.name === 'failed') showFailure(current.failure);
   }
 
-  function tell(failure: Failure) {
+  function showFailure(failure: Failure) {
     const { form, reward } = latest.current;
     const text = failureText(failure, t, errorText);
     if (isAboutStock(failure)) latest.current.reloadRewards();
@@ -91,6 +91,6 @@ export function useFlowEnds(ends: FlowEnds): void {
     const elsewhere = form.showFieldErrors(asFormErrors(fields, reward));
     if (fields.length > 0 && elsewhere.length === 0) return;
     notify({ tone: 'error', title: t('pledge.notPaid'), text, isAboutMoney: true, topic });
-    wasTold.current = true;
+    wasFailureShown.current = true;
   }
 }

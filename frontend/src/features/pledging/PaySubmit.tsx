@@ -7,16 +7,16 @@ import type { Campaign, Reward } from '../../api/content';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
 import { useErrorText } from '../../i18n/errorText';
-import { moneyWords } from '../../i18n/moneyWords';
+import { moneyTexts } from '../../i18n/moneyTexts';
 import { AlertCircleIcon } from '../../ui/icons';
 import { TextButton } from '../../ui/TextButton';
 import { isBusy, type FlowState } from './flow/machine';
 import { failureText } from './failureText';
 import { questionField, shownQuestions, type PledgeForm } from './form/values';
-import classes from './PayPart.module.css';
+import classes from './PaySubmit.module.css';
 import { outcomeIn } from './returning/outcome';
 
-export interface PayPartProps {
+export interface PaySubmitProps {
   campaign: Campaign;
   form: PledgeForm;
   reward: Reward | undefined;
@@ -24,14 +24,23 @@ export interface PayPartProps {
   /** All that paying needs has been loaded. */
   isReady: boolean;
   /** Something of it has failed to, and is asked for again. */
-  hasTrouble: boolean;
+  hasLoadFailed: boolean;
   /** As the reader writes it; undefined until there is one. */
   sum: string | undefined;
   button: RefObject<HTMLButtonElement | null>;
 }
 
 /** What is in the way, how far it is, and the button with the sum. */
-export function PayPart({ campaign, form, reward, state, isReady, hasTrouble, sum, button }: PayPartProps) {
+export function PaySubmit({
+  campaign,
+  form,
+  reward,
+  state,
+  isReady,
+  hasLoadFailed,
+  sum,
+  button,
+}: PaySubmitProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const language = useLanguage();
@@ -57,13 +66,13 @@ export function PayPart({ campaign, form, reward, state, isReady, hasTrouble, su
         </p>
       )}
       {state.name === 'awaitingCard' && <p className={classes.note}>{t('pledge.stillHeld')}</p>}
-      <Progress state={state} isReady={isReady} hasTrouble={hasTrouble} />
+      <Progress state={state} isReady={isReady} hasLoadFailed={hasLoadFailed} />
       <Button ref={button} type="submit" size="xl" fullWidth loading={isBusy(state)} disabled={!isReady}>
         {sum === undefined ? t('pledge.payShort') : t('pledge.pay', { sum })}
       </Button>
       <p className={classes.terms}>
         <Trans
-          i18nKey={moneyWords(campaign, { t, language, hasReward: reward !== undefined }).terms}
+          i18nKey={moneyTexts(campaign, { t, language, hasReward: reward !== undefined }).terms}
           components={{ terms: <Link to={paths.info(language, 'terms')} target="_blank" rel="noreferrer" /> }}
         />
       </p>
@@ -72,7 +81,7 @@ export function PayPart({ campaign, form, reward, state, isReady, hasTrouble, su
 }
 
 /** A button that turns is switched off and loses the focus: it gets it back, unless a field has taken it meanwhile. */
-function useFocusAfterwards(button: PayPartProps['button'], isRunning: boolean) {
+function useFocusAfterwards(button: PaySubmitProps['button'], isRunning: boolean) {
   const wasRunning = useRef(false);
   useEffect(() => {
     if (wasRunning.current && !isRunning && document.activeElement === document.body) {
@@ -98,7 +107,7 @@ function useBroughtIntoSight(element: RefObject<HTMLElement | null>, reason: unk
   }, [element, isReady]);
 }
 
-function ErrorSummary({ form, reward }: Pick<PayPartProps, 'form' | 'reward'>) {
+function ErrorSummary({ form, reward }: Pick<PaySubmitProps, 'form' | 'reward'>) {
   const { t } = useTranslation();
   const nameOf = (field: string): ReactNode => {
     const question = shownQuestions(reward).find(
@@ -129,7 +138,7 @@ function ErrorSummary({ form, reward }: Pick<PayPartProps, 'form' | 'reward'>) {
 
 const fieldNames: Readonly<Record<string, ParseKeys | undefined>> = {
   reward: 'pledge.reward',
-  own_sum: 'pledge.field.amount',
+  chosen_amount: 'pledge.field.amount',
   amount: 'pledge.field.amount',
   quantity: 'pledge.quantity',
   added_cost: 'pledge.addedCost',
@@ -147,13 +156,17 @@ const fieldNames: Readonly<Record<string, ParseKeys | undefined>> = {
 };
 
 /** Says each step as it begins, for those who cannot see the button turn. */
-function Progress({ state, isReady, hasTrouble }: Pick<PayPartProps, 'state' | 'isReady' | 'hasTrouble'>) {
+function Progress({
+  state,
+  isReady,
+  hasLoadFailed,
+}: Pick<PaySubmitProps, 'state' | 'isReady' | 'hasLoadFailed'>) {
   const { t } = useTranslation();
   const step = stepOf(state);
   return (
     <div className={classes.progress} role="status">
       {step && t(`pledge.step.${step}`)}
-      {!step && !isReady && t(hasTrouble ? 'pledge.step.notLoaded' : 'pledge.step.loading')}
+      {!step && !isReady && t(hasLoadFailed ? 'pledge.step.notLoaded' : 'pledge.step.loading')}
       {state.name === 'redirecting' && (
         <>
           {' '}

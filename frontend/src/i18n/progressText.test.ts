@@ -1,6 +1,6 @@
 import { languages } from '../domain/languages';
 import { changeLanguage, makeI18n } from '.';
-import { percentWords } from './percentWords';
+import { progressText } from './progressText';
 
 test.each([
   [3_186, 3_200, '100% · €14 to go'],
@@ -13,11 +13,11 @@ test.each([
 ])('%s of %s reads %s', async (reached, goal, words) => {
   const i18n = makeI18n();
   await changeLanguage(i18n, 'en');
-  expect(percentWords({ reached, goal }, i18n.t, 'en')).toBe(words);
+  expect(progressText({ reached, goal }, i18n.t, 'en')).toBe(words);
 });
 
 test.each(languages)('in %s a full per cent before the goal says what is missing', async (language) => {
   const i18n = makeI18n();
   await changeLanguage(i18n, language);
-  expect(percentWords({ reached: 3_186, goal: 3_200 }, i18n.t, language)).toMatch(/^100.* · .*14/);
+  expect(progressText({ reached: 3_186, goal: 3_200 }, i18n.t, language)).toMatch(/^100.* · .*14/);
 });

@@ -2,7 +2,7 @@
  * Gives the entry of a page that was loaded whole a key of its own. Without one the router calls all of them "default", and
  * scrolls each to where another was left, past the part that its address names too.
  */
-export function nameEntry(
+export function ensureHistoryKey(
   history: History,
   newKey: () => string = () => Math.random().toString(36).slice(2, 10),
 ): void {

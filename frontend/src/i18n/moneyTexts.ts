@@ -18,9 +18,9 @@ export interface Funding extends Goals {
  * What becomes of what a backer pays. open: it returns if the goal is missed · reached: the goal is there · kept: the creator
  * gets it in any case · returned: the goal was missed · closed: an editor ended the campaign, and no rule tells.
  */
-export type Fate = 'open' | 'reached' | 'kept' | 'returned' | 'closed';
+export type MoneyOutcome = 'open' | 'reached' | 'kept' | 'returned' | 'closed';
 
-function fateOf(funding: Funding): Fate {
+function outcomeOf(funding: Funding): MoneyOutcome {
   const { funding_rule, stage, funding_reached, hide_funding_amount } = funding;
   if (funding_rule === 'keep_what_is_raised') return 'kept';
   if (stage === campaignStages.closed) return 'closed';
@@ -36,8 +36,8 @@ export interface MoneyContext {
   hasReward: boolean;
 }
 
-export interface MoneyWords {
-  fate: Fate;
+export interface MoneyTexts {
+  outcome: MoneyOutcome;
   /** Beside the way to join: that it is charged now, and what becomes of it. */
   charge: string;
   /** At the campaign's end, in the way of the money. */
@@ -53,23 +53,23 @@ export interface MoneyWords {
 }
 
 /** The one place where funding rule, stage and sums become words: what one screen says must not contradict another. */
-export function moneyWords(funding: Funding, { t, language, hasReward }: MoneyContext): MoneyWords {
-  const fate = fateOf(funding);
+export function moneyTexts(funding: Funding, { t, language, hasReward }: MoneyContext): MoneyTexts {
+  const outcome = outcomeOf(funding);
   const { last_day_of_funding: lastDay, currency } = funding;
   const goal = formatMoney(language, decidingGoal(funding), { cents: false, currency });
   const day = lastDay && formatDay(language, lastDay);
   return {
-    fate,
-    charge: t(`money.charge.${fate}`, { goal }),
-    atEnd: [t(`money.atEnd.${fate}`, { goal }), hasReward && fate === 'kept' && t('money.rewardStill')]
+    outcome,
+    charge: t(`money.charge.${outcome}`, { goal }),
+    atEnd: [t(`money.atEnd.${outcome}`, { goal }), hasReward && outcome === 'kept' && t('money.rewardStill')]
       .filter(Boolean)
       .join(' '),
-    missed: fate === 'open' ? (sum) => t('money.missed', { sum }) : undefined,
+    missed: outcome === 'open' ? (sum) => t('money.missed', { sum }) : undefined,
     receipt:
-      fate === 'open' && day
+      outcome === 'open' && day
         ? t('money.receipt.openBy', { goal, day })
-        : t(`money.receipt.${fate}`, { goal }),
-    ended: t(`money.ended.${fate === 'kept' ? keptEnding(funding) : fate}`),
+        : t(`money.receipt.${outcome}`, { goal }),
+    ended: t(`money.ended.${outcome === 'kept' ? keptEnding(funding) : outcome}`),
     terms: hasReward ? 'money.terms.reward' : 'money.terms.support',
   };
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Notices } from '../../ui/notify';
-import { untilLoaded } from '../../ui/untilLoaded';
+import { loadWithRetry } from '../../ui/loadWithRetry';
 
 const thanks = () => import(/* webpackChunkName: "thanks" */ './thanks/ThanksPage');
 
@@ -8,11 +8,11 @@ const thanks = () => import(/* webpackChunkName: "thanks" */ './thanks/ThanksPag
  * Whether the code is there that a payment leads to: the thanks, and the notices that say how it went. Fetched before
  * anything is charged, so that nobody who has paid meets a page that does not open.
  */
-export function useLoadedForPaying(): boolean {
+export function usePaymentCodeLoaded(): boolean {
   const [isLoaded, setLoaded] = useState(false);
   useEffect(() => {
     let isGone = false;
-    void Promise.all([untilLoaded(thanks, 'part'), Notices.preload()]).then(() => {
+    void Promise.all([loadWithRetry(thanks, 'overlay'), Notices.preload()]).then(() => {
       if (!isGone) setLoaded(true);
     });
     return () => {

@@ -3,12 +3,12 @@ import { useNotify } from '../../../ui/notify';
 import { useTexts } from './texts';
 import { useSendLink } from './useSendLink';
 
-export interface LikeWaitsProps {
-  onTold: () => void;
+export interface LikePendingNoticeProps {
+  onShown: () => void;
 }
 
 /** Says why a like does not count yet, once. */
-export default function LikeWaits({ onTold }: LikeWaitsProps) {
+export default function LikePendingNotice({ onShown }: LikePendingNoticeProps) {
   const texts = useTexts();
   const notify = useNotify();
   const { sendLink } = useSendLink();
@@ -17,10 +17,10 @@ export default function LikeWaits({ onTold }: LikeWaitsProps) {
       tone: 'info',
       title: texts.likeTitle,
       text: texts.likeText,
-      topic: 'like-waits',
+      topic: 'like-pending',
       action: { label: texts.again, run: () => void sendLink() },
     });
-    onTold();
+    onShown();
   });
   return null;
 }

@@ -2,7 +2,7 @@ import type { Payment } from '../../../api/payments';
 import { statusOfCode, statusOfEnd } from '../flow/failures';
 
 /** What a payment's state means for somebody who comes back from a payment page. */
-export type Standing =
+export type ReturnState =
   | { kind: 'waiting' }
   | { kind: 'thanks' }
   | { kind: 'moneyBack' }
@@ -10,7 +10,7 @@ export type Standing =
   | { kind: 'notPaid'; status: string };
 
 /** Only the server's word counts; what the address says of the outcome is not looked at. */
-export function standingOf({ status, failure_code }: Payment, wasCanceled: boolean): Standing {
+export function returnStateOf({ status, failure_code }: Payment, wasCanceled: boolean): ReturnState {
   switch (status) {
     case 'succeeded':
     case 'processing':

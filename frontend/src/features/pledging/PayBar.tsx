@@ -4,9 +4,9 @@ import { useEffect, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Fault } from '../../domain/rules';
 import { FaultText } from '../../ui/FaultText';
-import classes from './FootBar.module.css';
+import classes from './PayBar.module.css';
 
-export interface FootBarProps {
+export interface PayBarProps {
   /** As the reader writes it; undefined until there is one. */
   sum: string | undefined;
   /** Why there is no sum, when something is chosen. */
@@ -19,7 +19,7 @@ export interface FootBarProps {
 }
 
 /** On a phone: the sum and the button at the foot of the screen. */
-export function FootBar({ sum, fault, isBusy, isReady, button }: FootBarProps) {
+export function PayBar({ sum, fault, isBusy, isReady, button }: PayBarProps) {
   const { t } = useTranslation();
   const isShown = useIsOutOfSight(button);
   if (!isShown) return null;

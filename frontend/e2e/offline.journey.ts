@@ -1,6 +1,6 @@
 import { expectAccessible, expectNoSidewaysScroll, isAt, loses, sees } from './checks';
 import { demoCampaign } from './demo';
-import { desktop, journey, phone, type Traveller } from './journey';
+import { desktop, journey, phone, type Visitor } from './journey';
 import { newAddress, theMailTo } from './mailbox';
 import {
   cardFrame,
@@ -20,8 +20,8 @@ const unavailable = {
   body: JSON.stringify({ status: 'unavailable', message: '', request_id: 'journey' }),
 };
 
-journey('when a list does not come, the page says so and tries again', desktop, async ({ page, faults }) => {
-  faults.expect(/\/content\//, 503);
+journey('when a list does not come, the page says so and tries again', desktop, async ({ page, errors }) => {
+  errors.expect(/\/content\//, 503);
   await page.goto('/info/money/');
   await page.route(/\/content\/.*(preview|categories)/, (route) => route.fulfill(unavailable));
 
@@ -50,8 +50,8 @@ journey('when a list does not come, the page says so and tries again', desktop, 
 const gone = 'Yhteys katkesi.';
 
 /** Without a connection, does what needs one; says what is said, and gets the connection back. */
-async function offline({ page, context, faults }: Traveller, act: () => Promise<void>) {
-  faults.expectLost(/./);
+async function offline({ page, context, errors }: Visitor, act: () => Promise<void>) {
+  errors.expectLost(/./);
   await context.setOffline(true);
   await act();
   await sees(page.getByRole('status').filter({ hasText: gone }));
@@ -60,11 +60,11 @@ async function offline({ page, context, faults }: Traveller, act: () => Promise<
   await loses(page.getByRole('status').filter({ hasText: gone }));
 }
 
-journey('offline at the menu, the page stays and the menu opens afterwards', phone, async (traveller) => {
-  const { page } = traveller;
+journey('offline at the menu, the page stays and the menu opens afterwards', phone, async (visitor) => {
+  const { page } = visitor;
   await page.goto('/info/money/');
   await sees(page.getByRole('heading', { level: 1, name: 'Miten raha liikkuu' }));
-  await offline(traveller, async () => {
+  await offline(visitor, async () => {
     await page.getByRole('button', { name: 'Valikko' }).tap();
     await sees(page.getByRole('heading', { level: 1, name: 'Miten raha liikkuu' }));
     await expectNoSidewaysScroll(page);
@@ -72,24 +72,20 @@ journey('offline at the menu, the page stays and the menu opens afterwards', pho
   await sees(page.getByRole('dialog', { name: 'Valikko' }));
 });
 
-journey(
-  'offline at signing in, the page stays and the dialog opens afterwards',
-  desktop,
-  async (traveller) => {
-    const { page } = traveller;
-    await page.goto('/info/money/');
-    await offline(traveller, async () => {
-      await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu' }).click();
-      await sees(page.getByRole('heading', { level: 1, name: 'Miten raha liikkuu' }));
-    });
-    await sees(page.getByRole('dialog', { name: 'Kirjaudu sisään' }));
-  },
-);
-
-journey('offline at another language, the page stays and changes afterwards', desktop, async (traveller) => {
-  const { page } = traveller;
+journey('offline at signing in, the page stays and the dialog opens afterwards', desktop, async (visitor) => {
+  const { page } = visitor;
   await page.goto('/info/money/');
-  await offline(traveller, async () => {
+  await offline(visitor, async () => {
+    await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu' }).click();
+    await sees(page.getByRole('heading', { level: 1, name: 'Miten raha liikkuu' }));
+  });
+  await sees(page.getByRole('dialog', { name: 'Kirjaudu sisään' }));
+});
+
+journey('offline at another language, the page stays and changes afterwards', desktop, async (visitor) => {
+  const { page } = visitor;
+  await page.goto('/info/money/');
+  await offline(visitor, async () => {
     await page.getByRole('link', { name: 'SV', exact: true }).click();
     await sees(page.getByRole('heading', { level: 1, name: 'Miten raha liikkuu' }));
   });
@@ -100,12 +96,12 @@ journey('offline at another language, the page stays and changes afterwards', de
 journey(
   'offline at sharing, the page stays and the ways to share come afterwards',
   desktop,
-  async (traveller) => {
-    const { page } = traveller;
+  async (visitor) => {
+    const { page } = visitor;
     const { address, title } = await demoCampaign('kurkipelto-takaisin');
     await page.goto(address);
     await page.waitForLoadState('networkidle');
-    await offline(traveller, async () => {
+    await offline(visitor, async () => {
       await page.getByRole('button', { name: 'Jaa' }).click();
       await sees(page.getByRole('heading', { level: 1, name: title }));
     });
@@ -117,8 +113,8 @@ journey(
 journey(
   'after a deploy in between, the page stays and offers to be loaded anew',
   desktop,
-  async ({ page, faults }) => {
-    faults.expect(/\/assets\/sign-in/, 404);
+  async ({ page, errors }) => {
+    errors.expect(/\/assets\/sign-in/, 404);
     await page.goto('/info/money/');
     await page.route(/\/assets\/sign-in.*\.js/, (route) => route.fulfill({ status: 404, body: '' }));
     await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu' }).click();
@@ -135,11 +131,11 @@ journey(
 journey(
   'the card form does not come: Pay waits, what was typed stays, and it is paid when it is there',
   phone,
-  async ({ page, faults }) => {
+  async ({ page, errors }) => {
     const { id, address } = await demoCampaign('kurkipelto-takaisin');
     const email = newAddress('irti');
     const card = /\/assets\/card\..*\.js/;
-    faults.expectLost(card);
+    errors.expectLost(card);
     await page.route(card, (route) => route.abort('internetdisconnected'));
     await page.goto(`${address}pledge/`);
     await fillSum(page, fi, '12');
@@ -163,14 +159,14 @@ journey(
 journey(
   'offline at Pay: nothing typed is lost, and the same press pays afterwards',
   desktop,
-  async ({ page, context, faults }) => {
+  async ({ page, context, errors }) => {
     const { id, address } = await demoCampaign('hoyry-kylan-yhteinen-saunalautta');
     const email = newAddress('katko');
     await page.goto(`${address}pledge/`);
     await fillSum(page, fi, '11');
     await fillContact(page, fi, { email, first: 'Kaija', last: 'Katko' });
     await fillCard(page, cards.good);
-    faults.expectLost(/./);
+    errors.expectLost(/./);
     await context.setOffline(true);
     await pressPay(page, fi);
     await sees(page.getByRole('alert').filter({ visible: true }));
