@@ -8,7 +8,7 @@ import { useNotify } from '../ui/notify';
 import { askToSignIn } from '../ui/signInPrompt';
 import classes from './AccountLinks.module.css';
 
-/** Sign in, or the own name and sign out. */
+/** The sign-in button, or the user's name and the sign-out button. */
 export function AccountLinks() {
   const { t } = useTranslation();
   const user = useSelector(selectUser);
@@ -23,7 +23,7 @@ export function AccountLinks() {
     notify({ tone: 'success', title: t('session.logoutSuccessful') });
   };
 
-  // One button in both cases, so that it keeps the focus when its text changes.
+  // One element for both buttons, so that it keeps the focus when its text changes.
   return (
     <>
       {user && <span className={classes.person}>{user.first_name}</span>}

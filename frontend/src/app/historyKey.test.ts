@@ -3,7 +3,7 @@ import { ensureHistoryKey } from './historyKey';
 
 const keyOfLoad = () => createBrowserRouter([{ path: '*' }]).state.location.key;
 
-test('two pages that were loaded whole have a key each, and a reload keeps its own', () => {
+test('each full page load has its own history key, and a reload keeps it', () => {
   window.history.replaceState(null, '', '/one/');
   ensureHistoryKey(window.history);
   const first = keyOfLoad();
@@ -16,7 +16,7 @@ test('two pages that were loaded whole have a key each, and a reload keeps its o
   expect([first, keyOfLoad()]).not.toContain('default');
 });
 
-test('what else the entry holds stays', () => {
+test('the rest of the history state is kept', () => {
   window.history.replaceState({ usr: { notPaid: 'canceled' }, idx: 3 }, '', '/one/');
   ensureHistoryKey(window.history, () => 'k');
   expect(window.history.state).toEqual({ usr: { notPaid: 'canceled' }, idx: 3, key: 'k' });

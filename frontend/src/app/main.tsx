@@ -25,7 +25,7 @@ const router = createBrowserRouter(routes);
 watchExpiry(store, browserClock);
 prefetchOnIntent(document, routes);
 
-// The HTML that the server painted is replaced only when the page's code, texts and data are loaded.
+// The server's HTML is replaced only when the page's code, texts and data are loaded.
 let stop: (() => void) | undefined;
 const show = () => {
   if (!router.state.initialized) return;

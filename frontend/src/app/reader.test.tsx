@@ -14,7 +14,7 @@ const signIn = (user = aUser()) =>
 
 const like = (pressed: boolean) => screen.findByRole('button', { name: 'Tykkää · 148', pressed });
 
-/** The campaign as each reader has it, by their token; each answer waits until its gate is opened. */
+/** Serves the campaign per Authorization header. While `isGated`, responses wait until `open` is called. */
 function serveReaders(answers: Record<string, Partial<Campaign> | undefined>) {
   serveCampaign(aCampaign());
   const asked: string[] = [];
@@ -36,7 +36,7 @@ function serveReaders(answers: Record<string, Partial<Campaign> | undefined>) {
 
 const liked: Partial<Campaign> = { my_relationships: ['like'] };
 
-test('signing in asks for what depends on the reader, and the page stays meanwhile', async () => {
+test('signing in refetches what depends on the reader, and the page stays meanwhile', async () => {
   const served = serveReaders({ stranger: {}, 'Bearer of-7': liked });
   let lists = 0;
   server.use(http.get(content('/campaigns/3/backers/'), () => ((lists += 1), undefined)));
@@ -49,11 +49,11 @@ test('signing in asks for what depends on the reader, and the page stays meanwhi
   expect(screen.getByRole('heading', { level: 1, name: 'Höyry – kylän yhteinen saunalautta' })).toBeVisible();
   served.open();
   await like(true);
-  // What is the same for everybody is not asked again.
+  // The list of backers is the same for everybody and is not refetched.
   expect(lists).toBe(1);
 });
 
-test('signing out takes what was the reader’s off the page at once, and the page stays', async () => {
+test('signing out removes the reader’s own data from the page at once, and the page stays', async () => {
   const served = serveReaders({ stranger: {}, 'Bearer of-7': liked });
   const { store } = await renderAt('/3/hoyry/');
   act(() => void store.dispatch(signIn()));
@@ -67,7 +67,7 @@ test('signing out takes what was the reader’s off the page at once, and the pa
   await like(false);
 });
 
-test('an answer that was on its way to the reader before is not shown to the next', async () => {
+test('a response to a request of one reader is not shown to the next', async () => {
   const served = serveReaders({ stranger: {}, 'Bearer of-7': liked, 'Bearer of-8': {} });
   const { store } = await renderAt('/3/hoyry/');
   await like(false);
@@ -83,7 +83,7 @@ test('an answer that was on its way to the reader before is not shown to the nex
   await like(false);
 });
 
-test('whoever could see a draft sees it no longer when they have signed out', async () => {
+test('a draft is no longer shown after its editor has signed out', async () => {
   serveReaders({ 'Bearer of-7': { stage: 0, acl: ['view', 'edit'] } });
   const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   const { store, router } = await renderAt('/tietoa/');
@@ -97,7 +97,7 @@ test('whoever could see a draft sees it no longer when they have signed out', as
   warn.mockRestore();
 });
 
-test('a list of one’s own is gone with its owner', async () => {
+test('signing out removes the reader’s own lists from the cache', async () => {
   const { store } = await renderAt('/tietoa/');
   act(() => void store.dispatch(signIn()));
   const arg = { language: 'fi', list: 'mine' } as const;

@@ -12,7 +12,7 @@ export interface StoreParts extends ApiExtra {
   storage: Storage;
 }
 
-/** The store, with the session of an earlier visit. Everything it takes from the browser is handed in. */
+/** Creates the store and restores the stored session. What it needs of the browser is injected, for the tests. */
 export function makeStore({ storage, ...extra }: StoreParts) {
   const listener = createListenerMiddleware<State, AppDispatch>();
   const store = configureStore({
@@ -42,7 +42,7 @@ export function makeStore({ storage, ...extra }: StoreParts) {
 export function watchExpiry(store: AppStore, now: () => number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let watched: number | undefined;
-  const look = () => {
+  const check = () => {
     const storedAt = store.getState().session.token?.timestamp;
     if (storedAt === watched) return;
     clearTimeout(timer);
@@ -51,8 +51,8 @@ export function watchExpiry(store: AppStore, now: () => number): () => void {
       timer = setTimeout(() => store.dispatch(signedOut()), Math.max(0, storedAt + tokenLifetime - now()));
     }
   };
-  const unsubscribe = store.subscribe(look);
-  look();
+  const unsubscribe = store.subscribe(check);
+  check();
   return () => {
     clearTimeout(timer);
     unsubscribe();

@@ -1,11 +1,11 @@
-// Runs before the first paint, so that nobody sees a white page at night. Loaded as a file of its own: the page's
-// security policy allows no inline script.
+// Sets the colour scheme before the first paint, so that a dark page does not flash white. A file of its own, because the
+// Content-Security-Policy allows no inline script.
 (function () {
   var chosen = null;
   try {
     chosen = localStorage.getItem('tk-theme');
   } catch (_) {
-    // Storage is off: the system's wish decides.
+    // Storage is disabled: the system's preference applies.
   }
   var dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
