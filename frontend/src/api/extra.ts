@@ -6,7 +6,7 @@ import { signedIn } from './session';
 
 type ExtraThunk<Result> = ThunkAction<Result, unknown, ApiExtra, UnknownAction>;
 
-/** What anyone may know of the platform's settings. */
+/** The public settings that came with the page. */
 export const readConfig =
   (): ExtraThunk<PublicConfig> =>
   (_dispatch, _getState, { page }) =>
@@ -18,7 +18,7 @@ export const readNow =
   (_dispatch, _getState, { now }) =>
     now();
 
-/** Keeps the token of a sign-in by the store's own clock. */
+/** Starts a session. Its lifetime counts from now by the store's clock. */
 export const startSession =
   ({ token, user }: TokenAnswer): ExtraThunk<void> =>
   (dispatch, _getState, { now }) =>

@@ -6,24 +6,24 @@ import { makeI18n } from '.';
 import { moneyTexts } from './moneyTexts';
 
 const raised = {
-  'far from it': { funding_reached: 9_000 },
-  'settling would reach it': { funding_reached: 11_990, funding_settling: 500 },
-  'the least goal is there': { funding_reached: 12_000 },
-  'all of it is there': { funding_reached: 24_000 },
-  'there, but hidden': { funding_reached: 0, hide_funding_amount: true },
+  'goal not reached': { funding_reached: 9_000 },
+  'reached only with unconfirmed money': { funding_reached: 11_990, funding_settling: 500 },
+  'minimum goal reached': { funding_reached: 12_000 },
+  'target reached': { funding_reached: 24_000 },
+  'hidden sum': { funding_reached: 0, hide_funding_amount: true },
 } satisfies Record<string, Partial<Campaign>>;
 type Raised = keyof typeof raised;
 
 const stages = { open: 2, succeeded: 3, notReached: 4, closed: 5 } as const;
 type Stage = keyof typeof stages;
 
-/** What becomes of the money. */
+/** The expected outcome. */
 function outcomeOf(rule: Campaign['funding_rule'], stage: Stage, sum: Raised): string {
   if (rule === 'keep_what_is_raised') return 'kept';
   if (stage === 'closed') return 'closed';
   if (stage === 'notReached') return 'returned';
   if (stage === 'succeeded') return 'reached';
-  return sum === 'the least goal is there' || sum === 'all of it is there' ? 'reached' : 'open';
+  return sum === 'minimum goal reached' || sum === 'target reached' ? 'reached' : 'open';
 }
 
 const table = (['all_or_nothing', 'keep_what_is_raised'] as const).flatMap((rule) =>
@@ -34,7 +34,7 @@ const table = (['all_or_nothing', 'keep_what_is_raised'] as const).flatMap((rule
   ),
 );
 
-// Parts of words, so that no inflection escapes.
+// Claims about the money that are false in some cases. Word stems, to match all inflections.
 const claims = {
   fi: {
     comesBack: /palautuu|takaisin/i,
@@ -83,23 +83,23 @@ describe.each(languages)('in %s', (language) => {
     expect(all).not.toMatch(claim.all);
   });
 
-  test('a campaign that has ended tells what became of the money, and says reached only of what was', () => {
+  test('an ended campaign says what became of the money, and that the goal was reached only if it was', () => {
     const claim = claims[language];
     const ended = (rule: Campaign['funding_rule'], stage: Stage, sum: Raised) =>
       words(rule, stage, sum, true).ended;
-    expect(ended('all_or_nothing', 'succeeded', 'all of it is there')).toMatch(claim.isThere);
-    expect(ended('all_or_nothing', 'notReached', 'far from it')).toMatch(claim.comesBack);
-    expect(ended('keep_what_is_raised', 'succeeded', 'far from it')).not.toMatch(claim.isThere);
-    expect(ended('keep_what_is_raised', 'succeeded', 'there, but hidden')).not.toMatch(claim.isThere);
-    expect(ended('keep_what_is_raised', 'succeeded', 'all of it is there')).toMatch(claim.isThere);
-    expect(ended('keep_what_is_raised', 'closed', 'far from it')).toBe(
-      ended('all_or_nothing', 'closed', 'far from it'),
+    expect(ended('all_or_nothing', 'succeeded', 'target reached')).toMatch(claim.isThere);
+    expect(ended('all_or_nothing', 'notReached', 'goal not reached')).toMatch(claim.comesBack);
+    expect(ended('keep_what_is_raised', 'succeeded', 'goal not reached')).not.toMatch(claim.isThere);
+    expect(ended('keep_what_is_raised', 'succeeded', 'hidden sum')).not.toMatch(claim.isThere);
+    expect(ended('keep_what_is_raised', 'succeeded', 'target reached')).toMatch(claim.isThere);
+    expect(ended('keep_what_is_raised', 'closed', 'goal not reached')).toBe(
+      ended('all_or_nothing', 'closed', 'goal not reached'),
     );
-    expect(ended('keep_what_is_raised', 'notReached', 'far from it')).not.toMatch(claim.comesBack);
+    expect(ended('keep_what_is_raised', 'notReached', 'goal not reached')).not.toMatch(claim.comesBack);
   });
 });
 
-test('the goal that is named is the one that decides', async () => {
+test('the texts name the goal that decides whether the money is returned', async () => {
   const i18n = makeI18n();
   await loadAllTexts(i18n, 'en');
   const say = (min_goal: number) =>

@@ -4,7 +4,7 @@ import type { Language } from '../domain/languages';
 import { campaignStages } from '../domain/stages';
 import { formatDay, formatMoney } from './format';
 
-/** What of a campaign decides about the money. */
+/** The fields of a campaign that decide what happens to the money. */
 export interface Funding extends Goals {
   funding_rule: 'all_or_nothing' | 'keep_what_is_raised';
   stage: number;
@@ -15,8 +15,8 @@ export interface Funding extends Goals {
 }
 
 /**
- * What becomes of what a backer pays. open: it returns if the goal is missed · reached: the goal is there · kept: the creator
- * gets it in any case · returned: the goal was missed · closed: an editor ended the campaign, and no rule tells.
+ * What happens to a backer's money. open: it is returned if the goal is missed · reached: the goal is reached · kept: the
+ * creator gets it in any case · returned: the goal was missed · closed: an editor ended the campaign, and no rule applies.
  */
 export type MoneyOutcome = 'open' | 'reached' | 'kept' | 'returned' | 'closed';
 
@@ -26,7 +26,7 @@ function outcomeOf(funding: Funding): MoneyOutcome {
   if (stage === campaignStages.closed) return 'closed';
   if (stage === campaignStages.notReached) return 'returned';
   if (stage === campaignStages.succeeded) return 'reached';
-  // A hidden sum must not be told by what is promised about it.
+  // "reached" would reveal something about a hidden sum.
   return !hide_funding_amount && isReached(funding_reached, decidingGoal(funding)) ? 'reached' : 'open';
 }
 
@@ -38,21 +38,21 @@ export interface MoneyContext {
 
 export interface MoneyTexts {
   outcome: MoneyOutcome;
-  /** Beside the way to join: that it is charged now, and what becomes of it. */
+  /** Next to the pledge button: that it is charged now, and what happens to it. */
   charge: string;
-  /** At the campaign's end, in the way of the money. */
+  /** In the checkout's timeline: what happens at the end of the campaign. */
   atEnd: string;
-  /** If the goal is missed; undefined where that changes nothing. Takes the sum as the reader writes it. */
+  /** If the goal is missed; undefined where that changes nothing. Takes the formatted sum. */
   missed?: (sum: string) => string;
   /** On the receipt. */
   receipt: string;
-  /** Of a campaign that has ended with success or without. */
+  /** For a campaign that has ended. */
   ended: string;
-  /** Key of what one agrees to at the pay button; the text has a <terms> link in it. */
+  /** The text key of what the backer agrees to at the pay button; the text contains a <terms> link. */
   terms: 'money.terms.reward' | 'money.terms.support';
 }
 
-/** The one place where funding rule, stage and sums become words: what one screen says must not contradict another. */
+/** All texts about what happens to the money. In one place, so that no page contradicts another. */
 export function moneyTexts(funding: Funding, { t, language, hasReward }: MoneyContext): MoneyTexts {
   const outcome = outcomeOf(funding);
   const { last_day_of_funding: lastDay, currency } = funding;
@@ -74,7 +74,7 @@ export function moneyTexts(funding: Funding, { t, language, hasReward }: MoneyCo
   };
 }
 
-/** How a campaign ended whose money is the creator's in any case: its stage alone does not say that the goal was reached. */
+/** How a campaign ended whose creator gets the money in any case: "succeeded" does not mean that the goal was reached. */
 function keptEnding(funding: Funding) {
   const { stage, funding_reached, hide_funding_amount } = funding;
   if (stage === campaignStages.closed) return 'closed';

@@ -16,7 +16,7 @@ test.each([
   expect(progressText({ reached, goal }, i18n.t, 'en')).toBe(words);
 });
 
-test.each(languages)('in %s a full per cent before the goal says what is missing', async (language) => {
+test.each(languages)('in %s, 100 % before the goal is reached has what is missing', async (language) => {
   const i18n = makeI18n();
   await changeLanguage(i18n, language);
   expect(progressText({ reached: 3_186, goal: 3_200 }, i18n.t, language)).toMatch(/^100.* · .*14/);

@@ -4,16 +4,13 @@ import { campaignPercent, missingAtFullPercent } from '../domain/progress';
 import { formatMoney, formatPercent } from './format';
 
 export interface ProgressFacts {
-  /** Confirmed money, major unit. */
+  /** Confirmed money, in the major unit. */
   reached: number;
   goal: number;
   currency?: string;
 }
 
-/**
- * How far in words: the per cent, and where rounding makes it full before the goal is, what is missing. Only the two together
- * are true.
- */
+/** The percentage reached. If rounding makes it 100 % before the goal is reached, also what is missing. */
 export function progressText(
   { reached, goal, currency }: ProgressFacts,
   t: TFunction,
@@ -28,7 +25,7 @@ export function progressText(
     .join(' · ');
 }
 
-/** With decimals where there are some: "nothing to go" must not be said of 40 cents. */
+/** An amount with decimals only if it has cents, for sums that must not be rounded. */
 export function exactMoney(language: Language, amount: number, currency?: string): string {
   return formatMoney(language, amount, { cents: !Number.isInteger(amount), currency });
 }
