@@ -15,7 +15,7 @@ export interface AmountPickerProps {
   currency: string;
 }
 
-/** A sum without a reward: some are offered, any other can be typed. None is chosen for the backer. */
+/** The amount of a pledge without a reward: a suggested one or a typed one. None is preselected. */
 export function AmountPicker({ form, currency }: AmountPickerProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -43,7 +43,7 @@ export function AmountPicker({ form, currency }: AmountPickerProps) {
   );
 }
 
-/** What is wrong with a choice, above it. */
+/** The validation error of a group of radio buttons, shown above it. */
 export function ChoiceError({ children }: { children: ReactNode }) {
   if (!children) return null;
   return (

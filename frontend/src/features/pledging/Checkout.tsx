@@ -43,7 +43,7 @@ import { useFlowResult } from './useFlowResult';
 export interface CheckoutProps {
   campaign: Campaign;
   rewards: readonly Reward[];
-  /** From the address; undefined is a sum of one's own. */
+  /** From the path; undefined for a pledge without a reward. */
   rewardId: number | undefined;
   reloadRewards: () => void;
 }
@@ -82,13 +82,13 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
   const isReady = usePaymentCodeLoaded() && isMethodReady(values.method, cardStatus);
   const hasLoadFailed = useLoadFailures().length > 0 || cardStatus === 'failed';
   const sum = sumOf(values, reward);
-  // What cannot be had has no price.
+  // No sum is shown for a quantity that cannot be ordered.
   const fault = reward && quantityFault(values.quantity, reward);
   const chosenSum = sum.totalCents > 0 && !fault ? money(sum.totalCents) : undefined;
 
-  // What is typed survives leaving the page, so that nobody has to be asked before they leave it.
+  // Saved on every change, so that leaving the page loses nothing and needs no confirmation.
   useEffect(() => saveDraft(window.sessionStorage, campaignId, draftOf(values)), [campaignId, values]);
-  useNamesOf(user, form);
+  usePrefilledName(user, form);
   useFlowResult({ flow, form, campaign: named, reward, lastName: values.last_name, reloadRewards });
 
   const choose = (id: number | undefined) => {
@@ -104,7 +104,7 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
       {...formProps}
       className={`tk-container ${classes.root}`}
       onSubmit={(event) => {
-        // While a submission runs, Enter in a field is no second press.
+        // Enter in a field submits too, even while the button is disabled.
         event.preventDefault();
         if (isBusy(flow.state) || !isReady) return;
         flow.report({ type: 'formRefused' });
@@ -160,13 +160,13 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
   );
 }
 
-/** A card needs its form. Where cards are off, the press says so. */
+/** Paying by card needs the card form. If cards are switched off, pressing Pay says so. */
 function isMethodReady(method: Method, card: CardFormStatus): boolean {
   return method === 'page' || card === 'ready' || card === 'off';
 }
 
-/** Somebody who signs in on the way brings a name; what was typed stays. */
-function useNamesOf(user: ReturnType<typeof selectUser>, form: PledgeForm) {
+/** Fills in the name of a user who signs in during the checkout, unless a name was typed. */
+function usePrefilledName(user: ReturnType<typeof selectUser>, form: PledgeForm) {
   const latest = useRef(form);
   useEffect(() => {
     latest.current = form;

@@ -7,21 +7,21 @@ import { FaultText } from '../../ui/FaultText';
 import classes from './PayBar.module.css';
 
 export interface PayBarProps {
-  /** As the reader writes it; undefined until there is one. */
+  /** Formatted; undefined until there is one. */
   sum: string | undefined;
-  /** Why there is no sum, when something is chosen. */
+  /** Why there is no sum although a reward is chosen. */
   fault: Fault | undefined;
   isBusy: boolean;
-  /** All that paying needs has been loaded. */
+  /** Everything that paying needs is loaded. */
   isReady: boolean;
-  /** The page's own pay button; while it is in sight the bar is not needed. */
+  /** The page's own pay button. The bar is shown while it is off the screen. */
   button: RefObject<HTMLButtonElement | null>;
 }
 
-/** On a phone: the sum and the button at the foot of the screen. */
+/** On phones: the sum and a pay button at the bottom of the screen. */
 export function PayBar({ sum, fault, isBusy, isReady, button }: PayBarProps) {
   const { t } = useTranslation();
-  const isShown = useIsOutOfSight(button);
+  const isShown = useIsOffScreen(button);
   if (!isShown) return null;
   return (
     <ActionBar>
@@ -44,7 +44,7 @@ export function PayBar({ sum, fault, isBusy, isReady, button }: PayBarProps) {
   );
 }
 
-function useIsOutOfSight(element: RefObject<HTMLElement | null>): boolean {
+function useIsOffScreen(element: RefObject<HTMLElement | null>): boolean {
   const [isOut, setOut] = useState(false);
   useEffect(() => {
     if (!element.current || !('IntersectionObserver' in window)) return undefined;

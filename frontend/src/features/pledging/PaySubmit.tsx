@@ -21,16 +21,16 @@ export interface PaySubmitProps {
   form: PledgeForm;
   reward: Reward | undefined;
   state: FlowState;
-  /** All that paying needs has been loaded. */
+  /** Everything that paying needs is loaded. */
   isReady: boolean;
-  /** Something of it has failed to, and is asked for again. */
+  /** Something that paying needs could not be loaded and is being retried. */
   hasLoadFailed: boolean;
-  /** As the reader writes it; undefined until there is one. */
+  /** Formatted; undefined until there is one. */
   sum: string | undefined;
   button: RefObject<HTMLButtonElement | null>;
 }
 
-/** What is in the way, how far it is, and the button with the sum. */
+/** The pay button with the sum, the errors above it, and the progress of the submission. */
 export function PaySubmit({
   campaign,
   form,
@@ -46,11 +46,11 @@ export function PaySubmit({
   const language = useLanguage();
   const wasCanceled = outcomeIn(useLocation().state)?.notPaid === 'canceled' && state.name === 'idle';
   const failure = state.name === 'failed' || state.name === 'awaitingCard' ? state.failure : undefined;
-  // What stands at a field already is only linked from here.
+  // Errors at fields are listed with links instead (ErrorSummary).
   const isInline = failure !== undefined && form.errors.length === 0;
-  useFocusAfterwards(button, isBusy(state));
+  useRestoredFocus(button, isBusy(state));
   const reason = useRef<HTMLParagraphElement>(null);
-  useBroughtIntoSight(reason, isInline ? failure : wasCanceled, isReady);
+  useFocusOnReason(reason, isInline ? failure : wasCanceled, isReady);
   return (
     <div className={classes.root}>
       {form.errors.length > 0 && <ErrorSummary form={form} reward={reward} />}
@@ -80,8 +80,8 @@ export function PaySubmit({
   );
 }
 
-/** A button that turns is switched off and loses the focus: it gets it back, unless a field has taken it meanwhile. */
-function useFocusAfterwards(button: PaySubmitProps['button'], isRunning: boolean) {
+/** The button is disabled while it loads and loses the focus. Returns the focus afterwards, unless a field has it. */
+function useRestoredFocus(button: PaySubmitProps['button'], isRunning: boolean) {
   const wasRunning = useRef(false);
   useEffect(() => {
     if (wasRunning.current && !isRunning && document.activeElement === document.body) {
@@ -92,10 +92,10 @@ function useFocusAfterwards(button: PaySubmitProps['button'], isRunning: boolean
 }
 
 /**
- * A reason stands at the button, and on a phone that is below several screens of form: whoever comes back without having
- * paid is brought to it. When the card form has grown above it, once more, unless they have moved on.
+ * Focuses the reason why nothing was paid and scrolls to it, because on phones it is several screens below the top. Scrolls
+ * again when the card form has loaded above it, unless the focus has moved on.
  */
-function useBroughtIntoSight(element: RefObject<HTMLElement | null>, reason: unknown, isReady: boolean) {
+function useFocusOnReason(element: RefObject<HTMLElement | null>, reason: unknown, isReady: boolean) {
   useEffect(() => {
     if (!reason) return;
     element.current?.focus({ preventScroll: true });
@@ -127,7 +127,7 @@ function ErrorSummary({ form, reward }: Pick<PaySubmitProps, 'form' | 'reward'>)
             <TextButton look="inline" onPress={() => form.focusField(name)}>
               {nameOf(name)}
             </TextButton>
-            {/* The word joiner keeps the mark on the button's line. */}
+            {/* The word joiner keeps the punctuation mark on the same line as the button. */}
             {place < form.errors.length - 1 ? '\u2060, ' : '\u2060.'}
           </span>
         ))}
@@ -155,7 +155,7 @@ const fieldNames: Readonly<Record<string, ParseKeys | undefined>> = {
   address_country: 'pledge.field.address_country',
 };
 
-/** Says each step as it begins, for those who cannot see the button turn. */
+/** A live region that announces each step, because the button's spinner is only visible. */
 function Progress({
   state,
   isReady,
@@ -200,7 +200,7 @@ function stepOf({ name }: FlowState) {
   }
 }
 
-/** A bank may take its time; after a while that is said. */
+/** After 8 seconds: the bank is slow, nothing is broken. */
 function SlowNote() {
   const { t } = useTranslation();
   const [isSlow, setSlow] = useState(false);

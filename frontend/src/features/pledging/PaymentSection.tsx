@@ -21,7 +21,7 @@ export interface PaymentSectionProps {
   onCardStatus: (status: CardFormStatus) => void;
 }
 
-/** How it is paid. The card form stays when another way is chosen, so nothing typed into it is lost. */
+/** The payment method. The card form stays mounted when another method is chosen, so that nothing typed is lost. */
 export function PaymentSection({ form, card, cents, currency, onCardStatus }: PaymentSectionProps) {
   const { t } = useTranslation();
   const { method } = form.values;

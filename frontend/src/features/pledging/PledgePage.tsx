@@ -30,7 +30,7 @@ export async function load({ params, language, dispatch }: PageLoaderArgs) {
   if (isApiError(campaign.error) && campaign.error.status === 'not_found') throw notFound();
 }
 
-/** The whole checkout on one page: what, who, where to, how, and what is charged. */
+/** The checkout, on one page: reward, contact, address, payment method and total. */
 export function Component() {
   const { t } = useTranslation();
   const errorText = useErrorText();

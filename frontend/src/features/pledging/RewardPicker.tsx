@@ -18,7 +18,7 @@ export interface RewardPickerProps {
   onChoose: (rewardId: number | undefined) => void;
 }
 
-/** Every reward of the campaign, and a sum without one. Choosing rewrites the address. */
+/** The campaign's rewards, and the choice to pledge without one. The choice is in the path. */
 export function RewardPicker({ campaign, rewards, reward, form, onChoose }: RewardPickerProps) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -12,12 +12,12 @@ import { useAppDispatch } from '../../api/useAppDispatch';
 export interface TimelineProps {
   campaign: Campaign;
   hasReward: boolean;
-  /** As the reader writes it. */
+  /** Formatted. */
   sum: string;
   method: Method;
 }
 
-/** The way of the money: now, when the campaign closes, and if the goal is missed, where that matters. */
+/** What happens to the money: today, at the end of the campaign, and if the goal is missed. */
 export function Timeline({ campaign, hasReward, sum, method }: TimelineProps) {
   const { t } = useTranslation();
   const language = useLanguage();

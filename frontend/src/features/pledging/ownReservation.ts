@@ -2,8 +2,8 @@ import type { NewPledge, Reward } from '../../api/content';
 import type { Submission } from './flow/submissions';
 
 /**
- * Rewards as this backer may take them: what their own unpaid pledge holds is not gone for them. After a reload the
- * server counts it as reserved, and the last item would look lost to the very person who has it.
+ * Rewards with the stock that this backer can still take. After a reload the server's stock excludes what the backer's own
+ * unpaid pledge has reserved, so that the last item would look sold out to the person who has reserved it.
  */
 export function withoutOwnReservation(
   rewards: readonly Reward[],
@@ -21,6 +21,6 @@ export function withoutOwnReservation(
 }
 
 function pledgeOf({ content }: Submission): NewPledge | undefined {
-  // Written by contentOf.
+  // The format of contentOf.
   return (JSON.parse(content) as { newPledge?: NewPledge }).newPledge;
 }

@@ -21,7 +21,7 @@ import type { Payment } from '../../api/payments';
 import { selectUser } from '../../api/session';
 import { keptPledge } from './storage';
 
-// Whole pages with long forms: slow on a busy machine.
+// Whole pages with long forms are slow on a busy machine.
 jest.setTimeout(30_000);
 
 let provider: ProviderScript;
@@ -40,11 +40,11 @@ beforeEach(() => {
 });
 afterEach(() => {
   window.sessionStorage.clear();
-  // The notices have one store for all apps; numbers of the next one begin anew.
+  // Mantine has one store for the notices of all tests, while each test's app numbers its notices from 0.
   notifications.clean();
 });
 
-test('one press pays and leads to the thanks', async () => {
+test('one press of Pay charges once and leads to the thanks page', async () => {
   const sent = serve();
   const app = await open('/3/hoyry/pledge/5');
   await fillIn(app);
@@ -62,7 +62,7 @@ test('one press pays and leads to the thanks', async () => {
   expect(window.sessionStorage.getItem('tk-pledge-draft-3')).toBeNull();
 });
 
-test('opened directly at the pledge page, the campaign is asked for again once it is paid', async () => {
+test('the campaign is refetched once the pledge is paid', async () => {
   serve();
   let asked = 0;
   server.use(http.get(content('/campaigns/3/:language/'), () => void (asked += 1)));
@@ -73,7 +73,7 @@ test('opened directly at the pledge page, the campaign is asked for again once i
   await waitFor(() => expect(asked).toBe(2));
 });
 
-test('the provider’s form is asked within the press itself, because a wallet opens only then', async () => {
+test('the card form is submitted synchronously with the click, because a wallet opens only then', async () => {
   serve();
   const app = await open('/3/hoyry/pledge/4');
   await fillIn(app);
@@ -83,7 +83,7 @@ test('the provider’s form is asked within the press itself, because a wallet o
   await screen.findByText('TK-2026-004183');
 });
 
-test('after a refused card another one pays the same pledge', async () => {
+test('after a refused card another card pays the same pledge', async () => {
   const sent = serve();
   const app = await open('/3/hoyry/pledge/4');
   await fillIn(app);
@@ -108,10 +108,10 @@ test('after a refused card another one pays the same pledge', async () => {
 
 test.each([
   ['a refused card', { notPaid: 'card_declined' }, /Kortti ei käynyt/],
-  ['a bank’s question that was left', { notPaid: 'authentication_failed' }, /Pankin vahvistus jäi kesken/],
-  ['a payment page that was left', { notPaid: 'canceled' }, /Palasit maksusivulta maksamatta/],
+  ['an unfinished 3-D Secure challenge', { notPaid: 'authentication_failed' }, /Pankin vahvistus jäi kesken/],
+  ['leaving the payment page', { notPaid: 'canceled' }, /Palasit maksusivulta maksamatta/],
 ])(
-  'back from the payment page after %s, the reason is in sight and has the focus',
+  'back from the payment page after %s, the reason is visible and has the focus',
   async (_, outcome, words) => {
     serve();
     const seen = jest.spyOn(window.HTMLElement.prototype, 'scrollIntoView');
@@ -125,7 +125,7 @@ test.each([
   },
 );
 
-test('after a bank’s question on this page, the reason is in sight and has the focus', async () => {
+test('after a failed 3-D Secure challenge on this page, the reason has the focus', async () => {
   serve();
   const app = await open('/3/hoyry/pledge/4', { user: aUser() });
   provider.results = [
@@ -137,7 +137,7 @@ test('after a bank’s question on this page, the reason is in sight and has the
   await waitFor(() => expect(reason).toHaveFocus());
 });
 
-test('after a change the old pledge is given up and a new one made', async () => {
+test('after a change the earlier pledge is released and a new one is created', async () => {
   const sent = serve();
   const app = await open('/3/hoyry/pledge/4');
   await fillIn(app);
@@ -152,10 +152,10 @@ test('after a change the old pledge is given up and a new one made', async () =>
   expect(sent.pledges[0]?.key).not.toBe(sent.pledges[1]?.key);
 });
 
-describe('a change while the earlier payment may still be open somewhere', () => {
+describe('a change while the earlier payment may still be open', () => {
   const earlier = '01JD0000000000000000000000';
 
-  /** The earlier payment as it polls from now on. Gives who was set up, and lets the polls change. */
+  /** Serves the earlier payment with a status that the test can change; records polls and set-ups. */
   function paymentIs(status: Payment['status']) {
     const earlierPayment = { status, polls: 0, setUp: [] as string[] };
     server.use(
@@ -190,7 +190,7 @@ describe('a change while the earlier payment may still be open somewhere', () =>
     return app;
   }
 
-  test('the page says politely that it is being closed, and pays when it is', async () => {
+  test('the page announces that the earlier payment is being closed, and pays afterwards', async () => {
     serve();
     const earlierPayment = paymentIs('requires_action');
     const app = await changeAfterRefusal();
@@ -204,7 +204,7 @@ describe('a change while the earlier payment may still be open somewhere', () =>
     expect(earlierPayment.setUp).toEqual([earlier, '01JD0000000000000000000001']);
   });
 
-  test('when it went through after all, the thanks are for it and nothing else is paid', async () => {
+  test('if the earlier payment was paid, its thanks page is shown and nothing else is paid', async () => {
     const sent = serve();
     const earlierPayment = paymentIs('succeeded');
     const app = await changeAfterRefusal();
@@ -219,14 +219,14 @@ describe('a change while the earlier payment may still be open somewhere', () =>
     expect(keptPledge(window.sessionStorage, 3)).toMatchObject({ pledgeId: earlier, isSent: true });
   });
 
-  test('when it does not close, that is said and nothing typed is lost; the next press waits again', async () => {
+  test('if the earlier payment does not close, that is said, nothing typed is lost, and the next press waits again', async () => {
     const sent = serve();
     const earlierPayment = paymentIs('requires_action');
     let time = now;
     const app = await changeAfterRefusal({ now: () => time });
     await app.pointer.click(payButton(/Maksa 15,00/));
     await screen.findByText('Suljetaan aiempaa maksua.');
-    // No test waits for fifteen seconds.
+    // Advances the clock past the timeout.
     time += 20_000;
     const words = /Aiempaa maksuasi suljetaan vielä\. Yritä hetken päästä uudelleen\. Mitään ei veloitettu\./;
     expect((await screen.findAllByText(words))[0]).toBeVisible();
@@ -244,7 +244,7 @@ describe('a change while the earlier payment may still be open somewhere', () =>
   });
 });
 
-test('a refusal does not stand beside the thanks that follow it', async () => {
+test('the notice of a refusal is gone on the thanks page that follows', async () => {
   serve();
   const app = await open('/3/hoyry/pledge/4', { user: aUser() });
   provider.results = [cardError({ type: 'card_error', code: 'card_declined' })];
@@ -255,7 +255,7 @@ test('a refusal does not stand beside the thanks that follow it', async () => {
   await waitFor(() => expect(screen.queryByText('Maksu ei mennyt läpi')).toBeNull());
 });
 
-test('an incomplete card only gives the button back', async () => {
+test('after an incomplete card the button is enabled again, without another message', async () => {
   const sent = serve();
   const app = await open('/3/hoyry/pledge/4');
   await fillIn(app);
@@ -266,7 +266,7 @@ test('an incomplete card only gives the button back', async () => {
   expect(sent.pledges).toHaveLength(0);
 });
 
-test('the server’s word about a field lands on the field', async () => {
+test('a validation error from the server is shown at its field', async () => {
   serve();
   const fields = [{ path: 'pledge_meta.email', rule: 'email', message: 'Tarkista sähköpostiosoite.' }];
   server.use(http.post(content('/campaigns/3/pledges/'), () => refusal('invalid_fields', 422, { fields })));
@@ -278,7 +278,7 @@ test('the server’s word about a field lands on the field', async () => {
   expect(email).toHaveFocus();
 });
 
-test('a reward that went meanwhile says so, and the rewards are asked again', async () => {
+test('if the reward has sold out meanwhile, that is said and the rewards are refetched', async () => {
   serve();
   const app = await open('/3/hoyry/pledge/5');
   await fillIn(app);
@@ -293,7 +293,7 @@ test('a reward that went meanwhile says so, and the rewards are asked again', as
   expect(await screen.findByText('Jäljellä 1')).toBeVisible();
 });
 
-test('somebody who holds as much as one may is told so, and nothing is charged', async () => {
+test('a backer with too many reservations is told so, and nothing is charged', async () => {
   serve();
   const app = await open('/3/hoyry/pledge/5');
   await fillIn(app);
@@ -304,7 +304,7 @@ test('somebody who holds as much as one may is told so, and nothing is charged',
   expect(provider.confirmed).toEqual([]);
 });
 
-test('an account of old signs in on the way; a wrong password stops at its field', async () => {
+test('an existing account is signed in during the checkout; a wrong password is shown at its field', async () => {
   const sent = serve();
   let isRight = false;
   server.use(
@@ -327,7 +327,7 @@ test('an account of old signs in on the way; a wrong password stops at its field
   expect((await screen.findAllByText(/Turvakoodi \(CVC\) ei täsmää/))[0]).toBeVisible();
   expect(selectUser(store.getState())?.first_name).toBe('Leena');
   expect(sent.pledges[0]?.body.pledge_meta).toMatchObject({ first_name: 'Leena', last_name: 'Hakkarainen' });
-  // The form is still there, with the name that came, and without the question for an account.
+  // The form now has the account's name and no longer asks for an account.
   expect(screen.getByLabelText('Etunimi')).toHaveValue('Leena');
   expect(screen.queryByRole('radio', { name: 'Minulla on jo tili' })).toBeNull();
   await pointer.click(payButton());
@@ -335,7 +335,7 @@ test('an account of old signs in on the way; a wrong password stops at its field
   expect(sent.pledges).toHaveLength(1);
 });
 
-test('the hosted page is asked for until it is there', async () => {
+test('the hosted page is requested until it is ready', async () => {
   serve();
   let tries = 0;
   server.use(

@@ -16,10 +16,10 @@ import { useAppDispatch } from '../../api/useAppDispatch';
 export interface Flow {
   state: FlowState;
   pay: (order: Order, account: Account | undefined) => void;
-  /** What the page itself sees happen. */
+  /** Sends an event to the state machine. */
   report: (event: FlowEvent) => void;
   submissions: Submissions;
-  /** Where the card form on the page puts itself. */
+  /** The ref for the card form on the page. */
   card: RefObject<CardForm | null>;
 }
 
@@ -42,11 +42,11 @@ export function useFlow(campaignId: number): Flow {
   );
 
   useEffect(() => {
-    const wakeUp = ({ persisted }: PageTransitionEvent) => {
+    const onPageShow = ({ persisted }: PageTransitionEvent) => {
       if (persisted) report({ type: 'cameBack' });
     };
-    window.addEventListener('pageshow', wakeUp);
-    return () => window.removeEventListener('pageshow', wakeUp);
+    window.addEventListener('pageshow', onPageShow);
+    return () => window.removeEventListener('pageshow', onPageShow);
   }, [report]);
 
   return {

@@ -26,41 +26,41 @@ export interface FlowResultOptions {
 /** Notices about the payment replace each other. */
 const topic = 'payment';
 
-/** What the page does when a submission comes to an end: on to the thanks, or back to the fields with a reason. */
-export function useFlowResult(ends: FlowResultOptions): void {
+/** Reacts to the result of a submission: goes to the thanks page, or shows at the form why it failed. */
+export function useFlowResult(options: FlowResultOptions): void {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const language = useLanguage();
   const navigate = useNavigate();
   const notify = useNotify();
   const location = useLocation();
-  const { state, report } = ends.flow;
+  const { state, report } = options.flow;
   const wasFailureShown = useRef(false);
 
-  const latest = useRef({ ...ends, act });
+  const latest = useRef({ ...options, onStateChange });
   useEffect(() => {
-    latest.current = { ...ends, act };
+    latest.current = { ...options, onStateChange };
   });
-  useEffect(() => latest.current.act(state), [state]);
+  useEffect(() => latest.current.onStateChange(state), [state]);
 
-  // Back from the hosted page without having paid: the reason came with the address's state.
+  // After a return from the hosted page, the navigation state has the reason why nothing was paid.
   const notPaid = outcomeIn(location.state)?.notPaid;
   useEffect(() => {
     if (!notPaid || notPaid === 'canceled') return;
     report({ type: 'failed', failure: ownFailure(notPaid) });
   }, [notPaid, report]);
 
-  function act(current: FlowState) {
+  function onStateChange(current: FlowState) {
     if (current.name === 'succeeded' || current.name === 'settingUp' || current.name === 'openingPage') {
       keepPledge(window.sessionStorage, {
         pledgeId: current.pledgeId,
-        campaignId: ends.campaign.id,
-        last_name: ends.lastName.trim(),
+        campaignId: options.campaign.id,
+        last_name: options.lastName.trim(),
         isSent: current.name === 'succeeded',
       });
     }
     if (current.name === 'succeeded') {
-      forgetCheckout(window.sessionStorage, ends.campaign.id);
+      forgetCheckout(window.sessionStorage, options.campaign.id);
       if (current.earlier) {
         notify({
           tone: current.earlier === 'paid' ? 'info' : 'waiting',
@@ -70,9 +70,9 @@ export function useFlowResult(ends: FlowResultOptions): void {
           topic,
         });
       }
-      // An earlier refusal must not stand beside the thanks.
+      // Replaces the notice of an earlier refusal.
       else if (wasFailureShown.current) notify({ tone: 'success', title: t('thanks.status.paid'), topic });
-      void navigate(paths.thanks(language, ends.campaign), { replace: true });
+      void navigate(paths.thanks(language, options.campaign), { replace: true });
     }
     if (current.name === 'awaitingCard' || current.name === 'failed') showFailure(current.failure);
   }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * The last value there was. The end of an editor's session empties the caches; a form goes on with
- * what it had until the new data is there.
+ * The last defined value. When an editor's session ends, the cache is cleared; a form keeps its data until the new data is
+ * loaded.
  */
 export function useLastDefined<Value>(value: Value | undefined): Value | undefined {
   const [last, setLast] = useState(value);

@@ -5,8 +5,8 @@ import { loadWithRetry } from '../../ui/loadWithRetry';
 const thanks = () => import(/* webpackChunkName: "thanks" */ './thanks/ThanksPage');
 
 /**
- * Whether the code is there that a payment leads to: the thanks, and the notices that say how it went. Fetched before
- * anything is charged, so that nobody who has paid meets a page that does not open.
+ * Whether the code that follows a payment is loaded: the thanks page and the notices. It is loaded before anything is
+ * charged, so that nobody who has paid gets a page that does not open.
  */
 export function usePaymentCodeLoaded(): boolean {
   const [isLoaded, setLoaded] = useState(false);

@@ -8,7 +8,7 @@ import type { Answer, Ports } from './ports';
 
 type PollResult = Payment['status'] | 'none' | 'offline' | 'unavailable';
 
-/** How the payment of a given-up pledge polls, poll by poll; the last one goes on. */
+/** Serves the payment of an abandoned pledge: one result per poll; the last is repeated. */
 function polling(...polls: PollResult[]): Ports['payment'] {
   return (pledgeId) => {
     const poll = (polls.length > 1 ? polls.shift() : polls[0]) ?? 'none';
@@ -31,7 +31,7 @@ function answerOf(poll: PollResult, pledgeId: string): Answer<Payment> {
   }
 }
 
-/** A tab in which the content of `order` was sent, became the pledge "earlier" and was not paid. */
+/** A tab in which `order` was submitted, became the pledge "earlier" and was not paid. */
 function unpaid(changes: Partial<Ports> = {}): Harness {
   const harness = aHarness(changes);
   harness.ports.submissions.begin(contentOf(order));
@@ -53,7 +53,7 @@ describe.each(['card', 'page'] as const)('by %s', (method) => {
   const begun = method === 'card' ? 'setUp pledge-of-key-2' : 'openPage pledge-of-key-2';
 
   test.each<PollResult>(['none', 'canceled', 'failed', 'refunded'])(
-    'an earlier payment that is %s cannot be paid: the next one begins after one poll',
+    'if the earlier payment is %s, it can no longer be paid, and the new payment begins after one poll',
     async (poll) => {
       const harness = unpaid({ payment: polling(poll) });
       expect((await press(harness, changed)).name).toBe(method === 'card' ? 'succeeded' : 'redirecting');
@@ -66,7 +66,7 @@ describe.each(['card', 'page'] as const)('by %s', (method) => {
     },
   );
 
-  test('nothing is paid while the earlier payment is open', async () => {
+  test('the new payment does not begin while the earlier one is open', async () => {
     const harness = unpaid({ payment: polling('requires_action', 'created', 'canceled') });
     await press(harness, changed);
     const begins = harness.calls.indexOf(begun);
@@ -80,7 +80,7 @@ describe.each(['card', 'page'] as const)('by %s', (method) => {
     ['disputed', 'paid'],
     ['processing', 'settling'],
   ] as const)(
-    'an earlier payment that is %s after all is not paid again, and the new pledge is let go',
+    'if the earlier payment turns out %s, nothing is paid again and the new pledge is released',
     async (poll, earlier) => {
       const harness = unpaid({ payment: polling('requires_action', poll) });
       expect(await press(harness, changed)).toEqual({ name: 'succeeded', pledgeId: 'earlier', earlier });
@@ -90,7 +90,7 @@ describe.each(['card', 'page'] as const)('by %s', (method) => {
   );
 
   test.each<PollResult>(['created', 'requires_action'])(
-    'an earlier payment that stays %s stops the submission in time, and it says so',
+    'if the earlier payment stays %s, the submission fails with that reason before the timeout',
     async (poll) => {
       const harness = unpaid({ payment: polling(poll) });
       expect(await press(harness, changed)).toMatchObject({
@@ -107,7 +107,7 @@ describe.each(['card', 'page'] as const)('by %s', (method) => {
   );
 });
 
-test('the wait is a step of its own, between the pledge and its payment', async () => {
+test('waiting for the earlier payment is a step of its own, between pledge and payment', async () => {
   const harness = unpaid();
   const seen: string[] = [];
   harness.store.subscribe(() => seen.push(harness.state().name));
@@ -115,19 +115,19 @@ test('the wait is a step of its own, between the pledge and its payment', async 
   expect(seen).toEqual(['checking', 'creating', 'closingEarlier', 'settingUp', 'confirming', 'succeeded']);
 });
 
-test('without an earlier pledge nothing is waited for', async () => {
+test('without an earlier pledge there is no wait', async () => {
   const harness = aHarness();
   await press(harness);
   expect(harness.calls).toEqual(['createPledge key-1', 'setUp pledge-of-key-1']);
 });
 
-test('a poll without an answer decides nothing', async () => {
+test('a poll without a response decides nothing', async () => {
   const harness = unpaid({ payment: polling('offline', 'unavailable', 'requires_action', 'canceled') });
   expect(await press(harness)).toEqual({ name: 'succeeded', pledgeId: 'pledge-of-key-2' });
   expect(count(harness, 'payment earlier')).toBe(4);
 });
 
-test('when no poll is answered, that is said, and not that nothing was charged', async () => {
+test('if no poll has a response, the error says so and does not claim that nothing was charged', async () => {
   const harness = unpaid({ payment: polling('offline') });
   expect(await press(harness)).toMatchObject({
     name: 'failed',
@@ -136,7 +136,7 @@ test('when no poll is answered, that is said, and not that nothing was charged',
   expect(harness.calls.filter((call) => paying.test(call))).toEqual([]);
 });
 
-test('the next press waits again and pays the pledge that was made meanwhile', async () => {
+test('the next submission waits again and pays the pledge that was already made', async () => {
   const polls: PollResult[] = ['requires_action'];
   const harness = unpaid({ payment: (id) => polling(...polls)(id) });
   await press(harness);
@@ -151,7 +151,7 @@ test('the next press waits again and pays the pledge that was made meanwhile', a
   ]);
 });
 
-test('a reload does not forget which pledge is being given up', async () => {
+test('a reload does not forget which pledge was abandoned', async () => {
   await press(unpaid({ payment: polling('requires_action') }));
   const reloaded = aHarness({ payment: polling('requires_action') });
   expect(await press(reloaded)).toMatchObject({ failure: { error: { status: 'still_closing' } } });
@@ -159,7 +159,7 @@ test('a reload does not forget which pledge is being given up', async () => {
   expect(reloaded.calls.filter((call) => paying.test(call))).toEqual([]);
 });
 
-test('after yet another change both earlier payments have to be closed', async () => {
+test('after a second change both earlier payments have to be closed', async () => {
   const open = new Set(['earlier', 'pledge-of-key-2']);
   const payment: Ports['payment'] = (id) => polling(open.has(id) ? 'created' : 'canceled')(id);
   const harness = unpaid({ payment });
@@ -170,7 +170,7 @@ test('after yet another change both earlier payments have to be closed', async (
   open.clear();
   harness.calls.length = 0;
   expect(await press(harness, third)).toEqual({ name: 'succeeded', pledgeId: 'pledge-of-key-3' });
-  // The first was seen closed before and is not asked about again.
+  // The first is known to be closed and is not polled again.
   expect(harness.calls).toEqual([
     'releasePledge pledge-of-key-2',
     'createPledge key-3',
@@ -179,7 +179,7 @@ test('after yet another change both earlier payments have to be closed', async (
   ]);
 });
 
-test('back at the first content it is a new pledge, which waits too', async () => {
+test('changing back to the first content makes a new pledge, which waits too', async () => {
   const polls: PollResult[] = ['requires_action'];
   const harness = unpaid({ payment: (id) => polling(...polls)(id) });
   await press(harness, other);
@@ -194,7 +194,7 @@ test('back at the first content it is a new pledge, which waits too', async () =
   ]);
 });
 
-test('a pledge that could not be let go stops the submission; an unknown one does not', async () => {
+test('a pledge that cannot be released stops the submission; one that does not exist does not', async () => {
   const answers = [refused('invalid_response', 0), refused('not_found', 404)];
   const harness = unpaid({ releasePledge: () => Promise.resolve(answers.shift() ?? { data: null }) });
   expect(await press(harness)).toMatchObject({
@@ -204,7 +204,7 @@ test('a pledge that could not be let go stops the submission; an unknown one doe
   expect((await press(harness)).name).toBe('succeeded');
 });
 
-test('back from the hosted page: the same content needs no wait, another one waits for the page to close', async () => {
+test('after the hosted page, the same content does not wait, changed content waits until that payment is closed', async () => {
   const same = unpaid({ payment: polling('requires_action') });
   await press(same, { ...order, method: 'page' });
   expect(same.calls).toEqual([
@@ -228,7 +228,7 @@ test('back from the hosted page: the same content needs no wait, another one wai
   ]);
 });
 
-test('a pledge that has lapsed is waited for like one that was given up', async () => {
+test('an expired pledge is waited for like an abandoned one', async () => {
   const harness = unpaid({
     payment: polling('requires_action', 'canceled'),
     createPledge: (_order, key) =>
@@ -253,7 +253,7 @@ test('a pledge that has lapsed is waited for like one that was given up', async 
 });
 
 test.each(['pledge_not_payable', 'too_many_declines'])(
-  'a pledge that its payment refuses as over (%s) is waited for before the next one',
+  'a pledge whose payment is refused for good (%s) is waited for before the next one',
   async (status) => {
     const answers: Answer<{ clientSecret: string }>[] = [refused(status)];
     const harness = unpaid({
@@ -272,7 +272,7 @@ test.each(['pledge_not_payable', 'too_many_declines'])(
   },
 );
 
-test('another card for the same pledge waits for nothing', async () => {
+test('another card for the same pledge does not wait', async () => {
   const outcomes: CardOutcome[] = [{ kind: 'refused', status: 'card_declined' }];
   const harness = unpaid({
     card: {

@@ -7,7 +7,7 @@ import type { Answer } from './ports';
 
 afterEach(() => window.sessionStorage.clear());
 
-test('one press pays: card looked at, pledge made, payment set up, confirmed', async () => {
+test('one submission checks the card, creates the pledge, sets up the payment and confirms it', async () => {
   const harness = aHarness();
   const seen: string[] = [];
   harness.store.subscribe(() => seen.push(harness.state().name));
@@ -16,7 +16,7 @@ test('one press pays: card looked at, pledge made, payment set up, confirmed', a
   expect([...new Set(seen)]).toEqual(['checking', 'creating', 'settingUp', 'confirming', 'succeeded']);
 });
 
-test('presses while one runs send nothing', async () => {
+test('further submissions while one runs send nothing', async () => {
   const harness = aHarness();
   harness.press(order);
   harness.press(order);
@@ -25,7 +25,7 @@ test('presses while one runs send nothing', async () => {
   expect(harness.calls).toEqual(['createPledge key-1', 'setUp pledge-of-key-1']);
 });
 
-test('an incomplete card makes no pledge', async () => {
+test('with an incomplete card no pledge is created', async () => {
   const harness = aHarness({
     card: { ...aHarness().ports.card, check: () => Promise.resolve('incomplete') },
   });
@@ -34,7 +34,7 @@ test('an incomplete card makes no pledge', async () => {
   expect(harness.calls).toEqual([]);
 });
 
-test('after a refused card the same pledge takes another one', async () => {
+test('after a refused card the same pledge can be paid with another card', async () => {
   const outcomes: CardOutcome[] = [{ kind: 'refused', status: 'card_declined' }, { kind: 'paid' }];
   const confirm = () => Promise.resolve<CardOutcome>(outcomes.shift() ?? { kind: 'paid' });
   const harness = aHarness({ card: { check: () => Promise.resolve('complete'), confirm } });
@@ -48,7 +48,7 @@ test('after a refused card the same pledge takes another one', async () => {
   expect(harness.calls).toEqual(['createPledge key-1', 'setUp pledge-of-key-1']);
 });
 
-test('another content gives the unpaid pledge up first and goes under a new key', async () => {
+test('changed content releases the unpaid pledge first and uses a new idempotency key', async () => {
   const confirm = (): Promise<CardOutcome> => Promise.resolve({ kind: 'refused', status: 'generic' });
   const harness = aHarness({ card: { check: () => Promise.resolve('complete'), confirm } });
   harness.press(order);
@@ -65,7 +65,7 @@ test('another content gives the unpaid pledge up first and goes under a new key'
   ]);
 });
 
-test('a pledge that turns out paid when it is given up is not paid again', async () => {
+test('if releasing the earlier pledge shows that it is paid, nothing is paid again', async () => {
   const harness = aHarness({ releasePledge: () => Promise.resolve(refused('pledge_already_paid')) });
   harness.ports.submissions.begin(contentOf(other));
   harness.ports.submissions.made('pledge-before');
@@ -74,7 +74,7 @@ test('a pledge that turns out paid when it is given up is not paid again', async
   expect(harness.calls).toEqual(['releasePledge pledge-before']);
 });
 
-test('a lost answer is asked for again under the same key', async () => {
+test('after a lost response the request is repeated with the same idempotency key', async () => {
   let isLost = true;
   const harness = aHarness({
     createPledge: () => {
@@ -92,7 +92,7 @@ test('a lost answer is asked for again under the same key', async () => {
   expect(harness.calls.slice(0, 2)).toEqual(['createPledge key-1', 'createPledge key-1']);
 });
 
-test('a refusal is final for its key', async () => {
+test('after a refusal a new idempotency key is used', async () => {
   const harness = aHarness({ createPledge: () => Promise.resolve(refused('reward_gone')) });
   harness.press(order);
   expect(await end(harness)).toMatchObject({ failure: { at: 'pledge', error: { status: 'reward_gone' } } });
@@ -101,7 +101,7 @@ test('a refusal is final for its key', async () => {
   expect(harness.calls).toEqual(['createPledge key-1', 'createPledge key-2']);
 });
 
-test('a replayed pledge that has lapsed is made anew', async () => {
+test('if the idempotent replay returns an expired pledge, a new one is created', async () => {
   const harness = aHarness({
     createPledge: (_order, key) =>
       Promise.resolve({ data: aPledge({ pledge_id: key, status: key === 'old' ? 'expired' : 'created' }) }),
@@ -111,7 +111,7 @@ test('a replayed pledge that has lapsed is made anew', async () => {
   expect(await end(harness)).toEqual({ name: 'succeeded', pledgeId: 'key-1' });
 });
 
-test('whether a lost confirmation charged is the server’s to say', async () => {
+test('after a lost confirmation the server decides whether it was paid', async () => {
   const card = {
     ...aHarness().ports.card,
     confirm: (): Promise<CardOutcome> => Promise.resolve({ kind: 'unclear' }),
@@ -128,7 +128,7 @@ test('whether a lost confirmation charged is the server’s to say', async () =>
   }
 });
 
-test('a payment that ended for too many refused cards says so, and the next press pledges anew', async () => {
+test('after too many refused cards that is said, and the next submission creates a new pledge', async () => {
   const card = {
     ...aHarness().ports.card,
     confirm: (): Promise<CardOutcome> => Promise.resolve({ kind: 'unclear' }),
@@ -140,7 +140,7 @@ test('a payment that ended for too many refused cards says so, and the next pres
   expect(harness.ports.submissions.current()).toBeUndefined();
 });
 
-test('the hosted page is asked for again five times, as long apart as the server says', async () => {
+test('the hosted page is requested again five times, after the pauses that the server asks for', async () => {
   const harness = aHarness({ openPage: () => Promise.resolve({ data: { retryAfter: 2_000 } }) });
   harness.press({ ...order, method: 'page' });
   expect(await end(harness)).toMatchObject({ failure: { error: { status: 'payment_page_failed' } } });
@@ -148,14 +148,14 @@ test('the hosted page is asked for again five times, as long apart as the server
   expect(harness.calls.filter((act) => act === 'wait 2000')).toHaveLength(pageRetries);
 });
 
-test('the hosted page is opened when it is there', async () => {
+test('the browser is sent to the hosted page', async () => {
   const harness = aHarness();
   harness.press({ ...order, method: 'page' });
   expect(await end(harness)).toEqual({ name: 'redirecting', url: 'https://pay.example/1' });
   expect(harness.calls).toContain('leaveFor https://pay.example/1');
 });
 
-test('a sign-in comes before the pledge, brings the name, and its failure stops there', async () => {
+test('a sign-in precedes the pledge and fills in the name; if it fails, nothing else is sent', async () => {
   const nameless = {
     ...order,
     newPledge: { ...order.newPledge, pledge_meta: { email: 'a@b.fi', first_name: '', last_name: '' } },
@@ -181,7 +181,7 @@ test('a sign-in comes before the pledge, brings the name, and its failure stops 
   expect(JSON.stringify(failing.store.getState())).not.toContain('salasana');
 });
 
-test('no client secret is a configuration error', async () => {
+test('a missing client secret is a configuration error', async () => {
   const harness = aHarness({ setUp: () => Promise.resolve({ data: { clientSecret: '' } }) });
   harness.press(order);
   expect(await end(harness)).toMatchObject({ failure: { error: { status: 'configuration_error' } } });

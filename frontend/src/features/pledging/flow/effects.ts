@@ -11,19 +11,19 @@ import { contentOf, type Account, type Order } from './order';
 import type { Ports } from './ports';
 import { happened, selectFlow, type Visit } from './slice';
 
-/** The hosted page is asked for again this often; the server says how long to wait between. */
+/** How often the hosted page is requested again. The server says how long to wait in between. */
 export const pageRetries = 5;
 
-/** One press of Pay. */
+/** What one press of Pay submits. */
 export interface Press {
   visit: Visit;
   order: Order;
-  /** The account's password goes to the effects only, never into the state. */
+  /** Kept out of the state, because of its password. */
   account?: Account;
   ports: Ports;
 }
 
-/** Submits the form, from the press to its end. A press while a submission runs begins nothing. */
+/** Runs a submission from the press of Pay to its end. Does nothing while another one runs. */
 export function pay({
   visit,
   order,
@@ -44,11 +44,11 @@ export function pay({
   };
 }
 
-/** What every step of a submission has. */
+/** The context of a submission, passed to all its steps. */
 interface Run {
   order: Order;
   ports: Ports;
-  /** Reports to the state machine, before each step begins. The last event is what the steps return. */
+  /** Sends an event to the state machine before each step. The last event is returned by the steps instead. */
   report: (event: FlowEvent) => void;
 }
 
@@ -83,7 +83,7 @@ async function pledge(run: Run): Promise<FlowEvent> {
   return order.method === 'card' ? payByCard(run, pledgeId) : openPage(run, pledgeId);
 }
 
-/** Somebody who has an account need not type the name again. */
+/** Fills in missing names from the account. */
 function withNames(order: Order, user: LocalUser): Order {
   const { pledge_meta: meta } = order.newPledge;
   const names = {
@@ -96,8 +96,9 @@ function withNames(order: Order, user: LocalUser): Order {
 type Made = { pledgeId: string; isPaid: boolean } | { failure: Failure };
 
 /**
- * The same content goes out under the same key, so a lost answer is replayed and not pledged again. Another content
- * lets the unpaid pledge before it go first: nobody competes with themself for the last item.
+ * Creates the pledge, or finds it again: the same content has the same idempotency key, so that repeating a request after a
+ * lost response makes no second pledge. Changed content first releases the earlier unpaid pledge, so that a backer does not
+ * compete with their own reservation for the last item.
  */
 async function createOnce(order: Order, ports: Ports): Promise<Made> {
   const { submissions } = ports;
@@ -111,7 +112,7 @@ async function createOnce(order: Order, ports: Ports): Promise<Made> {
     if (kept) return kept;
   }
   const first = await send(order, isSame ? before.key : submissions.begin(content).key, ports);
-  // An old submission may have lapsed or been given back since; then this is a new one.
+  // The replayed pledge may have expired or been refunded since. Then a new one is made.
   if ('pledge' in first && isOver(first.pledge)) {
     const kept = await release(first.pledge.pledge_id, ports);
     if (kept) return kept;
@@ -120,7 +121,7 @@ async function createOnce(order: Order, ports: Ports): Promise<Made> {
   return finish(first, ports);
 }
 
-/** Lets an unpaid pledge go, which also closes its payment. Gives why it cannot, and then nothing new may be begun. */
+/** Releases an unpaid pledge, which also closes its payment. Returns a result only if it cannot: then stop with it. */
 async function release(pledgeId: string, ports: Ports): Promise<Made | undefined> {
   const { error } = await ports.releasePledge(pledgeId);
   if (!error || error.status === 'not_found') return undefined;
@@ -133,7 +134,7 @@ type Sent = { pledge: Pledge } | { failure: Failure };
 async function send(order: Order, key: string, ports: Ports): Promise<Sent> {
   const { data, error } = await ports.createPledge(order, key);
   if (data) return { pledge: data };
-  // A refusal is final for its key; a lost answer is asked for again with it.
+  // The server stores a refusal under its key. After a lost response the same key must be used again.
   if (error.status !== 'invalid_response' && error.http < 500) ports.submissions.forget();
   return { failure: { at: 'pledge', error } };
 }
@@ -167,8 +168,8 @@ function isPaid({ status }: Pledge): boolean {
 }
 
 /**
- * A pledge that was given up may still have a card form, a bank's question or a payment page open somewhere. The next
- * one is paid only when nobody can pay any of them. Gives how the submission ends here, if it does.
+ * An abandoned pledge may still have a 3-D Secure challenge or a payment page open somewhere. The new pledge is paid only
+ * when none of them can be paid any more, so that nobody pays twice. Returns an event if the submission ends here.
  */
 async function closeEarlier({ ports, report }: Run, pledgeId: string): Promise<FlowEvent | undefined> {
   const givenUp = ports.submissions.givenUp();
@@ -183,11 +184,11 @@ async function closeEarlier({ ports, report }: Run, pledgeId: string): Promise<F
         break;
       case 'paid':
       case 'settling':
-        // The new one is not paid, and its reward is free again at once; if that fails, it lapses.
+        // The new pledge is not paid, and its reservation is freed. If that fails, the reservation expires.
         await ports.releasePledge(pledgeId);
         return { type: 'paid', pledgeId: earlier, earlier: ending.kind };
       case 'open':
-        // "Nothing was charged" is said only when the last look saw it.
+        // After a failed poll it is not known whether anything was charged, so the error must not deny it.
         return {
           type: 'failed',
           failure: ending.error ? { at: 'payment', error: ending.error } : ownFailure(stillClosing),
@@ -227,7 +228,7 @@ async function confirm(run: Run, unpaid: UnpaidPledge): Promise<FlowEvent> {
   }
 }
 
-/** The server asks the provider, so that "nothing was charged" is never said of a payment that went through. */
+/** Asks the server, and it the provider, so that a payment that was charged is never reported as not charged. */
 async function lookUpPayment({ ports }: Run, unpaid: UnpaidPledge): Promise<FlowEvent> {
   const { data, error } = await ports.payment(unpaid.pledgeId);
   if (error) return { type: 'cardRefused', unpaid, failure: { at: 'payment', error } };
@@ -283,7 +284,7 @@ async function openPage(run: Run, pledgeId: string): Promise<FlowEvent> {
 
 function stop({ ports }: Run, pledgeId: string, error: ApiError): FlowEvent {
   if (error.status === 'pledge_already_paid') return { type: 'paid', pledgeId };
-  // Nobody can pay this one any more: the next press makes a new pledge.
+  // This pledge can no longer be paid: the next submission makes a new one.
   if (['pledge_not_payable', 'too_many_declines', 'not_found'].includes(error.status))
     ports.submissions.forget();
   return { type: 'failed', failure: { at: 'payment', error } };

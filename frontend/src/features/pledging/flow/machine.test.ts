@@ -38,8 +38,8 @@ const events: readonly FlowEvent[] = [
   { type: 'cameBack' },
 ];
 
-// Written out by hand and not taken from the code, so that a move that the code gains or loses is seen here. A dot is
-// an event that is ignored.
+// The expected transitions, written by hand, so that a transition added to or removed from the code fails here. A dot
+// is an event that is ignored in that state.
 // prettier-ignore
 const table: Record<FlowName, string> = {
   //              form    pay      card    account   pledge   earlier        payment   card       card         page        page        paid      failed came
@@ -59,7 +59,7 @@ const table: Record<FlowName, string> = {
   succeeded:      '.       .       .       .         .        .              .         .          .            .           .           .         .      .',
 };
 
-const moves = Object.entries(table).flatMap(([from, row]) =>
+const transitions = Object.entries(table).flatMap(([from, row]) =>
   row.split(/ +/).map((to, column) => {
     const event = events[column];
     if (!event) throw new Error(`${from} has more columns than there are events`);
@@ -67,11 +67,11 @@ const moves = Object.entries(table).flatMap(([from, row]) =>
   }),
 );
 
-test('the table has every state and every event', () => {
-  expect(moves).toHaveLength(13 * 14);
+test('the table has all states and all events', () => {
+  expect(transitions).toHaveLength(13 * 14);
 });
 
-test.each(moves)('$from.name, $event.type: $to', ({ from, event: { type, ...data }, to }) => {
+test.each(transitions)('$from.name, $event.type: $to', ({ from, event: { type, ...data }, to }) => {
   const after = next(from, { type, ...data } as FlowEvent);
   if (to === '.') expect(after).toBe(from);
   else if (to === 'invalid' || to === 'checking')
@@ -79,14 +79,14 @@ test.each(moves)('$from.name, $event.type: $to', ({ from, event: { type, ...data
   else expect(after).toEqual({ name: to, ...data });
 });
 
-test.each(Object.values(states))('in $name, Pay can be pressed only while nothing runs', (state) => {
+test.each(Object.values(states))('in state $name, Pay is enabled only if no submission runs', (state) => {
   expect(isBusy(state)).toBe(!['idle', 'invalid', 'failed', 'awaitingCard'].includes(state.name));
 });
 
-test('a pledge that waits for a card is kept while the form is mended, and not beyond a failure', () => {
+test('an unpaid pledge is kept while the form is corrected, but not after a failure', () => {
   const { awaitingCard } = states;
-  const mended = next(next(awaitingCard, { type: 'formRefused' }), { type: 'payPressed' });
-  expect(mended).toEqual({ name: 'checking', unpaid });
+  const corrected = next(next(awaitingCard, { type: 'formRefused' }), { type: 'payPressed' });
+  expect(corrected).toEqual({ name: 'checking', unpaid });
   const failed = next(awaitingCard, { type: 'failed', failure });
   expect(next(failed, { type: 'payPressed' })).toEqual({ name: 'checking', unpaid: undefined });
 });

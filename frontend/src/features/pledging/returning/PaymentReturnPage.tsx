@@ -18,7 +18,7 @@ import type { ReturnOutcome } from './outcome';
 import classes from './PaymentReturnPage.module.css';
 import { returnStateOf } from './returnState';
 
-/** Where a payment page sends people back to. It asks how the payment stands and leads on. */
+/** The return address of the hosted payment page. Asks for the payment's status and redirects accordingly. */
 export function Component() {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -69,7 +69,7 @@ function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
       forgetCheckout(window.sessionStorage, pledge.campaign_id);
       void navigate(paths.thanks(language, campaign), { replace: true });
     } else if (notPaid) {
-      // The focus belongs to the reason.
+      // The pledge page focuses the reason.
       const state: ReturnOutcome = { notPaid, ...keepFocus };
       const address = pledge.reward_id
         ? paths.pledgeReward(language, campaign, pledge.reward_id)

@@ -1,7 +1,7 @@
 import type { Payment } from '../../../api/payments';
 import { statusOfCode, statusOfEnd } from '../flow/failures';
 
-/** What a payment's state means for somebody who comes back from a payment page. */
+/** Where a payment's status leads someone who returns from the payment page. */
 export type ReturnState =
   | { kind: 'waiting' }
   | { kind: 'thanks' }
@@ -9,7 +9,7 @@ export type ReturnState =
   /** `status` is a key of the error catalogue, or 'canceled'. */
   | { kind: 'notPaid'; status: string };
 
-/** Only the server's word counts; what the address says of the outcome is not looked at. */
+/** Decided by the server's status; the provider's parameters in the address are ignored. */
 export function returnStateOf({ status, failure_code }: Payment, wasCanceled: boolean): ReturnState {
   switch (status) {
     case 'succeeded':

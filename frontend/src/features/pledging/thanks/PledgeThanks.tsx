@@ -29,7 +29,7 @@ export interface PledgeThanksProps {
   kept: KeptPledge;
 }
 
-/** The thanks for one pledge. While the bank's word is on its way it asks again, and fills in the receipt when it comes. */
+/** The thanks page of a pledge. Polls while a bank is processing the payment, and shows the receipt when it is paid. */
 export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -53,7 +53,7 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
   const dispatch = useAppDispatch();
   const campaignId = campaign.campaign_id;
   useEffect(() => {
-    // What the campaign's page showed before is no longer true.
+    // The cached campaign does not include this pledge yet.
     if (state === 'paid') dispatch(content.util.invalidateTags([{ type: 'Campaign', id: campaignId }]));
   }, [state, campaignId, dispatch]);
 
@@ -144,8 +144,8 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
 }
 
 /**
- * Whoever has just paid is led here from a button, or a bank's frame, that is no more: the focus begins at the heading,
- * also when it comes after the page, and what a double click has marked is let go.
+ * Focuses the heading when it appears, if the focus was lost with the pay button or the bank's iframe. Also clears the text
+ * selection that a double click on the pay button leaves behind.
  */
 function useHeadingFocus(isThere: boolean) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -161,7 +161,7 @@ interface TextProps {
   state: ThanksState;
 }
 
-/** Says what the money did. */
+/** The heading: what the pledge did, such as how much closer the goal is. */
 function Title({ pledge, state, ref }: TextProps & { ref: Ref<HTMLHeadingElement> }) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -194,7 +194,7 @@ function Lead({ pledge, state, isSlow }: TextProps & { isSlow: boolean }) {
         ? t('thanks.lead.numbered', { number: formatCount(language, number), email })
         : t('thanks.lead.paid', { email });
     case 'settling':
-      // The bank has taken it in hand and answers in its own time.
+      // A bank is processing it, which may take days.
       if (pledge.status === 'processing') return t('thanks.lead.days', { email });
       return isSlow ? t('thanks.lead.slow', { email }) : t('thanks.lead.settling', { email });
     case 'unpaid':

@@ -6,7 +6,7 @@ import { content, payments, server } from '../../../../test/server';
 import type { Pledge } from '../../../api/content';
 import type { Payment } from '../../../api/payments';
 
-// Two polls at the bank's word are a second apart, on a busy machine more.
+// Polls are at least a second apart.
 jest.setTimeout(30_000);
 
 const id = '01JD0000000000000000000001';
@@ -25,7 +25,7 @@ const paid: Partial<Pledge> = {
   delivery: '2027-05',
 };
 
-/** The services: the campaign, and the pledge as it is at each poll. The last answer goes on. */
+/** Serves the campaign and the pledge: one version per poll; the last is repeated. */
 function serve(...polls: Partial<Pledge>[]): { polls: number } {
   const seen = { polls: 0 };
   server.use(
@@ -42,20 +42,20 @@ function serve(...polls: Partial<Pledge>[]): { polls: number } {
   return seen;
 }
 
-/** As the checkout keeps it: `isSent` once the provider has said that the money is on its way. */
+/** Stores the pledge as the checkout does; `isSent`: the provider has confirmed the payment. */
 const keep = (isSent = true) =>
   window.sessionStorage.setItem(
     'tk-pledge',
     JSON.stringify({ pledgeId: id, campaignId: 3, last_name: 'Hakkarainen', isSent }),
   );
-// The pledge page that some of these lead back to has no card form here, and says so.
+// Some tests lead back to the pledge page, which warns that it has no card form here.
 beforeEach(() => jest.spyOn(console, 'warn').mockReturnValue(undefined));
 afterEach(() => {
   window.sessionStorage.clear();
   jest.restoreAllMocks();
 });
 
-test('the thanks say what the money did, with the receipt and what comes next', async () => {
+test('a paid pledge shows what it did, its receipt and the next steps', async () => {
   serve(paid);
   keep();
   await renderAt('/3/hoyry/thanks/');
@@ -72,7 +72,7 @@ test('the thanks say what the money did, with the receipt and what comes next', 
   expect(screen.getByRole('img', { name: /18.420.€/ })).toBeVisible();
 });
 
-test('the heading that comes after the page gets the focus, and nothing stays marked', async () => {
+test('the heading gets the focus when it appears, and the text selection is cleared', async () => {
   serve(paid);
   keep();
   const unmark = jest.spyOn(window.getSelection()!, 'removeAllRanges');
@@ -82,7 +82,7 @@ test('the heading that comes after the page gets the focus, and nothing stays ma
   expect(unmark).toHaveBeenCalled();
 });
 
-test('while the bank’s word is on its way the page waits for it, and fills in the receipt when it comes', async () => {
+test('while the bank confirms the payment, the page polls, and then shows the receipt', async () => {
   const seen = serve({ status: 'awaiting_payment', amount: 96.5 }, paid);
   keep();
   await renderAt('/en/3/hoyry/thanks/');
@@ -93,7 +93,7 @@ test('while the bank’s word is on its way the page waits for it, and fills in 
   expect(seen.polls).toBe(2);
 });
 
-test('what a bank takes days for is told so, and is no receipt before it has its number', async () => {
+test('a payment that takes days says so, and is no receipt before it has a number', async () => {
   serve({ status: 'processing', amount: 45 });
   keep();
   await renderAt('/3/hoyry/thanks/');
@@ -106,7 +106,7 @@ test('what a bank takes days for is told so, and is no receipt before it has its
 
 const payment = aPayment({ pledge_id: id, amount_minor: 9650 });
 
-/** The payment as it is at each poll. */
+/** Serves the payment: one version per poll; the last is repeated. */
 function servePayment(...polls: Partial<Payment>[]) {
   let count = 0;
   server.use(
@@ -127,7 +127,7 @@ const unpaid: Partial<Pledge> = {
 };
 
 test.each([[{}], [{ failure_code: 'card_declined' }], [{ status: 'requires_action' as const }]])(
-  'opened before anything is paid, the page says so and leads back to paying (%j)',
+  'the page of an unpaid pledge says so and links back to paying (payment: %j)',
   async (poll) => {
     serve(unpaid);
     servePayment(poll);
@@ -146,7 +146,7 @@ test.each([[{}], [{ failure_code: 'card_declined' }], [{ status: 'requires_actio
   },
 );
 
-test('a pledge whose payment was never begun is unpaid too', async () => {
+test('a pledge without a payment is unpaid too', async () => {
   serve(unpaid);
   server.use(
     http.get(payments(`/api/pledges/${id}/payment`), () =>
@@ -158,7 +158,7 @@ test('a pledge whose payment was never begun is unpaid too', async () => {
   expect(await screen.findByText('Ei vielä maksettu')).toBeVisible();
 });
 
-test('money that is on its way is told as such, also when the page is opened by hand', async () => {
+test('a payment that was made elsewhere is shown as being confirmed', async () => {
   serve(unpaid);
   servePayment({ status: 'succeeded' });
   keep(false);
@@ -166,7 +166,7 @@ test('money that is on its way is told as such, also when the page is opened by 
   expect(await screen.findByText('Pankki vahvistaa maksua')).toBeVisible();
 });
 
-test('when nobody knows how the payment stands, nothing is claimed and one can ask again', async () => {
+test('if the payment’s status cannot be loaded, nothing is claimed and there is a retry button', async () => {
   serve(unpaid);
   server.use(
     http.get(payments(`/api/pledges/${id}/payment`), () =>
@@ -182,7 +182,7 @@ test('when nobody knows how the payment stands, nothing is claimed and one can a
   expect(await screen.findByText('Ei vielä maksettu')).toBeVisible();
 });
 
-test('money that was sent for a pledge that was given up is not told as never charged; it comes back', async () => {
+test('a payment for an expired pledge is never reported as not charged; it is refunded', async () => {
   serve({ status: 'expired', amount: 45 }, { status: 'expired' }, { status: 'refunded', amount: 45 });
   servePayment({ status: 'succeeded' });
   keep();
@@ -193,7 +193,7 @@ test('money that was sent for a pledge that was given up is not told as never ch
   expect(title).toHaveTextContent('45 € palautuu sinulle.');
 });
 
-test('a pledge in the address is taken out of it', async () => {
+test('a pledge id in the address is removed from it', async () => {
   serve(paid);
   const { router } = await renderAt(`/3/hoyry/thanks/?pledge=${id}`);
   expect(await screen.findByText('TK-2026-004183')).toBeVisible();
@@ -201,14 +201,14 @@ test('a pledge in the address is taken out of it', async () => {
   expect(screen.getByText('TK-2026-004183')).toBeVisible();
 });
 
-test('without a pledge the thanks are kind all the same', async () => {
+test('without a pledge there is a general thanks page', async () => {
   serve(paid);
   await renderAt('/3/hoyry/thanks/');
   expect(await screen.findByRole('heading', { level: 1, name: 'Kiitos, että olet mukana' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Palaa kampanjaan' })).toHaveAttribute('href', '/3/hoyry/');
 });
 
-test('an account is offered to somebody without one, filled in; not to somebody who has one', async () => {
+test('sign-up is offered, filled in, unless the backer is signed in', async () => {
   serve(paid);
   keep();
   const { pointer, unmount } = await renderAt('/3/hoyry/thanks/');
@@ -221,7 +221,7 @@ test('an account is offered to somebody without one, filled in; not to somebody 
   expect(screen.queryByRole('button', { name: 'Tee tili' })).toBeNull();
 });
 
-test('money that comes too late goes back, and the page says why', async () => {
+test('a refund because the reward sold out says why', async () => {
   serve({ ...paid, status: 'refunded', refund_reason: 'reward_gone', amount_refunded: 96.5 });
   keep();
   await renderAt('/3/hoyry/thanks/');
@@ -229,7 +229,7 @@ test('money that comes too late goes back, and the page says why', async () => {
   expect(screen.queryByText('Mitä seuraavaksi')).toBeNull();
 });
 
-test('the receipt prints', async () => {
+test('the receipt can be printed', async () => {
   serve(paid);
   keep();
   const print = jest.spyOn(window, 'print').mockReturnValue(undefined);
@@ -240,7 +240,7 @@ test('the receipt prints', async () => {
 });
 
 describe('back from the payment page', () => {
-  test('the page waits for the server, whatever the address says, and leads to the thanks', async () => {
+  test('the server’s status decides, not the address, and a paid pledge leads to the thanks page', async () => {
     serve(paid);
     servePayment({}, { status: 'succeeded' });
     const { router } = await renderAt(`/payment-return/?pledge=${id}&redirect_status=failed`);
@@ -249,7 +249,7 @@ describe('back from the payment page', () => {
     expect(router.state.location).toMatchObject({ pathname: '/3/hoyry/thanks/', search: '' });
   });
 
-  test('a refused card leads back to the pledge, with the reason and what was typed', async () => {
+  test('a refused card leads back to the pledge form, with the reason and what was typed', async () => {
     serve(paid);
     servePayment({ failure_code: 'insufficient_funds' });
     window.sessionStorage.setItem('tk-pledge-draft-3', JSON.stringify({ email: 'leena@example.fi' }));
@@ -259,7 +259,7 @@ describe('back from the payment page', () => {
     expect(screen.getByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
   });
 
-  test('leaving the payment page on purpose is told calmly', async () => {
+  test('leaving the payment page on purpose is not shown as an error', async () => {
     serve(paid);
     servePayment({});
     await renderAt(`/en/payment-return/?pledge=${id}&canceled=1`);
@@ -267,19 +267,19 @@ describe('back from the payment page', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('a reward that ran out: the money goes back', async () => {
+  test('a refund because the reward sold out is said', async () => {
     serve({ status: 'refunded', refund_reason: 'reward_gone' });
     servePayment({ status: 'refunded' });
     await renderAt(`/payment-return/?pledge=${id}`);
     expect(await screen.findByText(/Vastike ehti loppua/)).toBeVisible();
   });
 
-  test('an address without a pledge leads home', async () => {
+  test('an address without a pledge links home', async () => {
     await renderAt('/payment-return/');
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Tässä osoitteessa ei ole maksua');
   });
 
-  test('when the server does not answer, one can ask again', async () => {
+  test('if the server fails, there is a retry button', async () => {
     serve(paid);
     server.use(
       http.get(payments(`/api/pledges/${id}/payment`), () =>
@@ -294,7 +294,7 @@ describe('back from the payment page', () => {
   });
 });
 
-test('who has paid shares it as such on the device’s own sheet, in the page’s language', async () => {
+test('a backer’s shared text says so, in the page’s language and through the device’s share sheet', async () => {
   serve(paid);
   keep();
   const share = jest.fn().mockResolvedValue(undefined);

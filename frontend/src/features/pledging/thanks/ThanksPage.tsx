@@ -25,7 +25,7 @@ export async function load({ params, language, dispatch }: PageLoaderArgs) {
   if (isApiError(error) && error.status === 'not_found') throw notFound();
 }
 
-/** What the money did, the receipt, and what comes next. */
+/** The thanks page: what the pledge did, the receipt, and the next steps. */
 export function Component() {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -53,7 +53,7 @@ export function Component() {
   );
 }
 
-/** The pledge of this tab, or the one in the address, which is then taken out of it: the id is a permission. */
+/** The pledge in the address, which is then removed from it because its id gives access; else the last of this tab. */
 function useKeptPledge(campaignId: number): KeptPledge | undefined {
   const [query] = useSearchParams();
   const navigate = useNavigate();
@@ -71,7 +71,7 @@ function useKeptPledge(campaignId: number): KeptPledge | undefined {
   return kept;
 }
 
-/** Somebody who comes without a pledge, from a bookmark or another device. */
+/** For visitors without a pledge in this tab, such as from a bookmark or on another device. */
 function PlainThanks({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation();
   const language = useLanguage();
