@@ -13,13 +13,13 @@ import { namedOf } from './named';
 
 export interface CampaignCardProps {
   campaign: CampaignPreview;
-  /** The level of its title under the page's headings. */
+  /** The level of its heading. */
   level?: 2 | 3;
-  /** In the first row of a page: its cover is fetched at once. */
+  /** Near the top of the page: its cover is loaded eagerly. */
   isFirst?: boolean;
 }
 
-/** A campaign in a list: cover, how far it is, what it is, whose it is. The whole card is one link. */
+/** A campaign in a list: cover, progress, title and creator. The whole card is one link. */
 export function CampaignCard({ campaign, level = 3, isFirst }: CampaignCardProps) {
   const { t } = useTranslation();
   const language = useLanguage();

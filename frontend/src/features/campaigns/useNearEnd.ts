@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, type RefCallback } from 'react';
 
-/** Calls for more when the element it is given to comes near the screen, as long as there is more. */
+/** Returns a ref; calls `onNear` when its element comes within 600 px of the screen while `hasMore`. */
 export function useNearEnd(hasMore: boolean, onNear: () => unknown): RefCallback<Element> {
   const now = useRef({ hasMore, onNear });
   useEffect(() => {

@@ -13,11 +13,11 @@ import classes from './ExperimentCard.module.css';
 
 export interface ExperimentCardProps {
   experiment: ExperimentPreview;
-  /** In the first row of the page: its picture is fetched at once. */
+  /** Near the top of the page: its picture is loaded eagerly. */
   isFirst?: boolean;
 }
 
-/** An experiment in the index. Its picture is wider than a campaign's, so that the two are told apart. */
+/** An experiment in the list. Its picture is wider than a campaign's, to tell the two apart. */
 export function ExperimentCard({ experiment, isFirst }: ExperimentCardProps) {
   const { t } = useTranslation();
   const language = useLanguage();

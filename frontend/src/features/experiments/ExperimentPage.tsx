@@ -46,7 +46,7 @@ export function Component() {
   );
 }
 
-/** An experiment for reading: its scene, how far it has come, what it is about. */
+/** An experiment: picture, stage, funding and story. */
 function ExperimentView({ experiment }: { experiment: Experiment }) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -132,7 +132,7 @@ function ExperimentView({ experiment }: { experiment: Experiment }) {
   );
 }
 
-/** Web and mail addresses only; anything else is shown but leads nowhere. */
+/** Allows web and mail addresses only; anything else is shown without a link. */
 function safeAddress(url: string): string | undefined {
   return /^(https?:\/\/|mailto:)/i.test(url) ? url : undefined;
 }

@@ -14,7 +14,7 @@ export interface ExperimentPanelProps {
   experiment: Experiment;
 }
 
-/** Stage, money and likes of an experiment, to be read. */
+/** An experiment's stage, funding and likes. */
 export function ExperimentPanel({ experiment }: ExperimentPanelProps) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -10,7 +10,7 @@ interface Section {
   heading: string;
   text?: string;
   list?: readonly string[];
-  /** An address to write to. */
+  /** An email address. */
   mail?: string;
 }
 
@@ -28,7 +28,7 @@ export async function load({ params, language }: PageLoaderArgs) {
   return (await loadWithRetry(texts[language], 'page')).default[name];
 }
 
-/** A page of plain text: how to start, prices, money, privacy, accessibility. */
+/** A static page, such as pricing or privacy. */
 export function Component() {
   const { title, sections } = useLoaderData<Awaited<ReturnType<typeof load>>>();
   usePageTitle(title);

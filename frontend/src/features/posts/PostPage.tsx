@@ -24,7 +24,7 @@ export async function load({ params, language, dispatch }: PageLoaderArgs) {
   if (isApiError(error) && error.http === 404) throw notFound();
 }
 
-/** One update, for reading. */
+/** An update of a campaign. */
 export function Component() {
   const { t } = useTranslation();
   const errorText = useErrorText();

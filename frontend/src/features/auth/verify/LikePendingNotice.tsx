@@ -7,7 +7,7 @@ export interface LikePendingNoticeProps {
   onShown: () => void;
 }
 
-/** Says why a like does not count yet, once. */
+/** Shows, once, a notice that a like does not count before the email address is confirmed. Renders nothing. */
 export default function LikePendingNotice({ onShown }: LikePendingNoticeProps) {
   const texts = useTexts();
   const notify = useNotify();

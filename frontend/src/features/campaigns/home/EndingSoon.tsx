@@ -24,7 +24,7 @@ export interface EndingSoonProps {
 
 const places = [0, 1, 2];
 
-/** The campaigns with the least time left, as ruled rows. */
+/** The campaigns with the least time left. */
 export function EndingSoon({ campaigns, list }: EndingSoonProps) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -18,7 +18,7 @@ export interface ExperimentRowProps {
 
 const places = [0, 1, 2, 3];
 
-/** Four experiments side by side, each with how far it has come. */
+/** Four experiments with their stages. */
 export function ExperimentRow({ list }: ExperimentRowProps) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -12,11 +12,11 @@ import type { ListQuery } from './calls';
 import { SectionHead } from './SectionHead';
 
 export interface FundingNowProps {
-  /** Without the one that stands at the head of the page. */
+  /** Without those shown above. */
   campaigns: readonly CampaignPreview[];
-  /** Of all open campaigns. */
+  /** The number of open campaigns. */
   total: number;
-  /** Whether there are `total` or more. */
+  /** The campaigns were counted only up to `total`: there may be more. */
   isMore: boolean;
   list: ListQuery<unknown>;
 }

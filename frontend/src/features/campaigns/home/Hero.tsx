@@ -16,7 +16,7 @@ import { useNow } from '../useNow';
 import classes from './Hero.module.css';
 
 export interface HeroProps {
-  /** The most popular open campaign; without one the page introduces itself. */
+  /** The most popular open campaign. Without one, a general introduction is shown. */
   campaign?: CampaignPreview;
   isLoading: boolean;
 }

@@ -22,7 +22,7 @@ export interface MonthlyBandProps {
 
 const places = [0, 1, 2];
 
-/** What lives on small sums every month. */
+/** The section of monthly campaigns. */
 export function MonthlyBand({ list }: MonthlyBandProps) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -8,7 +8,7 @@ const many = (from: number, count: number) =>
     aPreview({ campaign_id: from + place, title: `Kampanja ${from + place}` }),
   );
 
-test('tags that do not come are said to be missing, and can be asked for again', async () => {
+test('tags that fail to load have an error with a retry button', async () => {
   serveList(() => ({ previews: [aPreview()], total: 1 }));
   const gate = failing('/campaigns/tags/');
   const { pointer } = await renderAt('/campaigns/');
@@ -19,7 +19,7 @@ test('tags that do not come are said to be missing, and can be asked for again',
   expect(await screen.findByRole('button', { name: 'sauna' })).toBeVisible();
 });
 
-test('asks for exactly what the server put in the page', async () => {
+test('requests exactly what the server embeds in the page', async () => {
   const questions = serveList(() => ({ previews: [aPreview()], total: 1 }));
   await renderAt('/campaigns/');
   expect(
@@ -30,7 +30,7 @@ test('asks for exactly what the server put in the page', async () => {
   ]);
 });
 
-test('monthly campaigns, which cannot be joined yet, are not among those that are open', async () => {
+test('monthly campaigns, which take no pledges yet, are not among the open ones', async () => {
   const questions = serveList(() => ({ previews: [aPreview()], total: 1 }));
   const { pointer } = await renderAt('/campaigns/');
   expect(await screen.findByRole('button', { name: 'Avoinna nyt', pressed: true })).toBeVisible();
@@ -40,7 +40,7 @@ test('monthly campaigns, which cannot be joined yet, are not among those that ar
   expect(questions.at(-1)?.searchParams.has('stages')).toBe(false);
 });
 
-test('of a campaign in another language only its own texts are marked so', async () => {
+test('of a campaign in another language, only its own texts have a lang attribute', async () => {
   serveList(() => ({ previews: [aPreview({ language: 'sv', tagline: 'Ljus på stigen' })], total: 1 }));
   await renderAt('/campaigns/');
   const card = await screen.findByRole('article');
@@ -49,13 +49,13 @@ test('of a campaign in another language only its own texts are marked so', async
   expect(within(card).getByText('Ljus på stigen')).toHaveAttribute('lang', 'sv');
 });
 
-test('says how many there are', async () => {
+test('announces the number of campaigns', async () => {
   serveList(() => ({ previews: many(1, 2), total: 2 }));
   await renderAt('/campaigns/');
   await waitFor(() => expect(screen.getByText('2 kampanjaa')).toHaveAttribute('role', 'status'));
 });
 
-test('a filter goes into the address and to the server, and back takes it away', async () => {
+test('a filter is in the address and in the request, and the browser’s back button removes it', async () => {
   const questions = serveList(({ searchParams }) => ({
     previews: searchParams.get('categories') ? [aPreview({ title: 'Kirja' })] : many(1, 2),
     total: searchParams.get('categories') ? 1 : 2,
@@ -73,7 +73,7 @@ test('a filter goes into the address and to the server, and back takes it away',
   expect(screen.getByRole('button', { name: 'Kirjat', pressed: false })).toBeVisible();
 });
 
-test('an address with filters shows them', async () => {
+test('filters in the address are applied and shown', async () => {
   const questions = serveList(() => ({ previews: [aPreview()], total: 1 }));
   await renderAt('/campaigns/?list=most-funded&tags=5&keyword=sauna&sort=ending');
   expect(await screen.findByRole('heading', { level: 1, name: 'Haku: sauna' })).toBeVisible();
@@ -91,7 +91,7 @@ test('an address with filters shows them', async () => {
   });
 });
 
-test('a second press leaves a tag out', async () => {
+test('pressing a chosen tag excludes it', async () => {
   serveList(() => ({ previews: [aPreview()], total: 1 }));
   const { pointer, router } = await renderAt('/campaigns/?tags=5');
   await pointer.click(await screen.findByRole('button', { name: 'sauna, mukana' }));
@@ -99,7 +99,7 @@ test('a second press leaves a tag out', async () => {
   expect(router.state.location.search).toBe('?excluded_tags=5');
 });
 
-test('more comes by the button until all are shown', async () => {
+test('the button loads more campaigns until all are shown', async () => {
   const questions = serveList(({ searchParams }) =>
     searchParams.get('offset') === '24'
       ? { previews: many(25, 2), total: 26 }
@@ -112,14 +112,14 @@ test('more comes by the button until all are shown', async () => {
   expect(questions).toHaveLength(2);
 });
 
-test('a list that was not counted to its end says more than', async () => {
+test('a list that was not counted to its end says “over 100”', async () => {
   serveList(() => ({ previews: many(1, 24), total: 101, total_is_more: true }));
   await renderAt('/campaigns/');
   expect(await screen.findByText('Yli 100 kampanjaa')).toBeVisible();
   expect(screen.getByText('Näkyvissä 24, kaikkiaan yli 100')).toBeVisible();
 });
 
-test('nothing found says what to do', async () => {
+test('an empty result offers to clear the filters', async () => {
   serveList(({ searchParams }) =>
     searchParams.get('keyword') ? { previews: [], total: 0 } : { previews: [aPreview()], total: 1 },
   );
@@ -131,7 +131,7 @@ test('nothing found says what to do', async () => {
   expect(router.state.location.search).toBe('');
 });
 
-test('a failure can be tried again', async () => {
+test('a list that fails to load has a retry button', async () => {
   serveList(() => ({ previews: [aPreview()], total: 1 }));
   const gate = failing('/v6/campaigns/preview/fi/');
   const { pointer } = await renderAt('/campaigns/');
@@ -142,9 +142,9 @@ test('a failure can be tried again', async () => {
 });
 
 test.each([
-  ['a stranger', undefined, '/content/v6/campaigns/preview/fi/', 0],
+  ['a visitor', undefined, '/content/v6/campaigns/preview/fi/', 0],
   ['a creator', aUser(), '/content/campaigns/mycampaigns/preview/fi/', 1],
-])('%s asking for own campaigns gets %s', async (_, user, pathname, buttons) => {
+])('%s who opens the list of their own campaigns gets %s', async (_, user, pathname, buttons) => {
   const questions = serveList(() => ({ previews: [aPreview()], total: 1 }));
   await renderAt('/campaigns/?list=mine', { user });
   await screen.findByRole('link', { name: 'Höyry – kylän yhteinen saunalautta' });

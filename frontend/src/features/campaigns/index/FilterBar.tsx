@@ -17,7 +17,7 @@ export interface FilterBarProps {
   onChange: (filters: Filters) => void;
 }
 
-/** What narrows the index. Each change is a new address. */
+/** The filters of the campaigns page. Each change navigates to a new address. */
 export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
   const { t } = useTranslation();
   const language = useLanguage();

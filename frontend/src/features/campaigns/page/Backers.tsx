@@ -16,7 +16,7 @@ export interface BackersProps {
   campaign: Campaign;
 }
 
-/** Who is in, newest first. The creator may hide it. */
+/** The list of backers, newest first. Empty if the creator hides it. */
 export function Backers({ campaign }: BackersProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -44,7 +44,7 @@ export function Backers({ campaign }: BackersProps) {
       {data && backers.length === 0 && <EmptyState>{t('campaign.noBackers')}</EmptyState>}
       <ul className={classes.list}>
         {backers.map(({ name, anonymous, amount, image }, place) => (
-          // A backer has no id of its own, and the list only grows at its end.
+          // Backers have no id. The index is stable, because entries are only appended.
           <li key={place} className={classes.backer}>
             <Picture
               name={image}

@@ -25,7 +25,7 @@ import { Story } from './Story';
 import { Updates } from './Updates';
 import { useIsOnScreen } from './useIsOnScreen';
 
-/** The campaign itself is waited for; what stands below it comes meanwhile. */
+/** Waits for the campaign only; the sections below it load meanwhile. */
 export async function load({ params, language, dispatch }: PageLoaderArgs) {
   const campaignId = idParam(params.campaignId);
   const { campaign, campaignRewards } = content.endpoints;
@@ -65,7 +65,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
   const [search] = useSearchParams();
   const state = campaignState(campaign, useNow());
   const asked = useLocation().state as Partial<typeof playVideo> | null;
-  const [watchAct, isActOnScreen] = useIsOnScreen();
+  const [watchButton, isButtonOnScreen] = useIsOnScreen();
   const isOpen = state === 'open';
   const chosen = Number(search.get('reward')) || undefined;
   const lang = foreignLang(campaign.language, language);
@@ -105,7 +105,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
           {state === 'monthly' ? (
             <MonthlyPanel campaign={campaign} />
           ) : (
-            <PledgePanel campaign={campaign} state={state} chosenReward={chosen} actRef={watchAct} />
+            <PledgePanel campaign={campaign} state={state} chosenReward={chosen} buttonRef={watchButton} />
           )}
           <Creator campaign={campaign} />
         </div>
@@ -119,7 +119,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
         <Updates campaign={campaign} />
         <Backers campaign={campaign} />
       </div>
-      {isOpen && <PhoneBar campaign={campaign} chosenReward={chosen} isShown={!isActOnScreen} />}
+      {isOpen && <PhoneBar campaign={campaign} chosenReward={chosen} isShown={!isButtonOnScreen} />}
     </div>
   );
 }

@@ -10,7 +10,7 @@ export interface CreatorProps {
   campaign: Campaign;
 }
 
-/** Whose campaign it is. */
+/** The campaign's creator. */
 export function Creator({ campaign }: CreatorProps) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -19,7 +19,7 @@ export interface LikeButtonProps {
   campaign: Campaign;
 }
 
-/** A like shows at once and is taken back when the server refuses. A stranger is asked to sign in, and then likes. */
+/** Likes with an optimistic update. A visitor is asked to sign in, after which the like is sent. */
 export function LikeButton({ campaign }: LikeButtonProps) {
   const { t } = useTranslation();
   const dispatch = useAppDispatch();
@@ -36,7 +36,7 @@ export function LikeButton({ campaign }: LikeButtonProps) {
     if (!isPending) return;
     dispatch(dropPendingLike());
     if (!isSignedIn || isLiked) return;
-    // The campaign is being asked for anew for the one who signed in; that answer may be older than the like.
+    // Signing in refetches the campaign, and that response may be older than the like: refetch after it.
     void like({ campaignId }).then(() =>
       dispatch(content.util.invalidateTags([{ type: 'Campaign', id: campaignId }])),
     );

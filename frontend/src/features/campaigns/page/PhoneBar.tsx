@@ -15,11 +15,11 @@ import { pledgePath } from './pledgePath';
 export interface PhoneBarProps {
   campaign: Campaign;
   chosenReward?: number;
-  /** While the panel's own button is off the screen. */
+  /** True while the panel's own button is off the screen. */
   isShown: boolean;
 }
 
-/** On a phone: how far it is, and the one button, at the foot of the screen. */
+/** On phones: progress and the pledge button at the bottom of the screen. */
 export function PhoneBar({ campaign, chosenReward, isShown }: PhoneBarProps) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -20,12 +20,12 @@ export interface PledgePanelProps {
   campaign: Campaign;
   state: Exclude<CampaignState, 'monthly'>;
   chosenReward?: number;
-  /** Watches the panel's main button. */
-  actRef: RefCallback<Element>;
+  /** The ref for the panel's main button. */
+  buttonRef: RefCallback<Element>;
 }
 
-/** The money of a one-off campaign, and the way to join. */
-export function PledgePanel({ campaign, state, chosenReward, actRef }: PledgePanelProps) {
+/** The panel of a one-off campaign: sums, time and the pledge button. */
+export function PledgePanel({ campaign, state, chosenReward, buttonRef }: PledgePanelProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { currency, funding_reached, funding_settling, target_goal, min_goal } = campaign;
@@ -69,7 +69,7 @@ export function PledgePanel({ campaign, state, chosenReward, actRef }: PledgePan
       )}
       <PanelFigures campaign={campaign} state={state} />
       {state === 'open' ? (
-        <div ref={actRef}>
+        <div ref={buttonRef}>
           <Button component={Link} to={pledgePath(language, campaign, chosenReward)} size="xl" fullWidth>
             {t('campaign.join')}
           </Button>

@@ -15,7 +15,7 @@ export interface RewardsProps {
   chosenReward?: number;
 }
 
-/** What a backer gets; monthly campaigns call it levels. */
+/** The campaign's rewards. Monthly campaigns call them levels. */
 export function Rewards({ campaign, state, chosenReward }: RewardsProps) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -19,7 +19,7 @@ export interface UpdatesProps {
   campaign: Campaign;
 }
 
-/** What has happened since, newest first. */
+/** The campaign's updates, newest first. */
 export function Updates({ campaign }: UpdatesProps) {
   const { t } = useTranslation();
   const language = useLanguage();
