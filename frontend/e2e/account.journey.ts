@@ -5,7 +5,7 @@ import { desktop, journey, phone } from './journey';
 const twelveHours = 12 * 60 * 60 * 1000;
 
 journey(
-  'a like of a stranger asks to sign in, and is there afterwards',
+  'liking without an account asks to sign in, and the like is sent afterwards',
   desktop,
   async ({ page, errors }) => {
     const { address } = await demoCampaign('kurkipelto-takaisin');
@@ -63,7 +63,7 @@ journey('a session ends after 12 hours, while the page is open', desktop, async 
   await sees(page.getByRole('banner').getByRole('button', { name: 'Kirjaudu', exact: true }));
 });
 
-journey('an account is made on a phone', phone, async ({ page }) => {
+journey('an account can be created on a phone', phone, async ({ page }) => {
   await page.goto('/en/');
   await page.getByRole('button', { name: 'Menu' }).tap();
   const menu = page.getByRole('dialog', { name: 'Menu' });

@@ -19,11 +19,11 @@ export interface Visitor {
   errors: PageErrors;
 }
 
-/** One walk through the app by a person with a fresh browser. It fails on whatever PageErrors finds. */
+/** A test in a fresh browser context. Fails on anything that PageErrors collects. */
 export function journey(
   name: string,
   options: BrowserContextOptions,
-  walk: (visitor: Visitor) => Promise<void>,
+  run: (visitor: Visitor) => Promise<void>,
 ) {
   test(name, async () => {
     const context = await browser().newContext({
@@ -38,10 +38,10 @@ export function journey(
     context.on('page', (page) => errors.watch(page));
     const page = await context.newPage();
     try {
-      await walk({ page, context, errors });
+      await run({ page, context, errors });
       expect(errors.list()).toEqual([]);
     } catch (error) {
-      await keepPicture(context, name);
+      await saveScreenshots(context, name);
       if (errors.list().length > 0 && error instanceof Error)
         error.message += `\nThe page also did this:\n${errors.list().join('\n')}`;
       throw error;
@@ -51,7 +51,7 @@ export function journey(
   });
 }
 
-async function keepPicture(context: BrowserContext, name: string) {
+async function saveScreenshots(context: BrowserContext, name: string) {
   const dir = path.join(outputDir, 'failures');
   mkdirSync(dir, { recursive: true });
   const file = name.replace(/[^\p{L}\d]+/gu, '-');

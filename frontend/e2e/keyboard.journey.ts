@@ -74,7 +74,7 @@ journey('from the front page to a paid pledge with the keyboard alone', desktop,
   expect(await chargedTo(id)).toBe(6000);
 });
 
-/** Waits until the focus is given back to what has this name. */
+/** Waits until the element with this name has the focus. */
 async function expectFocus(page: Page, name: string) {
   await eventually(
     () => focused(page),
@@ -82,16 +82,16 @@ async function expectFocus(page: Page, name: string) {
   );
 }
 
-/** Presses Tab until the focus is on what has this name; every stop on the way must show its focus. */
+/** Presses Tab until the element with this name has the focus. Every stop on the way must have a visible focus. */
 async function tabTo(page: Page, name: string) {
-  await walkTo(page, name, 'Tab');
+  await pressUntil(page, name, 'Tab');
 }
 
 async function shiftTabTo(page: Page, name: string) {
-  await walkTo(page, name, 'Shift+Tab');
+  await pressUntil(page, name, 'Shift+Tab');
 }
 
-async function walkTo(page: Page, name: string, key: string) {
+async function pressUntil(page: Page, name: string, key: string) {
   const passed: string[] = [];
   for (let press = 0; press < maxPresses; press += 1) {
     const here = await focused(page);
@@ -102,7 +102,7 @@ async function walkTo(page: Page, name: string, key: string) {
   throw new Error(`The keyboard does not reach “${name}”. It passed: ${passed.join(' | ')}`);
 }
 
-/** The name of what has the focus, in the page or in the frame that has it; fails when the focus cannot be seen. */
+/** The name of the focused element, in the page or in an iframe. Fails if its focus is not visible. */
 async function focused(page: Page): Promise<string> {
   for (const frame of page.frames()) {
     const found = await frame.evaluate(() => {
@@ -110,25 +110,25 @@ async function focused(page: Page): Promise<string> {
       if (!element || element === document.body || element instanceof HTMLIFrameElement) return undefined;
       if (!document.hasFocus()) return undefined;
       const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
-      // A row's label holds the price too; its first words are its name.
+      // The label of an OptionRow also contains the price; its first line is the name.
       const words = labels.map((label) => label.innerText.trim().split('\n')[0]).join(' ');
       const name = element.getAttribute('aria-label') ?? (words || (element as HTMLElement).innerText.trim());
       const isHeading = element.matches('h1, main');
-      // The control itself, or the row or field that it stands in.
+      // The focus style may be on the control itself or on the row or field around it.
       const holders = [element, ...labels];
       for (let at = element.parentElement, up = 0; at && up < 3; at = at.parentElement, up += 1)
         holders.push(at);
-      const isMarked = holders.some((holder) => {
-        // A card's link draws its focus around the whole card.
+      const isVisible = holders.some((holder) => {
+        // The link of a CardTitle has its outline on ::after, around the whole card.
         return [null, '::before', '::after'].some((part) => {
           const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(holder, part);
           return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
         });
       });
-      return { name: name.replace(/\s+/g, ' '), isMarked: isMarked || isHeading };
+      return { name: name.replace(/\s+/g, ' '), isVisible: isVisible || isHeading };
     });
     if (!found) continue;
-    if (!found.isMarked) throw new Error(`The focus on “${found.name}” cannot be seen.`);
+    if (!found.isVisible) throw new Error(`The focus on “${found.name}” cannot be seen.`);
     return found.name;
   }
   return '';

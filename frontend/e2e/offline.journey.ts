@@ -20,7 +20,7 @@ const unavailable = {
   body: JSON.stringify({ status: 'unavailable', message: '', request_id: 'journey' }),
 };
 
-journey('when a list does not come, the page says so and tries again', desktop, async ({ page, errors }) => {
+journey('a list that fails to load has a retry button', desktop, async ({ page, errors }) => {
   errors.expect(/\/content\//, 503);
   await page.goto('/info/money/');
   await page.route(/\/content\/.*(preview|categories)/, (route) => route.fulfill(unavailable));
@@ -47,54 +47,66 @@ journey('when a list does not come, the page says so and tries again', desktop, 
   await sees(page.getByRole('region', { name: 'Rahoituksessa nyt' }).getByRole('article'));
 });
 
-const gone = 'Yhteys katkesi.';
+const offlineText = 'Yhteys katkesi.';
 
-/** Without a connection, does what needs one; says what is said, and gets the connection back. */
+/** Does something offline, checks that the notice says so, and goes online again. */
 async function offline({ page, context, errors }: Visitor, act: () => Promise<void>) {
   errors.expectLost(/./);
   await context.setOffline(true);
   await act();
-  await sees(page.getByRole('status').filter({ hasText: gone }));
+  await sees(page.getByRole('status').filter({ hasText: offlineText }));
   await expectAccessible(page);
   await context.setOffline(false);
-  await loses(page.getByRole('status').filter({ hasText: gone }));
+  await loses(page.getByRole('status').filter({ hasText: offlineText }));
 }
 
-journey('offline at the menu, the page stays and the menu opens afterwards', phone, async (visitor) => {
-  const { page } = visitor;
-  await page.goto('/info/money/');
-  await sees(page.getByRole('heading', { level: 1, name: 'Miten raha liikkuu' }));
-  await offline(visitor, async () => {
-    await page.getByRole('button', { name: 'Valikko' }).tap();
+journey(
+  'opening the menu offline keeps the page, and the menu opens when online again',
+  phone,
+  async (visitor) => {
+    const { page } = visitor;
+    await page.goto('/info/money/');
     await sees(page.getByRole('heading', { level: 1, name: 'Miten raha liikkuu' }));
-    await expectNoSidewaysScroll(page);
-  });
-  await sees(page.getByRole('dialog', { name: 'Valikko' }));
-});
-
-journey('offline at signing in, the page stays and the dialog opens afterwards', desktop, async (visitor) => {
-  const { page } = visitor;
-  await page.goto('/info/money/');
-  await offline(visitor, async () => {
-    await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu' }).click();
-    await sees(page.getByRole('heading', { level: 1, name: 'Miten raha liikkuu' }));
-  });
-  await sees(page.getByRole('dialog', { name: 'Kirjaudu sisään' }));
-});
-
-journey('offline at another language, the page stays and changes afterwards', desktop, async (visitor) => {
-  const { page } = visitor;
-  await page.goto('/info/money/');
-  await offline(visitor, async () => {
-    await page.getByRole('link', { name: 'SV', exact: true }).click();
-    await sees(page.getByRole('heading', { level: 1, name: 'Miten raha liikkuu' }));
-  });
-  await isAt(page, '/sv/info/money/');
-  await sees(page.getByRole('heading', { level: 1, name: 'Så rör sig pengarna' }));
-});
+    await offline(visitor, async () => {
+      await page.getByRole('button', { name: 'Valikko' }).tap();
+      await sees(page.getByRole('heading', { level: 1, name: 'Miten raha liikkuu' }));
+      await expectNoSidewaysScroll(page);
+    });
+    await sees(page.getByRole('dialog', { name: 'Valikko' }));
+  },
+);
 
 journey(
-  'offline at sharing, the page stays and the ways to share come afterwards',
+  'signing in offline keeps the page, and the dialog opens when online again',
+  desktop,
+  async (visitor) => {
+    const { page } = visitor;
+    await page.goto('/info/money/');
+    await offline(visitor, async () => {
+      await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu' }).click();
+      await sees(page.getByRole('heading', { level: 1, name: 'Miten raha liikkuu' }));
+    });
+    await sees(page.getByRole('dialog', { name: 'Kirjaudu sisään' }));
+  },
+);
+
+journey(
+  'changing the language offline keeps the page, and the language changes when online again',
+  desktop,
+  async (visitor) => {
+    const { page } = visitor;
+    await page.goto('/info/money/');
+    await offline(visitor, async () => {
+      await page.getByRole('link', { name: 'SV', exact: true }).click();
+      await sees(page.getByRole('heading', { level: 1, name: 'Miten raha liikkuu' }));
+    });
+    await isAt(page, '/sv/info/money/');
+    await sees(page.getByRole('heading', { level: 1, name: 'Så rör sig pengarna' }));
+  },
+);
+
+journey(
+  'sharing offline keeps the page, and the dialog opens when online again',
   desktop,
   async (visitor) => {
     const { page } = visitor;
@@ -111,7 +123,7 @@ journey(
 );
 
 journey(
-  'after a deploy in between, the page stays and offers to be loaded anew',
+  'if a deploy has replaced a chunk, the page stays and offers a reload',
   desktop,
   async ({ page, errors }) => {
     errors.expect(/\/assets\/sign-in/, 404);
@@ -129,7 +141,7 @@ journey(
 );
 
 journey(
-  'the card form does not come: Pay waits, what was typed stays, and it is paid when it is there',
+  'if the card form fails to load, Pay is disabled and nothing typed is lost; after a retry it can be paid',
   phone,
   async ({ page, errors }) => {
     const { id, address } = await demoCampaign('kurkipelto-takaisin');
@@ -157,7 +169,7 @@ journey(
 );
 
 journey(
-  'offline at Pay: nothing typed is lost, and the same press pays afterwards',
+  'paying offline loses nothing typed, and the same button pays when online again',
   desktop,
   async ({ page, context, errors }) => {
     const { id, address } = await demoCampaign('hoyry-kylan-yhteinen-saunalautta');

@@ -1,19 +1,21 @@
 import type { Page } from 'playwright-core';
 
-/** Collects everything that a page must not do: errors on the console (broken security policy included), errors that
- * nobody caught, requests that failed, answers of 400 and above. */
+/**
+ * Collects a page's errors: console errors (violations of the Content-Security-Policy included), uncaught exceptions, failed
+ * requests and responses of 400 and above.
+ */
 export class PageErrors {
   private readonly found: string[] = [];
   private readonly expected: { address: RegExp; status: number }[] = [];
 
   private readonly lost: RegExp[] = [];
 
-  /** Requests that this journey lets fail on the way. */
+  /** Requests that the journey lets fail. */
   expectLost(address: RegExp) {
     this.lost.push(address);
   }
 
-  /** An answer that this journey is there to provoke. */
+  /** An error response that the journey provokes. */
   expect(address: RegExp, status: number) {
     this.expected.push({ address, status });
   }
@@ -24,13 +26,13 @@ export class PageErrors {
     );
     page.on('console', (message) => {
       if (message.type() !== 'error') return;
-      // The answer itself is told below.
+      // The response itself is recorded below.
       if (message.text().startsWith('Failed to load resource')) return;
       this.found.push(`console: ${message.text()} (${message.location().url})`);
     });
     page.on('requestfailed', (request) => {
       const reason = request.failure()?.errorText ?? '';
-      // A page that was left gives up what it still waited for.
+      // Leaving a page aborts its requests.
       const isExpected = this.lost.some((address) => address.test(request.url()));
       if (reason !== 'net::ERR_ABORTED' && !isExpected)
         this.found.push(`${request.method()} ${request.url()}: ${reason}`);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { ask, demoCampaign } from './demo';
 import { desktop, journey, phone } from './journey';
 
-// What the server paints is what the app shows: nothing is exchanged under the reader's eyes, and nothing is asked twice.
+// The server's first paint equals what the app then renders: nothing is replaced visibly, and nothing is requested twice.
 
 interface PageIdentity {
   title: string;
@@ -10,7 +10,7 @@ interface PageIdentity {
   language: string;
 }
 
-/** A page's name, heading and language: of the document that is open, or of a page's HTML. */
+/** The title, heading and language of the open document, or of the given HTML. */
 function identityOf(page: Page, html?: string): Promise<PageIdentity> {
   return page.evaluate((text) => {
     const shown = text === undefined ? document : new DOMParser().parseFromString(text, 'text/html');
@@ -19,8 +19,8 @@ function identityOf(page: Page, html?: string): Promise<PageIdentity> {
   }, html);
 }
 
-/** Pictures that the page's head fetched ahead and that the app shows in another size, or not at all. */
-function fetchedAheadInVain(page: Page): Promise<string[]> {
+/** Preloaded pictures that the app does not show, or shows in another size. */
+function unusedPreloads(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const shown = new Set(Array.from(document.images, (image) => image.currentSrc));
     return (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
@@ -30,7 +30,7 @@ function fetchedAheadInVain(page: Page): Promise<string[]> {
   });
 }
 
-/** An address of each page. */
+/** One path of each page. */
 async function publicPaths(): Promise<string[]> {
   const { id, address } = await demoCampaign('njuolla-ja-revontulten-nuotit');
   const experiments = await ask<{ previews: { experiment_id: number; slug: string }[] }>(
@@ -55,8 +55,8 @@ async function publicPaths(): Promise<string[]> {
   ];
 }
 
-/** Where the heading stands, whatever comes under it. */
-function placeOf(page: Page) {
+/** The position of the heading. */
+function headingPosition(page: Page) {
   return page.evaluate(() => {
     const { x, y, height } = document.querySelector('h1')?.getBoundingClientRect() ?? new DOMRect();
     return { x, y, height };
@@ -78,11 +78,11 @@ for (const [screen, options] of [
         await page.route(scripts, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
         await page.goto(path);
         await page.waitForLoadState('networkidle');
-        const before = await placeOf(page);
+        const before = await headingPosition(page);
         await page.unroute(scripts);
         await page.goto(path);
         await page.waitForLoadState('networkidle');
-        const after = await placeOf(page);
+        const after = await headingPosition(page);
         const jump = Math.max(
           ...(['x', 'y', 'height'] as const).map((key) => Math.abs(before[key] - after[key])),
         );
@@ -95,7 +95,7 @@ for (const [screen, options] of [
 }
 
 journey(
-  'every page, in every language, begins as the app goes on',
+  'the first paint of every page, in every language, has the app’s title, heading and language',
   desktop,
   async ({ page, context, errors }) => {
     errors.expect(/no-such-page/, 404);
@@ -114,13 +114,13 @@ journey(
         await page.waitForLoadState('networkidle');
         const before = await identityOf(page, painted);
         const after = await identityOf(page);
-        // Of a payment only the browser knows what to say; then nothing is painted that would be exchanged.
+        // Pages about a payment are painted without a heading, because only the browser knows what to show.
         if (before.heading === undefined) after.heading = undefined;
         if (JSON.stringify(before) !== JSON.stringify(after)) {
           differences.push(`${prefix}${path}: ${JSON.stringify(before)} becomes ${JSON.stringify(after)}`);
         }
-        const unused = await fetchedAheadInVain(page);
-        if (unused.length > 0) differences.push(`${prefix}${path} fetches ${unused.join(', ')} in vain`);
+        const unused = await unusedPreloads(page);
+        if (unused.length > 0) differences.push(`${prefix}${path} preloads ${unused.join(', ')} in vain`);
         if (calls.length > 0) differences.push(`${prefix}${path} asks ${calls.join(', ')}`);
       }
     }

@@ -20,24 +20,24 @@ test('tags that fail to load have an error with a retry button', async () => {
 });
 
 test('requests exactly what the server embeds in the page', async () => {
-  const questions = serveList(() => ({ previews: [aPreview()], total: 1 }));
+  const requests = serveList(() => ({ previews: [aPreview()], total: 1 }));
   await renderAt('/campaigns/');
   expect(
     await screen.findByRole('heading', { level: 2, name: 'Höyry – kylän yhteinen saunalautta' }),
   ).toBeVisible();
-  expect(questions.map(({ pathname, search }) => pathname + search)).toEqual([
+  expect(requests.map(({ pathname, search }) => pathname + search)).toEqual([
     '/content/v6/campaigns/preview/fi/?limit=24&offset=0&stages=2',
   ]);
 });
 
 test('monthly campaigns, which take no pledges yet, are not among the open ones', async () => {
-  const questions = serveList(() => ({ previews: [aPreview()], total: 1 }));
+  const requests = serveList(() => ({ previews: [aPreview()], total: 1 }));
   const { pointer } = await renderAt('/campaigns/');
   expect(await screen.findByRole('button', { name: 'Avoinna nyt', pressed: true })).toBeVisible();
-  expect(questions.at(-1)?.searchParams.get('stages')).toBe('2');
+  expect(requests.at(-1)?.searchParams.get('stages')).toBe('2');
   await pointer.click(screen.getByRole('button', { name: 'Kuukausitalkoot' }));
-  await waitFor(() => expect(questions.at(-1)?.pathname).toContain('/subscriptions/'));
-  expect(questions.at(-1)?.searchParams.has('stages')).toBe(false);
+  await waitFor(() => expect(requests.at(-1)?.pathname).toContain('/subscriptions/'));
+  expect(requests.at(-1)?.searchParams.has('stages')).toBe(false);
 });
 
 test('of a campaign in another language, only its own texts have a lang attribute', async () => {
@@ -56,7 +56,7 @@ test('announces the number of campaigns', async () => {
 });
 
 test('a filter is in the address and in the request, and the browser’s back button removes it', async () => {
-  const questions = serveList(({ searchParams }) => ({
+  const requests = serveList(({ searchParams }) => ({
     previews: searchParams.get('categories') ? [aPreview({ title: 'Kirja' })] : many(1, 2),
     total: searchParams.get('categories') ? 1 : 2,
   }));
@@ -65,7 +65,7 @@ test('a filter is in the address and in the request, and the browser’s back bu
 
   expect(await screen.findByText('Yksi kampanja')).toBeVisible();
   expect(router.state.location.search).toBe('?categories=2');
-  expect(questions.at(-1)?.searchParams.get('categories')).toBe('2');
+  expect(requests.at(-1)?.searchParams.get('categories')).toBe('2');
   expect(screen.getByRole('button', { name: 'Kirjat', pressed: true })).toBeVisible();
 
   await act(() => router.navigate(-1));
@@ -74,15 +74,15 @@ test('a filter is in the address and in the request, and the browser’s back bu
 });
 
 test('filters in the address are applied and shown', async () => {
-  const questions = serveList(() => ({ previews: [aPreview()], total: 1 }));
+  const requests = serveList(() => ({ previews: [aPreview()], total: 1 }));
   await renderAt('/campaigns/?list=most-funded&tags=5&keyword=sauna&sort=ending');
   expect(await screen.findByRole('heading', { level: 1, name: 'Haku: sauna' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Eniten rahoitetut', pressed: true })).toBeVisible();
   expect(screen.getByRole('searchbox', { name: 'Hae kampanjoita' })).toHaveValue('sauna');
   expect(screen.getByRole('combobox', { name: 'Järjestys' })).toHaveValue('ending');
   expect(await screen.findByRole('button', { name: 'sauna, mukana' })).toBeVisible();
-  expect(questions[0]?.pathname).toBe('/content/campaigns/preview/fi/most_funded/');
-  expect(Object.fromEntries(questions[0]?.searchParams ?? [])).toEqual({
+  expect(requests[0]?.pathname).toBe('/content/campaigns/preview/fi/most_funded/');
+  expect(Object.fromEntries(requests[0]?.searchParams ?? [])).toEqual({
     limit: '24',
     offset: '0',
     tags: '5',
@@ -100,7 +100,7 @@ test('pressing a chosen tag excludes it', async () => {
 });
 
 test('the button loads more campaigns until all are shown', async () => {
-  const questions = serveList(({ searchParams }) =>
+  const requests = serveList(({ searchParams }) =>
     searchParams.get('offset') === '24'
       ? { previews: many(25, 2), total: 26 }
       : { previews: many(1, 24), total: 26 },
@@ -109,7 +109,7 @@ test('the button loads more campaigns until all are shown', async () => {
   await pointer.click(await screen.findByRole('button', { name: 'Näytä lisää' }));
   expect(await screen.findByRole('link', { name: 'Kampanja 26' })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Näytä lisää' })).not.toBeInTheDocument();
-  expect(questions).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
 test('a list that was not counted to its end says “over 100”', async () => {
@@ -145,9 +145,9 @@ test.each([
   ['a visitor', undefined, '/content/v6/campaigns/preview/fi/', 0],
   ['a creator', aUser(), '/content/campaigns/mycampaigns/preview/fi/', 1],
 ])('%s who opens the list of their own campaigns gets %s', async (_, user, pathname, buttons) => {
-  const questions = serveList(() => ({ previews: [aPreview()], total: 1 }));
+  const requests = serveList(() => ({ previews: [aPreview()], total: 1 }));
   await renderAt('/campaigns/?list=mine', { user });
   await screen.findByRole('link', { name: 'Höyry – kylän yhteinen saunalautta' });
-  expect(questions.at(-1)?.pathname).toBe(pathname);
+  expect(requests.at(-1)?.pathname).toBe(pathname);
   expect(screen.queryAllByRole('button', { name: 'Omat' })).toHaveLength(buttons);
 });
