@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Collects a page's errors: console errors (violations of the Content-Security-Policy included), uncaught exceptions, failed
- * requests and responses of 400 and above.
+ * Collects a page's errors: console errors (violations of the Content-Security-Policy included), uncaught exceptions,
+ * failed requests and responses of 400 and above.
  */
 export class PageErrors {
   private readonly found: string[] = [];

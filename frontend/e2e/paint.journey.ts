@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { ask, demoCampaign } from './demo';
 import { desktop, journey, phone } from './journey';
 
-// The server's first paint equals what the app then renders: nothing is replaced visibly, and nothing is requested twice.
+// The server's first paint equals what the app then renders: nothing is replaced visibly, and nothing is requested
+// twice.
 
 interface PageIdentity {
   title: string;

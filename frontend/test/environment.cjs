@@ -48,7 +48,9 @@ function readingForms(FormDataOfPage) {
   };
 }
 
-/** jsdom's addEventListener accepts only jsdom's abort signals, but Node's fetch needs Node's, which replace them here. */
+/**
+ * jsdom's addEventListener accepts only jsdom's abort signals, but Node's fetch needs Node's, which replace them here.
+ */
 function acceptNodeSignals(eventTarget) {
   const add = eventTarget.addEventListener;
   eventTarget.addEventListener = function (type, listener, options) {

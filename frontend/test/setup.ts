@@ -2,8 +2,8 @@ import '@testing-library/jest-dom';
 import { format } from 'node:util';
 import { server } from './server';
 
-// jsdom has no media queries and no layout; themes and widths are tested in a real browser (e2e). Reduced motion is on, so
-// that no transition's timer outlives a test.
+// jsdom has no media queries and no layout; themes and widths are tested in a real browser (e2e). Reduced motion is on,
+// so that no transition's timer outlives a test.
 window.matchMedia = (query: string) =>
   ({
     matches: query === '(prefers-reduced-motion: reduce)',
@@ -27,7 +27,8 @@ window.ResizeObserver = class {
   }
 };
 
-// Console errors and warnings fail the test: they report unhandled requests, state changes outside act() or missing keys.
+// Console errors and warnings fail the test: they report unhandled requests, state changes outside act() or missing
+// keys.
 const messages: string[] = [];
 // Redux Toolkit's development checks warn when they are slow, which depends on the machine.
 const timingNoise = /^(Immutable|Serializable)StateInvariantMiddleware took/;

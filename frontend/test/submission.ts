@@ -19,8 +19,8 @@ export const other: Order = { ...order, newPledge: { ...order.newPledge, amount:
 export const refused = (status: string, http = 409): Answer<never> => ({ error: { status, http } });
 
 /**
- * Runs submissions with fake ports that all succeed; a test overrides what matters to it. Records the calls of the ports in
- * order. Waiting only advances the fake clock.
+ * Runs submissions with fake ports that all succeed; a test overrides what matters to it. Records the calls of the
+ * ports in order. Waiting only advances the fake clock.
  */
 export function aHarness(changes: Partial<Ports> = {}) {
   const calls: string[] = [];

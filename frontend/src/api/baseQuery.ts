@@ -24,8 +24,8 @@ const readTimeout = 20_000;
 const readerIn = ({ session }: { session: SessionState }) => session.user?.user_id;
 
 /**
- * The base query of a service, which is at `path` on the page's own origin. Sends the bearer token while it is valid. If
- * somebody signs in or out while a read is under way, the response is for the wrong user, so the read is repeated.
+ * The base query of a service, which is at `path` on the page's own origin. Sends the bearer token while it is valid.
+ * If somebody signs in or out while a read is under way, the response is for the wrong user, so the read is repeated.
  */
 export function serviceQuery(path: '/content' | '/payments'): ServiceQuery {
   return async (args, api, options) => {

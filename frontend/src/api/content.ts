@@ -17,8 +17,8 @@ const campaignAndReaderTags = (answer: unknown, error: unknown, arg: CampaignArg
 ];
 
 /**
- * The content service's API: the generated endpoints with their cache tags. Infinite lists (lists.ts) and optimistic likes
- * (likes.ts) are added by the pages that use them, to keep the first visit small.
+ * The content service's API: the generated endpoints with their cache tags. Infinite lists (lists.ts) and optimistic
+ * likes (likes.ts) are added by the pages that use them, to keep the first visit small.
  */
 export const content = generatedContent.enhanceEndpoints({
   // Reader: the response depends on who is signed in. Own: it is the user's own data and is removed on sign-out.

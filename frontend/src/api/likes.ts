@@ -19,8 +19,8 @@ type LikeLifecycle = (
 ) => Promise<void>;
 
 /**
- * An optimistic update of the campaign in all cached languages, undone when the request fails. The response is ignored if
- * another user has signed in meanwhile.
+ * An optimistic update of the campaign in all cached languages, undone when the request fails. The response is ignored
+ * if another user has signed in meanwhile.
  */
 function likeOptimistically(isLiked: boolean): LikeLifecycle {
   return async ({ campaignId }, { dispatch, getState, queryFulfilled }) => {

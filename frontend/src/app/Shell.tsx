@@ -45,8 +45,8 @@ export function Shell() {
 }
 
 /**
- * Moves the focus to the h1 after navigating to another path, so that screen readers announce the page. Not when only the
- * query changes or the navigation keeps the focus.
+ * Moves the focus to the h1 after navigating to another path, so that screen readers announce the page. Not when only
+ * the query changes or the navigation keeps the focus.
  */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null);

@@ -1,6 +1,6 @@
 /**
- * Gives the history entry of a full page load its own key. React Router uses the key "default" for all of them, and would
- * scroll one page to where another was left, even if its address has a hash.
+ * Gives the history entry of a full page load its own key. React Router uses the key "default" for all of them, and
+ * would scroll one page to where another was left, even if its address has a hash.
  */
 export function ensureHistoryKey(
   history: History,

@@ -22,8 +22,8 @@ export interface RouteHandle {
 }
 
 /**
- * The module of every page in pages.generated.json, the table shared with the server. A page's chunk has the page's name,
- * by which the server finds the files to preload.
+ * The module of every page in pages.generated.json, the table shared with the server. A page's chunk has the page's
+ * name, by which the server finds the files to preload.
  */
 export const pageModules = {
   home: () => import(/* webpackChunkName: "home" */ '../features/campaigns/home/HomePage'),

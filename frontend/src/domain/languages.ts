@@ -25,8 +25,8 @@ export function inLanguage(pathname: string, language: Language): string {
 }
 
 /**
- * The lang attribute of a text: undefined if it is in the page's language. Headings with one also show the language's name
- * (styles/base.css).
+ * The lang attribute of a text: undefined if it is in the page's language. Headings with one also show the language's
+ * name (styles/base.css).
  */
 export function foreignLang(textLanguage: string | undefined, language: Language): string | undefined {
   return textLanguage === language ? undefined : textLanguage;

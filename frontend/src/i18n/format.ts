@@ -50,8 +50,8 @@ export function formatDate(language: Language, day: string | number): string {
 }
 
 /**
- * A day without its year: 20.11., 20 Nov, 20 november. Not abbreviated in Swedish, because the abbreviation's full stop would
- * be doubled at the end of a sentence.
+ * A day without its year: 20.11., 20 Nov, 20 november. Not abbreviated in Swedish, because the abbreviation's full stop
+ * would be doubled at the end of a sentence.
  */
 export function formatDay(language: Language, day: string | number): string {
   const month = ({ fi: 'numeric', en: 'short', sv: 'long' } as const)[language];

@@ -15,8 +15,9 @@ export interface Funding extends Goals {
 }
 
 /**
- * What happens to a backer's money. open: it is returned if the goal is missed · reached: the goal is reached · kept: the
- * creator gets it in any case · returned: the goal was missed · closed: an editor ended the campaign, and no rule applies.
+ * What happens to a backer's money. open: it is returned if the goal is missed · reached: the goal is reached · kept:
+ * the creator gets it in any case · returned: the goal was missed · closed: an editor ended the campaign, and no rule
+ * applies.
  */
 export type MoneyOutcome = 'open' | 'reached' | 'kept' | 'returned' | 'closed';
 
@@ -74,7 +75,9 @@ export function moneyTexts(funding: Funding, { t, language, hasReward }: MoneyCo
   };
 }
 
-/** How a campaign ended whose creator gets the money in any case: "succeeded" does not mean that the goal was reached. */
+/**
+ * How a campaign ended whose creator gets the money in any case: "succeeded" does not mean that the goal was reached.
+ */
 function keptEnding(funding: Funding) {
   const { stage, funding_reached, hide_funding_amount } = funding;
   if (stage === campaignStages.closed) return 'closed';

@@ -2,8 +2,8 @@ import type { i18n } from 'i18next';
 import type { Language } from '../domain/languages';
 
 /**
- * A part of a language's texts, loaded as a chunk. shell: what every page and the home page need, because most visits begin
- * there · inner: the other pages. parts.json has the keys of each part.
+ * A part of a language's texts, loaded as a chunk. shell: what every page and the home page need, because most visits
+ * begin there · inner: the other pages. parts.json has the keys of each part.
  */
 export type TextPart = 'shell' | 'inner' | 'forms' | 'pledge' | 'errors';
 
@@ -39,7 +39,9 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
 
 const loadedParts = new WeakMap<i18n, Set<string>>();
 
-/** The parts that are loaded in any language, as `language/part`: after a change of language they are still on the page. */
+/**
+ * The parts that are loaded in any language, as `language/part`: after a change of language they are still on the page.
+ */
 const partsOf = (instance: i18n) => {
   const known = loadedParts.get(instance) ?? new Set<string>();
   loadedParts.set(instance, known);

@@ -14,8 +14,8 @@ export interface CardTitleProps {
 }
 
 /**
- * The title of a card. Its link covers the nearest positioned ancestor, which is the card, so that a click anywhere opens
- * it, while a screen reader hears one link with a short name.
+ * The title of a card. Its link covers the nearest positioned ancestor, which is the card, so that a click anywhere
+ * opens it, while a screen reader hears one link with a short name.
  */
 export function CardTitle({ to, level = 3, lang, viewTransition, className, children }: CardTitleProps) {
   const Heading = level === 2 ? 'h2' : 'h3';

@@ -21,8 +21,8 @@ export interface DialogProps {
 }
 
 /**
- * A modal dialog: traps the focus, returns it to the opener, closes on Escape. If its code is loaded lazily, open it with
- * useOpenedAfterMount.
+ * A modal dialog: traps the focus, returns it to the opener, closes on Escape. If its code is loaded lazily, open it
+ * with useOpenedAfterMount.
  */
 export function Dialog({ isOpen, onClose, title, children, aside }: DialogProps) {
   const { t } = useTranslation();

@@ -6,7 +6,9 @@ export interface FaultTextProps {
   fault: Fault;
 }
 
-/** The text of a validation error. Translated when rendered, so that an error on screen follows a change of language. */
+/**
+ * The text of a validation error. Translated when rendered, so that an error on screen follows a change of language.
+ */
 export function FaultText({ fault }: FaultTextProps) {
   const { t } = useTranslation();
   return <>{t(`rules.${fault.key}`, fault.params ?? {})}</>;

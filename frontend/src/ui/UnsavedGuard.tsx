@@ -8,7 +8,9 @@ export interface UnsavedGuardProps {
   isOn: boolean;
 }
 
-/** Asks before unsaved changes are lost: with a dialog on navigation in the app, with the browser's prompt otherwise. */
+/**
+ * Asks before unsaved changes are lost: with a dialog on navigation in the app, with the browser's prompt otherwise.
+ */
 export function UnsavedGuard({ isOn }: UnsavedGuardProps) {
   const { t } = useTranslation();
   const blocker = useBlocker(

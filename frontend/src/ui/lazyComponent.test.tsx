@@ -64,7 +64,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('a component that cannot be loaded leaves the page and what was typed as they are, and a notice says so', async () => {
+test('a component that cannot be loaded leaves the page as it is, and a notice says so', async () => {
   const { network, Lazy } = aLazyComponent();
   await show(Lazy);
   expect(screen.getByLabelText('typed')).toHaveValue('half a sentence');
@@ -112,7 +112,7 @@ test('a failed load can be retried by a button', async () => {
   expect(screen.getByText('the content')).toBeVisible();
 });
 
-test('after three failures the notice offers to reload the page, because a deploy may have replaced the file', async () => {
+test('after three failures the notice offers a reload, because a deploy may have replaced the file', async () => {
   const { network, Lazy } = aLazyComponent();
   await show(Lazy);
   expect(screen.queryByRole('button', { name: 'Reload the page' })).toBeNull();

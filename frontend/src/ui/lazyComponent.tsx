@@ -5,8 +5,8 @@ import { useLoadFailures } from './useLoadFailures';
 
 export interface LazyComponentOptions {
   /**
-   * Shown in the component's place while it loads; a failure is shown there too. Leave it out for what opens over the page
-   * (a menu, a dialog, a toast): its failure is shown by LoadFailureNotice.
+   * Shown in the component's place while it loads; a failure is shown there too. Leave it out for what opens over the
+   * page (a menu, a dialog, a toast): its failure is shown by LoadFailureNotice.
    */
   skeleton?: ReactNode;
 }

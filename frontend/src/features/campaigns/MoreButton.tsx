@@ -13,8 +13,8 @@ export interface MoreButtonProps {
 }
 
 /**
- * How much of a list is shown, with a button to load more. When the button disappears, the text gets the focus, which would
- * otherwise be lost.
+ * How much of a list is shown, with a button to load more. When the button disappears, the text gets the focus, which
+ * would otherwise be lost.
  */
 export function MoreButton({ shown, total, isMore = false, isLoading, onMore }: MoreButtonProps) {
   const { t } = useTranslation();

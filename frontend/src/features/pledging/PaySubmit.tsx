@@ -92,8 +92,8 @@ function useRestoredFocus(button: PaySubmitProps['button'], isRunning: boolean) 
 }
 
 /**
- * Focuses the reason why nothing was paid and scrolls to it, because on phones it is several screens below the top. Scrolls
- * again when the card form has loaded above it, unless the focus has moved on.
+ * Focuses the reason why nothing was paid and scrolls to it, because on phones it is several screens below the top.
+ * Scrolls again when the card form has loaded above it, unless the focus has moved on.
  */
 function useFocusOnReason(element: RefObject<HTMLElement | null>, reason: unknown, isReady: boolean) {
   useEffect(() => {

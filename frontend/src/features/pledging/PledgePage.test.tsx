@@ -92,7 +92,7 @@ test('without a reward, amounts are suggested and the custom amount starts at 1 
   expect(sent.pledges[0]?.body).toMatchObject({ amount: 25, reward_id: null });
 });
 
-test('a delivery address is asked for if the reward is sent, and its country decides the postcode’s format', async () => {
+test('a reward that is sent needs an address, whose country decides the postcode’s format', async () => {
   const sent = serve();
   const app = await open('/3/hoyry/pledge/5', { user: aUser() });
   const { pointer } = app;

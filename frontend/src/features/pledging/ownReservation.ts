@@ -2,8 +2,8 @@ import type { NewPledge, Reward } from '../../api/content';
 import type { Submission } from './flow/submissions';
 
 /**
- * Rewards with the stock that this backer can still take. After a reload the server's stock excludes what the backer's own
- * unpaid pledge has reserved, so that the last item would look sold out to the person who has reserved it.
+ * Rewards with the stock that this backer can still take. After a reload the server's stock excludes what the backer's
+ * own unpaid pledge has reserved, so that the last item would look sold out to the person who has reserved it.
  */
 export function withoutOwnReservation(
   rewards: readonly Reward[],

@@ -1,7 +1,10 @@
 import { personalKeyPrefix } from '../../api/session';
 import { forgetSubmissions } from './flow/submissions';
 
-/** The last pledge of this tab, for the thanks page. Its id gives access to the receipt, so it is not put into addresses. */
+/**
+ * The last pledge of this tab, for the thanks page. Its id gives access to the receipt, so it is not put into
+ * addresses.
+ */
 export interface KeptPledge {
   pledgeId: string;
   campaignId: number;

@@ -16,8 +16,8 @@ import { useSendLink } from './useSendLink';
 import classes from './VerifyEmailPage.module.css';
 
 /**
- * The target of the link in the confirmation mail. The token is in the fragment, which browsers do not send to servers. A
- * button confirms, not the visit, because mail servers open links to scan them.
+ * The target of the link in the confirmation mail. The token is in the fragment, which browsers do not send to servers.
+ * A button confirms, not the visit, because mail servers open links to scan them.
  */
 export function Component() {
   const { t } = useTranslation();

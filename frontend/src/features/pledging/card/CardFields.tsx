@@ -170,7 +170,9 @@ export default function CardFields({ cents, currency, onStatus, ref }: CardField
   );
 }
 
-/** Stripe's form refuses amounts below 50 cents. Only for display: what is charged is the amount of the payment intent. */
+/**
+ * Stripe's form refuses amounts below 50 cents. Only for display: what is charged is the amount of the payment intent.
+ */
 function displayAmount(cents: number): number {
   return Math.max(50, cents);
 }

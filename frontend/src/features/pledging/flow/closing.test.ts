@@ -204,7 +204,7 @@ test('a pledge that cannot be released stops the submission; one that does not e
   expect((await press(harness)).name).toBe('succeeded');
 });
 
-test('after the hosted page, the same content does not wait, changed content waits until that payment is closed', async () => {
+test('after the hosted page only changed content waits until that payment is closed', async () => {
   const same = unpaid({ payment: polling('requires_action') });
   await press(same, { ...order, method: 'page' });
   expect(same.calls).toEqual([

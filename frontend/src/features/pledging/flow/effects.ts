@@ -96,9 +96,9 @@ function withNames(order: Order, user: LocalUser): Order {
 type Made = { pledgeId: string; isPaid: boolean } | { failure: Failure };
 
 /**
- * Creates the pledge, or finds it again: the same content has the same idempotency key, so that repeating a request after a
- * lost response makes no second pledge. Changed content first releases the earlier unpaid pledge, so that a backer does not
- * compete with their own reservation for the last item.
+ * Creates the pledge, or finds it again: the same content has the same idempotency key, so that repeating a request
+ * after a lost response makes no second pledge. Changed content first releases the earlier unpaid pledge, so that a
+ * backer does not compete with their own reservation for the last item.
  */
 async function createOnce(order: Order, ports: Ports): Promise<Made> {
   const { submissions } = ports;
@@ -168,8 +168,8 @@ function isPaid({ status }: Pledge): boolean {
 }
 
 /**
- * An abandoned pledge may still have a 3-D Secure challenge or a payment page open somewhere. The new pledge is paid only
- * when none of them can be paid any more, so that nobody pays twice. Returns an event if the submission ends here.
+ * An abandoned pledge may still have a 3-D Secure challenge or a payment page open somewhere. The new pledge is paid
+ * only when none of them can be paid any more, so that nobody pays twice. Returns an event if the submission ends here.
  */
 async function closeEarlier({ ports, report }: Run, pledgeId: string): Promise<FlowEvent | undefined> {
   const givenUp = ports.submissions.givenUp();

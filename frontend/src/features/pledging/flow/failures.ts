@@ -7,7 +7,9 @@ export interface Failure {
   at: 'account' | 'pledge' | 'payment';
 }
 
-/** A failure that the app found without a response, such as a refused card. `status` is a key of the error catalogue. */
+/**
+ * A failure that the app found without a response, such as a refused card. `status` is a key of the error catalogue.
+ */
 export function ownFailure(status: string, at: Failure['at'] = 'payment'): Failure {
   return { at, error: { status, http: 0 } };
 }

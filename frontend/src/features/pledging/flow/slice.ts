@@ -13,8 +13,8 @@ interface PledgeFlow {
 const idle: FlowState = { name: 'idle' };
 
 /**
- * The submission of the pledge page that is open. Each visit starts idle; events of a submission whose page was left are
- * ignored. Added to the store when the pledge page is loaded.
+ * The submission of the pledge page that is open. Each visit starts idle; events of a submission whose page was left
+ * are ignored. Added to the store when the pledge page is loaded.
  */
 const pledgeFlow = createSlice({
   name: 'pledgeFlow',

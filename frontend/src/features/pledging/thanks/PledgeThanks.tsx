@@ -144,8 +144,8 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
 }
 
 /**
- * Focuses the heading when it appears, if the focus was lost with the pay button or the bank's iframe. Also clears the text
- * selection that a double click on the pay button leaves behind.
+ * Focuses the heading when it appears, if the focus was lost with the pay button or the bank's iframe. Also clears the
+ * text selection that a double click on the pay button leaves behind.
  */
 function useHeadingFocus(isThere: boolean) {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -16,8 +16,8 @@ export interface ReceiptProps {
 }
 
 /**
- * The receipt: lines, total, payment method, and when the money would be returned. Printing the page prints only this. Until
- * the receipt has a number, the same lines are shown as an order.
+ * The receipt: lines, total, payment method, and when the money would be returned. Printing the page prints only this.
+ * Until the receipt has a number, the same lines are shown as an order.
  */
 export function Receipt({ pledge, campaign, isOwed = false }: ReceiptProps) {
   const { t } = useTranslation();

@@ -1,53 +1,14 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aCampaign, aPayment, aPledge, aUser } from '../../../../test/builders';
+import { aCampaign, aUser } from '../../../../test/builders';
 import { renderAt } from '../../../../test/render';
-import { content, payments, server } from '../../../../test/server';
+import { payments, server } from '../../../../test/server';
+import { id, keep, paid, serve, servePayment } from '../../../../test/thanks';
 import type { Pledge } from '../../../api/content';
-import type { Payment } from '../../../api/payments';
 
 // Polls are at least a second apart.
 jest.setTimeout(30_000);
 
-const id = '01JD0000000000000000000001';
-const paid: Partial<Pledge> = {
-  status: 'paid',
-  amount: 96.5,
-  lines: [
-    { label: '2 × Iltavuoro kahdelle', amount: 90 },
-    { label: 'Avainkortti kirjeenä', amount: 6.5 },
-  ],
-  vat_included: 11.48,
-  receipt_number: 'TK-2026-004183',
-  backer_number: 313,
-  paid_at: '2026-11-20T11:04:00Z',
-  payment_method: 'Visa ···· 4242',
-  delivery: '2027-05',
-};
-
-/** Serves the campaign and the pledge: one version per poll; the last is repeated. */
-function serve(...polls: Partial<Pledge>[]): { polls: number } {
-  const seen = { polls: 0 };
-  server.use(
-    http.get(content('/campaigns/3/:language/'), () =>
-      HttpResponse.json({ campaign: aCampaign(), acl: ['view'] }),
-    ),
-    http.get(content('/campaigns/3/rewards/:language/'), () => HttpResponse.json({ rewards: [] })),
-    http.get(content(`/pledges/${id}/`), () => {
-      const poll = polls[Math.min(seen.polls, polls.length - 1)];
-      seen.polls += 1;
-      return HttpResponse.json({ pledge: aPledge({ pledge_id: id, reward_id: null, ...poll }) });
-    }),
-  );
-  return seen;
-}
-
-/** Stores the pledge as the checkout does; `isSent`: the provider has confirmed the payment. */
-const keep = (isSent = true) =>
-  window.sessionStorage.setItem(
-    'tk-pledge',
-    JSON.stringify({ pledgeId: id, campaignId: 3, last_name: 'Hakkarainen', isSent }),
-  );
 // Some tests lead back to the pledge page, which warns that it has no card form here.
 beforeEach(() => jest.spyOn(console, 'warn').mockReturnValue(undefined));
 afterEach(() => {
@@ -103,20 +64,6 @@ test('a payment that takes days says so, and is no receipt before it has a numbe
   expect(screen.queryByRole('heading', { name: 'Kuitti' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Tulosta' })).toBeNull();
 });
-
-const payment = aPayment({ pledge_id: id, amount_minor: 9650 });
-
-/** Serves the payment: one version per poll; the last is repeated. */
-function servePayment(...polls: Partial<Payment>[]) {
-  let count = 0;
-  server.use(
-    http.get(payments(`/api/pledges/${id}/payment`), () => {
-      const poll = polls[Math.min(count, polls.length - 1)];
-      count += 1;
-      return HttpResponse.json({ payment: { ...payment, ...poll } });
-    }),
-  );
-}
 
 const unpaid: Partial<Pledge> = {
   status: 'awaiting_payment',
@@ -237,61 +184,6 @@ test('the receipt can be printed', async () => {
   await pointer.click(await screen.findByRole('button', { name: 'Tulosta' }));
   expect(print).toHaveBeenCalledTimes(1);
   print.mockRestore();
-});
-
-describe('back from the payment page', () => {
-  test('the server’s status decides, not the address, and a paid pledge leads to the thanks page', async () => {
-    serve(paid);
-    servePayment({}, { status: 'succeeded' });
-    const { router } = await renderAt(`/payment-return/?pledge=${id}&redirect_status=failed`);
-    expect(screen.getByRole('status')).toHaveTextContent('Kysymme pankilta');
-    expect(await screen.findByText('TK-2026-004183', {}, { timeout: 10_000 })).toBeVisible();
-    expect(router.state.location).toMatchObject({ pathname: '/3/hoyry/thanks/', search: '' });
-  });
-
-  test('a refused card leads back to the pledge form, with the reason and what was typed', async () => {
-    serve(paid);
-    servePayment({ failure_code: 'insufficient_funds' });
-    window.sessionStorage.setItem('tk-pledge-draft-3', JSON.stringify({ email: 'leena@example.fi' }));
-    const { router } = await renderAt(`/payment-return/?pledge=${id}&redirect_status=succeeded`);
-    expect((await screen.findAllByText(/ei ole tarpeeksi katetta/))[0]).toBeVisible();
-    expect(router.state.location.pathname).toBe('/3/hoyry/pledge/');
-    expect(screen.getByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
-  });
-
-  test('leaving the payment page on purpose is not shown as an error', async () => {
-    serve(paid);
-    servePayment({});
-    await renderAt(`/en/payment-return/?pledge=${id}&canceled=1`);
-    expect(await screen.findByText(/You came back from the payment page without paying/)).toBeVisible();
-    expect(screen.queryByRole('alert')).toBeNull();
-  });
-
-  test('a refund because the reward sold out is said', async () => {
-    serve({ status: 'refunded', refund_reason: 'reward_gone' });
-    servePayment({ status: 'refunded' });
-    await renderAt(`/payment-return/?pledge=${id}`);
-    expect(await screen.findByText(/Vastike ehti loppua/)).toBeVisible();
-  });
-
-  test('an address without a pledge links home', async () => {
-    await renderAt('/payment-return/');
-    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Tässä osoitteessa ei ole maksua');
-  });
-
-  test('if the server fails, there is a retry button', async () => {
-    serve(paid);
-    server.use(
-      http.get(payments(`/api/pledges/${id}/payment`), () =>
-        HttpResponse.json({ status: 'unavailable', message: '', request_id: 'r' }, { status: 503 }),
-      ),
-    );
-    const { pointer } = await renderAt(`/payment-return/?pledge=${id}`);
-    const retry = await screen.findByRole('button', { name: 'Yritä uudelleen' });
-    servePayment({ status: 'succeeded' });
-    await pointer.click(retry);
-    expect(await screen.findByText('TK-2026-004183')).toBeVisible();
-  });
 });
 
 test('a backer’s shared text says so, in the page’s language and through the device’s share sheet', async () => {
