@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 export type ColorScheme = 'light' | 'dark';
 
-// styles/theme.js reads and writes the same before the first paint; the attribute is what stylesheets ask.
+// styles/first.js reads and writes the same before the first paint; the attribute is what stylesheets ask.
 const key = 'tk-theme';
 const attribute = 'data-mantine-color-scheme';
 
