@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { sees } from './checks';
 import { ask, demoCampaign } from './demo';
 import { desktop, journey, phone } from './journey';
 
@@ -56,20 +57,37 @@ async function publicPaths(): Promise<string[]> {
   ];
 }
 
-/** The position of the heading. */
-function headingPosition(page: Page) {
+type Places = Record<string, { x: number; y: number; height: number }>;
+
+/** The positions of the heading and of the cover and title of every visible card. */
+function placesOf(page: Page): Promise<Places> {
   return page.evaluate(() => {
-    const { x, y, height } = document.querySelector('h1')?.getBoundingClientRect() ?? new DOMRect();
-    return { x, y, height };
+    const places: Places = {};
+    const note = (name: string, element: Element | null) => {
+      const { x, y, height } = element?.getBoundingClientRect() ?? new DOMRect();
+      if (height > 0) places[name] = { x, y, height };
+    };
+    note('heading', document.querySelector('h1'));
+    for (const card of document.querySelectorAll('main li:has(img):has(h2)')) {
+      const title = card.querySelector('h2');
+      note(`title of ${title?.textContent ?? ''}`, title);
+      note(`cover of ${title?.textContent ?? ''}`, card.querySelector('img'));
+    }
+    return places;
   });
 }
+
+const jumpOf = (before: Places[string], after?: Places[string]) =>
+  after
+    ? Math.max(...(['x', 'y', 'height'] as const).map((key) => Math.abs(before[key] - after[key])))
+    : Infinity;
 
 for (const [screen, options] of [
   ['a phone', phone],
   ['a desktop', desktop],
 ] as const) {
   journey(
-    `on ${screen} the heading stays where the server has painted it`,
+    `on ${screen} heading and cards stay where the server has painted them`,
     options,
     async ({ page, errors }) => {
       errors.expect(/no-such-page/, 404);
@@ -79,16 +97,16 @@ for (const [screen, options] of [
         await page.route(scripts, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
         await page.goto(path);
         await page.waitForLoadState('networkidle');
-        const before = await headingPosition(page);
+        const before = await placesOf(page);
         await page.unroute(scripts);
         await page.goto(path);
         await page.waitForLoadState('networkidle');
-        const after = await headingPosition(page);
-        const jump = Math.max(
-          ...(['x', 'y', 'height'] as const).map((key) => Math.abs(before[key] - after[key])),
-        );
-        if (before.height > 0 && jump > 2)
-          jumps.push(`${path}: ${JSON.stringify(before)} to ${JSON.stringify(after)}`);
+        const after = await placesOf(page);
+        for (const [name, place] of Object.entries(before)) {
+          if (jumpOf(place, after[name]) > 2)
+            jumps.push(`${path}: ${name}: ${JSON.stringify(place)} to ${JSON.stringify(after[name])}`);
+        }
+        if (path === '/campaigns/') expect(Object.keys(before).length).toBeGreaterThan(2);
       }
       expect(jumps).toEqual([]);
     },
@@ -128,3 +146,32 @@ journey(
     expect(differences).toEqual([]);
   },
 );
+
+journey('the first picture has the line for itself, then the app comes', phone, async ({ page }) => {
+  const { address } = await demoCampaign('njuolla-ja-revontulten-nuotit');
+  for (const path of ['/', '/campaigns/', address]) {
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+    const { picture, scripts } = await page.evaluate(() => {
+      const fetched = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+      return {
+        picture: fetched.find(({ name }) => name.includes('/media/'))?.responseEnd ?? Infinity,
+        scripts: fetched
+          .filter(({ name }) => /\/assets\/(?!first).*\.js$/.test(name))
+          .map(({ startTime }) => startTime),
+      };
+    });
+    expect(scripts.length).toBeGreaterThan(2);
+    expect(Math.min(...scripts)).toBeGreaterThan(picture);
+  }
+});
+
+journey('a painted card leads to its campaign before the app is there', phone, async ({ page }) => {
+  const app = /\/assets\/(?!first).*\.js$/;
+  await page.route(app, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+  await page.goto('/campaigns/');
+  const card = page.getByRole('listitem').getByRole('link').first();
+  const title = await card.getByRole('heading', { level: 2 }).innerText();
+  await card.tap();
+  await sees(page.getByRole('heading', { level: 1, name: title }));
+});

@@ -1,4 +1,5 @@
 import '../ui/styles';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router-dom';
 import { browserClock } from '../api/clock';
@@ -31,7 +32,9 @@ const show = () => {
   if (!router.state.initialized) return;
   stop?.();
   const root = document.getElementById('root');
-  if (root) createRoot(root).render(<App store={store} i18n={i18n} router={router} />);
+  const app = <App store={store} i18n={i18n} router={router} />;
+  // In slices, so that a phone answers touches meanwhile.
+  if (root) startTransition(() => createRoot(root).render(app));
 };
 if (router.state.initialized) show();
 else stop = router.subscribe(show);

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 export type ColorScheme = 'light' | 'dark';
 
-// styles/theme.js reads the same key and sets the same attribute before the first paint. Stylesheets select by it.
+// styles/first.js reads the same key and sets the same attribute before the first paint. Stylesheets select by it.
 const key = 'tk-theme';
 const attribute = 'data-mantine-color-scheme';
 
