@@ -1,7 +1,6 @@
 package disputes
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -11,7 +10,6 @@ import (
 
 	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/anomalies"
-	"talkoot.fi/payments/internal/ledger"
 	"talkoot.fi/payments/internal/provider"
 	"talkoot.fi/payments/internal/refunds"
 )
@@ -95,12 +93,6 @@ type course struct {
 	last       time.Time
 }
 
-// book enters what a dispute has moved.
-func (c *course) book(ctx context.Context) error {
-	c.lossStands = c.d.isLost()
-	return c.bookMovements(ctx)
-}
-
 // follow moves a dispute to its new status and updates the refunds of its charge; resumed says whether any can be sent.
 func (c *course) follow(ctx context.Context, look int64) (resumed bool, err error) {
 	if err := c.contest(ctx, look); err != nil {
@@ -132,181 +124,6 @@ func (c *course) follow(ctx context.Context, look int64) (resumed bool, err erro
 		resumed = resumed || more
 	}
 	return resumed, c.save(ctx)
-}
-
-// decide makes the ledger agree with the decision: a loss is posted when the bank keeps the money, however late we hear of
-// its movement, and reversed when the bank does not.
-func (c *course) decide(ctx context.Context) error {
-	switch {
-	case c.d.isLost() && !c.lossStands:
-		c.d.Losses++
-		_, err := c.post(ctx, ledger.Movement{
-			Kind: ledger.DisputeLost, Reference: c.d.lossRef(), Amount: money.New(c.d.WithdrawnMinor, c.d.Amount.Currency), Happened: c.last, Opening: c.opened(),
-		})
-		return err
-	case c.lossStands && !c.d.isLost():
-		return c.unlose(ctx)
-	}
-	return nil
-}
-
-// contest moves money that came back to the charge (a refund that failed, another dispute that was won) to the disputed
-// account, while the bank has withdrawn more than is booked there.
-func (c *course) contest(ctx context.Context, look int64) error {
-	if c.opening == 0 || c.d.WithdrawnMinor <= 0 {
-		return nil
-	}
-	p, err := c.src.Position(ctx, c.tx, c.src.Provider, c.src.Amount.Currency)
-	left := p.Funds + p.Owed + p.Held
-	if err != nil || left == 0 {
-		return err
-	}
-	alone, err := ledger.Uncontested(ctx, c.tx, c.opening)
-	if left = min(left, alone); err != nil || left <= 0 {
-		return err
-	}
-	if c.lossStands {
-		if err := c.unlose(ctx); err != nil {
-			return err
-		}
-	}
-	if err := refunds.BeforeDispute(ctx, c.tx, c.src, c.now); err != nil {
-		return err
-	}
-	c.moved = true
-	_, err = c.post(ctx, ledger.Movement{
-		Kind: ledger.DisputeContested, Reference: fmt.Sprintf("%s:%d", c.d.ProviderRef, look), Amount: money.New(left, c.d.Amount.Currency),
-		Happened: c.now, Opening: c.opened(),
-	})
-	return err
-}
-
-// unlose reverses a loss: the money is on hold again, and refunds that the loss had ended wait again.
-func (c *course) unlose(ctx context.Context) error {
-	lost, err := ledger.TransactionOf(ctx, c.tx, c.src.Provider, ledger.DisputeLost, c.d.lossRef())
-	if err != nil || lost == nil {
-		return err
-	}
-	amount, err := ledger.AmountOf(ctx, c.tx, *lost)
-	if err != nil {
-		return err
-	}
-	c.lossStands = false
-	_, err = c.post(ctx, ledger.Movement{
-		Kind: ledger.DisputeLostReversed, Reference: c.d.lossRef(), Amount: amount, Opening: lost, Reason: string(ledger.DisputeLost), Happened: c.now,
-	})
-	if err != nil {
-		return err
-	}
-	return refunds.AfterAppeal(ctx, c.tx, c.src, c.d.ProviderRef, c.now)
-}
-
-// bookMovements enters what the dispute has moved, in the order in which it happened.
-func (c *course) bookMovements(ctx context.Context) error {
-	c.last = c.one.Opened
-	for _, m := range inOrder(c.one.Movements) {
-		c.last = m.Happened
-		// Another currency than the charge's belongs to a conversion, which the comparison with the provider's list brings up.
-		if m.Amount.Currency != c.src.Amount.Currency {
-			continue
-		}
-		if err := c.bookMoney(ctx, m); err != nil {
-			return err
-		}
-		if err := c.bookFee(ctx, m); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// inOrder sorts movements by their times, in whatever order the provider lists them. Of those of one moment, returns come
-// before withdrawals.
-func inOrder(movements []provider.Movement) []provider.Movement {
-	left := slices.Clone(movements)
-	slices.SortStableFunc(left, func(a, b provider.Movement) int {
-		return cmp.Or(a.Happened.Compare(b.Happened), cmp.Compare(a.Amount.Minor, b.Amount.Minor))
-	})
-	out := make([]provider.Movement, 0, len(left))
-	for taken := int64(0); len(left) > 0; {
-		next := slices.IndexFunc(left, func(m provider.Movement) bool {
-			return m.Happened.Equal(left[0].Happened) && m.Amount.Minor > 0 && m.Amount.Minor <= taken
-		})
-		next = max(next, 0)
-		taken -= left[next].Amount.Minor
-		out, left = append(out, left[next]), slices.Delete(left, next, next+1)
-	}
-	return out
-}
-
-// bookMoney enters the money of one movement, once.
-func (c *course) bookMoney(ctx context.Context, m provider.Movement) error {
-	if m.Amount.Minor == 0 {
-		return nil
-	}
-	kind, amount := ledger.DisputeOpened, money.New(-m.Amount.Minor, m.Amount.Currency)
-	if m.Amount.Minor > 0 {
-		kind, amount = ledger.DisputeWon, m.Amount
-	}
-	posted, err := ledger.TransactionOf(ctx, c.tx, c.src.Provider, kind, m.Ref)
-	if err != nil {
-		return err
-	}
-	if posted == nil && kind == ledger.DisputeWon && c.d.WithdrawnMinor <= 0 {
-		return nil // a return without its withdrawal, which we hear of later; if not, the comparison with the provider's list finds it
-	}
-	if posted == nil {
-		if c.lossStands {
-			if err := c.unlose(ctx); err != nil {
-				return err
-			}
-		}
-		if kind == ledger.DisputeOpened {
-			if err := refunds.BeforeDispute(ctx, c.tx, c.src, c.now); err != nil {
-				return err
-			}
-		}
-		if _, err := c.post(ctx, ledger.Movement{Kind: kind, Reference: m.Ref, Amount: amount, Happened: m.Happened, Opening: c.opened()}); err != nil {
-			return err
-		}
-		c.moved = true
-		c.d.WithdrawnMinor -= m.Amount.Minor
-		if posted, err = ledger.TransactionOf(ctx, c.tx, c.src.Provider, kind, m.Ref); err != nil {
-			return err
-		}
-	}
-	if kind == ledger.DisputeOpened && posted != nil && c.opening == 0 {
-		c.opening = *posted
-	}
-	return nil
-}
-
-func (c *course) bookFee(ctx context.Context, m provider.Movement) error {
-	if m.Fee.Minor == 0 {
-		return nil
-	}
-	fee := ledger.Movement{Kind: ledger.DisputeFee, Reference: m.Ref, Amount: m.Fee, Happened: m.Happened}
-	if m.Fee.Minor < 0 {
-		fee.Kind, fee.Amount.Minor = ledger.DisputeFeeReturned, -m.Fee.Minor
-	}
-	isNew, err := c.post(ctx, fee)
-	if isNew {
-		c.d.FeeMinor += m.Fee.Minor
-	}
-	return err
-}
-
-// opened is the first withdrawal, by which a dispute's movements are found; nil before it.
-func (c *course) opened() *int64 {
-	if c.opening == 0 {
-		return nil
-	}
-	return &c.opening
-}
-
-func (c *course) post(ctx context.Context, m ledger.Movement) (bool, error) {
-	m.Provider, m.Of, m.Booked = c.src.Provider, &c.src.Money, c.now
-	return ledger.Post(ctx, c.tx, m)
 }
 
 // save writes what a dispute has become.

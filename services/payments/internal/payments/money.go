@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/disputes"
@@ -20,6 +21,8 @@ func (c *change) seeMoney(ctx context.Context, a *attempt, one snapshot) error {
 		if err := c.bookMoney(ctx, a, *one.snap); err != nil {
 			return err
 		}
+	} else if err := a.sameAsBooked(*one.snap); err != nil {
+		return err
 	} else if a.FeeMinor == nil {
 		if err := c.bookFee(ctx, a, one.snap.Charge); err != nil {
 			return err
@@ -72,6 +75,20 @@ func (c *change) bookMoney(ctx context.Context, a *attempt, snap provider.Snapsh
 		return err
 	}
 	return c.hold(ctx, a, snap)
+}
+
+// sameAsBooked compares a charge with what is booked of it: a provider does not change a charge or its fee afterwards, so
+// another one is for a person to look at. Error: ledger.ErrDiffers.
+func (a *attempt) sameAsBooked(snap provider.Snapshot) error {
+	charge := snap.Charge
+	if snap.Received != a.Received || charge.Ref != a.ChargeRef {
+		return fmt.Errorf("charge %s of %s, booked as %s of %s: %w", charge.Ref, snap.Received, a.ChargeRef, a.Received, ledger.ErrDiffers)
+	}
+	if charge.Fee != nil && a.FeeMinor != nil && charge.Fee.Minor != *a.FeeMinor {
+		booked := money.New(*a.FeeMinor, charge.Fee.Currency)
+		return fmt.Errorf("fee of charge %s of %s, booked as %s: %w", charge.Ref, charge.Fee, booked, ledger.ErrDiffers)
+	}
+	return nil
 }
 
 // post books a movement of an attempt's charge.

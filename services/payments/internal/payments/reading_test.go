@@ -1,10 +1,15 @@
 package payments_test
 
 import (
+	"errors"
+	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
+	"talkoot.fi/payments/internal/ledger"
+	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/paymentstest"
 )
 
@@ -188,6 +193,40 @@ func TestPage_OnceNotFoundAndThenPaid_IsBookedOnItsAttempt(t *testing.T) {
 			if n := w.Count("attempts WHERE method = 'page' AND status = 'succeeded'"); n != 1 || w.Count("attempts") != 1 || w.Count("anomalies") != 0 {
 				t.Errorf("%d pages of %d attempts are paid, %d anomalies", n, w.Count("attempts"), w.Count("anomalies"))
 			}
+			w.WantBook(paymentstest.Book{})
+			w.Audit()
+		})
+	}
+}
+
+// A charge is final. When the provider tells another sum or fee of it, a person is called at once and nothing is booked.
+func TestCharge_ToldAgainDifferently_CallsAPerson(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string][2]string{
+		"another sum":      {`"amount_received":5000`, `"amount_received":4900`},
+		"another currency": {`"currency":"eur"`, `"currency":"sek"`},
+		"another fee":      {fmt.Sprintf(`"fee":%d`, paymentstest.Fee), fmt.Sprintf(`"fee":%d`, paymentstest.Fee+1)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, b := paymentstest.NewBetween(t)
+			pledge, id, _ := w.Paid()
+			w.Settle()
+			b.Set(nil, func(r *http.Request, body []byte) []byte {
+				if !paymentstest.IsCall(r, http.MethodGet, "/v1/payment_intents") {
+					return body
+				}
+				return []byte(strings.ReplaceAll(string(body), change[0], change[1]))
+			})
+			w.Pass(time.Minute)
+			if _, err := w.App.Payments.Advance(t.Context(), id, payments.SignalMoneySweep); !errors.Is(err, ledger.ErrDiffers) {
+				t.Errorf("told differently: %v", err)
+			}
+			if n := w.Anomalies("ledger_refused"); n != 1 {
+				t.Errorf("%d people are called", n)
+			}
+			b.Set(nil, nil)
+			w.WantStatus(pledge, "succeeded")
 			w.WantBook(paymentstest.Book{})
 			w.Audit()
 		})

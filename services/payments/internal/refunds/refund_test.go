@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"talkoot.fi/payments/internal/ledger"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/paymentstest"
 	"talkoot.fi/payments/internal/refunds"
@@ -251,4 +252,29 @@ func TestTidy_StoppedInTheMiddle_FinishesWhatItBegan(t *testing.T) {
 	if n := w.Count("refunds WHERE status = 'succeeded'"); n != 1 {
 		t.Errorf("%d refunds are written down", n)
 	}
+}
+
+// A refund's sum is final. When the provider lists another one, a person is called at once and nothing is booked.
+func TestRefund_ToldAgainOfAnotherSum_CallsAPerson(t *testing.T) {
+	t.Parallel()
+	w, b := paymentstest.NewBetween(t)
+	_, id, _ := w.Paid()
+	w.Refund(id, 2000, refunds.Requested)
+	w.Settle()
+	b.Set(nil, func(r *http.Request, body []byte) []byte {
+		if !paymentstest.IsCall(r, http.MethodGet, "/v1/refunds") {
+			return body
+		}
+		return []byte(strings.ReplaceAll(string(body), `"amount":2000`, `"amount":1900`))
+	})
+	w.Pass(time.Minute)
+	if _, err := w.App.Payments.Advance(t.Context(), id, payments.SignalMoneySweep); !errors.Is(err, ledger.ErrDiffers) {
+		t.Errorf("told differently: %v", err)
+	}
+	if n := w.Anomalies("ledger_refused"); n != 1 {
+		t.Errorf("%d people are called", n)
+	}
+	b.Set(nil, nil)
+	w.WantBook(paymentstest.Book{Gone: 2000})
+	w.Audit()
 }

@@ -3,6 +3,7 @@ package refunds
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -15,7 +16,8 @@ import (
 )
 
 // See updates the refunds of a charge from what the provider says; none goes back to an earlier status. One that was made
-// elsewhere (by hand, in the provider's own pages) gets a row. It returns those that have failed since.
+// elsewhere (by hand, in the provider's own pages) gets a row. It returns those that have failed since. Error:
+// ledger.ErrDiffers when one is of another sum than its row.
 func See(ctx context.Context, tx *gorm.DB, src Source, seen []provider.Refund, now time.Time) (failed []Refund, err error) {
 	if len(seen) == 0 {
 		return nil, nil
@@ -31,6 +33,9 @@ func See(ctx context.Context, tx *gorm.DB, src Source, seen []provider.Refund, n
 		r, err := match(ctx, tx, rows, src, one, now)
 		if err != nil {
 			return nil, err
+		}
+		if one.Amount != r.Amount {
+			return nil, fmt.Errorf("refund %s (%s) of %s, begun as %s: %w", r.ID, one.Ref, one.Amount, r.Amount, ledger.ErrDiffers)
 		}
 		before := r.Status
 		if err := see(ctx, tx, src, &r, one, now); err != nil {
