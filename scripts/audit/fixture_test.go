@@ -96,13 +96,31 @@ func (w *world) twice() {
 func (w *world) byHand() {
 	w.t.Helper()
 	w.paid("hand", 80, goodCard)
-	failed := w.refundFails("hand")
+	failed := w.refundFails("hand", 0)
 	w.names["hand_refund"] = failed
 	w.must(w.payments.RefundPaidByHand(w.ctx(), failed, operator))
 	w.paid("repeated", 85, goodCard)
-	failed = w.refundFails("repeated")
+	failed = w.refundFails("repeated", 0)
 	w.names["repeated_refund"] = failed
 	w.must(w.payments.RepeatRefund(w.ctx(), failed, operator))
+	w.rest()
+	w.comesBack()
+}
+
+// comesBack is a refund that was paid by hand in part and then made in the provider's own pages, wholly: a loss, until that one
+// fails too. What is left of it is made again.
+func (w *world) comesBack() {
+	w.t.Helper()
+	w.paid("back", 86, goodCard)
+	w.must(w.payments.RefundPaidByHand(w.ctx(), w.refundFails("back", 30_00), operator))
+	again, err := w.sandbox.RefundByHand(w.charge("back"), 86_00)
+	w.must(err)
+	w.rest()
+	_, err = w.sandbox.FailRefund(stripe.RefundFailure{Refund: again.ID})
+	w.must(err)
+	w.rest()
+	rest := w.text(w.pay, `SELECT id FROM refunds WHERE payment_id = $1 AND status = 'failed'`, w.payment("back"))
+	w.must(w.payments.RepeatRefund(w.ctx(), rest, operator))
 	w.rest()
 }
 

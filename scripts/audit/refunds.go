@@ -58,7 +58,8 @@ var refundChecks = []query{
 		UNION ALL
 		SELECT format('refund %s is %s and its sum is owed still', id, status) FROM refunds WHERE owed AND status NOT IN ('creating', 'pending', 'failed')`},
 	// More than the charge can only go back where somebody did it in the provider's pages, and then it is booked as a loss. Of
-	// a refund that was overtaken in part, by a bank or in those pages, the rest is another's.
+	// a refund that was overtaken in part, by a bank or in those pages, or that was a loss in part and came back, the rest is
+	// another's.
 	{"refunds fit their charge", `
 		SELECT format('charge %s: refunds of %s, it took %s', c.charge_ref, v.refunds, c.amount_minor)
 		FROM attempts c CROSS JOIN LATERAL (
@@ -77,7 +78,7 @@ var refundChecks = []query{
 		FROM refunds r FULL JOIN refunds n ON n.repeats = r.id
 		WHERE (r.status = 'repeated') IS DISTINCT FROM (n.id IS NOT NULL) AND r.id IS NOT NULL
 		OR (n.currency, n.attempt_id) <> (r.currency, r.attempt_id)
-		OR n.amount_minor <> r.amount_minor AND NOT (n.amount_minor < r.amount_minor AND r.failure_code IN ('charge_disputed', 'dispute_appealed', 'made_elsewhere'))`},
+		OR n.amount_minor <> r.amount_minor AND NOT (n.amount_minor < r.amount_minor AND r.failure_code IN ('charge_disputed', 'dispute_appealed', 'made_elsewhere', 'made_twice'))`},
 	// A payment keeps what it has told: a refund that failed after it was settled is still in its sum, which is never above its
 	// own.
 	{"a payment's refunded sum is its refunds'", `

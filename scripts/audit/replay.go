@@ -107,7 +107,7 @@ func replay(s *story, found func(format string, args ...any)) {
 		}
 		want, got := map[string]int64{}, m.posted()
 		if m.undoes() {
-			for _, l := range opening {
+			for _, l := range m.undone(opening) {
 				account := l.account
 				if l.class == funds || l.class == disputed { // the charge may have gone to another campaign since
 					account = m.account(l.class)

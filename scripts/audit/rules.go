@@ -40,9 +40,28 @@ var moves = map[string][2]string{
 	"explained_out":        {fees, suspense},
 }
 
-// undoes tells that a movement takes another one back, leg by leg, on the accounts that it was on.
+// undoes tells that a movement takes another one back, on the accounts that it was on.
 func (m movement) undoes() bool {
 	return m.kind == "dispute_lost_reversed" || m.kind == "refund_withdrawn" && m.reverses != nil
+}
+
+// undone are the legs that a movement takes back of another's: all of them, or of a refund's promise as much as the movement is
+// of, the loss first.
+func (m movement) undone(opening []leg) []leg {
+	if m.kind == "dispute_lost_reversed" {
+		return opening
+	}
+	var out []leg
+	left := m.amount
+	for _, class := range []string{loss, disputed, held, funds} {
+		for _, l := range opening {
+			if n := min(left, l.minor); l.class == class && n > 0 {
+				l.minor, left = n, left-n
+				out = append(out, l)
+			}
+		}
+	}
+	return append(out, leg{owed, m.account(owed), left - m.amount})
 }
 
 // must is what a movement posts when its charge's money stands so; opening has the legs of what it reverses, of a dispute a sum

@@ -225,9 +225,10 @@ func (w *world) refund(name string, minor int64) {
 }
 
 // refundFails has a pledge's refund fail after it had succeeded, and returns our id of it.
-func (w *world) refundFails(name string) string {
+// refundFails has a refund fail after it had succeeded; 0 is all that is left.
+func (w *world) refundFails(name string, minor int64) string {
 	w.t.Helper()
-	w.refund(name, 0)
+	w.refund(name, minor)
 	_, err := w.sandbox.FailRefund(stripe.RefundFailure{Refund: w.text(w.pay, `SELECT provider_ref FROM refunds WHERE payment_id = $1`, w.payment(name))})
 	w.must(err)
 	w.rest()

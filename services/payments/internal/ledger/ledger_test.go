@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -209,7 +210,7 @@ func TestRole_CannotTouchHistory(t *testing.T) {
 	t.Parallel()
 	owner := dbtest.New(t, migrations.FS)
 	mustPost(t, owner.Gorm, move(ledger.Charge, "ch_1", 5000))
-	service, err := dbx.Open(t.Context(), dbx.Config{URL: owner.As("talkoot_payments")}, nil)
+	service, err := dbx.Open(t.Context(), dbx.Config{URL: owner.As("talkoot_payments")}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,6 +72,17 @@ func Uncontested(ctx context.Context, db *gorm.DB, opening int64) (minor int64, 
 	return minor, err
 }
 
+// LossOf is how much of a transaction was a loss of ours, in minor units.
+func LossOf(ctx context.Context, db *gorm.DB, transaction int64) (minor int64, err error) {
+	legs, err := legsOf(ctx, db, transaction, false)
+	for _, l := range legs {
+		if l.Class == Loss {
+			minor += l.Minor
+		}
+	}
+	return minor, err
+}
+
 // TransactionOf finds a movement's transaction; nil when it is not posted.
 func TransactionOf(ctx context.Context, db *gorm.DB, provider string, kind Kind, reference string) (*int64, error) {
 	var ids []int64

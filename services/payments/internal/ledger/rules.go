@@ -177,12 +177,27 @@ func negated(g Given) []Leg {
 	return out
 }
 
-// withdrawn undoes refundBegun: the money is the campaign's again, or, with Opening, goes back to each account it came from.
+// withdrawn undoes refundBegun: the money is the campaign's again, or, with Opening, goes back to the accounts that its promise
+// came from. When only a part is taken back, that is first what was a loss.
 func withdrawn(g Given) []Leg {
-	if len(g.Opening) > 0 {
-		return negated(g)
+	if len(g.Opening) == 0 {
+		return []Leg{{Owed, g.Amount}, {Funds, -g.Amount}}
 	}
-	return []Leg{{Owed, g.Amount}, {Funds, -g.Amount}}
+	var came [4]share
+	for i, class := range []Class{Loss, Disputed, Held, Funds} {
+		came[i].class = class
+		for _, l := range g.Opening {
+			if l.Class == class {
+				came[i].left = l.Minor
+			}
+		}
+	}
+	back, rest := takeBack(g.Amount, came[:]...)
+	legs := []Leg{{Owed, g.Amount - rest}}
+	for _, l := range back {
+		legs = append(legs, Leg{l.Class, -l.Minor})
+	}
+	return legs
 }
 
 // refundBegun moves money to what we owe to backers. A refund made in the provider's own pages takes what is left of the

@@ -46,7 +46,7 @@ const (
 	byDispute     = "charge_disputed"  // their bank gave it back
 	byDisputeOnce = "dispute_appealed" // byDispute, until the loss was reversed; another row refunds it since
 	madeElsewhere = "made_elsewhere"   // in the provider's own pages
-	madeTwice     = "made_twice"       // the provider made two refunds for one of our rows
+	madeTwice     = "made_twice"       // it had gone out already: the provider made two, or more went back than was left
 )
 
 // Reason of a refund, as the content service knows it.

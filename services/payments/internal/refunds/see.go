@@ -135,10 +135,10 @@ func see(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.R
 			if err := post(ctx, tx, src, ledger.RefundFailed, *r, one.Ref, *one.Returned, now); err != nil {
 				return err
 			}
-			r.Owed = true
 			if isVoid {
 				return withdraw(ctx, tx, src, r, one.FailureCode, now)
 			}
+			return failTaken(ctx, tx, src, r, one, now)
 		}
 		return Fail(ctx, tx, r, one.FailureCode, "the provider gave the money back to us", now)
 	case one.State == provider.RefundSucceeded:

@@ -13,7 +13,7 @@ import (
 	"talkoot.fi/payments/internal/provider"
 )
 
-// What the provider has taken from our balance for a refund, whoever asked for it, and what comes back of that.
+// What the provider has taken from our balance for a refund, whoever asked for it.
 
 // seeTwice books a refund that the provider made although the backer had the money another way: a call that we had recorded
 // as refused had an effect all the same. It is our loss, not the campaign's, and opens an anomaly; what comes back of it is
@@ -56,38 +56,6 @@ func seeTwice(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provi
 		return err
 	}
 	return save(ctx, tx, *r, nil, now)
-}
-
-// isOver reports whether a refund was made elsewhere and has come back.
-func isOver(one provider.Refund) bool {
-	return one.ID == "" && one.State == provider.RefundFailed && one.Returned != nil
-}
-
-// withdraw ends a refund that somebody made in the provider's own pages and that had failed when we first heard of it: we
-// owe nobody that sum, and who made it sees the failure there. Its money returns to the accounts it was taken from.
-func withdraw(ctx context.Context, tx *gorm.DB, src Source, r *Refund, code string, now time.Time) error {
-	if err := unpromise(ctx, tx, src, *r, now); err != nil {
-		return err
-	}
-	r.Status, r.Owed, r.FailureCode = Canceled, false, code
-	return save(ctx, tx, *r, nil, now)
-}
-
-// unpromise reverses the last posting that booked a refund's sum as owed.
-func unpromise(ctx context.Context, tx *gorm.DB, src Source, r Refund, now time.Time) error {
-	begun, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.RefundBegun, bookingRef(r))
-	if err != nil || begun == nil {
-		return err
-	}
-	amount, err := ledger.AmountOf(ctx, tx, *begun)
-	if err != nil {
-		return err
-	}
-	_, err = ledger.Post(ctx, tx, ledger.Movement{
-		Kind: ledger.RefundWithdrawn, Provider: src.Provider, Reference: bookingRef(r), Of: &src.Money, Amount: amount,
-		Opening: begun, Reason: string(ledger.RefundBegun), Happened: now, Booked: now,
-	})
-	return err
 }
 
 // take books that the provider took the sum from our balance, and reports whether that is news; told again it changes nothing.
