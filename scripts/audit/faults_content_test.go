@@ -9,7 +9,7 @@ func contentFaults() []corruption {
 		receipts = "receipts are given to all who paid, once"
 		totals   = "totals are what pledges add up to"
 		price    = "a pledge's price adds up"
-		tax      = "the tax in a pledge is its reward's"
+		tax      = "the tax in a pledge is of the rate it was bought by"
 		waits    = "no pledge waits past its time"
 		told     = "backers are told of their money"
 		noRule   = `ALTER TABLE pledges DROP CONSTRAINT pledges_paid_has_receipt;
@@ -43,6 +43,7 @@ func contentFaults() []corruption {
 			UPDATE pledges SET amount_refunded_minor = 10000 WHERE id = @full`},
 		{what: "a pledge has no tax", check: tax, content: `UPDATE pledges SET vat_minor = 0 WHERE id = @plain`},
 		{what: "a pledge has the tax of its free support too", check: tax, content: `UPDATE pledges SET vat_minor = 508 WHERE id = @plain`},
+		{what: "a pledge has the rate that its reward got later", check: tax, content: `UPDATE pledges SET vat_tenths = 140 WHERE id = @plain`},
 		{what: "a pledge's tax is a cent too high", check: tax, content: `UPDATE pledges SET vat_minor = vat_minor + 1 WHERE id = @plain`},
 		{what: "a pledge waits a month too long", check: waits, content: `UPDATE pledges SET reserved_until = reserved_until - interval '1 month' WHERE id = @open`},
 		{what: "a pledge is in processing a month too long", check: waits, content: `

@@ -63,6 +63,8 @@ func (w *world) live() {
 	w.must(err)
 	w.days(2)
 	w.names["payout"] = w.sandbox.Books().Payouts[0].ID
+	_, err = w.db.Exec(w.ctx(), `UPDATE rewards SET vat_tenths = 140`) // pledges keep the rate that they were bought by
+	w.must(err)
 	w.paid("recent", 25, goodCard)
 	w.refund("recent", 1_00)
 	w.pledge("open", 24)
