@@ -11,14 +11,15 @@ import (
 
 // What a bank's decision posts, and what it contests until then.
 
-// decide makes the ledger agree with the decision: a loss is posted when the bank keeps the money, however late we hear of
-// its movement, and reversed when the bank does not.
+// decide makes the ledger agree with the decision: a loss is posted when the bank keeps the money, however late we hear
+// of its movement, and reversed when the bank does not.
 func (c *course) decide(ctx context.Context) error {
 	switch {
 	case c.d.isLost() && !c.lossStands:
 		c.d.Losses++
 		_, err := c.post(ctx, ledger.Movement{
-			Kind: ledger.DisputeLost, Reference: c.d.lossRef(), Amount: money.New(c.d.WithdrawnMinor, c.d.Amount.Currency), Happened: c.last, Opening: c.opened(),
+			Kind: ledger.DisputeLost, Reference: c.d.lossRef(), Amount: money.New(c.d.WithdrawnMinor, c.d.Amount.Currency),
+			Happened: c.last, Opening: c.opened(),
 		})
 		return err
 	case c.lossStands && !c.d.isLost():
@@ -52,8 +53,8 @@ func (c *course) contest(ctx context.Context, look int64) error {
 	}
 	c.moved = true
 	_, err = c.post(ctx, ledger.Movement{
-		Kind: ledger.DisputeContested, Reference: fmt.Sprintf("%s:%d", c.d.ProviderRef, look), Amount: money.New(left, c.d.Amount.Currency),
-		Happened: c.now, Opening: c.opened(),
+		Kind: ledger.DisputeContested, Reference: fmt.Sprintf("%s:%d", c.d.ProviderRef, look),
+		Amount: money.New(left, c.d.Amount.Currency), Happened: c.now, Opening: c.opened(),
 	})
 	return err
 }
@@ -70,7 +71,8 @@ func (c *course) unlose(ctx context.Context) error {
 	}
 	c.lossStands = false
 	_, err = c.post(ctx, ledger.Movement{
-		Kind: ledger.DisputeLostReversed, Reference: c.d.lossRef(), Amount: amount, Opening: lost, Reason: string(ledger.DisputeLost), Happened: c.now,
+		Kind: ledger.DisputeLostReversed, Reference: c.d.lossRef(), Amount: amount, Opening: lost,
+		Reason: string(ledger.DisputeLost), Happened: c.now,
 	})
 	if err != nil {
 		return err

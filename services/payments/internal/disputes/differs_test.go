@@ -11,8 +11,8 @@ import (
 	"talkoot.fi/payments/internal/paymentstest"
 )
 
-// A movement is final. When the provider lists one differently than it was posted, a person is called at once, without waiting
-// for the daily comparison, and nothing is booked.
+// A movement is final. When the provider lists one differently than it was posted, a person is called at once, without
+// waiting for the daily comparison, and nothing is booked.
 func TestDispute_MovementToldAgainDifferently_CallsAPerson(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -20,10 +20,11 @@ func TestDispute_MovementToldAgainDifferently_CallsAPerson(t *testing.T) {
 		told   string // what it changes our balance by
 		posted string
 	}{
-		"another sum":          {func(m map[string]any) { m["amount"] = -4900 }, "-49.00 EUR", "-50.00 EUR"},
-		"no sum":               {func(m map[string]any) { m["amount"] = 0 }, "0.00 EUR", "-50.00 EUR"},
-		"the other direction":  {func(m map[string]any) { m["amount"] = 5000 }, "50.00 EUR", "-50.00 EUR"},
-		"another fee":          {func(m map[string]any) { m["fee"] = paymentstest.DisputeFee + 1 }, "-15.01 EUR", "-15.00 EUR"},
+		"another sum":         {func(m map[string]any) { m["amount"] = -4900 }, "-49.00 EUR", "-50.00 EUR"},
+		"no sum":              {func(m map[string]any) { m["amount"] = 0 }, "0.00 EUR", "-50.00 EUR"},
+		"the other direction": {func(m map[string]any) { m["amount"] = 5000 }, "50.00 EUR", "-50.00 EUR"},
+		"another fee": {func(m map[string]any) { m["fee"] = paymentstest.DisputeFee + 1 }, "-15.01 EUR",
+			"-15.00 EUR"},
 		"no fee":               {func(m map[string]any) { m["fee"] = 0 }, "0.00 EUR", "-15.00 EUR"},
 		"a fee that came back": {func(m map[string]any) { m["fee"] = -paymentstest.DisputeFee }, "15.00 EUR", "-15.00 EUR"},
 		"another currency":     {func(m map[string]any) { m["currency"] = "sek" }, ".00 SEK", "-"},

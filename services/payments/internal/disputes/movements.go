@@ -31,7 +31,8 @@ func (c *course) book(ctx context.Context) error {
 		if err := sameAsPosted(m, posted); err != nil {
 			return fmt.Errorf("dispute %s: %w", c.d.ProviderRef, err)
 		}
-		// Another currency than the charge's belongs to a conversion, which the comparison with the provider's list brings up.
+		// Another currency than the charge's belongs to a conversion, which the comparison with the provider's list brings
+		// up.
 		if m.Amount.Currency != c.src.Amount.Currency {
 			continue
 		}
@@ -45,9 +46,9 @@ func (c *course) book(ctx context.Context) error {
 	return nil
 }
 
-// sameAsPosted compares a movement with what is posted of it: a provider does not change a movement afterwards, so another
-// sum, direction or currency is for a person to look at. What is not posted yet may be news, such as a fee that was not known.
-// Error: ledger.ErrDiffers.
+// sameAsPosted compares a movement with what is posted of it: a provider does not change a movement afterwards, so
+// another sum, direction or currency is for a person to look at. What is not posted yet may be news, such as a fee that
+// was not known. Error: ledger.ErrDiffers.
 func sameAsPosted(m provider.Movement, posted []ledger.Posted) error {
 	for _, p := range posted {
 		told := m.Amount
@@ -66,8 +67,8 @@ func sameAsPosted(m provider.Movement, posted []ledger.Posted) error {
 	return nil
 }
 
-// inOrder sorts movements by their times, in whatever order the provider lists them. Of those of one moment, returns come
-// before withdrawals.
+// inOrder sorts movements by their times, in whatever order the provider lists them. Of those of one moment, returns
+// come before withdrawals.
 func inOrder(movements []provider.Movement) []provider.Movement {
 	left := slices.Clone(movements)
 	slices.SortStableFunc(left, func(a, b provider.Movement) int {
@@ -99,7 +100,8 @@ func (c *course) bookMoney(ctx context.Context, m provider.Movement) error {
 		return err
 	}
 	if posted == nil && kind == ledger.DisputeWon && c.d.WithdrawnMinor <= 0 {
-		return nil // a return without its withdrawal, which we hear of later; if not, the comparison with the provider's list finds it
+		// a return without its withdrawal, which we hear of later; if not, the comparison with the provider's list finds it
+		return nil
 	}
 	if posted == nil {
 		if c.lossStands {
@@ -112,7 +114,8 @@ func (c *course) bookMoney(ctx context.Context, m provider.Movement) error {
 				return err
 			}
 		}
-		if _, err := c.post(ctx, ledger.Movement{Kind: kind, Reference: m.Ref, Amount: amount, Happened: m.Happened, Opening: c.opened()}); err != nil {
+		if _, err := c.post(ctx, ledger.Movement{Kind: kind, Reference: m.Ref, Amount: amount, Happened: m.Happened,
+			Opening: c.opened()}); err != nil {
 			return err
 		}
 		c.moved = true

@@ -20,10 +20,11 @@ type Change struct {
 	Resumed bool               // refunds can be sent again
 }
 
-// See updates the disputes of a charge from what the provider says; look is the number of that look. First it books what
-// banks have moved, then it calls between, and then it applies the decisions. between books the refunds that were made after
-// a bank returned money: they come first, because a lost dispute only ends refunds that have not been made.
-func See(ctx context.Context, tx *gorm.DB, src refunds.Source, seen []provider.Dispute, look int64, now time.Time, between func() error) (Change, error) {
+// See updates the disputes of a charge from what the provider says; look is the number of that look. First it books
+// what banks have moved, then it calls between, and then it applies the decisions. between books the refunds that were
+// made after a bank returned money: they come first, because a lost dispute only ends refunds that have not been made.
+func See(ctx context.Context, tx *gorm.DB, src refunds.Source, seen []provider.Dispute, look int64, now time.Time,
+	between func() error) (Change, error) {
 	var change Change
 	if len(seen) == 0 {
 		return change, between()
@@ -33,8 +34,8 @@ func See(ctx context.Context, tx *gorm.DB, src refunds.Source, seen []provider.D
 		return change, err
 	}
 	var courses []*course
-	// In the order in which they happened: what one returned, another may have taken again. The provider's lists are newest
-	// first, which orders those of one second.
+	// In the order in which they happened: what one returned, another may have taken again. The provider's lists are
+	// newest first, which orders those of one second.
 	seen = slices.Clone(seen)
 	slices.Reverse(seen)
 	slices.SortStableFunc(seen, func(a, b provider.Dispute) int { return a.Opened.Compare(b.Opened) })
@@ -68,11 +69,14 @@ func See(ctx context.Context, tx *gorm.DB, src refunds.Source, seen []provider.D
 }
 
 // takeIn writes the row of a dispute; its status is still none.
-func takeIn(ctx context.Context, tx *gorm.DB, src refunds.Source, one provider.Dispute, now time.Time) (Dispute, error) {
-	d := Dispute{PaymentID: src.PaymentID, AttemptID: src.AttemptID, Provider: src.Provider, ProviderRef: one.Ref, Amount: one.Amount}
+func takeIn(ctx context.Context, tx *gorm.DB, src refunds.Source, one provider.Dispute, now time.Time) (
+	Dispute, error) {
+	d := Dispute{PaymentID: src.PaymentID, AttemptID: src.AttemptID, Provider: src.Provider, ProviderRef: one.Ref,
+		Amount: one.Amount}
 	err := tx.WithContext(ctx).Raw(`INSERT INTO disputes (payment_id, attempt_id, provider, provider_ref, status, reason, amount_minor, currency, respond_by,
 		opened_at, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`, src.PaymentID, src.AttemptID, src.Provider,
-		one.Ref, statusOf(one.State), one.Reason, one.Amount.Minor, one.Amount.Currency, one.RespondBy, one.Opened, now, now).Scan(&d.ID).Error
+		one.Ref, statusOf(one.State), one.Reason, one.Amount.Minor, one.Amount.Currency, one.RespondBy, one.Opened, now,
+		now).Scan(&d.ID).Error
 	if err != nil {
 		return d, fmt.Errorf("take in dispute %s: %w", one.Ref, err)
 	}
@@ -117,7 +121,8 @@ func (c *course) follow(ctx context.Context, look int64) (resumed bool, err erro
 		return false, err
 	}
 	if c.d.isLost() {
-		more, err := refunds.AfterLoss(ctx, c.tx, c.src, refunds.Loss{Dispute: c.d.ProviderRef, Reference: c.d.lossRef(), Minor: c.d.WithdrawnMinor}, c.now)
+		more, err := refunds.AfterLoss(ctx, c.tx, c.src, refunds.Loss{Dispute: c.d.ProviderRef, Reference: c.d.lossRef(),
+			Minor: c.d.WithdrawnMinor}, c.now)
 		if err != nil {
 			return false, err
 		}
@@ -132,7 +137,8 @@ func (c *course) save(ctx context.Context) error {
 	err := c.tx.WithContext(ctx).Exec(`UPDATE disputes SET status = @status, withdrawn_minor = @withdrawn, fee_minor = @fee, losses = @losses, look = @look, decided_at = @decided,
 		updated_at = @now, respond_by = coalesce(@respond, respond_by),
 		next_check_at = CASE WHEN NOT @settled THEN coalesce(next_check_at, CAST(@later AS timestamptz)) END WHERE id = @id`, map[string]any{
-		"status": d.Status, "withdrawn": d.WithdrawnMinor, "fee": d.FeeMinor, "losses": d.Losses, "look": d.Look, "decided": d.DecidedAt, "now": c.now,
+		"status": d.Status, "withdrawn": d.WithdrawnMinor, "fee": d.FeeMinor, "losses": d.Losses, "look": d.Look,
+		"decided": d.DecidedAt, "now": c.now,
 		"settled": d.isSettled(), "later": c.now.Add(firstLook), "respond": c.one.RespondBy, "id": d.ID,
 	}).Error
 	if err != nil {
@@ -141,18 +147,21 @@ func (c *course) save(ctx context.Context) error {
 	return c.nag(ctx)
 }
 
-// nag opens an anomaly when a bank has not returned money that it has said it would, and closes it when the money is there.
+// nag opens an anomaly when a bank has not returned money that it has said it would, and closes it when the money is
+// there.
 func (c *course) nag(ctx context.Context) error {
 	d := c.d
 	switch isLate := d.DecidedAt != nil && c.now.Sub(*d.DecidedAt) > slowAfter; {
 	case isLate && d.Status != Lost && d.WithdrawnMinor > 0:
 		_, err := anomalies.Open(ctx, c.tx, anomalies.Anomaly{
 			Kind: anomalies.DisputeStuck, Provider: d.Provider, Reference: d.ProviderRef, PaymentID: &d.PaymentID,
-			Detail: map[string]string{"status": string(d.Status), "since": d.DecidedAt.Format(time.RFC3339), "missing": money.New(d.WithdrawnMinor, d.Amount.Currency).String()},
+			Detail: map[string]string{"status": string(d.Status), "since": d.DecidedAt.Format(time.RFC3339),
+				"missing": money.New(d.WithdrawnMinor, d.Amount.Currency).String()},
 		}, c.now)
 		return err
 	case c.moved || isLate:
-		return anomalies.Mend(ctx, c.tx, anomalies.DisputeStuck, d.Provider, d.ProviderRef, "the money is back, or lost", c.now)
+		return anomalies.Mend(ctx, c.tx, anomalies.DisputeStuck, d.Provider, d.ProviderRef, "the money is back, or lost",
+			c.now)
 	}
 	return nil
 }

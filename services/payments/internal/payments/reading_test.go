@@ -39,7 +39,8 @@ func TestAdvance_OneAttemptThatCannotBeRead_KeepsNoOthersMoneyWaiting(t *testing
 			if n := w.Count("attempts WHERE method = 'page' AND status = ?", c.attempts); n != 1 {
 				t.Errorf("the page is not %s", c.attempts)
 			}
-			waiting := w.Count("webhook_events WHERE status = 'received' AND attempts = 1 AND last_error <> '' AND next_attempt_at > ?", w.Now())
+			waiting := w.Count("webhook_events WHERE status = 'received' AND attempts = 1 AND last_error <> '' AND "+
+				"next_attempt_at > ?", w.Now())
 			if (waiting > 0) != c.comesUp {
 				t.Errorf("%d events come again", waiting)
 			}
@@ -60,7 +61,8 @@ func TestAdvance_OneAttemptThatCannotBeRead_KeepsNoOthersMoneyWaiting(t *testing
 // The form was paid, and nobody told us: the page would be a second way to pay.
 func TestPage_IsNotHandedOut_AfterTheFormWasPaid(t *testing.T) {
 	t.Parallel()
-	for name, ask := range map[string]func(w *paymentstest.World, b *paymentstest.Between, pledge string, pay func()) string{
+	for name, ask := range map[string]func(w *paymentstest.World, b *paymentstest.Between, pledge string,
+		pay func()) string{
 		"the page was there": func(w *paymentstest.World, _ *paymentstest.Between, pledge string, pay func()) string {
 			w.MustPage(pledge)
 			pay()
@@ -143,7 +145,8 @@ func TestPage_WhoseAddressIsRefused_IsMadeByAnotherKey(t *testing.T) {
 		Prefilled      bool
 	}
 	w.Scan(&rows, `SELECT status, idempotency_key, prefilled FROM attempts ORDER BY number`)
-	if len(rows) != 2 || rows[0].Status != "abandoned" || !rows[0].Prefilled || rows[1].Status != "open" || rows[1].Prefilled ||
+	if len(rows) != 2 || rows[0].Status != "abandoned" || !rows[0].Prefilled || rows[1].Status != "open" ||
+		rows[1].Prefilled ||
 		rows[0].IdempotencyKey == rows[1].IdempotencyKey {
 		t.Errorf("the attempts are %+v", rows)
 	}
@@ -190,7 +193,8 @@ func TestPage_OnceNotFoundAndThenPaid_IsBookedOnItsAttempt(t *testing.T) {
 			w.Settle()
 			w.WantStatus(pledge, "succeeded")
 			w.WantHeard(pledge, "started", "succeeded")
-			if n := w.Count("attempts WHERE method = 'page' AND status = 'succeeded'"); n != 1 || w.Count("attempts") != 1 || w.Count("anomalies") != 0 {
+			if n := w.Count("attempts WHERE method = 'page' AND status = 'succeeded'"); n != 1 || w.Count("attempts") != 1 ||
+				w.Count("anomalies") != 0 {
 				t.Errorf("%d pages of %d attempts are paid, %d anomalies", n, w.Count("attempts"), w.Count("anomalies"))
 			}
 			w.WantBook(paymentstest.Book{})
@@ -199,7 +203,8 @@ func TestPage_OnceNotFoundAndThenPaid_IsBookedOnItsAttempt(t *testing.T) {
 	}
 }
 
-// A charge is final. When the provider tells another sum or fee of it, a person is called at once and nothing is booked.
+// A charge is final. When the provider tells another sum or fee of it, a person is called at once and nothing is
+// booked.
 func TestCharge_ToldAgainDifferently_CallsAPerson(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string][2]string{

@@ -68,8 +68,8 @@ type Dispute struct {
 	Opened    time.Time
 }
 
-// Movement of our balance because of a dispute: Amount withdrawn (negative) or given back, and the Fee for it (positive)
-// or its return.
+// Movement of our balance because of a dispute: Amount withdrawn (negative) or given back, and the Fee for it
+// (positive) or its return.
 type Movement struct {
 	Ref      string
 	Amount   money.Amount

@@ -1,13 +1,15 @@
-// Package provider is the interface between the payment service and its payment providers; it uses no provider's own terms.
+// Package provider is the interface between the payment service and its payment providers; it uses no provider's own
+// terms.
 //
 // The core knows payments, attempts, refunds and disputes; an adapter (package providers/stripe) turns them into one
-// provider's objects. Invariants that an adapter holds: nothing of the provider's own types leaves it; ids and keys have
-// the provider's alphabet only inside it; what it answers is a snapshot of what the provider has now, never a stored first
-// answer; every call has a deadline; what is safe to repeat is repeated there; errors are the ones below or apperr's, and
-// never hold a secret.
+// provider's objects. Invariants that an adapter holds: nothing of the provider's own types leaves it; ids and keys
+// have the provider's alphabet only inside it; what it answers is a snapshot of what the provider has now, never a
+// stored first answer; every call has a deadline; what is safe to repeat is repeated there; errors are the ones below
+// or apperr's, and never hold a secret.
 //
-// Errors of every call: apperr.ProviderUnavailable when the outcome is unknown or nobody answers, apperr.ConfigurationError
-// (provider_off, provider_rejected_credentials), ErrNotFound, ErrState, ErrBurned, ErrRefused.
+// Errors of every call: apperr.ProviderUnavailable when the outcome is unknown or nobody answers,
+// apperr.ConfigurationError (provider_off, provider_rejected_credentials), ErrNotFound, ErrState, ErrBurned,
+// ErrRefused.
 package provider
 
 import (

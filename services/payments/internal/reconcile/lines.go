@@ -24,7 +24,9 @@ const slack = 15 * time.Minute
 func (s *Service) Lines(ctx context.Context, p provider.Provider, from, to time.Time) (found Found, err error) {
 	theirs, inside := map[movement]money.Amount{}, map[movement]bool{}
 	foreign := map[movement]bool{}
-	err = inBatches(func(fn func(provider.Line) error) error { return p.EachLine(ctx, from.Add(-slack), to.Add(slack), fn) },
+	err = inBatches(func(fn func(provider.Line) error) error {
+		return p.EachLine(ctx, from.Add(-slack), to.Add(slack), fn)
+	},
 		func(batch []provider.Line) error {
 			known, err := s.known(ctx, p, batch)
 			if err != nil {
@@ -59,7 +61,8 @@ func (s *Service) Lines(ctx context.Context, p provider.Provider, from, to time.
 }
 
 // known are the movements of a batch that the book has with the provider's sum.
-func (s *Service) known(ctx context.Context, p provider.Provider, batch []provider.Line) (map[movement]money.Amount, error) {
+func (s *Service) known(ctx context.Context, p provider.Provider, batch []provider.Line) (
+	map[movement]money.Amount, error) {
 	var references []string
 	for _, l := range batch {
 		for m := range movements(l) {
@@ -74,9 +77,10 @@ func (s *Service) known(ctx context.Context, p provider.Provider, batch []provid
 	return out, err
 }
 
-// takeIn sees to a line that the book does not have, and says whether it is another system's. What is a backer's money is
-// taken up by its payment; what is nobody's is booked here.
-func (s *Service) takeIn(ctx context.Context, p provider.Provider, l provider.Line, known map[movement]money.Amount) (foreign bool, err error) {
+// takeIn sees to a line that the book does not have, and says whether it is another system's. What is a backer's money
+// is taken up by its payment; what is nobody's is booked here.
+func (s *Service) takeIn(ctx context.Context, p provider.Provider, l provider.Line, known map[movement]money.Amount) (
+	foreign bool, err error) {
 	missing := false
 	for m := range movements(l) {
 		_, there := known[m]
@@ -124,7 +128,8 @@ func (s *Service) bookOurs(ctx context.Context, p provider.Provider, l provider.
 				amount.Minor = -amount.Minor
 			}
 			isNew, err := ledger.Post(ctx, tx, ledger.Movement{
-				Kind: m.kind, Provider: p.Name(), Reference: m.reference, Amount: amount, Happened: l.Happened, Booked: now, Note: l.Raw,
+				Kind: m.kind, Provider: p.Name(), Reference: m.reference, Amount: amount, Happened: l.Happened, Booked: now,
+				Note: l.Raw,
 			})
 			if err != nil {
 				return err
@@ -148,7 +153,8 @@ func (s *Service) bookOurs(ctx context.Context, p provider.Provider, l provider.
 }
 
 // compare compares each movement of the window on both sides.
-func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[movement]money.Amount, inside map[movement]bool, from, to time.Time) (map[movement]bool, error) {
+func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[movement]money.Amount,
+	inside map[movement]bool, from, to time.Time) (map[movement]bool, error) {
 	ours := map[movement]money.Amount{}
 	references := make([]string, 0, len(theirs))
 	for m := range theirs {
@@ -190,7 +196,8 @@ func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[m
 			return nil, err
 		}
 		if isNew {
-			s.log.ErrorContext(ctx, "the book and the provider differ", "provider", p.Name(), "movement", m.String(), "ours", ours[m].String(), "theirs", theirs[m].String())
+			s.log.ErrorContext(ctx, "the book and the provider differ", "provider", p.Name(), "movement", m.String(), "ours",
+				ours[m].String(), "theirs", theirs[m].String())
 		}
 	}
 	return differing, nil
@@ -198,7 +205,8 @@ func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[m
 
 // mend closes the differences that are none any more: both sides have the movement, inside the window, and agree. What
 // stands in suspense is left to a person.
-func (s *Service) mend(ctx context.Context, p provider.Provider, theirs map[movement]money.Amount, differing map[movement]bool, from, to time.Time) error {
+func (s *Service) mend(ctx context.Context, p provider.Provider, theirs map[movement]money.Amount,
+	differing map[movement]bool, from, to time.Time) error {
 	open, err := anomalies.OpenOf(ctx, s.db, anomalies.LedgerDifference, p.Name())
 	if err != nil {
 		return err

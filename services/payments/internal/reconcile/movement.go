@@ -60,25 +60,27 @@ func movements(l provider.Line) map[movement]money.Amount {
 	return out
 }
 
-// ownKind is the kind of a movement of our own money (payouts, fees), by the line's type and direction; "" for what no rule
-// explains.
+// ownKind is the kind of a movement of our own money (payouts, fees), by the line's type and direction; "" for what no
+// rule explains.
 func ownKind(l provider.Line) ledger.Kind {
 	switch isIn := l.Amount.Minor > 0; {
 	case l.Kind == provider.LinePayout && !isIn:
 		return ledger.OurPayout
 	case l.Kind == provider.LinePayoutFailed && isIn:
 		return ledger.OurPayoutFailed
-	case (l.Kind == provider.LineTopUp || l.Kind == provider.LinePayout) && isIn: // or money collected from our bank account
+	case (l.Kind == provider.LineTopUp || l.Kind == provider.LinePayout) && isIn:
+		// or money collected from our bank account
 		return ledger.TopUp
 	}
 	return ""
 }
 
-// bookedHere reports whether only a line tells of a kind, so that this package books it. All others are booked with their
-// payment.
+// bookedHere reports whether only a line tells of a kind, so that this package books it. All others are booked with
+// their payment.
 func bookedHere(k ledger.Kind) bool {
 	switch k {
-	case ledger.OurPayout, ledger.OurPayoutFailed, ledger.TopUp, ledger.Unexplained, ledger.UnexplainedOut, ledger.OtherFee, ledger.OtherFeeReturned:
+	case ledger.OurPayout, ledger.OurPayoutFailed, ledger.TopUp, ledger.Unexplained, ledger.UnexplainedOut,
+		ledger.OtherFee, ledger.OtherFeeReturned:
 		return true
 	default:
 		return false

@@ -15,8 +15,8 @@ import (
 
 // What a bank's dispute of a charge, and its end, mean for the refunds of that charge.
 
-// BeforeDispute withdraws the sums of a charge's waiting refunds from what is owed, because a bank takes the charge: they
-// wait for its decision. Call it before the dispute is posted.
+// BeforeDispute withdraws the sums of a charge's waiting refunds from what is owed, because a bank takes the charge:
+// they wait for its decision. Call it before the dispute is posted.
 func BeforeDispute(ctx context.Context, tx *gorm.DB, src Source, now time.Time) error {
 	rows, err := OfAttempt(ctx, tx, src.AttemptID)
 	if err != nil {
@@ -27,8 +27,8 @@ func BeforeDispute(ctx context.Context, tx *gorm.DB, src Source, now time.Time) 
 			continue
 		}
 		_, err := ledger.Post(ctx, tx, ledger.Movement{
-			Kind: ledger.RefundWithdrawn, Provider: src.Provider, Reference: fmt.Sprintf("%s:%d", r.ID, max(r.Bookings, 1)), Of: &src.Money,
-			Amount: r.Amount, Happened: now, Booked: now,
+			Kind: ledger.RefundWithdrawn, Provider: src.Provider, Reference: fmt.Sprintf("%s:%d", r.ID, max(r.Bookings, 1)),
+			Of: &src.Money, Amount: r.Amount, Happened: now, Booked: now,
 		})
 		if err != nil {
 			return err
@@ -42,9 +42,9 @@ func BeforeDispute(ctx context.Context, tx *gorm.DB, src Source, now time.Time) 
 	return nil
 }
 
-// AfterDispute makes the refunds of a charge agree with what is owed after a dispute was opened or has ended: disputed money
-// is owed no more, returned money is again. Waiting refunds that can be booked are due at once; resumed says whether there
-// are any.
+// AfterDispute makes the refunds of a charge agree with what is owed after a dispute was opened or has ended: disputed
+// money is owed no more, returned money is again. Waiting refunds that can be booked are due at once; resumed says
+// whether there are any.
 func AfterDispute(ctx context.Context, tx *gorm.DB, src Source, now time.Time) (resumed bool, err error) {
 	p, err := src.Position(ctx, tx, src.Provider, src.Amount.Currency)
 	if err != nil {
@@ -81,9 +81,9 @@ func AfterDispute(ctx context.Context, tx *gorm.DB, src Source, now time.Time) (
 	return resumed, nil
 }
 
-// AfterLoss sets a lost dispute off against the refunds that its backer still waits for, oldest first: the bank has given
-// them that money. A refund that is covered wholly ends; one that is covered in part is replaced by a row with the rest.
-// resumed says whether one is due.
+// AfterLoss sets a lost dispute off against the refunds that its backer still waits for, oldest first: the bank has
+// given them that money. A refund that is covered wholly ends; one that is covered in part is replaced by a row with
+// the rest. resumed says whether one is due.
 func AfterLoss(ctx context.Context, tx *gorm.DB, src Source, loss Loss, now time.Time) (resumed bool, err error) {
 	rows, err := OfAttempt(ctx, tx, src.AttemptID)
 	if err != nil {
@@ -104,9 +104,9 @@ type Loss struct {
 	Minor     int64  // what the bank keeps
 }
 
-// AfterAppeal revives refunds that a lost dispute had ended, when the loss is reversed: nobody has given the backer the money
-// now. For one that had failed at the provider, an anomaly is opened again. For one that was covered in part, a new row has
-// that part.
+// AfterAppeal revives refunds that a lost dispute had ended, when the loss is reversed: nobody has given the backer the
+// money now. For one that had failed at the provider, an anomaly is opened again. For one that was covered in part, a
+// new row has that part.
 func AfterAppeal(ctx context.Context, tx *gorm.DB, src Source, dispute string, now time.Time) error {
 	ended, err := read(ctx, tx, `WHERE attempt_id = ? AND status = 'canceled' AND failure_code = ? AND covered_by = ? ORDER BY created_at, id`,
 		src.AttemptID, byDispute, dispute)
@@ -138,14 +138,17 @@ func AfterAppeal(ctx context.Context, tx *gorm.DB, src Source, dispute string, n
 			continue
 		}
 		again := Refund{
-			ID: ids.New(), PaymentID: r.PaymentID, AttemptID: r.AttemptID, Provider: r.Provider, Amount: money.New(r.Amount.Minor-rest[0].Amount.Minor, r.Amount.Currency),
+			ID: ids.New(), PaymentID: r.PaymentID, AttemptID: r.AttemptID, Provider: r.Provider,
+			Amount: money.New(r.Amount.Minor-rest[0].Amount.Minor, r.Amount.Currency),
 			Reason: Requested, Status: Creating, Try: 1, CreatedAt: now,
 		}
-		if err := insert(ctx, tx, again, "", "what a dispute had covered of "+r.ID+" until its loss was taken back", now); err != nil {
+		if err := insert(ctx, tx, again, "", "what a dispute had covered of "+r.ID+" until its loss was taken back",
+			now); err != nil {
 			return err
 		}
 		if r.ProviderRef != nil {
-			if err := Fail(ctx, tx, &again, byDisputeOnce, "the bank had covered it and has given the money back", now); err != nil {
+			if err := Fail(ctx, tx, &again, byDisputeOnce, "the bank had covered it and has given the money back",
+				now); err != nil {
 				return err
 			}
 		}
@@ -157,8 +160,8 @@ func AfterAppeal(ctx context.Context, tx *gorm.DB, src Source, dispute string, n
 	return nil
 }
 
-// withdrawOrphan returns to the campaign what was owed for refunds that a lost dispute has ended: what no refund will pay,
-// less what those that wait will need.
+// withdrawOrphan returns to the campaign what was owed for refunds that a lost dispute has ended: what no refund will
+// pay, less what those that wait will need.
 func withdrawOrphan(ctx context.Context, tx *gorm.DB, src Source, loss string, now time.Time) error {
 	p, err := src.Position(ctx, tx, src.Provider, src.Amount.Currency)
 	if err != nil || !src.Counts {

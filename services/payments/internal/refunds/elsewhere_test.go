@@ -48,7 +48,8 @@ func TestRefundMadeElsewhere_OfAPartOfAFailedOne_LeavesTheRestToAPerson(t *testi
 	var rest int64
 	w.Scan(&rest, `SELECT coalesce(sum(amount_minor), 0)::bigint FROM refunds WHERE status = 'failed' AND owed`)
 	if rest != 2000 || w.Anomalies("refund_failed") != 1 || w.Held("refunds") != 2 {
-		t.Errorf("%d wait for a person, %d are called, %d refunds at the provider", rest, w.Anomalies("refund_failed"), w.Held("refunds"))
+		t.Errorf("%d wait for a person, %d are called, %d refunds at the provider", rest, w.Anomalies("refund_failed"),
+			w.Held("refunds"))
 	}
 	w.Audit()
 }
@@ -74,7 +75,8 @@ func TestRefundMadeElsewhere_ThatIsNotTakenYet_IsPromised(t *testing.T) {
 	})
 	w.RefundByHand(intent, 5000)
 	w.Settle()
-	w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 5000 - paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "owed_to_backers:stripe": -5000})
+	w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 5000 - paymentstest.Fee,
+		"provider_fees:stripe": paymentstest.Fee, "owed_to_backers:stripe": -5000})
 	if _, _, err := w.App.Payments.Refund(t.Context(), id, refunds.Wish{Reason: refunds.Requested}); err == nil {
 		t.Error("it can be refunded again")
 	}
@@ -102,8 +104,9 @@ func paidByHand(w *paymentstest.World, minor int64) (pledge, intent string) {
 	return pledge, intent
 }
 
-// A failed refund was paid by hand, and then made in the provider's pages too: the backer has it twice, and a person is called.
-// When that one comes back nobody has lost anything: the loss is taken back, nothing is owed, and nobody is called any more.
+// A failed refund was paid by hand, and then made in the provider's pages too: the backer has it twice, and a person is
+// called. When that one comes back nobody has lost anything: the loss is taken back, nothing is owed, and nobody is
+// called any more.
 func TestRefundMadeElsewhere_AfterItWasPaidByHand_IsALossUntilItComesBack(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
@@ -111,9 +114,11 @@ func TestRefundMadeElsewhere_AfterItWasPaidByHand_IsALossUntilItComesBack(t *tes
 	w.RefundByHand(intent, 5000)
 	w.Settle()
 	w.WantLedger(map[string]int64{
-		"provider_clearing:stripe:main": -paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "bank": -5000, "loss:refund_begun": 5000,
+		"provider_clearing:stripe:main": -paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "bank": -5000,
+		"loss:refund_begun": 5000,
 	})
-	if n := w.Count("anomalies WHERE kind = 'refund_failed' AND resolved_at IS NULL AND detail ->> 'code' = 'made_twice'"); n != 1 {
+	if n := w.Count(
+		"anomalies WHERE kind = 'refund_failed' AND resolved_at IS NULL AND detail ->> 'code' = 'made_twice'"); n != 1 {
 		t.Errorf("%d people are called", n)
 	}
 	w.Pass(time.Hour)
@@ -133,8 +138,8 @@ func TestRefundMadeElsewhere_AfterItWasPaidByHand_IsALossUntilItComesBack(t *tes
 	}
 }
 
-// Of one that was a loss in part, that part is taken back. The rest was the campaign's money, promised to the backer who was told
-// so: it is owed, and a person decides how to send it.
+// Of one that was a loss in part, that part is taken back. The rest was the campaign's money, promised to the backer
+// who was told so: it is owed, and a person decides how to send it.
 func TestRefundMadeElsewhere_ThatWasALossInPart_OwesTheRestWhenItComesBack(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
@@ -142,7 +147,8 @@ func TestRefundMadeElsewhere_ThatWasALossInPart_OwesTheRestWhenItComesBack(t *te
 	w.RefundByHand(intent, 5000)
 	w.Settle()
 	w.WantLedger(map[string]int64{
-		"provider_clearing:stripe:main": -paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "bank": -3000, "loss:refund_begun": 3000,
+		"provider_clearing:stripe:main": -paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "bank": -3000,
+		"loss:refund_begun": 3000,
 	})
 	w.Pass(time.Hour)
 	w.FailRefund()
@@ -153,7 +159,8 @@ func TestRefundMadeElsewhere_ThatWasALossInPart_OwesTheRestWhenItComesBack(t *te
 	})
 	var rest string
 	w.Scan(&rest, `SELECT id FROM refunds WHERE status = 'failed' AND owed AND amount_minor = 2000`)
-	if n := w.Count("anomalies WHERE resolved_at IS NULL AND kind = 'refund_failed' AND reference = ?", rest); n != 1 || w.Anomalies("") != 1 {
+	if n := w.Count("anomalies WHERE resolved_at IS NULL AND kind = 'refund_failed' AND reference = ?", rest); n != 1 ||
+		w.Anomalies("") != 1 {
 		t.Errorf("%d people are called, %d of them for the rest", w.Anomalies(""), n)
 	}
 	w.Audit()

@@ -20,10 +20,11 @@ type overtaking struct {
 	why     string // for the anomaly
 }
 
-// take sets a sum that the backer got another way off against those of the rows that are unsent or have failed, in their
-// order. One that is covered wholly ends; one that is covered in part is replaced by a row with the rest: due at once, or,
-// when the first had failed, left to an operator as that was. resumed says whether any is due.
-func (o overtaking) take(ctx context.Context, tx *gorm.DB, src Source, rows []Refund, sum int64, now time.Time) (resumed bool, err error) {
+// take sets a sum that the backer got another way off against those of the rows that are unsent or have failed, in
+// their order. One that is covered wholly ends; one that is covered in part is replaced by a row with the rest: due at
+// once, or, when the first had failed, left to an operator as that was. resumed says whether any is due.
+func (o overtaking) take(ctx context.Context, tx *gorm.DB, src Source, rows []Refund, sum int64, now time.Time) (
+	resumed bool, err error) {
 	for _, r := range rows {
 		if r.Status != Creating && r.Status != Failed || sum == 0 {
 			continue
@@ -51,11 +52,12 @@ func (o overtaking) take(ctx context.Context, tx *gorm.DB, src Source, rows []Re
 	return resumed, nil
 }
 
-// remain writes the row with what is left of a refund that was covered in part. Its sum is booked as owed when it is sent;
-// when the first had failed, at once, and an operator decides about sending it.
+// remain writes the row with what is left of a refund that was covered in part. Its sum is booked as owed when it is
+// sent; when the first had failed, at once, and an operator decides about sending it.
 func remain(ctx context.Context, tx *gorm.DB, src Source, r Refund, rest int64, was Status, now time.Time) error {
 	next := Refund{
-		ID: ids.New(), PaymentID: r.PaymentID, AttemptID: r.AttemptID, Provider: r.Provider, Amount: money.New(rest, r.Amount.Currency),
+		ID: ids.New(), PaymentID: r.PaymentID, AttemptID: r.AttemptID, Provider: r.Provider,
+		Amount: money.New(rest, r.Amount.Currency),
 		Reason: r.Reason, Status: Creating, Repeats: &r.ID, Try: 1, CreatedAt: now,
 	}
 	if err := insert(ctx, tx, next, "", "what is left of one that was overtaken", now); err != nil || was != Failed {

@@ -16,7 +16,8 @@ import (
 
 // Repeat sends a failed refund anew, by a row that takes its place. Called again it gives the same row, with false.
 // Error: ErrNotFailed.
-func Repeat(ctx context.Context, tx *gorm.DB, src Source, r Refund, actor, note string, now time.Time) (Refund, bool, error) {
+func Repeat(ctx context.Context, tx *gorm.DB, src Source, r Refund, actor, note string, now time.Time) (
+	Refund, bool, error) {
 	again, err := read(ctx, tx, `WHERE repeats = ?`, r.ID)
 	if err != nil {
 		return Refund{}, false, err
@@ -44,9 +45,10 @@ func Repeat(ctx context.Context, tx *gorm.DB, src Source, r Refund, actor, note 
 	return next, true, anomalies.Settle(ctx, tx, anomalies.RefundFailed, r.Provider, r.ID, actor, note, now)
 }
 
-// PaidByHand notes that a person has sent a failed refund from our bank account. Called again it changes nothing. Errors:
-// ErrNotFailed, ledger.ErrOverdrawn when the money is not owed.
-func PaidByHand(ctx context.Context, tx *gorm.DB, src Source, r Refund, actor, note string, now time.Time) (bool, error) {
+// PaidByHand notes that a person has sent a failed refund from our bank account. Called again it changes nothing.
+// Errors: ErrNotFailed, ledger.ErrOverdrawn when the money is not owed.
+func PaidByHand(ctx context.Context, tx *gorm.DB, src Source, r Refund, actor, note string, now time.Time) (
+	bool, error) {
 	if r.Status == ByHand {
 		return false, nil
 	}
@@ -59,8 +61,8 @@ func PaidByHand(ctx context.Context, tx *gorm.DB, src Source, r Refund, actor, n
 		return false, fmt.Errorf("pay refund %s by hand: %w", r.ID, ledger.ErrOverdrawn)
 	}
 	_, err := ledger.Post(ctx, tx, ledger.Movement{
-		Kind: ledger.RefundByHand, Provider: src.Provider, Reference: r.ID, Of: &src.Money, Amount: r.Amount, Happened: now, Booked: now,
-		Actor: actor, Note: note,
+		Kind: ledger.RefundByHand, Provider: src.Provider, Reference: r.ID, Of: &src.Money, Amount: r.Amount, Happened: now,
+		Booked: now, Actor: actor, Note: note,
 	})
 	if err != nil {
 		return false, err

@@ -19,8 +19,8 @@ func isOver(one provider.Refund) bool {
 	return one.ID == "" && one.State == provider.RefundFailed && one.Returned != nil
 }
 
-// withdraw ends a refund that somebody made in the provider's own pages and that had failed when we first heard of it: we
-// owe nobody that sum, and who made it sees the failure there. Its money returns to the accounts it was taken from.
+// withdraw ends a refund that somebody made in the provider's own pages and that had failed when we first heard of it:
+// we owe nobody that sum, and who made it sees the failure there. Its money returns to the accounts it was taken from.
 func withdraw(ctx context.Context, tx *gorm.DB, src Source, r *Refund, code string, now time.Time) error {
 	if err := unpromise(ctx, tx, src, *r, now); err != nil {
 		return err
@@ -45,14 +45,16 @@ func unpromise(ctx context.Context, tx *gorm.DB, src Source, r Refund, now time.
 // reverse takes back a sum of the posting that booked a refund as owed.
 func reverse(ctx context.Context, tx *gorm.DB, src Source, r Refund, begun, minor int64, now time.Time) error {
 	_, err := ledger.Post(ctx, tx, ledger.Movement{
-		Kind: ledger.RefundWithdrawn, Provider: src.Provider, Reference: bookingRef(r), Of: &src.Money, Amount: money.New(minor, r.Amount.Currency),
+		Kind: ledger.RefundWithdrawn, Provider: src.Provider, Reference: bookingRef(r), Of: &src.Money,
+		Amount:  money.New(minor, r.Amount.Currency),
 		Opening: &begun, Reason: string(ledger.RefundBegun), Happened: now, Booked: now,
 	})
 	return err
 }
 
-// failTaken ends a refund that has come back after it had counted. It is owed still, and a person decides how to send it; but
-// of one that was made in the provider's own pages the backer was never owed what was booked as our loss: that is taken back.
+// failTaken ends a refund that has come back after it had counted. It is owed still, and a person decides how to send
+// it; but of one that was made in the provider's own pages the backer was never owed what was booked as our loss: that
+// is taken back.
 func failTaken(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.Refund, now time.Time) error {
 	const why = "the provider gave the money back to us"
 	lost, err := unlose(ctx, tx, src, *r, one, now)
@@ -71,7 +73,8 @@ func failTaken(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one prov
 	if err := save(ctx, tx, *r, nil, now); err != nil {
 		return err
 	}
-	if err := anomalies.Mend(ctx, tx, anomalies.RefundFailed, r.Provider, r.ID, "what had gone out twice came back", now); err != nil || rest == 0 {
+	if err := anomalies.Mend(ctx, tx, anomalies.RefundFailed, r.Provider, r.ID, "what had gone out twice came back",
+		now); err != nil || rest == 0 {
 		return err
 	}
 	return remain(ctx, tx, src, *r, rest, Failed, now)
