@@ -72,7 +72,7 @@ func contentFaults() []corruption {
 	}
 }
 
-// betweenFaults are what the two services tell differently.
+// betweenFaults are planted so that the two services contradict each other.
 func betweenFaults() []corruption {
 	const (
 		agree = "pledge and payment agree"
@@ -114,7 +114,8 @@ func betweenFaults() []corruption {
 			content: `UPDATE payment_events SET type = 'payment.started' WHERE payment_id = @plain_payment AND type = 'payment.succeeded'`},
 		{what: "the inbox has not heard of a dispute", check: tells,
 			content: `UPDATE payment_events SET type = 'payment.started' WHERE payment_id = @disputed_payment AND type = 'payment.disputed'`},
-		{what: "a pledge has reached more than its campaign's funds", check: "a campaign's funds are what its pledges reached",
+		{what: "a pledge has reached more than its campaign's funds",
+			check:   "a campaign's funds are what its pledges reached",
 			content: `UPDATE pledges SET amount_minor = 2600 WHERE id = @plain`},
 		{what: "an expired pledge's money is its campaign's", check: "a campaign's funds are what its pledges reached",
 			content: `UPDATE pledges SET status = 'expired' WHERE id = @plain`},

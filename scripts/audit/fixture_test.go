@@ -16,7 +16,8 @@ func (w *world) fund() {
 	w.t.Helper()
 	now := w.now()
 	var err error
-	w.campaign, err = w.content.NewCampaign(w.ctx(), content.CampaignSpec{Slug: "tarkastus", GoalMinor: 1000_00, FirstDay: now, LastDay: now.AddDate(0, 0, 30),
+	w.campaign, err = w.content.NewCampaign(w.ctx(), content.CampaignSpec{Slug: "tarkastus", GoalMinor: 1000_00,
+		FirstDay: now, LastDay: now.AddDate(0, 0, 30),
 		Rewards: []content.RewardSpec{{AmountMinor: 20_00, Stock: 100}}})
 	w.must(err)
 	_, err = w.db.Exec(w.ctx(), `UPDATE rewards SET vat_tenths = 255, added_costs = '[{"amount_minor": 350, "description": {"FI": "Posti"}}]'`)
@@ -24,7 +25,8 @@ func (w *world) fund() {
 	w.names["campaign"], w.names["reward"] = w.campaign.ID, w.campaign.RewardIDs[0]
 }
 
-// live lets everything happen that the books may have to tell: it is right by construction, because the services wrote it.
+// live lets everything happen that the books may have to tell: it is right by construction, because the services wrote
+// it.
 func (w *world) live() {
 	w.t.Helper()
 	w.fund()
@@ -109,8 +111,8 @@ func (w *world) byHand() {
 	w.comesBack()
 }
 
-// comesBack is a refund that was paid by hand in part and then made in the provider's own pages, wholly: a loss, until that one
-// fails too. What is left of it is made again.
+// comesBack is a refund that was paid by hand in part and then made in the provider's own pages, wholly: a loss, until
+// that one fails too. What is left of it is made again.
 func (w *world) comesBack() {
 	w.t.Helper()
 	w.paid("back", 86, goodCard)

@@ -59,8 +59,8 @@ var pledgeChecks = []query{
 		UNION ALL
 		SELECT format('pledge %s: %s refunded of %s', id, amount_refunded_minor, amount_minor) FROM pledges
 		WHERE amount_refunded_minor NOT BETWEEN 0 AND amount_minor`},
-	// Tax is included in the reward and its added cost, not in free support; half a cent goes up. The reward's rate may have
-	// changed since, the pledge's may not.
+	// Tax is included in the reward and its added cost, not in free support; half a cent goes up. The reward's rate may
+	// have changed since, the pledge's may not.
 	{"the tax in a pledge is of the rate it was bought by", `
 		SELECT format('pledge %s: tax of %s in %s, wanted %s', p.id, p.vat_minor, taxed.minor, tax.wanted)
 		FROM pledges p CROSS JOIN LATERAL (
