@@ -12,6 +12,7 @@ CREATE TABLE pledges (
     quantity              int         NOT NULL CHECK (quantity >= 1),
     lines                 jsonb       NOT NULL, -- what the backer saw: [{label, amount_minor}]
     vat_minor             bigint      NOT NULL DEFAULT 0, -- included in amount_minor
+    vat_tenths            int         NOT NULL DEFAULT 0 CHECK (vat_tenths BETWEEN 0 AND 1000), -- the reward's rate when it was bought; 255 is 25.5 %
     stock_held            boolean     NOT NULL DEFAULT false, -- quantity is counted in rewards.stock_reserved
     held_from             text        NOT NULL DEFAULT '', -- the network of who holds a limited reward unpaid; it goes with the hold
     email                 text        NOT NULL,

@@ -173,7 +173,7 @@ func (s *Sender) pledge(ctx context.Context, id string) (Pledge, error) {
 	}
 	found := s.o.DB.WithContext(ctx).Raw(`
 		SELECT p.language, p.first_name, p.email, v.preview ->> 'title' AS campaign_title, v.preview -> 'creator' ->> 'name' AS creator,
-		       p.lines AS lines_json, p.amount_minor AS total_minor, p.vat_minor, coalesce(r.vat_tenths, 0) AS vat_tenths,
+		       p.lines AS lines_json, p.amount_minor AS total_minor, p.vat_minor, p.vat_tenths,
 		       coalesce(nullif(c.min_goal_minor, 0), c.target_goal_minor) AS goal_minor,
 		       coalesce(p.receipt_number, '') AS receipt_number,
 		       NOT c.hide_funding_amount AND coalesce(nullif(c.min_goal_minor, 0), c.target_goal_minor) BETWEEN 1 AND t.funding_reached_minor AS is_reached,
@@ -181,7 +181,6 @@ func (s *Sender) pledge(ctx context.Context, id string) (Pledge, error) {
 		       p.payment_method AS method, p.paid_at AS paid_time, c.funding_deadline AS deadline_time, c.id AS campaign_id, c.slug, c.funding_rule
 		FROM pledges p
 		JOIN campaigns c ON c.id = p.campaign_id
-		LEFT JOIN rewards r ON r.id = p.reward_id
 		JOIN campaign_totals t ON t.campaign_id = c.id
 		JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = p.language
 		WHERE p.id = ?`, id).Scan(&row)

@@ -73,9 +73,9 @@ func (s *Service) make(ctx context.Context, in Input, key idem.Key) (View, error
 const insertSQL = `held AS (SELECT FROM campaigns WHERE id = @campaign AND stage = @stage FOR KEY SHARE), %s
 	made AS (
 		INSERT INTO pledges (id, campaign_id, reward_id, user_id, status, amount_minor, currency, quantity, lines,
-		    vat_minor, stock_held, held_from, email, first_name, last_name, details, anonymous, language, reserved_until,
+		    vat_minor, vat_tenths, stock_held, held_from, email, first_name, last_name, details, anonymous, language, reserved_until,
 		    created_at, updated_at)
-		SELECT @id, @campaign, @reward, @user, 'created', @amount, @currency, @qty, @lines, @vat, @limited, @network, @email,
+		SELECT @id, @campaign, @reward, @user, 'created', @amount, @currency, @qty, @lines, @vat, @rate, @limited, @network, @email,
 		    @first, @last, @details, @anonymous, @language, @until, @now, @now FROM %s
 		RETURNING id),
 	claimed AS (` + idem.ClaimSQL + `)
@@ -101,17 +101,17 @@ func (s *Service) insert(ctx context.Context, in Input, key idem.Key, offer *Off
 	if err != nil {
 		return false, fmt.Errorf("encode details: %w", err)
 	}
-	statement, limited, network := insertSupport, false, ""
+	statement, limited, network, rate := insertSupport, false, "", 0
 	mostPerson, mostNetwork := 0, 0
 	if offer.Reward != nil {
-		statement, limited = insertUnlimited, offer.Reward.Stock > 0
+		statement, limited, rate = insertUnlimited, offer.Reward.Stock > 0, offer.Reward.VATTenths
 	}
 	if limited {
 		statement, network = insertLimited, in.Network
 		mostPerson, mostNetwork = rewards.MostUnpaid(offer.Reward.Stock)
 	}
 	params := map[string]any{"id": v.ID, "campaign": v.CampaignID, "stage": offer.Stage, "reward": v.RewardID,
-		"user": in.UserID, "amount": v.Amount.Minor, "currency": string(v.Amount.Currency), "qty": v.Quantity, "lines": string(lines), "vat": v.VATMinor,
+		"user": in.UserID, "amount": v.Amount.Minor, "currency": string(v.Amount.Currency), "qty": v.Quantity, "lines": string(lines), "vat": v.VATMinor, "rate": rate,
 		"limited": limited, "email": v.Email, "first": v.FirstName, "last": in.Meta.LastName, "details": string(details),
 		"anonymous": v.Anonymous, "language": in.Language, "until": v.ReservedUntil, "now": v.ReservedUntil.Add(-s.firstHold),
 		"network": network, "most_person": mostPerson, "most_network": mostNetwork,
