@@ -1461,9 +1461,11 @@ export type CampaignAdminChange = {
   /** The whole team in its order, the creator first. Who is left out is no member any more. */
   team?: {
     user_id?: number;
-    /** Of somebody who is to be invited */
+    /** Of somebody who is to be invited, or invited again */
     email?: string;
   }[];
+  /** The addresses that stay invited. An invitation that is left out is withdrawn; without this field all stay. */
+  invitations?: string[];
   /** Staff close a campaign */
   stage?: 5;
   /** Why it is closed, for the team */
@@ -1577,16 +1579,17 @@ export type ReviewDecision = {
 export type ReviewNoteChange = {
   mended: boolean;
 };
+export type CampaignInReview = {
+  campaign: CampaignPreview;
+  asked_at: string;
+  asked_by: string;
+  round: number;
+  answer_by: Day;
+  /** The reader is in its team and cannot decide */
+  own: boolean;
+};
 export type ReviewsAnswer = {
-  reviews: {
-    campaign: CampaignPreview;
-    asked_at: string;
-    asked_by: string;
-    round: number;
-    answer_by: Day;
-    /** The reader is in its team and cannot decide */
-    own: boolean;
-  }[];
+  reviews: CampaignInReview[];
   total: Count;
 };
 export type InvitationAnswer = {

@@ -74,6 +74,14 @@ var matrix = map[string]expected{
 	"experimentPreviews":           everyone(200),
 	"experiment":                   everyone(200),
 
+	"setSubscriptionGoals":       editing,
+	"setSubscriptionGoals draft": draftWrite,
+	"createReward":               {401, 403, 201, 201, 201},
+	"createReward draft":         {401, 404, 201, 201, 201},
+	"rewardAdmin":                editing,
+	"changeReward":               editing,
+	"changeRewardLanguage":       editing,
+	"deleteReward":               {401, 403, 204, 204, 204},
 	"campaignAdmin":              editing,
 	"campaignAdmin draft":        draftWrite,
 	"changeCampaignAdmin":        editing,
@@ -91,14 +99,6 @@ var matrix = map[string]expected{
 	"mendReviewNote":             editing,
 	"mendReviewNote draft":       draftWrite,
 	"campaignsInReview":          {401, 403, 403, 200, 200},
-	"setSubscriptionGoals":       editing,
-	"setSubscriptionGoals draft": draftWrite,
-	"createReward":               {401, 403, 201, 201, 201},
-	"createReward draft":         {401, 404, 201, 201, 201},
-	"rewardAdmin":                editing,
-	"changeReward":               editing,
-	"changeRewardLanguage":       editing,
-	"deleteReward":               {401, 403, 204, 204, 204},
 }
 
 // target is a campaign with a post.
@@ -146,9 +146,9 @@ func (p *platform) addressOf(t *testing.T, path string, about target) string {
 	t.Helper()
 	address := strings.NewReplacer("{language}", "fi", "{campaign_id}", fmt.Sprint(about.campaign),
 		"{post_id}", fmt.Sprint(about.post), "{pledge_id}", p.pledge(t, about.campaign),
+		"{reward_id}", fmt.Sprint(p.number(t, `INSERT INTO rewards (campaign_id, amount_minor, active, created_at) VALUES (?, 1000, 0, now()) RETURNING id`, about.campaign)),
 		"{token}", "nobodysnobodysnobodysnobodys", "{note_id}", fmt.Sprint(p.number(t, `INSERT INTO review_notes (campaign_id, round, part, text, user_id, at)
 			VALUES (?, 1, 'story', 'Kuka', ?, now()) RETURNING id`, about.campaign, about.creator)),
-		"{reward_id}", fmt.Sprint(p.number(t, `INSERT INTO rewards (campaign_id, amount_minor, active, created_at) VALUES (?, 1000, 0, now()) RETURNING id`, about.campaign)),
 		"{experiment_id}", fmt.Sprint(p.number(t, `SELECT min(id) FROM experiments WHERE NOT disabled`))).Replace(path)
 	if strings.Contains(address, "{") {
 		t.Fatalf("%s has a path parameter without a value: give it one in addressOf", path)

@@ -74,6 +74,9 @@ func SetElsewhere[T any](c *Change, name string, field, wanted *T) bool {
 	return true
 }
 
+// Note records a field that is kept in rows of other tables, which the caller changes.
+func (c *Change) Note(name string, before, after any) { c.before[name], c.after[name] = before, after }
+
 // Column sets a column that follows from a changed field. It is not in the audit row.
 func (c *Change) Column(name string, value any) { c.columns[name] = value }
 
