@@ -1476,12 +1476,13 @@ export type CampaignLanguageAnswer = {
   slug: Slug;
   version: Version;
 };
+export type WrittenRichText = RichText;
 export type CampaignTextsChange = {
   title?: Title;
   tagline?: Tagline;
   short_description?: string;
   about_creator?: string;
-  json_description?: RichText;
+  json_description?: WrittenRichText;
   project_pic_alt?: string;
 };
 export type CampaignLanguageChange = {
@@ -1541,26 +1542,29 @@ export type SubscriptionGoalsAnswer = {
 export type SubscriptionGoalsChange = {
   subscriptions_goals: SubscriptionGoalChange[];
 };
+export type HistoryField = {
+  /** The field's name in the contract */
+  path: string;
+  /** Left out, as is after, where it is long (a story) or not for showing */
+  before?: any;
+  after?: any;
+};
+export type HistoryChange = {
+  id: number;
+  at: string;
+  by: {
+    user_id?: number;
+    /** Empty for what happened by itself */
+    name: string;
+    actor: "user" | "operator" | "scheduler" | "payments" | "seed";
+  };
+  action: string;
+  entity: "campaign" | "reward" | "post";
+  entity_id: number;
+  fields: HistoryField[];
+};
 export type HistoryAnswer = {
-  changes: {
-    id: number;
-    at: string;
-    by: {
-      user_id?: number;
-      /** Empty for what happened by itself */
-      name: string;
-      actor: "user" | "operator" | "scheduler" | "payments" | "seed";
-    };
-    action: string;
-    entity: "campaign" | "reward" | "post";
-    entity_id: number;
-    fields: {
-      /** The field's name in the contract */
-      path: string;
-      before?: any;
-      after?: any;
-    }[];
-  }[];
+  changes: HistoryChange[];
   total: Count;
 };
 export type ReviewAnswer = {

@@ -324,17 +324,17 @@ func (e GuidedCampaignLegalCreatorType) Valid() bool {
 	}
 }
 
-// Defines values for HistoryAnswerChangesByActor.
+// Defines values for HistoryChangeByActor.
 const (
-	Operator  HistoryAnswerChangesByActor = "operator"
-	Payments  HistoryAnswerChangesByActor = "payments"
-	Scheduler HistoryAnswerChangesByActor = "scheduler"
-	Seed      HistoryAnswerChangesByActor = "seed"
-	User      HistoryAnswerChangesByActor = "user"
+	Operator  HistoryChangeByActor = "operator"
+	Payments  HistoryChangeByActor = "payments"
+	Scheduler HistoryChangeByActor = "scheduler"
+	Seed      HistoryChangeByActor = "seed"
+	User      HistoryChangeByActor = "user"
 )
 
-// Valid indicates whether the value is a known member of the HistoryAnswerChangesByActor enum.
-func (e HistoryAnswerChangesByActor) Valid() bool {
+// Valid indicates whether the value is a known member of the HistoryChangeByActor enum.
+func (e HistoryChangeByActor) Valid() bool {
 	switch e {
 	case Operator:
 		return true
@@ -351,21 +351,21 @@ func (e HistoryAnswerChangesByActor) Valid() bool {
 	}
 }
 
-// Defines values for HistoryAnswerChangesEntity.
+// Defines values for HistoryChangeEntity.
 const (
-	HistoryAnswerChangesEntityCampaign HistoryAnswerChangesEntity = "campaign"
-	HistoryAnswerChangesEntityPost     HistoryAnswerChangesEntity = "post"
-	HistoryAnswerChangesEntityReward   HistoryAnswerChangesEntity = "reward"
+	HistoryChangeEntityCampaign HistoryChangeEntity = "campaign"
+	HistoryChangeEntityPost     HistoryChangeEntity = "post"
+	HistoryChangeEntityReward   HistoryChangeEntity = "reward"
 )
 
-// Valid indicates whether the value is a known member of the HistoryAnswerChangesEntity enum.
-func (e HistoryAnswerChangesEntity) Valid() bool {
+// Valid indicates whether the value is a known member of the HistoryChangeEntity enum.
+func (e HistoryChangeEntity) Valid() bool {
 	switch e {
-	case HistoryAnswerChangesEntityCampaign:
+	case HistoryChangeEntityCampaign:
 		return true
-	case HistoryAnswerChangesEntityPost:
+	case HistoryChangeEntityPost:
 		return true
-	case HistoryAnswerChangesEntityReward:
+	case HistoryChangeEntityReward:
 		return true
 	default:
 		return false
@@ -1622,13 +1622,13 @@ type CampaignTextsByLanguage struct {
 type CampaignTextsChange struct {
 	AboutCreator *string `json:"about_creator,omitempty"`
 
-	// JSONDescription A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
-	// orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
-	JSONDescription  *RichText `json:"json_description,omitempty"`
-	ProjectPicAlt    *string   `json:"project_pic_alt,omitempty"`
-	ShortDescription *string   `json:"short_description,omitempty"`
-	Tagline          *Tagline  `json:"tagline,omitempty"`
-	Title            *Title    `json:"title,omitempty"`
+	// JSONDescription A formatted text as a person sends it: at most 100 kB, lists at most five deep. What the platform does not keep is refused
+	// with its path (unknown_field, rich_text); an attribute that is null counts as left out.
+	JSONDescription  *WrittenRichText `json:"json_description,omitempty"`
+	ProjectPicAlt    *string          `json:"project_pic_alt,omitempty"`
+	ShortDescription *string          `json:"short_description,omitempty"`
+	Tagline          *Tagline         `json:"tagline,omitempty"`
+	Title            *Title           `json:"title,omitempty"`
 }
 
 // CampaignWork What waits for its team; in lists of one's own campaigns
@@ -1990,36 +1990,44 @@ type GuidedCampaignLegalCreatorType string
 
 // HistoryAnswer defines model for HistoryAnswer.
 type HistoryAnswer struct {
-	Changes []struct {
-		// Action Example: change_settings
-		Action string    `json:"action"`
-		At     time.Time `json:"at"`
-		By     struct {
-			Actor HistoryAnswerChangesByActor `json:"actor"`
-
-			// Name Empty for what happened by itself
-			Name   string `json:"name"`
-			UserID *int64 `json:"user_id,omitempty"`
-		} `json:"by"`
-		Entity   HistoryAnswerChangesEntity `json:"entity"`
-		EntityID int64                      `json:"entity_id"`
-		Fields   []struct {
-			After  interface{} `json:"after,omitempty"`
-			Before interface{} `json:"before,omitempty"`
-
-			// Path The field's name in the contract
-			Path string `json:"path"`
-		} `json:"fields"`
-		ID int64 `json:"id"`
-	} `json:"changes"`
-	Total Count `json:"total"`
+	Changes []HistoryChange `json:"changes"`
+	Total   Count           `json:"total"`
 }
 
-// HistoryAnswerChangesByActor defines model for HistoryAnswer.Changes.By.Actor.
-type HistoryAnswerChangesByActor string
+// HistoryChange defines model for HistoryChange.
+type HistoryChange struct {
+	// Action Example: change_settings
+	Action string    `json:"action"`
+	At     time.Time `json:"at"`
+	By     struct {
+		Actor HistoryChangeByActor `json:"actor"`
 
-// HistoryAnswerChangesEntity defines model for HistoryAnswer.Changes.Entity.
-type HistoryAnswerChangesEntity string
+		// Name Empty for what happened by itself
+		Name   string `json:"name"`
+		UserID *int64 `json:"user_id,omitempty"`
+	} `json:"by"`
+	Entity   HistoryChangeEntity `json:"entity"`
+	EntityID int64               `json:"entity_id"`
+	Fields   []HistoryField      `json:"fields"`
+	ID       int64               `json:"id"`
+}
+
+// HistoryChangeByActor defines model for HistoryChange.By.Actor.
+type HistoryChangeByActor string
+
+// HistoryChangeEntity defines model for HistoryChange.Entity.
+type HistoryChangeEntity string
+
+// HistoryField defines model for HistoryField.
+type HistoryField struct {
+	After interface{} `json:"after,omitempty"`
+
+	// Before Left out, as is after, where it is long (a story) or not for showing
+	Before interface{} `json:"before,omitempty"`
+
+	// Path The field's name in the contract
+	Path string `json:"path"`
+}
 
 // ImageAnswer defines model for ImageAnswer.
 type ImageAnswer struct {
@@ -2865,6 +2873,10 @@ type WantedDay = string
 
 // WholeAmount Whole major units
 type WholeAmount = int
+
+// WrittenRichText A formatted text as a person sends it: at most 100 kB, lists at most five deep. What the platform does not keep is refused
+// with its path (unknown_field, rich_text); an attribute that is null counts as left out.
+type WrittenRichText = json.RawMessage
 
 // CampaignID defines model for campaignId.
 type CampaignID = int64
@@ -11865,7 +11877,7 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3pchy3tib6Koi654akc5Ojhm2TP27IsmRrb01HoqXYR+YtojJRlXBlArkBFEt1ZEbct+g36Ffo/91v",
+	"7L3pchy3tib6Koi654akc5OjBtvkjxuyLHlrb01HoqXYR+YtojJRlXBlArkBFEt1ZEbct+g36Ffo/91v",
 	"0k/SgQUgR+RULFKyrX0ijkkRmYlhYc3rW58nIU8zzghTcnLyeRITHBEBPz49wwv934jIUNBMUc4mJ5NX",
 	"OCUSqZggzOSaiADNuUDP53uvOCN7L7EK40kwkWFMUqyfVpuMTE4mUgnKFpOrq2DynggJ76q/+iwm6NL8",
 	"EakYK/hKGGO2ICjGEqU4Ivnn+r90FUwyLHBKlF1QiNMM0wV7HunfqP5khpV+CcOpftQNmNJoEkwE+deK",
@@ -11873,269 +11885,273 @@ var swaggerSpec = []string{
 	"YuOdiqyskiqSytGTCCYp/vTcPHr/8DAfgIXAGztHRRZcUCKbB/OYbRCf6+OQZBIMnH/+ut3O/tg3efIp",
 	"TFYRic7wwjN9TZlj5+/eOFX6lbewBBqRNOOKsHDzD7LxXw6JU4KWZIMwi9CMRxskSJbgjbmPUnFBInst",
 	"T9GaqhhhxlVMhBlMFaISCTJfSRLto8fwKmoeDnGSEHFHIr5m6C68ji4YifYoQxkRkrM7MkAkkUQPpwLh",
-	"KBJEyjvyXuC+ckfqt9lf9id2Yw1HKXb2ebHQPb3S8t6m+NMLwhYqnpwcP3wIO+p+/y7wsBI6N2xgFCuh",
-	"EqUEM6U5SYCwnjHSvE6TCC7zG6rQ3V8nf/t1cm8ffaAq5iuFNCnV3oUjghRH6xgrckmE/rPQf2nfAR/3",
-	"yrBSROjh/9/dX3/9999/nXw82vv+/OPh3vfnnw+Do79d/Tq592+Txi4Ek097M7LhzPKpq2CyJJs1F1Fz",
-	"Vz5wEUmzHzhJUIwvYeY8DFcCUQYLU1QlBHGBSo/KAKhJr1+QBRaRfirEEsbhMNTC4xSpmEu4Z3DdBFJr",
-	"jhKiVyXRGvYEIz0vNCMLyuTEf/Hc5FvI4qjEvEqEkGC2WOEFaWHs+Z+7uPq/CTKfnEz+r4NCIh6Yv8qD",
-	"F+4F5Y/9B8zcfbG2jtInt/kETalqfTX8sfzeiMzxKlGTk+MHwGgMGwJG3yOa+HwuSeuX7F+9nzosfen4",
-	"8LDyrUPvt7KERAvSKn3Nn/tkb9cWvnEfgK9xqdq/xaXatZQXZI1F1PpJ8+ddf1RyoZoX/a0WC6HV0xIq",
-	"lWXsXEQlzlw7bHhVeS6E6e9+nDCyJlL/ibBIX7hgkurtm69YRPRqMp6tEiwm50OYk1R44dMxnvA0xXuS",
-	"aJVNafH0Tg9Eh5rFMuCreh0kQpqT7A+U4vZjXvGdE++jbsItS+6/eQS38uocW6hMt6NpAKHKjDNpTuGp",
-	"EFyAdsyZIgyICWdZQkOsl3LwmzSq+rAb+Dij5oXwoZr00XJnTZhCa8ENdbzi6iWP6JySyC/DBYhOJ41x",
-	"on/fgNCmSlatDiS1InT37bMn6Pujo8MAHd3fP9o/vjcJfEaNbxF22AGMuYIV2HXpJx6HSeVQ3O24pGSt",
-	"TzgCnoyjlDLvTaieQzB5HEUkesIl7HgmeEaEsto3TvnKnETnXptR9X3+3Py0Fd5Tq7M1t/qNIFIfjNYr",
-	"9T3V8pqhdczh4oUx55JIqz9iuSQRWGGMOy3wBBiN4XB6zJyoMCZRoNWAkGuDcbZBJMU0KRSYGecJwWzS",
-	"4BFXZf740W1GdZXFBvPZbyRUlQ09I5+MMbvTXR0iu82X/TteW/Z1luk/RG2ZR3A1GDKS8CVRWPPn6jaY",
-	"56chVRsvteQD9ISExxR5/u41un/06NHeEcJJFuO9Y59a6l6TxZyR5kueppnaGDpjWmFcY4kW9JKwzndx",
-	"qULgox3zlkoQo9I09cTKjlfHe74SVDeruTX1VTbOyyMA7fk9BjPNQ6XF8XaSqR12dTXkkznlV8/gJf6N",
-	"C7RiVMkAYYW0WAe1PSIhTXEiJ17RyFbpDOyZT3sLvmf/MeWMbPZ/NA+W/7ZH08wqKaAQaUGXLDlX+3N6",
-	"sKTqAJ6EheTSo7ErrYc+pyQxXpWcMXdt2zM93EqoJktOiZTWiKhRPLMMTguIOxKVlPvGjDSJEaNd+iYs",
-	"FVYrn8IA1jifI6JnJ/c3OE18r79s8569niPzbmubRlNt5a5jmhDDngt72Nink6CpWNSUiT7ebBdT7Fxl",
-	"+T7u9QMOl16yH8mcMeNsk/KVl7UGk5n+TDTFqqI+RViRPUVT77nR1B594y9GP/MzMC0HMUP5dNDMLDDo",
-	"YT7wzvIy3ATaN62VZWSCaCVk+C2wh+C5AYornPQ9/sQcQm1F+SzcW7wr4atFrN6CotBFBN0KudljOXCe",
-	"WqQm9NLa6o3T7VOe5lRINYqSys6Ixh0FHwuoCd4nR34KvDXeaV9iNc2ICAlTdirFG/lqlpReZ/l5q0ZS",
-	"5nbwveqmlfa3OJrSvhXLGiIen1jHN9BDkryeT04+9hyzfeKNIcDJVdCgq7CXprV2fxU4I2h6iQUF+2f4",
-	"pXqzmiU0fO8ebNwuz1pBjfBoqmPpWyssw0cbNV1ud8vdw+6jxYn7rnsoCFZcTDMaeok0XEnF02n5wnRO",
-	"CYbnSvZ8Bf6IqViZO+AsMpwkUy6mjKvYuCuWhGTTdYzVlMqpwFSSyGuixSpNpjV+4PHCKy42Ws/++ezl",
-	"iwBJzKjSr0RGtiJJxKVPAhQXySP+nQXhvPGGpMHwBW6BqL5oOSH2WpcJZ4vupbxJMGXwcuuoMAvzzTvV",
-	"dsTJsFsINod+ZjMVJDF3KKaZ9NrOCV2SQcYyzwiTU9xLtK/1uMdAHZngmgw17U1x4tF+P+RxAa6tXBnz",
-	"dZMp+zxYRCnKFnLojrxz4/Wzq1nhVZ8KgrWZPPjmlnS/rvEuwKqfoBHh05VI2vQXrb4gGIWyBCstI+5I",
-	"Z9b3ajENKvPcofIkPGRhqau0rbWLnbPJ8v0JgKcXO9JkPuclWfIYnDJNo6IU7vV52ZqKRzVI2u6faz5Z",
-	"J2gnaMinjAiakn7d94l54mnxwCAGKwRh4WYo961uEGFjOTId+YC8HPXAlUfG1KVAp/lnxr7VQ7XKzy6p",
-	"GinmzwhOn+fPeVlvq/qnpQdnBFEF7g7QkNBaUKUIMwx+N6yXsumC9+vxhTW1DXtNcOjXPEuMt7kFz2hC",
-	"kDZ+0IpFRKCDlEQUnyJSuIOMmzESeM3QXPC0CEv6zW1Q+nom/taphqO5N/COCgtPVou+h9/pMS7YMS7Y",
-	"UJUQ+hiH0+a70rM/cZzk16xh5tmYxTCKxwv/O8SCqJGEpghOR121l8TYJp7vOy/vkFOEnfhhU8RYry1M",
-	"uwVjNZMISKb4oqOL0r2rGlnWPKzz5+rVqjL/oJpxY2NJ5pKWxECJOVRPsCF0K0K7IaF9VGpPt8pW8wvq",
-	"Mw8qd6zNuxGWDMLBF7b1QPrn8QS8Z9YVS/UqcPKmNCMbwatOsiZJmmzfalTEpl9IhTcIHoJMHIaKF5gB",
-	"VKKEzBXiK/h5TVUMHPE0z8RQMdUihCQRJHPoN+6XTYRKLs0Dn2hpDxN6tF5BsPSZER9il1gUJlySyCTo",
-	"GS8HUEM1eeNwiIKtvNLzncLzufkKwrmJBGFpsCYennsVL8txmkeyjnliZokog3gihMcDYxOYu2Vk9D76",
-	"EPP6kTCOUmBOCLMNSrmJSufbP4J4TGDM69DlKYHUrbX5vuJoRhzdQHTN/ozwAoMC0XvqK0lEm8Lbk2vQ",
-	"uDdVCkops78d+cLknZfuXUkqj/P6lERzwy+KN1pPnuIQLAi76prbXaFMcM3sBHrs0y/cS9Y4SUj/O37w",
-	"2kxdtklbHGi4z2okg2znjcaq6uKQT3Ih086ud2UijRXQjVWV5GG7nVis7Tl7m+uStbOAtU5nm765/Ghm",
-	"DiHyUX5c88SsxU4becCFI3TC16wzsYJKx/uAD2IWoRAzxhWEACPSDNfrXeYrFlW89G0JUX4ac7tTWrZ7",
-	"aVDaazP7rhNz6lwbLQ72K7ZriWO0/WsSbEnPK2mK+t1D9mArtYWwUVtjvzHM0Pc/OMDg9z3YJUBeWhO5",
-	"trRPigiGk2lC2XJ65L1YMY2IdQkUIfImvethxg550j4oIQucTJ1Kbv7eZyU0v9/82HnPyttofxvHwTUJ",
-	"2JoJQ3it/uJ2FNs81nocfU1mJQdmWSHyqJ+3QgXO3a0tMsilB9YneWhDRQEU4WC28fjCuyj/9SURLRLr",
-	"kogBjK8wzLfwhe7Ig8lZa0rDeyqp4pA+zlGGaXRaaOAzkvA1Ojo8RJd2VDmfIQ9x5o6Xo65Ulj5PaYQ3",
-	"HrvumXNOGUdehCF/w9rRWldXPMKbAFx+BIfxqR4iERakyJXXj5cc7//FGSlbEddLkhgdJ8dDNRxJlEr0",
-	"5gycS41TRGBj5gHm/G3d0cS6gmgizBHeTPl8ard94PxzZ8ewCEyxpe7BsRtgg+BbTbbCVLz0Od7jy8in",
-	"1pAYRxFHekBgMsJWYkGYMlTeTpzhENosk9pwulxSo286PpoSFk0ZV8TkGTAq42kYk3CZUJhhzfDLkxEy",
-	"bv7M9UmsTLYSJOWLFWP6VPlK/10JzKSJUU1TKqWhTBlj4Q9WltXMwRkatRsBSzzvtLEfNG+AYV+aokan",
-	"DFjvfS0K7birc8THGBwdmrYC+MVeGESVcT/oPyvEM8jbrBKEPuKp5teDJwVXZE3IcoqnA3hRQc3ulEaQ",
-	"P4m0ETLmM3VtJ6eMYqG1FzdX5DvhPHuj5WK5WpVhYjlbzRIq45H250AqLcpmXDym8rkhTLsWHfLEc/Ls",
-	"lDYpGCp6WdarDoMjr+vvptLJikqeYUciFQ+X/dOAYVNBIH8k6h8/8MzKdUfu1ArJC1NrfLucx2W3e8jZ",
-	"loWiR7DMMFtKJBVNEhRyNqciDdBsg1KiYh6B80HrUDY6mgmeQqbOztSh4eqNmZE/ugmZ9VtmT9n3BlYB",
-	"cu/KD2TQJo+JP/KVCEnnZbphldLMoNei1Cr8OzO0kWNs/rlCkiN2a3wEdrvAZmsiJhgBA+kuN2WGbq+r",
-	"MxG9GbU3cby1kxpwQEPCpLloqQQ7Xci0FMqsK/Ee7bwj3tnUnaxWWlyboJTuWNvpitHiUiFBqe5ye7wR",
-	"LR7mL5qKZN7UgjmQYsqQGwKlDzPiLUxwY0YsobBoOonNDqsZ6eQTTjN95yZPf3nrm9AOzMOI4CihrCWV",
-	"Ryt3SJKQs8iZ8vBPhrkPU7y+gCGaP6mwGKEixlhOISmg3T3mdnmKe/xoUxM5nYYdnrTOLCr31yKdHtwq",
-	"/hyqa1jedEmGM+MtrPDt7bddpl8FCCdrvNE6l6kDvWuyr8AKLEfDF/iSQLnePd8+y5gLNe2rp7jN/Kkx",
-	"CVPSJka5+94U5F8saapVt1hzsRzq5P+gx44SwG4zfCfbKp5LUqA7J6k/EalLrPukt48F+fhNRYlwQqiS",
-	"gWXu/QBJvruaLE/wtrU4q3qnf+ZrlGK2yVNiCtgHcNlwBglCVEmU4QWRASKfcKiSDVplSHF0dHi4j4Cx",
-	"ULZAhAFEDBEEHDy/raRCmZZqkG+kX+DYgslSmq+EHn1q0HMkwSKMtQmX4o1+l+8F+5NeFVyvdErlNOWC",
-	"DC1XD0tLIBGakTkXJN+KE+fOuoCXX5R2i4s8fWdkbfqgmrdGporHdcoUDtU0TwTapS5zc37nOi+prGLI",
-	"TrRdnsE5uqbQ1Vdocc1QZinVcUg40315q5Bm4/R7c7hqWf/lDLvj7wYk2LVRUxmDygBPPbjaMz8cFz/c",
-	"+3//rVOTHZ+H30Ki15pOg3hryYQxXzOEZVm9uSORLcutBo2D7oDLyJr6U3Ro0TNYNUB5aP83vOb+N8nZ",
-	"/qs8hJnrhN14WR6C6NQZz1yJVIAwQ6ss4Vjz14yGaiWI3TSXwe+SPzkjbSn8o8m1pjR9NfvdUVz1uKum",
-	"qrQBD/1wZq2M5gy3c81d6KfXZJtWxRvCMnOQlvrGObl8p6h8BGpy6llgb+0GLD5bPbOP9NmUNVQHbAhF",
-	"jftNFJQZX6l22eahwvoHektOaBjrRW5di+gyqbmEXGUIynKFJCEIoIb686gH2WOdJk+r5bHKIqzGBJn6",
-	"VKlhRkf12DyH0tzrylx7KbKU/bdNOVyFuMfnyW2RIdfDL0pJdOO0ksYF6cnj3/0NKX3wvvd7XvouPfXA",
-	"+1SJ3nsYJAwr34LO8TCo8zA+WGvdB4uGtXmm77vLxT3VfE8bLtJCaloIv9xsabK0G89SNjnBI5/xoj89",
-	"cdkaCKQViqxw7rQK/Tkr/yAOac/mYYWVd+eGahGvbwK8cNXiZzRv1H/P36N5cEos9KH3VW153CZjZaiH",
-	"D0ZP7ZeGPsTn/XHjenaM1/1aBCpyFEhzRBbfB1aPs0xwEy82mENyWvzZlykzWmo0g9kWbs8SDJ9X+Xtz",
-	"dcMwR7asaujm0jascuWphmkpVPCLJ/fn7azLysyHTPh5JLec46a5cYODQUvivzQm3tTrfAB3oxnbNcHn",
-	"kdwRiHpnvVMwaXNN7LK+qa/4/xoW+fhQxuCAhEcgb+ETH1GLW6lkHVj96pzU7QW3LYgTTvZoyvAA+5CY",
-	"smg6KvnRCVBPJA1fkuE5lOZ+OW7uUbct+gtYIJNgYjdGs1YJnHYO/2y9VZO6hyWY4ERNc2SrIoVSdjLl",
-	"IahZDjahJskRFyjBC4nMrnqlMWTjeXQuW0NLtWxHRqigEDM0IwW+6alxZKiYCBNdxNElDf0lUUbujk+Z",
-	"WAIAvhVmdrZe/tVInfc5kcNkJW1qXK2UlBFnD8+IVKY3wPcP0f/tfN/eRUFxcTfRlO/HuEPNU00BQc95",
-	"k7wQGEVyZ0vgw5KXOSVHHdb/LzT9mpx7nkS9OmaG6XBtCyLoI/XhKrKYx9NWuD+0ut+TdK1P0/+eTPAZ",
-	"ntGEqo29OKpCAobkrlEwEdNFPAhWTnMKpYxWVSRteIttE772UApfEwGxJKvmA+HqMxOXhnf3z2DUsWqS",
-	"8a9s8OZc4mTVhsvnAOIaCz0smnGUacCH09lNxCPTyOryMp9hfnJuQaVX2z0dkoN3vekYLlS5bJVb1JxT",
-	"UMrNLnHFQXy11QDYTbXTNf2rnY7VYcnOkE1VKKZDUDeum6p2izW0nbgrg9MR/ftrNs5gl7ZtW1se5tiU",
-	"8WtuQznne/Dq7dxb1+4LoxU+EqgfN2kWTW97jq07JBtpMlo5zLPB+Bz5vMatiL5bpjB1YWh4zzLvcNAD",
-	"Au9eHDh8YLNxpXf4pthyYhFhilr4qG3QSOph6FIzpvteoAwpXduhevy09OhRn4vHtQnI3+ddHkAj9dX/",
-	"Xw9e9LqsqIHe1Mm9Kwvq8/SMOlBHoqXePQAxVSDnuF9TLJZRFXShrLhYlabqYT/sO0/zXEtpW3nyJRSi",
-	"+r78x4pIdxuri7NmbSlVwO77v+wj06KN1r97EwWU16uM5XI658I1cNBWoXSmCpcKJ4MxMo2Jp1pTw3Oi",
-	"ay6uOLkxBxWr1Bsnj0gRi4dD6QesbVNjvUecq6l2Ct2rlV3UPeyWNtC7Jz9s0JJsTlGKVRi7VBKnVecu",
-	"hAI8yuSz1ZBfi9n+aAo3Koadb5ueapb1grLlyJup+JIwX8LGGH5pXuLb7Kq3YJjbsXimHU47ohLPEr9A",
-	"yz1pPm7cUWE/zvtnMZyHF2429sYH9dzUOuiSTMfVNSeULYfHCIBmbgSfsY400kTltbkaZsKVtQbFCfu9",
-	"nP3m0nD0quEGVdmSqusMxZ/aMayapO0BjXFDhqt3O9VtG3/ka0bEtFVfbfe6D0zGj/l6arCR23hx84Y3",
-	"dvaGU/oHFrpWDy+3/lxmunNe+gwEp2aXdrvYmyIakJ/UIPLaXW64jynfeuuOUuscD9hQ3jjHYxcI3AWJ",
-	"aDogenIi5jRJpANICUnMk4gI6ZyAYpUQmyIWILkKY4QlSssFQO3xXtOHqOyNtL0nU6LwvqcNVLNK3YbU",
-	"Wnr4uAlC8lpnQ5/6SZiWkTYK5bbVfxxJq90zp4knfSkmdBGXw/3l1Apvi5tfejjXmkZmI3vA3+yFMsMD",
-	"N5FehwQsw7v2UrByF30fflrRqHCJ3U6APdgi73ubKoAPmCkS1WFvtsnRHmZEl8Hztig9qEy3kcPdm5e9",
-	"e/yt4bFwM3VPRLynfbEf82JMqt6gIu8PMU9Ia3fDfpi0HMWiHrSYQ/41NCUGB1U9w3qweC/N4btet0IN",
-	"yqIbOufosAMZYCDg/S6B2Qs8xO45bpGrODyZok6vI9Mcm4fhO4OfKeQVtHroTNpYD9qLIdFCWpunpqUi",
-	"nSag6oiQ7Gzj/axhOY53rCS4SPQYm++gtyRaJfDPLgINuAAtUqavjZwWVCjGWUYYidBsg6iSJJlPgus5",
-	"oFsaz8H6fCdGmLKdQd3SS9itOfoBQGn5VmkeH24+eRo41k5ibmLH+qAgpG9+djqcLx5BksiWpbiu9lrW",
-	"CpO2MkABGxLU3G73wTABFxkA3Frizje9vH351gyZzTWUf3cFu3T/52mHlz03gJtK6HZqZZeiOlTlzL8+",
-	"Xu1s78NY9H1p3YuiM8wOAqctwPAfTANPA5MkCVMBZI2nNIoSgmIaRf4uuuRTRgWR47piGnz5tpTmMZb/",
-	"QDO+syS9NJ0gjxSV1tV/uMUB+U747x/+8c4bZOjkUMnCj9stLr3/vmxpDbtsaci8kn7L+tMAWEFlatwv",
-	"tRk8MZ82Lwxg2v28pRnN8HOkctlMIannFIRjqY5z/uz8I31+/vtH8vT8I3t1/vtH+e784+X783ve6Ey1",
-	"s/Y26Na9NoOp0ekdZupyeob5vGMv6LI9sTyhyzZH+jjwEagggZBVC9eAQDldQiLgkmSmet60VkOchaZS",
-	"3phHUCdvEdpIpP9AhYt3obvGmWIiRxkJ6ZyGcKHueZII6xDnsKTArtpLRjaKUguUtNehDckANrm/7Urq",
-	"Cx7i5BdJREdh3kzwtSQCLQnJcieUpAtGoj3K7MY1Mx/6SvpbPbtgO7fnKYQ8IwM97LeQrVBaS3nmBYsu",
-	"5y/A1H3H8Iqsb9sHs41XY7hdP9bEvPHStGE2mz4Hk7z2vpysOCblYLeZw0NPJg9X192y5S6nRR1xOfH4",
-	"jkRzF7Gp1ag/GBmQdQmL7YkPr8j6R4ENMO6IXW3pi/TBZvfKGCcJQPEiDFXvmsEzzghkPx/vIy0BIv1d",
-	"a1kCm4eXosP9IhvkMDgOHp0P6wD0iqzfgOt8a5dVW18muUoDlPYV909GAiTkXv7ebs4w1DVG6E7fK9cM",
-	"sVWS4Jm+kyau0WOm5ChF5am1kMwbLtUW0CIDIqv6zfbGb3v1Bu0pl8rtqFRYrSq9gIEyy4jCA5shOP7Z",
-	"0qvZgMRVsz6g7R5S/AQdI87IHp/PA/QIpZypONkgucoyLkr5Ud774IkruX4MbcoeL/VrGFL7lfd3qJNN",
-	"/iIfqbwxvqjHRXmnz3zEJdSTlDOyQYDORCPEV2oflZDAjQIkiCl+ZQTxeVPPSTFb8AxvpiVtw9Nxzg6q",
-	"NNPyiE1BM1Jr2zWAEqoLvza4UFsD0NuBFqouZmDpZ821SPW5lfqb3ZHIbqqWfUXPsjsS6WMDgWGOZtD5",
-	"jspaajv9kS/x0sbY9KnmZucy7HrwuWb8VJD5akjZdulBxtkm5auWjAuDcTe1Mq5xo3+il8SiNdoCCB9e",
-	"bEmzHlWBmuccnHuE61u8fmmj1Nt1kelsu0ISekl8yLT//Oc//7n38qUmY8Ad8rq7tja9KBtR521o54VT",
-	"yOtw95iOqw9zpZIFBHlNmZVaaTVmuiA4ktCK4T2VGP3P/2H+Dz04fnDsfbdRMvpLocyankf6oX+tcB4R",
-	"6K6OFiQkNFNDyTRAZ//Yg4N8Bf/zd3fWN2na1nzU6mULzkiQi/fpHNOERAEqQxV43myw7qcrpnzukl/0",
-	"P2vBZwII5ktaBMZGux92mt2KY5+y6FOTQlOGMgkmeI2pliRTSzKGZ4fElT5ZVmB2I3eTRhO3q/BjhoVK",
-	"NtPSv0RUZqs2AIdLrKaUhckqGpV+WYmw5EQY1H29ZrGl9gQlnM6cDN39LJwLFe9D7VyD7qIeQ+itiVq5",
-	"WOi/LC3r7Pjq86jqK33I7l8erv+2PI6+/9d3n47CB7NH6aE4Vt9tqj7Uj4d73z/e+0+891/nn48fXXnd",
-	"piWmdG2hNhCBwQGDdwTkS0bVSHMxikg0Dbmv2PVNgsO8lVYYc6ntXz0e6fEuAGgu4h0JkDqnyJRaFwDH",
-	"Bi7GgLs4gVLOWui/qS5rLHSsss85lD+gt8sn456/e43uHz16tHeEcJLFeO84QM+emzm7Nmh17/rjvf/s",
-	"wETMM9tiiylQKeXoesClwtU94B3PSCUIUYNc6xXtJy9S8eq02qgz2lAe4TWnJmNTKutRnqhQcWRreq+F",
-	"KVkrLeksYeiHy6rJdeBBEs02qF7B8spXmzA2a8xpO710uXWi1+AvMGw2zN6UEQRc1kVyOjmqpRwFvWqK",
-	"pBFhISlfvRGT2KKlSV6jPOgpLrTm1VIW1+Jq97Jb5zAapO7r0e01HyVPUi2r1Ftt9A4zqqgkUX+N0cCw",
-	"sPMgt5QWebCIiVcKnduNAbPeIxxXKm5psjfeuBk8sLMEwNTg+8AfNpXSxq2KqfLkrzrxRCTUetYIMAwA",
-	"eFHtaN0QZKRKIrsgFONLgmzftIFtyrZPczGPBpVNK63Smz840qfZZvc8V9KksCOccraoQzy47jHdXGu7",
-	"vm6mzbfswE5J8QbsSJiVcb1jBe1KUUIuSYLWXKhYK1bc2hUtWRAwuh9/oDSj8YdovlG8ZGAHqC08zaZi",
-	"s1PCV5f/mxwHeLlDaNU2VvmbyXTugT9tVFCWrkdj8Pi5Xdtf6jEU81hPbjGW5my7UDskKsvQyz3VK3iB",
-	"jrt2E1UuMVpNRStr+3iFETu+vort373mJ8d9bStP85lNsdRsHqptsbKopaVwK+SXcKksshHYMRBPoBIt",
-	"6CXxZE/8FeJX5cmPs4r9qtdzJpXm53wOmNinSDpdrNkNvRXGdytOVgF2Pxy8+C38AbmsqUe2uPWJ5sLs",
-	"BB0icknEZsajTYCOzC/WhAwQnvFLSKUsYLZBK4G/RwYnTXIjKY1wLIWkR9c6eKVZ20VsLVLtUFGHa6ZM",
-	"Ce71pVBma+pcuP34wSEKYyxwaPnkuAJWd7G2UBYGb9e2upH+OVRt+XdbKw7trSA3GamGMzvzxHPpVmS/",
-	"6lPzSbvSWorP9FDW7upTq6bjrVem6s/LLik5biW7XoJV7zvmL7i/YnPrCBaksE9DniQkHILEbmcAaf6y",
-	"P/twNyAHCYcOi90F6n72kTswe4o5YJhvy8fkT8rWvk0jciXzod7ZDKvVX9KkVnPm5TC7BZK4VrHRiAxR",
-	"X1l+g0IaqBV2T9yBBuXsCssaG3eh4wq2c8T8hg64Rh4uxltrmatXr+vL7eU1bVnR9TTIDKu4AkdhFJzP",
-	"UCFz9emzqZC5MtEFxW3gRFtFk/6kx7zeRn+810HXuSVavIbv24EyIeNR8pQgB/1ouqIUmm8TRfMUhmSC",
-	"K74X8VAezBO+lgcFkOR+GtkyPK6HSrSOaRhPbji1dTDkUg05dBRweQfAZ0+yqifJ7S1ZUKnENmnB20LL",
-	"dUcwejKGdh7P6PneQBy870bj4I3y/b9tMx5uvElI3n5jeKeECmi6RwLFpojYAw2MFZGqCZLcabrCzjy9",
-	"JMyr6eVNOka87BVX3uQfwVcs6vC96i2Uri/ljEDitgUf78X41cYB2W1/jnqiojJwZ2YV5YN1u1ScTDsJ",
-	"tiOlDsmEfZsbFVvgBl0bRNX2GnEIQl3pmmaiP5KQyvF8MSo9loOZmLMDpAoDRegKdc+DjtYy2+BHZLYP",
-	"eP9BvNEjIQ5rO+b0tLIr0BUb+BJjKipggh0YigWIwsPDnvrFfKvbD9GwhibnHI0o0MxIdG92h1y+rFoV",
-	"g46J2zTWGdkmaEwnonrFQl68blbTvo+vLI3sfBuLxTadNtB/abAb7BqU76lb4SIqKgM1WywD70M/taAz",
-	"YTUXF92RQHeluu+M24igcnvcAvJNdEAEKmf03Qe6VQ+i9gOrTdoObJ/CG3tgnn4HWCjTgzov87BlH9C9",
-	"y51AGfS2obi71ifQMabUEqXWCsXB9Zg/gG+H4LTSG8W1Qdf3OuYVO6c477fdbrhtO4g/Z29vwhU3xBP3",
-	"tgX+HIfK9iXJa8yOzluy6Gyi3/B1P9bPPGlx3LUVmn3wOfM7tQksl7IMCdyVqT8878KXUjbstKvAyJ6l",
-	"t2fPv+RMxfqyuCEBsgn13Qyqz0M1Cgqz80su0Wua4k8dCjRnBJk8W8hjUHhJXNzi1BYt6X+fETQnayJc",
-	"ssnwdDGP/TsWyr8VN4vKKmxWj7rPw+XUJTd7IjeYRlC/E5MkQooviF7+ZFtoTZPpnREREuYU7652KN1d",
-	"lLvaEzgu7AfkzDPBzS429iFwrKXKOjz3ynOBa2RWXN521taWNXYr/C1Hpm9nct2nPZY5zfjKAvF4/G8Z",
-	"4VlCTLgU6gbnXAQmccgaSkCPeW8GrCV0gJKSyX6aBxkfHg4133+AOVlB49mL8Vl6ZT7ZztJGlnZ08IGx",
-	"F73nBrs0pW4dVs+13uB417d8p21Lqhk/RfLOCI6QH2yJn1SYhMsRcvcip/geBtDf/aX/MPyJQB09WMxj",
-	"2/Vyvi572j0YZQ17cETX6Coi0JUxnPlKdehlfb3Hc5rq66rSjda4JQ5nwX28xQl3D6GDxe9HHw/3js/v",
-	"+ZLSPVpKzrcqSTnfbY3reYoYuSQCzUjC16YonEpUunVjUT+bnKcWrbKSQat4Fu3hFLFVksC8rLOznTW1",
-	"FOy0o0SUCllLf92TS5rt8cwQ/17Goe1cQUUtt3RoH5cO2KqB7LxAEu1vNe99rL/dvOex9pXnOF3eTjw3",
-	"Y+YMMEpcT/neezOyGqGqtXqUzuLr5917VpLLzTyQMRQxmhZGU0Hv+W/XqNpDIm3gMKaIb0k2prMnZI8i",
-	"zMg6aBRPHSHF0avA1AFSibgw4extZNvumg2VuPL90Q1f+t3gPuk0GvC5cnHqE27PeutFcW6hHNmtVY2J",
-	"yfltA6+q1WLsufRWTxKFUZAViQyqFDbJpiSiigsI5FF1gj7rV56giIeBS4w+QR//9///38+vTM5FhgVe",
-	"CJzFAYoJhjZFd029xTHiAt2/F6DZKkmIekGlCn5lQLYkgt+Qi5UGKMYi+kEQvAzMbO6mWCwlmvEkChBV",
-	"OKGhHs6W9wIE5xmgOV2sBAkQOIIDBL7OANG5wCnRH40WRLlRcv9X1pWU3XOJKqLXR6cVyiuclDXY9oiH",
-	"/dFK+GvQXvhV5/VVFUDQMNYbuP8jDyvyn6YABWRufTw5mSicLDlX+3N6YL91ADoBw8mBewtM7p2FRi0K",
-	"vGO+EZu95SbBbG8TK0IZYXsSrxhO8EopLxZuHTm8eT365N+C42S4lWrwwz0FfWX0895ipYFS1E0t/6zf",
-	"HeS7oS2I6mPjrm0s8YGXx5W2srOZNSPren/lIWk6I3a/Xdk+2iHEfvVQhhyDv49dH4leQ+kaOimPTrrt",
-	"xeiPzm3d2867neNqtAZcMZjhkI1rFcm77IXQ6tW8Ls6WZ47dORyN5W/FVG6/T8SAhfctV/adsUW2GhQ/",
-	"LJwbu9wLb21n5f32txkRclTXvs79qyw8aKGqvnn4tv8Me3okjqgYHwTKAjffjG2ZgwOcrSOeNpj0GV60",
-	"8oOd9yuEF7bMeLtr6abo9zIdHaKIzudEmEJ1CPPnixkpxMvq7dbLJDh93tFLoL0y5Dog/1tXHLtc1dKL",
-	"emD5zRJfElcxP3R57fGYQRWcVWjMrk7gO6l6cPtS6+bdivJ65tHTHnkvo+sc2+hfWTr8KqkfHaOYr4RE",
-	"0FDFtY9IcUQGwy/Yn3q5Tu5e6yMBvYpWnuKW2MlLYJA9rt7IQQ7z7u+ha9/im+kvWcJx1N5pr7rVf3/z",
-	"9KcAvXn1U4B+ev5M2/MfyOxNqaTyIXpJf4Dw6MNDlJIFzugnApIkP4gZZVhsBtVdeGf8vtCeqpN7bRLU",
-	"TKOZUxOwNUmGrhsAVWiVjTRePK7U9zQivO10TYrVqB6FWYKVnlLZNbDhK7WaQXIuTQkfWY/pLZM5i4lx",
-	"ityR0B76Oo0PTeOBfOLtllS9QgN2x3us+i8vOF+uspEC0C62nrE7xvPor+zRk5J0NJj5F0FRci9oXcW7",
-	"fFp+0GT7AhTi1LRTPzVJTAbOgOYgcktm4MhqjLwc4fs95in5PaFS/W5AKH5PKFv+rkVi9Ds0J0xOPhqU",
-	"v+D48Op3SbAI4+o/UUXgHw73vt/fO/98P3h4eHVvUICw2KPGWt9iFvEU2JMWD2i2KXfAODXdQyTBCTEp",
-	"R3MuLBtxmZfY5pzWUAs7IQsrIWFP+/oeJPhTdNgWGewISA5BjS9aUnY0b7OfvRa8XDkyPCxhcSz6gCTh",
-	"SlC1eacvigWRIlgYBm1+euaY/t8/nNkmdynE0s24/LWxUtnk6gq0x7kHSuAp4CxApXyIQuhMMM9bsWkt",
-	"WxJxSUNi2hKsyQzhLENC05GpiTG5ghfOy3qB7ho/+4IgAIG2rYEFmdNP9/Z/Zb+yf0dPNRVCleOai6U0",
-	"rnZAtTY5AgA/pQSmCWULJBMs4339nNl0E0xyHeMs9OgdWdp0dJesBJf32kjQosTi0utMwMrQmYSPnUHV",
-	"j/7b22dP0P3797/X3/zl7MkpirCNaF3YfMy9H3+8cDNyYuSOhMIh9F+cEXT36Uqz1YOfSSIpW9J78AkX",
-	"SpQn6GJOLwJ0QZj+//LyIkCrLCNCKyUJXxPNyaQ+BPJJSTTX5zTD4fLEViJV0VuqFZUBwmwDn4Ou0Hbi",
-	"jzMKv16cogsDYHABJ3AR8ohcwBiI2/E5uih1Rr6AF128eXz25OcLq4+YEzZd8EwyN7AhHm0gzgLZZQRf",
-	"2nFcxURIx44hGhImBAsZoAu2SpILk7AwX0kSGaIztXB35K8MoYunZ3hxYcBrCDhwradoH33QRHTxfL73",
-	"EqswvnB07JLcYGJalRYER4FJjZA8JTBPkkhiuinBiiIkKaCggZDQ3+WXRKwFVYqwE3itmZQe8eDo2BCw",
-	"Zxc2+QuxbcVUTMdA9cN+5t2LMsGjVajuyGrLJhRxYuSVg9JMsdDnfuHkxQnS8sKcjoOoLMbIGAvixrhU",
-	"W4wkCTmLEE+MbCiwVfTpA1gn9E1ClAVIASQ0ZAibvs16FnZHTs1SIcUQM3tGJiSV0JAw0xfNmHCTl8/P",
-	"bPGxYU7y5OAAGj2ARN/nYnFgHzpIaRm4ZnJmQjp1zlTyFp5MjvYP9w+hIX9GGM7o5GRyf/9w/77h+TGw",
-	"0oP9NUmSPRD9B7+tl3LfQelYz7FpHko501J38vf10lQTyIwzabjx8eFhLcSGsyyxp3XgXmf0nD4tCHrZ",
-	"AYeuWSfvXr/SBgn6B9mgd0Shu5oP/e3h0d/uGV+zxdX0vz2f7oHpBQ9iZZWm2lg5saXb5oYDrUoiDVlq",
-	"C8uwCHv4mrRdQT+0RYCB4A5pZmsdONYjD8rQV9UNfQLQ2E+KbqXQep4Y8MQW9MtiyAGNSJpxpZn+P8gG",
-	"4O5t0dUPPNrs7Fjy5j9XV0Y7rRz/0c6+Y3Yj72puDTEPPeRtgbY9fatUwB47deLjud6/gjB+IAvKELb9",
-	"h4Ct5fdd682ntmoKa/GupeA6hgz2WmMjzU5sxxZ09/ielmK1ri3o7qN7JbLK6WZyXqOjomfYQesVfVL0",
-	"FRtLTU5y/seKCEdMN3TRi1m2H3JpJVfB5P7hg/4TfsXVSx4Z1JLr8oXHSYKKDbfZOISKPB3HnZfCnzjj",
-	"6cawASNfvGygaOQpDz4Dd7nqOkdXGpW7VG/wPBptYlsuXakX6XX394MpdUsB67/0YvOj1pC4/1J4LMMa",
-	"nVM9XUh+cN7S3F1WWNYmo6LYng7MBB8y3HnQwtIfhyHJ1O0e32DG+XcO0LE3yDX1F4AxKoLTU60DlY9W",
-	"ogXnEeDqDjzc6hVKN8XPFmjr4LPjWx236eXmSf6NbdkiQEz3jaVGUesdyOdzSQaNBAEjh4wMywyzdzRs",
-	"/oBx5JPpnXE2cLw7INOusnf4kmwAKmTITnChblosVfoHdQinN0VtaVzAAz+1EVLfN+ywAxgDb7wtkTbk",
-	"2ubXQxs90txeb79YfYe1EaT1G0uaQ1QXd1krYedBV7ccVP92ib9d4r/oJc5v6ktrPOR3C901NkibEdGj",
-	"lY4Ro/Wt/XYNv13Dv+g1LASmdRqRJZqvWJRfx+N7AWJkXQb72snlTLlUU9P6rEPf5VI9gzHfROa3u/pX",
-	"v6uvM8JK8tIGh00L4ZCzORUpiQITHdv+rm4hR2UOfPNVXc6bJLW3fRRWMKxbMXdsLIy6QghzigFKOFto",
-	"3m07Vjr0Bz1IKjyfl0jEou71+S708H6SODNowV+t57aUU+vzERpm+aW8tQ5FCy/glrv+jqM9tZ9LUA5X",
-	"BzhKKes/OQOPMPboCrFxOyy+jAbhOcDHMs8IWo/n8UVhww3eXX3UcGtJZK4mIySSppoQgvSmE5QDcXF5",
-	"FHOcJDMcLk9rAd4Ub+BNiLawffAvqzD2nDwEtHd3/v0cms4hon9jkb7KWvLS+au63/zqG6EOETImRVUT",
-	"GTjNcre4yQsq6sJNPNEWeoPPfMUgJI8sQIh5HhLV750a+QN0GybgqyvluQxyxlXZm4WS6WdwP+SYMzdJ",
-	"4l+VtmKX3E6Gbk++hMw7czxM5pByVNo+5TXMKtetFgpFcpaIkc3yH6/s+klI4VlC2gnJbtYZNihNN0pF",
-	"YzUiLT0OQgMqUdBGf267N0wK+3CjuQlmJ01WwjrPsMKCIL62KVZrk1al0IITGSAs0ZN3703mzIOj7w4D",
-	"9MvZs73v7hl5CFmGmjXpJ+sKLr8kYpCKW6WKWrqCP1z6juSx0mukLnxtUtQt5MuK0CFZFo9lQTpfryh9",
-	"R1QJJveOLGVmnNpkQyGVy4VMMWW2mn2sMLT7Py2abHTQ7uMosm3w3pf6U1xT/7+R9K3GNG+bIs1Lnn7K",
-	"iKBQz9aZZkLycQjQSTRHYtGNegTexXxda9CCGSToIki6DJAFXUZcIEBdDgyvJMQw4JkWCBKlXLh27+XI",
-	"aEFP4wnwc/6zcSlFJCEG0btKjj/Cv++UIgNvMk25G0t7Qs24fi/nf23qUzxDMuZrbc9iVN7gXVMQjnim",
-	"Opkaz9Q3IvoDEtFLwJIuiMdTAGGKDKocjNh0/GLGLVQ3TvkzMGNOD6+7xQd5VAyS3osCOOQ2LIavQoGs",
-	"LPwLKZGVOXQokHmdVJoj1pWwXr5ixwz2XQ5pOjIUVUSzDVqSDXhlTJ0O9B0D4HajbS619rzGmy20zTlN",
-	"Oo0jU8PtrsMzek2zuZNa01WiaIaFOtA8dy/CBptgGLHYYvNBJLq7eoFnRf9DD2G+U1zcbNIcfAFhlNFQ",
-	"rQSxESS348YwcVVK2UohymyHwjxSMdvkWqapjioRERBHDwHZZlb9vrufqesM8pfx3dkld0QabXeqG6SQ",
-	"DzHPy97WtsV8QSEBuF0sqiPIYv07dN+te/BGxixGiepcRg8WzLckkm8r2vGFBW1tFt16ZS6jNB9xJ+fC",
-	"2EQQR25/INELSwpMwLbAiBspShO6tKK0zTz+hekxW9fa3Vag9oVeSDcNAOhJDopzk/zrTJsUQGl0adwa",
-	"7TFSrwbz4tuWj9xyPZlTvd+ULZBaU1N7bX9vL5zpvBwpUXg4d39pulD/GTi7XsqX5ep6Bn+OKDYuu+DB",
-	"WWV0lphGEF+CkBO3fg40IzEFhcbw9fX4tIsugnYRqX7F97WLXX1l8cbtKcutqJth5TG7GySNn/m6TBJU",
-	"oohTtghuLKJootxVi7mGOUNVjLgohbhtlf4+ujAYJzlihsm/kKsUKY5moDiJBYlOEFYoIVgq5Hptof/1",
-	"36o4Kej/QdB35lcWQs6ozRzUI4Li8cP9h4f5RDgj++id4uESvo+XhLmUEKlNRCUwkxja/QdIcscWoIOJ",
-	"3i3Jk2gfvZ7/yjCyDU7cnDiDkFfiskUChA1aoN4IRtSaiyWKeRJJxFmy0QYrFgqtWIZpdIrwjF9CnLiK",
-	"5aE4n6aYbaYxSSKDYOHDLngDR3LT4uLWcA7scm7ZkWG+2n2hMzuz68JdCJ5SCZAnK3M3NWXA2VtyMpcX",
-	"rZiiiSVDaJZ29yFKKVspx+zvH4I6YmxWg1Jpu4IvVqxci2RvbQ9LB7N3QOmRbYR1i8z8D+b3gB3qyOCH",
-	"DfwS+UqAtCJjEhkXR44URIXDsal7PUyLCglBVoDhALZUJi1YTDNZKejEW9Fb8JUG6mFqt819uFQ92ZbA",
-	"gMyufY06qoNqyaCLqoNs4XNk+pMcohVLiJQFGBfgtYDfdU0laRLUAE7lSrMGcaytCyb/aoxrRAXSl0m5",
-	"tOqaU+vcwvtZUj9Ffdb/gd/7szyuzcL6j1zPZhtrvkIdD5oqulnAjQZmzCcsQ/Dc7qD/xn41m3uLliUI",
-	"gn4Z8EVK+BhpOUyf7O/ycn3FN2f3GoVe7Jfxfw1QKv44zi/DSKDTfGaUWLCAVsz9RtUp2EEmDdVAyJoc",
-	"HG2YW8XD5Wxb75cgGPxj4DjDTCEDqSy30kYK2dFTrZafyy3dgfNvNDa0nm0tTD2bobbusrbc35oC3RnS",
-	"QWu+SiKDSOxnlMM9bTWq0lbZ1HylM5mfRWdEqhcw8I8jQo+bWspzoBpuCrPWrh/lTSXu0cRg3gI+M4cq",
-	"HZLMTeZg7XQTzpfXPNyS5dKmZX6gKo4EXm9Znn5bkTszvb7rf/Opl3mc1Arxeqi0tUS8zVHx1rzn2/YP",
-	"Y6FyWSnfP0WMq6kWsBtIwJJ5+2+paJKglEppmgzUD2jIvYlISGVPaciPJKQR2dXx7V4xNDP70a7ktpXD",
-	"r4ZuskzwSwKKHbY05IDcDRC/JiSixQAxOP1CGVkNwlnz6RIkRAUvvFTuOx4qwkt2eiby4LP+T+4kaLF0",
-	"XhIWmT1+xRW5geR9O4ldp+7fFJ3rXfgyZtDXQukvsVg6asYSpYRFJAK6Z1xdn0Ahg7EX59y2ud6tNNs5",
-	"/LiZZbcfROQNu2/apW2+dGqtmJhGEWFFbA6aSpgCNTAIMMoEDc3PWtrFpqVPcbq2gfig4xyDZGQbot9a",
-	"jcbNajXl5u4eCnCL/RKOsPdU0llC8qzh2cbmJEC/E4ZoVA2bWYqBuv9q7KzUTX6Eq1oSNbXR3qlNM+iu",
-	"7q41MPxj55VVF/OFPGuVOfyhXR/v8MbCFFQSgg0ym8s74CvbasFltWimZ1J2tHEcaq7NhSnh2SKVTBKl",
-	"KLPQXIPyI9/ZJ/4kOZJuOV82T9LN4o+OVOBLcIfeiAGC1ssBhAxxaPy+Ed7IU/OH/HejDbrcGqB2nhFG",
-	"om2Iu9n7uZtbNxqKf20R65u+FW0d1W/5WrT1tf+DI3ikNfDqO9Ldiioi1qnNCzLOb70ykznM55DtWHjB",
-	"TQs1tCQkM4/ILW5JjszYC1GzFTrj18X2S+3IvxCr74aQ/IMC0mgaOgXiZDglka3csO2JtyzbACSSTrNa",
-	"v960sv0KfYxmYoOIzJMmAmuzPooYR2hGyPWbDj0xZTx5T9xKOabtnhzAcQUOW4sA8yGbon+uDb3RMK5i",
-	"LWyQxOtdYCeMMbz/FBb3sI5vOcbhl0pAySsdKrBrEMgnAmL6ETd/o2MgpAvgjXHdGAookq+2HwO4jv8F",
-	"ul3uOwZg90mt9ZZxDD/qawfsf2OW4LDxxkozr0aTcP+LFMHpNCXpjAjj3d7Wmx3UudkFDhW9pGpzgbKV",
-	"KuJRMc4ywnKA6RMkVoxBDQ25xMkKAwcEyB79Q5ZgxvQPNCJYBsh6cbEIY3pJolPjApptELUVG97959Do",
-	"ulia60zvpuhtSV9jXzfJDZp0/ZVmgxYTBT8cEHbuhisxgNIFH8ACPhe/DJYGT8vYPf3d8Cpf2GEQ52uR",
-	"J+NBmr6YTPGiLvUTjEGOoSleDACQeZ4ajvunAn+BRX1F6C8BkqswRhiiwhZQKBNcH9Qd2QLrYjP+8m6g",
-	"K2YdNjPSdajFqGeCpy/ytMEdt8E8HtYGs1+Vf8UNLKJLcLx261DMFGLVlzrXQBV9x3YXTShburLPjAhI",
-	"/+DMYOF+d/jwu3sDE6pc/eln80Nvrv5bkhAst62RNB/xRz09u2w/FqG7OJFcWy7M+A+N7YRmZM4FuX7D",
-	"7J/oJUGrzMCUg4fegk+b7vaqBGqDFvwUyk2pqVLFth273T6cQIrOVP/dVy/oyZby57Red3+/riz82ysG",
-	"fVw+OnNsIaGZjbdQ+DeSzJtXZ9Bp6RuTx5LNDwOrW/JEga+rmsQStUkA4lBIFmMbpYI238KUWXsj7mOp",
-	"0zxpb39nXGrLtIqbdjSaaX2ptBvI4fjz1B8YargjTX5HgKTi4TJAocEKcwB0Fva96ELP1/IU0tKgMJuv",
-	"FrFmz+AulyXcePOX1kQR3yXuKTMoHcDkWpT/jUTGtsPJ+dS4vjiuogC7Kn6tMhiK4fOqQ6uSOTKI5Q+H",
-	"mDPHsjXAXEE7wVfCAL8suNyflxHa0CCLEJwc5awVQ67KzVbSdbtpS71fUGnKV26GKvTrxQgY/t3ZzGfa",
-	"/OuwmaHXN6LXj7MYKGqWp+wABhBgBDGkeJWbWICe6vGk5MCi2bTLmNdr9tiMmdzgDbKf6NbH7VxPUULm",
-	"Cmm2CuaXMi1Y9MVi5GZxRm2YqtGv/Y5ECZYKlQ01EBdYLolRW3HRZ2pNmDp1ui1JJDFIQEk0WOHPj8/6",
-	"PrpO740dcpPGlPlEjzVl53GTBUL+oyk5ico7bP6lcSMuiaBztw/dVXjvS0Mn29S7QQlNrPUJKpEkDOrS",
-	"bCszM4+bNbrymrj6ruWAyeDUAVK2PVylTRrBOVNospgOmgXfWDeEqGaQr1dqkGH6lEUkOgUAspCzCIU4",
-	"SXIHyIPDo5vcvKcW0t+u28HFmuEIFoqwqqcldOxSW5ma3pDn7IYk5RNBIsIUxYm8bbXp1gTlOyMU+8Rh",
-	"+eZ3J4TATXiaYprc0KnAu19Qttw6s6MkMDU3yTswX3szfwFcs5LPN7BpGlSiBecmp9IU6lteUmZmg9nF",
-	"5XEpc6Ov5sWlNrw/Hu+guTXUuzyZ5Jb1UVtxMyz9A0CdbqPkxqBH2TwOaRD8c9s4oVKZwpqGWVxP66rQ",
-	"iUvsyATJsKBsMSiu+8aNzhtWb0FH3xr5f2vk/+do5G/rdaNSM39QAHkGJU5W/zMgLPMVi7T6GuENugs0",
-	"iI7ujcjK8t7eMZl5boe/3dhvN/Yve2OfVC8qNKgVKMaXxHiY4eaa6ynRsbYxH9wL3H0mFlBpzK29v41u",
-	"dv9r1c1+WtGo0I++qWc19czWjkR4I4NKHx0fEH2AtAXe2xm2QkG70tq+SYBvEuCbznbzOtujXelsj77d",
-	"2G839i96Y1/rm1ncVpC0rnATlDJ7NR/dQyn9BH7QQMtVzBAXERHmfgPYFp4lri1i1NYh03+TaUS4PEg4",
-	"X66yDkXuBefLX7L3evTkpqrYIsJfwDxu2wsNn+7WumCfbjayiE3BXEQ4yhKs5lykFj99Xg4d3uVP0xmJ",
-	"7jVTnZtO1NrH9aWufZ+IS8d3VyKZnExipbKTg4OEhziJuVQn3x1+d+h6XcN1t19tpsWacD4U1Ui6gGIb",
-	"oFaAlijVxTivb7N65w3hGUToXMGRC9A1hz7JuSt8QZmCYZd+jT9xxtON9zl7IQIrEY2jEXJq6ZKUXlJc",
-	"neZb7GkZqFm0IKr0nMhRa7xPWRwNCTCk5bXafhH1h14zssfncyRXWWYqivJqLBMfbj7yTrONCJWrGzwl",
-	"Kd4DMAlupfFt+/9YQqO0MhqgyWyKSEgjA/qXb4htkFR/BxSu5i2taBhX22a3tPqv9zX3za6lY1LxdNG2",
-	"6fzq/wQAAP//",
+	"KBJEyjvyXuC+ckfqt9lf9id2Yw1HKXb2ebHQPb3S8t6m+NMLwhYqnpwcP3wIO+p+/z7wsBI6N2xgFCuh",
+	"EqUEM6U5SYCwnjHSvE6TCC7zG6rQ3V8n3/06ubePPlAV85VCmpRq78IRQYqjdYwVuSRC/1nov7TvgI97",
+	"ZVgpIvTw/+/ur7/++++/Tj4e7f1w/vFw74fzz4fB0XdXv07u/duksQvB5NPejGw4s3zqKpgsyWbNRdTc",
+	"lQ9cRNLsB04SFONLmDkPw5VAlMHCFFUJQVyg0qMyAGrS6xdkgUWknwqxhHE4DLXwOEUq5hLuGVw3gdSa",
+	"o4ToVUm0hj3BSM8LzciCMjnxXzw3+RayOCoxrxIhJJgtVnhBWhh7/ucurv5vgswnJ5P/66CQiAfmr/Lg",
+	"hXtB+WP/ATN3X6yto/TJbT5BU6paXw1/LL83InO8StTk5PgBMBrDhoDR94gmPp9L0vol+1fvpw5LXzo+",
+	"PKx869D7rSwh0YK0Sl/z5z7Z27WFb9wH4GtcqvZvcal2LeUFWWMRtX7S/HnXH5VcqOZFf6vFQmj1tIRK",
+	"ZRk7F1GJM9cOG15Vngth+rsfJ4ysidR/IizSFy6YpHr75isWEb2ajGerBIvJ+RDmJBVe+HSMJzxN8Z4k",
+	"WmVTWjy90wPRoWaxDPiqXgeJkOYk+wOluP2YV3znxPuom3DLkvs7j+BWXp1jC5XpdjQNIFSZcSbNKTwV",
+	"ggvQjjlThAEx4SxLaIj1Ug5+k0ZVH3YDH2fUvBA+VJM+Wu6sCVNoLbihjldcveQRnVMS+WW4ANHppDFO",
+	"9O8bENpUyarVgaRWhO6+ffYE/XB0dBigo/v7R/vH9yaBz6jxLcIOO4AxV7ACuy79xOMwqRyKux2XlKz1",
+	"CUfAk3GUUua9CdVzCCaPo4hET7iEHc8Ez4hQVvvGKV+Zk+jcazOqvs+fm5+2wntqdbbmVr8RROqD0Xql",
+	"vqdaXjO0jjlcvDDmXBJp9UcslyQCK4xxpwWeAKMxHE6PmRMVxiQKtBoQcm0wzjaIpJgmhQIz4zwhmE0a",
+	"POKqzB8/us2orrLYYD77jYSqsqFn5JMxZne6q0Nkt/myf8dry77OMv2HqC3zCK4GQ0YSviQKa/5c3Qbz",
+	"/DSkauOllnyAnpDwmCLP371G948ePdo7QjjJYrx37FNL3WuymDPSfMnTNFMbQ2dMK4xrLNGCXhLW+S4u",
+	"VQh8tGPeUgliVJqmnljZ8ep4z1eC6mY1t6a+ysZ5eQSgPb/HYKZ5qLQ43k4ytcOuroZ8Mqf86hm8xL9x",
+	"gVaMKhkgrJAW66C2RySkKU7kxCsa2SqdgT3zaW/B9+w/ppyRzf5P5sHy3/ZomlklBRQiLeiSJedqf04P",
+	"llQdwJOwkFx6NHal9dDnlCTGq5Iz5q5te6aHWwnVZMkpkdIaETWKZ5bBaQFxR6KSct+YkSYxYrRL34Sl",
+	"wmrlUxjAGudzRPTs5P4Gp4nv9Zdt3rPXc2TebW3TaKqt3HVME2LYc2EPG/t0EjQVi5oy0ceb7WKKnass",
+	"38e9fsTh0kv2I5kzZpxtUr7ystZgMtOfiaZYVdSnCCuyp2jqPTea2qNv/MXoZ34GpuUgZiifDpqZBQY9",
+	"zAfeWV6Gm0D7prWyjEwQrYQMvwX2EDw3QHGFk77Hn5hDqK0on4V7i3clfLWI1VtQFLqIoFshN3ssB85T",
+	"i9SEXlpbvXG6fcrTnAqpRlFS2RnRuKPgYwE1wfvkyE+Bt8Y77UusphkRIWHKTqV4I1/NktLrLD9v1UjK",
+	"3A6+V9200v4WR1Pat2JZQ8TjE+v4BnpIktfzycnHnmO2T7wxBDi5Chp0FfbStNburwJnBE0vsaBg/wy/",
+	"VG9Ws4SG792DjdvlWSuoER5NdSx9a4Vl+Gijpsvtbrl72H20OHHfdQ8FwYqLaUZDL5GGK6l4Oi1fmM4p",
+	"wfBcyZ6vwB8xFStzB5xFhpNkysWUcRUbd8WSkGy6jrGaUjkVmEoSeU20WKXJtMYPPF54xcVG69l/O3v5",
+	"IkASM6r0K5GRrUgScemTAMVF8oh/Z0E4b7whaTB8gVsgqi9aToi91mXC2aJ7KW8STBm83DoqzMJ88061",
+	"HXEy7BaCzaGf2UwFScwdimkmvbZzQpdkkLHMM8LkFPcS7Ws97jFQRya4JkNNe1OceLTfD3lcgGsrV8Z8",
+	"3WTKPg8WUYqyhRy6I+/ceP3salZ41aeCYG0mD765Jd2va7wLsOonaET4dCWSNv1Fqy8IRqEswUrLiDvS",
+	"mfW9WkyDyjx3qDwJD1lY6ipta+1i52yyfH8C4OnFjjSZz3lJljwGp0zTqCiFe31etqbiUQ2Stvvnmk/W",
+	"CdoJGvIpI4KmpF/3fWKeeFo8MIjBCkFYuBnKfasbRNhYjkxHPiAvRz1w5ZExdSnQaf6ZsW/1UK3ys0uq",
+	"Ror5M4LT5/lzXtbbqv5p6cEZQVSBuwM0JLQWVCnCDIPfDeulbLrg/Xp8YU1tw14THPo1zxLjbW7BM5oQ",
+	"pI0ftGIREeggJRHFp4gU7iDjZowEXjM0FzwtwpJ+cxuUvp6Jv3Wq4WjuDbyjwsKT1aLv4Xd6jAt2jAs2",
+	"VCWEPsbhtPmu9OzPHCf5NWuYeTZmMYzi8cL/DrEgaiShKYLTUVftJTG2ief7zss75BRhJ37cFDHWawvT",
+	"bsFYzSQCkim+6OiidO+qRpY1D+v8uXq1qsw/qGbc2FiSuaQlMVBiDtUTbAjditBuSGgfldrTrbLV/IL6",
+	"zIPKHWvzboQlg3DwhW09kP55PAHvmXXFUr0KnLwpzchG8KqTrEmSJtu3GhWx6RdS4Q2ChyATh6HiBWYA",
+	"lSghc4X4Cn5eUxUDRzzNMzFUTLUIIUkEyRz6jftlE6GSS/PAJ1raw4QerVcQLH1mxIfYJRaFCZckMgl6",
+	"xssB1FBN3jgcomArr/R8p/B8br6CcG4iQVgarImH517Fy3Kc5pGsY56YWSLKIJ4I4fHA2ATmbhkZvY8+",
+	"xLx+JIyjFJgTwmyDUm6i0vn2jyAeExjzOnR5SiB1a22+rziaEUc3EF2zPyO8wKBA9J76ShLRpvD25Bo0",
+	"7k2VglLK7G9HvjB556V7V5LK47w+JdHc8IvijdaTpzgEC8KuuuZ2VygTXDM7gR779Av3kjVOEtL/jh+9",
+	"NlOXbdIWBxrusxrJINt5o7Gqujjkk1zItLPrXZlIYwV0Y1UledhuJxZre87e5rpk7SxgrdPZpm8uP5mZ",
+	"Q4h8lB/XPDFrsdNGHnDhCJ3wNetMrKDS8T7gg5hFKMSMcQUhwIg0w/V6l/mKRRUvfVtClJ/G3O6Ulu1e",
+	"GpT22sy+68ScOtdGi4P9iu1a4hht/5oEW9LzSpqifveQPdhKbSFs1NbYbwwz9P0PDjD4fQ92CZCX1kSu",
+	"Le2TIoLhZJpQtpweeS9WTCNiXQJFiLxJ73qYsUOetA9KyAInU6eSm7/3WQnN7zc/dt6z8jba38ZxcE0C",
+	"tmbCEF6rv7gdxTaPtR5HX5NZyYFZVog86uetUIFzd2uLDHLpgfVJHtpQUQBFOJhtPL7wLsp/fUlEi8S6",
+	"JGIA4ysM8y18oTvyYHLWmtLwnkqqOKSPc5RhGp0WGviMJHyNjg4P0aUdVc5nyEOcuePlqCuVpc9TGuGN",
+	"x6575pxTxpEXYcjfsHa01tUVj/AmAJcfwWF8qodIhAUpcuX14yXH+39xRspWxPWSJEbHyfFQDUcSpRK9",
+	"OQPnUuMUEdiYeYA5f1t3NLGuIJoIc4Q3Uz6f2m0fOP/c2TEsAlNsqXtw7AbYIPhWk60wFS99jvf4MvKp",
+	"NSTGUcSRHhCYjLCVWBCmDJW3E2c4hDbLpDacLpfU6JuOj6aERVPGFTF5BozKeBrGJFwmFGZYM/zyZISM",
+	"mz9zfRIrk60ESflixZg+Vb7Sf1cCM2liVNOUSmkoU8ZY+IOVZTVzcIZG7UbAEs87bewHzRtg2JemqNEp",
+	"A9Z7X4tCO+7qHPExBkeHpq0AfrEXBlFl3A/6zwrxDPI2qwShj3iq+fXgScEVWROynOLpAF5UULM7pRHk",
+	"TyJthIz5TF3bySmjWGjtxc0V+U44z95ouViuVmWYWM5Ws4TKeKT9OZBKi7IZF4+pfG4I065FhzzxnDw7",
+	"pU0KhopelvWqw+DI6/q7qXSyopJn2JFIxcNl/zRg2FQQyB+J+scPPLNy3ZE7tULywtQa3y7ncdntHnK2",
+	"ZaHoESwzzJYSSUWTBIWczalIAzTboJSomEfgfNA6lI2OZoKnkKmzM3VouHpjZuSPbkJm/ZbZU/a9gVWA",
+	"3LvyAxm0yWPij3wlQtJ5mW5YpTQz6LUotQr/zgxt5Bibf66Q5IjdGh+B3S6w2ZqICUbAQLrLTZmh2+vq",
+	"TERvRu1NHG/tpAYc0JAwaS5aKsFOFzIthTLrSrxHO++IdzZ1J6uVFtcmKKU71na6YrS4VEhQqrvcHm9E",
+	"i4f5i6YimTe1YA6kmDLkhkDpw4x4CxPcmBFLKCyaTmKzw2pGOvmE00zfucnTX976JrQD8zAiOEooa0nl",
+	"0codkiTkLHKmPPyTYe7DFK8vYIjmTyosRqiIMZZTSApod4+5XZ7iHj/a1EROp2GHJ60zi8r9tUinB7eK",
+	"P4fqGpY3XZLhzHgLK3x7+22X6VcBwskab7TOZepA75rsK7ACy9HwBb4kUK53z7fPMuZCTfvqKW4zf2pM",
+	"wpS0iVHuvjcF+RdLmmrVLdZcLIc6+T/osaMEsNsM38m2iueSFOjOSepPROoS6z7p7WNBPn5TUSKcEKpk",
+	"YJl7P0CS764myxO8bS3Oqt7pv/E1SjHb5CkxBewDuGw4gwQhqiTK8ILIAJFPOFTJBq0ypDg6OjzcR8BY",
+	"KFsgwgAihggCDp7fVlKhTEs1yDfSL3BswWQpzVdCjz416DmSYBHG2oRL8Ua/y/eC/UmvCq5XOqVymnJB",
+	"hparh6UlkAjNyJwLkm/FiXNnXcDLL0q7xUWevjOyNn1QzVsjU8XjOmUKh2qaJwLtUpe5Ob9znZdUVjFk",
+	"J9ouz+AcXVPo6iu0uGYos5TqOCSc6b68VUizcfq9OVy1rP9yht3x9wMS7NqoqYxBZYCnHlztmR+Oix/u",
+	"/b//1qnJjs/DbyHRa02nQby1ZMKYrxnCsqze3JHIluVWg8ZBd8BlZE39KTq06BmsGqA8tP8bXnP/m+Rs",
+	"/1Uewsx1wm68LA9BdOqMZ65EKkCYoVWWcKz5a0ZDtRLEbprL4HfJn5yRthT+0eRaU5q+mv3uKK563FVT",
+	"VdqAh344s1ZGc4bbueYu9NNrsk2r4g1hmTlIS33jnFy+U1Q+AjU59Sywt3YDFp+tntlH+mzKGqoDNoSi",
+	"xv0mCsqMr1S7bPNQYf0DvSUnNIz1IreuRXSZ1FxCrjIEZblCkhAEUEP9edSD7LFOk6fV8lhlEVZjgkx9",
+	"qtQwo6N6bJ5Dae51Za69FFnK/tumHK5C3OPz5LbIkOvhF6UkunFaSeOC9OTxb3FDPpi723NRSt+97/2s",
+	"l8xLTz3wPlUi+x4+CcPKl6FzPAzqPJMP1mj3oaNhbaXpa+9Sck81+9P2i7TImhbJL7dempztxpOVTWrw",
+	"yGe8IFBPXNIGAqGFIiujO41Df+rKP4gD3LPpWGHl3bm9WoTtmzgvXLW4G80b9d/z92hWnBKLgOh9VVs6",
+	"t0lcGerog9FT+6WhD/F5f/i4niTj9cIW8YocDNIckYX5gdXjLBPchI0N9JCcFn/2JcyMFh7NmLZF3bME",
+	"w+dVNt9c3TDokS2LG7qZtY2uXHmKYlrqFfxSyv15OyOzMvMhE34eyS3nuGlu3OCY0JL4L40JO/X6IMDr",
+	"aMZ2TfB5JHeEpd5Z9hRM2jwUuyxz6sMAuIZhPj6iMTgu4RHIW7jGR5TkVgpaBxbBOl91e91tC/CEkz2a",
+	"Mjz4PiSmLJqOyoF0AtQTUMOXZHgqpblfjpt7tG4LAgOGyCSY2I3RrFUCp53DP1un1aTuaAkmOFHTHOCq",
+	"yKSUnUx5CHiWQ0+oSXLEBUrwQiKzq15pDEl5Hp3LltJSLduRESooxAzNSAFzemr8GSomwgQZcXRJQ39l",
+	"lJG74zMnloCDb4WZna2XfzUy6H2+5DBZSZshV6soZcSZxTMilWkR8MND9H87F7h3UVBj3E005fsx7lDz",
+	"jFMA0nNOJS8SRpHj2RL/sORlTslRhw0DCE2/JvWeJ1GvjplhOlzbgkD6SH24CjDmcbgVXhCt7vfkXuvT",
+	"9L8nE3yGZzShamMvjqqQgCG5a9RNxHQRD0KX05xCKaNVFbkb3prbhK89lMLXREBIyar5QLj6zMSl4d39",
+	"Mxh1rJpk/CsbvDmXOFm1wfM5nLjGQg+LnhxlGvDBdXYT8chssrq8zGeYn5xbUOnVdk+HpOJdbzqGC1Uu",
+	"W+UWNecUlFK0S1xxEF9tNQB2U/R0TTdrp391WM4zJFUViukQ8I3rZqzdYiltJ/zK4KxE//6ajTMQpm3b",
+	"1paOOTZz/JrbUE79Hrx6O/fWtfuiaYWPBMrITbZF0+meQ+wOSUqajFYO86QwPkc+53ErsO+WmUxdUBre",
+	"s8wbHfRgwbsXBw4m2Gxc6R2+KbacWESYohZFahtQkno0utST6b4XL0NK132oHkYtPXrU5+Jx3QLy93mX",
+	"BwhJfTAA10MZvS4raoA4dXLvyoL6PD2jDtSRaKmFDyBNFQA67tcUi2VUxV4oKy5Wpal62A/7ztM811Lh",
+	"Vp58CYyovi//sSLS3cbq4qxZW8oYsPv+L/vItOim9e/efAHl9SpjuZzOuXB9HLRVKJ2pwqXCyWCoTGPi",
+	"qdYM8ZzomosrTm7MQcUq9YbLI1KE5OFQ+nFr29RY7xHnaqqdQvdqZRd1D7ulDRDvyY8btCSbU5RiFcYu",
+	"o8Rp1bkLocCQMmltNQDYYrY/mfqNimHn26anmmW9oGw58mYqviTMl7cxhl+al/g2u+otGOZ2LJ5pR9WO",
+	"qMSzxC/Qck+ajxt3FNqP8/5ZKOfh9ZuNvfEhPje1Drok03HlzQlly+ExAqCZG4FprAOONMF5bcqGmXBl",
+	"rUFxwn4vZ7+5NBzEarhBVbak6jpD8ad2KKsmaXuwY9yQ4erdTnXbxh/5mhExbdVX273uA3PyY76eGojk",
+	"Nl7cvOGNnb3hzP6B9a7Vw8utP5eg7pyXPgPBqdml3S72pogG5Cc1iLx2lyLuY8q33sGj1EHHgzmU98/x",
+	"2AUCdyEjmkaInpyIOU0S6XBSQhLzJCJCOiegWCXEZooFSK7CGGGJ0nIdUHu817QjKnsjbQvKlCi87+kG",
+	"1SxWtyG1llY+boKQw9bZ16d+EqZzpI1CuW31H0fSavfMaeLJYooJXcTlcH85tcLb6eaXHs61ppHZyB4M",
+	"OHuhzPDATaTXIQHL8K69FKzcRfuHn1c0KlxitxNgD7ZI/96mGOADZopEdfSbbVK1hxnRZQy9LSoQKtNt",
+	"pHL3pmfvHoZreCzcTN0TEe/pYuyHvhiTsTeo1vtDzBPS2uSwHy0tB7OoBy3mkIYNvYnBQVVPtB4s3ktz",
+	"+L7XrVBDtOhG0Dk67AAIGIh7v0t89gIWsXuOW+QqDk+mqNPryDTH5mH4zuBvFPIKWj10Jm1s8Eba1xX7",
+	"t0MtyM2lSwmqft+LUGPuU6FamNdOS4VFTRDYEfHj2cb7WcMfHaNbSfDn6DE2OUMvPVol8M8uXA5YBi0i",
+	"sa/1nZaqKMZZRhiJ0GyDqJIkmU+C63nLW5rlwfp850GYst1M3dJLeLM5YgPAf/lWaR4fbuuNbDppqQU0",
+	"Zx+xbrcpYNyAmw2wci3N5XtRXlU+4w5afuayPGo0NTche01ykEnRnsJh2jJLBI8EtuW/STdIOFugu9gU",
+	"Y9xDUI1jUj60dZVbCEaL9IWWSBLZQiOtSptCCaaEyUAaoEv7Fv487YgZ5OZ8U6XeTknuUruHKtD518cr",
+	"0e3NJYtmNq17UbS72UEYuAXt/oMjlzWWSBKmAsiBT2kUJQTFNIr8rYHJp4wKIse1+jSg+W0J2mP8GAOd",
+	"Ep119qXpBHncq7Su/sMtDsh3wn//8I933pBJJzBUsvCDkYtL778vW/rdLlu6TK+k30/waQBWojKF+5fa",
+	"qJ+YT5sXBjDt/mSUZmzGzxvLtUCFKJ9TkJ6l4tT5s/OP9Pn57x/J0/OP7NX57x/lu/OPl+/P73ljTdV2",
+	"4dtAdvdaQKbwqHeYKTbqGebz9b2gy/Y0+YQu28IC4xBVoB4GAnAtXAPC/nQJaY1LkhlIANMvDnEWmvJ/",
+	"Y+xB8b+FnSOR/gMVLnqH7hrXkImDZSSkcxrChbrnSYms47bDkgK7ai8Z2ZhQLezTXlw3JJ/ZZDK3q9wv",
+	"eIiTXyQRHdWGM8HXkgi0JCTLXWqSLhiJ9iizG9fM4+jDKWj1U4MnoD3rIuQZGRgvuIXci9JayjMvWHQ5",
+	"GwOm7juGV2R92x6lbXw0w70UYw3mGy+0G2aB6nMwqXjvy6mXYxIodpsHPfRk8uB73clcbt1aFEeX06jv",
+	"SDR38ada4f2DkeFll37Znsbxiqx/Etig/Y7Y1ZZmTx9srrKMcZIAvjDCUMqvGTzjjEAu9/E+0hIg0t+1",
+	"pieweXgpOtwvclsOg+Pg0fmwtkavyPoNBAK2dsC1NZuSqzRAaR9iwWQk6kMes+htUQ1DXbeH7mTEcgUU",
+	"WyUJnuk7aaI0PWZKDr1UnloLybzhUm2BlzIgTqzfbG/8tldv0J5yqdyOSoXVqtLgGCizDJM8sMOD458t",
+	"DagN8l01hwV6CSLFT9Ax4ozs8fk8QI9QypmKkw2SqyzjopTt5b0PniiZazLRpuzxUhOKIZVsedOKOtnk",
+	"L/KRyhvjrHpcFKv6zEdcgnJJOSMbBJBTNEJ8pfZRCd7cKECCmFJeRhCfN/WcFLMFz/BmWtI2PG307KBK",
+	"hzCP2BQ0I7VeZAMoobrwayMmtXU1vR28pOpiBhay1nyPVJ9bqWnbHYnspmrZVzRiuyORPjYQGOZoBp3v",
+	"qBysttMf+RIvbYxNBmtudi7DrocJbMZPBZmvhhShlx5knG1SvmrJHzHAfVMr4xo3+md6SSwEpS3n8IHg",
+	"ljTrUfW0eQbFuUe4vsXrlzbmvl1rnM5eMiShl8QHt/vPf/7zn3svX2oyBjAlr7tra9OLshEBFkM7L5xC",
+	"Xsfwx3RctZsr/Cxw1WvKrNRKqzHTBcGRhP4S76nE6H/+D/N/6MHxg2Pvu42S0V/YZdb0HFzw/1rhPGTQ",
+	"XestSEhopoaSaYDO/rEHB/kK/udvWa1v0rSto6rVyxackSAX79M5pgmJAlQGXvC82QD4T1dM+dwlv+h/",
+	"1oLP+NDNl7QIjI12P+w0uxXHPmXRpyaFpqhmEkzwGlMtSaaWZAzPDokr5LKswOxG7iaNJm5X4ccMC5Vs",
+	"pqV/iajMVm1wFJdYTSkLk1U0Kpm0EmTIiTCo+3rNYks9F0rgozkZuvtZOBcq3ofauQbdJUqG0FvTznKx",
+	"0H9ZWtbZ8dXnUdVX+pDdvzxcf7c8jn741/efjsIHs0fpoThW32+qPtSPh3s/PN77T7z3X+efjx9ded2m",
+	"JaZ0baE2EE/CoZ13pBeUjKqR5mIUkWgacl/p7psEh3l/sDDmUtu/ejzS410MzFzEOxIAgk6RKRwvUJsN",
+	"+I2BqnECpZyD0X9TXQ5c6Fhln3Mof0Bvl0/GPX/3Gt0/evRo7wjhJIvx3nGAnj03c3a93ere9cd7/9kB",
+	"9Jjn6cUWIaFSmNL1gEvsq3vAO56RShCiBrnWK9pPXnLj1Wm1UWe0oTzIaU5Nxqbw16M8UaHiyFYoXwso",
+	"s1Yo01mQ0Y8BVpPrwIMkmm1QvR7nla/SYmwOnNN2euly67S1wV9g2GyYvSkjCLisi+R0clRLoAp61RRJ",
+	"I8JCUr56IyaxRZ+WvOJ60FNcaM2rpcivxdXuZbfOYTRI3dej2ytYSp6kWo6st3bqHWZUUUmi/oqpgWFh",
+	"50FuKZTyACwTrxQ6txsDZr1HOK5U3NI5cLxxM3hgZ0GDQRTwQVlsKoWaW5WG5alsdeKJSKj1rBHQHgBX",
+	"o9ohyCHISJVEdkEoxpcE2WZwA3uvbZ+rZh4NKptWWqU3G3KkT7PN7nmupEnIRzjlbFEHrHAtcbq51nbN",
+	"6kzvctmBBJPiDdiRMCvjescKerCihFySBK25ULFWrLi1K1qyIGB0P5pCaUbjD9F8o3jJwLZWW3iaTf1p",
+	"p4SvLv83OQ7ndod4sW2s8jeTt92D6dqoBy1dj8bg8XO7tr/UYyjmsZ7cYizN2bbWdrhalqGXG8VX0A8d",
+	"d+0mqlxitJqKVtb28QojdnzNItu/e81PjvvaVp7mM5tlqNk81A5jZTFYS+FWyC/hUlmcJrBjIJ5AJVrQ",
+	"S+LJnvgrxK/Kkx9nFftVr+dMKs3P+RyAvk+RdLpYs8V7KzbxVpysglZ/OHjxW/gDcllTj2xx6xPNhdkJ",
+	"OkTkkojNjEebAB2ZX6wJGSA845eQSllgh4NWAn+PDOqb5EZSGuFYCkmPrtzwSrO2i9hactuhog7XTJkS",
+	"3OtLocxWCLpw+/GDQxTGWODQ8slx5bjuYm2hLAzerm11I/1zqNry77ZWHNr7W24yUg1ndmas59KtyH7V",
+	"p+aTdqW1FJ/poazdVdtWTcdbr7PVn5ddUnLcSna9BKved8xfcH/96dYRLEhhn4Y8SUg4BF7ezgDS/GV/",
+	"9uFuIBsSDm0ju8vt/ewjd2D21DPAMN+Wj8mflK3NqEbkSuZDvbMZhjywpEmtgs7LYXYLi3GtaqQRGaI+",
+	"kIEGhTQwOOyeuAMNytkVljU27kLHFWzniPkNHXCNPFyMt1ZmV69e15fby2vasqLraZAZVnEFXMMoOJ+h",
+	"Qubq02dTIXNloguK28CJtoom/UmPeb2N/nivg65zS7R4Dd+3w35CxqPkKUEOyNK0eik03yYm6CkMyQRX",
+	"fC/ioTyYJ3wtDwpYzP00snV6XA+VaB3TMJ7ccGrrYACpGg7qKBj2DrjSnmRVT5LbW7KgUolt0oK3Bcrr",
+	"jmD0ZAztPJ7R872BqH7fj0b1G+X7f9tmPNx4y5O8mcjwvg8VCHiPBIpN3aWnnhIrIlUT8rnTdIWdeXpJ",
+	"mFfTy1uOjHjZK668yT+Cr1jU4XvVWyhds80ZgcRtC6Xei1isjQOy224j9URFZcDbzCrKB+t2qTiZdhJs",
+	"x30dkgn7NjcqtkBBujYkrO2c4vCQutI1zUR/IiGV4/liVHosh2YxZwe4GwZY0VXbnwcdjXK2QcPIbHPz",
+	"/oN4o0dCHNb2/+npz1dgRTbQMsZUVMAEOxAhC0iIh4c99Yv5VrcfomENTc45GnKgmZHo3uwOuXxZtSoG",
+	"bSC3aRM0sunRmL5K9YqFvIzerKZ9H19ZGtn5NhaLbTptoJvUYDfYNSjfU7fCRVRUBmq2WG4jAE3igs6E",
+	"1VxcdEcC3ZXqvjNuI4LK7XELyDfRQSKonNF3H+hWHZXaD6w2aTuwfQpv7IF5ujdgoUxj7bzMw5Z9QC8y",
+	"dwJlCN+G4u4auUD/m1KDl1pjFwc+ZP4Avh2C00qnF9fbXd/rmFfsnOK833a74bZti/6cvb0JV9wQT9zb",
+	"FjB3HCrbZSWvMTs6b8mis4l+w9f9WD/zpMVx11Zo9sHnzO/UJrBcyjLAcVem/vC8C19K2bDTrsI8e5be",
+	"nj3/kjMV68vihgTIJtR3M6g+D9UoYM/OL7lEr2mKP3Uo0JwRZPJsIY9B4SVxcYtTW7Sk/31G0JysiXDJ",
+	"JsPTxTz279jGBK0oYFRWQcB61H0eLqcuudkTucE0gvqdmCQRUnxB9PIn2wKFmkzvjIiQMKd4dzV36W4N",
+	"3dVswXFhP7xongludrGxD4FjLVXW4blXngtcI7Pi8raztrassVvhbznOfjuT6z7tscxpxlcWiMfjf8sI",
+	"zxJiwqVQNzjnIjCJQ9ZQAnrMO01gLaEDlJRM9tM8yPjwcKj5/iPMyQoaz16Mz9Ir88l2ljaytKODD4y9",
+	"6D032KUpdeuweq71rs27vuU7bcJSzfgpkndGcIT8YEv8pMIkXI6Quxc5xfcwgP5eNv2H4U8E6ugoYx7b",
+	"rkH1ddnT7qE1a0iKI1phVxGBrozhzFeqQy/ra6ie01Rfj5hu7MktUUUL7uMtTrh7CP04fj/6eLh3fH7P",
+	"l5Tu0VJyvlVJyvl+a5TSU8TIJRFoRhK+NkXhVKLSrRuLYdrkPLVolZUMWsWzaA+niK2SBOZlnZ3trKml",
+	"YKcdJaJUyFr6655c0myPZ4b49zIOTfQKKmq5pUO70nTAVg1k5wWuZ3//fO9j/T30PY+1rzzH6fL2FboZ",
+	"M2eAUeI65Pfem5HVCFWt1aN0Fl8/796zklxu5oGMoYjRtDCaCnrPf7u22x4SaQOHMUV8S7IxfUohexRh",
+	"RtZBo3jqCCmOXgWmDpBKxIUJZ28j23bXOqnEle+Pbl/T7wb3SafR8NWVi1OfcHvWWy8mdQvlyG6takxM",
+	"zm8beFWtFmPPpbd6kiiMgqxIZFClsEk2JRFVXEAgj6oT9Fm/8gRFPAxcYvQJ+vi/////fn5lci4yLPBC",
+	"4CwOUEwwNF26a+otjhEX6P69AM1WSULUCypV8CsDsiUR/IZcrDRAMRbRj4LgZWBmczfFYinRjCdRgKjC",
+	"CQ31cLa8FyA4zwDN6WIlSIDAERwg8HUGiM4FTon+aLQgyo2S+7+yrqTsnktUEb0+Oq1QXuGkrIHQRzzs",
+	"j1bCX4P2wq86r6+qAIKGsd7A/Z94WJH/NAUoIHPr48nJROFkybnan9MD+60D0AkYTg7cW2By7yw0alHg",
+	"HfON2OwtNwlme5tYEcoI25N4xXCCV0p5sXDrOOjN69En/xYcJ8OtVIOG7inoK2O59xYrDZSibmr5Z/3u",
+	"IN8NbcGHHxt3bWOJD7w8rrSVna25GVnXu0UPSdMZsfvtyvbRDhsGVA9lyDH4u/L1keg1lK6hk/LopNte",
+	"jP7o3Nad+rzbOa5Ga8AVgxkO2bhWkbzLzg6tXs3r4mx55tidw9FY/lZM5fa7XgxYeN9yZd8ZW2SrQfHD",
+	"wrmxy73w1nZW3m9/mxEhR/Ug7Ny/ysKDFqrqm4dv+8+wp+PjiIrxQaAscPPN2JY5OMDZOuJpg0mf4UUr",
+	"P9h590V4YcuMt7uWbop+L9PRIYrofE6EKVSHMH++mJFCvKzebr1MgtPnHb0E2itDrgPyv3XFsctVLb2o",
+	"B5bfLPElcRXzQ5fXHo8ZVMFZhcbs6mu+k6oHty+13uStKK9nHj3tkfcyuj64jW6cpcOvkvrRMYr5Stim",
+	"I659RIojMhh+wf7Uy3Vy91ofCehVtPIUt8ROXgKD7HH1Rg5ymHd/R2D7Ft9Mf8kSjqP2voHVrf77m6c/",
+	"B+jNq58D9PPzZ9qe/0Bmb0ollQ/RS/ojhEcfHqKULHBGPxGQJPlBzCjDYjOo7sI74/eF9lSd3GuToGZa",
+	"3pyagK1JMnTdAKhCq2yk8eJxpb6nEeFtp2tSrEZ1XMwSrPSUyq6BDV+p1QySc2lK+Mh6TG+ZzFlMjFPk",
+	"joRm19dp42gaD+QTb7ek6hUasDveY9V/ecH5cpWNFIB2sfWM3TGeR39lj56UpKPBzL8IipJ7Qesq3uXT",
+	"8oMm2xegEKemOfypSWIycAY0B5FbMgNHVmPk5Qjf7zFPye8Jlep3A0Lxe0LZ8nctEqPfodVicvLRoPwF",
+	"x4dXv0uCRRhX/4kqAv9wuPfD/t755/vBw8Ore4MChMUeNdb6FrOIp8CetHhAs025A8ap6R4iCU6ISTma",
+	"c2HZiMu8xDbntIZa2AlZWAkJe5rx9yDBn6LDtshgR0ByCGp80WCzo7ub/ey14OXKkeFhCYsjY64fBFWK",
+	"sLJ3exg2WAH3cB4McIjnALWSsMg4xHGuaB+i5Y/GhS3zf53TS4IiQrJ9lDdccVwTRZzYO0VIZqLO85Uk",
+	"0a8MPOlUSVPYeHfF4NZNoaYtQIKG8VRP6d4pwgxhpQSdrZSFg9f3dJUkTuZhmWMqGp93J9IxVAWHK0HV",
+	"5p3eIovHRbAwss789MzJz79/OLMNBVNISzDj8hOKlcomV1egiM89qAxPAbICQAdCFEKTh3ne2E0bLJKI",
+	"SxoS0+FhTWYIZxkS+kqa8iKTdnnhHNYX6K4JWSwIAjxt2zNakDn9dG//V/Yr+3f0VF9o2Nc1F0tpohYA",
+	"EG7SLWDflcA0oWyBZIJlvK+fM/Rr4nKu/5xFcb0jS/SL7pKV4PJe2222gLu49DoT+zNXVsLHzqCASv/t",
+	"7bMn6P79+z/ob/5y9uQURdgGBy9sauveTz9duBk52rojoQYL/RdnBN19utIS6uBvJJGULek9+ISLysoT",
+	"dDGnFwG6IEz/f3l5EaBVlhGh9buEr4kWClIfAvmkJJrrc5rhcHlii7qqQDjV4tQAYbaBz0G7cDvxxxmF",
+	"Xy9O0YXBgriAE7gIeUQuYAyEQPkcXZRaZl/Aiy7ePD578rcLq9qZEzatDQ39A0fn0QZCVpCoR/ClHcdV",
+	"TIR0kg1udZgQLGSALvSluSjdQkN0pqzwjvyVIXTx9AwvLgwOEAFfuHW67aMPmoguns/3XmIVxheOjl2+",
+	"IExMWyWC4CgwWSaSpwTmSRJJTGMqWFGEJAVAOeAN+rv8koi14XAn8FozKT3iwdGxIWDPLmzyF2Lb1aqY",
+	"jul6APtZ8CXBo1Wo7shq96uCTTlU0hQLfe4XTvSeIC16zek4tM9ijIyxIG6My1rGSJKQswjxxIjZAqZG",
+	"nz7gnkILKkRZgBSga0OytWnorWdhd+TULBWyNTGzZ2Q4XUJDwkyLOWMNT14+P7N13IY5yZODA+iZAcrR",
+	"PheLA/vQQUrLGECTMxMdq3OmkuP1ZHK0f7h/qB/Sr8QZnZxM7u8f7t834jMGVnqwvyZJsgf8/OC39VLu",
+	"O1Qi64Q3jVopZ1qBmfx9vTSFGTLjTBpufHx4WItW4ixL7GkduNcZCdenUEJbQODQNUPv3etX2rZD/yAb",
+	"9I4odFfzoe8eHn13z7jtLUSp/+35dA/gmhuxskpTbfed2Cp4c8OBViWRhiy1sWpYhD18TdoOGwE6TMBA",
+	"8Cw1E98OHOuRB2UUseqGPgGU8SdFZ9gMC5wSg0PZoiwUQw5oRNKMK830/0E2oDXY+rUfebTZ2bHkfZSu",
+	"royiXzn+o519x+xG3u7e2rQeesg7LG17+lapgD126sTHc71/BWH8SBaUIWxbOQFby++7NkFObQEa1uJd",
+	"S8F1DMUAtR5Rmp3Y5jfo7jF0mq01wEF3H90rkVVON5PzGh0V7dcOWq/ok6JF21hqcpLzP1ZEOGK6oYte",
+	"zLL9kEsruQom9w8f9J/wK65e8sgAwFyXLzzWSms+BZvYRKjIM5vceSn8iTOebgwbMPLFywaKnqjy4DNw",
+	"l6uuc3RVZrl3+gbPo9Fxt+XSldq6Xnd/P5iqwRTaJpRebH7UGhL3XwqPkV2jc6qnC3kkzvGcex4LJ4VJ",
+	"Tim2pwN+wgeydx60sPTHYUgydbvHN5hx/p0DCu8Nck39BWCMiuAUDMLy0Uq04DwCiOKBh1u9Qumm+Nli",
+	"lh18dnyr4za93DzJv7EtWwS07r6x1ChqvQP5fC7JoJEgYOSQkWGZYfaOhs0fMI58Mm1IzgaOdwdkOn/2",
+	"Dl+SDaCuDNkJLtRNi6VKK6YO4fSmKNONC6TlpzbY7PuGHXYAY+CNtyXShlzb/Hpoo0ea2+ttvavvsDaC",
+	"tH5jSXOI6uIuayWCP+jqlvMTvl3ib5f4L3qJ85v60hoP+d1Cd40N0mZE9GilY8RofWu/XcNv1/Aveg0L",
+	"gWmdRmSJ5isW5dfx+F6AGFmXcdN2cjlTLtXUdJHr0He5VM9gzDeR+e2u/tXv6uuMsJK8tHF204055GxO",
+	"RUqiwIVIt72rW8hRmWMIfVWX8yZJ7W0fhRUM61bMHRsLo66mxJxigBLOFpp32+afDkhDD5IKz+clErEA",
+	"hn2+Cz28nyTODPDyV+u5LaUn+3yEhll+KW+tAyTDC7jlrlXmaE/t5xIqxtUBjlLK+k/OIE2MPbpCbNwO",
+	"iy8Da3gO8LHMk6vW43l8USNyg3dXHzXcWhKZq8kIiaQpzIQgvWmq5fBwXB7FHCfJDIfL01qAN8UbeBOi",
+	"LWwf/MsqjD0nDwHt3Z1/P4emc4jo31ikr7KWHIXgqu43v/pGqEOEjMn21UQGTrPcLW7ygooSexNPtDXz",
+	"4DO3KVbIYq2Y5yHn/96pkT9At2ECvrpSnssgZ1yVvVlUnn4G92MO33OTJP5VaSt2ye1k6PbkS8i8M8fD",
+	"ZI7OR6Vt+V6D/3KNf6HmJmeJGNmCifHKrp+EFJ4lpJ2Q7GadYQN4daNUNFYj0tLjIDT4HAVt9JcJeMOk",
+	"sA83mptgdtJkJazzDCssCOJrm2K1NmlVCi04kQHCEj15995kzjw4+v4wQL+cPdv7/p6Rh5BlqFmTfrKu",
+	"4PJLIgapuFWqqKUr+MOl70geK71G6sLXJkXdQr6sCB2SZfFYFqTz9YrSd0SVEIfvyFJmxqlNNhRSuVzI",
+	"FFNmgQHGCkO7/9OiX0kH7T6OIttR8H2p1cc19f8bSd9qTPO2KdK85OmnjAgKpYGdaSYkH4cA6EVzJBbd",
+	"qEfgXczXtV43mEGCLoKkywBZ/GrEBQIA68DwSkIMA55pgSBRyoXrnF+OjBb0NJ4AP+c/G5dSRBJiwNGr",
+	"5PgT/PtOKTLwJtOUG9u0J9SMa51z/temPsUzJGO+1vYsRuUN3jUF4YhnqpOp8Ux9I6I/IBG9BFjugng8",
+	"BRCmyKDKwYhNxy9m3EJ145Q/g9jm9PC6W3yQR8WAEr4oMFhuw2L4KhTIysK/kBJZmUOHApnXSaU5+F8J",
+	"Nucrdsxg3+WQprlFUUU026Al2YBXxtTpQAs3wMA32uZSa89rvNlC25zTpNM4MuXw7jo8o9c0mzupNV0l",
+	"imZYqAPNc/cibGAehhGLrdsfRKK7qxd4VrSS9BDmO8XFzSbNwRcQRhkN1UoQG0FyO24ME1ellK0Uosw2",
+	"e8wjFbNNrmWa6qgSEQFxGK6b4k97sw30Ejr+7vjR8Q/fPeqkK9surN+l9zfqeq/8ZVx6dskdAUjb/+sG",
+	"CedDzPNquLVt4l8QTgDeGIubCSIaam+5VLLu2BsZyhglwXPRPVhe35Kkvq0gyBeWv7VZdKubuejS7MWd",
+	"nItuE0Ecuf2BJDIsKTBx3AKFz0/UmkGCXLZgp4fdlE2XVuy2mdK/MD1m67q82wrqvtAL6SYMqLvPsYhu",
+	"kqmdafMDyI8ujQukPZ7q1XZefNvykVuuJ3Oq95uyBVJrauq07e/tRTadlyMlCg9n+S9N8+8/A7vXS/my",
+	"rF7P4M8R8cZldz04towiE9MIYlEQnuLWJ4JmJKag5Rhmvx6fotFF0C561a8Nv3Zxrq8sNrk9ZbkVdTOs",
+	"PL53g6TxN74ukwSVKOKULYIbiz6aiHjVuq5B/VAVIy5K4XBb0b+PLgweSo6uYXI15CpFiqMZaFNiQSLA",
+	"20kIlgq5Fmfof/23KqYK+n8QtPv5lYWQX2qzDPWIoHj8cP/hYT4Rzsg+eqd4uITv4yVhLn1EanNSCcwk",
+	"DvUyAiS5YwvQOEbvluRJtI9ez39lGNm+Mm5OnEF4LHGZJQHCBqRRbwQjas3FEsU8iSTiLNlo4xYLhVYs",
+	"wzQ6RXjGLyGmXMX9UJxPU8w205gkkUG78OEcvIEjuWlxcWuYCHY5t+z0MF/tvtCZndl1oTEET6kEeJSV",
+	"uZuaMuDsLTmZy4tWTNHEkiH0qLv7EKWUrZRj9vcPQR2xIFIADmqbsS9WrFy3ZG9tD0sHW3hAmZLtP3aL",
+	"zPwP5gyBHerI9ocN/BK5TYDKImMSGb9HjipEhcO8qbtCTGcQCQFZgOwAtlQmLVhMM7Ep6MRm0VvwlQb1",
+	"YWq3zX24VD2ZmcCAzK59jTqqg3XJoHmtg3fhc2TawhyiFUuIlAVwF2C7gI92TSXxE9Q4/4NhX662axAb",
+	"27ri8q/GzUaUMH2ZnE2rwzldzy28n0/1U9Rn/R/4vT9N5Np8rf/I9Wy2MfEr1PGgqbebBdxoZMd8wnKJ",
+	"5tlcBf039qvZ3Fs0N0E69AuGL1IDyEjLYfoUgi7X11d8c3avZujFfhmn2ABN44/jETOMBLr+Z0azBbNo",
+	"xdxvVJ2CcWTyWA0GrUni0da61UZc0rd1iQmCwWkG3jTMFDLw1nJ3KkohUHpq4PLDuqWLcf6N8IZWya2F",
+	"qZIzJNhdLJd7ZlMgRkNPaM1XSWRwjv2kNdwnV6Mqbb9NzVc6SwRYdEakegED/zhy9bipujwHquGm3Gvt",
+	"GobeVDogTQySLqA+c6j9Icnc5CPWTjfhfHnNwy2ZM22q5weq4kjg9ZZF77cV4zPT67v+N5/QmUdUrWSv",
+	"B1VbC8/bXBpvzXu+bf8wFiqXFVCAU8S4mmqpu4G0Lpn3Z5eKJglKqZSmC0T9gIbcm4iEVPYUnPxEQhqR",
+	"XR3f7rVFM7Of7EpuW2P8augmywS/JKDtYUtDDh7ewPtrQiJaDBCD/i+UkdUgnDWfLgFNVFDIS0XE4wEo",
+	"vGSnZyIPPuv/5J6DFvPnJWGR2eNXXJEbKAmwk9h1QcBN0bnehS9jG30tlP4Si6WjZixRSlhEIqB7xtX1",
+	"CRQSIHvR020f8t1Ks52DmptZdjtHRN5R/aad3+ZLp9aKiWkUEVZE8aBVhSl7A4MAo0zQ0PyspV1sei4V",
+	"p2s7vA86zjH4SLZj/a1VftysVlPuvu+hALfYL+Ede08lnSUkTzqebWz2AnRRYYhG1QCbpRhAE6hG2Urt",
+	"/kf4ryVRUxsXntqEhO6a8VqHyT92Blp1MV/I3VaZwx/a9fEObyz4QSWf2OC9uQwFvrINHFz+i2Z6JrlH",
+	"G8eh5tpcmMKgLZLOJFGKMgv4NSiT8p194k+STemW82UzKt0s/uj4B778eGheGSDojR1AHBGHxhkc4Y08",
+	"NX/IfzfaoMvCAWrnGWEk2oa4m825u7l1o+P71xbGvulb0dby/pavRWMafw5ckLQGiX1HultRxdk6tRlE",
+	"xvmtV2ZyjPkc8iILL7hpzGYaIcIjcotbkuM99gLfbIX5+HWx/VK/+C/E6ruBKf+gMDeahk6BOBlOSWRr",
+	"PGwvzS0LPADfpNOs1q83vYa/Qh+jmdggIvPkjsDarI8ixhGaEXL9VkZPTMFP3rS4Us1p21sHcFyBQ+wi",
+	"wHzIpmhwbENvNIyrCA4bJPF6F4gMYwzvP4XFPayPXI6c+KWyUvKaiAqYG0T3iYBAf8SRbcE7AquvgPMY",
+	"1+OhADj5ars8gOv4X6Db5b5jgIuf1Bp6Gcfwo+5+zW1vzBIcNt5YaRHW6OLuf5EiOJ2mJJ0RYbzb23qz",
+	"gzo3u8ChopdUbS5QtlJFPCrGWUZYDlt9gsSKMai2IZc4WWHggAAEpH/IEsyY/oFGBMsAWS8uFmFML0l0",
+	"alxAsw2itrbDu/8cOpEXSyNML+PjxE2x1Au+aMVdY183yQ2adP2VpogWEwU/HBB27oYrMYDSBR/AAj4X",
+	"vwyWBk/LiED9PfYqX9hhEOdrkSfjoZ++mEzxYjn1E4zBo6EpXgyApXmeGo77p4KUgUV9RZgyAZKrMEYY",
+	"osIWpigTXB/UHTkOLMZmB+atR1fM+nFmpOusi1HPBE9f5CmGO+65eTys52a/hv+KGwxGlwx57T6lmCnE",
+	"qi91HoMq1I9tZZpQtnR1oxkRkBXCmQHe/f7w4ff3BuZZuQLWz+aH3rz+tyQhWG5bZGk+4g+GenbZfixC",
+	"d3EiuTZomHErGpMKzcicC3L97tw/00uCVpnBRAfHvUW6Nq30VQkqBy34KdSrUlPmim3vd7t9OIHMnan+",
+	"u6/g0JNE5U91ve7+fl0Z+7dXTfq4fHTm2EJCMxuGofBvJJk3r86g09I3Jg8xmx8GVsLk+QNfV+WJJWqT",
+	"F8ShEi3GNngFPcWFqdP2BuLHUqd50t7+znDVltkWN+1/NNP6Utk4kNrx56lVMNRwR5q0jwBJxcNlgEKD",
+	"QObQ7izGfNHynq/lKWSrQWU3Xy1izZ7Biy5LIPXmL635I75L3FN9UDqAybUo/xuJjO29k/OpcU14XKEB",
+	"djAAWmUwFMPnVT9XJaFkEMsfDlxnjmVr2LqCdoKvhAF+Wci6Py8jtBFDFiE4OcpZKzJdlZutpGut05aR",
+	"v6DSVLXcDFXo14sRmP+7M6XPtPnXYUpDY3FErx9+MbjXLM/kARAhABliSPEqN7EIP9XjScmBhcNplzGv",
+	"1+yxGTO5wRtkP9Gtj9u5nqKEzBXSbBXML2X6veiLxcjNopfa6FWjOfwdiRIsFSobaiAusFwSo7bioqnV",
+	"mjB16nRbkkhioISSaLDCnx+fdYl0nd4bO+QmjSnziR5rys7jJuuG/EdT8h2Vd9j8S+NGXBJB524fuovz",
+	"3peGTrYpg4PKmljrE1QiSRiUq9m+aWYeN2t05aVy9V3L0ZnBqQOkbBvGSptLgnOm0GQxHTQLvrFuDFLN",
+	"IF+v1CDD9CmLSHQKCGYhZxEKcZLkDpAHh0c3uXlPbf8Au24HQmuGI1gowqqerdCxS23Va3pDnrMbkpRP",
+	"BIkIUxQn8rbVplsTlO+MUOwTh+Wb350nAjfhaYppckOnAu9+Qdly64SPksDU3CRv93ztzfwFgNFKPt/A",
+	"Zm9QiRacm1RLU9RveUmZmQ1mF5fHpYSOvlIYl/Hw/ni8g+bWYPPyHJNb1kdtIc6wrBBAhbqNShwDP2XT",
+	"O6RpF5DbxgmVytTbNMzierZXhU5cvkcmSIYFZYtB4d43bnTeHXsLOrrp3I++XvkKG+z+ARlLebfBAaOV",
+	"aWzdO458CpNVRKKzgeOLvKlBw5dks+ZikMMBEjJuJb9qRD7FaHsfxsAbb7+luCnjjfIon4XT5xlUPln9",
+	"zwC2zFcs0uprhDfoLtAgOro3IlnLe3vHJOy5Hf52Y7/d2L/sjX1SvajQDVegGF8S42GGm2uup0TH2sZ8",
+	"cC9w95lY8KUxt/b+NrrZ/a9VN/t5RaNCP/qmntXUM1tSEuGNDCrdeXxI9gHSFnhvG9oKBe1Ka/smAb5J",
+	"gG86283rbI92pbM9+nZjv93Yv+iNfa1vZnFbQdK6ek5QyuzVfHQPpfQT+EEDLVcxQ1xERJj7DRhceJa4",
+	"HoxRWztO/02mEeHyIOF8uco6FLkXnC9/yd7r0ZObKm6LCH8B87htLzR8ulvrgn262cgiNnV0EeEoS7Ca",
+	"c5FaAPZ5OXR4lz9NZyS658+ArjpRax/Xl7r2fSIuHd9diWRyMomVyk4ODhIe4iTmUp18f/j9oWusDdfd",
+	"frWZFmvC+VBrI+kCanCAWgFxolQu47y+zaKeN4RnEKFzdUguQNcc+iTnrvAFZeqIXfo1/sQZTzfe5+yF",
+	"CKxENI5GyKmlS1J6SXF1mm+xp2VgadGCqNJzIgez8T5l4TUkoJOW12obTtQfes3IHp/PkVxlmSk0you0",
+	"THy4+cg7zTYiVC568FSqeA/AJLiVxrft/2MJndbKIIEmsykiIY0MFmC+IbbDUv0dUM+a98SiYVzt0Y1m",
+	"mpikST+3CMCeJuq+2bW0XCqeLvo+nV/9nwAAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -3,6 +3,7 @@ package app
 import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/drafts"
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/pledges"
@@ -13,6 +14,7 @@ import (
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/taxonomy"
 	"talkoot.fi/content/internal/team"
+	"talkoot.fi/content/internal/uploads"
 	"talkoot.fi/content/internal/verifications"
 )
 
@@ -20,6 +22,7 @@ import (
 type (
 	campaignCalls   = campaigns.Handlers
 	editingCalls    = editing.Handlers
+	draftCalls      = drafts.Handlers
 	experimentCalls = experiments.Handlers
 	pledgeCalls     = pledges.Handlers
 	postCalls       = posts.Handlers
@@ -29,6 +32,7 @@ type (
 	sessionCalls    = sessions.Handlers
 	taxonomyCalls   = taxonomy.Handlers
 	teamCalls       = team.Handlers
+	uploadCalls     = uploads.Handlers
 	linkCalls       = verifications.Handlers
 )
 
@@ -39,6 +43,8 @@ type publicAPI struct {
 	*profileCalls
 	*taxonomyCalls
 	*campaignCalls
+	*draftCalls
+	*uploadCalls
 	*rewardCalls
 	*postCalls
 	*pledgeCalls

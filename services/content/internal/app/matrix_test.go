@@ -99,6 +99,23 @@ var matrix = map[string]expected{
 	"mendReviewNote":             editing,
 	"mendReviewNote draft":       draftWrite,
 	"campaignsInReview":          {401, 403, 403, 200, 200},
+	// Writing a campaign.
+	"createCampaign":                     signedIn(201),
+	"createCampaignV2":                   signedIn(201),
+	"createCampaignV3":                   signedIn(201),
+	"changeCampaignLanguage":             editing,
+	"changeCampaignLanguage draft":       draftWrite,
+	"changeCampaignCustomLanguage":       editing,
+	"changeCampaignCustomLanguage draft": draftWrite,
+	"setCampaignCategories":              editing,
+	"setCampaignCategories draft":        draftWrite,
+	"setCampaignTags":                    editing,
+	"setCampaignTags draft":              draftWrite,
+	"uploadCampaignFile":                 {401, 403, 201, 201, 201},
+	"uploadCampaignFile draft":           {401, 404, 201, 201, 201},
+	"uploadImage":                        signedIn(201),
+	"campaignHistory":                    editing,
+	"campaignHistory draft":              draftWrite,
 }
 
 // target is a campaign with a post.
@@ -126,7 +143,8 @@ func TestAuthorisation_EveryCallByEveryActor(t *testing.T) {
 			}
 			for i, actor := range actors {
 				address := p.addressOf(t, operation.Path, about)
-				answer := call(t.Context(), handler, operation.Method, address, bodyOf(operation.ID, actor), bearer(p.tokenOf(t, actor, about))...)
+				answer := call(t.Context(), handler, operation.Method, address, bodyOf(operation.ID, actor),
+					append(bearer(p.tokenOf(t, actor, about)), formOf(operation.ID)...)...)
 				if answer.Code != want[i] {
 					t.Errorf("%s by %s: %d, want %d: %s", row, actor, answer.Code, want[i], answer.Body)
 				}
@@ -222,6 +240,17 @@ func (p *platform) pledge(t *testing.T, campaignID int64) string {
 	return id
 }
 
+// formOf are the headers of a call whose body is a form.
+func formOf(operation string) []string {
+	if strings.HasPrefix(operation, "upload") {
+		return []string{"Content-Type", "multipart/form-data; boundary=x"}
+	}
+	return nil
+}
+
+// dot is a GIF of one pixel.
+const dot = "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x01L\x00;"
+
 func bodyOf(operation, actor string) string {
 	switch operation {
 	case "register":
@@ -238,6 +267,18 @@ func bodyOf(operation, actor string) string {
 		return `{"amount": 12}`
 	case "changeRewardLanguage":
 		return `{"fi": {"title": "Kauha"}}`
+	case "uploadCampaignFile", "uploadImage":
+		return "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"dot.gif\"\r\n\r\n" + dot + "\r\n--x--\r\n"
+	case "createCampaignV2", "createCampaignV3":
+		return `{"title": "Uusi"}`
+	case "changeCampaignLanguage":
+		return `{"en": {"title": "By ` + actor + `"}}`
+	case "changeCampaignCustomLanguage":
+		return `{"match_funding": {"value": "` + actor + `"}}`
+	case "setCampaignCategories":
+		return `{"categories": [1]}`
+	case "setCampaignTags":
+		return `{"tags": []}`
 	case "confirmEmail":
 		return `{"token": "nobodys"}`
 	case "changeCampaignAdmin":
