@@ -1377,6 +1377,13 @@ export type ReviewNote = {
   at: string;
   round: number;
 };
+export type ReviewEvent = {
+  at: string;
+  by: string;
+  event: "requested" | "withdrawn" | "approved" | "changes_requested";
+  notes?: Count;
+  mended?: Count;
+};
 export type Review = {
   state: "none" | "requested" | "approved" | "changes_requested";
   /** How many times it has been asked for */
@@ -1386,13 +1393,7 @@ export type Review = {
   checklist: ChecklistItem[];
   notes: ReviewNote[];
   /** Latest first */
-  history: {
-    at: string;
-    by: string;
-    event: "requested" | "withdrawn" | "approved" | "changes_requested";
-    notes?: Count;
-    mended?: Count;
-  }[];
+  history: ReviewEvent[];
 };
 export type ContentExperiment = {
   field: "title" | "tagline" | "project_pic";
