@@ -30,6 +30,8 @@ const (
 	EmailLinkExpired Status = "email_link_expired"
 	// EmailTaken (409): This email already has an account. Sign in.
 	EmailTaken Status = "email_taken"
+	// ExperimentRunning (409): The campaign tries something else already. End that experiment first.
+	ExperimentRunning Status = "experiment_running"
 	// ExpiredCard (402): The card has expired. Nothing was charged.
 	ExpiredCard Status = "expired_card"
 	// Forbidden (403): You may not do this.
@@ -114,6 +116,8 @@ const (
 	TooManyRequests Status = "too_many_requests"
 	// TooManyRewards (409): The campaign has as many rewards as it can have. Delete one first.
 	TooManyRewards Status = "too_many_rewards"
+	// TooManyVariations (409): There are four variations already. Stop one of them first.
+	TooManyVariations Status = "too_many_variations"
 	// Unavailable (503): The service is not answering just now. Nothing was lost. Try again in a moment.
 	Unavailable Status = "unavailable"
 	// UnknownField (400): The request has a field that this call does not know.
@@ -122,6 +126,12 @@ const (
 	UnsupportedMediaType Status = "unsupported_media_type"
 	// UploadLimit (429): You have sent as many pictures as fit in one day. Go on tomorrow.
 	UploadLimit Status = "upload_limit"
+	// VideoFetchFailed (502): The video platform did not answer. The address is still here; try again in a moment.
+	VideoFetchFailed Status = "video_fetch_failed"
+	// VideoNotEmbeddable (422): The video's owner does not allow it to be shown on other pages. Change the video's setting, or choose another one.
+	VideoNotEmbeddable Status = "video_not_embeddable"
+	// VideoNotFound (422): There is no video at this address. Check the address, and whether the video is private.
+	VideoNotFound Status = "video_not_found"
 	// WebhookSignatureInvalid (400): The message's signature does not match.
 	WebhookSignatureInvalid Status = "webhook_signature_invalid"
 	// WebhookVersionMismatch (500): The message has another API version than the one agreed.
@@ -290,6 +300,11 @@ var catalogue = map[Status]entry{
 		fi: "Tällä sähköpostilla on jo tili. Kirjaudu sisään.",
 		en: "This email already has an account. Sign in.",
 		sv: "Den här e-posten har redan ett konto. Logga in.",
+	}},
+	ExperimentRunning: {http: 409, text: texts{
+		fi: "Kampanjassa kokeillaan jo muuta. Päätä se koe ensin.",
+		en: "The campaign tries something else already. End that experiment first.",
+		sv: "Kampanjen testar redan något annat. Avsluta det testet först.",
 	}},
 	ExpiredCard: {http: 402, text: texts{
 		fi: "Kortti on vanhentunut. Mitään ei veloitettu.",
@@ -501,6 +516,11 @@ var catalogue = map[Status]entry{
 		en: "The campaign has as many rewards as it can have. Delete one first.",
 		sv: "Kampanjen har redan så många belöningar som den kan ha. Ta bort någon först.",
 	}},
+	TooManyVariations: {http: 409, text: texts{
+		fi: "Vaihtoehtoja on jo neljä. Poista ensin jokin niistä.",
+		en: "There are four variations already. Stop one of them first.",
+		sv: "Det finns redan fyra alternativ. Ta bort något av dem först.",
+	}},
 	Unavailable: {http: 503, text: texts{
 		fi: "Palvelu ei juuri nyt vastaa. Mitään ei hävinnyt. Yritä hetken päästä uudelleen.",
 		en: "The service is not answering just now. Nothing was lost. Try again in a moment.",
@@ -520,6 +540,21 @@ var catalogue = map[Status]entry{
 		fi: "Olet lähettänyt tänään niin paljon kuvia kuin yhteen päivään mahtuu. Jatka huomenna.",
 		en: "You have sent as many pictures as fit in one day. Go on tomorrow.",
 		sv: "Du har skickat så många bilder som ryms på en dag. Fortsätt i morgon.",
+	}},
+	VideoFetchFailed: {http: 502, text: texts{
+		fi: "Videopalvelu ei vastannut. Osoite on tallessa; yritä hetken päästä uudelleen.",
+		en: "The video platform did not answer. The address is still here; try again in a moment.",
+		sv: "Videotjänsten svarade inte. Adressen finns kvar; försök igen om en stund.",
+	}},
+	VideoNotEmbeddable: {http: 422, text: texts{
+		fi: "Videon omistaja ei salli sen näyttämistä muilla sivuilla. Muuta videon asetusta tai valitse toinen video.",
+		en: "The video's owner does not allow it to be shown on other pages. Change the video's setting, or choose another one.",
+		sv: "Videons ägare tillåter inte att den visas på andra sidor. Ändra videons inställning eller välj en annan.",
+	}},
+	VideoNotFound: {http: 422, text: texts{
+		fi: "Videota ei löydy tästä osoitteesta. Tarkista osoite, tai onko video yksityinen.",
+		en: "There is no video at this address. Check the address, and whether the video is private.",
+		sv: "Det finns ingen video på den här adressen. Kontrollera adressen och om videon är privat.",
 	}},
 	WebhookSignatureInvalid: {http: 400, text: texts{
 		fi: "Viestin allekirjoitus ei täsmää.",

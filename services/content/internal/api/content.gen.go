@@ -1729,25 +1729,8 @@ type ContentExperiment struct {
 	StartedAt time.Time `json:"started_at"`
 
 	// Variations The campaign's own first
-	Variations []struct {
-		// Best The probability that it is the best one
-		Best *float64 `json:"best,omitempty"`
-		High *float64 `json:"high,omitempty"`
-
-		// Letter Example: A
-		Letter string `json:"letter"`
-
-		// Low Lower end of the 95 % interval
-		Low   *float64 `json:"low,omitempty"`
-		Paid  Count    `json:"paid"`
-		Rate  *float64 `json:"rate,omitempty"`
-		Value string   `json:"value"`
-
-		// Variation 0 is the campaign's own
-		Variation int64 `json:"variation"`
-		Visitors  Count `json:"visitors"`
-	} `json:"variations"`
-	Visitors Count `json:"visitors"`
+	Variations []ContentVariation `json:"variations"`
+	Visitors   Count              `json:"visitors"`
 }
 
 // ContentExperimentField defines model for ContentExperiment.Field.
@@ -1759,6 +1742,26 @@ type ContentExperimentAnswer struct {
 
 	// Version Of the entity; each change counts it up
 	Version Version `json:"version"`
+}
+
+// ContentVariation defines model for ContentVariation.
+type ContentVariation struct {
+	// Best The probability that it is the best one
+	Best *float64 `json:"best,omitempty"`
+	High *float64 `json:"high,omitempty"`
+
+	// Letter Example: A
+	Letter string `json:"letter"`
+
+	// Low Lower end of the 95 % interval
+	Low   *float64 `json:"low,omitempty"`
+	Paid  Count    `json:"paid"`
+	Rate  *float64 `json:"rate,omitempty"`
+	Value string   `json:"value"`
+
+	// Variation 0 is the campaign's own
+	Variation int64 `json:"variation"`
+	Visitors  Count `json:"visitors"`
 }
 
 // Count defines model for Count.
@@ -2304,10 +2307,12 @@ type Post struct {
 		Level int `json:"level"`
 	} `json:"meta"`
 	PublishedAt *time.Time `json:"published_at,omitempty"`
-	Restricted  bool       `json:"restricted"`
-	Status      PostStatus `json:"status"`
-	Title       string     `json:"title"`
-	TypeID      int        `json:"type_id"`
+
+	// Restricted The reader may not read the whole, so content.html is its first paragraph
+	Restricted bool       `json:"restricted"`
+	Status     PostStatus `json:"status"`
+	Title      string     `json:"title"`
+	TypeID     int        `json:"type_id"`
 }
 
 // PostStatus defines model for Post.Status.
@@ -2334,21 +2339,12 @@ type PostAdmin struct {
 	PublishedAt *time.Time `json:"published_at,omitempty"`
 
 	// Readers How many may read the whole at each level worth choosing
-	Readers []struct {
-		Level   int   `json:"level"`
-		Readers Count `json:"readers"`
-	} `json:"readers"`
-	Status PostAdminStatus `json:"status"`
+	Readers []PostReaders   `json:"readers"`
+	Status  PostAdminStatus `json:"status"`
 
 	// Texts By language
-	Texts map[string]struct {
-		// JSON A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
-		// orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
-		JSON      RichText  `json:"json"`
-		Title     string    `json:"title"`
-		UpdatedAt time.Time `json:"updated_at"`
-	} `json:"texts"`
-	UpdatedAt time.Time `json:"updated_at"`
+	Texts     map[string]PostText `json:"texts"`
+	UpdatedAt time.Time           `json:"updated_at"`
 
 	// Version Of the entity; each change counts it up
 	Version Version `json:"version"`
@@ -2367,7 +2363,8 @@ type PostAnswer struct {
 	Post Post `json:"post"`
 }
 
-// PostChange The content is that of one language, the post's own when none is given.
+// PostChange The content is that of one language, the post's own when none is given. Faults and answers of 412 name a changed text as
+// content.<language>.title and content.<language>.json.
 type PostChange struct {
 	Content *PostContent `json:"content,omitempty"`
 
@@ -2382,7 +2379,7 @@ type PostChangeStatus string
 
 // PostContent defines model for PostContent.
 type PostContent struct {
-	// HTML Instead of json; sanitised
+	// HTML Instead of json; what a document can hold of it is kept as one
 	HTML *string `json:"html,omitempty"`
 
 	// JSON A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
@@ -2408,11 +2405,13 @@ type PostPreview struct {
 	Meta     struct {
 		Level int `json:"level"`
 	} `json:"meta"`
-	PublishedAt *time.Time        `json:"published_at,omitempty"`
-	Restricted  bool              `json:"restricted"`
-	Status      PostPreviewStatus `json:"status"`
-	Title       string            `json:"title"`
-	TypeID      int               `json:"type_id"`
+	PublishedAt *time.Time `json:"published_at,omitempty"`
+
+	// Restricted The reader may not read the whole, so content.html is its first paragraph
+	Restricted bool              `json:"restricted"`
+	Status     PostPreviewStatus `json:"status"`
+	Title      string            `json:"title"`
+	TypeID     int               `json:"type_id"`
 }
 
 // PostPreviewStatus defines model for PostPreview.Status.
@@ -2422,6 +2421,21 @@ type PostPreviewStatus string
 type PostPreviewsAnswer struct {
 	Previews []PostPreview `json:"previews"`
 	Total    Count         `json:"total"`
+}
+
+// PostReaders defines model for PostReaders.
+type PostReaders struct {
+	Level   int   `json:"level"`
+	Readers Count `json:"readers"`
+}
+
+// PostText defines model for PostText.
+type PostText struct {
+	// JSON A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
+	// orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
+	JSON      RichText  `json:"json"`
+	Title     string    `json:"title"`
+	UpdatedAt time.Time `json:"updated_at"`
 }
 
 // PostsAnswer defines model for PostsAnswer.
@@ -11877,281 +11891,283 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3pchy3tib6Koi654akc5OjBtvkjxuyLHlrb01HoqXYR+YtojJRlXBlArkBFEt1ZEbct+g36Ffo/91v",
-	"0k/SgQUgR+RULFKyrX0ijkkRmYlhYc3rW58nIU8zzghTcnLyeRITHBEBPz49wwv934jIUNBMUc4mJ5NX",
-	"OCUSqZggzOSaiADNuUDP53uvOCN7L7EK40kwkWFMUqyfVpuMTE4mUgnKFpOrq2DynggJ76q/+iwm6NL8",
-	"EakYK/hKGGO2ICjGEqU4Ivnn+r90FUwyLHBKlF1QiNMM0wV7HunfqP5khpV+CcOpftQNmNJoEkwE+deK",
-	"ChJNTpRYkfKX5lykWE1OJpSpRw8mwSSljKardHJyFLhpUKbIgghYcfFhmAf5lCU8IpOTOU4kCcxM/rUi",
-	"YuOdiqyskiqSytGTCCYp/vTcPHr/8DAfgIXAGztHRRZcUCKbB/OYbRCf6+OQZBIMnH/+ut3O/tg3efIp",
-	"TFYRic7wwjN9TZlj5+/eOFX6lbewBBqRNOOKsHDzD7LxXw6JU4KWZIMwi9CMRxskSJbgjbmPUnFBInst",
-	"T9GaqhhhxlVMhBlMFaISCTJfSRLto8fwKmoeDnGSEHFHIr5m6C68ji4YifYoQxkRkrM7MkAkkUQPpwLh",
-	"KBJEyjvyXuC+ckfqt9lf9id2Yw1HKXb2ebHQPb3S8t6m+NMLwhYqnpwcP3wIO+p+/z7wsBI6N2xgFCuh",
-	"EqUEM6U5SYCwnjHSvE6TCC7zG6rQ3V8n3/06ubePPlAV85VCmpRq78IRQYqjdYwVuSRC/1nov7TvgI97",
-	"ZVgpIvTw/+/ur7/++++/Tj4e7f1w/vFw74fzz4fB0XdXv07u/duksQvB5NPejGw4s3zqKpgsyWbNRdTc",
-	"lQ9cRNLsB04SFONLmDkPw5VAlMHCFFUJQVyg0qMyAGrS6xdkgUWknwqxhHE4DLXwOEUq5hLuGVw3gdSa",
-	"o4ToVUm0hj3BSM8LzciCMjnxXzw3+RayOCoxrxIhJJgtVnhBWhh7/ucurv5vgswnJ5P/66CQiAfmr/Lg",
-	"hXtB+WP/ATN3X6yto/TJbT5BU6paXw1/LL83InO8StTk5PgBMBrDhoDR94gmPp9L0vol+1fvpw5LXzo+",
-	"PKx869D7rSwh0YK0Sl/z5z7Z27WFb9wH4GtcqvZvcal2LeUFWWMRtX7S/HnXH5VcqOZFf6vFQmj1tIRK",
-	"ZRk7F1GJM9cOG15Vngth+rsfJ4ysidR/IizSFy6YpHr75isWEb2ajGerBIvJ+RDmJBVe+HSMJzxN8Z4k",
-	"WmVTWjy90wPRoWaxDPiqXgeJkOYk+wOluP2YV3znxPuom3DLkvs7j+BWXp1jC5XpdjQNIFSZcSbNKTwV",
-	"ggvQjjlThAEx4SxLaIj1Ug5+k0ZVH3YDH2fUvBA+VJM+Wu6sCVNoLbihjldcveQRnVMS+WW4ANHppDFO",
-	"9O8bENpUyarVgaRWhO6+ffYE/XB0dBigo/v7R/vH9yaBz6jxLcIOO4AxV7ACuy79xOMwqRyKux2XlKz1",
-	"CUfAk3GUUua9CdVzCCaPo4hET7iEHc8Ez4hQVvvGKV+Zk+jcazOqvs+fm5+2wntqdbbmVr8RROqD0Xql",
-	"vqdaXjO0jjlcvDDmXBJp9UcslyQCK4xxpwWeAKMxHE6PmRMVxiQKtBoQcm0wzjaIpJgmhQIz4zwhmE0a",
-	"POKqzB8/us2orrLYYD77jYSqsqFn5JMxZne6q0Nkt/myf8dry77OMv2HqC3zCK4GQ0YSviQKa/5c3Qbz",
-	"/DSkauOllnyAnpDwmCLP371G948ePdo7QjjJYrx37FNL3WuymDPSfMnTNFMbQ2dMK4xrLNGCXhLW+S4u",
-	"VQh8tGPeUgliVJqmnljZ8ep4z1eC6mY1t6a+ysZ5eQSgPb/HYKZ5qLQ43k4ytcOuroZ8Mqf86hm8xL9x",
-	"gVaMKhkgrJAW66C2RySkKU7kxCsa2SqdgT3zaW/B9+w/ppyRzf5P5sHy3/ZomlklBRQiLeiSJedqf04P",
-	"llQdwJOwkFx6NHal9dDnlCTGq5Iz5q5te6aHWwnVZMkpkdIaETWKZ5bBaQFxR6KSct+YkSYxYrRL34Sl",
-	"wmrlUxjAGudzRPTs5P4Gp4nv9Zdt3rPXc2TebW3TaKqt3HVME2LYc2EPG/t0EjQVi5oy0ceb7WKKnass",
-	"38e9fsTh0kv2I5kzZpxtUr7ystZgMtOfiaZYVdSnCCuyp2jqPTea2qNv/MXoZ34GpuUgZiifDpqZBQY9",
-	"zAfeWV6Gm0D7prWyjEwQrYQMvwX2EDw3QHGFk77Hn5hDqK0on4V7i3clfLWI1VtQFLqIoFshN3ssB85T",
-	"i9SEXlpbvXG6fcrTnAqpRlFS2RnRuKPgYwE1wfvkyE+Bt8Y77UusphkRIWHKTqV4I1/NktLrLD9v1UjK",
-	"3A6+V9200v4WR1Pat2JZQ8TjE+v4BnpIktfzycnHnmO2T7wxBDi5Chp0FfbStNburwJnBE0vsaBg/wy/",
-	"VG9Ws4SG792DjdvlWSuoER5NdSx9a4Vl+Gijpsvtbrl72H20OHHfdQ8FwYqLaUZDL5GGK6l4Oi1fmM4p",
-	"wfBcyZ6vwB8xFStzB5xFhpNkysWUcRUbd8WSkGy6jrGaUjkVmEoSeU20WKXJtMYPPF54xcVG69l/O3v5",
-	"IkASM6r0K5GRrUgScemTAMVF8oh/Z0E4b7whaTB8gVsgqi9aToi91mXC2aJ7KW8STBm83DoqzMJ88061",
-	"HXEy7BaCzaGf2UwFScwdimkmvbZzQpdkkLHMM8LkFPcS7Ws97jFQRya4JkNNe1OceLTfD3lcgGsrV8Z8",
-	"3WTKPg8WUYqyhRy6I+/ceP3salZ41aeCYG0mD765Jd2va7wLsOonaET4dCWSNv1Fqy8IRqEswUrLiDvS",
-	"mfW9WkyDyjx3qDwJD1lY6ipta+1i52yyfH8C4OnFjjSZz3lJljwGp0zTqCiFe31etqbiUQ2Stvvnmk/W",
-	"CdoJGvIpI4KmpF/3fWKeeFo8MIjBCkFYuBnKfasbRNhYjkxHPiAvRz1w5ZExdSnQaf6ZsW/1UK3ys0uq",
-	"Ror5M4LT5/lzXtbbqv5p6cEZQVSBuwM0JLQWVCnCDIPfDeulbLrg/Xp8YU1tw14THPo1zxLjbW7BM5oQ",
-	"pI0ftGIREeggJRHFp4gU7iDjZowEXjM0FzwtwpJ+cxuUvp6Jv3Wq4WjuDbyjwsKT1aLv4Xd6jAt2jAs2",
-	"VCWEPsbhtPmu9OzPHCf5NWuYeTZmMYzi8cL/DrEgaiShKYLTUVftJTG2ief7zss75BRhJ37cFDHWawvT",
-	"bsFYzSQCkim+6OiidO+qRpY1D+v8uXq1qsw/qGbc2FiSuaQlMVBiDtUTbAjditBuSGgfldrTrbLV/IL6",
-	"zIPKHWvzboQlg3DwhW09kP55PAHvmXXFUr0KnLwpzchG8KqTrEmSJtu3GhWx6RdS4Q2ChyATh6HiBWYA",
-	"lSghc4X4Cn5eUxUDRzzNMzFUTLUIIUkEyRz6jftlE6GSS/PAJ1raw4QerVcQLH1mxIfYJRaFCZckMgl6",
-	"xssB1FBN3jgcomArr/R8p/B8br6CcG4iQVgarImH517Fy3Kc5pGsY56YWSLKIJ4I4fHA2ATmbhkZvY8+",
-	"xLx+JIyjFJgTwmyDUm6i0vn2jyAeExjzOnR5SiB1a22+rziaEUc3EF2zPyO8wKBA9J76ShLRpvD25Bo0",
-	"7k2VglLK7G9HvjB556V7V5LK47w+JdHc8IvijdaTpzgEC8KuuuZ2VygTXDM7gR779Av3kjVOEtL/jh+9",
-	"NlOXbdIWBxrusxrJINt5o7Gqujjkk1zItLPrXZlIYwV0Y1UledhuJxZre87e5rpk7SxgrdPZpm8uP5mZ",
-	"Q4h8lB/XPDFrsdNGHnDhCJ3wNetMrKDS8T7gg5hFKMSMcQUhwIg0w/V6l/mKRRUvfVtClJ/G3O6Ulu1e",
-	"GpT22sy+68ScOtdGi4P9iu1a4hht/5oEW9LzSpqifveQPdhKbSFs1NbYbwwz9P0PDjD4fQ92CZCX1kSu",
-	"Le2TIoLhZJpQtpweeS9WTCNiXQJFiLxJ73qYsUOetA9KyAInU6eSm7/3WQnN7zc/dt6z8jba38ZxcE0C",
-	"tmbCEF6rv7gdxTaPtR5HX5NZyYFZVog86uetUIFzd2uLDHLpgfVJHtpQUQBFOJhtPL7wLsp/fUlEi8S6",
-	"JGIA4ysM8y18oTvyYHLWmtLwnkqqOKSPc5RhGp0WGviMJHyNjg4P0aUdVc5nyEOcuePlqCuVpc9TGuGN",
-	"x6575pxTxpEXYcjfsHa01tUVj/AmAJcfwWF8qodIhAUpcuX14yXH+39xRspWxPWSJEbHyfFQDUcSpRK9",
-	"OQPnUuMUEdiYeYA5f1t3NLGuIJoIc4Q3Uz6f2m0fOP/c2TEsAlNsqXtw7AbYIPhWk60wFS99jvf4MvKp",
-	"NSTGUcSRHhCYjLCVWBCmDJW3E2c4hDbLpDacLpfU6JuOj6aERVPGFTF5BozKeBrGJFwmFGZYM/zyZISM",
-	"mz9zfRIrk60ESflixZg+Vb7Sf1cCM2liVNOUSmkoU8ZY+IOVZTVzcIZG7UbAEs87bewHzRtg2JemqNEp",
-	"A9Z7X4tCO+7qHPExBkeHpq0AfrEXBlFl3A/6zwrxDPI2qwShj3iq+fXgScEVWROynOLpAF5UULM7pRHk",
-	"TyJthIz5TF3bySmjWGjtxc0V+U44z95ouViuVmWYWM5Ws4TKeKT9OZBKi7IZF4+pfG4I065FhzzxnDw7",
-	"pU0KhopelvWqw+DI6/q7qXSyopJn2JFIxcNl/zRg2FQQyB+J+scPPLNy3ZE7tULywtQa3y7ncdntHnK2",
-	"ZaHoESwzzJYSSUWTBIWczalIAzTboJSomEfgfNA6lI2OZoKnkKmzM3VouHpjZuSPbkJm/ZbZU/a9gVWA",
-	"3LvyAxm0yWPij3wlQtJ5mW5YpTQz6LUotQr/zgxt5Bibf66Q5IjdGh+B3S6w2ZqICUbAQLrLTZmh2+vq",
-	"TERvRu1NHG/tpAYc0JAwaS5aKsFOFzIthTLrSrxHO++IdzZ1J6uVFtcmKKU71na6YrS4VEhQqrvcHm9E",
-	"i4f5i6YimTe1YA6kmDLkhkDpw4x4CxPcmBFLKCyaTmKzw2pGOvmE00zfucnTX976JrQD8zAiOEooa0nl",
-	"0codkiTkLHKmPPyTYe7DFK8vYIjmTyosRqiIMZZTSApod4+5XZ7iHj/a1EROp2GHJ60zi8r9tUinB7eK",
-	"P4fqGpY3XZLhzHgLK3x7+22X6VcBwskab7TOZepA75rsK7ACy9HwBb4kUK53z7fPMuZCTfvqKW4zf2pM",
-	"wpS0iVHuvjcF+RdLmmrVLdZcLIc6+T/osaMEsNsM38m2iueSFOjOSepPROoS6z7p7WNBPn5TUSKcEKpk",
-	"YJl7P0CS764myxO8bS3Oqt7pv/E1SjHb5CkxBewDuGw4gwQhqiTK8ILIAJFPOFTJBq0ypDg6OjzcR8BY",
-	"KFsgwgAihggCDp7fVlKhTEs1yDfSL3BswWQpzVdCjz416DmSYBHG2oRL8Ua/y/eC/UmvCq5XOqVymnJB",
-	"hparh6UlkAjNyJwLkm/FiXNnXcDLL0q7xUWevjOyNn1QzVsjU8XjOmUKh2qaJwLtUpe5Ob9znZdUVjFk",
-	"J9ouz+AcXVPo6iu0uGYos5TqOCSc6b68VUizcfq9OVy1rP9yht3x9wMS7NqoqYxBZYCnHlztmR+Oix/u",
-	"/b//1qnJjs/DbyHRa02nQby1ZMKYrxnCsqze3JHIluVWg8ZBd8BlZE39KTq06BmsGqA8tP8bXnP/m+Rs",
-	"/1Uewsx1wm68LA9BdOqMZ65EKkCYoVWWcKz5a0ZDtRLEbprL4HfJn5yRthT+0eRaU5q+mv3uKK563FVT",
-	"VdqAh344s1ZGc4bbueYu9NNrsk2r4g1hmTlIS33jnFy+U1Q+AjU59Sywt3YDFp+tntlH+mzKGqoDNoSi",
-	"xv0mCsqMr1S7bPNQYf0DvSUnNIz1IreuRXSZ1FxCrjIEZblCkhAEUEP9edSD7LFOk6fV8lhlEVZjgkx9",
-	"qtQwo6N6bJ5Dae51Za69FFnK/tumHK5C3OPz5LbIkOvhF6UkunFaSeOC9OTxb3FDPpi723NRSt+97/2s",
-	"l8xLTz3wPlUi+x4+CcPKl6FzPAzqPJMP1mj3oaNhbaXpa+9Sck81+9P2i7TImhbJL7dempztxpOVTWrw",
-	"yGe8IFBPXNIGAqGFIiujO41Df+rKP4gD3LPpWGHl3bm9WoTtmzgvXLW4G80b9d/z92hWnBKLgOh9VVs6",
-	"t0lcGerog9FT+6WhD/F5f/i4niTj9cIW8YocDNIckYX5gdXjLBPchI0N9JCcFn/2JcyMFh7NmLZF3bME",
-	"w+dVNt9c3TDokS2LG7qZtY2uXHmKYlrqFfxSyv15OyOzMvMhE34eyS3nuGlu3OCY0JL4L40JO/X6IMDr",
-	"aMZ2TfB5JHeEpd5Z9hRM2jwUuyxz6sMAuIZhPj6iMTgu4RHIW7jGR5TkVgpaBxbBOl91e91tC/CEkz2a",
-	"Mjz4PiSmLJqOyoF0AtQTUMOXZHgqpblfjpt7tG4LAgOGyCSY2I3RrFUCp53DP1un1aTuaAkmOFHTHOCq",
-	"yKSUnUx5CHiWQ0+oSXLEBUrwQiKzq15pDEl5Hp3LltJSLduRESooxAzNSAFzemr8GSomwgQZcXRJQ39l",
-	"lJG74zMnloCDb4WZna2XfzUy6H2+5DBZSZshV6soZcSZxTMilWkR8MND9H87F7h3UVBj3E005fsx7lDz",
-	"jFMA0nNOJS8SRpHj2RL/sORlTslRhw0DCE2/JvWeJ1GvjplhOlzbgkD6SH24CjDmcbgVXhCt7vfkXuvT",
-	"9L8nE3yGZzShamMvjqqQgCG5a9RNxHQRD0KX05xCKaNVFbkb3prbhK89lMLXREBIyar5QLj6zMSl4d39",
-	"Mxh1rJpk/CsbvDmXOFm1wfM5nLjGQg+LnhxlGvDBdXYT8chssrq8zGeYn5xbUOnVdk+HpOJdbzqGC1Uu",
-	"W+UWNecUlFK0S1xxEF9tNQB2U/R0TTdrp391WM4zJFUViukQ8I3rZqzdYiltJ/zK4KxE//6ajTMQpm3b",
-	"1paOOTZz/JrbUE79Hrx6O/fWtfuiaYWPBMrITbZF0+meQ+wOSUqajFYO86QwPkc+53ErsO+WmUxdUBre",
-	"s8wbHfRgwbsXBw4m2Gxc6R2+KbacWESYohZFahtQkno0utST6b4XL0NK132oHkYtPXrU5+Jx3QLy93mX",
-	"BwhJfTAA10MZvS4raoA4dXLvyoL6PD2jDtSRaKmFDyBNFQA67tcUi2VUxV4oKy5Wpal62A/7ztM811Lh",
-	"Vp58CYyovi//sSLS3cbq4qxZW8oYsPv+L/vItOim9e/efAHl9SpjuZzOuXB9HLRVKJ2pwqXCyWCoTGPi",
-	"qdYM8ZzomosrTm7MQcUq9YbLI1KE5OFQ+nFr29RY7xHnaqqdQvdqZRd1D7ulDRDvyY8btCSbU5RiFcYu",
-	"o8Rp1bkLocCQMmltNQDYYrY/mfqNimHn26anmmW9oGw58mYqviTMl7cxhl+al/g2u+otGOZ2LJ5pR9WO",
-	"qMSzxC/Qck+ajxt3FNqP8/5ZKOfh9ZuNvfEhPje1Drok03HlzQlly+ExAqCZG4FprAOONMF5bcqGmXBl",
-	"rUFxwn4vZ7+5NBzEarhBVbak6jpD8ad2KKsmaXuwY9yQ4erdTnXbxh/5mhExbdVX273uA3PyY76eGojk",
-	"Nl7cvOGNnb3hzP6B9a7Vw8utP5eg7pyXPgPBqdml3S72pogG5Cc1iLx2lyLuY8q33sGj1EHHgzmU98/x",
-	"2AUCdyEjmkaInpyIOU0S6XBSQhLzJCJCOiegWCXEZooFSK7CGGGJ0nIdUHu817QjKnsjbQvKlCi87+kG",
-	"1SxWtyG1llY+boKQw9bZ16d+EqZzpI1CuW31H0fSavfMaeLJYooJXcTlcH85tcLb6eaXHs61ppHZyB4M",
-	"OHuhzPDATaTXIQHL8K69FKzcRfuHn1c0KlxitxNgD7ZI/96mGOADZopEdfSbbVK1hxnRZQy9LSoQKtNt",
-	"pHL3pmfvHoZreCzcTN0TEe/pYuyHvhiTsTeo1vtDzBPS2uSwHy0tB7OoBy3mkIYNvYnBQVVPtB4s3ktz",
-	"+L7XrVBDtOhG0Dk67AAIGIh7v0t89gIWsXuOW+QqDk+mqNPryDTH5mH4zuBvFPIKWj10Jm1s8Eba1xX7",
-	"t0MtyM2lSwmqft+LUGPuU6FamNdOS4VFTRDYEfHj2cb7WcMfHaNbSfDn6DE2OUMvPVol8M8uXA5YBi0i",
-	"sa/1nZaqKMZZRhiJ0GyDqJIkmU+C63nLW5rlwfp850GYst1M3dJLeLM5YgPAf/lWaR4fbuuNbDppqQU0",
-	"Zx+xbrcpYNyAmw2wci3N5XtRXlU+4w5afuayPGo0NTche01ykEnRnsJh2jJLBI8EtuW/STdIOFugu9gU",
-	"Y9xDUI1jUj60dZVbCEaL9IWWSBLZQiOtSptCCaaEyUAaoEv7Fv487YgZ5OZ8U6XeTknuUruHKtD518cr",
-	"0e3NJYtmNq17UbS72UEYuAXt/oMjlzWWSBKmAsiBT2kUJQTFNIr8rYHJp4wKIse1+jSg+W0J2mP8GAOd",
-	"Ep119qXpBHncq7Su/sMtDsh3wn//8I933pBJJzBUsvCDkYtL778vW/rdLlu6TK+k30/waQBWojKF+5fa",
-	"qJ+YT5sXBjDt/mSUZmzGzxvLtUCFKJ9TkJ6l4tT5s/OP9Pn57x/J0/OP7NX57x/lu/OPl+/P73ljTdV2",
-	"4dtAdvdaQKbwqHeYKTbqGebz9b2gy/Y0+YQu28IC4xBVoB4GAnAtXAPC/nQJaY1LkhlIANMvDnEWmvJ/",
-	"Y+xB8b+FnSOR/gMVLnqH7hrXkImDZSSkcxrChbrnSYms47bDkgK7ai8Z2ZhQLezTXlw3JJ/ZZDK3q9wv",
-	"eIiTXyQRHdWGM8HXkgi0JCTLXWqSLhiJ9iizG9fM4+jDKWj1U4MnoD3rIuQZGRgvuIXci9JayjMvWHQ5",
-	"GwOm7juGV2R92x6lbXw0w70UYw3mGy+0G2aB6nMwqXjvy6mXYxIodpsHPfRk8uB73clcbt1aFEeX06jv",
-	"SDR38ada4f2DkeFll37Znsbxiqx/Etig/Y7Y1ZZmTx9srrKMcZIAvjDCUMqvGTzjjEAu9/E+0hIg0t+1",
-	"pieweXgpOtwvclsOg+Pg0fmwtkavyPoNBAK2dsC1NZuSqzRAaR9iwWQk6kMes+htUQ1DXbeH7mTEcgUU",
-	"WyUJnuk7aaI0PWZKDr1UnloLybzhUm2BlzIgTqzfbG/8tldv0J5yqdyOSoXVqtLgGCizDJM8sMOD458t",
-	"DagN8l01hwV6CSLFT9Ax4ozs8fk8QI9QypmKkw2SqyzjopTt5b0PniiZazLRpuzxUhOKIZVsedOKOtnk",
-	"L/KRyhvjrHpcFKv6zEdcgnJJOSMbBJBTNEJ8pfZRCd7cKECCmFJeRhCfN/WcFLMFz/BmWtI2PG307KBK",
-	"hzCP2BQ0I7VeZAMoobrwayMmtXU1vR28pOpiBhay1nyPVJ9bqWnbHYnspmrZVzRiuyORPjYQGOZoBp3v",
-	"qBysttMf+RIvbYxNBmtudi7DrocJbMZPBZmvhhShlx5knG1SvmrJHzHAfVMr4xo3+md6SSwEpS3n8IHg",
-	"ljTrUfW0eQbFuUe4vsXrlzbmvl1rnM5eMiShl8QHt/vPf/7zn3svX2oyBjAlr7tra9OLshEBFkM7L5xC",
-	"Xsfwx3RctZsr/Cxw1WvKrNRKqzHTBcGRhP4S76nE6H/+D/N/6MHxg2Pvu42S0V/YZdb0HFzw/1rhPGTQ",
-	"XestSEhopoaSaYDO/rEHB/kK/udvWa1v0rSto6rVyxackSAX79M5pgmJAlQGXvC82QD4T1dM+dwlv+h/",
-	"1oLP+NDNl7QIjI12P+w0uxXHPmXRpyaFpqhmEkzwGlMtSaaWZAzPDokr5LKswOxG7iaNJm5X4ccMC5Vs",
-	"pqV/iajMVm1wFJdYTSkLk1U0Kpm0EmTIiTCo+3rNYks9F0rgozkZuvtZOBcq3ofauQbdJUqG0FvTznKx",
-	"0H9ZWtbZ8dXnUdVX+pDdvzxcf7c8jn741/efjsIHs0fpoThW32+qPtSPh3s/PN77T7z3X+efjx9ded2m",
-	"JaZ0baE2EE/CoZ13pBeUjKqR5mIUkWgacl/p7psEh3l/sDDmUtu/ejzS410MzFzEOxIAgk6RKRwvUJsN",
-	"+I2BqnECpZyD0X9TXQ5c6Fhln3Mof0Bvl0/GPX/3Gt0/evRo7wjhJIvx3nGAnj03c3a93ere9cd7/9kB",
-	"9Jjn6cUWIaFSmNL1gEvsq3vAO56RShCiBrnWK9pPXnLj1Wm1UWe0oTzIaU5Nxqbw16M8UaHiyFYoXwso",
-	"s1Yo01mQ0Y8BVpPrwIMkmm1QvR7nla/SYmwOnNN2euly67S1wV9g2GyYvSkjCLisi+R0clRLoAp61RRJ",
-	"I8JCUr56IyaxRZ+WvOJ60FNcaM2rpcivxdXuZbfOYTRI3dej2ytYSp6kWo6st3bqHWZUUUmi/oqpgWFh",
-	"50FuKZTyACwTrxQ6txsDZr1HOK5U3NI5cLxxM3hgZ0GDQRTwQVlsKoWaW5WG5alsdeKJSKj1rBHQHgBX",
-	"o9ohyCHISJVEdkEoxpcE2WZwA3uvbZ+rZh4NKptWWqU3G3KkT7PN7nmupEnIRzjlbFEHrHAtcbq51nbN",
-	"6kzvctmBBJPiDdiRMCvjescKerCihFySBK25ULFWrLi1K1qyIGB0P5pCaUbjD9F8o3jJwLZWW3iaTf1p",
-	"p4SvLv83OQ7ndod4sW2s8jeTt92D6dqoBy1dj8bg8XO7tr/UYyjmsZ7cYizN2bbWdrhalqGXG8VX0A8d",
-	"d+0mqlxitJqKVtb28QojdnzNItu/e81PjvvaVp7mM5tlqNk81A5jZTFYS+FWyC/hUlmcJrBjIJ5AJVrQ",
-	"S+LJnvgrxK/Kkx9nFftVr+dMKs3P+RyAvk+RdLpYs8V7KzbxVpysglZ/OHjxW/gDcllTj2xx6xPNhdkJ",
-	"OkTkkojNjEebAB2ZX6wJGSA845eQSllgh4NWAn+PDOqb5EZSGuFYCkmPrtzwSrO2i9hactuhog7XTJkS",
-	"3OtLocxWCLpw+/GDQxTGWODQ8slx5bjuYm2hLAzerm11I/1zqNry77ZWHNr7W24yUg1ndmas59KtyH7V",
-	"p+aTdqW1FJ/poazdVdtWTcdbr7PVn5ddUnLcSna9BKved8xfcH/96dYRLEhhn4Y8SUg4BF7ezgDS/GV/",
-	"9uFuIBsSDm0ju8vt/ewjd2D21DPAMN+Wj8mflK3NqEbkSuZDvbMZhjywpEmtgs7LYXYLi3GtaqQRGaI+",
-	"kIEGhTQwOOyeuAMNytkVljU27kLHFWzniPkNHXCNPFyMt1ZmV69e15fby2vasqLraZAZVnEFXMMoOJ+h",
-	"Qubq02dTIXNloguK28CJtoom/UmPeb2N/nivg65zS7R4Dd+3w35CxqPkKUEOyNK0eik03yYm6CkMyQRX",
-	"fC/ioTyYJ3wtDwpYzP00snV6XA+VaB3TMJ7ccGrrYACpGg7qKBj2DrjSnmRVT5LbW7KgUolt0oK3Bcrr",
-	"jmD0ZAztPJ7R872BqH7fj0b1G+X7f9tmPNx4y5O8mcjwvg8VCHiPBIpN3aWnnhIrIlUT8rnTdIWdeXpJ",
-	"mFfTy1uOjHjZK668yT+Cr1jU4XvVWyhds80ZgcRtC6Xei1isjQOy224j9URFZcDbzCrKB+t2qTiZdhJs",
-	"x30dkgn7NjcqtkBBujYkrO2c4vCQutI1zUR/IiGV4/liVHosh2YxZwe4GwZY0VXbnwcdjXK2QcPIbHPz",
-	"/oN4o0dCHNb2/+npz1dgRTbQMsZUVMAEOxAhC0iIh4c99Yv5VrcfomENTc45GnKgmZHo3uwOuXxZtSoG",
-	"bSC3aRM0sunRmL5K9YqFvIzerKZ9H19ZGtn5NhaLbTptoJvUYDfYNSjfU7fCRVRUBmq2WG4jAE3igs6E",
-	"1VxcdEcC3ZXqvjNuI4LK7XELyDfRQSKonNF3H+hWHZXaD6w2aTuwfQpv7IF5ujdgoUxj7bzMw5Z9QC8y",
-	"dwJlCN+G4u4auUD/m1KDl1pjFwc+ZP4Avh2C00qnF9fbXd/rmFfsnOK833a74bZti/6cvb0JV9wQT9zb",
-	"FjB3HCrbZSWvMTs6b8mis4l+w9f9WD/zpMVx11Zo9sHnzO/UJrBcyjLAcVem/vC8C19K2bDTrsI8e5be",
-	"nj3/kjMV68vihgTIJtR3M6g+D9UoYM/OL7lEr2mKP3Uo0JwRZPJsIY9B4SVxcYtTW7Sk/31G0JysiXDJ",
-	"JsPTxTz279jGBK0oYFRWQcB61H0eLqcuudkTucE0gvqdmCQRUnxB9PIn2wKFmkzvjIiQMKd4dzV36W4N",
-	"3dVswXFhP7xongludrGxD4FjLVXW4blXngtcI7Pi8raztrassVvhbznOfjuT6z7tscxpxlcWiMfjf8sI",
-	"zxJiwqVQNzjnIjCJQ9ZQAnrMO01gLaEDlJRM9tM8yPjwcKj5/iPMyQoaz16Mz9Ir88l2ljaytKODD4y9",
-	"6D032KUpdeuweq71rs27vuU7bcJSzfgpkndGcIT8YEv8pMIkXI6Quxc5xfcwgP5eNv2H4U8E6ugoYx7b",
-	"rkH1ddnT7qE1a0iKI1phVxGBrozhzFeqQy/ra6ie01Rfj5hu7MktUUUL7uMtTrh7CP04fj/6eLh3fH7P",
-	"l5Tu0VJyvlVJyvl+a5TSU8TIJRFoRhK+NkXhVKLSrRuLYdrkPLVolZUMWsWzaA+niK2SBOZlnZ3trKml",
-	"YKcdJaJUyFr6655c0myPZ4b49zIOTfQKKmq5pUO70nTAVg1k5wWuZ3//fO9j/T30PY+1rzzH6fL2FboZ",
-	"M2eAUeI65Pfem5HVCFWt1aN0Fl8/796zklxu5oGMoYjRtDCaCnrPf7u22x4SaQOHMUV8S7IxfUohexRh",
-	"RtZBo3jqCCmOXgWmDpBKxIUJZ28j23bXOqnEle+Pbl/T7wb3SafR8NWVi1OfcHvWWy8mdQvlyG6takxM",
-	"zm8beFWtFmPPpbd6kiiMgqxIZFClsEk2JRFVXEAgj6oT9Fm/8gRFPAxcYvQJ+vi/////fn5lci4yLPBC",
-	"4CwOUEwwNF26a+otjhEX6P69AM1WSULUCypV8CsDsiUR/IZcrDRAMRbRj4LgZWBmczfFYinRjCdRgKjC",
-	"CQ31cLa8FyA4zwDN6WIlSIDAERwg8HUGiM4FTon+aLQgyo2S+7+yrqTsnktUEb0+Oq1QXuGkrIHQRzzs",
-	"j1bCX4P2wq86r6+qAIKGsd7A/Z94WJH/NAUoIHPr48nJROFkybnan9MD+60D0AkYTg7cW2By7yw0alHg",
-	"HfON2OwtNwlme5tYEcoI25N4xXCCV0p5sXDrOOjN69En/xYcJ8OtVIOG7inoK2O59xYrDZSibmr5Z/3u",
-	"IN8NbcGHHxt3bWOJD7w8rrSVna25GVnXu0UPSdMZsfvtyvbRDhsGVA9lyDH4u/L1keg1lK6hk/LopNte",
-	"jP7o3Nad+rzbOa5Ga8AVgxkO2bhWkbzLzg6tXs3r4mx55tidw9FY/lZM5fa7XgxYeN9yZd8ZW2SrQfHD",
-	"wrmxy73w1nZW3m9/mxEhR/Ug7Ny/ysKDFqrqm4dv+8+wp+PjiIrxQaAscPPN2JY5OMDZOuJpg0mf4UUr",
-	"P9h590V4YcuMt7uWbop+L9PRIYrofE6EKVSHMH++mJFCvKzebr1MgtPnHb0E2itDrgPyv3XFsctVLb2o",
-	"B5bfLPElcRXzQ5fXHo8ZVMFZhcbs6mu+k6oHty+13uStKK9nHj3tkfcyuj64jW6cpcOvkvrRMYr5Stim",
-	"I659RIojMhh+wf7Uy3Vy91ofCehVtPIUt8ROXgKD7HH1Rg5ymHd/R2D7Ft9Mf8kSjqP2voHVrf77m6c/",
-	"B+jNq58D9PPzZ9qe/0Bmb0ollQ/RS/ojhEcfHqKULHBGPxGQJPlBzCjDYjOo7sI74/eF9lSd3GuToGZa",
-	"3pyagK1JMnTdAKhCq2yk8eJxpb6nEeFtp2tSrEZ1XMwSrPSUyq6BDV+p1QySc2lK+Mh6TG+ZzFlMjFPk",
-	"joRm19dp42gaD+QTb7ek6hUasDveY9V/ecH5cpWNFIB2sfWM3TGeR39lj56UpKPBzL8IipJ7Qesq3uXT",
-	"8oMm2xegEKemOfypSWIycAY0B5FbMgNHVmPk5Qjf7zFPye8Jlep3A0Lxe0LZ8nctEqPfodVicvLRoPwF",
-	"x4dXv0uCRRhX/4kqAv9wuPfD/t755/vBw8Ore4MChMUeNdb6FrOIp8CetHhAs025A8ap6R4iCU6ISTma",
-	"c2HZiMu8xDbntIZa2AlZWAkJe5rx9yDBn6LDtshgR0ByCGp80WCzo7ub/ey14OXKkeFhCYsjY64fBFWK",
-	"sLJ3exg2WAH3cB4McIjnALWSsMg4xHGuaB+i5Y/GhS3zf53TS4IiQrJ9lDdccVwTRZzYO0VIZqLO85Uk",
-	"0a8MPOlUSVPYeHfF4NZNoaYtQIKG8VRP6d4pwgxhpQSdrZSFg9f3dJUkTuZhmWMqGp93J9IxVAWHK0HV",
-	"5p3eIovHRbAwss789MzJz79/OLMNBVNISzDj8hOKlcomV1egiM89qAxPAbICQAdCFEKTh3ne2E0bLJKI",
-	"SxoS0+FhTWYIZxkS+kqa8iKTdnnhHNYX6K4JWSwIAjxt2zNakDn9dG//V/Yr+3f0VF9o2Nc1F0tpohYA",
-	"EG7SLWDflcA0oWyBZIJlvK+fM/Rr4nKu/5xFcb0jS/SL7pKV4PJe2222gLu49DoT+zNXVsLHzqCASv/t",
-	"7bMn6P79+z/ob/5y9uQURdgGBy9sauveTz9duBk52rojoQYL/RdnBN19utIS6uBvJJGULek9+ISLysoT",
-	"dDGnFwG6IEz/f3l5EaBVlhGh9buEr4kWClIfAvmkJJrrc5rhcHlii7qqQDjV4tQAYbaBz0G7cDvxxxmF",
-	"Xy9O0YXBgriAE7gIeUQuYAyEQPkcXZRaZl/Aiy7ePD578rcLq9qZEzatDQ39A0fn0QZCVpCoR/ClHcdV",
-	"TIR0kg1udZgQLGSALvSluSjdQkN0pqzwjvyVIXTx9AwvLgwOEAFfuHW67aMPmoguns/3XmIVxheOjl2+",
-	"IExMWyWC4CgwWSaSpwTmSRJJTGMqWFGEJAVAOeAN+rv8koi14XAn8FozKT3iwdGxIWDPLmzyF2Lb1aqY",
-	"jul6APtZ8CXBo1Wo7shq96uCTTlU0hQLfe4XTvSeIC16zek4tM9ijIyxIG6My1rGSJKQswjxxIjZAqZG",
-	"nz7gnkILKkRZgBSga0OytWnorWdhd+TULBWyNTGzZ2Q4XUJDwkyLOWMNT14+P7N13IY5yZODA+iZAcrR",
-	"PheLA/vQQUrLGECTMxMdq3OmkuP1ZHK0f7h/qB/Sr8QZnZxM7u8f7t834jMGVnqwvyZJsgf8/OC39VLu",
-	"O1Qi64Q3jVopZ1qBmfx9vTSFGTLjTBpufHx4WItW4ixL7GkduNcZCdenUEJbQODQNUPv3etX2rZD/yAb",
-	"9I4odFfzoe8eHn13z7jtLUSp/+35dA/gmhuxskpTbfed2Cp4c8OBViWRhiy1sWpYhD18TdoOGwE6TMBA",
-	"8Cw1E98OHOuRB2UUseqGPgGU8SdFZ9gMC5wSg0PZoiwUQw5oRNKMK830/0E2oDXY+rUfebTZ2bHkfZSu",
-	"royiXzn+o519x+xG3u7e2rQeesg7LG17+lapgD126sTHc71/BWH8SBaUIWxbOQFby++7NkFObQEa1uJd",
-	"S8F1DMUAtR5Rmp3Y5jfo7jF0mq01wEF3H90rkVVON5PzGh0V7dcOWq/ok6JF21hqcpLzP1ZEOGK6oYte",
-	"zLL9kEsruQom9w8f9J/wK65e8sgAwFyXLzzWSms+BZvYRKjIM5vceSn8iTOebgwbMPLFywaKnqjy4DNw",
-	"l6uuc3RVZrl3+gbPo9Fxt+XSldq6Xnd/P5iqwRTaJpRebH7UGhL3XwqPkV2jc6qnC3kkzvGcex4LJ4VJ",
-	"Tim2pwN+wgeydx60sPTHYUgydbvHN5hx/p0DCu8Nck39BWCMiuAUDMLy0Uq04DwCiOKBh1u9Qumm+Nli",
-	"lh18dnyr4za93DzJv7EtWwS07r6x1ChqvQP5fC7JoJEgYOSQkWGZYfaOhs0fMI58Mm1IzgaOdwdkOn/2",
-	"Dl+SDaCuDNkJLtRNi6VKK6YO4fSmKNONC6TlpzbY7PuGHXYAY+CNtyXShlzb/Hpoo0ea2+ttvavvsDaC",
-	"tH5jSXOI6uIuayWCP+jqlvMTvl3ib5f4L3qJ85v60hoP+d1Cd40N0mZE9GilY8RofWu/XcNv1/Aveg0L",
-	"gWmdRmSJ5isW5dfx+F6AGFmXcdN2cjlTLtXUdJHr0He5VM9gzDeR+e2u/tXv6uuMsJK8tHF204055GxO",
-	"RUqiwIVIt72rW8hRmWMIfVWX8yZJ7W0fhRUM61bMHRsLo66mxJxigBLOFpp32+afDkhDD5IKz+clErEA",
-	"hn2+Cz28nyTODPDyV+u5LaUn+3yEhll+KW+tAyTDC7jlrlXmaE/t5xIqxtUBjlLK+k/OIE2MPbpCbNwO",
-	"iy8Da3gO8LHMk6vW43l8USNyg3dXHzXcWhKZq8kIiaQpzIQgvWmq5fBwXB7FHCfJDIfL01qAN8UbeBOi",
-	"LWwf/MsqjD0nDwHt3Z1/P4emc4jo31ikr7KWHIXgqu43v/pGqEOEjMn21UQGTrPcLW7ygooSexNPtDXz",
-	"4DO3KVbIYq2Y5yHn/96pkT9At2ECvrpSnssgZ1yVvVlUnn4G92MO33OTJP5VaSt2ye1k6PbkS8i8M8fD",
-	"ZI7OR6Vt+V6D/3KNf6HmJmeJGNmCifHKrp+EFJ4lpJ2Q7GadYQN4daNUNFYj0tLjIDT4HAVt9JcJeMOk",
-	"sA83mptgdtJkJazzDCssCOJrm2K1NmlVCi04kQHCEj15995kzjw4+v4wQL+cPdv7/p6Rh5BlqFmTfrKu",
-	"4PJLIgapuFWqqKUr+MOl70geK71G6sLXJkXdQr6sCB2SZfFYFqTz9YrSd0SVEIfvyFJmxqlNNhRSuVzI",
-	"FFNmgQHGCkO7/9OiX0kH7T6OIttR8H2p1cc19f8bSd9qTPO2KdK85OmnjAgKpYGdaSYkH4cA6EVzJBbd",
-	"qEfgXczXtV43mEGCLoKkywBZ/GrEBQIA68DwSkIMA55pgSBRyoXrnF+OjBb0NJ4AP+c/G5dSRBJiwNGr",
-	"5PgT/PtOKTLwJtOUG9u0J9SMa51z/temPsUzJGO+1vYsRuUN3jUF4YhnqpOp8Ux9I6I/IBG9BFjugng8",
-	"BRCmyKDKwYhNxy9m3EJ145Q/g9jm9PC6W3yQR8WAEr4oMFhuw2L4KhTIysK/kBJZmUOHApnXSaU5+F8J",
-	"Nucrdsxg3+WQprlFUUU026Al2YBXxtTpQAs3wMA32uZSa89rvNlC25zTpNM4MuXw7jo8o9c0mzupNV0l",
-	"imZYqAPNc/cibGAehhGLrdsfRKK7qxd4VrSS9BDmO8XFzSbNwRcQRhkN1UoQG0FyO24ME1ellK0Uosw2",
-	"e8wjFbNNrmWa6qgSEQFxGK6b4k97sw30Ejr+7vjR8Q/fPeqkK9surN+l9zfqeq/8ZVx6dskdAUjb/+sG",
-	"CedDzPNquLVt4l8QTgDeGIubCSIaam+5VLLu2BsZyhglwXPRPVhe35Kkvq0gyBeWv7VZdKubuejS7MWd",
-	"nItuE0Ecuf2BJDIsKTBx3AKFz0/UmkGCXLZgp4fdlE2XVuy2mdK/MD1m67q82wrqvtAL6SYMqLvPsYhu",
-	"kqmdafMDyI8ujQukPZ7q1XZefNvykVuuJ3Oq95uyBVJrauq07e/tRTadlyMlCg9n+S9N8+8/A7vXS/my",
-	"rF7P4M8R8cZldz04towiE9MIYlEQnuLWJ4JmJKag5Rhmvx6fotFF0C561a8Nv3Zxrq8sNrk9ZbkVdTOs",
-	"PL53g6TxN74ukwSVKOKULYIbiz6aiHjVuq5B/VAVIy5K4XBb0b+PLgweSo6uYXI15CpFiqMZaFNiQSLA",
-	"20kIlgq5Fmfof/23KqYK+n8QtPv5lYWQX2qzDPWIoHj8cP/hYT4Rzsg+eqd4uITv4yVhLn1EanNSCcwk",
-	"DvUyAiS5YwvQOEbvluRJtI9ez39lGNm+Mm5OnEF4LHGZJQHCBqRRbwQjas3FEsU8iSTiLNlo4xYLhVYs",
-	"wzQ6RXjGLyGmXMX9UJxPU8w205gkkUG78OEcvIEjuWlxcWuYCHY5t+z0MF/tvtCZndl1oTEET6kEeJSV",
-	"uZuaMuDsLTmZy4tWTNHEkiH0qLv7EKWUrZRj9vcPQR2xIFIADmqbsS9WrFy3ZG9tD0sHW3hAmZLtP3aL",
-	"zPwP5gyBHerI9ocN/BK5TYDKImMSGb9HjipEhcO8qbtCTGcQCQFZgOwAtlQmLVhMM7Ep6MRm0VvwlQb1",
-	"YWq3zX24VD2ZmcCAzK59jTqqg3XJoHmtg3fhc2TawhyiFUuIlAVwF2C7gI92TSXxE9Q4/4NhX662axAb",
-	"27ri8q/GzUaUMH2ZnE2rwzldzy28n0/1U9Rn/R/4vT9N5Np8rf/I9Wy2MfEr1PGgqbebBdxoZMd8wnKJ",
-	"5tlcBf039qvZ3Fs0N0E69AuGL1IDyEjLYfoUgi7X11d8c3avZujFfhmn2ABN44/jETOMBLr+Z0azBbNo",
-	"xdxvVJ2CcWTyWA0GrUni0da61UZc0rd1iQmCwWkG3jTMFDLw1nJ3KkohUHpq4PLDuqWLcf6N8IZWya2F",
-	"qZIzJNhdLJd7ZlMgRkNPaM1XSWRwjv2kNdwnV6Mqbb9NzVc6SwRYdEakegED/zhy9bipujwHquGm3Gvt",
-	"GobeVDogTQySLqA+c6j9Icnc5CPWTjfhfHnNwy2ZM22q5weq4kjg9ZZF77cV4zPT67v+N5/QmUdUrWSv",
-	"B1VbC8/bXBpvzXu+bf8wFiqXFVCAU8S4mmqpu4G0Lpn3Z5eKJglKqZSmC0T9gIbcm4iEVPYUnPxEQhqR",
-	"XR3f7rVFM7Of7EpuW2P8augmywS/JKDtYUtDDh7ewPtrQiJaDBCD/i+UkdUgnDWfLgFNVFDIS0XE4wEo",
-	"vGSnZyIPPuv/5J6DFvPnJWGR2eNXXJEbKAmwk9h1QcBN0bnehS9jG30tlP4Si6WjZixRSlhEIqB7xtX1",
-	"CRQSIHvR020f8t1Ks52DmptZdjtHRN5R/aad3+ZLp9aKiWkUEVZE8aBVhSl7A4MAo0zQ0PyspV1sei4V",
-	"p2s7vA86zjH4SLZj/a1VftysVlPuvu+hALfYL+Ede08lnSUkTzqebWz2AnRRYYhG1QCbpRhAE6hG2Urt",
-	"/kf4ryVRUxsXntqEhO6a8VqHyT92Blp1MV/I3VaZwx/a9fEObyz4QSWf2OC9uQwFvrINHFz+i2Z6JrlH",
-	"G8eh5tpcmMKgLZLOJFGKMgv4NSiT8p194k+STemW82UzKt0s/uj4B778eGheGSDojR1AHBGHxhkc4Y08",
-	"NX/IfzfaoMvCAWrnGWEk2oa4m825u7l1o+P71xbGvulb0dby/pavRWMafw5ckLQGiX1HultRxdk6tRlE",
-	"xvmtV2ZyjPkc8iILL7hpzGYaIcIjcotbkuM99gLfbIX5+HWx/VK/+C/E6ruBKf+gMDeahk6BOBlOSWRr",
-	"PGwvzS0LPADfpNOs1q83vYa/Qh+jmdggIvPkjsDarI8ixhGaEXL9VkZPTMFP3rS4Us1p21sHcFyBQ+wi",
-	"wHzIpmhwbENvNIyrCA4bJPF6F4gMYwzvP4XFPayPXI6c+KWyUvKaiAqYG0T3iYBAf8SRbcE7AquvgPMY",
-	"1+OhADj5ars8gOv4X6Db5b5jgIuf1Bp6Gcfwo+5+zW1vzBIcNt5YaRHW6OLuf5EiOJ2mJJ0RYbzb23qz",
-	"gzo3u8ChopdUbS5QtlJFPCrGWUZYDlt9gsSKMai2IZc4WWHggAAEpH/IEsyY/oFGBMsAWS8uFmFML0l0",
-	"alxAsw2itrbDu/8cOpEXSyNML+PjxE2x1Au+aMVdY183yQ2adP2VpogWEwU/HBB27oYrMYDSBR/AAj4X",
-	"vwyWBk/LiED9PfYqX9hhEOdrkSfjoZ++mEzxYjn1E4zBo6EpXgyApXmeGo77p4KUgUV9RZgyAZKrMEYY",
-	"osIWpigTXB/UHTkOLMZmB+atR1fM+nFmpOusi1HPBE9f5CmGO+65eTys52a/hv+KGwxGlwx57T6lmCnE",
-	"qi91HoMq1I9tZZpQtnR1oxkRkBXCmQHe/f7w4ff3BuZZuQLWz+aH3rz+tyQhWG5bZGk+4g+GenbZfixC",
-	"d3EiuTZomHErGpMKzcicC3L97tw/00uCVpnBRAfHvUW6Nq30VQkqBy34KdSrUlPmim3vd7t9OIHMnan+",
-	"u6/g0JNE5U91ve7+fl0Z+7dXTfq4fHTm2EJCMxuGofBvJJk3r86g09I3Jg8xmx8GVsLk+QNfV+WJJWqT",
-	"F8ShEi3GNngFPcWFqdP2BuLHUqd50t7+znDVltkWN+1/NNP6Utk4kNrx56lVMNRwR5q0jwBJxcNlgEKD",
-	"QObQ7izGfNHynq/lKWSrQWU3Xy1izZ7Biy5LIPXmL635I75L3FN9UDqAybUo/xuJjO29k/OpcU14XKEB",
-	"djAAWmUwFMPnVT9XJaFkEMsfDlxnjmVr2LqCdoKvhAF+Wci6Py8jtBFDFiE4OcpZKzJdlZutpGut05aR",
-	"v6DSVLXcDFXo14sRmP+7M6XPtPnXYUpDY3FErx9+MbjXLM/kARAhABliSPEqN7EIP9XjScmBhcNplzGv",
-	"1+yxGTO5wRtkP9Gtj9u5nqKEzBXSbBXML2X6veiLxcjNopfa6FWjOfwdiRIsFSobaiAusFwSo7bioqnV",
-	"mjB16nRbkkhioISSaLDCnx+fdYl0nd4bO+QmjSnziR5rys7jJuuG/EdT8h2Vd9j8S+NGXBJB524fuovz",
-	"3peGTrYpg4PKmljrE1QiSRiUq9m+aWYeN2t05aVy9V3L0ZnBqQOkbBvGSptLgnOm0GQxHTQLvrFuDFLN",
-	"IF+v1CDD9CmLSHQKCGYhZxEKcZLkDpAHh0c3uXlPbf8Au24HQmuGI1gowqqerdCxS23Va3pDnrMbkpRP",
-	"BIkIUxQn8rbVplsTlO+MUOwTh+Wb350nAjfhaYppckOnAu9+Qdly64SPksDU3CRv93ztzfwFgNFKPt/A",
-	"Zm9QiRacm1RLU9RveUmZmQ1mF5fHpYSOvlIYl/Hw/ni8g+bWYPPyHJNb1kdtIc6wrBBAhbqNShwDP2XT",
-	"O6RpF5DbxgmVytTbNMzierZXhU5cvkcmSIYFZYtB4d43bnTeHXsLOrrp3I++XvkKG+z+ARlLebfBAaOV",
-	"aWzdO458CpNVRKKzgeOLvKlBw5dks+ZikMMBEjJuJb9qRD7FaHsfxsAbb7+luCnjjfIon4XT5xlUPln9",
-	"zwC2zFcs0uprhDfoLtAgOro3IlnLe3vHJOy5Hf52Y7/d2L/sjX1SvajQDVegGF8S42GGm2uup0TH2sZ8",
-	"cC9w95lY8KUxt/b+NrrZ/a9VN/t5RaNCP/qmntXUM1tSEuGNDCrdeXxI9gHSFnhvG9oKBe1Ka/smAb5J",
-	"gG86283rbI92pbM9+nZjv93Yv+iNfa1vZnFbQdK6ek5QyuzVfHQPpfQT+EEDLVcxQ1xERJj7DRhceJa4",
-	"HoxRWztO/02mEeHyIOF8uco6FLkXnC9/yd7r0ZObKm6LCH8B87htLzR8ulvrgn262cgiNnV0EeEoS7Ca",
-	"c5FaAPZ5OXR4lz9NZyS658+ArjpRax/Xl7r2fSIuHd9diWRyMomVyk4ODhIe4iTmUp18f/j9oWusDdfd",
-	"frWZFmvC+VBrI+kCanCAWgFxolQu47y+zaKeN4RnEKFzdUguQNcc+iTnrvAFZeqIXfo1/sQZTzfe5+yF",
-	"CKxENI5GyKmlS1J6SXF1mm+xp2VgadGCqNJzIgez8T5l4TUkoJOW12obTtQfes3IHp/PkVxlmSk0you0",
-	"THy4+cg7zTYiVC568FSqeA/AJLiVxrft/2MJndbKIIEmsykiIY0MFmC+IbbDUv0dUM+a98SiYVzt0Y1m",
-	"mpikST+3CMCeJuq+2bW0XCqeLvo+nV/9nwAAAP//",
+	"7L1rkhQ5tj+4FVnMHQPueD6h6KrMD2MUBd10A8WFrML6D0ygcFdEqMNd8nYpMohLpdnsYnYwW5jvMzuZ",
+	"lfxN50j+lL8iIxOqir5mtzJJubseR+d9fufzJJRJKgUTWk3OPk+WjEYsgx+fXNCF+W/EVJjxVHMpJmeT",
+	"lzRhiuglI1SoDcsCMpcZeTY/eCkFO3hBdbicBBMVLllCzdN6m7LJ2UTpjIvF5OoqmPzKMgXvqr/6YsnI",
+	"Jf6R6CXV8JVwScWCkSVVJKERyz/X/6WrYJLSjCZM2wWFNEkpX4hnkfmNm0+mVJuXCJqYR92AKY8mwSRj",
+	"/17zjEWTM52tWflLc5klVE/OJlzohw8mwSThgifrZHJ2ErhpcKHZgmWw4uLDMA/2KY1lxCZncxorFuBM",
+	"/r1m2dY7FVVZJdcsUaMnEUwS+ukZPnr/+DgfQLOMbu0cNVvIjDPVPJhHYkvk3ByHYpNg4Pzz1+139qe+",
+	"ybNPYbyOWHRBF57pG8ocO3/3xqk2r7yFJfCIJanUTITbf7Ct/3IomjCyYltCRURmMtqSjKUx3eJ9VFpm",
+	"LLLX8pxsuF4SKqResgwHc024IhmbrxWLDskjeBXHh0Maxyy7o4jcCHIXXscXgkUHXJCUZUqKOyogLFbM",
+	"DOcZoVGUMaXuqHuB+8odZd5mfzmc2I1FjlLs7LNioQdmpeW9Tein50ws9HJydvrdd7Cj7vfvAw8r4XNk",
+	"A6NYCVckYVRow0kCQs2MieF1hkRomd9wTe6+n/zl/eTeIXnL9VKuNTGkVHsXjRjRkmyWVLNLlpk/Z+Yv",
+	"7Tvg414p1ZplZvj/cff9+//87f3k3cnBDx/eHR/88OHzcXDyl6v3k3v/MWnsQjD5dDBjWyksn7oKJiu2",
+	"3cgsau7KW5lFCveDxjFZ0kuYuQzDdUa4gIVprmNGZEZKj6oAqMmsP2MLmkXmqZAqGEfD0AiPc6KXUsE9",
+	"g+uWEb2RJGZmVYpsYE8oMfMiM7bgQk38F89NvoUsTkrMq0QIMRWLNV2wFsae/7mLq/9HxuaTs8n/clRI",
+	"xCP8qzp67l5Q/th/wczdF2vrKH1yl0/whOvWV8Mfy++N2JyuYz05O30AjAbZEDD6HtEk53PFWr9k/+r9",
+	"1HHpS6fHx5VvHXu/lcYsWrBW6Yt/7pO9XVv4yn0AviaVbv+WVHrfUj5jG5pFrZ/EP+/7o0pmunnRXxux",
+	"EFo9LeZKW8Yus6jEmWuHDa8qz4UJ8913E8E2TJk/MRGZCxdMErN987WImFlNKtN1TLPJhyHMSWm68OkY",
+	"j2WS0APFjMqmjXh6YwaSY8NiBfBVsw4WEcNJDgdKcfsxr/jOifdhN+GWJfdfPIJbe3WOHVSm29E0gFBV",
+	"KoXCU3iSZTID7VgKzQQQE03TmIfULOXoXwpV9WE38FHK8YXwoZr0MXJnw4Qmm0widbyU+oWM+JyzyC/D",
+	"MxCdThrT2Py+BaHNtapaHUQZReju66ePyQ8nJ8cBObl/eHJ4em8S+Iwa3yLssCMYcwUrsOsyTzwK48qh",
+	"uNtxydnGnHAEPJlGCRfem1A9h2DyKIpY9Fgq2PE0kynLtNW+aSLXeBKde42j6vv8uflpK7ynVmdrbvWr",
+	"jClzMEavNPfUyGtBNksJFy9cSqmYsvojVSsWgRUmpNMCz4DRIIczY+ZMh0sWBUYNCKUxGGdbwhLK40KB",
+	"mUkZMyomDR5xVeaP79xmVFdZbLCc/YuFurKhF+wTGrN73dUhshu/7N/x2rKvs0z/IRrLPIKrIQhKwhdM",
+	"U8Ofq9uAz09DrrdeaskHmAllHlPk2Zufyf2Thw8PTgiN0yU9OPWppe416VIK1nzJkyTVW6QzYRTGDVVk",
+	"wS+Z6HyXVDoEPtoxb6UzhipNU0+s7Hh1vOcrQXWzmltTX2XjvDwC0J7fIzDTPFRaHG8nmdphV1dDPplT",
+	"fvUMXtB/yYysBdcqIFQTI9ZBbY9YyBMaq4lXNIp1MgN75tPBQh7Yf0ykYNvDn/DB8t8OeJJaJQUUIiPo",
+	"4pWU+nDOj1ZcH8GTsJBcejR2pfXQ55zF6FXJGXPXtj01w62EarLkhClljYgaxQvL4IyAuKNISblvzMiQ",
+	"GEPt0jdhpale+xQGsMblnDAzO3W4pUnse/1lm/fs5znBd1vbNJoaK3ez5DFD9lzYw2ifToKmYlFTJvp4",
+	"s11MsXOV5fu41480XHnJfiRzpkKKbSLXXtYaTGbmM9GU6or6FFHNDjRPvOfGE3v0jb+gfuZnYEYOUkHy",
+	"6ZAZLjDoYT7wzvIy3ATaN62VZaQZM0rI8FtgD8FzA7TUNO57/DEeQm1F+SzcW7wrkevFUr8GRaGLCLoV",
+	"ctxjNXCeRqTG/NLa6o3T7VOe5jxTehQllZ0RjTsKPhZQE7xPjvwUeGu8076kepqyLGRC26kUb5TrWVx6",
+	"neXnrRpJmdvB96qbVtrf4mhK+1Ysa4h4fGwd30APcfzzfHL2rueY7ROvkAAnV0GDrsJemjba/VXgjKDp",
+	"Jc042D/DL9Wr9Szm4a/uwcbt8qwV1AiPpjqWvo3CMnw0qulqt1vuHnYfLU7cd93DjFEts2nKQy+Rhmul",
+	"ZTItX5jOKcHwXMmer8EfMc3WeAecRUbjeCqzqZB6ie6KFWPpdLOkesrVNKNcschroi11Ek9r/MDjhdcy",
+	"2xo9+28XL54HRFHBtXklQdlKFMsufRKguEge8e8sCOeNR5IGwxe4BeHmouWE2GtdxlIsupfyKqZcwMut",
+	"owIX5pt3YuyIs2G3EGwO88x2mrEY79CSp8prO8d8xQYZyzJlQk1pL9H+bMY9AupIM2nI0NDelMYe7fdt",
+	"HheQxspVS7lpMmWfB4tpzcVCDd2RN268eXY9K7zq04xRYyYPvrkl3a9rvAuwmid4xOR0ncVt+otRXwiM",
+	"ImlMtZERd5Qz63u1mAaVee5QeRIesrDUVdrW2sXO2WT5/gTA04sdaTKfDyVZ8gicMk2johTu9XnZmopH",
+	"NUja7p9rPlknaCdo2KeUZTxh/brvY3ziSfHAIAabZUyE26Hct7pBTIzlyHzkA+py1ANXHhlTlwKd5h+O",
+	"fW2GGpVfXHI9UsxfMJo8y5/zst5W9c9IDykY4RrcHaAhkU3GtWYCGfx+WC8X04Xs1+MLa2oX9hrT0K95",
+	"lhhvcwue8pgRY/yQtYhYRo4SFnF6TljhDkI3Y5TRjSDzTCZFWNJvboPS1zPx1041HM29gXdUWHi8XvQ9",
+	"/MaMccGOccGGqoQwxzicNt+Unv2rpHF+zRpmno1ZDKN4uvC/I1swPZLQNKPJqKv2gqFt4vm+8/IOOUXY",
+	"iR+3RYz12sK0WzBWM4mAZIovOroo3buqkWXNwzp/rl6tKvMPqhk3NpaEl7QkBkrMoXqCDaFbEdoNCe2j",
+	"Unu6VbaaX1CfeVC5Y23ejbBkEA6+sK0H0j+Px+A9s65YblZB41elGdkIXnWSNUnSZPtWo2I2/UJpuiXw",
+	"EGTiCFK8AAdwRWI210Su4ecN10vgiOd5JoZeciNCWBxBMod542HZRKjk0jzwiZb2MKFH680YVT4z4u3S",
+	"JRaFsVQswgQ99HIANVSTN46HKNjaKz3faDqf41cIzU0kCEuDNfHdB6/iZTlO80g2SxnjLAkXEE+E8HiA",
+	"NgHeLZTRh+TtUtaPREiSAHMiVGxJIjEqnW//COLBwJjXoSsTBqlbG/y+lmTGHN1AdM3+TOiCggLRe+pr",
+	"xbI2hbcn16Bxb6oUlHBhfzvxhck7L92bklQe5/UpieaGX5RujZ48pSFYEHbVNbe7JmkmDbPLyCOffuFe",
+	"sqFxzPrf8aPXZuqyTdriQMN9ViMZZDtvRKuqi0M+zoVMO7vel4k0VkA3VlWSh+12YrG2Z+J1rkvWzgLW",
+	"Op1t++byE84cQuSj/Lj4xKzFTht5wIUjdCI3ojOxgivH+4APUhGRkAohNYQAI9YM15tdlmsRVbz0bQlR",
+	"fhpzu1NatntpUNprnH3XiTl1ro0WB/sV27XEMdr+NQm2pOeVNEXz7iF7sJPawsSorbHfGGbo+x8cYPD7",
+	"HuwSIC+siVxb2ifNMkHjaczFanrivVhLHjHrEihC5E16N8PQDnncPihmCxpPnUqOf++zEprfb37sQ8/K",
+	"22h/F8fBNQnYmglDeK354m4U2zzWehx9w2YlB2ZZIfKon7dCBc7dbSwyyKUH1qdkaENFARThULH1+MK7",
+	"KP/nS5a1SKxLlg1gfIVhvoMvdE8eTClaUxp+5YprCenjkqSUR+eFBj5jsdyQk+NjcmlHlfMZ8hBn7ng5",
+	"6Upl6fOURnTrseueOucUOvIiCvkb1o42urqWEd0G4PJjNFyemyGK0IwVufLm8ZLj/b+lYGUr4npJEqPj",
+	"5HSohqOY1rHZnIFzqXGKCGzMPMCcv607mlhXEDHCHNHtVM6ndtsHzj93dgyLwBRb6h4cuwE2CL7TZCtM",
+	"xUuf4z2+gn1qDYlJEkliBgSYEbbOFkxopPJ24gyH0GaZ1IbT5Yqjvun4aMJENBVSM8wzEFwtp+GShauY",
+	"wwxrhl+ejJBK/LM0J7HGbCVIys/WQphTlWvzd51RoTBGNU24UkiZakkzf7CyrGYOztCo3QhY4odOG/tB",
+	"8wYg+zIUNTplwHrva1Fox12dI35JwdFhaCuAX+yFIVyj+8H8WROZQt5mlSDMEU8Nvx48KbgiG8ZWUzod",
+	"wIsKananNIL8WWSMkDGfqWs7OWUUC629uLki3wnn2RstF8vVqgwTy+l6FnO1HGl/DqTSomzGxWMqnxvC",
+	"tGvRIU88J89OaZOCoeaXZb3qODjxuv5uKp2sqOQZdiRKy3DVPw0YNs0Y5I9E/eMHnlm57sidWiF5YWqN",
+	"b5fzuOx2DznbslD0CJYZFStFlOZxTEIp5jxLAjLbkoTppYzA+WB0KBsdTTOZQKbO3tSh4eoNzsgf3YTM",
+	"+h2zp+x7A6sAuXflBzJok8fEH+U6C1nnZbphlRJn0GtRGhX+DQ5t5BjjP1dIcsRujY/A7hbYbE3EBCNg",
+	"IN3lpszQ7XV1JllvRu1NHG/tpAYc0JAwaS5aKsFOFzIthTLrSrxHO++IdzZ1J6uVFtcmKKU71na6YrS4",
+	"VEhQqrvcHq+yFg/zF01Fwje1YA4klAvihkDpw4x5CxPcmBFLKCyaTmKzw2pGOvtEk9TcucmTX177JrQH",
+	"8zBiNIq5aEnlMcodUSyUInKmPPwTMvdhitcXMETzJzXNRqiIS6qmkBTQ7h5zuzylPX60KUZOp2GHJ60z",
+	"i8r9tUinB7eKP4fqGpY3X7HhzHgHK3x3+22f6VcBofGGbo3OhXWgdzH7CqzAcjR8QS8ZlOvd8+2zWspM",
+	"T/vqKW4zf2pMwpSyiVHuvjcF+RdLmmrVLTYyWw118r81Y0cJYLcZvpNtFc8lKdCdk9SfiNQl1n3S28eC",
+	"fPymokQ4IVTJwMJ7P0CS768myxO8bS3Oqt7pv8kNSajY5ikxBewDuGykgAQhrhVJ6YKpgLBPNNTxlqxT",
+	"oiU5OT4+JMBYuFgQJgAihmUMHDz/WitNUiPVIN/IvMCxBcxSmq8zM/oc0XMUo1m4NCZcQrfmXb4XHE56",
+	"VXCz0ilX00RmbGi5elhaAovIjM1lxvKtOHPurI/w8o+l3ZJZnr4zsjZ9UM1bI1PF4zoVmoZ6micC7VOX",
+	"uTm/c52XVFYxZCfaLs/gHF0sdPUVWlwzlFlKdRwSznRf3imk2Tj93hyuWtZ/OcPu9PsBCXZt1FTGoELg",
+	"qQdXB/jDafHDvf/9Pzo12fF5+C0keq3pNIi3lky4lBtBqCqrN3cUsWW51aBx0B1wGVlTf06OLXqGqAYo",
+	"j+3/htfc/0tJcfgyD2HmOmE3XpaHIDp1xgtXIhUQKsg6jSU1/DXloV5nzG6ay+B3yZ9SsLYU/tHkWlOa",
+	"vpr97iiuetRVU1XagO/8cGatjOaCtnPNfein12SbVsUbwjJzkJb6xjm5fKeofARqcupZYG/tFiw+Wz1z",
+	"SMzZlDVUB2wIRY2HTRSUmVzrdtnmocL6B3pLTni4NIvcuRbRZVJLBbnKEJSVmijGCEAN9edRD7LHOk2e",
+	"VstjnUZUjwky9alSw4yO6rF5DqW515W59lJkKftvl3K4CnGPz5PbIUOuh1+UkujGaSWNC9KTx7/DDXmL",
+	"d7fnopS+e9/7WS+Zl5564H2qRPY9fBKGlS9D53gY1Hkmb63R7kNHo8ZKM9fepeSeG/Zn7BdlkTUtkl9u",
+	"vTQ5240nK2Nq8MhnvCBQj13SBgGhRSIrozuNQ3/qyj+YA9yz6Vhh5d25vVqE7Zs4L1K3uBvxjebv+XsM",
+	"K06YRUD0vqotnRsTV4Y6+mD01H5p6ENy3h8+rifJeL2wRbwiB4PEI7IwP7B6mqaZxLAxQg+pafFnX8LM",
+	"aOHRjGlb1D1LMHJeZfPN1Q2DHtmxuKGbWdvoypWnKKalXsEvpdyfdzMyKzMfMuFnkdpxjtvmxg2OCa2Y",
+	"/9Jg2KnXBwFeRxzbNcFnkdoTlnpn2VMwafNQ7LPMqQ8D4BqG+fiIxuC4hEcg7+AaH1GSWyloHVgE63zV",
+	"7XW3LcATTvYYyvDg+7AlF9F0VA6kE6CegBq9ZMNTKfF+OW7u0botCAwYIpNgYjfGsFYFnHYO/2ydVpO6",
+	"oyWY0FhPc4CrIpNSdTLlIeBZDj2hJsmJzEhMF4rgrnqlMSTleXQuW0rLjWwnKFRISAWZsQLm9Bz9GXrJ",
+	"Mgwy0uiSh/7KKJS74zMnVoCDb4WZna2XfzUy6H2+5DBeK5shV6soFcyZxTOmNLYI+OE78r86F7h3UVBj",
+	"3E005fsx7lDzjFMA0nNOJS8SRpHj2RL/sOSFp+Sow4YBMkO/mHov46hXx0wpH65tQSB9pD5cBRjzONwK",
+	"L4hR9xu51wPqLNqhyMZnGtXoFUmisvLKkkrvt3sZlPJlSyQ6iMhbtbH9VKBc0+fV6eyqn4RHFCjtp4A0",
+	"kzM64zHXW8vydOXyIrO4RsXLki+Wg3ABDY/XGk+gyLrxVkvHcuO543LDMggGWgMNWI65bdklSt3+GYy6",
+	"kOay+1c2eHMuabxuA1YsHWZ1ocdFN5Xy7fUBrXazn+vdzmKG+cm5BTUvpp9sB+VNQ2JWodwOAfC4btbb",
+	"LZbjdkK4DM5s9O8vbhzCoLZtW1tK59js82tuQzl9fPDq7dxb1+6LyBV+FihFx4yNpuM+h+kdktg0Ga1g",
+	"5ollck58DuhWcOAds6G64Di8Z5k3S+jBk3cvDhzUMG5c6R2+KbacWMSE5haJahdgk3pEu9TX6b4Xc0Mp",
+	"18GoHootPXrS5yZyHQfy93mXByhLfVAC10MqvS4ragBBdSodlQX1eYtGHagj0VIbIECrKkB43K8JzVZR",
+	"Fb+hLEKtcK166Y/7zhOfa6mSK0++BGhU35f/WjPlV8WsaVzKOrD7/m/7yLToyPWf3pwD7fVMU7WazmXm",
+	"ekEYy1I5c0cqTePBcJtoJurWLPOc6JqLK05uzEEtdeINuUesCOvDofRj37YpVN4jzhUmO4Xu1aou6h52",
+	"SxtA4JMft2TFtuckoTpcuqwUp9/lbogChwpT42ogssVsf8IakIpx6NumJ4ZlPediNfJmarliwpf7MYZf",
+	"4kt8m131OAxzXRbPtCNzR1zRWewXaLk3zseNO4r1x3kQLRz08BrQxt74UKObWgdfsem4EumYi9XwOAPQ",
+	"zI1APdZBS5oAvzbtAydcWWtQnLDfU9pv5Q8HwhruByg7AOo6Q/GndjisJml78GfckOHq3V5128Yf5Uaw",
+	"bNqqr7Z77gfm9S/lZoowy228uHnDGzt7w9UBA2tmq4eXW38uyd05QH0GglOzS7td7E0RUchPahB57S/N",
+	"3MeUb70LSKkLjwe3KO/B47ELMtqFrojNFD15FXMex8phrYRsKeOIZcq5o7J1zGy2WUDUOlwSqkhSriVq",
+	"jxljS6OyX8y2sUyYpoeejlLNgncblmtpB+QmCHlwnb2B6ieB3SdtJMttq/844la7Z85jTybUkvHFspwy",
+	"UE7P8HbL+aWHc214hBvZgyNnLxQOD9xEeh0SsAzv2ksBz320kPjrmkeFS+x2gvTBDinkuxQUvKVCs6iO",
+	"oLNLuvcwI7qMw7dDFUNluo108N4U7/1DeQ2Pp+PUPVH1nk7IfviMMVl/g+rF3y5lzFobJfYjruWAGHX3",
+	"+RxSuaG/MTio6snag8V7aQ7f97oVaqgY3Sg8J8cdIAMDsfP3ifFeQCt2z3GHfMfhCRl1eh2ZKtk8DN8Z",
+	"/I1DbkKrhw5TzwZvpH1dsX971ILcXLqUoOr3vSg3eJ8K1QJfOy0VJzWBZEfEoGdb72eRPzpGt1bgzzFj",
+	"bIKHWXq0juGfXcgd8BBaRGJf+zwjVcmSpikTLCKzLeFasXg+Ca7nLW9puAfr850HE9p2RHVLL2HW5qgP",
+	"ACHmWyU+PtzWG9m40lILaM4+Yt1tU8C4ATcb4O1amsv3oryqfMYdtPzUZYrUaGqOwWNDcpCN0Z4Ggq2d",
+	"FYFHArLBVpUIhy/FgtylWNBxj0BFD6aNGOsqtxBQi/SFllgc2WIlo0pjsYXQGWYxDdClfQt/lnTEDHJz",
+	"vqlS76Ykd6ndQxXo/Ovjlej2BpVFQ5zWvSha5uwhDNyCmP/WkcuGKqKY0AHk0Sc8imJGljyK/O2F2aeU",
+	"Z0yNaxeKwPttSd5j/BgDnRKdtfql6QR53Ku0rv7DLQ7Id8J/f/uPN96QSSe4VLzwA5pnl95/X7X0zF21",
+	"dKpeK7+f4NMAvEWNxf+Xxqif4KfxhQFMux9bqhmb8fPGcj1RIcrnHKRnqcB1/vTDO/7sw2/v2JMP78TL",
+	"D7+9U28+vLv89cM9b6yp2nJ8F9jvXgsIi5d6h2HBUs8wn6/vOV+1p9rHfNUWFhiHygI1NRCAa+EaEPbn",
+	"K0iNXLEUYQWw5xyRIkQIATT2AEDAQtexyPyBZy56R+6iawjjYCkL+ZyHcKHuedIq69jvsKTArtpLRjYm",
+	"VAv7tBfoDcmJxmzodpX7uQxp/ItiWUfF4iyTG8UysmIszV1qii8Eiw64sBvXzOPowzpo9VODJ6A96yKU",
+	"KRsYL7iF3IvSWsozL1h0ORsDpu47hpdsc9sepV18NMO9FGMN5hsv1htmgZpz8GR0jkmg2G8u9dCTyYPv",
+	"dSdzuf1rUWBdTsW+o8jcxZ9qxfsPRoaXXdZwexrHS7b5KaOIGDxiV1saRr21WbNqSeMYMIoJBTgAw+CF",
+	"FAzywU8PiZEAkfmuNT2BzcNLyfFhkdtyHJwGDz8Ma430km1eQSBgZwdcW8MqtU4CkvShHkxGIkfkMYve",
+	"Ntcw1HWM6E5GLFdRiXUc05m5kxil6TFTcvim8tRaSOaVVHoHzJUBcWLzZnvjd716g/ZUKu12VGmq15Um",
+	"yUCZZajlgV0iHP9saWKN6HnVHBboR0i0PCOnRAp2IOfzgDwkiRR6GW+JWqepzErZXt774ImSuUYVbcqe",
+	"LDWyGFINlze+qJNN/iIfqbxCZ9WjouDVZz7SEhxMIgXbEoCt4hGRa31IShDpqABlDMuBBSNy3tRzEioW",
+	"MqXbaUnb8LTis4MqXcY8YjPjKav1MxtACdWFXxt1qa0z6u1gLlUXM7AYtuZ75ObcSo3f7ihiN9XIvqKZ",
+	"2x1FzLGBwMCjGXS+o3Kw2k5/5Eu8tDE2Gay52bkMux6uMI6fZmy+HlLIXnpQSLFN5LolfwTB/6ZWxjVu",
+	"9F/5JbMwlrYKyQekW9KsR9Xk5hkUHzzC9TXdvLAx993a63T2o2Exv2Q+yN5//vOf/zx48cKQMQAyed1d",
+	"O5teXIwIsCDtPHcKeb0PAOXjKuZc8WiBzV5TZpVRWtFMzxiNFPSo+JUrSv7f/wf/jzw4fXDqfTcqGf0l",
+	"RrimZ+CC//ea5iGD7nrxjIWMp3oomQbk4h8HcJAv4X/+ttfmJk3burJavWwhBQty8T6dUx6zKCBl8AbP",
+	"m7EJwHQttM9d8ov5ZyP40IeOXzIicIna/bDT7FYc+5RFn5oUYlHNJJjQDeVGkkwtySDPDpmrP7SsAHcj",
+	"d5NGE7er8GNKMx1vp6V/ibhK122QFpdUT7kI43U0Kpm0EmTIiTCo+3pxsaW+DSUA05wM3f0snAsV70Pt",
+	"XIPuEiUk9Na0s1ws9F+WlnV2fPVZVPWVfifuXx5v/rI6jX749/efTsIHs4fJcXaqv99Wfajvjg9+eHTw",
+	"P+jBf3/4fPrwyus2LTGlawu1gZgUDjG9I72gZFSNNBejiEXTUPqKSF/FNMx7jIVLqYz9a8YTM97FwPAi",
+	"3lEAMnROsPi8QH5GAB2Eu3ECpZyD0X9TXQ5c6Fhln3Mof8Bsl0/GPXvzM7l/8vDhwQmhcbqkB6cBefoM",
+	"5+z6w9W9648O/kcHWGSep7e0KAuVwpSuB1xiX90D3vGM0hljepBrvaL95CU3Xp3WGHWoDeVBTjw1tcQS",
+	"VI/yxDO9jGyt7LXANmuFMp0FGf04YjW5DjxIkdmW1OtxXvoqLcbmwDltp5cud05bG/wFQXHD7E0ZQcBl",
+	"XSSnk5NaAlXQq6YoHjERsvLVGzGJHXq95PXIg56SmdG8Wor8WlztXnbrHEaD1H0zur2CpeRJquXIemun",
+	"3lDBNVcs6q+YGhgWdh7klkIpD0gz80qhD3ZjwKz3CMe1XrZ0Hxxv3Awe2FnQgLXtnrjzbFsp1NypNCxP",
+	"ZasTT8RCo2eNgAcByBvdDmMOQUauFbELIkt6yYhtKDewf9vuuWr4aFDZtNIqvdmQI32abXbPM60wIZ/Q",
+	"RIpFHTrBtdXp5lq7NbzD/ueqA00moVuwI2FW6HqnGvq4kphdsphsZKaXRrGS1q4YZhVLpV/bj/v7Ve3g",
+	"/sWi0J3rIM2cWqsgS0TRIITxQH7X9hJ6zKM8wpHbSaU526bUDpHKsrFyi/UKbqDjKQWFtAkQ4JOtBpKV",
+	"MH27jszW12ax/bvX/OS4r+3kX72wuXWGuUHFLNUWvbQUZISsCqm0RTgC7R286FyRBb9k4pA8NXqMAu8r",
+	"tVqgnJMHJ6eo4FKCCbERhjGpei/sVw/fr4+P74fuY/AbOwRJabM7OoaB++59s5/pnyFmVJ78OEvUr+48",
+	"E0obHirnANB9jlETSiIZrhNDHiEVZCljGIF5npiCo0gO114uJmjFHR6Dxu2rEjg5PR68QTvY6SAxfBEn",
+	"aX2VuZA5I8eEXbJsO5PRNiAn+Is17QJCZ/ISUhwLXHDQFuDvESK6KYkSDIVWKVQ8uqKi7smAVbSxitZS",
+	"2A7VcbjGKHQmvT4OLmzlnguDnz44Nowho6Hl5OPKZN3laznAvWzXrjqL+TnUPijDC3DlGIkFiosx/KvK",
+	"S2DIwvE9c1nNXQO0acDcSWlGFxlNl15Pwc5aSXtXzG3KqgHMzhz1XLIX+a6GHnySvrRLxWd6aHZ/9bVV",
+	"Y/HWK2vL2uVuNFxRjcfPEr/Rrz35UUp25uT7h5h2hPYvVVcS25akujSzcRS0b9KxhlQH3WTSX+m7c6wQ",
+	"igWmoYxjFg5pBmBnAAUVqj/Pcz/gGLGEJp/dwAZ+gZC7insqR2CYb8vHZKqq1tZhI7JS86He2QzDeFjx",
+	"uFar6OXs+wUguVbd14hcXB+cQ4NCGmgndk/cgQblPBYrkhp3oeMKtkui/IYOuEYe6SFba+CrV6/ry+2F",
+	"TG355/WE05TqZQXGBFXWz1CLdPXpM9YiXWEcR0sbojKyZNKfXppXNpmP97pCO7fEqDXhr+1Qn5BbqmTC",
+	"iAPUxMY8hb3TxAE9hyFpJrU8iGSojuax3KijAjf3MIlsRaQ0QxXZLHm4nNxwEvFgqK4a9uko0PwOiNKe",
+	"tGBPOuFrtuBKZ7skYO8KSdgdK+rJzdp75KjnewPxE78fjZ84Ksryus0cvPEGNXnrl+FdOiqA/R4JtMQK",
+	"V0/lKtVM6XEA3bgzTy6Z8Gp6eYOYES97KbU3zSqTaxF1eLnNFirXGnXGIEXeAt/3ohQbo4zttzdMPSVU",
+	"I0werqJ8sG6XipNpJ8F2hN0hOcevc2NuB7ypa4Pv2j43DnmqKzEWJ/oTC7kazxej0mM5CA6eHSCcIISl",
+	"wzX4EHS0NdoFdyS1rej7D+KVGQkRb9utqaebYoHK2cAlGVO7AhPswN4swDe+O+6pFM23uv0QkTU0Oedo",
+	"cIdm7qd7szvk8mU1qhg07dylqdPIFlVjumDVa0NywAJcTfs+vrQ0svdtLBbbdJZB76/Bjs1rUL6nQkhm",
+	"UVGDadhiuXUAtPQLOlODc3HRHXN1V6r7zriNCCq3xy0g30QHPqFzRt99oDv1v2o/sNqk7cD2KbyyB+bp",
+	"2EAzjW3Q84IaW2ADnePcCZTBkhuKu2u7A92KSu14am14HMwT/gF8O4wmlb48rhO/uddLWbFzivN+3e3+",
+	"3LWJ/TPx+iZcoEM8oK9bYPNpqG1PnLya7+RDS76iTakcvu5H5pnHLY67tpK+t77wTKc2QdVKlaGku2oi",
+	"hme4+JL3hp12FVDbs/T2OoUXUuiluSxuSEBs6UI3g+rzUI2CUO38kkupmyb0U4cCLQUjmNEMgRdNV8xF",
+	"os5teZj59xkjc7ZhmUvrGZ6Y57F/x7aAaMVb46oKt9aj7stwNXVp5J5YHOURRNeXLI6Ilgtmlj/ZFZIV",
+	"c+pTloVMOMW7q6FLdyPvrrYWjgv7gVzznHvcxcY+BI61VFmH5155LnCNzIrL287a2vLzboW/5R0N2plc",
+	"92mPZU4zubaQRx7/W8pkGjMMgEOF5lxmAaZoWUMJ6DHv6UGNhA5IXDLZz/Ow8XfHQ833H2FOVtB49mJ8",
+	"PmSZT7aztJFFNB18YOxF77nBLvesW4c1c6332N73Ld9ru5tqllmRMDaCI+QHW+InFSbh8tLcvcgpvocB",
+	"9HcN6j8Mf/JZR+8efGy3duLXZU/7BzGtYVaOaFxexV66QsNZrnWHXtbX/j6nqb5uPN0onzvitxbcx1sG",
+	"cvcYOp/8dvLu+OD0wz1f+r9HS8n5ViXN6vud8WDPiWCXLCMzFssNJpJxRUq3bixabJPz1KJVVjIYFc/i",
+	"apwTsY5jmJfIE9RaWFNLaVQ7HkepZLj01wO14umBTJH4D1IJjfMKKmq5pUP7/3QAhA1k5wWCKgKGjX4M",
+	"AcRGPta+8hwRzdvB6WbMnAFGyZTGHp+J596MrPuoaq0epbP4+ofuPSvJ5WYeyBiKGE0Lo6mg9/x3a5Lu",
+	"IZE2GB4sl1yxLXaVhYxlQgXbBI0ytROiJXkZYMUlV0RmGM7eRbbtr0lViSvfH90oqN8N7pNOo4HCKxen",
+	"PuH2bMNe9O8WylHdWtWYmJzfNvCqWi3Gnktz8yRRoIKsi8R38PeyiGuZQSCP6zPy2bzyjEQyDFze5xl5",
+	"9///n//3hyvMuchTPgOyZBTaW93FypZTIjNy/15AZus4Zvo5Vzp4L4BsWQS/ERcrDciSZtGPGaOrAGdz",
+	"N6HZSpGZjKOAcE1jHprhYnUvIHCeAZnzxTpjAQFHcEDA1xkQPs9owsxHowXTbpTqScXvuUQV0euj0wrl",
+	"FU7KGtx/JMP+aCX8NWgvsavz+qoKkPFwaTbw8CcZVuQ/TwB0CW/9cnI20TReSakP5/zIfusIdAJB4yP3",
+	"FpjcGwtCW5TSL+U22x6stjEVB9ulZlwwcaDoWtCYrrX2og7XEeeb16NP/i0kjYdbqYg77ymdLKPm95aF",
+	"DZSibmr5Z/3uIN8NbUHiHxt3bWOJD7w8rrSVnY3UBdvUO0QPSdMZsfvtyvbJHlszVA9lyDH4M4v7SPQa",
+	"StfQSXl00l0vRn90budaQO92jqsLHHDFYIZDNq5VJO+zh0arV/O6iGaeOXbncDSWvxNTuf3+IgMW3rdc",
+	"1XfGFkNsUPywcG7scy+8BbuV99vfZixTo7o9du5fZeFBC1X1zcO3/RfU01tzRG3+IPgbuPk4tmUODtq3",
+	"ji3bYNIXdNHKD/be5xJe2DLj3a6lm6Lfy3RyTCI+n7MMIQEgzJ8vZqQQL6u3Oy+T0eRZR9eG9sqQ67RT",
+	"2Llex+Wqll7U0wABl/iCOWyCoctrj8cMqtutgpB2dZDfS9WD25daF/hWPN0Lj5720HsZXcfhRt/T0uFX",
+	"Sf3klCzlOrPtXVyjjoRGbDDQhf2pl+vk7rU+EjCraOUpbomdvAQG2ePqjRzkgPr+3sv2Lb6Z/pLGkkbt",
+	"HRqrW/33V0/+GpBXL/8akL8+e2rs+bds9qpUJPsdecF/hPDod8ckYQua8k8MJEl+EDMuaLYdVHfhnfGv",
+	"hfZUndzPmKCGzYXOMWCLSYau7wLXZJ2ONF48rtRfecRk2+liitWo3pZpTLWZUtk1sJVrvZ5Bci5PmBxZ",
+	"B+stk7lYMnSK3FHQVvw6DTOxxUM+8XZLql6hAbvjPVbzl+dSrtbpSAFoF1vP2B3jefRX9phJKT4aNv6L",
+	"4FW5F7Su4k0+LT88tX0BCWmCbfjPMYkJITR4Dte3Egj8VmPk5Qjfb0uZsN9irvRvCHzyW8zF6jcjEqPf",
+	"oKllfPYO8RSD0+Or3xSjWbis/hPXDP7h+OCHw4MPn+8H3x1f3RsUICz2qLHW11REMgH2ZMQDmW3LvUbO",
+	"ESRCMRozTDmay8yyEZd5SW3OaQ0fshMcshISbqas9WHun5PjtshgR0ByCD5/0cq0o4+e/ey1gPzKkeFh",
+	"CYsjY65vM641E2Xv9jAUtqLs+0MwwCGeQwErJiJ0iNNc0T4mqx/Rha3yf53zS0YixtJDkre2cVyTRJLZ",
+	"O8VYilHn+Vqx6L0ATzrXCgsb764F3Lop1LQFJOPhcmqmdO+cUEGo1hmfrbUF3jf3dB3HTuZRlaNXos+7",
+	"E1MaqoLDdcb19o3ZIot8xmiGsg5/eurk59/fXtjWjQmkJeC4/ISWWqeTqytQxOcenI0nAEICYA8hCaGd",
+	"xjxvoWcMFsWySx4y7KWxYTNC05Rk5kpieRGmXX50DuuP5C6GLBaMAHK57c6dsTn/dO/wvXgv/pM8MRca",
+	"9nUjs5XCqAVAsWO6Bey7ziiPuVgQFVO1PDTPIf1iXM51+rN4uXdUiX7JXbbOpLrXdpsttDEtvQ5jf3hl",
+	"FXzsAgqozN9eP31M7t+//4P55i8Xj89JRG1w8KNNbT346aePbkaOtu4oqMEi/y0FI3efrI2EOvobixUX",
+	"K34PPuGisuqMfJzzjwH5yIT5/+ryY0DWacoyo9/FcsOMUFDmENgnrcjcnNOMhqszW9RVBV+qFqcGhIot",
+	"fA4as9uJP0o5/PrxnHxEDI6PcAIfQxmxjzAGQqByTj6WmpN/hBd9fPXo4vHfPlrVDk8Ym0gi/QNHl9EW",
+	"QlaQqMfopR0n9ZJlykk2uNVhzGimAvLRXJqPpVuIRIdlhXfUe0HIxycXdPERsacY+MKt0+2QvDVE9PHZ",
+	"/OAF1eHyo6Njly8IEzNWScZoFGCWiZIJg3myWDFsAWZxpxQH6D7gDea78pJlG+RwZ/BanJQZ8eDkFAnY",
+	"swvb/IXU9g8rpoP9JWA/C76UyWgd6juq2mesYFMO/zWhmTn3j070nhEjevF0HK5qMUYtacbcGJe1TIli",
+	"oRQRkTGK2QJ4yJw+IMxCsy/CRUA04JhDsjW2TjezsDtyjkuFbE0q7Bkhp4t5yAQ280NrePLi2YWt40bm",
+	"pM6OjqA7CShHhzJbHNmHjhJexgKZXGB0rM6ZSo7Xs8nJ4fHhsXnIvJKmfHI2uX94fHgfxecSWOnR4YbF",
+	"8QHw86N/bVbq0KGTWCc8tsTlUhgFZvL3zQoLM1QqhUJufHp8XItW0jSN7WkdudehhOtTKKEBI3DomqH3",
+	"5ueXxrYj/2Bb8oZpctfwob98d/KXe+i2t2Cw/rfn0z2Ca45iZZ0kxu47s1XweMOBVhVTSJbGWEUWYQ/f",
+	"kLbDRoBeHjAQPEvNxLcjx3rUURm5rrqhjwHP/XHRgzelGU0YIn62KAvFkCMesSSV2jD9f7AtaA22fu1H",
+	"GW33dix5x6qrK1T0K8d/srfv4G5Eee8VtGk99JD3str19K1SAXvs1Il3H8z+FYTxI1twQahtmgVsLb/v",
+	"xgQ5twVo1Ih3IwU3SygGqHXjMuzEthkid0+hp2+t1RC5+/Beiaxyupl8qNFR0ejuqPWKPi6a4Y2lJic5",
+	"/2vNMkdMN3TRi1m2H3JpJVfB5P7xg/4Tfin1CxkhAMx1+cIjo7TmU7CJTYxneWaTOy9NP0khky2yAZQv",
+	"XjZQdJ9VR5+Bu1x1naOrMsu90zd4Ho3exi2XrtRA97r7+xarBhNoUFF6Mf5oNCTpvxQeI7tG59xMF/JI",
+	"nOM59zwWTgpMTim2pwN+wgeb+CFoYemPwpCl+naPbzDj/LsEvOMb5JrmC8AYNaMJGITlo1VkIWUEYNAD",
+	"D7d6hZJt8bPFijv67PhWx216sX2cf2NXtgi46H1jOSpqvQPlfK7YoJEgYNSQkWGZYfaOhs0fMI59woYv",
+	"FwPHuwPCHqu9w1dsC6grQ3ZCZvqmxVKl6VWHcHpVlOkuCyjBJzbY7PuGHXYEY+CNtyXShlzb/HoYo0fh",
+	"7fU2OQZETWNIxzGxpDlEdXGXtRLBH3R1y/kJ3y7xt0v8J73E+U19YY2H/G6Ru2iDtBkRPVrpGDFa39pv",
+	"1/DbNfyTXsNCYFqnEVuR+VpE+XU8vRcQwTZl3LS9XM5EKj3Ffn0d+q5U+imM+SYyv93VP/td/TlloiQv",
+	"bZwd+16HUsx5lrAocCHSXe/qDnJU5RhCX9XlvElSe91HYQXDuhVzx8bCuKspwVMMSCzFwvBu22bVAWmY",
+	"QUrT+bxEIhbAsM93YYb3k8QFAi9/tZ7bUnqyz0eIzPJLeWsdIBldwC13TUlHe2o/l1Axro5olHDRf3KI",
+	"NDH26AqxcTssvgys4TnARypPrtqM5/FFjcgN3l1z1HBrWYRXUzAWKSzMhCA9ti9zeDguj2JO43hGw9V5",
+	"LcCb0C28ifAWtg/+ZR0uPScPAe39nX8/h+ZziOjfWKSvspYcheCq7je/+kaoQ4QMZvsaIgOnWe4Wx7yg",
+	"osQe44m2Zh585jbFilisFXwecv7vnaP8AboNY/DVlfJcBjnjquzNovL0M7gfc/iemyTxr0pbsUtuJ0O3",
+	"J19C5l04HqZydD6ubHP9GvyXa7EMNTc5S6TEFkyMV3b9JKTpLGbthGQ364Ii4NWNUtFYjchIj6MQ8TkK",
+	"2ugvE/CGSWEfbjQ3AXcSsxI2eYYVzRiRG5titcG0Kk0WkqmAUEUev/kVM2cenHx/HJBfLp4efH8P5SFk",
+	"GRrWZJ6sK7jykmWDVNwqVdTSFfzh0jcsj5VeI3Xha5OibiFfVoQOybJ4pArS+XpF6RumS4jDd1QpM+Pc",
+	"JhtmSrtcyIRyYYEBxgpDu//Tol9JB+0+iiLbR/LXUquPa+r/N5K+1ZjmbVMkvuTJp5RlHEoDO9NMWD6O",
+	"ANCL4UgiulGPwJul3NR63VABCboEki4DYvGricwIAFgHyCsZQwY8MwJBkURmtlFlVo6MFvQ0ngA/5z+j",
+	"SyliMUNw9Co5/gT/vleKDLzJNOXGNu0JNeNa53z4c1OflilRS7kx9iwl5Q3eNwXRSKa6k6nJVH8jot8h",
+	"Eb0AWO6CeDwFEFhkUOVgzKbjFzNuobpxyh8itjk9vO4WH+RRQVDC5wUGy21YDF+FAllZ+BdSIitz6FAg",
+	"8zqpJAf/K8HmfMWOGeq7HAqbWxRVRLMtWbEteGWwTgdauAEGPmqbK6M9b+h2B21zzuNO4wjL4d11eMqv",
+	"aTZ3UmuyjjVPaaaPDM89iCjCPAwjFlu3P4hE91cv8LRoJekhzDdaZjebNAdfIJSkPNTrjNkIkttxNExc",
+	"lVK61oQL2+wxj1TMtrmWidVRJSIC4kCum9BPB7Mt9BI6/cvpw9Mf/vKwk65su7B+l97fuOu98qdx6dkl",
+	"dwQgbf+vGySct0uZV8OB8VBpqBOAN8biZoKIhtpbqbSqO/ZGhjJGSfBcdA+W17ckqW8rCPKF5W9tFt3q",
+	"Zi66DHtxJ+ei2yxjjtx+RxIZlhRgHLdA4fMTtWGQIJct2OlxN2XzlRW7bab0L8KM2bku77aCus/NQroJ",
+	"A+rucyyim2RqF8b8APLjK3SBtMdTvdrO829bPnLLzWTOzX5zsSB6w7FO2/7eXmTTeTkSpulwlv8Cm3//",
+	"Edi9WcqXZfVmBn+MiDctu+vBsYWKzJJHEIuC8JS0PhEyY0sOWg4y+834FI0ugnbRq35t+GcX5/rKYpO7",
+	"U5ZbUTfDyuN7N0gaf5ObMklwRSLJxSK4segjRsSr1nUN6ofrJZFZKRxuK/oPyUfEQ8nRNTBXQ60ToiWZ",
+	"gTaVLVgEeDsxo0oT1+KM/H//VxVThfxvBNr9vBch5JfaLEMzIigePz787jifiBTskLzRMlzB9+mKCZc+",
+	"oow5qTMqFA3NMgKipGML0DjG7JaScXRIfp6/F5TYvjJuTlJAeCx2mSUBoQjSaDZCML2R2YosZRwpIkW8",
+	"NcYtzTRZi5Ty6JzQmbyEmHIV90NLOU2o2E6XLI4Q7cKHc/AKjuSmxcWtYSLY5dyy0wO/2n2hUzuz60Jj",
+	"ZDLhCuBR1ng3DWXA2VtywstL1kLz2JIh9Ki7+x1JuFhrx+zvH4M6YkGkABzUNmNfrEW5bsne2h6WDrbw",
+	"gDIl23/sFpn578wZAjvUke0PG/glcpsAlUUtWYR+jxxViGcO86buCsHOIAoCsgDZAWypTFqwmGZiU9CJ",
+	"zWK24CsN6sPUbpv7SKV7MjOBAeGufY06qoN1SaF5rYN3kXOCbWGOyVrETKkCuAuwXcBHu+GK+QlqnP8B",
+	"2Zer7RrExnauuPyzcbMRJUxfJmfT6nBO13ML7+dT/RT12fwHfu9PE7k2X+s/cjObXUz8CnU8aOrtuIAb",
+	"jezgJyyXaJ7NVdB/Y7+azb1FcxOkQ79g+CI1gIK1HKZPIehyfX3FN2f/aoZZ7Jdxig3QNH4/HjFkJND1",
+	"P0XNFsyitXC/cX0OxhHmsSIGLSbxGGvdaiMu6du6xDJGwWkG3jQqNEF4a7U/FaUQKD01cPlh3dLF+PCN",
+	"8IZWyW0yrJJDEuwulss9swkQI9IT2ch1HCHOsZ+0hvvkalRl7LcpfqWzREBEF0zp5zDw9yNXT5uqyzOg",
+	"GonlXhvXMPSm0gF5jEi6gPosofaHxXPMR6ydbizl6pqHWzJn2lTPt1wvo4xudix6v60YH06v7/rffEJn",
+	"HlG1kr0eVG0tPG9zabzG93zb/mEsVK0qoADnREg9NVJ3C2ldKu/PrjSPY5JwpbALRP2AhtybiIVc9RSc",
+	"/MRCHrF9Hd/+tUWc2U92JbetMX41dJOmmbxkoO1RS0MOHh7h/Q0hMSMGGKL/ZxplNQhnw6dLQBMVFPJS",
+	"EfF4AAov2ZmZqKPP5j+556DF/HnBRIR7/FJqdgMlAXYS+y4IuCk6N7vwZWyjr4XSX9Bs5aiZKpIwEbEI",
+	"6F5IfX0ChQTIXvR024d8v9Js76DmOMtu50iWd1S/aec3funcWjFLHkVMFFE8aFWBZW9gEFCSZjzEn420",
+	"W2LPpeJ0bYf3Qcc5Bh/Jdqy/tcqPm9Vqyt33PRTgFvslvGO/csVnMcuTjmdbm70AXVQE4VE1wGYpBtAE",
+	"qlG2Urv/Ef5rxfTUxoWnNiGhu2a81mHy952BVl3MF3K3Vebwu3Z9vKFbC35QySdGvDeXoSDXtoGDy38x",
+	"TA+Te4xxHBquLTMsDNoh6UwxrbmwgF+DMinf2Cf+INmUbjlfNqPSzeL3jn/gy4+H5pUBgd7YAcQRaYjO",
+	"4Ihu1Tn+If8dtUGXhQPULlMmWLQLcTebc3dz60bH968tjH3Tt6Kt5f0tX4vGNP4YuCBJDRL7jnK3ooqz",
+	"dW4ziND5bVaGOcZyDnmRhRccG7NhI0R4RO1wS3K8x17gm50wH78utl/qF/+FWH03MOXvFObG0NA5EKeg",
+	"CYtsjYftpbljgQfgm3Sa1eb12Gv4K/Qx4sQGEZkndwTWZn0USxqRGWPXb2X0GAt+8qbFlWpO2946gOMK",
+	"HGIXA+bDtkWDYxt64+GyiuCwJYpu9oHIMMbw/kNY3MP6yOXIiV8qKyWviaiAuUF0n2UQ6I8ksS14R2D1",
+	"FXAe43o8FAAnX22XB3Ad/xt0u9x3DHDxk1pDL3QMP+zu19z2xjSmYeONlRZhjS7u/hdpRpNpwpIZy9C7",
+	"vas3O6hzs4801PyS6+1Hkq51EY9a0jRlIoetPiPZWgiotmGXNF5T4IAABGR+SGMqhPmBR4yqgFgvLs3C",
+	"Jb9k0Tm6gGZbwm1th3f/JXQiL5bGhFnGu4mbYqkXfNGKu8a+bpIbNOn6K00RLSYKfjgg7NwNV2IApQs+",
+	"gAV8Ln4ZLA2elBGB+nvsVb6wxyDO1yJPxkM/fTGZ4sVy6icYxKPhCV0MgKV5liDH/UNBysCiviJMmYCo",
+	"dbgkFKLCFqYozaQ5qDtqHFiMzQ7MW4+uhfXjzFjXWRejnmYyeZ6nGO655+bpsJ6b/Rr+S4kYjC4Z8tp9",
+	"SqnQRFRf6jwGVagf28o05mLl6kZTlkFWiBQIvPv98Xff3xuYZ+UKWD/jD715/a9ZzKjatcgSP+IPhnp2",
+	"2X4sIndprKQxaAS6FdGkIjM2lxm7fnfuv/JLRtYpYqKD494iXWMrfV2CyiELeQ71qhzLXKnt/W63j8aQ",
+	"uTM1f/cVHHqSqPyprtfd368rY//2qkkflY8Ojy1kPLVhGA7/xuJ58+oMOi1zY/IQM/4wsBImzx/4uipP",
+	"LFFjXpCESrQltcEr6CmeYZ22NxA/ljrxSXv7O8NVO2Zb3LT/Eaf1pbJxILXjj1OrgNRwR2HaR0CUluEq",
+	"ICEikDm0O4sxX7S8lxt1DtlqUNkt14ulYc/gRVclkHr8S2v+iO8S91QflA5gci3K/0YiY3vv5HxqXBMe",
+	"V2hAHQyAURmQYuS86ueqJJQMYvnDgevwWHaGrStoJ/hKGOCXhaz74zJCGzEUEYGT41K0ItNVudlaudY6",
+	"bRn5C66wquVmqMK8PhuB+b8/U/rCmH8dpjQ0Fif8+uEXxL0WeSYPgAgByJAgWla5iUX4qR5Pwo4sHE67",
+	"jPl5Ix7hmMkN3iD7iW593M71nMRsrolhq2B+aez3Yi6WYDeLXmqjV43m8HcUianSpGyogbigasVQbaVF",
+	"U6sNE/rc6bYsVgyhhOJosMKfH591iXSd3is75CaNKfxEjzVl53GTdUP+oyn5jso7jP/SuBGXLONztw/d",
+	"xXm/loZOdimDg8qapdEnuCKKCShXs33TcB43a3TlpXL1XcvRmcGpA6RsG8Yqm0tCc6bQZDEdNAu+sW4M",
+	"UsMgf17rQYbpExGx6BwQzEIpIhLSOM4dIA+OT25y857Y/gF23Q6EFocTWCihup6t0LFLbdVrZkOeiRuS",
+	"lI8zFjGhOY3VbatNtyYo36BQ7BOH5ZvfnScCN+FJQnl8Q6cC737OxWrnhI+SwDTcJG/3fO3N/AWA0Uo+",
+	"38Bmb3BFFlJiqiUW9VteUmZmg9nF5WkpoaOvFMZlPPx6Ot5Bc2uweXmOyS3ro7YQZ1hWCKBC3UYlDsJP",
+	"2fQOhe0Ccts45kpjvU3DLK5ne1XoxOV7pBlLacbFYlC495UbnXfH3oGObjr3o69XvqaI3T8gYynvNjhg",
+	"tMbG1r3j2KcwXkcsuhg4vsibGjR8xbYbmQ1yOEBCxq3kV43Ipxht78MYeOPttxTHMt4oj/JZOH2ZQuWT",
+	"1f8QsGW+FpFRXyO6JXeBBsnJvRHJWt7bOyZhz+3wtxv77cb+aW/s4+pFhW64GVnSS4YeZri5eD0VOTU2",
+	"5oN7gbvPzIIvjbm193fRze5/rbrZX9c8KvSjb+pZTT2zJSUR3aqg0p3Hh2QfEGOB97ahrVDQvrS2bxLg",
+	"mwT4prPdvM72cF8628NvN/bbjf2T3tifzc0sbitIWlfPCUqZvZoP75GEfwI/aGDkKhVEZhHL8H4DBhed",
+	"xa4HY9TWjtN/k3nEpDqKpVyt0w5F7rmUq1/SX83oyU0Vt0VMPod53LYXGj7drXXBPt1sZJFiHV3EJElj",
+	"qucySywA+7wcOrwrnyQzFt3zZ0BXnai1j5tLXfs+yy4d311n8eRsstQ6PTs6imVI46VU+uz74++PXWNt",
+	"uO72q820WAznQ62N4guowQFqBcSJUrmM8/o2i3peMZlChM7VIbkAXXPo45y7whc01hG79Gv6SQqZbL3P",
+	"2QsRWImIjkbIqeUrVnpJcXWab7GnhbC0ZMF06bksB7PxPmXhNRSgk5bXahtO1B/6WbADOZ8TtU5TLDTK",
+	"i7QwPtx85I1hGxEpFz14KlW8B4AJbqXxbfv/SEGntTJIIGY2RSzkEWIB5htiOyzV3wH1rHlPLB4uqz26",
+	"ycwQk8L0c4sA7Gmi7ptdS8ul4umi79OHq/8ZAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -6,6 +6,7 @@ import (
 	"talkoot.fi/content/internal/drafts"
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
+	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/profiles"
@@ -15,7 +16,9 @@ import (
 	"talkoot.fi/content/internal/taxonomy"
 	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/uploads"
+	"talkoot.fi/content/internal/variations"
 	"talkoot.fi/content/internal/verifications"
+	"talkoot.fi/content/internal/videos"
 )
 
 // Every domain's type is called Handlers; embedding them in one struct needs different names.
@@ -26,6 +29,8 @@ type (
 	experimentCalls = experiments.Handlers
 	pledgeCalls     = pledges.Handlers
 	postCalls       = posts.Handlers
+	letterCalls     = letters.Handlers
+	videoCalls      = videos.Handlers
 	profileCalls    = profiles.Handlers
 	reviewCalls     = review.Handlers
 	rewardCalls     = rewards.Handlers
@@ -34,6 +39,7 @@ type (
 	teamCalls       = team.Handlers
 	uploadCalls     = uploads.Handlers
 	linkCalls       = verifications.Handlers
+	variationCalls  = variations.Handlers
 )
 
 // publicAPI answers every call of the public contract; each domain brings its own.
@@ -46,7 +52,10 @@ type publicAPI struct {
 	*draftCalls
 	*uploadCalls
 	*rewardCalls
+	*variationCalls
 	*postCalls
+	*letterCalls
+	*videoCalls
 	*pledgeCalls
 	*experimentCalls
 	*editingCalls

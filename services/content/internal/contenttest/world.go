@@ -37,6 +37,7 @@ import (
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
@@ -44,6 +45,7 @@ import (
 	"talkoot.fi/content/internal/taxonomy"
 	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/uploads"
+	"talkoot.fi/content/internal/variations"
 	"talkoot.fi/content/internal/zone"
 	"talkoot.fi/content/migrations"
 )
@@ -62,6 +64,8 @@ type World struct {
 	Zone *time.Location
 	// Files keeps pictures in a temporary folder.
 	Files *files.Store
+	// Links are those in letters.
+	Links letters.Links
 
 	mu    sync.Mutex
 	now   time.Time
@@ -77,7 +81,9 @@ type (
 	draftCalls      = drafts.Handlers
 	uploadCalls     = uploads.Handlers
 	rewardCalls     = rewards.Handlers
+	variationCalls  = variations.Handlers
 	postCalls       = posts.Handlers
+	letterCalls     = letters.Handlers
 	experimentCalls = experiments.Handlers
 	taxonomyCalls   = taxonomy.Handlers
 	editingCalls    = editing.Handlers
@@ -91,7 +97,9 @@ type calls struct {
 	*draftCalls
 	*uploadCalls
 	*rewardCalls
+	*variationCalls
 	*postCalls
+	*letterCalls
 	*experimentCalls
 	*taxonomyCalls
 	*editingCalls
@@ -124,13 +132,17 @@ func New(t testing.TB) *World {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if w.Links, err = letters.NewLinks(key); err != nil {
+		t.Fatal(err)
+	}
 	e := httpx.New(httpx.Options{Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})), Now: w.Now,
 		Name: "content", Uploads: public.Uploads()})
 	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now)), w.scoped, public.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{
 		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone, w.Files.Exists), draftCalls: drafts.NewHandlers(w.DB, w.Now, w.Zone),
-		uploadCalls: uploads.NewHandlers(uploads.Options{DB: w.DB, Put: w.Files.PutImage, Live: w.live, Now: w.Now, Zone: w.Zone}),
-		rewardCalls: rewards.NewHandlers(w.DB, w.Now, HasPicture), postCalls: posts.NewHandlers(w.DB),
+		uploadCalls:    uploads.NewHandlers(uploads.Options{DB: w.DB, Put: w.Files.PutImage, Live: w.live, Now: w.Now, Zone: w.Zone}),
+		rewardCalls:    rewards.NewHandlers(w.DB, w.Now, HasPicture),
+		variationCalls: variations.NewHandlers(w.DB, w.Now, Seal, HasPicture), postCalls: posts.NewHandlers(w.DB, w.Now), letterCalls: letters.NewHandlers(w.DB, w.Links, w.Now),
 		experimentCalls: experiments.NewHandlers(w.DB), taxonomyCalls: taxonomy.NewHandlers(w.DB),
 		editingCalls: editing.NewHandlers(w.DB, w.Now, w.Zone), reviewCalls: review.NewHandlers(w.DB, w.Now, w.Zone),
 		teamCalls: team.NewHandlers(w.DB, w.Now),
@@ -138,6 +150,9 @@ func New(t testing.TB) *World {
 	w.checked = contracttest.NewRecorder(t, spec).Handler(e)
 	return w
 }
+
+// Seal is that of the world's visitors.
+var Seal = variations.NewSeal([]byte("a key for tests")) //nolint:gochecknoglobals // a constant that Go cannot have
 
 // HasPicture stands for the store of pictures: it has those whose name does not begin with "missing".
 func HasPicture(_ context.Context, name string) (bool, error) {
