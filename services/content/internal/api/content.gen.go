@@ -99,60 +99,6 @@ func (e CampaignMetaChangeLegalCreatorType) Valid() bool {
 	}
 }
 
-// Defines values for CampaignOverviewNextKind.
-const (
-	CampaignOverviewNextKindFinishChecklist    CampaignOverviewNextKind = "finish_checklist"
-	CampaignOverviewNextKindFirstPost          CampaignOverviewNextKind = "first_post"
-	CampaignOverviewNextKindMendNotes          CampaignOverviewNextKind = "mend_notes"
-	CampaignOverviewNextKindPaymentAccount     CampaignOverviewNextKind = "payment_account"
-	CampaignOverviewNextKindPostDue            CampaignOverviewNextKind = "post_due"
-	CampaignOverviewNextKindRewardRunningOut   CampaignOverviewNextKind = "reward_running_out"
-	CampaignOverviewNextKindShare              CampaignOverviewNextKind = "share"
-	CampaignOverviewNextKindTranslationMissing CampaignOverviewNextKind = "translation_missing"
-)
-
-// Valid indicates whether the value is a known member of the CampaignOverviewNextKind enum.
-func (e CampaignOverviewNextKind) Valid() bool {
-	switch e {
-	case CampaignOverviewNextKindFinishChecklist:
-		return true
-	case CampaignOverviewNextKindFirstPost:
-		return true
-	case CampaignOverviewNextKindMendNotes:
-		return true
-	case CampaignOverviewNextKindPaymentAccount:
-		return true
-	case CampaignOverviewNextKindPostDue:
-		return true
-	case CampaignOverviewNextKindRewardRunningOut:
-		return true
-	case CampaignOverviewNextKindShare:
-		return true
-	case CampaignOverviewNextKindTranslationMissing:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for CampaignOverviewRewardsActive.
-const (
-	CampaignOverviewRewardsActiveN0 CampaignOverviewRewardsActive = 0
-	CampaignOverviewRewardsActiveN1 CampaignOverviewRewardsActive = 1
-)
-
-// Valid indicates whether the value is a known member of the CampaignOverviewRewardsActive enum.
-func (e CampaignOverviewRewardsActive) Valid() bool {
-	switch e {
-	case CampaignOverviewRewardsActiveN0:
-		return true
-	case CampaignOverviewRewardsActiveN1:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for CampaignWorkReview.
 const (
 	CampaignWorkReviewApproved         CampaignWorkReview = "approved"
@@ -444,6 +390,60 @@ func (e OpensAs) Valid() bool {
 	case OpensAsN2:
 		return true
 	case OpensAsN6:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OverviewNextKind.
+const (
+	OverviewNextKindFinishChecklist    OverviewNextKind = "finish_checklist"
+	OverviewNextKindFirstPost          OverviewNextKind = "first_post"
+	OverviewNextKindMendNotes          OverviewNextKind = "mend_notes"
+	OverviewNextKindPaymentAccount     OverviewNextKind = "payment_account"
+	OverviewNextKindPostDue            OverviewNextKind = "post_due"
+	OverviewNextKindRewardRunningOut   OverviewNextKind = "reward_running_out"
+	OverviewNextKindShare              OverviewNextKind = "share"
+	OverviewNextKindTranslationMissing OverviewNextKind = "translation_missing"
+)
+
+// Valid indicates whether the value is a known member of the OverviewNextKind enum.
+func (e OverviewNextKind) Valid() bool {
+	switch e {
+	case OverviewNextKindFinishChecklist:
+		return true
+	case OverviewNextKindFirstPost:
+		return true
+	case OverviewNextKindMendNotes:
+		return true
+	case OverviewNextKindPaymentAccount:
+		return true
+	case OverviewNextKindPostDue:
+		return true
+	case OverviewNextKindRewardRunningOut:
+		return true
+	case OverviewNextKindShare:
+		return true
+	case OverviewNextKindTranslationMissing:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OverviewRewardActive.
+const (
+	OverviewRewardActiveN0 OverviewRewardActive = 0
+	OverviewRewardActiveN1 OverviewRewardActive = 1
+)
+
+// Valid indicates whether the value is a known member of the OverviewRewardActive enum.
+func (e OverviewRewardActive) Valid() bool {
+	switch e {
+	case OverviewRewardActiveN0:
+		return true
+	case OverviewRewardActiveN1:
 		return true
 	default:
 		return false
@@ -1371,17 +1371,9 @@ type CampaignOverview struct {
 	Conversion *float64 `json:"conversion,omitempty"`
 	Currency   string   `json:"currency"`
 
-	// Days From the first day of funding to today, one each; days are those of the platform's zone
-	Days []struct {
-		// Amount Major units, at most two decimals
-		Amount  Amount `json:"amount"`
-		Backers Count  `json:"backers"`
-		Day     Day    `json:"day"`
-
-		// Settling Major units, at most two decimals
-		Settling Amount `json:"settling"`
-	} `json:"days"`
-	FirstDayOfFunding *Day `json:"first_day_of_funding,omitempty"`
+	// Days From the first day of funding to today, or to the last day when it is over, one each; days are those of the platform's zone
+	Days              []OverviewDay `json:"days"`
+	FirstDayOfFunding *Day          `json:"first_day_of_funding,omitempty"`
 
 	// FundingReached Major units, at most two decimals
 	FundingReached Amount `json:"funding_reached"`
@@ -1395,82 +1387,32 @@ type CampaignOverview struct {
 	MinGoal Amount `json:"min_goal"`
 
 	// Next What to do next, most urgent first
-	Next []struct {
-		Count    *Count                   `json:"count,omitempty"`
-		Days     *Count                   `json:"days,omitempty"`
-		Kind     CampaignOverviewNextKind `json:"kind"`
-		Language *string                  `json:"language,omitempty"`
-		Title    *string                  `json:"title,omitempty"`
-	} `json:"next"`
-	NumberOfBackers Count `json:"number_of_backers"`
+	Next            []OverviewNext `json:"next"`
+	NumberOfBackers Count          `json:"number_of_backers"`
 
 	// Pace Left out when it has no goal, has reached it, or is not open
-	Pace *struct {
-		DaysLeft Count `json:"days_left"`
-
-		// LastWeekADay Major units, at most two decimals
-		LastWeekADay Amount `json:"last_week_a_day"`
-
-		// Missing Major units, at most two decimals
-		Missing Amount `json:"missing"`
-
-		// NeededADay Major units, at most two decimals
-		NeededADay Amount `json:"needed_a_day"`
-	} `json:"pace,omitempty"`
-	Posts []struct {
-		PostID      int64     `json:"post_id"`
-		PublishedAt time.Time `json:"published_at"`
-		Title       string    `json:"title"`
-	} `json:"posts"`
-	ProjectPic string `json:"project_pic"`
-	Rewards    []struct {
-		Active        CampaignOverviewRewardsActive `json:"active"`
-		Amount        int                           `json:"amount"`
-		Backers       Count                         `json:"backers"`
-		RewardID      int64                         `json:"reward_id"`
-		Stock         int                           `json:"stock"`
-		StockReserved int                           `json:"stock_reserved"`
-		Title         string                        `json:"title"`
-	} `json:"rewards"`
+	Pace       *OverviewPace    `json:"pace,omitempty"`
+	Posts      []OverviewPost   `json:"posts"`
+	ProjectPic string           `json:"project_pic"`
+	Rewards    []OverviewReward `json:"rewards"`
 
 	// Settling What banks still confirm, by method and day it was promised
-	Settling []struct {
-		// Amount Major units, at most two decimals
-		Amount  Amount `json:"amount"`
-		Day     Day    `json:"day"`
-		Method  string `json:"method"`
-		Pledges Count  `json:"pledges"`
-	} `json:"settling"`
+	Settling []OverviewSettling `json:"settling"`
 
 	// Slug Example: hoyry-kylan-yhteinen-saunalautta
-	Slug    Slug `json:"slug"`
-	Sources []struct {
-		// Amount Major units, at most two decimals
-		Amount  Amount `json:"amount"`
-		Backers Count  `json:"backers"`
+	Slug Slug `json:"slug"`
 
-		// Source Where a visitor came from; empty when it is not known
-		Source VisitSource `json:"source"`
-	} `json:"sources"`
-	Stage int `json:"stage"`
+	// Sources By amount; what comes from others than the twenty largest is with the unknown
+	Sources []OverviewSource `json:"sources"`
+	Stage   int              `json:"stage"`
 
 	// TargetGoal Major units, at most two decimals
-	TargetGoal    Amount `json:"target_goal"`
-	Title         string `json:"title"`
-	Today         *Day   `json:"today,omitempty"`
-	Visitors      *Count `json:"visitors,omitempty"`
-	WithoutReward struct {
-		// Amount Major units, at most two decimals
-		Amount  Amount `json:"amount"`
-		Backers Count  `json:"backers"`
-	} `json:"without_reward"`
+	TargetGoal    Amount                `json:"target_goal"`
+	Title         string                `json:"title"`
+	Today         *Day                  `json:"today,omitempty"`
+	Visitors      *Count                `json:"visitors,omitempty"`
+	WithoutReward OverviewWithoutReward `json:"without_reward"`
 }
-
-// CampaignOverviewNextKind defines model for CampaignOverview.Next.Kind.
-type CampaignOverviewNextKind string
-
-// CampaignOverviewRewardsActive defines model for CampaignOverview.Rewards.Active.
-type CampaignOverviewRewardsActive int
 
 // CampaignPreview defines model for CampaignPreview.
 type CampaignPreview struct {
@@ -2161,6 +2103,90 @@ type OpensAs int
 // OverviewAnswer defines model for OverviewAnswer.
 type OverviewAnswer struct {
 	Overview CampaignOverview `json:"overview"`
+}
+
+// OverviewDay defines model for OverviewDay.
+type OverviewDay struct {
+	// Amount Major units, at most two decimals
+	Amount  Amount `json:"amount"`
+	Backers Count  `json:"backers"`
+	Day     Day    `json:"day"`
+
+	// Settling Major units, at most two decimals
+	Settling Amount `json:"settling"`
+}
+
+// OverviewNext defines model for OverviewNext.
+type OverviewNext struct {
+	Count    *Count           `json:"count,omitempty"`
+	Days     *Count           `json:"days,omitempty"`
+	Kind     OverviewNextKind `json:"kind"`
+	Language *string          `json:"language,omitempty"`
+	Title    *string          `json:"title,omitempty"`
+}
+
+// OverviewNextKind defines model for OverviewNext.Kind.
+type OverviewNextKind string
+
+// OverviewPace Left out when it has no goal, has reached it, or is not open
+type OverviewPace struct {
+	DaysLeft Count `json:"days_left"`
+
+	// LastWeekADay Major units, at most two decimals
+	LastWeekADay Amount `json:"last_week_a_day"`
+
+	// Missing Major units, at most two decimals
+	Missing Amount `json:"missing"`
+
+	// NeededADay Major units, at most two decimals
+	NeededADay Amount `json:"needed_a_day"`
+}
+
+// OverviewPost defines model for OverviewPost.
+type OverviewPost struct {
+	PostID      int64     `json:"post_id"`
+	PublishedAt time.Time `json:"published_at"`
+	Title       string    `json:"title"`
+}
+
+// OverviewReward defines model for OverviewReward.
+type OverviewReward struct {
+	Active        OverviewRewardActive `json:"active"`
+	Amount        int                  `json:"amount"`
+	Backers       Count                `json:"backers"`
+	RewardID      int64                `json:"reward_id"`
+	Stock         int                  `json:"stock"`
+	StockReserved int                  `json:"stock_reserved"`
+	Title         string               `json:"title"`
+}
+
+// OverviewRewardActive defines model for OverviewReward.Active.
+type OverviewRewardActive int
+
+// OverviewSettling defines model for OverviewSettling.
+type OverviewSettling struct {
+	// Amount Major units, at most two decimals
+	Amount  Amount `json:"amount"`
+	Day     Day    `json:"day"`
+	Method  string `json:"method"`
+	Pledges Count  `json:"pledges"`
+}
+
+// OverviewSource defines model for OverviewSource.
+type OverviewSource struct {
+	// Amount Major units, at most two decimals
+	Amount  Amount `json:"amount"`
+	Backers Count  `json:"backers"`
+
+	// Source Where a visitor came from; empty when it is not known
+	Source VisitSource `json:"source"`
+}
+
+// OverviewWithoutReward defines model for OverviewWithoutReward.
+type OverviewWithoutReward struct {
+	// Amount Major units, at most two decimals
+	Amount  Amount `json:"amount"`
+	Backers Count  `json:"backers"`
 }
 
 // PaymentAccount Where a creator's money is paid out. Left out what there is none of.
@@ -3449,7 +3475,7 @@ type ServerInterface interface {
 	// CampaignBackers Those whose pledge is paid, latest first; anonymous ones without a name
 	// (GET /campaigns/{campaign_id}/backers/)
 	CampaignBackers(ctx echo.Context, campaignID CampaignID, params CampaignBackersParams) error
-	// BackersTable Backers with what they are owed and where it goes, as CSV (RFC 4180, UTF-8); for its team and staff
+	// BackersTable Backers with what they are owed and where it goes, as CSV (RFC 4180, UTF-8 with a mark for spreadsheets); for its team and staff
 	// (GET /campaigns/{campaign_id}/backers/table/)
 	BackersTable(ctx echo.Context, campaignID CampaignID, params BackersTableParams) error
 	// SetCampaignCategories Set a campaign's categories; the first is the main one
@@ -9257,7 +9283,7 @@ type StrictServerInterface interface {
 	// CampaignBackers Those whose pledge is paid, latest first; anonymous ones without a name
 	// (GET /campaigns/{campaign_id}/backers/)
 	CampaignBackers(ctx context.Context, request CampaignBackersRequestObject) (CampaignBackersResponseObject, error)
-	// BackersTable Backers with what they are owed and where it goes, as CSV (RFC 4180, UTF-8); for its team and staff
+	// BackersTable Backers with what they are owed and where it goes, as CSV (RFC 4180, UTF-8 with a mark for spreadsheets); for its team and staff
 	// (GET /campaigns/{campaign_id}/backers/table/)
 	BackersTable(ctx context.Context, request BackersTableRequestObject) (BackersTableResponseObject, error)
 	// SetCampaignCategories Set a campaign's categories; the first is the main one
@@ -11865,277 +11891,279 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3pkty2tib6Koi854akc1mjhm1X/bghy7KtvTUdSbZiH1k3hSSRSThJgBsAK5VHroj7Fv0G/Qr9v/tN",
-	"+kk6sABwBKesrJJsa5+I4yoVSGJYWPP61qdZyNOMM8KUnJ19msUER0TAj4/f4JX+b0RkKGimKGezs9lz",
-	"nBKJVEwQZnJDRICWXKAny4PnnJGDZ1iF8SyYyTAmKdZPq21GZmczqQRlq9nlZTD7hQgJ72q++k1M0IX5",
-	"I1IxVvCVMMZsRVCMJUpxRIrPDX/pMphlWOCUKLugEKcZpiv2JNK/Uf3JDCv9EoZT/agbMKfRLJgJ8q+c",
-	"ChLNzpTISfVLSy5SrGZnM8rUg3uzYJZSRtM8nZ2dBG4alCmyIgJWXH4Y5kE+ZgmPyOxsiRNJAjOTf+VE",
-	"bL1TkbVVUkVSOXkSwSzFH5+YR+8eHxcDsBB4a+eoyIoLSmT7YB6yLeJLfRySzIKR8y9et9/Zn/omTz6G",
-	"SR6R6A1eeaavKXPq/N0b50q/8gaWQCOSZlwRFm7/Qbb+yyFxStCabBFmEVrwaIsEyRK8NfdRKi5IZK/l",
-	"OdpQFSPMuIqJMIOpQlQiQZa5JNEhegivoubhECcJEbck4huGbsPr6IqR6IAylBEhObslA0QSSfRwKhCO",
-	"IkGkvCXvBO4rt6R+m/3lcGY31nCUcmeflAs90Cut7m2KPz4lbKXi2dnp/fuwo+73bwIPK6FLwwYmsRIq",
-	"UUowU5qTBAjrGSPN6zSJ4Cq/oQrd/nX2t19ndw7RW6piniukSanxLhwRpDjaxFiRCyL0n4X+S/cO+LhX",
-	"hpUiQg///27/+uu///7r7N3Jwbfv3x0ffPv+03Fw8rfLX2d3/m3W2oVg9vFgQbacWT51GczWZLvhImrv",
-	"ylsuImn2AycJivEFzJyHYS4QZbAwRVVCEBeo8qgMgJr0+gVZYRHpp0IsYRwOQy08zpGKuYR7BtdNILXh",
-	"KCF6VRJtYE8w0vNCC7KiTM78F89NvoMsTirMq0IICWarHK9IB2Mv/tzH1f9NkOXsbPZ/HZUS8cj8VR49",
-	"dS+ofuw/YObui411VD65yydoSlXnq+GP1fdGZInzRM3OTu8BozFsCBj9gGjiy6UknV+yf/V+6rjypdPj",
-	"49q3jr3fyhISrUin9DV/HpK9fVv40n0Avsal6v4Wl2rfUl6QDRZR5yfNn/f9UcmFal/0V1oshFZPS6hU",
-	"lrFzEVU4c+Ow4VXVuRCmv/tuxsiGSP0nwiJ94YJZqrdvmbOI6NVkPMsTLGbvxzAnqfDKp2M84mmKDyTR",
-	"KpvS4um1HoiONYtlwFf1OkiENCc5HCnF7ce84rsg3gf9hFuV3H/zCG7l1Tl2UJluRtMAQpUZZ9KcwmMh",
-	"uADtmDNFGBATzrKEhlgv5eg3aVT1cTfwYUbNC+FDDemj5c6GMIU2ghvqeM7VMx7RJSWRX4YLEJ1OGuNE",
-	"/74FoU2VrFsdSGpF6ParHx6hb09OjgN0cvfw5PD0zizwGTW+RdhhRzDmElZg16WfeBgmtUNxt+OCko0+",
-	"4Qh4Mo5Syrw3oX4OwexhFJHoEZew45ngGRHKat845bk5id69NqOa+/yp/WkrvOdWZ2tv9UtBpD4YrVfq",
-	"e6rlNUObmMPFC2POJZFWf8RyTSKwwhh3WuAZMBrD4fSYJVFhTKJAqwEh1wbjYotIimlSKjALzhOC2azF",
-	"Iy6r/PGd24z6KssN5ovfSKhqG/qGfDTG7F53dYzsNl/273hj2VdZpv8QtWUewdVgyEjCZ0RhzZ/r22Ce",
-	"n4dUbb3UUgzQExIeU+TJ6xfo7smDBwcnCCdZjA9OfWqpe00Wc0baL3mcZmpr6IxphXGDJVrRC8J638Wl",
-	"CoGP9sxbKkGMStPWE2s7Xh/v+UpQ36z21jRX2TovjwC05/cQzDQPlZbH20umdtjl5ZhPFpRfP4Nn+Dcu",
-	"UM6okgHCCmmxDmp7REKa4kTOvKKR5ekC7JmPByt+YP8x5YxsD783D1b/dkDTzCopoBBpQZesOVeHS3q0",
-	"puoInoSFFNKjtSudh76kJDFelYIx923bD3q4lVBtlpwSKa0R0aB4ZhmcFhC3JKoo960ZaRIjRrv0TVgq",
-	"rHKfwgDWOF8iomcnD7c4TXyvv+jynr1YIvNua5tGc23lbmKaEMOeS3vY2KezoK1YNJSJId5sF1PuXG35",
-	"Pu71HQ7XXrKfyJwx42yb8tzLWoPZQn8mmmNVU58irMiBoqn33Ghqj771F6Of+RmYloOYoWI6aGEWGAww",
-	"H3hndRluAt2b1skyMkG0EjL+FthD8NwAxRVOhh5/ZA6hsaJiFu4t3pXwfBWrV6Ao9BFBv0Ju9liOnKcW",
-	"qQm9sLZ663SHlKclFVJNoqSqM6J1R8HHAmqC98mJnwJvjXfaF1jNMyJCwpSdSvlGni+SyussP+/USKrc",
-	"Dr5X37TK/pZHU9m3clljxOMj6/gGekiSF8vZ2buBY7ZPvDQEOLsMWnQVDtK01u4vA2cEzS+woGD/jL9U",
-	"L/NFQsNf3IOt2+VZK6gRHk11Kn1rhWX8aKOmy91uuXvYfbQ8cd91DwXBiot5RkMvkYa5VDydVy9M75Rg",
-	"eKFkL3PwR8xFbu6As8hwksy5mDOuYuOuWBOSzTcxVnMq5wJTSSKviRarNJk3+IHHC6+42Go9+6c3z54G",
-	"SGJGlX4lMrIVSSIufBKgvEge8e8sCOeNNyQNhi9wC0T1RSsIcdC6TDhb9S/lZYIpg5dbR4VZmG/eqbYj",
-	"zsbdQrA59DPbuSCJuUMxzaTXdk7omowylnlGmJzjQaJ9occ9BOrIBNdkqGlvjhOP9vu2iAtwbeXKmG/a",
-	"TNnnwSJKUbaSY3fktRuvn80XpVd9LgjWZvLom1vR/frGuwCrfoJGhM9zkXTpL1p9QTAKZQlWWkbcks6s",
-	"H9RiWlTmuUPVSXjIwlJXZVsbF7tgk9X7EwBPL3ekzXzeV2TJQ3DKtI2KSrjX52VrKx71IGm3f679ZJOg",
-	"naAhHzMiaEqGdd9H5onH5QOjGKwQhIXbsdy3vkGETeXIdOID8mLSA5ceGdOUAr3mnxn7Sg/VKj+7oGqi",
-	"mH9DcPqkeM7LejvVPy09OCOIKnB3gIaENoIqRZhh8PthvZTNV3xYjy+tqV3Ya4JDv+ZZYbztLfiBJgRp",
-	"4wflLCICHaUkovgckdIdZNyMkcAbhpaCp2VY0m9ug9I3MPFXTjWczL2Bd9RYeJKvhh5+rce4YMe0YENd",
-	"QuhjHE+bryvP/shxUlyzlplnYxbjKB6v/O8QK6ImEpoiOJ101Z4RY5t4vu+8vGNOEXbiu20ZY72yMO0X",
-	"jPVMIiCZ8ouOLir3rm5kWfOwyZ/rV6vO/IN6xo2NJZlLWhEDFeZQP8GW0K0J7ZaE9lGpPd06Wy0uqM88",
-	"qN2xLu9GWDEIR1/YzgMZnscj8J5ZVyzVq8DJy8qMbASvPsmGJGmzfatREZt+IRXeIngIMnEYKl9gBlCJ",
-	"ErJUiOfw84aqGDjieZGJoWKqRQhJIkjm0G88rJoItVyaez7R0h0m9Gi9gmDpMyPexi6xKEy4JJFJ0DNe",
-	"DqCGevLG8RgFW3ml52uFl0vzFYQLEwnC0mBN3H/vVbwsx2kfySbmiZklogziiRAeD4xNYO6WkdGH6G3M",
-	"m0fCOEqBOSHMtijlJipdbP8E4jGBMa9Dl6cEUrc25vuKowVxdAPRNfszwisMCsTgqeeSiC6FdyDXoHVv",
-	"6hSUUmZ/O/GFyXsv3euKVJ7m9amI5pZfFG+1njzHIVgQdtUNt7tCmeCa2Qn00KdfuJdscJKQ4Xd857WZ",
-	"+myTrjjQeJ/VRAbZzRuNVdXHIR8VQqabXe/LRJoqoFurqsjDbjuxXNsT9qrQJRtnAWudL7ZDc/nezBxC",
-	"5JP8uOaJRYedNvGAS0fojG9Yb2IFlY73AR/ELEIhZowrCAFGpB2u17vMcxbVvPRdCVF+GnO7U1m2e2lQ",
-	"2Wsz+74Tc+pcFy2O9it2a4lTtP0rEmxFz6toivrdY/ZgJ7WFsElbY78xztD3PzjC4Pc92CdAnlkTubG0",
-	"j4oIhpN5Qtl6fuK9WDGNiHUJlCHyNr3rYcYOedQ9KCErnMydSm7+PmQltL/f/tj7gZV30f4ujoMrErA1",
-	"E8bwWv3F3Si2fazNOPqGLCoOzKpC5FE/b4QKnLtbW2SQSw+sT/LQhooCKMLBbOvxhfdR/osLIjok1gUR",
-	"IxhfaZjv4AvdkweTs86Uhl+opIpD+jhHGabReamBL0jCN+jk+Bhd2FHVfIYixFk4Xk76UlmGPKUR3nrs",
-	"uh+cc8o48iIM+RvWjta6uuIR3gbg8iM4jM/1EImwIGWuvH684nj/L85I1Yq4WpLE5Dg5HqvhSKJUojdn",
-	"5FwanCICG7MIMBdv648mNhVEE2GO8HbOl3O77SPnXzg7xkVgyi11D07dABsE32myNabipc/pHl9GPnaG",
-	"xDiKONIDApMRlosVYcpQeTdxhmNos0pq4+lyTY2+6fhoSlg0Z1wRk2fAqIznYUzCdUJhhg3Dr0hGyLj5",
-	"M9cnkZtsJUjKFzlj+lR5rv+uBGbSxKjmKZXSUKaMsfAHK6tq5ugMjcaNgCW+77Wx77VvgGFfmqImpwxY",
-	"730jCu24q3PExxgcHZq2AvjFXhhElXE/6D8rxDPI26wThD7iuebXoycFV2RDyHqO5yN4UUnN7pQmkD+J",
-	"tBEy5TNNbaegjHKhjRe3V+Q74SJ7o+NiuVqVcWI5yxcJlfFE+3MklZZlMy4eU/vcGKbdiA554jlFdkqX",
-	"FAwVvajqVcfBidf1d13pZGUlz7gjkYqH6+FpwLC5IJA/Eg2PH3lm1bojd2ql5IWptb5dzeOy2z3mbKtC",
-	"0SNYFpitJZKKJgkKOVtSkQZosUUpUTGPwPmgdSgbHc0ETyFTZ2/q0Hj1xszIH92EzPods6fsewOrALl3",
-	"FQcyapOnxB95LkLSe5muWaU0Mxi0KLUK/9oMbeUYm3+ukeSE3Zoegd0tsNmZiAlGwEi6K0yZsdvr6kzE",
-	"YEbtdRxv46RGHNCYMGkhWmrBThcyrYQym0q8RzvviXe2dSerlZbXJqikOzZ2uma0uFRIUKr73B4vRYeH",
-	"+bOmIpk3dWAOpJgy5IZA6cOCeAsT3JgJSygtml5is8MaRjr5iNNM37nZ459f+Sa0B/MwIjhKKOtI5dHK",
-	"HZIk5Cxypjz8k2Hu4xSvz2CIFk8qLCaoiDGWc0gK6HaPuV2e4wE/2txETudhjyetN4vK/bVMpwe3ij+H",
-	"6gqWN12T8cx4Byt8d/ttn+lXAcLJBm+1zmXqQG+b7CuwAqvR8BW+IFCud8e3zzLmQs2H6iluMn9qSsKU",
-	"tIlR7r63BflnS5rq1C02XKzHOvnf6rGTBLDbDN/JdornihToz0kaTkTqE+s+6e1jQT5+U1MinBCqZWCZ",
-	"ez9Cku+vJssTvO0szqrf6Z/4BqWYbYuUmBL2AVw2nEGCEFUSZXhFZIDIRxyqZIvyDCmOTo6PDxEwFspW",
-	"iDCAiCGCgIPnt1wqlGmpBvlG+gWOLZgspWUu9Ohzg54jCRZhrE24FG/1u3wvOJwNquB6pXMq5ykXZGy5",
-	"elhZAonQgiy5IMVWnDl31gd4+YfKbnFRpO9MrE0fVfPWylTxuE6ZwqGaF4lA+9Rlrs/v3OQltVWM2Ymu",
-	"yzM6R9cUuvoKLa4YyqykOo4JZ7ov7xTSbJ3+YA5XI+u/mmF3+s2IBLsuaqpiUBngqXuXB+aH0/KHO//v",
-	"v/VqstPz8DtI9ErTaRFvI5kw5huGsKyqN7cksmW59aBx0B9wmVhTf46OLXoGqwcoj+3/xtfc/yY5O3xe",
-	"hDALnbAfL8tDEL064xtXIhUgzFCeJRxr/prRUOWC2E1zGfwu+ZMz0pXCP5lcG0rTF7PfPcVVD/tqqiob",
-	"cN8PZ9bJaN7gbq65D/30imzTqnhjWGYB0tLcOCeXb5WVj0BNTj0L7K3dgsVnq2cOkT6bqobqgA2hqPGw",
-	"jYKy4Lnqlm0eKmx+YLDkhIaxXuTOtYguk5pLyFWGoCxXSBKCAGpoOI96lD3Wa/J0Wh55FmE1Jcg0pEqN",
-	"Mzrqx+Y5lPZe1+Y6SJGV7L9dyuFqxD09T26HDLkBflFJopumlbQuyEAe//5vSOWDd73f89J35al73qcq",
-	"9D7AIGFY9Rb0jodBvYfx1lrrPlg0rM0zfd9dLu655nvacJEWUtNC+BVmS5ulXXuWsskJnviMF/3pkcvW",
-	"QCCtUGSFc69V6M9Z+QdxSHs2DyusvbswVMt4fRvghasOP6N5o/578R7Ng1NioQ+9r+rK4zYZK2M9fDB6",
-	"br809iG+HI4bN7NjvO7XMlBRoECaI7L4PrB6nGWCm3ixwRyS8/LPvkyZyVKjHcy2cHuWYPiyzt/bqxuH",
-	"ObJjVUM/l7ZhlUtPNUxHoYJfPLk/72Zd1mY+ZsJPIrnjHLftjRsdDFoT/6Ux8aZB5wO4G83Yvgk+ieSe",
-	"QNR7652CWZdrYp/1TUPF/1ewyKeHMkYHJDwCeQef+IRa3Fol68jqV+ek7i647UCccLJHU4YH2IfElEXz",
-	"ScmPToB6Imn4gozPoTT3y3Fzj7pt0V/AApkFM7sxmrVK4LRL+GfrrZo1PSzBDCdqXiBblSmUspcpj0HN",
-	"crAJDUmOuEAJXklkdtUrjSEbz6Nz2RpaqmU7MkIFhZihBSnxTc+NI0PFRJjoIo4uaOgviTJyd3rKxBoA",
-	"8K0ws7P18q9W6rzPiRwmubSpcY1SUkacPbwgUpneAN/eR/+38317FwXFxf1EU70f0w61SDUFBD3nTfJC",
-	"YJTJnR2BD0te5pQcdVj/v9D0a3LueRIN6pgZpuO1LYigT9SH68hiHk9b6f7Q6n4r6XpEgUU3Btn0FKMG",
-	"vRqSqK28tqTK++1eBpVE2QqJjiLyTm1sP6UnV3R29Xq5mifhEQVS+SkgE3yBFzShamtZnqpdXsMsrlDq",
-	"EtNVPAoQUPN4pcwJlOk23jLphG88d5xviIAooDXQgOXo2yYujNQdnsGkC6kvu39lozfnAid5F6Ji5TDr",
-	"Cz0u26hUb68PYbWf/VztdpYzLE7OLah9Mf1kOyphGjKySuV2DHLHVdPdbrAOtxe7ZXRKo39/zcYZ/NOu",
-	"bevK5Zyadn7FbajmjY9evZ1759p9objSzwI16CZVo+2xL/B5x2Q0zSYrmEVGGV8in+e5ExV4xzSoPhwO",
-	"71kWXRIGgOTdiwOHMWw2rvIO3xQ7TiwiTFELQbULokkzlF1p6HTXC7YhpWtd1IzBVh49GXITuVYDxfu8",
-	"ywN4pSEMgatBlF6VFbUQoHqVjtqChrxFkw7UkWil/w/AVJXoO+7XFIt1VAduqIpQK1zrXvrjofM0z3WU",
-	"x1UnX0Eyau7Lf+RE+lUxaxpX0g3svv/LPjIvW3H9uzfZQHk901iu50suXBMIbVlKZ+5wqXAyGmfTmImq",
-	"M728ILr24sqTm3JQsUq9sfaIlPF8OJRh0Nsuhcp7xIXCZKfQv1rZR93jbmkLAXz23RatyfYcpViFsUtH",
-	"cfpd4YYoAahMTlwDPbac7fem+KNmHPq26bFmWU8pW0+8mYqvCfMlfUzhl+Ylvs2uexzGuS7LZ7ohuSMq",
-	"8SLxC7TCG+fjxj1V+tM8iBYHenzxZ2tvfHDRba2Drsl8Wm10Qtl6fJwBaOZaMB6baCVtZF+b72EmXFtr",
-	"UJ6w31M6bOWPR8Aa7weoOgCaOkP5p24crDZpe4Bn3JDx6t1eddvWH/mGETHv1Fe7PfcjE/pjvpkbfOUu",
-	"Xty+4a2dveaygJHFsvXDK6w/l93uHKA+A8Gp2ZXdLvemjCgUJzWKvPaXX+5jyjfe/qPSfscDWFQ03/HY",
-	"BQL3wSqaLoqevIolTRLpQFZCEvMkIkI6d5TIE2LTzAIk8zBGWKK0WkTUHTM2vYyqfjHbvzIlCh96Wkm1",
-	"K91tWK6jD5CbICTA9TYFap6EaTtpI1luW/3HkXTaPUuaeFKgYkJXcTVloJqe4W2T8/MA59rQyGzkAICc",
-	"vVBmeOAmMuiQgGV4114JeO6jd8SPOY1Kl9jNBOmDHXLHd6kkeIuZIlETOmeXPO9xRnQVgG+H8oXadFt5",
-	"4IO53fvH8BofTzdT90TVB1og+3EzpqT7jSoUfxvzhHR2SByGWiuQMJru8yXkcENjY3BQNbO0R4v3yhy+",
-	"GXQrNOAw+uF3To570AVGgubvE9y9xFTsn+MO+Y7jEzKa9DoxVbJ9GL4z+IlCbkKnh86kng0gxhgSLaW1",
-	"eWpeKfRpg7JOCOsutt7PGpbjeEcuwUWix9icCb0lUZ7AP7soNmALdEiZoVZ0WlChGGcZYSRCiy2iSpJk",
-	"OQuu5oDuaF4H6/OdGGHKdhd1S6/gvxYICgDH5VuleXy8+eRpAtk4iaWJYuqDgrQA87PT4XzxCJJEtrTF",
-	"dcbXslaY1JcRCtgYcJLddh8ME3CRAUiuJe5i06vbV2zNmNlcQfl3V7BP93+S9njZCwO4rYTuplb2Kapj",
-	"Vc7i69PVzu5ejmXvmM69KLvL7CFw2gEu/9Y0ATVQS5IwFUDmeUqjKCEoplHk78RLPmZUEDmts6bBqO9K",
-	"i55i+Y8043vL2ivTCYpIUWVdw4dbHpDvhP/+9h+vvUGGXg6VrPzY3+LC++/rjvay646mzrn0W9YfR0AT",
-	"KlMnf6HN4Jn5tHlhANMe5i3taIafI1VLb0pJvaQgHCu1oMsf3r+jT97//o48fv+OPX//+zv5+v27i1/e",
-	"3/FGZ+rduXdByB60GUydz+AwU9szMMznHXtK193J6QlddznSpwGYQBUKhKw6uAYEyukakgnXJDMV+KY9",
-	"G+IsNNX2xjyCWnuL8kYi/QcqXLwL3TbOFBM5ykhIlzSEC3XHk4jYhEmHJQV21V4yslGURqCku5ZtTBax",
-	"yR/uVlKf8hAnP0sieor7FoJvJBFoTUhWOKEkXTESHVBmN66d+TAEC9Dp2QXbuTtPIeQZGelhv4Fshcpa",
-	"qjMvWXQ1fwGm7juG52Rz0z6YXbwa4+36qSbmtZe3jbPZ9Dl4ciCnpBzsN/t47MkU4eqmW7baKbWsRa4m",
-	"L9+SaOkiNo0693sTA7Iuz7Y78eE52XwvsAHXnbCrHb2V3to8UxnjJAE4X4Shcl4zeMYZgQzq00OkJUCk",
-	"v2stS2Dz8FJ0fFhmgxwHp8GD9+O6CD0nm5fgOt/ZZdXV20nmaYDSIYCA2USQhcLLP9gRGoa65gr96XvV",
-	"uiOWJwle6Dtp4hoDZkqBdFSdWgfJvORS7QBPMiKyqt9sb/yuV2/UnnKp3I5KhVVe6ycMlFlFJR7ZUMHx",
-	"z45+zwZorp71Aa37kOJn6BRxRg74chmgByjlTMXJFsk8y7io5Ed574MnruR6OnQpe7zS82FM/VjRI6JJ",
-	"NsWLfKTy0viiHpYloj7zEVeQU1LOyBYBwhONEM/VIaqgiRsFSBBTQMsI4su2npNituIZ3s4r2oana50d",
-	"VGvI5RGbgmak0fprBCXUF35lgKKuJqI3A09UX8zI8tGGa5Hqc6v0SLslkd1ULfvKvme3JNLHBgLDHM2o",
-	"852UtdR1+hNf4qWNqelT7c0uZNjVIHjN+Lkgy3xM6XflQcbZNuV5R8aFwcmbWxnXutE/0gtiER9t3Y4P",
-	"c7aiWU+qYi1yDt57hOsrvHlmo9S7daLpbd1CEnpBfOi2//znP/958OyZJmPALvK6u3Y2vSibUCtuaOep",
-	"U8ibkPmYTqsxc+WWJYx5Q5mVWmk1ZrogOJLQzuEXKjH6n//D/B+6d3rv1Ptuo2QMF+WYNT2J9EP/ynER",
-	"EeivsBYkJDRTY8k0QG/+cQAH+Rz+5+8QrW/SvKuBqdXLVpyRoBDv8yWmCYkCVIU78LzZ4OXPc6Z87pKf",
-	"9T9rwWcCCOZLWgTGRrsfd5r9iuOQsuhTk0JThjILZniDqZYkc0syhmeHxFXsWVZgdqNwk0Yzt6vwY4aF",
-	"Srbzyr9EVGZ5FwjEBVZzysIkjyalX9YiLAURBk1fr1lspcVBBeuzIEN3P0vnQs370DjXoL+oxxB6Z6JW",
-	"IRaGL0vHOnu++iSq+0rvs7sXx5u/rU+jb//1zceT8N7iQXosTtU327oP9d3xwbcPD/4TH/zX+0+nDy69",
-	"btMKU7qyUBuJ4uDAxXsC8hWjaqK5GEUkmofcV3b5MsFh0Y4rjLnU9q8ej/R4FwA0F/GWBFiec2TKtUuQ",
-	"ZAM5YwBinECpZi0M31SXNRY6VjnkHCoe0Nvlk3FPXr9Ad08ePDg4QTjJYnxwGqAfnpg5u1ZqTe/6w4P/",
-	"7MFVLDLbYotLUCvl6HvApcI1PeA9z0glCFGjXOs17acoUvHqtNqoM9pQEeE1pyZjU7TpUZ6oUHFkq0uv",
-	"hEvZKC3pLWEYhtxqyHXgQRIttqhZwfLcV5swNWvMaTuDdLlzotfoLzBsNszelAkEXNVFCjo5aaQcBYNq",
-	"iqQRYSGpXr0Jk9ihLUpRwTvqKS605tVRFtfhaveyW+cwGqXu69HdNR8VT1Ijq9RbbfQaM6qoJNFwjdHI",
-	"sLDzIHeUFnnwjIlXCr23GwNmvUc45iruaNQ33bgZPbC3BMBUg3vizottrbRxp2KqIvmrSTwRCbWeNQFQ",
-	"A0BiVDfiNwQZqZLILgjF+IIg23ttZKuz3dNczKNBbdMqq/TmD070aXbZPU+UNCnsCKecrZpgA64DTT/X",
-	"2q03nGkVLnvwV1K8BTsSZmVc71hBy1OUkAuSoA0XKtaKFbd2RUcWBIwexh+ozGj6IZpvlC8Z2UVqB0+z",
-	"qdjslfD15f8mp4Fm7hGetYtV/mYynQcgVFsVlJXr0Ro8fW5X9pd6DMUi1lNYjJU5207WDs3KMvRqX/Ya",
-	"5qDjrv1EVUiMTlPRytohXmHEjq83Y/d3r/jJaV/bydP8xqZYajYP1bZYWeTTSrgV8ku4VBYdCewYiCdQ",
-	"iVb0gniyJ/4K8avq5KdZxX7V6wmTSvNzvgRc7XMknS7W7qjeCQW8EyergcMfj178Dv6AQtY0I1vc+kQL",
-	"YXaGjhG5IGK74NE2QCfmF2tCBggv+AWkUpZQ3aCVwN8jg7UmuZGURjhWQtKTax280qzrInYWqfaoqOM1",
-	"U6YE9/pSKLM1dS7cfnrvGIUxFji0fHJaAau7WDsoC6O3a1fdSP8cqq78u50Vh+52ktuM1MOZvXnihXQr",
-	"s1/1qfmkXWUt5WcGKGt/9al10/HGK1P152WflJy2kn0vwar3PfMX3F+xuXMEC1LY5yFPEhKOQXO3M4A0",
-	"fzmcfbgfkIOEQ5fG/gJ1P/soHJgDxRwwzLflU/InZWfvpwm5ksVQ72zG1eqvadKoOfNymP0CSVyp2GhC",
-	"hqivLL9FIS3UCrsn7kCDanaFZY2tu9BzBbs5YnFDR1wjDxfjnbXM9avX9+Xu8pqurOhmGmSGVVyDozAK",
-	"zieokLn8+MlUyFya6ILiNnCiraLZcNJjUW+jPz7ooOvdEi1ew1+6IRsh41HylCAHjGg6q5SabxvP8RyG",
-	"ZIIrfhDxUB4tE76RRyX+6WEa2TI8rodKtIlpGM+uObV1NORSA8NyEvh5D9TkQLKqJ8ntFVlRqcQuacG7",
-	"Qsv1RzAGMob2Hs8Y+N5IHLxvJuPgTfL9v+oyHq690UjRwmN8t4Ua8LpHAsWmiNgDUosVkaoNtNxY8+Ra",
-	"4HYu0YU1z92tr+aWaCYK/dJ2aasxsUnIlD4kzVzjouzUrGaM87T43KiDNET3nCtvKpTgOYt6PNH6SKTr",
-	"9LkgkMZu4dwHsXe1qUT22/GkmbapDPibWUWVzN0ulXTafSG7cWPH5AW/KkysHVCUrgwpa7u3ODylvuRV",
-	"M9HvSUjldCkRVR4roF3M2QFuhwFmdGXL74OeZj27oGlktrP68EG81CMhKm17EA00ByyxJltoG1PqS2CC",
-	"PYiSJaTE/eOBas5iq7sP8bld295Zasn42q4X6MQ02pl1hRPzVJ9wEZX1ffo6V4HcobNa0Jt2WrC5/nie",
-	"I4X+s3YbEdRO3S2g2EQHJ6AKBtV/oDt1I+o+sMak7cDuKby0B+bBz8dCmW7URbGGLd6APl7uBKrQtS31",
-	"2zVBgd4xleYojaYoDnTH/AE8NASntS4priG6lvExr1kr5Xm/6nem7dpL/Al7dR0OtTH+tFcdIOY4VLZD",
-	"SVEpdvK+IxfOpuuNX/dD/cyjDvdbV7nYW59LvlcKYrmWVWDfvnz78dkTvsSwcaddhzf2LL07B/4ZZyrW",
-	"l8UNCZBNi+9nUEN+pkmAlr1fcula8xR/7FH8OCPIZMtCNoLCa+KiD+e29Ej/+4KgJdkQ4VJGxid9eazY",
-	"qYD8nehXVNbBrwbUVB6u5y5F2RN/wTSCKpyYJBFSfEX08me7AmSafO2MiJAwpzD2tdfo76fc12TAcWE/",
-	"rGaRz212sbUPgWMtddbhuVeeC9wgs/LydrO2rtyvG+FvBb58N5PrP+2pzGnBcwun4/GiZYRnCTFBT6j+",
-	"W3IRmPQfq+ADPRYdFrCW0AFKKob3eREqvH88ttvRdzAnK2g8ezE9167KJ7tZ2sQCjR4+MPWiD9xgl2zU",
-	"r8PquTZbHe/7lu+1+Ug9b6dMwZnAEYqDrfCTGpNwmT7uXhQUP8AAhnu4DB+GP52np5OKeWy3rs5XZU/7",
-	"h5RsIAhO6B9dx/W5NE40nqsevWyoC3lBU0O9UfoxF3dE0yy5j7fE4PYx9KH4/eTd8cHp+zu+1HKPllLw",
-	"rVpqzTc7o3OeI0YuiEALkvCNKe2mElVu3VTszjbnacScrGTQKp7FbDhHLE8SmJd10nWzpo6ym26sh0o5",
-	"auWvB3JNswOeGeI/yDi0MSupqOOWju3G0gM+NZKdl3igw03nvY8NN573PNa98gJty9tP53rMnBFGiesu",
-	"P3hvJtYU1LVWj9JZfv19/55V5HI7m2MKRUymhclUMHj+u7Ws9pBIF8SLKcVbk63p8Qk5oAgzsglaJVAn",
-	"SHH0PDDVfFQiLkxQehfZtr+WQRWufHdy25Zh961POk2Gba5dnOaEu3PXBrGYOyhH9mtVU2JJftvAq2p1",
-	"GHsuSdWTCmEUZEUigw2FTcooiajiAgJQVJ2hT/qVZyjiYeDSm8/Qu//9///395cmcyLDAq8EzuIAxQRD",
-	"s6HbpmriFHGB7t4J0CJPEqKeUqmCXxmQLYngN+QingGKsYi+EwSvAzOb2ykWa4kWPIkCRBVOaKiHs/Wd",
-	"AMF5BmhJV7kgAQJHcIDA1xkguhQ4Jfqj0YooN0oe/sr6UqsHLlFN9ProtEZ5pZOyAb4e8XA4ygZ/DbrL",
-	"t5q8vq4CCBrGegMPv+dhTf7TFAB9zK2PZ2czhZM15+pwSY/st45AJ2A4OXJvgcm9tgCnZZl2zLdie7De",
-	"JpgdbGNFKCPsQOKc4QTnSnkRbZv43+3rMST/Vhwn461UgwLuKcurYpgPlhyNlKJuasVn/e4g3w3twEWf",
-	"Gi/sYon3vDyuspW9ba0Z2TT79Y5Jtpmw+93K9skegfLrhzLmGPzd6IZI9ApK19hJeXTSXS/GcHRu5w51",
-	"3u2cVmk14orBDMdsXKdI3mdHg06v5lXRsjxz7M89aC1/J6Zy890eRix8aLly6IwtPtWo+GHp3NjnXngr",
-	"NGvvt78tiJCTeu/17l9t4UEHVQ3Nw7f9b7Cn0+GEuu9R0Cpw883Yjjk42NgmbmmLSb/Bq05+sPeug/DC",
-	"jhnvdi3dFP1eppNjFNHlkghTbg5h/mIxE4V4Vb3deZkEp096OgJ013dcBap/57phl3FaedEAuL5Z4jPi",
-	"6t7HLq87HjOqDrMOcNnXz3svtQtuXxo9uTuxWt949LQH3svo+r+2ulBWDr9O6ienKOa5kAjaorgmECmO",
-	"yGgQBfvTINcp3GtDJKBX0clT3BJ7eQkMssc1GDkowNr9nXDtW3wz/TlLOI66++XVt/rvLx//GKCXz38M",
-	"0I9PftD2/FuyeFkpjLyPntHvIDx6/xilZIUz+pGAJCkOYkEZFttR1RPeGf9Sak/1yb0wCWqmXcy5Cdia",
-	"lEiH6U8VyrOJxovHlfoLjQjvOl2TYjWp02CWYKWnVHUNbHmu8gUkldKU8IlVld5ilzcxMU6RWxKaPF+l",
-	"faFpH1BMvNuSatZZwO54j1X/5Snn6zybKADtYpuZplM8j/76HD0pSSdDkn8WLCT3gs5VvC6m5Yc+ti9A",
-	"IU5NU/Rzk8RkQAloAQW3ZgZUrMHIqxG+32Oekt8TKtXvBkri94Sy9e9aJEa/Q4vB5OydweoLTo8vf5cE",
-	"izCu/xNVBP7h+ODbw4P3n+4G948v74wKEJZ71FrrK8wingJ70uIBLbbVPhbnpgeIJDghJuVoyYVlIy7z",
-	"Etuc0wb2YC/wYC0k7GlCP4Dnfo6OuyKDPQHJMdjvZWPJnhZs9rNXAomrRobHJSxOxRCQJMwFVdvX+qJY",
-	"KCiChWHQ5qcfHNP/+9s3tlVdCrF0M654baxUNru8BO1x6QEEeAxoCVDvHqIQ+gssi4ZqWsuWRFzQkJjm",
-	"AhuyQDjLkNB0ZGo5TK7gB+dl/YBuGz/7iiCAcrYNfgVZ0o93Dn9lv7J/R481FUKt4oaLtTSudsCmNjkC",
-	"ACKlBKYJZSskEyzjQ/2c2XQTTHJ93yyA6C1Z2XR0m+SCyztdJGixXnHldSZgZehMwsfeQLWK/turHx6h",
-	"u3fvfqu/+fObR+cowjai9cHmYx58//0HNyMnRm5JKHhB/8UZQbcf55qtHv1EEknZmt6BT7hQojxDH5b0",
-	"Q4A+EKb/v7z4EKA8y4jQSknCN0RzMqkPgXxUEi31OS1wuD6zFTR1DJZ6XWSAMNvC56C3s534w4zCrx/O",
-	"0QcDQ/ABTuBDyCPyAcZA3I4v0YdKf+MP8KIPLx++efTTB6uPmBM2vexMMjewIR5tIc4C2WUEX9hxXMVE",
-	"SMeOIRoSJgQLGaAPLE+SDyZhYZlLEhmiMxVtt+SvDKEPj9/g1QcDQUPAgWs9RYforSaiD0+WB8+wCuMP",
-	"jo5dkhtMTKvSguAoMKkRkqcE5kkSSUxPJFhRhCQFLDMQEvq7/IKIjaBKEXYGrzWT0iPunZwaAvbswrZ4",
-	"IbYNlcrpGMB92M+iB1EmeJSH6pasN15CESdGXjlAzBQLfe4fnLw4Q1pemNNxQJPlGBljQdwYl2qLkSQh",
-	"ZxHiiZENJUKKPn2A3ITuR4iyACkAdoYMYdN9Wc/C7si5WSqkGGJmz8iEpBIaEma6mxkTbvbsyRtbQmyY",
-	"kzw7OoJ2DSDRD7lYHdmHjlJahZ+ZvTEhnSZnqngLz2Ynh8eHx9BWPyMMZ3R2Nrt7eHx41/D8GFjp0eGG",
-	"JMkBiP6j3zZreegAcazn2LQApZxpqTv7+2Ztqglkxpk03Pj0+LgRYsNZltjTOnKvM3rOkBYEHemAQzes",
-	"k9cvnmuDBP2DbNFrotBtzYf+dv/kb3eMr9miY/rfXkz3yHR0B7GSp6k2Vs5sAba54UCrkkhDltrCMizC",
-	"Hr4mbVeWD80NYCC4Q9rZWkeO9cijKoBVfUMfAcD1o7LnKDSQJwYCsQPDshxyRCOSZlxppv8PsgXQelvl",
-	"9x2Ptns7lqKFz+Wl0U5rx3+yt++Y3Sh6k1tDzEMPRXOfXU/fKhWwx06dePde719JGN+RFWUI2y5CwNaK",
-	"+6715nNbNYW1eNdScBNDBnujPZFmJ7bvCrp9ekdLsUbvFXT7wZ0KWRV0M3vfoKOy89dR5xV9VHYHm0pN",
-	"TnL+R06EI6ZruujlLLsPubKSy2B29/je8Ak/5+oZjwz2yFX5wsMkQeWG22wcQkWRjuPOS+GPnPF0a9iA",
-	"kS9eNlC245RHn4C7XPadoyuNKlyq13gerWavHZeu0lH0qvv71pS6pYDYX3mx+VFrSNx/KTyWYYPOqZ4u",
-	"JD84b2nhLista5NRUW5PD/KBD9/tfdDB0h+GIcnUzR7faMb5dw4AsNfINfUXgDEqgtNzrQNVj1aiFecR",
-	"oOOOPNz6FUq35c8WLuvok+NbPbfp2fZR8Y1d2SIARQ+NpUZRGxzIl0tJRo0EASPHjAyrDHNwNGz+iHHk",
-	"o+mA8WbkeHdApunk4PA12QLgx5id4EJdt1iqdQHqEU4vy9rSuAT5fWwjpL5v2GFHMAbeeFMibcy1La6H",
-	"Nnqkub3erq/6DmsjSOs3ljTHqC7ustbCzqOubjWo/vUSf73Ef9FLXNzUZ9Z4KO4Wum1skC4jYkArnSJG",
-	"m1v79Rp+vYZ/0WtYCkzrNCJrtMxZVFzH0zsBYmRThezay+VMuVRz08CsR9/lUv0AY76KzK939a9+V19k",
-	"hFXkpQ0Om0bAIWdLKlISBSY6tvtd3UGOygL45ou6nNdJaq+GKKxkWDdi7thYGHWFEOYUA5RwttK82/ad",
-	"dOgPepBUeLmskIhFixvyXejhwyTxxmD+frGe20pOrc9HaJjl5/LWOhQtvIJb7ro0TvbUfqpAOVwe4Sil",
-	"bPjkDDzC1KMrxcbNsPgqGoTnAB/KIiNoM53Hl4UN13h39VHDrSWRuZqMkEiaakII0pt+Tg7ExeVRLHGS",
-	"LHC4Pm8EeFO8hTch2sH2wb+swthz8hDQ3t/5D3NouoSI/rVF+mprKUrnL5t+88uvhDpGyJgUVU1k4DQr",
-	"3OImL6isCzfxRFvoDT7znEFIHlmAEPM8JKrfOTfyB+g2TMBXV8lzGeWMq7M3CyUzzOC+KzBnrpPEvyht",
-	"xS65mwzdnnwOmffG8TBZQMpRabuNNzCrXM9ZKBQpWCJGNst/urLrJyGFFwnpJiS7WW+wQWm6ViqaqhFp",
-	"6XEUGlCJkjaGc9u9YVLYh2vNTTA7abISNkWGFRYE8Y1NsdqYtCqFVpzIAGGJHr3+xWTO3Dv55jhAP7/5",
-	"4eCbO0YeQpahZk36yaaCyy+IGKXi1qmika7gD5e+JkWs9AqpC1+aFHUL+bwidEyWxUNZks6XK0pfE1WB",
-	"yb0lK5kZ5zbZUEjlciFTTJmtZp8qDO3+z8tWGT20+zCKbDO7XypdJq6o/19L+lZrmjdNkeYljz9mRFCo",
-	"Z+tNMyHFOAToJJojsehaPQKvY75ptFnBDBJ0ESRdBsiCLiMuEKAuB4ZXEmIY8EILBIlSLlzT9mpktKSn",
-	"6QT4qfjZuJQikhCD6F0nx+/h3/dKkYE3mabaU6U7oWZa15b3f23qUzyDrv7ansWousH7piAc8Uz1MjWe",
-	"qa9E9AckomeAJV0Sj6cAwhQZ1DkYsen45Yw7qG6a8mdgxpwe3nSLj/KoGCS9pyVwyE1YDF+EAllb+GdS",
-	"Imtz6FEgizqptECsq2C9fMGOGey7HNJ0ZCiriBZbtCZb8MqYOh3oHgbA7UbbXGvteYO3O2ibS5r0Gkem",
-	"httdhx/oFc3mXmpN80TRDAt1pHnuQYQNNsE4YrHF5qNIdH/1Aj+UXQw9hPlacXG9SXPwBYRRRkOVC2Ij",
-	"SG7HjWHiqpSyXCHKbJ/BIlKx2BZapqmOqhAREMcAAdkmTMO+u5+o6wzyl/Hd2SX3RBptV6VrpJC3MS/K",
-	"3ja2UXxJIQG4XSyqI8hi/Tv00G168CbGLCaJ6kJGjxbMNySSbyra8ZkFbWMW/XplIaM0H3En58LYRBBH",
-	"bn8g0QtLCkzAtsSImyhKE7q2orTLPP6Z6TE719rdVKD2qV5IPw0A6EkBinOd/OuNNimA0ujauDW6Y6Re",
-	"Debp1y2fuOV6Mud6vylbIbWhpvba/t5dONN7OVKi8Hju/sz0kv4zcHa9lM/L1fUM/hxRbFx1wYOzyugs",
-	"MY0gvgQhJ279HGhBYgoKjeHrm+lpF30E7SJSw4rvCxe7+sLijbtTlltRP8MqYnbXSBo/8U2VJKhEEads",
-	"FVxbRNFEuesWcwNzhqoYcVEJcdsq/UP0wWCcFIgZJv9C5ilSHC1AcRIrEp0hrFBCsFTI9dpC/+u/1XFS",
-	"0P+DoO/MryyEnFGbOahHBOXjx4f3j4uJcEYO0WvFwzV8H68JcykhUpuISmAmMTTtD5Dkji1ABxO9W5In",
-	"0SF6sfyVYWQbnLg5cQYhr8RliwQIG7RAvRGMqA0XaxTzJJKIs2SrDVYsFMpZhml0jvCCX0CcuI7loTif",
-	"p5ht5zFJIoNg4cMueAlHct3i4sZwDuxybtiRYb7af6EzO7Orwl0InlIJkCe5uZuaMuDsLTmZy4typmhi",
-	"yRCapd2+j1LKcuWY/d1jUEeMzWpQKm0361XOqrVI9tYOsHQwe0eUHtlGWDfIzP9gfg/YoZ4MftjAz5Gv",
-	"BEgrMiaRcXEUSEFUOBybptfDtKiQEGQFGA5gS1XSgsW0k5WCXrwVvQVfaKAepnbT3IdLNZBtCQzI7NqX",
-	"qKM6qJYMuqg6yBa+RKY/yTHKWUKkLMG4AK8F/K4bKkmboEZwKleaNYpj7Vww+VdjXBMqkD5PyqVV15xa",
-	"5xY+zJKGKeqT/g/8PpzlcWUWNnzkeja7WPM16rjXVtHNAq41MGM+YRmC53YHwzf2i9ncG7QsQRAMy4DP",
-	"UsLHSMdh+mR/n5frC745+9co9GI/j/9rhFLxx3F+GUYCneYzo8SCBZQz9xtV52AHmTRUAyFrcnC0YW4V",
-	"D5ezbb1fgmDwj4HjDDOFDKSy3EkbKWXHQLVacS43dAfef6WxsfVsG2Hq2Qy19Ze1Ff7WFOjOkA7a8DyJ",
-	"DCKxn1GO97Q1qEpbZXPzld5kfha9IVI9hYF/HBF62tZSngDVcFOYtXH9KK8rcY8mBvMW8Jk5VOmQZGky",
-	"Bxunm3C+vuLhViyXLi3zLVVxJPBmx/L0m4rcmekNXf/rT70s4qRWiDdDpZ0l4l2OilfmPV+3fxwLleta",
-	"+f45YlzNtYDdQgKWLNp/S0WTBKVUStNkoHlAY+5NREIqB0pDvichjci+jm//iqGZ2fd2JTetHH4xdJNl",
-	"gl8QUOywpSEH5G6A+DUhES0GiMHpF8rIahDOmk9XICFqeOGVct/pUBFestMzkUef9H8KJ0GHpfOMsMjs",
-	"8XOuyDUk79tJ7Dt1/7roXO/C5zGDvhRKf4bF2lEzliglLCIR0D3j6uoEChmMgzjnts31fqXZ3uHHzSz7",
-	"/SCiaNh93S5t86Vza8XENIoIK2Nz0FTCFKiBQYBRJmhoftbSLjYtfcrTtQ3ERx3nFCQj2xD9xmo0rler",
-	"qTZ391CAW+zncIT9QiVdJKTIGl5sbU4C9DthiEb1sJmlGKj7r8fOKt3kJ7iqJVFzG+2d2zSD/uruRgPD",
-	"P3ZeWX0xn8mzVpvDH9r18RpvLUxBLSHYILO5vAOe21YLLqtFMz2TsqON41BzbS5MCc8OqWSSKEWZheYa",
-	"lR/52j7xJ8mRdMv5vHmSbhZ/dKQCX4I79EYMELReDiBkiEPj943wVp6bPxS/G23Q5dYAtfOMMBLtQtzt",
-	"3s/93LrVUPxLi1hf963o6qh+w9eiq6/9HxzBI22AV9+S7lbUEbHObV6QcX7rlZnMYb6EbMfSC25aqKE1",
-	"IZl5RO5wSwpkxkGImp3QGb8stl9pR/6ZWH0/hOQfFJBG09A5ECfDKYls5YZtT7xj2QYgkfSa1fr1ppXt",
-	"F+hjNBMbRWSeNBFYm/VRxDhCC0Ku3nTokSnjKXri1soxbffkAI4rcNhaBJgP2Zb9c23ojYZxHWthiyTe",
-	"7AM7YYrh/aewuMd1fCswDj9XAkpR6VCDXYNAPhEQ04+4+RudAiFdAm9M68ZQQpF8sf0YwHX8L9DtCt8x",
-	"ALvPGq23jGP4wVA7YP8bswSHrTfWmnm1moT7X6QITucpSRdEGO/2rt7soMnNPuBQ0Quqth9QlqsyHhXj",
-	"LCOsAJg+QyJnDGpoyAVOcgwcECB79A9ZghnTP9CIYBkg68XFIozpBYnOjQtosUXUVmx4959Do+tyaa4z",
-	"vZuityV9g31dJzdo0/UXmg1aThT8cEDYhRuuwgAqF3wEC/hU/jJaGjyuYvcMd8OrfWGPQZwvRZ5MB2n6",
-	"bDLFi7o0TDAGOYameDUCQOZJajjunwr8BRb1BaG/BEjmYYwwRIUtoFAmuD6oW7ID1sVm/BXdQHNmHTYL",
-	"0neo5agfBE+fFmmDe26DeTquDeawKv+cG1hEl+B45dahmCnE6i91roE6+o7tLppQtnZlnxkRkP7BmcHC",
-	"/eb4/jd3RiZUufrTT+aHwVz9VyQhWO5aI2k+4o96enbZfixCt3EiubZcmPEfGtsJLciSC3L1htk/0guC",
-	"8szAlIOH3oJPm+72qgJqg1b8HMpNqalSxbYdu90+nECKzlz/3Vcv6MmW8ue0XnV/v6ws/JsrBn1YPTpz",
-	"bCGhmY23UPg3kizbV2fUaekbU8SSzQ8jq1uKRIEvq5rEErVJAOJQSBZjG6WCNt/ClFl7I+5TqdM8aW9/",
-	"b1xqx7SK63Y0mml9rrQbyOH489QfGGq4JU1+R4Ck4uE6QKHBCnMAdBb2vexCzzfyHNLSoDCb56tYs2dw",
-	"l8sKbrz5S2eiiO8SD5QZVA5gdiXK/0oiU9vhFHxqWl8cV1GAXRW/VhkMxfBl3aFVyxwZxfLHQ8yZY9kZ",
-	"YK6kneALYYCfF1zuz8sIbWiQRQhOjnLWiSFX52a5dN1uulLvV1Sa8pXroQr9ejEBhn9/NvMbbf712MzQ",
-	"6xvRq8dZDBQ1K1J2AAMIMIIYUrzOTSxAT/14UnJk0Wy6ZcyLDXtoxsyu8QbZT/Tr43au5yghS4U0WwXz",
-	"S5kWLPpiMXK9OKM2TNXq135LogRLhaqGGogLLNfEqK247DO1IUydO92WJJIYJKAkGq3wF8dnfR99p/fS",
-	"DrlOY8p8YsCasvO4zgIh/9FUnETVHTb/0roRF0TQpduH/iq8XypDZ7vUu0EJTaz1CSqRJAzq0mwrMzOP",
-	"6zW6ipq45q4VgMng1AFStj1cpU0awQVTaLOYHpoF31g/hKhmkC9yNcowfcwiEp0DAFnIWYRCnCSFA+Te",
-	"8cl1bt5jC+lv1+3gYs1wBAtFWDXTEnp2qatMTW/IE3ZNkvKRIBFhiuJE3rTadGOC8rURikPisHrz+xNC",
-	"4CY8TjFNrulU4N1PKVvvnNlREZiamxQdmK+8mT8DrlnF5xvYNA0q0Ypzk1NpCvUtL6kys9Hs4uK0krkx",
-	"VPPiUht+OZ3uoLkx1LsimeSG9VFbcTMu/QNAnW6i5MagR9k8DmkQ/AvbOKFSmcKallncTOuq0YlL7MgE",
-	"ybCgbDUqrvvSjS4aVu9AR18b+X9t5P/naORv63WjSjN/UAB5BiVOVv8zICzLnEVafY3wFt0GGkQndyZk",
-	"ZXlv75TMPLfDX2/s1xv7l72xj+oXFRrUChTjC2I8zHBzzfWU6FTbmPfuBO4+EwuoNOXW3t1FN7v7pepm",
-	"P+Y0KvWjr+pZQz2ztSMR3sqg1kfHB0QfIG2BD3aGrVHQvrS2rxLgqwT4qrNdv872YF8624OvN/brjf2L",
-	"3tgX+maWtxUkrSvcBKXMXs0Hd1BKP4IfNNByFTPERUSEud8AtoUXiWuLGHV1yPTfZBoRLo8Sztd51qPI",
-	"PeV8/XP2ix49u64qtojwpzCPm/ZCw6f7tS7Yp+uNLGJTMBcRjrIEqyUXqcVPX1ZDh7f543RBojvtVOe2",
-	"E7XxcX2pG98n4sLx3Vwks7NZrFR2dnSU8BAnMZfq7Jvjb45dr2u47var7bRYE86HohpJV1BsA9QK0BKV",
-	"uhjn9W1X77wkPIMInSs4cgG69tBHBXeFLyhTMOzSr/FHzni69T5nL0RgJaJxNEJOLV2TykvKq9N+iz0t",
-	"AzWLVkRVnhMFao33KYujIQGGtLpW2y+i+dALRg74colknmWmoqioxjLx4fYjrzXbiFC1usFTkuI9AJPg",
-	"Vhnftf8PJTRKq6IBmsymiIQ0MqB/xYbYBknNd0DhatHSioZxvW12R6v/Zl9z3+w6OiaVT5dtm95f/p8A",
-	"AAD//w==",
+	"7L3pchy3tib6Koi654akc5Ojhm2TP27IsmRrb01HoqXYR+YtojJRlXBlArkBFEt1ZEbct+g36Ffo/91v",
+	"0k/SgQUgR+RULFKyrX0ijkkxMzEtrHl96/Mk5GnGGWFKTk4+T2KCIyLgx6dneKH/GxEZCpopytnkZPIK",
+	"p0QiFROEmVwTEaA5F+j5fO8VZ2TvJVZhPAkmMoxJivXbapORyclEKkHZYnJ1FUzeEyHhW/VPn8UEXZo/",
+	"IhVjBaOEMWYLgmIsUYojkg/XP9JVMMmwwClRdkEhTjNMF+x5pH+jesgMK/0RhlP9qntgSqNJMBHkXysq",
+	"SDQ5UWJFyiPNuUixmpxMKFOPHkyCSUoZTVfp5OQocNOgTJEFEbDiYmCYB/mUJTwik5M5TiQJzEz+tSJi",
+	"452KrKySKpLK0ZMIJin+9Ny8ev/wMH8AC4E3do6KLLigRDYP5jHbID7XxyHJJBg4//xzu539sW/y5FOY",
+	"rCISneGFZ/qaMsfO331xqvQnb2EJNCJpxhVh4eYfZOO/HBKnBC3JBmEWoRmPNkiQLMEbcx+l4oJE9lqe",
+	"ojVVMcKMq5gI8zBViEokyHwlSbSPHsOnqHk5xElCxB2J+Jqhu/A5umAk2qMMZURIzu7IAJFEEv04FQhH",
+	"kSBS3pH3AjfKHam/Zn/Zn9iNNRyl2NnnxUL39ErLe5viTy8IW6h4cnL88CHsqPv9u8DDSujcsIFRrIRK",
+	"lBLMlOYkAcJ6xkjzOk0iuMxvqEJ3f5387dfJvX30gaqYrxTSpFT7Fo4IUhytY6zIJRH6z0L/pX0HfNwr",
+	"w0oRoR///+7++uu///7r5OPR3vfnHw/3vj//fBgc/e3q18m9f5s0diGYfNqbkQ1nlk9dBZMl2ay5iJq7",
+	"8oGLSJr9wEmCYnwJM+dhuBKIMliYoiohiAtUelUGQE16/YIssIj0WyGW8BwOQy08TpGKuYR7BtdNILXm",
+	"KCF6VRKtYU8w0vNCM7KgTE78F89NvoUsjkrMq0QICWaLFV6QFsae/7mLq/+bIPPJyeT/Oigk4oH5qzx4",
+	"4T5QHuw/YOZuxNo6SkNuMwRNqWr9NPyx/N2IzPEqUZOT4wfAaAwbAkbfI5r4fC5J60j2r96hDksjHR8e",
+	"VsY69I6VJSRakFbpa/7cJ3u7tvCNGwBG41K1j8Wl2rWUF2SNRdQ6pPnzrgeVXKjmRX+rxUJo9bSESmUZ",
+	"OxdRiTPXDhs+VZ4LYXrcjxNG1kTqPxEW6QsXTFK9ffMVi4heTcazVYLF5HwIc5IKL3w6xhOepnhPEq2y",
+	"KS2e3ukH0aFmsQz4ql4HiZDmJPsDpbgdzCu+c+J91E24Zcn9N4/gVl6dYwuV6XY0DSBUmXEmzSk8FYIL",
+	"0I45U4QBMeEsS2iI9VIOfpNGVR92Ax9n1HwQBqpJHy131oQptBbcUMcrrl7yiM4pifwyXIDodNIYJ/r3",
+	"DQhtqmTV6kBSK0J33z57gr4/OjoM0NH9/aP943uTwGfU+BZhHzuAZ65gBXZd+o3HYVI5FHc7LilZ6xOO",
+	"gCfjKKXMexOq5xBMHkcRiZ5wCTueCZ4Roaz2jVO+MifRudfmqfo+f24ObYX31Opsza1+I4jUB6P1Sn1P",
+	"tbxmaB1zuHhhzLkk0uqPWC5JBFYY404LPAFGYzicfmZOVBiTKNBqQMi1wTjbIJJimhQKzIzzhGA2afCI",
+	"qzJ//Og2o7rKYoP57DcSqsqGnpFPxpjd6a4Okd1mZP+O15Z9nWX6D1Fb5hFcDYaMJHxJFNb8uboN5v1p",
+	"SNXGSy35A3pCwmOKPH/3Gt0/evRo7wjhJIvx3rFPLXWfyWLOSPMjT9NMbQydMa0wrrFEC3pJWOe3uFQh",
+	"8NGOeUsliFFpmnpiZcerz3tGCaqb1dya+iob5+URgPb8HoOZ5qHS4ng7ydQ+dnU1ZMic8qtn8BL/xgVa",
+	"MapkgLBCWqyD2h6RkKY4kROvaGSrdAb2zKe9Bd+z/5hyRjb7P5oXy3/bo2lmlRRQiLSgS5acq/05PVhS",
+	"dQBvwkJy6dHYldZDn1OSGK9Kzpi7tu2ZftxKqCZLTomU1oioUTyzDE4LiDsSlZT7xow0iRGjXfomLBVW",
+	"K5/CANY4nyOiZyf3NzhNfJ+/bPOevZ4j821rm0ZTbeWuY5oQw54Le9jYp5OgqVjUlIk+3mwXU+xcZfk+",
+	"7vUDDpdesh/JnDHjbJPylZe1BpOZHiaaYlVRnyKsyJ6iqffcaGqPvvEXo5/5GZiWg5ihfDpoZhYY9DAf",
+	"+GZ5GW4C7ZvWyjIyQbQSMvwW2EPw3ADFFU76Xn9iDqG2onwW7ivelfDVIlZvQVHoIoJuhdzssRw4Ty1S",
+	"E3ppbfXG6fYpT3MqpBpFSWVnROOOgo8F1ATvmyOHAm+Nd9qXWE0zIkLClJ1K8UW+miWlz1l+3qqRlLkd",
+	"jFfdtNL+FkdT2rdiWUPE4xPr+AZ6SJLX88nJx55jtm+8MQQ4uQoadBX20rTW7q8CZwRNL7GgYP8Mv1Rv",
+	"VrOEhu/di43b5VkrqBEeTXUsfWuFZfjTRk2X291y97IbtDhx33UPBcGKi2lGQy+RhiupeDotX5jOKcHj",
+	"uZI9X4E/YipW5g44iwwnyZSLKeMqNu6KJSHZdB1jNaVyKjCVJPKaaLFKk2mNH3i88IqLjdazfz57+SJA",
+	"EjOq9CeRka1IEnHpkwDFRfKIf2dBOG+8IWkwfIFbIKovWk6IvdZlwtmieylvEkwZfNw6KszCfPNOtR1x",
+	"MuwWgs2h39lMBUnMHYppJr22c0KXZJCxzDPC5BT3Eu1r/dxjoI5McE2GmvamOPFovx/yuADXVq6M+brJ",
+	"lH0eLKIUZQs5dEfeuef1u6tZ4VWfCoK1mTz45pZ0v67nXYBVv0EjwqcrkbTpL1p9QfAUyhKstIy4I51Z",
+	"36vFNKjMc4fKk/CQhaWu0rbWLnbOJsv3JwCeXuxIk/mcl2TJY3DKNI2KUrjX52VrKh7VIGm7f675Zp2g",
+	"naAhnzIiaEr6dd8n5o2nxQuDGKwQhIWbody3ukGEjeXIdOQL8nLUC1ceGVOXAp3mn3n2rX5Uq/zskqqR",
+	"Yv6M4PR5/p6X9baqf1p6cEYQVeDuAA0JrQVVijDD4HfDeimbLni/Hl9YU9uw1wSHfs2zxHibW/CMJgRp",
+	"4wetWEQEOkhJRPEpIoU7yLgZI4HXDM0FT4uwpN/cBqWvZ+JvnWo4mnsD76iw8GS16Hv5nX7GBTvGBRuq",
+	"EkIf43DafFd69yeOk/yaNcw8G7MYRvF44f+GWBA1ktAUwemoq/aSGNvEM77z8g45RdiJHzZFjPXawrRb",
+	"MFYziYBkihEdXZTuXdXIsuZhnT9Xr1aV+QfVjBsbSzKXtCQGSsyheoINoVsR2g0J7aNSe7pVtppfUJ95",
+	"ULljbd6NsGQQDr6wrQfSP48n4D2zrliqV4GTN6UZ2QhedZI1SdJk+1ajIjb9Qiq8QfASZOIwVHzAPEAl",
+	"SshcIb6Cn9dUxcART/NMDBVTLUJIEkEyh/7iftlEqOTSPPCJlvYwoUfrFQRLnxnxIXaJRWHCJYlMgp7x",
+	"cgA1VJM3Doco2MorPd8pPJ+bURDOTSQIS4M18fDcq3hZjtM8knXMEzNLRBnEEyE8HhibwNwtI6P30YeY",
+	"14+EcZQCc0KYbVDKTVQ63/4RxGMCY16HLk8JpG6tzfiKoxlxdAPRNfszwgsMCkTvqa8kEW0Kb0+uQePe",
+	"VCkopcz+duQLk3deunclqTzO61MSzQ2/KN5oPXmKQ7Ag7KprbneFMsE1sxPosU+/cB9Z4yQh/d/4wWsz",
+	"ddkmbXGg4T6rkQyynTcaq6qLQz7JhUw7u96ViTRWQDdWVZKH7XZisbbn7G2uS9bOAtY6nW365vKjmTmE",
+	"yEf5cc0bsxY7beQBF47QCV+zzsQKKh3vAz6IWYRCzBhXEAKMSDNcr3eZr1hU8dK3JUT5acztTmnZ7qNB",
+	"aa/N7LtOzKlzbbQ42K/YriWO0favSbAlPa+kKepvD9mDrdQWwkZtjR1jmKHvf3GAwe97sUuAvLQmcm1p",
+	"nxQRDCfThLLl9Mh7sWIaEesSKELkTXrXjxk75En7QwlZ4GTqVHLz9z4roTl+c7DznpW30f42joNrErA1",
+	"E4bwWj3idhTbPNZ6HH1NZiUHZlkh8qift0IFzt2tLTLIpQfWJ3loQ0UBFOFgtvH4wrso//UlES0S65KI",
+	"AYyvMMy38IXuyIPJWWtKw3sqqeKQPs5Rhml0WmjgM5LwNTo6PESX9qlyPkMe4swdL0ddqSx9ntIIbzx2",
+	"3TPnnDKOvAhD/oa1o7WurniEN6Cm619ighJsnys5uviltjk4I4jgMD7Vf5YIC1Lk0+s3S875/+KMlC2N",
+	"ToedpRCrmNRVLBOjjfBmyudTO/GBOk7uLhgWwygozb0oiVLJgPGKNyGMvNVkK9fSe8LjfaaMfGoNKnEU",
+	"caQfCExO1UosCFOGTsYe3Ss9TsXYetA8SEPHemNGx46tG3fIVN7oZ8vx5lELecOl8hFhzV/s8fDm8epR",
+	"49ksE8+IZdLzHN8Ms6VEUtEkQSFncyrSAM02KCUq5hEoyfoOWy9+JngKEeWR5/rOTcI3wTE+Zr4SoS+k",
+	"/MMGmRSOU6hNsom44FGHCi1wRdminzVhaoMSLBZE5g4n+NOKLZnWw8euDmblXdt4n/h2rubW1BhgywM5",
+	"Ry5cht4nl/kr8hynIdtly8scyQ7xJruISNUn7DzLJY9vnVN7WHCHW7jJWaw4LCgvKGWF1JZfumtFxghw",
+	"zi7t8I1oMcS/aMTWfKmlNDPFlCH3CGSIzog3f9M9M2IJhdjqpED7WE2XIZ9wmumLMHn6y1vfhHagA0QE",
+	"RwllLRFPUHokCTmLnDbj9KCKytblH/kC2kb+psJihCcnxnIKsZN2K8Lt8hT3mBtT42A26eYtBkdnsNn9",
+	"tcg6BM3SH2q+hnpFl2Q4h9xC1dpeu9lllDpAOFlr7Tyz5TJ3TZAalPly0GCBLwlUNdzz7bOMuVDTvrTT",
+	"2wwzj4krSxs/dve9KV2/WGy5VeCvuVgO9YV80M+OEsBuM3wn2yqeS1KgO3TbH6/tEus+6e1jQT5+U1Ei",
+	"nBCqBKrNvR8gyXeXuu7xcbfmsFfv9M98jVLMNnnksKiOhTRLziCOSpVEGV4QGSDyCYcq2aBVpi26o8PD",
+	"fQSMRVv3hEElPREE7PvfVlKhTEs1CMvqDzi2YIK585XQT58akAFJsAhjbUGkeKO/5fvA/qRXL9YrnVI5",
+	"TbkgQ6v6wtISSIRmZM4FybfiRE9Kb8cFfPyitFtc5FHOkSV8g0oDGgE9TxEQUzhU0zxeuktd5uacC3Ve",
+	"UlnFkJ1ouzyDU5lMPZAvH/WaHt9SRsgQr68beSvPb+P0e0PdteTIciLC8XcD8hDaqKkM1WHwOR5c7Zkf",
+	"josf7v2//9apyY5PV2wh0WtNp0G8tZyLmK8ZwrKs3tyRyFYvVX3rQbdXbWTp4Sk6tEXGrOrHPbT/G16a",
+	"+JvkbP9V7unNdcJuWBEPQXTqjGcukzxAmKFVlnCs+WtGQ7USxG6aS3R0OTKckbZMx9HkWlOavpr97shB",
+	"f9yVel7agId+1JdWRnOG27nmLvTTa7JNq+INYZl5LXt945xcvlMUiAA1OfUssLd2AxafTTLeR/psyhqq",
+	"w3+C2o/9ZrH4jK9Uu2zzUGF9gN7MXBrGZ9bFvVXJhks44xJSusDzzhWShCBAZOhPNxtkj3WaPK2WxyqL",
+	"sBqTC9KnSg0zOqrH5jmU5l5X5tpLkaUkiW2qBirEPT6dYItEgh5+Uco1GKeVNC5IT7rj7m9IacD73vG8",
+	"9F1664H3rRK99zBIeKx8Czqfh4c6D+ODtdZ96DFYm2f6vruUpVPN97ThIi3ymEU6ys2WJku78WQukzo1",
+	"8h0vSMaTmIRLsFBBWqHICudOq9AfmPwHcYBENlwdVr6dG6opldIwomYdPFctfkbzRf33/DuaB6fEIkR5",
+	"P9WW7qb/NtzDB09P7UhDX+Lz/iLzWvao3/1aBCpysCxzRBYGAVaPs0zwS/jRQDPIafFnX/XjaKnRrNK1",
+	"qESWYPi8yt+bqxtWmr1l8mc3l7ZhlStP0nBLPqdfPLk/b2ddVmY+ZMLPI7nlHDfNjRscDFoS/6Ux8aZe",
+	"5wO4G82zXRN8HskdYc12poUHkzbXxC7TwPtqJK9hkY8PZQwOSHgE8hY+8RElS5WCn4FFQs5J3V6X1FKY",
+	"62SPpgwP/gGJKYumLutqGMYHryjn5UgaviSDP2Pvl+PmHnXbFsmDBTIJJnZjNGuVwGnn8M/WWzWpe1iC",
+	"CU7UNAcAEZjJJC+VamfKQ8BFXHVpTZIjLlCCFxKZXfVKY0IiHwKfA72lWrYjI1RQiBmakQIG7tQ4MkxG",
+	"ibY1cXRJQ3/muJG741EnloATbIWZna2XfzUyDH1O5DBZSXrpg2dhxNnDMyKVSYL5/iH6v53v27soqMHq",
+	"Jpry/Rh3qC9cviMADTlvkrdS2Cpu7YEPS17mlBx1WP+/0PRr0g55EvXqmBmmw7UtiKCP1IerACweT1vh",
+	"/tDq/qjMOksl7VAt4/N+avRqSKKy8sqSSt+3e1mcX1Am0UFE3qqN7SZD95rOrk4vV/0kPKJAKj8FZILP",
+	"8IwmVG0sy1OVy2uYxTUygmO6iAfhJmker5Q5gSLdxltNlvC1547zNREQBbQGGrAcfdvEpZG6/TMYdSH1",
+	"ZfevbPDmXOJk1QY8VTrM6kIPC7T58u31AdF1s5/r3c5ihvnJuQU1L6afbAfBlEFGVqHcDilwvm662y2W",
+	"K3WWuDd3bVQ9ttk4kw3Ztm2iBUSuwNketmXX3IYyrPfg1du5t67dF4or/CxQqmdSNZoe+xzGcEhG02S0",
+	"gplnlPE58nmeW8ETt0yD6ipX9p5lDibdg7frPhw4KEazcaVv+KbYcmIRYYpapI5tCr/roexS34v73ppk",
+	"KV2Hh3oMtvTqUZ+byCEy59/zLg9QKPpKLa+H5HZdVtQAyuhUOioL6vMWjTpQR6KlNgmA5lGAFLhfUyyW",
+	"UbW+tSxCrXCteukP+87TvHfur9QvT74E+FDfl/9YEelXxaxpXEo3sPv+L/vKtOhY8u/eZAPl9UxjuZzO",
+	"uXBY2dqylM7c4VLhZDAcmTETVWt6eU50zcUVJzfmoGKVemPtESni+XAo/diAbQqV94hzhclOoXu1sou6",
+	"h93SBlDq5IcNWpLNKUqxCmOXjuL0u9wNUeB0mJy4GsheMdsfTUVGxTj0bdNTzbJeULYceTMVXxLmS/oY",
+	"wy/NR3ybXfU4DHNdFu+0I5dGVOJZ4hdouTfOx407ihnHeRAtXObA531xPR+qZlProEtS5LkPsmISypbD",
+	"4wxAMzcChVUv6m4CINp8DzPhylqD4oT9ntJ+K384UMhwP0DZAVDXGYo/tcOFNEnbU5/vHhmu3u1Ut238",
+	"ka8ZEdNWfbXdcz8woT/m66mBoWzjxc0b3tjZGy4LaMtkaSWCivXnstudA9RnIDg1u7Tbxd4UEYX8pAaR",
+	"1+7yy31M+dZR0ktdCjy4DnmPAo9dIHAX+pRpNuXJq5jTJJGuzjwkMU8iIqRzR4lVQmyaWYDkKowRligt",
+	"FxG1x4xNy4eyX8y2+UqJwvuejhvN8l8blmtpl+AmCAlwnb0T6idhunPZSJbbVv9xJK12z5wmnhSomNBF",
+	"XE4ZKKdneLsJ/NLDudY0MhvZg7NjL5R5PHAT6XVIwDK8ay8FPHcBsf3TikaFS+x2gvTBFrnj21QSfMBM",
+	"kaiOj7BNnvcwI7qMU7RF+UJluo088N7c7t1DnQyPp5upe6LqPZ0i/WACY9L9BrUp+RDzhLQ2kupHpJGK",
+	"h0uf+3wOOdzQ/xEcVPUs7cHivTSH73rdCk6c28WfdyIBHh12lPwPxBbeJQZuAT3VPcct8h2HJ2TU6XVk",
+	"qmTzMHxn8DOF3IRWD51JPatsZN2ScCRaSGvz1rRU6NPErhsR1p1tvMMaluN4x0qCi0Q/Y3Mm9JZEqwT+",
+	"2UWxAVugRcr0dewBPIwYZxlhJEKzDaJKkmQ+Ca7ngG7p8QPr850YYco2YXNLL8Hk5QgKWjnyrtK8Ptx8",
+	"8vTKqp3E3EQx9UFBWoD52elwvngESSJb2uIaCGtZK0zqywAFzLct9au53e6DYQIuMsAStMSdb3p5+/Kt",
+	"GTKbayj/7gp26f7P0w4ve24AN5XQ7dTKLkV1qMqZjz5e7WxveVVA7LfuRQHCv4PAaQsG7wfTK80g/UjC",
+	"VACZ5ymNooSgmEaRv2Eh+ZRRQeS4BmQGyrctLXqM5T/QjO8say9NJ8gjRaV19R9ucUC+E/77h3+88wYZ",
+	"OjlUsvBDpIpL778vW7rwLVt6X66k37L+1L+ZS2Xq5C+1GTwxQ5sPBjDtft7SjGb4OVK59KaQ1HMKwrFU",
+	"Czp/dv6RPj///SN5ev6RvTr//aN8d/7x8v25v498tYnpNkCivTaDqfPpfczU9vQ85vOOvaDL9uT0hC7b",
+	"HOnjAEygCgVCVi1cAwLldAnJhEuSmQp808UGcRaaantjHkGtvQUZI5H+AxUu3oXuGmeKiRxlJKRz25X5",
+	"nicRsY4mC0sK7Kq9ZGSjKLVASXst25AsYpM/3K6kvuAhTn6RRHQU980EX0si0JKQLHdCSbpgJNqjzG5c",
+	"M/OhDxag1bMLtnN7nkLIMzLQw34L2QqltZRnXrDocv4CTN13DK/I+rZ9MNt4NYbb9WNNzBsvbxtms+lz",
+	"8ORAjkk52G328dCTycPVdbdsuaFcUYtcTl6+I9HcRWxqde4PRgZkXZ5te+LDK7L+UeC5GrmrLS0oPtg8",
+	"UxnjJEE8IwxhqJzXDB7aWGNB0PE+0hIg0uNayxLYPHwUHe4X2SCHwXHw6HxYs4VXZG26em/tsmprgSFX",
+	"aYDSAb2gR4Es5F7+3saZRa/y3EE3pEMFWyUJnuk7aeIaPWZKjnRUnloLybyxbflHwpMMiKzqL9sbv+3V",
+	"G7SnXCq3o0XHaccigDL1TqxmCZWx14niI0HHP1vaYhqguWrWB3Q4QoqfoGPEGdnj83mAHqGUMxUnGyRX",
+	"GTQHz2+E9z544koOOLNN2eMlaOwh9WM5lHadbPIP+UilDK987ZbWo7saDwYxHQt+WNsCA9SY358SvFhX",
+	"79cKfrGnNmFMqseoSrAlZRWBmBIWTU1RsVafGJXxNC9+9lRdOR0L/G7G/TaNViR3yU3FijHKFlO+UtUa",
+	"rmlRwyFjLEivtB2MJFE3DfUSuzb9jdWbWoqJHPy4lkqMowXHSQC/WDA5RJXpLmTquPUlbqjb+kymCZmP",
+	"SNjR2uqakOUUTwcQb3EzSqVNQ7G5CRTgjxmm3swgP8piobUPN1fUeSRWptQSFLgckQCTM+ydNAmv+2Pt",
+	"VErQwuXhutbW2tA9VLbQLld4jrxdum6q8/vYYoA88taDnqkfmwoC6ZxR//MDT6BcS1ALurmpNcYut1y3",
+	"2911Uu9KouB64mq4+DG46S1JVVoX27KOx343sALKfaszUFnDJ791oS3zcTsT3amkykGo1zH3zD9Xzr1/",
+	"vVWA8Vtedm0Fgyb+xkjlxwX6hs8zj0ugdClnZIMAPJNGWszto5LAM74lQYxMYwTxedOFlGK24BneTEuO",
+	"HE/fRPtQpSWcxyMhaEZqzecGKNnVhV8b+7Gtje3tID9WFzMQmaMWtaX63Epd+u5IZDdVqyhF5707Eulj",
+	"A1vcHM2g8x2VEN52+iM/4qWNsZnpzc3O3QPXu9zm+akg89UQVJ3Si4yzTcpXLcms5t5PrfugcaN/opfE",
+	"gmnbkmgfnH/JaTkKICRP5zz3+C3e4vVLmwC4XS+kzuZBJKGXxNc44J///Oc/916+1GQMsJDeSOLWXm3K",
+	"RsDwGNp54Xyd9RYtmI5TOZ1NVYj+mp9QIuwiIILgSILF8Z5KjP7n/zD/hx4cPzj2ftv4b/rrnc2ankML",
+	"mH+tcJ5s0Q1eI0hIaKaGkmmAzv6xBwf5Cv7n71Gub9K0rYWuVfsWnJEg95xM55gmJApQGUnK82WjBk5X",
+	"TPkiUb/of9aCz+RmmJG0CIyN43TYaXZr0X1+OJ8HKjQVvloFWGOqJcnUkozh2SFx1pdlBWY38gh0NHG7",
+	"Cj9mWKhkMy39S0RltmrD17rEakpZmKyiUZUtFWMpJ8KgHkY3iy1p7iUY9ZwM3f0s4jaVwE7tXIPuemlD",
+	"6K058LlY6L8sLevsGPV5VA1DP2T3Lw/Xf1seR9//67tPR+GD2aP0UByr7zbV8PTHw73vH+/9J977r/PP",
+	"x4+uvBHpElO6tlAbCJDl+rZ0aaaFv3qkJz6KSDQNuQ/R4k2Cw7zZWxhzSRiC55F+3uVWmYt4RwLi4Sky",
+	"3oii/4RB8zM+GydQyoZp/011CfmhY5V9cbf8Bb1dPhn3/N1rdP/o0aO9I4STLMZ7xwF69tzM2TXzqycu",
+	"PN77zw7I6rxoILaQT5Uq2a4XXJVBPbmg4x2pBCFqUNZCRfvJ63+9Ou1ZTJDRhvLkOXNqMjZ4GB7liQoV",
+	"Rxa441qQ37Wq3c7q0H4005pcBx4k0WyD6sXBr3xln2MT8p2200uXW+fQDx6BYbNh9qaMIOCyLpLTyVEt",
+	"mzvoVVMkjQgLSfnqjZjEFo6IHBxl0FtcPI9aEQdashi87NbF4gap+/rp9nLaUpCuVrDjLeR+hxlVVJKo",
+	"v3x7oIfPefVaqrY9rSKIVwqd240Bs94jHFcqbml0Od64GfxgZ2TDAO14UvpmmwpqxFZ16nlefZ14IhJq",
+	"PWsEVhlEglR7MxXI36JKIrsgFONLgmx4YKA/fvsMYvNqUNm00iq9pRkjw8Vtds9zJU11IMIpZ4s6jpNr",
+	"7tfNtbYLYJhm9bID2i7FG7AjYVYmqwEraKiLEnJJErTmQsVaseLWrmhJMIWn+x36pRmNP0QzRvGRIVnn",
+	"2wXxDRhGp4SvLv83OQ6PfIfI922s8jdTRNaDTt8Apyhdj8bD4+d2bX+px1DM02hyi7E0Z9tL3QGFWoZe",
+	"TKMG5+y4azdR5RKj1VS0sraPVxix4wsgto97zSHHjbaVp/nMVq9oNg9AJlhZUPlSJhuk7nKpLPAk2DEQ",
+	"T6ASLegl8SSm/hVSg8qTH2cV+1Wv50wqzc/5HFqWnCLpdLFmT//WLgtbcbJK353DwYvfwh+Qy5p6ZItb",
+	"n2guzE7QISKXRGxmPNoE6Mj8Yk3IAOEZv4QqlaILCmgl8PfIwNhKbiSlEY6lbL/RZaReadZ2EVvxPzpU",
+	"1OGaKVOCe30plFm4ApfJePzgEIUxFji0fHJcXo67WFsoC4O3a1vdSP8cqrbShq0Vh/b22ZuMVMOZnSV4",
+	"uXQrCov0qfmkXWktxTA9lLU76I+q6XjroB96eNklJcetZNdLsOp9x/wF94NhbB3BgurAaciThIRDGuXY",
+	"GUAFpewv7NgNflTCoQF2N/aPn33kDsyevCx4zLflY0pTZGtbzRFlKPmj3tkMg0Fa0qRWzu/lMLvF6LpW",
+	"HfeI4hsf4lGDQhqAYHZP3IEG5ewKyxobd6HjCrZzxPyGDrhGHi7GW2Fiqleva+T2yuW2grN6hUmGVVxB",
+	"+jIKzmcoPr769NkUH1+Z6ILiNnCiraJJfz1JXsqsB+910HVuiRav4ft2NGwoJpE8JchhTpumdYXm24TK",
+	"PoVHMsEV34t4KA/mCV/LgwJafj+NLMIB149KtI5pGE9uuGpoMJplDR58VF+ZDhTvnjogT/3AW7KgUolt",
+	"Kq62Re3tjmD0ZAztPJ7RM95AiOHvRkMMj/L9v20zHm68h1tRIDC4kVWlp41HAsUGn8WTlo8VkarZw6K2",
+	"5tEwK81coktrnrtbX84t0UwUWtFu07FsZP+1MS3e6mVcOaKHWc0Q52k+3KCDNET3iitvKpTgKxZ1eKL1",
+	"kUhXWzEjUCFoO+X0tjXQphLZbTO5etqmMri6ZhVlMne7VNBp+4Vsh+QfUnL1NjextgCovDZav22M56Aq",
+	"u5JXzUR/JCGV46VEVHotR80zZweQaAbz2iHCnAcdfRC3ASrLsFDDDuKNfhKi0ra9Y0/f5QLGuwFkNqZ0",
+	"FybYAdZdoHU9POwBysi3uv0QX9m17ZylFoyv6XqBJpfDa3u2PzFPYS8XUQGdoK9zuUcONK0NOtNOczbX",
+	"Hc9zpNB91m4jgsqpuwXkm+iQmlTOoLoPdKtGj+0H1qguYW1txkrH4G9NhAVEDkp1sLYuFlqkuhModwVo",
+	"qN+uvxy05Sv1nav1m3N4huYP4KEhOK00oAtd18lgAs5fL7N52+1MG+tLc1nXz9nbm3CoDfGnXb8mLU/X",
+	"G77ux/qdJy3ut7ZK/A8+l3ynFMRyKcs9E7ry7YdnT/gSw4addrVzhGfp7TnwLzlTsb4s7pEA2bT4bgbV",
+	"52cahRXeOZJL15qm+FOH4scZQSZbFrIRFF4SF304taVH+t9nBM3JmgiXMjI86ctjxW5d3ujpy1XBFR1Z",
+	"/ViLv2AaQRVOTJIIKb4gevmTbbHHTb52RkRImFMYuzqXtcSvXO+yATWXfsTy/kpMy1qqrMNzrzwXuEZm",
+	"3aX1tjFWS+7XrfC3vHVPO5PbbSXvjK8sUqHHi5YRniXEBD2h+m/ORWDSf6yCD/SYN6/CWkIHKCkZ3qd5",
+	"qPDh4dBGkj/AnKyg8ezF+Fy7Mp9sZ2kjCzRur8zZJRt167B6rkA/P2yqkEI7vOU77etWzdspUnBGcIT8",
+	"YEv8pMIkXKZPURxrKb6HAfS3x+s/DH86T0eTOvPaVvr3tdnT7tG6a+DMNc1iiLc154ZrU2bdoZc1pHgb",
+	"TFFf27luOOstgcoL7uMtMbh7CC2+fj/6eLh3fH7Pl1ru0VJyvlVJrflua+DzU8TIJRFoRhK+NqXdVKLS",
+	"rRsLi97kPLWYk5UMWsWzcFiniK2SBOZlnXTtrKml7KYdRqtUjlr6655c0myPZ4b49zIOHWILKmq5pUMb",
+	"3XXgeg5k5wXUusH5HP2awf0c+Vr7ynMgU2+rwpsxcwYYJVOceHwmnnszsqagqrV6lM5i9PPuPSvJ5WY2",
+	"xxiKGE0Lo6mg9/y3InsfibSh55lSvCXZmPbpkAOKMCProFECdYQUR68CU81HJeLCBKW3kW2768ZY4sr3",
+	"R3fE63ff+qTT6I4YlYtTn3B77lpvm4sWypHdWtWYWJLfNvCqWi3GnktS9aRCGAVZkcjAbmKTMkoiqriA",
+	"ABRVJ+iz/uQJingYuPTmE/Txf/////38ymROZFjghcBZHKCYYOjjeNdUTRwjLtD9ewGarZKEqBdUquBX",
+	"BmRLIvgNuYhngGIsoh8EwcvAzOZuisVSohlPogBRhRMa6sfZ8l6A4DwDNKeLlSABAkdwgMDXGSA6Fzgl",
+	"etBoQZR7Su7/yrpSq3suUUX0+ui0QnmFk7LW1ybiYX+UDf4atJdv1Xl9VQUQNIz1Bu7/yMOK/KcpYCWa",
+	"Wx9PTiYKJ0vO1f6cHtixDkAnYDg5cF+Byb2z2PFFmXbMN2Kzt9wkmO1tYkUoI2xP4hXDCV4p5W0WUG+t",
+	"0rweffJvwXEy3Eo1DVY8ZXnl9jC9JUcDpaibWj6s3x3ku6EtLWfGxgvbWOIDL48rbWULyJ9pocvIGhkF",
+	"dVSyzYjdb1e2j3bYg6h6KEOOwd/ot49Er6F0DZ2URyfd9mL0R+e2bv7r3c5xlVYDrhjMcMjGtYrkXTaL",
+	"avVqXhctyzPH7tyDxvK3Yiq330hrwML7liv7ztjiUw2KHxbOjV3uhbdCs/J9+9uMCDmqrXHn/lUWHrRQ",
+	"Vd88fNt/hj2AkCPqvgdBq8DNN8+2zMEh8tch4RtM+gwvWvnBzhs6wwdbZrzdtXRT9HuZjg5RROdzIky5",
+	"OYT588WMFOJl9XbrZRKcPu9ottRe33GdLkhb1w27jNPSh3r6FpklviSu7n3o8trjMYPqMKsAl6Wudbvs",
+	"QVfULrh9sYm3LgrRCoN/5tHTHnkvo2ut32jwXTr8KqkfHaOYr4RE0HHO9ddKcUQGgyjYn3q5Tu5e6yMB",
+	"vYpWnuKW2MlL4CF7XL2Rg7wPThPiYQlo2/AV30x/yRKOo/ZWxNWt/vubpz8F6M2rnwL00/Nn2p7/QGZv",
+	"SoWRD9FL+gOERx8eopQscEY/EZAk+UHMKMNiM6h6wjvj94X2VJ3ca5OgZjrxnZqArUmJdO2SqEKrbKTx",
+	"4nGlvqcR4W2na1KsRjVxzhKs9JTKroENX6nVDJJKaUr4yKpKb7HLWUyMU+SORFlFxR7fGdp0Zson3m5J",
+	"1essYHe8x6r/8oLz5SobKQDtYuuZpmM8j/76HD0pSUd3e/kiWEjuA62rKDCq/dDH9gMoxClBc8HTU5PE",
+	"lMP7W1CxJTOgYjVGXo7w/R7zlPyeUKl+N1ASvyeULX/XIjH6Hbo3JycfDVZfcHx49bskWIRx9Z+oIvAP",
+	"h3vf7++df74fPDy8ujcoQFjsUWOtbzGLeArsSYsHNNuUW4SdmvZqkuCEmJSjOReWjbjMS2xzTmvYg53A",
+	"g5WQcDNlra9Vzik6bIsMdgQkh7TVKXp2d3S3tcNeCySuHBkelrA4FkNAknAlqNq80xfFQkERLAyDNj89",
+	"c0z/7x/ObBfgFGLp5rn8s7FS2eTqCrTHuQcQ4CmgJUC9e4hCaN00z3vVai1bEnFJQ2L6Nq3JDOEss70w",
+	"jAiCXMEL52W9QHeNn31BEEA5G797Jsicfrq3/yv7lf07eqqpEGoV11wspXG1Aza1yREAECklME0oWyCZ",
+	"YBnv6/fMpptgkmupawFE78jSpqO7ZCW4vNdGghbrFZc+ZwJWhs4kDHYG1Sr6b2+fPUH379//Xo/5y9mT",
+	"UxRhG9G6sPmYez/+eOFm5MTIHQkFL+i/OCPo7tOVZqsHP5NEUrak92AIF0qUJ+hiTi8CdEGY/v/y8iJA",
+	"qywjQislCV8TzcmkPgTySUk01+c0w+HyxFbQVDFYqnWRAcJsA8M9FYILO/HHGYVfL07RhYEhuIATuAh5",
+	"RC7gGYjb8Tm6IPDe/ganyQV86OLN47MnP19YfcScsGkTbJK5gQ3xaANxFsguI/jSPsdVTIR07BiiIWFC",
+	"sJABumCrJLkwCQvzlSSRITpT0XZH/soQunh6hhcXBoKGgAPXeor20QdNRBfP53svsQrjC0fHLskNJrY2",
+	"fVyiwKRGSJ4SmCdJJDHtJmFFEZIUsMxASOhx+SURa0GVIuwEPmsmpZ94cHRsCNizC5v8g9j2qiymYwD3",
+	"YT/z9o6Z4NEqVHdktaclijgx8soBYqZY6HO/cPLiBGl5YU7HAU0Wz0DHHfeMS7XFSJKQswjxxMiGAiFF",
+	"nz5AbkJjSURZgBQAO0OGMFexvpZUIrsjp2apkGKImT0jE5JKaEiYaRxrTLjJy+dntoTYMCd5cnAAnbBA",
+	"ou9zsTiwLx2ktAw/MzkzIZ06Zyp5C08mR/uH+4f6Jf1JnNHJyeT+/uH+fcPzY2ClB/trkiR7IPoPflsv",
+	"5b4DxLGeY9NdnXKmpe7k7+ulqSaQGWfScOPjw8NaiA1nWWJP68B9zug5fVoQNPsFDl2zTt69fqUNEvQP",
+	"skHviEJ3NR/628Ojv90zvmaLjun/ej7dA7jmRqys0lQbKye2ANvccKBVSaQhS21hGRZhD1+TtivLh+YG",
+	"8CC4Q5rZWgeO9ciDMoBVdUOfAMD1k6Kde4YFTomBQGzBsCweOaARSTOuNNP/B9kAaL2t8vuBR5udHUve",
+	"HfHqyminleM/2tk4ZjeivBmFMcQ89JD3Tdz29K1SAXvs1ImP53r/CsL4gSwoQ9g2aAS2lt93rTef2qop",
+	"rMW7loLrGDLYa50fNTuxLe3Q3eN7WorV2tqhu4/ulcgqp5vJeY2OiqaqB61X9EnReHUsNTnJ+R8rIhwx",
+	"3dBFL2bZfsillVwFk/uHD/pP+BVXL3lksEeuyxceJwkqNtxm4xAq8nQcd14Kf+KMpxvDBox88bKBotO5",
+	"PPgM3OWq6xxdaVTuUr3B82j00W+5dKVm7dfd3w+m1C0FxP7Sh82PWkPi/kvhsQxrdE71dCH5wXlLc3dZ",
+	"YVmbjIpiezqQD3z4budBC0t/HIYkU7d7fIMZ5985AMDeINfUIwBjVASnp1oHKh+tRAvOI0DHHXi41SuU",
+	"boqfLVzWwWfHtzpu08vNk3yMbdkiAEX3PUuNotb7IJ/PJRn0JAgYOeTJsMwwe5+GzR/wHPlkOmCcDXze",
+	"HZDp5937+JJsAPBjyE5woW5aLFW6AHUIpzdFbWlcgPw+tRFS3xj2sQN4Br54WyJtyLXNr4c2eqS5vd6G",
+	"+voOayNI6zeWNIeoLu6yVsLOg65uOaj+7RJ/u8R/0Uuc39SX1njI7xa6a2yQNiOiRysdI0brW/vtGn67",
+	"hn/Ra1gITOs0Iks0X7Eov47H9wLEyLoM2bWTy5lyqaamgVmHvsulegbPfBOZ3+7qX/2uvs4IK8lLGxw2",
+	"jYBDzuZUpCQKTHRs+7u6hRyVOfDNV3U5b5LU3vZRWMGwbsXcsbEw6gohzCkGKOFsoXm37Tvp0B/0Q1Lh",
+	"+bxEIhYtrs93oR/vJ4kzg/n71XpuSzm1Ph+hYZZfylvrULTwAm6569I42lP7uQTlcHWAo5Sy/pMz8Ahj",
+	"j64QG7fD4stoEJ4DfCzzjKD1eB5fFDbc4N3VRw23lkTmajJCImmqCSFIb/o5ORAXl0cxx0kyw+HytBbg",
+	"TfEGvoRoC9sH/7IKY8/JQ0B7d+ffz6HpHCL6Nxbpq6wlL52/qvvNr74R6hAhY1JUNZGB0yx3i5u8oKIu",
+	"3MQTbaE3+MxXDELyyAKEmPchUf3eqZE/QLdhAr66Up7LIGdclb1ZKJl+BvdDjjlzkyT+VWkrdsntZOj2",
+	"5EvIvDPHw2QOKUel7TZew6xyPWehUCRniRjZLP/xyq6fhBSeJaSdkOxmnWGD0nSjVDRWI9LS4yA0oBIF",
+	"bfTntnvDpLAPN5qbYHbSZCWs8wwrLAjia5titTZpVQotOJEBwhI9effeZM48OPruMEC/nD3b+84mHEKG",
+	"lNFuM+gqFROi5D0jLCEFUfMt/dm69ssviRik/1ZJppbL4I+lviN5IPUaeQ1fm4h1C/my8nVICsZjWdDV",
+	"1ytn3xFVwtC9I0tpG6c2E1FI5RIlU0yZLXUfKynt/k+LPhodtPs4imynu/elFhTXNA5uJLerMc3bpkjz",
+	"kaefMiIoFLt15qCQ/DkE0CWaI7HoRt0F72K+rvVgwQyydxFkZAbIIjIjLhBAMgeGVxJiuPNMSwuJUi5c",
+	"R/dy2LSgp/EE+Dn/2fibIpIQA/ddJccf4d93SpGBN9Om3HClPdtmXEuX87829SmeQct/bexiVN7gXVMQ",
+	"jnimOpkaz9Q3IvoDEtFLAJouiMdTHWEqEKocjNhc/WLGLVQ3TvkzGGROSa/7zAe5WwzM3osCVeQ2zImv",
+	"QoGsLPwLKZGVOXQokHkRVZrD2ZWAYL5irw32XQ5p2jUUJUazDVqSDbhsTBEPtBYDVHejbS619rzGmy20",
+	"zTlNOo0jU+DtrsMzek2bupNa01WiaIaFOtA8dy/CBrhgGLHYSvRBJLq7YoJnRYtDD2G+U1zcbEYdjIAw",
+	"ymioVoLY8JLbcWOYuBKmbKUQZbYJYR7GmG1yLdOUTpWICIijh4Bsh6Z+x97P1LUN+cs49uySO8KQtuXS",
+	"DVLIh5jnNXFr20W+oJAA3C4W8hFksf4dGuzW3XsjAxqjRHUuowcL5lsSybcVCvnCgrY2i269MpdRmo+4",
+	"k3MxbiKII7c/kOiFJQUmmlsAyI0UpQldWlHaZh7/wvQzWxfi3VYU94VeSDcNACJKjphzk/zrTJsUQGl0",
+	"adwa7QFUrwbz4tuWj9xyPZlTvd+ULZBaU1OYbX9vr6rpvBwpUXg4d39pGk3/GTi7XsqX5ep6Bn+OEDcu",
+	"u+DBWWV0lphGEHyCeBS3fg40IzEFhcbw9fX4nIwugnYRqX7F97WLXX1lwcjtKcutqJth5TG7GySNn/m6",
+	"TBJUoohTtghuLKJoQuBVi7kGSENVjLgoxb9tCf8+ujAAKDmchknOkKsUKY5moDiJBYlOEFYoIVgq5Bpx",
+	"of/136ogKuj/QdCU5lcWQkKpTSvUTwTF64f7Dw/ziXBG9tE7xcMljI+XhLl8EalNRCUwkxg6+gdIcscW",
+	"oL2J3i3Jk2gfvZ7/yjCy3U/cnDiDkFfiUkkChA2UoN4IRtSaiyWKeRJJxFmy0QYrFgqtWIZpdIrwjF9C",
+	"ELkK9KE4n6aYbaYxSSIDb+EDNngDR3LT4uLWQBDscm7ZkWFG7b7QmZ3ZdbEwBE+pBDyUlbmbmjLg7C05",
+	"mcuLVkzRxJIhdFK7+xCllK2UY/b3D0EdMTargbC0ra4XK1YuVLK3toelg9k7oC7Jdsm6RWb+B/N7wA51",
+	"pPfDBn6JZCaAYZExiYyLI4cRosKB3NS9HqZ/hYQgK2B0AFsqkxYsppnJFHSCsegt+EoD9TC12+Y+XKqe",
+	"VExgQGbXvkYd1eG4ZNBi1eG58DkyzUsO0YolRMoCqQvAXMDvuqaSNAlqAKdydVuDONbW1ZR/NcY1ojzp",
+	"y+RjWnXNqXVu4f0sqZ+iPuv/wO/9WR7XZmH9R65ns401X6GOB00V3SzgRgMzZgjLEDy3O+i/sV/N5t6i",
+	"ZQmCoF8GfJH6PkZaDtMn+7u8XF/xzdm9RqEX+2X8XwOUij+O88swEmhDnxklFiygFXO/UXUKdpBJQzX4",
+	"siYHRxvmVvFwCd3W+yUIBv8YOM4wU8jgLcuttJFCdvSUsuXnckt34PwbjQ0tdlsLU+xmqK275i33t6ZA",
+	"d4Z00JqvksjAFfsZ5XBPW42qtFU2NaN0JvOz6IxI9QIe/OOI0OOmlvIcqIabqq21a1Z5U4l7NDGAuADe",
+	"zKGEhyRzkzlYO92E8+U1D7dkubRpmR+oiiOB11vWrt9W5M5Mr+/633zqZR4ntUK8HiptrR9vc1S8Nd/5",
+	"tv3DWKhcVmr7TxHjaqoF7AYSsGTeG1wqmiQopVKaDgT1AxpybyISUtlTGvIjCWlEdnV8u1cMzcx+tCu5",
+	"beXwq6GbLBP8koBihy0NOZR3WzTHuCJaDBAD4i+UkdUgnDWfLuFFVMDES7XA43EkvGSnZyIPPuv/5E6C",
+	"FkvnJWGR2eNXXJEbSN63k9h16v5N0bnehS9jBn0tlP4Si6WjZixRSlhEIqB7xtX1CRQyGHtB0G0P7N1K",
+	"s51jk5tZdvtBRN7N+6Zd2makU2vFxDSKCCtic9BxwhSogUGAUSZoaH7W0i42/X6K07XdxQcd5xiYI9st",
+	"/dZqNG5Wqyl3fvdQgFvsl3CEvaeSzhKSZw3PNjYnAZqhMESjatjMUgyAAlRjZ6VW8yNc1ZKoqY32Tm2a",
+	"QXd1d6274R87r6y6mC/kWavM4Q/t+niHNxbDoJIQbGDbXN4BX9k+DC6rRTM9k7KjjeNQc20uTAnPFqlk",
+	"kihFmcXtGpQf+c6+8SfJkXTL+bJ5km4Wf3SkAl+COzRODBD0ZQ4gZIhD4/eN8Eaemj/kvxtt0OXWALXz",
+	"jDASbUPczcbQ3dy60W38a4tY3/StaGu3fsvXoq3p/R8cwSOtIVvfke5WVOGyTm1ekHF+65WZzGE+h2zH",
+	"wgtu+quhJSGZeUVucUty2MZeiJqtoBu/LrZf6lX+hVh9N77kHxSQRtPQKRAnwymJbOWG7V28ZdkGIJF0",
+	"mtX686bP7VfoYzQTG0RknjQRWJv1UcQ4QjNCrt+R6Ikp48kb5lbKMW1r5QCOK3DAWwSYD9kUzXVt6I2G",
+	"cRVrYYMkXu8CO2GM4f2nsLiHtYPLARC/VAJKXulQwWSDQD4RENOPuPkbHYMvXQBvjGvVUECRfLXNGsB1",
+	"/C/Q7XLfMaC+T2p9uYxj+FFfr2D/F7MEh40vVjp9NTqI+z+kCE6nKUlnRBjv9rbe7KDOzS5wqOglVZsL",
+	"lK1UEY+KcZYRlqNPnyCxYgxqaMglTlYYOCBA9ugfsgQzpn+gEcEyQNaLi0UY00sSnRoX0GyDqK3Y8O4/",
+	"hy7YxdJc23o3RW+/+hr7uklu0KTrrzQbtJgo+OGAsHM3XIkBlC74ABbwufhlsDR4Wsbu6W+VVxlhh0Gc",
+	"r0WejAdp+mIyxYu61E8wBjmGpngxAEDmeWo47p8K/AUW9RWhvwRIrsIYYYgKW0ChTHB9UHdkC6yLzfjL",
+	"W4WumHXYzEjXoRZPPRM8fZGnDe64R+bxsB6Z/ar8K25gEV2C47X7imKmEKt+1LkGqug7tvVoQtnSlX1m",
+	"RED6B2cGKPe7w4ff3RuYUOXqTz+bH3pz9d+ShGC5bY2kGcQf9fTssh0sQndxIrm2XJjxHxrbCc3InAty",
+	"/W7aP9FLglaZwTAHD71Fpjat71UJ1AYt+CmUm1JTpYptr3a7fTiBFJ2p/ruvXtCTLeXPab3u/n5dWfi3",
+	"Vwz6uHx05thCQjMbb6HwbySZN6/OoNPSNyaPJZsfBla35IkCX1c1iSVqkwDEoZAsxjZKBT3AhSmz9kbc",
+	"x1KnedPe/s641JZpFTftaDTT+lJpN5DD8eepPzDUcEea/I4AScXDZYBCgxXmAOgsJnzRop6v5SmkpUFh",
+	"Nl8tYs2ewV0uS6Dy5i+tiSK+S9xTZlA6gMm1KP8biYztlZPzqXFNc1xFAXZV/FplMBTD51WHViVzZBDL",
+	"Hw4xZ45la4C5gnaCr4QBfllwuT8vI7ShQRYhODnKWSuGXJWbraRrhdOWer+g0pSv3AxV6M+LETD8u7OZ",
+	"z7T512EzQyNwRK8fZzFQ1CxP2QEMIMAIYkjxKjexAD3V40nJgUWzaZcxr9fssXlmcoM3yA7RrY/buZ6i",
+	"hMwV0mwVzC9l+rPoi8XIzeKM2jBVo5n7HYkSLBUqG2ogLrBcEqO24qIJ1Zowdep0W5JIYpCAkmiwwp8f",
+	"n/V9dJ3eG/vITRpTZogea8rO4yYLhPxHU3ISlXfY/EvjRlwSQeduH7qr8N6XHp1sU+8GJTSx1ieoRJIw",
+	"qEuzfc7MPG7W6Mpr4uq7lgMmg1MHSNk2eJU2aQTnTKHJYjpoFnxj3RCimkG+XqlBhulTFpHoFADIQs4i",
+	"FOIkyR0gDw6PbnLznlpIf7tuBxdrHkewUIRVPS2hY5faytT0hjxnNyQpnwgSEaYoTuRtq023JijfGaHY",
+	"Jw7LN787IQRuwtMU0+SGTgW+/YKy5daZHSWBqblJ3p752pv5C+CalXy+gU3ToBItODc5laZQ3/KSMjMb",
+	"zC4uj0uZG301Ly614f3xeAfNraHe5ckkt6yP2oqbYekfAOp0GyU3Bj3K5nFIg+Cf28YJlcoU1jTM4npa",
+	"V4VOXGJHJkiGBWWLQXHdN+7pvJv1FnT0rcv/ty7/f44u/7ZeNyp1+gcFkGdQ4mT1PwPCMl+xSKuvEd6g",
+	"u0CD6OjeiKws7+0dk5nndvjbjf12Y/+yN/ZJ9aJC91qBYnxJjIcZbq65nhIdaxvzwb3A3WdiAZXG3Nr7",
+	"2+hm979W3eynFY0K/eibelZTz2ztSIQ3Mqj00fEB0QdIW+C9nWErFLQrre2bBPgmAb7pbDevsz3alc72",
+	"6NuN/XZj/6I39rW+mcVtBUnrCjdBKbNX89E9lNJP4AcNtFzFDHEREWHuN4Bt4Vni2iJGbR0y/TeZRoTL",
+	"g4Tz5SrrUORecL78JXuvn57cVBVbRPgLmMdte6Fh6G6tC/bpZiOL2BTMRYSjLMFqzkVq8dPn5dDhXf40",
+	"nZHoXjPVuelErQ2uL3VtfCIuHd9diWRyMomVyk4ODhIe4iTmUp18d/jdoet1DdfdjtpMizXhfCiqkXQB",
+	"xTZArQAtUaqLcV7fZvXOG8IziNC5giMXoGs++iTnrjCCMgXDLv0af+KMpxvve/ZCBFYiGkcj5NTSJSl9",
+	"pLg6za/Y0zJQs2hBVOk9kaPWeN+yOBoSYEjLa7X9IuovvWZkj8/nSK6yzFQU5dVYJj7cfOWdZhsRKlc3",
+	"eEpSvAdgEtxKz7ft/2MJjdLKaIAmsykiIY0M6F++IbZBUv0bULiat7SiYVxtm93S6r/e19w3u5aOScXb",
+	"Rdum86v/EwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

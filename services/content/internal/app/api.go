@@ -5,6 +5,7 @@ import (
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
+	"talkoot.fi/content/internal/overview"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/profiles"
@@ -22,6 +23,7 @@ type (
 	campaignCalls   = campaigns.Handlers
 	editingCalls    = editing.Handlers
 	experimentCalls = experiments.Handlers
+	overviewCalls   = overview.Handlers
 	pledgeCalls     = pledges.Handlers
 	postCalls       = posts.Handlers
 	profileCalls    = profiles.Handlers
@@ -42,6 +44,7 @@ type publicAPI struct {
 	*taxonomyCalls
 	*campaignCalls
 	*rewardCalls
+	*overviewCalls
 	*variationCalls
 	*postCalls
 	*pledgeCalls

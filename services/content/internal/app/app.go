@@ -30,6 +30,7 @@ import (
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/overview"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/profiles"
@@ -105,6 +106,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		campaignCalls:   campaigns.NewHandlers(o.DB, o.Now, o.Zone),
 		rewardCalls:     rewards.NewHandlers(o.DB, o.Now, o.Files.Exists),
 		variationCalls:  variations.NewHandlers(o.DB, o.Now, seal, o.Files.Exists),
+		overviewCalls:   overview.NewHandlers(o.DB, o.Now, o.Zone),
 		postCalls:       posts.NewHandlers(o.DB),
 		pledgeCalls:     pledges.NewHandlers(support),
 		experimentCalls: experiments.NewHandlers(o.DB),

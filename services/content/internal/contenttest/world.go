@@ -34,6 +34,7 @@ import (
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
+	"talkoot.fi/content/internal/overview"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
@@ -69,6 +70,7 @@ type (
 	campaignCalls   = campaigns.Handlers
 	rewardCalls     = rewards.Handlers
 	variationCalls  = variations.Handlers
+	overviewCalls   = overview.Handlers
 	postCalls       = posts.Handlers
 	experimentCalls = experiments.Handlers
 	taxonomyCalls   = taxonomy.Handlers
@@ -82,6 +84,7 @@ type calls struct {
 	*campaignCalls
 	*rewardCalls
 	*variationCalls
+	*overviewCalls
 	*postCalls
 	*experimentCalls
 	*taxonomyCalls
@@ -115,7 +118,7 @@ func New(t testing.TB) *World {
 	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now)), w.scoped, public.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{
 		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone), rewardCalls: rewards.NewHandlers(w.DB, w.Now, HasPicture),
-		variationCalls: variations.NewHandlers(w.DB, w.Now, Seal, HasPicture), postCalls: posts.NewHandlers(w.DB),
+		overviewCalls: overview.NewHandlers(w.DB, w.Now, w.Zone), variationCalls: variations.NewHandlers(w.DB, w.Now, Seal, HasPicture), postCalls: posts.NewHandlers(w.DB),
 		experimentCalls: experiments.NewHandlers(w.DB), taxonomyCalls: taxonomy.NewHandlers(w.DB),
 		editingCalls: editing.NewHandlers(w.DB, w.Now, w.Zone), reviewCalls: review.NewHandlers(w.DB, w.Now, w.Zone),
 		teamCalls: team.NewHandlers(w.DB, w.Now),
