@@ -41,18 +41,13 @@ func (f facts) answer() api.CampaignOverview {
 		average := money.Decimal(f.Reached / int64(f.Backers))
 		a.Average = &average
 	}
-	payers := 0
 	for _, m := range f.money {
-		if m.Kind != "reward" {
-			continue
-		}
-		payers += m.Payers
-		if *m.Plain {
+		if m.Kind == "reward" && *m.Plain {
 			a.WithoutReward = api.OverviewWithoutReward{Backers: m.Backers, Amount: money.Decimal(m.Minor)}
 		}
 	}
 	if f.Visitors >= enoughVisitors {
-		conversion := min(1, float64(payers)/float64(f.Visitors))
+		conversion := min(1, float64(f.payers)/float64(f.Visitors))
 		a.Conversion = &conversion
 	}
 	for _, r := range f.rewards {

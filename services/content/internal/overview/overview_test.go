@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/contenttest"
+	"talkoot.fi/content/internal/contenttest/bulk"
 )
 
 // doing is an open campaign, 20 days before the world's start of 20 November, of 30 days.
@@ -213,6 +215,41 @@ func TestBackersTable_IsSafeAndHasAddressesOnlyWhereTheyAreNeeded(t *testing.T) 
 	var taken int64
 	if err := d.DB.Raw(`SELECT count(*) FROM audit_log WHERE action = 'take_backers_table' AND actor_user_id = ?`, d.creator).Scan(&taken).Error; err != nil || taken != 1 {
 		t.Errorf("noted %d times, %v", taken, err)
+	}
+}
+
+// The number of statements is the same for any number of pledges, and none reads a growing table whole.
+func TestOverview_CostsWhatTheCampaignHasAndNoMore(t *testing.T) {
+	w := contenttest.New(t)
+	bulk.Fill(t, w.DB)
+	editor := w.Person("Editor", "view", "edit")
+	for _, path := range []string{"overview/", "backers/table/"} {
+		answer := w.Get("/campaigns/9/"+path, editor)
+		if answer.Status != http.StatusOK {
+			t.Fatalf("%s: %d %s", path, answer.Status, answer.Body)
+		}
+		if n := len(answer.Statements); n > 14 {
+			t.Errorf("%s: %d statements", path, n)
+		}
+		reads := slices.DeleteFunc(answer.Statements, func(s string) bool { return !strings.Contains(s, "SELECT") || strings.Contains(s, "INSERT") })
+		bulk.MustNotReadWhole(t, w.DB, reads)
+	}
+}
+
+// BenchmarkOverview is of a campaign with 100,000 paid pledges.
+func BenchmarkOverview(b *testing.B) {
+	w := contenttest.New(b)
+	creator := w.Person("Reijo")
+	id := w.Campaign(campaigns.New{Slug: "x", Language: "fi", CategoryID: w.Category("c"), TeamUserIDs: []int64{creator}, FirstDay: "2026-11-01",
+		LastDay: "2026-11-30", Texts: map[string]campaigns.Text{"fi": {Title: "Lautta"}}}, campaigns.StageFunding)
+	w.Exec(`INSERT INTO pledges (id, campaign_id, status, amount_minor, currency, quantity, lines, email, first_name, last_name, language, reserved_until,
+		created_at, updated_at, paid_at, receipt_number, source, visitor) SELECT lpad(n::text, 26, '0'), ?, 'paid', 1000, 'EUR', 1, '[]', n || '@b.fi', 'A', 'B', 'fi', now(), now(), now(),
+		timestamptz '2026-11-01' + (n % 460) * interval '1 hour', n::text, 'site:' || n % 50 || '.example', decode(md5(n::text), 'hex') FROM generate_series(1, 100000) n`, id)
+	w.Exec(`VACUUM ANALYZE`)
+	for b.Loop() {
+		if answer := w.Get(fmt.Sprintf("/campaigns/%d/overview/", id), creator); answer.Status != http.StatusOK {
+			b.Fatal(answer.Status)
+		}
 	}
 }
 

@@ -22,6 +22,7 @@ type facts struct {
 	now        time.Time
 	zone       *time.Location
 	money      []moneyRow
+	payers     int // visitors who paid; read for enoughVisitors only
 	settling   []settlingRow
 	posts      []postRow
 	rewards    []rewards.Reward
@@ -45,7 +46,7 @@ type campaign struct {
 }
 
 const campaignSQL = `
-	SELECT c.id, c.slug, v.preview ->> 'title' AS title, c.picture, c.currency, c.legal_creator, c.stage, c.first_day, c.last_day,
+	SELECT c.id, c.slug, coalesce(v.preview ->> 'title', '') AS title, c.picture, c.currency, c.legal_creator, c.stage, c.first_day, c.last_day,
 	       c.min_goal_minor AS min_goal, c.target_goal_minor AS target_goal, t.funding_reached_minor AS reached,
 	       t.funding_settling_minor AS settling, t.backers,
 	       (SELECT coalesce(sum(visitors), 0) FROM campaign_visit_counts WHERE campaign_id = c.id)::int AS visitors,
@@ -61,23 +62,30 @@ type moneyRow struct {
 	Day     *time.Time
 	Source  *string
 	Plain   *bool // for no reward
-	Payers  int   // visitors who paid, of the set reward only
 	Backers int
 	Minor   int64
 }
 
-// moneySQL adds up the pledges of one campaign along the index pledges_backers, all three sets in one reading. A disputed
+// moneySQL adds up the pledges of one campaign along the index pledges_backers, all three sets in one reading: first by quarters
+// of an hour, which no zone divides, because finding the day of each pledge would cost more than all the rest. A disputed
 // pledge has its backer still, and no money.
 const moneySQL = `
 	SELECT (ARRAY['day', 'source', 'reward'])[CASE grouping(day, source, plain) WHEN 3 THEN 1 WHEN 5 THEN 2 ELSE 3 END] AS kind,
-	       day, source, plain, count(*)::int AS backers, sum(minor)::bigint AS minor,
-	       CASE WHEN grouping(plain) = 0 THEN count(DISTINCT visitor) ELSE 0 END::int AS payers
+	       day, source, plain, sum(backers)::int AS backers, sum(minor)::bigint AS minor
 	FROM (
-		SELECT CAST(paid_at AT TIME ZONE @zone AS date) AS day, source, reward_id IS NULL AS plain, visitor,
-		       CASE WHEN status = 'disputed' THEN 0 ELSE amount_minor - amount_refunded_minor END AS minor
-		FROM pledges WHERE campaign_id = @campaign AND status IN ('paid', 'partly_refunded', 'disputed')) p
+		SELECT CAST(quarter AT TIME ZONE @zone AS date) AS day, source, plain, backers, minor
+		FROM (
+			SELECT date_bin('15 minutes', paid_at, 'epoch') AS quarter, source, reward_id IS NULL AS plain, count(*) AS backers,
+			       sum(CASE WHEN status = 'disputed' THEN 0 ELSE amount_minor - amount_refunded_minor END)::bigint AS minor
+			FROM pledges WHERE campaign_id = @campaign AND status IN ('paid', 'partly_refunded', 'disputed')
+			GROUP BY 1, 2, 3) q) p
 	GROUP BY GROUPING SETS ((day), (source), (plain))
 	ORDER BY kind, day, minor DESC, source`
+
+// payersSQL counts the visitors who paid.
+const payersSQL = `
+	SELECT count(*)::int AS n FROM (SELECT DISTINCT visitor FROM pledges
+		WHERE campaign_id = @campaign AND status IN ('paid', 'partly_refunded', 'disputed') AND visitor IS NOT NULL) p`
 
 // settlingRow is what banks still confirm.
 type settlingRow struct {
@@ -122,6 +130,12 @@ func read(ctx context.Context, db *gorm.DB, campaignID int64, language string, n
 	if err == nil {
 		f.campaign = found[0]
 		f.money, err = dbx.Select[moneyRow](ctx, db, moneySQL, params)
+	}
+	if err == nil && f.Visitors >= enoughVisitors {
+		var payers []struct{ N int }
+		if payers, err = dbx.Select[struct{ N int }](ctx, db, payersSQL, params); err == nil {
+			f.payers = payers[0].N
+		}
 	}
 	if err == nil {
 		f.settling, err = dbx.Select[settlingRow](ctx, db, settlingSQL, params)
