@@ -1377,6 +1377,13 @@ export type ReviewNote = {
   at: string;
   round: number;
 };
+export type ReviewEvent = {
+  at: string;
+  by: string;
+  event: "requested" | "withdrawn" | "approved" | "changes_requested";
+  notes?: Count;
+  mended?: Count;
+};
 export type Review = {
   state: "none" | "requested" | "approved" | "changes_requested";
   /** How many times it has been asked for */
@@ -1386,13 +1393,7 @@ export type Review = {
   checklist: ChecklistItem[];
   notes: ReviewNote[];
   /** Latest first */
-  history: {
-    at: string;
-    by: string;
-    event: "requested" | "withdrawn" | "approved" | "changes_requested";
-    notes?: Count;
-    mended?: Count;
-  }[];
+  history: ReviewEvent[];
 };
 export type ContentVariation = {
   /** 0 is the campaign's own */
@@ -1477,12 +1478,13 @@ export type CampaignLanguageAnswer = {
   slug: Slug;
   version: Version;
 };
+export type WrittenRichText = RichText;
 export type CampaignTextsChange = {
   title?: Title;
   tagline?: Tagline;
   short_description?: string;
   about_creator?: string;
-  json_description?: RichText;
+  json_description?: WrittenRichText;
   project_pic_alt?: string;
 };
 export type CampaignLanguageChange = {
@@ -1542,26 +1544,29 @@ export type SubscriptionGoalsAnswer = {
 export type SubscriptionGoalsChange = {
   subscriptions_goals: SubscriptionGoalChange[];
 };
+export type HistoryField = {
+  /** The field's name in the contract */
+  path: string;
+  /** Left out, as is after, where it is long (a story) or not for showing */
+  before?: any;
+  after?: any;
+};
+export type HistoryChange = {
+  id: number;
+  at: string;
+  by: {
+    user_id?: number;
+    /** Empty for what happened by itself */
+    name: string;
+    actor: "user" | "operator" | "scheduler" | "payments" | "seed";
+  };
+  action: string;
+  entity: "campaign" | "reward" | "post";
+  entity_id: number;
+  fields: HistoryField[];
+};
 export type HistoryAnswer = {
-  changes: {
-    id: number;
-    at: string;
-    by: {
-      user_id?: number;
-      /** Empty for what happened by itself */
-      name: string;
-      actor: "user" | "operator" | "scheduler" | "payments" | "seed";
-    };
-    action: string;
-    entity: "campaign" | "reward" | "post";
-    entity_id: number;
-    fields: {
-      /** The field's name in the contract */
-      path: string;
-      before?: any;
-      after?: any;
-    }[];
-  }[];
+  changes: HistoryChange[];
   total: Count;
 };
 export type ReviewAnswer = {
@@ -1629,6 +1634,62 @@ export type Visit = {
   visitor: VisitorId;
   source?: VisitSource;
 };
+export type OverviewDay = {
+  day: Day;
+  amount: Amount;
+  settling: Amount;
+  backers: Count;
+};
+export type OverviewPace = {
+  missing: Amount;
+  days_left: Count;
+  needed_a_day: Amount;
+  last_week_a_day: Amount;
+};
+export type OverviewSource = {
+  source: VisitSource;
+  backers: Count;
+  amount: Amount;
+};
+export type OverviewReward = {
+  reward_id: number;
+  title: string;
+  amount: number;
+  stock: number;
+  stock_reserved: number;
+  backers: Count;
+  active: 0 | 1;
+};
+export type OverviewWithoutReward = {
+  backers: Count;
+  amount: Amount;
+};
+export type OverviewSettling = {
+  method: string;
+  day: Day;
+  pledges: Count;
+  amount: Amount;
+};
+export type OverviewPost = {
+  post_id: number;
+  title: string;
+  published_at: string;
+};
+export type OverviewNext = {
+  kind:
+    | "mend_notes"
+    | "finish_checklist"
+    | "payment_account"
+    | "first_post"
+    | "post_due"
+    | "reward_running_out"
+    | "translation_missing"
+    | "share";
+  days?: Count;
+  count?: Count;
+  language?: string;
+  title?: string;
+};
 export type CampaignOverview = {
   campaign_id: number;
   slug: Slug;
@@ -1649,66 +1710,18 @@ export type CampaignOverview = {
   first_day_of_funding?: Day;
   last_day_of_funding?: Day;
   today?: Day;
-  /** From the first day of funding to today, one each; days are those of the platform's zone */
-  days: {
-    day: Day;
-    amount: Amount;
-    settling: Amount;
-    backers: Count;
-  }[];
-  /** Left out when it has no goal, has reached it, or is not open */
-  pace?: {
-    missing: Amount;
-    days_left: Count;
-    needed_a_day: Amount;
-    last_week_a_day: Amount;
-  };
-  sources: {
-    source: VisitSource;
-    backers: Count;
-    amount: Amount;
-  }[];
-  rewards: {
-    reward_id: number;
-    title: string;
-    amount: number;
-    stock: number;
-    stock_reserved: number;
-    backers: Count;
-    active: 0 | 1;
-  }[];
-  without_reward: {
-    backers: Count;
-    amount: Amount;
-  };
+  /** From the first day of funding to today, or to the last day when it is over, one each; days are those of the platform's zone */
+  days: OverviewDay[];
+  pace?: OverviewPace;
+  /** By amount; what comes from others than the twenty largest is with the unknown */
+  sources: OverviewSource[];
+  rewards: OverviewReward[];
+  without_reward: OverviewWithoutReward;
   /** What banks still confirm, by method and day it was promised */
-  settling: {
-    method: string;
-    day: Day;
-    pledges: Count;
-    amount: Amount;
-  }[];
-  posts: {
-    post_id: number;
-    title: string;
-    published_at: string;
-  }[];
+  settling: OverviewSettling[];
+  posts: OverviewPost[];
   /** What to do next, most urgent first */
-  next: {
-    kind:
-      | "mend_notes"
-      | "finish_checklist"
-      | "payment_account"
-      | "first_post"
-      | "post_due"
-      | "reward_running_out"
-      | "translation_missing"
-      | "share";
-    days?: Count;
-    count?: Count;
-    language?: string;
-    title?: string;
-  }[];
+  next: OverviewNext[];
   content_experiment?: ContentExperiment;
 };
 export type OverviewAnswer = {
@@ -1779,6 +1792,15 @@ export type PostMeta = {
   /** Who reads the whole: 0 everybody, 1 every backer, above it those who have backed with so many whole major units */
   level: number;
 };
+export type PostText = {
+  title: string;
+  json: RichText;
+  updated_at: string;
+};
+export type PostReaders = {
+  level: number;
+  readers: Count;
+};
 export type PostAdmin = {
   id: number;
   campaign_id: number;
@@ -1793,11 +1815,7 @@ export type PostAdmin = {
   updated_at: string;
   /** By language */
   texts: {
-    [key: string]: {
-      title: string;
-      json: RichText;
-      updated_at: string;
-    };
+    [key: string]: PostText;
   };
   letters: {
     total: Count;
@@ -1809,10 +1827,7 @@ export type PostAdmin = {
     sent_at?: string;
   };
   /** How many may read the whole at each level worth choosing */
-  readers: {
-    level: number;
-    readers: Count;
-  }[];
+  readers: PostReaders[];
 };
 export type PostAdminAnswer = {
   post: PostAdmin;
@@ -1820,7 +1835,7 @@ export type PostAdminAnswer = {
 export type PostContent = {
   title?: string;
   json?: RichText;
-  /** Instead of json; sanitised */
+  /** Instead of json; what a document can hold of it is kept as one */
   html?: string;
 };
 export type NewPost = {
@@ -1841,6 +1856,7 @@ export type PostPreview = {
   meta: {
     level: number;
   };
+  /** The reader may not read the whole, so content.html is its first paragraph */
   restricted: boolean;
   type_id: number;
 };

@@ -106,6 +106,8 @@ const (
 	TokenInvalid Status = "token_invalid"
 	// TooManyDeclines (409): Too many cards were refused, so this payment has ended. Nothing was charged. Make a new pledge to try again.
 	TooManyDeclines Status = "too_many_declines"
+	// TooManyDrafts (409): You already have many drafts with nothing in them. Go on with one of those.
+	TooManyDrafts Status = "too_many_drafts"
 	// TooManyHeld (409): You, or others on your network, already hold as many of this reward unpaid as one may at once. Pay for them first, or try again in a few minutes.
 	TooManyHeld Status = "too_many_held"
 	// TooManyInvitations (429): As many invitations have been sent today as can be. Go on tomorrow.
@@ -122,6 +124,14 @@ const (
 	UnknownField Status = "unknown_field"
 	// UnsupportedMediaType (415): This call takes JSON only.
 	UnsupportedMediaType Status = "unsupported_media_type"
+	// UploadLimit (429): You have sent as many pictures as fit in one day. Go on tomorrow.
+	UploadLimit Status = "upload_limit"
+	// VideoFetchFailed (502): The video platform did not answer. The address is still here; try again in a moment.
+	VideoFetchFailed Status = "video_fetch_failed"
+	// VideoNotEmbeddable (422): The video's owner does not allow it to be shown on other pages. Change the video's setting, or choose another one.
+	VideoNotEmbeddable Status = "video_not_embeddable"
+	// VideoNotFound (422): There is no video at this address. Check the address, and whether the video is private.
+	VideoNotFound Status = "video_not_found"
 	// WebhookSignatureInvalid (400): The message's signature does not match.
 	WebhookSignatureInvalid Status = "webhook_signature_invalid"
 	// WebhookVersionMismatch (500): The message has another API version than the one agreed.
@@ -166,6 +176,8 @@ const (
 	RuleFixed = "fixed"
 	// RuleFormat: This is not in the right form.
 	RuleFormat = "format"
+	// RuleMaxKilobytes: The text is too long. At most {max} kB.
+	RuleMaxKilobytes = "max_kilobytes"
 	// RuleMaxLength: At most {max} characters.
 	RuleMaxLength = "max_length"
 	// RuleMaxValue: At most {max}.
@@ -196,6 +208,8 @@ const (
 	RulePostcode = "postcode"
 	// RuleRequired: This is needed.
 	RuleRequired = "required"
+	// RuleRichText: The text has a part that cannot be kept.
+	RuleRichText = "rich_text"
 	// RuleTeamFull: A team can have at most {max}, those invited included.
 	RuleTeamFull = "team_full"
 	// RuleType: This has a value of the wrong type.
@@ -210,7 +224,7 @@ const (
 	RuleUnknownGoal = "unknown_goal"
 	// RuleUnknownMember: Somebody here is not in the team, or is named twice.
 	RuleUnknownMember = "unknown_member"
-	// RuleUnknownPicture: There is no such picture. Upload it again.
+	// RuleUnknownPicture: This picture is not stored. Send it again.
 	RuleUnknownPicture = "unknown_picture"
 	// RuleUnknownReward: This campaign has no such reward.
 	RuleUnknownReward = "unknown_reward"
@@ -477,6 +491,11 @@ var catalogue = map[Status]entry{
 		en: "Too many cards were refused, so this payment has ended. Nothing was charged. Make a new pledge to try again.",
 		sv: "För många kort avvisades, så den här betalningen är avslutad. Inget debiterades. Ge ett nytt stöd för att försöka igen.",
 	}},
+	TooManyDrafts: {http: 409, text: texts{
+		fi: "Sinulla on jo monta aloittamatonta luonnosta. Jatka jotakin niistä.",
+		en: "You already have many drafts with nothing in them. Go on with one of those.",
+		sv: "Du har redan många tomma utkast. Fortsätt med något av dem.",
+	}},
 	TooManyHeld: {http: 409, text: texts{
 		fi: "Sinulla tai verkossasi on jo maksamatta niin monta tätä vastiketta kuin kerralla voi varata. Maksa ne ensin tai yritä muutaman minuutin päästä uudelleen.",
 		en: "You, or others on your network, already hold as many of this reward unpaid as one may at once. Pay for them first, or try again in a few minutes.",
@@ -516,6 +535,26 @@ var catalogue = map[Status]entry{
 		fi: "Tämä kutsu ottaa vastaan vain JSON-muotoa.",
 		en: "This call takes JSON only.",
 		sv: "Det här anropet tar bara emot JSON.",
+	}},
+	UploadLimit: {http: 429, text: texts{
+		fi: "Olet lähettänyt tänään niin paljon kuvia kuin yhteen päivään mahtuu. Jatka huomenna.",
+		en: "You have sent as many pictures as fit in one day. Go on tomorrow.",
+		sv: "Du har skickat så många bilder som ryms på en dag. Fortsätt i morgon.",
+	}},
+	VideoFetchFailed: {http: 502, text: texts{
+		fi: "Videopalvelu ei vastannut. Osoite on tallessa; yritä hetken päästä uudelleen.",
+		en: "The video platform did not answer. The address is still here; try again in a moment.",
+		sv: "Videotjänsten svarade inte. Adressen finns kvar; försök igen om en stund.",
+	}},
+	VideoNotEmbeddable: {http: 422, text: texts{
+		fi: "Videon omistaja ei salli sen näyttämistä muilla sivuilla. Muuta videon asetusta tai valitse toinen video.",
+		en: "The video's owner does not allow it to be shown on other pages. Change the video's setting, or choose another one.",
+		sv: "Videons ägare tillåter inte att den visas på andra sidor. Ändra videons inställning eller välj en annan.",
+	}},
+	VideoNotFound: {http: 422, text: texts{
+		fi: "Videota ei löydy tästä osoitteesta. Tarkista osoite, tai onko video yksityinen.",
+		en: "There is no video at this address. Check the address, and whether the video is private.",
+		sv: "Det finns ingen video på den här adressen. Kontrollera adressen och om videon är privat.",
 	}},
 	WebhookSignatureInvalid: {http: 400, text: texts{
 		fi: "Viestin allekirjoitus ei täsmää.",
@@ -585,6 +624,11 @@ var rules = map[string]texts{
 		fi: "Tämä ei ole oikeassa muodossa.",
 		en: "This is not in the right form.",
 		sv: "Det här har fel form.",
+	},
+	RuleMaxKilobytes: texts{
+		fi: "Teksti on liian pitkä. Enintään {max} kt.",
+		en: "The text is too long. At most {max} kB.",
+		sv: "Texten är för lång. Högst {max} kB.",
 	},
 	RuleMaxLength: texts{
 		fi: "Enintään {max} merkkiä.",
@@ -661,6 +705,11 @@ var rules = map[string]texts{
 		en: "This is needed.",
 		sv: "Det här behövs.",
 	},
+	RuleRichText: texts{
+		fi: "Tekstissä on osa, jota ei voi tallentaa.",
+		en: "The text has a part that cannot be kept.",
+		sv: "Texten har en del som inte kan sparas.",
+	},
 	RuleTeamFull: texts{
 		fi: "Tiimissä voi olla enintään {max}, kutsutut mukaan lukien.",
 		en: "A team can have at most {max}, those invited included.",
@@ -697,9 +746,9 @@ var rules = map[string]texts{
 		sv: "Någon här är inte med i teamet, eller nämns två gånger.",
 	},
 	RuleUnknownPicture: texts{
-		fi: "Tätä kuvaa ei ole. Lähetä se uudelleen.",
-		en: "There is no such picture. Upload it again.",
-		sv: "Bilden finns inte. Ladda upp den igen.",
+		fi: "Tätä kuvaa ei ole tallessa. Lähetä se uudelleen.",
+		en: "This picture is not stored. Send it again.",
+		sv: "Bilden finns inte sparad. Skicka den igen.",
 	},
 	RuleUnknownReward: texts{
 		fi: "Tätä vastiketta ei ole tässä kampanjassa.",

@@ -18,6 +18,7 @@ import (
 
 	"talkoot.fi/content/internal/app"
 	"talkoot.fi/content/internal/closing"
+	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/opening"
 	"talkoot.fi/content/internal/pledges"
@@ -50,7 +51,12 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, dbx.Close(db)) }()
-	sender, err := mails.NewSender(mails.Options{DB: db, SMTPURL: c.SMTPURL.Reveal(), From: c.MailFrom, PublicURL: c.PublicURL, Zone: zone, Now: clock})
+	links, err := letters.NewLinks([]byte(c.ServiceSecret.Reveal()))
+	if err != nil {
+		return err
+	}
+	sender, err := mails.NewSender(mails.Options{DB: db, SMTPURL: c.SMTPURL.Reveal(), From: c.MailFrom, PublicURL: c.PublicURL, Zone: zone,
+		Links: links, Now: clock})
 	if err != nil {
 		return err
 	}

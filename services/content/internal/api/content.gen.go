@@ -270,17 +270,17 @@ func (e GuidedCampaignLegalCreatorType) Valid() bool {
 	}
 }
 
-// Defines values for HistoryAnswerChangesByActor.
+// Defines values for HistoryChangeByActor.
 const (
-	Operator  HistoryAnswerChangesByActor = "operator"
-	Payments  HistoryAnswerChangesByActor = "payments"
-	Scheduler HistoryAnswerChangesByActor = "scheduler"
-	Seed      HistoryAnswerChangesByActor = "seed"
-	User      HistoryAnswerChangesByActor = "user"
+	Operator  HistoryChangeByActor = "operator"
+	Payments  HistoryChangeByActor = "payments"
+	Scheduler HistoryChangeByActor = "scheduler"
+	Seed      HistoryChangeByActor = "seed"
+	User      HistoryChangeByActor = "user"
 )
 
-// Valid indicates whether the value is a known member of the HistoryAnswerChangesByActor enum.
-func (e HistoryAnswerChangesByActor) Valid() bool {
+// Valid indicates whether the value is a known member of the HistoryChangeByActor enum.
+func (e HistoryChangeByActor) Valid() bool {
 	switch e {
 	case Operator:
 		return true
@@ -297,21 +297,21 @@ func (e HistoryAnswerChangesByActor) Valid() bool {
 	}
 }
 
-// Defines values for HistoryAnswerChangesEntity.
+// Defines values for HistoryChangeEntity.
 const (
-	HistoryAnswerChangesEntityCampaign HistoryAnswerChangesEntity = "campaign"
-	HistoryAnswerChangesEntityPost     HistoryAnswerChangesEntity = "post"
-	HistoryAnswerChangesEntityReward   HistoryAnswerChangesEntity = "reward"
+	HistoryChangeEntityCampaign HistoryChangeEntity = "campaign"
+	HistoryChangeEntityPost     HistoryChangeEntity = "post"
+	HistoryChangeEntityReward   HistoryChangeEntity = "reward"
 )
 
-// Valid indicates whether the value is a known member of the HistoryAnswerChangesEntity enum.
-func (e HistoryAnswerChangesEntity) Valid() bool {
+// Valid indicates whether the value is a known member of the HistoryChangeEntity enum.
+func (e HistoryChangeEntity) Valid() bool {
 	switch e {
-	case HistoryAnswerChangesEntityCampaign:
+	case HistoryChangeEntityCampaign:
 		return true
-	case HistoryAnswerChangesEntityPost:
+	case HistoryChangeEntityPost:
 		return true
-	case HistoryAnswerChangesEntityReward:
+	case HistoryChangeEntityReward:
 		return true
 	default:
 		return false
@@ -582,30 +582,6 @@ func (e PublicVariationField) Valid() bool {
 	}
 }
 
-// Defines values for ReviewHistoryEvent.
-const (
-	ReviewHistoryEventApproved         ReviewHistoryEvent = "approved"
-	ReviewHistoryEventChangesRequested ReviewHistoryEvent = "changes_requested"
-	ReviewHistoryEventRequested        ReviewHistoryEvent = "requested"
-	ReviewHistoryEventWithdrawn        ReviewHistoryEvent = "withdrawn"
-)
-
-// Valid indicates whether the value is a known member of the ReviewHistoryEvent enum.
-func (e ReviewHistoryEvent) Valid() bool {
-	switch e {
-	case ReviewHistoryEventApproved:
-		return true
-	case ReviewHistoryEventChangesRequested:
-		return true
-	case ReviewHistoryEventRequested:
-		return true
-	case ReviewHistoryEventWithdrawn:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for ReviewState.
 const (
 	ReviewStateApproved         ReviewState = "approved"
@@ -642,6 +618,30 @@ func (e ReviewDecisionDecision) Valid() bool {
 	case Approve:
 		return true
 	case AskForChanges:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReviewEventEvent.
+const (
+	ReviewEventEventApproved         ReviewEventEvent = "approved"
+	ReviewEventEventChangesRequested ReviewEventEvent = "changes_requested"
+	ReviewEventEventRequested        ReviewEventEvent = "requested"
+	ReviewEventEventWithdrawn        ReviewEventEvent = "withdrawn"
+)
+
+// Valid indicates whether the value is a known member of the ReviewEventEvent enum.
+func (e ReviewEventEvent) Valid() bool {
+	switch e {
+	case ReviewEventEventApproved:
+		return true
+	case ReviewEventEventChangesRequested:
+		return true
+	case ReviewEventEventRequested:
+		return true
+	case ReviewEventEventWithdrawn:
 		return true
 	default:
 		return false
@@ -1564,13 +1564,13 @@ type CampaignTextsByLanguage struct {
 type CampaignTextsChange struct {
 	AboutCreator *string `json:"about_creator,omitempty"`
 
-	// JSONDescription A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
-	// orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
-	JSONDescription  *RichText `json:"json_description,omitempty"`
-	ProjectPicAlt    *string   `json:"project_pic_alt,omitempty"`
-	ShortDescription *string   `json:"short_description,omitempty"`
-	Tagline          *Tagline  `json:"tagline,omitempty"`
-	Title            *Title    `json:"title,omitempty"`
+	// JSONDescription A formatted text as a person sends it: at most 100 kB, lists at most five deep. What the platform does not keep is refused
+	// with its path (unknown_field, rich_text); an attribute that is null counts as left out.
+	JSONDescription  *WrittenRichText `json:"json_description,omitempty"`
+	ProjectPicAlt    *string          `json:"project_pic_alt,omitempty"`
+	ShortDescription *string          `json:"short_description,omitempty"`
+	Tagline          *Tagline         `json:"tagline,omitempty"`
+	Title            *Title           `json:"title,omitempty"`
 }
 
 // CampaignWork What waits for its team; in lists of one's own campaigns
@@ -1935,36 +1935,44 @@ type GuidedCampaignLegalCreatorType string
 
 // HistoryAnswer defines model for HistoryAnswer.
 type HistoryAnswer struct {
-	Changes []struct {
-		// Action Example: change_settings
-		Action string    `json:"action"`
-		At     time.Time `json:"at"`
-		By     struct {
-			Actor HistoryAnswerChangesByActor `json:"actor"`
-
-			// Name Empty for what happened by itself
-			Name   string `json:"name"`
-			UserID *int64 `json:"user_id,omitempty"`
-		} `json:"by"`
-		Entity   HistoryAnswerChangesEntity `json:"entity"`
-		EntityID int64                      `json:"entity_id"`
-		Fields   []struct {
-			After  interface{} `json:"after,omitempty"`
-			Before interface{} `json:"before,omitempty"`
-
-			// Path The field's name in the contract
-			Path string `json:"path"`
-		} `json:"fields"`
-		ID int64 `json:"id"`
-	} `json:"changes"`
-	Total Count `json:"total"`
+	Changes []HistoryChange `json:"changes"`
+	Total   Count           `json:"total"`
 }
 
-// HistoryAnswerChangesByActor defines model for HistoryAnswer.Changes.By.Actor.
-type HistoryAnswerChangesByActor string
+// HistoryChange defines model for HistoryChange.
+type HistoryChange struct {
+	// Action Example: change_settings
+	Action string    `json:"action"`
+	At     time.Time `json:"at"`
+	By     struct {
+		Actor HistoryChangeByActor `json:"actor"`
 
-// HistoryAnswerChangesEntity defines model for HistoryAnswer.Changes.Entity.
-type HistoryAnswerChangesEntity string
+		// Name Empty for what happened by itself
+		Name   string `json:"name"`
+		UserID *int64 `json:"user_id,omitempty"`
+	} `json:"by"`
+	Entity   HistoryChangeEntity `json:"entity"`
+	EntityID int64               `json:"entity_id"`
+	Fields   []HistoryField      `json:"fields"`
+	ID       int64               `json:"id"`
+}
+
+// HistoryChangeByActor defines model for HistoryChange.By.Actor.
+type HistoryChangeByActor string
+
+// HistoryChangeEntity defines model for HistoryChange.Entity.
+type HistoryChangeEntity string
+
+// HistoryField defines model for HistoryField.
+type HistoryField struct {
+	After interface{} `json:"after,omitempty"`
+
+	// Before Left out, as is after, where it is long (a story) or not for showing
+	Before interface{} `json:"before,omitempty"`
+
+	// Path The field's name in the contract
+	Path string `json:"path"`
+}
 
 // ImageAnswer defines model for ImageAnswer.
 type ImageAnswer struct {
@@ -2325,10 +2333,12 @@ type Post struct {
 		Level int `json:"level"`
 	} `json:"meta"`
 	PublishedAt *time.Time `json:"published_at,omitempty"`
-	Restricted  bool       `json:"restricted"`
-	Status      PostStatus `json:"status"`
-	Title       string     `json:"title"`
-	TypeID      int        `json:"type_id"`
+
+	// Restricted The reader may not read the whole, so content.html is its first paragraph
+	Restricted bool       `json:"restricted"`
+	Status     PostStatus `json:"status"`
+	Title      string     `json:"title"`
+	TypeID     int        `json:"type_id"`
 }
 
 // PostStatus defines model for Post.Status.
@@ -2355,21 +2365,12 @@ type PostAdmin struct {
 	PublishedAt *time.Time `json:"published_at,omitempty"`
 
 	// Readers How many may read the whole at each level worth choosing
-	Readers []struct {
-		Level   int   `json:"level"`
-		Readers Count `json:"readers"`
-	} `json:"readers"`
-	Status PostAdminStatus `json:"status"`
+	Readers []PostReaders   `json:"readers"`
+	Status  PostAdminStatus `json:"status"`
 
 	// Texts By language
-	Texts map[string]struct {
-		// JSON A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
-		// orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
-		JSON      RichText  `json:"json"`
-		Title     string    `json:"title"`
-		UpdatedAt time.Time `json:"updated_at"`
-	} `json:"texts"`
-	UpdatedAt time.Time `json:"updated_at"`
+	Texts     map[string]PostText `json:"texts"`
+	UpdatedAt time.Time           `json:"updated_at"`
 
 	// Version Of the entity; each change counts it up
 	Version Version `json:"version"`
@@ -2388,7 +2389,8 @@ type PostAnswer struct {
 	Post Post `json:"post"`
 }
 
-// PostChange The content is that of one language, the post's own when none is given.
+// PostChange The content is that of one language, the post's own when none is given. Faults and answers of 412 name a changed text as
+// content.<language>.title and content.<language>.json.
 type PostChange struct {
 	Content *PostContent `json:"content,omitempty"`
 
@@ -2403,7 +2405,7 @@ type PostChangeStatus string
 
 // PostContent defines model for PostContent.
 type PostContent struct {
-	// HTML Instead of json; sanitised
+	// HTML Instead of json; what a document can hold of it is kept as one
 	HTML *string `json:"html,omitempty"`
 
 	// JSON A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
@@ -2429,11 +2431,13 @@ type PostPreview struct {
 	Meta     struct {
 		Level int `json:"level"`
 	} `json:"meta"`
-	PublishedAt *time.Time        `json:"published_at,omitempty"`
-	Restricted  bool              `json:"restricted"`
-	Status      PostPreviewStatus `json:"status"`
-	Title       string            `json:"title"`
-	TypeID      int               `json:"type_id"`
+	PublishedAt *time.Time `json:"published_at,omitempty"`
+
+	// Restricted The reader may not read the whole, so content.html is its first paragraph
+	Restricted bool              `json:"restricted"`
+	Status     PostPreviewStatus `json:"status"`
+	Title      string            `json:"title"`
+	TypeID     int               `json:"type_id"`
 }
 
 // PostPreviewStatus defines model for PostPreview.Status.
@@ -2443,6 +2447,21 @@ type PostPreviewStatus string
 type PostPreviewsAnswer struct {
 	Previews []PostPreview `json:"previews"`
 	Total    Count         `json:"total"`
+}
+
+// PostReaders defines model for PostReaders.
+type PostReaders struct {
+	Level   int   `json:"level"`
+	Readers Count `json:"readers"`
+}
+
+// PostText defines model for PostText.
+type PostText struct {
+	// JSON A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
+	// orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
+	JSON      RichText  `json:"json"`
+	Title     string    `json:"title"`
+	UpdatedAt time.Time `json:"updated_at"`
 }
 
 // PostsAnswer defines model for PostsAnswer.
@@ -2516,22 +2535,13 @@ type Review struct {
 	Checklist []ChecklistItem `json:"checklist"`
 
 	// History Latest first
-	History []struct {
-		At     time.Time          `json:"at"`
-		By     string             `json:"by"`
-		Event  ReviewHistoryEvent `json:"event"`
-		Mended *Count             `json:"mended,omitempty"`
-		Notes  *Count             `json:"notes,omitempty"`
-	} `json:"history"`
-	Notes []ReviewNote `json:"notes"`
+	History []ReviewEvent `json:"history"`
+	Notes   []ReviewNote  `json:"notes"`
 
 	// Round How many times it has been asked for
 	Round int         `json:"round"`
 	State ReviewState `json:"state"`
 }
-
-// ReviewHistoryEvent defines model for Review.History.Event.
-type ReviewHistoryEvent string
 
 // ReviewState defines model for Review.State.
 type ReviewState string
@@ -2558,6 +2568,18 @@ type ReviewDecision struct {
 
 // ReviewDecisionDecision defines model for ReviewDecision.Decision.
 type ReviewDecisionDecision string
+
+// ReviewEvent defines model for ReviewEvent.
+type ReviewEvent struct {
+	At     time.Time        `json:"at"`
+	By     string           `json:"by"`
+	Event  ReviewEventEvent `json:"event"`
+	Mended *Count           `json:"mended,omitempty"`
+	Notes  *Count           `json:"notes,omitempty"`
+}
+
+// ReviewEventEvent defines model for ReviewEvent.Event.
+type ReviewEventEvent string
 
 // ReviewNote defines model for ReviewNote.
 type ReviewNote struct {
@@ -2891,6 +2913,10 @@ type WantedDay = string
 
 // WholeAmount Whole major units
 type WholeAmount = int
+
+// WrittenRichText A formatted text as a person sends it: at most 100 kB, lists at most five deep. What the platform does not keep is refused
+// with its path (unknown_field, rich_text); an attribute that is null counts as left out.
+type WrittenRichText = json.RawMessage
 
 // CampaignID defines model for campaignId.
 type CampaignID = int64
@@ -11891,279 +11917,285 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3pchy3tib6Koi654akc5Ojhm2TP27IsmRrb01HoqXYR+YtojJRlXBlArkBFEt1ZEbct+g36Ffo/91v",
-	"0k/SgQUgR+RULFKyrX0ijkkxMzEtrHl96/Mk5GnGGWFKTk4+T2KCIyLgx6dneKH/GxEZCpopytnkZPIK",
-	"p0QiFROEmVwTEaA5F+j5fO8VZ2TvJVZhPAkmMoxJivXbapORyclEKkHZYnJ1FUzeEyHhW/VPn8UEXZo/",
-	"IhVjBaOEMWYLgmIsUYojkg/XP9JVMMmwwClRdkEhTjNMF+x5pH+jesgMK/0RhlP9qntgSqNJMBHkXysq",
-	"SDQ5UWJFyiPNuUixmpxMKFOPHkyCSUoZTVfp5OQocNOgTJEFEbDiYmCYB/mUJTwik5M5TiQJzEz+tSJi",
-	"452KrKySKpLK0ZMIJin+9Ny8ev/wMH8AC4E3do6KLLigRDYP5jHbID7XxyHJJBg4//xzu539sW/y5FOY",
-	"rCISneGFZ/qaMsfO331xqvQnb2EJNCJpxhVh4eYfZOO/HBKnBC3JBmEWoRmPNkiQLMEbcx+l4oJE9lqe",
-	"ojVVMcKMq5gI8zBViEokyHwlSbSPHsOnqHk5xElCxB2J+Jqhu/A5umAk2qMMZURIzu7IAJFEEv04FQhH",
-	"kSBS3pH3AjfKHam/Zn/Zn9iNNRyl2NnnxUL39ErLe5viTy8IW6h4cnL88CHsqPv9u8DDSujcsIFRrIRK",
-	"lBLMlOYkAcJ6xkjzOk0iuMxvqEJ3f5387dfJvX30gaqYrxTSpFT7Fo4IUhytY6zIJRH6z0L/pX0HfNwr",
-	"w0oRoR///+7++uu///7r5OPR3vfnHw/3vj//fBgc/e3q18m9f5s0diGYfNqbkQ1nlk9dBZMl2ay5iJq7",
-	"8oGLSJr9wEmCYnwJM+dhuBKIMliYoiohiAtUelUGQE16/YIssIj0WyGW8BwOQy08TpGKuYR7BtdNILXm",
-	"KCF6VRKtYU8w0vNCM7KgTE78F89NvoUsjkrMq0QICWaLFV6QFsae/7mLq/+bIPPJyeT/Oigk4oH5qzx4",
-	"4T5QHuw/YOZuxNo6SkNuMwRNqWr9NPyx/N2IzPEqUZOT4wfAaAwbAkbfI5r4fC5J60j2r96hDksjHR8e",
-	"VsY69I6VJSRakFbpa/7cJ3u7tvCNGwBG41K1j8Wl2rWUF2SNRdQ6pPnzrgeVXKjmRX+rxUJo9bSESmUZ",
-	"OxdRiTPXDhs+VZ4LYXrcjxNG1kTqPxEW6QsXTFK9ffMVi4heTcazVYLF5HwIc5IKL3w6xhOepnhPEq2y",
-	"KS2e3ukH0aFmsQz4ql4HiZDmJPsDpbgdzCu+c+J91E24Zcn9N4/gVl6dYwuV6XY0DSBUmXEmzSk8FYIL",
-	"0I45U4QBMeEsS2iI9VIOfpNGVR92Ax9n1HwQBqpJHy131oQptBbcUMcrrl7yiM4pifwyXIDodNIYJ/r3",
-	"DQhtqmTV6kBSK0J33z57gr4/OjoM0NH9/aP943uTwGfU+BZhHzuAZ65gBXZd+o3HYVI5FHc7LilZ6xOO",
-	"gCfjKKXMexOq5xBMHkcRiZ5wCTueCZ4Roaz2jVO+MifRudfmqfo+f24ObYX31Opsza1+I4jUB6P1Sn1P",
-	"tbxmaB1zuHhhzLkk0uqPWC5JBFYY404LPAFGYzicfmZOVBiTKNBqQMi1wTjbIJJimhQKzIzzhGA2afCI",
-	"qzJ//Og2o7rKYoP57DcSqsqGnpFPxpjd6a4Okd1mZP+O15Z9nWX6D1Fb5hFcDYaMJHxJFNb8uboN5v1p",
-	"SNXGSy35A3pCwmOKPH/3Gt0/evRo7wjhJIvx3rFPLXWfyWLOSPMjT9NMbQydMa0wrrFEC3pJWOe3uFQh",
-	"8NGOeUsliFFpmnpiZcerz3tGCaqb1dya+iob5+URgPb8HoOZ5qHS4ng7ydQ+dnU1ZMic8qtn8BL/xgVa",
-	"MapkgLBCWqyD2h6RkKY4kROvaGSrdAb2zKe9Bd+z/5hyRjb7P5oXy3/bo2lmlRRQiLSgS5acq/05PVhS",
-	"dQBvwkJy6dHYldZDn1OSGK9Kzpi7tu2ZftxKqCZLTomU1oioUTyzDE4LiDsSlZT7xow0iRGjXfomLBVW",
-	"K5/CANY4nyOiZyf3NzhNfJ+/bPOevZ4j821rm0ZTbeWuY5oQw54Le9jYp5OgqVjUlIk+3mwXU+xcZfk+",
-	"7vUDDpdesh/JnDHjbJPylZe1BpOZHiaaYlVRnyKsyJ6iqffcaGqPvvEXo5/5GZiWg5ihfDpoZhYY9DAf",
-	"+GZ5GW4C7ZvWyjIyQbQSMvwW2EPw3ADFFU76Xn9iDqG2onwW7ivelfDVIlZvQVHoIoJuhdzssRw4Ty1S",
-	"E3ppbfXG6fYpT3MqpBpFSWVnROOOgo8F1ATvmyOHAm+Nd9qXWE0zIkLClJ1K8UW+miWlz1l+3qqRlLkd",
-	"jFfdtNL+FkdT2rdiWUPE4xPr+AZ6SJLX88nJx55jtm+8MQQ4uQoadBX20rTW7q8CZwRNL7GgYP8Mv1Rv",
-	"VrOEhu/di43b5VkrqBEeTXUsfWuFZfjTRk2X291y97IbtDhx33UPBcGKi2lGQy+RhiupeDotX5jOKcHj",
-	"uZI9X4E/YipW5g44iwwnyZSLKeMqNu6KJSHZdB1jNaVyKjCVJPKaaLFKk2mNH3i88IqLjdazfz57+SJA",
-	"EjOq9CeRka1IEnHpkwDFRfKIf2dBOG+8IWkwfIFbIKovWk6IvdZlwtmieylvEkwZfNw6KszCfPNOtR1x",
-	"MuwWgs2h39lMBUnMHYppJr22c0KXZJCxzDPC5BT3Eu1r/dxjoI5McE2GmvamOPFovx/yuADXVq6M+brJ",
-	"lH0eLKIUZQs5dEfeuef1u6tZ4VWfCoK1mTz45pZ0v67nXYBVv0EjwqcrkbTpL1p9QfAUyhKstIy4I51Z",
-	"36vFNKjMc4fKk/CQhaWu0rbWLnbOJsv3JwCeXuxIk/mcl2TJY3DKNI2KUrjX52VrKh7VIGm7f675Zp2g",
-	"naAhnzIiaEr6dd8n5o2nxQuDGKwQhIWbody3ukGEjeXIdOQL8nLUC1ceGVOXAp3mn3n2rX5Uq/zskqqR",
-	"Yv6M4PR5/p6X9baqf1p6cEYQVeDuAA0JrQVVijDD4HfDeimbLni/Hl9YU9uw1wSHfs2zxHibW/CMJgRp",
-	"4wetWEQEOkhJRPEpIoU7yLgZI4HXDM0FT4uwpN/cBqWvZ+JvnWo4mnsD76iw8GS16Hv5nX7GBTvGBRuq",
-	"EkIf43DafFd69yeOk/yaNcw8G7MYRvF44f+GWBA1ktAUwemoq/aSGNvEM77z8g45RdiJHzZFjPXawrRb",
-	"MFYziYBkihEdXZTuXdXIsuZhnT9Xr1aV+QfVjBsbSzKXtCQGSsyheoINoVsR2g0J7aNSe7pVtppfUJ95",
-	"ULljbd6NsGQQDr6wrQfSP48n4D2zrliqV4GTN6UZ2QhedZI1SdJk+1ajIjb9Qiq8QfASZOIwVHzAPEAl",
-	"SshcIb6Cn9dUxcART/NMDBVTLUJIEkEyh/7iftlEqOTSPPCJlvYwoUfrFQRLnxnxIXaJRWHCJYlMgp7x",
-	"cgA1VJM3Doco2MorPd8pPJ+bURDOTSQIS4M18fDcq3hZjtM8knXMEzNLRBnEEyE8HhibwNwtI6P30YeY",
-	"14+EcZQCc0KYbVDKTVQ63/4RxGMCY16HLk8JpG6tzfiKoxlxdAPRNfszwgsMCkTvqa8kEW0Kb0+uQePe",
-	"VCkopcz+duQLk3deunclqTzO61MSzQ2/KN5oPXmKQ7Ag7KprbneFMsE1sxPosU+/cB9Z4yQh/d/4wWsz",
-	"ddkmbXGg4T6rkQyynTcaq6qLQz7JhUw7u96ViTRWQDdWVZKH7XZisbbn7G2uS9bOAtY6nW365vKjmTmE",
-	"yEf5cc0bsxY7beQBF47QCV+zzsQKKh3vAz6IWYRCzBhXEAKMSDNcr3eZr1hU8dK3JUT5acztTmnZ7qNB",
-	"aa/N7LtOzKlzbbQ42K/YriWO0favSbAlPa+kKepvD9mDrdQWwkZtjR1jmKHvf3GAwe97sUuAvLQmcm1p",
-	"nxQRDCfThLLl9Mh7sWIaEesSKELkTXrXjxk75En7QwlZ4GTqVHLz9z4roTl+c7DznpW30f42joNrErA1",
-	"E4bwWj3idhTbPNZ6HH1NZiUHZlkh8qift0IFzt2tLTLIpQfWJ3loQ0UBFOFgtvH4wrso//UlES0S65KI",
-	"AYyvMMy38IXuyIPJWWtKw3sqqeKQPs5Rhml0WmjgM5LwNTo6PESX9qlyPkMe4swdL0ddqSx9ntIIbzx2",
-	"3TPnnDKOvAhD/oa1o7WurniEN6Cm619ighJsnys5uviltjk4I4jgMD7Vf5YIC1Lk0+s3S875/+KMlC2N",
-	"ToedpRCrmNRVLBOjjfBmyudTO/GBOk7uLhgWwygozb0oiVLJgPGKNyGMvNVkK9fSe8LjfaaMfGoNKnEU",
-	"caQfCExO1UosCFOGTsYe3Ss9TsXYetA8SEPHemNGx46tG3fIVN7oZ8vx5lELecOl8hFhzV/s8fDm8epR",
-	"49ksE8+IZdLzHN8Ms6VEUtEkQSFncyrSAM02KCUq5hEoyfoOWy9+JngKEeWR5/rOTcI3wTE+Zr4SoS+k",
-	"/MMGmRSOU6hNsom44FGHCi1wRdminzVhaoMSLBZE5g4n+NOKLZnWw8euDmblXdt4n/h2rubW1BhgywM5",
-	"Ry5cht4nl/kr8hynIdtly8scyQ7xJruISNUn7DzLJY9vnVN7WHCHW7jJWaw4LCgvKGWF1JZfumtFxghw",
-	"zi7t8I1oMcS/aMTWfKmlNDPFlCH3CGSIzog3f9M9M2IJhdjqpED7WE2XIZ9wmumLMHn6y1vfhHagA0QE",
-	"RwllLRFPUHokCTmLnDbj9KCKytblH/kC2kb+psJihCcnxnIKsZN2K8Lt8hT3mBtT42A26eYtBkdnsNn9",
-	"tcg6BM3SH2q+hnpFl2Q4h9xC1dpeu9lllDpAOFlr7Tyz5TJ3TZAalPly0GCBLwlUNdzz7bOMuVDTvrTT",
-	"2wwzj4krSxs/dve9KV2/WGy5VeCvuVgO9YV80M+OEsBuM3wn2yqeS1KgO3TbH6/tEus+6e1jQT5+U1Ei",
-	"nBCqBKrNvR8gyXeXuu7xcbfmsFfv9M98jVLMNnnksKiOhTRLziCOSpVEGV4QGSDyCYcq2aBVpi26o8PD",
-	"fQSMRVv3hEElPREE7PvfVlKhTEs1CMvqDzi2YIK585XQT58akAFJsAhjbUGkeKO/5fvA/qRXL9YrnVI5",
-	"TbkgQ6v6wtISSIRmZM4FybfiRE9Kb8cFfPyitFtc5FHOkSV8g0oDGgE9TxEQUzhU0zxeuktd5uacC3Ve",
-	"UlnFkJ1ouzyDU5lMPZAvH/WaHt9SRsgQr68beSvPb+P0e0PdteTIciLC8XcD8hDaqKkM1WHwOR5c7Zkf",
-	"josf7v2//9apyY5PV2wh0WtNp0G8tZyLmK8ZwrKs3tyRyFYvVX3rQbdXbWTp4Sk6tEXGrOrHPbT/G16a",
-	"+JvkbP9V7unNdcJuWBEPQXTqjGcukzxAmKFVlnCs+WtGQ7USxG6aS3R0OTKckbZMx9HkWlOavpr97shB",
-	"f9yVel7agId+1JdWRnOG27nmLvTTa7JNq+INYZl5LXt945xcvlMUiAA1OfUssLd2AxafTTLeR/psyhqq",
-	"w3+C2o/9ZrH4jK9Uu2zzUGF9gN7MXBrGZ9bFvVXJhks44xJSusDzzhWShCBAZOhPNxtkj3WaPK2WxyqL",
-	"sBqTC9KnSg0zOqrH5jmU5l5X5tpLkaUkiW2qBirEPT6dYItEgh5+Uco1GKeVNC5IT7rj7m9IacD73vG8",
-	"9F1664H3rRK99zBIeKx8Czqfh4c6D+ODtdZ96DFYm2f6vruUpVPN97ThIi3ymEU6ys2WJku78WQukzo1",
-	"8h0vSMaTmIRLsFBBWqHICudOq9AfmPwHcYBENlwdVr6dG6opldIwomYdPFctfkbzRf33/DuaB6fEIkR5",
-	"P9WW7qb/NtzDB09P7UhDX+Lz/iLzWvao3/1aBCpysCxzRBYGAVaPs0zwS/jRQDPIafFnX/XjaKnRrNK1",
-	"qESWYPi8yt+bqxtWmr1l8mc3l7ZhlStP0nBLPqdfPLk/b2ddVmY+ZMLPI7nlHDfNjRscDFoS/6Ux8aZe",
-	"5wO4G82zXRN8HskdYc12poUHkzbXxC7TwPtqJK9hkY8PZQwOSHgE8hY+8RElS5WCn4FFQs5J3V6X1FKY",
-	"62SPpgwP/gGJKYumLutqGMYHryjn5UgaviSDP2Pvl+PmHnXbFsmDBTIJJnZjNGuVwGnn8M/WWzWpe1iC",
-	"CU7UNAcAEZjJJC+VamfKQ8BFXHVpTZIjLlCCFxKZXfVKY0IiHwKfA72lWrYjI1RQiBmakQIG7tQ4MkxG",
-	"ibY1cXRJQ3/muJG741EnloATbIWZna2XfzUyDH1O5DBZSXrpg2dhxNnDMyKVSYL5/iH6v53v27soqMHq",
-	"Jpry/Rh3qC9cviMADTlvkrdS2Cpu7YEPS17mlBx1WP+/0PRr0g55EvXqmBmmw7UtiKCP1IerACweT1vh",
-	"/tDq/qjMOksl7VAt4/N+avRqSKKy8sqSSt+3e1mcX1Am0UFE3qqN7SZD95rOrk4vV/0kPKJAKj8FZILP",
-	"8IwmVG0sy1OVy2uYxTUygmO6iAfhJmker5Q5gSLdxltNlvC1547zNREQBbQGGrAcfdvEpZG6/TMYdSH1",
-	"ZfevbPDmXOJk1QY8VTrM6kIPC7T58u31AdF1s5/r3c5ihvnJuQU1L6afbAfBlEFGVqHcDilwvm662y2W",
-	"K3WWuDd3bVQ9ttk4kw3Ztm2iBUSuwNketmXX3IYyrPfg1du5t67dF4or/CxQqmdSNZoe+xzGcEhG02S0",
-	"gplnlPE58nmeW8ETt0yD6ipX9p5lDibdg7frPhw4KEazcaVv+KbYcmIRYYpapI5tCr/roexS34v73ppk",
-	"KV2Hh3oMtvTqUZ+byCEy59/zLg9QKPpKLa+H5HZdVtQAyuhUOioL6vMWjTpQR6KlNgmA5lGAFLhfUyyW",
-	"UbW+tSxCrXCteukP+87TvHfur9QvT74E+FDfl/9YEelXxaxpXEo3sPv+L/vKtOhY8u/eZAPl9UxjuZzO",
-	"uXBY2dqylM7c4VLhZDAcmTETVWt6eU50zcUVJzfmoGKVemPtESni+XAo/diAbQqV94hzhclOoXu1sou6",
-	"h93SBlDq5IcNWpLNKUqxCmOXjuL0u9wNUeB0mJy4GsheMdsfTUVGxTj0bdNTzbJeULYceTMVXxLmS/oY",
-	"wy/NR3ybXfU4DHNdFu+0I5dGVOJZ4hdouTfOx407ihnHeRAtXObA531xPR+qZlProEtS5LkPsmISypbD",
-	"4wxAMzcChVUv6m4CINp8DzPhylqD4oT9ntJ+K384UMhwP0DZAVDXGYo/tcOFNEnbU5/vHhmu3u1Ut238",
-	"ka8ZEdNWfbXdcz8woT/m66mBoWzjxc0b3tjZGy4LaMtkaSWCivXnstudA9RnIDg1u7Tbxd4UEYX8pAaR",
-	"1+7yy31M+dZR0ktdCjy4DnmPAo9dIHAX+pRpNuXJq5jTJJGuzjwkMU8iIqRzR4lVQmyaWYDkKowRligt",
-	"FxG1x4xNy4eyX8y2+UqJwvuejhvN8l8blmtpl+AmCAlwnb0T6idhunPZSJbbVv9xJK12z5wmnhSomNBF",
-	"XE4ZKKdneLsJ/NLDudY0MhvZg7NjL5R5PHAT6XVIwDK8ay8FPHcBsf3TikaFS+x2gvTBFrnj21QSfMBM",
-	"kaiOj7BNnvcwI7qMU7RF+UJluo088N7c7t1DnQyPp5upe6LqPZ0i/WACY9L9BrUp+RDzhLQ2kupHpJGK",
-	"h0uf+3wOOdzQ/xEcVPUs7cHivTSH73rdCk6c28WfdyIBHh12lPwPxBbeJQZuAT3VPcct8h2HJ2TU6XVk",
-	"qmTzMHxn8DOF3IRWD51JPatsZN2ScCRaSGvz1rRU6NPErhsR1p1tvMMaluN4x0qCi0Q/Y3Mm9JZEqwT+",
-	"2UWxAVugRcr0dewBPIwYZxlhJEKzDaJKkmQ+Ca7ngG7p8QPr850YYco2YXNLL8Hk5QgKWjnyrtK8Ptx8",
-	"8vTKqp3E3EQx9UFBWoD52elwvngESSJb2uIaCGtZK0zqywAFzLct9au53e6DYQIuMsAStMSdb3p5+/Kt",
-	"GTKbayj/7gp26f7P0w4ve24AN5XQ7dTKLkV1qMqZjz5e7WxveVVA7LfuRQHCv4PAaQsG7wfTK80g/UjC",
-	"VACZ5ymNooSgmEaRv2Eh+ZRRQeS4BmQGyrctLXqM5T/QjO8say9NJ8gjRaV19R9ucUC+E/77h3+88wYZ",
-	"OjlUsvBDpIpL778vW7rwLVt6X66k37L+1L+ZS2Xq5C+1GTwxQ5sPBjDtft7SjGb4OVK59KaQ1HMKwrFU",
-	"Czp/dv6RPj///SN5ev6RvTr//aN8d/7x8v25v498tYnpNkCivTaDqfPpfczU9vQ85vOOvaDL9uT0hC7b",
-	"HOnjAEygCgVCVi1cAwLldAnJhEuSmQp808UGcRaaantjHkGtvQUZI5H+AxUu3oXuGmeKiRxlJKRz25X5",
-	"nicRsY4mC0sK7Kq9ZGSjKLVASXst25AsYpM/3K6kvuAhTn6RRHQU980EX0si0JKQLHdCSbpgJNqjzG5c",
-	"M/OhDxag1bMLtnN7nkLIMzLQw34L2QqltZRnXrDocv4CTN13DK/I+rZ9MNt4NYbb9WNNzBsvbxtms+lz",
-	"8ORAjkk52G328dCTycPVdbdsuaFcUYtcTl6+I9HcRWxqde4PRgZkXZ5te+LDK7L+UeC5GrmrLS0oPtg8",
-	"UxnjJEE8IwxhqJzXDB7aWGNB0PE+0hIg0uNayxLYPHwUHe4X2SCHwXHw6HxYs4VXZG26em/tsmprgSFX",
-	"aYDSAb2gR4Es5F7+3saZRa/y3EE3pEMFWyUJnuk7aeIaPWZKjnRUnloLybyxbflHwpMMiKzqL9sbv+3V",
-	"G7SnXCq3o0XHaccigDL1TqxmCZWx14niI0HHP1vaYhqguWrWB3Q4QoqfoGPEGdnj83mAHqGUMxUnGyRX",
-	"GTQHz2+E9z544koOOLNN2eMlaOwh9WM5lHadbPIP+UilDK987ZbWo7saDwYxHQt+WNsCA9SY358SvFhX",
-	"79cKfrGnNmFMqseoSrAlZRWBmBIWTU1RsVafGJXxNC9+9lRdOR0L/G7G/TaNViR3yU3FijHKFlO+UtUa",
-	"rmlRwyFjLEivtB2MJFE3DfUSuzb9jdWbWoqJHPy4lkqMowXHSQC/WDA5RJXpLmTquPUlbqjb+kymCZmP",
-	"SNjR2uqakOUUTwcQb3EzSqVNQ7G5CRTgjxmm3swgP8piobUPN1fUeSRWptQSFLgckQCTM+ydNAmv+2Pt",
-	"VErQwuXhutbW2tA9VLbQLld4jrxdum6q8/vYYoA88taDnqkfmwoC6ZxR//MDT6BcS1ALurmpNcYut1y3",
-	"2911Uu9KouB64mq4+DG46S1JVVoX27KOx343sALKfaszUFnDJ791oS3zcTsT3amkykGo1zH3zD9Xzr1/",
-	"vVWA8Vtedm0Fgyb+xkjlxwX6hs8zj0ugdClnZIMAPJNGWszto5LAM74lQYxMYwTxedOFlGK24BneTEuO",
-	"HE/fRPtQpSWcxyMhaEZqzecGKNnVhV8b+7Gtje3tID9WFzMQmaMWtaX63Epd+u5IZDdVqyhF5707Eulj",
-	"A1vcHM2g8x2VEN52+iM/4qWNsZnpzc3O3QPXu9zm+akg89UQVJ3Si4yzTcpXLcms5t5PrfugcaN/opfE",
-	"gmnbkmgfnH/JaTkKICRP5zz3+C3e4vVLmwC4XS+kzuZBJKGXxNc44J///Oc/916+1GQMsJDeSOLWXm3K",
-	"RsDwGNp54Xyd9RYtmI5TOZ1NVYj+mp9QIuwiIILgSILF8Z5KjP7n/zD/hx4cPzj2ftv4b/rrnc2ankML",
-	"mH+tcJ5s0Q1eI0hIaKaGkmmAzv6xBwf5Cv7n71Gub9K0rYWuVfsWnJEg95xM55gmJApQGUnK82WjBk5X",
-	"TPkiUb/of9aCz+RmmJG0CIyN43TYaXZr0X1+OJ8HKjQVvloFWGOqJcnUkozh2SFx1pdlBWY38gh0NHG7",
-	"Cj9mWKhkMy39S0RltmrD17rEakpZmKyiUZUtFWMpJ8KgHkY3iy1p7iUY9ZwM3f0s4jaVwE7tXIPuemlD",
-	"6K058LlY6L8sLevsGPV5VA1DP2T3Lw/Xf1seR9//67tPR+GD2aP0UByr7zbV8PTHw73vH+/9J977r/PP",
-	"x4+uvBHpElO6tlAbCJDl+rZ0aaaFv3qkJz6KSDQNuQ/R4k2Cw7zZWxhzSRiC55F+3uVWmYt4RwLi4Sky",
-	"3oii/4RB8zM+GydQyoZp/011CfmhY5V9cbf8Bb1dPhn3/N1rdP/o0aO9I4STLMZ7xwF69tzM2TXzqycu",
-	"PN77zw7I6rxoILaQT5Uq2a4XXJVBPbmg4x2pBCFqUNZCRfvJ63+9Ou1ZTJDRhvLkOXNqMjZ4GB7liQoV",
-	"Rxa441qQ37Wq3c7q0H4005pcBx4k0WyD6sXBr3xln2MT8p2200uXW+fQDx6BYbNh9qaMIOCyLpLTyVEt",
-	"mzvoVVMkjQgLSfnqjZjEFo6IHBxl0FtcPI9aEQdashi87NbF4gap+/rp9nLaUpCuVrDjLeR+hxlVVJKo",
-	"v3x7oIfPefVaqrY9rSKIVwqd240Bs94jHFcqbml0Od64GfxgZ2TDAO14UvpmmwpqxFZ16nlefZ14IhJq",
-	"PWsEVhlEglR7MxXI36JKIrsgFONLgmx4YKA/fvsMYvNqUNm00iq9pRkjw8Vtds9zJU11IMIpZ4s6jpNr",
-	"7tfNtbYLYJhm9bID2i7FG7AjYVYmqwEraKiLEnJJErTmQsVaseLWrmhJMIWn+x36pRmNP0QzRvGRIVnn",
-	"2wXxDRhGp4SvLv83OQ6PfIfI922s8jdTRNaDTt8Apyhdj8bD4+d2bX+px1DM02hyi7E0Z9tL3QGFWoZe",
-	"TKMG5+y4azdR5RKj1VS0sraPVxix4wsgto97zSHHjbaVp/nMVq9oNg9AJlhZUPlSJhuk7nKpLPAk2DEQ",
-	"T6ASLegl8SSm/hVSg8qTH2cV+1Wv50wqzc/5HFqWnCLpdLFmT//WLgtbcbJK353DwYvfwh+Qy5p6ZItb",
-	"n2guzE7QISKXRGxmPNoE6Mj8Yk3IAOEZv4QqlaILCmgl8PfIwNhKbiSlEY6lbL/RZaReadZ2EVvxPzpU",
-	"1OGaKVOCe30plFm4ApfJePzgEIUxFji0fHJcXo67WFsoC4O3a1vdSP8cqrbShq0Vh/b22ZuMVMOZnSV4",
-	"uXQrCov0qfmkXWktxTA9lLU76I+q6XjroB96eNklJcetZNdLsOp9x/wF94NhbB3BgurAaciThIRDGuXY",
-	"GUAFpewv7NgNflTCoQF2N/aPn33kDsyevCx4zLflY0pTZGtbzRFlKPmj3tkMg0Fa0qRWzu/lMLvF6LpW",
-	"HfeI4hsf4lGDQhqAYHZP3IEG5ewKyxobd6HjCrZzxPyGDrhGHi7GW2Fiqleva+T2yuW2grN6hUmGVVxB",
-	"+jIKzmcoPr769NkUH1+Z6ILiNnCiraJJfz1JXsqsB+910HVuiRav4ft2NGwoJpE8JchhTpumdYXm24TK",
-	"PoVHMsEV34t4KA/mCV/LgwJafj+NLMIB149KtI5pGE9uuGpoMJplDR58VF+ZDhTvnjogT/3AW7KgUolt",
-	"Kq62Re3tjmD0ZAztPJ7RM95AiOHvRkMMj/L9v20zHm68h1tRIDC4kVWlp41HAsUGn8WTlo8VkarZw6K2",
-	"5tEwK81coktrnrtbX84t0UwUWtFu07FsZP+1MS3e6mVcOaKHWc0Q52k+3KCDNET3iitvKpTgKxZ1eKL1",
-	"kUhXWzEjUCFoO+X0tjXQphLZbTO5etqmMri6ZhVlMne7VNBp+4Vsh+QfUnL1NjextgCovDZav22M56Aq",
-	"u5JXzUR/JCGV46VEVHotR80zZweQaAbz2iHCnAcdfRC3ASrLsFDDDuKNfhKi0ra9Y0/f5QLGuwFkNqZ0",
-	"FybYAdZdoHU9POwBysi3uv0QX9m17ZylFoyv6XqBJpfDa3u2PzFPYS8XUQGdoK9zuUcONK0NOtNOczbX",
-	"Hc9zpNB91m4jgsqpuwXkm+iQmlTOoLoPdKtGj+0H1qguYW1txkrH4G9NhAVEDkp1sLYuFlqkuhModwVo",
-	"qN+uvxy05Sv1nav1m3N4huYP4KEhOK00oAtd18lgAs5fL7N52+1MG+tLc1nXz9nbm3CoDfGnXb8mLU/X",
-	"G77ux/qdJy3ut7ZK/A8+l3ynFMRyKcs9E7ry7YdnT/gSw4addrVzhGfp7TnwLzlTsb4s7pEA2bT4bgbV",
-	"52cahRXeOZJL15qm+FOH4scZQSZbFrIRFF4SF304taVH+t9nBM3JmgiXMjI86ctjxW5d3ujpy1XBFR1Z",
-	"/ViLv2AaQRVOTJIIKb4gevmTbbHHTb52RkRImFMYuzqXtcSvXO+yATWXfsTy/kpMy1qqrMNzrzwXuEZm",
-	"3aX1tjFWS+7XrfC3vHVPO5PbbSXvjK8sUqHHi5YRniXEBD2h+m/ORWDSf6yCD/SYN6/CWkIHKCkZ3qd5",
-	"qPDh4dBGkj/AnKyg8ezF+Fy7Mp9sZ2kjCzRur8zZJRt167B6rkA/P2yqkEI7vOU77etWzdspUnBGcIT8",
-	"YEv8pMIkXKZPURxrKb6HAfS3x+s/DH86T0eTOvPaVvr3tdnT7tG6a+DMNc1iiLc154ZrU2bdoZc1pHgb",
-	"TFFf27luOOstgcoL7uMtMbh7CC2+fj/6eLh3fH7Pl1ru0VJyvlVJrflua+DzU8TIJRFoRhK+NqXdVKLS",
-	"rRsLi97kPLWYk5UMWsWzcFiniK2SBOZlnXTtrKml7KYdRqtUjlr6655c0myPZ4b49zIOHWILKmq5pUMb",
-	"3XXgeg5k5wXUusH5HP2awf0c+Vr7ynMgU2+rwpsxcwYYJVOceHwmnnszsqagqrV6lM5i9PPuPSvJ5WY2",
-	"xxiKGE0Lo6mg9/y3InsfibSh55lSvCXZmPbpkAOKMCProFECdYQUR68CU81HJeLCBKW3kW2768ZY4sr3",
-	"R3fE63ff+qTT6I4YlYtTn3B77lpvm4sWypHdWtWYWJLfNvCqWi3GnktS9aRCGAVZkcjAbmKTMkoiqriA",
-	"ABRVJ+iz/uQJingYuPTmE/Txf/////38ymROZFjghcBZHKCYYOjjeNdUTRwjLtD9ewGarZKEqBdUquBX",
-	"BmRLIvgNuYhngGIsoh8EwcvAzOZuisVSohlPogBRhRMa6sfZ8l6A4DwDNKeLlSABAkdwgMDXGSA6Fzgl",
-	"etBoQZR7Su7/yrpSq3suUUX0+ui0QnmFk7LW1ybiYX+UDf4atJdv1Xl9VQUQNIz1Bu7/yMOK/KcpYCWa",
-	"Wx9PTiYKJ0vO1f6cHtixDkAnYDg5cF+Byb2z2PFFmXbMN2Kzt9wkmO1tYkUoI2xP4hXDCV4p5W0WUG+t",
-	"0rweffJvwXEy3Eo1DVY8ZXnl9jC9JUcDpaibWj6s3x3ku6EtLWfGxgvbWOIDL48rbWULyJ9pocvIGhkF",
-	"dVSyzYjdb1e2j3bYg6h6KEOOwd/ot49Er6F0DZ2URyfd9mL0R+e2bv7r3c5xlVYDrhjMcMjGtYrkXTaL",
-	"avVqXhctyzPH7tyDxvK3Yiq330hrwML7liv7ztjiUw2KHxbOjV3uhbdCs/J9+9uMCDmqrXHn/lUWHrRQ",
-	"Vd88fNt/hj2AkCPqvgdBq8DNN8+2zMEh8tch4RtM+gwvWvnBzhs6wwdbZrzdtXRT9HuZjg5RROdzIky5",
-	"OYT588WMFOJl9XbrZRKcPu9ottRe33GdLkhb1w27jNPSh3r6FpklviSu7n3o8trjMYPqMKsAl6Wudbvs",
-	"QVfULrh9sYm3LgrRCoN/5tHTHnkvo2ut32jwXTr8KqkfHaOYr4RE0HHO9ddKcUQGgyjYn3q5Tu5e6yMB",
-	"vYpWnuKW2MlL4CF7XL2Rg7wPThPiYQlo2/AV30x/yRKOo/ZWxNWt/vubpz8F6M2rnwL00/Nn2p7/QGZv",
-	"SoWRD9FL+gOERx8eopQscEY/EZAk+UHMKMNiM6h6wjvj94X2VJ3ca5OgZjrxnZqArUmJdO2SqEKrbKTx",
-	"4nGlvqcR4W2na1KsRjVxzhKs9JTKroENX6nVDJJKaUr4yKpKb7HLWUyMU+SORFlFxR7fGdp0Zson3m5J",
-	"1essYHe8x6r/8oLz5SobKQDtYuuZpmM8j/76HD0pSUd3e/kiWEjuA62rKDCq/dDH9gMoxClBc8HTU5PE",
-	"lMP7W1CxJTOgYjVGXo7w/R7zlPyeUKl+N1ASvyeULX/XIjH6Hbo3JycfDVZfcHx49bskWIRx9Z+oIvAP",
-	"h3vf7++df74fPDy8ujcoQFjsUWOtbzGLeArsSYsHNNuUW4SdmvZqkuCEmJSjOReWjbjMS2xzTmvYg53A",
-	"g5WQcDNlra9Vzik6bIsMdgQkh7TVKXp2d3S3tcNeCySuHBkelrA4FkNAknAlqNq80xfFQkERLAyDNj89",
-	"c0z/7x/ObBfgFGLp5rn8s7FS2eTqCrTHuQcQ4CmgJUC9e4hCaN00z3vVai1bEnFJQ2L6Nq3JDOEss70w",
-	"jAiCXMEL52W9QHeNn31BEEA5G797Jsicfrq3/yv7lf07eqqpEGoV11wspXG1Aza1yREAECklME0oWyCZ",
-	"YBnv6/fMpptgkmupawFE78jSpqO7ZCW4vNdGghbrFZc+ZwJWhs4kDHYG1Sr6b2+fPUH379//Xo/5y9mT",
-	"UxRhG9G6sPmYez/+eOFm5MTIHQkFL+i/OCPo7tOVZqsHP5NEUrak92AIF0qUJ+hiTi8CdEGY/v/y8iJA",
-	"qywjQislCV8TzcmkPgTySUk01+c0w+HyxFbQVDFYqnWRAcJsA8M9FYILO/HHGYVfL07RhYEhuIATuAh5",
-	"RC7gGYjb8Tm6IPDe/ganyQV86OLN47MnP19YfcScsGkTbJK5gQ3xaANxFsguI/jSPsdVTIR07BiiIWFC",
-	"sJABumCrJLkwCQvzlSSRITpT0XZH/soQunh6hhcXBoKGgAPXeor20QdNRBfP53svsQrjC0fHLskNJrY2",
-	"fVyiwKRGSJ4SmCdJJDHtJmFFEZIUsMxASOhx+SURa0GVIuwEPmsmpZ94cHRsCNizC5v8g9j2qiymYwD3",
-	"YT/z9o6Z4NEqVHdktaclijgx8soBYqZY6HO/cPLiBGl5YU7HAU0Wz0DHHfeMS7XFSJKQswjxxMiGAiFF",
-	"nz5AbkJjSURZgBQAO0OGMFexvpZUIrsjp2apkGKImT0jE5JKaEiYaRxrTLjJy+dntoTYMCd5cnAAnbBA",
-	"ou9zsTiwLx2ktAw/MzkzIZ06Zyp5C08mR/uH+4f6Jf1JnNHJyeT+/uH+fcPzY2ClB/trkiR7IPoPflsv",
-	"5b4DxLGeY9NdnXKmpe7k7+ulqSaQGWfScOPjw8NaiA1nWWJP68B9zug5fVoQNPsFDl2zTt69fqUNEvQP",
-	"skHviEJ3NR/628Ojv90zvmaLjun/ej7dA7jmRqys0lQbKye2ANvccKBVSaQhS21hGRZhD1+TtivLh+YG",
-	"8CC4Q5rZWgeO9ciDMoBVdUOfAMD1k6Kde4YFTomBQGzBsCweOaARSTOuNNP/B9kAaL2t8vuBR5udHUve",
-	"HfHqyminleM/2tk4ZjeivBmFMcQ89JD3Tdz29K1SAXvs1ImP53r/CsL4gSwoQ9g2aAS2lt93rTef2qop",
-	"rMW7loLrGDLYa50fNTuxLe3Q3eN7WorV2tqhu4/ulcgqp5vJeY2OiqaqB61X9EnReHUsNTnJ+R8rIhwx",
-	"3dBFL2bZfsillVwFk/uHD/pP+BVXL3lksEeuyxceJwkqNtxm4xAq8nQcd14Kf+KMpxvDBox88bKBotO5",
-	"PPgM3OWq6xxdaVTuUr3B82j00W+5dKVm7dfd3w+m1C0FxP7Sh82PWkPi/kvhsQxrdE71dCH5wXlLc3dZ",
-	"YVmbjIpiezqQD3z4budBC0t/HIYkU7d7fIMZ5985AMDeINfUIwBjVASnp1oHKh+tRAvOI0DHHXi41SuU",
-	"boqfLVzWwWfHtzpu08vNk3yMbdkiAEX3PUuNotb7IJ/PJRn0JAgYOeTJsMwwe5+GzR/wHPlkOmCcDXze",
-	"HZDp5937+JJsAPBjyE5woW5aLFW6AHUIpzdFbWlcgPw+tRFS3xj2sQN4Br54WyJtyLXNr4c2eqS5vd6G",
-	"+voOayNI6zeWNIeoLu6yVsLOg65uOaj+7RJ/u8R/0Uuc39SX1njI7xa6a2yQNiOiRysdI0brW/vtGn67",
-	"hn/Ra1gITOs0Iks0X7Eov47H9wLEyLoM2bWTy5lyqaamgVmHvsulegbPfBOZ3+7qX/2uvs4IK8lLGxw2",
-	"jYBDzuZUpCQKTHRs+7u6hRyVOfDNV3U5b5LU3vZRWMGwbsXcsbEw6gohzCkGKOFsoXm37Tvp0B/0Q1Lh",
-	"+bxEIhYtrs93oR/vJ4kzg/n71XpuSzm1Ph+hYZZfylvrULTwAm6569I42lP7uQTlcHWAo5Sy/pMz8Ahj",
-	"j64QG7fD4stoEJ4DfCzzjKD1eB5fFDbc4N3VRw23lkTmajJCImmqCSFIb/o5ORAXl0cxx0kyw+HytBbg",
-	"TfEGvoRoC9sH/7IKY8/JQ0B7d+ffz6HpHCL6Nxbpq6wlL52/qvvNr74R6hAhY1JUNZGB0yx3i5u8oKIu",
-	"3MQTbaE3+MxXDELyyAKEmPchUf3eqZE/QLdhAr66Up7LIGdclb1ZKJl+BvdDjjlzkyT+VWkrdsntZOj2",
-	"5EvIvDPHw2QOKUel7TZew6xyPWehUCRniRjZLP/xyq6fhBSeJaSdkOxmnWGD0nSjVDRWI9LS4yA0oBIF",
-	"bfTntnvDpLAPN5qbYHbSZCWs8wwrLAjia5titTZpVQotOJEBwhI9effeZM48OPruMEC/nD3b+84mHEKG",
-	"lNFuM+gqFROi5D0jLCEFUfMt/dm69ssviRik/1ZJppbL4I+lviN5IPUaeQ1fm4h1C/my8nVICsZjWdDV",
-	"1ytn3xFVwtC9I0tpG6c2E1FI5RIlU0yZLXUfKynt/k+LPhodtPs4imynu/elFhTXNA5uJLerMc3bpkjz",
-	"kaefMiIoFLt15qCQ/DkE0CWaI7HoRt0F72K+rvVgwQyydxFkZAbIIjIjLhBAMgeGVxJiuPNMSwuJUi5c",
-	"R/dy2LSgp/EE+Dn/2fibIpIQA/ddJccf4d93SpGBN9Om3HClPdtmXEuX87829SmeQct/bexiVN7gXVMQ",
-	"jnimOpkaz9Q3IvoDEtFLAJouiMdTHWEqEKocjNhc/WLGLVQ3TvkzGGROSa/7zAe5WwzM3osCVeQ2zImv",
-	"QoGsLPwLKZGVOXQokHkRVZrD2ZWAYL5irw32XQ5p2jUUJUazDVqSDbhsTBEPtBYDVHejbS619rzGmy20",
-	"zTlNOo0jU+DtrsMzek2bupNa01WiaIaFOtA8dy/CBrhgGLHYSvRBJLq7YoJnRYtDD2G+U1zcbEYdjIAw",
-	"ymioVoLY8JLbcWOYuBKmbKUQZbYJYR7GmG1yLdOUTpWICIijh4Bsh6Z+x97P1LUN+cs49uySO8KQtuXS",
-	"DVLIh5jnNXFr20W+oJAA3C4W8hFksf4dGuzW3XsjAxqjRHUuowcL5lsSybcVCvnCgrY2i269MpdRmo+4",
-	"k3MxbiKII7c/kOiFJQUmmlsAyI0UpQldWlHaZh7/wvQzWxfi3VYU94VeSDcNACJKjphzk/zrTJsUQGl0",
-	"adwa7QFUrwbz4tuWj9xyPZlTvd+ULZBaU1OYbX9vr6rpvBwpUXg4d39pGk3/GTi7XsqX5ep6Bn+OEDcu",
-	"u+DBWWV0lphGEHyCeBS3fg40IzEFhcbw9fX4nIwugnYRqX7F97WLXX1lwcjtKcutqJth5TG7GySNn/m6",
-	"TBJUoohTtghuLKJoQuBVi7kGSENVjLgoxb9tCf8+ujAAKDmchknOkKsUKY5moDiJBYlOEFYoIVgq5Bpx",
-	"of/136ogKuj/QdCU5lcWQkKpTSvUTwTF64f7Dw/ziXBG9tE7xcMljI+XhLl8EalNRCUwkxg6+gdIcscW",
-	"oL2J3i3Jk2gfvZ7/yjCy3U/cnDiDkFfiUkkChA2UoN4IRtSaiyWKeRJJxFmy0QYrFgqtWIZpdIrwjF9C",
-	"ELkK9KE4n6aYbaYxSSIDb+EDNngDR3LT4uLWQBDscm7ZkWFG7b7QmZ3ZdbEwBE+pBDyUlbmbmjLg7C05",
-	"mcuLVkzRxJIhdFK7+xCllK2UY/b3D0EdMTargbC0ra4XK1YuVLK3toelg9k7oC7Jdsm6RWb+B/N7wA51",
-	"pPfDBn6JZCaAYZExiYyLI4cRosKB3NS9HqZ/hYQgK2B0AFsqkxYsppnJFHSCsegt+EoD9TC12+Y+XKqe",
-	"VExgQGbXvkYd1eG4ZNBi1eG58DkyzUsO0YolRMoCqQvAXMDvuqaSNAlqAKdydVuDONbW1ZR/NcY1ojzp",
-	"y+RjWnXNqXVu4f0sqZ+iPuv/wO/9WR7XZmH9R65ns401X6GOB00V3SzgRgMzZgjLEDy3O+i/sV/N5t6i",
-	"ZQmCoF8GfJH6PkZaDtMn+7u8XF/xzdm9RqEX+2X8XwOUij+O88swEmhDnxklFiygFXO/UXUKdpBJQzX4",
-	"siYHRxvmVvFwCd3W+yUIBv8YOM4wU8jgLcuttJFCdvSUsuXnckt34PwbjQ0tdlsLU+xmqK275i33t6ZA",
-	"d4Z00JqvksjAFfsZ5XBPW42qtFU2NaN0JvOz6IxI9QIe/OOI0OOmlvIcqIabqq21a1Z5U4l7NDGAuADe",
-	"zKGEhyRzkzlYO92E8+U1D7dkubRpmR+oiiOB11vWrt9W5M5Mr+/633zqZR4ntUK8HiptrR9vc1S8Nd/5",
-	"tv3DWKhcVmr7TxHjaqoF7AYSsGTeG1wqmiQopVKaDgT1AxpybyISUtlTGvIjCWlEdnV8u1cMzcx+tCu5",
-	"beXwq6GbLBP8koBihy0NOZR3WzTHuCJaDBAD4i+UkdUgnDWfLuFFVMDES7XA43EkvGSnZyIPPuv/5E6C",
-	"FkvnJWGR2eNXXJEbSN63k9h16v5N0bnehS9jBn0tlP4Si6WjZixRSlhEIqB7xtX1CRQyGHtB0G0P7N1K",
-	"s51jk5tZdvtBRN7N+6Zd2makU2vFxDSKCCtic9BxwhSogUGAUSZoaH7W0i42/X6K07XdxQcd5xiYI9st",
-	"/dZqNG5Wqyl3fvdQgFvsl3CEvaeSzhKSZw3PNjYnAZqhMESjatjMUgyAAlRjZ6VW8yNc1ZKoqY32Tm2a",
-	"QXd1d6274R87r6y6mC/kWavM4Q/t+niHNxbDoJIQbGDbXN4BX9k+DC6rRTM9k7KjjeNQc20uTAnPFqlk",
-	"kihFmcXtGpQf+c6+8SfJkXTL+bJ5km4Wf3SkAl+COzRODBD0ZQ4gZIhD4/eN8Eaemj/kvxtt0OXWALXz",
-	"jDASbUPczcbQ3dy60W38a4tY3/StaGu3fsvXoq3p/R8cwSOtIVvfke5WVOGyTm1ekHF+65WZzGE+h2zH",
-	"wgtu+quhJSGZeUVucUty2MZeiJqtoBu/LrZf6lX+hVh9N77kHxSQRtPQKRAnwymJbOWG7V28ZdkGIJF0",
-	"mtX686bP7VfoYzQTG0RknjQRWJv1UcQ4QjNCrt+R6Ikp48kb5lbKMW1r5QCOK3DAWwSYD9kUzXVt6I2G",
-	"cRVrYYMkXu8CO2GM4f2nsLiHtYPLARC/VAJKXulQwWSDQD4RENOPuPkbHYMvXQBvjGvVUECRfLXNGsB1",
-	"/C/Q7XLfMaC+T2p9uYxj+FFfr2D/F7MEh40vVjp9NTqI+z+kCE6nKUlnRBjv9rbe7KDOzS5wqOglVZsL",
-	"lK1UEY+KcZYRlqNPnyCxYgxqaMglTlYYOCBA9ugfsgQzpn+gEcEyQNaLi0UY00sSnRoX0GyDqK3Y8O4/",
-	"hy7YxdJc23o3RW+/+hr7uklu0KTrrzQbtJgo+OGAsHM3XIkBlC74ABbwufhlsDR4Wsbu6W+VVxlhh0Gc",
-	"r0WejAdp+mIyxYu61E8wBjmGpngxAEDmeWo47p8K/AUW9RWhvwRIrsIYYYgKW0ChTHB9UHdkC6yLzfjL",
-	"W4WumHXYzEjXoRZPPRM8fZGnDe64R+bxsB6Z/ar8K25gEV2C47X7imKmEKt+1LkGqug7tvVoQtnSlX1m",
-	"RED6B2cGKPe7w4ff3RuYUOXqTz+bH3pz9d+ShGC5bY2kGcQf9fTssh0sQndxIrm2XJjxHxrbCc3InAty",
-	"/W7aP9FLglaZwTAHD71Fpjat71UJ1AYt+CmUm1JTpYptr3a7fTiBFJ2p/ruvXtCTLeXPab3u/n5dWfi3",
-	"Vwz6uHx05thCQjMbb6HwbySZN6/OoNPSNyaPJZsfBla35IkCX1c1iSVqkwDEoZAsxjZKBT3AhSmz9kbc",
-	"x1KnedPe/s641JZpFTftaDTT+lJpN5DD8eepPzDUcEea/I4AScXDZYBCgxXmAOgsJnzRop6v5SmkpUFh",
-	"Nl8tYs2ewV0uS6Dy5i+tiSK+S9xTZlA6gMm1KP8biYztlZPzqXFNc1xFAXZV/FplMBTD51WHViVzZBDL",
-	"Hw4xZ45la4C5gnaCr4QBfllwuT8vI7ShQRYhODnKWSuGXJWbraRrhdOWer+g0pSv3AxV6M+LETD8u7OZ",
-	"z7T512EzQyNwRK8fZzFQ1CxP2QEMIMAIYkjxKjexAD3V40nJgUWzaZcxr9fssXlmcoM3yA7RrY/buZ6i",
-	"hMwV0mwVzC9l+rPoi8XIzeKM2jBVo5n7HYkSLBUqG2ogLrBcEqO24qIJ1Zowdep0W5JIYpCAkmiwwp8f",
-	"n/V9dJ3eG/vITRpTZogea8rO4yYLhPxHU3ISlXfY/EvjRlwSQeduH7qr8N6XHp1sU+8GJTSx1ieoRJIw",
-	"qEuzfc7MPG7W6Mpr4uq7lgMmg1MHSNk2eJU2aQTnTKHJYjpoFnxj3RCimkG+XqlBhulTFpHoFADIQs4i",
-	"FOIkyR0gDw6PbnLznlpIf7tuBxdrHkewUIRVPS2hY5faytT0hjxnNyQpnwgSEaYoTuRtq023JijfGaHY",
-	"Jw7LN787IQRuwtMU0+SGTgW+/YKy5daZHSWBqblJ3p752pv5C+CalXy+gU3ToBItODc5laZQ3/KSMjMb",
-	"zC4uj0uZG301Ly614f3xeAfNraHe5ckkt6yP2oqbYekfAOp0GyU3Bj3K5nFIg+Cf28YJlcoU1jTM4npa",
-	"V4VOXGJHJkiGBWWLQXHdN+7pvJv1FnT0rcv/ty7/f44u/7ZeNyp1+gcFkGdQ4mT1PwPCMl+xSKuvEd6g",
-	"u0CD6OjeiKws7+0dk5nndvjbjf12Y/+yN/ZJ9aJC91qBYnxJjIcZbq65nhIdaxvzwb3A3WdiAZXG3Nr7",
-	"2+hm979W3eynFY0K/eibelZTz2ztSIQ3Mqj00fEB0QdIW+C9nWErFLQrre2bBPgmAb7pbDevsz3alc72",
-	"6NuN/XZj/6I39rW+mcVtBUnrCjdBKbNX89E9lNJP4AcNtFzFDHEREWHuN4Bt4Vni2iJGbR0y/TeZRoTL",
-	"g4Tz5SrrUORecL78JXuvn57cVBVbRPgLmMdte6Fh6G6tC/bpZiOL2BTMRYSjLMFqzkVq8dPn5dDhXf40",
-	"nZHoXjPVuelErQ2uL3VtfCIuHd9diWRyMomVyk4ODhIe4iTmUp18d/jdoet1DdfdjtpMizXhfCiqkXQB",
-	"xTZArQAtUaqLcV7fZvXOG8IziNC5giMXoGs++iTnrjCCMgXDLv0af+KMpxvve/ZCBFYiGkcj5NTSJSl9",
-	"pLg6za/Y0zJQs2hBVOk9kaPWeN+yOBoSYEjLa7X9IuovvWZkj8/nSK6yzFQU5dVYJj7cfOWdZhsRKlc3",
-	"eEpSvAdgEtxKz7ft/2MJjdLKaIAmsykiIY0M6F++IbZBUv0bULiat7SiYVxtm93S6r/e19w3u5aOScXb",
-	"Rdum86v/EwAA//8=",
+	"7L3pchy3tib6Koi654akc5OjBtvkjxuyLHlrb01Hoq3YR+ItojJRlXBlArkBFEt1ZEbct+g36Ffo/91v",
+	"0k/SgQUgR+RULFKyrX0ijkkRmYlhYc3rW58nIU8zzghTcnLyeRITHBEBPz49wwv934jIUNBMUc4mJ5NX",
+	"OCUSqZggzOSaiADNuUDP53uvOCN7L7EK40kwkWFMUqyfVpuMTE4mUgnKFpOrq2DyKxES3lV/9VlM0KX5",
+	"I1IxVvCVMMZsQVCMJUpxRPLP9X/pKphkWOCUKLugEKcZpgv2PNK/Uf3JDCv9EoZT/agbMKXRJJgI8q8V",
+	"FSSanCixIuUvzblIsZqcTChTjx5MgklKGU1X6eTkKHDToEyRBRGw4uLDMA/yKUt4RCYnc5xIEpiZ/GtF",
+	"xMY7FVlZJVUklaMnEUxS/Om5efT+4WE+AAuBN3aOiiy4oEQ2D+Yx2yA+18chySQYOP/8dbud/bFv8uRT",
+	"mKwiEp3hhWf6mjLHzt+9car0K29hCTQiacYVYeHmH2TjvxwSpwQtyQZhFqEZjzZIkCzBG3MfpeKCRPZa",
+	"nqI1VTHCjKuYCDOYKkQlEmS+kiTaR4/hVdQ8HOIkIeKORHzN0F14HV0wEu1RhjIiJGd3ZIBIIokeTgXC",
+	"USSIlHfkvcB95Y7Ub7O/7E/sxhqOUuzs82Khe3ql5b1N8acXhC1UPDk5fvgQdtT9/n3gYSV0btjAKFZC",
+	"JUoJZkpzkgBhPWOkeZ0mEVzmN1Shux8n332c3NtH76mK+UohTUq1d+GIIMXROsaKXBKh/yz0X9p3wMe9",
+	"MqwUEXr4/3f348d///3j5MPR3g/nHw73fjj/fBgcfXf1cXLv3yaNXQgmn/ZmZMOZ5VNXwWRJNmsuouau",
+	"vOcikmY/cJKgGF/CzHkYrgSiDBamqEoI4gKVHpUBUJNevyALLCL9VIgljMNhqIXHKVIxl3DP4LoJpNYc",
+	"JUSvSqI17AlGel5oRhaUyYn/4rnJt5DFUYl5lQghwWyxwgvSwtjzP3dx9X8TZD45mfxfB4VEPDB/lQcv",
+	"3AvKH/sPmLn7Ym0dpU9u8wmaUtX6avhj+b0RmeNVoiYnxw+A0Rg2BIy+RzTx+VyS1i/Zv3o/dVj60vHh",
+	"YeVbh95vZQmJFqRV+po/98neri184z4AX+NStX+LS7VrKS/IGouo9ZPmz7v+qORCNS/6Wy0WQqunJVQq",
+	"y9i5iEqcuXbY8KryXAjT3/0wYWRNpP4TYZG+cMEk1ds3X7GI6NVkPFslWEzOhzAnqfDCp2M84WmK9yTR",
+	"KpvS4umdHogONYtlwFf1OkiENCfZHyjF7ce84jsn3kfdhFuW3N95BLfy6hxbqEy3o2kAocqMM2lO4akQ",
+	"XIB2zJkiDIgJZ1lCQ6yXcvCbNKr6sBv4OKPmhfChmvTRcmdNmEJrwQ11vOLqJY/onJLIL8MFiE4njXGi",
+	"f9+A0KZKVq0OJLUidPftsyfoh6OjwwAd3d8/2j++Nwl8Ro1vEXbYAYy5ghXYdeknHodJ5VDc7bikZK1P",
+	"OAKejKOUMu9NqJ5DMHkcRSR6wiXseCZ4RoSy2jdO+cqcROdem1H1ff7c/LQV3lOrszW3+o0gUh+M1iv1",
+	"PdXymqF1zOHihTHnkkirP2K5JBFYYYw7LfAEGI3hcHrMnKgwJlGg1YCQa4NxtkEkxTQpFJgZ5wnBbNLg",
+	"EVdl/vjBbUZ1lcUG89lvJFSVDT0jn4wxu9NdHSK7zZf9O15b9nWW6T9EbZlHcDUYMpLwJVFY8+fqNpjn",
+	"pyFVGy+15AP0hITHFHn+7jW6f/To0d4RwkkW471jn1rqXpPFnJHmS56mmdoYOmNaYVxjiRb0krDOd3Gp",
+	"QuCjHfOWShCj0jT1xMqOV8d7vhJUN6u5NfVVNs7LIwDt+T0GM81DpcXxdpKpHXZ1NeSTOeVXz+Al/o0L",
+	"tGJUyQBhhbRYB7U9IiFNcSInXtHIVukM7JlPewu+Z/8x5Yxs9n8yD5b/tkfTzCopoBBpQZcsOVf7c3qw",
+	"pOoAnoSF5NKjsSuthz6nJDFelZwxd23bMz3cSqgmS06JlNaIqFE8swxOC4g7EpWU+8aMNIkRo136JiwV",
+	"ViufwgDWOJ8jomcn9zc4TXyvv2zznr2eI/Nua5tGU23lrmOaEMOeC3vY2KeToKlY1JSJPt5sF1PsXGX5",
+	"Pu71Iw6XXrIfyZwx42yT8pWXtQaTmf5MNMWqoj5FWJE9RVPvudHUHn3jL0Y/8zMwLQcxQ/l00MwsMOhh",
+	"PvDO8jLcBNo3rZVlZIJoJWT4LbCH4LkBiiuc9D3+xBxCbUX5LNxbvCvhq0Ws3oKi0EUE3Qq52WM5cJ5a",
+	"pCb00trqjdPtU57mVEg1ipLKzojGHQUfC6gJ3idHfgq8Nd5pX2I1zYgICVN2KsUb+WqWlF5n+XmrRlLm",
+	"dvC96qaV9rc4mtK+FcsaIh6fWMc30EOSvJ5PTj70HLN94o0hwMlV0KCrsJemtXZ/FTgjaHqJBQX7Z/il",
+	"erOaJTT81T3YuF2etYIa4dFUx9K3VliGjzZqutzulruH3UeLE/dd91AQrLiYZjT0Emm4koqn0/KF6ZwS",
+	"DM+V7PkK/BFTsTJ3wFlkOEmmXEwZV7FxVywJyabrGKsplVOBqSSR10SLVZpMa/zA44VXXGy0nv23s5cv",
+	"AiQxo0q/EhnZiiQRlz4JUFwkj/h3FoTzxhuSBsMXuAWi+qLlhNhrXSacLbqX8ibBlMHLraPCLMw371Tb",
+	"ESfDbiHYHPqZzVSQxNyhmGbSazsndEkGGcs8I0xOcS/RvtbjHgN1ZIJrMtS0N8WJR/t9n8cFuLZyZczX",
+	"Tabs82ARpShbyKE78s6N18+uZoVXfSoI1mby4Jtb0v26xrsAq36CRoRPVyJp01+0+oJgFMoSrLSMuCOd",
+	"Wd+rxTSozHOHypPwkIWlrtK21i52zibL9ycAnl7sSJP5nJdkyWNwyjSNilK41+dlayoe1SBpu3+u+WSd",
+	"oJ2gIZ8yImhK+nXfJ+aJp8UDgxisEISFm6Hct7pBhI3lyHTkA/Jy1ANXHhlTlwKd5p8Z+1YP1So/u6Rq",
+	"pJg/Izh9nj/nZb2t6p+WHpwRRBW4O0BDQmtBlSLMMPjdsF7Kpgver8cX1tQ27DXBoV/zLDHe5hY8owlB",
+	"2vhBKxYRgQ5SElF8ikjhDjJuxkjgNUNzwdMiLOk3t0Hp65n4W6cajubewDsqLDxZLfoefqfHuGDHuGBD",
+	"VULoYxxOm+9Kz/7McZJfs4aZZ2MWwygeL/zvEAuiRhKaIjgdddVeEmObeL7vvLxDThF24sdNEWO9tjDt",
+	"FozVTCIgmeKLji5K965qZFnzsM6fq1eryvyDasaNjSWZS1oSAyXmUD3BhtCtCO2GhPZRqT3dKlvNL6jP",
+	"PKjcsTbvRlgyCAdf2NYD6Z/HE/CeWVcs1avAyZvSjGwErzrJmiRpsn2rURGbfiEV3iB4CDJxGCpeYAZQ",
+	"iRIyV4iv4Oc1VTFwxNM8E0PFVIsQkkSQzKHfuF82ESq5NA98oqU9TOjRegXB0mdGvI9dYlGYcEkik6Bn",
+	"vBxADdXkjcMhCrbySs93Cs/n5isI5yYShKXBmnh47lW8LMdpHsk65omZJaIM4okQHg+MTWDulpHR++h9",
+	"zOtHwjhKgTkhzDYo5SYqnW//COIxgTGvQ5enBFK31ub7iqMZcXQD0TX7M8ILDApE76mvJBFtCm9PrkHj",
+	"3lQpKKXM/nbkC5N3Xrp3Jak8zutTEs0NvyjeaD15ikOwIOyqa253hTLBNbMT6LFPv3AvWeMkIf3v+NFr",
+	"M3XZJm1xoOE+q5EMsp03Gquqi0M+yYVMO7velYk0VkA3VlWSh+12YrG25+xtrkvWzgLWOp1t+ubyk5k5",
+	"hMhH+XHNE7MWO23kAReO0Alfs87ECiod7wM+iFmEQswYVxACjEgzXK93ma9YVPHStyVE+WnM7U5p2e6l",
+	"QWmvzey7Tsypc220ONiv2K4ljtH2r0mwJT2vpCnqdw/Zg63UFsJGbY39xjBD3//gAIPf92CXAHlpTeTa",
+	"0j4pIhhOpglly+mR92LFNCLWJVCEyJv0rocZO+RJ+6CELHAydSq5+XufldD8fvNj5z0rb6P9bRwH1yRg",
+	"ayYM4bX6i9tRbPNY63H0NZmVHJhlhcijft4KFTh3t7bIIJceWJ/koQ0VBVCEg9nG4wvvovzXl0S0SKxL",
+	"IgYwvsIw38IXuiMPJmetKQ2/UkkVh/RxjjJMo9NCA5+RhK/R0eEhurSjyvkMeYgzd7wcdaWy9HlKI7zx",
+	"2HXPnHPKOPIiDPkb1o7WurriEd6Amq5/iQlKsB1XcnTxS21zcEYQwWF8qv8sERakyKfXT5ac8//FGSlb",
+	"Gp0OO0shVjGpq1gmRhvhzZTPp3biA3Wc3F0wLIZRUJp7UBKlkgHfK56EMPJWk61cS+8Jj/eZMvKpNajE",
+	"UcSRHhCYnKqVWBCmDJ2MPbpX+jsVY+tB8yANHeuNGR07tm7cIVN5o8eW482jFvKGS+Ujwpq/2OPhzePV",
+	"o75ns0w8XyyTnuf4ZpgtJZKKJgkKOZtTkQZotkEpUTGPQEnWd9h68TPBU4gojzzXd24SvgmO8THzlQh9",
+	"IeUfN8ikcJxCbZJNxAWPOlRogSvKFv2sCVMblGCxIDJ3OMGfVmzJtB4+dnUwK+/axvvEt3M1t6bGAFse",
+	"yDly4TL0PrnMX5HnOA3ZLlte5kh2iDfZRUSqPmHnWS55fOuc2sOCO9zCTc5ixWFBeUEpK6S2/NJdKzJG",
+	"gHN2aYdvRIsh/kUjtuZNLaWZKaYMuSGQIToj3vxNN2bEEgqx1UmBdlhNlyGfcJrpizB5+stb34R2oANE",
+	"BEcJZS0RT1B6JAk5i5w24/SgisrW5R/5AtpG/qTCYoQnJ8ZyCrGTdivC7fIU95gbU+NgNunmLQZHZ7DZ",
+	"/bXIOgTN0h9qvoZ6RZdkOIfcQtXaXrvZZZQ6QDhZa+08s+Uyd02QGpT5ctBggS8JVDXc8+2zjLlQ0760",
+	"09sMM4+JK0sbP3b3vSldv1hsuVXgr7lYDvWFvNdjRwlgtxm+k20VzyUp0B267Y/Xdol1n/T2sSAfv6ko",
+	"EU4IVQLV5t4PkOS7S133+Lhbc9ird/pvfI1SzDZ55LCojoU0S84gjkqVRBleEBkg8gmHKtmgVaYtuqPD",
+	"w30EjEVb94RBJT0RBOz731ZSoUxLNQjL6hc4tmCCufOV0KNPDciAJFiEsbYgUrzR7/K9YH/SqxfrlU6p",
+	"nKZckKFVfWFpCSRCMzLnguRbcaInpbfjAl5+UdotLvIo58gSvkGlAY2AnqcIiCkcqmkeL92lLnNzzoU6",
+	"L6msYshOtF2ewalMph7Il496TY9vKSNkiNfXfXkrz2/j9HtD3bXkyHIiwvH3A/IQ2qipDNVh8DkeXO2Z",
+	"H46LH+79v//WqcmOT1dsIdFrTadBvLWci5ivGcKyrN7ckchWL1V960G3V21k6eEpOrRFxqzqxz20/xte",
+	"mvib5Gz/Ve7pzXXCblgRD0F06oxnLpM8QJihVZZwrPlrRkO1EsRumkt0dDkynJG2TMfR5FpTmr6a/e7I",
+	"QX/clXpe2oCHftSXVkZzhtu55i7002uyTaviDWGZeS17feOcXL5TFIgANTn1LLC3dgMWn00y3kf6bMoa",
+	"qsN/gtqP/Wax+IyvVLts81Bh/QO9mbk0jM+si3urkg2XcMYlpHSB550rJAlBgMjQn242yB7rNHlaLY9V",
+	"FmE1JhekT5UaZnRUj81zKM29rsy1lyJLSRLbVA1UiHt8OsEWiQQ9/KKUazBOK2lckJ50xy1uyHtzd3su",
+	"Sum7972f9ZJ56akH3qdKZN/DJ2FY+TJ0jodBnWfy3hrtPhAZrK00fe1d5tKpZn/afpEWgMwCHuXWS5Oz",
+	"3XhOl8mgGvmMFyvjSUzCJRiqILRQZGV0p3Hoj0/+gzhcIhu1Divvzu3VlEpp+FGzHJ6rFnejeaP+e/4e",
+	"zYpTYoGivK9qy3rTfxvu6IPRU/uloQ/xeX+teS2J1O+FLeIVOWaWOSKLhgCrx1km+CX8aBAa5LT4s68I",
+	"crTwaBbrWnAiSzB8XmXzzdUNq9DeMge0m1nb6MqVJ3e4Ja3TL6Xcn7czMiszHzLh55Hcco6b5sYNjgkt",
+	"if/SmLBTrw8CvI5mbNcEn0dyR5CzndnhwaTNQ7HLbPC+UslrGObjIxqD4xIegbyFa3xE5VKl7mdgrZDz",
+	"VbeXJ7XU5zrZoynDA4NAYsqiqUu+Ggb1wSs6ejmghi/J4NfY++W4uUfrtrXyYIhMgondGM1aJXDaOfyz",
+	"dVpN6o6WYIITNc1xQARmMskrptqZ8hCMEVdkWpPkiAuU4IVEZle90piQyAfE57BvqZbtyAgVFGKGZqRA",
+	"gzs1/gyTWKJNThxd0tCfQG7k7njwiSXABVthZmfr5V+NREOfLzlMVpJe+lBaGHFm8YxIZXJhfniI/m/n",
+	"AvcuCkqxuommfD/GHeoLl/YIeEPOqeQtGLaKW3v8w5KXOSVHHTYMIDT9muxDnkS9OmaG6XBtCwLpI/Xh",
+	"Kg6Lx+FWeEG0uj8qwc5SSTtiy/j0nxq9GpKorLyypNL77V4W5xeUSXQQkbdqY7tJ1L2mz6vT2VU/CY8o",
+	"kMpPAZngMzyjCVUby/JU5fIaZnGNxOCYLuJB8EmaxytlTqDIuvEWlSV87bnjfE0EBAOtgQYsR982cWmk",
+	"bv8MRl1Ifdn9Kxu8OZc4WbXhT5UOs7rQwwJ0vnx7fXh03eznerezmGF+cm5BzYvpJ9tBaGWQmFUot0Pq",
+	"nK+b9XaLVUudle7NXRtVlm02ziRFtm2baMGSK+C2h23ZNbehjO49ePV27q1r90XkCj8LVOyZjI2m4z5H",
+	"MxyS2DQZrWDmiWV8jnwO6FYMxS2zobqqlr1nmWNK98DuuhcHDpHRbFzpHb4ptpxYRJiiFrBjm/rvekS7",
+	"1P7ivrc0WUrX6KEeii09etTnJnLAzPn7vMsDMIq+isvrAbpdlxU18DI6lY7Kgvq8RaMO1JFoqVsCgHoU",
+	"WAXu1xSLZVQtcy2LUCtcq176w77zNM+d+wv2y5Mv4T7U9+U/VkT6VTFrGpeyDuy+/8s+Mi0al/y7N+dA",
+	"eT3TWC6ncy4cZLa2LKUzd7hUOBmMSmbMRNWaZZ4TXXNxxcmNOahYpd6Qe0SKsD4cSj9EYJtC5T3iXGGy",
+	"U+hereyi7mG3tIGXOvlxg5Zkc4pSrMLYZaU4/S53QxRwHSY1roa1V8z2J1OYUTEOfdv0VLOsF5QtR95M",
+	"xZeE+XI/xvBL8xLfZlc9DsNcl8Uz7QCmEZV4lvgFWu6N83HjjprGcR5Ei5o5cLwvrucD12xqHXRJinT3",
+	"QVZMQtlyeJwBaOZGELHqtd1NHESb9mEmXFlrUJyw31Pab+UPxwsZ7gcoOwDqOkPxp3bUkCZpe8r03ZDh",
+	"6t1OddvGH/maETFt1VfbPfcD8/pjvp4aNMo2Xty84Y2dveHqgLaEllYiqFh/LsndOUB9BoJTs0u7XexN",
+	"EVHIT2oQee0uzdzHlG8dLL3UrMAD75C3KvDYBQJ3gVCZnlOevIo5TRLpys1DEvMkIkI6d5RYJcRmmwVI",
+	"rsIYYYnSci1Re8zYdH4o+8Vst6+UKLzvabzRrAK2YbmWrglugpAH19lCoX4SpkmXjWS5bfUfR9Jq98xp",
+	"4smEigldxOWUgXJ6hrepwC89nGtNI7ORPXA79kKZ4YGbSK9DApbhXXsp4LkLpO2fVzQqXGK3E6QPtkgh",
+	"36ag4D1mikR1mIRt0r2HGdFluKItqhgq022kg/emeO8e8WR4PN1M3RNV72kY6ccUGJP1N6hbyfuYJ6S1",
+	"n1Q/MI1UPFz63OdzSOWGNpDgoKonaw8W76U5fN/rVnDi3C7+vBMQ8Oiwo/J/IMTwLqFwCwSq7jluke84",
+	"PCGjTq8jUyWbh+E7g79RyE1o9dCZ1LPBG2lfV+zfDrUgN5cuJaj6fY/Z4+5ToVqY105LxUlNvL0RMejZ",
+	"xvtZwx8do1tJ8OfoMTbBQy89WiXwzy7kDngILSKxr8sQYHjEOMsIIxGabRBVkiTzSXA9b3lLXyJYn+88",
+	"CFO2cZxbegnaL0d90Jqcd5Xm8eG23sj+XpZaQHP2Eet2mwLGDbjZAJbQ0ly+F+VV5TPuoOVnLlOkRlNz",
+	"EzzWJAfZGO1pIKYDpkTwSGC7K5vAd8LZAt3FpqDjHoKKHpM2oq2r3EJQcVtoiSSRLVZyLaG12iRMFtMA",
+	"Xdq38OdpR8wgN+ebKvV2SnKX2j1Ugc6/Pl6Jbu/jVfQNaN2LorPADsLALcDC7x25rLFEkjAVQB59SqMo",
+	"ISimUeTvwkg+ZVQQOa6rmsEnbkvyHuPHGOiU6KzVL00nyONepXX1H25xQL4T/vv7f7zzhkyqLKx28ZOF",
+	"H/dVXHr/fdnSWnDZ0tBzJf1+gk/9m7lUpvj/Uhv1E/Np88IApu3bg063KGyF76lyPVEhyucUpGepwHX+",
+	"7PwDfX7++wfy9PwDe3X++wf57vzD5a/n/ub41c6s26Cj9lpApnipd5gpWOoZ5vP1vaDL9lT7hC7bwgLj",
+	"UFmgpgYCcC1cA8L+dAmpkUuSGVgB05oHcRYaCAFj7AGAgEVOI5H+AxUueofuGteQiYNlJKRz22r6niet",
+	"sg6RC0sK7Kq9ZGRjQrWwT3uB3pCcaJMN3a5yv+AhTn6RRHRULM4EX0si0JKQLHepSbpgJNqjzG5cM4+j",
+	"D+ug1U8NnoD2rIuQZ2RgvOAWci9KaynPvGDR5WwMmLrvGF6R9W17lLbx0Qz3Uow1mG+8WG+YBarPwZPR",
+	"OSaBYre51ENPJg++153M5S55RYF1ORX7jkRzF3+qFe8/GBledlnD7Wkcr8j6J4HnauSutvTVeG+zZmWM",
+	"kwTxjDCEAQ5AM3jozY0FQcf7SEuASH/Xmp7A5uGl6HC/yG05DI6DR+fDOki8ImvTqnxrB1xbXw+5SgOU",
+	"DmhwPQo5Io9Z9HYDLRqw5+7GIW032CpJ8EzfSROl6TFTcvim8tRaSAbwV8djrgyIE+s32xu/7dUbtKdc",
+	"KrejRRttxyKAMvVOrGYJlbHXy+IjQcc/W3p9GvS8ag4LtG1Cip+gY8QZ2ePzeYAeoZQzFScbJFcZdDzP",
+	"b4T3PniiZA4NtE3Z4yW87yHVcDk+eJ1s8hf5SKWMGX3tPt2jWzUPRmYdi+hY2wKDPpnfnxJmWldD2woo",
+	"s6fSYkziyqi6tiVlFYGYEhZNTYm0Vp8YlfE0L+X21JA5HQscc8Y/N41WJPfZTcWKMcoWU75S1Yq0aVGR",
+	"ImMsSK+0HQyPUTcN9RK7Nv2N1ZtaSqMcprqWSoyjBcdJAL9YhDxElWmZZKrS9SVuqNv6TKYJmY9IP9La",
+	"6pqQ5RRPBxBvcTNKhVpDAccJwAmM+Uy9Q0N+lMVCay9urqjzSKxMqaVbaOoabDHkDHsnnc/rLkk7lRJe",
+	"cvlzXWtr7VIfKls2mCs8R97WYzfVzn5saUMeR+yBBNXDpoJAcmrUP37gCZQrI2ohRDe1xrfLfeTtdned",
+	"1LuSKLieuBoufgwYfEuKmNbFtqxKsu8NrIBy7+oMu9ZA129daMv8u51p+1RS5XDh60CC5p8r596/3ipq",
+	"+i0vu7aCQRN/Y6Ty4wJLxOeZxyWkvZQzskGACEojLeb2UUngGd+SIEamMYL4vOlCSjFb8AxvpiVHjqcZ",
+	"pB1U6XPn8UgImpFaR70BSnZ14dcGtGzrzXs7cJbVxQzEGamFdak+t1LrwTsS2U3VKkrRTvCORPrYwBY3",
+	"RzPofEelt7ed/siXeGljbJ59c7Nz98D1LrcZPxVkvhqCEVR6kHG2SfmqJTXX3PupdR80bvTP9JJYhHBb",
+	"4O3rUVByWo6CO8mTU889fou3eP3SpjNu1+CpsyMSSegl8XVD+Oc///nPvZcvNRkD1qU3kri1V5uyEbkr",
+	"hnZeOF9nve8MpuNUTmdTFaK/5ieUCLsIiCA4kmBx/EolRv/zf5j/Qw+OHxx73238N/3V22ZNzyG74V8r",
+	"nGdjdEPxCBISmqmhZBqgs3/swUG+gv/5G6/rmzRt6wts1b4FZyTIPSfTOaYJiQJUxsXyvNmogdMVU75I",
+	"1C/6n7XgM+kJ5ktaBMbGcTrsNLu16D4/nM8DFZp6Za0CrDHVkmRqScbw7JA468uyArMbeQQ6mrhdhR8z",
+	"LFSymZb+JaIyW7WhhV1iNaUsTFbRqDqdirGUE2FQD6ObxZY09xI2fE6G7n4WcZtKYKd2rkF39bch9NaM",
+	"/lws9F+WlnV2fPV5VA1DP2T3Lw/X3y2Pox/+9f2no/DB7FF6KI7V95tqePrD4d4Pj/f+E+/91/nn40dX",
+	"3oh0iSldW6gNhPtyzWi6NNPCXz3SEx9FJJqG3IfP8SbBYd7BLoy5JAzBeKTHu/QicxHvSMBvPEXGG1E0",
+	"1TDYhMZn4wRK2TDtv6muvCB0rLIv7pY/oLfLJ+Oev3uN7h89erR3hHCSxXjvOEDPnps5uw6F9cSFx3v/",
+	"2YHDnZdAxBbAqlLz2/WAq5moJxd0PCOVIEQNylqoaD95NbNXpz2LCTLaUJ4/Zk5Nxgbdw6M8UaHiyMKQ",
+	"XAvHvFaD3Fnr2g/RWpPrwIMkmm1QvdT5la+IdWx5gdN2euly64qAwV9g2GyYvSkjCLisi+R0clTLTQ96",
+	"1RRJI8JCUr56IyaxhSMih3oZ9BQXz6NW/ISWLAYvu3WxuEHqvh7dXhxcCtLVyo+8ZenvMKOKShL1F6MP",
+	"9PA5r15LDbqn/wXxSqFzuzFg1nuE40rFLd07xxs3gwd2RjYMbJAnpW+2qWBgbFV1n1cJ1IknIqHWs0Yg",
+	"r0EkSLV3iIH8LaoksgtCMb4kyIYHBvrjty8DMI8GlU0rrdJbaDIyXNxm9zxX0tQ6IpxytqijUrmOhd1c",
+	"a7sAhunALzuA+lK8ATsSZmWyGrCCLsEoIZckQWsuVKwVK27timFWMZfqrf24vz/nFpF1g7exNcSEnlMr",
+	"wESJKBqEMB4j+dpeQo95lCeP5HZSac62LboD+7RsrNzkvwLJ7HhKQSFtAgT4ZKuBZCVM364bZusLm7V/",
+	"95qfHPe1rfyrZ7ZsQTM3ACPBygLDl/K3IGGVS2XBI0F7By86lWhBLwnbR8+0HiPB+4qtFsjn6MHRsVFw",
+	"MTK1RpHJEMPyI7Nf3f+4Ojy8H7qPwW9kHySlTZztGAbuu4/N6PRfIR2nPPlxlqhf3XnOpNI8lM+h94nt",
+	"hYxRxMNVqskjxAzFPIERpoTGZDdLlHfCKddptrZ0GNPoxFeAeXR8OHiDtrDTQWL4Ik7c+ipzIXOCDhG5",
+	"JGIz49EmQEfmF2vaBQjP+CVUjxQtV0BbgL9HBixXciPBjNAqZeGNLlatezJgFW2sohVlpEN1HK4xMiW4",
+	"18dBmQVFcBmGxw8ONWMQOLScfFy+jLt8LQe4k+3aVmfRP4fKhxJ9Bq4cLbFAcdGGf1V5CTRZOL6nL6u+",
+	"a9DIA+AMMyzwQuAs9noKttZK2ruAbzJSDWB2lv/lkr0oJdL04JP0pV0qPtNDs7uDLqkai7cOWlLWLrej",
+	"4YpqPH6W5hv92pMfAG5rTr777h2O0H6TdSWxbUmySzMbR0G7Jh1rSHXQjeB+EJWtY4VQhzkNeZKQcEif",
+	"JTsDqFWV/SU0u8EdSzj0T+/GjPILhNxV3JMBB8N8Wz6mCEi2dmUdUfCTD/XOZhh81pImNRgIL2ffLbbb",
+	"tUrqR5Q5+ZCyGhTSAJKze+IONCjnsViR1LgLHVewXRLlN3TANfJID94KL1S9el1fbq8Rbyvtq9fyZFjF",
+	"FYQ4o7J+hjLvq0+fTZn3lYnjKG5DVFqWTPord/Kicf3xXldo55ZotSb8tR1FHcp2JE8JcljlpudhYe80",
+	"IdZPYUgmuOJ7EQ/lwTzha3lQtCTYTyMLNsH1UInWMQ3jyQ3XZw1GQa3Byo/qR9SB/t5TceWp1HhLFlQq",
+	"sU1t27Zoz92xop7crJ1Hjnq+NxCa+vvR0NSjoixv28zBG+/9V5RiDG6AVumF5JFAsQEP8RRAYEWkGtf7",
+	"xOzM00vCvJpe3ntvxMteceVNsxJ8xaIOL7feQunqNmYEqg9tT6HeBhDaKCO7bbtXTwlVBoHYrKJ8sG6X",
+	"ipNpJ8H25gVDyrne5sbcFlCe1+5rYFsIOlDPrsRYM9GfSEjleL4YlR7L8QXN2QF4nEEHd5BR50FHx8ht",
+	"IN0yLNSwg3ijR0LE2zbC7GlUXQCeNyDfxpQFwwQ7YM0LXLOHhz0gHPlWtx+iYQ1NzjkaN6uZ++ne7A65",
+	"fFm1Kgb90Lfplzmy++eYBqP1stscC8qspn0fX1ka2fk2FottOsugrerw+qvtKd9TfM1FVMBbaLZY7soE",
+	"3ZKDztTgXFx0x1zdleq+M24jgsrtcQvIN9Hheqmc0Xcf6FatRdsPrFEBxNoa25WOwd8MCwuIc5VqlW3t",
+	"MjTldSdQ7kPRUNxdR0NoBFnqdFjrcOgQNM0fwLdDcFppeRi6PqfBBBzA3kv7ttv9Odb76TLjn7O3N+EC",
+	"HeIBvX7dYJ5SOXzdj/UzT1ocd21oCe994ZlObQLLpSx36eiqiRie4eJL3ht22tVeJZ6lt9cpvORMxfqy",
+	"uCEBsqUL3Qyqz0M1Cp2+80supW6a4k8dCjRnBJmMZgi8KLwkLhJ1asvD9L/PCJqTNREurWd4Yp7H/t26",
+	"BNXTCa6CZDuyQrUWi8M0guh6TJIIKb4gevmTbdHuTU59RkRImFO8u3rltcQyXbe8AXWxfoz8/mpZy1qq",
+	"rMNzrzwXuEZm3fAHthVbS37erfC3vFlUO5PbbbX1jK8smqTH/5YRniXEBMChQnPORWBStKyhBPSYt0vD",
+	"WkIHKCmZ7Kd52Pjh4VDz/UeYkxU0nr0Ynw9Z5pPtLG1kEc3tlaK73LNuHVbPFejnx00V9mmHt3ynnQSr",
+	"WWZFwtgIjpAfbImfVJiEy0srCpgtxfcwgP6GjP2H4U8+62iLaB7bSv++NnvaPT58DQ68plkM8dPm3HBt",
+	"SuE79LKGFG+DkuprdNgNoL4lNH7BfbxlIHcPoanc70cfDveOz+/50v89WkrOtyppVt9vDbV/ihi5JALN",
+	"SMLXJpGMSlS6dWOB+JucpxatspJBq3gWsuwUsVWSwLxYnqDWwppaSqPaoc5KJcOlv+7JJc32eGaIfy/j",
+	"0JO4oKKWWzq0tWIH9upAdl6A0xss1tGPGWzWkY+1rzwHm/U2x7wZM2eAUTLFicdn4rk3I+s+qlqrR+ks",
+	"vn7evWcludzMAxlDEaNpYTQV9J7/VmTvI5E2hENTLrkkG9OwHzKWEWZkHTTK1I6Q4uhVYCouqURcmHD2",
+	"NrJtd/0/S1z5/ugejP1ucJ90Gt2DpXJx6hNuzzbsbazSQjmyW6saE5Pz2wZeVavF2HNpbp4kCqMgqyLx",
+	"Hfy9JKKKCwjkUXWCPutXnqCIh4HL+zxBH/73///fz69MzkWe8hmgmGDoHHrXVLYcIy7Q/XsBmq2ShKgX",
+	"VKrgIwOyJRH8hlysNEAxFtGPguBlYGZzN8ViKdGMJ1GAqMIJDfVwtrwXIDjPAM3pYiVIgMARHCDwdQaI",
+	"zgVOif5otCDKjZI9qfg9l6gien10WqG8wklZ66QU8bA/Wgl/DdpL7Oq8vqoCCBrGegP3f+JhRf7TFPAs",
+	"za2PJycThZMl52p/Tg/stw5AJ2A4OXBvgcm9s/j+RSl9zDdis7fcJJjtbWJFKCNsT+IVwwleKeVt6FBv",
+	"5tO8Hn3yb8FxMtxKNS19PKWT5YZEvWVhA6Wom1r+Wb87yHdDW5ocjY27trHEB14eV9rKFiBG07SZkbWt",
+	"oBiVpjNi99uV7aMddr2qHsqQY/BnFveR6DWUrqGT8uik216M/ujc1rWA3u0cVxc44IrBDIdsXKtI3mV7",
+	"slav5nURzTxz7M7haCx/K6Zy+63bBiy8b7my74wthtig+GHh3NjlXngLdivvt7/NiJCjGml37l9l4UEL",
+	"VfXNw7f9Z9gD2jmiNn8Q/A3cfDO2ZQ6ua0Idtr/BpM/wopUf7LyFOLywZcbbXUs3Rb+X6egQRXQ+J8JA",
+	"AkCYP1/MSCFeVm+3XibB6fOOhljtlSHX6VS1db2Oy1Utvaint5RZ4kvisAmGLq89HjOobrcKQlpqPbjL",
+	"RoJF1YPbF5uy66IQra0Kzjx62iPvZeRLwrwt5UuHXyX1o2MU85WwnfNcD7QUR2Qw0IX9qZfr5O61PhLQ",
+	"q2jlKW6JnbwEBtnj6o0c5L2KmjAcS0BEh7f4ZvpLlnActTe/rm713988/TlAb179HKCfnz/T9vx7MntT",
+	"KpJ9iF7SHyE8+vAQpWSBM/qJgCTJD2JGGRabQXUX3hn/WmhP1cm9Nglqpm/jqQnYmiRD19KKKrTKRhov",
+	"HlfqrzQivO10TYrVqLbhWYKVnlLZNbDhK7WaQXIuTQkfWQfrLZM5i4lxityRKKuo2ON7kZvuWfnE2y2p",
+	"eoUG7I73WPVfXnC+XGUjBaBdbD1jd4zn0V/Zoycl6eiOPF8Er8q9oHUVBY64H57avgCFOCVoLnh6apKY",
+	"8hYMFvhtyQzwW42RlyN8v8c8Jb8nVKrfDfDJ7wlly9+1SIx+h37hyckHg6cYHB9e/S4JFmFc/SeqCPzD",
+	"4d4P+3vnn+8HDw+v7g0KEBZ71FjrW8wingJ70uIBzTblNm6nBiRCEpwQk3I058KyEZd5iW3OaQ0fshMc",
+	"shISbqas9bUzOkWHbZHBjoDkkNZHRZf4jhbF9rPXAvIrR4aHJSyOjLm+F1Qpwsre7WEobEXZ93kwwCGe",
+	"QwFLwiLjEMe5on2Ilj8aF7bM/3VOLwmKCMn2Ud410HFNFHFi7xQhmYk6z1eSRB8ZeNKpkqaw8e6Kwa2b",
+	"Qk1bgAQN46me0r1ThBnCSgk6Wynb00jf01WSOJmHZY5eaXzenZjSUBUcrgRVm3d6iyzyGcHCyDrz0zMn",
+	"P//+/sx2xU4hLcGMy08oViqbXF2BIj734Gw8BRASAHsIUQidyuZ5d2JtsEgiLmlITJuyNZkhnGW29YuR",
+	"5pB2eeEc1hforglZLAgC5HITwsgEmdNP9/Y/so/s39FTfaFhX9dcLKWJWgAUu0m3gH1XAtOEsgWSCZbx",
+	"vn7O0K+Jy7kmyhYv944s0S+6S1aCy3ttt9lCG+PS60zsz1xZCR87gwIq/be3z56g+/fv/6C/+cvZk1MU",
+	"YRscvLCprXs//XThZuRo646EGiz0X5wRdPfpSkuog7+RRFK2pPfgEy4qK0/QxZxeBOiCMP3/5eVFgFZZ",
+	"RoTW7xK+JlooSH0I5JOSaK7PaYbD5Ykt6qqCL1WLUwOE2QY+91QILuzEH2cUfr04RRcGg+MCTuAi5BG5",
+	"gDEQAuVzdEHguf0NTpMLeNHFm8dnT/52YVU7c8KmP7ehf+DoPNpAyAoS9Qi+tOO4iomQTrLBrQ4TgoUM",
+	"0IW+NBelW2iIzpQV3pEfGUIXT8/w4sJgTxHwhVun2z56r4no4vl87yVWYXzh6NjlC8LE1qZtURSYLBPJ",
+	"UwLzJIkkpruqxZ2SFKD7gDfo7/JLItaGw53Aa82k9IgHR8eGgD27sMlfiG1r1mI6pr8E7GfBlwSPVqG6",
+	"I6stXAs25fBfUyz0uV840XuCtOg1p+NwVYsx0GDKjXFZyxhJEnIWIZ4YMVsAD+nTB4RZ6KOKKAuQAhxz",
+	"SLbmKtbXkkpkd+TULBWyNTGzZ2Q4XUJDwkyfZGMNT14+P7N13IY5yZODA2j8BsrRPheLA/vQQUrLWCCT",
+	"MxMdq3OmkuP1ZHK0f7h/qB/Sr8QZnZxM7u8f7t834jMGVnqwvyZJsgf8/OC39VLuO3QS64TXqiTsu1Zg",
+	"Jn9fL01hhsw4k4YbHx8e1qKVOMsSe1oH7nVGwvUplNDbGjh0zdB79/qVtu3QP8gGvSMK3dV86LuHR9/d",
+	"M257Cwbrf3s+3QO45kasrNJU230ntgre3HCgVUmkIUttrBoWYQ9fk7bDRoBeHjAQPEvNxLcDx3rkQRm5",
+	"rrqhTwDPPW8pC0VEOCUG8bNFWSiGHNCIpBlXmun/g2xAa7D1az/yaLOzY8mbgV5dGUW/cvxHO/uO2Y0o",
+	"771ibFoPPeRtQrc9fatUwB47deLDud6/gjB+JAvKELb9SIGt5fddmyCntgANa/GupeA6hmKAWqNTzU5s",
+	"B0d09/ielmK1Lo7o7qN7JbLK6WZyXqOjoofwQesVfVL0GR5LTU5y/seKCEdMN3TRi1m2H3JpJVfB5P7h",
+	"g/4TfsXVSx4ZAJjr8oXHWmnNp2ATmwgVeWaTOy+FP3HG041hA0a+eNlA0dhfHnwG7nLVdY6uyiz3Tt/g",
+	"eRRf6b50xRKuvb/vTdVgCg0qSi82P2oNifsvhcfIrtE51dOFPBLneM49j4WTwiSnFNvTAT/hg008D1pY",
+	"+uMwJJm63eMbzDj/zgHv+Aa5pv4CMEZFcAoGYfloJVpwHgEY9MDDrV6hdFP8bLHiDj47vtVxm15unuTf",
+	"2JYtAi5631hqFLXegXw+l2TQSBAwcsjIsMwwe0fD5g8YRz6Zhi9nA8e7AzLt63uHL8kGUFeG7AQX6qbF",
+	"UqXpVYdwelOU6cYFlOBTG2z2fcMOO4Ax8MbbEmlDrm1+PbTRI83tNfoNqL57lDlfE5VgBGn9xpLmENXF",
+	"XdZKBH/Q1S3nJ3y7xN8u8V/0Euc39aU1HvK7he4aG6TNiOjRSseI0frWfruG367hX/QaFgLTOo3IEs1X",
+	"LMqv4/G9ADGyLuOm7eRyplyqqenX16HvcqmewZhvIvPbXf2r39XXGWEleWnj7KbvdcjZnIqURIELkW57",
+	"V7eQozLHEPqqLudNktrbPgorGNatmDs2FkZdTYk5xQAlnC0077ZtVh2Qhh4kFZ7PSyRiAQz7fBd6eD9J",
+	"nBng5a/Wc1tKT/b5CA2z/FLeWgdIhhdwy11T0tGe2s8lVIyrAxyllPWfnEGaGHt0hdi4HRZfBtbwHOBj",
+	"mSdXrcfz+KJG5Abvrj5quLUkMleTERJJU5gJQXrTvszh4bg8ijlOkhkOl6e1AG+KN/AmRFvYPviXVRh7",
+	"Th4C2rs7/34OTecQ0b+xSF9lLTkKwVXdb371jVCHCBmT7auJDJxmuVvc5AUVJfYmnmhr5sFnblOskMVa",
+	"Mc9Dzv+9UyN/gG7DBHx1pTyXQc64KnuzqDz9DO7HHL7nJkn8q9JW7JLbydDtyZeQeWeOh8kcnY9K21y/",
+	"Bv/lWixDzU3OEjGyBRPjlV0/CSk8S0g7IdnNOsMG8OpGqWisRqSlx0Fo8DkK2ugvE/CGSWEfbjQ3weyk",
+	"yUpY5xlWWBDE1zbFam3SqhRacCIDhCV68u5Xkznz4Oj7wwD9cvZs73ubcAgZUka7zaBZW0yIkveMsIQU",
+	"RM239Gvr2i+/JGKQ/lslmVougz+W+o7kgdRr5DV8bSLWLeTLytchKRiPZUFXX6+cfUdUCY74jiylbZza",
+	"TEQhlUuUTDFlFjVgrKS0+z8tmpl00O7jKLJNJn8t9QG5pnFwI7ldjWneNkWalzz9lBFBoW6wMweF5OMQ",
+	"oMBojsSiG3UXvIv5utYIBzPI3kWQkRkgC26NuECAbh0YXkmI4c4zLS0kSrmwXSxFOWxa0NN4Avyc/2z8",
+	"TRFJiEFOr5LjT/DvO6XIwJtpU+56055tM66vzvlfm/oUz5CM+VobuxiVN3jXFIQjnqlOpsYz9Y2I/oBE",
+	"9BIwuwvi8VRHmAqEKgcjNle/mHEL1Y1T/gycm1PS6z7zQe4Wg1j4ogBouQ1z4qtQICsL/0JKZGUOHQpk",
+	"XkSV5siAJUydr9hrg32XQ5rOF0WJ0WyDlmQDLhtTxAP93QAg32ibS609r/FmC21zTpNO48jUyrvr8Ixe",
+	"06bupNZ0lSiaYaEONM/di7DBgBhGLLaofxCJ7q6Y4FnRZ9JDmO8UFzebUQdfQBhlNFQrQWx4ye24MUxc",
+	"CVO2Uogy2wkyD2PMNrmWaUqnSkQExGG4boo/7c020Gjo+LvjR8c/fPeok65sL7F+f9/fqGvM8pfx99kl",
+	"d0QnbXOwGySc9zHPS+XAeKh02wnAG2NBNUFEQ2Eul0rWvX4j4xyjJHguugfL61uS1LcVIfnC8rc2i251",
+	"Mxddmr24k3OhbyKII7c/kESGJQUmyFtA9PmJWjNIkMsWCfWwm7Lp0ordNlP6F6bHbF20d1sR3xd6Id2E",
+	"AUX5OVDRTTK1M21+APnRpXGBtAdbvdrOi29bPnLL9WRO9X5TtkBqTU0Rt/29vQKn83KkROHhLP+l6Qz+",
+	"Z2D3eilfltXrGfw5wuG47K4Hx5ZRZGIaQaAKYlfc+kTQjMQUtBzD7Nfj8ze6CNpFr/q14dcuzvWVBS63",
+	"pyy3om6Glcf3bpA0/sbXZZKgEkWcskVwY9FHEy6vWtc1HCCqYsRFKVZuy/330YUBS8mhN0wih1ylSHE0",
+	"A21KLEgEYDwJwVIh1/8M/a//VgVcQf8Pgl5AH1kIyac2BVGPCIrHD/cfHuYT4Yzso3eKh0v4Pl4S5nJL",
+	"pDYnlcBM4lAvI0CSO7YAXWX0bkmeRPvo9fwjw8g2nXFz4gzCY4lLOwkQNgiOeiMYUWsulijmSSQRZ8lG",
+	"G7dYKLRiGabRKcIzfgkB5yooiOJ8mmK2mcYkiQwUhg8E4Q0cyU2Li1sDTLDLuWWnh/lq94XO7Myui5sh",
+	"eEolYKeszN3UlAFnb8nJXF60Yoomlgyhgd3dhyilbKUcs79/COqIRZgC5FDbqX2xYuWiJntre1g62MID",
+	"aphsc7JbZOZ/MGcI7FBHKQBs4JdIfALIFhmTyPg9csghKhwgTt0VYtqGSAjIAp4HsKUyacFimllPQSdw",
+	"i96CrzSoD1O7be7DpepJ2wQGZHbta9RRHeZLBp1tHfYLnyPTM+YQrVhCpCxQvQD4BXy0ayqJn6DG+R8M",
+	"+3KFX4PY2NblmH81bjaivunLJHRaHc7pem7h/Xyqn6I+6//A7/1pItfma/1HrmezjYlfoY4HTb3dLOBG",
+	"IzvmE5ZLNM/mKui/sV/N5t6iuQnSoV8wfJECQUZaDtOnEHS5vr7im7N7NUMv9ss4xQZoGn8cj5hhJIE2",
+	"sjOj2YJZtGLuN6pOwTgyeawGoNYk8Whr3WojLiPcusQEweA0A28aZgoZ7Gu5OxWlECg9BXL5Yd3SxTj/",
+	"RnhDS+jWwpTQGRLsrqTLPbMpEKOhJ7TmqyQyIMh+0hruk6tRlbbfpuYrnSUCLDojUr2AgX8cuXrcVF2e",
+	"A9VwUwu2dt1EbyodkCYGZhcgoTkUBpFkbvIRa6ebcL685uGWzJk21fM9VXEk8HrLivjbivGZ6fVd/5tP",
+	"6Mwjqlay14OqrVXpbS6Nt+Y937Z/GAuVywpiwCliXE211N1AWpfMm7dLRZMEpVRK0yKifkBD7k1EQip7",
+	"Ck5+IiGNyK6Ob/faopnZT3Ylt60xfjV0k2WCXxLQ9rClIYcdb0vxGFdEiwFiWgMIZWQ1CGfNp0soFBWI",
+	"8lKF8Xh0Ci/Z6ZnIg8/6P7nnoMX8eUlYZPb4FVfkBkoC7CR2XRBwU3Sud+HL2EZfC6W/xGLpqBlLlBIW",
+	"kQjonnF1fQKFBMheaHXbpHy30mzniOdmlt3OEZG3W79p57f50qm1YmIaRYQVUTzoY2HK3sAgwCgTNDQ/",
+	"a2kXm4ZMxena9u+DjnMMeJJtZ39rlR83q9WUW/N7KMAt9kt4x36lks4SkicdzzY2ewFarDBEo2qAzVIM",
+	"QA1Uo2w5MYzyX0uipjYuPLUJCd0147X2k3/sDLTqYr6Qu60yhz+06+Md3lhkhEo+sQGDcxkKfGW7O7j8",
+	"F830THKPNo5DzbW5MIVBWySdSaIUZRYNbFAm5Tv7xJ8km9It58tmVLpZ/NHxD3z58dDZMkDQODuAOCIO",
+	"jTM4wht5av6Q/260QZeFA9TOM8JItA1xNzt3d3PrRjv4ry2MfdO3oq0f/i1fi8Y0/hy4IGkNL/uOdLei",
+	"CsJ1ajOIjPNbr8zkGPM55EUWXnDTtc10SYRH5Ba3JAeD7AW+2QoQ8uti+6Vm8l+I1XejVv5BYW40DZ0C",
+	"cTKcksjWeNhGm1sWeAC+SadZrV9vGhF/hT5GM7FBRObJHYG1WR9FjCM0I+T6fY6emIKfvKNxpZrT9r4O",
+	"4LgCB+dFgPmQTdH92IbeaBhXERw2SOL1LhAZxhjefwqLe1iTuRxW8UtlpeQ1ERWkN4juEwGB/ogj2593",
+	"BJBfAecxrgFEAXDy1baAANfxv0C3y33HgCU/qXX7Mo7hR93NnNvemCU4bLyx0j+s0eLd/yJFcDpNSToj",
+	"wni3t/VmB3VudoFDRS+p2lygbKWKeFSMs4ywHNP6BIkVY1BtQy5xssLAAQEISP+QJZgx/QONCJYBsl5c",
+	"LMKYXpLo1LiAZhtEbW2Hd/85tCkvlkaYXsaHiZtiqVF80ae7xr5ukhs06forTREtJgp+OCDs3A1XYgCl",
+	"Cz6ABXwufhksDZ6WEYH6G/BVvrDDIM7XIk/GQz99MZnixXLqJxiDR0NTvBgAS/M8NRz3TwUpA4v6ijBl",
+	"AiRXYYwwRIUtTFEmuD6oO3IcWIzNDsz7kq6Y9ePMSNdZF6OeCZ6+yFMMd9yQ83hYQ85+Df8VNxiMLhny",
+	"2k1MMVOIVV/qPAZVqB/b5zShbOnqRjMiICuEM4PK+/3hw+/vDcyzcgWsn80PvXn9b0lCsNy2yNJ8xB8M",
+	"9eyy/ViE7uJEcm3QMONWNCYVmpE5F+T6rbt/ppcErTIDmA6OewuDbfrsqxJUDlrwU6hXpabMFdvG8Hb7",
+	"cAKZO1P9d1/BoSeJyp/qet39/boy9m+vmvRx+ejMsYWEZjYMQ+HfSDJvXp1Bp6VvTB5iNj8MrITJ8we+",
+	"rsoTS9QmL4hDJVqMbfAKGo4LU6ftDcSPpU7zpL39neGqLbMtbtr/aKb1pbJxILXjz1OrYKjhjjRpHwGS",
+	"iofLAIUGgcyh3VkA+qIfPl/LU8hWg8puvlrEmj2DF12WEOzNX1rzR3yXuKf6oHQAk2tR/jcSGduYJ+dT",
+	"4zr0uEID7GAAtMpgKIbPq36uSkLJIJY/HLjOHMvWsHUF7QRfCQP8spB1f15GaCOGLEJwcpSzVmS6Kjdb",
+	"Sdd3py0jf0GlqWq5GarQrxcjMP93Z0qfafOvw5SGruOIXj/8YnCvWZ7JAyBCADLEkOJVbmIRfqrHk5ID",
+	"C4fTLmNer9ljM2ZygzfIfqJbH7dzPUUJmSuk2SqYX8o0g9EXi5GbRS+10atG5/g7EiVYKlQ21EBcYLkk",
+	"Rm3FRcerNWHq1Om2JJHEQAkl0WCFPz8+6xLpOr03dshNGlPmEz3WlJ3HTdYN+Y+m5Dsq77D5l8aNuCSC",
+	"zt0+dBfn/VoaOtmmDA4qa2KtT1CJJGFQrmabqpl53KzRlZfK1XctR2cGpw6Qsu0mK20uCc6ZQpPFdNAs",
+	"+Ma6MUg1g3y9UoMM06csItEpIJiFnEUoxEmSO0AeHB7d5OY9tf0D7LodCK0ZjmChCKt6tkLHLrVVr+kN",
+	"ec5uSFI+ESQiTFGcyNtWm25NUL4zQrFPHJZvfneeCNyEpymmyQ2dCrz7BWXLrRM+SgJTc5O8F/S1N/MX",
+	"AEYr+XwDm71BJVpwblItTVG/5SVlZjaYXVwelxI6+kphXMbDr8fjHTS3BpuX55jcsj5qC3GGZYUAKtRt",
+	"VOIY+Cmb3iFNu4DcNk6oVKbepmEW17O9KnTi8j0yQTIsKFsMCve+caPz1tlb0NFN5370NdJX2GD3D8hY",
+	"yrsNDhitTNfr3nHkU5isIhKdDRxf5E0NGr4kmzUXgxwOkJBxK/lVI/IpRtv7MAbeePv9xk0Zb5RH+Syc",
+	"Ps+g8snqfwawZb5ikVZfI7xBd4EG0dG9Ecla3ts7JmHP7fC3G/vtxv5lb+yT6kWFVrkCxfiSGA8z3Fxz",
+	"PSU61jbmg3uBu8/Egi+NubX3t9HN7n+tutnPKxoV+tE39aymntmSkghvZFDpzuNDsg+QtsB729BWKGhX",
+	"Wts3CfBNAnzT2W5eZ3u0K53t0bcb++3G/kVv7Gt9M4vbCpLW1XOCUmav5qN7KKWfwA8aaLmKGeIiIsLc",
+	"b8DgwrPE9WCM2tpx+m8yjQiXBwnny1XWoci94Hz5S/arHj25qeK2iPAXMI/b9kLDp7u1Ltinm40sYlNH",
+	"FxGOsgSrORepBWCfl0OHd/nTdEaie/4M6KoTtfZxfalr3yfi0vHdlUgmJ5NYqezk4CDhIU5iLtXJ94ff",
+	"H7rG2nDd7VebabEmnA+1NpIuoAYHqBUQJ0rlMs7r2yzqeUN4BhE6V4fkAnTNoU9y7gpfUKaO2KVf40+c",
+	"8XTjfc5eiMBKRONohJxauiSllxRXp/kWe1oGlhYtiCo9J3IwG+9TFl5DAjppea224UT9odeM7PH5HMlV",
+	"lplCo7xIy8SHm4+802wjQuWiB0+livcATIJbaXzb/j+W0GmtDBJoMpsiEtLIYAHmG2I7LNXfAfWseU8s",
+	"GsbVHt1opolJmvRziwDsaaLum11Ly6Xi6aLv0/nV/wkAAP//",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -3,8 +3,10 @@ package app
 import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/drafts"
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
+	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/overview"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
@@ -14,24 +16,30 @@ import (
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/taxonomy"
 	"talkoot.fi/content/internal/team"
+	"talkoot.fi/content/internal/uploads"
 	"talkoot.fi/content/internal/variations"
 	"talkoot.fi/content/internal/verifications"
+	"talkoot.fi/content/internal/videos"
 )
 
 // Every domain's type is called Handlers; embedding them in one struct needs different names.
 type (
 	campaignCalls   = campaigns.Handlers
 	editingCalls    = editing.Handlers
+	draftCalls      = drafts.Handlers
 	experimentCalls = experiments.Handlers
 	overviewCalls   = overview.Handlers
 	pledgeCalls     = pledges.Handlers
 	postCalls       = posts.Handlers
+	letterCalls     = letters.Handlers
+	videoCalls      = videos.Handlers
 	profileCalls    = profiles.Handlers
 	reviewCalls     = review.Handlers
 	rewardCalls     = rewards.Handlers
 	sessionCalls    = sessions.Handlers
 	taxonomyCalls   = taxonomy.Handlers
 	teamCalls       = team.Handlers
+	uploadCalls     = uploads.Handlers
 	linkCalls       = verifications.Handlers
 	variationCalls  = variations.Handlers
 )
@@ -43,10 +51,14 @@ type publicAPI struct {
 	*profileCalls
 	*taxonomyCalls
 	*campaignCalls
+	*draftCalls
+	*uploadCalls
 	*rewardCalls
 	*overviewCalls
 	*variationCalls
 	*postCalls
+	*letterCalls
+	*videoCalls
 	*pledgeCalls
 	*experimentCalls
 	*editingCalls

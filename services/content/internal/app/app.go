@@ -27,9 +27,11 @@ import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/api/internalapi"
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/drafts"
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/overview"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
@@ -39,8 +41,10 @@ import (
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/taxonomy"
 	"talkoot.fi/content/internal/team"
+	"talkoot.fi/content/internal/uploads"
 	"talkoot.fi/content/internal/variations"
 	"talkoot.fi/content/internal/verifications"
+	"talkoot.fi/content/internal/videos"
 	"talkoot.fi/content/internal/web"
 )
 
@@ -78,7 +82,9 @@ type Limits struct {
 	SignIn  ratelimit.Limit
 	// Likes is a person's limit; an address, which people share, has likersOfAddress times as many.
 	Likes ratelimit.Limit
-	Reads ReadLimits
+	// Drafts and Uploads are a person's limits of beginning campaigns and of sending pictures.
+	Drafts, Uploads ratelimit.Limit
+	Reads           ReadLimits
 }
 
 // New makes the service's HTTP handler. Errors: a secret that is too short, a built app that lacks its markers.
@@ -86,9 +92,19 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	signer := session.NewSigner(o.SigningKey, o.Now)
 	limiter := ratelimit.New(o.Redis, o.Now, o.Log)
 	addressLimit := limiter.ByAddress(mergeRules(campaigns.LikeRules(o.Limits.Likes.Times(likersOfAddress)),
-		sessions.Rules(o.Limits.SignIn), verifications.Rules(o.Limits.SignIn), team.Rules(o.Limits.SignIn), pledges.Rules(o.Limits.Pledges)))
-	personLimit := limiter.By(mergeRules(campaigns.LikeRules(o.Limits.Likes), verifications.PersonRules()), byPerson)
+		sessions.Rules(o.Limits.SignIn), verifications.Rules(o.Limits.SignIn), team.Rules(o.Limits.SignIn), letters.Rules(o.Limits.SignIn),
+		pledges.Rules(o.Limits.Pledges)))
+	personLimit := limiter.By(mergeRules(campaigns.LikeRules(o.Limits.Likes), verifications.PersonRules(), posts.PersonRules(), videos.PersonRules(),
+		drafts.Rules(o.Limits.Drafts), uploads.Rules(o.Limits.Uploads)), byPerson)
 	sessionService, err := sessions.New(ctx, o.DB, signer, o.Now)
+	if err != nil {
+		return nil, err
+	}
+	lookup, err := videos.New(o.Web.SandboxURL, o.Now)
+	if err != nil {
+		return nil, err
+	}
+	links, err := letters.NewLinks(o.ServiceSecret)
 	if err != nil {
 		return nil, err
 	}
@@ -103,19 +119,28 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		linkCalls:       verifications.NewHandlers(o.DB, o.Now),
 		profileCalls:    profiles.NewHandlers(o.DB),
 		taxonomyCalls:   taxonomy.NewHandlers(o.DB),
-		campaignCalls:   campaigns.NewHandlers(o.DB, o.Now, o.Zone),
+		campaignCalls:   campaigns.NewHandlers(o.DB, o.Now, o.Zone, o.Files.Exists),
+		draftCalls:      drafts.NewHandlers(o.DB, o.Now, o.Zone),
+		uploadCalls:     uploads.NewHandlers(uploads.Options{DB: o.DB, Put: o.Files.PutImage, Live: sessionService.Live, Now: o.Now, Zone: o.Zone}),
 		rewardCalls:     rewards.NewHandlers(o.DB, o.Now, o.Files.Exists),
 		variationCalls:  variations.NewHandlers(o.DB, o.Now, seal, o.Files.Exists),
 		overviewCalls:   overview.NewHandlers(o.DB, o.Now, o.Zone),
-		postCalls:       posts.NewHandlers(o.DB),
+		postCalls:       posts.NewHandlers(o.DB, o.Now),
+		letterCalls:     letters.NewHandlers(o.DB, links, o.Now),
+		videoCalls:      videos.NewHandlers(lookup),
 		pledgeCalls:     pledges.NewHandlers(support),
 		experimentCalls: experiments.NewHandlers(o.DB),
 		editingCalls:    editing.NewHandlers(o.DB, o.Now, o.Zone),
 		reviewCalls:     review.NewHandlers(o.DB, o.Now, o.Zone),
 		teamCalls:       team.NewHandlers(o.DB, o.Now),
 	}
+	publicContract, err := loadContract(api.GetSpecJSON)
+	if err != nil {
+		return nil, err
+	}
 	e := httpx.New(httpx.Options{
-		Log: o.Log, Now: o.Now, Name: "content", CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
+		Uploads: publicContract.Uploads(),
+		Log:     o.Log, Now: o.Now, Name: "content", CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
 		Classify: classify, PublicURL: o.Web.PublicURL,
 		Ready: []httpx.Check{{Name: "database", Run: pingOf(o.DB)}},
 	})
@@ -127,10 +152,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	outer := []echo.MiddlewareFunc{compress, pages.serveFirst, addressLimit}
 	inner := []echo.MiddlewareFunc{
 		session.Authenticate(session.NewVerifier(signer.Keys(), o.Now)), sessionService.RequireLive, personLimit, sessions.Devices}
-	publicContract, err := routePublic(e, public, outer, inner, o)
-	if err != nil {
-		return nil, err
-	}
+	routePublic(e, publicContract, public, outer, inner, o)
 	if err := routeInternal(e, pledges.NewInternalHandlers(support), o); err != nil {
 		return nil, err
 	}
@@ -141,11 +163,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 
 // routePublic registers the public contract. The outer middlewares run before the limits of reading lists, the inner ones
 // after. Addresses that match both a call and a page belong to the page.
-func routePublic(e *echo.Echo, public publicAPI, outer, inner []echo.MiddlewareFunc, o Options) (*contract.Contract, error) {
-	c, err := loadContract(api.GetSpecJSON)
-	if err != nil {
-		return nil, err
-	}
+func routePublic(e *echo.Echo, c *contract.Contract, public publicAPI, outer, inner []echo.MiddlewareFunc, o Options) {
 	shared := httpx.NewShared(o.Now, o.Shared, sharedBytes)
 	e.Use(shared.NoteWrites(variations.VisitRoute)) // on all routes: the payment service's events write too
 	reads := ratelimit.NewLocal(o.Now).ByAddress(mergeRules(o.Limits.Reads.rules(c), variations.Rules()))
@@ -153,7 +171,6 @@ func routePublic(e *echo.Echo, public publicAPI, outer, inner []echo.MiddlewareF
 		[]echo.MiddlewareFunc{shared.Middleware(isAnonymous, sharedRoutes(c)...), c.Middleware()})
 	routes := httpx.Routes(e, chain...)
 	api.RegisterHandlers(routes, api.NewStrictHandler(public, nil))
-	return c, nil
 }
 
 // likersOfAddress is how many people at one address may like as fast as one of them may.

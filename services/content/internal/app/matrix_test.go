@@ -111,10 +111,39 @@ var matrix = map[string]expected{
 	"mendReviewNote":               editing,
 	"mendReviewNote draft":         draftWrite,
 	"campaignsInReview":            {401, 403, 403, 200, 200},
+	// Writing a campaign.
+	"createCampaign":                     signedIn(201),
+	"createCampaignV2":                   signedIn(201),
+	"createCampaignV3":                   signedIn(201),
+	"changeCampaignLanguage":             editing,
+	"changeCampaignLanguage draft":       draftWrite,
+	"changeCampaignCustomLanguage":       editing,
+	"changeCampaignCustomLanguage draft": draftWrite,
+	"setCampaignCategories":              editing,
+	"setCampaignCategories draft":        draftWrite,
+	"setCampaignTags":                    editing,
+	"setCampaignTags draft":              draftWrite,
+	"uploadCampaignFile":                 {401, 403, 201, 201, 201},
+	"uploadCampaignFile draft":           {401, 404, 201, 201, 201},
+	"uploadImage":                        signedIn(201),
+	"campaignHistory":                    editing,
+	"campaignHistory draft":              draftWrite,
+	"createPost":                         {401, 403, 201, 201, 201},
+	"createPost draft":                   {401, 404, 201, 201, 201},
+	"changePost":                         editing,
+	"changePost draft":                   draftWrite,
+	"deletePost":                         {401, 403, 204, 204, 204},
+	"deletePost draft":                   {401, 404, 204, 204, 204},
+	"postAdmin":                          editing,
+	"postAdmin draft":                    draftWrite,
+	"sendTestLetter":                     {401, 403, 202, 202, 202},
+	"sendTestLetter draft":               {401, 404, 202, 202, 202},
+	"unsubscribeFromLetters":             everyone(404), // the token authorises, and this one is nobody's
+	"lookUpVideo":                        signedIn(422), // an address of no platform
 }
 
-// target is a campaign with a post.
-type target struct{ campaign, post, creator int64 }
+// target is a campaign.
+type target struct{ campaign, creator int64 }
 
 func TestAuthorisation_EveryCallByEveryActor(t *testing.T) {
 	p := setup(t).withDemo(t)
@@ -138,7 +167,8 @@ func TestAuthorisation_EveryCallByEveryActor(t *testing.T) {
 			}
 			for i, actor := range actors {
 				address := p.addressOf(t, operation.Path, about)
-				answer := call(t.Context(), handler, operation.Method, address, bodyOf(operation.ID, actor), bearer(p.tokenOf(t, actor, about))...)
+				answer := call(t.Context(), handler, operation.Method, address, bodyOf(operation.ID, actor),
+					append(bearer(p.tokenOf(t, actor, about)), formOf(operation.ID)...)...)
 				if answer.Code != want[i] {
 					t.Errorf("%s by %s: %d, want %d: %s", row, actor, answer.Code, want[i], answer.Body)
 				}
@@ -157,9 +187,9 @@ func TestAuthorisation_EveryCallByEveryActor(t *testing.T) {
 func (p *platform) addressOf(t *testing.T, path string, about target) string {
 	t.Helper()
 	address := strings.NewReplacer("{language}", "fi", "{campaign_id}", fmt.Sprint(about.campaign),
-		"{post_id}", fmt.Sprint(about.post), "{pledge_id}", p.pledge(t, about.campaign),
+		"{post_id}", fmt.Sprint(p.post(t, about)), "{pledge_id}", p.pledge(t, about.campaign),
 		"{token}", "nobodysnobodysnobodysnobodys", "{note_id}", fmt.Sprint(p.number(t, `INSERT INTO review_notes (campaign_id, round, part, text, user_id, at)
-			VALUES (?, 1, 'story', 'Kuka?', ?, now()) RETURNING id`, about.campaign, about.creator)),
+			VALUES (?, 1, 'story', 'Kuka', ?, now()) RETURNING id`, about.campaign, about.creator)),
 		"{experiment_id}", fmt.Sprint(p.number(t, `SELECT min(id) FROM experiments WHERE NOT disabled`))).Replace(path)
 	for placeholder, make := range map[string]func() int64{
 		"{variation}": func() int64 { return p.variation(t, about.campaign) },
@@ -207,15 +237,20 @@ func (p *platform) target(t *testing.T, slug string) target {
 	t.Helper()
 	id := p.number(t, `SELECT id FROM campaigns WHERE slug = ?`, slug)
 	creator := p.number(t, `SELECT user_id FROM campaign_team WHERE campaign_id = ? AND position = 0`, id)
-	post := p.number(t, `SELECT coalesce(min(id), 0) FROM posts WHERE campaign_id = ? AND status = 'published'`, id)
-	if post == 0 {
-		post = p.number(t, `INSERT INTO posts (campaign_id, author_id, language, created_at, status, published_at)
-			VALUES (?, ?, 'fi', now(), 'published', now()) RETURNING id`, id, creator)
-		if err := p.db.Exec(`INSERT INTO post_texts (post_id, language, title, story, html) VALUES (?, 'fi', 'Otsikko', '{}', '')`, post).Error; err != nil {
-			t.Fatal(err)
-		}
+	return target{campaign: id, creator: creator}
+}
+
+// post makes a published one.
+func (p *platform) post(t *testing.T, about target) int64 {
+	t.Helper()
+	id := p.number(t, `INSERT INTO posts (campaign_id, author_id, language, created_at, status, published_at)
+		VALUES (?, ?, 'fi', now(), 'published', now()) RETURNING id`, about.campaign, about.creator)
+	err := p.db.Exec(`INSERT INTO post_texts (post_id, language, title, story, html) VALUES (?, 'fi', 'Otsikko',
+		'{"type": "doc", "content": [{"type": "paragraph", "content": [{"type": "text", "text": "Teksti"}]}]}', '<p>Teksti</p>')`, id).Error
+	if err != nil {
+		t.Fatal(err)
 	}
-	return target{campaign: id, post: post, creator: creator}
+	return id
 }
 
 func (p *platform) tokenOf(t *testing.T, actor string, about target) string {
@@ -253,6 +288,17 @@ func (p *platform) variation(t *testing.T, campaignID int64) int64 {
 		VALUES (?, 'tagline', 'fi', 'Toinen', 'B', now()) RETURNING id`, campaignID)
 }
 
+// formOf are the headers of a call whose body is a form.
+func formOf(operation string) []string {
+	if strings.HasPrefix(operation, "upload") {
+		return []string{"Content-Type", "multipart/form-data; boundary=x"}
+	}
+	return nil
+}
+
+// dot is a GIF of one pixel.
+const dot = "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x01L\x00;"
+
 func bodyOf(operation, actor string) string {
 	switch operation {
 	case "register":
@@ -269,10 +315,26 @@ func bodyOf(operation, actor string) string {
 		return `{"visitor": "0123456789abcdefghijklmnop", "source": "home"}`
 	case "setSubscriptionGoals":
 		return `{"subscriptions_goals": [{"target": 10, "title": "Sauna"}]}`
+	case "lookUpVideo":
+		return `{"url": "https://evil.example/"}`
+	case "createPost", "changePost":
+		return `{"content": {"title": "Kirje"}}`
 	case "changeReward":
 		return `{"amount": 12}`
 	case "changeRewardLanguage":
 		return `{"fi": {"title": "Kauha"}}`
+	case "uploadCampaignFile", "uploadImage":
+		return "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"dot.gif\"\r\n\r\n" + dot + "\r\n--x--\r\n"
+	case "createCampaignV2", "createCampaignV3":
+		return `{"title": "Uusi"}`
+	case "changeCampaignLanguage":
+		return `{"en": {"title": "By ` + actor + `"}}`
+	case "changeCampaignCustomLanguage":
+		return `{"match_funding": {"value": "` + actor + `"}}`
+	case "setCampaignCategories":
+		return `{"categories": [1]}`
+	case "setCampaignTags":
+		return `{"tags": []}`
 	case "confirmEmail":
 		return `{"token": "nobodys"}`
 	case "changeCampaignAdmin":

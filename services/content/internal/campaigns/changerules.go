@@ -14,7 +14,7 @@ import (
 )
 
 // promised are the fields that backers rely on when they pledge.
-var promised = []string{"min_goal", "target_goal", "first_day_of_funding", "last_day_of_funding"}
+var promised = []string{"funding_rule", "min_goal", "target_goal", "first_day_of_funding", "last_day_of_funding"}
 
 // refuseFixed refuses changes of promised fields once the campaign has opened. Error: CampaignOpened.
 func (r Record) refuseFixed(c *changes.Change) error {
@@ -93,6 +93,14 @@ func (s SettingsChange) goals() (minGoal, targetGoal *money.Decimal, bad []apper
 	}
 	minGoal, targetGoal = read("min_goal", s.MinGoal), read("target_goal", s.TargetGoal)
 	return minGoal, targetGoal, bad
+}
+
+// videoPage is the one address of a video that is kept, whichever of its pages and players was named.
+func videoPage(address string) string {
+	if video, ok := richtext.VideoOf(address); ok {
+		return video.Page
+	}
+	return strings.TrimSpace(address)
 }
 
 func trimmed(text *string) *string { return mapped(text, strings.TrimSpace) }

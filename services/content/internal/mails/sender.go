@@ -14,6 +14,7 @@ import (
 	"talkoot.fi/kit/outbox"
 
 	"talkoot.fi/content/internal/languages"
+	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/verifications"
 )
@@ -31,7 +32,9 @@ type Options struct {
 	From      string // Talkoot <kuitit@…>
 	PublicURL string
 	Zone      *time.Location
-	Now       func() time.Time
+	// Links are those by which people refuse letters.
+	Links letters.Links
+	Now   func() time.Time
 	// Send receives the mails instead of a server, and SMTPURL is not used; for simulations and tests.
 	Send func(context.Context, Mail) error
 }
@@ -89,7 +92,7 @@ func smtpClient(address string) (*mail.Client, error) {
 // Handlers are the outbox handlers of all kinds of mail.
 func (s *Sender) Handlers() map[string]outbox.Handler {
 	return map[string]outbox.Handler{KindReceipt: s.deliver, KindRefund: s.deliver, KindPaymentFailed: s.deliver,
-		verifications.KindMail: s.deliverLink, team.KindMail: s.deliverInvitation, KindReviewRequested: s.deliverCampaign,
+		verifications.KindMail: s.deliverLink, letters.KindMail: s.deliverLetter, letters.KindTest: s.deliverTest, team.KindMail: s.deliverInvitation, KindReviewRequested: s.deliverCampaign,
 		KindReviewChanges: s.deliverCampaign, KindReviewApproved: s.deliverCampaign, KindCampaignOpened: s.deliverCampaign,
 		KindCampaignClosed: s.deliverCampaign}
 }
@@ -155,6 +158,10 @@ func (s *Sender) post(ctx context.Context, m outbox.Message, rendered Mail) erro
 	msg.SetMessageIDWithValue(fmt.Sprintf("outbox.%d.%d@talkoot", m.ID, m.CreatedAt.UnixMicro()))
 	msg.SetDate()
 	msg.Subject(rendered.Subject)
+	if rendered.Unsubscribe != "" { // RFC 8058: mail programs send a form there when people press their own button
+		msg.SetGenHeader(mail.HeaderListUnsubscribe, "<"+rendered.Unsubscribe+">")
+		msg.SetGenHeader(mail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")
+	}
 	msg.SetBodyString(mail.TypeTextPlain, rendered.Text)
 	msg.AddAlternativeString(mail.TypeTextHTML, rendered.HTML)
 	if err := s.client.DialAndSendWithContext(ctx, msg); err != nil {
