@@ -46,7 +46,8 @@ func (h *Handlers) BackersTable(ctx context.Context, r api.BackersTableRequestOb
 		return nil, err
 	}
 	err = dbx.InTx(ctx, h.db, func(tx *gorm.DB) error {
-		return changes.Record(ctx, tx, "take_backers_table", "campaign", r.CampaignID, changes.User(who.UserID), nil, nil, h.now())
+		return changes.Record(ctx, tx, "take_backers_table", "campaign", r.CampaignID, changes.User(who.UserID),
+			map[string]any{}, map[string]any{}, h.now())
 	})
 	if err != nil {
 		return nil, err
