@@ -1634,6 +1634,62 @@ export type Visit = {
   visitor: VisitorId;
   source?: VisitSource;
 };
+export type OverviewDay = {
+  day: Day;
+  amount: Amount;
+  settling: Amount;
+  backers: Count;
+};
+export type OverviewPace = {
+  missing: Amount;
+  days_left: Count;
+  needed_a_day: Amount;
+  last_week_a_day: Amount;
+};
+export type OverviewSource = {
+  source: VisitSource;
+  backers: Count;
+  amount: Amount;
+};
+export type OverviewReward = {
+  reward_id: number;
+  title: string;
+  amount: number;
+  stock: number;
+  stock_reserved: number;
+  backers: Count;
+  active: 0 | 1;
+};
+export type OverviewWithoutReward = {
+  backers: Count;
+  amount: Amount;
+};
+export type OverviewSettling = {
+  method: string;
+  day: Day;
+  pledges: Count;
+  amount: Amount;
+};
+export type OverviewPost = {
+  post_id: number;
+  title: string;
+  published_at: string;
+};
+export type OverviewNext = {
+  kind:
+    | "mend_notes"
+    | "finish_checklist"
+    | "payment_account"
+    | "first_post"
+    | "post_due"
+    | "reward_running_out"
+    | "translation_missing"
+    | "share";
+  days?: Count;
+  count?: Count;
+  language?: string;
+  title?: string;
+};
 export type CampaignOverview = {
   campaign_id: number;
   slug: Slug;
@@ -1654,66 +1710,18 @@ export type CampaignOverview = {
   first_day_of_funding?: Day;
   last_day_of_funding?: Day;
   today?: Day;
-  /** From the first day of funding to today, one each; days are those of the platform's zone */
-  days: {
-    day: Day;
-    amount: Amount;
-    settling: Amount;
-    backers: Count;
-  }[];
-  /** Left out when it has no goal, has reached it, or is not open */
-  pace?: {
-    missing: Amount;
-    days_left: Count;
-    needed_a_day: Amount;
-    last_week_a_day: Amount;
-  };
-  sources: {
-    source: VisitSource;
-    backers: Count;
-    amount: Amount;
-  }[];
-  rewards: {
-    reward_id: number;
-    title: string;
-    amount: number;
-    stock: number;
-    stock_reserved: number;
-    backers: Count;
-    active: 0 | 1;
-  }[];
-  without_reward: {
-    backers: Count;
-    amount: Amount;
-  };
+  /** From the first day of funding to today, or to the last day when it is over, one each; days are those of the platform's zone */
+  days: OverviewDay[];
+  pace?: OverviewPace;
+  /** By amount; what comes from others than the twenty largest is with the unknown */
+  sources: OverviewSource[];
+  rewards: OverviewReward[];
+  without_reward: OverviewWithoutReward;
   /** What banks still confirm, by method and day it was promised */
-  settling: {
-    method: string;
-    day: Day;
-    pledges: Count;
-    amount: Amount;
-  }[];
-  posts: {
-    post_id: number;
-    title: string;
-    published_at: string;
-  }[];
+  settling: OverviewSettling[];
+  posts: OverviewPost[];
   /** What to do next, most urgent first */
-  next: {
-    kind:
-      | "mend_notes"
-      | "finish_checklist"
-      | "payment_account"
-      | "first_post"
-      | "post_due"
-      | "reward_running_out"
-      | "translation_missing"
-      | "share";
-    days?: Count;
-    count?: Count;
-    language?: string;
-    title?: string;
-  }[];
+  next: OverviewNext[];
   content_experiment?: ContentExperiment;
 };
 export type OverviewAnswer = {

@@ -32,6 +32,7 @@ import (
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/letters"
+	"talkoot.fi/content/internal/overview"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/profiles"
@@ -123,6 +124,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		uploadCalls:     uploads.NewHandlers(uploads.Options{DB: o.DB, Put: o.Files.PutImage, Live: sessionService.Live, Now: o.Now, Zone: o.Zone}),
 		rewardCalls:     rewards.NewHandlers(o.DB, o.Now, o.Files.Exists),
 		variationCalls:  variations.NewHandlers(o.DB, o.Now, seal, o.Files.Exists),
+		overviewCalls:   overview.NewHandlers(o.DB, o.Now, o.Zone),
 		postCalls:       posts.NewHandlers(o.DB, o.Now),
 		letterCalls:     letters.NewHandlers(o.DB, links, o.Now),
 		videoCalls:      videos.NewHandlers(lookup),

@@ -69,8 +69,8 @@ type adminRow struct {
 	Texts, Custom, Categories, Tags, Goals, Team []byte
 }
 
-// Read reads all that editing a campaign needs, in six statements and a few more while it tries other words or covers. The
-// caller has checked who may (RequireEdit). Error: campaigns.ErrUnknown.
+// Read reads all that editing a campaign needs, in six statements, and three more while it tries variations. The caller has
+// checked who may (RequireEdit). Error: campaigns.ErrUnknown.
 func Read(ctx context.Context, db *gorm.DB, campaignID int64, now time.Time, zone *time.Location) (api.CampaignAdmin, error) {
 	var row adminRow
 	found := db.WithContext(ctx).Raw(adminSQL, campaignID).Scan(&row)
@@ -92,13 +92,13 @@ func Read(ctx context.Context, db *gorm.DB, campaignID int64, now time.Time, zon
 	for i, o := range open {
 		a.Invitations[i] = api.TeamInvitation{Email: o.Email, InvitedAt: o.InvitedAt.UTC(), ExpiresAt: o.ExpiresAt.UTC()}
 	}
-	experiment, err := variations.Read(ctx, db, campaignID)
+	reviewed, err := review.Read(ctx, db, campaignID, now, zone)
 	if err != nil {
 		return a, err
 	}
-	a.ContentExperiment = experiment.Answer()
-	reviewed, err := review.Read(ctx, db, campaignID, now, zone)
 	a.Review = reviewed.Review
+	experiment, err := variations.Read(ctx, db, campaignID)
+	a.ContentExperiment = experiment.Answer()
 	return a, err
 }
 
