@@ -31,7 +31,7 @@ type Draft struct {
 // reported together. Error: InvalidFields.
 func Begin(ctx context.Context, tx *gorm.DB, d Draft, faults []apperr.Field, now time.Time) (id int64, r Record, err error) {
 	r = Record{Stage: StageDraft, OpensAs: d.OpensAs, Language: d.Language, FundingRule: AllOrNothing}
-	title := strings.TrimSpace(d.Title)
+	title := *oneLine(&d.Title)
 	r.Slug = SlugOf(title, d.Language)
 	c := changes.Of(changes.Entity{Name: "campaign"}, 0)
 	broken := apperr.New(apperr.InvalidFields).WithFields(faults)
@@ -52,7 +52,7 @@ func Begin(ctx context.Context, tx *gorm.DB, d Draft, faults []apperr.Field, now
 		TeamUserIDs: []int64{d.UserID}, Place: r.Place, MinGoalMinor: int64(r.MinGoalMinor), TargetGoalMinor: int64(r.TargetGoalMinor),
 		FundingRule: r.FundingRule, FirstDay: r.FirstDay, LastDay: r.LastDay, Zone: d.Settings.Zone, VideoURL: r.VideoURL,
 		ContactEmail: r.ContactEmail, LegalCreator: r.LegalCreator, LegalCreatorType: r.LegalCreatorType,
-		Texts: map[string]Text{d.Language: {Title: title, Tagline: strings.TrimSpace(d.Tagline)}}, Goals: d.Goals}
+		Texts: map[string]Text{d.Language: {Title: title, Tagline: *oneLine(&d.Tagline)}}, Goals: d.Goals}
 	if id, err = Create(ctx, tx, n, now); err != nil {
 		return 0, r, err
 	}
