@@ -9,7 +9,7 @@ func contentFaults() []corruption {
 		receipts = "receipts are given to all who paid, once"
 		totals   = "totals are what pledges add up to"
 		price    = "a pledge's price adds up"
-		tax      = "the tax in a pledge is its reward's"
+		tax      = "the tax in a pledge is that of what was bought"
 		waits    = "no pledge waits past its time"
 		told     = "backers are told of their money"
 		noRule   = `ALTER TABLE pledges DROP CONSTRAINT pledges_paid_has_receipt;

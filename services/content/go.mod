@@ -83,4 +83,7 @@ require (
 	google.golang.org/grpc v1.84.0 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 	gorm.io/driver/postgres v1.6.3 // indirect
+	talkoot.fi/sandbox v0.0.0-00010101000000-000000000000
 )
+
+replace talkoot.fi/sandbox => ../sandbox

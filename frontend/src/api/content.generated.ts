@@ -1300,15 +1300,16 @@ export type CampaignAdminSettings = CampaignSettings & {
   /** At provider A */
   payment_account_id?: string;
 };
+export type SubscriptionGoalText = {
+  title: string;
+  description: string;
+};
 export type SubscriptionGoalTexts = {
   goal_id: number;
   target: number;
   /** By language */
   texts: {
-    [key: string]: {
-      title: string;
-      description: string;
-    };
+    [key: string]: SubscriptionGoalText;
   };
 };
 export type PaymentAccount = {
@@ -1376,6 +1377,13 @@ export type ReviewNote = {
   at: string;
   round: number;
 };
+export type ReviewEvent = {
+  at: string;
+  by: string;
+  event: "requested" | "withdrawn" | "approved" | "changes_requested";
+  notes?: Count;
+  mended?: Count;
+};
 export type Review = {
   state: "none" | "requested" | "approved" | "changes_requested";
   /** How many times it has been asked for */
@@ -1385,13 +1393,21 @@ export type Review = {
   checklist: ChecklistItem[];
   notes: ReviewNote[];
   /** Latest first */
-  history: {
-    at: string;
-    by: string;
-    event: "requested" | "withdrawn" | "approved" | "changes_requested";
-    notes?: Count;
-    mended?: Count;
-  }[];
+  history: ReviewEvent[];
+};
+export type ContentVariation = {
+  /** 0 is the campaign's own */
+  variation: number;
+  letter: string;
+  value: string;
+  visitors: Count;
+  paid: Count;
+  rate?: number;
+  /** Lower end of the 95 % interval */
+  low?: number;
+  high?: number;
+  /** The probability that it is the best one */
+  best?: number;
 };
 export type ContentExperiment = {
   field: "title" | "tagline" | "project_pic";
@@ -1399,20 +1415,7 @@ export type ContentExperiment = {
   language?: string;
   started_at: string;
   /** The campaign's own first */
-  variations: {
-    /** 0 is the campaign's own */
-    variation: number;
-    letter: string;
-    value: string;
-    visitors: Count;
-    paid: Count;
-    rate?: number;
-    /** Lower end of the 95 % interval */
-    low?: number;
-    high?: number;
-    /** The probability that it is the best one */
-    best?: number;
-  }[];
+  variations: ContentVariation[];
   visitors: Count;
   paid: Count;
   /** How many payments are missing before rates are told */
@@ -1460,9 +1463,11 @@ export type CampaignAdminChange = {
   /** The whole team in its order, the creator first. Who is left out is no member any more. */
   team?: {
     user_id?: number;
-    /** Of somebody who is to be invited */
+    /** Of somebody who is to be invited, or invited again */
     email?: string;
   }[];
+  /** The addresses that stay invited. An invitation that is left out is withdrawn; without this field all stay. */
+  invitations?: string[];
   /** Staff close a campaign */
   stage?: 5;
   /** Why it is closed, for the team */
@@ -1580,16 +1585,17 @@ export type ReviewDecision = {
 export type ReviewNoteChange = {
   mended: boolean;
 };
+export type CampaignInReview = {
+  campaign: CampaignPreview;
+  asked_at: string;
+  asked_by: string;
+  round: number;
+  answer_by: Day;
+  /** The reader is in its team and cannot decide */
+  own: boolean;
+};
 export type ReviewsAnswer = {
-  reviews: {
-    campaign: CampaignPreview;
-    asked_at: string;
-    asked_by: string;
-    round: number;
-    answer_by: Day;
-    /** The reader is in its team and cannot decide */
-    own: boolean;
-  }[];
+  reviews: CampaignInReview[];
   total: Count;
 };
 export type InvitationAnswer = {
@@ -1778,6 +1784,15 @@ export type PostMeta = {
   /** Who reads the whole: 0 everybody, 1 every backer, above it those who have backed with so many whole major units */
   level: number;
 };
+export type PostText = {
+  title: string;
+  json: RichText;
+  updated_at: string;
+};
+export type PostReaders = {
+  level: number;
+  readers: Count;
+};
 export type PostAdmin = {
   id: number;
   campaign_id: number;
@@ -1792,11 +1807,7 @@ export type PostAdmin = {
   updated_at: string;
   /** By language */
   texts: {
-    [key: string]: {
-      title: string;
-      json: RichText;
-      updated_at: string;
-    };
+    [key: string]: PostText;
   };
   letters: {
     total: Count;
@@ -1808,10 +1819,7 @@ export type PostAdmin = {
     sent_at?: string;
   };
   /** How many may read the whole at each level worth choosing */
-  readers: {
-    level: number;
-    readers: Count;
-  }[];
+  readers: PostReaders[];
 };
 export type PostAdminAnswer = {
   post: PostAdmin;
@@ -1819,7 +1827,7 @@ export type PostAdminAnswer = {
 export type PostContent = {
   title?: string;
   json?: RichText;
-  /** Instead of json; sanitised */
+  /** Instead of json; what a document can hold of it is kept as one */
   html?: string;
 };
 export type NewPost = {
@@ -1840,6 +1848,7 @@ export type PostPreview = {
   meta: {
     level: number;
   };
+  /** The reader may not read the whole, so content.html is its first paragraph */
   restricted: boolean;
   type_id: number;
 };
@@ -1946,6 +1955,11 @@ export type LanguageTexts = {
   en?: string;
   sv?: string;
 };
+export type AddedCostTexts = {
+  amount: Amount;
+  description: LanguageTexts;
+  without_address?: boolean;
+};
 export type RewardTexts = {
   title: string;
   description: string;
@@ -1956,6 +1970,18 @@ export type RewardTextsByLanguage = {
   fi?: RewardTexts;
   en?: RewardTexts;
   sv?: RewardTexts;
+};
+export type BoughtReward = {
+  amount: number;
+  vat_percentage?: number;
+  /** Of the texts */
+  language: string;
+  title: string;
+  description: string;
+  delivery: string;
+  backers: Count;
+  first_at: string;
+  last_at: string;
 };
 export type RewardAdmin = {
   reward_id: number;
@@ -1968,24 +1994,11 @@ export type RewardAdmin = {
   vat_percentage?: number;
   delivery: string;
   image: string;
-  added_costs: {
-    amount: Amount;
-    description: LanguageTexts;
-    without_address?: boolean;
-  }[];
+  added_costs: AddedCostTexts[];
   texts: RewardTextsByLanguage;
   backers: Count;
-  /** The versions that people have paid for, latest first */
-  bought: {
-    amount: number;
-    vat_percentage?: number;
-    title: string;
-    description: string;
-    delivery: string;
-    backers: Count;
-    first_at: string;
-    last_at: string;
-  }[];
+  /** What people have paid for, each version and language apart, latest first; at most 50 */
+  bought: BoughtReward[];
 };
 export type RewardAdminAnswer = {
   reward: RewardAdmin;

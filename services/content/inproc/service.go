@@ -31,6 +31,7 @@ import (
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/closing"
 	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/mails"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/web"
@@ -154,7 +155,11 @@ func (s *Service) newHandler(ctx context.Context, c Config) (http.Handler, error
 }
 
 func (s *Service) newRelay(c Config) (*outbox.Relay, error) {
-	sender, err := mails.NewSender(mails.Options{DB: s.db, PublicURL: c.PublicURL, Zone: s.zone, Now: c.Now,
+	links, err := letters.NewLinks([]byte(c.ServiceSecret))
+	if err != nil {
+		return nil, err
+	}
+	sender, err := mails.NewSender(mails.Options{DB: s.db, PublicURL: c.PublicURL, Zone: s.zone, Links: links, Now: c.Now,
 		Send: func(ctx context.Context, m mails.Mail) error {
 			return c.Mail(ctx, Mail{Kind: m.Kind, PledgeID: m.PledgeID, To: m.To, Subject: m.Subject, Text: m.Text})
 		}})

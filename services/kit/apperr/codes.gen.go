@@ -24,16 +24,22 @@ const (
 	ChangedMeanwhile Status = "changed_meanwhile"
 	// ConfigurationError (503): Paying is not available just now. Nothing was charged.
 	ConfigurationError Status = "configuration_error"
+	// CreatorLeaves (409): First hand the campaign over to another member of the team. Then you can leave.
+	CreatorLeaves Status = "creator_leaves"
 	// EmailLinkExpired (410): The link has been used or has expired.
 	EmailLinkExpired Status = "email_link_expired"
 	// EmailTaken (409): This email already has an account. Sign in.
 	EmailTaken Status = "email_taken"
+	// ExperimentRunning (409): The campaign tries something else already. End that experiment first.
+	ExperimentRunning Status = "experiment_running"
 	// ExpiredCard (402): The card has expired. Nothing was charged.
 	ExpiredCard Status = "expired_card"
 	// Forbidden (403): You may not do this.
 	Forbidden Status = "forbidden"
 	// Generic (402): There was an error. Please try again. Nothing was charged.
 	Generic Status = "generic"
+	// GoalReached (409): The goal has been reached already, so it cannot be removed or moved.
+	GoalReached Status = "goal_reached"
 	// IdempotencyMismatch (409): A different request has been sent with the same idempotency key.
 	IdempotencyMismatch Status = "idempotency_mismatch"
 	// ImageBroken (422): The picture could not be read. Try saving it again.
@@ -54,6 +60,8 @@ const (
 	InvalidFields Status = "invalid_fields"
 	// InvalidResponse (502): There was no answer. Check the connection and try again.
 	InvalidResponse Status = "invalid_response"
+	// InvitationExpired (410): The invitation has been used, withdrawn or has expired. Ask for a new one from whoever invited you.
+	InvitationExpired Status = "invitation_expired"
 	// MalformedBody (400): The request could not be read. Check the data and try again.
 	MalformedBody Status = "malformed_body"
 	// MethodNotAllowed (405): This address does not take that method.
@@ -62,6 +70,8 @@ const (
 	NotAuthenticated Status = "not_authenticated"
 	// NotFound (404): This cannot be found. It may have been moved or removed.
 	NotFound Status = "not_found"
+	// NotReady (409): Something is still missing. Complete the marked parts, then ask for the review.
+	NotReady Status = "not_ready"
 	// PaymentFailed (402): The payment did not go through. Nothing was charged.
 	PaymentFailed Status = "payment_failed"
 	// PaymentMethodUnsupported (422): This way to pay cannot be used.
@@ -76,12 +86,20 @@ const (
 	ProviderUnavailable Status = "provider_unavailable"
 	// QuantityAboveStock (409): There are fewer of this reward left than you chose.
 	QuantityAboveStock Status = "quantity_above_stock"
+	// ReviewMoved (409): The review has moved on already. Reload the page.
+	ReviewMoved Status = "review_moved"
+	// ReviewOfOwn (403): You cannot decide on a campaign whose team you are in.
+	ReviewOfOwn Status = "review_of_own"
 	// RewardClosed (409): This reward can no longer be chosen.
 	RewardClosed Status = "reward_closed"
 	// RewardGone (409): This reward is all gone!
 	RewardGone Status = "reward_gone"
+	// RewardPaidFor (409): People have backed or hold this reward, so it cannot be deleted. You can hide it.
+	RewardPaidFor Status = "reward_paid_for"
 	// SignInFailed (401): The email or password does not match. Nothing was lost, try again.
 	SignInFailed Status = "sign_in_failed"
+	// TeamOfCreator (403): Only the creator can remove others from the team or hand the campaign over.
+	TeamOfCreator Status = "team_of_creator"
 	// TokenExpired (401): Your session has ended. Sign in again.
 	TokenExpired Status = "token_expired"
 	// TokenInvalid (401): The session was not recognised. Sign in again.
@@ -92,8 +110,14 @@ const (
 	TooManyDrafts Status = "too_many_drafts"
 	// TooManyHeld (409): You, or others on your network, already hold as many of this reward unpaid as one may at once. Pay for them first, or try again in a few minutes.
 	TooManyHeld Status = "too_many_held"
+	// TooManyInvitations (429): As many invitations have been sent today as can be. Go on tomorrow.
+	TooManyInvitations Status = "too_many_invitations"
 	// TooManyRequests (429): That was too many tries. Wait a moment and try again.
 	TooManyRequests Status = "too_many_requests"
+	// TooManyRewards (409): The campaign has as many rewards as it can have. Delete one first.
+	TooManyRewards Status = "too_many_rewards"
+	// TooManyVariations (409): There are four variations already. Stop one of them first.
+	TooManyVariations Status = "too_many_variations"
 	// Unavailable (503): The service is not answering just now. Nothing was lost. Try again in a moment.
 	Unavailable Status = "unavailable"
 	// UnknownField (400): The request has a field that this call does not know.
@@ -102,6 +126,12 @@ const (
 	UnsupportedMediaType Status = "unsupported_media_type"
 	// UploadLimit (429): You have sent as many pictures as fit in one day. Go on tomorrow.
 	UploadLimit Status = "upload_limit"
+	// VideoFetchFailed (502): The video platform did not answer. The address is still here; try again in a moment.
+	VideoFetchFailed Status = "video_fetch_failed"
+	// VideoNotEmbeddable (422): The video's owner does not allow it to be shown on other pages. Change the video's setting, or choose another one.
+	VideoNotEmbeddable Status = "video_not_embeddable"
+	// VideoNotFound (422): There is no video at this address. Check the address, and whether the video is private.
+	VideoNotFound Status = "video_not_found"
 	// WebhookSignatureInvalid (400): The message's signature does not match.
 	WebhookSignatureInvalid Status = "webhook_signature_invalid"
 	// WebhookVersionMismatch (500): The message has another API version than the one agreed.
@@ -160,8 +190,16 @@ const (
 	RuleNameLink = "name_link"
 	// RuleNameReserved: This name looks like Talkoot's own. Use your own name.
 	RuleNameReserved = "name_reserved"
+	// RuleNotReady: This is still missing.
+	RuleNotReady = "not_ready"
+	// RuleOnce: This is in the list already.
+	RuleOnce = "once"
+	// RuleOneDecimal: At most one decimal.
+	RuleOneDecimal = "one_decimal"
 	// RuleOneOf: Choose one of the options.
 	RuleOneOf = "one_of"
+	// RulePaidFor: Backers and holds: {count}.
+	RulePaidFor = "paid_for"
 	// RulePasswordCommon: This password is common and is guessed first. Make up one of your own.
 	RulePasswordCommon = "password_common"
 	// RulePasswordOwn: The password is too close to your name or email address.
@@ -172,12 +210,20 @@ const (
 	RuleRequired = "required"
 	// RuleRichText: The text has a part that cannot be kept.
 	RuleRichText = "rich_text"
+	// RuleTeamFull: A team can have at most {max}, those invited included.
+	RuleTeamFull = "team_full"
 	// RuleType: This has a value of the wrong type.
 	RuleType = "type"
+	// RuleUnknownAccount: You have no such payout account.
+	RuleUnknownAccount = "unknown_account"
 	// RuleUnknownAddedCost: This reward has no such addition.
 	RuleUnknownAddedCost = "unknown_added_cost"
 	// RuleUnknownField: This field is not known.
 	RuleUnknownField = "unknown_field"
+	// RuleUnknownGoal: This campaign has no such goal.
+	RuleUnknownGoal = "unknown_goal"
+	// RuleUnknownMember: Somebody here is not in the team, or is named twice.
+	RuleUnknownMember = "unknown_member"
 	// RuleUnknownPicture: This picture is not stored. Send it again.
 	RuleUnknownPicture = "unknown_picture"
 	// RuleUnknownReward: This campaign has no such reward.
@@ -240,6 +286,11 @@ var catalogue = map[Status]entry{
 		en: "Paying is not available just now. Nothing was charged.",
 		sv: "Betalning är inte tillgänglig just nu. Inget debiterades.",
 	}},
+	CreatorLeaves: {http: 409, text: texts{
+		fi: "Anna kampanja ensin toiselle tiimin jäsenelle. Sen jälkeen voit lähteä.",
+		en: "First hand the campaign over to another member of the team. Then you can leave.",
+		sv: "Överlåt först kampanjen till en annan i teamet. Sedan kan du lämna det.",
+	}},
 	EmailLinkExpired: {http: 410, text: texts{
 		fi: "Linkki on käytetty tai vanhentunut.",
 		en: "The link has been used or has expired.",
@@ -249,6 +300,11 @@ var catalogue = map[Status]entry{
 		fi: "Tällä sähköpostilla on jo tili. Kirjaudu sisään.",
 		en: "This email already has an account. Sign in.",
 		sv: "Den här e-posten har redan ett konto. Logga in.",
+	}},
+	ExperimentRunning: {http: 409, text: texts{
+		fi: "Kampanjassa kokeillaan jo muuta. Päätä se koe ensin.",
+		en: "The campaign tries something else already. End that experiment first.",
+		sv: "Kampanjen testar redan något annat. Avsluta det testet först.",
 	}},
 	ExpiredCard: {http: 402, text: texts{
 		fi: "Kortti on vanhentunut. Mitään ei veloitettu.",
@@ -264,6 +320,11 @@ var catalogue = map[Status]entry{
 		fi: "Tapahtui virhe. Yritä uudelleen. Mitään ei veloitettu.",
 		en: "There was an error. Please try again. Nothing was charged.",
 		sv: "Ett fel inträffade. Försök igen. Inget debiterades.",
+	}},
+	GoalReached: {http: 409, text: texts{
+		fi: "Tavoite on jo saavutettu, joten sitä ei voi poistaa eikä siirtää.",
+		en: "The goal has been reached already, so it cannot be removed or moved.",
+		sv: "Målet har redan nåtts och kan därför varken tas bort eller flyttas.",
 	}},
 	IdempotencyMismatch: {http: 409, text: texts{
 		fi: "Samalla tunnisteella on jo lähetetty toisenlainen pyyntö.",
@@ -315,6 +376,11 @@ var catalogue = map[Status]entry{
 		en: "There was no answer. Check the connection and try again.",
 		sv: "Inget svar kom. Kontrollera anslutningen och försök igen.",
 	}},
+	InvitationExpired: {http: 410, text: texts{
+		fi: "Kutsu on käytetty, peruttu tai vanhentunut. Pyydä uusi siltä, joka kutsui.",
+		en: "The invitation has been used, withdrawn or has expired. Ask for a new one from whoever invited you.",
+		sv: "Inbjudan är använd, återtagen eller för gammal. Be om en ny av den som bjöd in.",
+	}},
 	MalformedBody: {http: 400, text: texts{
 		fi: "Pyyntöä ei voitu lukea. Tarkista tiedot ja yritä uudelleen.",
 		en: "The request could not be read. Check the data and try again.",
@@ -334,6 +400,11 @@ var catalogue = map[Status]entry{
 		fi: "Tätä ei löydy. Se on voitu siirtää tai poistaa.",
 		en: "This cannot be found. It may have been moved or removed.",
 		sv: "Det här finns inte. Det kan ha flyttats eller tagits bort.",
+	}},
+	NotReady: {http: 409, text: texts{
+		fi: "Jotain puuttuu vielä. Täydennä merkityt kohdat ja pyydä tarkistusta sitten.",
+		en: "Something is still missing. Complete the marked parts, then ask for the review.",
+		sv: "Något saknas ännu. Fyll i de markerade delarna och be om granskning sedan.",
 	}},
 	PaymentFailed: {http: 402, text: texts{
 		fi: "Maksu ei mennyt läpi. Mitään ei veloitettu.",
@@ -370,6 +441,16 @@ var catalogue = map[Status]entry{
 		en: "There are fewer of this reward left than you chose.",
 		sv: "Det finns färre kvar av belöningen än du valde.",
 	}},
+	ReviewMoved: {http: 409, text: texts{
+		fi: "Tarkistuksen tila on jo toinen. Lataa sivu uudelleen.",
+		en: "The review has moved on already. Reload the page.",
+		sv: "Granskningen har redan gått vidare. Ladda om sidan.",
+	}},
+	ReviewOfOwn: {http: 403, text: texts{
+		fi: "Et voi päättää kampanjasta, jonka tiimissä olet.",
+		en: "You cannot decide on a campaign whose team you are in.",
+		sv: "Du kan inte besluta om en kampanj vars team du är med i.",
+	}},
 	RewardClosed: {http: 409, text: texts{
 		fi: "Tämä vastike ei ole enää valittavissa.",
 		en: "This reward can no longer be chosen.",
@@ -380,10 +461,20 @@ var catalogue = map[Status]entry{
 		en: "This reward is all gone!",
 		sv: "Den här belöningen är slut.",
 	}},
+	RewardPaidFor: {http: 409, text: texts{
+		fi: "Vastiketta on jo tuettu tai varattu, joten sitä ei voi poistaa. Sen voi piilottaa.",
+		en: "People have backed or hold this reward, so it cannot be deleted. You can hide it.",
+		sv: "Belöningen har redan valts eller reserverats och kan därför inte tas bort. Du kan dölja den.",
+	}},
 	SignInFailed: {http: 401, text: texts{
 		fi: "Sähköposti tai salasana ei täsmää. Mitään ei hävinnyt, kokeile uudelleen.",
 		en: "The email or password does not match. Nothing was lost, try again.",
 		sv: "E-posten eller lösenordet stämmer inte. Inget har gått förlorat, försök igen.",
+	}},
+	TeamOfCreator: {http: 403, text: texts{
+		fi: "Vain tekijä itse voi poistaa muita tiimistä tai antaa kampanjan toiselle.",
+		en: "Only the creator can remove others from the team or hand the campaign over.",
+		sv: "Bara skaparen kan ta bort andra ur teamet eller överlåta kampanjen.",
 	}},
 	TokenExpired: {http: 401, text: texts{
 		fi: "Istuntosi on päättynyt. Kirjaudu uudelleen.",
@@ -410,10 +501,25 @@ var catalogue = map[Status]entry{
 		en: "You, or others on your network, already hold as many of this reward unpaid as one may at once. Pay for them first, or try again in a few minutes.",
 		sv: "Du eller andra i ditt nätverk har redan så många obetalda av belöningen som får reserveras på en gång. Betala dem först eller försök igen om några minuter.",
 	}},
+	TooManyInvitations: {http: 429, text: texts{
+		fi: "Kutsuja on lähetetty tänään jo niin monta kuin voi. Jatka huomenna.",
+		en: "As many invitations have been sent today as can be. Go on tomorrow.",
+		sv: "Så många inbjudningar som möjligt har redan skickats i dag. Fortsätt i morgon.",
+	}},
 	TooManyRequests: {http: 429, text: texts{
 		fi: "Yrityksiä tuli liian monta. Odota hetki ja yritä uudelleen.",
 		en: "That was too many tries. Wait a moment and try again.",
 		sv: "Det blev för många försök. Vänta en stund och försök igen.",
+	}},
+	TooManyRewards: {http: 409, text: texts{
+		fi: "Kampanjassa on jo niin monta vastiketta kuin siinä voi olla. Poista ensin jokin.",
+		en: "The campaign has as many rewards as it can have. Delete one first.",
+		sv: "Kampanjen har redan så många belöningar som den kan ha. Ta bort någon först.",
+	}},
+	TooManyVariations: {http: 409, text: texts{
+		fi: "Vaihtoehtoja on jo neljä. Poista ensin jokin niistä.",
+		en: "There are four variations already. Stop one of them first.",
+		sv: "Det finns redan fyra alternativ. Ta bort något av dem först.",
 	}},
 	Unavailable: {http: 503, text: texts{
 		fi: "Palvelu ei juuri nyt vastaa. Mitään ei hävinnyt. Yritä hetken päästä uudelleen.",
@@ -434,6 +540,21 @@ var catalogue = map[Status]entry{
 		fi: "Olet lähettänyt tänään niin paljon kuvia kuin yhteen päivään mahtuu. Jatka huomenna.",
 		en: "You have sent as many pictures as fit in one day. Go on tomorrow.",
 		sv: "Du har skickat så många bilder som ryms på en dag. Fortsätt i morgon.",
+	}},
+	VideoFetchFailed: {http: 502, text: texts{
+		fi: "Videopalvelu ei vastannut. Osoite on tallessa; yritä hetken päästä uudelleen.",
+		en: "The video platform did not answer. The address is still here; try again in a moment.",
+		sv: "Videotjänsten svarade inte. Adressen finns kvar; försök igen om en stund.",
+	}},
+	VideoNotEmbeddable: {http: 422, text: texts{
+		fi: "Videon omistaja ei salli sen näyttämistä muilla sivuilla. Muuta videon asetusta tai valitse toinen video.",
+		en: "The video's owner does not allow it to be shown on other pages. Change the video's setting, or choose another one.",
+		sv: "Videons ägare tillåter inte att den visas på andra sidor. Ändra videons inställning eller välj en annan.",
+	}},
+	VideoNotFound: {http: 422, text: texts{
+		fi: "Videota ei löydy tästä osoitteesta. Tarkista osoite, tai onko video yksityinen.",
+		en: "There is no video at this address. Check the address, and whether the video is private.",
+		sv: "Det finns ingen video på den här adressen. Kontrollera adressen och om videon är privat.",
 	}},
 	WebhookSignatureInvalid: {http: 400, text: texts{
 		fi: "Viestin allekirjoitus ei täsmää.",
@@ -539,10 +660,30 @@ var rules = map[string]texts{
 		en: "This name looks like Talkoot's own. Use your own name.",
 		sv: "Namnet ser ut som Talkoots eget. Använd ditt eget namn.",
 	},
+	RuleNotReady: texts{
+		fi: "Tämä puuttuu vielä.",
+		en: "This is still missing.",
+		sv: "Det här saknas ännu.",
+	},
+	RuleOnce: texts{
+		fi: "Tämä on listassa jo.",
+		en: "This is in the list already.",
+		sv: "Det här finns redan i listan.",
+	},
+	RuleOneDecimal: texts{
+		fi: "Enintään yksi desimaali.",
+		en: "At most one decimal.",
+		sv: "Högst en decimal.",
+	},
 	RuleOneOf: texts{
 		fi: "Valitse jokin vaihtoehdoista.",
 		en: "Choose one of the options.",
 		sv: "Välj ett av alternativen.",
+	},
+	RulePaidFor: texts{
+		fi: "Tukijoita ja varauksia: {count}.",
+		en: "Backers and holds: {count}.",
+		sv: "Stödjare och reservationer: {count}.",
 	},
 	RulePasswordCommon: texts{
 		fi: "Tämä salasana on yleinen ja arvataan ensimmäisenä. Keksi jokin oma.",
@@ -569,10 +710,20 @@ var rules = map[string]texts{
 		en: "The text has a part that cannot be kept.",
 		sv: "Texten har en del som inte kan sparas.",
 	},
+	RuleTeamFull: texts{
+		fi: "Tiimissä voi olla enintään {max}, kutsutut mukaan lukien.",
+		en: "A team can have at most {max}, those invited included.",
+		sv: "Ett team kan ha högst {max}, de inbjudna medräknade.",
+	},
 	RuleType: texts{
 		fi: "Tässä on väärän tyyppinen arvo.",
 		en: "This has a value of the wrong type.",
 		sv: "Värdet har fel typ.",
+	},
+	RuleUnknownAccount: texts{
+		fi: "Sinulla ei ole tällaista maksutiliä.",
+		en: "You have no such payout account.",
+		sv: "Du har inget sådant utbetalningskonto.",
 	},
 	RuleUnknownAddedCost: texts{
 		fi: "Tätä lisää ei ole tässä vastikkeessa.",
@@ -583,6 +734,16 @@ var rules = map[string]texts{
 		fi: "Tätä kenttää ei tunneta.",
 		en: "This field is not known.",
 		sv: "Det här fältet är okänt.",
+	},
+	RuleUnknownGoal: texts{
+		fi: "Tätä tavoitetta ei ole tässä kampanjassa.",
+		en: "This campaign has no such goal.",
+		sv: "Kampanjen har inget sådant mål.",
+	},
+	RuleUnknownMember: texts{
+		fi: "Tässä on joku, joka ei ole tiimissä, tai sama kahdesti.",
+		en: "Somebody here is not in the team, or is named twice.",
+		sv: "Någon här är inte med i teamet, eller nämns två gånger.",
 	},
 	RuleUnknownPicture: texts{
 		fi: "Tätä kuvaa ei ole tallessa. Lähetä se uudelleen.",

@@ -78,7 +78,7 @@ type ServeConfig struct {
 
 	// StripeScript is the address of the payment provider's script; the provider's own when empty.
 	StripeScript string `env:"STRIPE_JS_URL"`
-	// SandboxURL is the origin of the sandbox; empty with real keys.
+	// SandboxURL is the origin of the sandbox, which also stands for the video platforms; empty with real keys.
 	SandboxURL string `env:"SANDBOX_URL"`
 	// Proxies are the networks whose X-Forwarded-For is trusted; loopback when empty.
 	Proxies []string `env:"TRUSTED_PROXIES" help:"10.0.0.0/8,…"`
@@ -109,6 +109,9 @@ type ServeConfig struct {
 // Validate checks rules between fields.
 func (c *ServeConfig) Validate() error {
 	faults := []error{c.Place.validate(), c.Money.validate()}
+	if c.SandboxURL != "" && !c.Sandbox {
+		faults = append(faults, errors.New("SANDBOX_URL is set without SANDBOX: unset it, or set both"))
+	}
 	if _, err := httpx.ParseProxies(c.Proxies); err != nil {
 		faults = append(faults, fmt.Errorf("TRUSTED_PROXIES: %w", err))
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"log/slog"
+	"strings"
 	"testing"
 
 	"talkoot.fi/kit/conf"
@@ -22,6 +23,18 @@ func TestDatabase_EndsLongStatementsOfRequestsBeforeThoseOfWorkers(t *testing.T)
 		err = db.Raw(`SHOW statement_timeout`).Scan(&got).Error
 		if closed := dbx.Close(db); err != nil || closed != nil || got != want {
 			t.Errorf("%s: statements end after %s, want %s; %v %v", process, got, want, err, closed)
+		}
+	}
+}
+
+// Only a sandbox may have something of this machine asked in place of the video platforms.
+func TestServeConfig_TakesAStandInOnlyInASandbox(t *testing.T) {
+	for sandbox, ok := range map[string]bool{"SANDBOX=1": true, "SANDBOX=": false} {
+		var c ServeConfig
+		err := conf.Load(&c, []string{"DATABASE_URL=postgres://localhost/x", "BLOB_URL=file:///x", "SESSION_KEY=x", "SERVICE_SECRET=" + strings.Repeat("s", 32),
+			"SANDBOX_URL=http://localhost:8090", sandbox})
+		if (err == nil) != ok {
+			t.Errorf("%s with a stand-in: %v", sandbox, err)
 		}
 	}
 }

@@ -18,20 +18,24 @@ import (
 
 	"talkoot.fi/content/internal/app"
 	"talkoot.fi/content/internal/closing"
+	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/mails"
+	"talkoot.fi/content/internal/opening"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/sessions"
+	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/verifications"
 )
 
 const (
 	lapseEvery = 5 * time.Second
+	openEvery  = 5 * time.Second // how late a campaign may open on its first day
 	tidyEvery  = 10 * time.Minute
 	// idempotencyKept is how long a repeated request gets the first answer.
 	idempotencyKept = 24 * time.Hour
 )
 
-// work delivers the outbox (mails, closed payments), lets reservations lapse and deletes what has expired until ctx
+// work delivers the outbox (mails, closed payments), opens campaigns on their first day, lets reservations lapse and deletes what has expired until ctx
 // ends, then lets started work finish. Any number of such processes may run.
 func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 	var c WorkConfig
@@ -47,7 +51,12 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, dbx.Close(db)) }()
-	sender, err := mails.NewSender(mails.Options{DB: db, SMTPURL: c.SMTPURL.Reveal(), From: c.MailFrom, PublicURL: c.PublicURL, Zone: zone, Now: clock})
+	links, err := letters.NewLinks([]byte(c.ServiceSecret.Reveal()))
+	if err != nil {
+		return err
+	}
+	sender, err := mails.NewSender(mails.Options{DB: db, SMTPURL: c.SMTPURL.Reveal(), From: c.MailFrom, PublicURL: c.PublicURL, Zone: zone,
+		Links: links, Now: clock})
 	if err != nil {
 		return err
 	}
@@ -80,6 +89,13 @@ func sweeps(db *gorm.DB, support *pledges.Service) []jobs.Sweep {
 		{Name: "lapse_pledges", Interval: lapseEvery, Work: func(ctx context.Context) error {
 			_, err := support.Lapse(ctx)
 			return err
+		}},
+		{Name: "open_campaigns", Interval: openEvery, Work: func(ctx context.Context) error {
+			_, err := opening.OpenDue(ctx, db, clock())
+			return err
+		}},
+		{Name: "prune_invitations", Interval: tidyEvery, Work: func(ctx context.Context) error {
+			return team.Prune(ctx, db, clock())
 		}},
 		{Name: "prune_sessions", Interval: tidyEvery, Work: func(ctx context.Context) error {
 			return sessions.Prune(ctx, db, clock())

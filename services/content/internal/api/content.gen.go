@@ -582,30 +582,6 @@ func (e PublicVariationField) Valid() bool {
 	}
 }
 
-// Defines values for ReviewHistoryEvent.
-const (
-	ReviewHistoryEventApproved         ReviewHistoryEvent = "approved"
-	ReviewHistoryEventChangesRequested ReviewHistoryEvent = "changes_requested"
-	ReviewHistoryEventRequested        ReviewHistoryEvent = "requested"
-	ReviewHistoryEventWithdrawn        ReviewHistoryEvent = "withdrawn"
-)
-
-// Valid indicates whether the value is a known member of the ReviewHistoryEvent enum.
-func (e ReviewHistoryEvent) Valid() bool {
-	switch e {
-	case ReviewHistoryEventApproved:
-		return true
-	case ReviewHistoryEventChangesRequested:
-		return true
-	case ReviewHistoryEventRequested:
-		return true
-	case ReviewHistoryEventWithdrawn:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for ReviewState.
 const (
 	ReviewStateApproved         ReviewState = "approved"
@@ -642,6 +618,30 @@ func (e ReviewDecisionDecision) Valid() bool {
 	case Approve:
 		return true
 	case AskForChanges:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReviewEventEvent.
+const (
+	ReviewEventEventApproved         ReviewEventEvent = "approved"
+	ReviewEventEventChangesRequested ReviewEventEvent = "changes_requested"
+	ReviewEventEventRequested        ReviewEventEvent = "requested"
+	ReviewEventEventWithdrawn        ReviewEventEvent = "withdrawn"
+)
+
+// Valid indicates whether the value is a known member of the ReviewEventEvent enum.
+func (e ReviewEventEvent) Valid() bool {
+	switch e {
+	case ReviewEventEventApproved:
+		return true
+	case ReviewEventEventChangesRequested:
+		return true
+	case ReviewEventEventRequested:
+		return true
+	case ReviewEventEventWithdrawn:
 		return true
 	default:
 		return false
@@ -1015,6 +1015,14 @@ type AddedCost struct {
 	WithoutAddress *bool `json:"without_address,omitempty"`
 }
 
+// AddedCostTexts defines model for AddedCostTexts.
+type AddedCostTexts struct {
+	// Amount Major units, at most two decimals
+	Amount         Amount        `json:"amount"`
+	Description    LanguageTexts `json:"description"`
+	WithoutAddress *bool         `json:"without_address,omitempty"`
+}
+
 // Address Named as in PledgeMeta
 type Address struct {
 	AddressCity string `json:"address_city"`
@@ -1069,6 +1077,21 @@ type Backer struct {
 type BackersAnswer struct {
 	Previews []Backer `json:"previews"`
 	Total    Count    `json:"total"`
+}
+
+// BoughtReward defines model for BoughtReward.
+type BoughtReward struct {
+	Amount      int       `json:"amount"`
+	Backers     Count     `json:"backers"`
+	Delivery    string    `json:"delivery"`
+	Description string    `json:"description"`
+	FirstAt     time.Time `json:"first_at"`
+
+	// Language Of the texts
+	Language      string    `json:"language"`
+	LastAt        time.Time `json:"last_at"`
+	Title         string    `json:"title"`
+	VatPercentage *float64  `json:"vat_percentage,omitempty"`
 }
 
 // Campaign defines model for Campaign.
@@ -1231,6 +1254,9 @@ type CampaignAdminAnswer struct {
 
 // CampaignAdminChange defines model for CampaignAdminChange.
 type CampaignAdminChange struct {
+	// Invitations The addresses that stay invited. An invitation that is left out is withdrawn; without this field all stay.
+	Invitations *[]string `json:"invitations,omitempty"`
+
 	// Reason Why it is closed, for the team
 	Reason *string `json:"reason,omitempty"`
 
@@ -1239,7 +1265,7 @@ type CampaignAdminChange struct {
 
 	// Team The whole team in its order, the creator first. Who is left out is no member any more.
 	Team *[]struct {
-		// Email Of somebody who is to be invited
+		// Email Of somebody who is to be invited, or invited again
 		Email  *string `json:"email,omitempty"`
 		UserID *int64  `json:"user_id,omitempty"`
 	} `json:"team,omitempty"`
@@ -1274,6 +1300,18 @@ type CampaignCategoriesAnswer struct {
 
 	// Version Of the entity; each change counts it up
 	Version Version `json:"version"`
+}
+
+// CampaignInReview defines model for CampaignInReview.
+type CampaignInReview struct {
+	AnswerBy Day             `json:"answer_by"`
+	AskedAt  time.Time       `json:"asked_at"`
+	AskedBy  string          `json:"asked_by"`
+	Campaign CampaignPreview `json:"campaign"`
+
+	// Own The reader is in its team and cannot decide
+	Own   bool `json:"own"`
+	Round int  `json:"round"`
 }
 
 // CampaignLanguageAnswer defines model for CampaignLanguageAnswer.
@@ -1691,25 +1729,8 @@ type ContentExperiment struct {
 	StartedAt time.Time `json:"started_at"`
 
 	// Variations The campaign's own first
-	Variations []struct {
-		// Best The probability that it is the best one
-		Best *float64 `json:"best,omitempty"`
-		High *float64 `json:"high,omitempty"`
-
-		// Letter Example: A
-		Letter string `json:"letter"`
-
-		// Low Lower end of the 95 % interval
-		Low   *float64 `json:"low,omitempty"`
-		Paid  Count    `json:"paid"`
-		Rate  *float64 `json:"rate,omitempty"`
-		Value string   `json:"value"`
-
-		// Variation 0 is the campaign's own
-		Variation int64 `json:"variation"`
-		Visitors  Count `json:"visitors"`
-	} `json:"variations"`
-	Visitors Count `json:"visitors"`
+	Variations []ContentVariation `json:"variations"`
+	Visitors   Count              `json:"visitors"`
 }
 
 // ContentExperimentField defines model for ContentExperiment.Field.
@@ -1721,6 +1742,26 @@ type ContentExperimentAnswer struct {
 
 	// Version Of the entity; each change counts it up
 	Version Version `json:"version"`
+}
+
+// ContentVariation defines model for ContentVariation.
+type ContentVariation struct {
+	// Best The probability that it is the best one
+	Best *float64 `json:"best,omitempty"`
+	High *float64 `json:"high,omitempty"`
+
+	// Letter Example: A
+	Letter string `json:"letter"`
+
+	// Low Lower end of the 95 % interval
+	Low   *float64 `json:"low,omitempty"`
+	Paid  Count    `json:"paid"`
+	Rate  *float64 `json:"rate,omitempty"`
+	Value string   `json:"value"`
+
+	// Variation 0 is the campaign's own
+	Variation int64 `json:"variation"`
+	Visitors  Count `json:"visitors"`
 }
 
 // Count defines model for Count.
@@ -2266,10 +2307,12 @@ type Post struct {
 		Level int `json:"level"`
 	} `json:"meta"`
 	PublishedAt *time.Time `json:"published_at,omitempty"`
-	Restricted  bool       `json:"restricted"`
-	Status      PostStatus `json:"status"`
-	Title       string     `json:"title"`
-	TypeID      int        `json:"type_id"`
+
+	// Restricted The reader may not read the whole, so content.html is its first paragraph
+	Restricted bool       `json:"restricted"`
+	Status     PostStatus `json:"status"`
+	Title      string     `json:"title"`
+	TypeID     int        `json:"type_id"`
 }
 
 // PostStatus defines model for Post.Status.
@@ -2296,21 +2339,12 @@ type PostAdmin struct {
 	PublishedAt *time.Time `json:"published_at,omitempty"`
 
 	// Readers How many may read the whole at each level worth choosing
-	Readers []struct {
-		Level   int   `json:"level"`
-		Readers Count `json:"readers"`
-	} `json:"readers"`
-	Status PostAdminStatus `json:"status"`
+	Readers []PostReaders   `json:"readers"`
+	Status  PostAdminStatus `json:"status"`
 
 	// Texts By language
-	Texts map[string]struct {
-		// JSON A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
-		// orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
-		JSON      RichText  `json:"json"`
-		Title     string    `json:"title"`
-		UpdatedAt time.Time `json:"updated_at"`
-	} `json:"texts"`
-	UpdatedAt time.Time `json:"updated_at"`
+	Texts     map[string]PostText `json:"texts"`
+	UpdatedAt time.Time           `json:"updated_at"`
 
 	// Version Of the entity; each change counts it up
 	Version Version `json:"version"`
@@ -2329,7 +2363,8 @@ type PostAnswer struct {
 	Post Post `json:"post"`
 }
 
-// PostChange The content is that of one language, the post's own when none is given.
+// PostChange The content is that of one language, the post's own when none is given. Faults and answers of 412 name a changed text as
+// content.<language>.title and content.<language>.json.
 type PostChange struct {
 	Content *PostContent `json:"content,omitempty"`
 
@@ -2344,7 +2379,7 @@ type PostChangeStatus string
 
 // PostContent defines model for PostContent.
 type PostContent struct {
-	// HTML Instead of json; sanitised
+	// HTML Instead of json; what a document can hold of it is kept as one
 	HTML *string `json:"html,omitempty"`
 
 	// JSON A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
@@ -2370,11 +2405,13 @@ type PostPreview struct {
 	Meta     struct {
 		Level int `json:"level"`
 	} `json:"meta"`
-	PublishedAt *time.Time        `json:"published_at,omitempty"`
-	Restricted  bool              `json:"restricted"`
-	Status      PostPreviewStatus `json:"status"`
-	Title       string            `json:"title"`
-	TypeID      int               `json:"type_id"`
+	PublishedAt *time.Time `json:"published_at,omitempty"`
+
+	// Restricted The reader may not read the whole, so content.html is its first paragraph
+	Restricted bool              `json:"restricted"`
+	Status     PostPreviewStatus `json:"status"`
+	Title      string            `json:"title"`
+	TypeID     int               `json:"type_id"`
 }
 
 // PostPreviewStatus defines model for PostPreview.Status.
@@ -2384,6 +2421,21 @@ type PostPreviewStatus string
 type PostPreviewsAnswer struct {
 	Previews []PostPreview `json:"previews"`
 	Total    Count         `json:"total"`
+}
+
+// PostReaders defines model for PostReaders.
+type PostReaders struct {
+	Level   int   `json:"level"`
+	Readers Count `json:"readers"`
+}
+
+// PostText defines model for PostText.
+type PostText struct {
+	// JSON A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
+	// orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
+	JSON      RichText  `json:"json"`
+	Title     string    `json:"title"`
+	UpdatedAt time.Time `json:"updated_at"`
 }
 
 // PostsAnswer defines model for PostsAnswer.
@@ -2457,22 +2509,13 @@ type Review struct {
 	Checklist []ChecklistItem `json:"checklist"`
 
 	// History Latest first
-	History []struct {
-		At     time.Time          `json:"at"`
-		By     string             `json:"by"`
-		Event  ReviewHistoryEvent `json:"event"`
-		Mended *Count             `json:"mended,omitempty"`
-		Notes  *Count             `json:"notes,omitempty"`
-	} `json:"history"`
-	Notes []ReviewNote `json:"notes"`
+	History []ReviewEvent `json:"history"`
+	Notes   []ReviewNote  `json:"notes"`
 
 	// Round How many times it has been asked for
 	Round int         `json:"round"`
 	State ReviewState `json:"state"`
 }
-
-// ReviewHistoryEvent defines model for Review.History.Event.
-type ReviewHistoryEvent string
 
 // ReviewState defines model for Review.State.
 type ReviewState string
@@ -2500,6 +2543,18 @@ type ReviewDecision struct {
 // ReviewDecisionDecision defines model for ReviewDecision.Decision.
 type ReviewDecisionDecision string
 
+// ReviewEvent defines model for ReviewEvent.
+type ReviewEvent struct {
+	At     time.Time        `json:"at"`
+	By     string           `json:"by"`
+	Event  ReviewEventEvent `json:"event"`
+	Mended *Count           `json:"mended,omitempty"`
+	Notes  *Count           `json:"notes,omitempty"`
+}
+
+// ReviewEventEvent defines model for ReviewEvent.Event.
+type ReviewEventEvent string
+
 // ReviewNote defines model for ReviewNote.
 type ReviewNote struct {
 	At     time.Time `json:"at"`
@@ -2526,17 +2581,8 @@ type ReviewPart string
 
 // ReviewsAnswer defines model for ReviewsAnswer.
 type ReviewsAnswer struct {
-	Reviews []struct {
-		AnswerBy Day             `json:"answer_by"`
-		AskedAt  time.Time       `json:"asked_at"`
-		AskedBy  string          `json:"asked_by"`
-		Campaign CampaignPreview `json:"campaign"`
-
-		// Own The reader is in its team and cannot decide
-		Own   bool `json:"own"`
-		Round int  `json:"round"`
-	} `json:"reviews"`
-	Total Count `json:"total"`
+	Reviews []CampaignInReview `json:"reviews"`
+	Total   Count              `json:"total"`
 }
 
 // Reward defines model for Reward.
@@ -2576,26 +2622,12 @@ type RewardActive int
 // RewardAdmin defines model for RewardAdmin.
 type RewardAdmin struct {
 	Active     RewardAdminActive `json:"active"`
-	AddedCosts []struct {
-		// Amount Major units, at most two decimals
-		Amount         Amount        `json:"amount"`
-		Description    LanguageTexts `json:"description"`
-		WithoutAddress *bool         `json:"without_address,omitempty"`
-	} `json:"added_costs"`
-	Amount  int   `json:"amount"`
-	Backers Count `json:"backers"`
+	AddedCosts []AddedCostTexts  `json:"added_costs"`
+	Amount     int               `json:"amount"`
+	Backers    Count             `json:"backers"`
 
-	// Bought The versions that people have paid for, latest first
-	Bought []struct {
-		Amount        int       `json:"amount"`
-		Backers       Count     `json:"backers"`
-		Delivery      string    `json:"delivery"`
-		Description   string    `json:"description"`
-		FirstAt       time.Time `json:"first_at"`
-		LastAt        time.Time `json:"last_at"`
-		Title         string    `json:"title"`
-		VatPercentage *float64  `json:"vat_percentage,omitempty"`
-	} `json:"bought"`
+	// Bought What people have paid for, each version and language apart, latest first; at most 50
+	Bought        []BoughtReward        `json:"bought"`
 	CampaignID    int64                 `json:"campaign_id"`
 	Delivery      string                `json:"delivery"`
 	Image         string                `json:"image"`
@@ -2636,7 +2668,7 @@ type RewardChange struct {
 	Stock *int `json:"stock,omitempty"`
 
 	// VatPercentage At most one decimal; null for none
-	VatPercentage *json.Number `json:"vat_percentage,omitempty"`
+	VatPercentage json.RawMessage `json:"vat_percentage,omitempty"`
 }
 
 // RewardChangeActive defines model for RewardChange.Active.
@@ -2710,16 +2742,19 @@ type SubscriptionGoalChange struct {
 	Title  string `json:"title"`
 }
 
+// SubscriptionGoalText defines model for SubscriptionGoalText.
+type SubscriptionGoalText struct {
+	Description string `json:"description"`
+	Title       string `json:"title"`
+}
+
 // SubscriptionGoalTexts defines model for SubscriptionGoalTexts.
 type SubscriptionGoalTexts struct {
 	GoalID int64 `json:"goal_id"`
 	Target int   `json:"target"`
 
 	// Texts By language
-	Texts map[string]struct {
-		Description string `json:"description"`
-		Title       string `json:"title"`
-	} `json:"texts"`
+	Texts map[string]SubscriptionGoalText `json:"texts"`
 }
 
 // SubscriptionGoalsAnswer defines model for SubscriptionGoalsAnswer.
@@ -11856,278 +11891,283 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rkhS3ti76Koo66wSwTvYVjO3uHycwxp7MCZgF2MRcuE+hylRVyZUp5UypuqiFO+K8xX6D/Qr7/95v",
-	"sp9kh8aQ8qq8VVc32GauiGWglJm6DI37+MbHSSiTVAomtJqcfZwsGY1YBn988oYuzH8jpsKMp5pLMTmb",
-	"vKAJU0QvGaFCbVgWkLnMyNP5wQsp2MFzqsPlJJiocMkSap7W25RNziZKZ1wsJldXweQXlil4V/3Vb5aM",
-	"XOKPRC+phq+ESyoWjCypIgmNWP65/i9dBZOUZjRh2i4opElK+UI8jczfuPlkSrV5iaCJedQNmPJoEkwy",
-	"9q81z1g0OdPZmpW/NJdZQvXkbMKFfvhgEkwSLniyTiZnJ4GbBheaLVgGKy4+DPNgH9JYRmxyNqexYgHO",
-	"5F9rlm29U1GVVXLNEjV6EsEkoR+e4qP3j4/zATTL6NbOUbOFzDhTzYN5JLZEzs1xKDYJBs4/f91+Z3/q",
-	"mzz7EMbriEVv6MIzfUOZY+fv3jjV5pW3sAQesSSVmolw+w+29V8ORRNGVmxLqIjITEZbkrE0plu8j0rL",
-	"jEX2Wp6TDddLQoXUS5bhYK4JVyRj87Vi0SF5BK/i+HBI45hldxSRG0Huwuv4QrDogAuSskxJcUcFhMWK",
-	"meE8IzSKMqbUHXUvcF+5o8zb7F8OJ3ZjkaMUO/u0WOiBWWl5bxP64RkTC72cnJ1+9RXsqPv7N4GHlfA5",
-	"soFRrIQrkjAqtOEkAaFmxsTwOkMitMxvuCZ3f518/evk3iF5y/VSrjUxpFR7F40Y0ZJsllSzS5aZnzPz",
-	"S/sO+LhXSrVmmRn+/9399dd///3XybuTg28v3h0ffHvx8Tg4+frq18m9f5s0diGYfDiYsa0Ulk9dBZMV",
-	"225kFjV35a3MIoX7QeOYLOklzFyG4TojXMDCNNcxIzIjpUdVANRk1p+xBc0i81RIFYyjYWiExznRS6ng",
-	"nsF1y4jeSBIzsypFNrAnlJh5kRlbcKEm/ovnJt9CFicl5lUihJiKxZouWAtjz3/u4ur/lrH55Gzyfx0V",
-	"EvEIf1VHz9wLyh/7D5i5+2JtHaVP7vIJnnDd+mr4sfzeiM3pOtaTs9MHwGiQDQGj7xFNcj5XrPVL9lfv",
-	"p45LXzo9Pq5869j7rTRm0YK1Sl/8uU/2dm3hS/cB+JpUuv1bUul9S/mMbWgWtX4Sf973R5XMdPOivzJi",
-	"IbR6WsyVtoxdZlGJM9cOG15VngsT5rvvJoJtmDI/MRGZCxdMErN987WImFlNKtN1TLPJxRDmpDRd+HSM",
-	"xzJJ6IFiRmXTRjy9NgPJsWGxAviqWQeLiOEkhwOluP2YV3znxPuwm3DLkvtrj+DWXp1jB5XpdjQNIFSV",
-	"SqHwFJ5kmcxAO5ZCMwHERNM05iE1Szn6TaGqPuwGPko5vhA+VJM+Ru5smNBkk0mkjhdSP5cRn3MW+WV4",
-	"BqLTSWMam79vQWhzrapWB1FGEbr76ofH5NuTk+OAnNw/PDk8vTcJfEaNbxF22BGMuYIV2HWZJx6FceVQ",
-	"3O245GxjTjgCnkyjhAvvTaieQzB5FEUseiwV7HiayZRl2mrfNJFrPInOvcZR9X3+2Py0Fd5Tq7M1t/pl",
-	"xpQ5GKNXmntq5LUgm6WEixcupVRMWf2RqhWLwAoT0mmBZ8BokMOZMXOmwyWLAqMGhNIYjLMtYQnlcaHA",
-	"zKSMGRWTBo+4KvPHd24zqqssNljOfmOhthvqX50xWSOgGUFQRDxnmhrGVd11fH4acr31bmM+wEwo8+jo",
-	"T1//RO6fPHx4cEJonC7pwalPX3OvSZdSsOZLniSp3uIBCKNJbagiC37JROe7pNIhMJiOeSudMZT1TQWq",
-	"suPV8Z6vBNXNam5NfZWN8/JIBnt+j8B+8VyK4ng7b4UddnU15JP5RauewXP6m8zIWnCtAkI1MfIO9NmI",
-	"hTyhsZp4ZYZYJzNQ9D8cLOSB/cdECrY9/B4fLP92wJPUSm/QFIwEiFdS6sM5P1pxfQRPwkJyttrYldZD",
-	"n3MWo7sh51hd2/aDGW5Zd5NXJUwpq13XKF7Ym2845x1FSlpvY0aGxBiqXb4JK0312idJwUyVc8LM7NTh",
-	"liax7/WXbW6ln+YE322NtmhqzL/NkscM+VZhKKLhNgmaErcmZfuYll1MsXOV5fu413c0XHnJfqQsoEKK",
-	"bSJxJ2us9iqYzMxnoinVFb0iopodaJ54z40n9ugbv6Di4mdgRkBQQfLpkBkuMOhhPvDO8jLcBNo3rZVl",
-	"pBkz0nn4LbCH4LkBWmoa9z3+GA+htqJ8Fu4tvpU8tv4+OPI4/mk+OXvX8zH7xEt8/eQqaJBO2Dtjo9Rc",
-	"BU73m17SjIPaN3zLXq5nMQ9/cQ829s7DdUFIqOZxIYWogbuMFt7w0aidqN3O0D3sPhrkk/UdZpgxqmU2",
-	"TXnovTfhWmmZTMtOi84pwfA37INWwNnXYIZNs3XMyooojeOpzKZC6iVaaSvG0ulmSfWUq2lGuWKRVzNd",
-	"6iSe1nRIj/NRy2xrtKi/vXn+LCCKCq7NKwlyTqJYdum734W/xMPcndPDOSGRpEHf12a9hBu1JyfEXqU6",
-	"lmLRvZSXMeUCXm7tM1yYb96J0RLPht1C0CjNM9tpxmK8Q0ueKq/JEPMVG2QjyJQJNaW9RPuTGfcIqCPN",
-	"pCFDQ3tTGnt0m7e5O1Qa5V4tJbKmylx8hjvTmouFGrojr9148+x6VjgTpxmjxjoYfHNLkr1rvIsrmSd4",
-	"xOR0ncVt0skIJwKjSBpTbQThHeWsmV4Z1aAyzx0qT8JDFpa6Sttau9g5myzfnwB4erEjTeZzUZIlj8AW",
-	"baqMpSiXz7nQdChUY0Ptbonmk3WCdoKGfUhZxhPWr9k8xieeFA8MYrBZxkS4Hcp9qxvExFiOzEc+oC5H",
-	"PXDlkTF1KdCp3OPYV2aoUejEJdcjxfwbRpOn+XNe1lvaz6b0MJYs12DMznmmNNlkXGsmkMHvh/VyMV3I",
-	"fi2t0JV3Ya8xDf3KcInxNrfgBx4zYlRbshYRy8hRwiJOzwkrjH30rkQZ3Qgyz2RSRGP8xhQofT0Tf+VU",
-	"w9HcG3hHhYXH60Xfw6/NGOfjHedjrUoIc4zDafN16dkfJY3za9ZQ4q2rdhjF04X/HdmC6ZGEphlNRl21",
-	"5ww8Cb7vw+IGniLsxHfbIrR0bWHaLRirCRRAMsUXHV2U7l1QDpPhypr8uXq1qsw/qCYaWBc6XtKSGCgx",
-	"h+oJNoRuRWg3JLSPSu3pVtlqfkG7bD24Y222a1gyCAdf2NYD6Z/HY/CNWEcbN6ug8cvSjGzgojrJjFHl",
-	"U7LfLl22QRhLxSLM2gGGhntVjegeD1E/tVe2vNZ0PsevEJobEBCrAl37qwuvWmLvY1NObZYyxlkSLiDI",
-	"ADGzADVmpDyUYIfk7VKaJcZsrolcw3KFJAlcXULFliQSQ1X5tR+xtegt9zqzZMIgn2OD39eSzBgB6oNw",
-	"XCWJ4oFHdqwVy9qUv55wY4OGqrGmhAv7txNfpKyTAF+XJNQ4D0hJTDU8QHRrdMYpDUGbtquuORg1STNp",
-	"Ln5GHvlkrXvJhsYx63/Hd177oUtPb/N4D/ffjGQW7XwCLYwubvE4Z7jtrGtf5sJYYdVYVUk2tNtMxdqc",
-	"oGxb2WCPTbv8HaNHXXP5JQlaksHm3UP2YCeBwMSorbHfGGZC+R8cYEr5HuxiR8+t8VFb2gfNMkHjaczF",
-	"anritQGWPGLW2CpCS00nvBmGGt7j9kExW9B46pQd/L1P/2p+v/mxi56Vt9H+LibZNQnYKmBDbq754m4U",
-	"2zzWevxpw2Yl11BZvHpUl1uhAudINLouJGcavq2UDK0TPoCsbiq2Hi9jF+X/dMkyZ1fWZNElywYwvsLk",
-	"2cHLtCffkBStocBfuOJaQj6iJCnl0Xmhvc1YLDfk5PiYXNpR5ThgJNczMBByk/akKwTc54OK6NbjDf/B",
-	"mf3oIokoxD2thWL0PC0jug3AmcJouDw3QxShGSuSL83jJZfmf0nByhro9YKLYyM0Ed32jf0eJb0xsmKz",
-	"OQPnUuMUEUSa8lSR/G3dcZq6ugHbPo3odirnU7vtA+efm5HDfNvFlroHx26AMZ13nWyFqXjpc7wvTbAP",
-	"rcEGSSJJzIAAMynW2YIJjVTeTpzhENosk9pwulxxEZX5aMJENBVSg6I454Kr5TRcsnAVc5hhzYyYOFJJ",
-	"Jf4szUmsMcoPWZ7ZWghzqnJtftcZFQq9/9OEK4WUqZY084eBympmM0YELsFeVQCWeNFpsT1o3gBkX4ai",
-	"RgdjrV+0Ft9z3NW5OJcUjGRDWwH8xV4YwjVki4ENrYlMId+pShDmiKeGXw+eFFyRDWOrKZ0O4EUFNbtT",
-	"GkH+LGLRuM/UtZ2cMoqF1l7cXJHvhPO4eMvFcsnPw8Ryup7FXC1HJo0MpNIiD9t5uiufG8K0a353j6c8",
-	"j/u3ScFQ88uyXnUcnHjdRoW47HZmj707RWr4sCNRWoar/mnAsGnGIDIf9Y8feGblRHZ3aoXkhak1vl3s",
-	"SeC2e8jZloWiR7DMqFgpojSPYxJKMedZEpDZliRML2UE2axGh7JxpzSTCeRA7E0dGq7e4Iz8cSPISN0x",
-	"L8W+N7AKkHtXfiCDNnlMZEeus5B1XqYbVilxBr0WpVHhX+PQRm4e/nOFJEfs1vjY1m4ho5bLGEzACBhI",
-	"d7kpM3R7Xao4XvLbPt7aSQ04oCEBqFy0VMJILhhVChLVlXiPdt4RSWrqTlYrLa5NUEokq+10xWhxSWag",
-	"VHe5PV4WceDPKMkD39RSxJpQLogbAinDM+ZN6HVjRiyhsGg6ic0Oqxnp7ANNUnPnJk9+fuWb0B7Mw4jR",
-	"KOaiJUnCKHdEsVCKyJny8E/I3IcpXp/AEM2f1DQboSIuqZpCuLXdPeZ2eUp7/GhTjLpNww5PWmd+ivvV",
-	"Bik/aHSr+LNTrmF58xUbzox3sMJ3t9/2mdgSEBpv6NboXFhYdBfzWsAKLEdSF/SSQZnLPd8+q6XM9LSv",
-	"uuk2M1PGpKIom3Li7ntTkH+ydJRW3WIjs9VQJ/9bM3aUAHab4TvZVvFckgLd2R79KR5dYt0nvX0syMdv",
-	"KkqEE0KV3Ba89wMk+f5qGZr1Ae1FDdU7/Te5IQkV2zydoqgjBpeNFAAfwLUiKV0wFRD2gYY63pJ1SrQk",
-	"J8fHhwQYCxcLwgRgDrCMgYPnt7XSJDVSTS85vsCxBQopFPN1ZkafIxyDYjQLl8aES+jWvMv3gsNJrwpu",
-	"VjrlaprIjA2tfwxLS2ARmbG5zFi+FWfOnfUeXv6+tFsyy1M/RhY7jqoVKWdM1F2nQtNQT/Mkkn3qMjfn",
-	"d67zksoqhuxE2+UZnP2IBWK+FPZrhjJLSWRDwpnuyzuFNBun35sRVMunLmdnnX4zIDmrjZrKoCaIZPLg",
-	"6gD/cFr84d7/+2+dmuz4DOcWEr3WdBrEW0tEW8qNIFSV1Zs7ithytmrQOOgOuIysRT0nx7YcW1QDlMf2",
-	"f8NrVX9TUhy+yEOYuU7YDcDiIYhOnfGNKz4JCBVkncaSGv6a8lCvM2Y3zeVGu8RBKVhbcvRocq0pTZ/N",
-	"fneUrTzqqlYpbcBXfnycVkbzhrZzzX3op9dkm1bFG8Iy37jE6PrGObl8p6gpA2py6llgb+0WLD5bl3BI",
-	"zNmUNVSHlAXlYodN9ICZXOt22eahwvoHepP5ebg0i9y5ystl4UoFea4QlJWaKMYIYFf05+AOssc6TZ5W",
-	"y2OdRlSPCTL1qVLDjI7qsXkOpbnXlbn2UmQp+2+XQqMKcY/Pk9shQ66HX5SS6MZpJY0L0pMDvsMNeYt3",
-	"t+eilL573/tZL5mXnnrgfapE9j18EoaVL0PneBjUeSZvrdHug9uhxkoz1978VzOanBv2Z+wXZaHaLDRU",
-	"br00ORuIh+lsaMwBAGJGBYuNZI3GPuMFT3nskjYICC0SWRndaRz6U1f+wRyCk03HCivvzu3VImzfxEeQ",
-	"usXdiG80v+fvMaw4YRZSy/sqewTe34Y7+mD01H5p6ENy3h8+rifJeL2wRbwiRxfDI7LwGLB6mqaZxLAx",
-	"QnaoafGzL2FmtPBoxrQtjJMlGDmvsvnm6oYg2uycKt/NrG105cpTYtGS/e6XUu7n3YzMysyHTPhppHac",
-	"47a5cYNjQivmvzQYdur1QYDXEcd2TfBppPYEzttZRBNM2jwU+yya6auuvoZhPj6iMTgu4RHIO7jGRxQ7",
-	"VkoFB5YXOl91e0VjS0m/kz2GMjzIKWzJRTQdlQPpBKgnoEYv2fBUSrxfjpt7tG4LrwGGyCSY2I0xrFUB",
-	"p53DP1un1aTuaAkmNNZTVxtayqRUnUzZn0zpr0uvSXIiMxLThSK4q15pDEl5Hp3LouRyI9sJChUSUkFm",
-	"rMDNO0d/hl6yDIOMNLrkIWs6i3O5Oz5zYgXAylaY2dl6+Vcjg97nSw7jtbIZcrVqRMGcWTxjSiPm9Ldf",
-	"kf/bucC9iwJosm6iKd+PcYeaZ5wCAJVzKnkxBoocz5b4hyUvPCVHHTYMkBn6xdR7GUe9OmZK+XBtCwLp",
-	"I/XhKnSTx+FWeEGMut+Te21O0/+eNJMzOuMx11t7cXSFBJDkrlE3seSLZXXZ7hWNoYguXc3d8FZwxnLj",
-	"oRS5YRmElKyaD4Rrziy7RN7dP4NRx2pIxr+ywZtzSeO1Xxrm599c6HEB8l6mAR/MXTcRj8wmq8vLfIb5",
-	"ybkFlV5t93RIKt71poNcqHLZKreoOaeglKJd4oqD+GqrAbCfoqdrulk7/avDcp4hqapQTIfAGlw3Y+0W",
-	"S2k7gS0GZyX69xc37hWkAbZtW1s65tjM8WtuQzn1e/Dq7dxb1+6LphU+EoBiwGyLptM9h6YckpQ0Ga0c",
-	"5klhck58zuNWQMwdM5m6gBm8Z5kjZ9eVrNoRuBcHDl4TN670Dt8UW04sYkJzi8+zC6BFPRpdavJx34u+",
-	"oJRrZ1EPo5YePelz8Tj46fx93uUB9kwfDMD18Buvy4oa8Did3LuyoD5Pz6gDdSRa6gkBGD4F+Ir7a0Kz",
-	"VWQ0jguv4mpVmqqH/bjvPPG5lgq38uRLIPj1ffmPNVPuNlYXZ83aUsaA3fd/2UemRXuWf/fmC2ivV5mq",
-	"1XQuMwfFbqxC5UwVqTSNB4MQoomnWzPEc6JrLq44uTEHtdSJN1wesSIkD4fSjwjapsZ6jzhXU+0Uuler",
-	"uqh72C1tQOpPvtuSFduek4TqcOkySpxWnbsQCvwhTGurQWsWs/0e6zcqhp1vm54YlvWMi9XIm6nliglf",
-	"3sYYfokv8W121VswzO1YPNOOVxxxRWexX6DlnjQfN+4otB/n/bMgucPrNxt748PSbWodfMWm48qbYy5W",
-	"w2MEQDM3AoBXBxxpwp7alA2ccGWtQXHCfi9nv7k0HBJpuEFVtqTqOkPxUzswUpO0Pdgxbshw9W6vum3j",
-	"R7kRLJu26qvtXveBOflLuZki+GwbL27e8MbO3nBm/8B61+rh5dafS1B3zkufgeDU7NJuF3tTRAPykxpE",
-	"XvtLEfcx5VtHvi91nvBgDuV9Jzx2QUa7UPWws5YnJ2LO41g5nJSQLWUcsUw5J2C2jpnNFAuIWodLQhVJ",
-	"ynVA7fFebONR9kbanmYJ0/TQ00WlWaxuQ2otLTDcBCGHrbMfRv0ksBWZjUK5bfUfR9xq98x57MliWjK+",
-	"WJbD/eXUCm+HiJ97ONeGR7iR3i5rjV4RODxwE+l1SMAyvGsvBSv3Aaz/45pHhUvsdgLswQ7p37sUA7yl",
-	"QrOojn6zS6r2MCO6jKG3QwVCZbqNVO7e9Oz9w3ANj4Xj1D0R8Z62mH7oizEZe4Nqvd8uZcxae5H1o6Xl",
-	"YBb1oMUc0rCh2aXDNa0kWg8W76U5fNPrVqghWnQj6JwcdwAEDEQU3yfydQGL2D3HHXIVhydT1Ol1ZJpj",
-	"8zB8Z/A3DnkFrR46TBsbvJH2dcX+7VELcnPpUoKq3/ci1OB9KlQLfO20VFjUbPw2In4823o/i/zRMbq1",
-	"An+OGWOTM8zSo3UM/+zC5YBl0CIS+1pGGalKljRNmWARmW0J14rF80lwPW95S5MpWJ/vPJjQtgugW3oJ",
-	"ITdHbAD4L98q8fHhtt7IZm2WWkBz9hHrbpsCxg242WZbC9MjEUlbY5O/YlX5jDto+QeX5VGjqTmG7A3J",
-	"QSZFewoH9vlUBB4JbA9pTDeIpViQuxSLMe4RqMbBlA9jXeUWgl62hZZYHNlCI9f42qhNGWYgDdClfQt/",
-	"mnTEDHJzvqlS76Ykd6ndQxXo/Ovjlej2pmxFm5DWvSgaiewhDNyClP7WkcuGKqKY0AHkwCc8imJGljyK",
-	"/C012YeUZ0yNa5GH4OttCdpj/BgDnRKddfal6QR53Ku0rv7DLQ7Id8J/f/uP196QSScwVLzwt+PJLr3/",
-	"vmrpE7lq6c66Vn4/wYcBWIkaC/cvjVE/wU/jCwOYdn8ySjM24+eN5VqgQpTPOUjPUnHq/IeLd/zpxe/v",
-	"2JOLd+LFxe/v1OuLd5e/XNzzxprca3sCIB2Q3b0WEBYe9Q7DYqOeYT5f3zO+ak+Tj/mqLSwwDlEF6mEg",
-	"ANfCNSDsz1eQ1rhiKUICYCcuIkWI5f9o7EHxv4WdY5H5gWcuekfuomsI42ApC/ncNtS+50mJrOO2w5IC",
-	"u2ovGdmYUC3s015cNySfGTOZ21XuZzKk8c+KZR3VhrNMbhTLyIqxNHepKb4QLDrgwm5cM4+jD6eg1U8N",
-	"noD2rItQpmxgvOAWci9KaynPvGDR5WwMmLrvGF6wzW17lHbx0Qz3Uow1mG+80G6YBWrOAVPxfimnXo5J",
-	"oNhvHvTQk8mD73Unc7kpZlEcXU6jvqPI3MWfaoX3D0aGl136ZXsaxwu2+T6jiPY7YldbGgW9tbnKaknj",
-	"GPCFCYVSfsPgodE6zRg5PSRGAkTmu9b0BDYPLyXHh0Vuy3FwGjy8GNYk5wXbYN/5nR1wbY2K1DoJSDKg",
-	"W/ko1Ic8ZtHb/Lfopt8LY1uugBLrOKYzcycxStNjpuTQS+WptZDMS6n0DngpA+LE5s32xu969QbtqVTa",
-	"7WjRE92xCKDMMkzywA4Pjn+2tPZF5LtqDgt0aSNanpFTIgU7kPN5QB6SRAq9jLdErVNoX5/fCO998ETJ",
-	"XJOJNmVPlppQDKlky5tW1Mkmf5GPVF6is+pRUazqMx9pCcoF2vETgJziEZFrfUhK8OaoAEH/eGQnct7U",
-	"cxIqFjKl22lJ22jGBdygSr8pj9jMeMpqna0GUEJ14ddGTGrrF3k7eEnVxQwsZK35Hrk5t1ILsDuK2E01",
-	"sq9o63VHEXNsIDDwaAad76gcrLbTH/kSL22MTQZrbnYuw66HCYzjpxmbr4cUoZceFFJsE7luyR9B4L6p",
-	"lXGNG/0jv2QWgtKWc/hAcK/dhv/CI1xf0c1zG3PfrTVOZy8ZFvNL5oPb/ec///nPg+fPDRkDmJLX3bWz",
-	"6cXFiAAL0s4zp5DXMfwpH1ft5go/C1z1mjKrjNKKZnrGaKSgv8QvXFHyP/8H/h95cPrg1PtuVDL6C7tw",
-	"TU/BBf+vNc1DBt213hkLGU/1UDINyJt/HMBBvoD/+ZsBm5s0bevGafWyhRQsyMX7dE55zKKAlIEXPG9G",
-	"AP/pWmifu+Rn889G8KEPHb9kROAStfthp9mtOPYpiz41KcSimkkwoRvKjSSZWpJBnh0yV8hlWQHuRu4m",
-	"jSZuV+GPKc10vJ2W/iXiKl23wVFcUj3lIozX0ahk0kqQISfCoO7rxcWWei6UwEdzMnT3s3AuVLwPtXMN",
-	"ukuUkNBb085ysdB/WVrW2fHVp1HVV/qVuH95vPl6dRp9+69vPpyED2YPk+PsVH+zrfpQ3x0ffPvo4D/p",
-	"wX9dfDx9eOV1m5aY0rWF2kA8CYd23pFeUDKqRpqLUcSiaSh9pbsvYxrm/cHCpVTG/jXjiRnvYmB4Ee8o",
-	"AAg6J1g4XqA2I/gNQtU4gVLOwei/qS4HLnSsss85lD9gtssn456+/oncP3n48OCE0Dhd0oPTgPzwFOfs",
-	"ervVveuPDv6zA+gxz9NbWoSESmFK1wMusa/uAe94RumMMT3ItV7RfvKSG69Oa4w61IbyICeemlpi4a9H",
-	"eeKZXka2QvlaQJm1QpnOgox+DLCaXAcepMhsS+r1OC98lRZjc+CcttNLlzunrQ3+gqC4YfamjCDgsi6S",
-	"08lJLYEq6FVTFI+YCFn56o2YxA59WvKK60FPycxoXi1Ffi2udi+7dQ6jQeq+Gd1ewVLyJNVyZL21U6+p",
-	"4JorFvVXTA0MCzsPckuhlAdgmXml0IXdGOwq3xSOa71s6Rw43rgZPLCzoAERBXxQFttKoeZOpWF5Klud",
-	"eCIWGj1rBLQHwNXodghyCDJyrYhdEFnSS0ZsM7iBvdd2z1XDR4PKppVW6c2GHOnTbLN7nmqFCfmEJlIs",
-	"6oAVriVON9farVmdsRAt7bQgwSR0C3YkzApd71RDD1YSs0sWk43M9NIoVtLaFS1ZEDC6H02hNKPxh4jf",
-	"KF4ysK3VDp5mrD/tlPDV5f+mxuHc7hEvto1V/oZ52z2Yro160NL1aAweP7dr+0s9hmIe68ktxtKcbWtt",
-	"h6tlGXq5UXwF/dBx126iyiVGq6loZW0fr0Cx42sW2f7da35y3Nd28jS/sVmGhs1D7TDVFoO1FG6F/BKp",
-	"tMVpAjsG4glckQW/ZJ7sib9C/Ko8+XFWsV/1eiqUNvxczgHo+5wop4s1W7y3YhPvxMkqaPXHgxe/gz8g",
-	"lzX1yJa0PtFcmJ2RY8IuWbadyWgbkBP8izUhA0Jn8hJSKQvscNBK4PcIUd+UREmJwrEUkh5dueGVZm0X",
-	"sbXktkNFHa6ZCp1Jry+FC1sh6MLtpw+OSbikGQ0tnxxXjusu1g7KwuDt2lU3Mn8OdVv+3c6KQ3t/y23K",
-	"quHMzoz1XLoV2a/m1HzSrrSW4jM9lLW/atuq6Xjrdbbm86pLSo5byb6XYNX7jvln0l9/unMEC1LYp6GM",
-	"YxYOgZe3M4A0f9WffbgfyIZYQtvI7nJ7P/vIHZg99QwwzLflY/InVWszqhG5kvlQ72yGIQ+seFyroPNy",
-	"mP3CYlyrGmlEhqgPZKBBIQ0MDrsn7kCDcnaFZY2Nu9BxBds5Yn5DB1wjDxeTrZXZ1avX9eX28pq2rOh6",
-	"GmRK9bICroEKzkeokLn68BErZK4wuqClDZwYq2jSn/SY19uYj/c66Dq3xIjX8Jd22E/IeFQyYcQBWWKr",
-	"l0LzbWKCnsOQNJNaHkQyVEfzWG7UUQGLeZhEtk5PmqGKbJY8XE5uOLV1MIBUDQd1FAx7B1xpT7KqJ8nt",
-	"FVtwpbNd0oJ3BcrrjmD0ZAztPZ7R872BqH7fjEb1G+X7f9VmPNx4y5O8mcjwvg8VCHiPBFpi3aWnnpJq",
-	"pnQf5PP4YuFmLtGlNc/drS/nlhgmCg3cdmnwMbJdyZiOKPVc47wAFlczxHmaf27QQSLRvZDamwqVybWI",
-	"OjzR5kiUaz06Y5DGboHle/GbjanE9tt7pZ62qRHKDldRJnO3SwWdtl/IdhTcIXnBr3ITawdMqGsD5No+",
-	"Mg4dqit5FSf6PQu5Gi8lotJjOVANnh2gkCDMpMMeuAg62gbtgg2S2lbv/Qfx0oyEqLTthtTTrbBAzmxg",
-	"h4ypL4EJduBjFgAZXx33VHPmW91+iC/s2vbOUgvG13S9QE+owc6sa5yYp/pEZlFR32euc7kZALR6CzrT",
-	"TnM21x3Pc6TQfdZuI4LKqbsF5JvogA10zqC6D3SnvkjtB1abtB3YPoWX9sA8PRhoprE9dl6sYYs3oKOY",
-	"O4EyEG9D/XbtWKCLTalNS609i4MQwh/AQ8NoUunX4jq0Gxm/lBVrpTjvV93ONJ8v7bZVMnyi5R6WE8NH",
-	"dl2XG+E/RjQazXFxkffnw4JjKoTUBPviedO1Bt2fNhj60u6Ull1I7WKvcfZDdKBr+P6GeC9ftQDg01Db",
-	"zjR5Xd7JRUvmoU2OHK6pPTLPPG5xdrYV5731BUA6dQ6qVqoMCt1V3TA8V8WXhjfM0KhCY3uW3l5x8FwK",
-	"vTSsyQ0JiC1C6BYHfV69UWConV9yyXHThH7oULOlYARzkyH3Q9MVc7Gec1voZf59xsicbVjmEnSGp9h5",
-	"fAZjmzm0IqdxVQVO6zEKZLiauoRwT7SL8giY0pLFEdFywczyJ7uCq2J2fMqykAmnnnc1xOlup93VoMLJ",
-	"PD8ka549j7vY2IfAsZYq6/DcK88FrpFZcXnbWVtbpt11+dv1stpHNN+tYpBcocEv17qLq7XV+fZ1oWjn",
-	"xd1EOZaHzuTaYiw1pbe17GweR8pkGjMMi0N96FxmAYmHeV5uaPZlNj2a46IXbYz+BK62MQ9cj0V0M4Kc",
-	"lPxcIN+aYldLSy7WMoT4xme8dh5MLupGlkl1yIexAqCHs7uUv25L0sy13gF939x/rw2NqtlzRSLcCElR",
-	"IqtczlSEh8u3K4jOspgewdDfF6r/MPxJdR3dmfCx3Zq9X1ds7R+mtoZKerOSraHd7SrpunFcd0ToLbiP",
-	"t9Dn7jH0tvn95N3xwenFPV+Bh0d7zflWJcHtm50Rf8+JYJcsIzMWyw0CLHBFSrduLB5wk/PUIr82lcuo",
-	"/hY55ZyIdRzDvKyrvJ01tRS/9SOuXLVevaFtmzpw3Qby6AL4FnHeRj+GuG8jH2tfeQ5k5228dTM27QAL",
-	"dEpjjzvScxlGlutUlROPhVF8/aJ7z0rCtpkoNYYiRtPCaCroPf/d+tJ7SKQNPQmrXFdsi418Ib2aUME2",
-	"QaO68IRoSV4EWCjLFZEZ5nvsIrD211usxGrvj+7v1B8Z8Ymc0fjulYtTn3C7TdAL2t5COapbVRoTpgXF",
-	"qA/q073Wey9d/rcnywi1Xs0ihF2jmI3NIq5lBrFdrs/IR/PKMxLJMHCVA2fk3f/+///7xRUmJaU0o4uM",
-	"psuALBmFrmR3sSDplMiM3L8XkNk6jpl+xpUOfhVAtiyCvxGXTBCQJc2i7zJGVwHO5m5Cs5UiMxlHAeGa",
-	"xjw0w8XqXkDgPAMy54t1xgICMZaAQBghIHye0YSZj0YLpt0odfir6Kpa6LlEFXnqo9MK5RUe6VqXhkiG",
-	"/QFs+DVor4ys8/qqXM94uDQbePi9DMsi/4AngJWFt345OZtoGq+k1IdzfmS/dQSdpwWNj9xbYHKvLXZw",
-	"gYCwlNtse7DaxlQcbJeaccHEgaJrQWO61toLFl1vFNC8Hn3ybyFpPNz0xHYBnorXcrOD3mq+gVLUTS3/",
-	"rN/q993QlgYKY0PxbSzxgZfHlbays3e9YJt6O/UheWwjdr9dgz7ZY0eN6qEMOYYW9W9XGuyPMY8oYey7",
-	"KNdQ/a5ZeDjgWsBSh5xAqxjdZ7uSXG9sdHa/JnicZ47dqTiN5e/ECG6/lcuAhfctV/WdsYVrGxTgLbwM",
-	"+9wLb8Fy5f32bzOWqVGNNTv3r7LwoIWq+ubh2/431NPGdAQMwiCkIbj5OLZlDg5FuQ7j22Bpb+iilR/s",
-	"vaUovLBlxrtdSzdFv7vn5JhEfD5nGaIvQNZLvpiRgresku68TEaTpx0NMtrLna7TuWLnMnqXgF16UU+v",
-	"CVzic+ZgIIYurz0wMqgsuYr32tWsfy+lPG5fag33W6GL33h0q4fey+iaOzdazJYOv0rqJ6dkKdeZ7aTj",
-	"eqIkNGKDMUXsn3q5Tu4S6yMBs4pWnuKW2MlLYJA9rl4Xft67wN/m2r7FN9Of01jSqL0ZZnWr//7yyY8B",
-	"efnix4D8+PQHY4O/ZbOXpTrhr8hz/h3kU3x1TBK2oCn/wECS5Acx44Jm20HFRN4Z/1JoT9XJ/YT5mtjH",
-	"6RzhSzBD2LW44Jqs05EGh8f9+QuPmGw7Xcw4HNVGNI2pNlMqm/NbudbrGeRY84TJkUXG3tovCOub2d1R",
-	"0MH9Or1JsZtGPvF266dedgS74z1W88szKVfrdKQAtIutJ16P8Rb6y9XMpBQfjdD/SaDB3AtaV/E6n5Yf",
-	"Cdy+gIQ0YWSeyeQcs8wQo4PnyIgrgRh7NUZeDrX9vpQJ+z3mSv+OyCq/x1ysfjciMfod+ofGZ+8QujI4",
-	"Pb76XTGahcvqP3HN4B+OD749PLj4eD/46vjq3qBIXbFHjbW+oiKSmINqxAOZbcttXc6xJY5iNGaYEzaX",
-	"mWUjLhGZ2hTsGhRnJw5nJTbbzCnsa29wTo7bQnQdkcEhrRCKrrEdLQvtZ6+FmVgO0Q7LKB0Z/Hybca2Z",
-	"KHukhwHeFRgmF8EAJ3aOuqyYiNCJTXNF+5isvkO3s8r/dc4vGYkYSw9J3kXIcU0SSWbvFGMphn/na8Wi",
-	"XwV4v7lWWK17dy3g1k2hUDMgGQ+XUzOle+eECkK1zvhsrW2PA3NP13HsZB5VOVAo+qk74buh1D1cZ1xv",
-	"X5stsiBzjGYo6/BPPzj5+fe3b2yXzATyA3BcfkJLrdPJ1RUo4nMP1MgTwGEBJI2QhNC5ZJ53KzQGi2LZ",
-	"JQ8Zti3ZsBmhaUoycyWxSgzzYt87J/N7chfDDAtGACTeNkLP2Jx/uHf4q/hV/Dt5Yi407OtGZiuFkQZA",
-	"vce8B8xVzyiPuVgQFVO1PDTPIf1iLM01VbTQxHdUiX7JXbbOpLrXdpstijQtvQ7jdXhlFXzsDdTBmd9e",
-	"/fCY3L9//1vzzZ/fPD4nEbUBvfc29/jg++/fuxk52rqjoJSO/JcUjNx9sjYS6uhvLFZcrPg9+ISLpKoz",
-	"8n7O3wfkPRPm/6vL9wFZpynLjH4Xyw0zQkGZQ2AftCJzc04zGq7ObG1eFd2pWnEdECq28DnogW8n/ijl",
-	"8Nf35+Q9Apy8hxN4H8qIvYcxELaUc/K+1Af+Pbzo/ctHbx7/7b1V7fCEsV8n0j9wdBltIcxk3hozemnH",
-	"Sb1kmXKSDW51GDOaqYC8N5fmfekWItFhscAd9asg5P2TN3TxHsGtGPivrdPtkLw1RPT+6fzgOdXh8r2j",
-	"Y/s7TsxYJRmjUYDpHkomDObJYsWw2xqsKCKKA0oi8AbzXXnJsg1yuDN4LU7KjHhwcooE7NmFbf5Calu1",
-	"FdPBVh6wnwVfymS0DvUdVW3pVrApB7Wb0Myc+3snes+IEb14Og7CthijljRjboxLK6dEsVCKiMgYxWyB",
-	"vWROH8B8oa8a4SIgGiDjIRseu9SbWdgdOcelQmoqFfaMkNPFPGQC+yaiNTx5/vSNBSdA5qTOjo6gEQwo",
-	"R4cyWxzZh44SXga2mrzBiFadM5Ucr2eTk8Pjw2OoiUmZoCmfnE3uHx4f3kfxuQRWenS4YXF8APz86LfN",
-	"Sh06qC3rzcfuw1wKo8BM/r5ZYZ2SSqVQyI1Pj49rEUaaprE9rSP3OpRwfQol9LoEDl0z9F7/9MLYduQf",
-	"bEteM03uGj709VcnX99Dt73F3fW/PZ/uEVxzFCvrJDF235mFdsAbDrSqmEKyNMYqsgh7+Ia0HeAHtE2B",
-	"geBZamagHTnWo47K0HjVDX0M0PmPi1qhlGY0YQiu2qIsFEOOeMSSVGrD9P/BtqA12Prh72S03dux5M3B",
-	"rq5Q0a8c/8nevoO7EeVtbtCm9dBD3jZs19O3SgXssVMn3l2Y/SsI4zu24IJQ258M2Fp+340Jcm7rMakR",
-	"70YKbpZQrVFrfGbYie3oRO6eQvvkWlcncvfhvRJZ5XQzuajRUdFT8Kj1ij4u+g6OpSYnOf9jzTJHTDd0",
-	"0YtZth9yaSVXweT+8YP+E34h9XMZIarRdfnCI6O05lOwyUiMZ3k2kjsvTT9IIZMtsgGUL142UDT6VUcf",
-	"gbtcdZ0jPlbyTt/geTTaSLdculKv4uvu71ssok2gF0jpxfhHoyFJ/6XwGNk1OudmupD74RzPueexcFJg",
-	"QkmxPR2YKj7kyIughaU/CkOW6ts9vsGM8+8SoKVvkGuaLwBj1IwmYBCWj1aRhZQR4G4PPNzqFUq2xZ8t",
-	"EN/RR8e3Om7T8+3j/Bu7skWAoO8by1FR6x0o53PFBo0EAaOGjAzLDLN3NGz+gHHsA/bWeTNwvDsgbGfb",
-	"O3zFtgAlNGQnZKZvWixVCso7hNPLoo56WcCHP7HBZt837LAjGANvvC2RNuTa5tfDGD0Kb6+3nzRW0AfE",
-	"6DeWNIeoLu6yViL4g65uOT/hyyX+con/opc4v6nPrfGQ3y1yF22QNiOiRysdI0brW/vlGn65hn/Ra1gI",
-	"TOs0YisyX4sov46n9wIi2KZckr6Xy5lIpafYGrFD35VK/wBjvojML3f1r35Xf0qZKMlLG2fHFuOhFHOe",
-	"JSwKXIh017u6gxxVT8UrB2L4GV3OmyS1V30UVjCsWzF3bCyMuzoQPMWAxFIsDO+2HW2RLs5hkNJ0Pi+R",
-	"iEUf6/NdmOH9JPEG0cQ/W89tKT3Z5yNEZvmpvLUOn48u4Ja7/q+jPbUfS/AUV0c0SrjoPzmEfBh7dIXY",
-	"uB0WX0a48BzgI5UnV23G8/iiRuQG7645ari1LMKrKRiLFBZTQpAeO8XZK5HnUcxpHM9ouDqvBXgTuoU3",
-	"Ed7C9sG/rMOl5+QhoL2/8+/n0HwOEf0bi/RV1pIjB1zV/eZXXwh1iJDBbF9DZAg76dzimBdUlMU7SEqI",
-	"LIHP3KZYEQt6gs9Dzv+9c5Q/QLdhDL66Up7LIGdclb1ZeJx+BvddjqNzkyT+WWkrdsntZOj25FPIvDeO",
-	"h6kcPpErAESrgqEZirLdrKHmJmeJlNiCifHKrp+ENJ3FrJ2Q7Ga9oYg8daNUNFYjMtLjKERMjYI2+ssE",
-	"vGFS2IcbzU3AncSshE2eYUUzRuTGplhtMK1Kk4VkKiBUkcevf8HMmQcn3xwH5Oc3Pxx8cw/lYQURt67g",
-	"ykuWDVJxq1RRS1fwh0tfszxWeo3Uhc9NirqFfFoROiTL4pEqSOfzFaWvmS4BcN9RpcyMc5tsmCntciET",
-	"yoUt5h8rDO3+T4smPB20+yiKbJvMX0r9a66p/99I+lZjmrdNkfiSJx9SlnEoDexMM2H5OALgLIYjiehG",
-	"PQKvl3JTa+BEBSToEki6DIiFcycyI4DnHiCvZAwZ8MwIBEUSmdlenVk5MlrQ03gC/Jj/GV1KEYsZ9gqo",
-	"kuP38O97pcjAm0xT7tbUnlAzrh/UxV+b+rRMiVrKjbFnKSlv8L4piEYy1Z1MTab6CxH9AYnoOeCmF8Tj",
-	"KYDAIoMqB2M2Hb+YcQvVjVP+EGXN6eF1t/ggjwoCCT4rMFhuw2L4LBTIysI/kRJZmUOHApnXSSU5YF8J",
-	"NuczdsxQ3+VQ2OulqCKabcmKbcErg3U60JcQmhSgtrky2vOGbnfQNuc87jSOsBzeXYcf+DXN5k5qTdax",
-	"5inN9JHhuQcRRZiHYcRi6/YHkej+6gV+KPqjegjztZbZzSbNwRcIJSkP9TpjNoLkdhwNE1ellK414cJ2",
-	"MM0jFbNtrmVidVSJiIA4kOsm9MPBbAsdxE6/Pn14+u3XDzvpynZ963fp/Y27VkR/GZeeXXJHANK2cbtB",
-	"wnm7lHk1HBgPlf5SAXhjLNYliGiovZVKq7pjb2QoY5QEz0X3YHl9S5L6toIgn1j+1mbRrW7mosuwF3dy",
-	"LrrNMubI7Q8kkWFJAcZxCxQ+P1EbBgly2QKUHndTNl9ZsdtmSv8szJid6/JuK6j7zCykmzCg7j7HIrpJ",
-	"pvbGmB9AfnyFLpD2eKpX23n2ZctHbrmZzLnZby4WRG841mnbv7cX2XRejoRpOpzlP8eO9n8Gdm+W8mlZ",
-	"vZnBnyPiTcvuenBsoSKz5BHEoiA8Ja1PhMzYkoOWg8x+Mz5Fo4ugXfSqXxv+ycW5PrPY5O6U5VbUzbDy",
-	"+N4Nksbf5KZMElyRSHKxCG4s+ogR8ap1XYP64XpJZFYKh9uK/kPyHvFQcnQNzNVQ64RoSWagTWULFgHe",
-	"Tsyo0sT1oCP/679VMVXI/0Og786vIoT8UptlaEYExePHh18d5xORgh2S11qGK/g+XTHh0keUMSd1RoWi",
-	"oVlGQJR0bAE6uJjdUjKODslP818FJbbBi5uTFBAei11mSUAogjSajRBMb2S2IksZR4pIEW+NcUszTdYi",
-	"pTw6J3QmLyGmXMX90FJOEyq20yWLI0S78OEcvIQjuWlxcWuYCHY5t+z0wK92X+jUzuy60BiZTLgCeJQ1",
-	"3k1DGXD2lpzw8pK10Dy2ZAgN+e5+RRIu1tox+/vHoI5YECkAB7U99RdrUa5bsre2h6WDLTygTMk2ArtF",
-	"Zv4Hc4bADnVk+8MGforcJkBlUUsWod8jRxXimcO8qbtCsJuHgoAsQHYAWyqTFiymmdgUdGKzmC34TIP6",
-	"MLXb5j5S6Z7MTGBAuGufo47qYF1S6C7s4F3knGArl2OyFjFTqgDuAmwX8NFuuGJ+ghrnf0D25Wq7BrGx",
-	"nSsu/2rcbEQJ06fJ2bQ6nNP13ML7+VQ/RX00/4G/96eJXJuv9R+5mc0uJn6FOh409XZcwI1GdvATlks0",
-	"z+Yq6L+xn83m3qK5CdKhXzB8khpAwVoO06cQdLm+PuObs381wyz20zjFBmgafxyPGDKSwBjZKWq2YBat",
-	"hfsb1+dgHGEeK2LQYhKPsdatNuKSvq1LLGMUnGbgTaNCE4S3VvtTUQqB0lMDlx/WLV2Miy+EN7RKbpNh",
-	"lRySYHexXO6ZTYAYkZ7IRq7jCHGO/aQ13CdXoypjv03xK50lAiJ6w5R+BgP/OHL1tKm6PAWqkVjutXFN",
-	"Pm8qHZDHiKQLqM8San9YPMd8xNrpxlKurnm4JXOmTfV8y/Uyyuhmx6L324rx4fT6rv/NJ3TmEVUr2etB",
-	"1dbC8zaXxit8z5ftH8ZC1aoCCnBOhNRTI3W3kNal8kbpSvM4JglXCrtA1A9oyL2JWMhVT8HJ9yzkEdvX",
-	"8e1fW8SZfW9Xctsa42dDN2mayUsG2h61NOTg4RHe3xASM2KAIfp/plFWg3A2fLoENFFBIS8VEY8HoPCS",
-	"nZmJOvpo/pN7DlrMn+dMRLjHL6RmN1ASYCex74KAm6Jzswufxjb6XCj9Oc1WjpqpIgkTEYuA7oXU1ydQ",
-	"SIDsRU+3vcP3K832DmqOs+x2jmR5F/Sbdn7jl86tFbPkUcREEcWDVhVY9gYGASVpxkP8s5F2S+y5VJyu",
-	"7co+6DjH4CPZLvO3Vvlxs1pNuWO+hwLcYj+Fd+wXrvgsZnnS8Wxrsxegi4ogPKoG2CzFAJpANcpWatE/",
-	"wn+tmJ7auPDUJiR014zXOkz+sTPQqov5RO62yhz+0K6P13RrwQ8q+cSI9+YyFOTaNnBw+S+G6WFyjzGO",
-	"Q8O1ZYaFQTsknSmmNRcW8GtQJuVr+8SfJJvSLefTZlS6WfzR8Q98+fHQvDIg0Bs7gDgiDdEZHNGtOscf",
-	"8r+jNuiycIDaZcoEi3Yh7mZz7m5u3ej4/rmFsW/6VrS1vL/la9GYxp8DFySpQWLfUe5WVHG2zm0GETq/",
-	"zcowx1jOIS+y8IJjYzZshAiPqB1uSY732At8sxPm4+fF9kv94j8Rq+8GpvyDwtwYGjoH4hQ0YZGt8bC9",
-	"NHcs8AB8k06z2rweew1/hj5GnNggIvPkjsDarI9iSSMyY+z6rYweY8FP3rS4Us1p21sHcFyBQ+xiwHzY",
-	"tmhwbENvPFxWERy2RNHNPhAZxhjefwqLe1gfuRw58VNlpeQ1ERUwN4juswwC/ZEktgXvCKy+As5jXI+H",
-	"AuDks+3yAK7jf4Ful/uOAS5+UmvohY7hh939mtvemMY0bLyx0iKs0cXd/yLNaDJNWDJjGXq3d/VmB3Vu",
-	"9p6Gml9yvX1P0rUu4lFLmqZM5LDVZyRbCwHVNuySxmsKHBCAgMwf0pgKYf7AI0ZVQKwXl2bhkl+y6Bxd",
-	"QLMt4ba2w7v/EjqRF0tjwizj3cRNsdQLvmjFXWNfN8kNmnT9maaIFhMFPxwQdu6GKzGA0gUfwAI+Fn8Z",
-	"LA2elBGB+nvsVb6wxyDO5yJPxkM/fTKZ4sVy6icYxKPhCV0MgKV5miDH/VNBysCiPiNMmYCodbgkFKLC",
-	"FqYozaQ5qDtqHFiMzQ7MW4+uhfXjzFjXWRejfshk8ixPMdxzz83TYT03+zX8FxIxGF0y5LX7lFKhiai+",
-	"1HkMqlA/tpVpzMXK1Y2mLIOsECkQePeb46++uTcwz8oVsH7EP/Tm9b9iMaNq1yJL/Ig/GOrZZfuxiNyl",
-	"sZLGoBHoVkSTiszYXGbs+t25f+SXjKxTxEQHx71FusZW+roElUMW8hzqVTmWuVLb+91uH40hc2dqfvcV",
-	"HHqSqPyprtfd388rY//2qkkflY8Ojy1kPLVhGA7/xuJ58+oMOi1zY/IQM/5hYCVMnj/weVWeWKLGvCAJ",
-	"lWhLaoNX0FM8wzptbyB+LHXik/b2d4ardsy2uGn/I07rU2XjQGrHn6dWAanhjsK0j4AoLcNVQEJEIHNo",
-	"dxZjvmh5LzfqHLLVoLJbrhdLw57Bi65KIPX4S2v+iO8S91QflA5gci3K/0IiY3vv5HxqXBMeV2hAHQyA",
-	"URmQYuS86ueqJJQMYvnDgevwWHaGrStoJ/hMGOCnhaz78zJCGzEUEYGT41K0ItNVudlaudY6bRn5C66w",
-	"quVmqMK8PhuB+b8/U/qNMf86TGloLE749cMviHst8kweABECkCFBtKxyE4vwUz2ehB1ZOJx2GfPTRjzC",
-	"MZMbvEH2E936uJ3rOYnZXBPDVsH80tjvxVwswW4WvdRGrxrN4e8oElOlSdlQA3FB1Yqh2kqLplYbJvS5",
-	"021ZrBhCCcXRYIU/Pz7rEuk6vZd2yE0aU/iJHmvKzuMm64b8R1PyHZV3GP+lcSMuWcbnbh+6i/N+KQ2d",
-	"7FIGB5U1S6NPcEUUE1CuZvum4Txu1ujKS+Xqu5ajM4NTB0jZNoxVNpeE5kyhyWI6aBZ8Y90YpIZB/rTW",
-	"gwzTJyJi0TkgmIVSRCSkcZw7QB4cn9zk5j2x/QPsuh0ILQ4nsFBCdT1boWOX2qrXzIY8FTckKR9nLGJC",
-	"cxqr21abbk1Qvkah2CcOyze/O08EbsKThPL4hk4F3v2Mi9XOCR8lgWm4Sd7u+dqb+TMAo5V8voHN3uCK",
-	"LKTEVEss6re8pMzMBrOLy9NSQkdfKYzLePjldLyD5tZg8/Ick1vWR20hzrCsEECFuo1KHISfsukdCtsF",
-	"5LZxzJXGepuGWVzP9qrQicv3SDOW0oyLxaBw70s3Ou+OvQMd3XTuR1+vfE0Ru39AxlLebXDAaI2NrXvH",
-	"sQ9hvI5Y9Gbg+CJvatDwFdtuZDbI4QAJGbeSXzUin2K0vQ9j4I2331Icy3ijPMpn4fRlCpVPVv9DwJb5",
-	"WkRGfY3oltwFGiQn90Yka3lv75iEPbfDX27slxv7l72xj6sXFbrhZmRJLxl6mOHm4vVU5NTYmA/uBe4+",
-	"Mwu+NObW3t9FN7v/uepmP655VOhHX9SzmnpmS0oiulVBpTuPD8k+IMYC721DW6GgfWltXyTAFwnwRWe7",
-	"eZ3t4b50todfbuyXG/sXvbE/mZtZ3FaQtK6eE5QyezUf3iMJ/wB+0MDIVSqIzCKW4f0GDC46i10Pxqit",
-	"Haf/JvOISXUUS7lapx2K3DMpVz+nv5jRk5sqbouYfAbzuG0vNHy6W+uCfbrZyCLFOrqISZLGVM9lllgA",
-	"9nk5dHhXPklmLLrnz4CuOlFrHzeXuvZ9ll06vrvO4snZZKl1enZ0FMuQxkup9Nk3x98cu8bacN3tV5tp",
-	"sRjOh1obxRdQgwPUCogTpXIZ5/VtFvW8ZDKFCJ2rQ3IBuubQxzl3hS9orCN26df0gxQy2XqfsxcisBIR",
-	"HY2QU8tXrPSS4uo032JPC2FpyYLp0nNZDmbjfcrCayhAJy2v1TacqD/0k2AHcj4nap2mWGiUF2lhfLj5",
-	"yGvDNiJSLnrwVKp4DwAT3Erj2/b/kYJOa2WQQMxsiljII8QCzDfEdliqvwPqWfOeWDxcVnt0k5khJoXp",
-	"5xYB2NNE3Te7lpZLxdNF36eLq/8TAAD//w==",
+	"7L1rkhQ5tj+4FVnMHQPueD6h6KrMD2MUBd10A8WFrML6D0ygcFdEqMNd8nYpMohLpdnsYnYwW5jvMzuZ",
+	"lfxN50j+lL8iIxOqir5mtzJJubseR+d9fufzJJRJKgUTWk3OPk+WjEYsgx+fXNCF+W/EVJjxVHMpJmeT",
+	"lzRhiuglI1SoDcsCMpcZeTY/eCkFO3hBdbicBBMVLllCzdN6m7LJ2UTpjIvF5OoqmPzKMgXvqr/6YsnI",
+	"Jf6R6CXV8JVwScWCkSVVJKERyz/X/6WrYJLSjCZM2wWFNEkpX4hnkfmNm0+mVJuXCJqYR92AKY8mwSRj",
+	"/17zjEWTM52tWflLc5klVE/OJlzohw8mwSThgifrZHJ2ErhpcKHZgmWw4uLDMA/2KY1lxCZncxorFuBM",
+	"/r1m2dY7FVVZJdcsUaMnEUwS+ukZPnr/+DgfQLOMbu0cNVvIjDPVPJhHYkvk3ByHYpNg4Pzz1+139qe+",
+	"ybNPYbyOWHRBF57pG8ocO3/3xqk2r7yFJfCIJanUTITbf7Ct/3IomjCyYltCRURmMtqSjKUx3eJ9VFpm",
+	"LLLX8pxsuF4SKqResgwHc024IhmbrxWLDskjeBXHh0Maxyy7o4jcCHIXXscXgkUHXJCUZUqKOyogLFbM",
+	"DOcZoVGUMaXuqHuB+8odZd5mfzmc2I1FjlLs7LNioQdmpeW9Tein50ws9HJydvrdd7Cj7vfvAw8r4XNk",
+	"A6NYCVckYVRow0kCQs2MieF1hkRomd9wTe6+n/zl/eTeIXnL9VKuNTGkVHsXjRjRkmyWVLNLlpk/Z+Yv",
+	"7Tvg414p1ZplZvj/cff9+//87f3k3cnBDx/eHR/88OHzcXDyl6v3k3v/MWnsQjD5dDBjWyksn7oKJiu2",
+	"3cgsau7KW5lFCveDxjFZ0kuYuQzDdUa4gIVprmNGZEZKj6oAqMmsP2MLmkXmqZAqGEfD0AiPc6KXUsE9",
+	"g+uWEb2RJGZmVYpsYE8oMfMiM7bgQk38F89NvoUsTkrMq0QIMRWLNV2wFsae/7mLq/9HxuaTs8n/clRI",
+	"xCP8qzp67l5Q/th/wczdF2vrKH1yl0/whOvWV8Mfy++N2JyuYz05O30AjAbZEDD6HtEk53PFWr9k/+r9",
+	"1HHpS6fHx5VvHXu/lcYsWrBW6Yt/7pO9XVv4yn0AviaVbv+WVHrfUj5jG5pFrZ/EP+/7o0pmunnRXxux",
+	"EFo9LeZKW8Yus6jEmWuHDa8qz4UJ8913E8E2TJk/MRGZCxdMErN987WImFlNKtN1TLPJhyHMSWm68OkY",
+	"j2WS0APFjMqmjXh6YwaSY8NiBfBVsw4WEcNJDgdKcfsxr/jOifdhN+GWJfdfPIJbe3WOHVSm29E0gFBV",
+	"KoXCU3iSZTID7VgKzQQQE03TmIfULOXoXwpV9WE38FHK8YXwoZr0MXJnw4Qmm0widbyU+oWM+JyzyC/D",
+	"MxCdThrT2Py+BaHNtapaHUQZReju66ePyQ8nJ8cBObl/eHJ4em8S+Iwa3yLssCMYcwUrsOsyTzwK48qh",
+	"uNtxydnGnHAEPJlGCRfem1A9h2DyKIpY9Fgq2PE0kynLtNW+aSLXeBKde42j6vv8uflpK7ynVmdrbvWr",
+	"jClzMEavNPfUyGtBNksJFy9cSqmYsvojVSsWgRUmpNMCz4DRIIczY+ZMh0sWBUYNCKUxGGdbwhLK40KB",
+	"mUkZMyomDR5xVeaP79xmVFdZbLCc/YuFurKhF+wTGrN73dUhshu/7N/x2rKvs0z/IRrLPIKrIQhKwhdM",
+	"U8Ofq9uAz09DrrdeaskHmAllHlPk2Zufyf2Thw8PTgiN0yU9OPWppe416VIK1nzJkyTVW6QzYRTGDVVk",
+	"wS+Z6HyXVDoEPtoxb6UzhipNU0+s7Hh1vOcrQXWzmltTX2XjvDwC0J7fIzDTPFRaHG8nmdphV1dDPplT",
+	"fvUMXtB/yYysBdcqIFQTI9ZBbY9YyBMaq4lXNIp1MgN75tPBQh7Yf0ykYNvDn/DB8t8OeJJaJQUUIiPo",
+	"4pWU+nDOj1ZcH8GTsJBcejR2pfXQ55zF6FXJGXPXtj01w62EarLkhClljYgaxQvL4IyAuKNISblvzMiQ",
+	"GEPt0jdhpale+xQGsMblnDAzO3W4pUnse/1lm/fs5znBd1vbNJoaK3ez5DFD9lzYw2ifToKmYlFTJvp4",
+	"s11MsXOV5fu41480XHnJfiRzpkKKbSLXXtYaTGbmM9GU6or6FFHNDjRPvOfGE3v0jb+gfuZnYEYOUkHy",
+	"6ZAZLjDoYT7wzvIy3ATaN62VZaQZM0rI8FtgD8FzA7TUNO57/DEeQm1F+SzcW7wrkevFUr8GRaGLCLoV",
+	"ctxjNXCeRqTG/NLa6o3T7VOe5jxTehQllZ0RjTsKPhZQE7xPjvwUeGu8076kepqyLGRC26kUb5TrWVx6",
+	"neXnrRpJmdvB96qbVtrf4mhK+1Ysa4h4fGwd30APcfzzfHL2rueY7ROvkAAnV0GDrsJemjba/VXgjKDp",
+	"Jc042D/DL9Wr9Szm4a/uwcbt8qwV1AiPpjqWvo3CMnw0qulqt1vuHnYfLU7cd93DjFEts2nKQy+Rhmul",
+	"ZTItX5jOKcHwXMmer8EfMc3WeAecRUbjeCqzqZB6ie6KFWPpdLOkesrVNKNcschroi11Ek9r/MDjhdcy",
+	"2xo9+28XL54HRFHBtXklQdlKFMsufRKguEge8e8sCOeNR5IGwxe4BeHmouWE2GtdxlIsupfyKqZcwMut",
+	"owIX5pt3YuyIs2G3EGwO88x2mrEY79CSp8prO8d8xQYZyzJlQk1pL9H+bMY9AupIM2nI0NDelMYe7fdt",
+	"HheQxspVS7lpMmWfB4tpzcVCDd2RN268eXY9K7zq04xRYyYPvrkl3a9rvAuwmid4xOR0ncVt+otRXwiM",
+	"ImlMtZERd5Qz63u1mAaVee5QeRIesrDUVdrW2sXO2WT5/gTA04sdaTKfDyVZ8gicMk2johTu9XnZmopH",
+	"NUja7p9rPlknaCdo2KeUZTxh/brvY3ziSfHAIAabZUyE26Hct7pBTIzlyHzkA+py1ANXHhlTlwKd5h+O",
+	"fW2GGpVfXHI9UsxfMJo8y5/zst5W9c9IDykY4RrcHaAhkU3GtWYCGfx+WC8X04Xs1+MLa2oX9hrT0K95",
+	"lhhvcwue8pgRY/yQtYhYRo4SFnF6TljhDkI3Y5TRjSDzTCZFWNJvboPS1zPx1041HM29gXdUWHi8XvQ9",
+	"/MaMccGOccGGqoQwxzicNt+Unv2rpHF+zRpmno1ZDKN4uvC/I1swPZLQNKPJqKv2gqFt4vm+8/IOOUXY",
+	"iR+3RYz12sK0WzBWM4mAZIovOroo3buqkWXNwzp/rl6tKvMPqhk3NpaEl7QkBkrMoXqCDaFbEdoNCe2j",
+	"Unu6VbaaX1CfeVC5Y23ejbBkEA6+sK0H0j+Px+A9s65YblZB41elGdkIXnWSNUnSZPtWo2I2/UJpuiXw",
+	"EGTiCFK8AAdwRWI210Su4ecN10vgiOd5JoZeciNCWBxBMod542HZRKjk0jzwiZb2MKFH680YVT4z4u3S",
+	"JRaFsVQswgQ99HIANVSTN46HKNjaKz3faDqf41cIzU0kCEuDNfHdB6/iZTlO80g2SxnjLAkXEE+E8HiA",
+	"NgHeLZTRh+TtUtaPREiSAHMiVGxJIjEqnW//COLBwJjXoSsTBqlbG/y+lmTGHN1AdM3+TOiCggLRe+pr",
+	"xbI2hbcn16Bxb6oUlHBhfzvxhck7L92bklQe5/UpieaGX5RujZ48pSFYEHbVNbe7JmkmDbPLyCOffuFe",
+	"sqFxzPrf8aPXZuqyTdriQMN9ViMZZDtvRKuqi0M+zoVMO7vel4k0VkA3VlWSh+12YrG2Z+J1rkvWzgLW",
+	"Op1t++byE84cQuSj/Lj4xKzFTht5wIUjdCI3ojOxgivH+4APUhGRkAohNYQAI9YM15tdlmsRVbz0bQlR",
+	"fhpzu1NatntpUNprnH3XiTl1ro0WB/sV27XEMdr+NQm2pOeVNEXz7iF7sJPawsSorbHfGGbo+x8cYPD7",
+	"HuwSIC+siVxb2ifNMkHjaczFanrivVhLHjHrEihC5E16N8PQDnncPihmCxpPnUqOf++zEprfb37sQ8/K",
+	"22h/F8fBNQnYmglDeK354m4U2zzWehx9w2YlB2ZZIfKon7dCBc7dbSwyyKUH1qdkaENFARThULH1+MK7",
+	"KP/nS5a1SKxLlg1gfIVhvoMvdE8eTClaUxp+5YprCenjkqSUR+eFBj5jsdyQk+NjcmlHlfMZ8hBn7ng5",
+	"6Upl6fOURnTrseueOucUOvIiCvkb1o42urqWEd0G4PJjNFyemyGK0IwVufLm8ZLj/b+lYGUr4npJEqPj",
+	"5HSohqOY1rHZnIFzqXGKCGzMPMCcv607mlhXEDHCHNHtVM6ndtsHzj93dgyLwBRb6h4cuwE2CL7TZCtM",
+	"xUuf4z2+gn1qDYlJEkliBgSYEbbOFkxopPJ24gyH0GaZ1IbT5Yqjvun4aMJENBVSM8wzEFwtp+GShauY",
+	"wwxrhl+ejJBK/LM0J7HGbCVIys/WQphTlWvzd51RoTBGNU24UkiZakkzf7CyrGYOztCo3QhY4odOG/tB",
+	"8wYg+zIUNTplwHrva1Fox12dI35JwdFhaCuAX+yFIVyj+8H8WROZQt5mlSDMEU8Nvx48KbgiG8ZWUzod",
+	"wIsKananNIL8WWSMkDGfqWs7OWUUC629uLki3wnn2RstF8vVqgwTy+l6FnO1HGl/DqTSomzGxWMqnxvC",
+	"tGvRIU88J89OaZOCoeaXZb3qODjxuv5uKp2sqOQZdiRKy3DVPw0YNs0Y5I9E/eMHnlm57sidWiF5YWqN",
+	"b5fzuOx2DznbslD0CJYZFStFlOZxTEIp5jxLAjLbkoTppYzA+WB0KBsdTTOZQKbO3tSh4eoNzsgf3YTM",
+	"+h2zp+x7A6sAuXflBzJok8fEH+U6C1nnZbphlRJn0GtRGhX+DQ5t5BjjP1dIcsRujY/A7hbYbE3EBCNg",
+	"IN3lpszQ7XV1JllvRu1NHG/tpAYc0JAwaS5aKsFOFzIthTLrSrxHO++IdzZ1J6uVFtcmKKU71na6YrS4",
+	"VEhQqrvcHq+yFg/zF01Fwje1YA4klAvihkDpw4x5CxPcmBFLKCyaTmKzw2pGOvtEk9TcucmTX177JrQH",
+	"8zBiNIq5aEnlMcodUSyUInKmPPwTMvdhitcXMETzJzXNRqiIS6qmkBTQ7h5zuzylPX60KUZOp2GHJ60z",
+	"i8r9tUinB7eKP4fqGpY3X7HhzHgHK3x3+22f6VcBofGGbo3OhXWgdzH7CqzAcjR8QS8ZlOvd8+2zWspM",
+	"T/vqKW4zf2pMwpSyiVHuvjcF+RdLmmrVLTYyWw118r81Y0cJYLcZvpNtFc8lKdCdk9SfiNQl1n3S28eC",
+	"fPymokQ4IVTJwMJ7P0CS768myxO8bS3Oqt7pv8kNSajY5ikxBewDuGykgAQhrhVJ6YKpgLBPNNTxlqxT",
+	"oiU5OT4+JMBYuFgQJgAihmUMHDz/WitNUiPVIN/IvMCxBcxSmq8zM/oc0XMUo1m4NCZcQrfmXb4XHE56",
+	"VXCz0ilX00RmbGi5elhaAovIjM1lxvKtOHPurI/w8o+l3ZJZnr4zsjZ9UM1bI1PF4zoVmoZ6micC7VOX",
+	"uTm/c52XVFYxZCfaLs/gHF0sdPUVWlwzlFlKdRwSznRf3imk2Tj93hyuWtZ/OcPu9PsBCXZt1FTGoELg",
+	"qQdXB/jDafHDvf/9Pzo12fF5+C0keq3pNIi3lky4lBtBqCqrN3cUsWW51aBx0B1wGVlTf06OLXqGqAYo",
+	"j+3/htfc/0tJcfgyD2HmOmE3XpaHIDp1xgtXIhUQKsg6jSU1/DXloV5nzG6ay+B3yZ9SsLYU/tHkWlOa",
+	"vpr97iiuetRVU1XagO/8cGatjOaCtnPNfein12SbVsUbwjJzkJb6xjm5fKeofARqcupZYG/tFiw+Wz1z",
+	"SMzZlDVUB2wIRY2HTRSUmVzrdtnmocL6B3pLTni4NIvcuRbRZVJLBbnKEJSVmijGCEAN9edRD7LHOk2e",
+	"VstjnUZUjwky9alSw4yO6rF5DqW515W59lJkKftvl3K4CnGPz5PbIUOuh1+UkujGaSWNC9KTx7/DDXmL",
+	"d7fnopS+e9/7WS+Zl5564H2qRPY9fBKGlS9D53gY1Hkmb63R7kNHo8ZKM9fepeSeG/Zn7BdlkTUtkl9u",
+	"vTQ5240nK2Nq8MhnvCBQj13SBgGhRSIrozuNQ3/qyj+YA9yz6Vhh5d25vVqE7Zs4L1K3uBvxjebv+XsM",
+	"K06YRUD0vqotnRsTV4Y6+mD01H5p6ENy3h8+rifJeL2wRbwiB4PEI7IwP7B6mqaZxLAxQg+pafFnX8LM",
+	"aOHRjGlb1D1LMHJeZfPN1Q2DHtmxuKGbWdvoypWnKKalXsEvpdyfdzMyKzMfMuFnkdpxjtvmxg2OCa2Y",
+	"/9Jg2KnXBwFeRxzbNcFnkdoTlnpn2VMwafNQ7LPMqQ8D4BqG+fiIxuC4hEcg7+AaH1GSWyloHVgE63zV",
+	"7XW3LcATTvYYyvDg+7AlF9F0VA6kE6CegBq9ZMNTKfF+OW7u0botCAwYIpNgYjfGsFYFnHYO/2ydVpO6",
+	"oyWY0FhPc4CrIpNSdTLlIeBZDj2hJsmJzEhMF4rgrnqlMSTleXQuW0rLjWwnKFRISAWZsQLm9Bz9GXrJ",
+	"Mgwy0uiSh/7KKJS74zMnVoCDb4WZna2XfzUy6H2+5DBeK5shV6soFcyZxTOmNLYI+OE78r86F7h3UVBj",
+	"3E005fsx7lDzjFMA0nNOJS8SRpHj2RL/sOSFp+Sow4YBMkO/mHov46hXx0wpH65tQSB9pD5cBRjzONwK",
+	"L4hR9xu51wPqLNqhyMZnGtXoFUmisvLKkkrvt3sZlPJlSyQ6iMhbtbH9VKBc0+fV6eyqn4RHFCjtp4A0",
+	"kzM64zHXW8vydOXyIrO4RsXLki+Wg3ABDY/XGk+gyLrxVkvHcuO543LDMggGWgMNWI65bdklSt3+GYy6",
+	"kOay+1c2eHMuabxuA1YsHWZ1ocdFN5Xy7fUBrXazn+vdzmKG+cm5BTUvpp9sB+VNQ2JWodwOAfC4btbb",
+	"LZbjdkK4DM5s9O8vbhzCoLZtW1tK59js82tuQzl9fPDq7dxb1+6LyBV+FihFx4yNpuM+h+kdktg0Ga1g",
+	"5ollck58DuhWcOAds6G64Di8Z5k3S+jBk3cvDhzUMG5c6R2+KbacWMSE5haJahdgk3pEu9TX6b4Xc0Mp",
+	"18GoHootPXrS5yZyHQfy93mXByhLfVAC10MqvS4ragBBdSodlQX1eYtGHagj0VIbIECrKkB43K8JzVZR",
+	"Fb+hLEKtcK166Y/7zhOfa6mSK0++BGhU35f/WjPlV8WsaVzKOrD7/m/7yLToyPWf3pwD7fVMU7WazmXm",
+	"ekEYy1I5c0cqTePBcJtoJurWLPOc6JqLK05uzEEtdeINuUesCOvDofRj37YpVN4jzhUmO4Xu1aou6h52",
+	"SxtA4JMft2TFtuckoTpcuqwUp9/lbogChwpT42ogssVsf8IakIpx6NumJ4ZlPediNfJmarliwpf7MYZf",
+	"4kt8m131OAxzXRbPtCNzR1zRWewXaLk3zseNO4r1x3kQLRz08BrQxt74UKObWgdfsem4EumYi9XwOAPQ",
+	"zI1APdZBS5oAvzbtAydcWWtQnLDfU9pv5Q8HwhruByg7AOo6Q/GndjisJml78GfckOHq3V5128Yf5Uaw",
+	"bNqqr7Z77gfm9S/lZoowy228uHnDGzt7w9UBA2tmq4eXW38uyd05QH0GglOzS7td7E0RUchPahB57S/N",
+	"3MeUb70LSKkLjwe3KO/B47ELMtqFrojNFD15FXMex8phrYRsKeOIZcq5o7J1zGy2WUDUOlwSqkhSriVq",
+	"jxljS6OyX8y2sUyYpoeejlLNgncblmtpB+QmCHlwnb2B6ieB3SdtJMttq/844la7Z85jTybUkvHFspwy",
+	"UE7P8HbL+aWHc214hBvZgyNnLxQOD9xEeh0SsAzv2ksBz320kPjrmkeFS+x2gvTBDinkuxQUvKVCs6iO",
+	"oLNLuvcwI7qMw7dDFUNluo108N4U7/1DeQ2Pp+PUPVH1nk7IfviMMVl/g+rF3y5lzFobJfYjruWAGHX3",
+	"+RxSuaG/MTio6snag8V7aQ7f97oVaqgY3Sg8J8cdIAMDsfP3ifFeQCt2z3GHfMfhCRl1eh2ZKtk8DN8Z",
+	"/I1DbkKrhw5TzwZvpH1dsX971ILcXLqUoOr3vSg3eJ8K1QJfOy0VJzWBZEfEoGdb72eRPzpGt1bgzzFj",
+	"bIKHWXq0juGfXcgd8BBaRGJf+zwjVcmSpikTLCKzLeFasXg+Ca7nLW9puAfr850HE9p2RHVLL2HW5qgP",
+	"ACHmWyU+PtzWG9m40lILaM4+Yt1tU8C4ATcb4O1amsv3oryqfMYdtPzUZYrUaGqOwWNDcpCN0Z4Ggq2d",
+	"FYFHArLBVpUIhy/FgtylWNBxj0BFD6aNGOsqtxBQi/SFllgc2WIlo0pjsYXQGWYxDdClfQt/lnTEDHJz",
+	"vqlS76Ykd6ndQxXo/Ovjlej2BpVFQ5zWvSha5uwhDNyCmP/WkcuGKqKY0AHk0Sc8imJGljyK/O2F2aeU",
+	"Z0yNaxeKwPttSd5j/BgDnRKdtfql6QR53Ku0rv7DLQ7Id8J/f/uPN96QSSe4VLzwA5pnl95/X7X0zF21",
+	"dKpeK7+f4NMAvEWNxf+Xxqif4KfxhQFMux9bqhmb8fPGcj1RIcrnHKRnqcB1/vTDO/7sw2/v2JMP78TL",
+	"D7+9U28+vLv89cM9b6yp2nJ8F9jvXgsIi5d6h2HBUs8wn6/vOV+1p9rHfNUWFhiHygI1NRCAa+EaEPbn",
+	"K0iNXLEUYQWw5xyRIkQIATT2AEDAQtexyPyBZy56R+6iawjjYCkL+ZyHcKHuedIq69jvsKTArtpLRjYm",
+	"VAv7tBfoDcmJxmzodpX7uQxp/ItiWUfF4iyTG8UysmIszV1qii8Eiw64sBvXzOPowzpo9VODJ6A96yKU",
+	"KRsYL7iF3IvSWsozL1h0ORsDpu47hpdsc9sepV18NMO9FGMN5hsv1htmgZpz8GR0jkmg2G8u9dCTyYPv",
+	"dSdzuf1rUWBdTsW+o8jcxZ9qxfsPRoaXXdZwexrHS7b5KaOIGDxiV1saRr21WbNqSeMYMIoJBTgAw+CF",
+	"FAzywU8PiZEAkfmuNT2BzcNLyfFhkdtyHJwGDz8Ma430km1eQSBgZwdcW8MqtU4CkvShHkxGIkfkMYve",
+	"Ntcw1HWM6E5GLFdRiXUc05m5kxil6TFTcvim8tRaSOaVVHoHzJUBcWLzZnvjd716g/ZUKu12VGmq15Um",
+	"yUCZZajlgV0iHP9saWKN6HnVHBboR0i0PCOnRAp2IOfzgDwkiRR6GW+JWqepzErZXt774ImSuUYVbcqe",
+	"LDWyGFINlze+qJNN/iIfqbxCZ9WjouDVZz7SEhxMIgXbEoCt4hGRa31IShDpqABlDMuBBSNy3tRzEioW",
+	"MqXbaUnb8LTis4MqXcY8YjPjKav1MxtACdWFXxt1qa0z6u1gLlUXM7AYtuZ75ObcSo3f7ihiN9XIvqKZ",
+	"2x1FzLGBwMCjGXS+o3Kw2k5/5Eu8tDE2Gay52bkMux6uMI6fZmy+HlLIXnpQSLFN5LolfwTB/6ZWxjVu",
+	"9F/5JbMwlrYKyQekW9KsR9Xk5hkUHzzC9TXdvLAx993a63T2o2Exv2Q+yN5//vOf/zx48cKQMQAyed1d",
+	"O5teXIwIsCDtPHcKeb0PAOXjKuZc8WiBzV5TZpVRWtFMzxiNFPSo+JUrSv7f/wf/jzw4fXDqfTcqGf0l",
+	"RrimZ+CC//ea5iGD7nrxjIWMp3oomQbk4h8HcJAv4X/+ttfmJk3burJavWwhBQty8T6dUx6zKCBl8AbP",
+	"m7EJwHQttM9d8ov5ZyP40IeOXzIicIna/bDT7FYc+5RFn5oUYlHNJJjQDeVGkkwtySDPDpmrP7SsAHcj",
+	"d5NGE7er8GNKMx1vp6V/ibhK122QFpdUT7kI43U0Kpm0EmTIiTCo+3pxsaW+DSUA05wM3f0snAsV70Pt",
+	"XIPuEiUk9Na0s1ws9F+WlnV2fPVZVPWVfifuXx5v/rI6jX749/efTsIHs4fJcXaqv99Wfajvjg9+eHTw",
+	"P+jBf3/4fPrwyus2LTGlawu1gZgUDjG9I72gZFSNNBejiEXTUPqKSF/FNMx7jIVLqYz9a8YTM97FwPAi",
+	"3lEAMnROsPi8QH5GAB2Eu3ECpZyD0X9TXQ5c6Fhln3Mof8Bsl0/GPXvzM7l/8vDhwQmhcbqkB6cBefoM",
+	"5+z6w9W9648O/kcHWGSep7e0KAuVwpSuB1xiX90D3vGM0hljepBrvaL95CU3Xp3WGHWoDeVBTjw1tcQS",
+	"VI/yxDO9jGyt7LXANmuFMp0FGf04YjW5DjxIkdmW1OtxXvoqLcbmwDltp5cud05bG/wFQXHD7E0ZQcBl",
+	"XSSnk5NaAlXQq6YoHjERsvLVGzGJHXq95PXIg56SmdG8Wor8WlztXnbrHEaD1H0zur2CpeRJquXIemun",
+	"3lDBNVcs6q+YGhgWdh7klkIpD0gz80qhD3ZjwKz3CMe1XrZ0Hxxv3Awe2FnQgLXtnrjzbFsp1NypNCxP",
+	"ZasTT8RCo2eNgAcByBvdDmMOQUauFbELIkt6yYhtKDewf9vuuWr4aFDZtNIqvdmQI32abXbPM60wIZ/Q",
+	"RIpFHTrBtdXp5lq7NbzD/ueqA00moVuwI2FW6HqnGvq4kphdsphsZKaXRrGS1q4YZhVLpV/bj/v7Ve3g",
+	"/sWi0J3rIM2cWqsgS0TRIITxQH7X9hJ6zKM8wpHbSaU526bUDpHKsrFyi/UKbqDjKQWFtAkQ4JOtBpKV",
+	"MH27jszW12ax/bvX/OS4r+3kX72wuXWGuUHFLNUWvbQUZISsCqm0RTgC7R286FyRBb9k4pA8NXqMAu8r",
+	"tVqgnJMHJ6eo4FKCCbERhjGpei/sVw/fr4+P74fuY/AbOwRJabM7OoaB++59s5/pnyFmVJ78OEvUr+48",
+	"E0obHirnANB9jlETSiIZrhNDHiEVZCljGIF5npiCo0gO114uJmjFHR6Dxu2rEjg5PR68QTvY6SAxfBEn",
+	"aX2VuZA5I8eEXbJsO5PRNiAn+Is17QJCZ/ISUhwLXHDQFuDvESK6KYkSDIVWKVQ8uqKi7smAVbSxitZS",
+	"2A7VcbjGKHQmvT4OLmzlnguDnz44Nowho6Hl5OPKZN3laznAvWzXrjqL+TnUPijDC3DlGIkFiosx/KvK",
+	"S2DIwvE9c1nNXQO0acDcSWlGFxlNl15Pwc5aSXtXzG3KqgHMzhz1XLIX+a6GHnySvrRLxWd6aHZ/9bVV",
+	"Y/HWK2vL2uVuNFxRjcfPEr/Rrz35UUp25uT7h5h2hPYvVVcS25akujSzcRS0b9KxhlQH3WTSX+m7c6wQ",
+	"igWmoYxjFg5pBmBnAAUVqj/Pcz/gGLGEJp/dwAZ+gZC7insqR2CYb8vHZKqq1tZhI7JS86He2QzDeFjx",
+	"uFar6OXs+wUguVbd14hcXB+cQ4NCGmgndk/cgQblPBYrkhp3oeMKtkui/IYOuEYe6SFba+CrV6/ry+2F",
+	"TG355/WE05TqZQXGBFXWz1CLdPXpM9YiXWEcR0sbojKyZNKfXppXNpmP97pCO7fEqDXhr+1Qn5BbqmTC",
+	"iAPUxMY8hb3TxAE9hyFpJrU8iGSojuax3KijAjf3MIlsRaQ0QxXZLHm4nNxwEvFgqK4a9uko0PwOiNKe",
+	"tGBPOuFrtuBKZ7skYO8KSdgdK+rJzdp75KjnewPxE78fjZ84Ksryus0cvPEGNXnrl+FdOiqA/R4JtMQK",
+	"V0/lKtVM6XEA3bgzTy6Z8Gp6eYOYES97KbU3zSqTaxF1eLnNFirXGnXGIEXeAt/3ohQbo4zttzdMPSVU",
+	"I0werqJ8sG6XipNpJ8F2hN0hOcevc2NuB7ypa4Pv2j43DnmqKzEWJ/oTC7kazxej0mM5CA6eHSCcIISl",
+	"wzX4EHS0NdoFdyS1rej7D+KVGQkRb9utqaebYoHK2cAlGVO7AhPswN4swDe+O+6pFM23uv0QkTU0Oedo",
+	"cIdm7qd7szvk8mU1qhg07dylqdPIFlVjumDVa0NywAJcTfs+vrQ0svdtLBbbdJZB76/Bjs1rUL6nQkhm",
+	"UVGDadhiuXUAtPQLOlODc3HRHXN1V6r7zriNCCq3xy0g30QHPqFzRt99oDv1v2o/sNqk7cD2KbyyB+bp",
+	"2EAzjW3Q84IaW2ADnePcCZTBkhuKu2u7A92KSu14am14HMwT/gF8O4wmlb48rhO/uddLWbFzivN+3e3+",
+	"3LWJ/TPx+iZcoEM8oK9bYPNpqG1PnLya7+RDS76iTakcvu5H5pnHLY67tpK+t77wTKc2QdVKlaGku2oi",
+	"hme4+JL3hp12FVDbs/T2OoUXUuiluSxuSEBs6UI3g+rzUI2CUO38kkupmyb0U4cCLQUjmNEMgRdNV8xF",
+	"os5teZj59xkjc7ZhmUvrGZ6Y57F/x7aAaMVb46oKt9aj7stwNXVp5J5YHOURRNeXLI6Ilgtmlj/ZFZIV",
+	"c+pTloVMOMW7q6FLdyPvrrYWjgv7gVzznHvcxcY+BI61VFmH5155LnCNzIrL287a2vLzboW/5R0N2plc",
+	"92mPZU4zubaQRx7/W8pkGjMMgEOF5lxmAaZoWUMJ6DHv6UGNhA5IXDLZz/Ow8XfHQ833H2FOVtB49mJ8",
+	"PmSZT7aztJFFNB18YOxF77nBLvesW4c1c6332N73Ld9ru5tqllmRMDaCI+QHW+InFSbh8tLcvcgpvocB",
+	"9HcN6j8Mf/JZR+8efGy3duLXZU/7BzGtYVaOaFxexV66QsNZrnWHXtbX/j6nqb5uPN0onzvitxbcx1sG",
+	"cvcYOp/8dvLu+OD0wz1f+r9HS8n5ViXN6vud8WDPiWCXLCMzFssNJpJxRUq3bixabJPz1KJVVjIYFc/i",
+	"apwTsY5jmJfIE9RaWFNLaVQ7HkepZLj01wO14umBTJH4D1IJjfMKKmq5pUP7/3QAhA1k5wWCKgKGjX4M",
+	"AcRGPta+8hwRzdvB6WbMnAFGyZTGHp+J596MrPuoaq0epbP4+ofuPSvJ5WYeyBiKGE0Lo6mg9/x3a5Lu",
+	"IZE2GB4sl1yxLXaVhYxlQgXbBI0ytROiJXkZYMUlV0RmGM7eRbbtr0lViSvfH90oqN8N7pNOo4HCKxen",
+	"PuH2bMNe9O8WylHdWtWYmJzfNvCqWi3Gnktz8yRRoIKsi8R38PeyiGuZQSCP6zPy2bzyjEQyDFze5xl5",
+	"9///n//3hyvMuchTPgOyZBTaW93FypZTIjNy/15AZus4Zvo5Vzp4L4BsWQS/ERcrDciSZtGPGaOrAGdz",
+	"N6HZSpGZjKOAcE1jHprhYnUvIHCeAZnzxTpjAQFHcEDA1xkQPs9owsxHowXTbpTqScXvuUQV0euj0wrl",
+	"FU7KGtx/JMP+aCX8NWgvsavz+qoKkPFwaTbw8CcZVuQ/TwB0CW/9cnI20TReSakP5/zIfusIdAJB4yP3",
+	"FpjcGwtCW5TSL+U22x6stjEVB9ulZlwwcaDoWtCYrrX2og7XEeeb16NP/i0kjYdbqYg77ymdLKPm95aF",
+	"DZSibmr5Z/3uIN8NbUHiHxt3bWOJD7w8rrSVnY3UBdvUO0QPSdMZsfvtyvbJHlszVA9lyDH4M4v7SPQa",
+	"StfQSXl00l0vRn90budaQO92jqsLHHDFYIZDNq5VJO+zh0arV/O6iGaeOXbncDSWvxNTuf3+IgMW3rdc",
+	"1XfGFkNsUPywcG7scy+8BbuV99vfZixTo7o9du5fZeFBC1X1zcO3/RfU01tzRG3+IPgbuPk4tmUODtq3",
+	"ji3bYNIXdNHKD/be5xJe2DLj3a6lm6Lfy3RyTCI+n7MMIQEgzJ8vZqQQL6u3Oy+T0eRZR9eG9sqQ67RT",
+	"2Llex+Wqll7U0wABl/iCOWyCoctrj8cMqtutgpB2dZDfS9WD25daF/hWPN0Lj5720HsZXcfhRt/T0uFX",
+	"Sf3klCzlOrPtXVyjjoRGbDDQhf2pl+vk7rU+EjCraOUpbomdvAQG2ePqjRzkgPr+3sv2Lb6Z/pLGkkbt",
+	"HRqrW/33V0/+GpBXL/8akL8+e2rs+bds9qpUJPsdecF/hPDod8ckYQua8k8MJEl+EDMuaLYdVHfhnfGv",
+	"hfZUndzPmKCGzYXOMWCLSYau7wLXZJ2ONF48rtRfecRk2+liitWo3pZpTLWZUtk1sJVrvZ5Bci5PmBxZ",
+	"B+stk7lYMnSK3FHQVvw6DTOxxUM+8XZLql6hAbvjPVbzl+dSrtbpSAFoF1vP2B3jefRX9phJKT4aNv6L",
+	"4FW5F7Su4k0+LT88tX0BCWmCbfjPMYkJITR4Dte3Egj8VmPk5Qjfb0uZsN9irvRvCHzyW8zF6jcjEqPf",
+	"oKllfPYO8RSD0+Or3xSjWbis/hPXDP7h+OCHw4MPn+8H3x1f3RsUICz2qLHW11REMgH2ZMQDmW3LvUbO",
+	"ESRCMRozTDmay8yyEZd5SW3OaQ0fshMcshISbqas9WHun5PjtshgR0ByCD5/0cq0o4+e/ey1gPzKkeFh",
+	"CYsjY65vM641E2Xv9jAUtqLs+0MwwCGeQwErJiJ0iNNc0T4mqx/Rha3yf53zS0YixtJDkre2cVyTRJLZ",
+	"O8VYilHn+Vqx6L0ATzrXCgsb764F3Lop1LQFJOPhcmqmdO+cUEGo1hmfrbUF3jf3dB3HTuZRlaNXos+7",
+	"E1MaqoLDdcb19o3ZIot8xmiGsg5/eurk59/fXtjWjQmkJeC4/ISWWqeTqytQxOcenI0nAEICYA8hCaGd",
+	"xjxvoWcMFsWySx4y7KWxYTNC05Rk5kpieRGmXX50DuuP5C6GLBaMAHK57c6dsTn/dO/wvXgv/pM8MRca",
+	"9nUjs5XCqAVAsWO6Bey7ziiPuVgQFVO1PDTPIf1iXM51+rN4uXdUiX7JXbbOpLrXdpsttDEtvQ5jf3hl",
+	"FXzsAgqozN9eP31M7t+//4P55i8Xj89JRG1w8KNNbT346aePbkaOtu4oqMEi/y0FI3efrI2EOvobixUX",
+	"K34PPuGisuqMfJzzjwH5yIT5/+ryY0DWacoyo9/FcsOMUFDmENgnrcjcnNOMhqszW9RVBV+qFqcGhIot",
+	"fA4as9uJP0o5/PrxnHxEDI6PcAIfQxmxjzAGQqByTj6WmpN/hBd9fPXo4vHfPlrVDk8Ym0gi/QNHl9EW",
+	"QlaQqMfopR0n9ZJlykk2uNVhzGimAvLRXJqPpVuIRIdlhXfUe0HIxycXdPERsacY+MKt0+2QvDVE9PHZ",
+	"/OAF1eHyo6Njly8IEzNWScZoFGCWiZIJg3myWDFsAWZxpxQH6D7gDea78pJlG+RwZ/BanJQZ8eDkFAnY",
+	"swvb/IXU9g8rpoP9JWA/C76UyWgd6juq2mesYFMO/zWhmTn3j070nhEjevF0HK5qMUYtacbcGJe1TIli",
+	"oRQRkTGK2QJ4yJw+IMxCsy/CRUA04JhDsjW2TjezsDtyjkuFbE0q7Bkhp4t5yAQ280NrePLi2YWt40bm",
+	"pM6OjqA7CShHhzJbHNmHjhJexgKZXGB0rM6ZSo7Xs8nJ4fHhsXnIvJKmfHI2uX94fHgfxecSWOnR4YbF",
+	"8QHw86N/bVbq0KGTWCc8tsTlUhgFZvL3zQoLM1QqhUJufHp8XItW0jSN7WkdudehhOtTKKEBI3DomqH3",
+	"5ueXxrYj/2Bb8oZpctfwob98d/KXe+i2t2Cw/rfn0z2Ca45iZZ0kxu47s1XweMOBVhVTSJbGWEUWYQ/f",
+	"kLbDRoBeHjAQPEvNxLcjx3rUURm5rrqhjwHP/XHRgzelGU0YIn62KAvFkCMesSSV2jD9f7AtaA22fu1H",
+	"GW33dix5x6qrK1T0K8d/srfv4G5Eee8VtGk99JD3str19K1SAXvs1Il3H8z+FYTxI1twQahtmgVsLb/v",
+	"xgQ5twVo1Ih3IwU3SygGqHXjMuzEthkid0+hp2+t1RC5+/Beiaxyupl8qNFR0ejuqPWKPi6a4Y2lJic5",
+	"/2vNMkdMN3TRi1m2H3JpJVfB5P7xg/4Tfin1CxkhAMx1+cIjo7TmU7CJTYxneWaTOy9NP0khky2yAZQv",
+	"XjZQdJ9VR5+Bu1x1naOrMsu90zd4Ho3exi2XrtRA97r7+xarBhNoUFF6Mf5oNCTpvxQeI7tG59xMF/JI",
+	"nOM59zwWTgpMTim2pwN+wgeb+CFoYemPwpCl+naPbzDj/LsEvOMb5JrmC8AYNaMJGITlo1VkIWUEYNAD",
+	"D7d6hZJt8bPFijv67PhWx216sX2cf2NXtgi46H1jOSpqvQPlfK7YoJEgYNSQkWGZYfaOhs0fMI59woYv",
+	"FwPHuwPCHqu9w1dsC6grQ3ZCZvqmxVKl6VWHcHpVlOkuCyjBJzbY7PuGHXYEY+CNtyXShlzb/HoYo0fh",
+	"7fU2OQZETWNIxzGxpDlEdXGXtRLBH3R1y/kJ3y7xt0v8J73E+U19YY2H/G6Ru2iDtBkRPVrpGDFa39pv",
+	"1/DbNfyTXsNCYFqnEVuR+VpE+XU8vRcQwTZl3LS9XM5EKj3Ffn0d+q5U+imM+SYyv93VP/td/TlloiQv",
+	"bZwd+16HUsx5lrAocCHSXe/qDnJU5RhCX9XlvElSe91HYQXDuhVzx8bCuKspwVMMSCzFwvBu22bVAWmY",
+	"QUrT+bxEIhbAsM93YYb3k8QFAi9/tZ7bUnqyz0eIzPJLeWsdIBldwC13TUlHe2o/l1Axro5olHDRf3KI",
+	"NDH26AqxcTssvgys4TnARypPrtqM5/FFjcgN3l1z1HBrWYRXUzAWKSzMhCA9ti9zeDguj2JO43hGw9V5",
+	"LcCb0C28ifAWtg/+ZR0uPScPAe39nX8/h+ZziOjfWKSvspYcheCq7je/+kaoQ4QMZvsaIgOnWe4Wx7yg",
+	"osQe44m2Zh585jbFilisFXwecv7vnaP8AboNY/DVlfJcBjnjquzNovL0M7gfc/iemyTxr0pbsUtuJ0O3",
+	"J19C5l04HqZydD6ubHP9GvyXa7EMNTc5S6TEFkyMV3b9JKTpLGbthGQ364Ii4NWNUtFYjchIj6MQ8TkK",
+	"2ugvE/CGSWEfbjQ3AXcSsxI2eYYVzRiRG5titcG0Kk0WkqmAUEUev/kVM2cenHx/HJBfLp4efH8P5SFk",
+	"GRrWZJ6sK7jykmWDVNwqVdTSFfzh0jcsj5VeI3Xha5OibiFfVoQOybJ4pArS+XpF6RumS4jDd1QpM+Pc",
+	"JhtmSrtcyIRyYYEBxgpDu//Tol9JB+0+iiLbR/LXUquPa+r/N5K+1ZjmbVMkvuTJp5RlHEoDO9NMWD6O",
+	"ANCL4UgiulGPwJul3NR63VABCboEki4DYvGricwIAFgHyCsZQwY8MwJBkURmtlFlVo6MFvQ0ngA/5z+j",
+	"SyliMUNw9Co5/gT/vleKDLzJNOXGNu0JNeNa53z4c1OflilRS7kx9iwl5Q3eNwXRSKa6k6nJVH8jot8h",
+	"Eb0AWO6CeDwFEFhkUOVgzKbjFzNuobpxyh8itjk9vO4WH+RRQVDC5wUGy21YDF+FAllZ+BdSIitz6FAg",
+	"8zqpJAf/K8HmfMWOGeq7HAqbWxRVRLMtWbEteGWwTgdauAEGPmqbK6M9b+h2B21zzuNO4wjL4d11eMqv",
+	"aTZ3UmuyjjVPaaaPDM89iCjCPAwjFlu3P4hE91cv8LRoJekhzDdaZjebNAdfIJSkPNTrjNkIkttxNExc",
+	"lVK61oQL2+wxj1TMtrmWidVRJSIC4kCum9BPB7Mt9BI6/cvpw9Mf/vKwk65su7B+l97fuOu98qdx6dkl",
+	"dwQgbf+vGySct0uZV8OB8VBpqBOAN8biZoKIhtpbqbSqO/ZGhjJGSfBcdA+W17ckqW8rCPKF5W9tFt3q",
+	"Zi66DHtxJ+ei2yxjjtx+RxIZlhRgHLdA4fMTtWGQIJct2OlxN2XzlRW7bab0L8KM2bku77aCus/NQroJ",
+	"A+rucyyim2RqF8b8APLjK3SBtMdTvdrO829bPnLLzWTOzX5zsSB6w7FO2/7eXmTTeTkSpulwlv8Cm3//",
+	"Edi9WcqXZfVmBn+MiDctu+vBsYWKzJJHEIuC8JS0PhEyY0sOWg4y+834FI0ugnbRq35t+GcX5/rKYpO7",
+	"U5ZbUTfDyuN7N0gaf5ObMklwRSLJxSK4segjRsSr1nUN6ofrJZFZKRxuK/oPyUfEQ8nRNTBXQ60ToiWZ",
+	"gTaVLVgEeDsxo0oT1+KM/H//VxVThfxvBNr9vBch5JfaLEMzIigePz787jifiBTskLzRMlzB9+mKCZc+",
+	"oow5qTMqFA3NMgKipGML0DjG7JaScXRIfp6/F5TYvjJuTlJAeCx2mSUBoQjSaDZCML2R2YosZRwpIkW8",
+	"NcYtzTRZi5Ty6JzQmbyEmHIV90NLOU2o2E6XLI4Q7cKHc/AKjuSmxcWtYSLY5dyy0wO/2n2hUzuz60Jj",
+	"ZDLhCuBR1ng3DWXA2VtywstL1kLz2JIh9Ki7+x1JuFhrx+zvH4M6YkGkABzUNmNfrEW5bsne2h6WDrbw",
+	"gDIl23/sFpn578wZAjvUke0PG/glcpsAlUUtWYR+jxxViGcO86buCsHOIAoCsgDZAWypTFqwmGZiU9CJ",
+	"zWK24CsN6sPUbpv7SKV7MjOBAeGufY06qoN1SaF5rYN3kXOCbWGOyVrETKkCuAuwXcBHu+GK+QlqnP8B",
+	"2Zer7RrExnauuPyzcbMRJUxfJmfT6nBO13ML7+dT/RT12fwHfu9PE7k2X+s/cjObXUz8CnU8aOrtuIAb",
+	"jezgJyyXaJ7NVdB/Y7+azb1FcxOkQ79g+CI1gIK1HKZPIehyfX3FN2f/aoZZ7Jdxig3QNH4/HjFkJND1",
+	"P0XNFsyitXC/cX0OxhHmsSIGLSbxGGvdaiMu6du6xDJGwWkG3jQqNEF4a7U/FaUQKD01cPlh3dLF+PCN",
+	"8IZWyW0yrJJDEuwulss9swkQI9IT2ch1HCHOsZ+0hvvkalRl7LcpfqWzREBEF0zp5zDw9yNXT5uqyzOg",
+	"GonlXhvXMPSm0gF5jEi6gPosofaHxXPMR6ydbizl6pqHWzJn2lTPt1wvo4xudix6v60YH06v7/rffEJn",
+	"HlG1kr0eVG0tPG9zabzG93zb/mEsVK0qoADnREg9NVJ3C2ldKu/PrjSPY5JwpbALRP2AhtybiIVc9RSc",
+	"/MRCHrF9Hd/+tUWc2U92JbetMX41dJOmmbxkoO1RS0MOHh7h/Q0hMSMGGKL/ZxplNQhnw6dLQBMVFPJS",
+	"EfF4AAov2ZmZqKPP5j+556DF/HnBRIR7/FJqdgMlAXYS+y4IuCk6N7vwZWyjr4XSX9Bs5aiZKpIwEbEI",
+	"6F5IfX0ChQTIXvR024d8v9Js76DmOMtu50iWd1S/aec3funcWjFLHkVMFFE8aFWBZW9gEFCSZjzEn420",
+	"W2LPpeJ0bYf3Qcc5Bh/Jdqy/tcqPm9Vqyt33PRTgFvslvGO/csVnMcuTjmdbm70AXVQE4VE1wGYpBtAE",
+	"qlG2Urv/Ef5rxfTUxoWnNiGhu2a81mHy952BVl3MF3K3Vebwu3Z9vKFbC35QySdGvDeXoSDXtoGDy38x",
+	"TA+Te4xxHBquLTMsDNoh6UwxrbmwgF+DMinf2Cf+INmUbjlfNqPSzeL3jn/gy4+H5pUBgd7YAcQRaYjO",
+	"4Ihu1Tn+If8dtUGXhQPULlMmWLQLcTebc3dz60bH968tjH3Tt6Kt5f0tX4vGNP4YuCBJDRL7jnK3ooqz",
+	"dW4ziND5bVaGOcZyDnmRhRccG7NhI0R4RO1wS3K8x17gm50wH78utl/qF/+FWH03MOXvFObG0NA5EKeg",
+	"CYtsjYftpbljgQfgm3Sa1eb12Gv4K/Qx4sQGEZkndwTWZn0USxqRGWPXb2X0GAt+8qbFlWpO2946gOMK",
+	"HGIXA+bDtkWDYxt64+GyiuCwJYpu9oHIMMbw/kNY3MP6yOXIiV8qKyWviaiAuUF0n2UQ6I8ksS14R2D1",
+	"FXAe43o8FAAnX22XB3Ad/xt0u9x3DHDxk1pDL3QMP+zu19z2xjSmYeONlRZhjS7u/hdpRpNpwpIZy9C7",
+	"vas3O6hzs4801PyS6+1Hkq51EY9a0jRlIoetPiPZWgiotmGXNF5T4IAABGR+SGMqhPmBR4yqgFgvLs3C",
+	"Jb9k0Tm6gGZbwm1th3f/JXQiL5bGhFnGu4mbYqkXfNGKu8a+bpIbNOn6K00RLSYKfjgg7NwNV2IApQs+",
+	"gAV8Ln4ZLA2elBGB+nvsVb6wxyDO1yJPxkM/fTGZ4sVy6icYxKPhCV0MgKV5liDH/UNBysCiviJMmYCo",
+	"dbgkFKLCFqYozaQ5qDtqHFiMzQ7MW4+uhfXjzFjXWRejnmYyeZ6nGO655+bpsJ6b/Rr+S4kYjC4Z8tp9",
+	"SqnQRFRf6jwGVagf28o05mLl6kZTlkFWiBQIvPv98Xff3xuYZ+UKWD/jD715/a9ZzKjatcgSP+IPhnp2",
+	"2X4sIndprKQxaAS6FdGkIjM2lxm7fnfuv/JLRtYpYqKD494iXWMrfV2CyiELeQ71qhzLXKnt/W63j8aQ",
+	"uTM1f/cVHHqSqPyprtfd368rY//2qkkflY8Ojy1kPLVhGA7/xuJ58+oMOi1zY/IQM/4wsBImzx/4uipP",
+	"LFFjXpCESrQltcEr6CmeYZ22NxA/ljrxSXv7O8NVO2Zb3LT/Eaf1pbJxILXjj1OrgNRwR2HaR0CUluEq",
+	"ICEikDm0O4sxX7S8lxt1DtlqUNkt14ulYc/gRVclkHr8S2v+iO8S91QflA5gci3K/0YiY3vv5HxqXBMe",
+	"V2hAHQyAURmQYuS86ueqJJQMYvnDgevwWHaGrStoJ/hKGOCXhaz74zJCGzEUEYGT41K0ItNVudlaudY6",
+	"bRn5C66wquVmqMK8PhuB+b8/U/rCmH8dpjQ0Fif8+uEXxL0WeSYPgAgByJAgWla5iUX4qR5Pwo4sHE67",
+	"jPl5Ix7hmMkN3iD7iW593M71nMRsrolhq2B+aez3Yi6WYDeLXmqjV43m8HcUianSpGyogbigasVQbaVF",
+	"U6sNE/rc6bYsVgyhhOJosMKfH591iXSd3is75CaNKfxEjzVl53GTdUP+oyn5jso7jP/SuBGXLONztw/d",
+	"xXm/loZOdimDg8qapdEnuCKKCShXs33TcB43a3TlpXL1XcvRmcGpA6RsG8Yqm0tCc6bQZDEdNAu+sW4M",
+	"UsMgf17rQYbpExGx6BwQzEIpIhLSOM4dIA+OT25y857Y/gF23Q6EFocTWCihup6t0LFLbdVrZkOeiRuS",
+	"lI8zFjGhOY3VbatNtyYo36BQ7BOH5ZvfnScCN+FJQnl8Q6cC737OxWrnhI+SwDTcJG/3fO3N/AWA0Uo+",
+	"38Bmb3BFFlJiqiUW9VteUmZmg9nF5WkpoaOvFMZlPPx6Ot5Bc2uweXmOyS3ro7YQZ1hWCKBC3UYlDsJP",
+	"2fQOhe0Ccts45kpjvU3DLK5ne1XoxOV7pBlLacbFYlC495UbnXfH3oGObjr3o69XvqaI3T8gYynvNjhg",
+	"tMbG1r3j2KcwXkcsuhg4vsibGjR8xbYbmQ1yOEBCxq3kV43Ipxht78MYeOPttxTHMt4oj/JZOH2ZQuWT",
+	"1f8QsGW+FpFRXyO6JXeBBsnJvRHJWt7bOyZhz+3wtxv77cb+aW/s4+pFhW64GVnSS4YeZri5eD0VOTU2",
+	"5oN7gbvPzIIvjbm193fRze5/rbrZX9c8KvSjb+pZTT2zJSUR3aqg0p3Hh2QfEGOB97ahrVDQvrS2bxLg",
+	"mwT4prPdvM72cF8628NvN/bbjf2T3tifzc0sbitIWlfPCUqZvZoP75GEfwI/aGDkKhVEZhHL8H4DBhed",
+	"xa4HY9TWjtN/k3nEpDqKpVyt0w5F7rmUq1/SX83oyU0Vt0VMPod53LYXGj7drXXBPt1sZJFiHV3EJElj",
+	"qucySywA+7wcOrwrnyQzFt3zZ0BXnai1j5tLXfs+yy4d311n8eRsstQ6PTs6imVI46VU+uz74++PXWNt",
+	"uO72q820WAznQ62N4guowQFqBcSJUrmM8/o2i3peMZlChM7VIbkAXXPo45y7whc01hG79Gv6SQqZbL3P",
+	"2QsRWImIjkbIqeUrVnpJcXWab7GnhbC0ZMF06bksB7PxPmXhNRSgk5bXahtO1B/6WbADOZ8TtU5TLDTK",
+	"i7QwPtx85I1hGxEpFz14KlW8B4AJbqXxbfv/SEGntTJIIGY2RSzkEWIB5htiOyzV3wH1rHlPLB4uqz26",
+	"ycwQk8L0c4sA7Gmi7ptdS8ul4umi79OHq/8ZAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

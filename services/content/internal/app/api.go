@@ -4,30 +4,42 @@ import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/drafts"
+	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
+	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/taxonomy"
+	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/uploads"
+	"talkoot.fi/content/internal/variations"
 	"talkoot.fi/content/internal/verifications"
+	"talkoot.fi/content/internal/videos"
 )
 
 // Every domain's type is called Handlers; embedding them in one struct needs different names.
 type (
 	campaignCalls   = campaigns.Handlers
+	editingCalls    = editing.Handlers
 	draftCalls      = drafts.Handlers
 	experimentCalls = experiments.Handlers
 	pledgeCalls     = pledges.Handlers
 	postCalls       = posts.Handlers
+	letterCalls     = letters.Handlers
+	videoCalls      = videos.Handlers
 	profileCalls    = profiles.Handlers
+	reviewCalls     = review.Handlers
 	rewardCalls     = rewards.Handlers
 	sessionCalls    = sessions.Handlers
 	taxonomyCalls   = taxonomy.Handlers
+	teamCalls       = team.Handlers
 	uploadCalls     = uploads.Handlers
 	linkCalls       = verifications.Handlers
+	variationCalls  = variations.Handlers
 )
 
 // publicAPI answers every call of the public contract; each domain brings its own.
@@ -40,9 +52,15 @@ type publicAPI struct {
 	*draftCalls
 	*uploadCalls
 	*rewardCalls
+	*variationCalls
 	*postCalls
+	*letterCalls
+	*videoCalls
 	*pledgeCalls
 	*experimentCalls
+	*editingCalls
+	*reviewCalls
+	*teamCalls
 	unbuiltCalls
 }
 

@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"crypto/ed25519"
+	"crypto/hkdf"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -26,16 +28,22 @@ import (
 	"talkoot.fi/content/internal/api/internalapi"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/drafts"
+	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/taxonomy"
+	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/uploads"
+	"talkoot.fi/content/internal/variations"
 	"talkoot.fi/content/internal/verifications"
+	"talkoot.fi/content/internal/videos"
 	"talkoot.fi/content/internal/web"
 )
 
@@ -83,14 +91,28 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	signer := session.NewSigner(o.SigningKey, o.Now)
 	limiter := ratelimit.New(o.Redis, o.Now, o.Log)
 	addressLimit := limiter.ByAddress(mergeRules(campaigns.LikeRules(o.Limits.Likes.Times(likersOfAddress)),
-		sessions.Rules(o.Limits.SignIn), verifications.Rules(o.Limits.SignIn), pledges.Rules(o.Limits.Pledges)))
-	personLimit := limiter.By(mergeRules(campaigns.LikeRules(o.Limits.Likes), verifications.PersonRules(),
+		sessions.Rules(o.Limits.SignIn), verifications.Rules(o.Limits.SignIn), team.Rules(o.Limits.SignIn), letters.Rules(o.Limits.SignIn),
+		pledges.Rules(o.Limits.Pledges)))
+	personLimit := limiter.By(mergeRules(campaigns.LikeRules(o.Limits.Likes), verifications.PersonRules(), posts.PersonRules(), videos.PersonRules(),
 		drafts.Rules(o.Limits.Drafts), uploads.Rules(o.Limits.Uploads)), byPerson)
 	sessionService, err := sessions.New(ctx, o.DB, signer, o.Now)
 	if err != nil {
 		return nil, err
 	}
-	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold, FirstHold: o.PledgeFirstHold})
+	lookup, err := videos.New(o.Web.SandboxURL, o.Now)
+	if err != nil {
+		return nil, err
+	}
+	links, err := letters.NewLinks(o.ServiceSecret)
+	if err != nil {
+		return nil, err
+	}
+	visitorKey, err := hkdf.Key(sha256.New, o.SigningKey.Seed(), nil, "visitors of campaigns", sha256.Size)
+	if err != nil {
+		return nil, fmt.Errorf("derive the key of visitors: %w", err)
+	}
+	seal := variations.NewSeal(visitorKey)
+	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold, FirstHold: o.PledgeFirstHold, Seal: seal})
 	public := publicAPI{
 		sessionCalls:    sessions.NewHandlers(sessionService),
 		linkCalls:       verifications.NewHandlers(o.DB, o.Now),
@@ -99,10 +121,16 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		campaignCalls:   campaigns.NewHandlers(o.DB, o.Now, o.Zone, o.Files.Exists),
 		draftCalls:      drafts.NewHandlers(o.DB, o.Now, o.Zone),
 		uploadCalls:     uploads.NewHandlers(uploads.Options{DB: o.DB, Put: o.Files.PutImage, Live: sessionService.Live, Now: o.Now, Zone: o.Zone}),
-		rewardCalls:     rewards.NewHandlers(o.DB),
-		postCalls:       posts.NewHandlers(o.DB),
+		rewardCalls:     rewards.NewHandlers(o.DB, o.Now, o.Files.Exists),
+		variationCalls:  variations.NewHandlers(o.DB, o.Now, seal, o.Files.Exists),
+		postCalls:       posts.NewHandlers(o.DB, o.Now),
+		letterCalls:     letters.NewHandlers(o.DB, links, o.Now),
+		videoCalls:      videos.NewHandlers(lookup),
 		pledgeCalls:     pledges.NewHandlers(support),
 		experimentCalls: experiments.NewHandlers(o.DB),
+		editingCalls:    editing.NewHandlers(o.DB, o.Now, o.Zone),
+		reviewCalls:     review.NewHandlers(o.DB, o.Now, o.Zone),
+		teamCalls:       team.NewHandlers(o.DB, o.Now),
 	}
 	publicContract, err := loadContract(api.GetSpecJSON)
 	if err != nil {
@@ -135,8 +163,8 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 // after. Addresses that match both a call and a page belong to the page.
 func routePublic(e *echo.Echo, c *contract.Contract, public publicAPI, outer, inner []echo.MiddlewareFunc, o Options) {
 	shared := httpx.NewShared(o.Now, o.Shared, sharedBytes)
-	e.Use(shared.NoteWrites) // on all routes: the payment service's events write too
-	reads := ratelimit.NewLocal(o.Now).ByAddress(o.Limits.Reads.rules(c))
+	e.Use(shared.NoteWrites(variations.VisitRoute)) // on all routes: the payment service's events write too
+	reads := ratelimit.NewLocal(o.Now).ByAddress(mergeRules(o.Limits.Reads.rules(c), variations.Rules()))
 	chain := slices.Concat(outer, []echo.MiddlewareFunc{reads}, inner,
 		[]echo.MiddlewareFunc{shared.Middleware(isAnonymous, sharedRoutes(c)...), knownFirst(c), c.Middleware()})
 	routes := httpx.Routes(e, chain...)

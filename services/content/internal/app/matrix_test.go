@@ -74,6 +74,39 @@ var matrix = map[string]expected{
 	"experimentPreviews":           everyone(200),
 	"experiment":                   everyone(200),
 
+	"addContentVariation":          editing,
+	"addContentVariation draft":    draftWrite,
+	"deleteContentVariation":       editing,
+	"deleteContentVariation draft": draftWrite,
+	"adoptContentVariation":        editing,
+	"adoptContentVariation draft":  draftWrite,
+	"countVisit":                   everyone(204),
+	"countVisit draft":             everyone(404), // a draft has no visitors, whoever asks
+	"setSubscriptionGoals":         editing,
+	"setSubscriptionGoals draft":   draftWrite,
+	"createReward":                 {401, 403, 201, 201, 201},
+	"createReward draft":           {401, 404, 201, 201, 201},
+	"rewardAdmin":                  editing,
+	"changeReward":                 editing,
+	"changeRewardLanguage":         editing,
+	"deleteReward":                 {401, 403, 204, 204, 204},
+	"campaignAdmin":                editing,
+	"campaignAdmin draft":          draftWrite,
+	"changeCampaignAdmin":          editing,
+	"changeCampaignAdmin draft":    draftWrite,
+	"campaignInvitation":           everyone(410), // the token authorises, and this one is unknown
+	"acceptCampaignInvitation":     signedIn(410),
+	"setPaymentAccount":            {401, 403, 422, 403, 403}, // only the creator, who has no such account
+	"setPaymentAccount draft":      {401, 404, 422, 403, 403},
+	"requestReview":                {401, 403, 409, 409, 409}, // it is open already
+	"requestReview draft":          {401, 404, 409, 409, 409}, // not ready
+	"withdrawReview":               {401, 403, 409, 409, 409},
+	"withdrawReview draft":         {401, 404, 409, 409, 409}, // nobody has asked
+	"decideReview":                 {401, 403, 403, 409, 409},
+	"decideReview draft":           {401, 404, 403, 409, 409},
+	"mendReviewNote":               editing,
+	"mendReviewNote draft":         draftWrite,
+	"campaignsInReview":            {401, 403, 403, 200, 200},
 	// Writing a campaign.
 	"createCampaign":                     signedIn(201),
 	"createCampaignV2":                   signedIn(201),
@@ -91,10 +124,22 @@ var matrix = map[string]expected{
 	"uploadImage":                        signedIn(201),
 	"campaignHistory":                    editing,
 	"campaignHistory draft":              draftWrite,
+	"createPost":                         {401, 403, 201, 201, 201},
+	"createPost draft":                   {401, 404, 201, 201, 201},
+	"changePost":                         editing,
+	"changePost draft":                   draftWrite,
+	"deletePost":                         {401, 403, 204, 204, 204},
+	"deletePost draft":                   {401, 404, 204, 204, 204},
+	"postAdmin":                          editing,
+	"postAdmin draft":                    draftWrite,
+	"sendTestLetter":                     {401, 403, 202, 202, 202},
+	"sendTestLetter draft":               {401, 404, 202, 202, 202},
+	"unsubscribeFromLetters":             everyone(404), // the token authorises, and this one is nobody's
+	"lookUpVideo":                        signedIn(422), // an address of no platform
 }
 
-// target is a campaign with a post.
-type target struct{ campaign, post, creator int64 }
+// target is a campaign.
+type target struct{ campaign, creator int64 }
 
 func TestAuthorisation_EveryCallByEveryActor(t *testing.T) {
 	p := setup(t).withDemo(t)
@@ -138,8 +183,20 @@ func TestAuthorisation_EveryCallByEveryActor(t *testing.T) {
 func (p *platform) addressOf(t *testing.T, path string, about target) string {
 	t.Helper()
 	address := strings.NewReplacer("{language}", "fi", "{campaign_id}", fmt.Sprint(about.campaign),
-		"{post_id}", fmt.Sprint(about.post), "{pledge_id}", p.pledge(t, about.campaign),
+		"{post_id}", fmt.Sprint(p.post(t, about)), "{pledge_id}", p.pledge(t, about.campaign),
+		"{token}", "nobodysnobodysnobodysnobodys", "{note_id}", fmt.Sprint(p.number(t, `INSERT INTO review_notes (campaign_id, round, part, text, user_id, at)
+			VALUES (?, 1, 'story', 'Kuka', ?, now()) RETURNING id`, about.campaign, about.creator)),
 		"{experiment_id}", fmt.Sprint(p.number(t, `SELECT min(id) FROM experiments WHERE NOT disabled`))).Replace(path)
+	for placeholder, make := range map[string]func() int64{
+		"{variation}": func() int64 { return p.variation(t, about.campaign) },
+		"{reward_id}": func() int64 {
+			return p.number(t, `INSERT INTO rewards (campaign_id, amount_minor, active, created_at) VALUES (?, 1000, 0, now()) RETURNING id`, about.campaign)
+		},
+	} {
+		if strings.Contains(address, placeholder) {
+			address = strings.ReplaceAll(address, placeholder, fmt.Sprint(make()))
+		}
+	}
 	if strings.Contains(address, "{") {
 		t.Fatalf("%s has a path parameter without a value: give it one in addressOf", path)
 	}
@@ -176,15 +233,20 @@ func (p *platform) target(t *testing.T, slug string) target {
 	t.Helper()
 	id := p.number(t, `SELECT id FROM campaigns WHERE slug = ?`, slug)
 	creator := p.number(t, `SELECT user_id FROM campaign_team WHERE campaign_id = ? AND position = 0`, id)
-	post := p.number(t, `SELECT coalesce(min(id), 0) FROM posts WHERE campaign_id = ? AND status = 'published'`, id)
-	if post == 0 {
-		post = p.number(t, `INSERT INTO posts (campaign_id, author_id, language, created_at, status, published_at)
-			VALUES (?, ?, 'fi', now(), 'published', now()) RETURNING id`, id, creator)
-		if err := p.db.Exec(`INSERT INTO post_texts (post_id, language, title, story, html) VALUES (?, 'fi', 'Otsikko', '{}', '')`, post).Error; err != nil {
-			t.Fatal(err)
-		}
+	return target{campaign: id, creator: creator}
+}
+
+// post makes a published one.
+func (p *platform) post(t *testing.T, about target) int64 {
+	t.Helper()
+	id := p.number(t, `INSERT INTO posts (campaign_id, author_id, language, created_at, status, published_at)
+		VALUES (?, ?, 'fi', now(), 'published', now()) RETURNING id`, about.campaign, about.creator)
+	err := p.db.Exec(`INSERT INTO post_texts (post_id, language, title, story, html) VALUES (?, 'fi', 'Otsikko',
+		'{"type": "doc", "content": [{"type": "paragraph", "content": [{"type": "text", "text": "Teksti"}]}]}', '<p>Teksti</p>')`, id).Error
+	if err != nil {
+		t.Fatal(err)
 	}
-	return target{campaign: id, post: post, creator: creator}
+	return id
 }
 
 func (p *platform) tokenOf(t *testing.T, actor string, about target) string {
@@ -212,6 +274,16 @@ func (p *platform) pledge(t *testing.T, campaignID int64) string {
 	return id
 }
 
+// variation makes one of the campaign's tagline that is shown alone.
+func (p *platform) variation(t *testing.T, campaignID int64) int64 {
+	t.Helper()
+	if err := p.db.Exec(`UPDATE content_variations SET stopped_at = now() WHERE campaign_id = ?`, campaignID).Error; err != nil {
+		t.Fatal(err)
+	}
+	return p.number(t, `INSERT INTO content_variations (campaign_id, field, language, value, letter, created_at)
+		VALUES (?, 'tagline', 'fi', 'Toinen', 'B', now()) RETURNING id`, campaignID)
+}
+
 // formOf are the headers of a call whose body is a form.
 func formOf(operation string) []string {
 	if strings.HasPrefix(operation, "upload") {
@@ -233,6 +305,20 @@ func bodyOf(operation, actor string) string {
 		return `{"hideMemberCount": true}`
 	case "changeCampaignSettings":
 		return `{"contact_email": "` + actor + `@new.example"}`
+	case "addContentVariation":
+		return `{"field": "tagline", "language": "fi", "value": "` + actor + `"}`
+	case "countVisit":
+		return `{"visitor": "0123456789abcdefghijklmnop", "source": "home"}`
+	case "setSubscriptionGoals":
+		return `{"subscriptions_goals": [{"target": 10, "title": "Sauna"}]}`
+	case "lookUpVideo":
+		return `{"url": "https://evil.example/"}`
+	case "createPost", "changePost":
+		return `{"content": {"title": "Kirje"}}`
+	case "changeReward":
+		return `{"amount": 12}`
+	case "changeRewardLanguage":
+		return `{"fi": {"title": "Kauha"}}`
 	case "uploadCampaignFile", "uploadImage":
 		return "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"dot.gif\"\r\n\r\n" + dot + "\r\n--x--\r\n"
 	case "createCampaignV2", "createCampaignV3":
@@ -247,6 +333,14 @@ func bodyOf(operation, actor string) string {
 		return `{"tags": []}`
 	case "confirmEmail":
 		return `{"token": "nobodys"}`
+	case "changeCampaignAdmin":
+		return `{}`
+	case "setPaymentAccount":
+		return `{"stripe_account_id": "acct_nobodys"}`
+	case "decideReview":
+		return `{"decision": "ask_for_changes", "notes": [{"part": "story", "text": "Kuka?"}]}`
+	case "mendReviewNote":
+		return `{"mended": true}`
 	case "createPledge":
 		return `{"amount": 20, "pledge_meta": {"email": "a@b.fi", "first_name": "A", "last_name": "B"}}`
 	}

@@ -22,14 +22,19 @@ var owners = map[string][]string{
 	"campaign_totals":       {"campaigns"}, "campaign_texts": {"campaigns"}, "campaign_categories": {"campaigns"}, "campaign_tags": {"campaigns"},
 	"campaign_team": {"campaigns"}, "campaign_likes": {"campaigns"}, "campaign_listings": {"campaigns"}, "campaign_search": {"campaigns"},
 	"campaign_previews": {"campaigns"}, "subscription_goals": {"campaigns"}, "subscription_goal_texts": {"campaigns"},
+	"rewards": {"rewards"}, "reward_texts": {"rewards"},
+	"content_variations": {"variations"}, "campaign_visits": {"variations"}, "campaign_visit_counts": {"variations"},
 	"upload_totals": {"uploads"},
-	"rewards":       {"rewards"}, "reward_texts": {"rewards"},
-	"posts": {"posts"}, "post_texts": {"posts"},
-	"pledges": {"pledges"}, "pledge_transitions": {"pledges"}, "payment_events": {"pledges"},
+	"posts":         {"posts"}, "post_texts": {"posts"},
+	"letter_rounds": {"letters"}, "letters": {"letters"}, "letter_refusals": {"letters"},
+	"pledges":            {"pledges", "rewards"}, // rewards marks what counts in the stock of a reward that becomes limited
+	"pledge_transitions": {"pledges"}, "payment_events": {"pledges"},
 	"experiments": {"experiments"}, "experiment_texts": {"experiments"}, "experiment_team": {"experiments"}, "experiment_tags": {"experiments"},
 	"users":    {"profiles", "sessions", "verifications"}, // sessions registers accounts, verifications confirms their addresses
 	"sessions": {"sessions"}, "password_failures": {"sessions"}, "email_verifications": {"verifications"}, "demo_content": {"seed"},
 	"categories": {"taxonomy"}, "category_texts": {"taxonomy"}, "tags": {"taxonomy"}, "tag_texts": {"taxonomy"},
+	"review_events": {"review"}, "review_notes": {"review"}, "payout_accounts": {"accounts"},
+	"team_invitations": {"team"}, "team_invitation_links": {"team"},
 	"place_names":      {"migrations"}, // filled by the migration, written by nobody
 	"idempotency_keys": {"kit/idem"}, "outbox": {"kit/outbox"},
 }

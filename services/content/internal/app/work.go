@@ -10,6 +10,7 @@ import (
 
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/closing"
+	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/mails"
 )
 
@@ -42,6 +43,7 @@ func NewRelay(o RelayOptions) (*outbox.Relay, error) {
 	}
 	handlers := o.Mails.Handlers()
 	handlers[campaigns.KindCountLikes] = campaigns.CountLikes(o.DB)
+	handlers[letters.KindBatch] = letters.WriteBatch(o.DB, o.Now)
 	handlers[closing.Kind] = closing.NewSender(payments).Handle
 	return outbox.NewRelay(outbox.Config{DB: o.DB, Handlers: handlers, Now: o.Now, Log: o.Log, Interval: relayInterval,
 		Concurrency: o.Concurrency, Timeout: mails.DeliveryTimeout, AlarmAfter: relayAlarmAfter})

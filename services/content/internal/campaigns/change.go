@@ -171,7 +171,7 @@ func (s SettingsChange) apply(c *changes.Change, r *Record, now time.Time) *appe
 		drawn := sceneOf(r.Slug)
 		s.Picture = &drawn
 	}
-	changes.Set(c, "video_url", "video_url", &r.VideoURL, trimmed(s.VideoURL))
+	changes.Set(c, "video_url", "video_url", &r.VideoURL, mapped(s.VideoURL, videoPage))
 	changes.Set(c, "contact_email", "contact_email", &r.ContactEmail, normalEmail(s.ContactEmail))
 	changes.Set(c, "legal_creator", "legal_creator", &r.LegalCreator, trimmed(s.LegalCreator))
 	changes.Set(c, "place", "place", &r.Place, trimmed(s.Place))

@@ -180,7 +180,7 @@ func TestChange_ByTwoAtOnceOfOneVersionIsMadeByOne(t *testing.T) {
 func TestChange_OfDifferentFieldsAtOnceKeepsThemAll(t *testing.T) {
 	c := newChanging(t, campaigns.StageDraft)
 	first := c.version()
-	bodies := []string{`{"target_goal": 7}`, `{"min_goal": 5}`, `{"contact_email": "a@example.fi"}`, `{"video_url": "https://vimeo.com/7"}`}
+	bodies := []string{`{"target_goal": 7}`, `{"min_goal": 5}`, `{"contact_email": "a@example.fi"}`, `{"video_url": " https://player.vimeo.com/video/7?h=1 "}`}
 	var all sync.WaitGroup
 	for _, body := range bodies {
 		all.Go(func() {

@@ -95,6 +95,14 @@ func (s SettingsChange) goals() (minGoal, targetGoal *money.Decimal, bad []apper
 	return minGoal, targetGoal, bad
 }
 
+// videoPage is the one address of a video that is kept, whichever of its pages and players was named.
+func videoPage(address string) string {
+	if video, ok := richtext.VideoOf(address); ok {
+		return video.Page
+	}
+	return strings.TrimSpace(address)
+}
+
 func trimmed(text *string) *string { return mapped(text, strings.TrimSpace) }
 
 // oneLine is a text whose spaces and line breaks are one space each.

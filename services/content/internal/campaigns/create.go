@@ -71,7 +71,10 @@ type Goal struct {
 }
 
 // GoalText is a goal in one language.
-type GoalText struct{ Title, Description string }
+type GoalText struct {
+	Title       string `json:"title"`
+	Description string `json:"description"`
+}
 
 func (n New) validate() error {
 	var faults []error

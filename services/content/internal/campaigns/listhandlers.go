@@ -2,10 +2,13 @@ package campaigns
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
+	"time"
 
-	"talkoot.fi/kit/session"
+	"gorm.io/gorm"
 
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/languages"
@@ -115,15 +118,18 @@ func (h *Handlers) PreparingCampaigns(ctx context.Context, r api.PreparingCampai
 	return readList(ctx, h.db, queryOf(preparing, r.Language, a, p.Sort, 0), h.now())
 }
 
-// MyCampaigns lists the campaigns whose team the reader is in, drafts included, latest first. Error: NotAuthenticated.
-func (h *Handlers) MyCampaigns(ctx context.Context, r api.MyCampaignsRequestObject) (api.MyCampaignsResponseObject, error) {
-	who, err := session.Require(ctx)
-	if err != nil {
-		return nil, err
-	}
+// Own is a page of the campaigns whose team a person is in, drafts included, latest first.
+func Own(ctx context.Context, db *gorm.DB, r api.MyCampaignsRequestObject, userID int64, now time.Time) (answer api.CampaignPreviewsAnswer, err error) {
 	p := r.Params
 	a := listParams{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
-	return readList(ctx, h.db, queryOf(own, r.Language, a, p.Sort, who.UserID), h.now())
+	ready, err := readList(ctx, db, queryOf(own, r.Language, a, p.Sort, userID), now)
+	if err != nil {
+		return answer, err
+	}
+	if err := json.Unmarshal(ready, &answer); err != nil {
+		return answer, fmt.Errorf("read the previews of user %d's campaigns: %w", userID, err)
+	}
+	return answer, nil
 }
 
 // VisitCampaignPreviewsResponse writes the list.
@@ -150,6 +156,3 @@ func (l list) VisitPreparingCampaignsV2Response(w http.ResponseWriter) error {
 
 // VisitPreparingCampaignsResponse writes the list.
 func (l list) VisitPreparingCampaignsResponse(w http.ResponseWriter) error { return l.write(w) }
-
-// VisitMyCampaignsResponse writes the list.
-func (l list) VisitMyCampaignsResponse(w http.ResponseWriter) error { return l.write(w) }

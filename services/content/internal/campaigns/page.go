@@ -29,6 +29,8 @@ const pageSQL = `
 		       EXISTS (SELECT 1 FROM campaign_likes WHERE campaign_id = c.id AND user_id = @user) AS liked,
 		       (SELECT count(*) FROM rewards WHERE campaign_id = c.id AND active = 1) AS rewards,
 		       (SELECT count(*) FROM posts WHERE campaign_id = c.id AND status = 'published') AS posts,
+		       (SELECT json_agg(json_strip_nulls(json_build_object('variation', id, 'field', field, 'language', nullif(language, ''), 'value', value)) ORDER BY id)
+		        FROM content_variations WHERE campaign_id = c.id AND stopped_at IS NULL) AS variations,
 		       t.backers, t.subscriptions
 		FROM campaigns c
 		JOIN campaign_totals t ON t.campaign_id = c.id
@@ -60,6 +62,7 @@ type pageRow struct {
 	Languages                      []string
 	Member, Liked                  bool
 	Rewards, Posts                 int
+	Variations                     json.RawMessage // []api.PublicVariation, null for none
 	Backers, Subscriptions         int
 	Version                        int64
 }
@@ -81,6 +84,7 @@ type pageExtra struct {
 	Meta                 api.CampaignMeta `json:"meta"`
 	Settings             pageSettings     `json:"settings"`
 	Counts               pageCounts       `json:"counts"`
+	Variations           json.RawMessage  `json:"content_variations,omitempty"`
 	Version              int64            `json:"version"`
 }
 
@@ -116,7 +120,7 @@ func (row pageRow) answer(rights access.Rights) (pageAnswer, error) {
 		VideoURL: links.Safe(row.VideoURL), MyRelationships: []string{}, FundingRule: row.FundingRule, Languages: row.Languages,
 		Meta:     metaOf(row.ExternalLink, row.LegalCreatorType, row.HideFundingAmount, row.HideMemberCount),
 		Settings: pageSettings{row.ContactEmail, row.FirstDay, row.LastDay, row.LegalCreator},
-		Counts:   pageCounts{row.Rewards, row.Posts, row.Backers}, Version: row.Version,
+		Counts:   pageCounts{row.Rewards, row.Posts, row.Backers}, Variations: row.Variations, Version: row.Version,
 		ProjectPicAlt: row.ProjectPicAlt, OpensAs: row.OpensAs}
 	if row.CustomTexts != nil {
 		extra.CustomLanguage = json.RawMessage(*row.CustomTexts)

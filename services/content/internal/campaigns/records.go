@@ -65,8 +65,9 @@ func (goalRecord) TableName() string { return "subscription_goals" }
 
 // goalTextRecord is a row of subscription_goal_texts.
 type goalTextRecord struct {
-	GoalID                       int64
-	Language, Title, Description string
+	GoalID             int64  `gorm:"primaryKey"`
+	Language           string `gorm:"primaryKey"`
+	Title, Description string
 }
 
 // TableName is GORM's.

@@ -16,6 +16,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"strconv"
 	"time"
 
@@ -62,6 +63,17 @@ func Set[T comparable](c *Change, name, column string, field, wanted *T) {
 	c.Note(name, *field, *wanted)
 	c.Column(column, *wanted)
 	*field = *wanted
+}
+
+// SetElsewhere is Set for a value that the entity's row does not have in a column of this kind: a list, or a text in
+// another table. It reports whether the value has changed; then the caller writes it.
+func SetElsewhere[T any](c *Change, name string, field, wanted *T) bool {
+	if wanted == nil || reflect.DeepEqual(*field, *wanted) {
+		return false
+	}
+	c.before[name], c.after[name] = *field, *wanted
+	*field = *wanted
+	return true
 }
 
 // Note adds a change of a field that is in another table than the entity's row; the caller has compared the two values,

@@ -34,13 +34,18 @@ import (
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/drafts"
+	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/posts"
+	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/taxonomy"
+	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/uploads"
+	"talkoot.fi/content/internal/variations"
 	"talkoot.fi/content/internal/zone"
 	"talkoot.fi/content/migrations"
 )
@@ -59,6 +64,8 @@ type World struct {
 	Zone *time.Location
 	// Files keeps pictures in a temporary folder.
 	Files *files.Store
+	// Links are those in letters.
+	Links letters.Links
 
 	mu    sync.Mutex
 	now   time.Time
@@ -74,9 +81,14 @@ type (
 	draftCalls      = drafts.Handlers
 	uploadCalls     = uploads.Handlers
 	rewardCalls     = rewards.Handlers
+	variationCalls  = variations.Handlers
 	postCalls       = posts.Handlers
+	letterCalls     = letters.Handlers
 	experimentCalls = experiments.Handlers
 	taxonomyCalls   = taxonomy.Handlers
+	editingCalls    = editing.Handlers
+	reviewCalls     = review.Handlers
+	teamCalls       = team.Handlers
 )
 
 type calls struct {
@@ -85,9 +97,14 @@ type calls struct {
 	*draftCalls
 	*uploadCalls
 	*rewardCalls
+	*variationCalls
 	*postCalls
+	*letterCalls
 	*experimentCalls
 	*taxonomyCalls
+	*editingCalls
+	*reviewCalls
+	*teamCalls
 }
 
 // New makes a world with an empty database.
@@ -115,17 +132,31 @@ func New(t testing.TB) *World {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if w.Links, err = letters.NewLinks(key); err != nil {
+		t.Fatal(err)
+	}
 	e := httpx.New(httpx.Options{Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})), Now: w.Now,
 		Name: "content", Uploads: public.Uploads()})
 	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now)), w.scoped, public.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{
 		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone, w.Files.Exists), draftCalls: drafts.NewHandlers(w.DB, w.Now, w.Zone),
-		uploadCalls: uploads.NewHandlers(uploads.Options{DB: w.DB, Put: w.Files.PutImage, Live: w.live, Now: w.Now, Zone: w.Zone}),
-		rewardCalls: rewards.NewHandlers(w.DB), postCalls: posts.NewHandlers(w.DB),
+		uploadCalls:    uploads.NewHandlers(uploads.Options{DB: w.DB, Put: w.Files.PutImage, Live: w.live, Now: w.Now, Zone: w.Zone}),
+		rewardCalls:    rewards.NewHandlers(w.DB, w.Now, HasPicture),
+		variationCalls: variations.NewHandlers(w.DB, w.Now, Seal, HasPicture), postCalls: posts.NewHandlers(w.DB, w.Now), letterCalls: letters.NewHandlers(w.DB, w.Links, w.Now),
 		experimentCalls: experiments.NewHandlers(w.DB), taxonomyCalls: taxonomy.NewHandlers(w.DB),
+		editingCalls: editing.NewHandlers(w.DB, w.Now, w.Zone), reviewCalls: review.NewHandlers(w.DB, w.Now, w.Zone),
+		teamCalls: team.NewHandlers(w.DB, w.Now),
 	}, nil))
 	w.checked = contracttest.NewRecorder(t, spec).Handler(e)
 	return w
+}
+
+// Seal is that of the world's visitors.
+var Seal = variations.NewSeal([]byte("a key for tests")) //nolint:gochecknoglobals // a constant that Go cannot have
+
+// HasPicture stands for the store of pictures: it has those whose name does not begin with "missing".
+func HasPicture(_ context.Context, name string) (bool, error) {
+	return !strings.HasPrefix(name, "missing"), nil
 }
 
 // live refuses people whose session a test has ended, as sessions.Service.Live does.
@@ -194,9 +225,9 @@ func (w *World) Person(firstName string, scopes ...string) (id int64) {
 		scopes = []string{session.ScopeView}
 	}
 	err := w.DB.WithContext(w.t.Context()).Raw(`
-		INSERT INTO users (email, password_hash, first_name, last_name, created_at, verified)
-		VALUES (?, '', ?, 'Testinen', ?, true) RETURNING id`,
-		fmt.Sprintf("%s.%d@example.com", firstName, len(w.people)), firstName, w.Now()).Scan(&id).Error
+		INSERT INTO users (email, password_hash, first_name, last_name, created_at, verified, scope)
+		VALUES (?, '', ?, 'Testinen', ?, true, ?) RETURNING id`,
+		fmt.Sprintf("%s.%d@example.com", firstName, len(w.people)), firstName, w.Now(), dbx.TextArray(scopes)).Scan(&id).Error
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -284,18 +315,24 @@ func (w *World) Call(method, path string, as int64) Answer {
 // Patch makes a PATCH call as a person, 0 for an anonymous visitor; headers are alternating names and values.
 func (w *World) Patch(path, body string, as int64, headers ...string) Answer {
 	w.t.Helper()
-	return w.Send(http.MethodPatch, path, strings.NewReader(body), as, append([]string{"Content-Type", "application/json"}, headers...)...)
+	return w.Send(http.MethodPatch, path, body, as, headers...)
 }
 
 // Post makes a POST call with a JSON body as a person, 0 for an anonymous visitor; headers are alternating names and
 // values.
 func (w *World) Post(path, body string, as int64, headers ...string) Answer {
 	w.t.Helper()
-	return w.Send(http.MethodPost, path, strings.NewReader(body), as, append([]string{"Content-Type", "application/json"}, headers...)...)
+	return w.Send(http.MethodPost, path, body, as, headers...)
 }
 
-// Send makes a call with any body.
-func (w *World) Send(method, path string, body io.Reader, as int64, headers ...string) Answer {
+// Send makes a call with a JSON body as a person, 0 for an anonymous visitor; headers are alternating names and values.
+func (w *World) Send(method, path, body string, as int64, headers ...string) Answer {
+	w.t.Helper()
+	return w.SendBody(method, path, strings.NewReader(body), as, append([]string{"Content-Type", "application/json"}, headers...)...)
+}
+
+// SendBody makes a call with any body.
+func (w *World) SendBody(method, path string, body io.Reader, as int64, headers ...string) Answer {
 	w.t.Helper()
 	r := httptest.NewRequest(method, path, body)
 	for i := 0; i+1 < len(headers); i += 2 {

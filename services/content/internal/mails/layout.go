@@ -9,11 +9,19 @@ import (
 // own. The text part aligns rows in columns and writes the address out; the HTML part has a table and buttons.
 const cell = "\t"
 
-// block is a paragraph of the HTML part: words, the rows of a table, or a link.
+// Where a template puts a text that a person has written, and where the foot of the mail begins. No such text can say
+// either, because it is put in when the template has been read.
+const (
+	bodyHere = "\x01"
+	footHere = "\x02"
+)
+
+// block is a paragraph of the HTML part: words, the rows of a table, a link, or a text that a person has written.
 type block struct {
 	Text string
 	Rows []tableRow
 	Link *link
+	Body *body
 }
 
 type tableRow struct {
@@ -40,6 +48,9 @@ func oneLine(text string) string {
 func blocksOf(body string) []block {
 	var blocks []block
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(body), "\n\n") {
+		if paragraph == "" {
+			continue
+		}
 		lines := strings.Split(paragraph, "\n")
 		switch label, isLink := strings.CutSuffix(lines[0], ":"); {
 		case strings.Contains(lines[0], cell):

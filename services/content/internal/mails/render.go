@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 	text "text/template"
 	"time"
@@ -41,7 +42,11 @@ type Pledge struct {
 }
 
 // Mail is a rendered message; Kind and PledgeID say what it is about.
-type Mail struct{ Kind, PledgeID, To, Subject, Text, HTML string }
+type Mail struct {
+	Kind, PledgeID, To, Subject, Text, HTML string
+	// Unsubscribe is where mail programs say that no more such mails are wanted; empty for mails that always come.
+	Unsubscribe string
+}
 
 // renderer holds the parsed templates.
 type renderer struct {
@@ -52,7 +57,8 @@ type renderer struct {
 func newRenderer() (*renderer, error) {
 	// Parsing needs the names of the functions; render replaces them by those of the mail's language.
 	names := text.FuncMap{"euros": func(int64) string { return "" }, "whole": func(int64) string { return "" }, "percent": func(int64) string { return "" },
-		"day": func(time.Time) string { return "" }, "row": row, "total": total, "link": linkTo}
+		"day": func(time.Time) string { return "" }, "row": row, "total": total, "link": linkTo,
+		"body": func() string { return bodyHere }, "foot": func() string { return footHere }}
 	texts, err := text.New("").Funcs(names).ParseFS(templateFiles, "templates/*.txt")
 	if err != nil {
 		return nil, fmt.Errorf("parse mail texts: %w", err)
@@ -79,8 +85,21 @@ func (r *renderer) renderLink(kind string, l Link) (Mail, error) {
 	return r.fill(kind, l.Language, l.Email, l)
 }
 
+// body is a text that a person has written for readers; it stands where the template says bodyHere.
+type body struct {
+	HTML  template.HTML
+	Plain string
+	// Language is that of the text, where it is not the mail's.
+	Language string
+}
+
 // fill executes a template and makes the mail.
 func (r *renderer) fill(kind, language, to string, words any) (Mail, error) {
+	return r.fillAround(body{}, kind, language, to, words)
+}
+
+// fillAround is fill with a text that stands where the template has body. What follows foot in the template is small.
+func (r *renderer) fillAround(written body, kind, language, to string, words any) (Mail, error) {
 	name := language + "." + strings.TrimPrefix(kind, "mail.") + ".txt"
 	texts, err := r.texts.Clone()
 	if err != nil {
@@ -92,16 +111,22 @@ func (r *renderer) fill(kind, language, to string, words any) (Mail, error) {
 		"percent": func(tenths int64) string { return percent(language, tenths) },
 		"day":     func(t time.Time) string { return day(language, t) },
 	})
-	var body bytes.Buffer
-	if err := texts.ExecuteTemplate(&body, name, words); err != nil {
+	var filled bytes.Buffer
+	if err := texts.ExecuteTemplate(&filled, name, words); err != nil {
 		return Mail{}, fmt.Errorf("render %s: %w", name, err)
 	}
-	subject, rest, _ := strings.Cut(body.String(), "\n")
-	blocks := blocksOf(rest)
+	subject, rest, _ := strings.Cut(filled.String(), "\n")
+	rest, foot, _ := strings.Cut(rest, footHere)
+	blocks, small := blocksOf(rest), blocksOf(foot)
+	for i, b := range blocks {
+		if b.Text == bodyHere {
+			blocks[i] = block{Text: written.Plain, Body: &written}
+		}
+	}
 	var html bytes.Buffer
-	err = r.frame.Execute(&html, map[string]any{"Language": language, "Subject": subject, "Blocks": blocks})
+	err = r.frame.Execute(&html, map[string]any{"Language": language, "Subject": subject, "Blocks": blocks, "Foot": small})
 	if err != nil {
 		return Mail{}, fmt.Errorf("render the frame of %s: %w", name, err)
 	}
-	return Mail{Kind: kind, To: to, Subject: subject, Text: plain(blocks), HTML: html.String()}, nil
+	return Mail{Kind: kind, To: to, Subject: subject, Text: plain(slices.Concat(blocks, small)), HTML: html.String()}, nil
 }

@@ -14,6 +14,8 @@ import (
 	"talkoot.fi/kit/outbox"
 
 	"talkoot.fi/content/internal/languages"
+	"talkoot.fi/content/internal/letters"
+	"talkoot.fi/content/internal/team"
 	"talkoot.fi/content/internal/verifications"
 )
 
@@ -30,7 +32,9 @@ type Options struct {
 	From      string // Talkoot <kuitit@…>
 	PublicURL string
 	Zone      *time.Location
-	Now       func() time.Time
+	// Links are those by which people refuse letters.
+	Links letters.Links
+	Now   func() time.Time
 	// Send receives the mails instead of a server, and SMTPURL is not used; for simulations and tests.
 	Send func(context.Context, Mail) error
 }
@@ -88,7 +92,9 @@ func smtpClient(address string) (*mail.Client, error) {
 // Handlers are the outbox handlers of all kinds of mail.
 func (s *Sender) Handlers() map[string]outbox.Handler {
 	return map[string]outbox.Handler{KindReceipt: s.deliver, KindRefund: s.deliver, KindPaymentFailed: s.deliver,
-		verifications.KindMail: s.deliverLink}
+		verifications.KindMail: s.deliverLink, letters.KindMail: s.deliverLetter, letters.KindTest: s.deliverTest, team.KindMail: s.deliverInvitation, KindReviewRequested: s.deliverCampaign,
+		KindReviewChanges: s.deliverCampaign, KindReviewApproved: s.deliverCampaign, KindCampaignOpened: s.deliverCampaign,
+		KindCampaignClosed: s.deliverCampaign}
 }
 
 // deliverLink sends the link that confirms an address. The token is made here, so that it is stored nowhere; a retry
@@ -152,6 +158,10 @@ func (s *Sender) post(ctx context.Context, m outbox.Message, rendered Mail) erro
 	msg.SetMessageIDWithValue(fmt.Sprintf("outbox.%d.%d@talkoot", m.ID, m.CreatedAt.UnixMicro()))
 	msg.SetDate()
 	msg.Subject(rendered.Subject)
+	if rendered.Unsubscribe != "" { // RFC 8058: mail programs send a form there when people press their own button
+		msg.SetGenHeader(mail.HeaderListUnsubscribe, "<"+rendered.Unsubscribe+">")
+		msg.SetGenHeader(mail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")
+	}
 	msg.SetBodyString(mail.TypeTextPlain, rendered.Text)
 	msg.AddAlternativeString(mail.TypeTextHTML, rendered.HTML)
 	if err := s.client.DialAndSendWithContext(ctx, msg); err != nil {
@@ -173,7 +183,7 @@ func (s *Sender) pledge(ctx context.Context, id string) (Pledge, error) {
 	}
 	found := s.o.DB.WithContext(ctx).Raw(`
 		SELECT p.language, p.first_name, p.email, v.preview ->> 'title' AS campaign_title, v.preview -> 'creator' ->> 'name' AS creator,
-		       p.lines AS lines_json, p.amount_minor AS total_minor, p.vat_minor, coalesce(r.vat_tenths, 0) AS vat_tenths,
+		       p.lines AS lines_json, p.amount_minor AS total_minor, p.vat_minor, coalesce(CAST(p.bought ->> 'vat_tenths' AS int), 0) AS vat_tenths,
 		       coalesce(nullif(c.min_goal_minor, 0), c.target_goal_minor) AS goal_minor,
 		       coalesce(p.receipt_number, '') AS receipt_number,
 		       NOT c.hide_funding_amount AND coalesce(nullif(c.min_goal_minor, 0), c.target_goal_minor) BETWEEN 1 AND t.funding_reached_minor AS is_reached,
@@ -181,7 +191,6 @@ func (s *Sender) pledge(ctx context.Context, id string) (Pledge, error) {
 		       p.payment_method AS method, p.paid_at AS paid_time, c.funding_deadline AS deadline_time, c.id AS campaign_id, c.slug, c.funding_rule
 		FROM pledges p
 		JOIN campaigns c ON c.id = p.campaign_id
-		LEFT JOIN rewards r ON r.id = p.reward_id
 		JOIN campaign_totals t ON t.campaign_id = c.id
 		JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = p.language
 		WHERE p.id = ?`, id).Scan(&row)

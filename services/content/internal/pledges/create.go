@@ -69,14 +69,15 @@ func (s *Service) make(ctx context.Context, in Input, key idem.Key) (View, error
 // insertSQL writes a pledge, the beginning of its history and its idempotency key. It holds the campaign's stage, as
 // campaigns.HoldStage does. The two gaps (%s) take the conditions on the reward. For a limited reward it
 // first checks how much this person and network already hold, so that the reward's row, for which others wait, is not locked
-// meanwhile.
+// meanwhile. The reward must have the version that the price was worked out from: whoever changes it waits for the pledges
+// that are being made, and a pledge that comes after the change finds another version and starts over.
 const insertSQL = `held AS (SELECT FROM campaigns WHERE id = @campaign AND stage = @stage FOR KEY SHARE), %s
 	made AS (
 		INSERT INTO pledges (id, campaign_id, reward_id, user_id, status, amount_minor, currency, quantity, lines,
-		    vat_minor, stock_held, held_from, email, first_name, last_name, details, anonymous, language, reserved_until,
+		    vat_minor, bought, visitor, source, stock_held, held_from, email, first_name, last_name, details, anonymous, language, reserved_until,
 		    created_at, updated_at)
-		SELECT @id, @campaign, @reward, @user, 'created', @amount, @currency, @qty, @lines, @vat, @limited, @network, @email,
-		    @first, @last, @details, @anonymous, @language, @until, @now, @now FROM %s
+		SELECT @id, @campaign, @reward, @user, 'created', @amount, @currency, @qty, @lines, @vat, CAST(@bought AS jsonb), @visitor, @source, @limited,
+		    @network, @email, @first, @last, @details, @anonymous, @language, @until, @now, @now FROM %s
 		RETURNING id),
 	claimed AS (` + idem.ClaimSQL + `)
 	INSERT INTO pledge_transitions (pledge_id, from_status, to_status, cause, at)
@@ -84,9 +85,10 @@ const insertSQL = `held AS (SELECT FROM campaigns WHERE id = @campaign AND stage
 
 var (
 	insertLimited = "WITH " + fmt.Sprintf(insertSQL, "allowed AS MATERIALIZED ("+rewards.MayHoldSQL+"), taken AS ("+rewards.ReserveSQL+
-		" AND (SELECT ok FROM allowed) AND EXISTS (SELECT FROM held) RETURNING id),", "taken")
-	insertUnlimited = "WITH " + fmt.Sprintf(insertSQL, "", "held, rewards WHERE rewards.id = @reward AND active = 1 AND stock = 0")
-	insertSupport   = "WITH " + fmt.Sprintf(insertSQL, "", "held")
+		" AND version = @version AND (SELECT ok FROM allowed) AND EXISTS (SELECT FROM held) RETURNING id),", "taken")
+	insertUnlimited = "WITH " + fmt.Sprintf(insertSQL,
+		"offered AS (SELECT FROM rewards WHERE id = @reward AND active = 1 AND stock = 0 AND version = @version FOR KEY SHARE),", "held, offered")
+	insertSupport = "WITH " + fmt.Sprintf(insertSQL, "", "held")
 )
 
 // insert writes the pledge and takes its stock, in one statement that is a transaction of its own: all buyers of a popular
@@ -101,10 +103,10 @@ func (s *Service) insert(ctx context.Context, in Input, key idem.Key, offer *Off
 	if err != nil {
 		return false, fmt.Errorf("encode details: %w", err)
 	}
-	statement, limited, network := insertSupport, false, ""
+	statement, limited, network, version := insertSupport, false, "", int64(0)
 	mostPerson, mostNetwork := 0, 0
 	if offer.Reward != nil {
-		statement, limited = insertUnlimited, offer.Reward.Stock > 0
+		statement, limited, version = insertUnlimited, offer.Reward.Stock > 0, offer.Reward.Version
 	}
 	if limited {
 		statement, network = insertLimited, in.Network
@@ -112,6 +114,8 @@ func (s *Service) insert(ctx context.Context, in Input, key idem.Key, offer *Off
 	}
 	params := map[string]any{"id": v.ID, "campaign": v.CampaignID, "stage": offer.Stage, "reward": v.RewardID,
 		"user": in.UserID, "amount": v.Amount.Minor, "currency": string(v.Amount.Currency), "qty": v.Quantity, "lines": string(lines), "vat": v.VATMinor,
+		"bought": offer.bought(), "visitor": s.seal.Visitor(in.Visitor, v.CampaignID), "source": in.Source,
+		"version": version,
 		"limited": limited, "email": v.Email, "first": v.FirstName, "last": in.Meta.LastName, "details": string(details),
 		"anonymous": v.Anonymous, "language": in.Language, "until": v.ReservedUntil, "now": v.ReservedUntil.Add(-s.firstHold),
 		"network": network, "most_person": mostPerson, "most_network": mostNetwork,

@@ -34,13 +34,27 @@ type Offer struct {
 
 // OfferedReward is a reward as a backer can choose it.
 type OfferedReward struct {
-	ID         int64
-	Title      string
-	Amount     money.Amount `gorm:"embedded;embeddedPrefix:amount_"` // of one
-	Stock      int          // 0 is unlimited
-	VATTenths  int          `gorm:"column:vat_tenths"`
-	AddedCosts rewards.AddedCosts
-	Questions  []rewards.Question `gorm:"-"`
+	ID          int64
+	Version     int64
+	Language    string // of the texts
+	Title       string
+	Description string
+	Delivery    string
+	Amount      money.Amount `gorm:"embedded;embeddedPrefix:amount_"` // of one
+	Stock       int          // 0 is unlimited
+	VATTenths   int          `gorm:"column:vat_tenths"`
+	AddedCosts  rewards.AddedCosts
+	Questions   []rewards.Question `gorm:"-"`
+}
+
+// bought is the offer as the pledge keeps it; nil when it is for no reward.
+func (o *Offer) bought() *rewards.Bought {
+	if o.Reward == nil {
+		return nil
+	}
+	r := o.Reward
+	return &rewards.Bought{AmountMinor: r.Amount.Minor, VATTenths: r.VATTenths, Language: r.Language, Title: r.Title,
+		Description: r.Description, Delivery: r.Delivery, Questions: rewards.TextsOf(r.Questions)}
 }
 
 // readOffer asks for a campaign and one of its rewards in a single statement by primary keys. It takes no locks: what may
@@ -59,16 +73,16 @@ func readOffer(ctx context.Context, db *gorm.DB, in Input, now time.Time) (*Offe
 	}
 	found := db.WithContext(ctx).Raw(`
 		SELECT c.id AS campaign_id, c.stage, c.funding_deadline, c.currency, p.preview,
-		       coalesce(r.id, 0) AS reward_id, coalesce(t.title, '') AS reward_title, coalesce(r.amount_minor, 0) AS reward_amount_minor,
+		       coalesce(r.id, 0) AS reward_id, coalesce(r.version, 0) AS reward_version, coalesce(t.language, '') AS reward_language,
+		       coalesce(t.title, '') AS reward_title, coalesce(t.description, '') AS reward_description,
+		       coalesce(r.delivery, '') AS reward_delivery, coalesce(r.amount_minor, 0) AS reward_amount_minor,
 		       c.currency AS reward_amount_currency, coalesce(r.stock, 0) AS reward_stock, coalesce(r.vat_tenths, 0) AS reward_vat_tenths,
 		       coalesce(r.added_costs, '[]') AS reward_added_costs, coalesce(r.active, 0) AS active,
 		       coalesce(t.custom_questions, '[]') AS custom_questions
 		FROM campaigns c
 		JOIN campaign_previews p ON p.campaign_id = c.id AND p.language = @language
 		LEFT JOIN rewards r ON r.id = @reward AND r.campaign_id = c.id
-		LEFT JOIN LATERAL (
-			SELECT title, custom_questions FROM reward_texts t WHERE t.reward_id = r.id
-			ORDER BY t.language = @language DESC, t.language = c.language DESC, t.language LIMIT 1) t ON true
+		LEFT JOIN LATERAL (`+rewards.TextsSQL+`) t ON true
 		WHERE c.id = @campaign`,
 		map[string]any{"campaign": in.CampaignID, "reward": in.RewardID, "language": in.Language}).Scan(&row)
 	if found.Error != nil {

@@ -46,10 +46,9 @@ func (s *Service) View(ctx context.Context, id, language string) (View, error) {
 		SELECT p.id, p.campaign_id, p.reward_id, p.status, p.amount_minor, p.amount_refunded_minor, p.refund_reason,
 		       p.currency AS amount_currency, p.quantity, p.lines AS lines_json, p.vat_minor, p.email, p.first_name, p.anonymous,
 		       p.reserved_until, coalesce(p.receipt_number, '') AS receipt_number, coalesce(p.backer_number, 0) AS backer_number,
-		       p.paid_at, p.payment_method, coalesce(r.delivery, '') AS delivery, c.preview AS preview_json
+		       p.paid_at, p.payment_method, coalesce(p.bought ->> 'delivery', '') AS delivery, c.preview AS preview_json
 		FROM pledges p
 		JOIN campaign_previews c ON c.campaign_id = p.campaign_id AND c.language = ?
-		LEFT JOIN rewards r ON r.id = p.reward_id
 		WHERE p.id = ?`, language, id).Scan(&v)
 	if found.Error != nil {
 		return View{}, fmt.Errorf("read pledge: %w", found.Error)

@@ -1,12 +1,7 @@
-// Package posts is the updates that creators publish on their campaign's page.
-//
-// It owns the tables posts and post_texts. Invariants: a post begins as a draft, which only those who may edit the
-// campaign can see; a published one has a time of publication. Who may edit is decided by package campaigns.
 package posts
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -24,28 +19,40 @@ const maxIntro = 240
 // ErrUnknown is a post that is not there, or not for this reader.
 var ErrUnknown = apperr.New(apperr.NotFound)
 
+// Status says whether readers see a post.
+type Status string
+
+// The statuses of a post.
+const (
+	Draft     Status = "draft"
+	Published Status = "published"
+)
+
 // New is a post to be made.
 type New struct {
 	CampaignID, AuthorID int64
 	Language             string // the post's own: fi, en, sv
 	Level                int
-	Texts                map[string]Text // by language; the post's own is needed
+	Texts                map[string]Text // by language
 }
 
 // Text is a post in one language.
 type Text struct {
 	Title string
-	// Intro is plain text, cut between words after 240 characters; when empty it is the beginning of the story.
+	// Intro is plain text for lists, which everybody may read; when empty it is the beginning of the story's first
+	// paragraph. It is cut between words after 240 characters.
 	Intro string
 	Story richtext.Doc
 }
 
-// record is a row of posts, as far as it is given when a post is made.
+// record is a row of posts.
 type record struct {
-	ID, CampaignID, AuthorID int64
-	Level                    int
-	Language                 string
-	CreatedAt                time.Time
+	ID, CampaignID, AuthorID, Version int64
+	Status                            Status
+	Level                             int
+	Language                          string
+	PublishedAt, DeletedAt            *time.Time
+	CreatedAt, UpdatedAt              time.Time
 }
 
 // TableName is GORM's.
@@ -56,7 +63,8 @@ type textRecord struct {
 	PostID                 int64
 	Language, Title, Intro string
 	Story                  richtext.Doc `gorm:"serializer:json"`
-	HTML                   string
+	HTML, Teaser           string
+	UpdatedAt              time.Time
 }
 
 // TableName is GORM's.
@@ -64,17 +72,15 @@ func (textRecord) TableName() string { return "post_texts" }
 
 // Create makes a draft in the caller's transaction and returns its id.
 func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (id int64, err error) {
-	if n.Texts[n.Language].Title == "" {
-		return 0, fmt.Errorf("create post of campaign %d: %w", n.CampaignID, errors.New("no title in its own language"))
-	}
 	tx = tx.WithContext(ctx)
-	post := record{CampaignID: n.CampaignID, AuthorID: n.AuthorID, Level: n.Level, Language: n.Language, CreatedAt: now}
+	post := record{CampaignID: n.CampaignID, AuthorID: n.AuthorID, Version: 1, Status: Draft, Level: n.Level, Language: n.Language,
+		CreatedAt: now, UpdatedAt: now}
 	if err := tx.Create(&post).Error; err != nil {
 		return 0, fmt.Errorf("create post of campaign %d: %w", n.CampaignID, err)
 	}
 	var texts []textRecord
 	for language, t := range n.Texts {
-		text, err := t.record(post.ID, language)
+		text, err := t.record(post.ID, language, now)
 		if err != nil {
 			return 0, fmt.Errorf("render post %d in %s: %w", post.ID, language, err)
 		}
@@ -86,21 +92,32 @@ func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (id int64, e
 	return post.ID, nil
 }
 
-func (t Text) record(postID int64, language string) (textRecord, error) {
-	markup, plain, err := richtext.Render(t.Story, language)
-	intro := t.Intro
-	if intro == "" {
-		intro = plain
+// record renders a text. Errors: those of richtext.Render.
+func (t Text) record(postID int64, language string, now time.Time) (textRecord, error) {
+	r := textRecord{PostID: postID, Language: language, Title: t.Title, Story: t.Story, UpdatedAt: now}
+	var beginning string
+	var err error
+	if r.HTML, _, err = richtext.Render(t.Story, language); err == nil {
+		r.Teaser, beginning, err = richtext.Render(t.Story.FirstParagraph(), language)
 	}
-	return textRecord{postID, language, t.Title, richtext.Excerpt(intro, maxIntro), t.Story, markup}, err
+	if err != nil {
+		return r, err
+	}
+	r.Intro = t.Intro
+	if r.Intro == "" {
+		r.Intro = beginning
+	}
+	r.Intro = richtext.Excerpt(r.Intro, maxIntro)
+	return r, nil
 }
 
-// Publish makes a draft public as of a time, in the caller's transaction. Publishing again changes nothing.
-// Error: ErrUnknown.
+// Publish makes a draft public as of a time, in the caller's transaction, without letters: it is for posts that come
+// from elsewhere, such as the demo content. People publish with Change. Publishing again changes nothing. Error:
+// ErrUnknown.
 func Publish(ctx context.Context, tx *gorm.DB, id int64, at time.Time) error {
 	done := tx.WithContext(ctx).Exec(`
-		UPDATE posts SET published_at = CASE WHEN status = 'draft' THEN CAST(@at AS timestamptz) ELSE published_at END, status = 'published'
-		WHERE id = @id`, map[string]any{"id": id, "at": at})
+		UPDATE posts SET published_at = coalesce(published_at, CAST(@at AS timestamptz)), status = 'published'
+		WHERE id = @id AND deleted_at IS NULL`, map[string]any{"id": id, "at": at})
 	if done.Error != nil {
 		return fmt.Errorf("publish post %d: %w", id, done.Error)
 	}

@@ -2,6 +2,7 @@ package posts
 
 import (
 	"context"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -12,12 +13,16 @@ import (
 )
 
 // Handlers answers the calls about posts.
-type Handlers struct{ db *gorm.DB }
+type Handlers struct {
+	db  *gorm.DB
+	now func() time.Time
+}
 
-// NewHandlers makes the handlers.
-func NewHandlers(db *gorm.DB) *Handlers { return &Handlers{db: db} }
+// NewHandlers makes the handlers; PersonRules belong before them.
+func NewHandlers(db *gorm.DB, now func() time.Time) *Handlers { return &Handlers{db, now} }
 
-// CampaignPosts is the published posts, latest first; those who may edit the campaign see drafts before them.
+// CampaignPosts is the published posts, latest first; those who may edit the campaign see drafts before them. Of a post
+// that the reader may not read whole it has the first paragraph.
 // Error: campaigns.ErrUnknown.
 func (h *Handlers) CampaignPosts(ctx context.Context, r api.CampaignPostsRequestObject) (api.CampaignPostsResponseObject, error) {
 	rows, total, err := h.page(ctx, r.CampaignID, r.Params.Language, r.Params.Limit, r.Params.Offset, true)
@@ -51,7 +56,7 @@ func (h *Handlers) CampaignPost(ctx context.Context, r api.CampaignPostRequestOb
 	if err != nil {
 		return nil, err
 	}
-	found, err := read(ctx, h.db, r.CampaignID, r.PostID, languages.OfQuery(ctx, r.Params.Language), rights.CanEdit())
+	found, err := read(ctx, h.db, r.CampaignID, r.PostID, languages.OfQuery(ctx, r.Params.Language), readerOf(ctx, rights))
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +68,7 @@ func (h *Handlers) page(ctx context.Context, campaignID int64, language *string,
 	if err != nil {
 		return nil, 0, err
 	}
-	p := page{campaignID: campaignID, language: languages.OfQuery(ctx, language), drafts: rights.CanEdit(), content: content}
+	p := page{campaignID: campaignID, language: languages.OfQuery(ctx, language), reader: readerOf(ctx, rights), content: content}
 	p.limit, p.offset = request.Page(limit, offset)
 	return list(ctx, h.db, p)
 }

@@ -21,43 +21,48 @@ type row struct {
 	Language, Title, Intro, HTML, Author string
 }
 
-// textsOf joins a post p with its texts for a reader. They fall back: the reader's language, the post's own, any.
+// textsOf joins a post p with its texts for a reader. They fall back: the reader's language, the post's own, any; one
+// that lacks its title or its text comes last.
 const textsOf = `
-	JOIN LATERAL (
-		SELECT language, title, intro, html FROM post_texts x WHERE x.post_id = p.id
-		ORDER BY x.language = @language DESC, x.language = p.language DESC, x.language LIMIT 1) x ON true
+	LEFT JOIN LATERAL (
+		SELECT language, title, intro, html, teaser FROM post_texts x WHERE x.post_id = p.id
+		ORDER BY x.title = '' OR x.html = '', x.language = @language DESC, x.language = p.language DESC, x.language LIMIT 1) x ON true
 	JOIN users u ON u.id = p.author_id`
 
-const columns = `p.id, p.status, p.level, p.type_id, p.restricted, p.published_at, x.language, x.title, x.intro,
-	concat_ws(' ', u.first_name, u.last_name) AS author`
+const columns = `p.id, p.status, p.level, p.type_id, p.restricted, p.published_at, coalesce(x.language, p.language) AS language,
+	coalesce(x.title, '') AS title, coalesce(x.intro, '') AS intro, concat_ws(' ', u.first_name, u.last_name) AS author`
+
+// content is the HTML that the reader may have.
+const content = `coalesce(CASE WHEN p.restricted THEN x.teaser ELSE x.html END, '') AS html`
 
 // page says which posts are wanted.
 type page struct {
 	campaignID    int64
 	language      string
-	drafts        bool
+	reader        reader
 	content       bool
 	limit, offset int
 }
 
-// list reads a page of a campaign's posts, drafts first (they have no time yet), then the latest, and how many there
-// are in all. The index posts_campaign gives the published ones in order.
+// list reads a page of a campaign's posts, drafts first, then the latest, and how many there are in all. The index
+// posts_campaign gives the published ones in order.
 func list(ctx context.Context, db *gorm.DB, p page) (rows []row, total int, err error) {
-	html := "''"
+	html := "'' AS html"
 	if p.content {
-		html = "x.html"
+		html = content
 	}
 	shown, order, outer := "status = 'published'", "published_at DESC, id DESC", "p.published_at DESC, p.id DESC"
-	if p.drafts { // 'draft' sorts before 'published'
-		shown, order, outer = "true", "status, published_at DESC, id DESC", "p.status, p.published_at DESC, p.id DESC"
+	if p.reader.all { // 'draft' sorts before 'published'
+		shown, order, outer = "deleted_at IS NULL", "status, published_at DESC, id DESC", "p.status, p.published_at DESC, p.id DESC"
 	}
 	rows, err = dbx.Select[row](ctx, db, `
-		SELECT `+columns+`, `+html+` AS html
+		SELECT `+columns+`, `+html+`
 		FROM (
-			SELECT id, author_id, status, level, type_id, restricted, language, published_at FROM posts
+			SELECT id, author_id, status, level, type_id, language, published_at, `+isRestricted+` FROM posts p
 			WHERE campaign_id = @campaign AND `+shown+` ORDER BY `+order+` LIMIT @limit OFFSET @offset) p`+
 		textsOf+` ORDER BY `+outer,
-		pgx.NamedArgs{"campaign": p.campaignID, "language": p.language, "limit": p.limit, "offset": p.offset})
+		pgx.NamedArgs{"campaign": p.campaignID, "language": p.language, "all": p.reader.all, "reader": p.reader.userID,
+			"limit": p.limit, "offset": p.offset})
 	if err != nil {
 		return nil, 0, fmt.Errorf("list posts of campaign %d: %w", p.campaignID, err)
 	}
@@ -72,12 +77,14 @@ func list(ctx context.Context, db *gorm.DB, p page) (rows []row, total int, err 
 }
 
 // read gives one post of a campaign. Error: ErrUnknown.
-func read(ctx context.Context, db *gorm.DB, campaignID, postID int64, language string, drafts bool) (row, error) {
-	var rows []row
-	err := db.WithContext(ctx).Raw(`
-		SELECT `+columns+`, x.html FROM posts p`+textsOf+`
-		WHERE p.id = @id AND p.campaign_id = @campaign AND (p.status = 'published' OR @drafts)`,
-		map[string]any{"id": postID, "campaign": campaignID, "language": language, "drafts": drafts}).Scan(&rows).Error
+func read(ctx context.Context, db *gorm.DB, campaignID, postID int64, language string, who reader) (row, error) {
+	rows, err := dbx.Select[row](ctx, db, `
+		SELECT `+columns+`, `+content+`
+		FROM (
+			SELECT id, author_id, status, level, type_id, language, published_at, `+isRestricted+` FROM posts p
+			WHERE id = @id AND campaign_id = @campaign AND deleted_at IS NULL AND (status = 'published' OR @all)) p`+
+		textsOf,
+		pgx.NamedArgs{"id": postID, "campaign": campaignID, "language": language, "all": who.all, "reader": who.userID})
 	if err != nil {
 		return row{}, fmt.Errorf("read post %d: %w", postID, err)
 	}

@@ -94,7 +94,7 @@ func TestPosts_TextsFallBackAndIntrosAreShort(t *testing.T) {
 	creator := w.Person("Reijo")
 	id := campaign(w, creator)
 	post := write(w, posts.New{CampaignID: id, AuthorID: creator, Language: "fi", Level: 2, Texts: map[string]posts.Text{
-		"fi": {Title: "Suomeksi", Story: story(strings.Repeat("sana ", 100))}, "en": {Title: "In English", Intro: "Short"}}}, w.Now())
+		"fi": {Title: "Suomeksi", Story: story(strings.Repeat("sana ", 100))}, "en": {Title: "In English", Intro: "Short", Story: story("In short")}}}, w.Now())
 	read := func(query string) api.PostPreview {
 		var answer api.PostPreviewsAnswer
 		w.Get(fmt.Sprintf("/campaigns/%d/posts/preview/%s", id, query), 0).JSON(&answer)

@@ -27,6 +27,7 @@ type New struct {
 // Text is a reward in one language.
 type Text struct {
 	Title, Description string
+	ImageAlt           string // what the picture shows
 	// Questions are asked in this order; ask_for_address asks for a postal address.
 	Questions QuestionTexts
 }
@@ -38,7 +39,7 @@ type record struct {
 	VATTenths                   *int
 	Delivery, Image             string
 	AddedCosts                  AddedCosts
-	CreatedAt                   time.Time
+	CreatedAt, UpdatedAt        time.Time
 }
 
 // TableName is GORM's.
@@ -46,9 +47,11 @@ func (record) TableName() string { return "rewards" }
 
 // textRecord is a row of reward_texts.
 type textRecord struct {
-	RewardID                     int64
-	Language, Title, Description string
-	CustomQuestions              QuestionTexts
+	RewardID           int64  `gorm:"primaryKey"`
+	Language           string `gorm:"primaryKey"`
+	Title, Description string
+	ImageAlt           string
+	CustomQuestions    QuestionTexts
 }
 
 // TableName is GORM's.
@@ -61,7 +64,7 @@ func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (id int64, e
 	}
 	tx = tx.WithContext(ctx)
 	r := record{CampaignID: n.CampaignID, AmountMinor: n.AmountMinor, Stock: n.Stock, VATTenths: n.VATTenths,
-		Delivery: n.Delivery, Image: n.Image, AddedCosts: n.AddedCosts, CreatedAt: now}
+		Delivery: n.Delivery, Image: n.Image, AddedCosts: n.AddedCosts, CreatedAt: now, UpdatedAt: now}
 	if n.Active {
 		r.Active = 1
 	}
@@ -70,7 +73,7 @@ func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (id int64, e
 	}
 	var texts []textRecord
 	for language, t := range n.Texts {
-		texts = append(texts, textRecord{r.ID, language, t.Title, t.Description, t.Questions})
+		texts = append(texts, textRecord{r.ID, language, t.Title, t.Description, t.ImageAlt, t.Questions})
 	}
 	if err := dbx.CreateAll(tx, texts); err != nil {
 		return 0, fmt.Errorf("create texts of reward %d: %w", r.ID, err)

@@ -2,6 +2,7 @@ package rewards
 
 import (
 	"context"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -13,10 +14,19 @@ import (
 )
 
 // Handlers answers the calls about rewards.
-type Handlers struct{ db *gorm.DB }
+type Handlers struct {
+	db         *gorm.DB
+	now        func() time.Time
+	hasPicture HasPicture
+}
+
+// HasPicture reports whether there is a picture of a name (files.Store.Exists).
+type HasPicture func(ctx context.Context, name string) (bool, error)
 
 // NewHandlers makes the handlers.
-func NewHandlers(db *gorm.DB) *Handlers { return &Handlers{db: db} }
+func NewHandlers(db *gorm.DB, now func() time.Time, hasPicture HasPicture) *Handlers {
+	return &Handlers{db: db, now: now, hasPicture: hasPicture}
+}
 
 // CampaignRewards is a campaign's visible rewards; those who may edit it see hidden ones too. Error: campaigns.ErrUnknown.
 func (h *Handlers) CampaignRewards(ctx context.Context, r api.CampaignRewardsRequestObject) (api.CampaignRewardsResponseObject, error) {

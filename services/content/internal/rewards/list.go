@@ -24,19 +24,26 @@ type Reward struct {
 	HidesCounts bool
 }
 
+// TextsSQL reads the texts of reward r of campaign c for a reader of @language: those of the reader's language, the campaign's
+// own, any that has a title. A language that has no questions asks those of the next one, so that everybody is asked.
+const TextsSQL = `
+	SELECT x.language, x.title, x.description, coalesce((
+		SELECT q.custom_questions FROM reward_texts q WHERE q.reward_id = r.id AND q.custom_questions <> '[]'
+		ORDER BY q.language = @language DESC, q.language = c.language DESC, q.language LIMIT 1), '[]') AS custom_questions
+	FROM reward_texts x WHERE x.reward_id = r.id AND x.title <> ''
+	ORDER BY x.language = @language DESC, x.language = c.language DESC, x.language LIMIT 1`
+
 // List is a campaign's rewards by amount, then id, in one statement along the index rewards_campaign. An editor of the
-// campaign sees hidden ones too, and all counts; others see no counts that the campaign hides. Texts fall back: the
-// reader's language, the campaign's own, any.
+// campaign sees hidden ones and those without a title too, and all counts; others see no counts that the campaign hides.
 func List(ctx context.Context, db *gorm.DB, campaignID int64, language string, editor bool) ([]Reward, error) {
 	list, err := dbx.Select[Reward](ctx, db, `
 		SELECT r.id, r.amount_minor, r.stock, r.stock_reserved, r.backers, r.active, r.vat_tenths, r.delivery, r.image, r.added_costs,
-		       x.title, x.description, x.custom_questions, c.hide_funding_amount OR c.hide_member_count AS hides_counts
+		       coalesce(x.title, '') AS title, coalesce(x.description, '') AS description,
+		       coalesce(x.custom_questions, '[]') AS custom_questions, c.hide_funding_amount OR c.hide_member_count AS hides_counts
 		FROM rewards r
 		JOIN campaigns c ON c.id = r.campaign_id
-		JOIN LATERAL (
-			SELECT title, description, custom_questions FROM reward_texts x WHERE x.reward_id = r.id
-			ORDER BY x.language = @language DESC, x.language = c.language DESC, x.language LIMIT 1) x ON true
-		WHERE r.campaign_id = @campaign AND (r.active = 1 OR @editor)
+		LEFT JOIN LATERAL (`+TextsSQL+`) x ON true
+		WHERE r.campaign_id = @campaign AND (r.active = 1 AND x.title IS NOT NULL OR @editor AND r.deleted_at IS NULL)
 		ORDER BY r.amount_minor, r.id`,
 		pgx.NamedArgs{"campaign": campaignID, "language": language, "editor": editor})
 	if err != nil {

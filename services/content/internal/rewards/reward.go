@@ -75,6 +75,15 @@ func (t QuestionTexts) Keyed() []Question {
 	return questions
 }
 
+// TextsOf is the questions as Keyed numbers them, without their keys.
+func TextsOf(questions []Question) QuestionTexts {
+	texts := make(QuestionTexts, len(questions))
+	for i, q := range questions {
+		texts[i] = q.Text
+	}
+	return texts
+}
+
 func scanJSON(value any, into any) error {
 	switch v := value.(type) {
 	case nil:

@@ -89,6 +89,30 @@ func StillLimited(ctx context.Context, tx *gorm.DB, rewardID int64, qty int) (li
 	return true, nil
 }
 
+// countUnlimited counts what was pledged while a reward was unlimited in its stock, now that it gets one: stock_reserved is
+// always what is held and paid together. The caller has locked the reward, so that no pledge comes in between.
+func countUnlimited(ctx context.Context, tx *gorm.DB, rewardID int64) (quantity int, err error) {
+	err = tx.WithContext(ctx).Raw(`WITH counted AS (
+			UPDATE pledges SET stock_held = true
+			WHERE reward_id = ? AND NOT stock_held AND status NOT IN ('failed', 'expired', 'refunded') RETURNING quantity)
+		SELECT coalesce(sum(quantity), 0) FROM counted`, rewardID).Scan(&quantity).Error
+	if err != nil {
+		return 0, fmt.Errorf("count what is pledged of reward %d: %w", rewardID, err)
+	}
+	return quantity, nil
+}
+
+// lockUncounted locks the pledges that countUnlimited will count, before the reward: whoever moves a pledge locks it first
+// too. Those made in between are few; a deadlock with one of them is tried again (dbx.InTx).
+func lockUncounted(ctx context.Context, tx *gorm.DB, rewardID int64) error {
+	err := tx.WithContext(ctx).Exec(`SELECT FROM pledges
+		WHERE reward_id = ? AND NOT stock_held AND status NOT IN ('failed', 'expired', 'refunded') ORDER BY id FOR UPDATE`, rewardID).Error
+	if err != nil {
+		return fmt.Errorf("lock what is pledged of reward %d: %w", rewardID, err)
+	}
+	return nil
+}
+
 // Release releases qty of a limited reward, in the caller's transaction. The caller makes sure that the pledge has
 // reserved it. It works also for a reward that has become unlimited since.
 func Release(ctx context.Context, tx *gorm.DB, rewardID int64, qty int) error {

@@ -20,6 +20,13 @@ const (
 	soundcloudHeight = "166"
 )
 
+// Players of the video platforms, in the form that sets no cookies before it plays.
+const (
+	youtubePlayer = "https://www.youtube-nocookie.com/embed/"
+	vimeoPlayer   = "https://player.vimeo.com/video/"
+	vimeoQuiet    = "?dnt=1"
+)
+
 var (
 	youtubeID  = regexp.MustCompile(`^[A-Za-z0-9_-]{6,20}$`)
 	vimeoID    = regexp.MustCompile(`^[0-9]{1,15}$`)
@@ -72,11 +79,11 @@ func IsVideo(address string) bool {
 }
 
 func youtube(id string) (player, bool) {
-	return player{src: "https://www.youtube-nocookie.com/embed/" + id, class: "video"}, youtubeID.MatchString(id)
+	return player{src: youtubePlayer + id, class: "video"}, youtubeID.MatchString(id)
 }
 
 func vimeo(id string) (player, bool) {
-	return player{src: "https://player.vimeo.com/video/" + id + "?dnt=1", class: "video"}, vimeoID.MatchString(id)
+	return player{src: vimeoPlayer + id + vimeoQuiet, class: "video"}, vimeoID.MatchString(id)
 }
 
 var fileName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,127}$`)
@@ -109,4 +116,24 @@ func linkTarget(href string) (string, bool) {
 		return u.String(), u.Opaque != ""
 	}
 	return "", false
+}
+
+// PlatformVideo is a video of a platform.
+type PlatformVideo struct {
+	Platform string // youtube, vimeo
+	ID       string
+	Page     string // its page, in the one form that is kept
+}
+
+// VideoOf reads the address of a video's page or player. False for other addresses.
+func VideoOf(address string) (PlatformVideo, bool) {
+	p, ok := playerOf(address)
+	if !ok || p.class != "video" {
+		return PlatformVideo{}, false
+	}
+	if id, isYouTube := strings.CutPrefix(p.src, youtubePlayer); isYouTube {
+		return PlatformVideo{"youtube", id, "https://www.youtube.com/watch?v=" + id}, true
+	}
+	id := strings.TrimSuffix(strings.TrimPrefix(p.src, vimeoPlayer), vimeoQuiet)
+	return PlatformVideo{"vimeo", id, "https://vimeo.com/" + id}, true
 }

@@ -18,7 +18,7 @@ func (w *writer) figures(rows []FigureRow) {
 	for _, r := range rows {
 		step := (min(max(r.Share, 0), 100) + 2) / 5
 		fmt.Fprintf(&w.html, `<tr><th scope="row">%s</th><td class="bar"><span class="share-%d"></span></td><td class="amount">%s</td></tr>`,
-			html.EscapeString(r.Label), max(step, 1)*5, html.EscapeString(r.Value))
+			html.EscapeString(visible(r.Label)), max(step, 1)*5, html.EscapeString(visible(r.Value)))
 		w.plain.WriteString(r.Label + " " + r.Value + "\n")
 	}
 	w.html.WriteString(`</tbody></table>`)

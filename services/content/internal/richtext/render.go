@@ -112,7 +112,8 @@ func (w *writer) node(n Node, depth int) error {
 }
 
 func (w *writer) text(n Node) {
-	w.plain.WriteString(n.Text)
+	text := visible(n.Text)
+	w.plain.WriteString(text)
 	after := ""
 	for _, m := range n.Marks {
 		switch m.Type {
@@ -132,16 +133,16 @@ func (w *writer) text(n Node) {
 			}
 		}
 	}
-	w.html.WriteString(html.EscapeString(n.Text) + after)
+	w.html.WriteString(html.EscapeString(text) + after)
 }
 
 func (w *writer) quote(n Node, a *Attrs, depth int) error {
 	w.html.WriteString(`<figure class="quote"><blockquote>`)
 	err := w.nodes(n.Content, depth+1)
 	w.html.WriteString(`</blockquote>`)
-	if a.By != "" {
-		w.html.WriteString(`<figcaption>` + html.EscapeString(a.By) + `</figcaption>`)
-		w.plain.WriteString(" (" + a.By + ")")
+	if by := visible(a.By); by != "" {
+		w.html.WriteString(`<figcaption>` + html.EscapeString(by) + `</figcaption>`)
+		w.plain.WriteString(" (" + by + ")")
 	}
 	w.html.WriteString(`</figure>`)
 	w.plain.WriteString("\n")
@@ -158,16 +159,16 @@ func (w *writer) picture(a *Attrs) bool {
 		width, height = storyWidth, storyHeight
 	}
 	fmt.Fprintf(&w.html, `<img src="%s" alt="%s" width="%d" height="%d" loading="lazy"/>`,
-		html.EscapeString(src), html.EscapeString(a.Alt), width, height)
+		html.EscapeString(src), html.EscapeString(visible(a.Alt)), width, height)
 	return true
 }
 
 func (w *writer) figure(a *Attrs) {
 	w.html.WriteString("<figure>")
 	w.picture(a)
-	if a.Caption != "" {
-		w.html.WriteString("<figcaption>" + html.EscapeString(a.Caption) + "</figcaption>")
-		w.plain.WriteString(a.Caption + "\n")
+	if caption := visible(a.Caption); caption != "" {
+		w.html.WriteString("<figcaption>" + html.EscapeString(caption) + "</figcaption>")
+		w.plain.WriteString(caption + "\n")
 	}
 	w.html.WriteString("</figure>")
 }
@@ -192,7 +193,7 @@ func (w *writer) budget(rows []BudgetRow) {
 		}
 		amount := euros(w.language, r.AmountMinor)
 		fmt.Fprintf(&w.html, `<tr><th scope="row">%s</th><td class="bar"><span class="share-%d"></span></td><td class="amount">%s</td></tr>`,
-			html.EscapeString(r.Label), step*5, amount)
+			html.EscapeString(visible(r.Label)), step*5, amount)
 		w.plain.WriteString(r.Label + " " + amount + "\n")
 	}
 	w.html.WriteString(`</tbody></table>`)

@@ -1,5 +1,5 @@
-// Command sandbox runs the stand-ins for the outside world: Stripe with its browser pages, and a
-// mail catcher with its inbox. It is for development and tests; it takes no live keys.
+// Command sandbox runs the stand-ins for the outside world: Stripe with its browser pages, a mail catcher with its inbox,
+// and the video platforms. It is for development and tests; it takes no live keys.
 package main
 
 import (
@@ -18,6 +18,7 @@ import (
 
 	"talkoot.fi/sandbox/mail"
 	"talkoot.fi/sandbox/stripe"
+	"talkoot.fi/sandbox/video"
 )
 
 func main() {
@@ -94,6 +95,7 @@ func run(ctx context.Context, env func(string) string) (err error) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
 	mux.Handle("/mail/", catcher.Handler())
+	mux.Handle("/video/", video.Handler())
 	mux.Handle("/", provider.Handler())
 	return serve(ctx, cfg, log, mux, catcher)
 }

@@ -1,0 +1,58 @@
+// Package accounts knows which accounts at the payment providers are whose, for paying out. It owns the table
+// payout_accounts, which nothing fills yet: accounts are made when payouts are.
+//
+// Invariant: a campaign's money goes to an account of its creator's own. Who names another's account learns as much as
+// who names none.
+package accounts
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
+
+	"talkoot.fi/content/internal/campaigns"
+)
+
+// Set says where a campaign's money is paid out, in one transaction. Errors: those of campaigns.ChangePaymentAccount;
+// InvalidFields for an account that is not the person's, or is not wholly named.
+func Set(ctx context.Context, db *gorm.DB, e campaigns.Edit, userID int64, wanted campaigns.PaymentAccount) error {
+	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
+		if err := campaigns.ChangePaymentAccount(ctx, tx, e, userID, wanted); err != nil {
+			return err
+		}
+		return check(ctx, tx, userID, wanted)
+	})
+}
+
+// check refuses an account that is not the person's. The field is the one that names the provider.
+func check(ctx context.Context, tx *gorm.DB, userID int64, a campaigns.PaymentAccount) error {
+	faults := apperr.New(apperr.InvalidFields)
+	provider, field, id := "stripe", "stripe_account_id", a.AccountID
+	switch {
+	case a.AccountID != "" && a.UserID+a.WalletID != "":
+		return faults.WithField("stripe_account_id", apperr.RuleOneOf)
+	case a.AccountID == "" && a.UserID == "" && a.WalletID == "":
+		return faults.WithField("stripe_account_id", apperr.RuleRequired)
+	case a.AccountID == "" && a.UserID == "":
+		return faults.WithField("mangopay_user_id", apperr.RuleRequired)
+	case a.AccountID == "" && a.WalletID == "":
+		return faults.WithField("mangopay_wallet_id", apperr.RuleRequired)
+	case a.AccountID == "":
+		provider, field, id = "mangopay", "mangopay_wallet_id", a.UserID
+	}
+	var isOwn bool
+	err := tx.WithContext(ctx).Raw(`
+		SELECT EXISTS (SELECT FROM payout_accounts WHERE provider = ? AND account_id = ? AND wallet_id = ? AND user_id = ?)`,
+		provider, id, a.WalletID, userID).Scan(&isOwn).Error
+	if err != nil {
+		return fmt.Errorf("look for a payout account of user %d: %w", userID, err)
+	}
+	if !isOwn {
+		return faults.WithField(field, apperr.RuleUnknownAccount)
+	}
+	return nil
+}

@@ -1,0 +1,44 @@
+// Package letters mails a campaign's backers what its creators publish.
+//
+// It owns the tables letter_rounds, letters and letter_refusals. Invariants:
+//   - a post's letters leave once, when it is first published (Begin); the transaction that publishes writes one message;
+//   - an address gets the letter of a post once, however many pledges it has made (the primary key of letters);
+//   - the letters of a round are written in batches, each in a short transaction, which also queues the next one behind the
+//     mails of this one: so a receipt that is queued meanwhile waits for at most one batch;
+//   - a letter goes to who may read the whole post, by what has been backed with the address, and has not refused the
+//     campaign's letters; it is sent while the post is published.
+//
+// Letters are kept by the hash of an address; what is needed to send one is read from the pledge. The mail itself is made
+// by package mails.
+package letters
+
+import "talkoot.fi/kit/apperr"
+
+// Kinds of messages in the outbox.
+const (
+	KindBatch = "letters.batch"    // the next batch of a round
+	KindMail  = "mail.letter"      // one letter; its payload is a Mail
+	KindTest  = "mail.test_letter" // the same to its author; its payload is a Test
+)
+
+// ErrUnknown is a link that does not belong to anybody's letters.
+var ErrUnknown = apperr.New(apperr.NotFound)
+
+// Mail is the payload of KindMail.
+type Mail struct {
+	PostID   int64  `json:"post_id"`
+	PledgeID string `json:"pledge_id"` // whose backer it goes to
+}
+
+// Test is the payload of KindTest.
+type Test struct {
+	PostID   int64  `json:"post_id"`
+	UserID   int64  `json:"user_id"`
+	Language string `json:"language"`
+}
+
+// batch is the payload of KindBatch.
+type batch struct {
+	PostID int64 `json:"post_id"`
+	Number int   `json:"batch"` // letter_rounds.batch when it was queued
+}

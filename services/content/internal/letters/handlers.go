@@ -1,0 +1,48 @@
+package letters
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/ratelimit"
+
+	"talkoot.fi/content/internal/api"
+)
+
+// Handlers answers the call by which people refuse letters.
+type Handlers struct {
+	db    *gorm.DB
+	links Links
+	now   func() time.Time
+}
+
+// NewHandlers makes the handlers; Rules belong before them.
+func NewHandlers(db *gorm.DB, links Links, now func() time.Time) *Handlers {
+	return &Handlers{db, links, now}
+}
+
+// Rules are the rate limits by address.
+func Rules(limit ratelimit.Limit) ratelimit.Rules {
+	return ratelimit.Rules{"POST /letters/:token/unsubscribe": {{Name: "letters", Limit: limit}}}
+}
+
+// UnsubscribeFromLetters ends the letters of a campaign to the address of a link. The body is not read: mail programs send
+// a form that says List-Unsubscribe=One-Click (RFC 8058), the app sends none. Error: ErrUnknown.
+func (h *Handlers) UnsubscribeFromLetters(ctx context.Context, r api.UnsubscribeFromLettersRequestObject) (api.UnsubscribeFromLettersResponseObject, error) {
+	campaignID, addressHash, ok := h.links.read(r.Token)
+	if !ok {
+		return nil, ErrUnknown
+	}
+	err := h.db.WithContext(ctx).Exec(`
+		INSERT INTO letter_refusals (campaign_id, address_hash, created_at)
+		SELECT id, @hash, @now FROM campaigns WHERE id = @campaign
+		ON CONFLICT (campaign_id, address_hash) DO NOTHING`,
+		map[string]any{"campaign": campaignID, "hash": addressHash, "now": h.now()}).Error
+	if err != nil {
+		return nil, fmt.Errorf("refuse the letters of campaign %d: %w", campaignID, err)
+	}
+	return api.UnsubscribeFromLetters204Response{}, nil
+}

@@ -1,0 +1,77 @@
+package letters
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/outbox"
+)
+
+// Letter is what a mail says: the text of the post in the receiver's language, else in the post's own, else in any; one
+// that lacks its title or its text comes last.
+type Letter struct {
+	CampaignID                 int64
+	Slug, CampaignTitle        string
+	PostID                     int64
+	Title, HTML, Author        string
+	TextLanguage               string // of Title and HTML
+	Language, FirstName, Email string // the receiver's
+	AddressHash                []byte
+	PublishedAt                *time.Time
+	Status                     string
+}
+
+const letterSQL = `
+	SELECT p.campaign_id, c.slug, v.preview ->> 'title' AS campaign_title, p.id AS post_id, x.title, x.html, x.language AS text_language,
+	       concat_ws(' ', a.first_name, a.last_name) AS author, p.published_at, p.status,
+	       r.language, r.first_name, r.email, sha256(convert_to(lower(r.email), 'UTF8')) AS address_hash
+	FROM posts p
+	JOIN campaigns c ON c.id = p.campaign_id
+	JOIN users a ON a.id = p.author_id
+	JOIN receiver r ON true
+	JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = r.language
+	JOIN LATERAL (
+		SELECT title, html, language FROM post_texts x WHERE x.post_id = p.id
+		ORDER BY x.title = '' OR x.html = '', x.language = r.language DESC, x.language = p.language DESC, x.language LIMIT 1) x ON true
+	WHERE p.id = @post AND p.deleted_at IS NULL`
+
+// Read reads a letter to be sent now. Ok is false if it must not be sent: the post has been taken back, the backer has
+// refused letters, or the money has gone back.
+func (m Mail) Read(ctx context.Context, db *gorm.DB) (l Letter, ok bool, err error) {
+	err = db.WithContext(ctx).Raw(`
+		WITH receiver AS (
+			SELECT g.language, g.first_name, g.email FROM pledges g
+			WHERE g.id = @pledge AND g.status IN ('paid', 'partly_refunded', 'disputed') AND NOT EXISTS (
+				SELECT 1 FROM letter_refusals f
+				WHERE f.campaign_id = g.campaign_id AND f.address_hash = sha256(convert_to(lower(g.email), 'UTF8'))))`+letterSQL,
+		map[string]any{"post": m.PostID, "pledge": m.PledgeID}).Scan(&l).Error
+	if err != nil {
+		return l, false, fmt.Errorf("read a letter of post %d: %w", m.PostID, err)
+	}
+	return l, l.Status == "published", nil
+}
+
+// Read reads a test letter. Ok is false if the post is gone, or its author's address is not confirmed.
+func (t Test) Read(ctx context.Context, db *gorm.DB) (l Letter, ok bool, err error) {
+	err = db.WithContext(ctx).Raw(`
+		WITH receiver AS (SELECT CAST(@language AS text) AS language, first_name, email FROM users WHERE id = @user AND verified)`+letterSQL,
+		map[string]any{"post": t.PostID, "user": t.UserID, "language": t.Language}).Scan(&l).Error
+	if err != nil {
+		return l, false, fmt.Errorf("read a test letter of post %d: %w", t.PostID, err)
+	}
+	return l, l.PostID != 0, nil
+}
+
+// Send queues the test letter.
+func (t Test) Send(ctx context.Context, db *gorm.DB) error {
+	payload, err := json.Marshal(t)
+	if err != nil {
+		return fmt.Errorf("encode a test letter: %w", err)
+	}
+	_, err = outbox.Add(ctx, db, outbox.Message{Kind: KindTest, Payload: payload})
+	return err
+}

@@ -1,0 +1,197 @@
+package mails
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/outbox"
+
+	"talkoot.fi/content/internal/languages"
+	"talkoot.fi/content/internal/profiles"
+	"talkoot.fi/content/internal/team"
+)
+
+// Kinds of mail to those who make and review campaigns.
+const (
+	KindReviewRequested = "mail.review_requested" // to staff: a campaign waits for them
+	KindReviewChanges   = "mail.review_changes"   // to the team: what to change
+	KindReviewApproved  = "mail.review_approved"  // to the team: when it opens, or that it has
+	KindCampaignOpened  = "mail.campaign_opened"  // to the team: its first day has come
+	KindCampaignClosed  = "mail.campaign_closed"  // to the team: staff have closed it, and why
+)
+
+// CampaignMail is the payload of every mail about a campaign to one person; what is not needed is left out.
+type CampaignMail struct {
+	CampaignID int64  `json:"campaign_id"`
+	UserID     int64  `json:"user_id"`             // set by AddTeam and AddStaff
+	Round      int    `json:"round,omitempty"`     // of the review whose notes are told
+	AnswerBy   string `json:"answer_by,omitempty"` // the day by which staff answer, YYYY-MM-DD
+	IsOpen     bool   `json:"open,omitempty"`      // it opened when it was approved
+	Reason     string `json:"reason,omitempty"`    // why it was closed
+}
+
+// AddTeam adds a mail to each member of a campaign's team to the outbox, in the caller's transaction.
+func AddTeam(ctx context.Context, tx *gorm.DB, kind string, m CampaignMail) error {
+	return addEach(ctx, tx, kind, m, `SELECT user_id FROM campaign_team WHERE campaign_id = ? ORDER BY position`)
+}
+
+// AddStaff adds a mail to each of the platform's staff who is not in the campaign's team. The index users_staff has them.
+func AddStaff(ctx context.Context, tx *gorm.DB, kind string, m CampaignMail) error {
+	return addEach(ctx, tx, kind, m, `SELECT id FROM users WHERE scope && '{edit,admin}' AND blocked_at IS NULL
+		AND id NOT IN (SELECT user_id FROM campaign_team WHERE campaign_id = ?) ORDER BY id`)
+}
+
+func addEach(ctx context.Context, tx *gorm.DB, kind string, m CampaignMail, people string) error {
+	var ids []int64
+	if err := tx.WithContext(ctx).Raw(people, m.CampaignID).Scan(&ids).Error; err != nil {
+		return fmt.Errorf("read who is told of campaign %d: %w", m.CampaignID, err)
+	}
+	for _, id := range ids {
+		m.UserID = id
+		payload, err := json.Marshal(m)
+		if err != nil {
+			return fmt.Errorf("encode a mail about campaign %d: %w", m.CampaignID, err)
+		}
+		if _, err := outbox.Add(ctx, tx, outbox.Message{Kind: kind, Payload: payload}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Campaign is the data of mails about a campaign.
+type Campaign struct {
+	Language, FirstName, Email string // of the receiver
+	Title, URL                 string
+	Notes                      []Note
+	FirstDay, LastDay          *time.Time // of pledges
+	AnswerBy                   *time.Time
+	IsOpen, IsMonthly          bool
+	Reason                     string
+}
+
+// Note is what staff say about a part of a campaign.
+type Note struct{ Part, Text, Quote string }
+
+// Invitation is the data of the mail that invites to a team.
+type Invitation struct {
+	Language, Email, Title, InvitedBy, URL string
+	ExpiresAt                              time.Time
+}
+
+// renderCampaign makes the mail of a kind. What people have written stands on one line each, because a template's lines
+// have a meaning, and titles are written so that mail readers make no link of them.
+func (r *renderer) renderCampaign(kind string, c Campaign) (Mail, error) {
+	c.FirstName, c.Title, c.Reason = profiles.WithoutLinks(c.FirstName), oneLine(profiles.WithoutLinks(c.Title)), oneLine(c.Reason)
+	notes := make([]Note, len(c.Notes))
+	for i, n := range c.Notes {
+		notes[i] = Note{partIn(c.Language, n.Part), oneLine(n.Text), oneLine(n.Quote)}
+	}
+	c.Notes = notes
+	return r.fill(kind, c.Language, c.Email, c)
+}
+
+func (r *renderer) renderInvitation(i Invitation) (Mail, error) {
+	i.Title, i.InvitedBy = oneLine(profiles.WithoutLinks(i.Title)), oneLine(profiles.WithoutLinks(i.InvitedBy))
+	return r.fill(team.KindMail, i.Language, i.Email, i)
+}
+
+// deliverInvitation sends the link that lets its reader join a team. The token is made here, so that it is stored
+// nowhere. An invitation that has ended meanwhile is not sent.
+func (s *Sender) deliverInvitation(ctx context.Context, m outbox.Message) error {
+	var payload team.Mail
+	if err := json.Unmarshal(m.Payload, &payload); err != nil {
+		return fmt.Errorf("decode mail %d: %w", m.ID, err)
+	}
+	to, token, ok, err := team.Issue(ctx, s.o.DB, payload.InvitationID, s.o.Now().UTC())
+	if err != nil || !ok {
+		return err
+	}
+	rendered, err := s.renderer.renderInvitation(Invitation{Language: to.Language, Email: to.Email, Title: to.Title, InvitedBy: to.InvitedBy,
+		URL: s.o.PublicURL + languages.Prefix(to.Language) + "invitation/?token=" + token, ExpiresAt: to.ExpiresAt.In(s.o.Zone)})
+	if err != nil {
+		return err
+	}
+	return s.send(ctx, m, rendered)
+}
+
+// deliverCampaign sends one mail about a campaign. Who is blocked or gone gets none.
+func (s *Sender) deliverCampaign(ctx context.Context, m outbox.Message) error {
+	var payload CampaignMail
+	if err := json.Unmarshal(m.Payload, &payload); err != nil {
+		return fmt.Errorf("decode mail %d: %w", m.ID, err)
+	}
+	c, ok, err := s.campaign(ctx, payload)
+	if err != nil || !ok {
+		return err
+	}
+	rendered, err := s.renderer.renderCampaign(m.Kind, c)
+	if err != nil {
+		return err
+	}
+	return s.send(ctx, m, rendered)
+}
+
+// campaign reads what a mail about a campaign says.
+func (s *Sender) campaign(ctx context.Context, m CampaignMail) (c Campaign, ok bool, err error) {
+	var row struct {
+		Language, FirstName, Email, Title, Slug string
+		FundingStart, FundingDeadline           *time.Time
+		IsMonthly                               bool
+	}
+	db := s.o.DB.WithContext(ctx)
+	found := db.Raw(`
+		SELECT u.language, u.first_name, u.email, v.preview ->> 'title' AS title, c.slug, c.funding_start, c.funding_deadline,
+		       c.opens_as = 6 AS is_monthly
+		FROM users u JOIN campaigns c ON c.id = ? JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = u.language
+		WHERE u.id = ? AND u.blocked_at IS NULL`, m.CampaignID, m.UserID).Scan(&row)
+	if found.Error != nil || found.RowsAffected == 0 {
+		return c, false, found.Error
+	}
+	c = Campaign{Language: row.Language, FirstName: row.FirstName, Email: row.Email, Title: row.Title, IsOpen: m.IsOpen, IsMonthly: row.IsMonthly,
+		URL: fmt.Sprintf("%s%s%d/%s/", s.o.PublicURL, languages.Prefix(row.Language), m.CampaignID, row.Slug), Reason: m.Reason}
+	c.FirstDay, c.LastDay = in(row.FundingStart, s.o.Zone), in(row.FundingDeadline, s.o.Zone)
+	if m.AnswerBy != "" {
+		day, err := time.Parse(time.DateOnly, m.AnswerBy)
+		if err != nil {
+			return c, false, fmt.Errorf("read the day of an answer: %w", err)
+		}
+		c.AnswerBy = &day
+	}
+	if m.Round > 0 {
+		err = db.Raw(`SELECT part, text, quote FROM review_notes WHERE campaign_id = ? AND round = ? ORDER BY id`, m.CampaignID, m.Round).Scan(&c.Notes).Error
+	}
+	if err != nil {
+		return c, false, fmt.Errorf("read the notes of campaign %d: %w", m.CampaignID, err)
+	}
+	return c, true, nil
+}
+
+func in(t *time.Time, zone *time.Location) *time.Time {
+	if t == nil {
+		return nil
+	}
+	local := t.In(zone)
+	return &local
+}
+
+// parts are the parts of a campaign that a note may be about, as people call them.
+var parts = map[string]map[string]string{
+	"fi": {"title": "Otsikko", "tagline": "Iskulause", "cover": "Kansikuva", "video": "Video", "story": "Tarina", "goal": "Tavoite", "dates": "Päivät",
+		"rewards": "Vastikkeet", "goals": "Kuukausitavoitteet", "team": "Tiimi", "contact": "Yhteystiedot", "category": "Kategoria", "whole": "Koko kampanja"},
+	"en": {"title": "Title", "tagline": "Tagline", "cover": "Cover", "video": "Video", "story": "Story", "goal": "Goal", "dates": "Dates",
+		"rewards": "Rewards", "goals": "Monthly goals", "team": "Team", "contact": "Contact", "category": "Category", "whole": "The whole campaign"},
+	"sv": {"title": "Rubrik", "tagline": "Slogan", "cover": "Omslagsbild", "video": "Video", "story": "Berättelse", "goal": "Mål", "dates": "Datum",
+		"rewards": "Belöningar", "goals": "Månadsmål", "team": "Team", "contact": "Kontaktuppgifter", "category": "Kategori", "whole": "Hela kampanjen"},
+}
+
+func partIn(language, part string) string {
+	if name, ok := parts[language][part]; ok {
+		return name
+	}
+	return part
+}

@@ -1,0 +1,57 @@
+// Package opening opens approved campaigns when their first day has come. It owns no tables; what an opening is belongs to
+// package campaigns.
+//
+// Invariants: a campaign opens once, however many workers run, and its team is mailed in the transaction that opens it;
+// one that cannot be opened does not keep the others.
+//
+// Closing on the day after the last one is not done here: that stage decides what becomes of the money, and so it moves
+// where the settlement is made. Until then a campaign past its deadline takes no pledges and lists as ending.
+package opening
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/mails"
+)
+
+// batch is how many campaigns one pass looks up; each is opened in a transaction of its own.
+const batch = 200
+
+// OpenDue opens the campaigns whose first day has come at a moment, one batch of them, and returns how many it opened.
+// Any number of workers may run it at once.
+func OpenDue(ctx context.Context, db *gorm.DB, now time.Time) (int, error) {
+	due, err := campaigns.Due(ctx, db, now, batch)
+	if err != nil {
+		return 0, err
+	}
+	opened := 0
+	var faults []error
+	for _, id := range due {
+		isOpen, err := open(ctx, db, id, now)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("open campaign %d: %w", id, err))
+		} else if isOpen {
+			opened++
+		}
+	}
+	return opened, errors.Join(faults...)
+}
+
+func open(ctx context.Context, db *gorm.DB, campaignID int64, now time.Time) (isOpen bool, err error) {
+	err = dbx.InTx(ctx, db, func(tx *gorm.DB) (err error) {
+		isOpen, err = campaigns.OpenIfDue(ctx, tx, campaignID, now)
+		if err != nil || !isOpen {
+			return err
+		}
+		return mails.AddTeam(ctx, tx, mails.KindCampaignOpened, mails.CampaignMail{CampaignID: campaignID})
+	})
+	return isOpen && err == nil, err
+}

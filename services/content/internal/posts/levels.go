@@ -1,0 +1,34 @@
+package posts
+
+import (
+	"context"
+
+	"talkoot.fi/kit/session"
+
+	"talkoot.fi/content/internal/access"
+)
+
+// reader is who asks for posts of a campaign.
+type reader struct {
+	userID int64 // 0 for anonymous ones
+	all    bool  // may edit the campaign, so reads everything and sees drafts
+}
+
+func readerOf(ctx context.Context, rights access.Rights) reader {
+	who, _ := session.From(ctx)
+	return reader{who.UserID, rights.CanEdit()}
+}
+
+// isRestricted is true for a post p that the reader may not read whole. What the reader has backed the campaign with is
+// read once for a statement, and only if a post asks for it: by pledges of the account, and by those that were made with
+// its confirmed address without signing in. Level 1 is any paid pledge, a higher level the sum of what they add up to,
+// less refunds, in whole major units. Indexes pledges_user and pledges_backers_by_address serve it.
+const isRestricted = `CASE WHEN p.level = 0 OR @all THEN false ELSE p.level > (
+	SELECT CASE WHEN count(*) = 0 THEN 0 ELSE greatest(1, sum(money) / 100) END
+	FROM (
+		SELECT amount_minor - amount_refunded_minor AS money FROM pledges
+		WHERE user_id = @reader AND campaign_id = @campaign AND status IN ('paid', 'partly_refunded', 'disputed')
+		UNION ALL
+		SELECT g.amount_minor - g.amount_refunded_minor FROM users u
+		JOIN pledges g ON g.campaign_id = @campaign AND lower(g.email) = lower(u.email) AND g.status IN ('paid', 'partly_refunded', 'disputed')
+		WHERE u.id = @reader AND u.verified AND g.user_id IS NULL) backed) END AS restricted`

@@ -1,0 +1,56 @@
+package review
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/content/internal/api"
+)
+
+// waiting is a page of the campaigns that wait for a review, longest waiting first. The index campaigns_in_review has
+// those that wait, and they are few.
+func waiting(ctx context.Context, db *gorm.DB, language string, reader int64, limit, offset int, zone *time.Location) (answer api.ReviewsAnswer, err error) {
+	db = db.WithContext(ctx)
+	if err := db.Raw(`SELECT count(*) FROM campaigns WHERE review = 'requested'`).Scan(&answer.Total).Error; err != nil {
+		return answer, fmt.Errorf("count campaigns in review: %w", err)
+	}
+	var rows []struct {
+		Preview []byte
+		AskedAt time.Time
+		AskedBy string
+		Round   int
+		Own     bool
+	}
+	err = db.Raw(`
+		SELECT v.preview, e.at AS asked_at, concat_ws(' ', u.first_name, u.last_name) AS asked_by, e.round,
+		       EXISTS (SELECT FROM campaign_team WHERE campaign_id = c.id AND user_id = @reader) AS own
+		FROM campaigns c
+		CROSS JOIN LATERAL (
+			SELECT at, round, user_id FROM review_events WHERE campaign_id = c.id AND event = 'requested' ORDER BY id DESC LIMIT 1) e
+		JOIN users u ON u.id = e.user_id
+		JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = @language
+		WHERE c.review = 'requested'
+		ORDER BY e.at, c.id LIMIT @limit OFFSET @offset`,
+		map[string]any{"language": language, "reader": reader, "limit": limit, "offset": offset}).Scan(&rows).Error
+	if err != nil {
+		return answer, fmt.Errorf("list campaigns in review: %w", err)
+	}
+	answer.Reviews = make([]api.CampaignInReview, len(rows))
+	for i, row := range rows {
+		f := facts{AskedAt: &row.AskedAt}
+		at, by, err := f.asked(zone)
+		if err != nil {
+			return answer, err
+		}
+		r := api.CampaignInReview{AskedAt: *at, AskedBy: row.AskedBy, AnswerBy: *by, Round: row.Round, Own: row.Own}
+		if err := json.Unmarshal(row.Preview, &r.Campaign); err != nil {
+			return answer, fmt.Errorf("read the preview of a campaign in review: %w", err)
+		}
+		answer.Reviews[i] = r
+	}
+	return answer, nil
+}

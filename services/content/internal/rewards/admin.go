@@ -1,0 +1,96 @@
+package rewards
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/dbx"
+
+	"talkoot.fi/content/internal/changes"
+)
+
+// MostOfCampaign is how many rewards a campaign may have.
+const MostOfCampaign = 100
+
+// Admin is a reward as those who may edit it see it.
+type Admin struct {
+	Record
+	Texts Texts
+	Sold  []Sold
+}
+
+// CampaignOf is the campaign of a reward. Error: ErrUnknown.
+func CampaignOf(ctx context.Context, db *gorm.DB, rewardID int64) (campaignID int64, err error) {
+	found := db.WithContext(ctx).Raw(`SELECT campaign_id FROM rewards WHERE id = ? AND deleted_at IS NULL`, rewardID).Scan(&campaignID)
+	if found.Error != nil {
+		return 0, fmt.Errorf("read campaign of reward %d: %w", rewardID, found.Error)
+	}
+	if found.RowsAffected == 0 {
+		return 0, ErrUnknown
+	}
+	return campaignID, nil
+}
+
+// Read reads a reward for those who may edit it. Error: ErrUnknown.
+func Read(ctx context.Context, db *gorm.DB, rewardID int64) (a Admin, err error) {
+	err = db.WithContext(ctx).Session(&gorm.Session{QueryFields: true}).Where("deleted_at IS NULL").Take(&a.Record, rewardID).Error
+	switch {
+	case errors.Is(err, gorm.ErrRecordNotFound):
+		return a, ErrUnknown
+	case err != nil:
+		return a, fmt.Errorf("read reward %d: %w", rewardID, err)
+	}
+	if a.Texts, err = readTexts(ctx, db, rewardID); err != nil {
+		return a, err
+	}
+	a.Sold, err = listSold(ctx, db, rewardID)
+	return a, err
+}
+
+// Begin makes an empty reward, hidden, and returns its id; its version is 1. The caller has checked who may do it.
+// Error: TooManyRewards.
+func Begin(ctx context.Context, db *gorm.DB, campaignID int64, by changes.Actor, now time.Time) (id int64, err error) {
+	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
+		var there int64
+		if err := tx.WithContext(ctx).Table("rewards").Where("campaign_id = ? AND deleted_at IS NULL", campaignID).Count(&there).Error; err != nil {
+			return fmt.Errorf("count rewards of campaign %d: %w", campaignID, err)
+		}
+		if there >= MostOfCampaign {
+			return apperr.New(apperr.TooManyRewards)
+		}
+		r := record{CampaignID: campaignID, CreatedAt: now, UpdatedAt: now}
+		if err := tx.WithContext(ctx).Create(&r).Error; err != nil {
+			return fmt.Errorf("begin reward of campaign %d: %w", campaignID, err)
+		}
+		id = r.ID
+		return changes.Record(ctx, tx, "create_reward", "reward", id, by, nil, map[string]any{"campaign_id": campaignID}, now)
+	})
+	return id, err
+}
+
+// Delete deletes a reward that nobody holds or has paid for: it is gone from all lists, and its row stays for payments
+// that come late, which go back. The caller has checked who may do it. Errors: ErrUnknown; RewardPaidFor with their number.
+func Delete(ctx context.Context, db *gorm.DB, e Edit) error {
+	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
+		r, c, err := e.hold(ctx, tx)
+		if err != nil {
+			return err
+		}
+		n, err := holders(ctx, tx, r.ID)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			return apperr.New(apperr.RewardPaidFor).WithField("reward_id", apperr.RulePaidFor, apperr.Params{"count": n})
+		}
+		hidden, deletedAt := 0, &e.Now
+		changes.Set(c, "active", "active", &r.Active, &hidden)
+		changes.Set(c, "deleted_at", "deleted_at", &r.DeletedAt, &deletedAt)
+		return c.Save(ctx, tx, "delete_reward", e.By, e.Now)
+	})
+}

@@ -1,0 +1,193 @@
+// Package team is how people come into a campaign's team: they are invited by mail, and whoever holds the mail's link
+// joins. It owns the tables team_invitations and team_invitation_links; who is in the team is package campaigns' to keep.
+//
+// Invariants:
+//   - the answer to an invitation is the same whether the address has an account or not;
+//   - the database holds a link's hash, never its token, which is made when the mail is sent;
+//   - an invitation ends when somebody accepts it, when it is withdrawn, when the same address is invited again, or
+//     after two weeks; its links end with it;
+//   - a link may be used by whoever holds it, signed in with any account: people have several addresses, and the team
+//     sees who has joined and can part with them;
+//   - a campaign and a person send a bounded number of invitations a day.
+package team
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/outbox"
+
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/changes"
+)
+
+// KindMail is the outbox's kind of the mail with the link; its payload is a Mail.
+const KindMail = "mail.invitation"
+
+// Mail is the payload of KindMail.
+type Mail struct {
+	InvitationID int64 `json:"invitation_id"`
+}
+
+const (
+	lifetime = 14 * 24 * time.Hour // of an invitation
+	kept     = 30 * 24 * time.Hour // how long one is kept from when it was sent
+
+	day          = 24 * time.Hour
+	perCampaign  = 15 // invitations a day
+	perPerson    = 30 // invitations a day, of all campaigns
+	inviteAction = "invite_member"
+)
+
+var (
+	// ErrLink: the invitation was used, withdrawn or replaced, has expired or never existed.
+	ErrLink = apperr.New(apperr.InvitationExpired)
+	// ErrTooMany: the campaign or the person has sent as many invitations as a day allows.
+	ErrTooMany = apperr.New(apperr.TooManyInvitations)
+)
+
+// Invitation is one that waits for its answer.
+type Invitation struct {
+	Email                string
+	InvitedAt, ExpiresAt time.Time
+}
+
+// Invite invites addresses, as profiles.NormalEmail writes them, to the team of a campaign whose row the caller's
+// transaction has locked. Who is in the team already is left out; an address that was invited before gets another link
+// in place of the one it has. Errors: ErrTooMany; InvalidFields when the team would be too large.
+func Invite(ctx context.Context, tx *gorm.DB, e campaigns.Edit, by int64, emails []string) error {
+	for _, email := range emails {
+		id, err := invite(ctx, tx, e, by, email)
+		if err != nil {
+			return err
+		}
+		if id == 0 {
+			continue
+		}
+		if err := queue(ctx, tx, id); err != nil {
+			return err
+		}
+		if err := record(ctx, tx, e, inviteAction, email); err != nil {
+			return err
+		}
+	}
+	if len(emails) == 0 {
+		return nil
+	}
+	return checkLimits(ctx, tx, e, by)
+}
+
+// invite returns the new invitation's id, or 0 for somebody who is in the team.
+func invite(ctx context.Context, tx *gorm.DB, e campaigns.Edit, by int64, email string) (int64, error) {
+	if err := end(ctx, tx, e, email); err != nil {
+		return 0, err
+	}
+	var ids []int64
+	err := tx.WithContext(ctx).Raw(`
+		INSERT INTO team_invitations (campaign_id, email, invited_by, invited_at, expires_at)
+		SELECT @campaign, @email, @by, @now, @expires
+		WHERE NOT EXISTS (SELECT FROM campaign_team m JOIN users u ON u.id = m.user_id
+			WHERE m.campaign_id = @campaign AND lower(u.email) = lower(@email))
+		RETURNING id`,
+		map[string]any{"campaign": e.CampaignID, "email": email, "by": by, "now": e.Now, "expires": e.Now.Add(lifetime)}).Scan(&ids).Error
+	if err != nil {
+		return 0, fmt.Errorf("invite to campaign %d: %w", e.CampaignID, err)
+	}
+	if len(ids) == 0 {
+		return 0, nil
+	}
+	return ids[0], nil
+}
+
+func queue(ctx context.Context, tx *gorm.DB, invitationID int64) error {
+	payload, err := json.Marshal(Mail{InvitationID: invitationID})
+	if err != nil {
+		return fmt.Errorf("encode the mail of invitation %d: %w", invitationID, err)
+	}
+	_, err = outbox.Add(ctx, tx, outbox.Message{Kind: KindMail, Payload: payload})
+	return err
+}
+
+// checkLimits counts the day's invitations and the people of the team, after the new ones were added.
+func checkLimits(ctx context.Context, tx *gorm.DB, e campaigns.Edit, by int64) error {
+	var sent struct{ OfCampaign, OfPerson, Places int }
+	err := tx.WithContext(ctx).Raw(`
+		SELECT (SELECT count(*) FROM team_invitations WHERE campaign_id = @campaign AND invited_at > @since) AS of_campaign,
+		       (SELECT count(*) FROM team_invitations WHERE invited_by = @by AND invited_at > @since) AS of_person,
+		       (SELECT count(*) FROM campaign_team WHERE campaign_id = @campaign)
+		       + (SELECT count(*) FROM team_invitations WHERE campaign_id = @campaign AND ended_at IS NULL AND expires_at > @now) AS places`,
+		map[string]any{"campaign": e.CampaignID, "by": by, "now": e.Now, "since": e.Now.Add(-day)}).Scan(&sent).Error
+	switch {
+	case err != nil:
+		return fmt.Errorf("count invitations of campaign %d: %w", e.CampaignID, err)
+	case sent.Places > campaigns.MaxTeam:
+		return apperr.New(apperr.InvalidFields).WithField("team", apperr.RuleTeamFull, apperr.Params{"max": campaigns.MaxTeam})
+	case sent.OfCampaign > perCampaign || sent.OfPerson > perPerson:
+		return ErrTooMany
+	}
+	return nil
+}
+
+// Keep withdraws the invitations of a campaign whose address is not among those to keep, in the caller's transaction.
+func Keep(ctx context.Context, tx *gorm.DB, e campaigns.Edit, emails []string) error {
+	var open []string
+	err := tx.WithContext(ctx).Raw(`SELECT email FROM team_invitations WHERE campaign_id = ? AND ended_at IS NULL`, e.CampaignID).Scan(&open).Error
+	if err != nil {
+		return fmt.Errorf("read invitations to campaign %d: %w", e.CampaignID, err)
+	}
+	for _, email := range open {
+		if contains(emails, email) {
+			continue
+		}
+		if err := end(ctx, tx, e, email); err != nil {
+			return err
+		}
+		if err := record(ctx, tx, e, "withdraw_invitation", email); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// end ends the open invitation of an address, if there is one, and its links.
+func end(ctx context.Context, tx *gorm.DB, e campaigns.Edit, email string) error {
+	err := tx.WithContext(ctx).Exec(`
+		WITH ended AS (
+			UPDATE team_invitations SET ended_at = @now
+			WHERE campaign_id = @campaign AND lower(email) = lower(@email) AND ended_at IS NULL RETURNING id)
+		DELETE FROM team_invitation_links WHERE invitation_id IN (SELECT id FROM ended)`,
+		map[string]any{"campaign": e.CampaignID, "email": email, "now": e.Now}).Error
+	if err != nil {
+		return fmt.Errorf("end an invitation to campaign %d: %w", e.CampaignID, err)
+	}
+	return nil
+}
+
+// record writes the audit row of an invitation. It is kept for good, so it has the address as Masked writes it.
+func record(ctx context.Context, tx *gorm.DB, e campaigns.Edit, action, email string) error {
+	return changes.Record(ctx, tx, action, "campaign", e.CampaignID, e.By, map[string]any{}, map[string]any{"invitations": Masked(email)}, e.Now)
+}
+
+// Open lists the invitations of a campaign that wait for an answer, earliest first.
+func Open(ctx context.Context, db *gorm.DB, campaignID int64, now time.Time) (list []Invitation, err error) {
+	err = db.WithContext(ctx).Raw(`
+		SELECT email, invited_at, expires_at FROM team_invitations
+		WHERE campaign_id = ? AND ended_at IS NULL AND expires_at > ? ORDER BY invited_at, id`, campaignID, now).Scan(&list).Error
+	if err != nil {
+		return nil, fmt.Errorf("read invitations to campaign %d: %w", campaignID, err)
+	}
+	return list, nil
+}
+
+// Prune deletes invitations that were sent so long ago that they neither hold nor count.
+func Prune(ctx context.Context, db *gorm.DB, now time.Time) error {
+	if err := db.WithContext(ctx).Exec(`DELETE FROM team_invitations WHERE invited_at < ?`, now.Add(-kept)).Error; err != nil {
+		return fmt.Errorf("prune invitations: %w", err)
+	}
+	return nil
+}
