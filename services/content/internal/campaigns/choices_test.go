@@ -102,7 +102,7 @@ func TestHistory_TellsWhoChangedWhatAndHidesWhatIsNotForShowing(t *testing.T) {
 			return err
 		}
 		for entity, id := range map[string]int64{"reward": reward, "post": post} {
-			if err := changes.Record(ctx, tx, "delete_"+entity, entity, id, changes.User(c.creator), map[string]any{"stock": 3}, map[string]any{"stock": 4}, c.Now()); err != nil {
+			if err := changes.Record(ctx, tx, "delete_"+entity, entity, id, changes.User(c.creator), nil, map[string]any{"stock": 4}, c.Now()); err != nil {
 				return err
 			}
 		}

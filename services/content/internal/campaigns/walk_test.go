@@ -48,7 +48,7 @@ func TestReadModel_FollowsEveryEdit(t *testing.T) {
 		}
 	}
 	t.Logf("%d edits: %v", *walkEdits, w.made)
-	for _, name := range []string{"begin", "language", "custom_language", "settings", "meta", "categories", "tags", "like", "stage"} {
+	for _, name := range []string{"begin", "language", "custom_language", "settings", "meta", "categories", "tags", "like", "stage", "goals"} {
 		if w.made[name] == 0 {
 			t.Errorf("no %s among the edits: %v", name, w.made)
 		}
@@ -80,7 +80,7 @@ func newWalk(t *testing.T) *walk {
 }
 
 func (w *walk) step() {
-	calls := []func(){w.language, w.language, w.language, w.custom, w.settings, w.settings, w.meta, w.chooseCategories, w.chooseTags, w.like, w.begin, w.move}
+	calls := []func(){w.language, w.language, w.language, w.custom, w.settings, w.settings, w.meta, w.chooseCategories, w.chooseTags, w.like, w.begin, w.move, w.goals}
 	calls[w.rnd.IntN(len(calls))]()
 }
 
@@ -103,7 +103,7 @@ func (w *walk) send(name, method, path string, body map[string]any) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	answer := w.Send(method, path, bytes.NewReader(encoded), pick(w.rnd, w.people), "Content-Type", "application/json", "Accept-Language", "fi")
+	answer := w.SendBody(method, path, bytes.NewReader(encoded), pick(w.rnd, w.people), "Content-Type", "application/json", "Accept-Language", "fi")
 	switch {
 	case answer.Status >= http.StatusInternalServerError:
 		w.t.Fatalf("%s %s %s: %d %s", method, path, encoded, answer.Status, answer.Body)
@@ -188,6 +188,14 @@ func (w *walk) chooseCategories() {
 
 func (w *walk) chooseTags() {
 	w.send("tags", http.MethodPost, w.of("tags"), map[string]any{"tags": some(w.rnd, w.tags, 14)})
+}
+
+func (w *walk) goals() {
+	list := []any{}
+	for target := 1 + w.rnd.IntN(3); target < 9; target += 1 + w.rnd.IntN(6) {
+		list = append(list, map[string]any{"target": target, "title": "Kiuas " + w.words()})
+	}
+	w.send("goals", http.MethodPost, w.of("subscriptions_goals"), map[string]any{"subscriptions_goals": list})
 }
 
 func (w *walk) like() {

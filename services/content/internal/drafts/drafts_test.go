@@ -159,7 +159,7 @@ func TestCreate_KeepsTheRulesOfChangesAndReportsAllFaults(t *testing.T) {
 	}
 	f.refused(f.Post("/v3/campaigns/", `{"title": "", "min_goal": 2, "target_goal": 1, "rewards": [{"title": " ", "amount": 0}], "subscriptions_goals": [{"target": 1, "title": ""}, {"target": 1, "title": "x"}]}`, f.person),
 		422, "invalid_fields", "title required", "target_goal min_value", "rewards[0].title required", "rewards[0].amount min_value",
-		"subscriptions_goals[0].title required", "subscriptions_goals[1].target one_of")
+		"subscriptions_goals[0].title required", "subscriptions_goals[1].target min_value")
 	f.refused(f.Post("/v3/campaigns/", `{"title": "x", "rewards": [{"title": "a", "amount": 1.5}]}`, f.person), 400, "malformed_body", "rewards[0].amount type")
 	var made int
 	if err := f.DB.Raw(`SELECT count(*) FROM campaigns`).Scan(&made).Error; err != nil || made != 1 {
