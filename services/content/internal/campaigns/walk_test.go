@@ -10,8 +10,10 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"maps"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"testing"
 
 	"gorm.io/gorm"
@@ -48,7 +50,7 @@ func TestReadModel_FollowsEveryEdit(t *testing.T) {
 		}
 	}
 	t.Logf("%d edits: %v", *walkEdits, w.made)
-	for _, name := range []string{"begin", "language", "custom_language", "settings", "meta", "categories", "tags", "like", "stage", "goals"} {
+	for _, name := range []string{"begin", "language", "custom_language", "settings", "meta", "categories", "tags", "like", "stage", "goals", "team"} {
 		if w.made[name] == 0 {
 			t.Errorf("no %s among the edits: %v", name, w.made)
 		}
@@ -80,7 +82,7 @@ func newWalk(t *testing.T) *walk {
 }
 
 func (w *walk) step() {
-	calls := []func(){w.language, w.language, w.language, w.custom, w.settings, w.settings, w.meta, w.chooseCategories, w.chooseTags, w.like, w.begin, w.move, w.goals}
+	calls := []func(){w.language, w.language, w.language, w.custom, w.settings, w.settings, w.meta, w.chooseCategories, w.chooseTags, w.like, w.begin, w.move, w.goals, w.team}
 	calls[w.rnd.IntN(len(calls))]()
 }
 
@@ -144,6 +146,7 @@ func (w *walk) begin() {
 	if err := w.DB.Raw(`SELECT id FROM campaigns ORDER BY id`).Scan(&w.ids).Error; err != nil || len(w.ids) == 0 {
 		w.t.Fatalf("%d campaigns, %v", len(w.ids), err)
 	}
+	w.Exec(`INSERT INTO campaign_team (campaign_id, user_id, position) SELECT ?, id, id FROM users ON CONFLICT DO NOTHING`, w.ids[len(w.ids)-1])
 }
 
 func (w *walk) language() {
@@ -166,13 +169,14 @@ func (w *walk) custom() {
 
 func (w *walk) settings() {
 	change := map[string]any{}
-	for field, values := range map[string][]any{
+	values := map[string][]any{
 		"place": {"", "Turku", "Åbo", "Rauma"}, "project_pic": {"", w.pictures[0], w.pictures[1]}, "creator_pic": {"", w.pictures[2]},
 		"video_url": {"", "https://vimeo.com/7"}, "legal_creator": {"", "Sauna ry"}, "min_goal": {0, 10.5}, "target_goal": {0, 20, 5},
 		"first_day_of_funding": {"", "2026-11-25"}, "last_day_of_funding": {"", "2026-12-25"}, "funding_rule": {"all_or_nothing", "keep_what_is_raised"},
-	} {
+	}
+	for _, field := range slices.Sorted(maps.Keys(values)) { // the same walk from the same seed
 		if w.rnd.IntN(3) == 0 {
-			change[field] = pick(w.rnd, values)
+			change[field] = pick(w.rnd, values[field])
 		}
 	}
 	w.send("settings", http.MethodPatch, w.of("settings"), change)
@@ -196,6 +200,15 @@ func (w *walk) goals() {
 		list = append(list, map[string]any{"target": target, "title": "Kiuas " + w.words()})
 	}
 	w.send("goals", http.MethodPost, w.of("subscriptions_goals"), map[string]any{"subscriptions_goals": list})
+}
+
+// team changes who is in a campaign's team, and with it the creator that lists show.
+func (w *walk) team() {
+	members := []any{}
+	for _, i := range w.rnd.Perm(len(w.people))[:1+w.rnd.IntN(3)] {
+		members = append(members, map[string]any{"user_id": w.people[i]})
+	}
+	w.send("team", http.MethodPatch, w.of("admin"), map[string]any{"team": members})
 }
 
 func (w *walk) like() {
