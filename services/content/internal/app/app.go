@@ -168,9 +168,28 @@ func routePublic(e *echo.Echo, c *contract.Contract, public publicAPI, outer, in
 	e.Use(shared.NoteWrites(variations.VisitRoute)) // on all routes: the payment service's events write too
 	reads := ratelimit.NewLocal(o.Now).ByAddress(mergeRules(o.Limits.Reads.rules(c), variations.Rules()))
 	chain := slices.Concat(outer, []echo.MiddlewareFunc{reads}, inner,
-		[]echo.MiddlewareFunc{shared.Middleware(isAnonymous, sharedRoutes(c)...), c.Middleware()})
+		[]echo.MiddlewareFunc{shared.Middleware(isAnonymous, sharedRoutes(c)...), knownFirst(c), c.Middleware()})
 	routes := httpx.Routes(e, chain...)
 	api.RegisterHandlers(routes, api.NewStrictHandler(public, nil))
+}
+
+// knownFirst refuses anonymous readers where a call needs a session, before their body is read: stories and pictures are
+// large, and cost more to check than other bodies.
+func knownFirst(c *contract.Contract) echo.MiddlewareFunc {
+	needs := map[string]bool{}
+	for _, operation := range c.Operations() {
+		needs[operation.Method+" "+operation.Route] = operation.NeedsSession
+	}
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if needs[c.Request().Method+" "+c.Path()] {
+				if _, err := session.Require(c.Request().Context()); err != nil {
+					return err
+				}
+			}
+			return next(c)
+		}
+	}
 }
 
 // likersOfAddress is how many people at one address may like as fast as one of them may.
