@@ -1377,6 +1377,13 @@ export type ReviewNote = {
   at: string;
   round: number;
 };
+export type ReviewEvent = {
+  at: string;
+  by: string;
+  event: "requested" | "withdrawn" | "approved" | "changes_requested";
+  notes?: Count;
+  mended?: Count;
+};
 export type Review = {
   state: "none" | "requested" | "approved" | "changes_requested";
   /** How many times it has been asked for */
@@ -1386,13 +1393,21 @@ export type Review = {
   checklist: ChecklistItem[];
   notes: ReviewNote[];
   /** Latest first */
-  history: {
-    at: string;
-    by: string;
-    event: "requested" | "withdrawn" | "approved" | "changes_requested";
-    notes?: Count;
-    mended?: Count;
-  }[];
+  history: ReviewEvent[];
+};
+export type ContentVariation = {
+  /** 0 is the campaign's own */
+  variation: number;
+  letter: string;
+  value: string;
+  visitors: Count;
+  paid: Count;
+  rate?: number;
+  /** Lower end of the 95 % interval */
+  low?: number;
+  high?: number;
+  /** The probability that it is the best one */
+  best?: number;
 };
 export type ContentExperiment = {
   field: "title" | "tagline" | "project_pic";
@@ -1400,20 +1415,7 @@ export type ContentExperiment = {
   language?: string;
   started_at: string;
   /** The campaign's own first */
-  variations: {
-    /** 0 is the campaign's own */
-    variation: number;
-    letter: string;
-    value: string;
-    visitors: Count;
-    paid: Count;
-    rate?: number;
-    /** Lower end of the 95 % interval */
-    low?: number;
-    high?: number;
-    /** The probability that it is the best one */
-    best?: number;
-  }[];
+  variations: ContentVariation[];
   visitors: Count;
   paid: Count;
   /** How many payments are missing before rates are told */
@@ -1476,12 +1478,13 @@ export type CampaignLanguageAnswer = {
   slug: Slug;
   version: Version;
 };
+export type WrittenRichText = RichText;
 export type CampaignTextsChange = {
   title?: Title;
   tagline?: Tagline;
   short_description?: string;
   about_creator?: string;
-  json_description?: RichText;
+  json_description?: WrittenRichText;
   project_pic_alt?: string;
 };
 export type CampaignLanguageChange = {
@@ -1541,26 +1544,29 @@ export type SubscriptionGoalsAnswer = {
 export type SubscriptionGoalsChange = {
   subscriptions_goals: SubscriptionGoalChange[];
 };
+export type HistoryField = {
+  /** The field's name in the contract */
+  path: string;
+  /** Left out, as is after, where it is long (a story) or not for showing */
+  before?: any;
+  after?: any;
+};
+export type HistoryChange = {
+  id: number;
+  at: string;
+  by: {
+    user_id?: number;
+    /** Empty for what happened by itself */
+    name: string;
+    actor: "user" | "operator" | "scheduler" | "payments" | "seed";
+  };
+  action: string;
+  entity: "campaign" | "reward" | "post";
+  entity_id: number;
+  fields: HistoryField[];
+};
 export type HistoryAnswer = {
-  changes: {
-    id: number;
-    at: string;
-    by: {
-      user_id?: number;
-      /** Empty for what happened by itself */
-      name: string;
-      actor: "user" | "operator" | "scheduler" | "payments" | "seed";
-    };
-    action: string;
-    entity: "campaign" | "reward" | "post";
-    entity_id: number;
-    fields: {
-      /** The field's name in the contract */
-      path: string;
-      before?: any;
-      after?: any;
-    }[];
-  }[];
+  changes: HistoryChange[];
   total: Count;
 };
 export type ReviewAnswer = {

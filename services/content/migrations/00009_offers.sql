@@ -24,3 +24,44 @@ WHERE r.id = p.reward_id AND x.reward_id = r.id
 ALTER TABLE subscription_goals
     DROP CONSTRAINT subscription_goals_target,
     ADD CONSTRAINT subscription_goals_target UNIQUE (campaign_id, target) DEFERRABLE INITIALLY DEFERRED;
+
+-- What some visitors see instead of a campaign's own text or cover, to find out what brings more backers.
+CREATE TABLE content_variations (
+    id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    campaign_id bigint      NOT NULL REFERENCES campaigns (id) ON DELETE CASCADE,
+    field       text        NOT NULL,
+    language    text        NOT NULL, -- of a text; '' for a picture
+    value       text        NOT NULL,
+    letter      char(1)     NOT NULL, -- what people call it; the campaign's own is A
+    created_at  timestamptz NOT NULL,
+    stopped_at  timestamptz, -- nobody sees it from then on
+    CONSTRAINT content_variations_field CHECK (field IN ('title', 'tagline', 'project_pic')),
+    CONSTRAINT content_variations_language CHECK (CASE WHEN field = 'project_pic' THEN language = '' ELSE language IN ('fi', 'en', 'sv') END),
+    CONSTRAINT content_variations_letter CHECK (letter BETWEEN 'B' AND 'E')
+);
+CREATE INDEX content_variations_campaign ON content_variations (campaign_id, id);
+CREATE UNIQUE INDEX content_variations_shown ON content_variations (campaign_id, letter) WHERE stopped_at IS NULL;
+
+-- Who has seen a campaign's page, once each. The visitor is a keyed hash of what their browser made up, another one for each
+-- campaign, so that nobody can be followed from one to the next.
+CREATE TABLE campaign_visits (
+    campaign_id bigint      NOT NULL REFERENCES campaigns (id) ON DELETE CASCADE,
+    visitor     bytea       NOT NULL,
+    source      text        NOT NULL,
+    variation   bigint      NOT NULL, -- what they saw: of content_variations, 0 is the campaign's own
+    round       bigint      NOT NULL, -- the newest variation at that time, 0 for none: adding one begins the measurement anew
+    at          timestamptz NOT NULL,
+    PRIMARY KEY (campaign_id, visitor)
+);
+CREATE TABLE campaign_visit_counts (
+    campaign_id bigint NOT NULL REFERENCES campaigns (id) ON DELETE CASCADE,
+    round       bigint NOT NULL,
+    variation   bigint NOT NULL,
+    visitors    int    NOT NULL, -- rows of campaign_visits
+    PRIMARY KEY (campaign_id, round, variation)
+) WITH (fillfactor = 50);
+
+-- Where a backer came from, and who they were as a visitor, sealed as in campaign_visits.
+ALTER TABLE pledges
+    ADD COLUMN visitor bytea,
+    ADD COLUMN source  text NOT NULL DEFAULT '';

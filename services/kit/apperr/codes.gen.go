@@ -30,6 +30,8 @@ const (
 	EmailLinkExpired Status = "email_link_expired"
 	// EmailTaken (409): This email already has an account. Sign in.
 	EmailTaken Status = "email_taken"
+	// ExperimentRunning (409): The campaign tries something else already. End that experiment first.
+	ExperimentRunning Status = "experiment_running"
 	// ExpiredCard (402): The card has expired. Nothing was charged.
 	ExpiredCard Status = "expired_card"
 	// Forbidden (403): You may not do this.
@@ -104,6 +106,8 @@ const (
 	TokenInvalid Status = "token_invalid"
 	// TooManyDeclines (409): Too many cards were refused, so this payment has ended. Nothing was charged. Make a new pledge to try again.
 	TooManyDeclines Status = "too_many_declines"
+	// TooManyDrafts (409): You already have many drafts with nothing in them. Go on with one of those.
+	TooManyDrafts Status = "too_many_drafts"
 	// TooManyHeld (409): You, or others on your network, already hold as many of this reward unpaid as one may at once. Pay for them first, or try again in a few minutes.
 	TooManyHeld Status = "too_many_held"
 	// TooManyInvitations (429): As many invitations have been sent today as can be. Go on tomorrow.
@@ -112,12 +116,16 @@ const (
 	TooManyRequests Status = "too_many_requests"
 	// TooManyRewards (409): The campaign has as many rewards as it can have. Delete one first.
 	TooManyRewards Status = "too_many_rewards"
+	// TooManyVariations (409): There are four variations already. Stop one of them first.
+	TooManyVariations Status = "too_many_variations"
 	// Unavailable (503): The service is not answering just now. Nothing was lost. Try again in a moment.
 	Unavailable Status = "unavailable"
 	// UnknownField (400): The request has a field that this call does not know.
 	UnknownField Status = "unknown_field"
 	// UnsupportedMediaType (415): This call takes JSON only.
 	UnsupportedMediaType Status = "unsupported_media_type"
+	// UploadLimit (429): You have sent as many pictures as fit in one day. Go on tomorrow.
+	UploadLimit Status = "upload_limit"
 	// VideoFetchFailed (502): The video platform did not answer. The address is still here; try again in a moment.
 	VideoFetchFailed Status = "video_fetch_failed"
 	// VideoNotEmbeddable (422): The video's owner does not allow it to be shown on other pages. Change the video's setting, or choose another one.
@@ -168,6 +176,8 @@ const (
 	RuleFixed = "fixed"
 	// RuleFormat: This is not in the right form.
 	RuleFormat = "format"
+	// RuleMaxKilobytes: The text is too long. At most {max} kB.
+	RuleMaxKilobytes = "max_kilobytes"
 	// RuleMaxLength: At most {max} characters.
 	RuleMaxLength = "max_length"
 	// RuleMaxValue: At most {max}.
@@ -198,6 +208,8 @@ const (
 	RulePostcode = "postcode"
 	// RuleRequired: This is needed.
 	RuleRequired = "required"
+	// RuleRichText: The text has a part that cannot be kept.
+	RuleRichText = "rich_text"
 	// RuleTeamFull: A team can have at most {max}, those invited included.
 	RuleTeamFull = "team_full"
 	// RuleType: This has a value of the wrong type.
@@ -212,7 +224,7 @@ const (
 	RuleUnknownGoal = "unknown_goal"
 	// RuleUnknownMember: Somebody here is not in the team, or is named twice.
 	RuleUnknownMember = "unknown_member"
-	// RuleUnknownPicture: There is no such picture. Upload it again.
+	// RuleUnknownPicture: This picture is not stored. Send it again.
 	RuleUnknownPicture = "unknown_picture"
 	// RuleUnknownReward: This campaign has no such reward.
 	RuleUnknownReward = "unknown_reward"
@@ -288,6 +300,11 @@ var catalogue = map[Status]entry{
 		fi: "Tällä sähköpostilla on jo tili. Kirjaudu sisään.",
 		en: "This email already has an account. Sign in.",
 		sv: "Den här e-posten har redan ett konto. Logga in.",
+	}},
+	ExperimentRunning: {http: 409, text: texts{
+		fi: "Kampanjassa kokeillaan jo muuta. Päätä se koe ensin.",
+		en: "The campaign tries something else already. End that experiment first.",
+		sv: "Kampanjen testar redan något annat. Avsluta det testet först.",
 	}},
 	ExpiredCard: {http: 402, text: texts{
 		fi: "Kortti on vanhentunut. Mitään ei veloitettu.",
@@ -474,6 +491,11 @@ var catalogue = map[Status]entry{
 		en: "Too many cards were refused, so this payment has ended. Nothing was charged. Make a new pledge to try again.",
 		sv: "För många kort avvisades, så den här betalningen är avslutad. Inget debiterades. Ge ett nytt stöd för att försöka igen.",
 	}},
+	TooManyDrafts: {http: 409, text: texts{
+		fi: "Sinulla on jo monta aloittamatonta luonnosta. Jatka jotakin niistä.",
+		en: "You already have many drafts with nothing in them. Go on with one of those.",
+		sv: "Du har redan många tomma utkast. Fortsätt med något av dem.",
+	}},
 	TooManyHeld: {http: 409, text: texts{
 		fi: "Sinulla tai verkossasi on jo maksamatta niin monta tätä vastiketta kuin kerralla voi varata. Maksa ne ensin tai yritä muutaman minuutin päästä uudelleen.",
 		en: "You, or others on your network, already hold as many of this reward unpaid as one may at once. Pay for them first, or try again in a few minutes.",
@@ -494,6 +516,11 @@ var catalogue = map[Status]entry{
 		en: "The campaign has as many rewards as it can have. Delete one first.",
 		sv: "Kampanjen har redan så många belöningar som den kan ha. Ta bort någon först.",
 	}},
+	TooManyVariations: {http: 409, text: texts{
+		fi: "Vaihtoehtoja on jo neljä. Poista ensin jokin niistä.",
+		en: "There are four variations already. Stop one of them first.",
+		sv: "Det finns redan fyra alternativ. Ta bort något av dem först.",
+	}},
 	Unavailable: {http: 503, text: texts{
 		fi: "Palvelu ei juuri nyt vastaa. Mitään ei hävinnyt. Yritä hetken päästä uudelleen.",
 		en: "The service is not answering just now. Nothing was lost. Try again in a moment.",
@@ -508,6 +535,11 @@ var catalogue = map[Status]entry{
 		fi: "Tämä kutsu ottaa vastaan vain JSON-muotoa.",
 		en: "This call takes JSON only.",
 		sv: "Det här anropet tar bara emot JSON.",
+	}},
+	UploadLimit: {http: 429, text: texts{
+		fi: "Olet lähettänyt tänään niin paljon kuvia kuin yhteen päivään mahtuu. Jatka huomenna.",
+		en: "You have sent as many pictures as fit in one day. Go on tomorrow.",
+		sv: "Du har skickat så många bilder som ryms på en dag. Fortsätt i morgon.",
 	}},
 	VideoFetchFailed: {http: 502, text: texts{
 		fi: "Videopalvelu ei vastannut. Osoite on tallessa; yritä hetken päästä uudelleen.",
@@ -593,6 +625,11 @@ var rules = map[string]texts{
 		en: "This is not in the right form.",
 		sv: "Det här har fel form.",
 	},
+	RuleMaxKilobytes: texts{
+		fi: "Teksti on liian pitkä. Enintään {max} kt.",
+		en: "The text is too long. At most {max} kB.",
+		sv: "Texten är för lång. Högst {max} kB.",
+	},
 	RuleMaxLength: texts{
 		fi: "Enintään {max} merkkiä.",
 		en: "At most {max} characters.",
@@ -668,6 +705,11 @@ var rules = map[string]texts{
 		en: "This is needed.",
 		sv: "Det här behövs.",
 	},
+	RuleRichText: texts{
+		fi: "Tekstissä on osa, jota ei voi tallentaa.",
+		en: "The text has a part that cannot be kept.",
+		sv: "Texten har en del som inte kan sparas.",
+	},
 	RuleTeamFull: texts{
 		fi: "Tiimissä voi olla enintään {max}, kutsutut mukaan lukien.",
 		en: "A team can have at most {max}, those invited included.",
@@ -704,9 +746,9 @@ var rules = map[string]texts{
 		sv: "Någon här är inte med i teamet, eller nämns två gånger.",
 	},
 	RuleUnknownPicture: texts{
-		fi: "Tätä kuvaa ei ole. Lähetä se uudelleen.",
-		en: "There is no such picture. Upload it again.",
-		sv: "Bilden finns inte. Ladda upp den igen.",
+		fi: "Tätä kuvaa ei ole tallessa. Lähetä se uudelleen.",
+		en: "This picture is not stored. Send it again.",
+		sv: "Bilden finns inte sparad. Skicka den igen.",
 	},
 	RuleUnknownReward: texts{
 		fi: "Tätä vastiketta ei ole tässä kampanjassa.",

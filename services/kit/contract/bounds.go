@@ -2,9 +2,10 @@ package contract
 
 import "fmt"
 
-// Bounds of a JSON body. The contracts need four levels and some forty values.
+// Bounds of a JSON body. Most calls need four levels and some forty values; formatted texts need two levels for each level
+// of a list in a list, and say with x-max-values how many values they need.
 const (
-	maxDepth  = 16
+	maxDepth  = 32
 	maxValues = 1000
 	// maxFaults is how many faults of a request are reported.
 	maxFaults = 20
@@ -12,7 +13,7 @@ const (
 
 // checkSize refuses a body that is nested too deeply or has too many values before it is decoded, because decoding and
 // checking cost many times its bytes. It counts brackets and separators outside of strings, and need not parse JSON.
-func checkSize(body []byte) error {
+func checkSize(body []byte, maxValues int) error {
 	depth, values, inString, escaped := 0, 0, false, false
 	for _, b := range body {
 		switch {

@@ -48,9 +48,9 @@ func TestBodies_OfManyValuesOrLevelsAreRefusedUnread(t *testing.T) {
 		body   string
 		status int
 	}{
-		"brackets in texts":  {`{"email":"a@b.fi","lines":[{"item":"tee","count":1}],"answers":{"a":"[[[[[[[[[[[[[[[[[[[[,,,,,,,"}}`, 201},
-		"seventeen levels":   {strings.Repeat("[", 17) + strings.Repeat("]", 17), 400},
-		"too many of a list": {"[" + strings.Repeat("1,", 1000-1) + "1,1]", 400},
+		"brackets in texts":   {`{"email":"a@b.fi","lines":[{"item":"tee","count":1}],"answers":{"a":"[[[[[[[[[[[[[[[[[[[[,,,,,,,"}}`, 201},
+		"thirty-three levels": {strings.Repeat("[", 33) + strings.Repeat("]", 33), 400},
+		"too many of a list":  {"[" + strings.Repeat("1,", 1000-1) + "1,1]", 400},
 	} {
 		r := httptest.NewRequest(http.MethodPost, "/shops/1/orders", strings.NewReader(c.body))
 		r.Header.Set("Content-Type", "application/json")

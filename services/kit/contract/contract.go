@@ -44,6 +44,10 @@ type operation struct {
 	route    *routers.Route
 	segments []string
 	params   openapi3.Parameters
+	// maxBytes is the largest body where it is not the server's usual limit (x-max-bytes); 0 elsewhere.
+	maxBytes int64
+	// maxValues is how many values a body may have (x-max-values).
+	maxValues int
 }
 
 // Load reads an OpenAPI 3.0 file, JSON or YAML. Errors: a file that is not valid OpenAPI.
@@ -79,6 +83,17 @@ func (c *Contract) Operations() []Operation {
 	return list
 }
 
+// Uploads are the routes whose bodies may be larger than usual, by "POST /files/images" with their limits in bytes.
+func (c *Contract) Uploads() map[string]int64 {
+	limits := map[string]int64{}
+	for route, o := range c.byRoute {
+		if o.maxBytes > 0 {
+			limits[route] = o.maxBytes
+		}
+	}
+	return limits
+}
+
 func newOperation(doc *openapi3.T, path string, item *openapi3.PathItem, method string, op *openapi3.Operation) *operation {
 	o := &operation{
 		Operation: Operation{Method: method, Path: path, Route: echoPath(path), ID: op.OperationID, Tags: op.Tags, NeedsSession: needsSession(doc, op)},
@@ -88,6 +103,8 @@ func newOperation(doc *openapi3.T, path string, item *openapi3.PathItem, method 
 	}
 	o.Beyond, _ = op.Extensions["x-beyond"].(bool)
 	o.Shared, _ = op.Extensions["x-shared"].(bool)
+	o.maxBytes = int64(number(op, "x-max-bytes"))
+	o.maxValues = max(maxValues, int(number(op, "x-max-values")))
 	for _, p := range item.Parameters {
 		if op.Parameters.GetByInAndName(p.Value.In, p.Value.Name) == nil {
 			o.params = append(o.params, p)
@@ -99,6 +116,12 @@ func newOperation(doc *openapi3.T, path string, item *openapi3.PathItem, method 
 		}
 	}
 	return o
+}
+
+// number is a number among an operation's extensions; 0 when it is not there.
+func number(op *openapi3.Operation, name string) float64 {
+	value, _ := op.Extensions[name].(float64)
+	return value
 }
 
 func needsSession(doc *openapi3.T, op *openapi3.Operation) bool {

@@ -100,6 +100,9 @@ func (o *operation) checkBody(ec echo.Context, faults *faults) error {
 		return apperr.New(apperr.UnsupportedMediaType).Wrap(err)
 	}
 	if kind != echo.MIMEApplicationJSON && !strings.HasSuffix(kind, "+json") {
+		if kind == echo.MIMEMultipartForm && params["boundary"] == "" {
+			return apperr.New(apperr.MalformedBody).Wrap(http.ErrMissingBoundary)
+		}
 		return nil // a file or a form, which its handler reads as a stream
 	}
 	if charset := params["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") { // RFC 8259, 8.1
@@ -118,7 +121,7 @@ func (o *operation) checkBody(ec echo.Context, faults *faults) error {
 	}
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 
-	value, err := decode(body)
+	value, err := decode(body, o.maxValues)
 	if err != nil {
 		return apperr.New(apperr.MalformedBody).Wrap(err)
 	}
@@ -137,9 +140,9 @@ func missingBody(required bool) error {
 	return nil
 }
 
-// decode reads exactly one JSON value. Numbers stay as they are written.
-func decode(body []byte) (any, error) {
-	if err := checkSize(body); err != nil {
+// decode reads exactly one JSON value of at most so many values. Numbers stay as they are written.
+func decode(body []byte, maxValues int) (any, error) {
+	if err := checkSize(body, maxValues); err != nil {
 		return nil, err
 	}
 	dec := json.NewDecoder(bytes.NewReader(body))

@@ -88,11 +88,23 @@ func headAsGet(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// limitBody refuses a body whose Content-Length is too large, and stops reading one that turns out to be.
-func limitBody(limit int64) echo.MiddlewareFunc {
+// uploadTime is how long an upload may take, and writeTime how long its answer after that: 25 MiB in five minutes are
+// 0.7 Mbit/s.
+const (
+	uploadTime = 5 * time.Minute
+	writeTime  = time.Minute
+)
+
+// limitBody refuses a body whose Content-Length is too large, and stops reading one that turns out to be. Uploads are
+// routes with limits of their own.
+func limitBody(usual int64, uploads map[string]int64) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			r := c.Request()
+			r, limit := c.Request(), usual
+			if own, ok := uploads[r.Method+" "+c.Path()]; ok {
+				limit = own
+				giveTime(c)
+			}
 			if r.ContentLength > limit {
 				return apperr.New(apperr.BodyTooLarge)
 			}
@@ -102,6 +114,14 @@ func limitBody(limit int64) echo.MiddlewareFunc {
 			return next(c)
 		}
 	}
+}
+
+// giveTime moves the connection's deadlines, which are meant for small bodies, to those of an upload. They are the
+// connection's own clock. Without a connection (in tests) there are none to move.
+func giveTime(c echo.Context) {
+	now, connection := time.Now(), http.NewResponseController(c.Response()) //nolint:forbidigo // deadlines are real time
+	_ = connection.SetReadDeadline(now.Add(uploadTime))
+	_ = connection.SetWriteDeadline(now.Add(uploadTime + writeTime))
 }
 
 // Bounds of a query string. The longest needed, a list of 300 ids, has 6 kB.

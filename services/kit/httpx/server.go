@@ -29,6 +29,8 @@ type Options struct {
 	PublicURL string
 	// BodyLimit is in bytes; 0 means DefaultBodyLimit.
 	BodyLimit int64
+	// Uploads are routes with a limit of their own, in bytes by "POST /files/images"; they also get uploadTime to be read.
+	Uploads map[string]int64
 	// TrustedProxies are the networks whose X-Forwarded-For is trusted. Empty: loopback only.
 	TrustedProxies []netip.Prefix
 	// Classify maps errors that only the service knows, such as an unreachable database; it returns nil for others. It
@@ -62,7 +64,7 @@ func New(o Options) *echo.Echo {
 		recoverPanics,
 		cors(o.CORSOrigins),
 		limitQuery,
-		limitBody(o.BodyLimit),
+		limitBody(o.BodyLimit, o.Uploads),
 	)
 	mountOps(e, o)
 	return e

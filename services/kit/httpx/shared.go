@@ -60,13 +60,17 @@ func NewShared(now func() time.Time, lifetime time.Duration, maxBytes int) *Shar
 	return &Shared{now: now, lifetime: lifetime, maxBytes: maxBytes, entries: map[string]*sharedAnswer{}}
 }
 
-// NoteWrites is a middleware that records when a request may have written. It is for all of a service's routes.
-func (s *Shared) NoteWrites(next echo.HandlerFunc) echo.HandlerFunc {
-	return func(c echo.Context) error {
-		if method := c.Request().Method; method != http.MethodGet && method != http.MethodHead && method != http.MethodOptions {
-			defer func() { s.written.Store(s.now().UnixNano()) }() // at its end: answers made meanwhile may be stale
+// NoteWrites is a middleware that records when a request may have written. It is for all of a service's routes. Quiet routes,
+// named as Echo does, write nothing that a cached answer tells.
+func (s *Shared) NoteWrites(quiet ...string) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			method := c.Request().Method
+			if method != http.MethodGet && method != http.MethodHead && method != http.MethodOptions && !slices.Contains(quiet, c.Path()) {
+				defer func() { s.written.Store(s.now().UnixNano()) }() // at its end: answers made meanwhile may be stale
+			}
+			return next(c)
 		}
-		return next(c)
 	}
 }
 

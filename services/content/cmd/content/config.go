@@ -96,6 +96,10 @@ type ServeConfig struct {
 	SignInsAMinute int `env:"RATE_LIMIT_SIGN_IN" default:"30"`
 	// LikesAMinute limits likes and unlikes by one person; from one address five times as many are allowed.
 	LikesAMinute int `env:"RATE_LIMIT_LIKES" default:"30"`
+	// DraftsAnHour limits campaigns begun by one person.
+	DraftsAnHour int `env:"RATE_LIMIT_DRAFTS" default:"30"`
+	// UploadsAnHour limits pictures sent by one person.
+	UploadsAnHour int `env:"RATE_LIMIT_UPLOADS" default:"200"`
 	// ListsAMinute limits lists read from one address, in each process.
 	ListsAMinute int `env:"RATE_LIMIT_LISTS" default:"1200"`
 	// SearchesAMinute limits searches, and pages from a list's thousandth place on, from one address, in each process.
@@ -118,9 +122,9 @@ func (c *ServeConfig) Validate() error {
 	if c.PledgeFirstHold < time.Minute || c.PledgeFirstHold > c.PledgeHold {
 		faults = append(faults, errors.New("PLEDGE_FIRST_HOLD must be at least 1m and at most PLEDGE_HOLD"))
 	}
-	if min(c.PledgesAMinute, c.SignInsAMinute, c.LikesAMinute, c.ListsAMinute, c.SearchesAMinute) < 1 {
-		faults = append(faults, errors.New("RATE_LIMIT_PLEDGES, RATE_LIMIT_SIGN_IN, RATE_LIMIT_LIKES, RATE_LIMIT_LISTS and "+
-			"RATE_LIMIT_SEARCHES must be at least 1"))
+	if min(c.PledgesAMinute, c.SignInsAMinute, c.LikesAMinute, c.DraftsAnHour, c.UploadsAnHour, c.ListsAMinute, c.SearchesAMinute) < 1 {
+		faults = append(faults, errors.New("RATE_LIMIT_PLEDGES, RATE_LIMIT_SIGN_IN, RATE_LIMIT_LIKES, RATE_LIMIT_DRAFTS, "+
+			"RATE_LIMIT_UPLOADS, RATE_LIMIT_LISTS and RATE_LIMIT_SEARCHES must be at least 1"))
 	}
 	return errors.Join(faults...)
 }

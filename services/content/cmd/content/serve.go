@@ -93,6 +93,8 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 		Limits: app.Limits{
 			Pledges: ratelimit.Per(c.PledgesAMinute, time.Minute),
 			Likes:   ratelimit.Per(c.LikesAMinute, time.Minute),
+			Drafts:  ratelimit.Per(c.DraftsAnHour, time.Hour),
+			Uploads: ratelimit.Per(c.UploadsAnHour, time.Hour),
 			SignIn:  ratelimit.Per(c.SignInsAMinute, time.Minute),
 			Reads:   app.ReadLimits{Lists: ratelimit.Per(c.ListsAMinute, time.Minute), Searches: ratelimit.Per(c.SearchesAMinute, time.Minute)},
 		},

@@ -324,17 +324,17 @@ func (e GuidedCampaignLegalCreatorType) Valid() bool {
 	}
 }
 
-// Defines values for HistoryAnswerChangesByActor.
+// Defines values for HistoryChangeByActor.
 const (
-	Operator  HistoryAnswerChangesByActor = "operator"
-	Payments  HistoryAnswerChangesByActor = "payments"
-	Scheduler HistoryAnswerChangesByActor = "scheduler"
-	Seed      HistoryAnswerChangesByActor = "seed"
-	User      HistoryAnswerChangesByActor = "user"
+	Operator  HistoryChangeByActor = "operator"
+	Payments  HistoryChangeByActor = "payments"
+	Scheduler HistoryChangeByActor = "scheduler"
+	Seed      HistoryChangeByActor = "seed"
+	User      HistoryChangeByActor = "user"
 )
 
-// Valid indicates whether the value is a known member of the HistoryAnswerChangesByActor enum.
-func (e HistoryAnswerChangesByActor) Valid() bool {
+// Valid indicates whether the value is a known member of the HistoryChangeByActor enum.
+func (e HistoryChangeByActor) Valid() bool {
 	switch e {
 	case Operator:
 		return true
@@ -351,21 +351,21 @@ func (e HistoryAnswerChangesByActor) Valid() bool {
 	}
 }
 
-// Defines values for HistoryAnswerChangesEntity.
+// Defines values for HistoryChangeEntity.
 const (
-	HistoryAnswerChangesEntityCampaign HistoryAnswerChangesEntity = "campaign"
-	HistoryAnswerChangesEntityPost     HistoryAnswerChangesEntity = "post"
-	HistoryAnswerChangesEntityReward   HistoryAnswerChangesEntity = "reward"
+	HistoryChangeEntityCampaign HistoryChangeEntity = "campaign"
+	HistoryChangeEntityPost     HistoryChangeEntity = "post"
+	HistoryChangeEntityReward   HistoryChangeEntity = "reward"
 )
 
-// Valid indicates whether the value is a known member of the HistoryAnswerChangesEntity enum.
-func (e HistoryAnswerChangesEntity) Valid() bool {
+// Valid indicates whether the value is a known member of the HistoryChangeEntity enum.
+func (e HistoryChangeEntity) Valid() bool {
 	switch e {
-	case HistoryAnswerChangesEntityCampaign:
+	case HistoryChangeEntityCampaign:
 		return true
-	case HistoryAnswerChangesEntityPost:
+	case HistoryChangeEntityPost:
 		return true
-	case HistoryAnswerChangesEntityReward:
+	case HistoryChangeEntityReward:
 		return true
 	default:
 		return false
@@ -582,30 +582,6 @@ func (e PublicVariationField) Valid() bool {
 	}
 }
 
-// Defines values for ReviewHistoryEvent.
-const (
-	ReviewHistoryEventApproved         ReviewHistoryEvent = "approved"
-	ReviewHistoryEventChangesRequested ReviewHistoryEvent = "changes_requested"
-	ReviewHistoryEventRequested        ReviewHistoryEvent = "requested"
-	ReviewHistoryEventWithdrawn        ReviewHistoryEvent = "withdrawn"
-)
-
-// Valid indicates whether the value is a known member of the ReviewHistoryEvent enum.
-func (e ReviewHistoryEvent) Valid() bool {
-	switch e {
-	case ReviewHistoryEventApproved:
-		return true
-	case ReviewHistoryEventChangesRequested:
-		return true
-	case ReviewHistoryEventRequested:
-		return true
-	case ReviewHistoryEventWithdrawn:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for ReviewState.
 const (
 	ReviewStateApproved         ReviewState = "approved"
@@ -642,6 +618,30 @@ func (e ReviewDecisionDecision) Valid() bool {
 	case Approve:
 		return true
 	case AskForChanges:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReviewEventEvent.
+const (
+	ReviewEventEventApproved         ReviewEventEvent = "approved"
+	ReviewEventEventChangesRequested ReviewEventEvent = "changes_requested"
+	ReviewEventEventRequested        ReviewEventEvent = "requested"
+	ReviewEventEventWithdrawn        ReviewEventEvent = "withdrawn"
+)
+
+// Valid indicates whether the value is a known member of the ReviewEventEvent enum.
+func (e ReviewEventEvent) Valid() bool {
+	switch e {
+	case ReviewEventEventApproved:
+		return true
+	case ReviewEventEventChangesRequested:
+		return true
+	case ReviewEventEventRequested:
+		return true
+	case ReviewEventEventWithdrawn:
 		return true
 	default:
 		return false
@@ -1622,13 +1622,13 @@ type CampaignTextsByLanguage struct {
 type CampaignTextsChange struct {
 	AboutCreator *string `json:"about_creator,omitempty"`
 
-	// JSONDescription A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
-	// orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
-	JSONDescription  *RichText `json:"json_description,omitempty"`
-	ProjectPicAlt    *string   `json:"project_pic_alt,omitempty"`
-	ShortDescription *string   `json:"short_description,omitempty"`
-	Tagline          *Tagline  `json:"tagline,omitempty"`
-	Title            *Title    `json:"title,omitempty"`
+	// JSONDescription A formatted text as a person sends it: at most 100 kB, lists at most five deep. What the platform does not keep is refused
+	// with its path (unknown_field, rich_text); an attribute that is null counts as left out.
+	JSONDescription  *WrittenRichText `json:"json_description,omitempty"`
+	ProjectPicAlt    *string          `json:"project_pic_alt,omitempty"`
+	ShortDescription *string          `json:"short_description,omitempty"`
+	Tagline          *Tagline         `json:"tagline,omitempty"`
+	Title            *Title           `json:"title,omitempty"`
 }
 
 // CampaignWork What waits for its team; in lists of one's own campaigns
@@ -1729,25 +1729,8 @@ type ContentExperiment struct {
 	StartedAt time.Time `json:"started_at"`
 
 	// Variations The campaign's own first
-	Variations []struct {
-		// Best The probability that it is the best one
-		Best *float64 `json:"best,omitempty"`
-		High *float64 `json:"high,omitempty"`
-
-		// Letter Example: A
-		Letter string `json:"letter"`
-
-		// Low Lower end of the 95 % interval
-		Low   *float64 `json:"low,omitempty"`
-		Paid  Count    `json:"paid"`
-		Rate  *float64 `json:"rate,omitempty"`
-		Value string   `json:"value"`
-
-		// Variation 0 is the campaign's own
-		Variation int64 `json:"variation"`
-		Visitors  Count `json:"visitors"`
-	} `json:"variations"`
-	Visitors Count `json:"visitors"`
+	Variations []ContentVariation `json:"variations"`
+	Visitors   Count              `json:"visitors"`
 }
 
 // ContentExperimentField defines model for ContentExperiment.Field.
@@ -1759,6 +1742,26 @@ type ContentExperimentAnswer struct {
 
 	// Version Of the entity; each change counts it up
 	Version Version `json:"version"`
+}
+
+// ContentVariation defines model for ContentVariation.
+type ContentVariation struct {
+	// Best The probability that it is the best one
+	Best *float64 `json:"best,omitempty"`
+	High *float64 `json:"high,omitempty"`
+
+	// Letter Example: A
+	Letter string `json:"letter"`
+
+	// Low Lower end of the 95 % interval
+	Low   *float64 `json:"low,omitempty"`
+	Paid  Count    `json:"paid"`
+	Rate  *float64 `json:"rate,omitempty"`
+	Value string   `json:"value"`
+
+	// Variation 0 is the campaign's own
+	Variation int64 `json:"variation"`
+	Visitors  Count `json:"visitors"`
 }
 
 // Count defines model for Count.
@@ -1990,36 +1993,44 @@ type GuidedCampaignLegalCreatorType string
 
 // HistoryAnswer defines model for HistoryAnswer.
 type HistoryAnswer struct {
-	Changes []struct {
-		// Action Example: change_settings
-		Action string    `json:"action"`
-		At     time.Time `json:"at"`
-		By     struct {
-			Actor HistoryAnswerChangesByActor `json:"actor"`
-
-			// Name Empty for what happened by itself
-			Name   string `json:"name"`
-			UserID *int64 `json:"user_id,omitempty"`
-		} `json:"by"`
-		Entity   HistoryAnswerChangesEntity `json:"entity"`
-		EntityID int64                      `json:"entity_id"`
-		Fields   []struct {
-			After  interface{} `json:"after,omitempty"`
-			Before interface{} `json:"before,omitempty"`
-
-			// Path The field's name in the contract
-			Path string `json:"path"`
-		} `json:"fields"`
-		ID int64 `json:"id"`
-	} `json:"changes"`
-	Total Count `json:"total"`
+	Changes []HistoryChange `json:"changes"`
+	Total   Count           `json:"total"`
 }
 
-// HistoryAnswerChangesByActor defines model for HistoryAnswer.Changes.By.Actor.
-type HistoryAnswerChangesByActor string
+// HistoryChange defines model for HistoryChange.
+type HistoryChange struct {
+	// Action Example: change_settings
+	Action string    `json:"action"`
+	At     time.Time `json:"at"`
+	By     struct {
+		Actor HistoryChangeByActor `json:"actor"`
 
-// HistoryAnswerChangesEntity defines model for HistoryAnswer.Changes.Entity.
-type HistoryAnswerChangesEntity string
+		// Name Empty for what happened by itself
+		Name   string `json:"name"`
+		UserID *int64 `json:"user_id,omitempty"`
+	} `json:"by"`
+	Entity   HistoryChangeEntity `json:"entity"`
+	EntityID int64               `json:"entity_id"`
+	Fields   []HistoryField      `json:"fields"`
+	ID       int64               `json:"id"`
+}
+
+// HistoryChangeByActor defines model for HistoryChange.By.Actor.
+type HistoryChangeByActor string
+
+// HistoryChangeEntity defines model for HistoryChange.Entity.
+type HistoryChangeEntity string
+
+// HistoryField defines model for HistoryField.
+type HistoryField struct {
+	After interface{} `json:"after,omitempty"`
+
+	// Before Left out, as is after, where it is long (a story) or not for showing
+	Before interface{} `json:"before,omitempty"`
+
+	// Path The field's name in the contract
+	Path string `json:"path"`
+}
 
 // ImageAnswer defines model for ImageAnswer.
 type ImageAnswer struct {
@@ -2371,10 +2382,10 @@ type PostContent struct {
 	// HTML Instead of json; what a document can hold of it is kept as one
 	HTML *string `json:"html,omitempty"`
 
-	// JSON A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
-	// orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
-	JSON  *RichText `json:"json,omitempty"`
-	Title *string   `json:"title,omitempty"`
+	// JSON A formatted text as a person sends it: at most 100 kB, lists at most five deep. What the platform does not keep is refused
+	// with its path (unknown_field, rich_text); an attribute that is null counts as left out.
+	JSON  *WrittenRichText `json:"json,omitempty"`
+	Title *string          `json:"title,omitempty"`
 }
 
 // PostMeta defines model for PostMeta.
@@ -2498,22 +2509,13 @@ type Review struct {
 	Checklist []ChecklistItem `json:"checklist"`
 
 	// History Latest first
-	History []struct {
-		At     time.Time          `json:"at"`
-		By     string             `json:"by"`
-		Event  ReviewHistoryEvent `json:"event"`
-		Mended *Count             `json:"mended,omitempty"`
-		Notes  *Count             `json:"notes,omitempty"`
-	} `json:"history"`
-	Notes []ReviewNote `json:"notes"`
+	History []ReviewEvent `json:"history"`
+	Notes   []ReviewNote  `json:"notes"`
 
 	// Round How many times it has been asked for
 	Round int         `json:"round"`
 	State ReviewState `json:"state"`
 }
-
-// ReviewHistoryEvent defines model for Review.History.Event.
-type ReviewHistoryEvent string
 
 // ReviewState defines model for Review.State.
 type ReviewState string
@@ -2540,6 +2542,18 @@ type ReviewDecision struct {
 
 // ReviewDecisionDecision defines model for ReviewDecision.Decision.
 type ReviewDecisionDecision string
+
+// ReviewEvent defines model for ReviewEvent.
+type ReviewEvent struct {
+	At     time.Time        `json:"at"`
+	By     string           `json:"by"`
+	Event  ReviewEventEvent `json:"event"`
+	Mended *Count           `json:"mended,omitempty"`
+	Notes  *Count           `json:"notes,omitempty"`
+}
+
+// ReviewEventEvent defines model for ReviewEvent.Event.
+type ReviewEventEvent string
 
 // ReviewNote defines model for ReviewNote.
 type ReviewNote struct {
@@ -2873,6 +2887,10 @@ type WantedDay = string
 
 // WholeAmount Whole major units
 type WholeAmount = int
+
+// WrittenRichText A formatted text as a person sends it: at most 100 kB, lists at most five deep. What the platform does not keep is refused
+// with its path (unknown_field, rich_text); an attribute that is null counts as left out.
+type WrittenRichText = json.RawMessage
 
 // CampaignID defines model for campaignId.
 type CampaignID = int64
@@ -11873,278 +11891,283 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3pchw5lib6KrC4fU1SX+eqpTLJH9eUSilLVdpaYkpWLfEGEe6IcFS4A14AgqFoJc3uW8wbzCvM/5k3",
-	"mScZwwHgK3wLBillpqrNOkkR7o7l4OznO18mIU8zzghTcnLyZRITHBEBPz49wwv934jIUNBMUc4mJ5NX",
-	"OCUSqZggzOSaiADNuUDP53uvOCN7L7EK40kwkWFMUqyfVpuMTE4mUgnKFpOrq2DynggJ76q/+iwm6NL8",
-	"EakYK/hKGGO2ICjGEqU4Ivnn+r90FUwyLHBKlF1QiNMM0wV7HunfqP5khpV+CcOpftQNmNJoEkwE+deK",
-	"ChJNTpRYkfKX5lykWE1OJpSpRw8mwSSljKardHJyFLhpUKbIgghYcfFhmAf5nCU8IpOTOU4kCcxM/rUi",
-	"YuOdiqyskiqSytGTCCYp/vzcPHr/8DAfgIXAGztHRRZcUCKbB/OYbRCf6+OQZBIMnH/+ut3O/tg3efI5",
-	"TFYRic7wwjN9TZlj5+/eOFX6lbewBBqRNOOKsHDzd7LxXw6JU4KWZIMwi9CMRxskSJbgjbmPUnFBInst",
-	"T9GaqhhhxlVMhBlMFaISCTJfSRLto8fwKmoeDnGSEHFHIr5m6C68ji4YifYoQxkRkrM7MkAkkUQPpwLh",
-	"KBJEyjvyXuC+ckfqt9lf9id2Yw1HKXb2ebHQPb3S8t6m+PMLwhYqnpwcP3wIO+p+/yHwsBI6N2xgFCuh",
-	"EqUEM6U5SYCwnjHSvE6TCC7zG6rQ3U+Tv3ya3NtHH6iK+UohTUq1d+GIIMXROsaKXBKh/yz0X9p3wMe9",
-	"MqwUEXr4/3f306d//+3T5OPR3o/nHw/3fjz/chgc/eXq0+Tev00auxBMPu/NyIYzy6eugsmSbNZcRM1d",
-	"+cBFJM1+4CRBMb6EmfMwXAlEGSxMUZUQxAUqPSoDoCa9fkEWWET6qRBLGIfDUAuPU6RiLuGewXUTSK05",
-	"SohelURr2BOM9LzQjCwokxP/xXOTbyGLoxLzKhFCgtlihRekhbHnf+7i6v8myHxyMvm/DgqJeGD+Kg9e",
-	"uBeUP/YfMHP3xdo6Sp/c5hM0par11fDH8nsjMserRE1Ojh8AozFsCBh9j2ji87kkrV+yf/V+6rD0pePD",
-	"w8q3Dr3fyhISLUir9DV/7pO9XVv4xn0Avsalav8Wl2rXUl6QNRZR6yfNn3f9UcmFal70t1oshFZPS6hU",
-	"lrFzEZU4c+2w4VXluRCmv/txwsiaSP0nwiJ94YJJqrdvvmIR0avJeLZKsJicD2FOUuGFT8d4wtMU70mi",
-	"VTalxdM7PRAdahbLgK/qdZAIaU6yP1CK2495xXdOvI+6Cbcsuf/iEdzKq3NsoTLdjqYBhCozzqQ5hadC",
-	"cAHaMWeKMCAmnGUJDbFeysE/pVHVh93Axxk1L4QP1aSPljtrwhRaC26o4xVXL3lE55REfhkuQHQ6aYwT",
-	"/fsGhDZVsmp1IKkVobtvnz1BPx4dHQbo6P7+0f7xvUngM2p8i7DDDmDMFazArks/8ThMKofibsclJWt9",
-	"whHwZByllHlvQvUcgsnjKCLREy5hxzPBMyKU1b5xylfmJDr32oyq7/OX5qet8J5ana251W8EkfpgtF6p",
-	"76mW1wytYw4XL4w5l0Ra/RHLJYnACmPcaYEnwGgMh9Nj5kSFMYkCrQaEXBuMsw0iKaZJocDMOE8IZpMG",
-	"j7gq88ePbjOqqyw2mM/+SUJV2dAz8tkYszvd1SGy23zZv+O1ZV9nmf5D1JZ5BFeDISMJXxKFNX+uboN5",
-	"fhpStfFSSz5AT0h4TJHn716j+0ePHu0dIZxkMd479qml7jVZzBlpvuRpmqmNoTOmFcY1lmhBLwnrfBeX",
-	"KgQ+2jFvqQQxKk1TT6zseHW85ytBdbOaW1NfZeO8PALQnt9jMNM8VFocbyeZ2mFXV0M+mVN+9Qxe4n9y",
-	"gVaMKhkgrJAW66C2RySkKU7kxCsa2SqdgT3zeW/B9+w/ppyRzf7P5sHy3/ZomlklBRQiLeiSJedqf04P",
-	"llQdwJOwkFx6NHal9dDnlCTGq5Iz5q5te6aHWwnVZMkpkdIaETWKZ5bBaQFxR6KSct+YkSYxYrRL34Sl",
-	"wmrlUxjAGudzRPTs5P4Gp4nv9Zdt3rPXc2TebW3TaKqt3HVME2LYc2EPG/t0EjQVi5oy0ceb7WKKnass",
-	"38e9fsLh0kv2I5kzZpxtUr7ystZgMtOfiaZYVdSnCCuyp2jqPTea2qNv/MXoZ34GpuUgZiifDpqZBQY9",
-	"zAfeWV6Gm0D7prWyjEwQrYQMvwX2EDw3QHGFk77Hn5hDqK0on4V7i3clfLWI1VtQFLqIoFshN3ssB85T",
-	"i9SEXlpbvXG6fcrTnAqpRlFS2RnRuKPgYwE1wfvkyE+Bt8Y77UusphkRIWHKTqV4I1/NktLrLD9v1UjK",
-	"3A6+V9200v4WR1Pat2JZQ8TjE+v4BnpIktfzycnHnmO2T7wxBDi5Chp0FfbStNburwJnBE0vsaBg/wy/",
-	"VG9Ws4SG792DjdvlWSuoER5NdSx9a4Vl+Gijpsvtbrl72H20OHHfdQ8FwYqLaUZDL5GGK6l4Oi1fmM4p",
-	"wfBcyZ6vwB8xFStzB5xFhpNkysWUcRUbd8WSkGy6jrGaUjkVmEoSeU20WKXJtMYPPF54xcVG69l/PXv5",
-	"IkASM6r0K5GRrUgScemTAMVF8oh/Z0E4b7whaTB8gVsgqi9aToi91mXC2aJ7KW8STBm83DoqzMJ88061",
-	"HXEy7BaCzaGf2UwFScwdimkmvbZzQpdkkLHMM8LkFPcS7Ws97jFQRya4JkNNe1OceLTfD3lcgGsrV8Z8",
-	"3WTKPg8WUYqyhRy6I+/ceP3salZ41aeCYG0mD765Jd2va7wLsOonaET4dCWSNv1Fqy8IRqEswUrLiDvS",
-	"mfW9WkyDyjx3qDwJD1lY6ipta+1i52yyfH8C4OnFjjSZz3lJljwGp0zTqCiFe31etqbiUQ2Stvvnmk/W",
-	"CdoJGvI5I4KmpF/3fWKeeFo8MIjBCkFYuBnKfasbRNhYjkxHPiAvRz1w5ZExdSnQaf6ZsW/1UK3ys0uq",
-	"Ror5M4LT5/lzXtbbqv5p6cEZQVSBuwM0JLQWVCnCDIPfDeulbLrg/Xp8YU1tw14THPo1zxLjbW7BM5oQ",
-	"pI0ftGIREeggJRHFp4gU7iDjZowEXjM0FzwtwpJ+cxuUvp6Jv3Wq4WjuDbyjwsKT1aLv4Xd6jAt2jAs2",
-	"VCWEPsbhtPmu9OwvHCf5NWuYeTZmMYzi8cL/DrEgaiShKYLTUVftJTG2ief7zss75BRhJ37aFDHWawvT",
-	"bsFYzSQCkim+6OiidO+qRpY1D+v8uXq1qsw/qGbc2FiSuaQlMVBiDtUTbAjditBuSGgfldrTrbLV/IL6",
-	"zIPKHWvzboQlg3DwhW09kP55PAHvmXXFUr0KnLwpzchG8KqTrEmSJtu3GhWx6RdS4Q2ChyATh6HiBWYA",
-	"lSghc4X4Cn5eUxUDRzzNMzFUTLUIIUkEyRz6jftlE6GSS/PAJ1raw4QerVcQLH1mxIfYJRaFCZckMgl6",
-	"xssB1FBN3jgcomArr/R8p/B8br6CcG4iQVgarImH517Fy3Kc5pGsY56YWSLKIJ4I4fHA2ATmbhkZvY8+",
-	"xLx+JIyjFJgTwmyDUm6i0vn2jyAeExjzOnR5SiB1a22+rziaEUc3EF2zPyO8wKBA9J76ShLRpvD25Bo0",
-	"7k2VglLK7G9HvjB556V7V5LK47w+JdHc8IvijdaTpzgEC8KuuuZ2VygTXDM7gR779Av3kjVOEtL/jp+8",
-	"NlOXbdIWBxrusxrJINt5o7Gqujjkk1zItLPrXZlIYwV0Y1UledhuJxZre87e5rpk7SxgrdPZpm8uP5uZ",
-	"Q4h8lB/XPDFrsdNGHnDhCJ3wNetMrKDS8T7gg5hFKMSMcQUhwIg0w/V6l/mKRRUvfVtClJ/G3O6Ulu1e",
-	"GpT22sy+68ScOtdGi4P9iu1a4hht/5oEW9LzSpqifveQPdhKbSFs1NbYbwwz9P0PDjD4fQ92CZCX1kSu",
-	"Le2zIoLhZJpQtpweeS9WTCNiXQJFiLxJ73qYsUOetA9KyAInU6eSm7/3WQnN7zc/dt6z8jba38ZxcE0C",
-	"tmbCEF6rv7gdxTaPtR5HX5NZyYFZVog86uetUIFzd2uLDHLpgfVJHtpQUQBFOJhtPL7wLsp/fUlEi8S6",
-	"JGIA4ysM8y18oTvyYHLWmtLwnkqqOKSPc5RhGp0WGviMJHyNjg4P0aUdVc5nyEOcuePlqCuVpc9TGuGN",
-	"x6575pxTxpEXYcjfsHa01tUVj/AmAJcfwWF8qodIhAUpcuX14yXH+39xRspWxPWSJEbHyfFQDUcSpRK9",
-	"OQPnUuMUEdiYeYA5f1t3NLGuIJoIc4Q3Uz6f2m0fOP/c2TEsAlNsqXtw7AbYIPhWk60wFS99jvf4MvK5",
-	"NSTGUcSRHhCYjLCVWBCmDJW3E2c4hDbLpDacLpfU6JuOj6aERVPGFTF5BozKeBrGJFwmFGZYM/zyZISM",
-	"mz9zfRIrk60ESflixZg+Vb7Sf1cCM2liVNOUSmkoU8ZY+IOVZTVzcIZG7UbAEs87bewHzRtg2JemqNEp",
-	"A9Z7X4tCO+7qHPExBkeHpq0AfrEXBlFl3A/6zwrxDPI2qwShj3iq+fXgScEVWROynOLpAF5UULM7pRHk",
-	"TyJthIz5TF3bySmjWGjtxc0V+U44z95ouViuVmWYWM5Ws4TKeKT9OZBKi7IZF4+pfG4I065FhzzxnDw7",
-	"pU0KhopelvWqw+DI6/q7qXSyopJn2JFIxcNl/zRg2FQQyB+J+scPPLNy3ZE7tULywtQa3y7ncdntHnK2",
-	"ZaHoESwzzJYSSUWTBIWczalIAzTboJSomEfgfNA6lI2OZoKnkKmzM3VouHpjZuSPbkJm/ZbZU/a9gVWA",
-	"3LvyAxm0yWPij3wlQtJ5mW5YpTQz6LUotQr/zgxt5Bibf66Q5IjdGh+B3S6w2ZqICUbAQLrLTZmh2+vq",
-	"TERvRu1NHG/tpAYc0JAwaS5aKsFOFzIthTLrSrxHO++IdzZ1J6uVFtcmKKU71na6YrS4VEhQqrvcHm9E",
-	"i4f5q6YimTe1YA6kmDLkhkDpw4x4CxPcmBFLKCyaTmKzw2pGOvmM00zfucnTX9/6JrQD8zAiOEooa0nl",
-	"0codkiTkLHKmPPyTYe7DFK+vYIjmTyosRqiIMZZTSApod4+5XZ7iHj/a1EROp2GHJ60zi8r9tUinB7eK",
-	"P4fqGpY3XZLhzHgLK3x7+22X6VcBwskab7TOZepA75rsK7ACy9HwBb4kUK53z7fPMuZCTfvqKW4zf2pM",
-	"wpS0iVHuvjcF+VdLmmrVLdZcLIc6+T/osaMEsNsM38m2iueSFOjOSepPROoS6z7p7WNBPn5TUSKcEKpk",
-	"YJl7P0CS764myxO8bS3Oqt7pv/I1SjHb5CkxBewDuGw4gwQhqiTK8ILIAJHPOFTJBq0ypDg6OjzcR8BY",
-	"KFsgwgAihggCDp5/rqRCmZZqkG+kX+DYgslSmq+EHn1q0HMkwSKMtQmX4o1+l+8F+5NeFVyvdErlNOWC",
-	"DC1XD0tLIBGakTkXJN+KE+fOuoCXX5R2i4s8fWdkbfqgmrdGporHdcoUDtU0TwTapS5zc37nOi+prGLI",
-	"TrRdnsE5uqbQ1Vdocc1QZinVcUg40315q5Bm4/R7c7hqWf/lDLvjHwYk2LVRUxmDygBPPbjaMz8cFz/c",
-	"+3//rVOTHZ+H30Ki15pOg3hryYQxXzOEZVm9uSORLcutBo2D7oDLyJr6U3Ro0TNYNUB5aP83vOb+n5Kz",
-	"/Vd5CDPXCbvxsjwE0akznrkSqQBhhlZZwrHmrxkN1UoQu2kug98lf3JG2lL4R5NrTWn6Zva7o7jqcVdN",
-	"VWkDHvrhzFoZzRlu55q70E+vyTatijeEZeYgLfWNc3L5TlH5CNTk1LPA3toNWHy2emYf6bMpa6gO2BCK",
-	"GvebKCgzvlLtss1DhfUP9Jac0DDWi9y6FtFlUnMJucoQlOUKSUIQQA3151EPssc6TZ5Wy2OVRViNCTL1",
-	"qVLDjI7qsXkOpbnXlbn2UmQp+2+bcrgKcY/Pk9siQ66HX5SS6MZpJY0L0pPHv/sbUvrgfe/3vPRdeuqB",
-	"96kSvfcwSBhWvgWd42FQ52F8sNa6DxYNa/NM33eXi3uq+Z42XKSF1LQQfrnZ0mRpN56lbHKCRz7jRX96",
-	"4rI1EEgrFFnh3GkV+nNW/k4c0p7Nwwor784N1SJe3wR44arFz2jeqP+ev0fz4JRY6EPvq9ryuE3GylAP",
-	"H4ye2i8NfYjP++PG9ewYr/u1CFTkKJDmiCy+D6weZ5ngJl5sMIfktPizL1NmtNRoBrMt3J4lGD6v8vfm",
-	"6oZhjmxZ1dDNpW1Y5cpTDdNSqOAXT+7P21mXlZkPmfDzSG45x01z4wYHg5bEf2lMvKnX+QDuRjO2a4LP",
-	"I7kjEPXOeqdg0uaa2GV9U1/x/zUs8vGhjMEBCY9A3sInPqIWt1LJOrD61Tmp2wtuWxAnnOzRlOEB9iEx",
-	"ZdF0VPKjE6CeSBq+JMNzKM39ctzco25b9BewQCbBxG6MZq0SOO0c/tl6qyZ1D0swwYma5shWRQql7GTK",
-	"Q1CzHGxCTZIjLlCCFxKZXfVKY8jG8+hctoaWatmOjFBBIWZoRgp801PjyFAxESa6iKNLGvpLoozcHZ8y",
-	"sQQAfCvM7Gy9/KuROu9zIofJStrUuFopKSPOHp4RqUxvgB8fov/b+b69i4Li4m6iKd+PcYeap5oCgp7z",
-	"JnkhMIrkzpbAhyUvc0qOOqz/X2j6NTn3PIl6dcwM0+HaFkTQR+rDVWQxj6etcH9odb8n6Vqfpv89meAz",
-	"PKMJVRt7cVSFBAzJXaNgIqaLeBCsnOYUShmtqkja8BbbJnztoRS+JgJiSVbNB8LVZyYuDe/un8GoY9Uk",
-	"41/Z4M25xMmqDZfPAcQ1FnpYNOMo04APp7ObiEemkdXlZT7D/OTcgkqvtns6JAfvetMxXKhy2Sq3qDmn",
-	"oJSbXeKKg/hqqwGwm2qna/pXOx2rw5KdIZuqUEyHoG5cN1XtFmtoO3FXBqcj+vfXbJzBLm3btrY8zLEp",
-	"49fchnLO9+DV27m3rt0XRit8JFA/btIsmt72HFt3SDbSZLRymGeD8TnyeY1bEX23TGHqwtDwnmXe4aAH",
-	"BN69OHD4wGbjSu/wTbHlxCLCFLXwUdugkdTD0KVmTPe9QBlSurZD9fhp6dGjPhePaxOQv8+7PIBG6qv/",
-	"vx686HVZUQO9qZN7VxbU5+kZdaCOREu9ewBiqkDOcb+mWCyjKuhCWXGxKk3Vw37Yd57muZbStvLkSyhE",
-	"9X35jxWR7jZWF2fN2lKqgN33f9lHpkUbrX/3Jgoor1cZy+V0zoVr4KCtQulMFS4VTgZjZBoTT7WmhudE",
-	"11xccXJjDipWqTdOHpEiFg+H0g9Y26bGeo84V1PtFLpXK7uoe9gtbaB3T37aoCXZnKIUqzB2qSROq85d",
-	"CAV4lMlnqyG/FrP92RRuVAw73zY91SzrBWXLkTdT8SVhvoSNMfzSvMS32VVvwTC3Y/FMO5x2RCWeJX6B",
-	"lnvSfNy4o8J+nPfPYjgPL9xs7I0P6rmpddAlmY6ra04oWw6PEQDN3Ag+Yx1ppInKa3M1zIQraw2KE/Z7",
-	"OfvNpeHoVcMNqrIlVdcZij+1Y1g1SdsDGuOGDFfvdqrbNv7I14yIaau+2u51H5iMH/P11GAjt/Hi5g1v",
-	"7OwNp/QPLHStHl5u/bnMdOe89BkITs0u7XaxN0U0ID+pQeS1u9xwH1O+9dYdpdY5HrChvHGOxy4QuAsS",
-	"0XRA9OREzGmSSAeQEpKYJxER0jkBxSohNkUsQHIVxghLlJYLgNrjvaYPUdkbaXtPpkThfU8bqGaVug2p",
-	"tfTwcROE5LXOhj71kzAtI20Uym2r/ziSVrtnThNP+lJM6CIuh/vLqRXeFje/9nCuNY3MRvaAv9kLZYYH",
-	"biK9DglYhnftpWDlLvo+/LKiUeESu50Ae7BF3vc2VQAfMFMkqsPebJOjPcyILoPnbVF6UJluI4e7Ny97",
-	"9/hbw2PhZuqeiHhP+2I/5sWYVL1BRd4fYp6Q1u6G/TBpOYpFPWgxh/xraEoMDqp6hvVg8V6aww+9boUa",
-	"lEU3dM7RYQcywEDA+10Csxd4iN1z3CJXcXgyRZ1eR6Y5Ng/DdwZ/pZBX0OqhM2ljPWgvhkQLaW2empaK",
-	"dJqAqiNCsrON97OG5TjesZLgItFjbL6D3pJolcA/uwg04AK0SJm+NnJaUKEYZxlhJEKzDaJKkmQ+Ca7n",
-	"gG5pPAfr850YYcp2BnVLL2G35ugHAKXlW6V5fLj55GngWDuJuYkd64OCkL752elwvngESSJbluK62mtZ",
-	"K0zaygAFbEhQc7vdB8MEXGQAcGuJO9/08vblWzNkNtdQ/t0V7NL9n6cdXvbcAG4qoduplV2K6lCVM//6",
-	"eLWzvQ9j0feldS+KzjA7CJy2AMN/MA08DUySJEwFkDWe0ihKCIppFPm76JLPGRVEjuuKafDl21Kax1j+",
-	"A834zpL00nSCPFJUWlf/4RYH5Dvhv334+ztvkKGTQyULP263uPT++7KlNeyypSHzSvot688DYAWVqXG/",
-	"1GbwxHzavDCAaffzlmY0w8+RymUzhaSeUxCOpTrO+bPzj/T5+W8fydPzj+zV+W8f5bvzj5fvz+95ozPV",
-	"ztrboFv32gymRqd3mKnL6Rnm8469oMv2xPKELtsc6ePAR6CCBEJWLVwDAuV0CYmAS5KZ6nnTWg1xFppK",
-	"eWMeQZ28RWgjkf4DFS7ehe4aZ4qJHGUkpHMawoW650kirEOcw5ICu2ovGdkoSi1Q0l6HNiQD2OT+tiup",
-	"L3iIk18lER2FeTPB15IItCQky51Qki4YifYosxvXzHzoK+lv9eyC7dyepxDyjAz0sN9CtkJpLeWZFyy6",
-	"nL8AU/cdwyuyvm0fzDZejeF2/VgT88ZL04bZbPocTPLa+3Ky4piUg91mDg89mTxcXXfLlrucFnXE5cTj",
-	"OxLNXcSmVqP+YGRA1iUstic+vCLrnwU2wLgjdrWlL9IHm90rY5wkAMWLMFS9awbPOCOQ/Xy8j7QEiPR3",
-	"rWUJbB5eig73i2yQw+A4eHQ+rAPQK7J+A67zrV1WbX2Z5CoNUNpX3D8ZCZCQe/l7uznDUNcYoTt9r1wz",
-	"xFZJgmf6Tpq4Ro+ZkqMUlafWQjJvuFRbQIsMiKzqN9sbv+3VG7SnXCq3o1Jhtar0AgbKLCMKD2yG4Phn",
-	"S69mAxJXzfqAtntI8RN0jDgje3w+D9AjlHKm4mSD5CrLuCjlR3nvgyeu5PoxtCl7vNSvYUjtV97foU42",
-	"+Yt8pPLG+KIeF+WdPvMRl1BPUs7IBgE6E40QX6l9VEICNwqQIKb4lRHE5009J8VswTO8mZa0DU/HOTuo",
-	"0kzLIzYFzUitbdcASqgu/NrgQm0NQG8HWqi6mIGlnzXXItXnVupvdkciu6la9hU9y+5IpI8NBIY5mkHn",
-	"Oyprqe30R77ESxtj06eam53LsOvB55rxU0HmqyFl26UHGWeblK9aMi4Mxt3UyrjGjf6FXhKL1mgLIHx4",
-	"sSXNelQFap5zcO4Rrm/x+qWNUm/XRaaz7QpJ6CXxIdP+4x//+Mfey5eajAF3yOvu2tr0omxEnbehnRdO",
-	"Ia/D3WM6rj7MlUoWEOQ1ZVZqpdWY6YLgSEIrhvdUYvQ//4f5P/Tg+MGx991GyegvhTJreh7ph/61wnlE",
-	"oLs6WpCQ0EwNJdMAnf19Dw7yFfzP391Z36RpW/NRq5ctOCNBLt6nc0wTEgWoDFXgebPBup+umPK5S37V",
-	"/6wFnwkgmC9pERgb7X7YaXYrjn3Kok9NCk0ZyiSY4DWmWpJMLckYnh0SV/pkWYHZjdxNGk3crsKPGRYq",
-	"2UxL/xJRma3aABwusZpSFiaraFT6ZSXCkhNhUPf1msWW2hOUcDpzMnT3s3AuVLwPtXMNuot6DKG3Jmrl",
-	"YqH/srSss+Orz6Oqr/Qhu395uP7L8jj68V8/fD4KH8wepYfiWP2wqfpQPx7u/fh47z/x3n+dfzl+dOV1",
-	"m5aY0rWF2kAEBgcM3hGQLxlVI83FKCLRNOS+Ytc3CQ7zVlphzKW2f/V4pMe7AKC5iHckQOqcIlNqXQAc",
-	"G7gYA+7iBEo5a6H/prqssdCxyj7nUP6A3i6fjHv+7jW6f/To0d4RwkkW473jAD17bubs2qDVveuP9/6z",
-	"AxMxz2yLLaZApZSj6wGXClf3gHc8I5UgRA1yrVe0n7xIxavTaqPOaEN5hNecmoxNqaxHeaJCxZGt6b0W",
-	"pmSttKSzhKEfLqsm14EHSTTboHoFyytfbcLYrDGn7fTS5daJXoO/wLDZMHtTRhBwWRfJ6eSolnIU9Kop",
-	"kkaEhaR89UZMYouWJnmN8qCnuNCaV0tZXIur3ctuncNokLqvR7fXfJQ8SbWsUm+10TvMqKKSRP01RgPD",
-	"ws6D3FJa5MEiJl4pdG43Bsx6j3Bcqbilyd5442bwwM4SAFOD7wN/2FRKG7cqpsqTv+rEE5FQ61kjwDAA",
-	"4EW1o3VDkJEqieyCUIwvCbJ90wa2Kds+zcU8GlQ2rbRKb/7gSJ9mm93zXEmTwo5wytmiDvHgusd0c63t",
-	"+rqZNt+yAzslxRuwI2FWxvWOFbQrRQm5JAlac6FirVhxa1cMs4q5VG/tx/1tmbZw/5oyyq0rB/WcWusG",
-	"S0TRIITxsHXX9hJ6zKM8wpHbSaU5297LDn/JsrFyJ/EKSp7jKQWFtAkQ4JOtBpKVMH27bpitr5tg+3ev",
-	"+clxX9vKv3pmEws1c4MaU6wsVmcpyAhZFVwqi+cD2jt40alEC3pJ2D56pvUYCd5XbLVAPkcPjo6NgouR",
-	"SdGLTBgTy0/MfnX/0+rw8H7oPga/kX2QlDa7o2MYuO8+Ndt2/hliRuXJj7NE/erOcyaV5qF8DjjUpyZq",
-	"glHEw1WqySPEDMU8gREGiMmk4EiUo5KX0+9b4XXHQOr68uqPjg8Hb9AWdjpIDF/EiVtfZS5kTtAhIpdE",
-	"bGY82gToyPxiTbsA4Rm/hBTHAv4atAX4e2TwyyQ3EswIrVKoeHQNQt2TAatoYxWtxaMdquNwjZEpwb0+",
-	"DspsrZsLgx8/ONSMQeDQcvJxhaXu8rUc4E62a1udRf8cKh9w3xm4crTEAsVFG/5V5SXQZOH4nr6s+q4B",
-	"tjKg1GRY4IXAWez1FGytlbQ3f9xkpBrA7MwMzyV7ke+q6cEn6Uu7VHymh2Z3V5FaNRZvvRa1rF1uR8MV",
-	"1Xj8LM03+rUnP67H1px894DKjtD+KetKYtuSZJdmNo6Cdk061pDqoBvB/bWxW8cKoVhgGvIkIeEQzHs7",
-	"AyiokP15nruBk0g49LLshgLwC4TcVdxTNgPDfFs+JlNVtnbIGpGVmg/1zmYYKsKSJrXqPi9n3y1kx7XK",
-	"ukbk4voAEBoU0sAHsXviDjQo57FYkdS4Cx1XsF0S5Td0wDXySA/eWjVevXpdX24vZGrLP68nnGZYxRXg",
-	"D6OyfoFapKvPX0wt0pWJ4yhuQ1Ralkz600vzyib98V5XaOeWaLUmfN8OSQq5pZKnBDmQTdN/prB3mnil",
-	"pzAkE1zxvYiH8mCe8LU8KCA799PIFjxyPVSidUzDeHLDScSDwa1qGK2jIOI7oFR70oI96YRvyYJKJbZJ",
-	"wN4WxK87VtSTm7XzyFHP9wYiDv4wGnFwVJTlbZs5eOPtWPJGJ8N7UlTg6T0SKDbl2h4QZqyIVH1w1OOr",
-	"rptZW5fWKeNufTmLRzNR6Cq3TfORka1UxnRrqWd15wW+ZjVDKnjzzw06SEN0r7jyJp0JvmJRh89fH4l0",
-	"/VBnBAoGLOh9L7a0NlHJbvvC1BNklYHZM6sok7nbpYJO2y9kO0LvkAzst7lpuwVe1bXBe22PG4dc1ZUm",
-	"bCb6MwmpHC8lotJjOYiOOTtASDEQmK5A/DzoaGm0DW5JZvvP9x/EGz0S4v+2U1NPC8UC1bOBazKmkgcm",
-	"2IHdWYB3PDzsqZvNt7r9EF/Zte2cpRaMr+nygn5Vg92T1zgxT50PF1FRSamvc7lRAfSfCzoTfHM21x05",
-	"daTQfdZuI4LKqbsF5JvogBtUzqC6D3Srnk3tB1abtB3YPoU39sA8/SGwUKZnd14WY8tkoNuZO4EySHBD",
-	"/XatYqDDTqmFTK11jIM3Mn8ADw3BaaWXjGsbr2V8zCvWSnHeb7udmNt2XH/O3t6EI3OIH/NtC1w8DpXt",
-	"45LX5B2dt2Qd2sTI4et+rJ950uJ+ayvM++ALsnRKQSyXsgyh3FXZMDxPxZeCN+y0q0DSnqW3Vxu85EzF",
-	"+rK4IQGyBQjdDKrPzzQKOrTzSy4xbprizx2KH2cEmbxkCJ8ovCQunnRqi7z0v88ImpM1ES45Z3h6nceK",
-	"Hdv6oBVnjMoqzFiPmsrD5dQlg3siaphGECOPSRIhxRdEL3+yLRSpyYzPiAgJcwpjV/uY7q7TXe0cHBf2",
-	"A5jmmfNmFxv7EDjWUmUdnnvlucA1Misubztra8uyuxX+liP5tzO57tMey5xmfGWBizxetIzwLCEmjA11",
-	"lnMuApNoZRV8oMe8lwXWEjpAScnwPs2Dvw8PhyZi/QRzsoLGsxfjsxrLfLKdpY0shengA2Mves8Ndhlk",
-	"3Tqsnmu9IfSub/lO27xUc8WKtK8RHCE/2BI/qTAJl13m7kVO8T0MoL9bTv9h+FPIOnrWmMe26319Xfa0",
-	"e/DOGlbjiC7bVQSlK+NE4yvVoZf19WrPaaqvC003uuWWuKUF9/EWc9w9hI4fvx19PNw7Pr/nS+L3aCk5",
-	"36okS/2wNQ7qKWLkkgg0Iwlfm3QwKlHp1o1FSW1ynlrMyUoGreJZdIxTxFZJAvNieZpZC2tqKXBqR9Uo",
-	"Ff6W/ronlzTb45kh/r2MQ5u+gopabunQvjcdMF8D2XmBvNrfmt/7WH97fs9j7SvPcc28nYtuxswZYJS4",
-	"Hvy992Zk9UZVa/UoncXXz7v3rCSXm9kcYyhiNC2MpoLe89+usbeHRNrAdEzR45JsTCdUyDtGmJF10Cg2",
-	"O0KKo1eBqZukEnFhgtLbyLbdNWcqceX7oxvk9LtvfdJpNEB25eLUJ9yeM9iLet1CObJbqxoTS/LbBl5V",
-	"q8XYc8lqnlQIoyCrIn0d/L0koooLCEBRdYK+6FeeoIiHgcvePEEf//f//9/Pr0zmRJ64GaCYYGjrdNfU",
-	"pxwjLtD9ewGarZKEqBdUquATA7IlEfyGXMQzQDEW0U+C4GVgZnM3xWIp0YwnUYCowgkN9XC2vBcgOM8A",
-	"zeliJUiAwBEcIPB1BojOBU6J/mi0IMqNkj0J9T2XqCJ6fXRaobzCSVmDuY942B9lg78G7YVydV5fVQEE",
-	"DWO9gfs/87Ai/2kK0Enm1seTk4nCyZJztT+nB/ZbB6ATMJwcuLfA5N5ZKNmiID7mG7HZW24SzPY2sSKU",
-	"EbYn8YrhBK+U8mIH15HWm9ejT/4tOE6GW6kGb91TAFlGi+8t7hooRd3U8s/63UG+G9qCQD82XtjGEh94",
-	"eVxpKzubfzOyrvejHpJsM2L325Xtox22JKgeypBj8OcH95HoNZSuoZPy6KTbXoz+6NzWFX3e7RxX3Tfg",
-	"isEMh2xcq0jeZe+IVq/mdXHJPHPszj1oLH8rpnL7fTUGLLxvubLvjC0S2KD4YeHc2OVeeMtuK++3v82I",
-	"kKO6HHbuX2XhQQtV9c3Dt/1n2NNTckSF/SAQG7j5ZmzLHBxAbx0htsGkz/CilR/svL8jvLBlxttdSzdF",
-	"v5fp6BBFdD4nwhT2Q5g/X8xIIV5Wb7deJsHp847eC+31HddpirB11Y3LOC29qKeNgVniS+IQBoYurz0e",
-	"M6j6tgol2tU5fSe1C25fat3PW1Fxzzx62iPvZXSddhv9PkuHXyX1o2MU85WQCBrQuHYbKY7IYLgK+1Mv",
-	"18nda30koFfRylPcEjt5CQyyx9UbOchh8f09h+1bfDP9NUs4jto7E1a3+m9vnv4SoDevfgnQL8+faXv+",
-	"A5m9KZW6PkQv6U8QHn14iFKywBn9TECS5AcxowyLzaDqCe+M3xfaU3Vyr02CmmnMc2oCtiYl0nVPoAqt",
-	"spHGi8eV+p5GhLedrkmxGtXTMUuw0lMquwY2fKVWM0gqpSnhI6tZvcUuZzExTpE7EtppX6dRpGnUkE+8",
-	"3ZKq11nA7niPVf/lBefLVTZSANrF1jNNx3ge/fU5elKSjgZ//yqoU+4Frat4l0/LDzJtX4BCnJr286cm",
-	"ickAYdAcdG/JDHxbjZGXI3y/xTwlvyVUqt8MfMlvCWXL37RIjH6DZo7JyUeDihgcH179JgkWYVz9J6oI",
-	"/MPh3o/7e+df7gcPD6/uDQoQFnvUWOtbzCKeAnvS4gHNNuWOIacG6kESnBCTcjTnwrIRl3mJbc5pDeWx",
-	"E+KxEhL2tPvvQc4/RYdtkcGOgOQQlP2ihWdHszv72WvB8ZUjw8MSFseiQkgSrgRVm3f6oljQLYKFYdDm",
-	"p2eO6f/tw5ltCphCLN2My18bK5VNrq5Ae5x7IB6eAv4F4AyEKIRODvO8dZ3WsiURlzQkpo3DmswQzjIk",
-	"NB2ZWg6TK3jhvKwX6K7xsy8IAtBs20pZkDn9fG//E/vE/h091VQItYprLpbSuNoBBdzkCAByghKYJpQt",
-	"kEywjPf1c2bTTTDJddizUK13ZGnT0V2yElzeayNBi6qLS68zAStDZxI+dgbVKvpvb589Qffv3/9Rf/PX",
-	"syenKMI2onVh8zH3fv75ws3IiZE7Egpe0H9xRtDdpyvNVg/+ShJJ2ZLeg0+4UKI8QRdzehGgC8L0/5eX",
-	"FwFaZRkRWilJ+JpoTib1IZDPSqK5PqcZDpcntoKmivtTrYsMEGYb+Bx00bYTf5xR+PXiFF0Y+IcLOIGL",
-	"kEfkAsZA3I7P0UWpk/QFvOjizeOzJ3+9sPqIOWHTNdAkcwMb4tEG4iyQXUbwpR3HVUyEdOwYoiFhQrCQ",
-	"AbpgqyS5MAkL85UkkSE6U9F2R35iCF08PcOLCwN7RMCBaz1F++iDJqKL5/O9l1iF8YWjY5fkBhPTqrQg",
-	"OApMaoTkKYF5kkQS033KQh5JCqhxICT0d/klEWtBlSLsBF5rJqVHPDg6NgTs2YVN/kJsW1cV0zGtDWA/",
-	"825PmeDRKlR3ZLXFFYo4MfLKQY+mWOhzv3Dy4gRpeWFOx0F6FmNkjAVxY1yqLUaShJxFiCdGNhSYN/r0",
-	"AdwU+kwhygKkAEIbMoRNn2s9C7sjp2apkGKImT0jE5JKaEiY6SNnTLjJy+dntoTYMCd5cnAAjTFAou9z",
-	"sTiwDx2ktAxDMTkzIZ06Zyp5C08mR/uH+4f6If1KnNHJyeT+/uH+fcPzY2ClB/trkiR7IPoP/rleyn0H",
-	"jGE9x6bZKuVMS93J39ZLU00gM86k4cbHh4e1EBvOssSe1oF7ndFz+rQg6P0HHLpmnbx7/UobJOjvZIPe",
-	"EYXuaj70l4dHf7lnfM0Wh9T/9ny6B6Z3PoiVVZpqY+XEFmCbGw60Kok0ZKktLMMi7OFr0nZl+dBGAgaC",
-	"O6SZrXXgWI88KIOmVTf0CUCJPym6u0KrfmLAJlvQQoshBzQiacaVZvp/JxtoD2Cr/H7i0WZnx5I3S7q6",
-	"Mtpp5fiPdvYdsxt5F3hriHnoIW+jtO3pW6UC9tipEx/P9f4VhPETWVCGsO3XBGwtv+9abz61VVNYi3ct",
-	"BdcxZLDXGkFpdmI73KC7x/e0FKt1uUF3H90rkVVON5PzGh0VPdYOWq/ok6IP21hqcpLzP1ZEOGK6oYte",
-	"zLL9kEsruQom9w8f9J/wK65e8shgj1yXLzxOElRsuM3GIVTk6TjuvBT+zBlPN4YNGPniZQNF41N58AW4",
-	"y1XXObrSqNyleoPn0Wir23LpSr1br7u/H0ypWwq9EUovNj9qDYn7L4XHMqzROdXTheQH5y3N3WWFZW0y",
-	"Kort6UA+8CH2nQctLP1xGJJM3e7xDWacf+MAtXuDXFN/ARijIjg91TpQ+WglWnAeAQ7xwMOtXqF0U/xs",
-	"YcoOvji+1XGbXm6e5N/Yli0CJHffWGoUtd6BfD6XZNBIEDByyMiwzDB7R8PmDxhHPpteI2cDx7sDMu09",
-	"e4cvyQYAP4bsBBfqpsVSpd9Sh3B6U9SWxgWK3VMbIfV9ww47gDHwxtsSaUOubX49tNEjze319tcFMEdt",
-	"SCcJsqQ5RHVxl7USdh50dctB9e+X+Psl/pNe4vymvrTGQ3630F1jg7QZET1a6RgxWt/a79fw+zX8k17D",
-	"QmBapxFZovmKRfl1PL4XIEbWZciunVzOlEs1Na3iOvRdLtUzGPNdZH6/q3/2u/o6I6wkL21w2LRcDjmb",
-	"U5GSKDDRse3v6hZyVObAN9/U5bxJUnvbR2EFw7oVc8fGwqgrhDCnGKCEs4Xm3bbDp0N/0IOkwvN5iUQs",
-	"Wlyf70IP7yeJM4P5+816bks5tT4foWGWX8tb61C08AJuueuHOdpT+6UE5XB1gKOUsv6TM/AIY4+uEBu3",
-	"w+LLaBCeA3ws84yg9XgeXxQ23ODd1UcNt5ZE5moyQiJpqgkhSG86ZzkQF5dHMcdJMsPh8rQW4E3xBt6E",
-	"aAvbB/+yCmPPyUNAe3fn38+h6Rwi+jcW6ausJS+dv6r7za++E+oQIWNSVDWRgdMsd4ubvKCiLtzEE22h",
-	"N/jMVwxC8sgChJjnIVH93qmRP0C3YQK+ulKeyyBnXJW9WSiZfgb3U445c5Mk/k1pK3bJ7WTo9uRryLwz",
-	"x8NkDilHpe3rXsOsct19oVAkZ4kY2Sz/8cqun4QUniWknZDsZp1hg9J0o1Q0ViPS0uMgNKASBW3057Z7",
-	"w6SwDzeam2B20mQlrPMMKywI4mubYrU2aVUKLTiRAcISPXn33mTOPDj64TBAv5492/vhnpGHkGWoWZN+",
-	"sq7g8ksiBqm4VaqopSv4w6XvSB4rvUbqwrcmRd1Cvq4IHZJl8VgWpPPtitJ3RJVgcu/IUmbGqU02FFK5",
-	"XMgUU2ar2ccKQ7v/06JVRgftPo4i28LwfanLxDX1/xtJ32pM87Yp0rzk6eeMCAr1bJ1pJiQfhwCdRHMk",
-	"Ft2oR+BdzNe1NiuYQYIugqTLAFnQZcQFAtTlwPBKQgwDnmmBIFHKhWuPX46MFvQ0ngC/5D8bl1JEEmIQ",
-	"vavk+DP8+04pMvAm05R7qrQn1Izr2nL+56Y+xTMkY77W9ixG5Q3eNQXhiGeqk6nxTH0not8hEb0ELOmC",
-	"eDwFEKbIoMrBiE3HL2bcQnXjlD8DM+b08LpbfJBHxSDpvSiAQ27DYvgmFMjKwr+SElmZQ4cCmddJpTli",
-	"XQnr5Rt2zGDf5ZCmI0NRRTTboCXZgFfG1OlA9zAAbjfa5lJrz2u82ULbnNOk0zgyNdzuOjyj1zSbO6k1",
-	"XSWKZlioA81z9yJssAmGEYstNh9EorurF3hWdDH0EOY7xcXNJs3BFxBGGQ3VShAbQXI7bgwTV6WUrRSi",
-	"zPYZzCMVs02uZZrqqBIRAXH0EJBtwtTvu/srdZ1B/jS+O7vkjkij7ap0gxTyIeZ52RtYCZV2LwG4XSyq",
-	"I8hi/Tv00K178EbGLEaJ6lxGDxbMtySSbyva8ZUFbW0W3XplLqM0H3En58LYRBBHbr8j0QtLCkzAtsCI",
-	"GylKE7q0orTNPP6V6TFb19rdVqD2hV5INw0A6EkOinOT/OtMmxRAaXRp3BrtMVKvBvPi+5aP3HI9mVO9",
-	"35QtkFpTU3ttf28vnOm8HClReDh3f2l6Sf8ROLteytfl6noGf4woNi674MFZZXSWmEYQX4KQE7d+DjQj",
-	"MQWFxvD19fi0iy6CdhGpfsX3tYtdfWPxxu0py62om2HlMbsbJI2/8nWZJKhEEadsEdxYRNFEuasWcw1z",
-	"hqoYcVEKcdsq/X10YTBOcsQMk38hVylSHM1AcRILEp0grFBCsFTI9dpC/+u/VXFS0P+DoO/MJxZCzqjN",
-	"HNQjguLxw/2Hh/lEOCP76J3i4RK+j5eEuZQQqU1EJTCTGJr2B0hyxxagg4neLcmTaB+9nn9iGNkGJ25O",
-	"nEHIK3HZIgHCBi1QbwQjas3FEsU8iSTiLNlogxULhVYswzQ6RXjGLyFOXMXyUJxPU8w205gkkUGw8GEX",
-	"vIEjuWlxcWs4B3Y5t+zIMF/tvtCZndl14S4ET6kEyJOVuZuaMuDsLTmZy4tWTNHEkiE0S7v7EKWUrZRj",
-	"9vcPQR0xNqtBqbTdrBcrVq5Fsre2h6WD2Tug9Mg2wrpFZv4783vADnVk8MMGfo18JUBakTGJjIsjRwqi",
-	"wuHY1L0epkWFhCArwHAAWyqTFiymmawUdOKt6C34RgP1MLXb5j5cqp5sS2BAZte+RR3VQbVk0EXVQbbw",
-	"OTL9SQ7RiiVEygKMC/BawO+6ppI0CWoAp3KlWYM41tYFk382xjWiAunrpFxadc2pdW7h/Sypn6K+6P/A",
-	"7/1ZHtdmYf1HrmezjTVfoY4HTRXdLOBGAzPmE5YheG530H9jv5nNvUXLEgRBvwz4KiV8jLQcpk/2d3m5",
-	"vuGbs3uNQi/26/i/BigVvx/nl2Ek0Gk+M0osWEAr5n6j6hTsIJOGaiBkTQ6ONsyt4uFytq33SxAM/jFw",
-	"nGGmkIFUlltpI4Xs6KlWy8/llu7A+XcaG1rPthamns1QW3dZW+5vTYHuDOmgNV8lkUEk9jPK4Z62GlVp",
-	"q2xqvtKZzM+iMyLVCxj4+xGhx00t5TlQDTeFWWvXj/KmEvdoYjBvAZ+ZQ5UOSeYmc7B2ugnny2sebsly",
-	"adMyP1AVRwKvtyxPv63InZle3/W/+dTLPE5qhXg9VNpaIt7mqHhr3vN9+4exULmslO+fIsbVVAvYDSRg",
-	"ybz9t1Q0SVBKpTRNBuoHNOTeRCSksqc05GcS0ojs6vh2rxiamf1sV3LbyuE3QzdZJvglAcUOWxpyQO4G",
-	"iF8TEtFigBicfqGMrAbhrPl0CRKighdeKvcdDxXhJTs9E3nwRf8ndxK0WDovCYvMHr/iitxA8r6dxK5T",
-	"92+KzvUufB0z6Fuh9JdYLB01Y4lSwiISAd0zrq5PoJDB2Itzbttc71aa7Rx+3Myy2w8i8obdN+3SNl86",
-	"tVZMTKOIsCI2B00lTIEaGAQYZYKG5mct7WLT0qc4XdtAfNBxjkEysg3Rb61G42a1mnJzdw8FuMV+DUfY",
-	"eyrpLCF51vBsY3MSoN8JQzSqhs0sxUDdfzV2VuomP8JVLYma2mjv1KYZdFd31xoY/r7zyqqL+Uqetcoc",
-	"fteuj3d4Y2EKKgnBBpnN5R3wlW214LJaNNMzKTvaOA411+bClPBskUomiVKUWWiuQfmR7+wTf5AcSbec",
-	"r5sn6Wbxe0cq8CW4Q2/EAEHr5QBChjg0ft8Ib+Sp+UP+u9EGXW4NUDvPCCPRNsTd7P3cza0bDcW/tYj1",
-	"Td+Kto7qt3wt2vra/84RPNIaePUd6W5FFRHr1OYFGee3XpnJHOZzyHYsvOCmhRpaEpKZR+QWtyRHZuyF",
-	"qNkKnfHbYvulduRfidV3Q0j+TgFpNA2dAnEynJLIVm7Y9sRblm0AEkmnWa1fb1rZfoM+RjOxQUTmSROB",
-	"tVkfRYwjNCPk+k2HnpgynrwnbqUc03ZPDuC4AoetRYD5kE3RP9eG3mgYV7EWNkji9S6wE8YY3n8Ii3tY",
-	"x7cc4/BrJaDklQ4V2DUI5BMBMf2Im7/RMRDSBfDGuG4MBRTJN9uPAVzH/wLdLvcdA7D7pNZ6yziGH/W1",
-	"A/a/MUtw2HhjpZlXo0m4/0WK4HSaknRGhPFub+vNDurc7AKHil5StblA2UoV8agYZxlhOcD0CRIrxqCG",
-	"hlziZIWBAwJkj/4hSzBj+gcaESwDZL24WIQxvSTRqXEBzTaI2ooN7/5zaHRdLM11pndT9Lakr7Gvm+QG",
-	"Tbr+RrNBi4mCHw4IO3fDlRhA6YIPYAFfil8GS4OnZeye/m54lS/sMIjzrciT8SBNX02meFGX+gnGIMfQ",
-	"FC8GAMg8Tw3H/UOBv8CiviH0lwDJVRgjDFFhCyiUCa4P6o5sgXWxGX95N9AVsw6bGek61GLUM8HTF3na",
-	"4I7bYB4Pa4PZr8q/4gYW0SU4Xrt1KGYKsepLnWugir5ju4smlC1d2WdGBKR/cGawcH84fPjDvYEJVa7+",
-	"9Iv5oTdX/y1JCJbb1kiaj/ijnp5dth+L0F2cSK4tF2b8h8Z2QjMy54Jcv2H2L/SSoFVmYMrBQ2/Bp013",
-	"e1UCtUELfgrlptRUqWLbjt1uH04gRWeq/+6rF/RkS/lzWq+7v99WFv7tFYM+Lh+dObaQ0MzGWyj8G0nm",
-	"zasz6LT0jcljyeaHgdUteaLAt1VNYonaJABxKCSLsY1SQZtvYcqsvRH3sdRpnrS3vzMutWVaxU07Gs20",
-	"vlbaDeRw/HHqDww13JEmvyNAUvFwGaDQYIU5ADoL+150oedreQppaVCYzVeLWLNncJfLEm68+Utroojv",
-	"EveUGZQOYHItyv9OImPb4eR8alxfHFdRgF0Vv1YZDMXwedWhVckcGcTyh0PMmWPZGmCuoJ3gG2GAXxdc",
-	"7o/LCG1okEUITo5y1oohV+VmK+m63bSl3i+oNOUrN0MV+vViBAz/7mzmM23+ddjM0Osb0evHWQwUNctT",
-	"dgADCDCCGFK8yk0sQE/1eFJyYNFs2mXM6zV7bMZMbvAG2U906+N2rqcoIXOFNFsF80uZFiz6YjFyszij",
-	"NkzV6Nd+R6IES4XKhhqICyyXxKituOgztSZMnTrdliSSGCSgJBqs8OfHZ30fXaf3xg65SWPKfKLHmrLz",
-	"uMkCIf/RlJxE5R02/9K4EZdE0Lnbh+4qvPeloZNt6t2ghCbW+gSVSBIGdWm2lZmZx80aXXlNXH3XcsBk",
-	"cOoAKdsertImjeCcKTRZTAfNgm+sG0JUM8jXKzXIMH3KIhKdAgBZyFmEQpwkuQPkweHRTW7eUwvpb9ft",
-	"4GLNcAQLRVjV0xI6dqmtTE1vyHN2Q5LyiSARYYriRN622nRrgvKdEYp94rB887sTQuAmPE0xTW7oVODd",
-	"Lyhbbp3ZURKYmpvkHZivvZm/Aq5Zyecb2DQNKtGCc5NTaQr1LS8pM7PB7OLyuJS50Vfz4lIb3h+Pd9Dc",
-	"Gupdnkxyy/qorbgZlv4BoE63UXJj0KNsHoc0CP65bZxQqUxhTcMsrqd1VejEJXZkgmRYULYYFNd940bn",
-	"Dau3oKPvjfy/N/L/YzTyt/W6UamZPyiAPIMSJ6v/GRCW+YpFWn2N8AbdBRpER/dGZGV5b++YzDy3w99v",
-	"7Pcb+6e9sU+qFxUa1AoU40tiPMxwc831lOhY25gP7gXuPhMLqDTm1t7fRje7/63qZr+saFToR9/Vs5p6",
-	"ZmtHIryRQaWPjg+IPkDaAu/tDFuhoF1pbd8lwHcJ8F1nu3md7dGudLZH32/s9xv7J72xr/XNLG4rSFpX",
-	"uAlKmb2aj+6hlH4GP2ig5SpmiIuICHO/AWwLzxLXFjFq65Dpv8k0IlweJJwvV1mHIveC8+Wv2Xs9enJT",
-	"VWwR4S9gHrfthYZPd2tdsE83G1nEpmAuIhxlCVZzLlKLnz4vhw7v8qfpjET3mqnOTSdq7eP6Ute+T8Sl",
-	"47srkUxOJrFS2cnBQcJDnMRcqpMfDn84dL2u4brbrzbTYk04H4pqJF1AsQ1QK0BLlOpinNe3Wb3zhvAM",
-	"InSu4MgF6JpDn+TcFb6gTMGwS7/Gnznj6cb7nL0QgZWIxtEIObV0SUovKa5O8y32tAzULFoQVXpO5Kg1",
-	"3qcsjoYEGNLyWm2/iPpDrxnZ4/M5kqssMxVFeTWWiQ83H3mn2UaEytUNnpIU7wGYBLfS+Lb9fyyhUVoZ",
-	"DdBkNkUkpJEB/cs3xDZIqr8DClfzllY0jKtts1ta/df7mvtm19IxqXi6aNt0fvV/AgAA//8=",
+	"7L1rkhQ5tj+4FVnMHQPueD6h6KrMD2MUBd10A8WFrML6D0ygcFdEqMNd8nYpMohLpdnsYnYwW5jvMzuZ",
+	"lfxN50j+lL8iIxOqir5mtzJJubseR+d9fufzJJRJKgUTWk3OPk+WjEYsgx+fXNCF+W/EVJjxVHMpJmeT",
+	"lzRhiuglI1SoDcsCMpcZeTY/eCkFO3hBdbicBBMVLllCzdN6m7LJ2UTpjIvF5OoqmPzKMgXvqr/6YsnI",
+	"Jf6R6CXV8JVwScWCkSVVJKERyz/X/6WrYJLSjCZM2wWFNEkpX4hnkfmNm0+mVJuXCJqYR92AKY8mwSRj",
+	"/17zjEWTM52tWflLc5klVE/OJlzohw8mwSThgifrZHJ2ErhpcKHZgmWw4uLDMA/2KY1lxCZncxorFuBM",
+	"/r1m2dY7FVVZJdcsUaMnEUwS+ukZPnr/+DgfQLOMbu0cNVvIjDPVPJhHYkvk3ByHYpNg4Pzz1+139qe+",
+	"ybNPYbyOWHRBF57pG8ocO3/3xqk2r7yFJfCIJanUTITbf7Ct/3IomjCyYltCRURmMtqSjKUx3eJ9VFpm",
+	"LLLX8pxsuF4SKqResgwHc024IhmbrxWLDskjeBXHh0Maxyy7o4jcCHIXXscXgkUHXJCUZUqKOyogLFbM",
+	"DOcZoVGUMaXuqHuB+8odZd5mfzmc2I1FjlLs7LNioQdmpeW9Tein50ws9HJydvrdd7Cj7vfvAw8r4XNk",
+	"A6NYCVckYVRow0kCQs2MieF1hkRomd9wTe6+n/zl/eTeIXnL9VKuNTGkVHsXjRjRkmyWVLNLlpk/Z+Yv",
+	"7Tvg414p1ZplZvj/cff9+//87f3k3cnBDx/eHR/88OHzcXDyl6v3k3v/MWnsQjD5dDBjWyksn7oKJiu2",
+	"3cgsau7KW5lFCveDxjFZ0kuYuQzDdUa4gIVprmNGZEZKj6oAqMmsP2MLmkXmqZAqGEfD0AiPc6KXUsE9",
+	"g+uWEb2RJGZmVYpsYE8oMfMiM7bgQk38F89NvoUsTkrMq0QIMRWLNV2wFsae/7mLq/9HxuaTs8n/clRI",
+	"xCP8qzp67l5Q/th/wczdF2vrKH1yl0/whOvWV8Mfy++N2JyuYz05O30AjAbZEDD6HtEk53PFWr9k/+r9",
+	"1HHpS6fHx5VvHXu/lcYsWrBW6Yt/7pO9XVv4yn0AviaVbv+WVHrfUj5jG5pFrZ/EP+/7o0pmunnRXxux",
+	"EFo9LeZKW8Yus6jEmWuHDa8qz4UJ8913E8E2TJk/MRGZCxdMErN987WImFlNKtN1TLPJhyHMSWm68OkY",
+	"j2WS0APFjMqmjXh6YwaSY8NiBfBVsw4WEcNJDgdKcfsxr/jOifdhN+GWJfdfPIJbe3WOHVSm29E0gFBV",
+	"KoXCU3iSZTID7VgKzQQQE03TmIfULOXoXwpV9WE38FHK8YXwoZr0MXJnw4Qmm0widbyU+oWM+JyzyC/D",
+	"MxCdThrT2Py+BaHNtapaHUQZReju66ePyQ8nJ8cBObl/eHJ4em8S+Iwa3yLssCMYcwUrsOsyTzwK48qh",
+	"uNtxydnGnHAEPJlGCRfem1A9h2DyKIpY9Fgq2PE0kynLtNW+aSLXeBKde42j6vv8uflpK7ynVmdrbvWr",
+	"jClzMEavNPfUyGtBNksJFy9cSqmYsvojVSsWgRUmpNMCz4DRIIczY+ZMh0sWBUYNCKUxGGdbwhLK40KB",
+	"mUkZMyomDR5xVeaP79xmVFdZbLCc/YuFurKhF+wTGrN73dUhshu/7N/x2rKvs0z/IRrLPIKrIQhKwhdM",
+	"U8Ofq9uAz09DrrdeaskHmAllHlPk2Zufyf2Thw8PTgiN0yU9OPWppe416VIK1nzJkyTVW6QzYRTGDVVk",
+	"wS+Z6HyXVDoEPtoxb6UzhipNU0+s7Hh1vOcrQXWzmltTX2XjvDwC0J7fIzDTPFRaHG8nmdphV1dDPplT",
+	"fvUMXtB/yYysBdcqIFQTI9ZBbY9YyBMaq4lXNIp1MgN75tPBQh7Yf0ykYNvDn/DB8t8OeJJaJQUUIiPo",
+	"4pWU+nDOj1ZcH8GTsJBcejR2pfXQ55zF6FXJGXPXtj01w62EarLkhClljYgaxQvL4IyAuKNISblvzMiQ",
+	"GEPt0jdhpale+xQGsMblnDAzO3W4pUnse/1lm/fs5znBd1vbNJoaK3ez5DFD9lzYw2ifToKmYlFTJvp4",
+	"s11MsXOV5fu41480XHnJfiRzpkKKbSLXXtYaTGbmM9GU6or6FFHNDjRPvOfGE3v0jb+gfuZnYEYOUkHy",
+	"6ZAZLjDoYT7wzvIy3ATaN62VZaQZM0rI8FtgD8FzA7TUNO57/DEeQm1F+SzcW7wrkevFUr8GRaGLCLoV",
+	"ctxjNXCeRqTG/NLa6o3T7VOe5jxTehQllZ0RjTsKPhZQE7xPjvwUeGu8076kepqyLGRC26kUb5TrWVx6",
+	"neXnrRpJmdvB96qbVtrf4mhK+1Ysa4h4fGwd30APcfzzfHL2rueY7ROvkAAnV0GDrsJemjba/VXgjKDp",
+	"Jc042D/DL9Wr9Szm4a/uwcbt8qwV1AiPpjqWvo3CMnw0qulqt1vuHnYfLU7cd93DjFEts2nKQy+Rhmul",
+	"ZTItX5jOKcHwXMmer8EfMc3WeAecRUbjeCqzqZB6ie6KFWPpdLOkesrVNKNcschroi11Ek9r/MDjhdcy",
+	"2xo9+28XL54HRFHBtXklQdlKFMsufRKguEge8e8sCOeNR5IGwxe4BeHmouWE2GtdxlIsupfyKqZcwMut",
+	"owIX5pt3YuyIs2G3EGwO88x2mrEY79CSp8prO8d8xQYZyzJlQk1pL9H+bMY9AupIM2nI0NDelMYe7fdt",
+	"HheQxspVS7lpMmWfB4tpzcVCDd2RN268eXY9K7zq04xRYyYPvrkl3a9rvAuwmid4xOR0ncVt+otRXwiM",
+	"ImlMtZERd5Qz63u1mAaVee5QeRIesrDUVdrW2sXO2WT5/gTA04sdaTKfDyVZ8gicMk2johTu9XnZmopH",
+	"NUja7p9rPlknaCdo2KeUZTxh/brvY3ziSfHAIAabZUyE26Hct7pBTIzlyHzkA+py1ANXHhlTlwKd5h+O",
+	"fW2GGpVfXHI9UsxfMJo8y5/zst5W9c9IDykY4RrcHaAhkU3GtWYCGfx+WC8X04Xs1+MLa2oX9hrT0K95",
+	"lhhvcwue8pgRY/yQtYhYRo4SFnF6TljhDkI3Y5TRjSDzTCZFWNJvboPS1zPx1041HM29gXdUWHi8XvQ9",
+	"/MaMccGOccGGqoQwxzicNt+Unv2rpHF+zRpmno1ZDKN4uvC/I1swPZLQNKPJqKv2gqFt4vm+8/IOOUXY",
+	"iR+3RYz12sK0WzBWM4mAZIovOroo3buqkWXNwzp/rl6tKvMPqhk3NpaEl7QkBkrMoXqCDaFbEdoNCe2j",
+	"Unu6VbaaX1CfeVC5Y23ejbBkEA6+sK0H0j+Px+A9s65YblZB41elGdkIXnWSNUnSZPtWo2I2/UJpuiXw",
+	"EGTiCFK8AAdwRWI210Su4ecN10vgiOd5JoZeciNCWBxBMod542HZRKjk0jzwiZb2MKFH680YVT4z4u3S",
+	"JRaFsVQswgQ99HIANVSTN46HKNjaKz3faDqf41cIzU0kCEuDNfHdB6/iZTlO80g2SxnjLAkXEE+E8HiA",
+	"NgHeLZTRh+TtUtaPREiSAHMiVGxJIjEqnW//COLBwJjXoSsTBqlbG/y+lmTGHN1AdM3+TOiCggLRe+pr",
+	"xbI2hbcn16Bxb6oUlHBhfzvxhck7L92bklQe5/UpieaGX5RujZ48pSFYEHbVNbe7JmkmDbPLyCOffuFe",
+	"sqFxzPrf8aPXZuqyTdriQMN9ViMZZDtvRKuqi0M+zoVMO7vel4k0VkA3VlWSh+12YrG2Z+J1rkvWzgLW",
+	"Op1t++byE84cQuSj/Lj4xKzFTht5wIUjdCI3ojOxgivH+4APUhGRkAohNYQAI9YM15tdlmsRVbz0bQlR",
+	"fhpzu1NatntpUNprnH3XiTl1ro0WB/sV27XEMdr+NQm2pOeVNEXz7iF7sJPawsSorbHfGGbo+x8cYPD7",
+	"HuwSIC+siVxb2ifNMkHjaczFanrivVhLHjHrEihC5E16N8PQDnncPihmCxpPnUqOf++zEprfb37sQ8/K",
+	"22h/F8fBNQnYmglDeK354m4U2zzWehx9w2YlB2ZZIfKon7dCBc7dbSwyyKUH1qdkaENFARThULH1+MK7",
+	"KP/nS5a1SKxLlg1gfIVhvoMvdE8eTClaUxp+5YprCenjkqSUR+eFBj5jsdyQk+NjcmlHlfMZ8hBn7ng5",
+	"6Upl6fOURnTrseueOucUOvIiCvkb1o42urqWEd0G4PJjNFyemyGK0IwVufLm8ZLj/b+lYGUr4npJEqPj",
+	"5HSohqOY1rHZnIFzqXGKCGzMPMCcv607mlhXEDHCHNHtVM6ndtsHzj93dgyLwBRb6h4cuwE2CL7TZCtM",
+	"xUuf4z2+gn1qDYlJEkliBgSYEbbOFkxopPJ24gyH0GaZ1IbT5Yqjvun4aMJENBVSM8wzEFwtp+GShauY",
+	"wwxrhl+ejJBK/LM0J7HGbCVIys/WQphTlWvzd51RoTBGNU24UkiZakkzf7CyrGYOztCo3QhY4odOG/tB",
+	"8wYg+zIUNTplwHrva1Fox12dI35JwdFhaCuAX+yFIVyj+8H8WROZQt5mlSDMEU8Nvx48KbgiG8ZWUzod",
+	"wIsKananNIL8WWSMkDGfqWs7OWUUC629uLki3wnn2RstF8vVqgwTy+l6FnO1HGl/DqTSomzGxWMqnxvC",
+	"tGvRIU88J89OaZOCoeaXZb3qODjxuv5uKp2sqOQZdiRKy3DVPw0YNs0Y5I9E/eMHnlm57sidWiF5YWqN",
+	"b5fzuOx2DznbslD0CJYZFStFlOZxTEIp5jxLAjLbkoTppYzA+WB0KBsdTTOZQKbO3tSh4eoNzsgf3YTM",
+	"+h2zp+x7A6sAuXflBzJok8fEH+U6C1nnZbphlRJn0GtRGhX+DQ5t5BjjP1dIcsRujY/A7hbYbE3EBCNg",
+	"IN3lpszQ7XV1JllvRu1NHG/tpAYc0JAwaS5aKsFOFzIthTLrSrxHO++IdzZ1J6uVFtcmKKU71na6YrS4",
+	"VEhQqrvcHq+yFg/zF01Fwje1YA4klAvihkDpw4x5CxPcmBFLKCyaTmKzw2pGOvtEk9TcucmTX177JrQH",
+	"8zBiNIq5aEnlMcodUSyUInKmPPwTMvdhitcXMETzJzXNRqiIS6qmkBTQ7h5zuzylPX60KUZOp2GHJ60z",
+	"i8r9tUinB7eKP4fqGpY3X7HhzHgHK3x3+22f6VcBofGGbo3OhXWgdzH7CqzAcjR8QS8ZlOvd8+2zWspM",
+	"T/vqKW4zf2pMwpSyiVHuvjcF+RdLmmrVLTYyWw118r81Y0cJYLcZvpNtFc8lKdCdk9SfiNQl1n3S28eC",
+	"fPymokQ4IVTJwMJ7P0CS768myxO8bS3Oqt7pv8kNSajY5ikxBewDuGykgAQhrhVJ6YKpgLBPNNTxlqxT",
+	"oiU5OT4+JMBYuFgQJgAihmUMHDz/WitNUiPVIN/IvMCxBcxSmq8zM/oc0XMUo1m4NCZcQrfmXb4XHE56",
+	"VXCz0ilX00RmbGi5elhaAovIjM1lxvKtOHPurI/w8o+l3ZJZnr4zsjZ9UM1bI1PF4zoVmoZ6micC7VOX",
+	"uTm/c52XVFYxZCfaLs/gHF0sdPUVWlwzlFlKdRwSznRf3imk2Tj93hyuWtZ/OcPu9PsBCXZt1FTGoELg",
+	"qQdXB/jDafHDvf/9Pzo12fF5+C0keq3pNIi3lky4lBtBqCqrN3cUsWW51aBx0B1wGVlTf06OLXqGqAYo",
+	"j+3/htfc/0tJcfgyD2HmOmE3XpaHIDp1xgtXIhUQKsg6jSU1/DXloV5nzG6ay+B3yZ9SsLYU/tHkWlOa",
+	"vpr97iiuetRVU1XagO/8cGatjOaCtnPNfein12SbVsUbwjJzkJb6xjm5fKeofARqcupZYG/tFiw+Wz1z",
+	"SMzZlDVUB2wIRY2HTRSUmVzrdtnmocL6B3pLTni4NIvcuRbRZVJLBbnKEJSVmijGCEAN9edRD7LHOk2e",
+	"VstjnUZUjwky9alSw4yO6rF5DqW515W59lJkKftvl3K4CnGPz5PbIUOuh1+UkujGaSWNC9KTx7/DDXmL",
+	"d7fnopS+e9/7WS+Zl5564H2qRPY9fBKGlS9D53gY1Hkmb63R7kNHo8ZKM9fepeSeG/Zn7BdlkTUtkl9u",
+	"vTQ5240nK2Nq8MhnvCBQj13SBgGhRSIrozuNQ3/qyj+YA9yz6Vhh5d25vVqE7Zs4L1K3uBvxjebv+XsM",
+	"K06YRUD0vqotnRsTV4Y6+mD01H5p6ENy3h8+rifJeL2wRbwiB4PEI7IwP7B6mqaZxLAxQg+pafFnX8LM",
+	"aOHRjGlb1D1LMHJeZfPN1Q2DHtmxuKGbWdvoypWnKKalXsEvpdyfdzMyKzMfMuFnkdpxjtvmxg2OCa2Y",
+	"/9Jg2KnXBwFeRxzbNcFnkdoTlnpn2VMwafNQ7LPMqQ8D4BqG+fiIxuC4hEcg7+AaH1GSWyloHVgE63zV",
+	"7XW3LcATTvYYyvDg+7AlF9F0VA6kE6CegBq9ZMNTKfF+OW7u0botCAwYIpNgYjfGsFYFnHYO/2ydVpO6",
+	"oyWY0FhPc4CrIpNSdTLlIeBZDj2hJsmJzEhMF4rgrnqlMSTleXQuW0rLjWwnKFRISAWZsQLm9Bz9GXrJ",
+	"Mgwy0uiSh/7KKJS74zMnVoCDb4WZna2XfzUy6H2+5DBeK5shV6soFcyZxTOmNLYI+OE78r86F7h3UVBj",
+	"3E005fsx7lDzjFMA0nNOJS8SRpHj2RL/sOSFp+Sow4YBMkO/mHov46hXx0wpH65tQSB9pD5cBRjzONwK",
+	"L4hR9xu51wPqLNqhyMZnGtXoFUmisvLKkkrvt3sZlPJlSyQ6iMhbtbH9VKBc0+fV6eyqn4RHFCjtp4A0",
+	"kzM64zHXW8vydOXyIrO4RsXLki+Wg3ABDY/XGk+gyLrxVkvHcuO543LDMggGWgMNWI65bdklSt3+GYy6",
+	"kOay+1c2eHMuabxuA1YsHWZ1ocdFN5Xy7fUBrXazn+vdzmKG+cm5BTUvpp9sB+VNQ2JWodwOAfC4btbb",
+	"LZbjdkK4DM5s9O8vbhzCoLZtW1tK59js82tuQzl9fPDq7dxb1+6LyBV+FihFx4yNpuM+h+kdktg0Ga1g",
+	"5ollck58DuhWcOAds6G64Di8Z5k3S+jBk3cvDhzUMG5c6R2+KbacWMSE5haJahdgk3pEu9TX6b4Xc0Mp",
+	"18GoHootPXrS5yZyHQfy93mXByhLfVAC10MqvS4ragBBdSodlQX1eYtGHagj0VIbIECrKkB43K8JzVZR",
+	"Fb+hLEKtcK166Y/7zhOfa6mSK0++BGhU35f/WjPlV8WsaVzKOrD7/m/7yLToyPWf3pwD7fVMU7WazmXm",
+	"ekEYy1I5c0cqTePBcJtoJurWLPOc6JqLK05uzEEtdeINuUesCOvDofRj37YpVN4jzhUmO4Xu1aou6h52",
+	"SxtA4JMft2TFtuckoTpcuqwUp9/lbogChwpT42ogssVsf8IakIpx6NumJ4ZlPediNfJmarliwpf7MYZf",
+	"4kt8m131OAxzXRbPtCNzR1zRWewXaLk3zseNO4r1x3kQLRz08BrQxt74UKObWgdfsem4EumYi9XwOAPQ",
+	"zI1APdZBS5oAvzbtAydcWWtQnLDfU9pv5Q8HwhruByg7AOo6Q/GndjisJml78GfckOHq3V5128Yf5Uaw",
+	"bNqqr7Z77gfm9S/lZoowy228uHnDGzt7w9UBA2tmq4eXW38uyd05QH0GglOzS7td7E0RUchPahB57S/N",
+	"3MeUb70LSKkLjwe3KO/B47ELMtqFrojNFD15FXMex8phrYRsKeOIZcq5o7J1zGy2WUDUOlwSqkhSriVq",
+	"jxljS6OyX8y2sUyYpoeejlLNgncblmtpB+QmCHlwnb2B6ieB3SdtJMttq/844la7Z85jTybUkvHFspwy",
+	"UE7P8HbL+aWHc214hBvZgyNnLxQOD9xEeh0SsAzv2ksBz320kPjrmkeFS+x2gvTBDinkuxQUvKVCs6iO",
+	"oLNLuvcwI7qMw7dDFUNluo108N4U7/1DeQ2Pp+PUPVH1nk7IfviMMVl/g+rF3y5lzFobJfYjruWAGHX3",
+	"+RxSuaG/MTio6snag8V7aQ7f97oVaqgY3Sg8J8cdIAMDsfP3ifFeQCt2z3GHfMfhCRl1eh2ZKtk8DN8Z",
+	"/I1DbkKrhw5TzwZvpH1dsX971ILcXLqUoOr3vSg3eJ8K1QJfOy0VJzWBZEfEoGdb72eRPzpGt1bgzzFj",
+	"bIKHWXq0juGfXcgd8BBaRGJf+zwjVcmSpikTLCKzLeFasXg+Ca7nLW9puAfr850HE9p2RHVLL2HW5qgP",
+	"ACHmWyU+PtzWG9m40lILaM4+Yt1tU8C4ATcb4O1amsv3oryqfMYdtPzUZYrUaGqOwWNDcpCN0Z4Ggq2d",
+	"FYFHArLBVpUIhy/FgtylWNBxj0BFD6aNGOsqtxBQi/SFllgc2WIlo0pjsYXQGWYxDdClfQt/lnTEDHJz",
+	"vqlS76Ykd6ndQxXo/Ovjlej2BpVFQ5zWvSha5uwhDNyCmP/WkcuGKqKY0AHk0Sc8imJGljyK/O2F2aeU",
+	"Z0yNaxeKwPttSd5j/BgDnRKdtfql6QR53Ku0rv7DLQ7Id8J/f/uPN96QSSe4VLzwA5pnl95/X7X0zF21",
+	"dKpeK7+f4NMAvEWNxf+Xxqif4KfxhQFMux9bqhmb8fPGcj1RIcrnHKRnqcB1/vTDO/7sw2/v2JMP78TL",
+	"D7+9U28+vLv89cM9b6yp2nJ8F9jvXgsIi5d6h2HBUs8wn6/vOV+1p9rHfNUWFhiHygI1NRCAa+EaEPbn",
+	"K0iNXLEUYQWw5xyRIkQIATT2AEDAQtexyPyBZy56R+6iawjjYCkL+ZyHcKHuedIq69jvsKTArtpLRjYm",
+	"VAv7tBfoDcmJxmzodpX7uQxp/ItiWUfF4iyTG8UysmIszV1qii8Eiw64sBvXzOPowzpo9VODJ6A96yKU",
+	"KRsYL7iF3IvSWsozL1h0ORsDpu47hpdsc9sepV18NMO9FGMN5hsv1htmgZpz8GR0jkmg2G8u9dCTyYPv",
+	"dSdzuf1rUWBdTsW+o8jcxZ9qxfsPRoaXXdZwexrHS7b5KaOIGDxiV1saRr21WbNqSeMYMIoJBTgAw+CF",
+	"FAzywU8PiZEAkfmuNT2BzcNLyfFhkdtyHJwGDz8Ma430km1eQSBgZwdcW8MqtU4CkvShHkxGIkfkMYve",
+	"Ntcw1HWM6E5GLFdRiXUc05m5kxil6TFTcvim8tRaSOaVVHoHzJUBcWLzZnvjd716g/ZUKu12VGmq15Um",
+	"yUCZZajlgV0iHP9saWKN6HnVHBboR0i0PCOnRAp2IOfzgDwkiRR6GW+JWqepzErZXt774ImSuUYVbcqe",
+	"LDWyGFINlze+qJNN/iIfqbxCZ9WjouDVZz7SEhxMIgXbEoCt4hGRa31IShDpqABlDMuBBSNy3tRzEioW",
+	"MqXbaUnb8LTis4MqXcY8YjPjKav1MxtACdWFXxt1qa0z6u1gLlUXM7AYtuZ75ObcSo3f7ihiN9XIvqKZ",
+	"2x1FzLGBwMCjGXS+o3Kw2k5/5Eu8tDE2Gay52bkMux6uMI6fZmy+HlLIXnpQSLFN5LolfwTB/6ZWxjVu",
+	"9F/5JbMwlrYKyQekW9KsR9Xk5hkUHzzC9TXdvLAx993a63T2o2Exv2Q+yN5//vOf/zx48cKQMQAyed1d",
+	"O5teXIwIsCDtPHcKeb0PAOXjKuZc8WiBzV5TZpVRWtFMzxiNFPSo+JUrSv7f/wf/jzw4fXDqfTcqGf0l",
+	"RrimZ+CC//ea5iGD7nrxjIWMp3oomQbk4h8HcJAv4X/+ttfmJk3burJavWwhBQty8T6dUx6zKCBl8AbP",
+	"m7EJwHQttM9d8ov5ZyP40IeOXzIicIna/bDT7FYc+5RFn5oUYlHNJJjQDeVGkkwtySDPDpmrP7SsAHcj",
+	"d5NGE7er8GNKMx1vp6V/ibhK122QFpdUT7kI43U0Kpm0EmTIiTCo+3pxsaW+DSUA05wM3f0snAsV70Pt",
+	"XIPuEiUk9Na0s1ws9F+WlnV2fPVZVPWVfifuXx5v/rI6jX749/efTsIHs4fJcXaqv99Wfajvjg9+eHTw",
+	"P+jBf3/4fPrwyus2LTGlawu1gZgUDjG9I72gZFSNNBejiEXTUPqKSF/FNMx7jIVLqYz9a8YTM97FwPAi",
+	"3lEAMnROsPi8QH5GAB2Eu3ECpZyD0X9TXQ5c6Fhln3Mof8Bsl0/GPXvzM7l/8vDhwQmhcbqkB6cBefoM",
+	"5+z6w9W9648O/kcHWGSep7e0KAuVwpSuB1xiX90D3vGM0hljepBrvaL95CU3Xp3WGHWoDeVBTjw1tcQS",
+	"VI/yxDO9jGyt7LXANmuFMp0FGf04YjW5DjxIkdmW1OtxXvoqLcbmwDltp5cud05bG/wFQXHD7E0ZQcBl",
+	"XSSnk5NaAlXQq6YoHjERsvLVGzGJHXq95PXIg56SmdG8Wor8WlztXnbrHEaD1H0zur2CpeRJquXIemun",
+	"3lDBNVcs6q+YGhgWdh7klkIpD0gz80qhD3ZjwKz3CMe1XrZ0Hxxv3Awe2FnQgLXtnrjzbFsp1NypNCxP",
+	"ZasTT8RCo2eNgAcByBvdDmMOQUauFbELIkt6yYhtKDewf9vuuWr4aFDZtNIqvdmQI32abXbPM60wIZ/Q",
+	"RIpFHTrBtdXp5lq7NbzD/ueqA00moVuwI2FW6HqnGvq4kphdsphsZKaXRrGS1q4YZhVLpV/bj/v7Ve3g",
+	"/sWi0J3rIM2cWqsgS0TRIITxQH7X9hJ6zKM8wpHbSaU526bUDpHKsrFyi/UKbqDjKQWFtAkQ4JOtBpKV",
+	"MH27jszW12ax/bvX/OS4r+3kX72wuXWGuUHFLNUWvbQUZISsCqm0RTgC7R286FyRBb9k4pA8NXqMAu8r",
+	"tVqgnJMHJ6eo4FKCCbERhjGpei/sVw/fr4+P74fuY/AbOwRJabM7OoaB++59s5/pnyFmVJ78OEvUr+48",
+	"E0obHirnANB9jlETSiIZrhNDHiEVZCljGIF5npiCo0gO114uJmjFHd4Ba9hXLHByejx4n3Yw10Fw+AJP",
+	"0rosc1lzRo4Ju2TZdiajbUBO8Bdr4QWEzuQlZDoW8OCgNMDfIwR2UxIFGcquUsR4dGFF3aEBq2jjGK0V",
+	"sR0a5HDFUehMel0dXNgCPhcNP31wbPhDRkPL0MdVy7o72HKAe9muXVUX83OofYiGF+DRMYIL9Bdj/1d1",
+	"mMCQhWN/5s6aKweg0wC9k9KMLjKaLr0Og52Vk/bmmNuUVeOYnanquYAv0l4NPfgEfmmXis/00Oz+ymyr",
+	"NuOtF9iWlczdaLiiIY+fJX6jX4nyg5UMYeheTr5/pGlHaP9SdV2xbUmqS0EbR0H7Jh1rT3XQTSb9Bb87",
+	"hwyhZmAayjhm4ZCeAHYGUFeh+tM994OREUvo9dmNb+AXCLnHuKeABIb5tnxMwqpq7SA2Ijk1H+qdzTCo",
+	"hxWPayWLXs6+XxySa5V/jUjJ9aE6NCikAXpi98QdaFBOZ7EiqXEXOq5guyTKb+iAa+SRHrK1FL569bq+",
+	"3F7P1JaGXs87TaleVtBMUGX9DCVJV58+Y0nSFYZztLSRKiNLJv1ZpnmBk/l4r0e0c0uMWhP+2o74CSmm",
+	"SiaMOFxN7M9TmD1NONBzGJJmUsuDSIbqaB7LjToq4HMPk8gWRkozVJHNkofLyQ3nEg9G7KpBoI7Czu9A",
+	"Ku3JDvZkFb5mC650tkse9q7IhN0ho54Urb0HkHq+NxBG8fvRMIqjgi2v28zBG+9Tk3eAGd6so4Lb75FA",
+	"Syx09RSwUs2UHofTjTvz5JIJr6aX94kZ8bKXUnuzrTK5FlGHs9tsoXIdUmcMMuUt/n0vWLExyth+W8TU",
+	"M0M1ouXhKsoH63apOJl2EmwH2h2Sevw6N+Z2gJ26NgavbXfjAKi68mNxoj+xkKvxfDEqPZZj4eDZAdAJ",
+	"Ilk6eIMPQUd3o13gR1Lbkb7/IF6ZkRD4tk2bepoqFuCcDXiSMSUsMMEOCM4Cg+O7456C0Xyr2w8RWUOT",
+	"c47GeGimgLo3u0MuX1ajikHvzl16O43sVDWmGVa9RCTHLcDVtO/jS0sje9/GYrFNZxm0ABvs2LwG5XsK",
+	"hWQWFaWYhi2WOwhAZ7+gM0M4FxfdoVd3pbrvjNuIoHJ73ALyTXQYFDpn9N0HulMbrPYDq03aDmyfwit7",
+	"YJ7GDTTT2A09r6uxdTbQQM6dQBkzuaG4u+470LSo1JWn1o3HoT3hH8C3w2hSac/jGvKbe72UFTunOO/X",
+	"3e7PXXvZPxOvb8IFOsQD+roFPZ+G2rbGyYv6Tj60pC3azMrh635knnnc4rhrq+x76wvPdGoTVK1UGVG6",
+	"qzRieKKLL4dv2GlXcbU9S28vV3ghhV6ay+KGBMRWMHQzqD4P1Sgk1c4vucy6aUI/dSjQUjCCic0QeNF0",
+	"xVwk6txWiZl/nzEyZxuWueye4fl5Hvt3bCeIVtg1rqqoaz3qvgxXU5dN7onFUR5BkH3J4ohouWBm+ZNd",
+	"kVkxtT5lWciEU7y7+rp09/Pu6m7huLAfzzVPvcddbOxD4FhLlXV47pXnAtfIrLi87aytLU3vVvhb3tig",
+	"ncl1n/ZY5jSTa4t85PG/pUymMcMAOBRqzmUWYKaWNZSAHvPWHtRI6IDEJZP9PA8bf3c81Hz/EeZkBY1n",
+	"L8anRZb5ZDtLG1lL08EHxl70nhvsUtC6dVgz13qr7X3f8r12vakmmxV5YyM4Qn6wJX5SYRIuPc3di5zi",
+	"exhAf/Og/sPw56B1tPDBx3brKn5d9rR/LNMadOWI/uVVCKYrNJzlWnfoZX1d8HOa6mvK0w32uSOMa8F9",
+	"vNUgd4+hAcpvJ++OD04/3PNVAXi0lJxvVdKsvt8ZFvacCHbJMjJjsdxgPhlXpHTrxoLGNjlPLVplJYNR",
+	"8Sy8xjkR6ziGeYk8T62FNbVUSLXDcpQqh0t/PVArnh7IFIn/IJXQP6+gopZbOrQNUAdO2EB2XgCpIm7Y",
+	"6McQR2zkY+0rz4HRvI2cbsbMGWCUTGns8Zl47s3I8o+q1upROouvf+jes5JcbuaBjKGI0bQwmgp6z3+3",
+	"XukeEmlD48GqyRXbYnNZSFwmVLBN0KhWOyFakpcBFl5yRWSG4exdZNv+elWVuPL90f2C+t3gPuk0Gi+8",
+	"cnHqE27PNuwFAW+hHNWtVY2JyfltA6+q1WLsuTQ3TxIFKsi6yH8Hfy+LuJYZBPK4PiOfzSvPSCTDwOV9",
+	"npF3////+X9/uMKcizzlMyBLRqHL1V0scDklMiP37wVkto5jpp9zpYP3AsiWRfAbcbHSgCxpFv2YMboK",
+	"cDZ3E5qtFJnJOAoI1zTmoRkuVvcCAucZkDlfrDMWEHAEBwR8nQHh84wmzHw0WjDtRqmejPyeS1QRvT46",
+	"rVBe4aSsof5HMuyPVsJfg/ZKuzqvr6oAGQ+XZgMPf5JhRf7zBLCX8NYvJ2cTTeOVlPpwzo/st45AJxA0",
+	"PnJvgcm9sVi0RUX9Um6z7cFqG1NxsF1qxgUTB4quBY3pWmsv+HAdeL55Pfrk30LSeLiVivDzngrKMnh+",
+	"b3XYQCnqppZ/1u8O8t3QFkD+sXHXNpb4wMvjSlvZ2U9dsE29UfSQNJ0Ru9+ubJ/ssUND9VCGHIM/s7iP",
+	"RK+hdA2dlEcn3fVi9Efndi4J9G7nuPLAAVcMZjhk41pF8j5babR6Na8LbOaZY3cOR2P5OzGV228zMmDh",
+	"fctVfWdsocQGxQ8L58Y+98Jbt1t5v/1txjI1qulj5/5VFh60UFXfPHzbf0E9LTZHlOgPQsGBm49jW+bg",
+	"EH7rELMNJn1BF638YO/tLuGFLTPe7Vq6Kfq9TCfHJOLzOcsQGQDC/PliRgrxsnq78zIZTZ51NG9orwy5",
+	"TleFnet1XK5q6UU9fRBwiS+YgygYurz2eMyg8t0qFmlXI/m9VD24fak1g2+F1b3w6GkPvZfRNR5utD8t",
+	"HX6V1E9OyVKuM9vlxfXrSGjEBuNd2J96uU7uXusjAbOKVp7iltjJS2CQPa7eyEGOq+9vwWzf4pvpL2ks",
+	"adTeqLG61X9/9eSvAXn18q8B+euzp8aef8tmr0pFst+RF/xHCI9+d0wStqAp/8RAkuQHMeOCZttBdRfe",
+	"Gf9aaE/Vyf2MCWrYY+gcA7aYZOjaL3BN1ulI48XjSv2VR0y2nS6mWI1qcZnGVJsplV0DW7nW6xkk5/KE",
+	"yZF1sN4ymYslQ6fIHQXdxa/TNxM7PeQTb7ek6hUasDveYzV/eS7lap2OFIB2sfWM3TGeR39lj5mU4qPR",
+	"478IbJV7Qesq3uTT8qNU2xeQkCbYjf8ck5gQSYPnqH0rgfhvNUZejvD9tpQJ+y3mSv+G+Ce/xVysfjMi",
+	"MfoNelvGZ+8QVjE4Pb76TTGahcvqP3HN4B+OD344PPjw+X7w3fHVvUEBwmKPGmt9TUUkE2BPRjyQ2bbc",
+	"cuQcsSIUozHDlKO5zCwbcZmX1Oac1mAiOzEiKyHhZspaH/T+OTluiwx2BCSHwPQXHU072unZz14Lz68c",
+	"GR6WsDgy5lqH4xgMxlaUfX8IBjjEc0RgxUSEDnGaK9rHZPUjurBV/q9zfslIxFh6SPION45rkkgye6cY",
+	"SzHqPF8rFr0X4EnnWmFh4921gFs3hZq2gGQ8XE7NlO6dEyoI1Trjs7W2+Pvmnq7j2Mk8qnIQS/R5d0JL",
+	"Q1VwuM643r4xW2QB0BjNUNbhT0+d/Pz72wvbwTGBtAQcl5/QUut0cnUFivjcg7PxBEBIAOwhJCF01Zjn",
+	"nfSMwaJYdslDhi01NmxGaJqSzFxJLC/CtMuPzmH9kdzFkMWCEQAwt026Mzbnn+4dvhfvxX+SJ+ZCw75u",
+	"ZLZSGLUARHZMt4B91xnlMRcLomKqlofmOaRfjMu5hn8WNveOKtEvucvWmVT32m6zRTimpddh7A+vrIKP",
+	"XUABlfnb66ePyf37938w3/zl4vE5iagNDn60qa0HP/300c3I0dYdBTVY5L+lYOTuk7WRUEd/Y7HiYsXv",
+	"wSdcVFadkY9z/jEgH5kw/19dfgzIOk1ZZvS7WG6YEQrKHAL7pBWZm3Oa0XB1Zou6qhhM1eLUgFCxhc9B",
+	"f3Y78Ucph18/npOPiMHxEU7gYygj9hHGQAhUzsnHUo/yj/Cij68eXTz+20er2uEJYy9JpH/g6DLaQsgK",
+	"EvUYvbTjpF6yTDnJBrc6jBnNVEA+mkvzsXQLkeiwrPCOei8I+fjkgi4+IgQVA1+4dbodkreGiD4+mx+8",
+	"oDpcfnR07PIFYWLGKskYjQLMMlEyYTBPFiuGncAs/JTigOAHvMF8V16ybIMc7gxei5MyIx6cnCIBe3Zh",
+	"m7+Q2jZixXSwzQTsZ8GXMhmtQ31HVduNFWzKwcAmNDPn/tGJ3jNiRC+ejoNXLcaoJc2YG+OylilRLJQi",
+	"IjJGMVsAD5nTB6BZ6PlFuAiIBjhzSLbGDupmFnZHznGpkK1JhT0j5HQxD5nAnn5oDU9ePLuwddzInNTZ",
+	"0RE0KQHl6FBmiyP70FHCy1ggkwuMjtU5U8nxejY5OTw+PDYPmVfSlE/OJvcPjw/vo/hcAis9OtywOD4A",
+	"fn70r81KHTp0EuuEx864XAqjwEz+vllhYYZKpVDIjU+Pj2vRSpqmsT2tI/c6lHB9CiX0YQQOXTP03vz8",
+	"0th25B9sS94wTe4aPvSX707+cg/d9hYT1v/2fLpHcM1RrKyTxNh9Z7YKHm840KpiCsnSGKvIIuzhG9J2",
+	"2AjQ0gMGgmepmfh25FiPOioD2FU39DHAuj8uWvGmNKMJQ+DPFmWhGHLEI5akUhum/w+2Ba3B1q/9KKPt",
+	"3o4lb1x1dYWKfuX4T/b2HdyNKG/Bgjathx7ylla7nr5VKmCPnTrx7oPZv4IwfmQLLgi1vbOAreX33Zgg",
+	"57YAjRrxbqTgZgnFALWmXIad2G5D5O4ptPatdRwidx/eK5FVTjeTDzU6KvrdHbVe0cdFT7yx1OQk53+t",
+	"WeaI6YYuejHL9kMureQqmNw/ftB/wi+lfiEjBIC5Ll94ZJTWfAo2sYnxLM9scuel6ScpZLJFNoDyxcsG",
+	"iia06ugzcJerrnN0VWa5d/oGz6PR4rjl0pX66F53f99i1WACfSpKL8YfjYYk/ZfCY2TX6Jyb6UIeiXM8",
+	"557HwkmBySnF9nTAT/hgEz8ELSz9URiyVN/u8Q1mnH+XAHt8g1zTfAEYo2Y0AYOwfLSKLKSMABN64OFW",
+	"r1CyLX62WHFHnx3f6rhNL7aP82/syhYBHr1vLEdFrXegnM8VGzQSBIwaMjIsM8ze0bD5A8axT9j35WLg",
+	"eHdA2Gq1d/iKbQF1ZchOyEzftFiq9L7qEE6vijLdZQEl+MQGm33fsMOOYAy88bZE2pBrm18PY/QovL3e",
+	"XseAqGkM6TgmljSHqC7uslYi+IOubjk/4dsl/naJ/6SXOL+pL6zxkN8tchdtkDYjokcrHSNG61v77Rp+",
+	"u4Z/0mtYCEzrNGIrMl+LKL+Op/cCItimjJu2l8uZSKWn2LavQ9+VSj+FMd9E5re7+me/qz+nTJTkpY2z",
+	"Y/vrUIo5zxIWBS5Euutd3UGOqhxD6Ku6nDdJaq/7KKxgWLdi7thYGHc1JXiKAYmlWBjebbutOiANM0hp",
+	"Op+XSMQCGPb5LszwfpK4QODlr9ZzW0pP9vkIkVl+KW+tAySjC7jlrjfpaE/t5xIqxtURjRIu+k8OkSbG",
+	"Hl0hNm6HxZeBNTwH+EjlyVWb8Ty+qBG5wbtrjhpuLYvwagrGIoWFmRCkxy5mDg/H5VHMaRzPaLg6rwV4",
+	"E7qFNxHewvbBv6zDpefkIaC9v/Pv59B8DhH9G4v0VdaSoxBc1f3mV98IdYiQwWxfQ2TgNMvd4pgXVJTY",
+	"YzzR1syDz9ymWBGLtYLPQ87/vXOUP0C3YQy+ulKeyyBnXJW9WVSefgb3Yw7fc5Mk/lVpK3bJ7WTo9uRL",
+	"yLwLx8NUjs7Hle2xX4P/cp2WoeYmZ4mU2IKJ8cqun4Q0ncWsnZDsZl1QBLy6USoaqxEZ6XEUIj5HQRv9",
+	"ZQLeMCnsw43mJuBOYlbCJs+wohkjcmNTrDaYVqXJQjIVEKrI4ze/YubMg5PvjwPyy8XTg+/voTyELEPD",
+	"msyTdQVXXrJskIpbpYpauoI/XPqG5bHSa6QufG1S1C3ky4rQIVkWj1RBOl+vKH3DdAlx+I4qZWac22TD",
+	"TGmXC5lQLiwwwFhhaPd/WvQr6aDdR1Fk20n+Wmr1cU39/0bStxrTvG2KxJc8+ZSyjENpYGeaCcvHEQB6",
+	"MRxJRDfqEXizlJtarxsqIEGXQNJlQCx+NZEZAQDrAHklY8iAZ0YgKJLIzDaqzMqR0YKexhPg5/xndClF",
+	"LGYIjl4lx5/g3/dKkYE3mabc2KY9oWZc65wPf27q0zIlaik3xp6lpLzB+6YgGslUdzI1mepvRPQ7JKIX",
+	"AMtdEI+nAAKLDKocjNl0/GLGLVQ3TvlDxDanh9fd4oM8KghK+LzAYLkNi+GrUCArC/9CSmRlDh0KZF4n",
+	"leTgfyXYnK/YMUN9l0Nhc4uiimi2JSu2Ba8M1ulACzfAwEdtc2W05w3d7qBtznncaRxhOby7Dk/5Nc3m",
+	"TmpN1rHmKc30keG5BxFFmIdhxGLr9geR6P7qBZ4WrSQ9hPlGy+xmk+bgC4SSlId6nTEbQXI7joaJq1JK",
+	"15pwYZs95pGK2TbXMrE6qkREQBzIdRP66WC2hV5Cp385fXj6w18edtKVbRfW79L7G3e9V/40Lj275I4A",
+	"pO3/dYOE83Yp82o4MB4qDXUC8MZY3EwQ0VB7K5VWdcfeyFDGKAmei+7B8vqWJPVtBUG+sPytzaJb3cxF",
+	"l2Ev7uRcdJtlzJHb70giw5ICjOMWKHx+ojYMEuSyBTs97qZsvrJit82U/kWYMTvX5d1WUPe5WUg3YUDd",
+	"fY5FdJNM7cKYH0B+fIUukPZ4qlfbef5ty0duuZnMudlvLhZEbzjWadvf24tsOi9HwjQdzvJfYPPvPwK7",
+	"N0v5sqzezOCPEfGmZXc9OLZQkVnyCGJREJ6S1idCZmzJQctBZr8Zn6LRRdAuetWvDf/s4lxfWWxyd8py",
+	"K+pmWHl87wZJ429yUyYJrkgkuVgENxZ9xIh41bquQf1wvSQyK4XDbUX/IfmIeCg5ugbmaqh1QrQkM9Cm",
+	"sgWLAG8nZlRp4lqckf/v/6piqpD/jUC7n/cihPxSm2VoRgTF48eH3x3nE5GCHZI3WoYr+D5dMeHSR5Qx",
+	"J3VGhaKhWUZAlHRsARrHmN1SMo4Oyc/z94IS21fGzUkKCI/FLrMkIBRBGs1GCKY3MluRpYwjRaSIt8a4",
+	"pZkma5FSHp0TOpOXEFOu4n5oKacJFdvpksURol34cA5ewZHctLi4NUwEu5xbdnrgV7svdGpndl1ojEwm",
+	"XAE8yhrvpqEMOHtLTnh5yVpoHlsyhB51d78jCRdr7Zj9/WNQRyyIFICD2mbsi7Uo1y3ZW9vD0sEWHlCm",
+	"ZPuP3SIz/505Q2CHOrL9YQO/RG4ToLKoJYvQ75GjCvHMYd7UXSHYGURBQBYgO4AtlUkLFtNMbAo6sVnM",
+	"FnylQX2Y2m1zH6l0T2YmMCDcta9RR3WwLik0r3XwLnJOsC3MMVmLmClVAHcBtgv4aDdcMT9BjfM/IPty",
+	"tV2D2NjOFZd/Nm42ooTpy+RsWh3O6Xpu4f18qp+iPpv/wO/9aSLX5mv9R25ms4uJX6GOB029HRdwo5Ed",
+	"/ITlEs2zuQr6b+xXs7m3aG6CdOgXDF+kBlCwlsP0KQRdrq+v+ObsX80wi/0yTrEBmsbvxyOGjAS6/qeo",
+	"2YJZtBbuN67PwTjCPFbEoMUkHmOtW23EJX1bl1jGKDjNwJtGhSYIb632p6IUAqWnBi4/rFu6GB++Ed7Q",
+	"KrlNhlVySILdxXK5ZzYBYkR6Ihu5jiPEOfaT1nCfXI2qjP02xa90lgiI6IIp/RwG/n7k6mlTdXkGVCOx",
+	"3GvjGobeVDogjxFJF1CfJdT+sHiO+Yi1042lXF3zcEvmTJvq+ZbrZZTRzY5F77cV48Pp9V3/m0/ozCOq",
+	"VrLXg6qthedtLo3X+J5v2z+MhapVBRTgnAipp0bqbiGtS+X92ZXmcUwSrhR2gagf0JB7E7GQq56Ck59Y",
+	"yCO2r+Pbv7aIM/vJruS2Ncavhm7SNJOXDLQ9amnIwcMjvL8hJGbEAEP0/0yjrAbhbPh0CWiigkJeKiIe",
+	"D0DhJTszE3X02fwn9xy0mD8vmIhwj19KzW6gJMBOYt8FATdF52YXvoxt9LVQ+guarRw1U0USJiIWAd0L",
+	"qa9PoJAA2YuebvuQ71ea7R3UHGfZ7RzJ8o7qN+38xi+dWytmyaOIiSKKB60qsOwNDAJK0oyH+LORdkvs",
+	"uVScru3wPug4x+Aj2Y71t1b5cbNaTbn7vocC3GK/hHfsV674LGZ50vFsa7MXoIuKIDyqBtgsxQCaQDXK",
+	"Vmr3P8J/rZie2rjw1CYkdNeM1zpM/r4z0KqL+ULutsocfteujzd0a8EPKvnEiPfmMhTk2jZwcPkvhulh",
+	"co8xjkPDtWWGhUE7JJ0ppjUXFvBrUCblG/vEHySb0i3ny2ZUuln83vEPfPnx0LwyINAbO4A4Ig3RGRzR",
+	"rTrHP+S/ozbosnCA2mXKBIt2Ie5mc+5ubt3o+P61hbFv+la0tby/5WvRmMYfAxckqUFi31HuVlRxts5t",
+	"BhE6v83KMMdYziEvsvCCY2M2bIQIj6gdbkmO99gLfLMT5uPXxfZL/eK/EKvvBqb8ncLcGBo6B+IUNGGR",
+	"rfGwvTR3LPAAfJNOs9q8HnsNf4U+RpzYICLz5I7A2qyPYkkjMmPs+q2MHmPBT960uFLNadtbB3BcgUPs",
+	"YsB82LZocGxDbzxcVhEctkTRzT4QGcYY3n8Ii3tYH7kcOfFLZaXkNREVMDeI7rMMAv2RJLYF7wisvgLO",
+	"Y1yPhwLg5Kvt8gCu43+Dbpf7jgEuflJr6IWO4Yfd/Zrb3pjGNGy8sdIirNHF3f8izWgyTVgyYxl6t3f1",
+	"Zgd1bvaRhppfcr39SNK1LuJRS5qmTOSw1WckWwsB1TbsksZrChwQgIDMD2lMhTA/8IhRFRDrxaVZuOSX",
+	"LDpHF9BsS7it7fDuv4RO5MXSmDDLeDdxUyz1gi9acdfY101ygyZdf6UposVEwQ8HhJ274UoMoHTBB7CA",
+	"z8Uvg6XBkzIiUH+PvcoX9hjE+VrkyXjopy8mU7xYTv0Eg3g0PKGLAbA0zxLkuH8oSBlY1FeEKRMQtQ6X",
+	"hEJU2MIUpZk0B3VHjQOLsdmBeevRtbB+nBnrOuti1NNMJs/zFMM999w8HdZzs1/DfykRg9ElQ167TykV",
+	"mojqS53HoAr1Y1uZxlysXN1oyjLICpECgXe/P/7u+3sD86xcAetn/KE3r/81ixlVuxZZ4kf8wVDPLtuP",
+	"ReQujZU0Bo1AtyKaVGTG5jJj1+/O/Vd+ycg6RUx0cNxbpGtspa9LUDlkIc+hXpVjmSu1vd/t9tEYMnem",
+	"5u++gkNPEpU/1fW6+/t1ZezfXjXpo/LR4bGFjKc2DMPh31g8b16dQadlbkweYsYfBlbC5PkDX1fliSVq",
+	"zAuSUIm2pDZ4BT3FM6zT9gbix1InPmlvf2e4asdsi5v2P+K0vlQ2DqR2/HFqFZAa7ihM+wiI0jJcBSRE",
+	"BDKHdmcx5ouW93KjziFbDSq75XqxNOwZvOiqBFKPf2nNH/Fd4p7qg9IBTK5F+d9IZGzvnZxPjWvC4woN",
+	"qIMBMCoDUoycV/1clYSSQSx/OHAdHsvOsHUF7QRfCQP8spB1f1xGaCOGIiJwclyKVmS6KjdbK9dapy0j",
+	"f8EVVrXcDFWY12cjMP/3Z0pfGPOvw5SGxuKEXz/8grjXIs/kARAhABkSRMsqN7EIP9XjSdiRhcNplzE/",
+	"b8QjHDO5wRtkP9Gtj9u5npOYzTUxbBXML439XszFEuxm0Utt9KrRHP6OIjFVmpQNNRAXVK0Yqq20aGq1",
+	"YUKfO92WxYohlFAcDVb48+OzLpGu03tlh9ykMYWf6LGm7Dxusm7IfzQl31F5h/FfGjfikmV87vahuzjv",
+	"19LQyS5lcFBZszT6BFdEMQHlarZvGs7jZo2uvFSuvms5OjM4dYCUbcNYZXNJaM4Umiymg2bBN9aNQWoY",
+	"5M9rPcgwfSIiFp0DglkoRURCGse5A+TB8clNbt4T2z/ArtuB0OJwAgslVNezFTp2qa16zWzIM3FDkvJx",
+	"xiImNKexum216dYE5RsUin3isHzzu/NE4CY8SSiPb+hU4N3PuVjtnPBREpiGm+Ttnq+9mb8AMFrJ5xvY",
+	"7A2uyEJKTLXEon7LS8rMbDC7uDwtJXT0lcK4jIdfT8c7aG4NNi/PMbllfdQW4gzLCgFUqNuoxEH4KZve",
+	"obBdQG4bx1xprLdpmMX1bK8Knbh8jzRjKc24WAwK975yo/Pu2DvQ0U3nfvT1ytcUsfsHZCzl3QYHjNbY",
+	"2Lp3HPsUxuuIRRcDxxd5U4OGr9h2I7NBDgdIyLiV/KoR+RSj7X0YA2+8/ZbiWMYb5VE+C6cvU6h8svof",
+	"ArbM1yIy6mtEt+Qu0CA5uTciWct7e8ck7Lkd/nZjv93YP+2NfVy9qNANNyNLesnQwww3F6+nIqfGxnxw",
+	"L3D3mVnwpTG39v4uutn9r1U3++uaR4V+9E09q6lntqQkolsVVLrz+JDsA2Is8N42tBUK2pfW9k0CfJMA",
+	"33S2m9fZHu5LZ3v47cZ+u7F/0hv7s7mZxW0FSevqOUEps1fz4T2S8E/gBw2MXKWCyCxiGd5vwOCis9j1",
+	"YIza2nH6bzKPmFRHsZSrddqhyD2XcvVL+qsZPbmp4raIyecwj9v2QsOnu7Uu2KebjSxSrKOLmCRpTPVc",
+	"ZokFYJ+XQ4d35ZNkxqJ7/gzoqhO19nFzqWvfZ9ml47vrLJ6cTZZap2dHR7EMabyUSp99f/z9sWusDdfd",
+	"frWZFovhfKi1UXwBNThArYA4USqXcV7fZlHPKyZTiNC5OiQXoGsOfZxzV/iCxjpil35NP0khk633OXsh",
+	"AisR0dEIObV8xUovKa5O8y32tBCWliyYLj2X5WA23qcsvIYCdNLyWm3DifpDPwt2IOdzotZpioVGeZEW",
+	"xoebj7wxbCMi5aIHT6WK9wAwwa00vm3/HynotFYGCcTMpoiFPEIswHxDbIel+jugnjXvicXDZbVHN5kZ",
+	"YlKYfm4RgD1N1H2za2m5VDxd9H36cPU/AwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

@@ -3,6 +3,7 @@ package app
 import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/drafts"
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/letters"
@@ -14,6 +15,8 @@ import (
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/taxonomy"
 	"talkoot.fi/content/internal/team"
+	"talkoot.fi/content/internal/uploads"
+	"talkoot.fi/content/internal/variations"
 	"talkoot.fi/content/internal/verifications"
 	"talkoot.fi/content/internal/videos"
 )
@@ -22,6 +25,7 @@ import (
 type (
 	campaignCalls   = campaigns.Handlers
 	editingCalls    = editing.Handlers
+	draftCalls      = drafts.Handlers
 	experimentCalls = experiments.Handlers
 	pledgeCalls     = pledges.Handlers
 	postCalls       = posts.Handlers
@@ -33,7 +37,9 @@ type (
 	sessionCalls    = sessions.Handlers
 	taxonomyCalls   = taxonomy.Handlers
 	teamCalls       = team.Handlers
+	uploadCalls     = uploads.Handlers
 	linkCalls       = verifications.Handlers
+	variationCalls  = variations.Handlers
 )
 
 // publicAPI answers every call of the public contract; each domain brings its own.
@@ -43,7 +49,10 @@ type publicAPI struct {
 	*profileCalls
 	*taxonomyCalls
 	*campaignCalls
+	*draftCalls
+	*uploadCalls
 	*rewardCalls
+	*variationCalls
 	*postCalls
 	*letterCalls
 	*videoCalls

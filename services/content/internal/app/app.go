@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"crypto/ed25519"
+	"crypto/hkdf"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -25,6 +27,7 @@ import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/api/internalapi"
 	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/drafts"
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/files"
@@ -37,6 +40,8 @@ import (
 	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/taxonomy"
 	"talkoot.fi/content/internal/team"
+	"talkoot.fi/content/internal/uploads"
+	"talkoot.fi/content/internal/variations"
 	"talkoot.fi/content/internal/verifications"
 	"talkoot.fi/content/internal/videos"
 	"talkoot.fi/content/internal/web"
@@ -76,7 +81,9 @@ type Limits struct {
 	SignIn  ratelimit.Limit
 	// Likes is a person's limit; an address, which people share, has likersOfAddress times as many.
 	Likes ratelimit.Limit
-	Reads ReadLimits
+	// Drafts and Uploads are a person's limits of beginning campaigns and of sending pictures.
+	Drafts, Uploads ratelimit.Limit
+	Reads           ReadLimits
 }
 
 // New makes the service's HTTP handler. Errors: a secret that is too short, a built app that lacks its markers.
@@ -87,7 +94,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		sessions.Rules(o.Limits.SignIn), verifications.Rules(o.Limits.SignIn), team.Rules(o.Limits.SignIn), letters.Rules(o.Limits.SignIn),
 		pledges.Rules(o.Limits.Pledges)))
 	personLimit := limiter.By(mergeRules(campaigns.LikeRules(o.Limits.Likes), verifications.PersonRules(), posts.PersonRules(),
-		videos.PersonRules()), byPerson)
+		videos.PersonRules(), drafts.Rules(o.Limits.Drafts), uploads.Rules(o.Limits.Uploads)), byPerson)
 	sessionService, err := sessions.New(ctx, o.DB, signer, o.Now)
 	if err != nil {
 		return nil, err
@@ -100,25 +107,38 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	if err != nil {
 		return nil, err
 	}
-	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold, FirstHold: o.PledgeFirstHold})
+	visitorKey, err := hkdf.Key(sha256.New, o.SigningKey.Seed(), nil, "visitors of campaigns", sha256.Size)
+	if err != nil {
+		return nil, fmt.Errorf("derive the key of visitors: %w", err)
+	}
+	seal := variations.NewSeal(visitorKey)
+	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold, FirstHold: o.PledgeFirstHold, Seal: seal})
 	public := publicAPI{
 		sessionCalls:    sessions.NewHandlers(sessionService),
 		linkCalls:       verifications.NewHandlers(o.DB, o.Now),
 		profileCalls:    profiles.NewHandlers(o.DB),
 		taxonomyCalls:   taxonomy.NewHandlers(o.DB),
-		campaignCalls:   campaigns.NewHandlers(o.DB, o.Now, o.Zone),
+		campaignCalls:   campaigns.NewHandlers(o.DB, o.Now, o.Zone, o.Files.Exists),
+		draftCalls:      drafts.NewHandlers(o.DB, o.Now, o.Zone),
+		uploadCalls:     uploads.NewHandlers(uploads.Options{DB: o.DB, Put: o.Files.PutImage, Live: sessionService.Live, Now: o.Now, Zone: o.Zone}),
 		rewardCalls:     rewards.NewHandlers(o.DB, o.Now, o.Files.Exists),
 		postCalls:       posts.NewHandlers(o.DB, o.Now),
 		letterCalls:     letters.NewHandlers(o.DB, links, o.Now),
 		videoCalls:      videos.NewHandlers(lookup),
+		variationCalls:  variations.NewHandlers(o.DB, o.Now, seal, o.Files.Exists),
 		pledgeCalls:     pledges.NewHandlers(support),
 		experimentCalls: experiments.NewHandlers(o.DB),
 		editingCalls:    editing.NewHandlers(o.DB, o.Now, o.Zone),
 		reviewCalls:     review.NewHandlers(o.DB, o.Now, o.Zone),
 		teamCalls:       team.NewHandlers(o.DB, o.Now),
 	}
+	publicContract, err := loadContract(api.GetSpecJSON)
+	if err != nil {
+		return nil, err
+	}
 	e := httpx.New(httpx.Options{
-		Log: o.Log, Now: o.Now, Name: "content", CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
+		Uploads: publicContract.Uploads(),
+		Log:     o.Log, Now: o.Now, Name: "content", CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
 		Classify: classify, PublicURL: o.Web.PublicURL,
 		Ready: []httpx.Check{{Name: "database", Run: pingOf(o.DB)}},
 	})
@@ -130,10 +150,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	outer := []echo.MiddlewareFunc{compress, pages.serveFirst, addressLimit}
 	inner := []echo.MiddlewareFunc{
 		session.Authenticate(session.NewVerifier(signer.Keys(), o.Now)), sessionService.RequireLive, personLimit, sessions.Devices}
-	publicContract, err := routePublic(e, public, outer, inner, o)
-	if err != nil {
-		return nil, err
-	}
+	routePublic(e, publicContract, public, outer, inner, o)
 	if err := routeInternal(e, pledges.NewInternalHandlers(support), o); err != nil {
 		return nil, err
 	}
@@ -144,19 +161,14 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 
 // routePublic registers the public contract. The outer middlewares run before the limits of reading lists, the inner ones
 // after. Addresses that match both a call and a page belong to the page.
-func routePublic(e *echo.Echo, public publicAPI, outer, inner []echo.MiddlewareFunc, o Options) (*contract.Contract, error) {
-	c, err := loadContract(api.GetSpecJSON)
-	if err != nil {
-		return nil, err
-	}
+func routePublic(e *echo.Echo, c *contract.Contract, public publicAPI, outer, inner []echo.MiddlewareFunc, o Options) {
 	shared := httpx.NewShared(o.Now, o.Shared, sharedBytes)
-	e.Use(shared.NoteWrites) // on all routes: the payment service's events write too
-	reads := ratelimit.NewLocal(o.Now).ByAddress(o.Limits.Reads.rules(c))
+	e.Use(shared.NoteWrites(variations.VisitRoute)) // on all routes: the payment service's events write too
+	reads := ratelimit.NewLocal(o.Now).ByAddress(mergeRules(o.Limits.Reads.rules(c), variations.Rules()))
 	chain := slices.Concat(outer, []echo.MiddlewareFunc{reads}, inner,
 		[]echo.MiddlewareFunc{shared.Middleware(isAnonymous, sharedRoutes(c)...), c.Middleware()})
 	routes := httpx.Routes(e, chain...)
 	api.RegisterHandlers(routes, api.NewStrictHandler(public, nil))
-	return c, nil
 }
 
 // likersOfAddress is how many people at one address may like as fast as one of them may.

@@ -74,31 +74,56 @@ var matrix = map[string]expected{
 	"experimentPreviews":           everyone(200),
 	"experiment":                   everyone(200),
 
-	"setSubscriptionGoals":       editing,
-	"setSubscriptionGoals draft": draftWrite,
-	"createReward":               {401, 403, 201, 201, 201},
-	"createReward draft":         {401, 404, 201, 201, 201},
-	"rewardAdmin":                editing,
-	"changeReward":               editing,
-	"changeRewardLanguage":       editing,
-	"deleteReward":               {401, 403, 204, 204, 204},
-	"campaignAdmin":              editing,
-	"campaignAdmin draft":        draftWrite,
-	"changeCampaignAdmin":        editing,
-	"changeCampaignAdmin draft":  draftWrite,
-	"campaignInvitation":         everyone(410), // the token authorises, and this one is unknown
-	"acceptCampaignInvitation":   signedIn(410),
-	"setPaymentAccount":          {401, 403, 422, 403, 403}, // only the creator, who has no such account
-	"setPaymentAccount draft":    {401, 404, 422, 403, 403},
-	"requestReview":              {401, 403, 409, 409, 409}, // it is open already
-	"requestReview draft":        {401, 404, 409, 409, 409}, // not ready
-	"withdrawReview":             {401, 403, 409, 409, 409},
-	"withdrawReview draft":       {401, 404, 409, 409, 409}, // nobody has asked
-	"decideReview":               {401, 403, 403, 409, 409},
-	"decideReview draft":         {401, 404, 403, 409, 409},
-	"mendReviewNote":             editing,
-	"mendReviewNote draft":       draftWrite,
-	"campaignsInReview":          {401, 403, 403, 200, 200},
+	"addContentVariation":          editing,
+	"addContentVariation draft":    draftWrite,
+	"deleteContentVariation":       editing,
+	"deleteContentVariation draft": draftWrite,
+	"adoptContentVariation":        editing,
+	"adoptContentVariation draft":  draftWrite,
+	"countVisit":                   everyone(204),
+	"countVisit draft":             everyone(404), // a draft has no visitors, whoever asks
+	"setSubscriptionGoals":         editing,
+	"setSubscriptionGoals draft":   draftWrite,
+	"createReward":                 {401, 403, 201, 201, 201},
+	"createReward draft":           {401, 404, 201, 201, 201},
+	"rewardAdmin":                  editing,
+	"changeReward":                 editing,
+	"changeRewardLanguage":         editing,
+	"deleteReward":                 {401, 403, 204, 204, 204},
+	"campaignAdmin":                editing,
+	"campaignAdmin draft":          draftWrite,
+	"changeCampaignAdmin":          editing,
+	"changeCampaignAdmin draft":    draftWrite,
+	"campaignInvitation":           everyone(410), // the token authorises, and this one is unknown
+	"acceptCampaignInvitation":     signedIn(410),
+	"setPaymentAccount":            {401, 403, 422, 403, 403}, // only the creator, who has no such account
+	"setPaymentAccount draft":      {401, 404, 422, 403, 403},
+	"requestReview":                {401, 403, 409, 409, 409}, // it is open already
+	"requestReview draft":          {401, 404, 409, 409, 409}, // not ready
+	"withdrawReview":               {401, 403, 409, 409, 409},
+	"withdrawReview draft":         {401, 404, 409, 409, 409}, // nobody has asked
+	"decideReview":                 {401, 403, 403, 409, 409},
+	"decideReview draft":           {401, 404, 403, 409, 409},
+	"mendReviewNote":               editing,
+	"mendReviewNote draft":         draftWrite,
+	"campaignsInReview":            {401, 403, 403, 200, 200},
+	// Writing a campaign.
+	"createCampaign":                     signedIn(201),
+	"createCampaignV2":                   signedIn(201),
+	"createCampaignV3":                   signedIn(201),
+	"changeCampaignLanguage":             editing,
+	"changeCampaignLanguage draft":       draftWrite,
+	"changeCampaignCustomLanguage":       editing,
+	"changeCampaignCustomLanguage draft": draftWrite,
+	"setCampaignCategories":              editing,
+	"setCampaignCategories draft":        draftWrite,
+	"setCampaignTags":                    editing,
+	"setCampaignTags draft":              draftWrite,
+	"uploadCampaignFile":                 {401, 403, 201, 201, 201},
+	"uploadCampaignFile draft":           {401, 404, 201, 201, 201},
+	"uploadImage":                        signedIn(201),
+	"campaignHistory":                    editing,
+	"campaignHistory draft":              draftWrite,
 
 	"createPost":             {401, 403, 201, 201, 201},
 	"createPost draft":       {401, 404, 201, 201, 201},
@@ -139,7 +164,8 @@ func TestAuthorisation_EveryCallByEveryActor(t *testing.T) {
 			}
 			for i, actor := range actors {
 				address := p.addressOf(t, operation.Path, about)
-				answer := call(t.Context(), handler, operation.Method, address, bodyOf(operation.ID, actor), bearer(p.tokenOf(t, actor, about))...)
+				answer := call(t.Context(), handler, operation.Method, address, bodyOf(operation.ID, actor),
+					append(bearer(p.tokenOf(t, actor, about)), formOf(operation.ID)...)...)
 				if answer.Code != want[i] {
 					t.Errorf("%s by %s: %d, want %d: %s", row, actor, answer.Code, want[i], answer.Body)
 				}
@@ -159,10 +185,19 @@ func (p *platform) addressOf(t *testing.T, path string, about target) string {
 	t.Helper()
 	address := strings.NewReplacer("{language}", "fi", "{campaign_id}", fmt.Sprint(about.campaign),
 		"{post_id}", fmt.Sprint(p.post(t, about)), "{pledge_id}", p.pledge(t, about.campaign),
-		"{reward_id}", fmt.Sprint(p.number(t, `INSERT INTO rewards (campaign_id, amount_minor, active, created_at) VALUES (?, 1000, 0, now()) RETURNING id`, about.campaign)),
 		"{token}", "nobodysnobodysnobodysnobodys", "{note_id}", fmt.Sprint(p.number(t, `INSERT INTO review_notes (campaign_id, round, part, text, user_id, at)
 			VALUES (?, 1, 'story', 'Kuka', ?, now()) RETURNING id`, about.campaign, about.creator)),
 		"{experiment_id}", fmt.Sprint(p.number(t, `SELECT min(id) FROM experiments WHERE NOT disabled`))).Replace(path)
+	for placeholder, make := range map[string]func() int64{
+		"{variation}": func() int64 { return p.variation(t, about.campaign) },
+		"{reward_id}": func() int64 {
+			return p.number(t, `INSERT INTO rewards (campaign_id, amount_minor, active, created_at) VALUES (?, 1000, 0, now()) RETURNING id`, about.campaign)
+		},
+	} {
+		if strings.Contains(address, placeholder) {
+			address = strings.ReplaceAll(address, placeholder, fmt.Sprint(make()))
+		}
+	}
 	if strings.Contains(address, "{") {
 		t.Fatalf("%s has a path parameter without a value: give it one in addressOf", path)
 	}
@@ -240,6 +275,27 @@ func (p *platform) pledge(t *testing.T, campaignID int64) string {
 	return id
 }
 
+// variation makes one of the campaign's tagline that is shown alone.
+func (p *platform) variation(t *testing.T, campaignID int64) int64 {
+	t.Helper()
+	if err := p.db.Exec(`UPDATE content_variations SET stopped_at = now() WHERE campaign_id = ?`, campaignID).Error; err != nil {
+		t.Fatal(err)
+	}
+	return p.number(t, `INSERT INTO content_variations (campaign_id, field, language, value, letter, created_at)
+		VALUES (?, 'tagline', 'fi', 'Toinen', 'B', now()) RETURNING id`, campaignID)
+}
+
+// formOf are the headers of a call whose body is a form.
+func formOf(operation string) []string {
+	if strings.HasPrefix(operation, "upload") {
+		return []string{"Content-Type", "multipart/form-data; boundary=x"}
+	}
+	return nil
+}
+
+// dot is a GIF of one pixel.
+const dot = "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x01L\x00;"
+
 func bodyOf(operation, actor string) string {
 	switch operation {
 	case "register":
@@ -250,6 +306,10 @@ func bodyOf(operation, actor string) string {
 		return `{"hideMemberCount": true}`
 	case "changeCampaignSettings":
 		return `{"contact_email": "` + actor + `@new.example"}`
+	case "addContentVariation":
+		return `{"field": "tagline", "language": "fi", "value": "` + actor + `"}`
+	case "countVisit":
+		return `{"visitor": "0123456789abcdefghijklmnop", "source": "home"}`
 	case "setSubscriptionGoals":
 		return `{"subscriptions_goals": [{"target": 10, "title": "Sauna"}]}`
 	case "lookUpVideo":
@@ -260,6 +320,18 @@ func bodyOf(operation, actor string) string {
 		return `{"amount": 12}`
 	case "changeRewardLanguage":
 		return `{"fi": {"title": "Kauha"}}`
+	case "uploadCampaignFile", "uploadImage":
+		return "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"dot.gif\"\r\n\r\n" + dot + "\r\n--x--\r\n"
+	case "createCampaignV2", "createCampaignV3":
+		return `{"title": "Uusi"}`
+	case "changeCampaignLanguage":
+		return `{"en": {"title": "By ` + actor + `"}}`
+	case "changeCampaignCustomLanguage":
+		return `{"match_funding": {"value": "` + actor + `"}}`
+	case "setCampaignCategories":
+		return `{"categories": [1]}`
+	case "setCampaignTags":
+		return `{"tags": []}`
 	case "confirmEmail":
 		return `{"token": "nobodys"}`
 	case "changeCampaignAdmin":

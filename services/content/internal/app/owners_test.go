@@ -16,14 +16,17 @@ import (
 
 // owners says which packages write to a table: one, or there is a comment that says why.
 var owners = map[string][]string{
-	"audit_log":       {"changes"},
-	"campaigns":       {"campaigns", "changes"}, // changes writes the columns that a change of campaigns names
-	"campaign_totals": {"campaigns"}, "campaign_texts": {"campaigns"}, "campaign_categories": {"campaigns"}, "campaign_tags": {"campaigns"},
+	"audit_log":             {"changes"},
+	"campaigns":             {"campaigns", "changes"}, // changes writes the columns that a change of campaigns names
+	"campaign_custom_texts": {"campaigns"},
+	"campaign_totals":       {"campaigns"}, "campaign_texts": {"campaigns"}, "campaign_categories": {"campaigns"}, "campaign_tags": {"campaigns"},
 	"campaign_team": {"campaigns"}, "campaign_likes": {"campaigns"}, "campaign_listings": {"campaigns"}, "campaign_search": {"campaigns"},
 	"campaign_previews": {"campaigns"}, "subscription_goals": {"campaigns"}, "subscription_goal_texts": {"campaigns"},
 	"rewards": {"rewards"}, "reward_texts": {"rewards"},
-	"posts": {"posts"}, "post_texts": {"posts"},
 	"letter_rounds": {"letters"}, "letters": {"letters"}, "letter_refusals": {"letters"},
+	"content_variations": {"variations"}, "campaign_visits": {"variations"}, "campaign_visit_counts": {"variations"},
+	"upload_totals": {"uploads"},
+	"posts":         {"posts"}, "post_texts": {"posts"},
 	"pledges":            {"pledges", "rewards"}, // rewards marks what counts in the stock of a reward that becomes limited
 	"pledge_transitions": {"pledges"}, "payment_events": {"pledges"},
 	"experiments": {"experiments"}, "experiment_texts": {"experiments"}, "experiment_team": {"experiments"}, "experiment_tags": {"experiments"},

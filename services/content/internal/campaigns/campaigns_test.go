@@ -258,7 +258,7 @@ func TestCampaign_ShowsGoalsOfMonthlySupportInTheLanguage(t *testing.T) {
 
 func TestCreate_ReportsAllMissingFields(t *testing.T) {
 	_, err := campaigns.Create(t.Context(), nil, campaigns.New{Slug: "tyhja", Language: "fi"}, contenttest.Start)
-	if err == nil || !strings.Contains(err.Error(), "no creator") || !strings.Contains(err.Error(), "no title") {
+	if err == nil || !strings.Contains(err.Error(), "no creator") || !strings.Contains(err.Error(), "no texts") {
 		t.Errorf("error %v", err)
 	}
 }

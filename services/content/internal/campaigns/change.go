@@ -33,9 +33,12 @@ type MetaChange struct {
 	HideFundingAmount, HideMemberCount *bool
 }
 
-// SettingsChange is a campaign's video, goals, contact and days. Nil leaves a field as it is, empty text clears it.
+// SettingsChange is a campaign's pictures, video, place, goals, contact and days. Nil leaves a field as it is, empty text
+// clears it; without a picture of its own a campaign has one that is drawn from its title.
 type SettingsChange struct {
 	VideoURL, ContactEmail, LegalCreator *string
+	Place, Picture, CreatorPic           *string
+	FundingRule                          *FundingRule
 	MinGoal, TargetGoal                  *json.Number // major units, 0 for none
 	FirstDay, LastDay                    *Day
 	Zone                                 *time.Location // of the days
@@ -44,7 +47,11 @@ type SettingsChange struct {
 // Record is the columns of a campaign that people may change.
 type Record struct {
 	ID, Version                    int64
-	Stage                          Stage
+	Stage, OpensAs                 Stage
+	Slug, Language                 string
+	CategoryID                     int64
+	Place, Picture, CreatorPic     string
+	FundingRule                    FundingRule
 	ExternalLink                   string `gorm:"column:external_link_1"`
 	HideFundingAmount              bool
 	HideMemberCount                bool
@@ -81,6 +88,19 @@ func (e Edit) save(ctx context.Context, tx *gorm.DB, c *changes.Change, action s
 	return RefreshPreviews(ctx, tx, e.CampaignID)
 }
 
+// apply changes the fields of a campaign, and returns the faults of those that break a rule.
+func (m MetaChange) apply(c *changes.Change, r *Record) *apperr.Error {
+	changes.Set(c, "external_link_1", "external_link_1", &r.ExternalLink, trimmed(m.ExternalLink))
+	changes.Set(c, "hideFundingAmount", "hide_funding_amount", &r.HideFundingAmount, m.HideFundingAmount)
+	changes.Set(c, "hideMemberCount", "hide_member_count", &r.HideMemberCount, m.HideMemberCount)
+	changes.Set(c, "legal_creator_type", "legal_creator_type", &r.LegalCreatorType, m.LegalCreatorType)
+	faults := apperr.New(apperr.InvalidFields)
+	if c.Has("external_link_1") && r.ExternalLink != "" && links.Safe(r.ExternalLink) == "" {
+		faults = faults.WithField("external_link_1", apperr.RuleURL)
+	}
+	return faults
+}
+
 // ChangeMeta changes what a campaign shows and hides, in one transaction, and returns the changed campaign. The caller
 // has checked who may do it (RequireEdit). Values that are the same already are no change, and without a change
 // nothing is written. Errors: ErrUnknown; ChangedMeanwhile; InvalidFields.
@@ -100,12 +120,8 @@ func changeMeta(ctx context.Context, tx *gorm.DB, e Edit, wanted MetaChange) (Re
 	if err := c.Expect(ctx, tx, e.Known); err != nil {
 		return r, err
 	}
-	changes.Set(c, "external_link_1", "external_link_1", &r.ExternalLink, trimmed(wanted.ExternalLink))
-	changes.Set(c, "hideFundingAmount", "hide_funding_amount", &r.HideFundingAmount, wanted.HideFundingAmount)
-	changes.Set(c, "hideMemberCount", "hide_member_count", &r.HideMemberCount, wanted.HideMemberCount)
-	changes.Set(c, "legal_creator_type", "legal_creator_type", &r.LegalCreatorType, wanted.LegalCreatorType)
-	if c.Has("external_link_1") && r.ExternalLink != "" && links.Safe(r.ExternalLink) == "" {
-		return r, apperr.New(apperr.InvalidFields).WithField("external_link_1", apperr.RuleURL)
+	if err := wanted.apply(c, &r).OrNil(); err != nil {
+		return r, err
 	}
 	err = e.save(ctx, tx, c, "change_meta")
 	r.Version = c.Version()
@@ -124,7 +140,6 @@ func ChangeSettings(ctx context.Context, db *gorm.DB, e Edit, wanted SettingsCha
 }
 
 func changeSettings(ctx context.Context, tx *gorm.DB, e Edit, wanted SettingsChange) (Record, error) {
-	minGoal, targetGoal, badAmounts := wanted.goals()
 	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {
 		return r, err
@@ -132,18 +147,11 @@ func changeSettings(ctx context.Context, tx *gorm.DB, e Edit, wanted SettingsCha
 	if err := c.Expect(ctx, tx, e.Known); err != nil {
 		return r, err
 	}
-	changes.Set(c, "video_url", "video_url", &r.VideoURL, mapped(wanted.VideoURL, videoPage))
-	changes.Set(c, "contact_email", "contact_email", &r.ContactEmail, normalEmail(wanted.ContactEmail))
-	changes.Set(c, "legal_creator", "legal_creator", &r.LegalCreator, trimmed(wanted.LegalCreator))
-	changes.Set(c, "min_goal", "min_goal_minor", &r.MinGoalMinor, minGoal)
-	changes.Set(c, "target_goal", "target_goal_minor", &r.TargetGoalMinor, targetGoal)
-	changes.Set(c, "first_day_of_funding", "first_day", &r.FirstDay, wanted.FirstDay)
-	changes.Set(c, "last_day_of_funding", "last_day", &r.LastDay, wanted.LastDay)
+	faults := wanted.apply(c, &r, e.Now)
 	if err := r.refuseFixed(c); err != nil {
 		return r, err
 	}
-	faults := apperr.New(apperr.InvalidFields).WithFields(badAmounts)
-	if err := r.check(c, faults, DayOf(e.Now.In(wanted.Zone))).OrNil(); err != nil {
+	if err := faults.OrNil(); err != nil {
 		return r, err
 	}
 	if c.Has("first_day_of_funding") || c.Has("last_day_of_funding") {
@@ -154,6 +162,28 @@ func changeSettings(ctx context.Context, tx *gorm.DB, e Edit, wanted SettingsCha
 	err = e.save(ctx, tx, c, "change_settings")
 	r.Version = c.Version()
 	return r, err
+}
+
+// apply changes the fields of a campaign, and returns the faults of those that break a rule.
+func (s SettingsChange) apply(c *changes.Change, r *Record, now time.Time) *apperr.Error {
+	minGoal, targetGoal, badAmounts := s.goals()
+	if s.Picture != nil && *s.Picture == "" {
+		drawn := sceneOf(r.Slug)
+		s.Picture = &drawn
+	}
+	changes.Set(c, "video_url", "video_url", &r.VideoURL, mapped(s.VideoURL, videoPage))
+	changes.Set(c, "contact_email", "contact_email", &r.ContactEmail, normalEmail(s.ContactEmail))
+	changes.Set(c, "legal_creator", "legal_creator", &r.LegalCreator, trimmed(s.LegalCreator))
+	changes.Set(c, "place", "place", &r.Place, trimmed(s.Place))
+	changes.Set(c, "project_pic", "picture", &r.Picture, s.Picture)
+	changes.Set(c, "creator_pic", "creator_pic", &r.CreatorPic, s.CreatorPic)
+	changes.Set(c, "funding_rule", "funding_rule", &r.FundingRule, s.FundingRule)
+	changes.Set(c, "min_goal", "min_goal_minor", &r.MinGoalMinor, minGoal)
+	changes.Set(c, "target_goal", "target_goal_minor", &r.TargetGoalMinor, targetGoal)
+	changes.Set(c, "first_day_of_funding", "first_day", &r.FirstDay, s.FirstDay)
+	changes.Set(c, "last_day_of_funding", "last_day", &r.LastDay, s.LastDay)
+	faults := apperr.New(apperr.InvalidFields).WithFields(badAmounts)
+	return r.check(c, faults, DayOf(now.In(s.Zone)))
 }
 
 // to adds the columns funding_start and funding_deadline, which follow from the days.

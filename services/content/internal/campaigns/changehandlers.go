@@ -40,13 +40,18 @@ func (h *Handlers) ChangeCampaignSettings(ctx context.Context, r api.ChangeCampa
 	}
 	b := r.Body
 	wanted := SettingsChange{VideoURL: b.VideoURL, ContactEmail: b.ContactEmail, LegalCreator: b.LegalCreator, MinGoal: b.MinGoal,
-		TargetGoal: b.TargetGoal, FirstDay: (*Day)(b.FirstDayOfFunding), LastDay: (*Day)(b.LastDayOfFunding), Zone: h.zone}
+		TargetGoal: b.TargetGoal, FirstDay: (*Day)(b.FirstDayOfFunding), LastDay: (*Day)(b.LastDayOfFunding), Zone: h.zone,
+		FundingRule: (*FundingRule)(b.FundingRule), Place: b.Place, Picture: b.ProjectPic, CreatorPic: b.CreatorPic}
+	if err := h.refuseUnknownPictures(ctx, wanted); err != nil {
+		return nil, err
+	}
 	changed, err := ChangeSettings(ctx, h.db, edit, wanted)
 	if err != nil {
 		return nil, err
 	}
 	settings := api.ChangedCampaignSettings{ContactEmail: changed.ContactEmail, LegalCreator: &changed.LegalCreator,
-		VideoURL: links.Safe(changed.VideoURL), MinGoal: changed.MinGoalMinor, TargetGoal: changed.TargetGoalMinor}
+		VideoURL: links.Safe(changed.VideoURL), MinGoal: changed.MinGoalMinor, TargetGoal: changed.TargetGoalMinor,
+		FundingRule: api.FundingRule(changed.FundingRule), Place: changed.Place, ProjectPic: changed.ownPicture(), CreatorPic: changed.CreatorPic}
 	if settings.FirstDayOfFunding, err = dateOf(changed.FirstDay); err != nil {
 		return nil, err
 	}

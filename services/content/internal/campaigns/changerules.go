@@ -14,7 +14,7 @@ import (
 )
 
 // promised are the fields that backers rely on when they pledge.
-var promised = []string{"min_goal", "target_goal", "first_day_of_funding", "last_day_of_funding"}
+var promised = []string{"funding_rule", "min_goal", "target_goal", "first_day_of_funding", "last_day_of_funding"}
 
 // refuseFixed refuses changes of promised fields once the campaign has opened. Error: CampaignOpened.
 func (r Record) refuseFixed(c *changes.Change) error {

@@ -29,6 +29,7 @@ const (
 type New struct {
 	Slug     string
 	Language string // the campaign's own: fi, en, sv
+	OpensAs  Stage  // StageFunding or StageRecurring; 0 is StageFunding
 	// CategoryID is the main category; it counts as one of CategoryIDs whether listed there or not.
 	CategoryID          int64
 	CategoryIDs, TagIDs []int64
@@ -56,6 +57,8 @@ type New struct {
 // Text is a campaign's texts in one language.
 type Text struct {
 	Title, Tagline, ShortDescription string
+	// PictureAlt is what the cover shows.
+	PictureAlt string
 	// AboutCreator is who is behind the campaign; when empty the creator's profile says it.
 	AboutCreator string
 	Story        richtext.Doc
@@ -81,8 +84,8 @@ func (n New) validate() error {
 	if len(n.TeamUserIDs) == 0 {
 		faults = append(faults, errors.New("no creator"))
 	}
-	if n.Texts[n.Language].Title == "" {
-		faults = append(faults, fmt.Errorf("no title in its own language %q", n.Language))
+	if _, ok := n.Texts[n.Language]; !ok {
+		faults = append(faults, fmt.Errorf("no texts in its own language %q", n.Language))
 	}
 	if n.FirstDay+n.LastDay != "" && n.Zone == nil {
 		faults = append(faults, errors.New("days without their zone"))
@@ -102,7 +105,20 @@ func (n New) picture() string {
 	if n.Picture != "" {
 		return n.Picture
 	}
-	return scenes.Spec{Seed: n.Slug[:min(len(n.Slug), maxSceneSeed)]}.FileName()
+	return sceneOf(n.Slug)
+}
+
+// ownPicture is the cover that people have given, empty for the one drawn from the title.
+func (r Record) ownPicture() string {
+	if scenes.IsFileName(r.Picture) {
+		return ""
+	}
+	return r.Picture
+}
+
+// sceneOf is the picture that is drawn for a campaign to which nobody has given one.
+func sceneOf(slug string) string {
+	return scenes.Spec{Seed: slug[:min(len(slug), maxSceneSeed)]}.FileName()
 }
 
 // Create makes a campaign in stage 0 with its texts, totals and previews, in the caller's transaction, and returns its
@@ -134,7 +150,7 @@ func (n New) create(tx *gorm.DB, now time.Time) (int64, error) {
 		err = n.createRelations(tx, r.ID)
 	}
 	if err == nil {
-		err = n.createTexts(tx, r.ID)
+		err = n.createTexts(tx, r.ID, now)
 	}
 	if err == nil {
 		err = n.createGoals(tx, r.ID)
@@ -144,14 +160,17 @@ func (n New) create(tx *gorm.DB, now time.Time) (int64, error) {
 
 func (n New) record(now time.Time) (newRecord, error) {
 	start, deadline, err := Days{n.FirstDay, n.LastDay}.moments(n.Zone)
-	r := newRecord{Slug: n.Slug, Language: n.Language, CategoryID: n.CategoryID, Place: n.Place, FundingRule: n.FundingRule,
-		FundingStart: start, FundingDeadline: deadline, Picture: n.picture(), CreatedAt: now, UpdatedAt: now,
-		Record: Record{Version: 1, ExternalLink: n.ExternalLink, HideFundingAmount: n.HideFundingAmount,
+	r := newRecord{FundingStart: start, FundingDeadline: deadline, CreatedAt: now, UpdatedAt: now,
+		Record: Record{Version: 1, Slug: n.Slug, Language: n.Language, OpensAs: n.OpensAs, CategoryID: n.CategoryID, Place: n.Place,
+			FundingRule: n.FundingRule, Picture: n.picture(), ExternalLink: n.ExternalLink, HideFundingAmount: n.HideFundingAmount,
 			HideMemberCount: n.HideMemberCount, LegalCreator: n.LegalCreator, LegalCreatorType: n.LegalCreatorType,
 			VideoURL: n.VideoURL, ContactEmail: n.ContactEmail, MinGoalMinor: money.Decimal(n.MinGoalMinor),
 			TargetGoalMinor: money.Decimal(n.TargetGoalMinor), FirstDay: n.FirstDay, LastDay: n.LastDay}}
 	if r.FundingRule == "" {
 		r.FundingRule = AllOrNothing
+	}
+	if r.OpensAs == 0 {
+		r.OpensAs = StageFunding
 	}
 	return r, err
 }
@@ -182,7 +201,7 @@ func (n New) createRelations(tx *gorm.DB, id int64) error {
 	return nil
 }
 
-func (n New) createTexts(tx *gorm.DB, id int64) error {
+func (n New) createTexts(tx *gorm.DB, id int64, now time.Time) error {
 	var rows []textRecord
 	for language, t := range n.Texts {
 		markup, plain, err := richtext.Render(t.Story, language)
@@ -190,7 +209,7 @@ func (n New) createTexts(tx *gorm.DB, id int64) error {
 			return fmt.Errorf("story in %s: %w", language, err)
 		}
 		rows = append(rows, textRecord{CampaignID: id, Language: language, Title: t.Title, Tagline: t.Tagline,
-			ShortDescription: t.ShortDescription, AboutCreator: t.AboutCreator, Story: t.Story, StoryHTML: markup, StoryText: plain})
+			ShortDescription: t.ShortDescription, AboutCreator: t.AboutCreator, ProjectPicAlt: t.PictureAlt, Story: t.Story, StoryHTML: markup, StoryText: plain, UpdatedAt: now})
 	}
 	if err := dbx.CreateAll(tx, rows); err != nil {
 		return fmt.Errorf("texts: %w", err)

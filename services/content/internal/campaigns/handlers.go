@@ -15,14 +15,16 @@ import (
 
 // Handlers answers the calls about campaigns, their lists, backers and likes.
 type Handlers struct {
-	db   *gorm.DB
-	now  func() time.Time
-	zone *time.Location
+	db       *gorm.DB
+	now      func() time.Time
+	zone     *time.Location
+	isStored func(ctx context.Context, name string) (bool, error)
 }
 
-// NewHandlers makes the handlers; funding days are days of the time zone.
-func NewHandlers(db *gorm.DB, now func() time.Time, zone *time.Location) *Handlers {
-	return &Handlers{db: db, now: now, zone: zone}
+// NewHandlers makes the handlers; funding days are days of the time zone, and isStored reports whether there is a picture
+// of a name (files.Store.Exists).
+func NewHandlers(db *gorm.DB, now func() time.Time, zone *time.Location, isStored func(ctx context.Context, name string) (bool, error)) *Handlers {
+	return &Handlers{db: db, now: now, zone: zone, isStored: isStored}
 }
 
 // Campaign is one campaign with what its reader may do with it. Error: ErrUnknown, also for drafts of others.

@@ -21,7 +21,7 @@ import (
 // pageSQL reads a page. The story falls back as the preview's texts do: the reader's language, the campaign's own,
 // any. Every subquery uses an index that begins with the campaign's id.
 const pageSQL = `
-		SELECT v.preview, c.stage, x.story_html, x.story_text, c.creator_pic, c.video_url, c.contact_email, c.legal_creator,
+		SELECT v.preview, c.stage, c.opens_as, x.story_html, x.story_text, x.project_pic_alt, own.texts AS custom_texts, c.creator_pic, c.video_url, c.contact_email, c.legal_creator,
 		       c.legal_creator_type, c.version, c.external_link_1 AS external_link, c.hide_funding_amount, c.hide_member_count, c.funding_rule,
 		       CAST(c.first_day AS text) AS first_day, CAST(c.last_day AS text) AS last_day,
 		       ARRAY(SELECT language FROM campaign_texts WHERE campaign_id = c.id ORDER BY language) AS languages,
@@ -29,20 +29,28 @@ const pageSQL = `
 		       EXISTS (SELECT 1 FROM campaign_likes WHERE campaign_id = c.id AND user_id = @user) AS liked,
 		       (SELECT count(*) FROM rewards WHERE campaign_id = c.id AND active = 1) AS rewards,
 		       (SELECT count(*) FROM posts WHERE campaign_id = c.id AND status = 'published') AS posts,
+		       (SELECT json_agg(json_strip_nulls(json_build_object('variation', id, 'field', field, 'language', nullif(language, ''), 'value', value)) ORDER BY id)
+		        FROM content_variations WHERE campaign_id = c.id AND stopped_at IS NULL) AS variations,
 		       t.backers, t.subscriptions
 		FROM campaigns c
 		JOIN campaign_totals t ON t.campaign_id = c.id
 		JOIN campaign_previews v ON v.campaign_id = c.id AND v.language = @language
 		JOIN LATERAL (
-			SELECT story_html, story_text FROM campaign_texts x WHERE x.campaign_id = c.id
-			ORDER BY x.language = @language DESC, x.language = c.language DESC, x.language LIMIT 1) x ON true
+			SELECT story_html, story_text, project_pic_alt FROM campaign_texts x WHERE x.campaign_id = c.id
+			ORDER BY x.title = '', x.language = @language DESC, x.language = c.language DESC, x.language LIMIT 1) x ON true
+		CROSS JOIN LATERAL (
+			SELECT CAST(json_object_agg(key, json_build_object('value', value, 'format', format, 'html', html)) AS text) AS texts FROM (
+				SELECT DISTINCT ON (key) key, value, format, html FROM campaign_custom_texts WHERE campaign_id = c.id
+				ORDER BY key, language = @language DESC, language = c.language DESC, language) o) own
 		WHERE c.id = @id`
 
 // pageRow is the result row of pageSQL.
 type pageRow struct {
 	Preview                        string
-	Stage                          Stage
+	Stage, OpensAs                 Stage
 	StoryHTML, StoryText           string
+	ProjectPicAlt                  string
+	CustomTexts                    *string
 	CreatorPic, VideoURL           string
 	ContactEmail                   string
 	LegalCreator, LegalCreatorType string
@@ -54,6 +62,7 @@ type pageRow struct {
 	Languages                      []string
 	Member, Liked                  bool
 	Rewards, Posts                 int
+	Variations                     json.RawMessage // []api.PublicVariation, null for none
 	Backers, Subscriptions         int
 	Version                        int64
 }
@@ -64,6 +73,9 @@ type pageExtra struct {
 	LongDescription      string           `json:"long_description"`
 	HTMLDescription      string           `json:"html_description"`
 	CreatorPic           string           `json:"creator_pic,omitempty"`
+	ProjectPicAlt        string           `json:"project_pic_alt"`
+	CustomLanguage       json.RawMessage  `json:"custom_language,omitempty"`
+	OpensAs              Stage            `json:"opens_as"`
 	VideoURL             string           `json:"video_url"`
 	MyRelationships      []string         `json:"my_relationships"`
 	FundingRule          string           `json:"funding_rule"`
@@ -72,6 +84,7 @@ type pageExtra struct {
 	Meta                 api.CampaignMeta `json:"meta"`
 	Settings             pageSettings     `json:"settings"`
 	Counts               pageCounts       `json:"counts"`
+	Variations           json.RawMessage  `json:"content_variations,omitempty"`
 	Version              int64            `json:"version"`
 }
 
@@ -107,7 +120,11 @@ func (row pageRow) answer(rights access.Rights) (pageAnswer, error) {
 		VideoURL: links.Safe(row.VideoURL), MyRelationships: []string{}, FundingRule: row.FundingRule, Languages: row.Languages,
 		Meta:     metaOf(row.ExternalLink, row.LegalCreatorType, row.HideFundingAmount, row.HideMemberCount),
 		Settings: pageSettings{row.ContactEmail, row.FirstDay, row.LastDay, row.LegalCreator},
-		Counts:   pageCounts{row.Rewards, row.Posts, row.Backers}, Version: row.Version}
+		Counts:   pageCounts{row.Rewards, row.Posts, row.Backers}, Variations: row.Variations, Version: row.Version,
+		ProjectPicAlt: row.ProjectPicAlt, OpensAs: row.OpensAs}
+	if row.CustomTexts != nil {
+		extra.CustomLanguage = json.RawMessage(*row.CustomTexts)
+	}
 	if row.Liked {
 		extra.MyRelationships = append(extra.MyRelationships, "like")
 	}

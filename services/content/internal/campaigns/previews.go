@@ -35,7 +35,7 @@ const listSQL = `
 	WHERE c.id = @id`
 
 // previewSQL writes a campaign's preview as JSON, and the text that keywords are searched in, for each language. Texts
-// fall back: the reader's language, the campaign's own, any.
+// fall back: the reader's language, the campaign's own, any; one without a title (of a draft) comes last.
 const previewSQL = `
 	WITH made AS (
 		SELECT c.id, lang.language, searchable(concat_ws(' ', '', x.title, x.tagline, x.short_description)) AS search,
@@ -65,7 +65,7 @@ const previewSQL = `
 		CROSS JOIN unnest(ARRAY['fi', 'en', 'sv']) AS lang (language)
 		JOIN LATERAL (
 			SELECT title, tagline, short_description, about_creator, language FROM campaign_texts x WHERE x.campaign_id = c.id
-			ORDER BY x.language = lang.language DESC, x.language = c.language DESC, x.language LIMIT 1) x ON true
+			ORDER BY x.title = '', x.language = lang.language DESC, x.language = c.language DESC, x.language LIMIT 1) x ON true
 		LEFT JOIN LATERAL (
 			SELECT label FROM category_texts n WHERE n.category_id = c.category_id
 			ORDER BY n.language = lang.language DESC, n.language LIMIT 1) cat ON true

@@ -9,12 +9,7 @@ import (
 // newRecord is a row of campaigns as it is made: what people change later, and what they do not.
 type newRecord struct {
 	Record
-	Slug, Language                string
-	CategoryID                    int64
-	Place                         string
-	FundingRule                   FundingRule
 	FundingStart, FundingDeadline *time.Time
-	Picture                       string
 	CreatedAt, UpdatedAt          time.Time
 }
 
@@ -47,10 +42,13 @@ func (memberRecord) TableName() string { return "campaign_team" }
 
 // textRecord is a row of campaign_texts.
 type textRecord struct {
-	CampaignID                                               int64
-	Language, Title, Tagline, ShortDescription, AboutCreator string
-	Story                                                    richtext.Doc `gorm:"serializer:json"`
-	StoryHTML, StoryText                                     string       // rendered from Story
+	CampaignID                                     int64  `gorm:"primaryKey"`
+	Language                                       string `gorm:"primaryKey"`
+	Title, Tagline, ShortDescription, AboutCreator string
+	ProjectPicAlt                                  string
+	Story                                          richtext.Doc `gorm:"serializer:json"`
+	StoryHTML, StoryText                           string       // rendered from Story
+	UpdatedAt                                      time.Time
 }
 
 // TableName is GORM's.

@@ -120,11 +120,11 @@ func readTeam(ctx context.Context, tx *gorm.DB, campaignID int64) (team []int64,
 
 // saveTeam writes the team with its audit row, and the previews, which name the creator.
 func (e Edit) saveTeam(ctx context.Context, tx *gorm.DB, c *changes.Change, team, wanted []int64, action string) error {
-	if slices.Equal(team, wanted) {
+	creator := team[0]
+	if !changes.SetElsewhere(c, "team", &team, &wanted) {
 		return nil
 	}
-	c.Note("team", team, wanted)
-	if team[0] != wanted[0] { // the account has to be the creator's own
+	if creator != wanted[0] { // the account has to be the creator's own
 		for _, column := range []string{"payment_account_id", "payment_user_id", "payment_wallet_id"} {
 			c.Column(column, "")
 		}

@@ -1,5 +1,6 @@
 // Package changes writes people's changes: only the columns that differ, with the next version of the row and one row
-// in audit_log that has the values before and after. It owns the table audit_log.
+// in audit_log that has the values before and after. It owns the table audit_log, whose campaign_id it fills, so that a
+// campaign's history has the changes of its rewards and posts (entities reward and post), also when they are gone.
 //
 // A domain function that changes something has these steps, in the caller's transaction:
 //
@@ -35,7 +36,7 @@ func User(id int64) Actor { return Actor{Name: "user", UserID: &id} }
 
 // Entity is one row with a version.
 type Entity struct {
-	Name  string // in audit_log: campaign
+	Name  string // in audit_log: campaign, reward, post
 	Table string // with the columns id, version and updated_at
 	ID    int64
 }
@@ -59,7 +60,8 @@ func Set[T comparable](c *Change, name, column string, field, wanted *T) {
 	if wanted == nil || *field == *wanted {
 		return
 	}
-	c.before[name], c.after[name], c.columns[column] = *field, *wanted, *wanted
+	c.Note(name, *field, *wanted)
+	c.Column(column, *wanted)
 	*field = *wanted
 }
 
@@ -74,10 +76,13 @@ func SetElsewhere[T any](c *Change, name string, field, wanted *T) bool {
 	return true
 }
 
-// Note records a field that is kept in rows of other tables, which the caller changes.
-func (c *Change) Note(name string, before, after any) { c.before[name], c.after[name] = before, after }
+// Note adds a change of a field that is in another table than the entity's row; the caller has compared the two values,
+// and writes the wanted one.
+func (c *Change) Note(name string, before, wanted any) {
+	c.before[name], c.after[name] = before, wanted
+}
 
-// Column sets a column that follows from a changed field. It is not in the audit row.
+// Column sets a column. It is not in the audit row by itself.
 func (c *Change) Column(name string, value any) { c.columns[name] = value }
 
 // Any reports whether any field has changed.
@@ -131,7 +136,8 @@ func (c *Change) Save(ctx context.Context, tx *gorm.DB, action string, by Actor,
 	return nil
 }
 
-// Record writes the audit row of a change of an entity without versions; before and after are the changed values.
+// Record writes the audit row of a change of an entity without versions; before and after are the changed values. That
+// of a reward or post that is to be deleted is written before the deletion.
 func Record(ctx context.Context, tx *gorm.DB, action, entity string, id int64, by Actor, before, after any, now time.Time) error {
 	row := entry{At: now, Actor: by.Name, ActorUserID: by.UserID, Action: action, Entity: entity, EntityID: strconv.FormatInt(id, 10)}
 	return row.record(ctx, tx, before, after)
@@ -142,7 +148,7 @@ func (row entry) record(ctx context.Context, tx *gorm.DB, before, after any) (er
 		row.After, err = json.Marshal(after)
 	}
 	if err == nil {
-		err = tx.WithContext(ctx).Create(&row).Error
+		err = tx.WithContext(ctx).Exec(insertSQL, row).Error
 	}
 	if err != nil {
 		return fmt.Errorf("record change of %s %s: %w", row.Entity, row.EntityID, err)
@@ -152,9 +158,16 @@ func (row entry) record(ctx context.Context, tx *gorm.DB, before, after any) (er
 
 func (c *Change) id() string { return strconv.FormatInt(c.entity.ID, 10) }
 
+// insertSQL writes a row of audit_log; the campaign of a reward or post is that of its row.
+const insertSQL = `
+	INSERT INTO audit_log (at, actor, actor_user_id, action, entity, entity_id, version, before, after, campaign_id)
+	VALUES (@At, @Actor, @ActorUserID, @Action, @Entity, @EntityID, @Version, @Before, @After, CASE @Entity
+	    WHEN 'campaign' THEN CAST(@EntityID AS bigint)
+	    WHEN 'reward' THEN (SELECT campaign_id FROM rewards WHERE id = CAST(@EntityID AS bigint))
+	    WHEN 'post' THEN (SELECT campaign_id FROM posts WHERE id = CAST(@EntityID AS bigint)) END)`
+
 // entry is a row of audit_log.
 type entry struct {
-	ID            int64
 	At            time.Time
 	Actor         string
 	ActorUserID   *int64
@@ -164,6 +177,3 @@ type entry struct {
 	Version       int64
 	Before, After json.RawMessage
 }
-
-// TableName is GORM's.
-func (entry) TableName() string { return "audit_log" }

@@ -11,6 +11,7 @@ import (
 	"crypto/ed25519"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -32,14 +33,19 @@ import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/drafts"
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
+	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
+	"talkoot.fi/content/internal/sessions"
 	"talkoot.fi/content/internal/taxonomy"
 	"talkoot.fi/content/internal/team"
+	"talkoot.fi/content/internal/uploads"
+	"talkoot.fi/content/internal/variations"
 	"talkoot.fi/content/internal/zone"
 	"talkoot.fi/content/migrations"
 )
@@ -58,9 +64,12 @@ type World struct {
 	Zone *time.Location
 	// Links are those in letters.
 	Links letters.Links
+	// Files keeps pictures in a temporary folder.
+	Files *files.Store
 
-	mu  sync.Mutex
-	now time.Time
+	mu    sync.Mutex
+	now   time.Time
+	ended map[int64]bool // sessions, by person
 }
 
 // unserved completes the interface with the calls that the world does not serve. It is embedded one level deeper, so
@@ -69,7 +78,10 @@ type unserved struct{ api.StrictServerInterface }
 
 type (
 	campaignCalls   = campaigns.Handlers
+	draftCalls      = drafts.Handlers
+	uploadCalls     = uploads.Handlers
 	rewardCalls     = rewards.Handlers
+	variationCalls  = variations.Handlers
 	postCalls       = posts.Handlers
 	letterCalls     = letters.Handlers
 	experimentCalls = experiments.Handlers
@@ -82,7 +94,10 @@ type (
 type calls struct {
 	unserved
 	*campaignCalls
+	*draftCalls
+	*uploadCalls
 	*rewardCalls
+	*variationCalls
 	*postCalls
 	*letterCalls
 	*experimentCalls
@@ -95,11 +110,15 @@ type calls struct {
 // New makes a world with an empty database.
 func New(t testing.TB) *World {
 	t.Helper()
-	w := &World{t: t, DB: dbtest.New(t, migrations.FS).Gorm, people: map[int64][]string{}, now: Start}
+	w := &World{t: t, DB: dbtest.New(t, migrations.FS).Gorm, people: map[int64][]string{}, ended: map[int64]bool{}, now: Start}
 	var err error
 	if w.Zone, err = zone.Load(""); err != nil {
 		t.Fatal(err)
 	}
+	if w.Files, err = files.Open(t.Context(), files.Options{BlobURL: "file://" + t.TempDir(), Log: slog.New(slog.DiscardHandler), Now: w.Now}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Files.Close() })
 	_, key, err := ed25519.GenerateKey(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -116,11 +135,16 @@ func New(t testing.TB) *World {
 	if w.Links, err = letters.NewLinks(key); err != nil {
 		t.Fatal(err)
 	}
-	e := httpx.New(httpx.Options{Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})), Now: w.Now, Name: "content"})
+	e := httpx.New(httpx.Options{Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})), Now: w.Now,
+		Name: "content", Uploads: public.Uploads()})
 	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now)), w.scoped, public.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{
-		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone), rewardCalls: rewards.NewHandlers(w.DB, w.Now, HasPicture), postCalls: posts.NewHandlers(w.DB, w.Now),
-		letterCalls: letters.NewHandlers(w.DB, w.Links, w.Now), experimentCalls: experiments.NewHandlers(w.DB), taxonomyCalls: taxonomy.NewHandlers(w.DB),
+		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone, w.Files.Exists), draftCalls: drafts.NewHandlers(w.DB, w.Now, w.Zone),
+		uploadCalls:    uploads.NewHandlers(uploads.Options{DB: w.DB, Put: w.Files.PutImage, Live: w.live, Now: w.Now, Zone: w.Zone}),
+		rewardCalls:    rewards.NewHandlers(w.DB, w.Now, HasPicture),
+		variationCalls: variations.NewHandlers(w.DB, w.Now, Seal, HasPicture), postCalls: posts.NewHandlers(w.DB, w.Now),
+		letterCalls:     letters.NewHandlers(w.DB, w.Links, w.Now),
+		experimentCalls: experiments.NewHandlers(w.DB), taxonomyCalls: taxonomy.NewHandlers(w.DB),
 		editingCalls: editing.NewHandlers(w.DB, w.Now, w.Zone), reviewCalls: review.NewHandlers(w.DB, w.Now, w.Zone),
 		teamCalls: team.NewHandlers(w.DB, w.Now),
 	}, nil))
@@ -128,9 +152,29 @@ func New(t testing.TB) *World {
 	return w
 }
 
+// Seal is that of the world's visitors.
+var Seal = variations.NewSeal([]byte("a key for tests")) //nolint:gochecknoglobals // a constant that Go cannot have
+
 // HasPicture stands for the store of pictures: it has those whose name does not begin with "missing".
 func HasPicture(_ context.Context, name string) (bool, error) {
 	return !strings.HasPrefix(name, "missing"), nil
+}
+
+// live refuses people whose session a test has ended, as sessions.Service.Live does.
+func (w *World) live(_ context.Context, who session.Identity) (session.Identity, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.ended[who.UserID] {
+		return who, sessions.ErrEnded
+	}
+	return who, nil
+}
+
+// EndSession ends the session of a person: what began before it does not end well.
+func (w *World) EndSession(userID int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ended[userID] = true
 }
 
 // scoped sets the caller's scope, as sessions.RequireLive does.
@@ -182,9 +226,9 @@ func (w *World) Person(firstName string, scopes ...string) (id int64) {
 		scopes = []string{session.ScopeView}
 	}
 	err := w.DB.WithContext(w.t.Context()).Raw(`
-		INSERT INTO users (email, password_hash, first_name, last_name, created_at, verified)
-		VALUES (?, '', ?, 'Testinen', ?, true) RETURNING id`,
-		fmt.Sprintf("%s.%d@example.com", firstName, len(w.people)), firstName, w.Now()).Scan(&id).Error
+		INSERT INTO users (email, password_hash, first_name, last_name, created_at, verified, scope)
+		VALUES (?, '', ?, 'Testinen', ?, true, ?) RETURNING id`,
+		fmt.Sprintf("%s.%d@example.com", firstName, len(w.people)), firstName, w.Now(), dbx.TextArray(scopes)).Scan(&id).Error
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -275,11 +319,23 @@ func (w *World) Patch(path, body string, as int64, headers ...string) Answer {
 	return w.Send(http.MethodPatch, path, body, as, headers...)
 }
 
+// Post makes a POST call with a JSON body as a person, 0 for an anonymous visitor; headers are alternating names and
+// values.
+func (w *World) Post(path, body string, as int64, headers ...string) Answer {
+	w.t.Helper()
+	return w.Send(http.MethodPost, path, body, as, headers...)
+}
+
 // Send makes a call with a JSON body as a person, 0 for an anonymous visitor; headers are alternating names and values.
 func (w *World) Send(method, path, body string, as int64, headers ...string) Answer {
 	w.t.Helper()
-	r := httptest.NewRequest(method, path, strings.NewReader(body))
-	r.Header.Set("Content-Type", "application/json")
+	return w.SendBody(method, path, strings.NewReader(body), as, append([]string{"Content-Type", "application/json"}, headers...)...)
+}
+
+// SendBody makes a call with any body.
+func (w *World) SendBody(method, path string, body io.Reader, as int64, headers ...string) Answer {
+	w.t.Helper()
+	r := httptest.NewRequest(method, path, body)
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}

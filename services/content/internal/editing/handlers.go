@@ -41,8 +41,7 @@ func (h *Handlers) CampaignAdmin(ctx context.Context, r api.CampaignAdminRequest
 		Body: api.CampaignAdminAnswer{Campaign: a}}, nil
 }
 
-// ChangeCampaignAdmin changes the team, invites to it, and closes a campaign. Errors: those of RequireEdit and Apply;
-// ErrUnknown also when somebody takes themselves out of the team of a draft, which is not theirs to see any more.
+// ChangeCampaignAdmin changes the team, invites to it, and closes a campaign. Errors: those of RequireEdit and Apply.
 func (h *Handlers) ChangeCampaignAdmin(ctx context.Context, r api.ChangeCampaignAdminRequestObject) (api.ChangeCampaignAdminResponseObject, error) {
 	who, edit, err := h.edit(ctx, r.CampaignID, r.Params.IfMatch)
 	if err != nil {

@@ -74,9 +74,9 @@ func (s *Service) make(ctx context.Context, in Input, key idem.Key) (View, error
 const insertSQL = `held AS (SELECT FROM campaigns WHERE id = @campaign AND stage = @stage FOR KEY SHARE), %s
 	made AS (
 		INSERT INTO pledges (id, campaign_id, reward_id, user_id, status, amount_minor, currency, quantity, lines,
-		    vat_minor, bought, stock_held, held_from, email, first_name, last_name, details, anonymous, language, reserved_until,
+		    vat_minor, bought, visitor, source, stock_held, held_from, email, first_name, last_name, details, anonymous, language, reserved_until,
 		    created_at, updated_at)
-		SELECT @id, @campaign, @reward, @user, 'created', @amount, @currency, @qty, @lines, @vat, CAST(@bought AS jsonb), @limited,
+		SELECT @id, @campaign, @reward, @user, 'created', @amount, @currency, @qty, @lines, @vat, CAST(@bought AS jsonb), @visitor, @source, @limited,
 		    @network, @email, @first, @last, @details, @anonymous, @language, @until, @now, @now FROM %s
 		RETURNING id),
 	claimed AS (` + idem.ClaimSQL + `)
@@ -114,7 +114,8 @@ func (s *Service) insert(ctx context.Context, in Input, key idem.Key, offer *Off
 	}
 	params := map[string]any{"id": v.ID, "campaign": v.CampaignID, "stage": offer.Stage, "reward": v.RewardID,
 		"user": in.UserID, "amount": v.Amount.Minor, "currency": string(v.Amount.Currency), "qty": v.Quantity, "lines": string(lines), "vat": v.VATMinor,
-		"bought": offer.bought(), "version": version,
+		"bought": offer.bought(), "visitor": s.seal.Visitor(in.Visitor, v.CampaignID), "source": in.Source,
+		"version": version,
 		"limited": limited, "email": v.Email, "first": v.FirstName, "last": in.Meta.LastName, "details": string(details),
 		"anonymous": v.Anonymous, "language": in.Language, "until": v.ReservedUntil, "now": v.ReservedUntil.Add(-s.firstHold),
 		"network": network, "most_person": mostPerson, "most_network": mostNetwork,

@@ -82,7 +82,8 @@ func inputOf(ctx context.Context, r api.CreatePledgeRequestObject) (Input, error
 			Postcode: value(meta.AddressPostcode), City: value(meta.AddressCity), Country: value(meta.AddressCountry),
 			Phone: value(meta.AddressPhone), Birthdate: value(meta.Birthdate),
 			ResidenceCountry: value(meta.ResidenceCountry), Nationality: value(meta.Nationality),
-			Answers: value(meta.CustomQuestions)}}
+			Answers: value(meta.CustomQuestions)},
+		Visitor: value(meta.Visitor), Source: value(meta.Source)}
 	in.Network = ratelimit.Address(httpx.ClientIP(ctx))
 	in.Caller = "address:" + in.Network
 	if who, ok := session.From(ctx); ok {

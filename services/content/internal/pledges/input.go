@@ -25,6 +25,8 @@ type Input struct {
 	Caller         string // whose key it is
 	Network        string // ratelimit.Address of where it comes from; empty: not known
 	RequestHash    []byte
+	Visitor        string // made up by the browser; empty: not known
+	Source         string // where the backer came from; empty: not known
 }
 
 // Meta is who pledges and what the campaign asked of them; it is kept as the pledge's details.

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	"talkoot.fi/content/internal/variations"
 )
 
 // Service is what the rules need: a database, a clock, the platform's time zone and how long rewards are held.
@@ -15,6 +17,7 @@ type Service struct {
 	zone *time.Location
 	// hold is how long an unpaid pledge keeps its reward from others, from when it was made; firstHold, until its payment has begun.
 	hold, firstHold time.Duration
+	seal            variations.Seal
 	// outboxAdded wakes the relay of the outbox after a commit that put something into it.
 	outboxAdded func()
 }
@@ -25,9 +28,10 @@ type Options struct {
 	Log         *slog.Logger
 	Now         func() time.Time
 	Zone        *time.Location
-	Hold        time.Duration // 30 minutes unless configured
-	FirstHold   time.Duration // 5 minutes unless configured, at most Hold
-	OutboxAdded func()        // may be nil
+	Hold        time.Duration   // 30 minutes unless configured
+	FirstHold   time.Duration   // 5 minutes unless configured, at most Hold
+	Seal        variations.Seal // of visitors; for a service that makes pledges
+	OutboxAdded func()          // may be nil
 }
 
 // New makes the service.
@@ -36,5 +40,5 @@ func New(o Options) *Service {
 		o.OutboxAdded = func() {}
 	}
 	now := func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) } // what PostgreSQL keeps
-	return &Service{db: o.DB, log: o.Log, now: now, zone: o.Zone, hold: o.Hold, firstHold: o.FirstHold, outboxAdded: o.OutboxAdded}
+	return &Service{db: o.DB, log: o.Log, now: now, zone: o.Zone, hold: o.Hold, firstHold: o.FirstHold, seal: o.Seal, outboxAdded: o.OutboxAdded}
 }

@@ -67,7 +67,8 @@ const factsSQL = `
 		SELECT count(*) AS pictures, count(*) FILTER (WHERE btrim(coalesce(node -> 'attrs' ->> 'alt', '')) <> '') AS described
 		FROM jsonb_path_query(x.story, 'strict $.**') AS node WHERE node ->> 'type' IN ('image', 'figure')) story
 	CROSS JOIN LATERAL (
-		SELECT count(*) FILTER (WHERE r.amount_minor > 0 AND t.title <> '') AS rewards, 0 AS pictures, 0 AS described
+		SELECT count(*) FILTER (WHERE r.amount_minor > 0 AND t.title <> '') AS rewards, count(*) FILTER (WHERE r.image <> '') AS pictures,
+		       count(*) FILTER (WHERE r.image <> '' AND t.image_alt <> '') AS described
 		FROM rewards r LEFT JOIN reward_texts t ON t.reward_id = r.id AND t.language = c.language
 		WHERE r.campaign_id = c.id AND r.active = 1) offer
 	CROSS JOIN LATERAL (

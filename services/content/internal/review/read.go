@@ -19,7 +19,7 @@ func Read(ctx context.Context, db *gorm.DB, campaignID int64, now time.Time, zon
 	if err != nil {
 		return api.ReviewAnswer{}, err
 	}
-	r := api.Review{State: api.ReviewState(f.Review), Round: f.Round}
+	r := api.Review{State: api.ReviewState(f.Review), Round: f.Round, History: []api.ReviewEvent{}}
 	if f.Review == campaigns.ReviewRequested {
 		if r.AskedAt, r.AnswerBy, err = f.asked(zone); err != nil {
 			return api.ReviewAnswer{}, err

@@ -82,6 +82,13 @@ func TestFromHTML_HostileMarkupBecomesADocumentThatHarmsNobody(t *testing.T) {
 			t.Errorf("%s: %s\n got %s, %v\nwant %s", tt.name, tt.in, got, err, tt.want)
 		}
 		mustBeHarmless(t, tt.name, got)
+		document, err := json.Marshal(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, fault := Read(document); fault != nil {
+			t.Errorf("%s: the editor could not send back %s: %+v", tt.name, document, fault)
+		}
 		mustBeHarmless(t, tt.name+", cleaned as it is", Clean(tt.in))
 		if again, _, err := Render(FromHTML(got), "fi"); err != nil || again != got {
 			t.Errorf("%s: read again it is %s, %v", tt.name, again, err)
@@ -167,13 +174,13 @@ func mustBeHarmless(t *testing.T, name, markup string) {
 	}
 }
 
-// Documents as Tiptap makes them, with the attributes that it sends unset, keep all that they can say.
+// Documents as Tiptap makes them, with the attributes that it sends as null, keep all that they can say.
 func TestDoc_OfTheEditorComesBackAsItWas(t *testing.T) {
 	const made = `{"type":"doc","content":[
 		{"type":"heading","attrs":{"level":2,"textAlign":null},"content":[{"type":"text","text":"Otsikko"}]},
 		{"type":"heading","attrs":{"level":3},"content":[{"type":"text","text":"Väliotsikko"}]},
 		{"type":"paragraph","content":[{"type":"text","text":"a"},{"type":"text","marks":[{"type":"bold"},{"type":"italic"}],"text":"b"},{"type":"hardBreak"},
-			{"type":"text","marks":[{"type":"link","attrs":{"href":"https://a.fi/","target":"_blank","rel":"noopener","class":null}}],"text":"c"}]},
+			{"type":"text","marks":[{"type":"link","attrs":{"href":"https://a.fi/","target":null,"rel":null,"class":null}}],"text":"c"}]},
 		{"type":"bulletList","content":[{"type":"listItem","content":[{"type":"paragraph","content":[{"type":"text","text":"yksi"}]},
 			{"type":"orderedList","attrs":{"start":1,"type":null},"content":[{"type":"listItem","content":[{"type":"paragraph","content":[{"type":"text","text":"kaksi"}]}]}]}]}]},
 		{"type":"image","attrs":{"src":"a-1.jpg","alt":"Kuva","title":null,"width":null,"height":null}},
@@ -181,10 +188,11 @@ func TestDoc_OfTheEditorComesBackAsItWas(t *testing.T) {
 		{"type":"video","attrs":{"src":"https://vimeo.com/12345"}},
 		{"type":"iframe","attrs":{"src":"https://open.spotify.com/track/11dFghVXANMlKmJXsNCbNl"}},
 		{"type":"iframe","attrs":{"src":"https://w.soundcloud.com/player/?url=https%3A%2F%2Fapi.soundcloud.com%2Ftracks%2F1"}}]}`
-	var doc, again Doc
-	if err := json.Unmarshal([]byte(made), &doc); err != nil {
-		t.Fatal(err)
+	doc, fault := Read([]byte(made))
+	if fault != nil {
+		t.Fatalf("%+v", fault)
 	}
+	var again Doc
 	kept, err := json.Marshal(doc)
 	if err == nil {
 		err = json.Unmarshal(kept, &again)

@@ -52,3 +52,36 @@ func Tags(ctx context.Context, db *gorm.DB, language string) (list []Tag, err er
 	slices.SortStableFunc(list, func(a, b Tag) int { return order.CompareString(a.Label, b.Label) })
 	return list, nil
 }
+
+// KnownCategories are those of the ids that are categories.
+func KnownCategories(ctx context.Context, db *gorm.DB, ids []int64) ([]int64, error) {
+	return known(ctx, db, `SELECT id FROM categories WHERE id IN ?`, ids)
+}
+
+// KnownTags are those of the ids that are tags.
+func KnownTags(ctx context.Context, db *gorm.DB, ids []int64) ([]int64, error) {
+	return known(ctx, db, `SELECT id FROM tags WHERE id IN ?`, ids)
+}
+
+func known(ctx context.Context, db *gorm.DB, query string, ids []int64) (found []int64, err error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	if err := db.WithContext(ctx).Raw(query, ids).Scan(&found).Error; err != nil {
+		return nil, fmt.Errorf("look up categories or tags: %w", err)
+	}
+	return found, nil
+}
+
+// TagsOf is the tags of a campaign by label, in the alphabetical order of the language.
+func TagsOf(ctx context.Context, db *gorm.DB, campaignID int64, language string) ([]Tag, error) {
+	all, err := Tags(ctx, db, language)
+	if err != nil {
+		return nil, err
+	}
+	var ids []int64
+	if err := db.WithContext(ctx).Raw(`SELECT tag_id FROM campaign_tags WHERE campaign_id = ?`, campaignID).Scan(&ids).Error; err != nil {
+		return nil, fmt.Errorf("read tags of campaign %d: %w", campaignID, err)
+	}
+	return slices.DeleteFunc(all, func(t Tag) bool { return !slices.Contains(ids, t.ID) }), nil
+}

@@ -1,0 +1,89 @@
+package campaigns
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+
+	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/taxonomy"
+)
+
+// Draft is what a person begins a campaign with.
+type Draft struct {
+	UserID         int64  // its creator
+	Language       string // its own: fi, en, sv
+	OpensAs        Stage  // StageFunding or StageRecurring
+	Title, Tagline string
+	Categories     []int64 // the first is the main one; the first of all when none is given
+	Settings       SettingsChange
+	Meta           MetaChange
+	Goals          []Goal // with texts in the draft's language
+}
+
+// Begin makes a draft in the caller's transaction, with its audit row. What it begins with keeps the rules that changes
+// of it keep, checked by the same functions. Faults are those that the caller has found already, so that all are
+// reported together. Error: InvalidFields.
+func Begin(ctx context.Context, tx *gorm.DB, d Draft, faults []apperr.Field, now time.Time) (id int64, r Record, err error) {
+	r = Record{Stage: StageDraft, OpensAs: d.OpensAs, Language: d.Language, FundingRule: AllOrNothing}
+	title := strings.TrimSpace(d.Title)
+	r.Slug = SlugOf(title, d.Language)
+	c := changes.Of(changes.Entity{Name: "campaign"}, 0)
+	broken := apperr.New(apperr.InvalidFields).WithFields(faults)
+	broken = broken.WithFields(d.Settings.apply(c, &r, now).Fields).WithFields(d.Meta.apply(c, &r).Fields).WithFields(checkGoals(d))
+	if len(d.Categories) == 0 {
+		if d.Categories, err = firstCategory(ctx, tx, d.Language); err != nil {
+			return 0, r, err
+		}
+	}
+	categories, unknown, err := CheckCategories(ctx, tx, d.Categories)
+	if err != nil {
+		return 0, r, err
+	}
+	if err := broken.WithFields(unknown).OrNil(); err != nil {
+		return 0, r, err
+	}
+	n := New{Slug: r.Slug, Language: d.Language, OpensAs: d.OpensAs, CategoryID: categories[0], CategoryIDs: categories,
+		TeamUserIDs: []int64{d.UserID}, Place: r.Place, MinGoalMinor: int64(r.MinGoalMinor), TargetGoalMinor: int64(r.TargetGoalMinor),
+		FundingRule: r.FundingRule, FirstDay: r.FirstDay, LastDay: r.LastDay, Zone: d.Settings.Zone, VideoURL: r.VideoURL,
+		ContactEmail: r.ContactEmail, LegalCreator: r.LegalCreator, LegalCreatorType: r.LegalCreatorType,
+		Texts: map[string]Text{d.Language: {Title: title, Tagline: strings.TrimSpace(d.Tagline)}}, Goals: d.Goals}
+	if id, err = Create(ctx, tx, n, now); err != nil {
+		return 0, r, err
+	}
+	r.ID, r.Version = id, 1
+	after := map[string]any{d.Language + ".title": title, "opens_as": d.OpensAs}
+	err = changes.Record(ctx, tx, "create_campaign", "campaign", id, changes.User(d.UserID), struct{}{}, after, now)
+	return id, r, err
+}
+
+func firstCategory(ctx context.Context, tx *gorm.DB, language string) ([]int64, error) {
+	all, err := taxonomy.Categories(ctx, tx, language)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("begin a campaign: %w", gorm.ErrRecordNotFound)
+	}
+	return []int64{all[0].ID}, nil
+}
+
+// checkGoals adds a fault for each goal of a monthly campaign without a title, or with the target of another.
+func checkGoals(d Draft) (faults []apperr.Field) {
+	targets := map[int]bool{}
+	for i, g := range d.Goals {
+		if strings.TrimSpace(g.Texts[d.Language].Title) == "" {
+			faults = append(faults, apperr.Field{Path: fmt.Sprintf("subscriptions_goals[%d].title", i), Rule: apperr.RuleRequired})
+		}
+		if targets[g.Target] {
+			faults = append(faults, apperr.Field{Path: fmt.Sprintf("subscriptions_goals[%d].target", i), Rule: apperr.RuleOneOf})
+		}
+		targets[g.Target] = true
+	}
+	return faults
+}

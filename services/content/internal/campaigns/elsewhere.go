@@ -1,0 +1,71 @@
+package campaigns
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+
+	"talkoot.fi/content/internal/changes"
+)
+
+// Hold locks a campaign for a change that another domain makes as part of it, in the caller's transaction, and Save writes
+// it: so the change has the campaign's version and history. Errors: ErrUnknown; ChangedMeanwhile.
+func Hold(ctx context.Context, tx *gorm.DB, e Edit) (Record, *changes.Change, error) {
+	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
+	if err != nil {
+		return r, nil, err
+	}
+	return r, c, c.Expect(ctx, tx, e.Known)
+}
+
+// Save writes a change begun by Hold, with its audit row, and brings the read model up to date; nothing without a change.
+func (e Edit) Save(ctx context.Context, tx *gorm.DB, c *changes.Change, action string) error {
+	return e.save(ctx, tx, c, action)
+}
+
+// contentSQL reads a field that may have variations; a text's has a row in the language, or none.
+var contentSQL = map[string]string{
+	"title":       `SELECT title FROM campaign_texts WHERE campaign_id = @id AND language = @language`,
+	"tagline":     `SELECT tagline FROM campaign_texts WHERE campaign_id = @id AND language = @language`,
+	"project_pic": `SELECT picture FROM campaigns WHERE id = @id`,
+}
+
+// Content is a campaign's own title or tagline in a language, or its cover (project_pic, without language), and whether
+// there is one. Error: InvalidFields for another field.
+func Content(ctx context.Context, tx *gorm.DB, campaignID int64, field, language string) (value string, ok bool, err error) {
+	statement, known := contentSQL[field]
+	if !known {
+		return "", false, apperr.New(apperr.InvalidFields).WithField("field", apperr.RuleOneOf)
+	}
+	found := tx.WithContext(ctx).Raw(statement, map[string]any{"id": campaignID, "language": language}).Scan(&value)
+	if found.Error != nil {
+		return "", false, fmt.Errorf("read %s of campaign %d: %w", field, campaignID, found.Error)
+	}
+	return value, found.RowsAffected > 0 && value != "", nil
+}
+
+// SetContent makes a value the campaign's own, as part of a change begun by Hold.
+func SetContent(ctx context.Context, tx *gorm.DB, c *changes.Change, campaignID int64, field, language, value string) error {
+	own, _, err := Content(ctx, tx, campaignID, field, language)
+	if err != nil {
+		return err
+	}
+	name := field
+	if language != "" {
+		name = language + "." + field
+	}
+	switch {
+	case !changes.SetElsewhere(c, name, &own, &value):
+	case field == "project_pic":
+		c.Column("picture", value)
+	default:
+		err = tx.WithContext(ctx).Table("campaign_texts").Where("campaign_id = ? AND language = ?", campaignID, language).Update(field, value).Error
+	}
+	if err != nil {
+		return fmt.Errorf("write %s of campaign %d: %w", field, campaignID, err)
+	}
+	return nil
+}

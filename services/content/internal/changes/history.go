@@ -1,0 +1,115 @@
+package changes
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+)
+
+// longest is how long a value of a history may be, in characters of JSON. Longer ones (stories) are left out: a page of
+// a history would else be megabytes.
+const longest = 4000
+
+// Made is one change in a history.
+type Made struct {
+	ID       int64
+	At       time.Time
+	By       Actor
+	Person   string // the actor's name; empty for what happened by itself
+	Action   string
+	Entity   string // campaign, reward, post
+	EntityID int64
+	Fields   []Field
+}
+
+// Field is a changed field. Before and After are empty where the value is long, or not for showing.
+type Field struct {
+	Path          string
+	Before, After json.RawMessage
+}
+
+// shown are the fields whose values a history tells, by the last part of their names. Others, such as addresses of
+// people who were invited or accounts for payouts, are named only.
+var shown = map[string]bool{
+	"title": true, "tagline": true, "short_description": true, "about_creator": true, "project_pic_alt": true, "image_alt": true,
+	"json_description": true, "description": true, "intro": true, "project_pic": true, "creator_pic": true, "image": true,
+	"video_url": true, "contact_email": true, "legal_creator": true, "legal_creator_type": true, "place": true, "external_link_1": true,
+	"hideFundingAmount": true, "hideMemberCount": true, "min_goal": true, "target_goal": true, "funding_rule": true,
+	"first_day_of_funding": true, "last_day_of_funding": true, "stage": true, "opens_as": true, "review": true, "reason": true,
+	"categories": true, "tags": true, "subscriptions_goals": true, "language": true,
+	"amount": true, "stock": true, "active": true, "vat_percentage": true, "delivery": true, "added_costs": true, "custom_questions": true,
+	"status": true, "level": true, "published_at": true,
+}
+
+// historySQL reads a page of a campaign's history with the index audit_log_campaign.
+const historySQL = `
+	SELECT a.id, a.at, a.actor, a.actor_user_id, coalesce(concat_ws(' ', u.first_name, u.last_name), '') AS person,
+	       a.action, a.entity, CAST(a.entity_id AS bigint) AS entity_id, f.before, f.after
+	FROM audit_log a
+	LEFT JOIN users u ON u.id = a.actor_user_id
+	CROSS JOIN LATERAL (
+		SELECT CAST(coalesce(jsonb_object_agg(k.name, CASE WHEN length(CAST(a.before -> k.name AS text)) <= @longest THEN a.before -> k.name END), '{}') AS text) AS before,
+		       CAST(coalesce(jsonb_object_agg(k.name, CASE WHEN length(CAST(a.after -> k.name AS text)) <= @longest THEN a.after -> k.name END), '{}') AS text) AS after
+		FROM (SELECT jsonb_object_keys(a.before) AS name UNION SELECT jsonb_object_keys(a.after)) k) f
+	WHERE a.campaign_id = @campaign
+	ORDER BY a.id DESC LIMIT @limit OFFSET @offset`
+
+// History is the changes of a campaign, its rewards and its posts, the latest first, and how many there are.
+func History(ctx context.Context, db *gorm.DB, campaignID int64, limit, offset int) (list []Made, total int, err error) {
+	type row struct {
+		ID          int64
+		At          time.Time
+		Actor       string
+		ActorUserID *int64
+		Person      string
+		Action      string
+		Entity      string
+		EntityID    int64
+		Before      string
+		After       string
+	}
+	rows, err := dbx.Select[row](ctx, db, historySQL, pgx.NamedArgs{"campaign": campaignID, "longest": longest, "limit": limit, "offset": offset})
+	if err == nil {
+		err = db.WithContext(ctx).Raw(`SELECT count(*) FROM audit_log WHERE campaign_id = ?`, campaignID).Scan(&total).Error
+	}
+	if err != nil {
+		return nil, 0, fmt.Errorf("read history of campaign %d: %w", campaignID, err)
+	}
+	for _, r := range rows {
+		m := Made{ID: r.ID, At: r.At, By: Actor{r.Actor, r.ActorUserID}, Person: r.Person, Action: r.Action, Entity: r.Entity, EntityID: r.EntityID}
+		if m.Fields, err = fieldsOf(r.Before, r.After); err != nil {
+			return nil, 0, fmt.Errorf("read change %d: %w", r.ID, err)
+		}
+		list = append(list, m)
+	}
+	return list, total, nil
+}
+
+// fieldsOf reads the values of a row, those of fields that are shown.
+func fieldsOf(before, after string) ([]Field, error) {
+	var was, is map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(before), &was); err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal([]byte(after), &is); err != nil {
+		return nil, err
+	}
+	fields := []Field{}
+	for _, name := range slices.Sorted(maps.Keys(is)) { // both have the same names
+		f := Field{Path: name}
+		if last := name[strings.LastIndexByte(name, '.')+1:]; shown[last] || strings.Contains(name, ".custom_language.") {
+			f.Before, f.After = was[name], is[name]
+		}
+		fields = append(fields, f)
+	}
+	return fields, nil
+}

@@ -1,0 +1,399 @@
+//go:build unix
+
+package editing_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/contenttest"
+	"talkoot.fi/content/internal/team"
+)
+
+// editing is a draft with a team of three.
+type editing struct {
+	*contenttest.World
+	t                      *testing.T
+	id                     int64
+	creator, second, third int64
+	admin                  string // address
+}
+
+func newEditing(t *testing.T) *editing {
+	w := contenttest.New(t)
+	e := &editing{World: w, t: t, creator: w.Person("Pekka"), second: w.Person("Maija"), third: w.Person("Tuomo")}
+	e.id = w.ReadyDraft("katto", e.creator, e.second, e.third)
+	e.admin = fmt.Sprintf("/campaigns/%d/admin/", e.id)
+	return e
+}
+
+// team is the wanted team as a body.
+func (e *editing) team(ids ...int64) string {
+	places := make([]string, len(ids))
+	for i, id := range ids {
+		places[i] = fmt.Sprintf(`{"user_id": %d}`, id)
+	}
+	return `{"team": [` + strings.Join(places, ", ") + `]}`
+}
+
+func (e *editing) is(want ...int64) {
+	e.t.Helper()
+	var team []int64
+	if err := e.DB.Raw(`SELECT user_id FROM campaign_team WHERE campaign_id = ? ORDER BY position`, e.id).Scan(&team).Error; err != nil || !slices.Equal(team, want) {
+		e.t.Errorf("team %v, want %v, %v", team, want, err)
+	}
+}
+
+func (e *editing) refused(answer contenttest.Answer, status int, key string, fields ...string) {
+	e.t.Helper()
+	var fault api.APIError
+	if err := json.Unmarshal(answer.Body, &fault); err != nil {
+		e.t.Fatalf("%v in %s", err, answer.Body)
+	}
+	var got []string
+	if fault.Fields != nil {
+		for _, f := range *fault.Fields {
+			got = append(got, f.Path)
+		}
+	}
+	if answer.Status != status || fault.Status != key || !slices.Equal(got, fields) {
+		e.t.Errorf("%d %s %q, want %d %s %q", answer.Status, fault.Status, got, status, key, fields)
+	}
+}
+
+func (e *editing) must(answer contenttest.Answer) api.CampaignAdmin {
+	e.t.Helper()
+	var a api.CampaignAdminAnswer
+	answer.JSON(&a)
+	return a.Campaign
+}
+
+func TestAdmin_HasAllThatIsWrittenInFewStatements(t *testing.T) {
+	e := newEditing(t)
+	e.Exec(`INSERT INTO campaign_texts (campaign_id, language, title, project_pic_alt) VALUES (?, 'sv', 'Taket', 'Ett tak')`, e.id)
+	e.Exec(`INSERT INTO campaign_custom_texts (campaign_id, language, key, value, format, html) VALUES (?, 'fi', 'match_funding', 'Kunta tuplaa', 'text', '<p>Kunta tuplaa</p>')`, e.id)
+	e.Exec(`INSERT INTO campaign_tags (campaign_id, tag_id) VALUES (?, ?)`, e.id, e.Tag("sauna"))
+	e.Exec(`WITH g AS (INSERT INTO subscription_goals (campaign_id, target) VALUES (?, 20) RETURNING id) INSERT INTO subscription_goal_texts (goal_id, language, title) SELECT id, 'fi', 'Piano' FROM g`, e.id)
+	e.Exec(`INSERT INTO payout_accounts (user_id, provider, account_id) VALUES (?, 'stripe', 'acct_1')`, e.creator)
+	answer := e.Get(e.admin, e.second)
+	a := e.must(answer)
+	if a.Texts.Fi == nil || a.Texts.Fi.Title != "Kylätalon katto" || len(a.Texts.Fi.JSONDescription.Content) != 1 || a.Texts.En != nil || a.Texts.Sv.ProjectPicAlt != "Ett tak" || a.Texts.Sv.Tagline != "" {
+		t.Errorf("texts %+v", a.Texts)
+	}
+	if own := *a.CustomLanguage.Fi; own["match_funding"].HTML != "<p>Kunta tuplaa</p>" || a.CustomLanguage.En != nil {
+		t.Errorf("own texts %+v", a.CustomLanguage)
+	}
+	if a.ProjectPic != "kansi.jpg" || a.TargetGoal != 3_200_00 || a.OpensAs != 2 || a.Stage != 0 || a.Settings.FirstDayOfFunding.String() != "2026-11-28" || len(a.Categories) != 1 || a.Tags[0].Label != "sauna fi" {
+		t.Errorf("%+v", a)
+	}
+	if a.SubscriptionsGoals[0].Texts["fi"].Title != "Piano" || a.SubscriptionsGoals[0].Target != 20 {
+		t.Errorf("goals %+v", a.SubscriptionsGoals)
+	}
+	if len(a.Team) != 3 || a.Team[0].UserID != e.creator || *a.Team[0].Meta.StripeAccountID != "acct_1" || a.Team[1].Meta.StripeAccountID != nil || a.Team[2].Name != "Tuomo Testinen" || a.Team[1].Image == "" {
+		t.Errorf("team %+v", a.Team)
+	}
+	if a.Review.State != "none" || len(a.Review.Checklist) != 12 || answer.Header.Get("ETag") != `"1"` {
+		t.Errorf("review %+v, ETag %s", a.Review, answer.Header.Get("ETag"))
+	}
+	if len(answer.Statements) != 6 { // who may, the campaign, invitations, and three of the review
+		t.Errorf("%d statements: %q", len(answer.Statements), answer.Statements)
+	}
+	e.Exec(`UPDATE campaigns SET picture = 'scene-katto.svg' WHERE id = ?`, e.id)
+	if a := e.must(e.Get(e.admin, e.creator)); a.ProjectPic != "" {
+		t.Errorf("a drawn picture is given as %q", a.ProjectPic)
+	}
+}
+
+func TestTeam_ChangesAsTheCreatorWantsIt(t *testing.T) {
+	e := newEditing(t)
+	a := e.must(e.Patch(e.admin, e.team(e.creator, e.third), e.creator, "If-Match", `"1"`))
+	e.is(e.creator, e.third)
+	if a.Version != 2 || len(a.Team) != 2 {
+		t.Errorf("%+v", a)
+	}
+	e.refused(e.Get(e.admin, e.second), http.StatusNotFound, "not_found")
+	e.refused(e.Patch(e.admin, `{}`, e.second), http.StatusNotFound, "not_found")
+	e.refused(e.Patch(e.admin, e.team(e.creator), e.creator, "If-Match", `"1"`), http.StatusPreconditionFailed, "changed_meanwhile", "team")
+	if a := e.must(e.Patch(e.admin, e.team(e.creator, e.third), e.creator)); a.Version != 2 {
+		t.Errorf("the same team makes version %d", a.Version)
+	}
+	var row string
+	err := e.DB.Raw(`SELECT concat_ws(' ', before, after) FROM audit_log WHERE action = 'change_team'`).Scan(&row).Error
+	if want := fmt.Sprintf(`{"team": [%d, %d, %d]} {"team": [%d, %d]}`, e.creator, e.second, e.third, e.creator, e.third); err != nil || row != want {
+		t.Errorf("audit %q, %v", row, err)
+	}
+}
+
+func TestTeam_NobodyLocksThemselvesOut(t *testing.T) {
+	e := newEditing(t)
+	e.refused(e.Patch(e.admin, `{"team": []}`, e.creator), http.StatusUnprocessableEntity, "invalid_fields", "team")
+	e.refused(e.Patch(e.admin, e.team(e.second, e.third), e.creator), http.StatusConflict, "creator_leaves")
+	e.must(e.Patch(e.admin, e.team(e.second, e.creator, e.third), e.creator)) // handed over
+	var name string
+	if err := e.DB.Raw(`SELECT preview -> 'creator' ->> 'user_id' FROM campaign_previews WHERE campaign_id = ? LIMIT 1`, e.id).Scan(&name).Error; err != nil || name != fmt.Sprint(e.second) {
+		t.Errorf("lists name %s as the creator, %v", name, err)
+	}
+	e.refused(e.Patch(e.admin, e.team(e.second), e.creator), http.StatusForbidden, "team_of_creator")
+	if left := e.Patch(e.admin, e.team(e.second, e.third), e.creator); left.Status != http.StatusOK {
+		t.Errorf("leave: %d %s", left.Status, left.Body)
+	}
+	e.is(e.second, e.third)
+	e.refused(e.Get(e.admin, e.creator), http.StatusNotFound, "not_found")
+}
+
+func TestTeam_OfOthersIsNotForMembersToChange(t *testing.T) {
+	e := newEditing(t)
+	for _, wanted := range [][]int64{{e.second, e.creator, e.third}, {e.creator, e.second}, {e.second}} {
+		e.refused(e.Patch(e.admin, e.team(wanted...), e.second), http.StatusForbidden, "team_of_creator")
+	}
+	e.must(e.Patch(e.admin, e.team(e.creator, e.third, e.second), e.second)) // their own order
+	e.is(e.creator, e.third, e.second)
+	staff := e.Person("Henna", "view", "edit")
+	e.must(e.Patch(e.admin, e.team(e.third), staff)) // staff repair what a team cannot
+	e.is(e.third)
+	outsider := e.Person("Outi")
+	e.refused(e.Patch(e.admin, e.team(e.third, outsider), e.third), http.StatusUnprocessableEntity, "invalid_fields", "team")
+	e.refused(e.Patch(e.admin, e.team(e.third, e.third), e.third), http.StatusUnprocessableEntity, "invalid_fields", "team")
+	e.refused(e.Patch(e.admin, e.team(outsider), outsider), http.StatusNotFound, "not_found")
+	for body, status := range map[string]int{
+		`{"team": [{"user_id": "x"}]}`: 400, `{"team": 7}`: 400, `{"crew": []}`: 400, `{"stage": 2}`: 422, `{"team": [{}]}`: 422,
+		`{"team": [{"email": "a@b.fi"}]}`: 422, e.team(slices.Repeat([]int64{e.third}, 21)...): 422,
+	} {
+		if answer := e.Patch(e.admin, body, e.third); answer.Status != status {
+			t.Errorf("%.60s: %d %s", body, answer.Status, answer.Body)
+		}
+	}
+	e.is(e.third)
+}
+
+// invite invites addresses and returns the tokens that their mails would have.
+func (e *editing) invite(as int64, emails ...string) (tokens []string) {
+	e.t.Helper()
+	places := []string{fmt.Sprintf(`{"user_id": %d}`, e.creator), fmt.Sprintf(`{"user_id": %d}`, e.second), fmt.Sprintf(`{"user_id": %d}`, e.third)}
+	for _, email := range emails {
+		places = append(places, fmt.Sprintf(`{"email": %q}`, email))
+	}
+	e.must(e.Patch(e.admin, `{"team": [`+strings.Join(places, ", ")+`]}`, as))
+	return e.issued()
+}
+
+// issued takes the mails with invitations out of the outbox, and makes their tokens as the worker does.
+func (e *editing) issued() (tokens []string) {
+	e.t.Helper()
+	var ids []int64
+	err := e.DB.Raw(`WITH sent AS (DELETE FROM outbox WHERE kind = 'mail.invitation' RETURNING id, payload)
+		SELECT CAST(payload ->> 'invitation_id' AS bigint) FROM sent ORDER BY id`).Scan(&ids).Error
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	for _, id := range ids {
+		_, token, ok, err := team.Issue(e.t.Context(), e.DB, id, e.Now())
+		if err != nil {
+			e.t.Fatal(err)
+		}
+		if ok {
+			tokens = append(tokens, token)
+		}
+	}
+	return tokens
+}
+
+func TestInvitation_AnswersTheSameWithAndWithoutAnAccount(t *testing.T) {
+	e := newEditing(t)
+	known := e.Person("Outi")
+	var email string
+	if err := e.DB.Raw(`SELECT upper(email) FROM users WHERE id = ?`, known).Scan(&email).Error; err != nil {
+		t.Fatal(err)
+	}
+	body := func(email string) string {
+		return fmt.Sprintf(`{"team": [{"user_id": %d}, {"user_id": %d}, {"user_id": %d}, {"email": %q}]}`, e.creator, e.second, e.third, email)
+	}
+	a, b := e.must(e.Patch(e.admin, body(" "+email), e.second)), e.must(e.Patch(e.admin, body("uusi@example.fi"), e.second))
+	if len(a.Invitations) != 1 || a.Invitations[0].Email != email || len(b.Invitations) != 2 || b.Invitations[1].Email != "uusi@example.fi" || len(b.Team) != 3 {
+		t.Errorf("%+v then %+v", a.Invitations, b.Invitations)
+	}
+	if tokens := e.issued(); len(tokens) != 2 {
+		t.Errorf("%d mails", len(tokens))
+	}
+	e.refused(e.Patch(e.admin, body("no address"), e.creator), http.StatusUnprocessableEntity, "invalid_fields", "team[3].email")
+}
+
+func TestInvitation_IsGoodOnceForWhoeverHoldsIt(t *testing.T) {
+	e := newEditing(t)
+	token := e.invite(e.creator, "joku@example.fi")[0]
+	address := "/campaigns/invitations/" + token + "/"
+	var shown api.InvitationAnswer
+	e.Get(address, 0).JSON(&shown)
+	if i := shown.Invitation; i.Title != "Kylätalon katto" || i.InvitedBy != "Pekka Testinen" || i.Email != "j…@example.fi" || i.CampaignID != e.id {
+		t.Errorf("%+v", i)
+	}
+	joins, late := e.Person("Outi"), e.Person("Ville")
+	e.refused(e.Send(http.MethodPost, address, "", 0), http.StatusUnauthorized, "not_authenticated")
+	var joined api.CreatedCampaignAnswer
+	e.Send(http.MethodPost, address, "", joins).JSON(&joined)
+	e.is(e.creator, e.second, e.third, joins)
+	if joined.Campaign.CampaignID != e.id || joined.Campaign.Slug != "katto" || joined.Campaign.Version != 2 {
+		t.Errorf("%+v", joined)
+	}
+	e.refused(e.Send(http.MethodPost, address, "", late), http.StatusGone, "invitation_expired")
+	e.refused(e.Get(address, 0), http.StatusGone, "invitation_expired")
+	e.refused(e.Get("/campaigns/invitations/"+strings.Repeat("A", 26), 0), http.StatusGone, "invitation_expired")
+	if a := e.must(e.Get(e.admin, joins)); len(a.Invitations) != 0 || len(a.Team) != 4 {
+		t.Errorf("%+v", a)
+	}
+	again := e.Send(http.MethodPost, "/campaigns/invitations/"+e.inviteMore("toinen@example.fi")+"/", "", joins)
+	if e.is(e.creator, e.second, e.third, joins); again.Status != http.StatusOK {
+		t.Errorf("a member who accepts: %d", again.Status)
+	}
+}
+
+func (e *editing) inviteMore(email string) string {
+	e.t.Helper()
+	var team []int64
+	if err := e.DB.Raw(`SELECT user_id FROM campaign_team WHERE campaign_id = ? ORDER BY position`, e.id).Scan(&team).Error; err != nil {
+		e.t.Fatal(err)
+	}
+	body := strings.TrimSuffix(e.team(team...), "]}") + fmt.Sprintf(`, {"email": %q}]}`, email)
+	e.must(e.Patch(e.admin, body, e.creator))
+	return e.issued()[0]
+}
+
+func TestInvitation_EndsWhenItIsReplacedWithdrawnOrOld(t *testing.T) {
+	e := newEditing(t)
+	ended := func(token string) {
+		t.Helper()
+		e.refused(e.Get("/campaigns/invitations/"+token, 0), http.StatusGone, "invitation_expired")
+		e.refused(e.Send(http.MethodPost, "/campaigns/invitations/"+token, "", e.Person("Outi")), http.StatusGone, "invitation_expired")
+	}
+	first := e.invite(e.creator, "joku@example.fi")[0]
+	second := e.invite(e.creator, "JOKU@example.fi", "toinen@example.fi")
+	ended(first)
+	if a := e.must(e.Patch(e.admin, `{"invitations": ["toinen@example.fi"]}`, e.second)); len(a.Invitations) != 1 {
+		t.Errorf("%+v", a.Invitations)
+	}
+	ended(second[0])
+	e.Advance(14 * 24 * 60 * 60 * 1e9)
+	ended(second[1])
+	if a := e.must(e.Get(e.admin, e.creator)); len(a.Invitations) != 0 {
+		t.Errorf("%+v", a.Invitations)
+	}
+	e.is(e.creator, e.second, e.third)
+	e.Advance(30 * 24 * 60 * 60 * 1e9)
+	if err := team.Prune(t.Context(), e.DB, e.Now()); err != nil {
+		t.Fatal(err)
+	}
+	var kept int
+	if err := e.DB.Raw(`SELECT count(*) FROM team_invitations`).Scan(&kept).Error; err != nil || kept != 0 {
+		t.Errorf("%d invitations are kept, %v", kept, err)
+	}
+}
+
+func TestInvitation_IsLimitedByDayAndByPlaces(t *testing.T) {
+	e := newEditing(t)
+	var many []string
+	for i := range 15 {
+		many = append(many, fmt.Sprintf("a%d@example.fi", i))
+	}
+	e.invite(e.creator, many...)
+	more := fmt.Sprintf(`{"team": [{"user_id": %d}, {"user_id": %d}, {"user_id": %d}, {"email": "b@example.fi"}], "invitations": []}`, e.creator, e.second, e.third)
+	e.refused(e.Patch(e.admin, more, e.creator), http.StatusTooManyRequests, "too_many_invitations")
+	if a := e.must(e.Get(e.admin, e.creator)); len(a.Invitations) != 15 {
+		t.Errorf("a refused change leaves %d invitations", len(a.Invitations))
+	}
+	e.Advance(25 * 60 * 60 * 1e9)
+	e.refused(e.Patch(e.admin, fmt.Sprintf(`{"team": [{"user_id": %d}, {"user_id": %d}, {"user_id": %d}, {"email": "b@example.fi"}, {"email": "c@example.fi"}, {"email": "d@example.fi"}]}`,
+		e.creator, e.second, e.third), e.creator), http.StatusUnprocessableEntity, "invalid_fields", "team")
+	e.must(e.Patch(e.admin, more, e.creator))
+}
+
+func TestClose_IsForStaffWithAReason(t *testing.T) {
+	e := newEditing(t)
+	staff := e.Person("Henna", "view", "edit")
+	e.refused(e.Patch(e.admin, `{"stage": 5, "reason": "Huijaus"}`, staff), http.StatusConflict, "campaign_not_open")
+	e.Tx(func(ctx context.Context, tx *gorm.DB) error {
+		return campaigns.MoveStage(ctx, tx, e.id, campaigns.StageFunding, campaigns.Scheduler(), e.Now())
+	})
+	e.refused(e.Patch(e.admin, `{"stage": 5, "reason": "Huijaus"}`, e.creator), http.StatusForbidden, "forbidden")
+	e.refused(e.Patch(e.admin, `{"stage": 5, "reason": " "}`, staff), http.StatusUnprocessableEntity, "invalid_fields", "reason")
+	if a := e.must(e.Patch(e.admin, `{"stage": 5, "reason": "Huijaus"}`, staff)); a.Stage != 5 {
+		t.Errorf("stage %d", a.Stage)
+	}
+	var told int
+	err := e.DB.Raw(`SELECT count(*) FROM outbox WHERE kind = 'mail.campaign_closed' AND payload ->> 'reason' = 'Huijaus'`).Scan(&told).Error
+	if err != nil || told != 3 {
+		t.Errorf("%d are told why, %v", told, err)
+	}
+	var reason string
+	if err := e.DB.Raw(`SELECT after ->> 'reason' FROM audit_log WHERE action = 'close'`).Scan(&reason).Error; err != nil || reason != "Huijaus" {
+		t.Errorf("audit %q, %v", reason, err)
+	}
+}
+
+func TestPaymentAccount_IsTheCreatorsOwn(t *testing.T) {
+	e := newEditing(t)
+	e.Exec(`INSERT INTO payout_accounts (user_id, provider, account_id, wallet_id) VALUES (?, 'stripe', 'acct_1', ''), (?, 'mangopay', 'u1', 'w1'), (?, 'stripe', 'acct_2', '')`, e.creator, e.creator, e.second)
+	address := fmt.Sprintf("/campaigns/%d/set_payment_account/", e.id)
+	staff := e.Person("Henna", "view", "admin")
+	for _, who := range []int64{e.second, staff} {
+		e.refused(e.Send(http.MethodPost, address, `{"stripe_account_id": "acct_2"}`, who), http.StatusForbidden, "forbidden")
+	}
+	for body, field := range map[string]string{
+		`{"stripe_account_id": "acct_2"}`: "stripe_account_id", `{"stripe_account_id": "acct_9"}`: "stripe_account_id", `{}`: "stripe_account_id",
+		`{"mangopay_user_id": "u1", "mangopay_wallet_id": "w2"}`: "mangopay_wallet_id", `{"mangopay_user_id": "u1"}`: "mangopay_wallet_id",
+		`{"mangopay_wallet_id": "w1"}`: "mangopay_user_id", `{"stripe_account_id": "acct_1", "mangopay_wallet_id": "w1"}`: "stripe_account_id",
+	} {
+		e.refused(e.Send(http.MethodPost, address, body, e.creator), http.StatusUnprocessableEntity, "invalid_fields", field)
+	}
+	var answer api.PaymentAccountAnswer
+	e.Send(http.MethodPost, address, `{"mangopay_user_id": "u1", "mangopay_wallet_id": "w1"}`, e.creator).JSON(&answer)
+	if *answer.Settings.PaymentWalletID != "w1" || answer.Settings.PaymentAccountID != nil || answer.Version != 2 {
+		t.Errorf("%+v", answer)
+	}
+	answer = api.PaymentAccountAnswer{}
+	e.Send(http.MethodPost, address, `{"stripe_account_id": "acct_1"}`, e.creator, "If-Match", `"2"`).JSON(&answer)
+	if answer.Settings.PaymentWalletID != nil || *answer.Settings.PaymentAccountID != "acct_1" || answer.Version != 3 {
+		t.Errorf("%+v", answer)
+	}
+	if a := e.must(e.Patch(e.admin, e.team(e.second, e.creator), e.creator)); a.Settings.PaymentAccountID != nil {
+		t.Errorf("the campaign was handed over with the account of who made it: %+v", a.Settings)
+	}
+}
+
+func TestMyCampaigns_SayWhatWaitsForTheirTeam(t *testing.T) {
+	e := newEditing(t)
+	staff := e.Person("Henna", "view", "edit")
+	asked, back := e.ReadyDraft("kysytty", e.creator), e.ReadyDraft("palautettu", e.creator)
+	for _, id := range []int64{asked, back} {
+		e.Send(http.MethodPost, fmt.Sprintf("/campaigns/%d/review/", id), "", e.creator)
+	}
+	e.Send(http.MethodPost, fmt.Sprintf("/campaigns/%d/review/decisions/", back), `{"decision": "ask_for_changes", "notes": [{"part": "story", "text": "Kuka katolla?"}, {"part": "goal", "text": "Miksi?"}]}`, staff)
+	e.Exec(`UPDATE campaigns SET contact_email = '' WHERE id = ?`, e.id)
+	var list api.CampaignPreviewsAnswer
+	answer := e.Get("/campaigns/mycampaigns/preview/fi/", e.creator)
+	answer.JSON(&list)
+	work := map[int64]api.CampaignWork{}
+	for _, p := range list.Previews {
+		work[p.CampaignID] = *p.Work
+	}
+	if w := work[e.id]; w.Review != "none" || w.Done != 8 || w.Of != 9 || *w.Next != "contact" || w.Notes != nil || w.PaymentAccount {
+		t.Errorf("draft %+v", w)
+	}
+	if w := work[asked]; w.Review != "requested" || w.AnswerBy.String() != "2026-11-24" || w.Done != 9 || w.Next != nil {
+		t.Errorf("asked %+v", w)
+	}
+	if w := work[back]; w.Review != "changes_requested" || *w.Notes != 2 || *w.NotesMended != 0 || *w.Note != "Kuka katolla?" || *w.NoteBy != "Henna" || w.DecidedAt == nil || w.AnswerBy != nil {
+		t.Errorf("given back %+v", w)
+	}
+	if len(answer.Statements) != 2 {
+		t.Errorf("%d statements", len(answer.Statements))
+	}
+}

@@ -1,0 +1,147 @@
+package mails
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbtest"
+	"talkoot.fi/kit/outbox"
+
+	"talkoot.fi/content/internal/team"
+	"talkoot.fi/content/migrations"
+)
+
+// campaignMail has values that could break a template.
+func campaignMail(language string) Campaign {
+	first, last, answer := time.Date(2026, 11, 28, 0, 0, 0, 0, helsinki), time.Date(2026, 12, 31, 23, 59, 59, 0, helsinki), time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC)
+	return Campaign{Language: language, FirstName: "Pekka", Email: "pekka@example.fi", Title: "Mehiläiset & koulun\nkatto",
+		URL: "https://talkoot.test/7/mehilaiset/", FirstDay: &first, LastDay: &last, AnswerBy: &answer, Reason: "Tekijä\n\npyysi:\titse",
+		Notes: []Note{{"story", "Kuka:\nhttps://evil.example", "enintään kuusi\tkerrallaan"}, {"goal", "Riittääkö 380 €?", ""}}}
+}
+
+func TestRenderCampaign_Golden(t *testing.T) {
+	r, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, language := range []string{"fi", "en", "sv"} {
+		var all strings.Builder
+		for _, kind := range []string{KindReviewRequested, KindReviewChanges, KindReviewApproved, KindCampaignOpened, KindCampaignClosed} {
+			m, err := r.renderCampaign(kind, campaignMail(language))
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&all, "Subject: %s\n\n%s\n", m.Subject, m.Text)
+			if links := strings.Count(m.HTML, "<a "); links != 1 || strings.Contains(m.HTML, "<table") {
+				t.Errorf("%s.%s: %d links, or a table, of what people wrote: %s", language, kind, links, m.HTML)
+			}
+		}
+		m, err := r.renderInvitation(Invitation{Language: language, Email: "a@b.fi", Title: "Voita www.evil.example", InvitedBy: "Osta\nhttps://evil.example",
+			URL: "https://talkoot.test/invitation/?token=ABC", ExpiresAt: time.Date(2026, 12, 4, 12, 0, 0, 0, helsinki)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(m.Text+m.HTML+m.Subject, "evil.example") {
+			t.Errorf("%s: what somebody wrote is a link: %s", language, m.Text)
+		}
+		fmt.Fprintf(&all, "Subject: %s\n\n%s", m.Subject, m.Text)
+		golden(t, language+".campaign.golden", all.String())
+	}
+}
+
+func TestRenderCampaign_ApprovedSaysWhetherItIsOpenAndUntilWhen(t *testing.T) {
+	r, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for language, words := range map[string]struct{ open, waits, until string }{
+		"fi": {"nyt auki", "28.11.2026 klo 0.00", "31.12.2026 asti"},
+		"en": {"open now", "on 28 Nov 2026 at 0:00", "until 31 Dec 2026"},
+		"sv": {"nu öppen", "28 nov. 2026 kl. 0.00", "till och med 31 dec. 2026"},
+	} {
+		for _, isOpen := range []bool{true, false} {
+			for _, isMonthly := range []bool{true, false} {
+				c := campaignMail(language)
+				c.IsOpen, c.IsMonthly = isOpen, isMonthly
+				m, err := r.renderCampaign(KindReviewApproved, c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				text := strings.ReplaceAll(m.Text, noBreak, " ")
+				if strings.Contains(text, words.open) != isOpen || strings.Contains(text, words.waits) == isOpen || strings.Contains(text, words.until) == isMonthly {
+					t.Errorf("%s, open %t, monthly %t: %s", language, isOpen, isMonthly, text)
+				}
+			}
+		}
+	}
+}
+
+func TestDeliver_CampaignMailsGoToTheTeamAndStaffInTheirLanguage(t *testing.T) {
+	db := dbtest.New(t, migrations.FS).Gorm
+	err := db.Exec(`
+		INSERT INTO users (email, password_hash, first_name, last_name, language, scope, created_at) VALUES
+			('pekka@example.fi', '', 'Pekka', 'R', 'fi', '{view}', now()), ('maija@example.fi', '', 'Maija', 'R', 'sv', '{view,edit}', now()),
+			('henna@example.fi', '', 'Henna', 'T', 'en', '{view,edit}', now()), ('kaisa@example.fi', '', 'Kaisa', 'T', 'fi', '{view,admin}', now());
+		UPDATE users SET blocked_at = now() WHERE first_name = 'Kaisa';
+		INSERT INTO categories (key, position) VALUES ('k', 1);
+		INSERT INTO campaigns (slug, stage, language, category_id, picture, created_at, updated_at) VALUES ('hoyry', 0, 'fi', 1, 'x.svg', now(), now());
+		INSERT INTO campaign_team (campaign_id, user_id, position) VALUES (1, 1, 0), (1, 2, 1);
+		INSERT INTO campaign_previews (campaign_id, language, preview) VALUES (1, 'fi', '{"title": "Höyry"}'), (1, 'en', '{"title": "Steam"}'), (1, 'sv', '{"title": "Ånga"}');
+		INSERT INTO review_notes (campaign_id, round, part, text, user_id, at) VALUES (1, 1, 'story', 'Kuka?', 3, now()), (1, 2, 'story', 'Milloin?', 3, now());
+		INSERT INTO team_invitations (campaign_id, email, invited_by, invited_at, expires_at) VALUES
+			(1, 'HENNA@example.fi', 1, now(), now() + interval '1 day'), (1, 'uusi@example.fi', 2, now(), now() + interval '1 day'),
+			(1, 'vanha@example.fi', 2, now(), now() - interval '1 day')`).Error
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sent []string
+	sender, err := NewSender(Options{DB: db, PublicURL: "https://talkoot.test", Zone: helsinki, Now: time.Now,
+		Send: func(_ context.Context, m Mail) error {
+			sent = append(sent, m.To+": "+m.Subject)
+			if m.Kind == KindReviewChanges && (!strings.Contains(m.Text, "Milloin?") || strings.Contains(m.Text, "Kuka?")) {
+				t.Errorf("not the notes of this round: %s", m.Text)
+			}
+			return nil
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Transaction(func(tx *gorm.DB) error {
+		if err := AddStaff(t.Context(), tx, KindReviewRequested, CampaignMail{CampaignID: 1, AnswerBy: "2026-11-24"}); err != nil {
+			return err
+		}
+		return AddTeam(t.Context(), tx, KindReviewChanges, CampaignMail{CampaignID: 1, Round: 2})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for id := range 3 {
+		payload, err := json.Marshal(team.Mail{InvitationID: int64(id) + 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := outbox.Add(t.Context(), db, outbox.Message{Kind: team.KindMail, Payload: payload}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var messages []outbox.Message
+	if err := db.Raw(`SELECT id, kind, payload FROM outbox ORDER BY id`).Scan(&messages).Error; err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range messages {
+		if err := sender.Handlers()[m.Kind](t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{"henna@example.fi: For review: Steam", "pekka@example.fi: Muutoksia pyydetty: Höyry", "maija@example.fi: Ändringar behövs: Ånga",
+		"HENNA@example.fi: An invitation to a team: Steam", "uusi@example.fi: Inbjudan till ett team: Ånga"}
+	if !slices.Equal(sent, want) {
+		t.Errorf("sent %q", sent)
+	}
+}

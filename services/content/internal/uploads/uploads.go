@@ -1,0 +1,155 @@
+package uploads
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/ratelimit"
+)
+
+const (
+	// maxBytes is the largest picture, as package files has it.
+	maxBytes = 25 << 20
+	// dailyBytes is how much a person sends in a day.
+	dailyBytes = 500 << 20
+	// perPerson and atOnce are how many pictures are on their way at a time: they bound what temporary files take.
+	perPerson, atOnce = 4, 40
+	// maxParts is how many parts of a form are looked at to find the file.
+	maxParts = 4
+	// retryWhenBusy is the Retry-After when too many are on their way.
+	retryWhenBusy = 5 * time.Second
+)
+
+// Rules limit how often a person sends pictures.
+func Rules(limit ratelimit.Limit) ratelimit.Rules {
+	upload := []ratelimit.Rule{{Name: "upload", Limit: limit}}
+	return ratelimit.Rules{"POST /campaigns/:campaign_id/files": upload, "POST /files/images": upload}
+}
+
+// seats counts the pictures that are on their way.
+type seats struct {
+	mu    sync.Mutex
+	taken map[int64]int // by person
+	all   int
+}
+
+// take takes a seat. Error: Busy.
+func (s *seats) take(userID int64) (leave func(), err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.taken[userID] >= perPerson || s.all >= atOnce {
+		return nil, apperr.New(apperr.Busy).RetryAfter(retryWhenBusy)
+	}
+	s.taken[userID]++
+	s.all++
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.all--
+		if s.taken[userID]--; s.taken[userID] == 0 {
+			delete(s.taken, userID)
+		}
+	}, nil
+}
+
+// spool writes a form's file to a temporary file, which remove deletes. Errors: UnknownField for another part;
+// ImageRequired without a file; ImageTooLarge; MalformedBody for a form that is cut short; Unavailable when the disk is
+// full.
+func spool(form *multipart.Reader) (file *os.File, size int64, remove func(), err error) {
+	part, err := fileOf(form)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	if file, err = os.CreateTemp("", "talkoot-upload-*"); err != nil {
+		return nil, 0, nil, apperr.New(apperr.Unavailable).Wrap(fmt.Errorf("spool upload: %w", err))
+	}
+	remove = func() {
+		_ = file.Close()
+		_ = os.Remove(file.Name())
+	}
+	size, err = io.Copy(spoolWriter{file}, io.LimitReader(part, maxBytes+1))
+	var full *spoolError
+	switch {
+	case errors.As(err, &full):
+		err = apperr.New(apperr.Unavailable).Wrap(err)
+	case err != nil:
+		err = formError(err)
+	case size > maxBytes:
+		err = apperr.New(apperr.ImageTooLarge)
+	}
+	if err != nil {
+		remove()
+		return nil, 0, nil, err
+	}
+	return file, size, remove, nil
+}
+
+// spoolWriter tells errors of the disk from those of the sender.
+type spoolWriter struct{ file *os.File }
+
+type spoolError struct{ cause error }
+
+func (e *spoolError) Error() string { return fmt.Sprintf("spool upload: %v", e.cause) }
+func (e *spoolError) Unwrap() error { return e.cause }
+
+func (w spoolWriter) Write(data []byte) (int, error) {
+	n, err := w.file.Write(data)
+	if err != nil {
+		err = &spoolError{err}
+	}
+	return n, err
+}
+
+// fileOf is the part of a form that has the file.
+func fileOf(form *multipart.Reader) (*multipart.Part, error) {
+	for range maxParts {
+		part, err := form.NextPart()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil, apperr.New(apperr.ImageRequired)
+		case err != nil:
+			return nil, formError(err)
+		case part.FormName() == "file":
+			return part, nil
+		default:
+			return nil, apperr.New(apperr.UnknownField).WithField(part.FormName(), apperr.RuleUnknownField)
+		}
+	}
+	return nil, apperr.New(apperr.ImageRequired)
+}
+
+// formError is a fault of the form: more bytes than the server reads, or not a form to its end.
+func formError(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return apperr.New(apperr.ImageTooLarge).Wrap(err)
+	}
+	return apperr.New(apperr.MalformedBody).Wrap(fmt.Errorf("read form: %w", err))
+}
+
+// count adds to what a person has sent today. Error: UploadLimit, when it would be more than dailyBytes.
+func count(ctx context.Context, db *gorm.DB, userID, size int64, today time.Time) error {
+	added := db.WithContext(ctx).Exec(`
+		INSERT INTO upload_totals (user_id, day, bytes) VALUES (@user, @day, @size)
+		ON CONFLICT (user_id) DO UPDATE SET day = excluded.day,
+		    bytes = excluded.bytes + CASE WHEN upload_totals.day = excluded.day THEN upload_totals.bytes ELSE 0 END
+		WHERE upload_totals.day <> excluded.day OR upload_totals.bytes + excluded.bytes <= @most`,
+		map[string]any{"user": userID, "day": today.Format(time.DateOnly), "size": size, "most": dailyBytes})
+	if added.Error != nil {
+		return fmt.Errorf("count uploads of user %d: %w", userID, added.Error)
+	}
+	if added.RowsAffected == 0 {
+		return apperr.New(apperr.UploadLimit)
+	}
+	return nil
+}
