@@ -79,7 +79,7 @@ function search(params: FetchArgs['params']): string {
 }
 
 /** One shape for every failure. An answer without a readable body is `invalid_response`. */
-function toApiError(error: { status: number | string; data?: unknown }, http = 0): ApiError {
+export function toApiError(error: { status: number | string; data?: unknown }, http = 0): ApiError {
   const { data } = error;
   if (typeof data === 'object' && data !== null && 'status' in data && typeof data.status === 'string') {
     const body = data as {

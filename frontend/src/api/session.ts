@@ -75,7 +75,17 @@ function parse(text: string | null): SessionState | undefined {
 /** What a tab keeps of a person begins so: what they typed into a pledge's form, and the pledge they made last. */
 export const personal = 'tk-pledge';
 
-/** Forgets what the tab keeps of a person who signs out; a session that only ran out takes nothing that was typed. */
-export function forgetPerson(tab: Storage): void {
-  for (const name of Object.keys(tab)) if (name.startsWith(personal)) tab.removeItem(name);
+/** What the device keeps of a person's unsaved writing begins so; the writer's id and the text's name follow. */
+export const unsavedWriting = 'tk-edit';
+
+/**
+ * Forgets what the tab and the device keep of a person who signs out; a session that only ran out takes nothing that was
+ * typed.
+ */
+export function forgetPerson(tab: Storage, device?: Storage): void {
+  const forget = (storage: Storage, beginning: string) => {
+    for (const name of Object.keys(storage)) if (name.startsWith(beginning)) storage.removeItem(name);
+  };
+  forget(tab, personal);
+  if (device) forget(device, unsavedWriting);
 }

@@ -6,8 +6,8 @@ export interface IconProps {
   className?: string;
 }
 
-// Drawn in the outline manner of Tabler: a grid of 24, one stroke, round ends.
-function icon(name: string, shapes: ReactNode) {
+/** Makes an icon in the outline manner of Tabler: a grid of 24, one stroke, round ends. */
+export function icon(name: string, shapes: ReactNode) {
   function Icon({ size = 20, className }: IconProps) {
     return (
       <svg

@@ -1,0 +1,4 @@
+/** Where an update is written. */
+export function Component() {
+  return null;
+}
