@@ -26,7 +26,12 @@ export const content = generatedContent.enhanceEndpoints({
   endpoints: {
     campaign: { providesTags: ofCampaignAndReader },
     campaignRewards: { providesTags: ofCampaignAndReader },
-    campaignPost: { providesTags: (answer) => (answer?.post.restricted ? ['Reader', 'Own'] : ['Reader']) },
+    campaignPost: {
+      providesTags: (answer, error, arg) => [
+        ...ofCampaignAndReader(answer, error, arg),
+        ...(answer?.post.restricted ? ['Own' as const] : []),
+      ],
+    },
     experiment: { providesTags: ['Reader'] },
     pledge: { providesTags: ['Reader'] },
     ownAddress: { providesTags: ['Reader', 'Own'] },
@@ -43,6 +48,7 @@ export const {
   useCategoriesQuery,
   useExperimentPreviewsQuery,
   useExperimentQuery,
+  useLookUpVideoMutation,
   useOwnAddressQuery,
   usePledgeQuery,
   useRegisterMutation,

@@ -91,7 +91,7 @@ export const lists = content.injectEndpoints({
         params:
           pageParam === 0 ? { language, limit: firstPosts } : { language, limit: chunk, offset: pageParam },
       }),
-      providesTags: ['Reader'],
+      providesTags: (answer, error, arg) => [...ofCampaign(answer, error, arg), 'Reader'],
     }),
     experimentList: build.infiniteQuery<
       ExperimentPreviewsAnswer,

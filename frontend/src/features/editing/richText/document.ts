@@ -113,12 +113,12 @@ function wordsIn(nodes: readonly DocNode[]): DocNode[] {
   });
 }
 
-const isEmptyParagraph = ({ type, content = [] }: DocNode) => type === 'paragraph' && content.length === 0;
+const isEmptyParagraph = (node: DocNode | undefined) => node?.type === 'paragraph' && !node.content?.length;
 
 /** What the editor holds, as the server keeps it. The first paragraph is the one that is set larger. */
 export function toDoc(json: DocNode): Doc {
   const content = (json.content ?? []).map(stripped);
-  while (content.length > 0 && isEmptyParagraph(content.at(-1) as DocNode)) content.pop();
+  while (isEmptyParagraph(content.at(-1))) content.pop();
   const [first, ...rest] = content;
   const isIntro = first?.type === 'paragraph' && !isEmptyParagraph(first);
   return { type: 'doc', content: isIntro ? [{ ...first, attrs: { intro: true } }, ...rest] : content };
@@ -166,7 +166,9 @@ export function picturesWithoutAlt(doc: Doc): number {
 /** Links that lead nowhere. */
 export function brokenLinks(doc: Doc): number {
   const marks = all(doc.content).flatMap((node) => node.marks ?? []);
-  return marks.filter(({ type, attrs }) => type === 'link' && !linkAddress(String(attrs?.href ?? ''))).length;
+  return marks.filter(
+    ({ type, attrs }) => type === 'link' && !(typeof attrs?.href === 'string' && linkAddress(attrs.href)),
+  ).length;
 }
 
 /** The address of a link as the server takes it: http, https or mailto. A bare domain or mail address is completed. */
