@@ -11,7 +11,8 @@ export const ofCampaign = (_answer: unknown, _error: unknown, { campaignId }: Of
   { type: 'Campaign' as const, id: campaignId },
 ];
 
-const ofCampaignAndReader = (answer: unknown, error: unknown, arg: OfCampaign) => [
+/** The same for what depends on the reader, too. */
+export const ofCampaignAndReader = (answer: unknown, error: unknown, arg: OfCampaign) => [
   ...ofCampaign(answer, error, arg),
   'Reader' as const,
 ];
@@ -48,7 +49,6 @@ export const {
   useCategoriesQuery,
   useExperimentPreviewsQuery,
   useExperimentQuery,
-  useLookUpVideoMutation,
   useOwnAddressQuery,
   usePledgeQuery,
   useRegisterMutation,

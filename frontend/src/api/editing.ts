@@ -9,7 +9,7 @@ const editing = content.enhanceEndpoints({
     // A draft is in nobody's list but its team's; what is out, or goes in or out, is in everybody's.
     changePost: {
       invalidatesTags: (answer, _error, { campaignId, postChange }) =>
-        postChange.status ?? answer?.post.status === 'published'
+        (postChange.status ?? answer?.post.status === 'published')
           ? [{ type: 'Campaign' as const, id: campaignId }]
           : [],
     },
@@ -17,10 +17,12 @@ const editing = content.enhanceEndpoints({
     deletePost: { invalidatesTags: ofCampaign },
     createReward: { invalidatesTags: ofCampaign },
     changeReward: {
-      invalidatesTags: (answer) => (answer ? [{ type: 'Campaign' as const, id: answer.reward.campaign_id }] : []),
+      invalidatesTags: (answer) =>
+        answer ? [{ type: 'Campaign' as const, id: answer.reward.campaign_id }] : [],
     },
     changeRewardLanguage: {
-      invalidatesTags: (answer) => (answer ? [{ type: 'Campaign' as const, id: answer.reward.campaign_id }] : []),
+      invalidatesTags: (answer) =>
+        answer ? [{ type: 'Campaign' as const, id: answer.reward.campaign_id }] : [],
     },
   },
 });
@@ -35,6 +37,7 @@ export const {
   useLazyCampaignHistoryQuery,
   useLazyPostAdminQuery,
   usePostAdminQuery,
+  useLookUpVideoMutation,
   useLazyRewardAdminQuery,
   useRewardAdminQuery,
   useSendTestLetterMutation,

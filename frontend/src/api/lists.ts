@@ -3,6 +3,7 @@ import { campaignStages } from '../domain/stages';
 import {
   content,
   ofCampaign,
+  ofCampaignAndReader,
   type BackersAnswer,
   type CampaignPreviewsAnswer,
   type ExperimentPreviewsAnswer,
@@ -91,7 +92,7 @@ export const lists = content.injectEndpoints({
         params:
           pageParam === 0 ? { language, limit: firstPosts } : { language, limit: chunk, offset: pageParam },
       }),
-      providesTags: (answer, error, arg) => [...ofCampaign(answer, error, arg), 'Reader'],
+      providesTags: ofCampaignAndReader,
     }),
     experimentList: build.infiniteQuery<
       ExperimentPreviewsAnswer,

@@ -163,3 +163,21 @@ test('another person on the same device does not get it', () => {
   start().saver.change('title', 'Höyry');
   expect(keptOnDevice(8, 'post-4').read()).toBeUndefined();
 });
+
+test('a screen that is left sends the rest once, and touches nothing of the next visit', async () => {
+  const { saver, answers, sent } = start();
+  answers.push(refusal(503));
+  saver.change('title', 'Höyry');
+  await saver.leave();
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(sent).toHaveLength(1);
+  expect(kept().read()?.parts).toEqual({ title: 'Höyry' });
+
+  const first = start();
+  void first.saver.leave();
+  const next = start();
+  next.saver.change('title', 'Höyry 2');
+  await jest.advanceTimersByTimeAsync(0);
+  expect(first.sent).toHaveLength(1);
+  expect(kept().read()?.parts).toEqual({ title: 'Höyry 2' });
+});

@@ -53,6 +53,9 @@ export class Autosaver<Parts extends object> {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<boolean> | undefined;
   #failures = 0;
+  #isLeft = false;
+  /** What it has put on the device last. */
+  #written = '';
   #stopRetrying: () => void = () => undefined;
 
   constructor(options: AutosaverOptions<Parts>) {
@@ -60,6 +63,7 @@ export class Autosaver<Parts extends object> {
     const kept = options.kept.read();
     this.#version = kept?.version ?? options.version;
     this.#parts = kept?.parts ?? {};
+    this.#written = JSON.stringify(kept ?? {});
     this.#status = { is: kept ? 'waiting' : 'saved' };
     if (kept) this.#schedule();
   }
@@ -109,6 +113,22 @@ export class Autosaver<Parts extends object> {
     if (this.#status.is === 'signedOut' || this.#status.is === 'failed') void this.flush();
   };
 
+  /**
+   * The screen is left: what waits is sent once more. What does not arrive stays on the device for the next visit, which
+   * may have begun already and written there itself: then nothing of it is touched.
+   */
+  async leave(): Promise<void> {
+    this.#isLeft = true;
+    if (this.#status.is !== 'signedOut') await this.flush();
+    clearTimeout(this.#timer);
+    this.#stopRetrying();
+  }
+
+  /** A screen has it, perhaps again. */
+  enter(): void {
+    this.#isLeft = false;
+  }
+
   /** Of two versions this one stays: it is sent upon the other. */
   keepMine(theirs: number): void {
     this.#version = theirs;
@@ -135,8 +155,11 @@ export class Autosaver<Parts extends object> {
   }
 
   #keep(): void {
-    const isEmpty = this.#names().length === 0;
-    this.#options.kept.write(isEmpty ? undefined : { version: this.#version, parts: this.#parts });
+    const { kept } = this.#options;
+    if (this.#isLeft && JSON.stringify(kept.read() ?? {}) !== this.#written) return;
+    const unsaved = this.#names().length > 0 ? { version: this.#version, parts: this.#parts } : undefined;
+    kept.write(unsaved);
+    this.#written = JSON.stringify(unsaved ?? {});
   }
 
   #schedule(): void {

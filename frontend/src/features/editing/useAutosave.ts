@@ -47,6 +47,9 @@ export function useAutosave<Parts extends object>(options: UseAutosaveOptions<Pa
     if (isSignedIn) saver.resume();
   }, [isSignedIn, saver]);
 
-  useEffect(() => () => void saver.flush(), [saver]);
+  useEffect(() => {
+    saver.enter();
+    return () => void saver.leave();
+  }, [saver]);
   return { status: useSyncExternalStore(saver.subscribe, saver.getStatus), saver };
 }

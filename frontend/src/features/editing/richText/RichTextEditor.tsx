@@ -42,6 +42,7 @@ export default function RichTextEditor(props: RichTextEditorProps) {
   const root = useRef<HTMLDivElement>(null);
   // The editor is made once; what it calls changes with each drawing.
   const latest = useRef({ onChange, onLeave });
+  const told = useRef(JSON.stringify(toDoc(toEditor(doc))));
   useEffect(() => {
     latest.current = { onChange, onLeave };
   });
@@ -73,7 +74,14 @@ export default function RichTextEditor(props: RichTextEditorProps) {
         return true;
       },
     },
-    onUpdate: ({ editor: changed }) => latest.current.onChange(toDoc(changed.getJSON() as DocNode)),
+    onUpdate: ({ editor: changed }) => {
+      const next = toDoc(changed.getJSON() as DocNode);
+      const written = JSON.stringify(next);
+      // The editor also tells of what only it sees, such as the empty line at the end.
+      if (written === told.current) return;
+      told.current = written;
+      latest.current.onChange(next);
+    },
     onBlur: () => latest.current.onLeave?.(),
   });
 

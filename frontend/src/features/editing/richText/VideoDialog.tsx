@@ -1,7 +1,7 @@
 import { useState, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/apiError';
-import { useLookUpVideoMutation } from '../../../api/content';
+import { useLookUpVideoMutation } from '../../../api/editing';
 import { useErrorText } from '../../../i18n/errorText';
 import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
