@@ -78,7 +78,7 @@ function search(params: FetchArgs['params']): string {
 }
 
 /** A response without a readable error body becomes `invalid_response`. */
-function toApiError(error: { status: number | string; data?: unknown }, http = 0): ApiError {
+export function toApiError(error: { status: number | string; data?: unknown }, http = 0): ApiError {
   const { data } = error;
   if (typeof data === 'object' && data !== null && 'status' in data && typeof data.status === 'string') {
     const body = data as {

@@ -3,6 +3,7 @@ import { campaignStages } from '../domain/stages';
 import {
   content,
   campaignTag,
+  campaignAndReaderTags,
   type BackersAnswer,
   type CampaignPreviewsAnswer,
   type ExperimentPreviewsAnswer,
@@ -93,7 +94,7 @@ export const lists = content.injectEndpoints({
             ? { language, limit: firstPosts }
             : { language, limit: pageSize, offset: pageParam },
       }),
-      providesTags: ['Reader'],
+      providesTags: campaignAndReaderTags,
     }),
     experimentList: build.infiniteQuery<
       ExperimentPreviewsAnswer,

@@ -50,9 +50,8 @@ export function Header() {
             state={keepFocus}
             label={t('nav.search')}
             className={classes.narrow}
-          >
-            <SearchIcon />
-          </IconButton>
+            icon={<SearchIcon />}
+          />
           <div className={classes.middle}>
             <LanguageSwitch />
             <ThemeButton />
@@ -66,9 +65,8 @@ export function Header() {
             aria-expanded={menu === 'open'}
             className={classes.narrow}
             onClick={() => setMenu('open')}
-          >
-            <MenuIcon />
-          </IconButton>
+            icon={<MenuIcon />}
+          />
         </div>
       </div>
       {menu !== 'never' && <PhoneMenu isOpen={menu === 'open'} onClose={() => setMenu('closed')} />}

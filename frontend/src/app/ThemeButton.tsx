@@ -11,8 +11,7 @@ export function ThemeButton() {
     <IconButton
       label={isDark ? t('theme.toLight') : t('theme.toDark')}
       onClick={() => chooseColorScheme(isDark ? 'light' : 'dark')}
-    >
-      {isDark ? <SunIcon /> : <MoonIcon />}
-    </IconButton>
+      icon={isDark ? <SunIcon /> : <MoonIcon />}
+    />
   );
 }

@@ -7,7 +7,7 @@ export interface IconProps {
 }
 
 // Outline icons in the style of Tabler: a 24 px grid, one stroke width, round caps.
-function icon(name: string, shapes: ReactNode) {
+export function icon(name: string, shapes: ReactNode) {
   function Icon({ size = 20, className }: IconProps) {
     return (
       <svg

@@ -1,0 +1,50 @@
+import './mantineStyles';
+import '@mantine/core/styles/Overlay.layer.css';
+import '@mantine/core/styles/Paper.layer.css';
+import '@mantine/core/styles/ModalBase.layer.css';
+import '@mantine/core/styles/Drawer.layer.css';
+import { Drawer as Base } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { AppMantineProvider } from './AppMantineProvider';
+import classes from './FormDrawer.module.css';
+
+export interface FormDrawerProps {
+  isOpen: boolean;
+  onClose: () => void;
+  /** Names it for who does not see it. */
+  label: string;
+  header: ReactNode;
+  foot: ReactNode;
+  children: ReactNode;
+}
+
+/** A large form over the page, from the right; on a phone the whole screen. Header and foot stay, the middle scrolls. */
+export function FormDrawer({ isOpen, onClose, label, header, foot, children }: FormDrawerProps) {
+  return (
+    <AppMantineProvider>
+      <Base.Root
+        opened={isOpen}
+        onClose={onClose}
+        position="right"
+        size="64.5rem"
+        zIndex="var(--tk-z-dialog)"
+        // A dialog over it takes Escape first; the kit would close both.
+        closeOnEscape={false}
+        classNames={{ content: classes.content, inner: classes.inner }}
+      >
+        <Base.Overlay backgroundOpacity={0.56} color="#0d1813" />
+        <Base.Content
+          aria-label={label}
+          onKeyDown={(event) => {
+            const isOwn = event.currentTarget.contains(event.target as Node);
+            if (event.key === 'Escape' && isOwn) onClose();
+          }}
+        >
+          <div className={classes.header}>{header}</div>
+          <div className={classes.body}>{children}</div>
+          <div className={classes.foot}>{foot}</div>
+        </Base.Content>
+      </Base.Root>
+    </AppMantineProvider>
+  );
+}
