@@ -23,6 +23,9 @@ const ownTimeZone = {
   message: 'Days and times are written by src/i18n/format.',
 };
 
+/** Mantine's components are wrapped once, in src/ui. */
+const mantine = { regex: '^@mantine/', message: 'Import from src/ui.' };
+
 const ownControl = {
   selector: 'JSXOpeningElement[name.name=/^(button|input|select|textarea|dialog)$/]',
   message: 'Controls are in src/ui, where each has its look and its way with the keyboard once.',
@@ -59,7 +62,7 @@ export default tseslint.config(
 
   {
     files: ['src/app/**/*.{ts,tsx}'],
-    rules: { 'no-restricted-imports': ['error', { patterns: [generated] }] },
+    rules: { 'no-restricted-imports': ['error', { patterns: [generated, mantine] }] },
   },
   layer(
     ['src/features/*/*.{ts,tsx}'],
@@ -85,7 +88,7 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', ...ownClock, ownTimeZone] },
   },
   {
-    files: ['src/features/**/*.tsx'],
+    files: ['src/app/**/*.tsx', 'src/features/**/*.tsx'],
     ignores: ['**/*.test.tsx'],
     rules: { 'no-restricted-syntax': ['error', ...ownClock, ownTimeZone, ownControl] },
   },

@@ -60,6 +60,7 @@ module.exports = (_env, { mode = 'development' }) => {
         { test: /\.woff2$/, type: 'asset/resource' },
         { test: /\.svg$/, type: 'asset/resource' },
         { resourceQuery: /url/, type: 'asset/resource' },
+        { resourceQuery: /inline/, type: 'asset/inline' },
       ],
     },
     optimization: {
@@ -86,7 +87,7 @@ module.exports = (_env, { mode = 'development' }) => {
         new TerserPlugin({
           minify: TerserPlugin.swcMinify,
           extractComments: false,
-          exclude: /assets\/theme\./, // The page names it by the hash it was written with.
+          exclude: /assets\/first\./, // The page names it by the hash it was written with.
           terserOptions: { compress: { passes: 3 }, mangle: true, ecma: 2022 },
         }),
         new CssMinimizerPlugin({
@@ -100,7 +101,7 @@ module.exports = (_env, { mode = 'development' }) => {
     plugins: [
       new HtmlWebpackPlugin({
         template: './src/index.ejs',
-        scriptLoading: 'defer',
+        inject: false,
         minify: false, // The content service looks for the markers as they are written.
       }),
       new MiniCssExtractPlugin({ filename: `assets/${name}.css`, chunkFilename: `assets/${name}.css` }),
@@ -117,7 +118,7 @@ module.exports = (_env, { mode = 'development' }) => {
             new BudgetPlugin({
               visit: 'First visit to the home page',
               chunks: ['home', 'texts-fi'],
-              extra: /assets\/theme\.[0-9a-f]+\.js$/,
+              extra: /assets\/first\.[0-9a-f]+\.js$/,
               js: 175_000,
               css: 10_000,
             }),

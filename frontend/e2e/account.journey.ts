@@ -5,9 +5,9 @@ import { desktop, journey, phone } from './journey';
 const twelveHours = 12 * 60 * 60 * 1000;
 
 journey(
-  'a like of a stranger asks to sign in, and is there afterwards',
+  'liking without an account asks to sign in, and the like is sent afterwards',
   desktop,
-  async ({ page, faults }) => {
+  async ({ page, errors }) => {
     const { address } = await demoCampaign('kurkipelto-takaisin');
     await page.goto(address);
     const like = page.getByRole('button', { name: /^Tykkää/ });
@@ -17,7 +17,7 @@ journey(
     await sees(dialog.getByText('Niin tykkäyksesi jää muistiin.'));
     await expectAccessible(page);
 
-    faults.expect(/\/users\/tokens\//, 401);
+    errors.expect(/\/users\/tokens\//, 401);
     await dialog.getByLabel('Sähköposti').fill(backer.email);
     await dialog.getByLabel('Salasana', { exact: true }).fill('ei tämä');
     await dialog.getByRole('button', { name: 'Kirjaudu', exact: true }).click();
@@ -63,7 +63,7 @@ journey('a session ends after 12 hours, while the page is open', desktop, async 
   await sees(page.getByRole('banner').getByRole('button', { name: 'Kirjaudu', exact: true }));
 });
 
-journey('an account is made on a phone', phone, async ({ page }) => {
+journey('an account can be created on a phone', phone, async ({ page }) => {
   await page.goto('/en/');
   await page.getByRole('button', { name: 'Menu' }).tap();
   const menu = page.getByRole('dialog', { name: 'Menu' });

@@ -3,7 +3,7 @@ import { chromium, type Browser } from 'playwright-core';
 
 const candidates = [process.env.CHROME_BIN, '/usr/bin/chromium', '/usr/bin/google-chrome'];
 
-/** Starts Chromium: CHROME_BIN, or where it usually is. */
+/** Starts Chromium: CHROME_BIN, or from its usual paths. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = candidates.find((place) => place && existsSync(place));
   if (!executablePath) throw new Error('There is no Chromium: set CHROME_BIN to one.');

@@ -3,14 +3,14 @@ import type { Locator, Page } from 'playwright-core';
 
 const wcag22aa = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** axe finds nothing on the screen as it stands, in the light and in the dark theme. */
+/** Runs axe on the page in its current state, in the light and in the dark theme. */
 export async function expectAccessible(page: Page) {
-  // axe opens a page of its own, and a hidden page breaks off its view transition.
+  // axe opens another page, and hiding this one would abort its view transition.
   await page.waitForFunction(() => !document.documentElement.matches(':active-view-transition'));
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
     const axe = new AxeBuilder({ page }).withTags(wcag22aa);
-    // The provider's frame is transparent: axe takes it for white, but at night our dark panel is behind it.
+    // The provider's iframe is transparent. axe assumes a white background, but in the dark theme our panel is dark.
     if (colorScheme === 'dark') axe.exclude('iframe[src*="/elements/frame"]');
     const { violations } = await axe.analyze();
     const found = violations.flatMap(({ id, help, nodes }) =>
@@ -20,7 +20,7 @@ export async function expectAccessible(page: Page) {
   }
 }
 
-/** Nothing sticks out sideways on narrow phones. Leaves the viewport as it was. */
+/** Checks that the page does not scroll sideways at 320 and 390 px, and restores the viewport. */
 export async function expectNoSidewaysScroll(page: Page) {
   const before = page.viewportSize();
   for (const width of [320, 390]) {
@@ -37,19 +37,19 @@ export async function expectNoSidewaysScroll(page: Page) {
   if (before) await page.setViewportSize(before);
 }
 
-/** Waits until it is on the screen. */
+/** Waits until the element is visible. */
 export async function sees(locator: Locator) {
   await locator.first().waitFor({ state: 'visible' });
 }
 
-/** Waits until it is no longer on the screen. */
+/** Waits until the element is hidden or removed. */
 export async function loses(locator: Locator) {
   await locator.first().waitFor({ state: 'hidden' });
 }
 
-/** Waits until a reading passes the check; fails with the check's own words when it never does. */
-export async function soon<T>(read: () => Promise<T>, check: (value: T) => void, patienceMs = 20_000) {
-  const deadline = Date.now() + patienceMs;
+/** Repeats `read` until `check` passes; after the timeout, fails with the error of the check. */
+export async function eventually<T>(read: () => Promise<T>, check: (value: T) => void, timeoutMs = 20_000) {
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
       check(await read());
@@ -61,7 +61,7 @@ export async function soon<T>(read: () => Promise<T>, check: (value: T) => void,
   }
 }
 
-/** Waits until the address, without its origin, is this. */
+/** Waits until path and query of the page match. */
 export async function isAt(page: Page, address: string | RegExp) {
   await page.waitForURL((url) => {
     const rest = url.pathname + url.search;

@@ -10,18 +10,18 @@ export interface DemoCampaign {
   id: number;
   slug: string;
   title: string;
-  /** Address of its page in Finnish; other languages put their prefix before it. */
+  /** The path of its page in Finnish; other languages have their prefix before it. */
   address: string;
 }
 
-/** What the API says, as anybody may ask. */
+/** Requests the public API without a session. */
 export async function ask<Answer>(address: string): Promise<Answer> {
   const response = await fetch(platform().web + address);
   if (!response.ok) throw new Error(`${address}: ${response.status}`);
   return (await response.json()) as Answer;
 }
 
-/** A campaign of the demo content. Journeys that count money or stock have one each. */
+/** A campaign of the demo content. Journeys that check money or stock each use their own. */
 export async function demoCampaign(slug: string, language = 'fi'): Promise<DemoCampaign> {
   const list = `/content/v2/campaigns/preview/${language}/?limit=300`;
   const { previews } = await ask<{ previews: Preview[] }>(list);

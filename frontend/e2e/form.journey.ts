@@ -16,7 +16,7 @@ import {
 } from './paying';
 
 journey(
-  'the address tells the chosen reward, back chooses the one before, and a reload loses nothing',
+  'the chosen reward is in the path, back restores the earlier choice, and a reload loses nothing',
   desktop,
   async ({ page }) => {
     const { address } = await demoCampaign('sata-kanteletta-kouluille');
@@ -44,7 +44,7 @@ journey(
   },
 );
 
-journey('what is missing is named, and the first of it has the focus', desktop, async ({ page }) => {
+journey('missing values are named, and the first has the focus', desktop, async ({ page }) => {
   const { id, address } = await demoCampaign('sata-kanteletta-kouluille');
   await page.goto(`${address}pledge/`);
   await sees(cardFrame(page).locator('#number'));
@@ -74,7 +74,7 @@ journey('what is missing is named, and the first of it has the focus', desktop, 
   expect(await paymentsTo(id)).toHaveLength(0);
 });
 
-journey('two quick presses of Pay make one pledge', desktop, async ({ page }) => {
+journey('a double click on Pay makes one pledge', desktop, async ({ page }) => {
   const { id, address } = await demoCampaign('leipomo-kallioon-juuri-jota-ei-osteta');
   const email = newAddress('tupla');
   await page.goto(`${address}pledge/`);

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
 declare global {
-  // Jest's start and stop share nothing else.
+  // Globals are the only way to pass a value from globalSetup to globalTeardown.
   var journeysHost: ChildProcess | undefined;
 }

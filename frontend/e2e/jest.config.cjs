@@ -7,10 +7,10 @@ module.exports = {
   testMatch: ['<rootDir>/*.journey.ts'],
   globalSetup: '<rootDir>/start.ts',
   globalTeardown: '<rootDir>/stop.ts',
-  // One campaign with demo backers shows progress, a list of backers and stock that was taken.
+  // One campaign has demo backers, so that it has progress, a list of backers and reserved stock.
   globals: { hostFlags: ['-backers', 'njuolla-ja-revontulten-nuotit'] },
   setupFilesAfterEnv: ['<rootDir>/browser.ts'],
   testTimeout: 180_000,
-  // Each worker has a browser of its own; the platform needs room beside them.
+  // Each worker starts a browser; the platform runs on the same machine.
   maxWorkers: 2,
 };

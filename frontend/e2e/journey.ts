@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { browser } from './browser';
-import { Faults } from './faults';
+import { PageErrors } from './pageErrors';
 import { outputDir, platform } from './platform';
 
 export const desktop: BrowserContextOptions = { viewport: { width: 1440, height: 900 } };
@@ -13,17 +13,17 @@ export const phone: BrowserContextOptions = {
   isMobile: true,
 };
 
-export interface Traveller {
+export interface Visitor {
   page: Page;
   context: BrowserContext;
-  faults: Faults;
+  errors: PageErrors;
 }
 
-/** One walk through the app by a person with a fresh browser. It fails on whatever Faults finds. */
+/** A test in a fresh browser context. Fails on anything that PageErrors collects. */
 export function journey(
   name: string,
   options: BrowserContextOptions,
-  walk: (traveller: Traveller) => Promise<void>,
+  run: (visitor: Visitor) => Promise<void>,
 ) {
   test(name, async () => {
     const context = await browser().newContext({
@@ -34,16 +34,16 @@ export function journey(
       ...options,
     });
     context.setDefaultTimeout(20_000);
-    const faults = new Faults();
-    context.on('page', (page) => faults.watch(page));
+    const errors = new PageErrors();
+    context.on('page', (page) => errors.watch(page));
     const page = await context.newPage();
     try {
-      await walk({ page, context, faults });
-      expect(faults.list()).toEqual([]);
+      await run({ page, context, errors });
+      expect(errors.list()).toEqual([]);
     } catch (error) {
-      await keepPicture(context, name);
-      if (faults.list().length > 0 && error instanceof Error)
-        error.message += `\nThe page also did this:\n${faults.list().join('\n')}`;
+      await saveScreenshots(context, name);
+      if (errors.list().length > 0 && error instanceof Error)
+        error.message += `\nThe page also did this:\n${errors.list().join('\n')}`;
       throw error;
     } finally {
       await context.close();
@@ -51,7 +51,7 @@ export function journey(
   });
 }
 
-async function keepPicture(context: BrowserContext, name: string) {
+async function saveScreenshots(context: BrowserContext, name: string) {
   const dir = path.join(outputDir, 'failures');
   mkdirSync(dir, { recursive: true });
   const file = name.replace(/[^\p{L}\d]+/gu, '-');

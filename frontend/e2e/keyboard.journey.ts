@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core';
-import { isAt, loses, sees, soon } from './checks';
+import { isAt, loses, sees, eventually } from './checks';
 import { demoCampaign } from './demo';
 import { desktop, journey } from './journey';
 import { newAddress, theMailTo } from './mailbox';
 import { cards, chargedTo, challenge, fi, seesThanks } from './paying';
 
-const patience = 150;
+const maxPresses = 150;
 
 journey('from the front page to a paid pledge with the keyboard alone', desktop, async ({ page }) => {
   const { id, address, title } = await demoCampaign('korjaamokahvila-lieksaan');
   const email = newAddress('helmi');
   await page.goto('/');
-  await sees(page.getByRole('heading', { level: 1 }));
+  await sees(page.getByRole('banner')); // the app has started: the server paints no controls
 
   await page.keyboard.press('Tab');
   expect(await focused(page)).toBe('Siirry sisältöön');
@@ -23,9 +23,9 @@ journey('from the front page to a paid pledge with the keyboard alone', desktop,
   expect(await dialog.evaluate((box) => box.contains(document.activeElement))).toBe(true);
   await page.keyboard.press('Escape');
   await loses(dialog);
-  await comesTo(page, 'Kirjaudu');
+  await expectFocus(page, 'Kirjaudu');
 
-  await backTo(page, 'Hae kampanjoita');
+  await shiftTabTo(page, 'Hae kampanjoita');
   await page.keyboard.type('korjaamokahvila');
   await page.keyboard.press('Enter');
   await isAt(page, /keyword=korjaamokahvila/);
@@ -63,7 +63,7 @@ journey('from the front page to a paid pledge with the keyboard alone', desktop,
   await sees(challenge(page).getByRole('heading', { name: 'Vahvista maksu' }));
   await page.keyboard.press('Escape');
   await sees(page.getByRole('alert').getByText('Pankin vahvistus jäi kesken.'));
-  await comesTo(page, 'Pankin vahvistus jäi kesken. Mitään ei veloitettu. Voit kokeilla uudelleen.');
+  await expectFocus(page, 'Pankin vahvistus jäi kesken. Mitään ei veloitettu. Voit kokeilla uudelleen.');
   await tabTo(page, 'Maksa 60,00 €');
   await page.keyboard.press('Enter');
   await sees(challenge(page).getByRole('heading', { name: 'Vahvista maksu' }));
@@ -74,26 +74,26 @@ journey('from the front page to a paid pledge with the keyboard alone', desktop,
   expect(await chargedTo(id)).toBe(6000);
 });
 
-/** Waits until the focus is given back to what has this name. */
-async function comesTo(page: Page, name: string) {
-  await soon(
+/** Waits until the element with this name has the focus. */
+async function expectFocus(page: Page, name: string) {
+  await eventually(
     () => focused(page),
     (here) => expect(here).toBe(name),
   );
 }
 
-/** Presses Tab until the focus is on what has this name; every stop on the way must show its focus. */
+/** Presses Tab until the element with this name has the focus. Every stop on the way must have a visible focus. */
 async function tabTo(page: Page, name: string) {
-  await walkTo(page, name, 'Tab');
+  await pressUntil(page, name, 'Tab');
 }
 
-async function backTo(page: Page, name: string) {
-  await walkTo(page, name, 'Shift+Tab');
+async function shiftTabTo(page: Page, name: string) {
+  await pressUntil(page, name, 'Shift+Tab');
 }
 
-async function walkTo(page: Page, name: string, key: string) {
+async function pressUntil(page: Page, name: string, key: string) {
   const passed: string[] = [];
-  for (let press = 0; press < patience; press += 1) {
+  for (let press = 0; press < maxPresses; press += 1) {
     const here = await focused(page);
     if (here === name) return;
     passed.push(here);
@@ -102,7 +102,7 @@ async function walkTo(page: Page, name: string, key: string) {
   throw new Error(`The keyboard does not reach “${name}”. It passed: ${passed.join(' | ')}`);
 }
 
-/** The name of what has the focus, in the page or in the frame that has it; fails when the focus cannot be seen. */
+/** The name of the focused element, in the page or in an iframe. Fails if its focus is not visible. */
 async function focused(page: Page): Promise<string> {
   for (const frame of page.frames()) {
     const found = await frame.evaluate(() => {
@@ -110,25 +110,25 @@ async function focused(page: Page): Promise<string> {
       if (!element || element === document.body || element instanceof HTMLIFrameElement) return undefined;
       if (!document.hasFocus()) return undefined;
       const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])] : [];
-      // A row's label holds the price too; its first words are its name.
+      // The label of an OptionRow also contains the price; its first line is the name.
       const words = labels.map((label) => label.innerText.trim().split('\n')[0]).join(' ');
       const name = element.getAttribute('aria-label') ?? (words || (element as HTMLElement).innerText.trim());
       const isHeading = element.matches('h1, main');
-      // The control itself, or the row or field that it stands in.
+      // The focus style may be on the control itself or on the row or field around it.
       const holders = [element, ...labels];
       for (let at = element.parentElement, up = 0; at && up < 3; at = at.parentElement, up += 1)
         holders.push(at);
-      const isMarked = holders.some((holder) => {
-        // A card's link draws its focus around the whole card.
+      const isVisible = holders.some((holder) => {
+        // The link of a CardTitle has its outline on ::after, around the whole card.
         return [null, '::before', '::after'].some((part) => {
           const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(holder, part);
           return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
         });
       });
-      return { name: name.replace(/\s+/g, ' '), isMarked: isMarked || isHeading };
+      return { name: name.replace(/\s+/g, ' '), isVisible: isVisible || isHeading };
     });
     if (!found) continue;
-    if (!found.isMarked) throw new Error(`The focus on “${found.name}” cannot be seen.`);
+    if (!found.isVisible) throw new Error(`The focus on “${found.name}” cannot be seen.`);
     return found.name;
   }
   return '';

@@ -4,7 +4,7 @@ import { desktop, journey } from './journey';
 
 const notFound = 'Tätä sivua ei löydy';
 
-journey('no link leads nowhere', desktop, async ({ page, context }) => {
+journey('no link leads to a page that does not exist', desktop, async ({ page, context }) => {
   const { address } = await demoCampaign('suonsilma');
   const found = new Set<string>();
   for (const start of ['/', '/campaigns/', '/experiments/', address, `${address}pledge/`, '/info/start/']) {
@@ -13,7 +13,7 @@ journey('no link leads nowhere', desktop, async ({ page, context }) => {
     const links = await page
       .locator('a[href^="/"]')
       .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).pathname));
-    for (const link of links) found.add(shape(link));
+    for (const link of links) found.add(representative(link));
   }
   await isAt(page, '/info/start/');
   const other = await context.newPage();
@@ -24,8 +24,8 @@ journey('no link leads nowhere', desktop, async ({ page, context }) => {
     if (title === notFound) throw new Error(`${link} leads nowhere.`);
   }
 
-  /** One campaign stands for all of them, one experiment too. */
-  function shape(link: string): string {
+  /** Maps the paths of all campaigns to one of them, so that each kind of page is visited once. */
+  function representative(link: string): string {
     const kind = link.replace(
       /^(\/(?:en|sv))?\/\d+\/[^/]+\//,
       (_, language: string | undefined) => `${language ?? ''}${address}`,

@@ -1,4 +1,4 @@
-import { soon } from './checks';
+import { eventually } from './checks';
 import { platform } from './platform';
 
 export interface Mail {
@@ -12,10 +12,10 @@ async function mails(to: string): Promise<Mail[]> {
   return messages.filter(({ text }) => !text.includes('/verify-email/'));
 }
 
-/** The one mail about money that somebody got; waits for it, and fails when there is another. */
+/** Waits for the one mail about money to an address; fails if there is more than one. */
 export async function theMailTo(to: string): Promise<Mail> {
   let got: Mail[] = [];
-  await soon(
+  await eventually(
     async () => (got = await mails(to)),
     (found) => expect(found).toHaveLength(1),
   );
@@ -24,7 +24,7 @@ export async function theMailTo(to: string): Promise<Mail> {
   return mail;
 }
 
-/** An address that nobody else in this run has. */
+/** A unique email address. */
 export function newAddress(name: string): string {
   return `${name}.${process.pid}.${Date.now().toString(36)}@posti.example`;
 }

@@ -1,17 +1,19 @@
 import type { Page } from 'playwright-core';
+import { sees } from './checks';
 import { ask, demoCampaign } from './demo';
 import { desktop, journey, phone } from './journey';
 
-// What the server paints is what the app shows: nothing is exchanged under the reader's eyes, and nothing is asked twice.
+// The server's first paint equals what the app then renders: nothing is replaced visibly, and nothing is requested
+// twice.
 
-interface Face {
+interface PageIdentity {
   title: string;
   heading: string | undefined;
   language: string;
 }
 
-/** A page's name, heading and language: of the document that is open, or of a page's HTML. */
-function faceOf(page: Page, html?: string): Promise<Face> {
+/** The title, heading and language of the open document, or of the given HTML. */
+function identityOf(page: Page, html?: string): Promise<PageIdentity> {
   return page.evaluate((text) => {
     const shown = text === undefined ? document : new DOMParser().parseFromString(text, 'text/html');
     const heading = shown.querySelector('h1')?.textContent.replace(/\s+/g, ' ').trim();
@@ -19,8 +21,8 @@ function faceOf(page: Page, html?: string): Promise<Face> {
   }, html);
 }
 
-/** Pictures that the page's head fetched ahead and that the app shows in another size, or not at all. */
-function fetchedAheadInVain(page: Page): Promise<string[]> {
+/** Preloaded pictures that the app does not show, or shows in another size. */
+function unusedPreloads(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const shown = new Set(Array.from(document.images, (image) => image.currentSrc));
     return (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
@@ -30,7 +32,7 @@ function fetchedAheadInVain(page: Page): Promise<string[]> {
   });
 }
 
-/** An address of each page. */
+/** One path of each page. */
 async function publicPaths(): Promise<string[]> {
   const { id, address } = await demoCampaign('njuolla-ja-revontulten-nuotit');
   const experiments = await ask<{ previews: { experiment_id: number; slug: string }[] }>(
@@ -55,39 +57,56 @@ async function publicPaths(): Promise<string[]> {
   ];
 }
 
-/** Where the heading stands, whatever comes under it. */
-function placeOf(page: Page) {
+type Places = Record<string, { x: number; y: number; height: number }>;
+
+/** The positions of the heading and of the cover and title of every visible card. */
+function placesOf(page: Page): Promise<Places> {
   return page.evaluate(() => {
-    const { x, y, height } = document.querySelector('h1')?.getBoundingClientRect() ?? new DOMRect();
-    return { x, y, height };
+    const places: Places = {};
+    const note = (name: string, element: Element | null) => {
+      const { x, y, height } = element?.getBoundingClientRect() ?? new DOMRect();
+      if (height > 0) places[name] = { x, y, height };
+    };
+    note('heading', document.querySelector('h1'));
+    for (const card of document.querySelectorAll('main li:has(img):has(h2)')) {
+      const title = card.querySelector('h2');
+      note(`title of ${title?.textContent ?? ''}`, title);
+      note(`cover of ${title?.textContent ?? ''}`, card.querySelector('img'));
+    }
+    return places;
   });
 }
+
+const jumpOf = (before: Places[string], after?: Places[string]) =>
+  after
+    ? Math.max(...(['x', 'y', 'height'] as const).map((key) => Math.abs(before[key] - after[key])))
+    : Infinity;
 
 for (const [screen, options] of [
   ['a phone', phone],
   ['a desktop', desktop],
 ] as const) {
   journey(
-    `on ${screen} the heading stays where the server has painted it`,
+    `on ${screen} heading and cards stay where the server has painted them`,
     options,
-    async ({ page, faults }) => {
-      faults.expect(/no-such-page/, 404);
+    async ({ page, errors }) => {
+      errors.expect(/no-such-page/, 404);
       const scripts = /\/assets\/.*\.js$/;
       const jumps: string[] = [];
       for (const path of await publicPaths()) {
         await page.route(scripts, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
         await page.goto(path);
         await page.waitForLoadState('networkidle');
-        const before = await placeOf(page);
+        const before = await placesOf(page);
         await page.unroute(scripts);
         await page.goto(path);
         await page.waitForLoadState('networkidle');
-        const after = await placeOf(page);
-        const jump = Math.max(
-          ...(['x', 'y', 'height'] as const).map((key) => Math.abs(before[key] - after[key])),
-        );
-        if (before.height > 0 && jump > 2)
-          jumps.push(`${path}: ${JSON.stringify(before)} to ${JSON.stringify(after)}`);
+        const after = await placesOf(page);
+        for (const [name, place] of Object.entries(before)) {
+          if (jumpOf(place, after[name]) > 2)
+            jumps.push(`${path}: ${name}: ${JSON.stringify(place)} to ${JSON.stringify(after[name])}`);
+        }
+        if (path === '/campaigns/') expect(Object.keys(before).length).toBeGreaterThan(2);
       }
       expect(jumps).toEqual([]);
     },
@@ -95,10 +114,10 @@ for (const [screen, options] of [
 }
 
 journey(
-  'every page, in every language, begins as the app goes on',
+  'the first paint of every page, in every language, has the app’s title, heading and language',
   desktop,
-  async ({ page, context, faults }) => {
-    faults.expect(/no-such-page/, 404);
+  async ({ page, context, errors }) => {
+    errors.expect(/no-such-page/, 404);
     const paths = await publicPaths();
     const calls: string[] = [];
     page.on('request', (request) => {
@@ -112,18 +131,47 @@ journey(
         calls.length = 0;
         await page.goto(prefix + path);
         await page.waitForLoadState('networkidle');
-        const before = await faceOf(page, painted);
-        const after = await faceOf(page);
-        // Of a payment only the browser knows what to say; then nothing is painted that would be exchanged.
+        const before = await identityOf(page, painted);
+        const after = await identityOf(page);
+        // Pages about a payment are painted without a heading, because only the browser knows what to show.
         if (before.heading === undefined) after.heading = undefined;
         if (JSON.stringify(before) !== JSON.stringify(after)) {
           differences.push(`${prefix}${path}: ${JSON.stringify(before)} becomes ${JSON.stringify(after)}`);
         }
-        const unused = await fetchedAheadInVain(page);
-        if (unused.length > 0) differences.push(`${prefix}${path} fetches ${unused.join(', ')} in vain`);
+        const unused = await unusedPreloads(page);
+        if (unused.length > 0) differences.push(`${prefix}${path} preloads ${unused.join(', ')} in vain`);
         if (calls.length > 0) differences.push(`${prefix}${path} asks ${calls.join(', ')}`);
       }
     }
     expect(differences).toEqual([]);
   },
 );
+
+journey('the first picture has the line for itself, then the app comes', phone, async ({ page }) => {
+  const { address } = await demoCampaign('njuolla-ja-revontulten-nuotit');
+  for (const path of ['/', '/campaigns/', address]) {
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+    const { picture, scripts } = await page.evaluate(() => {
+      const fetched = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+      return {
+        picture: fetched.find(({ name }) => name.includes('/media/'))?.responseEnd ?? Infinity,
+        scripts: fetched
+          .filter(({ name }) => /\/assets\/(?!first).*\.js$/.test(name))
+          .map(({ startTime }) => startTime),
+      };
+    });
+    expect(scripts.length).toBeGreaterThan(2);
+    expect(Math.min(...scripts)).toBeGreaterThan(picture);
+  }
+});
+
+journey('a painted card leads to its campaign before the app is there', phone, async ({ page }) => {
+  const app = /\/assets\/(?!first).*\.js$/;
+  await page.route(app, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+  await page.goto('/campaigns/');
+  const card = page.getByRole('listitem').getByRole('link').first();
+  const title = await card.getByRole('heading', { level: 2 }).innerText();
+  await card.tap();
+  await sees(page.getByRole('heading', { level: 1, name: title }));
+});

@@ -1,9 +1,9 @@
 import type { FrameLocator, Page } from 'playwright-core';
 import { sees } from './checks';
-import type { Faults } from './faults';
+import type { PageErrors } from './pageErrors';
 import { platform } from './platform';
 
-/** Published test cards of the provider. */
+/** The provider's published test cards. */
 export const cards = {
   good: '4242424242424242',
   secure: '4000002760003184',
@@ -12,7 +12,7 @@ export const cards = {
 } as const;
 
 interface Words {
-  /** Giving without a reward, a sum that is not offered, and its field. */
+  /** The labels of the radio buttons for no reward and for another amount, and of the amount's field. */
   withoutReward: RegExp;
   otherSum: string;
   sum: string;
@@ -57,14 +57,14 @@ export async function fillContact(page: Page, words: Words, { email, first, last
   await page.getByLabel(words.lastName).fill(last);
 }
 
-/** Gives a sum of one's own; nothing is chosen before. */
+/** Chooses a pledge without a reward, with a custom amount. */
 export async function fillSum(page: Page, words: Words, sum: string) {
   await page.getByRole('radio', { name: words.withoutReward }).check();
   await page.getByRole('radio', { name: words.otherSum }).check();
   await page.getByRole('textbox', { name: words.sum }).fill(sum);
 }
 
-/** The provider's frame in the page; what it is called there is its own affair. */
+/** The provider's iframe. Found by its address, because its name is up to the provider. */
 export function cardFrame(page: Page): FrameLocator {
   return page.frameLocator('iframe[src*="/elements/frame"]');
 }
@@ -80,7 +80,7 @@ export async function pressPay(page: Page, words: Words) {
   await page.getByRole('button', { name: words.pay }).click();
 }
 
-/** The bank's question in its dialog over the page. */
+/** The 3-D Secure challenge, in an iframe over the page. */
 export function challenge(page: Page): FrameLocator {
   return page.frameLocator('iframe[src*="/3ds/"]');
 }
@@ -89,9 +89,9 @@ export async function seesThanks(page: Page, words: Words) {
   await sees(page.getByRole('heading', { level: 1, name: words.thanks }));
 }
 
-/** A refusal of the provider is an answer of 402 to its own frame. */
-export function expectRefusal(faults: Faults) {
-  faults.expect(/\/v1\/payment_intents\/[^/]+\/confirm$/, 402);
+/** Expects the provider's response of 402 to a refused card. */
+export function expectRefusal(errors: PageErrors) {
+  errors.expect(/\/v1\/payment_intents\/[^/]+\/confirm$/, 402);
 }
 
 interface Intent {
@@ -101,7 +101,7 @@ interface Intent {
   metadata: { campaign_id?: string };
 }
 
-/** Every payment that the provider holds for a campaign: the truth about what was charged, and how often. */
+/** All payments for a campaign at the provider, to check what was really charged and how often. */
 export async function paymentsTo(campaignId: number): Promise<Intent[]> {
   const { sandbox, provider_key: key } = platform();
   const response = await fetch(`${sandbox}/v1/payment_intents?limit=100`, {
@@ -111,7 +111,7 @@ export async function paymentsTo(campaignId: number): Promise<Intent[]> {
   return data.filter(({ metadata }) => metadata.campaign_id === String(campaignId));
 }
 
-/** Cents that the provider took for a campaign. */
+/** What the provider has charged for a campaign, in cents. */
 export async function chargedTo(campaignId: number): Promise<number> {
   return (await paymentsTo(campaignId)).reduce((sum, { amount_received }) => sum + amount_received, 0);
 }

@@ -3,19 +3,19 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Where the journeys' platform is. Base addresses have no final slash. */
+/** The base addresses of the platform under test, without a trailing slash. */
 export interface Platform {
   web: string;
   sandbox: string;
   mail: string;
-  /** Asks the sandbox what it holds; worth nothing anywhere else. */
+  /** The API key of the sandbox provider. */
   provider_key: string;
 }
 
 const variable = 'JOURNEYS_PLATFORM';
 const root = path.resolve(__dirname, '../..');
 
-/** What is written for people to look at: pictures of screens and of failures. Never committed. */
+/** Where screenshots are written. Ignored by git. */
 export const outputDir = path.join(root, 'bin', 'journeys');
 
 /** The platform that was started for this run. */
@@ -25,7 +25,7 @@ export function platform(): Platform {
   return JSON.parse(text) as Platform;
 }
 
-/** Starts a platform (scripts/journeyhost), unless the environment names one that runs. Its stdin's end stops it. */
+/** Starts a platform (scripts/journeyhost) unless the environment names a running one. Closing its stdin stops it. */
 export async function startPlatform(flags: readonly string[]): Promise<ChildProcess | undefined> {
   if (process.env[variable]) return undefined;
   const host = spawn('go', ['run', './scripts/journeyhost', ...flags], {
@@ -47,7 +47,7 @@ export async function startPlatform(flags: readonly string[]): Promise<ChildProc
 }
 
 export async function stopPlatform(host: ChildProcess): Promise<void> {
-  if (host.exitCode !== null) throw new Error('The platform fell during the journeys.');
+  if (host.exitCode !== null) throw new Error('The platform stopped during the journeys.');
   const ended = once(host, 'exit');
   host.stdin?.end();
   await ended;

@@ -1,4 +1,4 @@
-import { expectAccessible, expectNoSidewaysScroll, isAt, loses, sees, soon } from './checks';
+import { expectAccessible, expectNoSidewaysScroll, isAt, loses, sees, eventually } from './checks';
 import { ask, demoCampaign } from './demo';
 import { desktop, journey, phone } from './journey';
 import { newAddress, theMailTo } from './mailbox';
@@ -23,10 +23,10 @@ interface Stock {
 }
 
 journey(
-  'browse, choose a reward, make an account, confirm at the bank, and be thanked',
+  'a reward is found, chosen and paid with 3-D Secure and a new account, and is counted and receipted',
   desktop,
-  async (traveller) => {
-    const { page } = traveller;
+  async (visitor) => {
+    const { page } = visitor;
     const { id, address, title } = await demoCampaign('njuolla-ja-revontulten-nuotit');
     const before = await ask<Figures>(`/content/campaigns/${id}/fi/`);
     const email = newAddress('aino');
@@ -50,7 +50,7 @@ journey(
     await sees(page.getByRole('link', { name: title }));
     await page.goBack();
     await page.waitForURL(narrowed);
-    await soon(
+    await eventually(
       () => page.getByRole('main').getByRole('searchbox').inputValue(),
       (keyword) => expect(keyword).toBe(''),
     );
@@ -120,7 +120,7 @@ journey(
 );
 
 journey(
-  'a sum of one’s own on a phone, in English, without an account or a name',
+  'a custom amount is paid anonymously on a phone, in English, without an account',
   phone,
   async ({ page }) => {
     const { id, address, title } = await demoCampaign('soutukoulu-aikuisille', 'en');
@@ -138,10 +138,10 @@ journey(
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
 
-    const atFoot = page.getByRole('link', { name: 'Join in' }).last();
+    const barLink = page.getByRole('link', { name: 'Join in' }).last();
     await page.getByRole('heading', { level: 2, name: 'Backers' }).scrollIntoViewIfNeeded();
-    await sees(atFoot);
-    await atFoot.tap();
+    await sees(barLink);
+    await barLink.tap();
     await isAt(page, `/en${address}pledge/`);
     await fillSum(page, en, '12.50');
     await fillContact(page, en, { email, first: 'Sam', last: 'Lindqvist' });
@@ -168,7 +168,7 @@ journey(
 );
 
 journey(
-  'through the payment page: out, back with everything still there and the reason in sight, and paid',
+  'the payment page can be left, which keeps the form and shows the reason, and then pays',
   phone,
   async ({ page }) => {
     const { id, address } = await demoCampaign('valot-takaisin-pispalaan');
@@ -185,7 +185,7 @@ journey(
     await isAt(page, `${address}pledge/${rewardId}`);
     const reason = page.getByText('Palasit maksusivulta maksamatta.');
     await sees(reason);
-    await soon(
+    await eventually(
       () =>
         reason.evaluate((words) => {
           const { top, bottom } = words.getBoundingClientRect();

@@ -1,12 +1,12 @@
-import { expectAccessible, expectNoSidewaysScroll, isAt, sees, soon } from './checks';
+import { expectAccessible, expectNoSidewaysScroll, isAt, sees, eventually } from './checks';
 import { demoCampaign } from './demo';
 import { desktop, journey, phone } from './journey';
 
 journey(
-  'without script the pages show heading, tagline and cover',
+  'without JavaScript the pages show heading, text, picture and links',
   { ...desktop, javaScriptEnabled: false },
-  async ({ page, faults }) => {
-    faults.expectLost(/\/assets\/.*\.js$/); // fetched ahead in vain: nothing may run
+  async ({ page, errors }) => {
+    errors.expectLost(/\/assets\/.*\.js$/); // Preloaded, but scripts are disabled.
     await page.goto('/');
     await sees(page.getByRole('heading', { level: 1, name: 'Njuolla' }));
     await sees(page.locator('main p'));
@@ -17,7 +17,7 @@ journey(
     await sees(page.getByRole('heading', { level: 1, name: title }));
     await sees(page.locator('main p'));
     await expectPicture(page);
-    // Read by selectors: the browser's driver takes nothing inside noscript for text.
+    // By CSS selectors: Playwright finds no text inside <noscript>.
     const texts = (selector: string) => page.locator(`.tk-plain ${selector}`).allTextContents();
     expect((await texts('> p')).join()).toContain('kasassa, tavoite');
     await sees(page.locator('.tk-plain .tk-story p'));
@@ -33,27 +33,31 @@ journey(
   },
 );
 
-journey('a shared link previews well', desktop, async ({ page, context }) => {
-  const { address, title } = await demoCampaign('njuolla-ja-revontulten-nuotit');
-  await page.goto(`/en${address}`);
-  const head = (selector: string, attribute: string) =>
-    page.locator(`head ${selector}`).getAttribute(attribute);
-  expect(await page.title()).toContain('Talkoot');
-  expect(await head('meta[property="og:title"]', 'content')).toContain('Njuolla');
-  expect(title).toContain('Njuolla');
-  expect(await head('meta[name="description"]', 'content')).not.toBe('');
-  expect(await head('link[rel="canonical"]', 'href')).toMatch(new RegExp(`/en${address}$`));
-  for (const language of ['fi', 'en', 'sv']) {
-    const other = await head(`link[rel="alternate"][hreflang="${language}"]`, 'href');
-    expect(other).toMatch(new RegExp(`${language === 'fi' ? '' : `/${language}`}${address}$`));
-  }
-  const image = await context.request.get((await head('meta[property="og:image"]', 'content')) ?? '');
-  expect(image.status()).toBe(200);
-  expect(image.headers()['content-type']).toBe('image/jpeg');
-  expect(sizeOfJpeg(await image.body())).toEqual({ width: 1200, height: 630 });
-});
+journey(
+  'a campaign has the metadata for link previews and search engines',
+  desktop,
+  async ({ page, context }) => {
+    const { address, title } = await demoCampaign('njuolla-ja-revontulten-nuotit');
+    await page.goto(`/en${address}`);
+    const head = (selector: string, attribute: string) =>
+      page.locator(`head ${selector}`).getAttribute(attribute);
+    expect(await page.title()).toContain('Talkoot');
+    expect(await head('meta[property="og:title"]', 'content')).toContain('Njuolla');
+    expect(title).toContain('Njuolla');
+    expect(await head('meta[name="description"]', 'content')).not.toBe('');
+    expect(await head('link[rel="canonical"]', 'href')).toMatch(new RegExp(`/en${address}$`));
+    for (const language of ['fi', 'en', 'sv']) {
+      const other = await head(`link[rel="alternate"][hreflang="${language}"]`, 'href');
+      expect(other).toMatch(new RegExp(`${language === 'fi' ? '' : `/${language}`}${address}$`));
+    }
+    const image = await context.request.get((await head('meta[property="og:image"]', 'content')) ?? '');
+    expect(image.status()).toBe(200);
+    expect(image.headers()['content-type']).toBe('image/jpeg');
+    expect(sizeOfJpeg(await image.body())).toEqual({ width: 1200, height: 630 });
+  },
+);
 
-journey('home and a campaign in Swedish', phone, async ({ page }) => {
+journey('the home page and a campaign are readable in Swedish on a phone', phone, async ({ page }) => {
   await page.goto('/sv/');
   expect(await page.locator('html').getAttribute('lang')).toBe('sv');
   await sees(page.getByRole('heading', { level: 1 }));
@@ -69,7 +73,7 @@ journey('home and a campaign in Swedish', phone, async ({ page }) => {
   await expectNoSidewaysScroll(page);
 });
 
-journey('the language can be changed on any page, and the page stays', desktop, async ({ page }) => {
+journey('changing the language keeps the page', desktop, async ({ page }) => {
   await page.goto('/info/start/');
   await sees(page.getByRole('heading', { level: 1, name: 'Aloita kampanja tai kokeilu' }));
   await page.getByRole('link', { name: 'SV', exact: true }).click();
@@ -81,7 +85,7 @@ journey('the language can be changed on any page, and the page stays', desktop, 
 });
 
 journey(
-  'a page that is loaded opens at its own place, not where another was left',
+  'a full page load starts at its own scroll position, not at that of another page',
   phone,
   async ({ page }) => {
     const { address } = await demoCampaign('njuolla-ja-revontulten-nuotit');
@@ -99,7 +103,7 @@ journey(
     await page.goto(`${other}#updates`);
     await page.waitForLoadState('networkidle');
     const updates = page.getByRole('heading', { level: 2, name: 'Päivitykset' });
-    await soon(
+    await eventually(
       async () => (await updates.boundingBox())?.y ?? -1,
       (top) => {
         expect(top).toBeGreaterThanOrEqual(0);

@@ -19,14 +19,14 @@ import {
 journey(
   'a refused card says so and charges nothing; another card pays the same pledge',
   desktop,
-  async ({ page, faults }) => {
+  async ({ page, errors }) => {
     const { id, address } = await demoCampaign('suonsilma');
     const email = newAddress('otto');
     await page.goto(`${address}pledge/`);
     await fillSum(page, fi, '30');
     await fillContact(page, fi, { email, first: 'Otto', last: 'Salmi' });
     await fillCard(page, cards.declined);
-    expectRefusal(faults);
+    expectRefusal(errors);
     await pressPay(page, fi);
     await sees(page.getByRole('alert').getByText('Kortti ei käynyt. Mitään ei veloitettu.'));
     await sees(page.getByText('Varauksesi on yhä voimassa. Kokeile toista korttia.'));
@@ -48,7 +48,7 @@ journey(
 );
 
 journey(
-  'the bank’s question: closed, failed, left in the middle, and passed in the end',
+  'a 3-D Secure challenge that is closed, failed or left charges nothing, and can be passed afterwards',
   desktop,
   async ({ page, context }) => {
     const { id, address } = await demoCampaign('ahven-villapaita');
@@ -92,15 +92,15 @@ journey(
 );
 
 journey(
-  'another reward after the bank’s question was left: the first payment is canceled before the next one begins',
+  'changing the reward after leaving a 3-D Secure challenge cancels the first payment before the next begins',
   desktop,
   async ({ page }) => {
     const { id, address } = await demoCampaign('hillakeittio-ouluun');
     const email = newAddress('veera');
-    // What the provider holds each time a payment is asked for.
-    const held: string[][] = [];
+    // The statuses of the campaign's payments at each set-up.
+    const statusesAtSetup: string[][] = [];
     await page.route(/\/api\/pledges\/[^/]+\/setup$/, async (route) => {
-      held.push((await paymentsTo(id)).map(({ status }) => status));
+      statusesAtSetup.push((await paymentsTo(id)).map(({ status }) => status));
       await route.continue();
     });
     await page.goto(`${address}pledge/`);
@@ -119,14 +119,14 @@ journey(
     await seesThanks(page, fi);
     await isAt(page, `${address}thanks/`);
     await theMailTo(email);
-    expect(held).toEqual([[], ['canceled']]);
+    expect(statusesAtSetup).toEqual([[], ['canceled']]);
     expect((await paymentsTo(id)).map(({ status }) => status).sort()).toEqual(['canceled', 'succeeded']);
     expect(await chargedTo(id)).toBe(2200);
   },
 );
 
 journey(
-  'a browser closed at the bank’s question can pay later from a fresh page',
+  'after closing the tab at a 3-D Secure challenge, the same backer can pay in a new one',
   desktop,
   async ({ page, context }) => {
     const { id, address } = await demoCampaign('mehilaisia-koulun-katolla');

@@ -1,4 +1,4 @@
-// Pictures of every main screen, for people to look at. Nothing is checked.
+// Takes screenshots of all main pages, to look at. Nothing is checked.
 const journeys = require('./jest.config.cjs');
 
 /** @type {import('jest').Config} */

@@ -12,7 +12,7 @@ const dir = path.join(outputDir, 'shots');
 const widths = [390, 820, 1440];
 const themes = ['light', 'dark'] as const;
 
-test.each(['fi', 'en'] as const)('pictures in %s', async (language) => {
+test.each(['fi', 'en'] as const)('screenshots in %s', async (language) => {
   mkdirSync(dir, { recursive: true });
   const context = await browser().newContext({ baseURL: platform().web, reducedMotion: 'reduce' });
   context.setDefaultTimeout(60_000);
@@ -69,7 +69,7 @@ async function takeAll(page: Page, name: string, fullPage = true) {
   }
 }
 
-/** Pictures below the fold come when somebody scrolls there. */
+/** Loads pictures below the fold, which otherwise load on scrolling. */
 async function loadPictures(page: Page) {
   await page.evaluate(async () => {
     for (const picture of document.images) picture.loading = 'eager';

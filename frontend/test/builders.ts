@@ -13,11 +13,11 @@ import type { Payment } from '../src/api/payments';
 import type { LocalUser } from '../src/api/session';
 import { now } from './clock';
 
-// What the tests are made of: everything valid and plain, so that a test names only what matters to it.
+// Builders of test data. The defaults are valid and simple, so that a test sets only what matters to it.
 
 const day = 24 * 3_600_000;
 
-/** The moment that is this many days from the tests' now. */
+/** The time this many days after the tests' `now`. */
 export const inDays = (days: number) => new Date(now + days * day).toISOString();
 
 /** A backer who is signed in. */
@@ -33,7 +33,7 @@ export function aUser(overrides: Partial<LocalUser> = {}): LocalUser {
   };
 }
 
-/** The preview of a campaign that is raising money and has three quarters of it. */
+/** The preview of an open campaign with three quarters of its goal. */
 export function aPreview(overrides: Partial<CampaignPreview> = {}): CampaignPreview {
   return {
     campaign_id: 3,
@@ -71,7 +71,7 @@ export function aPreview(overrides: Partial<CampaignPreview> = {}): CampaignPrev
   };
 }
 
-/** The whole of the same campaign. */
+/** The same campaign in full. */
 export function aCampaign(overrides: Partial<Campaign> = {}): Campaign {
   return {
     ...aPreview(),
@@ -90,7 +90,7 @@ export function aCampaign(overrides: Partial<Campaign> = {}): Campaign {
   };
 }
 
-/** What is given to a campaign month by month, with one of its two steps reached. */
+/** The subscriptions of a monthly campaign, with one of its two goals reached. */
 export function someSubscriptions(overrides: Partial<Subscriptions> = {}): Subscriptions {
   return {
     subscriptions_amount_total: 1_290,
@@ -103,7 +103,7 @@ export function someSubscriptions(overrides: Partial<Subscriptions> = {}): Subsc
   };
 }
 
-/** A reward without limits and without questions. */
+/** A reward without limited stock, added costs and questions. */
 export function aReward(overrides: Partial<Reward> = {}): Reward {
   return {
     reward_id: 5,
@@ -140,7 +140,7 @@ export function aPostPreview(overrides: Partial<PostPreview> = {}): PostPreview 
   };
 }
 
-/** The whole of the same update. */
+/** The same update in full. */
 export function aPost(overrides: Partial<Post> = {}): Post {
   return {
     ...aPostPreview(),
@@ -149,7 +149,7 @@ export function aPost(overrides: Partial<Post> = {}): Post {
   };
 }
 
-/** Somebody on the list of backers, by name. */
+/** A backer with a name. */
 export function aBacker(overrides: Partial<Backer> = {}): Backer {
   return { name: 'Leena Hakkarainen', anonymous: false, amount: 45, image: 'p.svg', ...overrides };
 }
@@ -173,7 +173,7 @@ export function aPledge(overrides: Partial<Pledge> = {}): Pledge {
   };
 }
 
-/** The payment of that pledge, not yet made. */
+/** The unpaid payment of that pledge. */
 export function aPayment(overrides: Partial<Payment> = {}): Payment {
   return {
     payment_id: '01JD0000000000000000000100',
@@ -185,7 +185,7 @@ export function aPayment(overrides: Partial<Payment> = {}): Payment {
   };
 }
 
-/** An experiment in use, with one good link and one that must not become one. */
+/** A running experiment, with a valid link and one that must not be rendered as a link. */
 export function anExperiment(overrides: Partial<Experiment> = {}): Experiment {
   return {
     experiment_id: 41,

@@ -6,7 +6,7 @@ import { aBacker, aPostPreview, aReward } from './builders';
 export const listOf = (previews: readonly object[], total = previews.length) =>
   HttpResponse.json({ previews, total });
 
-/** Makes an address fail until the gate it gives is opened; then the handlers under it answer. */
+/** Makes requests to a path fail until `open` is called; then the handlers registered earlier respond. */
 export function failing(path: string): { open: () => void } {
   let isOpen = false;
   server.use(http.get(content(path), () => (isOpen ? undefined : refusal('internal_error', 500))));
@@ -17,7 +17,7 @@ export function failing(path: string): { open: () => void } {
   };
 }
 
-/** A campaign's page with what stands below it. */
+/** Serves a campaign with its rewards, updates and backers. */
 export function serveCampaign(campaign: Campaign, rewards: readonly Reward[] = [aReward()]): void {
   const at = (rest: string) => content(`/campaigns/${campaign.campaign_id}/${rest}`);
   server.use(
@@ -28,11 +28,11 @@ export function serveCampaign(campaign: Campaign, rewards: readonly Reward[] = [
   );
 }
 
-/** The categories and one campaign list that answers every question. Gives the questions it was asked. */
+/** Serves categories, tags and all campaign lists. Returns the URLs of the list requests. */
 export function serveList(
-  answer: (question: URL) => { previews: readonly CampaignPreview[]; total: number; total_is_more?: boolean },
+  answer: (url: URL) => { previews: readonly CampaignPreview[]; total: number; total_is_more?: boolean },
 ): URL[] {
-  const questions: URL[] = [];
+  const requests: URL[] = [];
   server.use(
     http.get(content('/campaigns/categories/'), () =>
       HttpResponse.json({
@@ -44,10 +44,10 @@ export function serveList(
     ),
     http.get(content('/campaigns/tags/'), () => HttpResponse.json({ tags: [{ id: 5, label: 'sauna' }] })),
     http.get(/\/content\/(v\d\/)?campaigns\/(mycampaigns\/)?preview\//, ({ request }) => {
-      const question = new URL(request.url);
-      questions.push(question);
-      return HttpResponse.json(answer(question));
+      const url = new URL(request.url);
+      requests.push(url);
+      return HttpResponse.json(answer(url));
     }),
   );
-  return questions;
+  return requests;
 }

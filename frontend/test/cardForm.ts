@@ -1,23 +1,24 @@
 import type { PaymentIntentResult } from '@stripe/stripe-js';
 
-/** What the payment provider's script does in a test: the next answers, and what it was asked. */
+/** Controls the fake payment provider, and records how it was used. */
 export interface ProviderScript {
-  /** Whether the form finds the card complete. */
+  /** Whether the form's validation succeeds. */
   isComplete: boolean;
-  /** One answer for each confirmation, in their order; after the last a success. */
+  /** The results of confirmations, in order; after the last one they succeed. */
   results: PaymentIntentResult[];
+  /** The client secrets of the confirmations. */
   confirmed: string[];
-  /** How often the form was asked whether it is complete; this opens a wallet. */
+  /** How often the form was submitted for validation, which opens a wallet if one is chosen. */
   checks: number;
-  /** How each form that is mounted turns out, in their order; after the last one it is ready. */
-  faces: ('loaderror' | 'silence')[];
-  /** The sums that the form was told, in cents. */
+  /** What the mounted forms report, in order; after the last one they report that they are ready. */
+  formOutcomes: ('loaderror' | 'silence')[];
+  /** The amounts that the form was given, in cents. */
   amounts: number[];
 }
 
 const paid = { paymentIntent: { status: 'succeeded' } } as unknown as PaymentIntentResult;
 
-/** Puts a stand-in of the provider's script into the page, as if it had been loaded. */
+/** Installs a fake of the provider's script in the page, as if it had been loaded. */
 export function installProvider(): ProviderScript {
   const script: ProviderScript = {
     isComplete: true,
@@ -25,7 +26,7 @@ export function installProvider(): ProviderScript {
     results: [],
     confirmed: [],
     amounts: [],
-    faces: [],
+    formOutcomes: [],
   };
   const element = () => {
     const handlers: Record<string, (event: object) => void> = {};
@@ -33,8 +34,8 @@ export function installProvider(): ProviderScript {
       on: (name: string, handle: (event: object) => void) => (handlers[name] = handle),
       mount: (holder: HTMLElement) => {
         holder.textContent = 'Card fields';
-        const face = script.faces.shift() ?? 'ready';
-        queueMicrotask(() => handlers[face]?.({ error: { type: 'api_connection_error' } }));
+        const outcome = script.formOutcomes.shift() ?? 'ready';
+        queueMicrotask(() => handlers[outcome]?.({ error: { type: 'api_connection_error' } }));
       },
       destroy: () => undefined,
     };
@@ -42,10 +43,10 @@ export function installProvider(): ProviderScript {
   const provider = () => ({
     elements: ({ amount }: { amount: number }) => {
       script.amounts.push(amount);
-      let held: ReturnType<typeof element> | null = null;
+      let created: ReturnType<typeof element> | null = null;
       return {
-        create: () => (held = element()),
-        getElement: () => held,
+        create: () => (created = element()),
+        getElement: () => created,
         update: ({ amount: next }: { amount?: number }) => next !== undefined && script.amounts.push(next),
         submit: () => {
           script.checks += 1;

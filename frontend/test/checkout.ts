@@ -7,10 +7,10 @@ import { aCampaign, aPayment, aPledge, aReward } from './builders';
 import { renderAt, type RenderOptions } from './render';
 import { content, payments, server } from './server';
 
-/** A small reward that asks nothing. */
-export const thanksReward = aReward({ reward_id: 4, title: 'Löylykiitos', amount: 10 });
-/** A reward with everything: stock, an address, additions. */
-export const evening = aReward({
+/** A reward without options. */
+export const plainReward = aReward({ reward_id: 4, title: 'Löylykiitos', amount: 10 });
+/** A reward with limited stock, a delivery address and added costs. */
+export const fullReward = aReward({
   reward_id: 5,
   amount: 45,
   stock: 100,
@@ -23,7 +23,7 @@ export const evening = aReward({
     { amount: 6.5, description: 'Avainkortti kirjeenä' },
   ],
 });
-export const gone = aReward({
+export const soldOutReward = aReward({
   reward_id: 6,
   title: 'Kummin vuorokausi',
   amount: 250,
@@ -39,8 +39,8 @@ export interface Sent {
   released: string[];
 }
 
-/** The services, with everything going well. What comes in is written down. */
-export function serve(rewards: Reward[] = [thanksReward, evening, gone]): Sent {
+/** Serves everything that a successful checkout requests. Records created and released pledges. */
+export function serve(rewards: Reward[] = [plainReward, fullReward, soldOutReward]): Sent {
   const sent: Sent = { pledges: [], released: [] };
   const named = (id: string) => aPledge({ pledge_id: id });
   server.use(
@@ -94,7 +94,7 @@ export function serve(rewards: Reward[] = [thanksReward, evening, gone]): Sent {
 
 export const config = { stripe_publishable_key: 'pk_test_1' };
 
-/** The pledge page with its card form. */
+/** Opens the pledge page and waits for its card form. */
 export async function open(address: string, options: RenderOptions = {}) {
   const app = await renderAt(address, { page: { ...noPageData(), config }, ...options });
   await screen.findByText('Card fields');
@@ -104,7 +104,7 @@ export async function open(address: string, options: RenderOptions = {}) {
 
 export type App = Awaited<ReturnType<typeof open>>;
 
-/** Into the field at once, as the browser's own filling does it. */
+/** Pastes a value into a field, which is much faster than typing. */
 export async function put({ pointer }: Pick<App, 'pointer'>, label: string | RegExp, text: string) {
   await pointer.click(screen.getByLabelText(label));
   await pointer.paste(text);

@@ -1,2 +1,2 @@
-/** When it is in the tests, unless one says otherwise: a Friday in November, two in the afternoon in Helsinki. */
+/** The default time in tests: Friday 20 November 2026, 14:00 in Helsinki. */
 export const now = Date.UTC(2026, 10, 20, 12);

@@ -1,4 +1,4 @@
-// A CSS module in tests: every class name is its own key.
+// The mock of CSS modules: every class name is its key.
 module.exports = new Proxy(
   {},
   { get: (_, key) => (key === '__esModule' ? false : key === 'default' ? module.exports : String(key)) },

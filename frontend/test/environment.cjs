@@ -1,4 +1,4 @@
-// jsdom hides Node's fetch and streams; the base query and the network stand-in need the real ones.
+// jsdom with Node's fetch and streams, which jsdom hides. fetchBaseQuery and msw need them.
 const { TestEnvironment } = require('jest-environment-jsdom');
 
 const fromNode = [
@@ -31,13 +31,13 @@ class BrowserWithNodeFetch extends TestEnvironment {
     acceptNodeSignals(this.global.EventTarget.prototype);
   }
 
-  // The browser's condition would pick entry points that expect a bundler.
+  // jsdom's "browser" condition would select entry points that expect a bundler.
   exportConditions() {
     return ['node', 'node-addons'];
   }
 }
 
-/** Node's form data, which fetch takes, filled from a form as a browser does it. */
+/** Node's FormData, which Node's fetch accepts, with support for <form> elements, which Node's lacks. */
 function readingForms(FormDataOfPage) {
   return class extends FormData {
     constructor(form, submitter) {
@@ -48,7 +48,9 @@ function readingForms(FormDataOfPage) {
   };
 }
 
-/** jsdom's listeners take only jsdom's own abort signals; fetch takes only Node's, which are the ones in use here. */
+/**
+ * jsdom's addEventListener accepts only jsdom's abort signals, but Node's fetch needs Node's, which replace them here.
+ */
 function acceptNodeSignals(eventTarget) {
   const add = eventTarget.addEventListener;
   eventTarget.addEventListener = function (type, listener, options) {

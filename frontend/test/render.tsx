@@ -10,14 +10,14 @@ import { languageOf, makeI18n } from '../src/i18n';
 import { now as testNow } from './clock';
 
 export interface RenderOptions {
-  /** Signed in as this person; without one a stranger. */
+  /** The signed-in user; undefined: nobody is signed in. */
   user?: LocalUser;
   page?: PageData;
-  /** Without one it is always the tests' now. */
+  /** Default: always the tests' `now`. */
   now?: () => number;
 }
 
-/** Starts the whole app at an address, with the real store and router. */
+/** Renders the whole app at an address, with the real store and routes. */
 export async function renderAt(address: string, options: RenderOptions = {}) {
   const { user, page = noPageData(), now = () => testNow } = options;
   const i18n = makeI18n();
@@ -28,7 +28,7 @@ export async function renderAt(address: string, options: RenderOptions = {}) {
     language: () => languageOf(i18n),
   });
   if (user) store.dispatch(signedIn({ token: { string: 'token', timestamp: now() }, user }));
-  // A missing text is a mistake, not something to show.
+  // A missing text fails the test.
   i18n.options.saveMissing = true;
   i18n.options.missingKeyHandler = (_languages, _namespace, key) => {
     throw new Error(`No text for ${key}`);

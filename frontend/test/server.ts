@@ -1,22 +1,22 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 
-/** The network of the tests. It knows no call until a test adds one, and refuses all others. */
+/** The fake network. A request that no handler of the test matches fails the test. */
 export const server = setupServer();
 
 const origin = 'http://localhost:8080';
 
-/** The address of a content call, for msw's handlers. */
+/** The address of a content service path, for msw's handlers. */
 export const content = (path: string) => `${origin}/content${path}`;
 
-/** The address of a payment call. */
+/** The address of a payment service path. */
 export const payments = (path: string) => `${origin}/payments${path}`;
 
-/** An answer that is no success, as the services give it. */
+/** An error response as the services send it. */
 export const refusal = (status: string, http: number, more: object = {}) =>
   HttpResponse.json({ status, message: '', request_id: 'r', ...more }, { status: http });
 
-/** Lists without anything in them, for tests that pass through pages which they do not look at. */
+/** Serves empty lists, for tests that pass through pages whose lists do not matter. */
 export function serveNothing() {
   server.use(
     http.get(/\/content\/(v\d\/)?(campaigns|experiments)\/preview\//, () =>

@@ -2,8 +2,8 @@ import '@testing-library/jest-dom';
 import { format } from 'node:util';
 import { server } from './server';
 
-// jsdom has no media queries and draws nothing; both schemes and both widths are checked in a real browser. Its reader
-// wants no motion, so that no transition's timer outlives what a test waits for.
+// jsdom has no media queries and no layout; themes and widths are tested in a real browser (e2e). Reduced motion is on,
+// so that no transition's timer outlives a test.
 window.matchMedia = (query: string) =>
   ({
     matches: query === '(prefers-reduced-motion: reduce)',
@@ -27,23 +27,23 @@ window.ResizeObserver = class {
   }
 };
 
-// What the console is told is a fault of the test or of the app: a call that no test answers, a state that changes behind
-// React's back, a key that is missing.
-const said: string[] = [];
-// How long a check of the store took says something about the machine only.
-const ofTheMachine = /^(Immutable|Serializable)StateInvariantMiddleware took/;
+// Console errors and warnings fail the test: they report unhandled requests, state changes outside act() or missing
+// keys.
+const messages: string[] = [];
+// Redux Toolkit's development checks warn when they are slow, which depends on the machine.
+const timingNoise = /^(Immutable|Serializable)StateInvariantMiddleware took/;
 // eslint-disable-next-line no-console
 console.error = (...parts: unknown[]) => {
   const text = format(...parts);
-  if (!ofTheMachine.test(text)) said.push(text);
+  if (!timingNoise.test(text)) messages.push(text);
 };
 console.warn = console.error; // eslint-disable-line no-console
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => {
-  const told = said.splice(0);
+  const logged = messages.splice(0);
   server.resetHandlers();
   window.localStorage.clear();
-  expect(told).toEqual([]);
+  expect(logged).toEqual([]);
 });
 afterAll(() => server.close());

@@ -8,19 +8,22 @@ import { opened, selectFlow } from '../src/features/pledging/flow/slice';
 import { keptSubmissions } from '../src/features/pledging/flow/submissions';
 import { aPledge, aUser } from './builders';
 
-/** 45 € for a reward. */
+/** An order of 45 € for a reward. */
 export const order: Order = {
   campaignId: 3,
   method: 'card',
   newPledge: { amount: 45, reward_id: 5, pledge_meta: { email: 'a@b.fi', first_name: 'A', last_name: 'B' } },
 };
-/** The same with another amount. */
+/** The same order with another amount. */
 export const other: Order = { ...order, newPledge: { ...order.newPledge, amount: 90 } };
 export const refused = (status: string, http = 409): Answer<never> => ({ error: { status, http } });
 
-/** A world in which everything goes well; a test changes what matters to it. Every act is noted. A wait only moves the clock. */
-export function aWorld(changes: Partial<Ports> = {}) {
-  const acts: string[] = [];
+/**
+ * Runs submissions with fake ports that all succeed; a test overrides what matters to it. Records the calls of the
+ * ports in order. Waiting only advances the fake clock.
+ */
+export function aHarness(changes: Partial<Ports> = {}) {
+  const calls: string[] = [];
   let keys = 0;
   let time = 0;
   const ports: Ports = {
@@ -43,7 +46,7 @@ export function aWorld(changes: Partial<Ports> = {}) {
     now: () => time,
     ...changes,
   };
-  const noted = Object.fromEntries(
+  const recorded = Object.fromEntries(
     (
       [
         'createPledge',
@@ -58,7 +61,7 @@ export function aWorld(changes: Partial<Ports> = {}) {
     ).map((name) => [
       name,
       (...args: unknown[]) => {
-        acts.push(
+        calls.push(
           `${name} ${String(name === 'createPledge' ? args[1] : name === 'openAccount' ? '' : args[0])}`.trim(),
         );
         return (ports[name] as (...args: unknown[]) => unknown)(...args);
@@ -70,18 +73,18 @@ export function aWorld(changes: Partial<Ports> = {}) {
   store.dispatch(opened(visit));
   return {
     store,
-    acts,
+    calls,
     ports,
     state: () => selectFlow(store.getState(), visit),
     press: (what: Order, account?: Account) =>
-      void store.dispatch(pay({ visit, order: what, account, ports: { ...ports, ...noted } })),
+      void store.dispatch(pay({ visit, order: what, account, ports: { ...ports, ...recorded } })),
   };
 }
 
-export type World = ReturnType<typeof aWorld>;
+export type Harness = ReturnType<typeof aHarness>;
 
-/** Runs until the state rests, leaves or is done. */
-export async function end({ state }: World): Promise<FlowState> {
+/** Waits until the submission has stopped, succeeded or left the page. */
+export async function end({ state }: Harness): Promise<FlowState> {
   const isOver = () =>
     ['invalid', 'awaitingCard', 'failed', 'succeeded', 'redirecting'].includes(state().name);
   while (!isOver()) await new Promise((resolve) => setTimeout(resolve));

@@ -3,8 +3,8 @@ import type { Language } from '../src/domain/languages';
 import { changeLanguage } from '../src/i18n';
 import { loadTexts } from '../src/i18n/texts';
 
-/** Speaks the language with every text it has, for what is shown without a page around it. */
-export async function speak(instance: i18n, language: Language): Promise<void> {
+/** Switches to a language with all its texts loaded, for tests that render no page, which would load them. */
+export async function loadAllTexts(instance: i18n, language: Language): Promise<void> {
   await loadTexts(instance, language, ['shell', 'inner', 'forms', 'pledge', 'errors']);
   await changeLanguage(instance, language);
 }

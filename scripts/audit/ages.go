@@ -23,7 +23,7 @@ const (
 	keptTold = 7 * 24 * time.Hour
 )
 
-// moments are the arguments of all queries.
+// moments are the times that checks compare with, the named arguments of all queries.
 func moments(now time.Time) pgx.NamedArgs {
 	return pgx.NamedArgs{
 		"ahead":     now.Add(clockSlack),

@@ -1,14 +1,14 @@
 // Package audit audits the platform: it asks both services' databases and the provider whether they tell the same story
 // about money, sum by sum: amounts, accounts, fees, currencies and ages.
 //
-// It is read-only and knows the tables of both services, which no service may; that is why it lives with the scripts. It
-// shares no code with them either: what each movement must post (rules.go) and where a payment must stand are stated here
-// anew, so that an error in the services is not repeated. Each check has a name and is one question whose only good
-// answer is an empty list; each database is read as of one moment, and at rest the two moments are one.
+// It is read-only and knows the tables of both services, which no service may; that is why it lives with the scripts.
+// It shares no code with them either: what each movement must post (rules.go) and where a payment must stand are stated
+// here anew, so that an error in the services is not repeated. Each check has a name and is one question whose only
+// good answer is an empty list; each database is read as of one moment, and at rest the two moments are one.
 //
-// It is meant for a platform at rest, and strict: what the platform has to carry on by itself (a webhook, an event, a mail,
-// a refund to be sent) is a finding as long as it is on its way. What waits for others (a backer before the payment page,
-// a bank) is one only past its time; ages.go says which.
+// It is meant for a platform at rest, and strict: what the platform has to carry on by itself (a webhook, an event, a
+// mail, a refund to be sent) is a finding as long as it is on its way. What waits for others (a backer before the
+// payment page, a bank) is one only past its time; ages.go says which.
 package audit
 
 import (
@@ -26,7 +26,8 @@ import (
 type Sources struct {
 	ContentURL  string // of the content service's database
 	PaymentsURL string // of the payment service's database
-	// Provider is the base address of the provider's API and Key its secret key; without an address its checks are left out.
+	// Provider is the base address of the provider's API and Key its secret key; without an address its checks are left
+	// out.
 	Provider, Key string
 	// Transport carries the calls to the provider; nil is Go's own.
 	Transport http.RoundTripper
@@ -118,7 +119,8 @@ func run(ctx context.Context, s Sources, content, payments querier) (report Repo
 		db     querier
 		checks []query
 	}{
-		{payments, ledgerChecks}, {payments, paymentChecks}, {payments, refundChecks}, {payments, disputeChecks}, {payments, workChecks},
+		{payments, ledgerChecks}, {payments, paymentChecks}, {payments, refundChecks}, {payments, disputeChecks},
+		{payments, workChecks},
 		{payments, peopleChecks}, {content, pledgeChecks}, {content, campaignChecks},
 	} {
 		for _, c := range part.checks {

@@ -22,7 +22,8 @@ import (
 type corruption struct {
 	what  string
 	check string // that must name it
-	// Statements, apart by ";\n", that change the databases with all triggers off; names of things stand for the fixture's.
+	// Statements, apart by ";\n", that change the databases with all triggers off; names of things stand for the
+	// fixture's.
 	content, payments string
 	// provider changes an object of one of the provider's lists: what is returned stands in its place.
 	provider func(list string, o object) []object
@@ -31,8 +32,8 @@ type corruption struct {
 
 type object = map[string]any
 
-// TestAudit_FindsWhatIsPlantedAndNothingElse lets real services write the books, finds them in order, and then plants one
-// fault after the other, each in a transaction that is rolled back.
+// TestAudit_FindsWhatIsPlantedAndNothingElse lets real services write the books, finds them in order, and then plants
+// one fault after the other, each in a transaction that is rolled back.
 func TestAudit_FindsWhatIsPlantedAndNothingElse(t *testing.T) {
 	w := newWorld(t)
 	w.live()
@@ -44,7 +45,8 @@ func TestAudit_FindsWhatIsPlantedAndNothingElse(t *testing.T) {
 		t.Errorf("looked at %+v", report)
 	}
 	planted, answers := map[string]bool{}, map[string][]byte{}
-	for _, c := range slices.Concat(ledgerFaults(w), paymentFaults(), moneyBackFaults(), peopleFaults(), contentFaults(), betweenFaults(), providerFaults(w)) {
+	for _, c := range slices.Concat(ledgerFaults(w), paymentFaults(), moneyBackFaults(), peopleFaults(), contentFaults(),
+		betweenFaults(), providerFaults(w)) {
 		planted[c.check] = true
 		t.Run(c.what, func(t *testing.T) { w.plant(t, c, answers) })
 	}
@@ -138,7 +140,8 @@ func (e edited) RoundTrip(r *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 	}
-	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(raw)), Request: r}, nil
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(raw)),
+		Request: r}, nil
 }
 
 func TestRun_CountsForeignMoneyOnASharedAccount(t *testing.T) {
@@ -154,7 +157,8 @@ func TestRun_CountsForeignMoneyOnASharedAccount(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if shared && (report.Foreign != 1 || report.Err() != nil) || !shared && (report.Foreign != 0 || len(report.Findings) != 1) {
+		if shared && (report.Foreign != 1 || report.Err() != nil) ||
+			!shared && (report.Foreign != 0 || len(report.Findings) != 1) {
 			t.Errorf("shared %t: %d foreign, %v", shared, report.Foreign, report.Err())
 		}
 	}
@@ -191,7 +195,8 @@ func TestRun_ReadsEveryPage(t *testing.T) {
 	w := newWorld(t)
 	s := w.sources()
 	s.Provider, s.Transport = provider.URL, nil
-	if report, err := audit.Run(t.Context(), s); err != nil || report.Err() != nil || !slices.Equal(asked, []string{"", "pi_2"}) {
+	if report, err := audit.Run(t.Context(), s); err != nil || report.Err() != nil ||
+		!slices.Equal(asked, []string{"", "pi_2"}) {
 		t.Errorf("asked after %q: %v, %v", asked, err, report.Err())
 	}
 }

@@ -1,7 +1,8 @@
 package audit
 
-// campaignChecks hold in the content service's database alone; they are about campaigns and their rewards. What counts is
-// said here once more, and nothing of the service is used: an audit that shares the service's rules shares its faults.
+// campaignChecks hold in the content service's database alone; they are about campaigns and their rewards. What counts
+// is said here once more, and nothing of the service is used: an audit that shares the service's rules shares its
+// faults.
 var campaignChecks = []query{
 	{"stock is held by exactly the pledges that hold it", `
 		SELECT format('reward %s: %s reserved, pledges hold %s, stock %s', r.id, r.stock_reserved, coalesce(p.held, 0), r.stock)

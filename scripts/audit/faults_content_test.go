@@ -43,6 +43,7 @@ func contentFaults() []corruption {
 			UPDATE pledges SET amount_refunded_minor = 10000 WHERE id = @full`},
 		{what: "a pledge has no tax", check: tax, content: `UPDATE pledges SET vat_minor = 0 WHERE id = @plain`},
 		{what: "a pledge has the tax of its free support too", check: tax, content: `UPDATE pledges SET vat_minor = 508 WHERE id = @plain`},
+		{what: "a pledge has the rate that its reward got later", check: tax, content: `UPDATE pledges SET bought = jsonb_set(bought, '{vat_tenths}', '140') WHERE id = @plain`},
 		{what: "a pledge's tax is a cent too high", check: tax, content: `UPDATE pledges SET vat_minor = vat_minor + 1 WHERE id = @plain`},
 		{what: "a pledge waits a month too long", check: waits, content: `UPDATE pledges SET reserved_until = reserved_until - interval '1 month' WHERE id = @open`},
 		{what: "a pledge is in processing a month too long", check: waits, content: `
@@ -71,7 +72,7 @@ func contentFaults() []corruption {
 	}
 }
 
-// betweenFaults are what the two services tell differently.
+// betweenFaults are planted so that the two services contradict each other.
 func betweenFaults() []corruption {
 	const (
 		agree = "pledge and payment agree"
@@ -113,7 +114,8 @@ func betweenFaults() []corruption {
 			content: `UPDATE payment_events SET type = 'payment.started' WHERE payment_id = @plain_payment AND type = 'payment.succeeded'`},
 		{what: "the inbox has not heard of a dispute", check: tells,
 			content: `UPDATE payment_events SET type = 'payment.started' WHERE payment_id = @disputed_payment AND type = 'payment.disputed'`},
-		{what: "a pledge has reached more than its campaign's funds", check: "a campaign's funds are what its pledges reached",
+		{what: "a pledge has reached more than its campaign's funds",
+			check:   "a campaign's funds are what its pledges reached",
 			content: `UPDATE pledges SET amount_minor = 2600 WHERE id = @plain`},
 		{what: "an expired pledge's money is its campaign's", check: "a campaign's funds are what its pledges reached",
 			content: `UPDATE pledges SET status = 'expired' WHERE id = @plain`},

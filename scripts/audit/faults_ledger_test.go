@@ -26,7 +26,8 @@ const (
 )
 
 func ledgerFaults(w *world) []corruption {
-	clearing, funds, owed := "provider_clearing:stripe:main", fmt.Sprintf("backer_funds:stripe:%d", w.campaign.ID), "owed_to_backers:stripe"
+	clearing, funds, owed := "provider_clearing:stripe:main", fmt.Sprintf("backer_funds:stripe:%d",
+		w.campaign.ID), "owed_to_backers:stripe"
 	const (
 		whole    = "every transaction is whole and balances"
 		once     = "every success is one charge in the ledger"
@@ -73,10 +74,12 @@ func ledgerFaults(w *world) []corruption {
 				WHERE a.id = e.account_id AND s.currency = 'SEK') WHERE ` + plainLegs + `;
 			UPDATE ledger_transactions SET currency = 'SEK' WHERE ` + plainCharge},
 		{what: "a fee is missing", check: "every fee is in the ledger", payments: unbook(`kind = 'provider_fee' AND reference = @plain_charge`)},
-		{what: "a fee is missing, and its attempt says that there was none", check: "the provider's lines are the ledger's movements",
+		{what: "a fee is missing, and its attempt says that there was none",
+			check: "the provider's lines are the ledger's movements",
 			payments: unbook(`kind = 'provider_fee' AND reference = @plain_charge`) + `;
 			UPDATE attempts SET fee_minor = 0 WHERE charge_ref = @plain_charge`},
-		{what: "a fee is booked twice", check: "every fee is in the ledger", payments: w.book("provider_fee", "ch_again", 60, "provider_fees:stripe", clearing)},
+		{what: "a fee is booked twice", check: "every fee is in the ledger", payments: w.book("provider_fee", "ch_again", 60,
+			"provider_fees:stripe", clearing)},
 		{what: "a charge is booked twice", check: "a movement is booked once", payments: `
 			ALTER TABLE ledger_transactions DROP CONSTRAINT ledger_transactions_once;
 			` + w.book("charge", "again", 2500, clearing, funds) + `;
@@ -89,10 +92,14 @@ func ledgerFaults(w *world) []corruption {
 			DELETE FROM attempts WHERE payment_id = @plain_payment;
 			DELETE FROM payments WHERE id = @plain_payment`},
 		{what: "a movement of no kind", check: rule, payments: w.book("gift", "g", 100, clearing, funds)},
-		{what: "funds are overdrawn", check: "no guarded account is on its wrong side", payments: w.book("refund_begun", "x:1", 10000, funds, owed)},
-		{what: "money is owed without a refund", check: "what is owed is what refunds promise", payments: w.book("refund_begun", "x:1", 500, funds, owed)},
-		{what: "a refund takes the place of another's promise", check: "every refund in the ledger has a refund", payments: w.book("refund_begun", "x:1", 500, funds, owed)},
-		{what: "a ledger refund that never was", check: "every refund in the ledger has a refund", payments: w.book("refund", "re_never", 2500, funds, clearing)},
+		{what: "funds are overdrawn", check: "no guarded account is on its wrong side",
+			payments: w.book("refund_begun", "x:1", 10000, funds, owed)},
+		{what: "money is owed without a refund", check: "what is owed is what refunds promise",
+			payments: w.book("refund_begun", "x:1", 500, funds, owed)},
+		{what: "a refund takes the place of another's promise", check: "every refund in the ledger has a refund",
+			payments: w.book("refund_begun", "x:1", 500, funds, owed)},
+		{what: "a ledger refund that never was", check: "every refund in the ledger has a refund",
+			payments: w.book("refund", "re_never", 2500, funds, clearing)},
 		{what: "a second charge is the campaign's", check: "one success counts, others go back", payments: `
 			UPDATE ledger_entries SET account_id = (SELECT id FROM ledger_accounts WHERE class = 'backer_funds') WHERE amount_minor < 0
 			AND transaction_id = (SELECT id FROM ledger_transactions WHERE kind = 'charge' AND reference = @second_charge)`},

@@ -16,7 +16,8 @@ func (w *world) fund() {
 	w.t.Helper()
 	now := w.now()
 	var err error
-	w.campaign, err = w.content.NewCampaign(w.ctx(), content.CampaignSpec{Slug: "tarkastus", GoalMinor: 1000_00, FirstDay: now, LastDay: now.AddDate(0, 0, 30),
+	w.campaign, err = w.content.NewCampaign(w.ctx(), content.CampaignSpec{Slug: "tarkastus", GoalMinor: 1000_00,
+		FirstDay: now, LastDay: now.AddDate(0, 0, 30),
 		Rewards: []content.RewardSpec{{AmountMinor: 20_00, Stock: 100}}})
 	w.must(err)
 	_, err = w.db.Exec(w.ctx(), `UPDATE rewards SET vat_tenths = 255, added_costs = '[{"amount_minor": 350, "description": {"FI": "Posti"}}]'`)
@@ -24,7 +25,8 @@ func (w *world) fund() {
 	w.names["campaign"], w.names["reward"] = w.campaign.ID, w.campaign.RewardIDs[0]
 }
 
-// live lets everything happen that the books may have to tell: it is right by construction, because the services wrote it.
+// live lets everything happen that the books may have to tell: it is right by construction, because the services wrote
+// it.
 func (w *world) live() {
 	w.t.Helper()
 	w.fund()
@@ -63,6 +65,8 @@ func (w *world) live() {
 	w.must(err)
 	w.days(2)
 	w.names["payout"] = w.sandbox.Books().Payouts[0].ID
+	_, err = w.db.Exec(w.ctx(), `UPDATE rewards SET vat_tenths = 140`) // pledges keep the rate that they were bought by
+	w.must(err)
 	w.paid("recent", 25, goodCard)
 	w.refund("recent", 1_00)
 	w.pledge("open", 24)
@@ -96,13 +100,31 @@ func (w *world) twice() {
 func (w *world) byHand() {
 	w.t.Helper()
 	w.paid("hand", 80, goodCard)
-	failed := w.refundFails("hand")
+	failed := w.refundFails("hand", 0)
 	w.names["hand_refund"] = failed
 	w.must(w.payments.RefundPaidByHand(w.ctx(), failed, operator))
 	w.paid("repeated", 85, goodCard)
-	failed = w.refundFails("repeated")
+	failed = w.refundFails("repeated", 0)
 	w.names["repeated_refund"] = failed
 	w.must(w.payments.RepeatRefund(w.ctx(), failed, operator))
+	w.rest()
+	w.comesBack()
+}
+
+// comesBack is a refund that was paid by hand in part and then made in the provider's own pages, wholly: a loss, until
+// that one fails too. What is left of it is made again.
+func (w *world) comesBack() {
+	w.t.Helper()
+	w.paid("back", 86, goodCard)
+	w.must(w.payments.RefundPaidByHand(w.ctx(), w.refundFails("back", 30_00), operator))
+	again, err := w.sandbox.RefundByHand(w.charge("back"), 86_00)
+	w.must(err)
+	w.rest()
+	_, err = w.sandbox.FailRefund(stripe.RefundFailure{Refund: again.ID})
+	w.must(err)
+	w.rest()
+	rest := w.text(w.pay, `SELECT id FROM refunds WHERE payment_id = $1 AND status = 'failed'`, w.payment("back"))
+	w.must(w.payments.RepeatRefund(w.ctx(), rest, operator))
 	w.rest()
 }
 

@@ -8,8 +8,8 @@ const booked = `ledger_transactions t JOIN ledger_entries e ON e.transaction_id 
 const attached = `EXISTS (SELECT FROM operator_actions o WHERE o.action = 'attach' AND o.after ->> 'charge' = t.charge_ref
 	AND o.after ->> 'from' = t.payment_id)`
 
-// ledgerChecks are about the ledger as a book, and about charges and fees in it. What each kind of movement must post is
-// checked by replay, in rules.go.
+// ledgerChecks are about the ledger as a book, and about charges and fees in it. What each kind of movement must post
+// is checked by replay, in rules.go.
 var ledgerChecks = []query{
 	{"the chart of accounts is kept", `
 		SELECT format('account %s (%s) is %s, %s, guarded %s', a.name, a.currency, a.class, a.type, a.guarded)

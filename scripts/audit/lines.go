@@ -16,8 +16,8 @@ type posted struct {
 // key names a movement whatever its sum.
 func (p posted) key() string { return p.kind + " " + p.reference }
 
-// of is what a line is about, in the ledger's words. An adjustment says in its category whether it is a dispute's money or
-// a refund that failed (docs.stripe.com/reports/balance-transaction-types).
+// of is what a line is about, in the ledger's words. An adjustment says in its category whether it is a dispute's money
+// or a refund that failed (docs.stripe.com/reports/balance-transaction-types).
 func (l line) of() string {
 	switch l.Type {
 	case "charge", "payment":
@@ -100,7 +100,8 @@ func (s *story) isForeign(l line) bool { return l.isBackers() && !s.isOurs(l.Sou
 
 // isEarly tells that the daily pass has yet to book a movement that nothing but its line tells.
 func (s *story) isEarly(l line, p posted) bool {
-	return (!l.isBackers() || strings.HasPrefix(p.kind, "other_fee")) && !s.booked[p.key()] && time.Unix(l.Created, 0).After(s.now.Add(-dayGrace))
+	return (!l.isBackers() || strings.HasPrefix(p.kind, "other_fee")) && !s.booked[p.key()] && time.Unix(l.Created,
+		0).After(s.now.Add(-dayGrace))
 }
 
 // due are the movements of a line that the ledger must have by now.
@@ -111,8 +112,8 @@ func (s *story) due(l line) []posted {
 	return slices.DeleteFunc(l.movements(), func(p posted) bool { return s.isEarly(l, p) })
 }
 
-// sameLines holds every line of our balance against the ledger, by the kind and the reference of the movement, the account
-// that it is on, its sum and its currency; and the other way round.
+// sameLines compares every line of our balance with the ledger, by the kind and the reference of the movement, its
+// account, sum and currency; and every movement of the ledger with the lines.
 func sameLines(s *story, found func(format string, args ...any)) {
 	theirs := map[string]posted{}
 	for _, l := range s.lines {
@@ -134,12 +135,14 @@ func sameLines(s *story, found func(format string, args ...any)) {
 			if !there {
 				found("%s moved our balance by %d %s, and the provider has no such line", m, l.minor, m.currency)
 			} else if got != want {
-				found("%s moved %s by %d %s, at the provider %s by %d %s", m, got.account, got.minor, got.currency, want.account, want.minor, want.currency)
+				found("%s moved %s by %d %s, at the provider %s by %d %s", m, got.account, got.minor, got.currency, want.account,
+					want.minor, want.currency)
 			}
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(theirs)) {
-		found("the provider moved our balance by %d %s for %s, which the ledger has not", theirs[key].minor, theirs[key].currency, key)
+		found("the provider moved our balance by %d %s for %s, which the ledger has not", theirs[key].minor,
+			theirs[key].currency, key)
 	}
 }
 
@@ -167,7 +170,7 @@ func sameBalance(s *story, found func(format string, args ...any)) {
 	}
 }
 
-// samePayouts holds what the provider has sent to our bank against the ledger.
+// samePayouts compares what the provider has sent to our bank with the ledger.
 func samePayouts(s *story, found func(format string, args ...any)) {
 	sent, returned := map[string]movement{}, map[string]movement{}
 	for _, m := range s.movements {
@@ -200,5 +203,6 @@ func samePayouts(s *story, found func(format string, args ...any)) {
 
 // justFailed tells that a payout has come back, and that the daily pass has yet to book it.
 func (s *story) justFailed(p payout) bool {
-	return slices.ContainsFunc(s.lines, func(l line) bool { return l.of() == "our_payout_failed" && l.Source.ID == p.ID && len(s.due(l)) == 0 })
+	return slices.ContainsFunc(s.lines,
+		func(l line) bool { return l.of() == "our_payout_failed" && l.Source.ID == p.ID && len(s.due(l)) == 0 })
 }

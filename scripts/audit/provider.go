@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// providerChecks hold our rows and our ledger against the provider's own lists.
+// providerChecks compare our rows and our ledger with the provider's own lists.
 var providerChecks = []comparison{
 	{"each success at the provider is ours", successes},
 	{"nobody is charged twice", chargedOnce},
@@ -29,8 +29,8 @@ var soleChecks = []comparison{
 	}},
 }
 
-// successes holds each charge of ours against its attempt: its sum, its charge, the payment and the campaign that it
-// names. Money that does not fit is held, and only that.
+// successes compares each charge of ours with its attempt: its sum, its charge, the payment and the campaign that it
+// names. Only money that does not fit is held.
 func successes(s *story, found func(format string, args ...any)) {
 	there := map[string]bool{}
 	for _, i := range s.intents {
@@ -40,31 +40,38 @@ func successes(s *story, found func(format string, args ...any)) {
 		there[i.ID] = true
 		a, known := s.byMoney[i.ID]
 		if !known || !a.tookMoney() {
-			found("payment %s of %d %s for our payment %q succeeded, our attempt is %q", i.ID, i.AmountReceived, i.Currency, i.Metadata["payment_id"], a.Status)
+			found("payment %s of %d %s for our payment %q succeeded, our attempt is %q", i.ID, i.AmountReceived, i.Currency,
+				i.Metadata["payment_id"], a.Status)
 			continue
 		}
-		if a.Amount != i.AmountReceived || a.Amount != i.Charge.Is.Captured || !sameCurrency(a.Currency, i.Currency) || a.Charge != i.Charge.ID {
-			found("payment %s took %d (%d) %s by charge %s, our attempt %d took %d %s by %q", i.ID, i.AmountReceived, i.Charge.Is.Captured, i.Currency,
+		if a.Amount != i.AmountReceived || a.Amount != i.Charge.Is.Captured || !sameCurrency(a.Currency, i.Currency) ||
+			a.Charge != i.Charge.ID {
+			found("payment %s took %d (%d) %s by charge %s, our attempt %d took %d %s by %q", i.ID, i.AmountReceived,
+				i.Charge.Is.Captured, i.Currency,
 				i.Charge.ID, a.ID, a.Amount, a.Currency, a.Charge)
 		}
 		p := s.payments[a.Payment]
 		_, isThere := s.payments[i.Metadata["payment_id"]]
 		isNamed := i.Metadata["payment_id"] == a.Payment || a.Attached || p.Kind == "unclaimed" && !isThere
 		if !isNamed {
-			found("payment %s names our payment %q, our attempt %d is of payment %s", i.ID, i.Metadata["payment_id"], a.ID, a.Payment)
+			found("payment %s names our payment %q, our attempt %d is of payment %s", i.ID, i.Metadata["payment_id"], a.ID,
+				a.Payment)
 		}
 		if campaign := strconv.FormatInt(p.Campaign, 10); !a.WasHeld && i.Metadata["campaign_id"] != campaign {
 			found("payment %s is for campaign %q, our payment %s for %s", i.ID, i.Metadata["campaign_id"], a.Payment, campaign)
 		}
-		isFitting := a.Method != "unasked" && i.Metadata["payment_id"] == p.ID && i.AmountReceived == p.Amount && sameCurrency(p.Currency, i.Currency)
+		isFitting := a.Method != "unasked" && i.Metadata["payment_id"] == p.ID && i.AmountReceived == p.Amount &&
+			sameCurrency(p.Currency, i.Currency)
 		if isFitting == a.WasHeld {
-			found("payment %s of %d %s for %q, our payment %s of %d %s: fits %t, was held %t", i.ID, i.AmountReceived, i.Currency,
+			found("payment %s of %d %s for %q, our payment %s of %d %s: fits %t, was held %t", i.ID, i.AmountReceived,
+				i.Currency,
 				i.Metadata["payment_id"], p.ID, p.Amount, p.Currency, isFitting, a.WasHeld)
 		}
 	}
 	for _, a := range s.attempts {
 		if a.Provider == providerName && a.tookMoney() && !there[a.Money] {
-			found("attempt %d of payment %s took %d %s by %s, which has not succeeded at the provider", a.ID, a.Payment, a.Amount, a.Currency, a.Money)
+			found("attempt %d of payment %s took %d %s by %s, which has not succeeded at the provider", a.ID, a.Payment,
+				a.Amount, a.Currency, a.Money)
 		}
 	}
 }
@@ -72,8 +79,8 @@ func successes(s *story, found func(format string, args ...any)) {
 func sameCurrency(ours, theirs string) bool { return ours == strings.ToUpper(theirs) }
 
 // chargedOnce finds who has more than one charge that was not given back: by the payment that the charges name, by what
-// is paid, and by our own payment; one that a person gave to another payment counts there. What a person has sent another
-// way is not kept, and what a refund on its way will give back will not be.
+// is paid, and by our own payment; one that a person gave to another payment counts there. What a person has sent
+// another way is not kept, and what a refund on its way will give back will not be.
 func chargedOnce(s *story, found func(format string, args ...any)) {
 	left := map[string]int64{} // by charge
 	for _, l := range s.lines {
@@ -94,7 +101,8 @@ func chargedOnce(s *story, found func(format string, args ...any)) {
 			continue
 		}
 		a := s.byMoney[i.ID]
-		for what, id := range map[string]string{"payment ": i.Metadata["payment_id"], "": i.Metadata["subject"], "our payment ": a.Payment} {
+		for what, id := range map[string]string{"payment ": i.Metadata["payment_id"], "": i.Metadata["subject"],
+			"our payment ": a.Payment} {
 			if id == "" || a.Attached && id != a.Payment {
 				continue
 			}
@@ -113,7 +121,8 @@ func chargedOnce(s *story, found func(format string, args ...any)) {
 
 // isTaken tells that the provider has taken a refund from our balance.
 func (s *story) isTaken(ref string) bool {
-	return slices.ContainsFunc(s.theirRefunds, func(r theirRefund) bool { return ref != "" && r.ID == ref && r.Taken.ID != "" })
+	return slices.ContainsFunc(s.theirRefunds,
+		func(r theirRefund) bool { return ref != "" && r.ID == ref && r.Taken.ID != "" })
 }
 
 // unpayable finds what a backer could still pay though its payment is over. The daily pass ends what calls left behind
@@ -123,7 +132,8 @@ func unpayable(s *story, found func(format string, args ...any)) {
 		p, there := s.payments[i.Metadata["payment_id"]]
 		isOpen := p.Status == "created" || p.Status == "requires_action" || p.Status == "processing"
 		if there && !i.isOver() && !isOpen && time.Unix(i.Created, 0).Before(s.now.Add(-dayGrace)) {
-			found("payment %s is %s and was made %s, our payment %s is %s", i.ID, i.Status, time.Unix(i.Created, 0).UTC(), p.ID, p.Status)
+			found("payment %s is %s and was made %s, our payment %s is %s", i.ID, i.Status, time.Unix(i.Created, 0).UTC(), p.ID,
+				p.Status)
 		}
 	}
 }
@@ -154,7 +164,8 @@ func sameRefundsThere(s *story, found func(format string, args ...any)) {
 		case !known:
 			found("refund %s of %d %s of charge %s is not known", t.ID, t.Amount, t.Currency, t.Charge)
 		case r.Amount != t.Amount || !sameCurrency(r.Currency, t.Currency) || r.Charge != t.Charge || id != "" && id != r.ID:
-			found("refund %s gives %d %s of charge %s back for %q, our refund %s %d %s of %s", t.ID, t.Amount, t.Currency, t.Charge, id, r.ID, r.Amount,
+			found("refund %s gives %d %s of charge %s back for %q, our refund %s %d %s of %s", t.ID, t.Amount, t.Currency,
+				t.Charge, id, r.ID, r.Amount,
 				r.Currency, r.Charge)
 		case !slices.Contains(t.standing(), r.Status):
 			found("refund %s is %s at the provider, our refund %s is %s", t.ID, t.Status, r.ID, r.Status)

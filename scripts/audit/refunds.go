@@ -12,7 +12,7 @@ const bankHasIt = `EXISTS (SELECT FROM disputes d WHERE d.attempt_id = r.attempt
 
 // refundChecks are about money on its way back, and what it means for payments.
 var refundChecks = []query{
-	// How a refund stands says which movements it has: taken from our balance, come back, sent another way.
+	// A refund's status says which movements it has: taken from our balance, come back, sent another way.
 	{"refunds stand as the ledger says", `
 		SELECT format('refund %s (%s) of %s is %s; in the ledger: taken %s, failed %s, by hand %s', r.id, r.provider_ref, r.amount_minor, r.status,
 			l.taken, l.failed, l.by_hand)
@@ -29,8 +29,9 @@ var refundChecks = []query{
 			WHEN 'pending' THEN l.taken IN (0, r.amount_minor) AND l.failed = 0 AND l.by_hand = 0 AND NOT (r.owed AND l.taken > 0)
 			ELSE l.taken IN (0, r.amount_minor) AND (l.failed = l.taken OR r.made_twice) AND l.by_hand = 0 END)) AS v (fits)
 		WHERE NOT v.fits`},
-	// A promise may be of less than its refund, when a part stands promised already; what refunds that were overtaken leave
-	// behind is withdrawn for all of them.
+	// The posting that promises a refund (refund_begun) may be of less than the refund, when a part of it was owed
+	// already. What is owed for refunds that a dispute or another refund has made needless is withdrawn in one posting for
+	// all of them.
 	{"every refund in the ledger has a refund", `
 		SELECT format('transaction %s (%s %s) of %s %s: %s', t.id, t.kind, t.reference, t.amount_minor, t.currency,
 			coalesce(format('refund %s is of %s %s and charge %s', r.id, r.amount_minor, r.currency, c.charge_ref), 'no refund has it'))
@@ -46,8 +47,8 @@ var refundChecks = []query{
 		SELECT format('transaction %s (%s %s) of charge %s: no refund of it was overtaken', t.id, t.kind, t.reference, t.charge_ref)
 		FROM ledger_transactions t WHERE t.reference LIKE 'overtaken:%' AND (t.kind <> 'refund_withdrawn' OR NOT EXISTS (
 			SELECT FROM refunds r JOIN attempts c ON c.id = r.attempt_id AND c.charge_ref = t.charge_ref AND r.status IN ('canceled', 'repeated')))`},
-	// What stands in owed_to_backers is what refunds promise. Of a charge that a bank has taken a part of, less may be left
-	// than a refund is of: then it is for those that wait, and promised when they are sent.
+	// What stands in owed_to_backers is what refunds promise. When a bank has taken a part of a charge, less may be left
+	// than a waiting refund asks for: that stays owed, and is promised when the refund is sent.
 	{"what is owed is what refunds promise", `
 		SELECT format('charge %s: %s owed, refunds promise %s', c.charge_ref, v.owed, v.promised)
 		FROM attempts c CROSS JOIN LATERAL (
@@ -57,8 +58,9 @@ var refundChecks = []query{
 		WHERE v.owed - v.promised NOT BETWEEN 0 AND v.waiting
 		UNION ALL
 		SELECT format('refund %s is %s and its sum is owed still', id, status) FROM refunds WHERE owed AND status NOT IN ('creating', 'pending', 'failed')`},
-	// More than the charge can only go back where somebody did it in the provider's pages, and then it is booked as a loss. Of
-	// a refund that was overtaken in part, by a bank or in those pages, the rest is another's.
+	// More than the charge can only go back where somebody did it in the provider's pages, and then it is booked as a
+	// loss. Of a refund that was overtaken in part, by a bank or in those pages, or that was a loss in part and came back,
+	// the rest is another's.
 	{"refunds fit their charge", `
 		SELECT format('charge %s: refunds of %s, it took %s', c.charge_ref, v.refunds, c.amount_minor)
 		FROM attempts c CROSS JOIN LATERAL (
@@ -77,9 +79,9 @@ var refundChecks = []query{
 		FROM refunds r FULL JOIN refunds n ON n.repeats = r.id
 		WHERE (r.status = 'repeated') IS DISTINCT FROM (n.id IS NOT NULL) AND r.id IS NOT NULL
 		OR (n.currency, n.attempt_id) <> (r.currency, r.attempt_id)
-		OR n.amount_minor <> r.amount_minor AND NOT (n.amount_minor < r.amount_minor AND r.failure_code IN ('charge_disputed', 'dispute_appealed', 'made_elsewhere'))`},
-	// A payment keeps what it has told: a refund that failed after it was settled is still in its sum, which is never above its
-	// own.
+		OR n.amount_minor <> r.amount_minor AND NOT (n.amount_minor < r.amount_minor AND r.failure_code IN ('charge_disputed', 'dispute_appealed', 'made_elsewhere', 'made_twice'))`},
+	// A payment's refunded sum never falls: a refund that failed after it was settled is still in it. It is never above
+	// the payment's own sum.
 	{"a payment's refunded sum is its refunds'", `
 		SELECT format('payment %s: %s refunded, its refunds have settled %s and lost %s again', p.id, p.amount_refunded_minor, r.settled, r.lost)
 		FROM payments p CROSS JOIN LATERAL (

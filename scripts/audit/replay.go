@@ -33,7 +33,8 @@ func (m movement) String() string {
 	return fmt.Sprintf("transaction %d (%s %s)", m.id, m.kind, m.reference)
 }
 
-// A charge is the campaign's when its attempt counts, held when a person decides or has decided about it, else owed back.
+// A charge must go to the campaign's funds when its attempt counts, to held funds when a person decides or has decided
+// about it, else it is owed back.
 const movementsSQL = `
 	SELECT t.id, t.provider, t.kind, t.reference, t.charge_ref, t.currency, t.amount_minor, t.reverses, coalesce(p.campaign_id, 0),
 	       CASE WHEN t.kind = 'refund_begun' AND EXISTS (SELECT FROM refunds r WHERE r.made_twice AND t.reference = r.id || ':' || r.bookings) THEN 'loss'
@@ -58,7 +59,8 @@ func readMovements(ctx context.Context, payments querier) ([]movement, error) {
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (m movement, err error) {
 		var classes, accounts []string
 		var amounts []int64
-		err = row.Scan(&m.id, &m.provider, &m.kind, &m.reference, &m.charge, &m.currency, &m.amount, &m.reverses, &m.campaign, &m.to,
+		err = row.Scan(&m.id, &m.provider, &m.kind, &m.reference, &m.charge, &m.currency, &m.amount, &m.reverses, &m.campaign,
+			&m.to,
 			&classes, &accounts, &amounts)
 		for i, minor := range amounts {
 			m.legs = append(m.legs, leg{classes[i], accounts[i], minor})
@@ -86,8 +88,8 @@ func (m movement) account(class string) string {
 	return class + ":" + m.provider
 }
 
-// replay goes through the ledger as it was written and holds each movement against its rule: the accounts, the campaign
-// and the sums that it must have posted from where its charge's money stood then.
+// replay goes through the ledger in the order in which it was written and compares each movement with its rule: the
+// accounts, the campaign, and the sums that follow from where its charge's money stood then.
 func replay(s *story, found func(format string, args ...any)) {
 	byID := map[int64]movement{}
 	stands := map[string]posting{}
@@ -107,7 +109,7 @@ func replay(s *story, found func(format string, args ...any)) {
 		}
 		want, got := map[string]int64{}, m.posted()
 		if m.undoes() {
-			for _, l := range opening {
+			for _, l := range m.undone(opening) {
 				account := l.account
 				if l.class == funds || l.class == disputed { // the charge may have gone to another campaign since
 					account = m.account(l.class)

@@ -16,13 +16,13 @@ const (
 	loss     = "loss"
 )
 
-// posting is what goes to each class of accounts. The sum of a charge's postings is where its money stands.
+// posting is what goes to each class of accounts. The sum of all postings of a charge is where its money stands.
 type posting map[string]int64
 
 // moves are the kinds that always go from one class to another: the debited and the credited one.
 var moves = map[string][2]string{
 	"provider_fee":         {fees, clearing},
-	"refund_withdrawn":     {owed, funds}, // or back to where its promise came from, see undoes
+	"refund_withdrawn":     {owed, funds}, // or back to the accounts that its promise took it from, see undoes
 	"refund_failed":        {clearing, owed},
 	"refund_by_hand":       {owed, bank},
 	"held_accepted":        {held, funds},
@@ -40,35 +40,56 @@ var moves = map[string][2]string{
 	"explained_out":        {fees, suspense},
 }
 
-// undoes tells that a movement takes another one back, leg by leg, on the accounts that it was on.
+// undoes tells that a movement takes another one back, on the accounts that it was on.
 func (m movement) undoes() bool {
 	return m.kind == "dispute_lost_reversed" || m.kind == "refund_withdrawn" && m.reverses != nil
 }
 
-// must is what a movement posts when its charge's money stands so; opening has the legs of what it reverses, of a dispute a sum
-// for each class of all that it has moved. It is nil for a kind that is not known.
+// undone are the legs of another movement that this one takes back: all of them, or of a refund's promise as much as
+// the movement is of, beginning with the loss.
+func (m movement) undone(opening []leg) []leg {
+	if m.kind == "dispute_lost_reversed" {
+		return opening
+	}
+	var out []leg
+	left := m.amount
+	for _, class := range []string{loss, disputed, held, funds} {
+		for _, l := range opening {
+			if n := min(left, l.minor); l.class == class && n > 0 {
+				l.minor, left = n, left-n
+				out = append(out, l)
+			}
+		}
+	}
+	return append(out, leg{owed, m.account(owed), left - m.amount})
+}
+
+// must is what a movement has to post, given where its charge's money stands before it. opening has the legs of what it
+// reverses; for a movement of a dispute, the sums by class of all that the dispute has moved so far. It is nil for an
+// unknown kind.
 func (m movement) must(stands posting, opening []leg) posting {
 	out, n := posting{}, m.amount
 	switch m.kind {
 	case "charge":
 		out[clearing], out[m.to] = n, -n
-	case "refund_begun": // promised: what is the campaign's first; nobody's when the backer had it another way
+	case "refund_begun": // from the campaign's funds first; a loss when the backer had the money another way
 		if m.to == loss {
 			out[loss], out[owed] = n, -n
 			break
 		}
 		out[loss] = out.take(n, stands, funds, held, disputed)
 		out[owed] = -n
-	case "refund": // what was promised first
+	case "refund": // from what is owed first
 		out[loss] = out.take(n, stands, owed, funds, held, disputed)
 		out[clearing] = -n
-	case "dispute_opened": // contests what is left of the charge; what went back before is on hold alone
+	case "dispute_opened": // all goes on hold; what is left of the charge becomes disputed
 		rest := out.take(n, stands, funds, owed, held)
 		out[hold], out[clearing], out[disputed] = n, -n, rest-n
-	case "dispute_contested": // what came back meanwhile
+	case "dispute_contested": // what a failed refund brought back becomes disputed too
 		rest := out.take(n, stands, funds, owed, held)
 		out[disputed] = rest - n
-	case "dispute_won": // what was on hold alone, then back to where the opening took it from, the last first
+	case "dispute_won":
+		// ends holds without disputed money first; the rest returns to where it came from, last taken first
 		out[clearing], out[hold] = n, -n
 		alone := int64(0)
 		for _, l := range opening {
@@ -84,7 +105,7 @@ func (m movement) must(stands posting, opening []leg) posting {
 				out[l.class], out[disputed], left = out[l.class]-back, out[disputed]+back, left-back
 			}
 		}
-	case "dispute_lost": // what was contested has reached the backer, who has the rest twice
+	case "dispute_lost": // the disputed money stays with the backer; the rest they have twice, our loss
 		contested := int64(0)
 		for _, l := range opening {
 			if l.class == disputed {

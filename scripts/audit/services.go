@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// serviceChecks hold the two services against each other, and the ledger against its rules.
+// serviceChecks compare the two services with each other, and the ledger with its rules.
 var serviceChecks = []comparison{
 	{"each movement posts what its rule says", replay},
 	{"pledge and payment agree", agree},
@@ -26,7 +26,7 @@ var fits = map[string][]string{
 	"refunded":         {"refunded"},
 	"disputed":         {"disputed"},
 	"failed":           {"failed", "canceled"},
-	// The bank's word on what had lapsed by then changes nothing.
+	// What a bank decides about a pledge that had expired by then does not change the pledge.
 	"expired": {"", "created", "requires_action", "processing", "canceled", "failed"},
 }
 
@@ -70,8 +70,9 @@ func agree(s *story, found func(format string, args ...any)) {
 			refused && other.Status == "succeeded" && !s.goesBack(other):
 			found("pledge %s is %s, its payment %s is %s and was refused", id, p.Status, other.ID, other.Status)
 		case refused:
-		// A campaign that is not open takes no note of a bank that works on a payment.
-		case p.Status == "awaiting_payment" && p.Stage != stageFunding && (other.Status == "processing" || other.Status == "failed"):
+		// In a campaign that is not open a pledge stays as it is while a bank processes its payment.
+		case p.Status == "awaiting_payment" && p.Stage != stageFunding && (other.Status == "processing" ||
+			other.Status == "failed"):
 		case !slices.Contains(fits[p.Status], other.Status):
 			found("pledge %s is %s, its payment %s is %q", id, p.Status, other.ID, other.Status)
 		}
@@ -90,17 +91,19 @@ func (s *story) goesBack(p payment) bool {
 	return paid && slices.ContainsFunc(s.refunds[a.Charge], func(r refund) bool { return !r.isSettled() })
 }
 
-// sameOrder holds the copy that payments keeps against what it is a copy of.
+// sameOrder compares the copy of an order that the payment service keeps with the pledge that it is a copy of.
 func sameOrder(s *story, found func(format string, args ...any)) {
 	for id, p := range s.bySubject() {
-		if of, there := s.pledges[id]; there && (p.Amount != of.Amount || p.Currency != of.Currency || p.Campaign != of.Campaign) {
+		if of, there := s.pledges[id]; there && (p.Amount != of.Amount || p.Currency != of.Currency ||
+			p.Campaign != of.Campaign) {
 			found("payment %s is of %d %s for campaign %d, pledge %s of %d %s for %d", p.ID, p.Amount, p.Currency, p.Campaign,
 				id, of.Amount, of.Currency, of.Campaign)
 		}
 	}
 }
 
-// sameRefunds compares what went back. A pledge that refused the money is over with the first part of it that goes back.
+// sameRefunds compares what went back. A pledge whose money was refused has ended once the first part of it has gone
+// back.
 func sameRefunds(s *story, found func(format string, args ...any)) {
 	for id, p := range s.bySubject() {
 		of, there := s.pledges[id]
@@ -110,8 +113,8 @@ func sameRefunds(s *story, found func(format string, args ...any)) {
 	}
 }
 
-// inbox wants each payment's events from the first to the last that it numbered. The payment service forgets what it has
-// told; the inbox keeps it for good.
+// inbox wants each payment's events from the first to the last that it numbered. The payment service forgets what it
+// has told; the inbox keeps it for good.
 func inbox(s *story, found func(format string, args ...any)) {
 	for id, list := range s.events {
 		if p, there := s.payments[id]; !there || p.Kind != "pledge" {
@@ -126,7 +129,8 @@ func inbox(s *story, found func(format string, args ...any)) {
 			}
 			next = e.Sequence + 1
 			if e.Pledge != p.Subject || e.Amount != p.Amount || e.Currency != p.Currency {
-				found("payment %s of %d %s for pledge %s: event %s says %d %s for %s", id, p.Amount, p.Currency, p.Subject, e.ID, e.Amount, e.Currency, e.Pledge)
+				found("payment %s of %d %s for pledge %s: event %s says %d %s for %s", id, p.Amount, p.Currency, p.Subject, e.ID,
+					e.Amount, e.Currency, e.Pledge)
 			}
 		}
 		if next-1 != p.Sequence {
@@ -135,7 +139,7 @@ func inbox(s *story, found func(format string, args ...any)) {
 	}
 }
 
-// inboxTells wants the last word on each payment in the inbox.
+// inboxTells wants the event of each payment's latest state in the inbox.
 func inboxTells(s *story, found func(format string, args ...any)) {
 	for _, p := range s.bySubject() {
 		successes, refunded, isDisputed := 0, int64(0), false
@@ -163,13 +167,14 @@ func inboxTells(s *story, found func(format string, args ...any)) {
 	}
 }
 
-// fundsReached holds what the ledger keeps for a campaign against what the content service says that it has reached.
+// fundsReached compares what the ledger keeps for a campaign with what the content service says that it has reached.
 //
 // For each pledge with the payment that counts, funds being what stands in backer_funds of its campaign:
 //
-//   - paid, partly refunded: reached = amount − told, where told is what the payment has said went back. Of the charge
-//     itself are gone: what refunds have settled, sent (taken from our balance) and promised (owed), and what a dispute that
-//     has ended keeps contested until its money is back. So funds = reached + told − settled − sent − promised − contested;
+//   - paid, partly refunded: reached = amount − told, where told is what the payment has said went back. Gone from the
+//     charge itself are what refunds have settled, sent (taken from our balance) and promised (owed), and what an ended
+//     dispute keeps contested until its money is back. So
+//     funds = reached + told − settled − sent − promised − contested;
 //     at rest, with nothing on its way, funds = reached: a refund that failed after it was told is promised again.
 //   - disputed: reached = 0; funds may keep what the bank did not take.
 //   - any other pledge has reached nothing and its charge has no funds; one that refused the money has them until its
@@ -200,7 +205,8 @@ func fundsReached(s *story, found func(format string, args ...any)) {
 			}
 		}
 		if has != want {
-			found("pledge %s (%s) of campaign %d has reached %d; the ledger has %d for it, wanted %d", id, of.Status, of.Campaign, reached, has, want)
+			found("pledge %s (%s) of campaign %d has reached %d; the ledger has %d for it, wanted %d", id, of.Status,
+				of.Campaign, reached, has, want)
 		}
 	}
 }

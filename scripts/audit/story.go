@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// story is what the comparisons hold against each other: rows of both databases, and what the provider lists.
+// story is what the comparisons read: rows of both databases, and what the provider lists.
 type story struct {
 	now       time.Time
 	pledges   map[string]pledge   // by id
@@ -100,8 +100,10 @@ const (
 
 // read takes in both databases: the payments first, as run does.
 func read(ctx context.Context, contentDB, paymentsDB querier, now time.Time) (*story, error) {
-	s := &story{now: now, pledges: map[string]pledge{}, payments: map[string]payment{}, events: map[string][]event{}, attempts: map[int64]attempt{}, byMoney: map[string]attempt{},
-		refunds: map[string][]refund{}, disputes: map[string]dispute{}, stands: map[string]posting{}, booked: map[string]bool{}}
+	s := &story{now: now, pledges: map[string]pledge{}, payments: map[string]payment{}, events: map[string][]event{},
+		attempts: map[int64]attempt{}, byMoney: map[string]attempt{},
+		refunds: map[string][]refund{}, disputes: map[string]dispute{}, stands: map[string]posting{},
+		booked: map[string]bool{}}
 	payments, err := rows[payment](ctx, paymentsDB, "payments", paymentsSQL)
 	if err != nil {
 		return nil, err

@@ -145,17 +145,20 @@ func (d theirDispute) standing() string {
 // readProvider takes in the provider's lists.
 func (s *story) readProvider(ctx context.Context, from Sources) (err error) {
 	c := caller{&http.Client{Timeout: 30 * time.Second, Transport: from.Transport}, from}
-	if s.intents, err = listAll(ctx, c, "/v1/payment_intents", func(i intent) string { return i.ID }, "latest_charge"); err != nil {
+	if s.intents, err = listAll(ctx, c, "/v1/payment_intents", func(i intent) string { return i.ID },
+		"latest_charge"); err != nil {
 		return err
 	}
-	s.theirRefunds, err = listAll(ctx, c, "/v1/refunds", func(r theirRefund) string { return r.ID }, "balance_transaction", "failure_balance_transaction")
+	s.theirRefunds, err = listAll(ctx, c, "/v1/refunds", func(r theirRefund) string { return r.ID }, "balance_transaction",
+		"failure_balance_transaction")
 	if err != nil {
 		return err
 	}
 	if s.theirDisputes, err = listAll(ctx, c, "/v1/disputes", func(d theirDispute) string { return d.ID }); err != nil {
 		return err
 	}
-	if s.lines, err = listAll(ctx, c, "/v1/balance_transactions", func(l line) string { return l.ID }, "source"); err != nil {
+	if s.lines, err = listAll(ctx, c, "/v1/balance_transactions", func(l line) string { return l.ID },
+		"source"); err != nil {
 		return err
 	}
 	if s.payouts, err = listAll(ctx, c, "/v1/payouts", func(p payout) string { return p.ID }); err != nil {
@@ -192,7 +195,8 @@ type caller struct {
 }
 
 // listAll pages through one of the provider's lists.
-func listAll[T any](ctx context.Context, c caller, path string, id func(T) string, expand ...string) (all []T, err error) {
+func listAll[T any](ctx context.Context, c caller, path string, id func(T) string, expand ...string) (
+	all []T, err error) {
 	query := url.Values{"limit": {"100"}}
 	for _, field := range expand {
 		query.Add("expand[]", "data."+field)

@@ -67,17 +67,23 @@ func newWorld(t *testing.T) *world {
 	w.micros.Store(time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC).UnixMicro())
 	w.contentURL, w.paymentsURL = dbtest.New(t, contentmigrations.FS).URL, dbtest.New(t, payments.Migrations).URL
 	w.db, w.pay = w.connect(w.contentURL), w.connect(w.paymentsURL)
-	toContent, toPayments := handler(func() http.Handler { return w.content.Handler() }), handler(func() http.Handler { return w.payments.Handler() })
+	toContent, toPayments := handler(func() http.Handler { return w.content.Handler() }), handler(
+		func() http.Handler { return w.payments.Handler() })
 	var err error
-	w.sandbox, err = stripe.New(stripe.Options{InMemory: true, ManualDelivery: true, Now: w.peek, Random: rand.NewPCG(1, 1),
-		WebhookURL: "http://payments.example/api/webhooks/stripe", WebhookSecret: webhookSecret, WebhookTransport: toPayments})
+	w.sandbox, err = stripe.New(stripe.Options{InMemory: true, ManualDelivery: true, Now: w.peek,
+		Random:     rand.NewPCG(1, 1),
+		WebhookURL: "http://payments.example/api/webhooks/stripe", WebhookSecret: webhookSecret,
+		WebhookTransport: toPayments})
 	w.must(err)
 	t.Cleanup(func() { w.must(w.sandbox.Close()) })
-	w.content, err = content.New(t.Context(), content.Config{DatabaseURL: w.contentURL, ServiceSecret: serviceSecret, Payments: toPayments, Now: w.now})
+	w.content, err = content.New(t.Context(), content.Config{DatabaseURL: w.contentURL, ServiceSecret: serviceSecret,
+		Payments: toPayments, Now: w.now})
 	w.must(err)
 	t.Cleanup(func() { w.must(w.content.Close()) })
-	w.payments, err = payments.New(t.Context(), payments.Config{DatabaseURL: w.paymentsURL, RedisURL: "redis://127.0.0.1:1", ServiceSecret: serviceSecret,
-		WebhookSecret: webhookSecret, StripeKey: stripeKey, Stripe: w.sandbox.Transport(), Content: toContent, Now: w.now, Log: slog.New(slog.DiscardHandler)})
+	w.payments, err = payments.New(t.Context(), payments.Config{DatabaseURL: w.paymentsURL,
+		RedisURL: "redis://127.0.0.1:1", ServiceSecret: serviceSecret,
+		WebhookSecret: webhookSecret, StripeKey: stripeKey, Stripe: w.sandbox.Transport(), Content: toContent, Now: w.now,
+		Log: slog.New(slog.DiscardHandler)})
 	w.must(err)
 	t.Cleanup(func() { w.must(w.payments.Close()) })
 	return w
@@ -99,7 +105,8 @@ func (w *world) want(is bool, format string, args ...any) {
 }
 
 func (w *world) sourcesVia(t http.RoundTripper) audit.Sources {
-	return audit.Sources{ContentURL: w.contentURL, PaymentsURL: w.paymentsURL, Provider: "http://stripe.example", Key: stripeKey, Transport: t, Now: w.peek}
+	return audit.Sources{ContentURL: w.contentURL, PaymentsURL: w.paymentsURL, Provider: "http://stripe.example",
+		Key: stripeKey, Transport: t, Now: w.peek}
 }
 
 func (w *world) connect(url string) *pgx.Conn {
@@ -173,9 +180,11 @@ func (w *world) pledge(name string, euros int) string {
 			ID string `json:"pledge_id"`
 		}
 	}
-	w.call(w.content.Handler(), "POST", fmt.Sprintf("/campaigns/%d/pledges/", w.campaign.ID), map[string]any{"amount": euros,
-		"reward_id": w.campaign.RewardIDs[0], "pledge_meta": map[string]any{"email": name + "@posti.example", "first_name": "Aino", "last_name": "K",
-			"added_cost": 0}}, http.StatusCreated, &made)
+	w.call(w.content.Handler(), "POST", fmt.Sprintf("/campaigns/%d/pledges/", w.campaign.ID),
+		map[string]any{"amount": euros,
+			"reward_id": w.campaign.RewardIDs[0], "pledge_meta": map[string]any{"email": name + "@posti.example",
+				"first_name": "Aino", "last_name": "K",
+				"added_cost": 0}}, http.StatusCreated, &made)
 	w.names[name] = made.Pledge.ID
 	return made.Pledge.ID
 }
@@ -212,8 +221,13 @@ func (w *world) learn(name string) {
 	w.names[name+"_intent"] = w.text(w.pay, `SELECT a.money_ref FROM payments p JOIN attempts a ON a.id = p.paid_attempt_id WHERE p.id = $1`, payment)
 }
 
-func (w *world) charge(name string) string  { return w.names[name+"_charge"].(string) }  //nolint:forcetypeassert // learn keeps texts
-func (w *world) payment(name string) string { return w.names[name+"_payment"].(string) } //nolint:forcetypeassert // as above
+func (w *world) charge(name string) string {
+	return w.names[name+"_charge"].(string) //nolint:forcetypeassert // learn keeps texts
+}
+
+func (w *world) payment(name string) string {
+	return w.names[name+"_payment"].(string) //nolint:forcetypeassert // learn keeps texts
+}
 
 var operator = payments.Operator{Actor: "anna", Note: "the backer asked for it"}
 
@@ -224,10 +238,10 @@ func (w *world) refund(name string, minor int64) {
 	w.rest()
 }
 
-// refundFails has a pledge's refund fail after it had succeeded, and returns our id of it.
-func (w *world) refundFails(name string) string {
+// refundFails has a pledge's refund fail after it had succeeded, and returns our id of it; 0 refunds all that is left.
+func (w *world) refundFails(name string, minor int64) string {
 	w.t.Helper()
-	w.refund(name, 0)
+	w.refund(name, minor)
 	_, err := w.sandbox.FailRefund(stripe.RefundFailure{Refund: w.text(w.pay, `SELECT provider_ref FROM refunds WHERE payment_id = $1`, w.payment(name))})
 	w.must(err)
 	w.rest()
@@ -251,7 +265,8 @@ func (w *world) dispute(name string, decision string) {
 // outside makes money at the provider that says it is of a payment of ours.
 func (w *world) outside(name, payment string, minor int64) string {
 	w.t.Helper()
-	made, err := w.sandbox.MakePayment(stripe.OutsidePayment{Amount: minor, Metadata: map[string]string{"payment_id": payment}})
+	made, err := w.sandbox.MakePayment(stripe.OutsidePayment{Amount: minor,
+		Metadata: map[string]string{"payment_id": payment}})
 	w.must(err)
 	w.names[name+"_charge"], w.names[name+"_intent"] = made.LatestCharge, made.ID
 	w.rest()
@@ -261,7 +276,8 @@ func (w *world) outside(name, payment string, minor int64) string {
 // topUp sends money from our bank to the provider.
 func (w *world) topUp(minor int) {
 	w.t.Helper()
-	r, err := http.NewRequestWithContext(w.ctx(), http.MethodPost, "http://stripe.example/v1/topups", bytes.NewBufferString(fmt.Sprintf("amount=%d&currency=eur", minor)))
+	r, err := http.NewRequestWithContext(w.ctx(), http.MethodPost, "http://stripe.example/v1/topups",
+		bytes.NewBufferString(fmt.Sprintf("amount=%d&currency=eur", minor)))
 	w.must(err)
 	r.Header.Set("Authorization", "Bearer "+stripeKey)
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")

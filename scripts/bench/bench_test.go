@@ -34,15 +34,18 @@ func TestStatementsOfOneSenderAreReadWithTheirParameters(t *testing.T) {
 }
 
 func TestScriptWritesAnIDOfItsOwnInEachRun(t *testing.T) {
-	got := withUniqueID([]string{"INSERT INTO a VALUES (E'one', E'more than one')", "SELECT unnest(E'{one}'::text[])"}, "one")
-	want := []string{anyNumber, "INSERT INTO a VALUES (" + unique + ", E'more than one')", "SELECT unnest(ARRAY[" + unique + "]::text[])"}
+	got := withUniqueID([]string{"INSERT INTO a VALUES (E'one', E'more than one')", "SELECT unnest(E'{one}'::text[])"},
+		"one")
+	want := []string{anyNumber, "INSERT INTO a VALUES (" + unique + ", E'more than one')", "SELECT unnest(ARRAY[" +
+		unique + "]::text[])"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
 	}
 }
 
 func TestReferenceCountsTheLastSecondsOnly(t *testing.T) {
-	out := "progress: 1.0 s, 10.0 tps, lat 1 ms\nprogress: 2.0 s, 100.0 tps, lat 1 ms\nprogress: 3.0 s, 200.5 tps, lat 1 ms\n"
+	out :=
+		"progress: 1.0 s, 10.0 tps, lat 1 ms\nprogress: 2.0 s, 100.0 tps, lat 1 ms\nprogress: 3.0 s, 200.5 tps, lat 1 ms\n"
 	if got, err := lastSeconds(out, 2); err != nil || got != 150.25 {
 		t.Errorf("got %v, %v", got, err)
 	}
@@ -82,7 +85,10 @@ func TestOpenLoadCountsAStallForAllWhoWouldHaveComeDuringIt(t *testing.T) {
 }
 
 func TestLoadWithARefusedRequestIsNoFigure(t *testing.T) {
-	address := answering(t, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusTooManyRequests) })
+	address := answering(t, func(w http.ResponseWriter,
+		_ *http.Request) {
+		http.Error(w, "no", http.StatusTooManyRequests)
+	})
 	_, err := closed(t.Context(), address, 2, 50*time.Millisecond, func(*rand.Rand) []byte { return get("/x") })
 	if err == nil || !strings.Contains(err.Error(), "429") {
 		t.Errorf("error %v", err)

@@ -26,7 +26,8 @@ type capture struct {
 // startCapture has every statement logged with its parameters and its sender.
 func startCapture(ctx context.Context, r *harness.Harness) (*capture, error) {
 	c := &capture{harness: r, file: filepath.Join(r.DataDir, "log", "postgres.log")}
-	return c, c.configure(ctx, "SET log_statement = 'all'", "SET log_line_prefix = '@@%a@'", "SET log_parameter_max_length = -1")
+	return c, c.configure(ctx, "SET log_statement = 'all'", "SET log_line_prefix = '@@%a@'",
+		"SET log_parameter_max_length = -1")
 }
 
 // stop ends the logging: it would slow down what is measured.

@@ -16,8 +16,8 @@ import (
 // meet the same disturbances of the machine, and a single disturbed one does not move the median.
 const exchanges = 20
 
-// compare measures pledge creation and webhook intake beside the services of another checkout. Both platforms run at once,
-// each with its own databases, and are measured in turn, so that other load on the machine falls on both alike.
+// compare measures pledge creation and webhook intake beside the services of another checkout. Both platforms run at
+// once, each with its own databases, and are measured in turn, so that other load on the machine falls on both alike.
 func compare(ctx context.Context, o options, all *table) (err error) {
 	other, err := filepath.Abs(o.against)
 	if err != nil {
@@ -56,7 +56,8 @@ func compare(ctx context.Context, o options, all *table) (err error) {
 			continue
 		}
 		fmt.Fprintf(os.Stderr, "Measuring %s\n", row.name)
-		if err := all.exchange(row.name, row.unit, max(o.seconds/5, lastSecond), row.through(both[0]), row.through(both[1])); err != nil {
+		if err := all.exchange(row.name, row.unit, max(o.seconds/5, lastSecond), row.through(both[0]),
+			row.through(both[1])); err != nil {
 			return fmt.Errorf("%s: %w", row.name, err)
 		}
 	}
@@ -85,8 +86,10 @@ func (t *table) exchange(name, unit string, length time.Duration, ours, theirs t
 		}
 		our, their, ratios = append(our, got[0]), append(their, got[1]), append(ratios, got[0]/got[1])
 	}
-	t.lines = append(t.lines, line{name, fmt.Sprintf("%.0f %s", quantile(our, 0.5), unit), fmt.Sprintf("%.0f %s, the other checkout", quantile(their, 0.5), unit),
-		fmt.Sprintf("%.2f (half of the turns %.2f to %.2f)", quantile(ratios, 0.5), quantile(ratios, 0.25), quantile(ratios, 0.75)), "–", "–"})
+	t.lines = append(t.lines, line{name, fmt.Sprintf("%.0f %s", quantile(our, 0.5), unit),
+		fmt.Sprintf("%.0f %s, the other checkout", quantile(their, 0.5), unit),
+		fmt.Sprintf("%.2f (half of the turns %.2f to %.2f)", quantile(ratios, 0.5), quantile(ratios, 0.25),
+			quantile(ratios, 0.75)), "–", "–"})
 	return nil
 }
 

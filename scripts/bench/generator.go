@@ -32,8 +32,8 @@ type load struct {
 	latencies latencies
 }
 
-// closed keeps conns requests under way for the duration and measures the throughput. Any answer that is no success ends
-// it with an error: a rate that counts failed requests would mean nothing.
+// closed is a closed-loop load: it keeps conns requests under way for the duration and measures the throughput. Any
+// answer that is no success ends it with an error: a rate that counts failed requests would mean nothing.
 func closed(ctx context.Context, address string, conns int, length time.Duration, ask next) (load, error) {
 	var stop atomic.Bool
 	timer := time.AfterFunc(length, func() { stop.Store(true) })
@@ -50,9 +50,11 @@ func closed(ctx context.Context, address string, conns int, length time.Duration
 	})
 }
 
-// open sends perSecond requests a second whether earlier ones are answered or not, as visitors do: a request's latency
-// counts from when it was due, so that a stall is seen by all who would have come during it.
-func open(ctx context.Context, address string, conns int, perSecond float64, length time.Duration, ask next) (load, error) {
+// open is an open-loop load: it sends perSecond requests a second whether earlier ones are answered or not, as visitors
+// do. A request's latency counts from when it was due, so that a stall is counted for all who would have come during it
+// (no coordinated omission).
+func open(ctx context.Context, address string, conns int, perSecond float64, length time.Duration, ask next) (
+	load, error) {
 	start := time.Now()
 	apart := time.Duration(float64(time.Second) / perSecond)
 	var number atomic.Int64
@@ -72,7 +74,8 @@ func open(ctx context.Context, address string, conns int, perSecond float64, len
 	})
 }
 
-func crowd(ctx context.Context, address string, conns int, work func(*wire, *rand.Rand, func(time.Duration)) error) (load, error) {
+func crowd(ctx context.Context, address string, conns int, work func(*wire, *rand.Rand, func(time.Duration)) error) (
+	load, error) {
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	var result load

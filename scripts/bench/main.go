@@ -92,7 +92,8 @@ func run(ctx context.Context) error {
 }
 
 // atSize measures one platform: the reads of every size, and at the last size the rest.
-func atSize(ctx context.Context, o options, size int, last bool, all *table, reads map[int]map[string]latencies) (err error) {
+func atSize(ctx context.Context, o options, size int, last bool, all *table, reads map[int]map[string]latencies) (
+	err error) {
 	b, err := start(ctx, o, size, "")
 	if err != nil {
 		return err
@@ -124,7 +125,8 @@ func start(ctx context.Context, o options, size int, checkout string) (*bench, e
 	fmt.Fprintf(os.Stderr, "Starting a platform for %d campaigns\n", size)
 	pool := strconv.Itoa(poolSize)
 	r, err := harness.Start(ctx, harness.Options{
-		Keep: o.keep, Checkout: checkout, Env: map[string]string{"DB_MAX_CONNS": pool, "DATABASE_CONNS": pool}, // the first one is an earlier checkout's
+		// the first one is an earlier checkout's
+		Keep: o.keep, Checkout: checkout, Env: map[string]string{"DB_MAX_CONNS": pool, "DATABASE_CONNS": pool},
 		Postgres: map[string]string{"shared_buffers": quarterOfMemory()},
 	})
 	if err != nil {

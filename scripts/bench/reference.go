@@ -87,7 +87,8 @@ func (r reference) run(ctx context.Context, scripts [][]string, length time.Dura
 		}
 		args = append(args, "--file="+file)
 	}
-	out, err := exec.CommandContext(ctx, r.program, append(args, r.url)...).CombinedOutput() //nolint:gosec // pgbench, found above
+	cmd := exec.CommandContext(ctx, r.program, append(args, r.url)...) //nolint:gosec // pgbench, found above
+	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return 0, fmt.Errorf("pgbench: %w\n%.2000s", err, out)
 	}

@@ -23,15 +23,19 @@ func (b *bench) filtered(random *rand.Rand) []byte {
 	return get("/campaigns/preview/" + []string{"fi", "en", "sv"}[random.IntN(3)] + "/?" + query.Encode())
 }
 
-// words are what visitors search for: common and rare words of the data set's titles and places, and one that is nowhere.
+// words are what visitors search for: common and rare words of the data set's titles and places, and one that is
+// nowhere.
 func words() []string {
-	return strings.Fields("yhteinen uusi vanha pieni suuri kelluva lämmin avoin hiljainen kirkas vihreä sininen nopea hidas talvinen " +
-		"sauna laituri leipomo kirja levy elokuva puutarha kirjasto kahvila kuoro museo lintutorni kasvihuone teatteri radio kantele " +
-		"lyhty mylly silta polku laavu orkesteri verstas tori kompassi rieska hillasuo revontuli tampere turku oulu vaasa porvoo avaruusalus")
+	return strings.Fields("yhteinen uusi vanha pieni suuri kelluva lämmin avoin hiljainen kirkas vihreä sininen nopea " +
+		"hidas talvinen " +
+		"sauna laituri leipomo kirja levy elokuva puutarha kirjasto kahvila kuoro museo lintutorni kasvihuone teatteri " +
+		"radio kantele " +
+		"lyhty mylly silta polku laavu orkesteri verstas tori kompassi rieska hillasuo revontuli tampere turku oulu vaasa " +
+		"porvoo avaruusalus")
 }
 
-// keyword searches for one word, for two, or for a word that one campaign has. It excludes a tag that no campaign has, a
-// different one each time: the result is the same, but no cached answer can be used.
+// keyword searches for one word, for two, or for a word that one campaign has. It excludes a tag that no campaign has,
+// a different one each time: the result is the same, but no cached answer can be used.
 func (b *bench) keyword(random *rand.Rand) []byte {
 	list := words()
 	word := list[random.IntN(len(list))]
@@ -41,7 +45,8 @@ func (b *bench) keyword(random *rand.Rand) []byte {
 	case 1:
 		word += " " + list[random.IntN(len(list))]
 	}
-	return get(fmt.Sprintf("/campaigns/preview/fi/?limit=24&keyword=%s&excluded_tags=%d", url.QueryEscape(word), 1000+random.IntN(1_000_000_000)))
+	return get(fmt.Sprintf("/campaigns/preview/fi/?limit=24&keyword=%s&excluded_tags=%d", url.QueryEscape(word),
+		1000+random.IntN(1_000_000_000)))
 }
 
 // public is the number of a campaign that everybody may see; one in twenty is not open yet, but none is a draft.
@@ -71,7 +76,8 @@ func pledgeOf(campaign, reward int, address, key string) []byte {
 	euros := []int{15, 35, 90}[reward]
 	body := fmt.Sprintf(`{"amount":%d,"reward_id":%d,"pledge_meta":{"email":%q,"first_name":"Aino","last_name":"Korhonen","language":"fi"}}`,
 		euros, 3*(campaign-1)+1+reward, emailOf(key))
-	return post(fmt.Sprintf("/campaigns/%d/pledges/", campaign), "X-Forwarded-For: "+address+"\r\nIdempotency-Key: "+key+"\r\n", []byte(body))
+	return post(fmt.Sprintf("/campaigns/%d/pledges/", campaign), "X-Forwarded-For: "+address+"\r\nIdempotency-Key: "+key+
+		"\r\n", []byte(body))
 }
 
 // emailOf is the backer whose pledge has the key.
@@ -92,7 +98,8 @@ func openCampaigns(n int) []int {
 func pledging(campaigns []int, reward int) next {
 	return func(random *rand.Rand) []byte {
 		address := fmt.Sprintf("10.%d.%d.%d", random.IntN(256), random.IntN(256), random.IntN(256))
-		return pledgeOf(campaigns[random.IntN(len(campaigns))], reward, address, fmt.Sprintf("%016x%016x", random.Uint64(), random.Uint64()))
+		return pledgeOf(campaigns[random.IntN(len(campaigns))], reward, address,
+			fmt.Sprintf("%016x%016x", random.Uint64(), random.Uint64()))
 	}
 }
 

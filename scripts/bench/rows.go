@@ -19,7 +19,7 @@ const (
 	readers    = 32  // connections of readers who share a cached answer
 	sender     = "content serve"
 	calmLoad   = 0.3 // of the reference's throughput: at which latencies are compared
-	halves     = 2   // ours and the reference take turns, so that both see the machine's moods
+	halves     = 2   // ours and the reference take turns, so that disturbances of the machine fall on both
 	lastSecond = time.Second
 )
 
@@ -39,7 +39,7 @@ type row struct {
 
 func (b *bench) rows() []row {
 	return []row{
-		{"memory, idle", b.idleMemory}, // first: what comes later leaves its pages behind
+		{"memory, idle", b.idleMemory}, // first: later measurements leave more memory in use
 		{"start", b.starts},
 		{"previews, popular query", b.popularRow},
 		{"previews, random filters", b.filteredRow},
@@ -53,7 +53,7 @@ func (b *bench) rows() []row {
 
 func (b *bench) content() string { return hostOf(b.harness.ContentURL) }
 
-// through measures for so long how much goes through, a second.
+// through measures a throughput, per second, over a time.
 type through func(length time.Duration) (float64, error)
 
 // turns lets ours and the reference run in turn and returns their means.
@@ -110,13 +110,15 @@ func (b *bench) popularRow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	b.table.slower(fmt.Sprintf("… its p99 at %.0f req/s", calm), measured.latencies.at(0.99), reference.latencies.at(0.99), 5, "bare Echo")
+	b.table.slower(fmt.Sprintf("… its p99 at %.0f req/s", calm), measured.latencies.at(0.99), reference.latencies.at(0.99),
+		5, "bare Echo")
 	return nil
 }
 
 // against measures requests against pgbench with the statements that samples of them cause. Each script has the
 // statements of one sample; perScript requests make one.
-func (b *bench) against(ctx context.Context, ask next, scripts [][]string, perScript float64) (ours, theirs float64, err error) {
+func (b *bench) against(ctx context.Context, ask next, scripts [][]string, perScript float64) (
+	ours, theirs float64, err error) {
 	r := newReference(b.harness.Env["CONTENT_DATABASE_URL"], b.harness.DataDir)
 	return b.turns(
 		func(length time.Duration) (float64, error) {
@@ -137,7 +139,8 @@ func (b *bench) asking(ctx context.Context, ask next) through {
 func (b *bench) referenceName() string { return newReference("", "").name() }
 
 // captured gives the statements of samples.
-func (b *bench) captured(ctx context.Context, count int, sample func(n int, random *rand.Rand) [][]byte) (scripts [][]string, err error) {
+func (b *bench) captured(ctx context.Context, count int, sample func(n int, random *rand.Rand) [][]byte) (
+	scripts [][]string, err error) {
 	c, err := startCapture(ctx, b.harness)
 	if err != nil {
 		return nil, err
@@ -155,7 +158,8 @@ func (b *bench) captured(ctx context.Context, count int, sample func(n int, rand
 }
 
 func (b *bench) filteredRow(ctx context.Context) error {
-	scripts, err := b.captured(ctx, samples, func(_ int, random *rand.Rand) [][]byte { return [][]byte{b.filtered(random)} })
+	scripts, err := b.captured(ctx, samples,
+		func(_ int, random *rand.Rand) [][]byte { return [][]byte{b.filtered(random)} })
 	if err != nil {
 		return err
 	}
@@ -198,7 +202,8 @@ const capturedKey = "captured-%d"
 // capturedAddress is where captured pledges come from.
 const capturedAddress = "10.0.0.1"
 
-// pledgeScripts are the transactions of pledges for a reward of each campaign, with ids, backers and addresses of their own in each run.
+// pledgeScripts are the transactions of pledges for a reward of each campaign, with ids, backers and addresses of their
+// own in each run.
 func (b *bench) pledgeScripts(ctx context.Context, campaigns []int, reward int) (scripts [][]string, err error) {
 	c, err := startCapture(ctx, b.harness)
 	if err != nil {
@@ -258,8 +263,8 @@ func readNames() []string {
 
 const keywordRead = "keyword search"
 
-// readLatencies sends one request at a time, so that it measures a read without other load. The newest list is read at a
-// different offset each time, because a cached answer would say nothing about the database.
+// readLatencies sends one request at a time, so that it measures a read without other load. The newest list is read at
+// a different offset each time, because a cached answer would say nothing about the database.
 func (b *bench) readLatencies(ctx context.Context) (map[string]latencies, error) {
 	part := func(n int) next { return func(random *rand.Rand) []byte { return pageParts(b.public(random))[n] } }
 	makers := map[string]next{

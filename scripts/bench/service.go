@@ -26,7 +26,8 @@ func (b *bench) webhook(*mathrand.Rand) []byte {
 	at := strconv.FormatInt(time.Now().Unix(), 10)
 	mac := hmac.New(sha256.New, []byte(b.harness.Env["STRIPE_WEBHOOK_SECRET"]))
 	mac.Write([]byte(at + "." + body))
-	return post("/api/webhooks/stripe", "Stripe-Signature: t="+at+",v1="+hex.EncodeToString(mac.Sum(nil))+"\r\n", []byte(body))
+	return post("/api/webhooks/stripe", "Stripe-Signature: t="+at+",v1="+hex.EncodeToString(mac.Sum(nil))+"\r\n",
+		[]byte(body))
 }
 
 // apiVersion is the one that events are agreed to come in (stripe-go v76).
@@ -47,7 +48,10 @@ func (b *bench) webhookRow(ctx context.Context) (err error) {
 		return err
 	}
 	r := newReference(b.harness.Env["PAYMENTS_DATABASE_URL"], b.harness.DataDir)
-	ours, theirs, err := b.turns(b.hooking(ctx), func(length time.Duration) (float64, error) { return r.run(ctx, scripts, length) })
+	ours, theirs, err := b.turns(b.hooking(ctx), func(length time.Duration) (float64,
+		error) {
+		return r.run(ctx, scripts, length)
+	})
 	if err == nil {
 		b.table.atLeast("webhook intake", ours, theirs, 0.7, "events/s", r.name())
 	}

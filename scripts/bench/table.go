@@ -28,25 +28,29 @@ func verdict(met bool) string {
 // atLeast adds a row whose ratio must not be below bar.
 func (t *table) atLeast(name string, measured, reference, bar float64, unit, against string) {
 	ratio := measured / reference
-	t.lines = append(t.lines, line{name, fmt.Sprintf("%.0f %s", measured, unit), fmt.Sprintf("%.0f %s, %s", reference, unit, against),
+	t.lines = append(t.lines, line{name, fmt.Sprintf("%.0f %s", measured, unit),
+		fmt.Sprintf("%.0f %s, %s", reference, unit, against),
 		fmt.Sprintf("%.2f", ratio), fmt.Sprintf("≥ %.2f", bar), verdict(ratio >= bar)})
 }
 
 // told adds a row without a bar.
 func (t *table) told(name string, measured, reference float64, unit, against string) {
-	t.lines = append(t.lines, line{name, fmt.Sprintf("%.0f %s", measured, unit), fmt.Sprintf("%.0f %s, %s", reference, unit, against),
+	t.lines = append(t.lines, line{name, fmt.Sprintf("%.0f %s", measured, unit),
+		fmt.Sprintf("%.0f %s, %s", reference, unit, against),
 		fmt.Sprintf("%.2f", measured/reference), "–", "–"})
 }
 
 // slower adds a row about latency, whose ratio must not be above bar.
 func (t *table) slower(name string, measured, reference time.Duration, bar float64, against string) {
 	ratio := float64(measured) / float64(reference)
-	t.lines = append(t.lines, line{name, ms(measured), ms(reference) + ", " + against, fmt.Sprintf("%.2f", ratio), fmt.Sprintf("≤ %.2f", bar), verdict(ratio <= bar)})
+	t.lines = append(t.lines, line{name, ms(measured), ms(reference) + ", " + against, fmt.Sprintf("%.2f", ratio),
+		fmt.Sprintf("≤ %.2f", bar), verdict(ratio <= bar)})
 }
 
 // below adds a row of an absolute figure.
 func (t *table) below(name string, measured, bar float64, unit string) {
-	t.lines = append(t.lines, line{name, fmt.Sprintf("%.2f %s", measured, unit), "–", "–", fmt.Sprintf("≤ %g %s", bar, unit), verdict(measured <= bar)})
+	t.lines = append(t.lines, line{name, fmt.Sprintf("%.2f %s", measured, unit), "–", "–",
+		fmt.Sprintf("≤ %g %s", bar, unit), verdict(measured <= bar)})
 }
 
 func ms(d time.Duration) string { return fmt.Sprintf("%.2f ms", float64(d.Microseconds())/1000) }
@@ -72,7 +76,8 @@ func (t *table) growth(o options, reads map[int]map[string]latencies) {
 func (t *table) write(out io.Writer) error {
 	rows := []string{"| what | measured | reference | ratio | bar | met |", "| --- | ---: | ---: | ---: | ---: | --- |"}
 	for _, l := range t.lines {
-		rows = append(rows, fmt.Sprintf("| %s | %s | %s | %s | %s | %s |", l.name, l.measured, l.reference, l.ratio, l.bar, l.met))
+		rows = append(rows, fmt.Sprintf("| %s | %s | %s | %s | %s | %s |", l.name, l.measured, l.reference, l.ratio, l.bar,
+			l.met))
 	}
 	_, err := fmt.Fprintln(out, strings.Join(rows, "\n"))
 	return err

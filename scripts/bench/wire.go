@@ -34,7 +34,9 @@ func get(path string) []byte { return []byte("GET " + path + " HTTP/1.1\r\nHost:
 
 // post is the bytes of a POST request with JSON; header lines end with CRLF.
 func post(path, header string, body []byte) []byte {
-	return fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n%sContent-Length: %d\r\n\r\n%s", path, header, len(body), body)
+	return fmt.Appendf(nil,
+		"POST %s HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n%sContent-Length: %d\r\n\r\n%s", path, header,
+		len(body), body)
 }
 
 // do sends a request and reads its answer. The body is kept only when keep is set, or when the status is no success:

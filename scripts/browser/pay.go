@@ -68,8 +68,8 @@ const (
 	Open   Ending = "open"   // somebody might still pay it
 )
 
-// AwaitEnding looks, as the app does after a pledge was given up, until its payment is over, for at most limit. With Open
-// comes why the last look saw no more.
+// AwaitEnding looks, as the app does after a pledge was given up, until its payment is over, for at most limit. With
+// Open comes why the last look saw no more.
 func (v *Visitor) AwaitEnding(ctx context.Context, pledgeID string, limit time.Duration) (Ending, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -105,7 +105,8 @@ func (v *Visitor) Confirm(ctx context.Context, in Intent, card Card) (Confirmati
 	fields := url.Values{
 		"client_secret": {in.ClientSecret}, "use_stripe_sdk": {"true"}, "payment_method_data[type]": {"card"},
 		"payment_method_data[card][number]": {string(card)}, "payment_method_data[card][exp_month]": {"9"},
-		"payment_method_data[card][exp_year]": {strconv.Itoa(time.Now().Year() + 3)}, "payment_method_data[card][cvc]": {"314"},
+		"payment_method_data[card][exp_year]": {strconv.Itoa(time.Now().Year() + 3)},
+		"payment_method_data[card][cvc]":      {"314"},
 	}
 	var answer struct {
 		Status     string

@@ -2,8 +2,8 @@
 // many for benchmarks.
 //
 // It knows the content service's tables, which only the scripts may. What it writes has the shapes that the service
-// writes; the histories of pledges and everything in the payment service are left out, so the books of a filled database
-// do not balance. Databases are expected to be empty before Fill.
+// writes; the histories of pledges and everything in the payment service are left out, so the books of a filled
+// database do not balance. Databases are expected to be empty before Fill.
 package dataset
 
 import (

@@ -45,8 +45,8 @@ func TestFilledDatabaseHasWhatBenchmarksCountOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, want := range map[string]int64{
-		"campaigns": size, "campaign_totals": size, "campaign_texts": 3 * size, "campaign_previews": 3 * size, "campaign_search": 3 * size, "rewards": 3 * size,
-		"pledges": 10 * size, "posts": size, "tags": 200, "categories": 12,
+		"campaigns": size, "campaign_totals": size, "campaign_texts": 3 * size, "campaign_previews": 3 * size,
+		"campaign_search": 3 * size, "rewards": 3 * size, "pledges": 10 * size, "posts": size, "tags": 200, "categories": 12,
 	} {
 		if got := list[int64](t, conn, `SELECT count(*) FROM `+what)[0]; got != want {
 			t.Errorf("%d %s, want %d", got, what, want)
@@ -79,7 +79,8 @@ func TestFilledDatabaseHasWhatBenchmarksCountOn(t *testing.T) {
 func TestAddedCampaignIsOpenAndListedInEachLanguage(t *testing.T) {
 	conn := connect(t, dbtest.New(t, migrations.FS).URL)
 	for range 2 { // the second finds the category and the creator there
-		made, err := dataset.Add(t.Context(), conn, dataset.Campaign{Title: "Sauna", Rewards: []dataset.Reward{{Title: "Löyly", Euros: 10, Stock: 2}, {Title: "Vihta", Euros: 5}}})
+		made, err := dataset.Add(t.Context(), conn, dataset.Campaign{Title: "Sauna",
+			Rewards: []dataset.Reward{{Title: "Löyly", Euros: 10, Stock: 2}, {Title: "Vihta", Euros: 5}}})
 		if err != nil {
 			t.Fatal(err)
 		}

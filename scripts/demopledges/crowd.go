@@ -54,7 +54,8 @@ func (c *crowd) queues(ctx context.Context, demo *demo) ([]queue, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", campaign.Slug, err)
 		}
-		queues = append(queues, queue{slug: campaign.Slug, campaignID: id, backers: plan, inOrder: len(campaign.Pledges.Latest)})
+		queues = append(queues, queue{slug: campaign.Slug, campaignID: id, backers: plan,
+			inOrder: len(campaign.Pledges.Latest)})
 	}
 	return queues, nil
 }
@@ -135,7 +136,8 @@ func begun(ctx context.Context, v *browser.Visitor, campaignID int64, p planned)
 // form is what the backer fills in.
 func (p planned) form() browser.NewPledge {
 	form := browser.NewPledge{Amount: json.Number(p.euros), RewardID: p.rewardID, Meta: browser.PledgeMeta{
-		Email: p.email, FirstName: p.firstName, LastName: p.lastName, Anonymous: p.anonymous, AddedCost: p.addedCost, Answers: p.answers,
+		Email: p.email, FirstName: p.firstName, LastName: p.lastName, Anonymous: p.anonymous, AddedCost: p.addedCost,
+		Answers: p.answers,
 	}}
 	if p.address != nil {
 		form.Meta.Street, form.Meta.Postcode, form.Meta.City = p.address[0], p.address[1], p.address[2]
@@ -162,7 +164,8 @@ func (c *crowd) signIn(ctx context.Context, p person) (string, error) {
 	if token, ok := c.tokens[p.Key]; ok {
 		return token, nil
 	}
-	v := &browser.Visitor{Site: c.site, Address: fmt.Sprintf("203.0.113.%d", len(c.tokens)+1)} // documentation addresses (RFC 5737)
+	// documentation addresses (RFC 5737)
+	v := &browser.Visitor{Site: c.site, Address: fmt.Sprintf("203.0.113.%d", len(c.tokens)+1)}
 	if err := v.SignIn(ctx, p.Email, p.Password); err != nil {
 		return "", err
 	}

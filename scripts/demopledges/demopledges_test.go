@@ -112,7 +112,8 @@ func TestRun_GoesOnWhereItStopped(t *testing.T) {
 }
 
 func TestIsTooLate_NotForAFaultOfOurs(t *testing.T) {
-	for status, want := range map[string]bool{"reward_gone": true, "campaign_not_open": true, "invalid_fields": false, "": false} {
+	for status, want := range map[string]bool{"reward_gone": true, "campaign_not_open": true, "invalid_fields": false,
+		"": false} {
 		err := fmt.Errorf("pledge: %w", &browser.Problem{HTTPStatus: 409, Status: status})
 		if got := isTooLate(err); got != want {
 			t.Errorf("%q: %v", status, got)
@@ -128,7 +129,8 @@ func twoCampaigns(t *testing.T, platform *harness.Harness) string {
 	if err := os.Mkdir(filepath.Join(part, "campaigns"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"people.yaml", "campaigns/" + manyBackers + ".yaml", "campaigns/" + fewBackers + ".yaml"} {
+	for _, name := range []string{"people.yaml", "campaigns/" + manyBackers + ".yaml", "campaigns/" + fewBackers +
+		".yaml"} {
 		if err := os.Symlink(filepath.Join(whole, name), filepath.Join(part, name)); err != nil {
 			t.Fatal(err)
 		}

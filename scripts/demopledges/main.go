@@ -3,8 +3,8 @@
 // written past the rules, so totals, stock, receipts and ledger agree.
 //
 // It may be broken off at any moment; running it again goes on where it stopped and pays nothing twice. Who has paid is
-// in PAID_FILE. For one who paid just before the end, and is not in it yet, the pledge's idempotency key finds the pledge,
-// for the day that the platform keeps such keys.
+// in PAID_FILE. For one who paid just before the end, and is not in it yet, the pledge's idempotency key finds the
+// pledge, for the day that the platform keeps such keys.
 //
 //	CONTENT_URL, PAYMENTS_URL, SANDBOX_URL   where the platform is
 //	DEMO_DIR                                 the demo content (scripts/demo)

@@ -176,8 +176,10 @@ func (d *demo) plan(c demoCampaign, rewardIDs map[string]int64) ([]planned, erro
 	return plan, nil
 }
 
-func (d *demo) fill(c demoCampaign, what choice, first, last string, rewardIDs map[string]int64, random *rand.Rand) (planned, error) {
-	p := planned{firstName: first, lastName: last, language: c.Language, onItsWay: what.OnItsWay, euros: fmt.Sprintf("%.2f", what.Custom),
+func (d *demo) fill(c demoCampaign, what choice, first, last string, rewardIDs map[string]int64, random *rand.Rand) (
+	planned, error) {
+	p := planned{firstName: first, lastName: last, language: c.Language, onItsWay: what.OnItsWay,
+		euros: fmt.Sprintf("%.2f", what.Custom),
 		// Documentation addresses (RFC 5737): each visitor has limits of their own, as out there.
 		visitorIP: fmt.Sprintf("198.51.100.%d", random.IntN(254)+1)}
 	if what.Reward == "" {

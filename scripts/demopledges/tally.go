@@ -20,7 +20,7 @@ type tally struct {
 
 // openTally reads the file. What it says of backers who are not in the queues does not count.
 func openTally(path string, queues []queue) (*tally, error) {
-	text, err := os.ReadFile(path) //nolint:gosec // the launcher's choice
+	text, err := os.ReadFile(path) //nolint:gosec // as told
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("read who has paid: %w", err)
 	}
@@ -39,7 +39,7 @@ func openTally(path string, queues []queue) (*tally, error) {
 			}
 		}
 	}
-	if t.file, err = os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600); err != nil { //nolint:gosec // the launcher's choice
+	if t.file, err = os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600); err != nil { //nolint:gosec // as told
 		return nil, fmt.Errorf("note who has paid: %w", err)
 	}
 	if len(text) > 0 && text[len(text)-1] != '\n' { // the end of a run that was cut off

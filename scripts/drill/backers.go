@@ -64,7 +64,8 @@ func (b *backer) setup(ctx context.Context, p *told) (in browser.Intent, err err
 }
 
 // confirm sends the card form.
-func (b *backer) confirm(ctx context.Context, p *told, in browser.Intent, card browser.Card) (c browser.Confirmation, err error) {
+func (b *backer) confirm(ctx context.Context, p *told, in browser.Intent, card browser.Card) (
+	c browser.Confirmation, err error) {
 	err = browser.Patiently(ctx, patience, func(ctx context.Context) (err error) {
 		c, err = b.Confirm(ctx, in, card)
 		return err
@@ -251,19 +252,19 @@ func (b *backer) payTwice(ctx context.Context, p *told) error {
 }
 
 func (b *backer) wantAllBack(ctx context.Context, p *told) error {
-	return b.wantBack(ctx, p, errand{minor: p.minor})
+	return b.wantBack(ctx, p, refundRequest{minor: p.minor})
 }
 
 func (b *backer) wantPartBack(ctx context.Context, p *told) error {
-	return b.wantBack(ctx, p, errand{minor: 100 * int64(1+b.draw(int(p.minor/100)-1))})
+	return b.wantBack(ctx, p, refundRequest{minor: 100 * int64(1+b.draw(int(p.minor/100)-1))})
 }
 
 func (b *backer) wantBackInVain(ctx context.Context, p *told) error {
-	return b.wantBack(ctx, p, errand{minor: p.minor, fails: true})
+	return b.wantBack(ctx, p, refundRequest{minor: p.minor, fails: true})
 }
 
 // wantBack pays, reads that the money has come, and asks for it.
-func (b *backer) wantBack(ctx context.Context, p *told, e errand) error {
+func (b *backer) wantBack(ctx context.Context, p *told, e refundRequest) error {
 	if err := b.pay(ctx, p); err != nil {
 		return err
 	}
@@ -279,7 +280,7 @@ func (b *backer) wantBack(ctx context.Context, p *told, e errand) error {
 		return err
 	}
 	e.pledge = p
-	b.errands <- e
+	b.refundRequests <- e
 	return nil
 }
 

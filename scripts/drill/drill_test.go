@@ -88,7 +88,8 @@ func TestJudge_EndingsThatDisagreeWithWhatWasTold_AreFound(t *testing.T) {
 		"a dispute that is open":  {told{taken: true, decision: "open"}, []ending{{"disputed", gone}}},
 	} {
 		c.told.minor = 2500
-		for _, status := range []string{"", "created", "awaiting_payment", "expired", "paid", "refunded", "partly_refunded", "disputed"} {
+		for _, status := range []string{"", "created", "awaiting_payment", "expired", "paid", "refunded", "partly_refunded",
+			"disputed"} {
 			for _, money := range []harness.Money{none, once, back, part, gone, twice, secondBack} {
 				e := ending{status, money}
 				if fault := c.told.fault(e); (fault == nil) != slices.Contains(c.agrees, e) {
@@ -100,7 +101,8 @@ func TestJudge_EndingsThatDisagreeWithWhatWasTold_AreFound(t *testing.T) {
 }
 
 func TestFailedDrillFailsTheRun(t *testing.T) {
-	if err := report([]result{{drill: drill{name: "one"}}, {drill: drill{name: "two"}, err: errors.New("a finding")}}); err == nil {
+	if err := report([]result{{drill: drill{name: "one"}},
+		{drill: drill{name: "two"}, err: errors.New("a finding")}}); err == nil {
 		t.Error("no error")
 	}
 	if err := run(context.Background(), options{only: "no such drill"}); err == nil {

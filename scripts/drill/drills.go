@@ -39,23 +39,31 @@ func drills(o options) []drill {
 	}
 	return append(table,
 		drill{"kill-any", "kill -9 of any of the four at random moments", true, killing(many, services...)},
-		drill{"restart-services", "both services and their workers stopped gently and started", false, restarting(services...)},
-		drill{"content-work-gone", "nobody tells the payment service who gave up, for 8 s", false, away("content-work", 8*time.Second)},
-		drill{"payments-work-gone", "nobody ends, refunds or takes up anything, for 8 s", false, away("payments-work", 8*time.Second)},
+		drill{"restart-services", "both services and their workers stopped gently and started", false,
+			restarting(services...)},
+		drill{"content-work-gone", "nobody tells the payment service who gave up, for 8 s", false,
+			away("content-work", 8*time.Second)},
+		drill{"payments-work-gone", "nobody ends, refunds or takes up anything, for 8 s", false,
+			away("payments-work", 8*time.Second)},
 		drill{"redis-stopped", "Redis is away for 8 s", false, away("redis", 8*time.Second)},
 		drill{"redis-flushed", "Redis forgets everything", false, repeated(6, 700*time.Millisecond, flushRedis)},
 		drill{"postgres-restarted", "PostgreSQL stops and starts", false, repeated(2, 3*time.Second, restart("postgres"))},
 		drill{"postgres-cut", "all connections to PostgreSQL are cut", false, repeated(5, time.Second, cutConnections)},
-		drill{"provider-slow", "each call of the provider takes 10 s, for 25 s", false, slowed(10*time.Second, 25*time.Second)},
-		drill{"provider-hangs", "the provider does not answer within 40 s, for 15 s", false, slowed(40*time.Second, 15*time.Second)},
+		drill{"provider-slow", "each call of the provider takes 10 s, for 25 s", false,
+			slowed(10*time.Second, 25*time.Second)},
+		drill{"provider-hangs", "the provider does not answer within 40 s, for 15 s", false,
+			slowed(40*time.Second, 15*time.Second)},
 		drill{"provider-500", "the provider fails", false, failing("500", 60)},
 		drill{"provider-429", "the provider says that we ask too often", false, failing("429", 60)},
 		drill{"provider-gone", "the provider hangs up before it does anything", false, failing("cut_before", 60)},
 		drill{"provider-cut-after", "the provider hangs up after it has done it", false, failing("cut_after", 60)},
 		drill{"webhooks-dropped", "no webhook arrives", false, delivering(harness.Webhooks{Drop: 1_000_000}, 5*time.Second)},
-		drill{"webhooks-x5", "each webhook arrives five times", false, delivering(harness.Webhooks{Duplicate: 4}, 5*time.Second)},
-		drill{"webhooks-shuffled", "webhooks arrive late and in any order", false, delivering(harness.Webhooks{DelayMS: 2000, ShuffleMS: 4000}, 6*time.Second)},
-		drill{"webhooks-held", "webhooks arrive all at once, after a while", false, delivering(harness.Webhooks{Hold: true}, 8*time.Second)},
+		drill{"webhooks-x5", "each webhook arrives five times", false,
+			delivering(harness.Webhooks{Duplicate: 4}, 5*time.Second)},
+		drill{"webhooks-shuffled", "webhooks arrive late and in any order", false,
+			delivering(harness.Webhooks{DelayMS: 2000, ShuffleMS: 4000}, 6*time.Second)},
+		drill{"webhooks-held", "webhooks arrive all at once, after a while", false,
+			delivering(harness.Webhooks{Hold: true}, 8*time.Second)},
 	)
 }
 
@@ -66,7 +74,8 @@ func killing(times int, names ...string) disturbance {
 	return func(ctx context.Context, r *harness.Harness, random *rand.Rand) (int, error) {
 		for n := range times {
 			proc := r.Proc(names[random.IntN(len(names))])
-			if err := errors.Join(proc.Kill(), proc.Start(ctx), pause(ctx, time.Duration(random.IntN(600))*time.Millisecond)); err != nil {
+			if err := errors.Join(proc.Kill(), proc.Start(ctx),
+				pause(ctx, time.Duration(random.IntN(600))*time.Millisecond)); err != nil {
 				return n, err
 			}
 		}
@@ -144,7 +153,8 @@ func failing(kind string, times int) disturbance {
 	const burst = 10
 	return func(ctx context.Context, r *harness.Harness, _ *rand.Rand) (int, error) {
 		for n := 0; n < times; n += burst {
-			if err := errors.Join(r.Break(ctx, harness.Fault{Kind: kind, Times: burst}), pause(ctx, 700*time.Millisecond)); err != nil {
+			if err := errors.Join(r.Break(ctx, harness.Fault{Kind: kind, Times: burst}),
+				pause(ctx, 700*time.Millisecond)); err != nil {
 				return n, err
 			}
 		}

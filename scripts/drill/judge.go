@@ -14,7 +14,7 @@ import (
 	"talkoot.fi/scripts/harness"
 )
 
-// told is what has been said to the backer of an accepted pledge. One person writes it at a time.
+// told is what one backer has been told about an accepted pledge. One goroutine at a time writes it.
 type told struct {
 	id     string
 	reward int
@@ -60,8 +60,8 @@ func (t *tally) count(status string) {
 	}
 }
 
-// fault holds an ending against what was told: nobody is charged without knowing it, more than once, or for what was given
-// up, and what goes back goes back. It is nil when both agree.
+// fault compares how a pledge ended with what its backer was told: nobody is charged without knowing it, more than
+// once, or for a pledge that was given up, and what was to be refunded is. It is nil when both agree.
 func (t *told) fault(e ending) error {
 	wrong := func(why string) error {
 		return fmt.Errorf("pledge %s is %q with %+v; told: %+v: %s", t.id, e.status, e.money, *t, why)
@@ -110,7 +110,8 @@ func (l *load) endings(ctx context.Context) (map[string]ending, error) {
 	}
 	all := map[string]ending{}
 	var id, status string
-	if _, err := pgx.ForEachRow(rows, []any{&id, &status}, func() error { all[id] = ending{status, money[id]}; return nil }); err != nil {
+	if _, err := pgx.ForEachRow(rows, []any{&id, &status},
+		func() error { all[id] = ending{status, money[id]}; return nil }); err != nil {
 		return nil, fmt.Errorf("read how pledges stand: %w", err)
 	}
 	return all, nil
@@ -131,7 +132,7 @@ func (l *load) known(ctx context.Context) error {
 	return nil
 }
 
-// judge holds how each pledge ended against what its backer was told.
+// judge compares how each pledge ended with what its backer was told.
 func (l *load) judge(ctx context.Context) (t tally, err error) {
 	all, err := l.endings(ctx)
 	if err != nil {

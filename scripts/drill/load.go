@@ -24,19 +24,19 @@ const (
 	patience      = 2 * time.Minute // of a person with one step
 )
 
-// load is the crowd of one drill.
+// load is the crowd of backers of one drill, and what they noted.
 type load struct {
-	harness   *harness.Harness
-	campaigns []dataset.Added
-	run       string // makes keys and addresses its own
-	began     time.Time
-	errands   chan errand // for the operator
+	harness        *harness.Harness
+	campaigns      []dataset.Added
+	run            string // makes keys and addresses its own
+	began          time.Time
+	refundRequests chan refundRequest // for the operator
 
 	mu       sync.Mutex
 	random   *rand.Rand
 	pledges  []*told
 	failing  []string // refunds that banks will send back
-	faults   []error  // what nobody may be told
+	faults   []error  // answers that no backer may get
 	soldOut  atomic.Int64
 	gaveUp   atomic.Int64
 	numbered atomic.Int64
@@ -45,7 +45,7 @@ type load struct {
 func newLoad(ctx context.Context, r *harness.Harness, name string, random *rand.Rand) (*load, error) {
 	l := &load{
 		harness: r, random: random, run: fmt.Sprintf("%s-%d", name, random.Uint32()), began: time.Now().Add(-time.Second),
-		errands: make(chan errand, 1000),
+		refundRequests: make(chan refundRequest, 1000),
 	}
 	for n := range campaigns {
 		made, err := r.AddCampaign(ctx, dataset.Campaign{Title: fmt.Sprintf("%s %d", l.run, n), Rewards: []dataset.Reward{
@@ -72,7 +72,7 @@ func (l *load) pledge(ctx context.Context, n int, until <-chan struct{}) {
 		})
 	}
 	crowd.Wait()
-	close(l.errands)
+	close(l.refundRequests)
 	office.Wait()
 }
 
@@ -111,7 +111,8 @@ func (l *load) backer(ctx context.Context) {
 	}
 }
 
-// noteEnd keeps what a person was told at last: giving up after asking for long is bad luck, a refusal is a fault.
+// noteEnd notes how a backer's visit ended early: giving up after many tries is allowed while something is broken, a
+// wrong answer is a fault.
 func (l *load) noteEnd(ctx context.Context, err error) {
 	l.gaveUp.Add(1)
 	if browser.IsPassing(err) && !errors.Is(err, errWrong) || ctx.Err() != nil {
@@ -122,7 +123,7 @@ func (l *load) noteEnd(ctx context.Context, err error) {
 	l.faults = append(l.faults, err)
 }
 
-// errWrong is an answer that nobody may get, however hard it was.
+// errWrong marks an answer that no backer may get, whatever is broken at the time.
 var errWrong = errors.New("wrong answer")
 
 // backer is one person in front of their browser.

@@ -1,9 +1,9 @@
 //go:build unix
 
-// Command drill breaks the platform one part at a time while backers pledge, pay, change their minds and want their money
-// back, mends it, waits until nothing is on its way, and audits the books (make drill). Each drill passes when what every
-// backer was told agrees with how the pledge ended and with what the provider has of their money, and the audit finds
-// nothing.
+// Command drill breaks the platform one part at a time while backers pledge, pay, change their minds and want their
+// money back, mends it, waits until nothing is on its way, and audits the books (make drill). Each drill passes when
+// what every backer was told agrees with how the pledge ended and with what the provider has of their money, and the
+// audit finds nothing.
 //
 //	-quick        only kill -9 of each process, a few minutes
 //	-only NAME    only the drills whose name contains NAME
@@ -121,7 +121,8 @@ func report(results []result) error {
 			failed++
 			verdict = "FAILED"
 		}
-		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.0f\t%s\n", r.name, r.breaks, r.accepted, r.paid, r.expired, r.returned, r.disputed, r.soldOut, r.gaveUp, r.seconds, verdict)
+		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.0f\t%s\n", r.name, r.breaks, r.accepted, r.paid, r.expired,
+			r.returned, r.disputed, r.soldOut, r.gaveUp, r.seconds, verdict)
 	}
 	if err := table.Flush(); err != nil {
 		return err

@@ -15,17 +15,17 @@ import (
 	"talkoot.fi/scripts/harness"
 )
 
-// errand is a refund that a backer asks the operator for.
-type errand struct {
+// refundRequest is a refund that a backer asks the operator for.
+type refundRequest struct {
 	pledge  *told
 	payment string
 	minor   int64 // how much
 	fails   bool  // the backer's bank will send it back, once
 }
 
-// operate does errands with the operators' commands until there are no more.
+// operate serves refund requests with the operators' commands until there are no more.
 func (l *load) operate(ctx context.Context) {
-	for e := range l.errands {
+	for e := range l.refundRequests {
 		args := []string{"-payment", e.payment, "-key", "drill " + e.pledge.id, "-note", "a drill's backer asks for it"}
 		if e.minor < e.pledge.minor {
 			args = append(args, "-amount", fmt.Sprintf("%d.%02d", e.minor/100, e.minor%100))
@@ -44,8 +44,8 @@ func (l *load) operate(ctx context.Context) {
 	}
 }
 
-// twice gives an operator's command patiently, and again as if its answer had been lost. It returns the refund's id, which
-// must be the same.
+// twice runs an operator's command, with retries, and then once more, as an operator does whose answer was lost. It
+// returns the refund's id, which must be the same both times.
 func (l *load) twice(ctx context.Context, command string, args ...string) (refund string, err error) {
 	for range 2 {
 		var said string

@@ -55,7 +55,8 @@ func perform(ctx context.Context, r *harness.Harness, o options, d drill) (got r
 	return got
 }
 
-// hurry cuts short the waiting times before the platform's retries, from when the fault is mended until no backer waits.
+// hurry cuts short the waiting times before the platform's retries, from when the fault is mended until no backer
+// waits.
 func (l *load) hurry(ctx context.Context, mended <-chan struct{}) {
 	select {
 	case <-ctx.Done():
@@ -69,8 +70,8 @@ func (l *load) hurry(ctx context.Context, mended <-chan struct{}) {
 	}
 }
 
-// settle waits until all money is known, lets the unpaid pledges lapse and the banks have their say, waits until the books
-// are in order, and looks at how each pledge ended.
+// settle waits until all money is known, lets the unpaid pledges lapse and the banks have their say, waits until the
+// books are in order, and looks at how each pledge ended.
 func settle(ctx context.Context, r *harness.Harness, l *load) (t tally, checks int, err error) {
 	if err := r.Quiet(ctx, restLimit, l.known); err != nil {
 		return t, 0, err

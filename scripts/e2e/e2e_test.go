@@ -70,7 +70,8 @@ func tellLogs() {
 			continue
 		}
 		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-		fmt.Fprintf(os.Stderr, "--- the end of %s\n%s\n", filepath.Base(file), strings.Join(lines[max(0, len(lines)-15):], "\n"))
+		fmt.Fprintf(os.Stderr, "--- the end of %s\n%s\n", filepath.Base(file),
+			strings.Join(lines[max(0, len(lines)-15):], "\n"))
 	}
 }
 
@@ -120,9 +121,10 @@ func addressOf(n int64) string { return fmt.Sprintf("10.%d.%d.%d", n>>16&255, n>
 // stranger is a visitor with a pledge form filled in.
 func stranger(language string) (*browser.Visitor, browser.NewPledge) {
 	n := people.Add(1)
-	return &browser.Visitor{Site: world.Site, Language: language, Address: addressOf(n)}, browser.NewPledge{Amount: "25", Meta: browser.PledgeMeta{
-		Email: fmt.Sprintf("backer%d@posti.example", n), FirstName: "Aino", LastName: "Korhonen",
-	}}
+	return &browser.Visitor{Site: world.Site, Language: language, Address: addressOf(n)},
+		browser.NewPledge{Amount: "25", Meta: browser.PledgeMeta{
+			Email: fmt.Sprintf("backer%d@posti.example", n), FirstName: "Aino", LastName: "Korhonen",
+		}}
 }
 
 func forReward(p browser.NewPledge, id int64, euros string) browser.NewPledge {

@@ -232,7 +232,8 @@ func TestProviderThatHangsUpAfterTheEffectMakesNoSecondIntent(t *testing.T) {
 	c := s.campaign()
 	v, form := stranger("fi")
 	made := s.pledge(v, c.ID, form)
-	s.must(world.Break(s.ctx, harness.Fault{Kind: "cut_after", Times: 1, Method: http.MethodPost, Path: "/v1/payment_intents"}))
+	s.must(world.Break(s.ctx, harness.Fault{Kind: "cut_after", Times: 1, Method: http.MethodPost,
+		Path: "/v1/payment_intents"}))
 	s.must(browser.Patiently(s.ctx, settles, func(ctx context.Context) error {
 		_, err := v.Setup(ctx, made.ID)
 		return err
@@ -260,7 +261,8 @@ func TestEdgeRefusesInternalCalls(t *testing.T) {
 func TestSignedOutSessionIsOver(t *testing.T) {
 	s := begin(t)
 	v, form := stranger("fi")
-	s.must(v.Register(s.ctx, browser.Account{Email: form.Meta.Email, Password: "talkoot-2026-e2e", FirstName: "Aino", LastName: "Korhonen"}))
+	s.must(v.Register(s.ctx, browser.Account{Email: form.Meta.Email, Password: "talkoot-2026-e2e", FirstName: "Aino",
+		LastName: "Korhonen"}))
 	s.must(v.Get(s.ctx, "/users/me/profile", nil))
 	s.must(v.SignOut(s.ctx))
 	s.refused(v.Get(s.ctx, "/users/me/profile", nil), http.StatusUnauthorized, "token_expired")

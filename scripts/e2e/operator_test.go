@@ -36,7 +36,8 @@ func TestOperatorRefundsInPartsOnceForEachKey(t *testing.T) {
 		page, err := v.Campaign(s.ctx, c.ID)
 		return err == nil && page.FundingReached == 15, err
 	}))
-	if _, err := world.Operate(s.ctx, "refund", "-payment", payment.ID, "-amount", "15.01", "-note", "too much"); err == nil {
+	if _, err := world.Operate(s.ctx, "refund", "-payment", payment.ID, "-amount", "15.01", "-note",
+		"too much"); err == nil {
 		t.Error("more than was paid goes back")
 	}
 	s.operate("refund", "-payment", payment.ID, "-note", "the rest of it never came either")

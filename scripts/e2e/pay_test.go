@@ -21,7 +21,8 @@ func TestPaidPledgeMovesTotalsBackersStockReceiptAndLedger(t *testing.T) {
 	v, form := stranger("en")
 	form = forReward(form, c.Rewards[0], "50")
 	form.Meta.Quantity = 2
-	s.must(v.Register(s.ctx, browser.Account{Email: form.Meta.Email, Password: "talkoot-2026-e2e", FirstName: "Aino", LastName: "Korhonen", Language: "en"}))
+	s.must(v.Register(s.ctx, browser.Account{Email: form.Meta.Email, Password: "talkoot-2026-e2e", FirstName: "Aino",
+		LastName: "Korhonen", Language: "en"}))
 
 	found, _, err := v.Campaigns(s.ctx, url.Values{"keyword": {t.Name()}})
 	s.must(err)
@@ -95,7 +96,8 @@ func TestReceiptIsInTheBackersLanguage(t *testing.T) {
 func TestAnonymousBackerWithAddressAndAnswersIsNotNamed(t *testing.T) {
 	s := begin(t)
 	c := s.campaign(dataset.Reward{Title: "Paita", Euros: 30, Questions: []string{"ask_for_address", "Koko?"},
-		AddedCosts: []dataset.AddedCost{{AmountMinor: 0, Description: map[string]string{"FI": "Nouto"}}, {AmountMinor: 590, Description: map[string]string{"FI": "Posti"}}}})
+		AddedCosts: []dataset.AddedCost{{AmountMinor: 0, Description: map[string]string{"FI": "Nouto"}},
+			{AmountMinor: 590, Description: map[string]string{"FI": "Posti"}}}})
 	v, form := stranger("fi")
 	form = forReward(form, c.Rewards[0], "35.90")
 	form.Meta.Anonymous = true

@@ -27,7 +27,8 @@ func TestRun_IsDeterministicAndHoldsEveryText(t *testing.T) {
 	generate("a/codes.go", "a/errors.json")
 	for range 20 {
 		generate("b/codes.go", "b/errors.json")
-		if !bytes.Equal(read("a/codes.go"), read("b/codes.go")) || !bytes.Equal(read("a/errors.json"), read("b/errors.json")) {
+		if !bytes.Equal(read("a/codes.go"), read("b/codes.go")) ||
+			!bytes.Equal(read("a/errors.json"), read("b/errors.json")) {
 			t.Fatal("the same catalogue gave other output")
 		}
 	}
@@ -82,7 +83,8 @@ func TestParse_RefusesUnknownAndRepeatedKeys(t *testing.T) {
 }
 
 func TestConstName(t *testing.T) {
-	for key, want := range map[string]string{"reward_gone": "RewardGone", "invalid_url": "InvalidURL", "id_taken": "IDTaken", "incorrect_cvc": "IncorrectCVC"} {
+	for key, want := range map[string]string{"reward_gone": "RewardGone", "invalid_url": "InvalidURL",
+		"id_taken": "IDTaken", "incorrect_cvc": "IncorrectCVC"} {
 		if got := constName(key); got != want {
 			t.Errorf("constName(%q) = %q, want %q", key, got, want)
 		}

@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package harness starts the whole platform for tests, drills and benchmarks, and gives them what a backer does not have:
-// control of the provider's stand-in, access to both databases, ways to make waiting times end, and the audit.
+// Package harness starts the whole platform for tests, drills and benchmarks, and adds what only they need: control of
+// the provider's stand-in, access to both databases, ways to cut waiting times short, and the audit.
 //
 // The platform is the real one (package platform): built binaries, random ports, a data folder that is thrown away.
 // Rate limits are lifted, because all load comes from one machine, and sweepers look more often.
@@ -74,17 +74,19 @@ func Start(ctx context.Context, o Options) (*Harness, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make data folder: %w", err)
 	}
-	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // PostgreSQL's user must pass; what is private has its own mode
+	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // PostgreSQL's user must pass
 		return nil, fmt.Errorf("open data folder: %w", err)
 	}
 	env := map[string]string{
-		"RATE_LIMIT_PLEDGES": "1000000", "RATE_LIMIT_SIGN_IN": "1000000", "RATE_LIMIT_LIKES": "1000000", "RATE_LIMIT_SETUP": "1000000", "RATE_LIMIT_PLEDGE": "1000000", "RATE_LIMIT_DECLINES": "1000000",
+		"RATE_LIMIT_PLEDGES": "1000000", "RATE_LIMIT_SIGN_IN": "1000000", "RATE_LIMIT_LIKES": "1000000",
+		"RATE_LIMIT_SETUP": "1000000", "RATE_LIMIT_PLEDGE": "1000000", "RATE_LIMIT_DECLINES": "1000000",
 		"RATE_LIMIT_LISTS": "1000000", "RATE_LIMIT_SEARCHES": "1000000",
 		"SWEEP_EVERY": "1s",
 		"DRILL":       "1", // visitors have addresses of their own
 	}
 	maps.Copy(env, o.Env)
-	p, err := platform.Start(ctx, platform.Options{DataDir: dir, RepoRoot: root, Binaries: bin, Env: env, Postgres: o.Postgres, Seed: o.Seed, Out: o.Out})
+	p, err := platform.Start(ctx, platform.Options{DataDir: dir, RepoRoot: root, Binaries: bin, Env: env,
+		Postgres: o.Postgres, Seed: o.Seed, Out: o.Out})
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}

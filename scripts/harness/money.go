@@ -56,7 +56,8 @@ func (r *Harness) MoneyOfPledges(ctx context.Context, since time.Time) (map[stri
 		pledge, isPledge := strings.CutPrefix(c.Metadata.Subject, "pledge:")
 		if c.Status == "succeeded" && isPledge {
 			m := money[pledge]
-			money[pledge] = Money{m.Charges + 1, m.Charged + c.AmountCaptured, m.Returned + c.AmountRefunded, m.Disputed + lost[c.ID]}
+			money[pledge] = Money{m.Charges + 1, m.Charged + c.AmountCaptured, m.Returned + c.AmountRefunded,
+				m.Disputed + lost[c.ID]}
 		}
 		return c.ID
 	})

@@ -13,12 +13,14 @@ import (
 	"strings"
 )
 
-// Operate runs one of the payment service's commands for operators, as they would on its host, and gives what it printed.
+// Operate runs one of the payment service's commands for operators, as they would on its host, and gives what it
+// printed.
 func (r *Harness) Operate(ctx context.Context, command string, args ...string) (string, error) {
 	env := maps.Clone(r.Env)
 	env["DATABASE_URL"] = env["PAYMENTS_SERVICE_DATABASE_URL"]
 	delete(env, "SESSION_KEY")
-	cmd := exec.CommandContext(ctx, filepath.Join(r.bin, "payments"), append([]string{command}, args...)...) //nolint:gosec // a program of the checkout
+	program := filepath.Join(r.bin, "payments")
+	cmd := exec.CommandContext(ctx, program, append([]string{command}, args...)...)
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH")}
 	for key, value := range env {
 		cmd.Env = append(cmd.Env, key+"="+value)

@@ -58,7 +58,7 @@ func (r *Harness) FailRefund(ctx context.Context, refundID string) error {
 	return r.control(ctx, "refunds/fail", map[string]string{"refund": refundID})
 }
 
-// Calm ends all of it; what was held back goes out.
+// Calm ends all of these faults; webhooks that were held back are delivered.
 func (r *Harness) Calm(ctx context.Context) error { return r.control(ctx, "calm", struct{}{}) }
 
 // undelivered is how many webhooks are still to come.

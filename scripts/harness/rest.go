@@ -14,7 +14,7 @@ import (
 	"talkoot.fi/scripts/audit"
 )
 
-// LetHoldsLapse lets the time of all reservations be over, and of the payments behind them with their grace.
+// LetHoldsLapse ends all reservations now, and the grace that the payments behind them have.
 func (r *Harness) LetHoldsLapse(ctx context.Context) error {
 	_, err := r.Content.Exec(ctx, `UPDATE pledges SET reserved_until = now() - interval '1 second'
 		WHERE status IN ('created', 'awaiting_payment')`)
@@ -51,8 +51,8 @@ func (r *Harness) LetPausesEnd(ctx context.Context) error {
 	return nil
 }
 
-// What is on its way by the platform's own doing, each with its number. Backers before a payment page and banks with a
-// dispute may take their time.
+// What the platform has still to do by itself, counted by kind. A backer before a payment page and a bank with a
+// dispute may take their time, so they do not count.
 const (
 	movingInContent = `
 		SELECT 'messages of the content service', count(*) FROM outbox WHERE done_at IS NULL
@@ -130,7 +130,7 @@ func (r *Harness) Rest(ctx context.Context, limit time.Duration) (report audit.R
 	return report, err
 }
 
-// await asks until the answer is nil, and ends pauses meanwhile.
+// await calls ask until it returns nil, and meanwhile cuts the pauses between retries short.
 func (r *Harness) await(ctx context.Context, limit time.Duration, ask func(context.Context) error) error {
 	deadline := time.Now().Add(limit)
 	push := time.Now().Add(pushEvery)
@@ -156,7 +156,7 @@ func (r *Harness) await(ctx context.Context, limit time.Duration, ask func(conte
 	}
 }
 
-// audit looks once.
+// audit runs the audit once.
 func (r *Harness) audit(ctx context.Context) (audit.Report, error) {
 	report, err := audit.Run(ctx, audit.Sources{
 		ContentURL: r.Env["CONTENT_DATABASE_URL"], PaymentsURL: r.Env["PAYMENTS_DATABASE_URL"],

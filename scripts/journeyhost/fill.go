@@ -14,7 +14,8 @@ import (
 	"talkoot.fi/scripts/platform"
 )
 
-// fillIn makes the demo content and the backers of some campaigns. A few are enough for the journeys, and they wait.
+// fillIn makes the demo content and the backers of some campaigns. It returns when these have paid; the journeys wait
+// for it, so a few campaigns have to do.
 func fillIn(ctx context.Context, p *platform.Platform, bin, temp string, slugs []string) error {
 	env := maps.Clone(p.Env)
 	env["DATABASE_URL"] = env["CONTENT_DATABASE_URL"]

@@ -61,7 +61,7 @@ func run(ctx context.Context, in io.Reader, out io.Writer, full bool, backers st
 		return fmt.Errorf("make data folder: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
-	if err := os.Chmod(temp, 0o755); err != nil { // #nosec G302 -- PostgreSQL's user must pass; what is private has its own mode
+	if err := os.Chmod(temp, 0o755); err != nil { // #nosec G302 -- PostgreSQL's user must pass
 		return fmt.Errorf("make data folder: %w", err)
 	}
 	bin := filepath.Join(root, "bin")

@@ -12,7 +12,8 @@ import (
 	"talkoot.fi/scripts/runlock"
 )
 
-// keepAccess notes how to reach the running platform's parts, for the tools beside it. It holds secrets: the owner's only.
+// keepAccess notes how to reach the running platform's parts, for the tools beside it. It holds secrets: the owner's
+// only.
 func keepAccess(path string, env map[string]string) error {
 	text, err := json.MarshalIndent(env, "", "  ")
 	if err == nil {

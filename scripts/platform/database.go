@@ -43,7 +43,8 @@ type databases struct {
 func prepareDatabases(ctx context.Context, server, paymentsPassword string) (databases, error) {
 	base, err := url.Parse(server)
 	if err != nil || base.Host == "" {
-		return databases{}, errors.New("DATABASE_URL is not an address like postgres://user:password@host:5432/database") // its text may hold a password
+		// its text may hold a password
+		return databases{}, errors.New("DATABASE_URL is not an address like postgres://user:password@host:5432/database")
 	}
 	conn, err := pgx.Connect(ctx, server)
 	if err != nil {
@@ -55,7 +56,8 @@ func prepareDatabases(ctx context.Context, server, paymentsPassword string) (dat
 		return databases{}, fmt.Errorf("ask for PostgreSQL's version: %w", err)
 	}
 	if version < localpg.MinMajor {
-		return databases{}, fmt.Errorf("PostgreSQL %d at %s is too old: %d or newer is needed", version, base.Host, localpg.MinMajor)
+		return databases{}, fmt.Errorf("PostgreSQL %d at %s is too old: %d or newer is needed", version, base.Host,
+			localpg.MinMajor)
 	}
 	for _, name := range []string{contentDatabase, paymentsDatabase} {
 		if err := makeDatabase(ctx, conn, name); err != nil {
@@ -77,7 +79,8 @@ func prepareDatabases(ctx context.Context, server, paymentsPassword string) (dat
 
 func makeDatabase(ctx context.Context, conn *pgx.Conn, name string) error {
 	var there bool
-	if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", name).Scan(&there); err != nil {
+	if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)",
+		name).Scan(&there); err != nil {
 		return fmt.Errorf("look for database %s: %w", name, err)
 	}
 	if there {
@@ -99,7 +102,8 @@ func makePaymentsLogin(ctx context.Context, conn *pgx.Conn, password string) err
 			return err
 		}
 		var setPassword string // ALTER ROLE takes no parameters
-		if err := tx.QueryRow(ctx, "SELECT format('ALTER ROLE %I LOGIN INHERIT PASSWORD %L', $1::text, $2::text)", paymentsLogin, password).Scan(&setPassword); err != nil {
+		if err := tx.QueryRow(ctx, "SELECT format('ALTER ROLE %I LOGIN INHERIT PASSWORD %L', $1::text, $2::text)",
+			paymentsLogin, password).Scan(&setPassword); err != nil {
 			return err
 		}
 		for _, sql := range []string{
@@ -154,7 +158,8 @@ func tryAddress(ctx context.Context, url string) error {
 // refusal is what PostgreSQL said when it did not allow something or did not let us in; "" for any other error or none.
 func refusal(err error) string {
 	var answer *pgconn.PgError
-	if errors.As(err, &answer) && (answer.Code == "42501" || strings.HasPrefix(answer.Code, "28")) { // insufficient_privilege, invalid authorization
+	// insufficient_privilege, invalid authorization
+	if errors.As(err, &answer) && (answer.Code == "42501" || strings.HasPrefix(answer.Code, "28")) {
 		return answer.Message
 	}
 	return ""

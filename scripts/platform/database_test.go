@@ -46,7 +46,8 @@ func TestPrepareDatabases_RolesAreMadeOnceWhoeverElseMakesThem(t *testing.T) {
 		}
 		// Each connection on another database, as migrations of several are: no lock of one database holds them all back.
 		conns := make([]*pgx.Conn, 6)
-		for i, name := range []string{"postgres", contentDatabase, paymentsDatabase, "postgres", contentDatabase, paymentsDatabase} {
+		for i, name := range []string{"postgres", contentDatabase, paymentsDatabase, "postgres", contentDatabase,
+			paymentsDatabase} {
 			base, err := url.Parse(postgres)
 			if err != nil {
 				t.Fatal(err)

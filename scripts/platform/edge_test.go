@@ -38,7 +38,8 @@ func rawGet(t *testing.T, address, path string) (int, string) {
 		t.Fatal(err)
 	}
 	defer conn.Close() // read to the end below
-	fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: talkoot.test\r\nX-Forwarded-For: 6.6.6.6\r\nConnection: close\r\n\r\n", path)
+	fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: talkoot.test\r\nX-Forwarded-For: 6.6.6.6\r\nConnection: close\r\n\r\n",
+		path)
 	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -83,15 +84,18 @@ func TestEdge(t *testing.T) {
 			t.Errorf("%s: %d %q, want %q", path, code, body, want)
 		}
 	}
-	paths := []string{"/internal", "/internal/orders", "/metrics", "/media/../internal/y", "/payments/../content/internal/y"}
+	paths := []string{"/internal", "/internal/orders", "/metrics", "/media/../internal/y",
+		"/payments/../content/internal/y"}
 	for _, service := range []string{"content", "payments"} {
 		for _, spelling := range []string{
 			"/S/internal", "/S/internal/", "/S/internal/orders/1", "/S/INTERNAL/x", "//S//internal/x", "/S//internal/x",
-			"/S/%69nternal/x", "/S/%2569nternal/x", "/S/%252569nternal/x", "/%53/internal/x", "/S%2Finternal/x", "/S/%2Finternal/x",
+			"/S/%69nternal/x", "/S/%2569nternal/x", "/S/%252569nternal/x", "/%53/internal/x", "/S%2Finternal/x",
+			"/S/%2Finternal/x",
 			"/S/internal%2Fx", "/S/internal%252Fx", "/S/x/../internal/y", "/S/x/%2e%2e/internal/y", "/S/x/..%2finternal/y",
 			`/S\internal/y`, `/S/\internal/y`, "/S/%5cinternal/y", "/S%5cinternal/y", "/S/./internal/y", "/S/%2e/internal/y",
 			"/S/internal;a=b/y", "/S;a=b/internal/y", "/S/;a=b/internal/y", "/S/%2569nternal/%zz", "/S/internal%20/y",
-			"/S/%20internal/y", "/S/internal%09/y", "/S/internal%00/y", "/S/internal?a=b", "/S/internal%3Fa=b", "/S/internal%23a/y",
+			"/S/%20internal/y", "/S/internal%09/y", "/S/internal%00/y", "/S/internal?a=b", "/S/internal%3Fa=b",
+			"/S/internal%23a/y",
 			"/S/metrics", "/S/%6Detrics", "http://talkoot.test/S/internal/x", "http://talkoot.test//S/Internal/x",
 		} {
 			first := strings.NewReplacer("S", service, "%53", fmt.Sprintf("%%%X%s", service[0], service[1:]))
@@ -134,7 +138,8 @@ func TestEdge_ItsOwnErrorsAreAsTheServicesAnswer(t *testing.T) {
 		if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
 			t.Fatalf("%s: %v: %s", path, err, w.Body)
 		}
-		if w.Code != want.code || body.Status != want.status || !strings.Contains(body.Message, want.text) || body.RequestID != "from-the-client" {
+		if w.Code != want.code || body.Status != want.status || !strings.Contains(body.Message, want.text) ||
+			body.RequestID != "from-the-client" {
 			t.Errorf("%s: %d %+v, want %+v", path, w.Code, body, want)
 		}
 		for header, value := range map[string]string{"X-Request-Id": "from-the-client", "X-Content-Type-Options": "nosniff",

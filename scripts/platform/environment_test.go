@@ -15,7 +15,8 @@ func TestSettings_AServiceGetsWhatItReadsAndNothingElse(t *testing.T) {
 		"AWS_SECRET_OF_ANOTHER": "x", "PATH": "/bin", "GITHUB_TOKEN": "x", "LD_PRELOAD": "x", "PGPASSWORD": "x",
 		"RATE_LIMIT_PLEDGES": "7", "RATE_LIMIT_SETUP": "8", "CORS_ORIGINS": "https://a.example", "SMTP_URL_FILE": "/run/smtp",
 	}
-	s, err := newSettings(Options{Env: env, DataDir: "/data"}, secrets{SessionKey: "k", StripeSecretKey: "sk", StripeWebhook: "wh", ServiceSecret: "s"},
+	s, err := newSettings(Options{Env: env, DataDir: "/data"}, secrets{SessionKey: "k", StripeSecretKey: "sk",
+		StripeWebhook: "wh", ServiceSecret: "s"},
 		"redis://r", databases{content: "c", payments: "p", paymentsService: "ps"})
 	if err != nil {
 		t.Fatal(err)
@@ -24,7 +25,8 @@ func TestSettings_AServiceGetsWhatItReadsAndNothingElse(t *testing.T) {
 	for name := range env {
 		for service, got := range map[string]map[string]string{"content": content, "payments": payments, "all": s.common} {
 			wanted := map[string][]string{
-				"RATE_LIMIT_PLEDGES": {"content", "all"}, "RATE_LIMIT_SETUP": {"payments", "all"}, "CORS_ORIGINS": {"content", "payments", "all"},
+				"RATE_LIMIT_PLEDGES": {"content", "all"}, "RATE_LIMIT_SETUP": {"payments", "all"},
+				"CORS_ORIGINS":  {"content", "payments", "all"},
 				"SMTP_URL_FILE": {"content", "all"},
 			}[name]
 			if _, has := got[name]; has != slices.Contains(wanted, service) {
@@ -37,8 +39,10 @@ func TestSettings_AServiceGetsWhatItReadsAndNothingElse(t *testing.T) {
 		name string
 		want string
 	}{
-		{content, "SESSION_KEY", "k"}, {payments, "SESSION_KEY", ""}, {content, "STRIPE_SECRET_KEY", ""}, {payments, "STRIPE_SECRET_KEY", "sk"},
-		{content, "STRIPE_WEBHOOK_SECRET", ""}, {content, "DATABASE_URL", "c"}, {payments, "DATABASE_URL", "ps"}, {content, "ADDR", "a:1"},
+		{content, "SESSION_KEY", "k"}, {payments, "SESSION_KEY", ""}, {content, "STRIPE_SECRET_KEY", ""},
+		{payments, "STRIPE_SECRET_KEY", "sk"},
+		{content, "STRIPE_WEBHOOK_SECRET", ""}, {content, "DATABASE_URL", "c"}, {payments, "DATABASE_URL", "ps"},
+		{content, "ADDR", "a:1"},
 	} {
 		if got := c.env[c.name]; got != c.want {
 			t.Errorf("%s is %q, want %q", c.name, got, c.want)
@@ -52,7 +56,8 @@ func TestSeedSteps_NoneWhereRealMoneyMoves(t *testing.T) {
 		steps int
 	}{
 		"the sandbox": {nil, 3},
-		"real keys":   {map[string]string{"STRIPE_SECRET_KEY": "sk", "STRIPE_PUBLISHABLE_KEY": "pk", "STRIPE_WEBHOOK_SECRET": "wh"}, 0},
+		"real keys": {map[string]string{"STRIPE_SECRET_KEY": "sk", "STRIPE_PUBLISHABLE_KEY": "pk",
+			"STRIPE_WEBHOOK_SECRET": "wh"}, 0},
 	} {
 		s, err := newSettings(Options{Env: c.env, DataDir: "/data"}, secrets{}, "redis://r", databases{})
 		if err != nil {

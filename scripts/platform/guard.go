@@ -19,9 +19,9 @@ import (
 
 const guardMargin = 5 * time.Second
 
-// guard is a small process that outlives the launcher. It is told of every process that is started and stopped; when its
-// pipe closes, because the launcher has ended for whatever reason, it ends those that are left. It holds the guard's lock until then, so that a new run
-// waits for it.
+// guard is a small process that outlives the launcher. It is told of every process that is started and stopped; when
+// its pipe closes, because the launcher has ended for whatever reason, it ends those that are left. It holds the
+// guard's lock until then, so that a new run waits for it.
 type guard struct {
 	cmd  *exec.Cmd
 	mu   sync.Mutex
@@ -34,7 +34,7 @@ func startGuard(ctx context.Context, opts Options) (*guard, error) {
 		return nil, err
 	}
 	defer lock.Close()                                   // the guard has its own descriptor, and with it the lock
-	cmd := exec.Command(opts.bin("run"), "guard")        //nolint:noctx,gosec // it ends when its pipe closes; our own program
+	cmd := exec.Command(opts.bin("run"), "guard")        //nolint:noctx,gosec // our own; ends with its pipe
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // out of reach of the terminal's Ctrl-C
 	cmd.ExtraFiles = []*os.File{lock}
 	pipe, err := cmd.StdinPipe()

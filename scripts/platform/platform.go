@@ -43,15 +43,15 @@ type Platform struct {
 	stopErr  error
 }
 
-// Start starts everything and returns once all of it is ready; the demo backers, who take longer, are left to SeedBackers.
-// On an error nothing is left running. A runlock.RunningError says that the data folder is in use.
+// Start starts everything and returns once all of it is ready; the demo backers, who take longer, are left to
+// SeedBackers. On an error nothing is left running. A runlock.RunningError says that the data folder is in use.
 func Start(ctx context.Context, given Options) (*Platform, error) {
 	opts, err := given.normal()
 	if err != nil {
 		return nil, err
 	}
 	opts.Out = &lockedWriter{out: opts.Out}
-	if err := os.MkdirAll(opts.data("log"), 0o755); err != nil { // #nosec G301 -- PostgreSQL's user must pass; what is private has its own mode
+	if err := os.MkdirAll(opts.data("log"), 0o755); err != nil { // #nosec G301 -- PostgreSQL's user must pass
 		return nil, fmt.Errorf("make data folder: %w", err)
 	}
 	lock, err := runlock.Take(opts.DataDir)
@@ -122,7 +122,8 @@ func (p *Platform) startStores(ctx context.Context) error {
 		}
 		p.say("PostgreSQL is ready")
 		if databases.ownerBecause != "" {
-			p.say("Warning: the payment service runs as the owner of its database and could change history; allow DATABASE_URL's user to create roles (%s)",
+			p.say("Warning: the payment service runs as the owner of its database and could change history; allow "+
+				"DATABASE_URL's user to create roles (%s)",
 				databases.ownerBecause)
 		}
 		return nil
@@ -156,7 +157,8 @@ func (p *Platform) startServices(ctx context.Context) error {
 		return p.migrate(beforeCtx, "content-migrate", []string{p.opts.bin("content"), "migrate"}, p.settings.forContent(""))
 	})
 	before.Go(func() error {
-		return p.migrate(beforeCtx, "payments-migrate", []string{p.opts.bin("payments"), "migrate"}, p.settings.forPaymentsMigration())
+		return p.migrate(beforeCtx, "payments-migrate", []string{p.opts.bin("payments"), "migrate"},
+			p.settings.forPaymentsMigration())
 	})
 	before.Go(func() error { return p.add(p.sandboxRow()).Start(beforeCtx) })
 	if err := before.Wait(); err != nil {
@@ -206,7 +208,8 @@ func (p *Platform) Wait(ctx context.Context) error {
 	case <-ctx.Done():
 		return nil
 	case proc := <-p.fallen:
-		return fmt.Errorf("%s ended by itself; the end of %s:\n%s", proc.Name, proc.LogFile, lastLines(proc.LogFile, errorLines))
+		return fmt.Errorf("%s ended by itself; the end of %s:\n%s", proc.Name, proc.LogFile,
+			lastLines(proc.LogFile, errorLines))
 	}
 }
 

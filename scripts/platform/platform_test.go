@@ -132,7 +132,8 @@ func TestPlatform(t *testing.T) {
 			t.Errorf("a warning without a cause: %q", out.String())
 		}
 		holdsNothing(t, p.Env["PAYMENTS_SERVICE_DATABASE_URL"])
-		execute(t, p.Env["PAYMENTS_DATABASE_URL"], "ALTER ROLE talkoot_payments_service PASSWORD 'another'") // mended by the next start
+		// mended by the next start
+		execute(t, p.Env["PAYMENTS_DATABASE_URL"], "ALTER ROLE talkoot_payments_service PASSWORD 'another'")
 
 		_, err := platform.Start(t.Context(), opts)
 		if running := new(runlock.RunningError); !errors.As(err, &running) || running.WebURL != p.WebURL {
@@ -191,9 +192,11 @@ func TestPlatform(t *testing.T) {
 		}
 		tenant.User = url.UserPassword("tenant", "secret")
 		var out bytes.Buffer
-		opts := platform.Options{DataDir: t.TempDir(), RepoRoot: repoRoot, Binaries: bin, Out: &out, Env: map[string]string{"DATABASE_URL": tenant.String()}}
+		opts := platform.Options{DataDir: t.TempDir(), RepoRoot: repoRoot, Binaries: bin, Out: &out,
+			Env: map[string]string{"DATABASE_URL": tenant.String()}}
 		p := start(t, opts)
-		if strings.Count(out.String(), "Warning: the payment service runs as the owner") != 1 || strings.Contains(out.String(), "secret") {
+		if strings.Count(out.String(), "Warning: the payment service runs as the owner") != 1 ||
+			strings.Contains(out.String(), "secret") {
 			t.Errorf("said %q", out.String())
 		}
 		if said := logOf(t, opts, "payments"); !strings.Contains(said, "payments serve is tenant in /talkoot_payments") {
@@ -246,11 +249,13 @@ func TestPlatform(t *testing.T) {
 			}
 		}
 		script := "#!/bin/sh\n[ $1 = migrate ] && exit 0\necho no luck today\nexit 3\n"
-		if err := os.WriteFile(filepath.Join(broken, "payments"), []byte(script), 0o700); err != nil { // #nosec G306 -- a program
+		program := filepath.Join(broken, "payments")
+		if err := os.WriteFile(program, []byte(script), 0o700); err != nil { // #nosec G306 -- a program
 			t.Fatal(err)
 		}
 		_, err := platform.Start(t.Context(), platform.Options{DataDir: t.TempDir(), RepoRoot: repoRoot, Binaries: broken})
-		if err == nil || !strings.Contains(err.Error(), "payments did not start") || !strings.Contains(err.Error(), "no luck today") {
+		if err == nil || !strings.Contains(err.Error(), "payments did not start") ||
+			!strings.Contains(err.Error(), "no luck today") {
 			t.Errorf("err = %v", err)
 		}
 	})
@@ -311,7 +316,8 @@ func holdsNothing(t *testing.T, address string) {
 	}
 }
 
-// awaitGone fails when one of the processes is still there after a while. A zombie is gone: only its new parent is late.
+// awaitGone fails when one of the processes is still there after a while. A zombie is gone: only its new parent is
+// late.
 func awaitGone(t *testing.T, pids []int) {
 	t.Helper()
 	deadline := time.After(patience)

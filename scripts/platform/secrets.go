@@ -11,8 +11,8 @@ import (
 	"os"
 )
 
-// secrets are made once per data folder, so that sessions, webhooks and the sandbox's state survive a restart. One that an
-// older launcher did not know yet is made when it is missing.
+// secrets are made once per data folder, so that sessions, webhooks and the sandbox's state survive a restart. One that
+// an older launcher did not know yet is made when it is missing.
 type secrets struct {
 	SessionKey        string `json:"session_key"`    // base64 of an ed25519 seed
 	ServiceSecret     string `json:"service_secret"` // between the two services

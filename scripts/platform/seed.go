@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// seedStep is one part of the demo content. Each is done once per data folder; one that was broken off is done again, and
-// goes on where it stopped.
+// seedStep is one part of the demo content. Each is done once per data folder; one that was broken off is done again,
+// and goes on where it stopped.
 type seedStep struct {
 	name string // also of its marker and its log
 	what string // for people
@@ -19,8 +19,8 @@ type seedStep struct {
 	told bool // its standard output is for people too
 }
 
-// seedSteps are what Start does, and what the backers do on the running platform. Where real money moves there are none:
-// the demo's people have a password that everybody knows.
+// seedSteps are what Start does, and what the backers do on the running platform. Where real money moves there are
+// none: the demo's people have a password that everybody knows.
 func (p *Platform) seedSteps() (content, backers []seedStep) {
 	if p.settings.common["SANDBOX"] != "1" {
 		return nil, nil
@@ -42,8 +42,8 @@ func (p *Platform) seedSteps() (content, backers []seedStep) {
 }
 
 // SeedBackers completes what Options.Seed begins: some nine hundred demo backers pay, each for real at the sandbox, and
-// then the campaigns that the demo has closed get their final stages. It returns when that is done, after about a minute
-// in a new data folder and at once later. The site can be used meanwhile. When it is broken off, the next call
+// then the campaigns that the demo has closed get their final stages. It returns when that is done, after about a
+// minute in a new data folder and at once later. The site can be used meanwhile. When it is broken off, the next call
 // goes on where it stopped, also after a restart. Options.Out is told how many have paid.
 func (p *Platform) SeedBackers(ctx context.Context) error {
 	_, backers := p.seedSteps()

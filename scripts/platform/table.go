@@ -31,14 +31,16 @@ func (p *Platform) services() []row {
 	return []row{
 		{"content", []string{content, "serve"}, s.forContent(loopback(ports.Content)), answers(ports.Content, "/readyz")},
 		{"content-work", []string{content, "work"}, s.forContent(""), nil},
-		{"payments", []string{payments, "serve"}, s.forPayments(loopback(ports.Payments)), answers(ports.Payments, "/readyz")},
+		{"payments", []string{payments, "serve"}, s.forPayments(loopback(ports.Payments)),
+			answers(ports.Payments, "/readyz")},
 		{"payments-work", []string{payments, "work"}, s.forPayments(""), nil},
 		{"edge", []string{p.opts.bin("run"), "edge"}, s.forEdge(p.opts), listens(ports.Web)},
 	}
 }
 
 func (p *Platform) sandboxRow() row {
-	return row{"sandbox", []string{p.opts.bin("sandbox")}, p.settings.forSandbox(p.opts), answers(p.opts.Ports.Sandbox, "/healthz")}
+	return row{"sandbox", []string{p.opts.bin("sandbox")}, p.settings.forSandbox(p.opts),
+		answers(p.opts.Ports.Sandbox, "/healthz")}
 }
 
 // redisRow prefers the machine's own Redis.

@@ -14,11 +14,13 @@ import (
 
 const (
 	nodeMajor = 20
+	nodeURL   = "https://nodejs.org"
 	// needBytes is what a first start writes: packages, programs and data.
 	needBytes = 2 << 30
 )
 
-// check tells what the machine lacks before anything is done. The shell script that built this program has looked at Go.
+// check tells what the machine lacks before anything is done. The shell script that built this program has looked at
+// Go.
 func check(ctx context.Context, root string) error {
 	return errors.Join(checkNode(ctx), checkSpace(root))
 }
@@ -26,12 +28,14 @@ func check(ctx context.Context, root string) error {
 func checkNode(ctx context.Context) error {
 	out, err := exec.CommandContext(ctx, "node", "--version").Output()
 	if err != nil {
-		return fmt.Errorf("Node.js was not found: install version %d or newer (https://nodejs.org) with npm", nodeMajor) //nolint:staticcheck // a name
+		return fmt.Errorf("Node.js was not found: install version %d or newer (%s) with npm", //nolint:staticcheck // a name
+			nodeMajor, nodeURL)
 	}
 	version := strings.TrimSpace(string(out))
 	major, err := strconv.Atoi(strings.SplitN(strings.TrimPrefix(version, "v"), ".", 2)[0])
 	if err != nil || major < nodeMajor {
-		return fmt.Errorf("Node.js %s is too old: install version %d or newer (https://nodejs.org)", version, nodeMajor) //nolint:staticcheck // a name
+		return fmt.Errorf("Node.js %s is too old: install version %d or newer (%s)", //nolint:staticcheck // a name
+			version, nodeMajor, nodeURL)
 	}
 	if _, err := exec.LookPath("npm"); err != nil {
 		return errors.New("npm was not found: install it with Node.js (on Debian: apt install npm)")

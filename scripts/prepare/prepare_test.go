@@ -12,8 +12,8 @@ import (
 	"talkoot.fi/scripts/terminal"
 )
 
-// fakeNPM stands in for npm: it notes what it was asked, and makes node_modules anew as npm ci does. It fails once the file
-// "broken" is there.
+// fakeNPM stands in for npm: it notes what it was asked, and makes node_modules anew as npm ci does. It fails once the
+// file "broken" is there.
 const fakeNPM = `#!/bin/sh
 echo "$@" >>"$NPM_CALLS"
 rm -rf node_modules
@@ -45,8 +45,10 @@ func TestInstall_RunsNpmOnlyForWhatIsMissing(t *testing.T) {
 		{name: "the first tests", wanted: withTools, call: "ci"},
 		{name: "later tests", wanted: withTools},
 		{name: "a run after tests", wanted: forRunning},
-		{name: "a run with other packages", before: func() { write(t, lock, "two", 0o600) }, wanted: forRunning, call: "--omit=dev"},
-		{name: "tests when npm fails", before: func() { write(t, calls+".broken", "", 0o600) }, wanted: withTools, call: "ci", fails: true},
+		{name: "a run with other packages", before: func() { write(t, lock, "two", 0o600) }, wanted: forRunning,
+			call: "--omit=dev"},
+		{name: "tests when npm fails", before: func() { write(t, calls+".broken", "", 0o600) }, wanted: withTools, call: "ci",
+			fails: true},
 		{name: "a run after that", before: func() { remove(t, calls+".broken") }, wanted: forRunning, call: "--omit=dev"},
 	} {
 		write(t, calls, "", 0o600)

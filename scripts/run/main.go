@@ -1,8 +1,8 @@
 //go:build unix
 
-// Command run starts the whole of Talkoot on this machine, for `make run`; start.sh has had everything built before. Its
-// other subcommands are processes that the platform starts from the same binary: run redis (the built-in Redis), run edge
-// (the public address) and run guard (ends what a killed launcher left).
+// Command run starts the whole of Talkoot on this machine, for `make run`; start.sh has had everything built before.
+// Its other subcommands are processes that the platform starts from the same binary: run redis (the built-in Redis),
+// run edge (the public address) and run guard (ends what a killed launcher left).
 package main
 
 import (

@@ -66,12 +66,12 @@ func alreadyRunning(err error, out *terminal.Lines) error {
 	return err
 }
 
-// block is the one thing to remember of the output.
+// block is what the output ends with once the site is up.
 func block(address string) string {
 	return "Ready\n\n  Talkoot:  " + address + "\n\n  Logs in .local/log/, Ctrl-C stops everything.\n"
 }
 
-// interrupted turns what Ctrl-C broke off into its one cause.
+// interrupted replaces the errors of a start that Ctrl-C broke off by the one that says so.
 func interrupted(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return errors.New("stopped before it was ready")

@@ -9,21 +9,23 @@ import (
 	"talkoot.fi/sandbox/stripe"
 )
 
-// mostPledges keeps a life's operations on few things, so that much happens to each.
+// mostPledges bounds the pledges of a life, so that many operations meet on each.
 const mostPledges = 7
 
 // otherCards are what backers pay with beside a good one: numbers of the provider's list.
 var otherCards = []struct{ name, number string }{
 	{"declined", "4000000000000002"}, {"without funds", "4000000000009995"}, {"3-D Secure", "4000002760003184"},
-	{"3-D Secure", "4000002760003184"}, {"3-D Secure, then declined", "4000008400001629"}, {"disputed", "4000000000000259"},
-	{"refunds fail", "4000000000005126"}, {"refunds pend", "4000000000007726"}, {"its bank takes days", "4000005100000000"},
+	{"3-D Secure", "4000002760003184"}, {"3-D Secure, then declined", "4000008400001629"},
+	{"disputed", "4000000000000259"},
+	{"refunds fail", "4000000000005126"}, {"refunds pend", "4000000000007726"},
+	{"its bank takes days", "4000005100000000"},
 	{"its bank takes days", "4000005100000000"}, {"its bank takes days and refuses", "4000005100000018"},
 	{"its bank takes days and refuses", "4000005100000018"},
 }
 
 const goodCard = "4242424242424242"
 
-// create is the pledge form: of a campaign's limited or unlimited reward, or a sum of one's own.
+// create sends the pledge form: for a limited or unlimited reward of a campaign, or for a sum of the backer's choice.
 func (l *life) create(ctx context.Context, o operation, times int) {
 	if len(l.pledges) >= mostPledges {
 		return
@@ -33,7 +35,8 @@ func (l *life) create(ctx context.Context, o operation, times int) {
 	l.backer = len(l.pledges)
 	var euros int64
 	quantity := 1
-	body := map[string]any{"pledge_meta": map[string]any{"email": fmt.Sprintf("backer%d@example.com", l.backer), "first_name": "Testi", "last_name": "Tukija"}}
+	body := map[string]any{"pledge_meta": map[string]any{"email": fmt.Sprintf("backer%d@example.com", l.backer),
+		"first_name": "Testi", "last_name": "Tukija"}}
 	switch o.n[1] % 5 {
 	case 0:
 		euros = 10 + int64(o.n[2]%90)
@@ -121,7 +124,8 @@ func (l *life) askPayment(ctx context.Context, o operation) {
 	}
 }
 
-// told notes what the provider answered to an act. A refusal is an answer too, as is an operand that fits nothing.
+// told notes in the story what the provider answered. A refusal is an answer too, as is an operation whose operands fit
+// nothing.
 func (l *life) told(what string, err error) {
 	var no *stripe.Refusal
 	switch {
@@ -151,7 +155,7 @@ func (l *life) confirm(o operation, card string) {
 	}
 }
 
-// answerChallenge answers any that waits, also long after.
+// answerChallenge answers a 3-D Secure challenge that waits, perhaps long after it was asked.
 func (l *life) answerChallenge(_ context.Context, o operation) {
 	var waiting []string
 	for _, in := range l.sandbox.Books().Intents {

@@ -9,8 +9,8 @@ import (
 	"talkoot.fi/sandbox/stripe"
 )
 
-// openDispute is a bank taking a charge back, all of it or a part. It does not while it has it, nor when it has kept it; of
-// one that we have won it may ask again.
+// openDispute is a bank that disputes a charge, all of it or a part. A charge of which a bank has money already, or has
+// kept money by a lost dispute, is not disputed again; one whose dispute we won may be.
 func (l *life) openDispute(_ context.Context, o operation) {
 	taken := l.taken("")
 	charges := slices.DeleteFunc(l.ourCharges(), func(c stripe.Charge) bool { return taken[c.ID] })
@@ -27,7 +27,7 @@ func (l *life) openDispute(_ context.Context, o operation) {
 	}
 }
 
-// taken are the charges of which a bank has money, without that of one dispute.
+// taken tells which charges have a dispute, other than the given one, by which a bank has or may get money.
 func (l *life) taken(without string) map[string]bool {
 	out := map[string]bool{}
 	for _, d := range l.sandbox.Books().Disputes {
@@ -61,20 +61,23 @@ func (l *life) decide(d stripe.Dispute, n uint32) {
 	}
 }
 
-// bankStep is what a bank takes at least to think again: the provider's times, whole seconds, tell its steps apart.
+// bankStep is the shortest time between two steps of a bank: the provider's times are whole seconds, and must tell the
+// steps apart.
 const bankStep = time.Second
 
-// closedDisputes are those of a status; each comes with what its bank has.
+// closedDisputes lists the disputes of these statuses; has is how much of our balance each dispute has taken and not
+// returned, by its id.
 func (l *life) closedDisputes(statuses ...string) (list []stripe.Dispute, has map[string]int64) {
 	books := l.sandbox.Books()
 	has = map[string]int64{}
 	for _, t := range books.BalanceTransactions {
 		has[t.Source] -= t.Amount
 	}
-	return slices.DeleteFunc(books.Disputes, func(d stripe.Dispute) bool { return !slices.Contains(statuses, d.Status) }), has
+	return slices.DeleteFunc(books.Disputes,
+		func(d stripe.Dispute) bool { return !slices.Contains(statuses, d.Status) }), has
 }
 
-// appeal has a bank decide a dispute the other way. It does not take again what it has by another one.
+// appeal has a bank decide a dispute the other way. It does not take a charge that another dispute has taken.
 func (l *life) appeal(_ context.Context, o operation) {
 	list, _ := l.closedDisputes("won", "lost")
 	d, some := pick(list, o.n[0])

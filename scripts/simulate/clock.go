@@ -8,8 +8,8 @@ import (
 // birth is when every life begins.
 var birth = time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)
 
-// clock is a life's time. Each look at it takes a microsecond, so that no two rows are made at the same moment and their
-// order is that of their making.
+// clock is the virtual time of a life. Each reading moves it on by a microsecond, so that no two rows have the same
+// time and rows sort by when they were written.
 type clock struct{ micros atomic.Int64 }
 
 func newClock() *clock {
@@ -18,10 +18,10 @@ func newClock() *clock {
 	return c
 }
 
-// read is a look of a service at the clock.
+// read is how services read the clock: it moves on by a microsecond.
 func (c *clock) read() time.Time { return time.UnixMicro(c.micros.Add(1)).UTC() }
 
-// peek is the time without taking any.
+// peek reads the clock without moving it.
 func (c *clock) peek() time.Time { return time.UnixMicro(c.micros.Load()).UTC() }
 
 func (c *clock) pass(d time.Duration) { c.micros.Add(d.Microseconds()) }

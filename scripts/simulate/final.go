@@ -33,7 +33,7 @@ var finalContentRules = []rule{
 	{"at rest every message is delivered", `SELECT format('%s %s after %s tries: %s', id, kind, attempts, last_error) FROM outbox WHERE done_at IS NULL`},
 }
 
-// checkEnd asks what holds once a life has come to rest.
+// checkEnd checks what must hold when a life has come to rest.
 func (l *life) checkEnd(ctx context.Context) error {
 	if err := l.check(ctx, l.lane.payments, finalPaymentRules); err != nil {
 		return err
@@ -68,8 +68,8 @@ func (l *life) checkEnd(ctx context.Context) error {
 // audit has the platform's own audit look, which states every rule once more.
 func (l *life) audit(ctx context.Context) error {
 	report, err := audit.Run(ctx, audit.Sources{
-		ContentURL: l.lane.databases.ContentURL, PaymentsURL: l.lane.databases.PaymentsURL, Provider: "http://stripe.example", Key: stripeKey,
-		Transport: l.sandbox.Transport(), Shared: true, Now: l.clock.peek,
+		ContentURL: l.lane.databases.ContentURL, PaymentsURL: l.lane.databases.PaymentsURL, Provider: "http://stripe.example",
+		Key: stripeKey, Transport: l.sandbox.Transport(), Shared: true, Now: l.clock.peek,
 	})
 	if err != nil {
 		return fmt.Errorf("audit: %w", err)
@@ -80,7 +80,7 @@ func (l *life) audit(ctx context.Context) error {
 	return nil
 }
 
-// provider is what the books say about each charge.
+// providers is what the provider's books say about each charge.
 type providers struct {
 	chargeOf map[string]string // of every object that moved money
 	tagged   map[string]stripe.Charge
@@ -115,7 +115,7 @@ func readBooks(b stripe.Books) providers {
 	return p
 }
 
-// checkClearing holds the book's balance at the provider against the provider's own.
+// checkClearing compares our balance at the provider in the ledger with the provider's own.
 func (l *life) checkClearing(ctx context.Context, b stripe.Books) error {
 	sum, err := query[int64](ctx, l.lane.payments, `SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_entries e
 		JOIN ledger_accounts a ON a.id = e.account_id WHERE a.class = 'provider_clearing'`)
@@ -123,19 +123,20 @@ func (l *life) checkClearing(ctx context.Context, b stripe.Books) error {
 		return err
 	}
 	if want := b.Net["eur"] - readBooks(b).foreign; sum[0] != want {
-		l.find("the book's balance is the provider's", "ours %d, theirs %d without %d of others", sum[0], want, readBooks(b).foreign)
+		l.find("the book's balance is the provider's", "ours %d, theirs %d without %d of others", sum[0], want,
+			readBooks(b).foreign)
 	}
 	return nil
 }
 
-// charge is where the money of one stands with us.
+// chargeRow is where the money of one charge stands in our ledger.
 type chargeRow struct {
 	Charge, Payment, Status, Kind, Subject string
 	Funds, Loss, ByHand                    int64
 }
 
-// checkBackers follows each backer's money: what they paid at the provider, less what went back from there, by their bank or
-// by hand, is what their pledge keeps.
+// checkBackers follows each backer's money: what they paid at the provider, less what went back from there, by their
+// bank or by hand, is what their pledge keeps.
 func (l *life) checkBackers(ctx context.Context, b stripe.Books) error {
 	rows, err := l.lane.payments.Query(ctx, `SELECT a.charge_ref, p.id, p.status, p.subject_kind, p.subject_id,
 			coalesce(-sum(e.amount_minor) FILTER (WHERE c.class = 'backer_funds'), 0)::bigint,
@@ -155,7 +156,8 @@ func (l *life) checkBackers(ctx context.Context, b stripe.Books) error {
 	kept, disputed := map[string]int64{}, map[string]bool{}
 	for _, c := range charges {
 		if want := truth.net[c.Charge]; c.Funds+c.ByHand-c.Loss != want {
-			l.find("a charge's money is where the provider says", "charge %s: %d kept, %d by hand, %d lost, the provider has %d of it", c.Charge, c.Funds, c.ByHand, c.Loss, want)
+			l.find("a charge's money is where the provider says",
+				"charge %s: %d kept, %d by hand, %d lost, the provider has %d of it", c.Charge, c.Funds, c.ByHand, c.Loss, want)
 		}
 		delete(truth.tagged, c.Charge)
 		kept[c.Subject] += c.Funds
@@ -175,8 +177,8 @@ type pledgeRow struct {
 	Amount, Refunded int64
 }
 
-// checkPledges holds what pledges say to be theirs against what the ledger has for them. While a dispute that was lost stands
-// on a pledge, nothing of it counts in the campaign's total.
+// checkPledges compares what pledges say to be theirs with what the ledger has for them. While a lost dispute stands on
+// a pledge, nothing of it counts in the campaign's total.
 func (l *life) checkPledges(ctx context.Context, kept map[string]int64, disputed map[string]bool) error {
 	rows, err := l.lane.content.Query(ctx, `SELECT id, status, amount_minor, amount_refunded_minor FROM pledges ORDER BY created_at`)
 	if err != nil {
@@ -198,9 +200,10 @@ func (l *life) checkPledges(ctx context.Context, kept map[string]int64, disputed
 			want = min(kept[p.ID], p.Amount) // of a dispute of a part the rest is kept
 		}
 		if kept[p.ID] != want {
-			l.find("a pledge keeps what its backer has paid", "pledge %s is %s of %d, refunded %d: the ledger keeps %d", p.ID, p.Status, p.Amount, p.Refunded, kept[p.ID])
+			l.find("a pledge keeps what its backer has paid", "pledge %s is %s of %d, refunded %d: the ledger keeps %d", p.ID,
+				p.Status, p.Amount, p.Refunded, kept[p.ID])
 		}
-		// One that was refused the money has nothing to do with what a bank makes of it.
+		// A pledge whose money was refused is not touched by a dispute of that money.
 		if disputed[p.ID] && (p.Status == "paid" || p.Status == "partly_refunded") {
 			l.find("both services know a dispute", "pledge %s is %s, its payment is disputed", p.ID, p.Status)
 		}

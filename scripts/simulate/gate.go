@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// two runs two operations at once, one statement at a time: before each the random stream says whose turn it is. A
-// statement that waits for a lock hands the turn on, and its operation goes on when it has its turn again. What happens
-// follows from the stream alone, whatever the machine is doing.
-type two struct {
+// interleaving runs two operations statement by statement: before each statement a random stream decides which
+// operation goes on. When a statement waits for a lock, the other operation goes on, and the first one when it is
+// chosen again after it has got its lock. The order follows from the stream alone, whatever the machine is doing.
+type interleaving struct {
 	life  *life
 	mu    sync.Mutex
 	tasks []*task
@@ -32,7 +32,7 @@ const (
 
 // task is one of the operations.
 type task struct {
-	of          *two
+	of          *interleaving
 	state       taskState
 	turn        chan struct{}
 	pid         uint32
@@ -56,7 +56,7 @@ const (
 
 // atOnce runs both to their ends.
 func (l *life) atOnce(ctx context.Context, random *rand.Rand, ops ...func(ctx context.Context)) error {
-	g := &two{life: l, wake: make(chan struct{}, 1)}
+	g := &interleaving{life: l, wake: make(chan struct{}, 1)}
 	for _, op := range ops {
 		t := &task{of: g, turn: make(chan struct{})}
 		g.tasks = append(g.tasks, t)
@@ -95,8 +95,9 @@ func (l *life) atOnce(ctx context.Context, random *rand.Rand, ops ...func(ctx co
 	}
 }
 
-// settle waits until it is certain who may have the turn.
-func (g *two) settle(ctx context.Context) (ready []int, over bool, err error) {
+// settle waits until no task is in the middle of a statement that will end by itself, and returns those that stand
+// before their next statement; over says that both have ended.
+func (g *interleaving) settle(ctx context.Context) (ready []int, over bool, err error) {
 	limit := time.Now().Add(hangAfter)
 	for {
 		ready, over = nil, true
@@ -114,7 +115,7 @@ func (g *two) settle(ctx context.Context) (ready []int, over bool, err error) {
 				if err != nil {
 					return nil, false, err
 				}
-				waits = waits || !still // it has its lock: its end is near
+				waits = waits || !still // it has got its lock, so its statement ends soon
 			case running:
 				over = false
 			case done:
@@ -133,8 +134,8 @@ func (g *two) settle(ctx context.Context) (ready []int, over bool, err error) {
 	}
 }
 
-// give lets a task go on to its next gate, its end, or a lock.
-func (g *two) give(ctx context.Context, t *task) error {
+// give lets a task go on until it stands before its next statement, ends, or waits for a lock.
+func (g *interleaving) give(ctx context.Context, t *task) error {
 	g.mu.Lock()
 	t.state = running
 	g.mu.Unlock()
@@ -178,7 +179,7 @@ func (g *two) give(ctx context.Context, t *task) error {
 	}
 }
 
-func (g *two) notify() {
+func (g *interleaving) notify() {
 	select {
 	case g.wake <- struct{}{}:
 	default:

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// rule is a question whose only good answer is nothing.
+// rule is a query that lists what breaks the rule: it must return nothing.
 type rule struct{ name, sql string }
 
 // paymentRules hold in the payment service's database after every operation.
@@ -51,7 +51,7 @@ var contentRules = []rule{
 		SELECT format('receipt %s, %s times', receipt_number, count(*)) FROM pledges WHERE receipt_number IS NOT NULL GROUP BY receipt_number HAVING count(*) > 1`},
 }
 
-// checkStep asks what is cheap enough to be asked after every operation, and counts the states that were reached.
+// checkStep checks the invariants that are cheap enough for every operation, and counts the states that were reached.
 func (l *life) checkStep(ctx context.Context) error {
 	return errors.Join(l.check(ctx, l.lane.payments, paymentRules), l.check(ctx, l.lane.content, contentRules))
 }

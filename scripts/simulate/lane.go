@@ -19,10 +19,11 @@ const (
 	stripeKey     = "sk_test_simulation0000000000"
 )
 
-// Databases are two that have the services' migrations and nothing else. Lives empty them, also of what is append-only.
+// Databases are the addresses of two databases with the services' migrations and nothing else. Lives empty them, the
+// append-only tables included.
 type Databases struct{ ContentURL, PaymentsURL string }
 
-// Lane is where lives are lived, one after the other: two databases and a sandbox.
+// Lane runs lives, one after the other, on two databases and a sandbox of its own. Several lanes run in parallel.
 type Lane struct {
 	databases         Databases
 	content, payments *pgx.Conn // for looking
@@ -75,7 +76,7 @@ func (n *Lane) now() time.Time {
 // RoundTrip carries the sandbox's webhooks.
 func (n *Lane) RoundTrip(r *http.Request) (*http.Response, error) { return n.life.payments.serve(r) }
 
-// Close lets everything go.
+// Close closes the sandbox and the connections.
 func (n *Lane) Close(ctx context.Context) error {
 	var faults []error
 	if n.sandbox != nil {
@@ -89,7 +90,7 @@ func (n *Lane) Close(ctx context.Context) error {
 	return errors.Join(faults...)
 }
 
-// emptyTables are those of a fresh database that hold nothing: what they come to hold is a life's.
+// emptyTables lists the tables that hold nothing in a fresh database: all rows in them are a life's.
 func emptyTables(ctx context.Context, conn *pgx.Conn) ([]string, error) {
 	all, err := query[string](ctx, conn, `SELECT format('%I', relname) FROM pg_class
 		WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname NOT LIKE 'goose%' ORDER BY 1`)
@@ -109,8 +110,8 @@ func emptyTables(ctx context.Context, conn *pgx.Conn) ([]string, error) {
 	return out, nil
 }
 
-// empty takes a database back to where its template was. Triggers refuse that, so they are off meanwhile. Cloning anew takes
-// ten times as long.
+// empty takes a database back to its template's state: no rows, and sequences from their start. Append-only triggers
+// would refuse that, so triggers are off meanwhile. Cloning the template anew takes ten times as long.
 func empty(ctx context.Context, conn *pgx.Conn, tables []string) error {
 	batch := &pgx.Batch{}
 	batch.Queue("SET LOCAL session_replication_role = replica")

@@ -18,10 +18,10 @@ import (
 	"talkoot.fi/sandbox/stripe"
 )
 
-// nobody listens there: Redis is down for a whole life.
+// deadRedis is an address where nobody listens: Redis is down for a whole life.
 const deadRedis = "redis://127.0.0.1:1/0"
 
-// Finding is something that must not be.
+// Finding is a rule that was broken, and where.
 type Finding struct {
 	Rule   string
 	Detail string
@@ -30,7 +30,7 @@ type Finding struct {
 
 func (f Finding) String() string { return fmt.Sprintf("after %d: %s: %s", f.Step, f.Rule, f.Detail) }
 
-// life is one life as it is being lived.
+// life is one run, from its first operation to its last check.
 type life struct {
 	lane     *Lane
 	clock    *clock
@@ -76,10 +76,11 @@ func newLife(ctx context.Context, n *Lane, seed uint64) (*life, error) {
 }
 
 func (l *life) logger(name string) *slog.Logger {
-	return slog.New(slog.NewTextHandler(logWriter{l}, &slog.HandlerOptions{Level: slog.LevelWarn, ReplaceAttr: withoutTime})).With("service", name)
+	return slog.New(slog.NewTextHandler(logWriter{l}, &slog.HandlerOptions{Level: slog.LevelWarn,
+		ReplaceAttr: withoutTime})).With("service", name)
 }
 
-// withoutTime leaves the machine's time out: a life's log is the same each time.
+// withoutTime drops the time of the machine from log lines, so that the log of a life is the same each time it is run.
 func withoutTime(_ []string, a slog.Attr) slog.Attr {
 	if a.Key == slog.TimeKey {
 		return slog.Attr{}
@@ -91,7 +92,8 @@ func withoutTime(_ []string, a slog.Attr) slog.Attr {
 type logWriter struct{ life *life }
 
 func (w logWriter) Write(line []byte) (int, error) {
-	if bytes.Contains(line, []byte("pages are not served")) || bytes.Contains(line, []byte("rate limits are per process")) {
+	if bytes.Contains(line, []byte("pages are not served")) ||
+		bytes.Contains(line, []byte("rate limits are per process")) {
 		return len(line), nil // as in every life
 	}
 	w.life.mu.Lock()
@@ -118,9 +120,10 @@ func (l *life) startContent(ctx context.Context, p *process) (err error) {
 
 func (l *life) startPayments(ctx context.Context, p *process) (err error) {
 	p.payments, err = payments.New(ctx, payments.Config{
-		DatabaseURL: l.lane.databases.PaymentsURL, RedisURL: deadRedis, ServiceSecret: serviceSecret, WebhookSecret: webhookSecret,
-		StripeKey: stripeKey, Stripe: wire{p, l.sandbox.Transport()}, Content: wire{p, toHost{l.content}}, Now: p.host.now,
-		Log: l.logger("payments"), Tracer: p,
+		DatabaseURL: l.lane.databases.PaymentsURL, RedisURL: deadRedis, ServiceSecret: serviceSecret,
+		WebhookSecret: webhookSecret,
+		StripeKey:     stripeKey, Stripe: wire{p, l.sandbox.Transport()}, Content: wire{p, toHost{l.content}},
+		Now: p.host.now, Log: l.logger("payments"), Tracer: p,
 	})
 	if err != nil {
 		return err
@@ -129,19 +132,21 @@ func (l *life) startPayments(ctx context.Context, p *process) (err error) {
 	return nil
 }
 
-// begin makes what a life finds there. Each campaign has a reward of which there are few, and one of which there are plenty.
+// begin makes the campaigns that a life starts with. Each has a reward of small stock and an unlimited one.
 func (l *life) begin(ctx context.Context) error {
 	for i, keeps := range []bool{false, true} {
 		c, err := l.content.current.content.NewCampaign(ctx, content.CampaignSpec{
-			Slug: fmt.Sprintf("elama-%d", i), GoalMinor: 200_00, FirstDay: birth, LastDay: birth.AddDate(0, 0, 30), KeepWhatIsRaised: keeps,
-			Rewards: []content.RewardSpec{{AmountMinor: 50_00, Stock: i + 1}, {AmountMinor: 20_00}},
+			Slug: fmt.Sprintf("elama-%d", i), GoalMinor: 200_00, FirstDay: birth, LastDay: birth.AddDate(0, 0, 30),
+			KeepWhatIsRaised: keeps,
+			Rewards:          []content.RewardSpec{{AmountMinor: 50_00, Stock: i + 1}, {AmountMinor: 20_00}},
 		})
 		if err != nil {
 			return fmt.Errorf("make a campaign: %w", err)
 		}
 		l.campaigns = append(l.campaigns, c)
 	}
-	// The comparison looks back to the last one that was finished: there has been one.
+	// The daily comparison with the provider covers the time since the last one that was finished, so there is a first
+	// one.
 	return l.payments.current.payments.Reconcile(ctx)
 }
 
@@ -173,7 +178,7 @@ func (l *life) hasFindings() bool {
 	return len(l.findings) > 0
 }
 
-// count notes that a state was reached.
+// count counts a state that the life reached, for the coverage report of the whole simulation.
 func (l *life) count(group, what string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -190,7 +195,7 @@ func (l *life) note(format string, args ...any) {
 	l.notes[l.step] = strings.TrimSpace(l.notes[l.step] + " " + fmt.Sprintf(format, args...))
 }
 
-// work lets a host do a worker's step. What fails because of a planned death or outage is no news.
+// work runs one step of a worker on a host. An error that an injected crash or outage explains is no finding.
 func (l *life) work(h *host, what string, fn func(p *process) error) {
 	err := h.do(fn)
 	switch {
@@ -251,7 +256,8 @@ func (l *life) askWith(ctx context.Context, h *host, method, path, key string, b
 	return answer.StatusCode
 }
 
-// pick is an element by a number of any size, half of the times one of the two newest; false when there is none.
+// pick chooses an element of a list by a number of any size; half of all numbers choose one of the two newest. It is
+// false when the list is empty.
 func pick[T any](list []T, n uint32) (one T, some bool) {
 	if len(list) == 0 {
 		return one, false
@@ -262,5 +268,5 @@ func pick[T any](list []T, n uint32) (one T, some bool) {
 	return list[int(n)%len(list)], true
 }
 
-// rest is the shortest step of time between two operations.
+// rest is the shortest time between two operations.
 const rest = 50 * time.Millisecond

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// kind is what can happen. Its operands are numbers of any size that choose among what there is; where there is nothing to
-// choose, nothing happens.
+// kind is what can happen. Its operands are numbers of any size that choose among what there is; where there is nothing
+// to choose, nothing happens.
 type kind struct {
 	name   string
 	weight int
@@ -25,7 +25,8 @@ type operation struct {
 
 func (o operation) String() string {
 	if len(o.both) > 0 {
-		return fmt.Sprintf("%3d at once: %s(%d) | %s(%d)", o.index, o.both[0].kind, o.both[0].n[0]%100, o.both[1].kind, o.both[1].n[0]%100)
+		return fmt.Sprintf("%3d at once: %s(%d) | %s(%d)", o.index, o.both[0].kind, o.both[0].n[0]%100, o.both[1].kind,
+			o.both[1].n[0]%100)
 	}
 	return fmt.Sprintf("%3d %s(%d, %d)", o.index, o.kind, o.n[0]%100, o.n[1]%100)
 }
@@ -105,12 +106,15 @@ func kinds() []kind {
 	}
 }
 
-// alongside are the operations that two at once are made of: those that reach our databases.
+// alongside lists the operations that may be interleaved with another one: those that reach our databases.
 func alongside() []string {
 	return []string{
-		"create a pledge", "release a pledge", "set up the form", "set up the form", "open a hosted page", "ask for the payment", "ask for the payment",
-		"drain webhooks", "drain webhooks", "relay payment events", "relay payment events", "relay content's messages", "tidy", "tidy", "sweep",
-		"reconcile", "lapse", "refund", "refund a part", "repeat a failed refund", "pay a refund by hand", "release held money", "attach a charge",
+		"create a pledge", "release a pledge", "set up the form", "set up the form", "open a hosted page",
+		"ask for the payment", "ask for the payment",
+		"drain webhooks", "drain webhooks", "relay payment events", "relay payment events", "relay content's messages",
+		"tidy", "tidy", "sweep",
+		"reconcile", "lapse", "refund", "refund a part", "repeat a failed refund", "pay a refund by hand",
+		"release held money", "attach a charge",
 		"explain a line", "move a campaign's stage",
 	}
 }
@@ -126,11 +130,12 @@ func kindNamed(name string) kind {
 
 // openings are the first operations of a life, so that there is soon something for the others.
 func openings() []string {
-	return []string{"create a pledge", "create a pledge", "set up the form", "set up the form", "confirm with a good card", "confirm with another card",
+	return []string{"create a pledge", "create a pledge", "set up the form", "set up the form", "confirm with a good card",
+		"confirm with another card",
 		"drain webhooks", "relay payment events", "open a hosted page", "deliver the oldest webhook"}
 }
 
-// The streams of a seed: what one draws moves no other.
+// The random streams of a seed: drawing from one does not change what the others give.
 const (
 	streamKinds = iota + 1
 	streamOperands
@@ -139,7 +144,9 @@ const (
 
 // draw makes a life's operations.
 func draw(seed uint64, n int) []operation {
-	chosen, operands, pairs := rand.New(rand.NewPCG(seed, streamKinds)), rand.New(rand.NewPCG(seed, streamOperands)), rand.New(rand.NewPCG(seed, streamPairs)) // #nosec G404 -- repeatable
+	chosen := rand.New(rand.NewPCG(seed, streamKinds))      // #nosec G404 -- repeatable
+	operands := rand.New(rand.NewPCG(seed, streamOperands)) // #nosec G404 -- repeatable
+	pairs := rand.New(rand.NewPCG(seed, streamPairs))       // #nosec G404 -- repeatable
 	table, total := kinds(), 0
 	for _, k := range table {
 		total += k.weight
@@ -180,7 +187,7 @@ func draw(seed uint64, n int) []operation {
 	return out
 }
 
-// perform does one operation, and brings up again what died in it.
+// perform does one operation, and restarts the processes that crashed in it.
 func (l *life) perform(ctx context.Context, o operation) error {
 	l.clock.pass(rest)
 	l.note("")
@@ -198,7 +205,7 @@ func (l *life) perform(ctx context.Context, o operation) error {
 		kindNamed(o.kind).do(l, ctx, o)
 	}
 	for _, h := range l.hosts() {
-		if err := h.revive(ctx); err != nil {
+		if err := h.restart(ctx); err != nil {
 			return err
 		}
 	}
@@ -245,12 +252,12 @@ func (l *life) comeBack(context.Context, operation) {
 func (l *life) killPayments(_ context.Context, o operation) { l.kill(l.payments, o) }
 func (l *life) killContent(_ context.Context, o operation)  { l.kill(l.content, o) }
 
-// kill plans a death at one of the next statements, most often a near one.
+// kill plans a crash at one of the next statements, most often a near one.
 func (l *life) kill(h *host, o operation) {
 	n := 1 + int(o.n[0]%30)
 	if o.n[2]%3 == 0 {
 		n = 1 + int(o.n[0]%150)
 	}
-	h.current.die(n, o.n[1]%2 == 0)
+	h.current.planCrash(n, o.n[1]%2 == 0)
 	l.note("at statement %d, after %v", n, o.n[1]%2 == 0)
 }

@@ -50,7 +50,8 @@ func (l *life) failRefund(_ context.Context, o operation) {
 }
 
 func (l *life) foreignPayment(_ context.Context, o operation) {
-	_, err := l.sandbox.MakePayment(stripe.OutsidePayment{Amount: 100 * int64(1+o.n[0]%50), Description: "somebody else's"})
+	_, err := l.sandbox.MakePayment(stripe.OutsidePayment{Amount: 100 * int64(1+o.n[0]%50),
+		Description: "somebody else's"})
 	l.told("made", err)
 	l.count("at the provider", "foreign payment")
 }
@@ -65,7 +66,8 @@ func (l *life) taggedPayment(ctx context.Context, o operation) {
 	if o.n[3]%2 == 0 {
 		amount = 50_00
 	}
-	_, err := l.sandbox.MakePayment(stripe.OutsidePayment{Amount: amount, Metadata: map[string]string{"payment_id": id, "attempt": "by hand"}})
+	_, err := l.sandbox.MakePayment(stripe.OutsidePayment{Amount: amount,
+		Metadata: map[string]string{"payment_id": id, "attempt": "by hand"}})
 	l.told("made", err)
 	l.count("at the provider", "payment with our tag")
 }
@@ -85,11 +87,12 @@ func (l *life) failPayout(_ context.Context, o operation) {
 	}
 }
 
-// changeAmount is a person asking for another sum in the provider's pages, of what a browser can still pay.
+// changeAmount is a person who changes the sum of an unpaid payment in the provider's pages.
 func (l *life) changeAmount(_ context.Context, o operation) {
 	var open []string
 	for _, in := range l.sandbox.Books().Intents {
-		if in.Metadata["payment_id"] != "" && in.Status != "succeeded" && in.Status != "canceled" && in.Status != "processing" {
+		if in.Metadata["payment_id"] != "" && in.Status != "succeeded" && in.Status != "canceled" &&
+			in.Status != "processing" {
 			open = append(open, in.ID)
 		}
 	}
@@ -108,9 +111,10 @@ func (l *life) topUp(_ context.Context, o operation) {
 	l.count("at the provider", "top-up")
 }
 
-// addLine moves the balance for a reason that only the provider knows.
+// addLine moves our balance for a reason that only the provider knows.
 func (l *life) addLine(_ context.Context, o operation) {
-	order := stripe.LineOrder{Amount: int64(1 + o.n[0]%500), Type: []string{"adjustment", "stripe_fee", "tax_fee", "contribution"}[o.n[1]%4]}
+	order := stripe.LineOrder{Amount: int64(1 + o.n[0]%500), Type: []string{"adjustment", "stripe_fee", "tax_fee",
+		"contribution"}[o.n[1]%4]}
 	if o.n[2]%2 == 0 {
 		order.Amount = -order.Amount
 	}
@@ -136,24 +140,29 @@ func (l *life) priceRefunds(_ context.Context, o operation) {
 
 // failCall makes the next calls to the provider fail, all of them or those of one kind.
 func (l *life) failCall(_ context.Context, o operation) {
-	kind := []string{"500", "500", "500_stored", "500_stored", "409", "429", "403", "404", "cut_before", "cut_before", "cut_after", "cut_after", "cut_after", "lock", "503"}[o.n[0]%15]
+	kind := []string{"500", "500", "500_stored", "500_stored", "409", "429", "403", "404", "cut_before", "cut_before",
+		"cut_after", "cut_after", "cut_after", "lock", "503"}[o.n[0]%15]
 	target := []struct{ method, path string }{
-		{"", ""}, {"POST", ""}, {"POST", "/v1/refunds"}, {"POST", "/v1/payment_intents"}, {"POST", "/v1/checkout/sessions"}, {"GET", "/v1/payment_intents/"},
+		{"", ""}, {"POST", ""}, {"POST", "/v1/refunds"}, {"POST", "/v1/payment_intents"}, {"POST", "/v1/checkout/sessions"},
+		{"GET", "/v1/payment_intents/"},
 		{"GET", "/v1/refunds"}, {"GET", "/v1/disputes"}, {"GET", "/v1/balance_transactions"},
 	}[o.n[1]%9]
 	times := 1 + int(o.n[2]%6)
-	if err := l.sandbox.AddFault(stripe.FaultRule{Kind: kind, Times: times, Method: target.method, Path: target.path}); err != nil {
+	if err := l.sandbox.AddFault(stripe.FaultRule{Kind: kind, Times: times, Method: target.method,
+		Path: target.path}); err != nil {
 		l.find("the simulation works", "%v", err)
 	}
 	l.note("%s, %d times, %s %s", kind, times, target.method, target.path)
 	l.count("faults", "provider "+kind)
 }
 
-// refuseRefunds has hours go by in which the provider takes no refund: of those that wait, and of one that is asked for.
+// refuseRefunds has hours go by in which the provider takes no refund: of those that wait, and of one that is asked
+// for.
 func (l *life) refuseRefunds(ctx context.Context, o operation) {
 	l.refundPart(ctx, o)
 	kind := []string{"500", "500_stored", "429", "503", "lock", "cut_before"}[o.n[2]%6]
-	if err := l.sandbox.AddFault(stripe.FaultRule{Kind: kind, Times: 20 + int(o.n[2]%20), Method: "POST", Path: "/v1/refunds"}); err != nil {
+	if err := l.sandbox.AddFault(stripe.FaultRule{Kind: kind, Times: 20 + int(o.n[2]%20), Method: "POST",
+		Path: "/v1/refunds"}); err != nil {
 		l.find("the simulation works", "%v", err)
 	}
 	rounds := 6 + int(o.n[3]%5)

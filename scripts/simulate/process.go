@@ -26,7 +26,7 @@ var (
 	errCrashed = errors.New("the process died")
 )
 
-// host is a machine that runs one process of a service, and a new one after each death.
+// host is a machine that runs one process of a service, and a new one after each crash.
 type host struct {
 	life *life
 	name string
@@ -39,7 +39,7 @@ type host struct {
 	past    []*process // dead ones, to be closed
 }
 
-// process is one life of a service's program. Exactly one of content and payments is set.
+// process is a running service, until it crashes. Exactly one of content and payments is set.
 type process struct {
 	host     *host
 	content  *content.Service
@@ -49,12 +49,12 @@ type process struct {
 
 	dead atomic.Bool
 	mu   sync.Mutex
-	// deathIn counts the statements to the one at which the process dies; 0 for none.
-	deathIn    int
-	deathAfter bool // once that one has taken effect
+	// crashIn counts down to the statement at which the process crashes; 0 for none.
+	crashIn    int
+	crashAfter bool // once that one has taken effect
 }
 
-// boot starts a process when none lives.
+// boot starts a process when none runs.
 func (h *host) boot(ctx context.Context) error {
 	p := &process{host: h}
 	if err := h.start(ctx, p); err != nil {
@@ -64,8 +64,8 @@ func (h *host) boot(ctx context.Context) error {
 	return nil
 }
 
-// revive replaces a dead process, when the step in which it died is over.
-func (h *host) revive(ctx context.Context) error {
+// restart replaces a crashed process, once the step in which it crashed is over.
+func (h *host) restart(ctx context.Context) error {
 	for _, p := range h.past {
 		if err := p.close(); err != nil {
 			return fmt.Errorf("close a dead %s: %w", h.name, err)
@@ -139,14 +139,14 @@ func (l *life) inside(f func()) bool {
 	return returned
 }
 
-// die plans the process's death at the n-th statement from now.
-func (p *process) die(n int, after bool) {
+// planCrash plans the process's crash at the n-th statement from now, before or after that has taken effect.
+func (p *process) planCrash(n int, after bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.deathIn, p.deathAfter = n, after
+	p.crashIn, p.crashAfter = n, after
 }
 
-// lastKey marks the statement after which the process dies.
+// lastKey marks the context of the statement after which the process crashes.
 type lastKey struct{}
 
 // TraceQueryStart is called before a statement of the process is sent.
@@ -169,13 +169,13 @@ func (p *process) TraceQueryStart(ctx context.Context, conn *pgx.Conn, data pgx.
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.host.life.statements++
-	if p.deathIn == 0 {
+	if p.crashIn == 0 {
 		return ctx
 	}
-	if p.deathIn--; p.deathIn > 0 {
+	if p.crashIn--; p.crashIn > 0 {
 		return ctx
 	}
-	if p.deathAfter {
+	if p.crashAfter {
 		return context.WithValue(ctx, lastKey{}, verb)
 	}
 	p.dead.Store(true)
@@ -208,7 +208,7 @@ func kindOf(verb string) string {
 	return "a statement"
 }
 
-// wire carries a process's calls; a dead one makes none.
+// wire carries a process's outgoing calls; a crashed process makes none.
 type wire struct {
 	from *process
 	to   http.RoundTripper

@@ -22,12 +22,12 @@ type Result struct {
 	log, state string
 }
 
-// Live lives the life of a seed. An error means that it could not be lived, not that something was found.
+// Live runs the life of a seed. An error means that it could not be run, not that something was found.
 func (n *Lane) Live(ctx context.Context, seed uint64) (Result, error) {
 	return n.live(ctx, seed, draw(seed, Operations))
 }
 
-// Relive lives it with those of its operations only.
+// Relive runs it with only those of its operations whose indices are kept.
 func (n *Lane) Relive(ctx context.Context, seed uint64, kept []int) (Result, error) {
 	all := draw(seed, Operations)
 	var operations []operation
@@ -49,7 +49,8 @@ func (n *Lane) live(ctx context.Context, seed uint64, operations []operation) (r
 	if err := l.run(ctx, operations); err != nil {
 		return r, fmt.Errorf("live life %d: %w", seed, err)
 	}
-	r = Result{Seed: seed, Operations: operations, Findings: l.findings, Reached: l.reached, Statements: l.statements, notes: l.notes, log: shortened(l.log.String())}
+	r = Result{Seed: seed, Operations: operations, Findings: l.findings, Reached: l.reached, Statements: l.statements,
+		notes: l.notes, log: shortened(l.log.String())}
 	if len(r.Findings) > 0 {
 		r.state, err = l.state(ctx)
 	}
@@ -74,8 +75,8 @@ func (l *life) run(ctx context.Context, operations []operation) error {
 	return l.checkEnd(ctx)
 }
 
-// Story tells a life with findings, operation by operation: what was done, what it came to, the services' logs, and what the
-// databases held at last.
+// Story tells a life with findings, operation by operation: what was done, what it came to, the services' logs, and
+// what the databases held at last.
 func (r Result) Story() string {
 	var b strings.Builder
 	kept := make([]string, len(r.Operations))
@@ -85,7 +86,8 @@ func (r Result) Story() string {
 	for _, f := range r.Findings {
 		fmt.Fprintf(&b, "FOUND %s\n", f)
 	}
-	fmt.Fprintf(&b, "seed %d, %d operations; again: make simulate SEED=%d KEEP=%s\n", r.Seed, len(r.Operations), r.Seed, strings.Join(kept, ","))
+	fmt.Fprintf(&b, "seed %d, %d operations; again: make simulate SEED=%d KEEP=%s\n", r.Seed, len(r.Operations), r.Seed,
+		strings.Join(kept, ","))
 	for i, o := range r.Operations {
 		if len(r.Findings) > 0 && i > r.Findings[0].Step {
 			break

@@ -12,20 +12,21 @@ import (
 const (
 	// mostRounds bounds how often time is moved on to what is due next.
 	mostRounds = 200
-	// idleStep is how far it is moved when nothing is due, idleSteps how often: three days, the provider's and ours.
+	// idleStep is how far time is moved when nothing is due, idleSteps how often: three days in all, in which what happens
+	// daily has happened at the provider and with us.
 	idleStep  = 6 * time.Hour
 	idleSteps = 13
 )
 
-// settle lets a life come to rest: no faults any more, time runs, the workers work, people do what is theirs. What does not
-// rest is a finding.
+// settle brings a life to rest: no more faults are injected, time runs, the workers work, people do what only they can.
+// What still waits after that is a finding: something is stuck.
 func (l *life) settle(ctx context.Context) error {
 	if err := l.sandbox.Calm(); err != nil {
 		return err
 	}
 	for _, h := range l.hosts() {
 		h.isDown, h.skew = false, 0
-		h.current.die(0, false)
+		h.current.planCrash(0, false)
 	}
 	l.note("calm at %s", l.clock.peek().Format(time.DateTime))
 	idle := 0
@@ -65,7 +66,7 @@ func (l *life) settle(ctx context.Context) error {
 	return nil
 }
 
-// everyStep lets everybody do what is due.
+// everyStep lets the provider do what is due, delivers due webhooks, and runs each worker once.
 func (l *life) everyStep(ctx context.Context) {
 	o := operation{}
 	l.quietly(func() {
@@ -75,7 +76,8 @@ func (l *life) everyStep(ctx context.Context) {
 				l.deliver(ctx, oldest)
 			}
 		}
-		for _, do := range []func(context.Context, operation){l.lapse, l.relayContent, l.drain, l.tidy, l.sweep, l.relayPayments} {
+		for _, do := range []func(context.Context, operation){l.lapse, l.relayContent, l.drain, l.tidy, l.sweep,
+			l.relayPayments} {
 			do(ctx, o)
 		}
 	})
@@ -99,8 +101,8 @@ func (l *life) quietly(f func()) {
 	}
 }
 
-// peopleAct does what only people can, and reports whether anything could be done: banks decide, held money goes back, a failed
-// refund is repeated, one that fails again is paid by hand, and lines are explained.
+// peopleAct does what only people can, and reports whether anything could be done: banks decide, held money goes back,
+// a failed refund is repeated, one that fails again is paid by hand, and lines are explained.
 func (l *life) peopleAct(ctx context.Context) bool {
 	acted := false
 	for i, d := range l.openDisputes() {
@@ -108,16 +110,20 @@ func (l *life) peopleAct(ctx context.Context) bool {
 		acted = true
 	}
 	for _, charge := range l.heldCharges(ctx) {
-		acted = l.operate("return of held money", func(p *process) error { return p.payments.ReleaseHeld(ctx, charge, false, operator) }) || acted
+		acted = l.operate("return of held money",
+			func(p *process) error { return p.payments.ReleaseHeld(ctx, charge, false, operator) }) || acted
 	}
 	for _, id := range l.rows(ctx, `SELECT id FROM refunds WHERE status = 'failed' AND repeats IS NULL ORDER BY created_at, id`) {
-		acted = l.operate("repeat of a refund", func(p *process) error { return p.payments.RepeatRefund(ctx, id, operator) }) || acted
+		acted = l.operate("repeat of a refund",
+			func(p *process) error { return p.payments.RepeatRefund(ctx, id, operator) }) || acted
 	}
 	for _, id := range l.rows(ctx, `SELECT id FROM refunds WHERE status = 'failed' AND repeats IS NOT NULL ORDER BY created_at, id`) {
-		acted = l.operate("refund paid by hand", func(p *process) error { return p.payments.RefundPaidByHand(ctx, id, operator) }) || acted
+		acted = l.operate("refund paid by hand",
+			func(p *process) error { return p.payments.RefundPaidByHand(ctx, id, operator) }) || acted
 	}
 	for _, line := range l.suspended(ctx) {
-		acted = l.operate("explained line", func(p *process) error { return p.payments.Explain(ctx, line, operator) }) || acted
+		acted = l.operate("explained line", func(p *process) error { return p.payments.Explain(ctx, line, operator) }) ||
+			acted
 	}
 	for _, id := range l.rows(ctx, `SELECT id::text FROM anomalies WHERE resolved_at IS NULL AND detail ->> 'code' = 'made_twice' ORDER BY id`) {
 		n, err := strconv.ParseInt(id, 10, 64)
@@ -125,12 +131,13 @@ func (l *life) peopleAct(ctx context.Context) bool {
 			l.find("the simulation works", "%v", err)
 			continue
 		}
-		acted = l.operate("money asked back that a backer had twice", func(p *process) error { return p.payments.Resolve(ctx, n, operator) }) || acted
+		acted = l.operate("money asked back that a backer had twice",
+			func(p *process) error { return p.payments.Resolve(ctx, n, operator) }) || acted
 	}
 	return acted
 }
 
-// dueSQL are the times of what waits: in the payment service, and in the content service.
+// What waits for a time in either service, each with that time.
 const (
 	undone = `SELECT format('message %s (%s): %s', o.id, o.kind, o.last_error) AS what, o.next_attempt_at AS at FROM outbox o WHERE o.done_at IS NULL
 		AND (o.stream IS NULL OR NOT EXISTS (SELECT FROM outbox e WHERE e.stream = o.stream AND e.id < o.id AND e.done_at IS NULL))`
@@ -171,7 +178,7 @@ func (l *life) nextDue(ctx context.Context) (next time.Time, some bool, err erro
 	return next, some, nil
 }
 
-// restless tells what still waits.
+// restless lists what still waits, for the finding's text.
 func (l *life) restless(ctx context.Context) string {
 	out := fmt.Sprintf("at %s", l.clock.peek().Format(time.DateTime))
 	for _, one := range []struct {

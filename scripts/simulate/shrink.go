@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Shrink looks for a shorter list of a failed life's operations that still breaks the same rule: it leaves out halves, then
-// quarters and so on down to single ones, until none can be left out or the time is over.
+// Shrink looks for a shorter list of a failed life's operations that still breaks the same rule: it leaves out halves,
+// then quarters and so on down to single ones, until none can be left out or the time is over.
 func (n *Lane) Shrink(ctx context.Context, r Result, limit time.Duration) (Result, error) {
 	until := time.Now().Add(limit)
 	what := r.Findings[0].signature()
@@ -40,8 +40,8 @@ func (n *Lane) Shrink(ctx context.Context, r Result, limit time.Duration) (Resul
 	}
 }
 
-// signature is what two findings of one cause have in common: all but ids, sums and times. Of a list of what waits it is the
-// last word of the first.
+// signature is what two findings of one cause have in common: the rule and the words of the detail, without ids, sums
+// and times. When the detail is a list of what waits, only the reason of its first item counts.
 func (f Finding) signature() string {
 	detail := f.Detail
 	if _, list, isList := strings.Cut(detail, "; "); isList {
@@ -49,6 +49,7 @@ func (f Finding) signature() string {
 		parts := strings.Split(first, ": ")
 		detail = parts[len(parts)-1]
 	}
-	words := slices.DeleteFunc(strings.Fields(f.Rule+" "+detail), func(w string) bool { return strings.ContainsAny(w, "0123456789") })
+	words := slices.DeleteFunc(strings.Fields(f.Rule+" "+detail),
+		func(w string) bool { return strings.ContainsAny(w, "0123456789") })
 	return strings.Join(words, " ")
 }

@@ -30,13 +30,15 @@ var (
 	lives     = flag.Int("lives", 0, "live so many lives of random seeds")
 	seed      = flag.String("seed", "", "live the life of this seed")
 	keep      = flag.String("keep", "", "with -seed: of its operations only these, separated by commas")
-	shrinkFor = flag.Duration("shrink", 2*time.Minute, "look so long for a shorter list of operations of a life that fails")
+	shrinkFor = flag.Duration("shrink", 2*time.Minute,
+		"look so long for a shorter list of operations of a life that fails")
 )
 
 const (
-	// livesPerLane is after how many lives a lane gets new databases: emptied tables grow dead rows.
+	// livesPerLane is after how many lives a lane gets new databases: tables that are emptied again and again collect dead
+	// rows.
 	livesPerLane = 40
-	// fixedSeeds are lived in every test run, and randomSeeds beside them.
+	// fixedSeeds and randomSeeds are how many seeds a test run takes: the same ones each time, and new ones.
 	fixedSeeds, randomSeeds = 6, 4
 )
 
@@ -179,7 +181,8 @@ func relive(t *testing.T) {
 	t.Log(r.Story())
 }
 
-// report prints every minute how far it is, and at the end what was reached: a simulation that reaches nothing finds nothing.
+// report prints every minute how far it is, and at the end what was reached: a simulation that reaches nothing finds
+// nothing.
 func report(t *testing.T, all *tally, begun time.Time) {
 	stop := make(chan struct{})
 	var group sync.WaitGroup
@@ -204,7 +207,8 @@ func report(t *testing.T, all *tally, begun time.Time) {
 			fmt.Printf("  %8d  %s\n", all.reached[what], what)
 		}
 		took := time.Since(begun)
-		fmt.Printf("%d lives, %d operations, %d statements in %s: %.2f lives a second\n", all.lives, all.lives*Operations, all.statements,
+		fmt.Printf("%d lives, %d operations, %d statements in %s: %.2f lives a second\n", all.lives, all.lives*Operations,
+			all.statements,
 			took.Round(time.Second), float64(all.lives)/took.Seconds())
 	})
 }

@@ -14,7 +14,7 @@ const oldest = 1 << 31
 
 func (l *life) deliverOldest(ctx context.Context, _ operation) { l.deliver(ctx, oldest) }
 
-// deliverAny brings a webhook before those that were sent earlier.
+// deliverAny delivers any webhook, also before those that were sent earlier.
 func (l *life) deliverAny(ctx context.Context, o operation) { l.deliver(ctx, o.n[0]) }
 
 func (l *life) deliver(ctx context.Context, n uint32) {
@@ -85,7 +85,7 @@ func (l *life) sweep(ctx context.Context, _ operation) {
 	l.work(l.payments, "sweep", func(p *process) error { return p.payments.Sweep(ctx) })
 }
 
-// reconcile may fail with the provider: its pass comes again.
+// reconcile may fail when the provider does: the pass is run again later.
 func (l *life) reconcile(ctx context.Context, _ operation) {
 	if err := l.payments.do(func(p *process) error { return p.payments.Reconcile(ctx) }); err != nil {
 		l.note("%v", err)

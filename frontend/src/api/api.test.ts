@@ -5,7 +5,7 @@ import { makeStore, watchExpiry } from '../app/store';
 import { tokenLifetime } from '../domain/session';
 import { content as calls } from './content';
 import { resolveError } from './errors';
-import { noPageData, sameAddress } from './pageData';
+import { noPageData, normalizeAddress } from './pageData';
 import { selectUser, signedIn } from './session';
 
 const { categories } = calls.endpoints;
@@ -19,7 +19,7 @@ function signIn(store: ReturnType<typeof storeAt>) {
   store.dispatch(signedIn({ token: { string: 'abc', timestamp: start }, user: aUser() }));
 }
 
-/** Answers the categories call and keeps the Authorization header it came with. */
+/** Serves the categories and records the Authorization header of each request. */
 function listen() {
   const seen: (string | null)[] = [];
   server.use(
@@ -31,7 +31,7 @@ function listen() {
   return seen;
 }
 
-test('a stranger sends no authorization, a signed-in person the bearer token', async () => {
+test('requests carry the bearer token only while somebody is signed in', async () => {
   const seen = listen();
   const store = storeAt(() => start);
   await store.dispatch(categories.initiate({}));
@@ -40,7 +40,7 @@ test('a stranger sends no authorization, a signed-in person the bearer token', a
   expect(seen).toEqual([null, 'Bearer abc']);
 });
 
-test('every call asks for an answer in the page’s language', async () => {
+test('every request asks for the page’s language', async () => {
   const seen: (string | null)[] = [];
   server.use(
     http.get(content('/campaigns/categories/'), ({ request }) => {
@@ -52,7 +52,7 @@ test('every call asks for an answer in the page’s language', async () => {
   expect(seen).toEqual(['sv']);
 });
 
-test('an expired token is not sent and the person is signed out', async () => {
+test('an expired token is not sent, and the person is signed out', async () => {
   const seen = listen();
   let now = start;
   const store = storeAt(() => now);
@@ -63,7 +63,7 @@ test('an expired token is not sent and the person is signed out', async () => {
   expect(selectUser(store.getState())).toBeNull();
 });
 
-test('a read that gets no answer fails after a while, so that nobody looks at a skeleton for ever', async () => {
+test('a read without a response fails after 20 seconds, so that no skeleton stays for ever', async () => {
   server.use(http.get(content('/campaigns/categories/'), () => delay('infinite')));
   const later = jest.spyOn(globalThis, 'setTimeout');
   const asked = storeAt(() => start).dispatch(categories.initiate({}));
@@ -74,14 +74,14 @@ test('a read that gets no answer fails after a while, so that nobody looks at a 
   expect((await asked).error).toEqual({ status: 'invalid_response', http: 0 });
 });
 
-test('the session comes back after a reload, but not after 12 hours', () => {
+test('the session is restored after a reload, but not after 12 hours', () => {
   signIn(storeAt(() => start));
   expect(selectUser(storeAt(() => start + 1).getState())?.user_id).toBe(7);
   expect(selectUser(storeAt(() => start + tokenLifetime).getState())).toBeNull();
   expect(window.localStorage.getItem('tk-session')).toBeNull();
 });
 
-test('a page that stays open signs out when the time is over', () => {
+test('a page that stays open signs out after 12 hours', () => {
   jest.useFakeTimers();
   const store = storeAt(() => start);
   const stop = watchExpiry(store, () => start);
@@ -94,7 +94,7 @@ test('a page that stays open signs out when the time is over', () => {
   jest.useRealTimers();
 });
 
-test('a call right after signing in is not cut off', async () => {
+test('a request right after signing in is not aborted', async () => {
   server.use(
     http.post(content('/campaigns/3/likes/'), async () => {
       await delay(20);
@@ -119,10 +119,10 @@ test('a refused token ends the session', async () => {
   expect(selectUser(store.getState())).toBeNull();
 });
 
-test('what came with the page is used once, in any spelling of its address', async () => {
+test('a response that came with the page is used once, for any spelling of its address', async () => {
   const seen = listen();
   const page = noPageData();
-  page.responses.set(sameAddress('/content/campaigns/categories?language=fi'), {
+  page.responses.set(normalizeAddress('/content/campaigns/categories?language=fi'), {
     categories: [{ id: 1, label: 'Ruoka' }],
   });
   const store = storeAt(() => start, page);
@@ -135,12 +135,12 @@ test('what came with the page is used once, in any spelling of its address', asy
 
 test.each([
   [
-    'an error of the catalogue',
+    'an error from the catalogue',
     HttpResponse.json({ status: 'reward_gone', message: 'm', request_id: 'r' }, { status: 409 }),
     'reward_gone',
   ],
-  ['an answer that is not JSON', new HttpResponse('<html>', { status: 502 }), 'invalid_response'],
-  ['no answer', HttpResponse.error(), 'invalid_response'],
+  ['a response that is not JSON', new HttpResponse('<html>', { status: 502 }), 'invalid_response'],
+  ['no response', HttpResponse.error(), 'invalid_response'],
 ])('%s becomes an ApiError', async (_, answer, status) => {
   server.use(http.get(content('/campaigns/categories/'), () => answer));
   const { error } = await storeAt(() => start).dispatch(categories.initiate({}));
@@ -154,15 +154,15 @@ describe('the text of an error', () => {
     payment_failed: 'Maksu ei mennyt.',
   };
 
-  test('is the catalogue’s', () =>
+  test('comes from the catalogue', () =>
     expect(resolveError({ status: 'reward_gone', http: 409 }, texts, 'Rewards')).toBe('Loppu.'));
 
-  test('of a payment is that of its reason', () => {
+  test('is that of its code, if the catalogue has one for it', () => {
     const declined = { status: 'payment_failed', code: 'card_declined', http: 402 };
     expect(resolveError(declined, texts, 'Pay')).toBe('Kortti ei käynyt.');
   });
 
-  test('is else what the server said, with the place and the status', () => {
+  test('is else the server’s message with the component and the status', () => {
     expect(resolveError({ status: 'odd', message: 'Huh.', http: 500 }, texts, 'Rewards')).toBe(
       'Huh. (Rewards: odd)',
     );

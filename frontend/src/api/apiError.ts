@@ -1,4 +1,4 @@
-/** Every failure of a call, as the rest of the app sees it. */
+/** Any failed request, in the one form that the app handles. */
 export interface ApiError {
   /** A key of the error catalogue. */
   status: string;
@@ -14,9 +14,9 @@ export interface FieldError {
   path: string;
   /** A key of the rules in the error catalogue. */
   rule: string;
-  /** What fills the rule's text, such as min. */
+  /** The values of the placeholders in the rule's text, such as min. */
   params?: Readonly<Record<string, string | number>>;
-  /** The rule's text in the language in which was asked. */
+  /** The rule's text in the language of the request. */
   message: string;
 }
 
@@ -24,7 +24,7 @@ export function isApiError(value: unknown): value is ApiError {
   return typeof value === 'object' && value !== null && 'status' in value && typeof value.status === 'string';
 }
 
-/** Likes, posts, tags and categories fail quietly: nobody needs a message for them, but the log keeps it. */
+/** Logs a failure that is not worth a message on the screen. */
 export function logQuietly(where: string, error: unknown): void {
   console.warn(`${where}:`, isApiError(error) ? error.status : error);
 }

@@ -6,34 +6,33 @@ import type { ApiError, FieldError } from './apiError';
 import { takeResponse, type PageData } from './pageData';
 import { signedOut, type SessionState } from './session';
 
-/** What calls get from the store besides its state. */
+/** The extra argument of thunks and base queries. */
 export interface ApiExtra {
   now: Clock;
   page: PageData;
-  /** The page's; the services answer in it. */
+  /** The page's language; the services respond in it. */
   language: () => Language;
 }
 
 type ServiceQuery = BaseQueryFn<string | FetchArgs, unknown, ApiError>;
 
 /**
- * A read without an answer has failed after so many milliseconds, and the screen says so. What changes something is waited
- * for: whether it happened is not known before.
+ * In milliseconds. Only reads have a timeout: aborting a write would leave unknown whether it was done.
  */
-const patience = 20_000;
+const readTimeout = 20_000;
 
 const readerIn = ({ session }: { session: SessionState }) => session.user?.user_id;
 
 /**
- * Sends a service's calls to its place on the page's own origin, with the bearer token while there is a live one. An
- * answer belongs to the reader who asked: when that has changed meanwhile, a read is asked again.
+ * The base query of a service, which is at `path` on the page's own origin. Sends the bearer token while it is valid.
+ * If somebody signs in or out while a read is under way, the response is for the wrong user, so the read is repeated.
  */
-export function serviceQuery(place: '/content' | '/payments'): ServiceQuery {
+export function serviceQuery(path: '/content' | '/payments'): ServiceQuery {
   return async (args, api, options) => {
     const request = typeof args === 'string' ? { url: args } : args;
     const isRead = (request.method ?? 'GET') === 'GET';
     for (;;) {
-      const { reader, result } = await ask(place, request, isRead, api, options);
+      const { reader, result } = await ask(path, request, isRead, api, options);
       if (!isRead || reader === readerIn(api.getState() as { session: SessionState })) return result;
     }
   };
@@ -41,35 +40,35 @@ export function serviceQuery(place: '/content' | '/payments'): ServiceQuery {
 
 type Parts = Parameters<ServiceQuery>;
 
-/** One try. Gives whose answer it is. */
-async function ask(place: string, request: FetchArgs, isRead: boolean, api: Parts[1], options: Parts[2]) {
+/** One attempt. `reader` is the user whom the response is for. */
+async function ask(path: string, request: FetchArgs, isRead: boolean, api: Parts[1], options: Parts[2]) {
   const { now, page, language } = api.extra as ApiExtra;
   const { session } = api.getState() as { session: SessionState };
   const { token } = session;
   const bearer = token && isLive(token.timestamp, now()) ? token.string : undefined;
   const reader = bearer === undefined ? undefined : session.user?.user_id;
 
-  // The answers that the server put into the page were made for an anonymous reader.
+  // The responses that the server embedded in the page are for an anonymous reader.
   if (!bearer && isRead) {
-    const first = takeResponse(page, `${place}${request.url}${search(request.params)}`);
-    if (first) return { reader, result: { data: first.body } };
+    const embedded = takeResponse(page, `${path}${request.url}${search(request.params)}`);
+    if (embedded) return { reader, result: { data: embedded.body } };
   }
 
   const send = fetchBaseQuery({
-    timeout: isRead ? patience : undefined,
-    baseUrl: window.location.origin + place,
+    timeout: isRead ? readTimeout : undefined,
+    baseUrl: window.location.origin + path,
     prepareHeaders: (headers) => {
-      // The browser would send its own languages, which need not be the page's.
+      // By default the browser sends its own languages, which may differ from the page's.
       headers.set('Accept-Language', language());
       if (bearer) headers.set('Authorization', `Bearer ${bearer}`);
     },
   });
   const { data, error, meta } = await send(request, api, options);
   const failure = error && toApiError(error, meta?.response?.status);
-  const isDead = failure?.status === 'token_expired' || failure?.status === 'token_invalid';
-  // The token that had lapsed or was refused, not one that came meanwhile.
+  const isTokenRefused = failure?.status === 'token_expired' || failure?.status === 'token_invalid';
+  // Sign out only if nobody has signed in with another token meanwhile.
   const isSame = (api.getState() as { session: SessionState }).session.token === token;
-  if (token && isSame && (!bearer || isDead)) api.dispatch(signedOut());
+  if (token && isSame && (!bearer || isTokenRefused)) api.dispatch(signedOut());
   return { reader, result: failure ? { error: failure } : { data } };
 }
 
@@ -78,7 +77,7 @@ function search(params: FetchArgs['params']): string {
   return set.length ? `?${new URLSearchParams(set.map(([key, value]) => [key, String(value)]))}` : '';
 }
 
-/** One shape for every failure. An answer without a readable body is `invalid_response`. */
+/** A response without a readable error body becomes `invalid_response`. */
 function toApiError(error: { status: number | string; data?: unknown }, http = 0): ApiError {
   const { data } = error;
   if (typeof data === 'object' && data !== null && 'status' in data && typeof data.status === 'string') {

@@ -1,5 +1,5 @@
-/** The current time in milliseconds; handed in, so that tests can choose it. */
+/** Returns the current time in milliseconds since 1970. Injected, so that tests can set it. */
 export type Clock = () => number;
 
-/** The browser's. Nothing else reads it: whoever needs the time asks the store, by `readNow` or `useNow`. */
+/** The browser's clock, for the store only. Everything else uses `readNow` or `useNow`. */
 export const browserClock: Clock = () => Date.now();

@@ -1784,6 +1784,15 @@ export type PostMeta = {
   /** Who reads the whole: 0 everybody, 1 every backer, above it those who have backed with so many whole major units */
   level: number;
 };
+export type PostText = {
+  title: string;
+  json: RichText;
+  updated_at: string;
+};
+export type PostReaders = {
+  level: number;
+  readers: Count;
+};
 export type PostAdmin = {
   id: number;
   campaign_id: number;
@@ -1798,11 +1807,7 @@ export type PostAdmin = {
   updated_at: string;
   /** By language */
   texts: {
-    [key: string]: {
-      title: string;
-      json: RichText;
-      updated_at: string;
-    };
+    [key: string]: PostText;
   };
   letters: {
     total: Count;
@@ -1814,10 +1819,7 @@ export type PostAdmin = {
     sent_at?: string;
   };
   /** How many may read the whole at each level worth choosing */
-  readers: {
-    level: number;
-    readers: Count;
-  }[];
+  readers: PostReaders[];
 };
 export type PostAdminAnswer = {
   post: PostAdmin;
@@ -1825,7 +1827,7 @@ export type PostAdminAnswer = {
 export type PostContent = {
   title?: string;
   json?: RichText;
-  /** Instead of json; sanitised */
+  /** Instead of json; what a document can hold of it is kept as one */
   html?: string;
 };
 export type NewPost = {
@@ -1846,6 +1848,7 @@ export type PostPreview = {
   meta: {
     level: number;
   };
+  /** The reader may not read the whole, so content.html is its first paragraph */
   restricted: boolean;
   type_id: number;
 };

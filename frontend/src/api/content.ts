@@ -2,30 +2,30 @@ import { generatedContent } from './content.generated';
 
 export type * from './content.generated';
 
-interface OfCampaign {
+interface CampaignArg {
   campaignId: number;
 }
 
-/** What a paid pledge moves: the campaign's sum, its backers and its stock. */
-export const ofCampaign = (_answer: unknown, _error: unknown, { campaignId }: OfCampaign) => [
+/** The tag of everything that a paid pledge changes: the campaign's sum, its backers and its stock. */
+export const campaignTag = (_answer: unknown, _error: unknown, { campaignId }: CampaignArg) => [
   { type: 'Campaign' as const, id: campaignId },
 ];
 
-const ofCampaignAndReader = (answer: unknown, error: unknown, arg: OfCampaign) => [
-  ...ofCampaign(answer, error, arg),
+const campaignAndReaderTags = (answer: unknown, error: unknown, arg: CampaignArg) => [
+  ...campaignTag(answer, error, arg),
   'Reader' as const,
 ];
 
 /**
- * The content service as the screens use it: the generated calls with their cache tags. The store takes it from here, so
- * the tags hold whichever page is opened first. Lists in chunks and likes come with the screens that have them.
+ * The content service's API: the generated endpoints with their cache tags. Infinite lists (lists.ts) and optimistic
+ * likes (likes.ts) are added by the pages that use them, to keep the first visit small.
  */
 export const content = generatedContent.enhanceEndpoints({
-  // Reader: the answer depends on who asks. Own: it is about the one who asks and must go when they sign out.
+  // Reader: the response depends on who is signed in. Own: it is the user's own data and is removed on sign-out.
   addTagTypes: ['Campaign', 'Reader', 'Own'],
   endpoints: {
-    campaign: { providesTags: ofCampaignAndReader },
-    campaignRewards: { providesTags: ofCampaignAndReader },
+    campaign: { providesTags: campaignAndReaderTags },
+    campaignRewards: { providesTags: campaignAndReaderTags },
     campaignPost: { providesTags: (answer) => (answer?.post.restricted ? ['Reader', 'Own'] : ['Reader']) },
     experiment: { providesTags: ['Reader'] },
     pledge: { providesTags: ['Reader'] },

@@ -1,7 +1,7 @@
 import { createApi } from '@reduxjs/toolkit/query/react';
 import { serviceQuery } from './baseQuery';
 
-/** The content service without its calls; the generated file adds them. */
+/** The content service's API without endpoints; content.generated.ts adds them. */
 export const contentBase = createApi({
   reducerPath: 'content',
   baseQuery: serviceQuery('/content'),

@@ -4,22 +4,22 @@ import type { TokenAnswer } from './content';
 import type { PublicConfig } from './pageData';
 import { signedIn } from './session';
 
-type Ask<Result> = ThunkAction<Result, unknown, ApiExtra, UnknownAction>;
+type ExtraThunk<Result> = ThunkAction<Result, unknown, ApiExtra, UnknownAction>;
 
-/** What anyone may know of the platform's settings. */
+/** The public settings that came with the page. */
 export const readConfig =
-  (): Ask<PublicConfig> =>
+  (): ExtraThunk<PublicConfig> =>
   (_dispatch, _getState, { page }) =>
     page.config;
 
 /** The store's clock, in milliseconds. */
 export const readNow =
-  (): Ask<number> =>
+  (): ExtraThunk<number> =>
   (_dispatch, _getState, { now }) =>
     now();
 
-/** Keeps the token of a sign-in by the store's own clock. */
+/** Starts a session. Its lifetime counts from now by the store's clock. */
 export const startSession =
-  ({ token, user }: TokenAnswer): Ask<void> =>
+  ({ token, user }: TokenAnswer): ExtraThunk<void> =>
   (dispatch, _getState, { now }) =>
     void dispatch(signedIn({ token: { string: token.string, timestamp: now() }, user }));

@@ -3,7 +3,7 @@ import { logQuietly } from './apiError';
 import { content, type Campaign } from './content';
 import { selectUser, type SessionState } from './session';
 
-/** What a like changes on the campaign's page. */
+/** Applies a like or unlike to a cached campaign. */
 function withLike(campaign: Campaign, isLiked: boolean, likes: number): void {
   campaign.my_relationships = isLiked ? ['like'] : [];
   campaign.likes = Math.max(0, likes);
@@ -19,13 +19,13 @@ type LikeLifecycle = (
 ) => Promise<void>;
 
 /**
- * Shows the like at once in every language that is there; takes it back when the server refuses. Whoever reads when the
- * answer comes may be somebody else: it is not theirs.
+ * An optimistic update of the campaign in all cached languages, undone when the request fails. The response is ignored
+ * if another user has signed in meanwhile.
  */
-function showAtOnce(isLiked: boolean): LikeLifecycle {
+function likeOptimistically(isLiked: boolean): LikeLifecycle {
   return async ({ campaignId }, { dispatch, getState, queryFulfilled }) => {
     const reader = () => selectUser(getState() as { session: SessionState })?.user_id;
-    const liking = reader();
+    const likedBy = reader();
     const change = (recipe: (campaign: Campaign) => void) =>
       languages.map(
         (language) =>
@@ -38,18 +38,18 @@ function showAtOnce(isLiked: boolean): LikeLifecycle {
     const patches = change((campaign) => withLike(campaign, isLiked, campaign.likes + (isLiked ? 1 : -1)));
     try {
       const { data } = await queryFulfilled;
-      if (reader() === liking) change((campaign) => withLike(campaign, data.liked, data.likes));
+      if (reader() === likedBy) change((campaign) => withLike(campaign, data.liked, data.likes));
     } catch (failure) {
-      if (reader() === liking) for (const patch of patches) patch.undo();
+      if (reader() === likedBy) for (const patch of patches) patch.undo();
       logQuietly('like', (failure as { error?: unknown }).error);
     }
   };
 }
 
-/** Likes that show at once. */
+/** Liking and unliking, with optimistic updates. */
 export const { useLikeCampaignMutation, useUnlikeCampaignMutation } = content.enhanceEndpoints({
   endpoints: {
-    likeCampaign: { onQueryStarted: showAtOnce(true) },
-    unlikeCampaign: { onQueryStarted: showAtOnce(false) },
+    likeCampaign: { onQueryStarted: likeOptimistically(true) },
+    unlikeCampaign: { onQueryStarted: likeOptimistically(false) },
   },
 });

@@ -2,14 +2,14 @@ import type { Language } from '../domain/languages';
 import { campaignStages } from '../domain/stages';
 import {
   content,
-  ofCampaign,
+  campaignTag,
   type BackersAnswer,
   type CampaignPreviewsAnswer,
   type ExperimentPreviewsAnswer,
   type PostPreviewsAnswer,
 } from './content';
 
-/** The campaign lists that the service knows; each has an order and stages of its own. */
+/** The service's campaign lists; each has its own default order and stages. */
 export const campaignLists = {
   open: (language: Language) => `/v6/campaigns/preview/${language}/`,
   all: (language: Language) => `/v2/campaigns/preview/${language}/`,
@@ -32,16 +32,16 @@ export interface CampaignListArg {
   sort?: string;
 }
 
-const chunk = 24;
-// As many as a campaign's page opens with, so that the answers in the page serve.
+const pageSize = 24;
+// The same first pages as the server embeds in the campaign page, so that they are not requested again.
 const firstBackers = 6;
 const firstPosts = 3;
 
 const commas = (numbers: readonly number[] | undefined) => (numbers?.length ? numbers.join(',') : undefined);
 
-/** Where the next chunk starts, or undefined when all are there. An empty chunk ends a list whose total has shrunk. */
-function nextOffset(last: List, chunks: readonly List[]): number | undefined {
-  const shown = chunks.reduce((sum, { previews }) => sum + previews.length, 0);
+/** The offset of the next page, or undefined after the last. An empty page ends a list whose total has shrunk. */
+function nextOffset(last: List, pages: readonly List[]): number | undefined {
+  const shown = pages.reduce((sum, { previews }) => sum + previews.length, 0);
   return last.previews.length > 0 && shown < last.total ? shown : undefined;
 }
 
@@ -50,21 +50,21 @@ interface List {
   total: number;
 }
 
-const inChunks = { initialPageParam: 0, getNextPageParam: nextOffset };
-// Long enough to open a campaign from the list and come back to it.
+const byOffset = { initialPageParam: 0, getNextPageParam: nextOffset };
+// In seconds: long enough to open a campaign from the list and come back.
 const keepLists = 600;
 
-/** The lists that come chunk by chunk. */
+/** The lists that are loaded page by page. */
 export const lists = content.injectEndpoints({
   endpoints: (build) => ({
     campaignList: build.infiniteQuery<CampaignPreviewsAnswer, CampaignListArg, number>({
-      infiniteQueryOptions: inChunks,
+      infiniteQueryOptions: byOffset,
       query: ({ queryArg: { language, list, excludedTags, ...filters }, pageParam }) => ({
         url: campaignLists[list](language),
         params: {
-          limit: chunk,
+          limit: pageSize,
           offset: pageParam,
-          // Monthly campaigns cannot be joined yet, so they are not among those that are open.
+          // Without monthly campaigns, because they take no pledges yet.
           stages: commas(filters.stages) ?? (list === 'open' ? campaignStages.funding : undefined),
           categories: commas(filters.categories),
           tags: commas(filters.tags),
@@ -77,19 +77,21 @@ export const lists = content.injectEndpoints({
       providesTags: (_answer, _error, { list }) => (list === 'mine' ? ['Reader', 'Own'] : []),
     }),
     backerList: build.infiniteQuery<BackersAnswer, { campaignId: number }, number>({
-      infiniteQueryOptions: inChunks,
+      infiniteQueryOptions: byOffset,
       query: ({ queryArg: { campaignId }, pageParam }) => ({
         url: `/campaigns/${campaignId}/backers/`,
-        params: pageParam === 0 ? { limit: firstBackers } : { limit: chunk, offset: pageParam },
+        params: pageParam === 0 ? { limit: firstBackers } : { limit: pageSize, offset: pageParam },
       }),
-      providesTags: ofCampaign,
+      providesTags: campaignTag,
     }),
     postList: build.infiniteQuery<PostPreviewsAnswer, { campaignId: number; language: Language }, number>({
-      infiniteQueryOptions: inChunks,
+      infiniteQueryOptions: byOffset,
       query: ({ queryArg: { campaignId, language }, pageParam }) => ({
         url: `/campaigns/${campaignId}/posts/preview/`,
         params:
-          pageParam === 0 ? { language, limit: firstPosts } : { language, limit: chunk, offset: pageParam },
+          pageParam === 0
+            ? { language, limit: firstPosts }
+            : { language, limit: pageSize, offset: pageParam },
       }),
       providesTags: ['Reader'],
     }),
@@ -98,10 +100,10 @@ export const lists = content.injectEndpoints({
       { language: Language; stage?: number },
       number
     >({
-      infiniteQueryOptions: inChunks,
+      infiniteQueryOptions: byOffset,
       query: ({ queryArg: { language, stage }, pageParam }) => ({
         url: `/experiments/preview/${language}/`,
-        params: { limit: chunk, offset: pageParam, stage },
+        params: { limit: pageSize, offset: pageParam, stage },
       }),
       keepUnusedDataFor: keepLists,
     }),

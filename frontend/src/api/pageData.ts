@@ -1,16 +1,16 @@
-/** What the page came with: settings that anyone may see, and answers to the first calls. */
+/** The data that the server embeds in the page: public settings and the responses to the page's first requests. */
 export interface PageData {
   config: PublicConfig;
-  /** Bodies by the address they would be fetched from, such as /content/campaigns/categories/?language=fi. */
+  /** Response bodies by address, such as /content/campaigns/categories/?language=fi. */
   responses: Map<string, unknown>;
 }
 
 export interface PublicConfig {
-  /** True when the platform runs against the stand-ins of the outside world. */
+  /** True when payments and mail go to the sandbox. */
   sandbox?: boolean;
-  /** Where the payment provider's script is, when it is not the provider's own. */
+  /** The address of the payment provider's script, if it is not loaded from the provider. */
   stripe_script?: string;
-  /** The browser's key at the payment provider; without one cards are not taken. */
+  /** The payment provider's publishable key; without one, cards are not accepted. */
   stripe_publishable_key?: string;
 }
 
@@ -26,20 +26,20 @@ export function readPageData(document: Document): PageData {
   };
   return {
     config,
-    responses: new Map(Object.entries(responses).map(([address, body]) => [sameAddress(address), body])),
+    responses: new Map(Object.entries(responses).map(([address, body]) => [normalizeAddress(address), body])),
   };
 }
 
-/** One spelling of an address: no origin, no trailing slash, parameters in order. */
-export function sameAddress(address: string): string {
+/** Removes the origin and trailing slashes and sorts the parameters, so that equal addresses are equal strings. */
+export function normalizeAddress(address: string): string {
   const { pathname, searchParams } = new URL(address, 'http://page');
   searchParams.sort();
   return `${pathname.replace(/\/+$/, '')}?${searchParams}`;
 }
 
-/** Takes the answer that came with the page. It serves once: after that the server is asked. */
+/** Takes an embedded response out of the page data, so that it is used once and later requests go to the server. */
 export function takeResponse(data: PageData, address: string): { body: unknown } | undefined {
-  const key = sameAddress(address);
+  const key = normalizeAddress(address);
   if (!data.responses.has(key)) return undefined;
   const body = data.responses.get(key);
   data.responses.delete(key);

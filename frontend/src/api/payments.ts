@@ -2,14 +2,14 @@ import { generatedPayments, type PledgePaymentPageApiResponse } from './payments
 
 export type * from './payments.generated';
 
-/** The payment service's calls; the status of a payment is never taken from the cache. */
+/** The payment service's API. The status of a payment is never cached. */
 export const paymentsApi = generatedPayments.enhanceEndpoints({
   endpoints: {
     pledgePayment: { keepUnusedDataFor: 0 },
   },
 });
 
-/** A hosted page's address, or how long to wait before asking again, in milliseconds. */
+/** The address of the provider's hosted payment page, or after how many milliseconds to ask for it again. */
 export type HostedPage = { url: string } | { retryAfter: number };
 
 export function hostedPage(answer: PledgePaymentPageApiResponse): HostedPage {

@@ -6,17 +6,18 @@ import type { State } from './reducer';
 import type { LocalUser } from './session';
 
 type QueryCacheKey = Parameters<typeof content.internalActions.removeQueryResult>[0]['queryCacheKey'];
-type Act = ThunkAction<void, State, ApiExtra, UnknownAction>;
+type AppThunk = ThunkAction<void, State, ApiExtra, UnknownAction>;
 
-/** Somebody has signed in. Answers that depend on the reader are fetched again; the old ones are shown until then. */
-export const readerCame = (): Act => (dispatch) => void dispatch(content.util.invalidateTags(['Reader']));
+/** On sign-in: refetches what depends on the reader. The old data is shown until then. */
+export const readerSignedIn = (): AppThunk => (dispatch) =>
+  void dispatch(content.util.invalidateTags(['Reader']));
 
 /**
- * Somebody has signed out or their session has ended. Their own lists are dropped at once, campaigns lose what was
- * theirs, and then all answers that depend on the reader are fetched again.
+ * On sign-out and on the end of a session: removes the reader's own data from the cache at once, then refetches what
+ * depends on the reader.
  */
-export const readerLeft =
-  (who: LocalUser): Act =>
+export const readerSignedOut =
+  (who: LocalUser): AppThunk =>
   (dispatch, getState) => {
     const state = getState();
     const campaigns = content.util.selectCachedArgsForQuery(state, 'campaign');
@@ -25,9 +26,9 @@ export const readerLeft =
       dispatch(content.util.resetApiState());
       dispatch(paymentsApi.util.resetApiState());
     };
-    // For an editor or admin any answer may hold what is not public: drafts, hidden figures.
+    // What an editor or admin has loaded may not be public (drafts, hidden sums), so the whole cache is cleared.
     if (hasRights(who.scope) || answers.some((answer) => hasRights(answer?.acl ?? []))) {
-      // Later, so that the call that found the session expired can finish first.
+      // Deferred, so that the request that found the session expired can finish first.
       setTimeout(reset);
       return;
     }

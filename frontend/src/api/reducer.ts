@@ -3,14 +3,18 @@ import { content } from './content';
 import { paymentsApi } from './payments';
 import { sessionSlice } from './session';
 
-/** The parts that join later; each declares itself here, where it is made. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by those parts
-export interface LaterParts {}
+/** The lazily loaded slices. Each slice's module adds itself to this interface. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by module augmentation
+export interface LazyLoadedSlices {}
 
 /**
- * The state of the one store. What only some pages need joins with their code, by `injectInto(reducer)`, so that a
- * first visit does not load it.
+ * The root reducer. Slices that only some pages need are loaded with those pages and added by `injectInto(reducer)`, to
+ * keep the first visit small.
  */
-export const reducer = combineSlices(sessionSlice, content, paymentsApi).withLazyLoadedSlices<LaterParts>();
+export const reducer = combineSlices(
+  sessionSlice,
+  content,
+  paymentsApi,
+).withLazyLoadedSlices<LazyLoadedSlices>();
 
 export type State = ReturnType<typeof reducer>;

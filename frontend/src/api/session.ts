@@ -15,7 +15,7 @@ export interface LocalUser {
 
 export interface TokenRecord {
   string: string;
-  /** When it was stored, in milliseconds. */
+  /** When it was stored, in milliseconds since 1970. */
   timestamp: number;
 }
 
@@ -23,7 +23,7 @@ export type SessionState = { token: TokenRecord; user: LocalUser } | { token: nu
 
 const anonymous: SessionState = { token: null, user: null };
 
-/** Who is signed in. The store keeps it in the browser's storage and ends it when the token's 12 hours are over. */
+/** Who is signed in. The store saves it in localStorage and ends it when the token's 12 hours are over. */
 export const sessionSlice = createSlice({
   name: 'session',
   initialState: (): SessionState => anonymous,
@@ -47,7 +47,7 @@ export const selectIsSignedIn = createSelector([selectUser], (user) => user !== 
 
 const storageKey = 'tk-session';
 
-/** The session of an earlier visit, if its token still lives; what is left of a dead one is removed. */
+/** Restores the session of an earlier visit. Removes it from storage if its token has expired. */
 export function restoreSession(storage: Storage, now: Clock): SessionState {
   const kept = parse(storage.getItem(storageKey));
   if (kept?.token && isLive(kept.token.timestamp, now())) return kept;
@@ -67,15 +67,15 @@ function parse(text: string | null): SessionState | undefined {
     const isWhole = typeof value?.token?.string === 'string' && typeof value.user?.user_id === 'number';
     return isWhole ? (value as SessionState) : undefined;
   } catch {
-    // Not ours or cut short: the same as no session.
+    // Not written by this app, or truncated: the same as no session.
     return undefined;
   }
 }
 
-/** What a tab keeps of a person begins so: what they typed into a pledge's form, and the pledge they made last. */
-export const personal = 'tk-pledge';
+/** The prefix of sessionStorage keys for personal data: what was typed into a pledge form, and the last pledge. */
+export const personalKeyPrefix = 'tk-pledge';
 
-/** Forgets what the tab keeps of a person who signs out; a session that only ran out takes nothing that was typed. */
-export function forgetPerson(tab: Storage): void {
-  for (const name of Object.keys(tab)) if (name.startsWith(personal)) tab.removeItem(name);
+/** Removes the personal data of a person who signs out. When a session only expires, what was typed is kept. */
+export function clearPersonalData(tab: Storage): void {
+  for (const name of Object.keys(tab)) if (name.startsWith(personalKeyPrefix)) tab.removeItem(name);
 }

@@ -1,2 +1,2 @@
-// Few visits confirm an address, so these calls come with their page.
+// Apart from content.ts, because few visits confirm an email address: only its page loads these endpoints.
 export * from './verification.generated';

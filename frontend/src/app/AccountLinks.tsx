@@ -2,13 +2,13 @@ import { Button } from '../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { content } from '../api/content';
-import { forgetPerson, selectUser, signedOut } from '../api/session';
+import { clearPersonalData, selectUser, signedOut } from '../api/session';
 import { useAppDispatch } from '../api/useAppDispatch';
 import { useNotify } from '../ui/notify';
 import { askToSignIn } from '../ui/signInPrompt';
 import classes from './AccountLinks.module.css';
 
-/** Sign in, or the own name and sign out. */
+/** The sign-in button, or the user's name and the sign-out button. */
 export function AccountLinks() {
   const { t } = useTranslation();
   const user = useSelector(selectUser);
@@ -19,11 +19,11 @@ export function AccountLinks() {
     // The browser signs out even if the server cannot be reached; the token then expires by itself.
     await dispatch(content.endpoints.signOut.initiate());
     dispatch(signedOut());
-    forgetPerson(window.sessionStorage);
+    clearPersonalData(window.sessionStorage);
     notify({ tone: 'success', title: t('session.logoutSuccessful') });
   };
 
-  // One button in both cases, so that it keeps the focus when its text changes.
+  // One element for both buttons, so that it keeps the focus when its text changes.
   return (
     <>
       {user && <span className={classes.person}>{user.first_name}</span>}

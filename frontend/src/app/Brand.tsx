@@ -5,7 +5,7 @@ import { useLanguage } from '../i18n';
 import { Mark } from '../ui/Mark';
 import classes from './Header.module.css';
 
-/** The mark and the word; leads home. */
+/** The logo and the name, linking to the home page. */
 export function Brand() {
   const { t } = useTranslation();
   const language = useLanguage();

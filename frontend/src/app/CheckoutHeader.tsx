@@ -5,7 +5,7 @@ import classes from './Header.module.css';
 import { LanguageSwitch } from './LanguageSwitch';
 import { ThemeButton } from './ThemeButton';
 
-/** At checkout nothing leads away but the mark. */
+/** The header of the checkout: only the logo links to another page, so that little distracts from paying. */
 export function CheckoutHeader() {
   const { t } = useTranslation();
   return (

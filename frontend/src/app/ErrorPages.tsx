@@ -9,12 +9,12 @@ import { Picture } from '../ui/Picture';
 import { usePageTitle } from '../ui/usePageTitle';
 import classes from './ErrorPages.module.css';
 
-/** No page has this address. */
+/** No route matches, or a campaign or post does not exist. */
 export function NotFoundPage() {
   return <ErrorPage kind="notFound" status="404" />;
 }
 
-/** A page failed: not found when its loader says so, else something that may work the next time. */
+/** Shows what a route threw: the not-found page for a 404, else an error page with a retry button. */
 export function RouteErrorPage() {
   const error = useRouteError();
   const status = statusOf(error);
@@ -27,8 +27,8 @@ function statusOf(error: unknown): string {
   return '500';
 }
 
-/** A scene that the server draws, for those who have lost their way. */
-const deepWoods = 'scene-birch-iltayo-eksyksissa.svg';
+/** An illustration that the server draws: a dark forest. */
+const forestScene = 'scene-birch-iltayo-eksyksissa.svg';
 
 interface ErrorPageProps {
   kind: 'notFound' | 'failed';
@@ -63,7 +63,7 @@ function ErrorPage({ kind, status }: ErrorPageProps) {
       </div>
       {kind === 'notFound' && (
         <Picture
-          name={deepWoods}
+          name={forestScene}
           alt=""
           ratio={16 / 10}
           widths={[480, 960]}

@@ -13,7 +13,7 @@ interface Column {
   links: readonly { label: ParseKeys; to: (language: Language) => string }[];
 }
 
-// Campaigns and experiments begin with the editors; the page says how.
+// Campaigns and experiments are started by writing to the editors; the page explains it.
 const toStart = (language: Language) => paths.info(language, 'start');
 
 const columns: readonly Column[] = [

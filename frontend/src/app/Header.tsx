@@ -1,21 +1,22 @@
-import { Button } from '../ui/Button';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
 import { paths } from '../domain/paths';
 import { useLanguage } from '../i18n';
+import { Button } from '../ui/Button';
+import { IconButton } from '../ui/IconButton';
 import { MenuIcon, SearchIcon } from '../ui/icons';
-import { lazyPart } from '../ui/lazyPart';
+import { lazyComponent } from '../ui/lazyComponent';
 import { keepFocus } from '../ui/page';
 import { AccountLinks } from './AccountLinks';
 import { Brand } from './Brand';
 import classes from './Header.module.css';
+import { HeaderSearch } from './HeaderSearch';
 import { LanguageSwitch } from './LanguageSwitch';
-import { currentOf, mainNavigation } from './navigation';
-import { SearchPill } from './SearchPill';
+import { ariaCurrentOf, mainNavigation } from './navigation';
 import { ThemeButton } from './ThemeButton';
 
-const PhoneMenu = lazyPart(() => import(/* webpackChunkName: "phone-menu" */ './PhoneMenu'));
+const PhoneMenu = lazyComponent(() => import(/* webpackChunkName: "phone-menu" */ './PhoneMenu'));
 
 export function Header() {
   const { t } = useTranslation();
@@ -33,7 +34,7 @@ export function Header() {
             <Link
               key={item.label}
               to={item.to(language)}
-              aria-current={currentOf(item, language, pathname)}
+              aria-current={ariaCurrentOf(item, language, pathname)}
               className={classes.link}
             >
               {t(item.label)}
@@ -41,16 +42,17 @@ export function Header() {
           ))}
         </nav>
         <div className={classes.end}>
-          {/* The list of campaigns has the same box of its own. */}
-          <div className={classes.wide}>{pathname !== campaigns && <SearchPill />}</div>
-          <Link
+          {/* The campaigns page has a search field of its own. */}
+          <div className={classes.wide}>{pathname !== campaigns && <HeaderSearch />}</div>
+          <IconButton
+            component={Link}
             to={`${campaigns}#search`}
             state={keepFocus}
-            className={`${classes.iconButton} ${classes.narrow}`}
-            aria-label={t('nav.search')}
+            label={t('nav.search')}
+            className={classes.narrow}
           >
             <SearchIcon />
-          </Link>
+          </IconButton>
           <div className={classes.middle}>
             <LanguageSwitch />
             <ThemeButton />
@@ -59,15 +61,14 @@ export function Header() {
               {t('nav.start')}
             </Button>
           </div>
-          <button
-            type="button"
-            className={`${classes.iconButton} ${classes.narrow}`}
-            aria-label={t('nav.menu')}
+          <IconButton
+            label={t('nav.menu')}
             aria-expanded={menu === 'open'}
+            className={classes.narrow}
             onClick={() => setMenu('open')}
           >
             <MenuIcon />
-          </button>
+          </IconButton>
         </div>
       </div>
       {menu !== 'never' && <PhoneMenu isOpen={menu === 'open'} onClose={() => setMenu('closed')} />}

@@ -2,11 +2,12 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
 import { inLanguage, languages } from '../domain/languages';
 import { useLanguage } from '../i18n';
+import { keepFocus } from '../ui/page';
 import classes from './LanguageSwitch.module.css';
 
 const names = { fi: 'Suomi', en: 'English', sv: 'Svenska' } as const;
 
-/** FI EN SV as plain letters; each keeps the page and changes its language. */
+/** Links to the current page in each language. */
 export function LanguageSwitch() {
   const { t } = useTranslation();
   const current = useLanguage();
@@ -23,7 +24,7 @@ export function LanguageSwitch() {
               title={names[language]}
               aria-current={language === current ? 'true' : undefined}
               preventScrollReset
-              state={{ keepFocus: true }}
+              state={keepFocus}
               className={classes.link}
             >
               {language.toUpperCase()}

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router-dom';
 import { useLanguage } from '../i18n';
-import { TroubleNote } from '../ui/TroubleNote';
+import { LoadFailureNotice } from '../ui/LoadFailureNotice';
 import { CheckoutHeader } from './CheckoutHeader';
 import { Footer } from './Footer';
 import { Header } from './Header';
@@ -10,7 +10,7 @@ import type { RouteHandle } from './routes';
 import { SignInHost } from './SignInHost';
 import classes from './Shell.module.css';
 
-/** Header, footer and what else is the same on every page. */
+/** The frame of every page: header, footer, sign-in dialog and load failure notice. */
 export function Shell() {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -38,13 +38,16 @@ export function Shell() {
       </main>
       <Footer />
       <SignInHost />
-      <TroubleNote />
+      <LoadFailureNotice />
       <ScrollRestoration />
     </>
   );
 }
 
-/** After a move to another page, focus starts at its h1. A query string or a kept focus is the same page. */
+/**
+ * Moves the focus to the h1 after navigating to another path, so that screen readers announce the page. Not when only
+ * the query changes or the navigation keeps the focus.
+ */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null);
   const location = useLocation();

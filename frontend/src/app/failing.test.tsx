@@ -12,13 +12,13 @@ afterEach(() => window.sessionStorage.clear());
 const pledgeId = '01JD0000000000000000000001';
 
 const answers = {
-  'without an answer': () => HttpResponse.error(),
-  'with a refusal': () =>
+  'without a response': () => HttpResponse.error(),
+  'with an error': () =>
     HttpResponse.json({ status: 'unavailable', message: '', request_id: 'r' }, { status: 503 }),
-  'with what is no answer': () => new HttpResponse('<html>', { status: 200 }),
+  'with a response that is not JSON': () => new HttpResponse('<html>', { status: 200 }),
 };
 
-describe.each(Object.entries(answers))('when every call ends %s', (_, answer) => {
+describe.each(Object.entries(answers))('when every request ends %s', (_, answer) => {
   test.each([
     '/en/',
     '/en/campaigns/',
@@ -29,14 +29,14 @@ describe.each(Object.entries(answers))('when every call ends %s', (_, answer) =>
     '/en/experiments/',
     '/en/experiments/1/hylly/',
     `/en/payment-return/?pledge=${pledgeId}`,
-  ])('%s says so, offers to try again, and shows no skeleton', async (address) => {
+  ])('%s shows an error with a retry button, and no skeleton', async (address) => {
     server.use(http.all('*', answer));
     await renderAt(address);
     expect((await screen.findAllByRole('button', { name: 'Try again' }))[0]).toBeVisible();
     await waitFor(() => expect(screen.queryByRole('status', { name: 'Loading' })).toBeNull());
   });
 
-  test('the thanks for a pledge say so too', async () => {
+  test('the thanks page of a pledge shows a retry button', async () => {
     server.use(http.all('*', answer));
     keepPledge(window.sessionStorage, { pledgeId, campaignId: 3 });
     await renderAt('/en/3/hoyry/thanks/');

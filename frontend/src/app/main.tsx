@@ -1,4 +1,5 @@
 import '../ui/styles';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router-dom';
 import { browserClock } from '../api/clock';
@@ -6,7 +7,7 @@ import { readPageData } from '../api/pageData';
 import { splitLanguage } from '../domain/languages';
 import { languageOf, makeI18n } from '../i18n';
 import { App } from './App';
-import { nameEntry } from './historyEntry';
+import { ensureHistoryKey } from './historyKey';
 import { prefetchOnIntent } from './prefetch';
 import { makeRoutes } from './routes';
 import { makeStore, watchExpiry } from './store';
@@ -19,19 +20,21 @@ const store = makeStore({
   language: () => languageOf(i18n),
 });
 const routes = makeRoutes(store, i18n);
-nameEntry(window.history);
+ensureHistoryKey(window.history);
 const router = createBrowserRouter(routes);
 
 watchExpiry(store, browserClock);
 prefetchOnIntent(document, routes);
 
-// The HTML that the server painted is replaced only when the page's code, texts and data are loaded.
+// The server's HTML is replaced only when the page's code, texts and data are loaded.
 let stop: (() => void) | undefined;
 const show = () => {
   if (!router.state.initialized) return;
   stop?.();
   const root = document.getElementById('root');
-  if (root) createRoot(root).render(<App store={store} i18n={i18n} router={router} />);
+  const app = <App store={store} i18n={i18n} router={router} />;
+  // In slices, so that a phone answers touches meanwhile.
+  if (root) startTransition(() => createRoot(root).render(app));
 };
 if (router.state.initialized) show();
 else stop = router.subscribe(show);

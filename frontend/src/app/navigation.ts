@@ -5,17 +5,25 @@ import { paths } from '../domain/paths';
 interface NavItem {
   label: ParseKeys;
   to: (language: Language) => string;
-  /** Whether an address, without its language, belongs to this part of the site. */
-  owns: RegExp;
+  /** Matches the paths of this section of the site, without their language prefix. */
+  section: RegExp;
 }
 
 export const mainNavigation: readonly NavItem[] = [
-  { label: 'nav.campaigns', to: (language) => paths.campaigns(language), owns: /^\/($|campaigns\/|\d+\/)/ },
-  { label: 'nav.experiments', to: paths.experiments, owns: /^\/experiments\// },
+  {
+    label: 'nav.campaigns',
+    to: (language) => paths.campaigns(language),
+    section: /^\/($|campaigns\/|\d+\/)/,
+  },
+  { label: 'nav.experiments', to: paths.experiments, section: /^\/experiments\// },
 ];
 
-/** How a link of the navigation stands to the page: it is the page, its part of the site, or neither. */
-export function currentOf(item: NavItem, language: Language, pathname: string): 'page' | 'true' | undefined {
+/** The aria-current of a navigation link: 'page' on the page itself, 'true' elsewhere in its section. */
+export function ariaCurrentOf(
+  item: NavItem,
+  language: Language,
+  pathname: string,
+): 'page' | 'true' | undefined {
   if (item.to(language) === pathname) return 'page';
-  return item.owns.test(splitLanguage(pathname).rest) ? 'true' : undefined;
+  return item.section.test(splitLanguage(pathname).rest) ? 'true' : undefined;
 }

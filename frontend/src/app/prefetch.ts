@@ -7,7 +7,7 @@ export function prefetchOnIntent(document: Document, routes: RouteObject[]): voi
     const link = target instanceof Element ? target.closest('a') : null;
     if (link?.origin !== window.location.origin) return;
     const handle = matchRoutes(routes, link.pathname)?.at(-1)?.route.handle as RouteHandle | undefined;
-    // Only ahead of time: the click asks again, and tells when it does not come.
+    // A failure is ignored: the click tries again, and reports it.
     Promise.resolve(handle?.preload?.()).catch(() => undefined);
   };
   document.addEventListener('pointerover', prefetch, { passive: true });

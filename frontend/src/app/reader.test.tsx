@@ -14,76 +14,76 @@ const signIn = (user = aUser()) =>
 
 const like = (pressed: boolean) => screen.findByRole('button', { name: 'Tykkää · 148', pressed });
 
-/** The campaign as each reader has it, by their token; each answer waits until its gate is opened. */
+/** Serves the campaign per Authorization header. While `isGated`, responses wait until `open` is called. */
 function serveReaders(answers: Record<string, Partial<Campaign> | undefined>) {
   serveCampaign(aCampaign());
   const asked: string[] = [];
   const gates: (() => void)[] = [];
-  const world = { asked, isGated: false, open: () => gates.splice(0).forEach((gate) => gate()) };
+  const served = { asked, isGated: false, open: () => gates.splice(0).forEach((gate) => gate()) };
   server.use(
     http.get(content('/campaigns/3/fi/'), async ({ request }) => {
       const who = request.headers.get('Authorization') ?? 'stranger';
       asked.push(who);
-      if (world.isGated) await new Promise<void>((resolve) => gates.push(resolve));
+      if (served.isGated) await new Promise<void>((resolve) => gates.push(resolve));
       const changes = answers[who];
       if (!changes) return refusal('not_found', 404);
       const campaign = aCampaign({ acl: ['view'], ...changes });
       return HttpResponse.json({ campaign, acl: campaign.acl });
     }),
   );
-  return world;
+  return served;
 }
 
 const liked: Partial<Campaign> = { my_relationships: ['like'] };
 
-test('signing in asks for what depends on the reader, and the page stays meanwhile', async () => {
-  const world = serveReaders({ stranger: {}, 'Bearer of-7': liked });
+test('signing in refetches what depends on the reader, and the page stays meanwhile', async () => {
+  const served = serveReaders({ stranger: {}, 'Bearer of-7': liked });
   let lists = 0;
   server.use(http.get(content('/campaigns/3/backers/'), () => ((lists += 1), undefined)));
   const { store } = await renderAt('/3/hoyry/');
   await like(false);
   await waitFor(() => expect(lists).toBe(1));
-  world.isGated = true;
+  served.isGated = true;
   act(() => void store.dispatch(signIn()));
-  await waitFor(() => expect(world.asked).toEqual(['stranger', 'Bearer of-7']));
+  await waitFor(() => expect(served.asked).toEqual(['stranger', 'Bearer of-7']));
   expect(screen.getByRole('heading', { level: 1, name: 'Höyry – kylän yhteinen saunalautta' })).toBeVisible();
-  world.open();
+  served.open();
   await like(true);
-  // What is the same for everybody is not asked again.
+  // The list of backers is the same for everybody and is not refetched.
   expect(lists).toBe(1);
 });
 
-test('signing out takes what was the reader’s off the page at once, and the page stays', async () => {
-  const world = serveReaders({ stranger: {}, 'Bearer of-7': liked });
+test('signing out removes the reader’s own data from the page at once, and the page stays', async () => {
+  const served = serveReaders({ stranger: {}, 'Bearer of-7': liked });
   const { store } = await renderAt('/3/hoyry/');
   act(() => void store.dispatch(signIn()));
   await like(true);
-  world.isGated = true;
+  served.isGated = true;
   act(() => void store.dispatch(signedOut()));
   expect(screen.getByRole('button', { name: 'Tykkää · 148', pressed: false })).toBeVisible();
   expect(screen.getByRole('heading', { level: 1, name: 'Höyry – kylän yhteinen saunalautta' })).toBeVisible();
-  await waitFor(() => expect(world.asked.at(-1)).toBe('stranger'));
-  world.open();
+  await waitFor(() => expect(served.asked.at(-1)).toBe('stranger'));
+  served.open();
   await like(false);
 });
 
-test('an answer that was on its way to the reader before is not shown to the next', async () => {
-  const world = serveReaders({ stranger: {}, 'Bearer of-7': liked, 'Bearer of-8': {} });
+test('a response to a request of one reader is not shown to the next', async () => {
+  const served = serveReaders({ stranger: {}, 'Bearer of-7': liked, 'Bearer of-8': {} });
   const { store } = await renderAt('/3/hoyry/');
   await like(false);
-  world.isGated = true;
+  served.isGated = true;
   act(() => void store.dispatch(signIn()));
-  await waitFor(() => expect(world.asked).toContain('Bearer of-7'));
+  await waitFor(() => expect(served.asked).toContain('Bearer of-7'));
   act(() => void store.dispatch(signedOut()));
   act(() => void store.dispatch(signIn(aUser({ user_id: 8 }))));
-  world.open();
-  await waitFor(() => expect(world.asked.at(-1)).toBe('Bearer of-8'));
+  served.open();
+  await waitFor(() => expect(served.asked.at(-1)).toBe('Bearer of-8'));
   await like(false);
-  world.open();
+  served.open();
   await like(false);
 });
 
-test('whoever could see a draft sees it no longer when they have signed out', async () => {
+test('a draft is no longer shown after its editor has signed out', async () => {
   serveReaders({ 'Bearer of-7': { stage: 0, acl: ['view', 'edit'] } });
   const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   const { store, router } = await renderAt('/tietoa/');
@@ -97,7 +97,7 @@ test('whoever could see a draft sees it no longer when they have signed out', as
   warn.mockRestore();
 });
 
-test('a list of one’s own is gone with its owner', async () => {
+test('signing out removes the reader’s own lists from the cache', async () => {
   const { store } = await renderAt('/tietoa/');
   act(() => void store.dispatch(signIn()));
   const arg = { language: 'fi', list: 'mine' } as const;

@@ -1,6 +1,6 @@
 import pages from './pages.generated.json';
 import { pageModules } from './routes';
 
-test('every page that the server paints has its code in the app, and the other way round', () => {
+test('the server’s page table and the app’s page modules name the same pages', () => {
   expect(Object.keys(pageModules).sort()).toEqual(pages.map(({ name }) => name).sort());
 });

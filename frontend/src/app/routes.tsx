@@ -4,23 +4,27 @@ import { changeLanguage } from '../i18n';
 import pageParts from '../i18n/pageParts.json';
 import { loadTexts, type TextPart } from '../i18n/texts';
 import type { PageModule } from '../ui/page';
-import { untilLoaded } from '../ui/untilLoaded';
+import { loadWithRetry } from '../ui/loadWithRetry';
 import '../styles/first.css';
+import '../styles/story.css';
 import { NotFoundPage, RouteErrorPage } from './ErrorPages';
 import pages from './pages.generated.json';
 import { Shell } from './Shell';
 import type { AppStore } from './store';
 import type { i18n } from 'i18next';
 
-/** What a route says about itself to the shell. */
+/** Route data for the shell and for prefetching. */
 export interface RouteHandle {
-  /** At checkout the header is only mark, language and theme. */
+  /** 'checkout': CheckoutHeader in place of Header. */
   header?: 'checkout';
-  /** Fetches the page's code and words ahead of the click. */
+  /** Loads the page's code and texts before the click. */
   preload?: () => unknown;
 }
 
-/** The code of every page of the table that server and app share; a page's chunk has its name. */
+/**
+ * The module of every page in pages.generated.json, the table shared with the server. A page's chunk has the page's
+ * name, by which the server finds the files to preload.
+ */
 export const pageModules = {
   home: () => import(/* webpackChunkName: "home" */ '../features/campaigns/home/HomePage'),
   campaigns: () => import(/* webpackChunkName: "campaigns" */ '../features/campaigns/index/CampaignsPage'),
@@ -49,13 +53,13 @@ export function makeRoutes(store: AppStore, instance: i18n): RouteObject[] {
     path: `/${prefix(language)}`,
     // The shell waits for its language's texts; pages fetch theirs at the same time.
     loader: async () => {
-      await untilLoaded(() => changeLanguage(instance, language), 'page');
+      await loadWithRetry(() => changeLanguage(instance, language), 'page');
       return null;
     },
     shouldRevalidate: () => instance.language !== language,
     Component: Shell,
     ErrorBoundary: RouteErrorPage,
-    HydrateFallback: Nothing,
+    HydrateFallback: NoFallback,
     children: [
       {
         ErrorBoundary: RouteErrorPage,
@@ -68,12 +72,12 @@ export function makeRoutes(store: AppStore, instance: i18n): RouteObject[] {
   }));
 }
 
-// Keeps the HTML that the server painted until the app has all it needs.
-function Nothing() {
+// Never seen: main.tsx renders nothing before the first page is loaded, so that the server's HTML stays until then.
+function NoFallback() {
   return null;
 }
 
-/** Code and data are loaded before the page is shown, so it never flashes empty. */
+/** Loads code, texts and data before the page is shown, so that it is never shown empty. */
 function pageRoute(
   { path, name, paint }: Page,
   language: Language,
@@ -93,7 +97,7 @@ function pageRoute(
       preload: fetchPage,
     } satisfies RouteHandle,
     lazy: async () => {
-      const { Component, load } = await untilLoaded(fetchPage, 'page');
+      const { Component, load } = await loadWithRetry(fetchPage, 'page');
       return {
         Component,
         loader: async ({ params, request }) =>

@@ -8,7 +8,7 @@ import { keepPledge, keptPledge, readDraft, saveDraft } from '../features/pledgi
 
 beforeEach(serveNothing);
 
-test('each language has its own address and texts', async () => {
+test('each language has its own addresses and texts', async () => {
   await renderAt('/sv/');
   expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Tillsammans går det');
   expect(document.documentElement.lang).toBe('sv');
@@ -23,7 +23,7 @@ test('changing the language keeps the page and its query', async () => {
   expect(router.state.location).toMatchObject({ pathname: '/en/info/money/', search: '?from=home' });
 });
 
-test('moving to another page names it and puts the focus on its heading', async () => {
+test('navigating sets the document title and moves the focus to the heading', async () => {
   const { pointer } = await renderAt('/en/');
   await pointer.click(screen.getByRole('link', { name: 'Pricing' }));
   const heading = await screen.findByRole('heading', { level: 1, name: 'Pricing' });
@@ -32,7 +32,7 @@ test('moving to another page names it and puts the focus on its heading', async 
 });
 
 test.each(['/nothing/', '/en/nothing/here/', '/sv/info/nothing/'])(
-  '%s is not found, with a way home',
+  '%s shows the not-found page with a link home',
   async (address) => {
     await renderAt(address);
     const main = screen.getByRole('main');
@@ -44,14 +44,14 @@ test.each(['/nothing/', '/en/nothing/here/', '/sv/info/nothing/'])(
   },
 );
 
-test('the search leads to the campaigns with the keyword in the address', async () => {
+test('the header’s search leads to the campaigns page with the keyword in the address', async () => {
   const { pointer, router } = await renderAt('/en/');
   await pointer.type(screen.getByRole('searchbox', { name: 'Search campaigns' }), 'sauna boat{Enter}');
   await waitFor(() => expect(router.state.location.pathname).toBe('/en/campaigns/'));
   expect(router.state.location.search).toBe('?keyword=sauna+boat');
 });
 
-test('the list of campaigns has one search box, and the header’s icon leads into it', async () => {
+test('the campaigns page has one search field, and the header’s search icon focuses it', async () => {
   const { pointer } = await renderAt('/en/');
   await pointer.click(screen.getByRole('link', { name: 'Search campaigns' }));
   await screen.findByRole('heading', { level: 1, name: 'Campaigns' });
@@ -61,7 +61,7 @@ test('the list of campaigns has one search box, and the header’s icon leads in
   expect(screen.getAllByRole('searchbox')).toHaveLength(1);
 });
 
-test('signing in: wrong fields first, then the server’s answer, then a session', async () => {
+test('signing in shows validation errors, keeps what was typed after a refusal, and starts a session', async () => {
   let isRight = false;
   server.use(
     http.post(content('/users/tokens/'), () =>
@@ -92,7 +92,7 @@ test('signing in: wrong fields first, then the server’s answer, then a session
   expect(await screen.findByRole('status')).toHaveTextContent('You are signed in');
 });
 
-test('an address that was typed to sign in is there to make an account, and back', async () => {
+test('an email address typed into the sign-in form is kept when switching to sign-up and back', async () => {
   const { pointer } = await renderAt('/en/');
   await pointer.click(screen.getByRole('button', { name: 'Sign in' }));
   const dialog = within(await screen.findByRole('dialog'));
@@ -106,7 +106,7 @@ test('an address that was typed to sign in is there to make an account, and back
   expect(dialog.getByLabelText('Email')).toHaveValue('a@b.fin');
 });
 
-test('signing out forgets the person', async () => {
+test('signing out removes everything stored about the person', async () => {
   server.use(http.delete(content('/users/tokens/'), () => new HttpResponse(null, { status: 204 })));
   saveDraft(window.sessionStorage, 3, { address_street: 'Rantatie 1' });
   keepPledge(window.sessionStorage, { pledgeId: '01JD0000000000000000000001', campaignId: 3 });
@@ -114,12 +114,12 @@ test('signing out forgets the person', async () => {
   await pointer.click(screen.getByRole('button', { name: 'Sign out' }));
   await waitFor(() => expect(selectUser(store.getState())).toBeNull());
   expect(window.localStorage.getItem('tk-session')).toBeNull();
-  // The next person at this computer finds neither the address nor the receipt of the one before.
+  // The next person at this computer must find neither the address nor the receipt.
   await waitFor(() => expect(readDraft(window.sessionStorage, 3)).toBeUndefined());
   expect(keptPledge(window.sessionStorage, 3)).toBeUndefined();
 });
 
-test('the server’s word about a field is in the page’s language, also after it has been changed', async () => {
+test('validation messages from the server are in the page’s language, also after it was changed', async () => {
   const words: Record<string, string> = { en: 'Too short.', sv: 'För kort.' };
   server.use(
     http.post(content('/users/tokens/'), ({ request }) => {

@@ -2,7 +2,7 @@ import { configureStore, createListenerMiddleware } from '@reduxjs/toolkit';
 import type { ApiExtra } from '../api/baseQuery';
 import { content } from '../api/content';
 import { paymentsApi } from '../api/payments';
-import { readerCame, readerLeft } from '../api/reader';
+import { readerSignedIn, readerSignedOut } from '../api/reader';
 import { reducer, type State } from '../api/reducer';
 import { keepSession, restoreSession, signedOut } from '../api/session';
 import type { AppDispatch } from '../api/useAppDispatch';
@@ -12,7 +12,7 @@ export interface StoreParts extends ApiExtra {
   storage: Storage;
 }
 
-/** The store, with the session of an earlier visit. Everything it takes from the browser is handed in. */
+/** Creates the store and restores the stored session. What it needs of the browser is injected, for the tests. */
 export function makeStore({ storage, ...extra }: StoreParts) {
   const listener = createListenerMiddleware<State, AppDispatch>();
   const store = configureStore({
@@ -31,7 +31,7 @@ export function makeStore({ storage, ...extra }: StoreParts) {
       keepSession(storage, session);
       const before = api.getOriginalState().session.user;
       if (session.user?.user_id === before?.user_id) return;
-      api.dispatch(before ? readerLeft(before) : readerCame());
+      api.dispatch(before ? readerSignedOut(before) : readerSignedIn());
     },
   });
 
@@ -42,7 +42,7 @@ export function makeStore({ storage, ...extra }: StoreParts) {
 export function watchExpiry(store: AppStore, now: () => number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let watched: number | undefined;
-  const look = () => {
+  const check = () => {
     const storedAt = store.getState().session.token?.timestamp;
     if (storedAt === watched) return;
     clearTimeout(timer);
@@ -51,8 +51,8 @@ export function watchExpiry(store: AppStore, now: () => number): () => void {
       timer = setTimeout(() => store.dispatch(signedOut()), Math.max(0, storedAt + tokenLifetime - now()));
     }
   };
-  const unsubscribe = store.subscribe(look);
-  look();
+  const unsubscribe = store.subscribe(check);
+  check();
   return () => {
     clearTimeout(timer);
     unsubscribe();

@@ -9,8 +9,8 @@ export function fromCents(cents: number): number {
 }
 
 /**
- * Reads what a person typed as an amount: spaces between groups, comma or point before at most two decimals.
- * Gives cents, or undefined when it is not an amount.
+ * Parses a typed amount: spaces between groups, a comma or point before at most two decimals.
+ * Returns cents, or undefined if it is not an amount.
  */
 export function parseCents(typed: string): number | undefined {
   const text = typed.replace(/[\s\u00a0\u202f€]/g, '').replace(',', '.');
@@ -23,7 +23,7 @@ export interface PledgeSum {
   /** The reward's price, major unit. */
   rewardAmount: number;
   quantity: number;
-  /** The chosen added cost, major unit, once for the whole pledge. */
+  /** The chosen added cost, in the major unit, once for the whole pledge. */
   addedCost?: number;
 }
 
@@ -32,19 +32,19 @@ export function rewardTotalCents({ rewardAmount, quantity, addedCost = 0 }: Pled
   return toCents(rewardAmount) * quantity + toCents(addedCost);
 }
 
-/** Whether a pledge of this sum may be made: a fixed reward asks for its whole total, a custom sum for more than 0. */
+/** Whether the amount is enough: at least the reward's total, or more than 0 without a reward. */
 export function isEnough(amountCents: number, reward?: PledgeSum): boolean {
   return reward ? amountCents >= rewardTotalCents(reward) : amountCents > 0;
 }
 
-/** Sums that are offered without a reward, major unit, as the form holds them. */
-export const offeredSums = ['10', '25', '50'] as const;
-export type OfferedSum = (typeof offeredSums)[number];
+/** The amounts suggested for a pledge without a reward, in the major unit, as strings because form values are. */
+export const suggestedAmounts = ['10', '25', '50'] as const;
+export type SuggestedAmount = (typeof suggestedAmounts)[number];
 
-/** The custom amount that stands in the field at first, major unit. */
+/** The initial value of the custom amount, in the major unit. */
 export const defaultCustomAmount = 1;
 
-/** VAT that is inside a total, in cents. */
+/** The VAT included in a total, in cents. */
 export function includedVatCents(totalCents: number, percentage: number): number {
   return Math.round((totalCents * percentage) / (100 + percentage));
 }

@@ -22,7 +22,7 @@ test.each([
   expect(postcodeForm(country)?.pattern.test(typed)).toBe(isOne);
 });
 
-test('every example has its country’s form, and every country is a country', () => {
+test('every example matches its country’s format, and no country is listed twice', () => {
   for (const country of countries) {
     const form = postcodeForm(country);
     if (form) expect(form.example).toMatch(form.pattern);
@@ -31,7 +31,7 @@ test('every example has its country’s form, and every country is a country', (
   expect(countries).toContain('FI');
 });
 
-test('letters are asked for with a whole keyboard', () => {
+test('a numeric keypad is enough only for postcodes without letters', () => {
   expect(isPostcodeNumber('FI')).toBe(true);
   expect(isPostcodeNumber('GB')).toBe(false);
   expect(isPostcodeNumber('JP')).toBe(false);

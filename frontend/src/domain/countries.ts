@@ -1,20 +1,22 @@
-/** Every country that has a code of its own (ISO 3166-1 alpha-2). Names come from the browser, in the page's language. */
+/** All countries by ISO 3166-1 alpha-2 code. The browser has their names in the page's language (formatCountry). */
 export const countries: readonly string[] = (
-  'AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ CA CC CD CF CG ' +
-  'CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI ' +
-  'GL GM GN GP GQ GR GT GU GW GY HK HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ ' +
-  'LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI ' +
-  'NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN ' +
-  'SO SR SS ST SV SX SY SZ TC TD TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ' +
+  'AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR ' +
+  'BS BT BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ ' +
+  'EC EE EG ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GT GU GW GY ' +
+  'HK HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ ' +
+  'LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV ' +
+  'MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW ' +
+  'PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD ' +
+  'TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ' +
   'ZM ZW'
 ).split(' ');
 
-/** Where a backer's address is until they say otherwise; the server takes it so too. */
+/** The default country of a backer's address, the same as the server's. */
 export const homeCountry = 'FI';
 
 interface PostcodeForm {
   pattern: RegExp;
-  /** One that exists, to show the form. */
+  /** An existing postcode, to show the format. */
   example: string;
 }
 
@@ -27,7 +29,7 @@ const prefixed = (letters: string, rest: string, example: string): PostcodeForm 
   example,
 });
 
-// Where parcels from here mostly go. The code of the country before it, as people write it, is no fault.
+// The countries that most parcels from Finland go to. A country code before the postcode is accepted.
 const forms: Readonly<Record<string, PostcodeForm | undefined>> = {
   FI: digits(5, '33100'),
   AX: prefixed('AX', '22\\d{3}', '22100'),
@@ -53,12 +55,12 @@ const forms: Readonly<Record<string, PostcodeForm | undefined>> = {
   CA: { pattern: /^[A-Z]\d[A-Z][ -]?\d[A-Z]\d$/i, example: 'K1A 0B1' },
 };
 
-/** A country's postcode as it is written there; undefined where this app does not know. */
+/** The format of a country's postcodes; undefined if this app does not know it. */
 export function postcodeForm(country: string): PostcodeForm | undefined {
   return forms[country];
 }
 
-/** Whether a number pad is enough to type it. */
+/** Whether the country's postcodes have only digits, so that a numeric keypad is enough. */
 export function isPostcodeNumber(country: string): boolean {
   const example = postcodeForm(country)?.example;
   return example !== undefined && /^\d+$/.test(example);

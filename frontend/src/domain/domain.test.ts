@@ -29,7 +29,7 @@ describe('stages', () => {
     expect(takesPledges(stage)).toBe(takes);
   });
 
-  test('stages have the names of their numbers', () => {
+  test('a stage’s name is found by its number', () => {
     expect(campaignStageName(4)).toBe('notReached');
     expect(experimentStageName(4)).toBe('adopted');
     expect(experimentStageName(7)).toBeUndefined();
@@ -148,7 +148,7 @@ describe('the displayed subscription goal', () => {
     [99, 100],
     [100, 210],
     [400, undefined],
-  ])('after %i subscriptions is the one of %s', (reached, target) => {
+  ])('after %i subscriptions is that of %s', (reached, target) => {
     expect(displayedGoal(goals, reached)?.target).toBe(target);
   });
 });
@@ -178,7 +178,7 @@ describe('time left', () => {
     [1, { unit: 'hours', count: 1 }],
     [5.5 * 24 * hour, { unit: 'days', count: 6 }],
     [0, { unit: 'over' }],
-  ])('with %d ms is %j', (ms, left) => {
+  ])('of %d ms is %j', (ms, left) => {
     expect(timeLeft(10_000 + ms, 10_000)).toEqual(left);
   });
 });

@@ -1,6 +1,6 @@
 import { toCents } from './amounts';
 
-/** The subscription goal to show: the first whose target is above what is reached, in the order of their targets. */
+/** The subscription goal to show: the one with the lowest target above `reached`. */
 export function displayedGoal<T extends { target: number }>(
   goals: readonly T[],
   reached: number,
@@ -13,12 +13,12 @@ export interface Goals {
   target_goal: number;
 }
 
-/** The goal that decides whether the money goes to the creator: the least one, where there is one. */
+/** The goal that decides whether the creator gets the money: the minimum goal, or the target goal without one. */
 export function decidingGoal({ min_goal, target_goal }: Goals): number {
   return min_goal > 0 ? Math.min(min_goal, target_goal) : target_goal;
 }
 
-/** Whether confirmed money is there. What banks still have counts when it comes; without a goal nothing is reached. */
+/** Whether confirmed money, in the major unit, reaches a goal. A goal of 0 means that there is none to reach. */
 export function isReached(confirmed: number, goal: number): boolean {
   return goal > 0 && toCents(confirmed) >= toCents(goal);
 }

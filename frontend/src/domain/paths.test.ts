@@ -42,11 +42,11 @@ test.each([
   [paths.recommendations('fi'), '/recommendations/'],
   [paths.info('en', 'pricing'), '/en/info/pricing/'],
   [paths.info('fi', 'start'), '/info/start/'],
-])('the address %s is as promised', (address, promised) => {
+])('the published address %s does not change', (address, promised) => {
   expect(address).toBe(promised);
 });
 
-test('a query string leaves out what is not set', () => {
+test('a query string leaves out empty values', () => {
   expect(query({ keyword: '', offset: undefined, stages: 2 })).toBe('?stages=2');
   expect(query({})).toBe('');
 });

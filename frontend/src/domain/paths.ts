@@ -1,7 +1,7 @@
 import { prefix, type Language } from './languages';
 import { titleSlug } from './slug';
 
-/** What an address needs of a campaign or an experiment. The slug is the server's; without one the title makes it. */
+/** What the path of a campaign or experiment is made of. Without the server's slug, the title is slugified. */
 export interface Named {
   id: number;
   slug?: string;
@@ -15,7 +15,7 @@ const at = (language: Language, rest: string) => `/${prefix(language)}${rest}`;
 const named = (language: Language, thing: Named, rest = '') =>
   at(language, `${thing.id}/${slugOf(thing)}/${rest}`);
 
-/** A query string from what is set; empty values are left out. */
+/** A query string with its question mark, without empty values; '' if there are none. */
 export function query(values: Readonly<Record<string, string | number | undefined>>): string {
   const params = new URLSearchParams();
   for (const [key, value] of Object.entries(values)) {
@@ -25,7 +25,7 @@ export function query(values: Readonly<Record<string, string | number | undefine
   return text && `?${text}`;
 }
 
-/** Every address of the product. Nothing else puts an address together. */
+/** Every path of the app. Nothing else builds paths. */
 export const paths = {
   home: (language: Language) => at(language, ''),
   campaigns: (language: Language, filters: Parameters<typeof query>[0] = {}) =>
@@ -35,10 +35,10 @@ export const paths = {
   post: (language: Language, campaign: Named, postId: number) =>
     named(language, campaign, `posts/${postId}/`),
   pledge: (language: Language, campaign: Named) => named(language, campaign, 'pledge/'),
-  /** One-off campaigns end with the reward's id. */
+  /** For one-off campaigns, which end with the reward's id. */
   pledgeReward: (language: Language, campaign: Named, rewardId: number) =>
     named(language, campaign, `pledge/${rewardId}`),
-  /** Recurring campaigns end with the amount. */
+  /** For recurring campaigns, which end with the amount. */
   pledgeAmount: (language: Language, campaign: Named, amount: number) =>
     named(language, campaign, `pledge/${amount}`),
   thanks: (language: Language, campaign: Named) => named(language, campaign, 'thanks/'),
@@ -66,6 +66,6 @@ export const paths = {
   info: (language: Language, page: InfoPage) => at(language, `info/${page}/`),
 };
 
-/** Pages of plain text: how to start, and what the footer leads to. */
+/** The static pages. */
 export const infoPages = ['start', 'pricing', 'money', 'terms', 'privacy', 'accessibility'] as const;
 export type InfoPage = (typeof infoPages)[number];

@@ -2,28 +2,28 @@ import { fromCents, toCents } from './amounts';
 
 const ratio = (reached: number, goal: number) => (toCents(reached) * 100) / toCents(goal);
 
-/** Funding reached over the goal in per cent, rounded. Without a goal there is nothing to reach: 0. */
+/** The money reached as a rounded percentage of the goal; 0 without a goal. */
 export function campaignPercent(reached: number, goal: number): number {
   return goal > 0 ? Math.round(ratio(reached, goal)) : 0;
 }
 
-/** What is missing from the goal, in the major unit; undefined when nothing is. */
-export function lacking(reached: number, goal: number): number | undefined {
+/** What is missing from the goal, in the major unit; undefined if it is reached. */
+export function missingAmount(reached: number, goal: number): number | undefined {
   const cents = toCents(goal) - toCents(reached);
   return cents > 0 ? fromCents(cents) : undefined;
 }
 
-/** Rounded, the per cent is full a little before the goal is: what is still missing then. */
-export function lackingAtFull(reached: number, goal: number): number | undefined {
-  return campaignPercent(reached, goal) >= 100 ? lacking(reached, goal) : undefined;
+/** What is missing when rounding shows 100 % before the goal is reached; else undefined. */
+export function missingAtFullPercent(reached: number, goal: number): number | undefined {
+  return campaignPercent(reached, goal) >= 100 ? missingAmount(reached, goal) : undefined;
 }
 
-/** The goal percent of the campaign page: the ceiling of the ratio. */
+/** The percentage of the goal, rounded up. */
 export function goalPercent(reached: number, goal: number): number {
   return goal > 0 ? Math.ceil(ratio(reached, goal)) : 0;
 }
 
-/** The percent of an experiment's funding, rounded. */
+/** An experiment's funding as a rounded percentage of its goal. */
 export function experimentPercent(raised: number, goal: number): number {
   return campaignPercent(raised, goal);
 }
@@ -32,7 +32,7 @@ export interface Bar {
   /** Shares of the bar's length, 0 to 1. */
   confirmed: number;
   settling: number;
-  /** Where the goal line stands; undefined when the goal is the end of the bar. */
+  /** The position of the goal line, 0 to 1; undefined if the goal is the end of the bar. */
   line?: number;
 }
 
@@ -40,11 +40,11 @@ export interface BarInput {
   confirmed: number;
   settling: number;
   goal: number;
-  /** The least that must come in, when it is lower than the goal: the line stands there. */
+  /** The minimum goal; if it is lower than the goal, the line is there. */
   minGoal?: number;
 }
 
-/** How the progress bar is drawn: its scale is the larger of goal and money raised. */
+/** The geometry of the progress bar. Its full length is the goal or the money raised, whichever is more. */
 export function progressBar({ confirmed, settling, goal, minGoal = 0 }: BarInput): Bar {
   const raised = confirmed + settling;
   const scale = Math.max(goal, raised);

@@ -1,4 +1,4 @@
-import { speak } from '../../test/texts';
+import { loadAllTexts } from '../../test/texts';
 import { makeI18n } from '../i18n';
 import * as rules from './rules';
 
@@ -6,7 +6,7 @@ type Check = () => rules.Fault | undefined;
 
 const file = (name: string, type: string, bytes = 10) => new File([new Uint8Array(bytes)], name, { type });
 
-// One row a rule: what keeps it, what breaks it, and what is said then in Finnish and English.
+// Per rule: its key, valid values, an invalid one, and the message in Finnish and in English.
 const table: [string, Check[], Check, string, string][] = [
   [
     'required',
@@ -221,22 +221,22 @@ function bad(rule: rules.Rule<string>, value: string): Check {
 }
 
 describe.each(table)('%s', (key, kept, broken, finnish, english) => {
-  test('lets right values through', () => {
+  test('accepts valid values', () => {
     for (const check of kept) expect(check()).toBeUndefined();
   });
 
-  test('says what is wrong in the language of the page', async () => {
+  test('has a message in the language of the page', async () => {
     const fault = broken();
     expect(fault?.key).toBe(key);
     const i18n = makeI18n();
-    await speak(i18n, 'fi');
+    await loadAllTexts(i18n, 'fi');
     expect(i18n.t(`rules.${fault!.key}`, fault!.params ?? {})).toBe(finnish);
-    await speak(i18n, 'en');
+    await loadAllTexts(i18n, 'en');
     expect(i18n.t(`rules.${fault!.key}`, fault!.params ?? {})).toBe(english);
   });
 });
 
-test('several rules give their first fault', () => {
+test('combined rules report the first that is broken', () => {
   const rule = rules.all(rules.required, rules.email);
   expect(rule('', {})).toEqual({ key: 'required' });
   expect(rule('x', {})).toEqual({ key: 'email' });

@@ -1,7 +1,7 @@
 import { homeCountry, postcodeForm } from './countries';
 import { videoSource } from './video';
 
-/** A broken rule: the key of its text and what the text needs. Translated where it is shown. */
+/** A validation error: the key of its text and the text's placeholders. Translated where it is shown. */
 export interface Fault {
   key: RuleKey;
   params?: Readonly<Record<string, string | number>>;
@@ -46,13 +46,13 @@ export type Rule<Value, Values = unknown> = (value: Value, values: Values) => Fa
 
 const fault = (key: RuleKey, params?: Fault['params']): Fault => (params ? { key, params } : { key });
 
-/** A rule on text. An empty field breaks nothing but `required`. */
+/** A rule about text. An empty field is valid; combine with `required`. */
 const text =
   (holds: (value: string) => boolean, key: RuleKey, params?: Fault['params']): Rule<string> =>
   (value) =>
     value.trim() === '' || holds(value.trim()) ? undefined : fault(key, params);
 
-/** The first fault of several rules. */
+/** Combines rules; reports the first that is broken. */
 export function all<Value, Values>(...rules: readonly Rule<Value, Values>[]): Rule<Value, Values> {
   return (value, values) => {
     for (const rule of rules) {
@@ -75,7 +75,7 @@ export const required: Rule<unknown> = (value) =>
     : undefined;
 
 export const email = text((value) => /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/.test(value), 'email');
-/** Counted in characters as people see them, not in UTF-16 units. */
+/** Counts code points, not UTF-16 units. */
 export const minLength = (min: number) =>
   text((value) => Array.from(value).length >= min, 'minLength', { min });
 export const maxLength = (max: number) =>
@@ -90,7 +90,7 @@ export const ip = text(
   'ip',
 );
 export const regex = (pattern: RegExp) => text((value) => pattern.test(value), 'regex');
-/** As it is written in the country; where that is not known, anything goes. */
+/** The country's format, or anything if this app does not know the format. */
 export const postcodeOf = (country: string): Rule<string> => {
   const form = postcodeForm(country);
   if (!form) return () => undefined;
@@ -136,7 +136,7 @@ function passesLuhn(number: string): boolean {
   return sum % 10 === 0;
 }
 
-// Files and images. Nothing chosen breaks nothing but `required`.
+// Files and images. No file is valid; combine with `required`.
 
 export interface Picture {
   width: number;
@@ -166,7 +166,7 @@ export const dimensions =
       ? undefined
       : fault('dimensions', { width, height });
 
-// Dates, as YYYY-MM-DD. In this form the order of the texts is the order of the days.
+// Dates, as YYYY-MM-DD, so that comparing strings compares days.
 
 export const dateFormat = text(isDate, 'dateFormat');
 export const before = (day: string) => text((value) => isDate(value) && value < day, 'before', { day });

@@ -1,18 +1,18 @@
-/** What is shared: a page, its title and a sentence about it in the sharer's language. */
+/** What is shared: a page's address, its title and a text in the sharer's language. */
 export interface Shared {
   title: string;
   words: string;
-  /** Whole, with its host. */
+  /** Absolute. */
   url: string;
 }
 
-/** Ways to share that are plain links, so that nobody else's script runs here and nothing is told before a press. */
+/** Sharing as plain links: no third-party script runs, and nothing is sent before the click. */
 export function shareLinks({ title, words, url }: Shared): Record<'email' | 'whatsapp' | 'facebook', string> {
   const of = encodeURIComponent;
   return {
     email: `mailto:?subject=${of(title)}&body=${of(`${words}\r\n\r\n${url}`)}`,
     whatsapp: `https://wa.me/?text=${of(`${words} ${url}`)}`,
-    // Takes its words from the page itself.
+    // Facebook takes title and text from the page's Open Graph tags.
     facebook: `https://www.facebook.com/sharer/sharer.php?u=${of(url)}`,
   };
 }

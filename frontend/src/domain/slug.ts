@@ -1,7 +1,7 @@
-// Letters that Unicode does not take apart into a base letter and a mark.
+// Letters that Unicode normalization does not split into a base letter and a diacritic.
 const plain: Readonly<Record<string, string>> = { đ: 'd', ŋ: 'n', ŧ: 't', ø: 'o', æ: 'ae', ß: 'ss', ł: 'l' };
 
-/** The part of an address made from a title: lower case, a to z, digits and single hyphens; '_' when nothing is left. */
+/** The slug of a title: lower-case a to z, digits and single hyphens; '_' if nothing is left. */
 export function titleSlug(title: string): string {
   const letters = title
     .toLowerCase()

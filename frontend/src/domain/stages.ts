@@ -1,4 +1,4 @@
-/** Campaign stages as the services number them. */
+/** Campaign stages with their numbers in the API. */
 export const campaignStages = {
   draft: 0,
   preparing: 1,
@@ -11,7 +11,7 @@ export const campaignStages = {
 
 export type CampaignStageName = keyof typeof campaignStages;
 
-/** Experiment stages in their order; the index is the number. */
+/** Experiment stages; the index is their number in the API. */
 export const experimentStages = [
   'idea',
   'planned',
@@ -24,7 +24,7 @@ export const experimentStages = [
 
 export type ExperimentStageName = (typeof experimentStages)[number];
 
-/** Whether the campaign takes pledges and lets a reward be chosen: one-off (2) or recurring (6). */
+/** Whether a campaign in this stage takes pledges. */
 export function takesPledges(stage: number): boolean {
   return stage === campaignStages.funding || isRecurring(stage);
 }
@@ -41,7 +41,7 @@ export function experimentStageName(stage: number): ExperimentStageName | undefi
   return experimentStages[stage];
 }
 
-/** Experiments are listed by stage, then id. */
+/** Sorts experiments by stage, then id. */
 export function byStageThenId<T extends { stage: number; experiment_id: number }>(
   experiments: readonly T[],
 ): T[] {

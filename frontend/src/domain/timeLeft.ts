@@ -3,7 +3,7 @@ const day = 24 * hour;
 
 export type TimeLeft = { unit: 'hours' | 'days'; count: number } | { unit: 'over' };
 
-/** The time until a deadline: under 2 days in begun hours, otherwise in whole days plus one. */
+/** The time until a deadline: hours, rounded up, if it is less than 2 days away; else whole days plus one. */
 export function timeLeft(deadline: number, now: number): TimeLeft {
   const left = deadline - now;
   if (left <= 0) return { unit: 'over' };

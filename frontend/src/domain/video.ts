@@ -6,15 +6,21 @@ interface Platform {
   source: (match: RegExpExecArray, url: string) => VideoSource;
 }
 
-// The first that matches wins.
+const youtube = (id = ''): VideoSource => ({
+  platform: 'youtube',
+  embed: `https://www.youtube-nocookie.com/embed/${id}?autoplay=1&rel=0`,
+});
+
+// The first match is used.
 const platforms: readonly Platform[] = [
   {
     pattern:
-      /^https:\/\/(?:(?:www|m)\.)?(?:youtube(?:-nocookie)?\.com\/(?:watch\?(?:.*&)?v=|embed\/|shorts\/|live\/)|youtu\.be\/)([\w-]{11})/,
-    source: ([, id]) => ({
-      platform: 'youtube',
-      embed: `https://www.youtube-nocookie.com/embed/${id}?autoplay=1&rel=0`,
-    }),
+      /^https:\/\/(?:(?:www|m)\.)?youtube(?:-nocookie)?\.com\/(?:watch\?(?:.*&)?v=|(?:embed|shorts|live)\/)([\w-]{11})/,
+    source: ([, id]) => youtube(id),
+  },
+  {
+    pattern: /^https:\/\/(?:(?:www|m)\.)?youtu\.be\/([\w-]{11})/,
+    source: ([, id]) => youtube(id),
   },
   {
     pattern: /^https:\/\/(?:www\.|player\.)?vimeo\.com\/(?:video\/)?(\d+)/,
@@ -29,7 +35,7 @@ const platforms: readonly Platform[] = [
   },
 ];
 
-/** How to play a video's address, or undefined when no platform knows it. */
+/** How to play a video from its address, or undefined if it is not a known platform or a video file. */
 export function videoSource(url: string): VideoSource | undefined {
   for (const { pattern, source } of platforms) {
     const match = pattern.exec(url);

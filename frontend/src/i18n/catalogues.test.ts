@@ -7,7 +7,7 @@ import pageParts from './pageParts.json';
 import parts from './parts.json';
 import sv from './sv.json';
 
-/** Every text by its path, with the placeholders it fills. */
+/** Every text's key path and placeholders. */
 function texts(value: unknown, path = ''): [string, string[]][] {
   if (typeof value === 'string') return [[path, (value.match(/{{[^}]+}}/g) ?? []).sort()]];
   return Object.entries(value as object).flatMap(([key, inner]) =>
@@ -28,7 +28,7 @@ test('no text is empty', () => {
   for (const catalogue of [fi, en, sv]) expect(JSON.stringify(catalogue)).not.toContain('""');
 });
 
-test('every text is in one part, which some page fetches', () => {
+test('every text is in exactly one part, and every part is loaded by some page', () => {
   expect(Object.values(parts).flat().sort()).toEqual(Object.keys(fi).sort());
   const fetched = new Set(['shell', ...Object.values(pageParts).flat()]);
   expect([...fetched].sort()).toEqual([...Object.keys(parts), 'errors'].sort());

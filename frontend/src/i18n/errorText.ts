@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../api/apiError';
 import { resolveError, type ErrorTexts } from '../api/errors';
 
-/** The sentence for a failure, in the page's language. */
+/** Returns the text of an error in the page's language; `where` names the component in texts for unknown errors. */
 export type ErrorText = (error: ApiError, where: string) => string;
 
 export function useErrorText(): ErrorText {

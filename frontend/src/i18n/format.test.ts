@@ -23,16 +23,16 @@ test.each([
   expect(plain(formatMoney(language, 1_290, { cents: false }))).toBe(fourDigits);
 });
 
-test('an amount never breaks over two lines', () => {
+test('an amount has only no-break spaces', () => {
   expect(formatMoney('fi', 18_420, { cents: true })).toBe(`18${space}420,00${space}€`);
   expect(formatMoney('sv', 18_420, { cents: false })).not.toContain(' ');
 });
 
-test('without cents a begun euro does not count', () => {
+test('without cents amounts are rounded down', () => {
   expect(plain(formatMoney('fi', 23_999.99, { cents: false }))).toBe('23 999 €');
 });
 
-test('counts, per cents, days and months follow the language', () => {
+test('counts, percentages, days and months follow the language', () => {
   expect(plain(formatCount('fi', 1_200))).toBe('1 200');
   expect(formatCount('en', 1_200)).toBe('1,200');
   expect([formatPercent('fi', 77), formatPercent('en', 77)].map(plain)).toEqual(['77 %', '77%']);
@@ -43,7 +43,7 @@ test('counts, per cents, days and months follow the language', () => {
   expect(formatMonth('fi', '2027-06')).toBe('kesäkuu 2027');
 });
 
-test('a day that has been carries its year unless that is this year', () => {
+test('a past day has its year unless that is the current year', () => {
   const now = Date.UTC(2026, 10, 20, 12);
   expect(formatPastDay('fi', '2026-10-22', now)).toBe('22.10.');
   expect(formatPastDay('fi', '2025-12-17', now)).toBe('17.12.2025');
@@ -51,16 +51,16 @@ test('a day that has been carries its year unless that is this year', () => {
   expect(formatPastDay('en', '2025-12-31T22:30:00Z', now)).toBe('1 Jan');
 });
 
-test('a time of day is Helsinki’s', () => {
+test('a time of day is in Helsinki’s time zone', () => {
   expect(formatTime('fi', '2026-11-20T11:34:00Z')).toBe('13.34');
   expect(formatTime('en', '2026-11-20T11:34:00Z')).toBe('13:34');
 });
 
-test('a time belongs to its day in Helsinki', () => {
+test('a date is that of Helsinki’s time zone', () => {
   expect(formatDate('fi', '2026-11-20T22:30:00Z')).toBe('21.11.2026');
 });
 
-test('time left names its text', () => {
+test('the time left is mapped to its text key', () => {
   expect(timeLeftText({ unit: 'hours', count: 31 })).toEqual({ key: 'time.hours', count: 31 });
   expect(timeLeftText({ unit: 'over' })).toEqual({ key: 'time.over', count: 0 });
 });

@@ -1,14 +1,14 @@
 import type { Language } from '../domain/languages';
 import type { TimeLeft } from '../domain/timeLeft';
 
-// English is written the European way: day before month, the euro sign before the amount.
+// British English, for the day before the month. Swedish as in Finland.
 const locales: Readonly<Record<Language, string>> = { fi: 'fi-FI', en: 'en-GB', sv: 'sv-FI' };
 
-/** Calendar days belong to the platform's time zone, not to the reader's. */
+/** Dates and times are in the platform's time zone, not the reader's. */
 const timeZone = 'Europe/Helsinki';
 
 export interface MoneyOptions {
-  /** Always at checkout, never on campaign pages. Without them a begun euro does not count. */
+  /** Show cents: always at checkout, never on campaign pages. Without cents, amounts are rounded down. */
   cents: boolean;
   currency?: string;
 }
@@ -26,7 +26,7 @@ export function formatMoney(
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
     roundingMode: cents ? 'halfExpand' : 'trunc',
-    // Swedish leaves out the separator in four digits where Finnish and English have it.
+    // Swedish has no separator in four-digit numbers by default, unlike Finnish and English.
     useGrouping: 'always',
   }).format(amount);
 }
@@ -37,7 +37,7 @@ export function formatCount(language: Language, count: number): string {
   }).format(count);
 }
 
-/** Whole per cents: 77 %, 77%, 77 %. */
+/** A whole percentage: 77 %, 77%, 77 %. */
 export function formatPercent(language: Language, percent: number): string {
   return new Intl.NumberFormat(locales[language], { style: 'percent', maximumFractionDigits: 0 }).format(
     percent / 100,
@@ -49,13 +49,16 @@ export function formatDate(language: Language, day: string | number): string {
   return dateFormat(language, { dateStyle: 'medium' }).format(new Date(day));
 }
 
-/** A day without its year: 20.11., 20 Nov, 20 november. Swedish shortens with a full stop, which would double at a sentence's end. */
+/**
+ * A day without its year: 20.11., 20 Nov, 20 november. Not abbreviated in Swedish, because the abbreviation's full stop
+ * would be doubled at the end of a sentence.
+ */
 export function formatDay(language: Language, day: string | number): string {
   const month = ({ fi: 'numeric', en: 'short', sv: 'long' } as const)[language];
   return dateFormat(language, { day: 'numeric', month }).format(new Date(day));
 }
 
-/** A day that has been: without its year only while that is this year, because 17.12. would be still to come. */
+/** A past day, with its year unless that is the current one: 17.12. alone would be read as a day to come. */
 export function formatPastDay(language: Language, day: string | number, now: number): string {
   const yearOf = (time: string | number) => dateFormat(language, { year: 'numeric' }).format(new Date(time));
   return yearOf(day) === yearOf(now) ? formatDay(language, day) : formatDate(language, day);
@@ -79,7 +82,7 @@ function dateFormat(language: Language, options: Intl.DateTimeFormatOptions): In
   return new Intl.DateTimeFormat(locales[language], { timeZone, ...options });
 }
 
-/** The key and count of a text for the time left: `time.hours`, `time.days` or `time.over`. */
+/** The text key and count for the time left. */
 export function timeLeftText(left: TimeLeft): {
   key: 'time.hours' | 'time.days' | 'time.over';
   count: number;
@@ -89,7 +92,7 @@ export function timeLeftText(left: TimeLeft): {
     : { key: `time.${left.unit}`, count: left.count };
 }
 
-/** A country by its code: Suomi, Finland, Finland. */
+/** A country's name by its code: Suomi, Finland, Finland. */
 export function formatCountry(language: Language, code: string): string {
   return new Intl.DisplayNames(locales[language], { type: 'region' }).of(code) ?? code;
 }

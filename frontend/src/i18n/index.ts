@@ -6,7 +6,7 @@ import { loadTexts } from './texts';
 
 type Catalogue = typeof fi;
 
-/** An i18next without texts; `useLanguage` and `changeLanguage` are how the app speaks to it. */
+/** Creates i18next without texts. Use `useLanguage` and `changeLanguage` instead of its own methods. */
 export function makeI18n(language = defaultLanguage): i18n {
   const instance = i18next.createInstance();
   void instance.use(initReactI18next).init({
@@ -23,7 +23,7 @@ export function makeI18n(language = defaultLanguage): i18n {
   return instance;
 }
 
-/** Fetches the shell's words unless they are there, with what is shown besides, then speaks the language. */
+/** Switches to a language after loading the shell's texts and all parts that are loaded in another language. */
 export async function changeLanguage(instance: i18n, language: Language): Promise<void> {
   await loadTexts(instance, language, ['shell']);
   if (instance.resolvedLanguage !== language) await instance.changeLanguage(language);
@@ -34,7 +34,7 @@ export function useLanguage(): Language {
   return languageOf(useTranslation().i18n);
 }
 
-/** The language that is spoken now. */
+/** The current language. */
 export function languageOf(instance: i18n): Language {
   return languages.find((language) => language === instance.language) ?? defaultLanguage;
 }

@@ -2,15 +2,15 @@ import type { i18n } from 'i18next';
 import type { Language } from '../domain/languages';
 
 /**
- * A part of a language's texts. The shell's words are on every page, with those of the home page, which comes first most
- * often; `inner` is what the pages behind it have.
+ * A part of a language's texts, loaded as a chunk. shell: what every page and the home page need, because most visits
+ * begin there · inner: the other pages. parts.json has the keys of each part.
  */
 export type TextPart = 'shell' | 'inner' | 'forms' | 'pledge' | 'errors';
 
-type Fetch = () => Promise<{ default: object }>;
+type Load = () => Promise<{ default: object }>;
 
-// build/texts.cjs takes the catalogues apart as parts.json says.
-const fetches: Readonly<Record<Language, Readonly<Record<TextPart, Fetch>>>> = {
+// build/texts.cjs splits the catalogues according to parts.json.
+const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
   fi: {
     shell: () => import(/* webpackChunkName: "texts-fi" */ './fi.json?part=shell'),
     inner: () => import(/* webpackChunkName: "texts-fi-inner" */ './fi.json?part=inner'),
@@ -37,16 +37,18 @@ const fetches: Readonly<Record<Language, Readonly<Record<TextPart, Fetch>>>> = {
   },
 };
 
-const held = new WeakMap<i18n, Set<string>>();
+const loadedParts = new WeakMap<i18n, Set<string>>();
 
-/** What the instance has been given, in any language: somebody who changes the language sees it still. */
+/**
+ * The parts that are loaded in any language, as `language/part`: after a change of language they are still on the page.
+ */
 const partsOf = (instance: i18n) => {
-  const known = held.get(instance) ?? new Set<string>();
-  held.set(instance, known);
+  const known = loadedParts.get(instance) ?? new Set<string>();
+  loadedParts.set(instance, known);
   return known;
 };
 
-/** Fetches these parts in the language, unless they are there, and every part that is there in another language. */
+/** Loads these parts, and those that are loaded in another language, unless they are loaded already. */
 export async function loadTexts(
   instance: i18n,
   language: Language,
@@ -57,7 +59,7 @@ export async function loadTexts(
   const missing = [...parts].filter((part) => !known.has(`${language}/${part}`));
   await Promise.all(
     missing.map(async (part) => {
-      const { default: texts } = await fetches[language][part]();
+      const { default: texts } = await loaders[language][part]();
       instance.addResourceBundle(language, 'translation', texts);
       known.add(`${language}/${part}`);
     }),

@@ -3,12 +3,12 @@ import classes from './ActionBar.module.css';
 
 export interface ActionBarProps {
   className?: string;
-  /** Whether it is on the screen; it keeps its place when not. */
+  /** False hides the bar without unmounting it. */
   isShown?: boolean;
   children: ReactNode;
 }
 
-/** On a phone, at the foot of the screen: what it comes to, and the one button. */
+/** A bar at the bottom of a phone's screen, for a sum and the main button. Hidden on wide screens and in print. */
 export function ActionBar({ className, isShown = true, children }: ActionBarProps) {
   return (
     <div

@@ -2,15 +2,15 @@ import type { ComponentPropsWithRef, ElementType, ReactNode } from 'react';
 import classes from './Button.module.css';
 
 interface ButtonLook {
-  /** filled: the one thing to do · light and outline: others · subtle and transparent: beside text. */
+  /** filled: the main action · light, outline: other actions · subtle, transparent: next to text. */
   variant?: 'filled' | 'light' | 'outline' | 'subtle' | 'transparent';
   /** Heights 36, 44, 48 and 56 px. */
   size?: 'sm' | 'md' | 'lg' | 'xl';
-  /** danger is for errors and what destroys. */
+  /** danger: errors and destructive actions. */
   color?: 'danger';
   leftSection?: ReactNode;
   fullWidth?: boolean;
-  /** While its own request runs: pressed once is enough. */
+  /** While the request that it started is running: disabled, with a spinner. */
   loading?: boolean;
   className?: string;
   children?: ReactNode;
@@ -21,7 +21,10 @@ export type ButtonProps<C extends ElementType = 'button'> = ButtonLook & { compo
     keyof ButtonLook | 'component'
   >;
 
-/** A button, or with component={Link} a link that looks like one. Plain HTML: every page has it, so it has to be light. */
+/**
+ * A button, or with component={Link} a link that looks like one. Not Mantine's, because it is on every page and Mantine
+ * would make the first visit larger.
+ */
 export function Button<C extends ElementType = 'button'>({
   component,
   variant = 'filled',

@@ -4,9 +4,9 @@ import classes from './CardTitle.module.css';
 
 export interface CardTitleProps {
   to: string;
-  /** Its level under the page's headings. */
+  /** The heading's level. */
   level?: 2 | 3;
-  /** The language of a title that is not in the page's. */
+  /** The title's language, if it is not the page's. */
   lang?: string;
   viewTransition?: boolean;
   className?: string;
@@ -14,8 +14,8 @@ export interface CardTitleProps {
 }
 
 /**
- * The title of a card. Its link covers the nearest positioned ancestor, which is the card, so that a click anywhere opens
- * it, while a screen reader hears one link with a short name.
+ * The title of a card. Its link covers the nearest positioned ancestor, which is the card, so that a click anywhere
+ * opens it, while a screen reader hears one link with a short name.
  */
 export function CardTitle({ to, level = 3, lang, viewTransition, className, children }: CardTitleProps) {
   const Heading = level === 2 ? 'h2' : 'h3';

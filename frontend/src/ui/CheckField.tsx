@@ -7,7 +7,7 @@ export interface CheckFieldProps {
   onChange: (isChecked: boolean) => void;
 }
 
-/** One thing to say yes or no to. */
+/** A checkbox with its label. */
 export function CheckField({ label, isChecked, onChange }: CheckFieldProps) {
   return (
     <label className={classes.root}>

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import classes from './Chip.module.css';
 
 export interface ChipProps {
-  /** plain: outline · spruce: fine as it is · cloud: scarce or waiting · danger · info: in review. */
+  /** plain: neutral · spruce: positive · cloud: scarce or waiting · danger · info: in review. */
   tone?: 'plain' | 'spruce' | 'cloud' | 'danger' | 'info';
   children: ReactNode;
 }
 
-/** A short state in words. */
+/** A short status label. */
 export function Chip({ tone = 'plain', children }: ChipProps) {
   return <span className={`${classes.root} ${classes[tone]}`}>{children}</span>;
 }

@@ -5,48 +5,48 @@ import classes from './ConfirmDialog.module.css';
 
 export interface ConfirmDialogProps {
   isOpen: boolean;
-  /** A question. */
+  /** The question. */
   title: string;
-  /** What will happen. */
+  /** The consequences of confirming. */
   children: ReactNode;
-  /** The act, as a verb. */
-  actLabel: string;
-  /** The safe choice, as a verb. */
-  stayLabel: string;
-  onAct: () => void;
-  onStay: () => void;
-  /** The act's own request is running. */
-  isActing?: boolean;
+  /** A verb that names the action. */
+  confirmLabel: string;
+  /** A verb that names the safe choice. */
+  cancelLabel: string;
+  onConfirm: () => void;
+  onCancel: () => void;
+  /** The action's request is running. */
+  isConfirming?: boolean;
   isDestructive?: boolean;
 }
 
-/** Asks once before something that cannot be undone. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const {
     isOpen,
     title,
     children,
-    actLabel,
-    stayLabel,
-    onAct,
-    onStay,
-    isActing,
+    confirmLabel,
+    cancelLabel,
+    onConfirm,
+    onCancel,
+    isConfirming,
     isDestructive = true,
   } = props;
   return (
-    <Dialog isOpen={isOpen} onClose={onStay} title={title}>
+    <Dialog isOpen={isOpen} onClose={onCancel} title={title}>
       <div className={classes.text}>{children}</div>
       <div className={classes.choices}>
-        <Button variant="transparent" onClick={onStay} data-autofocus>
-          {stayLabel}
+        <Button variant="transparent" onClick={onCancel} data-autofocus>
+          {cancelLabel}
         </Button>
         <Button
           variant={isDestructive ? 'outline' : 'filled'}
           color={isDestructive ? 'danger' : undefined}
-          loading={isActing}
-          onClick={onAct}
+          loading={isConfirming}
+          onClick={onConfirm}
         >
-          {actLabel}
+          {confirmLabel}
         </Button>
       </div>
     </Dialog>

@@ -1,9 +1,9 @@
 export interface CutsProps {
-  /** 'quote' is three alike; 'empty' ends with a smaller one in the colour of controls. */
+  /** 'quote': three of one size · 'empty': two, and a smaller one in the colour of control borders. */
   kind: 'quote' | 'empty';
 }
 
-// From A to B with thickness t: a quadratic through the midpoint pushed along the normal, and back.
+// The SVG path of one cut from A to B: two quadratic curves, bulging by t to either side of the line AB.
 function cut([ax, ay]: readonly [number, number], [bx, by]: readonly [number, number], t: number): string {
   const length = Math.hypot(bx - ax, by - ay);
   const [nx, ny] = [((by - ay) / length) * t, ((ax - bx) / length) * t];
@@ -13,7 +13,10 @@ function cut([ax, ay]: readonly [number, number], [bx, by]: readonly [number, nu
 
 const large = [0, 28, 56].map((x) => cut([x + 2, 34], [x + 26, 2], 12));
 
-/** The knife cut, as it stands over quotations and in empty states. Decoration only. */
+/**
+ * The "knife cut", a motif of Talkoot's visual design: a lens with two pointed ends, like the mark of a carving knife.
+ * Decoration above quotations and in empty states.
+ */
 export function Cuts({ kind }: CutsProps) {
   const shown = kind === 'quote' ? large : large.slice(0, 2);
   return (

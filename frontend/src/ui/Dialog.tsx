@@ -1,4 +1,4 @@
-import './kitStyles';
+import './mantineStyles';
 import '@mantine/core/styles/Overlay.layer.css';
 import '@mantine/core/styles/Paper.layer.css';
 import '@mantine/core/styles/CloseButton.layer.css';
@@ -8,7 +8,7 @@ import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CloseIcon } from './icons';
-import { Kit } from './Kit';
+import { AppMantineProvider } from './AppMantineProvider';
 import classes from './Dialog.module.css';
 
 export interface DialogProps {
@@ -16,15 +16,18 @@ export interface DialogProps {
   onClose: () => void;
   title: ReactNode;
   children: ReactNode;
-  /** A cover at the left from 900 px up, usually a <Picture shape="none">. Makes the dialog wide. */
+  /** A picture at the left from 900 px up, usually a <Picture shape="none">. Makes the dialog wide. */
   aside?: ReactNode;
 }
 
-/** A dialog: focus goes in and comes back to the opener, Escape closes. A lazy one is mounted closed, then opened. */
+/**
+ * A modal dialog: traps the focus, returns it to the opener, closes on Escape. If its code is loaded lazily, open it
+ * with useOpenedAfterMount.
+ */
 export function Dialog({ isOpen, onClose, title, children, aside }: DialogProps) {
   const { t } = useTranslation();
   return (
-    <Kit>
+    <AppMantineProvider>
       <Modal.Root
         opened={isOpen}
         onClose={onClose}
@@ -54,6 +57,6 @@ export function Dialog({ isOpen, onClose, title, children, aside }: DialogProps)
           </div>
         </Modal.Content>
       </Modal.Root>
-    </Kit>
+    </AppMantineProvider>
   );
 }

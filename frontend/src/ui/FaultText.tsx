@@ -6,7 +6,9 @@ export interface FaultTextProps {
   fault: Fault;
 }
 
-/** A broken rule in words. Translated here, so that an open error changes language with the page. */
+/**
+ * The text of a validation error. Translated when rendered, so that an error on screen follows a change of language.
+ */
 export function FaultText({ fault }: FaultTextProps) {
   const { t } = useTranslation();
   return <>{t(`rules.${fault.key}`, fault.params ?? {})}</>;
@@ -16,12 +18,15 @@ export interface ServerFaultTextProps {
   fault: FieldError;
 }
 
-/** The server's fault in our words, so that it changes language with the page too; in its own where we have none. */
+/**
+ * The text of a validation error that the server found: the app's own text for the rule, so that it follows a change of
+ * language; the server's message if the app has no text for the rule.
+ */
 export function ServerFaultText({ fault: { rule, params = {}, message } }: ServerFaultTextProps) {
   const { t, i18n } = useTranslation();
   const key = `rules.${rule.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
   const text: unknown = i18n.getResource(i18n.language, 'translation', key);
-  const isOurs =
+  const hasOwnText =
     typeof text === 'string' && [...text.matchAll(/{{(\w+)/g)].every(([, name = '']) => name in params);
-  return <>{isOurs ? t(key as `rules.${RuleKey}`, params) : message}</>;
+  return <>{hasOwnText ? t(key as `rules.${RuleKey}`, params) : message}</>;
 }

@@ -3,7 +3,7 @@ export interface MarkProps {
   size?: number;
 }
 
-/** The log corner: three bars of spruce and an end-grain ring of cloudberry. */
+/** The logo: the corner of a log house, with three bars for logs and a ring for the end of one. */
 export function Mark({ size = 30 }: MarkProps) {
   return (
     <svg width={size} height={size} viewBox="0 0 30 30" fill="var(--tk-spruce)" aria-hidden="true">

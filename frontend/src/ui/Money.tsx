@@ -3,16 +3,16 @@ import { useLanguage } from '../i18n';
 import classes from './Money.module.css';
 
 export interface MoneyProps {
-  /** Major unit. */
+  /** In the major unit. */
   amount: number;
-  /** Always at checkout, never on campaign pages. */
+  /** Show cents: always at checkout, never on campaign pages. */
   cents?: boolean;
   currency?: string;
-  /** 'big' is the one large amount of a panel, 'raised' is money in the colour of money. */
+  /** 'raised': in the colour for money · 'big': the same colour, as the largest text of a panel. */
   look?: 'plain' | 'raised' | 'big';
 }
 
-/** An amount in the reader's format; it never breaks over two lines. */
+/** An amount in the format of the page's language, without line breaks. */
 export function Money({ amount, cents = false, currency, look = 'plain' }: MoneyProps) {
   const language = useLanguage();
   return (

@@ -1,4 +1,4 @@
-import './kitStyles';
+import './mantineStyles';
 import '@mantine/core/styles/CloseButton.layer.css';
 import '@mantine/core/styles/Notification.layer.css';
 import '@mantine/notifications/styles.layer.css';
@@ -7,7 +7,7 @@ import { Notifications, notifications } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AlertTriangleIcon, CircleCheckIcon, ClockIcon, InfoIcon } from './icons';
-import { Kit } from './Kit';
+import { AppMantineProvider } from './AppMantineProvider';
 import type { NumberedNotice } from './notify';
 import classes from './Notices.module.css';
 
@@ -16,7 +16,7 @@ interface NoticesProps {
   onShown: (shown: readonly NumberedNotice[]) => void;
 }
 
-// Milliseconds. What concerns a pledge, a subscription, a payout or a payment stays longer.
+// In milliseconds. Notices about pledges, subscriptions, payouts and payments stay longer.
 const noticeTime = 5_000;
 const moneyNoticeTime = 10_000;
 
@@ -27,7 +27,7 @@ const icons = {
   error: <AlertTriangleIcon />,
 };
 
-/** The toasts: at the bottom right, on a phone at the top. Hover and focus hold them. */
+/** The toasts: at the bottom right, on a phone at the top. Hover and focus pause their timers. */
 export default function Notices({ waiting, onShown }: NoticesProps) {
   const { t } = useTranslation();
   const topics = useRef(new Map<string, string>());
@@ -73,12 +73,12 @@ export default function Notices({ waiting, onShown }: NoticesProps) {
   }, [waiting, onShown, t]);
 
   return (
-    <Kit>
+    <AppMantineProvider>
       <Notifications
         position={isPhone ? 'top-center' : 'bottom-right'}
         zIndex="var(--tk-z-toast)"
         pauseResetOnHover="notification"
       />
-    </Kit>
+    </AppMantineProvider>
   );
 }

@@ -14,13 +14,13 @@ export interface OptionRowProps {
   /** A sentence under the label. */
   detail?: ReactNode;
   isDisabled?: boolean;
-  /** Without the box, for a choice that is a matter of course. */
+  /** Without a border, for minor choices. */
   isPlain?: boolean;
-  /** What the chosen row opens. */
+  /** Below the row, usually rendered only while it is checked. */
   children?: ReactNode;
 }
 
-/** One of several choices, as a row that can be pressed anywhere. */
+/** A radio button as a row that can be clicked anywhere. */
 export function OptionRow(props: OptionRowProps) {
   const { name, value, isChecked, onChoose, label, note, isNoteBelow, icon, detail, children } = props;
   const { isDisabled, isPlain } = props;

@@ -4,7 +4,7 @@ import classes from './Picture.module.css';
 export interface PictureProps {
   /** File name under /media. */
   name: string;
-  /** Empty when the text beside it says it all. */
+  /** Empty for a decorative picture. */
   alt: string;
   /** Width over height of the crop. */
   ratio: number;
@@ -12,7 +12,7 @@ export interface PictureProps {
   widths: readonly number[];
   /** How wide it is shown, as in <img sizes>. */
   sizes: string;
-  /** The first picture of a page: fetched at once with high priority. */
+  /** The first picture of a page: loaded eagerly, with high priority. */
   isFirst?: boolean;
   /** 'cover' radius 16 · 'thumb' radius 10 · 'round' for people · 'none' edge to edge. */
   shape?: 'cover' | 'thumb' | 'round' | 'none';
@@ -20,12 +20,12 @@ export interface PictureProps {
   style?: CSSProperties;
 }
 
-/** The address of an uploaded picture, cut to this size by the server. */
+/** The address of an uploaded picture, cropped to this size by the server. */
 export function mediaUrl(name: string, width: number, height: number): string {
   return `/media/${width}x${height}/${encodeURIComponent(name)}`;
 }
 
-/** A picture that keeps its place while it loads and comes in the size the screen needs. */
+/** A responsive image that reserves its space while it loads. */
 export function Picture(props: PictureProps) {
   const { name, alt, ratio, widths, sizes, isFirst = false, shape = 'cover', className = '', style } = props;
   const largest = widths.at(-1) ?? 800;

@@ -1,30 +1,30 @@
 import { useTranslation } from 'react-i18next';
 import { isReached } from '../domain/goals';
-import { campaignPercent, lacking, progressBar } from '../domain/progress';
+import { campaignPercent, missingAmount, progressBar } from '../domain/progress';
 import { useLanguage } from '../i18n';
 import { formatMoney, formatPercent } from '../i18n/format';
-import { exactMoney } from '../i18n/percentWords';
+import { exactMoney } from '../i18n/progressText';
 import classes from './Progress.module.css';
 
 export interface ProgressProps {
-  /** Money that is there, major unit. */
+  /** Money received, in the major unit. */
   confirmed: number;
-  /** Money promised and still with the bank. */
+  /** Money that banks have not confirmed yet, in the major unit. */
   settling?: number;
   goal: number;
   minGoal?: number;
   currency?: string;
   /** lg 12 px, sm 6 px in cards. */
   size?: 'lg' | 'sm';
-  /** The creator hides the sum: a still hatch and the words. */
+  /** The creator hides the sum: a hatched bar that says so. */
   isHidden?: boolean;
-  /** The words under the bar: confirmed and on its way, with their sums. */
+  /** A legend under the bar: the confirmed and the unconfirmed sum. */
   hasLegend?: boolean;
-  /** The confirmed sum stands over the bar already: the legend only names its colour, and only beside another. */
+  /** The confirmed sum is already shown above the bar, so the legend leaves it out. */
   isSumAbove?: boolean;
 }
 
-/** How far a campaign is, drawn and told in one sentence. */
+/** A campaign's progress bar, with one sentence as its text alternative. */
 export function Progress(props: ProgressProps) {
   const {
     confirmed,
@@ -55,10 +55,11 @@ export function Progress(props: ProgressProps) {
     settling: money(settling),
     goal: money(goal),
   };
-  // Only of confirmed money is it said that it is there; what banks still have may not come.
+  // Only confirmed money reaches a goal: a payment that a bank is still processing may fail.
   const isOver = goal > 0 && confirmed > goal;
   const isMinReached = minGoal !== undefined && minGoal < goal && !isOver && isReached(confirmed, minGoal);
-  const lacks = campaignPercent(confirmed + settling, goal) >= 100 ? lacking(confirmed, goal) : undefined;
+  const lacks =
+    campaignPercent(confirmed + settling, goal) >= 100 ? missingAmount(confirmed, goal) : undefined;
   const lacksText =
     lacks !== undefined && t('progress.lacks', { amount: exactMoney(language, lacks, currency) });
   const sentence = [

@@ -1,46 +1,55 @@
-import type { RefObject } from 'react';
+import { useRef, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './Button';
 import { SearchIcon } from './icons';
 import classes from './SearchField.module.css';
 
 export interface SearchFieldProps {
-  input: RefObject<HTMLInputElement | null>;
-  /** The word that is searched for now; a change of it from elsewhere replaces what is typed. */
-  keyword: string;
+  /** box: with a button · pill: small and without one, for the header. */
+  look: 'box' | 'pill';
+  /** The id of the input, for links that lead to it. */
+  id?: string;
+  input?: RefObject<HTMLInputElement | null>;
+  /** The keyword of the current search. When it changes from elsewhere (browser back), it replaces what is typed. */
+  keyword?: string;
   onSearch: (keyword: string) => void;
 }
 
-/** A word to search for, with its button. */
-export function SearchField({ input, keyword, onSearch }: SearchFieldProps) {
+/** A search form for campaigns. */
+export function SearchField({ look, id, input, keyword = '', onSearch }: SearchFieldProps) {
   const { t } = useTranslation();
+  const ownInput = useRef<HTMLInputElement>(null);
+  const field = input ?? ownInput;
   return (
     <form
       role="search"
       aria-label={t('nav.search')}
-      className={classes.root}
+      className={classes[look]}
       onSubmit={(event) => {
         event.preventDefault();
-        onSearch(input.current?.value.trim() ?? '');
+        onSearch(field.current?.value.trim() ?? '');
       }}
     >
       <SearchIcon size={16} />
       <input
         key={keyword}
-        ref={input}
-        id="search"
+        ref={field}
+        id={id}
         type="search"
         name="keyword"
         defaultValue={keyword}
         aria-label={t('nav.search')}
         placeholder={t('nav.search')}
         maxLength={100}
+        enterKeyHint="search"
         autoComplete="off"
         className={classes.input}
       />
-      <Button type="submit" variant="light" size="sm">
-        {t('nav.submitSearch')}
-      </Button>
+      {look === 'box' && (
+        <Button type="submit" variant="light" size="sm">
+          {t('nav.submitSearch')}
+        </Button>
+      )}
     </form>
   );
 }

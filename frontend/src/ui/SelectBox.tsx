@@ -3,13 +3,13 @@ import classes from './SelectBox.module.css';
 
 export interface SelectBoxProps<Value extends string> {
   label: string;
-  /** An empty string is the first choice. */
+  /** An empty string selects the first choice. */
   value: Value | '';
   choices: readonly { value: Value | ''; label: string }[];
   onChange: (value: Value | '') => void;
 }
 
-/** A choice in one line with its name before it, such as the order of a list. The browser's own, so it needs no kit. */
+/** A native select with its label before it, such as the sort order of a list. */
 export function SelectBox<Value extends string>({ label, value, choices, onChange }: SelectBoxProps<Value>) {
   return (
     <label className={classes.root}>

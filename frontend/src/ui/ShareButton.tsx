@@ -2,23 +2,23 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, type ButtonProps } from './Button';
 import { ShareIcon } from './icons';
-import { lazyPart } from './lazyPart';
+import { lazyComponent } from './lazyComponent';
 
-const ShareDialog = lazyPart(() => import(/* webpackChunkName: "share" */ './ShareDialog'));
+const ShareDialog = lazyComponent(() => import(/* webpackChunkName: "share" */ './ShareDialog'));
 
 export interface ShareButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'children'> {
   title: string;
-  /** Of the page to share, with its language. */
+  /** The path of the page to share, with its language prefix. */
   path: string;
-  /** Whoever shares has joined in and may say so. */
-  hasJoined?: boolean;
+  /** The person has pledged, and the shared text says so. */
+  isBacker?: boolean;
 }
 
-/** Opens the ways to share a campaign. */
-export function ShareButton({ title, path, hasJoined = false, ...button }: ShareButtonProps) {
+/** Opens the dialog to share a campaign. */
+export function ShareButton({ title, path, isBacker = false, ...button }: ShareButtonProps) {
   const { t } = useTranslation();
   const [dialog, setDialog] = useState<'never' | 'open' | 'closed'>('never');
-  const words = t(hasJoined ? 'share.words.joined' : 'share.words.look', { title });
+  const words = t(isBacker ? 'share.words.joined' : 'share.words.look', { title });
   return (
     <>
       <Button

@@ -13,7 +13,7 @@ export interface ShareDialogProps extends Shared {
   onClose: () => void;
 }
 
-/** The ways to share: the address itself, the device's own sheet where there is one, mail, and two networks. */
+/** Ways to share: copy the address, the device's share sheet if it has one, mail, WhatsApp, Facebook. */
 export default function ShareDialog({ isOpen, onClose, ...shared }: ShareDialogProps) {
   const { t } = useTranslation();
   const { title, words, url } = shared;
@@ -24,7 +24,7 @@ export default function ShareDialog({ isOpen, onClose, ...shared }: ShareDialogP
       await navigator.clipboard.writeText(url);
       setCopying('done');
     } catch {
-      // Without leave for the clipboard, or without one at all, the address can still be copied by hand.
+      // No permission or no clipboard: the address can still be copied by hand.
       setCopying('refused');
     }
   };
@@ -56,7 +56,7 @@ export default function ShareDialog({ isOpen, onClose, ...shared }: ShareDialogP
           <Button
             variant="outline"
             leftSection={<ShareIcon size={16} />}
-            // Closing the device's sheet is a choice, not a failure.
+            // Rejects when the user closes the share sheet, which is no error.
             onClick={() => void navigator.share({ title, text: words, url }).catch(() => undefined)}
           >
             {t('share.device')}

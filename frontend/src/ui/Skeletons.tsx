@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import classes from './Skeletons.module.css';
 
-/** A campaign card that is still loading, in the card's exact geometry. */
+/** A placeholder with the geometry of a campaign card. */
 function CardSkeleton() {
   return (
     <div className={classes.card}>
@@ -19,7 +19,7 @@ export interface CardsSkeletonProps {
   className?: string;
 }
 
-/** Loading cards; put them in the grid of the cards they stand for by its class. */
+/** Placeholder cards; pass the class of the grid that the real cards use. */
 export function CardsSkeleton({ count, className }: CardsSkeletonProps) {
   const { t } = useTranslation();
   return (
@@ -35,7 +35,7 @@ export interface LinesSkeletonProps {
   lines: number;
 }
 
-/** Loading text. */
+/** Placeholder lines of text. */
 export function LinesSkeleton({ lines }: LinesSkeletonProps) {
   const { t } = useTranslation();
   return (

@@ -3,13 +3,13 @@ import { experimentStageName } from '../domain/stages';
 import classes from './StageDots.module.css';
 
 export interface StageDotsProps {
-  /** The experiment's stage. Dots stand for 0 to 4; a later stage has them all behind it. */
+  /** The experiment's stage, from 0. The dots are stages 0 to 4; in a later stage all are filled. */
   stage: number;
 }
 
 const steps = [0, 1, 2, 3, 4];
 
-/** Five dots of an experiment's way, with the stage's name told to those who cannot see them. */
+/** An experiment's stage as five dots, with the stage's name as text alternative. */
 export function StageDots({ stage }: StageDotsProps) {
   const { t } = useTranslation();
   const stageName = experimentStageName(stage);

@@ -11,12 +11,12 @@ export interface StepperFieldProps {
   value: string;
   onChange: (value: string) => void;
   max: number;
-  /** How many are left, in words. */
+  /** A help text, such as how many are left. */
   note?: ReactNode;
   error?: ReactNode;
 }
 
-/** How many pieces: typed, or one more and one less by the buttons. */
+/** A quantity that can be typed or changed with a minus and a plus button. */
 export function StepperField(props: StepperFieldProps) {
   const { label, name, lessLabel, moreLabel, value, onChange, max, note, error } = props;
   const id = useId();

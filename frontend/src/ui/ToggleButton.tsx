@@ -4,14 +4,14 @@ import classes from './ToggleButton.module.css';
 export interface ToggleButtonProps {
   isPressed: boolean;
   onPress: () => void;
-  /** tab: underlined when pressed · chip: a pill, filled when pressed · crossed: a pill with its text struck through. */
+  /** tab: underlined when pressed · chip: a pill, filled when pressed · crossed: a pill, struck through. */
   look: 'tab' | 'chip' | 'crossed';
-  /** Where the visible text does not say all. */
+  /** The accessible name, where the visible text is not enough. */
   label?: string;
   children: ReactNode;
 }
 
-/** A button that stays pressed, for filters. */
+/** A toggle button, for filters. */
 export function ToggleButton({ isPressed, onPress, look, label, children }: ToggleButtonProps) {
   return (
     <button

@@ -4,11 +4,13 @@ import { useBlocker } from 'react-router-dom';
 import { ConfirmDialog } from './ConfirmDialog';
 
 export interface UnsavedGuardProps {
-  /** The form holds what would be lost. */
+  /** The form has unsaved changes. */
   isOn: boolean;
 }
 
-/** Asks before a page with unsaved text is left: by the app's own question within it, by the browser's out of it. */
+/**
+ * Asks before unsaved changes are lost: with a dialog on navigation in the app, with the browser's prompt otherwise.
+ */
 export function UnsavedGuard({ isOn }: UnsavedGuardProps) {
   const { t } = useTranslation();
   const blocker = useBlocker(
@@ -24,10 +26,10 @@ export function UnsavedGuard({ isOn }: UnsavedGuardProps) {
     <ConfirmDialog
       isOpen={blocker.state === 'blocked'}
       title={t('form.leaveTitle')}
-      actLabel={t('form.leave')}
-      stayLabel={t('form.stay')}
-      onAct={() => blocker.proceed?.()}
-      onStay={() => blocker.reset?.()}
+      confirmLabel={t('form.leave')}
+      cancelLabel={t('form.stay')}
+      onConfirm={() => blocker.proceed?.()}
+      onCancel={() => blocker.reset?.()}
     >
       {t('form.leaveText')}
     </ConfirmDialog>

@@ -7,22 +7,22 @@ import classes from './VideoPoster.module.css';
 
 export interface VideoPosterProps {
   url: string;
-  /** The title of what the video is about; names the frame. */
+  /** What the video is about; names the player for screen readers. */
   title: string;
-  /** The cover, usually a <Picture>. */
+  /** Shown until the video plays, usually a <Picture>. */
   poster: ReactNode;
   /** Such as '2 min 10 s'. */
   length?: string;
-  /** Somebody has pressed a way to the video elsewhere: it plays at once. */
-  isAsked?: boolean;
+  /** A link elsewhere led to the video: it plays without another click. */
+  startsPlaying?: boolean;
 }
 
 const serviceNames = { youtube: 'YouTube', vimeo: 'Vimeo' } as const;
 
-/** A cover with a play button. Nothing is asked from the video's service before the click. */
-export function VideoPoster({ url, title, poster, length, isAsked = false }: VideoPosterProps) {
+/** A cover with a play button. Nothing is requested from the video service before the click. */
+export function VideoPoster({ url, title, poster, length, startsPlaying = false }: VideoPosterProps) {
   const { t } = useTranslation();
-  const [isPlaying, setPlaying] = useState(isAsked);
+  const [isPlaying, setPlaying] = useState(startsPlaying);
   const [hasFailed, setFailed] = useState(false);
   const stop = (failed: boolean) => {
     setPlaying(false);
@@ -83,7 +83,7 @@ export function VideoPoster({ url, title, poster, length, isAsked = false }: Vid
   );
 }
 
-/** Another service's frame does not tell when it fails, so there is always a way back to the picture. */
+/** The video with a button back to the cover: an iframe of another service does not report when it fails. */
 function Player({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const { t } = useTranslation();
   return (

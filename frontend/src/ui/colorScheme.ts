@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 export type ColorScheme = 'light' | 'dark';
 
-// styles/theme.js reads and writes the same before the first paint; the attribute is what stylesheets ask.
+// styles/first.js reads the same key and sets the same attribute before the first paint. Stylesheets select by it.
 const key = 'tk-theme';
 const attribute = 'data-mantine-color-scheme';
 
@@ -15,45 +15,46 @@ function show(scheme: ColorScheme) {
   for (const listener of listeners) listener();
 }
 
-/** What was chosen here, in another tab too; else what the system prefers. */
-function decide() {
-  const chosen = read();
+/** Applies the stored choice, or without one the system's preference. */
+function applyPreference() {
+  const chosen = readChoice();
   if (chosen === 'light' || chosen === 'dark') show(chosen);
   else show(window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
 }
 
-function read(): string | null {
+function readChoice(): string | null {
   try {
     return window.localStorage.getItem(key);
   } catch {
-    return null; // storage is off
+    return null; // Storage is disabled.
   }
 }
 
 function subscribe(listener: () => void): () => void {
   const system = window.matchMedia('(prefers-color-scheme: dark)');
-  const hear = (event: StorageEvent) => {
-    if (event.key === key) decide();
+  // Another tab has changed the choice.
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === key) applyPreference();
   };
   listeners.add(listener);
-  system.addEventListener('change', decide);
-  window.addEventListener('storage', hear);
+  system.addEventListener('change', applyPreference);
+  window.addEventListener('storage', onStorage);
   return () => {
     listeners.delete(listener);
-    system.removeEventListener('change', decide);
-    window.removeEventListener('storage', hear);
+    system.removeEventListener('change', applyPreference);
+    window.removeEventListener('storage', onStorage);
   };
 }
 
-/** The theme that is shown. */
+/** The colour scheme in use. */
 export const useColorScheme = () => useSyncExternalStore(subscribe, current);
 
-/** Shows a theme from now on, on later visits too. */
+/** Applies a colour scheme and stores it for later visits. */
 export function chooseColorScheme(scheme: ColorScheme): void {
   try {
     window.localStorage.setItem(key, scheme);
   } catch {
-    // Storage is off: it holds for this page.
+    // Storage is disabled: the choice holds until the page is left.
   }
   show(scheme);
 }

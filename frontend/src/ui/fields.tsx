@@ -1,4 +1,4 @@
-import './kitStyles';
+import './mantineStyles';
 import '@mantine/core/styles/Input.layer.css';
 import '@mantine/core/styles/ActionIcon.layer.css';
 import '@mantine/core/styles/PasswordInput.layer.css';
@@ -19,14 +19,14 @@ import classes from './fields.module.css';
 
 export interface FieldWords {
   label: ReactNode;
-  /** Below the field; the error takes its place. */
+  /** Below the field; replaced by the error. */
   help?: ReactNode;
-  /** Says "optional" in the label. A field that is needed says nothing. */
+  /** Adds "optional" to the label; required fields are not marked. */
   isOptional?: boolean;
   error?: ReactNode;
 }
 
-/** Label, help and error of any library input, as the look has them. */
+/** The props of a Mantine input for label, help and error, in the app's style. */
 export function useFieldWords({ label, help, isOptional = false, error }: FieldWords) {
   const { t } = useTranslation();
   return {

@@ -5,11 +5,11 @@ import userEvent from '@testing-library/user-event';
 import { I18nextProvider } from 'react-i18next';
 import { renderAt } from '../../test/render';
 import { content, server, serveNothing } from '../../test/server';
-import { speak } from '../../test/texts';
+import { loadAllTexts } from '../../test/texts';
 import { maxLength, required } from '../domain/rules';
 import { makeI18n } from '../i18n';
 import { TextField } from './fields';
-import { Kit } from './Kit';
+import { AppMantineProvider } from './AppMantineProvider';
 import { UnsavedGuard } from './UnsavedGuard';
 import { useAppForm } from './useAppForm';
 
@@ -48,12 +48,12 @@ function Editor({ onSend }: { onSend: (changed: Partial<Values>) => void }) {
 
 async function showEditor() {
   const i18n = makeI18n();
-  await speak(i18n, 'en');
+  await loadAllTexts(i18n, 'en');
   const sent: Partial<Values>[] = [];
   const page = (
-    <Kit>
+    <AppMantineProvider>
       <Editor onSend={(changed) => sent.push(changed)} />
-    </Kit>
+    </AppMantineProvider>
   );
   const router = createMemoryRouter([
     { path: '/', element: page },
@@ -73,26 +73,26 @@ const leaveTab = () => {
   return event.defaultPrevented;
 };
 
-test('a form sends what has been changed, and nothing else', async () => {
+test('a form can send only the changed values', async () => {
   const { sent, pointer } = await showEditor();
   await pointer.type(screen.getByLabelText('Title'), 'lautta');
   await pointer.click(screen.getByRole('button', { name: 'Save' }));
   expect(sent).toEqual([{ title: 'Saunalautta' }]);
 });
 
-test('the server’s faults stand at their fields by rule and numbers, in the page’s language also when it changes', async () => {
+test('validation errors from the server are shown at their fields and follow a change of language', async () => {
   const { pointer, i18n } = await showEditor();
   await pointer.click(screen.getByRole('button', { name: 'Save' }));
   const title = screen.getByLabelText('Title');
   expect(title).toHaveAccessibleDescription('At least 12 characters.');
   expect(title).toHaveFocus();
-  // A rule for which the app has no words is told in the server's.
+  // The app has no text for this rule, so it shows the server's message.
   expect(screen.getByLabelText('Place')).toHaveAccessibleDescription('Not this one.');
-  await act(() => speak(i18n, 'sv'));
+  await act(() => loadAllTexts(i18n, 'sv'));
   expect(title).toHaveAccessibleDescription('Minst 12 tecken.');
 });
 
-test('a page with unsaved text is not left without a question, and one without is', async () => {
+test('leaving a page asks for confirmation only while it has unsaved changes', async () => {
   const { router, pointer } = await showEditor();
   expect(leaveTab()).toBe(false);
   await pointer.type(screen.getByLabelText('Title'), '!');
@@ -111,7 +111,7 @@ test('a page with unsaved text is not left without a question, and one without i
   expect(leaveTab()).toBe(false);
 });
 
-test('signing up: the server’s fault stands at its field, another refusal at the address', async () => {
+test('signing up shows a validation error at its field and any other refusal at the email field', async () => {
   serveNothing();
   const faults = [{ path: 'first_name', rule: 'max_length', params: { max: 100 }, message: 'x' }];
   const answers = [{ status: 'invalid_fields', fields: faults }, { status: 'email_taken' }];

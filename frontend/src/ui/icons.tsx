@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 
 export interface IconProps {
-  /** Side in pixels. 20 alone, 16 in a line of text. */
+  /** Side in pixels: 20 alone, 16 in a line of text. */
   size?: 16 | 20 | 24;
   className?: string;
 }
 
-// Drawn in the outline manner of Tabler: a grid of 24, one stroke, round ends.
+// Outline icons in the style of Tabler: a 24 px grid, one stroke width, round caps.
 function icon(name: string, shapes: ReactNode) {
   function Icon({ size = 20, className }: IconProps) {
     return (

@@ -1,2 +1,4 @@
-/** Whether the reader wants nothing to move. Asked when something is about to, because the wish may change. */
+/**
+ * Whether the user prefers reduced motion. Call it when an animation is to start, because the preference may change.
+ */
 export const isMotionReduced = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -1,16 +1,16 @@
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
-import { lazyPart } from './lazyPart';
+import { lazyComponent } from './lazyComponent';
 
 export interface Notice {
-  /** 'waiting' is a bank that has not answered yet. Errors are announced as alerts, all else as status. */
+  /** 'waiting': a bank has not answered yet. Errors have the role alert, the others status. */
   tone: 'success' | 'info' | 'waiting' | 'error';
   title: string;
   /** One sentence. */
   text?: string;
   action?: { label: string; run: () => void };
-  /** Pledges, subscriptions, payouts and payment: stays 10 s in place of 5. */
+  /** About a pledge, subscription, payout or payment: stays for 10 s instead of 5. */
   isAboutMoney?: boolean;
-  /** A newer notice on the same topic takes the place of the one before. */
+  /** A newer notice on the same topic replaces the earlier one. */
   topic?: string;
 }
 
@@ -20,14 +20,14 @@ export interface NumberedNotice extends Notice {
 
 export type Notify = (notice: Notice) => void;
 
-// Toasts are rare, so their library comes with the first one.
-export const Notices = lazyPart(() => import(/* webpackChunkName: "notices" */ './Notices'));
+// Toasts are rare, so Mantine's notifications are loaded with the first one.
+export const Notices = lazyComponent(() => import(/* webpackChunkName: "notices" */ './Notices'));
 
 const NotifyContext = createContext<Notify>(() => {
   throw new Error('useNotify needs a <NotifyHost> above it');
 });
 
-/** The one way to show a passing message. */
+/** Returns the function that shows a toast. There is no other way to show one. */
 export function useNotify(): Notify {
   return useContext(NotifyContext);
 }
@@ -36,7 +36,7 @@ export interface NotifyHostProps {
   children: ReactNode;
 }
 
-/** Shows what `useNotify` is given. Once in the app, around everything. */
+/** Renders the toasts of `useNotify`. Once, around the app. */
 export function NotifyHost({ children }: NotifyHostProps) {
   const [{ waiting, count }, setState] = useState<{ waiting: readonly NumberedNotice[]; count: number }>({
     waiting: [],

@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import type { LoaderFunctionArgs } from 'react-router-dom';
 import type { Language } from '../domain/languages';
 
-/** What a page's loader gets. It starts requests through the store and may wait for them. */
+/** The arguments of a page's loader, which dispatches its first requests and may await them. */
 export interface PageLoaderArgs extends Pick<LoaderFunctionArgs, 'params' | 'request'> {
   language: Language;
   dispatch: ThunkDispatch<unknown, unknown, UnknownAction>;
@@ -15,19 +15,19 @@ export interface PageModule {
   load?: (args: PageLoaderArgs) => unknown;
 }
 
-/** Throw it from a loader: the not-found page is shown. */
+/** Throw it from a loader to show the not-found page. */
 export function notFound(): Response {
   return new Response(null, { status: 404 });
 }
 
-/** An id from an address. Anything but digits is no page of ours. */
+/** A numeric id from the path. Anything else leads to the not-found page. */
 export function idParam(value: string | undefined): number {
   if (!value || !/^[1-9]\d{0,14}$/.test(value)) throw notFound();
   return Number(value);
 }
 
-/** State of a navigation that stays on the page: focus and scroll are left where they are. */
+/** Navigation state for a change within the page: focus and scroll position stay. */
 export const keepFocus = { keepFocus: true } as const;
 
-/** State of a navigation that has asked for the video: it plays where it leads. */
+/** Navigation state of a "watch the video" link: the video plays on arrival. */
 export const playVideo = { play: true } as const;

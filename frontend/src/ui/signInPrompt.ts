@@ -4,11 +4,11 @@ import { reducer } from '../api/reducer';
 export interface SignInPrompt {
   isOpen: boolean;
   mode: 'signIn' | 'signUp';
-  /** What the person wanted to do, so that the dialog can say why it is there. */
+  /** The action that needs an account; the dialog explains it. */
   reason?: 'like';
-  /** The campaign that is to be liked; the wish outlives the dialog until somebody has signed in or given up. */
-  campaignId?: number;
-  /** What is known already of the person: from a pledge, or typed before the dialog was closed. Never a password. */
+  /** The campaign to like after signing in. */
+  pendingLikeCampaignId?: number;
+  /** Known from a pledge, or typed before the dialog was closed. Never a password. */
   prefill?: Prefill;
 }
 
@@ -20,7 +20,7 @@ export interface Prefill {
 
 const closed: SignInPrompt = { isOpen: false, mode: 'signIn' };
 
-/** Whether the sign-in dialog is open. Any screen may ask for it; the shell shows it. */
+/** The state of the sign-in dialog. Any page may open it; the shell renders it. */
 const signInPrompt = createSlice({
   name: 'signInPrompt',
   initialState: closed,
@@ -34,22 +34,22 @@ const signInPrompt = createSlice({
       prefill: { ...state.prefill, ...payload?.prefill },
       isOpen: true,
     }),
-    /** With what was typed, when it was closed without signing in: one press of Escape must not lose it. */
+    /** The payload is what was typed, unless the person has signed in: Escape must not lose it. */
     closeSignIn: (state, { payload }: PayloadAction<Prefill | undefined>) => {
       state.isOpen = false;
       state.prefill = payload;
     },
-    forgetWish: (state) => {
-      state.campaignId = undefined;
+    dropPendingLike: (state) => {
+      state.pendingLikeCampaignId = undefined;
     },
   },
   selectors: { selectSignInPrompt: (state) => state },
 });
 
 declare module '../api/reducer' {
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- says what joins
-  interface LaterParts extends WithSlice<typeof signInPrompt> {}
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- declares the slice
+  interface LazyLoadedSlices extends WithSlice<typeof signInPrompt> {}
 }
 
-export const { askToSignIn, closeSignIn, forgetWish } = signInPrompt.actions;
+export const { askToSignIn, closeSignIn, dropPendingLike } = signInPrompt.actions;
 export const { selectSignInPrompt } = signInPrompt.injectInto(reducer).selectors;

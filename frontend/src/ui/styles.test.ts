@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-// A class that a component names and its stylesheet lacks is an empty attribute that nobody notices, and one that nobody
-// names is dead weight.
+// TypeScript and the bundler do not check class names: a misspelt one styles nothing, an unused one is dead code.
 
 const source = path.resolve(__dirname, '..');
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).map((file) =>
@@ -10,7 +9,7 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).map((fi
 );
 const read = (file: string) => readFileSync(file, 'utf8');
 
-/** Classes that a stylesheet defines, those of the library and of :global left out. */
+/** The classes that a stylesheet defines, without those in :global(). */
 function definedIn(stylesheet: string): Set<string> {
   const text = read(stylesheet)
     .replace(/\/\*[^]*?\*\//g, '')
@@ -21,7 +20,7 @@ function definedIn(stylesheet: string): Set<string> {
 
 interface Use {
   stylesheet: string;
-  /** Undefined when a value chooses the class, a variant say: then any may be meant. */
+  /** Undefined for a computed name, such as classes[variant], which may be any. */
   name?: string;
   at: string;
 }
@@ -41,12 +40,12 @@ const uses: Use[] = files
     );
   });
 
-test('no component names a class that its stylesheet does not have', () => {
+test('components use only classes that their stylesheet defines', () => {
   const unknown = uses.filter(({ stylesheet, name }) => name && !definedIn(stylesheet).has(name));
   expect(unknown.map(({ at, name }) => `${at}: ${name}`)).toEqual([]);
 });
 
-test('no stylesheet has a class that nobody names', () => {
+test('stylesheets define only classes that a component uses', () => {
   const unnamed = files
     .filter((file) => file.endsWith('.module.css'))
     .flatMap((stylesheet) => {

@@ -1,4 +1,4 @@
-// The styles that every page has, in their order; what uses the UI kit brings the kit's.
+// The styles of every page, in cascade order. Components that use Mantine import mantineStyles.
 import '../styles/layers.css';
 import '../styles/tokens.css';
 import '../styles/fonts.css';

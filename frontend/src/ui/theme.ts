@@ -66,7 +66,7 @@ export const theme = createTheme({
   breakpoints: { xs: '36em', sm: '40em', md: '56.25em', lg: '68.75em', xl: '73.75em' },
   shadows: { md: 'var(--tk-shadow-float)' },
   components: {
-    // Components that a route brings take their settings by name, so that the theme pulls in none of them.
+    // By name instead of Component.extend(), which would load every component with the theme.
     ActionIcon: {
       defaultProps: { variant: 'subtle', size: 44 },
       vars: () => ({ root: { '--ai-color': 'var(--tk-ink2)', '--ai-hover-color': 'var(--tk-ink)' } }),
@@ -111,7 +111,7 @@ const schemeVariables = {
   '--mantine-color-spruce-light-color': 'var(--tk-spruce)',
 };
 
-/** Mantine's own names for the look's tokens; tokens.css holds the values of both schemes. */
+/** Sets Mantine's CSS variables to our design tokens; styles/tokens.css has their values for both colour schemes. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: schemeVariables,

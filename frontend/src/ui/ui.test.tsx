@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { changeLanguage, makeI18n } from '../i18n';
-import { ErrorState } from './Faces';
+import { ErrorState } from './ErrorState';
 import { mediaUrl, Picture } from './Picture';
 import { Progress } from './Progress';
 import { StageDots } from './StageDots';
@@ -15,29 +15,32 @@ async function show(element: ReactNode) {
   return render(<I18nextProvider i18n={i18n}>{element}</I18nextProvider>);
 }
 
-test('progress is told in one sentence', async () => {
+test('the progress bar has one sentence as its text alternative', async () => {
   await show(<Progress confirmed={18_420} settling={1_240} goal={24_000} />);
   expect(
     screen.getByRole('img', { name: '82% of the goal. Confirmed €18,420, on its way €1,240, goal €24,000.' }),
   ).toBeVisible();
 });
 
-test('progress over the goal says so', async () => {
+test('a goal that is exceeded is said', async () => {
   await show(<Progress confirmed={31_640} goal={28_000} />);
   expect(screen.getByRole('img', { name: /^113% .* The goal is passed\.$/ })).toBeVisible();
 });
 
 test.each([
-  ['rounded up', 3_186, 0, /^100% of the goal\. .* €14 is still missing from the goal\.$/],
-  ['with what banks still have', 3_000, 300, /€200 is still missing from the goal\.$/],
-  ['to the cent', 3_200, 0, /goal €3,200\.$/],
-])('a full bar, %s, says reached of nothing that is not', async (_, confirmed, settling, name) => {
-  await show(<Progress confirmed={confirmed} settling={settling} goal={3_200} />);
-  const bar = screen.getByRole('img', { name });
-  expect(bar).not.toHaveAccessibleName(/passed/);
-});
+  ['rounding up', 3_186, 0, /^100% of the goal\. .* €14 is still missing from the goal\.$/],
+  ['unconfirmed money', 3_000, 300, /€200 is still missing from the goal\.$/],
+  ['exactly the goal', 3_200, 0, /goal €3,200\.$/],
+])(
+  'a bar that is full by %s does not claim that the goal is exceeded',
+  async (_, confirmed, settling, name) => {
+    await show(<Progress confirmed={confirmed} settling={settling} goal={3_200} />);
+    const bar = screen.getByRole('img', { name });
+    expect(bar).not.toHaveAccessibleName(/passed/);
+  },
+);
 
-test('under a bar that looks full, what is missing can be read', async () => {
+test('a bar that looks full before the goal is reached shows the missing amount', async () => {
   await show(<Progress confirmed={3_186} goal={3_200} hasLegend />);
   expect(screen.getByText('€14 is still missing from the goal.')).toBeVisible();
 });
@@ -47,13 +50,13 @@ test('a reached minimum goal is said', async () => {
   expect(screen.getByRole('img', { name: /The minimum goal of €12,000 is reached\.$/ })).toBeVisible();
 });
 
-test('a hidden sum is not told', async () => {
+test('a hidden sum is neither drawn nor named', async () => {
   await show(<Progress confirmed={18_420} goal={24_000} isHidden hasLegend />);
   expect(screen.getByRole('img', { name: 'The creator has hidden the sum' })).toBeVisible();
   expect(document.body).not.toHaveTextContent('18');
 });
 
-test('a picture keeps its place and comes in several widths', async () => {
+test('a picture reserves its space and offers several widths', async () => {
   await show(<Picture name="höyry 1.jpg" alt="Sauna boat" ratio={1.6} widths={[400, 800]} sizes="50vw" />);
   const image = screen.getByRole('img', { name: 'Sauna boat' });
   expect(image).toHaveAttribute('width', '800');
@@ -66,7 +69,7 @@ test('a picture keeps its place and comes in several widths', async () => {
   expect(mediaUrl('a.jpg', 1, 2)).toBe('/media/1x2/a.jpg');
 });
 
-test('a video’s service is asked for nothing before the click', async () => {
+test('nothing is requested from the video service before the click', async () => {
   await show(
     <VideoPoster url="https://youtu.be/dQw4w9WgXcQ" title="Höyry" length="2 min" poster={<p>cover</p>} />,
   );
@@ -78,9 +81,9 @@ test('a video’s service is asked for nothing before the click', async () => {
   );
 });
 
-test('a video that does not play has a way back to its picture, and a file that fails goes there by itself', async () => {
+test('a video can be closed, and a file that fails to play returns to its cover', async () => {
   const { unmount } = await show(
-    <VideoPoster url="https://youtu.be/dQw4w9WgXcQ" title="Höyry" poster={<p>cover</p>} isAsked />,
+    <VideoPoster url="https://youtu.be/dQw4w9WgXcQ" title="Höyry" poster={<p>cover</p>} startsPlaying />,
   );
   await userEvent.click(screen.getByRole('button', { name: 'Close the video' }));
   expect(screen.getByText('cover')).toBeVisible();
@@ -93,12 +96,12 @@ test('a video that does not play has a way back to its picture, and a file that 
   expect(screen.getByRole('status')).toHaveTextContent('This did not load');
 });
 
-test('an experiment’s stage is told by its name', async () => {
+test('the stage dots have the stage’s name as text alternative', async () => {
   await show(<StageDots stage={2} />);
   expect(screen.getByRole('img', { name: 'Stage 3/7: Running' })).toBeVisible();
 });
 
-test('what failed can be tried again', async () => {
+test('the error state has a retry button', async () => {
   const retry = jest.fn();
   await show(<ErrorState onRetry={retry}>Nothing was lost.</ErrorState>);
   expect(screen.getByRole('alert')).toHaveTextContent('Nothing was lost.');

@@ -4,7 +4,7 @@ import type { ApiError, FieldError } from '../api/apiError';
 import type { Fault, Rule } from '../domain/rules';
 import { FaultText, ServerFaultText } from './FaultText';
 
-/** A field's name; a misspelt one does not compile. */
+/** The names of a form's fields; a misspelt one does not compile. */
 export type FieldName<Values> = keyof Values & string;
 
 export type RuleTable<Values> = { [Field in keyof Values]?: Rule<Values[Field], Values> };
@@ -12,16 +12,16 @@ export type Faults = Readonly<Record<string, Fault | undefined>>;
 
 export interface AppFormOptions<Values> {
   initialValues: Values;
-  /** One rule a field, or a pure function for forms whose fields depend on their values. */
+  /** One rule per field, or a pure function if the rules depend on other values. */
   rules: RuleTable<Values> | ((values: Values) => Faults);
-  /** `changed` is what differs from the initial values, for calls that send nothing else. */
+  /** `changed` has the values that differ from the initial ones, for PATCH requests. */
   onSubmit: (values: Values, changed: Partial<Values>) => Promise<void> | void;
 }
 
 export interface AppForm<Values> {
   values: Values;
   setValue: <Name extends FieldName<Values>>(name: Name, value: Values[Name]) => void;
-  /** Put on the <form>, with noValidate. */
+  /** Spread on the <form>; noValidate turns off the browser's own validation. */
   formProps: {
     ref: React.RefObject<HTMLFormElement | null>;
     noValidate: true;
@@ -31,20 +31,20 @@ export interface AppForm<Values> {
   field: (name: FieldName<Values>) => ReturnType<UseFormReturnType<Values>['getInputProps']>;
   errorOf: (name: string) => ReactNode;
   setError: (name: string, error: ReactNode) => void;
-  /** True while the form's own request runs; the button shows it and nothing else is disabled. */
+  /** True while the form's request is running; disable only the submit button. */
   isSubmitting: boolean;
-  /** Something is there that was not there when the form opened. */
+  /** Whether a value differs from its initial one. */
   isChanged: boolean;
-  /** Open errors in the order of the fields, for a summary that links to them. */
+  /** The errors shown now, in the order of the fields, for a summary that links to them. */
   errors: readonly { name: string; text: ReactNode }[];
   focusField: (name: string) => void;
-  /** Puts the server's faults on their fields and gives back those that name none of them. */
+  /** Shows the server's validation errors at their fields; returns those for fields that the form does not have. */
   showFieldErrors: (errors: readonly FieldError[]) => readonly FieldError[];
-  /** Shows why the server refused: at the fields that it names, else the text at `fallback`. */
+  /** Shows why the server refused: validation errors at their fields, anything else as `text` at `fallback`. */
   showFailure: (error: ApiError, text: string, fallback: FieldName<Values>) => void;
 }
 
-/** The one way to make a form: pure rules, errors at their fields, focus on the first wrong one. */
+/** Form state with pure validation rules, errors at their fields, and the focus on the first invalid one. */
 export function useAppForm<Values extends object>(options: AppFormOptions<Values>): AppForm<Values> {
   const { initialValues, rules, onSubmit } = options;
   const [initial] = useState(initialValues);

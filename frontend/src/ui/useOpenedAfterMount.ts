@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** For lazy dialogs: mounted closed and opened a frame later, because only so does focus come back to the opener. */
+/** For lazily loaded dialogs: opens one frame after mounting, because Mantine then returns the focus to the opener. */
 export function useOpenedAfterMount(isOpen: boolean): boolean {
   const [isShown, setShown] = useState(false);
   useEffect(() => {

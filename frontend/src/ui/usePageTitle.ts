@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Names the page in the browser's tab: "Title – Talkoot". Until a title is known the tab keeps the one it has. */
+/** Sets the document title to "Title – Talkoot". While `title` is undefined, the title stays as it is. */
 export function usePageTitle(title: string | undefined): void {
   const { t } = useTranslation();
   const site = t('site.name');

@@ -2,16 +2,16 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '../i18n';
 import { loadTexts, type TextPart } from '../i18n/texts';
-import { untilLoaded } from './untilLoaded';
+import { loadWithRetry } from './loadWithRetry';
 
-/** Whether the words of something that opens over the page are there. They are fetched as soon as there are parts. */
+/** Loads text parts in the page's language for an overlay; returns whether they are loaded. Undefined loads nothing. */
 export function useTexts(parts: readonly TextPart[] | undefined): boolean {
   const { i18n } = useTranslation();
   const language = useLanguage();
-  const [isThere, setThere] = useState(false);
+  const [isLoaded, setLoaded] = useState(false);
   useEffect(() => {
     if (!parts) return;
-    void untilLoaded(() => loadTexts(i18n, language, parts), 'part').then(() => setThere(true));
+    void loadWithRetry(() => loadTexts(i18n, language, parts), 'overlay').then(() => setLoaded(true));
   }, [parts, i18n, language]);
-  return isThere;
+  return isLoaded;
 }

@@ -32,8 +32,9 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	report, err := audit.Run(ctx, audit.Sources{ContentURL: env["CONTENT_DATABASE_URL"], PaymentsURL: env["PAYMENTS_DATABASE_URL"],
-		Provider: env["STRIPE_API_URL"], Key: env["STRIPE_SECRET_KEY"]})
+	report, err := audit.Run(ctx, audit.Sources{ContentURL: env["CONTENT_DATABASE_URL"],
+		PaymentsURL: env["PAYMENTS_DATABASE_URL"],
+		Provider:    env["STRIPE_API_URL"], Key: env["STRIPE_SECRET_KEY"]})
 	if err != nil {
 		return err
 	}

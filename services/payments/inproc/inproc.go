@@ -1,5 +1,6 @@
-// Package inproc is the service run by hand, step by step, in the caller's own process: for simulations and tests of the
-// whole platform. Production has no use for it. It holds no rules: a step is what the worker's loop would do when it looks.
+// Package inproc is the service run by hand, step by step, in the caller's own process: for simulations and tests of
+// the whole platform. Production has no use for it. It holds no rules: a step is what the worker's loop would do when
+// it looks.
 package inproc
 
 import (
@@ -47,12 +48,16 @@ type Service struct {
 // New starts a process; it does nothing by itself.
 func New(ctx context.Context, c Config) (*Service, error) {
 	config := app.Config{
-		DatabaseURL: conf.Secret(c.DatabaseURL), RedisURL: conf.Secret(c.RedisURL), ServiceSecret: conf.Secret(c.ServiceSecret),
-		PublicURL: url.URL{Scheme: "https", Host: "talkoot.example"}, ContentURL: url.URL{Scheme: "http", Host: "content.example"},
-		StripeSecretKey: conf.Secret(c.StripeKey), StripePublishableKey: "pk_test_simulation", StripeAPIURL: "http://stripe.example",
-		StripeWebhookSecret: conf.Secret(c.WebhookSecret), StripeTransport: c.Stripe, ContentTransport: c.Content, Tracer: c.Tracer,
-		SetupPerMinute: 1 << 20, SetupPerPledgeMinute: 1 << 20, DeclinesPerHour: 1 << 20, DatabaseConns: 4, WorkConcurrency: 1, Workers: 1, SweepEvery: time.Second,
-		PageWait: time.Millisecond,
+		DatabaseURL: conf.Secret(c.DatabaseURL), RedisURL: conf.Secret(c.RedisURL),
+		ServiceSecret:   conf.Secret(c.ServiceSecret),
+		PublicURL:       url.URL{Scheme: "https", Host: "talkoot.example"},
+		ContentURL:      url.URL{Scheme: "http", Host: "content.example"},
+		StripeSecretKey: conf.Secret(c.StripeKey), StripePublishableKey: "pk_test_simulation",
+		StripeAPIURL:        "http://stripe.example",
+		StripeWebhookSecret: conf.Secret(c.WebhookSecret), StripeTransport: c.Stripe, ContentTransport: c.Content,
+		Tracer:         c.Tracer,
+		SetupPerMinute: 1 << 20, SetupPerPledgeMinute: 1 << 20, DeclinesPerHour: 1 << 20, DatabaseConns: 4,
+		WorkConcurrency: 1, Workers: 1, SweepEvery: time.Second, PageWait: time.Millisecond,
 		// The pauses and the circuit breaker of the provider's client run on the machine's clock.
 		StripePause: time.Microsecond, StripeBreakAfter: 1 << 30,
 	}

@@ -11,18 +11,18 @@ import { SignUpForm } from './SignUpForm';
 
 export interface SignInDialogProps {
   prompt: SignInPrompt;
-  /** With what was typed so far, unless somebody has signed in. */
+  /** Gets what was typed so far, or nothing after a successful sign-in. */
   onClose: (typed?: Prefill) => void;
 }
 
-/** Signing in and making an account, in one dialog. */
+/** The dialog for signing in and signing up. */
 export default function SignInDialog({ prompt, onClose }: SignInDialogProps) {
   const { t } = useTranslation();
   const dispatch = useAppDispatch();
   const isShown = useOpenedAfterMount(prompt.isOpen);
 
   const isSignIn = prompt.mode === 'signIn';
-  // Whoever finds out that they have an account, or none, has typed their address already.
+  // What was typed is kept when switching between the two forms.
   const typedRef = useRef<Prefill>({});
   const switchMode = () =>
     dispatch(

@@ -14,14 +14,11 @@ import { useStartSession } from './useSession';
 export interface AuthFormProps {
   onDone: () => void;
   prefill?: Prefill;
-  /** Is kept at what stands in the form, but for passwords. */
+  /** The form keeps this at its current values, without passwords. */
   typedRef: RefObject<Prefill>;
 }
 
-/**
- * An address and a password, which the browser fills in: nothing is lost that would be worth a question when the page
- * is left, unlike in the form for a new account.
- */
+/** The sign-in form. Unlike sign-up it has no UnsavedGuard, because browsers fill it in. */
 export function SignInForm({ onDone, prefill, typedRef }: AuthFormProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();

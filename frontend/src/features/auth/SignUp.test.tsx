@@ -4,7 +4,7 @@ import { aUser } from '../../../test/builders';
 import { renderAt } from '../../../test/render';
 import { content, server } from '../../../test/server';
 
-test('what the server says of a password stands at the password, and nothing that was written is lost', async () => {
+test('the server’s validation error of a password is shown at its field, and nothing typed is lost', async () => {
   const message = 'This password is common and is guessed first. Make up one of your own.';
   server.use(
     http.post(content('/users/'), () =>
@@ -43,7 +43,7 @@ test('what the server says of a password stands at the password, and nothing tha
   expect(dialog.getByLabelText('Email')).toHaveValue('leena@example.fi');
 });
 
-test('the dialog that is closed by mistake keeps what was typed, but for passwords, until somebody has signed in', async () => {
+test('a closed dialog keeps what was typed, except for passwords, until somebody has signed in', async () => {
   server.use(
     http.post(content('/users/'), () =>
       HttpResponse.json({ token: { string: 't', expires_at: '2026-11-21T00:00:00Z' }, user: aUser() }),

@@ -4,7 +4,7 @@ import { startSession } from '../../api/extra';
 import { useAppDispatch } from '../../api/useAppDispatch';
 import { useNotify } from '../../ui/notify';
 
-/** Keeps a token answer as the session and says so. */
+/** Returns the function that starts a session and shows a notice. */
 export function useStartSession() {
   const dispatch = useAppDispatch();
   const notify = useNotify();

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useViewTransitionState } from 'react-router-dom';
 import type { CampaignPreview } from '../../api/content';
-import { foreign } from '../../domain/languages';
+import { foreignLang } from '../../domain/languages';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
 import { CardTitle } from '../../ui/CardTitle';
@@ -13,18 +13,18 @@ import { namedOf } from './named';
 
 export interface CampaignCardProps {
   campaign: CampaignPreview;
-  /** The level of its title under the page's headings. */
+  /** The level of its heading. */
   level?: 2 | 3;
-  /** In the first row of a page: its cover is fetched at once. */
+  /** Near the top of the page: its cover is loaded eagerly. */
   isFirst?: boolean;
 }
 
-/** A campaign in a list: cover, how far it is, what it is, whose it is. The whole card is one link. */
+/** A campaign in a list: cover, progress, title and creator. The whole card is one link. */
 export function CampaignCard({ campaign, level = 3, isFirst }: CampaignCardProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const to = paths.campaign(language, namedOf(campaign));
-  const lang = foreign(campaign.language, language);
+  const lang = foreignLang(campaign.language, language);
   const isOpening = useViewTransitionState(to);
 
   return (
@@ -61,7 +61,7 @@ export function CampaignCard({ campaign, level = 3, isFirst }: CampaignCardProps
           widths={[48, 96]}
           sizes="1.5rem"
           shape="round"
-          className={classes.face}
+          className={classes.avatar}
         />
         <span className="tk-visually-hidden">{t('campaign.by')} </span>
         <span className={classes.creator}>{campaign.creator.name}</span>

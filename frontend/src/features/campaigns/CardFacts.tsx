@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import type { CampaignPreview } from '../../api/content';
-import { lackingAtFull } from '../../domain/progress';
+import { missingAtFullPercent } from '../../domain/progress';
 import { timeLeft } from '../../domain/timeLeft';
 import { useLanguage } from '../../i18n';
 import { formatDay, formatMoney, formatPercent } from '../../i18n/format';
-import { exactMoney } from '../../i18n/percentWords';
+import { exactMoney } from '../../i18n/progressText';
 import { Progress } from '../../ui/Progress';
 import classes from './CardFacts.module.css';
 import { campaignState, isWithoutSupporters, percentOf, stepsOf, supportersOf } from './rules';
@@ -15,7 +15,7 @@ export interface CardFactsProps {
   campaign: CampaignPreview;
 }
 
-/** The bar and the line under a card's cover: per cent, sums and what is left of the time. */
+/** The progress bar and the line below it: percentage, sums and the time left. */
 export function CardFacts({ campaign }: CardFactsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -25,7 +25,7 @@ export function CardFacts({ campaign }: CardFactsProps) {
 
   if (state === 'monthly') {
     const total = campaign.subscriptions?.subscriptions_amount_total ?? 0;
-    // Before the first supporter there is only the way ahead to tell of.
+    // Without supporters the first goal is shown instead of zeros.
     const { subscriptions } = campaign;
     const first = isWithoutSupporters(campaign) && subscriptions && stepsOf(subscriptions, 0)[0];
     return (
@@ -50,7 +50,7 @@ export function CardFacts({ campaign }: CardFactsProps) {
     );
   }
 
-  const lacks = lackingAtFull(campaign.funding_reached, campaign.target_goal);
+  const lacks = missingAtFullPercent(campaign.funding_reached, campaign.target_goal);
   if (state === 'preparing') {
     const opens = campaign.funding_start ?? campaign.first_day_of_funding;
     return (
@@ -98,7 +98,7 @@ export function CardFacts({ campaign }: CardFactsProps) {
   );
 }
 
-/** "12 päivää", or how it ended. */
+/** The time left, or how the campaign ended. */
 function TimeText({ campaign }: CardFactsProps) {
   const { t } = useTranslation();
   const now = useNow();

@@ -6,13 +6,16 @@ import classes from './MoreButton.module.css';
 export interface MoreButtonProps {
   shown: number;
   total: number;
-  /** Whether there are `total` or more. */
+  /** The list was counted only up to `total`: there may be more. */
   isMore?: boolean;
   isLoading: boolean;
   onMore: () => unknown;
 }
 
-/** Says how much of a list is shown and brings more. When all is there, focus stays here and not at the page's top. */
+/**
+ * How much of a list is shown, with a button to load more. When the button disappears, the text gets the focus, which
+ * would otherwise be lost.
+ */
 export function MoreButton({ shown, total, isMore = false, isLoading, onMore }: MoreButtonProps) {
   const { t } = useTranslation();
   const status = useRef<HTMLParagraphElement>(null);

@@ -7,7 +7,7 @@ export interface StepBarsProps {
   campaign: CampaignPreview;
 }
 
-/** The goals of monthly support, one bar each, filled by the supporters there are. */
+/** A monthly campaign's goals, one bar each, filled according to the number of supporters. */
 export function StepBars({ campaign }: StepBarsProps) {
   const { t } = useTranslation();
   if (!campaign.subscriptions) return null;

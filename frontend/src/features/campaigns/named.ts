@@ -1,7 +1,7 @@
 import type { CampaignPreview } from '../../api/content';
 import type { Named } from '../../domain/paths';
 
-/** What a campaign's address is made of. */
+/** What a campaign's path is made of. */
 export function namedOf({
   campaign_id,
   slug,

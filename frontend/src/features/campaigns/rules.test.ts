@@ -23,13 +23,13 @@ test.each([
   [24_000, 24_000, 100, undefined],
   [31_640, 28_000, 113, undefined],
   [0, 24_000, 0, 24_000],
-])('%s raised of %s is %s %% and lacks %s', (funding_reached, target_goal, percent, lacks) => {
+])('%s raised of %s is %s %%, and %s is missing', (funding_reached, target_goal, percent, lacks) => {
   const campaign = aPreview({ funding_reached, target_goal });
   expect(percentOf(campaign)).toBe(percent);
   expect(missing(campaign)).toBe(lacks);
 });
 
-test('what is hidden lacks nothing', () => {
+test('of a hidden sum, what is missing is not calculated', () => {
   expect(missing(aPreview({ hide_funding_amount: true, funding_reached: 0 }))).toBeUndefined();
 });
 
@@ -39,7 +39,7 @@ test.each([
   [100, ['reached', 'next'], [1, 0]],
   [155, ['reached', 'next'], [1, 0.5]],
   [210, ['reached', 'reached'], [1, 1]],
-])('%s supporters have steps %s', (reached, states, shares) => {
+])('with %s supporters the goals are %s', (reached, states, shares) => {
   const steps = stepsOf(someSubscriptions(), reached);
   expect(steps.map(({ title }) => title)).toEqual(['Sali', 'Piano']);
   expect(steps.map(({ state }) => state)).toEqual(states);
@@ -49,8 +49,11 @@ test.each([
 test.each([
   ['nobody', 0, false, true],
   ['somebody', 1, false, false],
-  ['a hidden count, which is nought on the wire', 0, true, false],
-])('a monthly campaign with %s is without supporters or not', (_, count, hide_member_count, isWithout) => {
-  const subscriptions = someSubscriptions({ subscriptions_subscribers_count: count });
-  expect(isWithoutSupporters(aPreview({ stage: 6, subscriptions, hide_member_count }))).toBe(isWithout);
-});
+  ['a hidden count, which the API returns as 0', 0, true, false],
+])(
+  'a monthly campaign with %s (%i, hidden: %s) is without supporters: %s',
+  (_, count, hide_member_count, isWithout) => {
+    const subscriptions = someSubscriptions({ subscriptions_subscribers_count: count });
+    expect(isWithoutSupporters(aPreview({ stage: 6, subscriptions, hide_member_count }))).toBe(isWithout);
+  },
+);

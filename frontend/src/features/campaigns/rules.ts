@@ -1,9 +1,9 @@
 import type { Campaign, CampaignPreview, Subscriptions } from '../../api/content';
-import { campaignPercent, lacking } from '../../domain/progress';
-import type { HowFar } from '../../i18n/percentWords';
+import { campaignPercent, missingAmount } from '../../domain/progress';
+import type { ProgressFacts } from '../../i18n/progressText';
 import { campaignStages } from '../../domain/stages';
 
-/** What a visitor can do on a campaign now. A deadline that has passed ends an open campaign before its stage moves. */
+/** A campaign's state for visitors. over: its deadline has passed, but the server has not changed its stage yet. */
 export type CampaignState = 'preparing' | 'open' | 'over' | 'succeeded' | 'notReached' | 'closed' | 'monthly';
 
 type Timed = Pick<CampaignPreview, 'stage' | 'funding_deadline'>;
@@ -30,15 +30,15 @@ export function percentOf({ funding_reached, target_goal }: CampaignPreview): nu
   return campaignPercent(funding_reached, target_goal);
 }
 
-/** A campaign as words about its progress need it. */
-export function howFar({ funding_reached, target_goal, currency }: CampaignPreview): HowFar {
+/** The arguments of progressText for a campaign. */
+export function progressFacts({ funding_reached, target_goal, currency }: CampaignPreview): ProgressFacts {
   return { reached: funding_reached, goal: target_goal, currency };
 }
 
-/** What is missing from the goal, in the major unit; undefined when it is reached or hidden. */
+/** What is missing from the goal, in the major unit; undefined if it is reached or the sum is hidden. */
 export function missing(campaign: CampaignPreview): number | undefined {
   const { funding_reached, target_goal, hide_funding_amount } = campaign;
-  return hide_funding_amount ? undefined : lacking(funding_reached, target_goal);
+  return hide_funding_amount ? undefined : missingAmount(funding_reached, target_goal);
 }
 
 type StepState = 'reached' | 'next' | 'later';
@@ -49,11 +49,11 @@ export interface Step {
   description: string;
   target: number;
   state: StepState;
-  /** How much of the way from the step before is done, 0 to 1. */
+  /** The share of the supporters between the previous goal and this one, 0 to 1. */
   share: number;
 }
 
-/** The goals of monthly support in the order of their targets, each with its part of the way. */
+/** A monthly campaign's goals in the order of their targets, each with its progress. */
 export function stepsOf(subscriptions: Subscriptions, reached: number): Step[] {
   const goals = [...subscriptions.subscriptions_goals].sort((a, b) => a.target - b.target);
   const next = goals.findIndex(({ target }) => target > reached);
@@ -72,14 +72,14 @@ export function stepsOf(subscriptions: Subscriptions, reached: number): Step[] {
   });
 }
 
-/** The count of monthly supporters. */
+/** The number of monthly supporters. */
 export function supportersOf(
   campaign: CampaignPreview & Partial<Pick<Campaign, 'subscriptions_reached'>>,
 ): number {
   return campaign.subscriptions_reached ?? campaign.subscriptions?.subscriptions_subscribers_count ?? 0;
 }
 
-/** Nobody supports it yet. A hidden count is nought on the wire too, and says nothing. */
+/** Whether a monthly campaign has no supporters. False for a hidden count, which the API returns as 0. */
 export function isWithoutSupporters(campaign: Parameters<typeof supportersOf>[0]): boolean {
   return !campaign.hide_member_count && supportersOf(campaign) === 0;
 }

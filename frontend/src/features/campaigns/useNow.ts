@@ -4,7 +4,7 @@ import { useAppDispatch } from '../../api/useAppDispatch';
 
 const minute = 60_000;
 
-/** The store's time in milliseconds, renewed every minute, for what is left of a campaign. */
+/** The store's time in milliseconds, updated every minute. */
 export function useNow(): number {
   const dispatch = useAppDispatch();
   const [now, setNow] = useState(() => dispatch(readNow()));

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useViewTransitionState } from 'react-router-dom';
 import type { ExperimentPreview } from '../../api/content';
-import { foreign } from '../../domain/languages';
+import { foreignLang } from '../../domain/languages';
 import { paths } from '../../domain/paths';
 import { experimentStageName } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
@@ -13,17 +13,17 @@ import classes from './ExperimentCard.module.css';
 
 export interface ExperimentCardProps {
   experiment: ExperimentPreview;
-  /** In the first row of the page: its picture is fetched at once. */
+  /** Near the top of the page: its picture is loaded eagerly. */
   isFirst?: boolean;
 }
 
-/** An experiment in the index. Its picture is wider than a campaign's, so that the two are told apart. */
+/** An experiment in the list. Its picture is wider than a campaign's, to tell the two apart. */
 export function ExperimentCard({ experiment, isFirst }: ExperimentCardProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { experiment_id, slug, title, stage, owner_name, place } = experiment;
   const to = paths.experiment(language, { id: experiment_id, slug, title });
-  const lang = foreign(experiment.language, language);
+  const lang = foreignLang(experiment.language, language);
   const isOpening = useViewTransitionState(to);
   const stageName = experimentStageName(stage);
   return (

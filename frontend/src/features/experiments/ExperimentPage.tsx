@@ -3,9 +3,9 @@ import { useParams } from 'react-router-dom';
 import { isApiError } from '../../api/apiError';
 import { content, useExperimentQuery, type Experiment } from '../../api/content';
 import { useErrorText } from '../../i18n/errorText';
-import { foreign } from '../../domain/languages';
+import { foreignLang } from '../../domain/languages';
 import { useLanguage } from '../../i18n';
-import { ErrorState } from '../../ui/Faces';
+import { ErrorState } from '../../ui/ErrorState';
 import { MailIcon, MapPinIcon, WorldIcon } from '../../ui/icons';
 import { idParam, notFound, type PageLoaderArgs } from '../../ui/page';
 import { Picture } from '../../ui/Picture';
@@ -46,12 +46,12 @@ export function Component() {
   );
 }
 
-/** An experiment for reading: its scene, how far it has come, what it is about. */
+/** An experiment: picture, stage, funding and story. */
 function ExperimentView({ experiment }: { experiment: Experiment }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { experiment_id, owner_name, title, place, links, tags } = experiment;
-  const lang = foreign(experiment.language, language);
+  const lang = foreignLang(experiment.language, language);
 
   return (
     <article>
@@ -132,7 +132,7 @@ function ExperimentView({ experiment }: { experiment: Experiment }) {
   );
 }
 
-/** Web and mail addresses only; anything else is shown but leads nowhere. */
+/** Allows web and mail addresses only; anything else is shown without a link. */
 function safeAddress(url: string): string | undefined {
   return /^(https?:\/\/|mailto:)/i.test(url) ? url : undefined;
 }

@@ -3,7 +3,7 @@ import type { Experiment } from '../../api/content';
 import { experimentStageName } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
 import { formatMoney } from '../../i18n/format';
-import { percentWords } from '../../i18n/percentWords';
+import { progressText } from '../../i18n/progressText';
 import { Chip } from '../../ui/Chip';
 import { HeartIcon } from '../../ui/icons';
 import { Money } from '../../ui/Money';
@@ -14,7 +14,7 @@ export interface ExperimentPanelProps {
   experiment: Experiment;
 }
 
-/** Stage, money and likes of an experiment, to be read. */
+/** An experiment's stage, funding and likes. */
 export function ExperimentPanel({ experiment }: ExperimentPanelProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -33,7 +33,7 @@ export function ExperimentPanel({ experiment }: ExperimentPanelProps) {
           <p className={classes.of}>
             {t('experiments.of', {
               goal: formatMoney(language, goal, { cents: false, currency }),
-              percent: percentWords({ reached: raised, goal, currency }, t, language),
+              percent: progressText({ reached: raised, goal, currency }, t, language),
             })}
           </p>
           <Progress confirmed={raised} goal={goal} currency={currency} />

@@ -20,8 +20,8 @@ function serveExperiments(
 const serveOne = (experiment: Experiment) =>
   server.use(http.get(content('/experiments/41/fi/'), () => HttpResponse.json({ experiment, acl: [] })));
 
-describe('the index', () => {
-  test('is in the order of stages and says how many there are', async () => {
+describe('the list of experiments', () => {
+  test('is sorted by stage and announces the number of experiments', async () => {
     serveExperiments(() => [
       anExperiment({ experiment_id: 9, stage: 4, title: 'Käytössä oleva' }),
       anExperiment({ experiment_id: 8, stage: 0, title: 'Idea vasta' }),
@@ -34,7 +34,7 @@ describe('the index', () => {
     ]);
   });
 
-  test('a stage is in the address and asked from the server', async () => {
+  test('the chosen stage is in the address and in the request', async () => {
     serveExperiments((question) =>
       question.get('stage') === '3'
         ? [anExperiment({ title: 'Arvioitu kokeilu', stage: 3 })]
@@ -46,13 +46,13 @@ describe('the index', () => {
     expect(router.state.location.search).toBe('?stage=3');
   });
 
-  test.each(['7', 'x', '-1'])('the stage %s is none', async (stage) => {
+  test.each(['7', 'x', '-1'])('the invalid stage %s is ignored', async (stage) => {
     serveExperiments((question) => (question.get('stage') === null ? [anExperiment()] : []));
     await renderAt(`/experiments/?stage=${stage}`);
     expect(await screen.findByRole('link', { name: 'Kirjasto lainaa työkaluja' })).toBeVisible();
   });
 
-  test('more comes by the button', async () => {
+  test('the button loads more experiments', async () => {
     serveExperiments(
       (question) =>
         question.get('offset') === '1'
@@ -65,13 +65,13 @@ describe('the index', () => {
     expect(await screen.findByRole('link', { name: 'Toinen' })).toBeVisible();
   });
 
-  test('an empty stage says so', async () => {
+  test('a stage without experiments has an empty state', async () => {
     serveExperiments(() => []);
     await renderAt('/experiments/?stage=5');
     expect(await screen.findByText('Tässä vaiheessa ei ole yhtään kokeilua.')).toBeVisible();
   });
 
-  test('a failure can be tried again', async () => {
+  test('a list that fails to load has a retry button', async () => {
     serveExperiments(() => [anExperiment()]);
     const gate = failing('/experiments/preview/fi/');
     const { pointer } = await renderAt('/experiments/');
@@ -82,10 +82,10 @@ describe('the index', () => {
   });
 });
 
-describe('the page', () => {
+describe('the page of an experiment', () => {
   const address = '/experiments/41/tyokaluseina/';
 
-  test('shows the way, the money and the facts', async () => {
+  test('shows the stages, the funding and the facts', async () => {
     serveOne(anExperiment());
     await renderAt(address);
     expect(await screen.findByRole('heading', { level: 1, name: 'Kirjasto lainaa työkaluja' })).toBeVisible();
@@ -101,7 +101,7 @@ describe('the page', () => {
     expect(screen.getByText('jakaminen')).toBeVisible();
   });
 
-  test('a link leads only to the web or to mail', async () => {
+  test('only web and mail addresses are links', async () => {
     serveOne(anExperiment());
     await renderAt(address);
     expect(await screen.findByRole('link', { name: 'tyokaluseina.fi' })).toHaveAttribute(
@@ -111,14 +111,14 @@ describe('the page', () => {
     expect(screen.queryByRole('link', { name: 'paha' })).not.toBeInTheDocument();
   });
 
-  test('without a goal there is no progress', async () => {
+  test('without a goal there is no progress bar', async () => {
     serveOne(anExperiment({ funding: undefined }));
     await renderAt(address);
     const money = within(await screen.findByRole('region', { name: 'Rahoitus' }));
     expect(money.queryByRole('img')).not.toBeInTheDocument();
   });
 
-  test('what does not load can be tried again', async () => {
+  test('an experiment that fails to load has a retry button', async () => {
     serveOne(anExperiment());
     const gate = failing('/experiments/41/fi/');
     const { pointer } = await renderAt(address);
@@ -128,7 +128,7 @@ describe('the page', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Kirjasto lainaa työkaluja' })).toBeVisible();
   });
 
-  test('what is not there is no page', async () => {
+  test('an experiment that does not exist is not found', async () => {
     server.use(http.get(content('/experiments/41/fi/'), () => refusal('not_found', 404)));
     await renderAt(address);
     expect(await screen.findByRole('heading', { level: 1, name: 'Tätä sivua ei löydy' })).toBeVisible();

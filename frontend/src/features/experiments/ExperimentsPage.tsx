@@ -7,14 +7,15 @@ import { useErrorText } from '../../i18n/errorText';
 import { paths, query } from '../../domain/paths';
 import { byStageThenId, experimentStages } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
-import { EmptyState, ErrorState } from '../../ui/Faces';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorState } from '../../ui/ErrorState';
 import { keepFocus, type PageLoaderArgs } from '../../ui/page';
 import { CardsSkeleton } from '../../ui/Skeletons';
 import { usePageTitle } from '../../ui/usePageTitle';
 import { ExperimentCard } from './ExperimentCard';
 import classes from './ExperimentsPage.module.css';
 
-/** The stage in the address; anything that is no stage is none. */
+/** The stage in the address. Invalid values are ignored. */
 function stageOf(search: string): number | undefined {
   const stage = new URLSearchParams(search).get('stage');
   return stage && /^\d$/.test(stage) && Number(stage) < experimentStages.length ? Number(stage) : undefined;
@@ -25,7 +26,7 @@ export function load({ request, language, dispatch }: PageLoaderArgs) {
   void dispatch(lists.endpoints.experimentList.initiate({ language, stage }, { subscribe: false }));
 }
 
-/** Every experiment that its makers show, in the order of stages. */
+/** The list of experiments, sorted by stage, with the stage filter in the address. */
 export function Component() {
   const { t } = useTranslation();
   const errorText = useErrorText();

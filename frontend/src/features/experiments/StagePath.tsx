@@ -8,7 +8,7 @@ export interface StagePathProps {
   stage: number;
 }
 
-/** The seven stages of an experiment. What is behind is ticked, what is ahead is planks not yet laid. */
+/** The seven stages of an experiment: past ones with a tick and a solid line, later ones with a dashed line. */
 export function StagePath({ stage }: StagePathProps) {
   const { t } = useTranslation();
   return (

@@ -2,7 +2,7 @@ import { useLoaderData } from 'react-router-dom';
 import type { Language } from '../../domain/languages';
 import { infoPages, type InfoPage } from '../../domain/paths';
 import { notFound, type PageLoaderArgs } from '../../ui/page';
-import { untilLoaded } from '../../ui/untilLoaded';
+import { loadWithRetry } from '../../ui/loadWithRetry';
 import { usePageTitle } from '../../ui/usePageTitle';
 import classes from './InfoPage.module.css';
 
@@ -10,7 +10,7 @@ interface Section {
   heading: string;
   text?: string;
   list?: readonly string[];
-  /** An address to write to. */
+  /** An email address. */
   mail?: string;
 }
 
@@ -25,10 +25,10 @@ const texts: Readonly<Record<Language, () => Promise<{ default: Texts }>>> = {
 export async function load({ params, language }: PageLoaderArgs) {
   const name = infoPages.find((page) => page === params.page);
   if (!name) throw notFound();
-  return (await untilLoaded(texts[language], 'page')).default[name];
+  return (await loadWithRetry(texts[language], 'page')).default[name];
 }
 
-/** A page of plain text: how to start, prices, money, privacy, accessibility. */
+/** A static page, such as pricing or privacy. */
 export function Component() {
   const { title, sections } = useLoaderData<Awaited<ReturnType<typeof load>>>();
   usePageTitle(title);

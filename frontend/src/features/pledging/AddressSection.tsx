@@ -17,7 +17,7 @@ export interface AddressSectionProps {
   isSignedIn: boolean;
 }
 
-/** What the reward asks for: where to send it, and the creator's own questions. Nothing when it asks nothing. */
+/** The delivery address and the creator's questions, if the reward asks for them. */
 export function AddressSection({ form, reward, isSignedIn }: AddressSectionProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -82,7 +82,7 @@ export function AddressSection({ form, reward, isSignedIn }: AddressSectionProps
   );
 }
 
-/** Ours first, the others by their names in the reader's language. */
+/** All countries by name in the page's language, with the home country first. */
 function countryOptions(language: Language) {
   const named = countries.map((value) => ({ value, label: formatCountry(language, value) }));
   const isHome = ({ value }: { value: string }) => value === homeCountry;

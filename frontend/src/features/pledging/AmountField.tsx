@@ -2,7 +2,7 @@ import { useLanguage } from '../../i18n';
 import { TextField, type TextFieldProps } from '../../ui/fields';
 import classes from './RewardSection.module.css';
 
-/** A field for a sum of euros, with the sign on the side where the reader's language writes it. */
+/** A field for an amount in euros, with the euro sign on the side where the page's language has it. */
 export function AmountField(props: TextFieldProps) {
   const sign = useLanguage() === 'en' ? { leftSection: '€' } : { rightSection: '€' };
   return (

@@ -10,7 +10,7 @@ import { useLanguage } from '../../i18n';
 import { ArrowLeftIcon } from '../../ui/icons';
 import { keepFocus } from '../../ui/page';
 import { useAppForm } from '../../ui/useAppForm';
-import { useTroubles } from '../../ui/useTroubles';
+import { useLoadFailures } from '../../ui/useLoadFailures';
 import { AddressSection } from './AddressSection';
 import classes from './Checkout.module.css';
 import { ContactSection } from './ContactSection';
@@ -28,22 +28,22 @@ import {
   type PledgeForm,
   type PledgeValues,
 } from './form/values';
-import { FootBar } from './FootBar';
+import { PayBar } from './PayBar';
 import { moneyOfCents } from './money';
-import { withoutOwnHold } from './ownHold';
+import { withoutOwnReservation } from './ownReservation';
 import { PaymentSection } from './PaymentSection';
-import { PayPart } from './PayPart';
+import { PaySubmit } from './PaySubmit';
 import { RewardSection } from './RewardSection';
 import { readDraft, saveDraft } from './storage';
 import { Summary } from './Summary';
 import { useFlow } from './useFlow';
-import { useLoadedForPaying } from './useLoadedForPaying';
-import { useFlowEnds } from './useFlowEnds';
+import { usePaymentCodeLoaded } from './usePaymentCodeLoaded';
+import { useFlowResult } from './useFlowResult';
 
 export interface CheckoutProps {
   campaign: Campaign;
   rewards: readonly Reward[];
-  /** From the address; undefined is a sum of one's own. */
+  /** From the path; undefined for a pledge without a reward. */
   rewardId: number | undefined;
   reloadRewards: () => void;
 }
@@ -58,8 +58,8 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
   const named = { id: campaignId, slug: campaign.slug };
   const flow = useFlow(campaignId);
 
-  const [heldBefore] = useState(() => flow.submissions.current());
-  const offered = withoutOwnHold(rewards, heldBefore);
+  const [earlierSubmission] = useState(() => flow.submissions.current());
+  const offered = withoutOwnReservation(rewards, earlierSubmission);
   const reward = offered.find(({ reward_id }) => reward_id === rewardId);
   const money = (cents: number) => moneyOfCents(language, cents, campaign.currency);
   const context = { campaignId, reward, language, isSignedIn: user !== null };
@@ -71,7 +71,7 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
     rules: (values) => pledgeFaults(values, { ...context, money }),
     onSubmit: (values) => {
       if (rewardId !== undefined && (!reward || isGone(reward))) {
-        flow.tell({ type: 'failed', failure: ownFailure('reward_gone', 'pledge') });
+        flow.report({ type: 'failed', failure: ownFailure('reward_gone', 'pledge') });
         return;
       }
       flow.pay(orderOf(values, context), accountOf(values, context.isSignedIn));
@@ -79,17 +79,17 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
   });
   const { values } = form;
   const [cardStatus, setCardStatus] = useState<CardFormStatus>('loading');
-  const isReady = useLoadedForPaying() && isMethodReady(values.method, cardStatus);
-  const hasTrouble = useTroubles().length > 0 || cardStatus === 'failed';
+  const isReady = usePaymentCodeLoaded() && isMethodReady(values.method, cardStatus);
+  const hasLoadFailed = useLoadFailures().length > 0 || cardStatus === 'failed';
   const sum = sumOf(values, reward);
-  // What cannot be had has no price.
+  // No sum is shown for a quantity that cannot be ordered.
   const fault = reward && quantityFault(values.quantity, reward);
   const chosenSum = sum.totalCents > 0 && !fault ? money(sum.totalCents) : undefined;
 
-  // What is typed survives leaving the page, so that nobody has to be asked before they leave it.
+  // Saved on every change, so that leaving the page loses nothing and needs no confirmation.
   useEffect(() => saveDraft(window.sessionStorage, campaignId, draftOf(values)), [campaignId, values]);
-  useNamesOf(user, form);
-  useFlowEnds({ flow, form, campaign: named, reward, lastName: values.last_name, reloadRewards });
+  usePrefilledName(user, form);
+  useFlowResult({ flow, form, campaign: named, reward, lastName: values.last_name, reloadRewards });
 
   const choose = (id: number | undefined) => {
     form.setValue('without_reward', id === undefined);
@@ -104,10 +104,10 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
       {...formProps}
       className={`tk-container ${classes.root}`}
       onSubmit={(event) => {
-        // While a submission runs, Enter in a field is no second press.
+        // Enter in a field submits too, even while the button is disabled.
         event.preventDefault();
         if (isBusy(flow.state) || !isReady) return;
-        flow.tell({ type: 'formRefused' });
+        flow.report({ type: 'formRefused' });
         formProps.onSubmit(event);
       }}
     >
@@ -137,19 +137,19 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
       </div>
       <aside className={classes.aside} aria-label={t('pledge.summary')}>
         <Summary campaign={campaign} reward={reward} values={values} sum={sum} fault={fault}>
-          <PayPart
+          <PaySubmit
             campaign={campaign}
             form={form}
             reward={reward}
             state={flow.state}
             isReady={isReady}
-            hasTrouble={hasTrouble}
+            hasLoadFailed={hasLoadFailed}
             sum={chosenSum}
             button={payButton}
           />
         </Summary>
       </aside>
-      <FootBar
+      <PayBar
         sum={chosenSum}
         fault={fault}
         isBusy={isBusy(flow.state)}
@@ -160,13 +160,13 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
   );
 }
 
-/** A card needs its form. Where cards are off, the press says so. */
+/** Paying by card needs the card form. If cards are switched off, pressing Pay says so. */
 function isMethodReady(method: Method, card: CardFormStatus): boolean {
   return method === 'page' || card === 'ready' || card === 'off';
 }
 
-/** Somebody who signs in on the way brings a name; what was typed stays. */
-function useNamesOf(user: ReturnType<typeof selectUser>, form: PledgeForm) {
+/** Fills in the name of a user who signs in during the checkout, unless a name was typed. */
+function usePrefilledName(user: ReturnType<typeof selectUser>, form: PledgeForm) {
   const latest = useRef(form);
   useEffect(() => {
     latest.current = form;

@@ -12,9 +12,9 @@ export interface ContactSectionProps {
   user: LocalUser | null;
 }
 
-const ways = ['none', 'new', 'existing'] as const;
+const accountChoices = ['none', 'new', 'existing'] as const;
 
-/** Who pledges. An account is offered, never asked for. */
+/** The backer's email and name. An account is optional. */
 export function ContactSection({ form, user }: ContactSectionProps) {
   const { t } = useTranslation();
   const { account, anonymous } = form.values;
@@ -40,17 +40,19 @@ export function ContactSection({ form, user }: ContactSectionProps) {
       {!user && (
         <fieldset className={classes.plainGroup} data-path="account">
           <legend className={classes.legend}>{t('pledge.account')}</legend>
-          {ways.map((way) => (
+          {accountChoices.map((choice) => (
             <OptionRow
-              key={way}
+              key={choice}
               name="account"
-              value={way}
-              isChecked={account === way}
-              onChoose={() => form.setValue('account', way)}
-              label={t(`pledge.accountWay.${way}`)}
+              value={choice}
+              isChecked={account === choice}
+              onChoose={() => form.setValue('account', choice)}
+              label={t(`pledge.accountWay.${choice}`)}
               isPlain
             >
-              {account === way && way !== 'none' && <AccountFields form={form} isNew={way === 'new'} />}
+              {account === choice && choice !== 'none' && (
+                <AccountFields form={form} isNew={choice === 'new'} />
+              )}
             </OptionRow>
           ))}
         </fieldset>

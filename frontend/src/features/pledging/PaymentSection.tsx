@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CardIcon, ExternalLinkIcon } from '../../ui/icons';
-import { lazyPart } from '../../ui/lazyPart';
+import { lazyComponent } from '../../ui/lazyComponent';
 import { LinesSkeleton } from '../../ui/Skeletons';
 import classes from './fields.module.css';
 import type { CardFormStatus, CardForm } from './flow/ports';
@@ -9,7 +9,7 @@ import type { PledgeForm } from './form/values';
 import { OptionRow } from '../../ui/OptionRow';
 import { Section } from './Section';
 
-const CardFields = lazyPart(() => import(/* webpackChunkName: "card" */ './card/CardFields'), {
+const CardFields = lazyComponent(() => import(/* webpackChunkName: "card" */ './card/CardFields'), {
   skeleton: <LinesSkeleton lines={4} />,
 });
 
@@ -21,7 +21,7 @@ export interface PaymentSectionProps {
   onCardStatus: (status: CardFormStatus) => void;
 }
 
-/** How it is paid. The card form stays when another way is chosen, so nothing typed into it is lost. */
+/** The payment method. The card form stays mounted when another method is chosen, so that nothing typed is lost. */
 export function PaymentSection({ form, card, cents, currency, onCardStatus }: PaymentSectionProps) {
   const { t } = useTranslation();
   const { method } = form.values;

@@ -8,7 +8,7 @@ import { renderAt } from '../../../test/render';
 import { content, server } from '../../../test/server';
 import { noPageData } from '../../api/pageData';
 
-// Whole pages with long forms: slow on a busy machine.
+// Whole pages with long forms are slow on a busy machine.
 jest.setTimeout(30_000);
 
 let provider: ProviderScript;
@@ -21,12 +21,12 @@ beforeEach(() => {
     results: [],
     confirmed: [],
     amounts: [],
-    faces: [],
+    formOutcomes: [],
   });
 });
 afterEach(() => window.sessionStorage.clear());
 
-test('a reward in the address is chosen, with its stock, its first addition and the whole sum', async () => {
+test('the reward in the path is chosen, with its stock, its first added cost and the total', async () => {
   serve();
   const { pointer } = await open('/3/hoyry/pledge/5');
   expect(screen.getByRole('heading', { level: 1, name: 'Lähde mukaan' })).toBeVisible();
@@ -42,7 +42,7 @@ test('a reward in the address is chosen, with its stock, its first addition and 
   await waitFor(() => expect(provider.amounts.at(-1)).toBe(9650));
 });
 
-test('more than there is has no sum: the fault stands in its place', async () => {
+test('for a quantity above the stock, the error is shown instead of a sum', async () => {
   serve();
   const { pointer } = await open('/3/hoyry/pledge/5');
   const field = screen.getByRole('textbox', { name: 'Määrä' });
@@ -55,7 +55,7 @@ test('more than there is has no sum: the fault stands in its place', async () =>
   expect(payButton(/^Maksa$/)).toBeVisible();
 });
 
-test('nothing is chosen before the backer chooses, and Pay says that it is missing', async () => {
+test('nothing is preselected, and Pay says that a choice is missing', async () => {
   const sent = serve();
   const { pointer } = await open('/3/hoyry/pledge/');
   for (const radio of within(screen.getByRole('group', { name: 'Valitse vastike' })).getAllByRole('radio'))
@@ -69,7 +69,7 @@ test('nothing is chosen before the backer chooses, and Pay says that it is missi
   expect(sent.pledges).toHaveLength(0);
 });
 
-test('without a reward some sums are offered, and any other begins at 1 €', async () => {
+test('without a reward, amounts are suggested and the custom amount starts at 1 €', async () => {
   const sent = serve();
   const app = await open('/3/hoyry/pledge/', { user: aUser() });
   const { pointer } = app;
@@ -92,7 +92,7 @@ test('without a reward some sums are offered, and any other begins at 1 €', as
   expect(sent.pledges[0]?.body).toMatchObject({ amount: 25, reward_id: null });
 });
 
-test('an address is asked for when the reward is sent, and its country decides the postcode', async () => {
+test('a reward that is sent needs an address, whose country decides the postcode’s format', async () => {
   const sent = serve();
   const app = await open('/3/hoyry/pledge/5', { user: aUser() });
   const { pointer } = app;
@@ -110,7 +110,7 @@ test('an address is asked for when the reward is sent, and its country decides t
   });
 });
 
-test('choosing rewrites the address, and the browser’s back button chooses again', async () => {
+test('choosing a reward changes the path, and the browser’s back button restores the earlier choice', async () => {
   serve();
   const { pointer, router } = await open('/3/hoyry/pledge/');
   expect(screen.getByRole('radio', { name: /Kummin vuorokausi/ })).toBeDisabled();
@@ -126,7 +126,7 @@ test('choosing rewrites the address, and the browser’s back button chooses aga
   expect(payButton(/^Maksa 10,00.€$/)).toBeVisible();
 });
 
-test('a reward that is gone says so and cannot be paid', async () => {
+test('a sold-out reward says so and cannot be paid', async () => {
   const sent = serve();
   const app = await open('/3/hoyry/pledge/6');
   expect(screen.getByText('Tämä vastike on loppu.')).toBeVisible();
@@ -136,7 +136,7 @@ test('a reward that is gone says so and cannot be paid', async () => {
   expect(sent.pledges).toHaveLength(0);
 });
 
-test('what is missing is named at its field and above the button, and the first gets the focus', async () => {
+test('missing values are named at their fields and above the button, and the first gets the focus', async () => {
   const sent = serve();
   const { pointer } = await open('/3/hoyry/pledge/5');
   await pointer.click(screen.getByRole('radio', { name: /Avainkortti/ }));
@@ -155,7 +155,7 @@ test('what is missing is named at its field and above the button, and the first 
   expect(sent.pledges).toHaveLength(0);
 });
 
-test('the rules speak the page’s language', async () => {
+test('validation messages are in the page’s language', async () => {
   serve();
   const { pointer } = await open('/en/3/hoyry/pledge/');
   await pointer.click(screen.getByRole('radio', { name: /Without a reward/ }));
@@ -167,7 +167,7 @@ test('the rules speak the page’s language', async () => {
   expect(screen.getByText(/4 things need correcting/)).toBeVisible();
 });
 
-test('what was typed survives a reload, but no password', async () => {
+test('what was typed is kept over a reload, except for passwords', async () => {
   serve();
   const first = await open('/3/hoyry/pledge/4');
   await fillIn(first);
@@ -183,20 +183,20 @@ test('what was typed survives a reload, but no password', async () => {
   expect(kept.join()).not.toContain('salasana1');
 });
 
-test('somebody signed in finds the form filled in', async () => {
+test('for a signed-in user the form is filled in', async () => {
   serve();
   await open('/3/hoyry/pledge/4', { user: aUser() });
   expect(screen.getByLabelText('Sukunimi')).toHaveValue('Hakkarainen');
   expect(screen.queryByText('Tili')).toBeNull();
 });
 
-describe('what paying needs is loaded before Pay can be pressed', () => {
+describe('Pay is disabled until everything that paying needs is loaded', () => {
   beforeEach(() => jest.spyOn(console, 'warn').mockReturnValue(undefined));
   afterEach(() => jest.restoreAllMocks());
 
-  test('a card form that is not there yet: Pay waits, says so, and Enter in a field sends nothing', async () => {
+  test('while the card form loads, that is said, and Enter in a field sends nothing', async () => {
     const sent = serve();
-    provider.faces = ['silence'];
+    provider.formOutcomes = ['silence'];
     const page = {
       ...noPageData(),
       config: { stripe_publishable_key: 'pk_test_1' },
@@ -214,9 +214,9 @@ describe('what paying needs is loaded before Pay can be pressed', () => {
     await waitFor(() => expect(payButton()).toBeEnabled());
   });
 
-  test('a card form that does not come says so, is asked for again, and then can be paid with', async () => {
+  test('a card form that fails to load says so, can be retried and then used', async () => {
     serve();
-    provider.faces = ['loaderror'];
+    provider.formOutcomes = ['loaderror'];
     const page = {
       ...noPageData(),
       config: { stripe_publishable_key: 'pk_test_1' },
@@ -236,9 +236,9 @@ describe('what paying needs is loaded before Pay can be pressed', () => {
     expect(await screen.findByText('TK-2026-004183')).toBeVisible();
   });
 
-  test('a card form that stays silent is not waited for without a word', async () => {
+  test('a card form that reports nothing for 20 seconds is treated as failed', async () => {
     serve();
-    provider.faces = ['silence'];
+    provider.formOutcomes = ['silence'];
     const later = jest.spyOn(window, 'setTimeout');
     const page = {
       ...noPageData(),
@@ -253,7 +253,7 @@ describe('what paying needs is loaded before Pay can be pressed', () => {
   });
 });
 
-test('without a key the card row says why, and the pledge is not made', async () => {
+test('without a publishable key cards are switched off, and no pledge is made', async () => {
   const sent = serve();
   jest.spyOn(console, 'warn').mockReturnValue(undefined);
   const { pointer } = await renderAt('/3/hoyry/pledge/4', { user: aUser() });
@@ -267,7 +267,7 @@ test('without a key the card row says why, and the pledge is not made', async ()
 test.each([
   [4, 'Kampanja ei juuri nyt ota vastaan tukea'],
   [6, 'Kuukausituki ei ole vielä auki'],
-])('in stage %i nothing is asked for', async (stage, title) => {
+])('a campaign in stage %i shows no form', async (stage, title) => {
   serve();
   server.use(
     http.get(content('/campaigns/3/:language/'), () =>

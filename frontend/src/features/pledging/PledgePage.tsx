@@ -8,14 +8,15 @@ import { paths } from '../../domain/paths';
 import { sortRewards } from '../../domain/rewards';
 import { campaignStages, isRecurring } from '../../domain/stages';
 import { useLanguage } from '../../i18n';
-import { EmptyState, ErrorState } from '../../ui/Faces';
-import { Kit } from '../../ui/Kit';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorState } from '../../ui/ErrorState';
+import { AppMantineProvider } from '../../ui/AppMantineProvider';
 import { idParam, notFound, type PageLoaderArgs } from '../../ui/page';
 import { LinesSkeleton } from '../../ui/Skeletons';
 import { usePageTitle } from '../../ui/usePageTitle';
 import { Checkout } from './Checkout';
 import classes from './PledgePage.module.css';
-import { useLast } from './useLast';
+import { useLastDefined } from './useLastDefined';
 
 const calls = content.endpoints;
 
@@ -29,7 +30,7 @@ export async function load({ params, language, dispatch }: PageLoaderArgs) {
   if (isApiError(campaign.error) && campaign.error.status === 'not_found') throw notFound();
 }
 
-/** The whole checkout on one page: what, who, where to, how, and what is charged. */
+/** The checkout, on one page: reward, contact, address, payment method and total. */
 export function Component() {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -40,8 +41,8 @@ export function Component() {
 
   const campaignCall = useCampaignQuery({ campaignId, language });
   const rewardsCall = useCampaignRewardsQuery({ campaignId, language });
-  const campaign = useLast(campaignCall.data?.campaign);
-  const rewards = useLast(rewardsCall.data?.rewards);
+  const campaign = useLastDefined(campaignCall.data?.campaign);
+  const rewards = useLastDefined(rewardsCall.data?.rewards);
   const error = campaignCall.error ?? rewardsCall.error;
 
   if (!campaign || !rewards || campaign.campaign_id !== campaignId) {
@@ -84,7 +85,7 @@ export function Component() {
   }
 
   return (
-    <Kit>
+    <AppMantineProvider>
       <Checkout
         key={campaign.campaign_id}
         campaign={campaign}
@@ -92,6 +93,6 @@ export function Component() {
         rewardId={params.rewardId === undefined ? undefined : Number(params.rewardId)}
         reloadRewards={() => void rewardsCall.refetch()}
       />
-    </Kit>
+    </AppMantineProvider>
   );
 }

@@ -6,7 +6,7 @@ import { Chip } from '../../ui/Chip';
 import fieldClasses from './fields.module.css';
 import type { PledgeForm } from './form/values';
 import { price } from './money';
-import { ChoiceError, OwnSum } from './OwnSum';
+import { ChoiceError, AmountPicker } from './AmountPicker';
 import { OptionRow } from '../../ui/OptionRow';
 import classes from './RewardSection.module.css';
 
@@ -18,7 +18,7 @@ export interface RewardPickerProps {
   onChoose: (rewardId: number | undefined) => void;
 }
 
-/** Every reward of the campaign, and a sum without one. Choosing rewrites the address. */
+/** The campaign's rewards, and the choice to pledge without one. The choice is in the path. */
 export function RewardPicker({ campaign, rewards, reward, form, onChoose }: RewardPickerProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -53,7 +53,7 @@ export function RewardPicker({ campaign, rewards, reward, form, onChoose }: Rewa
         label={<span className={classes.optionName}>{t('pledge.noReward')}</span>}
         note={<span className={classes.optionHint}>{t('pledge.noRewardNote')}</span>}
       >
-        {isWithout && <OwnSum form={form} currency={campaign.currency} />}
+        {isWithout && <AmountPicker form={form} currency={campaign.currency} />}
       </OptionRow>
     </fieldset>
   );

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { Campaign, Reward } from '../../api/content';
-import { isGone, mostOf, stockLeft } from '../../domain/stock';
+import { isGone, maxQuantity, stockLeft } from '../../domain/stock';
 import { useLanguage } from '../../i18n';
 import { FaultText } from '../../ui/FaultText';
 import { AlertCircleIcon } from '../../ui/icons';
@@ -25,21 +25,21 @@ export interface RewardSectionProps {
   reward: Reward | undefined;
   form: PledgeForm;
   onChoose: (rewardId: number | undefined) => void;
-  /** The address names a reward that the campaign does not have. */
+  /** The path names a reward that the campaign does not have. */
   isUnknown: boolean;
 }
 
-/** What one gets for it: a reward and how many, or a sum of one's own. */
+/** The reward with its quantity and options, or the amount of a pledge without a reward. */
 export function RewardSection(props: RewardSectionProps) {
   const { campaign, rewards, reward, form, onChoose, isUnknown } = props;
   const { t } = useTranslation();
   const [isChoosing, setChoosing] = useState(!reward || isGone(reward));
   const picker = useRef<HTMLDivElement>(null);
-  const wasAsked = useRef(false);
+  const wasChangePressed = useRef(false);
 
   useEffect(() => {
-    if (!wasAsked.current || !isChoosing) return;
-    wasAsked.current = false;
+    if (!wasChangePressed.current || !isChoosing) return;
+    wasChangePressed.current = false;
     picker.current?.querySelector<HTMLInputElement>('input:checked, input')?.focus();
   }, [isChoosing]);
 
@@ -66,7 +66,7 @@ export function RewardSection(props: RewardSectionProps) {
           reward={reward}
           currency={campaign.currency}
           onChange={() => {
-            wasAsked.current = true;
+            wasChangePressed.current = true;
             setChoosing(true);
           }}
         />
@@ -104,10 +104,10 @@ function ChosenReward({ reward, currency, onChange }: ChosenRewardProps) {
   );
 }
 
-/** How many are left, and how many of them may be chosen when that is fewer. */
+/** How many are left, and the most that one pledge may take if that is fewer. */
 function leftText(t: TFunction, reward: Reward): string | undefined {
   const left = stockLeft(reward);
-  const max = mostOf(reward);
+  const max = maxQuantity(reward);
   if (left === undefined) return undefined;
   return max < left ? t('pledge.leftAtMost', { count: left, max }) : t('pledge.left', { count: left });
 }
@@ -118,7 +118,7 @@ interface RewardFieldsProps {
   form: PledgeForm;
 }
 
-/** How many, which addition, and what one likes to give on top. */
+/** Quantity, added cost (such as delivery) and a voluntary extra amount. */
 function RewardFields({ reward, currency, form }: RewardFieldsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -134,7 +134,7 @@ function RewardFields({ reward, currency, form }: RewardFieldsProps) {
         moreLabel={t('pledge.more')}
         value={values.quantity}
         onChange={(value) => form.setValue('quantity', value)}
-        max={mostOf(reward)}
+        max={maxQuantity(reward)}
         note={leftText(t, reward)}
         error={form.errorOf('quantity') ?? (fault?.key === 'maxValue' && <FaultText fault={fault} />)}
       />
@@ -143,7 +143,7 @@ function RewardFields({ reward, currency, form }: RewardFieldsProps) {
           <legend className={fieldClasses.legend}>{t('pledge.addedCost')}</legend>
           {reward.added_costs.map(({ amount, description }, place) => (
             <OptionRow
-              // Their place in the list is what names them.
+              // The API identifies added costs by their position.
               key={place}
               name="added_cost"
               value={String(place)}

@@ -5,7 +5,7 @@ import { open, payButton, serve } from '../../../test/checkout';
 import { aUser } from '../../../test/builders';
 import { content, server } from '../../../test/server';
 
-// Whole pages with long forms: slow on a busy machine.
+// Whole pages with long forms are slow on a busy machine.
 jest.setTimeout(30_000);
 
 beforeAll(() => void installProvider());
@@ -20,7 +20,7 @@ const address = {
 };
 const offer = { name: 'Käytä viime tilauksesi osoitetta' };
 
-/** Gives how often the address was asked for. */
+/** Serves the saved address and counts the requests. */
 function serveAddress(answer: object) {
   const seen = { calls: 0 };
   server.use(
@@ -38,7 +38,7 @@ async function openWithPost(options?: Parameters<typeof open>[1]) {
   return app;
 }
 
-test('the address of the last order is offered, and filled in by a press alone', async () => {
+test('the address of the last order is offered, and filled in only on request', async () => {
   const sent = serve();
   serveAddress({ address });
   const { pointer } = await openWithPost({ user: aUser() });
@@ -57,7 +57,7 @@ test('the address of the last order is offered, and filled in by a press alone',
   expect(sent.pledges[0]?.body.pledge_meta).toMatchObject(address);
 });
 
-test('who is not signed in is offered no address, and none is asked for', async () => {
+test('without a session no saved address is requested or offered', async () => {
   serve();
   const seen = serveAddress({ address });
   await openWithPost();
@@ -66,7 +66,7 @@ test('who is not signed in is offered no address, and none is asked for', async 
   expect(seen.calls).toBe(0);
 });
 
-test('without an address from before there is nothing to press', async () => {
+test('without a saved address nothing is offered', async () => {
   serve();
   const seen = serveAddress({});
   await openWithPost({ user: aUser() });

@@ -14,7 +14,7 @@ const names = [
   'address_phone',
 ] as const;
 
-/** Offers a signed-in person the address of their last order. It is filled in by their press alone. */
+/** Offers a signed-in user the address of their last order. It is filled in only when they press the button. */
 export function SavedAddress({ form }: { form: PledgeForm }) {
   const { t } = useTranslation();
   const address = useOwnAddressQuery(undefined, { refetchOnMountOrArgChange: true }).data?.address;

@@ -6,7 +6,7 @@ export interface SectionProps {
   children: ReactNode;
 }
 
-/** A part of the checkout: its name in the left column, its fields in the right. */
+/** A section of the checkout: its title in the left column, its fields in the right. */
 export function Section({ title, children }: SectionProps) {
   const id = useId();
   return (

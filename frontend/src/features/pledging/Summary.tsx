@@ -16,18 +16,18 @@ export interface SummaryProps {
   reward: Reward | undefined;
   values: PledgeValues;
   sum: Sum;
-  /** How many there cannot be: said instead of a sum. */
+  /** The quantity's validation error, shown instead of a sum. */
   fault: Fault | undefined;
-  /** The errors and the button. */
+  /** The submit area. */
   children: ReactNode;
 }
 
-/** What is paid for, what is charged now and what happens to it later. */
+/** The order's summary: its lines, what is charged now, and what happens to the money later. */
 export function Summary({ campaign, reward, values, sum, fault, children }: SummaryProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const money = (cents: number) => moneyOfCents(language, cents, campaign.currency);
-  // Tax is in what is sold; what somebody gives on top is a gift.
+  // The voluntary extra amount is a gift and includes no VAT.
   const vat = includedVatCents(sum.totalCents - sum.extraCents, reward?.vat_percentage ?? 0);
   return (
     <div className={classes.root}>
@@ -91,7 +91,7 @@ export function Summary({ campaign, reward, values, sum, fault, children }: Summ
 }
 
 interface SummaryLine {
-  /** Empty for what is given beyond a reward. */
+  /** Empty for the voluntary amount. */
   label: string;
   cents: number;
 }

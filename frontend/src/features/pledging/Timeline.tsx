@@ -4,7 +4,7 @@ import type { Campaign } from '../../api/content';
 import { readNow } from '../../api/extra';
 import { useLanguage } from '../../i18n';
 import { formatDay } from '../../i18n/format';
-import { moneyWords } from '../../i18n/moneyWords';
+import { moneyTexts } from '../../i18n/moneyTexts';
 import type { Method } from './flow/order';
 import classes from './Timeline.module.css';
 import { useAppDispatch } from '../../api/useAppDispatch';
@@ -12,19 +12,19 @@ import { useAppDispatch } from '../../api/useAppDispatch';
 export interface TimelineProps {
   campaign: Campaign;
   hasReward: boolean;
-  /** As the reader writes it. */
+  /** Formatted. */
   sum: string;
   method: Method;
 }
 
-/** The way of the money: now, when the campaign closes, and if the goal is missed, where that matters. */
+/** What happens to the money: today, at the end of the campaign, and if the goal is missed. */
 export function Timeline({ campaign, hasReward, sum, method }: TimelineProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const dispatch = useAppDispatch();
   const [today] = useState(() => dispatch(readNow()));
   const { last_day_of_funding: lastDay } = campaign;
-  const words = moneyWords(campaign, { t, language, hasReward });
+  const words = moneyTexts(campaign, { t, language, hasReward });
   return (
     <ol className={classes.root}>
       <li data-step="now">

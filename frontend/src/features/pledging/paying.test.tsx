@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw';
 import { installProvider, type ProviderScript } from '../../../test/cardForm';
 import {
-  evening,
+  fullReward,
   cardError,
   serve,
   open,
@@ -12,16 +12,13 @@ import {
   payButton,
   config,
 } from '../../../test/checkout';
-import { aPayment, aUser } from '../../../test/builders';
-import { now } from '../../../test/clock';
-import { renderAt, type RenderOptions } from '../../../test/render';
+import { aUser } from '../../../test/builders';
+import { renderAt } from '../../../test/render';
 import { noPageData } from '../../api/pageData';
 import { content, payments, refusal, server } from '../../../test/server';
-import type { Payment } from '../../api/payments';
 import { selectUser } from '../../api/session';
-import { keptPledge } from './storage';
 
-// Whole pages with long forms: slow on a busy machine.
+// Whole pages with long forms are slow on a busy machine.
 jest.setTimeout(30_000);
 
 let provider: ProviderScript;
@@ -35,16 +32,16 @@ beforeEach(() => {
     results: [],
     confirmed: [],
     amounts: [],
-    faces: [],
+    formOutcomes: [],
   });
 });
 afterEach(() => {
   window.sessionStorage.clear();
-  // The notices have one store for all apps; numbers of the next one begin anew.
+  // Mantine has one store for the notices of all tests, while each test's app numbers its notices from 0.
   notifications.clean();
 });
 
-test('one press pays and leads to the thanks', async () => {
+test('one press of Pay charges once and leads to the thanks page', async () => {
   const sent = serve();
   const app = await open('/3/hoyry/pledge/5');
   await fillIn(app);
@@ -62,7 +59,7 @@ test('one press pays and leads to the thanks', async () => {
   expect(window.sessionStorage.getItem('tk-pledge-draft-3')).toBeNull();
 });
 
-test('opened directly at the pledge page, the campaign is asked for again once it is paid', async () => {
+test('the campaign is refetched once the pledge is paid', async () => {
   serve();
   let asked = 0;
   server.use(http.get(content('/campaigns/3/:language/'), () => void (asked += 1)));
@@ -73,7 +70,7 @@ test('opened directly at the pledge page, the campaign is asked for again once i
   await waitFor(() => expect(asked).toBe(2));
 });
 
-test('the provider’s form is asked within the press itself, because a wallet opens only then', async () => {
+test('the card form is submitted synchronously with the click, because a wallet opens only then', async () => {
   serve();
   const app = await open('/3/hoyry/pledge/4');
   await fillIn(app);
@@ -83,7 +80,7 @@ test('the provider’s form is asked within the press itself, because a wallet o
   await screen.findByText('TK-2026-004183');
 });
 
-test('after a refused card another one pays the same pledge', async () => {
+test('after a refused card another card pays the same pledge', async () => {
   const sent = serve();
   const app = await open('/3/hoyry/pledge/4');
   await fillIn(app);
@@ -108,10 +105,10 @@ test('after a refused card another one pays the same pledge', async () => {
 
 test.each([
   ['a refused card', { notPaid: 'card_declined' }, /Kortti ei käynyt/],
-  ['a bank’s question that was left', { notPaid: 'authentication_failed' }, /Pankin vahvistus jäi kesken/],
-  ['a payment page that was left', { notPaid: 'canceled' }, /Palasit maksusivulta maksamatta/],
+  ['an unfinished 3-D Secure challenge', { notPaid: 'authentication_failed' }, /Pankin vahvistus jäi kesken/],
+  ['leaving the payment page', { notPaid: 'canceled' }, /Palasit maksusivulta maksamatta/],
 ])(
-  'back from the payment page after %s, the reason is in sight and has the focus',
+  'back from the payment page after %s, the reason is visible and has the focus',
   async (_, outcome, words) => {
     serve();
     const seen = jest.spyOn(window.HTMLElement.prototype, 'scrollIntoView');
@@ -125,7 +122,7 @@ test.each([
   },
 );
 
-test('after a bank’s question on this page, the reason is in sight and has the focus', async () => {
+test('after a failed 3-D Secure challenge on this page, the reason has the focus', async () => {
   serve();
   const app = await open('/3/hoyry/pledge/4', { user: aUser() });
   provider.results = [
@@ -137,114 +134,7 @@ test('after a bank’s question on this page, the reason is in sight and has the
   await waitFor(() => expect(reason).toHaveFocus());
 });
 
-test('after a change the old pledge is given up and a new one made', async () => {
-  const sent = serve();
-  const app = await open('/3/hoyry/pledge/4');
-  await fillIn(app);
-  provider.results = [cardError({ type: 'card_error', code: 'expired_card' })];
-  await app.pointer.click(payButton());
-  await screen.findAllByText(/Kortti on vanhentunut/);
-  await app.pointer.type(screen.getByLabelText(/Vapaa lisä/), '5');
-  await app.pointer.click(payButton(/Maksa 15,00/));
-  await screen.findByText('TK-2026-004183');
-  expect(sent.released).toEqual(['01JD0000000000000000000000']);
-  expect(sent.pledges.map(({ body }) => body.amount)).toEqual([10, 15]);
-  expect(sent.pledges[0]?.key).not.toBe(sent.pledges[1]?.key);
-});
-
-describe('a change while the earlier payment may still be open somewhere', () => {
-  const earlier = '01JD0000000000000000000000';
-
-  /** The earlier payment as it looks from now on. Gives who was set up, and lets the looks change. */
-  function lookingLike(status: Payment['status']) {
-    const world = { status, looks: 0, setUp: [] as string[] };
-    server.use(
-      http.get(payments('/api/pledges/:id/payment'), ({ params }) => {
-        world.looks += 1;
-        return HttpResponse.json({
-          payment: aPayment({ pledge_id: String(params.id), status: world.status }),
-        });
-      }),
-      http.post(payments('/api/pledges/:id/setup'), ({ params }) => {
-        world.setUp.push(String(params.id));
-        return HttpResponse.json({
-          stripe: {
-            payment_intent: { id: 'pi', client_secret: `secret-of-${String(params.id)}` },
-            publishable_key: 'pk_test_1',
-          },
-          payment: {},
-        });
-      }),
-    );
-    return world;
-  }
-
-  /** Pays 10 €, is refused, and changes it to 15 €. */
-  async function changeAfterRefusal(options?: RenderOptions) {
-    const app = await open('/3/hoyry/pledge/4', options);
-    await fillIn(app);
-    provider.results = [cardError({ type: 'card_error', code: 'expired_card' })];
-    await app.pointer.click(payButton());
-    await screen.findAllByText(/Kortti on vanhentunut/);
-    await app.pointer.type(screen.getByLabelText(/Vapaa lisä/), '5');
-    return app;
-  }
-
-  test('the page says politely that it is being closed, and pays when it is', async () => {
-    serve();
-    const world = lookingLike('requires_action');
-    const app = await changeAfterRefusal();
-    await app.pointer.click(payButton(/Maksa 15,00/));
-    const told = await screen.findByText('Suljetaan aiempaa maksua.');
-    expect(told).toHaveAttribute('role', 'status');
-    await waitFor(() => expect(world.looks).toBeGreaterThan(1));
-    expect(world.setUp).toEqual([earlier]);
-    world.status = 'canceled';
-    await screen.findByText('TK-2026-004183', {}, { timeout: 5_000 });
-    expect(world.setUp).toEqual([earlier, '01JD0000000000000000000001']);
-  });
-
-  test('when it went through after all, the thanks are for it and nothing else is paid', async () => {
-    const sent = serve();
-    const world = lookingLike('succeeded');
-    const app = await changeAfterRefusal();
-    await app.pointer.click(payButton(/Maksa 15,00/));
-    expect(
-      await screen.findByText('Aiempi maksusi oli jo matkalla, joten uutta maksua ei tehty.'),
-    ).toBeVisible();
-    await screen.findByText('TK-2026-004183');
-    expect(world.setUp).toEqual([earlier]);
-    expect(provider.confirmed).toEqual([`secret-of-${earlier}`]);
-    expect(sent.released).toEqual([earlier, '01JD0000000000000000000001']);
-    expect(keptPledge(window.sessionStorage, 3)).toMatchObject({ pledgeId: earlier, isSent: true });
-  });
-
-  test('when it does not close, that is said and nothing typed is lost; the next press waits again', async () => {
-    const sent = serve();
-    const world = lookingLike('requires_action');
-    let time = now;
-    const app = await changeAfterRefusal({ now: () => time });
-    await app.pointer.click(payButton(/Maksa 15,00/));
-    await screen.findByText('Suljetaan aiempaa maksua.');
-    // No test waits for fifteen seconds.
-    time += 20_000;
-    const words = /Aiempaa maksuasi suljetaan vielä\. Yritä hetken päästä uudelleen\. Mitään ei veloitettu\./;
-    expect((await screen.findAllByText(words))[0]).toBeVisible();
-    expect(screen.getByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
-    expect(screen.getByLabelText(/Vapaa lisä/)).toHaveValue('5');
-    expect(world.setUp).toEqual([earlier]);
-
-    app.unmount();
-    world.status = 'canceled';
-    const again = await open('/3/hoyry/pledge/4');
-    await again.pointer.click(payButton(/Maksa 15,00/));
-    await screen.findByText('TK-2026-004183');
-    expect(world.setUp).toEqual([earlier, '01JD0000000000000000000001']);
-    expect(new Set(sent.pledges.slice(1).map(({ key }) => key)).size).toBe(1);
-  });
-});
-
-test('a refusal does not stand beside the thanks that follow it', async () => {
+test('the notice of a refusal is gone on the thanks page that follows', async () => {
   serve();
   const app = await open('/3/hoyry/pledge/4', { user: aUser() });
   provider.results = [cardError({ type: 'card_error', code: 'card_declined' })];
@@ -255,7 +145,7 @@ test('a refusal does not stand beside the thanks that follow it', async () => {
   await waitFor(() => expect(screen.queryByText('Maksu ei mennyt läpi')).toBeNull());
 });
 
-test('an incomplete card only gives the button back', async () => {
+test('after an incomplete card the button is enabled again, without another message', async () => {
   const sent = serve();
   const app = await open('/3/hoyry/pledge/4');
   await fillIn(app);
@@ -266,7 +156,7 @@ test('an incomplete card only gives the button back', async () => {
   expect(sent.pledges).toHaveLength(0);
 });
 
-test('the server’s word about a field lands on the field', async () => {
+test('a validation error from the server is shown at its field', async () => {
   serve();
   const fields = [{ path: 'pledge_meta.email', rule: 'email', message: 'Tarkista sähköpostiosoite.' }];
   server.use(http.post(content('/campaigns/3/pledges/'), () => refusal('invalid_fields', 422, { fields })));
@@ -278,14 +168,14 @@ test('the server’s word about a field lands on the field', async () => {
   expect(email).toHaveFocus();
 });
 
-test('a reward that went meanwhile says so, and the rewards are asked again', async () => {
+test('if the reward has sold out meanwhile, that is said and the rewards are refetched', async () => {
   serve();
   const app = await open('/3/hoyry/pledge/5');
   await fillIn(app);
   server.use(
     http.post(content('/campaigns/3/pledges/'), () => refusal('quantity_above_stock', 409)),
     http.get(content('/campaigns/3/rewards/:language/'), () =>
-      HttpResponse.json({ rewards: [{ ...evening, stock_reserved: 99 }] }),
+      HttpResponse.json({ rewards: [{ ...fullReward, stock_reserved: 99 }] }),
     ),
   );
   await app.pointer.click(payButton());
@@ -293,7 +183,7 @@ test('a reward that went meanwhile says so, and the rewards are asked again', as
   expect(await screen.findByText('Jäljellä 1')).toBeVisible();
 });
 
-test('somebody who holds as much as one may is told so, and nothing is charged', async () => {
+test('a backer with too many reservations is told so, and nothing is charged', async () => {
   serve();
   const app = await open('/3/hoyry/pledge/5');
   await fillIn(app);
@@ -304,7 +194,7 @@ test('somebody who holds as much as one may is told so, and nothing is charged',
   expect(provider.confirmed).toEqual([]);
 });
 
-test('an account of old signs in on the way; a wrong password stops at its field', async () => {
+test('an existing account is signed in during the checkout; a wrong password is shown at its field', async () => {
   const sent = serve();
   let isRight = false;
   server.use(
@@ -327,7 +217,7 @@ test('an account of old signs in on the way; a wrong password stops at its field
   expect((await screen.findAllByText(/Turvakoodi \(CVC\) ei täsmää/))[0]).toBeVisible();
   expect(selectUser(store.getState())?.first_name).toBe('Leena');
   expect(sent.pledges[0]?.body.pledge_meta).toMatchObject({ first_name: 'Leena', last_name: 'Hakkarainen' });
-  // The form is still there, with the name that came, and without the question for an account.
+  // The form now has the account's name and no longer asks for an account.
   expect(screen.getByLabelText('Etunimi')).toHaveValue('Leena');
   expect(screen.queryByRole('radio', { name: 'Minulla on jo tili' })).toBeNull();
   await pointer.click(payButton());
@@ -335,7 +225,7 @@ test('an account of old signs in on the way; a wrong password stops at its field
   expect(sent.pledges).toHaveLength(1);
 });
 
-test('the hosted page is asked for until it is there', async () => {
+test('the hosted page is requested until it is ready', async () => {
   serve();
   let tries = 0;
   server.use(

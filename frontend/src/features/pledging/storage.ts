@@ -1,17 +1,20 @@
-import { personal } from '../../api/session';
+import { personalKeyPrefix } from '../../api/session';
 import { forgetSubmissions } from './flow/submissions';
 
-/** The pledge that was made last in this tab, for the thanks page. The id is a permission, so it stays out of addresses. */
+/**
+ * The last pledge of this tab, for the thanks page. Its id gives access to the receipt, so it is not put into
+ * addresses.
+ */
 export interface KeptPledge {
   pledgeId: string;
   campaignId: number;
-  /** For the offer of an account; the receipt does not carry it. */
+  /** For the sign-up form, because the pledge response does not have it. */
   last_name?: string;
-  /** The provider said that the money is on its way; without that an open pledge may not have been paid at all. */
+  /** The provider has confirmed the payment. Otherwise an open pledge may be unpaid. */
   isSent?: boolean;
 }
 
-const name = personal;
+const name = personalKeyPrefix;
 
 export function keepPledge(storage: Storage, pledge: KeptPledge): void {
   storage.setItem(name, JSON.stringify(pledge));
@@ -22,9 +25,9 @@ export function keptPledge(storage: Storage, campaignId: number): KeptPledge | u
   return kept?.campaignId === campaignId && typeof kept.pledgeId === 'string' ? kept : undefined;
 }
 
-const draftName = (campaignId: number) => `${personal}-draft-${campaignId}`;
+const draftName = (campaignId: number) => `${personalKeyPrefix}-draft-${campaignId}`;
 
-/** What was typed into the form; passwords and cards never come here. */
+/** What was typed into the form, without passwords and card data. */
 export type Draft = Readonly<Record<string, unknown>>;
 
 export function saveDraft(storage: Storage, campaignId: number, draft: Draft): void {
@@ -35,7 +38,7 @@ export function readDraft(storage: Storage, campaignId: number): Draft | undefin
   return parse<Draft>(storage.getItem(draftName(campaignId)));
 }
 
-/** Paid: neither the draft nor the submissions are needed any more. */
+/** Removes the draft and the submissions once the pledge is paid. */
 export function forgetCheckout(storage: Storage, campaignId: number): void {
   storage.removeItem(draftName(campaignId));
   forgetSubmissions(storage, campaignId);
@@ -47,7 +50,7 @@ function parse<Value extends object>(text: string | null): (Partial<Value> & Val
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Value) : undefined;
   } catch {
-    // Cut short or not ours: the same as nothing.
+    // Truncated, or not written by this app: the same as nothing.
     return undefined;
   }
 }

@@ -16,10 +16,10 @@ import { useAppDispatch } from '../../api/useAppDispatch';
 export interface Flow {
   state: FlowState;
   pay: (order: Order, account: Account | undefined) => void;
-  /** What the page itself sees happen. */
-  tell: (event: FlowEvent) => void;
+  /** Sends an event to the state machine. */
+  report: (event: FlowEvent) => void;
   submissions: Submissions;
-  /** Where the card form on the page puts itself. */
+  /** The ref for the card form on the page. */
   card: RefObject<CardForm | null>;
 }
 
@@ -36,18 +36,18 @@ export function useFlow(campaignId: number): Flow {
 
   // In a layout effect, because the page's other effects may already report events.
   useLayoutEffect(() => void dispatch(opened(visit)), [dispatch, visit]);
-  const tell = useCallback(
+  const report = useCallback(
     (event: FlowEvent) => void dispatch(happened({ visit, event })),
     [dispatch, visit],
   );
 
   useEffect(() => {
-    const wakeUp = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) tell({ type: 'cameBack' });
+    const onPageShow = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) report({ type: 'cameBack' });
     };
-    window.addEventListener('pageshow', wakeUp);
-    return () => window.removeEventListener('pageshow', wakeUp);
-  }, [tell]);
+    window.addEventListener('pageshow', onPageShow);
+    return () => window.removeEventListener('pageshow', onPageShow);
+  }, [report]);
 
   return {
     state,
@@ -61,7 +61,7 @@ export function useFlow(campaignId: number): Flow {
       });
       void dispatch(pay({ visit, order, account, ports }));
     },
-    tell,
+    report,
     submissions,
     card,
   };

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Waits before each look, in milliseconds: quick at first, then patient; the last one goes on. */
-const waits = [1_000, 1_500, 2_500, 4_000, 6_000, 10_000, 15_000];
+/** The pauses before each poll, in milliseconds; the last one is repeated. */
+const pauses = [1_000, 1_500, 2_500, 4_000, 6_000, 10_000, 15_000];
 
-/** After this many looks somebody who waits is told that it takes longer than usual. */
-export const patience = 8;
+/** After this many polls, tell the user that it takes longer than usual. */
+export const slowAfterPolls = 8;
 
-/** Asks again and again until there is nothing more to wait for. Gives how often it has asked. */
+/** Calls `ask` repeatedly while `isWaiting`. Returns the number of polls so far. */
 export function usePolling(isWaiting: boolean, ask: () => void): number {
-  const [looks, setLooks] = useState(0);
+  const [polls, setPolls] = useState(0);
   const latest = useRef(ask);
   useEffect(() => {
     latest.current = ask;
@@ -18,11 +18,11 @@ export function usePolling(isWaiting: boolean, ask: () => void): number {
     const timer = setTimeout(
       () => {
         latest.current();
-        setLooks(looks + 1);
+        setPolls(polls + 1);
       },
-      waits[Math.min(looks, waits.length - 1)],
+      pauses[Math.min(polls, pauses.length - 1)],
     );
     return () => clearTimeout(timer);
-  }, [isWaiting, looks]);
-  return looks;
+  }, [isWaiting, polls]);
+  return polls;
 }

@@ -16,7 +16,7 @@ function servePost(overrides: Partial<Post> = {}): void {
   );
 }
 
-test('an update is read with its day, and leads back to its campaign', async () => {
+test('an update has its date and a link back to its campaign', async () => {
   servePost();
   await renderAt(address);
   expect(await screen.findByRole('heading', { level: 1, name: 'Kiuas on valittu' })).toBeVisible();
@@ -27,7 +27,7 @@ test('an update is read with its day, and leads back to its campaign', async () 
   ).toHaveAttribute('href', '/3/hoyry/');
 });
 
-test('an update is asked for in the language of its page, and what comes in another is marked', async () => {
+test('an update is requested in the page’s language, and has a lang attribute if it is in another', async () => {
   servePost({ language: 'fi' });
   const asked: (string | null)[] = [];
   server.events.on('request:start', ({ request }) => {
@@ -45,13 +45,13 @@ test('an update is asked for in the language of its page, and what comes in anot
   server.events.removeAllListeners();
 });
 
-test('an update for backers says so to others', async () => {
+test('an update for backers only says so to others', async () => {
   servePost({ restricted: true, content: { title: 'Kiuas on valittu', html: '' } });
   await renderAt(address);
   expect(await screen.findByText('Tämän päivityksen lukevat vain tukijat.')).toBeVisible();
 });
 
-test('an update that does not load can be tried again', async () => {
+test('an update that fails to load has a retry button', async () => {
   servePost();
   const gate = failing('/campaigns/3/posts/4/');
   const { pointer } = await renderAt(address);
@@ -61,7 +61,7 @@ test('an update that does not load can be tried again', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Kiuas on valittu' })).toBeVisible();
 });
 
-test('an update that is not there is no page', async () => {
+test('an update that does not exist is not found', async () => {
   servePost();
   server.use(http.get(content('/campaigns/3/posts/4/'), () => refusal('not_found', 404)));
   await renderAt(address);

@@ -3,11 +3,11 @@ import { Link, useParams } from 'react-router-dom';
 import { isApiError } from '../../api/apiError';
 import { content, useCampaignPostQuery, useCampaignQuery } from '../../api/content';
 import { useErrorText } from '../../i18n/errorText';
-import { foreign } from '../../domain/languages';
+import { foreignLang } from '../../domain/languages';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
 import { formatDate } from '../../i18n/format';
-import { ErrorState } from '../../ui/Faces';
+import { ErrorState } from '../../ui/ErrorState';
 import { ArrowLeftIcon, LockIcon } from '../../ui/icons';
 import { idParam, notFound, type PageLoaderArgs } from '../../ui/page';
 import { LinesSkeleton } from '../../ui/Skeletons';
@@ -24,7 +24,7 @@ export async function load({ params, language, dispatch }: PageLoaderArgs) {
   if (isApiError(error) && error.http === 404) throw notFound();
 }
 
-/** One update, for reading. */
+/** An update of a campaign. */
 export function Component() {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -39,7 +39,7 @@ export function Component() {
   const { data: about } = useCampaignQuery({ campaignId, language });
   const post = data?.post;
   const campaign = about?.campaign;
-  const lang = foreign(post?.language, language);
+  const lang = foreignLang(post?.language, language);
   usePageTitle(post?.title);
 
   const titled = { id: campaignId, slug: params.slug };

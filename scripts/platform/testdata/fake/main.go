@@ -1,5 +1,5 @@
-// Command fake stands in for content, payments, sandbox and demopledges: it keeps to their command line and environment,
-// says which database it was given, and answers every request with what it was asked.
+// Command fake stands in for content, payments, sandbox and demopledges: it keeps to their command line and
+// environment, says which database it was given, and answers every request with what it was asked.
 package main
 
 import (

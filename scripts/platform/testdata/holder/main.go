@@ -17,7 +17,8 @@ func main() {
 		panic(err)
 	}
 	var pids []int
-	for _, name := range []string{"postgres", "redis", "sandbox", "content", "content-work", "payments", "payments-work", "edge"} {
+	for _, name := range []string{"postgres", "redis", "sandbox", "content", "content-work", "payments", "payments-work",
+		"edge"} {
 		pids = append(pids, p.Proc(name).PID())
 	}
 	if err := json.NewEncoder(os.Stdout).Encode(pids); err != nil {

@@ -124,19 +124,18 @@ var matrix = map[string]expected{
 	"uploadImage":                        signedIn(201),
 	"campaignHistory":                    editing,
 	"campaignHistory draft":              draftWrite,
-
-	"createPost":             {401, 403, 201, 201, 201},
-	"createPost draft":       {401, 404, 201, 201, 201},
-	"changePost":             editing,
-	"changePost draft":       draftWrite,
-	"deletePost":             {401, 403, 204, 204, 204},
-	"deletePost draft":       {401, 404, 204, 204, 204},
-	"postAdmin":              editing,
-	"postAdmin draft":        draftWrite,
-	"sendTestLetter":         {401, 403, 202, 202, 202},
-	"sendTestLetter draft":   {401, 404, 202, 202, 202},
-	"unsubscribeFromLetters": everyone(404), // the token authorises, and this one is nobody's
-	"lookUpVideo":            signedIn(422), // an address of no platform
+	"createPost":                         {401, 403, 201, 201, 201},
+	"createPost draft":                   {401, 404, 201, 201, 201},
+	"changePost":                         editing,
+	"changePost draft":                   draftWrite,
+	"deletePost":                         {401, 403, 204, 204, 204},
+	"deletePost draft":                   {401, 404, 204, 204, 204},
+	"postAdmin":                          editing,
+	"postAdmin draft":                    draftWrite,
+	"sendTestLetter":                     {401, 403, 202, 202, 202},
+	"sendTestLetter draft":               {401, 404, 202, 202, 202},
+	"unsubscribeFromLetters":             everyone(404), // the token authorises, and this one is nobody's
+	"lookUpVideo":                        signedIn(422), // an address of no platform
 }
 
 // target is a campaign.

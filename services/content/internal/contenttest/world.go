@@ -62,10 +62,10 @@ type World struct {
 	people  map[int64][]string // scopes
 	// Zone is the platform's.
 	Zone *time.Location
-	// Links are those in letters.
-	Links letters.Links
 	// Files keeps pictures in a temporary folder.
 	Files *files.Store
+	// Links are those in letters.
+	Links letters.Links
 
 	mu    sync.Mutex
 	now   time.Time
@@ -142,8 +142,7 @@ func New(t testing.TB) *World {
 		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone, w.Files.Exists), draftCalls: drafts.NewHandlers(w.DB, w.Now, w.Zone),
 		uploadCalls:    uploads.NewHandlers(uploads.Options{DB: w.DB, Put: w.Files.PutImage, Live: w.live, Now: w.Now, Zone: w.Zone}),
 		rewardCalls:    rewards.NewHandlers(w.DB, w.Now, HasPicture),
-		variationCalls: variations.NewHandlers(w.DB, w.Now, Seal, HasPicture), postCalls: posts.NewHandlers(w.DB, w.Now),
-		letterCalls:     letters.NewHandlers(w.DB, w.Links, w.Now),
+		variationCalls: variations.NewHandlers(w.DB, w.Now, Seal, HasPicture), postCalls: posts.NewHandlers(w.DB, w.Now), letterCalls: letters.NewHandlers(w.DB, w.Links, w.Now),
 		experimentCalls: experiments.NewHandlers(w.DB), taxonomyCalls: taxonomy.NewHandlers(w.DB),
 		editingCalls: editing.NewHandlers(w.DB, w.Now, w.Zone), reviewCalls: review.NewHandlers(w.DB, w.Now, w.Zone),
 		teamCalls: team.NewHandlers(w.DB, w.Now),

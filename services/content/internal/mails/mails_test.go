@@ -382,3 +382,44 @@ func (s *smtpServer) talk(_ context.Context, conn net.Conn) {
 		}
 	}
 }
+
+// A receipt stays what it was: the pledge keeps the rate that it was bought by, whatever becomes of its reward's.
+func TestDeliver_ReceiptHasTheRateThatWasBoughtBy(t *testing.T) {
+	db := dbtest.New(t, migrations.FS).Gorm
+	err := db.Exec(`
+		INSERT INTO categories (key, position) VALUES ('k', 1);
+		INSERT INTO campaigns (slug, stage, language, category_id, picture, target_goal_minor, funding_deadline,
+			created_at, updated_at) VALUES ('hoyry', 2, 'fi', 1, 'x.svg', 2400000, '2026-11-30 21:59:59Z', now(), now());
+		INSERT INTO campaign_totals (campaign_id) VALUES (1);
+		INSERT INTO campaign_previews (campaign_id, language, preview)
+			VALUES (1, 'en', '{"title": "Steam", "creator": {"name": "Reijo K"}}');
+		INSERT INTO rewards (campaign_id, amount_minor, vat_tenths, created_at) VALUES (1, 1000, 255, now());
+		INSERT INTO pledges (id, campaign_id, reward_id, status, amount_minor, currency, quantity, lines, email, first_name,
+			last_name, language, vat_minor, bought, reserved_until, receipt_number, paid_at, created_at, updated_at)
+			VALUES ('00000000000000000000000001', 1, 1, 'paid', 1000, 'EUR', 1, '[{"label": "Ladle", "amount_minor": 1000}]',
+			'leena@example.fi', 'Leena', 'H', 'en', 203, '{"vat_tenths": 255}', now(), 'TK-2026-000001', now(), now(), now());
+		UPDATE rewards SET vat_tenths = 135`).Error
+	if err != nil {
+		t.Fatal(err)
+	}
+	sender, err := NewSender(Options{DB: db, SMTPURL: "smtp://127.0.0.1:1", From: "Talkoot <no-reply@talkoot.test>",
+		PublicURL: "https://talkoot.test", Zone: helsinki})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := sender.pledge(t.Context(), "00000000000000000000000001")
+	if err != nil {
+		t.Fatal(err)
+	}
+	renderer, err := newRenderer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	receipt, err := renderer.render(KindReceipt, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(receipt.Text, "incl. VAT 25.5%") || !strings.Contains(receipt.Text, "€2.03") {
+		t.Errorf("the receipt says %s", receipt.Text)
+	}
+}

@@ -30,7 +30,7 @@ type Pledge struct {
 	Creator                    string
 	Lines                      []Line `gorm:"-"`
 	TotalMinor, VATMinor       int64
-	VATTenths                  int64 // of the reward: 255 is 25.5 %
+	VATTenths                  int64 // of the reward when it was bought: 255 is 25.5 %
 	GoalMinor                  int64
 	Refund                     Refund `gorm:"-"`
 	ReceiptNumber, Method      string

@@ -117,6 +117,29 @@ func TestCreatePledge_Prices(t *testing.T) {
 	w.checkInvariants(t)
 }
 
+// The receipt is written later, and shows the rate that its tax was worked out by.
+func TestCreatePledge_KeepsTheTaxRateThatItIsBoughtBy(t *testing.T) {
+	w := setup(t)
+	taxed, untaxed := w.addReward(t, 3), w.addReward(t, 3)
+	rate := func(of string, id int64) {
+		if err := w.db.Exec(`UPDATE rewards SET vat_tenths = `+of+` WHERE id = ?`, id).Error; err != nil {
+			t.Fatal(err)
+		}
+	}
+	rate("255", taxed)
+	for reward, want := range map[int64]int{taxed: 255, untaxed: 0, 0: 0} { // 0 is support without a reward
+		p := w.mustCreate(t, w.input(reward, "10"))
+		rate("140", reward)
+		var got int
+		if err := w.db.Raw(`SELECT coalesce(CAST(bought ->> 'vat_tenths' AS int), 0) FROM pledges WHERE id = ?`, p.ID).Scan(&got).Error; err != nil {
+			t.Fatal(err)
+		}
+		if got != want {
+			t.Errorf("reward %d: the pledge has a rate of %d tenths, want %d", reward, got, want)
+		}
+	}
+}
+
 func TestCreatePledge_FaultsAreToldAllAtOnce(t *testing.T) {
 	w := setup(t)
 	h := w.serve(t, plenty)

@@ -128,4 +128,12 @@ func (w words) group(digits string) string {
 // Path is the address of a page in the language.
 func (w words) Path(path string) string { return address("", w.language, path) }
 
+// Foreign is the language of a text if it is not the page's, else empty: the app marks only those.
+func (w words) Foreign(language string) string {
+	if language == w.language {
+		return ""
+	}
+	return language
+}
+
 const english = "en"

@@ -19,6 +19,7 @@ type item struct {
 	Title, Text, Line string
 	Path              string // without the language's prefix
 	Language          string // of title and text
+	Picture           *shownPicture
 }
 
 func (w words) campaigns(heading string, previews []api.CampaignPreview) list {

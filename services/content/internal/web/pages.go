@@ -26,7 +26,8 @@ type page struct {
 	lead        string
 	picture     picture // how the app shows the page's first picture
 	file        string  // file name of that picture under /media, empty for none
-	isCover     bool    // the first paint has it
+	IsCover     bool    // the first paint has it, under the heading
+	Cards       []item  // the first row of the page's list, which the first paint has; each with its picture
 	paint       string  // the first paint's shape, empty for the ordinary one
 	noIndex     bool
 	// The page's content for browsers without script.
@@ -121,12 +122,15 @@ func home(p *page, a answers, _ map[string]string, _ built) bool {
 	if len(popular.Previews) > 0 {
 		first := popular.Previews[0]
 		p.heading, p.lead = first.Title, cmp.Or(first.ShortDescription, first.Tagline)
-		p.file, p.isCover = first.ProjectPic, true
+		p.file, p.IsCover = first.ProjectPic, true
 	}
 	p.Lists = []list{p.campaigns(p.T("home.funding"), popular.Previews), p.campaigns(p.T("home.ending"), ending.Previews),
 		p.campaigns(p.T("footer.monthly"), monthly.Previews), p.experiments(p.T("nav.experiments"), trials.Previews)}
 	return true
 }
+
+// firstRow is how many cards a wide screen shows side by side.
+const firstRow = 3
 
 func campaignIndex(p *page, a answers, _ map[string]string, _ built) bool {
 	p.lead = p.T("campaigns.lead")
@@ -134,6 +138,12 @@ func campaignIndex(p *page, a answers, _ map[string]string, _ built) bool {
 	p.Lists = []list{p.campaigns("", found.Previews)}
 	if len(found.Previews) > 0 {
 		p.file = found.Previews[0].ProjectPic
+	}
+	for i, c := range found.Previews[:min(firstRow, len(found.Previews))] {
+		card := p.Lists[0].Items[i]
+		card.Picture = p.picture.of(c.ProjectPic)
+		card.Picture.IsLazy = i > 0
+		p.Cards = append(p.Cards, card)
 	}
 	return true
 }
@@ -153,7 +163,7 @@ func experiment(p *page, a answers, _ map[string]string, _ built) bool {
 	e := answer.Experiment
 	p.path = fmt.Sprintf("/experiments/%d/%s/", e.ExperimentID, e.Slug)
 	p.title, p.description, p.image = e.Title+" – "+p.T("site.name"), e.ShortDescription, e.Image
-	p.heading, p.lead, p.file, p.isCover = e.Title, e.ShortDescription, e.Image, true
+	p.heading, p.lead, p.file, p.IsCover = e.Title, e.ShortDescription, e.Image, true
 	p.setStory(e.HTMLDescription, e.Language)
 	return ok
 }
@@ -161,7 +171,7 @@ func experiment(p *page, a answers, _ map[string]string, _ built) bool {
 func campaign(p *page, a answers, _ map[string]string, _ built) bool {
 	c, ok := p.ofCampaign(a)
 	// The same texts as at the top of the app's page, so that the first paint does not change when the app starts.
-	p.heading, p.lead, p.file, p.isCover = c.Title, cmp.Or(c.ShortDescription, c.Tagline), c.ProjectPic, true
+	p.heading, p.lead, p.file, p.IsCover = c.Title, cmp.Or(c.ShortDescription, c.Tagline), c.ProjectPic, true
 	p.title = c.Title + " – " + p.T("site.name")
 	p.Line = p.progress(c.Stage, c.HideFundingAmount, c.FundingReached, c.TargetGoal, c.NumberOfBackers)
 	p.setStory(c.HTMLDescription, c.Language)

@@ -34,16 +34,15 @@ type Config struct {
 // Shell serves the app's pages.
 type Shell struct {
 	config Config
-	// The built index.html, split at its markers.
-	head, root, plain, data, rest []byte
-	built                         built
-	api                           http.Handler
-	share                         func(picture string) string
-	policy                        string
+	index  [len(markers) + 1][]byte // the built index.html, split at its markers
+	built  built
+	api    http.Handler
+	share  func(picture string) string
+	policy string
 }
 
-// markers are the placeholders in index.html, in this order.
-var markers = [...]string{"<!--tk:head-->", "<!--tk:root-->", "<!--tk:plain-->", "<!--tk:data-->"}
+// markers are the placeholders in index.html, in this order; each is the name of the template that fills it.
+var markers = [...]string{"head", "app", "/app", "root", "plain", "data"}
 
 // NewShell reads the built app from webDir. API serves the calls that a page begins with; share returns the path of a
 // picture for link previews. Errors: the app is not built, or its index.html lacks a marker.
@@ -53,7 +52,8 @@ func NewShell(webDir string, config Config, api http.Handler, share func(picture
 		return nil, fmt.Errorf("the web app is not built (npm run build in frontend): %w", err)
 	}
 	var parts [len(markers) + 1][]byte
-	for i, marker := range markers {
+	for i, name := range markers {
+		marker := "<!--tk:" + name + "-->"
 		before, after, found := bytes.Cut(index, []byte(marker))
 		if !found {
 			return nil, fmt.Errorf("index.html of the web app lacks %s", marker)
@@ -65,8 +65,8 @@ func NewShell(webDir string, config Config, api http.Handler, share func(picture
 	if err != nil {
 		return nil, err
 	}
-	return &Shell{config: config, head: parts[0], root: parts[1], plain: parts[2], data: parts[3], rest: parts[4], built: built,
-		api: api, share: share, policy: contentSecurityPolicy(config)}, nil
+	policy := contentSecurityPolicy(config)
+	return &Shell{config: config, index: parts, built: built, api: api, share: share, policy: policy}, nil
 }
 
 // Unbuilt serves all pages when the app has not been built; the API works without it.
@@ -84,25 +84,22 @@ func (s *Shell) Handle(c echo.Context) error {
 		return c.Redirect(http.StatusPermanentRedirect, here.String())
 	}
 	p := describe(path, ask(s.api, c.Request()), s.built)
-	if c.Request().URL.RawQuery != "" && !p.isCover {
-		p.file = "" // a filter may begin the list with another one
+	if c.Request().URL.RawQuery != "" && !p.IsCover {
+		p.file, p.Cards = "", nil // a filter may begin the list with others
 	}
 	v := s.viewOf(&p)
-	var body bytes.Buffer
-	body.Write(bytes.Replace(s.head, []byte(`<html lang="fi"`), []byte(`<html lang="`+p.language+`"`), 1))
-	for _, part := range []struct {
-		template string
-		then     []byte
-	}{{"head", s.root}, {"root", s.plain}, {"plain", s.data}} {
-		if err := templates.ExecuteTemplate(&body, part.template, v); err != nil {
-			return fmt.Errorf("render %s of %s: %w", part.template, p.name, err)
-		}
-		body.Write(part.then)
-	}
-	if err := s.writeData(&body, p); err != nil {
+	var err error
+	if v.Data, err = s.dataOf(&p); err != nil {
 		return err
 	}
-	body.Write(s.rest)
+	var body bytes.Buffer
+	body.Write(bytes.Replace(s.index[0], []byte(`<html lang="fi"`), []byte(`<html lang="`+p.language+`"`), 1))
+	for i, name := range markers {
+		if err := templates.ExecuteTemplate(&body, name, v); err != nil {
+			return fmt.Errorf("render %s of %s: %w", name, p.name, err)
+		}
+		body.Write(s.index[i+1])
+	}
 	h := c.Response().Header()
 	h.Set("Content-Security-Policy", s.policy)
 	h.Set("Cache-Control", "no-cache")
@@ -139,19 +136,17 @@ type shellCallKey struct{}
 // IsShellCall reports whether ctx is that of an API call made by the shell itself.
 func IsShellCall(ctx context.Context) bool { return ctx.Value(shellCallKey{}) != nil }
 
-func (s *Shell) writeData(body *bytes.Buffer, p page) error {
+// dataOf is the block of data that the app begins with.
+func (s *Shell) dataOf(p *page) (template.HTML, error) {
 	data, err := json.Marshal(map[string]any{ // Marshal escapes <, > and & also inside the raw answers
 		"config": map[string]any{"sandbox": s.config.SandboxURL != "", "stripe_script": s.config.StripeScript,
 			"stripe_publishable_key": s.config.StripePublishableKey},
 		"responses": p.responses,
 	})
 	if err != nil {
-		return fmt.Errorf("encode page data: %w", err)
+		return "", fmt.Errorf("encode page data: %w", err)
 	}
-	body.WriteString(`<script type="application/json" id="tk-data">`)
-	body.Write(data)
-	body.WriteString(`</script>`)
-	return nil
+	return template.HTML(`<script type="application/json" id="tk-data">` + string(data) + `</script>`), nil //nolint:gosec // see above
 }
 
 // contentSecurityPolicy allows the platform itself, the payment provider and the video platforms; no inline script.
@@ -179,33 +174,27 @@ const platformPicture = "scene-lake-kesayo-talkoot.svg"
 // view is the data of the template.
 type view struct {
 	*page
-	Title, Description, Canonical, Image, Locale, Heading, HeadingLang, Lead, Paint string
-	NoIndex                                                                         bool
-	Alternates                                                                      map[string]string
-	Scripts, Styles                                                                 []string
+	Title, Description, Canonical, Image, Locale, Heading, Lead, Paint string
+	NoIndex                                                            bool
+	Alternates                                                         map[string]string
+	Scripts, Styles                                                    []string
 	// Picture is the page's first one, nil for none; Preload are the attributes by which the head fetches it.
 	Picture *shownPicture
 	Preload template.HTMLAttr
+	Data    template.HTML
 }
 
-// shownPicture is what <img> says of a picture.
-type shownPicture struct {
-	Src, Srcset, Sizes string
-	Width, Height      int
-	IsCover            bool
-}
+// AppWaits reports whether the app's scripts wait until the first picture is painted. Where nothing but words is
+// painted, the app is the page.
+func (v view) AppWaits() bool { return v.Picture != nil && (v.IsCover || len(v.Cards) > 0) }
 
 var locales = map[string]string{"fi": "fi_FI", "en": "en_GB", "sv": "sv_FI"}
 
 func (s *Shell) viewOf(p *page) view {
 	v := view{page: p, Title: p.title, Description: p.description, Locale: locales[p.language], Heading: p.heading, Lead: p.lead,
 		Paint: p.paint, NoIndex: p.noIndex, Image: s.config.PublicURL + s.share(cmp.Or(p.image, platformPicture)), Alternates: map[string]string{}}
-	if p.StoryLanguage != p.language {
-		v.HeadingLang = p.StoryLanguage
-	}
 	if p.file != "" {
-		width, height := p.picture.size()
-		v.Picture = &shownPicture{mediaPath(p.file, width, height), p.picture.srcset(p.file), p.picture.Sizes, width, height, p.isCover}
+		v.Picture = p.picture.of(p.file)
 		// The template would take this list of addresses for one; names are escaped for paths, which leaves no quotes.
 		v.Preload = template.HTMLAttr(`imagesrcset="` + v.Picture.Srcset + `"`) //nolint:gosec // see above
 	}

@@ -46,10 +46,18 @@ type picture struct {
 	Sizes  string  // as in <img sizes>
 }
 
-// size is the size of its largest form, pixels.
-func (p picture) size() (width, height int) {
-	width = p.Widths[len(p.Widths)-1]
-	return width, p.height(width)
+// shownPicture is what <img> says of a picture; its size, pixels, is that of its largest form.
+type shownPicture struct {
+	Src, Srcset, Sizes string
+	Width, Height      int
+	IsLazy             bool // fetched only when it comes near the screen
+}
+
+// of shows a file under /media so.
+func (p picture) of(file string) *shownPicture {
+	width := p.Widths[len(p.Widths)-1]
+	height := p.height(width)
+	return &shownPicture{Src: mediaPath(file, width, height), Srcset: p.srcset(file), Sizes: p.Sizes, Width: width, Height: height}
 }
 
 func (p picture) height(width int) int { return int(math.Round(float64(width) / p.Ratio)) }

@@ -31,12 +31,13 @@ func fakeAPI(t *testing.T) http.Handler {
 		t.Fatal(err)
 	}
 	campaign := fmt.Sprintf(`{"campaign": {"campaign_id": 1, "slug": "lautta", "title": %s, "tagline": "T", "project_pic": "art.svg"}, "acl": ["view"]}`, title)
+	const card = `{"campaign_id": 1, "slug": "lautta", "title": "Lautta", "project_pic": "art.svg", "language": "fi"}`
 	answers := map[string]string{
 		"/campaigns/1/fi/": campaign, "/campaigns/1/en/": campaign, "/campaigns/1/sv/": campaign,
 		"/campaigns/1/rewards/fi/":  `{"rewards": []}`,
 		"/campaigns/7/fi/":          `{"campaign": {"campaign_id": 7, "slug": "lautta", "title": "Lautta", "tagline": "T", "short_description": "Kaikille.", "project_pic": "art.svg"}}`,
 		"/campaigns/1/posts/5/":     `{"post": {"id": 5, "title": "Kirje", "intro": "Ingressi", "content": {"title": "Kirje", "html": "<p>x</p>"}}}`,
-		"/v6/campaigns/preview/fi/": `{"previews": [{"campaign_id": 1, "slug": "lautta", "title": "Lautta", "project_pic": "art.svg", "language": "fi"}], "total": 1}`,
+		"/v6/campaigns/preview/fi/": `{"previews": [` + strings.Repeat(card+",", 3) + card + `], "total": 4}`,
 		"/experiments/1/sv/":        `{"experiment": {"experiment_id": 1, "slug": "koe", "title": "Prov", "short_description": "S", "image": "photo.jpg"}}`,
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -105,8 +106,8 @@ func TestShell_HeadOfACampaign_NothingEscapes(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, page)
 		}
 	}
-	if n := len(regexp.MustCompile(`(?i)<script`).FindAllString(page, -1)); n != 1 {
-		t.Errorf("%d scripts, want the data alone:\n%s", n, page)
+	if n := len(regexp.MustCompile(`(?i)<script`).FindAllString(page, -1)); n != 2 {
+		t.Errorf("%d scripts, want the app and its data alone:\n%s", n, page)
 	}
 	if strings.Contains(page, "noindex") {
 		t.Error("a public campaign is kept from search engines")
@@ -121,6 +122,40 @@ func TestShell_AListsFirstPictureIsFetchedAhead_UnlessAFilterMayChangeIt(t *test
 	}
 	if page := page200(t, shell, "/campaigns/?categories=2"); strings.Contains(page, "imagesrcset") {
 		t.Errorf("a picture is fetched ahead that a filter may leave out:\n%s", page)
+	}
+}
+
+func TestShell_AListsFirstRowIsPainted_UnlessAFilterMayChangeIt(t *testing.T) {
+	shell := shellOf(t, web.Config{PublicURL: "https://talkoot.test"})
+	const link, cover, lazy = `<li><a href="/1/lautta/">`, `<img src="/media/800x500/art.svg" srcset="/media/400x250/art.svg 400w, `, ` loading="lazy" alt=""><h2>Lautta</h2></a></li>`
+	page := page200(t, shell, "/campaigns/")
+	if strings.Count(page, link) != 3 || strings.Count(page, cover) != 3 || strings.Count(page, lazy) != 2 {
+		t.Errorf("want three cards, and the first one's cover fetched at once, in\n%s", page)
+	}
+	if english := page200(t, shell, "/en/campaigns/"); strings.Contains(english, `<ul class="tk-first-cards">`) {
+		t.Errorf("cards without campaigns in\n%s", english)
+	}
+	if filtered := page200(t, shell, "/campaigns/?categories=2"); strings.Contains(filtered, `<ul class="tk-first-cards">`) {
+		t.Errorf("cards are painted that a filter may leave out:\n%s", filtered)
+	}
+}
+
+func TestShell_TheAppWaitsForAPaintedPicture(t *testing.T) {
+	shell := shellOf(t, web.Config{PublicURL: "https://talkoot.test"})
+	inert := regexp.MustCompile(`(?s)<template id="tk-app">.*</template>`)
+	for address, waits := range map[string]bool{
+		"/7/lautta/": true, "/campaigns/": true, "/sv/experiments/1/koe/": true,
+		"/campaigns/?categories=2": false, "/7/lautta/pledge/": false, "/info/pricing/": false, "/verify-email/": false, "/1/lautta/posts/5/": false,
+	} {
+		page := page200(t, shell, address)
+		if inert.MatchString(page) != waits {
+			t.Errorf("%s: the app waits: %v\n%s", address, !waits, page)
+		}
+		for _, file := range []string{`<script defer src="/assets/main.js">`, `<link rel="preload" as="script"`, `<link rel="preload" as="style"`} {
+			if !strings.Contains(page, file) || strings.Contains(inert.ReplaceAllString(page, ""), file) == waits {
+				t.Errorf("%s: %s is not where the app waits %v in\n%s", address, file, waits, page)
+			}
+		}
 	}
 }
 

@@ -1,6 +1,6 @@
 // Command payments is the payment service: `payments migrate` brings the database up to date, `payments serve` runs the
-// HTTP API, `payments work` the queue and the sweepers. The other commands are for operators: see operate.go. Its settings
-// come from the environment; see app.Config.
+// HTTP API, `payments work` the queue and the sweepers. The other commands are for operators: see operate.go. Its
+// settings come from the environment; see app.Config.
 package main
 
 import (

@@ -143,7 +143,8 @@ func listAnomalies(f flags) (act, error) {
 			for _, key := range slices.Sorted(maps.Keys(one.Detail)) {
 				detail = append(detail, key+"="+one.Detail[key])
 			}
-			_, _ = fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", one.ID, one.FoundAt.Format(time.RFC3339), one.Kind, one.Reference, payment, strings.Join(detail, " "), closed)
+			_, _ = fmt.Fprintf(table, "%d\t%s\t%s\t%s\t%s\t%s\t%s\n", one.ID, one.FoundAt.Format(time.RFC3339), one.Kind,
+				one.Reference, payment, strings.Join(detail, " "), closed)
 		}
 		return table.Flush()
 	}, nil
@@ -196,7 +197,8 @@ func releaseHeld(f flags) (act, error) {
 		if f.accept {
 			what = "is the payment's"
 		}
-		return done(out, a.Payments.ReleaseHeld(ctx, f.from, f.charge, f.accept, f.Operator), "the money of %s %s", f.charge, what)
+		return done(out, a.Payments.ReleaseHeld(ctx, f.from, f.charge, f.accept, f.Operator), "the money of %s %s", f.charge,
+			what)
 	}, nil
 }
 
@@ -205,7 +207,8 @@ func attach(f flags) (act, error) {
 		return nil, errors.New("attach: name the charge (-charge) and the payment (-payment)")
 	}
 	return func(ctx context.Context, a *app.App, out io.Writer) error {
-		return done(out, a.Payments.Attach(ctx, f.from, f.charge, f.payment, f.Operator), "charge %s belongs to payment %s", f.charge, f.payment)
+		return done(out, a.Payments.Attach(ctx, f.from, f.charge, f.payment, f.Operator), "charge %s belongs to payment %s",
+			f.charge, f.payment)
 	}, nil
 }
 

@@ -35,8 +35,10 @@ func TestParseAct_SaysWhatIsMissing(t *testing.T) {
 func TestParseAct_WhatIsWholeCanBeDone(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{
-		"anomalies", "anomalies -all", "resolve -anomaly 3 -note x", "refund -payment P -amount 12.50 -key k -note x", "refund -repeat R -note x",
-		"refund -by-hand R -note x -actor maija", "release-held -charge c -return -note x", "attach -charge c -payment P -note x", "explain -line txn_1 -note x",
+		"anomalies", "anomalies -all", "resolve -anomaly 3 -note x", "refund -payment P -amount 12.50 -key k -note x",
+		"refund -repeat R -note x",
+		"refund -by-hand R -note x -actor maija", "release-held -charge c -return -note x",
+		"attach -charge c -payment P -note x", "explain -line txn_1 -note x",
 	} {
 		if act, err := parseAct(strings.Fields(line)); err != nil || act == nil {
 			t.Errorf("%s: %v", line, err)

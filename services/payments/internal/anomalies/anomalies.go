@@ -1,8 +1,8 @@
 // Package anomalies keeps what no rule can settle, until a person closes it or it has mended itself.
 //
-// There is one row for each kind and reference: seen again while it is open, it gets a new time and detail; seen after it was
-// closed, it is opened anew. Opening one is written in the transaction that found it. Each kind has a page in proto-docs/runbooks that
-// says what to do.
+// There is one row for each kind and reference: seen again while it is open, it gets a new time and detail; seen after
+// it was closed, it is opened anew. Opening one is written in the transaction that found it. Each kind has a page in
+// proto-docs/runbooks that says what to do.
 package anomalies
 
 import (
@@ -34,7 +34,8 @@ const (
 
 // Kinds are all of them.
 func Kinds() []Kind {
-	return []Kind{HeldMoney, UnknownCharge, RefundFailed, RefundStuck, DisputeStuck, PaymentStuck, LedgerDifference, LedgerRefused, CardTesting}
+	return []Kind{HeldMoney, UnknownCharge, RefundFailed, RefundStuck, DisputeStuck, PaymentStuck, LedgerDifference,
+		LedgerRefused, CardTesting}
 }
 
 // Itself is the name under resolved_by of an anomaly that was closed by the service, because its cause is gone.
@@ -71,7 +72,8 @@ func Open(ctx context.Context, db *gorm.DB, a Anomaly, now time.Time) (bool, err
 			resolved_by = '', times = anomalies.times + CASE WHEN anomalies.resolved_at IS NULL THEN 0 ELSE 1 END,
 			payment_id = coalesce(excluded.payment_id, anomalies.payment_id)
 		RETURNING coalesce((SELECT open FROM before), false)`, map[string]any{
-		"kind": a.Kind, "provider": a.Provider, "reference": a.Reference, "payment": a.PaymentID, "detail": string(detail), "now": now,
+		"kind": a.Kind, "provider": a.Provider, "reference": a.Reference, "payment": a.PaymentID, "detail": string(detail),
+		"now": now,
 	}).Scan(&wasOpen).Error
 	if err != nil {
 		return false, fmt.Errorf("open %s of %s: %w", a.Kind, a.Reference, err)
@@ -100,7 +102,8 @@ func Resolve(ctx context.Context, db *gorm.DB, id int64, actor, note string, now
 	return resolve(ctx, db, `id = @id`, map[string]any{"id": id}, actor, note, now)
 }
 
-func resolve(ctx context.Context, db *gorm.DB, which string, args map[string]any, by, note string, now time.Time) error {
+func resolve(ctx context.Context, db *gorm.DB, which string, args map[string]any, by, note string,
+	now time.Time) error {
 	args["by"], args["note"], args["now"] = by, note, now
 	err := db.WithContext(ctx).Exec(`UPDATE anomalies SET resolved_at = @now, resolved_by = @by, note = @note
 		WHERE resolved_at IS NULL AND `+which, args).Error

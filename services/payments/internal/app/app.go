@@ -70,7 +70,8 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 
 	var err error
 	a.DB, err = dbx.Open(ctx, dbx.Config{
-		URL: c.DatabaseURL.Reveal(), AppName: "payments", MaxConns: c.DatabaseConns, Tracer: c.Tracer, StatementTimeout: c.StatementTimeout,
+		URL: c.DatabaseURL.Reveal(), AppName: "payments", MaxConns: c.DatabaseConns, Tracer: c.Tracer,
+		StatementTimeout: c.StatementTimeout,
 	}, log)
 	if err != nil {
 		return nil, err
@@ -87,27 +88,31 @@ func New(ctx context.Context, c Config, now func() time.Time, log *slog.Logger) 
 	}
 	sender := events.NewSender(content, a.giveBack)
 	a.Relay, err = outbox.NewRelay(outbox.Config{
-		DB: a.DB, Now: now, Log: log, Handlers: map[string]outbox.Handler{events.Kind: sender.Handle}, AlarmAfter: eventAlarmAfter,
-		Concurrency: c.Workers,
+		DB: a.DB, Now: now, Log: log, Handlers: map[string]outbox.Handler{events.Kind: sender.Handle},
+		AlarmAfter: eventAlarmAfter, Concurrency: c.Workers,
 	})
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	a.Providers = providers(c, log)
 	a.Payments, err = payments.New(payments.Options{
-		DB: a.DB, Providers: a.Providers, Default: stripe.Name, Content: content, Queue: a.queue, PublicURL: c.PublicURL.String(), Now: now, Log: log,
-		Workers: c.Workers, PageWait: c.PageWait, CallWait: c.CallWait, Limiter: a.limiter, DeclinesPerHour: c.DeclinesPerHour,
+		DB: a.DB, Providers: a.Providers, Default: stripe.Name, Content: content, Queue: a.queue,
+		PublicURL: c.PublicURL.String(), Now: now, Log: log,
+		Workers: c.Workers, PageWait: c.PageWait, CallWait: c.CallWait, Limiter: a.limiter,
+		DeclinesPerHour: c.DeclinesPerHour,
 		// Both ways: in the worker process its own loops are woken; from the API process the queue wakes a worker.
-		WakeEvents: both(a.Relay.Wake, a.waker.Func(events.Deliver())), WakeTidy: both(a.tidy.Wake, a.waker.Func(payments.Tidy())),
+		WakeEvents: both(a.Relay.Wake, a.waker.Func(events.Deliver())),
+		WakeTidy:   both(a.tidy.Wake, a.waker.Func(payments.Tidy())),
 	})
 	if err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
 	a.Webhooks = webhooks.New(webhooks.Options{
-		DB: a.DB, Providers: a.Providers, Payments: a.Payments, Wake: a.waker.Func(webhooks.Drain()), Now: now, Log: log, Concurrency: c.Workers,
-		Timeout: c.HookTimeout,
+		DB: a.DB, Providers: a.Providers, Payments: a.Payments, Wake: a.waker.Func(webhooks.Drain()), Now: now, Log: log,
+		Concurrency: c.Workers, Timeout: c.HookTimeout,
 	})
-	a.Reconcile = reconcile.New(reconcile.Options{DB: a.DB, Payments: a.Payments, Providers: a.Providers, Now: now, Log: log})
+	a.Reconcile = reconcile.New(reconcile.Options{DB: a.DB, Payments: a.Payments, Providers: a.Providers, Now: now,
+		Log: log})
 	return a, nil
 }
 
@@ -116,8 +121,8 @@ func providers(c Config, log *slog.Logger) map[string]provider.Provider {
 	out := map[string]provider.Provider{}
 	if c.StripeSecretKey.IsSet() {
 		out[stripe.Name] = stripe.New(stripe.Config{
-			Key: c.StripeSecretKey.Reveal(), URL: c.StripeAPIURL, WebhookSecrets: c.webhookSecrets(), Transport: c.StripeTransport,
-			Pause: c.StripePause, BreakAfter: c.StripeBreakAfter, Log: log,
+			Key: c.StripeSecretKey.Reveal(), URL: c.StripeAPIURL, WebhookSecrets: c.webhookSecrets(),
+			Transport: c.StripeTransport, Pause: c.StripePause, BreakAfter: c.StripeBreakAfter, Log: log,
 		})
 	}
 	return out
@@ -179,7 +184,8 @@ func (a *App) Handler() (http.Handler, error) {
 	check := []echo.MiddlewareFunc{promised.Middleware()}
 	limit := a.limiter.ByAddress(payments.Rules(ratelimit.Per(c.SetupPerMinute, time.Minute)))
 	api.RegisterHandlersWithOptions(httpx.Routes(e, limit), server{
-		Handlers: payments.NewHandlers(a.Payments, ratelimit.Per(c.SetupPerPledgeMinute, time.Minute), c.StripePublishableKey),
+		Handlers: payments.NewHandlers(a.Payments, ratelimit.Per(c.SetupPerPledgeMinute, time.Minute),
+			c.StripePublishableKey),
 		webhooks: a.Webhooks,
 	}, api.RegisterHandlersOptions{OperationMiddlewares: map[string][]echo.MiddlewareFunc{
 		// A webhook is not in the list: its signature is over the raw body, and is checked before anything is parsed.
@@ -198,7 +204,8 @@ func (a *App) routeInternal(e *echo.Echo) error {
 	if err != nil {
 		return err
 	}
-	verifier, err := servicetoken.NewVerifier([]byte(a.config.ServiceSecret.Reveal()), servicetoken.Content, servicetoken.Payments, a.now)
+	verifier, err := servicetoken.NewVerifier([]byte(a.config.ServiceSecret.Reveal()), servicetoken.Content,
+		servicetoken.Payments, a.now)
 	if err != nil {
 		return fmt.Errorf("service token: %w", err)
 	}

@@ -16,7 +16,8 @@ import (
 	"talkoot.fi/kit/servicetoken"
 )
 
-// Config is what the process is given: the environment, read by conf.Load, whose tag help says what each variable is for.
+// Config is what the process is given: the environment, read by conf.Load, whose tag help says what each variable is
+// for.
 type Config struct {
 	Addr        string      `env:"ADDR" default:"127.0.0.1:8082" help:"address the API listens on"`
 	WorkAddr    string      `env:"WORK_ADDR" help:"address of the worker's health and metrics; empty for none"`
@@ -70,14 +71,17 @@ type Config struct {
 func (c *Config) Validate() error {
 	var faults []error
 	if len(c.ServiceSecret.Reveal()) < servicetoken.MinSecretBytes {
-		faults = append(faults, fmt.Errorf("SERVICE_SECRET has fewer than %d bytes: make a longer one", servicetoken.MinSecretBytes))
+		faults = append(faults, fmt.Errorf("SERVICE_SECRET has fewer than %d bytes: make a longer one",
+			servicetoken.MinSecretBytes))
 	}
 	if c.StripeSecretKey.IsSet() {
 		if len(c.webhookSecrets()) == 0 {
-			faults = append(faults, errors.New("STRIPE_WEBHOOK_SECRET is not set but STRIPE_SECRET_KEY is: anybody could sign webhooks"))
+			faults = append(faults, errors.New("STRIPE_WEBHOOK_SECRET is not set but STRIPE_SECRET_KEY is: anybody could sign "+
+				"webhooks"))
 		}
 		if c.StripePublishableKey == "" {
-			faults = append(faults, errors.New("STRIPE_PUBLISHABLE_KEY is not set but STRIPE_SECRET_KEY is: browsers could not pay"))
+			faults = append(faults, errors.New("STRIPE_PUBLISHABLE_KEY is not set but STRIPE_SECRET_KEY is: browsers could "+
+				"not pay"))
 		}
 	}
 	if _, err := httpx.ParseProxies(c.TrustedProxies); err != nil {

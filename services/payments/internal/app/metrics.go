@@ -57,10 +57,12 @@ func (a *App) stateOfWork() prometheus.Collector {
 		"refunds_open":                      "Refunds that are not settled; at most 10000 are counted.",
 		"refunds_oldest_age_seconds":        "Age of the oldest of them, failed ones included.",
 		"disputes_open":                     "Disputes that are not settled; at most 10000 are counted.",
-		"disputes_respond_by_seconds":       "Time left to send evidence in the most urgent open dispute; absent without one.",
-		"anomalies_open":                    "What a person has to look at; at most 10000 are counted.",
-		"reconciliation_age_seconds":        "Time since the start of the last comparison with the provider's balance that finished; absent before the first.",
-		"reconciliation_foreign":            "Lines of another system on the provider's account in that comparison.",
+		"disputes_respond_by_seconds": "Time left to send evidence in the most urgent open dispute; absent " +
+			"without one.",
+		"anomalies_open": "What a person has to look at; at most 10000 are counted.",
+		"reconciliation_age_seconds": "Time since the start of the last comparison with the provider's balance that " +
+			"finished; absent before the first.",
+		"reconciliation_foreign": "Lines of another system on the provider's account in that comparison.",
 	} {
 		desc[name] = prometheus.NewDesc("talkoot_payments_"+name, help, nil, nil)
 	}
@@ -79,10 +81,11 @@ type waiting struct {
 	OldestWebhook, OldestEvent, OldestRefund, RespondBy, Reconciled            *time.Time
 }
 
-// Collect asks PostgreSQL once. Partial indexes serve all parts: webhook_events_waiting, outbox_undone, payments_to_check,
-// refunds_next_check, disputes_due, anomalies_open. Without an answer the values are missing, which is an alarm too.
+// Collect asks PostgreSQL once. Partial indexes serve all parts: webhook_events_waiting, outbox_undone,
+// payments_to_check, refunds_next_check, disputes_due, anomalies_open. Without an answer the values are missing, which
+// is an alarm too.
 func (w work) Collect(out chan<- prometheus.Metric) {
-	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout) //nolint:forbidigo // the interface hands no context on
+	ctx, cancel := context.WithTimeout(context.Background(), scrapeTimeout) //nolint:forbidigo // it gets no context
 	defer cancel()
 	var row waiting
 	err := w.db.WithContext(ctx).Raw(`SELECT h.n AS webhooks, h.oldest AS oldest_webhook, o.n AS outbox, o.oldest AS oldest_event,
@@ -108,8 +111,9 @@ func (w work) Collect(out chan<- prometheus.Metric) {
 	values := map[string]float64{
 		"webhook_events_waiting": row.Webhooks, "webhook_events_oldest_age_seconds": w.age(row.OldestWebhook),
 		"outbox_waiting": row.Outbox, "outbox_oldest_age_seconds": w.age(row.OldestEvent),
-		"payments_open": row.Payments, "payments_overdue": row.Overdue, "refunds_open": row.Refunds, "refunds_oldest_age_seconds": w.age(row.OldestRefund),
-		"disputes_open": row.Disputes, "anomalies_open": row.Anomalies, "reconciliation_foreign": row.Foreign,
+		"payments_open": row.Payments, "payments_overdue": row.Overdue, "refunds_open": row.Refunds,
+		"refunds_oldest_age_seconds": w.age(row.OldestRefund),
+		"disputes_open":              row.Disputes, "anomalies_open": row.Anomalies, "reconciliation_foreign": row.Foreign,
 	}
 	if row.RespondBy != nil {
 		values["disputes_respond_by_seconds"] = row.RespondBy.Sub(w.now()).Seconds()

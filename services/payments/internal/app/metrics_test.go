@@ -47,7 +47,8 @@ func TestWorkerMetrics_TellWhatWaits(t *testing.T) {
 		return err == nil
 	})
 	for _, want := range []string{
-		"talkoot_payments_webhook_events_waiting 3", "talkoot_payments_webhook_events_oldest_age_seconds 9", "talkoot_payments_outbox_waiting 1",
+		"talkoot_payments_webhook_events_waiting 3", "talkoot_payments_webhook_events_oldest_age_seconds 9",
+		"talkoot_payments_outbox_waiting 1",
 		"talkoot_payments_outbox_oldest_age_seconds", "talkoot_payments_payments_open 2", "talkoot_payments_refunds_open 0",
 		"talkoot_payments_disputes_open 0",
 		"talkoot_payments_anomalies_open 1", `talkoot_provider_breaker_open{provider="stripe"} 0`,

@@ -16,15 +16,19 @@ import (
 
 func TestWithoutKey_ProviderIsOff(t *testing.T) {
 	t.Parallel()
-	w := paymentstest.New(t, func(c *app.Config) { c.StripeSecretKey, c.StripeWebhookSecret, c.StripePublishableKey = "", "", "" })
+	w := paymentstest.New(t, func(c *app.Config) {
+		c.StripeSecretKey, c.StripeWebhookSecret, c.StripePublishableKey = "", "", ""
+	})
 	pledge := w.Pledge()
 	if a := w.Setup(pledge); a.Status != http.StatusServiceUnavailable || a.Code != "configuration_error/provider_off" {
 		t.Errorf("setup answered %+v", a)
 	}
-	if status, code, _ := w.Page(pledge, "stripe"); status != http.StatusServiceUnavailable || code != "configuration_error/provider_off" {
+	if status, code, _ := w.Page(pledge, "stripe"); status != http.StatusServiceUnavailable ||
+		code != "configuration_error/provider_off" {
 		t.Errorf("page answered %d %s", status, code)
 	}
-	if status, code := w.Hook("{}", paymentstest.Signed("{}", "", w.Now())); status != http.StatusServiceUnavailable || code != "configuration_error/provider_off" {
+	if status, code := w.Hook("{}", paymentstest.Signed("{}", "", w.Now())); status != http.StatusServiceUnavailable ||
+		code != "configuration_error/provider_off" {
 		t.Errorf("webhook answered %d %s", status, code)
 	}
 }
@@ -32,7 +36,8 @@ func TestWithoutKey_ProviderIsOff(t *testing.T) {
 func TestConfig_KeyWithoutWebhookSecret_RefusesToStart(t *testing.T) {
 	t.Parallel()
 	for _, secret := range []conf.Secret{"", " , "} {
-		c := app.Config{ServiceSecret: paymentstest.ServiceSecret, StripeSecretKey: paymentstest.SecretKey, StripePublishableKey: paymentstest.PublishableKey, StripeWebhookSecret: secret}
+		c := app.Config{ServiceSecret: paymentstest.ServiceSecret, StripeSecretKey: paymentstest.SecretKey,
+			StripePublishableKey: paymentstest.PublishableKey, StripeWebhookSecret: secret}
 		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "STRIPE_WEBHOOK_SECRET") {
 			t.Errorf("secret %q: %v", secret.Reveal(), err)
 		}
@@ -60,7 +65,8 @@ func TestHotCalls_StatementCount(t *testing.T) {
 		answer := httptest.NewRecorder()
 		h.ServeHTTP(answer, httptest.NewRequestWithContext(ctx, c.method, "/api/pledges/"+pledge+c.path, nil))
 		if answer.Code != http.StatusOK || statements.Count() > c.want {
-			t.Errorf("%s: %d, %d statements, want at most %d:\n%s", c.name, answer.Code, statements.Count(), c.want, strings.Join(statements.List(), "\n"))
+			t.Errorf("%s: %d, %d statements, want at most %d:\n%s", c.name, answer.Code, statements.Count(), c.want,
+				strings.Join(statements.List(), "\n"))
 		}
 	}
 }

@@ -59,7 +59,8 @@ func (a *App) runTidy(ctx context.Context) error {
 // tasks is the server of the queue with every task's work. Most tasks only wake a loop. The passes over the provider's
 // lists last longer than a stop may, so they end when stop does and are begun anew.
 func (a *App) tasks(stop context.Context) (*jobs.Server, error) {
-	tasks := jobs.NewServer(a.redis, jobs.ServerConfig{Concurrency: a.config.WorkConcurrency, CheckInterval: queueCheck}, a.log)
+	tasks := jobs.NewServer(a.redis, jobs.ServerConfig{Concurrency: a.config.WorkConcurrency, CheckInterval: queueCheck},
+		a.log)
 	wake := func(wake func()) func(context.Context, struct{}) error {
 		return func(context.Context, struct{}) error { wake(); return nil }
 	}
@@ -67,14 +68,18 @@ func (a *App) tasks(stop context.Context) (*jobs.Server, error) {
 		webhooks.Drain().Handle(tasks, wake(a.drain.Wake)),
 		payments.Tidy().Handle(tasks, wake(a.tidy.Wake)),
 		events.Deliver().Handle(tasks, wake(a.Relay.Wake)),
-		payments.MakePages().Handle(tasks, func(ctx context.Context, j payments.PageJob) error { return a.Payments.MakePage(ctx, j.AttemptID) }),
+		payments.MakePages().Handle(tasks, func(ctx context.Context,
+			j payments.PageJob) error {
+			return a.Payments.MakePage(ctx, j.AttemptID)
+		}),
 		reconcile.Recent().Handle(tasks, until(stop, a.Reconcile.RunRecent)),
 		reconcile.Ledger().Handle(tasks, until(stop, a.Reconcile.RunLedger)),
 	)
 }
 
 // until ends the work also when stop ends.
-func until(stop context.Context, work func(context.Context, reconcile.Pass) error) func(context.Context, reconcile.Pass) error {
+func until(stop context.Context,
+	work func(context.Context, reconcile.Pass) error) func(context.Context, reconcile.Pass) error {
 	return func(ctx context.Context, p reconcile.Pass) error {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()

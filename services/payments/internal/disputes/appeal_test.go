@@ -29,18 +29,23 @@ func TestDispute_DecidedAnew_EndsAsTheBankSaysAtLast(t *testing.T) {
 		book    paymentstest.Book
 		losses  int
 	}{
-		"lost, won":             {steps{"lost", "won"}, "succeeded", paymentstest.Book{}, 1},
-		"won, lost":             {steps{"won", "lost"}, "disputed", paymentstest.Book{Gone: 5000, Cost: paymentstest.DisputeFee}, 1},
-		"won, lost, won":        {steps{"won", "lost", "won"}, "succeeded", paymentstest.Book{}, 1},
-		"lost, won, lost":       {steps{"lost", "won", "lost"}, "disputed", paymentstest.Book{Gone: 5000, Cost: paymentstest.DisputeFee}, 2},
-		"lost, part back":       {steps{"lost", "part"}, "disputed", paymentstest.Book{Gone: 3000, Cost: paymentstest.DisputeFee}, 2},
-		"lost, twice part back": {steps{"lost", "part", "part"}, "disputed", paymentstest.Book{Gone: 1000, Cost: paymentstest.DisputeFee}, 3},
-		"lost, part back, won":  {steps{"lost", "part", "won"}, "succeeded", paymentstest.Book{}, 2},
+		"lost, won": {steps{"lost", "won"}, "succeeded", paymentstest.Book{}, 1},
+		"won, lost": {steps{"won", "lost"}, "disputed",
+			paymentstest.Book{Gone: 5000, Cost: paymentstest.DisputeFee}, 1},
+		"won, lost, won": {steps{"won", "lost", "won"}, "succeeded", paymentstest.Book{}, 1},
+		"lost, won, lost": {steps{"lost", "won", "lost"}, "disputed",
+			paymentstest.Book{Gone: 5000, Cost: paymentstest.DisputeFee}, 2},
+		"lost, part back": {steps{"lost", "part"}, "disputed",
+			paymentstest.Book{Gone: 3000, Cost: paymentstest.DisputeFee}, 2},
+		"lost, twice part back": {steps{"lost", "part", "part"}, "disputed",
+			paymentstest.Book{Gone: 1000, Cost: paymentstest.DisputeFee}, 3},
+		"lost, part back, won": {steps{"lost", "part", "won"}, "succeeded", paymentstest.Book{}, 2},
 	} {
 		for how, when := range map[string]struct {
 			isTold bool // of each step
 			pause  time.Duration
-		}{"told of each step": {true, time.Minute}, "told at the end": {false, time.Minute}, "all in one second": {false, 0}} {
+		}{"told of each step": {true, time.Minute}, "told at the end": {false, time.Minute},
+			"all in one second": {false, 0}} {
 			t.Run(name+", "+how, func(t *testing.T) {
 				t.Parallel()
 				w := paymentstest.New(t)
@@ -87,8 +92,8 @@ func TestDispute_DecidedAnew_EndsAsTheBankSaysAtLast(t *testing.T) {
 	}
 }
 
-// What a loss had covered of a refund is owed again when the loss is taken back: of one that was covered wholly, and of one
-// that was covered in part and whose rest went on by itself.
+// What a loss had covered of a refund is owed again when the loss is taken back: of one that was covered wholly, and of
+// one that was covered in part and whose rest went on by itself.
 func TestDispute_WonOnAppeal_WakesTheRefundsThatItHadCovered(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -113,7 +118,8 @@ func TestDispute_WonOnAppeal_WakesTheRefundsThatItHadCovered(t *testing.T) {
 			var failed []string
 			w.Scan(&failed, `SELECT id FROM refunds WHERE status = 'failed'`)
 			for _, r := range failed {
-				if _, err := w.App.Payments.RepeatRefund(t.Context(), r, payments.Operator{Actor: "aino", Note: "won"}); err != nil {
+				if _, err := w.App.Payments.RepeatRefund(t.Context(), r,
+					payments.Operator{Actor: "aino", Note: "won"}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -133,8 +139,8 @@ func TestDispute_WonOnAppeal_WakesTheRefundsThatItHadCovered(t *testing.T) {
 	}
 }
 
-// The provider may tell a dispute's movements in any order, and the decision before its money: the book is the same, each
-// movement on its own time.
+// The provider may tell a dispute's movements in any order, and the decision before its money: the book is the same,
+// each movement on its own time.
 func TestDispute_MovementsInAnyOrder_AreBookedInTheOrderOfTheirTimes(t *testing.T) {
 	t.Parallel()
 	for _, status := range []string{"won", "lost"} {
@@ -184,7 +190,8 @@ func reversed(list []any) []any {
 	return out
 }
 
-// A refund had failed, and the bank's loss covered it. When the loss is taken back the backer waits again, and a person is called.
+// A refund had failed, and the bank's loss covered it. When the loss is taken back the backer waits again, and a person
+// is called.
 func TestDispute_WonOnAppeal_CallsForTheFailedRefundThatItHadCovered(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
@@ -208,7 +215,8 @@ func TestDispute_WonOnAppeal_CallsForTheFailedRefundThatItHadCovered(t *testing.
 		t.Fatal("nobody is called")
 	}
 	w.Audit()
-	if _, err := w.App.Payments.RepeatRefund(t.Context(), refund, payments.Operator{Actor: "aino", Note: "won"}); err != nil {
+	if _, err := w.App.Payments.RepeatRefund(t.Context(), refund,
+		payments.Operator{Actor: "aino", Note: "won"}); err != nil {
 		t.Fatal(err)
 	}
 	w.Settle()
@@ -217,8 +225,8 @@ func TestDispute_WonOnAppeal_CallsForTheFailedRefundThatItHadCovered(t *testing.
 	w.Audit()
 }
 
-// The bank's loss covered a part of a refund that had failed at the provider. When the loss is taken back that part waits for a
-// person too: nothing goes out by itself to an account that did not take it.
+// The bank's loss covered a part of a refund that had failed at the provider. When the loss is taken back that part
+// waits for a person too: nothing goes out by itself to an account that did not take it.
 func TestDispute_WonOnAppeal_SendsNoPartOfAFailedRefundByItself(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
@@ -236,7 +244,8 @@ func TestDispute_WonOnAppeal_SendsNoPartOfAFailedRefundByItself(t *testing.T) {
 	var waiting int64
 	w.Scan(&waiting, `SELECT coalesce(sum(amount_minor), 0)::bigint FROM refunds WHERE status = 'failed' AND owed`)
 	if waiting != 5000 || w.Anomalies("refund_failed") != 2 || w.Held("refunds") != 1 {
-		t.Errorf("%d wait for a person, %d are called, %d refunds were made", waiting, w.Anomalies("refund_failed"), w.Held("refunds"))
+		t.Errorf("%d wait for a person, %d are called, %d refunds were made", waiting, w.Anomalies("refund_failed"),
+			w.Held("refunds"))
 	}
 	w.Audit()
 }

@@ -11,11 +11,12 @@ import (
 	"talkoot.fi/payments/internal/refunds"
 )
 
-// A lost card: the refund comes back, and the bank has taken the charge. The backer has the money from their bank, so nobody
-// owes it a second time, in whatever order it happens and whenever we hear of it.
+// A lost card: the refund comes back, and the bank has taken the charge. The backer has the money from their bank, so
+// nobody owes it a second time, in whatever order it happens and whenever we hear of it.
 func TestDispute_OfACharge_WhoseRefundComesBack_IsPaidOnce(t *testing.T) {
 	t.Parallel()
-	for name, refundFailsFirst := range map[string]bool{"the refund fails before the decision": true, "and after it": false} {
+	for name, refundFailsFirst := range map[string]bool{"the refund fails before the decision": true,
+		"and after it": false} {
 		for how, isTold := range map[string]bool{"told of each step": true, "told at the end": false} {
 			t.Run(name+", "+how, func(t *testing.T) {
 				t.Parallel()
@@ -59,7 +60,8 @@ func TestDispute_OfACharge_WhoseRefundComesBack_IsPaidOnce(t *testing.T) {
 	}
 }
 
-// Two banks' claims on one charge, both lost: what one of them gives back wakes what that one had covered, and nothing else.
+// Two banks' claims on one charge, both lost: what one of them gives back wakes what that one had covered, and nothing
+// else.
 func TestDispute_WonOnAppeal_LeavesWhatAnotherCovered(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
@@ -90,7 +92,8 @@ func TestDispute_WonOnAppeal_LeavesWhatAnotherCovered(t *testing.T) {
 	w.Audit()
 }
 
-// Providers usually take once and give back once, but nothing says that they must: each sum goes back to where it came from.
+// Providers usually take once and give back once, but nothing says that they must: each sum goes back to where it came
+// from.
 func TestDispute_MovedInParts_EndsWhereItBegan(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -99,10 +102,13 @@ func TestDispute_MovedInParts_EndsWhereItBegan(t *testing.T) {
 		want   map[string]int64
 	}{
 		"taken twice, lost": {-1, "lost", map[string]int64{
-			"provider_clearing:stripe:main": -paymentstest.Fee - paymentstest.DisputeFee, "provider_fees:stripe": paymentstest.Fee + paymentstest.DisputeFee}},
-		"taken twice, won": {-1, "won", map[string]int64{"provider_clearing:stripe:main": 5000 - paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee,
+			"provider_clearing:stripe:main": -paymentstest.Fee - paymentstest.DisputeFee,
+			"provider_fees:stripe":          paymentstest.Fee + paymentstest.DisputeFee}},
+		"taken twice, won": {-1, "won", map[string]int64{"provider_clearing:stripe:main": 5000 - paymentstest.Fee,
+			"provider_fees:stripe":  paymentstest.Fee,
 			"backer_funds:stripe:7": -3000, "owed_to_backers:stripe": -2000}},
-		"given back twice": {1, "won", map[string]int64{"provider_clearing:stripe:main": 5000 - paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee,
+		"given back twice": {1, "won", map[string]int64{"provider_clearing:stripe:main": 5000 - paymentstest.Fee,
+			"provider_fees:stripe":  paymentstest.Fee,
 			"backer_funds:stripe:7": -3000, "owed_to_backers:stripe": -2000}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -169,8 +175,8 @@ func TestDispute_WonForLess_CallsAPersonUntilTheRestComes(t *testing.T) {
 	w.Audit()
 }
 
-// A refund that the provider had not taken yet when the bank took the charge, that went out, and came back: the bank has given the
-// backer the money, and nobody owes it a second time.
+// A refund that the provider had not taken yet when the bank took the charge, that went out, and came back: the bank
+// has given the backer the money, and nobody owes it a second time.
 func TestDispute_WithARefundInFlight_ThatComesBack_IsPaidOnce(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)

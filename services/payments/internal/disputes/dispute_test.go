@@ -14,7 +14,8 @@ import (
 
 func submitEvidence(w *paymentstest.World, dispute, text string) {
 	w.T.Helper()
-	if status := w.ByHand("/v1/disputes/"+dispute, url.Values{"evidence[uncategorized_text]": {text}}); status != http.StatusOK {
+	if status := w.ByHand("/v1/disputes/"+dispute,
+		url.Values{"evidence[uncategorized_text]": {text}}); status != http.StatusOK {
 		w.T.Fatalf("evidence answered %d", status)
 	}
 }
@@ -34,7 +35,8 @@ func TestDispute_TakesTheMoneyAndAFee_Once(t *testing.T) {
 		RespondBy                             *time.Time
 	}
 	w.Scan(&row, `SELECT * FROM disputes`)
-	if row.ProviderRef != dispute || row.Status != "open" || row.Reason != "fraudulent" || row.AmountMinor != 5000 || row.WithdrawnMinor != 5000 ||
+	if row.ProviderRef != dispute || row.Status != "open" || row.Reason != "fraudulent" || row.AmountMinor != 5000 ||
+		row.WithdrawnMinor != 5000 ||
 		row.FeeMinor != paymentstest.DisputeFee || row.RespondBy == nil || !row.RespondBy.After(w.Now()) {
 		t.Errorf("the dispute is %+v", row)
 	}
@@ -53,13 +55,17 @@ func TestDispute_EachEnd(t *testing.T) {
 			"succeeded", "won", []string{"started", "succeeded", "disputed", "reinstated"}, paymentstest.Book{}},
 		"won, and the provider keeps its fee": {func(w *paymentstest.World, d string) {
 			w.Control("disputes/decide", `{"dispute":"`+d+`","status":"won","keep_fee":true}`)
-		}, "succeeded", "won", []string{"started", "succeeded", "disputed", "reinstated"}, paymentstest.Book{Cost: paymentstest.DisputeFee}},
+		}, "succeeded", "won", []string{"started", "succeeded", "disputed", "reinstated"}, paymentstest.Book{
+			Cost: paymentstest.DisputeFee}},
 		"losing evidence": {func(w *paymentstest.World, d string) { submitEvidence(w, d, "losing_evidence") },
-			"disputed", "lost", []string{"started", "succeeded", "disputed"}, paymentstest.Book{Gone: 5000, Cost: paymentstest.DisputeFee}},
+			"disputed", "lost", []string{"started", "succeeded", "disputed"},
+			paymentstest.Book{Gone: 5000, Cost: paymentstest.DisputeFee}},
 		"given up": {func(w *paymentstest.World, d string) { w.ByHand("/v1/disputes/"+d+"/close", nil) },
-			"disputed", "lost", []string{"started", "succeeded", "disputed"}, paymentstest.Book{Gone: 5000, Cost: paymentstest.DisputeFee}},
+			"disputed", "lost", []string{"started", "succeeded", "disputed"},
+			paymentstest.Book{Gone: 5000, Cost: paymentstest.DisputeFee}},
 		"under review": {func(w *paymentstest.World, d string) { submitEvidence(w, d, "A letter.") },
-			"disputed", "open", []string{"started", "succeeded", "disputed"}, paymentstest.Book{OnHold: 5000, Cost: paymentstest.DisputeFee}},
+			"disputed", "open", []string{"started", "succeeded", "disputed"},
+			paymentstest.Book{OnHold: 5000, Cost: paymentstest.DisputeFee}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -98,8 +104,8 @@ func TestDispute_OfAPartlyRefundedPayment_WonGoesBackToThat(t *testing.T) {
 	w.Audit()
 }
 
-// A refund that was on its way when the dispute came ends no dispute, when it is of a part; a full one ends the payment,
-// whatever the bank says.
+// A refund that was on its way when the dispute came ends no dispute, when it is of a part; a full one ends the
+// payment, whatever the bank says.
 func TestDispute_RefundThatSettlesMeanwhile(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -135,8 +141,8 @@ func TestDispute_RefundThatSettlesMeanwhile(t *testing.T) {
 	}
 }
 
-// The provider refuses to refund what is disputed, so a refund waits: it is sent when the dispute is won, and not needed
-// when it is lost.
+// The provider refuses to refund what is disputed, so a refund waits: it is sent when the dispute is won, and not
+// needed when it is lost.
 func TestRefund_OfADisputedPayment_WaitsForTheEnd(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -171,7 +177,8 @@ func TestRefund_OfADisputedPayment_WaitsForTheEnd(t *testing.T) {
 			w.Refund(id, 0, tc.reason)
 			w.Settle()
 			w.WantStatus(pledge, "disputed")
-			if w.Count("refunds WHERE status = 'creating' AND next_check_at > ?", w.Now().Add(time.Hour)) != 1 || w.Held("refunds") != 0 {
+			if w.Count("refunds WHERE status = 'creating' AND next_check_at > ?", w.Now().Add(time.Hour)) != 1 ||
+				w.Held("refunds") != 0 {
 				t.Error("the refund does not wait")
 			}
 			w.Audit()
@@ -197,7 +204,8 @@ func TestRefund_OfADisputedPayment_WaitsForTheEnd(t *testing.T) {
 			if w.Count("anomalies") != 0 {
 				t.Error("a person is called")
 			}
-			if _, _, err := w.App.Payments.Refund(t.Context(), id, refunds.Wish{AmountMinor: 100, Reason: refunds.Requested}); !errors.Is(err, refunds.ErrExceeds) {
+			if _, _, err := w.App.Payments.Refund(t.Context(), id,
+				refunds.Wish{AmountMinor: 100, Reason: refunds.Requested}); !errors.Is(err, refunds.ErrExceeds) {
 				t.Errorf("refunding what went back already: %v", err)
 			}
 			w.Audit()
@@ -222,8 +230,8 @@ func TestDispute_LostForLessThanTheRefund_CallsAPerson(t *testing.T) {
 		t.Error("nobody is called")
 	}
 	w.WantLedger(map[string]int64{
-		"provider_clearing:stripe:main": 3000 - paymentstest.Fee - paymentstest.DisputeFee, "provider_fees:stripe": paymentstest.Fee + paymentstest.DisputeFee,
-		"owed_to_backers:stripe": -3000,
+		"provider_clearing:stripe:main": 3000 - paymentstest.Fee - paymentstest.DisputeFee,
+		"provider_fees:stripe":          paymentstest.Fee + paymentstest.DisputeFee, "owed_to_backers:stripe": -3000,
 	})
 	w.Audit()
 }

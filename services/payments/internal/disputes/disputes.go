@@ -5,7 +5,8 @@
 //   - each movement of its money is posted once, by the provider's id of the movement;
 //   - while a bank has the money, the money is on hold, and the disputed part can be neither settled nor refunded;
 //   - a loss clears the hold; when a lost dispute is reopened or won on appeal, the loss is reversed first;
-//   - refunds of the charge that wait are withdrawn before a dispute is booked, and resumed or ended after its decision.
+//   - refunds of the charge that wait are withdrawn before a dispute is booked, and resumed or ended after its
+//     decision.
 //
 // Its functions work in the transaction of whoever has the payment locked.
 package disputes
@@ -34,8 +35,8 @@ const (
 	Closed  Status = "closed"
 )
 
-// next is where a dispute may go from a state; "" is before we have heard of it. A decision may be appealed by either side,
-// or the bank may begin anew; a dispute never becomes a mere inquiry again.
+// next is where a dispute may go from a state; "" is before we have heard of it. A decision may be appealed by either
+// side, or the bank may begin anew; a dispute never becomes a mere inquiry again.
 func (s Status) next() []Status {
 	switch s {
 	case "":

@@ -71,8 +71,9 @@ func TestDispute_ThatWasOverBeforeWeHeardOfIt(t *testing.T) {
 		heard   []string
 		book    paymentstest.Book
 	}{
-		"won":  {"succeeded", []string{"started", "succeeded"}, paymentstest.Book{}},
-		"lost": {"disputed", []string{"started", "succeeded", "disputed"}, paymentstest.Book{Gone: 5000, Cost: paymentstest.DisputeFee}},
+		"won": {"succeeded", []string{"started", "succeeded"}, paymentstest.Book{}},
+		"lost": {"disputed", []string{"started", "succeeded", "disputed"},
+			paymentstest.Book{Gone: 5000, Cost: paymentstest.DisputeFee}},
 	} {
 		t.Run(status, func(t *testing.T) {
 			t.Parallel()

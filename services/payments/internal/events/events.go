@@ -28,7 +28,8 @@ const Kind = "payment_event"
 
 // Deliver asks a worker to look into the outbox now.
 func Deliver() jobs.Task[struct{}] {
-	return jobs.Define[struct{}]("events:deliver", jobs.Options{Queue: jobs.Critical, MaxRetry: jobs.NoRetry, Timeout: 5 * time.Second})
+	return jobs.Define[struct{}]("events:deliver", jobs.Options{Queue: jobs.Critical, MaxRetry: jobs.NoRetry,
+		Timeout: 5 * time.Second})
 }
 
 // Event is the contract's payment event; Add gives it its id.
@@ -42,7 +43,8 @@ func Add(ctx context.Context, tx *gorm.DB, e Event) error {
 		return fmt.Errorf("encode event %s: %w", e.Type, err)
 	}
 	_, err = outbox.Add(ctx, tx, outbox.Message{
-		Kind: Kind, Stream: string(e.SubjectKind) + ":" + e.SubjectID, Payload: payload, DedupeKey: fmt.Sprintf("%s:%d", e.PaymentID, e.Sequence),
+		Kind: Kind, Stream: string(e.SubjectKind) + ":" + e.SubjectID, Payload: payload,
+		DedupeKey: fmt.Sprintf("%s:%d", e.PaymentID, e.Sequence),
 	})
 	return err
 }
@@ -58,7 +60,8 @@ type Sender struct {
 
 // NewSender makes a sender. content calls the content service with a service token. rejected is called when the content
 // service cannot take a success; it must be harmless when it is called again.
-func NewSender(content *contentclient.Client, rejected func(ctx context.Context, paymentID string, outcome Outcome) error) *Sender {
+func NewSender(content *contentclient.Client,
+	rejected func(ctx context.Context, paymentID string, outcome Outcome) error) *Sender {
 	return &Sender{content: content, rejected: rejected}
 }
 
@@ -88,7 +91,8 @@ func (s *Sender) Handle(ctx context.Context, m outbox.Message) (err error) {
 	if err := json.Unmarshal(body, &answer); err != nil || !answer.Outcome.Valid() {
 		return fmt.Errorf("read the outcome of event %s: unexpected answer (%w)", e.Type, err)
 	}
-	isRejected := answer.Outcome == contentclient.EventOutcomeOutcomeRewardGone || answer.Outcome == contentclient.EventOutcomeOutcomePledgeClosed
+	isRejected := answer.Outcome == contentclient.EventOutcomeOutcomeRewardGone ||
+		answer.Outcome == contentclient.EventOutcomeOutcomePledgeClosed
 	if e.Type != contentclient.PaymentSucceeded || !isRejected {
 		return nil
 	}

@@ -54,8 +54,8 @@ func (c Class) trait() trait {
 	return trait{}
 }
 
-// takes reports whether a sum is on the wrong side of a guarded account: an entry that lowers its balance, or a balance that
-// is overdrawn.
+// takes reports whether a sum is on the wrong side of a guarded account: an entry that lowers its balance, or a balance
+// that is overdrawn.
 func (c Class) takes(minor int64) bool {
 	t := c.trait()
 	return t.guarded && (t.kind == Asset && minor < 0 || t.kind != Asset && minor > 0)

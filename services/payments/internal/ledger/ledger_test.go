@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -39,7 +40,8 @@ func mustPost(t *testing.T, db *gorm.DB, m ledger.Movement) {
 
 func move(kind ledger.Kind, reference string, minor int64) ledger.Movement {
 	return ledger.Movement{
-		Kind: kind, Provider: "stripe", Reference: reference, To: ledger.Funds, Amount: money.New(minor, money.EUR), Happened: at, Booked: at.Add(time.Hour),
+		Kind: kind, Provider: "stripe", Reference: reference, To: ledger.Funds, Amount: money.New(minor, money.EUR),
+		Happened: at, Booked: at.Add(time.Hour),
 		Of: &ledger.Money{CampaignID: 7, Charge: "ch_1"},
 	}
 }
@@ -80,8 +82,9 @@ func TestPost_RepeatThatDiffers_IsAnError(t *testing.T) {
 	}{
 		"another sum":      {ledger.Charge, "ch_1", func(m *ledger.Movement) { m.Amount.Minor = 500 }},
 		"another currency": {ledger.Charge, "ch_1", func(m *ledger.Movement) { m.Amount.Currency = money.SEK }},
-		"another charge":   {ledger.Charge, "ch_1", func(m *ledger.Movement) { m.Of = &ledger.Money{CampaignID: 7, Charge: "ch_2"} }},
-		"another refund":   {ledger.RefundBegun, "r1:1", func(m *ledger.Movement) { m.Amount.Minor = 900 }},
+		"another charge": {ledger.Charge, "ch_1",
+			func(m *ledger.Movement) { m.Of = &ledger.Money{CampaignID: 7, Charge: "ch_2"} }},
+		"another refund": {ledger.RefundBegun, "r1:1", func(m *ledger.Movement) { m.Amount.Minor = 900 }},
 	} {
 		m := move(c.kind, c.ref, 5000)
 		if c.kind == ledger.RefundBegun {
@@ -126,7 +129,8 @@ func TestPost_OwnDecisionBeyondWhatIsThere_IsRefused(t *testing.T) {
 	other.Of = &ledger.Money{CampaignID: 7, Charge: "ch_2"}
 	mustPost(t, db, other)
 	for kind, want := range map[ledger.Kind]error{
-		ledger.RefundByHand: ledger.ErrOverdrawn, ledger.HeldAccepted: ledger.ErrOverdrawn, ledger.HeldReturned: ledger.ErrOverdrawn, ledger.RefundWithdrawn: ledger.ErrOverdrawn,
+		ledger.RefundByHand: ledger.ErrOverdrawn, ledger.HeldAccepted: ledger.ErrOverdrawn,
+		ledger.HeldReturned: ledger.ErrOverdrawn, ledger.RefundWithdrawn: ledger.ErrOverdrawn,
 	} {
 		if _, err := post(t, db, move(kind, "x", 100)); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", kind, err, want)
@@ -209,7 +213,7 @@ func TestRole_CannotTouchHistory(t *testing.T) {
 	t.Parallel()
 	owner := dbtest.New(t, migrations.FS)
 	mustPost(t, owner.Gorm, move(ledger.Charge, "ch_1", 5000))
-	service, err := dbx.Open(t.Context(), dbx.Config{URL: owner.As("talkoot_payments")}, nil)
+	service, err := dbx.Open(t.Context(), dbx.Config{URL: owner.As("talkoot_payments")}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +230,8 @@ func TestRole_CannotTouchHistory(t *testing.T) {
 	}
 }
 
-// Whatever is posted in whatever order and however often, the book adds up to nothing and no guarded account is overdrawn.
+// Whatever is posted in whatever order and however often, the book adds up to nothing and no guarded account is
+// overdrawn.
 func TestPost_RandomMovements_BookBalances(t *testing.T) {
 	t.Parallel()
 	db := dbtest.New(t, migrations.FS).Gorm
@@ -240,7 +245,8 @@ func TestPost_RandomMovements_BookBalances(t *testing.T) {
 		m := move(r.Kind, fmt.Sprint(random.IntN(40)), 1+random.Int64N(900))
 		m.Of.Charge = fmt.Sprint("ch_", random.IntN(3))
 		m.To = []ledger.Class{ledger.Funds, ledger.Owed, ledger.Held}[random.IntN(3)]
-		if r.Kind == ledger.DisputeLostReversed || r.Kind == ledger.DisputeLost || r.Kind == ledger.DisputeWon || r.Kind == ledger.DisputeContested {
+		if r.Kind == ledger.DisputeLostReversed || r.Kind == ledger.DisputeLost || r.Kind == ledger.DisputeWon ||
+			r.Kind == ledger.DisputeContested {
 			continue // they answer an opening
 		}
 		_, err := post(t, db, m)

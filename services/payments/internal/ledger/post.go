@@ -49,13 +49,13 @@ type Money struct {
 }
 
 // Post writes a movement in the caller's transaction and reports whether it is new: one that was posted before changes
-// nothing. Accounts that may not be overdrawn are locked, by their rows in ledger_guards and in the order of their names,
-// unless the movement is forced.
-// Errors: ErrMovement, ErrDiffers, ErrOverdrawn.
+// nothing. Accounts that may not be overdrawn are locked, by their rows in ledger_guards and in the order of their
+// names, unless the movement is forced. Errors: ErrMovement, ErrDiffers, ErrOverdrawn.
 func Post(ctx context.Context, tx *gorm.DB, m Movement) (bool, error) {
 	act := fmt.Sprintf("post %s %s %s", m.Provider, m.Kind, m.Reference)
 	rule, known := byKind[m.Kind]
-	if !known || rule.positioned && m.Of == nil || m.Reference == "" || m.Amount.Minor <= 0 || m.Amount.Currency == "" || m.Happened.IsZero() || m.Booked.IsZero() {
+	if !known || rule.positioned && m.Of == nil || m.Reference == "" || m.Amount.Minor <= 0 || m.Amount.Currency == "" ||
+		m.Happened.IsZero() || m.Booked.IsZero() {
 		return false, fmt.Errorf("%s: %w", act, ErrMovement)
 	}
 	given := Given{Amount: m.Amount.Minor, To: m.To}
@@ -79,7 +79,8 @@ func Post(ctx context.Context, tx *gorm.DB, m Movement) (bool, error) {
 	}
 	var posting []entry
 	for _, l := range rule.Legs(given) {
-		posting = append(posting, entry{l.Class, l.Class.name(m.Provider, campaign, cmp.Or(m.Reason, string(m.Kind))), l.Minor})
+		posting = append(posting, entry{l.Class, l.Class.name(m.Provider, campaign, cmp.Or(m.Reason, string(m.Kind))),
+			l.Minor})
 	}
 	slices.SortFunc(posting, func(a, b entry) int { return strings.Compare(a.account, b.account) })
 	if !rule.Forced {
@@ -143,16 +144,17 @@ func (m Movement) sameAs(p *posted, act string) error {
 }
 
 // insert writes the transaction, its entries, and the accounts that are not there yet, in one statement. When another
-// transaction is just posting the same movement, it is waited for (constraint ledger_transactions_once), and what it has
-// posted counts. An account that another transaction has just made is not seen by the first statement, which then posts
-// nothing; a second one sees it.
+// transaction is just posting the same movement, it is waited for (constraint ledger_transactions_once), and what it
+// has posted counts. An account that another transaction has just made is not seen by the first statement, which then
+// posts nothing; a second one sees it.
 func (m Movement) insert(ctx context.Context, tx *gorm.DB, posting []entry) (bool, error) {
 	var names, classes, types []string
 	var guarded []bool
 	var amounts []int64
 	for _, e := range posting {
 		t := e.class.trait()
-		names, classes, types, guarded, amounts = append(names, e.account), append(classes, string(e.class)), append(types, string(t.kind)),
+		names, classes, types, guarded, amounts = append(names, e.account), append(classes, string(e.class)), append(types,
+			string(t.kind)),
 			append(guarded, t.guarded), append(amounts, e.minor)
 	}
 	var payment *string
@@ -160,9 +162,12 @@ func (m Movement) insert(ctx context.Context, tx *gorm.DB, posting []entry) (boo
 		payment = &m.Of.PaymentID
 	}
 	args := map[string]any{
-		"provider": m.Provider, "kind": m.Kind, "reference": m.Reference, "payment": payment, "charge": m.charge(), "amount": m.Amount.Minor,
-		"currency": m.Amount.Currency, "legs": len(posting), "reverses": m.Opening, "actor": m.Actor, "note": m.Note, "happened": m.Happened,
-		"booked": m.Booked, "names": pgArray(names), "classes": pgArray(classes), "types": pgArray(types), "guarded": pgArray(guarded), "amounts": pgArray(amounts),
+		"provider": m.Provider, "kind": m.Kind, "reference": m.Reference, "payment": payment, "charge": m.charge(),
+		"amount":   m.Amount.Minor,
+		"currency": m.Amount.Currency, "legs": len(posting), "reverses": m.Opening, "actor": m.Actor, "note": m.Note,
+		"happened": m.Happened,
+		"booked":   m.Booked, "names": pgArray(names), "classes": pgArray(classes), "types": pgArray(types),
+		"guarded": pgArray(guarded), "amounts": pgArray(amounts),
 	}
 	for range 2 {
 		var did struct{ Ready, Entered int }

@@ -33,9 +33,9 @@ func (m Money) position(ctx context.Context, db *gorm.DB, provider string, curre
 	return p, err
 }
 
-// legsOf reads a transaction's legs; of a dispute's first withdrawal, the sums of all that the dispute has moved so far, in the
-// order in which a withdrawal takes. Losses are left out: none stands when they are asked for. Index ledger_transactions_charge
-// serves it.
+// legsOf reads a transaction's legs; of a dispute's first withdrawal, the sums of all that the dispute has moved so
+// far, in the order in which a withdrawal takes. Losses are left out: none stands when they are asked for. Index
+// ledger_transactions_charge serves it.
 func legsOf(ctx context.Context, db *gorm.DB, transaction int64, ofDispute bool) ([]Leg, error) {
 	var rows []struct {
 		Class       Class
@@ -66,6 +66,17 @@ func Uncontested(ctx context.Context, db *gorm.DB, opening int64) (minor int64, 
 	legs, err := legsOf(ctx, db, opening, true)
 	for _, l := range legs {
 		if l.Class == Hold || l.Class == Disputed {
+			minor += l.Minor
+		}
+	}
+	return minor, err
+}
+
+// LossOf is how much of a transaction was a loss of ours, in minor units.
+func LossOf(ctx context.Context, db *gorm.DB, transaction int64) (minor int64, err error) {
+	legs, err := legsOf(ctx, db, transaction, false)
+	for _, l := range legs {
+		if l.Class == Loss {
 			minor += l.Minor
 		}
 	}

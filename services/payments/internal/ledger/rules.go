@@ -103,7 +103,8 @@ type share struct {
 	left  int64
 }
 
-// takeBack takes a sum from the classes in their order, each as far as it has something left; rest is what none of them had.
+// takeBack takes a sum from the classes in their order, each as far as it has something left; rest is what none of them
+// had.
 func takeBack(amount int64, from ...share) (legs []Leg, rest int64) {
 	for _, s := range from {
 		if n := min(amount, max(s.left, 0)); n > 0 {
@@ -113,8 +114,8 @@ func takeBack(amount int64, from ...share) (legs []Leg, rest int64) {
 	return legs, amount
 }
 
-// disputeContested moves money that came back to the charge (a refund that failed) to the disputed account, while the bank
-// has withdrawn more than is booked there.
+// disputeContested moves money that came back to the charge (a refund that failed) to the disputed account, while the
+// bank has withdrawn more than is booked there.
 func disputeContested(g Given) []Leg {
 	p := g.Position
 	taken, rest := takeBack(g.Amount, share{Funds, p.Funds}, share{Owed, p.Owed}, share{Held, p.Held})
@@ -122,17 +123,17 @@ func disputeContested(g Given) []Leg {
 }
 
 // disputeOpened puts what the bank withdrew on hold, and moves what is left of the charge to the disputed account: the
-// campaign's money first, then what a failed refund still owes, then held money. What had been refunded before is on hold
-// only.
+// campaign's money first, then what a failed refund still owes, then held money. What had been refunded before is on
+// hold only.
 func disputeOpened(g Given) []Leg {
 	p := g.Position
 	taken, rest := takeBack(g.Amount, share{Funds, p.Funds}, share{Owed, p.Owed}, share{Held, p.Held})
 	return append(taken, Leg{Hold, g.Amount}, Leg{Clearing, -g.Amount}, Leg{Disputed, rest - g.Amount})
 }
 
-// disputeWon returns money to the accounts that disputeOpened took it from, in the opposite order. When the bank returns
-// only a part, that part first covers what had been refunded besides: as long as the backer has no more than they paid,
-// we have lost nothing. What is more than was on hold reduces an earlier loss.
+// disputeWon returns money to the accounts that disputeOpened took it from, in the opposite order. When the bank
+// returns only a part, that part first covers what had been refunded besides: as long as the backer has no more than
+// they paid, we have lost nothing. What is more than was on hold reduces an earlier loss.
 func disputeWon(g Given) []Leg {
 	held := min(g.Amount, g.Position.Hold)
 	legs := []Leg{{Clearing, g.Amount}, {Hold, -held}, {Loss, held - g.Amount}}
@@ -156,8 +157,8 @@ func disputeWon(g Given) []Leg {
 	return append(legs, Leg{Disputed, back})
 }
 
-// disputeLost ends the hold: the disputed money stays with the backer. What had been refunded to them before, they now have
-// twice; that is our loss.
+// disputeLost ends the hold: the disputed money stays with the backer. What had been refunded to them before, they now
+// have twice; that is our loss.
 func disputeLost(g Given) []Leg {
 	contested := int64(0)
 	for _, l := range g.Opening {
@@ -177,28 +178,46 @@ func negated(g Given) []Leg {
 	return out
 }
 
-// withdrawn undoes refundBegun: the money is the campaign's again, or, with Opening, goes back to each account it came from.
+// withdrawn undoes refundBegun: the money is the campaign's again, or, with Opening, goes back to the accounts that its
+// promise came from. When only a part is taken back, that is first what was a loss.
 func withdrawn(g Given) []Leg {
-	if len(g.Opening) > 0 {
-		return negated(g)
+	if len(g.Opening) == 0 {
+		return []Leg{{Owed, g.Amount}, {Funds, -g.Amount}}
 	}
-	return []Leg{{Owed, g.Amount}, {Funds, -g.Amount}}
+	var came [4]share
+	for i, class := range []Class{Loss, Disputed, Held, Funds} {
+		came[i].class = class
+		for _, l := range g.Opening {
+			if l.Class == class {
+				came[i].left = l.Minor
+			}
+		}
+	}
+	back, rest := takeBack(g.Amount, came[:]...)
+	legs := []Leg{{Owed, g.Amount - rest}}
+	for _, l := range back {
+		legs = append(legs, Leg{l.Class, -l.Minor})
+	}
+	return legs
 }
 
-// refundBegun moves money to what we owe to backers. A refund made in the provider's own pages takes what is left of the
-// charge, and the rest is our loss; so is all of one that the backer had already been paid another way (To is Loss).
+// refundBegun moves money to what we owe to backers. A refund made in the provider's own pages takes what is left of
+// the charge, and the rest is our loss; so is all of one that the backer had already been paid another way (To is
+// Loss).
 func refundBegun(g Given) []Leg {
 	if g.To == Loss {
 		return []Leg{{Loss, g.Amount}, {Owed, -g.Amount}}
 	}
-	legs, rest := takeBack(g.Amount, share{Funds, g.Position.Funds}, share{Held, g.Position.Held}, share{Disputed, g.Position.Disputed})
+	legs, rest := takeBack(g.Amount, share{Funds, g.Position.Funds}, share{Held, g.Position.Held},
+		share{Disputed, g.Position.Disputed})
 	return append(legs, Leg{Loss, rest}, Leg{Owed, -g.Amount})
 }
 
 // refund is what the provider took from our balance for a backer.
 func refund(g Given) []Leg {
 	p := g.Position
-	legs, rest := takeBack(g.Amount, share{Owed, p.Owed}, share{Funds, p.Funds}, share{Held, p.Held}, share{Disputed, p.Disputed})
+	legs, rest := takeBack(g.Amount, share{Owed, p.Owed}, share{Funds, p.Funds}, share{Held, p.Held},
+		share{Disputed, p.Disputed})
 	return append(legs, Leg{Loss, rest}, Leg{Clearing, -g.Amount})
 }
 

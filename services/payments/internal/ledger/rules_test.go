@@ -87,7 +87,8 @@ func after(p Position, legs []Leg) Position {
 // A dispute that is won leaves everything as it was, whatever stood where.
 func TestRules_OpenedAndWonIsNothing(t *testing.T) {
 	t.Parallel()
-	for _, p := range []Position{{Funds: 100}, {Owed: 100}, {Held: 100}, {Funds: 60, Owed: 40}, {Funds: 10, Owed: 20, Held: 30}, {}} {
+	for _, p := range []Position{{Funds: 100}, {Owed: 100}, {Held: 100}, {Funds: 60, Owed: 40},
+		{Funds: 10, Owed: 20, Held: 30}, {}} {
 		opening := byKind[DisputeOpened].Legs(Given{Amount: 100, Position: p})
 		middle := after(p, opening)
 		if got := after(middle, byKind[DisputeWon].Legs(Given{Amount: 100, Position: middle, Opening: opening})); got != p {

@@ -31,10 +31,10 @@ func (s *Service) Advance(ctx context.Context, paymentID string, signal Signal) 
 	return s.AdvanceFound(ctx, p, signal, "")
 }
 
-// AdvanceFound is Advance of a payment that the caller has just read. It also looks at the attempt with the given object
-// of the provider ("" for none) when our records say that the attempt has ended: whoever says that money came to it may
-// be right. Each attempt is looked at and applied on its own, so that one that cannot be read keeps no other's money from
-// being booked; the errors come back together.
+// AdvanceFound is Advance of a payment that the caller has just read. It also looks at the attempt with the given
+// object of the provider ("" for none) when our records say that the attempt has ended: whoever says that money came to
+// it may be right. Each attempt is looked at and applied on its own, so that one that cannot be read keeps no other's
+// money from being booked; the errors come back together.
 func (s *Service) AdvanceFound(ctx context.Context, p Payment, signal Signal, object string) (Payment, error) {
 	attempts, err := readAttempts(ctx, s.db, ofPayment, p.ID)
 	if err != nil {
@@ -42,7 +42,8 @@ func (s *Service) AdvanceFound(ctx context.Context, p Payment, signal Signal, ob
 	}
 	var faults []error
 	for _, a := range attempts {
-		isDue := a.Status == AttemptOpen || a.Status.tookMoney() && signal.isAboutMoney() || !a.Status.tookMoney() && a.is(object)
+		isDue := a.Status == AttemptOpen || a.Status.tookMoney() && signal.isAboutMoney() ||
+			!a.Status.tookMoney() && a.is(object)
 		if a.ObjectRef == nil || !isDue {
 			continue
 		}
@@ -62,7 +63,8 @@ func (s *Service) lookAndApply(ctx context.Context, p Payment, a attempt, signal
 		return p, err
 	}
 	after, err := s.apply(ctx, p, signal, seen)
-	if err != nil || a.Status.isLive() || a.Status.tookMoney() || seen.snap == nil || seen.snap.State != provider.Open && seen.snap.State != provider.NeedsPayer {
+	if err != nil || a.Status.isLive() || a.Status.tookMoney() || seen.snap == nil ||
+		seen.snap.State != provider.Open && seen.snap.State != provider.NeedsPayer {
 		return after, err
 	}
 	// Our records say that it has ended, because the provider once answered so; but it can still be paid.
@@ -84,8 +86,8 @@ func (s *Service) nextLook(ctx context.Context) (n int64, err error) {
 	return n, err
 }
 
-// look asks the provider about one attempt, with the refunds and disputes of its money, so that a success is
-// never booked without them. Signals about money always ask for refunds: one that failed is no longer in the charge's sum.
+// look asks the provider about one attempt, with the refunds and disputes of its money, so that a success is never
+// booked without them. Signals about money always ask for refunds: one that failed is no longer in the charge's sum.
 func (s *Service) look(ctx context.Context, a attempt, signal Signal) (snapshot, error) {
 	p, err := s.provider(a.Provider)
 	if err != nil {
@@ -151,7 +153,8 @@ func (s *Service) apply(ctx context.Context, p Payment, signal Signal, seen snap
 
 // isNews reports whether a snapshot can change anything.
 func (one snapshot) isNews(p Payment) bool {
-	if one.snap == nil || len(one.refunds)+len(one.disputes)+len(one.declines) > 0 || one.snap.Ref.Method == provider.Page && one.snap.Ref.Money != "" {
+	if one.snap == nil || len(one.refunds)+len(one.disputes)+len(one.declines) > 0 ||
+		one.snap.Ref.Method == provider.Page && one.snap.Ref.Money != "" {
 		return true
 	}
 	switch one.snap.State {
@@ -211,7 +214,8 @@ func (c *change) see(ctx context.Context, one snapshot) error {
 		}
 	case provider.Succeeded:
 	}
-	if known.Look = a.Look; known == *a { // updated_at stays: the pauses between looks grow with the time since the last change
+	// updated_at stays: the pauses between looks grow with the time since the last change
+	if known.Look = a.Look; known == *a {
 		return c.saveLook(ctx, a)
 	}
 	return c.saveAttempt(ctx, a)

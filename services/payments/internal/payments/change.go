@@ -37,7 +37,8 @@ type change struct {
 
 // change locks a payment, lets fn work on it, and writes what became of it, all in one transaction. When the ledger
 // refuses a movement, an anomaly is opened. Error: NotFound.
-func (s *Service) change(ctx context.Context, paymentID string, signal Signal, fn func(c *change) error) (Payment, error) {
+func (s *Service) change(ctx context.Context, paymentID string, signal Signal, fn func(c *change) error) (
+	Payment, error) {
 	var c *change
 	err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		p, found, err := readPayment(ctx, tx, `WHERE id = ? FOR UPDATE`, paymentID)
@@ -71,8 +72,8 @@ func (s *Service) change(ctx context.Context, paymentID string, signal Signal, f
 	return c.payment, nil
 }
 
-// noteRefusal opens an anomaly when the ledger refused what the provider says has happened. An operator's own act is not
-// noted: they see the refusal.
+// noteRefusal opens an anomaly when the ledger refused what the provider says has happened. An operator's own act is
+// not noted: they see the refusal.
 func (s *Service) noteRefusal(ctx context.Context, paymentID string, signal Signal, cause error) error {
 	if signal == SignalOperator || !errors.Is(cause, ledger.ErrDiffers) && !errors.Is(cause, ledger.ErrOverdrawn) {
 		return nil
@@ -82,7 +83,8 @@ func (s *Service) noteRefusal(ctx context.Context, paymentID string, signal Sign
 		return err
 	}
 	isNew, err := anomalies.Open(ctx, s.db, anomalies.Anomaly{
-		Kind: anomalies.LedgerRefused, Provider: p.Provider, Reference: paymentID, PaymentID: &paymentID, Detail: map[string]string{"why": cause.Error()},
+		Kind: anomalies.LedgerRefused, Provider: p.Provider, Reference: paymentID, PaymentID: &paymentID,
+		Detail: map[string]string{"why": cause.Error()},
 	}, s.now())
 	if isNew {
 		s.log.ErrorContext(ctx, "the ledger refused a movement", "payment_id", paymentID, "error", cause)
@@ -133,7 +135,8 @@ func (c *change) move(ctx context.Context, to Status, a *attempt) (bool, error) 
 
 // emit writes an event to the content service, with the payment's next number; fill, which may be nil, adds what only
 // some kinds of events have.
-func (c *change) emit(ctx context.Context, kind contentclient.PaymentEventType, happened time.Time, fill func(e *events.Event)) error {
+func (c *change) emit(ctx context.Context, kind contentclient.PaymentEventType, happened time.Time,
+	fill func(e *events.Event)) error {
 	if c.payment.Subject.Kind == Unclaimed { // nobody there knows of it
 		return nil
 	}
@@ -141,7 +144,8 @@ func (c *change) emit(ctx context.Context, kind contentclient.PaymentEventType, 
 	c.events++
 	p := c.payment
 	e := events.Event{
-		Sequence: p.EventSequence, Type: kind, SubjectKind: contentclient.SubjectKind(p.Subject.Kind), SubjectID: p.Subject.ID, PaymentID: p.ID,
+		Sequence: p.EventSequence, Type: kind, SubjectKind: contentclient.SubjectKind(p.Subject.Kind),
+		SubjectID: p.Subject.ID, PaymentID: p.ID,
 		Provider: p.Provider, AmountMinor: p.Amount.Minor, Currency: string(p.Amount.Currency), OccurredAt: happened,
 	}
 	if p.Refunded.Minor > 0 {
@@ -164,7 +168,8 @@ func (c *change) emit(ctx context.Context, kind contentclient.PaymentEventType, 
 // canceled when none is left.
 func (c *change) finish(ctx context.Context) error {
 	if c.payment.Status == StatusCreated || c.payment.Status == StatusRequiresAction {
-		to, asked := StatusCreated, slices.IndexFunc(c.attempts, func(a attempt) bool { return a.Status.isLive() && a.ActionRequired })
+		to, asked := StatusCreated, slices.IndexFunc(c.attempts,
+			func(a attempt) bool { return a.Status.isLive() && a.ActionRequired })
 		var by *attempt
 		if asked >= 0 {
 			to, by = StatusRequiresAction, &c.attempts[asked]
@@ -189,8 +194,8 @@ func (c *change) finish(ctx context.Context) error {
 	return c.emit(ctx, contentclient.PaymentCanceled, c.now, nil)
 }
 
-// haveEnded schedules the worker to end every live attempt: now, when this change has ended the payment or the attempt has
-// no time yet; else at the time that it has.
+// haveEnded schedules the worker to end every live attempt: now, when this change has ended the payment or the attempt
+// has no time yet; else at the time that it has.
 func (c *change) haveEnded(ctx context.Context) error {
 	justOver := c.before.Status.IsOpen() && c.before.ClosingAt == nil
 	result := c.tx.WithContext(ctx).Exec(`UPDATE attempts SET next_check_at = @now WHERE payment_id = @id AND status IN ('creating', 'open')
@@ -215,7 +220,8 @@ func (c *change) save(ctx context.Context) error {
 	err := c.tx.WithContext(ctx).Exec(`UPDATE payments SET status = @status, amount_refunded_minor = @refunded, failure_code = @failure,
 		method = @method, paid_attempt_id = @paid, network = @network, refused = @refused, closing_at = @closing, event_sequence = @sequence, updated_at = @now
 		WHERE id = @id`, map[string]any{
-		"status": p.Status, "refunded": p.Refunded.Minor, "failure": p.FailureCode, "method": p.Method, "paid": p.PaidAttemptID, "network": p.Network,
+		"status": p.Status, "refunded": p.Refunded.Minor, "failure": p.FailureCode, "method": p.Method,
+		"paid": p.PaidAttemptID, "network": p.Network,
 		"refused": p.Refused, "closing": p.ClosingAt, "sequence": p.EventSequence, "now": c.now, "id": p.ID,
 	}).Error
 	if err != nil {
@@ -230,17 +236,18 @@ func (c *change) save(ctx context.Context) error {
 // feeRetry is when a charge is looked at again whose fee the provider did not know.
 const feeRetry = time.Minute
 
-// saveAttempt writes an attempt that changed. The worker's next look at it is canceled when it was just made or has ended,
-// unless its fee is still unknown.
+// saveAttempt writes an attempt that changed. The worker's next look at it is canceled when it was just made or has
+// ended, unless its fee is still unknown.
 func (c *change) saveAttempt(ctx context.Context, a *attempt) error {
 	err := c.tx.WithContext(ctx).Exec(`UPDATE attempts SET status = @status, object_ref = @object, money_ref = @money, page_url = @url,
 		action_required = @action, charge_ref = @charge, amount_minor = @amount, currency = @currency, fee_minor = @fee, look = @look,
 		declines = @declines, last_decline = @decline, updated_at = @now,
 		next_check_at = CASE WHEN @live AND status = @status THEN next_check_at WHEN @fee_due THEN CAST(@later AS timestamptz) END WHERE id = @id`, map[string]any{
 		"fee_due": a.Status.tookMoney() && a.FeeMinor == nil, "later": c.now.Add(feeRetry),
-		"action": a.ActionRequired, "status": a.Status, "object": a.ObjectRef, "money": a.MoneyRef, "url": a.PageURL, "charge": a.ChargeRef,
-		"amount": a.Received.Minor, "currency": a.Received.Currency, "fee": a.FeeMinor, "look": a.Look, "declines": a.Declines,
-		"decline": a.LastDecline, "now": c.now, "live": a.Status.isLive(), "id": a.ID,
+		"action": a.ActionRequired, "status": a.Status, "object": a.ObjectRef, "money": a.MoneyRef, "url": a.PageURL,
+		"charge": a.ChargeRef,
+		"amount": a.Received.Minor, "currency": a.Received.Currency, "fee": a.FeeMinor, "look": a.Look,
+		"declines": a.Declines, "decline": a.LastDecline, "now": c.now, "live": a.Status.isLive(), "id": a.ID,
 	}).Error
 	if err != nil {
 		return fmt.Errorf("save attempt %d: %w", a.ID, err)
@@ -273,9 +280,10 @@ func (c *change) addAttempt(ctx context.Context, a attempt, checkAt *time.Time) 
 				money_ref, page_expires_at, currency, next_check_at, created_at, updated_at)
 			VALUES (@payment, @provider, @method, @number, @key, @prefilled, @status, @object, @money, @expires, @currency, @check, @now, @now)
 			ON CONFLICT (idempotency_key) DO NOTHING RETURNING id`, map[string]any{
-			"payment": a.PaymentID, "provider": a.Provider, "method": a.Method, "number": a.Number, "key": a.IdempotencyKey, "prefilled": a.Prefilled,
-			"status": a.Status, "object": a.ObjectRef, "money": a.MoneyRef, "expires": a.PageExpiresAt, "currency": a.Received.Currency,
-			"check": checkAt, "now": c.now,
+			"payment": a.PaymentID, "provider": a.Provider, "method": a.Method, "number": a.Number, "key": a.IdempotencyKey,
+			"prefilled": a.Prefilled,
+			"status":    a.Status, "object": a.ObjectRef, "money": a.MoneyRef, "expires": a.PageExpiresAt,
+			"currency": a.Received.Currency, "check": checkAt, "now": c.now,
 		}).Scan(&a.ID).Error
 		if err != nil {
 			return nil, fmt.Errorf("begin %s %d of payment %s: %w", a.Method, a.Number, c.payment.ID, err)

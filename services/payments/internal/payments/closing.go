@@ -15,8 +15,8 @@ import (
 // reported their orders as closed.
 const keepClosed = 7 * 24 * time.Hour
 
-// CloseSubject ends the time of a subject's payment at the content service's word, and says how the payment stands. When
-// none has begun, none will. A second call changes nothing.
+// CloseSubject ends the time of a subject's payment at the content service's word, and says how the payment stands.
+// When none has begun, none will. A second call changes nothing.
 func (s *Service) CloseSubject(ctx context.Context, sub Subject) (Payment, bool, error) {
 	found := false
 	var p Payment
@@ -63,7 +63,8 @@ func NewInternalHandlers(payments *Service) *InternalHandlers {
 }
 
 // ClosePayment ends the time of a subject's payment.
-func (h *InternalHandlers) ClosePayment(ctx context.Context, r internalapi.ClosePaymentRequestObject) (internalapi.ClosePaymentResponseObject, error) {
+func (h *InternalHandlers) ClosePayment(ctx context.Context, r internalapi.ClosePaymentRequestObject) (
+	internalapi.ClosePaymentResponseObject, error) {
 	p, found, err := h.payments.CloseSubject(ctx, Subject{Kind: string(r.Body.SubjectKind), ID: r.Body.SubjectID})
 	if err != nil {
 		return nil, err

@@ -35,8 +35,8 @@ func nobodyCanPay(w *paymentstest.World) {
 	}
 }
 
-// The content service says that nobody wants the pledge paid any more, while somebody is about to: what is open ends, and
-// passing the old window charges nobody.
+// The content service says that nobody wants the pledge paid any more, while somebody is about to: what is open ends,
+// and passing the old window charges nobody.
 func TestClose_Told_EndsWhatIsOpen(t *testing.T) {
 	t.Parallel()
 	for name, open := range map[string]func(w *paymentstest.World, pledge string) (pass func()){
@@ -134,7 +134,8 @@ func TestClose_IsForTheContentServiceOnly(t *testing.T) {
 		}
 	}
 	for _, wrong := range []string{`{}`, `{"subject_kind":"lottery","subject_id":"` + pledge + `","reason":"released"}`, `{"subject_kind":"pledge","subject_id":"x","reason":"released"}`} {
-		if status, answer := w.Tell("/internal/payments/close", wrong, servicetoken.Payments); status != http.StatusUnprocessableEntity {
+		if status, answer := w.Tell("/internal/payments/close", wrong,
+			servicetoken.Payments); status != http.StatusUnprocessableEntity {
 			t.Errorf("%s answered %d %s", wrong, status, answer)
 		}
 	}
@@ -201,7 +202,8 @@ func TestClose_RacingWithSetup_LeavesNothingPayable(t *testing.T) {
 	}
 	w.Settle()
 	nobodyCanPay(w)
-	if n := w.Count("payments WHERE status <> 'canceled'") + w.Count("attempts WHERE status IN ('creating', 'open')"); n != 0 {
+	if n := w.Count("payments WHERE status <> 'canceled'") +
+		w.Count("attempts WHERE status IN ('creating', 'open')"); n != 0 {
 		t.Errorf("%d payments or attempts are not ended", n)
 	}
 	w.Audit()
@@ -219,10 +221,14 @@ func TestClose_WhileTheProviderAnswers_TheAttemptIsEnded(t *testing.T) {
 		ask        func(w *paymentstest.World, pledge string)
 		worker     bool // ends what it finds before the answer is back
 	}{
-		{"form", "/v1/payment_intents", func(w *paymentstest.World, pledge string) { wantClosed(w, w.Setup(pledge).Code) }, false},
-		{"page", "/v1/checkout/sessions", func(w *paymentstest.World, pledge string) { w.AskForPage(pledge); w.MakePages() }, false},
-		{"form, and the worker is quicker", "/v1/payment_intents", func(w *paymentstest.World, pledge string) { wantClosed(w, w.Setup(pledge).Code) }, true},
-		{"page, and the worker is quicker", "/v1/checkout/sessions", func(w *paymentstest.World, pledge string) { w.AskForPage(pledge); w.MakePages() }, true},
+		{"form", "/v1/payment_intents", func(w *paymentstest.World, pledge string) { wantClosed(w, w.Setup(pledge).Code) },
+			false},
+		{"page", "/v1/checkout/sessions", func(w *paymentstest.World, pledge string) { w.AskForPage(pledge); w.MakePages() },
+			false},
+		{"form, and the worker is quicker", "/v1/payment_intents",
+			func(w *paymentstest.World, pledge string) { wantClosed(w, w.Setup(pledge).Code) }, true},
+		{"page, and the worker is quicker", "/v1/checkout/sessions",
+			func(w *paymentstest.World, pledge string) { w.AskForPage(pledge); w.MakePages() }, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -290,7 +296,8 @@ func TestClose_MoneyThatCameFirst_IsToldAndGoesBack(t *testing.T) {
 			w.Settle()
 			w.WantStatus(pledge, "refunded")
 			w.WantHeard(pledge, "started", "succeeded", "refunded")
-			if e := w.Content.Heard(pledge)[2]; e.RefundReason == nil || *e.RefundReason != contentclient.PaymentEventRefundReasonPledgeClosed {
+			if e := w.Content.Heard(pledge)[2]; e.RefundReason == nil ||
+				*e.RefundReason != contentclient.PaymentEventRefundReasonPledgeClosed {
 				t.Errorf("the refund's event is %+v", e)
 			}
 			if got := w.ClosePayment(pledge); got != "paid" {
@@ -365,8 +372,8 @@ func TestClose_WhileProcessing_IsAskedWithGrowingPauses(t *testing.T) {
 	}
 }
 
-// Two hosts whose clocks are an hour apart look at one payment: the look that was begun later counts, also when the other
-// arrives after it.
+// Two hosts whose clocks are an hour apart look at one payment: the look that was begun later counts, also when the
+// other arrives after it.
 func TestLook_TheNewerOneWins_WhateverTheHostsClocksSay(t *testing.T) {
 	t.Parallel()
 	for _, skew := range []time.Duration{-time.Hour, time.Hour} {

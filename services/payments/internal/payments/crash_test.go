@@ -140,7 +140,8 @@ func TestProcessing_ThatEndsCanceled_Fails(t *testing.T) {
 	w.Payment(pledge)
 	w.WantStatus(pledge, "processing")
 	b.Set(nil, nil)
-	if status := w.ByHand("/v1/payment_intents/"+a.Stripe.PaymentIntent.ID+"/cancel", url.Values{}); status != http.StatusOK {
+	if status := w.ByHand("/v1/payment_intents/"+a.Stripe.PaymentIntent.ID+"/cancel",
+		url.Values{}); status != http.StatusOK {
 		t.Fatalf("canceling by hand answered %d", status)
 	}
 	w.Settle()
@@ -168,6 +169,7 @@ func TestFee_ThatComesLater_EntersTheBook(t *testing.T) {
 	b.Set(nil, nil)
 	w.Pass(2 * time.Minute)
 	w.Settle()
-	w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 5000 - paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "backer_funds:stripe:7": -5000})
+	w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 5000 - paymentstest.Fee,
+		"provider_fees:stripe": paymentstest.Fee, "backer_funds:stripe:7": -5000})
 	w.Audit()
 }

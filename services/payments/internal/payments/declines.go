@@ -11,9 +11,9 @@ import (
 	"talkoot.fi/payments/internal/provider"
 )
 
-// Card testing: thieves try stolen card numbers on forms like ours. A payment ends after mostDeclines refused cards, counted
-// in the provider's own list, so that a lost webhook hides none. Across payments, refused cards are limited an hour: by
-// network, by card and by campaign.
+// Card testing: thieves try stolen card numbers on forms like ours. A payment ends after mostDeclines refused cards,
+// counted in the provider's own list, so that a lost webhook hides none. Across payments, refused cards are limited an
+// hour: by network, by card and by campaign.
 const (
 	mostDeclines = 10
 	// tooManyDeclines is the failure code of a payment that has ended so.
@@ -50,8 +50,8 @@ type velocity struct {
 	most      int
 }
 
-// velocities of a payment. Many people share a network. A campaign's limit is much higher: anybody could use it to stop the
-// campaign's payments.
+// velocities of a payment. Many people share a network. A campaign's limit is much higher: anybody could use it to stop
+// the campaign's payments.
 func (s *Service) velocities(network string, campaign int64) []velocity {
 	list := []velocity{{"campaign", strconv.FormatInt(campaign, 10), 10 * s.declinesPerHour}}
 	if network != "" {
@@ -72,10 +72,11 @@ func (s *Service) mayTry(ctx context.Context, network string, campaign int64) er
 	return nil
 }
 
-// noteDeclines counts new declines in the limits of velocities, opens an anomaly when one is exceeded, and closes a payment
-// whose card was refused too often elsewhere. After a crash some may be missing in these limits; the payment's own count,
-// made by countDeclines, has them.
-func (s *Service) noteDeclines(ctx context.Context, p Payment, network string, fresh []provider.Decline) (Payment, error) {
+// noteDeclines counts new declines in the limits of velocities, opens an anomaly when one is exceeded, and closes a
+// payment whose card was refused too often elsewhere. After a crash some may be missing in these limits; the payment's
+// own count, made by countDeclines, has them.
+func (s *Service) noteDeclines(ctx context.Context, p Payment, network string, fresh []provider.Decline) (
+	Payment, error) {
 	spent := map[string]bool{}
 	for _, d := range fresh {
 		list := s.velocities(network, p.CampaignID)
@@ -91,7 +92,8 @@ func (s *Service) noteDeclines(ctx context.Context, p Payment, network string, f
 	for what := range spent {
 		s.log.WarnContext(ctx, "too many cards are refused", "of_one", what, "campaign_id", p.CampaignID, "payment_id", p.ID)
 		_, err := anomalies.Open(ctx, s.db, anomalies.Anomaly{
-			Kind: anomalies.CardTesting, Provider: p.Provider, Reference: "campaign " + strconv.FormatInt(p.CampaignID, 10) + ", one " + what,
+			Kind: anomalies.CardTesting, Provider: p.Provider, Reference: "campaign " + strconv.FormatInt(p.CampaignID, 10) +
+				", one " + what,
 			PaymentID: &p.ID, Detail: map[string]string{"why": "too many cards were refused within an hour", "of_one": what},
 		}, s.now())
 		if err != nil {

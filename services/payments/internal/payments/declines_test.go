@@ -67,8 +67,10 @@ func TestDeclines_TenEndAPayment_AndTheBackerIsToldWhy(t *testing.T) {
 // The provider's own list is what counts: however often, late or seldom we hear of it.
 func TestDeclines_EachCountsOnceHoweverWeHearOfIt(t *testing.T) {
 	t.Parallel()
-	for name, hear := range map[string]func(w *paymentstest.World, pledge string, form paymentstest.SetupAnswer, tries int){
-		"each by its webhook and some looks": func(w *paymentstest.World, pledge string, form paymentstest.SetupAnswer, tries int) {
+	for name, hear := range map[string]func(w *paymentstest.World, pledge string, form paymentstest.SetupAnswer,
+		tries int){
+		"each by its webhook and some looks": func(w *paymentstest.World, pledge string, form paymentstest.SetupAnswer,
+			tries int) {
 			for range tries {
 				decline(w, form, "pm_card_chargeDeclined", 1)
 				w.Settle()
@@ -140,7 +142,8 @@ func withDeclines(perHour int) paymentstest.Option {
 // setupFrom asks for the form as a caller at an address.
 func setupFrom(w *paymentstest.World, pledge, address string) (paymentstest.SetupAnswer, http.Header) {
 	w.T.Helper()
-	r, err := http.NewRequestWithContext(w.T.Context(), http.MethodPost, w.API.URL+"/api/pledges/"+pledge+"/setup", http.NoBody)
+	r, err := http.NewRequestWithContext(w.T.Context(), http.MethodPost, w.API.URL+"/api/pledges/"+pledge+"/setup",
+		http.NoBody)
 	if err != nil {
 		w.T.Fatal(err)
 	}
@@ -151,7 +154,8 @@ func setupFrom(w *paymentstest.World, pledge, address string) (paymentstest.Setu
 func TestDeclines_OneNetworkMaySeeOnlySoMany_AndAPersonIsCalled(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t, withDeclines(12))
-	cards := []string{"pm_card_chargeDeclined", "pm_card_chargeDeclinedLostCard", "pm_card_chargeDeclinedStolenCard", "pm_card_chargeCustomerFail"}
+	cards := []string{"pm_card_chargeDeclined", "pm_card_chargeDeclinedLostCard", "pm_card_chargeDeclinedStolenCard",
+		"pm_card_chargeCustomerFail"}
 	forms := make([]paymentstest.SetupAnswer, len(cards))
 	for n, card := range cards {
 		forms[n], _ = setupFrom(w, w.Pledge(), fmt.Sprintf("2001:db8:1:2::%d", n))
@@ -192,7 +196,8 @@ func TestDeclines_ACardThatWasRefusedTooOftenEndsItsPayments(t *testing.T) {
 		w.Settle()
 	}
 	for n, want := range []string{"created", "created", "created", "canceled"} {
-		if got := w.Payment(pledges[n]); got.Status != want || (want == "canceled") != (got.FailureCode == "too_many_declines") {
+		if got := w.Payment(pledges[n]); got.Status != want ||
+			(want == "canceled") != (got.FailureCode == "too_many_declines") {
 			t.Errorf("payment %d: %+v, want %s", n+1, got, want)
 		}
 	}

@@ -1,14 +1,14 @@
 // Package payments takes the payment of a subject from its first setup to its end.
 //
-// It owns the payments (with their copy of what is to be paid), their attempts, and every rule about their states. What a
-// subject is, what it costs and whether it still wants the money is the content service's; the provider is behind an
-// interface; refunds and disputes have packages of their own, whose functions work inside this one's transactions.
-// A payment has one row per subject and period; its attempts are objects at the provider: a form on our page, a hosted
+// It owns the payments (with their copy of what is to be paid), their attempts, and every rule about their states. What
+// a subject is, what it costs and whether it still wants the money is the content service's; the provider is behind an
+// interface; refunds and disputes have packages of their own, whose functions work inside this one's transactions. A
+// payment has one row per subject and period; its attempts are objects at the provider: a form on our page, a hosted
 // page. Both may be open at once.
 //
 // Invariants:
-//   - Every signal (webhook, browser, sweeper, a repeated setup) ends in Advance, which asks the provider outside of any
-//     transaction, about each attempt on its own, and then, with the payment's row locked, moves it by the table in
+//   - Every signal (webhook, browser, sweeper, a repeated setup) ends in Advance, which asks the provider outside of
+//     any transaction, about each attempt on its own, and then, with the payment's row locked, moves it by the table in
 //     status.go. A late, repeated or reordered signal changes nothing in the end.
 //   - What a change causes (transition row, ledger postings, events to content, refunds to make) is written in its
 //     transaction, by type change.

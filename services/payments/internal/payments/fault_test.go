@@ -123,24 +123,28 @@ func TestMoneyThatDoesNotFit_IsHeldForAPerson(t *testing.T) {
 	w := paymentstest.New(t)
 	pledge := w.Pledge()
 	a := w.MustSetup(pledge)
-	if status := w.ByHand("/v1/payment_intents/"+a.Stripe.PaymentIntent.ID, url.Values{"amount": {"1000"}}); status != http.StatusOK {
+	if status := w.ByHand("/v1/payment_intents/"+a.Stripe.PaymentIntent.ID,
+		url.Values{"amount": {"1000"}}); status != http.StatusOK {
 		t.Fatalf("changing the intent answered %d", status)
 	}
 	w.MustPay(a)
 	w.Settle()
 	w.WantStatus(pledge, "created")
 	w.WantHeard(pledge, "started")
-	if n := w.Count("anomalies WHERE kind = 'held_money' AND reference = ?", w.ChargeOf(a.Stripe.PaymentIntent.ID)); n != 1 {
+	if n := w.Count("anomalies WHERE kind = 'held_money' AND reference = ?",
+		w.ChargeOf(a.Stripe.PaymentIntent.ID)); n != 1 {
 		t.Errorf("%d anomalies", n)
 	}
 	if again := w.Setup(pledge); again.Code != "pledge_not_payable" {
 		t.Errorf("setup answered %+v", again)
 	}
 	heldFee := int64(40)
-	w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 1000 - heldFee, "provider_fees:stripe": heldFee, "held_funds:stripe": -1000})
+	w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 1000 - heldFee, "provider_fees:stripe": heldFee,
+		"held_funds:stripe": -1000})
 	w.Pass(time.Hour)
 	w.CloseLapsed()
 	w.WantStatus(pledge, "canceled") // the money still waits for a person, the reward does not
-	w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 1000 - heldFee, "provider_fees:stripe": heldFee, "held_funds:stripe": -1000})
+	w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 1000 - heldFee, "provider_fees:stripe": heldFee,
+		"held_funds:stripe": -1000})
 	w.Audit()
 }

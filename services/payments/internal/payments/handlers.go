@@ -29,7 +29,8 @@ const (
 	retryAfterSeconds = 2
 )
 
-// looksPerPledge bounds how often whoever holds a pledge's id makes us ask the provider; beyond it they read what we know.
+// looksPerPledge bounds how often whoever holds a pledge's id makes us ask the provider; beyond it they read what we
+// know.
 func looksPerPledge() ratelimit.Limit { return ratelimit.Per(60, time.Minute) }
 
 // pledge is the subject of the public calls.
@@ -64,11 +65,13 @@ func NewHandlers(payments *Service, perPledge ratelimit.Limit, publishableKey st
 // Rules are the limits by address, which belong before the handlers; calls is how many setups and pages together.
 func Rules(calls ratelimit.Limit) ratelimit.Rules {
 	rule := []ratelimit.Rule{{Name: "payment_address", Limit: calls}}
-	return ratelimit.Rules{"POST /api/pledges/:pledge_id/setup": rule, "POST /api/pledges/:pledge_id/payment-page/:x": rule}
+	return ratelimit.Rules{"POST /api/pledges/:pledge_id/setup": rule,
+		"POST /api/pledges/:pledge_id/payment-page/:x": rule}
 }
 
 // SetupPledgePayment makes or gives the payment intent of a pledge.
-func (h *Handlers) SetupPledgePayment(c echo.Context, pledgeID api.PledgeID, params api.SetupPledgePaymentParams) error {
+func (h *Handlers) SetupPledgePayment(c echo.Context, pledgeID api.PledgeID,
+	params api.SetupPledgePaymentParams) error {
 	ctx := c.Request().Context()
 	id, err := h.admit(ctx, pledgeID, c.Request().URL.Path, params.IdempotencyKey)
 	if err != nil {
@@ -85,7 +88,8 @@ func (h *Handlers) SetupPledgePayment(c echo.Context, pledgeID api.PledgeID, par
 }
 
 // PledgePaymentPage makes or gives the hosted page of a pledge.
-func (h *Handlers) PledgePaymentPage(c echo.Context, pledgeID api.PledgeID, x string, params api.PledgePaymentPageParams) error {
+func (h *Handlers) PledgePaymentPage(c echo.Context, pledgeID api.PledgeID, x string,
+	params api.PledgePaymentPageParams) error {
 	if x != "stripe" && x != "card" {
 		return apperr.New(apperr.PaymentMethodUnsupported)
 	}
@@ -139,7 +143,8 @@ func (h *Handlers) PledgePayment(c echo.Context, pledgeID api.PledgeID) error {
 
 // isProviders reports whether an error came from asking the provider; then the payment is shown as we last knew it.
 func isProviders(err error) bool {
-	return errors.Is(err, apperr.New(apperr.ProviderUnavailable)) || errors.Is(err, apperr.New(apperr.ConfigurationError)) ||
+	return errors.Is(err, apperr.New(apperr.ProviderUnavailable)) ||
+		errors.Is(err, apperr.New(apperr.ConfigurationError)) ||
 		errors.Is(err, provider.ErrRefused)
 }
 
@@ -162,7 +167,8 @@ func (h *Handlers) admit(ctx context.Context, pledgeID, path string, key *string
 // repeat gets the same one from the payment's rows, and no client secret is kept.
 func (h *Handlers) bind(ctx context.Context, key, path string) error {
 	return dbx.InTx(ctx, h.payments.db, func(tx *gorm.DB) error {
-		_, _, err := idem.Claim(ctx, tx, idem.Key{Scope: idem.Scope("card", networkOf(ctx)), Key: key, Hash: idem.Hash([]byte(path))}, path)
+		_, _, err := idem.Claim(ctx, tx, idem.Key{Scope: idem.Scope("card", networkOf(ctx)), Key: key,
+			Hash: idem.Hash([]byte(path))}, path)
 		return err
 	})
 }
@@ -180,7 +186,8 @@ func parseID(pledgeID string) (string, error) {
 
 func wire(p Payment) api.Payment {
 	out := api.Payment{
-		PaymentID: p.ID, PledgeID: p.Subject.ID, Status: api.PaymentStatus(p.Status), AmountMinor: p.Amount.Minor, Currency: string(p.Amount.Currency),
+		PaymentID: p.ID, PledgeID: p.Subject.ID, Status: api.PaymentStatus(p.Status), AmountMinor: p.Amount.Minor,
+		Currency: string(p.Amount.Currency),
 	}
 	if p.FailureCode != "" {
 		out.FailureCode = &p.FailureCode

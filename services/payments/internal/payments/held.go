@@ -44,7 +44,8 @@ func (s *Service) ReleaseHeld(ctx context.Context, provider, charge string, acce
 		if accept {
 			return true, map[string]string{"charge": charge, "accepted": held.Received.String()}, c.accept(ctx, held, op)
 		}
-		return true, map[string]string{"charge": charge, "returned": held.Received.String()}, c.giveBack(ctx, held, refunds.Requested, op)
+		return true, map[string]string{"charge": charge, "returned": held.Received.String()},
+			c.giveBack(ctx, held, refunds.Requested, op)
 	})
 }
 
@@ -73,10 +74,12 @@ func (c *change) accept(ctx context.Context, a *attempt, op Operator) error {
 	if err != nil {
 		return err
 	}
-	if c.payment.PaidAttemptID != nil || held != c.payment.Amount.Minor || a.Received != c.payment.Amount || c.payment.Subject.Kind == Unclaimed {
+	if c.payment.PaidAttemptID != nil || held != c.payment.Amount.Minor || a.Received != c.payment.Amount ||
+		c.payment.Subject.Kind == Unclaimed {
 		return fmt.Errorf("accept %s for payment %s of %s: %w", a.Received, c.payment.ID, c.payment.Amount, ErrDoesNotFit)
 	}
-	if err := c.post(ctx, a, ledger.Movement{Kind: ledger.HeldAccepted, Reference: a.ChargeRef, Amount: a.Received, Happened: c.now, Note: op.Note}); err != nil {
+	if err := c.post(ctx, a, ledger.Movement{Kind: ledger.HeldAccepted, Reference: a.ChargeRef, Amount: a.Received,
+		Happened: c.now, Note: op.Note}); err != nil {
 		return err
 	}
 	a.Status, c.payment.PaidAttemptID = AttemptSucceeded, &a.ID
@@ -89,8 +92,8 @@ func (c *change) accept(ctx context.Context, a *attempt, op Operator) error {
 	return c.succeed(ctx, a, nil)
 }
 
-// stillHeld is how much of an attempt's money is held, in minor units: all of it, less what disputes and refunds have taken.
-// Error: ErrContested.
+// stillHeld is how much of an attempt's money is held, in minor units: all of it, less what disputes and refunds have
+// taken. Error: ErrContested.
 func (c *change) stillHeld(ctx context.Context, a *attempt) (int64, error) {
 	src := c.source(a)
 	p, err := src.Position(ctx, c.tx, a.Provider, a.Received.Currency)
@@ -112,7 +115,8 @@ func (c *change) giveBack(ctx context.Context, a *attempt, reason refunds.Reason
 			return err
 		}
 		err = c.post(ctx, a, ledger.Movement{
-			Kind: ledger.HeldReturned, Reference: reference, Amount: money.New(held, a.Received.Currency), Happened: c.now, Note: op.Note,
+			Kind: ledger.HeldReturned, Reference: reference, Amount: money.New(held, a.Received.Currency), Happened: c.now,
+			Note: op.Note,
 		})
 		if err != nil {
 			return err
@@ -211,7 +215,8 @@ func (c *change) takeOver(ctx context.Context, a attempt) (*attempt, error) {
 		`UPDATE anomalies SET payment_id = @payment WHERE resolved_at IS NULL AND kind IN ('refund_failed', 'refund_stuck')
 			AND reference IN (SELECT id FROM refunds WHERE attempt_id = @id)`,
 	} {
-		err := c.tx.WithContext(ctx).Exec(statement, map[string]any{"payment": c.payment.ID, "number": number, "now": c.now, "id": a.ID}).Error
+		err := c.tx.WithContext(ctx).Exec(statement, map[string]any{"payment": c.payment.ID, "number": number, "now": c.now,
+			"id": a.ID}).Error
 		if err != nil {
 			return nil, fmt.Errorf("attach attempt %d to payment %s: %w", a.ID, c.payment.ID, err)
 		}

@@ -12,8 +12,8 @@ import (
 	sandbox "talkoot.fi/sandbox/stripe"
 )
 
-// The bank had taken the money when the content service refused the payment, so nothing was left to give back. What the bank
-// returns on appeal is the backer's all the same.
+// The bank had taken the money when the content service refused the payment, so nothing was left to give back. What the
+// bank returns on appeal is the backer's all the same.
 func TestRefusedPayment_WhatABankReturnsLater_GoesToTheBacker(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
@@ -44,7 +44,8 @@ func TestRefusedPayment_WhatABankReturnsLater_GoesToTheBacker(t *testing.T) {
 	w.Audit()
 }
 
-// Held money that a bank had taken when a person sent it back, and that came back from there: a person decides once more.
+// Held money that a bank had taken when a person sent it back, and that came back from there: a person decides once
+// more.
 func TestHeldMoney_ReturnedByABank_IsHeldAgain(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
@@ -79,7 +80,8 @@ func TestHeldMoney_ReturnedByABank_IsHeldAgain(t *testing.T) {
 	w.Audit()
 }
 
-// Heard of at once: the bank gave the money back, and then somebody refunded it. Taken in the other order it would be a loss.
+// Heard of at once: the bank gave the money back, and then somebody refunded it. Taken in the other order it would be a
+// loss.
 func TestRefundAfterAWonAppeal_HeardTogether_IsNoLoss(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
@@ -135,8 +137,8 @@ func TestPage_RefusedByTheBankDaysLater_Ends(t *testing.T) {
 	}
 }
 
-// The provider said that it had no such intent while a bank was thinking, and the bank refuses days later: nobody must be able
-// to pay then what we take for over.
+// The provider said that it had no such intent while a bank was thinking, and the bank refuses days later: nobody must
+// be able to pay then what we take for over.
 func TestAttempt_TakenForOverByAWrongAnswer_IsEndedWhenItIsPayable(t *testing.T) {
 	t.Parallel()
 	w, b := paymentstest.NewBetween(t)
@@ -159,8 +161,8 @@ func TestAttempt_TakenForOverByAWrongAnswer_IsEndedWhenItIsPayable(t *testing.T)
 	w.Audit()
 }
 
-// Our call made the refund and its answer was lost; then a bank took the charge, kept it and gave a part back. Heard together,
-// the refund is what it is, and nobody pays the backer a second time.
+// Our call made the refund and its answer was lost; then a bank took the charge, kept it and gave a part back. Heard
+// together, the refund is what it is, and nobody pays the backer a second time.
 func TestRefundBeforeAReturn_HeardTogether_IsMadeOnce(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
@@ -186,14 +188,16 @@ func TestRefundBeforeAReturn_HeardTogether_IsMadeOnce(t *testing.T) {
 	}
 	w.Pass(7 * time.Hour)
 	w.Settle()
-	if n := w.Count("refunds WHERE status = 'succeeded' AND amount_minor = 2000"); n != 1 || w.Count("refunds") != 1 || w.Held("refunds") != 1 || w.Anomalies("") != 0 {
+	if n := w.Count("refunds WHERE status = 'succeeded' AND amount_minor = 2000"); n != 1 || w.Count("refunds") != 1 ||
+		w.Held("refunds") != 1 || w.Anomalies("") != 0 {
 		t.Errorf("%d of %d refunds succeeded, %d people are called", n, w.Count("refunds"), w.Anomalies(""))
 	}
 	w.WantBook(paymentstest.Book{Gone: 4000, Cost: paymentstest.DisputeFee})
 	w.Audit()
 }
 
-// An attempt that a bank thinks about is not given up because the provider once says that it has none: the bank's word ends it.
+// An attempt that a bank thinks about is not given up because the provider once says that it has none: the bank's word
+// ends it.
 func TestSetup_WrongAnswerWhileABankThinks_KeepsTheAttempt(t *testing.T) {
 	t.Parallel()
 	w, b := paymentstest.NewBetween(t)
@@ -220,7 +224,8 @@ func TestSetup_WrongAnswerWhileABankThinks_KeepsTheAttempt(t *testing.T) {
 	w.Audit()
 }
 
-// The provider shows a payment and says that it does not have its refunds: that is no fault of the caller's and none of ours.
+// The provider shows a payment and says that it does not have its refunds: that is no fault of the caller's and none of
+// ours.
 func TestPayment_WrongAnswerAboutItsMoney_IsUnavailable(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
@@ -270,7 +275,8 @@ func TestPage_KnownByItsIntentAlone_RefusedByTheBankDaysLater_Ends(t *testing.T)
 	w.Audit()
 }
 
-// The bank refused, and another card was tried before we looked: what was processing has failed, and does not stay so for ever.
+// The bank refused, and another card was tried before we looked: what was processing has failed, and does not stay so
+// for ever.
 func TestProcessing_RefusedAndTriedWithAnotherCard_HasFailed(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
@@ -282,7 +288,9 @@ func TestProcessing_RefusedAndTriedWithAnotherCard_HasFailed(t *testing.T) {
 	w.LoseWebhooks()
 	w.Pass(4 * 24 * time.Hour)
 	w.Control("clock", `{"advance_seconds":1}`)
-	w.Eventually("the bank to refuse", func() bool { return w.IntentStatus(form.Stripe.PaymentIntent.ID) == "requires_payment_method" })
+	w.Eventually("the bank to refuse", func() bool {
+		return w.IntentStatus(form.Stripe.PaymentIntent.ID) == "requires_payment_method"
+	})
 	w.Confirm(form, "pm_card_threeDSecure2Required")
 	w.CheckOpen()
 	w.Settle()

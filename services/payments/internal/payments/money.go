@@ -2,9 +2,9 @@ package payments
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
+	"talkoot.fi/kit/money"
 	"talkoot.fi/payments/internal/anomalies"
 	"talkoot.fi/payments/internal/contentclient"
 	"talkoot.fi/payments/internal/disputes"
@@ -20,6 +20,8 @@ func (c *change) seeMoney(ctx context.Context, a *attempt, one snapshot) error {
 		if err := c.bookMoney(ctx, a, *one.snap); err != nil {
 			return err
 		}
+	} else if err := a.sameAsBooked(*one.snap); err != nil {
+		return err
 	} else if a.FeeMinor == nil {
 		if err := c.bookFee(ctx, a, one.snap.Charge); err != nil {
 			return err
@@ -48,7 +50,8 @@ func (c *change) bookMoney(ctx context.Context, a *attempt, snap provider.Snapsh
 	a.ChargeRef, a.Received, a.PageURL, a.ActionRequired = snap.Charge.Ref, snap.Received, "", false
 	fits := a.Method != unasked && snap.Received == c.payment.Amount && snap.Tag.Payment == c.payment.ID
 	counts := fits && c.payment.PaidAttemptID == nil
-	m := ledger.Movement{Kind: ledger.Charge, To: ledger.Owed, Reference: a.ChargeRef, Amount: a.Received, Happened: snap.Charge.Happened}
+	m := ledger.Movement{Kind: ledger.Charge, To: ledger.Owed, Reference: a.ChargeRef, Amount: a.Received,
+		Happened: snap.Charge.Happened}
 	a.Status = AttemptSucceeded
 	switch {
 	case counts:
@@ -72,6 +75,21 @@ func (c *change) bookMoney(ctx context.Context, a *attempt, snap provider.Snapsh
 		return err
 	}
 	return c.hold(ctx, a, snap)
+}
+
+// sameAsBooked compares a charge with what is booked of it: a provider does not change a charge or its fee afterwards,
+// so another one is for a person to look at. Error: ledger.ErrDiffers.
+func (a *attempt) sameAsBooked(snap provider.Snapshot) error {
+	charge := snap.Charge
+	if snap.Received != a.Received || charge.Ref != a.ChargeRef {
+		return fmt.Errorf("charge %s of %s, booked as %s of %s: %w", charge.Ref, snap.Received, a.ChargeRef, a.Received,
+			ledger.ErrDiffers)
+	}
+	if charge.Fee != nil && a.FeeMinor != nil && charge.Fee.Minor != *a.FeeMinor {
+		booked := money.New(*a.FeeMinor, charge.Fee.Currency)
+		return fmt.Errorf("fee of charge %s of %s, booked as %s: %w", charge.Ref, charge.Fee, booked, ledger.ErrDiffers)
+	}
+	return nil
 }
 
 // post books a movement of an attempt's charge.
@@ -110,9 +128,11 @@ func (c *change) hold(ctx context.Context, a *attempt, snap provider.Snapshot) e
 	}
 	id := c.payment.ID
 	c.svc.log.ErrorContext(ctx, "money does not fit its payment", "payment_id", id, "charge", a.ChargeRef)
-	_, err := anomalies.Open(ctx, c.tx, anomalies.Anomaly{Kind: kind, Provider: a.Provider, Reference: a.ChargeRef, PaymentID: &id, Detail: map[string]string{
-		"expected": c.payment.Amount.String(), "received": snap.Received.String(), "says_payment": snap.Tag.Payment, "at_provider": snap.Ref.Money,
-	}}, c.now)
+	_, err := anomalies.Open(ctx, c.tx, anomalies.Anomaly{Kind: kind, Provider: a.Provider, Reference: a.ChargeRef,
+		PaymentID: &id, Detail: map[string]string{
+			"expected": c.payment.Amount.String(), "received": snap.Received.String(), "says_payment": snap.Tag.Payment,
+			"at_provider": snap.Ref.Money,
+		}}, c.now)
 	return err
 }
 
@@ -122,7 +142,8 @@ func (c *change) bookFee(ctx context.Context, a *attempt, ch *provider.Charge) e
 	if ch.Fee != nil && a.FeeMinor == nil {
 		a.FeeMinor = &ch.Fee.Minor
 		if ch.Fee.Minor > 0 && ch.Fee.Currency == a.Received.Currency {
-			if err := c.post(ctx, a, ledger.Movement{Kind: ledger.ProviderFee, Reference: ch.Ref, Amount: *ch.Fee, Happened: ch.Happened}); err != nil {
+			if err := c.post(ctx, a, ledger.Movement{Kind: ledger.ProviderFee, Reference: ch.Ref, Amount: *ch.Fee,
+				Happened: ch.Happened}); err != nil {
 				return err
 			}
 		}
@@ -167,115 +188,8 @@ func (c *change) seeDisputes(ctx context.Context, a *attempt, one snapshot, betw
 	news, err := disputes.See(ctx, c.tx, c.source(a), one.disputes, one.look, c.now, between)
 	c.workDue = c.workDue || news.Resumed
 	for _, d := range news.Opened {
-		c.svc.log.WarnContext(ctx, "a payment is disputed", "payment_id", c.payment.ID, "dispute", d.Ref, "reason", d.Reason, "state", d.State)
+		c.svc.log.WarnContext(ctx, "a payment is disputed", "payment_id", c.payment.ID, "dispute", d.Ref, "reason", d.Reason,
+			"state", d.State)
 	}
-	return err
-}
-
-// Refund begins to give money of a payment back; the worker sends it. It gives the refund that was begun before for the
-// same reason or key, with false, and none when the content service refuses a payment of which nothing is left. Errors:
-// NotFound, ErrNothingPaid, refunds.ErrNothingLeft, refunds.ErrExceeds, refunds.ErrKey.
-func (s *Service) Refund(ctx context.Context, paymentID string, wish refunds.Wish) (r refunds.Refund, isNew bool, err error) {
-	_, err = s.change(ctx, paymentID, SignalRefund, func(c *change) (err error) {
-		c.actor = wish.Actor
-		if c.payment.PaidAttemptID == nil {
-			return fmt.Errorf("refund payment %s: %w", paymentID, ErrNothingPaid)
-		}
-		isRefused := wish.Reason == refunds.RewardGone || wish.Reason == refunds.PledgeClosed
-		c.payment.Refused = c.payment.Refused || isRefused
-		r, isNew, err = refunds.Begin(ctx, c.tx, c.source(c.attempt(*c.payment.PaidAttemptID)), wish, c.now)
-		c.workDue = c.workDue || isNew
-		if isRefused && errors.Is(err, refunds.ErrNothingLeft) {
-			err = nil // Refused is kept: what a bank returns later is refunded by seeLeft
-		}
-		return err
-	})
-	return r, isNew, err
-}
-
-// ErrNothingPaid means that the payment has no success to give back; test with errors.Is.
-var ErrNothingPaid = errors.New("nothing was paid")
-
-// advanceRefund sends a refund that the provider has not answered yet, or asks how it stands.
-func (s *Service) advanceRefund(ctx context.Context, r refunds.Refund) error {
-	if r.Status != refunds.Creating {
-		_, err := s.Advance(ctx, r.PaymentID, SignalMoneySweep)
-		return errors.Join(err, refunds.Nag(ctx, s.db, r.ID, s.now()))
-	}
-	p, err := s.provider(r.Provider)
-	if err != nil {
-		return err
-	}
-	var src refunds.Source
-	ready := false
-	_, err = s.change(ctx, r.PaymentID, SignalRefund, func(c *change) (err error) {
-		a := c.attempt(r.AttemptID)
-		if a == nil { // its charge was just attached to another payment: it comes again
-			return nil
-		}
-		src = c.source(a)
-		now, _, err := refunds.ByID(ctx, c.tx, r.ID)
-		if err != nil || now.Status != refunds.Creating { // another worker was quicker
-			return err
-		}
-		r = now
-		if ready, err = refunds.Book(ctx, c.tx, src, &r, c.now); err == nil && !ready {
-			err = refunds.Wait(ctx, c.tx, r, false, c.now)
-		}
-		return err
-	})
-	if err != nil || !ready {
-		return err
-	}
-	sent, verdict, why, err := refunds.Send(ctx, p, r, src, s.now())
-	if err != nil {
-		return errors.Join(err, refunds.Postpone(ctx, s.db, r, false, err.Error(), s.now()))
-	}
-	if verdict == refunds.Disputed {
-		if _, err := s.Advance(ctx, r.PaymentID, SignalDispute); err != nil {
-			return err
-		}
-	}
-	_, err = s.change(ctx, r.PaymentID, SignalRefund, func(c *change) error {
-		a := c.attempt(r.AttemptID)
-		if a == nil {
-			return nil
-		}
-		if verdict == refunds.Made {
-			if err := c.seeRefunds(ctx, a, sent); err != nil {
-				return err
-			}
-			return c.stand(ctx, a)
-		}
-		now, _, err := refunds.ByID(ctx, c.tx, r.ID)
-		if err != nil || now.Status != refunds.Creating || now.Try != r.Try { // moved while we asked: by a dispute, by another worker
-			return err
-		}
-		r = now
-		switch verdict {
-		case refunds.Made:
-		case refunds.Disputed:
-			undecided, err := disputes.IsUndecided(ctx, c.tx, a.ID)
-			if err != nil {
-				return err
-			}
-			if undecided {
-				return refunds.Wait(ctx, c.tx, r, true, c.now) // the dispute's end wakes it
-			}
-			lost, err := disputes.TakesMoney(ctx, c.tx, a.ID)
-			if err != nil {
-				return err
-			}
-			if lost { // of a charge that a bank has taken a part of for good, the provider gives nothing back any more
-				return refunds.Fail(ctx, c.tx, &r, "charge_disputed", why.Error(), c.now)
-			}
-			return refunds.Postpone(ctx, c.tx, r, true, why.Error(), c.now)
-		case refunds.Burned:
-			return refunds.Postpone(ctx, c.tx, r, true, why.Error(), c.now)
-		case refunds.Refused:
-			return refunds.Fail(ctx, c.tx, &r, "refused", why.Error(), c.now)
-		}
-		return nil
-	})
 	return err
 }

@@ -39,7 +39,8 @@ var (
 // IsRefusal reports whether an error of an act says that a rule forbids it: nothing was changed, and nothing is broken.
 func IsRefusal(err error) bool {
 	for _, rule := range []error{
-		ErrOperator, ErrNotHeld, ErrDoesNotFit, ErrContested, ErrWaits, ErrNothingPaid, refunds.ErrNothingLeft, refunds.ErrExceeds, refunds.ErrKey, refunds.ErrNotFailed,
+		ErrOperator, ErrNotHeld, ErrDoesNotFit, ErrContested, ErrWaits, ErrNothingPaid, refunds.ErrNothingLeft,
+		refunds.ErrExceeds, refunds.ErrKey, refunds.ErrNotFailed,
 		ledger.ErrOverdrawn, apperr.New(apperr.NotFound),
 	} {
 		if errors.Is(err, rule) {
@@ -50,7 +51,8 @@ func IsRefusal(err error) bool {
 }
 
 // act runs an operator's act on a locked payment and keeps it, when it changed anything.
-func (s *Service) act(ctx context.Context, paymentID, action string, op Operator, fn func(c *change) (changed bool, what map[string]string, err error)) error {
+func (s *Service) act(ctx context.Context, paymentID, action string, op Operator,
+	fn func(c *change) (changed bool, what map[string]string, err error)) error {
 	if op.Actor == "" || op.Note == "" {
 		return ErrOperator
 	}
@@ -78,7 +80,8 @@ func (c *change) keepAct(ctx context.Context, action string, op Operator, what m
 	return keepAct(ctx, c.tx, &c.payment.ID, action, op, string(before), string(after), c.now)
 }
 
-func keepAct(ctx context.Context, tx *gorm.DB, payment *string, action string, op Operator, before, after string, now time.Time) error {
+func keepAct(ctx context.Context, tx *gorm.DB, payment *string, action string, op Operator, before, after string,
+	now time.Time) error {
 	err := tx.WithContext(ctx).Exec(`INSERT INTO operator_actions (at, actor, note, action, payment_id, before, after) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		now, op.Actor, op.Note, action, payment, before, after).Error
 	if err != nil {
@@ -89,7 +92,8 @@ func keepAct(ctx context.Context, tx *gorm.DB, payment *string, action string, o
 
 // RefundByOperator begins a refund of a payment; amountMinor 0 is all that is left. The same key is the same refund.
 // Errors: as Refund, ErrOperator.
-func (s *Service) RefundByOperator(ctx context.Context, paymentID string, amountMinor int64, key string, op Operator) (r refunds.Refund, err error) {
+func (s *Service) RefundByOperator(ctx context.Context, paymentID string, amountMinor int64, key string, op Operator) (
+	r refunds.Refund, err error) {
 	err = s.act(ctx, paymentID, "refund", op, func(c *change) (bool, map[string]string, error) {
 		if c.payment.PaidAttemptID == nil {
 			return false, nil, fmt.Errorf("refund payment %s: %w", paymentID, ErrNothingPaid)
@@ -163,7 +167,8 @@ func (s *Service) Explain(ctx context.Context, provider, line string, op Operato
 	}
 	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
 		now := s.now()
-		for was, to := range map[ledger.Kind]ledger.Kind{ledger.Unexplained: ledger.Explained, ledger.UnexplainedOut: ledger.ExplainedOut} {
+		for was, to := range map[ledger.Kind]ledger.Kind{ledger.Unexplained: ledger.Explained,
+			ledger.UnexplainedOut: ledger.ExplainedOut} {
 			id, err := ledger.TransactionOf(ctx, tx, provider, was, line)
 			if err != nil {
 				return err
@@ -176,12 +181,14 @@ func (s *Service) Explain(ctx context.Context, provider, line string, op Operato
 				return err
 			}
 			isNew, err := ledger.Post(ctx, tx, ledger.Movement{
-				Kind: to, Provider: provider, Reference: line, Amount: amount, Opening: id, Happened: now, Booked: now, Actor: op.Actor, Note: op.Note,
+				Kind: to, Provider: provider, Reference: line, Amount: amount, Opening: id, Happened: now, Booked: now,
+				Actor: op.Actor, Note: op.Note,
 			})
 			if err != nil || !isNew {
 				return err
 			}
-			if err := anomalies.Settle(ctx, tx, anomalies.LedgerDifference, provider, string(was)+":"+line, op.Actor, op.Note, now); err != nil {
+			if err := anomalies.Settle(ctx, tx, anomalies.LedgerDifference, provider, string(was)+":"+line, op.Actor, op.Note,
+				now); err != nil {
 				return err
 			}
 			after, err := json.Marshal(map[string]string{"line": line, "amount": amount.String(), "is": "a fee"})

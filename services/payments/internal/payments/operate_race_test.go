@@ -11,8 +11,8 @@ import (
 	"talkoot.fi/payments/internal/paymentstest"
 )
 
-// People who decide about the same money at the same time, while the worker looks at it: one of them decides, the others
-// are told so, and the money goes one way only.
+// People who decide about the same money at the same time, while the worker looks at it: one of them decides, the
+// others are told so, and the money goes one way only.
 func TestHeldMoney_DecidedByManyAtOnce_GoesOneWay(t *testing.T) {
 	t.Parallel()
 	for round := range 4 {
@@ -58,14 +58,15 @@ func TestHeldMoney_DecidedByManyAtOnce_GoesOneWay(t *testing.T) {
 		acts := w.Count("operator_actions WHERE action IN ('attach', 'release_held')")
 		exits := w.Count("ledger_transactions WHERE kind IN ('held_accepted', 'held_returned')")
 		if acts != 1 || exits != 1 || done.Load() < 1 || w.Anomalies("") != 0 {
-			t.Errorf("round %d: %d said that it was done, %d acts, %d exits, %d people still called", round, done.Load(), acts, exits, w.Anomalies(""))
+			t.Errorf("round %d: %d said that it was done, %d acts, %d exits, %d people still called", round, done.Load(), acts,
+				exits, w.Anomalies(""))
 		}
 		w.Audit()
 	}
 }
 
-// Refunds that are begun, sent and looked at together, by several workers and a dispute between: each is promised once and
-// made once.
+// Refunds that are begun, sent and looked at together, by several workers and a dispute between: each is promised once
+// and made once.
 func TestRefunds_SentByManyAtOnce_ArePromisedAndMadeOnce(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)

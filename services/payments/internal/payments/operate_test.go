@@ -36,10 +36,12 @@ func cost(amount int64) int64 { return amount*15/1000 + 25 }
 // wantAct wants an act kept, and the anomaly about a charge closed by who acted.
 func wantAct(w *paymentstest.World, action, kind, charge string) {
 	w.T.Helper()
-	if n := w.Count("operator_actions WHERE action = ? AND actor = ? AND note = ?", action, aino.Actor, aino.Note); n != 1 || w.Count("operator_actions") != 1 {
+	if n := w.Count("operator_actions WHERE action = ? AND actor = ? AND note = ?", action, aino.Actor,
+		aino.Note); n != 1 || w.Count("operator_actions") != 1 {
 		w.T.Errorf("%d of %d acts are %s", n, w.Count("operator_actions"), action)
 	}
-	if n := w.Count("anomalies WHERE kind = ? AND reference = ? AND resolved_by = ? AND note = ?", kind, charge, aino.Actor, aino.Note); n != 1 || w.Anomalies("") != 0 {
+	if n := w.Count("anomalies WHERE kind = ? AND reference = ? AND resolved_by = ? AND note = ?", kind, charge,
+		aino.Actor, aino.Note); n != 1 || w.Anomalies("") != 0 {
 		w.T.Errorf("the anomaly %s is not closed, %d are open", kind, w.Anomalies(""))
 	}
 }
@@ -47,11 +49,13 @@ func wantAct(w *paymentstest.World, action, kind, charge string) {
 // wantHeld wants a charge held for a person, in the book and as the only anomaly.
 func wantHeld(w *paymentstest.World, kind, charge string, amount int64) {
 	w.T.Helper()
-	if n := w.Count("anomalies WHERE kind = ? AND reference = ? AND resolved_at IS NULL", kind, charge); n != 1 || w.Anomalies("") != 1 {
+	if n := w.Count("anomalies WHERE kind = ? AND reference = ? AND resolved_at IS NULL", kind, charge); n != 1 ||
+		w.Anomalies("") != 1 {
 		w.T.Fatalf("%d of %d anomalies are %s of %s", n, w.Anomalies(""), kind, charge)
 	}
 	w.WantLedger(map[string]int64{
-		"provider_clearing:stripe:main": amount - cost(amount), "provider_fees:stripe": cost(amount), "held_funds:stripe": -amount,
+		"provider_clearing:stripe:main": amount - cost(amount), "provider_fees:stripe": cost(amount),
+		"held_funds:stripe": -amount,
 	})
 	w.Audit()
 }
@@ -90,10 +94,12 @@ func TestReleaseHeld_Return_SendsTheMoneyBack_Once(t *testing.T) {
 				}
 				w.Settle()
 				wantAct(w, "release_held", "held_money", charge)
-				w.WantLedger(map[string]int64{"provider_clearing:stripe:main": -cost(c.amount), "provider_fees:stripe": cost(c.amount)})
+				w.WantLedger(map[string]int64{"provider_clearing:stripe:main": -cost(c.amount),
+					"provider_fees:stripe": cost(c.amount)})
 				w.Audit()
 			}
-			if n := w.Held("refunds"); n != 1 || w.Count("refunds WHERE status = 'succeeded' AND amount_minor = ? AND actor = 'aino'", c.amount) != 1 {
+			if n := w.Held("refunds"); n != 1 ||
+				w.Count("refunds WHERE status = 'succeeded' AND amount_minor = ? AND actor = 'aino'", c.amount) != 1 {
 				t.Errorf("%d refunds at the provider", n)
 			}
 			w.WantStatus(pledge, "created") // and can be paid rightly
@@ -170,12 +176,14 @@ func TestUnknownCharge_HasItsExits(t *testing.T) {
 		heard  []string
 		gone   bool
 	}{
-		"by its event, given to the payment": {(*paymentstest.World).Settle, func(w *paymentstest.World, charge, pledge string) error {
-			return w.App.Payments.Attach(w.T.Context(), stripeName, charge, w.PaymentOf(pledge), aino)
-		}, "attach", "succeeded", []string{"started", "succeeded"}, false},
-		"by a pass, given to the payment": {func(w *paymentstest.World) { w.Reconcile() }, func(w *paymentstest.World, charge, pledge string) error {
-			return w.App.Payments.Attach(w.T.Context(), stripeName, charge, w.PaymentOf(pledge), aino)
-		}, "attach", "succeeded", []string{"started", "succeeded"}, false},
+		"by its event, given to the payment": {(*paymentstest.World).Settle,
+			func(w *paymentstest.World, charge, pledge string) error {
+				return w.App.Payments.Attach(w.T.Context(), stripeName, charge, w.PaymentOf(pledge), aino)
+			}, "attach", "succeeded", []string{"started", "succeeded"}, false},
+		"by a pass, given to the payment": {func(w *paymentstest.World) { w.Reconcile() },
+			func(w *paymentstest.World, charge, pledge string) error {
+				return w.App.Payments.Attach(w.T.Context(), stripeName, charge, w.PaymentOf(pledge), aino)
+			}, "attach", "succeeded", []string{"started", "succeeded"}, false},
 		"by the comparison, sent back": {(*paymentstest.World).Compare, func(w *paymentstest.World, charge, _ string) error {
 			return w.App.Payments.ReleaseHeld(w.T.Context(), stripeName, charge, false, aino)
 		}, "release_held", "created", []string{"started"}, true},
@@ -195,7 +203,8 @@ func TestUnknownCharge_HasItsExits(t *testing.T) {
 				c.hear(w)
 			}
 			wantHeld(w, "unknown_charge", charge, 5000)
-			if err := w.App.Payments.ReleaseHeld(t.Context(), stripeName, charge, true, aino); !errors.Is(err, payments.ErrDoesNotFit) {
+			if err := w.App.Payments.ReleaseHeld(t.Context(), stripeName, charge, true, aino); !errors.Is(err,
+				payments.ErrDoesNotFit) {
 				t.Errorf("accepting it for nothing gave %v", err)
 			}
 			for range 2 {
@@ -207,7 +216,8 @@ func TestUnknownCharge_HasItsExits(t *testing.T) {
 				w.WantStatus(pledge, c.status)
 				w.WantHeard(pledge, c.heard...)
 				if c.gone {
-					w.WantLedger(map[string]int64{"provider_clearing:stripe:main": -paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee})
+					w.WantLedger(map[string]int64{"provider_clearing:stripe:main": -paymentstest.Fee,
+						"provider_fees:stripe": paymentstest.Fee})
 				} else {
 					w.WantBook(paymentstest.Book{})
 				}
@@ -239,7 +249,8 @@ func TestAttach_ToAPaidPayment_GoesBack(t *testing.T) {
 		w.WantBook(paymentstest.Book{Cost: paymentstest.Fee})
 		w.Audit()
 	}
-	if n := w.Count("refunds WHERE reason = 'duplicate' AND status = 'succeeded' AND amount_minor = 5000"); n != 1 || w.Held("refunds") != 1 {
+	if n := w.Count("refunds WHERE reason = 'duplicate' AND status = 'succeeded' AND amount_minor = 5000"); n != 1 ||
+		w.Held("refunds") != 1 {
 		t.Errorf("%d refunds", n)
 	}
 }
@@ -262,7 +273,8 @@ func TestAttach_WhatDoesNotFit_IsRefused(t *testing.T) {
 		"unknown charge":  {"ch_nobodys", w.PaymentOf(pledge), apperr.New(apperr.NotFound)},
 		"unknown payment": {charge, ids.New(), apperr.New(apperr.NotFound)},
 	} {
-		if err := w.App.Payments.Attach(t.Context(), stripeName, c.charge, c.payment, aino); !errors.Is(err, c.want) || !payments.IsRefusal(err) {
+		if err := w.App.Payments.Attach(t.Context(), stripeName, c.charge, c.payment, aino); !errors.Is(err, c.want) ||
+			!payments.IsRefusal(err) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -305,7 +317,8 @@ func TestUnaskedMoney_IsHeldUntilAPersonDecides(t *testing.T) {
 				}
 			} else {
 				w.WantStatus(pledge, "created")
-				w.WantLedger(map[string]int64{"provider_clearing:stripe:main": -paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee})
+				w.WantLedger(map[string]int64{"provider_clearing:stripe:main": -paymentstest.Fee,
+					"provider_fees:stripe": paymentstest.Fee})
 				if again := w.MustSetup(pledge); again.Stripe != form.Stripe {
 					t.Error("another form")
 				}
@@ -325,7 +338,8 @@ func TestResolve_KeepsWhoAndWhy_Once(t *testing.T) {
 	var id int64
 	w.Scan(&id, `INSERT INTO anomalies (kind, provider, reference, payment_id, detail, found_at, seen_at)
 		VALUES ('payment_stuck', 'stripe', ?, ?, '{}', now(), now()) RETURNING id`, stuck, stuck)
-	if err := w.App.Payments.Resolve(t.Context(), id, payments.Operator{Actor: "aino"}); !errors.Is(err, payments.ErrOperator) {
+	if err := w.App.Payments.Resolve(t.Context(), id, payments.Operator{Actor: "aino"}); !errors.Is(err,
+		payments.ErrOperator) {
 		t.Errorf("without a note: %v", err)
 	}
 	for range 2 {
@@ -346,7 +360,8 @@ func TestResolve_OfMoneyThatWaits_IsRefused(t *testing.T) {
 	_, charge := misfit(w, url.Values{"amount": {"1000"}})
 	var id int64
 	w.Scan(&id, `SELECT id FROM anomalies`)
-	if err := w.App.Payments.Resolve(t.Context(), id, aino); !errors.Is(err, payments.ErrWaits) || !payments.IsRefusal(err) {
+	if err := w.App.Payments.Resolve(t.Context(), id, aino); !errors.Is(err, payments.ErrWaits) ||
+		!payments.IsRefusal(err) {
 		t.Errorf("resolving held money gave %v", err)
 	}
 	wantHeld(w, "held_money", charge, 1000)

@@ -28,10 +28,10 @@ const (
 	firstCheck = time.Minute
 )
 
-// prepare gives the payment of a subject that the content service wants paid and that may be paid now. The first time it
-// keeps a copy of the order, so that afterwards the content service may be away. prefill says whether the order names an
-// address that a page can be filled in with. Errors: ConfigurationError, NotFound, ErrPaid, ErrNotPayable, TooManyRequests,
-// Unavailable.
+// prepare gives the payment of a subject that the content service wants paid and that may be paid now. The first time
+// it keeps a copy of the order, so that afterwards the content service may be away. prefill says whether the order
+// names an address that a page can be filled in with. Errors: ConfigurationError, NotFound, ErrPaid, ErrNotPayable,
+// TooManyRequests, Unavailable.
 func (s *Service) prepare(ctx context.Context, sub Subject, network string) (p Payment, prefill bool, err error) {
 	if _, err := s.provider(s.primary); err != nil {
 		return p, false, err
@@ -101,7 +101,8 @@ func (s *Service) stillWanted(ctx context.Context, p Payment) (contentclient.Ord
 	return order, err
 }
 
-func (s *Service) fetchOrder(ctx context.Context, sub Subject, timeout time.Duration) (order contentclient.Order, err error) {
+func (s *Service) fetchOrder(ctx context.Context, sub Subject, timeout time.Duration) (
+	order contentclient.Order, err error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	unavailable := func(err error) error {
@@ -109,7 +110,8 @@ func (s *Service) fetchOrder(ctx context.Context, sub Subject, timeout time.Dura
 		if errors.As(err, &call) { // its text contains the subject's id, which lets anybody act on the pledge
 			err = call.Err
 		}
-		return apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second).Wrap(fmt.Errorf("fetch the order of a %s: %w", sub.Kind, err))
+		return apperr.New(apperr.Unavailable).RetryAfter(2 * time.Second).Wrap(fmt.Errorf("fetch the order of a %s: %w",
+			sub.Kind, err))
 	}
 	response, err := s.content.Order(ctx, contentclient.SubjectKind(sub.Kind), sub.ID)
 	if err != nil {
@@ -145,8 +147,8 @@ func lockSubject(tx *gorm.DB, sub Subject) error {
 	return nil
 }
 
-// begin writes the payment with its copy of the order and its first event. When another caller was quicker, it gives theirs.
-// Error: ErrNotPayable when the subject was closed meanwhile.
+// begin writes the payment with its copy of the order and its first event. When another caller was quicker, it gives
+// theirs. Error: ErrNotPayable when the subject was closed meanwhile.
 func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Order, network string) (Payment, error) {
 	currency, err := money.ParseCurrency(order.Currency)
 	if err != nil {
@@ -154,9 +156,12 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 	}
 	now := s.now()
 	fresh := Payment{
-		ID: ids.New(), Subject: sub, Provider: s.primary, Amount: money.New(order.AmountMinor, currency), Refunded: money.New(0, currency),
-		Network: network, CampaignID: order.CampaignID, Description: order.Description, Title: order.CampaignTitle, Language: knownLanguage(order.Language),
-		ReturnPath: order.ReturnPath, PayableUntil: order.PayableUntil, ClosesAt: order.PayableUntil.Add(Grace), CreatedAt: now, UpdatedAt: now,
+		ID: ids.New(), Subject: sub, Provider: s.primary, Amount: money.New(order.AmountMinor, currency),
+		Refunded: money.New(0, currency),
+		Network:  network, CampaignID: order.CampaignID, Description: order.Description, Title: order.CampaignTitle,
+		Language:   knownLanguage(order.Language),
+		ReturnPath: order.ReturnPath, PayableUntil: order.PayableUntil, ClosesAt: order.PayableUntil.Add(Grace),
+		CreatedAt: now, UpdatedAt: now,
 	}
 	var p Payment
 	began := false
@@ -178,9 +183,12 @@ func (s *Service) begin(ctx context.Context, sub Subject, order contentclient.Or
 			SELECT @id, @kind, @subject, @period, @provider, @status, @amount, @currency, @network, @campaign, @payee, @description, @title, @language,
 				@path, @until, @closes, @check, @sequence, @now, @now
 			WHERE NOT EXISTS (SELECT FROM closed_subjects WHERE subject_kind = @kind AND subject_id = @subject)`, map[string]any{
-			"id": fresh.ID, "kind": sub.Kind, "subject": sub.ID, "period": sub.Period, "provider": fresh.Provider, "status": StatusCreated,
-			"amount": fresh.Amount.Minor, "currency": currency, "network": network, "campaign": fresh.CampaignID, "payee": order.PayeeUserID,
-			"description": fresh.Description, "title": fresh.Title, "language": fresh.Language, "path": fresh.ReturnPath, "until": fresh.PayableUntil,
+			"id": fresh.ID, "kind": sub.Kind, "subject": sub.ID, "period": sub.Period, "provider": fresh.Provider,
+			"status": StatusCreated,
+			"amount": fresh.Amount.Minor, "currency": currency, "network": network, "campaign": fresh.CampaignID,
+			"payee":       order.PayeeUserID,
+			"description": fresh.Description, "title": fresh.Title, "language": fresh.Language, "path": fresh.ReturnPath,
+			"until":  fresh.PayableUntil,
 			"closes": fresh.ClosesAt, "check": now.Add(firstCheck), "sequence": c.payment.EventSequence, "now": now,
 		})
 		switch {

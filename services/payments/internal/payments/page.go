@@ -25,8 +25,8 @@ const (
 )
 
 // Page gives the address of the hosted page of a subject, empty while it is being made. Asking again never makes a
-// second page while one is open, and nobody is given a page of what is paid. Errors as Setup, and PaymentPageFailed, told
-// once for each page that could not be made.
+// second page while one is open, and nobody is given a page of what is paid. Errors as Setup, and PaymentPageFailed,
+// told once for each page that could not be made.
 func (s *Service) Page(ctx context.Context, sub Subject, network string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
@@ -156,7 +156,8 @@ func (s *Service) MakePage(ctx context.Context, attemptID int64) error {
 	switch {
 	case err == nil:
 		return nil
-	case a.Prefilled && (errors.Is(err, provider.ErrRefused) || a.Tries == 1 && errors.Is(err, apperr.New(apperr.Unavailable))):
+	case a.Prefilled && (errors.Is(err, provider.ErrRefused) ||
+		a.Tries == 1 && errors.Is(err, apperr.New(apperr.Unavailable))):
 		return s.makePlain(ctx, a)
 	case errors.Is(err, provider.ErrBurned), errors.Is(err, provider.ErrRefused), a.Tries >= maxPageTries:
 		return jobs.Permanent(errors.Join(err, s.abandon(ctx, a)))
@@ -164,7 +165,8 @@ func (s *Service) MakePage(ctx context.Context, attemptID int64) error {
 	return err
 }
 
-// createPage makes the page of an attempt, with the backer's address filled in when its row says so: a key has one body.
+// createPage makes the page of an attempt, with the backer's address filled in when its row says so: a key has one
+// body.
 func (s *Service) createPage(ctx context.Context, p Payment, a attempt) error {
 	email := ""
 	if a.Prefilled {
@@ -179,8 +181,8 @@ func (s *Service) createPage(ctx context.Context, p Payment, a attempt) error {
 	return err
 }
 
-// makePlain takes the next attempt, without the address, after the provider refused one with it, because it may not like
-// the address, or when the address cannot be had and the provider was asked for nothing yet.
+// makePlain takes the next attempt, without the address, after the provider refused one with it, because it may not
+// like the address, or when the address cannot be had and the provider was asked for nothing yet.
 func (s *Service) makePlain(ctx context.Context, a attempt) error {
 	var next attempt
 	_, err := s.change(ctx, a.PaymentID, SignalSetup, func(c *change) (err error) {

@@ -38,7 +38,8 @@ func TestPage_IsMadeByTheQueue_Once(t *testing.T) {
 func TestPage_UnknownWayToPay_IsRefused(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
-	if status, code, _ := w.Page(w.Pledge(), "bank"); status != http.StatusUnprocessableEntity || code != "payment_method_unsupported" {
+	if status, code, _ := w.Page(w.Pledge(), "bank"); status != http.StatusUnprocessableEntity ||
+		code != "payment_method_unsupported" {
 		t.Errorf("bank answered %d %s", status, code)
 	}
 }
@@ -93,7 +94,8 @@ func TestPage_WithoutQueue_IsMadeByTheSweeper(t *testing.T) {
 	}
 	w.Pass(20 * time.Second)
 	w.Settle()
-	if status, _, a = w.Page(pledge, "card"); status != http.StatusOK || !w.PayOnPage(a.PaymentPageURL, "4242424242424242") {
+	if status, _, a = w.Page(pledge, "card"); status != http.StatusOK ||
+		!w.PayOnPage(a.PaymentPageURL, "4242424242424242") {
 		t.Fatalf("page answered %d %+v", status, a)
 	}
 	w.Settle()
@@ -131,7 +133,8 @@ func TestPage_ThatCannotBeMade_IsToldOnceAndCanBeTriedAgain(t *testing.T) {
 				t.Fatalf("the next page answered %d", status)
 			}
 			w.MakePages()
-			if status, _, a := w.Page(pledge, "stripe"); status != http.StatusOK || !w.PayOnPage(a.PaymentPageURL, "4242424242424242") {
+			if status, _, a := w.Page(pledge, "stripe"); status != http.StatusOK ||
+				!w.PayOnPage(a.PaymentPageURL, "4242424242424242") {
 				t.Fatalf("the next page answered %d %+v", status, a)
 			}
 		})
@@ -142,7 +145,8 @@ func TestPage_Expired_GivesTheNext(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t, paymentstest.WithPageWait)
 	w.Work()
-	pledge := w.Content.Pledge(w.Now(), func(o *contentclient.Order) { o.PayableUntil = o.PayableUntil.Add(3 * time.Hour) })
+	pledge := w.Content.Pledge(w.Now(),
+		func(o *contentclient.Order) { o.PayableUntil = o.PayableUntil.Add(3 * time.Hour) })
 	_, _, first := w.Page(pledge, "stripe")
 	w.Pass(46 * time.Minute)
 	w.Control("clock", `{"advance_seconds":1}`) // does what is due
@@ -174,9 +178,11 @@ func TestTwoSuccesses_OneCountsTheOtherGoesBack(t *testing.T) {
 	w.Settle()
 	w.WantStatus(pledge, "succeeded")
 	w.WantHeard(pledge, "started", "succeeded")
-	if n := w.Held("refunds"); n != 1 || w.Count("refunds WHERE reason = 'duplicate' AND status = 'succeeded' AND amount_minor = 5000") != 1 {
+	if n := w.Held("refunds"); n != 1 ||
+		w.Count("refunds WHERE reason = 'duplicate' AND status = 'succeeded' AND amount_minor = 5000") != 1 {
 		t.Errorf("%d refunds at the provider", n)
 	}
-	w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 5000 - 2*paymentstest.Fee, "provider_fees:stripe": 2 * paymentstest.Fee, "backer_funds:stripe:7": -5000, "held_funds:stripe": 0})
+	w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 5000 - 2*paymentstest.Fee,
+		"provider_fees:stripe": 2 * paymentstest.Fee, "backer_funds:stripe:7": -5000, "held_funds:stripe": 0})
 	w.Audit()
 }

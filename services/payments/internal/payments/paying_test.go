@@ -52,7 +52,8 @@ func TestPay_Succeeds_WhoeverTellsUsFirst(t *testing.T) {
 
 			w.WantStatus(pledge, "succeeded")
 			w.WantHeard(pledge, "started", "succeeded")
-			w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 5000 - paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "backer_funds:stripe:7": -5000})
+			w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 5000 - paymentstest.Fee,
+				"provider_fees:stripe": paymentstest.Fee, "backer_funds:stripe:7": -5000})
 			if p := w.Payment(pledge); p.Method != "Visa ···· 4242" || p.AmountMinor != 5000 {
 				t.Errorf("the browser sees %+v", p)
 			}
@@ -110,10 +111,12 @@ func TestSetup_IdempotencyKey_IsBoundToItsPledge(t *testing.T) {
 			t.Fatalf("setup answered %d %s", status, code)
 		}
 	}
-	if status, code := w.Post("/api/pledges/"+other+"/setup", key, nil); status != http.StatusConflict || code != "idempotency_mismatch" {
+	if status, code := w.Post("/api/pledges/"+other+"/setup", key, nil); status != http.StatusConflict ||
+		code != "idempotency_mismatch" {
 		t.Errorf("the key of another pledge answered %d %s", status, code)
 	}
-	if status, code := w.Post("/api/pledges/"+one+"/setup", map[string]string{"Idempotency-Key": "short"}, nil); status != http.StatusUnprocessableEntity || code != "invalid_fields" {
+	if status, code := w.Post("/api/pledges/"+one+"/setup", map[string]string{"Idempotency-Key": "short"},
+		nil); status != http.StatusUnprocessableEntity || code != "invalid_fields" {
 		t.Errorf("a short key answered %d %s", status, code)
 	}
 }
@@ -132,7 +135,9 @@ func TestSetup_RefusesWhatCannotBePaid(t *testing.T) {
 			http.StatusConflict, "pledge_not_payable"},
 		"paid": {w.Content.Pledge(w.Now(), func(o *contentclient.Order) { o.State = contentclient.Paid }),
 			http.StatusConflict, "pledge_already_paid"},
-		"out of time": {w.Content.Pledge(w.Now(), func(o *contentclient.Order) { o.PayableUntil = w.Now().Add(-time.Second) }),
+		"out of time": {w.Content.Pledge(w.Now(), func(o *contentclient.Order) {
+			o.PayableUntil = w.Now().Add(-time.Second)
+		}),
 			http.StatusConflict, "pledge_not_payable"},
 		"too little for the provider": {w.Content.Pledge(w.Now(), func(o *contentclient.Order) { o.AmountMinor = 10 }),
 			http.StatusPaymentRequired, "payment_failed/generic"},
@@ -152,8 +157,9 @@ func TestDecline_LeavesTheIntentForAnotherCard(t *testing.T) {
 	pledge := w.Pledge()
 	a := w.MustSetup(pledge)
 	for card, want := range map[string]string{
-		"pm_card_visa_chargeDeclinedInsufficientFunds": "insufficient_funds", "pm_card_chargeDeclinedExpiredCard": "expired_card",
-		"pm_card_chargeDeclinedIncorrectCvc": "incorrect_cvc", "pm_card_visa_chargeDeclined": "card_declined",
+		"pm_card_visa_chargeDeclinedInsufficientFunds": "insufficient_funds",
+		"pm_card_chargeDeclinedExpiredCard":            "expired_card",
+		"pm_card_chargeDeclinedIncorrectCvc":           "incorrect_cvc", "pm_card_visa_chargeDeclined": "card_declined",
 	} {
 		if got := w.Confirm(a, card); got.Error.Code == "" {
 			t.Fatalf("%s: %+v", card, got)
@@ -244,7 +250,8 @@ func TestClose_WhatTurnsOutPaid_Counts(t *testing.T) {
 
 func TestLateMoney_ThatThePledgeCannotTake_GoesBackOnce(t *testing.T) {
 	t.Parallel()
-	for _, outcome := range []contentclient.EventOutcomeOutcome{contentclient.EventOutcomeOutcomeRewardGone, contentclient.EventOutcomeOutcomePledgeClosed} {
+	for _, outcome := range []contentclient.EventOutcomeOutcome{contentclient.EventOutcomeOutcomeRewardGone,
+		contentclient.EventOutcomeOutcomePledgeClosed} {
 		t.Run(string(outcome), func(t *testing.T) {
 			t.Parallel()
 			w := paymentstest.New(t)
@@ -259,13 +266,15 @@ func TestLateMoney_ThatThePledgeCannotTake_GoesBackOnce(t *testing.T) {
 			w.WantStatus(pledge, "refunded")
 			w.WantHeard(pledge, "started", "succeeded", "refunded")
 			last := w.Content.Heard(pledge)[2]
-			if last.RefundReason == nil || string(*last.RefundReason) != string(outcome) || last.AmountRefundedMinor == nil || *last.AmountRefundedMinor != 5000 {
+			if last.RefundReason == nil || string(*last.RefundReason) != string(outcome) || last.AmountRefundedMinor == nil ||
+				*last.AmountRefundedMinor != 5000 {
 				t.Errorf("the refund's event is %+v", last)
 			}
 			if n := w.Held("refunds"); n != 1 {
 				t.Errorf("%d refunds at the provider", n)
 			}
-			w.WantLedger(map[string]int64{"provider_clearing:stripe:main": -paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "backer_funds:stripe:7": 0})
+			w.WantLedger(map[string]int64{"provider_clearing:stripe:main": -paymentstest.Fee,
+				"provider_fees:stripe": paymentstest.Fee, "backer_funds:stripe:7": 0})
 			w.Audit()
 		})
 	}

@@ -61,7 +61,8 @@ func TestPage_IsMadeWithoutTheAddress_WhileTheContentServiceIsAway(t *testing.T)
 	w.Page(pledge, "stripe")
 	w.Content.SetDown(true)
 	w.MakePages()
-	if got := shown(w); len(got) != 1 || got[0] != "" || w.Count("attempts WHERE method = 'page' AND status = 'open'") != 1 {
+	if got := shown(w); len(got) != 1 || got[0] != "" ||
+		w.Count("attempts WHERE method = 'page' AND status = 'open'") != 1 {
 		t.Errorf("pages show %q", got)
 	}
 }
@@ -83,7 +84,8 @@ func TestPage_WhoseAnswerWasLost_IsFoundAgainByItsKey(t *testing.T) {
 			}
 			w.Content.SetDown(false)
 			w.MakePages()
-			if status, _, a := w.Page(pledge, "stripe"); status != http.StatusOK || !w.PayOnPage(a.PaymentPageURL, "4242424242424242") {
+			if status, _, a := w.Page(pledge, "stripe"); status != http.StatusOK ||
+				!w.PayOnPage(a.PaymentPageURL, "4242424242424242") {
 				t.Errorf("page answered %d", status)
 			}
 			if n := w.Held("checkout/sessions"); n != 1 {
@@ -93,8 +95,8 @@ func TestPage_WhoseAnswerWasLost_IsFoundAgainByItsKey(t *testing.T) {
 	}
 }
 
-// A key has one body, and the address in it is gone with the pledge: the page cannot be asked for again, but nobody was given
-// it either. One that was asked for may be there until its time is over.
+// A key has one body, and the address in it is gone with the pledge: the page cannot be asked for again, but nobody was
+// given it either. One that was asked for may be there until its time is over.
 func TestPage_WhosePledgeIsGone_KeepsNoPaymentFromEnding(t *testing.T) {
 	t.Parallel()
 	for name, wasAsked := range map[string]bool{"the provider was never asked": false, "its answer was lost": true} {

@@ -43,13 +43,16 @@ func TestAnswers_AreKeptByNobodyAndSafe(t *testing.T) {
 	h := handler(t, w.App)
 	for _, c := range []struct{ method, path string }{
 		{"POST", "/api/pledges/" + pledge + "/setup"}, {"GET", "/api/pledges/" + pledge + "/payment"},
-		{"POST", "/api/pledges/" + pledge + "/payment-page/stripe"}, {"POST", "/api/pledges/" + pledge + "/payment-page/bank"},
+		{"POST", "/api/pledges/" + pledge + "/payment-page/stripe"},
+		{"POST", "/api/pledges/" + pledge + "/payment-page/bank"},
 		{"GET", "/api/pledges/x/payment"}, {"POST", "/api/webhooks/stripe"}, {"GET", "/nowhere"}, {"GET", "/healthz"},
 	} {
 		answer := ask(t, h, c.method, c.path, "203.0.113.9:1")
 		for name, want := range map[string]string{
-			"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
-			"Strict-Transport-Security": map[bool]string{true: "max-age=31536000"}[strings.HasPrefix(paymentstest.PublicURL, "https:")],
+			"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
+			"Cross-Origin-Opener-Policy": "same-origin-allow-popups",
+			"Strict-Transport-Security": map[bool]string{true: "max-age=31536000"}[strings.HasPrefix(paymentstest.PublicURL,
+				"https:")],
 		} {
 			if got := answer.Header().Get(name); got != want {
 				t.Errorf("%s %s (%d): %s is %q, want %q", c.method, c.path, answer.Code, name, got, want)
@@ -71,9 +74,11 @@ func TestSetup_AnIdempotencyKeyIsItsCallersOwn(t *testing.T) {
 		want         int
 	}{
 		{one, "203.0.113.9:1", 200}, {one, "203.0.113.9:2", 200}, {other, "203.0.113.9:1", 409},
-		{other, "203.0.113.10:1", 200}, {one, "203.0.113.10:1", 409}, {other, "[2001:db8::1]:1", 200}, {one, "[2001:db8::2]:1", 409},
+		{other, "203.0.113.10:1", 200}, {one, "203.0.113.10:1", 409}, {other, "[2001:db8::1]:1", 200},
+		{one, "[2001:db8::2]:1", 409},
 	} {
-		if answer := ask(t, h, "POST", "/api/pledges/"+c.pledge+"/setup", c.from, "Idempotency-Key", "a-key-that-is-guessed"); answer.Code != c.want {
+		if answer := ask(t, h, "POST", "/api/pledges/"+c.pledge+"/setup", c.from, "Idempotency-Key",
+			"a-key-that-is-guessed"); answer.Code != c.want {
 			t.Errorf("%d from %s: %d, want %d: %s", i, c.from, answer.Code, c.want, answer.Body)
 		}
 	}
@@ -87,7 +92,8 @@ func TestAddressLimits_CountByNetworkAndWhatIsWrongToo(t *testing.T) {
 		path, from string
 		want       int
 	}{
-		{"/api/pledges/x/setup", "[2001:db8:1:2::1]:1", 404}, {"/api/pledges/x/payment-page/stripe", "[2001:db8:1:2::2]:1", 404},
+		{"/api/pledges/x/setup", "[2001:db8:1:2::1]:1", 404}, {"/api/pledges/x/payment-page/stripe", "[2001:db8:1:2::2]:1",
+			404},
 		{"/api/pledges/x/setup", "[2001:db8:1:2::3]:1", 429}, {"/api/pledges/x/setup", "[2001:db8:1:3::1]:1", 404},
 	} {
 		if answer := ask(t, h, "POST", c.path, c.from); answer.Code != c.want {
@@ -112,11 +118,13 @@ func TestLogs_HoldNoPledgeIDs(t *testing.T) {
 	pledge := w.Pledge()
 	for _, c := range []struct{ method, path string }{
 		{"POST", "/api/pledges/" + pledge + "/setup"}, {"POST", "/api/pledges/" + pledge + "/payment-page/stripe"},
-		{"GET", "/api/pledges/" + pledge + "/payment"}, {"GET", "/api/pledges/" + pledge}, {"GET", "/internal/orders/" + pledge},
+		{"GET", "/api/pledges/" + pledge + "/payment"}, {"GET", "/api/pledges/" + pledge},
+		{"GET", "/internal/orders/" + pledge},
 	} {
 		ask(t, h, c.method, c.path, "203.0.113.9:1")
 	}
-	if text := log.String(); strings.Contains(text, pledge) || !strings.Contains(text, "nobody answers") || !strings.Contains(text, "route=/api/pledges/:pledge_id/setup") {
+	if text := log.String(); strings.Contains(text, pledge) || !strings.Contains(text, "nobody answers") ||
+		!strings.Contains(text, "route=/api/pledges/:pledge_id/setup") {
 		t.Errorf("the log holds the id of a pledge, or nothing: %s", text)
 	}
 }
@@ -132,7 +140,8 @@ func TestSlowReads_AreEnded(t *testing.T) {
 	defer holding.Rollback()
 	began := time.Now()
 	answer := ask(t, handler(t, w.App), "GET", "/api/pledges/"+pledge+"/payment", "203.0.113.9:1")
-	if took := time.Since(began); answer.Code != http.StatusServiceUnavailable || answer.Header().Get("Retry-After") == "" || took > 5*time.Second {
+	if took := time.Since(began); answer.Code != http.StatusServiceUnavailable ||
+		answer.Header().Get("Retry-After") == "" || took > 5*time.Second {
 		t.Errorf("%d after %v: %s", answer.Code, took, answer.Body)
 	}
 }

@@ -20,7 +20,8 @@ func TestRandomStories_EndWell(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			w := paymentstest.New(t)
-			s := &story{World: w, random: rand.New(rand.NewPCG(seed, 1)), setups: map[string]paymentstest.SetupAnswer{}, pages: map[string]string{}, challenges: map[string]paymentstest.IntentAnswer{}}
+			s := &story{World: w, random: rand.New(rand.NewPCG(seed, 1)), setups: map[string]paymentstest.SetupAnswer{},
+				pages: map[string]string{}, challenges: map[string]paymentstest.IntentAnswer{}}
 			for range 4 {
 				s.pledges = append(s.pledges, w.Pledge())
 			}
@@ -54,7 +55,8 @@ func (s *story) step() {
 		s.pageOf(pledge)
 	case 3, 4:
 		if a, ok := s.setups[pledge]; ok {
-			card := s.one("pm_card_visa", "pm_card_visa_chargeDeclined", "pm_card_authenticationRequired", "pm_card_pendingRefund", "pm_card_mastercard",
+			card := s.one("pm_card_visa", "pm_card_visa_chargeDeclined", "pm_card_authenticationRequired",
+				"pm_card_pendingRefund", "pm_card_mastercard",
 				"pm_card_createDispute")
 			if got := s.Confirm(a, card); got.NextAction.UseStripeSDK.Source != "" {
 				s.challenges[pledge] = got
@@ -77,7 +79,9 @@ func (s *story) step() {
 		s.Outcome(pledge, contentclient.EventOutcomeOutcome(s.one("applied", "applied", "reward_gone", "pledge_closed")))
 	case 10:
 		if id := s.PaymentOf(pledge); id != "" {
-			_, _, _ = s.App.Payments.Refund(s.T.Context(), id, refunds.Wish{AmountMinor: s.random.Int64N(3000), Reason: refunds.Requested}) // refusals are part of the story
+			// refusals are part of the story
+			_, _, _ = s.App.Payments.Refund(s.T.Context(), id, refunds.Wish{AmountMinor: s.random.Int64N(3000),
+				Reason: refunds.Requested})
 		}
 	case 11:
 		s.Pass(time.Duration(s.random.IntN(150)) * time.Second)
@@ -161,7 +165,8 @@ func (s *story) end() {
 			WHERE r.payment_id = p.id AND r.status = 'succeeded')
 			- (SELECT coalesce(sum(withdrawn_minor), 0) FROM disputes d WHERE d.payment_id = p.id) AS kept
 			FROM payments p LEFT JOIN attempts a ON a.payment_id = p.id AND a.status = 'succeeded' WHERE p.subject_id = ? GROUP BY p.id`, pledge)
-		if row.Kept > 5000 || row.Status == "canceled" && row.Kept != 0 || row.Status == "succeeded" && row.Kept != 5000 || row.Status == "refunded" && row.Kept != 0 || row.Status == "disputed" && row.Kept != 0 {
+		if row.Kept > 5000 || row.Status == "canceled" && row.Kept != 0 || row.Status == "succeeded" && row.Kept != 5000 ||
+			row.Status == "refunded" && row.Kept != 0 || row.Status == "disputed" && row.Kept != 0 {
 			s.T.Errorf("a backer's payment is %s and %d of it is kept", row.Status, row.Kept)
 		}
 	}

@@ -1,10 +1,15 @@
 package payments_test
 
 import (
+	"errors"
+	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
+	"talkoot.fi/payments/internal/ledger"
+	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/paymentstest"
 )
 
@@ -34,7 +39,8 @@ func TestAdvance_OneAttemptThatCannotBeRead_KeepsNoOthersMoneyWaiting(t *testing
 			if n := w.Count("attempts WHERE method = 'page' AND status = ?", c.attempts); n != 1 {
 				t.Errorf("the page is not %s", c.attempts)
 			}
-			waiting := w.Count("webhook_events WHERE status = 'received' AND attempts = 1 AND last_error <> '' AND next_attempt_at > ?", w.Now())
+			waiting := w.Count("webhook_events WHERE status = 'received' AND attempts = 1 AND last_error <> '' AND "+
+				"next_attempt_at > ?", w.Now())
 			if (waiting > 0) != c.comesUp {
 				t.Errorf("%d events come again", waiting)
 			}
@@ -55,7 +61,8 @@ func TestAdvance_OneAttemptThatCannotBeRead_KeepsNoOthersMoneyWaiting(t *testing
 // The form was paid, and nobody told us: the page would be a second way to pay.
 func TestPage_IsNotHandedOut_AfterTheFormWasPaid(t *testing.T) {
 	t.Parallel()
-	for name, ask := range map[string]func(w *paymentstest.World, b *paymentstest.Between, pledge string, pay func()) string{
+	for name, ask := range map[string]func(w *paymentstest.World, b *paymentstest.Between, pledge string,
+		pay func()) string{
 		"the page was there": func(w *paymentstest.World, _ *paymentstest.Between, pledge string, pay func()) string {
 			w.MustPage(pledge)
 			pay()
@@ -138,7 +145,8 @@ func TestPage_WhoseAddressIsRefused_IsMadeByAnotherKey(t *testing.T) {
 		Prefilled      bool
 	}
 	w.Scan(&rows, `SELECT status, idempotency_key, prefilled FROM attempts ORDER BY number`)
-	if len(rows) != 2 || rows[0].Status != "abandoned" || !rows[0].Prefilled || rows[1].Status != "open" || rows[1].Prefilled ||
+	if len(rows) != 2 || rows[0].Status != "abandoned" || !rows[0].Prefilled || rows[1].Status != "open" ||
+		rows[1].Prefilled ||
 		rows[0].IdempotencyKey == rows[1].IdempotencyKey {
 		t.Errorf("the attempts are %+v", rows)
 	}
@@ -185,9 +193,45 @@ func TestPage_OnceNotFoundAndThenPaid_IsBookedOnItsAttempt(t *testing.T) {
 			w.Settle()
 			w.WantStatus(pledge, "succeeded")
 			w.WantHeard(pledge, "started", "succeeded")
-			if n := w.Count("attempts WHERE method = 'page' AND status = 'succeeded'"); n != 1 || w.Count("attempts") != 1 || w.Count("anomalies") != 0 {
+			if n := w.Count("attempts WHERE method = 'page' AND status = 'succeeded'"); n != 1 || w.Count("attempts") != 1 ||
+				w.Count("anomalies") != 0 {
 				t.Errorf("%d pages of %d attempts are paid, %d anomalies", n, w.Count("attempts"), w.Count("anomalies"))
 			}
+			w.WantBook(paymentstest.Book{})
+			w.Audit()
+		})
+	}
+}
+
+// A charge is final. When the provider tells another sum or fee of it, a person is called at once and nothing is
+// booked.
+func TestCharge_ToldAgainDifferently_CallsAPerson(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string][2]string{
+		"another sum":      {`"amount_received":5000`, `"amount_received":4900`},
+		"another currency": {`"currency":"eur"`, `"currency":"sek"`},
+		"another fee":      {fmt.Sprintf(`"fee":%d`, paymentstest.Fee), fmt.Sprintf(`"fee":%d`, paymentstest.Fee+1)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, b := paymentstest.NewBetween(t)
+			pledge, id, _ := w.Paid()
+			w.Settle()
+			b.Set(nil, func(r *http.Request, body []byte) []byte {
+				if !paymentstest.IsCall(r, http.MethodGet, "/v1/payment_intents") {
+					return body
+				}
+				return []byte(strings.ReplaceAll(string(body), change[0], change[1]))
+			})
+			w.Pass(time.Minute)
+			if _, err := w.App.Payments.Advance(t.Context(), id, payments.SignalMoneySweep); !errors.Is(err, ledger.ErrDiffers) {
+				t.Errorf("told differently: %v", err)
+			}
+			if n := w.Anomalies("ledger_refused"); n != 1 {
+				t.Errorf("%d people are called", n)
+			}
+			b.Set(nil, nil)
+			w.WantStatus(pledge, "succeeded")
 			w.WantBook(paymentstest.Book{})
 			w.Audit()
 		})

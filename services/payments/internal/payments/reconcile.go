@@ -10,10 +10,12 @@ import (
 	"talkoot.fi/payments/internal/provider"
 )
 
-// Reconcile sees to an object that stands differently at the provider than with us. It may be one that no attempt names: it
-// was made by a call whose answer never came, or belongs to a hosted page whose submission nobody told us about, or is
-// another system's that shares the account (foreign). It is safe to call for any object, any number of times.
-func (s *Service) Reconcile(ctx context.Context, name string, snap provider.Snapshot, signal Signal) (foreign bool, err error) {
+// Reconcile sees to an object that stands differently at the provider than with us. It may be one that no attempt
+// names: it was made by a call whose answer never came, or belongs to a hosted page whose submission nobody told us
+// about, or is another system's that shares the account (foreign). It is safe to call for any object, any number of
+// times.
+func (s *Service) Reconcile(ctx context.Context, name string, snap provider.Snapshot, signal Signal) (
+	foreign bool, err error) {
 	p, found, err := s.FindByRef(ctx, name, snap.Ref.Object, snap.Ref.Money)
 	if err != nil {
 		return false, err
@@ -46,7 +48,8 @@ func (s *Service) Reconcile(ctx context.Context, name string, snap provider.Snap
 	return false, s.takeUp(ctx, p, name, snap, signal)
 }
 
-// ReconcileByRef is Reconcile for who knows only the provider's id of a payment. One that the provider does not have is nobody's.
+// ReconcileByRef is Reconcile for who knows only the provider's id of a payment. One that the provider does not have is
+// nobody's.
 func (s *Service) ReconcileByRef(ctx context.Context, name, money string, signal Signal) error {
 	p, err := s.provider(name)
 	if err != nil {
@@ -62,9 +65,9 @@ func (s *Service) ReconcileByRef(ctx context.Context, name, money string, signal
 	return err
 }
 
-// takeUp advances the payment of an object of ours, and ends the object when its attempt was given up, or when no attempt
-// names it because the provider made another for the same key, which it had forgotten: nobody should pay it any more, and
-// its secret was never handed out.
+// takeUp advances the payment of an object of ours, and ends the object when its attempt was given up, or when no
+// attempt names it because the provider made another for the same key, which it had forgotten: nobody should pay it any
+// more, and its secret was never handed out.
 func (s *Service) takeUp(ctx context.Context, p Payment, name string, snap provider.Snapshot, signal Signal) error {
 	if _, err := s.AdvanceFound(ctx, p, signal, snap.Ref.Money); err != nil {
 		return err
@@ -120,13 +123,14 @@ func (s *Service) give(ctx context.Context, p Payment, snap provider.Snapshot, s
 		if snap.State != provider.Succeeded {
 			return nil
 		}
-		_, err := c.addAttempt(ctx, attempt{Method: unasked, Status: AttemptCanceled, ObjectRef: &snap.Ref.Money, MoneyRef: &snap.Ref.Money}, nil)
+		_, err := c.addAttempt(ctx, attempt{Method: unasked, Status: AttemptCanceled, ObjectRef: &snap.Ref.Money,
+			MoneyRef: &snap.Ref.Money}, nil)
 		return err
 	})
 }
 
-// claim keeps money that names a payment which we do not have: a payment of its own holds it for a person. Without money
-// there is nothing to see to.
+// claim keeps money that names a payment which we do not have: a payment of its own holds it for a person. Without
+// money there is nothing to see to.
 func (s *Service) claim(ctx context.Context, name string, snap provider.Snapshot, signal Signal) error {
 	if snap.State != provider.Succeeded {
 		return nil
@@ -139,7 +143,8 @@ func (s *Service) claim(ctx context.Context, name string, snap provider.Snapshot
 			VALUES (@id, @kind, @subject, @provider, 'created', @amount, @currency, @language, @now, @now, @now, @now, @now, @now)
 			ON CONFLICT (subject_kind, subject_id, period) DO NOTHING RETURNING id)
 		INSERT INTO payment_transitions (payment_id, from_status, to_status, cause, at) SELECT id, '', 'created', @cause, @now FROM claimed`, map[string]any{
-		"id": ids.New(), "kind": Unclaimed, "subject": name + ":" + snap.Ref.Money, "provider": name, "amount": snap.Received.Minor,
+		"id": ids.New(), "kind": Unclaimed, "subject": name + ":" + snap.Ref.Money, "provider": name,
+		"amount":   snap.Received.Minor,
 		"currency": snap.Received.Currency, "language": apperr.Finnish, "now": now, "cause": signal,
 	}).Error
 	if err != nil {

@@ -198,7 +198,8 @@ func (s *Service) FindByRef(ctx context.Context, provider string, refs ...string
 }
 
 // AttemptStatuses tells how our attempts with the given payments of a provider stand; one that none names is left out.
-func (s *Service) AttemptStatuses(ctx context.Context, provider string, money []string) (map[string]AttemptStatus, error) {
+func (s *Service) AttemptStatuses(ctx context.Context, provider string, money []string) (
+	map[string]AttemptStatus, error) {
 	out := map[string]AttemptStatus{}
 	if len(money) == 0 {
 		return out, nil

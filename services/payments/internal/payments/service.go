@@ -17,8 +17,8 @@ import (
 	"talkoot.fi/payments/internal/provider"
 )
 
-// Grace is how long a payment may still be paid after PayableUntil, when the content service ceases to hold the reward for
-// it; then its attempts are ended.
+// Grace is how long a payment may still be paid after PayableUntil, when the content service ceases to hold the reward
+// for it; then its attempts are ended.
 const Grace = 5 * time.Minute
 
 // CallWait bounds all of a request's calls to the provider together, unless configured otherwise.
@@ -37,7 +37,8 @@ type Options struct {
 	WakeTidy   func()
 	// Limiter counts declines for all processes together; without Redis each counts alone [in this process].
 	Limiter *ratelimit.Limiter
-	// DeclinesPerHour is how many refused cards one network may see; one card a third, one campaign ten times as many [30].
+	// DeclinesPerHour is how many refused cards one network may see; one card a third, one campaign ten times as many
+	// [30].
 	DeclinesPerHour int
 	// PublicURL is the web app's address, for the way back from a hosted page.
 	PublicURL string
@@ -70,17 +71,20 @@ type Service struct {
 
 // New checks what it is given.
 func New(o Options) (*Service, error) {
-	if o.DB == nil || o.Content == nil || o.Queue == nil || o.WakeEvents == nil || o.WakeTidy == nil || o.PublicURL == "" || o.Now == nil || o.Log == nil {
+	if o.DB == nil || o.Content == nil || o.Queue == nil || o.WakeEvents == nil || o.WakeTidy == nil ||
+		o.PublicURL == "" || o.Now == nil || o.Log == nil {
 		return nil, errors.New("payments: something that the service needs is missing")
 	}
 	if o.Limiter == nil {
 		o.Limiter = ratelimit.NewLocal(o.Now)
 	}
 	return &Service{
-		db: o.DB, providers: o.Providers, primary: o.Default, content: o.Content, queue: o.Queue, wakeEvents: o.WakeEvents, wakeTidy: o.WakeTidy,
-		limiter: o.Limiter, declinesPerHour: cmp.Or(o.DeclinesPerHour, 30), publicURL: strings.TrimSuffix(o.PublicURL, "/"),
+		db: o.DB, providers: o.Providers, primary: o.Default, content: o.Content, queue: o.Queue, wakeEvents: o.WakeEvents,
+		wakeTidy: o.WakeTidy,
+		limiter:  o.Limiter, declinesPerHour: cmp.Or(o.DeclinesPerHour, 30), publicURL: strings.TrimSuffix(o.PublicURL, "/"),
 		now: func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) }, log: o.Log,
-		pageWait: cmp.Or(o.PageWait, 1500*time.Millisecond), callWait: cmp.Or(o.CallWait, CallWait), workers: cmp.Or(o.Workers, 4),
+		pageWait: cmp.Or(o.PageWait, 1500*time.Millisecond), callWait: cmp.Or(o.CallWait, CallWait),
+		workers: cmp.Or(o.Workers, 4),
 	}, nil
 }
 
@@ -94,7 +98,8 @@ func (s *Service) provider(name string) (provider.Provider, error) {
 
 // Tidy asks a worker to make, end and send what is due now.
 func Tidy() jobs.Task[struct{}] {
-	return jobs.Define[struct{}]("payments:tidy", jobs.Options{Queue: jobs.Critical, MaxRetry: jobs.NoRetry, Timeout: 5 * time.Second})
+	return jobs.Define[struct{}]("payments:tidy", jobs.Options{Queue: jobs.Critical, MaxRetry: jobs.NoRetry,
+		Timeout: 5 * time.Second})
 }
 
 // PageJob names the attempt whose hosted page is to be made.

@@ -23,8 +23,9 @@ type Intent struct {
 }
 
 // Setup makes the form's payment of a subject, or gives the open one again, however often and by however many callers
-// at once it is asked; network is where it is asked from. Errors: NotFound, ErrPaid, ErrNotPayable, TooManyRequests, Unavailable (content is down and the order unknown),
-// ProviderUnavailable, ConfigurationError, PaymentFailed (the provider does not take such a payment).
+// at once it is asked; network is where it is asked from. Errors: NotFound, ErrPaid, ErrNotPayable, TooManyRequests,
+// Unavailable (content is down and the order unknown), ProviderUnavailable, ConfigurationError, PaymentFailed (the
+// provider does not take such a payment).
 func (s *Service) Setup(ctx context.Context, sub Subject, network string) (Payment, Intent, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.callWait)
 	defer cancel()
@@ -69,12 +70,13 @@ func (s *Service) Setup(ctx context.Context, sub Subject, network string) (Payme
 		}
 		return p, Intent{ID: seen.snap.Ref.Object, ClientSecret: seen.snap.ClientSecret}, nil
 	}
-	return Payment{}, Intent{}, apperr.New(apperr.ProviderUnavailable).Wrap(fmt.Errorf("payment %s: %d attempts in a row came to nothing", p.ID, maxRounds))
+	return Payment{}, Intent{}, apperr.New(apperr.ProviderUnavailable).Wrap(
+		fmt.Errorf("payment %s: %d attempts in a row came to nothing", p.ID, maxRounds))
 }
 
-// lookAtOthers looks at what is open of the other methods, so that nobody is handed a second way to pay what has just been
-// paid the first way, and gives all attempts as they stand then. It refreshes p. Errors: ErrPaid, ErrNotPayable, those of the
-// provider.
+// lookAtOthers looks at what is open of the other methods, so that nobody is handed a second way to pay what has just
+// been paid the first way, and gives all attempts as they stand then. It refreshes p. Errors: ErrPaid, ErrNotPayable,
+// those of the provider.
 func (s *Service) lookAtOthers(ctx context.Context, p *Payment, method Method) ([]attempt, error) {
 	attempts, err := readAttempts(ctx, s.db, ofPayment, p.ID)
 	if err != nil {
@@ -117,8 +119,8 @@ func (s *Service) lookOrMake(ctx context.Context, p *Payment, a attempt) (seen s
 	return seen, err
 }
 
-// make has the provider make what an attempt's row promises, and writes down what it made. It refreshes p, which may have
-// been closed meanwhile. A second call while another works brings the same, by the key.
+// make has the provider make what an attempt's row promises, and writes down what it made. It refreshes p, which may
+// have been closed meanwhile. A second call while another works brings the same, by the key.
 func (s *Service) make(ctx context.Context, p *Payment, a attempt, email string) (snapshot, error) {
 	prov, err := s.provider(a.Provider)
 	if err != nil {
@@ -129,11 +131,14 @@ func (s *Service) make(ctx context.Context, p *Payment, a attempt, email string)
 		return snapshot{}, err
 	}
 	order := provider.Order{
-		Key: a.IdempotencyKey, Method: a.Method, Amount: p.Amount, Title: p.Title, Description: p.Description, Language: p.Language, Email: email,
-		Tag: provider.Tag{Payment: p.ID, Attempt: a.IdempotencyKey, Subject: p.Subject.Kind + ":" + p.Subject.ID, Campaign: strconv.FormatInt(p.CampaignID, 10)},
+		Key: a.IdempotencyKey, Method: a.Method, Amount: p.Amount, Title: p.Title, Description: p.Description,
+		Language: p.Language, Email: email,
+		Tag: provider.Tag{Payment: p.ID, Attempt: a.IdempotencyKey, Subject: p.Subject.Kind + ":" + p.Subject.ID,
+			Campaign: strconv.FormatInt(p.CampaignID, 10)},
 	}
 	if a.Method == provider.Page {
-		order.ReturnURL, order.CancelURL, order.ExpiresAt = s.publicURL+p.ReturnPath, s.publicURL+p.ReturnPath+"&canceled=1", *a.PageExpiresAt
+		order.ReturnURL, order.CancelURL, order.ExpiresAt = s.publicURL+p.ReturnPath, s.publicURL+p.ReturnPath+
+			"&canceled=1", *a.PageExpiresAt
 	}
 	snap, err := prov.Begin(ctx, order)
 	if err != nil {
@@ -142,7 +147,8 @@ func (s *Service) make(ctx context.Context, p *Payment, a attempt, email string)
 	if *p, err = s.saveMade(ctx, a, snap); err != nil {
 		return snapshot{}, err
 	}
-	if snap.State == provider.Succeeded { // the key had made it before, and it was paid: read it with its refunds and disputes
+	// the key had made it before, and it was paid: read it with its refunds and disputes
+	if snap.State == provider.Succeeded {
 		a.learn(snap.Ref)
 		return s.look(ctx, a, SignalSetup)
 	}
@@ -153,8 +159,8 @@ func (s *Service) make(ctx context.Context, p *Payment, a attempt, email string)
 // comparison with the provider's list ends it.
 var errGivenUp = errors.New("attempt was given up meanwhile")
 
-// saveMade writes down what the provider made for an attempt, with the payment locked: when its time is over, the worker
-// is to end what was just made. A second writer brings the same and changes nothing. Error: errGivenUp.
+// saveMade writes down what the provider made for an attempt, with the payment locked: when its time is over, the
+// worker is to end what was just made. A second writer brings the same and changes nothing. Error: errGivenUp.
 func (s *Service) saveMade(ctx context.Context, a attempt, snap provider.Snapshot) (Payment, error) {
 	ctx, cancel := detached(ctx, saveTimeout)
 	defer cancel()
@@ -176,7 +182,8 @@ func (s *Service) saveMade(ctx context.Context, a attempt, snap provider.Snapsho
 }
 
 // currentAttempt gives the live attempt of a method, or begins the next one; prefill is for a new page. It refreshes p.
-// Errors: those of lookAtOthers, ErrNotPayable also while money of the payment is held: a person decides whether it is paid.
+// Errors: those of lookAtOthers, ErrNotPayable also while money of the payment is held: a person decides whether it is
+// paid.
 func (s *Service) currentAttempt(ctx context.Context, p *Payment, method Method, prefill bool) (attempt, error) {
 	attempts, err := s.lookAtOthers(ctx, p, method)
 	if err != nil {
@@ -197,7 +204,8 @@ func (s *Service) currentAttempt(ctx context.Context, p *Payment, method Method,
 	return begun, nil
 }
 
-// liveAttempt finds the attempt of a method that may still be paid; nil without one. Error: ErrNotPayable while money is held.
+// liveAttempt finds the attempt of a method that may still be paid; nil without one. Error: ErrNotPayable while money
+// is held.
 func liveAttempt(attempts []attempt, method Method) (*attempt, error) {
 	var live *attempt
 	for i, a := range attempts {

@@ -12,7 +12,8 @@ import (
 	"talkoot.fi/payments/internal/refunds"
 )
 
-// What follows from the refunds and disputes of a charge: the payment's status, and where money goes that a bank returned.
+// What follows from the refunds and disputes of a charge: the payment's status, and where money goes that a bank
+// returned.
 
 // refundsByReturn splits the refunds into those that took money before a bank first returned some, and those after. The
 // ledger books them in that order.
@@ -35,8 +36,8 @@ func (one snapshot) refundsByReturn() (before, after []provider.Refund) {
 	return before, after
 }
 
-// seeLeft deals with money that a bank has returned and that is no longer the payment's: it is refunded when the content
-// service has refused the payment, and held for an operator when it never fitted the payment.
+// seeLeft deals with money that a bank has returned and that is no longer the payment's: it is refunded when the
+// content service has refused the payment, and held for an operator when it never fitted the payment.
 func (c *change) seeLeft(ctx context.Context, a *attempt) error {
 	src := c.source(a)
 	switch {
@@ -59,15 +60,16 @@ func (c *change) seeLeft(ctx context.Context, a *attempt) error {
 		}
 		_, err = anomalies.Open(ctx, c.tx, anomalies.Anomaly{
 			Kind: anomalies.HeldMoney, Provider: a.Provider, Reference: a.ChargeRef, PaymentID: &c.payment.ID,
-			Detail: map[string]string{"received": a.Received.String(), "held": money.New(p.Held, a.Received.Currency).String(), "why": "a bank gave it back"},
+			Detail: map[string]string{"received": a.Received.String(), "held": money.New(p.Held, a.Received.Currency).String(),
+				"why": "a bank gave it back"},
 		}, c.now)
 		return err
 	}
 	return nil
 }
 
-// standing is the status of a payment that was paid, by its refunds and disputes. A full refund is final, whatever the bank
-// does then; otherwise a dispute counts before a part refund.
+// standing is the status of a payment that was paid, by its refunds and disputes. A full refund is final, whatever the
+// bank does then; otherwise a dispute counts before a part refund.
 func standing(amountMinor, refundedMinor int64, disputed bool) Status {
 	switch {
 	case refundedMinor >= amountMinor:

@@ -18,8 +18,8 @@ const (
 	StatusDisputed       Status = "disputed"
 )
 
-// next is the whole state machine: where a payment may go from a state; "" is before it is written. Money may arrive late,
-// so failed and canceled can become succeeded. Among the states of a paid payment, standing decides.
+// next is the whole state machine: where a payment may go from a state; "" is before it is written. Money may arrive
+// late, so failed and canceled can become succeeded. Among the states of a paid payment, standing decides.
 func (s Status) next() []Status {
 	switch s {
 	case "":
@@ -93,5 +93,6 @@ const (
 )
 
 func (s Signal) isAboutMoney() bool {
-	return s == SignalMoneyWebhook || s == SignalMoneySweep || s == SignalRefund || s == SignalDispute || s == SignalOperator
+	return s == SignalMoneyWebhook || s == SignalMoneySweep || s == SignalRefund || s == SignalDispute ||
+		s == SignalOperator
 }

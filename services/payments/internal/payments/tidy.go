@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// endRetry is the first pause before another try to end an attempt; it is longer than stepTimeout. Later pauses are half
-	// the time since the attempt last changed, at most endLongest.
+	// endRetry is the first pause before another try to end an attempt; it is longer than stepTimeout. Later pauses are
+	// half the time since the attempt last changed, at most endLongest.
 	endRetry   = 30 * time.Second
 	endLongest = 6 * time.Hour
 	// stepTimeout bounds the work on one attempt, refund or dispute. A stop of the worker lets it finish.
@@ -26,8 +26,8 @@ const (
 	sweepBatch = 20
 	// longestCheck bounds the pauses between looks at an open payment.
 	longestCheck = 6 * time.Hour
-	// stuckAfter is how long after the end of its time an open payment becomes an anomaly; stuckProcessing, when a bank has it
-	// in processing.
+	// stuckAfter is how long after the end of its time an open payment becomes an anomaly; stuckProcessing, when a bank
+	// has it in processing.
 	stuckAfter      = time.Hour
 	stuckProcessing = 14 * 24 * time.Hour
 )
@@ -63,8 +63,8 @@ func (s *Service) Tidy(ctx context.Context) error {
 	return nil
 }
 
-// due leases what is due of each kind. A stop does not cut it: what was claimed without our hearing of it would wait for
-// the end of its lease.
+// due leases what is due of each kind. A stop does not cut it: what was claimed without our hearing of it would wait
+// for the end of its lease.
 func (s *Service) due(ctx context.Context) (out []piece, err error) {
 	ctx, cancel := detached(ctx, saveTimeout)
 	defer cancel()
@@ -74,14 +74,16 @@ func (s *Service) due(ctx context.Context) (out []piece, err error) {
 		return nil, err
 	}
 	for _, a := range attempts {
-		out = append(out, piece{"attempt", fmt.Sprint(a.ID), a.PaymentID, func(ctx context.Context) error { return s.tidyAttempt(ctx, a) }})
+		out = append(out, piece{"attempt", fmt.Sprint(a.ID), a.PaymentID,
+			func(ctx context.Context) error { return s.tidyAttempt(ctx, a) }})
 	}
 	rows, err := refunds.Due(ctx, s.db, now, s.workers)
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range rows {
-		out = append(out, piece{"refund", r.ID, r.PaymentID, func(ctx context.Context) error { return s.advanceRefund(ctx, r) }})
+		out = append(out, piece{"refund", r.ID, r.PaymentID,
+			func(ctx context.Context) error { return s.advanceRefund(ctx, r) }})
 	}
 	open, err := disputes.Due(ctx, s.db, now, s.workers)
 	if err != nil {
@@ -96,8 +98,8 @@ func (s *Service) due(ctx context.Context) (out []piece, err error) {
 	return out, nil
 }
 
-// step runs one piece of work to its end, also when ctx ends meanwhile, within stepTimeout. A panic is an error: the row
-// that brings it about must not take every worker down again and again.
+// step runs one piece of work to its end, also when ctx ends meanwhile, within stepTimeout. A panic is an error: the
+// row that brings it about must not take every worker down again and again.
 func step(ctx context.Context, work func(ctx context.Context) error) (err error) {
 	ctx, cancel := detached(ctx, stepTimeout)
 	defer cancel()
@@ -170,15 +172,16 @@ func (s *Service) end(ctx context.Context, p Payment, a attempt) error {
 	return err
 }
 
-// isUnmakeable reports whether a page can neither be made nor be paid any more: the order is gone, without which the request
-// of its idempotency key cannot be repeated, and either the provider was never asked or the page would have ended by now.
+// isUnmakeable reports whether a page can neither be made nor be paid any more: the order is gone, without which the
+// request of its idempotency key cannot be repeated, and either the provider was never asked or the page would have
+// ended by now.
 func (s *Service) isUnmakeable(a attempt, err error) bool {
 	return a.Method == provider.Page && errors.Is(err, apperr.New(apperr.NotFound)) &&
 		(a.Tries == 0 || a.PageExpiresAt != nil && s.now().After(*a.PageExpiresAt))
 }
 
-// remake repeats the call that makes an attempt's object, with the same key, and so learns what the provider made. A page
-// that needs the content service may wait until that is back: nobody was given its address.
+// remake repeats the call that makes an attempt's object, with the same key, and so learns what the provider made. A
+// page that needs the content service may wait until that is back: nobody was given its address.
 func (s *Service) remake(ctx context.Context, p Payment, a attempt) error {
 	if a.Method == provider.Page {
 		return s.createPage(ctx, p, a)
@@ -234,8 +237,8 @@ func (s *Service) CloseLapsed(ctx context.Context) error {
 }
 
 // CheckOpen asks the provider about open payments that nobody told us about for a while, each time after a longer
-// pause: half its age, between a minute and longestCheck. Index payments_to_check serves the claim. One that is open long
-// after its time becomes an anomaly.
+// pause: half its age, between a minute and longestCheck. Index payments_to_check serves the claim. One that is open
+// long after its time becomes an anomaly.
 func (s *Service) CheckOpen(ctx context.Context) error {
 	for ctx.Err() == nil {
 		var ids []string
@@ -278,7 +281,8 @@ func (s *Service) checkOpen(ctx context.Context, id string) error {
 		why = fault.Error()
 	}
 	isNew, err := anomalies.Open(ctx, s.db, anomalies.Anomaly{
-		Kind: anomalies.PaymentStuck, Provider: p.Provider, Reference: p.ID, PaymentID: &p.ID, Detail: map[string]string{"status": string(p.Status), "why": why},
+		Kind: anomalies.PaymentStuck, Provider: p.Provider, Reference: p.ID, PaymentID: &p.ID,
+		Detail: map[string]string{"status": string(p.Status), "why": why},
 	}, now)
 	if isNew {
 		s.log.ErrorContext(ctx, "a payment is open long after its time", "payment_id", p.ID, "status", p.Status)

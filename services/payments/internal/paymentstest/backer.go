@@ -93,7 +93,8 @@ func (w *World) SendSetup(r *http.Request) (a SetupAnswer, header http.Header) {
 func (w *World) MustSetup(pledge string) SetupAnswer {
 	w.T.Helper()
 	a := w.Setup(pledge)
-	if a.Status != http.StatusOK || a.Stripe.PaymentIntent.ClientSecret == "" || a.Stripe.PublishableKey != PublishableKey {
+	if a.Status != http.StatusOK || a.Stripe.PaymentIntent.ClientSecret == "" ||
+		a.Stripe.PublishableKey != PublishableKey {
 		w.T.Fatalf("setup of %s answered %+v", pledge, a)
 	}
 	return a
@@ -127,9 +128,11 @@ type IntentAnswer struct {
 // Confirm is what Stripe.js does with the form: publishable key, client secret and a ready-made card.
 func (w *World) Confirm(a SetupAnswer, card string) IntentAnswer {
 	w.T.Helper()
-	form := url.Values{"payment_method": {card}, "client_secret": {a.Stripe.PaymentIntent.ClientSecret}, "use_stripe_sdk": {"true"}}
+	form := url.Values{"payment_method": {card}, "client_secret": {a.Stripe.PaymentIntent.ClientSecret},
+		"use_stripe_sdk": {"true"}}
 	_, body := w.Send(http.MethodPost, w.Provider.URL+"/v1/payment_intents/"+a.Stripe.PaymentIntent.ID+"/confirm",
-		"application/x-www-form-urlencoded", strings.NewReader(form.Encode()), map[string]string{"Authorization": "Bearer " + PublishableKey})
+		"application/x-www-form-urlencoded", strings.NewReader(form.Encode()),
+		map[string]string{"Authorization": "Bearer " + PublishableKey})
 	var out IntentAnswer
 	if err := json.Unmarshal(body, &out); err != nil {
 		w.T.Fatalf("confirm answered %s: %v", body, err)
@@ -151,7 +154,8 @@ func (w *World) MustPay(a SetupAnswer) {
 // AnswerChallenge answers the bank's challenge with pass or fail.
 func (w *World) AnswerChallenge(a IntentAnswer, outcome string) {
 	w.T.Helper()
-	status, body := w.Send(http.MethodPost, w.Provider.URL+"/3ds/"+a.NextAction.UseStripeSDK.Source, "application/x-www-form-urlencoded",
+	status, body := w.Send(http.MethodPost, w.Provider.URL+"/3ds/"+a.NextAction.UseStripeSDK.Source,
+		"application/x-www-form-urlencoded",
 		strings.NewReader(url.Values{"outcome": {outcome}}.Encode()), nil)
 	if status >= http.StatusBadRequest {
 		w.T.Fatalf("challenge answered %d %s", status, body)
@@ -212,7 +216,8 @@ func (w *World) AskForPage(pledge string) {
 // PayOnPage submits the hosted page and tells whether it took the card.
 func (w *World) PayOnPage(page, card string) bool {
 	w.T.Helper()
-	form := url.Values{"name": {"Aino"}, "email": {"aino@example.com"}, "number": {card}, "cvc": {"123"}, "expiry": {"12/34"}}
+	form := url.Values{"name": {"Aino"}, "email": {"aino@example.com"}, "number": {card}, "cvc": {"123"},
+		"expiry": {"12/34"}}
 	status, _ := w.Send(http.MethodPost, page, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()), nil)
 	return status == http.StatusSeeOther
 }
@@ -246,7 +251,8 @@ func (w *World) PayWith(card string) (pledge, paymentID, intent string) {
 // At reads an object of the provider with the secret key.
 func (w *World) At(path string, into any) int {
 	w.T.Helper()
-	status, body := w.Send(http.MethodGet, w.Provider.URL+path, "", nil, map[string]string{"Authorization": "Bearer " + SecretKey})
+	status, body := w.Send(http.MethodGet, w.Provider.URL+path, "", nil,
+		map[string]string{"Authorization": "Bearer " + SecretKey})
 	if into != nil {
 		if err := json.Unmarshal(body, into); err != nil {
 			w.T.Fatalf("%s answered %s: %v", path, body, err)
@@ -266,7 +272,8 @@ func (w *World) IntentStatus(intent string) string {
 // ByHand posts to the provider with the secret key, as somebody does in its own pages.
 func (w *World) ByHand(path string, form url.Values) int {
 	w.T.Helper()
-	status, _ := w.Send(http.MethodPost, w.Provider.URL+path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()),
+	status, _ := w.Send(http.MethodPost, w.Provider.URL+path, "application/x-www-form-urlencoded",
+		strings.NewReader(form.Encode()),
 		map[string]string{"Authorization": "Bearer " + SecretKey})
 	return status
 }

@@ -15,7 +15,8 @@ const DisputeFee = 1500
 // Refund asks for a refund; 0 is all that is left.
 func (w *World) Refund(paymentID string, minor int64, reason refunds.Reason) {
 	w.T.Helper()
-	if _, _, err := w.App.Payments.Refund(w.T.Context(), paymentID, refunds.Wish{AmountMinor: minor, Reason: reason}); err != nil {
+	if _, _, err := w.App.Payments.Refund(w.T.Context(), paymentID,
+		refunds.Wish{AmountMinor: minor, Reason: reason}); err != nil {
 		w.T.Fatal(err)
 	}
 }
@@ -117,6 +118,7 @@ func (w *World) WantBook(b Book) {
 	contested := b.OnHold - b.Bare
 	w.WantLedger(map[string]int64{
 		"provider_clearing:stripe:main": 5000 - Fee - b.Gone - b.OnHold - b.Cost, "provider_fees:stripe": Fee + b.Cost,
-		"backer_funds:stripe:7": b.Gone + contested - 5000, "disputed_funds:stripe:7": -contested, "dispute_hold:stripe": b.OnHold,
+		"backer_funds:stripe:7": b.Gone + contested - 5000, "disputed_funds:stripe:7": -contested,
+		"dispute_hold:stripe": b.OnHold,
 	})
 }

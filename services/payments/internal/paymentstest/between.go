@@ -22,7 +22,8 @@ type Between struct {
 }
 
 // Set has answer asked first, which reports whether it has answered, and change afterwards; nil is neither.
-func (b *Between) Set(answer func(rw http.ResponseWriter, r *http.Request) bool, change func(r *http.Request, body []byte) []byte) {
+func (b *Between) Set(answer func(rw http.ResponseWriter, r *http.Request) bool,
+	change func(r *http.Request, body []byte) []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.answer, b.change = answer, change

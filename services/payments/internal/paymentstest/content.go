@@ -36,8 +36,9 @@ func newContent(t testing.TB, now func() time.Time) *Content {
 		t.Fatal(err)
 	}
 	c := &Content{
-		verifier: verifier, orders: map[string]contentclient.Order{}, outcomes: map[string]contentclient.EventOutcomeOutcome{},
-		events: map[string][]contentclient.PaymentEvent{}, seen: map[string]int{},
+		verifier: verifier, orders: map[string]contentclient.Order{},
+		outcomes: map[string]contentclient.EventOutcomeOutcome{},
+		events:   map[string][]contentclient.PaymentEvent{}, seen: map[string]int{},
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /internal/orders/{kind}/{id}", c.order)
@@ -77,7 +78,8 @@ func (c *Content) event(w http.ResponseWriter, r *http.Request) {
 	var e contentclient.PaymentEvent
 	dec := json.NewDecoder(r.Body)
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(&e); err != nil || !e.Type.Valid() || !e.SubjectKind.Valid() || e.RefundReason != nil && !e.RefundReason.Valid() {
+	if err := dec.Decode(&e); err != nil || !e.Type.Valid() || !e.SubjectKind.Valid() ||
+		e.RefundReason != nil && !e.RefundReason.Valid() {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
@@ -102,9 +104,11 @@ func (c *Content) event(w http.ResponseWriter, r *http.Request) {
 func (c *Content) Pledge(now time.Time, change func(*contentclient.Order)) string {
 	payee := int64(3)
 	o := contentclient.Order{
-		SubjectKind: contentclient.Pledge, SubjectID: ids.New(), State: contentclient.Payable, AmountMinor: 5000, Currency: "EUR",
+		SubjectKind: contentclient.Pledge, SubjectID: ids.New(), State: contentclient.Payable, AmountMinor: 5000,
+		Currency:    "EUR",
 		Description: "Ahven-villapaita, koko M", Language: "fi", Email: "aino@example.com", Name: "Aino", CampaignID: 7,
-		CampaignTitle: "Ahven-villapaita", PayeeUserID: &payee, PayableUntil: now.Add(30 * time.Minute).UTC().Truncate(time.Microsecond),
+		CampaignTitle: "Ahven-villapaita", PayeeUserID: &payee,
+		PayableUntil: now.Add(30 * time.Minute).UTC().Truncate(time.Microsecond),
 	}
 	if change != nil {
 		change(&o)

@@ -27,7 +27,8 @@ func Signed(body, secret string, at time.Time) string {
 // Hook delivers a body, and gives the answer's status, and its code when it is an error.
 func (w *World) Hook(body, signature string) (int, string) {
 	w.T.Helper()
-	status, answer := w.Send(http.MethodPost, w.API.URL+"/api/webhooks/stripe", "application/json", strings.NewReader(body),
+	status, answer := w.Send(http.MethodPost, w.API.URL+"/api/webhooks/stripe", "application/json",
+		strings.NewReader(body),
 		map[string]string{"Stripe-Signature": signature})
 	return status, w.read(status, answer, nil)
 }

@@ -1,6 +1,7 @@
-// Package paymentstest is a world for tests of the payment service: the whole service as it is wired, with a database of
-// its own that it uses by its role, a Redis, the provider's stand-in and a stand-in of the content service's internal
-// calls. Every answer is checked against its contract. All parts share one clock, which tests move. Only tests may import it.
+// Package paymentstest is a world for tests of the payment service: the whole service as it is wired, with a database
+// of its own that it uses by its role, a Redis, the provider's stand-in and a stand-in of the content service's
+// internal calls. Every answer is checked against its contract. All parts share one clock, which tests move. Only tests
+// may import it.
 package paymentstest
 
 import (
@@ -85,11 +86,13 @@ func New(t *testing.T, options ...Option) *World {
 	w.startSandbox()
 
 	w.config = app.Config{
-		DatabaseURL: conf.Secret(w.DB.As(Role)), RedisURL: conf.Secret("redis://" + w.Redis.Addr()), PublicURL: mustURL(t, PublicURL),
+		DatabaseURL: conf.Secret(w.DB.As(Role)), RedisURL: conf.Secret("redis://" + w.Redis.Addr()),
+		PublicURL:  mustURL(t, PublicURL),
 		ContentURL: mustURL(t, w.Content.server.URL), StripeSecretKey: SecretKey, StripePublishableKey: PublishableKey,
 		StripeAPIURL: w.Provider.URL, StripeWebhookSecret: WebhookSecret, ServiceSecret: ServiceSecret,
-		SetupPerMinute: 10_000, SetupPerPledgeMinute: 10_000, DatabaseConns: 16, WorkConcurrency: 4, SweepEvery: 50 * time.Millisecond,
-		PageWait: 20 * time.Millisecond, // most worlds have no worker that could make one meanwhile
+		SetupPerMinute: 10_000, SetupPerPledgeMinute: 10_000, DatabaseConns: 16, WorkConcurrency: 4,
+		SweepEvery: 50 * time.Millisecond,
+		PageWait:   20 * time.Millisecond, // most worlds have no worker that could make one meanwhile
 	}
 	for _, o := range options {
 		o(&w.config)
@@ -136,7 +139,8 @@ func (w *World) checked(a *app.App) http.Handler {
 	if err != nil {
 		w.T.Fatal(err)
 	}
-	toAll, toContent := contracttest.NewRecorder(w.T, public).Handler(h), contracttest.NewRecorder(w.T, internal).Handler(h)
+	toAll, toContent := contracttest.NewRecorder(w.T, public).Handler(h), contracttest.NewRecorder(w.T,
+		internal).Handler(h)
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/internal/") {
 			toContent.ServeHTTP(rw, r)
@@ -191,7 +195,8 @@ func testLog(t testing.TB) *slog.Logger {
 // Control tells the provider's stand-in to misbehave.
 func (w *World) Control(path, body string) {
 	w.T.Helper()
-	status, answer := w.Send(http.MethodPost, w.Provider.URL+"/_control/"+path, "application/json", strings.NewReader(body), nil)
+	status, answer := w.Send(http.MethodPost, w.Provider.URL+"/_control/"+path, "application/json",
+		strings.NewReader(body), nil)
 	if status != http.StatusOK {
 		w.T.Fatalf("control %s: %d %s", path, status, answer)
 	}

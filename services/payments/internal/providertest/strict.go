@@ -1,7 +1,7 @@
-// Package providertest has a second payment provider, small and strict, that differs from the first wherever the core must
-// not care: its idempotency keys have another alphabet and a repeat answers 409 instead of the first answer; its hooks have
-// neither ids nor signatures; a payment is one object, for forms and pages alike; it has no disputes. It proves that the
-// core knows no provider, and shows what an adapter has to do. It lives in memory, in tests only.
+// Package providertest has a second payment provider, small and strict, that differs from the first wherever the core
+// must not care: its idempotency keys have another alphabet and a repeat answers 409 instead of the first answer; its
+// hooks have neither ids nor signatures; a payment is one object, for forms and pages alike; it has no disputes. It
+// proves that the core knows no provider, and shows what an adapter has to do. It lives in memory, in tests only.
 package providertest
 
 import (
@@ -127,7 +127,8 @@ func (s *Strict) Begin(_ context.Context, o provider.Order) (provider.Snapshot, 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	id, err := s.create(o.Key, func() string {
-		p := &Payment{ID: fmt.Sprintf("payin_%d", len(s.payments)+1), Status: "CREATED", Page: o.Method == provider.Page, Tag: o.Tag, Amount: o.Amount, Created: s.Now()}
+		p := &Payment{ID: fmt.Sprintf("payin_%d", len(s.payments)+1), Status: "CREATED", Page: o.Method == provider.Page,
+			Tag: o.Tag, Amount: o.Amount, Created: s.Now()}
 		s.payments = append(s.payments, p)
 		s.hook("PAYIN_NORMAL_CREATED", p.ID)
 		return p.ID
@@ -164,7 +165,8 @@ func (s *Strict) look(id string) (provider.Snapshot, error) {
 
 func (s *Strict) snapshot(p *Payment) provider.Snapshot {
 	out := provider.Snapshot{
-		Ref: provider.Ref{Method: provider.Form, Object: p.ID, Money: p.ID}, State: provider.Open, Amount: p.Amount, Tag: p.Tag, Created: p.Created,
+		Ref: provider.Ref{Method: provider.Form, Object: p.ID, Money: p.ID}, State: provider.Open, Amount: p.Amount,
+		Tag: p.Tag, Created: p.Created,
 		ClientSecret: p.ID + "-secret", Received: money.New(0, p.Amount.Currency),
 	}
 	if p.Page {
@@ -210,7 +212,8 @@ func (s *Strict) Refund(_ context.Context, o provider.RefundOrder) (provider.Ref
 		return provider.Refund{}, provider.ErrRefused
 	}
 	id, err := s.create(o.Key, func() string {
-		r := &Refund{ID: fmt.Sprintf("refund_%d", len(s.refunds)+1), Payment: o.Money, Status: "CREATED", Ours: o.ID, Amount: o.Amount, Happened: s.Now()}
+		r := &Refund{ID: fmt.Sprintf("refund_%d", len(s.refunds)+1), Payment: o.Money, Status: "CREATED", Ours: o.ID,
+			Amount: o.Amount, Happened: s.Now()}
 		s.refunds = append(s.refunds, r)
 		if !s.Short {
 			s.takeRefund(r)
@@ -226,7 +229,8 @@ func (s *Strict) Refund(_ context.Context, o provider.RefundOrder) (provider.Ref
 
 func (s *Strict) takeRefund(r *Refund) {
 	r.Taken, r.Happened, r.Status = true, s.Now(), "SUCCEEDED"
-	s.line(provider.Line{Kind: provider.LineRefund, Source: r.ID, Money: r.Payment, Amount: money.New(-r.Amount.Minor, r.Amount.Currency)})
+	s.line(provider.Line{Kind: provider.LineRefund, Source: r.ID, Money: r.Payment,
+		Amount: money.New(-r.Amount.Minor, r.Amount.Currency)})
 	s.hook("PAYIN_REFUND_SUCCEEDED", r.ID)
 }
 
@@ -239,7 +243,8 @@ func refundOf(r *Refund) provider.Refund {
 		state = provider.RefundFailed
 	}
 	return provider.Refund{
-		Ref: r.ID, Money: r.Payment, ID: r.Ours, State: state, Amount: r.Amount, Taken: r.Taken, Happened: r.Happened, Returned: r.Returned,
+		Ref: r.ID, Money: r.Payment, ID: r.Ours, State: state, Amount: r.Amount, Taken: r.Taken, Happened: r.Happened,
+		Returned: r.Returned,
 	}
 }
 
@@ -352,7 +357,8 @@ func (s *Strict) Pay(id string) {
 	defer s.mu.Unlock()
 	p := s.find(id)
 	p.Status, p.Paid = "SUCCEEDED", s.Now()
-	s.line(provider.Line{Kind: provider.LineCharge, Source: id, Money: id, Tag: p.Tag, Amount: p.Amount, Fee: money.New(Fee, p.Amount.Currency)})
+	s.line(provider.Line{Kind: provider.LineCharge, Source: id, Money: id, Tag: p.Tag, Amount: p.Amount,
+		Fee: money.New(Fee, p.Amount.Currency)})
 	s.hook("PAYIN_NORMAL_SUCCEEDED", id)
 }
 

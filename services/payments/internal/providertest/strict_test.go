@@ -64,7 +64,8 @@ func (b *bench) pass(d time.Duration) {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	b := &bench{t: t, clock: time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC), subject: payments.Subject{Kind: "pledge", ID: ids.New()}}
+	b := &bench{t: t, clock: time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC),
+		subject: payments.Subject{Kind: "pledge", ID: ids.New()}}
 	b.strict = providertest.New(b.now)
 	database := dbtest.New(t, migrations.FS)
 	db, err := dbx.Open(t.Context(), dbx.Config{URL: database.As("talkoot_payments")}, slog.New(slog.DiscardHandler))
@@ -86,20 +87,23 @@ func newBench(t *testing.T) *bench {
 	}
 	providers := map[string]provider.Provider{providertest.Name: b.strict}
 	b.service, err = payments.New(payments.Options{
-		DB: db, Providers: providers, Default: providertest.Name, Content: client, Queue: jobs.NewClient(redis), WakeEvents: func() {}, WakeTidy: func() {},
+		DB: db, Providers: providers, Default: providertest.Name, Content: client, Queue: jobs.NewClient(redis),
+		WakeEvents: func() {}, WakeTidy: func() {},
 		PublicURL: "https://talkoot.example", Now: b.now, Log: log, PageWait: time.Millisecond,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	b.db = db
-	b.webhooks = webhooks.New(webhooks.Options{DB: db, Providers: providers, Payments: b.service, Wake: func() {}, Now: b.now, Log: log})
+	b.webhooks = webhooks.New(webhooks.Options{DB: db, Providers: providers, Payments: b.service, Wake: func() {},
+		Now: b.now, Log: log})
 	b.passes = reconcile.New(reconcile.Options{DB: db, Payments: b.service, Providers: providers, Now: b.now, Log: log})
 	sender := events.NewSender(client, func(ctx context.Context, paymentID string, outcome events.Outcome) error {
 		_, _, err := b.service.Refund(ctx, paymentID, refunds.Wish{Reason: refunds.Reason(outcome)})
 		return err
 	})
-	b.relay, err = outbox.NewRelay(outbox.Config{DB: db, Now: b.now, Log: log, Handlers: map[string]outbox.Handler{events.Kind: sender.Handle}})
+	b.relay, err = outbox.NewRelay(outbox.Config{DB: db, Now: b.now, Log: log,
+		Handlers: map[string]outbox.Handler{events.Kind: sender.Handle}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,8 +114,10 @@ func newBench(t *testing.T) *bench {
 func (b *bench) content(w http.ResponseWriter, r *http.Request) {
 	if strings.HasPrefix(r.URL.Path, "/internal/orders/") {
 		_ = json.NewEncoder(w).Encode(contentclient.Order{
-			SubjectKind: contentclient.Pledge, SubjectID: b.subject.ID, State: contentclient.Payable, AmountMinor: 4200, Currency: "EUR", Language: "fi",
-			CampaignID: 7, CampaignTitle: "Ahven", ReturnPath: "/payment-return/?pledge=" + b.subject.ID, PayableUntil: time.Date(2026, 5, 4, 9, 30, 0, 0, time.UTC),
+			SubjectKind: contentclient.Pledge, SubjectID: b.subject.ID, State: contentclient.Payable, AmountMinor: 4200,
+			Currency: "EUR", Language: "fi",
+			CampaignID: 7, CampaignTitle: "Ahven", ReturnPath: "/payment-return/?pledge=" + b.subject.ID,
+			PayableUntil: time.Date(2026, 5, 4, 9, 30, 0, 0, time.UTC),
 		})
 		return
 	}
@@ -137,7 +143,8 @@ func (b *bench) deliver(times int) {
 		for _, q := range b.strict.Hooks() {
 			for range times {
 				request := httptest.NewRequestWithContext(b.t.Context(), http.MethodGet, "/hook?"+q.Encode(), nil)
-				if err := b.webhooks.Receive(echo.New().NewContext(request, httptest.NewRecorder()), providertest.Name); err != nil {
+				if err := b.webhooks.Receive(echo.New().NewContext(request, httptest.NewRecorder()),
+					providertest.Name); err != nil {
 					b.t.Fatal(err)
 				}
 			}
@@ -199,10 +206,12 @@ func TestStrict_PaidByForm_HooksWithoutIdsComeOften_CountsOnce(t *testing.T) {
 	if p := b.payment(); p.Status != payments.StatusSucceeded || p.Provider != providertest.Name {
 		t.Errorf("%+v", p)
 	}
-	if clearing, funds := b.balance("provider_clearing:strict:main"), b.balance("backer_funds:strict:7"); clearing != 4200-providertest.Fee || funds != -4200 {
+	if clearing, funds := b.balance("provider_clearing:strict:main"), b.balance(
+		"backer_funds:strict:7"); clearing != 4200-providertest.Fee || funds != -4200 {
 		t.Errorf("clearing %d, funds %d", clearing, funds)
 	}
-	if n := len(b.heard); n != 2 || b.heard[1].Type != contentclient.PaymentSucceeded || b.heard[1].Provider != providertest.Name {
+	if n := len(b.heard); n != 2 || b.heard[1].Type != contentclient.PaymentSucceeded ||
+		b.heard[1].Provider != providertest.Name {
 		t.Errorf("heard %+v", b.heard)
 	}
 	b.agree()
@@ -248,7 +257,8 @@ func TestStrict_RefundTakesEveryTurn_BookAgreesWithTheProvider(t *testing.T) {
 	b.strict.Pay(b.setUp().ID)
 	b.strict.LoseAnswers, b.strict.Short = 0, true
 	b.deliver(1)
-	if owed, clearing := b.balance("owed_to_backers:strict"), b.balance("provider_clearing:strict:main"); owed != -4200 || clearing != 4200-providertest.Fee {
+	if owed, clearing := b.balance("owed_to_backers:strict"), b.balance("provider_clearing:strict:main"); owed != -4200 ||
+		clearing != 4200-providertest.Fee {
 		t.Fatalf("while the balance is short: owed %d, clearing %d", owed, clearing)
 	}
 	b.agree()
@@ -261,11 +271,13 @@ func TestStrict_RefundTakesEveryTurn_BookAgreesWithTheProvider(t *testing.T) {
 	b.strict.FailRefund("refund_1")
 	b.deliver(1)
 	list, err := anomalies.List(t.Context(), b.db, false)
-	if err != nil || len(list) != 1 || list[0].Kind != anomalies.RefundFailed || b.balance("owed_to_backers:strict") != -4200 {
+	if err != nil || len(list) != 1 || list[0].Kind != anomalies.RefundFailed ||
+		b.balance("owed_to_backers:strict") != -4200 {
 		t.Fatalf("after the failure: %+v (%v), owed %d", list, err, b.balance("owed_to_backers:strict"))
 	}
 	for range 2 {
-		if _, err := b.service.RepeatRefund(t.Context(), list[0].Reference, payments.Operator{Actor: "maija", Note: "new card"}); err != nil {
+		if _, err := b.service.RepeatRefund(t.Context(), list[0].Reference,
+			payments.Operator{Actor: "maija", Note: "new card"}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	sandbox "talkoot.fi/sandbox/stripe"
 )
 
-// A bank may send a settled refund back days later. Told or untold, on whatever day: it is owed again, a person is called,
-// and the book has each movement on its own day.
+// A bank may send a settled refund back days later. Told or untold, on whatever day: it is owed again, a person is
+// called, and the book has each movement on its own day.
 func TestLedgerPass_SettledRefundThatFailsDaysLater_IsOwedAgain(t *testing.T) {
 	t.Parallel()
 	for name, silent := range map[string]bool{"told": false, "untold": true} {
@@ -41,7 +41,8 @@ func TestLedgerPass_SettledRefundThatFailsDaysLater_IsOwedAgain(t *testing.T) {
 			if n := w.Anomalies("refund_failed"); n != 1 || w.Anomalies("") != 1 || w.Count("anomalies") != 1 {
 				t.Errorf("%d refunds have failed, %d anomalies", n, w.Count("anomalies"))
 			}
-			w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 5000 - paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "owed_to_backers:stripe": -5000})
+			w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 5000 - paymentstest.Fee,
+				"provider_fees:stripe": paymentstest.Fee, "owed_to_backers:stripe": -5000})
 			var apart int // days between the two movements
 			w.Scan(&apart, `SELECT extract(day FROM f.happened_at - r.happened_at)::int FROM ledger_transactions r, ledger_transactions f
 				WHERE r.kind = 'refund' AND f.kind = 'refund_failed' AND r.reference = f.reference AND r.reference = ?`, ref)
@@ -78,7 +79,8 @@ func TestBook_HasTheProvidersTimesAndOurs(t *testing.T) {
 		HappenedAt, BookedAt time.Time
 	}
 	w.Scan(&rows, `SELECT kind, happened_at, booked_at FROM ledger_transactions WHERE kind <> 'refund_begun'`) // which is ours alone
-	wanted := map[string]time.Duration{"charge": 0, "provider_fee": 0, "refund": 2 * time.Hour, "dispute_opened": 4 * time.Hour, "dispute_fee": 4 * time.Hour}
+	wanted := map[string]time.Duration{"charge": 0, "provider_fee": 0, "refund": 2 * time.Hour,
+		"dispute_opened": 4 * time.Hour, "dispute_fee": 4 * time.Hour}
 	if len(rows) != len(wanted) {
 		t.Errorf("the book has %+v", rows)
 	}
@@ -165,7 +167,8 @@ func TestLedgerPass_FeeThatOnlyALineTells_IsBookedOnce(t *testing.T) {
 		w.Pass(time.Hour)
 		w.Compare()
 		w.WantLedger(map[string]int64{
-			"provider_clearing:stripe:main": 3000 - paymentstest.Fee - 35, "provider_fees:stripe": paymentstest.Fee + 35, "backer_funds:stripe:7": -3000,
+			"provider_clearing:stripe:main": 3000 - paymentstest.Fee - 35, "provider_fees:stripe": paymentstest.Fee + 35,
+			"backer_funds:stripe:7": -3000,
 		})
 		if n := w.Count("anomalies"); n != 0 {
 			t.Errorf("%d anomalies", n)
@@ -174,7 +177,8 @@ func TestLedgerPass_FeeThatOnlyALineTells_IsBookedOnce(t *testing.T) {
 	w.Audit()
 }
 
-// A line that cannot be booked, here of a sum that was booked otherwise before, keeps no other from being booked and compared.
+// A line that cannot be booked, here of a sum that was booked otherwise before, keeps no other from being booked and
+// compared.
 func TestLedgerPass_OddLine_StopsNoComparison(t *testing.T) {
 	t.Parallel()
 	w, b := paymentstest.NewBetween(t)
@@ -267,7 +271,8 @@ func TestLedgerPass_BooksWhatIsNobodys(t *testing.T) {
 		w.Pass(time.Hour)
 		w.Compare()
 		w.WantLedger(map[string]int64{
-			"provider_fees:stripe": paymentstest.Fee, "backer_funds:stripe:7": -5000, "bank": step.bank, "provider_clearing:stripe:main": net - step.bank,
+			"provider_fees:stripe": paymentstest.Fee, "backer_funds:stripe:7": -5000, "bank": step.bank,
+			"provider_clearing:stripe:main": net - step.bank,
 		})
 		if n := w.Count("anomalies"); n != 0 {
 			t.Errorf("%d anomalies", n)

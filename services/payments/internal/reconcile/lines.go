@@ -3,8 +3,6 @@ package reconcile
 import (
 	"context"
 	"fmt"
-	"maps"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -20,89 +18,15 @@ import (
 // slack is how far the two clocks may be apart before a movement counts as missing.
 const slack = 15 * time.Minute
 
-// movement names what a line, or its fee, is in the ledger.
-type movement struct {
-	kind      ledger.Kind
-	reference string
-}
-
-func (m movement) String() string { return string(m.kind) + ":" + m.reference }
-
-func movementOf(text string) movement {
-	kind, reference, _ := strings.Cut(text, ":")
-	return movement{ledger.Kind(kind), reference}
-}
-
-// movements of a line: the money, and the fee that went with it, as added to our balance.
-func movements(l provider.Line) map[movement]money.Amount {
-	fee := money.New(-l.Fee.Minor, l.Fee.Currency)
-	m, feeOf := movement{reference: l.Source}, movement{ledger.OtherFee, l.Ref}
-	if fee.Minor > 0 {
-		feeOf.kind = ledger.OtherFeeReturned
-	}
-	switch l.Kind {
-	case provider.LineCharge:
-		if m.kind = ledger.Charge; fee.Minor < 0 {
-			feeOf = movement{ledger.ProviderFee, l.Source}
-		}
-	case provider.LineRefund:
-		m.kind = ledger.Refund
-	case provider.LineRefundFailed:
-		m.kind = ledger.RefundFailed
-	case provider.LineDispute:
-		if m = (movement{ledger.DisputeOpened, l.Ref}); l.Amount.Minor > 0 {
-			m.kind = ledger.DisputeWon
-		}
-		if feeOf.kind = ledger.DisputeFee; fee.Minor > 0 {
-			feeOf.kind = ledger.DisputeFeeReturned
-		}
-	case provider.LinePayout, provider.LinePayoutFailed, provider.LineTopUp, provider.LineOther:
-		m.kind = ownKind(l)
-	}
-	out := map[movement]money.Amount{m: l.Amount, feeOf: fee}
-	if m.kind == "" { // fee included
-		net := money.New(l.Amount.Minor-l.Fee.Minor, l.Amount.Currency)
-		if m = (movement{ledger.Unexplained, l.Ref}); net.Minor < 0 {
-			m.kind = ledger.UnexplainedOut
-		}
-		out = map[movement]money.Amount{m: net}
-	}
-	maps.DeleteFunc(out, func(_ movement, sum money.Amount) bool { return sum.Minor == 0 })
-	return out
-}
-
-// ownKind is the kind of a movement of our own money (payouts, fees), by the line's type and direction; "" for what no rule
-// explains.
-func ownKind(l provider.Line) ledger.Kind {
-	switch isIn := l.Amount.Minor > 0; {
-	case l.Kind == provider.LinePayout && !isIn:
-		return ledger.OurPayout
-	case l.Kind == provider.LinePayoutFailed && isIn:
-		return ledger.OurPayoutFailed
-	case (l.Kind == provider.LineTopUp || l.Kind == provider.LinePayout) && isIn: // or money collected from our bank account
-		return ledger.TopUp
-	}
-	return ""
-}
-
-// bookedHere reports whether only a line tells of a kind, so that this package books it. All others are booked with their
-// payment.
-func bookedHere(k ledger.Kind) bool {
-	switch k {
-	case ledger.OurPayout, ledger.OurPayoutFailed, ledger.TopUp, ledger.Unexplained, ledger.UnexplainedOut, ledger.OtherFee, ledger.OtherFeeReturned:
-		return true
-	default:
-		return false
-	}
-}
-
 // Lines compares the movements of [from, to) on both sides, after it has taken up what the lines tell and the book has
 // not. A movement that is only minutes from an end of the window is not missed on the other side. Differences that an
 // earlier pass found, and that are none now, are mended.
 func (s *Service) Lines(ctx context.Context, p provider.Provider, from, to time.Time) (found Found, err error) {
 	theirs, inside := map[movement]money.Amount{}, map[movement]bool{}
 	foreign := map[movement]bool{}
-	err = inBatches(func(fn func(provider.Line) error) error { return p.EachLine(ctx, from.Add(-slack), to.Add(slack), fn) },
+	err = inBatches(func(fn func(provider.Line) error) error {
+		return p.EachLine(ctx, from.Add(-slack), to.Add(slack), fn)
+	},
 		func(batch []provider.Line) error {
 			known, err := s.known(ctx, p, batch)
 			if err != nil {
@@ -137,7 +61,8 @@ func (s *Service) Lines(ctx context.Context, p provider.Provider, from, to time.
 }
 
 // known are the movements of a batch that the book has with the provider's sum.
-func (s *Service) known(ctx context.Context, p provider.Provider, batch []provider.Line) (map[movement]money.Amount, error) {
+func (s *Service) known(ctx context.Context, p provider.Provider, batch []provider.Line) (
+	map[movement]money.Amount, error) {
 	var references []string
 	for _, l := range batch {
 		for m := range movements(l) {
@@ -152,9 +77,10 @@ func (s *Service) known(ctx context.Context, p provider.Provider, batch []provid
 	return out, err
 }
 
-// takeIn sees to a line that the book does not have, and says whether it is another system's. What is a backer's money is
-// taken up by its payment; what is nobody's is booked here.
-func (s *Service) takeIn(ctx context.Context, p provider.Provider, l provider.Line, known map[movement]money.Amount) (foreign bool, err error) {
+// takeIn sees to a line that the book does not have, and says whether it is another system's. What is a backer's money
+// is taken up by its payment; what is nobody's is booked here.
+func (s *Service) takeIn(ctx context.Context, p provider.Provider, l provider.Line, known map[movement]money.Amount) (
+	foreign bool, err error) {
 	missing := false
 	for m := range movements(l) {
 		_, there := known[m]
@@ -202,7 +128,8 @@ func (s *Service) bookOurs(ctx context.Context, p provider.Provider, l provider.
 				amount.Minor = -amount.Minor
 			}
 			isNew, err := ledger.Post(ctx, tx, ledger.Movement{
-				Kind: m.kind, Provider: p.Name(), Reference: m.reference, Amount: amount, Happened: l.Happened, Booked: now, Note: l.Raw,
+				Kind: m.kind, Provider: p.Name(), Reference: m.reference, Amount: amount, Happened: l.Happened, Booked: now,
+				Note: l.Raw,
 			})
 			if err != nil {
 				return err
@@ -226,7 +153,8 @@ func (s *Service) bookOurs(ctx context.Context, p provider.Provider, l provider.
 }
 
 // compare compares each movement of the window on both sides.
-func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[movement]money.Amount, inside map[movement]bool, from, to time.Time) (map[movement]bool, error) {
+func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[movement]money.Amount,
+	inside map[movement]bool, from, to time.Time) (map[movement]bool, error) {
 	ours := map[movement]money.Amount{}
 	references := make([]string, 0, len(theirs))
 	for m := range theirs {
@@ -268,7 +196,8 @@ func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[m
 			return nil, err
 		}
 		if isNew {
-			s.log.ErrorContext(ctx, "the book and the provider differ", "provider", p.Name(), "movement", m.String(), "ours", ours[m].String(), "theirs", theirs[m].String())
+			s.log.ErrorContext(ctx, "the book and the provider differ", "provider", p.Name(), "movement", m.String(), "ours",
+				ours[m].String(), "theirs", theirs[m].String())
 		}
 	}
 	return differing, nil
@@ -276,7 +205,8 @@ func (s *Service) compare(ctx context.Context, p provider.Provider, theirs map[m
 
 // mend closes the differences that are none any more: both sides have the movement, inside the window, and agree. What
 // stands in suspense is left to a person.
-func (s *Service) mend(ctx context.Context, p provider.Provider, theirs map[movement]money.Amount, differing map[movement]bool, from, to time.Time) error {
+func (s *Service) mend(ctx context.Context, p provider.Provider, theirs map[movement]money.Amount,
+	differing map[movement]bool, from, to time.Time) error {
 	open, err := anomalies.OpenOf(ctx, s.db, anomalies.LedgerDifference, p.Name())
 	if err != nil {
 		return err

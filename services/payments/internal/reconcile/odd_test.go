@@ -70,7 +70,8 @@ func TestPasses_OneProviderIsSilent_TheOthersAreLookedAt(t *testing.T) {
 		w := paymentstest.New(t)
 		all := maps.Clone(w.App.Providers)
 		all["silent"] = silent{w.Stripe()}
-		passes := reconcile.New(reconcile.Options{DB: w.App.DB, Payments: w.App.Payments, Providers: all, Now: w.Now, Log: slog.New(slog.DiscardHandler)})
+		passes := reconcile.New(reconcile.Options{DB: w.App.DB, Payments: w.App.Payments, Providers: all, Now: w.Now,
+			Log: slog.New(slog.DiscardHandler)})
 		w.LoseWebhooks()
 		pledge := w.Pledge()
 		w.MustPay(w.MustSetup(pledge))

@@ -1,11 +1,11 @@
 // Package reconcile compares what we have with the providers' own lists, and finds what webhooks lost.
 //
 // Two passes: Recent walks the payments, refunds and disputes of the last hours and lets package payments take up every
-// one that stands differently there; Ledger walks each line of our balance at the provider over days, takes up what a line
-// tells that the book has not, books what is no backer's money (payouts to our bank, top-ups), and compares every sum.
-// What differs then is an anomaly, and mended by itself when a later pass finds it equal. What another system moves on a
-// shared account carries neither our tag nor our ids: it is counted apart. The passes only look at what is there and may
-// run at any time, any number of times.
+// one that stands differently there; Ledger walks each line of our balance at the provider over days, takes up what a
+// line tells that the book has not, books what is no backer's money (payouts to our bank, top-ups), and compares every
+// sum. What differs then is an anomaly, and mended by itself when a later pass finds it equal. What another system
+// moves on a shared account carries neither our tag nor our ids: it is counted apart. The passes only look at what is
+// there and may run at any time, any number of times.
 package reconcile
 
 import (
@@ -27,7 +27,8 @@ const lookup = 100
 
 // Recent is the pass over what is new, every few minutes.
 func Recent() jobs.Task[Pass] {
-	return jobs.Define[Pass]("reconcile:recent", jobs.Options{Queue: jobs.Low, MaxRetry: jobs.NoRetry, Timeout: 10 * time.Minute})
+	return jobs.Define[Pass]("reconcile:recent", jobs.Options{Queue: jobs.Low, MaxRetry: jobs.NoRetry,
+		Timeout: 10 * time.Minute})
 }
 
 // Ledger is the comparison of the book with the provider's balance, daily.
@@ -147,7 +148,8 @@ func refundAgrees(theirs provider.RefundState, ours refunds.Status) bool {
 	}
 }
 
-func (s *Service) takeUpPayments(ctx context.Context, p provider.Provider, batch []provider.Snapshot) (found Found, err error) {
+func (s *Service) takeUpPayments(ctx context.Context, p provider.Provider, batch []provider.Snapshot) (
+	found Found, err error) {
 	money := make([]string, len(batch))
 	for i, snap := range batch {
 		money[i] = snap.Ref.Money
@@ -185,7 +187,8 @@ func agrees(theirs provider.State, ours payments.AttemptStatus) bool {
 }
 
 // takeUp advances the payment that an object of the provider belongs to. What belongs to none is foreign.
-func (s *Service) takeUp(ctx context.Context, p provider.Provider, money string, signal payments.Signal, what string) Found {
+func (s *Service) takeUp(ctx context.Context, p provider.Provider, money string, signal payments.Signal,
+	what string) Found {
 	payment, found, err := s.payments.FindByRef(ctx, p.Name(), money)
 	if err == nil && !found {
 		return Found{Foreign: 1} // ours would be known by the pass over payments

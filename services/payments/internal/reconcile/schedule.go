@@ -35,13 +35,14 @@ type Pass struct {
 // Schedule starts both passes at their times on the queue, until ctx ends; whichever worker is free does them. Any
 // number of processes may schedule: a slot is started once.
 func (s *Service) Schedule(ctx context.Context, queue *jobs.Client) error {
-	return jobs.Every(ctx, s.log, jobs.Sweep{Name: "reconciliation", Interval: time.Minute, Work: func(ctx context.Context) error {
-		now := s.now()
-		return errors.Join(
-			s.start(ctx, Recent(), now.Truncate(recentEvery), func(p Pass) error { return Recent().Enqueue(ctx, queue, p) }),
-			s.start(ctx, Ledger(), now.Truncate(24*time.Hour), func(p Pass) error { return Ledger().Enqueue(ctx, queue, p) }),
-		)
-	}})
+	return jobs.Every(ctx, s.log, jobs.Sweep{Name: "reconciliation", Interval: time.Minute,
+		Work: func(ctx context.Context) error {
+			now := s.now()
+			return errors.Join(
+				s.start(ctx, Recent(), now.Truncate(recentEvery), func(p Pass) error { return Recent().Enqueue(ctx, queue, p) }),
+				s.start(ctx, Ledger(), now.Truncate(24*time.Hour), func(p Pass) error { return Ledger().Enqueue(ctx, queue, p) }),
+			)
+		}})
 }
 
 // RunDue runs the passes whose slot nobody has started, here and now: for who has no queue.
@@ -100,8 +101,8 @@ func (s *Service) RunLedger(ctx context.Context, pass Pass) error {
 	})
 }
 
-// each does a pass at every provider, and finishes it when all have answered: one that does not keeps no other from being
-// looked at.
+// each does a pass at every provider, and finishes it when all have answered: one that does not keeps no other from
+// being looked at.
 func (s *Service) each(ctx context.Context, name string, pass Pass, do func(p provider.Provider) (Found, error)) error {
 	var all Found
 	var faults []error
@@ -148,8 +149,8 @@ func (s *Service) ledgerFrom(ctx context.Context, pass Pass) (time.Time, error) 
 	return from, nil
 }
 
-// oldestDifference pulls the window back to the oldest difference that is still open, so that one that has mended itself
-// is seen to have.
+// oldestDifference pulls the window back to the oldest difference that is still open, so that one that has mended
+// itself is seen to have.
 func (s *Service) oldestDifference(ctx context.Context, provider string, from, to time.Time) (time.Time, error) {
 	open, err := anomalies.OpenOf(ctx, s.db, anomalies.LedgerDifference, provider)
 	if err != nil {

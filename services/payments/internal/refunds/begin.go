@@ -54,7 +54,8 @@ func Begin(ctx context.Context, tx *gorm.DB, src Source, w Wish, now time.Time) 
 		return Refund{}, false, fmt.Errorf("refund %d of %d: %w", amount, left, ErrExceeds)
 	}
 	r := Refund{
-		ID: ids.New(), PaymentID: src.PaymentID, AttemptID: src.AttemptID, Provider: src.Provider, Amount: money.New(amount, src.Amount.Currency),
+		ID: ids.New(), PaymentID: src.PaymentID, AttemptID: src.AttemptID, Provider: src.Provider,
+		Amount: money.New(amount, src.Amount.Currency),
 		Reason: w.Reason, Status: Creating, RequestKey: w.Key, Owed: !src.Counts, Try: 1, CreatedAt: now,
 	}
 	if err := insert(ctx, tx, r, w.Actor, w.Note, now); err != nil {
@@ -70,9 +71,10 @@ func insert(ctx context.Context, tx *gorm.DB, r Refund, actor, note string, now 
 			request_key, owed, bookings, failure_code, made_twice, actor, note, next_check_at, created_at, updated_at)
 		VALUES (@id, @payment, @attempt, @provider, @amount, @currency, @reason, @status, @repeats, @key, @owed, @bookings, @code, @twice, @actor, @note,
 			@now, @now, @now)`, map[string]any{
-		"id": r.ID, "payment": r.PaymentID, "attempt": r.AttemptID, "provider": r.Provider, "amount": r.Amount.Minor, "currency": r.Amount.Currency,
-		"reason": r.Reason, "status": r.Status, "repeats": r.Repeats, "key": r.RequestKey, "owed": r.Owed, "bookings": r.Bookings,
-		"code": r.FailureCode, "twice": r.MadeTwice, "actor": actor, "note": note, "now": now,
+		"id": r.ID, "payment": r.PaymentID, "attempt": r.AttemptID, "provider": r.Provider, "amount": r.Amount.Minor,
+		"currency": r.Amount.Currency,
+		"reason":   r.Reason, "status": r.Status, "repeats": r.Repeats, "key": r.RequestKey, "owed": r.Owed,
+		"bookings": r.Bookings, "code": r.FailureCode, "twice": r.MadeTwice, "actor": actor, "note": note, "now": now,
 	}).Error
 	if err != nil {
 		return fmt.Errorf("begin a refund of payment %s: %w", r.PaymentID, err)
@@ -80,9 +82,9 @@ func insert(ctx context.Context, tx *gorm.DB, r Refund, actor, note string, now 
 	return nil
 }
 
-// Left is how much of a charge can still be refunded, in minor units: the campaign's money (disputed money too, because the
-// dispute may be won) and what is already owed, less every refund that has not ended. A charge that is not its payment's
-// success has no campaign's money.
+// Left is how much of a charge can still be refunded, in minor units: the campaign's money (disputed money too, because
+// the dispute may be won) and what is already owed, less every refund that has not ended. A charge that is not its
+// payment's success has no campaign's money.
 func Left(ctx context.Context, tx *gorm.DB, src Source) (int64, error) {
 	p, err := src.Position(ctx, tx, src.Provider, src.Amount.Currency)
 	if err != nil {
@@ -123,8 +125,8 @@ func unclaimed(ctx context.Context, tx *gorm.DB, src Source, p ledger.Position) 
 	return max(p.Owed, 0), nil
 }
 
-// Book books a waiting refund's sum as owed, when the campaign's funds hold it and it is not booked yet, and reports whether
-// it is booked. Each booking has a reference of its own, because a dispute may withdraw it.
+// Book books a waiting refund's sum as owed, when the campaign's funds hold it and it is not booked yet, and reports
+// whether it is booked. Each booking has a reference of its own, because a dispute may withdraw it.
 func Book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, now time.Time) (bool, error) {
 	if r.Owed {
 		return true, nil
@@ -152,11 +154,12 @@ func book(ctx context.Context, tx *gorm.DB, src Source, r *Refund, free int64, n
 }
 
 // promise posts a sum as owed to the backer, from the charge's money or as our loss.
-func promise(ctx context.Context, tx *gorm.DB, src Source, r *Refund, minor int64, of ledger.Class, now time.Time) error {
+func promise(ctx context.Context, tx *gorm.DB, src Source, r *Refund, minor int64, of ledger.Class,
+	now time.Time) error {
 	r.Bookings++
 	_, err := ledger.Post(ctx, tx, ledger.Movement{
-		Kind: ledger.RefundBegun, Provider: src.Provider, Reference: bookingRef(*r), Of: &src.Money, Amount: money.New(minor, r.Amount.Currency), To: of,
-		Happened: now, Booked: now,
+		Kind: ledger.RefundBegun, Provider: src.Provider, Reference: bookingRef(*r), Of: &src.Money,
+		Amount: money.New(minor, r.Amount.Currency), To: of, Happened: now, Booked: now,
 	})
 	return err
 }

@@ -48,7 +48,8 @@ func TestRefundMadeElsewhere_OfAPartOfAFailedOne_LeavesTheRestToAPerson(t *testi
 	var rest int64
 	w.Scan(&rest, `SELECT coalesce(sum(amount_minor), 0)::bigint FROM refunds WHERE status = 'failed' AND owed`)
 	if rest != 2000 || w.Anomalies("refund_failed") != 1 || w.Held("refunds") != 2 {
-		t.Errorf("%d wait for a person, %d are called, %d refunds at the provider", rest, w.Anomalies("refund_failed"), w.Held("refunds"))
+		t.Errorf("%d wait for a person, %d are called, %d refunds at the provider", rest, w.Anomalies("refund_failed"),
+			w.Held("refunds"))
 	}
 	w.Audit()
 }
@@ -74,7 +75,8 @@ func TestRefundMadeElsewhere_ThatIsNotTakenYet_IsPromised(t *testing.T) {
 	})
 	w.RefundByHand(intent, 5000)
 	w.Settle()
-	w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 5000 - paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "owed_to_backers:stripe": -5000})
+	w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 5000 - paymentstest.Fee,
+		"provider_fees:stripe": paymentstest.Fee, "owed_to_backers:stripe": -5000})
 	if _, _, err := w.App.Payments.Refund(t.Context(), id, refunds.Wish{Reason: refunds.Requested}); err == nil {
 		t.Error("it can be refunded again")
 	}
@@ -86,24 +88,92 @@ func TestRefundMadeElsewhere_ThatIsNotTakenYet_IsPromised(t *testing.T) {
 	w.Audit()
 }
 
-// A failed refund was paid by hand, and then made in the provider's pages too: the backer has it twice, and a person is called.
-func TestRefundMadeElsewhere_AfterItWasPaidByHand_CallsAPerson(t *testing.T) {
-	t.Parallel()
-	w := paymentstest.New(t)
-	_, id, intent := w.Paid()
-	w.Refund(id, 0, refunds.Requested)
+// paidByHand is a payment of 50 euros of which a refund failed and was paid by hand.
+func paidByHand(w *paymentstest.World, minor int64) (pledge, intent string) {
+	w.T.Helper()
+	pledge, id, intent := w.Paid()
+	w.Refund(id, minor, refunds.Requested)
 	w.Settle()
 	w.FailRefund()
 	w.Settle()
 	var failed string
 	w.Scan(&failed, `SELECT id FROM refunds WHERE status = 'failed'`)
-	if err := w.App.Payments.RefundPaidByHand(t.Context(), failed, aino); err != nil {
-		t.Fatal(err)
+	if err := w.App.Payments.RefundPaidByHand(w.T.Context(), failed, aino); err != nil {
+		w.T.Fatal(err)
 	}
+	return pledge, intent
+}
+
+// A failed refund was paid by hand, and then made in the provider's pages too: the backer has it twice, and a person is
+// called. When that one comes back nobody has lost anything: the loss is taken back, nothing is owed, and nobody is
+// called any more.
+func TestRefundMadeElsewhere_AfterItWasPaidByHand_IsALossUntilItComesBack(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	pledge, intent := paidByHand(w, 0)
 	w.RefundByHand(intent, 5000)
 	w.Settle()
-	w.WantLedger(map[string]int64{"provider_clearing:stripe:main": -paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "bank": -5000, "loss:refund_begun": 5000})
-	if n := w.Count("anomalies WHERE kind = 'refund_failed' AND resolved_at IS NULL AND detail ->> 'code' = 'made_twice'"); n != 1 {
+	w.WantLedger(map[string]int64{
+		"provider_clearing:stripe:main": -paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "bank": -5000,
+		"loss:refund_begun": 5000,
+	})
+	if n := w.Count(
+		"anomalies WHERE kind = 'refund_failed' AND resolved_at IS NULL AND detail ->> 'code' = 'made_twice'"); n != 1 {
 		t.Errorf("%d people are called", n)
 	}
+	w.Pass(time.Hour)
+	w.FailRefund()
+	for range 2 {
+		w.Settle()
+		w.WantLedger(map[string]int64{
+			"provider_clearing:stripe:main": 5000 - paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "bank": -5000,
+		})
+		if n := w.Anomalies(""); n != 0 || w.Count("refunds WHERE status = 'canceled' AND NOT owed") != 1 {
+			t.Errorf("%d people are called", n)
+		}
+		w.WantStatus(pledge, "refunded")
+		w.Audit()
+		w.Pass(time.Hour)
+		w.Reconcile()
+	}
+}
+
+// Of one that was a loss in part, that part is taken back. The rest was the campaign's money, promised to the backer
+// who was told so: it is owed, and a person decides how to send it.
+func TestRefundMadeElsewhere_ThatWasALossInPart_OwesTheRestWhenItComesBack(t *testing.T) {
+	t.Parallel()
+	w := paymentstest.New(t)
+	pledge, intent := paidByHand(w, 3000)
+	w.RefundByHand(intent, 5000)
+	w.Settle()
+	w.WantLedger(map[string]int64{
+		"provider_clearing:stripe:main": -paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "bank": -3000,
+		"loss:refund_begun": 3000,
+	})
+	w.Pass(time.Hour)
+	w.FailRefund()
+	w.Settle()
+	w.WantLedger(map[string]int64{
+		"provider_clearing:stripe:main": 5000 - paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "bank": -3000,
+		"owed_to_backers:stripe": -2000,
+	})
+	var rest string
+	w.Scan(&rest, `SELECT id FROM refunds WHERE status = 'failed' AND owed AND amount_minor = 2000`)
+	if n := w.Count("anomalies WHERE resolved_at IS NULL AND kind = 'refund_failed' AND reference = ?", rest); n != 1 ||
+		w.Anomalies("") != 1 {
+		t.Errorf("%d people are called, %d of them for the rest", w.Anomalies(""), n)
+	}
+	w.Audit()
+	if _, err := w.App.Payments.RepeatRefund(t.Context(), rest, aino); err != nil {
+		t.Fatal(err)
+	}
+	w.Settle()
+	w.WantLedger(map[string]int64{
+		"provider_clearing:stripe:main": 3000 - paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "bank": -3000,
+	})
+	if n := w.Anomalies(""); n != 0 {
+		t.Errorf("%d people are called", n)
+	}
+	w.WantStatus(pledge, "refunded")
+	w.Audit()
 }

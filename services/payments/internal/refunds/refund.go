@@ -46,7 +46,7 @@ const (
 	byDispute     = "charge_disputed"  // their bank gave it back
 	byDisputeOnce = "dispute_appealed" // byDispute, until the loss was reversed; another row refunds it since
 	madeElsewhere = "made_elsewhere"   // in the provider's own pages
-	madeTwice     = "made_twice"       // the provider made two refunds for one of our rows
+	madeTwice     = "made_twice"       // it had gone out already: the provider made two, or more went back than was left
 )
 
 // Reason of a refund, as the content service knows it.
@@ -153,8 +153,10 @@ func save(ctx context.Context, tx *gorm.DB, r Refund, next *time.Time, now time.
 		provider_ref = @ref, failure_code = @code, made_twice = @twice, covered_by = @covered,
 		sent_at = CASE WHEN @status = 'pending' THEN coalesce(sent_at, @now) ELSE sent_at END, next_check_at = @next, updated_at = @now,
 		settled_at = CASE WHEN @settled THEN coalesce(settled_at, @now) ELSE settled_at END WHERE id = @id`, map[string]any{
-		"status": r.Status, "owed": r.Owed, "bookings": r.Bookings, "try": r.Try, "failures": r.Failures, "ref": r.ProviderRef,
-		"code": r.FailureCode, "twice": r.MadeTwice, "covered": r.CoveredBy, "next": next, "now": now, "settled": r.Status.isSettled(), "id": r.ID,
+		"status": r.Status, "owed": r.Owed, "bookings": r.Bookings, "try": r.Try, "failures": r.Failures,
+		"ref":  r.ProviderRef,
+		"code": r.FailureCode, "twice": r.MadeTwice, "covered": r.CoveredBy, "next": next, "now": now,
+		"settled": r.Status.isSettled(), "id": r.ID,
 	}).Error
 	if err != nil {
 		return fmt.Errorf("save refund %s: %w", r.ID, err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"talkoot.fi/payments/internal/ledger"
 	"talkoot.fi/payments/internal/payments"
 	"talkoot.fi/payments/internal/paymentstest"
 	"talkoot.fi/payments/internal/refunds"
@@ -35,7 +36,8 @@ func TestRefund_InParts_AddsUp(t *testing.T) {
 	if totals[0] != 2000 || totals[1] != 3000 || totals[2] != 5000 {
 		t.Errorf("content heard the totals %v", totals)
 	}
-	if _, _, err := w.App.Payments.Refund(t.Context(), id, refunds.Wish{AmountMinor: 1, Reason: refunds.Requested}); !errors.Is(err, refunds.ErrExceeds) {
+	if _, _, err := w.App.Payments.Refund(t.Context(), id,
+		refunds.Wish{AmountMinor: 1, Reason: refunds.Requested}); !errors.Is(err, refunds.ErrExceeds) {
 		t.Errorf("refunding more than was paid: %v", err)
 	}
 	w.Audit()
@@ -45,7 +47,8 @@ func TestRefund_OfNothingPaid_IsRefused(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t)
 	a := w.MustSetup(w.Pledge())
-	if _, _, err := w.App.Payments.Refund(t.Context(), a.Payment.ID, refunds.Wish{Reason: refunds.Requested}); !errors.Is(err, payments.ErrNothingPaid) {
+	if _, _, err := w.App.Payments.Refund(t.Context(), a.Payment.ID, refunds.Wish{Reason: refunds.Requested}); !errors.Is(
+		err, payments.ErrNothingPaid) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -107,7 +110,8 @@ func TestRefund_ThatFails_CallsAPersonAndTheBookKnows(t *testing.T) {
 	if n := w.Count("anomalies WHERE kind = 'refund_failed'"); n != 1 || w.Anomalies("") != 1 {
 		t.Errorf("%d anomalies", n)
 	}
-	w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 5000 - paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "owed_to_backers:stripe": -5000})
+	w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 5000 - paymentstest.Fee,
+		"provider_fees:stripe": paymentstest.Fee, "owed_to_backers:stripe": -5000})
 	w.Audit()
 }
 
@@ -133,9 +137,11 @@ func TestRefund_BeforeWeHeardOfTheSuccess_IsTakenInWithIt(t *testing.T) {
 			w.CheckOpen()
 		},
 		"the refund's webhook": func(w *paymentstest.World, _, intent string) {
-			body := strings.Replace(fmt.Sprintf(paymentstest.EventFormat, "evt_refund", "2023-10-16", false, "charge.refunded", "ch_1"),
+			body := strings.Replace(fmt.Sprintf(paymentstest.EventFormat, "evt_refund", "2023-10-16", false, "charge.refunded",
+				"ch_1"),
 				`"object":"payment_intent"`, `"object":"charge","payment_intent":"`+intent+`"`, 1)
-			if status, code := w.Hook(body, paymentstest.Signed(body, paymentstest.WebhookSecret, w.Now())); status != http.StatusOK {
+			if status, code := w.Hook(body, paymentstest.Signed(body, paymentstest.WebhookSecret,
+				w.Now())); status != http.StatusOK {
 				w.T.Fatalf("webhook answered %d %s", status, code)
 			}
 		},
@@ -251,4 +257,29 @@ func TestTidy_StoppedInTheMiddle_FinishesWhatItBegan(t *testing.T) {
 	if n := w.Count("refunds WHERE status = 'succeeded'"); n != 1 {
 		t.Errorf("%d refunds are written down", n)
 	}
+}
+
+// A refund's sum is final. When the provider lists another one, a person is called at once and nothing is booked.
+func TestRefund_ToldAgainOfAnotherSum_CallsAPerson(t *testing.T) {
+	t.Parallel()
+	w, b := paymentstest.NewBetween(t)
+	_, id, _ := w.Paid()
+	w.Refund(id, 2000, refunds.Requested)
+	w.Settle()
+	b.Set(nil, func(r *http.Request, body []byte) []byte {
+		if !paymentstest.IsCall(r, http.MethodGet, "/v1/refunds") {
+			return body
+		}
+		return []byte(strings.ReplaceAll(string(body), `"amount":2000`, `"amount":1900`))
+	})
+	w.Pass(time.Minute)
+	if _, err := w.App.Payments.Advance(t.Context(), id, payments.SignalMoneySweep); !errors.Is(err, ledger.ErrDiffers) {
+		t.Errorf("told differently: %v", err)
+	}
+	if n := w.Anomalies("ledger_refused"); n != 1 {
+		t.Errorf("%d people are called", n)
+	}
+	b.Set(nil, nil)
+	w.WantBook(paymentstest.Book{Gone: 2000})
+	w.Audit()
 }

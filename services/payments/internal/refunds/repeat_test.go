@@ -30,7 +30,8 @@ func failed(w *paymentstest.World) (pledge, refundID string) {
 	if refundID == "" || w.Anomalies("refund_failed") != 1 {
 		w.T.Fatalf("no refund has failed")
 	}
-	w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 5000 - paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "owed_to_backers:stripe": -5000})
+	w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 5000 - paymentstest.Fee,
+		"provider_fees:stripe": paymentstest.Fee, "owed_to_backers:stripe": -5000})
 	w.Audit()
 	return pledge, refundID
 }
@@ -63,13 +64,17 @@ func TestRepeatRefund_OfAnAutomaticOne_OnceHoweverOftenItIsAsked(t *testing.T) {
 	if len(next) != 1 || next[id] || w.Held("refunds") != 2 {
 		t.Errorf("%d rows took its place, %d refunds at the provider", len(next), w.Held("refunds"))
 	}
-	if n := w.Count("refunds WHERE id = ? AND status = 'repeated' AND NOT owed", id) + w.Count("refunds WHERE repeats = ? AND status = 'succeeded' AND reason = 'reward_gone' AND actor = 'aino'", id); n != 2 {
+	if n := w.Count("refunds WHERE id = ? AND status = 'repeated' AND NOT owed", id) +
+		w.Count("refunds WHERE repeats = ? AND status = 'succeeded' AND reason = 'reward_gone' AND actor = 'aino'",
+			id); n != 2 {
 		t.Error("the failed one is not repeated, or the other did not succeed")
 	}
-	if n := w.Count("operator_actions WHERE action = 'refund_repeat' AND actor = ? AND note = ?", aino.Actor, aino.Note); n != 1 {
+	if n := w.Count("operator_actions WHERE action = 'refund_repeat' AND actor = ? AND note = ?", aino.Actor,
+		aino.Note); n != 1 {
 		t.Errorf("%d acts are kept", n)
 	}
-	if n := w.Count("anomalies WHERE kind = 'refund_failed' AND resolved_by = ? AND note = ?", aino.Actor, aino.Note); n != 1 {
+	if n := w.Count("anomalies WHERE kind = 'refund_failed' AND resolved_by = ? AND note = ?", aino.Actor,
+		aino.Note); n != 1 {
 		t.Errorf("%d anomalies are settled", n)
 	}
 	w.WantStatus(pledge, "refunded")
@@ -119,13 +124,15 @@ func TestRepeatRefund_OfOneThatHasNotFailed_IsRefused(t *testing.T) {
 	w.Settle()
 	var id string
 	w.Scan(&id, `SELECT id FROM refunds`)
-	if _, err := w.App.Payments.RepeatRefund(t.Context(), id, aino); !errors.Is(err, refunds.ErrNotFailed) || !payments.IsRefusal(err) {
+	if _, err := w.App.Payments.RepeatRefund(t.Context(), id, aino); !errors.Is(err, refunds.ErrNotFailed) ||
+		!payments.IsRefusal(err) {
 		t.Errorf("repeating gave %v", err)
 	}
 	if err := w.App.Payments.RefundPaidByHand(t.Context(), id, aino); !errors.Is(err, refunds.ErrNotFailed) {
 		t.Errorf("paying by hand gave %v", err)
 	}
-	if _, err := w.App.Payments.RepeatRefund(t.Context(), id, payments.Operator{Actor: "aino"}); !errors.Is(err, payments.ErrOperator) {
+	if _, err := w.App.Payments.RepeatRefund(t.Context(), id, payments.Operator{Actor: "aino"}); !errors.Is(err,
+		payments.ErrOperator) {
 		t.Errorf("without a note: %v", err)
 	}
 	if n := w.Count("operator_actions"); n != 0 {
@@ -142,8 +149,10 @@ func TestRefundPaidByHand_SettlesAFailedOne_Once(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.Settle()
-		w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 5000 - paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "bank": -5000})
-		if n := w.Count("refunds WHERE status = 'by_hand' AND NOT owed AND actor = 'aino'"); n != 1 || w.Count("refunds") != 1 {
+		w.WantLedger(map[string]int64{"provider_clearing:stripe:main": 5000 - paymentstest.Fee,
+			"provider_fees:stripe": paymentstest.Fee, "bank": -5000})
+		if n := w.Count("refunds WHERE status = 'by_hand' AND NOT owed AND actor = 'aino'"); n != 1 ||
+			w.Count("refunds") != 1 {
 			t.Errorf("%d of %d refunds are by hand", n, w.Count("refunds"))
 		}
 		if n := w.Count("operator_actions WHERE action = 'refund_by_hand' AND actor = 'aino' AND note <> ''"); n != 1 {
@@ -161,8 +170,8 @@ func TestRefundPaidByHand_SettlesAFailedOne_Once(t *testing.T) {
 	}
 }
 
-// While the provider does not take a refund it is asked less and less often, a person is called when that goes on, and not
-// needed any more when it is taken.
+// While the provider does not take a refund it is asked less and less often, a person is called when that goes on, and
+// not needed any more when it is taken.
 func TestRefund_ThatTheProviderDoesNotTake_CallsAPersonUntilItDoes(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{"500", "429", "500_stored"} {
@@ -202,7 +211,8 @@ func TestRefund_ThatTheProviderDoesNotTake_CallsAPersonUntilItDoes(t *testing.T)
 				w.Settle()
 				return w.Count("refunds WHERE status = 'succeeded'") == 1
 			})
-			if n := w.Count("anomalies WHERE kind = 'refund_stuck' AND resolved_by = 'service'"); n != 1 || w.Anomalies("") != 0 || w.Held("refunds") != 1 {
+			if n := w.Count("anomalies WHERE kind = 'refund_stuck' AND resolved_by = 'service'"); n != 1 ||
+				w.Anomalies("") != 0 || w.Held("refunds") != 1 {
 				t.Errorf("%d anomalies are mended, %d refunds made", n, w.Held("refunds"))
 			}
 			w.WantStatus(pledge, "refunded")

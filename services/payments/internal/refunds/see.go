@@ -3,6 +3,7 @@ package refunds
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -14,13 +15,16 @@ import (
 	"talkoot.fi/payments/internal/provider"
 )
 
-// See updates the refunds of a charge from what the provider says; none goes back to an earlier status. One that was made
-// elsewhere (by hand, in the provider's own pages) gets a row. It returns those that have failed since.
-func See(ctx context.Context, tx *gorm.DB, src Source, seen []provider.Refund, now time.Time) (failed []Refund, err error) {
+// See updates the refunds of a charge from what the provider says; none goes back to an earlier status. One that was
+// made elsewhere (by hand, in the provider's own pages) gets a row. It returns those that have failed since. Error:
+// ledger.ErrDiffers when one is of another sum than its row.
+func See(ctx context.Context, tx *gorm.DB, src Source, seen []provider.Refund, now time.Time) (
+	failed []Refund, err error) {
 	if len(seen) == 0 {
 		return nil, nil
 	}
-	// Ours first: a refund that was made elsewhere may replace one of ours, but not one that the provider has made as well.
+	// Ours first: a refund that was made elsewhere may replace one of ours, but not one that the provider has made as
+	// well.
 	seen = slices.Clone(seen)
 	slices.SortStableFunc(seen, func(a, b provider.Refund) int { return cmp.Compare(len(b.ID), len(a.ID)) })
 	for _, one := range seen {
@@ -31,6 +35,10 @@ func See(ctx context.Context, tx *gorm.DB, src Source, seen []provider.Refund, n
 		r, err := match(ctx, tx, rows, src, one, now)
 		if err != nil {
 			return nil, err
+		}
+		if one.Amount != r.Amount {
+			return nil, fmt.Errorf("refund %s (%s) of %s, begun as %s: %w", r.ID, one.Ref, one.Amount, r.Amount,
+				ledger.ErrDiffers)
 		}
 		before := r.Status
 		if err := see(ctx, tx, src, &r, one, now); err != nil {
@@ -44,8 +52,11 @@ func See(ctx context.Context, tx *gorm.DB, src Source, seen []provider.Refund, n
 }
 
 // match finds our row of a refund, or writes one.
-func match(ctx context.Context, tx *gorm.DB, rows []Refund, src Source, one provider.Refund, now time.Time) (Refund, error) {
-	if i := slices.IndexFunc(rows, func(r Refund) bool { return r.ProviderRef != nil && *r.ProviderRef == one.Ref }); i >= 0 {
+func match(ctx context.Context, tx *gorm.DB, rows []Refund, src Source, one provider.Refund, now time.Time) (
+	Refund, error) {
+	if i := slices.IndexFunc(rows, func(r Refund) bool {
+		return r.ProviderRef != nil && *r.ProviderRef == one.Ref
+	}); i >= 0 {
 		return rows[i], nil
 	}
 	isOf := slices.IndexFunc(rows, func(r Refund) bool { return r.ID == one.ID })
@@ -62,8 +73,8 @@ func match(ctx context.Context, tx *gorm.DB, rows []Refund, src Source, one prov
 	return r, insert(ctx, tx, r, "", "made at the provider", now)
 }
 
-// standIn is the row for a refund that the provider has made although we had recorded it as refused: the row itself, or,
-// when it was repeated and the last repetition has not been made, that one.
+// standIn is the row for a refund that the provider has made although we had recorded it as refused: the row itself,
+// or, when it was repeated and the last repetition has not been made, that one.
 func standIn(rows []Refund, r Refund) Refund {
 	last := r
 	for last.Status == Repeated {
@@ -73,7 +84,8 @@ func standIn(rows []Refund, r Refund) Refund {
 		}
 		last = rows[i]
 	}
-	if last.ProviderRef == nil && last.Amount.Minor == r.Amount.Minor && (last.Status == Creating || last.Status == Failed) {
+	if last.ProviderRef == nil && last.Amount.Minor == r.Amount.Minor && (last.Status == Creating ||
+		last.Status == Failed) {
 		return last
 	}
 	return r
@@ -116,7 +128,8 @@ func see(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.R
 			return err
 		}
 		isVoid = isNew && isOver(one)
-	} else if isNews && one.ID == "" && one.State == provider.RefundPending { // made elsewhere, and not taken yet: it is promised
+	} else if isNews && one.ID == "" && one.State == provider.RefundPending {
+		// made elsewhere, and not taken yet: it is promised
 		if err := bookTaken(ctx, tx, src, r, true, now); err != nil {
 			return err
 		}
@@ -130,10 +143,10 @@ func see(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.R
 			if err := post(ctx, tx, src, ledger.RefundFailed, *r, one.Ref, *one.Returned, now); err != nil {
 				return err
 			}
-			r.Owed = true
 			if isVoid {
 				return withdraw(ctx, tx, src, r, one.FailureCode, now)
 			}
+			return failTaken(ctx, tx, src, r, one, now)
 		}
 		return Fail(ctx, tx, r, one.FailureCode, "the provider gave the money back to us", now)
 	case one.State == provider.RefundSucceeded:

@@ -21,8 +21,8 @@ const (
 	longestPause = time.Hour
 	// alarmAfter is the number of failed tries in a row from which an anomaly is opened: after about an hour.
 	alarmAfter = 6
-	// slowAfter is how long the provider may have a refund that has not settled before an anomaly is opened: banks take up to ten
-	// working days.
+	// slowAfter is how long the provider may have a refund that has not settled before an anomaly is opened: banks take up
+	// to ten working days.
 	slowAfter = 15 * 24 * time.Hour
 	// keyMargin is how long before the provider forgets a key we stop trusting it.
 	keyMargin = time.Hour
@@ -56,9 +56,10 @@ const (
 	Refused                 // the provider does not take it, ever
 )
 
-// Send asks the provider to make a refund, once however often it is called: by its key, and past the key's life by our id.
-// After an error nobody knows whether it was made; see Postpone.
-func Send(ctx context.Context, p provider.Provider, r Refund, src Source, now time.Time) (sent []provider.Refund, v Verdict, why error, err error) {
+// Send asks the provider to make a refund, once however often it is called: by its key, and past the key's life by our
+// id. After an error nobody knows whether it was made; see Postpone.
+func Send(ctx context.Context, p provider.Provider, r Refund, src Source, now time.Time) (
+	sent []provider.Refund, v Verdict, why error, err error) {
 	if r.Try > 1 || now.Sub(r.CreatedAt) > p.Traits().KeyLife-keyMargin { // an earlier key may have made it
 		if sent, err := findAtProvider(ctx, p, r, src); err != nil || sent != nil {
 			return sent, Made, nil, err
@@ -72,7 +73,8 @@ func Send(ctx context.Context, p provider.Provider, r Refund, src Source, now ti
 		return []provider.Refund{made}, Made, nil, nil
 	case errors.Is(err, provider.ErrDisputed):
 		return nil, Disputed, err, nil
-	case errors.Is(err, provider.ErrBurned), errors.Is(err, provider.ErrRefused), errors.Is(err, provider.ErrState), errors.Is(err, provider.ErrNotFound):
+	case errors.Is(err, provider.ErrBurned), errors.Is(err, provider.ErrRefused), errors.Is(err, provider.ErrState),
+		errors.Is(err, provider.ErrNotFound):
 		// The failure does not say whether an earlier try had made it.
 		if sent, findErr := findAtProvider(ctx, p, r, src); findErr != nil || sent != nil {
 			return sent, Made, nil, findErr
@@ -99,8 +101,8 @@ func findAtProvider(ctx context.Context, p provider.Provider, r Refund, src Sour
 	return nil, nil
 }
 
-// Postpone has a refund tried again after a pause that grows with every failure in a row, and opens an anomaly when they
-// go on; anew says that the next try needs another key. A refund that moved meanwhile is left alone.
+// Postpone has a refund tried again after a pause that grows with every failure in a row, and opens an anomaly when
+// they go on; anew says that the next try needs another key. A refund that moved meanwhile is left alone.
 func Postpone(ctx context.Context, tx *gorm.DB, r Refund, anew bool, why string, now time.Time) error {
 	pause := min(firstRetry<<min(r.Failures, 10), longestPause)
 	if anew {
@@ -122,8 +124,8 @@ func Postpone(ctx context.Context, tx *gorm.DB, r Refund, anew bool, why string,
 	return err
 }
 
-// Nag opens an anomaly about a refund that the provider has had for too long: it does not settle, or it has failed and the
-// money has not come back.
+// Nag opens an anomaly about a refund that the provider has had for too long: it does not settle, or it has failed and
+// the money has not come back.
 func Nag(ctx context.Context, db *gorm.DB, id string, now time.Time) error {
 	r, found, err := ByID(ctx, db, id)
 	if err != nil || !found || r.Status != Pending || r.SentAt == nil || now.Sub(*r.SentAt) < slowAfter {
@@ -131,7 +133,8 @@ func Nag(ctx context.Context, db *gorm.DB, id string, now time.Time) error {
 	}
 	_, err = anomalies.Open(ctx, db, anomalies.Anomaly{
 		Kind: anomalies.RefundStuck, Provider: r.Provider, Reference: r.ID, PaymentID: &r.PaymentID,
-		Detail: map[string]string{"why": "the provider has it and it does not settle", "since": r.SentAt.Format(time.RFC3339), "amount": r.Amount.String()},
+		Detail: map[string]string{"why": "the provider has it and it does not settle", "since": r.SentAt.Format(time.RFC3339),
+			"amount": r.Amount.String()},
 	}, now)
 	return err
 }

@@ -13,11 +13,11 @@ import (
 	"talkoot.fi/payments/internal/provider"
 )
 
-// What the provider has taken from our balance for a refund, whoever asked for it, and what comes back of that.
+// What the provider has taken from our balance for a refund, whoever asked for it.
 
-// seeTwice books a refund that the provider made although the backer had the money another way: a call that we had recorded
-// as refused had an effect all the same. It is our loss, not the campaign's, and opens an anomaly; what comes back of it is
-// ours.
+// seeTwice books a refund that the provider made although the backer had the money another way: a call that we had
+// recorded as refused had an effect all the same. It is our loss, not the campaign's, and opens an anomaly; what comes
+// back of it is ours.
 func seeTwice(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.Refund, now time.Time) error {
 	r.ProviderRef, r.MadeTwice = &one.Ref, true
 	taken, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.Refund, one.Ref)
@@ -31,7 +31,8 @@ func seeTwice(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provi
 		if err := post(ctx, tx, src, ledger.Refund, *r, one.Ref, one.Happened, now); err != nil {
 			return err
 		}
-		if err := callTwice(ctx, tx, *r, r.Amount.Minor, "the provider made it too, after it was "+string(r.Status), now); err != nil {
+		if err := callTwice(ctx, tx, *r, r.Amount.Minor, "the provider made it too, after it was "+string(r.Status),
+			now); err != nil {
 			return err
 		}
 	}
@@ -52,45 +53,15 @@ func seeTwice(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provi
 	if err := unpromise(ctx, tx, src, *r, now); err != nil {
 		return err
 	}
-	if err := anomalies.Mend(ctx, tx, anomalies.RefundFailed, r.Provider, r.ID, "what was made twice came back", now); err != nil {
+	if err := anomalies.Mend(ctx, tx, anomalies.RefundFailed, r.Provider, r.ID, "what was made twice came back",
+		now); err != nil {
 		return err
 	}
 	return save(ctx, tx, *r, nil, now)
 }
 
-// isOver reports whether a refund was made elsewhere and has come back.
-func isOver(one provider.Refund) bool {
-	return one.ID == "" && one.State == provider.RefundFailed && one.Returned != nil
-}
-
-// withdraw ends a refund that somebody made in the provider's own pages and that had failed when we first heard of it: we
-// owe nobody that sum, and who made it sees the failure there. Its money returns to the accounts it was taken from.
-func withdraw(ctx context.Context, tx *gorm.DB, src Source, r *Refund, code string, now time.Time) error {
-	if err := unpromise(ctx, tx, src, *r, now); err != nil {
-		return err
-	}
-	r.Status, r.Owed, r.FailureCode = Canceled, false, code
-	return save(ctx, tx, *r, nil, now)
-}
-
-// unpromise reverses the last posting that booked a refund's sum as owed.
-func unpromise(ctx context.Context, tx *gorm.DB, src Source, r Refund, now time.Time) error {
-	begun, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.RefundBegun, bookingRef(r))
-	if err != nil || begun == nil {
-		return err
-	}
-	amount, err := ledger.AmountOf(ctx, tx, *begun)
-	if err != nil {
-		return err
-	}
-	_, err = ledger.Post(ctx, tx, ledger.Movement{
-		Kind: ledger.RefundWithdrawn, Provider: src.Provider, Reference: bookingRef(r), Of: &src.Money, Amount: amount,
-		Opening: begun, Reason: string(ledger.RefundBegun), Happened: now, Booked: now,
-	})
-	return err
-}
-
-// take books that the provider took the sum from our balance, and reports whether that is news; told again it changes nothing.
+// take books that the provider took the sum from our balance, and reports whether that is news; told again it changes
+// nothing.
 func take(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.Refund, now time.Time) (bool, error) {
 	posted, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.Refund, one.Ref)
 	if err != nil || posted != nil {
@@ -108,8 +79,8 @@ func take(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.
 	return true, nil
 }
 
-// bookTaken books the sum of a refund that the provider has taken as owed, whatever is left of the charge. When open refunds
-// want more than there is, and the charge is its payment's success, it is set off against them.
+// bookTaken books the sum of a refund that the provider has taken as owed, whatever is left of the charge. When open
+// refunds want more than there is, and the charge is its payment's success, it is set off against them.
 func bookTaken(ctx context.Context, tx *gorm.DB, src Source, r *Refund, counts bool, now time.Time) error {
 	p, err := src.Position(ctx, tx, src.Provider, r.Amount.Currency)
 	if err != nil {
@@ -124,7 +95,9 @@ func bookTaken(ctx context.Context, tx *gorm.DB, src Source, r *Refund, counts b
 		rows = slices.DeleteFunc(rows, func(o Refund) bool { return o.ID == r.ID })
 		over := overtaking{code: madeElsewhere, why: "it was made in the provider's own pages"}
 		// It replaces a failed one of the same sum, however much is left.
-		if i := slices.IndexFunc(rows, func(o Refund) bool { return o.Status == Failed && o.Amount.Minor == r.Amount.Minor }); i >= 0 {
+		if i := slices.IndexFunc(rows, func(o Refund) bool {
+			return o.Status == Failed && o.Amount.Minor == r.Amount.Minor
+		}); i >= 0 {
 			if _, err := over.take(ctx, tx, src, rows[i:i+1], r.Amount.Minor, now); err != nil {
 				return err
 			}
@@ -154,14 +127,17 @@ func bookTaken(ctx context.Context, tx *gorm.DB, src Source, r *Refund, counts b
 func callTwice(ctx context.Context, tx *gorm.DB, r Refund, minor int64, detail string, now time.Time) error {
 	_, err := anomalies.Open(ctx, tx, anomalies.Anomaly{
 		Kind: anomalies.RefundFailed, Provider: r.Provider, Reference: r.ID, PaymentID: &r.PaymentID,
-		Detail: map[string]string{"code": madeTwice, "detail": detail, "amount": money.New(minor, r.Amount.Currency).String()},
+		Detail: map[string]string{"code": madeTwice, "detail": detail,
+			"amount": money.New(minor, r.Amount.Currency).String()},
 	}, now)
 	return err
 }
 
-func post(ctx context.Context, tx *gorm.DB, src Source, kind ledger.Kind, r Refund, reference string, happened, now time.Time) error {
+func post(ctx context.Context, tx *gorm.DB, src Source, kind ledger.Kind, r Refund, reference string,
+	happened, now time.Time) error {
 	_, err := ledger.Post(ctx, tx, ledger.Movement{
-		Kind: kind, Provider: src.Provider, Reference: reference, Of: &src.Money, Amount: r.Amount, Happened: happened, Booked: now,
+		Kind: kind, Provider: src.Provider, Reference: reference, Of: &src.Money, Amount: r.Amount, Happened: happened,
+		Booked: now,
 	})
 	return err
 }

@@ -11,8 +11,8 @@ import (
 	"talkoot.fi/payments/internal/refunds"
 )
 
-// refusedButMade is a payment of 50 euros with a refund of 20 that the provider made, answering that it refuses it, and that it
-// does not list until it is shown.
+// refusedButMade is a payment of 50 euros with a refund of 20 that the provider made, answering that it refuses it, and
+// that it does not list until it is shown.
 func refusedButMade(t *testing.T) (w *paymentstest.World, pledge, paymentID, refundID string, show func()) {
 	t.Helper()
 	w, b := paymentstest.NewBetween(t)
@@ -50,8 +50,8 @@ func look(w *paymentstest.World, paymentID string) {
 func madeTwice(w *paymentstest.World, from string) {
 	w.T.Helper()
 	book := map[string]int64{
-		"provider_clearing:stripe:main": 3000 - paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "backer_funds:stripe:7": -3000,
-		"loss:refund_begun": 2000,
+		"provider_clearing:stripe:main": 3000 - paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee,
+		"backer_funds:stripe:7": -3000, "loss:refund_begun": 2000,
 	}
 	book[from] -= 2000
 	w.WantLedger(book)
@@ -69,10 +69,12 @@ func TestRefund_MadeByTheProviderAfterItWasPaidByHand_IsOurLoss(t *testing.T) {
 		look(w, payment)
 		w.WantStatus(pledge, "partly_refunded")
 		madeTwice(w, "bank")
-		if n := w.Count("refunds WHERE status = 'by_hand' AND made_twice AND provider_ref IS NOT NULL"); n != 1 || w.Count("refunds") != 1 {
+		if n := w.Count("refunds WHERE status = 'by_hand' AND made_twice AND provider_ref IS NOT NULL"); n != 1 ||
+			w.Count("refunds") != 1 {
 			t.Errorf("%d refunds are by hand and made twice", n)
 		}
-		if n := w.Count("anomalies WHERE kind = 'refund_failed' AND resolved_at IS NULL AND detail ->> 'code' = 'made_twice'"); n != 1 {
+		if n := w.Count(
+			"anomalies WHERE kind = 'refund_failed' AND resolved_at IS NULL AND detail ->> 'code' = 'made_twice'"); n != 1 {
 			t.Errorf("%d people are called", n)
 		}
 		w.Audit()
@@ -82,7 +84,8 @@ func TestRefund_MadeByTheProviderAfterItWasPaidByHand_IsOurLoss(t *testing.T) {
 	for range 2 {
 		look(w, payment)
 		w.WantLedger(map[string]int64{
-			"provider_clearing:stripe:main": 5000 - paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "backer_funds:stripe:7": -3000, "bank": -2000,
+			"provider_clearing:stripe:main": 5000 - paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee,
+			"backer_funds:stripe:7": -3000, "bank": -2000,
 		})
 		if n := w.Anomalies(""); n != 0 {
 			t.Errorf("%d people are called", n)
@@ -109,8 +112,8 @@ func TestRefund_MadeByTheProviderAfterItWasRepeated(t *testing.T) {
 			t.Fatalf("%d refunds at the provider", w.Held("refunds"))
 		}
 		book := map[string]int64{
-			"provider_clearing:stripe:main": 1000 - paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee, "backer_funds:stripe:7": -3000,
-			"loss:refund_begun": 2000,
+			"provider_clearing:stripe:main": 1000 - paymentstest.Fee, "provider_fees:stripe": paymentstest.Fee,
+			"backer_funds:stripe:7": -3000, "loss:refund_begun": 2000,
 		}
 		w.WantLedger(book)
 		if n := w.Anomalies("refund_failed"); n != 1 {
@@ -129,7 +132,8 @@ func TestRefund_MadeByTheProviderAfterItWasRepeated(t *testing.T) {
 		look(w, payment)
 		w.Pass(time.Hour)
 		w.Settle()
-		if n := w.Count("refunds WHERE id = ? AND status = 'succeeded' AND provider_ref = ?", next.ID, w.Sandbox.Books().Refunds[0].ID); n != 1 || w.Held("refunds") != 1 {
+		if n := w.Count("refunds WHERE id = ? AND status = 'succeeded' AND provider_ref = ?", next.ID,
+			w.Sandbox.Books().Refunds[0].ID); n != 1 || w.Held("refunds") != 1 {
 			t.Errorf("%d refunds at the provider, %d of them stands for the repeated", w.Held("refunds"), n)
 		}
 		w.WantStatus(pledge, "partly_refunded")

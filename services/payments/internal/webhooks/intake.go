@@ -1,9 +1,9 @@
 // Package webhooks receives what providers tell us and hands it to the payments it is about.
 //
-// It owns the stored events. Invariants: an event is stored once, by the provider's own id, after the provider's adapter
-// has checked the raw delivery, and nothing is decided while the provider waits; of a provider whose events have no ids
-// one row a type and object is kept, and each delivery makes it wait again. The worker fetches the object anew and lets
-// package payments advance the payment. An event is a hint that may come late, twice or never.
+// It owns the stored events. Invariants: an event is stored once, by the provider's own id, after the provider's
+// adapter has checked the raw delivery, and nothing is decided while the provider waits; of a provider whose events
+// have no ids one row a type and object is kept, and each delivery makes it wait again. The worker fetches the object
+// anew and lets package payments advance the payment. An event is a hint that may come late, twice or never.
 package webhooks
 
 import (
@@ -77,8 +77,8 @@ func New(o Options) *Service {
 	}
 }
 
-// Receive checks and stores what came to a provider's webhook address, and answers it. Errors: ConfigurationError when the
-// provider is off, WebhookSignatureInvalid (forged, stale or from the future), BodyTooLarge, MalformedBody,
+// Receive checks and stores what came to a provider's webhook address, and answers it. Errors: ConfigurationError when
+// the provider is off, WebhookSignatureInvalid (forged, stale or from the future), BodyTooLarge, MalformedBody,
 // WebhookVersionMismatch (stored all the same).
 func (s *Service) Receive(c echo.Context, name string) error {
 	r := c.Request()
@@ -88,7 +88,8 @@ func (s *Service) Receive(c echo.Context, name string) error {
 		return apperr.New(apperr.ConfigurationError).WithCode("provider_off")
 	}
 	var raw bytes.Buffer
-	raw.Grow(int(min(max(r.ContentLength, 0), MaxBody)) + bytes.MinRead) // as large as it will be, so that reading does not grow it
+	// as large as it will be, so that reading does not grow it
+	raw.Grow(int(min(max(r.ContentLength, 0), MaxBody)) + bytes.MinRead)
 	if _, err := raw.ReadFrom(http.MaxBytesReader(c.Response().Writer, r.Body, MaxBody)); err != nil {
 		return readFault(err)
 	}
@@ -115,7 +116,8 @@ func (s *Service) Receive(c echo.Context, name string) error {
 		return err
 	}
 	if a.status == statusRefused {
-		return apperr.New(apperr.WebhookVersionMismatch).Wrap(fmt.Errorf("event %s has version %s, which is not the agreed one", hook.Key, hook.APIVersion))
+		return apperr.New(apperr.WebhookVersionMismatch).Wrap(
+			fmt.Errorf("event %s has version %s, which is not the agreed one", hook.Key, hook.APIVersion))
 	}
 	if isNew && a.status == statusReceived {
 		s.wake()
@@ -174,9 +176,9 @@ type turn struct {
 	err   error
 }
 
-// store writes events in batches; the zero value is ready. It has no goroutine of its own: the requests that wait for their
-// events write for each other, at most storeAtOnce of them at a time. Invariant: while an event waits, some request is
-// writing or has been asked to.
+// store writes events in batches; the zero value is ready. It has no goroutine of its own: the requests that wait for
+// their events write for each other, at most storeAtOnce of them at a time. Invariant: while an event waits, some
+// request is writing or has been asked to.
 type store struct {
 	mu      sync.Mutex
 	waiting []*arrival
@@ -228,8 +230,8 @@ func (s *store) write(ctx context.Context, pool *sql.DB, now time.Time) {
 }
 
 // take removes the next batch, which is of one provider. A second copy of an event waits for the next batch, because ON
-// CONFLICT cannot change a row twice in one statement. The batch is sorted by the events' keys, so that two statements never
-// deadlock.
+// CONFLICT cannot change a row twice in one statement. The batch is sorted by the events' keys, so that two statements
+// never deadlock.
 func (s *store) take() []*arrival {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -248,14 +250,15 @@ func (s *store) take() []*arrival {
 	return batch
 }
 
-// insert writes a batch in one statement and tells which events are new. An event that was refused or ignored before counts
-// as new when it comes again and is accepted now: the service or the endpoint's settings have changed since. It uses the
-// pool directly because GORM would cost time here, and this is the most frequent write.
+// insert writes a batch in one statement and tells which events are new. An event that was refused or ignored before
+// counts as new when it comes again and is accepted now: the service or the endpoint's settings have changed since. It
+// uses the pool directly because GORM would cost time here, and this is the most frequent write.
 func insert(ctx context.Context, pool *sql.DB, now time.Time, batch []*arrival) (fresh map[string]bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
 	defer cancel()
 	n := len(batch)
-	keys, types, about, versions, live := make([]string, n), make([]string, n), make([]string, n), make([]string, n), make([]bool, n)
+	keys, types, about, versions, live := make([]string, n), make([]string, n), make([]string, n), make([]string,
+		n), make([]bool, n)
 	objects, money, bodies, statuses := make([]string, n), make([]string, n), make([][]byte, n), make([]string, n)
 	for i, a := range batch {
 		h := a.hook

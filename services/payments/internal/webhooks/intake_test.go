@@ -20,8 +20,10 @@ import (
 // The way of a webhook from its request to its row, without the network.
 func BenchmarkWebhookIntake(b *testing.B) {
 	config := app.Config{
-		DatabaseURL: conf.Secret(dbtest.New(b, migrations.FS).URL), RedisURL: "redis://127.0.0.1:1", StripeSecretKey: paymentstest.SecretKey,
-		StripePublishableKey: paymentstest.PublishableKey, StripeWebhookSecret: paymentstest.WebhookSecret, ServiceSecret: paymentstest.ServiceSecret, DatabaseConns: 16,
+		DatabaseURL: conf.Secret(dbtest.New(b, migrations.FS).URL), RedisURL: "redis://127.0.0.1:1",
+		StripeSecretKey:      paymentstest.SecretKey,
+		StripePublishableKey: paymentstest.PublishableKey, StripeWebhookSecret: paymentstest.WebhookSecret,
+		ServiceSecret: paymentstest.ServiceSecret, DatabaseConns: 16,
 	}
 	config.PublicURL.Host, config.ContentURL.Host = "talkoot.example", "content.example"
 	service, err := app.New(b.Context(), config, time.Now, slog.New(slog.DiscardHandler))

@@ -33,7 +33,8 @@ func TestDrain_AnEventThatTookTooLong_IsMarkedAndComesAgain(t *testing.T) {
 		NextAttemptAt     time.Time
 	}
 	w.Scan(&rows, `SELECT status, last_error, attempts, next_attempt_at FROM webhook_events WHERE type = 'payment_intent.succeeded'`)
-	if len(rows) != 1 || rows[0].Status != "received" || rows[0].LastError == "" || rows[0].Attempts != 1 || rows[0].NextAttemptAt.Sub(w.Now()) > 3*time.Second {
+	if len(rows) != 1 || rows[0].Status != "received" || rows[0].LastError == "" || rows[0].Attempts != 1 ||
+		rows[0].NextAttemptAt.Sub(w.Now()) > 3*time.Second {
 		t.Errorf("the event is %+v", rows)
 	}
 	w.Pass(3 * time.Second)

@@ -29,19 +29,24 @@ func TestWebhook_WhatIsNotTrusted_ChangesNothing(t *testing.T) {
 		code            string
 		stored          string // the status of the stored event, empty for none
 	}{
-		"forged":        {good, paymentstest.Signed(good, "whsec_other", w.Now()), 400, "webhook_signature_invalid", ""},
-		"unsigned":      {good, "", 400, "webhook_signature_invalid", ""},
-		"empty secret":  {good, paymentstest.Signed(good, "", w.Now()), 400, "webhook_signature_invalid", ""},
-		"changed":       {good + " ", paymentstest.Signed(good, paymentstest.WebhookSecret, w.Now()), 400, "webhook_signature_invalid", ""},
-		"stale":         {good, paymentstest.Signed(good, paymentstest.WebhookSecret, w.Now().Add(-6*time.Minute)), 400, "webhook_signature_invalid", ""},
-		"future":        {good, paymentstest.Signed(good, paymentstest.WebhookSecret, w.Now().Add(6*time.Minute)), 400, "webhook_signature_invalid", ""},
-		"no timestamp":  {good, strings.SplitN(paymentstest.Signed(good, paymentstest.WebhookSecret, w.Now()), ",", 2)[1], 400, "webhook_signature_invalid", ""},
-		"oversized":     {strings.Repeat("x", 65<<10), "t=1,v1=00", 413, "body_too_large", ""},
-		"malformed":     {"{", paymentstest.Signed("{", paymentstest.WebhookSecret, w.Now()), 400, "malformed_body", ""},
-		"no event":      {`{"id":"evt_x"}`, paymentstest.Signed(`{"id":"evt_x"}`, paymentstest.WebhookSecret, w.Now()), 400, "malformed_body", ""},
-		"other version": {event("evt_version", "2024-04-10", "payment_intent.succeeded", false), "sign", 500, "webhook_version_mismatch", "refused"},
-		"other mode":    {event("evt_mode", "2023-10-16", "payment_intent.succeeded", true), "sign", 200, "", "ignored"},
-		"unknown type":  {event("evt_type", "2023-10-16", "customer.created", false), "sign", 200, "", "ignored"},
+		"forged":       {good, paymentstest.Signed(good, "whsec_other", w.Now()), 400, "webhook_signature_invalid", ""},
+		"unsigned":     {good, "", 400, "webhook_signature_invalid", ""},
+		"empty secret": {good, paymentstest.Signed(good, "", w.Now()), 400, "webhook_signature_invalid", ""},
+		"changed": {good + " ", paymentstest.Signed(good, paymentstest.WebhookSecret, w.Now()), 400,
+			"webhook_signature_invalid", ""},
+		"stale": {good, paymentstest.Signed(good, paymentstest.WebhookSecret, w.Now().Add(-6*time.Minute)), 400,
+			"webhook_signature_invalid", ""},
+		"future": {good, paymentstest.Signed(good, paymentstest.WebhookSecret, w.Now().Add(6*time.Minute)), 400,
+			"webhook_signature_invalid", ""},
+		"no timestamp": {good, strings.SplitN(paymentstest.Signed(good, paymentstest.WebhookSecret, w.Now()), ",", 2)[1],
+			400, "webhook_signature_invalid", ""},
+		"oversized": {strings.Repeat("x", 65<<10), "t=1,v1=00", 413, "body_too_large", ""},
+		"malformed": {"{", paymentstest.Signed("{", paymentstest.WebhookSecret, w.Now()), 400, "malformed_body", ""},
+		"no event":  {`{"id":"evt_x"}`, paymentstest.Signed(`{"id":"evt_x"}`, paymentstest.WebhookSecret, w.Now()), 400, "malformed_body", ""},
+		"other version": {event("evt_version", "2024-04-10", "payment_intent.succeeded", false), "sign", 500,
+			"webhook_version_mismatch", "refused"},
+		"other mode":   {event("evt_mode", "2023-10-16", "payment_intent.succeeded", true), "sign", 200, "", "ignored"},
+		"unknown type": {event("evt_type", "2023-10-16", "customer.created", false), "sign", 200, "", "ignored"},
 	} {
 		if c.signature == "sign" {
 			c.signature = paymentstest.Signed(c.body, paymentstest.WebhookSecret, w.Now())
@@ -51,7 +56,8 @@ func TestWebhook_WhatIsNotTrusted_ChangesNothing(t *testing.T) {
 			t.Errorf("%s: answered %d %s, want %d %s", name, status, code, c.status, c.code)
 		}
 		stored := w.Count("webhook_events") - before
-		if (c.stored != "") != (stored == 1) || c.stored != "" && w.Count("webhook_events WHERE status = ? AND convert_from(body, 'UTF8') = ?", c.stored, c.body) != 1 {
+		if (c.stored != "") != (stored == 1) || c.stored != "" &&
+			w.Count("webhook_events WHERE status = ? AND convert_from(body, 'UTF8') = ?", c.stored, c.body) != 1 {
 			t.Errorf("%s: %d events stored, want it %q", name, stored, c.stored)
 		}
 	}
@@ -59,7 +65,8 @@ func TestWebhook_WhatIsNotTrusted_ChangesNothing(t *testing.T) {
 	w.WantStatus(pledge, "created")
 
 	for range 3 { // the same event again is taken and does no more work
-		if status, _ := w.Hook(good, paymentstest.Signed(good, paymentstest.WebhookSecret, w.Now())); status != http.StatusOK {
+		if status, _ := w.Hook(good, paymentstest.Signed(good, paymentstest.WebhookSecret,
+			w.Now())); status != http.StatusOK {
 			t.Fatalf("a good event answered %d", status)
 		}
 	}
@@ -75,7 +82,8 @@ func TestWebhook_SecretBeingRolled_BothWork(t *testing.T) {
 	t.Parallel()
 	w := paymentstest.New(t, func(c *app.Config) { c.StripeWebhookSecret = "whsec_new, " + paymentstest.WebhookSecret })
 	for i, secret := range []string{"whsec_new", paymentstest.WebhookSecret} {
-		body := fmt.Sprintf(paymentstest.EventFormat, fmt.Sprint("evt_", i), "2023-10-16", false, "payment_intent.succeeded", "pi_unknown")
+		body := fmt.Sprintf(paymentstest.EventFormat, fmt.Sprint("evt_", i), "2023-10-16", false, "payment_intent.succeeded",
+			"pi_unknown")
 		if status, _ := w.Hook(body, paymentstest.Signed(body, secret, w.Now())); status != http.StatusOK {
 			t.Errorf("an event signed with %s answered %d", secret, status)
 		}
@@ -172,7 +180,8 @@ func TestWebhook_ManyAtOnceWithRepetitions_EachStoredOnce(t *testing.T) {
 	for n := range events * copies {
 		wait.Go(func() {
 			body := paymentstest.EventBody(fmt.Sprint("evt_many_", n%events), "2023-10-16", "pi_nobodys")
-			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.API.URL+"/api/webhooks/stripe", strings.NewReader(body))
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.API.URL+"/api/webhooks/stripe",
+				strings.NewReader(body))
 			if err != nil {
 				t.Error(err)
 				return

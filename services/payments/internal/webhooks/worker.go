@@ -29,7 +29,8 @@ const (
 
 // Drain asks a worker to process the stored events now.
 func Drain() jobs.Task[struct{}] {
-	return jobs.Define[struct{}]("webhooks:drain", jobs.Options{Queue: jobs.Critical, MaxRetry: jobs.NoRetry, Timeout: 5 * time.Second})
+	return jobs.Define[struct{}]("webhooks:drain", jobs.Options{Queue: jobs.Critical, MaxRetry: jobs.NoRetry,
+		Timeout: 5 * time.Second})
 }
 
 type stored struct {
@@ -125,20 +126,22 @@ func (s *Service) claim(ctx context.Context, limit int) ([]stored, error) {
 	return events, nil
 }
 
-// process hands one event on and writes down what came of it, in a time of its own: what took too long has to be written
-// down too. Its error is that of the database only.
+// process hands one event on and writes down what came of it, in a time of its own: what took too long has to be
+// written down too. Its error is that of the database only.
 func (s *Service) process(ctx context.Context, e stored) error {
 	fault := s.handle(ctx, e)
 	marking, cancel := context.WithTimeout(context.WithoutCancel(ctx), markTimeout)
 	defer cancel()
-	// Of a provider without event ids another delivery may have come meanwhile: then it waits again, as if it were the first.
+	// Of a provider without event ids another delivery may have come meanwhile: then it waits again, as if it were the
+	// first.
 	var err error
 	if fault == nil {
 		err = s.db.WithContext(marking).Exec(`UPDATE webhook_events SET status = ?, processed_at = ?, last_error = ''
 			WHERE provider = ? AND event_key = ? AND received_at = ?`, statusProcessed, s.now(), e.Provider, e.EventKey, e.ReceivedAt).Error
 	} else {
 		again := min(firstRetry<<min(max(e.Attempts-1, 0), 10), longestRetry)
-		s.log.WarnContext(ctx, "webhook event not processed", "event_id", e.EventKey, "type", e.Type, "attempt", e.Attempts, "again_in", again, "error", fault)
+		s.log.WarnContext(ctx, "webhook event not processed", "event_id", e.EventKey, "type", e.Type, "attempt", e.Attempts,
+			"again_in", again, "error", fault)
 		err = s.db.WithContext(marking).Exec(`UPDATE webhook_events SET next_attempt_at = ?, last_error = left(?, ?)
 			WHERE provider = ? AND event_key = ? AND received_at = ? AND status = ?`, s.now().Add(again), fault.Error(), maxErrorText, e.Provider,
 			e.EventKey, e.ReceivedAt, statusReceived).Error

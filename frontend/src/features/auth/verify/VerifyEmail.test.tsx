@@ -5,13 +5,13 @@ import { renderAt } from '../../../../test/render';
 import { content, server } from '../../../../test/server';
 import { selectUser } from '../../../api/session';
 
-const gone = { status: 'email_link_expired', message: '', request_id: 'r' };
+const expired = { status: 'email_link_expired', message: '', request_id: 'r' };
 
 test.each([
   ['/', 'Vahvista osoite', /Osoite on vahvistettu/],
   ['/en/', 'Confirm the address', /The address is confirmed/],
   ['/sv/', 'Bekräfta adressen', /Adressen är bekräftad/],
-])('the link from %s is used by a press, not by the visit', async (prefix, press, done) => {
+])('the link to %sverify-email/ confirms by a button, not by the visit', async (prefix, press, done) => {
   const used: unknown[] = [];
   server.use(
     http.post(content('/users/verifications/'), async ({ request }) => {
@@ -29,10 +29,10 @@ test.each([
   expect(screen.queryByRole('button', { name: press })).not.toBeInTheDocument();
 });
 
-test('a link that is over says so, and who is signed in gets another', async () => {
+test('an expired link says so, and a signed-in user can get a new one', async () => {
   let asked = 0;
   server.use(
-    http.post(content('/users/verifications/'), () => HttpResponse.json(gone, { status: 410 })),
+    http.post(content('/users/verifications/'), () => HttpResponse.json(expired, { status: 410 })),
     http.post(content('/users/me/verification/'), () => {
       asked += 1;
       return new HttpResponse(null, { status: 202 });
@@ -46,8 +46,8 @@ test('a link that is over says so, and who is signed in gets another', async () 
   expect(asked).toBe(1);
 });
 
-test('a link that is over tells who is not signed in to sign in; no link says where it is', async () => {
-  server.use(http.post(content('/users/verifications/'), () => HttpResponse.json(gone, { status: 410 })));
+test('for an expired link a visitor is told to sign in; without a token the page says where the link is', async () => {
+  server.use(http.post(content('/users/verifications/'), () => HttpResponse.json(expired, { status: 410 })));
   const { pointer, unmount } = await renderAt('/en/verify-email/#OLD');
   await pointer.click(await screen.findByRole('button', { name: 'Confirm the address' }));
   await waitFor(() => expect(screen.getByText(/Sign in, and we send/)).toBeVisible());

@@ -16,8 +16,8 @@ import { useSendLink } from './useSendLink';
 import classes from './VerifyEmailPage.module.css';
 
 /**
- * Where the link in a mail leads. Its token is in the fragment, which no server sees. A press confirms, not the visit:
- * mail servers visit links before their readers do.
+ * The target of the link in the confirmation mail. The token is in the fragment, which browsers do not send to servers.
+ * A button confirms, not the visit, because mail servers open links to scan them.
  */
 export function Component() {
   const { t } = useTranslation();

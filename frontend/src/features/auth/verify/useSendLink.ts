@@ -6,7 +6,7 @@ import { useErrorText } from '../../../i18n/errorText';
 import { useNotify } from '../../../ui/notify';
 import { useTexts } from './texts';
 
-/** Has another link mailed to who is signed in, and says so. */
+/** Sends the signed-in user another confirmation link and shows a notice. */
 export function useSendLink() {
   const texts = useTexts();
   const errorText = useErrorText();

@@ -9,7 +9,7 @@ export interface CategoryChipsProps {
   categories: readonly Category[];
 }
 
-/** The ways into the index. Room is kept for them while they load, so that nothing moves. */
+/** Links to the campaigns of each category. Their space is reserved while they load, to avoid layout shift. */
 export function CategoryChips({ categories }: CategoryChipsProps) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -5,7 +5,7 @@ import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import classes from './ClosingBand.module.css';
 
-// The places of cuts in one tile of the pattern: x, y and how far they lean.
+// The knife cuts (ui/Cuts) in one tile of the pattern: x, y and horizontal slant.
 const cuts = [
   [14, 10, 9],
   [66, 34, 7],
@@ -19,7 +19,7 @@ export interface ClosingBandProps {
   title: string;
 }
 
-/** The end of the front page: an invitation on knife-cut spruce, the same by day and by night. */
+/** The band at the end of the home page: an invitation on a pattern of knife cuts. Looks the same in both themes. */
 export function ClosingBand({ title }: ClosingBandProps) {
   const { t } = useTranslation();
   const language = useLanguage();

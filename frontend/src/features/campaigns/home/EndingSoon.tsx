@@ -1,30 +1,30 @@
 import { useTranslation } from 'react-i18next';
 import type { CampaignPreview } from '../../../api/content';
-import { foreign } from '../../../domain/languages';
+import { foreignLang } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { timeLeft } from '../../../domain/timeLeft';
 import { useLanguage } from '../../../i18n';
 import { formatPercent, timeLeftText } from '../../../i18n/format';
-import { exactMoney } from '../../../i18n/percentWords';
+import { exactMoney } from '../../../i18n/progressText';
 import { CardTitle } from '../../../ui/CardTitle';
-import { ErrorState } from '../../../ui/Faces';
+import { ErrorState } from '../../../ui/ErrorState';
 import { Picture } from '../../../ui/Picture';
 import { Progress } from '../../../ui/Progress';
 import { namedOf } from '../named';
 import { missing, percentOf } from '../rules';
 import { useNow } from '../useNow';
-import type { Faces } from './calls';
+import type { ListQuery } from './calls';
 import classes from './EndingSoon.module.css';
 import { SectionHead } from './SectionHead';
 
 export interface EndingSoonProps {
   campaigns: readonly CampaignPreview[];
-  list: Faces<unknown>;
+  list: ListQuery<unknown>;
 }
 
 const places = [0, 1, 2];
 
-/** The campaigns with the least time left, as ruled rows. */
+/** The campaigns with the least time left. */
 export function EndingSoon({ campaigns, list }: EndingSoonProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -83,7 +83,7 @@ function EndingRow({ campaign, now }: EndingRowProps) {
       <div className={classes.what}>
         <CardTitle
           to={paths.campaign(language, namedOf(campaign))}
-          lang={foreign(campaign.language, language)}
+          lang={foreignLang(campaign.language, language)}
         >
           {campaign.title}
         </CardTitle>

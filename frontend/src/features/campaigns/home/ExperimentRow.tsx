@@ -1,24 +1,24 @@
 import { useTranslation } from 'react-i18next';
 import type { ExperimentPreview, ExperimentPreviewsAnswer } from '../../../api/content';
-import { foreign } from '../../../domain/languages';
+import { foreignLang } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { experimentStageName } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { CardTitle } from '../../../ui/CardTitle';
-import { ErrorState } from '../../../ui/Faces';
+import { ErrorState } from '../../../ui/ErrorState';
 import { Picture } from '../../../ui/Picture';
 import { StageDots } from '../../../ui/StageDots';
-import type { Faces } from './calls';
+import type { ListQuery } from './calls';
 import classes from './ExperimentRow.module.css';
 import { SectionHead } from './SectionHead';
 
 export interface ExperimentRowProps {
-  list: Faces<ExperimentPreviewsAnswer>;
+  list: ListQuery<ExperimentPreviewsAnswer>;
 }
 
 const places = [0, 1, 2, 3];
 
-/** Four experiments side by side, each with how far it has come. */
+/** Four experiments with their stages. */
 export function ExperimentRow({ list }: ExperimentRowProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -44,7 +44,7 @@ function ExperimentTile({ experiment }: { experiment: ExperimentPreview }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { experiment_id, slug, title, stage, image, short_description, owner_name } = experiment;
-  const lang = foreign(experiment.language, language);
+  const lang = foreignLang(experiment.language, language);
   const stageName = experimentStageName(stage);
   return (
     <li className={classes.card}>

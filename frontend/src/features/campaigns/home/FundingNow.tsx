@@ -3,21 +3,22 @@ import type { CampaignPreview } from '../../../api/content';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { formatCount } from '../../../i18n/format';
-import { EmptyState, ErrorState } from '../../../ui/Faces';
+import { EmptyState } from '../../../ui/EmptyState';
+import { ErrorState } from '../../../ui/ErrorState';
 import { CardsSkeleton } from '../../../ui/Skeletons';
 import { CampaignCard } from '../CampaignCard';
 import grid from '../grid.module.css';
-import type { Faces } from './calls';
+import type { ListQuery } from './calls';
 import { SectionHead } from './SectionHead';
 
 export interface FundingNowProps {
-  /** Without the one that stands at the head of the page. */
+  /** Without those shown above. */
   campaigns: readonly CampaignPreview[];
-  /** Of all open campaigns. */
+  /** The number of open campaigns. */
   total: number;
-  /** Whether there are `total` or more. */
+  /** The campaigns were counted only up to `total`: there may be more. */
   isMore: boolean;
-  list: Faces<unknown>;
+  list: ListQuery<unknown>;
 }
 
 export function FundingNow({ campaigns, total, isMore, list }: FundingNowProps) {

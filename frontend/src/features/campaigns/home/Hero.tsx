@@ -2,7 +2,7 @@ import { Button } from '../../../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { CampaignPreview } from '../../../api/content';
-import { foreign } from '../../../domain/languages';
+import { foreignLang } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { timeLeft } from '../../../domain/timeLeft';
 import { useLanguage } from '../../../i18n';
@@ -16,7 +16,7 @@ import { useNow } from '../useNow';
 import classes from './Hero.module.css';
 
 export interface HeroProps {
-  /** The most popular open campaign; without one the page introduces itself. */
+  /** The most popular open campaign. Without one, a general introduction is shown. */
   campaign?: CampaignPreview;
   isLoading: boolean;
 }
@@ -42,7 +42,7 @@ function CampaignHero({ campaign }: { campaign: CampaignPreview }) {
   const language = useLanguage();
   const now = useNow();
   const to = paths.campaign(language, namedOf(campaign));
-  const lang = foreign(campaign.language, language);
+  const lang = foreignLang(campaign.language, language);
   const money = (amount: number) =>
     formatMoney(language, amount, { cents: false, currency: campaign.currency });
   const left = campaign.funding_deadline

@@ -41,7 +41,7 @@ function serveHome({ popular = [aPreview()], ending = [], monthly = [choir] }: H
   return asked;
 }
 
-test('asks for exactly what the server put in the page', async () => {
+test('requests exactly what the server embeds in the page', async () => {
   const asked = serveHome();
   await renderAt('/');
   await screen.findByRole('link', { name: 'Ruoka' });
@@ -55,7 +55,7 @@ test('asks for exactly what the server put in the page', async () => {
   ]);
 });
 
-test('the most popular campaign is the head of the page and not among the cards', async () => {
+test('the most popular campaign is at the top of the page and not among the cards', async () => {
   serveHome({ popular: [aPreview(), aPreview({ campaign_id: 2, slug: 'kirja', title: 'Kirja' })] });
   await renderAt('/');
   expect(
@@ -74,7 +74,7 @@ test.each([
   [inDays(5.5), '6 pv'],
   [inDays(1.25), '30 h'],
   [inDays(-1), 'Päättynyt'],
-])('a campaign that ends %s has %s left', async (funding_deadline, text) => {
+])('a campaign that ends at %s shows %s', async (funding_deadline, text) => {
   serveHome({ ending: [aPreview({ campaign_id: 5, funding_deadline, funding_reached: 22_650 })] });
   await renderAt('/');
   const rows = await screen.findByRole('region', { name: 'Päättyy pian' });
@@ -82,7 +82,7 @@ test.each([
   expect(within(rows).getByText('94 % · vielä 1 350 €')).toBeVisible();
 });
 
-test('no campaign stands on the page twice', async () => {
+test('no campaign is on the page twice', async () => {
   const [first, soon, other] = [1, 2, 3].map((campaign_id) =>
     aPreview({ campaign_id, title: `Kampanja ${campaign_id}` }),
   );
@@ -94,7 +94,7 @@ test('no campaign stands on the page twice', async () => {
     expect(screen.getAllByRole('link', { name: title })).toHaveLength(1);
 });
 
-test('monthly support that nobody gives yet tells its first step only', async () => {
+test('a monthly campaign without supporters shows only its first goal', async () => {
   const subscriptions = someSubscriptions({
     subscriptions_amount_total: 0,
     subscriptions_subscribers_count: 0,
@@ -106,7 +106,7 @@ test('monthly support that nobody gives yet tells its first step only', async ()
   expect(within(band).queryByText(/0 tukijaa ·|0.€/)).not.toBeInTheDocument();
 });
 
-test('monthly support tells its supporters and next step', async () => {
+test('a monthly campaign shows its supporters and its next goal', async () => {
   serveHome();
   await renderAt('/');
   const band = await screen.findByRole('region', { name: 'Kuukausitalkoot' });
@@ -115,21 +115,21 @@ test('monthly support tells its supporters and next step', async () => {
   expect(within(band).getByRole('img', { name: '184 tukijaa, askelia otettu 1/2' })).toBeVisible();
 });
 
-test('an experiment tells its stage in words', async () => {
+test('an experiment shows the name of its stage', async () => {
   serveHome();
   await renderAt('/');
   const row = await screen.findByRole('region', { name: 'Kokeilut' });
   expect(await within(row).findByText('Käynnissä')).toBeVisible();
 });
 
-test('without campaigns the page introduces itself and says so kindly', async () => {
+test('without campaigns the page has an introduction and an empty state', async () => {
   serveHome({ popular: [] });
   await renderAt('/');
   expect(await screen.findByRole('heading', { level: 1, name: 'Yhdessä se käy' })).toBeVisible();
   expect(screen.getByText('Täällä on vielä hiljaista')).toBeVisible();
 });
 
-test('what does not load can be tried again, and the rest is there', async () => {
+test('a section that fails to load has a retry button, and the other sections are shown', async () => {
   serveHome();
   const gate = failing('/campaigns/preview/subscriptions/fi/');
   const { pointer } = await renderAt('/');

@@ -19,7 +19,7 @@ import { Hero } from './Hero';
 import { MonthlyBand } from './MonthlyBand';
 import { homeCalls } from './calls';
 
-/** The most popular campaign decides what the first screen shows; the rest may come after. */
+/** Waits only for the most popular campaigns, because the first screen shows one of them. */
 export async function load({ language, dispatch }: PageLoaderArgs) {
   const { campaignPreviews, categories, subscriptionCampaigns, experimentPreviews } = content.endpoints;
   const calls = homeCalls(language);
@@ -31,7 +31,7 @@ export async function load({ language, dispatch }: PageLoaderArgs) {
   await hero;
 }
 
-/** The front page: what is funding, what ends soon, what goes on every month, what is being tried. */
+/** The home page. */
 export function Component() {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -63,7 +63,7 @@ export function Component() {
   );
 }
 
-/** What does not stand higher up on the page already. */
+/** The campaigns that are not shown above. */
 function without(shown: readonly CampaignPreview[], campaigns: readonly CampaignPreview[]) {
   return campaigns.filter(({ campaign_id }) => shown.every((one) => one.campaign_id !== campaign_id));
 }

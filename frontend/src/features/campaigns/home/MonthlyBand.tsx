@@ -2,27 +2,27 @@ import { Button } from '../../../ui/Button';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { CampaignPreview, CampaignPreviewsAnswer } from '../../../api/content';
-import { foreign } from '../../../domain/languages';
+import { foreignLang } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { displayedGoal } from '../../../domain/goals';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatMoney } from '../../../i18n/format';
 import { CardTitle } from '../../../ui/CardTitle';
-import { ErrorState } from '../../../ui/Faces';
+import { ErrorState } from '../../../ui/ErrorState';
 import { Picture } from '../../../ui/Picture';
 import { namedOf } from '../named';
 import { isWithoutSupporters, supportersOf } from '../rules';
 import { StepBars } from '../StepBars';
-import type { Faces } from './calls';
+import type { ListQuery } from './calls';
 import classes from './MonthlyBand.module.css';
 
 export interface MonthlyBandProps {
-  list: Faces<CampaignPreviewsAnswer>;
+  list: ListQuery<CampaignPreviewsAnswer>;
 }
 
 const places = [0, 1, 2];
 
-/** What lives on small sums every month. */
+/** The section of monthly campaigns. */
 export function MonthlyBand({ list }: MonthlyBandProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -66,7 +66,7 @@ function MonthlyCard({ campaign }: { campaign: CampaignPreview }) {
   const { t } = useTranslation();
   const language = useLanguage();
   const supporters = supportersOf(campaign);
-  const lang = foreign(campaign.language, language);
+  const lang = foreignLang(campaign.language, language);
   const isNew = isWithoutSupporters(campaign);
   const { subscriptions, currency } = campaign;
   const next = displayedGoal(subscriptions?.subscriptions_goals ?? [], supporters);

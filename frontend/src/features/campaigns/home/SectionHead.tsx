@@ -5,12 +5,12 @@ import classes from './SectionHead.module.css';
 export interface SectionHeadProps {
   id: string;
   title: string;
-  /** Where the whole of it is. */
+  /** The page with the whole list. */
   to?: string;
   children?: ReactNode;
 }
 
-/** A section's heading with the way to all of it at the right. */
+/** A section's heading, with a link to the whole list at the right. */
 export function SectionHead({ id, title, to, children }: SectionHeadProps) {
   return (
     <div className={classes.root}>

@@ -1,8 +1,8 @@
 import type { Language } from '../../../domain/languages';
 
 /**
- * What the front page asks. The server puts these very answers into the page. No campaign stands on it twice, so there are
- * some to spare.
+ * The arguments of the home page's requests. The server embeds the responses to exactly these requests in the page. The
+ * limits are larger than what is shown, because campaigns that were shown above are left out.
  */
 export function homeCalls(language: Language) {
   return {
@@ -14,8 +14,8 @@ export function homeCalls(language: Language) {
   };
 }
 
-/** A list's faces, as the query hooks give them. */
-export interface Faces<T> {
+/** The part of a query hook's result that a section uses for its states. */
+export interface ListQuery<T> {
   data?: T;
   isLoading: boolean;
   isError: boolean;

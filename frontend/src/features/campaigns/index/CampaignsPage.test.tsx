@@ -8,7 +8,7 @@ const many = (from: number, count: number) =>
     aPreview({ campaign_id: from + place, title: `Kampanja ${from + place}` }),
   );
 
-test('tags that do not come are said to be missing, and can be asked for again', async () => {
+test('tags that fail to load have an error with a retry button', async () => {
   serveList(() => ({ previews: [aPreview()], total: 1 }));
   const gate = failing('/campaigns/tags/');
   const { pointer } = await renderAt('/campaigns/');
@@ -19,28 +19,28 @@ test('tags that do not come are said to be missing, and can be asked for again',
   expect(await screen.findByRole('button', { name: 'sauna' })).toBeVisible();
 });
 
-test('asks for exactly what the server put in the page', async () => {
-  const questions = serveList(() => ({ previews: [aPreview()], total: 1 }));
+test('requests exactly what the server embeds in the page', async () => {
+  const requests = serveList(() => ({ previews: [aPreview()], total: 1 }));
   await renderAt('/campaigns/');
   expect(
     await screen.findByRole('heading', { level: 2, name: 'Höyry – kylän yhteinen saunalautta' }),
   ).toBeVisible();
-  expect(questions.map(({ pathname, search }) => pathname + search)).toEqual([
+  expect(requests.map(({ pathname, search }) => pathname + search)).toEqual([
     '/content/v6/campaigns/preview/fi/?limit=24&offset=0&stages=2',
   ]);
 });
 
-test('monthly campaigns, which cannot be joined yet, are not among those that are open', async () => {
-  const questions = serveList(() => ({ previews: [aPreview()], total: 1 }));
+test('monthly campaigns, which take no pledges yet, are not among the open ones', async () => {
+  const requests = serveList(() => ({ previews: [aPreview()], total: 1 }));
   const { pointer } = await renderAt('/campaigns/');
   expect(await screen.findByRole('button', { name: 'Avoinna nyt', pressed: true })).toBeVisible();
-  expect(questions.at(-1)?.searchParams.get('stages')).toBe('2');
+  expect(requests.at(-1)?.searchParams.get('stages')).toBe('2');
   await pointer.click(screen.getByRole('button', { name: 'Kuukausitalkoot' }));
-  await waitFor(() => expect(questions.at(-1)?.pathname).toContain('/subscriptions/'));
-  expect(questions.at(-1)?.searchParams.has('stages')).toBe(false);
+  await waitFor(() => expect(requests.at(-1)?.pathname).toContain('/subscriptions/'));
+  expect(requests.at(-1)?.searchParams.has('stages')).toBe(false);
 });
 
-test('of a campaign in another language only its own texts are marked so', async () => {
+test('of a campaign in another language, only its own texts have a lang attribute', async () => {
   serveList(() => ({ previews: [aPreview({ language: 'sv', tagline: 'Ljus på stigen' })], total: 1 }));
   await renderAt('/campaigns/');
   const card = await screen.findByRole('article');
@@ -49,14 +49,14 @@ test('of a campaign in another language only its own texts are marked so', async
   expect(within(card).getByText('Ljus på stigen')).toHaveAttribute('lang', 'sv');
 });
 
-test('says how many there are', async () => {
+test('announces the number of campaigns', async () => {
   serveList(() => ({ previews: many(1, 2), total: 2 }));
   await renderAt('/campaigns/');
   await waitFor(() => expect(screen.getByText('2 kampanjaa')).toHaveAttribute('role', 'status'));
 });
 
-test('a filter goes into the address and to the server, and back takes it away', async () => {
-  const questions = serveList(({ searchParams }) => ({
+test('a filter is in the address and in the request, and the browser’s back button removes it', async () => {
+  const requests = serveList(({ searchParams }) => ({
     previews: searchParams.get('categories') ? [aPreview({ title: 'Kirja' })] : many(1, 2),
     total: searchParams.get('categories') ? 1 : 2,
   }));
@@ -65,7 +65,7 @@ test('a filter goes into the address and to the server, and back takes it away',
 
   expect(await screen.findByText('Yksi kampanja')).toBeVisible();
   expect(router.state.location.search).toBe('?categories=2');
-  expect(questions.at(-1)?.searchParams.get('categories')).toBe('2');
+  expect(requests.at(-1)?.searchParams.get('categories')).toBe('2');
   expect(screen.getByRole('button', { name: 'Kirjat', pressed: true })).toBeVisible();
 
   await act(() => router.navigate(-1));
@@ -73,16 +73,16 @@ test('a filter goes into the address and to the server, and back takes it away',
   expect(screen.getByRole('button', { name: 'Kirjat', pressed: false })).toBeVisible();
 });
 
-test('an address with filters shows them', async () => {
-  const questions = serveList(() => ({ previews: [aPreview()], total: 1 }));
+test('filters in the address are applied and shown', async () => {
+  const requests = serveList(() => ({ previews: [aPreview()], total: 1 }));
   await renderAt('/campaigns/?list=most-funded&tags=5&keyword=sauna&sort=ending');
   expect(await screen.findByRole('heading', { level: 1, name: 'Haku: sauna' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Eniten rahoitetut', pressed: true })).toBeVisible();
   expect(screen.getByRole('searchbox', { name: 'Hae kampanjoita' })).toHaveValue('sauna');
   expect(screen.getByRole('combobox', { name: 'Järjestys' })).toHaveValue('ending');
   expect(await screen.findByRole('button', { name: 'sauna, mukana' })).toBeVisible();
-  expect(questions[0]?.pathname).toBe('/content/campaigns/preview/fi/most_funded/');
-  expect(Object.fromEntries(questions[0]?.searchParams ?? [])).toEqual({
+  expect(requests[0]?.pathname).toBe('/content/campaigns/preview/fi/most_funded/');
+  expect(Object.fromEntries(requests[0]?.searchParams ?? [])).toEqual({
     limit: '24',
     offset: '0',
     tags: '5',
@@ -91,7 +91,7 @@ test('an address with filters shows them', async () => {
   });
 });
 
-test('a second press leaves a tag out', async () => {
+test('pressing a chosen tag excludes it', async () => {
   serveList(() => ({ previews: [aPreview()], total: 1 }));
   const { pointer, router } = await renderAt('/campaigns/?tags=5');
   await pointer.click(await screen.findByRole('button', { name: 'sauna, mukana' }));
@@ -99,8 +99,8 @@ test('a second press leaves a tag out', async () => {
   expect(router.state.location.search).toBe('?excluded_tags=5');
 });
 
-test('more comes by the button until all are shown', async () => {
-  const questions = serveList(({ searchParams }) =>
+test('the button loads more campaigns until all are shown', async () => {
+  const requests = serveList(({ searchParams }) =>
     searchParams.get('offset') === '24'
       ? { previews: many(25, 2), total: 26 }
       : { previews: many(1, 24), total: 26 },
@@ -109,17 +109,17 @@ test('more comes by the button until all are shown', async () => {
   await pointer.click(await screen.findByRole('button', { name: 'Näytä lisää' }));
   expect(await screen.findByRole('link', { name: 'Kampanja 26' })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Näytä lisää' })).not.toBeInTheDocument();
-  expect(questions).toHaveLength(2);
+  expect(requests).toHaveLength(2);
 });
 
-test('a list that was not counted to its end says more than', async () => {
+test('a list that was not counted to its end says “over 100”', async () => {
   serveList(() => ({ previews: many(1, 24), total: 101, total_is_more: true }));
   await renderAt('/campaigns/');
   expect(await screen.findByText('Yli 100 kampanjaa')).toBeVisible();
   expect(screen.getByText('Näkyvissä 24, kaikkiaan yli 100')).toBeVisible();
 });
 
-test('nothing found says what to do', async () => {
+test('an empty result offers to clear the filters', async () => {
   serveList(({ searchParams }) =>
     searchParams.get('keyword') ? { previews: [], total: 0 } : { previews: [aPreview()], total: 1 },
   );
@@ -131,7 +131,7 @@ test('nothing found says what to do', async () => {
   expect(router.state.location.search).toBe('');
 });
 
-test('a failure can be tried again', async () => {
+test('a list that fails to load has a retry button', async () => {
   serveList(() => ({ previews: [aPreview()], total: 1 }));
   const gate = failing('/v6/campaigns/preview/fi/');
   const { pointer } = await renderAt('/campaigns/');
@@ -142,12 +142,12 @@ test('a failure can be tried again', async () => {
 });
 
 test.each([
-  ['a stranger', undefined, '/content/v6/campaigns/preview/fi/', 0],
+  ['a visitor', undefined, '/content/v6/campaigns/preview/fi/', 0],
   ['a creator', aUser(), '/content/campaigns/mycampaigns/preview/fi/', 1],
-])('%s asking for own campaigns gets %s', async (_, user, pathname, buttons) => {
-  const questions = serveList(() => ({ previews: [aPreview()], total: 1 }));
+])('%s who opens the list of their own campaigns gets %s', async (_, user, pathname, buttons) => {
+  const requests = serveList(() => ({ previews: [aPreview()], total: 1 }));
   await renderAt('/campaigns/?list=mine', { user });
   await screen.findByRole('link', { name: 'Höyry – kylän yhteinen saunalautta' });
-  expect(questions.at(-1)?.pathname).toBe(pathname);
+  expect(requests.at(-1)?.pathname).toBe(pathname);
   expect(screen.queryAllByRole('button', { name: 'Omat' })).toHaveLength(buttons);
 });

@@ -9,7 +9,8 @@ import { useErrorText } from '../../../i18n/errorText';
 import { selectIsSignedIn } from '../../../api/session';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { EmptyState, ErrorState } from '../../../ui/Faces';
+import { EmptyState } from '../../../ui/EmptyState';
+import { ErrorState } from '../../../ui/ErrorState';
 import { keepFocus, type PageLoaderArgs } from '../../../ui/page';
 import { CardsSkeleton } from '../../../ui/Skeletons';
 import { usePageTitle } from '../../../ui/usePageTitle';
@@ -21,7 +22,7 @@ import classes from './CampaignsPage.module.css';
 import { FilterBar } from './FilterBar';
 import { isFiltered, listArg, noFilters, readFilters, writeFilters, type Filters } from './filters';
 
-/** The filters are waited for, because they stand above the list and would push it; the list has its skeletons. */
+/** Waits for the filters, which are above the list and would move it; the list has skeletons meanwhile. */
 export async function load({ request, language, dispatch }: PageLoaderArgs) {
   const filters = readFilters(new URL(request.url).searchParams);
   const { categories, campaignTags } = content.endpoints;
@@ -33,7 +34,7 @@ export async function load({ request, language, dispatch }: PageLoaderArgs) {
   ]);
 }
 
-/** Every campaign, narrowed by what is in the address. */
+/** The list of campaigns, with its filters in the address. */
 export function Component() {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -41,7 +42,7 @@ export function Component() {
   const navigate = useNavigate();
   const isSignedIn = useSelector(selectIsSignedIn);
   const asked = readFilters(new URLSearchParams(useLocation().search));
-  // Own campaigns are nobody's when nobody is signed in.
+  // Without a session there are no own campaigns.
   const filters: Filters = asked.list === 'mine' && !isSignedIn ? { ...asked, list: 'open' } : asked;
   const title = filters.keyword
     ? t('campaigns.titleSearch', { keyword: filters.keyword })

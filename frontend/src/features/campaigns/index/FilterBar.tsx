@@ -17,7 +17,7 @@ export interface FilterBarProps {
   onChange: (filters: Filters) => void;
 }
 
-/** What narrows the index. Each change is a new address. */
+/** The filters of the campaigns page. Each change navigates to a new address. */
 export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -26,7 +26,7 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
     (list) => list !== 'mine' || isSignedIn,
   );
 
-  // The header's magnifying glass leads here.
+  // The header's search icon links here.
   const { hash, key } = useLocation();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -72,6 +72,8 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
       </ul>
       <div className={classes.tools}>
         <SearchField
+          look="box"
+          id="search"
           input={input}
           keyword={filters.keyword}
           onSearch={(keyword) => onChange({ ...filters, keyword })}

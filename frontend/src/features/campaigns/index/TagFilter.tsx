@@ -3,18 +3,18 @@ import { useTranslation } from 'react-i18next';
 import { useCampaignTagsQuery, type Tag } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
 import { CheckIcon, ChevronDownIcon, MinusIcon } from '../../../ui/icons';
-import { ErrorState } from '../../../ui/Faces';
+import { ErrorState } from '../../../ui/ErrorState';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { ToggleButton } from '../../../ui/ToggleButton';
 import classes from './FilterBar.module.css';
-import { tagChoice, turnTag, type Filters } from './filters';
+import { tagChoice, cycleTag, type Filters } from './filters';
 
 export interface TagFilterProps {
   filters: Filters;
   onChange: (filters: Filters) => void;
 }
 
-/** Tags to take in or to leave out; asked from the server when opened. */
+/** Tags to include or exclude. They are loaded when the list is opened. */
 export function TagFilter({ filters, onChange }: TagFilterProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -38,7 +38,7 @@ export function TagFilter({ filters, onChange }: TagFilterProps) {
       <ul aria-label={t('campaigns.tags')} className={classes.chips}>
         {data?.tags.map((tag) => (
           <li key={tag.id}>
-            <TagChip tag={tag} filters={filters} onTurn={() => onChange(turnTag(filters, tag.id))} />
+            <TagChip tag={tag} filters={filters} onCycle={() => onChange(cycleTag(filters, tag.id))} />
           </li>
         ))}
       </ul>
@@ -49,10 +49,10 @@ export function TagFilter({ filters, onChange }: TagFilterProps) {
 interface TagChipProps {
   tag: Tag;
   filters: Filters;
-  onTurn: () => void;
+  onCycle: () => void;
 }
 
-function TagChip({ tag: { id, label }, filters, onTurn }: TagChipProps) {
+function TagChip({ tag: { id, label }, filters, onCycle }: TagChipProps) {
   const { t } = useTranslation();
   const choice = tagChoice(filters, id);
   const names = {
@@ -65,7 +65,7 @@ function TagChip({ tag: { id, label }, filters, onTurn }: TagChipProps) {
       isPressed={choice !== 'none'}
       label={names[choice]}
       look={choice === 'without' ? 'crossed' : 'chip'}
-      onPress={onTurn}
+      onPress={onCycle}
     >
       {choice === 'with' && <CheckIcon size={16} />}
       {choice === 'without' && <MinusIcon size={16} />}

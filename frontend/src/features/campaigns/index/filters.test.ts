@@ -1,5 +1,5 @@
 import { paths } from '../../../domain/paths';
-import { isFiltered, listArg, noFilters, readFilters, turnTag, writeFilters, type Filters } from './filters';
+import { isFiltered, listArg, noFilters, readFilters, cycleTag, writeFilters, type Filters } from './filters';
 
 const search = (filters: Filters) =>
   new URL(paths.campaigns('fi', writeFilters(filters)), 'http://page').searchParams;
@@ -10,11 +10,11 @@ test.each<[string, Filters]>([
   ['stages', { ...noFilters, list: 'all', stages: [2, 3] }],
   ['categories and tags', { ...noFilters, categories: [4, 1], tags: [7], excludedTags: [8, 9] }],
   ['a keyword and an order', { ...noFilters, keyword: 'äänet & yöt, 100 %', sort: 'ending' }],
-])('%s survives the way through the address', (_, filters) => {
+])('%s can be written to the address and read again', (_, filters) => {
   expect(readFilters(search(filters))).toEqual(filters);
 });
 
-test('without filters the address is bare', () => {
+test('without filters the address has no query', () => {
   expect(paths.campaigns('sv', writeFilters(noFilters))).toBe('/sv/campaigns/');
 });
 
@@ -26,24 +26,24 @@ test.each([
   ['categories=1,1,,abc,3', { categories: [1, 3] }],
   [`keyword=${'a'.repeat(150)}`, { keyword: 'a'.repeat(100) }],
   ['keyword=%20%20', {}],
-])('rubbish in %s is as if it were not there', (text, expected) => {
+])('invalid values in %s are ignored', (text, expected) => {
   expect(readFilters(new URLSearchParams(text))).toEqual({ ...noFilters, ...expected });
 });
 
-test('a tag turns from nothing to with, without and nothing again', () => {
-  const withIt = turnTag(noFilters, 5);
-  const withoutIt = turnTag(withIt, 5);
+test('pressing a tag includes it, then excludes it, then resets it', () => {
+  const withIt = cycleTag(noFilters, 5);
+  const withoutIt = cycleTag(withIt, 5);
   expect(withIt).toMatchObject({ tags: [5], excludedTags: [] });
   expect(withoutIt).toMatchObject({ tags: [], excludedTags: [5] });
-  expect(turnTag(withoutIt, 5)).toEqual(noFilters);
+  expect(cycleTag(withoutIt, 5)).toEqual(noFilters);
 });
 
-test('list and order do not narrow; all else does', () => {
+test('list and sort order are no filters; everything else is', () => {
   expect(isFiltered({ ...noFilters, list: 'all', sort: 'newest' })).toBe(false);
   expect(isFiltered({ ...noFilters, excludedTags: [1] })).toBe(true);
   expect(isFiltered({ ...noFilters, keyword: 'a' })).toBe(true);
 });
 
-test('the call asks for nothing that is not set', () => {
+test('the request has no parameters for what is not set', () => {
   expect(listArg('en', noFilters)).toEqual({ language: 'en', list: 'open' });
 });

@@ -5,7 +5,7 @@ import { campaignStages } from '../../../domain/stages';
 export const sorts = ['newest', 'ending', 'most_funded', 'popular'] as const;
 export type Sort = (typeof sorts)[number];
 
-/** What the index shows; all of it is in the address. */
+/** The state of the campaigns page, all of which is in the address. */
 export interface Filters {
   list: CampaignListName;
   stages: readonly number[];
@@ -13,7 +13,7 @@ export interface Filters {
   tags: readonly number[];
   excludedTags: readonly number[];
   keyword: string;
-  /** Without one the list has its own order. */
+  /** Undefined: the list's default order. */
   sort?: Sort;
 }
 
@@ -26,10 +26,10 @@ export const noFilters: Filters = {
   keyword: '',
 };
 
-/** As long as the service takes. */
+/** The service's limit. */
 const longestKeyword = 100;
 
-/** Reads the address. Rubbish in it is as if it were not there. */
+/** Reads the address. Invalid values are ignored. */
 export function readFilters(search: URLSearchParams): Filters {
   const list = search.get('list');
   const sort = search.get('sort');
@@ -44,7 +44,7 @@ export function readFilters(search: URLSearchParams): Filters {
   };
 }
 
-/** The address's parameters; what is not set is not in it. */
+/** The parameters for the address. Those that are not set are empty. */
 export function writeFilters(filters: Filters): Record<string, string | undefined> {
   return {
     list: filters.list === 'open' ? undefined : filters.list,
@@ -57,13 +57,13 @@ export function writeFilters(filters: Filters): Record<string, string | undefine
   };
 }
 
-/** Positive numbers between commas, each once. */
+/** Parses comma-separated positive integers, without duplicates. */
 function numbers(text: string | null): number[] {
   const parts = (text ?? '').split(',').filter((part) => /^[1-9]\d{0,14}$/.test(part));
   return [...new Set(parts.map(Number))];
 }
 
-/** The same filters as an argument of the list's call: equal filters make an equal argument. */
+/** The argument of the list's query. Equal filters give equal arguments, and so the same cache entry. */
 export function listArg(language: Language, filters: Filters): CampaignListArg {
   const given = (values: readonly number[]) => (values.length > 0 ? values : undefined);
   return {
@@ -78,7 +78,7 @@ export function listArg(language: Language, filters: Filters): CampaignListArg {
   };
 }
 
-/** Whether anything narrows the list; which list it is, and its order, do not. */
+/** Whether any filter is set. The list itself and its sort order are no filters. */
 export function isFiltered({ stages, categories, tags, excludedTags, keyword }: Filters): boolean {
   return [stages, categories, tags, excludedTags, keyword].some((value) => value.length > 0);
 }
@@ -90,8 +90,8 @@ export function tagChoice({ tags, excludedTags }: Filters, id: number): TagChoic
   return excludedTags.includes(id) ? 'without' : 'none';
 }
 
-/** A tag's next turn: none, with, without, none. */
-export function turnTag(filters: Filters, id: number): Filters {
+/** Cycles a tag: none, included, excluded, none. */
+export function cycleTag(filters: Filters, id: number): Filters {
   const without = (ids: readonly number[]) => ids.filter((one) => one !== id);
   const { tags, excludedTags } = filters;
   switch (tagChoice(filters, id)) {

@@ -3,8 +3,9 @@ import type { Campaign } from '../../../api/content';
 import { useBackerListInfiniteQuery } from '../../../api/lists';
 import { useLanguage } from '../../../i18n';
 import { formatCount } from '../../../i18n/format';
-import { exactMoney } from '../../../i18n/percentWords';
-import { EmptyState, ErrorState } from '../../../ui/Faces';
+import { exactMoney } from '../../../i18n/progressText';
+import { EmptyState } from '../../../ui/EmptyState';
+import { ErrorState } from '../../../ui/ErrorState';
 import { Picture } from '../../../ui/Picture';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { TextButton } from '../../../ui/TextButton';
@@ -15,7 +16,7 @@ export interface BackersProps {
   campaign: Campaign;
 }
 
-/** Who is in, newest first. The creator may hide it. */
+/** The list of backers, newest first. Empty if the creator hides it. */
 export function Backers({ campaign }: BackersProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -43,7 +44,7 @@ export function Backers({ campaign }: BackersProps) {
       {data && backers.length === 0 && <EmptyState>{t('campaign.noBackers')}</EmptyState>}
       <ul className={classes.list}>
         {backers.map(({ name, anonymous, amount, image }, place) => (
-          // A backer has no id of its own, and the list only grows at its end.
+          // Backers have no id. The index is stable, because entries are only appended.
           <li key={place} className={classes.backer}>
             <Picture
               name={image}
@@ -52,7 +53,7 @@ export function Backers({ campaign }: BackersProps) {
               widths={[40, 80, 120]}
               sizes="2.5rem"
               shape="round"
-              className={classes.face}
+              className={classes.avatar}
             />
             <p className={classes.words}>
               <b className={classes.name}>{anonymous ? t('campaign.anonymous') : name}</b>

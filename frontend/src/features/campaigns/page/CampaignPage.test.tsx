@@ -1,11 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { http, HttpResponse } from 'msw';
+import { http } from 'msw';
 import {
   aBacker,
   aCampaign,
   aPostPreview,
   aReward,
-  aUser,
   inDays,
   someSubscriptions,
 } from '../../../../test/builders';
@@ -17,7 +16,7 @@ import { failing, listOf, serveCampaign } from '../../../../test/campaigns';
 const address = '/3/hoyry/';
 const panel = () => screen.findByRole('region', { name: 'Rahoitus' });
 
-test('the panel says how far it is, how long it goes on and what happens to the money', async () => {
+test('the panel shows progress, time left and what happens to the money', async () => {
   serveCampaign(aCampaign({ funding_settling: 1_240 }));
   await renderAt(address);
   const box = within(await panel());
@@ -54,7 +53,7 @@ test.each<[string, Partial<Campaign>, string]>([
     { stage: 6, subscriptions: someSubscriptions() },
     'Kuukausituki avataan myöhemmin. Vielä ei voi lähteä mukaan.',
   ],
-])('a campaign that is %s says so and takes nothing', async (_, overrides, words) => {
+])('a campaign that is %s says so and cannot be pledged to', async (_, overrides, words) => {
   serveCampaign(aCampaign(overrides));
   await renderAt(address);
   expect(within(await panel()).getByText(words)).toBeVisible();
@@ -63,7 +62,7 @@ test.each<[string, Partial<Campaign>, string]>([
   expect(screen.queryByRole('link', { name: 'Valitse' })).not.toBeInTheDocument();
 });
 
-test('a monthly campaign shows its steps and levels', async () => {
+test('a monthly campaign shows its goals and levels', async () => {
   serveCampaign(aCampaign({ stage: 6, subscriptions: someSubscriptions(), subscriptions_reached: 184 }));
   await renderAt(address);
   const box = within(await panel());
@@ -76,7 +75,7 @@ test('a monthly campaign shows its steps and levels', async () => {
   expect(await screen.findByRole('heading', { level: 2, name: 'Kuukausitasot' })).toBeVisible();
 });
 
-test('before its first supporter a monthly campaign tells what it takes instead of noughts', async () => {
+test('a monthly campaign without supporters shows its lowest level instead of zeros', async () => {
   const subscriptions = someSubscriptions({
     subscriptions_amount_total: 0,
     subscriptions_subscribers_count: 0,
@@ -89,7 +88,7 @@ test('before its first supporter a monthly campaign tells what it takes instead 
   expect(screen.queryByText(/^0 /)).not.toBeInTheDocument();
 });
 
-test('the confirmed sum is said once, and a backer’s cents are not cut off', async () => {
+test('the confirmed sum is shown once, and backers’ amounts with their cents', async () => {
   serveCampaign(aCampaign({ funding_settling: 0 }));
   server.use(http.get(content('/campaigns/3/backers/'), () => listOf([aBacker({ amount: 51.5 })])));
   await renderAt(address);
@@ -98,7 +97,7 @@ test('the confirmed sum is said once, and a backer’s cents are not cut off', a
   expect(await screen.findByText(/51,50.€/)).toBeVisible();
 });
 
-test('a hidden sum and a hidden count are nowhere on the page', async () => {
+test('a hidden sum and a hidden number of backers are nowhere on the page', async () => {
   serveCampaign(
     aCampaign({
       hide_funding_amount: true,
@@ -143,62 +142,7 @@ test('a chosen reward is in the address, and both buttons lead to it', async () 
   );
 });
 
-test('a stranger who likes is asked to sign in', async () => {
-  serveCampaign(aCampaign());
-  const { pointer } = await renderAt(address);
-  await pointer.click(await screen.findByRole('button', { name: 'Tykkää · 148' }));
-  expect(await screen.findByRole('dialog', { name: 'Kirjaudu sisään' })).toBeVisible();
-  expect(screen.getByText('Niin tykkäyksesi jää muistiin.')).toBeVisible();
-});
-
-test('a like shows before the server has answered, and its count is the server’s', async () => {
-  serveCampaign(aCampaign());
-  let answer: () => void = () => undefined;
-  const answered = new Promise<undefined>((resolve) => {
-    answer = () => resolve(undefined);
-  });
-  server.use(
-    http.post(content('/campaigns/3/likes/'), async () => {
-      await answered;
-      return HttpResponse.json({ likes: 160, liked: true });
-    }),
-  );
-  const { pointer } = await renderAt(address, { user: aUser() });
-  await pointer.click(await screen.findByRole('button', { name: 'Tykkää · 148' }));
-  expect(await screen.findByRole('button', { name: 'Tykkää · 149', pressed: true })).toBeVisible();
-  answer();
-  expect(await screen.findByRole('button', { name: 'Tykkää · 160', pressed: true })).toBeVisible();
-});
-
-test('who has not confirmed their address is told why a like does not count yet', async () => {
-  serveCampaign(aCampaign());
-  server.use(
-    http.post(content('/campaigns/3/likes/'), () =>
-      HttpResponse.json({ likes: 148, liked: true, waits_for_email: true }),
-    ),
-    http.post(content('/users/me/verification/'), () => new HttpResponse(null, { status: 202 })),
-  );
-  const { pointer } = await renderAt(address, { user: aUser() });
-  await pointer.click(await screen.findByRole('button', { name: 'Tykkää · 148' }));
-  expect(await screen.findByText('Tykkäyksesi on tallessa')).toBeVisible();
-  expect(screen.getByText(/kun olet vahvistanut sähköpostiosoitteesi/)).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Tykkää · 148', pressed: true })).toBeVisible();
-  await pointer.click(screen.getByRole('button', { name: 'Lähetä uusi linkki' }));
-  expect(await screen.findByText(/Uusi linkki on lähetetty/)).toBeVisible();
-});
-
-test('a like that the server refuses is taken back', async () => {
-  const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
-  serveCampaign(aCampaign({ my_relationships: ['like'] }));
-  server.use(http.delete(content('/campaigns/3/likes/'), () => refusal('internal_error', 500)));
-  const { pointer } = await renderAt(address, { user: aUser() });
-  await pointer.click(await screen.findByRole('button', { name: 'Tykkää · 148', pressed: true }));
-  await waitFor(() => expect(warn).toHaveBeenCalledWith('like:', 'internal_error'));
-  expect(screen.getByRole('button', { name: 'Tykkää · 148', pressed: true })).toBeVisible();
-  warn.mockRestore();
-});
-
-test('a campaign’s link is copied, mailed or put to a network, and no script of theirs is there', async () => {
+test('a campaign can be shared by copying, mail and social networks, without third-party scripts', async () => {
   serveCampaign(aCampaign());
   const { pointer } = await renderAt(address);
   const write = jest.spyOn(navigator.clipboard, 'writeText');
@@ -220,7 +164,7 @@ test('a campaign’s link is copied, mailed or put to a network, and no script o
   );
 });
 
-test('without leave for the clipboard the address is there to be copied by hand', async () => {
+test('without permission for the clipboard, the address can be copied by hand', async () => {
   serveCampaign(aCampaign());
   const { pointer } = await renderAt(address);
   jest.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('no', 'NotAllowedError'));
@@ -230,7 +174,7 @@ test('without leave for the clipboard the address is there to be copied by hand'
   expect(screen.getByLabelText('Kampanjan osoite')).toHaveValue(`${window.location.origin}/3/hoyry/`);
 });
 
-test('all backers come in place, the nameless as such', async () => {
+test('all backers can be loaded, anonymous ones without a name', async () => {
   serveCampaign(aCampaign());
   server.use(
     http.get(content('/campaigns/3/backers/'), ({ request }) => {
@@ -249,7 +193,7 @@ test('all backers come in place, the nameless as such', async () => {
 test.each([
   ['backers', 'backers/', 'Kaikki 2', () => listOf([aBacker()], 2)],
   ['updates', 'posts/preview/', 'Näytä lisää', () => listOf([aPostPreview()], 2)],
-])('when more of the %s do not come, that is said and can be tried again', async (_, path, press, first) => {
+])('if more %s fail to load, there is an error with a retry button', async (_, path, press, first) => {
   serveCampaign(aCampaign());
   server.use(
     http.get(content(`/campaigns/3/${path}`), ({ request }) =>
@@ -269,7 +213,7 @@ test.each([
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
 
-test('an update leads to its page', async () => {
+test('an update links to its page', async () => {
   serveCampaign(aCampaign());
   await renderAt(address);
   expect(await screen.findByRole('link', { name: 'Kiuas on valittu' })).toHaveAttribute(
@@ -278,13 +222,13 @@ test('an update leads to its page', async () => {
   );
 });
 
-test.each(['/999/ei-ole/', '/0/ei/', '/abc/ei/'])('%s is no page', async (where) => {
+test.each(['/999/ei-ole/', '/0/ei/', '/abc/ei/'])('%s is not found', async (where) => {
   server.use(http.get(content('/campaigns/999/*'), () => refusal('not_found', 404)));
   await renderAt(where);
   expect(await screen.findByRole('heading', { level: 1, name: 'Tätä sivua ei löydy' })).toBeVisible();
 });
 
-test('a campaign that does not load can be tried again', async () => {
+test('a campaign that fails to load has a retry button', async () => {
   serveCampaign(aCampaign());
   const gate = failing('/campaigns/3/fi/');
   const { pointer } = await renderAt(address);
@@ -296,7 +240,7 @@ test('a campaign that does not load can be tried again', async () => {
   ).toBeVisible();
 });
 
-test('a part that does not load leaves the rest', async () => {
+test('a section that fails to load leaves the others', async () => {
   serveCampaign(aCampaign());
   server.use(http.get(content('/campaigns/3/backers/'), () => refusal('internal_error', 500)));
   await renderAt(address);

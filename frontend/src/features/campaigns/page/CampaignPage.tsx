@@ -4,9 +4,9 @@ import { isApiError } from '../../../api/apiError';
 import { content, useCampaignQuery, type Campaign } from '../../../api/content';
 import { lists } from '../../../api/lists';
 import { useErrorText } from '../../../i18n/errorText';
-import { foreign } from '../../../domain/languages';
+import { foreignLang } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
-import { ErrorState } from '../../../ui/Faces';
+import { ErrorState } from '../../../ui/ErrorState';
 import { idParam, notFound, type PageLoaderArgs, type playVideo } from '../../../ui/page';
 import { Picture } from '../../../ui/Picture';
 import { usePageTitle } from '../../../ui/usePageTitle';
@@ -25,7 +25,7 @@ import { Story } from './Story';
 import { Updates } from './Updates';
 import { useIsOnScreen } from './useIsOnScreen';
 
-/** The campaign itself is waited for; what stands below it comes meanwhile. */
+/** Waits for the campaign only; the sections below it load meanwhile. */
 export async function load({ params, language, dispatch }: PageLoaderArgs) {
   const campaignId = idParam(params.campaignId);
   const { campaign, campaignRewards } = content.endpoints;
@@ -65,10 +65,10 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
   const [search] = useSearchParams();
   const state = campaignState(campaign, useNow());
   const asked = useLocation().state as Partial<typeof playVideo> | null;
-  const [watchAct, isActOnScreen] = useIsOnScreen();
+  const [watchButton, isButtonOnScreen] = useIsOnScreen();
   const isOpen = state === 'open';
   const chosen = Number(search.get('reward')) || undefined;
-  const lang = foreign(campaign.language, language);
+  const lang = foreignLang(campaign.language, language);
   const eyebrow = [campaign.category, state === 'monthly' ? t('stage.recurring') : campaign.place];
 
   return (
@@ -83,7 +83,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
           <div className={classes.cover}>
             <VideoPoster
               url={campaign.video_url}
-              isAsked={asked?.play}
+              startsPlaying={asked?.play}
               title={campaign.title}
               poster={
                 <Picture
@@ -105,7 +105,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
           {state === 'monthly' ? (
             <MonthlyPanel campaign={campaign} />
           ) : (
-            <PledgePanel campaign={campaign} state={state} chosenReward={chosen} actRef={watchAct} />
+            <PledgePanel campaign={campaign} state={state} chosenReward={chosen} buttonRef={watchButton} />
           )}
           <Creator campaign={campaign} />
         </div>
@@ -119,7 +119,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
         <Updates campaign={campaign} />
         <Backers campaign={campaign} />
       </div>
-      {isOpen && <PhoneBar campaign={campaign} chosenReward={chosen} isShown={!isActOnScreen} />}
+      {isOpen && <PhoneBar campaign={campaign} chosenReward={chosen} isShown={!isButtonOnScreen} />}
     </div>
   );
 }
@@ -129,10 +129,10 @@ function CampaignSkeleton() {
   return (
     <div className={`tk-container ${classes.head}`} role="status" aria-label={t('list.loading')}>
       <div className={classes.main}>
-        <div className={classes.ghostTitle} />
-        <div className={`${classes.cover} ${classes.ghostCover}`} />
+        <div className={classes.skeletonTitle} />
+        <div className={`${classes.cover} ${classes.skeletonCover}`} />
       </div>
-      <div className={classes.ghostPanel} />
+      <div className={classes.skeletonPanel} />
     </div>
   );
 }

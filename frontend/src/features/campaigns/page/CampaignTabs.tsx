@@ -5,9 +5,9 @@ import { Link, useLocation } from 'react-router-dom';
 import type { Campaign } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatMoney } from '../../../i18n/format';
-import { percentWords } from '../../../i18n/percentWords';
+import { progressText } from '../../../i18n/progressText';
 import { keepFocus } from '../../../ui/page';
-import { howFar, isWithoutSupporters, supportersOf, type CampaignState } from '../rules';
+import { progressFacts, isWithoutSupporters, supportersOf, type CampaignState } from '../rules';
 import classes from './CampaignTabs.module.css';
 import { pledgePath } from './pledgePath';
 
@@ -23,7 +23,7 @@ interface Tab {
   count?: number;
 }
 
-/** The parts of the page, and at the right how far the campaign is. Stays on the screen. */
+/** Links to the sections of the page, and the campaign's progress. Sticks to the top of the screen. */
 export function CampaignTabs({ campaign, state, chosenReward }: CampaignTabsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -46,11 +46,11 @@ export function CampaignTabs({ campaign, state, chosenReward }: CampaignTabsProp
   }
   const hasNone = isMonthly && isWithoutSupporters(campaign);
   const hasSum = state !== 'preparing' && !campaign.hide_funding_amount && !hasNone;
-  const current = useCurrentPart(tabs.map(({ id }) => id).join(' '));
+  const current = useCurrentSection(tabs.map(({ id }) => id).join(' '));
   const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
   const summary = isMonthly
     ? t('campaign.aMonthLong', { amount: money(subscriptions?.subscriptions_amount_total ?? 0) })
-    : [money(campaign.funding_reached), percentWords(howFar(campaign), t, language)].join(' · ');
+    : [money(campaign.funding_reached), progressText(progressFacts(campaign), t, language)].join(' · ');
 
   return (
     <div className={classes.root}>
@@ -91,14 +91,14 @@ export function CampaignTabs({ campaign, state, chosenReward }: CampaignTabsProp
   );
 }
 
-/** The part whose beginning was passed last. */
-function useCurrentPart(ids: string): string | undefined {
+/** The id of the section whose start was scrolled past last. */
+function useCurrentSection(ids: string): string | undefined {
   const [current, setCurrent] = useState('story');
   useEffect(() => {
     const look = () => {
       const passed = ids.split(' ').filter((id) => {
         const part = document.getElementById(id);
-        // What stands beside the story is not on the way down the page.
+        // Sections in the side column are not in the scroll order.
         return part && part.dataset.aside === undefined && part.getBoundingClientRect().top < 180;
       });
       setCurrent(passed.at(-1) ?? 'story');

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Campaign } from '../../../api/content';
-import { foreign } from '../../../domain/languages';
+import { foreignLang } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
 import { CircleCheckIcon, ExternalLinkIcon } from '../../../ui/icons';
 import { Picture } from '../../../ui/Picture';
@@ -10,7 +10,7 @@ export interface CreatorProps {
   campaign: Campaign;
 }
 
-/** Whose campaign it is. */
+/** The campaign's creator. */
 export function Creator({ campaign }: CreatorProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -26,11 +26,11 @@ export function Creator({ campaign }: CreatorProps) {
         widths={[48, 96, 144]}
         sizes="3rem"
         shape="round"
-        className={classes.face}
+        className={classes.avatar}
       />
       <div className={classes.words}>
         <p className={classes.name}>{creator.name}</p>
-        <p className="tk-line" lang={foreign(creator.language, language)}>
+        <p className="tk-line" lang={foreignLang(creator.language, language)}>
           {creator.short_description}
         </p>
         {creator.verified && (

@@ -7,11 +7,11 @@ import classes from './GoalLadder.module.css';
 
 export interface GoalLadderProps {
   steps: readonly Step[];
-  /** Undefined when the creator hides it. */
+  /** Undefined if the creator hides it. */
   supporters?: number;
 }
 
-/** Goals of monthly support from the first to the last; between them bars, filled as far as the supporters reach. */
+/** A monthly campaign's goals in order, joined by bars that fill up with the number of supporters. */
 export function GoalLadder({ steps, supporters }: GoalLadderProps) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -7,17 +7,19 @@ import { useLikeCampaignMutation, useUnlikeCampaignMutation } from '../../../api
 import { selectIsSignedIn } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { HeartFilledIcon, HeartIcon } from '../../../ui/icons';
-import { askToSignIn, forgetWish, selectSignInPrompt } from '../../../ui/signInPrompt';
-import { lazyPart } from '../../../ui/lazyPart';
+import { askToSignIn, dropPendingLike, selectSignInPrompt } from '../../../ui/signInPrompt';
+import { lazyComponent } from '../../../ui/lazyComponent';
 import classes from './LikeButton.module.css';
 
-const LikeWaits = lazyPart(() => import(/* webpackChunkName: "like-waits" */ '../../auth/verify/LikeWaits'));
+const LikePendingNotice = lazyComponent(
+  () => import(/* webpackChunkName: "like-pending" */ '../../auth/verify/LikePendingNotice'),
+);
 
 export interface LikeButtonProps {
   campaign: Campaign;
 }
 
-/** A like shows at once and is taken back when the server refuses. A stranger is asked to sign in, and then likes. */
+/** Likes with an optimistic update. A visitor is asked to sign in, after which the like is sent. */
 export function LikeButton({ campaign }: LikeButtonProps) {
   const { t } = useTranslation();
   const dispatch = useAppDispatch();
@@ -25,23 +27,23 @@ export function LikeButton({ campaign }: LikeButtonProps) {
   const [like, { data: liked }] = useLikeCampaignMutation();
   const [unlike] = useUnlikeCampaignMutation();
   const campaignId = campaign.campaign_id;
-  const [told, setTold] = useState(false);
+  const [wasNoticeShown, setNoticeShown] = useState(false);
   const isLiked = campaign.my_relationships.includes('like');
 
   const prompt = useSelector(selectSignInPrompt);
-  const isWanted = prompt.campaignId === campaignId && !prompt.isOpen;
+  const isPending = prompt.pendingLikeCampaignId === campaignId && !prompt.isOpen;
   useEffect(() => {
-    if (!isWanted) return;
-    dispatch(forgetWish());
+    if (!isPending) return;
+    dispatch(dropPendingLike());
     if (!isSignedIn || isLiked) return;
-    // The campaign is being asked for anew for the one who signed in; that answer may be older than the like.
+    // Signing in refetches the campaign, and that response may be older than the like: refetch after it.
     void like({ campaignId }).then(() =>
       dispatch(content.util.invalidateTags([{ type: 'Campaign', id: campaignId }])),
     );
-  }, [isWanted, isSignedIn, isLiked, campaignId, dispatch, like]);
+  }, [isPending, isSignedIn, isLiked, campaignId, dispatch, like]);
 
   const toggle = () => {
-    if (!isSignedIn) dispatch(askToSignIn({ reason: 'like', campaignId }));
+    if (!isSignedIn) dispatch(askToSignIn({ reason: 'like', pendingLikeCampaignId: campaignId }));
     else if (isLiked) void unlike({ campaignId });
     else void like({ campaignId });
   };
@@ -58,7 +60,9 @@ export function LikeButton({ campaign }: LikeButtonProps) {
       >
         {t('campaign.like', { count: campaign.likes })}
       </Button>
-      {liked?.waits_for_email && !told && <LikeWaits onTold={() => setTold(true)} />}
+      {liked?.waits_for_email && !wasNoticeShown && (
+        <LikePendingNotice onShown={() => setNoticeShown(true)} />
+      )}
     </>
   );
 }

@@ -16,7 +16,7 @@ export interface MonthlyPanelProps {
   campaign: Campaign;
 }
 
-/** What comes in every month, and what it leads to. */
+/** The panel of a monthly campaign: the monthly sum, its goals and levels. */
 export function MonthlyPanel({ campaign }: MonthlyPanelProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -25,7 +25,7 @@ export function MonthlyPanel({ campaign }: MonthlyPanelProps) {
   const supporters = supportersOf(campaign);
   const levels = sortRewards(data?.rewards ?? []).map(({ amount }) => amount);
   const lowest = levels[0];
-  // Before the first supporter a nought would be the largest thing on the page: what it takes is said instead.
+  // Without supporters, the lowest level is shown in place of a large zero.
   const isNew = isWithoutSupporters(campaign) && lowest !== undefined;
 
   return (

@@ -12,7 +12,7 @@ export interface PanelFiguresProps {
   state: CampaignState;
 }
 
-/** Backers and time, side by side between hairlines. */
+/** The number of backers and the time left. */
 export function PanelFigures({ campaign, state }: PanelFiguresProps) {
   const { t } = useTranslation();
   const language = useLanguage();

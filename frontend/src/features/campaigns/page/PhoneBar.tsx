@@ -6,8 +6,8 @@ import type { Campaign } from '../../../api/content';
 import { timeLeft } from '../../../domain/timeLeft';
 import { useLanguage } from '../../../i18n';
 import { formatMoney } from '../../../i18n/format';
-import { percentWords } from '../../../i18n/percentWords';
-import { howFar } from '../rules';
+import { progressText } from '../../../i18n/progressText';
+import { progressFacts } from '../rules';
 import { useNow } from '../useNow';
 import classes from './PhoneBar.module.css';
 import { pledgePath } from './pledgePath';
@@ -15,11 +15,11 @@ import { pledgePath } from './pledgePath';
 export interface PhoneBarProps {
   campaign: Campaign;
   chosenReward?: number;
-  /** While the panel's own button is off the screen. */
+  /** True while the panel's own button is off the screen. */
   isShown: boolean;
 }
 
-/** On a phone: how far it is, and the one button, at the foot of the screen. */
+/** On phones: progress and the pledge button at the bottom of the screen. */
 export function PhoneBar({ campaign, chosenReward, isShown }: PhoneBarProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -28,7 +28,7 @@ export function PhoneBar({ campaign, chosenReward, isShown }: PhoneBarProps) {
     ? timeLeft(new Date(campaign.funding_deadline).getTime(), now)
     : undefined;
   const facts = [
-    campaign.hide_funding_amount ? undefined : percentWords(howFar(campaign), t, language),
+    campaign.hide_funding_amount ? undefined : progressText(progressFacts(campaign), t, language),
     left && left.unit !== 'over'
       ? t('campaign.timeLeft', { time: t(`campaign.${left.unit}`, { count: left.count }) })
       : undefined,

@@ -6,7 +6,7 @@ import type { Campaign } from '../../../api/content';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { formatDate, formatMoney } from '../../../i18n/format';
-import { moneyWords } from '../../../i18n/moneyWords';
+import { moneyTexts } from '../../../i18n/moneyTexts';
 import { Money } from '../../../ui/Money';
 import { Progress } from '../../../ui/Progress';
 import { ShareButton } from '../../../ui/ShareButton';
@@ -20,18 +20,18 @@ export interface PledgePanelProps {
   campaign: Campaign;
   state: Exclude<CampaignState, 'monthly'>;
   chosenReward?: number;
-  /** Watches the panel's main button. */
-  actRef: RefCallback<Element>;
+  /** The ref for the panel's main button. */
+  buttonRef: RefCallback<Element>;
 }
 
-/** The money of a one-off campaign, and the way to join. */
-export function PledgePanel({ campaign, state, chosenReward, actRef }: PledgePanelProps) {
+/** The panel of a one-off campaign: sums, time and the pledge button. */
+export function PledgePanel({ campaign, state, chosenReward, buttonRef }: PledgePanelProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { currency, funding_reached, funding_settling, target_goal, min_goal } = campaign;
   const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
   const goal = money(target_goal);
-  const words = moneyWords(campaign, { t, language, hasReward: chosenReward !== undefined });
+  const words = moneyTexts(campaign, { t, language, hasReward: chosenReward !== undefined });
 
   return (
     <section aria-label={t('campaign.panel')} className={classes.root}>
@@ -69,7 +69,7 @@ export function PledgePanel({ campaign, state, chosenReward, actRef }: PledgePan
       )}
       <PanelFigures campaign={campaign} state={state} />
       {state === 'open' ? (
-        <div ref={actRef}>
+        <div ref={buttonRef}>
           <Button component={Link} to={pledgePath(language, campaign, chosenReward)} size="xl" fullWidth>
             {t('campaign.join')}
           </Button>

@@ -14,13 +14,13 @@ import classes from './RewardCard.module.css';
 export interface RewardCardProps {
   reward: Reward;
   campaign: Campaign;
-  /** The campaign takes pledges, so it can be chosen. */
+  /** The campaign takes pledges, so that the reward can be chosen. */
   isOffered: boolean;
   isMonthly: boolean;
   isSelected: boolean;
 }
 
-/** One reward. Choosing it is in the address; once chosen, the button leads on. */
+/** A reward. Choosing it puts it into the address; then its button leads to the checkout. */
 export function RewardCard({ reward, campaign, isOffered, isMonthly, isSelected }: RewardCardProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -45,7 +45,7 @@ export function RewardCard({ reward, campaign, isOffered, isMonthly, isSelected 
       <div className={classes.inside}>
         <div className={classes.top}>
           <p className={classes.amount}>{isMonthly ? t('campaign.aMonth', { amount }) : amount}</p>
-          {/* Where nothing can be chosen any more, "6 left" would be an offer that is none. */}
+          {/* "6 left" would be misleading if the campaign takes no pledges. */}
           {(isOffered || isOut) && <StockChip reward={reward} />}
         </div>
         <h3 id={titleId} className={classes.title}>
@@ -55,7 +55,7 @@ export function RewardCard({ reward, campaign, isOffered, isMonthly, isSelected 
         <RewardMeta reward={reward} isCountHidden={campaign.hide_member_count} />
         {isOut && <p className={classes.out}>{t('reward.gone')}</p>}
         {isOffered && !isOut && (
-          // One and the same link in both states, so that choosing does not lose the focus.
+          // The same element in both states, so that it keeps the focus.
           <Button
             component={Link}
             {...(isSelected

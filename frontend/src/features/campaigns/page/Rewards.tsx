@@ -2,7 +2,8 @@ import { useTranslation } from 'react-i18next';
 import { useCampaignRewardsQuery, type Campaign } from '../../../api/content';
 import { sortRewards } from '../../../domain/rewards';
 import { useLanguage } from '../../../i18n';
-import { EmptyState, ErrorState } from '../../../ui/Faces';
+import { EmptyState } from '../../../ui/EmptyState';
+import { ErrorState } from '../../../ui/ErrorState';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import type { CampaignState } from '../rules';
 import { RewardCard } from './RewardCard';
@@ -14,7 +15,7 @@ export interface RewardsProps {
   chosenReward?: number;
 }
 
-/** What a backer gets; monthly campaigns call it levels. */
+/** The campaign's rewards. Monthly campaigns call them levels. */
 export function Rewards({ campaign, state, chosenReward }: RewardsProps) {
   const { t } = useTranslation();
   const language = useLanguage();

@@ -3,7 +3,7 @@ export interface StoryProps {
   html: string;
 }
 
-/** A story as the server wrote it; styles/first.css knows its parts. */
+/** A campaign's story; styles/story.css styles its elements. */
 export function Story({ html }: StoryProps) {
   return <div className="tk-story" dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -1,12 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import type { Campaign } from '../../../api/content';
 import { usePostListInfiniteQuery } from '../../../api/lists';
-import { foreign } from '../../../domain/languages';
+import { foreignLang } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { formatPastDay } from '../../../i18n/format';
 import { CardTitle } from '../../../ui/CardTitle';
-import { EmptyState, ErrorState } from '../../../ui/Faces';
+import { EmptyState } from '../../../ui/EmptyState';
+import { ErrorState } from '../../../ui/ErrorState';
 import { LockIcon } from '../../../ui/icons';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { namedOf } from '../named';
@@ -18,7 +19,7 @@ export interface UpdatesProps {
   campaign: Campaign;
 }
 
-/** What has happened since, newest first. */
+/** The campaign's updates, newest first. */
 export function Updates({ campaign }: UpdatesProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -48,12 +49,12 @@ export function Updates({ campaign }: UpdatesProps) {
             <div>
               <CardTitle
                 to={paths.post(language, namedOf(campaign), post.id)}
-                lang={foreign(post.language, language)}
+                lang={foreignLang(post.language, language)}
                 className={classes.title}
               >
                 {post.title}
               </CardTitle>
-              <p className={classes.intro} lang={foreign(post.language, language)}>
+              <p className={classes.intro} lang={foreignLang(post.language, language)}>
                 {post.intro}
               </p>
               {post.restricted && (

@@ -3,7 +3,7 @@ import type { Language } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { namedOf } from '../named';
 
-/** Where joining leads: to the chosen reward, or to choosing. */
+/** The path of the checkout, with the chosen reward if there is one. */
 export function pledgePath(language: Language, campaign: Campaign, chosenReward?: number): string {
   const named = namedOf(campaign);
   return chosenReward ? paths.pledgeReward(language, named, chosenReward) : paths.pledge(language, named);

@@ -1,6 +1,6 @@
 import { useCallback, useState, type RefCallback } from 'react';
 
-/** Whether an element is on the screen; true until the browser has looked. Give the first value to it as its ref. */
+/** Returns a ref for an element and whether it is on the screen; true until it has been observed. */
 export function useIsOnScreen(): [RefCallback<Element>, boolean] {
   const [isOnScreen, setOnScreen] = useState(true);
   const watch = useCallback((element: Element | null) => {

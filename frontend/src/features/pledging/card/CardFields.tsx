@@ -5,9 +5,9 @@ import { useColorScheme } from '../../../ui/colorScheme';
 import { readConfig } from '../../../api/extra';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { ErrorState } from '../../../ui/Faces';
+import { ErrorState } from '../../../ui/ErrorState';
 import { LinesSkeleton } from '../../../ui/Skeletons';
-import { actLater } from '../../../ui/untilLoaded';
+import { retryLater } from '../../../ui/loadWithRetry';
 import type { CardFormStatus, CardForm } from '../flow/ports';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { appearanceOf, fontsOf } from './appearance';
@@ -16,10 +16,10 @@ import { outcomeOf } from './outcome';
 import { openProvider, takesCards } from './stripe';
 
 export interface CardFieldsProps {
-  /** What will be charged, in cents. It may change until the press. */
+  /** What will be charged, in cents. It may change until Pay is pressed. */
   cents: number;
   currency: string;
-  /** Is told how far the form is; nothing is paid before it is ready. Its identity must not change. */
+  /** Called when the status changes. Must be the same function on every render. */
   onStatus: (status: CardFormStatus) => void;
   ref: Ref<CardForm>;
 }
@@ -29,10 +29,10 @@ interface Provider {
   elements: StripeElements;
 }
 
-/** The provider's form says when it is ready, but not when it never will be. Milliseconds. */
-const patience = 20_000;
+/** In milliseconds. The provider's form reports when it is ready, but not that it never will be. */
+const readyTimeout = 20_000;
 
-/** The provider's own form. A card is typed into its frame and never comes to this page. */
+/** Stripe's payment form. Card data is typed into its iframe and never reaches this page. */
 export default function CardFields({ cents, currency, onStatus, ref }: CardFieldsProps) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -53,29 +53,29 @@ export default function CardFields({ cents, currency, onStatus, ref }: CardField
   useEffect(() => {
     if (isOff) return undefined;
     let isGone = false;
-    let next: ReturnType<typeof actLater> | undefined;
+    let next: ReturnType<typeof retryLater> | undefined;
     const fail = (reason: unknown) => {
       if (isGone || next) return;
       console.warn('card form:', reason);
       setStatus('failed');
-      next = actLater(failures + 1, () => setFailures(failures + 1));
+      next = retryLater(failures + 1, () => setFailures(failures + 1));
       retry.current = next.now;
     };
-    const late = setTimeout(() => fail('no answer'), patience);
+    const timeout = setTimeout(() => fail('no answer'), readyTimeout);
     const ready = () => {
-      clearTimeout(late);
+      clearTimeout(timeout);
       next?.cancel();
       setStatus('ready');
     };
     const open = async () => {
       const stripe = await openProvider(dispatch(readConfig()), language);
       if (isGone || !holder.current) return;
-      // A form that is mounted out of sight may never say that it is ready.
+      // Shows the container before mounting: a form in a hidden one may never report that it is ready.
       setStatus('loading');
       const { cents: amount, currency: money, isDark: dark } = start.current;
       const elements = stripe.elements({
         mode: 'payment',
-        amount: chargeable(amount),
+        amount: displayAmount(amount),
         currency: money.toLowerCase(),
         allowedPaymentMethodTypes: ['card'],
         locale: language,
@@ -85,7 +85,7 @@ export default function CardFields({ cents, currency, onStatus, ref }: CardField
       const form = elements.create('payment', {
         layout: 'tabs',
         terms: { card: 'never' },
-        // Shown where the device has one and the provider knows the domain; they pay as a card does.
+        // Shown if the device has a wallet and the domain is registered with Stripe. They pay like a card.
         wallets: { applePay: 'auto', googlePay: 'auto' },
       });
       form.on('ready', ready);
@@ -96,7 +96,7 @@ export default function CardFields({ cents, currency, onStatus, ref }: CardField
     open().catch(fail);
     return () => {
       isGone = true;
-      clearTimeout(late);
+      clearTimeout(timeout);
       next?.cancel();
       provider.current?.elements.getElement('payment')?.destroy();
       provider.current = null;
@@ -105,7 +105,10 @@ export default function CardFields({ cents, currency, onStatus, ref }: CardField
 
   useEffect(() => {
     start.current = { cents, currency, isDark };
-    void provider.current?.elements.update({ amount: chargeable(cents), currency: currency.toLowerCase() });
+    void provider.current?.elements.update({
+      amount: displayAmount(cents),
+      currency: currency.toLowerCase(),
+    });
   }, [cents, currency, isDark]);
 
   useEffect(() => {
@@ -117,7 +120,7 @@ export default function CardFields({ cents, currency, onStatus, ref }: CardField
     (): CardForm => ({
       check: async () => {
         if (!provider.current) return 'unavailable';
-        // Nothing is awaited before: a wallet's sheet opens only within the press itself.
+        // Nothing may be awaited before this: a wallet opens only during the user's click.
         const { error } = await provider.current.elements.submit();
         return error ? 'incomplete' : 'complete';
       },
@@ -135,7 +138,7 @@ export default function CardFields({ cents, currency, onStatus, ref }: CardField
             }),
           );
         } catch (error) {
-          // Whether anything was charged is not known here.
+          // It is not known whether anything was charged.
           console.warn('confirm payment:', error);
           return { kind: 'unclear' };
         }
@@ -167,7 +170,9 @@ export default function CardFields({ cents, currency, onStatus, ref }: CardField
   );
 }
 
-/** The provider's form refuses nought; what is charged is the order's sum in any case. */
-function chargeable(cents: number): number {
+/**
+ * Stripe's form refuses amounts below 50 cents. Only for display: what is charged is the amount of the payment intent.
+ */
+function displayAmount(cents: number): number {
   return Math.max(50, cents);
 }

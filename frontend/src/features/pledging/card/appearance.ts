@@ -3,12 +3,12 @@ import hanken from '@fontsource-variable/hanken-grotesk/files/hanken-grotesk-lat
 
 const family = 'Hanken Grotesk';
 
-/** The page's own typeface for the provider's frame, which would otherwise use whatever the machine has. */
+/** The page's font for the provider's iframe, which cannot use the page's own. */
 export function fontsOf(origin: string): CustomFontSource[] {
   return [{ family, src: `url(${new URL(hanken, origin).href})`, weight: '100 900' }];
 }
 
-/** The look's colours as they are now, because the provider's frame sees none of our styles. */
+/** The current colours of our design tokens for the provider's iframe, which our styles do not reach. */
 export function appearanceOf(root: HTMLElement, isDark: boolean): Appearance {
   const style = getComputedStyle(root);
   const token = (name: string) => style.getPropertyValue(`--tk-${name}`).trim();
@@ -23,7 +23,7 @@ export function appearanceOf(root: HTMLElement, isDark: boolean): Appearance {
   return {
     theme: isDark ? 'night' : 'stripe',
     variables: {
-      // A token that is missing leaves the provider's own colour.
+      // Without a token the provider's default is used.
       ...Object.fromEntries(Object.entries(colors).filter(([, value]) => value !== '')),
       fontFamily: `"${family}", system-ui, sans-serif`,
       fontSizeBase: '16px',

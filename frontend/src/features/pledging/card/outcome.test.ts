@@ -12,23 +12,27 @@ test.each([
   ['succeeded', intent('succeeded'), { kind: 'paid' }],
   ['processing', intent('processing'), { kind: 'paid' }],
   [
-    'requires_payment_method tells the last error',
+    'requires_payment_method with a last error',
     intent('requires_payment_method', { code: 'expired_card' }),
     { kind: 'refused', status: 'expired_card' },
   ],
   [
-    'requires_payment_method without one',
+    'requires_payment_method without a last error',
     intent('requires_payment_method'),
     { kind: 'refused', status: 'generic' },
   ],
   [
-    'a challenge that was left',
+    'an unfinished 3-D Secure challenge',
     intent('requires_action'),
     { kind: 'refused', status: 'authentication_failed' },
   ],
-  ['a status of tomorrow', intent('new' as 'succeeded'), { kind: 'refused', status: 'generic' }],
-  ['canceled elsewhere', intent('canceled'), { kind: 'unclear' }],
-  ['the form’s own message', failed({ type: 'validation_error' }), { kind: 'incomplete' }],
+  ['an unknown status', intent('new' as 'succeeded'), { kind: 'refused', status: 'generic' }],
+  ['a payment that was canceled elsewhere', intent('canceled'), { kind: 'unclear' }],
+  [
+    'a validation error, which the form shows itself',
+    failed({ type: 'validation_error' }),
+    { kind: 'incomplete' },
+  ],
   [
     'a declined card',
     failed({ type: 'card_error', code: 'card_declined', decline_code: 'do_not_honor' }),
@@ -50,17 +54,17 @@ test.each([
     { kind: 'refused', status: 'generic' },
   ],
   [
-    'a challenge that was closed',
+    'a failed 3-D Secure challenge',
     failed({ type: 'invalid_request_error', code: 'payment_intent_authentication_failure' }),
     { kind: 'refused', status: 'authentication_failed' },
   ],
   [
-    'a key that the provider refuses',
+    'an invalid publishable key',
     failed({ type: 'authentication_error' }),
     { kind: 'refused', status: 'configuration_error' },
   ],
   [
-    'a lost connection: charged or not is not known',
+    'a lost connection, after which a charge is not ruled out',
     failed({ type: 'api_connection_error' }),
     { kind: 'unclear' },
   ],
@@ -69,5 +73,5 @@ test.each([
     failed({ type: 'invalid_request_error', code: 'payment_intent_unexpected_state' }),
     { kind: 'unclear' },
   ],
-  ['an error of tomorrow', failed({ type: 'new' as 'card_error' }), { kind: 'refused', status: 'generic' }],
-])('%s', (_, result, outcome) => expect(outcomeOf(result)).toEqual(outcome));
+  ['an unknown error type', failed({ type: 'new' as 'card_error' }), { kind: 'refused', status: 'generic' }],
+])('outcome of %s', (_, result, outcome) => expect(outcomeOf(result)).toEqual(outcome));

@@ -1,13 +1,13 @@
 import type { PaymentIntent, PaymentIntentResult, StripeError } from '@stripe/stripe-js';
 
-/** What the provider's answer means for the page. */
+/** What the result of confirming a card payment means for the page. */
 export type CardOutcome =
   | { kind: 'paid' }
-  /** The form shows its own message at its field. */
+  /** The form shows the validation error itself. */
   | { kind: 'incomplete' }
-  /** The same payment takes another card. `status` is a key of the error catalogue. */
+  /** Another card can be tried for the same payment. `status` is a key of the error catalogue. */
   | { kind: 'refused'; status: RefusedStatus }
-  /** The answer was lost, or the provider holds another state than this page thought: the server has to say. */
+  /** The response was lost, or the payment's state is not what this page expected: ask the server. */
   | { kind: 'unclear' };
 
 export type RefusedStatus =
@@ -19,7 +19,7 @@ export type RefusedStatus =
   | 'configuration_error'
   | 'generic';
 
-/** Reads the error and the status of a confirmation; nothing else decides whether it went through. */
+/** Maps the error or the status of a confirmation; whether it was paid depends on nothing else. */
 export function outcomeOf({ error, paymentIntent }: PaymentIntentResult): CardOutcome {
   if (error) return outcomeOfError(error);
   return outcomeOfStatus(paymentIntent);
@@ -42,7 +42,7 @@ function outcomeOfStatus({ status, last_payment_error: last }: PaymentIntent): C
     case 'requires_capture':
       return { kind: 'refused', status: 'generic' };
     default:
-      return { kind: 'refused', status: newToUs(status) };
+      return { kind: 'refused', status: unknownValue(status) };
   }
 }
 
@@ -62,7 +62,7 @@ function outcomeOfError(error: StripeError): CardOutcome {
     case 'idempotency_error':
       return { kind: 'refused', status: statusOf(error) };
     default:
-      return { kind: 'refused', status: newToUs(error.type) };
+      return { kind: 'refused', status: unknownValue(error.type) };
   }
 }
 
@@ -80,8 +80,8 @@ function statusOf({ code, decline_code }: LastError): RefusedStatus {
   }
 }
 
-/** A value that the provider adds later compiles here as never, and is told as generic. */
-function newToUs(value: never): RefusedStatus {
-  console.warn('payment: a result that this page does not know:', value);
+/** For values that the provider adds later and that its types do not have yet. */
+function unknownValue(value: never): RefusedStatus {
+  console.warn('payment: unknown result:', value);
   return 'generic';
 }

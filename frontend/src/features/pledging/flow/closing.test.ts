@@ -1,23 +1,23 @@
 import { aPayment, aPledge } from '../../../../test/builders';
-import { aWorld, end, order, other, refused, type World } from '../../../../test/submission';
+import { aHarness, end, order, other, refused, type Harness } from '../../../../test/submission';
 import type { Payment } from '../../../api/payments';
 import type { CardOutcome } from '../card/outcome';
-import { closingPatience } from './closing';
+import { closingTimeout } from './closing';
 import { contentOf, type Order } from './order';
 import type { Answer, Ports } from './ports';
 
-type Look = Payment['status'] | 'none' | 'offline' | 'unavailable';
+type PollResult = Payment['status'] | 'none' | 'offline' | 'unavailable';
 
-/** How the payment of a given-up pledge looks, look by look; the last one goes on. */
-function looking(...looks: Look[]): Ports['payment'] {
+/** Serves the payment of an abandoned pledge: one result per poll; the last is repeated. */
+function polling(...polls: PollResult[]): Ports['payment'] {
   return (pledgeId) => {
-    const look = (looks.length > 1 ? looks.shift() : looks[0]) ?? 'none';
-    return Promise.resolve(answerOf(look, pledgeId));
+    const poll = (polls.length > 1 ? polls.shift() : polls[0]) ?? 'none';
+    return Promise.resolve(answerOf(poll, pledgeId));
   };
 }
 
-function answerOf(look: Look, pledgeId: string): Answer<Payment> {
-  switch (look) {
+function answerOf(poll: PollResult, pledgeId: string): Answer<Payment> {
+  switch (poll) {
     case 'none':
       return refused('not_found', 404);
     case 'offline':
@@ -26,24 +26,24 @@ function answerOf(look: Look, pledgeId: string): Answer<Payment> {
       return refused('unavailable', 503);
     default:
       return {
-        data: aPayment({ pledge_id: pledgeId, status: look }),
+        data: aPayment({ pledge_id: pledgeId, status: poll }),
       };
   }
 }
 
-/** A tab in which the content of `order` was sent, became the pledge "earlier" and was not paid. */
-function unpaid(changes: Partial<Ports> = {}): World {
-  const world = aWorld(changes);
-  world.ports.submissions.begin(contentOf(order));
-  world.ports.submissions.made('earlier');
-  return world;
+/** A tab in which `order` was submitted, became the pledge "earlier" and was not paid. */
+function unpaid(changes: Partial<Ports> = {}): Harness {
+  const harness = aHarness(changes);
+  harness.ports.submissions.begin(contentOf(order));
+  harness.ports.submissions.made('earlier');
+  return harness;
 }
 
-const press = (world: World, what: Order = other) => {
-  world.press(what);
-  return end(world);
+const press = (harness: Harness, what: Order = other) => {
+  harness.press(what);
+  return end(harness);
 };
-const count = ({ acts }: World, act: string) => acts.filter((one) => one === act).length;
+const count = ({ calls }: Harness, call: string) => calls.filter((one) => one === call).length;
 const paying = /^(setUp|openPage)/;
 
 afterEach(() => window.sessionStorage.clear());
@@ -52,12 +52,12 @@ describe.each(['card', 'page'] as const)('by %s', (method) => {
   const changed: Order = { ...other, method };
   const begun = method === 'card' ? 'setUp pledge-of-key-2' : 'openPage pledge-of-key-2';
 
-  test.each<Look>(['none', 'canceled', 'failed', 'refunded'])(
-    'an earlier payment that is %s cannot be paid: the next one begins after one look',
-    async (look) => {
-      const world = unpaid({ payment: looking(look) });
-      expect((await press(world, changed)).name).toBe(method === 'card' ? 'succeeded' : 'redirecting');
-      expect(world.acts.slice(0, 4)).toEqual([
+  test.each<PollResult>(['none', 'canceled', 'failed', 'refunded'])(
+    'if the earlier payment is %s, it can no longer be paid, and the new payment begins after one poll',
+    async (poll) => {
+      const harness = unpaid({ payment: polling(poll) });
+      expect((await press(harness, changed)).name).toBe(method === 'card' ? 'succeeded' : 'redirecting');
+      expect(harness.calls.slice(0, 4)).toEqual([
         'releasePledge earlier',
         'createPledge key-2',
         'payment earlier',
@@ -66,12 +66,12 @@ describe.each(['card', 'page'] as const)('by %s', (method) => {
     },
   );
 
-  test('nothing is paid while the earlier payment is open', async () => {
-    const world = unpaid({ payment: looking('requires_action', 'created', 'canceled') });
-    await press(world, changed);
-    const begins = world.acts.indexOf(begun);
-    expect(count(world, 'payment earlier')).toBe(3);
-    expect(begins).toBeGreaterThan(world.acts.lastIndexOf('payment earlier'));
+  test('the new payment does not begin while the earlier one is open', async () => {
+    const harness = unpaid({ payment: polling('requires_action', 'created', 'canceled') });
+    await press(harness, changed);
+    const begins = harness.calls.indexOf(begun);
+    expect(count(harness, 'payment earlier')).toBe(3);
+    expect(begins).toBeGreaterThan(harness.calls.lastIndexOf('payment earlier'));
   });
 
   test.each([
@@ -80,70 +80,70 @@ describe.each(['card', 'page'] as const)('by %s', (method) => {
     ['disputed', 'paid'],
     ['processing', 'settling'],
   ] as const)(
-    'an earlier payment that is %s after all is not paid again, and the new pledge is let go',
-    async (look, earlier) => {
-      const world = unpaid({ payment: looking('requires_action', look) });
-      expect(await press(world, changed)).toEqual({ name: 'succeeded', pledgeId: 'earlier', earlier });
-      expect(world.acts).toContain('releasePledge pledge-of-key-2');
-      expect(world.acts.filter((act) => paying.test(act))).toEqual([]);
+    'if the earlier payment turns out %s, nothing is paid again and the new pledge is released',
+    async (poll, earlier) => {
+      const harness = unpaid({ payment: polling('requires_action', poll) });
+      expect(await press(harness, changed)).toEqual({ name: 'succeeded', pledgeId: 'earlier', earlier });
+      expect(harness.calls).toContain('releasePledge pledge-of-key-2');
+      expect(harness.calls.filter((call) => paying.test(call))).toEqual([]);
     },
   );
 
-  test.each<Look>(['created', 'requires_action'])(
-    'an earlier payment that stays %s stops the submission in time, and it says so',
-    async (look) => {
-      const world = unpaid({ payment: looking(look) });
-      expect(await press(world, changed)).toMatchObject({
+  test.each<PollResult>(['created', 'requires_action'])(
+    'if the earlier payment stays %s, the submission fails with that reason before the timeout',
+    async (poll) => {
+      const harness = unpaid({ payment: polling(poll) });
+      expect(await press(harness, changed)).toMatchObject({
         name: 'failed',
         failure: { at: 'payment', error: { status: 'still_closing' } },
       });
-      expect(world.acts.filter((act) => paying.test(act))).toEqual([]);
-      const waited = world.acts
-        .filter((act) => act.startsWith('wait '))
-        .reduce((sum, act) => sum + Number(act.slice(5)), 0);
-      expect(waited).toBeGreaterThan(closingPatience - 2_000);
-      expect(waited).toBeLessThanOrEqual(closingPatience);
+      expect(harness.calls.filter((call) => paying.test(call))).toEqual([]);
+      const waited = harness.calls
+        .filter((call) => call.startsWith('wait '))
+        .reduce((sum, call) => sum + Number(call.slice(5)), 0);
+      expect(waited).toBeGreaterThan(closingTimeout - 2_000);
+      expect(waited).toBeLessThanOrEqual(closingTimeout);
     },
   );
 });
 
-test('the wait is a step of its own, between the pledge and its payment', async () => {
-  const world = unpaid();
+test('waiting for the earlier payment is a step of its own, between pledge and payment', async () => {
+  const harness = unpaid();
   const seen: string[] = [];
-  world.store.subscribe(() => seen.push(world.state().name));
-  await press(world);
+  harness.store.subscribe(() => seen.push(harness.state().name));
+  await press(harness);
   expect(seen).toEqual(['checking', 'creating', 'closingEarlier', 'settingUp', 'confirming', 'succeeded']);
 });
 
-test('without an earlier pledge nothing is waited for', async () => {
-  const world = aWorld();
-  await press(world);
-  expect(world.acts).toEqual(['createPledge key-1', 'setUp pledge-of-key-1']);
+test('without an earlier pledge there is no wait', async () => {
+  const harness = aHarness();
+  await press(harness);
+  expect(harness.calls).toEqual(['createPledge key-1', 'setUp pledge-of-key-1']);
 });
 
-test('a look without an answer decides nothing', async () => {
-  const world = unpaid({ payment: looking('offline', 'unavailable', 'requires_action', 'canceled') });
-  expect(await press(world)).toEqual({ name: 'succeeded', pledgeId: 'pledge-of-key-2' });
-  expect(count(world, 'payment earlier')).toBe(4);
+test('a poll without a response decides nothing', async () => {
+  const harness = unpaid({ payment: polling('offline', 'unavailable', 'requires_action', 'canceled') });
+  expect(await press(harness)).toEqual({ name: 'succeeded', pledgeId: 'pledge-of-key-2' });
+  expect(count(harness, 'payment earlier')).toBe(4);
 });
 
-test('when no look is answered, that is said, and not that nothing was charged', async () => {
-  const world = unpaid({ payment: looking('offline') });
-  expect(await press(world)).toMatchObject({
+test('if no poll has a response, the error says so and does not claim that nothing was charged', async () => {
+  const harness = unpaid({ payment: polling('offline') });
+  expect(await press(harness)).toMatchObject({
     name: 'failed',
     failure: { error: { status: 'invalid_response' } },
   });
-  expect(world.acts.filter((act) => paying.test(act))).toEqual([]);
+  expect(harness.calls.filter((call) => paying.test(call))).toEqual([]);
 });
 
-test('the next press waits again and pays the pledge that was made meanwhile', async () => {
-  const looks: Look[] = ['requires_action'];
-  const world = unpaid({ payment: (id) => looking(...looks)(id) });
-  await press(world);
-  looks[0] = 'canceled';
-  world.acts.length = 0;
-  expect(await press(world)).toEqual({ name: 'succeeded', pledgeId: 'pledge-of-key-2' });
-  expect(world.acts).toEqual([
+test('the next submission waits again and pays the pledge that was already made', async () => {
+  const polls: PollResult[] = ['requires_action'];
+  const harness = unpaid({ payment: (id) => polling(...polls)(id) });
+  await press(harness);
+  polls[0] = 'canceled';
+  harness.calls.length = 0;
+  expect(await press(harness)).toEqual({ name: 'succeeded', pledgeId: 'pledge-of-key-2' });
+  expect(harness.calls).toEqual([
     'releasePledge earlier',
     'createPledge key-2',
     'payment earlier',
@@ -151,27 +151,27 @@ test('the next press waits again and pays the pledge that was made meanwhile', a
   ]);
 });
 
-test('a reload does not forget which pledge is being given up', async () => {
-  await press(unpaid({ payment: looking('requires_action') }));
-  const reloaded = aWorld({ payment: looking('requires_action') });
+test('a reload does not forget which pledge was abandoned', async () => {
+  await press(unpaid({ payment: polling('requires_action') }));
+  const reloaded = aHarness({ payment: polling('requires_action') });
   expect(await press(reloaded)).toMatchObject({ failure: { error: { status: 'still_closing' } } });
   expect(count(reloaded, 'payment earlier')).toBeGreaterThan(5);
-  expect(reloaded.acts.filter((act) => paying.test(act))).toEqual([]);
+  expect(reloaded.calls.filter((call) => paying.test(call))).toEqual([]);
 });
 
-test('after yet another change both earlier payments have to be closed', async () => {
+test('after a second change both earlier payments have to be closed', async () => {
   const open = new Set(['earlier', 'pledge-of-key-2']);
-  const payment: Ports['payment'] = (id) => looking(open.has(id) ? 'created' : 'canceled')(id);
-  const world = unpaid({ payment });
-  await press(world);
+  const payment: Ports['payment'] = (id) => polling(open.has(id) ? 'created' : 'canceled')(id);
+  const harness = unpaid({ payment });
+  await press(harness);
   open.delete('earlier');
   const third: Order = { ...order, newPledge: { ...order.newPledge, amount: 120 } };
-  expect((await press(world, third)).name).toBe('failed');
+  expect((await press(harness, third)).name).toBe('failed');
   open.clear();
-  world.acts.length = 0;
-  expect(await press(world, third)).toEqual({ name: 'succeeded', pledgeId: 'pledge-of-key-3' });
-  // The first was seen closed before and is not asked about again.
-  expect(world.acts).toEqual([
+  harness.calls.length = 0;
+  expect(await press(harness, third)).toEqual({ name: 'succeeded', pledgeId: 'pledge-of-key-3' });
+  // The first is known to be closed and is not polled again.
+  expect(harness.calls).toEqual([
     'releasePledge pledge-of-key-2',
     'createPledge key-3',
     'payment pledge-of-key-2',
@@ -179,13 +179,13 @@ test('after yet another change both earlier payments have to be closed', async (
   ]);
 });
 
-test('back at the first content it is a new pledge, which waits too', async () => {
-  const looks: Look[] = ['requires_action'];
-  const world = unpaid({ payment: (id) => looking(...looks)(id) });
-  await press(world, other);
-  looks[0] = 'canceled';
-  expect(await press(world, order)).toEqual({ name: 'succeeded', pledgeId: 'pledge-of-key-3' });
-  expect(world.acts.slice(-5)).toEqual([
+test('changing back to the first content makes a new pledge, which waits too', async () => {
+  const polls: PollResult[] = ['requires_action'];
+  const harness = unpaid({ payment: (id) => polling(...polls)(id) });
+  await press(harness, other);
+  polls[0] = 'canceled';
+  expect(await press(harness, order)).toEqual({ name: 'succeeded', pledgeId: 'pledge-of-key-3' });
+  expect(harness.calls.slice(-5)).toEqual([
     'releasePledge pledge-of-key-2',
     'createPledge key-3',
     'payment earlier',
@@ -194,31 +194,31 @@ test('back at the first content it is a new pledge, which waits too', async () =
   ]);
 });
 
-test('a pledge that could not be let go stops the submission; an unknown one does not', async () => {
+test('a pledge that cannot be released stops the submission; one that does not exist does not', async () => {
   const answers = [refused('invalid_response', 0), refused('not_found', 404)];
-  const world = unpaid({ releasePledge: () => Promise.resolve(answers.shift() ?? { data: null }) });
-  expect(await press(world)).toMatchObject({
+  const harness = unpaid({ releasePledge: () => Promise.resolve(answers.shift() ?? { data: null }) });
+  expect(await press(harness)).toMatchObject({
     failure: { at: 'pledge', error: { status: 'invalid_response' } },
   });
-  expect(world.acts).toEqual(['releasePledge earlier']);
-  expect((await press(world)).name).toBe('succeeded');
+  expect(harness.calls).toEqual(['releasePledge earlier']);
+  expect((await press(harness)).name).toBe('succeeded');
 });
 
-test('back from the hosted page: the same content needs no wait, another one waits for the page to close', async () => {
-  const same = unpaid({ payment: looking('requires_action') });
+test('after the hosted page only changed content waits until that payment is closed', async () => {
+  const same = unpaid({ payment: polling('requires_action') });
   await press(same, { ...order, method: 'page' });
-  expect(same.acts).toEqual([
+  expect(same.calls).toEqual([
     'createPledge key-1',
     'openPage pledge-of-key-1',
     'leaveFor https://pay.example/1',
   ]);
 
-  const changed = aWorld({
-    payment: looking('requires_action', 'canceled'),
+  const changed = aHarness({
+    payment: polling('requires_action', 'canceled'),
     createPledge: () => Promise.resolve({ data: aPledge({ pledge_id: 'anew' }) }),
   });
   await press(changed, { ...other, method: 'card' });
-  expect(changed.acts).toEqual([
+  expect(changed.calls).toEqual([
     'releasePledge pledge-of-key-1',
     expect.stringMatching(/^createPledge/),
     'payment pledge-of-key-1',
@@ -228,9 +228,9 @@ test('back from the hosted page: the same content needs no wait, another one wai
   ]);
 });
 
-test('a pledge that has lapsed is waited for like one that was given up', async () => {
-  const world = unpaid({
-    payment: looking('requires_action', 'canceled'),
+test('an expired pledge is waited for like an abandoned one', async () => {
+  const harness = unpaid({
+    payment: polling('requires_action', 'canceled'),
     createPledge: (_order, key) =>
       Promise.resolve({
         data: aPledge(
@@ -240,8 +240,8 @@ test('a pledge that has lapsed is waited for like one that was given up', async 
         ),
       }),
   });
-  expect(await press(world, order)).toEqual({ name: 'succeeded', pledgeId: 'anew' });
-  expect(world.acts).toEqual([
+  expect(await press(harness, order)).toEqual({ name: 'succeeded', pledgeId: 'anew' });
+  expect(harness.calls).toEqual([
     'createPledge key-1',
     'releasePledge earlier',
     'createPledge key-2',
@@ -253,17 +253,17 @@ test('a pledge that has lapsed is waited for like one that was given up', async 
 });
 
 test.each(['pledge_not_payable', 'too_many_declines'])(
-  'a pledge that its payment refuses as over (%s) is waited for before the next one',
+  'a pledge whose payment is refused for good (%s) is waited for before the next one',
   async (status) => {
     const answers: Answer<{ clientSecret: string }>[] = [refused(status)];
-    const world = unpaid({
+    const harness = unpaid({
       setUp: () => Promise.resolve(answers.shift() ?? { data: { clientSecret: 's' } }),
     });
-    world.ports.submissions.made('pledge-of-key-1');
-    expect(await press(world, order)).toMatchObject({ failure: { error: { status } } });
-    world.acts.length = 0;
-    await press(world, order);
-    expect(world.acts).toEqual([
+    harness.ports.submissions.made('pledge-of-key-1');
+    expect(await press(harness, order)).toMatchObject({ failure: { error: { status } } });
+    harness.calls.length = 0;
+    await press(harness, order);
+    expect(harness.calls).toEqual([
       'releasePledge pledge-of-key-1',
       'createPledge key-2',
       'payment pledge-of-key-1',
@@ -272,16 +272,16 @@ test.each(['pledge_not_payable', 'too_many_declines'])(
   },
 );
 
-test('another card for the same pledge waits for nothing', async () => {
+test('another card for the same pledge does not wait', async () => {
   const outcomes: CardOutcome[] = [{ kind: 'refused', status: 'card_declined' }];
-  const world = unpaid({
+  const harness = unpaid({
     card: {
       check: () => Promise.resolve('complete'),
       confirm: () => Promise.resolve(outcomes.shift() ?? { kind: 'paid' }),
     },
   });
-  await press(world);
-  world.acts.length = 0;
-  expect((await press(world)).name).toBe('succeeded');
-  expect(world.acts).toEqual([]);
+  await press(harness);
+  harness.calls.length = 0;
+  expect((await press(harness)).name).toBe('succeeded');
+  expect(harness.calls).toEqual([]);
 });

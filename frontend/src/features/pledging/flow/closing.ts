@@ -2,29 +2,29 @@ import type { ApiError } from '../../../api/apiError';
 import type { Payment } from '../../../api/payments';
 import type { Ports } from './ports';
 
-/** How long the payments of given-up pledges are waited for, in milliseconds. Usually they close in half a second. */
-export const closingPatience = 15_000;
+/** How long to wait for the payments of abandoned pledges to close, in milliseconds. It usually takes half a second. */
+export const closingTimeout = 15_000;
 
-/** What became of the payment of a pledge that was given up. */
+/** What became of the payment of an abandoned pledge. */
 type Ending =
-  /** Nobody can pay it any more, or nobody ever began to. */
+  /** It can no longer be paid, or was never begun. */
   | { kind: 'closed' }
-  /** It went through after all, or is with the bank. */
+  /** It was paid after all, or a bank is processing it. */
   | { kind: 'paid' | 'settling' }
-  /** Somebody might still pay it. With an error it is not even known. */
+  /** It can still be paid. With an error, its state is unknown. */
   | { kind: 'open'; error?: ApiError };
 
-/** Polls until the payment is closed or has gone through, but not beyond `until` (milliseconds since 1970). */
+/** Polls until the payment is closed or paid, but not beyond `until` (milliseconds since 1970). */
 export async function awaitClosing(pledgeId: string, until: number, ports: Ports): Promise<Ending> {
-  for (let looks = 1; ; looks += 1) {
-    const ending = await look(pledgeId, ports);
-    const pause = Math.min(250 * looks, 2_000);
+  for (let polls = 1; ; polls += 1) {
+    const ending = await poll(pledgeId, ports);
+    const pause = Math.min(250 * polls, 2_000);
     if (ending.kind !== 'open' || ports.now() + pause > until) return ending;
     await ports.wait(pause);
   }
 }
 
-async function look(pledgeId: string, ports: Ports): Promise<Ending> {
+async function poll(pledgeId: string, ports: Ports): Promise<Ending> {
   const { data, error } = await ports.payment(pledgeId);
   if (!error) return { kind: kindOf(data) };
   return error.status === 'not_found' ? { kind: 'closed' } : { kind: 'open', error };

@@ -4,26 +4,26 @@ import type { ApiError } from '../../../api/apiError';
 import type { Payment } from '../../../api/payments';
 import type { State } from '../../../api/reducer';
 import type { LocalUser } from '../../../api/session';
-import { awaitClosing, closingPatience } from './closing';
+import { awaitClosing, closingTimeout } from './closing';
 import { ownFailure, statusOfCode, statusOfEnd, stillClosing, type Failure } from './failures';
-import { heldOf, isBusy, type FlowEvent, type Held } from './machine';
+import { unpaidOf, isBusy, type FlowEvent, type UnpaidPledge } from './machine';
 import { contentOf, type Account, type Order } from './order';
 import type { Ports } from './ports';
 import { happened, selectFlow, type Visit } from './slice';
 
-/** The hosted page is asked for again this often; the server says how long to wait between. */
+/** How often the hosted page is requested again. The server says how long to wait in between. */
 export const pageRetries = 5;
 
-/** One press of Pay. */
+/** What one press of Pay submits. */
 export interface Press {
   visit: Visit;
   order: Order;
-  /** The account's password goes to the effects only, never into the state. */
+  /** Kept out of the state, because of its password. */
   account?: Account;
   ports: Ports;
 }
 
-/** Submits the form, from the press to its end. A press while a submission runs begins nothing. */
+/** Runs a submission from the press of Pay to its end. Does nothing while another one runs. */
 export function pay({
   visit,
   order,
@@ -33,43 +33,47 @@ export function pay({
   return async (dispatch, getState) => {
     const at = selectFlow(getState(), visit);
     if (isBusy(at)) return;
-    const tell = (event: FlowEvent) => void dispatch(happened({ visit, event }));
-    tell({ type: 'payPressed' });
+    const report = (event: FlowEvent) => void dispatch(happened({ visit, event }));
+    report({ type: 'payPressed' });
     try {
-      tell(await submit({ order, ports, tell }, account, heldOf(at)));
+      report(await submit({ order, ports, report }, account, unpaidOf(at)));
     } catch (error) {
       console.warn('pledge:', error);
-      tell({ type: 'failed', failure: ownFailure('generic') });
+      report({ type: 'failed', failure: ownFailure('generic') });
     }
   };
 }
 
-/** What every step of a submission has. */
+/** The context of a submission, passed to all its steps. */
 interface Run {
   order: Order;
   ports: Ports;
-  /** Reports to the state machine, before each step begins. The last event is what the steps return. */
-  tell: (event: FlowEvent) => void;
+  /** Sends an event to the state machine before each step. The last event is returned by the steps instead. */
+  report: (event: FlowEvent) => void;
 }
 
-async function submit(run: Run, account: Account | undefined, held: Held | undefined): Promise<FlowEvent> {
-  const { order, ports, tell } = run;
+async function submit(
+  run: Run,
+  account: Account | undefined,
+  unpaid: UnpaidPledge | undefined,
+): Promise<FlowEvent> {
+  const { order, ports, report } = run;
   if (order.method === 'card') {
     const card = await ports.card.check();
     if (card === 'unavailable') return { type: 'failed', failure: ownFailure('configuration_error') };
     if (card === 'incomplete') return { type: 'cardIncomplete' };
-    if (held?.content === contentOf(order)) return confirm(run, held);
+    if (unpaid?.content === contentOf(order)) return confirm(run, unpaid);
   }
   if (!account) return pledge(run);
-  tell({ type: 'accountAsked' });
+  report({ type: 'accountAsked' });
   const { data, error } = await ports.openAccount(account);
   if (error) return { type: 'failed', failure: { at: 'account', error } };
   return pledge({ ...run, order: withNames(order, data) });
 }
 
 async function pledge(run: Run): Promise<FlowEvent> {
-  const { order, ports, tell } = run;
-  tell({ type: 'pledgeAsked' });
+  const { order, ports, report } = run;
+  report({ type: 'pledgeAsked' });
   const made = await createOnce(order, ports);
   if ('failure' in made) return { type: 'failed', failure: made.failure };
   const { pledgeId } = made;
@@ -79,7 +83,7 @@ async function pledge(run: Run): Promise<FlowEvent> {
   return order.method === 'card' ? payByCard(run, pledgeId) : openPage(run, pledgeId);
 }
 
-/** Somebody who has an account need not type the name again. */
+/** Fills in missing names from the account. */
 function withNames(order: Order, user: LocalUser): Order {
   const { pledge_meta: meta } = order.newPledge;
   const names = {
@@ -92,8 +96,9 @@ function withNames(order: Order, user: LocalUser): Order {
 type Made = { pledgeId: string; isPaid: boolean } | { failure: Failure };
 
 /**
- * The same content goes out under the same key, so a lost answer is replayed and not pledged again. Another content
- * lets the unpaid pledge before it go first: nobody competes with themself for the last item.
+ * Creates the pledge, or finds it again: the same content has the same idempotency key, so that repeating a request
+ * after a lost response makes no second pledge. Changed content first releases the earlier unpaid pledge, so that a
+ * backer does not compete with their own reservation for the last item.
  */
 async function createOnce(order: Order, ports: Ports): Promise<Made> {
   const { submissions } = ports;
@@ -107,7 +112,7 @@ async function createOnce(order: Order, ports: Ports): Promise<Made> {
     if (kept) return kept;
   }
   const first = await send(order, isSame ? before.key : submissions.begin(content).key, ports);
-  // An old submission may have lapsed or been given back since; then this is a new one.
+  // The replayed pledge may have expired or been refunded since. Then a new one is made.
   if ('pledge' in first && isOver(first.pledge)) {
     const kept = await release(first.pledge.pledge_id, ports);
     if (kept) return kept;
@@ -116,7 +121,7 @@ async function createOnce(order: Order, ports: Ports): Promise<Made> {
   return finish(first, ports);
 }
 
-/** Lets an unpaid pledge go, which also closes its payment. Gives why it cannot, and then nothing new may be begun. */
+/** Releases an unpaid pledge, which also closes its payment. Returns a result only if it cannot: then stop with it. */
 async function release(pledgeId: string, ports: Ports): Promise<Made | undefined> {
   const { error } = await ports.releasePledge(pledgeId);
   if (!error || error.status === 'not_found') return undefined;
@@ -129,7 +134,7 @@ type Sent = { pledge: Pledge } | { failure: Failure };
 async function send(order: Order, key: string, ports: Ports): Promise<Sent> {
   const { data, error } = await ports.createPledge(order, key);
   if (data) return { pledge: data };
-  // A refusal is final for its key; a lost answer is asked for again with it.
+  // The server stores a refusal under its key. After a lost response the same key must be used again.
   if (error.status !== 'invalid_response' && error.http < 500) ports.submissions.forget();
   return { failure: { at: 'pledge', error } };
 }
@@ -163,14 +168,14 @@ function isPaid({ status }: Pledge): boolean {
 }
 
 /**
- * A pledge that was given up may still have a card form, a bank's question or a payment page open somewhere. The next
- * one is paid only when nobody can pay any of them. Gives how the submission ends here, if it does.
+ * An abandoned pledge may still have a 3-D Secure challenge or a payment page open somewhere. The new pledge is paid
+ * only when none of them can be paid any more, so that nobody pays twice. Returns an event if the submission ends here.
  */
-async function closeEarlier({ ports, tell }: Run, pledgeId: string): Promise<FlowEvent | undefined> {
+async function closeEarlier({ ports, report }: Run, pledgeId: string): Promise<FlowEvent | undefined> {
   const givenUp = ports.submissions.givenUp();
   if (givenUp.length === 0) return undefined;
-  tell({ type: 'earlierAwaited' });
-  const until = ports.now() + closingPatience;
+  report({ type: 'earlierAwaited' });
+  const until = ports.now() + closingTimeout;
   for (const earlier of givenUp) {
     const ending = await awaitClosing(earlier, until, ports);
     switch (ending.kind) {
@@ -179,11 +184,11 @@ async function closeEarlier({ ports, tell }: Run, pledgeId: string): Promise<Flo
         break;
       case 'paid':
       case 'settling':
-        // The new one is not paid, and its reward is free again at once; if that fails, it lapses.
+        // The new pledge is not paid, and its reservation is freed. If that fails, the reservation expires.
         await ports.releasePledge(pledgeId);
         return { type: 'paid', pledgeId: earlier, earlier: ending.kind };
       case 'open':
-        // "Nothing was charged" is said only when the last look saw it.
+        // After a failed poll it is not known whether anything was charged, so the error must not deny it.
         return {
           type: 'failed',
           failure: ending.error ? { at: 'payment', error: ending.error } : ownFailure(stillClosing),
@@ -196,8 +201,8 @@ async function closeEarlier({ ports, tell }: Run, pledgeId: string): Promise<Flo
 }
 
 async function payByCard(run: Run, pledgeId: string): Promise<FlowEvent> {
-  const { order, ports, tell } = run;
-  tell({ type: 'paymentAsked', pledgeId });
+  const { order, ports, report } = run;
+  report({ type: 'paymentAsked', pledgeId });
   const { data, error } = await ports.setUp(pledgeId);
   if (error) return stop(run, pledgeId, error);
   const { clientSecret } = data;
@@ -205,45 +210,45 @@ async function payByCard(run: Run, pledgeId: string): Promise<FlowEvent> {
   return confirm(run, { pledgeId, clientSecret, content: contentOf(order) });
 }
 
-async function confirm(run: Run, held: Held): Promise<FlowEvent> {
-  const { ports, tell } = run;
-  tell({ type: 'cardCharged', held });
-  const outcome = await ports.card.confirm(held.clientSecret, held.pledgeId);
+async function confirm(run: Run, unpaid: UnpaidPledge): Promise<FlowEvent> {
+  const { ports, report } = run;
+  report({ type: 'cardCharged', unpaid });
+  const outcome = await ports.card.confirm(unpaid.clientSecret, unpaid.pledgeId);
   switch (outcome.kind) {
     case 'paid':
-      return { type: 'paid', pledgeId: held.pledgeId };
+      return { type: 'paid', pledgeId: unpaid.pledgeId };
     case 'incomplete':
       return { type: 'cardIncomplete' };
     case 'refused':
-      return { type: 'cardRefused', held, failure: ownFailure(outcome.status) };
+      return { type: 'cardRefused', unpaid, failure: ownFailure(outcome.status) };
     case 'unclear':
-      return lookUp(run, held);
+      return lookUpPayment(run, unpaid);
     default:
       return outcome satisfies never;
   }
 }
 
-/** The server asks the provider, so that "nothing was charged" is never said of a payment that went through. */
-async function lookUp({ ports }: Run, held: Held): Promise<FlowEvent> {
-  const { data, error } = await ports.payment(held.pledgeId);
-  if (error) return { type: 'cardRefused', held, failure: { at: 'payment', error } };
-  const standing = standingOf(data);
-  switch (standing.kind) {
+/** Asks the server, and it the provider, so that a payment that was charged is never reported as not charged. */
+async function lookUpPayment({ ports }: Run, unpaid: UnpaidPledge): Promise<FlowEvent> {
+  const { data, error } = await ports.payment(unpaid.pledgeId);
+  if (error) return { type: 'cardRefused', unpaid, failure: { at: 'payment', error } };
+  const lookup = lookupOf(data);
+  switch (lookup.kind) {
     case 'paid':
-      return { type: 'paid', pledgeId: held.pledgeId };
+      return { type: 'paid', pledgeId: unpaid.pledgeId };
     case 'open':
-      return { type: 'cardRefused', held, failure: ownFailure(standing.status) };
+      return { type: 'cardRefused', unpaid, failure: ownFailure(lookup.status) };
     case 'over':
       ports.submissions.forget();
-      return { type: 'failed', failure: ownFailure(standing.status) };
+      return { type: 'failed', failure: ownFailure(lookup.status) };
     default:
-      return standing satisfies never;
+      return lookup satisfies never;
   }
 }
 
-type Standing = { kind: 'paid' } | { kind: 'open' | 'over'; status: string };
+type PaymentLookup = { kind: 'paid' } | { kind: 'open' | 'over'; status: string };
 
-function standingOf({ status, failure_code }: Payment): Standing {
+function lookupOf({ status, failure_code }: Payment): PaymentLookup {
   switch (status) {
     case 'succeeded':
     case 'processing':
@@ -263,9 +268,9 @@ function standingOf({ status, failure_code }: Payment): Standing {
 }
 
 async function openPage(run: Run, pledgeId: string): Promise<FlowEvent> {
-  const { ports, tell } = run;
+  const { ports, report } = run;
   for (let tries = 0; tries <= pageRetries; tries += 1) {
-    tell({ type: 'pageAsked', pledgeId });
+    report({ type: 'pageAsked', pledgeId });
     const { data, error } = await ports.openPage(pledgeId);
     if (error) return stop(run, pledgeId, error);
     if ('url' in data) {
@@ -279,7 +284,7 @@ async function openPage(run: Run, pledgeId: string): Promise<FlowEvent> {
 
 function stop({ ports }: Run, pledgeId: string, error: ApiError): FlowEvent {
   if (error.status === 'pledge_already_paid') return { type: 'paid', pledgeId };
-  // Nobody can pay this one any more: the next press makes a new pledge.
+  // This pledge can no longer be paid: the next submission makes a new one.
   if (['pledge_not_payable', 'too_many_declines', 'not_found'].includes(error.status))
     ports.submissions.forget();
   return { type: 'failed', failure: { at: 'payment', error } };

@@ -1,27 +1,29 @@
 import type { ApiError } from '../../../api/apiError';
 
-/** Why a submission stopped: an error of the catalogue, and where it belongs. */
+/** Why a submission stopped: an error and the step that failed. */
 export interface Failure {
   error: ApiError;
-  /** The step that failed; a sign-in's failure is shown at the password. */
+  /** A failed sign-in (account) is shown at the password field. */
   at: 'account' | 'pledge' | 'payment';
 }
 
-/** A failure that the app itself found: card results have texts of their own in the catalogue. */
+/**
+ * A failure that the app found without a response, such as a refused card. `status` is a key of the error catalogue.
+ */
 export function ownFailure(status: string, at: Failure['at'] = 'payment'): Failure {
   return { at, error: { status, http: 0 } };
 }
 
-/** An earlier payment was not closed in time, so nothing new was begun. The page has the text, not the catalogue. */
+/** The earlier payment was not closed in time. This status is the app's own: its text is not in the error catalogue. */
 export const stillClosing = 'still_closing';
 
-/** What the rewards on the page no longer say: they are asked again. */
+/** Whether the stock on the page is out of date, so that the rewards have to be refetched. */
 export function isAboutStock({ error }: Failure): boolean {
   return ['reward_gone', 'reward_closed', 'quantity_above_stock'].includes(error.status);
 }
 
-/** The codes of a refused payment that have a text of their own; everything else is told as generic. */
-const told = [
+/** The failure codes with their own text in the error catalogue; for the others it has "generic". */
+const codesWithText = [
   'card_declined',
   'insufficient_funds',
   'expired_card',
@@ -30,12 +32,12 @@ const told = [
   'too_many_declines',
 ];
 
-/** The catalogue's status for a failure code of the payment service. */
+/** Maps a failure code of the payment service to a key of the error catalogue. */
 export function statusOfCode(code: string): string {
-  return told.includes(code) ? code : 'generic';
+  return codesWithText.includes(code) ? code : 'generic';
 }
 
-/** The catalogue's status for a payment that nobody can pay any more. */
+/** Maps the failure code of a payment that can no longer be paid to a key of the error catalogue. */
 export function statusOfEnd(code: string | undefined): string {
   return code === 'too_many_declines' ? code : 'pledge_not_payable';
 }

@@ -1,30 +1,30 @@
 import type { Failure } from './failures';
 
-/** A pledge that exists and waits for a card. */
-export interface Held {
+/** A pledge that was created and not yet paid, because the card was refused or is incomplete. */
+export interface UnpaidPledge {
   pledgeId: string;
-  /** Stays in memory: never in an address, a log or the browser's storage. */
+  /** Kept in memory only: never in an address, a log or the browser's storage. */
   clientSecret: string;
-  /** What it was made from; another content needs another pledge. */
+  /** What it was made from (contentOf); changed content needs another pledge. */
   content: string;
 }
 
-/** Where a submission stands, with exactly the data that the step has. */
+/** The state of a submission, with exactly the data of that step. */
 export type FlowState =
   | { name: 'idle' }
-  | { name: 'invalid'; held?: Held }
-  /** The card form checks whether it is complete; the payment page needs no such check. */
-  | { name: 'checking'; held?: Held }
+  | { name: 'invalid'; unpaid?: UnpaidPledge }
+  /** The card form validates itself; other methods pass through at once. */
+  | { name: 'checking'; unpaid?: UnpaidPledge }
   | { name: 'signingIn' }
   | { name: 'creating' }
-  /** The pledge is made, and its payment has to wait for those of pledges that were given up. */
+  /** The pledge is made; its payment waits until those of abandoned pledges are closed. */
   | { name: 'closingEarlier' }
   | { name: 'settingUp'; pledgeId: string }
-  | { name: 'confirming'; held: Held }
-  | { name: 'awaitingCard'; held: Held; failure: Failure }
+  | { name: 'confirming'; unpaid: UnpaidPledge }
+  | { name: 'awaitingCard'; unpaid: UnpaidPledge; failure: Failure }
   | { name: 'openingPage'; pledgeId: string }
   | { name: 'redirecting'; url: string }
-  /** `earlier`: it is a pledge that was given up, and its payment has gone through, or is with the bank, all the same. */
+  /** With `earlier`, an abandoned pledge turned out to be paid, or a bank is processing its payment. */
   | { name: 'succeeded'; pledgeId: string; earlier?: 'paid' | 'settling' }
   | { name: 'failed'; failure: Failure };
 
@@ -32,7 +32,7 @@ export type FlowName = FlowState['name'];
 
 type With<Name extends FlowName> = Omit<Extract<FlowState, { name: Name }>, 'name'>;
 
-/** What happens to a submission. Each event brings what the state that it leads to has. */
+/** The events of a submission. Each carries the data of the state that it leads to. */
 export type FlowEvent =
   | { type: 'formRefused' }
   | { type: 'payPressed' }
@@ -47,16 +47,16 @@ export type FlowEvent =
   | ({ type: 'pageOpened' } & With<'redirecting'>)
   | ({ type: 'paid' } & With<'succeeded'>)
   | ({ type: 'failed' } & With<'failed'>)
-  /** Back from the payment page by the browser's button, with this page as it was left. */
+  /** The browser's back button restored this page from the back/forward cache. */
   | { type: 'cameBack' };
 
-type Moves = Readonly<Partial<Record<FlowEvent['type'], FlowName>>>;
+type Transitions = Readonly<Partial<Record<FlowEvent['type'], FlowName>>>;
 
-/** Nothing runs: Pay may be pressed. */
-const resting: Moves = { formRefused: 'invalid', payPressed: 'checking', failed: 'failed' };
+/** The transitions of all states in which Pay can be pressed. */
+const resting: Transitions = { formRefused: 'invalid', payPressed: 'checking', failed: 'failed' };
 
-/** Every move there is: state, event, next state. An event that a state does not name is ignored. */
-const moves: Readonly<Record<FlowName, Moves>> = {
+/** All transitions: state, event, next state. Other events are ignored. */
+const transitions: Readonly<Record<FlowName, Transitions>> = {
   idle: resting,
   invalid: resting,
   failed: resting,
@@ -94,26 +94,26 @@ const moves: Readonly<Record<FlowName, Moves>> = {
   succeeded: {},
 };
 
-/** The state after an event; the very same state when the table has no such move. */
+/** The state after an event; the same object if the state has no transition for it. */
 export function next(state: FlowState, event: FlowEvent): FlowState {
   const { type, ...data } = event;
-  const name = moves[state.name][type];
+  const name = transitions[state.name][type];
   if (!name) return state;
-  const held = keepsHeld(type) ? { held: heldOf(state) } : {};
-  // That an event brings what its state has is in the types above; that it leads there is in the table.
-  return { ...held, ...data, name } as FlowState;
+  const unpaid = keepsUnpaid(type) ? { unpaid: unpaidOf(state) } : {};
+  // Safe: FlowEvent gives each event the data of the state that `transitions` leads it to.
+  return { ...unpaid, ...data, name } as FlowState;
 }
 
-/** A pledge that waits for a card is kept while the form is corrected and checked. */
-function keepsHeld(type: FlowEvent['type']): boolean {
+/** An unpaid pledge is kept while the form is corrected and checked. */
+function keepsUnpaid(type: FlowEvent['type']): boolean {
   return type === 'formRefused' || type === 'payPressed' || type === 'cardIncomplete';
 }
 
-export function heldOf(state: FlowState): Held | undefined {
-  return 'held' in state ? state.held : undefined;
+export function unpaidOf(state: FlowState): UnpaidPledge | undefined {
+  return 'unpaid' in state ? state.unpaid : undefined;
 }
 
-/** A submission runs, is over, or the browser is on its way out; Pay cannot be pressed. */
+/** Whether Pay is disabled: a submission runs or has succeeded, or the browser is leaving for the payment page. */
 export function isBusy({ name }: FlowState): boolean {
-  return moves[name].payPressed === undefined;
+  return transitions[name].payPressed === undefined;
 }

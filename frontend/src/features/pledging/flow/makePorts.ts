@@ -13,16 +13,16 @@ export interface PortParts {
   /** The language of a new account. */
   language: Language;
   submissions: Submissions;
-  /** The form that is on the page now. */
+  /** The card form on the page, if it is loaded. */
   card: () => CardForm | null;
-  /** Somebody has signed in or registered on the way. */
+  /** Called when the backer has signed in or registered during the submission. */
   onSession: (how: 'login' | 'registration') => void;
 }
 
 const calls = content.endpoints;
 const payments = paymentsApi.endpoints;
 
-/** The side effects of a submission: the services' calls, the card form on the page and the browser. */
+/** The real side effects: requests, the card form on the page and the browser. */
 export function makePorts({ dispatch, language, submissions, card, onSession }: PortParts): Ports {
   return {
     submissions,
@@ -84,7 +84,7 @@ function openAccount(dispatch: AppDispatch, account: Account, language: Language
       );
 }
 
-/** A call's answer with one kind of error. */
+/** Narrows the error of a request to ApiError. */
 async function ask<Data>(call: PromiseLike<{ data?: Data; error?: unknown }>): Promise<Answer<Data>> {
   const { data, error } = await call;
   if (error !== undefined) return { error: asApiError(error) };

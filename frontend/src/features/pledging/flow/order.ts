@@ -14,7 +14,7 @@ export type Account =
   | { kind: 'existing'; email: string; password: string }
   | { kind: 'new'; email: string; password: string; first_name: string; last_name: string };
 
-/** The same content is the same pledge. The payment method is not part of it: one pledge can be paid either way. */
+/** Equal content is the same pledge. It excludes the payment method, because one pledge can be paid by either. */
 export function contentOf({ campaignId, newPledge }: Order): string {
   return JSON.stringify({ campaignId, newPledge });
 }

@@ -13,9 +13,9 @@ export type CardFormStatus = 'loading' | 'ready' | 'failed' | 'off';
 
 /** The card form of the page, without the provider's own types. */
 export interface CardForm {
-  /** Lets the form check itself; it shows its own messages. */
+  /** Validates the form, which shows its own messages. */
   check: () => Promise<'complete' | 'incomplete' | 'unavailable'>;
-  /** Pays, with a challenge of the bank when there is one. */
+  /** Charges the card, with a 3-D Secure challenge if the bank asks for one. */
   confirm: (clientSecret: string, pledgeId: string) => Promise<CardOutcome>;
 }
 

@@ -13,8 +13,8 @@ interface PledgeFlow {
 const idle: FlowState = { name: 'idle' };
 
 /**
- * The submission of the pledge page that is open. Each visit begins at idle, and events of a submission whose page was
- * left are ignored. Joins the store with the pledge page's code.
+ * The submission of the pledge page that is open. Each visit starts idle; events of a submission whose page was left
+ * are ignored. Added to the store when the pledge page is loaded.
  */
 const pledgeFlow = createSlice({
   name: 'pledgeFlow',
@@ -30,8 +30,8 @@ const pledgeFlow = createSlice({
 });
 
 declare module '../../../api/reducer' {
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- says what joins
-  interface LaterParts extends WithSlice<typeof pledgeFlow> {}
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- declares the slice
+  interface LazyLoadedSlices extends WithSlice<typeof pledgeFlow> {}
 }
 
 export const { opened, happened } = pledgeFlow.actions;

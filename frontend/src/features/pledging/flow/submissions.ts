@@ -1,37 +1,38 @@
-/** What was sent for a campaign and not yet paid, so that sending the same again is the same pledge. */
+/** A pledge request that was sent and is not yet paid. */
 export interface Submission {
-  /** The idempotency key. */
+  /** The idempotency key of the request. */
   key: string;
+  /** From contentOf. */
   content: string;
-  /** Known once the server has answered. */
+  /** Known once the server has responded. */
   pledgeId?: string;
 }
 
-/** The submission of one campaign in this tab. */
+/** The current submission of one campaign in this tab, and the pledges of earlier ones. */
 export interface Submissions {
   current: () => Submission | undefined;
-  /** A new key for this content; the submission before it is forgotten as `forget` does it. */
+  /** Replaces the current submission (see `forget`) by a new one with a new key. */
   begin: (content: string) => Submission;
-  /** The pledge that came of the current one. */
+  /** Stores the pledge that the current submission has created. */
   made: (pledgeId: string) => void;
-  /** The current one is no more. What came of it is given up, unpaid. */
+  /** Ends the current submission. Its pledge, if any, is added to `givenUp`. */
   forget: () => void;
-  /** Pledges that were given up and whose payments are not known to be closed. */
+  /** Abandoned unpaid pledges whose payments may still be open. */
   givenUp: () => readonly string[];
-  /** Nobody can pay this one any more. */
+  /** Removes a pledge from `givenUp`, because it can no longer be paid. */
   closed: (pledgeId: string) => void;
 }
 
 const nameOf = (campaignId: number) => `tk-submission-${campaignId}`;
 const givenUpNameOf = (campaignId: number) => `tk-given-up-${campaignId}`;
 
-/** Paid: nothing is sent again and nothing has to be closed. */
+/** Removes everything once the pledge is paid. */
 export function forgetSubmissions(storage: Storage, campaignId: number): void {
   storage.removeItem(nameOf(campaignId));
   storage.removeItem(givenUpNameOf(campaignId));
 }
 
-/** Keeps it in the tab's own storage: it survives a reload and a visit to the payment page, not the tab. */
+/** Stores the submission in sessionStorage: it survives a reload and a visit to the payment page, but not the tab. */
 export function keptSubmissions(storage: Storage, campaignId: number, newKey: () => string): Submissions {
   const name = nameOf(campaignId);
   const givenUpName = givenUpNameOf(campaignId);
@@ -43,7 +44,7 @@ export function keptSubmissions(storage: Storage, campaignId: number, newKey: ()
   const givenUp = () => parseIds(storage.getItem(givenUpName));
   const forget = () => {
     const pledgeId = current()?.pledgeId;
-    // First what has to be closed: the tab may go at any moment.
+    // Written before the submission is removed: if the tab is closed in between, the pledge is not lost.
     if (pledgeId) storage.setItem(givenUpName, JSON.stringify([...new Set([...givenUp(), pledgeId])]));
     storage.removeItem(name);
   };
@@ -81,12 +82,12 @@ function parseJson(text: string | null): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Cut short or not ours: the same as none.
+    // Truncated, or not written by this app: the same as none.
     return undefined;
   }
 }
 
-/** A key that nobody else has. */
+/** A random key of 32 hexadecimal digits. */
 export function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -41,7 +41,7 @@ const faultsOf = (
   );
 
 test.each<[string, Partial<PledgeValues>, Record<string, string>]>([
-  ['everything filled', {}, {}],
+  ['everything is filled in', {}, {}],
   ['a postcode of four digits', { address_postcode: '7240' }, { address_postcode: 'postcode' }],
   ['a Swedish postcode', { added_cost: 1, address_country: 'SE', address_postcode: '111 22' }, {}],
   [
@@ -50,12 +50,12 @@ test.each<[string, Partial<PledgeValues>, Record<string, string>]>([
     { address_postcode: 'postcodeLike' },
   ],
   [
-    'a postcode of a country that this app does not know',
+    'a postcode of a country whose format is unknown',
     { address_country: 'JP', address_postcode: '100-0001' },
     {},
   ],
   [
-    'no address at all where the reward is fetched',
+    'no address if the reward is picked up',
     { added_cost: 2, address_street: '', address_postcode: '', address_city: '' },
     {},
   ],
@@ -67,7 +67,7 @@ test.each<[string, Partial<PledgeValues>, Record<string, string>]>([
   ['half a piece', { quantity: '1,5' }, { quantity: 'numeric' }],
   ['more than are left', { quantity: '15' }, { quantity: 'maxValue' }],
   ['all that are left', { quantity: '14' }, {}],
-  ['an extra that is no sum', { extra: 'kymppi' }, { extra: 'decimal' }],
+  ['an extra amount that is not a number', { extra: 'kymppi' }, { extra: 'decimal' }],
   ['no email', { email: '' }, { email: 'required' }],
   ['no names', { first_name: '', last_name: ' ' }, { first_name: 'required', last_name: 'required' }],
   [
@@ -76,13 +76,13 @@ test.each<[string, Partial<PledgeValues>, Record<string, string>]>([
     { password: 'minLength', password_again: 'confirmed' },
   ],
   [
-    'an account of old brings the names',
+    'an existing account needs no names',
     { account: 'existing', first_name: '', last_name: '' },
     { password: 'required' },
   ],
-])('of a reward: %s', (_, changes, faults) => expect(faultsOf(changes, { reward })).toEqual(faults));
+])('with a reward: %s', (_, changes, faults) => expect(faultsOf(changes, { reward })).toEqual(faults));
 
-test('signed in, the account’s fields ask nothing', () =>
+test('for a signed-in user the account fields have no rules', () =>
   expect(faultsOf({ account: 'new' }, { reward, isSignedIn: true })).toEqual({}));
 
 test.each<[string, Record<string, string>]>([
@@ -94,21 +94,21 @@ test.each<[string, Record<string, string>]>([
   ['100 000', {}],
   ['100 000,01', { amount: 'maxValue' }],
   ['1,234', { amount: 'decimal' }],
-])('a sum of one’s own: %j', (amount, faults) =>
-  expect(faultsOf({ without_reward: true, own_sum: 'custom', amount }, {})).toEqual(faults),
+])('custom amount: %j', (amount, faults) =>
+  expect(faultsOf({ without_reward: true, chosen_amount: 'custom', amount }, {})).toEqual(faults),
 );
 
 test.each<[string, Partial<PledgeValues>, Record<string, string>, number]>([
   ['nothing chosen', {}, { reward: 'choose' }, 0],
-  ['without a reward, no sum yet', { without_reward: true }, { own_sum: 'choose' }, 0],
-  ['an offered sum', { without_reward: true, own_sum: '25', amount: 'no sum' }, {}, 2_500],
-  ['a sum of one’s own begins at 1', { without_reward: true, own_sum: 'custom' }, {}, 100],
+  ['without a reward, no amount chosen', { without_reward: true }, { chosen_amount: 'choose' }, 0],
+  ['a suggested amount', { without_reward: true, chosen_amount: '25', amount: 'no sum' }, {}, 2_500],
+  ['a custom amount starts at 1', { without_reward: true, chosen_amount: 'custom' }, {}, 100],
 ])('%s', (_, changes, faults, cents) => {
   expect(faultsOf(changes, {})).toEqual(faults);
   expect(sumOf(filled(changes), undefined).totalCents).toBe(cents);
 });
 
-test('an address goes with what is sent, with its country, and not with what is fetched', () => {
+test('the address is part of the order only if the reward is sent', () => {
   const context = { campaignId: 3, reward, language: 'fi', isSignedIn: false } as const;
   const metaOf = (added_cost: number) => orderOf(filled({ added_cost }), context).newPledge.pledge_meta;
   expect(metaOf(1)).toMatchObject({ address_city: 'Pielavesi', address_country: 'FI' });
@@ -120,13 +120,13 @@ test.each<[Partial<PledgeValues>, number]>([
   [{ quantity: '2', added_cost: 1 }, 9650],
   [{ quantity: '2', added_cost: 1, extra: '3,50' }, 10000],
   [{ quantity: '', added_cost: 9 }, 4500],
-])('the sum is quantity times the amount, plus the addition, plus the extra: %j', (changes, cents) =>
+])('the total is quantity times price, plus the added cost, plus the extra amount: %j', (changes, cents) =>
   expect(sumOf(filled(changes), reward).totalCents).toBe(cents),
 );
 
-test('only what the reward asks for is sent', () => {
+test('only the fields that the reward asks for are sent', () => {
   const context = { campaignId: 3, language: 'fi' as const, isSignedIn: true };
-  const plain = orderOf(filled({ without_reward: true, own_sum: 'custom', amount: '12,50' }), {
+  const plain = orderOf(filled({ without_reward: true, chosen_amount: 'custom', amount: '12,50' }), {
     ...context,
     reward: undefined,
   });
@@ -154,14 +154,14 @@ test('only what the reward asks for is sent', () => {
   });
 });
 
-test('a draft brings back what fits the form, and no password', () => {
+test('a draft restores only fields that the form has, and no passwords', () => {
   const draft = { email: 'uusi@example.fi', quantity: 3, password: 'x', somethingOld: 'y' };
   const values = initialValues([reward], null, draft);
   expect(values).toMatchObject({ email: 'uusi@example.fi', quantity: '1' });
   expect(values).not.toHaveProperty('somethingOld');
 });
 
-test('the server’s faults go to the fields of this form', () => {
+test('the server’s validation errors are mapped to the fields of the form', () => {
   const error = (path: string) => ({ path, rule: 'required', message: '' });
   const paths = ['amount', 'pledge_meta.custom_questions.custom_question_2', 'pledge_meta.email'];
   expect(asFormErrors(paths.map(error), reward).map(({ path }) => path)).toEqual([
@@ -171,7 +171,7 @@ test('the server’s faults go to the fields of this form', () => {
   ]);
 });
 
-test('of a reward no more may be chosen than one pledge may take', () => {
+test('the quantity is limited by what one pledge may take', () => {
   const many = { ...reward, quantity_max: 10 };
   const unlimited = { ...reward, stock: 0, quantity_max: 1000 };
   expect(faultsOf({ quantity: '10' }, { reward: many })).toEqual({});

@@ -15,7 +15,7 @@ import {
   type Fault,
   type Rule,
 } from '../../../domain/rules';
-import { isGone, mostOf } from '../../../domain/stock';
+import { isGone, maxQuantity } from '../../../domain/stock';
 import type { Faults } from '../../../ui/useAppForm';
 import { answerOf, needsAddress, questionField, shownQuestions, type PledgeValues } from './values';
 
@@ -23,24 +23,24 @@ import { answerOf, needsAddress, questionField, shownQuestions, type PledgeValue
 export interface RuleContext {
   reward: Reward | undefined;
   isSignedIn: boolean;
-  /** An amount in cents as the reader writes it. */
+  /** Formats an amount in cents. */
   money: (cents: number) => string;
 }
 
-/** The least that the payment provider charges, and a bound that keeps a slip of the finger from becoming a charge. */
-const least = 50;
-const most = 100_000_00;
+/** In cents: the payment provider's minimum, and a maximum against typing errors. */
+const minCents = 50;
+const maxCents = 100_000_00;
 
-/** Every fault of the form by its field; only fields that are shown have rules. */
+/** All validation errors by field. Only visible fields have rules. */
 export function pledgeFaults(values: PledgeValues, context: RuleContext): Faults {
   const { reward, isSignedIn } = context;
   const account = isSignedIn ? 'none' : values.account;
-  // Whoever has an account need not type the name: it is known after the sign-in.
+  // With an existing account the name is known after the sign-in.
   const name: Rule<string> = account === 'existing' ? maxLength(100) : all(required, maxLength(100));
   return {
     ...(reward
       ? { quantity: quantityFault(values.quantity, reward), extra: extraFault(values.extra, context.money) }
-      : ownFaults(values, context)),
+      : amountFaults(values, context)),
     email: all(required, email, maxLength(254))(values.email, values),
     first_name: name(values.first_name, values),
     last_name: name(values.last_name, values),
@@ -56,7 +56,7 @@ export function pledgeFaults(values: PledgeValues, context: RuleContext): Faults
   };
 }
 
-/** What this reward asks besides: an address, and the creator's own questions. */
+/** Errors in what the reward asks for: an address and the creator's questions. */
 function askedFaults(values: PledgeValues, reward: Reward): Faults {
   const address = needsAddress(values, reward) && {
     address_street: all(required, maxLength(200))(values.address_street, values),
@@ -71,24 +71,29 @@ function askedFaults(values: PledgeValues, reward: Reward): Faults {
   return { ...address, ...Object.fromEntries(answers) };
 }
 
-/** Whole pieces, at least one and at most what is left and one pledge may take. */
+/** The error of a quantity: a whole number, at least 1 and at most what one pledge may take. */
 export function quantityFault(typed: string, reward: Reward): Fault | undefined {
-  // Nothing left is a matter of the choice, not of how many.
+  // A sold-out reward is an error of the choice, not of the quantity.
   if (isGone(reward)) return undefined;
-  return all<string, unknown>(required, numeric, minValue(1), maxValue(mostOf(reward)))(typed, undefined);
+  return all<string, unknown>(
+    required,
+    numeric,
+    minValue(1),
+    maxValue(maxQuantity(reward)),
+  )(typed, undefined);
 }
 
-/** Without a reward: that something is chosen at all, then which sum. */
-function ownFaults({ without_reward, own_sum, amount }: PledgeValues, context: RuleContext): Faults {
+/** Errors in the choice of a reward or of an amount without one. */
+function amountFaults({ without_reward, chosen_amount, amount }: PledgeValues, context: RuleContext): Faults {
   const choose: Fault = { key: 'choose' };
   if (!without_reward) return { reward: choose };
-  if (own_sum === '') return { own_sum: choose };
-  return own_sum === 'custom' ? { amount: amountFault(amount, context) } : {};
+  if (chosen_amount === '') return { chosen_amount: choose };
+  return chosen_amount === 'custom' ? { amount: amountFault(amount, context) } : {};
 }
 
-/** An amount of one's own: not empty and enough for the provider to charge it. */
+/** The error of a custom amount: it is required and must not be below the provider's minimum. */
 function amountFault(typed: string, { money }: Pick<RuleContext, 'money'>): Fault | undefined {
-  return required(typed, undefined) ?? sumFault(typed, least, money);
+  return required(typed, undefined) ?? sumFault(typed, minCents, money);
 }
 
 function extraFault(typed: string, money: RuleContext['money']): Fault | undefined {
@@ -99,5 +104,5 @@ function sumFault(typed: string, min: number, money: RuleContext['money']): Faul
   const cents = parseCents(typed);
   if (cents === undefined) return decimal(2)('?', undefined);
   if (cents < min) return { key: 'minValue', params: { min: money(min) } };
-  return cents > most ? { key: 'maxValue', params: { max: money(most) } } : undefined;
+  return cents > maxCents ? { key: 'maxValue', params: { max: money(maxCents) } } : undefined;
 }

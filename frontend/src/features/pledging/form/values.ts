@@ -6,7 +6,7 @@ import {
   fromCents,
   parseCents,
   rewardTotalCents,
-  type OfferedSum,
+  type SuggestedAmount,
 } from '../../../domain/amounts';
 import { homeCountry } from '../../../domain/countries';
 import type { Language } from '../../../domain/languages';
@@ -15,21 +15,21 @@ import type { AppForm } from '../../../ui/useAppForm';
 import type { Account, Method, Order } from '../flow/order';
 import type { Draft } from '../storage';
 
-/** Where the answer to a creator's question stands. */
+/** The name of the field for a creator's question. */
 type QuestionField = `question_${string}`;
 
-/** Everything the form holds. */
+/** The form's values. */
 export interface PledgeValues {
   [answer: QuestionField]: string;
-  /** Chosen to give without a reward. Nothing is chosen before the backer chooses. */
+  /** The choice to pledge without a reward. False with no reward in the path: nothing is chosen yet. */
   without_reward: boolean;
-  /** One of the offered sums in the major unit, or 'custom': then `amount` counts, as typed. */
-  own_sum: '' | OfferedSum | 'custom';
+  /** A suggested amount in the major unit, or 'custom' for what is typed in `amount`. Empty: not chosen yet. */
+  chosen_amount: '' | SuggestedAmount | 'custom';
   amount: string;
   quantity: string;
-  /** Place in the reward's list. */
+  /** The index in the reward's added costs. */
   added_cost: number;
-  /** As typed: what somebody gives on top. */
+  /** A voluntary extra amount, as typed. */
   extra: string;
   email: string;
   first_name: string;
@@ -46,12 +46,12 @@ export interface PledgeValues {
   method: Method;
 }
 
-/** The form as its parts see it; only the page itself holds the <form>. */
+/** The form for its sections. Only Checkout needs formProps, for the <form>. */
 export type PledgeForm = Omit<AppForm<PledgeValues>, 'formProps'>;
 
-const secret = ['password', 'password_again'];
+const passwordFields = ['password', 'password_again'];
 
-/** Answers belong to their reward: another one may ask something else under the same key. */
+/** Contains the reward's id, because another reward may have a different question under the same key. */
 export function questionField(rewardId: number, key: string): QuestionField {
   return `question_${rewardId}_${key}`;
 }
@@ -60,7 +60,7 @@ export function answerOf(values: PledgeValues, reward: Reward, key: string): str
   return values[questionField(reward.reward_id, key)] ?? '';
 }
 
-/** The questions that are put as such; the one that asks for an address opens the address fields. */
+/** The reward's questions without the special one that asks for an address, which shows the address fields. */
 export function shownQuestions(reward: Reward | undefined): readonly CustomQuestion[] {
   return reward?.custom_questions.filter(({ text }) => text !== asksForAddress) ?? [];
 }
@@ -76,7 +76,7 @@ export function initialValues(
   const fresh: PledgeValues = {
     ...(Object.fromEntries(answers) as Record<QuestionField, string>),
     without_reward: false,
-    own_sum: '',
+    chosen_amount: '',
     amount: String(defaultCustomAmount),
     quantity: '1',
     added_cost: 0,
@@ -95,7 +95,7 @@ export function initialValues(
     address_country: homeCountry,
     method: 'card',
   };
-  // Only what this form has and in the kind it has it: rewards change between visits.
+  // Only fields that still exist with the same type: rewards may have changed since the draft was saved.
   const kept = Object.entries(draft ?? {}).filter(
     ([name, value]) =>
       name in fresh && typeof value === typeof fresh[name as keyof PledgeValues] && value !== '',
@@ -104,10 +104,10 @@ export function initialValues(
 }
 
 export function draftOf(values: PledgeValues): Draft {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !secret.includes(name)));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !passwordFields.includes(name)));
 }
 
-/** What the pledge costs, in cents; lines as they stand in the summary. */
+/** What the pledge costs, by the lines of the summary, in cents. */
 export interface Sum {
   quantity: number;
   rewardCents: number;
@@ -116,10 +116,10 @@ export interface Sum {
   totalCents: number;
 }
 
-/** Reads the sum from what is typed. What is no number yet counts as the least. */
+/** Calculates the sum from what is typed. An invalid quantity counts as 1, an invalid amount as 0. */
 export function sumOf(values: PledgeValues, reward: Reward | undefined): Sum {
   if (!reward) {
-    const totalCents = ownCents(values) ?? 0;
+    const totalCents = amountCentsWithoutReward(values) ?? 0;
     return { quantity: 1, rewardCents: 0, addedCostCents: 0, extraCents: totalCents, totalCents };
   }
   const quantity = Math.max(1, /^\d{1,4}$/.test(values.quantity.trim()) ? Number(values.quantity) : 1);
@@ -136,23 +136,30 @@ export function sumOf(values: PledgeValues, reward: Reward | undefined): Sum {
   };
 }
 
-/** What somebody gives without a reward; undefined as long as it is not chosen or no sum. */
-function ownCents({ without_reward, own_sum, amount }: PledgeValues): number | undefined {
-  if (!without_reward || own_sum === '') return undefined;
-  return parseCents(own_sum === 'custom' ? amount : own_sum);
+/** The amount of a pledge without a reward; undefined while it is not chosen or not a number. */
+function amountCentsWithoutReward({
+  without_reward,
+  chosen_amount,
+  amount,
+}: PledgeValues): number | undefined {
+  if (!without_reward || chosen_amount === '') return undefined;
+  return parseCents(chosen_amount === 'custom' ? amount : chosen_amount);
 }
 
-/** Whether the backer has said what this is for. */
-export function hasChosen({ without_reward, own_sum }: PledgeValues, reward: Reward | undefined): boolean {
-  return reward !== undefined || (without_reward && own_sum !== '');
+/** Whether a reward, or an amount without one, is chosen. */
+export function hasChosen(
+  { without_reward, chosen_amount }: PledgeValues,
+  reward: Reward | undefined,
+): boolean {
+  return reward !== undefined || (without_reward && chosen_amount !== '');
 }
 
-/** Whether it is sent somewhere. The choice of delivery decides, where the reward has one. */
+/** Whether the reward is sent to an address. That may depend on the chosen added cost, such as pick-up or post. */
 export function needsAddress(values: PledgeValues, reward: Reward): boolean {
   return reward.asks_for_address && !reward.added_costs[addedCostIndex(values, reward)]?.without_address;
 }
 
-/** The first is chosen until another is; a shorter list than before begins anew. */
+/** The chosen added cost. The first is preselected, also when a draft's choice no longer exists. */
 export function addedCostIndex({ added_cost }: PledgeValues, reward: Reward): number {
   return added_cost < reward.added_costs.length ? added_cost : 0;
 }
@@ -216,7 +223,7 @@ export function accountOf(values: PledgeValues, isSignedIn: boolean): Account | 
   return { kind: 'new', email, password, ...names };
 }
 
-/** The server's faults under the names of this form's fields. */
+/** Renames the fields of the server's validation errors to those of this form. */
 export function asFormErrors(errors: readonly FieldError[], reward: Reward | undefined): FieldError[] {
   return errors.map((error) => ({ ...error, path: formPath(error.path, reward) }));
 }

@@ -9,16 +9,16 @@ import { paymentsApi } from '../../../api/payments';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { Cuts } from '../../../ui/Cuts';
-import { ErrorState } from '../../../ui/Faces';
+import { ErrorState } from '../../../ui/ErrorState';
 import { keepFocus } from '../../../ui/page';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { forgetCheckout, keepPledge, keptPledge } from '../storage';
-import { patience, usePolling } from '../usePolling';
+import { slowAfterPolls, usePolling } from '../usePolling';
 import type { ReturnOutcome } from './outcome';
 import classes from './PaymentReturnPage.module.css';
-import { standingOf } from './standing';
+import { returnStateOf } from './returnState';
 
-/** Where a payment page sends people back to. It asks how the payment stands and leads on. */
+/** The return address of the hosted payment page. Asks for the payment's status and redirects accordingly. */
 export function Component() {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -27,11 +27,11 @@ export function Component() {
   usePageTitle(t('paymentReturn.title'));
   if (!/^[0-9A-Za-z]{26}$/.test(pledgeId)) {
     return (
-      <Face title={t('paymentReturn.unknownTitle')} text={t('paymentReturn.unknownText')}>
+      <ReturnView title={t('paymentReturn.unknownTitle')} text={t('paymentReturn.unknownText')}>
         <Button component={Link} to={paths.home(language)} variant="light">
           {t('errorPage.home')}
         </Button>
-      </Face>
+      </ReturnView>
     );
   }
   return <Returned pledgeId={pledgeId} wasCanceled={query.get('canceled') === '1'} />;
@@ -49,12 +49,12 @@ function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
   const navigate = useNavigate();
   const paymentCall = paymentsApi.endpoints.pledgePayment.useQuery({ pledgeId });
   const pledgeCall = usePledgeQuery({ pledgeId, language });
-  const standing = paymentCall.data && standingOf(paymentCall.data.payment, wasCanceled);
+  const returnState = paymentCall.data && returnStateOf(paymentCall.data.payment, wasCanceled);
   const pledge = pledgeCall.data?.pledge;
-  const looks = usePolling(standing?.kind === 'waiting', () => void paymentCall.refetch());
+  const polls = usePolling(returnState?.kind === 'waiting', () => void paymentCall.refetch());
 
-  const notPaid = standing?.kind === 'notPaid' ? standing.status : undefined;
-  const isPaid = standing?.kind === 'thanks';
+  const notPaid = returnState?.kind === 'notPaid' ? returnState.status : undefined;
+  const isPaid = returnState?.kind === 'thanks';
   useEffect(() => {
     if (!pledge) return;
     const campaign = { id: pledge.campaign_id, slug: pledge.campaign.slug };
@@ -69,7 +69,7 @@ function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
       forgetCheckout(window.sessionStorage, pledge.campaign_id);
       void navigate(paths.thanks(language, campaign), { replace: true });
     } else if (notPaid) {
-      // The focus belongs to the reason.
+      // The pledge page focuses the reason.
       const state: ReturnOutcome = { notPaid, ...keepFocus };
       const address = pledge.reward_id
         ? paths.pledgeReward(language, campaign, pledge.reward_id)
@@ -79,9 +79,9 @@ function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
   }, [isPaid, notPaid, pledge, pledgeId, language, navigate]);
 
   const error = paymentCall.error ?? pledgeCall.error;
-  if (error && !(standing && pledge)) {
+  if (error && !(returnState && pledge)) {
     return (
-      <Face title={t('paymentReturn.failedTitle')}>
+      <ReturnView title={t('paymentReturn.failedTitle')}>
         <ErrorState
           onRetry={() => {
             void paymentCall.refetch();
@@ -90,7 +90,7 @@ function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
         >
           {isApiError(error) && errorText(error, 'PaymentReturnPage')}
         </ErrorState>
-      </Face>
+      </ReturnView>
     );
   }
   const home = pledge && (
@@ -102,37 +102,37 @@ function Returned({ pledgeId, wasCanceled }: ReturnedProps) {
       {t('pledge.toCampaign')}
     </Button>
   );
-  if (standing?.kind === 'moneyBack') {
+  if (returnState?.kind === 'moneyBack') {
     const isGone = pledge?.refund_reason === 'reward_gone';
     return (
-      <Face
+      <ReturnView
         title={t('paymentReturn.moneyBackTitle')}
         text={isGone ? t('paymentReturn.rewardGone') : t('paymentReturn.moneyBack')}
       >
         {home}
-      </Face>
+      </ReturnView>
     );
   }
-  const isLong = looks >= patience;
+  const isLong = polls >= slowAfterPolls;
   return (
-    <Face
+    <ReturnView
       title={t('paymentReturn.title')}
       text={isLong ? t('paymentReturn.long') : t('paymentReturn.waiting')}
       isWaiting
     >
       {isLong && home}
-    </Face>
+    </ReturnView>
   );
 }
 
-interface FaceProps {
+interface ReturnViewProps {
   title: string;
   text?: string;
   isWaiting?: boolean;
   children?: React.ReactNode;
 }
 
-function Face({ title, text, isWaiting = false, children }: FaceProps) {
+function ReturnView({ title, text, isWaiting = false, children }: ReturnViewProps) {
   return (
     <div className={`tk-container ${classes.root}`}>
       <div className={isWaiting ? classes.waiting : undefined}>

@@ -1,6 +1,6 @@
-/** Why somebody came back from the payment page without having paid; it travels in the state of the navigation. */
+/** Navigation state of the return to the pledge page: why nothing was paid. */
 export interface ReturnOutcome {
-  /** A key of the error catalogue, or 'canceled': leaving the payment page on purpose is no error. */
+  /** A key of the error catalogue, or 'canceled' for leaving the payment page on purpose, which is no error. */
   notPaid: string;
   keepFocus?: true;
 }

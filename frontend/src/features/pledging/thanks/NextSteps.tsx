@@ -11,11 +11,11 @@ import classes from './NextSteps.module.css';
 
 export interface NextStepsProps {
   pledge: Pledge;
-  /** For the new account's form; the receipt does not carry it. */
+  /** For the sign-up form, because the pledge response does not have it. */
   lastName: string;
 }
 
-/** What happens now, when the campaign closes and when the reward comes. */
+/** What happens next: now, at the end of the campaign, and when the reward is delivered. */
 export function NextSteps({ pledge, lastName }: NextStepsProps) {
   const { t } = useTranslation();
   const language = useLanguage();

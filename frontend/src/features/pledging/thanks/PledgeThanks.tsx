@@ -10,15 +10,15 @@ import { decidingGoal, isReached } from '../../../domain/goals';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatMoney, formatTime } from '../../../i18n/format';
-import { ErrorState } from '../../../ui/Faces';
+import { ErrorState } from '../../../ui/ErrorState';
 import { AlertCircleIcon, CircleCheckIcon, ClockIcon } from '../../../ui/icons';
 import { Progress } from '../../../ui/Progress';
 import { ShareButton } from '../../../ui/ShareButton';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import type { KeptPledge } from '../storage';
 import { useAppDispatch } from '../../../api/useAppDispatch';
-import { useLast } from '../useLast';
-import { patience, usePolling } from '../usePolling';
+import { useLastDefined } from '../useLastDefined';
+import { slowAfterPolls, usePolling } from '../usePolling';
 import { NextSteps } from './NextSteps';
 import { Receipt } from './Receipt';
 import { needsPayment, shortTitle, thanksState, type ThanksState } from './state';
@@ -29,14 +29,14 @@ export interface PledgeThanksProps {
   kept: KeptPledge;
 }
 
-/** The thanks for one pledge. While the bank's word is on its way it asks again, and fills in the receipt when it comes. */
+/** The thanks page of a pledge. Polls while a bank is processing the payment, and shows the receipt when it is paid. */
 export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const language = useLanguage();
   const { pledgeId } = kept;
   const pledgeCall = usePledgeQuery({ pledgeId, language }, { refetchOnMountOrArgChange: true });
-  const pledge = useLast(pledgeCall.data?.pledge);
+  const pledge = useLastDefined(pledgeCall.data?.pledge);
   const asksPayment = pledge !== undefined && needsPayment(pledge, kept.isSent ?? false);
   const paymentCall = paymentsApi.endpoints.pledgePayment.useQuery({ pledgeId }, { skip: !asksPayment });
   const { error: paymentError } = paymentCall;
@@ -49,11 +49,11 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
     void pledgeCall.refetch();
     if (asksPayment) void paymentCall.refetch();
   };
-  const looks = usePolling(state === 'settling', refetch);
+  const polls = usePolling(state === 'settling', refetch);
   const dispatch = useAppDispatch();
   const campaignId = campaign.campaign_id;
   useEffect(() => {
-    // What the campaign's page showed before is no longer true.
+    // The cached campaign does not include this pledge yet.
     if (state === 'paid') dispatch(content.util.invalidateTags([{ type: 'Campaign', id: campaignId }]));
   }, [state, campaignId, dispatch]);
 
@@ -91,7 +91,7 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
           </div>
           <Title pledge={pledge} state={state} ref={heading} />
           <p className={`tk-lead ${classes.lead}`}>
-            <Lead pledge={pledge} state={state} isSlow={looks >= patience} />
+            <Lead pledge={pledge} state={state} isSlow={polls >= slowAfterPolls} />
           </p>
           {(state === 'paid' || state === 'settling') && (
             <div className={classes.progress}>
@@ -123,7 +123,7 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
               <ShareButton
                 title={campaign.title}
                 path={paths.campaign(language, named)}
-                hasJoined={state === 'paid' || state === 'settling'}
+                isBacker={state === 'paid' || state === 'settling'}
                 size="lg"
               >
                 {t('thanks.share')}
@@ -144,8 +144,8 @@ export function PledgeThanks({ campaign, kept }: PledgeThanksProps) {
 }
 
 /**
- * Whoever has just paid is led here from a button, or a bank's frame, that is no more: the focus begins at the heading,
- * also when it comes after the page, and what a double click has marked is let go.
+ * Focuses the heading when it appears, if the focus was lost with the pay button or the bank's iframe. Also clears the
+ * text selection that a double click on the pay button leaves behind.
  */
 function useHeadingFocus(isThere: boolean) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -161,7 +161,7 @@ interface TextProps {
   state: ThanksState;
 }
 
-/** Says what the money did. */
+/** The heading: what the pledge did, such as how much closer the goal is. */
 function Title({ pledge, state, ref }: TextProps & { ref: Ref<HTMLHeadingElement> }) {
   const { t } = useTranslation();
   const language = useLanguage();
@@ -194,7 +194,7 @@ function Lead({ pledge, state, isSlow }: TextProps & { isSlow: boolean }) {
         ? t('thanks.lead.numbered', { number: formatCount(language, number), email })
         : t('thanks.lead.paid', { email });
     case 'settling':
-      // The bank has taken it in hand and answers in its own time.
+      // A bank is processing it, which may take days.
       if (pledge.status === 'processing') return t('thanks.lead.days', { email });
       return isSlow ? t('thanks.lead.slow', { email }) : t('thanks.lead.settling', { email });
     case 'unpaid':

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Campaign, Pledge } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
 import { formatDateTime, formatMoney } from '../../../i18n/format';
-import { moneyWords } from '../../../i18n/moneyWords';
+import { moneyTexts } from '../../../i18n/moneyTexts';
 import { PrinterIcon } from '../../../ui/icons';
 import { Picture } from '../../../ui/Picture';
 import classes from './Receipt.module.css';
@@ -11,24 +11,24 @@ import classes from './Receipt.module.css';
 export interface ReceiptProps {
   pledge: Pledge;
   campaign: Campaign;
-  /** Nothing has been paid, so no receipt is on its way. */
+  /** Nothing has been paid, so there will be no receipt. */
   isOwed?: boolean;
 }
 
 /**
- * The receipt: what was bought, what was paid, with which card, and when it comes back. On paper it stands alone. Until it
- * has its number it is none: the same lines say what the pledge is for.
+ * The receipt: lines, total, payment method, and when the money would be returned. Printing the page prints only this.
+ * Until the receipt has a number, the same lines are shown as an order.
  */
 export function Receipt({ pledge, campaign, isOwed = false }: ReceiptProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { currency, lines, paid_at: paidAt, vat_included: vat, receipt_number: number } = pledge;
   const money = (amount: number) => formatMoney(language, amount, { cents: true, currency });
-  // The pledge's own figures are the newer ones. Money that has gone back follows no rule any more.
+  // The pledge's copy of the campaign has the newer sums. After a refund the funding rule no longer applies.
   const rule =
     pledge.status === 'refunded'
       ? undefined
-      : moneyWords({ ...campaign, ...pledge.campaign }, { t, language, hasReward: Boolean(pledge.reward_id) })
+      : moneyTexts({ ...campaign, ...pledge.campaign }, { t, language, hasReward: Boolean(pledge.reward_id) })
           .receipt;
   return (
     <section className={classes.root} aria-labelledby="receipt">

@@ -1,61 +1,22 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aCampaign, aPayment, aPledge, aUser } from '../../../../test/builders';
+import { aCampaign, aUser } from '../../../../test/builders';
 import { renderAt } from '../../../../test/render';
-import { content, payments, server } from '../../../../test/server';
+import { payments, server } from '../../../../test/server';
+import { id, keep, paid, serve, servePayment } from '../../../../test/thanks';
 import type { Pledge } from '../../../api/content';
-import type { Payment } from '../../../api/payments';
 
-// Two looks at the bank's word are a second apart, on a busy machine more.
+// Polls are at least a second apart.
 jest.setTimeout(30_000);
 
-const id = '01JD0000000000000000000001';
-const paid: Partial<Pledge> = {
-  status: 'paid',
-  amount: 96.5,
-  lines: [
-    { label: '2 × Iltavuoro kahdelle', amount: 90 },
-    { label: 'Avainkortti kirjeenä', amount: 6.5 },
-  ],
-  vat_included: 11.48,
-  receipt_number: 'TK-2026-004183',
-  backer_number: 313,
-  paid_at: '2026-11-20T11:04:00Z',
-  payment_method: 'Visa ···· 4242',
-  delivery: '2027-05',
-};
-
-/** The services: the campaign, and the pledge as it is at each look. The last answer goes on. */
-function serve(...looks: Partial<Pledge>[]): { looks: number } {
-  const seen = { looks: 0 };
-  server.use(
-    http.get(content('/campaigns/3/:language/'), () =>
-      HttpResponse.json({ campaign: aCampaign(), acl: ['view'] }),
-    ),
-    http.get(content('/campaigns/3/rewards/:language/'), () => HttpResponse.json({ rewards: [] })),
-    http.get(content(`/pledges/${id}/`), () => {
-      const look = looks[Math.min(seen.looks, looks.length - 1)];
-      seen.looks += 1;
-      return HttpResponse.json({ pledge: aPledge({ pledge_id: id, reward_id: null, ...look }) });
-    }),
-  );
-  return seen;
-}
-
-/** As the checkout keeps it: `isSent` once the provider has said that the money is on its way. */
-const keep = (isSent = true) =>
-  window.sessionStorage.setItem(
-    'tk-pledge',
-    JSON.stringify({ pledgeId: id, campaignId: 3, last_name: 'Hakkarainen', isSent }),
-  );
-// The pledge page that some of these lead back to has no card form here, and says so.
+// Some tests lead back to the pledge page, which warns that it has no card form here.
 beforeEach(() => jest.spyOn(console, 'warn').mockReturnValue(undefined));
 afterEach(() => {
   window.sessionStorage.clear();
   jest.restoreAllMocks();
 });
 
-test('the thanks say what the money did, with the receipt and what comes next', async () => {
+test('a paid pledge shows what it did, its receipt and the next steps', async () => {
   serve(paid);
   keep();
   await renderAt('/3/hoyry/thanks/');
@@ -72,7 +33,7 @@ test('the thanks say what the money did, with the receipt and what comes next', 
   expect(screen.getByRole('img', { name: /18.420.€/ })).toBeVisible();
 });
 
-test('the heading that comes after the page gets the focus, and nothing stays marked', async () => {
+test('the heading gets the focus when it appears, and the text selection is cleared', async () => {
   serve(paid);
   keep();
   const unmark = jest.spyOn(window.getSelection()!, 'removeAllRanges');
@@ -82,7 +43,7 @@ test('the heading that comes after the page gets the focus, and nothing stays ma
   expect(unmark).toHaveBeenCalled();
 });
 
-test('while the bank’s word is on its way the page waits for it, and fills in the receipt when it comes', async () => {
+test('while the bank confirms the payment, the page polls, and then shows the receipt', async () => {
   const seen = serve({ status: 'awaiting_payment', amount: 96.5 }, paid);
   keep();
   await renderAt('/en/3/hoyry/thanks/');
@@ -90,10 +51,10 @@ test('while the bank’s word is on its way the page waits for it, and fills in 
   expect(screen.getByText('Receipt follows when the bank confirms')).toBeVisible();
   expect(await screen.findByText('TK-2026-004183', {}, { timeout: 10_000 })).toBeVisible();
   expect(screen.getByText('Payment received')).toBeVisible();
-  expect(seen.looks).toBe(2);
+  expect(seen.polls).toBe(2);
 });
 
-test('what a bank takes days for is told so, and is no receipt before it has its number', async () => {
+test('a payment that takes days says so, and is no receipt before it has a number', async () => {
   serve({ status: 'processing', amount: 45 });
   keep();
   await renderAt('/3/hoyry/thanks/');
@@ -104,20 +65,6 @@ test('what a bank takes days for is told so, and is no receipt before it has its
   expect(screen.queryByRole('button', { name: 'Tulosta' })).toBeNull();
 });
 
-const payment = aPayment({ pledge_id: id, amount_minor: 9650 });
-
-/** The payment as it is at each look. */
-function servePayment(...looks: Partial<Payment>[]) {
-  let count = 0;
-  server.use(
-    http.get(payments(`/api/pledges/${id}/payment`), () => {
-      const look = looks[Math.min(count, looks.length - 1)];
-      count += 1;
-      return HttpResponse.json({ payment: { ...payment, ...look } });
-    }),
-  );
-}
-
 const unpaid: Partial<Pledge> = {
   status: 'awaiting_payment',
   amount: 45,
@@ -127,10 +74,10 @@ const unpaid: Partial<Pledge> = {
 };
 
 test.each([[{}], [{ failure_code: 'card_declined' }], [{ status: 'requires_action' as const }]])(
-  'opened before anything is paid, the page says so and leads back to paying (%j)',
-  async (look) => {
+  'the page of an unpaid pledge says so and links back to paying (payment: %j)',
+  async (poll) => {
     serve(unpaid);
-    servePayment(look);
+    servePayment(poll);
     keep(false);
     await renderAt('/3/hoyry/thanks/');
     const title = await screen.findByRole('heading', { level: 1, name: /^Hei, Leena/ });
@@ -146,7 +93,7 @@ test.each([[{}], [{ failure_code: 'card_declined' }], [{ status: 'requires_actio
   },
 );
 
-test('a pledge whose payment was never begun is unpaid too', async () => {
+test('a pledge without a payment is unpaid too', async () => {
   serve(unpaid);
   server.use(
     http.get(payments(`/api/pledges/${id}/payment`), () =>
@@ -158,7 +105,7 @@ test('a pledge whose payment was never begun is unpaid too', async () => {
   expect(await screen.findByText('Ei vielä maksettu')).toBeVisible();
 });
 
-test('money that is on its way is told as such, also when the page is opened by hand', async () => {
+test('a payment that was made elsewhere is shown as being confirmed', async () => {
   serve(unpaid);
   servePayment({ status: 'succeeded' });
   keep(false);
@@ -166,7 +113,7 @@ test('money that is on its way is told as such, also when the page is opened by 
   expect(await screen.findByText('Pankki vahvistaa maksua')).toBeVisible();
 });
 
-test('when nobody knows how the payment stands, nothing is claimed and one can ask again', async () => {
+test('if the payment’s status cannot be loaded, nothing is claimed and there is a retry button', async () => {
   serve(unpaid);
   server.use(
     http.get(payments(`/api/pledges/${id}/payment`), () =>
@@ -182,7 +129,7 @@ test('when nobody knows how the payment stands, nothing is claimed and one can a
   expect(await screen.findByText('Ei vielä maksettu')).toBeVisible();
 });
 
-test('money that was sent for a pledge that was given up is not told as never charged; it comes back', async () => {
+test('a payment for an expired pledge is never reported as not charged; it is refunded', async () => {
   serve({ status: 'expired', amount: 45 }, { status: 'expired' }, { status: 'refunded', amount: 45 });
   servePayment({ status: 'succeeded' });
   keep();
@@ -193,7 +140,7 @@ test('money that was sent for a pledge that was given up is not told as never ch
   expect(title).toHaveTextContent('45 € palautuu sinulle.');
 });
 
-test('a pledge in the address is taken out of it', async () => {
+test('a pledge id in the address is removed from it', async () => {
   serve(paid);
   const { router } = await renderAt(`/3/hoyry/thanks/?pledge=${id}`);
   expect(await screen.findByText('TK-2026-004183')).toBeVisible();
@@ -201,14 +148,14 @@ test('a pledge in the address is taken out of it', async () => {
   expect(screen.getByText('TK-2026-004183')).toBeVisible();
 });
 
-test('without a pledge the thanks are kind all the same', async () => {
+test('without a pledge there is a general thanks page', async () => {
   serve(paid);
   await renderAt('/3/hoyry/thanks/');
   expect(await screen.findByRole('heading', { level: 1, name: 'Kiitos, että olet mukana' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Palaa kampanjaan' })).toHaveAttribute('href', '/3/hoyry/');
 });
 
-test('an account is offered to somebody without one, filled in; not to somebody who has one', async () => {
+test('sign-up is offered, filled in, unless the backer is signed in', async () => {
   serve(paid);
   keep();
   const { pointer, unmount } = await renderAt('/3/hoyry/thanks/');
@@ -221,7 +168,7 @@ test('an account is offered to somebody without one, filled in; not to somebody 
   expect(screen.queryByRole('button', { name: 'Tee tili' })).toBeNull();
 });
 
-test('money that comes too late goes back, and the page says why', async () => {
+test('a refund because the reward sold out says why', async () => {
   serve({ ...paid, status: 'refunded', refund_reason: 'reward_gone', amount_refunded: 96.5 });
   keep();
   await renderAt('/3/hoyry/thanks/');
@@ -229,7 +176,7 @@ test('money that comes too late goes back, and the page says why', async () => {
   expect(screen.queryByText('Mitä seuraavaksi')).toBeNull();
 });
 
-test('the receipt prints', async () => {
+test('the receipt can be printed', async () => {
   serve(paid);
   keep();
   const print = jest.spyOn(window, 'print').mockReturnValue(undefined);
@@ -239,62 +186,7 @@ test('the receipt prints', async () => {
   print.mockRestore();
 });
 
-describe('back from the payment page', () => {
-  test('the page waits for the server, whatever the address says, and leads to the thanks', async () => {
-    serve(paid);
-    servePayment({}, { status: 'succeeded' });
-    const { router } = await renderAt(`/payment-return/?pledge=${id}&redirect_status=failed`);
-    expect(screen.getByRole('status')).toHaveTextContent('Kysymme pankilta');
-    expect(await screen.findByText('TK-2026-004183', {}, { timeout: 10_000 })).toBeVisible();
-    expect(router.state.location).toMatchObject({ pathname: '/3/hoyry/thanks/', search: '' });
-  });
-
-  test('a refused card leads back to the pledge, with the reason and what was typed', async () => {
-    serve(paid);
-    servePayment({ failure_code: 'insufficient_funds' });
-    window.sessionStorage.setItem('tk-pledge-draft-3', JSON.stringify({ email: 'leena@example.fi' }));
-    const { router } = await renderAt(`/payment-return/?pledge=${id}&redirect_status=succeeded`);
-    expect((await screen.findAllByText(/ei ole tarpeeksi katetta/))[0]).toBeVisible();
-    expect(router.state.location.pathname).toBe('/3/hoyry/pledge/');
-    expect(screen.getByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
-  });
-
-  test('leaving the payment page on purpose is told calmly', async () => {
-    serve(paid);
-    servePayment({});
-    await renderAt(`/en/payment-return/?pledge=${id}&canceled=1`);
-    expect(await screen.findByText(/You came back from the payment page without paying/)).toBeVisible();
-    expect(screen.queryByRole('alert')).toBeNull();
-  });
-
-  test('a reward that ran out: the money goes back', async () => {
-    serve({ status: 'refunded', refund_reason: 'reward_gone' });
-    servePayment({ status: 'refunded' });
-    await renderAt(`/payment-return/?pledge=${id}`);
-    expect(await screen.findByText(/Vastike ehti loppua/)).toBeVisible();
-  });
-
-  test('an address without a pledge leads home', async () => {
-    await renderAt('/payment-return/');
-    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Tässä osoitteessa ei ole maksua');
-  });
-
-  test('when the server does not answer, one can ask again', async () => {
-    serve(paid);
-    server.use(
-      http.get(payments(`/api/pledges/${id}/payment`), () =>
-        HttpResponse.json({ status: 'unavailable', message: '', request_id: 'r' }, { status: 503 }),
-      ),
-    );
-    const { pointer } = await renderAt(`/payment-return/?pledge=${id}`);
-    const retry = await screen.findByRole('button', { name: 'Yritä uudelleen' });
-    servePayment({ status: 'succeeded' });
-    await pointer.click(retry);
-    expect(await screen.findByText('TK-2026-004183')).toBeVisible();
-  });
-});
-
-test('who has paid shares it as such on the device’s own sheet, in the page’s language', async () => {
+test('a backer’s shared text says so, in the page’s language and through the device’s share sheet', async () => {
   serve(paid);
   keep();
   const share = jest.fn().mockResolvedValue(undefined);

@@ -7,14 +7,14 @@ import { content, useCampaignQuery, type Campaign } from '../../../api/content';
 import { useErrorText } from '../../../i18n/errorText';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';
-import { ErrorState } from '../../../ui/Faces';
+import { ErrorState } from '../../../ui/ErrorState';
 import { idParam, notFound, type PageLoaderArgs } from '../../../ui/page';
 import { Picture } from '../../../ui/Picture';
 import { ShareButton } from '../../../ui/ShareButton';
 import { LinesSkeleton } from '../../../ui/Skeletons';
 import { usePageTitle } from '../../../ui/usePageTitle';
 import { keepPledge, keptPledge, type KeptPledge } from '../storage';
-import { useLast } from '../useLast';
+import { useLastDefined } from '../useLastDefined';
 import { PledgeThanks } from './PledgeThanks';
 import classes from './ThanksPage.module.css';
 
@@ -25,7 +25,7 @@ export async function load({ params, language, dispatch }: PageLoaderArgs) {
   if (isApiError(error) && error.status === 'not_found') throw notFound();
 }
 
-/** What the money did, the receipt, and what comes next. */
+/** The thanks page: what the pledge did, the receipt, and the next steps. */
 export function Component() {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -34,7 +34,7 @@ export function Component() {
   usePageTitle(t('thanks.pageTitle'));
   const kept = useKeptPledge(campaignId);
   const { data, error, refetch } = useCampaignQuery({ campaignId, language });
-  const campaign = useLast(data?.campaign);
+  const campaign = useLastDefined(data?.campaign);
 
   if (campaign?.campaign_id === campaignId) {
     return kept ? <PledgeThanks campaign={campaign} kept={kept} /> : <PlainThanks campaign={campaign} />;
@@ -53,7 +53,7 @@ export function Component() {
   );
 }
 
-/** The pledge of this tab, or the one in the address, which is then taken out of it: the id is a permission. */
+/** The pledge in the address, which is then removed from it because its id gives access; else the last of this tab. */
 function useKeptPledge(campaignId: number): KeptPledge | undefined {
   const [query] = useSearchParams();
   const navigate = useNavigate();
@@ -71,7 +71,7 @@ function useKeptPledge(campaignId: number): KeptPledge | undefined {
   return kept;
 }
 
-/** Somebody who comes without a pledge, from a bookmark or another device. */
+/** For visitors without a pledge in this tab, such as from a bookmark or on another device. */
 function PlainThanks({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation();
   const language = useLanguage();

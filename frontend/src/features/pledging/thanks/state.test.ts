@@ -1,7 +1,7 @@
 import type { Pledge } from '../../../api/content';
 import type { Payment } from '../../../api/payments';
 import { aPayment, aPledge } from '../../../../test/builders';
-import { standingOf } from '../returning/standing';
+import { returnStateOf } from '../returning/returnState';
 import { needsPayment, shortTitle, thanksState } from './state';
 
 test.each<[Pledge['status'], string]>([
@@ -14,7 +14,7 @@ test.each<[Pledge['status'], string]>([
   ['refunded', 'refunded'],
   ['failed', 'notPaid'],
   ['expired', 'notPaid'],
-])('a pledge that is %s is told as %s', (status, told) =>
+])('a pledge that is %s is shown as %s', (status, told) =>
   expect(thanksState(aPledge({ status }))).toBe(told),
 );
 
@@ -27,7 +27,7 @@ test.each<[Payment['status'] | 'none', string]>([
   ['processing', 'settling'],
   ['succeeded', 'settling'],
   ['refunded', 'settling'],
-])('a pledge that waits for its money, with a payment that is %s, is told as %s', (status, told) => {
+])('an unpaid pledge with a payment that is %s is shown as %s', (status, told) => {
   const known = status === 'none' ? null : aPayment({ status });
   expect(thanksState(aPledge({ status: 'awaiting_payment' }), known)).toBe(told);
 });
@@ -39,7 +39,7 @@ test.each<[Payment['status'] | 'none', string]>([
   ['processing', 'settling'],
   ['succeeded', 'settling'],
   ['refunded', 'settling'],
-])('a pledge that was given up, with a payment that is %s, is told as %s', (status, told) => {
+])('an expired pledge with a payment that is %s is shown as %s', (status, told) => {
   const known = status === 'none' ? null : aPayment({ status });
   expect(thanksState(aPledge({ status: 'expired' }), known)).toBe(told);
 });
@@ -53,15 +53,16 @@ test.each<[Pledge['status'], boolean, boolean]>([
   ['expired', false, false],
   ['paid', true, false],
   ['refunded', true, false],
-])('a pledge that is %s, its money sent: %s, asks the payment: %s', (status, isSent, asks) =>
-  expect(needsPayment(aPledge({ status }), isSent)).toBe(asks),
+])(
+  'a pledge that is %s (payment confirmed by the provider: %s) needs its payment’s status: %s',
+  (status, isSent, asks) => expect(needsPayment(aPledge({ status }), isSent)).toBe(asks),
 );
 
 test.each([
   ['Höyry – kylän yhteinen saunalautta', 'Höyry'],
   ['Leipäkirja: sata reseptiä', 'Leipäkirja'],
   ['Kurkipelto takaisin', 'Kurkipelto takaisin'],
-])('%s is called %s', (title, short) => expect(shortTitle(title)).toBe(short));
+])('the short title of %s is %s', (title, short) => expect(shortTitle(title)).toBe(short));
 
 test.each([
   ['succeeded', undefined, false, { kind: 'thanks' }],
@@ -77,7 +78,7 @@ test.each([
   ['created', 'too_many_declines', false, { kind: 'notPaid', status: 'too_many_declines' }],
   ['refunded', undefined, false, { kind: 'moneyBack' }],
 ] as const)(
-  'back from the payment page: %s, code %s, canceled %s',
-  (status, failure_code, wasCanceled, standing) =>
-    expect(standingOf({ ...aPayment(), status, failure_code }, wasCanceled)).toEqual(standing),
+  'return from the payment page: status %s, code %s, canceled %s',
+  (status, failure_code, wasCanceled, returnState) =>
+    expect(returnStateOf({ ...aPayment(), status, failure_code }, wasCanceled)).toEqual(returnState),
 );

@@ -1,11 +1,11 @@
 import type { Pledge } from '../../../api/content';
 import type { Payment } from '../../../api/payments';
-import { standingOf } from '../returning/standing';
+import { returnStateOf } from '../returning/returnState';
 
-/** What the thanks page tells of a pledge. An unpaid one can still be paid, one that is not paid is over. */
+/** How the thanks page shows a pledge. unpaid: it can still be paid · notPaid: it can no longer be paid. */
 export type ThanksState = 'paid' | 'settling' | 'unpaid' | 'refunded' | 'notPaid';
 
-/** The pledge waits for money, and only the payment knows whether any is on its way. */
+/** The pledge waits for its payment. Only the payment's status tells whether one is being processed. */
 function isOpen({ status }: Pledge): boolean {
   return status === 'created' || status === 'awaiting_payment';
 }
@@ -15,14 +15,14 @@ function isOver({ status }: Pledge): boolean {
 }
 
 /**
- * Whether the pledge alone does not tell. Somebody may open the page before having paid; and money that was sent may
- * arrive for a pledge that has lapsed or was given up, and comes or goes back a little later.
+ * Whether the payment's status is needed besides the pledge's. An open pledge may be unpaid, unless the provider has
+ * confirmed the payment (`isSent`). And a confirmed payment may belong to an expired pledge, and is then refunded.
  */
 export function needsPayment(pledge: Pledge, isSent: boolean): boolean {
   return isSent ? isOver(pledge) : isOpen(pledge);
 }
 
-/** `payment` is left out when it is known to be on its way; null means that none was begun. */
+/** `payment`: undefined if the pledge's status is enough (needsPayment), null if there is none. */
 export function thanksState({ status }: Pledge, payment?: Payment | null): ThanksState {
   switch (status) {
     case 'paid':
@@ -44,13 +44,13 @@ export function thanksState({ status }: Pledge, payment?: Payment | null): Thank
   }
 }
 
-/** The money was taken. If it is refunded, the pledge's own status will say so. */
+/** The money was taken. If it is refunded, the pledge's status will change to refunded. */
 function isUnderWay(payment: Payment | null): boolean {
-  const kind = payment && standingOf(payment, false).kind;
+  const kind = payment && returnStateOf(payment, false).kind;
   return kind === 'thanks' || kind === 'moneyBack';
 }
 
-/** What people call it: the part before the dash, "Höyry" of "Höyry – kylän yhteinen saunalautta". */
+/** The part of a title before a dash or colon: "Höyry" of "Höyry – kylän yhteinen saunalautta". */
 export function shortTitle(title: string): string {
   return title.split(/\s[–—]\s|:\s/, 1)[0] ?? title;
 }

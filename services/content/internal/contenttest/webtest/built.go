@@ -14,7 +14,7 @@ import (
 
 // Index is an index.html with the markers of the built one.
 const Index = `<!doctype html>
-<html lang="fi"><head><!--tk:head--></head><body><div id="root"><!--tk:root--></div><!--tk:plain--><!--tk:data--></body></html>`
+<html lang="fi"><head><!--tk:head--><!--tk:app--><script defer src="/assets/main.js"></script><!--tk:/app--></head><body><div id="root"><!--tk:root--></div><!--tk:plain--><!--tk:data--></body></html>`
 
 // Built writes the files that the app's build makes for the server, with the app's real texts, and returns the folder.
 func Built(t testing.TB) string {

@@ -117,7 +117,8 @@ func New(c Config) *Client {
 
 // Health is the state of the circuit breaker: 0 closed, 0.5 half open, 1 open.
 func (c *Client) Health() float64 {
-	return map[gobreaker.State]float64{gobreaker.StateClosed: 0, gobreaker.StateHalfOpen: 0.5, gobreaker.StateOpen: 1}[c.breaker.State()]
+	return map[gobreaker.State]float64{gobreaker.StateClosed: 0, gobreaker.StateHalfOpen: 0.5,
+		gobreaker.StateOpen: 1}[c.breaker.State()]
 }
 
 // Name is the provider's.
@@ -133,8 +134,8 @@ func (c *Client) isLive() bool {
 	return strings.HasPrefix(c.config.Key, "sk_live_") || strings.HasPrefix(c.config.Key, "rk_live_")
 }
 
-// call runs one API call, repeating what is safe to repeat: reads, and writes by their idempotency key. Its errors may be
-// logged, whatever the official client says.
+// call runs one API call, repeating what is safe to repeat: reads, and writes by their idempotency key. Its errors may
+// be logged, whatever the official client says.
 func (c *Client) call(ctx context.Context, act string, try func(ctx context.Context) error) error {
 	pause := c.config.Pause
 	for n := 1; ; n++ {

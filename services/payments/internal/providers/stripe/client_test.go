@@ -53,12 +53,14 @@ func says(status int, body string, header ...string) func(http.ResponseWriter, *
 
 const intentBody = `{"id":"pi_1","object":"payment_intent","amount":500,"currency":"eur","status":"requires_payment_method","client_secret":"pi_1_secret_x","metadata":{}}`
 
-func start(t *testing.T, change func(*stripe.Config), answers ...func(http.ResponseWriter, *http.Request)) (*stripe.Client, *standIn) {
+func start(t *testing.T, change func(*stripe.Config), answers ...func(http.ResponseWriter, *http.Request)) (
+	*stripe.Client, *standIn) {
 	t.Helper()
 	p := &standIn{answers: answers}
 	server := httptest.NewServer(p)
 	t.Cleanup(server.Close)
-	c := stripe.Config{Key: "sk_test_client1234567", URL: server.URL, Pause: time.Millisecond, Log: slog.New(slog.DiscardHandler)}
+	c := stripe.Config{Key: "sk_test_client1234567", URL: server.URL, Pause: time.Millisecond,
+		Log: slog.New(slog.DiscardHandler)}
 	if change != nil {
 		change(&c)
 	}
@@ -66,7 +68,8 @@ func start(t *testing.T, change func(*stripe.Config), answers ...func(http.Respo
 }
 
 func create(t *testing.T, c *stripe.Client) (provider.Snapshot, error) {
-	return c.Begin(t.Context(), provider.Order{Key: "payment:1:form:1", Method: provider.Form, Amount: money.New(500, money.EUR)})
+	return c.Begin(t.Context(), provider.Order{Key: "payment:1:form:1", Method: provider.Form,
+		Amount: money.New(500, money.EUR)})
 }
 
 func TestCall_RepeatsWithTheSameKeyWhatIsSafe(t *testing.T) {
@@ -118,7 +121,8 @@ func TestCall_ProviderHangs_EndsByItsDeadline(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
 	defer close(release) // before the server is closed, which waits for its answers
-	c, p := start(t, func(c *stripe.Config) { c.Timeout, c.Tries = 30*time.Millisecond, 2 }, func(http.ResponseWriter, *http.Request) { <-release })
+	c, p := start(t, func(c *stripe.Config) { c.Timeout, c.Tries = 30*time.Millisecond, 2 },
+		func(http.ResponseWriter, *http.Request) { <-release })
 	if _, err := create(t, c); !errors.Is(err, apperr.New(apperr.ProviderUnavailable)) {
 		t.Errorf("got %v", err)
 	}

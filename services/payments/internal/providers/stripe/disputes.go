@@ -47,7 +47,8 @@ func disputeOf(d *sdk.Dispute) provider.Dispute {
 	}
 	for _, bt := range d.BalanceTransactions {
 		out.Movements = append(out.Movements, provider.Movement{
-			Ref: bt.ID, Amount: amountOf(bt.Amount, bt.Currency), Fee: amountOf(bt.Fee, bt.Currency), Happened: time.Unix(bt.Created, 0).UTC(),
+			Ref: bt.ID, Amount: amountOf(bt.Amount, bt.Currency), Fee: amountOf(bt.Fee, bt.Currency),
+			Happened: time.Unix(bt.Created, 0).UTC(),
 		})
 	}
 	return out

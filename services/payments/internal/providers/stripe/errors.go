@@ -36,7 +36,8 @@ func scrub(err error) error {
 	if !errors.As(err, &e) {
 		return err
 	}
-	f := &fault{httpStatus: e.HTTPStatusCode, kind: string(e.Type), code: string(e.Code), param: e.Param, requestID: e.RequestID}
+	f := &fault{httpStatus: e.HTTPStatusCode, kind: string(e.Type), code: string(e.Code), param: e.Param,
+		requestID: e.RequestID}
 	if e.LastResponse != nil {
 		f.replayed = e.LastResponse.Header.Get("Idempotent-Replayed") == "true"
 		f.retry = e.LastResponse.Header.Get("Stripe-Should-Retry") == "true"

@@ -14,7 +14,8 @@ import (
 
 // metadata is what every object of ours carries; Stripe copies an intent's to its charge.
 func metadata(t provider.Tag) map[string]string {
-	return map[string]string{"payment_id": t.Payment, "attempt": t.Attempt, "subject": t.Subject, "campaign_id": t.Campaign}
+	return map[string]string{"payment_id": t.Payment, "attempt": t.Attempt, "subject": t.Subject,
+		"campaign_id": t.Campaign}
 }
 
 func tagOf(m map[string]string) provider.Tag {
@@ -29,7 +30,8 @@ func transferGroup(t provider.Tag) *string {
 	return sdk.String("campaign:" + t.Campaign)
 }
 
-// Begin makes an intent for the form, or a checkout session for a page, or gives what the key made before, as it is now.
+// Begin makes an intent for the form, or a checkout session for a page, or gives what the key made before, as it is
+// now.
 func (c *Client) Begin(ctx context.Context, o provider.Order) (made provider.Snapshot, err error) {
 	var answer *sdk.APIResponse
 	err = c.call(ctx, "begin "+string(o.Method)+" "+o.Key, func(ctx context.Context) error {
@@ -53,7 +55,8 @@ func (c *Client) Begin(ctx context.Context, o provider.Order) (made provider.Sna
 	return made, err
 }
 
-// isSession reports whether we know the session of a page. Of one whose making was never answered we know the intent alone.
+// isSession reports whether we know the session of a page. Of one whose making was never answered we know the intent
+// alone.
 func isSession(ref provider.Ref) bool { return ref.Method == provider.Page && ref.Object != ref.Money }
 
 // Look reads an intent, or a session with its intent, and the charge and its fee.
@@ -116,8 +119,8 @@ func (c *Client) cancelIntent(ctx context.Context, id string) error {
 	})
 }
 
-// Declines lists the failed charges of an intent, newest first. A failed 3-D Secure makes no charge and tells nobody whether the
-// card is good, so it is none.
+// Declines lists the failed charges of an intent, newest first. A failed 3-D Secure makes no charge and tells nobody
+// whether the card is good, so it is none.
 func (c *Client) Declines(ctx context.Context, intentID string) ([]provider.Decline, error) {
 	var out []provider.Decline
 	err := c.call(ctx, "list charges of "+intentID, func(ctx context.Context) error {
@@ -154,8 +157,8 @@ func (c *Client) EachPayment(ctx context.Context, since time.Time, fn func(provi
 func intentOf(p *sdk.PaymentIntent) provider.Snapshot {
 	out := provider.Snapshot{
 		Ref:   provider.Ref{Method: provider.Form, Object: p.ID, Money: p.ID},
-		State: provider.Open, ClientSecret: p.ClientSecret, Amount: amountOf(p.Amount, p.Currency), Received: amountOf(p.AmountReceived, p.Currency),
-		Tag: tagOf(p.Metadata), Created: time.Unix(p.Created, 0).UTC(),
+		State: provider.Open, ClientSecret: p.ClientSecret, Amount: amountOf(p.Amount, p.Currency),
+		Received: amountOf(p.AmountReceived, p.Currency), Tag: tagOf(p.Metadata), Created: time.Unix(p.Created, 0).UTC(),
 	}
 	switch p.Status {
 	case sdk.PaymentIntentStatusRequiresAction:
@@ -181,7 +184,8 @@ func chargeOf(ch *sdk.Charge) *provider.Charge {
 	if ch == nil {
 		return nil
 	}
-	out := &provider.Charge{Ref: ch.ID, Disputed: ch.Disputed, Refunded: ch.AmountRefunded > 0, Happened: time.Unix(ch.Created, 0).UTC()}
+	out := &provider.Charge{Ref: ch.ID, Disputed: ch.Disputed, Refunded: ch.AmountRefunded > 0,
+		Happened: time.Unix(ch.Created, 0).UTC()}
 	if ch.PaymentMethodDetails != nil && ch.PaymentMethodDetails.Card != nil {
 		out.Label = cardLabel(string(ch.PaymentMethodDetails.Card.Brand), ch.PaymentMethodDetails.Card.Last4)
 	}

@@ -11,7 +11,8 @@ import (
 
 // EachLine walks our balance transactions of [from, to), newest first, with the tags of what they are about.
 func (c *Client) EachLine(ctx context.Context, from, to time.Time, fn func(provider.Line) error) error {
-	params := &sdk.BalanceTransactionListParams{CreatedRange: &sdk.RangeQueryParams{GreaterThanOrEqual: from.Unix(), LesserThan: to.Unix()}}
+	params := &sdk.BalanceTransactionListParams{CreatedRange: &sdk.RangeQueryParams{GreaterThanOrEqual: from.Unix(),
+		LesserThan: to.Unix()}}
 	params.Context, params.Limit = ctx, sdk.Int64(100)
 	params.AddExpand("data.source")
 	list := c.balance.List(params)
@@ -20,8 +21,8 @@ func (c *Client) EachLine(ctx context.Context, from, to time.Time, fn func(provi
 
 func lineOf(bt *sdk.BalanceTransaction) provider.Line {
 	line := provider.Line{
-		Ref: bt.ID, Kind: lineKindOf(bt), Raw: string(bt.Type), Amount: amountOf(bt.Amount, bt.Currency), Fee: amountOf(bt.Fee, bt.Currency),
-		Happened: time.Unix(bt.Created, 0).UTC(),
+		Ref: bt.ID, Kind: lineKindOf(bt), Raw: string(bt.Type), Amount: amountOf(bt.Amount, bt.Currency),
+		Fee: amountOf(bt.Fee, bt.Currency), Happened: time.Unix(bt.Created, 0).UTC(),
 	}
 	if bt.Source == nil {
 		return line
@@ -42,8 +43,8 @@ func lineOf(bt *sdk.BalanceTransaction) provider.Line {
 	return line
 }
 
-// lineKindOf maps Stripe's types (docs.stripe.com/reports/balance-transaction-types). An adjustment says in its reporting
-// category what it is about: a dispute's money, or a refund that failed.
+// lineKindOf maps Stripe's types (docs.stripe.com/reports/balance-transaction-types). An adjustment says in its
+// reporting category what it is about: a dispute's money, or a refund that failed.
 func lineKindOf(bt *sdk.BalanceTransaction) provider.LineKind {
 	switch bt.Type {
 	case "charge", "payment":

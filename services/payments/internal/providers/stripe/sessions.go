@@ -56,7 +56,8 @@ func (c *Client) expireSession(ctx context.Context, id string) error {
 
 // sessionOf is a page with what its intent says; an expired page with an unpaid intent is over.
 func sessionOf(s *sdk.CheckoutSession) provider.Snapshot {
-	out := provider.Snapshot{State: provider.Open, Amount: amountOf(s.AmountTotal, s.Currency), Tag: tagOf(s.Metadata), Created: time.Unix(s.Created, 0).UTC()}
+	out := provider.Snapshot{State: provider.Open, Amount: amountOf(s.AmountTotal, s.Currency), Tag: tagOf(s.Metadata),
+		Created: time.Unix(s.Created, 0).UTC()}
 	// An unexpanded intent has its id only, and a page that was just made has none.
 	if s.PaymentIntent != nil && s.PaymentIntent.Object != "" {
 		out = intentOf(s.PaymentIntent)
@@ -68,7 +69,8 @@ func sessionOf(s *sdk.CheckoutSession) provider.Snapshot {
 	}
 	out.Ref = provider.Ref{Method: provider.Page, Object: s.ID, Money: money}
 	switch {
-	case s.Status == sdk.CheckoutSessionStatusExpired && out.State != provider.Succeeded && out.State != provider.Processing:
+	case s.Status == sdk.CheckoutSessionStatusExpired && out.State != provider.Succeeded &&
+		out.State != provider.Processing:
 		out.State = provider.Ended
 	case s.Status == sdk.CheckoutSessionStatusOpen && out.State == provider.Ended: // another intent may follow
 		out.State = provider.Open

@@ -39,7 +39,8 @@ func aboutOf(eventType string) provider.About {
 	switch {
 	case strings.HasPrefix(eventType, "payment_intent."), strings.HasPrefix(eventType, "checkout.session."):
 		return provider.AboutPayment
-	case eventType == "charge.refunded", strings.HasPrefix(eventType, "charge.refund."), strings.HasPrefix(eventType, "refund."):
+	case eventType == "charge.refunded", strings.HasPrefix(eventType, "charge.refund."),
+		strings.HasPrefix(eventType, "refund."):
 		return provider.AboutRefund
 	case strings.HasPrefix(eventType, "charge.dispute."):
 		return provider.AboutDispute

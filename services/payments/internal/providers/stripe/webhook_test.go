@@ -40,13 +40,15 @@ func TestVerifySignature(t *testing.T) {
 		"no secret":               {"t=1700000000,v1=" + vectorSignature, nil, at, false},
 		"other time":              {"t=1700000001,v1=" + vectorSignature, secret, at, false},
 		"at the end of tolerance": {"t=1700000000,v1=" + vectorSignature, secret, at.Add(stripe.SignatureTolerance), true},
-		"late":                    {"t=1700000000,v1=" + vectorSignature, secret, at.Add(stripe.SignatureTolerance + time.Second), false},
-		"early":                   {"t=1700000000,v1=" + vectorSignature, secret, at.Add(-stripe.SignatureTolerance - time.Second), false},
-		"no hex":                  {"t=1700000000,v1=zz", secret, at, false},
-		"huge time":               {"t=9223372036854775807,v1=" + vectorSignature, secret, at, false},
-		"empty":                   {"", secret, at, false},
+		"late": {"t=1700000000,v1=" + vectorSignature, secret,
+			at.Add(stripe.SignatureTolerance + time.Second), false},
+		"early":     {"t=1700000000,v1=" + vectorSignature, secret, at.Add(-stripe.SignatureTolerance - time.Second), false},
+		"no hex":    {"t=1700000000,v1=zz", secret, at, false},
+		"huge time": {"t=9223372036854775807,v1=" + vectorSignature, secret, at, false},
+		"empty":     {"", secret, at, false},
 	} {
-		if err := stripe.VerifySignature([]byte(vectorBody), c.header, c.secrets, c.now); (err == nil) != c.ok || err != nil && !errors.Is(err, provider.ErrSignature) {
+		if err := stripe.VerifySignature([]byte(vectorBody), c.header, c.secrets, c.now); (err == nil) != c.ok ||
+			err != nil && !errors.Is(err, provider.ErrSignature) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -62,7 +64,8 @@ func FuzzVerifySignature(f *testing.F) {
 			t.Errorf("%q opened %q", header, body)
 		}
 		signature := hex.EncodeToString(sdkwebhook.ComputeSignature(at, []byte(body), "another secret"))
-		if err := stripe.VerifySignature([]byte(body), fmt.Sprintf("t=%d,v1=%s", at.Unix(), signature), []string{"another secret"}, at); err != nil {
+		if err := stripe.VerifySignature([]byte(body), fmt.Sprintf("t=%d,v1=%s", at.Unix(), signature),
+			[]string{"another secret"}, at); err != nil {
 			t.Errorf("a right signature of %q: %v", body, err)
 		}
 	})

@@ -1,0 +1,193 @@
+import { expectAccessible, expectNoSidewaysScroll, isAt, loses, sees } from './checks';
+import { demoCampaign } from './demo';
+import { desktop, journey, phone, type Visitor } from './journey';
+import { newAddress, theMailTo } from './mailbox';
+import {
+  cardFrame,
+  cards,
+  chargedTo,
+  fi,
+  fillCard,
+  fillContact,
+  fillSum,
+  pressPay,
+  seesThanks,
+} from './paying';
+
+const unavailable = {
+  status: 503,
+  contentType: 'application/json',
+  body: JSON.stringify({ status: 'unavailable', message: '', request_id: 'journey' }),
+};
+
+journey('a list that fails to load has a retry button', desktop, async ({ page, errors }) => {
+  errors.expect(/\/content\//, 503);
+  await page.goto('/info/money/');
+  await page.route(/\/content\/.*(preview|categories)/, (route) => route.fulfill(unavailable));
+
+  await page.getByRole('banner').getByRole('link', { name: 'Kokeilut' }).click();
+  await sees(page.getByRole('heading', { level: 1, name: 'Kokeilut' }));
+  await sees(page.getByRole('button', { name: 'Yritä uudelleen' }));
+  await expectAccessible(page);
+
+  await page.getByRole('banner').getByRole('link', { name: 'Kampanjat' }).click();
+  await sees(page.getByRole('heading', { level: 1, name: 'Kampanjat' }));
+  await sees(page.getByRole('button', { name: 'Yritä uudelleen' }));
+  await expectAccessible(page);
+
+  await page.getByRole('link', { name: 'Talkoot, etusivulle' }).first().click();
+  await sees(page.getByRole('heading', { level: 1 }));
+  await sees(page.getByRole('button', { name: 'Yritä uudelleen' }));
+  await expectAccessible(page);
+
+  await page.unroute(/\/content\/.*(preview|categories)/);
+  const retry = page.getByRole('button', { name: 'Yritä uudelleen' });
+  for (let left = await retry.count(); left > 0; left -= 1) await retry.last().click();
+  await loses(retry);
+  await sees(page.getByRole('region', { name: 'Rahoituksessa nyt' }).getByRole('article'));
+});
+
+const offlineText = 'Yhteys katkesi.';
+
+/** Does something offline, checks that the notice says so, and goes online again. */
+async function offline({ page, context, errors }: Visitor, act: () => Promise<void>) {
+  errors.expectLost(/./);
+  await context.setOffline(true);
+  await act();
+  await sees(page.getByRole('status').filter({ hasText: offlineText }));
+  await expectAccessible(page);
+  await context.setOffline(false);
+  await loses(page.getByRole('status').filter({ hasText: offlineText }));
+}
+
+journey(
+  'opening the menu offline keeps the page, and the menu opens when online again',
+  phone,
+  async (visitor) => {
+    const { page } = visitor;
+    await page.goto('/info/money/');
+    await sees(page.getByRole('heading', { level: 1, name: 'Miten raha liikkuu' }));
+    await offline(visitor, async () => {
+      await page.getByRole('button', { name: 'Valikko' }).tap();
+      await sees(page.getByRole('heading', { level: 1, name: 'Miten raha liikkuu' }));
+      await expectNoSidewaysScroll(page);
+    });
+    await sees(page.getByRole('dialog', { name: 'Valikko' }));
+  },
+);
+
+journey(
+  'signing in offline keeps the page, and the dialog opens when online again',
+  desktop,
+  async (visitor) => {
+    const { page } = visitor;
+    await page.goto('/info/money/');
+    await offline(visitor, async () => {
+      await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu' }).click();
+      await sees(page.getByRole('heading', { level: 1, name: 'Miten raha liikkuu' }));
+    });
+    await sees(page.getByRole('dialog', { name: 'Kirjaudu sisään' }));
+  },
+);
+
+journey(
+  'changing the language offline keeps the page, and the language changes when online again',
+  desktop,
+  async (visitor) => {
+    const { page } = visitor;
+    await page.goto('/info/money/');
+    await offline(visitor, async () => {
+      await page.getByRole('link', { name: 'SV', exact: true }).click();
+      await sees(page.getByRole('heading', { level: 1, name: 'Miten raha liikkuu' }));
+    });
+    await isAt(page, '/sv/info/money/');
+    await sees(page.getByRole('heading', { level: 1, name: 'Så rör sig pengarna' }));
+  },
+);
+
+journey(
+  'sharing offline keeps the page, and the dialog opens when online again',
+  desktop,
+  async (visitor) => {
+    const { page } = visitor;
+    const { address, title } = await demoCampaign('kurkipelto-takaisin');
+    await page.goto(address);
+    await page.waitForLoadState('networkidle');
+    await offline(visitor, async () => {
+      await page.getByRole('button', { name: 'Jaa' }).click();
+      await sees(page.getByRole('heading', { level: 1, name: title }));
+    });
+    await sees(page.getByRole('dialog', { name: 'Jaa kampanja' }).getByRole('link', { name: 'WhatsApp' }));
+    await expectAccessible(page);
+  },
+);
+
+journey(
+  'if a deploy has replaced a chunk, the page stays and offers a reload',
+  desktop,
+  async ({ page, errors }) => {
+    errors.expect(/\/assets\/sign-in/, 404);
+    await page.goto('/info/money/');
+    await page.route(/\/assets\/sign-in.*\.js/, (route) => route.fulfill({ status: 404, body: '' }));
+    await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu' }).click();
+    await sees(page.getByText('Osa sivusta ei latautunut.'));
+    await sees(page.getByText('Sivusta voi olla uusi versio. Lataa sivu uudelleen.'));
+    await expectAccessible(page);
+    await page.unroute(/\/assets\/sign-in.*\.js/);
+    await page.getByRole('button', { name: 'Lataa sivu uudelleen' }).click();
+    await page.getByRole('banner').getByRole('button', { name: 'Kirjaudu' }).click();
+    await sees(page.getByRole('dialog', { name: 'Kirjaudu sisään' }));
+  },
+);
+
+journey(
+  'if the card form fails to load, Pay is disabled and nothing typed is lost; after a retry it can be paid',
+  phone,
+  async ({ page, errors }) => {
+    const { id, address } = await demoCampaign('kurkipelto-takaisin');
+    const email = newAddress('irti');
+    const card = /\/assets\/card\..*\.js/;
+    errors.expectLost(card);
+    await page.route(card, (route) => route.abort('internetdisconnected'));
+    await page.goto(`${address}pledge/`);
+    await fillSum(page, fi, '12');
+    await fillContact(page, fi, { email, first: 'Irja', last: 'Salo' });
+    await sees(page.getByRole('alert').getByText('Tiedot eivät latautuneet'));
+    for (const pay of await page.getByRole('button', { name: /^Maksa/ }).all())
+      expect(await pay.isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await page.unroute(card);
+    await page.getByRole('button', { name: 'Yritä uudelleen' }).first().tap();
+    await sees(cardFrame(page).locator('#number'));
+    expect(await page.getByLabel(fi.email).inputValue()).toBe(email);
+    await fillCard(page, cards.good);
+    await pressPay(page, fi);
+    await seesThanks(page, fi);
+    await theMailTo(email);
+    expect(await chargedTo(id)).toBe(1200);
+  },
+);
+
+journey(
+  'paying offline loses nothing typed, and the same button pays when online again',
+  desktop,
+  async ({ page, context, errors }) => {
+    const { id, address } = await demoCampaign('hoyry-kylan-yhteinen-saunalautta');
+    const email = newAddress('katko');
+    await page.goto(`${address}pledge/`);
+    await fillSum(page, fi, '11');
+    await fillContact(page, fi, { email, first: 'Kaija', last: 'Katko' });
+    await fillCard(page, cards.good);
+    errors.expectLost(/./);
+    await context.setOffline(true);
+    await pressPay(page, fi);
+    await sees(page.getByRole('alert').filter({ visible: true }));
+    expect(await page.getByLabel(fi.email).inputValue()).toBe(email);
+    await expectAccessible(page);
+    await context.setOffline(false);
+    await pressPay(page, fi);
+    await seesThanks(page, fi);
+    await theMailTo(email);
+    expect(await chargedTo(id)).toBe(1100);
+  },
+);

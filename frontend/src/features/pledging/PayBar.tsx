@@ -1,0 +1,56 @@
+import { ActionBar } from '../../ui/ActionBar';
+import { Button } from '../../ui/Button';
+import { useEffect, useState, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Fault } from '../../domain/rules';
+import { FaultText } from '../../ui/FaultText';
+import classes from './PayBar.module.css';
+
+export interface PayBarProps {
+  /** Formatted; undefined until there is one. */
+  sum: string | undefined;
+  /** Why there is no sum although a reward is chosen. */
+  fault: Fault | undefined;
+  isBusy: boolean;
+  /** Everything that paying needs is loaded. */
+  isReady: boolean;
+  /** The page's own pay button. The bar is shown while it is off the screen. */
+  button: RefObject<HTMLButtonElement | null>;
+}
+
+/** On phones: the sum and a pay button at the bottom of the screen. */
+export function PayBar({ sum, fault, isBusy, isReady, button }: PayBarProps) {
+  const { t } = useTranslation();
+  const isShown = useIsOffScreen(button);
+  if (!isShown) return null;
+  return (
+    <ActionBar>
+      <div>
+        {sum !== undefined && <p className={classes.sum}>{sum}</p>}
+        <p className={classes.now}>
+          {fault ? (
+            <FaultText fault={fault} />
+          ) : sum === undefined ? (
+            t('pledge.nothingChosen')
+          ) : (
+            t('pledge.chargedNowShort')
+          )}
+        </p>
+      </div>
+      <Button type="submit" size="lg" loading={isBusy} disabled={!isReady}>
+        {t('pledge.payShort')}
+      </Button>
+    </ActionBar>
+  );
+}
+
+function useIsOffScreen(element: RefObject<HTMLElement | null>): boolean {
+  const [isOut, setOut] = useState(false);
+  useEffect(() => {
+    if (!element.current || !('IntersectionObserver' in window)) return undefined;
+    const observer = new IntersectionObserver((entries) => setOut(entries.at(-1)?.isIntersecting === false));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return isOut;
+}

@@ -1,0 +1,212 @@
+import { Button } from '../../ui/Button';
+import type { ParseKeys } from 'i18next';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { Trans, useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router-dom';
+import type { Campaign, Reward } from '../../api/content';
+import { paths } from '../../domain/paths';
+import { useLanguage } from '../../i18n';
+import { useErrorText } from '../../i18n/errorText';
+import { moneyTexts } from '../../i18n/moneyTexts';
+import { AlertCircleIcon } from '../../ui/icons';
+import { TextButton } from '../../ui/TextButton';
+import { isBusy, type FlowState } from './flow/machine';
+import { failureText } from './failureText';
+import { questionField, shownQuestions, type PledgeForm } from './form/values';
+import classes from './PaySubmit.module.css';
+import { outcomeIn } from './returning/outcome';
+
+export interface PaySubmitProps {
+  campaign: Campaign;
+  form: PledgeForm;
+  reward: Reward | undefined;
+  state: FlowState;
+  /** Everything that paying needs is loaded. */
+  isReady: boolean;
+  /** Something that paying needs could not be loaded and is being retried. */
+  hasLoadFailed: boolean;
+  /** Formatted; undefined until there is one. */
+  sum: string | undefined;
+  button: RefObject<HTMLButtonElement | null>;
+}
+
+/** The pay button with the sum, the errors above it, and the progress of the submission. */
+export function PaySubmit({
+  campaign,
+  form,
+  reward,
+  state,
+  isReady,
+  hasLoadFailed,
+  sum,
+  button,
+}: PaySubmitProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const language = useLanguage();
+  const wasCanceled = outcomeIn(useLocation().state)?.notPaid === 'canceled' && state.name === 'idle';
+  const failure = state.name === 'failed' || state.name === 'awaitingCard' ? state.failure : undefined;
+  // Errors at fields are listed with links instead (ErrorSummary).
+  const isInline = failure !== undefined && form.errors.length === 0;
+  useRestoredFocus(button, isBusy(state));
+  const reason = useRef<HTMLParagraphElement>(null);
+  useFocusOnReason(reason, isInline ? failure : wasCanceled, isReady);
+  return (
+    <div className={classes.root}>
+      {form.errors.length > 0 && <ErrorSummary form={form} reward={reward} />}
+      {isInline && (
+        <p ref={reason} tabIndex={-1} className={classes.error} role="alert">
+          <AlertCircleIcon />
+          <span>{failureText(failure, t, errorText)}</span>
+        </p>
+      )}
+      {wasCanceled && (
+        <p ref={reason} tabIndex={-1} className={classes.note}>
+          {t('pledge.canceled')}
+        </p>
+      )}
+      {state.name === 'awaitingCard' && <p className={classes.note}>{t('pledge.stillHeld')}</p>}
+      <Progress state={state} isReady={isReady} hasLoadFailed={hasLoadFailed} />
+      <Button ref={button} type="submit" size="xl" fullWidth loading={isBusy(state)} disabled={!isReady}>
+        {sum === undefined ? t('pledge.payShort') : t('pledge.pay', { sum })}
+      </Button>
+      <p className={classes.terms}>
+        <Trans
+          i18nKey={moneyTexts(campaign, { t, language, hasReward: reward !== undefined }).terms}
+          components={{ terms: <Link to={paths.info(language, 'terms')} target="_blank" rel="noreferrer" /> }}
+        />
+      </p>
+    </div>
+  );
+}
+
+/** The button is disabled while it loads and loses the focus. Returns the focus afterwards, unless a field has it. */
+function useRestoredFocus(button: PaySubmitProps['button'], isRunning: boolean) {
+  const wasRunning = useRef(false);
+  useEffect(() => {
+    if (wasRunning.current && !isRunning && document.activeElement === document.body) {
+      button.current?.focus({ preventScroll: true });
+    }
+    wasRunning.current = isRunning;
+  }, [button, isRunning]);
+}
+
+/**
+ * Focuses the reason why nothing was paid and scrolls to it, because on phones it is several screens below the top.
+ * Scrolls again when the card form has loaded above it, unless the focus has moved on.
+ */
+function useFocusOnReason(element: RefObject<HTMLElement | null>, reason: unknown, isReady: boolean) {
+  useEffect(() => {
+    if (!reason) return;
+    element.current?.focus({ preventScroll: true });
+    element.current?.scrollIntoView({ block: 'center' });
+  }, [element, reason]);
+  useEffect(() => {
+    if (isReady && element.current && document.activeElement === element.current)
+      element.current.scrollIntoView({ block: 'center' });
+  }, [element, isReady]);
+}
+
+function ErrorSummary({ form, reward }: Pick<PaySubmitProps, 'form' | 'reward'>) {
+  const { t } = useTranslation();
+  const nameOf = (field: string): ReactNode => {
+    const question = shownQuestions(reward).find(
+      ({ key }) => reward && questionField(reward.reward_id, key) === field,
+    );
+    return (
+      question?.text ?? <span className={classes.field}>{t(fieldNames[field] ?? 'pledge.field.other')}</span>
+    );
+  };
+  return (
+    <div className={classes.error}>
+      <AlertCircleIcon />
+      <p>
+        {t('form.summary', { count: form.errors.length })}{' '}
+        {form.errors.map(({ name }, place) => (
+          <span key={name}>
+            <TextButton look="inline" onPress={() => form.focusField(name)}>
+              {nameOf(name)}
+            </TextButton>
+            {/* The word joiner keeps the punctuation mark on the same line as the button. */}
+            {place < form.errors.length - 1 ? '\u2060, ' : '\u2060.'}
+          </span>
+        ))}
+      </p>
+    </div>
+  );
+}
+
+const fieldNames: Readonly<Record<string, ParseKeys | undefined>> = {
+  reward: 'pledge.reward',
+  chosen_amount: 'pledge.field.amount',
+  amount: 'pledge.field.amount',
+  quantity: 'pledge.quantity',
+  added_cost: 'pledge.addedCost',
+  extra: 'pledge.field.extra',
+  email: 'auth.email',
+  first_name: 'auth.firstName',
+  last_name: 'auth.lastName',
+  password: 'auth.password',
+  password_again: 'auth.passwordAgain',
+  address_street: 'pledge.field.address_street',
+  address_postcode: 'pledge.field.address_postcode',
+  address_city: 'pledge.field.address_city',
+  address_phone: 'pledge.field.address_phone',
+  address_country: 'pledge.field.address_country',
+};
+
+/** A live region that announces each step, because the button's spinner is only visible. */
+function Progress({
+  state,
+  isReady,
+  hasLoadFailed,
+}: Pick<PaySubmitProps, 'state' | 'isReady' | 'hasLoadFailed'>) {
+  const { t } = useTranslation();
+  const step = stepOf(state);
+  return (
+    <div className={classes.progress} role="status">
+      {step && t(`pledge.step.${step}`)}
+      {!step && !isReady && t(hasLoadFailed ? 'pledge.step.notLoaded' : 'pledge.step.loading')}
+      {state.name === 'redirecting' && (
+        <>
+          {' '}
+          <a href={state.url}>{t('pledge.step.continue')}</a>
+        </>
+      )}
+      {state.name === 'confirming' && <SlowNote />}
+    </div>
+  );
+}
+
+function stepOf({ name }: FlowState) {
+  switch (name) {
+    case 'signingIn':
+    case 'creating':
+    case 'closingEarlier':
+    case 'settingUp':
+    case 'confirming':
+    case 'openingPage':
+    case 'redirecting':
+    case 'succeeded':
+      return name;
+    case 'idle':
+    case 'invalid':
+    case 'failed':
+    case 'awaitingCard':
+    case 'checking':
+      return undefined;
+    default:
+      return name satisfies never;
+  }
+}
+
+/** After 8 seconds: the bank is slow, nothing is broken. */
+function SlowNote() {
+  const { t } = useTranslation();
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), 8_000);
+    return () => clearTimeout(timer);
+  }, []);
+  return isSlow ? <> {t('pledge.step.slow')}</> : null;
+}

@@ -1,0 +1,68 @@
+import { screen } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { renderAt } from '../../../../test/render';
+import { payments, server } from '../../../../test/server';
+import { id, paid, serve, servePayment } from '../../../../test/thanks';
+
+// Polls are at least a second apart.
+jest.setTimeout(30_000);
+
+// Some tests lead back to the pledge page, which warns that it has no card form here.
+beforeEach(() => jest.spyOn(console, 'warn').mockReturnValue(undefined));
+afterEach(() => {
+  window.sessionStorage.clear();
+  jest.restoreAllMocks();
+});
+
+test('the server’s status decides, not the address, and a paid pledge leads to the thanks page', async () => {
+  serve(paid);
+  servePayment({}, { status: 'succeeded' });
+  const { router } = await renderAt(`/payment-return/?pledge=${id}&redirect_status=failed`);
+  expect(screen.getByRole('status')).toHaveTextContent('Kysymme pankilta');
+  expect(await screen.findByText('TK-2026-004183', {}, { timeout: 10_000 })).toBeVisible();
+  expect(router.state.location).toMatchObject({ pathname: '/3/hoyry/thanks/', search: '' });
+});
+
+test('a refused card leads back to the pledge form, with the reason and what was typed', async () => {
+  serve(paid);
+  servePayment({ failure_code: 'insufficient_funds' });
+  window.sessionStorage.setItem('tk-pledge-draft-3', JSON.stringify({ email: 'leena@example.fi' }));
+  const { router } = await renderAt(`/payment-return/?pledge=${id}&redirect_status=succeeded`);
+  expect((await screen.findAllByText(/ei ole tarpeeksi katetta/))[0]).toBeVisible();
+  expect(router.state.location.pathname).toBe('/3/hoyry/pledge/');
+  expect(screen.getByLabelText('Sähköposti')).toHaveValue('leena@example.fi');
+});
+
+test('leaving the payment page on purpose is not shown as an error', async () => {
+  serve(paid);
+  servePayment({});
+  await renderAt(`/en/payment-return/?pledge=${id}&canceled=1`);
+  expect(await screen.findByText(/You came back from the payment page without paying/)).toBeVisible();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a refund because the reward sold out is said', async () => {
+  serve({ status: 'refunded', refund_reason: 'reward_gone' });
+  servePayment({ status: 'refunded' });
+  await renderAt(`/payment-return/?pledge=${id}`);
+  expect(await screen.findByText(/Vastike ehti loppua/)).toBeVisible();
+});
+
+test('an address without a pledge links home', async () => {
+  await renderAt('/payment-return/');
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Tässä osoitteessa ei ole maksua');
+});
+
+test('if the server fails, there is a retry button', async () => {
+  serve(paid);
+  server.use(
+    http.get(payments(`/api/pledges/${id}/payment`), () =>
+      HttpResponse.json({ status: 'unavailable', message: '', request_id: 'r' }, { status: 503 }),
+    ),
+  );
+  const { pointer } = await renderAt(`/payment-return/?pledge=${id}`);
+  const retry = await screen.findByRole('button', { name: 'Yritä uudelleen' });
+  servePayment({ status: 'succeeded' });
+  await pointer.click(retry);
+  expect(await screen.findByText('TK-2026-004183')).toBeVisible();
+});

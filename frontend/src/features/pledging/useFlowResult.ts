@@ -1,0 +1,96 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate } from 'react-router-dom';
+import type { Reward } from '../../api/content';
+import { paths, type Named } from '../../domain/paths';
+import { useLanguage } from '../../i18n';
+import { useErrorText } from '../../i18n/errorText';
+import { useNotify } from '../../ui/notify';
+import { failureText } from './failureText';
+import { isAboutStock, ownFailure, type Failure } from './flow/failures';
+import type { FlowState } from './flow/machine';
+import { asFormErrors, type PledgeForm } from './form/values';
+import { outcomeIn } from './returning/outcome';
+import { forgetCheckout, keepPledge } from './storage';
+import type { Flow } from './useFlow';
+
+export interface FlowResultOptions {
+  flow: Flow;
+  form: PledgeForm;
+  campaign: Named;
+  reward: Reward | undefined;
+  lastName: string;
+  reloadRewards: () => void;
+}
+
+/** Notices about the payment replace each other. */
+const topic = 'payment';
+
+/** Reacts to the result of a submission: goes to the thanks page, or shows at the form why it failed. */
+export function useFlowResult(options: FlowResultOptions): void {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const language = useLanguage();
+  const navigate = useNavigate();
+  const notify = useNotify();
+  const location = useLocation();
+  const { state, report } = options.flow;
+  const wasFailureShown = useRef(false);
+
+  const latest = useRef({ ...options, onStateChange });
+  useEffect(() => {
+    latest.current = { ...options, onStateChange };
+  });
+  useEffect(() => latest.current.onStateChange(state), [state]);
+
+  // After a return from the hosted page, the navigation state has the reason why nothing was paid.
+  const notPaid = outcomeIn(location.state)?.notPaid;
+  useEffect(() => {
+    if (!notPaid || notPaid === 'canceled') return;
+    report({ type: 'failed', failure: ownFailure(notPaid) });
+  }, [notPaid, report]);
+
+  function onStateChange(current: FlowState) {
+    if (current.name === 'succeeded' || current.name === 'settingUp' || current.name === 'openingPage') {
+      keepPledge(window.sessionStorage, {
+        pledgeId: current.pledgeId,
+        campaignId: options.campaign.id,
+        last_name: options.lastName.trim(),
+        isSent: current.name === 'succeeded',
+      });
+    }
+    if (current.name === 'succeeded') {
+      forgetCheckout(window.sessionStorage, options.campaign.id);
+      if (current.earlier) {
+        notify({
+          tone: current.earlier === 'paid' ? 'info' : 'waiting',
+          title: t(`thanks.status.${current.earlier}`),
+          text: t('pledge.earlierCame'),
+          isAboutMoney: true,
+          topic,
+        });
+      }
+      // Replaces the notice of an earlier refusal.
+      else if (wasFailureShown.current) notify({ tone: 'success', title: t('thanks.status.paid'), topic });
+      void navigate(paths.thanks(language, options.campaign), { replace: true });
+    }
+    if (current.name === 'awaitingCard' || current.name === 'failed') showFailure(current.failure);
+  }
+
+  function showFailure(failure: Failure) {
+    const { form, reward } = latest.current;
+    const text = failureText(failure, t, errorText);
+    if (isAboutStock(failure)) latest.current.reloadRewards();
+    if (failure.at === 'account' && !failure.error.fields?.length) {
+      const field = failure.error.status === 'email_taken' ? 'email' : 'password';
+      form.setError(field, text);
+      form.focusField(field);
+      return;
+    }
+    const fields = failure.error.fields ?? [];
+    const elsewhere = form.showFieldErrors(asFormErrors(fields, reward));
+    if (fields.length > 0 && elsewhere.length === 0) return;
+    notify({ tone: 'error', title: t('pledge.notPaid'), text, isAboutMoney: true, topic });
+    wasFailureShown.current = true;
+  }
+}

@@ -1,0 +1,34 @@
+// Sets the colour scheme before the first paint, so that a dark page does not flash white. A file of its own, because the
+// Content-Security-Policy allows no inline script.
+(function () {
+  var chosen = null;
+  try {
+    chosen = localStorage.getItem('tk-theme');
+  } catch (_) {
+    // Storage is disabled: the system's preference applies.
+  }
+  var dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+  document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
+})();
+
+// A page whose first picture the server has painted keeps the app's scripts in a <template>, which loads nothing. They
+// start when that picture is shown: on a slow line they would take its share and delay it. Who touches the page or a
+// key, or waits a second for the picture, gets the app at once.
+(function () {
+  function start() {
+    var app = document.getElementById('tk-app');
+    if (app) app.replaceWith(app.content);
+  }
+  function startAfterPaint() {
+    new PerformanceObserver(start).observe({ type: 'element', buffered: true });
+    setTimeout(start, 100);
+  }
+  document.addEventListener('DOMContentLoaded', function () {
+    var picture = document.querySelector('.tk-first img');
+    if (!picture) return start();
+    picture.decode().then(startAfterPaint, start);
+    setTimeout(start, 1000);
+    addEventListener('pointerdown', start, true);
+    addEventListener('keydown', start, true);
+  });
+})();

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+// The script of the first paint, run as the browser does: in the head, before the page is parsed.
+const script = readFileSync(path.join(__dirname, 'first.js'), 'utf8');
+
+/** A page as the server writes it; its app is a meta element, because a script would be fetched. */
+function open({ picture }: { picture: string }) {
+  document.head.innerHTML = '<template id="tk-app"><meta name="app" /></template>';
+  document.body.innerHTML = `<main class="tk-first"><h1>Otsikko</h1>${picture}</main>`;
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- this is the file under test
+  (new Function(script) as () => void)();
+  document.dispatchEvent(new Event('DOMContentLoaded'));
+}
+
+const isStarted = () => document.head.querySelector(':scope > meta[name="app"]') !== null;
+
+let decoded: { resolve: () => void; reject: (reason: Error) => void };
+let painted: () => void;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  window.matchMedia = jest.fn().mockReturnValue({ matches: false });
+  HTMLImageElement.prototype.decode = () =>
+    new Promise((resolve, reject) => {
+      decoded = { resolve, reject };
+    });
+  window.PerformanceObserver = class {
+    constructor(callback: () => void) {
+      painted = callback;
+    }
+    observe() {
+      // The test says when something is painted.
+    }
+  } as unknown as typeof PerformanceObserver;
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const picture = '<img alt="">';
+
+test('a page without a painted picture starts its app at once', () => {
+  open({ picture: '' });
+  expect(isStarted()).toBe(true);
+});
+
+test('the app starts when the first picture is painted', async () => {
+  open({ picture });
+  await jest.advanceTimersByTimeAsync(400);
+  expect(isStarted()).toBe(false);
+  decoded.resolve();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(isStarted()).toBe(false);
+  painted();
+  expect(isStarted()).toBe(true);
+});
+
+test('a browser that does not tell of paints starts the app a tenth of a second after the picture came', async () => {
+  open({ picture });
+  decoded.resolve();
+  await jest.advanceTimersByTimeAsync(99);
+  expect(isStarted()).toBe(false);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(isStarted()).toBe(true);
+});
+
+test('a picture that does not come in a second, or cannot be read, is not waited for', async () => {
+  open({ picture });
+  await jest.advanceTimersByTimeAsync(1000);
+  expect(isStarted()).toBe(true);
+
+  open({ picture });
+  decoded.reject(new Error('no picture'));
+  await jest.advanceTimersByTimeAsync(0);
+  expect(isStarted()).toBe(true);
+});
+
+test.each(['pointerdown', 'keydown'])('whoever acts gets the app at once (%s)', (type) => {
+  open({ picture });
+  document.querySelector('h1')?.dispatchEvent(new Event(type, { bubbles: true }));
+  expect(isStarted()).toBe(true);
+  // What comes after finds the app started, and starts nothing twice.
+  document.querySelector('h1')?.dispatchEvent(new Event(type, { bubbles: true }));
+  expect(document.querySelectorAll('meta[name="app"]')).toHaveLength(1);
+});

@@ -1,0 +1,59 @@
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigation } from 'react-router-dom';
+import { Button } from './Button';
+import { UnpluggedIcon } from './icons';
+import classes from './LoadFailureNotice.module.css';
+import { useLoadFailures } from './useLoadFailures';
+
+/** After this many failures while online, a deploy has probably replaced the file: a reload would help. */
+const failuresBeforeReload = 3;
+
+/** A notice at the bottom of the screen while a page or an overlay cannot be loaded and is being retried. */
+export function LoadFailureNotice() {
+  const { t } = useTranslation();
+  const isOnline = useSyncExternalStore(watchConnection, () => navigator.onLine);
+  // A page is still waited for only while its navigation is under way.
+  const isNavigating = useNavigation().state === 'loading';
+  const loadFailures = useLoadFailures().filter(
+    ({ kind }) => kind === 'overlay' || (kind === 'page' && isNavigating),
+  );
+  if (loadFailures.length === 0) return null;
+  const needsReload = isOnline && loadFailures.some(({ failures }) => failures >= failuresBeforeReload);
+  return (
+    <div className={classes.root}>
+      <div className={classes.words} role="status">
+        <UnpluggedIcon className={classes.icon} />
+        <p>
+          <b className={classes.title}>{t(isOnline ? 'loadFailure.notLoaded' : 'loadFailure.offline')}</b>{' '}
+          {t(
+            needsReload
+              ? 'loadFailure.newVersion'
+              : isOnline
+                ? 'loadFailure.again'
+                : 'loadFailure.whenOnline',
+          )}
+        </p>
+      </div>
+      <div className={classes.acts}>
+        <Button variant="outline" size="sm" onClick={() => loadFailures.forEach(({ retry }) => retry())}>
+          {t('action.retry')}
+        </Button>
+        {needsReload && (
+          <Button size="sm" onClick={() => window.location.reload()}>
+            {t('action.reload')}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function watchConnection(onChange: () => void) {
+  window.addEventListener('online', onChange);
+  window.addEventListener('offline', onChange);
+  return () => {
+    window.removeEventListener('online', onChange);
+    window.removeEventListener('offline', onChange);
+  };
+}

@@ -1,0 +1,42 @@
+package provider
+
+import (
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// Delivery is what came to our webhook address.
+type Delivery struct {
+	Header http.Header
+	Query  url.Values
+	Body   []byte
+	At     time.Time
+}
+
+// About is what a hook is about.
+type About string
+
+// What hooks are about.
+const (
+	AboutPayment About = "payment"
+	AboutRefund  About = "refund"
+	AboutDispute About = "dispute"
+	AboutNothing About = "" // of ours
+)
+
+// Hook is what we read of a delivery.
+type Hook struct {
+	// Key makes it unique: the provider's own id, or the type and the object.
+	Key        string
+	Type       string
+	About      About
+	Object     string
+	Money      string // "" when it does not say
+	APIVersion string
+	Live       bool
+	// Foreign says that it is of another mode than our key's; WrongVersion that it was made in another version of the
+	// API than the one agreed.
+	Foreign      bool
+	WrongVersion bool
+}

@@ -1,0 +1,35 @@
+package provider
+
+import (
+	"time"
+
+	"talkoot.fi/kit/money"
+)
+
+// LineKind is what a line of our balance is about.
+type LineKind string
+
+// The kinds of lines.
+const (
+	LineCharge       LineKind = "charge"
+	LineRefund       LineKind = "refund"
+	LineRefundFailed LineKind = "refund_failed"
+	LineDispute      LineKind = "dispute"
+	LinePayout       LineKind = "payout"        // to our bank
+	LinePayoutFailed LineKind = "payout_failed" // and back
+	LineTopUp        LineKind = "top_up"        // from our bank
+	LineOther        LineKind = "other"         // Raw says what
+)
+
+// Line is one movement of our balance at the provider.
+type Line struct {
+	Ref      string
+	Kind     LineKind
+	Raw      string // the provider's word
+	Source   string // id of the charge, refund, dispute, payout
+	Money    string // the payment that the source belongs to; "" when there is none or the provider does not say
+	Tag      Tag    // of the source
+	Amount   money.Amount
+	Fee      money.Amount
+	Happened time.Time
+}

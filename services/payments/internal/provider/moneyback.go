@@ -1,0 +1,78 @@
+package provider
+
+import (
+	"time"
+
+	"talkoot.fi/kit/money"
+)
+
+// RefundOrder is what Refund needs.
+type RefundOrder struct {
+	Key    string
+	Money  string
+	Amount money.Amount
+	// ID is our row's, kept at the provider so that a lost answer can be found.
+	ID      string
+	Payment string
+}
+
+// RefundState is how far a refund is.
+type RefundState string
+
+// The states of a refund.
+const (
+	RefundPending   RefundState = "pending"
+	RefundSucceeded RefundState = "succeeded"
+	RefundFailed    RefundState = "failed" // also after it had succeeded
+)
+
+// Refund as the provider has it now.
+type Refund struct {
+	Ref    string
+	Money  string // the payment that it gives back
+	ID     string // ours; "" for one that was made elsewhere
+	State  RefundState
+	Amount money.Amount
+	// FailureCode is the provider's word.
+	FailureCode string
+	// Taken says that the provider has taken the sum from our balance; at Happened.
+	Taken    bool
+	Happened time.Time
+	// Returned is when a failed one came back to our balance; nil when it has not, or was never taken.
+	Returned *time.Time
+}
+
+// DisputeState is how far a dispute is.
+type DisputeState string
+
+// The states of a dispute.
+const (
+	DisputeInquiry DisputeState = "inquiry" // the bank asks, no money has moved
+	DisputeOpen    DisputeState = "open"    // the bank has the money until it decides
+	DisputeWon     DisputeState = "won"
+	DisputeLost    DisputeState = "lost"
+	DisputeClosed  DisputeState = "closed" // ended without a decision: an inquiry that went no further, a charge refunded
+)
+
+// Dispute as the provider has it now.
+type Dispute struct {
+	Ref    string
+	Money  string
+	State  DisputeState
+	Reason string // the provider's word
+	Amount money.Amount
+	// RespondBy is until when the bank waits for evidence; nil when it does not.
+	RespondBy *time.Time
+	// Movements are what it has done to our balance so far.
+	Movements []Movement
+	Opened    time.Time
+}
+
+// Movement of our balance because of a dispute: Amount withdrawn (negative) or given back, and the Fee for it
+// (positive) or its return.
+type Movement struct {
+	Ref      string
+	Amount   money.Amount
+	Fee      money.Amount
+	Happened time.Time
+}

@@ -1,0 +1,104 @@
+package provider
+
+import (
+	"time"
+
+	"talkoot.fi/kit/ids"
+	"talkoot.fi/kit/money"
+)
+
+// Method is how a backer pays an attempt.
+type Method string
+
+// The methods.
+const (
+	Form Method = "form" // the provider's fields on our page
+	Page Method = "page" // a page of the provider's
+)
+
+// Ref names an attempt's object at the provider.
+type Ref struct {
+	Method Method
+	// Object is the id of what Begin made.
+	Object string
+	// Money is the id of the payment itself: the same for a form, "" for a page that nobody has submitted.
+	Money string
+}
+
+// Tag is what every object of ours carries at the provider; ids only.
+type Tag struct {
+	Payment  string // our payment
+	Attempt  string // the attempt's key
+	Subject  string // what is paid, for people who look at the provider's pages
+	Campaign string
+}
+
+// IsOurs reports whether we made the tag: other systems on the same account may use the same words, but not our ids.
+func (t Tag) IsOurs() bool {
+	_, err := ids.Parse(t.Payment)
+	return err == nil
+}
+
+// Order is what Begin needs.
+type Order struct {
+	Key         string // of the attempt's row, in our alphabet
+	Method      Method
+	Amount      money.Amount
+	Title       string // the line that the backer sees
+	Description string
+	Language    string // fi, en or sv
+	Tag         Tag
+	// Of a page.
+	Email     string // of the backer, filled in for them; "" asks for it
+	ReturnURL string
+	CancelURL string
+	ExpiresAt time.Time
+}
+
+// State is how far an object is, in the steps that matter to us.
+type State string
+
+// The states of an object.
+const (
+	Open       State = "open"        // waits for the payer, or for another card after a decline
+	NeedsPayer State = "needs_payer" // has a challenge of the bank before them
+	Processing State = "processing"
+	Succeeded  State = "succeeded" // with its Charge
+	Ended      State = "ended"     // unpaid, and nobody can pay it
+)
+
+// Snapshot is an object as the provider has it now.
+type Snapshot struct {
+	Ref   Ref
+	State State
+	// URL of an open page; ClientSecret of a form, for the payer's browser only.
+	URL          string
+	ClientSecret string
+	Amount       money.Amount // asked for
+	Received     money.Amount // really charged; zero before success
+	// FailureCode is a code of payment_failed, from the last decline; "" without one.
+	FailureCode string
+	// LastDecline names the last refusal of a card: when it is another than before, Declines has news. "" without one.
+	LastDecline string
+	Charge      *Charge // of a success
+	Tag         Tag
+	Created     time.Time
+}
+
+// Decline is one card that its bank refused.
+type Decline struct {
+	Ref string
+	// Card is the provider's fingerprint of the card number, the same for whoever uses it; "" when it gives none.
+	Card string
+}
+
+// Charge is the money of a success.
+type Charge struct {
+	Ref      string
+	Label    string        // 'Visa ···· 4242'
+	Fee      *money.Amount // nil until the provider knows it
+	Happened time.Time
+	// Refunded and Disputed say that there is something to ask for.
+	Refunded bool
+	Disputed bool
+}
