@@ -1826,7 +1826,7 @@ export type PostAdminAnswer = {
 };
 export type PostContent = {
   title?: string;
-  json?: RichText;
+  json?: WrittenRichText;
   /** Instead of json; what a document can hold of it is kept as one */
   html?: string;
 };
