@@ -4,8 +4,8 @@
 // Invariants:
 //   - the answer to an invitation is the same whether the address has an account or not;
 //   - the database holds a link's hash, never its token, which is made when the mail is sent;
-//   - an invitation ends when somebody accepts it, when it is withdrawn, when the same address is invited again, or
-//     after two weeks; its links end with it;
+//   - an invitation ends when somebody accepts it, when it is withdrawn, when the same address is invited again, when who
+//     sent it leaves the team, or after two weeks; its links end with it;
 //   - a link may be used by whoever holds it, signed in with any account: people have several addresses, and the team
 //     sees who has joined and can part with them;
 //   - a campaign and a person send a bounded number of invitations a day.
@@ -15,6 +15,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -140,10 +141,25 @@ func Keep(ctx context.Context, tx *gorm.DB, e campaigns.Edit, emails []string) e
 	if err != nil {
 		return fmt.Errorf("read invitations to campaign %d: %w", e.CampaignID, err)
 	}
-	for _, email := range open {
-		if contains(emails, email) {
-			continue
-		}
+	return withdraw(ctx, tx, e, slices.DeleteFunc(open, func(email string) bool { return contains(emails, email) }))
+}
+
+// EndOfFormer withdraws the invitations that were sent by people who are in the team no more, in the caller's transaction:
+// somebody who is removed would else come back by one to another address of their own. Staff invite from outside.
+func EndOfFormer(ctx context.Context, tx *gorm.DB, e campaigns.Edit) error {
+	var open []string
+	err := tx.WithContext(ctx).Raw(`
+		SELECT i.email FROM team_invitations i JOIN users u ON u.id = i.invited_by
+		WHERE i.campaign_id = ? AND i.ended_at IS NULL AND NOT u.scope && '{edit,admin}'
+		  AND NOT EXISTS (SELECT FROM campaign_team WHERE campaign_id = i.campaign_id AND user_id = i.invited_by)`, e.CampaignID).Scan(&open).Error
+	if err != nil {
+		return fmt.Errorf("read invitations to campaign %d: %w", e.CampaignID, err)
+	}
+	return withdraw(ctx, tx, e, open)
+}
+
+func withdraw(ctx context.Context, tx *gorm.DB, e campaigns.Edit, emails []string) error {
+	for _, email := range emails {
 		if err := end(ctx, tx, e, email); err != nil {
 			return err
 		}
