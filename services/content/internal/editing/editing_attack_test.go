@@ -30,3 +30,15 @@ func TestTeam_TheInvitationsOfOthersStay(t *testing.T) {
 	}
 	e.is(e.creator, e.third, outi)
 }
+
+// Else any account would be a way to mail strangers.
+func TestTeam_OnlyWhoHasConfirmedTheirAddressInvites(t *testing.T) {
+	e := newEditing(t)
+	e.Exec(`UPDATE users SET verified = false WHERE id = ?`, e.creator)
+	body := fmt.Sprintf(`{"team": [{"user_id": %d}, {"user_id": %d}, {"user_id": %d}, {"email": "vieras@example.fi"}]}`, e.creator, e.second, e.third)
+	e.refused(e.Patch(e.admin, body, e.creator), http.StatusForbidden, "address_unconfirmed")
+	if tokens := e.issued(); len(tokens) != 0 {
+		t.Errorf("%d invitations were sent", len(tokens))
+	}
+	e.must(e.Patch(e.admin, body, e.second))
+}

@@ -8,6 +8,7 @@
 //     sent it leaves the team, or after two weeks; its links end with it;
 //   - a link may be used by whoever holds it, signed in with any account: people have several addresses, and the team
 //     sees who has joined and can part with them;
+//   - only who has confirmed their own address invites: else any account would be a way to mail strangers;
 //   - a campaign and a person send a bounded number of invitations a day.
 package team
 
@@ -50,6 +51,8 @@ var (
 	ErrLink = apperr.New(apperr.InvitationExpired)
 	// ErrTooMany: the campaign or the person has sent as many invitations as a day allows.
 	ErrTooMany = apperr.New(apperr.TooManyInvitations)
+	// ErrUnconfirmed: who invites has not confirmed their own address.
+	ErrUnconfirmed = apperr.New(apperr.AddressUnconfirmed)
 )
 
 // Invitation is one that waits for its answer.
@@ -60,8 +63,18 @@ type Invitation struct {
 
 // Invite invites addresses, as profiles.NormalEmail writes them, to the team of a campaign whose row the caller's
 // transaction has locked. Who is in the team already is left out; an address that was invited before gets another link
-// in place of the one it has. Errors: ErrTooMany; InvalidFields when the team would be too large.
+// in place of the one it has. Errors: ErrUnconfirmed; ErrTooMany; InvalidFields when the team would be too large.
 func Invite(ctx context.Context, tx *gorm.DB, e campaigns.Edit, by int64, emails []string) error {
+	if len(emails) == 0 {
+		return nil
+	}
+	var verified bool // the lock has a person's invitations to several campaigns counted one after the other
+	if err := tx.WithContext(ctx).Raw(`SELECT verified FROM users WHERE id = ? FOR NO KEY UPDATE`, by).Scan(&verified).Error; err != nil {
+		return fmt.Errorf("read who invites to campaign %d: %w", e.CampaignID, err)
+	}
+	if !verified {
+		return ErrUnconfirmed
+	}
 	for _, email := range emails {
 		id, err := invite(ctx, tx, e, by, email)
 		if err != nil {
@@ -76,9 +89,6 @@ func Invite(ctx context.Context, tx *gorm.DB, e campaigns.Edit, by int64, emails
 		if err := record(ctx, tx, e, inviteAction, email); err != nil {
 			return err
 		}
-	}
-	if len(emails) == 0 {
-		return nil
 	}
 	return checkLimits(ctx, tx, e, by)
 }
