@@ -1,7 +1,11 @@
-import { content, campaignTag } from './content';
+import { campaignTag } from './content';
+import { generatedEditing } from './editing.generated';
+
+export type * from './editing.generated';
 
 /** The calls that writing posts and rewards makes, with what they change for readers. */
-const editing = content.enhanceEndpoints({
+const editing = generatedEditing.enhanceEndpoints({
+  addTagTypes: ['Campaign'],
   endpoints: {
     // Always read anew: what one begins to edit must not be an earlier visit's.
     postAdmin: { keepUnusedDataFor: 0 },

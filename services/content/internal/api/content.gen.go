@@ -99,60 +99,6 @@ func (e CampaignMetaChangeLegalCreatorType) Valid() bool {
 	}
 }
 
-// Defines values for CampaignOverviewNextKind.
-const (
-	CampaignOverviewNextKindFinishChecklist    CampaignOverviewNextKind = "finish_checklist"
-	CampaignOverviewNextKindFirstPost          CampaignOverviewNextKind = "first_post"
-	CampaignOverviewNextKindMendNotes          CampaignOverviewNextKind = "mend_notes"
-	CampaignOverviewNextKindPaymentAccount     CampaignOverviewNextKind = "payment_account"
-	CampaignOverviewNextKindPostDue            CampaignOverviewNextKind = "post_due"
-	CampaignOverviewNextKindRewardRunningOut   CampaignOverviewNextKind = "reward_running_out"
-	CampaignOverviewNextKindShare              CampaignOverviewNextKind = "share"
-	CampaignOverviewNextKindTranslationMissing CampaignOverviewNextKind = "translation_missing"
-)
-
-// Valid indicates whether the value is a known member of the CampaignOverviewNextKind enum.
-func (e CampaignOverviewNextKind) Valid() bool {
-	switch e {
-	case CampaignOverviewNextKindFinishChecklist:
-		return true
-	case CampaignOverviewNextKindFirstPost:
-		return true
-	case CampaignOverviewNextKindMendNotes:
-		return true
-	case CampaignOverviewNextKindPaymentAccount:
-		return true
-	case CampaignOverviewNextKindPostDue:
-		return true
-	case CampaignOverviewNextKindRewardRunningOut:
-		return true
-	case CampaignOverviewNextKindShare:
-		return true
-	case CampaignOverviewNextKindTranslationMissing:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for CampaignOverviewRewardsActive.
-const (
-	CampaignOverviewRewardsActiveN0 CampaignOverviewRewardsActive = 0
-	CampaignOverviewRewardsActiveN1 CampaignOverviewRewardsActive = 1
-)
-
-// Valid indicates whether the value is a known member of the CampaignOverviewRewardsActive enum.
-func (e CampaignOverviewRewardsActive) Valid() bool {
-	switch e {
-	case CampaignOverviewRewardsActiveN0:
-		return true
-	case CampaignOverviewRewardsActiveN1:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for CampaignWorkReview.
 const (
 	CampaignWorkReviewApproved         CampaignWorkReview = "approved"
@@ -444,6 +390,60 @@ func (e OpensAs) Valid() bool {
 	case OpensAsN2:
 		return true
 	case OpensAsN6:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OverviewNextKind.
+const (
+	OverviewNextKindFinishChecklist    OverviewNextKind = "finish_checklist"
+	OverviewNextKindFirstPost          OverviewNextKind = "first_post"
+	OverviewNextKindMendNotes          OverviewNextKind = "mend_notes"
+	OverviewNextKindPaymentAccount     OverviewNextKind = "payment_account"
+	OverviewNextKindPostDue            OverviewNextKind = "post_due"
+	OverviewNextKindRewardRunningOut   OverviewNextKind = "reward_running_out"
+	OverviewNextKindShare              OverviewNextKind = "share"
+	OverviewNextKindTranslationMissing OverviewNextKind = "translation_missing"
+)
+
+// Valid indicates whether the value is a known member of the OverviewNextKind enum.
+func (e OverviewNextKind) Valid() bool {
+	switch e {
+	case OverviewNextKindFinishChecklist:
+		return true
+	case OverviewNextKindFirstPost:
+		return true
+	case OverviewNextKindMendNotes:
+		return true
+	case OverviewNextKindPaymentAccount:
+		return true
+	case OverviewNextKindPostDue:
+		return true
+	case OverviewNextKindRewardRunningOut:
+		return true
+	case OverviewNextKindShare:
+		return true
+	case OverviewNextKindTranslationMissing:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OverviewRewardActive.
+const (
+	OverviewRewardActiveN0 OverviewRewardActive = 0
+	OverviewRewardActiveN1 OverviewRewardActive = 1
+)
+
+// Valid indicates whether the value is a known member of the OverviewRewardActive enum.
+func (e OverviewRewardActive) Valid() bool {
+	switch e {
+	case OverviewRewardActiveN0:
+		return true
+	case OverviewRewardActiveN1:
 		return true
 	default:
 		return false
@@ -1371,17 +1371,9 @@ type CampaignOverview struct {
 	Conversion *float64 `json:"conversion,omitempty"`
 	Currency   string   `json:"currency"`
 
-	// Days From the first day of funding to today, one each; days are those of the platform's zone
-	Days []struct {
-		// Amount Major units, at most two decimals
-		Amount  Amount `json:"amount"`
-		Backers Count  `json:"backers"`
-		Day     Day    `json:"day"`
-
-		// Settling Major units, at most two decimals
-		Settling Amount `json:"settling"`
-	} `json:"days"`
-	FirstDayOfFunding *Day `json:"first_day_of_funding,omitempty"`
+	// Days From the first day of funding to today, or to the last day when it is over, one each; days are those of the platform's zone
+	Days              []OverviewDay `json:"days"`
+	FirstDayOfFunding *Day          `json:"first_day_of_funding,omitempty"`
 
 	// FundingReached Major units, at most two decimals
 	FundingReached Amount `json:"funding_reached"`
@@ -1395,82 +1387,32 @@ type CampaignOverview struct {
 	MinGoal Amount `json:"min_goal"`
 
 	// Next What to do next, most urgent first
-	Next []struct {
-		Count    *Count                   `json:"count,omitempty"`
-		Days     *Count                   `json:"days,omitempty"`
-		Kind     CampaignOverviewNextKind `json:"kind"`
-		Language *string                  `json:"language,omitempty"`
-		Title    *string                  `json:"title,omitempty"`
-	} `json:"next"`
-	NumberOfBackers Count `json:"number_of_backers"`
+	Next            []OverviewNext `json:"next"`
+	NumberOfBackers Count          `json:"number_of_backers"`
 
 	// Pace Left out when it has no goal, has reached it, or is not open
-	Pace *struct {
-		DaysLeft Count `json:"days_left"`
-
-		// LastWeekADay Major units, at most two decimals
-		LastWeekADay Amount `json:"last_week_a_day"`
-
-		// Missing Major units, at most two decimals
-		Missing Amount `json:"missing"`
-
-		// NeededADay Major units, at most two decimals
-		NeededADay Amount `json:"needed_a_day"`
-	} `json:"pace,omitempty"`
-	Posts []struct {
-		PostID      int64     `json:"post_id"`
-		PublishedAt time.Time `json:"published_at"`
-		Title       string    `json:"title"`
-	} `json:"posts"`
-	ProjectPic string `json:"project_pic"`
-	Rewards    []struct {
-		Active        CampaignOverviewRewardsActive `json:"active"`
-		Amount        int                           `json:"amount"`
-		Backers       Count                         `json:"backers"`
-		RewardID      int64                         `json:"reward_id"`
-		Stock         int                           `json:"stock"`
-		StockReserved int                           `json:"stock_reserved"`
-		Title         string                        `json:"title"`
-	} `json:"rewards"`
+	Pace       *OverviewPace    `json:"pace,omitempty"`
+	Posts      []OverviewPost   `json:"posts"`
+	ProjectPic string           `json:"project_pic"`
+	Rewards    []OverviewReward `json:"rewards"`
 
 	// Settling What banks still confirm, by method and day it was promised
-	Settling []struct {
-		// Amount Major units, at most two decimals
-		Amount  Amount `json:"amount"`
-		Day     Day    `json:"day"`
-		Method  string `json:"method"`
-		Pledges Count  `json:"pledges"`
-	} `json:"settling"`
+	Settling []OverviewSettling `json:"settling"`
 
 	// Slug Example: hoyry-kylan-yhteinen-saunalautta
-	Slug    Slug `json:"slug"`
-	Sources []struct {
-		// Amount Major units, at most two decimals
-		Amount  Amount `json:"amount"`
-		Backers Count  `json:"backers"`
+	Slug Slug `json:"slug"`
 
-		// Source Where a visitor came from; empty when it is not known
-		Source VisitSource `json:"source"`
-	} `json:"sources"`
-	Stage int `json:"stage"`
+	// Sources By amount; what comes from others than the twenty largest is with the unknown
+	Sources []OverviewSource `json:"sources"`
+	Stage   int              `json:"stage"`
 
 	// TargetGoal Major units, at most two decimals
-	TargetGoal    Amount `json:"target_goal"`
-	Title         string `json:"title"`
-	Today         *Day   `json:"today,omitempty"`
-	Visitors      *Count `json:"visitors,omitempty"`
-	WithoutReward struct {
-		// Amount Major units, at most two decimals
-		Amount  Amount `json:"amount"`
-		Backers Count  `json:"backers"`
-	} `json:"without_reward"`
+	TargetGoal    Amount                `json:"target_goal"`
+	Title         string                `json:"title"`
+	Today         *Day                  `json:"today,omitempty"`
+	Visitors      *Count                `json:"visitors,omitempty"`
+	WithoutReward OverviewWithoutReward `json:"without_reward"`
 }
-
-// CampaignOverviewNextKind defines model for CampaignOverview.Next.Kind.
-type CampaignOverviewNextKind string
-
-// CampaignOverviewRewardsActive defines model for CampaignOverview.Rewards.Active.
-type CampaignOverviewRewardsActive int
 
 // CampaignPreview defines model for CampaignPreview.
 type CampaignPreview struct {
@@ -2171,6 +2113,90 @@ type OverviewAnswer struct {
 	Overview CampaignOverview `json:"overview"`
 }
 
+// OverviewDay defines model for OverviewDay.
+type OverviewDay struct {
+	// Amount Major units, at most two decimals
+	Amount  Amount `json:"amount"`
+	Backers Count  `json:"backers"`
+	Day     Day    `json:"day"`
+
+	// Settling Major units, at most two decimals
+	Settling Amount `json:"settling"`
+}
+
+// OverviewNext defines model for OverviewNext.
+type OverviewNext struct {
+	Count    *Count           `json:"count,omitempty"`
+	Days     *Count           `json:"days,omitempty"`
+	Kind     OverviewNextKind `json:"kind"`
+	Language *string          `json:"language,omitempty"`
+	Title    *string          `json:"title,omitempty"`
+}
+
+// OverviewNextKind defines model for OverviewNext.Kind.
+type OverviewNextKind string
+
+// OverviewPace Left out when it has no goal, has reached it, or is not open
+type OverviewPace struct {
+	DaysLeft Count `json:"days_left"`
+
+	// LastWeekADay Major units, at most two decimals
+	LastWeekADay Amount `json:"last_week_a_day"`
+
+	// Missing Major units, at most two decimals
+	Missing Amount `json:"missing"`
+
+	// NeededADay Major units, at most two decimals
+	NeededADay Amount `json:"needed_a_day"`
+}
+
+// OverviewPost defines model for OverviewPost.
+type OverviewPost struct {
+	PostID      int64     `json:"post_id"`
+	PublishedAt time.Time `json:"published_at"`
+	Title       string    `json:"title"`
+}
+
+// OverviewReward defines model for OverviewReward.
+type OverviewReward struct {
+	Active        OverviewRewardActive `json:"active"`
+	Amount        int                  `json:"amount"`
+	Backers       Count                `json:"backers"`
+	RewardID      int64                `json:"reward_id"`
+	Stock         int                  `json:"stock"`
+	StockReserved int                  `json:"stock_reserved"`
+	Title         string               `json:"title"`
+}
+
+// OverviewRewardActive defines model for OverviewReward.Active.
+type OverviewRewardActive int
+
+// OverviewSettling defines model for OverviewSettling.
+type OverviewSettling struct {
+	// Amount Major units, at most two decimals
+	Amount  Amount `json:"amount"`
+	Day     Day    `json:"day"`
+	Method  string `json:"method"`
+	Pledges Count  `json:"pledges"`
+}
+
+// OverviewSource defines model for OverviewSource.
+type OverviewSource struct {
+	// Amount Major units, at most two decimals
+	Amount  Amount `json:"amount"`
+	Backers Count  `json:"backers"`
+
+	// Source Where a visitor came from; empty when it is not known
+	Source VisitSource `json:"source"`
+}
+
+// OverviewWithoutReward defines model for OverviewWithoutReward.
+type OverviewWithoutReward struct {
+	// Amount Major units, at most two decimals
+	Amount  Amount `json:"amount"`
+	Backers Count  `json:"backers"`
+}
+
 // PaymentAccount Where a creator's money is paid out. Left out what there is none of.
 type PaymentAccount struct {
 	MangopayUserID   *string `json:"mangopay_user_id,omitempty"`
@@ -2382,10 +2408,10 @@ type PostContent struct {
 	// HTML Instead of json; what a document can hold of it is kept as one
 	HTML *string `json:"html,omitempty"`
 
-	// JSON A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
-	// orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
-	JSON  *RichText `json:"json,omitempty"`
-	Title *string   `json:"title,omitempty"`
+	// JSON A formatted text as a person sends it: at most 100 kB, lists at most five deep. What the platform does not keep is refused
+	// with its path (unknown_field, rich_text); an attribute that is null counts as left out.
+	JSON  *WrittenRichText `json:"json,omitempty"`
+	Title *string          `json:"title,omitempty"`
 }
 
 // PostMeta defines model for PostMeta.
@@ -3475,7 +3501,7 @@ type ServerInterface interface {
 	// CampaignBackers Those whose pledge is paid, latest first; anonymous ones without a name
 	// (GET /campaigns/{campaign_id}/backers/)
 	CampaignBackers(ctx echo.Context, campaignID CampaignID, params CampaignBackersParams) error
-	// BackersTable Backers with what they are owed and where it goes, as CSV (RFC 4180, UTF-8); for its team and staff
+	// BackersTable Backers with what they are owed and where it goes, as CSV (RFC 4180, UTF-8 with a mark for spreadsheets); for its team and staff
 	// (GET /campaigns/{campaign_id}/backers/table/)
 	BackersTable(ctx echo.Context, campaignID CampaignID, params BackersTableParams) error
 	// SetCampaignCategories Set a campaign's categories; the first is the main one
@@ -9283,7 +9309,7 @@ type StrictServerInterface interface {
 	// CampaignBackers Those whose pledge is paid, latest first; anonymous ones without a name
 	// (GET /campaigns/{campaign_id}/backers/)
 	CampaignBackers(ctx context.Context, request CampaignBackersRequestObject) (CampaignBackersResponseObject, error)
-	// BackersTable Backers with what they are owed and where it goes, as CSV (RFC 4180, UTF-8); for its team and staff
+	// BackersTable Backers with what they are owed and where it goes, as CSV (RFC 4180, UTF-8 with a mark for spreadsheets); for its team and staff
 	// (GET /campaigns/{campaign_id}/backers/table/)
 	BackersTable(ctx context.Context, request BackersTableRequestObject) (BackersTableResponseObject, error)
 	// SetCampaignCategories Set a campaign's categories; the first is the main one
@@ -11891,283 +11917,285 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L1rkhQ5tj+4FVnMHQPueD6h6KrMD2MUBd10A8WFrML6D0ygcFdEqMNd8nYpMohLpdnsYnYwW5jvMzuZ",
-	"lfxN50j+lL8iIxOqir5mtzJJubseR+d9fufzJJRJKgUTWk3OPk+WjEYsgx+fXNCF+W/EVJjxVHMpJmeT",
-	"lzRhiuglI1SoDcsCMpcZeTY/eCkFO3hBdbicBBMVLllCzdN6m7LJ2UTpjIvF5OoqmPzKMgXvqr/6YsnI",
-	"Jf6R6CXV8JVwScWCkSVVJKERyz/X/6WrYJLSjCZM2wWFNEkpX4hnkfmNm0+mVJuXCJqYR92AKY8mwSRj",
-	"/17zjEWTM52tWflLc5klVE/OJlzohw8mwSThgifrZHJ2ErhpcKHZgmWw4uLDMA/2KY1lxCZncxorFuBM",
-	"/r1m2dY7FVVZJdcsUaMnEUwS+ukZPnr/+DgfQLOMbu0cNVvIjDPVPJhHYkvk3ByHYpNg4Pzz1+139qe+",
-	"ybNPYbyOWHRBF57pG8ocO3/3xqk2r7yFJfCIJanUTITbf7Ct/3IomjCyYltCRURmMtqSjKUx3eJ9VFpm",
-	"LLLX8pxsuF4SKqResgwHc024IhmbrxWLDskjeBXHh0Maxyy7o4jcCHIXXscXgkUHXJCUZUqKOyogLFbM",
-	"DOcZoVGUMaXuqHuB+8odZd5mfzmc2I1FjlLs7LNioQdmpeW9Tein50ws9HJydvrdd7Cj7vfvAw8r4XNk",
-	"A6NYCVckYVRow0kCQs2MieF1hkRomd9wTe6+n/zl/eTeIXnL9VKuNTGkVHsXjRjRkmyWVLNLlpk/Z+Yv",
-	"7Tvg414p1ZplZvj/cff9+//87f3k3cnBDx/eHR/88OHzcXDyl6v3k3v/MWnsQjD5dDBjWyksn7oKJiu2",
-	"3cgsau7KW5lFCveDxjFZ0kuYuQzDdUa4gIVprmNGZEZKj6oAqMmsP2MLmkXmqZAqGEfD0AiPc6KXUsE9",
-	"g+uWEb2RJGZmVYpsYE8oMfMiM7bgQk38F89NvoUsTkrMq0QIMRWLNV2wFsae/7mLq/9HxuaTs8n/clRI",
-	"xCP8qzp67l5Q/th/wczdF2vrKH1yl0/whOvWV8Mfy++N2JyuYz05O30AjAbZEDD6HtEk53PFWr9k/+r9",
-	"1HHpS6fHx5VvHXu/lcYsWrBW6Yt/7pO9XVv4yn0AviaVbv+WVHrfUj5jG5pFrZ/EP+/7o0pmunnRXxux",
-	"EFo9LeZKW8Yus6jEmWuHDa8qz4UJ8913E8E2TJk/MRGZCxdMErN987WImFlNKtN1TLPJhyHMSWm68OkY",
-	"j2WS0APFjMqmjXh6YwaSY8NiBfBVsw4WEcNJDgdKcfsxr/jOifdhN+GWJfdfPIJbe3WOHVSm29E0gFBV",
-	"KoXCU3iSZTID7VgKzQQQE03TmIfULOXoXwpV9WE38FHK8YXwoZr0MXJnw4Qmm0widbyU+oWM+JyzyC/D",
-	"MxCdThrT2Py+BaHNtapaHUQZReju66ePyQ8nJ8cBObl/eHJ4em8S+Iwa3yLssCMYcwUrsOsyTzwK48qh",
-	"uNtxydnGnHAEPJlGCRfem1A9h2DyKIpY9Fgq2PE0kynLtNW+aSLXeBKde42j6vv8uflpK7ynVmdrbvWr",
-	"jClzMEavNPfUyGtBNksJFy9cSqmYsvojVSsWgRUmpNMCz4DRIIczY+ZMh0sWBUYNCKUxGGdbwhLK40KB",
-	"mUkZMyomDR5xVeaP79xmVFdZbLCc/YuFurKhF+wTGrN73dUhshu/7N/x2rKvs0z/IRrLPIKrIQhKwhdM",
-	"U8Ofq9uAz09DrrdeaskHmAllHlPk2Zufyf2Thw8PTgiN0yU9OPWppe416VIK1nzJkyTVW6QzYRTGDVVk",
-	"wS+Z6HyXVDoEPtoxb6UzhipNU0+s7Hh1vOcrQXWzmltTX2XjvDwC0J7fIzDTPFRaHG8nmdphV1dDPplT",
-	"fvUMXtB/yYysBdcqIFQTI9ZBbY9YyBMaq4lXNIp1MgN75tPBQh7Yf0ykYNvDn/DB8t8OeJJaJQUUIiPo",
-	"4pWU+nDOj1ZcH8GTsJBcejR2pfXQ55zF6FXJGXPXtj01w62EarLkhClljYgaxQvL4IyAuKNISblvzMiQ",
-	"GEPt0jdhpale+xQGsMblnDAzO3W4pUnse/1lm/fs5znBd1vbNJoaK3ez5DFD9lzYw2ifToKmYlFTJvp4",
-	"s11MsXOV5fu41480XHnJfiRzpkKKbSLXXtYaTGbmM9GU6or6FFHNDjRPvOfGE3v0jb+gfuZnYEYOUkHy",
-	"6ZAZLjDoYT7wzvIy3ATaN62VZaQZM0rI8FtgD8FzA7TUNO57/DEeQm1F+SzcW7wrkevFUr8GRaGLCLoV",
-	"ctxjNXCeRqTG/NLa6o3T7VOe5jxTehQllZ0RjTsKPhZQE7xPjvwUeGu8076kepqyLGRC26kUb5TrWVx6",
-	"neXnrRpJmdvB96qbVtrf4mhK+1Ysa4h4fGwd30APcfzzfHL2rueY7ROvkAAnV0GDrsJemjba/VXgjKDp",
-	"Jc042D/DL9Wr9Szm4a/uwcbt8qwV1AiPpjqWvo3CMnw0qulqt1vuHnYfLU7cd93DjFEts2nKQy+Rhmul",
-	"ZTItX5jOKcHwXMmer8EfMc3WeAecRUbjeCqzqZB6ie6KFWPpdLOkesrVNKNcschroi11Ek9r/MDjhdcy",
-	"2xo9+28XL54HRFHBtXklQdlKFMsufRKguEge8e8sCOeNR5IGwxe4BeHmouWE2GtdxlIsupfyKqZcwMut",
-	"owIX5pt3YuyIs2G3EGwO88x2mrEY79CSp8prO8d8xQYZyzJlQk1pL9H+bMY9AupIM2nI0NDelMYe7fdt",
-	"HheQxspVS7lpMmWfB4tpzcVCDd2RN268eXY9K7zq04xRYyYPvrkl3a9rvAuwmid4xOR0ncVt+otRXwiM",
-	"ImlMtZERd5Qz63u1mAaVee5QeRIesrDUVdrW2sXO2WT5/gTA04sdaTKfDyVZ8gicMk2johTu9XnZmopH",
-	"NUja7p9rPlknaCdo2KeUZTxh/brvY3ziSfHAIAabZUyE26Hct7pBTIzlyHzkA+py1ANXHhlTlwKd5h+O",
-	"fW2GGpVfXHI9UsxfMJo8y5/zst5W9c9IDykY4RrcHaAhkU3GtWYCGfx+WC8X04Xs1+MLa2oX9hrT0K95",
-	"lhhvcwue8pgRY/yQtYhYRo4SFnF6TljhDkI3Y5TRjSDzTCZFWNJvboPS1zPx1041HM29gXdUWHi8XvQ9",
-	"/MaMccGOccGGqoQwxzicNt+Unv2rpHF+zRpmno1ZDKN4uvC/I1swPZLQNKPJqKv2gqFt4vm+8/IOOUXY",
-	"iR+3RYz12sK0WzBWM4mAZIovOroo3buqkWXNwzp/rl6tKvMPqhk3NpaEl7QkBkrMoXqCDaFbEdoNCe2j",
-	"Unu6VbaaX1CfeVC5Y23ejbBkEA6+sK0H0j+Px+A9s65YblZB41elGdkIXnWSNUnSZPtWo2I2/UJpuiXw",
-	"EGTiCFK8AAdwRWI210Su4ecN10vgiOd5JoZeciNCWBxBMod542HZRKjk0jzwiZb2MKFH680YVT4z4u3S",
-	"JRaFsVQswgQ99HIANVSTN46HKNjaKz3faDqf41cIzU0kCEuDNfHdB6/iZTlO80g2SxnjLAkXEE+E8HiA",
-	"NgHeLZTRh+TtUtaPREiSAHMiVGxJIjEqnW//COLBwJjXoSsTBqlbG/y+lmTGHN1AdM3+TOiCggLRe+pr",
-	"xbI2hbcn16Bxb6oUlHBhfzvxhck7L92bklQe5/UpieaGX5RujZ48pSFYEHbVNbe7JmkmDbPLyCOffuFe",
-	"sqFxzPrf8aPXZuqyTdriQMN9ViMZZDtvRKuqi0M+zoVMO7vel4k0VkA3VlWSh+12YrG2Z+J1rkvWzgLW",
-	"Op1t++byE84cQuSj/Lj4xKzFTht5wIUjdCI3ojOxgivH+4APUhGRkAohNYQAI9YM15tdlmsRVbz0bQlR",
-	"fhpzu1NatntpUNprnH3XiTl1ro0WB/sV27XEMdr+NQm2pOeVNEXz7iF7sJPawsSorbHfGGbo+x8cYPD7",
-	"HuwSIC+siVxb2ifNMkHjaczFanrivVhLHjHrEihC5E16N8PQDnncPihmCxpPnUqOf++zEprfb37sQ8/K",
-	"22h/F8fBNQnYmglDeK354m4U2zzWehx9w2YlB2ZZIfKon7dCBc7dbSwyyKUH1qdkaENFARThULH1+MK7",
-	"KP/nS5a1SKxLlg1gfIVhvoMvdE8eTClaUxp+5YprCenjkqSUR+eFBj5jsdyQk+NjcmlHlfMZ8hBn7ng5",
-	"6Upl6fOURnTrseueOucUOvIiCvkb1o42urqWEd0G4PJjNFyemyGK0IwVufLm8ZLj/b+lYGUr4npJEqPj",
-	"5HSohqOY1rHZnIFzqXGKCGzMPMCcv607mlhXEDHCHNHtVM6ndtsHzj93dgyLwBRb6h4cuwE2CL7TZCtM",
-	"xUuf4z2+gn1qDYlJEkliBgSYEbbOFkxopPJ24gyH0GaZ1IbT5Yqjvun4aMJENBVSM8wzEFwtp+GShauY",
-	"wwxrhl+ejJBK/LM0J7HGbCVIys/WQphTlWvzd51RoTBGNU24UkiZakkzf7CyrGYOztCo3QhY4odOG/tB",
-	"8wYg+zIUNTplwHrva1Fox12dI35JwdFhaCuAX+yFIVyj+8H8WROZQt5mlSDMEU8Nvx48KbgiG8ZWUzod",
-	"wIsKananNIL8WWSMkDGfqWs7OWUUC629uLki3wnn2RstF8vVqgwTy+l6FnO1HGl/DqTSomzGxWMqnxvC",
-	"tGvRIU88J89OaZOCoeaXZb3qODjxuv5uKp2sqOQZdiRKy3DVPw0YNs0Y5I9E/eMHnlm57sidWiF5YWqN",
-	"b5fzuOx2DznbslD0CJYZFStFlOZxTEIp5jxLAjLbkoTppYzA+WB0KBsdTTOZQKbO3tSh4eoNzsgf3YTM",
-	"+h2zp+x7A6sAuXflBzJok8fEH+U6C1nnZbphlRJn0GtRGhX+DQ5t5BjjP1dIcsRujY/A7hbYbE3EBCNg",
-	"IN3lpszQ7XV1JllvRu1NHG/tpAYc0JAwaS5aKsFOFzIthTLrSrxHO++IdzZ1J6uVFtcmKKU71na6YrS4",
-	"VEhQqrvcHq+yFg/zF01Fwje1YA4klAvihkDpw4x5CxPcmBFLKCyaTmKzw2pGOvtEk9TcucmTX177JrQH",
-	"8zBiNIq5aEnlMcodUSyUInKmPPwTMvdhitcXMETzJzXNRqiIS6qmkBTQ7h5zuzylPX60KUZOp2GHJ60z",
-	"i8r9tUinB7eKP4fqGpY3X7HhzHgHK3x3+22f6VcBofGGbo3OhXWgdzH7CqzAcjR8QS8ZlOvd8+2zWspM",
-	"T/vqKW4zf2pMwpSyiVHuvjcF+RdLmmrVLTYyWw118r81Y0cJYLcZvpNtFc8lKdCdk9SfiNQl1n3S28eC",
-	"fPymokQ4IVTJwMJ7P0CS768myxO8bS3Oqt7pv8kNSajY5ikxBewDuGykgAQhrhVJ6YKpgLBPNNTxlqxT",
-	"oiU5OT4+JMBYuFgQJgAihmUMHDz/WitNUiPVIN/IvMCxBcxSmq8zM/oc0XMUo1m4NCZcQrfmXb4XHE56",
-	"VXCz0ilX00RmbGi5elhaAovIjM1lxvKtOHPurI/w8o+l3ZJZnr4zsjZ9UM1bI1PF4zoVmoZ6micC7VOX",
-	"uTm/c52XVFYxZCfaLs/gHF0sdPUVWlwzlFlKdRwSznRf3imk2Tj93hyuWtZ/OcPu9PsBCXZt1FTGoELg",
-	"qQdXB/jDafHDvf/9Pzo12fF5+C0keq3pNIi3lky4lBtBqCqrN3cUsWW51aBx0B1wGVlTf06OLXqGqAYo",
-	"j+3/htfc/0tJcfgyD2HmOmE3XpaHIDp1xgtXIhUQKsg6jSU1/DXloV5nzG6ay+B3yZ9SsLYU/tHkWlOa",
-	"vpr97iiuetRVU1XagO/8cGatjOaCtnPNfein12SbVsUbwjJzkJb6xjm5fKeofARqcupZYG/tFiw+Wz1z",
-	"SMzZlDVUB2wIRY2HTRSUmVzrdtnmocL6B3pLTni4NIvcuRbRZVJLBbnKEJSVmijGCEAN9edRD7LHOk2e",
-	"VstjnUZUjwky9alSw4yO6rF5DqW515W59lJkKftvl3K4CnGPz5PbIUOuh1+UkujGaSWNC9KTx7/DDXmL",
-	"d7fnopS+e9/7WS+Zl5564H2qRPY9fBKGlS9D53gY1Hkmb63R7kNHo8ZKM9fepeSeG/Zn7BdlkTUtkl9u",
-	"vTQ5240nK2Nq8MhnvCBQj13SBgGhRSIrozuNQ3/qyj+YA9yz6Vhh5d25vVqE7Zs4L1K3uBvxjebv+XsM",
-	"K06YRUD0vqotnRsTV4Y6+mD01H5p6ENy3h8+rifJeL2wRbwiB4PEI7IwP7B6mqaZxLAxQg+pafFnX8LM",
-	"aOHRjGlb1D1LMHJeZfPN1Q2DHtmxuKGbWdvoypWnKKalXsEvpdyfdzMyKzMfMuFnkdpxjtvmxg2OCa2Y",
-	"/9Jg2KnXBwFeRxzbNcFnkdoTlnpn2VMwafNQ7LPMqQ8D4BqG+fiIxuC4hEcg7+AaH1GSWyloHVgE63zV",
-	"7XW3LcATTvYYyvDg+7AlF9F0VA6kE6CegBq9ZMNTKfF+OW7u0botCAwYIpNgYjfGsFYFnHYO/2ydVpO6",
-	"oyWY0FhPc4CrIpNSdTLlIeBZDj2hJsmJzEhMF4rgrnqlMSTleXQuW0rLjWwnKFRISAWZsQLm9Bz9GXrJ",
-	"Mgwy0uiSh/7KKJS74zMnVoCDb4WZna2XfzUy6H2+5DBeK5shV6soFcyZxTOmNLYI+OE78r86F7h3UVBj",
-	"3E005fsx7lDzjFMA0nNOJS8SRpHj2RL/sOSFp+Sow4YBMkO/mHov46hXx0wpH65tQSB9pD5cBRjzONwK",
-	"L4hR9xu51wPqLNqhyMZnGtXoFUmisvLKkkrvt3sZlPJlSyQ6iMhbtbH9VKBc0+fV6eyqn4RHFCjtp4A0",
-	"kzM64zHXW8vydOXyIrO4RsXLki+Wg3ABDY/XGk+gyLrxVkvHcuO543LDMggGWgMNWI65bdklSt3+GYy6",
-	"kOay+1c2eHMuabxuA1YsHWZ1ocdFN5Xy7fUBrXazn+vdzmKG+cm5BTUvpp9sB+VNQ2JWodwOAfC4btbb",
-	"LZbjdkK4DM5s9O8vbhzCoLZtW1tK59js82tuQzl9fPDq7dxb1+6LyBV+FihFx4yNpuM+h+kdktg0Ga1g",
-	"5ollck58DuhWcOAds6G64Di8Z5k3S+jBk3cvDhzUMG5c6R2+KbacWMSE5haJahdgk3pEu9TX6b4Xc0Mp",
-	"18GoHootPXrS5yZyHQfy93mXByhLfVAC10MqvS4ragBBdSodlQX1eYtGHagj0VIbIECrKkB43K8JzVZR",
-	"Fb+hLEKtcK166Y/7zhOfa6mSK0++BGhU35f/WjPlV8WsaVzKOrD7/m/7yLToyPWf3pwD7fVMU7WazmXm",
-	"ekEYy1I5c0cqTePBcJtoJurWLPOc6JqLK05uzEEtdeINuUesCOvDofRj37YpVN4jzhUmO4Xu1aou6h52",
-	"SxtA4JMft2TFtuckoTpcuqwUp9/lbogChwpT42ogssVsf8IakIpx6NumJ4ZlPediNfJmarliwpf7MYZf",
-	"4kt8m131OAxzXRbPtCNzR1zRWewXaLk3zseNO4r1x3kQLRz08BrQxt74UKObWgdfsem4EumYi9XwOAPQ",
-	"zI1APdZBS5oAvzbtAydcWWtQnLDfU9pv5Q8HwhruByg7AOo6Q/GndjisJml78GfckOHq3V5128Yf5Uaw",
-	"bNqqr7Z77gfm9S/lZoowy228uHnDGzt7w9UBA2tmq4eXW38uyd05QH0GglOzS7td7E0RUchPahB57S/N",
-	"3MeUb70LSKkLjwe3KO/B47ELMtqFrojNFD15FXMex8phrYRsKeOIZcq5o7J1zGy2WUDUOlwSqkhSriVq",
-	"jxljS6OyX8y2sUyYpoeejlLNgncblmtpB+QmCHlwnb2B6ieB3SdtJMttq/844la7Z85jTybUkvHFspwy",
-	"UE7P8HbL+aWHc214hBvZgyNnLxQOD9xEeh0SsAzv2ksBz320kPjrmkeFS+x2gvTBDinkuxQUvKVCs6iO",
-	"oLNLuvcwI7qMw7dDFUNluo108N4U7/1DeQ2Pp+PUPVH1nk7IfviMMVl/g+rF3y5lzFobJfYjruWAGHX3",
-	"+RxSuaG/MTio6snag8V7aQ7f97oVaqgY3Sg8J8cdIAMDsfP3ifFeQCt2z3GHfMfhCRl1eh2ZKtk8DN8Z",
-	"/I1DbkKrhw5TzwZvpH1dsX971ILcXLqUoOr3vSg3eJ8K1QJfOy0VJzWBZEfEoGdb72eRPzpGt1bgzzFj",
-	"bIKHWXq0juGfXcgd8BBaRGJf+zwjVcmSpikTLCKzLeFasXg+Ca7nLW9puAfr850HE9p2RHVLL2HW5qgP",
-	"ACHmWyU+PtzWG9m40lILaM4+Yt1tU8C4ATcb4O1amsv3oryqfMYdtPzUZYrUaGqOwWNDcpCN0Z4Ggq2d",
-	"FYFHArLBVpUIhy/FgtylWNBxj0BFD6aNGOsqtxBQi/SFllgc2WIlo0pjsYXQGWYxDdClfQt/lnTEDHJz",
-	"vqlS76Ykd6ndQxXo/Ovjlej2BpVFQ5zWvSha5uwhDNyCmP/WkcuGKqKY0AHk0Sc8imJGljyK/O2F2aeU",
-	"Z0yNaxeKwPttSd5j/BgDnRKdtfql6QR53Ku0rv7DLQ7Id8J/f/uPN96QSSe4VLzwA5pnl95/X7X0zF21",
-	"dKpeK7+f4NMAvEWNxf+Xxqif4KfxhQFMux9bqhmb8fPGcj1RIcrnHKRnqcB1/vTDO/7sw2/v2JMP78TL",
-	"D7+9U28+vLv89cM9b6yp2nJ8F9jvXgsIi5d6h2HBUs8wn6/vOV+1p9rHfNUWFhiHygI1NRCAa+EaEPbn",
-	"K0iNXLEUYQWw5xyRIkQIATT2AEDAQtexyPyBZy56R+6iawjjYCkL+ZyHcKHuedIq69jvsKTArtpLRjYm",
-	"VAv7tBfoDcmJxmzodpX7uQxp/ItiWUfF4iyTG8UysmIszV1qii8Eiw64sBvXzOPowzpo9VODJ6A96yKU",
-	"KRsYL7iF3IvSWsozL1h0ORsDpu47hpdsc9sepV18NMO9FGMN5hsv1htmgZpz8GR0jkmg2G8u9dCTyYPv",
-	"dSdzuf1rUWBdTsW+o8jcxZ9qxfsPRoaXXdZwexrHS7b5KaOIGDxiV1saRr21WbNqSeMYMIoJBTgAw+CF",
-	"FAzywU8PiZEAkfmuNT2BzcNLyfFhkdtyHJwGDz8Ma430km1eQSBgZwdcW8MqtU4CkvShHkxGIkfkMYve",
-	"Ntcw1HWM6E5GLFdRiXUc05m5kxil6TFTcvim8tRaSOaVVHoHzJUBcWLzZnvjd716g/ZUKu12VGmq15Um",
-	"yUCZZajlgV0iHP9saWKN6HnVHBboR0i0PCOnRAp2IOfzgDwkiRR6GW+JWqepzErZXt774ImSuUYVbcqe",
-	"LDWyGFINlze+qJNN/iIfqbxCZ9WjouDVZz7SEhxMIgXbEoCt4hGRa31IShDpqABlDMuBBSNy3tRzEioW",
-	"MqXbaUnb8LTis4MqXcY8YjPjKav1MxtACdWFXxt1qa0z6u1gLlUXM7AYtuZ75ObcSo3f7ihiN9XIvqKZ",
-	"2x1FzLGBwMCjGXS+o3Kw2k5/5Eu8tDE2Gay52bkMux6uMI6fZmy+HlLIXnpQSLFN5LolfwTB/6ZWxjVu",
-	"9F/5JbMwlrYKyQekW9KsR9Xk5hkUHzzC9TXdvLAx993a63T2o2Exv2Q+yN5//vOf/zx48cKQMQAyed1d",
-	"O5teXIwIsCDtPHcKeb0PAOXjKuZc8WiBzV5TZpVRWtFMzxiNFPSo+JUrSv7f/wf/jzw4fXDqfTcqGf0l",
-	"RrimZ+CC//ea5iGD7nrxjIWMp3oomQbk4h8HcJAv4X/+ttfmJk3burJavWwhBQty8T6dUx6zKCBl8AbP",
-	"m7EJwHQttM9d8ov5ZyP40IeOXzIicIna/bDT7FYc+5RFn5oUYlHNJJjQDeVGkkwtySDPDpmrP7SsAHcj",
-	"d5NGE7er8GNKMx1vp6V/ibhK122QFpdUT7kI43U0Kpm0EmTIiTCo+3pxsaW+DSUA05wM3f0snAsV70Pt",
-	"XIPuEiUk9Na0s1ws9F+WlnV2fPVZVPWVfifuXx5v/rI6jX749/efTsIHs4fJcXaqv99Wfajvjg9+eHTw",
-	"P+jBf3/4fPrwyus2LTGlawu1gZgUDjG9I72gZFSNNBejiEXTUPqKSF/FNMx7jIVLqYz9a8YTM97FwPAi",
-	"3lEAMnROsPi8QH5GAB2Eu3ECpZyD0X9TXQ5c6Fhln3Mof8Bsl0/GPXvzM7l/8vDhwQmhcbqkB6cBefoM",
-	"5+z6w9W9648O/kcHWGSep7e0KAuVwpSuB1xiX90D3vGM0hljepBrvaL95CU3Xp3WGHWoDeVBTjw1tcQS",
-	"VI/yxDO9jGyt7LXANmuFMp0FGf04YjW5DjxIkdmW1OtxXvoqLcbmwDltp5cud05bG/wFQXHD7E0ZQcBl",
-	"XSSnk5NaAlXQq6YoHjERsvLVGzGJHXq95PXIg56SmdG8Wor8WlztXnbrHEaD1H0zur2CpeRJquXIemun",
-	"3lDBNVcs6q+YGhgWdh7klkIpD0gz80qhD3ZjwKz3CMe1XrZ0Hxxv3Awe2FnQgLXtnrjzbFsp1NypNCxP",
-	"ZasTT8RCo2eNgAcByBvdDmMOQUauFbELIkt6yYhtKDewf9vuuWr4aFDZtNIqvdmQI32abXbPM60wIZ/Q",
-	"RIpFHTrBtdXp5lq7NbzD/ueqA00moVuwI2FW6HqnGvq4kphdsphsZKaXRrGS1q4YZhVLpV/bj/v7Ve3g",
-	"/sWi0J3rIM2cWqsgS0TRIITxQH7X9hJ6zKM8wpHbSaU526bUDpHKsrFyi/UKbqDjKQWFtAkQ4JOtBpKV",
-	"MH27jszW12ax/bvX/OS4r+3kX72wuXWGuUHFLNUWvbQUZISsCqm0RTgC7R286FyRBb9k4pA8NXqMAu8r",
-	"tVqgnJMHJ6eo4FKCCbERhjGpei/sVw/fr4+P74fuY/AbOwRJabM7OoaB++59s5/pnyFmVJ78OEvUr+48",
-	"E0obHirnANB9jlETSiIZrhNDHiEVZCljGIF5npiCo0gO114uJmjFHR6Dxu2rEjg5PR68QTvY6SAxfBEn",
-	"aX2VuZA5I8eEXbJsO5PRNiAn+Is17QJCZ/ISUhwLXHDQFuDvESK6KYkSDIVWKVQ8uqKi7smAVbSxitZS",
-	"2A7VcbjGKHQmvT4OLmzlnguDnz44Nowho6Hl5OPKZN3laznAvWzXrjqL+TnUPijDC3DlGIkFiosx/KvK",
-	"S2DIwvE9c1nNXQO0acDcSWlGFxlNl15Pwc5aSXtXzG3KqgHMzhz1XLIX+a6GHnySvrRLxWd6aHZ/9bVV",
-	"Y/HWK2vL2uVuNFxRjcfPEr/Rrz35UUp25uT7h5h2hPYvVVcS25akujSzcRS0b9KxhlQH3WTSX+m7c6wQ",
-	"igWmoYxjFg5pBmBnAAUVqj/Pcz/gGLGEJp/dwAZ+gZC7insqR2CYb8vHZKqq1tZhI7JS86He2QzDeFjx",
-	"uFar6OXs+wUguVbd14hcXB+cQ4NCGmgndk/cgQblPBYrkhp3oeMKtkui/IYOuEYe6SFba+CrV6/ry+2F",
-	"TG355/WE05TqZQXGBFXWz1CLdPXpM9YiXWEcR0sbojKyZNKfXppXNpmP97pCO7fEqDXhr+1Qn5BbqmTC",
-	"iAPUxMY8hb3TxAE9hyFpJrU8iGSojuax3KijAjf3MIlsRaQ0QxXZLHm4nNxwEvFgqK4a9uko0PwOiNKe",
-	"tGBPOuFrtuBKZ7skYO8KSdgdK+rJzdp75KjnewPxE78fjZ84Ksryus0cvPEGNXnrl+FdOiqA/R4JtMQK",
-	"V0/lKtVM6XEA3bgzTy6Z8Gp6eYOYES97KbU3zSqTaxF1eLnNFirXGnXGIEXeAt/3ohQbo4zttzdMPSVU",
-	"I0werqJ8sG6XipNpJ8F2hN0hOcevc2NuB7ypa4Pv2j43DnmqKzEWJ/oTC7kazxej0mM5CA6eHSCcIISl",
-	"wzX4EHS0NdoFdyS1rej7D+KVGQkRb9utqaebYoHK2cAlGVO7AhPswN4swDe+O+6pFM23uv0QkTU0Oedo",
-	"cIdm7qd7szvk8mU1qhg07dylqdPIFlVjumDVa0NywAJcTfs+vrQ0svdtLBbbdJZB76/Bjs1rUL6nQkhm",
-	"UVGDadhiuXUAtPQLOlODc3HRHXN1V6r7zriNCCq3xy0g30QHPqFzRt99oDv1v2o/sNqk7cD2KbyyB+bp",
-	"2EAzjW3Q84IaW2ADnePcCZTBkhuKu2u7A92KSu14am14HMwT/gF8O4wmlb48rhO/uddLWbFzivN+3e3+",
-	"3LWJ/TPx+iZcoEM8oK9bYPNpqG1PnLya7+RDS76iTakcvu5H5pnHLY67tpK+t77wTKc2QdVKlaGku2oi",
-	"hme4+JL3hp12FVDbs/T2OoUXUuiluSxuSEBs6UI3g+rzUI2CUO38kkupmyb0U4cCLQUjmNEMgRdNV8xF",
-	"os5teZj59xkjc7ZhmUvrGZ6Y57F/x7aAaMVb46oKt9aj7stwNXVp5J5YHOURRNeXLI6Ilgtmlj/ZFZIV",
-	"c+pTloVMOMW7q6FLdyPvrrYWjgv7gVzznHvcxcY+BI61VFmH5155LnCNzIrL287a2vLzboW/5R0N2plc",
-	"92mPZU4zubaQRx7/W8pkGjMMgEOF5lxmAaZoWUMJ6DHv6UGNhA5IXDLZz/Ow8XfHQ833H2FOVtB49mJ8",
-	"PmSZT7aztJFFNB18YOxF77nBLvesW4c1c6332N73Ld9ru5tqllmRMDaCI+QHW+InFSbh8tLcvcgpvocB",
-	"9HcN6j8Mf/JZR+8efGy3duLXZU/7BzGtYVaOaFxexV66QsNZrnWHXtbX/j6nqb5uPN0onzvitxbcx1sG",
-	"cvcYOp/8dvLu+OD0wz1f+r9HS8n5ViXN6vud8WDPiWCXLCMzFssNJpJxRUq3bixabJPz1KJVVjIYFc/i",
-	"apwTsY5jmJfIE9RaWFNLaVQ7HkepZLj01wO14umBTJH4D1IJjfMKKmq5pUP7/3QAhA1k5wWCKgKGjX4M",
-	"AcRGPta+8hwRzdvB6WbMnAFGyZTGHp+J596MrPuoaq0epbP4+ofuPSvJ5WYeyBiKGE0Lo6mg9/x3a5Lu",
-	"IZE2GB4sl1yxLXaVhYxlQgXbBI0ytROiJXkZYMUlV0RmGM7eRbbtr0lViSvfH90oqN8N7pNOo4HCKxen",
-	"PuH2bMNe9O8WylHdWtWYmJzfNvCqWi3Gnktz8yRRoIKsi8R38PeyiGuZQSCP6zPy2bzyjEQyDFze5xl5",
-	"9///n//3hyvMuchTPgOyZBTaW93FypZTIjNy/15AZus4Zvo5Vzp4L4BsWQS/ERcrDciSZtGPGaOrAGdz",
-	"N6HZSpGZjKOAcE1jHprhYnUvIHCeAZnzxTpjAQFHcEDA1xkQPs9owsxHowXTbpTqScXvuUQV0euj0wrl",
-	"FU7KGtx/JMP+aCX8NWgvsavz+qoKkPFwaTbw8CcZVuQ/TwB0CW/9cnI20TReSakP5/zIfusIdAJB4yP3",
-	"FpjcGwtCW5TSL+U22x6stjEVB9ulZlwwcaDoWtCYrrX2og7XEeeb16NP/i0kjYdbqYg77ymdLKPm95aF",
-	"DZSibmr5Z/3uIN8NbUHiHxt3bWOJD7w8rrSVnY3UBdvUO0QPSdMZsfvtyvbJHlszVA9lyDH4M4v7SPQa",
-	"StfQSXl00l0vRn90budaQO92jqsLHHDFYIZDNq5VJO+zh0arV/O6iGaeOXbncDSWvxNTuf3+IgMW3rdc",
-	"1XfGFkNsUPywcG7scy+8BbuV99vfZixTo7o9du5fZeFBC1X1zcO3/RfU01tzRG3+IPgbuPk4tmUODtq3",
-	"ji3bYNIXdNHKD/be5xJe2DLj3a6lm6Lfy3RyTCI+n7MMIQEgzJ8vZqQQL6u3Oy+T0eRZR9eG9sqQ67RT",
-	"2Llex+Wqll7U0wABl/iCOWyCoctrj8cMqtutgpB2dZDfS9WD25daF/hWPN0Lj5720HsZXcfhRt/T0uFX",
-	"Sf3klCzlOrPtXVyjjoRGbDDQhf2pl+vk7rU+EjCraOUpbomdvAQG2ePqjRzkgPr+3sv2Lb6Z/pLGkkbt",
-	"HRqrW/33V0/+GpBXL/8akL8+e2rs+bds9qpUJPsdecF/hPDod8ckYQua8k8MJEl+EDMuaLYdVHfhnfGv",
-	"hfZUndzPmKCGzYXOMWCLSYau7wLXZJ2ONF48rtRfecRk2+liitWo3pZpTLWZUtk1sJVrvZ5Bci5PmBxZ",
-	"B+stk7lYMnSK3FHQVvw6DTOxxUM+8XZLql6hAbvjPVbzl+dSrtbpSAFoF1vP2B3jefRX9phJKT4aNv6L",
-	"4FW5F7Su4k0+LT88tX0BCWmCbfjPMYkJITR4Dte3Egj8VmPk5Qjfb0uZsN9irvRvCHzyW8zF6jcjEqPf",
-	"oKllfPYO8RSD0+Or3xSjWbis/hPXDP7h+OCHw4MPn+8H3x1f3RsUICz2qLHW11REMgH2ZMQDmW3LvUbO",
-	"ESRCMRozTDmay8yyEZd5SW3OaQ0fshMcshISbqas9WHun5PjtshgR0ByCD5/0cq0o4+e/ey1gPzKkeFh",
-	"CYsjY65vM641E2Xv9jAUtqLs+0MwwCGeQwErJiJ0iNNc0T4mqx/Rha3yf53zS0YixtJDkre2cVyTRJLZ",
-	"O8VYilHn+Vqx6L0ATzrXCgsb764F3Lop1LQFJOPhcmqmdO+cUEGo1hmfrbUF3jf3dB3HTuZRlaNXos+7",
-	"E1MaqoLDdcb19o3ZIot8xmiGsg5/eurk59/fXtjWjQmkJeC4/ISWWqeTqytQxOcenI0nAEICYA8hCaGd",
-	"xjxvoWcMFsWySx4y7KWxYTNC05Rk5kpieRGmXX50DuuP5C6GLBaMAHK57c6dsTn/dO/wvXgv/pM8MRca",
-	"9nUjs5XCqAVAsWO6Bey7ziiPuVgQFVO1PDTPIf1iXM51+rN4uXdUiX7JXbbOpLrXdpsttDEtvQ5jf3hl",
-	"FXzsAgqozN9eP31M7t+//4P55i8Xj89JRG1w8KNNbT346aePbkaOtu4oqMEi/y0FI3efrI2EOvobixUX",
-	"K34PPuGisuqMfJzzjwH5yIT5/+ryY0DWacoyo9/FcsOMUFDmENgnrcjcnNOMhqszW9RVBV+qFqcGhIot",
-	"fA4as9uJP0o5/PrxnHxEDI6PcAIfQxmxjzAGQqByTj6WmpN/hBd9fPXo4vHfPlrVDk8Ym0gi/QNHl9EW",
-	"QlaQqMfopR0n9ZJlykk2uNVhzGimAvLRXJqPpVuIRIdlhXfUe0HIxycXdPERsacY+MKt0+2QvDVE9PHZ",
-	"/OAF1eHyo6Njly8IEzNWScZoFGCWiZIJg3myWDFsAWZxpxQH6D7gDea78pJlG+RwZ/BanJQZ8eDkFAnY",
-	"swvb/IXU9g8rpoP9JWA/C76UyWgd6juq2mesYFMO/zWhmTn3j070nhEjevF0HK5qMUYtacbcGJe1TIli",
-	"oRQRkTGK2QJ4yJw+IMxCsy/CRUA04JhDsjW2TjezsDtyjkuFbE0q7Bkhp4t5yAQ280NrePLi2YWt40bm",
-	"pM6OjqA7CShHhzJbHNmHjhJexgKZXGB0rM6ZSo7Xs8nJ4fHhsXnIvJKmfHI2uX94fHgfxecSWOnR4YbF",
-	"8QHw86N/bVbq0KGTWCc8tsTlUhgFZvL3zQoLM1QqhUJufHp8XItW0jSN7WkdudehhOtTKKEBI3DomqH3",
-	"5ueXxrYj/2Bb8oZpctfwob98d/KXe+i2t2Cw/rfn0z2Ca45iZZ0kxu47s1XweMOBVhVTSJbGWEUWYQ/f",
-	"kLbDRoBeHjAQPEvNxLcjx3rUURm5rrqhjwHP/XHRgzelGU0YIn62KAvFkCMesSSV2jD9f7AtaA22fu1H",
-	"GW33dix5x6qrK1T0K8d/srfv4G5Eee8VtGk99JD3str19K1SAXvs1Il3H8z+FYTxI1twQahtmgVsLb/v",
-	"xgQ5twVo1Ih3IwU3SygGqHXjMuzEthkid0+hp2+t1RC5+/Beiaxyupl8qNFR0ejuqPWKPi6a4Y2lJic5",
-	"/2vNMkdMN3TRi1m2H3JpJVfB5P7xg/4Tfin1CxkhAMx1+cIjo7TmU7CJTYxneWaTOy9NP0khky2yAZQv",
-	"XjZQdJ9VR5+Bu1x1naOrMsu90zd4Ho3exi2XrtRA97r7+xarBhNoUFF6Mf5oNCTpvxQeI7tG59xMF/JI",
-	"nOM59zwWTgpMTim2pwN+wgeb+CFoYemPwpCl+naPbzDj/LsEvOMb5JrmC8AYNaMJGITlo1VkIWUEYNAD",
-	"D7d6hZJt8bPFijv67PhWx216sX2cf2NXtgi46H1jOSpqvQPlfK7YoJEgYNSQkWGZYfaOhs0fMI59woYv",
-	"FwPHuwPCHqu9w1dsC6grQ3ZCZvqmxVKl6VWHcHpVlOkuCyjBJzbY7PuGHXYEY+CNtyXShlzb/HoYo0fh",
-	"7fU2OQZETWNIxzGxpDlEdXGXtRLBH3R1y/kJ3y7xt0v8J73E+U19YY2H/G6Ru2iDtBkRPVrpGDFa39pv",
-	"1/DbNfyTXsNCYFqnEVuR+VpE+XU8vRcQwTZl3LS9XM5EKj3Ffn0d+q5U+imM+SYyv93VP/td/TlloiQv",
-	"bZwd+16HUsx5lrAocCHSXe/qDnJU5RhCX9XlvElSe91HYQXDuhVzx8bCuKspwVMMSCzFwvBu22bVAWmY",
-	"QUrT+bxEIhbAsM93YYb3k8QFAi9/tZ7bUnqyz0eIzPJLeWsdIBldwC13TUlHe2o/l1Axro5olHDRf3KI",
-	"NDH26AqxcTssvgys4TnARypPrtqM5/FFjcgN3l1z1HBrWYRXUzAWKSzMhCA9ti9zeDguj2JO43hGw9V5",
-	"LcCb0C28ifAWtg/+ZR0uPScPAe39nX8/h+ZziOjfWKSvspYcheCq7je/+kaoQ4QMZvsaIgOnWe4Wx7yg",
-	"osQe44m2Zh585jbFilisFXwecv7vnaP8AboNY/DVlfJcBjnjquzNovL0M7gfc/iemyTxr0pbsUtuJ0O3",
-	"J19C5l04HqZydD6ubHP9GvyXa7EMNTc5S6TEFkyMV3b9JKTpLGbthGQ364Ii4NWNUtFYjchIj6MQ8TkK",
-	"2ugvE/CGSWEfbjQ3AXcSsxI2eYYVzRiRG5titcG0Kk0WkqmAUEUev/kVM2cenHx/HJBfLp4efH8P5SFk",
-	"GRrWZJ6sK7jykmWDVNwqVdTSFfzh0jcsj5VeI3Xha5OibiFfVoQOybJ4pArS+XpF6RumS4jDd1QpM+Pc",
-	"JhtmSrtcyIRyYYEBxgpDu//Tol9JB+0+iiLbR/LXUquPa+r/N5K+1ZjmbVMkvuTJp5RlHEoDO9NMWD6O",
-	"ANCL4UgiulGPwJul3NR63VABCboEki4DYvGricwIAFgHyCsZQwY8MwJBkURmtlFlVo6MFvQ0ngA/5z+j",
-	"SyliMUNw9Co5/gT/vleKDLzJNOXGNu0JNeNa53z4c1OflilRS7kx9iwl5Q3eNwXRSKa6k6nJVH8jot8h",
-	"Eb0AWO6CeDwFEFhkUOVgzKbjFzNuobpxyh8itjk9vO4WH+RRQVDC5wUGy21YDF+FAllZ+BdSIitz6FAg",
-	"8zqpJAf/K8HmfMWOGeq7HAqbWxRVRLMtWbEteGWwTgdauAEGPmqbK6M9b+h2B21zzuNO4wjL4d11eMqv",
-	"aTZ3UmuyjjVPaaaPDM89iCjCPAwjFlu3P4hE91cv8LRoJekhzDdaZjebNAdfIJSkPNTrjNkIkttxNExc",
-	"lVK61oQL2+wxj1TMtrmWidVRJSIC4kCum9BPB7Mt9BI6/cvpw9Mf/vKwk65su7B+l97fuOu98qdx6dkl",
-	"dwQgbf+vGySct0uZV8OB8VBpqBOAN8biZoKIhtpbqbSqO/ZGhjJGSfBcdA+W17ckqW8rCPKF5W9tFt3q",
-	"Zi66DHtxJ+ei2yxjjtx+RxIZlhRgHLdA4fMTtWGQIJct2OlxN2XzlRW7bab0L8KM2bku77aCus/NQroJ",
-	"A+rucyyim2RqF8b8APLjK3SBtMdTvdrO829bPnLLzWTOzX5zsSB6w7FO2/7eXmTTeTkSpulwlv8Cm3//",
-	"Edi9WcqXZfVmBn+MiDctu+vBsYWKzJJHEIuC8JS0PhEyY0sOWg4y+834FI0ugnbRq35t+GcX5/rKYpO7",
-	"U5ZbUTfDyuN7N0gaf5ObMklwRSLJxSK4segjRsSr1nUN6ofrJZFZKRxuK/oPyUfEQ8nRNTBXQ60ToiWZ",
-	"gTaVLVgEeDsxo0oT1+KM/H//VxVThfxvBNr9vBch5JfaLEMzIigePz787jifiBTskLzRMlzB9+mKCZc+",
-	"oow5qTMqFA3NMgKipGML0DjG7JaScXRIfp6/F5TYvjJuTlJAeCx2mSUBoQjSaDZCML2R2YosZRwpIkW8",
-	"NcYtzTRZi5Ty6JzQmbyEmHIV90NLOU2o2E6XLI4Q7cKHc/AKjuSmxcWtYSLY5dyy0wO/2n2hUzuz60Jj",
-	"ZDLhCuBR1ng3DWXA2VtywstL1kLz2JIh9Ki7+x1JuFhrx+zvH4M6YkGkABzUNmNfrEW5bsne2h6WDrbw",
-	"gDIl23/sFpn578wZAjvUke0PG/glcpsAlUUtWYR+jxxViGcO86buCsHOIAoCsgDZAWypTFqwmGZiU9CJ",
-	"zWK24CsN6sPUbpv7SKV7MjOBAeGufY06qoN1SaF5rYN3kXOCbWGOyVrETKkCuAuwXcBHu+GK+QlqnP8B",
-	"2Zer7RrExnauuPyzcbMRJUxfJmfT6nBO13ML7+dT/RT12fwHfu9PE7k2X+s/cjObXUz8CnU8aOrtuIAb",
-	"jezgJyyXaJ7NVdB/Y7+azb1FcxOkQ79g+CI1gIK1HKZPIehyfX3FN2f/aoZZ7Jdxig3QNH4/HjFkJND1",
-	"P0XNFsyitXC/cX0OxhHmsSIGLSbxGGvdaiMu6du6xDJGwWkG3jQqNEF4a7U/FaUQKD01cPlh3dLF+PCN",
-	"8IZWyW0yrJJDEuwulss9swkQI9IT2ch1HCHOsZ+0hvvkalRl7LcpfqWzREBEF0zp5zDw9yNXT5uqyzOg",
-	"GonlXhvXMPSm0gF5jEi6gPosofaHxXPMR6ydbizl6pqHWzJn2lTPt1wvo4xudix6v60YH06v7/rffEJn",
-	"HlG1kr0eVG0tPG9zabzG93zb/mEsVK0qoADnREg9NVJ3C2ldKu/PrjSPY5JwpbALRP2AhtybiIVc9RSc",
-	"/MRCHrF9Hd/+tUWc2U92JbetMX41dJOmmbxkoO1RS0MOHh7h/Q0hMSMGGKL/ZxplNQhnw6dLQBMVFPJS",
-	"EfF4AAov2ZmZqKPP5j+556DF/HnBRIR7/FJqdgMlAXYS+y4IuCk6N7vwZWyjr4XSX9Bs5aiZKpIwEbEI",
-	"6F5IfX0ChQTIXvR024d8v9Js76DmOMtu50iWd1S/aec3funcWjFLHkVMFFE8aFWBZW9gEFCSZjzEn420",
-	"W2LPpeJ0bYf3Qcc5Bh/Jdqy/tcqPm9Vqyt33PRTgFvslvGO/csVnMcuTjmdbm70AXVQE4VE1wGYpBtAE",
-	"qlG2Urv/Ef5rxfTUxoWnNiGhu2a81mHy952BVl3MF3K3Vebwu3Z9vKFbC35QySdGvDeXoSDXtoGDy38x",
-	"TA+Te4xxHBquLTMsDNoh6UwxrbmwgF+DMinf2Cf+INmUbjlfNqPSzeL3jn/gy4+H5pUBgd7YAcQRaYjO",
-	"4Ihu1Tn+If8dtUGXhQPULlMmWLQLcTebc3dz60bH968tjH3Tt6Kt5f0tX4vGNP4YuCBJDRL7jnK3ooqz",
-	"dW4ziND5bVaGOcZyDnmRhRccG7NhI0R4RO1wS3K8x17gm50wH78utl/qF/+FWH03MOXvFObG0NA5EKeg",
-	"CYtsjYftpbljgQfgm3Sa1eb12Gv4K/Qx4sQGEZkndwTWZn0USxqRGWPXb2X0GAt+8qbFlWpO2946gOMK",
-	"HGIXA+bDtkWDYxt64+GyiuCwJYpu9oHIMMbw/kNY3MP6yOXIiV8qKyWviaiAuUF0n2UQ6I8ksS14R2D1",
-	"FXAe43o8FAAnX22XB3Ad/xt0u9x3DHDxk1pDL3QMP+zu19z2xjSmYeONlRZhjS7u/hdpRpNpwpIZy9C7",
-	"vas3O6hzs4801PyS6+1Hkq51EY9a0jRlIoetPiPZWgiotmGXNF5T4IAABGR+SGMqhPmBR4yqgFgvLs3C",
-	"Jb9k0Tm6gGZbwm1th3f/JXQiL5bGhFnGu4mbYqkXfNGKu8a+bpIbNOn6K00RLSYKfjgg7NwNV2IApQs+",
-	"gAV8Ln4ZLA2elBGB+nvsVb6wxyDO1yJPxkM/fTGZ4sVy6icYxKPhCV0MgKV5liDH/UNBysCiviJMmYCo",
-	"dbgkFKLCFqYozaQ5qDtqHFiMzQ7MW4+uhfXjzFjXWRejnmYyeZ6nGO655+bpsJ6b/Rr+S4kYjC4Z8tp9",
-	"SqnQRFRf6jwGVagf28o05mLl6kZTlkFWiBQIvPv98Xff3xuYZ+UKWD/jD715/a9ZzKjatcgSP+IPhnp2",
-	"2X4sIndprKQxaAS6FdGkIjM2lxm7fnfuv/JLRtYpYqKD494iXWMrfV2CyiELeQ71qhzLXKnt/W63j8aQ",
-	"uTM1f/cVHHqSqPyprtfd368rY//2qkkflY8Ojy1kPLVhGA7/xuJ58+oMOi1zY/IQM/4wsBImzx/4uipP",
-	"LFFjXpCESrQltcEr6CmeYZ22NxA/ljrxSXv7O8NVO2Zb3LT/Eaf1pbJxILXjj1OrgNRwR2HaR0CUluEq",
-	"ICEikDm0O4sxX7S8lxt1DtlqUNkt14ulYc/gRVclkHr8S2v+iO8S91QflA5gci3K/0YiY3vv5HxqXBMe",
-	"V2hAHQyAURmQYuS86ueqJJQMYvnDgevwWHaGrStoJ/hKGOCXhaz74zJCGzEUEYGT41K0ItNVudlaudY6",
-	"bRn5C66wquVmqMK8PhuB+b8/U/rCmH8dpjQ0Fif8+uEXxL0WeSYPgAgByJAgWla5iUX4qR5Pwo4sHE67",
-	"jPl5Ix7hmMkN3iD7iW593M71nMRsrolhq2B+aez3Yi6WYDeLXmqjV43m8HcUianSpGyogbigasVQbaVF",
-	"U6sNE/rc6bYsVgyhhOJosMKfH591iXSd3is75CaNKfxEjzVl53GTdUP+oyn5jso7jP/SuBGXLONztw/d",
-	"xXm/loZOdimDg8qapdEnuCKKCShXs33TcB43a3TlpXL1XcvRmcGpA6RsG8Yqm0tCc6bQZDEdNAu+sW4M",
-	"UsMgf17rQYbpExGx6BwQzEIpIhLSOM4dIA+OT25y857Y/gF23Q6EFocTWCihup6t0LFLbdVrZkOeiRuS",
-	"lI8zFjGhOY3VbatNtyYo36BQ7BOH5ZvfnScCN+FJQnl8Q6cC737OxWrnhI+SwDTcJG/3fO3N/AWA0Uo+",
-	"38Bmb3BFFlJiqiUW9VteUmZmg9nF5WkpoaOvFMZlPPx6Ot5Bc2uweXmOyS3ro7YQZ1hWCKBC3UYlDsJP",
-	"2fQOhe0Ccts45kpjvU3DLK5ne1XoxOV7pBlLacbFYlC495UbnXfH3oGObjr3o69XvqaI3T8gYynvNjhg",
-	"tMbG1r3j2KcwXkcsuhg4vsibGjR8xbYbmQ1yOEBCxq3kV43Ipxht78MYeOPttxTHMt4oj/JZOH2ZQuWT",
-	"1f8QsGW+FpFRXyO6JXeBBsnJvRHJWt7bOyZhz+3wtxv77cb+aW/s4+pFhW64GVnSS4YeZri5eD0VOTU2",
-	"5oN7gbvPzIIvjbm193fRze5/rbrZX9c8KvSjb+pZTT2zJSUR3aqg0p3Hh2QfEGOB97ahrVDQvrS2bxLg",
-	"mwT4prPdvM72cF8628NvN/bbjf2T3tifzc0sbitIWlfPCUqZvZoP75GEfwI/aGDkKhVEZhHL8H4DBhed",
-	"xa4HY9TWjtN/k3nEpDqKpVyt0w5F7rmUq1/SX83oyU0Vt0VMPod53LYXGj7drXXBPt1sZJFiHV3EJElj",
-	"qucySywA+7wcOrwrnyQzFt3zZ0BXnai1j5tLXfs+yy4d311n8eRsstQ6PTs6imVI46VU+uz74++PXWNt",
-	"uO72q820WAznQ62N4guowQFqBcSJUrmM8/o2i3peMZlChM7VIbkAXXPo45y7whc01hG79Gv6SQqZbL3P",
-	"2QsRWImIjkbIqeUrVnpJcXWab7GnhbC0ZMF06bksB7PxPmXhNRSgk5bXahtO1B/6WbADOZ8TtU5TLDTK",
-	"i7QwPtx85I1hGxEpFz14KlW8B4AJbqXxbfv/SEGntTJIIGY2RSzkEWIB5htiOyzV3wH1rHlPLB4uqz26",
-	"ycwQk8L0c4sA7Gmi7ptdS8ul4umi79OHq/8ZAAD//w==",
+	"7L3pchy3tib6Koi654akc5OjBtvkjxuyLHlrb01Hoq3YR+ItojJRlXBlArkBFEt1ZEbct+g36Ffo/91v",
+	"0k/SgQUgR+RULFKyrX0ijkkRmYlhYc3rW58nIU8zzghTcnLyeRITHBEBPz49wwv934jIUNBMUc4mJ5NX",
+	"OCUSqZggzOSaiADNuUDP53uvOCN7L7EK40kwkWFMUqyfVpuMTE4mUgnKFpOrq2DyKxES3lV/9VlM0KX5",
+	"I1IxVvCVMMZsQVCMJUpxRPLP9X/pKphkWOCUKLugEKcZpgv2PNK/Uf3JDCv9EoZT/agbMKXRJJgI8q8V",
+	"FSSanCixIuUvzblIsZqcTChTjx5MgklKGU1X6eTkKHDToEyRBRGw4uLDMA/yKUt4RCYnc5xIEpiZ/GtF",
+	"xMY7FVlZJVUklaMnEUxS/Om5efT+4WE+AAuBN3aOiiy4oEQ2D+Yx2yA+18chySQYOP/8dbud/bFv8uRT",
+	"mKwiEp3hhWf6mjLHzt+9car0K29hCTQiacYVYeHmH2TjvxwSpwQtyQZhFqEZjzZIkCzBG3MfpeKCRPZa",
+	"nqI1VTHCjKuYCDOYKkQlEmS+kiTaR4/hVdQ8HOIkIeKORHzN0F14HV0wEu1RhjIiJGd3ZIBIIokeTgXC",
+	"USSIlHfkvcB95Y7Ub7O/7E/sxhqOUuzs82Khe3ql5b1N8acXhC1UPDk5fvgQdtT9/n3gYSV0btjAKFZC",
+	"JUoJZkpzkgBhPWOkeZ0mEVzmN1Shux8n332c3NtH76mK+UohTUq1d+GIIMXROsaKXBKh/yz0X9p3wMe9",
+	"MqwUEXr4/3f348d///3j5MPR3g/nHw73fjj/fBgcfXf1cXLv3yaNXQgmn/ZmZMOZ5VNXwWRJNmsuouau",
+	"vOcikmY/cJKgGF/CzHkYrgSiDBamqEoI4gKVHpUBUJNevyALLCL9VIgljMNhqIXHKVIxl3DP4LoJpNYc",
+	"JUSvSqI17AlGel5oRhaUyYn/4rnJt5DFUYl5lQghwWyxwgvSwtjzP3dx9X8TZD45mfxfB4VEPDB/lQcv",
+	"3AvKH/sPmLn7Ym0dpU9u8wmaUtX6avhj+b0RmeNVoiYnxw+A0Rg2BIy+RzTx+VyS1i/Zv3o/dVj60vHh",
+	"YeVbh95vZQmJFqRV+po/98neri184z4AX+NStX+LS7VrKS/IGouo9ZPmz7v+qORCNS/6Wy0WQqunJVQq",
+	"y9i5iEqcuXbY8KryXAjT3/0wYWRNpP4TYZG+cMEk1ds3X7GI6NVkPFslWEzOhzAnqfDCp2M84WmK9yTR",
+	"KpvS4umdHogONYtlwFf1OkiENCfZHyjF7ce84jsn3kfdhFuW3N95BLfy6hxbqEy3o2kAocqMM2lO4akQ",
+	"XIB2zJkiDIgJZ1lCQ6yXcvCbNKr6sBv4OKPmhfChmvTRcmdNmEJrwQ11vOLqJY/onJLIL8MFiE4njXGi",
+	"f9+A0KZKVq0OJLUidPftsyfoh6OjwwAd3d8/2j++Nwl8Ro1vEXbYAYy5ghXYdeknHodJ5VDc7bikZK1P",
+	"OAKejKOUMu9NqJ5DMHkcRSR6wiXseCZ4RoSy2jdO+cqcROdem1H1ff7c/LQV3lOrszW3+o0gUh+M1iv1",
+	"PdXymqF1zOHihTHnkkirP2K5JBFYYYw7LfAEGI3hcHrMnKgwJlGg1YCQa4NxtkEkxTQpFJgZ5wnBbNLg",
+	"EVdl/vjBbUZ1lcUG89lvJFSVDT0jn4wxu9NdHSK7zZf9O15b9nWW6T9EbZlHcDUYMpLwJVFY8+fqNpjn",
+	"pyFVGy+15AP0hITHFHn+7jW6f/To0d4RwkkW471jn1rqXpPFnJHmS56mmdoYOmNaYVxjiRb0krDOd3Gp",
+	"QuCjHfOWShCj0jT1xMqOV8d7vhJUN6u5NfVVNs7LIwDt+T0GM81DpcXxdpKpHXZ1NeSTOeVXz+Al/o0L",
+	"tGJUyQBhhbRYB7U9IiFNcSInXtHIVukM7JlPewu+Z/8x5Yxs9n8yD5b/tkfTzCopoBBpQZcsOVf7c3qw",
+	"pOoAnoSF5NKjsSuthz6nJDFelZwxd23bMz3cSqgmS06JlNaIqFE8swxOC4g7EpWU+8aMNIkRo136JiwV",
+	"ViufwgDWOJ8jomcn9zc4TXyvv2zznr2eI/Nua5tGU23lrmOaEMOeC3vY2KeToKlY1JSJPt5sF1PsXGX5",
+	"Pu71Iw6XXrIfyZwx42yT8pWXtQaTmf5MNMWqoj5FWJE9RVPvudHUHn3jL0Y/8zMwLQcxQ/l00MwsMOhh",
+	"PvDO8jLcBNo3rZVlZIJoJWT4LbCH4LkBiiuc9D3+xBxCbUX5LNxbvCvhq0Ws3oKi0EUE3Qq52WM5cJ5a",
+	"pCb00trqjdPtU57mVEg1ipLKzojGHQUfC6gJ3idHfgq8Nd5pX2I1zYgICVN2KsUb+WqWlF5n+XmrRlLm",
+	"dvC96qaV9rc4mtK+FcsaIh6fWMc30EOSvJ5PTj70HLN94o0hwMlV0KCrsJemtXZ/FTgjaHqJBQX7Z/il",
+	"erOaJTT81T3YuF2etYIa4dFUx9K3VliGjzZqutzulruH3UeLE/dd91AQrLiYZjT0Emm4koqn0/KF6ZwS",
+	"DM+V7PkK/BFTsTJ3wFlkOEmmXEwZV7FxVywJyabrGKsplVOBqSSR10SLVZpMa/zA44VXXGy0nv23s5cv",
+	"AiQxo0q/EhnZiiQRlz4JUFwkj/h3FoTzxhuSBsMXuAWi+qLlhNhrXSacLbqX8ibBlMHLraPCLMw371Tb",
+	"ESfDbiHYHPqZzVSQxNyhmGbSazsndEkGGcs8I0xOcS/RvtbjHgN1ZIJrMtS0N8WJR/t9n8cFuLZyZczX",
+	"Tabs82ARpShbyKE78s6N18+uZoVXfSoI1mby4Jtb0v26xrsAq36CRoRPVyJp01+0+oJgFMoSrLSMuCOd",
+	"Wd+rxTSozHOHypPwkIWlrtK21i52zibL9ycAnl7sSJP5nJdkyWNwyjSNilK41+dlayoe1SBpu3+u+WSd",
+	"oJ2gIZ8yImhK+nXfJ+aJp8UDgxisEISFm6Hct7pBhI3lyHTkA/Jy1ANXHhlTlwKd5p8Z+1YP1So/u6Rq",
+	"pJg/Izh9nj/nZb2t6p+WHpwRRBW4O0BDQmtBlSLMMPjdsF7Kpgver8cX1tQ27DXBoV/zLDHe5hY8owlB",
+	"2vhBKxYRgQ5SElF8ikjhDjJuxkjgNUNzwdMiLOk3t0Hp65n4W6cajubewDsqLDxZLfoefqfHuGDHuGBD",
+	"VULoYxxOm+9Kz/7McZJfs4aZZ2MWwygeL/zvEAuiRhKaIjgdddVeEmObeL7vvLxDThF24sdNEWO9tjDt",
+	"FozVTCIgmeKLji5K965qZFnzsM6fq1eryvyDasaNjSWZS1oSAyXmUD3BhtCtCO2GhPZRqT3dKlvNL6jP",
+	"PKjcsTbvRlgyCAdf2NYD6Z/HE/CeWVcs1avAyZvSjGwErzrJmiRpsn2rURGbfiEV3iB4CDJxGCpeYAZQ",
+	"iRIyV4iv4Oc1VTFwxNM8E0PFVIsQkkSQzKHfuF82ESq5NA98oqU9TOjRegXB0mdGvI9dYlGYcEkik6Bn",
+	"vBxADdXkjcMhCrbySs93Cs/n5isI5yYShKXBmnh47lW8LMdpHsk65omZJaIM4okQHg+MTWDulpHR++h9",
+	"zOtHwjhKgTkhzDYo5SYqnW//COIxgTGvQ5enBFK31ub7iqMZcXQD0TX7M8ILDApE76mvJBFtCm9PrkHj",
+	"3lQpKKXM/nbkC5N3Xrp3Jak8zutTEs0NvyjeaD15ikOwIOyqa253hTLBNbMT6LFPv3AvWeMkIf3v+NFr",
+	"M3XZJm1xoOE+q5EMsp03Gquqi0M+yYVMO7velYk0VkA3VlWSh+12YrG25+xtrkvWzgLWOp1t+ubyk5k5",
+	"hMhH+XHNE7MWO23kAReO0Alfs87ECiod7wM+iFmEQswYVxACjEgzXK93ma9YVPHStyVE+WnM7U5p2e6l",
+	"QWmvzey7Tsypc220ONiv2K4ljtH2r0mwJT2vpCnqdw/Zg63UFsJGbY39xjBD3//gAIPf92CXAHlpTeTa",
+	"0j4pIhhOpglly+mR92LFNCLWJVCEyJv0rocZO+RJ+6CELHAydSq5+XufldD8fvNj5z0rb6P9bRwH1yRg",
+	"ayYM4bX6i9tRbPNY63H0NZmVHJhlhcijft4KFTh3t7bIIJceWJ/koQ0VBVCEg9nG4wvvovzXl0S0SKxL",
+	"IgYwvsIw38IXuiMPJmetKQ2/UkkVh/RxjjJMo9NCA5+RhK/R0eEhurSjyvkMeYgzd7wcdaWy9HlKI7zx",
+	"2HXPnHPKOPIiDPkb1o7WurriEd6Amq5/iQlKsB1XcnTxS21zcEYQwWF8qv8sERakyKfXT5ac8//FGSlb",
+	"Gp0OO0shVjGpq1gmRhvhzZTPp3biA3Wc3F0wLIZRUJp7UBKlkgHfK56EMPJWk61cS+8Jj/eZMvKpNajE",
+	"UcSRHhCYnKqVWBCmDJ2MPbpX+jsVY+tB8yANHeuNGR07tm7cIVN5o8eW482jFvKGS+Ujwpq/2OPhzePV",
+	"o75ns0w8XyyTnuf4ZpgtJZKKJgkKOZtTkQZotkEpUTGPQEnWd9h68TPBU4gojzzXd24SvgmO8THzlQh9",
+	"IeUfN8ikcJxCbZJNxAWPOlRogSvKFv2sCVMblGCxIDJ3OMGfVmzJtB4+dnUwK+/axvvEt3M1t6bGAFse",
+	"yDly4TL0PrnMX5HnOA3ZLlte5kh2iDfZRUSqPmHnWS55fOuc2sOCO9zCTc5ixWFBeUEpK6S2/NJdKzJG",
+	"gHN2aYdvRIsh/kUjtuZNLaWZKaYMuSGQIToj3vxNN2bEEgqx1UmBdlhNlyGfcJrpizB5+stb34R2oANE",
+	"BEcJZS0RT1B6JAk5i5w24/SgisrW5R/5AtpG/qTCYoQnJ8ZyCrGTdivC7fIU95gbU+NgNunmLQZHZ7DZ",
+	"/bXIOgTN0h9qvoZ6RZdkOIfcQtXaXrvZZZQ6QDhZa+08s+Uyd02QGpT5ctBggS8JVDXc8+2zjLlQ0760",
+	"09sMM4+JK0sbP3b3vSldv1hsuVXgr7lYDvWFvNdjRwlgtxm+k20VzyUp0B267Y/Xdol1n/T2sSAfv6ko",
+	"EU4IVQLV5t4PkOS7S133+Lhbc9ird/pvfI1SzDZ55LCojoU0S84gjkqVRBleEBkg8gmHKtmgVaYtuqPD",
+	"w30EjEVb94RBJT0RBOz731ZSoUxLNQjL6hc4tmCCufOV0KNPDciAJFiEsbYgUrzR7/K9YH/SqxfrlU6p",
+	"nKZckKFVfWFpCSRCMzLnguRbcaInpbfjAl5+UdotLvIo58gSvkGlAY2AnqcIiCkcqmkeL92lLnNzzoU6",
+	"L6msYshOtF2ewalMph7Il496TY9vKSNkiNfXfXkrz2/j9HtD3bXkyHIiwvH3A/IQ2qipDNVh8DkeXO2Z",
+	"H46LH+79v//WqcmOT1dsIdFrTadBvLWci5ivGcKyrN7ckchWL1V960G3V21k6eEpOrRFxqzqxz20/xte",
+	"mvib5Gz/Ve7pzXXCblgRD0F06oxnLpM8QJihVZZwrPlrRkO1EsRumkt0dDkynJG2TMfR5FpTmr6a/e7I",
+	"QX/clXpe2oCHftSXVkZzhtu55i7002uyTaviDWGZeS17feOcXL5TFIgANTn1LLC3dgMWn00y3kf6bMoa",
+	"qsN/gtqP/Wax+IyvVLts81Bh/QO9mbk0jM+si3urkg2XcMYlpHSB550rJAlBgMjQn242yB7rNHlaLY9V",
+	"FmE1JhekT5UaZnRUj81zKM29rsy1lyJLSRLbVA1UiHt8OsEWiQQ9/KKUazBOK2lckJ50xy1uyHtzd3su",
+	"Sum7972f9ZJ56akH3qdKZN/DJ2FY+TJ0jodBnWfy3hrtPhAZrK00fe1d5tKpZn/afpEWgMwCHuXWS5Oz",
+	"3XhOl8mgGvmMFyvjSUzCJRiqILRQZGV0p3Hoj0/+gzhcIhu1Divvzu3VlEpp+FGzHJ6rFnejeaP+e/4e",
+	"zYpTYoGivK9qy3rTfxvu6IPRU/uloQ/xeX+teS2J1O+FLeIVOWaWOSKLhgCrx1km+CX8aBAa5LT4s68I",
+	"crTwaBbrWnAiSzB8XmXzzdUNq9DeMge0m1nb6MqVJ3e4Ja3TL6Xcn7czMiszHzLh55Hcco6b5sYNjgkt",
+	"if/SmLBTrw8CvI5mbNcEn0dyR5CzndnhwaTNQ7HLbPC+UslrGObjIxqD4xIegbyFa3xE5VKl7mdgrZDz",
+	"VbeXJ7XU5zrZoynDA4NAYsqiqUu+Ggb1wSs6ejmghi/J4NfY++W4uUfrtrXyYIhMgondGM1aJXDaOfyz",
+	"dVpN6o6WYIITNc1xQARmMskrptqZ8hCMEVdkWpPkiAuU4IVEZle90piQyAfE57BvqZbtyAgVFGKGZqRA",
+	"gzs1/gyTWKJNThxd0tCfQG7k7njwiSXABVthZmfr5V+NREOfLzlMVpJe+lBaGHFm8YxIZXJhfniI/m/n",
+	"AvcuCkqxuommfD/GHeoLl/YIeEPOqeQtGLaKW3v8w5KXOSVHHTYMIDT9muxDnkS9OmaG6XBtCwLpI/Xh",
+	"Kg6Lx+FWeEG0uj8qwc5SSTtiy/j0nxq9GpKorLyypNL77V4W5xeUSXQQkbdqY7tJ1L2mz6vT2VU/CY8o",
+	"kMpPAZngMzyjCVUby/JU5fIaZnGNxOCYLuJB8EmaxytlTqDIuvEWlSV87bnjfE0EBAOtgQYsR982cWmk",
+	"bv8MRl1Ifdn9Kxu8OZc4WbXhT5UOs7rQwwJ0vnx7fXh03eznerezmGF+cm5BzYvpJ9tBaGWQmFUot0Pq",
+	"nK+b9XaLVUudle7NXRtVlm02ziRFtm2baMGSK+C2h23ZNbehjO49ePV27q1r90XkCj8LVOyZjI2m4z5H",
+	"MxyS2DQZrWDmiWV8jnwO6FYMxS2zobqqlr1nmWNK98DuuhcHDpHRbFzpHb4ptpxYRJiiFrBjm/rvekS7",
+	"1P7ivrc0WUrX6KEeii09etTnJnLAzPn7vMsDMIq+isvrAbpdlxU18DI6lY7Kgvq8RaMO1JFoqVsCgHoU",
+	"WAXu1xSLZVQtcy2LUCtcq176w77zNM+d+wv2y5Mv4T7U9+U/VkT6VTFrGpeyDuy+/8s+Mi0al/y7N+dA",
+	"eT3TWC6ncy4cZLa2LKUzd7hUOBmMSmbMRNWaZZ4TXXNxxcmNOahYpd6Qe0SKsD4cSj9EYJtC5T3iXGGy",
+	"U+hereyi7mG3tIGXOvlxg5Zkc4pSrMLYZaU4/S53QxRwHSY1roa1V8z2J1OYUTEOfdv0VLOsF5QtR95M",
+	"xZeE+XI/xvBL8xLfZlc9DsNcl8Uz7QCmEZV4lvgFWu6N83HjjprGcR5Ei5o5cLwvrucD12xqHXRJinT3",
+	"QVZMQtlyeJwBaOZGELHqtd1NHESb9mEmXFlrUJyw31Pab+UPxwsZ7gcoOwDqOkPxp3bUkCZpe8r03ZDh",
+	"6t1OddvGH/maETFt1VfbPfcD8/pjvp4aNMo2Xty84Y2dveHqgLaEllYiqFh/LsndOUB9BoJTs0u7XexN",
+	"EVHIT2oQee0uzdzHlG8dLL3UrMAD75C3KvDYBQJ3gVCZnlOevIo5TRLpys1DEvMkIkI6d5RYJcRmmwVI",
+	"rsIYYYnSci1Re8zYdH4o+8Vst6+UKLzvabzRrAK2YbmWrglugpAH19lCoX4SpkmXjWS5bfUfR9Jq98xp",
+	"4smEigldxOWUgXJ6hrepwC89nGtNI7ORPXA79kKZ4YGbSK9DApbhXXsp4LkLpO2fVzQqXGK3E6QPtkgh",
+	"36ag4D1mikR1mIRt0r2HGdFluKItqhgq022kg/emeO8e8WR4PN1M3RNV72kY6ccUGJP1N6hbyfuYJ6S1",
+	"n1Q/MI1UPFz63OdzSOWGNpDgoKonaw8W76U5fN/rVnDi3C7+vBMQ8Oiwo/J/IMTwLqFwCwSq7jluke84",
+	"PCGjTq8jUyWbh+E7g79RyE1o9dCZ1LPBG2lfV+zfDrUgN5cuJaj6fY/Z4+5ToVqY105LxUlNvL0RMejZ",
+	"xvtZwx8do1tJ8OfoMTbBQy89WiXwzy7kDngILSKxr8sQYHjEOMsIIxGabRBVkiTzSXA9b3lLXyJYn+88",
+	"CFO2cZxbegnaL0d90Jqcd5Xm8eG23sj+XpZaQHP2Eet2mwLGDbjZAJbQ0ly+F+VV5TPuoOVnLlOkRlNz",
+	"EzzWJAfZGO1pIKYDpkTwSGC7K5vAd8LZAt3FpqDjHoKKHpM2oq2r3EJQcVtoiSSRLVZyLaG12iRMFtMA",
+	"Xdq38OdpR8wgN+ebKvV2SnKX2j1Ugc6/Pl6Jbu/jVfQNaN2LorPADsLALcDC7x25rLFEkjAVQB59SqMo",
+	"ISimUeTvwkg+ZVQQOa6rmsEnbkvyHuPHGOiU6KzVL00nyONepXX1H25xQL4T/vv7f7zzhkyqLKx28ZOF",
+	"H/dVXHr/fdnSWnDZ0tBzJf1+gk/9m7lUpvj/Uhv1E/Np88IApu3bg063KGyF76lyPVEhyucUpGepwHX+",
+	"7PwDfX7++wfy9PwDe3X++wf57vzD5a/n/ub41c6s26Cj9lpApnipd5gpWOoZ5vP1vaDL9lT7hC7bwgLj",
+	"UFmgpgYCcC1cA8L+dAmpkUuSGVgB05oHcRYaCAFj7AGAgEVOI5H+AxUueofuGteQiYNlJKRz22r6niet",
+	"sg6RC0sK7Kq9ZGRjQrWwT3uB3pCcaJMN3a5yv+AhTn6RRHRULM4EX0si0JKQLHepSbpgJNqjzG5cM4+j",
+	"D+ug1U8NnoD2rIuQZ2RgvOAWci9KaynPvGDR5WwMmLrvGF6R9W17lLbx0Qz3Uow1mG+8WG+YBarPwZPR",
+	"OSaBYre51ENPJg++153M5S55RYF1ORX7jkRzF3+qFe8/GBledlnD7Wkcr8j6J4HnauSutvTVeG+zZmWM",
+	"kwTxjDCEAQ5AM3jozY0FQcf7SEuASH/Xmp7A5uGl6HC/yG05DI6DR+fDOki8ImvTqnxrB1xbXw+5SgOU",
+	"DmhwPQo5Io9Z9HYDLRqw5+7GIW032CpJ8EzfSROl6TFTcvim8tRaSAbwV8djrgyIE+s32xu/7dUbtKdc",
+	"KrejRRttxyKAMvVOrGYJlbHXy+IjQcc/W3p9GvS8ag4LtG1Cip+gY8QZ2ePzeYAeoZQzFScbJFcZdDzP",
+	"b4T3PniiZA4NtE3Z4yW87yHVcDk+eJ1s8hf5SKWMGX3tPt2jWzUPRmYdi+hY2wKDPpnfnxJmWldD2woo",
+	"s6fSYkziyqi6tiVlFYGYEhZNTYm0Vp8YlfE0L+X21JA5HQscc8Y/N41WJPfZTcWKMcoWU75S1Yq0aVGR",
+	"ImMsSK+0HQyPUTcN9RK7Nv2N1ZtaSqMcprqWSoyjBcdJAL9YhDxElWmZZKrS9SVuqNv6TKYJmY9IP9La",
+	"6pqQ5RRPBxBvcTNKhVpDAccJwAmM+Uy9Q0N+lMVCay9urqjzSKxMqaVbaOoabDHkDHsnnc/rLkk7lRJe",
+	"cvlzXWtr7VIfKls2mCs8R97WYzfVzn5saUMeR+yBBNXDpoJAcmrUP37gCZQrI2ohRDe1xrfLfeTtdned",
+	"1LuSKLieuBoufgwYfEuKmNbFtqxKsu8NrIBy7+oMu9ZA129daMv8u51p+1RS5XDh60CC5p8r596/3ipq",
+	"+i0vu7aCQRN/Y6Ty4wJLxOeZxyWkvZQzskGACEojLeb2UUngGd+SIEamMYL4vOlCSjFb8AxvpiVHjqcZ",
+	"pB1U6XPn8UgImpFaR70BSnZ14dcGtGzrzXs7cJbVxQzEGamFdak+t1LrwTsS2U3VKkrRTvCORPrYwBY3",
+	"RzPofEelt7ed/siXeGljbJ59c7Nz98D1LrcZPxVkvhqCEVR6kHG2SfmqJTXX3PupdR80bvTP9JJYhHBb",
+	"4O3rUVByWo6CO8mTU889fou3eP3SpjNu1+CpsyMSSegl8XVD+Oc///nPvZcvNRkD1qU3kri1V5uyEbkr",
+	"hnZeOF9nve8MpuNUTmdTFaK/5ieUCLsIiCA4kmBx/EolRv/zf5j/Qw+OHxx73238N/3V22ZNzyG74V8r",
+	"nGdjdEPxCBISmqmhZBqgs3/swUG+gv/5G6/rmzRt6wts1b4FZyTIPSfTOaYJiQJUxsXyvNmogdMVU75I",
+	"1C/6n7XgM+kJ5ktaBMbGcTrsNLu16D4/nM8DFZp6Za0CrDHVkmRqScbw7JA468uyArMbeQQ6mrhdhR8z",
+	"LFSymZb+JaIyW7WhhV1iNaUsTFbRqDqdirGUE2FQD6ObxZY09xI2fE6G7n4WcZtKYKd2rkF39bch9NaM",
+	"/lws9F+WlnV2fPV5VA1DP2T3Lw/X3y2Pox/+9f2no/DB7FF6KI7V95tqePrD4d4Pj/f+E+/91/nn40dX",
+	"3oh0iSldW6gNhPtyzWi6NNPCXz3SEx9FJJqG3IfP8SbBYd7BLoy5JAzBeKTHu/QicxHvSMBvPEXGG1E0",
+	"1TDYhMZn4wRK2TDtv6muvCB0rLIv7pY/oLfLJ+Oev3uN7h89erR3hHCSxXjvOEDPnps5uw6F9cSFx3v/",
+	"2YHDnZdAxBbAqlLz2/WAq5moJxd0PCOVIEQNylqoaD95NbNXpz2LCTLaUJ4/Zk5Nxgbdw6M8UaHiyMKQ",
+	"XAvHvFaD3Fnr2g/RWpPrwIMkmm1QvdT5la+IdWx5gdN2euly64qAwV9g2GyYvSkjCLisi+R0clTLTQ96",
+	"1RRJI8JCUr56IyaxhSMih3oZ9BQXz6NW/ISWLAYvu3WxuEHqvh7dXhxcCtLVyo+8ZenvMKOKShL1F6MP",
+	"9PA5r15LDbqn/wXxSqFzuzFg1nuE40rFLd07xxs3gwd2RjYMbJAnpW+2qWBgbFV1n1cJ1IknIqHWs0Yg",
+	"r0EkSLV3iIH8LaoksgtCMb4kyIYHBvrjty8DMI8GlU0rrdJbaDIyXNxm9zxX0tQ6IpxytqijUrmOhd1c",
+	"a7sAhunALzuA+lK8ATsSZmWyGrCCLsEoIZckQWsuVKwVK27timFWMZfqrf24vz/nFpF1g7exNcSEnlMr",
+	"wESJKBqEMB4j+dpeQo95lCeP5HZSac62LboD+7RsrNzkvwLJ7HhKQSFtAgT4ZKuBZCVM364bZusLm7V/",
+	"95qfHPe1rfyrZ7ZsQTM3ACPBygLDl/K3IGGVS2XBI0F7By86lWhBLwnbR8+0HiPB+4qtFsjn6MHRsVFw",
+	"MTK1RpHJEMPyI7Nf3f+4Ojy8H7qPwW9kHySlTZztGAbuu4/N6PRfIR2nPPlxlqhf3XnOpNI8lM+h94nt",
+	"hYxRxMNVqskjxAzFPIERpoTGZDdLlHfCKddptrZ02KKNg68O8+j4cPA+bWGug+DwBZ64dVnmsuYEHSJy",
+	"ScRmxqNNgI7ML9bCCxCe8UsoIik6r4DSAH+PDGau5EaQGdlVSsYbXbNad2jAKto4RivYSIcGOVxxZEpw",
+	"r6uDMouN4BINjx8cav4gcGgZ+ri0GXcHWw5wJ9u1reqifw6VDyz6DDw6WnCB/qLt/6oOE2iycOxP31l9",
+	"5aCfB6AaZljghcBZ7HUYbK2ctDcD32SkGsfsrALMBXxRUaTpwSfwS7tUfKaHZneHYFK1GW8du6SsZG5H",
+	"wxUNefwszTf6lSg/DtwQhu7l5Ltv4uEI7TdZ1xXbliS7FLRxFLRr0rH2VAfdCO7HUtk6ZAjlmNOQJwkJ",
+	"h7RbsjOAklXZX0mzG/ixhEMb9W7oKL9AyD3GPYlwMMy35WNqgWRrc9YRdT/5UO9shqFoLWlSQ4Pwcvbd",
+	"Qrxdq7J+RLWTDzCrQSENPDm7J+5Ag3I6ixVJjbvQcQXbJVF+QwdcI4/04K0oQ9Wr1/Xl9lLxtgq/eklP",
+	"hlVcAYozKutnqPa++vTZVHtfmXCO4jZSpWXJpL+AJ68d1x/v9Yh2bolWa8Jf28HUoXpH8pQgB1luWh8W",
+	"Zk8Taf0UhmSCK74X8VAezBO+lgdFZ4L9NLKYE1wPlWgd0zCe3HCZ1mAw1Bq6/Ki2RB0g8D2FV56Cjbdk",
+	"QaUS25S4bQv63B0y6knR2nkAqed7AxGqvx+NUD0q2PK2zRy88RaARUXG4D5olZZIHgkUGwwRTx0EVkSq",
+	"cS1QzM48vSTMq+nlLfhGvOwVV95sK8FXLOpwdustlK58Y0agCNG2FurtA6GNMrLb7nv1zFBlgIjNKsoH",
+	"63apOJl2EmzvYTCkquttbsxtgeh57fYGtpOgw/bsyo81E/2JhFSO54tR6bEcZtCcHWDIGZBwhxx1HnQ0",
+	"jtwG2S3DQg07iDd6JAS+bT/Mnn7VBe55A/ltTHUwTLAD3byAN3t42IPFkW91+yEa1tDknKPhs5opoO7N",
+	"7pDLl1WrYtAWfZu2mSObgI7pM1qvvs0hocxq2vfxlaWRnW9jsdimswy6qw4vw9qe8j012FxEBcqFZovl",
+	"5kzQNDnozBDOxUV36NVdqe474zYiqNwet4B8Ex28l8oZffeBbtVhtP3AGoVArK2/XekY/D2xsIBwV6lk",
+	"2ZYwQ29edwLldhQNxd01NoR+kKWGh7VGhw5I0/wBfDsEp5XOh6FrdxpMwAHsvbRvu92fY72fLkH+OXt7",
+	"Ey7QIR7Q65cP5pmVw9f9WD/zpMVx1waa8N4XnunUJrBcynKzjq7SiOGJLr4cvmGnXW1Z4ll6e7nCS85U",
+	"rC+LGxIgW8HQzaD6PFSjQOo7v+Qy66Yp/tShQHNGkElshsCLwkviIlGntkpM//uMoDlZE+Gye4bn53ns",
+	"360rUT0N4SqAtiMLVWuxOEwjCLLHJImQ4guilz/ZFvTepNZnRISEOcW7q2VeSyzTNc0bUB7rh8rvL5q1",
+	"rKXKOjz3ynOBa2TWjYJgO7K1pOndCn/Le0a1M7ndFl3P+MqCSnr8bxnhWUJMABwKNedcBCZTyxpKQI95",
+	"1zSsJXSAkpLJfpqHjR8eDjXff4Q5WUHj2YvxaZFlPtnO0kbW0txeRbpLQevWYfVcgX5+3FTRn3Z4y3fa",
+	"ULCabFbkjY3gCPnBlvhJhUm49LSijtlSfA8D6O/L2H8Y/hy0ju6I5rGt9O9rs6fdw8TXUMFrmsUQP23O",
+	"DdemIr5DL2tI8TZEqb5+h9046lsi5Bfcx1sNcvcQesv9fvThcO/4/J6vCsCjpeR8q5Jm9f3WiPuniJFL",
+	"ItCMJHxt8smoRKVbNxaPv8l5atEqKxm0imeRy04RWyUJzIvleWotrKmlQqod8axUOVz6655c0myPZ4b4",
+	"9zIOrYkLKmq5pUM7LHZAsA5k5wVGvYFkHf2YgWgd+Vj7ynPMWW+PzJsxcwYYJVOceHwmnnszsvyjqrV6",
+	"lM7i6+fde1aSy808kDEUMZoWRlNB7/lvRfY+EmkDOjRVk0uyMX37IXEZYUbWQaNa7Qgpjl4FpvCSSsSF",
+	"CWdvI9t21wa0xJXvj27F2O8G90mn0a1YKhenPuH2bMPe/iotlCO7taoxMTm/beBVtVqMPZfm5kmiMAqy",
+	"KvLfwd9LIqq4gEAeVSfos37lCYp4GLi8zxP04X/////9/MrkXOQpnwGKCYYGondNgcsx4gLdvxeg2SpJ",
+	"iHpBpQo+MiBbEsFvyMVKAxRjEf0oCF4GZjZ3UyyWEs14EgWIKpzQUA9ny3sBgvMM0JwuVoIECBzBAQJf",
+	"Z4DoXOCU6I9GC6LcKNmTkd9ziSqi10enFcornJS1hkoRD/ujlfDXoL3Srs7rqyqAoGGsN3D/Jx5W5D9N",
+	"AdbS3Pp4cjJROFlyrvbn9MB+6wB0AoaTA/cWmNw7C/NfVNTHfCM2e8tNgtneJlaEMsL2JF4xnOCVUt6+",
+	"DvWePs3r0Sf/Fhwnw61U09nHU0FZ7kvUWx02UIq6qeWf9buDfDe0pdfR2LhrG0t84OVxpa1swWM0vZsZ",
+	"WdtCilFpOiN2v13ZPtph86vqoQw5Bn9mcR+JXkPpGjopj0667cXoj85tXRLo3c5x5YEDrhjMcMjGtYrk",
+	"XXYpa/VqXhfYzDPH7hyOxvK3Yiq338FtwML7liv7zthCiQ2KHxbOjV3uhbdut/J++9uMCDmqn3bn/lUW",
+	"HrRQVd88fNt/hj3YnSNK9Aeh4MDNN2Nb5uCaJ9TR+xtM+gwvWvnBzjuJwwtbZrzdtXRT9HuZjg5RROdz",
+	"IgwyAIT588WMFOJl9XbrZRKcPu/oi9VeGXKdhlVb1+u4XNXSi3paTJklviQOomDo8trjMYPKd6tYpKUO",
+	"hLvsJ1hUPbh9sSm7LgrR2rHgzKOnPfJeRr4kzNtZvnT4VVI/OkYxXwnbQM+1QktxRAbjXdiferlO7l7r",
+	"IwG9ilae4pbYyUtgkD2u3shB3rKoicaxBGB0eItvpr9kCcdRew/s6lb//c3TnwP05tXPAfr5+TNtz78n",
+	"szelItmH6CX9EcKjDw9RShY4o58ISJL8IGaUYbEZVHfhnfGvhfZUndxrk6Bm2jeemoCtSTJ0na2oQqts",
+	"pPHicaX+SiPC207XpFiN6h6eJVjpKZVdAxu+UqsZJOfSlPCRdbDeMpmzmBinyB2JsoqKPb4luWmilU+8",
+	"3ZKqV2jA7niPVf/lBefLVTZSANrF1jN2x3ge/ZU9elKSjm7M80Vgq9wLWldRwIn7UartC1CIU4Lmgqen",
+	"Jokp78Rg8d+WzOC/1Rh5OcL3e8xT8ntCpfrd4J/8nlC2/F2LxOh3aBuenHwwsIrB8eHV75JgEcbVf6KK",
+	"wD8c7v2wv3f++X7w8PDq3qAAYbFHjbW+xSziKbAnLR7QbFPu5nZqsCIkwQkxKUdzLiwbcZmX2Oac1mAi",
+	"OzEiKyHhZspaX1ejU3TYFhnsCEgO6YBUNIvv6FRsP3stPL9yZHhYwuLImGsdjmMwGFtR9n0eDHCI54jA",
+	"krDIOMRxrmgfouWPxoUt83+d00uCIkKyfZQ3D3RcE0Wc2DtFSGaizvOVJNFHBp50qqQpbLy7YnDrplDT",
+	"FiBBw3iqp3TvFGGGsFKCzlbKtjbS93SVJE7mYZmDWBqfdye0NFQFhytB1ead3iILgEawMLLO/PTMyc+/",
+	"vz+zzbFTSEsw4/ITipXKJldXoIjPPTgbTwGEBMAeQhRCw7J53qRYGyySiEsaEtOtbE1mCGeZ7QBjpDmk",
+	"XV44h/UFumtCFguCAMDchDAyQeb00739j+wj+3f0VF9o2Nc1F0tpohaAyG7SLWDflcA0oWyBZIJlvK+f",
+	"M/Rr4nKul7KFzb0jS/SL7pKV4PJe2222CMe49DoT+zNXVsLHzqCASv/t7bMn6P79+z/ob/5y9uQURdgG",
+	"By9sauveTz9duBk52rojoQYL/RdnBN19utIS6uBvJJGULek9+ISLysoTdDGnFwG6IEz/f3l5EaBVlhGh",
+	"9buEr4kWClIfAvmkJJrrc5rhcHlii7qqGEzV4tQAYbaBzz0Vggs78ccZhV8vTtGFweC4gBO4CHlELmAM",
+	"hED5HF0QeG5/g9PkAl508ebx2ZO/XVjVzpywadNt6B84Oo82ELKCRD2CL+04rmIipJNscKvDhGAhA3Sh",
+	"L81F6RYaojNlhXfkR4bQxdMzvLgwEFQEfOHW6baP3msiung+33uJVRhfODp2+YIwsbXpXhQFJstE8pTA",
+	"PEkiiWmyauGnJAUEP+AN+rv8koi14XAn8FozKT3iwdGxIWDPLmzyF2LbobWYjmkzAftZ8CXBo1Wo7shq",
+	"J9eCTTkY2BQLfe4XTvSeIC16zek4eNViDPSZcmNc1jJGkoScRYgnRswWwEP69AFoFtqpIsoCpADOHJKt",
+	"uYr1taQS2R05NUuFbE3M7BkZTpfQkDDTLtlYw5OXz89sHbdhTvLk4AD6v4FytM/F4sA+dJDSMhbI5MxE",
+	"x+qcqeR4PZkc7R/uH+qH9CtxRicnk/v7h/v3jfiMgZUe7K9JkuwBPz/4bb2U+w6dxDrhtSoJ+64VmMnf",
+	"10tTmCEzzqThxseHh7VoJc6yxJ7WgXudkXB9CiW0uAYOXTP03r1+pW079A+yQe+IQnc1H/ru4dF394zb",
+	"3mLC+t+eT/cArrkRK6s01Xbfia2CNzccaFUSachSG6uGRdjD16TtsBGgpQcMBM9SM/HtwLEeeVAGsKtu",
+	"6BOAdc87y0IREU6JAf5sURaKIQc0ImnGlWb6/yAb0Bps/dqPPNrs7FjynqBXV0bRrxz/0c6+Y3Yjyluw",
+	"GJvWQw95t9BtT98qFbDHTp34cK73ryCMH8mCMoRtW1Jga/l91ybIqS1Aw1q8aym4jqEYoNbvVLMT28gR",
+	"3T2+p6VYrZkjuvvoXomscrqZnNfoqGglfNB6RZ8U7YbHUpOTnP+xIsIR0w1d9GKW7YdcWslVMLl/+KD/",
+	"hF9x9ZJHBgDmunzhsVZa8ynYxCZCRZ7Z5M5L4U+c8XRj2ICRL142UPT3lwefgbtcdZ2jqzLLvdM3eB7F",
+	"V7ovXbGEa+/ve1M1mEKfitKLzY9aQ+L+S+Exsmt0TvV0IY/EOZ5zz2PhpDDJKcX2dMBP+GATz4MWlv44",
+	"DEmmbvf4BjPOv3OAPb5Brqm/AIxREZyCQVg+WokWnEeACT3wcKtXKN0UP1usuIPPjm913KaXmyf5N7Zl",
+	"iwCP3jeWGkWtdyCfzyUZNBIEjBwyMiwzzN7RsPkDxpFPpu/L2cDx7oBMF/ve4UuyAdSVITvBhbppsVTp",
+	"fdUhnN4UZbpxASX41Aabfd+www5gDLzxtkTakGubXw9t9Ehze41+A6rvHmXO10QlGEFav7GkOUR1cZe1",
+	"EsEfdHXL+QnfLvG3S/wXvcT5TX1pjYf8bqG7xgZpMyJ6tNIxYrS+td+u4bdr+Be9hoXAtE4jskTzFYvy",
+	"63h8L0CMrMu4aTu5nCmXamra9nXou1yqZzDmm8j8dlf/6nf1dUZYSV7aOLtpfx1yNqciJVHgQqTb3tUt",
+	"5KjMMYS+qst5k6T2to/CCoZ1K+aOjYVRV1NiTjFACWcLzbttt1UHpKEHSYXn8xKJWADDPt+FHt5PEmcG",
+	"ePmr9dyW0pN9PkLDLL+Ut9YBkuEF3HLXm3S0p/ZzCRXj6gBHKWX9J2eQJsYeXSE2bofFl4E1PAf4WObJ",
+	"VevxPL6oEbnBu6uPGm4ticzVZIRE0hRmQpDedDFzeDguj2KOk2SGw+VpLcCb4g28CdEWtg/+ZRXGnpOH",
+	"gPbuzr+fQ9M5RPRvLNJXWUuOQnBV95tffSPUIULGZPtqIgOnWe4WN3lBRYm9iSfamnnwmdsUK2SxVszz",
+	"kPN/79TIH6DbMAFfXSnPZZAzrsreLCpPP4P7MYfvuUkS/6q0FbvkdjJ0e/IlZN6Z42EyR+ej0vbYr8F/",
+	"uU7LUHOTs0SMbMHEeGXXT0IKzxLSTkh2s86wAby6USoaqxFp6XEQGnyOgjb6ywS8YVLYhxvNTTA7abIS",
+	"1nmGFRYE8bVNsVqbtCqFFpzIAGGJnrz71WTOPDj6/jBAv5w92/veJhxChpTRbjNo1hYTouQ9IywhBVHz",
+	"Lf3auvbLL4kYpP9WSaaWy+CPpb4jeSD1GnkNX5uIdQv5svJ1SArGY1nQ1dcrZ98RVYIjviNLaRunNhNR",
+	"SOUSJVNMmUUNGCsp7f5Pi2YmHbT7OIpsr8lfS31Armkc3EhuV2Oat02R5iVPP2VEUKgb7MxBIfk4BCgw",
+	"miOx6EbdBe9ivq41wsEMsncRZGQGyIJbIy4QoFsHhlcSYrjzTEsLiVIubBdLUQ6bFvQ0ngA/5z8bf1NE",
+	"EmKQ06vk+BP8+04pMvBm2pS73rRn24zrq3P+16Y+xTMkY77Wxi5G5Q3eNQXhiGeqk6nxTH0joj8gEb0E",
+	"zO6CeDzVEaYCocrBiM3VL2bcQnXjlD8D5+aU9LrPfJC7xSAWvigAWm7DnPgqFMjKwr+QElmZQ4cCmRdR",
+	"pTkyYAlT5yv22mDf5ZCm80VRYjTboCXZgMvGFPFAfzcAyDfa5lJrz2u82ULbnNOk0zgytfLuOjyj17Sp",
+	"O6k1XSWKZlioA81z9yJsMCCGEYst6h9EorsrJnhW9Jn0EOY7xcXNZtTBFxBGGQ3VShAbXnI7bgwTV8KU",
+	"rRSizHaCzMMYs02uZZrSqRIRAXEYrpviT3uzDTQaOv7u+NHxD9896qQr20us39/3N+oas/xl/H12yR3R",
+	"Sdsc7AYJ533M81I5MB4q3XYC8MZYUE0Q0VCYy6WSda/fyDjHKAmei+7B8vqWJPVtRUi+sPytzaJb3cxF",
+	"l2Yv7uRc6JsI4sjtDySRYUmBCfIWEH1+otYMEuSyRUI97KZsurRit82U/oXpMVsX7d1WxPeFXkg3YUBR",
+	"fg5UdJNM7UybH0B+dGlcIO3BVq+28+Lblo/ccj2ZU73flC2QWlNTxG1/b6/A6bwcKVF4OMt/aTqD/xnY",
+	"vV7Kl2X1egZ/jnA4LrvrwbFlFJmYRhCogtgVtz4RNCMxBS3HMPv1+PyNLoJ20at+bfi1i3N9ZYHL7SnL",
+	"raibYeXxvRskjb/xdZkkqEQRp2wR3Fj00YTLq9Z1DQeIqhhxUYqV23L/fXRhwFJy6A2TyCFXKVIczUCb",
+	"EgsSARhPQrBUyPU/Q//rv1UBV9D/g6AX0EcWQvKpTUHUI4Li8cP9h4f5RDgj++id4uESvo+XhLncEqnN",
+	"SSUwkzjUywiQ5I4tQFcZvVuSJ9E+ej3/yDCyTWfcnDiD8Fji0k4ChA2Co94IRtSaiyWKeRJJxFmy0cYt",
+	"FgqtWIZpdIrwjF9CwLkKCqI4n6aYbaYxSSIDheEDQXgDR3LT4uLWABPscm7Z6WG+2n2hMzuz6+JmCJ5S",
+	"CdgpK3M3NWXA2VtyMpcXrZiiiSVDaGB39yFKKVspx+zvH4I6YhGmADnUdmpfrFi5qMne2h6WDrbwgBom",
+	"25zsFpn5H8wZAjvUUQoAG/glEp8AskXGJDJ+jxxyiAoHiFN3hZi2IRICsoDnAWypTFqwmGbWU9AJ3KK3",
+	"4CsN6sPUbpv7cKl60jaBAZld+xp1VIf5kkFnW4f9wufI9Iw5RCuWECkLVC8AfgEf7ZpK4ieocf4Hw75c",
+	"4dcgNrZ1OeZfjZuNqG/6MgmdVodzup5beD+f6qeoz/o/8Ht/msi1+Vr/kevZbGPiV6jjQVNvNwu40ciO",
+	"+YTlEs2zuQr6b+xXs7m3aG6CdOgXDF+kQJCRlsP0KQRdrq+v+ObsXs3Qi/0yTrEBmsYfxyNmGEmgjezM",
+	"aLZgFq2Y+42qUzCOTB6rAag1STzaWrfaiMsIty4xQTA4zcCbhplCBvta7k5FKQRKT4Fcfli3dDHOvxHe",
+	"0BK6tTAldIYEuyvpcs9sCsRo6Amt+SqJDAiyn7SG++RqVKXtt6n5SmeJAIvOiFQvYOAfR64eN1WX50A1",
+	"3NSCrV030ZtKB6SJgdkFSGgOhUEkmZt8xNrpJpwvr3m4JXOmTfV8T1UcCbzesiL+tmJ8Znp91//mEzrz",
+	"iKqV7PWgamtVeptL4615z7ftH8ZC5bKCGHCKGFdTLXU3kNYl8+btUtEkQSmV0rSIqB/QkHsTkZDKnoKT",
+	"n0hII7Kr49u9tmhm9pNdyW1rjF8N3WSZ4JcEtD1sachhx9tSPMYV0WKAmNYAQhlZDcJZ8+kSCkUForxU",
+	"YTwencJLdnom8uCz/k/uOWgxf14SFpk9fsUVuYGSADuJXRcE3BSd6134MrbR10LpL7FYOmrGEqWERSQC",
+	"umdcXZ9AIQGyF1rdNinfrTTbOeK5mWW3c0Tk7dZv2vltvnRqrZiYRhFhRRQP+liYsjcwCDDKBA3Nz1ra",
+	"xaYhU3G6tv37oOMcA55k29nfWuXHzWo15db8Hgpwi/0S3rFfqaSzhORJx7ONzV6AFisM0agaYLMUA1AD",
+	"1ShbTgyj/NeSqKmNC09tQkJ3zXit/eQfOwOtupgv5G6rzOEP7fp4hzcWGaGST2zA4FyGAl/Z7g4u/0Uz",
+	"PZPco43jUHNtLkxh0BZJZ5IoRZlFAxuUSfnOPvEnyaZ0y/myGZVuFn90/ANffjx0tgwQNM4OII6IQ+MM",
+	"jvBGnpo/5L8bbdBl4QC184wwEm1D3M3O3d3cutEO/msLY9/0rWjrh3/L16IxjT8HLkhaw8u+I92tqIJw",
+	"ndoMIuP81iszOcZ8DnmRhRfcdG0zXRLhEbnFLcnBIHuBb7YChPy62H6pmfwXYvXdqJV/UJgbTUOnQJwM",
+	"pySyNR620eaWBR6Ab9JpVuvXm0bEX6GP0UxsEJF5ckdgbdZHEeMIzQi5fp+jJ6bgJ+9oXKnmtL2vAziu",
+	"wMF5EWA+ZFN0P7ahNxrGVQSHDZJ4vQtEhjGG95/C4h7WZC6HVfxSWSl5TUQF6Q2i+0RAoD/iyPbnHQHk",
+	"V8B5jGsAUQCcfLUtIMB1/C/Q7XLfMWDJT2rdvoxj+FF3M+e2N2YJDhtvrPQPa7R4979IEZxOU5LOiDDe",
+	"7W292UGdm13gUNFLqjYXKFupIh4V4ywjLMe0PkFixRhU25BLnKwwcEAAAtI/ZAlmTP9AI4JlgKwXF4sw",
+	"ppckOjUuoNkGUVvb4d1/Dm3Ki6URppfxYeKmWGoUX/TprrGvm+QGTbr+SlNEi4mCHw4IO3fDlRhA6YIP",
+	"YAGfi18GS4OnZUSg/gZ8lS/sMIjztciT8dBPX0ymeLGc+gnG4NHQFC8GwNI8Tw3H/VNBysCiviJMmQDJ",
+	"VRgjDFFhC1OUCa4P6o4cBxZjswPzvqQrZv04M9J11sWoZ4KnL/IUwx035Dwe1pCzX8N/xQ0Go0uGvHYT",
+	"U8wUYtWXOo9BFerH9jlNKFu6utGMCMgK4cyg8n5/+PD7ewPzrFwB62fzQ29e/1uSECy3LbI0H/EHQz27",
+	"bD8Wobs4kVwbNMy4FY1JhWZkzgW5fuvun+klQavMAKaD497CYJs++6oElYMW/BTqVakpc8W2MbzdPpxA",
+	"5s5U/91XcOhJovKnul53f7+ujP3bqyZ9XD46c2whoZkNw1D4N5LMm1dn0GnpG5OHmM0PAyth8vyBr6vy",
+	"xBK1yQviUIkWYxu8gobjwtRpewPxY6nTPGlvf2e4astsi5v2P5ppfalsHEjt+PPUKhhquCNN2keApOLh",
+	"MkChQSBzaHcWgL7oh8/X8hSy1aCym68WsWbP4EWXJQR785fW/BHfJe6pPigdwORalP+NRMY25sn51LgO",
+	"Pa7QADsYAK0yGIrh86qfq5JQMojlDweuM8eyNWxdQTvBV8IAvyxk3Z+XEdqIIYsQnBzlrBWZrsrNVtL1",
+	"3WnLyF9QaapaboYq9OvFCMz/3ZnSZ9r86zCloes4otcPvxjca5Zn8gCIEIAMMaR4lZtYhJ/q8aTkwMLh",
+	"tMuY12v22IyZ3OANsp/o1sftXE9RQuYKabYK5pcyzWD0xWLkZtFLbfSq0Tn+jkQJlgqVDTUQF1guiVFb",
+	"cdHxak2YOnW6LUkkMVBCSTRY4c+Pz7pEuk7vjR1yk8aU+USPNWXncZN1Q/6jKfmOyjts/qVxIy6JoHO3",
+	"D93Feb+Whk62KYODyppY6xNUIkkYlKvZpmpmHjdrdOWlcvVdy9GZwakDpGy7yUqbS4JzptBkMR00C76x",
+	"bgxSzSBfr9Qgw/Qpi0h0CghmIWcRCnGS5A6QB4dHN7l5T23/ALtuB0JrhiNYKMKqnq3QsUtt1Wt6Q56z",
+	"G5KUTwSJCFMUJ/K21aZbE5TvjFDsE4flm9+dJwI34WmKaXJDpwLvfkHZcuuEj5LA1Nwk7wV97c38BYDR",
+	"Sj7fwGZvUIkWnJtUS1PUb3lJmZkNZheXx6WEjr5SGJfx8OvxeAfNrcHm5Tkmt6yP2kKcYVkhgAp1G5U4",
+	"Bn7KpndI0y4gt40TKpWpt2mYxfVsrwqduHyPTJAMC8oWg8K9b9zovHX2FnR007kffY30FTbY/QMylvJu",
+	"gwNGK9P1uncc+RQmq4hEZwPHF3lTg4YvyWbNxSCHAyRk3Ep+1Yh8itH2PoyBN95+v3FTxhvlUT4Lp88z",
+	"qHyy+p8BbJmvWKTV1whv0F2gQXR0b0Sylvf2jknYczv87cZ+u7F/2Rv7pHpRoVWuQDG+JMbDDDfXXE+J",
+	"jrWN+eBe4O4zseBLY27t/W10s/tfq27284pGhX70TT2rqWe2pCTCGxlUuvP4kOwDpC3w3ja0FQraldb2",
+	"TQJ8kwDfdLab19ke7Upne/Ttxn67sX/RG/ta38zitoKkdfWcoJTZq/noHkrpJ/CDBlquYoa4iIgw9xsw",
+	"uPAscT0Yo7Z2nP6bTCPC5UHC+XKVdShyLzhf/pL9qkdPbqq4LSL8Bczjtr3Q8OlurQv26WYji9jU0UWE",
+	"oyzBas5FagHY5+XQ4V3+NJ2R6J4/A7rqRK19XF/q2veJuHR8dyWSyckkVio7OThIeIiTmEt18v3h94eu",
+	"sTZcd/vVZlqsCedDrY2kC6jBAWoFxIlSuYzz+jaLet4QnkGEztUhuQBdc+iTnLvCF5SpI3bp1/gTZzzd",
+	"eJ+zFyKwEtE4GiGnli5J6SXF1Wm+xZ6WgaVFC6JKz4kczMb7lIXXkIBOWl6rbThRf+g1I3t8PkdylWWm",
+	"0Cgv0jLx4eYj7zTbiFC56MFTqeI9AJPgVhrftv+PJXRaK4MEmsymiIQ0MliA+YbYDkv1d0A9a94Ti4Zx",
+	"tUc3mmlikib93CIAe5qo+2bX0nKpeLro+3R+9X8CAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
