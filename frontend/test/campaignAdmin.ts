@@ -95,6 +95,7 @@ export function serveEditing(first: CampaignAdmin = aCampaignAdmin()): ServedCam
       return HttpResponse.json({ version, campaign: state.admin });
     };
   server.use(
+    http.get(at('rewards/:language/'), () => HttpResponse.json({ rewards: [] })),
     http.get(at('admin/'), () => HttpResponse.json({ campaign: state.admin })),
     http.get(at('history/'), () =>
       HttpResponse.json({ changes: state.history, total: state.history.length }),

@@ -129,7 +129,7 @@ test('when somebody else has changed something else, both changes stay without a
   await pointer.tab();
   await waitFor(() => expect(state.sent.map(({ upon }) => upon)).toEqual(['"9"']));
   expect(screen.queryByRole('alert', { name: 'Kaksi versiota' })).not.toBeInTheDocument();
-  expect(await field('Paikkakunta (valinnainen)')).toHaveValue('Kuopio');
+  expect(await screen.findByRole('textbox', { name: /^Paikkakunta/ })).toHaveValue('Kuopio');
 });
 
 test.each([
