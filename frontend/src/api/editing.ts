@@ -10,6 +10,7 @@ const editing = generatedEditing.enhanceEndpoints({
     // Always read anew: what one begins to edit must not be an earlier visit's.
     postAdmin: { keepUnusedDataFor: 0 },
     rewardAdmin: { keepUnusedDataFor: 0 },
+    campaignAdmin: { keepUnusedDataFor: 0 },
     // A draft is in nobody's list but its team's; what is out, or goes in or out, is in everybody's.
     changePost: {
       invalidatesTags: (answer, _error, { campaignId, postChange }) =>
@@ -19,6 +20,16 @@ const editing = generatedEditing.enhanceEndpoints({
     },
     createPost: { invalidatesTags: campaignTag },
     deletePost: { invalidatesTags: campaignTag },
+    changeCampaignLanguage: { invalidatesTags: campaignTag },
+    changeCampaignCustomLanguage: { invalidatesTags: campaignTag },
+    changeCampaignSettings: { invalidatesTags: campaignTag },
+    changeCampaignMeta: { invalidatesTags: campaignTag },
+    changeCampaignAdmin: { invalidatesTags: campaignTag },
+    setCampaignCategories: { invalidatesTags: campaignTag },
+    setCampaignTags: { invalidatesTags: campaignTag },
+    setSubscriptionGoals: { invalidatesTags: campaignTag },
+    addContentVariation: { invalidatesTags: campaignTag },
+    deleteContentVariation: { invalidatesTags: campaignTag },
     createReward: { invalidatesTags: campaignTag },
     changeReward: {
       invalidatesTags: (answer) =>
@@ -31,7 +42,19 @@ const editing = generatedEditing.enhanceEndpoints({
   },
 });
 
+/** For code that calls several of them by name. */
+export const { endpoints: editingEndpoints } = editing;
+
 export const {
+  useAddContentVariationMutation,
+  useCampaignHistoryQuery,
+  useChangeCampaignAdminMutation,
+  useCreateRewardMutation,
+  useDeleteContentVariationMutation,
+  useLazyCampaignAdminQuery,
+  useRequestReviewMutation,
+  useCampaignAdminQuery,
+  useSetSubscriptionGoalsMutation,
   useChangePostMutation,
   useChangeRewardLanguageMutation,
   useChangeRewardMutation,
