@@ -1,6 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
 import { Link, useLocation } from 'react-router-dom';
+import { selectUser } from '../api/session';
+import { mayAdminister } from '../domain/access';
 import { paths } from '../domain/paths';
 import { useLanguage } from '../i18n';
 import { Button } from '../ui/Button';
@@ -17,12 +20,14 @@ import { ariaCurrentOf, mainNavigation } from './navigation';
 import { ThemeButton } from './ThemeButton';
 
 const PhoneMenu = lazyComponent(() => import(/* webpackChunkName: "phone-menu" */ './PhoneMenu'));
+const StaffLinks = lazyComponent(() => import(/* webpackChunkName: "staff-links" */ './StaffLinks'));
 
 export function Header() {
   const { t } = useTranslation();
   const language = useLanguage();
   const { pathname } = useLocation();
   const campaigns = paths.campaigns(language);
+  const isStaff = mayAdminister(useSelector(selectUser)?.scope ?? []);
   const [menu, setMenu] = useState<'never' | 'open' | 'closed'>('never');
 
   return (
@@ -40,6 +45,7 @@ export function Header() {
               {t(item.label)}
             </Link>
           ))}
+          {isStaff && <StaffLinks className={classes.link} />}
         </nav>
         <div className={classes.end}>
           {/* The campaigns page has a search field of its own. */}

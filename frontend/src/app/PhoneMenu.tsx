@@ -1,15 +1,21 @@
 import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
 import { Link, useLocation } from 'react-router-dom';
+import { selectUser } from '../api/session';
+import { mayAdminister } from '../domain/access';
 import { paths } from '../domain/paths';
 import { useLanguage } from '../i18n';
 import { Button } from '../ui/Button';
 import { Drawer } from '../ui/Drawer';
+import { lazyComponent } from '../ui/lazyComponent';
 import { useOpenedAfterMount } from '../ui/useOpenedAfterMount';
 import { AccountLinks } from './AccountLinks';
 import { LanguageSwitch } from './LanguageSwitch';
 import { ariaCurrentOf, mainNavigation } from './navigation';
 import classes from './PhoneMenu.module.css';
 import { ThemeButton } from './ThemeButton';
+
+const StaffLinks = lazyComponent(() => import(/* webpackChunkName: "staff-links" */ './StaffLinks'));
 
 interface PhoneMenuProps {
   isOpen: boolean;
@@ -21,6 +27,7 @@ export default function PhoneMenu({ isOpen, onClose }: PhoneMenuProps) {
   const { t } = useTranslation();
   const language = useLanguage();
   const { pathname } = useLocation();
+  const isStaff = mayAdminister(useSelector(selectUser)?.scope ?? []);
   return (
     <Drawer
       isOpen={useOpenedAfterMount(isOpen)}
@@ -42,6 +49,11 @@ export default function PhoneMenu({ isOpen, onClose }: PhoneMenuProps) {
               </Link>
             </li>
           ))}
+          {isStaff && (
+            <li>
+              <StaffLinks className={classes.link} onClick={onClose} />
+            </li>
+          )}
         </ul>
       </nav>
       <div className={classes.row}>

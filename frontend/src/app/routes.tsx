@@ -32,6 +32,8 @@ export const pageModules = {
   post: () => import(/* webpackChunkName: "post" */ '../features/posts/PostPage'),
   'campaign-edit': () =>
     import(/* webpackChunkName: "campaign-edit" */ '../features/editing/campaign/CampaignEditPage'),
+  review: () => import(/* webpackChunkName: "review" */ '../features/editing/review/ReviewPage'),
+  reviews: () => import(/* webpackChunkName: "reviews" */ '../features/editing/review/ReviewsPage'),
   'post-edit': () => import(/* webpackChunkName: "post-edit" */ '../features/editing/post/PostEditPage'),
   experiments: () => import(/* webpackChunkName: "experiments" */ '../features/experiments/ExperimentsPage'),
   experiment: () => import(/* webpackChunkName: "experiment" */ '../features/experiments/ExperimentPage'),

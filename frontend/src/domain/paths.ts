@@ -32,6 +32,8 @@ export const paths = {
   campaigns: (language: Language, filters: Parameters<typeof query>[0] = {}) =>
     at(language, `campaigns/${query(filters)}`),
   campaign: (language: Language, campaign: Named) => named(language, campaign),
+  /** The campaigns that wait for a review, for staff. */
+  reviews: (language: Language) => at(language, 'review/'),
   /** A campaign's page in one of its modes; view is the page itself. */
   campaignMode: (language: Language, campaign: Named, mode: CampaignMode) =>
     named(language, campaign, mode === 'view' ? '' : `${mode}/`),

@@ -61,3 +61,9 @@ export const EyeOffIcon = icon(
   <path d="M10.6 10.6a2 2 0 0 0 2.8 2.8m3.3 3.3A9 9 0 0 1 12 18c-3.6 0-6.6-2-9-6a17 17 0 0 1 4.3-4.7m3.1-1.1A9 9 0 0 1 12 6c3.6 0 6.6 2 9 6l-2.1 2.9M3 3l18 18" />,
 );
 export const HistoryIcon = icon('HistoryIcon', <path d="M12 8v4l2 2M3.05 11a9 9 0 1 1 .5 4m-.5 5v-5h5" />);
+export const NoteIcon = icon(
+  'NoteIcon',
+  <path d="M8 9h8m-8 4h5m-1 6-3 2v-3H6a3 3 0 0 1-3-3V7a3 3 0 0 1 3-3h12a3 3 0 0 1 3 3v5m-2 4v6m-3-3h6" />,
+);
+export const ChevronLeftIcon = icon('ChevronLeftIcon', <path d="m15 6-6 6 6 6" />);
+export const ChevronRightIcon = icon('ChevronRightIcon', <path d="m9 6 6 6-6 6" />);

@@ -25,7 +25,7 @@ import { MonthlyPanel } from './MonthlyPanel';
 import { PhoneBar } from './PhoneBar';
 import { PledgePanel } from './PledgePanel';
 import { Rewards } from './Rewards';
-import { Story } from './Story';
+import { Story } from '../../../ui/Story';
 import { Updates } from './Updates';
 import { useIsOnScreen } from './useIsOnScreen';
 

@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { FieldError } from '../../../api/apiError';
+import type { CampaignAdmin, ChecklistItem } from '../../../api/editing';
+import { campaignStages } from '../../../domain/stages';
+import { useErrorText } from '../../../i18n/errorText';
+import { Button } from '../../../ui/Button';
+import { Chip } from '../../../ui/Chip';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog';
+import { useNotify } from '../../../ui/notify';
+import { TextButton } from '../../../ui/TextButton';
+import { CreatorState } from './CreatorState';
+import classes from './CreatorReview.module.css';
+import { HistoryList } from './HistoryList';
+import { notesNow } from './notesNow';
+import { useReviewSteps, type ReviewStepsOptions } from './useReviewSteps';
+
+export interface CreatorReviewProps extends Omit<ReviewStepsOptions, 'campaignId'> {
+  admin: CampaignAdmin;
+}
+
+const tones = { none: 'plain', requested: 'info', changes_requested: 'cloud', approved: 'spruce' } as const;
+
+/** Where the review stands for the team, and its next step. The notes themselves are at the parts: PartNotes. */
+export function CreatorReview({ admin, onMissing, ...steps }: CreatorReviewProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const notify = useNotify();
+  const { review } = admin;
+  const { failure, isAsking, isWithdrawing, ask, takeBack } = useReviewSteps({
+    campaignId: admin.campaign_id,
+    onMissing,
+    ...steps,
+  });
+  const [isConfirming, setConfirming] = useState(false);
+  const left = review.state === 'changes_requested' ? notesNow(review).filter(({ mended }) => !mended) : [];
+  const mayAsk =
+    admin.stage === campaignStages.draft && (review.state === 'none' || review.state === 'changes_requested');
+  const isWithdrawn = review.state === 'none' && review.history[0]?.event === 'withdrawn';
+  const missing = missingItems(failure?.fields, review.checklist);
+
+  return (
+    <section className={classes.root} aria-label={t('review.creator.title')}>
+      <div className={classes.head}>
+        <h2>{t('review.creator.title')}</h2>
+        {(review.state !== 'none' || isWithdrawn) && (
+          <Chip tone={tones[review.state]}>
+            {isWithdrawn && t('review.creator.withdrawn')}
+            {review.state === 'requested' && t('review.creator.requestedTitle')}
+            {review.state === 'changes_requested' && t('review.creator.changes')}
+            {review.state === 'approved' && t('review.creator.approved')}
+          </Chip>
+        )}
+      </div>
+      <p>
+        <CreatorState admin={admin} />
+      </p>
+      {left.length > 0 && <p className={classes.left}>{t('review.creator.left', { count: left.length })}</p>}
+      {mayAsk && (
+        <Button fullWidth loading={isAsking} onClick={() => void ask()}>
+          {t(review.state === 'none' ? 'review.creator.request' : 'review.creator.again')}
+        </Button>
+      )}
+      {review.state === 'requested' && (
+        <Button variant="outline" size="sm" loading={isWithdrawing} onClick={() => setConfirming(true)}>
+          {t('review.creator.withdraw')}
+        </Button>
+      )}
+      <div role="alert" className={classes.failure}>
+        {failure && errorText(failure, 'CreatorReview')}
+      </div>
+      {missing.length > 0 && (
+        <ul aria-label={t('review.creator.missing')} className={classes.missing}>
+          {missing.map(({ key }) => (
+            <li key={key}>
+              <TextButton look="inline" onPress={() => onMissing(key)}>
+                {t(`review.checks.${key}`)}
+              </TextButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      <HistoryList events={review.history} />
+      <ConfirmDialog
+        isOpen={isConfirming}
+        title={t('review.creator.withdrawTitle')}
+        confirmLabel={t('review.creator.withdraw')}
+        cancelLabel={t('review.creator.stay')}
+        isDestructive={false}
+        isConfirming={isWithdrawing}
+        onCancel={() => setConfirming(false)}
+        onConfirm={() =>
+          void takeBack().then((isBack) => {
+            setConfirming(false);
+            if (isBack) notify({ tone: 'success', title: t('review.creator.withdrawn') });
+          })
+        }
+      >
+        {t('review.creator.withdrawText')}
+      </ConfirmDialog>
+    </section>
+  );
+}
+
+/** What the server refused, without what has been added since. */
+function missingItems(
+  fields: readonly FieldError[] | undefined,
+  checklist: readonly ChecklistItem[],
+): readonly ChecklistItem[] {
+  return checklist.filter(({ key, done }) => !done && fields?.some(({ path }) => path === key));
+}

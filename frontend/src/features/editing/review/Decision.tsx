@@ -1,0 +1,122 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { readNow } from '../../../api/extra';
+import { useAppDispatch } from '../../../api/useAppDispatch';
+import { isApiError, type ApiError } from '../../../api/apiError';
+import type { CampaignAdmin, ReviewDecision } from '../../../api/editing';
+import { useDecideReviewMutation } from '../../../api/review';
+import { useLanguage } from '../../../i18n';
+import { useErrorText } from '../../../i18n/errorText';
+import { formatDay } from '../../../i18n/format';
+import { Button } from '../../../ui/Button';
+import { useNotify } from '../../../ui/notify';
+import { TextButton } from '../../../ui/TextButton';
+import classes from './panel.module.css';
+import { mostNotes, type ReviewDraft } from './useReviewDraft';
+
+export interface DecisionProps {
+  admin: CampaignAdmin;
+  draft: ReviewDraft;
+  /** RFC 3339: the beginning of the first day of funding, if the campaign names one. */
+  opensAt?: string;
+  /** Reads the campaign and its review anew. */
+  onReload: () => void;
+}
+
+/** Sends the campaign back with its notes, or lets it open. Notes are forgotten only after the server has them. */
+export function Decision({ admin, draft, opensAt, onReload }: DecisionProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const notify = useNotify();
+  const [decide, { isLoading }] = useDecideReviewMutation();
+  const [sent, setSent] = useState<ReviewDecision['decision']>();
+  const [problem, setProblem] = useState<'askNeeds' | 'unkept' | 'tooMany' | ApiError>();
+  const { notes, open } = draft;
+
+  const stops = (decision: ReviewDecision['decision']) => {
+    if (open?.text.trim()) return 'unkept';
+    if (notes.length > mostNotes) return 'tooMany';
+    return decision === 'ask_for_changes' && notes.length === 0 ? 'askNeeds' : undefined;
+  };
+  const press = async (decision: ReviewDecision['decision']) => {
+    const stop = stops(decision);
+    if (stop) {
+      setProblem(stop);
+      return;
+    }
+    setProblem(undefined);
+    setSent(decision);
+    const reviewDecision = {
+      decision,
+      notes: notes.map((note) => ({ ...note, quote: note.quote || undefined })),
+    };
+    const { error } = await decide({ campaignId: admin.campaign_id, reviewDecision });
+    if (error) {
+      setProblem(isApiError(error) ? error : { status: 'invalid_response', http: 0 });
+      // What is missing, if that is why.
+      if (isApiError(error) && error.status === 'not_ready') onReload();
+      return;
+    }
+    draft.forget();
+    notify({
+      tone: 'success',
+      title: t(decision === 'approve' ? 'review.approvedNow' : 'review.sentBack'),
+      text: t('review.decidedText'),
+    });
+    onReload();
+  };
+
+  const hasNotes = notes.length > 0;
+  const isMoved = typeof problem === 'object' && problem.status === 'review_moved';
+  return (
+    <div className={classes.decide}>
+      <Button
+        fullWidth
+        variant={hasNotes ? 'filled' : 'outline'}
+        loading={isLoading && sent === 'ask_for_changes'}
+        disabled={isLoading}
+        onClick={() => void press('ask_for_changes')}
+      >
+        {hasNotes ? t('review.ask', { count: notes.length }) : t('review.askNone')}
+      </Button>
+      <Button
+        fullWidth
+        variant={hasNotes ? 'outline' : 'filled'}
+        loading={isLoading && sent === 'approve'}
+        disabled={isLoading}
+        onClick={() => void press('approve')}
+      >
+        {t('review.approve')}
+      </Button>
+      <div role="alert" className={classes.problem}>
+        {typeof problem === 'string' && t(`review.${problem}`)}
+        {typeof problem === 'object' && errorText(problem, 'Decision')}
+        {typeof problem === 'object' && problem.status === 'not_ready' && (
+          <ul>
+            {admin.review.checklist
+              .filter(({ needed, done }) => needed && !done)
+              .map(({ key }) => (
+                <li key={key}>{t(`review.checks.${key}`)}</li>
+              ))}
+          </ul>
+        )}
+      </div>
+      {isMoved && (
+        <TextButton look="inline" onPress={onReload}>
+          {t('review.moved')}
+        </TextButton>
+      )}
+      <p className={classes.small}>
+        {t('review.then')} <Opening at={opensAt} />
+      </p>
+    </div>
+  );
+}
+
+function Opening({ at }: { at?: string }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const dispatch = useAppDispatch();
+  const isAhead = at !== undefined && new Date(at).getTime() > dispatch(readNow());
+  return isAhead ? t('review.thenOpens', { day: formatDay(language, at) }) : t('review.thenAtOnce');
+}

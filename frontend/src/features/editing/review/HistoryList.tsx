@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next';
+import type { ReviewEvent } from '../../../api/editing';
+import { useLanguage } from '../../../i18n';
+import { formatDay } from '../../../i18n/format';
+import classes from './panel.module.css';
+
+/** What was asked and decided before, latest first. */
+export function HistoryList({ events }: { events: readonly ReviewEvent[] }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  if (events.length === 0) return null;
+  return (
+    <section aria-label={t('review.history')} className={classes.history}>
+      <h2>{t('review.history')}</h2>
+      <ol>
+        {events.map(({ at, by, event, notes = 0, mended }) => (
+          <li key={`${at}-${event}`}>
+            <time dateTime={at}>{formatDay(language, at)}</time>
+            <span>{t(`review.events.${event}`, { who: by })}</span>
+            <span className={classes.count}>
+              {notes > 0 &&
+                (event === 'requested'
+                  ? t('review.mendedOf', { mended: mended ?? 0, count: notes })
+                  : t('review.count', { count: notes }))}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

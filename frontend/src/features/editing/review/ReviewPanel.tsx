@@ -1,0 +1,59 @@
+import { useTranslation } from 'react-i18next';
+import type { CampaignAdmin } from '../../../api/editing';
+import { CheckField } from '../../../ui/CheckField';
+import { CreatorState } from './CreatorState';
+import { Decision } from './Decision';
+import { HistoryList } from './HistoryList';
+import { NotesSection } from './NotesSection';
+import classes from './panel.module.css';
+import { SentNotes } from './SentNotes';
+import { ServerList } from './ServerList';
+import { ticks, type ReviewDraft } from './useReviewDraft';
+
+export interface ReviewPanelProps {
+  admin: CampaignAdmin;
+  draft: ReviewDraft;
+  opensAt?: string;
+  /** The reader is in the team, and cannot decide. */
+  isOwn: boolean;
+  onReload: () => void;
+}
+
+/** Where a reviewer judges: what the server sees, what only a person can, notes, the decision, and what was before. */
+export function ReviewPanel({ admin, draft, opensAt, isOwn, onReload }: ReviewPanelProps) {
+  const { t } = useTranslation();
+  const { review } = admin;
+  const isAsked = review.state === 'requested';
+  return (
+    <div>
+      <section className={classes.panel} aria-label={t('review.panel')}>
+        <h2>{t('review.panel')}</h2>
+        <p className={classes.small}>{isAsked ? t('review.for') : <CreatorState admin={admin} />}</p>
+        <ServerList items={review.checklist} />
+        {isAsked && isOwn && <p className={classes.own}>{t('review.ownDecides')}</p>}
+        {isAsked && !isOwn && (
+          <>
+            <section aria-label={t('review.judge')}>
+              <h3>{t('review.judge')}</h3>
+              <ul className={classes.ticks}>
+                {ticks.map((tick) => (
+                  <li key={tick}>
+                    <CheckField
+                      label={t(`review.ticks.${tick}`)}
+                      isChecked={draft.ticks.includes(tick)}
+                      onChange={(isTicked) => draft.tick(tick, isTicked)}
+                    />
+                  </li>
+                ))}
+              </ul>
+            </section>
+            <NotesSection draft={draft} />
+            <Decision admin={admin} draft={draft} opensAt={opensAt} onReload={onReload} />
+          </>
+        )}
+        <SentNotes review={review} />
+      </section>
+      <HistoryList events={review.history} />
+    </div>
+  );
+}

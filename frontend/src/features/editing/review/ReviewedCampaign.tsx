@@ -1,0 +1,145 @@
+import { useTranslation } from 'react-i18next';
+import { useCampaignRewardsQuery, type Campaign } from '../../../api/content';
+import type { CampaignAdmin, ReviewPart } from '../../../api/editing';
+import { foreignLang, type Language } from '../../../domain/languages';
+import { useLanguage } from '../../../i18n';
+import { formatCount, formatDay, formatMoney } from '../../../i18n/format';
+import { Picture } from '../../../ui/Picture';
+import { VideoPoster } from '../../../ui/VideoPoster';
+import { NotedPart } from './NotedPart';
+import { NotedStory } from './NotedStory';
+import classes from './ReviewPage.module.css';
+import type { ReviewDraft } from './useReviewDraft';
+
+export interface ReviewedCampaignProps {
+  admin: CampaignAdmin;
+  /** In the language that it is read in, or the campaign's own where that has no texts. */
+  campaign: Campaign;
+  readIn: Language;
+  draft: ReviewDraft;
+  mayNote: boolean;
+}
+
+/** The page as a visitor has it, each part to be noted. */
+export function ReviewedCampaign({ admin, campaign, readIn, draft, mayNote }: ReviewedCampaignProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { data: offer } = useCampaignRewardsQuery({ campaignId: campaign.campaign_id, language: readIn });
+  const lang = foreignLang(campaign.language, language);
+  const { notes, open } = draft;
+  const all = open ? [...notes.slice(0, open.place), open, ...notes.slice(open.place + 1)] : notes;
+  const numbered = all.map((note, place) => ({ ...note, number: place + 1 }));
+  const pinsOf = (part: ReviewPart) =>
+    numbered.filter((note) => note.part === part && !note.quote).map(({ number }) => number);
+  const noted = (part: ReviewPart) => ({
+    part,
+    pins: pinsOf(part),
+    onNote: mayNote ? () => draft.begin(part) : undefined,
+  });
+  const { first_day_of_funding: firstDay, last_day_of_funding: lastDay } = admin.settings;
+  const goal = admin.target_goal || admin.min_goal;
+  const rewards = offer?.rewards ?? [];
+
+  return (
+    <div className={classes.campaign}>
+      {campaign.language !== readIn && <p role="status">{t('review.noText')}</p>}
+      <NotedPart {...noted('category')}>
+        <p className={classes.eyebrow}>{[campaign.category, campaign.place].filter(Boolean).join(' · ')}</p>
+      </NotedPart>
+      <NotedPart {...noted('title')}>
+        <h1 lang={lang}>{campaign.title}</h1>
+      </NotedPart>
+      <NotedPart {...noted('tagline')}>
+        <p className="tk-lead" lang={lang}>
+          {campaign.short_description}
+        </p>
+      </NotedPart>
+      <NotedPart {...noted('cover')}>
+        <VideoPoster
+          url={campaign.video_url}
+          title={campaign.title}
+          poster={
+            <Picture
+              name={campaign.project_pic}
+              alt={admin.texts[readIn]?.project_pic_alt ?? ''}
+              ratio={1.6}
+              widths={[640, 960, 1552]}
+              sizes="(min-width: 68.75em) 54rem, 100vw"
+            />
+          }
+        />
+      </NotedPart>
+      <dl className={classes.figures}>
+        {goal > 0 && (
+          <NotedPart {...noted('goal')}>
+            <div>
+              <dt>{t('review.goalLabel')}</dt>
+              <dd className={classes.amount}>
+                {formatMoney(language, goal, { cents: false, currency: admin.currency })}
+              </dd>
+            </div>
+          </NotedPart>
+        )}
+        <NotedPart {...noted('dates')}>
+          <div>
+            <dt>{t(firstDay ? 'review.opensLabel' : 'review.opensWhenApproved')}</dt>
+            <dd>
+              {firstDay && formatDay(language, firstDay)}
+              {lastDay && ` – ${formatDay(language, lastDay)}`}
+            </dd>
+          </div>
+        </NotedPart>
+        <div>
+          <dt>{t('review.rewardsLabel')}</dt>
+          <dd>{formatCount(language, rewards.length)}</dd>
+        </div>
+      </dl>
+      <div className={classes.story}>
+        <NotedStory
+          html={campaign.html_description}
+          lang={lang}
+          pins={pinsOf('story')}
+          quotes={numbered.filter(({ part, quote }) => part === 'story' && quote)}
+          onNote={mayNote ? (quote) => draft.begin('story', quote) : undefined}
+        />
+      </div>
+      <NotedPart {...noted('rewards')}>
+        <h2>{t('campaign.rewards')}</h2>
+        <ul className={classes.rewards}>
+          {rewards.map((reward) => (
+            <li key={reward.reward_id}>
+              <p className={classes.amount}>
+                {formatMoney(language, reward.amount, { cents: true, currency: admin.currency })}
+              </p>
+              <h3>{reward.title}</h3>
+              <p>{reward.description}</p>
+            </li>
+          ))}
+        </ul>
+      </NotedPart>
+      {admin.subscriptions_goals.length > 0 && (
+        <NotedPart {...noted('goals')}>
+          <h2>{t('campaign.goals')}</h2>
+          <ul className={classes.rewards}>
+            {admin.subscriptions_goals.map(({ goal_id, target, texts }) => (
+              <li key={goal_id}>
+                <p className={classes.amount}>
+                  {formatMoney(language, target, { cents: false, currency: admin.currency })}
+                </p>
+                <h3>{(texts[readIn] ?? texts.fi)?.title}</h3>
+              </li>
+            ))}
+          </ul>
+        </NotedPart>
+      )}
+      <NotedPart {...noted('team')}>
+        <h2>{t('review.parts.team')}</h2>
+        <p>{admin.team.map(({ name }) => name).join(', ')}</p>
+      </NotedPart>
+      <NotedPart {...noted('contact')}>
+        <h2>{t('review.parts.contact')}</h2>
+        <p>{[admin.settings.legal_creator, admin.settings.contact_email].filter(Boolean).join(' · ')}</p>
+      </NotedPart>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
+import { isApiError } from '../../../api/apiError';
+import type { CampaignInReview } from '../../../api/editing';
+import { useCampaignsInReviewQuery } from '../../../api/review';
+import { selectUser } from '../../../api/session';
+import { useAppDispatch } from '../../../api/useAppDispatch';
+import { foreignLang } from '../../../domain/languages';
+import { paths } from '../../../domain/paths';
+import { useLanguage } from '../../../i18n';
+import { useErrorText } from '../../../i18n/errorText';
+import { formatDateTime, formatDay } from '../../../i18n/format';
+import { Button } from '../../../ui/Button';
+import { Chip } from '../../../ui/Chip';
+import { EmptyState } from '../../../ui/EmptyState';
+import { ErrorState } from '../../../ui/ErrorState';
+import { Picture } from '../../../ui/Picture';
+import { askToSignIn } from '../../../ui/signInPrompt';
+import { LinesSkeleton } from '../../../ui/Skeletons';
+import { usePageTitle } from '../../../ui/usePageTitle';
+import { longestList } from './longestList';
+import classes from './ReviewsPage.module.css';
+
+/** The campaigns that wait for staff, the one that has waited longest first. */
+export function Component() {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const dispatch = useAppDispatch();
+  const language = useLanguage();
+  const user = useSelector(selectUser);
+  const { currentData, error, refetch } = useCampaignsInReviewQuery(
+    { language, limit: longestList },
+    { skip: !user },
+  );
+  usePageTitle(t('review.listTitle'));
+  return (
+    <div className={`tk-container tk-section ${classes.root}`}>
+      <h1>{t('review.listTitle')}</h1>
+      {!user && (
+        <EmptyState
+          title={t('mode.signInFirst')}
+          action={
+            <Button variant="light" onClick={() => dispatch(askToSignIn())}>
+              {t('nav.signIn')}
+            </Button>
+          }
+        />
+      )}
+      {user && !currentData && error && (
+        <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'ReviewsPage')}</ErrorState>
+      )}
+      {user && !currentData && !error && <LinesSkeleton lines={6} />}
+      {user && currentData?.reviews.length === 0 && <EmptyState>{t('review.listEmpty')}</EmptyState>}
+      {user && currentData && currentData.reviews.length > 0 && (
+        <>
+          <p className={classes.lead}>{t('review.listText')}</p>
+          <ul className={classes.list}>
+            {currentData.reviews.map((one) => (
+              <Row key={one.campaign.campaign_id} review={one} />
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Row({ review }: { review: CampaignInReview }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { campaign, asked_at, asked_by, answer_by, round, own } = review;
+  return (
+    <li className={classes.row}>
+      <Picture
+        name={campaign.project_pic}
+        alt=""
+        ratio={1.5}
+        widths={[132, 264]}
+        sizes="8.25rem"
+        shape="thumb"
+      />
+      <div className={classes.words}>
+        <h2 lang={foreignLang(campaign.language, language)}>{campaign.title}</h2>
+        <p>
+          {t('review.listAsked', { who: asked_by, time: formatDateTime(language, asked_at) })}
+          {' · '}
+          {t('review.again', { count: round })}
+        </p>
+        <p className={classes.by}>
+          <Chip tone="info">{t('review.answerBy', { day: formatDay(language, answer_by) })}</Chip>
+          {own && <Chip>{t('review.own')}</Chip>}
+        </p>
+      </div>
+      <Button
+        component={Link}
+        to={paths.campaignMode(language, { ...campaign, id: campaign.campaign_id }, 'review')}
+        variant="light"
+        aria-label={`${t('review.open')}: ${campaign.title}`}
+      >
+        {t('review.open')}
+      </Button>
+    </li>
+  );
+}
