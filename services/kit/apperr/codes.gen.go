@@ -168,6 +168,8 @@ const (
 	RuleDate = "date"
 	// RuleDateFrom: No earlier than {min}.
 	RuleDateFrom = "date_from"
+	// RuleDateUntil: No later than {max}.
+	RuleDateUntil = "date_until"
 	// RuleDecimals: At most two decimals.
 	RuleDecimals = "decimals"
 	// RuleEmail: Check the email address.
@@ -604,6 +606,11 @@ var rules = map[string]texts{
 		fi: "Aikaisintaan {min}.",
 		en: "No earlier than {min}.",
 		sv: "Tidigast {min}.",
+	},
+	RuleDateUntil: texts{
+		fi: "Viimeistään {max}.",
+		en: "No later than {max}.",
+		sv: "Senast {max}.",
 	},
 	RuleDecimals: texts{
 		fi: "Enintään kaksi desimaalia.",

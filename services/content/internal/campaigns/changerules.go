@@ -47,8 +47,8 @@ func (r Record) check(c *changes.Change, faults *apperr.Error, today Day) *apper
 	return r.checkDays(c, faults, today)
 }
 
-// checkDays adds faults of the funding days: not a date, in the past, last before first, or empty where the campaign
-// is no draft.
+// checkDays adds faults of the funding days: not a date, in the past, last before first, or, where the campaign is no
+// draft, empty or too far apart. What a draft needs its review asks for.
 func (r Record) checkDays(c *changes.Change, faults *apperr.Error, today Day) *apperr.Error {
 	earliest := today
 	for _, f := range []struct {
@@ -73,6 +73,11 @@ func (r Record) checkDays(c *changes.Change, faults *apperr.Error, today Day) *a
 			faults = faults.WithField(f.name, apperr.RuleDateFrom, apperr.Params{"min": earliest})
 		}
 		earliest = max(earliest, f.day)
+	}
+	latest := r.FirstDay.Latest()
+	isOneOff := r.Stage == StagePreparing && r.OpensAs == StageFunding
+	if isOneOff && (c.Has("first_day_of_funding") || c.Has("last_day_of_funding")) && latest != "" && r.LastDay > latest {
+		faults = faults.WithField("last_day_of_funding", apperr.RuleDateUntil, apperr.Params{"max": latest})
 	}
 	return faults
 }

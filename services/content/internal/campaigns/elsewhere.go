@@ -57,11 +57,11 @@ func SetContent(ctx context.Context, tx *gorm.DB, c *changes.Change, campaignID 
 	if language != "" {
 		name = language + "." + field
 	}
-	switch {
-	case !changes.SetElsewhere(c, name, &own, &value):
-	case field == "project_pic":
-		c.Column("picture", value)
-	default:
+	column := "" // texts are in another table
+	if field == "project_pic" {
+		column = "picture"
+	}
+	if changes.Set(c, name, column, &own, &value) && column == "" {
 		err = tx.WithContext(ctx).Table("campaign_texts").Where("campaign_id = ? AND language = ?", campaignID, language).Update(field, value).Error
 	}
 	if err != nil {

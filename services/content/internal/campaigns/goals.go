@@ -62,7 +62,7 @@ func setGoals(ctx context.Context, tx *gorm.DB, e Edit, language string, wanted 
 			return nil, 0, err
 		}
 	}
-	if !changes.SetElsewhere(c, "subscriptions_goals", &kept, &next) {
+	if !changes.Set(c, "subscriptions_goals", "", &kept, &next) {
 		return kept, c.Version(), nil
 	}
 	if err := writeGoals(ctx, tx, e.CampaignID, next); err != nil {

@@ -121,7 +121,7 @@ func readTeam(ctx context.Context, tx *gorm.DB, campaignID int64) (team []int64,
 // saveTeam writes the team with its audit row, and the previews, which name the creator.
 func (e Edit) saveTeam(ctx context.Context, tx *gorm.DB, c *changes.Change, team, wanted []int64, action string) error {
 	creator := team[0]
-	if !changes.SetElsewhere(c, "team", &team, &wanted) {
+	if !changes.Set(c, "team", "", &team, &wanted) {
 		return nil
 	}
 	if creator != wanted[0] { // the account has to be the creator's own

@@ -106,10 +106,7 @@ func (t TextsChange) apply(c *changes.Change, row *textRecord) (touched bool, ba
 		{"about_creator", &row.AboutCreator, trimmed(t.AboutCreator)},
 		{"project_pic_alt", &row.ProjectPicAlt, oneLine(t.PictureAlt)},
 	} {
-		if f.wanted != nil && *f.wanted != *f.field {
-			c.Note(row.Language+"."+f.name, *f.field, *f.wanted)
-			*f.field, touched = *f.wanted, true
-		}
+		touched = changes.Set(c, row.Language+"."+f.name, "", f.field, f.wanted) || touched
 	}
 	if t.Story == nil {
 		return touched, nil

@@ -2,7 +2,6 @@ package posts
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -187,20 +186,12 @@ func changeText(ctx context.Context, tx *gorm.DB, c *changes.Change, post record
 
 // noteText notes what differs between two texts, and reports whether anything does.
 func noteText(c *changes.Change, language string, was, is Text) bool {
-	if was.Title != is.Title {
-		c.Note("content."+language+".title", was.Title, is.Title)
-	}
-	if !same(was.Story, is.Story) {
+	differs := changes.Set(c, "content."+language+".title", "", &was.Title, &is.Title)
+	if !was.Story.Equal(is.Story) {
 		c.Note("content."+language+".json", was.Story, is.Story)
+		differs = true
 	}
-	return c.Has("content."+language+".title") || c.Has("content."+language+".json")
-}
-
-// same compares documents by their JSON, in which nothing and an empty list are the same.
-func same(a, b richtext.Doc) bool {
-	one, errA := json.Marshal(a)
-	other, errB := json.Marshal(b)
-	return errA == nil && errB == nil && string(one) == string(other)
+	return differs
 }
 
 // requireText refuses to publish a post without title or text in its own language. Error: InvalidFields.

@@ -90,9 +90,7 @@ func apply(ctx context.Context, tx *gorm.DB, e Edit, wanted Change) (Admin, erro
 	changes.Set(c, "vat_percentage", "vat_tenths", &r.VATTenths, wanted.VAT)
 	changes.Set(c, "image", "image", &r.Image, wanted.Image)
 	changes.Set(c, "delivery", "delivery", &r.Delivery, wanted.Delivery)
-	if changes.SetElsewhere(c, "added_costs", &r.AddedCosts, wanted.AddedCosts) {
-		c.Column("added_costs", r.AddedCosts)
-	}
+	changes.Set(c, "added_costs", "added_costs", &r.AddedCosts, wanted.AddedCosts)
 	texts, err := readTexts(ctx, tx, r.ID)
 	if err != nil {
 		return Admin{}, err

@@ -90,10 +90,10 @@ func (t TextChange) set(c *changes.Change, language string, text *Text) bool {
 		}
 	}
 	changed := []bool{
-		changes.SetElsewhere(c, language+".title", &text.Title, trimmed(t.Title)),
-		changes.SetElsewhere(c, language+".description", &text.Description, trimmed(t.Description)),
-		changes.SetElsewhere(c, language+".image_alt", &text.ImageAlt, trimmed(t.ImageAlt)),
-		changes.SetElsewhere(c, language+".custom_questions", &text.Questions, t.Questions),
+		changes.Set(c, language+".title", "", &text.Title, trimmed(t.Title)),
+		changes.Set(c, language+".description", "", &text.Description, trimmed(t.Description)),
+		changes.Set(c, language+".image_alt", "", &text.ImageAlt, trimmed(t.ImageAlt)),
+		changes.Set(c, language+".custom_questions", "", &text.Questions, t.Questions),
 	}
 	return slices.Contains(changed, true)
 }

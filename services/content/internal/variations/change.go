@@ -149,7 +149,7 @@ func change(ctx context.Context, db *gorm.DB, e campaigns.Edit, action string, b
 			return err
 		}
 		before, after := tell(rows), tell(next)
-		changes.SetElsewhere(c, "content_variations", &before, &after)
+		changes.Set(c, "content_variations", "", &before, &after)
 		if err := e.Save(ctx, tx, c, action); err != nil {
 			return err
 		}
