@@ -33,6 +33,7 @@ import (
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/mails"
+	"talkoot.fi/content/internal/opening"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/web"
 	"talkoot.fi/content/internal/zone"
@@ -198,6 +199,11 @@ func (s *Service) Handler() http.Handler { return s.handler }
 // returns how many it tried. Failed ones are due again after a pause.
 func (s *Service) RelayOnce(ctx context.Context) (int, error) {
 	return s.relay.RunOnce(ctx, relayBatch)
+}
+
+// OpenDue opens one batch of approved campaigns whose first day has come, and returns how many.
+func (s *Service) OpenDue(ctx context.Context) (int, error) {
+	return opening.OpenDue(ctx, s.db, s.now())
 }
 
 // Lapse ends one batch of pledges that were not paid in time or whose campaign was closed, and returns how many.

@@ -3,8 +3,6 @@ package app
 import (
 	"context"
 	"crypto/ed25519"
-	"crypto/hkdf"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -95,7 +93,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		sessions.Rules(o.Limits.SignIn), verifications.Rules(o.Limits.SignIn), team.Rules(o.Limits.SignIn), letters.Rules(o.Limits.SignIn),
 		pledges.Rules(o.Limits.Pledges)))
 	personLimit := limiter.By(mergeRules(campaigns.LikeRules(o.Limits.Likes), verifications.PersonRules(), posts.PersonRules(), videos.PersonRules(),
-		drafts.Rules(o.Limits.Drafts), uploads.Rules(o.Limits.Uploads)), byPerson)
+		drafts.PersonRules(o.Limits.Drafts), uploads.PersonRules(o.Limits.Uploads)), byPerson)
 	sessionService, err := sessions.New(ctx, o.DB, signer, o.Now)
 	if err != nil {
 		return nil, err
@@ -108,11 +106,10 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	if err != nil {
 		return nil, err
 	}
-	visitorKey, err := hkdf.Key(sha256.New, o.SigningKey.Seed(), nil, "visitors of campaigns", sha256.Size)
+	seal, err := variations.NewSeal(o.SigningKey.Seed())
 	if err != nil {
-		return nil, fmt.Errorf("derive the key of visitors: %w", err)
+		return nil, err
 	}
-	seal := variations.NewSeal(visitorKey)
 	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold, FirstHold: o.PledgeFirstHold, Seal: seal})
 	public := publicAPI{
 		sessionCalls:    sessions.NewHandlers(sessionService),

@@ -2,7 +2,6 @@ package campaigns
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -74,7 +73,7 @@ func firstCategory(ctx context.Context, tx *gorm.DB, language string) ([]int64, 
 		return nil, err
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("begin a campaign: %w", gorm.ErrRecordNotFound)
+		return nil, apperr.New(apperr.InvalidFields).WithField("categories", apperr.RuleRequired)
 	}
 	return []int64{all[0].ID}, nil
 }

@@ -105,7 +105,7 @@ func (w *walk) send(name, method, path string, body map[string]any) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	answer := w.SendBody(method, path, bytes.NewReader(encoded), pick(w.rnd, w.people), "Content-Type", "application/json", "Accept-Language", "fi")
+	answer := w.Send(method, path, bytes.NewReader(encoded), pick(w.rnd, w.people), "Content-Type", "application/json", "Accept-Language", "fi")
 	switch {
 	case answer.Status >= http.StatusInternalServerError:
 		w.t.Fatalf("%s %s %s: %d %s", method, path, encoded, answer.Status, answer.Body)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/contenttest"
+	"talkoot.fi/content/internal/contenttest/bulk"
 )
 
 // writer writes the story of a draft.
@@ -128,4 +130,14 @@ func TestHistory_TellsRowsWithoutValues(t *testing.T) {
 	if len(got.Changes) != 2 || len(got.Changes[1].Fields) != 0 || got.Changes[0].Fields[0].After != "Löyly" {
 		t.Errorf("the history is %+v", got)
 	}
+}
+
+func TestHistory_ReadsNoGrowingTableWhole(t *testing.T) {
+	w := contenttest.New(t)
+	bulk.Fill(t, w.DB)
+	editor := w.Person("Editor", "view", "edit")
+	bulk.MustNotReadWhole(t, w.DB, w.Get("/campaigns/9/history/", editor).Statements)
+	saved := w.Patch("/campaigns/9/language/", `{"fi": {"tagline": "Uusi"}}`, editor)
+	merges := slices.DeleteFunc(saved.Statements, func(s string) bool { return !strings.Contains(s, "UPDATE audit_log") })
+	bulk.MustNotReadWhole(t, w.DB, merges)
 }

@@ -67,6 +67,8 @@ type World struct {
 	Files *files.Store
 	// Links are those in letters.
 	Links letters.Links
+	// Seal hides visitors.
+	Seal variations.Seal
 
 	mu    sync.Mutex
 	now   time.Time
@@ -138,6 +140,9 @@ func New(t testing.TB) *World {
 	if w.Links, err = letters.NewLinks(key); err != nil {
 		t.Fatal(err)
 	}
+	if w.Seal, err = variations.NewSeal(key); err != nil {
+		t.Fatal(err)
+	}
 	e := httpx.New(httpx.Options{Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})), Now: w.Now,
 		Name: "content", Uploads: public.Uploads()})
 	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now)), w.scoped, public.Middleware())
@@ -146,7 +151,7 @@ func New(t testing.TB) *World {
 		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone, w.Files.Exists), draftCalls: drafts.NewHandlers(w.DB, w.Now, w.Zone),
 		uploadCalls:    uploads.NewHandlers(uploads.Options{DB: w.DB, Put: w.Files.PutImage, Live: w.live, Now: w.Now, Zone: w.Zone}),
 		rewardCalls:    rewards.NewHandlers(w.DB, w.Now, HasPicture),
-		variationCalls: variations.NewHandlers(w.DB, w.Now, Seal, HasPicture), postCalls: posts.NewHandlers(w.DB, w.Now),
+		variationCalls: variations.NewHandlers(w.DB, w.Now, w.Seal, HasPicture), postCalls: posts.NewHandlers(w.DB, w.Now),
 		letterCalls:     letters.NewHandlers(w.DB, w.Links, w.Now),
 		experimentCalls: experiments.NewHandlers(w.DB), taxonomyCalls: taxonomy.NewHandlers(w.DB),
 		editingCalls: editing.NewHandlers(w.DB, w.Now, w.Zone), reviewCalls: review.NewHandlers(w.DB, w.Now, w.Zone),
@@ -155,9 +160,6 @@ func New(t testing.TB) *World {
 	w.checked = contracttest.NewRecorder(t, spec).Handler(e)
 	return w
 }
-
-// Seal is that of the world's visitors.
-var Seal = variations.NewSeal([]byte("a key for tests")) //nolint:gochecknoglobals // a constant that Go cannot have
 
 // HasPicture stands for the store of pictures: it has those whose name does not begin with "missing".
 func HasPicture(_ context.Context, name string) (bool, error) {
@@ -320,26 +322,22 @@ func (w *World) Call(method, path string, as int64) Answer {
 // Patch makes a PATCH call as a person, 0 for an anonymous visitor; headers are alternating names and values.
 func (w *World) Patch(path, body string, as int64, headers ...string) Answer {
 	w.t.Helper()
-	return w.Send(http.MethodPatch, path, body, as, headers...)
+	return w.Send(http.MethodPatch, path, strings.NewReader(body), as, headers...)
 }
 
 // Post makes a POST call with a JSON body as a person, 0 for an anonymous visitor; headers are alternating names and
 // values.
 func (w *World) Post(path, body string, as int64, headers ...string) Answer {
 	w.t.Helper()
-	return w.Send(http.MethodPost, path, body, as, headers...)
+	return w.Send(http.MethodPost, path, strings.NewReader(body), as, headers...)
 }
 
-// Send makes a call with a JSON body as a person, 0 for an anonymous visitor; headers are alternating names and values.
-func (w *World) Send(method, path, body string, as int64, headers ...string) Answer {
-	w.t.Helper()
-	return w.SendBody(method, path, strings.NewReader(body), as, append([]string{"Content-Type", "application/json"}, headers...)...)
-}
-
-// SendBody makes a call with any body.
-func (w *World) SendBody(method, path string, body io.Reader, as int64, headers ...string) Answer {
+// Send makes a call with a body, JSON unless the headers say otherwise, as a person, 0 for an anonymous visitor; headers
+// are alternating names and values.
+func (w *World) Send(method, path string, body io.Reader, as int64, headers ...string) Answer {
 	w.t.Helper()
 	r := httptest.NewRequest(method, path, body)
+	r.Header.Set("Content-Type", "application/json")
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}

@@ -27,8 +27,8 @@ import (
 // maxUntouched is how many drafts a person has that they have not changed since they began them.
 const maxUntouched = 20
 
-// Rules limit beginning campaigns, by person.
-func Rules(limit ratelimit.Limit) ratelimit.Rules {
+// PersonRules limit beginning campaigns, by person.
+func PersonRules(limit ratelimit.Limit) ratelimit.Rules {
 	begin := []ratelimit.Rule{{Name: "draft", Limit: limit}}
 	return ratelimit.Rules{"POST /campaigns": begin, "POST /v2/campaigns": begin, "POST /v3/campaigns": begin}
 }

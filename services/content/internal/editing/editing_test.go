@@ -206,22 +206,22 @@ func TestPaymentAccount_IsTheCreatorsOwn(t *testing.T) {
 	address := fmt.Sprintf("/campaigns/%d/set_payment_account/", e.id)
 	staff := e.Person("Henna", "view", "admin")
 	for _, who := range []int64{e.second, staff} {
-		e.refused(e.Send(http.MethodPost, address, `{"stripe_account_id": "acct_2"}`, who), http.StatusForbidden, "forbidden")
+		e.refused(e.Post(address, `{"stripe_account_id": "acct_2"}`, who), http.StatusForbidden, "forbidden")
 	}
 	for body, field := range map[string]string{
 		`{"stripe_account_id": "acct_2"}`: "stripe_account_id", `{"stripe_account_id": "acct_9"}`: "stripe_account_id", `{}`: "stripe_account_id",
 		`{"mangopay_user_id": "u1", "mangopay_wallet_id": "w2"}`: "mangopay_wallet_id", `{"mangopay_user_id": "u1"}`: "mangopay_wallet_id",
 		`{"mangopay_wallet_id": "w1"}`: "mangopay_user_id", `{"stripe_account_id": "acct_1", "mangopay_wallet_id": "w1"}`: "stripe_account_id",
 	} {
-		e.refused(e.Send(http.MethodPost, address, body, e.creator), http.StatusUnprocessableEntity, "invalid_fields", field)
+		e.refused(e.Post(address, body, e.creator), http.StatusUnprocessableEntity, "invalid_fields", field)
 	}
 	var answer api.PaymentAccountAnswer
-	e.Send(http.MethodPost, address, `{"mangopay_user_id": "u1", "mangopay_wallet_id": "w1"}`, e.creator).JSON(&answer)
+	e.Post(address, `{"mangopay_user_id": "u1", "mangopay_wallet_id": "w1"}`, e.creator).JSON(&answer)
 	if *answer.Settings.PaymentWalletID != "w1" || answer.Settings.PaymentAccountID != nil || answer.Version != 2 {
 		t.Errorf("%+v", answer)
 	}
 	answer = api.PaymentAccountAnswer{}
-	e.Send(http.MethodPost, address, `{"stripe_account_id": "acct_1"}`, e.creator, "If-Match", `"2"`).JSON(&answer)
+	e.Post(address, `{"stripe_account_id": "acct_1"}`, e.creator, "If-Match", `"2"`).JSON(&answer)
 	if answer.Settings.PaymentWalletID != nil || *answer.Settings.PaymentAccountID != "acct_1" || answer.Version != 3 {
 		t.Errorf("%+v", answer)
 	}
@@ -235,9 +235,9 @@ func TestMyCampaigns_SayWhatWaitsForTheirTeam(t *testing.T) {
 	staff := e.Person("Henna", "view", "edit")
 	asked, back := e.ReadyDraft("kysytty", e.creator), e.ReadyDraft("palautettu", e.creator)
 	for _, id := range []int64{asked, back} {
-		e.Send(http.MethodPost, fmt.Sprintf("/campaigns/%d/review/", id), "", e.creator)
+		e.Post(fmt.Sprintf("/campaigns/%d/review/", id), "", e.creator)
 	}
-	e.Send(http.MethodPost, fmt.Sprintf("/campaigns/%d/review/decisions/", back), `{"decision": "ask_for_changes", "notes": [{"part": "story", "text": "Kuka katolla?"}, {"part": "goal", "text": "Miksi?"}]}`, staff)
+	e.Post(fmt.Sprintf("/campaigns/%d/review/decisions/", back), `{"decision": "ask_for_changes", "notes": [{"part": "story", "text": "Kuka katolla?"}, {"part": "goal", "text": "Miksi?"}]}`, staff)
 	e.Exec(`UPDATE campaigns SET contact_email = '' WHERE id = ?`, e.id)
 	var list api.CampaignPreviewsAnswer
 	answer := e.Get("/campaigns/mycampaigns/preview/fi/", e.creator)

@@ -75,20 +75,20 @@ func TestInvitation_IsGoodOnceForWhoeverHoldsIt(t *testing.T) {
 		t.Errorf("%+v", i)
 	}
 	joins, late := e.Person("Outi"), e.Person("Ville")
-	e.refused(e.Send(http.MethodPost, address, "", 0), http.StatusUnauthorized, "not_authenticated")
+	e.refused(e.Post(address, "", 0), http.StatusUnauthorized, "not_authenticated")
 	var joined api.CreatedCampaignAnswer
-	e.Send(http.MethodPost, address, "", joins).JSON(&joined)
+	e.Post(address, "", joins).JSON(&joined)
 	e.is(e.creator, e.second, e.third, joins)
 	if joined.Campaign.CampaignID != e.id || joined.Campaign.Slug != "katto" || joined.Campaign.Version != 2 {
 		t.Errorf("%+v", joined)
 	}
-	e.refused(e.Send(http.MethodPost, address, "", late), http.StatusGone, "invitation_expired")
+	e.refused(e.Post(address, "", late), http.StatusGone, "invitation_expired")
 	e.refused(e.Get(address, 0), http.StatusGone, "invitation_expired")
 	e.refused(e.Get("/campaigns/invitations/"+strings.Repeat("A", 26), 0), http.StatusGone, "invitation_expired")
 	if a := e.must(e.Get(e.admin, joins)); len(a.Invitations) != 0 || len(a.Team) != 4 {
 		t.Errorf("%+v", a)
 	}
-	again := e.Send(http.MethodPost, "/campaigns/invitations/"+e.inviteMore("toinen@example.fi")+"/", "", joins)
+	again := e.Post("/campaigns/invitations/"+e.inviteMore("toinen@example.fi")+"/", "", joins)
 	if e.is(e.creator, e.second, e.third, joins); again.Status != http.StatusOK {
 		t.Errorf("a member who accepts: %d", again.Status)
 	}
@@ -110,7 +110,7 @@ func TestInvitation_EndsWhenItIsReplacedWithdrawnOrOld(t *testing.T) {
 	ended := func(token string) {
 		t.Helper()
 		e.refused(e.Get("/campaigns/invitations/"+token, 0), http.StatusGone, "invitation_expired")
-		e.refused(e.Send(http.MethodPost, "/campaigns/invitations/"+token, "", e.Person("Outi")), http.StatusGone, "invitation_expired")
+		e.refused(e.Post("/campaigns/invitations/"+token, "", e.Person("Outi")), http.StatusGone, "invitation_expired")
 	}
 	first := e.invite(e.creator, "joku@example.fi")[0]
 	second := e.invite(e.creator, "JOKU@example.fi", "toinen@example.fi")

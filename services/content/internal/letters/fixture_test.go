@@ -42,7 +42,7 @@ func newPost(t testing.TB) *post {
 	p.campaign = w.Campaign(campaigns.New{Slug: "hoyry", Language: "fi", CategoryID: w.Category("c"), TeamUserIDs: []int64{p.creator}, LastDay: "2026-12-01",
 		Texts: map[string]campaigns.Text{"fi": {Title: "Höyry"}, "en": {Title: "Steam"}}}, campaigns.StageFunding)
 	at := fmt.Sprintf("/campaigns/%d/posts/", p.campaign)
-	made := w.Send(http.MethodPost, at, `{"content": {"title": "Kiuas on valittu", "html": "<p>Ensin.</p><p>Sitten.</p>"}}`, p.creator)
+	made := w.Post(at, `{"content": {"title": "Kiuas on valittu", "html": "<p>Ensin.</p><p>Sitten.</p>"}}`, p.creator)
 	if made.Status != http.StatusCreated {
 		t.Fatalf("%s", made.Body)
 	}

@@ -96,7 +96,7 @@ func TestUnsubscribe_TakesTheMailedLinkFromMailProgramsAndPeople(t *testing.T) {
 		t.Fatalf("link %q", p.sent[0].Unsubscribe)
 	}
 	for range 2 { // RFC 8058's form, twice
-		if got := p.Send(http.MethodPost, link, "List-Unsubscribe=One-Click", 0, "Content-Type", "application/x-www-form-urlencoded"); got.Status != http.StatusNoContent {
+		if got := p.Post(link, "List-Unsubscribe=One-Click", 0, "Content-Type", "application/x-www-form-urlencoded"); got.Status != http.StatusNoContent {
 			t.Errorf("%d %s", got.Status, got.Body)
 		}
 	}
@@ -114,7 +114,7 @@ func TestUnsubscribe_TakesTheMailedLinkFromMailProgramsAndPeople(t *testing.T) {
 	}
 	left := map[string]string{"leena@a.fi": "toinen@a.fi", "toinen@a.fi": "leena@a.fi"}[p.sent[0].To]
 	p.sent = nil
-	made := p.Send(http.MethodPost, fmt.Sprintf("/campaigns/%d/posts/", p.campaign),
+	made := p.Post(fmt.Sprintf("/campaigns/%d/posts/", p.campaign),
 		`{"status": "published", "content": {"title": "Toinen", "html": "<p>Teksti.</p>"}}`, p.creator)
 	if made.Status != http.StatusCreated {
 		t.Fatalf("%s", made.Body)

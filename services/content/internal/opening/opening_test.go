@@ -13,9 +13,12 @@ import (
 
 	"gorm.io/gorm"
 
+	"talkoot.fi/kit/dbx"
+
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/contenttest"
+	"talkoot.fi/content/internal/contenttest/bulk"
 	"talkoot.fi/content/internal/opening"
 )
 
@@ -139,4 +142,15 @@ func TestOpenDue_FollowsTheDayAsItIs(t *testing.T) {
 	if answer := w.Call(http.MethodPost, fmt.Sprintf("/campaigns/%d/review/", id), creator); answer.Status != http.StatusConflict {
 		t.Errorf("a review of an open campaign: %d", answer.Status)
 	}
+}
+
+// Workers look every few seconds.
+func TestOpenDue_ReadsNoGrowingTableWhole(t *testing.T) {
+	w := contenttest.New(t)
+	bulk.Fill(t, w.DB)
+	ctx, ran := dbx.CountStatements(t.Context())
+	if _, err := opening.OpenDue(ctx, w.DB, w.Now()); err != nil {
+		t.Fatal(err)
+	}
+	bulk.MustNotReadWhole(t, w.DB, ran.List())
 }

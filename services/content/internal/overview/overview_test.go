@@ -71,7 +71,7 @@ func (d *doing) pledge(p pledge) {
 		last_name, language, reserved_until, created_at, updated_at, paid_at, receipt_number, source, payment_method, visitor, details, bought)
 		VALUES (?, ?, ?, ?, ?, ?, 'EUR', 1, '[]', 'a@b.fi', '=HYPERLINK("x")', 'B', 'fi', now(), ?, now(), ?, ?, ?, ?, ?, ?, ?)`,
 		fmt.Sprintf("%026d", d.pledges), d.campaign, p.reward, p.status, p.amount, p.refunded, p.at, paidAt, receipt, p.source, p.method,
-		contenttest.Seal.Visitor(p.visitor, d.campaign), p.details, bought)
+		d.Seal.Visitor(p.visitor, d.campaign), p.details, bought)
 }
 
 // count writes the totals that the pledges add up to.
@@ -151,7 +151,7 @@ func TestOverview_TellsConversionFromAHundredVisitors(t *testing.T) {
 	d := newDoing(t)
 	visit := func(n int) {
 		body := fmt.Sprintf(`{"visitor": "visitor%019d"}`, n)
-		if a := d.Send(http.MethodPost, fmt.Sprintf("/campaigns/%d/visits/", d.campaign), body, 0); a.Status != http.StatusNoContent {
+		if a := d.Post(fmt.Sprintf("/campaigns/%d/visits/", d.campaign), body, 0); a.Status != http.StatusNoContent {
 			t.Fatal(a.Status)
 		}
 	}

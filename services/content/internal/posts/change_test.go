@@ -38,7 +38,7 @@ const twoParagraphs = `{"type":"doc","content":[{"type":"heading","attrs":{"leve
 // post makes a post of a body and returns its address and what it is.
 func (f *writing) post(body string) (address string, made api.PostAdmin) {
 	f.t.Helper()
-	answer := f.Send(http.MethodPost, f.posts, body, f.creator)
+	answer := f.Post(f.posts, body, f.creator)
 	var got api.PostAdminAnswer
 	if err := json.Unmarshal(answer.Body, &got); err != nil || answer.Status != http.StatusCreated {
 		f.t.Fatalf("%d %s", answer.Status, answer.Body)
@@ -151,7 +151,7 @@ func TestChangePost_OfAnOlderVersionSaysWhatHasChangedSince(t *testing.T) {
 	f.change(address, `{"language": "sv", "content": {"title": "Hej"}, "meta": {"level": 1}}`)
 	late := f.Patch(address, `{"content": {"title": "Terve"}}`, f.creator, "If-Match", tag)
 	f.wants(late, 412, "changed_meanwhile", "content.sv.title changed_meanwhile", "meta.level changed_meanwhile")
-	f.wants(f.Send(http.MethodDelete, address, "", f.creator, "If-Match", tag), 412, "changed_meanwhile",
+	f.wants(f.Send(http.MethodDelete, address, strings.NewReader(""), f.creator, "If-Match", tag), 412, "changed_meanwhile",
 		"content.sv.title changed_meanwhile", "meta.level changed_meanwhile")
 	same := f.change(address, `{"content": {"title": "Moi", "json": {"type": "doc", "content": []}}, "status": "draft", "meta": {"level": 1}}`)
 	if same.Version != made.Version+1 {
@@ -210,7 +210,7 @@ func TestPosts_RefuseBadInputByName(t *testing.T) {
 		`{"content": {"json": {"type": "doc", "content": [{"type": "script"}]}}}`:   "422 invalid_fields content.json.content[0].type rich_text",
 	} {
 		for _, at := range []struct{ method, address string }{{"PATCH", address}, {"POST", f.posts}} {
-			answer := f.Send(at.method, at.address, body, f.creator)
+			answer := f.Send(at.method, at.address, strings.NewReader(body), f.creator)
 			var fault api.APIError
 			if err := json.Unmarshal(answer.Body, &fault); err != nil || fault.Fields == nil || len(*fault.Fields) != 1 {
 				t.Errorf("%s %.80s: %s", at.method, body, answer.Body)

@@ -54,7 +54,7 @@ func form(name string, data []byte) []byte {
 
 func (f *fixture) send(path string, body io.Reader, as int64) contenttest.Answer {
 	f.t.Helper()
-	answer := f.SendBody(http.MethodPost, path, body, as, "Content-Type", formType)
+	answer := f.Send(http.MethodPost, path, body, as, "Content-Type", formType)
 	if left, err := os.ReadDir(f.spool); err != nil || len(left) != 0 {
 		f.t.Errorf("%d temporary files are left, %v", len(left), err)
 	}
@@ -166,8 +166,8 @@ func TestUpload_OfHostileFilesIsRefusedClearly(t *testing.T) {
 		t.Log(name)
 		f.refused(answer, c.status, c.key)
 	}
-	f.refused(f.SendBody(http.MethodPost, f.campaign, strings.NewReader("{}"), f.creator, "Content-Type", "application/json"), 415, "unsupported_media_type")
-	f.refused(f.SendBody(http.MethodPost, f.campaign, strings.NewReader("x"), f.creator, "Content-Type", "multipart/form-data"), 400, "malformed_body")
+	f.refused(f.Send(http.MethodPost, f.campaign, strings.NewReader("{}"), f.creator, "Content-Type", "application/json"), 415, "unsupported_media_type")
+	f.refused(f.Send(http.MethodPost, f.campaign, strings.NewReader("x"), f.creator, "Content-Type", "multipart/form-data"), 400, "malformed_body")
 	polyglot := encoded(t, func(w io.Writer) error {
 		return gif.Encode(w, image.NewPaletted(image.Rect(0, 0, 9, 9), color.Palette{color.Black}), nil)
 	})
@@ -239,7 +239,7 @@ func TestUpload_TakesFourOfAPersonAtATime(t *testing.T) {
 		reader, writer := io.Pipe()
 		writers = append(writers, writer)
 		all.Go(func() {
-			if answer := f.SendBody(http.MethodPost, f.campaign, reader, f.creator, "Content-Type", formType); answer.Status != http.StatusCreated {
+			if answer := f.Send(http.MethodPost, f.campaign, reader, f.creator, "Content-Type", formType); answer.Status != http.StatusCreated {
 				t.Errorf("one of four: %d %s", answer.Status, answer.Body)
 			}
 		})
@@ -250,7 +250,7 @@ func TestUpload_TakesFourOfAPersonAtATime(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	f.refused(f.SendBody(http.MethodPost, f.campaign, unread{t}, f.creator, "Content-Type", formType), http.StatusServiceUnavailable, "busy")
+	f.refused(f.Send(http.MethodPost, f.campaign, unread{t}, f.creator, "Content-Type", formType), http.StatusServiceUnavailable, "busy")
 	for _, writer := range writers {
 		_, err := writer.Write(whole[200:])
 		if err != nil || writer.Close() != nil {

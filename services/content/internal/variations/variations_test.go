@@ -41,7 +41,7 @@ func (e *trying) path(rest string) string { return fmt.Sprintf("/campaigns/%d/%s
 func (e *trying) add(value string) int64 {
 	e.t.Helper()
 	var answer api.ContentExperimentAnswer
-	e.Send(http.MethodPost, e.path("content_variations/"), `{"field": "tagline", "language": "fi", "value": "`+value+`"}`, e.creator).JSON(&answer)
+	e.Post(e.path("content_variations/"), `{"field": "tagline", "language": "fi", "value": "`+value+`"}`, e.creator).JSON(&answer)
 	return answer.ContentExperiment.Variations[len(answer.ContentExperiment.Variations)-1].Variation
 }
 
@@ -50,13 +50,13 @@ func visitor(n int) string { return fmt.Sprintf("visitor%019d", n) }
 // visit counts one as somebody who is not signed in.
 func (e *trying) visit(n int) contenttest.Answer {
 	e.t.Helper()
-	return e.Send(http.MethodPost, e.path("visits/"), `{"visitor": "`+visitor(n)+`", "source": "social:facebook"}`, 0)
+	return e.Post(e.path("visits/"), `{"visitor": "`+visitor(n)+`", "source": "social:facebook"}`, 0)
 }
 
 // sees is what the row of a visitor says that they saw.
 func (e *trying) sees(n int) (variation int64) {
 	e.t.Helper()
-	found := e.DB.Raw(`SELECT variation FROM campaign_visits WHERE visitor = ?`, contenttest.Seal.Visitor(visitor(n), e.campaign)).Scan(&variation)
+	found := e.DB.Raw(`SELECT variation FROM campaign_visits WHERE visitor = ?`, e.Seal.Visitor(visitor(n), e.campaign)).Scan(&variation)
 	if found.Error != nil || found.RowsAffected != 1 {
 		e.t.Fatalf("visitor %d: %d rows, %v", n, found.RowsAffected, found.Error)
 	}
@@ -144,7 +144,7 @@ func TestVisit_CountsOnceAndNotOfADraft(t *testing.T) {
 		t.Errorf("a draft: %d", answer.Status)
 	}
 	for name, body := range map[string]string{"no visitor": `{}`, "another form": `{"visitor": "A"}`, "an unknown source": `{"visitor": "` + visitor(1) + `", "source": "javascript:1"}`} {
-		if answer := e.Send(http.MethodPost, e.path("visits/"), body, 0); answer.Status != http.StatusUnprocessableEntity {
+		if answer := e.Post(e.path("visits/"), body, 0); answer.Status != http.StatusUnprocessableEntity {
 			t.Errorf("%s: %d %s", name, answer.Status, answer.Body)
 		}
 	}
@@ -155,7 +155,7 @@ func (e *trying) pay(visitorNumber, n int, status string) {
 	e.Exec(`INSERT INTO pledges (id, campaign_id, status, amount_minor, currency, quantity, lines, email, first_name, last_name, language, reserved_until,
 		created_at, updated_at, paid_at, receipt_number, visitor) VALUES (?, ?, ?, 1000, 'EUR', 1, '[]', 'a@b.fi', 'A', 'B', 'fi', now(), now(), now(), ?, ?, ?)`,
 		fmt.Sprintf("%013d%013d", visitorNumber, n), e.campaign, status, e.Now(), fmt.Sprintf("TK-%d-%d", visitorNumber, n),
-		contenttest.Seal.Visitor(visitor(visitorNumber), e.campaign))
+		e.Seal.Visitor(visitor(visitorNumber), e.campaign))
 }
 
 func (e *trying) experiment() *api.ContentExperiment {
@@ -211,7 +211,7 @@ func TestVariations_AreOneFieldOfOneLanguageAndFourAtMost(t *testing.T) {
 	e := newTrying(t)
 	refused := func(body, want string) {
 		t.Helper()
-		answer := e.Send(http.MethodPost, e.path("content_variations/"), body, e.creator)
+		answer := e.Post(e.path("content_variations/"), body, e.creator)
 		var fault api.APIError
 		_ = json.Unmarshal(answer.Body, &fault)
 		got := fmt.Sprint(answer.Status, " ", fault.Status)
@@ -280,7 +280,7 @@ func TestVariations_ArePublicWhileTheyAreShownAndAdoptedWithHistory(t *testing.T
 func TestVisit_ReadsNoGrowingTableWhole(t *testing.T) {
 	w := contenttest.New(t)
 	bulk.Fill(t, w.DB)
-	answer := w.Send(http.MethodPost, "/campaigns/9/visits/", `{"visitor": "`+visitor(1)+`"}`, 0)
+	answer := w.Post("/campaigns/9/visits/", `{"visitor": "`+visitor(1)+`"}`, 0)
 	if answer.Status != http.StatusNoContent || len(answer.Statements) != 1 {
 		t.Fatalf("%d, %d statements", answer.Status, len(answer.Statements))
 	}
