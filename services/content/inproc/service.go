@@ -100,20 +100,23 @@ func New(ctx context.Context, c Config) (_ *Service, err error) {
 	if s.zone, err = zone.Load(""); err != nil {
 		return nil, err
 	}
-	if s.db, err = dbx.Open(ctx, dbx.Config{URL: c.DatabaseURL, AppName: "content inproc", MaxConns: c.MaxConns, Tracer: c.Tracer}, c.Log); err != nil {
+	if s.db, err = dbx.Open(ctx, dbx.Config{URL: c.DatabaseURL, AppName: "content inproc", MaxConns: c.MaxConns,
+		Tracer: c.Tracer}, c.Log); err != nil {
 		return nil, err
 	}
 	s.close = append(s.close, func() error { return dbx.Close(s.db) })
 	if s.handler, err = s.newHandler(ctx, c); err != nil {
 		return nil, err
 	}
-	s.pledges = pledges.New(pledges.Options{DB: s.db, Log: c.Log, Now: c.Now, Zone: s.zone, Hold: c.PledgeHold, FirstHold: min(firstHold, c.PledgeHold)})
+	s.pledges = pledges.New(pledges.Options{DB: s.db, Log: c.Log, Now: c.Now, Zone: s.zone, Hold: c.PledgeHold,
+		FirstHold: min(firstHold, c.PledgeHold)})
 	s.relay, err = s.newRelay(c)
 	return s, err
 }
 
 func (c *Config) setDefaults() {
-	for field, value := range map[*string]string{&c.PaymentsURL: "http://payments.invalid", &c.PublicURL: "http://talkoot.invalid"} {
+	for field, value := range map[*string]string{&c.PaymentsURL: "http://payments.invalid",
+		&c.PublicURL: "http://talkoot.invalid"} {
 		if *field == "" {
 			*field = value
 		}
@@ -150,7 +153,8 @@ func (s *Service) newHandler(ctx context.Context, c Config) (http.Handler, error
 	plenty := ratelimit.Per(1_000_000, time.Second)
 	return app.New(ctx, app.Options{Log: c.Log, Now: c.Now, DB: s.db, Redis: counter, Files: pictures,
 		SigningKey: ed25519.NewKeyFromSeed(seed[:]), ServiceSecret: []byte(c.ServiceSecret), WebDir: folder,
-		Web: web.Config{PublicURL: c.PublicURL}, Zone: s.zone, PledgeHold: c.PledgeHold, PledgeFirstHold: min(firstHold, c.PledgeHold),
+		Web: web.Config{PublicURL: c.PublicURL}, Zone: s.zone, PledgeHold: c.PledgeHold,
+		PledgeFirstHold: min(firstHold, c.PledgeHold),
 		Limits: app.Limits{Pledges: plenty, SignIn: plenty, Likes: plenty, Drafts: plenty, Uploads: plenty,
 			Reads: app.ReadLimits{Lists: plenty, Searches: plenty}}})
 }
@@ -168,7 +172,8 @@ func (s *Service) newRelay(c Config) (*outbox.Relay, error) {
 		return nil, err
 	}
 	return app.NewRelay(app.RelayOptions{DB: s.db, Log: c.Log, Now: c.Now, Mails: sender,
-		Payments:    closing.ClientConfig{URL: c.PaymentsURL, Secret: []byte(c.ServiceSecret), Now: c.Now, Transport: c.Payments},
+		Payments: closing.ClientConfig{URL: c.PaymentsURL, Secret: []byte(c.ServiceSecret), Now: c.Now,
+			Transport: c.Payments},
 		Concurrency: 1}) // deterministic: the same steps give the same run
 }
 
@@ -177,9 +182,10 @@ func openRedis(address string) (redis.UniversalClient, error) {
 	if address != "" {
 		return jobs.OpenRedis(address)
 	}
-	return redis.NewClient(&redis.Options{MaxRetries: -1, DialerRetries: 1, Dialer: func(context.Context, string, string) (net.Conn, error) {
-		return nil, errors.New("this service runs without Redis")
-	}}), nil
+	return redis.NewClient(&redis.Options{MaxRetries: -1, DialerRetries: 1,
+		Dialer: func(context.Context, string, string) (net.Conn, error) {
+			return nil, errors.New("this service runs without Redis")
+		}}), nil
 }
 
 // Close closes every part, the last one opened first. It waits for running statements.

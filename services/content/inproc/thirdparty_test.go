@@ -144,7 +144,8 @@ func (s *stranger) offer(campaignID int64) {
 	texts, err := s.ChangeRewardLanguageWithResponse(s.t.Context(), id, nil,
 		publicclient.RewardLanguageChange{Fi: &publicclient.RewardTextsChange{Title: &title}})
 	good(s.t, texts.JSON200, raw(texts.Body), err)
-	shown, err := s.ChangeRewardWithResponse(s.t.Context(), id, nil, publicclient.RewardChange{Amount: &amount, Active: &active})
+	shown, err := s.ChangeRewardWithResponse(s.t.Context(), id, nil,
+		publicclient.RewardChange{Amount: &amount, Active: &active})
 	good(s.t, shown.JSON200, raw(shown.Body), err)
 }
 
@@ -196,7 +197,8 @@ func TestContract_IsEnoughToBringACampaignFromAnAccountToItsOpening(t *testing.T
 	if got := good(t, asked.JSON200, raw(asked.Body), err); got.Review.State != publicclient.ReviewStateRequested {
 		t.Errorf("after asking: %+v", got.Review)
 	}
-	decided, err := staff.DecideReviewWithResponse(t.Context(), campaign, publicclient.ReviewDecision{Decision: publicclient.Approve})
+	decided, err := staff.DecideReviewWithResponse(t.Context(), campaign,
+		publicclient.ReviewDecision{Decision: publicclient.Approve})
 	if got := good(t, decided.JSON200, raw(decided.Body), err); got.Review.State != publicclient.ReviewStateApproved {
 		t.Errorf("after the decision: %+v", got.Review)
 	}

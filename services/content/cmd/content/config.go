@@ -19,8 +19,8 @@ import (
 	"talkoot.fi/content/internal/zone"
 )
 
-// The configuration is one struct for each subcommand, read by conf.Load. A field's comment says what it is for, with its
-// unit; its tags have the variable, the default, and a help for faults where the value has a form.
+// The configuration is one struct for each subcommand, read by conf.Load. A field's comment says what it is for, with
+// its unit; its tags have the variable, the default, and a help for faults where the value has a form.
 
 // Database says how a process reaches PostgreSQL.
 type Database struct {
@@ -122,7 +122,8 @@ func (c *ServeConfig) Validate() error {
 	if c.PledgeFirstHold < time.Minute || c.PledgeFirstHold > c.PledgeHold {
 		faults = append(faults, errors.New("PLEDGE_FIRST_HOLD must be at least 1m and at most PLEDGE_HOLD"))
 	}
-	if min(c.PledgesAMinute, c.SignInsAMinute, c.LikesAMinute, c.DraftsAnHour, c.UploadsAnHour, c.ListsAMinute, c.SearchesAMinute) < 1 {
+	if min(c.PledgesAMinute, c.SignInsAMinute, c.LikesAMinute, c.DraftsAnHour, c.UploadsAnHour, c.ListsAMinute,
+		c.SearchesAMinute) < 1 {
 		faults = append(faults, errors.New("RATE_LIMIT_PLEDGES, RATE_LIMIT_SIGN_IN, RATE_LIMIT_LIKES, RATE_LIMIT_DRAFTS, "+
 			"RATE_LIMIT_UPLOADS, RATE_LIMIT_LISTS and RATE_LIMIT_SEARCHES must be at least 1"))
 	}
@@ -171,7 +172,8 @@ type SeedConfig struct {
 // Validate refuses to fill demo people with a known password into a real platform.
 func (c *SeedConfig) Validate() error {
 	if !c.Sandbox {
-		return errors.New("the demo content has accounts with a known password: set SANDBOX=1 to say that this platform is a sandbox")
+		return errors.New("the demo content has accounts with a known password: set SANDBOX=1 to say that this platform is " +
+			"a sandbox")
 	}
 	return errors.Join(c.Place.validate(), c.Money.validate())
 }

@@ -56,7 +56,8 @@ func setup(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
 	}
 	t.Cleanup(func() { _ = redis.Close() })
 	folder := t.TempDir()
-	store, err := files.Open(ctx, files.Options{BlobURL: "file://" + filepath.Join(folder, "media"), Log: log, Now: time.Now})
+	store, err := files.Open(ctx, files.Options{BlobURL: "file://" + filepath.Join(folder, "media"), Log: log,
+		Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,8 +71,10 @@ func setup(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
 		t.Fatal(err)
 	}
 	plenty := ratelimit.Per(1000, time.Second)
-	o := app.Options{Log: log, Now: time.Now, DB: database.Gorm, Redis: redis, Files: store, SigningKey: key, ServiceSecret: []byte(serviceSecret),
-		WebDir: webtest.Built(t), Web: web.Config{PublicURL: publicURL}, Zone: location, PledgeHold: 30 * time.Minute, PledgeFirstHold: 5 * time.Minute,
+	o := app.Options{Log: log, Now: time.Now, DB: database.Gorm, Redis: redis, Files: store, SigningKey: key,
+		ServiceSecret: []byte(serviceSecret),
+		WebDir:        webtest.Built(t), Web: web.Config{PublicURL: publicURL}, Zone: location, PledgeHold: 30 * time.Minute,
+		PledgeFirstHold: 5 * time.Minute,
 		Limits: app.Limits{Pledges: plenty, SignIn: plenty, Likes: plenty, Drafts: plenty, Uploads: plenty,
 			Reads: app.ReadLimits{Lists: plenty, Searches: plenty}}}
 	for _, c := range change {
@@ -88,7 +91,8 @@ func setup(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
 func (p *platform) withDemo(t *testing.T) *platform {
 	t.Helper()
 	o := p.options
-	err := seed.Fill(t.Context(), seed.Options{DB: o.DB, Files: o.Files, Log: o.Log, Now: o.Now, Zone: o.Zone, Dir: demoDir})
+	err := seed.Fill(t.Context(), seed.Options{DB: o.DB, Files: o.Files, Log: o.Log, Now: o.Now, Zone: o.Zone,
+		Dir: demoDir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +132,8 @@ func (p *platform) number(t *testing.T, query string, args ...any) (n int64) {
 }
 
 // call makes a call; headers are alternating names and values.
-func call(ctx context.Context, h http.Handler, method, address, body string, headers ...string) *httptest.ResponseRecorder {
+func call(ctx context.Context, h http.Handler, method, address, body string,
+	headers ...string) *httptest.ResponseRecorder {
 	var content io.Reader = http.NoBody
 	if body != "" {
 		content = strings.NewReader(body)

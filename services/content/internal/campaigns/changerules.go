@@ -42,7 +42,8 @@ func (r Record) check(c *changes.Change, faults *apperr.Error, today Day) *apper
 		faults = faults.WithField("legal_creator", rule)
 	}
 	if (c.Has("min_goal") || c.Has("target_goal")) && r.TargetGoalMinor != 0 && r.TargetGoalMinor < r.MinGoalMinor {
-		faults = faults.WithField("target_goal", apperr.RuleMinValue, apperr.Params{"min": r.MinGoalMinor.Amount("").Number()})
+		faults = faults.WithField("target_goal", apperr.RuleMinValue,
+			apperr.Params{"min": r.MinGoalMinor.Amount("").Number()})
 	}
 	return r.checkDays(c, faults, today)
 }

@@ -12,8 +12,8 @@ type Day string
 // DayOf is the day of a moment in that moment's own time zone.
 func DayOf(t time.Time) Day { return Day(t.Format(time.DateOnly)) }
 
-// maxDays is how many days a one-off campaign may take pledges. Longer ones do not raise more, and cards that were charged
-// at the beginning could hardly be refunded at the end.
+// maxDays is how many days a one-off campaign may take pledges. Longer ones do not raise more, and cards that were
+// charged at the beginning could hardly be refunded at the end.
 const maxDays = 60
 
 // Latest is the last day that a one-off campaign may have which begins on this day; empty for what is no day.

@@ -11,8 +11,8 @@ import (
 	"talkoot.fi/content/internal/changes"
 )
 
-// Hold locks a campaign for a change that another domain makes as part of it, in the caller's transaction, and Save writes
-// it: so the change has the campaign's version and history. Errors: ErrUnknown; ChangedMeanwhile.
+// Hold locks a campaign for a change that another domain makes as part of it, in the caller's transaction, and Save
+// writes it: so the change has the campaign's version and history. Errors: ErrUnknown; ChangedMeanwhile.
 func Hold(ctx context.Context, tx *gorm.DB, e Edit) (Record, *changes.Change, error) {
 	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {
@@ -21,7 +21,8 @@ func Hold(ctx context.Context, tx *gorm.DB, e Edit) (Record, *changes.Change, er
 	return r, c, c.Expect(ctx, tx, e.Known)
 }
 
-// Save writes a change begun by Hold, with its audit row, and brings the read model up to date; nothing without a change.
+// Save writes a change begun by Hold, with its audit row, and brings the read model up to date; nothing without a
+// change.
 func (e Edit) Save(ctx context.Context, tx *gorm.DB, c *changes.Change, action string) error {
 	return e.save(ctx, tx, c, action)
 }
@@ -35,7 +36,8 @@ var contentSQL = map[string]string{
 
 // Content is a campaign's own title or tagline in a language, or its cover (project_pic, without language), and whether
 // there is one. Error: InvalidFields for another field.
-func Content(ctx context.Context, tx *gorm.DB, campaignID int64, field, language string) (value string, ok bool, err error) {
+func Content(ctx context.Context, tx *gorm.DB, campaignID int64, field, language string) (
+	value string, ok bool, err error) {
 	statement, known := contentSQL[field]
 	if !known {
 		return "", false, apperr.New(apperr.InvalidFields).WithField("field", apperr.RuleOneOf)
@@ -48,7 +50,8 @@ func Content(ctx context.Context, tx *gorm.DB, campaignID int64, field, language
 }
 
 // SetContent makes a value the campaign's own, as part of a change begun by Hold.
-func SetContent(ctx context.Context, tx *gorm.DB, c *changes.Change, campaignID int64, field, language, value string) error {
+func SetContent(ctx context.Context, tx *gorm.DB, c *changes.Change, campaignID int64, field, language,
+	value string) error {
 	own, _, err := Content(ctx, tx, campaignID, field, language)
 	if err != nil {
 		return err
@@ -62,7 +65,8 @@ func SetContent(ctx context.Context, tx *gorm.DB, c *changes.Change, campaignID 
 		column = "picture"
 	}
 	if changes.Set(c, name, column, &own, &value) && column == "" {
-		err = tx.WithContext(ctx).Table("campaign_texts").Where("campaign_id = ? AND language = ?", campaignID, language).Update(field, value).Error
+		err = tx.WithContext(ctx).Table("campaign_texts").Where("campaign_id = ? AND language = ?", campaignID,
+			language).Update(field, value).Error
 	}
 	if err != nil {
 		return fmt.Errorf("write %s of campaign %d: %w", field, campaignID, err)

@@ -11,7 +11,8 @@ import (
 	"talkoot.fi/content/internal/campaigns"
 )
 
-// setGoals sets the campaign's goals as its creator; it must succeed. It answers their ids, and "target title in fi|title in en".
+// setGoals sets the campaign's goals as its creator; it must succeed. It answers their ids, and "target title in
+// fi|title in en".
 func (c *changing) setGoals(language, list string) (ids []int64, goals []string) {
 	c.t.Helper()
 	var answer api.SubscriptionGoalsAnswer
@@ -32,7 +33,8 @@ func TestGoals_AreAWholeListThatKeepsTheTextsOfOtherLanguages(t *testing.T) {
 	if got := c.version(); got != first+1 {
 		t.Errorf("version %d after %d", got, first)
 	}
-	if got := page(c.World, c.id, "fi", 0).Campaign.Subscriptions.SubscriptionsGoals; len(got) != 2 || got[0].Title != "Sauna" || got[1].Description != "Iso" {
+	if got := page(c.World, c.id, "fi", 0).Campaign.Subscriptions.SubscriptionsGoals; len(got) != 2 ||
+		got[0].Title != "Sauna" || got[1].Description != "Iso" {
 		t.Errorf("readers see %+v", got)
 	}
 	again, _ := c.setGoals("fi", fmt.Sprintf(`{"goal_id": %d, "target": 10, "title": "Sauna"}, {"goal_id": %d, "target": 50, "title": "Uima-allas", "description": "Iso"}`, ids[0], ids[1]))
@@ -44,10 +46,12 @@ func TestGoals_AreAWholeListThatKeepsTheTextsOfOtherLanguages(t *testing.T) {
 	if want := "[10 Uima-allas|Pool 20 |New 50 Sauna|Sauna]"; fmt.Sprint(got) != want {
 		t.Errorf("%v, want %s", got, want)
 	}
-	if trace := c.trace(); len(trace) != 2 || !strings.Contains(trace[1], "change_goals") || !strings.Contains(trace[1], "Uima-allas") {
+	if trace := c.trace(); len(trace) != 2 || !strings.Contains(trace[1], "change_goals") ||
+		!strings.Contains(trace[1], "Uima-allas") {
 		t.Errorf("history %q", trace)
 	}
-	if _, got := c.setGoals("fi", ""); len(got) != 0 || len(page(c.World, c.id, "fi", 0).Campaign.Subscriptions.SubscriptionsGoals) != 0 {
+	if _, got := c.setGoals("fi", ""); len(got) != 0 ||
+		len(page(c.World, c.id, "fi", 0).Campaign.Subscriptions.SubscriptionsGoals) != 0 {
 		t.Errorf("goals that were all removed: %v", got)
 	}
 }

@@ -51,7 +51,8 @@ type Change struct {
 
 // Of begins a change of an entity that has a version.
 func Of(entity Entity, version int64) *Change {
-	return &Change{entity: entity, version: version, columns: map[string]any{}, before: map[string]any{}, after: map[string]any{}}
+	return &Change{entity: entity, version: version, columns: map[string]any{}, before: map[string]any{},
+		after: map[string]any{}}
 }
 
 // Set changes a field to the wanted value, and reports whether that is a change: nil leaves the field as it is. Name is
@@ -134,8 +135,10 @@ func (c *Change) Save(ctx context.Context, tx *gorm.DB, action string, by Actor,
 
 // Record writes the audit row of a change of an entity without versions; before and after are the changed values. That
 // of a reward or post that is to be deleted is written before the deletion.
-func Record(ctx context.Context, tx *gorm.DB, action, entity string, id int64, by Actor, before, after any, now time.Time) error {
-	row := entry{At: now, Actor: by.Name, ActorUserID: by.UserID, Action: action, Entity: entity, EntityID: strconv.FormatInt(id, 10)}
+func Record(ctx context.Context, tx *gorm.DB, action, entity string, id int64, by Actor, before, after any,
+	now time.Time) error {
+	row := entry{At: now, Actor: by.Name, ActorUserID: by.UserID, Action: action, Entity: entity,
+		EntityID: strconv.FormatInt(id, 10)}
 	return row.record(ctx, tx, before, after)
 }
 

@@ -9,8 +9,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// sitting is how long the saves of one person who is writing are told as one change. Editors save every few seconds, and
-// each row has the whole text twice: a story of 100 kB would else leave a gigabyte a day.
+// sitting is how long the saves of one person who is writing are told as one change. Editors save every few seconds,
+// and each row has the whole text twice: a story of 100 kB would else leave a gigabyte a day.
 const sitting = 10 * time.Minute
 
 // written matches the fields whose text is saved while somebody writes it.

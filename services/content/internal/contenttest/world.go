@@ -115,12 +115,14 @@ type calls struct {
 // New makes a world with an empty database.
 func New(t testing.TB) *World {
 	t.Helper()
-	w := &World{t: t, DB: dbtest.New(t, migrations.FS).Gorm, people: map[int64][]string{}, ended: map[int64]bool{}, now: Start}
+	w := &World{t: t, DB: dbtest.New(t, migrations.FS).Gorm, people: map[int64][]string{}, ended: map[int64]bool{},
+		now: Start}
 	var err error
 	if w.Zone, err = zone.Load(""); err != nil {
 		t.Fatal(err)
 	}
-	if w.Files, err = files.Open(t.Context(), files.Options{BlobURL: "file://" + t.TempDir(), Log: slog.New(slog.DiscardHandler), Now: w.Now}); err != nil {
+	if w.Files, err = files.Open(t.Context(), files.Options{BlobURL: "file://" + t.TempDir(),
+		Log: slog.New(slog.DiscardHandler), Now: w.Now}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.Files.Close() })
@@ -143,13 +145,17 @@ func New(t testing.TB) *World {
 	if w.Seal, err = variations.NewSeal(key); err != nil {
 		t.Fatal(err)
 	}
-	e := httpx.New(httpx.Options{Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})), Now: w.Now,
+	e := httpx.New(httpx.Options{Log: slog.New(slog.NewTextHandler(t.Output(),
+		&slog.HandlerOptions{Level: slog.LevelError})), Now: w.Now,
 		Name: "content", Uploads: public.Uploads()})
-	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now)), w.scoped, public.Middleware())
+	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now)), w.scoped,
+		public.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{
 		overviewCalls: overview.NewHandlers(w.DB, w.Now, w.Zone),
-		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone, w.Files.Exists), draftCalls: drafts.NewHandlers(w.DB, w.Now, w.Zone),
-		uploadCalls:    uploads.NewHandlers(uploads.Options{DB: w.DB, Put: w.Files.PutImage, Live: w.live, Now: w.Now, Zone: w.Zone}),
+		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone, w.Files.Exists),
+		draftCalls:    drafts.NewHandlers(w.DB, w.Now, w.Zone),
+		uploadCalls: uploads.NewHandlers(uploads.Options{DB: w.DB, Put: w.Files.PutImage, Live: w.live, Now: w.Now,
+			Zone: w.Zone}),
 		rewardCalls:    rewards.NewHandlers(w.DB, w.Now, HasPicture),
 		variationCalls: variations.NewHandlers(w.DB, w.Now, w.Seal, HasPicture), postCalls: posts.NewHandlers(w.DB, w.Now),
 		letterCalls:     letters.NewHandlers(w.DB, w.Links, w.Now),
@@ -246,7 +252,8 @@ func (w *World) Person(firstName string, scopes ...string) (id int64) {
 func (w *World) Category(key string) (id int64) {
 	w.t.Helper()
 	w.Tx(func(ctx context.Context, tx *gorm.DB) (err error) {
-		id, err = taxonomy.CreateCategory(ctx, tx, key, 0, map[string]string{"fi": key + " fi", "en": key + " en", "sv": key + " sv"})
+		id, err = taxonomy.CreateCategory(ctx, tx, key, 0, map[string]string{"fi": key + " fi", "en": key + " en",
+			"sv": key + " sv"})
 		return err
 	})
 	return id
@@ -332,8 +339,8 @@ func (w *World) Post(path, body string, as int64, headers ...string) Answer {
 	return w.Send(http.MethodPost, path, strings.NewReader(body), as, headers...)
 }
 
-// Send makes a call with a body, JSON unless the headers say otherwise, as a person, 0 for an anonymous visitor; headers
-// are alternating names and values.
+// Send makes a call with a body, JSON unless the headers say otherwise, as a person, 0 for an anonymous visitor;
+// headers are alternating names and values.
 func (w *World) Send(method, path string, body io.Reader, as int64, headers ...string) Answer {
 	w.t.Helper()
 	r := httptest.NewRequest(method, path, body)

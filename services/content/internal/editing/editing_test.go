@@ -88,19 +88,22 @@ func TestAdmin_HasAllThatIsWrittenInFewStatements(t *testing.T) {
 	if a.ContentExperiment != nil {
 		t.Errorf("it tries %+v", a.ContentExperiment)
 	}
-	if a.Texts.Fi == nil || a.Texts.Fi.Title != "Kylätalon katto" || len(a.Texts.Fi.JSONDescription.Content) != 1 || a.Texts.En != nil || a.Texts.Sv.ProjectPicAlt != "Ett tak" || a.Texts.Sv.Tagline != "" {
+	if a.Texts.Fi == nil || a.Texts.Fi.Title != "Kylätalon katto" || len(a.Texts.Fi.JSONDescription.Content) != 1 ||
+		a.Texts.En != nil || a.Texts.Sv.ProjectPicAlt != "Ett tak" || a.Texts.Sv.Tagline != "" {
 		t.Errorf("texts %+v", a.Texts)
 	}
 	if own := *a.CustomLanguage.Fi; own["match_funding"].HTML != "<p>Kunta tuplaa</p>" || a.CustomLanguage.En != nil {
 		t.Errorf("own texts %+v", a.CustomLanguage)
 	}
-	if a.ProjectPic != "kansi.jpg" || a.TargetGoal != 3_200_00 || a.OpensAs != 2 || a.Stage != 0 || a.Settings.FirstDayOfFunding.String() != "2026-11-28" || len(a.Categories) != 1 || a.Tags[0].Label != "sauna fi" {
+	if a.ProjectPic != "kansi.jpg" || a.TargetGoal != 3_200_00 || a.OpensAs != 2 || a.Stage != 0 ||
+		a.Settings.FirstDayOfFunding.String() != "2026-11-28" || len(a.Categories) != 1 || a.Tags[0].Label != "sauna fi" {
 		t.Errorf("%+v", a)
 	}
 	if a.SubscriptionsGoals[0].Texts["fi"].Title != "Piano" || a.SubscriptionsGoals[0].Target != 20 {
 		t.Errorf("goals %+v", a.SubscriptionsGoals)
 	}
-	if len(a.Team) != 3 || a.Team[0].UserID != e.creator || *a.Team[0].Meta.StripeAccountID != "acct_1" || a.Team[1].Meta.StripeAccountID != nil || a.Team[2].Name != "Tuomo Testinen" || a.Team[1].Image == "" {
+	if len(a.Team) != 3 || a.Team[0].UserID != e.creator || *a.Team[0].Meta.StripeAccountID != "acct_1" ||
+		a.Team[1].Meta.StripeAccountID != nil || a.Team[2].Name != "Tuomo Testinen" || a.Team[1].Image == "" {
 		t.Errorf("team %+v", a.Team)
 	}
 	if a.Review.State != "none" || len(a.Review.Checklist) != 12 || answer.Header.Get("ETag") != `"1"` {
@@ -163,8 +166,10 @@ func TestTeam_OfOthersIsNotForMembersToChange(t *testing.T) {
 	e.must(e.Patch(e.admin, e.team(e.third), staff)) // staff repair what a team cannot
 	e.is(e.third)
 	outsider := e.Person("Outi")
-	e.refused(e.Patch(e.admin, e.team(e.third, outsider), e.third), http.StatusUnprocessableEntity, "invalid_fields", "team")
-	e.refused(e.Patch(e.admin, e.team(e.third, e.third), e.third), http.StatusUnprocessableEntity, "invalid_fields", "team")
+	e.refused(e.Patch(e.admin, e.team(e.third, outsider), e.third), http.StatusUnprocessableEntity, "invalid_fields",
+		"team")
+	e.refused(e.Patch(e.admin, e.team(e.third, e.third), e.third), http.StatusUnprocessableEntity, "invalid_fields",
+		"team")
 	e.refused(e.Patch(e.admin, e.team(outsider), outsider), http.StatusNotFound, "not_found")
 	for body, status := range map[string]int{
 		`{"team": [{"user_id": "x"}]}`: 400, `{"team": 7}`: 400, `{"crew": []}`: 400, `{"stage": 2}`: 422, `{"team": [{}]}`: 422,
@@ -246,13 +251,15 @@ func TestMyCampaigns_SayWhatWaitsForTheirTeam(t *testing.T) {
 	for _, p := range list.Previews {
 		work[p.CampaignID] = *p.Work
 	}
-	if w := work[e.id]; w.Review != "none" || w.Done != 8 || w.Of != 9 || *w.Next != "contact" || w.Notes != nil || w.PaymentAccount {
+	if w := work[e.id]; w.Review != "none" || w.Done != 8 || w.Of != 9 || *w.Next != "contact" || w.Notes != nil ||
+		w.PaymentAccount {
 		t.Errorf("draft %+v", w)
 	}
 	if w := work[asked]; w.Review != "requested" || w.AnswerBy.String() != "2026-11-24" || w.Done != 9 || w.Next != nil {
 		t.Errorf("asked %+v", w)
 	}
-	if w := work[back]; w.Review != "changes_requested" || *w.Notes != 2 || *w.NotesMended != 0 || *w.Note != "Kuka katolla?" || *w.NoteBy != "Henna" || w.DecidedAt == nil || w.AnswerBy != nil {
+	if w := work[back]; w.Review != "changes_requested" || *w.Notes != 2 || *w.NotesMended != 0 ||
+		*w.Note != "Kuka katolla?" || *w.NoteBy != "Henna" || w.DecidedAt == nil || w.AnswerBy != nil {
 		t.Errorf("given back %+v", w)
 	}
 	if len(answer.Statements) != 2 {

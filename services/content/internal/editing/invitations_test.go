@@ -55,14 +55,17 @@ func TestInvitation_AnswersTheSameWithAndWithoutAnAccount(t *testing.T) {
 	body := func(email string) string {
 		return fmt.Sprintf(`{"team": [{"user_id": %d}, {"user_id": %d}, {"user_id": %d}, {"email": %q}]}`, e.creator, e.second, e.third, email)
 	}
-	a, b := e.must(e.Patch(e.admin, body(" "+email), e.second)), e.must(e.Patch(e.admin, body("uusi@example.fi"), e.second))
-	if len(a.Invitations) != 1 || a.Invitations[0].Email != email || len(b.Invitations) != 2 || b.Invitations[1].Email != "uusi@example.fi" || len(b.Team) != 3 {
+	a, b := e.must(e.Patch(e.admin, body(" "+email), e.second)), e.must(e.Patch(e.admin, body("uusi@example.fi"),
+		e.second))
+	if len(a.Invitations) != 1 || a.Invitations[0].Email != email || len(b.Invitations) != 2 ||
+		b.Invitations[1].Email != "uusi@example.fi" || len(b.Team) != 3 {
 		t.Errorf("%+v then %+v", a.Invitations, b.Invitations)
 	}
 	if tokens := e.issued(); len(tokens) != 2 {
 		t.Errorf("%d mails", len(tokens))
 	}
-	e.refused(e.Patch(e.admin, body("no address"), e.creator), http.StatusUnprocessableEntity, "invalid_fields", "team[3].email")
+	e.refused(e.Patch(e.admin, body("no address"), e.creator), http.StatusUnprocessableEntity, "invalid_fields",
+		"team[3].email")
 }
 
 func TestInvitation_IsGoodOnceForWhoeverHoldsIt(t *testing.T) {
@@ -71,7 +74,8 @@ func TestInvitation_IsGoodOnceForWhoeverHoldsIt(t *testing.T) {
 	address := "/campaigns/invitations/" + token + "/"
 	var shown api.InvitationAnswer
 	e.Get(address, 0).JSON(&shown)
-	if i := shown.Invitation; i.Title != "Kylätalon katto" || i.InvitedBy != "Pekka Testinen" || i.Email != "j…@example.fi" || i.CampaignID != e.id {
+	if i := shown.Invitation; i.Title != "Kylätalon katto" || i.InvitedBy != "Pekka Testinen" ||
+		i.Email != "j…@example.fi" || i.CampaignID != e.id {
 		t.Errorf("%+v", i)
 	}
 	joins, late := e.Person("Outi"), e.Person("Ville")

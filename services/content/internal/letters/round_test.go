@@ -31,7 +31,8 @@ func TestLetters_AreWrittenInBatchesThatLetOtherMailsThrough(t *testing.T) {
 		t.Fatalf("%s", publishing.Body)
 	}
 	t.Logf("publishing took %v", time.Since(began))
-	relay, err := outbox.NewRelay(outbox.Config{DB: p.DB, Handlers: p.handlers(), Now: p.Now, Log: slog.New(slog.DiscardHandler), Concurrency: 8})
+	relay, err := outbox.NewRelay(outbox.Config{DB: p.DB, Handlers: p.handlers(), Now: p.Now,
+		Log: slog.New(slog.DiscardHandler), Concurrency: 8})
 	if err != nil {
 		t.Fatal(err)
 	}

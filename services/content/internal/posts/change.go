@@ -101,8 +101,8 @@ func change(ctx context.Context, tx *gorm.DB, e Edit, wanted Wanted) error {
 	return nil
 }
 
-// Delete takes a post from everybody, in one transaction; who has a link to it finds nothing. It is kept in the database:
-// its letters have left, and people may ask about them. Errors: ErrUnknown; ChangedMeanwhile.
+// Delete takes a post from everybody, in one transaction; who has a link to it finds nothing. It is kept in the
+// database: its letters have left, and people may ask about them. Errors: ErrUnknown; ChangedMeanwhile.
 func Delete(ctx context.Context, db *gorm.DB, e Edit) error {
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		post, c, err := hold(ctx, tx, e)
@@ -122,7 +122,8 @@ func Delete(ctx context.Context, db *gorm.DB, e Edit) error {
 // Sendable refuses a post that has no title or no text in its own language. Errors: ErrUnknown; InvalidFields.
 func Sendable(ctx context.Context, db *gorm.DB, e Edit) error {
 	var found []record
-	err := db.WithContext(ctx).Where("id = ? AND campaign_id = ? AND deleted_at IS NULL", e.PostID, e.CampaignID).Find(&found).Error
+	err := db.WithContext(ctx).Where("id = ? AND campaign_id = ? AND deleted_at IS NULL", e.PostID,
+		e.CampaignID).Find(&found).Error
 	if err != nil {
 		return fmt.Errorf("read post %d: %w", e.PostID, err)
 	}

@@ -84,7 +84,8 @@ func (f facts) altTexts() Item {
 // translations names the first language that was begun and has no title or story, else the one whose texts are oldest
 // compared to the campaign's own.
 func (f facts) translations() Item {
-	item := Item{Key: "translations", Done: f.Missing+f.Late == 0, Have: f.Begun - f.Missing - f.Late, Of: f.Begun, Language: f.MissingLanguage}
+	item := Item{Key: "translations", Done: f.Missing+f.Late == 0, Have: f.Begun - f.Missing - f.Late, Of: f.Begun,
+		Language: f.MissingLanguage}
 	if item.Language == "" && f.LateLanguage != "" {
 		item.Language = f.LateLanguage
 		item.BehindDays = int(f.LateSeconds / (24 * time.Hour).Seconds())

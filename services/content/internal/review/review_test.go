@@ -29,8 +29,8 @@ type reviewing struct {
 
 func newReviewing(t *testing.T) *reviewing {
 	w := contenttest.New(t)
-	r := &reviewing{World: w, t: t, creator: w.Person("Pekka"), member: w.Person("Maija"), editor: w.Person("Henna", "view", "edit"),
-		second: w.Person("Joonas", "view", "admin")}
+	r := &reviewing{World: w, t: t, creator: w.Person("Pekka"), member: w.Person("Maija"),
+		editor: w.Person("Henna", "view", "edit"), second: w.Person("Joonas", "view", "admin")}
 	r.id = w.ReadyDraft("katto", r.creator, r.member)
 	r.review = fmt.Sprintf("/campaigns/%d/review/", r.id)
 	r.decisions = r.review + "decisions/"
@@ -86,14 +86,16 @@ const twoNotes = `{"decision": "ask_for_changes", "notes": [{"part": "story", "t
 func TestReview_FromRequestOverChangesToApproval(t *testing.T) {
 	r := newReviewing(t)
 	asked := r.must(r.Post(r.review, "", r.creator))
-	if asked.Review.State != "requested" || asked.Review.Round != 1 || asked.Stage != 0 || asked.Version != 2 || asked.Review.AnswerBy.String() != "2026-11-24" {
+	if asked.Review.State != "requested" || asked.Review.Round != 1 || asked.Stage != 0 || asked.Version != 2 ||
+		asked.Review.AnswerBy.String() != "2026-11-24" {
 		t.Errorf("asked: %+v", asked)
 	}
 	if got := r.mails(); !slices.Equal(got, []string{"mail.review_requested Henna", "mail.review_requested Joonas"}) {
 		t.Errorf("mails %q", got)
 	}
 	changes := r.must(r.Post(r.decisions, twoNotes, r.editor))
-	if changes.Review.State != "changes_requested" || len(changes.Review.Notes) != 2 || changes.Review.Notes[0].By != "Henna Testinen" || changes.Review.AskedAt != nil {
+	if changes.Review.State != "changes_requested" || len(changes.Review.Notes) != 2 ||
+		changes.Review.Notes[0].By != "Henna Testinen" || changes.Review.AskedAt != nil {
 		t.Errorf("changes: %+v", changes.Review)
 	}
 	if got := r.mails(); !slices.Equal(got, []string{"mail.review_changes Pekka", "mail.review_changes Maija"}) {
@@ -122,13 +124,16 @@ func TestReview_FromRequestOverChangesToApproval(t *testing.T) {
 		}
 		history = append(history, entry)
 	}
-	if want := []string{"approved Joonas Testinen", "requested Maija Testinen 2 notes 1 mended", "changes_requested Henna Testinen 2 notes", "requested Pekka Testinen"}; !slices.Equal(history, want) {
+	if want := []string{"approved Joonas Testinen", "requested Maija Testinen 2 notes 1 mended",
+		"changes_requested Henna Testinen 2 notes", "requested Pekka Testinen"}; !slices.Equal(history, want) {
 		t.Errorf("history %q", history)
 	}
-	if got := r.mails(); !slices.Equal(got, []string{"mail.review_requested Henna", "mail.review_requested Joonas", "mail.review_approved Pekka", "mail.review_approved Maija"}) {
+	if got := r.mails(); !slices.Equal(got, []string{"mail.review_requested Henna", "mail.review_requested Joonas",
+		"mail.review_approved Pekka", "mail.review_approved Maija"}) {
 		t.Errorf("mails %q", got)
 	}
-	want := []string{"request_review Pekka none>requested", "ask_for_changes Henna requested>changes_requested", "mend_review_note Maija >",
+	want := []string{"request_review Pekka none>requested", "ask_for_changes Henna requested>changes_requested",
+		"mend_review_note Maija >",
 		"request_review Maija changes_requested>requested", "approve Joonas requested>approved", "move_stage Joonas 0>1"}
 	if got := r.audit(); !slices.Equal(got, want) {
 		t.Errorf("audit %q", got)
@@ -228,7 +233,8 @@ func TestDecide_OfTwoAtOnceOneIsMade(t *testing.T) {
 	}
 	all.Wait()
 	slices.Sort(status)
-	if status[0] != http.StatusOK || status[1] != http.StatusConflict || status[7] != http.StatusConflict || len(r.mails()) != 2 {
+	if status[0] != http.StatusOK || status[1] != http.StatusConflict || status[7] != http.StatusConflict ||
+		len(r.mails()) != 2 {
 		t.Errorf("%v", status)
 	}
 	var decisions int
@@ -260,7 +266,8 @@ func TestCampaignsInReview_LongestWaitingFirst(t *testing.T) {
 		t.Fatalf("%+v", list)
 	}
 	a, b := list.Reviews[0], list.Reviews[1]
-	if a.Campaign.CampaignID != first || !a.Own || a.AskedBy != "Pekka Testinen" || a.AnswerBy.String() != "2026-11-24" || b.Own || b.Round != 1 || b.Campaign.Title != "Kylätalon katto" {
+	if a.Campaign.CampaignID != first || !a.Own || a.AskedBy != "Pekka Testinen" || a.AnswerBy.String() != "2026-11-24" ||
+		b.Own || b.Round != 1 || b.Campaign.Title != "Kylätalon katto" {
 		t.Errorf("%+v", list.Reviews)
 	}
 	r.Get("/campaigns/review/en/?limit=1&offset=1", r.second).JSON(&list)

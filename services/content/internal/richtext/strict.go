@@ -66,7 +66,8 @@ func Read(data []byte) (Doc, *Fault) {
 	return doc, nil
 }
 
-// Equal reports whether two documents are the same to readers and editors: a list that is empty is one that is not there.
+// Equal reports whether two documents are the same to readers and editors: a list that is empty is one that is not
+// there.
 func (d Doc) Equal(other Doc) bool {
 	first, err := json.Marshal(d)
 	if err != nil {
@@ -98,8 +99,9 @@ type shape struct {
 type check func(value any) bool
 
 var (
-	pictureAttrs = map[string]check{"src": address(pictureSource), "alt": short(300), "width": number(0, 9999), "height": number(0, 9999)}
-	shapes       = map[Type]shape{
+	pictureAttrs = map[string]check{"src": address(pictureSource), "alt": short(300), "width": number(0, 9999),
+		"height": number(0, 9999)}
+	shapes = map[Type]shape{
 		Paragraph:   {in: block, contains: inline, attrs: map[string]check{"intro": boolean}},
 		Heading:     {in: block, contains: inline, attrs: map[string]check{"level": required(number(2, 3))}},
 		BulletList:  {in: block, contains: item},
@@ -111,8 +113,10 @@ var (
 		Figure:      {in: block, leaf: true, attrs: with(pictureAttrs, "caption", short(500))},
 		Video:       {in: block, leaf: true, attrs: map[string]check{"src": isVideo}},
 		IFrame:      {in: block, leaf: true, attrs: map[string]check{"src": isPlayer}},
-		Budget:      {in: block, leaf: true, attrs: map[string]check{"rows": rows(map[string]check{"label": required(short(200)), "amount_minor": required(number(0, 1e12))})}},
-		Figures:     {in: block, leaf: true, attrs: map[string]check{"figures": rows(map[string]check{"label": required(short(200)), "value": required(short(100)), "share": required(number(0, 100))})}},
+		Budget: {in: block, leaf: true, attrs: map[string]check{
+			"rows": rows(map[string]check{"label": required(short(200)), "amount_minor": required(number(0, 1e12))})}},
+		Figures: {in: block, leaf: true, attrs: map[string]check{"figures": rows(
+			map[string]check{"label": required(short(200)), "value": required(short(100)), "share": required(number(0, 100))})}},
 	}
 	marks = map[string]map[string]check{Bold: nil, Italic: nil, Link: {"href": address(linkTarget)}}
 )

@@ -22,7 +22,8 @@ func invited(t *testing.T, w *contenttest.World) (campaignID int64, token string
 	creator := w.Person("Pekka")
 	campaignID = w.ReadyDraft("katto", creator)
 	w.Tx(func(ctx context.Context, tx *gorm.DB) error {
-		return team.Invite(ctx, tx, campaigns.Edit{CampaignID: campaignID, By: changes.User(creator), Now: w.Now()}, creator, []string{"joku@example.fi"})
+		return team.Invite(ctx, tx, campaigns.Edit{CampaignID: campaignID, By: changes.User(creator), Now: w.Now()}, creator,
+			[]string{"joku@example.fi"})
 	})
 	var id int64
 	if err := w.DB.Raw(`SELECT id FROM team_invitations`).Scan(&id).Error; err != nil {
@@ -64,7 +65,8 @@ func TestAccept_OfManyAtOnceOneJoins(t *testing.T) {
 	}
 }
 
-// A mail that is sent again after a crash has another link; whichever the reader opens, both are good until one is used.
+// A mail that is sent again after a crash has another link; whichever the reader opens, both are good until one is
+// used.
 func TestIssue_TheLinksOfOneInvitationEndTogether(t *testing.T) {
 	w := contenttest.New(t)
 	_, first := invited(t, w)

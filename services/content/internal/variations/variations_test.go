@@ -30,8 +30,10 @@ func newTrying(t *testing.T) *trying {
 	t.Helper()
 	w := contenttest.New(t)
 	e := &trying{World: w, t: t, creator: w.Person("Reijo")}
-	e.campaign = w.Campaign(campaigns.New{Slug: "x", Language: "fi", CategoryID: w.Category("c"), TeamUserIDs: []int64{e.creator}, LastDay: "2026-12-01",
-		Texts: map[string]campaigns.Text{"fi": {Title: "Lautta", Tagline: "Sauna vesille"}, "en": {Title: "Raft"}}}, campaigns.StageFunding)
+	e.campaign = w.Campaign(campaigns.New{Slug: "x", Language: "fi", CategoryID: w.Category("c"),
+		TeamUserIDs: []int64{e.creator}, LastDay: "2026-12-01",
+		Texts: map[string]campaigns.Text{"fi": {Title: "Lautta", Tagline: "Sauna vesille"},
+			"en": {Title: "Raft"}}}, campaigns.StageFunding)
 	return e
 }
 
@@ -138,8 +140,9 @@ func TestVisit_CountsOnceAndNotOfADraft(t *testing.T) {
 	if err := e.DB.Raw(`SELECT row_to_json(v)::text FROM campaign_visits v LIMIT 1`).Scan(&kept).Error; err != nil || strings.Contains(kept, visitor(1)) {
 		t.Errorf("a visitor is kept unsealed: %s, %v", kept, err)
 	}
-	e.campaign = e.Campaign(campaigns.New{Slug: "d", Language: "fi", CategoryID: e.Category("d"), TeamUserIDs: []int64{e.creator},
-		Texts: map[string]campaigns.Text{"fi": {Title: "D"}}}, campaigns.StageDraft)
+	e.campaign = e.Campaign(campaigns.New{Slug: "d", Language: "fi", CategoryID: e.Category("d"),
+		TeamUserIDs: []int64{e.creator},
+		Texts:       map[string]campaigns.Text{"fi": {Title: "D"}}}, campaigns.StageDraft)
 	if answer := e.visit(1); answer.Status != http.StatusNotFound {
 		t.Errorf("a draft: %d", answer.Status)
 	}
@@ -189,7 +192,8 @@ func TestExperiment_IsMeasuredToThePaidPledgeAndTellsNothingBefore100(t *testing
 		}
 	}
 	got := e.experiment()
-	if got.Visitors != 260 || got.Paid != 99 || got.Missing != 1 || got.Conclusive || got.Variations[0].Rate != nil || got.Variations[1].Best != nil {
+	if got.Visitors != 260 || got.Paid != 99 || got.Missing != 1 || got.Conclusive || got.Variations[0].Rate != nil ||
+		got.Variations[1].Best != nil {
 		t.Errorf("after 99 payments: %+v", got)
 	}
 	e.visit(2_000)
@@ -202,7 +206,8 @@ func TestExperiment_IsMeasuredToThePaidPledgeAndTellsNothingBefore100(t *testing
 			t.Errorf("%s: %d of %d, want %d of %d", v.Letter, v.Paid, v.Visitors, paid[v.Variation], visitors[v.Variation])
 		}
 	}
-	if got.Missing != 0 || !got.Conclusive || *got.Variations[1].Best < 0.99 || *got.Variations[1].Low >= *got.Variations[1].Rate || got.Variations[0].Letter != "A" {
+	if got.Missing != 0 || !got.Conclusive || *got.Variations[1].Best < 0.99 ||
+		*got.Variations[1].Low >= *got.Variations[1].Rate || got.Variations[0].Letter != "A" {
 		t.Errorf("after 100: %+v", got)
 	}
 }
@@ -254,7 +259,8 @@ func TestVariations_ArePublicWhileTheyAreShownAndAdoptedWithHistory(t *testing.T
 		}
 		return append(values, answer.Campaign.Tagline)
 	}
-	if got, want := public(), []string{fmt.Sprint(b, "taglinefiToinen"), fmt.Sprint(c, "taglinefiKolmas"), "Sauna vesille"}; !slices.Equal(got, want) {
+	if got, want := public(), []string{fmt.Sprint(b, "taglinefiToinen"), fmt.Sprint(c, "taglinefiKolmas"),
+		"Sauna vesille"}; !slices.Equal(got, want) {
 		t.Errorf("readers get %q, want %q", got, want)
 	}
 	var answer api.ContentExperimentAnswer
@@ -262,7 +268,8 @@ func TestVariations_ArePublicWhileTheyAreShownAndAdoptedWithHistory(t *testing.T
 	if got := answer.ContentExperiment.Variations; len(got) != 2 || got[1].Letter != "B" {
 		t.Errorf("after one stops: %+v", got)
 	}
-	if again := e.Call(http.MethodDelete, e.path(fmt.Sprintf("content_variations/%d/", c)), e.creator); again.Status != http.StatusNotFound {
+	if again := e.Call(http.MethodDelete, e.path(fmt.Sprintf("content_variations/%d/", c)),
+		e.creator); again.Status != http.StatusNotFound {
 		t.Errorf("stopped again: %d", again.Status)
 	}
 	before := answer.Version

@@ -79,9 +79,11 @@ func Fill(t testing.TB, db *gorm.DB) {
 
 // growing are the tables that grow with use.
 func growing() []string {
-	return []string{"campaigns", "campaign_listings", "campaign_search", "campaign_previews", "campaign_texts", "campaign_tags", "campaign_team", "campaign_likes", "campaign_totals", "pledges",
+	return []string{"campaigns", "campaign_listings", "campaign_search", "campaign_previews", "campaign_texts",
+		"campaign_tags", "campaign_team", "campaign_likes", "campaign_totals", "pledges",
 		"rewards", "reward_texts", "posts", "post_texts", "experiments", "experiment_texts", "experiment_team", "users",
-		"content_variations", "campaign_visits", "campaign_visit_counts", "audit_log", "review_events", "letter_rounds", "letters",
+		"content_variations", "campaign_visits", "campaign_visit_counts", "audit_log", "review_events", "letter_rounds",
+		"letters",
 		"letter_refusals"}
 }
 
