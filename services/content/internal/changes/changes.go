@@ -1,6 +1,7 @@
 // Package changes writes people's changes: only the columns that differ, with the next version of the row and one row
 // in audit_log that has the values before and after. It owns the table audit_log, whose campaign_id it fills, so that a
-// campaign's history has the changes of its rewards and posts (entities reward and post), also when they are gone.
+// campaign's history has the changes of its rewards and posts (entities reward and post), also when they are gone. Texts
+// that one person saves within minutes share a row.
 //
 // A domain function that changes something has these steps, in the caller's transaction:
 //
