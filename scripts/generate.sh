@@ -20,6 +20,10 @@ generate internal.openapi.yaml payments-contentclient.yaml
 generate internal.openapi.yaml payments-internal.yaml
 generate internal.openapi.yaml content-paymentsclient.yaml
 
+# A client as others make it: without the names of our own Go types, which they cannot import.
+sed -E 's/,? *x-go-type(-[a-z-]+)?: (\{[^}]*\}|[^,}]+)//g' proto-docs/content.openapi.yaml >"$generator/content.openapi.yaml"
+"$generator/oapi-codegen" -config proto-docs/codegen/content-client.yaml "$generator/content.openapi.yaml"
+
 # The error catalogue: Go constants and the web app's texts.
 go run ./scripts/errgen
 

@@ -47,6 +47,16 @@ var campaignChecks = []query{
 			SELECT format('the preview in %s', language), 100 * (preview ->> 'funding_reached')::numeric, x.total
 			FROM campaign_previews WHERE campaign_id = c.id) v
 		WHERE v.shown IS DISTINCT FROM v.total`},
+	{"campaigns are listed where they belong", `
+		WITH wanted AS (
+			SELECT c.id, tag, category, c.stage FROM campaigns c
+			CROSS JOIN LATERAL (SELECT 0 AS tag UNION SELECT tag_id FROM campaign_tags WHERE campaign_id = c.id) t
+			CROSS JOIN LATERAL (SELECT 0 AS category UNION SELECT category_id FROM campaign_categories WHERE campaign_id = c.id) k)
+		SELECT format('campaign %s by tag %s and category %s: listed in stage %s, is in %s', coalesce(w.id, l.campaign_id),
+		    coalesce(w.tag, l.tag_id), coalesce(w.category, l.category_id), l.stage, w.stage)
+		FROM wanted w FULL JOIN campaign_listings l
+		    ON l.campaign_id = w.id AND l.tag_id = w.tag AND l.category_id = w.category
+		WHERE l.stage IS DISTINCT FROM w.stage`},
 	{"a settled campaign has no undecided pledge", `
 		SELECT format('pledge %s is %s, its campaign %s is settled (stage %s)', p.id, p.status, c.id, c.stage)
 		FROM campaigns c JOIN pledges p ON p.campaign_id = c.id AND p.status IN ('created', 'awaiting_payment', 'processing')

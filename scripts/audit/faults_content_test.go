@@ -12,6 +12,7 @@ func contentFaults() []corruption {
 		tax      = "the tax in a pledge is that of what was bought"
 		waits    = "no pledge waits past its time"
 		told     = "backers are told of their money"
+		belongs  = "campaigns are listed where they belong"
 		noRule   = `ALTER TABLE pledges DROP CONSTRAINT pledges_paid_has_receipt;
 			`
 	)
@@ -68,6 +69,11 @@ func contentFaults() []corruption {
 		{what: "a listing shows another sum", check: "lists show the totals", content: `UPDATE campaign_listings SET funding_reached_minor = 0 WHERE category_id = 0`},
 		{what: "a preview shows another sum", check: "lists show the totals", content: `
 			UPDATE campaign_previews SET preview = CAST(CAST(preview AS jsonb) || '{"funding_reached": 0}' AS json) WHERE language = 'sv'`},
+		{what: "a closed campaign is listed as open", check: belongs, content: `UPDATE campaigns SET stage = 5`},
+		{what: "a campaign is not in its category's lists", check: belongs, content: `DELETE FROM campaign_listings WHERE category_id <> 0`},
+		{what: "a campaign is in the lists of a tag that it has no more", check: belongs, content: `
+			INSERT INTO campaign_listings (campaign_id, tag_id, category_id, stage, popularity, funding_reached_minor)
+			SELECT campaign_id, 999, 0, stage, popularity, funding_reached_minor FROM campaign_listings WHERE tag_id = 0 AND category_id = 0`},
 		{what: "a campaign is settled before its pledges", check: "a settled campaign has no undecided pledge", content: `UPDATE campaigns SET stage = 3`},
 	}
 }

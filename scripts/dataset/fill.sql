@@ -60,10 +60,14 @@ SELECT id, 'fi', 'Mitä on tehty', 'Aloitimme.', '{"type": "doc", "content": []}
 
 -- Ten pledges a campaign, nine of ten paid.
 INSERT INTO pledges (id, campaign_id, reward_id, status, amount_minor, currency, quantity, lines, stock_held, email, first_name, last_name,
-    anonymous, language, reserved_until, payment_id, payment_method, receipt_number, backer_number, paid_at, created_at, updated_at)
+    anonymous, language, reserved_until, payment_id, payment_method, receipt_number, backer_number, paid_at, created_at, updated_at,
+    bought)
 SELECT lpad(n::text, 26, '0'), campaign, campaign * 3 - 2 + n % 3, CASE WHEN paid THEN 'paid' ELSE 'expired' END, (ARRAY[1500, 3500, 9000])[1 + n % 3],
        'EUR', 1, '[]', paid AND n % 3 = 2, format('backer%s@example.org', n), 'Aino', 'Korhonen', n % 4 = 0, 'fi', at, '', 'Visa ···· 4242',
-       CASE WHEN paid THEN format('TK-0000-%s', n) END, CASE WHEN paid THEN n END, CASE WHEN paid THEN at END, at, at
+       CASE WHEN paid THEN format('TK-0000-%s', n) END, CASE WHEN paid THEN n END, CASE WHEN paid THEN at END, at, at,
+       jsonb_build_object('amount_minor', (ARRAY[1500, 3500, 9000])[1 + n % 3], 'vat_tenths', 0, 'language', 'fi',
+           'title', format('Vastike %s', campaign * 3 - 2 + n % 3), 'description', 'Kiitos, ja osa siitä mitä syntyy.',
+           'delivery', '', 'questions', '[]'::jsonb, 'added_cost', '', 'needs_address', false)
 FROM (
     SELECT n, n % 10 <> 0 AS paid, now() - random() * interval '60 days' AS at,
            1 + floor(current_setting('dataset.campaigns')::int * power(random(), 2))::bigint AS campaign

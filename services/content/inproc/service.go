@@ -33,6 +33,7 @@ import (
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/letters"
 	"talkoot.fi/content/internal/mails"
+	"talkoot.fi/content/internal/opening"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/web"
 	"talkoot.fi/content/internal/zone"
@@ -99,20 +100,23 @@ func New(ctx context.Context, c Config) (_ *Service, err error) {
 	if s.zone, err = zone.Load(""); err != nil {
 		return nil, err
 	}
-	if s.db, err = dbx.Open(ctx, dbx.Config{URL: c.DatabaseURL, AppName: "content inproc", MaxConns: c.MaxConns, Tracer: c.Tracer}, c.Log); err != nil {
+	if s.db, err = dbx.Open(ctx, dbx.Config{URL: c.DatabaseURL, AppName: "content inproc", MaxConns: c.MaxConns,
+		Tracer: c.Tracer}, c.Log); err != nil {
 		return nil, err
 	}
 	s.close = append(s.close, func() error { return dbx.Close(s.db) })
 	if s.handler, err = s.newHandler(ctx, c); err != nil {
 		return nil, err
 	}
-	s.pledges = pledges.New(pledges.Options{DB: s.db, Log: c.Log, Now: c.Now, Zone: s.zone, Hold: c.PledgeHold, FirstHold: min(firstHold, c.PledgeHold)})
+	s.pledges = pledges.New(pledges.Options{DB: s.db, Log: c.Log, Now: c.Now, Zone: s.zone, Hold: c.PledgeHold,
+		FirstHold: min(firstHold, c.PledgeHold)})
 	s.relay, err = s.newRelay(c)
 	return s, err
 }
 
 func (c *Config) setDefaults() {
-	for field, value := range map[*string]string{&c.PaymentsURL: "http://payments.invalid", &c.PublicURL: "http://talkoot.invalid"} {
+	for field, value := range map[*string]string{&c.PaymentsURL: "http://payments.invalid",
+		&c.PublicURL: "http://talkoot.invalid"} {
 		if *field == "" {
 			*field = value
 		}
@@ -167,7 +171,8 @@ func (s *Service) newRelay(c Config) (*outbox.Relay, error) {
 		return nil, err
 	}
 	return app.NewRelay(app.RelayOptions{DB: s.db, Log: c.Log, Now: c.Now, Mails: sender,
-		Payments:    closing.ClientConfig{URL: c.PaymentsURL, Secret: []byte(c.ServiceSecret), Now: c.Now, Transport: c.Payments},
+		Payments: closing.ClientConfig{URL: c.PaymentsURL, Secret: []byte(c.ServiceSecret), Now: c.Now,
+			Transport: c.Payments},
 		Concurrency: 1}) // deterministic: the same steps give the same run
 }
 
@@ -176,9 +181,10 @@ func openRedis(address string) (redis.UniversalClient, error) {
 	if address != "" {
 		return jobs.OpenRedis(address)
 	}
-	return redis.NewClient(&redis.Options{MaxRetries: -1, DialerRetries: 1, Dialer: func(context.Context, string, string) (net.Conn, error) {
-		return nil, errors.New("this service runs without Redis")
-	}}), nil
+	return redis.NewClient(&redis.Options{MaxRetries: -1, DialerRetries: 1,
+		Dialer: func(context.Context, string, string) (net.Conn, error) {
+			return nil, errors.New("this service runs without Redis")
+		}}), nil
 }
 
 // Close closes every part, the last one opened first. It waits for running statements.
@@ -198,6 +204,11 @@ func (s *Service) Handler() http.Handler { return s.handler }
 // returns how many it tried. Failed ones are due again after a pause.
 func (s *Service) RelayOnce(ctx context.Context) (int, error) {
 	return s.relay.RunOnce(ctx, relayBatch)
+}
+
+// OpenDue opens one batch of approved campaigns whose first day has come, and returns how many.
+func (s *Service) OpenDue(ctx context.Context) (int, error) {
+	return opening.OpenDue(ctx, s.db, s.now())
 }
 
 // Lapse ends one batch of pledges that were not paid in time or whose campaign was closed, and returns how many.

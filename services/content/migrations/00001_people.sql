@@ -86,7 +86,8 @@ CREATE TABLE demo_content (
 );
 CREATE UNIQUE INDEX demo_content_once ON demo_content ((true));
 
--- Append-only: changes and stage moves, with who, when, before and after.
+-- Changes and stage moves, with who, when, before and after. Rows stay as they are, but for texts that are being written:
+-- what one person saves within minutes is one row.
 CREATE TABLE audit_log (
     id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at            timestamptz NOT NULL,

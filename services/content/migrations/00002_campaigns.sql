@@ -24,7 +24,7 @@ CREATE TABLE campaigns (
     hide_funding_amount boolean     NOT NULL DEFAULT false,
     hide_member_count   boolean     NOT NULL DEFAULT false,
     review              text        NOT NULL DEFAULT 'none',
-    version             bigint      NOT NULL DEFAULT 1, -- counts the rows of audit_log, from 1
+    version             bigint      NOT NULL DEFAULT 1, -- counts the changes, from 1
     created_at          timestamptz NOT NULL,
     updated_at          timestamptz NOT NULL,
     CONSTRAINT campaigns_stage CHECK (stage BETWEEN 0 AND 6),

@@ -1,7 +1,7 @@
 -- +goose Up
 ALTER TABLE posts
     DROP COLUMN restricted, -- it depends on who reads
-    ADD COLUMN version bigint NOT NULL DEFAULT 1, -- counts the rows of audit_log, from 1
+    ADD COLUMN version bigint NOT NULL DEFAULT 1, -- counts the changes, from 1
     ADD COLUMN updated_at timestamptz NOT NULL DEFAULT now(),
     ADD COLUMN deleted_at timestamptz, -- who has a link to it finds nothing; its letters have left
     ADD CONSTRAINT posts_deleted_is_draft CHECK (deleted_at IS NULL OR status = 'draft');

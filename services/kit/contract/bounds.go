@@ -2,8 +2,8 @@ package contract
 
 import "fmt"
 
-// Bounds of a JSON body. Most calls need four levels and some forty values; formatted texts need two levels for each level
-// of a list in a list, and say with x-max-values how many values they need.
+// Bounds of a JSON body. Most calls need four levels and some forty values; formatted texts need two levels for each
+// level of a list in a list, and say with x-max-values how many values they need.
 const (
 	maxDepth  = 32
 	maxValues = 1000

@@ -94,12 +94,13 @@ func (c *Contract) Uploads() map[string]int64 {
 	return limits
 }
 
-func newOperation(doc *openapi3.T, path string, item *openapi3.PathItem, method string, op *openapi3.Operation) *operation {
+func newOperation(doc *openapi3.T, path string, item *openapi3.PathItem, method string,
+	op *openapi3.Operation) *operation {
 	o := &operation{
-		Operation: Operation{Method: method, Path: path, Route: echoPath(path), ID: op.OperationID, Tags: op.Tags, NeedsSession: needsSession(doc, op)},
-		route:     &routers.Route{Spec: doc, Path: path, PathItem: item, Method: method, Operation: op},
-		segments:  segments(path),
-		params:    slices.Clone(op.Parameters),
+		Operation: Operation{Method: method, Path: path, Route: echoPath(path), ID: op.OperationID, Tags: op.Tags,
+			NeedsSession: needsSession(doc, op)},
+		route:    &routers.Route{Spec: doc, Path: path, PathItem: item, Method: method, Operation: op},
+		segments: segments(path), params: slices.Clone(op.Parameters),
 	}
 	o.Beyond, _ = op.Extensions["x-beyond"].(bool)
 	o.Shared, _ = op.Extensions["x-shared"].(bool)
@@ -195,8 +196,7 @@ func moreFixed(a, b []string) bool {
 // and not changed.
 func (o *operation) input(r *http.Request, params map[string]string) *openapi3filter.RequestValidationInput {
 	return &openapi3filter.RequestValidationInput{
-		Request: r, PathParams: params, Route: o.route,
-		Options: &openapi3filter.Options{
+		Request: r, PathParams: params, Route: o.route, Options: &openapi3filter.Options{
 			MultiError: true, SkipSettingDefaults: true, IncludeResponseStatus: true,
 			AuthenticationFunc: openapi3filter.NoopAuthenticationFunc,
 		},

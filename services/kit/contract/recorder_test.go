@@ -52,7 +52,8 @@ func TestRecorder_FailsForAnswersThatTheContractLacks(t *testing.T) {
 			})
 			w := &witness{TB: t}
 			res := httptest.NewRecorder()
-			contracttest.NewRecorder(w, spec(t)).Handler(answer).ServeHTTP(res, httptest.NewRequest(http.MethodGet, tc.path, nil))
+			contracttest.NewRecorder(w, spec(t)).Handler(answer).ServeHTTP(res,
+				httptest.NewRequest(http.MethodGet, tc.path, nil))
 			if w.failures != tc.failures {
 				t.Errorf("%d failures, want %d", w.failures, tc.failures)
 			}
@@ -65,7 +66,9 @@ func TestRecorder_FailsForAnswersThatTheContractLacks(t *testing.T) {
 
 func TestRecorder_ChecksOverHTTP(t *testing.T) {
 	t.Parallel()
-	srv := httptest.NewServer(service(t, func(c echo.Context) error { return c.JSON(http.StatusOK, map[string]string{"total": "x"}) }))
+	srv := httptest.NewServer(service(t, func(c echo.Context) error {
+		return c.JSON(http.StatusOK, map[string]string{"total": "x"})
+	}))
 	defer srv.Close()
 	w := &witness{TB: t}
 	client := &http.Client{Transport: contracttest.NewRecorder(w, spec(t)).RoundTripper(http.DefaultTransport)}
@@ -87,9 +90,12 @@ func TestOperations_ListsEveryCall(t *testing.T) {
 	}
 	want := []contract.Operation{
 		{Method: "GET", Path: "/shops/open/orders/", Route: "/shops/open/orders", ID: "openOrders"},
-		{Method: "GET", Path: "/shops/{shop_id}/orders/", Route: "/shops/:shop_id/orders", ID: "orders", Tags: []string{"orders"}, Params: []string{"limit", "stages"}, Beyond: true},
-		{Method: "POST", Path: "/shops/{shop_id}/orders/", Route: "/shops/:shop_id/orders", ID: "order", Tags: []string{"orders"}, NeedsSession: true},
-		{Method: "POST", Path: "/shops/{shop_id}/pictures/", Route: "/shops/:shop_id/pictures", ID: "picture", NeedsSession: true},
+		{Method: "GET", Path: "/shops/{shop_id}/orders/", Route: "/shops/:shop_id/orders", ID: "orders",
+			Tags: []string{"orders"}, Params: []string{"limit", "stages"}, Beyond: true},
+		{Method: "POST", Path: "/shops/{shop_id}/orders/", Route: "/shops/:shop_id/orders", ID: "order",
+			Tags: []string{"orders"}, NeedsSession: true},
+		{Method: "POST", Path: "/shops/{shop_id}/pictures/", Route: "/shops/:shop_id/pictures", ID: "picture",
+			NeedsSession: true},
 		{Method: "POST", Path: "/shops/{shop_id}/texts/", Route: "/shops/:shop_id/texts", ID: "text", NeedsSession: true},
 	}
 	if got := c.Operations(); !reflect.DeepEqual(got, want) {

@@ -47,7 +47,8 @@ func observe(log *slog.Logger, now func() time.Time, m *requestMetrics) echo.Mid
 
 // routeOf is the route's pattern, so that logs and metrics hold no ids, tokens or names out of paths.
 func routeOf(c echo.Context) string {
-	if status := c.Response().Status; c.Path() == "" || (status == http.StatusNotFound && strings.HasSuffix(c.Path(), "*")) {
+	if status := c.Response().Status; c.Path() == "" ||
+		(status == http.StatusNotFound && strings.HasSuffix(c.Path(), "*")) {
 		return "unmatched"
 	}
 	return c.Path()
@@ -152,9 +153,11 @@ func cors(origins []string) echo.MiddlewareFunc {
 	}
 	return middleware.CORSWithConfig(middleware.CORSConfig{
 		AllowOrigins: origins,
-		AllowMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
+		AllowMethods: []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,
+			http.MethodDelete},
 		AllowHeaders: []string{
-			echo.HeaderAuthorization, echo.HeaderContentType, echo.HeaderAccept, "Accept-Language", "Idempotency-Key", "If-Match", RequestIDHeader,
+			echo.HeaderAuthorization, echo.HeaderContentType, echo.HeaderAccept, "Accept-Language", "Idempotency-Key",
+			"If-Match", RequestIDHeader,
 		},
 		ExposeHeaders: []string{RequestIDHeader, "Retry-After", "ETag"},
 		MaxAge:        int(preflightAge.Seconds()),

@@ -60,13 +60,14 @@ func NewShared(now func() time.Time, lifetime time.Duration, maxBytes int) *Shar
 	return &Shared{now: now, lifetime: lifetime, maxBytes: maxBytes, entries: map[string]*sharedAnswer{}}
 }
 
-// NoteWrites is a middleware that records when a request may have written. It is for all of a service's routes. Quiet routes,
-// named as Echo does, write nothing that a cached answer tells.
+// NoteWrites is a middleware that records when a request may have written. It is for all of a service's routes. Quiet
+// routes, named as Echo does, write nothing that a cached answer tells.
 func (s *Shared) NoteWrites(quiet ...string) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			method := c.Request().Method
-			if method != http.MethodGet && method != http.MethodHead && method != http.MethodOptions && !slices.Contains(quiet, c.Path()) {
+			if method != http.MethodGet && method != http.MethodHead && method != http.MethodOptions &&
+				!slices.Contains(quiet, c.Path()) {
 				defer func() { s.written.Store(s.now().UnixNano()) }() // at its end: answers made meanwhile may be stale
 			}
 			return next(c)
@@ -167,7 +168,8 @@ func (r *recorder) Write(b []byte) (int, error) { return r.body.Write(b) }
 // send answers a request with the recorded headers, and those that every answer has.
 func (a *sharedAnswer) send(c echo.Context) error {
 	header := c.Response().Header()
-	vary := slices.Concat(header.Values("Vary"), a.header.Values("Vary")) // of this request's middlewares and of the answer
+	// of this request's middlewares and of the answer
+	vary := slices.Concat(header.Values("Vary"), a.header.Values("Vary"))
 	for name, values := range a.header {
 		header[name] = values
 	}

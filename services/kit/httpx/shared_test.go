@@ -141,7 +141,8 @@ func TestShared_KeepsApartWhatDiffers(t *testing.T) {
 }
 
 func TestShared_CachesNeitherOtherRoutesNorFailures(t *testing.T) {
-	for path, status := range map[string]int{"/own": 200, "/shared/gone": 404, "/shared/broken": 500, "/shared/empty": 204} {
+	for path, status := range map[string]int{"/own": 200, "/shared/gone": 404, "/shared/broken": 500,
+		"/shared/empty": 204} {
 		s := newShop(1 << 20)
 		for range 2 {
 			if w := s.get(path); w.Code != status || w.Header().Get("ETag") != "" || (status != 204) != (w.Body.Len() > 0) {

@@ -8,7 +8,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// AddAll writes messages without streams and dedupe keys in the caller's transaction, in one statement and in their order.
+// AddAll writes messages without streams and dedupe keys in the caller's transaction, in one statement and in their
+// order.
 func AddAll(ctx context.Context, tx *gorm.DB, messages []Message) error {
 	if len(messages) == 0 {
 		return nil

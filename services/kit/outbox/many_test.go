@@ -15,7 +15,8 @@ func TestAddAll_KeepsTheOrderAndRefusesAllForOne(t *testing.T) {
 	message := func(payload string) outbox.Message {
 		return outbox.Message{Kind: "mail", Payload: json.RawMessage(payload)}
 	}
-	for _, bad := range []outbox.Message{message("{"), {Payload: json.RawMessage("1")}, {Kind: "mail", Payload: json.RawMessage("1"), Stream: "s"},
+	for _, bad := range []outbox.Message{message("{"), {Payload: json.RawMessage("1")},
+		{Kind: "mail", Payload: json.RawMessage("1"), Stream: "s"},
 		{Kind: "mail", Payload: json.RawMessage("1"), DedupeKey: "k"}} {
 		if err := outbox.AddAll(t.Context(), b.db, []outbox.Message{message("1"), bad}); !errors.Is(err, outbox.ErrInvalid) {
 			t.Errorf("%+v: %v", bad, err)

@@ -1,9 +1,10 @@
 // Package outgoing asks addresses on the Internet that people may have had a say in, without letting them reach what is
 // ours: the one client for requests to hosts that are not configured services.
 //
-// Invariants: a connection is made to public addresses only, and it is the address that is connected to that is checked,
-// whatever a name resolved to before (DNS rebinding); a redirect stays on the allowed hosts and on HTTPS; time and size of
-// an answer are bounded; no cookies, no credentials, and no proxy, behind which the address could not be seen.
+// Invariants: a connection is made to public addresses only, and it is the address that is connected to that is
+// checked, whatever a name resolved to before (DNS rebinding); a redirect stays on the allowed hosts and on HTTPS; time
+// and size of an answer are bounded; no cookies, no credentials, and no proxy, behind which the address could not be
+// seen.
 package outgoing
 
 import (
@@ -69,7 +70,8 @@ func New(o Options) (*Client, error) {
 	c.http = &http.Client{
 		Timeout: timeout,
 		Transport: &http.Transport{DialContext: dialer.DialContext, MaxIdleConnsPerHost: 2, IdleConnTimeout: time.Minute,
-			TLSHandshakeTimeout: timeout, ResponseHeaderTimeout: timeout, MaxResponseHeaderBytes: 64 << 10, ForceAttemptHTTP2: true},
+			TLSHandshakeTimeout: timeout, ResponseHeaderTimeout: timeout, MaxResponseHeaderBytes: 64 << 10,
+			ForceAttemptHTTP2: true},
 		CheckRedirect: func(r *http.Request, earlier []*http.Request) error {
 			if len(earlier) > maxRedirects {
 				return fmt.Errorf("%w: more than %d redirects", ErrNotAllowed, maxRedirects)

@@ -19,8 +19,8 @@ import (
 	"talkoot.fi/content/internal/zone"
 )
 
-// The configuration is one struct for each subcommand, read by conf.Load. A field's comment says what it is for, with its
-// unit; its tags have the variable, the default, and a help for faults where the value has a form.
+// The configuration is one struct for each subcommand, read by conf.Load. A field's comment says what it is for, with
+// its unit; its tags have the variable, the default, and a help for faults where the value has a form.
 
 // Database says how a process reaches PostgreSQL.
 type Database struct {
@@ -176,7 +176,8 @@ type SeedConfig struct {
 // Validate refuses to fill demo people with a known password into a real platform.
 func (c *SeedConfig) Validate() error {
 	if !c.Sandbox {
-		return errors.New("the demo content has accounts with a known password: set SANDBOX=1 to say that this platform is a sandbox")
+		return errors.New("the demo content has accounts with a known password: set SANDBOX=1 to say that this platform is " +
+			"a sandbox")
 	}
 	return errors.Join(c.Place.validate(), c.Money.validate())
 }

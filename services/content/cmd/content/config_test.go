@@ -31,7 +31,8 @@ func TestDatabase_EndsLongStatementsOfRequestsBeforeThoseOfWorkers(t *testing.T)
 func TestServeConfig_TakesAStandInOnlyInASandbox(t *testing.T) {
 	for sandbox, ok := range map[string]bool{"SANDBOX=1": true, "SANDBOX=": false} {
 		var c ServeConfig
-		err := conf.Load(&c, []string{"DATABASE_URL=postgres://localhost/x", "BLOB_URL=file:///x", "SESSION_KEY=x", "SERVICE_SECRET=" + strings.Repeat("s", 32),
+		err := conf.Load(&c, []string{"DATABASE_URL=postgres://localhost/x", "BLOB_URL=file:///x", "SESSION_KEY=x",
+			"SERVICE_SECRET=" + strings.Repeat("s", 32),
 			"SANDBOX_URL=http://localhost:8090", sandbox})
 		if (err == nil) != ok {
 			t.Errorf("%s with a stand-in: %v", sandbox, err)

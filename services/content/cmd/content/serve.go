@@ -88,9 +88,10 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 	handler, err := app.New(ctx, app.Options{
 		Log: log, Now: clock, DB: db, Redis: redis, Files: pictures, SigningKey: key,
 		ServiceSecret: []byte(c.ServiceSecret.Reveal()), WebDir: c.WebDir,
-		Web:         web.Config{PublicURL: c.PublicURL, StripePublishableKey: c.StripeKey, StripeScript: c.StripeScript, SandboxURL: c.SandboxURL},
-		CORSOrigins: c.CORSOrigins, TrustedProxies: proxies, Zone: zone, PledgeHold: c.PledgeHold, PledgeFirstHold: c.PledgeFirstHold, Shared: sharedFor,
-		Limits: app.Limits{
+		Web: web.Config{PublicURL: c.PublicURL, StripePublishableKey: c.StripeKey, StripeScript: c.StripeScript,
+			SandboxURL: c.SandboxURL},
+		CORSOrigins: c.CORSOrigins, TrustedProxies: proxies, Zone: zone, PledgeHold: c.PledgeHold,
+		PledgeFirstHold: c.PledgeFirstHold, Shared: sharedFor, Limits: app.Limits{
 			Pledges: ratelimit.Per(c.PledgesAMinute, time.Minute),
 			Likes:   ratelimit.Per(c.LikesAMinute, time.Minute),
 			Drafts:  ratelimit.Per(c.DraftsAnHour, time.Hour),
@@ -98,7 +99,8 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 			Reviews: ratelimit.Per(c.ReviewsAnHour, time.Hour),
 			Uploads: ratelimit.Per(c.UploadsAnHour, time.Hour),
 			SignIn:  ratelimit.Per(c.SignInsAMinute, time.Minute),
-			Reads:   app.ReadLimits{Lists: ratelimit.Per(c.ListsAMinute, time.Minute), Searches: ratelimit.Per(c.SearchesAMinute, time.Minute)},
+			Reads: app.ReadLimits{Lists: ratelimit.Per(c.ListsAMinute, time.Minute),
+				Searches: ratelimit.Per(c.SearchesAMinute, time.Minute)},
 		},
 	})
 	if err != nil {

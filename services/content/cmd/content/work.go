@@ -35,8 +35,8 @@ const (
 	idempotencyKept = 24 * time.Hour
 )
 
-// work delivers the outbox (mails, closed payments), opens campaigns on their first day, lets reservations lapse and deletes what has expired until ctx
-// ends, then lets started work finish. Any number of such processes may run.
+// work delivers the outbox (mails, closed payments), opens campaigns on their first day, lets reservations lapse and
+// deletes what has expired until ctx ends, then lets started work finish. Any number of such processes may run.
 func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 	var c WorkConfig
 	if err := conf.Load(&c, environ); err != nil {
@@ -55,8 +55,8 @@ func work(ctx context.Context, environ []string, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
-	sender, err := mails.NewSender(mails.Options{DB: db, SMTPURL: c.SMTPURL.Reveal(), From: c.MailFrom, PublicURL: c.PublicURL, Zone: zone,
-		Links: links, Now: clock})
+	sender, err := mails.NewSender(mails.Options{DB: db, SMTPURL: c.SMTPURL.Reveal(), From: c.MailFrom,
+		PublicURL: c.PublicURL, Zone: zone, Links: links, Now: clock})
 	if err != nil {
 		return err
 	}

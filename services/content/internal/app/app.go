@@ -3,8 +3,6 @@ package app
 import (
 	"context"
 	"crypto/ed25519"
-	"crypto/hkdf"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -99,10 +97,11 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	signer := session.NewSigner(o.SigningKey, o.Now)
 	limiter := ratelimit.New(o.Redis, o.Now, o.Log)
 	addressLimit := limiter.ByAddress(mergeRules(campaigns.LikeRules(o.Limits.Likes.Times(likersOfAddress)),
-		sessions.Rules(o.Limits.SignIn), verifications.Rules(o.Limits.SignIn), team.Rules(o.Limits.SignIn), letters.Rules(o.Limits.SignIn),
+		sessions.Rules(o.Limits.SignIn), verifications.Rules(o.Limits.SignIn), team.Rules(o.Limits.SignIn),
+		letters.Rules(o.Limits.SignIn),
 		pledges.Rules(o.Limits.Pledges)))
 	personLimit := limiter.By(mergeRules(editRules(publicContract, o.Limits.Edits), review.Rules(o.Limits.Reviews), campaigns.LikeRules(o.Limits.Likes), verifications.PersonRules(), posts.PersonRules(), videos.PersonRules(),
-		drafts.Rules(o.Limits.Drafts), uploads.Rules(o.Limits.Uploads)), byPerson)
+		drafts.PersonRules(o.Limits.Drafts), uploads.PersonRules(o.Limits.Uploads)), byPerson)
 	sessionService, err := sessions.New(ctx, o.DB, signer, o.Now)
 	if err != nil {
 		return nil, err
@@ -115,20 +114,21 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	if err != nil {
 		return nil, err
 	}
-	visitorKey, err := hkdf.Key(sha256.New, o.SigningKey.Seed(), nil, "visitors of campaigns", sha256.Size)
+	seal, err := variations.NewSeal(o.SigningKey.Seed())
 	if err != nil {
-		return nil, fmt.Errorf("derive the key of visitors: %w", err)
+		return nil, err
 	}
-	seal := variations.NewSeal(visitorKey)
-	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold, FirstHold: o.PledgeFirstHold, Seal: seal})
+	support := pledges.New(pledges.Options{DB: o.DB, Log: o.Log, Now: o.Now, Zone: o.Zone, Hold: o.PledgeHold,
+		FirstHold: o.PledgeFirstHold, Seal: seal})
 	public := publicAPI{
-		sessionCalls:    sessions.NewHandlers(sessionService),
-		linkCalls:       verifications.NewHandlers(o.DB, o.Now),
-		profileCalls:    profiles.NewHandlers(o.DB),
-		taxonomyCalls:   taxonomy.NewHandlers(o.DB),
-		campaignCalls:   campaigns.NewHandlers(o.DB, o.Now, o.Zone, o.Files.Exists),
-		draftCalls:      drafts.NewHandlers(o.DB, o.Now, o.Zone),
-		uploadCalls:     uploads.NewHandlers(uploads.Options{DB: o.DB, Put: o.Files.PutImage, Live: sessionService.Live, Now: o.Now, Zone: o.Zone}),
+		sessionCalls:  sessions.NewHandlers(sessionService),
+		linkCalls:     verifications.NewHandlers(o.DB, o.Now),
+		profileCalls:  profiles.NewHandlers(o.DB),
+		taxonomyCalls: taxonomy.NewHandlers(o.DB),
+		campaignCalls: campaigns.NewHandlers(o.DB, o.Now, o.Zone, o.Files.Exists),
+		draftCalls:    drafts.NewHandlers(o.DB, o.Now, o.Zone),
+		uploadCalls: uploads.NewHandlers(uploads.Options{DB: o.DB, Put: o.Files.PutImage, Live: sessionService.Live,
+			Now: o.Now, Zone: o.Zone}),
 		rewardCalls:     rewards.NewHandlers(o.DB, o.Now, o.Files.Exists),
 		variationCalls:  variations.NewHandlers(o.DB, o.Now, seal, o.Files.Exists),
 		overviewCalls:   overview.NewHandlers(o.DB, o.Now, o.Zone),
@@ -144,8 +144,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	e := httpx.New(httpx.Options{
 		Uploads: publicContract.Uploads(),
 		Log:     o.Log, Now: o.Now, Name: "content", CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
-		Classify: classify, PublicURL: o.Web.PublicURL,
-		Ready: []httpx.Check{{Name: "database", Run: pingOf(o.DB)}},
+		Classify: classify, PublicURL: o.Web.PublicURL, Ready: []httpx.Check{{Name: "database", Run: pingOf(o.DB)}},
 	})
 	pages, err := newPages(e, o)
 	if err != nil {
@@ -154,7 +153,8 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	compress := newCompressor().middleware
 	outer := []echo.MiddlewareFunc{compress, pages.serveFirst, addressLimit}
 	inner := []echo.MiddlewareFunc{
-		session.Authenticate(session.NewVerifier(signer.Keys(), o.Now)), sessionService.RequireLive, personLimit, sessions.Devices}
+		session.Authenticate(session.NewVerifier(signer.Keys(), o.Now)), sessionService.RequireLive, personLimit,
+		sessions.Devices}
 	routePublic(e, publicContract, public, outer, inner, o)
 	if err := routeInternal(e, pledges.NewInternalHandlers(support), o); err != nil {
 		return nil, err
@@ -164,8 +164,8 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 	return e, nil
 }
 
-// routePublic registers the public contract. The outer middlewares run before the limits of reading lists, the inner ones
-// after. Addresses that match both a call and a page belong to the page.
+// routePublic registers the public contract. The outer middlewares run before the limits of reading lists, the inner
+// ones after. Addresses that match both a call and a page belong to the page.
 func routePublic(e *echo.Echo, c *contract.Contract, public publicAPI, outer, inner []echo.MiddlewareFunc, o Options) {
 	shared := httpx.NewShared(o.Now, o.Shared, sharedBytes)
 	e.Use(shared.NoteWrites(variations.VisitRoute)) // on all routes: the payment service's events write too
@@ -176,8 +176,8 @@ func routePublic(e *echo.Echo, c *contract.Contract, public publicAPI, outer, in
 	api.RegisterHandlers(routes, api.NewStrictHandler(public, nil))
 }
 
-// knownFirst refuses anonymous readers where a call needs a session, before their body is read: stories and pictures are
-// large, and cost more to check than other bodies.
+// knownFirst refuses anonymous readers where a call needs a session, before their body is read: stories and pictures
+// are large, and cost more to check than other bodies.
 func knownFirst(c *contract.Contract) echo.MiddlewareFunc {
 	needs := map[string]bool{}
 	for _, operation := range c.Operations() {

@@ -56,7 +56,8 @@ func setup(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
 	}
 	t.Cleanup(func() { _ = redis.Close() })
 	folder := t.TempDir()
-	store, err := files.Open(ctx, files.Options{BlobURL: "file://" + filepath.Join(folder, "media"), Log: log, Now: time.Now})
+	store, err := files.Open(ctx, files.Options{BlobURL: "file://" + filepath.Join(folder, "media"), Log: log,
+		Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +89,8 @@ func setup(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
 func (p *platform) withDemo(t *testing.T) *platform {
 	t.Helper()
 	o := p.options
-	err := seed.Fill(t.Context(), seed.Options{DB: o.DB, Files: o.Files, Log: o.Log, Now: o.Now, Zone: o.Zone, Dir: demoDir})
+	err := seed.Fill(t.Context(), seed.Options{DB: o.DB, Files: o.Files, Log: o.Log, Now: o.Now, Zone: o.Zone,
+		Dir: demoDir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +130,8 @@ func (p *platform) number(t *testing.T, query string, args ...any) (n int64) {
 }
 
 // call makes a call; headers are alternating names and values.
-func call(ctx context.Context, h http.Handler, method, address, body string, headers ...string) *httptest.ResponseRecorder {
+func call(ctx context.Context, h http.Handler, method, address, body string,
+	headers ...string) *httptest.ResponseRecorder {
 	var content io.Reader = http.NoBody
 	if body != "" {
 		content = strings.NewReader(body)

@@ -211,7 +211,8 @@ func (p *platform) addressOf(t *testing.T, path string, about target) string {
 func TestMatrix_AgreesWithTheContractOnSessions(t *testing.T) {
 	for _, operation := range operations(t) {
 		if needs := matrix[operation.ID][0] == http.StatusUnauthorized; needs != operation.NeedsSession {
-			t.Errorf("%s: the contract says that it needs a session: %v; the matrix: %v", operation.ID, operation.NeedsSession, needs)
+			t.Errorf("%s: the contract says that it needs a session: %v; the matrix: %v", operation.ID, operation.NeedsSession,
+				needs)
 		}
 	}
 }
@@ -261,7 +262,8 @@ func (p *platform) tokenOf(t *testing.T, actor string, about target) string {
 	case "creator":
 		return p.token(t, about.creator)
 	}
-	email := map[string]string{"stranger": "backer@talkoot.example", "editor": "joonas.ikaheimo@example.fi", "admin": "admin@talkoot.example"}[actor]
+	email := map[string]string{"stranger": "backer@talkoot.example", "editor": "joonas.ikaheimo@example.fi",
+		"admin": "admin@talkoot.example"}[actor]
 	return p.token(t, p.number(t, `SELECT id FROM users WHERE email = ?`, email))
 }
 
@@ -387,7 +389,8 @@ func TestScope_ThatIsRemovedIsGoneAtTheNextRequest(t *testing.T) {
 		change string
 		want   int
 	}{
-		{"", 200}, {"scope = '{view}'", 404}, {"scope = '{view,edit}'", 200}, {"blocked_at = now()", 401}, {"blocked_at = NULL", 200},
+		{"", 200}, {"scope = '{view}'", 404}, {"scope = '{view,edit}'", 200}, {"blocked_at = now()", 401},
+		{"blocked_at = NULL", 200},
 	} {
 		if step.change != "" {
 			if err := p.db.Exec(`UPDATE users SET ` + step.change + ` WHERE email = 'admin@talkoot.example'`).Error; err != nil {

@@ -23,11 +23,13 @@ func TestWriting_IsLimitedByPerson(t *testing.T) {
 	for path, headers := range map[string][]string{"/v2/campaigns/": nil, "/files/images/": formOf("uploadImage")} {
 		body := map[bool]string{true: bodyOf("uploadImage", ""), false: bodyOf("createCampaignV2", "")}[headers != nil]
 		for i, want := range []int{201, 201, 429} {
-			if answer := call(t.Context(), p.handler, http.MethodPost, path, body, append(bearer(stranger), headers...)...); answer.Code != want {
+			if answer := call(t.Context(), p.handler, http.MethodPost, path, body,
+				append(bearer(stranger), headers...)...); answer.Code != want {
 				t.Errorf("%s for the %d. time: %d %s", path, i+1, answer.Code, answer.Body)
 			}
 		}
-		if answer := call(t.Context(), p.handler, http.MethodPost, path, body, append(bearer(admin), headers...)...); answer.Code != 201 {
+		if answer := call(t.Context(), p.handler, http.MethodPost, path, body,
+			append(bearer(admin), headers...)...); answer.Code != 201 {
 			t.Errorf("%s by another person: %d", path, answer.Code)
 		}
 	}
@@ -41,7 +43,8 @@ func TestWriting_RefusesWhatTheDatabaseCannotKeep(t *testing.T) {
 		"custom_language/fi": `{"thanks": {"value": "a\u0000b"}}`,
 		"settings":           `{"place": "a\u0000b"}`,
 	} {
-		answer := call(t.Context(), p.handler, http.MethodPatch, fmt.Sprintf("/campaigns/%d/%s/", draft.campaign, path), body, bearer(p.token(t, draft.creator))...)
+		answer := call(t.Context(), p.handler, http.MethodPatch, fmt.Sprintf("/campaigns/%d/%s/", draft.campaign, path), body,
+			bearer(p.token(t, draft.creator))...)
 		if answer.Code != 400 || !strings.Contains(answer.Body.String(), `"malformed_body"`) {
 			t.Errorf("%s: %d %s", path, answer.Code, answer.Body)
 		}

@@ -2,7 +2,6 @@ package campaigns
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -28,7 +27,8 @@ type Draft struct {
 // Begin makes a draft in the caller's transaction, with its audit row. What it begins with keeps the rules that changes
 // of it keep, checked by the same functions. Faults are those that the caller has found already, so that all are
 // reported together. Error: InvalidFields.
-func Begin(ctx context.Context, tx *gorm.DB, d Draft, faults []apperr.Field, now time.Time) (id int64, r Record, err error) {
+func Begin(ctx context.Context, tx *gorm.DB, d Draft, faults []apperr.Field, now time.Time) (
+	id int64, r Record, err error) {
 	r = Record{Stage: StageDraft, OpensAs: d.OpensAs, Language: d.Language, FundingRule: AllOrNothing}
 	title := *oneLine(&d.Title)
 	r.Slug = SlugOf(title, d.Language)
@@ -52,8 +52,9 @@ func Begin(ctx context.Context, tx *gorm.DB, d Draft, faults []apperr.Field, now
 		return 0, r, err
 	}
 	n := New{Slug: r.Slug, Language: d.Language, OpensAs: d.OpensAs, CategoryID: categories[0], CategoryIDs: categories,
-		TeamUserIDs: []int64{d.UserID}, Place: r.Place, MinGoalMinor: int64(r.MinGoalMinor), TargetGoalMinor: int64(r.TargetGoalMinor),
-		FundingRule: r.FundingRule, FirstDay: r.FirstDay, LastDay: r.LastDay, Zone: d.Settings.Zone, VideoURL: r.VideoURL,
+		TeamUserIDs: []int64{d.UserID}, Place: r.Place, MinGoalMinor: int64(r.MinGoalMinor),
+		TargetGoalMinor: int64(r.TargetGoalMinor),
+		FundingRule:     r.FundingRule, FirstDay: r.FirstDay, LastDay: r.LastDay, Zone: d.Settings.Zone, VideoURL: r.VideoURL,
 		ContactEmail: r.ContactEmail, LegalCreator: r.LegalCreator, LegalCreatorType: r.LegalCreatorType,
 		Texts: map[string]Text{d.Language: {Title: title, Tagline: *oneLine(&d.Tagline)}}}
 	for _, g := range goals {
@@ -74,7 +75,7 @@ func firstCategory(ctx context.Context, tx *gorm.DB, language string) ([]int64, 
 		return nil, err
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("begin a campaign: %w", gorm.ErrRecordNotFound)
+		return nil, apperr.New(apperr.InvalidFields).WithField("categories", apperr.RuleRequired)
 	}
 	return []int64{all[0].ID}, nil
 }

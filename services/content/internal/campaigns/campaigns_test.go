@@ -27,7 +27,8 @@ func sauna(category int64, tags []int64, team ...int64) campaigns.New {
 		VideoURL: "https://www.youtube.com/watch?v=h8yrytalk01",
 		Texts: map[string]campaigns.Text{
 			"fi": {Title: "Höyry – saunalautta järvelle", Tagline: "Lainaa", ShortDescription: "Pielaveden talkooväki",
-				Story: richtext.Doc{Content: []richtext.Node{{Type: richtext.Paragraph, Content: []richtext.Node{{Type: richtext.TextNode, Text: "Tarina & löyly"}}}}}},
+				Story: richtext.Doc{Content: []richtext.Node{{Type: richtext.Paragraph,
+					Content: []richtext.Node{{Type: richtext.TextNode, Text: "Tarina & löyly"}}}}}},
 			"en": {Title: "Höyry, a sauna raft"},
 		},
 	}
@@ -49,23 +50,27 @@ func TestCampaign_ShowsItsPageInOneStatement(t *testing.T) {
 		t.Errorf("%d statements: %q", len(answer.Statements), answer.Statements)
 	}
 	c := page(w, id, "FI", 0).Campaign
-	if c.Title != "Höyry – saunalautta järvelle" || c.HTMLDescription != "<p>Tarina &amp; löyly</p>" || c.LongDescription != "Tarina & löyly" {
+	if c.Title != "Höyry – saunalautta järvelle" || c.HTMLDescription != "<p>Tarina &amp; löyly</p>" ||
+		c.LongDescription != "Tarina & löyly" {
 		t.Errorf("texts: %q, %q, %q", c.Title, c.HTMLDescription, c.LongDescription)
 	}
 	if c.TargetGoal != 2_400_050 || !strings.Contains(string(answer.Body), `"target_goal": 24000.5,`) {
 		t.Errorf("goal %d in %s", c.TargetGoal, answer.Body)
 	}
-	if c.ProjectPic != "scene-hoyry.svg" || c.Creator.Image != fmt.Sprintf("avatar-%d.svg", creator) || c.Creator.Name != "Reijo Testinen" {
+	if c.ProjectPic != "scene-hoyry.svg" || c.Creator.Image != fmt.Sprintf("avatar-%d.svg", creator) ||
+		c.Creator.Name != "Reijo Testinen" {
 		t.Errorf("pictures %q, %q of %q", c.ProjectPic, c.Creator.Image, c.Creator.Name)
 	}
-	if c.Category == nil || *c.Category != "yhteiso fi" || len(c.Categories) != 1 || len(c.Tags) != 1 || c.Tags[0].Label != "sauna fi" {
+	if c.Category == nil || *c.Category != "yhteiso fi" || len(c.Categories) != 1 || len(c.Tags) != 1 ||
+		c.Tags[0].Label != "sauna fi" {
 		t.Errorf("taxonomy %v %v %v", c.Category, c.Categories, c.Tags)
 	}
 	if strings.Join(c.Languages, " ") != "en fi" || c.HasVideo == nil || !*c.HasVideo || c.Subscriptions != nil {
 		t.Errorf("languages %v, video %v, subscriptions %v", c.Languages, c.HasVideo, c.Subscriptions)
 	}
 	// Helsinki is two hours ahead of UTC in December and three on 20 October.
-	if c.FundingStart.Format("2006-01-02T15:04:05Z") != "2026-10-19T21:00:00Z" || c.FundingDeadline.Format("2006-01-02T15:04:05Z") != "2026-12-01T21:59:59Z" {
+	if c.FundingStart.Format("2006-01-02T15:04:05Z") != "2026-10-19T21:00:00Z" ||
+		c.FundingDeadline.Format("2006-01-02T15:04:05Z") != "2026-12-01T21:59:59Z" {
 		t.Errorf("from %v to %v", c.FundingStart, c.FundingDeadline)
 	}
 	if c.FirstDayOfFunding.String() != "2026-10-20" || c.Settings.LastDayOfFunding.String() != "2026-12-01" {
@@ -81,7 +86,8 @@ func TestCampaign_TextsFallBackToTheCampaignsOwnLanguage(t *testing.T) {
 	if sv.Language != "fi" || sv.HTMLDescription == "" || *sv.Category != "yhteiso sv" || sv.Tags[0].Label != "sauna en" {
 		t.Errorf("sv: %s, %q, %s, %s", sv.Language, sv.HTMLDescription, *sv.Category, sv.Tags[0].Label)
 	}
-	if en := page(w, id, "en", 0).Campaign; en.Language != "en" || en.Title != "Höyry, a sauna raft" || en.HTMLDescription != "" {
+	if en := page(w, id, "en", 0).Campaign; en.Language != "en" || en.Title != "Höyry, a sauna raft" ||
+		en.HTMLDescription != "" {
 		t.Errorf("en: %s, %q, %q", en.Language, en.Title, en.HTMLDescription)
 	}
 }
@@ -103,7 +109,8 @@ func TestACL_TeamEditsStaffEditsAdminsAdminister(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			answer := page(w, public, "fi", tt.as)
-			if got := strings.Join(asStrings(answer.ACL), " "); got != tt.want || fmt.Sprint(answer.Campaign.ACL) != fmt.Sprint(answer.ACL) {
+			if got := strings.Join(asStrings(answer.ACL), " "); got != tt.want ||
+				fmt.Sprint(answer.Campaign.ACL) != fmt.Sprint(answer.ACL) {
 				t.Errorf("acl %q, in the campaign %v, want %q", got, answer.Campaign.ACL, tt.want)
 			}
 			wantStatus := http.StatusOK
@@ -147,7 +154,8 @@ func TestHiddenNumbers_AreZeroEverywhere(t *testing.T) {
 	n.HideFundingAmount, n.HideMemberCount = true, true
 	id := w.Campaign(n, campaigns.StageFunding)
 	w.Tx(func(ctx context.Context, tx *gorm.DB) error {
-		number, err := campaigns.AddToTotals(ctx, tx, id, campaigns.TotalsChange{ReachedMinor: 12_345, SettlingMinor: 678, Backers: 3})
+		number, err := campaigns.AddToTotals(ctx, tx, id, campaigns.TotalsChange{ReachedMinor: 12_345, SettlingMinor: 678,
+			Backers: 3})
 		if number != 3 {
 			t.Errorf("the last backer is number %d, want 3", number)
 		}
@@ -162,7 +170,8 @@ func TestHiddenNumbers_AreZeroEverywhere(t *testing.T) {
 	}
 	c := page(w, id, "fi", 0).Campaign
 	if c.FundingReached != 0 || c.FundingSettling != 0 || c.NumberOfBackers != 0 || c.Counts.Backers != 0 {
-		t.Errorf("reached %d, settling %d, backers %d and %d", c.FundingReached, c.FundingSettling, c.NumberOfBackers, c.Counts.Backers)
+		t.Errorf("reached %d, settling %d, backers %d and %d", c.FundingReached, c.FundingSettling, c.NumberOfBackers,
+			c.Counts.Backers)
 	}
 	if !c.HideFundingAmount || !c.Meta.HideFundingAmount || !c.HideMemberCount || !c.Meta.HideMemberCount {
 		t.Error("the page does not say that they are hidden")
@@ -181,7 +190,8 @@ func TestAddToTotals_MovesThePreviewsNumbersExactly(t *testing.T) {
 	add(campaigns.TotalsChange{ReachedMinor: 1_842_000, SettlingMinor: 5, Backers: 2})
 	add(campaigns.TotalsChange{ReachedMinor: -1_000, SettlingMinor: 1_245, Backers: -1})
 	for _, language := range []string{"fi", "en", "sv"} {
-		if c := page(w, id, language, 0).Campaign; c.FundingReached != 1_841_000 || c.FundingSettling != 1_250 || c.NumberOfBackers != 1 {
+		if c := page(w, id, language, 0).Campaign; c.FundingReached != 1_841_000 || c.FundingSettling != 1_250 ||
+			c.NumberOfBackers != 1 {
 			t.Errorf("%s: reached %d, settling %d, backers %d", language, c.FundingReached, c.FundingSettling, c.NumberOfBackers)
 		}
 	}
@@ -190,7 +200,8 @@ func TestAddToTotals_MovesThePreviewsNumbersExactly(t *testing.T) {
 		t.Fatal(err)
 	}
 	// There are no pledges for these numbers, which Recompute must report.
-	want := map[string]int64{"funding_reached_minor": 1_841_000, "funding_settling_minor": 1_250, "backers": 1, "last_backer_number": 2, "listed_funding_reached_minor": 1_841_000}
+	want := map[string]int64{"funding_reached_minor": 1_841_000, "funding_settling_minor": 1_250, "backers": 1,
+		"last_backer_number": 2, "listed_funding_reached_minor": 1_841_000}
 	if len(drifts) != len(want) {
 		t.Errorf("drifts %+v", drifts)
 	}
@@ -212,7 +223,8 @@ func TestMoveStage_FollowsTheTableAndWritesAnAuditRow(t *testing.T) {
 			return campaigns.MoveStage(t.Context(), tx, id, to, changes.Actor{Name: "scheduler"}, w.Now())
 		})
 	}
-	for _, to := range []campaigns.Stage{campaigns.StageDraft, campaigns.StagePreparing, campaigns.StageFunding, campaigns.StageRecurring} {
+	for _, to := range []campaigns.Stage{campaigns.StageDraft, campaigns.StagePreparing, campaigns.StageFunding,
+		campaigns.StageRecurring} {
 		if move(to) == nil {
 			t.Errorf("went from funding to %d", to)
 		}
@@ -240,7 +252,8 @@ func TestCampaign_ShowsGoalsOfMonthlySupportInTheLanguage(t *testing.T) {
 	n := sauna(w.Category("yhteiso"), nil, w.Person("Reijo"))
 	n.Goals = []campaigns.Goal{
 		{Target: 200, Texts: map[string]campaigns.GoalText{"fi": {Title: "Toinen"}}},
-		{Target: 50, Texts: map[string]campaigns.GoalText{"fi": {Title: "Eka"}, "en": {Title: "First", Description: "Weekly"}}},
+		{Target: 50, Texts: map[string]campaigns.GoalText{"fi": {Title: "Eka"},
+			"en": {Title: "First", Description: "Weekly"}}},
 	}
 	id := w.Campaign(n, campaigns.StageRecurring)
 	c := page(w, id, "en", 0).Campaign

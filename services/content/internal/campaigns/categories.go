@@ -17,8 +17,8 @@ import (
 // maxTags is how many different tags a campaign has.
 const maxTags = 10
 
-// SetCategories sets a campaign's categories, the main one first, in one transaction, and returns them in that order: the
-// main one, then the others by id. The caller has checked who may do it (RequireEdit). Without a change nothing is
+// SetCategories sets a campaign's categories, the main one first, in one transaction, and returns them in that order:
+// the main one, then the others by id. The caller has checked who may do it (RequireEdit). Without a change nothing is
 // written. Errors: ErrUnknown; ChangedMeanwhile; InvalidFields for categories that do not exist.
 func SetCategories(ctx context.Context, db *gorm.DB, e Edit, wanted []int64) (r Record, ids []int64, err error) {
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
@@ -127,7 +127,8 @@ var (
 )
 
 // relate makes a campaign's rows of a relation the wanted ones, and notes the change. First is the main one.
-func relate(ctx context.Context, tx *gorm.DB, c *changes.Change, of relation, campaignID, first int64, wanted []int64) error {
+func relate(ctx context.Context, tx *gorm.DB, c *changes.Change, of relation, campaignID, first int64,
+	wanted []int64) error {
 	before := []int64{}
 	params := map[string]any{"id": campaignID, "first": first, "ids": append([]int64{0}, wanted...)} // no id is 0
 	err := tx.WithContext(ctx).Raw(of.list, params).Scan(&before).Error

@@ -33,8 +33,8 @@ type MetaChange struct {
 	HideFundingAmount, HideMemberCount *bool
 }
 
-// SettingsChange is a campaign's pictures, video, place, goals, contact and days. Nil leaves a field as it is, empty text
-// clears it; without a picture of its own a campaign has one that is drawn from its title.
+// SettingsChange is a campaign's pictures, video, place, goals, contact and days. Nil leaves a field as it is, empty
+// text clears it; without a picture of its own a campaign has one that is drawn from its title.
 type SettingsChange struct {
 	VideoURL, ContactEmail, LegalCreator *string
 	Place, Picture, CreatorPic           *string
@@ -66,8 +66,10 @@ func (Record) TableName() string { return "campaigns" }
 
 // hold reads a campaign and locks its row until the transaction ends. Strength is that of the lock: NO KEY UPDATE does
 // not block HoldStage, UPDATE does. Error: ErrUnknown.
-func hold(ctx context.Context, tx *gorm.DB, campaignID int64, strength string) (r Record, c *changes.Change, err error) {
-	err = tx.WithContext(ctx).Session(&gorm.Session{QueryFields: true}).Clauses(clause.Locking{Strength: strength}).Take(&r, campaignID).Error
+func hold(ctx context.Context, tx *gorm.DB, campaignID int64, strength string) (
+	r Record, c *changes.Change, err error) {
+	err = tx.WithContext(ctx).Session(&gorm.Session{QueryFields: true}).Clauses(clause.Locking{Strength: strength}).Take(
+		&r, campaignID).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return r, nil, ErrUnknown
 	}

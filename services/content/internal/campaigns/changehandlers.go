@@ -13,7 +13,8 @@ import (
 )
 
 // ChangeCampaignMeta changes what a campaign shows and hides. Errors: those of RequireEdit and ChangeMeta.
-func (h *Handlers) ChangeCampaignMeta(ctx context.Context, r api.ChangeCampaignMetaRequestObject) (api.ChangeCampaignMetaResponseObject, error) {
+func (h *Handlers) ChangeCampaignMeta(ctx context.Context, r api.ChangeCampaignMetaRequestObject) (
+	api.ChangeCampaignMetaResponseObject, error) {
 	edit, err := h.edit(ctx, r.CampaignID, r.Params.IfMatch)
 	if err != nil {
 		return nil, err
@@ -33,13 +34,15 @@ func (h *Handlers) ChangeCampaignMeta(ctx context.Context, r api.ChangeCampaignM
 
 // ChangeCampaignSettings changes a campaign's video, goals, contact and days. Errors: those of RequireEdit and
 // ChangeSettings.
-func (h *Handlers) ChangeCampaignSettings(ctx context.Context, r api.ChangeCampaignSettingsRequestObject) (api.ChangeCampaignSettingsResponseObject, error) {
+func (h *Handlers) ChangeCampaignSettings(ctx context.Context, r api.ChangeCampaignSettingsRequestObject) (
+	api.ChangeCampaignSettingsResponseObject, error) {
 	edit, err := h.edit(ctx, r.CampaignID, r.Params.IfMatch)
 	if err != nil {
 		return nil, err
 	}
 	b := r.Body
-	wanted := SettingsChange{VideoURL: b.VideoURL, ContactEmail: b.ContactEmail, LegalCreator: b.LegalCreator, MinGoal: b.MinGoal,
+	wanted := SettingsChange{VideoURL: b.VideoURL, ContactEmail: b.ContactEmail, LegalCreator: b.LegalCreator,
+		MinGoal:    b.MinGoal,
 		TargetGoal: b.TargetGoal, FirstDay: (*Day)(b.FirstDayOfFunding), LastDay: (*Day)(b.LastDayOfFunding), Zone: h.zone,
 		FundingRule: (*FundingRule)(b.FundingRule), Place: b.Place, Picture: b.ProjectPic, CreatorPic: b.CreatorPic}
 	if err := h.refuseUnknownPictures(ctx, wanted); err != nil {
@@ -51,7 +54,8 @@ func (h *Handlers) ChangeCampaignSettings(ctx context.Context, r api.ChangeCampa
 	}
 	settings := api.ChangedCampaignSettings{ContactEmail: changed.ContactEmail, LegalCreator: &changed.LegalCreator,
 		VideoURL: links.Safe(changed.VideoURL), MinGoal: changed.MinGoalMinor, TargetGoal: changed.TargetGoalMinor,
-		FundingRule: api.FundingRule(changed.FundingRule), Place: changed.Place, ProjectPic: changed.ownPicture(), CreatorPic: changed.CreatorPic}
+		FundingRule: api.FundingRule(changed.FundingRule), Place: changed.Place, ProjectPic: changed.ownPicture(),
+		CreatorPic: changed.CreatorPic}
 	if settings.FirstDayOfFunding, err = dateOf(changed.FirstDay); err != nil {
 		return nil, err
 	}

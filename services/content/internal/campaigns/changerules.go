@@ -42,25 +42,10 @@ func (r Record) check(c *changes.Change, faults *apperr.Error, today Day) *apper
 		faults = faults.WithField("legal_creator", rule)
 	}
 	if (c.Has("min_goal") || c.Has("target_goal")) && r.TargetGoalMinor != 0 && r.TargetGoalMinor < r.MinGoalMinor {
-		faults = faults.WithField("target_goal", apperr.RuleMinValue, apperr.Params{"min": r.MinGoalMinor.Amount("").Number()})
+		faults = faults.WithField("target_goal", apperr.RuleMinValue,
+			apperr.Params{"min": r.MinGoalMinor.Amount("").Number()})
 	}
-	return r.checkLength(c, r.checkApproved(c, r.checkDays(c, faults, today)))
-}
-
-// MaxDays is how long a one-off campaign may take pledges. Longer ones do not raise more, and cards that were charged at
-// the beginning could hardly be refunded at the end. A draft may have more until a review is asked for.
-const MaxDays = 60
-
-// checkLength adds a fault when an approved campaign would take pledges longer than one that is reviewed may.
-func (r Record) checkLength(c *changes.Change, faults *apperr.Error) *apperr.Error {
-	first, err := time.Parse(time.DateOnly, string(r.FirstDay))
-	if err != nil || r.Stage == StageDraft || r.OpensAs == StageRecurring || !c.Has("first_day_of_funding") && !c.Has("last_day_of_funding") {
-		return faults
-	}
-	if latest := DayOf(first.AddDate(0, 0, MaxDays-1)); r.LastDay > latest {
-		faults = faults.WithField("last_day_of_funding", apperr.RuleDateTo, apperr.Params{"max": latest})
-	}
-	return faults
+	return r.checkApproved(c, r.checkDays(c, faults, today))
 }
 
 // checkApproved adds a fault for each field that is emptied although the review needed it: what staff have approved is
@@ -85,8 +70,8 @@ func (r Record) checkApproved(c *changes.Change, faults *apperr.Error) *apperr.E
 	return faults
 }
 
-// checkDays adds faults of the funding days: not a date, in the past, last before first, or empty where the campaign
-// is no draft.
+// checkDays adds faults of the funding days: not a date, in the past, last before first, or, where the campaign is no
+// draft, empty or too far apart. What a draft needs its review asks for.
 func (r Record) checkDays(c *changes.Change, faults *apperr.Error, today Day) *apperr.Error {
 	earliest := today
 	for _, f := range []struct {
@@ -111,6 +96,11 @@ func (r Record) checkDays(c *changes.Change, faults *apperr.Error, today Day) *a
 			faults = faults.WithField(f.name, apperr.RuleDateFrom, apperr.Params{"min": earliest})
 		}
 		earliest = max(earliest, f.day)
+	}
+	latest := r.FirstDay.Latest()
+	isOneOff := r.Stage != StageDraft && r.OpensAs == StageFunding
+	if isOneOff && (c.Has("first_day_of_funding") || c.Has("last_day_of_funding")) && latest != "" && r.LastDay > latest {
+		faults = faults.WithField("last_day_of_funding", apperr.RuleDateTo, apperr.Params{"max": latest})
 	}
 	return faults
 }

@@ -75,7 +75,8 @@ func TestChangeSettings_TakesPicturesThatAreStored(t *testing.T) {
 	var got api.CampaignSettingsAnswer
 	c.Patch(c.settings, fmt.Sprintf(`{"project_pic": %q, "creator_pic": %q, "place": " Inari ", "funding_rule": "keep_what_is_raised"}`, stored.Name, stored.Name), c.creator).JSON(&got)
 	shown := page(c.World, c.id, "fi", c.creator).Campaign
-	if got.Settings.ProjectPic != stored.Name || shown.ProjectPic != stored.Name || *shown.CreatorPic != stored.Name || shown.Place != "Inari" || shown.FundingRule != "keep_what_is_raised" {
+	if got.Settings.ProjectPic != stored.Name || shown.ProjectPic != stored.Name || *shown.CreatorPic != stored.Name ||
+		shown.Place != "Inari" || shown.FundingRule != "keep_what_is_raised" {
 		t.Errorf("set %+v, the page shows %s", got.Settings, shown.ProjectPic)
 	}
 	for _, name := range []string{"campaign-0a.jpg", "../../etc/passwd", "https://evil.example/a.jpg", "a b"} {
@@ -83,7 +84,8 @@ func TestChangeSettings_TakesPicturesThatAreStored(t *testing.T) {
 			http.StatusUnprocessableEntity, "invalid_fields", "project_pic unknown_picture")
 	}
 	c.Patch(c.settings, `{"project_pic": ""}`, c.creator).JSON(&got)
-	if drawn := page(c.World, c.id, "fi", c.creator).Campaign.ProjectPic; got.Settings.ProjectPic != "" || drawn == stored.Name {
+	if drawn := page(c.World, c.id, "fi", c.creator).Campaign.ProjectPic; got.Settings.ProjectPic != "" ||
+		drawn == stored.Name {
 		t.Errorf("without a cover it has %q", drawn)
 	}
 }
@@ -102,12 +104,14 @@ func TestHistory_TellsWhoChangedWhatAndHidesWhatIsNotForShowing(t *testing.T) {
 			return err
 		}
 		for entity, id := range map[string]int64{"reward": reward, "post": post} {
-			if err := changes.Record(ctx, tx, "delete_"+entity, entity, id, changes.User(c.creator), nil, map[string]any{"stock": 4}, c.Now()); err != nil {
+			if err := changes.Record(ctx, tx, "delete_"+entity, entity, id, changes.User(c.creator), nil,
+				map[string]any{"stock": 4}, c.Now()); err != nil {
 				return err
 			}
 		}
 		before := map[string]any{"team": []string{"salainen@example.fi"}, "payment_account_id": "acct_1"}
-		return changes.Record(ctx, tx, "change_team", "campaign", c.id, changes.Actor{Name: "scheduler"}, before, before, c.Now())
+		return changes.Record(ctx, tx, "change_team", "campaign", c.id, changes.Actor{Name: "scheduler"}, before, before,
+			c.Now())
 	})
 	c.Exec(`DELETE FROM rewards WHERE id = ?`, reward)
 	path := fmt.Sprintf("/campaigns/%d/history/", c.id)
@@ -117,7 +121,8 @@ func TestHistory_TellsWhoChangedWhatAndHidesWhatIsNotForShowing(t *testing.T) {
 	if got.Total != 5 || len(got.Changes) != 5 || len(answer.Statements) > 3 {
 		t.Fatalf("%d changes in %d statements: %s", got.Total, len(answer.Statements), answer.Body)
 	}
-	if first := got.Changes[0]; first.By.Actor != "scheduler" || first.By.Name != "" || first.Fields[1].Path != "team" || first.Fields[1].Before != nil {
+	if first := got.Changes[0]; first.By.Actor != "scheduler" || first.By.Name != "" || first.Fields[1].Path != "team" ||
+		first.Fields[1].Before != nil {
 		t.Errorf("the latest is %+v", first)
 	}
 	if strings.Contains(string(answer.Body), "salainen") || strings.Contains(string(answer.Body), "acct_1") {
@@ -127,7 +132,8 @@ func TestHistory_TellsWhoChangedWhatAndHidesWhatIsNotForShowing(t *testing.T) {
 		t.Errorf("of reward and post: %+v", got.Changes[1:3])
 	}
 	texts := got.Changes[3]
-	if texts.By.Name != "Elli Testinen" || *texts.By.UserID != editor || texts.Fields[0].Path != "fi.json_description" || texts.Fields[0].After != nil ||
+	if texts.By.Name != "Elli Testinen" || *texts.By.UserID != editor || texts.Fields[0].Path != "fi.json_description" ||
+		texts.Fields[0].After != nil ||
 		texts.Fields[1].After != "Uusi" || got.Changes[4].Fields[0].After != "Inari" {
 		t.Errorf("of texts and settings: %+v", got.Changes[3:])
 	}

@@ -161,9 +161,10 @@ func (n New) create(tx *gorm.DB, now time.Time) (int64, error) {
 func (n New) record(now time.Time) (newRecord, error) {
 	start, deadline, err := Days{n.FirstDay, n.LastDay}.moments(n.Zone)
 	r := newRecord{FundingStart: start, FundingDeadline: deadline, CreatedAt: now, UpdatedAt: now,
-		Record: Record{Version: 1, Slug: n.Slug, Language: n.Language, OpensAs: n.OpensAs, CategoryID: n.CategoryID, Place: n.Place,
-			FundingRule: n.FundingRule, Picture: n.picture(), ExternalLink: n.ExternalLink, HideFundingAmount: n.HideFundingAmount,
-			HideMemberCount: n.HideMemberCount, LegalCreator: n.LegalCreator, LegalCreatorType: n.LegalCreatorType,
+		Record: Record{Version: 1, Slug: n.Slug, Language: n.Language, OpensAs: n.OpensAs, CategoryID: n.CategoryID,
+			Place: n.Place, FundingRule: n.FundingRule, Picture: n.picture(), ExternalLink: n.ExternalLink,
+			HideFundingAmount: n.HideFundingAmount,
+			HideMemberCount:   n.HideMemberCount, LegalCreator: n.LegalCreator, LegalCreatorType: n.LegalCreatorType,
 			VideoURL: n.VideoURL, ContactEmail: n.ContactEmail, MinGoalMinor: money.Decimal(n.MinGoalMinor),
 			TargetGoalMinor: money.Decimal(n.TargetGoalMinor), FirstDay: n.FirstDay, LastDay: n.LastDay}}
 	if r.FundingRule == "" {
@@ -209,7 +210,8 @@ func (n New) createTexts(tx *gorm.DB, id int64, now time.Time) error {
 			return fmt.Errorf("story in %s: %w", language, err)
 		}
 		rows = append(rows, textRecord{CampaignID: id, Language: language, Title: t.Title, Tagline: t.Tagline,
-			ShortDescription: t.ShortDescription, AboutCreator: t.AboutCreator, ProjectPicAlt: t.PictureAlt, Story: t.Story, StoryHTML: markup, StoryText: plain, UpdatedAt: now})
+			ShortDescription: t.ShortDescription, AboutCreator: t.AboutCreator, ProjectPicAlt: t.PictureAlt, Story: t.Story,
+			StoryHTML: markup, StoryText: plain, UpdatedAt: now})
 	}
 	if err := dbx.CreateAll(tx, rows); err != nil {
 		return fmt.Errorf("texts: %w", err)

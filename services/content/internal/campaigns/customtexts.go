@@ -41,9 +41,10 @@ type customRecord struct {
 func (customRecord) TableName() string { return "campaign_custom_texts" }
 
 // ChangeCustomTexts changes a campaign's own texts of a language by key, in one transaction, and returns all of that
-// language. An empty value removes its key. The caller has checked who may do it (RequireEdit). Without a change nothing
-// is written. Errors: ErrUnknown; ChangedMeanwhile; InvalidFields.
-func ChangeCustomTexts(ctx context.Context, db *gorm.DB, e Edit, language string, wanted map[string]CustomText) (r Record, all map[string]CustomText, err error) {
+// language. An empty value removes its key. The caller has checked who may do it (RequireEdit). Without a change
+// nothing is written. Errors: ErrUnknown; ChangedMeanwhile; InvalidFields.
+func ChangeCustomTexts(ctx context.Context, db *gorm.DB, e Edit, language string, wanted map[string]CustomText) (
+	r Record, all map[string]CustomText, err error) {
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		r, all, err = changeCustomTexts(ctx, tx, e, language, wanted)
 		return err
@@ -51,7 +52,8 @@ func ChangeCustomTexts(ctx context.Context, db *gorm.DB, e Edit, language string
 	return r, all, err
 }
 
-func changeCustomTexts(ctx context.Context, tx *gorm.DB, e Edit, language string, wanted map[string]CustomText) (Record, map[string]CustomText, error) {
+func changeCustomTexts(ctx context.Context, tx *gorm.DB, e Edit, language string, wanted map[string]CustomText) (
+	Record, map[string]CustomText, error) {
 	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {
 		return r, nil, err

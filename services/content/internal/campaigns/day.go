@@ -12,6 +12,19 @@ type Day string
 // DayOf is the day of a moment in that moment's own time zone.
 func DayOf(t time.Time) Day { return Day(t.Format(time.DateOnly)) }
 
+// maxDays is how many days a one-off campaign may take pledges. Longer ones do not raise more, and cards that were
+// charged at the beginning could hardly be refunded at the end.
+const maxDays = 60
+
+// Latest is the last day that a one-off campaign may have which begins on this day; empty for what is no day.
+func (d Day) Latest() Day {
+	first, err := time.Parse(time.DateOnly, string(d))
+	if err != nil {
+		return ""
+	}
+	return DayOf(first.AddDate(0, 0, maxDays-1))
+}
+
 // Scan reads a date column.
 func (d *Day) Scan(value any) error {
 	switch value := value.(type) {

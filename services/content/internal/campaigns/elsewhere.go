@@ -11,8 +11,8 @@ import (
 	"talkoot.fi/content/internal/changes"
 )
 
-// Hold locks a campaign for a change that another domain makes as part of it, in the caller's transaction, and Save writes
-// it: so the change has the campaign's version and history. Errors: ErrUnknown; ChangedMeanwhile.
+// Hold locks a campaign for a change that another domain makes as part of it, in the caller's transaction, and Save
+// writes it: so the change has the campaign's version and history. Errors: ErrUnknown; ChangedMeanwhile.
 func Hold(ctx context.Context, tx *gorm.DB, e Edit) (Record, *changes.Change, error) {
 	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {
@@ -21,7 +21,8 @@ func Hold(ctx context.Context, tx *gorm.DB, e Edit) (Record, *changes.Change, er
 	return r, c, c.Expect(ctx, tx, e.Known)
 }
 
-// Save writes a change begun by Hold, with its audit row, and brings the read model up to date; nothing without a change.
+// Save writes a change begun by Hold, with its audit row, and brings the read model up to date; nothing without a
+// change.
 func (e Edit) Save(ctx context.Context, tx *gorm.DB, c *changes.Change, action string) error {
 	return e.save(ctx, tx, c, action)
 }
@@ -58,12 +59,13 @@ func SetContent(ctx context.Context, tx *gorm.DB, c *changes.Change, campaignID 
 	if language != "" {
 		name = language + "." + field
 	}
-	switch {
-	case !changes.SetElsewhere(c, name, &own, &value):
-	case field == "project_pic":
-		c.Column("picture", value)
-	default:
-		written := tx.WithContext(ctx).Table("campaign_texts").Where("campaign_id = ? AND language = ?", campaignID, language).Update(field, value)
+	column := "" // texts are in another table
+	if field == "project_pic" {
+		column = "picture"
+	}
+	if changes.Set(c, name, column, &own, &value) && column == "" {
+		written := tx.WithContext(ctx).Table("campaign_texts").
+			Where("campaign_id = ? AND language = ?", campaignID, language).Update(field, value)
 		if err = written.Error; err == nil && written.RowsAffected == 0 {
 			return ErrUnknown
 		}

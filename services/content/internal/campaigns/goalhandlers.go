@@ -9,7 +9,8 @@ import (
 )
 
 // SetSubscriptionGoals replaces a campaign's goals. Errors: those of RequireEdit and SetGoals.
-func (h *Handlers) SetSubscriptionGoals(ctx context.Context, r api.SetSubscriptionGoalsRequestObject) (api.SetSubscriptionGoalsResponseObject, error) {
+func (h *Handlers) SetSubscriptionGoals(ctx context.Context, r api.SetSubscriptionGoalsRequestObject) (
+	api.SetSubscriptionGoalsResponseObject, error) {
 	edit, err := h.edit(ctx, r.CampaignID, r.Params.IfMatch)
 	if err != nil {
 		return nil, err
@@ -28,7 +29,8 @@ func (h *Handlers) SetSubscriptionGoals(ctx context.Context, r api.SetSubscripti
 	if err != nil {
 		return nil, err
 	}
-	answer := api.SubscriptionGoalsAnswer{Version: version, SubscriptionsGoals: make([]api.SubscriptionGoalTexts, len(goals))}
+	answer := api.SubscriptionGoalsAnswer{Version: version, SubscriptionsGoals: make([]api.SubscriptionGoalTexts,
+		len(goals))}
 	for i, g := range goals {
 		texts := map[string]api.SubscriptionGoalText{}
 		for language, t := range g.Texts {

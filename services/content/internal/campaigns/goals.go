@@ -31,9 +31,10 @@ type KeptGoal struct {
 }
 
 // SetGoals replaces a campaign's goals, in one transaction, and returns them with the campaign's version. Wanted is the
-// whole list; its texts are those of the language, and goals keep their texts in others. The caller has checked who may do
-// it. Errors: ErrUnknown; ChangedMeanwhile; InvalidFields; GoalReached.
-func SetGoals(ctx context.Context, db *gorm.DB, e Edit, language string, wanted []WantedGoal) (goals []KeptGoal, version int64, err error) {
+// whole list; its texts are those of the language, and goals keep their texts in others. The caller has checked who may
+// do it. Errors: ErrUnknown; ChangedMeanwhile; InvalidFields; GoalReached.
+func SetGoals(ctx context.Context, db *gorm.DB, e Edit, language string, wanted []WantedGoal) (
+	goals []KeptGoal, version int64, err error) {
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		goals, version, err = setGoals(ctx, tx, e, language, wanted)
 		return err
@@ -41,7 +42,8 @@ func SetGoals(ctx context.Context, db *gorm.DB, e Edit, language string, wanted 
 	return goals, version, err
 }
 
-func setGoals(ctx context.Context, tx *gorm.DB, e Edit, language string, wanted []WantedGoal) ([]KeptGoal, int64, error) {
+func setGoals(ctx context.Context, tx *gorm.DB, e Edit, language string, wanted []WantedGoal) (
+	[]KeptGoal, int64, error) {
 	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {
 		return nil, 0, err
@@ -65,7 +67,7 @@ func setGoals(ctx context.Context, tx *gorm.DB, e Edit, language string, wanted 
 			return nil, 0, err
 		}
 	}
-	if !changes.SetElsewhere(c, "subscriptions_goals", &kept, &next) {
+	if !changes.Set(c, "subscriptions_goals", "", &kept, &next) {
 		return kept, c.Version(), nil
 	}
 	if err := writeGoals(ctx, tx, e.CampaignID, next); err != nil {
@@ -75,8 +77,8 @@ func setGoals(ctx context.Context, tx *gorm.DB, e Edit, language string, wanted 
 	return next, c.Version(), err
 }
 
-// mergeGoals is the wanted list with the texts that the goals have in other languages. Errors: InvalidFields for a title
-// that is missing, targets that do not rise, goals that are not the campaign's or come twice.
+// mergeGoals is the wanted list with the texts that the goals have in other languages. Errors: InvalidFields for a
+// title that is missing, targets that do not rise, goals that are not the campaign's or come twice.
 func mergeGoals(kept []KeptGoal, wanted []WantedGoal, language string) ([]KeptGoal, error) {
 	faults := apperr.New(apperr.InvalidFields)
 	known := map[int64]KeptGoal{}
@@ -106,8 +108,8 @@ func mergeGoals(kept []KeptGoal, wanted []WantedGoal, language string) ([]KeptGo
 	return next, faults.OrNil()
 }
 
-// refuseReached refuses to take away or to move a goal that an open campaign has reached: it has been promised for a number
-// of supporters who are there. Error: GoalReached.
+// refuseReached refuses to take away or to move a goal that an open campaign has reached: it has been promised for a
+// number of supporters who are there. Error: GoalReached.
 func refuseReached(ctx context.Context, tx *gorm.DB, campaignID int64, kept, next []KeptGoal) error {
 	var reached int
 	if err := tx.WithContext(ctx).Raw(`SELECT subscriptions FROM campaign_totals WHERE campaign_id = ?`, campaignID).Scan(&reached).Error; err != nil {

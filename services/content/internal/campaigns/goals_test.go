@@ -4,7 +4,6 @@ package campaigns_test
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -12,11 +11,12 @@ import (
 	"talkoot.fi/content/internal/campaigns"
 )
 
-// setGoals sets the campaign's goals as its creator; it must succeed. It answers their ids, and "target title in fi|title in en".
+// setGoals sets the campaign's goals as its creator; it must succeed. It answers their ids, and "target title in
+// fi|title in en".
 func (c *changing) setGoals(language, list string) (ids []int64, goals []string) {
 	c.t.Helper()
 	var answer api.SubscriptionGoalsAnswer
-	c.Send(http.MethodPost, c.goals()+"?language="+language, `{"subscriptions_goals": [`+list+`]}`, c.creator).JSON(&answer)
+	c.Post(c.goals()+"?language="+language, `{"subscriptions_goals": [`+list+`]}`, c.creator).JSON(&answer)
 	for _, g := range answer.SubscriptionsGoals {
 		ids = append(ids, g.GoalID)
 		goals = append(goals, fmt.Sprint(g.Target, " ", g.Texts["fi"].Title, "|", g.Texts["en"].Title))
@@ -33,7 +33,8 @@ func TestGoals_AreAWholeListThatKeepsTheTextsOfOtherLanguages(t *testing.T) {
 	if got := c.version(); got != first+1 {
 		t.Errorf("version %d after %d", got, first)
 	}
-	if got := page(c.World, c.id, "fi", 0).Campaign.Subscriptions.SubscriptionsGoals; len(got) != 2 || got[0].Title != "Sauna" || got[1].Description != "Iso" {
+	if got := page(c.World, c.id, "fi", 0).Campaign.Subscriptions.SubscriptionsGoals; len(got) != 2 ||
+		got[0].Title != "Sauna" || got[1].Description != "Iso" {
 		t.Errorf("readers see %+v", got)
 	}
 	again, _ := c.setGoals("fi", fmt.Sprintf(`{"goal_id": %d, "target": 10, "title": "Sauna"}, {"goal_id": %d, "target": 50, "title": "Uima-allas", "description": "Iso"}`, ids[0], ids[1]))
@@ -45,10 +46,12 @@ func TestGoals_AreAWholeListThatKeepsTheTextsOfOtherLanguages(t *testing.T) {
 	if want := "[10 Uima-allas|Pool 20 |New 50 Sauna|Sauna]"; fmt.Sprint(got) != want {
 		t.Errorf("%v, want %s", got, want)
 	}
-	if trace := c.trace(); len(trace) != 2 || !strings.Contains(trace[1], "change_goals") || !strings.Contains(trace[1], "Uima-allas") {
+	if trace := c.trace(); len(trace) != 2 || !strings.Contains(trace[1], "change_goals") ||
+		!strings.Contains(trace[1], "Uima-allas") {
 		t.Errorf("history %q", trace)
 	}
-	if _, got := c.setGoals("fi", ""); len(got) != 0 || len(page(c.World, c.id, "fi", 0).Campaign.Subscriptions.SubscriptionsGoals) != 0 {
+	if _, got := c.setGoals("fi", ""); len(got) != 0 ||
+		len(page(c.World, c.id, "fi", 0).Campaign.Subscriptions.SubscriptionsGoals) != 0 {
 		t.Errorf("goals that were all removed: %v", got)
 	}
 }
@@ -70,7 +73,7 @@ func TestGoals_WhatIsRefused(t *testing.T) {
 		"eleven":             {strings.TrimSuffix(strings.Repeat(`{"target": 1, "title": "A"},`, 11), ","), 422, "invalid_fields", []string{"subscriptions_goals max_value"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c.wants(c.Send(http.MethodPost, c.goals(), `{"subscriptions_goals": [`+tt.list+`]}`, c.creator), tt.status, tt.key, tt.fields...)
+			c.wants(c.Post(c.goals(), `{"subscriptions_goals": [`+tt.list+`]}`, c.creator), tt.status, tt.key, tt.fields...)
 		})
 	}
 	if trace := c.trace(); len(trace) != 0 {
@@ -82,8 +85,8 @@ func TestGoals_ThatAnOpenCampaignHasReachedStay(t *testing.T) {
 	c := newChanging(t, campaigns.StageRecurring)
 	ids, _ := c.setGoals("fi", `{"target": 10, "title": "A"}, {"target": 20, "title": "B"}`)
 	c.Exec(`UPDATE campaign_totals SET subscriptions = 12 WHERE campaign_id = ?`, c.id)
-	c.wants(c.Send(http.MethodPost, c.goals(), `{"subscriptions_goals": []}`, c.creator), 409, "goal_reached", "subscriptions_goals fixed")
-	c.wants(c.Send(http.MethodPost, c.goals(), fmt.Sprintf(`{"subscriptions_goals": [{"goal_id": %d, "target": 15, "title": "A"}]}`, ids[0]), c.creator),
+	c.wants(c.Post(c.goals(), `{"subscriptions_goals": []}`, c.creator), 409, "goal_reached", "subscriptions_goals fixed")
+	c.wants(c.Post(c.goals(), fmt.Sprintf(`{"subscriptions_goals": [{"goal_id": %d, "target": 15, "title": "A"}]}`, ids[0]), c.creator),
 		409, "goal_reached", "subscriptions_goals[0].target fixed")
 	_, got := c.setGoals("fi", fmt.Sprintf(`{"goal_id": %d, "target": 10, "title": "Parempi"}, {"goal_id": %d, "target": 30, "title": "B"}`, ids[0], ids[1]))
 	if want := "[10 Parempi| 30 B|]"; fmt.Sprint(got) != want {

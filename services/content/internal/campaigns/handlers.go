@@ -21,9 +21,10 @@ type Handlers struct {
 	isStored func(ctx context.Context, name string) (bool, error)
 }
 
-// NewHandlers makes the handlers; funding days are days of the time zone, and isStored reports whether there is a picture
-// of a name (files.Store.Exists).
-func NewHandlers(db *gorm.DB, now func() time.Time, zone *time.Location, isStored func(ctx context.Context, name string) (bool, error)) *Handlers {
+// NewHandlers makes the handlers; funding days are days of the time zone, and isStored reports whether there is a
+// picture of a name (files.Store.Exists).
+func NewHandlers(db *gorm.DB, now func() time.Time, zone *time.Location,
+	isStored func(ctx context.Context, name string) (bool, error)) *Handlers {
 	return &Handlers{db: db, now: now, zone: zone, isStored: isStored}
 }
 
@@ -38,7 +39,8 @@ func (h *Handlers) Campaign(ctx context.Context, r api.CampaignRequestObject) (a
 }
 
 // CampaignBackers is those whose pledge is paid, the latest first. Error: ErrUnknown.
-func (h *Handlers) CampaignBackers(ctx context.Context, r api.CampaignBackersRequestObject) (api.CampaignBackersResponseObject, error) {
+func (h *Handlers) CampaignBackers(ctx context.Context, r api.CampaignBackersRequestObject) (
+	api.CampaignBackersResponseObject, error) {
 	who, _ := session.From(ctx)
 	limit, offset := request.Page(r.Params.Limit, r.Params.Offset)
 	list, total, hideAmounts, err := listBackers(ctx, h.db, who, r.CampaignID, limit, offset)
@@ -54,7 +56,8 @@ func (h *Handlers) CampaignBackers(ctx context.Context, r api.CampaignBackersReq
 
 // LikeCampaign adds the reader's like. It says so when the like counts only after the reader has confirmed their
 // address. Errors: NotAuthenticated, ErrUnknown.
-func (h *Handlers) LikeCampaign(ctx context.Context, r api.LikeCampaignRequestObject) (api.LikeCampaignResponseObject, error) {
+func (h *Handlers) LikeCampaign(ctx context.Context, r api.LikeCampaignRequestObject) (
+	api.LikeCampaignResponseObject, error) {
 	who, err := h.reader(ctx, r.CampaignID)
 	if err != nil {
 		return nil, err
@@ -71,7 +74,8 @@ func (h *Handlers) LikeCampaign(ctx context.Context, r api.LikeCampaignRequestOb
 }
 
 // UnlikeCampaign removes the reader's like. Errors: NotAuthenticated, ErrUnknown.
-func (h *Handlers) UnlikeCampaign(ctx context.Context, r api.UnlikeCampaignRequestObject) (api.UnlikeCampaignResponseObject, error) {
+func (h *Handlers) UnlikeCampaign(ctx context.Context, r api.UnlikeCampaignRequestObject) (
+	api.UnlikeCampaignResponseObject, error) {
 	who, err := h.reader(ctx, r.CampaignID)
 	if err != nil {
 		return nil, err

@@ -30,7 +30,8 @@ var (
 	mostFunded    = variant{stages: []Stage{StageFunding}, sort: SortMostFunded}
 	preparing     = variant{stages: []Stage{StagePreparing}, fixed: true, sort: SortNewest}
 	subscriptions = variant{stages: []Stage{StageRecurring}, fixed: true, sort: SortNewest}
-	own           = variant{stages: []Stage{StageDraft, StagePreparing, StageFunding, StageSucceeded, StageNotReached, StageClosed, StageRecurring}, sort: sortLatest}
+	own           = variant{stages: []Stage{StageDraft, StagePreparing, StageFunding, StageSucceeded, StageNotReached,
+		StageClosed, StageRecurring}, sort: sortLatest}
 )
 
 // listParams are the parameters that every list takes; nil is not given.
@@ -44,8 +45,8 @@ type listParams struct {
 // queryOf makes the query of a list call. Only lists of a team (teamMember) have drafts.
 func queryOf[S ~string](v variant, language string, a listParams, sort *S, teamMember int64) query {
 	q := query{language: languages.Of(language), categories: request.Value(a.categories), tags: request.Value(a.tags),
-		excludedTags: request.Value(a.excludedTags), campaignIDs: request.Value(a.campaignIDs), words: wordsOf(request.Value(a.keyword)),
-		teamMember: teamMember, sort: v.sort}
+		excludedTags: request.Value(a.excludedTags), campaignIDs: request.Value(a.campaignIDs),
+		words: wordsOf(request.Value(a.keyword)), teamMember: teamMember, sort: v.sort}
 	q.limit, q.offset = request.Page(a.limit, a.offset)
 	if sort != nil {
 		q.sort = Sort(*sort)
@@ -70,56 +71,64 @@ func (v variant) listed(wanted *[]int, drafts bool) (stages []int64) {
 }
 
 // CampaignPreviews lists campaigns in funding, newest first.
-func (h *Handlers) CampaignPreviews(ctx context.Context, r api.CampaignPreviewsRequestObject) (api.CampaignPreviewsResponseObject, error) {
+func (h *Handlers) CampaignPreviews(ctx context.Context, r api.CampaignPreviewsRequestObject) (
+	api.CampaignPreviewsResponseObject, error) {
 	p := r.Params
 	a := listParams{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
 	return readList(ctx, h.db, queryOf(standard, r.Language, a, p.Sort, 0), h.now())
 }
 
 // CampaignPreviewsV2 lists campaigns that are or have been in funding, open ones first.
-func (h *Handlers) CampaignPreviewsV2(ctx context.Context, r api.CampaignPreviewsV2RequestObject) (api.CampaignPreviewsV2ResponseObject, error) {
+func (h *Handlers) CampaignPreviewsV2(ctx context.Context, r api.CampaignPreviewsV2RequestObject) (
+	api.CampaignPreviewsV2ResponseObject, error) {
 	p := r.Params
 	a := listParams{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
 	return readList(ctx, h.db, queryOf(openAndEnded, r.Language, a, p.Sort, 0), h.now())
 }
 
 // CampaignPreviewsV6 lists campaigns in funding and monthly ones, in a random order that changes daily.
-func (h *Handlers) CampaignPreviewsV6(ctx context.Context, r api.CampaignPreviewsV6RequestObject) (api.CampaignPreviewsV6ResponseObject, error) {
+func (h *Handlers) CampaignPreviewsV6(ctx context.Context, r api.CampaignPreviewsV6RequestObject) (
+	api.CampaignPreviewsV6ResponseObject, error) {
 	p := r.Params
 	a := listParams{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
 	return readList(ctx, h.db, queryOf(mixed, r.Language, a, p.Sort, 0), h.now())
 }
 
 // MostFundedCampaigns lists campaigns in funding by confirmed money.
-func (h *Handlers) MostFundedCampaigns(ctx context.Context, r api.MostFundedCampaignsRequestObject) (api.MostFundedCampaignsResponseObject, error) {
+func (h *Handlers) MostFundedCampaigns(ctx context.Context, r api.MostFundedCampaignsRequestObject) (
+	api.MostFundedCampaignsResponseObject, error) {
 	p := r.Params
 	a := listParams{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
 	return readList(ctx, h.db, queryOf(mostFunded, r.Language, a, p.Sort, 0), h.now())
 }
 
 // SubscriptionCampaigns lists monthly campaigns.
-func (h *Handlers) SubscriptionCampaigns(ctx context.Context, r api.SubscriptionCampaignsRequestObject) (api.SubscriptionCampaignsResponseObject, error) {
+func (h *Handlers) SubscriptionCampaigns(ctx context.Context, r api.SubscriptionCampaignsRequestObject) (
+	api.SubscriptionCampaignsResponseObject, error) {
 	p := r.Params
 	a := listParams{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
 	return readList(ctx, h.db, queryOf(subscriptions, r.Language, a, p.Sort, 0), h.now())
 }
 
 // PreparingCampaignsV2 lists approved campaigns that open later.
-func (h *Handlers) PreparingCampaignsV2(ctx context.Context, r api.PreparingCampaignsV2RequestObject) (api.PreparingCampaignsV2ResponseObject, error) {
+func (h *Handlers) PreparingCampaignsV2(ctx context.Context, r api.PreparingCampaignsV2RequestObject) (
+	api.PreparingCampaignsV2ResponseObject, error) {
 	p := r.Params
 	a := listParams{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
 	return readList(ctx, h.db, queryOf(preparing, r.Language, a, p.Sort, 0), h.now())
 }
 
 // PreparingCampaigns lists approved campaigns that open later.
-func (h *Handlers) PreparingCampaigns(ctx context.Context, r api.PreparingCampaignsRequestObject) (api.PreparingCampaignsResponseObject, error) {
+func (h *Handlers) PreparingCampaigns(ctx context.Context, r api.PreparingCampaignsRequestObject) (
+	api.PreparingCampaignsResponseObject, error) {
 	p := r.Params
 	a := listParams{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
 	return readList(ctx, h.db, queryOf(preparing, r.Language, a, p.Sort, 0), h.now())
 }
 
 // Own is a page of the campaigns whose team a person is in, drafts included, latest first.
-func Own(ctx context.Context, db *gorm.DB, r api.MyCampaignsRequestObject, userID int64, now time.Time) (answer api.CampaignPreviewsAnswer, err error) {
+func Own(ctx context.Context, db *gorm.DB, r api.MyCampaignsRequestObject, userID int64, now time.Time) (
+	answer api.CampaignPreviewsAnswer, err error) {
 	p := r.Params
 	a := listParams{p.Limit, p.Offset, p.Stages, p.Categories, p.Tags, p.ExcludedTags, p.CampaignIds, p.Keyword}
 	ready, err := readList(ctx, db, queryOf(own, r.Language, a, p.Sort, userID), now)

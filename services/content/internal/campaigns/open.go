@@ -13,8 +13,8 @@ import (
 // Scheduler is who the audit log names for what happens when its day comes.
 func Scheduler() changes.Actor { return changes.Actor{Name: "scheduler"} }
 
-// Due lists approved campaigns whose first day has come, earliest first and at most limit. The index campaigns_opening has
-// those that wait.
+// Due lists approved campaigns whose first day has come, earliest first and at most limit. The index campaigns_opening
+// has those that wait.
 func Due(ctx context.Context, db *gorm.DB, now time.Time, limit int) (ids []int64, err error) {
 	err = db.WithContext(ctx).Raw(`
 		SELECT id FROM campaigns WHERE stage = 1 AND funding_start <= ? ORDER BY funding_start, id LIMIT ?`, now, limit).Scan(&ids).Error
@@ -24,9 +24,9 @@ func Due(ctx context.Context, db *gorm.DB, now time.Time, limit int) (ids []int6
 	return ids, nil
 }
 
-// OpenIfDue opens a campaign of Due in the caller's transaction, with its audit row and previews. It returns false for one
-// that has opened meanwhile, whose day has changed, or that somebody else is at (another worker, or its team), whom it
-// does not wait for.
+// OpenIfDue opens a campaign of Due in the caller's transaction, with its audit row and previews. It returns false for
+// one that has opened meanwhile, whose day has changed, or that somebody else is at (another worker, or its team), whom
+// it does not wait for.
 func OpenIfDue(ctx context.Context, tx *gorm.DB, campaignID int64, now time.Time) (bool, error) {
 	var opensAs []Stage
 	err := tx.WithContext(ctx).Raw(`

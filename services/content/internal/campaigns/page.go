@@ -102,8 +102,10 @@ type pageCounts struct {
 }
 
 // readPage reads one campaign and what its reader may do with it. Error: ErrUnknown, also for drafts of others.
-func readPage(ctx context.Context, db *gorm.DB, who session.Identity, campaignID int64, language string) (pageRow, access.Rights, error) {
-	rows, err := dbx.Select[pageRow](ctx, db, pageSQL, pgx.NamedArgs{"id": campaignID, "language": language, "user": who.UserID})
+func readPage(ctx context.Context, db *gorm.DB, who session.Identity, campaignID int64, language string) (
+	pageRow, access.Rights, error) {
+	rows, err := dbx.Select[pageRow](ctx, db, pageSQL, pgx.NamedArgs{"id": campaignID, "language": language,
+		"user": who.UserID})
 	if err != nil {
 		return pageRow{}, nil, fmt.Errorf("read campaign %d: %w", campaignID, err)
 	}
@@ -116,11 +118,13 @@ func readPage(ctx context.Context, db *gorm.DB, who session.Identity, campaignID
 
 // answer joins the stored preview and pageExtra into one JSON object.
 func (row pageRow) answer(rights access.Rights) (pageAnswer, error) {
-	extra := pageExtra{ACL: rights, LongDescription: row.StoryText, HTMLDescription: row.StoryHTML, CreatorPic: row.CreatorPic,
-		VideoURL: links.Safe(row.VideoURL), MyRelationships: []string{}, FundingRule: row.FundingRule, Languages: row.Languages,
-		Meta:     metaOf(row.ExternalLink, row.LegalCreatorType, row.HideFundingAmount, row.HideMemberCount),
-		Settings: pageSettings{row.ContactEmail, row.FirstDay, row.LastDay, row.LegalCreator},
-		Counts:   pageCounts{row.Rewards, row.Posts, row.Backers}, Variations: row.Variations, Version: row.Version,
+	extra := pageExtra{ACL: rights, LongDescription: row.StoryText, HTMLDescription: row.StoryHTML,
+		CreatorPic: row.CreatorPic,
+		VideoURL:   links.Safe(row.VideoURL), MyRelationships: []string{}, FundingRule: row.FundingRule,
+		Languages: row.Languages,
+		Meta:      metaOf(row.ExternalLink, row.LegalCreatorType, row.HideFundingAmount, row.HideMemberCount),
+		Settings:  pageSettings{row.ContactEmail, row.FirstDay, row.LastDay, row.LegalCreator},
+		Counts:    pageCounts{row.Rewards, row.Posts, row.Backers}, Variations: row.Variations, Version: row.Version,
 		ProjectPicAlt: row.ProjectPicAlt, OpensAs: row.OpensAs}
 	if row.CustomTexts != nil {
 		extra.CustomLanguage = json.RawMessage(*row.CustomTexts)

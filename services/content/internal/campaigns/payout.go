@@ -14,8 +14,8 @@ import (
 // PaymentAccount is where a campaign's money is paid out: Stripe's account, or Mangopay's user and wallet.
 type PaymentAccount struct{ AccountID, UserID, WalletID string }
 
-// ChangePaymentAccount says where a campaign's money is paid out, in the caller's transaction. Only its creator may, the
-// first of its team; that the account is the creator's own is the caller's to check. Errors: ErrUnknown; Forbidden;
+// ChangePaymentAccount says where a campaign's money is paid out, in the caller's transaction. Only its creator may,
+// the first of its team; that the account is the creator's own is the caller's to check. Errors: ErrUnknown; Forbidden;
 // ChangedMeanwhile.
 func ChangePaymentAccount(ctx context.Context, tx *gorm.DB, e Edit, userID int64, wanted PaymentAccount) error {
 	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")

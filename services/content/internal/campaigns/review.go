@@ -24,7 +24,8 @@ const (
 // is asked with the campaign's row locked, so that of two decisions the second one sees what the first has made; it
 // returns the wanted state, or why there is none. The lock is that of MoveStage, which may follow. Previews do not tell
 // of reviews and stay as they are. Errors: ErrUnknown; those of next.
-func ChangeReview(ctx context.Context, tx *gorm.DB, e Edit, action string, next func(Stage, ReviewState) (ReviewState, error)) error {
+func ChangeReview(ctx context.Context, tx *gorm.DB, e Edit, action string,
+	next func(Stage, ReviewState) (ReviewState, error)) error {
 	var rows []struct {
 		Version int64
 		Stage   Stage

@@ -14,7 +14,8 @@ const maxSlug = 80
 var untitled = map[string]string{"fi": "luonnos", "en": "draft", "sv": "utkast"}
 
 // letters are written otherwise in slugs, where dropping their marks is not enough.
-var letters = strings.NewReplacer("ß", "ss", "æ", "ae", "ø", "o", "đ", "d", "ð", "d", "þ", "th", "ł", "l", "œ", "oe", "ı", "i")
+var letters = strings.NewReplacer("ß", "ss", "æ", "ae", "ø", "o", "đ", "d", "ð", "d", "þ", "th", "ł", "l", "œ", "oe",
+	"ı", "i")
 
 // SlugOf is a title as it is in an address: a to z and digits, words joined by hyphens, at most 80 characters. A title
 // without such letters gives the language's word for a draft.

@@ -51,9 +51,9 @@ func holdTeam(ctx context.Context, tx *gorm.DB, e Edit, who session.Identity) ([
 	return team, c, c.Expect(ctx, tx, e.Known)
 }
 
-// ChangeTeam sets who is in a campaign's team, in their order and the creator first, in the caller's transaction. Wanted
-// are members already: others join by an invitation (Join). A new creator has to name a payment account of their own.
-// Errors: those of HoldTeam; InvalidFields; ErrOtherMembers; ErrCreatorLeaves.
+// ChangeTeam sets who is in a campaign's team, in their order and the creator first, in the caller's transaction.
+// Wanted are members already: others join by an invitation (Join). A new creator has to name a payment account of their
+// own. Errors: those of HoldTeam; InvalidFields; ErrOtherMembers; ErrCreatorLeaves.
 func ChangeTeam(ctx context.Context, tx *gorm.DB, e Edit, who session.Identity, wanted []int64) error {
 	team, c, err := holdTeam(ctx, tx, e, who)
 	if err != nil {
@@ -121,7 +121,7 @@ func readTeam(ctx context.Context, tx *gorm.DB, campaignID int64) (team []int64,
 // saveTeam writes the team with its audit row, and the previews, which name the creator.
 func (e Edit) saveTeam(ctx context.Context, tx *gorm.DB, c *changes.Change, team, wanted []int64, action string) error {
 	creator := team[0]
-	if !changes.SetElsewhere(c, "team", &team, &wanted) {
+	if !changes.Set(c, "team", "", &team, &wanted) {
 		return nil
 	}
 	if creator != wanted[0] { // the account has to be the creator's own

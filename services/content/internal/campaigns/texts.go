@@ -37,7 +37,8 @@ type Texts struct {
 // languages named. The caller has checked who may do it (RequireEdit). A language whose texts are all empty is removed,
 // unless it is the campaign's own. A draft's slug follows its title. Without a change nothing is written. Errors:
 // ErrUnknown; ChangedMeanwhile; InvalidFields.
-func ChangeTexts(ctx context.Context, db *gorm.DB, e Edit, wanted map[string]TextsChange) (r Record, texts map[string]Texts, err error) {
+func ChangeTexts(ctx context.Context, db *gorm.DB, e Edit, wanted map[string]TextsChange) (
+	r Record, texts map[string]Texts, err error) {
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		r, texts, err = changeTexts(ctx, tx, e, wanted)
 		return err
@@ -45,7 +46,8 @@ func ChangeTexts(ctx context.Context, db *gorm.DB, e Edit, wanted map[string]Tex
 	return r, texts, err
 }
 
-func changeTexts(ctx context.Context, tx *gorm.DB, e Edit, wanted map[string]TextsChange) (Record, map[string]Texts, error) {
+func changeTexts(ctx context.Context, tx *gorm.DB, e Edit, wanted map[string]TextsChange) (
+	Record, map[string]Texts, error) {
 	r, c, err := hold(ctx, tx, e.CampaignID, "NO KEY UPDATE")
 	if err != nil {
 		return r, nil, err
@@ -106,10 +108,7 @@ func (t TextsChange) apply(c *changes.Change, row *textRecord) (touched bool, ba
 		{"about_creator", &row.AboutCreator, trimmed(t.AboutCreator)},
 		{"project_pic_alt", &row.ProjectPicAlt, oneLine(t.PictureAlt)},
 	} {
-		if f.wanted != nil && *f.wanted != *f.field {
-			c.Note(row.Language+"."+f.name, *f.field, *f.wanted)
-			*f.field, touched = *f.wanted, true
-		}
+		touched = changes.Set(c, row.Language+"."+f.name, "", f.field, f.wanted) || touched
 	}
 	if t.Story == nil {
 		return touched, nil

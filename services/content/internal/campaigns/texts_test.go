@@ -23,11 +23,13 @@ func TestChangeTexts_WritesTheLanguageThatDiffersAndRendersItsStory(t *testing.T
 	first := c.version()
 	var got api.CampaignLanguageAnswer
 	c.Patch(c.language(), `{"en": {"title": " Sauna\n raft ", "json_description": `+story("Steam & <b>water</b>")+`, "project_pic_alt": "A raft"}, "fi": {}}`, c.creator).JSON(&got)
-	if got.Version != first+1 || got.Language.En.Title != "Sauna raft" || got.Language.Fi == nil || got.Language.Sv != nil || !got.Language.En.UpdatedAt.Equal(c.Now()) {
+	if got.Version != first+1 || got.Language.En.Title != "Sauna raft" || got.Language.Fi == nil ||
+		got.Language.Sv != nil || !got.Language.En.UpdatedAt.Equal(c.Now()) {
 		t.Errorf("answer %+v", got)
 	}
 	shown := page(c.World, c.id, "en", 0).Campaign
-	if shown.Title != "Sauna raft" || shown.HTMLDescription != "<p>Steam &amp; &lt;b&gt;water&lt;/b&gt;</p>" || shown.LongDescription != "Steam & <b>water</b>" || *shown.ProjectPicAlt != "A raft" {
+	if shown.Title != "Sauna raft" || shown.HTMLDescription != "<p>Steam &amp; &lt;b&gt;water&lt;/b&gt;</p>" ||
+		shown.LongDescription != "Steam & <b>water</b>" || *shown.ProjectPicAlt != "A raft" {
 		t.Errorf("the page shows %q %q %q", shown.Title, shown.HTMLDescription, shown.LongDescription)
 	}
 	trace := c.trace()
@@ -45,7 +47,8 @@ func TestChangeTexts_WritesTheLanguageThatDiffersAndRendersItsStory(t *testing.T
 }
 
 func TestChangeTexts_ADraftsSlugFollowsItsTitleAndStaysAfterwards(t *testing.T) {
-	for stage, want := range map[campaigns.Stage]string{campaigns.StageDraft: "oinen-aani-jarvella", campaigns.StagePreparing: "sauna"} {
+	for stage, want := range map[campaigns.Stage]string{campaigns.StageDraft: "oinen-aani-jarvella",
+		campaigns.StagePreparing: "sauna"} {
 		c := newChanging(t, stage)
 		c.Exec(`UPDATE campaigns SET slug = 'sauna' WHERE id = ?`, c.id)
 		var got api.CampaignLanguageAnswer
@@ -65,7 +68,8 @@ func TestChangeTexts_KeepAnApprovedTitleAndLetALanguageGo(t *testing.T) {
 		var got api.CampaignLanguageAnswer
 		c.Patch(c.language(), body, c.creator).JSON(&got)
 	}
-	if shown := page(c.World, c.id, "sv", 0).Campaign; strings.Contains(fmt.Sprint(shown.Languages), "sv") || shown.Title == "" {
+	if shown := page(c.World, c.id, "sv", 0).Campaign; strings.Contains(fmt.Sprint(shown.Languages), "sv") ||
+		shown.Title == "" {
 		t.Errorf("after its end in Swedish: %v %q", shown.Languages, shown.Title)
 	}
 	draft := newChanging(t, campaigns.StageDraft)
@@ -91,7 +95,8 @@ func TestChangeTexts_RefusesWhatItDoesNotKeep(t *testing.T) {
 		{`{"fi": {"title": "` + strings.Repeat("x", 61) + `", "tagline": "` + strings.Repeat("x", 141) + `"}}`, unprocessable, "invalid_fields", []string{"fi.tagline max_length", "fi.title max_length"}},
 		{`{"fi": {"json_description": "<p>a</p>"}}`, bad, "malformed_body", []string{"fi.json_description type"}},
 		{`{"fi": {"json_description": {"type": "doc", "content": [{"type": "script"}]}}, "en": {"json_description": {"type": "doc", "content": [{"type": "paragraph", "attrs": {"onclick": "x"}}]}}}`,
-			unprocessable, "invalid_fields", []string{"fi.json_description.content[0].type rich_text", "en.json_description.content[0].attrs.onclick unknown_field"}},
+			unprocessable, "invalid_fields", []string{"fi.json_description.content[0].type rich_text",
+				"en.json_description.content[0].attrs.onclick unknown_field"}},
 		{`{"fi": {"json_description": ` + story(strings.Repeat("x", 101<<10)) + `}}`, unprocessable, "invalid_fields", []string{"fi.json_description max_kilobytes"}},
 		{`{"fi": {"json_description": ` + strings.Repeat(`{"type": "doc", "content": [`, 20) + strings.Repeat(`]}`, 20) + `}}`, bad, "malformed_body", nil},
 		{`{"fi": {"tagline": "` + strings.Repeat("x", 1<<20) + `"}}`, http.StatusRequestEntityTooLarge, "body_too_large", nil},
@@ -122,12 +127,14 @@ func TestCustomTexts_AreMadeSafeAndFallBackByKey(t *testing.T) {
 	}
 	var got api.CustomLanguageAnswer
 	c.Patch(custom("fi"), `{"match_funding": {"value": "**Kunta** <script>x</script>", "format": "markdown"}, "thanks": {"value": "a <b>"}}`, c.creator).JSON(&got)
-	if html := got.CustomLanguage["match_funding"].HTML; strings.TrimSpace(html) != "<p><strong>Kunta</strong> x</p>" || got.CustomLanguage["thanks"].HTML != "<p>a &lt;b&gt;</p>" {
+	if html := got.CustomLanguage["match_funding"].HTML; strings.TrimSpace(html) != "<p><strong>Kunta</strong> x</p>" ||
+		got.CustomLanguage["thanks"].HTML != "<p>a &lt;b&gt;</p>" {
 		t.Errorf("made %+v", got)
 	}
 	c.Patch(custom("en"), `{"thanks": {"value": "Thank you"}}`, c.creator).JSON(&got)
 	shown := *page(c.World, c.id, "en", 0).Campaign.CustomLanguage
-	if len(shown) != 2 || shown["thanks"].Value != "Thank you" || !strings.Contains(shown["match_funding"].Value, "Kunta") {
+	if len(shown) != 2 || shown["thanks"].Value != "Thank you" || !strings.Contains(shown["match_funding"].Value,
+		"Kunta") {
 		t.Errorf("the page shows %+v", shown)
 	}
 	got = api.CustomLanguageAnswer{}
@@ -141,13 +148,16 @@ func TestCustomTexts_AreMadeSafeAndFallBackByKey(t *testing.T) {
 	for i := range 20 {
 		many = append(many, fmt.Sprintf(`"key_%d": {"value": "a"}`, i))
 	}
-	c.wants(c.Patch(custom("fi"), "{"+strings.Join(many, ",")+"}", c.creator), http.StatusUnprocessableEntity, "invalid_fields", "custom_language max_value")
+	c.wants(c.Patch(custom("fi"), "{"+strings.Join(many, ",")+"}", c.creator), http.StatusUnprocessableEntity,
+		"invalid_fields", "custom_language max_value")
 }
 
 func TestSlugOf_IsReadableAndBounded(t *testing.T) {
 	for title, want := range map[string]string{
-		"Höyry: kylän yhteinen saunalautta": "hoyry-kylan-yhteinen-saunalautta", "Åbo – Ärlighet är Öppenhet": "abo-arlighet-ar-oppenhet",
-		"  C'est l’été!  ": "cest-lete", "Straße ÆØ łódź": "strasse-aeo-lodz", "Москва": "luonnos", "": "luonnos", "2 + 2": "2-2",
+		"Höyry: kylän yhteinen saunalautta": "hoyry-kylan-yhteinen-saunalautta",
+		"Åbo – Ärlighet är Öppenhet":        "abo-arlighet-ar-oppenhet",
+		"  C'est l’été!  ":                  "cest-lete", "Straße ÆØ łódź": "strasse-aeo-lodz", "Москва": "luonnos",
+		"": "luonnos", "2 + 2": "2-2",
 		strings.Repeat("saunalautta ", 10): "saunalautta-saunalautta-saunalautta-saunalautta-saunalautta-saunalautta",
 		strings.Repeat("ä", 100):           strings.Repeat("a", 80),
 	} {

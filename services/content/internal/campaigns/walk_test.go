@@ -50,7 +50,8 @@ func TestReadModel_FollowsEveryEdit(t *testing.T) {
 		}
 	}
 	t.Logf("%d edits: %v", *walkEdits, w.made)
-	for _, name := range []string{"begin", "language", "custom_language", "settings", "meta", "categories", "tags", "like", "stage", "goals", "team"} {
+	for _, name := range []string{"begin", "language", "custom_language", "settings", "meta", "categories", "tags", "like",
+		"stage", "goals", "team"} {
 		if w.made[name] == 0 {
 			t.Errorf("no %s among the edits: %v", name, w.made)
 		}
@@ -82,7 +83,8 @@ func newWalk(t *testing.T) *walk {
 }
 
 func (w *walk) step() {
-	calls := []func(){w.language, w.language, w.language, w.custom, w.settings, w.settings, w.meta, w.chooseCategories, w.chooseTags, w.like, w.begin, w.move, w.goals, w.team}
+	calls := []func(){w.language, w.language, w.language, w.custom, w.settings, w.settings, w.meta, w.chooseCategories,
+		w.chooseTags, w.like, w.begin, w.move, w.goals, w.team}
 	calls[w.rnd.IntN(len(calls))]()
 }
 
@@ -105,7 +107,8 @@ func (w *walk) send(name, method, path string, body map[string]any) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	answer := w.SendBody(method, path, bytes.NewReader(encoded), pick(w.rnd, w.people), "Content-Type", "application/json", "Accept-Language", "fi")
+	answer := w.Send(method, path, bytes.NewReader(encoded), pick(w.rnd, w.people), "Content-Type", "application/json",
+		"Accept-Language", "fi")
 	switch {
 	case answer.Status >= http.StatusInternalServerError:
 		w.t.Fatalf("%s %s %s: %d %s", method, path, encoded, answer.Status, answer.Body)
@@ -130,7 +133,8 @@ func (w *walk) of(part string) string {
 }
 
 func (w *walk) words() string {
-	return pick(w.rnd, []string{"", "Sauna", "Höyry järvellä", "Kylän talo", "Äänet & <b>sävelet</b>", "Winter", "Båt i \"hamn\""})
+	return pick(w.rnd, []string{"", "Sauna", "Höyry järvellä", "Kylän talo", "Äänet & <b>sävelet</b>", "Winter",
+		"Båt i \"hamn\""})
 }
 
 func (w *walk) begin() {
@@ -138,10 +142,13 @@ func (w *walk) begin() {
 	case 0:
 		w.send("begin", http.MethodPost, "/campaigns/", map[string]any{"stage": pick(w.rnd, []int{0, 2, 6})})
 	case 1:
-		w.send("begin", http.MethodPost, "/v2/campaigns/", map[string]any{"title": "Uusi " + w.words(), "place": pick(w.rnd, []string{"Turku", "Inari"})})
+		w.send("begin", http.MethodPost, "/v2/campaigns/", map[string]any{"title": "Uusi " + w.words(),
+			"place": pick(w.rnd, []string{"Turku", "Inari"})})
 	default:
-		w.send("begin", http.MethodPost, "/v3/campaigns/", map[string]any{"title": "Uusi " + w.words(), "target_goal": w.rnd.IntN(90), "first_day_of_funding": "2026-12-01",
-			"last_day_of_funding": "2026-12-24", "subscriptions_goals": []any{map[string]any{"target": 1 + w.rnd.IntN(9), "title": "Kiuas"}}})
+		w.send("begin", http.MethodPost, "/v3/campaigns/", map[string]any{"title": "Uusi " + w.words(),
+			"target_goal": w.rnd.IntN(90), "first_day_of_funding": "2026-12-01",
+			"last_day_of_funding": "2026-12-24", "subscriptions_goals": []any{map[string]any{"target": 1 + w.rnd.IntN(9),
+				"title": "Kiuas"}}})
 	}
 	if err := w.DB.Raw(`SELECT id FROM campaigns ORDER BY id`).Scan(&w.ids).Error; err != nil || len(w.ids) == 0 {
 		w.t.Fatalf("%d campaigns, %v", len(w.ids), err)
@@ -170,9 +177,12 @@ func (w *walk) custom() {
 func (w *walk) settings() {
 	change := map[string]any{}
 	values := map[string][]any{
-		"place": {"", "Turku", "Åbo", "Rauma"}, "project_pic": {"", w.pictures[0], w.pictures[1]}, "creator_pic": {"", w.pictures[2]},
-		"video_url": {"", "https://vimeo.com/7"}, "legal_creator": {"", "Sauna ry"}, "min_goal": {0, 10.5}, "target_goal": {0, 20, 5},
-		"first_day_of_funding": {"", "2026-11-25"}, "last_day_of_funding": {"", "2026-12-25"}, "funding_rule": {"all_or_nothing", "keep_what_is_raised"},
+		"place": {"", "Turku", "Åbo", "Rauma"}, "project_pic": {"", w.pictures[0], w.pictures[1]},
+		"creator_pic": {"", w.pictures[2]},
+		"video_url":   {"", "https://vimeo.com/7"}, "legal_creator": {"", "Sauna ry"}, "min_goal": {0, 10.5},
+		"target_goal":          {0, 20, 5},
+		"first_day_of_funding": {"", "2026-11-25"}, "last_day_of_funding": {"", "2026-12-25"},
+		"funding_rule": {"all_or_nothing", "keep_what_is_raised"},
 	}
 	for _, field := range slices.Sorted(maps.Keys(values)) { // the same walk from the same seed
 		if w.rnd.IntN(3) == 0 {
@@ -183,7 +193,8 @@ func (w *walk) settings() {
 }
 
 func (w *walk) meta() {
-	w.send("meta", http.MethodPatch, w.of("meta"), map[string]any{"hideFundingAmount": w.rnd.IntN(2) == 0, "hideMemberCount": w.rnd.IntN(2) == 0})
+	w.send("meta", http.MethodPatch, w.of("meta"), map[string]any{"hideFundingAmount": w.rnd.IntN(2) == 0,
+		"hideMemberCount": w.rnd.IntN(2) == 0})
 }
 
 func (w *walk) chooseCategories() {
@@ -217,7 +228,8 @@ func (w *walk) like() {
 
 // move takes a campaign to another stage, as reviews and days do; what is not allowed is no step.
 func (w *walk) move() {
-	id, to := pick(w.rnd, w.ids), pick(w.rnd, []campaigns.Stage{campaigns.StagePreparing, campaigns.StageFunding, campaigns.StageRecurring})
+	id, to := pick(w.rnd, w.ids), pick(w.rnd, []campaigns.Stage{campaigns.StagePreparing, campaigns.StageFunding,
+		campaigns.StageRecurring})
 	var ready bool
 	if err := w.DB.Raw(`SELECT funding_deadline IS NOT NULL AND stage < 2 AND stage <> ? FROM campaigns WHERE id = ?`, to, id).Scan(&ready).Error; err != nil {
 		w.t.Fatal(err)

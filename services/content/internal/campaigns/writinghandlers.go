@@ -14,7 +14,8 @@ import (
 )
 
 // ChangeCampaignLanguage changes a campaign's texts by language. Errors: those of RequireEdit and ChangeTexts.
-func (h *Handlers) ChangeCampaignLanguage(ctx context.Context, r api.ChangeCampaignLanguageRequestObject) (api.ChangeCampaignLanguageResponseObject, error) {
+func (h *Handlers) ChangeCampaignLanguage(ctx context.Context, r api.ChangeCampaignLanguageRequestObject) (
+	api.ChangeCampaignLanguageResponseObject, error) {
 	edit, err := h.edit(ctx, r.CampaignID, r.Params.IfMatch)
 	if err != nil {
 		return nil, err
@@ -36,7 +37,8 @@ func (h *Handlers) ChangeCampaignLanguage(ctx context.Context, r api.ChangeCampa
 		return nil, err
 	}
 	body := api.CampaignLanguageAnswer{Slug: changed.Slug, Version: changed.Version}
-	for language, field := range map[string]**api.CampaignTexts{"fi": &body.Language.Fi, "en": &body.Language.En, "sv": &body.Language.Sv} {
+	for language, field := range map[string]**api.CampaignTexts{"fi": &body.Language.Fi, "en": &body.Language.En,
+		"sv": &body.Language.Sv} {
 		if t, named := texts[language]; named {
 			*field = t.answer()
 		}
@@ -46,13 +48,14 @@ func (h *Handlers) ChangeCampaignLanguage(ctx context.Context, r api.ChangeCampa
 }
 
 func (t Texts) answer() *api.CampaignTexts {
-	return &api.CampaignTexts{Title: t.Title, Tagline: t.Tagline, ShortDescription: t.ShortDescription, AboutCreator: t.AboutCreator,
-		ProjectPicAlt: t.PictureAlt, JSONDescription: t.Story, UpdatedAt: t.UpdatedAt.UTC()}
+	return &api.CampaignTexts{Title: t.Title, Tagline: t.Tagline, ShortDescription: t.ShortDescription,
+		AboutCreator: t.AboutCreator, ProjectPicAlt: t.PictureAlt, JSONDescription: t.Story, UpdatedAt: t.UpdatedAt.UTC()}
 }
 
 // ChangeCampaignCustomLanguage changes a campaign's own texts of a language. Errors: those of RequireEdit and
 // ChangeCustomTexts.
-func (h *Handlers) ChangeCampaignCustomLanguage(ctx context.Context, r api.ChangeCampaignCustomLanguageRequestObject) (api.ChangeCampaignCustomLanguageResponseObject, error) {
+func (h *Handlers) ChangeCampaignCustomLanguage(ctx context.Context, r api.ChangeCampaignCustomLanguageRequestObject) (
+	api.ChangeCampaignCustomLanguageResponseObject, error) {
 	edit, err := h.edit(ctx, r.CampaignID, r.Params.IfMatch)
 	if err != nil {
 		return nil, err
@@ -77,7 +80,8 @@ func (h *Handlers) ChangeCampaignCustomLanguage(ctx context.Context, r api.Chang
 }
 
 // SetCampaignCategories sets a campaign's categories. Errors: those of RequireEdit and SetCategories.
-func (h *Handlers) SetCampaignCategories(ctx context.Context, r api.SetCampaignCategoriesRequestObject) (api.SetCampaignCategoriesResponseObject, error) {
+func (h *Handlers) SetCampaignCategories(ctx context.Context, r api.SetCampaignCategoriesRequestObject) (
+	api.SetCampaignCategoriesResponseObject, error) {
 	edit, err := h.edit(ctx, r.CampaignID, r.Params.IfMatch)
 	if err != nil {
 		return nil, err
@@ -92,7 +96,8 @@ func (h *Handlers) SetCampaignCategories(ctx context.Context, r api.SetCampaignC
 }
 
 // SetCampaignTags sets a campaign's tags. Errors: those of RequireEdit and SetTags.
-func (h *Handlers) SetCampaignTags(ctx context.Context, r api.SetCampaignTagsRequestObject) (api.SetCampaignTagsResponseObject, error) {
+func (h *Handlers) SetCampaignTags(ctx context.Context, r api.SetCampaignTagsRequestObject) (
+	api.SetCampaignTagsResponseObject, error) {
 	edit, err := h.edit(ctx, r.CampaignID, r.Params.IfMatch)
 	if err != nil {
 		return nil, err
@@ -114,7 +119,8 @@ func (h *Handlers) SetCampaignTags(ctx context.Context, r api.SetCampaignTagsReq
 }
 
 // CampaignHistory is who changed what of a campaign, its rewards and its posts. Errors: those of RequireEdit.
-func (h *Handlers) CampaignHistory(ctx context.Context, r api.CampaignHistoryRequestObject) (api.CampaignHistoryResponseObject, error) {
+func (h *Handlers) CampaignHistory(ctx context.Context, r api.CampaignHistoryRequestObject) (
+	api.CampaignHistoryResponseObject, error) {
 	if _, err := RequireEdit(ctx, h.db, r.CampaignID); err != nil {
 		return nil, err
 	}
@@ -146,8 +152,8 @@ func orAbsent(value json.RawMessage) any {
 	return value
 }
 
-// refuseUnknownPictures refuses names of pictures that are not stored. Errors: InvalidFields; Unavailable when the store
-// does not answer.
+// refuseUnknownPictures refuses names of pictures that are not stored. Errors: InvalidFields; Unavailable when the
+// store does not answer.
 func (h *Handlers) refuseUnknownPictures(ctx context.Context, wanted SettingsChange) error {
 	faults := apperr.New(apperr.InvalidFields)
 	for _, f := range []struct {

@@ -1,6 +1,7 @@
 // Package changes writes people's changes: only the columns that differ, with the next version of the row and one row
 // in audit_log that has the values before and after. It owns the table audit_log, whose campaign_id it fills, so that a
-// campaign's history has the changes of its rewards and posts (entities reward and post), also when they are gone.
+// campaign's history has the changes of its rewards and posts (entities reward and post), also when they are gone. Texts
+// that one person saves within minutes share a row.
 //
 // A domain function that changes something has these steps, in the caller's transaction:
 //
@@ -51,33 +52,27 @@ type Change struct {
 
 // Of begins a change of an entity that has a version.
 func Of(entity Entity, version int64) *Change {
-	return &Change{entity: entity, version: version, columns: map[string]any{}, before: map[string]any{}, after: map[string]any{}}
+	return &Change{entity: entity, version: version, columns: map[string]any{}, before: map[string]any{},
+		after: map[string]any{}}
 }
 
-// Set changes a field to the wanted value; name is that of the contract, column that of the table. Nil leaves the field
-// as it is, and the value that it already has is no change.
-func Set[T comparable](c *Change, name, column string, field, wanted *T) {
-	if wanted == nil || *field == *wanted {
-		return
-	}
-	c.Note(name, *field, *wanted)
-	c.Column(column, *wanted)
-	*field = *wanted
-}
-
-// SetElsewhere is Set for a value that the entity's row does not have in a column of this kind: a list, or a text in
-// another table. It reports whether the value has changed; then the caller writes it.
-func SetElsewhere[T any](c *Change, name string, field, wanted *T) bool {
+// Set changes a field to the wanted value, and reports whether that is a change: nil leaves the field as it is. Name is
+// that of the contract, column that of the entity's table; it is empty for a value in another table or in a column of
+// another kind, which the caller then writes.
+func Set[T any](c *Change, name, column string, field, wanted *T) bool {
 	if wanted == nil || reflect.DeepEqual(*field, *wanted) {
 		return false
 	}
-	c.before[name], c.after[name] = *field, *wanted
+	c.Note(name, *field, *wanted)
+	if column != "" {
+		c.Column(column, *wanted)
+	}
 	*field = *wanted
 	return true
 }
 
-// Note adds a change of a field that is in another table than the entity's row; the caller has compared the two values,
-// and writes the wanted one.
+// Note adds a change of a field whose values the caller has compared, because equal is not the same to Set: two stories
+// that read alike. The caller writes the wanted one.
 func (c *Change) Note(name string, before, wanted any) {
 	c.before[name], c.after[name] = before, wanted
 }
@@ -128,7 +123,10 @@ func (c *Change) Save(ctx context.Context, tx *gorm.DB, action string, by Actor,
 	if err := tx.WithContext(ctx).Table(c.entity.Table).Where("id = ?", c.entity.ID).Updates(columns).Error; err != nil {
 		return fmt.Errorf("change %s %d: %w", c.entity.Name, c.entity.ID, err)
 	}
-	row := entry{At: now, Actor: by.Name, ActorUserID: by.UserID, Action: action, Entity: c.entity.Name, EntityID: c.id(), Version: c.version + 1}
+	row := entry{
+		At: now, Actor: by.Name, ActorUserID: by.UserID, Action: action, Entity: c.entity.Name, EntityID: c.id(),
+		Version: c.version + 1,
+	}
 	if err := row.record(ctx, tx, c.before, c.after); err != nil {
 		return err
 	}
@@ -138,8 +136,10 @@ func (c *Change) Save(ctx context.Context, tx *gorm.DB, action string, by Actor,
 
 // Record writes the audit row of a change of an entity without versions; before and after are the changed values. That
 // of a reward or post that is to be deleted is written before the deletion.
-func Record(ctx context.Context, tx *gorm.DB, action, entity string, id int64, by Actor, before, after any, now time.Time) error {
-	row := entry{At: now, Actor: by.Name, ActorUserID: by.UserID, Action: action, Entity: entity, EntityID: strconv.FormatInt(id, 10)}
+func Record(ctx context.Context, tx *gorm.DB, action, entity string, id int64, by Actor, before, after any,
+	now time.Time) error {
+	row := entry{At: now, Actor: by.Name, ActorUserID: by.UserID, Action: action, Entity: entity,
+		EntityID: strconv.FormatInt(id, 10)}
 	return row.record(ctx, tx, before, after)
 }
 
@@ -150,7 +150,11 @@ func (row entry) record(ctx context.Context, tx *gorm.DB, before, after any) (er
 	if row.Before, err = json.Marshal(before); err == nil {
 		row.After, err = json.Marshal(after)
 	}
+	goesOn := false
 	if err == nil {
+		goesOn, err = row.goOn(ctx, tx)
+	}
+	if err == nil && !goesOn {
 		err = tx.WithContext(ctx).Exec(insertSQL, row).Error
 	}
 	if err != nil {

@@ -40,14 +40,16 @@ type Field struct {
 // shown are the fields whose values a history tells, by the last part of their names. Others, such as addresses of
 // people who were invited or accounts for payouts, are named only.
 var shown = map[string]bool{
-	"title": true, "tagline": true, "short_description": true, "about_creator": true, "project_pic_alt": true, "image_alt": true,
+	"title": true, "tagline": true, "short_description": true, "about_creator": true, "project_pic_alt": true,
+	"image_alt":        true,
 	"json_description": true, "description": true, "intro": true, "project_pic": true, "creator_pic": true, "image": true,
-	"video_url": true, "contact_email": true, "legal_creator": true, "legal_creator_type": true, "place": true, "external_link_1": true,
+	"video_url": true, "contact_email": true, "legal_creator": true, "legal_creator_type": true, "place": true,
+	"external_link_1":   true,
 	"hideFundingAmount": true, "hideMemberCount": true, "min_goal": true, "target_goal": true, "funding_rule": true,
-	"first_day_of_funding": true, "last_day_of_funding": true, "stage": true, "opens_as": true, "review": true, "reason": true,
-	"categories": true, "tags": true, "subscriptions_goals": true, "language": true,
-	"amount": true, "stock": true, "active": true, "vat_percentage": true, "delivery": true, "added_costs": true, "custom_questions": true,
-	"status": true, "level": true, "json": true, "published_at": true,
+	"first_day_of_funding": true, "last_day_of_funding": true, "stage": true, "opens_as": true, "review": true,
+	"reason": true, "categories": true, "tags": true, "subscriptions_goals": true, "language": true,
+	"amount": true, "stock": true, "active": true, "vat_percentage": true, "delivery": true, "added_costs": true,
+	"custom_questions": true, "status": true, "level": true, "json": true, "published_at": true,
 }
 
 // historySQL reads a page of a campaign's history with the index audit_log_campaign.
@@ -65,7 +67,8 @@ const historySQL = `
 	ORDER BY a.id DESC LIMIT @limit OFFSET @offset`
 
 // History is the changes of a campaign, its rewards and its posts, the latest first, and how many there are.
-func History(ctx context.Context, db *gorm.DB, campaignID int64, limit, offset int) (list []Made, total int, err error) {
+func History(ctx context.Context, db *gorm.DB, campaignID int64, limit, offset int) (
+	list []Made, total int, err error) {
 	type row struct {
 		ID          int64
 		At          time.Time
@@ -78,7 +81,8 @@ func History(ctx context.Context, db *gorm.DB, campaignID int64, limit, offset i
 		Before      string
 		After       string
 	}
-	rows, err := dbx.Select[row](ctx, db, historySQL, pgx.NamedArgs{"campaign": campaignID, "longest": longest, "limit": limit, "offset": offset})
+	rows, err := dbx.Select[row](ctx, db, historySQL, pgx.NamedArgs{"campaign": campaignID, "longest": longest,
+		"limit": limit, "offset": offset})
 	if err == nil {
 		err = db.WithContext(ctx).Raw(`SELECT count(*) FROM audit_log WHERE campaign_id = ?`, campaignID).Scan(&total).Error
 	}
@@ -86,7 +90,8 @@ func History(ctx context.Context, db *gorm.DB, campaignID int64, limit, offset i
 		return nil, 0, fmt.Errorf("read history of campaign %d: %w", campaignID, err)
 	}
 	for _, r := range rows {
-		m := Made{ID: r.ID, At: r.At, By: Actor{r.Actor, r.ActorUserID}, Person: r.Person, Action: r.Action, Entity: r.Entity, EntityID: r.EntityID}
+		m := Made{ID: r.ID, At: r.At, By: Actor{r.Actor, r.ActorUserID}, Person: r.Person, Action: r.Action, Entity: r.Entity,
+			EntityID: r.EntityID}
 		if m.Fields, err = fieldsOf(r.Before, r.After); err != nil {
 			return nil, 0, fmt.Errorf("read change %d: %w", r.ID, err)
 		}

@@ -19,10 +19,12 @@ func (w *World) ReadyDraft(slug string, team ...int64) (id int64) {
 	w.t.Helper()
 	story := richtext.Doc{Content: []richtext.Node{{Type: richtext.Paragraph,
 		Content: []richtext.Node{{Type: richtext.TextNode, Text: strings.Repeat("Katto vuotaa, ja talkoot alkavat. ", 10)}}}}}
-	id = w.Campaign(campaigns.New{Slug: slug, Language: "fi", CategoryID: w.Category("cat-" + slug), TeamUserIDs: team, TargetGoalMinor: 320_000,
-		FirstDay: "2026-11-28", LastDay: "2026-12-31", Picture: "kansi.jpg", ContactEmail: "katto@example.fi", LegalCreator: "Kylä ry",
-		LegalCreatorType: "association",
-		Texts:            map[string]campaigns.Text{"fi": {Title: "Kylätalon katto", Tagline: "Ennen talvea", Story: story}}}, campaigns.StageDraft)
+	id = w.Campaign(campaigns.New{Slug: slug, Language: "fi", CategoryID: w.Category("cat-" + slug), TeamUserIDs: team,
+		TargetGoalMinor: 320_000,
+		FirstDay:        "2026-11-28", LastDay: "2026-12-31", Picture: "kansi.jpg", ContactEmail: "katto@example.fi",
+		LegalCreator: "Kylä ry", LegalCreatorType: "association",
+		Texts: map[string]campaigns.Text{"fi": {Title: "Kylätalon katto", Tagline: "Ennen talvea",
+			Story: story}}}, campaigns.StageDraft)
 	w.Tx(func(ctx context.Context, tx *gorm.DB) error {
 		_, err := rewards.Create(ctx, tx, rewards.New{CampaignID: id, AmountMinor: 20_00, Active: true,
 			Texts: map[string]rewards.Text{"fi": {Title: "Kiitoskortti"}}}, w.Now())

@@ -9,12 +9,9 @@ package contenttest
 import (
 	"context"
 	"crypto/ed25519"
-	"encoding/json"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -67,6 +64,8 @@ type World struct {
 	Files *files.Store
 	// Links are those in letters.
 	Links letters.Links
+	// Seal hides visitors.
+	Seal variations.Seal
 
 	mu    sync.Mutex
 	now   time.Time
@@ -113,12 +112,14 @@ type calls struct {
 // New makes a world with an empty database.
 func New(t testing.TB) *World {
 	t.Helper()
-	w := &World{t: t, DB: dbtest.New(t, migrations.FS).Gorm, people: map[int64][]string{}, ended: map[int64]bool{}, now: Start}
+	w := &World{t: t, DB: dbtest.New(t, migrations.FS).Gorm, people: map[int64][]string{}, ended: map[int64]bool{},
+		now: Start}
 	var err error
 	if w.Zone, err = zone.Load(""); err != nil {
 		t.Fatal(err)
 	}
-	if w.Files, err = files.Open(t.Context(), files.Options{BlobURL: "file://" + t.TempDir(), Log: slog.New(slog.DiscardHandler), Now: w.Now}); err != nil {
+	if w.Files, err = files.Open(t.Context(), files.Options{BlobURL: "file://" + t.TempDir(),
+		Log: slog.New(slog.DiscardHandler), Now: w.Now}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.Files.Close() })
@@ -138,15 +139,22 @@ func New(t testing.TB) *World {
 	if w.Links, err = letters.NewLinks(key); err != nil {
 		t.Fatal(err)
 	}
-	e := httpx.New(httpx.Options{Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})), Now: w.Now,
+	if w.Seal, err = variations.NewSeal(key); err != nil {
+		t.Fatal(err)
+	}
+	e := httpx.New(httpx.Options{Log: slog.New(slog.NewTextHandler(t.Output(),
+		&slog.HandlerOptions{Level: slog.LevelError})), Now: w.Now,
 		Name: "content", Uploads: public.Uploads()})
-	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now)), w.scoped, public.Middleware())
+	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now)), w.scoped,
+		public.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{
 		overviewCalls: overview.NewHandlers(w.DB, w.Now, w.Zone),
-		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone, w.Files.Exists), draftCalls: drafts.NewHandlers(w.DB, w.Now, w.Zone),
-		uploadCalls:    uploads.NewHandlers(uploads.Options{DB: w.DB, Put: w.Files.PutImage, Live: w.live, Now: w.Now, Zone: w.Zone}),
+		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone, w.Files.Exists),
+		draftCalls:    drafts.NewHandlers(w.DB, w.Now, w.Zone),
+		uploadCalls: uploads.NewHandlers(uploads.Options{DB: w.DB, Put: w.Files.PutImage, Live: w.live, Now: w.Now,
+			Zone: w.Zone}),
 		rewardCalls:    rewards.NewHandlers(w.DB, w.Now, HasPicture),
-		variationCalls: variations.NewHandlers(w.DB, w.Now, Seal, HasPicture), postCalls: posts.NewHandlers(w.DB, w.Now),
+		variationCalls: variations.NewHandlers(w.DB, w.Now, w.Seal, HasPicture), postCalls: posts.NewHandlers(w.DB, w.Now),
 		letterCalls:     letters.NewHandlers(w.DB, w.Links, w.Now),
 		experimentCalls: experiments.NewHandlers(w.DB), taxonomyCalls: taxonomy.NewHandlers(w.DB),
 		editingCalls: editing.NewHandlers(w.DB, w.Now, w.Zone), reviewCalls: review.NewHandlers(w.DB, w.Now, w.Zone),
@@ -155,9 +163,6 @@ func New(t testing.TB) *World {
 	w.checked = contracttest.NewRecorder(t, spec).Handler(e)
 	return w
 }
-
-// Seal is that of the world's visitors.
-var Seal = variations.NewSeal([]byte("a key for tests")) //nolint:gochecknoglobals // a constant that Go cannot have
 
 // HasPicture stands for the store of pictures: it has those whose name does not begin with "missing".
 func HasPicture(_ context.Context, name string) (bool, error) {
@@ -244,7 +249,8 @@ func (w *World) Person(firstName string, scopes ...string) (id int64) {
 func (w *World) Category(key string) (id int64) {
 	w.t.Helper()
 	w.Tx(func(ctx context.Context, tx *gorm.DB) (err error) {
-		id, err = taxonomy.CreateCategory(ctx, tx, key, 0, map[string]string{"fi": key + " fi", "en": key + " en", "sv": key + " sv"})
+		id, err = taxonomy.CreateCategory(ctx, tx, key, 0, map[string]string{"fi": key + " fi", "en": key + " en",
+			"sv": key + " sv"})
 		return err
 	})
 	return id
@@ -285,78 +291,4 @@ func (w *World) Campaign(n campaigns.New, stage campaigns.Stage) (id int64) {
 		return nil
 	})
 	return id
-}
-
-// Answer is the answer to a call.
-type Answer struct {
-	t      testing.TB
-	Status int
-	Header http.Header
-	Body   []byte
-	// Statements are the SQL statements that ran for it.
-	Statements []string
-}
-
-// JSON decodes the body; a status other than 200 fails the test.
-func (a Answer) JSON(into any) {
-	a.t.Helper()
-	if a.Status != http.StatusOK {
-		a.t.Fatalf("status %d: %s", a.Status, a.Body)
-	}
-	if err := json.Unmarshal(a.Body, into); err != nil {
-		a.t.Fatalf("%v in %s", err, a.Body)
-	}
-}
-
-// Get makes a GET call as a person, 0 for an anonymous visitor.
-func (w *World) Get(path string, as int64) Answer { return w.Call(http.MethodGet, path, as) }
-
-// Call makes a call without a body as a person, 0 for an anonymous visitor.
-func (w *World) Call(method, path string, as int64) Answer {
-	w.t.Helper()
-	return w.serve(w.checked, httptest.NewRequest(method, path, nil), as)
-}
-
-// Patch makes a PATCH call as a person, 0 for an anonymous visitor; headers are alternating names and values.
-func (w *World) Patch(path, body string, as int64, headers ...string) Answer {
-	w.t.Helper()
-	return w.Send(http.MethodPatch, path, body, as, headers...)
-}
-
-// Post makes a POST call with a JSON body as a person, 0 for an anonymous visitor; headers are alternating names and
-// values.
-func (w *World) Post(path, body string, as int64, headers ...string) Answer {
-	w.t.Helper()
-	return w.Send(http.MethodPost, path, body, as, headers...)
-}
-
-// Send makes a call with a JSON body as a person, 0 for an anonymous visitor; headers are alternating names and values.
-func (w *World) Send(method, path, body string, as int64, headers ...string) Answer {
-	w.t.Helper()
-	return w.SendBody(method, path, strings.NewReader(body), as, append([]string{"Content-Type", "application/json"}, headers...)...)
-}
-
-// SendBody makes a call with any body.
-func (w *World) SendBody(method, path string, body io.Reader, as int64, headers ...string) Answer {
-	w.t.Helper()
-	r := httptest.NewRequest(method, path, body)
-	for i := 0; i+1 < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
-	}
-	return w.serve(w.checked, r, as)
-}
-
-func (w *World) serve(handler http.Handler, r *http.Request, as int64) Answer {
-	w.t.Helper()
-	if as != 0 {
-		token, _, err := w.signer.Sign(session.Identity{UserID: as, SessionID: "s"})
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		r.Header.Set("Authorization", "Bearer "+token)
-	}
-	ctx, ran := dbx.CountStatements(w.t.Context())
-	answer := httptest.NewRecorder()
-	handler.ServeHTTP(answer, r.WithContext(ctx))
-	return Answer{t: w.t, Status: answer.Code, Header: answer.Header(), Body: answer.Body.Bytes(), Statements: ran.List()}
 }

@@ -1,8 +1,8 @@
-// Package drafts begins campaigns, in the three ways of the contract: bare, with a name, or with goals, days and rewards
-// at once.
+// Package drafts begins campaigns, in the three ways of the contract: bare, with a name, or with goals, days and
+// rewards at once.
 //
-// It owns no table: packages campaigns and rewards write the rows, in one transaction, and have the rules. Invariants: a
-// person's drafts are begun one after the other, so that a key takes effect once and the limit holds however many are
+// It owns no table: packages campaigns and rewards write the rows, in one transaction, and have the rules. Invariants:
+// a person's drafts are begun one after the other, so that a key takes effect once and the limit holds however many are
 // asked for at the same time; nobody has more than maxUntouched drafts that they have never changed.
 package drafts
 
@@ -27,8 +27,8 @@ import (
 // maxUntouched is how many drafts a person has that they have not changed since they began them.
 const maxUntouched = 20
 
-// Rules limit beginning campaigns, by person.
-func Rules(limit ratelimit.Limit) ratelimit.Rules {
+// PersonRules limit beginning campaigns, by person.
+func PersonRules(limit ratelimit.Limit) ratelimit.Rules {
 	begin := []ratelimit.Rule{{Name: "draft", Limit: limit}}
 	return ratelimit.Rules{"POST /campaigns": begin, "POST /v2/campaigns": begin, "POST /v3/campaigns": begin}
 }
@@ -57,8 +57,8 @@ type Begun struct {
 	Version int64
 }
 
-// Begin makes a draft with its rewards, in one transaction. With an idempotency key a repeat gives the campaign that the
-// first call made, as it is now. Errors: InvalidFields; TooManyDrafts; idempotency_mismatch.
+// Begin makes a draft with its rewards, in one transaction. With an idempotency key a repeat gives the campaign that
+// the first call made, as it is now. Errors: InvalidFields; TooManyDrafts; idempotency_mismatch.
 func Begin(ctx context.Context, db *gorm.DB, r Request, now time.Time) (made Begun, err error) {
 	key := idem.Key{Scope: idem.Scope("campaigns", strconv.FormatInt(r.UserID, 10)), Key: r.Key, Hash: r.Hash}
 	if r.Key != "" {
@@ -154,5 +154,6 @@ func (r Request) faults() (list []apperr.Field) {
 // in is the reward with its texts in a language.
 func (r Reward) in(language string) rewards.New {
 	return rewards.New{AmountMinor: r.AmountMinor, Stock: r.Stock, Active: true,
-		Texts: map[string]rewards.Text{language: {Title: strings.TrimSpace(r.Title), Description: strings.TrimSpace(r.Description)}}}
+		Texts: map[string]rewards.Text{language: {Title: strings.TrimSpace(r.Title),
+			Description: strings.TrimSpace(r.Description)}}}
 }

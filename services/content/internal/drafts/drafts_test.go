@@ -79,10 +79,12 @@ func TestCreate_ABareDraftIsItsCreatorsAlone(t *testing.T) {
 	}{"": {2, "luonnos"}, `{"stage": 6}`: {6, "luonnos"}, `{"stage": 0}`: {2, "luonnos"}} {
 		made := f.begun(f.Post("/campaigns/", body, f.person, "Accept-Language", "fi"))
 		shown := f.page(made.CampaignID).Campaign
-		if made.Slug != want.slug || made.Version != 1 || shown.Stage != 0 || int(*shown.OpensAs) != want.opensAs || shown.Title != "" || shown.Creator.UserID != f.person || *shown.Category != "yhteiso fi" {
+		if made.Slug != want.slug || made.Version != 1 || shown.Stage != 0 || int(*shown.OpensAs) != want.opensAs ||
+			shown.Title != "" || shown.Creator.UserID != f.person || *shown.Category != "yhteiso fi" {
 			t.Errorf("%s: %+v, the page shows %+v", body, made, shown)
 		}
-		if answer := f.Get(fmt.Sprintf("/campaigns/%d/fi/", made.CampaignID), f.Person("Stranger")); answer.Status != http.StatusNotFound {
+		if answer := f.Get(fmt.Sprintf("/campaigns/%d/fi/", made.CampaignID),
+			f.Person("Stranger")); answer.Status != http.StatusNotFound {
 			t.Errorf("a stranger sees it: %d", answer.Status)
 		}
 	}
@@ -108,7 +110,8 @@ func TestCreate_ANamedDraftHasItsTextsAndCategories(t *testing.T) {
 	made := f.begun(f.Post("/v2/campaigns/", fmt.Sprintf(`{"title": " Kylän sauna ", "tagline": "Löylyä", "categories": [%d, %d], "place": "Inari", "language": "en", "stage": 6}`,
 		f.category, f.first), f.person))
 	shown := f.page(made.CampaignID).Campaign
-	if made.Slug != "kylan-sauna" || shown.Title != "Kylän sauna" || shown.Tagline != "Löylyä" || *shown.Category != "musiikki fi" || len(shown.Categories) != 2 || shown.Place != "Inari" || shown.Language != "en" {
+	if made.Slug != "kylan-sauna" || shown.Title != "Kylän sauna" || shown.Tagline != "Löylyä" ||
+		*shown.Category != "musiikki fi" || len(shown.Categories) != 2 || shown.Place != "Inari" || shown.Language != "en" {
 		t.Errorf("%+v, the page shows %+v", made, shown)
 	}
 	f.refused(f.Post("/v2/campaigns/", `{"title": " ", "categories": [4711]}`, f.person), 422, "invalid_fields", "title required", "categories[0] one_of")
@@ -128,8 +131,10 @@ func TestCreate_AGuidedDraftHasAllThatItBeginsWith(t *testing.T) {
 	f := setup(t)
 	made := f.begun(f.Post("/v3/campaigns/", guided, f.person))
 	shown := f.page(made.CampaignID).Campaign
-	if shown.MinGoal != 1000_00 || shown.TargetGoal != 2000_50 || shown.FundingRule != "keep_what_is_raised" || shown.Settings.ContactEmail != "Aino@Example.fi" ||
-		shown.Settings.LastDayOfFunding.String() != "2026-12-24" || shown.Counts.Rewards != 2 || *shown.Meta.LegalCreatorType != "association" || shown.Creator.Name != "Sauna ry" {
+	if shown.MinGoal != 1000_00 || shown.TargetGoal != 2000_50 || shown.FundingRule != "keep_what_is_raised" ||
+		shown.Settings.ContactEmail != "Aino@Example.fi" ||
+		shown.Settings.LastDayOfFunding.String() != "2026-12-24" || shown.Counts.Rewards != 2 ||
+		*shown.Meta.LegalCreatorType != "association" || shown.Creator.Name != "Sauna ry" {
 		t.Errorf("the page shows %+v", shown)
 	}
 	var rewards, goals int
@@ -158,7 +163,8 @@ func TestCreate_KeepsTheRulesOfChangesAndReportsAllFaults(t *testing.T) {
 		f.refused(f.Patch(settings, `{`+fields+`}`, f.person), 422, "invalid_fields", want...)
 	}
 	f.refused(f.Post("/v3/campaigns/", `{"title": "", "min_goal": 2, "target_goal": 1, "rewards": [{"title": " ", "amount": 0}], "subscriptions_goals": [{"target": 1, "title": ""}, {"target": 1, "title": "x"}]}`, f.person),
-		422, "invalid_fields", "title required", "target_goal min_value", "rewards[0].title required", "rewards[0].amount min_value",
+		422, "invalid_fields", "title required", "target_goal min_value", "rewards[0].title required",
+		"rewards[0].amount min_value",
 		"subscriptions_goals[0].title required", "subscriptions_goals[1].target min_value")
 	f.refused(f.Post("/v3/campaigns/", `{"title": "x", "rewards": [{"title": "a", "amount": 1.5}]}`, f.person), 400, "malformed_body", "rewards[0].amount type")
 	var made int
@@ -181,7 +187,8 @@ func TestCreate_OfOneKeyIsOneCampaignHoweverOftenAtOnce(t *testing.T) {
 		t.Errorf("made %v", ids)
 	}
 	f.refused(f.Post("/v2/campaigns/", `{"title": "x"}`, f.person, "Idempotency-Key", "one-of-mine"), 409, "idempotency_mismatch")
-	if other := f.begun(f.Post("/v3/campaigns/", guided, f.Person("Reijo"), "Idempotency-Key", "one-of-mine")); other.CampaignID == ids[0] {
+	if other := f.begun(f.Post("/v3/campaigns/", guided, f.Person("Reijo"), "Idempotency-Key",
+		"one-of-mine")); other.CampaignID == ids[0] {
 		t.Error("another person's key gives this campaign")
 	}
 }

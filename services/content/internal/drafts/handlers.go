@@ -29,7 +29,8 @@ func NewHandlers(db *gorm.DB, now func() time.Time, zone *time.Location) *Handle
 }
 
 // CreateCampaign begins a draft with nothing in it, in the reader's language. Errors: NotAuthenticated; those of Begin.
-func (h *Handlers) CreateCampaign(ctx context.Context, r api.CreateCampaignRequestObject) (api.CreateCampaignResponseObject, error) {
+func (h *Handlers) CreateCampaign(ctx context.Context, r api.CreateCampaignRequestObject) (
+	api.CreateCampaignResponseObject, error) {
 	var stage campaigns.Stage
 	if r.Body != nil && r.Body.Stage != nil {
 		stage = campaigns.Stage(*r.Body.Stage)
@@ -39,7 +40,8 @@ func (h *Handlers) CreateCampaign(ctx context.Context, r api.CreateCampaignReque
 }
 
 // CreateCampaignV2 begins a draft with its name. Errors: NotAuthenticated; those of Begin.
-func (h *Handlers) CreateCampaignV2(ctx context.Context, r api.CreateCampaignV2RequestObject) (api.CreateCampaignV2ResponseObject, error) {
+func (h *Handlers) CreateCampaignV2(ctx context.Context, r api.CreateCampaignV2RequestObject) (
+	api.CreateCampaignV2ResponseObject, error) {
 	b := r.Body
 	d := draft(ctx, b.Language, stageOf(b.Stage))
 	d.Title, d.Tagline, d.Categories = b.Title, text(b.Tagline), list(b.Categories)
@@ -48,18 +50,20 @@ func (h *Handlers) CreateCampaignV2(ctx context.Context, r api.CreateCampaignV2R
 	return api.CreateCampaignV2201JSONResponse(made), err
 }
 
-// CreateCampaignV3 begins a draft with goals, days, rewards and who stands behind it. Errors: NotAuthenticated; those of
-// Begin.
-func (h *Handlers) CreateCampaignV3(ctx context.Context, r api.CreateCampaignV3RequestObject) (api.CreateCampaignV3ResponseObject, error) {
+// CreateCampaignV3 begins a draft with goals, days, rewards and who stands behind it. Errors: NotAuthenticated; those
+// of Begin.
+func (h *Handlers) CreateCampaignV3(ctx context.Context, r api.CreateCampaignV3RequestObject) (
+	api.CreateCampaignV3ResponseObject, error) {
 	b := r.Body
 	d := draft(ctx, b.Language, stageOf(b.Stage))
 	d.Title, d.Tagline, d.Categories = b.Title, text(b.Tagline), list(b.Categories)
-	d.Settings = campaigns.SettingsChange{Place: b.Place, MinGoal: b.MinGoal, TargetGoal: b.TargetGoal, ContactEmail: b.ContactEmail,
-		LegalCreator: b.LegalCreator, FundingRule: (*campaigns.FundingRule)(b.FundingRule),
+	d.Settings = campaigns.SettingsChange{Place: b.Place, MinGoal: b.MinGoal, TargetGoal: b.TargetGoal,
+		ContactEmail: b.ContactEmail, LegalCreator: b.LegalCreator, FundingRule: (*campaigns.FundingRule)(b.FundingRule),
 		FirstDay: (*campaigns.Day)(b.FirstDayOfFunding), LastDay: (*campaigns.Day)(b.LastDayOfFunding)}
 	d.Meta.LegalCreatorType = (*string)(b.LegalCreatorType)
 	for _, g := range list(b.SubscriptionsGoals) {
-		goal := campaigns.WantedGoal{Target: g.Target, GoalText: campaigns.GoalText{Title: g.Title, Description: text(g.Description)}}
+		goal := campaigns.WantedGoal{Target: g.Target, GoalText: campaigns.GoalText{Title: g.Title,
+			Description: text(g.Description)}}
 		if g.GoalID != nil {
 			goal.ID = *g.GoalID
 		}
@@ -78,7 +82,8 @@ func (h *Handlers) CreateCampaignV3(ctx context.Context, r api.CreateCampaignV3R
 	return api.CreateCampaignV3201JSONResponse(made), err
 }
 
-func (h *Handlers) begin(ctx context.Context, key *string, body any, r Request) (answer api.CreatedCampaignAnswer, err error) {
+func (h *Handlers) begin(ctx context.Context, key *string, body any, r Request) (
+	answer api.CreatedCampaignAnswer, err error) {
 	who, err := session.Require(ctx)
 	if err != nil {
 		return answer, err

@@ -37,8 +37,8 @@ type Change struct {
 }
 
 // Apply makes a change in one transaction. The caller has checked who may edit (RequireEdit). Errors: ErrUnknown;
-// ChangedMeanwhile; InvalidFields; those of campaigns.ChangeTeam and team.Invite; Forbidden when others than staff close;
-// campaign_not_open for a stage that cannot be closed.
+// ChangedMeanwhile; InvalidFields; those of campaigns.ChangeTeam and team.Invite; Forbidden when others than staff
+// close; campaign_not_open for a stage that cannot be closed.
 func Apply(ctx context.Context, db *gorm.DB, e campaigns.Edit, who session.Identity, wanted Change) error {
 	members, emails, err := wanted.people()
 	if err != nil {
@@ -78,15 +78,16 @@ func closeCampaign(ctx context.Context, tx *gorm.DB, e campaigns.Edit, reason st
 	if err := campaigns.MoveStage(ctx, tx, e.CampaignID, campaigns.StageClosed, e.By, e.Now); err != nil {
 		return err
 	}
-	err := changes.Record(ctx, tx, "close", "campaign", e.CampaignID, e.By, map[string]any{}, map[string]any{"reason": reason}, e.Now)
+	err := changes.Record(ctx, tx, "close", "campaign", e.CampaignID, e.By, map[string]any{},
+		map[string]any{"reason": reason}, e.Now)
 	if err != nil {
 		return err
 	}
 	return mails.AddTeam(ctx, tx, mails.KindCampaignClosed, mails.CampaignMail{CampaignID: e.CampaignID, Reason: reason})
 }
 
-// people parts the wanted team into its members and the addresses to invite, each once. Error: InvalidFields for a place
-// that is neither or both, an address that is none, and a team that begins with somebody who is yet to come.
+// people parts the wanted team into its members and the addresses to invite, each once. Error: InvalidFields for a
+// place that is neither or both, an address that is none, and a team that begins with somebody who is yet to come.
 func (c Change) people() (members []int64, emails []string, err error) {
 	if c.Team == nil {
 		return nil, nil, nil

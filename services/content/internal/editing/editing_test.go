@@ -88,19 +88,22 @@ func TestAdmin_HasAllThatIsWrittenInFewStatements(t *testing.T) {
 	if a.ContentExperiment != nil {
 		t.Errorf("it tries %+v", a.ContentExperiment)
 	}
-	if a.Texts.Fi == nil || a.Texts.Fi.Title != "Kylätalon katto" || len(a.Texts.Fi.JSONDescription.Content) != 1 || a.Texts.En != nil || a.Texts.Sv.ProjectPicAlt != "Ett tak" || a.Texts.Sv.Tagline != "" {
+	if a.Texts.Fi == nil || a.Texts.Fi.Title != "Kylätalon katto" || len(a.Texts.Fi.JSONDescription.Content) != 1 ||
+		a.Texts.En != nil || a.Texts.Sv.ProjectPicAlt != "Ett tak" || a.Texts.Sv.Tagline != "" {
 		t.Errorf("texts %+v", a.Texts)
 	}
 	if own := *a.CustomLanguage.Fi; own["match_funding"].HTML != "<p>Kunta tuplaa</p>" || a.CustomLanguage.En != nil {
 		t.Errorf("own texts %+v", a.CustomLanguage)
 	}
-	if a.ProjectPic != "kansi.jpg" || a.TargetGoal != 3_200_00 || a.OpensAs != 2 || a.Stage != 0 || a.Settings.FirstDayOfFunding.String() != "2026-11-28" || len(a.Categories) != 1 || a.Tags[0].Label != "sauna fi" {
+	if a.ProjectPic != "kansi.jpg" || a.TargetGoal != 3_200_00 || a.OpensAs != 2 || a.Stage != 0 ||
+		a.Settings.FirstDayOfFunding.String() != "2026-11-28" || len(a.Categories) != 1 || a.Tags[0].Label != "sauna fi" {
 		t.Errorf("%+v", a)
 	}
 	if a.SubscriptionsGoals[0].Texts["fi"].Title != "Piano" || a.SubscriptionsGoals[0].Target != 20 {
 		t.Errorf("goals %+v", a.SubscriptionsGoals)
 	}
-	if len(a.Team) != 3 || a.Team[0].UserID != e.creator || *a.Team[0].Meta.StripeAccountID != "acct_1" || a.Team[1].Meta.StripeAccountID != nil || a.Team[2].Name != "Tuomo Testinen" || a.Team[1].Image == "" {
+	if len(a.Team) != 3 || a.Team[0].UserID != e.creator || *a.Team[0].Meta.StripeAccountID != "acct_1" ||
+		a.Team[1].Meta.StripeAccountID != nil || a.Team[2].Name != "Tuomo Testinen" || a.Team[1].Image == "" {
 		t.Errorf("team %+v", a.Team)
 	}
 	if a.Review.State != "none" || len(a.Review.Checklist) != 12 || answer.Header.Get("ETag") != `"1"` {
@@ -163,8 +166,10 @@ func TestTeam_OfOthersIsNotForMembersToChange(t *testing.T) {
 	e.must(e.Patch(e.admin, e.team(e.third), staff)) // staff repair what a team cannot
 	e.is(e.third)
 	outsider := e.Person("Outi")
-	e.refused(e.Patch(e.admin, e.team(e.third, outsider), e.third), http.StatusUnprocessableEntity, "invalid_fields", "team")
-	e.refused(e.Patch(e.admin, e.team(e.third, e.third), e.third), http.StatusUnprocessableEntity, "invalid_fields", "team")
+	e.refused(e.Patch(e.admin, e.team(e.third, outsider), e.third), http.StatusUnprocessableEntity, "invalid_fields",
+		"team")
+	e.refused(e.Patch(e.admin, e.team(e.third, e.third), e.third), http.StatusUnprocessableEntity, "invalid_fields",
+		"team")
 	e.refused(e.Patch(e.admin, e.team(outsider), outsider), http.StatusNotFound, "not_found")
 	for body, status := range map[string]int{
 		`{"team": [{"user_id": "x"}]}`: 400, `{"team": 7}`: 400, `{"crew": []}`: 400, `{"stage": 2}`: 422, `{"team": [{}]}`: 422,
@@ -206,22 +211,22 @@ func TestPaymentAccount_IsTheCreatorsOwn(t *testing.T) {
 	address := fmt.Sprintf("/campaigns/%d/set_payment_account/", e.id)
 	staff := e.Person("Henna", "view", "admin")
 	for _, who := range []int64{e.second, staff} {
-		e.refused(e.Send(http.MethodPost, address, `{"stripe_account_id": "acct_2"}`, who), http.StatusForbidden, "forbidden")
+		e.refused(e.Post(address, `{"stripe_account_id": "acct_2"}`, who), http.StatusForbidden, "forbidden")
 	}
 	for body, field := range map[string]string{
 		`{"stripe_account_id": "acct_2"}`: "stripe_account_id", `{"stripe_account_id": "acct_9"}`: "stripe_account_id", `{}`: "stripe_account_id",
 		`{"mangopay_user_id": "u1", "mangopay_wallet_id": "w2"}`: "mangopay_wallet_id", `{"mangopay_user_id": "u1"}`: "mangopay_wallet_id",
 		`{"mangopay_wallet_id": "w1"}`: "mangopay_user_id", `{"stripe_account_id": "acct_1", "mangopay_wallet_id": "w1"}`: "stripe_account_id",
 	} {
-		e.refused(e.Send(http.MethodPost, address, body, e.creator), http.StatusUnprocessableEntity, "invalid_fields", field)
+		e.refused(e.Post(address, body, e.creator), http.StatusUnprocessableEntity, "invalid_fields", field)
 	}
 	var answer api.PaymentAccountAnswer
-	e.Send(http.MethodPost, address, `{"mangopay_user_id": "u1", "mangopay_wallet_id": "w1"}`, e.creator).JSON(&answer)
+	e.Post(address, `{"mangopay_user_id": "u1", "mangopay_wallet_id": "w1"}`, e.creator).JSON(&answer)
 	if *answer.Settings.PaymentWalletID != "w1" || answer.Settings.PaymentAccountID != nil || answer.Version != 2 {
 		t.Errorf("%+v", answer)
 	}
 	answer = api.PaymentAccountAnswer{}
-	e.Send(http.MethodPost, address, `{"stripe_account_id": "acct_1"}`, e.creator, "If-Match", `"2"`).JSON(&answer)
+	e.Post(address, `{"stripe_account_id": "acct_1"}`, e.creator, "If-Match", `"2"`).JSON(&answer)
 	if answer.Settings.PaymentWalletID != nil || *answer.Settings.PaymentAccountID != "acct_1" || answer.Version != 3 {
 		t.Errorf("%+v", answer)
 	}
@@ -235,9 +240,9 @@ func TestMyCampaigns_SayWhatWaitsForTheirTeam(t *testing.T) {
 	staff := e.Person("Henna", "view", "edit")
 	asked, back := e.ReadyDraft("kysytty", e.creator), e.ReadyDraft("palautettu", e.creator)
 	for _, id := range []int64{asked, back} {
-		e.Send(http.MethodPost, fmt.Sprintf("/campaigns/%d/review/", id), "", e.creator)
+		e.Post(fmt.Sprintf("/campaigns/%d/review/", id), "", e.creator)
 	}
-	e.Send(http.MethodPost, fmt.Sprintf("/campaigns/%d/review/decisions/", back), `{"decision": "ask_for_changes", "notes": [{"part": "story", "text": "Kuka katolla?"}, {"part": "goal", "text": "Miksi?"}]}`, staff)
+	e.Post(fmt.Sprintf("/campaigns/%d/review/decisions/", back), `{"decision": "ask_for_changes", "notes": [{"part": "story", "text": "Kuka katolla?"}, {"part": "goal", "text": "Miksi?"}]}`, staff)
 	e.Exec(`UPDATE campaigns SET contact_email = '' WHERE id = ?`, e.id)
 	var list api.CampaignPreviewsAnswer
 	answer := e.Get("/campaigns/mycampaigns/preview/fi/", e.creator)
@@ -246,13 +251,15 @@ func TestMyCampaigns_SayWhatWaitsForTheirTeam(t *testing.T) {
 	for _, p := range list.Previews {
 		work[p.CampaignID] = *p.Work
 	}
-	if w := work[e.id]; w.Review != "none" || w.Done != 8 || w.Of != 9 || *w.Next != "contact" || w.Notes != nil || w.PaymentAccount {
+	if w := work[e.id]; w.Review != "none" || w.Done != 8 || w.Of != 9 || *w.Next != "contact" || w.Notes != nil ||
+		w.PaymentAccount {
 		t.Errorf("draft %+v", w)
 	}
 	if w := work[asked]; w.Review != "requested" || w.AnswerBy.String() != "2026-11-24" || w.Done != 9 || w.Next != nil {
 		t.Errorf("asked %+v", w)
 	}
-	if w := work[back]; w.Review != "changes_requested" || *w.Notes != 2 || *w.NotesMended != 0 || *w.Note != "Kuka katolla?" || *w.NoteBy != "Henna" || w.DecidedAt == nil || w.AnswerBy != nil {
+	if w := work[back]; w.Review != "changes_requested" || *w.Notes != 2 || *w.NotesMended != 0 ||
+		*w.Note != "Kuka katolla?" || *w.NoteBy != "Henna" || w.DecidedAt == nil || w.AnswerBy != nil {
 		t.Errorf("given back %+v", w)
 	}
 	if len(answer.Statements) != 2 {

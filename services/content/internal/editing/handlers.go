@@ -29,7 +29,8 @@ func NewHandlers(db *gorm.DB, now func() time.Time, zone *time.Location) *Handle
 }
 
 // CampaignAdmin is all that editing needs. Errors: those of RequireEdit.
-func (h *Handlers) CampaignAdmin(ctx context.Context, r api.CampaignAdminRequestObject) (api.CampaignAdminResponseObject, error) {
+func (h *Handlers) CampaignAdmin(ctx context.Context, r api.CampaignAdminRequestObject) (
+	api.CampaignAdminResponseObject, error) {
 	if _, err := campaigns.RequireEdit(ctx, h.db, r.CampaignID); err != nil {
 		return nil, err
 	}
@@ -42,7 +43,8 @@ func (h *Handlers) CampaignAdmin(ctx context.Context, r api.CampaignAdminRequest
 }
 
 // ChangeCampaignAdmin changes the team, invites to it, and closes a campaign. Errors: those of RequireEdit and Apply.
-func (h *Handlers) ChangeCampaignAdmin(ctx context.Context, r api.ChangeCampaignAdminRequestObject) (api.ChangeCampaignAdminResponseObject, error) {
+func (h *Handlers) ChangeCampaignAdmin(ctx context.Context, r api.ChangeCampaignAdminRequestObject) (
+	api.ChangeCampaignAdminResponseObject, error) {
 	who, edit, err := h.edit(ctx, r.CampaignID, r.Params.IfMatch)
 	if err != nil {
 		return nil, err
@@ -62,17 +64,20 @@ func (h *Handlers) ChangeCampaignAdmin(ctx context.Context, r api.ChangeCampaign
 	if err != nil {
 		return nil, err
 	}
-	return api.ChangeCampaignAdmin200JSONResponse{Headers: api.ChangeCampaignAdmin200ResponseHeaders{ETag: changes.ETag(a.Version)},
+	return api.ChangeCampaignAdmin200JSONResponse{Headers: api.ChangeCampaignAdmin200ResponseHeaders{
+		ETag: changes.ETag(a.Version)},
 		Body: api.CampaignAdminAnswer{Campaign: a}}, nil
 }
 
 // SetPaymentAccount says where a campaign's money is paid out. Errors: those of RequireEdit and accounts.Set.
-func (h *Handlers) SetPaymentAccount(ctx context.Context, r api.SetPaymentAccountRequestObject) (api.SetPaymentAccountResponseObject, error) {
+func (h *Handlers) SetPaymentAccount(ctx context.Context, r api.SetPaymentAccountRequestObject) (
+	api.SetPaymentAccountResponseObject, error) {
 	who, edit, err := h.edit(ctx, r.CampaignID, r.Params.IfMatch)
 	if err != nil {
 		return nil, err
 	}
-	wanted := campaigns.PaymentAccount{AccountID: request.Value(r.Body.StripeAccountID), UserID: request.Value(r.Body.MangopayUserID),
+	wanted := campaigns.PaymentAccount{AccountID: request.Value(r.Body.StripeAccountID),
+		UserID:   request.Value(r.Body.MangopayUserID),
 		WalletID: request.Value(r.Body.MangopayWalletID)}
 	if err := accounts.Set(ctx, h.db, edit, who.UserID, wanted); err != nil {
 		return nil, err
@@ -81,13 +86,15 @@ func (h *Handlers) SetPaymentAccount(ctx context.Context, r api.SetPaymentAccoun
 	if err != nil {
 		return nil, err
 	}
-	return api.SetPaymentAccount200JSONResponse{Headers: api.SetPaymentAccount200ResponseHeaders{ETag: changes.ETag(a.Version)},
+	return api.SetPaymentAccount200JSONResponse{Headers: api.SetPaymentAccount200ResponseHeaders{
+		ETag: changes.ETag(a.Version)},
 		Body: api.PaymentAccountAnswer{Settings: a.Settings, Version: a.Version}}, nil
 }
 
 // MyCampaigns lists the campaigns whose team the reader is in, drafts included, latest first, with what waits for the
 // team. Error: NotAuthenticated.
-func (h *Handlers) MyCampaigns(ctx context.Context, r api.MyCampaignsRequestObject) (api.MyCampaignsResponseObject, error) {
+func (h *Handlers) MyCampaigns(ctx context.Context, r api.MyCampaignsRequestObject) (
+	api.MyCampaignsResponseObject, error) {
 	who, err := session.Require(ctx)
 	if err != nil {
 		return nil, err
@@ -113,7 +120,9 @@ func (h *Handlers) MyCampaigns(ctx context.Context, r api.MyCampaignsRequestObje
 }
 
 // edit checks that the reader may change the campaign. Errors: those of RequireEdit.
-func (h *Handlers) edit(ctx context.Context, campaignID int64, ifMatch *string) (session.Identity, campaigns.Edit, error) {
+func (h *Handlers) edit(ctx context.Context, campaignID int64, ifMatch *string) (
+	session.Identity, campaigns.Edit, error) {
 	who, err := campaigns.RequireEdit(ctx, h.db, campaignID)
-	return who, campaigns.Edit{CampaignID: campaignID, Known: changes.Known(ifMatch), By: changes.User(who.UserID), Now: h.now()}, err
+	return who, campaigns.Edit{CampaignID: campaignID, Known: changes.Known(ifMatch), By: changes.User(who.UserID),
+		Now: h.now()}, err
 }

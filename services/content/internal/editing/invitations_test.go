@@ -55,14 +55,17 @@ func TestInvitation_AnswersTheSameWithAndWithoutAnAccount(t *testing.T) {
 	body := func(email string) string {
 		return fmt.Sprintf(`{"team": [{"user_id": %d}, {"user_id": %d}, {"user_id": %d}, {"email": %q}]}`, e.creator, e.second, e.third, email)
 	}
-	a, b := e.must(e.Patch(e.admin, body(" "+email), e.second)), e.must(e.Patch(e.admin, body("uusi@example.fi"), e.second))
-	if len(a.Invitations) != 1 || a.Invitations[0].Email != email || len(b.Invitations) != 2 || b.Invitations[1].Email != "uusi@example.fi" || len(b.Team) != 3 {
+	a, b := e.must(e.Patch(e.admin, body(" "+email), e.second)), e.must(e.Patch(e.admin, body("uusi@example.fi"),
+		e.second))
+	if len(a.Invitations) != 1 || a.Invitations[0].Email != email || len(b.Invitations) != 2 ||
+		b.Invitations[1].Email != "uusi@example.fi" || len(b.Team) != 3 {
 		t.Errorf("%+v then %+v", a.Invitations, b.Invitations)
 	}
 	if tokens := e.issued(); len(tokens) != 2 {
 		t.Errorf("%d mails", len(tokens))
 	}
-	e.refused(e.Patch(e.admin, body("no address"), e.creator), http.StatusUnprocessableEntity, "invalid_fields", "team[3].email")
+	e.refused(e.Patch(e.admin, body("no address"), e.creator), http.StatusUnprocessableEntity, "invalid_fields",
+		"team[3].email")
 }
 
 func TestInvitation_IsGoodOnceForWhoeverHoldsIt(t *testing.T) {
@@ -71,24 +74,25 @@ func TestInvitation_IsGoodOnceForWhoeverHoldsIt(t *testing.T) {
 	address := "/campaigns/invitations/" + token + "/"
 	var shown api.InvitationAnswer
 	e.Get(address, 0).JSON(&shown)
-	if i := shown.Invitation; i.Title != "Kylätalon katto" || i.InvitedBy != "Pekka Testinen" || i.Email != "j…@example.fi" || i.CampaignID != e.id {
+	if i := shown.Invitation; i.Title != "Kylätalon katto" || i.InvitedBy != "Pekka Testinen" ||
+		i.Email != "j…@example.fi" || i.CampaignID != e.id {
 		t.Errorf("%+v", i)
 	}
 	joins, late := e.Person("Outi"), e.Person("Ville")
-	e.refused(e.Send(http.MethodPost, address, "", 0), http.StatusUnauthorized, "not_authenticated")
+	e.refused(e.Post(address, "", 0), http.StatusUnauthorized, "not_authenticated")
 	var joined api.CreatedCampaignAnswer
-	e.Send(http.MethodPost, address, "", joins).JSON(&joined)
+	e.Post(address, "", joins).JSON(&joined)
 	e.is(e.creator, e.second, e.third, joins)
 	if joined.Campaign.CampaignID != e.id || joined.Campaign.Slug != "katto" || joined.Campaign.Version != 2 {
 		t.Errorf("%+v", joined)
 	}
-	e.refused(e.Send(http.MethodPost, address, "", late), http.StatusGone, "invitation_expired")
+	e.refused(e.Post(address, "", late), http.StatusGone, "invitation_expired")
 	e.refused(e.Get(address, 0), http.StatusGone, "invitation_expired")
 	e.refused(e.Get("/campaigns/invitations/"+strings.Repeat("A", 26), 0), http.StatusGone, "invitation_expired")
 	if a := e.must(e.Get(e.admin, joins)); len(a.Invitations) != 0 || len(a.Team) != 4 {
 		t.Errorf("%+v", a)
 	}
-	again := e.Send(http.MethodPost, "/campaigns/invitations/"+e.inviteMore("toinen@example.fi")+"/", "", joins)
+	again := e.Post("/campaigns/invitations/"+e.inviteMore("toinen@example.fi")+"/", "", joins)
 	if e.is(e.creator, e.second, e.third, joins); again.Status != http.StatusOK {
 		t.Errorf("a member who accepts: %d", again.Status)
 	}
@@ -110,7 +114,7 @@ func TestInvitation_EndsWhenItIsReplacedWithdrawnOrOld(t *testing.T) {
 	ended := func(token string) {
 		t.Helper()
 		e.refused(e.Get("/campaigns/invitations/"+token, 0), http.StatusGone, "invitation_expired")
-		e.refused(e.Send(http.MethodPost, "/campaigns/invitations/"+token, "", e.Person("Outi")), http.StatusGone, "invitation_expired")
+		e.refused(e.Post("/campaigns/invitations/"+token, "", e.Person("Outi")), http.StatusGone, "invitation_expired")
 	}
 	first := e.invite(e.creator, "joku@example.fi")[0]
 	second := e.invite(e.creator, "JOKU@example.fi", "toinen@example.fi")

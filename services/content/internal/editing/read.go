@@ -21,8 +21,9 @@ import (
 	"talkoot.fi/content/internal/variations"
 )
 
-// adminSQL reads a campaign as it is written: one row, its languages, goals and members as JSON in the contract's shape.
-// Every subquery uses an index that begins with the campaign's id. Tags are labelled in the campaign's own language.
+// adminSQL reads a campaign as it is written: one row, its languages, goals and members as JSON in the contract's
+// shape. Every subquery uses an index that begins with the campaign's id. Tags are labelled in the campaign's own
+// language.
 const adminSQL = `
 	SELECT c.id, c.slug, c.version, c.stage, c.opens_as, c.language, c.place, c.currency, c.min_goal_minor, c.target_goal_minor,
 	       c.funding_rule, c.video_url, c.picture, c.creator_pic, c.external_link_1 AS external_link, c.hide_funding_amount,
@@ -69,9 +70,10 @@ type adminRow struct {
 	Texts, Custom, Categories, Tags, Goals, Team []byte
 }
 
-// Read reads all that editing a campaign needs, in six statements, and three more while it tries variations. The caller has
-// checked who may (RequireEdit). Error: campaigns.ErrUnknown.
-func Read(ctx context.Context, db *gorm.DB, campaignID int64, now time.Time, zone *time.Location) (api.CampaignAdmin, error) {
+// Read reads all that editing a campaign needs, in six statements, and three more while it tries variations. The caller
+// has checked who may (RequireEdit). Error: campaigns.ErrUnknown.
+func Read(ctx context.Context, db *gorm.DB, campaignID int64, now time.Time, zone *time.Location) (
+	api.CampaignAdmin, error) {
 	var row adminRow
 	found := db.WithContext(ctx).Raw(adminSQL, campaignID).Scan(&row)
 	if found.Error != nil {
@@ -104,13 +106,16 @@ func Read(ctx context.Context, db *gorm.DB, campaignID int64, now time.Time, zon
 
 // answer is the row in the contract's shape, without invitations and review.
 func (row adminRow) answer() (a api.CampaignAdmin, err error) {
-	a = api.CampaignAdmin{CampaignID: row.ID, Version: row.Version, Slug: row.Slug, Language: row.Language, Place: row.Place,
-		Currency: row.Currency, Stage: row.Stage, OpensAs: api.OpensAs(row.OpensAs), MinGoal: row.MinGoalMinor, TargetGoal: row.TargetGoalMinor,
+	a = api.CampaignAdmin{CampaignID: row.ID, Version: row.Version, Slug: row.Slug, Language: row.Language,
+		Place:    row.Place,
+		Currency: row.Currency, Stage: row.Stage, OpensAs: api.OpensAs(row.OpensAs), MinGoal: row.MinGoalMinor,
+		TargetGoal:  row.TargetGoalMinor,
 		FundingRule: api.FundingRule(row.FundingRule), VideoURL: links.Safe(row.VideoURL), CreatorPic: row.CreatorPic}
 	if !scenes.IsFileName(row.Picture) {
 		a.ProjectPic = row.Picture
 	}
-	a.Meta = api.CampaignMeta{ExternalLink1: given(links.Safe(row.ExternalLink)), LegalCreatorType: given(row.LegalCreatorType),
+	a.Meta = api.CampaignMeta{ExternalLink1: given(links.Safe(row.ExternalLink)),
+		LegalCreatorType:  given(row.LegalCreatorType),
 		HideFundingAmount: row.HideFundingAmount, HideMemberCount: row.HideMemberCount}
 	a.Settings = api.CampaignAdminSettings{ContactEmail: row.ContactEmail, LegalCreator: given(row.LegalCreator),
 		PaymentAccountID: given(row.PaymentAccountID), PaymentWalletID: given(row.PaymentWalletID)}

@@ -39,10 +39,11 @@ type post struct {
 func newPost(t testing.TB) *post {
 	w := contenttest.New(t)
 	p := &post{World: w, t: t, creator: w.Person("Reijo")}
-	p.campaign = w.Campaign(campaigns.New{Slug: "hoyry", Language: "fi", CategoryID: w.Category("c"), TeamUserIDs: []int64{p.creator}, LastDay: "2026-12-01",
+	p.campaign = w.Campaign(campaigns.New{Slug: "hoyry", Language: "fi", CategoryID: w.Category("c"),
+		TeamUserIDs: []int64{p.creator}, LastDay: "2026-12-01",
 		Texts: map[string]campaigns.Text{"fi": {Title: "Höyry"}, "en": {Title: "Steam"}}}, campaigns.StageFunding)
 	at := fmt.Sprintf("/campaigns/%d/posts/", p.campaign)
-	made := w.Send(http.MethodPost, at, `{"content": {"title": "Kiuas on valittu", "html": "<p>Ensin.</p><p>Sitten.</p>"}}`, p.creator)
+	made := w.Post(at, `{"content": {"title": "Kiuas on valittu", "html": "<p>Ensin.</p><p>Sitten.</p>"}}`, p.creator)
 	if made.Status != http.StatusCreated {
 		t.Fatalf("%s", made.Body)
 	}
@@ -81,8 +82,8 @@ func (p *post) change(body string) api.PostAdmin {
 }
 
 func (p *post) handlers() map[string]outbox.Handler {
-	sender, err := mails.NewSender(mails.Options{DB: p.DB, PublicURL: "https://talkoot.test", Zone: p.Zone, Links: p.Links, Now: p.Now,
-		Send: func(_ context.Context, m mails.Mail) error {
+	sender, err := mails.NewSender(mails.Options{DB: p.DB, PublicURL: "https://talkoot.test", Zone: p.Zone, Links: p.Links,
+		Now: p.Now, Send: func(_ context.Context, m mails.Mail) error {
 			p.mu.Lock()
 			defer p.mu.Unlock()
 			p.sent = append(p.sent, m)
@@ -109,7 +110,8 @@ func (p *post) handlers() map[string]outbox.Handler {
 // deliver runs the outbox until nothing is due.
 func (p *post) deliver() {
 	p.t.Helper()
-	relay, err := outbox.NewRelay(outbox.Config{DB: p.DB, Handlers: p.handlers(), Now: p.Now, Log: slog.New(slog.DiscardHandler), Concurrency: 1})
+	relay, err := outbox.NewRelay(outbox.Config{DB: p.DB, Handlers: p.handlers(), Now: p.Now,
+		Log: slog.New(slog.DiscardHandler), Concurrency: 1})
 	if err != nil {
 		p.t.Fatal(err)
 	}

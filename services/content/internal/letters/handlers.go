@@ -29,9 +29,10 @@ func Rules(limit ratelimit.Limit) ratelimit.Rules {
 	return ratelimit.Rules{"POST /letters/:token/unsubscribe": {{Name: "letters", Limit: limit}}}
 }
 
-// UnsubscribeFromLetters ends the letters of a campaign to the address of a link. The body is not read: mail programs send
-// a form that says List-Unsubscribe=One-Click (RFC 8058), the app sends none. Error: ErrUnknown.
-func (h *Handlers) UnsubscribeFromLetters(ctx context.Context, r api.UnsubscribeFromLettersRequestObject) (api.UnsubscribeFromLettersResponseObject, error) {
+// UnsubscribeFromLetters ends the letters of a campaign to the address of a link. The body is not read: mail programs
+// send a form that says List-Unsubscribe=One-Click (RFC 8058), the app sends none. Error: ErrUnknown.
+func (h *Handlers) UnsubscribeFromLetters(ctx context.Context, r api.UnsubscribeFromLettersRequestObject) (
+	api.UnsubscribeFromLettersResponseObject, error) {
 	campaignID, addressHash, ok := h.links.read(r.Token)
 	if !ok {
 		return nil, ErrUnknown

@@ -16,7 +16,8 @@ import (
 
 func TestLetters_LeaveOnceToEachAddressThatMayReadAndWants(t *testing.T) {
 	p := newPost(t)
-	p.back("aino@a.fi fi 10", "Aino@a.fi en 10", "bo@a.fi sv 19", "carl@a.fi fi 20", "gone@a.fi fi 50 refunded", "slow@a.fi fi 50 processing",
+	p.back("aino@a.fi fi 10", "Aino@a.fi en 10", "bo@a.fi sv 19", "carl@a.fi fi 20", "gone@a.fi fi 50 refunded",
+		"slow@a.fi fi 50 processing",
 		"disputed@a.fi en 30 disputed", "refuser@a.fi fi 40")
 	p.refuse("refuser@a.fi")
 	if got := p.change(`{"meta": {"level": 20}}`).Letters; got.Total != 3 || got.Declined != 1 || got.ByLanguage["en"] != 2 || got.ByLanguage["fi"] != 1 || got.SentAt != nil {
@@ -37,7 +38,8 @@ func TestLetters_LeaveOnceToEachAddressThatMayReadAndWants(t *testing.T) {
 		t.Errorf("letters went to %s", p.receivers())
 	}
 	got := p.change(`{}`)
-	if got.Letters.SentAt == nil || got.Letters.Total != 3 || got.Letters.ByLanguage["en"] != 2 || got.Letters.Declined != 1 {
+	if got.Letters.SentAt == nil || got.Letters.Total != 3 || got.Letters.ByLanguage["en"] != 2 ||
+		got.Letters.Declined != 1 {
 		t.Errorf("after: %+v", got.Letters)
 	}
 	if readers := fmt.Sprint(got.Readers); readers != "[{0 6} {1 6}]" {
@@ -54,7 +56,8 @@ func (p *post) refuse(address string) {
 	if err := p.DB.Raw(`SELECT sha256(convert_to(lower(?), 'UTF8'))`, address).Row().Scan(&hash); err != nil {
 		p.t.Fatal(err)
 	}
-	if got := p.Call(http.MethodPost, "/letters/"+p.Links.Token(p.campaign, hash)+"/unsubscribe/", 0); got.Status != http.StatusNoContent {
+	if got := p.Call(http.MethodPost, "/letters/"+p.Links.Token(p.campaign, hash)+"/unsubscribe/",
+		0); got.Status != http.StatusNoContent {
 		p.t.Fatalf("%d %s", got.Status, got.Body)
 	}
 }
@@ -68,8 +71,10 @@ func TestLetters_AreInTheBackersLanguageElseInThePostsOwn(t *testing.T) {
 	p.deliver()
 	for _, m := range p.sent {
 		want := map[string][]string{
-			"fi@a.fi": {"Kiuas on valittu", "Sitten.", "En halua enää kirjeitä", "Höyry", "https://talkoot.test/1/hoyry/posts/1/", "https://talkoot.test/letters/?token="},
-			"en@a.fi": {"The stove is chosen", "First.", "No more letters", "Steam", "https://talkoot.test/en/1/hoyry/posts/1/", "https://talkoot.test/en/letters/?token="},
+			"fi@a.fi": {"Kiuas on valittu", "Sitten.", "En halua enää kirjeitä", "Höyry",
+				"https://talkoot.test/1/hoyry/posts/1/", "https://talkoot.test/letters/?token="},
+			"en@a.fi": {"The stove is chosen", "First.", "No more letters", "Steam", "https://talkoot.test/en/1/hoyry/posts/1/",
+				"https://talkoot.test/en/letters/?token="},
 			"sv@a.fi": {"Kiuas on valittu", "Sitten.", "Inga fler brev", "Höyry", "https://talkoot.test/sv/1/hoyry/posts/1/", `lang="fi"`},
 		}[m.To]
 		if m.Subject != want[0] {
@@ -96,7 +101,8 @@ func TestUnsubscribe_TakesTheMailedLinkFromMailProgramsAndPeople(t *testing.T) {
 		t.Fatalf("link %q", p.sent[0].Unsubscribe)
 	}
 	for range 2 { // RFC 8058's form, twice
-		if got := p.Send(http.MethodPost, link, "List-Unsubscribe=One-Click", 0, "Content-Type", "application/x-www-form-urlencoded"); got.Status != http.StatusNoContent {
+		if got := p.Post(link, "List-Unsubscribe=One-Click", 0, "Content-Type",
+			"application/x-www-form-urlencoded"); got.Status != http.StatusNoContent {
 			t.Errorf("%d %s", got.Status, got.Body)
 		}
 	}
@@ -107,14 +113,15 @@ func TestUnsubscribe_TakesTheMailedLinkFromMailProgramsAndPeople(t *testing.T) {
 		}
 		return r
 	}, token)
-	for name, bad := range map[string]string{"changed": flipped, "short": token[:30], "longer": token + "AA", "of another key": strings.Repeat("A", len(token))} {
+	for name, bad := range map[string]string{"changed": flipped, "short": token[:30], "longer": token + "AA",
+		"of another key": strings.Repeat("A", len(token))} {
 		if got := p.Call(http.MethodPost, "/letters/"+bad+"/unsubscribe/", 0).Status; got != http.StatusNotFound {
 			t.Errorf("%s: %d", name, got)
 		}
 	}
 	left := map[string]string{"leena@a.fi": "toinen@a.fi", "toinen@a.fi": "leena@a.fi"}[p.sent[0].To]
 	p.sent = nil
-	made := p.Send(http.MethodPost, fmt.Sprintf("/campaigns/%d/posts/", p.campaign),
+	made := p.Post(fmt.Sprintf("/campaigns/%d/posts/", p.campaign),
 		`{"status": "published", "content": {"title": "Toinen", "html": "<p>Teksti.</p>"}}`, p.creator)
 	if made.Status != http.StatusCreated {
 		t.Fatalf("%s", made.Body)
@@ -136,7 +143,8 @@ func TestTestLetter_GoesToWhoWritesIfTheirAddressIsConfirmed(t *testing.T) {
 		p.deliver()
 	}
 	ask(http.StatusAccepted)
-	if len(p.sent) != 1 || !strings.HasPrefix(p.sent[0].To, "Reijo.") || p.sent[0].Subject != "Test: Kiuas on valittu" || p.sent[0].Unsubscribe == "" {
+	if len(p.sent) != 1 || !strings.HasPrefix(p.sent[0].To, "Reijo.") || p.sent[0].Subject != "Test: Kiuas on valittu" ||
+		p.sent[0].Unsubscribe == "" {
 		t.Errorf("sent %+v", p.sent)
 	}
 	p.Exec(`UPDATE users SET verified = false`)

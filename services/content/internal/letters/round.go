@@ -36,7 +36,8 @@ func add(ctx context.Context, tx *gorm.DB, b batch) error {
 	if err != nil {
 		return fmt.Errorf("encode batch %d of post %d: %w", b.Number, b.PostID, err)
 	}
-	_, err = outbox.Add(ctx, tx, outbox.Message{Kind: KindBatch, Payload: payload, DedupeKey: fmt.Sprintf("letters %d %d", b.PostID, b.Number)})
+	_, err = outbox.Add(ctx, tx, outbox.Message{Kind: KindBatch, Payload: payload,
+		DedupeKey: fmt.Sprintf("letters %d %d", b.PostID, b.Number)})
 	return err
 }
 
@@ -50,8 +51,8 @@ type round struct {
 	SentAt     *time.Time
 }
 
-// WriteBatch makes the outbox's handler of KindBatch. Each call is one transaction. A message that comes twice, or late,
-// changes nothing.
+// WriteBatch makes the outbox's handler of KindBatch. Each call is one transaction. A message that comes twice, or
+// late, changes nothing.
 func WriteBatch(db *gorm.DB, now func() time.Time) outbox.Handler {
 	return func(ctx context.Context, m outbox.Message) error {
 		var b batch
@@ -130,7 +131,8 @@ func (r round) writeLetters(ctx context.Context, tx *gorm.DB, postID int64) (wri
 		)
 		SELECT (SELECT count(*) FROM looked) AS looked, coalesce((SELECT max(address) FROM looked), '') AS last,
 			ARRAY(SELECT CAST(pledge_id AS text) FROM new ORDER BY pledge_id) AS pledges`,
-		map[string]any{"campaign": r.CampaignID, "post": postID, "level": r.Level, "after": r.After, "limit": perBatch}).Scan(&w).Error
+		map[string]any{"campaign": r.CampaignID, "post": postID, "level": r.Level, "after": r.After,
+			"limit": perBatch}).Scan(&w).Error
 	if err != nil {
 		return w, fmt.Errorf("write letters of post %d: %w", postID, err)
 	}
@@ -145,7 +147,8 @@ func (r round) writeLetters(ctx context.Context, tx *gorm.DB, postID int64) (wri
 	return w, outbox.AddAll(ctx, tx, messages)
 }
 
-// Parts of statements about a campaign's backers by address. A backer b is an address with the latest of its paid pledges.
+// Parts of statements about a campaign's backers by address. A backer b is an address with the latest of its paid
+// pledges.
 const (
 	hasMoney = `p.campaign_id = @campaign AND p.status IN ('paid', 'partly_refunded', 'disputed')`
 	backer   = `lower(p.email) AS address, sha256(convert_to(lower(p.email), 'UTF8')) AS address_hash,

@@ -3,14 +3,18 @@
 package letters_test
 
 import (
+	"fmt"
 	"log/slog"
 	"net/http"
 	"sync"
 	"testing"
 	"time"
 
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/outbox"
 
+	"talkoot.fi/content/internal/contenttest"
+	"talkoot.fi/content/internal/contenttest/bulk"
 	"talkoot.fi/content/internal/letters"
 )
 
@@ -27,7 +31,8 @@ func TestLetters_AreWrittenInBatchesThatLetOtherMailsThrough(t *testing.T) {
 		t.Fatalf("%s", publishing.Body)
 	}
 	t.Logf("publishing took %v", time.Since(began))
-	relay, err := outbox.NewRelay(outbox.Config{DB: p.DB, Handlers: p.handlers(), Now: p.Now, Log: slog.New(slog.DiscardHandler), Concurrency: 8})
+	relay, err := outbox.NewRelay(outbox.Config{DB: p.DB, Handlers: p.handlers(), Now: p.Now,
+		Log: slog.New(slog.DiscardHandler), Concurrency: 8})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,4 +111,24 @@ func (p *post) count(want int) {
 	if err := p.DB.Raw(`SELECT count(*) FROM letters`).Scan(&got).Error; err != nil || got != want {
 		p.t.Errorf("%d letters, want %d; %v", got, want, err)
 	}
+}
+
+func TestLetters_ReadNoGrowingTableWhole(t *testing.T) {
+	w := contenttest.New(t)
+	bulk.Fill(t, w.DB)
+	ctx, ran := dbx.CountStatements(t.Context())
+	if _, err := letters.Count(ctx, w.DB, 9, 9, 20); err != nil {
+		t.Fatal(err)
+	}
+	first := outbox.Message{Kind: letters.KindBatch, Payload: []byte(`{"post_id": 9, "batch": 0}`)}
+	if err := letters.WriteBatch(w.DB, w.Now)(ctx, first); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok, err := (letters.Mail{PostID: 9, PledgeID: fmt.Sprintf("%026d", 6008)}).Read(ctx, w.DB); err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	if n := len(ran.List()); n < 6 {
+		t.Errorf("only %d statements were looked at", n)
+	}
+	bulk.MustNotReadWhole(t, w.DB, ran.List())
 }

@@ -39,7 +39,8 @@ func AddTeam(ctx context.Context, tx *gorm.DB, kind string, m CampaignMail) erro
 	return addEach(ctx, tx, kind, m, `SELECT user_id FROM campaign_team WHERE campaign_id = ? ORDER BY position`)
 }
 
-// AddStaff adds a mail to each of the platform's staff who is not in the campaign's team. The index users_staff has them.
+// AddStaff adds a mail to each of the platform's staff who is not in the campaign's team. The index users_staff has
+// them.
 func AddStaff(ctx context.Context, tx *gorm.DB, kind string, m CampaignMail) error {
 	return addEach(ctx, tx, kind, m, `SELECT id FROM users WHERE scope && '{edit,admin}' AND blocked_at IS NULL
 		AND id NOT IN (SELECT user_id FROM campaign_team WHERE campaign_id = ?) ORDER BY id`)
@@ -86,7 +87,8 @@ type Invitation struct {
 // renderCampaign makes the mail of a kind. What people have written stands on one line each, because a template's lines
 // have a meaning, and titles are written so that mail readers make no link of them.
 func (r *renderer) renderCampaign(kind string, c Campaign) (Mail, error) {
-	c.FirstName, c.Title, c.Reason = profiles.WithoutLinks(c.FirstName), oneLine(profiles.WithoutLinks(c.Title)), oneLine(c.Reason)
+	c.FirstName, c.Title, c.Reason = profiles.WithoutLinks(c.FirstName), oneLine(profiles.WithoutLinks(c.Title)), oneLine(
+		c.Reason)
 	notes := make([]Note, len(c.Notes))
 	for i, n := range c.Notes {
 		notes[i] = Note{partIn(c.Language, n.Part), oneLine(n.Text), oneLine(n.Quote)}
@@ -111,8 +113,9 @@ func (s *Sender) deliverInvitation(ctx context.Context, m outbox.Message) error 
 	if err != nil || !ok {
 		return err
 	}
-	rendered, err := s.renderer.renderInvitation(Invitation{Language: to.Language, Email: to.Email, Title: to.Title, InvitedBy: to.InvitedBy,
-		URL: s.o.PublicURL + languages.Prefix(to.Language) + "invitation/?token=" + token, ExpiresAt: to.ExpiresAt.In(s.o.Zone)})
+	rendered, err := s.renderer.renderInvitation(Invitation{Language: to.Language, Email: to.Email, Title: to.Title,
+		InvitedBy: to.InvitedBy, URL: s.o.PublicURL + languages.Prefix(to.Language) + "invitation/?token=" + token,
+		ExpiresAt: to.ExpiresAt.In(s.o.Zone)})
 	if err != nil {
 		return err
 	}
@@ -152,8 +155,10 @@ func (s *Sender) campaign(ctx context.Context, m CampaignMail) (c Campaign, ok b
 	if found.Error != nil || found.RowsAffected == 0 {
 		return c, false, found.Error
 	}
-	c = Campaign{Language: row.Language, FirstName: row.FirstName, Email: row.Email, Title: row.Title, IsOpen: m.IsOpen, IsMonthly: row.IsMonthly,
-		URL: fmt.Sprintf("%s%s%d/%s/", s.o.PublicURL, languages.Prefix(row.Language), m.CampaignID, row.Slug), Reason: m.Reason}
+	c = Campaign{Language: row.Language, FirstName: row.FirstName, Email: row.Email, Title: row.Title, IsOpen: m.IsOpen,
+		IsMonthly: row.IsMonthly,
+		URL:       fmt.Sprintf("%s%s%d/%s/", s.o.PublicURL, languages.Prefix(row.Language), m.CampaignID, row.Slug),
+		Reason:    m.Reason}
 	c.FirstDay, c.LastDay = in(row.FundingStart, s.o.Zone), in(row.FundingDeadline, s.o.Zone)
 	if m.AnswerBy != "" {
 		day, err := time.Parse(time.DateOnly, m.AnswerBy)
@@ -181,12 +186,18 @@ func in(t *time.Time, zone *time.Location) *time.Time {
 
 // parts are the parts of a campaign that a note may be about, as people call them.
 var parts = map[string]map[string]string{
-	"fi": {"title": "Otsikko", "tagline": "Iskulause", "cover": "Kansikuva", "video": "Video", "story": "Tarina", "goal": "Tavoite", "dates": "Päivät",
-		"rewards": "Vastikkeet", "goals": "Kuukausitavoitteet", "team": "Tiimi", "contact": "Yhteystiedot", "category": "Kategoria", "whole": "Koko kampanja"},
-	"en": {"title": "Title", "tagline": "Tagline", "cover": "Cover", "video": "Video", "story": "Story", "goal": "Goal", "dates": "Dates",
-		"rewards": "Rewards", "goals": "Monthly goals", "team": "Team", "contact": "Contact", "category": "Category", "whole": "The whole campaign"},
-	"sv": {"title": "Rubrik", "tagline": "Slogan", "cover": "Omslagsbild", "video": "Video", "story": "Berättelse", "goal": "Mål", "dates": "Datum",
-		"rewards": "Belöningar", "goals": "Månadsmål", "team": "Team", "contact": "Kontaktuppgifter", "category": "Kategori", "whole": "Hela kampanjen"},
+	"fi": {"title": "Otsikko", "tagline": "Iskulause", "cover": "Kansikuva", "video": "Video", "story": "Tarina",
+		"goal": "Tavoite", "dates": "Päivät",
+		"rewards": "Vastikkeet", "goals": "Kuukausitavoitteet", "team": "Tiimi", "contact": "Yhteystiedot",
+		"category": "Kategoria", "whole": "Koko kampanja"},
+	"en": {"title": "Title", "tagline": "Tagline", "cover": "Cover", "video": "Video", "story": "Story", "goal": "Goal",
+		"dates":   "Dates",
+		"rewards": "Rewards", "goals": "Monthly goals", "team": "Team", "contact": "Contact", "category": "Category",
+		"whole": "The whole campaign"},
+	"sv": {"title": "Rubrik", "tagline": "Slogan", "cover": "Omslagsbild", "video": "Video", "story": "Berättelse",
+		"goal": "Mål", "dates": "Datum",
+		"rewards": "Belöningar", "goals": "Månadsmål", "team": "Team", "contact": "Kontaktuppgifter", "category": "Kategori",
+		"whole": "Hela kampanjen"},
 }
 
 func partIn(language, part string) string {

@@ -20,10 +20,13 @@ import (
 
 // campaignMail has values that could break a template.
 func campaignMail(language string) Campaign {
-	first, last, answer := time.Date(2026, 11, 28, 0, 0, 0, 0, helsinki), time.Date(2026, 12, 31, 23, 59, 59, 0, helsinki), time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC)
+	first, last, answer := time.Date(2026, 11, 28, 0, 0, 0, 0, helsinki), time.Date(2026, 12, 31, 23, 59, 59, 0,
+		helsinki), time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC)
 	return Campaign{Language: language, FirstName: "Pekka", Email: "pekka@example.fi", Title: "Mehiläiset & koulun\nkatto",
-		URL: "https://talkoot.test/7/mehilaiset/", FirstDay: &first, LastDay: &last, AnswerBy: &answer, Reason: "Tekijä\n\npyysi:\titse",
-		Notes: []Note{{"story", "Kuka:\nhttps://evil.example", "enintään kuusi\tkerrallaan"}, {"goal", "Riittääkö 380 €?", ""}}}
+		URL: "https://talkoot.test/7/mehilaiset/", FirstDay: &first, LastDay: &last, AnswerBy: &answer,
+		Reason: "Tekijä\n\npyysi:\titse",
+		Notes: []Note{{"story", "Kuka:\nhttps://evil.example", "enintään kuusi\tkerrallaan"},
+			{"goal", "Riittääkö 380 €?", ""}}}
 }
 
 func TestRenderCampaign_Golden(t *testing.T) {
@@ -33,7 +36,8 @@ func TestRenderCampaign_Golden(t *testing.T) {
 	}
 	for _, language := range []string{"fi", "en", "sv"} {
 		var all strings.Builder
-		for _, kind := range []string{KindReviewRequested, KindReviewChanges, KindReviewApproved, KindCampaignOpened, KindCampaignClosed} {
+		for _, kind := range []string{KindReviewRequested, KindReviewChanges, KindReviewApproved, KindCampaignOpened,
+			KindCampaignClosed} {
 			m, err := r.renderCampaign(kind, campaignMail(language))
 			if err != nil {
 				t.Fatal(err)
@@ -43,8 +47,9 @@ func TestRenderCampaign_Golden(t *testing.T) {
 				t.Errorf("%s.%s: %d links, or a table, of what people wrote: %s", language, kind, links, m.HTML)
 			}
 		}
-		m, err := r.renderInvitation(Invitation{Language: language, Email: "a@b.fi", Title: "Voita www.evil.example", InvitedBy: "Osta\nhttps://evil.example",
-			URL: "https://talkoot.test/invitation/?token=ABC", ExpiresAt: time.Date(2026, 12, 4, 12, 0, 0, 0, helsinki)})
+		m, err := r.renderInvitation(Invitation{Language: language, Email: "a@b.fi", Title: "Voita www.evil.example",
+			InvitedBy: "Osta\nhttps://evil.example",
+			URL:       "https://talkoot.test/invitation/?token=ABC", ExpiresAt: time.Date(2026, 12, 4, 12, 0, 0, 0, helsinki)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +80,8 @@ func TestRenderCampaign_ApprovedSaysWhetherItIsOpenAndUntilWhen(t *testing.T) {
 					t.Fatal(err)
 				}
 				text := strings.ReplaceAll(m.Text, noBreak, " ")
-				if strings.Contains(text, words.open) != isOpen || strings.Contains(text, words.waits) == isOpen || strings.Contains(text, words.until) == isMonthly {
+				if strings.Contains(text, words.open) != isOpen || strings.Contains(text, words.waits) == isOpen ||
+					strings.Contains(text, words.until) == isMonthly {
 					t.Errorf("%s, open %t, monthly %t: %s", language, isOpen, isMonthly, text)
 				}
 			}
@@ -114,7 +120,8 @@ func TestDeliver_CampaignMailsGoToTheTeamAndStaffInTheirLanguage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := db.Transaction(func(tx *gorm.DB) error {
-		if err := AddStaff(t.Context(), tx, KindReviewRequested, CampaignMail{CampaignID: 1, AnswerBy: "2026-11-24"}); err != nil {
+		if err := AddStaff(t.Context(), tx, KindReviewRequested,
+			CampaignMail{CampaignID: 1, AnswerBy: "2026-11-24"}); err != nil {
 			return err
 		}
 		return AddTeam(t.Context(), tx, KindReviewChanges, CampaignMail{CampaignID: 1, Round: 2})
@@ -139,7 +146,8 @@ func TestDeliver_CampaignMailsGoToTheTeamAndStaffInTheirLanguage(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := []string{"henna@example.fi: For review: Steam", "pekka@example.fi: Muutoksia pyydetty: Höyry", "maija@example.fi: Ändringar behövs: Ånga",
+	want := []string{"henna@example.fi: For review: Steam", "pekka@example.fi: Muutoksia pyydetty: Höyry",
+		"maija@example.fi: Ändringar behövs: Ånga",
 		"HENNA@example.fi: An invitation to a team: Steam", "uusi@example.fi: Inbjudan till ett team: Ånga"}
 	if !slices.Equal(sent, want) {
 		t.Errorf("sent %q", sent)

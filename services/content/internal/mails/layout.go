@@ -41,7 +41,9 @@ func total(label, sum string) string { return row(label, sum) + cell }
 func linkTo(label, url string) string { return oneLine(label) + ":\n" + url }
 
 func oneLine(text string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' || r == '\t' || r == ' ' }), " ")
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool {
+		return r == '\n' || r == '\r' || r == '\t' || r == ' '
+	}), " ")
 }
 
 // blocksOf reads the paragraphs of a rendered template.

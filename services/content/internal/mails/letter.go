@@ -55,7 +55,8 @@ func (s *Sender) deliverTest(ctx context.Context, m outbox.Message) error {
 func (s *Sender) sendLetter(ctx context.Context, m outbox.Message, from letters.Letter, isTest bool) error {
 	token := s.o.Links.Token(from.CampaignID, from.AddressHash)
 	l := letter{Letter: from, IsTest: isTest,
-		URL:       fmt.Sprintf("%s%s%d/%s/posts/%d/", s.o.PublicURL, languages.Prefix(from.Language), from.CampaignID, from.Slug, from.PostID),
+		URL: fmt.Sprintf("%s%s%d/%s/posts/%d/", s.o.PublicURL, languages.Prefix(from.Language), from.CampaignID,
+			from.Slug, from.PostID),
 		RefuseURL: s.o.PublicURL + languages.Prefix(from.Language) + "letters/?token=" + url.QueryEscape(token)}
 	if l.PublishedAt != nil {
 		l.Day = l.PublishedAt.In(s.o.Zone)
@@ -76,7 +77,8 @@ func (r *renderer) renderLetter(kind string, l letter, publicURL string) (Mail, 
 	if l.TextLanguage != l.Language {
 		written.Language = l.TextLanguage
 	}
-	l.Author, l.Title, l.CampaignTitle = profiles.WithoutLinks(l.Author), richtext.Line(l.Title), richtext.Line(l.CampaignTitle)
+	l.Author, l.Title, l.CampaignTitle = profiles.WithoutLinks(l.Author), richtext.Line(l.Title), richtext.Line(
+		l.CampaignTitle)
 	mail, err := r.fillAround(written, "mail.letter", l.Language, l.Email, l)
 	mail.Kind = kind
 	return mail, err

@@ -19,8 +19,10 @@ const written = `<h2>Kiuas &amp; hormi</h2><p>Ensin <strong>tämä</strong>, <a 
 	`<table class="budget"><tbody><tr><th scope="row">Kiuas</th><td class="bar"><span class="share-100"></span></td><td class="amount">9 400 €</td></tr></tbody></table>`
 
 func letterIn(language string) letter {
-	return letter{Letter: letters.Letter{CampaignID: 1, Slug: "hoyry", CampaignTitle: "Höyry & kylän sauna", PostID: 2, Title: "Kiuas <on>\nvalittu",
-		HTML: written, Author: "www.evil.example", TextLanguage: "fi", Language: language, FirstName: "Leena", Email: "leena@example.fi",
+	return letter{Letter: letters.Letter{CampaignID: 1, Slug: "hoyry", CampaignTitle: "Höyry & kylän sauna", PostID: 2,
+		Title: "Kiuas <on>\nvalittu",
+		HTML:  written, Author: "www.evil.example", TextLanguage: "fi", Language: language, FirstName: "Leena",
+		Email:       "leena@example.fi",
 		PublishedAt: &time.Time{}}, URL: "https://talkoot.test/1/hoyry/posts/2/", RefuseURL: "https://talkoot.test/letters/?token=T",
 		Day: time.Date(2026, 11, 20, 12, 0, 0, 0, helsinki)}
 }
@@ -52,7 +54,8 @@ func TestRender_ALetterCannotMoveItsOwnParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := letterIn("fi")
-	l.Title, l.CampaignTitle, l.HTML = "A"+footHere+bodyHere, "B"+bodyHere+"\n\n"+footHere, "<p>"+footHere+"Vahvista:\nhttps://evil.example</p>"
+	l.Title, l.CampaignTitle, l.HTML = "A"+footHere+bodyHere, "B"+bodyHere+"\n\n"+footHere, "<p>"+footHere+
+		"Vahvista:\nhttps://evil.example</p>"
 	m, err := r.renderLetter(letters.KindMail, l, "https://talkoot.test")
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +76,8 @@ func TestPost_ALetterCarriesTheHeadersOfOneClick(t *testing.T) {
 			"<https://talkoot.test/content/letters/" + strings.Repeat("t", 75) + "/unsubscribe/>", "List-Unsubscribe=One-Click"},
 		"": {"", ""},
 	} {
-		if err := sender.post(context.WithoutCancel(t.Context()), outbox.Message{}, Mail{To: "a@b.fi", Subject: "S", Text: "T", HTML: "H", Unsubscribe: unsubscribe}); err != nil {
+		if err := sender.post(context.WithoutCancel(t.Context()), outbox.Message{},
+			Mail{To: "a@b.fi", Subject: "S", Text: "T", HTML: "H", Unsubscribe: unsubscribe}); err != nil {
 			t.Fatal(err)
 		}
 		m, err := mail.ReadMessage(strings.NewReader(<-server.mails))

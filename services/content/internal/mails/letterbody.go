@@ -10,10 +10,11 @@ import (
 )
 
 // playWords stand for a player, which mail programs do not show.
-var playWords = map[string]string{"fi": "Katso tai kuuntele sivulla", "en": "Watch or listen on the page", "sv": "Se eller lyssna på sidan"}
+var playWords = map[string]string{"fi": "Katso tai kuuntele sivulla", "en": "Watch or listen on the page",
+	"sv": "Se eller lyssna på sidan"}
 
-// bodyOf makes the two parts of a mail of a post's HTML, which was sanitised when it was written: pictures get their whole
-// address and room to shrink, players become links to the page.
+// bodyOf makes the two parts of a mail of a post's HTML, which was sanitised when it was written: pictures get their
+// whole address and room to shrink, players become links to the page.
 func bodyOf(markup, publicURL, page, play string) (body, error) {
 	context := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
 	nodes, err := html.ParseFragment(strings.NewReader(markup), context)

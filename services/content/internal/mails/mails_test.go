@@ -32,11 +32,14 @@ var helsinki = time.FixedZone("EET", 2*3600)
 // pledge is a pledge with values that could break a template.
 func pledge(language string) Pledge {
 	return Pledge{Language: language, FirstName: `Leena <b>"H"`, Email: "leena@example.fi", CampaignTitle: "Höyry & kylän sauna",
-		CampaignURL: "https://talkoot.test/1/hoyry/", ReceiptURL: "https://talkoot.test/1/hoyry/thanks/?pledge=0A", Creator: "Reijo Kukkonen",
+		CampaignURL: "https://talkoot.test/1/hoyry/", ReceiptURL: "https://talkoot.test/1/hoyry/thanks/?pledge=0A",
+		Creator:    "Reijo Kukkonen",
 		Lines:      []Line{{"2 × Iltavuoro", 90_00}, {"Kirje", 6_50}, {"Vapaa lisä", 1_234_567_05}},
-		TotalMinor: 1_234_663_55, VATMinor: 10_71, VATTenths: 255, GoalMinor: 24_000_00, Refund: Refund{Minor: 96_50, AllMinor: 96_50, Reason: "reward_gone"},
+		TotalMinor: 1_234_663_55, VATMinor: 10_71, VATTenths: 255, GoalMinor: 24_000_00,
+		Refund:        Refund{Minor: 96_50, AllMinor: 96_50, Reason: "reward_gone"},
 		ReceiptNumber: "TK-2026-000042", Method: "Visa ···· 4242",
-		PaidAt: time.Date(2026, 11, 20, 12, 0, 0, 0, helsinki), Deadline: time.Date(2026, 12, 1, 23, 59, 59, 0, helsinki), AllOrNothing: true, HasReward: true}
+		PaidAt: time.Date(2026, 11, 20, 12, 0, 0, 0, helsinki), Deadline: time.Date(2026, 12, 1, 23, 59, 59, 0, helsinki),
+		AllOrNothing: true, HasReward: true}
 }
 
 func TestRender_Golden(t *testing.T) {
@@ -59,8 +62,8 @@ func TestRender_Golden(t *testing.T) {
 	}
 	golden(t, "fi.receipt.html.golden", m.HTML)
 	for _, language := range []string{"fi", "en", "sv"} {
-		m, err := r.renderLink(verifications.KindMail, Link{Language: language, FirstName: "www.evil.example", Email: "leena@example.fi",
-			URL: "https://talkoot.test/verify-email/#ABC"})
+		m, err := r.renderLink(verifications.KindMail, Link{Language: language, FirstName: "www.evil.example",
+			Email: "leena@example.fi", URL: "https://talkoot.test/verify-email/#ABC"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +78,8 @@ func TestRender_EveryRefundReasonAndRule(t *testing.T) {
 	}
 	for _, language := range []string{"fi", "en", "sv"} {
 		told := map[string]bool{}
-		for _, reason := range []string{"reward_gone", "pledge_closed", "pledge_closed released", "campaign_failed", "requested"} {
+		for _, reason := range []string{"reward_gone", "pledge_closed", "pledge_closed released", "campaign_failed",
+			"requested"} {
 			p := pledge(language)
 			p.Refund.Reason, _, p.Refund.IsReleased = strings.Cut(reason, " ")
 			m, err := r.render(KindRefund, p)
@@ -122,7 +126,8 @@ func TestRender_AReceiptPromisesWhatTheRuleTheSumAndTheRewardAllow(t *testing.T)
 						words.reward:    hasReward,
 					} {
 						if strings.Contains(m.Text, word) != isTrue {
-							t.Errorf("%s, all or nothing %t, reached %t, reward %t: %q said: %t\n%s", language, isAllOrNothing, isReached, hasReward, word, !isTrue, m.Text)
+							t.Errorf("%s, all or nothing %t, reached %t, reward %t: %q said: %t\n%s", language, isAllOrNothing, isReached,
+								hasReward, word, !isTrue, m.Text)
 						}
 					}
 				}
@@ -138,17 +143,22 @@ func TestRender_ARefundSaysWhatGoesBackNowInAllAndWhatStays(t *testing.T) {
 	}
 	const now, all, left = 5_00, 12_34, 7_66
 	for _, language := range []string{"fi", "en", "sv"} {
-		nothingLeft := map[string]string{"fi": "ei veloiteta enempää", "en": "not charged any more", "sv": "Inget mer debiteras"}[language]
+		nothingLeft := map[string]string{"fi": "ei veloiteta enempää", "en": "not charged any more",
+			"sv": "Inget mer debiteras"}[language]
 		for name, c := range map[string]struct {
 			refund       Refund
 			told, untold []string
 		}{
 			"all at once": {Refund{Minor: all, AllMinor: all}, []string{euros(language, all), nothingLeft}, nil},
-			"a part":      {Refund{Minor: now, AllMinor: now, LeftMinor: left}, []string{euros(language, now), euros(language, left)}, []string{nothingLeft}},
-			"a second part": {Refund{Minor: now, AllMinor: all, LeftMinor: left}, []string{euros(language, now), euros(language, all), euros(language, left)},
+			"a part": {Refund{Minor: now, AllMinor: now, LeftMinor: left},
+				[]string{euros(language, now), euros(language, left)}, []string{nothingLeft}},
+			"a second part": {Refund{Minor: now, AllMinor: all, LeftMinor: left},
+				[]string{euros(language, now), euros(language, all), euros(language, left)},
 				[]string{nothingLeft}},
-			"the rest": {Refund{Minor: now, AllMinor: all}, []string{euros(language, now), euros(language, all), nothingLeft}, nil},
-			"a part of what the bank has": {Refund{Minor: now, AllMinor: now, LeftMinor: left, IsDisputed: true}, []string{euros(language, now)},
+			"the rest": {Refund{Minor: now, AllMinor: all}, []string{euros(language, now), euros(language, all), nothingLeft},
+				nil},
+			"a part of what the bank has": {Refund{Minor: now, AllMinor: now, LeftMinor: left, IsDisputed: true},
+				[]string{euros(language, now)},
 				[]string{euros(language, left), nothingLeft}},
 		} {
 			p := pledge(language)
@@ -261,7 +271,8 @@ func TestDeliver_SendsWhatIsTrueNow(t *testing.T) {
 		t.Errorf("headers %v", m.Header)
 	}
 	text := textPart(t, m)
-	for _, want := range []string{"Leena", "€20.50", "€1.23", "21\u00a0Nov\u00a02026", "€24,000 has already been raised", "https://talkoot.test/en/1/hoyry/thanks/?pledge=00000000000000000000000001"} {
+	for _, want := range []string{"Leena", "€20.50", "€1.23", "21\u00a0Nov\u00a02026", "€24,000 has already been raised",
+		"https://talkoot.test/en/1/hoyry/thanks/?pledge=00000000000000000000000001"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)
 		}
@@ -273,18 +284,21 @@ func TestDeliver_SendsWhatIsTrueNow(t *testing.T) {
 		t.Error("no HTML part")
 	}
 
-	refund, err := json.Marshal(PledgeMail{PledgeID: "00000000000000000000000001", Refund: &Refund{Minor: 5_00, AllMinor: 5_00, LeftMinor: 15_50, Reason: "requested"}})
+	refund, err := json.Marshal(PledgeMail{PledgeID: "00000000000000000000000001",
+		Refund: &Refund{Minor: 5_00, AllMinor: 5_00, LeftMinor: 15_50, Reason: "requested"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := sender.Handlers()[KindRefund](t.Context(), outbox.Message{ID: 8, Kind: KindRefund, Payload: refund}); err != nil {
+	if err := sender.Handlers()[KindRefund](t.Context(), outbox.Message{ID: 8, Kind: KindRefund,
+		Payload: refund}); err != nil {
 		t.Fatal(err)
 	}
 	m, err = mail.ReadMessage(strings.NewReader(<-server.mails))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := textPart(t, m); !strings.Contains(text, "returned €5.00.") || !strings.Contains(text, "€15.50 of your payment stays charged") {
+	if text := textPart(t, m); !strings.Contains(text, "returned €5.00.") ||
+		!strings.Contains(text, "€15.50 of your payment stays charged") {
 		t.Errorf("the refund's own figures are not told: %s", text)
 	}
 

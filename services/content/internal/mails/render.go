@@ -56,8 +56,9 @@ type renderer struct {
 
 func newRenderer() (*renderer, error) {
 	// Parsing needs the names of the functions; render replaces them by those of the mail's language.
-	names := text.FuncMap{"euros": func(int64) string { return "" }, "whole": func(int64) string { return "" }, "percent": func(int64) string { return "" },
-		"day": func(time.Time) string { return "" }, "row": row, "total": total, "link": linkTo,
+	names := text.FuncMap{"euros": func(int64) string { return "" }, "whole": func(int64) string { return "" },
+		"percent": func(int64) string { return "" },
+		"day":     func(time.Time) string { return "" }, "row": row, "total": total, "link": linkTo,
 		"body": func() string { return bodyHere }, "foot": func() string { return footHere }}
 	texts, err := text.New("").Funcs(names).ParseFS(templateFiles, "templates/*.txt")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package opening opens approved campaigns when their first day has come. It owns no tables; what an opening is belongs to
-// package campaigns.
+// Package opening opens approved campaigns when their first day has come. It owns no tables; what an opening is belongs
+// to package campaigns.
 //
 // Invariants: a campaign opens once, however many workers run, and its team is mailed in the transaction that opens it;
 // one that cannot be opened does not keep the others.

@@ -13,9 +13,12 @@ import (
 
 	"gorm.io/gorm"
 
+	"talkoot.fi/kit/dbx"
+
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/contenttest"
+	"talkoot.fi/content/internal/contenttest/bulk"
 	"talkoot.fi/content/internal/opening"
 )
 
@@ -47,7 +50,8 @@ func opened(t *testing.T, w *contenttest.World, now time.Time) int {
 func TestOpenDue_OpensAtTheFirstSecondOfTheFirstDay(t *testing.T) {
 	w := contenttest.New(t)
 	creator, member := w.Person("Pekka"), w.Person("Maija")
-	once, monthly, draft := w.ReadyDraft("katto", creator, member), w.ReadyDraft("kuoro", creator), w.ReadyDraft("luonnos", creator)
+	once, monthly, draft := w.ReadyDraft("katto", creator, member), w.ReadyDraft("kuoro", creator), w.ReadyDraft("luonnos",
+		creator)
 	w.Exec(`UPDATE campaigns SET opens_as = 6 WHERE id = ?`, monthly)
 	approve(w, once, monthly)
 	if n := opened(t, w, midnight.Add(-time.Microsecond)); n != 0 {
@@ -72,7 +76,8 @@ func TestOpenDue_OpensAtTheFirstSecondOfTheFirstDay(t *testing.T) {
 	}
 	var traces []string
 	err := w.DB.Raw(`SELECT concat_ws(' ', actor, actor_user_id, action, entity_id, after ->> 'stage') FROM audit_log ORDER BY entity_id`).Scan(&traces).Error
-	if want := fmt.Sprintf("[scheduler move_stage %d 2 scheduler move_stage %d 6]", once, monthly); err != nil || fmt.Sprint(traces) != want {
+	if want := fmt.Sprintf("[scheduler move_stage %d 2 scheduler move_stage %d 6]", once, monthly); err != nil ||
+		fmt.Sprint(traces) != want {
 		t.Errorf("audit %s, %v", traces, err)
 	}
 	var mails int
@@ -136,7 +141,19 @@ func TestOpenDue_FollowsTheDayAsItIs(t *testing.T) {
 	if n := opened(t, w, midnight.AddDate(0, 0, 3)); n != 1 {
 		t.Errorf("%d opened on the new day", n)
 	}
-	if answer := w.Call(http.MethodPost, fmt.Sprintf("/campaigns/%d/review/", id), creator); answer.Status != http.StatusConflict {
+	if answer := w.Call(http.MethodPost, fmt.Sprintf("/campaigns/%d/review/", id),
+		creator); answer.Status != http.StatusConflict {
 		t.Errorf("a review of an open campaign: %d", answer.Status)
 	}
+}
+
+// Workers look every few seconds.
+func TestOpenDue_ReadsNoGrowingTableWhole(t *testing.T) {
+	w := contenttest.New(t)
+	bulk.Fill(t, w.DB)
+	ctx, ran := dbx.CountStatements(t.Context())
+	if _, err := opening.OpenDue(ctx, w.DB, w.Now()); err != nil {
+		t.Fatal(err)
+	}
+	bulk.MustNotReadWhole(t, w.DB, ran.List())
 }

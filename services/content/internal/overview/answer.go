@@ -23,11 +23,13 @@ const (
 // answer is the overview under the contract's names.
 func (f facts) answer() api.CampaignOverview {
 	days := f.days()
-	a := api.CampaignOverview{CampaignID: f.ID, Slug: f.Slug, Title: f.Title, ProjectPic: f.Picture, Stage: int(f.Stage), Currency: f.Currency,
-		FundingReached: money.Decimal(f.Reached), FundingSettling: money.Decimal(f.Settling), MinGoal: money.Decimal(f.MinGoal),
+	a := api.CampaignOverview{CampaignID: f.ID, Slug: f.Slug, Title: f.Title, ProjectPic: f.Picture, Stage: int(f.Stage),
+		Currency: f.Currency, FundingReached: money.Decimal(f.Reached), FundingSettling: money.Decimal(f.Settling),
+		MinGoal:    money.Decimal(f.MinGoal),
 		TargetGoal: money.Decimal(f.TargetGoal), NumberOfBackers: f.Backers, Visitors: &f.Visitors, Today: day(f.today()),
-		Days: days, Pace: f.pace(days), Sources: f.sources(), Rewards: []api.OverviewReward{}, Settling: []api.OverviewSettling{},
-		Posts: []api.OverviewPost{}, Next: f.next(), ContentExperiment: f.experiment.Answer()}
+		Days: days, Pace: f.pace(days), Sources: f.sources(), Rewards: []api.OverviewReward{},
+		Settling: []api.OverviewSettling{},
+		Posts:    []api.OverviewPost{}, Next: f.next(), ContentExperiment: f.experiment.Answer()}
 	if f.LegalCreator != "" {
 		a.LegalCreator = &f.LegalCreator
 	}
@@ -51,11 +53,12 @@ func (f facts) answer() api.CampaignOverview {
 		a.Conversion = &conversion
 	}
 	for _, r := range f.rewards {
-		a.Rewards = append(a.Rewards, api.OverviewReward{RewardID: r.ID, Title: r.Title, Amount: int(r.AmountMinor / 100), Stock: r.Stock,
-			StockReserved: r.StockReserved, Backers: r.Backers, Active: api.OverviewRewardActive(r.Active)})
+		a.Rewards = append(a.Rewards, api.OverviewReward{RewardID: r.ID, Title: r.Title, Amount: int(r.AmountMinor / 100),
+			Stock: r.Stock, StockReserved: r.StockReserved, Backers: r.Backers, Active: api.OverviewRewardActive(r.Active)})
 	}
 	for _, s := range f.settling {
-		a.Settling = append(a.Settling, api.OverviewSettling{Method: s.Method, Day: *day(s.Day), Pledges: s.Pledges, Amount: money.Decimal(s.Minor)})
+		a.Settling = append(a.Settling, api.OverviewSettling{Method: s.Method, Day: *day(s.Day), Pledges: s.Pledges,
+			Amount: money.Decimal(s.Minor)})
 	}
 	for _, p := range f.posts {
 		a.Posts = append(a.Posts, api.OverviewPost{PostID: p.ID, Title: p.Title, PublishedAt: p.PublishedAt})
@@ -63,8 +66,8 @@ func (f facts) answer() api.CampaignOverview {
 	return a
 }
 
-// days is a day for each from the first of funding to today, or to the last one, or the last with money, when it is over.
-// Money from before the first or after the last of them is theirs, so that the days add up to the totals.
+// days is a day for each from the first of funding to today, or to the last one, or the last with money, when it is
+// over. Money from before the first or after the last of them is theirs, so that the days add up to the totals.
 func (f facts) days() []api.OverviewDay {
 	start, end, ok := f.span()
 	if !ok {
@@ -143,8 +146,8 @@ func (f facts) pace(days []api.OverviewDay) *api.OverviewPace {
 	for _, d := range week {
 		came += int64(d.Amount)
 	}
-	return &api.OverviewPace{Missing: money.Decimal(missing), DaysLeft: int(left), NeededADay: money.Decimal((missing + left - 1) / left),
-		LastWeekADay: money.Decimal(came / int64(max(1, len(week))))}
+	return &api.OverviewPace{Missing: money.Decimal(missing), DaysLeft: int(left),
+		NeededADay: money.Decimal((missing + left - 1) / left), LastWeekADay: money.Decimal(came / int64(max(1, len(week))))}
 }
 
 // sources are by amount, the largest first; the rows come so.

@@ -27,7 +27,8 @@ func NewHandlers(db *gorm.DB, now func() time.Time, zone *time.Location) *Handle
 }
 
 // CampaignOverview tells how a campaign is doing. Errors: those of campaigns.RequireEdit.
-func (h *Handlers) CampaignOverview(ctx context.Context, r api.CampaignOverviewRequestObject) (api.CampaignOverviewResponseObject, error) {
+func (h *Handlers) CampaignOverview(ctx context.Context, r api.CampaignOverviewRequestObject) (
+	api.CampaignOverviewResponseObject, error) {
 	if _, err := campaigns.RequireEdit(ctx, h.db, r.CampaignID); err != nil {
 		return nil, err
 	}
@@ -40,7 +41,8 @@ func (h *Handlers) CampaignOverview(ctx context.Context, r api.CampaignOverviewR
 
 // BackersTable streams who has backed a campaign, and notes in its history who took the table. Errors: those of
 // campaigns.RequireEdit.
-func (h *Handlers) BackersTable(ctx context.Context, r api.BackersTableRequestObject) (api.BackersTableResponseObject, error) {
+func (h *Handlers) BackersTable(ctx context.Context, r api.BackersTableRequestObject) (
+	api.BackersTableResponseObject, error) {
 	who, err := campaigns.RequireEdit(ctx, h.db, r.CampaignID)
 	if err != nil {
 		return nil, err
@@ -52,5 +54,6 @@ func (h *Handlers) BackersTable(ctx context.Context, r api.BackersTableRequestOb
 	if err != nil {
 		return nil, err
 	}
-	return table{ctx: ctx, db: h.db, campaign: r.CampaignID, words: headings[languages.OfQuery(ctx, r.Params.Language)], zone: h.zone}, nil
+	return table{ctx: ctx, db: h.db, campaign: r.CampaignID, words: headings[languages.OfQuery(ctx, r.Params.Language)],
+		zone: h.zone}, nil
 }

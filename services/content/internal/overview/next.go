@@ -15,8 +15,8 @@ const (
 	mostNext = 4
 )
 
-// next is what the team should do next, the most urgent first: what keeps the campaign from opening, what keeps money from
-// them, what loses backers now, then what would bring more.
+// next is what the team should do next, the most urgent first: what keeps the campaign from opening, what keeps money
+// from them, what loses backers now, then what would bring more.
 func (f facts) next() (list []api.OverviewNext) {
 	list = []api.OverviewNext{}
 	add := func(when bool, n api.OverviewNext) {
@@ -28,12 +28,14 @@ func (f facts) next() (list []api.OverviewNext) {
 	before := f.Stage == campaigns.StageDraft || f.Stage == campaigns.StagePreparing
 	over := f.Stage == campaigns.StageClosed || f.Stage == campaigns.StageNotReached
 	add(before && f.notes > 0, api.OverviewNext{Kind: api.OverviewNextKindMendNotes, Count: &f.notes})
-	add(f.Stage == campaigns.StageDraft && f.checklist > 0, api.OverviewNext{Kind: api.OverviewNextKindFinishChecklist, Count: &f.checklist})
+	add(f.Stage == campaigns.StageDraft && f.checklist > 0, api.OverviewNext{Kind: api.OverviewNextKindFinishChecklist,
+		Count: &f.checklist})
 	add(!over && !f.hasAccount, api.OverviewNext{Kind: api.OverviewNextKindPaymentAccount})
 	if open {
 		for _, r := range f.rewards {
 			left := r.Stock - r.StockReserved
-			add(r.Active == 1 && r.Stock > 0 && left*fewLeft <= r.Stock, api.OverviewNext{Kind: api.OverviewNextKindRewardRunningOut, Count: &left, Title: &r.Title})
+			add(r.Active == 1 && r.Stock > 0 && left*fewLeft <= r.Stock,
+				api.OverviewNext{Kind: api.OverviewNextKindRewardRunningOut, Count: &left, Title: &r.Title})
 		}
 	}
 	if n := len(f.posts); n == 0 {
@@ -47,7 +49,8 @@ func (f facts) next() (list []api.OverviewNext) {
 		has[language] = true
 	}
 	for _, language := range languages.All {
-		add((open || before) && !has[language], api.OverviewNext{Kind: api.OverviewNextKindTranslationMissing, Language: &language})
+		add((open || before) && !has[language], api.OverviewNext{Kind: api.OverviewNextKindTranslationMissing,
+			Language: &language})
 	}
 	add(open, api.OverviewNext{Kind: api.OverviewNextKindShare})
 	return list

@@ -29,9 +29,11 @@ func newDoing(t *testing.T) *doing {
 	t.Helper()
 	w := contenttest.New(t)
 	d := &doing{World: w, t: t, creator: w.Person("Reijo")}
-	d.campaign = w.Campaign(campaigns.New{Slug: "x", Language: "fi", CategoryID: w.Category("c"), TeamUserIDs: []int64{d.creator},
-		MinGoalMinor: 1_000_00, TargetGoalMinor: 2_000_00, FirstDay: "2026-11-01", LastDay: "2026-11-30", HideFundingAmount: true,
-		Texts: map[string]campaigns.Text{"fi": {Title: "Lautta"}, "en": {Title: "Raft"}}}, campaigns.StageFunding)
+	d.campaign = w.Campaign(campaigns.New{Slug: "x", Language: "fi", CategoryID: w.Category("c"),
+		TeamUserIDs:  []int64{d.creator},
+		MinGoalMinor: 1_000_00, TargetGoalMinor: 2_000_00, FirstDay: "2026-11-01", LastDay: "2026-11-30",
+		HideFundingAmount: true,
+		Texts:             map[string]campaigns.Text{"fi": {Title: "Lautta"}, "en": {Title: "Raft"}}}, campaigns.StageFunding)
 	return d
 }
 
@@ -70,8 +72,9 @@ func (d *doing) pledge(p pledge) {
 	d.Exec(`INSERT INTO pledges (id, campaign_id, reward_id, status, amount_minor, amount_refunded_minor, currency, quantity, lines, email, first_name,
 		last_name, language, reserved_until, created_at, updated_at, paid_at, receipt_number, source, payment_method, visitor, details, bought)
 		VALUES (?, ?, ?, ?, ?, ?, 'EUR', 1, '[]', 'a@b.fi', '=HYPERLINK("x")', 'B', 'fi', now(), ?, now(), ?, ?, ?, ?, ?, ?, ?)`,
-		fmt.Sprintf("%026d", d.pledges), d.campaign, p.reward, p.status, p.amount, p.refunded, p.at, paidAt, receipt, p.source, p.method,
-		contenttest.Seal.Visitor(p.visitor, d.campaign), p.details, bought)
+		fmt.Sprintf("%026d", d.pledges), d.campaign, p.reward, p.status, p.amount, p.refunded, p.at, paidAt, receipt,
+		p.source, p.method,
+		d.Seal.Visitor(p.visitor, d.campaign), p.details, bought)
 }
 
 // count writes the totals that the pledges add up to.
@@ -125,12 +128,15 @@ func TestOverview_AddsUpToTheTotals(t *testing.T) {
 	for _, s := range o.Settling {
 		byMethod += s.Amount
 	}
-	if o.FundingReached != 156_50 || amount != o.FundingReached || bySource != o.FundingReached || settling != o.FundingSettling || byMethod != o.FundingSettling ||
+	if o.FundingReached != 156_50 || amount != o.FundingReached || bySource != o.FundingReached ||
+		settling != o.FundingSettling || byMethod != o.FundingSettling ||
 		backers != o.NumberOfBackers || sourced != o.NumberOfBackers || o.NumberOfBackers != 5 || o.FundingSettling != 35_00 {
-		t.Errorf("days %d and %d of %d backers, sources %d of %d, settling %d; totals %d, %d, %d", amount, settling, backers, bySource, sourced, byMethod,
+		t.Errorf("days %d and %d of %d backers, sources %d of %d, settling %d; totals %d, %d, %d", amount, settling, backers,
+			bySource, sourced, byMethod,
 			o.FundingReached, o.FundingSettling, o.NumberOfBackers)
 	}
-	if len(o.Days) != 20 || o.Days[0].Amount != 1_00 || o.Days[2].Amount != 155_50 || o.Days[17].Settling != 35_00 || o.Days[18].Backers != 1 {
+	if len(o.Days) != 20 || o.Days[0].Amount != 1_00 || o.Days[2].Amount != 155_50 || o.Days[17].Settling != 35_00 ||
+		o.Days[18].Backers != 1 {
 		t.Errorf("days %+v", o.Days)
 	}
 	if len(o.Settling) != 1 || o.Settling[0].Method != "Mobiilimaksu" || o.Settling[0].Pledges != 2 {
@@ -139,7 +145,8 @@ func TestOverview_AddsUpToTheTotals(t *testing.T) {
 	if s := o.Sources[0]; s.Source != "letter" || s.Amount != 130_00 || o.Sources[len(o.Sources)-1].Source != "" {
 		t.Errorf("sources %+v", o.Sources)
 	}
-	if o.WithoutReward.Backers != 4 || o.WithoutReward.Amount != 56_50 || len(o.Rewards) != 1 || o.Rewards[0].StockReserved != 9 {
+	if o.WithoutReward.Backers != 4 || o.WithoutReward.Amount != 56_50 || len(o.Rewards) != 1 ||
+		o.Rewards[0].StockReserved != 9 {
 		t.Errorf("without reward %+v, rewards %+v", o.WithoutReward, o.Rewards)
 	}
 	if p := o.Pace; p == nil || p.Missing != 843_50 || p.DaysLeft != 11 || p.NeededADay != 76_69 || p.LastWeekADay != 0 {
@@ -151,7 +158,7 @@ func TestOverview_TellsConversionFromAHundredVisitors(t *testing.T) {
 	d := newDoing(t)
 	visit := func(n int) {
 		body := fmt.Sprintf(`{"visitor": "visitor%019d"}`, n)
-		if a := d.Send(http.MethodPost, fmt.Sprintf("/campaigns/%d/visits/", d.campaign), body, 0); a.Status != http.StatusNoContent {
+		if a := d.Post(fmt.Sprintf("/campaigns/%d/visits/", d.campaign), body, 0); a.Status != http.StatusNoContent {
 			t.Fatal(a.Status)
 		}
 	}
@@ -199,7 +206,8 @@ func TestBackersTable_IsSafeAndHasAddressesOnlyWhereTheyAreNeeded(t *testing.T) 
 	answer := d.Get(fmt.Sprintf("/campaigns/%d/backers/table/?language=en", d.campaign), d.creator)
 	text, marked := strings.CutPrefix(string(answer.Body), "\ufeff")
 	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-	if err != nil || !marked || len(rows) != 3 || rows[0][0] != "Backer number" || !strings.HasPrefix(answer.Header.Get("Content-Disposition"), "attachment") {
+	if err != nil || !marked || len(rows) != 3 || rows[0][0] != "Backer number" ||
+		!strings.HasPrefix(answer.Header.Get("Content-Disposition"), "attachment") {
 		t.Fatalf("%d rows, mark %v, %v in %s", len(rows), marked, err, answer.Body)
 	}
 	fetched, sent := rows[1], rows[2]
@@ -231,7 +239,8 @@ func TestOverview_CostsWhatTheCampaignHasAndNoMore(t *testing.T) {
 		if n := len(answer.Statements); n > 14 {
 			t.Errorf("%s: %d statements", path, n)
 		}
-		reads := slices.DeleteFunc(answer.Statements, func(s string) bool { return !strings.Contains(s, "SELECT") || strings.Contains(s, "INSERT") })
+		reads := slices.DeleteFunc(answer.Statements,
+			func(s string) bool { return !strings.Contains(s, "SELECT") || strings.Contains(s, "INSERT") })
 		bulk.MustNotReadWhole(t, w.DB, reads)
 	}
 }
@@ -240,8 +249,9 @@ func TestOverview_CostsWhatTheCampaignHasAndNoMore(t *testing.T) {
 func BenchmarkOverview(b *testing.B) {
 	w := contenttest.New(b)
 	creator := w.Person("Reijo")
-	id := w.Campaign(campaigns.New{Slug: "x", Language: "fi", CategoryID: w.Category("c"), TeamUserIDs: []int64{creator}, FirstDay: "2026-11-01",
-		LastDay: "2026-11-30", Texts: map[string]campaigns.Text{"fi": {Title: "Lautta"}}}, campaigns.StageFunding)
+	id := w.Campaign(campaigns.New{Slug: "x", Language: "fi", CategoryID: w.Category("c"), TeamUserIDs: []int64{creator},
+		FirstDay: "2026-11-01",
+		LastDay:  "2026-11-30", Texts: map[string]campaigns.Text{"fi": {Title: "Lautta"}}}, campaigns.StageFunding)
 	w.Exec(`INSERT INTO pledges (id, campaign_id, status, amount_minor, currency, quantity, lines, email, first_name, last_name, language, reserved_until,
 		created_at, updated_at, paid_at, receipt_number, source, visitor) SELECT lpad(n::text, 26, '0'), ?, 'paid', 1000, 'EUR', 1, '[]', n || '@b.fi', 'A', 'B', 'fi', now(), now(), now(),
 		timestamptz '2026-11-01' + (n % 460) * interval '1 hour', n::text, 'site:' || n % 50 || '.example', decode(md5(n::text), 'hex') FROM generate_series(1, 100000) n`, id)

@@ -66,9 +66,9 @@ type moneyRow struct {
 	Minor   int64
 }
 
-// moneySQL adds up the pledges of one campaign along the index pledges_backers, all three sets in one reading: first by quarters
-// of an hour, which no zone divides, because finding the day of each pledge would cost more than all the rest. A disputed
-// pledge has its backer still, and no money.
+// moneySQL adds up the pledges of one campaign along the index pledges_backers, all three sets in one reading: first by
+// quarters of an hour, which no zone divides, because finding the day of each pledge would cost more than all the rest.
+// A disputed pledge has its backer still, and no money.
 const moneySQL = `
 	SELECT (ARRAY['day', 'source', 'reward'])[CASE grouping(day, source, plain) WHEN 3 THEN 1 WHEN 5 THEN 2 ELSE 3 END] AS kind,
 	       day, source, plain, sum(backers)::int AS backers, sum(minor)::bigint AS minor
@@ -120,7 +120,8 @@ const postsSQL = `
 
 // read reads the facts, in a few statements whatever the number of pledges. The caller has checked who may see them.
 // Error: campaigns.ErrUnknown.
-func read(ctx context.Context, db *gorm.DB, campaignID int64, language string, now time.Time, zone *time.Location) (f facts, err error) {
+func read(ctx context.Context, db *gorm.DB, campaignID int64, language string, now time.Time, zone *time.Location) (
+	f facts, err error) {
 	f = facts{now: now, zone: zone}
 	params := pgx.NamedArgs{"campaign": campaignID, "language": language, "zone": zone.String(), "most": mostPosts}
 	found, err := dbx.Select[campaign](ctx, db, campaignSQL, params)

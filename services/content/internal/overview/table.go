@@ -31,11 +31,14 @@ type table struct {
 
 // headings are the columns' names by language.
 var headings = map[string][]string{
-	"fi": {"Tukijanumero", "Maksettu", "Tila", "Etunimi", "Sukunimi", "Sähköposti", "Nimettömänä", "Vastike", "Määrä", "Lisä", "Summa", "Palautettu",
+	"fi": {"Tukijanumero", "Maksettu", "Tila", "Etunimi", "Sukunimi", "Sähköposti", "Nimettömänä", "Vastike", "Määrä",
+		"Lisä", "Summa", "Palautettu",
 		"Toimitus", "Vastaukset", "Katuosoite", "Postinumero", "Paikkakunta", "Maa", "Puhelin"},
-	"en": {"Backer number", "Paid", "Status", "First name", "Last name", "Email", "Anonymous", "Reward", "Quantity", "Addition", "Amount", "Refunded",
+	"en": {"Backer number", "Paid", "Status", "First name", "Last name", "Email", "Anonymous", "Reward", "Quantity",
+		"Addition", "Amount", "Refunded",
 		"Delivery", "Answers", "Street", "Postcode", "City", "Country", "Phone"},
-	"sv": {"Stödjarnummer", "Betalt", "Status", "Förnamn", "Efternamn", "E-post", "Anonymt", "Belöning", "Antal", "Tillägg", "Belopp", "Återbetalt",
+	"sv": {"Stödjarnummer", "Betalt", "Status", "Förnamn", "Efternamn", "E-post", "Anonymt", "Belöning", "Antal",
+		"Tillägg", "Belopp", "Återbetalt",
 		"Leverans", "Svar", "Gatuadress", "Postnummer", "Ort", "Land", "Telefon"},
 }
 
@@ -64,8 +67,8 @@ const tableSQL = `
 	  AND paid_at <= @before AND (paid_at < @before OR id > @after)
 	ORDER BY paid_at DESC, id LIMIT @most`
 
-// VisitBackersTableResponse writes the table. A fault in the middle cuts the connection off, so that nobody takes a part for
-// the whole.
+// VisitBackersTableResponse writes the table. A fault in the middle cuts the connection off, so that nobody takes a
+// part for the whole.
 func (t table) VisitBackersTableResponse(w http.ResponseWriter) error {
 	before, after := time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), ""
 	begun := false
@@ -134,8 +137,10 @@ func (b backer) cells(zone *time.Location) ([]string, error) {
 	if b.Anonymous {
 		anonymous = "x"
 	}
-	cells := []string{number, b.PaidAt.In(zone).Format(time.DateOnly), b.Status, b.FirstName, b.LastName, b.Email, anonymous, bought.Title,
-		strconv.Itoa(b.Quantity), bought.AddedCost, money.New(b.AmountMinor, "").FormatMajor(), money.New(b.RefundedMinor, "").FormatMajor(),
+	cells := []string{number, b.PaidAt.In(zone).Format(time.DateOnly), b.Status, b.FirstName, b.LastName, b.Email,
+		anonymous, bought.Title,
+		strconv.Itoa(b.Quantity), bought.AddedCost, money.New(b.AmountMinor, "").FormatMajor(),
+		money.New(b.RefundedMinor, "").FormatMajor(),
 		bought.Delivery, strings.Join(answers, "\n"), "", "", "", "", ""}
 	if bought.NeedsAddress {
 		copy(cells[len(cells)-5:], []string{meta.Street, meta.Postcode, meta.City, meta.Country, meta.Phone})

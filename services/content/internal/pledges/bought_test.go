@@ -18,7 +18,8 @@ import (
 // change changes a reward as its creator.
 func (w *world) change(t *testing.T, rewardID int64, wanted rewards.Change) rewards.Admin {
 	t.Helper()
-	changed, err := rewards.Apply(t.Context(), w.db, rewards.Edit{RewardID: rewardID, By: changes.User(w.creator), Now: w.clock.now()}, wanted)
+	changed, err := rewards.Apply(t.Context(), w.db, rewards.Edit{RewardID: rewardID, By: changes.User(w.creator),
+		Now: w.clock.now()}, wanted)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,19 +36,22 @@ func TestReward_ThatIsBoughtIsKeptAsItsBackerBoughtIt(t *testing.T) {
 	p := w.mustCreate(t, in)
 	w.mustApply(t, event(p, pledges.PaymentSucceeded), pledges.Applied)
 
-	w.change(t, w.unlimited, rewards.Change{AmountMinor: pointer(money.Decimal(90_00)), VAT: &rewards.VAT{Tenths: 140, Known: true}, Delivery: pointer("2030-01")})
+	w.change(t, w.unlimited, rewards.Change{AmountMinor: pointer(money.Decimal(90_00)),
+		VAT: &rewards.VAT{Tenths: 140, Known: true}, Delivery: pointer("2030-01")})
 	edit := rewards.Edit{RewardID: w.unlimited, By: changes.User(w.creator), Now: w.clock.now()}
 	changed, err := rewards.ApplyTexts(t.Context(), w.db, edit, map[string]rewards.TextChange{
 		"en": {Title: pointer("Spoon"), Questions: &rewards.QuestionTexts{"Which wood?"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(changed.Sold) != 1 || changed.Sold[0].AmountMinor != 10_00 || changed.Sold[0].VATTenths != 255 || changed.Sold[0].Title != "Ladle" ||
+	if len(changed.Sold) != 1 || changed.Sold[0].AmountMinor != 10_00 || changed.Sold[0].VATTenths != 255 ||
+		changed.Sold[0].Title != "Ladle" ||
 		changed.Sold[0].Language != "en" || changed.Sold[0].Delivery != "" || changed.Sold[0].Backers != 1 {
 		t.Errorf("sold %+v", changed.Sold)
 	}
 	view, err := w.View(t.Context(), p.ID, "en")
-	if err != nil || view.Delivery != "" || view.Lines[0] != (pledges.Line{Label: "Ladle", AmountMinor: 10_00}) || view.VATMinor != p.VATMinor {
+	if err != nil || view.Delivery != "" || view.Lines[0] != (pledges.Line{Label: "Ladle", AmountMinor: 10_00}) ||
+		view.VATMinor != p.VATMinor {
 		t.Errorf("the receipt says %+v, %v", view, err)
 	}
 	var kept rewards.QuestionTexts
@@ -95,14 +99,15 @@ func TestReward_ThatIsDeletedTakesNoLateMoney(t *testing.T) {
 	w := setup(t)
 	p := w.mustCreate(t, w.input(w.single, "120"))
 	w.mustApply(t, event(p, pledges.PaymentCanceled), pledges.Applied)
-	if err := rewards.Delete(t.Context(), w.db, rewards.Edit{RewardID: w.single, By: changes.User(w.creator), Now: w.clock.now()}); err != nil {
+	if err := rewards.Delete(t.Context(), w.db, rewards.Edit{RewardID: w.single, By: changes.User(w.creator),
+		Now: w.clock.now()}); err != nil {
 		t.Fatal(err)
 	}
 	w.mustApply(t, event(p, pledges.PaymentSucceeded), pledges.RewardGone)
 }
 
-// While a reward's price and stock change, each pledge is made at one price of one version, or refused; none is made at a
-// price that was not its amount, and stock stays right.
+// While a reward's price and stock change, each pledge is made at one price of one version, or refused; none is made at
+// a price that was not its amount, and stock stays right.
 func TestCreate_WhileTheRewardChangesHoldsThePriceThatWasShown(t *testing.T) {
 	w := setup(t)
 	id := w.addReward(t, 0)
@@ -121,7 +126,8 @@ func TestCreate_WhileTheRewardChangesHoldsThePriceThatWasShown(t *testing.T) {
 				if err == nil && view.Lines[0].AmountMinor != 10_00 {
 					t.Errorf("made at %+v", view.Lines)
 				}
-				if status := apperr.From(err); status != nil && status.Status != apperr.InvalidFields && status.Status != apperr.RewardGone {
+				if status := apperr.From(err); status != nil && status.Status != apperr.InvalidFields &&
+					status.Status != apperr.RewardGone {
 					t.Errorf("refused with %v", err)
 				}
 			}

@@ -14,10 +14,9 @@ import (
 	"talkoot.fi/content/internal/rewards"
 )
 
-// Create makes a pledge and holds its reward. With an idempotency key a repeat gives the pledge that the first call made,
-// whatever has become of the reward since.
-// Errors: those of readOffer, faults of the input (all at once), rewards.ErrGone, rewards.ErrAboveStock,
-// rewards.ErrClosed, rewards.ErrHeld, idempotency_mismatch.
+// Create makes a pledge and holds its reward. With an idempotency key a repeat gives the pledge that the first call
+// made, whatever has become of the reward since. Errors: those of readOffer, faults of the input (all at once),
+// rewards.ErrGone, rewards.ErrAboveStock, rewards.ErrClosed, rewards.ErrHeld, idempotency_mismatch.
 func (s *Service) Create(ctx context.Context, in Input) (View, error) {
 	in.Meta.normalise()
 	if in.Meta.Quantity == 0 {
@@ -58,8 +57,8 @@ func (s *Service) make(ctx context.Context, in Input, key idem.Key) (View, error
 			return View{}, err
 		}
 		view := View{ID: ids.New(), CampaignID: offer.CampaignID, RewardID: in.RewardID, Status: Created,
-			Price: cost, Quantity: in.Meta.Quantity, Email: in.Meta.Email, FirstName: in.Meta.FirstName, Anonymous: in.Meta.Anonymous,
-			ReservedUntil: now.Add(s.firstHold), Preview: offer.Preview}
+			Price: cost, Quantity: in.Meta.Quantity, Email: in.Meta.Email, FirstName: in.Meta.FirstName,
+			Anonymous: in.Meta.Anonymous, ReservedUntil: now.Add(s.firstHold), Preview: offer.Preview}
 		if made, err := s.insert(ctx, in, key, offer, view); made || err != nil {
 			return view, err
 		}
@@ -67,10 +66,10 @@ func (s *Service) make(ctx context.Context, in Input, key idem.Key) (View, error
 }
 
 // insertSQL writes a pledge, the beginning of its history and its idempotency key. It holds the campaign's stage, as
-// campaigns.HoldStage does. The two gaps (%s) take the conditions on the reward. For a limited reward it
-// first checks how much this person and network already hold, so that the reward's row, for which others wait, is not locked
-// meanwhile. The reward must have the version that the price was worked out from: whoever changes it waits for the pledges
-// that are being made, and a pledge that comes after the change finds another version and starts over.
+// campaigns.HoldStage does. The two gaps (%s) take the conditions on the reward. For a limited reward it first checks
+// how much this person and network already hold, so that the reward's row, for which others wait, is not locked
+// meanwhile. The reward must have the version that the price was worked out from: whoever changes it waits for the
+// pledges that are being made, and a pledge that comes after the change finds another version and starts over.
 const insertSQL = `held AS (SELECT FROM campaigns WHERE id = @campaign AND stage = @stage FOR KEY SHARE), %s
 	made AS (
 		INSERT INTO pledges (id, campaign_id, reward_id, user_id, status, amount_minor, currency, quantity, lines,
@@ -84,16 +83,18 @@ const insertSQL = `held AS (SELECT FROM campaigns WHERE id = @campaign AND stage
 	SELECT id, '', 'created', 'created', @now FROM made`
 
 var (
-	insertLimited = "WITH " + fmt.Sprintf(insertSQL, "allowed AS MATERIALIZED ("+rewards.MayHoldSQL+"), taken AS ("+rewards.ReserveSQL+
+	insertLimited = "WITH " + fmt.Sprintf(insertSQL, "allowed AS MATERIALIZED ("+rewards.MayHoldSQL+"), taken AS ("+
+		rewards.ReserveSQL+
 		" AND version = @version AND (SELECT ok FROM allowed) AND EXISTS (SELECT FROM held) RETURNING id),", "taken")
 	insertUnlimited = "WITH " + fmt.Sprintf(insertSQL,
-		"offered AS (SELECT FROM rewards WHERE id = @reward AND active = 1 AND stock = 0 AND version = @version FOR KEY SHARE),", "held, offered")
+		"offered AS (SELECT FROM rewards WHERE id = @reward AND active = 1 AND stock = 0 AND version = @version FOR KEY "+
+			"SHARE),", "held, offered")
 	insertSupport = "WITH " + fmt.Sprintf(insertSQL, "", "held")
 )
 
-// insert writes the pledge and takes its stock, in one statement that is a transaction of its own: all buyers of a popular
-// reward wait for that one row, so nobody keeps it locked over a round trip to the database. It reports false when the offer
-// has changed.
+// insert writes the pledge and takes its stock, in one statement that is a transaction of its own: all buyers of a
+// popular reward wait for that one row, so nobody keeps it locked over a round trip to the database. It reports false
+// when the offer has changed.
 func (s *Service) insert(ctx context.Context, in Input, key idem.Key, offer *Offer, v View) (bool, error) {
 	lines, err := json.Marshal(v.Lines)
 	if err != nil {
@@ -113,7 +114,8 @@ func (s *Service) insert(ctx context.Context, in Input, key idem.Key, offer *Off
 		mostPerson, mostNetwork = rewards.MostUnpaid(offer.Reward.Stock)
 	}
 	params := map[string]any{"id": v.ID, "campaign": v.CampaignID, "stage": offer.Stage, "reward": v.RewardID,
-		"user": in.UserID, "amount": v.Amount.Minor, "currency": string(v.Amount.Currency), "qty": v.Quantity, "lines": string(lines), "vat": v.VATMinor,
+		"user": in.UserID, "amount": v.Amount.Minor, "currency": string(v.Amount.Currency), "qty": v.Quantity,
+		"lines": string(lines), "vat": v.VATMinor,
 		"bought": offer.bought(in), "visitor": s.seal.Visitor(in.Visitor, v.CampaignID), "source": in.Source,
 		"version": version,
 		"limited": limited, "email": v.Email, "first": v.FirstName, "last": in.Meta.LastName, "details": string(details),

@@ -30,7 +30,8 @@ func Rules(create ratelimit.Limit) ratelimit.Rules {
 }
 
 // CreatePledge makes a pledge for whoever asks; a session only ties it to a person.
-func (h *Handlers) CreatePledge(ctx context.Context, r api.CreatePledgeRequestObject) (api.CreatePledgeResponseObject, error) {
+func (h *Handlers) CreatePledge(ctx context.Context, r api.CreatePledgeRequestObject) (
+	api.CreatePledgeResponseObject, error) {
 	in, err := inputOf(ctx, r)
 	if err != nil {
 		return nil, err
@@ -52,7 +53,8 @@ func (h *Handlers) Pledge(ctx context.Context, r api.PledgeRequestObject) (api.P
 }
 
 // OwnAddress tells the signed-in person where their last paid pledge went.
-func (h *Handlers) OwnAddress(ctx context.Context, _ api.OwnAddressRequestObject) (api.OwnAddressResponseObject, error) {
+func (h *Handlers) OwnAddress(ctx context.Context, _ api.OwnAddressRequestObject) (
+	api.OwnAddressResponseObject, error) {
 	who, err := session.Require(ctx)
 	if err != nil {
 		return nil, err
@@ -66,7 +68,8 @@ func (h *Handlers) OwnAddress(ctx context.Context, _ api.OwnAddressRequestObject
 }
 
 // ReleasePledge gives up an unpaid pledge.
-func (h *Handlers) ReleasePledge(ctx context.Context, r api.ReleasePledgeRequestObject) (api.ReleasePledgeResponseObject, error) {
+func (h *Handlers) ReleasePledge(ctx context.Context, r api.ReleasePledgeRequestObject) (
+	api.ReleasePledgeResponseObject, error) {
 	if err := h.pledges.Release(ctx, r.PledgeID); err != nil {
 		return nil, err
 	}
@@ -104,19 +107,22 @@ func inputOf(ctx context.Context, r api.CreatePledgeRequestObject) (Input, error
 
 func answerOf(v View) api.PledgeAnswer {
 	p := api.Pledge{PledgeID: v.ID, CampaignID: v.CampaignID, RewardID: v.RewardID, Status: api.PledgeStatus(v.Status),
-		Amount: money.Decimal(v.Amount.Minor), Currency: string(v.Amount.Currency), Quantity: v.Quantity, Email: v.Email, FirstName: v.FirstName,
+		Amount: money.Decimal(v.Amount.Minor), Currency: string(v.Amount.Currency), Quantity: v.Quantity, Email: v.Email,
+		FirstName: v.FirstName,
 		Anonymous: &v.Anonymous, ReservedUntil: v.ReservedUntil, Lines: make([]api.PledgeLine, len(v.Lines)),
-		PaidAt: v.PaidAt, VatIncluded: pointer(money.Decimal(v.VATMinor)), AmountRefunded: pointer(money.Decimal(v.AmountRefundedMinor)),
-		ReceiptNumber: pointer(v.ReceiptNumber), BackerNumber: pointer(v.BackerNumber), PaymentMethod: pointer(v.PaymentMethod),
-		RefundReason: pointer(v.RefundReason), Delivery: pointer(v.Delivery), Campaign: v.Preview}
+		PaidAt: v.PaidAt, VatIncluded: pointer(money.Decimal(v.VATMinor)),
+		AmountRefunded: pointer(money.Decimal(v.AmountRefundedMinor)),
+		ReceiptNumber:  pointer(v.ReceiptNumber), BackerNumber: pointer(v.BackerNumber),
+		PaymentMethod: pointer(v.PaymentMethod),
+		RefundReason:  pointer(v.RefundReason), Delivery: pointer(v.Delivery), Campaign: v.Preview}
 	for i, line := range v.Lines {
 		p.Lines[i] = api.PledgeLine{Label: line.Label, Amount: money.Decimal(line.AmountMinor)}
 	}
 	return api.PledgeAnswer{Pledge: p}
 }
 
-// InternalHandlers answers what only the payment service may ask, in the words of the internal contract. The public edge
-// answers 404 on its routes.
+// InternalHandlers answers what only the payment service may ask, in the words of the internal contract. The public
+// edge answers 404 on its routes.
 type InternalHandlers struct{ pledges *Service }
 
 // NewInternalHandlers makes the handlers; the service token's check belongs before them.
@@ -125,7 +131,8 @@ func NewInternalHandlers(pledges *Service) *InternalHandlers {
 }
 
 // Order is what is to be paid for a subject; the contract knows pledges only.
-func (h *InternalHandlers) Order(ctx context.Context, r internalapi.OrderRequestObject) (internalapi.OrderResponseObject, error) {
+func (h *InternalHandlers) Order(ctx context.Context, r internalapi.OrderRequestObject) (
+	internalapi.OrderResponseObject, error) {
 	order, err := h.pledges.Order(ctx, r.SubjectID)
 	if err != nil {
 		return nil, err
@@ -134,7 +141,8 @@ func (h *InternalHandlers) Order(ctx context.Context, r internalapi.OrderRequest
 }
 
 // PaymentEvent gives an event its effect, once.
-func (h *InternalHandlers) PaymentEvent(ctx context.Context, r internalapi.PaymentEventRequestObject) (internalapi.PaymentEventResponseObject, error) {
+func (h *InternalHandlers) PaymentEvent(ctx context.Context, r internalapi.PaymentEventRequestObject) (
+	internalapi.PaymentEventResponseObject, error) {
 	pledgeID, err := ids.Parse(r.Body.SubjectID) // one spelling: it is a key in the database
 	if err != nil {
 		return nil, ErrUnknown
@@ -144,9 +152,10 @@ func (h *InternalHandlers) PaymentEvent(ctx context.Context, r internalapi.Payme
 		return nil, fmt.Errorf("encode event: %w", err)
 	}
 	e := Event{ID: r.Body.EventID, Sequence: r.Body.Sequence, Type: EventType(r.Body.Type),
-		PledgeID: pledgeID, PaymentID: r.Body.PaymentID, Amount: money.New(r.Body.AmountMinor, money.Currency(r.Body.Currency)),
-		RefundMinor: value(r.Body.RefundMinor), RefundedMinor: value(r.Body.AmountRefundedMinor), RefundReason: string(value(r.Body.RefundReason)),
-		Method: value(r.Body.Method), Body: body}
+		PledgeID: pledgeID, PaymentID: r.Body.PaymentID, Amount: money.New(r.Body.AmountMinor,
+			money.Currency(r.Body.Currency)),
+		RefundMinor: value(r.Body.RefundMinor), RefundedMinor: value(r.Body.AmountRefundedMinor),
+		RefundReason: string(value(r.Body.RefundReason)), Method: value(r.Body.Method), Body: body}
 	outcome, err := h.pledges.Apply(ctx, e)
 	if err != nil {
 		return nil, err

@@ -168,15 +168,18 @@ func TestCreatePledge_FaultsAreToldAllAtOnce(t *testing.T) {
 		"half cents":        {fmt.Sprintf(`{"amount": 20.005, "pledge_meta": {%s}}`, who), "invalid_fields", []string{"amount decimals"}},
 		"an exponent":       {fmt.Sprintf(`{"amount": 2e3, "pledge_meta": {%s}}`, who), "invalid_fields", []string{"amount format"}},
 		"support in pieces": {fmt.Sprintf(`{"amount": 20, "pledge_meta": {%s, "quantity": 2, "added_cost": 0, "custom_questions": {"custom_question_1": "x"}}}`, who),
-			"invalid_fields", []string{"pledge_meta.added_cost unknown_added_cost", "pledge_meta.custom_questions format", "pledge_meta.quantity max_value"}},
+			"invalid_fields", []string{"pledge_meta.added_cost unknown_added_cost", "pledge_meta.custom_questions format",
+				"pledge_meta.quantity max_value"}},
 		"below the reward and no answer": {fmt.Sprintf(`{"amount": 9.99, "reward_id": %d, "pledge_meta": {%s}}`, w.unlimited, who), "invalid_fields",
 			[]string{"amount amount_too_small", "pledge_meta.custom_questions.custom_question_1 answer_required"}},
 		"below reward times quantity": {fmt.Sprintf(`{"amount": 19, "reward_id": %d, "pledge_meta": {%s, "quantity": 2, "custom_questions": {"custom_question_1": "x"}}}`,
 			w.unlimited, who), "invalid_fields", []string{"amount amount_too_small"}},
 		"no address and no choice": {fmt.Sprintf(`{"amount": 45, "reward_id": %d, "pledge_meta": {%s}}`, w.posted, who), "invalid_fields",
-			[]string{"pledge_meta.added_cost required", "pledge_meta.address_city required", "pledge_meta.address_postcode required", "pledge_meta.address_street required"}},
+			[]string{"pledge_meta.added_cost required", "pledge_meta.address_city required",
+				"pledge_meta.address_postcode required", "pledge_meta.address_street required"}},
 		"sent, and no address": {fmt.Sprintf(`{"amount": 51.5, "reward_id": %d, "pledge_meta": {%s, "added_cost": 1}}`, w.posted, who), "invalid_fields",
-			[]string{"pledge_meta.address_city required", "pledge_meta.address_postcode required", "pledge_meta.address_street required"}},
+			[]string{"pledge_meta.address_city required", "pledge_meta.address_postcode required",
+				"pledge_meta.address_street required"}},
 		"no such choice, short postcode": {fmt.Sprintf(`{"amount": 45, "reward_id": %d, "pledge_meta": {%s, "added_cost": 2, "address_street": "K",
 			"address_postcode": "0010", "address_city": "H"}}`, w.posted, who), "invalid_fields",
 			[]string{"pledge_meta.added_cost unknown_added_cost", "pledge_meta.address_postcode postcode"}},
@@ -237,8 +240,10 @@ func TestCreatePledge_WhenTheCampaignTakesNone(t *testing.T) {
 		t.Errorf("after the deadline: %d %s", a.code, a.status)
 	}
 	w.clock.set(noon)
-	for stage, want := range map[campaigns.Stage]string{campaigns.StageDraft: "not_found", campaigns.StagePreparing: "campaign_not_open",
-		campaigns.StageSucceeded: "campaign_not_open", campaigns.StageNotReached: "campaign_not_open", campaigns.StageClosed: "campaign_not_open",
+	for stage, want := range map[campaigns.Stage]string{campaigns.StageDraft: "not_found",
+		campaigns.StagePreparing: "campaign_not_open",
+		campaigns.StageSucceeded: "campaign_not_open", campaigns.StageNotReached: "campaign_not_open",
+		campaigns.StageClosed:    "campaign_not_open",
 		campaigns.StageRecurring: "campaign_is_recurring"} {
 		if err := w.db.Exec(`UPDATE campaigns SET stage = ? WHERE id = ?`, stage, w.campaign).Error; err != nil {
 			t.Fatal(err)
@@ -263,7 +268,8 @@ func TestCreatePledge_SessionTiesItToAPerson(t *testing.T) {
 	h := w.serve(t, plenty)
 	var backer int64
 	err := dbx.InTx(t.Context(), w.db, func(tx *gorm.DB) (err error) {
-		backer, err = profiles.Create(t.Context(), tx, profiles.New{Email: "b@example.fi", FirstName: "B", LastName: "C", Language: "fi", Scope: []string{"view"}}, noon)
+		backer, err = profiles.Create(t.Context(), tx, profiles.New{Email: "b@example.fi", FirstName: "B", LastName: "C",
+			Language: "fi", Scope: []string{"view"}}, noon)
 		return err
 	})
 	if err != nil {
@@ -284,7 +290,8 @@ func TestCreatePledge_SessionTiesItToAPerson(t *testing.T) {
 	}
 	expired := tokenOf(t, backer)
 	w.clock.advance(13 * time.Hour)
-	if a := post(t, h, w.address(), body, "Authorization", "Bearer "+expired); a.code != 401 || a.status != "token_expired" {
+	if a := post(t, h, w.address(), body, "Authorization", "Bearer "+expired); a.code != 401 ||
+		a.status != "token_expired" {
 		t.Errorf("expired token: %d %s", a.code, a.status)
 	}
 	if n := w.number(t, `SELECT count(*) FROM pledges`); n != 2 {
@@ -302,7 +309,8 @@ func TestCreatePledge_IdempotencyKey(t *testing.T) {
 	if first.code != 201 || spaced.code != 201 || first.pledge.ID != spaced.pledge.ID || w.reserved(t, w.single) != 1 {
 		t.Errorf("%d %s, then %d %s", first.code, first.pledge.ID, spaced.code, spaced.pledge.ID)
 	}
-	if a := post(t, h, w.address(), strings.Replace(body, "120", "121", 1), key...); a.code != 409 || a.status != "idempotency_mismatch" {
+	if a := post(t, h, w.address(), strings.Replace(body, "120", "121", 1), key...); a.code != 409 ||
+		a.status != "idempotency_mismatch" {
 		t.Errorf("another body: %d %s", a.code, a.status)
 	}
 	if a := post(t, h, w.address(), body, "Idempotency-Key", "another-key"); a.status != "reward_gone" {
@@ -334,7 +342,8 @@ func TestCreatePledge_AnIdempotencyKeyIsItsCallersOwn(t *testing.T) {
 	people := make([]int64, 2)
 	err := dbx.InTx(t.Context(), w.db, func(tx *gorm.DB) (err error) {
 		for i := range people {
-			people[i], err = profiles.Create(t.Context(), tx, profiles.New{Email: fmt.Sprintf("%d@example.fi", i), FirstName: "B", LastName: "C", Language: "fi", Scope: []string{"view"}}, noon)
+			people[i], err = profiles.Create(t.Context(), tx, profiles.New{Email: fmt.Sprintf("%d@example.fi", i),
+				FirstName: "B", LastName: "C", Language: "fi", Scope: []string{"view"}}, noon)
 			if err != nil {
 				return err
 			}
@@ -379,7 +388,8 @@ func TestCreatePledge_AnIdempotencyKeyIsItsCallersOwn(t *testing.T) {
 		made[c.caller] = a.pledge.ID
 	}
 	other := strings.Replace(body, "20", "30", 1)
-	if a := post(t, from("203.0.113.9:1", h), w.address(), other, key...); a.code != 409 || a.status != "idempotency_mismatch" {
+	if a := post(t, from("203.0.113.9:1", h), w.address(), other, key...); a.code != 409 ||
+		a.status != "idempotency_mismatch" {
 		t.Errorf("the same caller with another body: %d %s", a.code, a.status)
 	}
 	if a := post(t, from("203.0.113.11:1", h), w.address(), other, key...); a.code != 201 {
@@ -409,10 +419,12 @@ func TestCreatePledge_OneNetworkHoldsNoMoreThanItMay(t *testing.T) {
 	for i, c := range []struct {
 		from, want string
 	}{
-		{"[2001:db8:1:2::1]:1", ""}, {"[2001:db8:1:2::2]:1", ""}, {"[2001:db8:1:2::3]:1", "too_many_held"}, {"[2001:db8:1:3::1]:1", ""},
+		{"[2001:db8:1:2::1]:1", ""}, {"[2001:db8:1:2::2]:1", ""}, {"[2001:db8:1:2::3]:1", "too_many_held"},
+		{"[2001:db8:1:3::1]:1", ""},
 	} {
 		body := fmt.Sprintf(`{"amount": 10, "reward_id": %d, "pledge_meta": {"email": "b%d@example.fi", "first_name": "A", "last_name": "B"}}`, reward, i)
-		if a := post(t, from(c.from, h), w.address(), body); a.status != c.want || (c.want != "") != (a.code == http.StatusConflict) {
+		if a := post(t, from(c.from, h), w.address(), body); a.status != c.want ||
+			(c.want != "") != (a.code == http.StatusConflict) {
 			t.Errorf("%d, from %s: %d %q, want %q", i, c.from, a.code, a.status, c.want)
 		}
 	}
@@ -431,8 +443,10 @@ func TestPledge_ReadAndRelease(t *testing.T) {
 		method, id string
 		want       int
 	}{
-		{"GET", made.pledge.ID, 200}, {"GET", strings.ToUpper(made.pledge.ID), 200}, {"GET", strings.Repeat("0", 26), 404}, {"GET", "x", 404},
-		{"DELETE", made.pledge.ID, 204}, {"DELETE", made.pledge.ID, 204}, {"GET", made.pledge.ID, 200}, {"DELETE", strings.Repeat("0", 26), 404},
+		{"GET", made.pledge.ID, 200}, {"GET", strings.ToUpper(made.pledge.ID), 200}, {"GET", strings.Repeat("0", 26), 404},
+		{"GET", "x", 404},
+		{"DELETE", made.pledge.ID, 204}, {"DELETE", made.pledge.ID, 204}, {"GET", made.pledge.ID, 200},
+		{"DELETE", strings.Repeat("0", 26), 404},
 	} {
 		if got := ask(c.method, c.id); got != c.want {
 			t.Errorf("%s %s: %d, want %d", c.method, c.id, got, c.want)

@@ -119,5 +119,6 @@ func (m *Meta) validate(offer *Offer) *apperr.Error {
 
 // comesWithoutAddress reports whether the chosen addition says that the reward is not sent anywhere.
 func (m *Meta) comesWithoutAddress(reward *OfferedReward) bool {
-	return m.AddedCost != nil && *m.AddedCost >= 0 && *m.AddedCost < len(reward.AddedCosts) && reward.AddedCosts[*m.AddedCost].WithoutAddress
+	return m.AddedCost != nil && *m.AddedCost >= 0 && *m.AddedCost < len(reward.AddedCosts) &&
+		reward.AddedCosts[*m.AddedCost].WithoutAddress
 }

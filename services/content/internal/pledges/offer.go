@@ -56,13 +56,14 @@ func (o *Offer) bought(in Input) *rewards.Bought {
 	if in.Meta.AddedCost != nil {
 		added = r.AddedCosts[*in.Meta.AddedCost].In(in.Language)
 	}
-	return &rewards.Bought{AddedCost: added, NeedsAddress: rewards.AskForAddress(r.Questions) && !in.Meta.comesWithoutAddress(r), AmountMinor: r.Amount.Minor, VATTenths: r.VATTenths, Language: r.Language, Title: r.Title,
-		Description: r.Description, Delivery: r.Delivery, Questions: rewards.TextsOf(r.Questions)}
+	return &rewards.Bought{AddedCost: added, NeedsAddress: rewards.AskForAddress(r.Questions) &&
+		!in.Meta.comesWithoutAddress(r), AmountMinor: r.Amount.Minor, VATTenths: r.VATTenths, Language: r.Language,
+		Title: r.Title, Description: r.Description, Delivery: r.Delivery, Questions: rewards.TextsOf(r.Questions)}
 }
 
-// readOffer asks for a campaign and one of its rewards in a single statement by primary keys. It takes no locks: what may
-// change before the pledge is written (stage, stock, visibility) is checked again there.
-// Errors: ErrCampaignUnknown, ErrCampaignClosed, ErrRecurring, rewards.ErrClosed and a fault on reward_id.
+// readOffer asks for a campaign and one of its rewards in a single statement by primary keys. It takes no locks: what
+// may change before the pledge is written (stage, stock, visibility) is checked again there. Errors:
+// ErrCampaignUnknown, ErrCampaignClosed, ErrRecurring, rewards.ErrClosed and a fault on reward_id.
 func readOffer(ctx context.Context, db *gorm.DB, in Input, now time.Time) (*Offer, error) {
 	var row struct {
 		CampaignID      int64

@@ -15,7 +15,8 @@ type Service struct {
 	log  *slog.Logger
 	now  func() time.Time
 	zone *time.Location
-	// hold is how long an unpaid pledge keeps its reward from others, from when it was made; firstHold, until its payment has begun.
+	// hold is how long an unpaid pledge keeps its reward from others, from when it was made; firstHold, until its payment
+	// has begun.
 	hold, firstHold time.Duration
 	seal            variations.Seal
 	// outboxAdded wakes the relay of the outbox after a commit that put something into it.
@@ -40,5 +41,6 @@ func New(o Options) *Service {
 		o.OutboxAdded = func() {}
 	}
 	now := func() time.Time { return o.Now().UTC().Truncate(time.Microsecond) } // what PostgreSQL keeps
-	return &Service{db: o.DB, log: o.Log, now: now, zone: o.Zone, hold: o.Hold, firstHold: o.FirstHold, seal: o.Seal, outboxAdded: o.OutboxAdded}
+	return &Service{db: o.DB, log: o.Log, now: now, zone: o.Zone, hold: o.Hold, firstHold: o.FirstHold, seal: o.Seal,
+		outboxAdded: o.OutboxAdded}
 }

@@ -2,7 +2,6 @@ package posts
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -102,8 +101,8 @@ func change(ctx context.Context, tx *gorm.DB, e Edit, wanted Wanted) error {
 	return nil
 }
 
-// Delete takes a post from everybody, in one transaction; who has a link to it finds nothing. It is kept in the database:
-// its letters have left, and people may ask about them. Errors: ErrUnknown; ChangedMeanwhile.
+// Delete takes a post from everybody, in one transaction; who has a link to it finds nothing. It is kept in the
+// database: its letters have left, and people may ask about them. Errors: ErrUnknown; ChangedMeanwhile.
 func Delete(ctx context.Context, db *gorm.DB, e Edit) error {
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		post, c, err := hold(ctx, tx, e)
@@ -123,7 +122,8 @@ func Delete(ctx context.Context, db *gorm.DB, e Edit) error {
 // Sendable refuses a post that has no title or no text in its own language. Errors: ErrUnknown; InvalidFields.
 func Sendable(ctx context.Context, db *gorm.DB, e Edit) error {
 	var found []record
-	err := db.WithContext(ctx).Where("id = ? AND campaign_id = ? AND deleted_at IS NULL", e.PostID, e.CampaignID).Find(&found).Error
+	err := db.WithContext(ctx).Where("id = ? AND campaign_id = ? AND deleted_at IS NULL", e.PostID,
+		e.CampaignID).Find(&found).Error
 	if err != nil {
 		return fmt.Errorf("read post %d: %w", e.PostID, err)
 	}
@@ -187,20 +187,12 @@ func changeText(ctx context.Context, tx *gorm.DB, c *changes.Change, post record
 
 // noteText notes what differs between two texts, and reports whether anything does.
 func noteText(c *changes.Change, language string, was, is Text) bool {
-	if was.Title != is.Title {
-		c.Note("content."+language+".title", was.Title, is.Title)
-	}
-	if !same(was.Story, is.Story) {
+	differs := changes.Set(c, "content."+language+".title", "", &was.Title, &is.Title)
+	if !was.Story.Equal(is.Story) {
 		c.Note("content."+language+".json", was.Story, is.Story)
+		differs = true
 	}
-	return c.Has("content."+language+".title") || c.Has("content."+language+".json")
-}
-
-// same compares documents by their JSON, in which nothing and an empty list are the same.
-func same(a, b richtext.Doc) bool {
-	one, errA := json.Marshal(a)
-	other, errB := json.Marshal(b)
-	return errA == nil && errB == nil && string(one) == string(other)
+	return differs
 }
 
 // requireText refuses to publish a post without title or text in its own language. Error: InvalidFields.

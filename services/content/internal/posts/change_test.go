@@ -38,7 +38,7 @@ const twoParagraphs = `{"type":"doc","content":[{"type":"heading","attrs":{"leve
 // post makes a post of a body and returns its address and what it is.
 func (f *writing) post(body string) (address string, made api.PostAdmin) {
 	f.t.Helper()
-	answer := f.Send(http.MethodPost, f.posts, body, f.creator)
+	answer := f.Post(f.posts, body, f.creator)
 	var got api.PostAdminAnswer
 	if err := json.Unmarshal(answer.Body, &got); err != nil || answer.Status != http.StatusCreated {
 		f.t.Fatalf("%d %s", answer.Status, answer.Body)
@@ -84,7 +84,8 @@ func (f *writing) read(path string, as int64) api.Post {
 func TestCreatePost_IsADraftOfLevelNoughtInTheCampaignsLanguage(t *testing.T) {
 	f := newWriting(t)
 	address, made := f.post(`{}`)
-	if made.Status != "draft" || made.Meta.Level != 0 || made.Language != "fi" || made.Version != 1 || made.Number != 1 || len(made.Texts) != 0 ||
+	if made.Status != "draft" || made.Meta.Level != 0 || made.Language != "fi" || made.Version != 1 || made.Number != 1 ||
+		len(made.Texts) != 0 ||
 		made.PublishedAt != nil || made.Author != "Reijo Testinen" {
 		t.Errorf("made %+v", made)
 	}
@@ -92,7 +93,8 @@ func TestCreatePost_IsADraftOfLevelNoughtInTheCampaignsLanguage(t *testing.T) {
 		t.Errorf("a stranger reads it: %d", got)
 	}
 	_, second := f.post(`{"language": "en", "content": {"title": " New \n wheels ", "json": ` + twoParagraphs + `}, "meta": {"level": 20}}`)
-	if second.Number != 2 || second.Language != "en" || second.Meta.Level != 20 || second.Texts["en"].Title != "New wheels" {
+	if second.Number != 2 || second.Language != "en" || second.Meta.Level != 20 ||
+		second.Texts["en"].Title != "New wheels" {
 		t.Errorf("second %+v", second)
 	}
 	_, third := f.post(`{"status": "published", "content": {"title": "Heti", "html": "<p>Valmis <b>jo</b></p><script>alert(1)</script>"}}`)
@@ -114,7 +116,8 @@ func TestChangePost_PublishesWithTitleAndTextInItsOwnLanguageOnly(t *testing.T) 
 	f.change(address, `{"content": {"title": "Moi"}}`)
 	f.wants(f.Patch(address, publish, f.creator), 422, "invalid_fields", "content.json required")
 	f.change(address, `{"content": {"json": `+twoParagraphs+`}}`)
-	if got := f.change(address, publish); got.Status != "published" || got.Texts["fi"].Title != "Moi" || got.Texts["en"].Title != "Hello" {
+	if got := f.change(address, publish); got.Status != "published" || got.Texts["fi"].Title != "Moi" ||
+		got.Texts["en"].Title != "Hello" {
 		t.Errorf("published %+v", got)
 	}
 	f.wants(f.Patch(address, `{"content": {"title": " "}}`, f.creator), 422, "invalid_fields", "content.title required")
@@ -151,7 +154,8 @@ func TestChangePost_OfAnOlderVersionSaysWhatHasChangedSince(t *testing.T) {
 	f.change(address, `{"language": "sv", "content": {"title": "Hej"}, "meta": {"level": 1}}`)
 	late := f.Patch(address, `{"content": {"title": "Terve"}}`, f.creator, "If-Match", tag)
 	f.wants(late, 412, "changed_meanwhile", "content.sv.title changed_meanwhile", "meta.level changed_meanwhile")
-	f.wants(f.Send(http.MethodDelete, address, "", f.creator, "If-Match", tag), 412, "changed_meanwhile",
+	f.wants(f.Send(http.MethodDelete, address, strings.NewReader(""), f.creator, "If-Match", tag), 412,
+		"changed_meanwhile",
 		"content.sv.title changed_meanwhile", "meta.level changed_meanwhile")
 	same := f.change(address, `{"content": {"title": "Moi", "json": {"type": "doc", "content": []}}, "status": "draft", "meta": {"level": 1}}`)
 	if same.Version != made.Version+1 {
@@ -173,7 +177,8 @@ func TestDeletePost_TakesItFromEverybodyAndKeepsItsRow(t *testing.T) {
 	if got := f.Call(http.MethodDelete, address, f.creator); got.Status != http.StatusNoContent {
 		t.Fatalf("%d %s", got.Status, got.Body)
 	}
-	for path, method := range map[string]string{address: "GET", address + "admin/": "GET", address + "test_letter/": "POST"} {
+	for path, method := range map[string]string{address: "GET", address + "admin/": "GET",
+		address + "test_letter/": "POST"} {
 		if got := f.Call(method, path, f.creator).Status; got != http.StatusNotFound {
 			t.Errorf("%s after it: %d", path, got)
 		}
@@ -210,7 +215,7 @@ func TestPosts_RefuseBadInputByName(t *testing.T) {
 		`{"content": {"json": {"type": "doc", "content": [{"type": "script"}]}}}`:   "422 invalid_fields content.json.content[0].type rich_text",
 	} {
 		for _, at := range []struct{ method, address string }{{"PATCH", address}, {"POST", f.posts}} {
-			answer := f.Send(at.method, at.address, body, f.creator)
+			answer := f.Send(at.method, at.address, strings.NewReader(body), f.creator)
 			var fault api.APIError
 			if err := json.Unmarshal(answer.Body, &fault); err != nil || fault.Fields == nil || len(*fault.Fields) != 1 {
 				t.Errorf("%s %.80s: %s", at.method, body, answer.Body)
@@ -223,7 +228,8 @@ func TestPosts_RefuseBadInputByName(t *testing.T) {
 		}
 	}
 	other := campaign(f.World, f.Person("Other"))
-	for path, want := range map[string]int{fmt.Sprintf("/campaigns/%d/posts/1/", other): 403, f.posts + "4711/": 404, "/campaigns/4711/posts/1/": 404} {
+	for path, want := range map[string]int{fmt.Sprintf("/campaigns/%d/posts/1/", other): 403, f.posts + "4711/": 404,
+		"/campaigns/4711/posts/1/": 404} {
 		if got := f.Patch(path, `{}`, f.creator).Status; got != want {
 			t.Errorf("%s: %d, want %d", path, got, want)
 		}

@@ -73,8 +73,8 @@ func (textRecord) TableName() string { return "post_texts" }
 // Create makes a draft in the caller's transaction and returns its id.
 func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (id int64, err error) {
 	tx = tx.WithContext(ctx)
-	post := record{CampaignID: n.CampaignID, AuthorID: n.AuthorID, Version: 1, Status: Draft, Level: n.Level, Language: n.Language,
-		CreatedAt: now, UpdatedAt: now}
+	post := record{CampaignID: n.CampaignID, AuthorID: n.AuthorID, Version: 1, Status: Draft, Level: n.Level,
+		Language: n.Language, CreatedAt: now, UpdatedAt: now}
 	if err := tx.Create(&post).Error; err != nil {
 		return 0, fmt.Errorf("create post of campaign %d: %w", n.CampaignID, err)
 	}

@@ -24,7 +24,8 @@ func NewHandlers(db *gorm.DB, now func() time.Time) *Handlers { return &Handlers
 // CampaignPosts is the published posts, latest first; those who may edit the campaign see drafts before them. Of a post
 // that the reader may not read whole it has the first paragraph.
 // Error: campaigns.ErrUnknown.
-func (h *Handlers) CampaignPosts(ctx context.Context, r api.CampaignPostsRequestObject) (api.CampaignPostsResponseObject, error) {
+func (h *Handlers) CampaignPosts(ctx context.Context, r api.CampaignPostsRequestObject) (
+	api.CampaignPostsResponseObject, error) {
 	rows, total, err := h.page(ctx, r.CampaignID, r.Params.Language, r.Params.Limit, r.Params.Offset, true)
 	if err != nil {
 		return nil, err
@@ -37,7 +38,8 @@ func (h *Handlers) CampaignPosts(ctx context.Context, r api.CampaignPostsRequest
 }
 
 // CampaignPostPreviews is the same without content. Error: campaigns.ErrUnknown.
-func (h *Handlers) CampaignPostPreviews(ctx context.Context, r api.CampaignPostPreviewsRequestObject) (api.CampaignPostPreviewsResponseObject, error) {
+func (h *Handlers) CampaignPostPreviews(ctx context.Context, r api.CampaignPostPreviewsRequestObject) (
+	api.CampaignPostPreviewsResponseObject, error) {
 	p := r.Params
 	rows, total, err := h.page(ctx, r.CampaignID, p.Language, p.Limit, p.Offset, false)
 	if err != nil {
@@ -51,7 +53,8 @@ func (h *Handlers) CampaignPostPreviews(ctx context.Context, r api.CampaignPostP
 }
 
 // CampaignPost is one post. Errors: campaigns.ErrUnknown; ErrUnknown, also for drafts of others.
-func (h *Handlers) CampaignPost(ctx context.Context, r api.CampaignPostRequestObject) (api.CampaignPostResponseObject, error) {
+func (h *Handlers) CampaignPost(ctx context.Context, r api.CampaignPostRequestObject) (
+	api.CampaignPostResponseObject, error) {
 	rights, err := campaigns.Access(ctx, h.db, r.CampaignID)
 	if err != nil {
 		return nil, err
@@ -63,19 +66,21 @@ func (h *Handlers) CampaignPost(ctx context.Context, r api.CampaignPostRequestOb
 	return api.CampaignPost200JSONResponse{Post: found.post()}, nil
 }
 
-func (h *Handlers) page(ctx context.Context, campaignID int64, language *string, limit, offset *int, content bool) ([]row, int, error) {
+func (h *Handlers) page(ctx context.Context, campaignID int64, language *string, limit, offset *int, content bool) (
+	[]row, int, error) {
 	rights, err := campaigns.Access(ctx, h.db, campaignID)
 	if err != nil {
 		return nil, 0, err
 	}
-	p := page{campaignID: campaignID, language: languages.OfQuery(ctx, language), reader: readerOf(ctx, rights), content: content}
+	p := page{campaignID: campaignID, language: languages.OfQuery(ctx, language), reader: readerOf(ctx, rights),
+		content: content}
 	p.limit, p.offset = request.Page(limit, offset)
 	return list(ctx, h.db, p)
 }
 
 func (r row) preview() api.PostPreview {
-	p := api.PostPreview{ID: r.ID, Status: api.PostPreviewStatus(r.Status), Title: r.Title, Intro: r.Intro, Language: r.Language,
-		Author: &r.Author, PublishedAt: r.PublishedAt, Restricted: r.Restricted, TypeID: r.TypeID}
+	p := api.PostPreview{ID: r.ID, Status: api.PostPreviewStatus(r.Status), Title: r.Title, Intro: r.Intro,
+		Language: r.Language, Author: &r.Author, PublishedAt: r.PublishedAt, Restricted: r.Restricted, TypeID: r.TypeID}
 	p.Meta.Level = r.Level
 	return p
 }

@@ -20,9 +20,9 @@ func readerOf(ctx context.Context, rights access.Rights) reader {
 }
 
 // isRestricted is true for a post p that the reader may not read whole. What the reader has backed the campaign with is
-// read once for a statement, and only if a post asks for it: by pledges of the account, and by those that were made with
-// its confirmed address without signing in. Level 1 is any paid pledge, a higher level the sum of what they add up to,
-// less refunds, in whole major units. Indexes pledges_user and pledges_backers_by_address serve it.
+// read once for a statement, and only if a post asks for it: by pledges of the account, and by those that were made
+// with its confirmed address without signing in. Level 1 is any paid pledge, a higher level the sum of what they add up
+// to, less refunds, in whole major units. Indexes pledges_user and pledges_backers_by_address serve it.
 const isRestricted = `CASE WHEN p.level = 0 OR @all THEN false ELSE p.level > (
 	SELECT CASE WHEN count(*) = 0 THEN 0 ELSE greatest(1, sum(money) / 100) END
 	FROM (

@@ -48,7 +48,8 @@ func (f *writing) addressOf(user int64) (email string) {
 
 func TestLevels_LetInWhoHasBackedEnough(t *testing.T) {
 	f := newWriting(t)
-	stranger, twice, byMail, refunded, processing := f.Person("Stranger"), f.Person("Twice"), f.Person("Mail"), f.Person("Refunded"), f.Person("Processing")
+	stranger, twice, byMail, refunded, processing := f.Person("Stranger"), f.Person("Twice"), f.Person("Mail"), f.Person(
+		"Refunded"), f.Person("Processing")
 	unconfirmed, others, elsewhere := f.Person("Unconfirmed"), f.Person("Others"), f.Person("Elsewhere")
 	staff := f.Person("Editor", "view", "edit")
 	f.Exec(`UPDATE users SET verified = false WHERE id = ?`, unconfirmed)
@@ -59,7 +60,8 @@ func TestLevels_LetInWhoHasBackedEnough(t *testing.T) {
 	f.back(backing{user: refunded, email: "c@example.com", minor: 200_00, refunded: 81_00, status: "partly_refunded"})
 	f.back(backing{user: processing, email: "d@example.com", minor: 200_00, status: "processing"})
 	f.back(backing{user: processing, email: "d@example.com", minor: 200_00, refunded: 200_00, status: "refunded"})
-	f.back(backing{user: twice, email: f.addressOf(others), minor: 500, refunded: 400, status: "partly_refunded"}) // of another account
+	// of another account
+	f.back(backing{user: twice, email: f.addressOf(others), minor: 500, refunded: 400, status: "partly_refunded"})
 	here := f.id
 	f.id = campaign(f.World, stranger)
 	f.back(backing{user: elsewhere, email: "e@example.com", minor: 500_00})
@@ -74,7 +76,8 @@ func TestLevels_LetInWhoHasBackedEnough(t *testing.T) {
 		121: {f.creator, staff},
 	} {
 		f.change(address, fmt.Sprintf(`{"meta": {"level": %d}}`, level))
-		for _, as := range []int64{0, stranger, unconfirmed, processing, others, elsewhere, twice, byMail, refunded, f.creator, staff} {
+		for _, as := range []int64{0, stranger, unconfirmed, processing, others, elsewhere, twice, byMail, refunded,
+			f.creator, staff} {
 			may := false
 			for _, reader := range readers {
 				may = may || reader == as
@@ -84,7 +87,8 @@ func TestLevels_LetInWhoHasBackedEnough(t *testing.T) {
 			for where, got := range map[string]api.Post{"page": f.read(address, as), "list": list.Posts[0]} {
 				whole := strings.Contains(got.Content.HTML, "Vain tukijoille")
 				if got.Restricted == may || whole != may || !may && got.Content.HTML != "<p>Ensimmäinen.</p>" {
-					t.Errorf("level %d, %s of person %d: restricted %t, %s; may read: %t", level, where, as, got.Restricted, got.Content.HTML, may)
+					t.Errorf("level %d, %s of person %d: restricted %t, %s; may read: %t", level, where, as, got.Restricted,
+						got.Content.HTML, may)
 				}
 				if got.Intro != "Ensimmäinen." || got.Title != "Otsikko" || got.Meta.Level != level {
 					t.Errorf("level %d: %+v", level, got)
@@ -102,14 +106,17 @@ func TestLevels_TheRestLeavesNoWay(t *testing.T) {
 	address, _ := f.post(`{"status": "published", "content": {"title": "Otsikko", "json": ` + twoParagraphs + `}, "meta": {"level": 1}}`)
 	f.post(`{"status": "published", "content": {"title": "Ilman kappaletta", "json": {"type":"doc","content":[
 		{"type":"bulletList","content":[{"type":"listItem","content":[{"type":"paragraph","content":[{"type":"text","text":"Vain tukijoille."}]}]}]}]}}, "meta": {"level": 1}}`)
-	for _, path := range []string{f.posts, f.posts + "preview/", address, fmt.Sprintf("/campaigns/%d/fi/", f.id), "/campaigns/preview/fi/", "/campaigns/preview/fi/?keyword=tukijoille"} {
+	for _, path := range []string{f.posts, f.posts + "preview/", address, fmt.Sprintf("/campaigns/%d/fi/", f.id),
+		"/campaigns/preview/fi/", "/campaigns/preview/fi/?keyword=tukijoille"} {
 		for _, as := range []int64{0, stranger} {
 			answer := f.Get(path, as)
 			if answer.Status != http.StatusOK || strings.Contains(string(answer.Body), "tukijoille.") {
 				t.Errorf("%s to person %d: %d %s", path, as, answer.Status, answer.Body)
 			}
-			if personal := f.Get(path, backer); len(personal.Statements) > len(answer.Statements) || personal.Header.Get("Cache-Control") != "no-store" {
-				t.Errorf("%s: %d statements for a backer, %d for others; Cache-Control %s", path, len(personal.Statements), len(answer.Statements),
+			if personal := f.Get(path, backer); len(personal.Statements) > len(answer.Statements) ||
+				personal.Header.Get("Cache-Control") != "no-store" {
+				t.Errorf("%s: %d statements for a backer, %d for others; Cache-Control %s", path, len(personal.Statements),
+					len(answer.Statements),
 					personal.Header.Get("Cache-Control"))
 			}
 		}

@@ -53,7 +53,8 @@ func list(ctx context.Context, db *gorm.DB, p page) (rows []row, total int, err 
 	}
 	shown, order, outer := "status = 'published'", "published_at DESC, id DESC", "p.published_at DESC, p.id DESC"
 	if p.reader.all { // 'draft' sorts before 'published'
-		shown, order, outer = "deleted_at IS NULL", "status, published_at DESC, id DESC", "p.status, p.published_at DESC, p.id DESC"
+		shown, order, outer = "deleted_at IS NULL", "status, published_at DESC, id DESC", "p.status, p.published_at DESC, "+
+			"p.id DESC"
 	}
 	rows, err = dbx.Select[row](ctx, db, `
 		SELECT `+columns+`, `+html+`

@@ -22,7 +22,8 @@ import (
 )
 
 func campaign(w *contenttest.World, creator int64) int64 {
-	return w.Campaign(campaigns.New{Slug: "x", Language: "fi", CategoryID: w.Category(fmt.Sprint("c", creator, w.Now().UnixNano())), TeamUserIDs: []int64{creator},
+	return w.Campaign(campaigns.New{Slug: "x", Language: "fi",
+		CategoryID: w.Category(fmt.Sprint("c", creator, w.Now().UnixNano())), TeamUserIDs: []int64{creator},
 		LastDay: "2026-12-01", Texts: map[string]campaigns.Text{"fi": {Title: "Lautta"}}}, campaigns.StageFunding)
 }
 
@@ -37,7 +38,8 @@ func write(w *contenttest.World, n posts.New, published time.Time) (id int64) {
 }
 
 func story(text string) richtext.Doc {
-	return richtext.Doc{Content: []richtext.Node{{Type: richtext.Paragraph, Content: []richtext.Node{{Type: richtext.TextNode, Text: text}}}}}
+	return richtext.Doc{Content: []richtext.Node{{Type: richtext.Paragraph,
+		Content: []richtext.Node{{Type: richtext.TextNode, Text: text}}}}}
 }
 
 func TestPosts_ArePublishedOnesLatestFirstAndDraftsForEditors(t *testing.T) {
@@ -45,10 +47,12 @@ func TestPosts_ArePublishedOnesLatestFirstAndDraftsForEditors(t *testing.T) {
 	creator := w.Person("Reijo")
 	id := campaign(w, creator)
 	post := func(title string, published time.Time) int64 {
-		return write(w, posts.New{CampaignID: id, AuthorID: creator, Language: "fi", Texts: map[string]posts.Text{"fi": {Title: title, Story: story("<b>" + title)}}}, published)
+		return write(w, posts.New{CampaignID: id, AuthorID: creator, Language: "fi",
+			Texts: map[string]posts.Text{"fi": {Title: title, Story: story("<b>" + title)}}}, published)
 	}
 	now := w.Now()
-	old, fresh, tie := post("Vanha", now.Add(-48*time.Hour)), post("Uusi", now.Add(-time.Hour)), post("Sama hetki", now.Add(-time.Hour))
+	old, fresh, tie := post("Vanha", now.Add(-48*time.Hour)), post("Uusi", now.Add(-time.Hour)), post("Sama hetki",
+		now.Add(-time.Hour))
 	draft := post("Luonnos", time.Time{})
 
 	order := func(path string, as int64) (got []int64, total int) {
@@ -65,7 +69,8 @@ func TestPosts_ArePublishedOnesLatestFirstAndDraftsForEditors(t *testing.T) {
 	if got, total := order("", creator); fmt.Sprint(got) != fmt.Sprint([]int64{draft, tie, fresh, old}) || total != 4 {
 		t.Errorf("the creator sees %v of %d", got, total)
 	}
-	if got, total := order("?limit=2&offset=2", creator); fmt.Sprint(got) != fmt.Sprint([]int64{fresh, old}) || total != 4 {
+	if got, total := order("?limit=2&offset=2", creator); fmt.Sprint(got) != fmt.Sprint([]int64{fresh, old}) ||
+		total != 4 {
 		t.Errorf("second page: %v of %d", got, total)
 	}
 	if got, total := order("?limit=1&offset=9", 0); len(got) != 0 || total != 3 {
@@ -77,14 +82,16 @@ func TestPosts_ArePublishedOnesLatestFirstAndDraftsForEditors(t *testing.T) {
 	}
 	var answer api.PostAnswer
 	w.Get(fmt.Sprintf(one, draft), creator).JSON(&answer)
-	if answer.Post.Status != "draft" || answer.Post.PublishedAt != nil || answer.Post.Content.HTML != "<p>&lt;b&gt;Luonnos</p>" || *answer.Post.Author != "Reijo Testinen" {
+	if answer.Post.Status != "draft" || answer.Post.PublishedAt != nil ||
+		answer.Post.Content.HTML != "<p>&lt;b&gt;Luonnos</p>" || *answer.Post.Author != "Reijo Testinen" {
 		t.Errorf("draft: %+v", answer.Post)
 	}
 	other := campaign(w, w.Person("Other"))
 	if got := w.Get(fmt.Sprintf("/campaigns/%d/posts/%d/", other, fresh), 0).Status; got != http.StatusNotFound {
 		t.Errorf("a post under another campaign: %d", got)
 	}
-	if got := w.Get(fmt.Sprintf("/campaigns/%d/posts/preview/", id), 0); len(got.Statements) > 2 || strings.Contains(string(got.Body), "html") {
+	if got := w.Get(fmt.Sprintf("/campaigns/%d/posts/preview/", id), 0); len(got.Statements) > 2 ||
+		strings.Contains(string(got.Body), "html") {
 		t.Errorf("previews: %d statements, %s", len(got.Statements), got.Body)
 	}
 }
@@ -94,13 +101,15 @@ func TestPosts_TextsFallBackAndIntrosAreShort(t *testing.T) {
 	creator := w.Person("Reijo")
 	id := campaign(w, creator)
 	post := write(w, posts.New{CampaignID: id, AuthorID: creator, Language: "fi", Level: 2, Texts: map[string]posts.Text{
-		"fi": {Title: "Suomeksi", Story: story(strings.Repeat("sana ", 100))}, "en": {Title: "In English", Intro: "Short", Story: story("In short")}}}, w.Now())
+		"fi": {Title: "Suomeksi", Story: story(strings.Repeat("sana ", 100))},
+		"en": {Title: "In English", Intro: "Short", Story: story("In short")}}}, w.Now())
 	read := func(query string) api.PostPreview {
 		var answer api.PostPreviewsAnswer
 		w.Get(fmt.Sprintf("/campaigns/%d/posts/preview/%s", id, query), 0).JSON(&answer)
 		return answer.Previews[0]
 	}
-	if en := read("?language=EN"); en.Title != "In English" || en.Language != "en" || en.Intro != "Short" || en.Meta.Level != 2 {
+	if en := read("?language=EN"); en.Title != "In English" || en.Language != "en" || en.Intro != "Short" ||
+		en.Meta.Level != 2 {
 		t.Errorf("en: %+v", en)
 	}
 	var one api.PostAnswer
@@ -119,7 +128,8 @@ func TestPublish_KeepsItsFirstTime(t *testing.T) {
 	w := contenttest.New(t)
 	creator := w.Person("Reijo")
 	first := w.Now().Add(-time.Hour)
-	id := write(w, posts.New{CampaignID: campaign(w, creator), AuthorID: creator, Language: "fi", Texts: map[string]posts.Text{"fi": {Title: "T"}}}, first)
+	id := write(w, posts.New{CampaignID: campaign(w, creator), AuthorID: creator, Language: "fi",
+		Texts: map[string]posts.Text{"fi": {Title: "T"}}}, first)
 	w.Tx(func(ctx context.Context, tx *gorm.DB) error { return posts.Publish(ctx, tx, id, w.Now()) })
 	var at time.Time
 	if err := w.DB.Raw(`SELECT published_at FROM posts WHERE id = ?`, id).Scan(&at).Error; err != nil || !at.Equal(first) {

@@ -23,11 +23,13 @@ var testLetters = ratelimit.Limit{Rate: 30, Period: time.Hour, Burst: 5}
 
 // PersonRules are the rate limits by signed-in person.
 func PersonRules() ratelimit.Rules {
-	return ratelimit.Rules{"POST /campaigns/:campaign_id/posts/:post_id/test_letter": {{Name: "test_letter", Limit: testLetters}}}
+	return ratelimit.Rules{"POST /campaigns/:campaign_id/posts/:post_id/test_letter": {{Name: "test_letter",
+		Limit: testLetters}}}
 }
 
 // CreatePost begins a post. Errors: those of campaigns.RequireEdit and Change.
-func (h *Handlers) CreatePost(ctx context.Context, r api.CreatePostRequestObject) (api.CreatePostResponseObject, error) {
+func (h *Handlers) CreatePost(ctx context.Context, r api.CreatePostRequestObject) (
+	api.CreatePostResponseObject, error) {
 	edit, who, err := h.edit(ctx, r.CampaignID, 0, nil)
 	if err != nil {
 		return nil, err
@@ -45,7 +47,8 @@ func (h *Handlers) CreatePost(ctx context.Context, r api.CreatePostRequestObject
 }
 
 // ChangePost changes a post. Errors: those of campaigns.RequireEdit and Change.
-func (h *Handlers) ChangePost(ctx context.Context, r api.ChangePostRequestObject) (api.ChangePostResponseObject, error) {
+func (h *Handlers) ChangePost(ctx context.Context, r api.ChangePostRequestObject) (
+	api.ChangePostResponseObject, error) {
 	edit, _, err := h.edit(ctx, r.CampaignID, r.PostID, r.Params.IfMatch)
 	if err != nil {
 		return nil, err
@@ -62,7 +65,8 @@ func (h *Handlers) ChangePost(ctx context.Context, r api.ChangePostRequestObject
 }
 
 // DeletePost takes a post away. Errors: those of campaigns.RequireEdit and Delete.
-func (h *Handlers) DeletePost(ctx context.Context, r api.DeletePostRequestObject) (api.DeletePostResponseObject, error) {
+func (h *Handlers) DeletePost(ctx context.Context, r api.DeletePostRequestObject) (
+	api.DeletePostResponseObject, error) {
 	edit, _, err := h.edit(ctx, r.CampaignID, r.PostID, r.Params.IfMatch)
 	if err != nil {
 		return nil, err
@@ -85,7 +89,8 @@ func (h *Handlers) PostAdmin(ctx context.Context, r api.PostAdminRequestObject) 
 
 // SendTestLetter mails the post to the person who asks, whose address has to be confirmed. Errors: those of
 // campaigns.RequireEdit; ErrUnknown; InvalidFields for a post without title or text.
-func (h *Handlers) SendTestLetter(ctx context.Context, r api.SendTestLetterRequestObject) (api.SendTestLetterResponseObject, error) {
+func (h *Handlers) SendTestLetter(ctx context.Context, r api.SendTestLetterRequestObject) (
+	api.SendTestLetterResponseObject, error) {
 	edit, who, err := h.edit(ctx, r.CampaignID, r.PostID, nil)
 	if err != nil {
 		return nil, err
@@ -101,9 +106,11 @@ func (h *Handlers) SendTestLetter(ctx context.Context, r api.SendTestLetterReque
 }
 
 // edit checks that the reader may change the campaign's posts. Errors: those of campaigns.RequireEdit.
-func (h *Handlers) edit(ctx context.Context, campaignID, postID int64, ifMatch *string) (Edit, session.Identity, error) {
+func (h *Handlers) edit(ctx context.Context, campaignID, postID int64, ifMatch *string) (
+	Edit, session.Identity, error) {
 	who, err := campaigns.RequireEdit(ctx, h.db, campaignID)
-	return Edit{CampaignID: campaignID, PostID: postID, Known: changes.Known(ifMatch), By: changes.User(who.UserID), Now: h.now()}, who, err
+	return Edit{CampaignID: campaignID, PostID: postID, Known: changes.Known(ifMatch), By: changes.User(who.UserID),
+		Now: h.now()}, who, err
 }
 
 // wantedOf reads a body. Error: InvalidFields when it has its text twice, or one that is no document.
@@ -152,9 +159,12 @@ func (h *Handlers) admin(ctx context.Context, e Edit) (answer api.PostAdminAnswe
 		return answer, nil, err
 	}
 	p := &answer.Post
-	*p = api.PostAdmin{ID: a.ID, CampaignID: a.CampaignID, Number: a.Number, Status: api.PostAdminStatus(a.Status), PublishedAt: a.PublishedAt,
-		Language: a.Language, Meta: api.PostMeta{Level: a.Level}, Author: a.Author, Version: a.Version, UpdatedAt: a.UpdatedAt}
-	p.Letters.Total, p.Letters.ByLanguage, p.Letters.Declined, p.Letters.SentAt = a.Letters.Total, a.Letters.ByLanguage, a.Letters.Declined, a.Letters.SentAt
+	*p = api.PostAdmin{ID: a.ID, CampaignID: a.CampaignID, Number: a.Number, Status: api.PostAdminStatus(a.Status),
+		PublishedAt: a.PublishedAt,
+		Language:    a.Language, Meta: api.PostMeta{Level: a.Level}, Author: a.Author, Version: a.Version,
+		UpdatedAt: a.UpdatedAt}
+	p.Letters.Total, p.Letters.ByLanguage, p.Letters.Declined, p.Letters.SentAt =
+		a.Letters.Total, a.Letters.ByLanguage, a.Letters.Declined, a.Letters.SentAt
 	p.Texts = map[string]api.PostText{}
 	for _, t := range a.Texts {
 		p.Texts[t.Language] = api.PostText{Title: t.Title, JSON: t.Story, UpdatedAt: t.UpdatedAt}

@@ -65,9 +65,7 @@ func (f facts) hasDays(now time.Time, zone *time.Location) bool {
 	if f.Stage == campaigns.StageDraft && f.LastDay < today {
 		return false
 	}
-	first, errFirst := time.Parse(time.DateOnly, string(f.FirstDay))
-	last, errLast := time.Parse(time.DateOnly, string(f.LastDay))
-	return errFirst == nil && errLast == nil && last.Sub(first) < campaigns.MaxDays*24*time.Hour
+	return f.LastDay <= f.FirstDay.Latest()
 }
 
 // altTexts counts the pictures that are described in the campaign's own language, for those who do not see them.
@@ -86,7 +84,8 @@ func (f facts) altTexts() Item {
 // translations names the first language that was begun and has no title or story, else the one whose texts are oldest
 // compared to the campaign's own.
 func (f facts) translations() Item {
-	item := Item{Key: "translations", Done: f.Missing+f.Late == 0, Have: f.Begun - f.Missing - f.Late, Of: f.Begun, Language: f.MissingLanguage}
+	item := Item{Key: "translations", Done: f.Missing+f.Late == 0, Have: f.Begun - f.Missing - f.Late, Of: f.Begun,
+		Language: f.MissingLanguage}
 	if item.Language == "" && f.LateLanguage != "" {
 		item.Language = f.LateLanguage
 		item.BehindDays = int(f.LateSeconds / (24 * time.Hour).Seconds())

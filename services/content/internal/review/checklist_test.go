@@ -15,8 +15,10 @@ var noon = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 
 // ready is a one-off draft that lacks nothing, in its only language.
 func ready() facts {
-	return facts{Stage: campaigns.StageDraft, OpensAs: campaigns.StageFunding, Review: campaigns.ReviewNone, Language: "fi", Picture: "kansi.jpg",
-		ProjectPicAlt: "Katto", HasGoal: true, FirstDay: "2026-11-28", LastDay: "2026-12-31", ContactEmail: "a@b.fi", LegalCreator: "Kylä ry",
+	return facts{Stage: campaigns.StageDraft, OpensAs: campaigns.StageFunding, Review: campaigns.ReviewNone,
+		Language: "fi", Picture: "kansi.jpg",
+		ProjectPicAlt: "Katto", HasGoal: true, FirstDay: "2026-11-28", LastDay: "2026-12-31", ContactEmail: "a@b.fi",
+		LegalCreator:     "Kylä ry",
 		LegalCreatorType: "association", Title: "Katto", Tagline: "Uusi", StoryLength: minStory, Rewards: 1, HasAccount: true}
 }
 
@@ -40,8 +42,9 @@ func TestChecklist_NamesWhatIsMissing(t *testing.T) {
 		change func(*facts)
 		want   []string
 	}{
-		"nothing":                     {func(*facts) {}, nil},
-		"an empty draft":              {func(f *facts) { *f = facts{OpensAs: 2} }, []string{"title", "tagline", "story", "cover", "goal", "dates", "offer", "contact", "legal_creator", "payment_account"}},
+		"nothing": {func(*facts) {}, nil},
+		"an empty draft": {func(f *facts) { *f = facts{OpensAs: 2} }, []string{"title", "tagline", "story",
+			"cover", "goal", "dates", "offer", "contact", "legal_creator", "payment_account"}},
 		"a story one character short": {func(f *facts) { f.StoryLength-- }, []string{"story"}},
 		"a cover that is only drawn":  {func(f *facts) { f.Picture = "scene-katto.svg" }, []string{"cover"}},
 		"a first day that is over":    {func(f *facts) { f.FirstDay = "2026-11-19" }, []string{"dates"}},
@@ -55,21 +58,29 @@ func TestChecklist_NamesWhatIsMissing(t *testing.T) {
 			f.Review, f.FirstDay, asked = campaigns.ReviewRequested, "2026-11-18", noon.AddDate(0, 0, -2)
 		}, nil},
 		"the last day came while it was read": {func(f *facts) {
-			f.Review, f.FirstDay, f.LastDay, asked = campaigns.ReviewRequested, "2026-11-18", "2026-11-19", noon.AddDate(0, 0, -2)
+			f.Review, f.FirstDay, f.LastDay, asked = campaigns.ReviewRequested, "2026-11-18", "2026-11-19", noon.AddDate(0,
+				0, -2)
 		}, []string{"dates"}},
-		"days that have passed since it opened":  {func(f *facts) { f.Stage, f.FirstDay, f.LastDay = 3, "2026-10-01", "2026-10-30" }, nil},
-		"no reward":                              {func(f *facts) { f.Rewards = 0 }, []string{"offer"}},
-		"a monthly goal does not help a one-off": {func(f *facts) { f.Rewards, f.HasGoal, f.Goals = 0, false, 2 }, []string{"goal", "offer"}},
-		"monthly: a sum is no goal":              {func(f *facts) { f.OpensAs = campaigns.StageRecurring }, []string{"goal"}},
-		"monthly: a goal is goal and offer":      {func(f *facts) { f.OpensAs, f.Goals, f.Rewards, f.HasGoal = campaigns.StageRecurring, 1, 0, false }, nil},
-		"monthly: needs no days":                 {func(f *facts) { f.OpensAs, f.Goals, f.FirstDay, f.LastDay = campaigns.StageRecurring, 1, "", "" }, nil},
-		"monthly: but no first day that is over": {func(f *facts) { f.OpensAs, f.Goals, f.FirstDay = campaigns.StageRecurring, 1, "2026-11-19" }, []string{"dates"}},
-		"a legal creator of no type":             {func(f *facts) { f.LegalCreatorType = "" }, []string{"legal_creator"}},
-		"a cover without a description":          {func(f *facts) { f.ProjectPicAlt = "" }, []string{"alt_texts"}},
-		"a picture without a description":        {func(f *facts) { f.Pictures, f.PicturesDescribed = 2, 1 }, []string{"alt_texts"}},
-		"a drawn cover needs none":               {func(f *facts) { f.Picture, f.ProjectPicAlt = "scene-katto.svg", "" }, []string{"cover"}},
-		"a language that was begun":              {func(f *facts) { f.Begun, f.Missing, f.MissingLanguage = 2, 1, "sv" }, []string{"translations"}},
-		"no account to be paid out to":           {func(f *facts) { f.HasAccount = false }, []string{"payment_account"}},
+		"days that have passed since it opened": {
+			func(f *facts) { f.Stage, f.FirstDay, f.LastDay = 3, "2026-10-01", "2026-10-30" }, nil},
+		"no reward": {func(f *facts) { f.Rewards = 0 }, []string{"offer"}},
+		"a monthly goal does not help a one-off": {func(f *facts) { f.Rewards, f.HasGoal, f.Goals = 0, false, 2 },
+			[]string{"goal", "offer"}},
+		"monthly: a sum is no goal": {func(f *facts) { f.OpensAs = campaigns.StageRecurring }, []string{"goal"}},
+		"monthly: a goal is goal and offer": {
+			func(f *facts) { f.OpensAs, f.Goals, f.Rewards, f.HasGoal = campaigns.StageRecurring, 1, 0, false }, nil},
+		"monthly: needs no days": {
+			func(f *facts) { f.OpensAs, f.Goals, f.FirstDay, f.LastDay = campaigns.StageRecurring, 1, "", "" }, nil},
+		"monthly: but no first day that is over": {
+			func(f *facts) { f.OpensAs, f.Goals, f.FirstDay = campaigns.StageRecurring, 1, "2026-11-19" }, []string{"dates"}},
+		"a legal creator of no type":      {func(f *facts) { f.LegalCreatorType = "" }, []string{"legal_creator"}},
+		"a cover without a description":   {func(f *facts) { f.ProjectPicAlt = "" }, []string{"alt_texts"}},
+		"a picture without a description": {func(f *facts) { f.Pictures, f.PicturesDescribed = 2, 1 }, []string{"alt_texts"}},
+		"a drawn cover needs none": {func(f *facts) { f.Picture, f.ProjectPicAlt = "scene-katto.svg", "" },
+			[]string{"cover"}},
+		"a language that was begun": {func(f *facts) { f.Begun, f.Missing, f.MissingLanguage = 2, 1, "sv" },
+			[]string{"translations"}},
+		"no account to be paid out to": {func(f *facts) { f.HasAccount = false }, []string{"payment_account"}},
 	} {
 		asked = noon
 		f := ready()
@@ -83,7 +94,8 @@ func TestChecklist_NamesWhatIsMissing(t *testing.T) {
 
 func TestChecklist_AdviceKeepsNobodyFromAsking(t *testing.T) {
 	f := ready()
-	f.HasAccount, f.ProjectPicAlt, f.Begun, f.Late, f.LateLanguage, f.LateSeconds = false, "", 1, 1, "sv", (50 * time.Hour).Seconds()
+	f.HasAccount, f.ProjectPicAlt, f.Begun, f.Late, f.LateLanguage, f.LateSeconds =
+		false, "", 1, 1, "sv", (50 * time.Hour).Seconds()
 	list := f.checklist(noon, time.UTC)
 	if err := notReady(list); err != nil || len(missing(list)) != 3 {
 		t.Errorf("%v with %q missing", err, missing(list))
@@ -98,14 +110,16 @@ func TestChecklist_AdviceKeepsNobodyFromAsking(t *testing.T) {
 	}
 	f.Title, f.ContactEmail = "", ""
 	refused := apperr.From(notReady(f.checklist(noon, time.UTC)))
-	if refused.Status != apperr.NotReady || len(refused.Fields) != 2 || refused.Fields[0].Path != "title" || refused.Fields[1].Path != "contact" {
+	if refused.Status != apperr.NotReady || len(refused.Fields) != 2 || refused.Fields[0].Path != "title" ||
+		refused.Fields[1].Path != "contact" {
 		t.Errorf("%+v", refused)
 	}
 }
 
 // Every event in every state of a draft, and of a campaign that is none.
 func TestMoves_AreThoseOfTheTable(t *testing.T) {
-	states := []campaigns.ReviewState{campaigns.ReviewNone, campaigns.ReviewRequested, campaigns.ReviewApproved, campaigns.ReviewChangesRequested}
+	states := []campaigns.ReviewState{campaigns.ReviewNone, campaigns.ReviewRequested, campaigns.ReviewApproved,
+		campaigns.ReviewChangesRequested}
 	want := map[Event]string{ // the state after each of states; - is refused
 		Requested:        "requested - - requested",
 		Withdrawn:        "- none - -",

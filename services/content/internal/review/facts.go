@@ -102,7 +102,8 @@ func read(ctx context.Context, db *gorm.DB, campaignIDs []int64) (map[int64]fact
 		return found, nil
 	}
 	var rows []facts
-	err := db.WithContext(ctx).Raw(factsSQL, map[string]any{"ids": campaignIDs, "late": lateAfter.Seconds()}).Scan(&rows).Error
+	err := db.WithContext(ctx).Raw(factsSQL, map[string]any{"ids": campaignIDs, "late": lateAfter.Seconds()}).Scan(
+		&rows).Error
 	if err != nil {
 		return nil, fmt.Errorf("read what a review is about: %w", err)
 	}

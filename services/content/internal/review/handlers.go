@@ -34,7 +34,8 @@ func Rules(limit ratelimit.Limit) ratelimit.Rules {
 }
 
 // RequestReview asks for a review. Errors: those of RequireEdit and Request.
-func (h *Handlers) RequestReview(ctx context.Context, r api.RequestReviewRequestObject) (api.RequestReviewResponseObject, error) {
+func (h *Handlers) RequestReview(ctx context.Context, r api.RequestReviewRequestObject) (
+	api.RequestReviewResponseObject, error) {
 	s, err := h.byTeam(ctx, r.CampaignID)
 	if err == nil {
 		err = Request(ctx, h.db, s)
@@ -44,7 +45,8 @@ func (h *Handlers) RequestReview(ctx context.Context, r api.RequestReviewRequest
 }
 
 // WithdrawReview takes the request back. Errors: those of RequireEdit and Withdraw.
-func (h *Handlers) WithdrawReview(ctx context.Context, r api.WithdrawReviewRequestObject) (api.WithdrawReviewResponseObject, error) {
+func (h *Handlers) WithdrawReview(ctx context.Context, r api.WithdrawReviewRequestObject) (
+	api.WithdrawReviewResponseObject, error) {
 	s, err := h.byTeam(ctx, r.CampaignID)
 	if err == nil {
 		err = Withdraw(ctx, h.db, s)
@@ -55,7 +57,8 @@ func (h *Handlers) WithdrawReview(ctx context.Context, r api.WithdrawReviewReque
 
 // DecideReview approves, or asks for changes. Errors: NotAuthenticated; ErrUnknown for drafts of others; Forbidden for
 // those who are not staff; those of Approve and AskForChanges.
-func (h *Handlers) DecideReview(ctx context.Context, r api.DecideReviewRequestObject) (api.DecideReviewResponseObject, error) {
+func (h *Handlers) DecideReview(ctx context.Context, r api.DecideReviewRequestObject) (
+	api.DecideReviewResponseObject, error) {
 	s, err := h.byTeam(ctx, r.CampaignID)
 	if err != nil {
 		return nil, err
@@ -76,7 +79,8 @@ func (h *Handlers) DecideReview(ctx context.Context, r api.DecideReviewRequestOb
 }
 
 // MendReviewNote marks a note as mended, or not. Errors: those of RequireEdit and Mend.
-func (h *Handlers) MendReviewNote(ctx context.Context, r api.MendReviewNoteRequestObject) (api.MendReviewNoteResponseObject, error) {
+func (h *Handlers) MendReviewNote(ctx context.Context, r api.MendReviewNoteRequestObject) (
+	api.MendReviewNoteResponseObject, error) {
 	s, err := h.byTeam(ctx, r.CampaignID)
 	if err == nil {
 		err = Mend(ctx, h.db, s, r.NoteID, r.Body.Mended)
@@ -85,8 +89,10 @@ func (h *Handlers) MendReviewNote(ctx context.Context, r api.MendReviewNoteReque
 	return api.MendReviewNote200JSONResponse(answer), err
 }
 
-// CampaignsInReview lists the campaigns that wait for staff, longest waiting first. Errors: NotAuthenticated; Forbidden.
-func (h *Handlers) CampaignsInReview(ctx context.Context, r api.CampaignsInReviewRequestObject) (api.CampaignsInReviewResponseObject, error) {
+// CampaignsInReview lists the campaigns that wait for staff, longest waiting first. Errors: NotAuthenticated;
+// Forbidden.
+func (h *Handlers) CampaignsInReview(ctx context.Context, r api.CampaignsInReviewRequestObject) (
+	api.CampaignsInReviewResponseObject, error) {
 	who, err := session.Require(ctx)
 	if err != nil {
 		return nil, err

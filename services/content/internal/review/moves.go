@@ -24,7 +24,8 @@ var moves = map[Event]struct {
 	from []campaigns.ReviewState
 	to   campaigns.ReviewState
 }{
-	Requested:        {[]campaigns.ReviewState{campaigns.ReviewNone, campaigns.ReviewChangesRequested}, campaigns.ReviewRequested},
+	Requested: {[]campaigns.ReviewState{campaigns.ReviewNone, campaigns.ReviewChangesRequested},
+		campaigns.ReviewRequested},
 	Withdrawn:        {[]campaigns.ReviewState{campaigns.ReviewRequested}, campaigns.ReviewNone},
 	Approved:         {[]campaigns.ReviewState{campaigns.ReviewRequested}, campaigns.ReviewApproved},
 	ChangesRequested: {[]campaigns.ReviewState{campaigns.ReviewRequested}, campaigns.ReviewChangesRequested},

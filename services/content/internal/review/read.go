@@ -14,7 +14,8 @@ import (
 
 // Read reads how a campaign's review stands, with its checklist, notes and history, in three statements. The caller has
 // checked who may (campaigns.RequireEdit). Error: campaigns.ErrUnknown.
-func Read(ctx context.Context, db *gorm.DB, campaignID int64, now time.Time, zone *time.Location) (api.ReviewAnswer, error) {
+func Read(ctx context.Context, db *gorm.DB, campaignID int64, now time.Time, zone *time.Location) (
+	api.ReviewAnswer, error) {
 	f, err := readOne(ctx, db, campaignID)
 	if err != nil {
 		return api.ReviewAnswer{}, err
@@ -85,7 +86,8 @@ func (item Item) answer() api.ChecklistItem {
 }
 
 // Work reads what waits for the teams of campaigns, by id, in one statement.
-func Work(ctx context.Context, db *gorm.DB, campaignIDs []int64, now time.Time, zone *time.Location) (map[int64]api.CampaignWork, error) {
+func Work(ctx context.Context, db *gorm.DB, campaignIDs []int64, now time.Time, zone *time.Location) (
+	map[int64]api.CampaignWork, error) {
 	found, err := read(ctx, db, campaignIDs)
 	if err != nil {
 		return nil, err
@@ -100,7 +102,8 @@ func Work(ctx context.Context, db *gorm.DB, campaignIDs []int64, now time.Time, 
 }
 
 func (f facts) work(now time.Time, zone *time.Location) (w api.CampaignWork, err error) {
-	w = api.CampaignWork{Review: api.CampaignWorkReview(f.Review), UpdatedAt: f.UpdatedAt.UTC(), PaymentAccount: f.HasAccount}
+	w = api.CampaignWork{Review: api.CampaignWorkReview(f.Review), UpdatedAt: f.UpdatedAt.UTC(),
+		PaymentAccount: f.HasAccount}
 	for _, item := range f.checklist(now, zone) {
 		switch {
 		case !item.Needed:

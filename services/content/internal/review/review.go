@@ -149,12 +149,13 @@ func (s Step) move(ctx context.Context, tx *gorm.DB, e Event, action string) err
 // decide moves the review on behalf of staff outside of the team, with its event and notes, and returns what it is
 // about. The team is asked about with the campaign's row locked, so nobody joins or leaves meanwhile.
 func (s Step) decide(ctx context.Context, tx *gorm.DB, e Event, action string, notes []Note) (facts, error) {
-	err := campaigns.ChangeReview(ctx, tx, s.edit(), action, func(stage campaigns.Stage, state campaigns.ReviewState) (campaigns.ReviewState, error) {
-		if err := s.refuseMember(ctx, tx); err != nil {
-			return state, err
-		}
-		return e.next(stage, state)
-	})
+	err := campaigns.ChangeReview(ctx, tx, s.edit(), action,
+		func(stage campaigns.Stage, state campaigns.ReviewState) (campaigns.ReviewState, error) {
+			if err := s.refuseMember(ctx, tx); err != nil {
+				return state, err
+			}
+			return e.next(stage, state)
+		})
 	if err != nil {
 		return facts{}, err
 	}
@@ -164,7 +165,8 @@ func (s Step) decide(ctx context.Context, tx *gorm.DB, e Event, action string, n
 	}
 	rows := make([]noteRecord, len(notes))
 	for i, n := range notes {
-		rows[i] = noteRecord{CampaignID: s.CampaignID, Round: f.Round, Part: n.Part, Text: n.Text, Quote: n.Quote, UserID: s.Who.UserID, At: s.Now}
+		rows[i] = noteRecord{CampaignID: s.CampaignID, Round: f.Round, Part: n.Part, Text: n.Text, Quote: n.Quote,
+			UserID: s.Who.UserID, At: s.Now}
 	}
 	if err := dbx.CreateAll(tx.WithContext(ctx), rows); err != nil {
 		return facts{}, fmt.Errorf("note what to change of campaign %d: %w", s.CampaignID, err)

@@ -13,7 +13,8 @@ import (
 
 // waiting is a page of the campaigns that wait for a review, longest waiting first. The index campaigns_in_review has
 // those that wait, and they are few.
-func waiting(ctx context.Context, db *gorm.DB, language string, reader int64, limit, offset int, zone *time.Location) (answer api.ReviewsAnswer, err error) {
+func waiting(ctx context.Context, db *gorm.DB, language string, reader int64, limit, offset int, zone *time.Location) (
+	answer api.ReviewsAnswer, err error) {
 	db = db.WithContext(ctx)
 	if err := db.Raw(`SELECT count(*) FROM campaigns WHERE review = 'requested'`).Scan(&answer.Total).Error; err != nil {
 		return answer, fmt.Errorf("count campaigns in review: %w", err)

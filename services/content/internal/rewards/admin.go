@@ -38,7 +38,8 @@ func CampaignOf(ctx context.Context, db *gorm.DB, rewardID int64) (campaignID in
 
 // Read reads a reward for those who may edit it. Error: ErrUnknown.
 func Read(ctx context.Context, db *gorm.DB, rewardID int64) (a Admin, err error) {
-	err = db.WithContext(ctx).Session(&gorm.Session{QueryFields: true}).Where("deleted_at IS NULL").Take(&a.Record, rewardID).Error
+	err = db.WithContext(ctx).Session(&gorm.Session{QueryFields: true}).Where("deleted_at IS NULL").Take(&a.Record,
+		rewardID).Error
 	switch {
 	case errors.Is(err, gorm.ErrRecordNotFound):
 		return a, ErrUnknown
@@ -60,7 +61,8 @@ func Begin(ctx context.Context, db *gorm.DB, campaignID int64, by changes.Actor,
 			return fmt.Errorf("lock campaign %d: %w", campaignID, err)
 		}
 		var there int64
-		if err := tx.WithContext(ctx).Table("rewards").Where("campaign_id = ? AND deleted_at IS NULL", campaignID).Count(&there).Error; err != nil {
+		if err := tx.WithContext(ctx).Table("rewards").Where("campaign_id = ? AND deleted_at IS NULL",
+			campaignID).Count(&there).Error; err != nil {
 			return fmt.Errorf("count rewards of campaign %d: %w", campaignID, err)
 		}
 		if there >= MostOfCampaign {
@@ -78,7 +80,8 @@ func Begin(ctx context.Context, db *gorm.DB, campaignID int64, by changes.Actor,
 }
 
 // Delete deletes a reward that nobody holds or has paid for: it is gone from all lists, and its row stays for payments
-// that come late, which go back. The caller has checked who may do it. Errors: ErrUnknown; RewardPaidFor with their number.
+// that come late, which go back. The caller has checked who may do it. Errors: ErrUnknown; RewardPaidFor with their
+// number.
 func Delete(ctx context.Context, db *gorm.DB, e Edit) error {
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		r, c, err := e.hold(ctx, tx)

@@ -90,9 +90,7 @@ func apply(ctx context.Context, tx *gorm.DB, e Edit, wanted Change) (Admin, erro
 	changes.Set(c, "vat_percentage", "vat_tenths", &r.VATTenths, wanted.VAT)
 	changes.Set(c, "image", "image", &r.Image, wanted.Image)
 	changes.Set(c, "delivery", "delivery", &r.Delivery, wanted.Delivery)
-	if changes.SetElsewhere(c, "added_costs", &r.AddedCosts, wanted.AddedCosts) {
-		c.Column("added_costs", r.AddedCosts)
-	}
+	changes.Set(c, "added_costs", "added_costs", &r.AddedCosts, wanted.AddedCosts)
 	texts, err := readTexts(ctx, tx, r.ID)
 	if err != nil {
 		return Admin{}, err
@@ -106,7 +104,8 @@ func apply(ctx context.Context, tx *gorm.DB, e Edit, wanted Change) (Admin, erro
 // hold reads a reward and locks its row until the transaction ends, also against pledges that are being made: those
 // that have begun are done then, and later ones find the new version. Errors: ErrUnknown; ChangedMeanwhile.
 func (e Edit) hold(ctx context.Context, tx *gorm.DB) (r Record, c *changes.Change, err error) {
-	err = tx.WithContext(ctx).Session(&gorm.Session{QueryFields: true}).Clauses(clause.Locking{Strength: "UPDATE"}).Take(&r, e.RewardID).Error
+	err = tx.WithContext(ctx).Session(&gorm.Session{QueryFields: true}).Clauses(clause.Locking{Strength: "UPDATE"}).Take(
+		&r, e.RewardID).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) || err == nil && r.DeletedAt != nil {
 		return r, nil, ErrUnknown
 	}

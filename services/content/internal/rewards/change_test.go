@@ -78,7 +78,8 @@ func TestReward_BeginsEmptyAndHiddenAndIsChangedWithVersionAndHistory(t *testing
 	}
 	got := e.patch(id, "", `{"amount": 45, "stock": 10, "vat_percentage": 25.5, "delivery": "2027-05", "image": "a.svg", "added_costs": [
 		{"amount": 6.5, "description": {"fi": " Kirje ", "en": "By post"}}, {"amount": 0, "description": {"en": "Pick up"}, "without_address": true}]}`)
-	if got.Version != 2 || got.Amount != 45 || got.Stock != 10 || *got.VatPercentage != 25.5 || got.AddedCosts[0].Amount != 6_50 ||
+	if got.Version != 2 || got.Amount != 45 || got.Stock != 10 || *got.VatPercentage != 25.5 ||
+		got.AddedCosts[0].Amount != 6_50 ||
 		*got.AddedCosts[0].Description.Fi != "Kirje" || !*got.AddedCosts[1].WithoutAddress {
 		t.Errorf("changed %+v", got)
 	}
@@ -206,14 +207,16 @@ func TestReward_WhatIsRefused(t *testing.T) {
 func TestReward_OfADraftIsUnknownToOthers(t *testing.T) {
 	e := newEditing(t)
 	public := e.begin()
-	e.campaign = e.Campaign(campaigns.New{Slug: "d", Language: "fi", CategoryID: e.Category("d"), TeamUserIDs: []int64{e.creator},
-		Texts: map[string]campaigns.Text{"fi": {Title: "D"}}}, campaigns.StageDraft)
+	e.campaign = e.Campaign(campaigns.New{Slug: "d", Language: "fi", CategoryID: e.Category("d"),
+		TeamUserIDs: []int64{e.creator},
+		Texts:       map[string]campaigns.Text{"fi": {Title: "D"}}}, campaigns.StageDraft)
 	draft := e.begin()
 	stranger := e.Person("Stranger")
 	for _, tt := range []struct {
 		id, as int64
 		want   int
-	}{{public, 0, 401}, {public, stranger, 403}, {draft, stranger, 404}, {draft, e.Person("Editor", "view", "edit"), 200}} {
+	}{{public, 0, 401}, {public, stranger, 403}, {draft, stranger, 404},
+		{draft, e.Person("Editor", "view", "edit"), 200}} {
 		if got := e.Patch(fmt.Sprintf("/rewards/%d/", tt.id), `{"amount": 3}`, tt.as); got.Status != tt.want {
 			t.Errorf("reward %d by %d: %d, want %d", tt.id, tt.as, got.Status, tt.want)
 		}
@@ -239,7 +242,8 @@ func TestReward_IsDeletedUnlessSomebodyHoldsIt(t *testing.T) {
 			fmt.Sprintf("%026d", i), e.campaign, id, status)
 	}
 	held := e.Call(http.MethodDelete, address, e.creator)
-	if got := faults(held); got != "409 reward_paid_for reward_id paid_for" || !strings.Contains(string(held.Body), ": 1.") {
+	if got := faults(held); got != "409 reward_paid_for reward_id paid_for" ||
+		!strings.Contains(string(held.Body), ": 1.") {
 		t.Errorf("held by one: %s", held.Body)
 	}
 	e.Exec(`UPDATE pledges SET status = 'refunded' WHERE status = 'created'`)

@@ -15,7 +15,8 @@ import (
 )
 
 // CreateReward begins a reward, hidden and empty. Errors: those of campaigns.RequireEdit and Begin.
-func (h *Handlers) CreateReward(ctx context.Context, r api.CreateRewardRequestObject) (api.CreateRewardResponseObject, error) {
+func (h *Handlers) CreateReward(ctx context.Context, r api.CreateRewardRequestObject) (
+	api.CreateRewardResponseObject, error) {
 	who, err := campaigns.RequireEdit(ctx, h.db, r.CampaignID)
 	if err != nil {
 		return nil, err
@@ -30,7 +31,8 @@ func (h *Handlers) CreateReward(ctx context.Context, r api.CreateRewardRequestOb
 }
 
 // RewardAdmin is all that editing a reward needs. Errors: those of edit.
-func (h *Handlers) RewardAdmin(ctx context.Context, r api.RewardAdminRequestObject) (api.RewardAdminResponseObject, error) {
+func (h *Handlers) RewardAdmin(ctx context.Context, r api.RewardAdminRequestObject) (
+	api.RewardAdminResponseObject, error) {
 	if _, err := h.edit(ctx, r.RewardID, nil); err != nil {
 		return nil, err
 	}
@@ -38,11 +40,13 @@ func (h *Handlers) RewardAdmin(ctx context.Context, r api.RewardAdminRequestObje
 	if err != nil {
 		return nil, err
 	}
-	return api.RewardAdmin200JSONResponse{Headers: api.RewardAdmin200ResponseHeaders{ETag: changes.ETag(reward.Version)}, Body: reward.answer()}, nil
+	return api.RewardAdmin200JSONResponse{Headers: api.RewardAdmin200ResponseHeaders{ETag: changes.ETag(reward.Version)},
+		Body: reward.answer()}, nil
 }
 
 // ChangeReward changes a reward. Errors: those of edit and Apply.
-func (h *Handlers) ChangeReward(ctx context.Context, r api.ChangeRewardRequestObject) (api.ChangeRewardResponseObject, error) {
+func (h *Handlers) ChangeReward(ctx context.Context, r api.ChangeRewardRequestObject) (
+	api.ChangeRewardResponseObject, error) {
 	edit, err := h.edit(ctx, r.RewardID, r.Params.IfMatch)
 	if err != nil {
 		return nil, err
@@ -55,11 +59,13 @@ func (h *Handlers) ChangeReward(ctx context.Context, r api.ChangeRewardRequestOb
 	if err != nil {
 		return nil, err
 	}
-	return api.ChangeReward200JSONResponse{Headers: api.ChangeReward200ResponseHeaders{ETag: changes.ETag(reward.Version)}, Body: reward.answer()}, nil
+	return api.ChangeReward200JSONResponse{Headers: api.ChangeReward200ResponseHeaders{ETag: changes.ETag(reward.Version)},
+		Body: reward.answer()}, nil
 }
 
 // ChangeRewardLanguage changes a reward's texts. Errors: those of edit and ApplyTexts.
-func (h *Handlers) ChangeRewardLanguage(ctx context.Context, r api.ChangeRewardLanguageRequestObject) (api.ChangeRewardLanguageResponseObject, error) {
+func (h *Handlers) ChangeRewardLanguage(ctx context.Context, r api.ChangeRewardLanguageRequestObject) (
+	api.ChangeRewardLanguageResponseObject, error) {
 	edit, err := h.edit(ctx, r.RewardID, r.Params.IfMatch)
 	if err != nil {
 		return nil, err
@@ -87,7 +93,8 @@ func (h *Handlers) ChangeRewardLanguage(ctx context.Context, r api.ChangeRewardL
 }
 
 // DeleteReward deletes a reward. Errors: those of edit and Delete.
-func (h *Handlers) DeleteReward(ctx context.Context, r api.DeleteRewardRequestObject) (api.DeleteRewardResponseObject, error) {
+func (h *Handlers) DeleteReward(ctx context.Context, r api.DeleteRewardRequestObject) (
+	api.DeleteRewardResponseObject, error) {
 	edit, err := h.edit(ctx, r.RewardID, nil)
 	if err != nil {
 		return nil, err
@@ -133,7 +140,8 @@ func (h *Handlers) changeOf(ctx context.Context, b api.RewardChange) (c Change, 
 				faults = faults.WithField(fmt.Sprintf("added_costs[%d].amount", i), apperr.RuleDecimals)
 			}
 			added := AddedCost{AmountMinor: amount.Minor, Description: map[string]string{}}
-			for language, text := range map[string]*string{"FI": cost.Description.Fi, "EN": cost.Description.En, "SV": cost.Description.Sv} {
+			for language, text := range map[string]*string{"FI": cost.Description.Fi, "EN": cost.Description.En,
+				"SV": cost.Description.Sv} {
 				if text != nil && strings.TrimSpace(*text) != "" {
 					added.Description[language] = strings.TrimSpace(*text)
 				}
@@ -153,13 +161,15 @@ func (h *Handlers) changeOf(ctx context.Context, b api.RewardChange) (c Change, 
 // answer is the reward under the contract's names.
 func (a Admin) answer() (answer api.RewardAdminAnswer) {
 	r := &answer.Reward
-	*r = api.RewardAdmin{RewardID: a.ID, CampaignID: a.CampaignID, Version: a.Version, Amount: int(a.AmountMinor / 100), Stock: a.Stock,
+	*r = api.RewardAdmin{RewardID: a.ID, CampaignID: a.CampaignID, Version: a.Version, Amount: int(a.AmountMinor / 100),
+		Stock:         a.Stock,
 		StockReserved: a.StockReserved, Active: api.RewardAdminActive(a.Active), VatPercentage: a.VATTenths.Percent(),
 		Delivery: a.Delivery, Image: a.Image, Backers: a.Backers, Texts: a.Texts.answer()}
 	r.AddedCosts, r.Bought = a.addedCosts(), []api.BoughtReward{}
 	for _, s := range a.Sold {
-		r.Bought = append(r.Bought, api.BoughtReward{Amount: int(s.AmountMinor / 100), VatPercentage: VAT{s.VATTenths, s.VATTenths > 0}.Percent(),
-			Language: s.Language, Title: s.Title, Description: s.Description, Delivery: s.Delivery, Backers: s.Backers,
+		r.Bought = append(r.Bought, api.BoughtReward{Amount: int(s.AmountMinor / 100),
+			VatPercentage: VAT{s.VATTenths, s.VATTenths > 0}.Percent(),
+			Language:      s.Language, Title: s.Title, Description: s.Description, Delivery: s.Delivery, Backers: s.Backers,
 			FirstAt: s.FirstAt, LastAt: s.LastAt})
 	}
 	return answer
@@ -169,7 +179,8 @@ func (a Admin) addedCosts() []api.AddedCostTexts {
 	list := []api.AddedCostTexts{}
 	for _, cost := range a.AddedCosts {
 		texts := api.AddedCostTexts{Amount: money.Decimal(cost.AmountMinor)}
-		for language, into := range map[string]**string{"FI": &texts.Description.Fi, "EN": &texts.Description.En, "SV": &texts.Description.Sv} {
+		for language, into := range map[string]**string{"FI": &texts.Description.Fi, "EN": &texts.Description.En,
+			"SV": &texts.Description.Sv} {
 			if text, ok := cost.Description[language]; ok {
 				*into = &text
 			}
@@ -188,7 +199,8 @@ func (t Texts) answer() (answer api.RewardTextsByLanguage) {
 		if !ok {
 			continue
 		}
-		texts := api.RewardTexts{Title: text.Title, Description: text.Description, ImageAlt: text.ImageAlt, CustomQuestions: []api.CustomQuestion{}}
+		texts := api.RewardTexts{Title: text.Title, Description: text.Description, ImageAlt: text.ImageAlt,
+			CustomQuestions: []api.CustomQuestion{}}
 		for _, q := range text.Questions.Keyed() {
 			texts.CustomQuestions = append(texts.CustomQuestions, api.CustomQuestion{Key: q.Key, Text: q.Text})
 		}

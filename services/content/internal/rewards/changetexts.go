@@ -33,8 +33,8 @@ type TextChange struct {
 	Questions                    *QuestionTexts
 }
 
-// ApplyTexts changes a reward's texts and questions by language, in one transaction, and returns the reward with all its
-// texts. Questions are the whole list of the language, which keys them anew; answers that were given belong to the
+// ApplyTexts changes a reward's texts and questions by language, in one transaction, and returns the reward with all
+// its texts. Questions are the whole list of the language, which keys them anew; answers that were given belong to the
 // questions that their pledge keeps. The caller has checked who may do it. Errors: ErrUnknown; ChangedMeanwhile;
 // InvalidFields.
 func ApplyTexts(ctx context.Context, db *gorm.DB, e Edit, wanted map[string]TextChange) (a Admin, err error) {
@@ -90,10 +90,10 @@ func (t TextChange) set(c *changes.Change, language string, text *Text) bool {
 		}
 	}
 	changed := []bool{
-		changes.SetElsewhere(c, language+".title", &text.Title, trimmed(t.Title)),
-		changes.SetElsewhere(c, language+".description", &text.Description, trimmed(t.Description)),
-		changes.SetElsewhere(c, language+".image_alt", &text.ImageAlt, trimmed(t.ImageAlt)),
-		changes.SetElsewhere(c, language+".custom_questions", &text.Questions, t.Questions),
+		changes.Set(c, language+".title", "", &text.Title, trimmed(t.Title)),
+		changes.Set(c, language+".description", "", &text.Description, trimmed(t.Description)),
+		changes.Set(c, language+".image_alt", "", &text.ImageAlt, trimmed(t.ImageAlt)),
+		changes.Set(c, language+".custom_questions", "", &text.Questions, t.Questions),
 	}
 	return slices.Contains(changed, true)
 }
@@ -131,7 +131,8 @@ func readTexts(ctx context.Context, tx *gorm.DB, rewardID int64) (Texts, error) 
 	}
 	texts := Texts{}
 	for _, r := range rows {
-		texts[r.Language] = Text{Title: r.Title, Description: r.Description, ImageAlt: r.ImageAlt, Questions: r.CustomQuestions}
+		texts[r.Language] = Text{Title: r.Title, Description: r.Description, ImageAlt: r.ImageAlt,
+			Questions: r.CustomQuestions}
 	}
 	return texts, nil
 }

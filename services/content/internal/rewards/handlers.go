@@ -28,8 +28,10 @@ func NewHandlers(db *gorm.DB, now func() time.Time, hasPicture HasPicture) *Hand
 	return &Handlers{db: db, now: now, hasPicture: hasPicture}
 }
 
-// CampaignRewards is a campaign's visible rewards; those who may edit it see hidden ones too. Error: campaigns.ErrUnknown.
-func (h *Handlers) CampaignRewards(ctx context.Context, r api.CampaignRewardsRequestObject) (api.CampaignRewardsResponseObject, error) {
+// CampaignRewards is a campaign's visible rewards; those who may edit it see hidden ones too. Error:
+// campaigns.ErrUnknown.
+func (h *Handlers) CampaignRewards(ctx context.Context, r api.CampaignRewardsRequestObject) (
+	api.CampaignRewardsResponseObject, error) {
 	rights, err := campaigns.Access(ctx, h.db, r.CampaignID)
 	if err != nil {
 		return nil, err
@@ -49,8 +51,10 @@ func (h *Handlers) CampaignRewards(ctx context.Context, r api.CampaignRewardsReq
 // answer is the reward under the contract's names, its texts in a language.
 func (r Reward) answer(language string) api.Reward {
 	questions := r.CustomQuestions.Keyed()
-	a := api.Reward{RewardID: r.ID, Title: r.Title, Description: r.Description, Image: r.Image, Amount: int(r.AmountMinor / 100),
-		Stock: r.Stock, StockReserved: r.StockReserved, QuantityMax: MaxQuantity(r.Stock), Backers: r.Backers, Active: api.RewardActive(r.Active),
+	a := api.Reward{RewardID: r.ID, Title: r.Title, Description: r.Description, Image: r.Image,
+		Amount: int(r.AmountMinor / 100),
+		Stock:  r.Stock, StockReserved: r.StockReserved, QuantityMax: MaxQuantity(r.Stock), Backers: r.Backers,
+		Active:     api.RewardActive(r.Active),
 		AddedCosts: make([]api.AddedCost, len(r.AddedCosts)), CustomQuestions: make([]api.CustomQuestion, len(questions)),
 		AsksForAddress: AskForAddress(questions)}
 	if r.Delivery != "" {

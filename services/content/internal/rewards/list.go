@@ -24,8 +24,9 @@ type Reward struct {
 	HidesCounts bool
 }
 
-// TextsSQL reads the texts of reward r of campaign c for a reader of @language: those of the reader's language, the campaign's
-// own, any that has a title. A language that has no questions asks those of the next one, so that everybody is asked.
+// TextsSQL reads the texts of reward r of campaign c for a reader of @language: those of the reader's language, the
+// campaign's own, any that has a title. A language that has no questions asks those of the next one, so that everybody
+// is asked.
 const TextsSQL = `
 	SELECT x.language, x.title, x.description, coalesce((
 		SELECT q.custom_questions FROM reward_texts q WHERE q.reward_id = r.id AND q.custom_questions <> '[]'
@@ -34,7 +35,8 @@ const TextsSQL = `
 	ORDER BY x.language = @language DESC, x.language = c.language DESC, x.language LIMIT 1`
 
 // List is a campaign's rewards by amount, then id, in one statement along the index rewards_campaign. An editor of the
-// campaign sees hidden ones and those without a title too, and all counts; others see no counts that the campaign hides.
+// campaign sees hidden ones and those without a title too, and all counts; others see no counts that the campaign
+// hides.
 func List(ctx context.Context, db *gorm.DB, campaignID int64, language string, editor bool) ([]Reward, error) {
 	list, err := dbx.Select[Reward](ctx, db, `
 		SELECT r.id, r.amount_minor, r.stock, r.stock_reserved, r.backers, r.active, r.vat_tenths, r.delivery, r.image, r.added_costs,

@@ -89,8 +89,9 @@ func StillLimited(ctx context.Context, tx *gorm.DB, rewardID int64, qty int) (li
 	return true, nil
 }
 
-// countUnlimited counts what was pledged while a reward was unlimited in its stock, now that it gets one: stock_reserved is
-// always what is held and paid together. The caller has locked the reward, so that no pledge comes in between.
+// countUnlimited counts what was pledged while a reward was unlimited in its stock, now that it gets one:
+// stock_reserved is always what is held and paid together. The caller has locked the reward, so that no pledge comes in
+// between.
 func countUnlimited(ctx context.Context, tx *gorm.DB, rewardID int64) (quantity int, err error) {
 	err = tx.WithContext(ctx).Raw(`WITH counted AS (
 			UPDATE pledges SET stock_held = true
@@ -102,8 +103,8 @@ func countUnlimited(ctx context.Context, tx *gorm.DB, rewardID int64) (quantity 
 	return quantity, nil
 }
 
-// lockUncounted locks the pledges that countUnlimited will count, before the reward: whoever moves a pledge locks it first
-// too. Those made in between are few; a deadlock with one of them is tried again (dbx.InTx).
+// lockUncounted locks the pledges that countUnlimited will count, before the reward: whoever moves a pledge locks it
+// first too. Those made in between are few; a deadlock with one of them is tried again (dbx.InTx).
 func lockUncounted(ctx context.Context, tx *gorm.DB, rewardID int64) error {
 	err := tx.WithContext(ctx).Exec(`SELECT FROM pledges
 		WHERE reward_id = ? AND NOT stock_held AND status NOT IN ('failed', 'expired', 'refunded') ORDER BY id FOR UPDATE`, rewardID).Error

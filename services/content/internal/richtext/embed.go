@@ -67,7 +67,8 @@ func playerOf(address string) (player, bool) {
 			return player{}, false
 		}
 		clean := url.URL{Scheme: "https", Host: track.Host, Path: track.Path}
-		return player{"https://w.soundcloud.com/player/?url=" + url.QueryEscape(clean.String()), "audio", soundcloudHeight}, true
+		return player{"https://w.soundcloud.com/player/?url=" + url.QueryEscape(clean.String()), "audio", soundcloudHeight},
+			true
 	}
 	return player{}, false
 }

@@ -33,7 +33,8 @@ type builder struct {
 }
 
 // dropped are elements whose text is no text for people.
-var dropped = []atom.Atom{atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Title, atom.Textarea, atom.Select, atom.Object,
+var dropped = []atom.Atom{atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Title, atom.Textarea, atom.Select,
+	atom.Object,
 	atom.Embed, atom.Svg, atom.Math, atom.Noembed, atom.Noframes, atom.Xmp, atom.Plaintext}
 
 func (b *builder) endParagraph() {

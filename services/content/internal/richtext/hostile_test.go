@@ -214,7 +214,8 @@ func TestDoc_OfTheEditorComesBackAsItWas(t *testing.T) {
 	if back, _, err := Render(FromHTML(markup), "fi"); err != nil || back != markup {
 		t.Errorf("read from its HTML\n%s, %v, want\n%s", back, err, markup)
 	}
-	if first, _, err := Render(doc.FirstParagraph(), "fi"); err != nil || !strings.HasPrefix(first, "<p>a<strong>") || strings.Contains(first, "yksi") {
+	if first, _, err := Render(doc.FirstParagraph(), "fi"); err != nil || !strings.HasPrefix(first, "<p>a<strong>") ||
+		strings.Contains(first, "yksi") {
 		t.Errorf("first paragraph %s, %v", first, err)
 	}
 }

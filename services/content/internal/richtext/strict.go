@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
 	"talkoot.fi/kit/apperr"
 )
@@ -66,7 +65,8 @@ func Read(data []byte) (Doc, *Fault) {
 	return doc, nil
 }
 
-// Equal reports whether two documents are the same to readers and editors: a list that is empty is one that is not there.
+// Equal reports whether two documents are the same to readers and editors: a list that is empty is one that is not
+// there.
 func (d Doc) Equal(other Doc) bool {
 	first, err := json.Marshal(d)
 	if err != nil {
@@ -98,8 +98,9 @@ type shape struct {
 type check func(value any) bool
 
 var (
-	pictureAttrs = map[string]check{"src": address(pictureSource), "alt": short(300), "width": number(0, 9999), "height": number(0, 9999)}
-	shapes       = map[Type]shape{
+	pictureAttrs = map[string]check{"src": address(pictureSource), "alt": short(300), "width": number(0, 9999),
+		"height": number(0, 9999)}
+	shapes = map[Type]shape{
 		Paragraph:   {in: block, contains: inline, attrs: map[string]check{"intro": boolean}},
 		Heading:     {in: block, contains: inline, attrs: map[string]check{"level": required(number(2, 3))}},
 		BulletList:  {in: block, contains: item},
@@ -111,8 +112,10 @@ var (
 		Figure:      {in: block, leaf: true, attrs: with(pictureAttrs, "caption", short(500))},
 		Video:       {in: block, leaf: true, attrs: map[string]check{"src": isVideo}},
 		IFrame:      {in: block, leaf: true, attrs: map[string]check{"src": isPlayer}},
-		Budget:      {in: block, leaf: true, attrs: map[string]check{"rows": rows(map[string]check{"label": required(short(200)), "amount_minor": required(number(0, 1e12))})}},
-		Figures:     {in: block, leaf: true, attrs: map[string]check{"figures": rows(map[string]check{"label": required(short(200)), "value": required(short(100)), "share": required(number(0, 100))})}},
+		Budget: {in: block, leaf: true, attrs: map[string]check{
+			"rows": rows(map[string]check{"label": required(short(200)), "amount_minor": required(number(0, 1e12))})}},
+		Figures: {in: block, leaf: true, attrs: map[string]check{"figures": rows(
+			map[string]check{"label": required(short(200)), "value": required(short(100)), "share": required(number(0, 100))})}},
 	}
 	marks = map[string]map[string]check{Bold: nil, Italic: nil, Link: {"href": address(linkTarget)}}
 )
@@ -234,84 +237,4 @@ func join(path, name string) string {
 		return name
 	}
 	return path + "." + name
-}
-
-// isControl reports characters that no text needs and that a database may not keep.
-func isControl(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
-
-func boolean(value any) bool {
-	_, ok := value.(bool)
-	return ok || value == nil
-}
-
-func short(limit int) check {
-	return func(value any) bool {
-		s, ok := value.(string)
-		return value == nil || ok && len([]rune(s)) <= limit && !strings.ContainsFunc(s, isControl)
-	}
-}
-
-func number(least, most int64) check {
-	return func(value any) bool {
-		n, ok := value.(json.Number)
-		if !ok {
-			return value == nil
-		}
-		i, err := n.Int64()
-		return err == nil && i >= least && i <= most
-	}
-}
-
-func required(c check) check { return func(value any) bool { return value != nil && c(value) } }
-
-func address(of func(string) (string, bool)) check {
-	return func(value any) bool {
-		s, _ := value.(string)
-		_, ok := of(s)
-		return ok && len(s) <= 2000
-	}
-}
-
-func isVideo(value any) bool {
-	s, _ := value.(string)
-	return IsVideo(s)
-}
-
-func isPlayer(value any) bool {
-	s, _ := value.(string)
-	_, ok := playerOf(s)
-	return ok
-}
-
-func with(attrs map[string]check, name string, c check) map[string]check {
-	more := maps.Clone(attrs)
-	more[name] = c
-	return more
-}
-
-// rows is a list of at most 50 objects with these members and no others.
-func rows(members map[string]check) check {
-	return func(value any) bool {
-		list, ok := value.([]any)
-		if !ok || len(list) > 50 {
-			return value == nil
-		}
-		for _, element := range list {
-			row, _ := element.(map[string]any)
-			if row == nil {
-				return false
-			}
-			for name := range row {
-				if members[name] == nil {
-					return false
-				}
-			}
-			for name, c := range members {
-				if !c(row[name]) {
-					return false
-				}
-			}
-		}
-		return true
-	}
 }

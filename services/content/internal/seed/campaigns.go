@@ -53,8 +53,8 @@ func (s *seeder) fillCampaigns(ctx context.Context, d *demo) error {
 	return nil
 }
 
-// fillCampaign makes one campaign with its rewards, posts and likes, and returns its id; place is its position in the demo
-// content. One with a review is moved to its stage by the review.
+// fillCampaign makes one campaign with its rewards, posts and likes, and returns its id; place is its position in the
+// demo content. One with a review is moved to its stage by the review.
 func (s *seeder) fillCampaign(ctx context.Context, tx *gorm.DB, c campaign, place int) (int64, error) {
 	n, err := s.newCampaign(ctx, c)
 	if err != nil {
@@ -141,7 +141,8 @@ func (c campaign) opens() campaigns.Stage {
 
 // closed reports whether the demo shows the campaign as closed; Fill leaves it open until its pledges are paid.
 func (c campaign) closed() bool {
-	return slices.Contains([]campaigns.Stage{campaigns.StageSucceeded, campaigns.StageNotReached, campaigns.StageClosed}, c.Stage)
+	return slices.Contains([]campaigns.Stage{campaigns.StageSucceeded, campaigns.StageNotReached, campaigns.StageClosed},
+		c.Stage)
 }
 
 // openingDays are the funding days until Finish.
@@ -160,8 +161,8 @@ func (s *seeder) openingDays(c campaign) (first, last campaigns.Day) {
 }
 
 func (s *seeder) fillReward(ctx context.Context, tx *gorm.DB, campaignID int64, r reward) error {
-	n := rewards.New{CampaignID: campaignID, AmountMinor: r.Amount * 100, Stock: r.Stock, Active: r.Active, Delivery: r.Delivery,
-		Texts: map[string]rewards.Text{}}
+	n := rewards.New{CampaignID: campaignID, AmountMinor: r.Amount * 100, Stock: r.Stock, Active: r.Active,
+		Delivery: r.Delivery, Texts: map[string]rewards.Text{}}
 	var err error
 	if n.Image, err = s.pictures.put(ctx, "scenes", r.Image); err != nil {
 		return err
@@ -179,7 +180,8 @@ func (s *seeder) fillReward(ctx context.Context, tx *gorm.DB, campaignID int64, 
 		if err != nil {
 			return fmt.Errorf("added cost of a reward of %d euros: %w", r.Amount, err)
 		}
-		cost := rewards.AddedCost{AmountMinor: amount.Minor, Description: map[string]string{}, WithoutAddress: a.WithoutAddress}
+		cost := rewards.AddedCost{AmountMinor: amount.Minor, Description: map[string]string{},
+			WithoutAddress: a.WithoutAddress}
 		for language, text := range a.Description {
 			cost.Description[strings.ToUpper(language)] = text
 		}
@@ -202,7 +204,8 @@ func (s *seeder) fillPost(ctx context.Context, tx *gorm.DB, campaignID, authorID
 		texts[language] = posts.Text{Title: t.Title, Intro: t.Intro, Story: story}
 	}
 	at := s.daysOn(-p.DaysAgo)
-	id, err := posts.Create(ctx, tx, posts.New{CampaignID: campaignID, AuthorID: authorID, Language: p.Language, Level: p.Level, Texts: texts}, at)
+	id, err := posts.Create(ctx, tx, posts.New{CampaignID: campaignID, AuthorID: authorID, Language: p.Language,
+		Level: p.Level, Texts: texts}, at)
 	if err != nil || p.Status != "published" {
 		return err
 	}

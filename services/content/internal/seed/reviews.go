@@ -17,7 +17,8 @@ func (s *seeder) fillReview(ctx context.Context, id int64, c campaign) error {
 	if err != nil {
 		return err
 	}
-	step := review.Step{CampaignID: id, Who: session.Identity{UserID: who[0]}, Now: s.daysOn(-c.Review.AskedDaysAgo), Zone: s.zone}
+	step := review.Step{CampaignID: id, Who: session.Identity{UserID: who[0]}, Now: s.daysOn(-c.Review.AskedDaysAgo),
+		Zone: s.zone}
 	if err := review.Request(ctx, s.db, step); err != nil || c.Review.Decision == "" {
 		return err
 	}

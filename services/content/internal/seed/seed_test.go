@@ -31,7 +31,8 @@ func setup(t *testing.T) (seed.Options, *gorm.DB) {
 	db := dbtest.New(t, migrations.FS).Gorm
 	log := slog.New(slog.DiscardHandler)
 	now := func() time.Time { return noon }
-	store, err := files.Open(t.Context(), files.Options{BlobURL: "file://" + filepath.Join(t.TempDir(), "media"), Log: log, Now: now})
+	store, err := files.Open(t.Context(), files.Options{BlobURL: "file://" + filepath.Join(t.TempDir(), "media"), Log: log,
+		Now: now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +52,8 @@ func TestFill_CanBeRepeated(t *testing.T) {
 	}
 	t.Logf("filled in %s", time.Since(began).Round(time.Millisecond))
 	before := counts(t, db)
-	if before["campaigns"] < 30 || before["experiments"] < 12 || before["users"] < 20 || before["rewards"] < 60 || before["posts"] < 30 {
+	if before["campaigns"] < 30 || before["experiments"] < 12 || before["users"] < 20 || before["rewards"] < 60 ||
+		before["posts"] < 30 {
 		t.Errorf("too little: %v", before)
 	}
 	if err := seed.Fill(t.Context(), o); err != nil {
@@ -165,8 +167,9 @@ func TestFill_ReviewsAreInEachState(t *testing.T) {
 		t.Fatal(err)
 	}
 	for slug, want := range map[string]string{
-		"kylan-lumilapio": "none 0 4/9 0/0", "torstain-puupaja": "none 0 8/9 0/0", "leivinuuni-kylaraitille": "requested 0 9/9 0/0",
-		"soutukoulu-aikuisille": "changes_requested 0 9/9 1/2", "lyhtypolku-rantaan": "approved 1 9/9 0/0",
+		"kylan-lumilapio": "none 0 4/9 0/0", "torstain-puupaja": "none 0 8/9 0/0",
+		"leivinuuni-kylaraitille": "requested 0 9/9 0/0",
+		"soutukoulu-aikuisille":   "changes_requested 0 9/9 1/2", "lyhtypolku-rantaan": "approved 1 9/9 0/0",
 	} {
 		id := number(t, db, `SELECT c.id FROM campaigns c JOIN campaign_team m ON m.campaign_id = c.id AND m.position = 0
 			JOIN users u ON u.id = m.user_id AND u.email = 'creator@talkoot.example' WHERE c.slug = ?`, slug)
@@ -199,7 +202,8 @@ func TestFill_WithoutTheFilesSaysSo(t *testing.T) {
 func counts(t *testing.T, db *gorm.DB) map[string]int64 {
 	t.Helper()
 	found := map[string]int64{}
-	for _, table := range []string{"users", "categories", "tags", "campaigns", "campaign_texts", "campaign_likes", "rewards", "reward_texts",
+	for _, table := range []string{"users", "categories", "tags", "campaigns", "campaign_texts", "campaign_likes",
+		"rewards", "reward_texts",
 		"posts", "experiments", "audit_log", "subscription_goals"} {
 		found[table] = number(t, db, `SELECT count(*) FROM `+table)
 	}

@@ -47,7 +47,8 @@ func Tags(ctx context.Context, db *gorm.DB, language string) (list []Tag, err er
 	if err != nil {
 		return nil, fmt.Errorf("list tags: %w", err)
 	}
-	// Sorted here and not in the database, whose collations depend on how it was built: ä comes after z in Finnish and Swedish.
+	// Sorted here and not in the database, whose collations depend on how it was built: ä comes after z in Finnish and
+	// Swedish.
 	order := collate.New(xlanguage.Make(language))
 	slices.SortStableFunc(list, func(a, b Tag) int { return order.CompareString(a.Label, b.Label) })
 	return list, nil

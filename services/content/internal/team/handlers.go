@@ -31,7 +31,8 @@ func Rules(limit ratelimit.Limit) ratelimit.Rules {
 }
 
 // CampaignInvitation is what a link invites to, for whoever holds it. Error: ErrLink.
-func (h *Handlers) CampaignInvitation(ctx context.Context, r api.CampaignInvitationRequestObject) (api.CampaignInvitationResponseObject, error) {
+func (h *Handlers) CampaignInvitation(ctx context.Context, r api.CampaignInvitationRequestObject) (
+	api.CampaignInvitationResponseObject, error) {
 	o, err := Look(ctx, h.db, r.Token, languages.OfQuery(ctx, nil), h.now())
 	if err != nil {
 		return nil, err
@@ -44,7 +45,8 @@ func (h *Handlers) CampaignInvitation(ctx context.Context, r api.CampaignInvitat
 }
 
 // AcceptCampaignInvitation adds the signed-in person to the team. Errors: NotAuthenticated; ErrLink.
-func (h *Handlers) AcceptCampaignInvitation(ctx context.Context, r api.AcceptCampaignInvitationRequestObject) (api.AcceptCampaignInvitationResponseObject, error) {
+func (h *Handlers) AcceptCampaignInvitation(ctx context.Context, r api.AcceptCampaignInvitationRequestObject) (
+	api.AcceptCampaignInvitationResponseObject, error) {
 	who, err := session.Require(ctx)
 	if err != nil {
 		return nil, err

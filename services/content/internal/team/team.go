@@ -1,5 +1,6 @@
 // Package team is how people come into a campaign's team: they are invited by mail, and whoever holds the mail's link
-// joins. It owns the tables team_invitations and team_invitation_links; who is in the team is package campaigns' to keep.
+// joins. It owns the tables team_invitations and team_invitation_links; who is in the team is package campaigns' to
+// keep.
 //
 // Invariants:
 //   - the answer to an invitation is the same whether the address has an account or not;
@@ -105,7 +106,8 @@ func invite(ctx context.Context, tx *gorm.DB, e campaigns.Edit, by int64, email 
 		WHERE NOT EXISTS (SELECT FROM campaign_team m JOIN users u ON u.id = m.user_id
 			WHERE m.campaign_id = @campaign AND lower(u.email) = lower(@email))
 		RETURNING id`,
-		map[string]any{"campaign": e.CampaignID, "email": email, "by": by, "now": e.Now, "expires": e.Now.Add(lifetime)}).Scan(&ids).Error
+		map[string]any{"campaign": e.CampaignID, "email": email, "by": by, "now": e.Now,
+			"expires": e.Now.Add(lifetime)}).Scan(&ids).Error
 	if err != nil {
 		return 0, fmt.Errorf("invite to campaign %d: %w", e.CampaignID, err)
 	}
@@ -137,7 +139,8 @@ func checkLimits(ctx context.Context, tx *gorm.DB, e campaigns.Edit, by int64) e
 	case err != nil:
 		return fmt.Errorf("count invitations of campaign %d: %w", e.CampaignID, err)
 	case sent.Places > campaigns.MaxTeam:
-		return apperr.New(apperr.InvalidFields).WithField("team", apperr.RuleTeamFull, apperr.Params{"max": campaigns.MaxTeam})
+		return apperr.New(apperr.InvalidFields).WithField("team", apperr.RuleTeamFull,
+			apperr.Params{"max": campaigns.MaxTeam})
 	case sent.OfCampaign > perCampaign || sent.OfPerson > perPerson:
 		return ErrTooMany
 	}
@@ -196,7 +199,8 @@ func end(ctx context.Context, tx *gorm.DB, e campaigns.Edit, email string) error
 
 // record writes the audit row of an invitation. It is kept for good, so it has the address as Masked writes it.
 func record(ctx context.Context, tx *gorm.DB, e campaigns.Edit, action, email string) error {
-	return changes.Record(ctx, tx, action, "campaign", e.CampaignID, e.By, map[string]any{}, map[string]any{"invitations": Masked(email)}, e.Now)
+	return changes.Record(ctx, tx, action, "campaign", e.CampaignID, e.By, map[string]any{},
+		map[string]any{"invitations": Masked(email)}, e.Now)
 }
 
 // Open lists the invitations of a campaign that wait for an answer, earliest first.

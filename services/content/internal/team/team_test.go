@@ -22,7 +22,8 @@ func invited(t *testing.T, w *contenttest.World) (campaignID int64, token string
 	creator := w.Person("Pekka")
 	campaignID = w.ReadyDraft("katto", creator)
 	w.Tx(func(ctx context.Context, tx *gorm.DB) error {
-		return team.Invite(ctx, tx, campaigns.Edit{CampaignID: campaignID, By: changes.User(creator), Now: w.Now()}, creator, []string{"joku@example.fi"})
+		return team.Invite(ctx, tx, campaigns.Edit{CampaignID: campaignID, By: changes.User(creator), Now: w.Now()}, creator,
+			[]string{"joku@example.fi"})
 	})
 	var id int64
 	if err := w.DB.Raw(`SELECT id FROM team_invitations`).Scan(&id).Error; err != nil {
@@ -64,7 +65,8 @@ func TestAccept_OfManyAtOnceOneJoins(t *testing.T) {
 	}
 }
 
-// A mail that is sent again after a crash has another link; whichever the reader opens, both are good until one is used.
+// A mail that is sent again after a crash has another link; whichever the reader opens, both are good until one is
+// used.
 func TestIssue_TheLinksOfOneInvitationEndTogether(t *testing.T) {
 	w := contenttest.New(t)
 	_, first := invited(t, w)
@@ -88,7 +90,9 @@ func TestIssue_TheLinksOfOneInvitationEndTogether(t *testing.T) {
 		t.Errorf("the other link: %v", err)
 	}
 	var stored int
-	if err := w.DB.Raw(`SELECT count(*) FROM team_invitation_links WHERE convert_from(token_hash, 'LATIN1') IN (?, ?)`, first, second).Scan(&stored).Error; err != nil || stored != 0 {
+	err = w.DB.Raw(`SELECT count(*) FROM team_invitation_links WHERE token_hash = ? OR token_hash = ?`, []byte(first), []byte(second)).
+		Scan(&stored).Error
+	if err != nil || stored != 0 {
 		t.Errorf("%d tokens are stored as they are, %v", stored, err)
 	}
 	if _, _, ok, err := team.Issue(t.Context(), w.DB, id, w.Now()); ok || err != nil {

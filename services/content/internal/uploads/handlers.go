@@ -37,9 +37,10 @@ func NewHandlers(o Options) *Handlers {
 	return &Handlers{Options: o, seats: seats{taken: map[int64]int{}}}
 }
 
-// UploadCampaignFile keeps a picture for a campaign. Errors: those of campaigns.RequireEdit, before the body is read and
-// again when it has come; those of upload.
-func (h *Handlers) UploadCampaignFile(ctx context.Context, r api.UploadCampaignFileRequestObject) (api.UploadCampaignFileResponseObject, error) {
+// UploadCampaignFile keeps a picture for a campaign. Errors: those of campaigns.RequireEdit, before the body is read
+// and again when it has come; those of upload.
+func (h *Handlers) UploadCampaignFile(ctx context.Context, r api.UploadCampaignFileRequestObject) (
+	api.UploadCampaignFileResponseObject, error) {
 	stored, err := h.upload(ctx, "campaign", r.Body, func(ctx context.Context) error {
 		_, err := campaigns.RequireEdit(ctx, h.DB, r.CampaignID)
 		return err
@@ -53,7 +54,8 @@ func (h *Handlers) UploadCampaignFile(ctx context.Context, r api.UploadCampaignF
 }
 
 // UploadImage keeps a picture, such as one's own. Errors: NotAuthenticated; those of upload.
-func (h *Handlers) UploadImage(ctx context.Context, r api.UploadImageRequestObject) (api.UploadImageResponseObject, error) {
+func (h *Handlers) UploadImage(ctx context.Context, r api.UploadImageRequestObject) (
+	api.UploadImageResponseObject, error) {
 	stored, err := h.upload(ctx, "image", r.Body, func(context.Context) error { return nil })
 	if err != nil {
 		return nil, err
@@ -65,7 +67,8 @@ func (h *Handlers) UploadImage(ctx context.Context, r api.UploadImageRequestObje
 
 // upload keeps the picture of a form. Errors: NotAuthenticated; those of may, before and after the body; Busy; those of
 // spool, count and files.Store.PutImage; sessions.ErrEnded when the session has ended meanwhile.
-func (h *Handlers) upload(ctx context.Context, kind string, form *multipart.Reader, may func(context.Context) error) (files.Image, error) {
+func (h *Handlers) upload(ctx context.Context, kind string, form *multipart.Reader, may func(context.Context) error) (
+	files.Image, error) {
 	who, err := session.Require(ctx)
 	if err == nil {
 		err = may(ctx)

@@ -28,8 +28,8 @@ const (
 	retryWhenBusy = 5 * time.Second
 )
 
-// Rules limit how often a person sends pictures.
-func Rules(limit ratelimit.Limit) ratelimit.Rules {
+// PersonRules limit how often a person sends pictures.
+func PersonRules(limit ratelimit.Limit) ratelimit.Rules {
 	upload := []ratelimit.Rule{{Name: "upload", Limit: limit}}
 	return ratelimit.Rules{"POST /campaigns/:campaign_id/files": upload, "POST /files/images": upload}
 }

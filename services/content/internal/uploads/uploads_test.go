@@ -38,8 +38,9 @@ func setup(t *testing.T) *fixture {
 	f := &fixture{World: contenttest.New(t), t: t, spool: t.TempDir()}
 	t.Setenv("TMPDIR", f.spool) // after the database has been made, whose server has its files there
 	f.creator = f.Person("Aino")
-	f.id = f.Campaign(campaigns.New{Slug: "sauna", Language: "fi", CategoryID: f.Category("yhteiso"), TeamUserIDs: []int64{f.creator},
-		Texts: map[string]campaigns.Text{"fi": {Title: "Sauna"}}}, campaigns.StageDraft)
+	f.id = f.Campaign(campaigns.New{Slug: "sauna", Language: "fi", CategoryID: f.Category("yhteiso"),
+		TeamUserIDs: []int64{f.creator},
+		Texts:       map[string]campaigns.Text{"fi": {Title: "Sauna"}}}, campaigns.StageDraft)
 	f.campaign = fmt.Sprintf("/campaigns/%d/files/", f.id)
 	return f
 }
@@ -48,13 +49,14 @@ const formType = "multipart/form-data; boundary=xyz"
 
 // form is a form with one part.
 func form(name string, data []byte) []byte {
-	return []byte("--xyz\r\nContent-Disposition: form-data; name=\"" + name + "\"; filename=\"../../a.php\"\r\nContent-Type: image/svg+xml\r\n\r\n" +
+	return []byte("--xyz\r\nContent-Disposition: form-data; name=\"" + name +
+		"\"; filename=\"../../a.php\"\r\nContent-Type: image/svg+xml\r\n\r\n" +
 		string(data) + "\r\n--xyz--\r\n")
 }
 
 func (f *fixture) send(path string, body io.Reader, as int64) contenttest.Answer {
 	f.t.Helper()
-	answer := f.SendBody(http.MethodPost, path, body, as, "Content-Type", formType)
+	answer := f.Send(http.MethodPost, path, body, as, "Content-Type", formType)
 	if left, err := os.ReadDir(f.spool); err != nil || len(left) != 0 {
 		f.t.Errorf("%d temporary files are left, %v", len(left), err)
 	}
@@ -100,15 +102,18 @@ func TestUpload_IsKeptAndCanBeGivenToTheCampaign(t *testing.T) {
 		}
 		Image struct{ Filename string }
 	}
-	answer := f.send(f.campaign, bytes.NewReader(form("file", photo(t, 2000, 1500))), f.creator) // beyond the usual limit of a body
-	if err := json.Unmarshal(answer.Body, &kept); err != nil || answer.Status != http.StatusCreated || kept.File.Width != 2000 || !strings.HasPrefix(kept.File.Name, "campaign-") {
+	// beyond the usual limit of a body
+	answer := f.send(f.campaign, bytes.NewReader(form("file", photo(t, 2000, 1500))), f.creator)
+	if err := json.Unmarshal(answer.Body, &kept); err != nil || answer.Status != http.StatusCreated ||
+		kept.File.Width != 2000 || !strings.HasPrefix(kept.File.Name, "campaign-") {
 		t.Fatalf("%d %s", answer.Status, answer.Body)
 	}
 	if answer := f.Patch(fmt.Sprintf("/campaigns/%d/settings/", f.id), `{"project_pic": "`+kept.File.Name+`"}`, f.creator); answer.Status != http.StatusOK {
 		t.Errorf("as the cover: %s", answer.Body)
 	}
 	answer = f.send("/files/images", bytes.NewReader(form("file", photo(t, 30, 20))), f.Person("Reijo"))
-	if err := json.Unmarshal(answer.Body, &kept); err != nil || answer.Status != http.StatusCreated || !strings.HasPrefix(kept.Image.Filename, "image-") {
+	if err := json.Unmarshal(answer.Body, &kept); err != nil || answer.Status != http.StatusCreated ||
+		!strings.HasPrefix(kept.Image.Filename, "image-") {
 		t.Errorf("one's own: %d %s", answer.Status, answer.Body)
 	}
 }
@@ -129,7 +134,8 @@ func TestUpload_IsNotReadFromThoseWhoMayNotSendOne(t *testing.T) {
 	f.Exec(`INSERT INTO upload_totals (user_id, day, bytes) VALUES (?, '2026-11-20', ?)`, f.creator, 501<<20)
 	f.refused(f.send(f.campaign, unread{t}, f.creator), http.StatusTooManyRequests, "upload_limit")
 	f.Advance(24 * time.Hour)
-	if answer := f.send(f.campaign, bytes.NewReader(form("file", photo(t, 30, 20))), f.creator); answer.Status != http.StatusCreated {
+	if answer := f.send(f.campaign, bytes.NewReader(form("file", photo(t, 30, 20))),
+		f.creator); answer.Status != http.StatusCreated {
 		t.Errorf("the next day: %s", answer.Body)
 	}
 }
@@ -166,12 +172,15 @@ func TestUpload_OfHostileFilesIsRefusedClearly(t *testing.T) {
 		t.Log(name)
 		f.refused(answer, c.status, c.key)
 	}
-	f.refused(f.SendBody(http.MethodPost, f.campaign, strings.NewReader("{}"), f.creator, "Content-Type", "application/json"), 415, "unsupported_media_type")
-	f.refused(f.SendBody(http.MethodPost, f.campaign, strings.NewReader("x"), f.creator, "Content-Type", "multipart/form-data"), 400, "malformed_body")
+	f.refused(f.Send(http.MethodPost, f.campaign, strings.NewReader("{}"), f.creator, "Content-Type", "application/json"),
+		415, "unsupported_media_type")
+	f.refused(f.Send(http.MethodPost, f.campaign, strings.NewReader("x"), f.creator, "Content-Type",
+		"multipart/form-data"), 400, "malformed_body")
 	polyglot := encoded(t, func(w io.Writer) error {
 		return gif.Encode(w, image.NewPaletted(image.Rect(0, 0, 9, 9), color.Palette{color.Black}), nil)
 	})
-	answer := f.send(f.campaign, bytes.NewReader(form("file", append(polyglot, "<script>alert(1)</script>PK\x03\x04"...))), f.creator)
+	answer := f.send(f.campaign, bytes.NewReader(form("file", append(polyglot, "<script>alert(1)</script>PK\x03\x04"...))),
+		f.creator)
 	if answer.Status != http.StatusCreated || strings.Contains(string(answer.Body), "php") {
 		t.Errorf("a picture with a second format behind it is kept as a picture: %d %s", answer.Status, answer.Body)
 	}
@@ -202,7 +211,8 @@ func TestUpload_EndsWithItsSendersRights(t *testing.T) {
 	f.Exec(`INSERT INTO campaign_team (campaign_id, user_id, position) VALUES (?, ?, 1)`, f.id, other)
 	removed := body(func() { f.Exec(`DELETE FROM campaign_team WHERE user_id = ?`, other) })
 	f.refused(f.send(f.campaign, removed, other), http.StatusNotFound, "not_found")
-	f.refused(f.send(f.campaign, body(func() { f.EndSession(f.creator) }), f.creator), http.StatusUnauthorized, "token_expired")
+	f.refused(f.send(f.campaign, body(func() { f.EndSession(f.creator) }), f.creator), http.StatusUnauthorized,
+		"token_expired")
 	if entries, err := os.ReadDir(f.spool); err != nil || len(entries) != 0 {
 		t.Errorf("left %v, %v", entries, err)
 	}
@@ -226,7 +236,8 @@ func TestUpload_ToAFullDiskIsRefusedClearlyAndWorksAgainWithRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.refused(answer, http.StatusServiceUnavailable, "unavailable")
-	if answer := f.send("/files/images/", bytes.NewReader(form("file", photo(t, 600, 400))), f.creator); answer.Status != http.StatusCreated {
+	if answer := f.send("/files/images/", bytes.NewReader(form("file", photo(t, 600, 400))),
+		f.creator); answer.Status != http.StatusCreated {
 		t.Errorf("with room: %s", answer.Body)
 	}
 }
@@ -239,7 +250,8 @@ func TestUpload_TakesFourOfAPersonAtATime(t *testing.T) {
 		reader, writer := io.Pipe()
 		writers = append(writers, writer)
 		all.Go(func() {
-			if answer := f.SendBody(http.MethodPost, f.campaign, reader, f.creator, "Content-Type", formType); answer.Status != http.StatusCreated {
+			if answer := f.Send(http.MethodPost, f.campaign, reader, f.creator, "Content-Type",
+				formType); answer.Status != http.StatusCreated {
 				t.Errorf("one of four: %d %s", answer.Status, answer.Body)
 			}
 		})
@@ -250,7 +262,8 @@ func TestUpload_TakesFourOfAPersonAtATime(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	f.refused(f.SendBody(http.MethodPost, f.campaign, unread{t}, f.creator, "Content-Type", formType), http.StatusServiceUnavailable, "busy")
+	f.refused(f.Send(http.MethodPost, f.campaign, unread{t}, f.creator, "Content-Type", formType),
+		http.StatusServiceUnavailable, "busy")
 	for _, writer := range writers {
 		_, err := writer.Write(whole[200:])
 		if err != nil || writer.Close() != nil {

@@ -39,9 +39,9 @@ type told struct {
 	Value    string `json:"value"`
 }
 
-// Add shows a variation, in one transaction, and returns the experiment and the campaign's version. The measurement begins
-// anew. The caller has checked who may do it. Errors: campaigns.ErrUnknown; ExperimentRunning when another field or
-// language is tried; TooManyVariations; InvalidFields.
+// Add shows a variation, in one transaction, and returns the experiment and the campaign's version. The measurement
+// begins anew. The caller has checked who may do it. Errors: campaigns.ErrUnknown; ExperimentRunning when another field
+// or language is tried; TooManyVariations; InvalidFields.
 func Add(ctx context.Context, db *gorm.DB, e campaigns.Edit, n New) (*Experiment, int64, error) {
 	return change(ctx, db, e, "add_variation", func(tx *gorm.DB, rows []row, _ *changes.Change) ([]row, error) {
 		if n.Value = richtext.Line(n.Value); n.Field == "project_pic" {
@@ -63,7 +63,8 @@ func Add(ctx context.Context, db *gorm.DB, e campaigns.Edit, n New) (*Experiment
 		if rule, params := n.fault(own, rows); rule != "" {
 			return nil, apperr.New(apperr.InvalidFields).WithField("value", rule, params)
 		}
-		added := row{CampaignID: e.CampaignID, Field: n.Field, Language: n.Language, Value: n.Value, Letter: freeLetter(rows), CreatedAt: e.Now}
+		added := row{CampaignID: e.CampaignID, Field: n.Field, Language: n.Language, Value: n.Value, Letter: freeLetter(rows),
+			CreatedAt: e.Now}
 		if err := tx.WithContext(ctx).Create(&added).Error; err != nil {
 			return nil, fmt.Errorf("add a variation to campaign %d: %w", e.CampaignID, err)
 		}
@@ -95,9 +96,9 @@ func freeLetter(rows []row) string {
 	return ""
 }
 
-// Stop shows a variation to nobody any more, in one transaction. Its visitors see what the others' hashes give them; nobody
-// else's page changes, so the measurement goes on. The caller has checked who may do it. Errors: campaigns.ErrUnknown, also
-// for a variation that is not shown.
+// Stop shows a variation to nobody any more, in one transaction. Its visitors see what the others' hashes give them;
+// nobody else's page changes, so the measurement goes on. The caller has checked who may do it. Errors:
+// campaigns.ErrUnknown, also for a variation that is not shown.
 func Stop(ctx context.Context, db *gorm.DB, e campaigns.Edit, variation int64) (*Experiment, int64, error) {
 	return change(ctx, db, e, "stop_variation", func(tx *gorm.DB, rows []row, _ *changes.Change) ([]row, error) {
 		left := slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.ID == variation })
@@ -108,8 +109,8 @@ func Stop(ctx context.Context, db *gorm.DB, e campaigns.Edit, variation int64) (
 	})
 }
 
-// Adopt makes a variation the campaign's own and ends the experiment, in one transaction. The caller has checked who may do
-// it. Errors: campaigns.ErrUnknown, also for a variation that is not shown.
+// Adopt makes a variation the campaign's own and ends the experiment, in one transaction. The caller has checked who
+// may do it. Errors: campaigns.ErrUnknown, also for a variation that is not shown.
 func Adopt(ctx context.Context, db *gorm.DB, e campaigns.Edit, variation int64) (*Experiment, int64, error) {
 	return change(ctx, db, e, "adopt_variation", func(tx *gorm.DB, rows []row, c *changes.Change) ([]row, error) {
 		i := slices.IndexFunc(rows, func(r row) bool { return r.ID == variation })
@@ -131,9 +132,10 @@ func stop(ctx context.Context, tx *gorm.DB, e campaigns.Edit, which string, id i
 	return nil
 }
 
-// change makes a change of a campaign's variations with the campaign's version and history: by returns those that are shown
-// then.
-func change(ctx context.Context, db *gorm.DB, e campaigns.Edit, action string, by func(*gorm.DB, []row, *changes.Change) ([]row, error),
+// change makes a change of a campaign's variations with the campaign's version and history: by returns those that are
+// shown then.
+func change(ctx context.Context, db *gorm.DB, e campaigns.Edit, action string,
+	by func(*gorm.DB, []row, *changes.Change) ([]row, error),
 ) (experiment *Experiment, version int64, err error) {
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		_, c, err := campaigns.Hold(ctx, tx, e)
@@ -149,7 +151,7 @@ func change(ctx context.Context, db *gorm.DB, e campaigns.Edit, action string, b
 			return err
 		}
 		before, after := tell(rows), tell(next)
-		changes.SetElsewhere(c, "content_variations", &before, &after)
+		changes.Set(c, "content_variations", "", &before, &after)
 		if err := e.Save(ctx, tx, c, action); err != nil {
 			return err
 		}

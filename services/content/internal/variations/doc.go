@@ -2,8 +2,8 @@
 // backers. proto-docs/flows/variations.md has the whole of it.
 //
 // It owns the tables content_variations, campaign_visits and campaign_visit_counts. Invariants:
-//   - a campaign has one experiment at a time: variations of one field, of a text in one language, at most MostVariations
-//     beside its own;
+//   - a campaign has one experiment at a time: variations of one field, of a text in one language, at most
+//     MostVariations beside its own;
 //   - who sees what is a function of visitor, campaign and the variations that are shown, and nothing else;
 //   - a visitor is kept as a keyed hash, for each campaign apart, and counted once;
 //   - campaign_visit_counts has the number of rows in campaign_visits, written in the same statement.

@@ -80,8 +80,8 @@ func shown(ctx context.Context, tx *gorm.DB, campaignID int64) (rows []row, err 
 	return rows, nil
 }
 
-// Read is a campaign's experiment as it stands, nil when there is none. It takes a transaction too. The caller has checked
-// who may see it.
+// Read is a campaign's experiment as it stands, nil when there is none. It takes a transaction too. The caller has
+// checked who may see it.
 func Read(ctx context.Context, db *gorm.DB, campaignID int64) (*Experiment, error) {
 	rows, err := shown(ctx, db, campaignID)
 	if err != nil || len(rows) == 0 {
@@ -111,8 +111,8 @@ func Read(ctx context.Context, db *gorm.DB, campaignID int64) (*Experiment, erro
 	return e, nil
 }
 
-// count fills in what each variation has brought since the newest one was added. Visitors who saw the page before that are
-// not counted: they have seen something else. The backers come along the index pledges_backers.
+// count fills in what each variation has brought since the newest one was added. Visitors who saw the page before that
+// are not counted: they have seen something else. The backers come along the index pledges_backers.
 func (e *Experiment) count(ctx context.Context, db *gorm.DB, campaignID int64) error {
 	var newest struct {
 		ID        int64

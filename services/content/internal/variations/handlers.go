@@ -29,7 +29,8 @@ func NewHandlers(db *gorm.DB, now func() time.Time, seal Seal, hasPicture HasPic
 }
 
 // AddContentVariation shows a variation. Errors: those of campaigns.RequireEdit and Add.
-func (h *Handlers) AddContentVariation(ctx context.Context, r api.AddContentVariationRequestObject) (api.AddContentVariationResponseObject, error) {
+func (h *Handlers) AddContentVariation(ctx context.Context, r api.AddContentVariationRequestObject) (
+	api.AddContentVariationResponseObject, error) {
 	edit, err := h.edit(ctx, r.CampaignID)
 	if err != nil {
 		return nil, err
@@ -48,7 +49,8 @@ func (h *Handlers) AddContentVariation(ctx context.Context, r api.AddContentVari
 }
 
 // DeleteContentVariation stops a variation. Errors: those of campaigns.RequireEdit and Stop.
-func (h *Handlers) DeleteContentVariation(ctx context.Context, r api.DeleteContentVariationRequestObject) (api.DeleteContentVariationResponseObject, error) {
+func (h *Handlers) DeleteContentVariation(ctx context.Context, r api.DeleteContentVariationRequestObject) (
+	api.DeleteContentVariationResponseObject, error) {
 	edit, err := h.edit(ctx, r.CampaignID)
 	if err != nil {
 		return nil, err
@@ -61,7 +63,8 @@ func (h *Handlers) DeleteContentVariation(ctx context.Context, r api.DeleteConte
 }
 
 // AdoptContentVariation makes a variation the campaign's own. Errors: those of campaigns.RequireEdit and Adopt.
-func (h *Handlers) AdoptContentVariation(ctx context.Context, r api.AdoptContentVariationRequestObject) (api.AdoptContentVariationResponseObject, error) {
+func (h *Handlers) AdoptContentVariation(ctx context.Context, r api.AdoptContentVariationRequestObject) (
+	api.AdoptContentVariationResponseObject, error) {
 	edit, err := h.edit(ctx, r.CampaignID)
 	if err != nil {
 		return nil, err
@@ -74,7 +77,8 @@ func (h *Handlers) AdoptContentVariation(ctx context.Context, r api.AdoptContent
 }
 
 // CountVisit counts a visitor. Error: NotFound, also for drafts.
-func (h *Handlers) CountVisit(ctx context.Context, r api.CountVisitRequestObject) (api.CountVisitResponseObject, error) {
+func (h *Handlers) CountVisit(ctx context.Context, r api.CountVisitRequestObject) (
+	api.CountVisitResponseObject, error) {
 	source := ""
 	if r.Body.Source != nil {
 		source = *r.Body.Source
@@ -95,13 +99,14 @@ func (e *Experiment) Answer() *api.ContentExperiment {
 	if e == nil {
 		return nil
 	}
-	a := &api.ContentExperiment{Field: api.ContentExperimentField(e.Field), StartedAt: e.StartedAt, Visitors: e.Visitors(), Paid: e.Paid(),
-		Missing: e.Missing(), Conclusive: e.Conclusive(), Variations: []api.ContentVariation{}}
+	a := &api.ContentExperiment{Field: api.ContentExperimentField(e.Field), StartedAt: e.StartedAt, Visitors: e.Visitors(),
+		Paid: e.Paid(), Missing: e.Missing(), Conclusive: e.Conclusive(), Variations: []api.ContentVariation{}}
 	if e.Language != "" {
 		a.Language = &e.Language
 	}
 	for _, r := range e.Results {
-		v := api.ContentVariation{Variation: r.Variation, Letter: r.Letter, Value: r.Value, Visitors: r.Visitors, Paid: r.Paid}
+		v := api.ContentVariation{Variation: r.Variation, Letter: r.Letter, Value: r.Value, Visitors: r.Visitors,
+			Paid: r.Paid}
 		if a.Missing == 0 {
 			rate, best := r.rate(), r.Best
 			low, high := r.Wilson()

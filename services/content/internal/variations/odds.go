@@ -8,8 +8,8 @@ type Arm struct{ Visitors, Paid int }
 // confidence is the quantile of the normal distribution for an interval of 95 %.
 const confidence = 1.959963984540054
 
-// Wilson is the 95 % interval of the share of visitors who paid, by Wilson's score method: it holds for small numbers too,
-// and never leaves 0 to 1. Without visitors it is the whole range.
+// Wilson is the 95 % interval of the share of visitors who paid, by Wilson's score method: it holds for small numbers
+// too, and never leaves 0 to 1. Without visitors it is the whole range.
 func (a Arm) Wilson() (low, high float64) {
 	if a.Visitors == 0 {
 		return 0, 1
@@ -31,10 +31,10 @@ func (a Arm) rate() float64 {
 // steps is into how many parts the integral is cut; twice as many change no digit that is shown.
 const steps = 4_000
 
-// Best is each arm's probability to have the highest share in truth, after what has been seen and nothing assumed before:
-// its share has the distribution Beta(1 + paid, 1 + not paid), and the integral of its density times the others'
-// distribution functions is the chance that all others are below it. Calculated on a grid, so that the same numbers
-// always give the same answer. The sum is 1.
+// Best is each arm's probability to have the highest share in truth, after what has been seen and nothing assumed
+// before: its share has the distribution Beta(1 + paid, 1 + not paid), and the integral of its density times the
+// others' distribution functions is the chance that all others are below it. Calculated on a grid, so that the same
+// numbers always give the same answer. The sum is 1.
 func Best(arms []Arm) []float64 {
 	low, high := 1.0, 0.0
 	for _, a := range arms {

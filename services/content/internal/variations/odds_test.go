@@ -21,8 +21,8 @@ func TestWilson_IsThatOfThePublishedTable(t *testing.T) {
 	}
 }
 
-// secondIsBetter is the probability that the second of two has the higher share, in closed form: E. Miller, Formulas for
-// Bayesian A/B Testing, evanmiller.org/bayesian-ab-testing.html, equation 6.
+// secondIsBetter is the probability that the second of two has the higher share, in closed form: E. Miller, Formulas
+// for Bayesian A/B Testing, evanmiller.org/bayesian-ab-testing.html, equation 6.
 func secondIsBetter(a, b variations.Arm) float64 {
 	logBeta := func(x, y float64) float64 {
 		gx, _ := math.Lgamma(x)

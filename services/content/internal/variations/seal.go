@@ -1,8 +1,10 @@
 package variations
 
 import (
+	"crypto/hkdf"
 	"crypto/hmac"
 	"crypto/sha256"
+	"fmt"
 	"strconv"
 )
 
@@ -12,8 +14,14 @@ const sealedBytes = 16
 // Seal hides visitors behind a keyed hash.
 type Seal struct{ key []byte }
 
-// NewSeal makes a seal from a secret key. With another key everybody is a new visitor.
-func NewSeal(key []byte) Seal { return Seal{key: key} }
+// NewSeal derives the key from a secret. With another secret everybody is a new visitor.
+func NewSeal(secret []byte) (Seal, error) {
+	key, err := hkdf.Key(sha256.New, secret, nil, "visitors of campaigns", sha256.Size)
+	if err != nil {
+		return Seal{}, fmt.Errorf("derive the key of visitors: %w", err)
+	}
+	return Seal{key}, nil
+}
 
 // Visitor is the sealed visitor of a campaign; nil for an empty one.
 func (s Seal) Visitor(visitor string, campaignID int64) []byte {

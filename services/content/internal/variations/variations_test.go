@@ -30,8 +30,10 @@ func newTrying(t *testing.T) *trying {
 	t.Helper()
 	w := contenttest.New(t)
 	e := &trying{World: w, t: t, creator: w.Person("Reijo")}
-	e.campaign = w.Campaign(campaigns.New{Slug: "x", Language: "fi", CategoryID: w.Category("c"), TeamUserIDs: []int64{e.creator}, LastDay: "2026-12-01",
-		Texts: map[string]campaigns.Text{"fi": {Title: "Lautta", Tagline: "Sauna vesille"}, "en": {Title: "Raft"}}}, campaigns.StageFunding)
+	e.campaign = w.Campaign(campaigns.New{Slug: "x", Language: "fi", CategoryID: w.Category("c"),
+		TeamUserIDs: []int64{e.creator}, LastDay: "2026-12-01",
+		Texts: map[string]campaigns.Text{"fi": {Title: "Lautta", Tagline: "Sauna vesille"},
+			"en": {Title: "Raft"}}}, campaigns.StageFunding)
 	return e
 }
 
@@ -41,7 +43,7 @@ func (e *trying) path(rest string) string { return fmt.Sprintf("/campaigns/%d/%s
 func (e *trying) add(value string) int64 {
 	e.t.Helper()
 	var answer api.ContentExperimentAnswer
-	e.Send(http.MethodPost, e.path("content_variations/"), `{"field": "tagline", "language": "fi", "value": "`+value+`"}`, e.creator).JSON(&answer)
+	e.Post(e.path("content_variations/"), `{"field": "tagline", "language": "fi", "value": "`+value+`"}`, e.creator).JSON(&answer)
 	return answer.ContentExperiment.Variations[len(answer.ContentExperiment.Variations)-1].Variation
 }
 
@@ -50,13 +52,13 @@ func visitor(n int) string { return fmt.Sprintf("visitor%019d", n) }
 // visit counts one as somebody who is not signed in.
 func (e *trying) visit(n int) contenttest.Answer {
 	e.t.Helper()
-	return e.Send(http.MethodPost, e.path("visits/"), `{"visitor": "`+visitor(n)+`", "source": "social:facebook"}`, 0)
+	return e.Post(e.path("visits/"), `{"visitor": "`+visitor(n)+`", "source": "social:facebook"}`, 0)
 }
 
 // sees is what the row of a visitor says that they saw.
 func (e *trying) sees(n int) (variation int64) {
 	e.t.Helper()
-	found := e.DB.Raw(`SELECT variation FROM campaign_visits WHERE visitor = ?`, contenttest.Seal.Visitor(visitor(n), e.campaign)).Scan(&variation)
+	found := e.DB.Raw(`SELECT variation FROM campaign_visits WHERE visitor = ?`, e.Seal.Visitor(visitor(n), e.campaign)).Scan(&variation)
 	if found.Error != nil || found.RowsAffected != 1 {
 		e.t.Fatalf("visitor %d: %d rows, %v", n, found.RowsAffected, found.Error)
 	}
@@ -138,13 +140,14 @@ func TestVisit_CountsOnceAndNotOfADraft(t *testing.T) {
 	if err := e.DB.Raw(`SELECT row_to_json(v)::text FROM campaign_visits v LIMIT 1`).Scan(&kept).Error; err != nil || strings.Contains(kept, visitor(1)) {
 		t.Errorf("a visitor is kept unsealed: %s, %v", kept, err)
 	}
-	e.campaign = e.Campaign(campaigns.New{Slug: "d", Language: "fi", CategoryID: e.Category("d"), TeamUserIDs: []int64{e.creator},
-		Texts: map[string]campaigns.Text{"fi": {Title: "D"}}}, campaigns.StageDraft)
+	e.campaign = e.Campaign(campaigns.New{Slug: "d", Language: "fi", CategoryID: e.Category("d"),
+		TeamUserIDs: []int64{e.creator},
+		Texts:       map[string]campaigns.Text{"fi": {Title: "D"}}}, campaigns.StageDraft)
 	if answer := e.visit(1); answer.Status != http.StatusNotFound {
 		t.Errorf("a draft: %d", answer.Status)
 	}
 	for name, body := range map[string]string{"no visitor": `{}`, "another form": `{"visitor": "A"}`, "an unknown source": `{"visitor": "` + visitor(1) + `", "source": "javascript:1"}`} {
-		if answer := e.Send(http.MethodPost, e.path("visits/"), body, 0); answer.Status != http.StatusUnprocessableEntity {
+		if answer := e.Post(e.path("visits/"), body, 0); answer.Status != http.StatusUnprocessableEntity {
 			t.Errorf("%s: %d %s", name, answer.Status, answer.Body)
 		}
 	}
@@ -155,7 +158,7 @@ func (e *trying) pay(visitorNumber, n int, status string) {
 	e.Exec(`INSERT INTO pledges (id, campaign_id, status, amount_minor, currency, quantity, lines, email, first_name, last_name, language, reserved_until,
 		created_at, updated_at, paid_at, receipt_number, visitor) VALUES (?, ?, ?, 1000, 'EUR', 1, '[]', 'a@b.fi', 'A', 'B', 'fi', now(), now(), now(), ?, ?, ?)`,
 		fmt.Sprintf("%013d%013d", visitorNumber, n), e.campaign, status, e.Now(), fmt.Sprintf("TK-%d-%d", visitorNumber, n),
-		contenttest.Seal.Visitor(visitor(visitorNumber), e.campaign))
+		e.Seal.Visitor(visitor(visitorNumber), e.campaign))
 }
 
 func (e *trying) experiment() *api.ContentExperiment {
@@ -189,7 +192,8 @@ func TestExperiment_IsMeasuredToThePaidPledgeAndTellsNothingBefore100(t *testing
 		}
 	}
 	got := e.experiment()
-	if got.Visitors != 260 || got.Paid != 99 || got.Missing != 1 || got.Conclusive || got.Variations[0].Rate != nil || got.Variations[1].Best != nil {
+	if got.Visitors != 260 || got.Paid != 99 || got.Missing != 1 || got.Conclusive || got.Variations[0].Rate != nil ||
+		got.Variations[1].Best != nil {
 		t.Errorf("after 99 payments: %+v", got)
 	}
 	e.visit(2_000)
@@ -202,7 +206,8 @@ func TestExperiment_IsMeasuredToThePaidPledgeAndTellsNothingBefore100(t *testing
 			t.Errorf("%s: %d of %d, want %d of %d", v.Letter, v.Paid, v.Visitors, paid[v.Variation], visitors[v.Variation])
 		}
 	}
-	if got.Missing != 0 || !got.Conclusive || *got.Variations[1].Best < 0.99 || *got.Variations[1].Low >= *got.Variations[1].Rate || got.Variations[0].Letter != "A" {
+	if got.Missing != 0 || !got.Conclusive || *got.Variations[1].Best < 0.99 ||
+		*got.Variations[1].Low >= *got.Variations[1].Rate || got.Variations[0].Letter != "A" {
 		t.Errorf("after 100: %+v", got)
 	}
 }
@@ -211,7 +216,7 @@ func TestVariations_AreOneFieldOfOneLanguageAndFourAtMost(t *testing.T) {
 	e := newTrying(t)
 	refused := func(body, want string) {
 		t.Helper()
-		answer := e.Send(http.MethodPost, e.path("content_variations/"), body, e.creator)
+		answer := e.Post(e.path("content_variations/"), body, e.creator)
 		var fault api.APIError
 		_ = json.Unmarshal(answer.Body, &fault)
 		got := fmt.Sprint(answer.Status, " ", fault.Status)
@@ -254,7 +259,8 @@ func TestVariations_ArePublicWhileTheyAreShownAndAdoptedWithHistory(t *testing.T
 		}
 		return append(values, answer.Campaign.Tagline)
 	}
-	if got, want := public(), []string{fmt.Sprint(b, "taglinefiToinen"), fmt.Sprint(c, "taglinefiKolmas"), "Sauna vesille"}; !slices.Equal(got, want) {
+	if got, want := public(), []string{fmt.Sprint(b, "taglinefiToinen"), fmt.Sprint(c, "taglinefiKolmas"),
+		"Sauna vesille"}; !slices.Equal(got, want) {
 		t.Errorf("readers get %q, want %q", got, want)
 	}
 	var answer api.ContentExperimentAnswer
@@ -262,7 +268,8 @@ func TestVariations_ArePublicWhileTheyAreShownAndAdoptedWithHistory(t *testing.T
 	if got := answer.ContentExperiment.Variations; len(got) != 2 || got[1].Letter != "B" {
 		t.Errorf("after one stops: %+v", got)
 	}
-	if again := e.Call(http.MethodDelete, e.path(fmt.Sprintf("content_variations/%d/", c)), e.creator); again.Status != http.StatusNotFound {
+	if again := e.Call(http.MethodDelete, e.path(fmt.Sprintf("content_variations/%d/", c)),
+		e.creator); again.Status != http.StatusNotFound {
 		t.Errorf("stopped again: %d", again.Status)
 	}
 	before := answer.Version
@@ -280,7 +287,7 @@ func TestVariations_ArePublicWhileTheyAreShownAndAdoptedWithHistory(t *testing.T
 func TestVisit_ReadsNoGrowingTableWhole(t *testing.T) {
 	w := contenttest.New(t)
 	bulk.Fill(t, w.DB)
-	answer := w.Send(http.MethodPost, "/campaigns/9/visits/", `{"visitor": "`+visitor(1)+`"}`, 0)
+	answer := w.Post("/campaigns/9/visits/", `{"visitor": "`+visitor(1)+`"}`, 0)
 	if answer.Status != http.StatusNoContent || len(answer.Statements) != 1 {
 		t.Fatalf("%d, %d statements", answer.Status, len(answer.Statements))
 	}

@@ -26,8 +26,9 @@ func Rules() ratelimit.Rules {
 	return ratelimit.Rules{"POST " + VisitRoute: {{Name: "visit", Limit: ratelimit.Per(visitsAMinute, time.Minute)}}}
 }
 
-// chosenSQL is what visitor @visitor of campaign @campaign sees: of the variations that are shown and the campaign's own (0),
-// the one whose hash is greatest. So a variation that stops sends its visitors to the others, and nobody else moves.
+// chosenSQL is what visitor @visitor of campaign @campaign sees: of the variations that are shown and the campaign's
+// own (0), the one whose hash is greatest. So a variation that stops sends its visitors to the others, and nobody else
+// moves.
 const chosenSQL = `
 	SELECT v.id FROM (SELECT 0::bigint AS id UNION ALL SELECT id FROM content_variations WHERE campaign_id = @campaign AND stopped_at IS NULL) v
 	ORDER BY substr(sha256(convert_to(@visitor || ':' || CAST(@campaign AS bigint) || ':' || v.id, 'UTF8')), 1, 4) DESC, v.id LIMIT 1`
@@ -51,7 +52,8 @@ const visitSQL = `
 func Visit(ctx context.Context, db *gorm.DB, seal Seal, campaignID int64, visitor, source string, now time.Time) error {
 	public := false
 	err := dbx.Retry(ctx, func() error {
-		return db.WithContext(ctx).Raw(visitSQL, map[string]any{"campaign": campaignID, "visitor": visitor, "sealed": seal.Visitor(visitor, campaignID),
+		return db.WithContext(ctx).Raw(visitSQL, map[string]any{"campaign": campaignID, "visitor": visitor,
+			"sealed": seal.Visitor(visitor, campaignID),
 			"source": source, "now": now, "most": mostVisitors}).Scan(&public).Error
 	})
 	if err != nil {

@@ -25,7 +25,8 @@ func PersonRules() ratelimit.Rules {
 }
 
 // LookUpVideo is what a video platform says of an address. Errors: NotAuthenticated; those of Look.
-func (h *Handlers) LookUpVideo(ctx context.Context, r api.LookUpVideoRequestObject) (api.LookUpVideoResponseObject, error) {
+func (h *Handlers) LookUpVideo(ctx context.Context, r api.LookUpVideoRequestObject) (
+	api.LookUpVideoResponseObject, error) {
 	if _, err := session.Require(ctx); err != nil {
 		return nil, err
 	}

@@ -1,7 +1,7 @@
 // Package videos asks the video platforms what they have at an address (oEmbed), before a creator's page shows it.
 //
-// It owns no tables. Which platforms there are, and how an address becomes a player, is decided by package richtext; the
-// request goes through package outgoing, to the platforms' own hosts or to the sandbox. Answers are kept for a few
+// It owns no tables. Which platforms there are, and how an address becomes a player, is decided by package richtext;
+// the request goes through package outgoing, to the platforms' own hosts or to the sandbox. Answers are kept for a few
 // minutes, in this process.
 package videos
 
@@ -78,8 +78,8 @@ func New(standin string, now func() time.Time) (*Lookup, error) {
 	return l, err
 }
 
-// Look asks the platform of an address about its video. Errors: InvalidFields for an address of no platform; ErrNotFound;
-// ErrNotEmbeddable; ErrFetchFailed.
+// Look asks the platform of an address about its video. Errors: InvalidFields for an address of no platform;
+// ErrNotFound; ErrNotEmbeddable; ErrFetchFailed.
 func (l *Lookup) Look(ctx context.Context, address string) (Found, error) {
 	video, ok := richtext.VideoOf(address)
 	if !ok {
@@ -95,8 +95,8 @@ func (l *Lookup) Look(ctx context.Context, address string) (Found, error) {
 	return found, err
 }
 
-// ask makes the request. What the statuses mean is in the platforms' descriptions: 400 and 404 for no such video, 401 and
-// 403 for one that may not be embedded.
+// ask makes the request. What the statuses mean is in the platforms' descriptions: 400 and 404 for no such video, 401
+// and 403 for one that may not be embedded.
 func (l *Lookup) ask(ctx context.Context, video richtext.PlatformVideo) (Found, error) {
 	query := url.Values{"url": {video.Page}, "format": {"json"}}
 	status, body, err := l.client.Get(ctx, l.endpoints[video.Platform]+"?"+query.Encode())
@@ -122,7 +122,8 @@ func (l *Lookup) ask(ctx context.Context, video richtext.PlatformVideo) (Found, 
 	if said.Type != "video" || said.HTML == "" {
 		return Found{}, ErrNotEmbeddable
 	}
-	return Found{PlatformVideo: video, Title: richtext.Excerpt(richtext.Line(said.Title), maxTitle), Width: pixels(said.Width), Height: pixels(said.Height)}, nil
+	return Found{PlatformVideo: video, Title: richtext.Excerpt(richtext.Line(said.Title), maxTitle),
+		Width: pixels(said.Width), Height: pixels(said.Height)}, nil
 }
 
 // pixels is 0 for what is no sensible number of pixels.

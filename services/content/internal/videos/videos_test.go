@@ -41,14 +41,16 @@ func setup(t *testing.T) *asking {
 func TestLook_GivesTheOneAddressOfAVideoAndWhatThePlatformSays(t *testing.T) {
 	a := setup(t)
 	for address, want := range map[string]string{
-		"https://www.youtube.com/watch?v=h8yrytalk01&list=x&t=1": "youtube https://www.youtube.com/watch?v=h8yrytalk01 Video h8yrytalk01",
-		"https://youtu.be/h8yrytalk01?si=tracking":               "youtube https://www.youtube.com/watch?v=h8yrytalk01 Video h8yrytalk01",
-		" https://m.youtube.com/watch?v=h8yrytalk01 ":            "youtube https://www.youtube.com/watch?v=h8yrytalk01 Video h8yrytalk01",
-		"https://player.vimeo.com/video/12345?h=1":               "vimeo https://vimeo.com/12345 Video 12345",
-		"https://vimeo.com/12345/":                               "vimeo https://vimeo.com/12345 Video 12345",
+		"https://www.youtube.com/watch?v=h8yrytalk01&list=x&t=1": "youtube https://www.youtube.com/watch?v=h8yrytalk01 " +
+			"Video h8yrytalk01",
+		"https://youtu.be/h8yrytalk01?si=tracking":    "youtube https://www.youtube.com/watch?v=h8yrytalk01 Video h8yrytalk01",
+		" https://m.youtube.com/watch?v=h8yrytalk01 ": "youtube https://www.youtube.com/watch?v=h8yrytalk01 Video h8yrytalk01",
+		"https://player.vimeo.com/video/12345?h=1":    "vimeo https://vimeo.com/12345 Video 12345",
+		"https://vimeo.com/12345/":                    "vimeo https://vimeo.com/12345 Video 12345",
 	} {
 		got, err := a.Look(t.Context(), address)
-		if said := got.Platform + " " + got.Page + " " + got.Title; err != nil || said != want || got.Width != 960 || got.Height != 540 {
+		if said := got.Platform + " " + got.Page + " " + got.Title; err != nil || said != want || got.Width != 960 ||
+			got.Height != 540 {
 			t.Errorf("%s: %s, %v; want %s", address, said, err, want)
 		}
 	}
@@ -87,7 +89,8 @@ func TestLook_KeepsAnswersForAWhileAndFailuresNever(t *testing.T) {
 		pass    time.Duration
 		asked   int64
 	}{
-		{"https://vimeo.com/1", 0, 1}, {"https://vimeo.com/1", time.Minute, 1}, {"https://vimeo.com/1404", 0, 2}, {"https://vimeo.com/1404", 0, 2},
+		{"https://vimeo.com/1", 0, 1}, {"https://vimeo.com/1", time.Minute, 1}, {"https://vimeo.com/1404", 0, 2},
+		{"https://vimeo.com/1404", 0, 2},
 		{"https://vimeo.com/1500", 0, 3}, {"https://vimeo.com/1500", 0, 4}, {"https://vimeo.com/1", 5 * time.Minute, 5},
 	} {
 		a.now = a.now.Add(step.pass)
@@ -112,7 +115,8 @@ func TestLook_TrustsNothingThatAPlatformSays(t *testing.T) {
 		a.now = a.now.Add(time.Hour)
 		a.answer = func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(body)) }
 		got, err := a.Look(t.Context(), "https://vimeo.com/7")
-		if !errors.Is(err, want) || got.Width != 0 || got.Height != 0 || len([]rune(got.Title)) > 200 || strings.ContainsAny(got.Title, "\u202e\x00\n") {
+		if !errors.Is(err, want) || got.Width != 0 || got.Height != 0 || len([]rune(got.Title)) > 200 ||
+			strings.ContainsAny(got.Title, "\u202e\x00\n") {
 			t.Errorf("%.60s: %+v, %v", body, got, err)
 		}
 	}

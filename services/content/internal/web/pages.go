@@ -69,7 +69,8 @@ func describe(path string, ask caller, b built) page {
 	if e == nil {
 		return missing(w)
 	}
-	p := page{words: w, name: e.Name, status: http.StatusOK, paint: e.Paint, picture: e.Picture, noIndex: e.Private, path: rest, responses: map[string]json.RawMessage{}}
+	p := page{words: w, name: e.Name, status: http.StatusOK, paint: e.Paint, picture: e.Picture, noIndex: e.Private,
+		path: rest, responses: map[string]json.RawMessage{}}
 	if !strings.HasSuffix(p.path, "/") {
 		p.path += "/"
 	}
@@ -109,8 +110,8 @@ func fill(call, language string, params map[string]string) string {
 
 func missing(w words) page {
 	title := w.T("errorPage.notFoundTitle")
-	return page{words: w, status: http.StatusNotFound, title: title + " – " + w.T("site.name"), heading: title, lead: w.T("errorPage.notFoundText"), paint: "missing",
-		noIndex: true, responses: map[string]json.RawMessage{}}
+	return page{words: w, status: http.StatusNotFound, title: title + " – " + w.T("site.name"), heading: title,
+		lead: w.T("errorPage.notFoundText"), paint: "missing", noIndex: true, responses: map[string]json.RawMessage{}}
 }
 
 func home(p *page, a answers, _ map[string]string, _ built) bool {
@@ -179,12 +180,14 @@ func campaign(p *page, a answers, _ map[string]string, _ built) bool {
 	ofRewards := list{Heading: p.T("campaign.rewards")}
 	for _, r := range rewards.Rewards {
 		ofRewards.Items = append(ofRewards.Items, item{Title: r.Title, Text: r.Description, Language: c.Language,
-			Line: p.Money(money.Decimal(r.Amount) * 100), Path: fmt.Sprintf("/%d/%s/pledge/%d", c.CampaignID, c.Slug, r.RewardID)})
+			Line: p.Money(money.Decimal(r.Amount) * 100), Path: fmt.Sprintf("/%d/%s/pledge/%d", c.CampaignID, c.Slug,
+				r.RewardID)})
 	}
 	posts, _ := read[api.PostPreviewsAnswer](a, 2)
 	ofPosts := list{Heading: p.T("campaign.updates")}
 	for _, post := range posts.Previews {
-		ofPosts.Items = append(ofPosts.Items, item{Title: post.Title, Text: post.Intro, Language: post.Language, Path: fmt.Sprintf("%sposts/%d/", p.path, post.ID)})
+		ofPosts.Items = append(ofPosts.Items, item{Title: post.Title, Text: post.Intro, Language: post.Language,
+			Path: fmt.Sprintf("%sposts/%d/", p.path, post.ID)})
 	}
 	p.Lists = []list{ofRewards, ofPosts}
 	return ok

@@ -1,5 +1,5 @@
-// Command sandbox runs the stand-ins for the outside world: Stripe with its browser pages, a mail catcher with its inbox,
-// and the video platforms. It is for development and tests; it takes no live keys.
+// Command sandbox runs the stand-ins for the outside world: Stripe with its browser pages, a mail catcher with its
+// inbox, and the video platforms. It is for development and tests; it takes no live keys.
 package main
 
 import (

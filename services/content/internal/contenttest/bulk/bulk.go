@@ -61,6 +61,14 @@ func Fill(t testing.TB, db *gorm.DB) {
 		`INSERT INTO campaign_visits (campaign_id, visitor, source, variation, round, at)
 			SELECT 1 + i % 6000, decode(md5(i::text), 'hex'), '', 0, 1 + i % 6000, now() FROM generate_series(1, 12000) i`,
 		`INSERT INTO campaign_visit_counts (campaign_id, round, variation, visitors) SELECT id, id, 0, 2 FROM campaigns`,
+		`INSERT INTO audit_log (at, actor, actor_user_id, action, entity, entity_id, version, before, after, campaign_id)
+			SELECT now(), 'user', 1 + i % 5000, 'change_language', 'campaign', 1 + i % 6000, 1 + i / 6000, '{}', '{}', 1 + i % 6000
+			FROM generate_series(1, 12000) i`,
+		`INSERT INTO review_events (campaign_id, event, round, user_id, at) SELECT id, 'requested', 1, 1 + id % 5000, now() FROM campaigns`,
+		`INSERT INTO letter_rounds (post_id) SELECT id FROM posts`,
+		`INSERT INTO letters (post_id, address_hash, pledge_id, language)
+			SELECT 1 + i % 12000, decode(md5(i::text), 'hex'), lpad(i::text, 26, '0'), 'fi' FROM generate_series(1, 12000) i`,
+		`INSERT INTO letter_refusals (campaign_id, address_hash, created_at) SELECT id, decode(md5(id::text), 'hex'), now() FROM campaigns`,
 		`VACUUM ANALYZE`,
 	} {
 		if err := db.Exec(statement).Error; err != nil {
@@ -71,9 +79,12 @@ func Fill(t testing.TB, db *gorm.DB) {
 
 // growing are the tables that grow with use.
 func growing() []string {
-	return []string{"campaigns", "campaign_listings", "campaign_search", "campaign_previews", "campaign_texts", "campaign_tags", "campaign_team", "campaign_likes", "campaign_totals", "pledges",
+	return []string{"campaigns", "campaign_listings", "campaign_search", "campaign_previews", "campaign_texts",
+		"campaign_tags", "campaign_team", "campaign_likes", "campaign_totals", "pledges",
 		"rewards", "reward_texts", "posts", "post_texts", "experiments", "experiment_texts", "experiment_team", "users",
-		"content_variations", "campaign_visits", "campaign_visit_counts"}
+		"content_variations", "campaign_visits", "campaign_visit_counts", "audit_log", "review_events", "letter_rounds",
+		"letters",
+		"letter_refusals"}
 }
 
 // ReadWhole lists the growing tables that a plan scans sequentially.
