@@ -43,11 +43,11 @@ func TestChangeSettings_KeepsAnApprovedOneOffCampaignWithinSixtyDays(t *testing.
 		`{"first_day_of_funding": "2026-12-01", "last_day_of_funding": "2027-01-29"}`
 	c := newChanging(t, campaigns.StagePreparing)
 	c.wants(c.Patch(c.settings, tooLong, c.creator), http.StatusUnprocessableEntity, "invalid_fields",
-		"last_day_of_funding date_until")
+		"last_day_of_funding date_to")
 	c.Patch(c.settings, longest, c.creator).JSON(&struct{}{})
 	for _, stretched := range []string{`{"first_day_of_funding": "2026-11-30"}`, `{"last_day_of_funding": "2027-01-30"}`} {
 		c.wants(c.Patch(c.settings, stretched, c.creator), http.StatusUnprocessableEntity, "invalid_fields",
-			"last_day_of_funding date_until")
+			"last_day_of_funding date_to")
 	}
 	c.Exec(`UPDATE campaigns SET opens_as = ?`, campaigns.StageRecurring) // has no end, so no longest time either
 	c.Patch(c.settings, tooLong, c.creator).JSON(&struct{}{})

@@ -5,6 +5,7 @@ package editing_test
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -86,11 +87,11 @@ func TestRaces_OfDecisionsAndWithdrawalOneCounts(t *testing.T) {
 			t.Fatalf("requests: %v", got)
 		}
 		got := atOnce(t,
-			func() contenttest.Answer { return e.Send(http.MethodDelete, review, "", e.second) },
+			func() contenttest.Answer { return e.Call(http.MethodDelete, review, e.second) },
 			func() contenttest.Answer {
 				return e.Post(review+"decisions/", `{"decision": "ask_for_changes", "notes": [{"part": "story", "text": "Kuka?"}]}`, staff)
 			},
-			func() contenttest.Answer { return e.Send(http.MethodDelete, review, "", e.creator) },
+			func() contenttest.Answer { return e.Call(http.MethodDelete, review, e.creator) },
 			func() contenttest.Answer {
 				return e.Post(review+"decisions/", `{"decision": "ask_for_changes", "notes": [{"part": "goal", "text": "Kuka?"}]}`, other)
 			})
@@ -100,7 +101,7 @@ func TestRaces_OfDecisionsAndWithdrawalOneCounts(t *testing.T) {
 	}
 	e.must2(e.Post(review, "", e.creator))
 	got := atOnce(t,
-		func() contenttest.Answer { return e.Send(http.MethodDelete, review, "", e.second) },
+		func() contenttest.Answer { return e.Call(http.MethodDelete, review, e.second) },
 		func() contenttest.Answer { return e.Post(review+"decisions/", `{"decision": "approve"}`, staff) },
 		func() contenttest.Answer { return e.Post(review+"decisions/", `{"decision": "approve"}`, other) })
 	if got[200] != 1 || e.number(`SELECT count(*) FROM campaigns WHERE (stage, review) NOT IN ((0, 'none'), (1, 'approved'))`) != 0 {
@@ -150,8 +151,8 @@ func TestRaces_AVariationIsAdoptedOrStoppedOnce(t *testing.T) {
 		var added api.ContentExperimentAnswer
 		e.Post(at, fmt.Sprintf(`{"field": "tagline", "language": "fi", "value": "Uusi %d"}`, i), e.creator).JSON(&added)
 		one := fmt.Sprintf("%s%d/", at, added.ContentExperiment.Variations[1].Variation)
-		got := atOnce(t, append(times(3, func() contenttest.Answer { return e.Send(http.MethodPost, one+"adopt/", "", e.creator) }),
-			times(3, func() contenttest.Answer { return e.Send(http.MethodDelete, one, "", e.second) })...)...)
+		got := atOnce(t, append(times(3, func() contenttest.Answer { return e.Post(one+"adopt/", "", e.creator) }),
+			times(3, func() contenttest.Answer { return e.Call(http.MethodDelete, one, e.second) })...)...)
 		if got[200] != 1 || got[404] != 5 {
 			t.Errorf("%v", got)
 		}
@@ -211,7 +212,7 @@ func TestOthers_ThroughOnesOwnCampaign(t *testing.T) {
 		{"DELETE", fmt.Sprintf("/rewards/%d/", reward), ""}, {"GET", fmt.Sprintf("/rewards/%d/admin/", reward), ""},
 		{"POST", fmt.Sprintf("/campaigns/%d/subscriptions_goals/", own), fmt.Sprintf(`{"subscriptions_goals": [{"goal_id": %d, "target": 5, "title": "mine"}]}`, goal)},
 	} {
-		if got := e.Send(c.method, c.path, c.body, thief); got.Status != 404 && got.Status != 422 {
+		if got := e.Send(c.method, c.path, strings.NewReader(c.body), thief, "Content-Type", "application/json"); got.Status != 404 && got.Status != 422 {
 			t.Errorf("%s %s: %d %s", c.method, c.path, got.Status, got.Body)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // A title has one line: line breaks have a meaning in mails' templates, and lists show titles as they are.
 func TestAdopt_KeepsATitleOnOneLine(t *testing.T) {
 	e := newTrying(t)
-	answer := e.Send(http.MethodPost, e.path("content_variations/"), `{"field": "title", "language": "fi", "value": "Lautta\n\nAvaa:\nhttps://evil.example/"}`, e.creator)
+	answer := e.Post(e.path("content_variations/"), `{"field": "title", "language": "fi", "value": "Lautta\n\nAvaa:\nhttps://evil.example/"}`, e.creator)
 	var added api.ContentExperimentAnswer
 	answer.JSON(&added)
 	last := added.ContentExperiment.Variations[len(added.ContentExperiment.Variations)-1]
@@ -30,7 +30,7 @@ func TestAdopt_KeepsATitleOnOneLine(t *testing.T) {
 func TestAdopt_IntoALanguageWithoutTexts(t *testing.T) {
 	e := newTrying(t)
 	var added api.ContentExperimentAnswer
-	answer := e.Send(http.MethodPost, e.path("content_variations/"), `{"field": "tagline", "language": "sv", "value": "Bastun till sjöss"}`, e.creator)
+	answer := e.Post(e.path("content_variations/"), `{"field": "tagline", "language": "sv", "value": "Bastun till sjöss"}`, e.creator)
 	if answer.Status == http.StatusUnprocessableEntity {
 		return
 	}
@@ -50,7 +50,7 @@ func TestAdopt_IntoALanguageWithoutTexts(t *testing.T) {
 func TestAdopt_AfterTheLanguageWasTakenAway(t *testing.T) {
 	e := newTrying(t)
 	var added api.ContentExperimentAnswer
-	e.Send(http.MethodPost, e.path("content_variations/"), `{"field": "title", "language": "en", "value": "Ferry"}`, e.creator).JSON(&added)
+	e.Post(e.path("content_variations/"), `{"field": "title", "language": "en", "value": "Ferry"}`, e.creator).JSON(&added)
 	if got := e.Patch(e.path("language/"), `{"en": {"title": ""}}`, e.creator); got.Status != http.StatusOK {
 		t.Fatalf("%d %s", got.Status, got.Body)
 	}
