@@ -215,3 +215,10 @@ func TestCreate_OfUntouchedDraftsIsBounded(t *testing.T) {
 		t.Errorf("a large body: %d", answer.Status)
 	}
 }
+
+// A new installation has no categories before somebody has made them.
+func TestCreate_WithoutAnyCategorySaysWhatIsMissing(t *testing.T) {
+	f := &fixture{World: contenttest.New(t), t: t}
+	f.refused(f.Post("/campaigns/", `{}`, f.Person("Aino")), http.StatusUnprocessableEntity, "invalid_fields",
+		"categories required")
+}
