@@ -10,6 +10,8 @@ export interface Platform {
   mail: string;
   /** The API key of the sandbox provider. */
   provider_key: string;
+  /** The base address of what journeys may do and users cannot (scripts/journeyhost/control.go). */
+  control: string;
 }
 
 const variable = 'JOURNEYS_PLATFORM';

@@ -1,6 +1,10 @@
 import '@testing-library/jest-dom';
+import { configure } from '@testing-library/react';
 import { format } from 'node:util';
 import { server } from './server';
+
+// findBy and waitFor wait for lazy parts, which takes more than their usual second on a busy machine.
+configure({ asyncUtilTimeout: 10_000 });
 
 // jsdom has no media queries and no layout; themes and widths are tested in a real browser (e2e). Reduced motion is on,
 // so that no transition's timer outlives a test.

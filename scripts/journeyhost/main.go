@@ -36,6 +36,8 @@ type addresses struct {
 	Mail    string `json:"mail"`
 	// ProviderKey lets a journey ask the sandbox what it holds. It is worth nothing anywhere else.
 	ProviderKey string `json:"provider_key"`
+	// Control is what a journey may do that no user can: see control.go.
+	Control string `json:"control"`
 }
 
 func main() {
@@ -96,7 +98,12 @@ func run(ctx context.Context, in io.Reader, out io.Writer, full bool, backers st
 	if err != nil {
 		return err
 	}
-	line := addresses{Web: p.WebURL, Sandbox: p.SandboxURL, Mail: p.MailURL, ProviderKey: p.Env["STRIPE_SECRET_KEY"]}
+	control, err := serveControl(ctx, p.Env["CONTENT_DATABASE_URL"])
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, control.Close()) }()
+	line := addresses{Web: p.WebURL, Sandbox: p.SandboxURL, Mail: p.MailURL, ProviderKey: p.Env["STRIPE_SECRET_KEY"], Control: control.URL}
 	if err := json.NewEncoder(out).Encode(line); err != nil {
 		return fmt.Errorf("print the addresses: %w", err)
 	}

@@ -150,7 +150,7 @@ func (s *Service) newHandler(ctx context.Context, c Config) (http.Handler, error
 	return app.New(ctx, app.Options{Log: c.Log, Now: c.Now, DB: s.db, Redis: counter, Files: pictures,
 		SigningKey: ed25519.NewKeyFromSeed(seed[:]), ServiceSecret: []byte(c.ServiceSecret), WebDir: folder,
 		Web: web.Config{PublicURL: c.PublicURL}, Zone: s.zone, PledgeHold: c.PledgeHold, PledgeFirstHold: min(firstHold, c.PledgeHold),
-		Limits: app.Limits{Pledges: plenty, SignIn: plenty, Likes: plenty, Drafts: plenty, Uploads: plenty,
+		Limits: app.Limits{Pledges: plenty, SignIn: plenty, Likes: plenty, Drafts: plenty, Uploads: plenty, Edits: plenty, Reviews: plenty,
 			Reads: app.ReadLimits{Lists: plenty, Searches: plenty}}})
 }
 

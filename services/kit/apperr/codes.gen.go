@@ -6,6 +6,8 @@ package apperr
 const (
 	// AccountBlocked (403): This account is closed. Ask us why by email.
 	AccountBlocked Status = "account_blocked"
+	// AddressUnconfirmed (403): Confirm your own email address first. After that you can invite others.
+	AddressUnconfirmed Status = "address_unconfirmed"
 	// AuthenticationFailed (402): The bank's confirmation was not completed. Nothing was charged. You can try again.
 	AuthenticationFailed Status = "authentication_failed"
 	// BodyTooLarge (413): You sent more than fits here.
@@ -168,6 +170,8 @@ const (
 	RuleDate = "date"
 	// RuleDateFrom: No earlier than {min}.
 	RuleDateFrom = "date_from"
+	// RuleDateTo: No later than {max}.
+	RuleDateTo = "date_to"
 	// RuleDecimals: At most two decimals.
 	RuleDecimals = "decimals"
 	// RuleEmail: Check the email address.
@@ -240,6 +244,11 @@ var catalogue = map[Status]entry{
 		fi: "Tämä tili on suljettu. Kysy meiltä sähköpostitse, miksi.",
 		en: "This account is closed. Ask us why by email.",
 		sv: "Det här kontot är stängt. Fråga oss per e-post varför.",
+	}},
+	AddressUnconfirmed: {http: 403, text: texts{
+		fi: "Vahvista ensin oma sähköpostiosoitteesi. Sen jälkeen voit kutsua muita.",
+		en: "Confirm your own email address first. After that you can invite others.",
+		sv: "Bekräfta först din egen e-postadress. Sedan kan du bjuda in andra.",
 	}},
 	AuthenticationFailed: {http: 402, text: texts{
 		fi: "Pankin vahvistus jäi kesken. Mitään ei veloitettu. Voit kokeilla uudelleen.",
@@ -604,6 +613,11 @@ var rules = map[string]texts{
 		fi: "Aikaisintaan {min}.",
 		en: "No earlier than {min}.",
 		sv: "Tidigast {min}.",
+	},
+	RuleDateTo: texts{
+		fi: "Viimeistään {max}.",
+		en: "No later than {max}.",
+		sv: "Senast {max}.",
 	},
 	RuleDecimals: texts{
 		fi: "Enintään kaksi desimaalia.",

@@ -98,6 +98,10 @@ type ServeConfig struct {
 	LikesAMinute int `env:"RATE_LIMIT_LIKES" default:"30"`
 	// DraftsAnHour limits campaigns begun by one person.
 	DraftsAnHour int `env:"RATE_LIMIT_DRAFTS" default:"30"`
+	// EditsAnHour limits one person's changes of campaigns, rewards and posts; a sixth of them may come at once.
+	EditsAnHour int `env:"RATE_LIMIT_EDITS" default:"1200"`
+	// ReviewsAnHour limits how often one person asks for reviews.
+	ReviewsAnHour int `env:"RATE_LIMIT_REVIEWS" default:"10"`
 	// UploadsAnHour limits pictures sent by one person.
 	UploadsAnHour int `env:"RATE_LIMIT_UPLOADS" default:"200"`
 	// ListsAMinute limits lists read from one address, in each process.
@@ -122,9 +126,10 @@ func (c *ServeConfig) Validate() error {
 	if c.PledgeFirstHold < time.Minute || c.PledgeFirstHold > c.PledgeHold {
 		faults = append(faults, errors.New("PLEDGE_FIRST_HOLD must be at least 1m and at most PLEDGE_HOLD"))
 	}
-	if min(c.PledgesAMinute, c.SignInsAMinute, c.LikesAMinute, c.DraftsAnHour, c.UploadsAnHour, c.ListsAMinute, c.SearchesAMinute) < 1 {
+	if min(c.PledgesAMinute, c.SignInsAMinute, c.LikesAMinute, c.DraftsAnHour, c.EditsAnHour, c.ReviewsAnHour, c.UploadsAnHour,
+		c.ListsAMinute, c.SearchesAMinute) < 1 {
 		faults = append(faults, errors.New("RATE_LIMIT_PLEDGES, RATE_LIMIT_SIGN_IN, RATE_LIMIT_LIKES, RATE_LIMIT_DRAFTS, "+
-			"RATE_LIMIT_UPLOADS, RATE_LIMIT_LISTS and RATE_LIMIT_SEARCHES must be at least 1"))
+			"RATE_LIMIT_EDITS, RATE_LIMIT_REVIEWS, RATE_LIMIT_UPLOADS, RATE_LIMIT_LISTS and RATE_LIMIT_SEARCHES must be at least 1"))
 	}
 	return errors.Join(faults...)
 }

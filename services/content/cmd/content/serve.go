@@ -94,6 +94,8 @@ func serve(ctx context.Context, environ []string, log *slog.Logger) (err error) 
 			Pledges: ratelimit.Per(c.PledgesAMinute, time.Minute),
 			Likes:   ratelimit.Per(c.LikesAMinute, time.Minute),
 			Drafts:  ratelimit.Per(c.DraftsAnHour, time.Hour),
+			Edits:   ratelimit.Limit{Rate: c.EditsAnHour, Period: time.Hour, Burst: c.EditsAnHour/6 + 1},
+			Reviews: ratelimit.Per(c.ReviewsAnHour, time.Hour),
 			Uploads: ratelimit.Per(c.UploadsAnHour, time.Hour),
 			SignIn:  ratelimit.Per(c.SignInsAMinute, time.Minute),
 			Reads:   app.ReadLimits{Lists: ratelimit.Per(c.ListsAMinute, time.Minute), Searches: ratelimit.Per(c.SearchesAMinute, time.Minute)},

@@ -64,7 +64,6 @@ type publicAPI struct {
 	*editingCalls
 	*reviewCalls
 	*teamCalls
-	unbuiltCalls
 }
 
 var _ api.StrictServerInterface = publicAPI{}

@@ -84,17 +84,24 @@ type Limits struct {
 	Likes ratelimit.Limit
 	// Drafts and Uploads are a person's limits of beginning campaigns and of sending pictures.
 	Drafts, Uploads ratelimit.Limit
-	Reads           ReadLimits
+	// Edits is a person's limit of changes of campaigns, rewards and posts: each writes a history that is kept. Reviews is
+	// that of asking for reviews, which mails the staff.
+	Edits, Reviews ratelimit.Limit
+	Reads          ReadLimits
 }
 
 // New makes the service's HTTP handler. Errors: a secret that is too short, a built app that lacks its markers.
 func New(ctx context.Context, o Options) (*echo.Echo, error) {
+	publicContract, err := loadContract(api.GetSpecJSON)
+	if err != nil {
+		return nil, err
+	}
 	signer := session.NewSigner(o.SigningKey, o.Now)
 	limiter := ratelimit.New(o.Redis, o.Now, o.Log)
 	addressLimit := limiter.ByAddress(mergeRules(campaigns.LikeRules(o.Limits.Likes.Times(likersOfAddress)),
 		sessions.Rules(o.Limits.SignIn), verifications.Rules(o.Limits.SignIn), team.Rules(o.Limits.SignIn), letters.Rules(o.Limits.SignIn),
 		pledges.Rules(o.Limits.Pledges)))
-	personLimit := limiter.By(mergeRules(campaigns.LikeRules(o.Limits.Likes), verifications.PersonRules(), posts.PersonRules(), videos.PersonRules(),
+	personLimit := limiter.By(mergeRules(editRules(publicContract, o.Limits.Edits), review.Rules(o.Limits.Reviews), campaigns.LikeRules(o.Limits.Likes), verifications.PersonRules(), posts.PersonRules(), videos.PersonRules(),
 		drafts.Rules(o.Limits.Drafts), uploads.Rules(o.Limits.Uploads)), byPerson)
 	sessionService, err := sessions.New(ctx, o.DB, signer, o.Now)
 	if err != nil {
@@ -133,10 +140,6 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		editingCalls:    editing.NewHandlers(o.DB, o.Now, o.Zone),
 		reviewCalls:     review.NewHandlers(o.DB, o.Now, o.Zone),
 		teamCalls:       team.NewHandlers(o.DB, o.Now),
-	}
-	publicContract, err := loadContract(api.GetSpecJSON)
-	if err != nil {
-		return nil, err
 	}
 	e := httpx.New(httpx.Options{
 		Uploads: publicContract.Uploads(),

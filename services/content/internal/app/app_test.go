@@ -72,7 +72,7 @@ func setup(t *testing.T, change ...func(*app.Options, *dbtest.DB)) *platform {
 	plenty := ratelimit.Per(1000, time.Second)
 	o := app.Options{Log: log, Now: time.Now, DB: database.Gorm, Redis: redis, Files: store, SigningKey: key, ServiceSecret: []byte(serviceSecret),
 		WebDir: webtest.Built(t), Web: web.Config{PublicURL: publicURL}, Zone: location, PledgeHold: 30 * time.Minute, PledgeFirstHold: 5 * time.Minute,
-		Limits: app.Limits{Pledges: plenty, SignIn: plenty, Likes: plenty, Drafts: plenty, Uploads: plenty,
+		Limits: app.Limits{Pledges: plenty, SignIn: plenty, Likes: plenty, Drafts: plenty, Uploads: plenty, Edits: plenty, Reviews: plenty,
 			Reads: app.ReadLimits{Lists: plenty, Searches: plenty}}}
 	for _, c := range change {
 		c(&o, database)

@@ -2,6 +2,7 @@ package app
 
 import (
 	"maps"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,6 +50,20 @@ func isExpensive(c echo.Context) bool {
 	}
 	offset, err := strconv.Atoi(c.QueryParam("offset"))
 	return strings.TrimSpace(c.QueryParam("keyword")) != "" || err == nil && offset >= deepOffset
+}
+
+// editRules limit every call that changes a campaign, a reward or a post. Those that have a limit of their own have that
+// one instead (mergeRules).
+func editRules(c *contract.Contract, limit ratelimit.Limit) ratelimit.Rules {
+	rules := ratelimit.Rules{}
+	for _, operation := range c.Operations() {
+		isOfCampaign := strings.HasPrefix(operation.Route, "/campaigns/:campaign_id/") || strings.HasPrefix(operation.Route, "/rewards/")
+		isByBackers := slices.ContainsFunc([]string{"/pledges", "/subscriptions", "/visits"}, func(end string) bool { return strings.HasSuffix(operation.Route, end) })
+		if operation.Method != http.MethodGet && isOfCampaign && !isByBackers {
+			rules[operation.Method+" "+operation.Route] = []ratelimit.Rule{{Name: "edit", Limit: limit}}
+		}
+	}
+	return rules
 }
 
 func mergeRules(lists ...ratelimit.Rules) ratelimit.Rules {

@@ -44,7 +44,45 @@ func (r Record) check(c *changes.Change, faults *apperr.Error, today Day) *apper
 	if (c.Has("min_goal") || c.Has("target_goal")) && r.TargetGoalMinor != 0 && r.TargetGoalMinor < r.MinGoalMinor {
 		faults = faults.WithField("target_goal", apperr.RuleMinValue, apperr.Params{"min": r.MinGoalMinor.Amount("").Number()})
 	}
-	return r.checkDays(c, faults, today)
+	return r.checkLength(c, r.checkApproved(c, r.checkDays(c, faults, today)))
+}
+
+// MaxDays is how long a one-off campaign may take pledges. Longer ones do not raise more, and cards that were charged at
+// the beginning could hardly be refunded at the end. A draft may have more until a review is asked for.
+const MaxDays = 60
+
+// checkLength adds a fault when an approved campaign would take pledges longer than one that is reviewed may.
+func (r Record) checkLength(c *changes.Change, faults *apperr.Error) *apperr.Error {
+	first, err := time.Parse(time.DateOnly, string(r.FirstDay))
+	if err != nil || r.Stage == StageDraft || r.OpensAs == StageRecurring || !c.Has("first_day_of_funding") && !c.Has("last_day_of_funding") {
+		return faults
+	}
+	if latest := DayOf(first.AddDate(0, 0, MaxDays-1)); r.LastDay > latest {
+		faults = faults.WithField("last_day_of_funding", apperr.RuleDateTo, apperr.Params{"max": latest})
+	}
+	return faults
+}
+
+// checkApproved adds a fault for each field that is emptied although the review needed it: what staff have approved is
+// what backers get.
+func (r Record) checkApproved(c *changes.Change, faults *apperr.Error) *apperr.Error {
+	if r.Stage == StageDraft {
+		return faults
+	}
+	for _, f := range []struct {
+		name  string
+		empty bool
+	}{
+		{"contact_email", r.ContactEmail == ""},
+		{"legal_creator", r.LegalCreator == ""},
+		{"min_goal", r.MinGoalMinor+r.TargetGoalMinor == 0 && r.OpensAs != StageRecurring},
+		{"target_goal", r.MinGoalMinor+r.TargetGoalMinor == 0 && r.OpensAs != StageRecurring},
+	} {
+		if f.empty && c.Has(f.name) {
+			faults = faults.WithField(f.name, apperr.RuleRequired)
+		}
+	}
+	return faults
 }
 
 // checkDays adds faults of the funding days: not a date, in the past, last before first, or empty where the campaign

@@ -34,7 +34,7 @@ var contentSQL = map[string]string{
 }
 
 // Content is a campaign's own title or tagline in a language, or its cover (project_pic, without language), and whether
-// there is one. Error: InvalidFields for another field.
+// there is one; a tagline may be empty where the language has texts. Error: InvalidFields for another field.
 func Content(ctx context.Context, tx *gorm.DB, campaignID int64, field, language string) (value string, ok bool, err error) {
 	statement, known := contentSQL[field]
 	if !known {
@@ -44,10 +44,11 @@ func Content(ctx context.Context, tx *gorm.DB, campaignID int64, field, language
 	if found.Error != nil {
 		return "", false, fmt.Errorf("read %s of campaign %d: %w", field, campaignID, found.Error)
 	}
-	return value, found.RowsAffected > 0 && value != "", nil
+	return value, found.RowsAffected > 0 && (value != "" || field == "tagline"), nil
 }
 
-// SetContent makes a value the campaign's own, as part of a change begun by Hold.
+// SetContent makes a value the campaign's own, as part of a change begun by Hold. Error: ErrUnknown when the language has no
+// texts (any more).
 func SetContent(ctx context.Context, tx *gorm.DB, c *changes.Change, campaignID int64, field, language, value string) error {
 	own, _, err := Content(ctx, tx, campaignID, field, language)
 	if err != nil {
@@ -62,7 +63,10 @@ func SetContent(ctx context.Context, tx *gorm.DB, c *changes.Change, campaignID 
 	case field == "project_pic":
 		c.Column("picture", value)
 	default:
-		err = tx.WithContext(ctx).Table("campaign_texts").Where("campaign_id = ? AND language = ?", campaignID, language).Update(field, value).Error
+		written := tx.WithContext(ctx).Table("campaign_texts").Where("campaign_id = ? AND language = ?", campaignID, language).Update(field, value)
+		if err = written.Error; err == nil && written.RowsAffected == 0 {
+			return ErrUnknown
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("write %s of campaign %d: %w", field, campaignID, err)

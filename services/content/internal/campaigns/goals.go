@@ -57,6 +57,9 @@ func setGoals(ctx context.Context, tx *gorm.DB, e Edit, language string, wanted 
 	if err != nil {
 		return nil, 0, err
 	}
+	if len(next) == 0 && r.Stage != StageDraft && r.OpensAs == StageRecurring { // what staff have approved had one
+		return nil, 0, apperr.New(apperr.InvalidFields).WithField("subscriptions_goals", apperr.RuleRequired)
+	}
 	if r.Stage == StageRecurring || r.Stage == StageClosed {
 		if err := refuseReached(ctx, tx, e.CampaignID, kept, next); err != nil {
 			return nil, 0, err

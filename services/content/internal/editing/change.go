@@ -55,6 +55,9 @@ func Apply(ctx context.Context, db *gorm.DB, e campaigns.Edit, who session.Ident
 			err = campaigns.HoldTeam(ctx, tx, e, who)
 		} else {
 			err = campaigns.ChangeTeam(ctx, tx, e, who, members)
+			if err == nil {
+				err = team.EndOfFormer(ctx, tx, e)
+			}
 		}
 		if err == nil && wanted.Invitations != nil {
 			err = team.Keep(ctx, tx, e, append(normal(*wanted.Invitations), emails...))

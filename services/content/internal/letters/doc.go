@@ -6,7 +6,8 @@
 //   - the letters of a round are written in batches, each in a short transaction, which also queues the next one behind the
 //     mails of this one: so a receipt that is queued meanwhile waits for at most one batch;
 //   - a letter goes to who may read the whole post, by what has been backed with the address, and has not refused the
-//     campaign's letters; it is sent while the post is published.
+//     campaign's letters; both are asked again when it is sent. It is sent while the post is published; one that finds a draft is
+//     forgotten and written anew when the post is published again.
 //
 // Letters are kept by the hash of an address; what is needed to send one is read from the pledge. The mail itself is made
 // by package mails.

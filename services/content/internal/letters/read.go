@@ -3,11 +3,13 @@ package letters
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
 	"gorm.io/gorm"
 
+	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/outbox"
 )
 
@@ -39,13 +41,19 @@ const letterSQL = `
 		ORDER BY x.title = '' OR x.html = '', x.language = r.language DESC, x.language = p.language DESC, x.language LIMIT 1) x ON true
 	WHERE p.id = @post AND p.deleted_at IS NULL`
 
-// Read reads a letter to be sent now. Ok is false if it must not be sent: the post has been taken back, the backer has
-// refused letters, or the money has gone back.
+// Read reads a letter to be sent now: to the address of the pledge, by what it has backed now, which may have changed
+// since the letter was written, as may the post's level. Ok is false if it must not be sent: the post has been taken back
+// (Status is draft then), its level does not let the address in any more, or the backer has refused letters.
 func (m Mail) Read(ctx context.Context, db *gorm.DB) (l Letter, ok bool, err error) {
 	err = db.WithContext(ctx).Raw(`
-		WITH receiver AS (
-			SELECT g.language, g.first_name, g.email FROM pledges g
-			WHERE g.id = @pledge AND g.status IN ('paid', 'partly_refunded', 'disputed') AND NOT EXISTS (
+		WITH backed AS (
+			SELECT (array_agg(p.id ORDER BY p.paid_at DESC, p.id))[1] AS latest, sum(p.amount_minor - p.amount_refunded_minor) AS money
+			FROM pledges w JOIN pledges p ON p.campaign_id = w.campaign_id AND lower(p.email) = lower(w.email)
+			WHERE w.id = @pledge AND p.status IN ('paid', 'partly_refunded', 'disputed')
+		), receiver AS (
+			SELECT g.language, g.first_name, g.email FROM backed b JOIN pledges g ON g.id = b.latest
+			JOIN posts p ON p.id = @post AND (p.level <= 1 OR b.money >= 100 * CAST(p.level AS bigint))
+			WHERE NOT EXISTS (
 				SELECT 1 FROM letter_refusals f
 				WHERE f.campaign_id = g.campaign_id AND f.address_hash = sha256(convert_to(lower(g.email), 'UTF8'))))`+letterSQL,
 		map[string]any{"post": m.PostID, "pledge": m.PledgeID}).Scan(&l).Error
@@ -54,6 +62,31 @@ func (m Mail) Read(ctx context.Context, db *gorm.DB) (l Letter, ok bool, err err
 	}
 	return l, l.Status == "published", nil
 }
+
+// Withhold forgets a letter whose post has been taken back before it was sent, so that it is written anew when the post
+// is published again. Error: errPublished when that has happened meanwhile; then the letter can be sent after all.
+func (m Mail) Withhold(ctx context.Context, db *gorm.DB) error {
+	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
+		var status string // the post's row first, then the round's, as write locks them
+		if err := tx.Raw(`SELECT status FROM posts WHERE id = ? FOR SHARE`, m.PostID).Scan(&status).Error; err != nil {
+			return fmt.Errorf("hold post %d: %w", m.PostID, err)
+		}
+		if status == "published" {
+			return errPublished
+		}
+		err := tx.Exec(`
+			WITH withheld AS (DELETE FROM letters WHERE post_id = @post AND pledge_id = @pledge RETURNING post_id)
+			UPDATE letter_rounds SET sent_at = NULL WHERE post_id IN (SELECT post_id FROM withheld)`,
+			map[string]any{"post": m.PostID, "pledge": m.PledgeID}).Error
+		if err != nil {
+			return fmt.Errorf("withhold a letter of post %d: %w", m.PostID, err)
+		}
+		return nil
+	})
+}
+
+// errPublished has the outbox send the letter at its next try.
+var errPublished = errors.New("the post has been published again")
 
 // Read reads a test letter. Ok is false if the post is gone, or its author's address is not confirmed.
 func (t Test) Read(ctx context.Context, db *gorm.DB) (l Letter, ok bool, err error) {

@@ -30,6 +30,9 @@ func (s *Sender) deliverLetter(ctx context.Context, m outbox.Message) error {
 		return fmt.Errorf("decode letter %d: %w", m.ID, err)
 	}
 	l, ok, err := payload.Read(ctx, s.o.DB)
+	if err == nil && l.Status == "draft" {
+		return payload.Withhold(ctx, s.o.DB)
+	}
 	if err != nil || !ok {
 		return err
 	}

@@ -23,10 +23,13 @@ func bodyOf(markup, publicURL, page, play string) (body, error) {
 	for _, n := range nodes {
 		context.AppendChild(n)
 	}
-	var players []*html.Node
+	var players, foreign []*html.Node
 	for n := range context.Descendants() {
 		switch n.DataAtom {
 		case atom.Img:
+			if !strings.HasPrefix(valueOf(n, "src"), "/media/") {
+				foreign = append(foreign, n)
+			}
 			fitPicture(n, publicURL)
 		case atom.Iframe:
 			players = append(players, n)
@@ -35,6 +38,9 @@ func bodyOf(markup, publicURL, page, play string) (body, error) {
 	}
 	for _, n := range players {
 		replacePlayer(n, page, play)
+	}
+	for _, n := range foreign { // another host would learn who reads the letter, when and where; pages do not show it either
+		n.Parent.RemoveChild(n)
 	}
 	var markupOut, plain strings.Builder
 	for n := context.FirstChild; n != nil; n = n.NextSibling {

@@ -70,10 +70,11 @@ func newRenderer() (*renderer, error) {
 	return &renderer{texts, frame}, nil
 }
 
-// render makes the mail of a kind; the first line of a template is the subject. Names are written so that mail readers
-// make no link of them.
+// render makes the mail of a kind; the first line of a template is the subject. Names and titles are written so that
+// mail readers make no link of them.
 func (r *renderer) render(kind string, p Pledge) (Mail, error) {
 	p.FirstName, p.Creator = profiles.WithoutLinks(p.FirstName), profiles.WithoutLinks(p.Creator)
+	p.CampaignTitle = oneLine(profiles.WithoutLinks(p.CampaignTitle))
 	return r.fill(kind, p.Language, p.Email, p)
 }
 

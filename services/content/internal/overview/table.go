@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 	"gorm.io/gorm"
@@ -146,9 +147,9 @@ func (b backer) cells(zone *time.Location) ([]string, error) {
 }
 
 // safe keeps spreadsheets from running a cell that somebody else wrote as a formula (OWASP, CSV Injection): an apostrophe
-// makes it text.
+// makes it text. Some programs read the wide forms of the signs as the signs themselves.
 func safe(cell string) string {
-	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+	if first, _ := utf8.DecodeRuneInString(cell); cell != "" && strings.ContainsRune("=+-@＝＋－＠\t\r\n", first) {
 		return "'" + cell
 	}
 	return cell

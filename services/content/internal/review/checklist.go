@@ -9,13 +9,8 @@ import (
 	"talkoot.fi/content/internal/scenes"
 )
 
-const (
-	// minStory is how many characters tell enough of a story to be judged.
-	minStory = 300
-	// maxDays is how long a one-off campaign may take pledges. Longer ones do not raise more, and cards that were
-	// charged at the beginning could hardly be refunded at the end.
-	maxDays = 60
-)
+// minStory is how many characters tell enough of a story to be judged.
+const minStory = 300
 
 // Item is one thing of the checklist.
 type Item struct {
@@ -72,7 +67,7 @@ func (f facts) hasDays(now time.Time, zone *time.Location) bool {
 	}
 	first, errFirst := time.Parse(time.DateOnly, string(f.FirstDay))
 	last, errLast := time.Parse(time.DateOnly, string(f.LastDay))
-	return errFirst == nil && errLast == nil && last.Sub(first) < maxDays*24*time.Hour
+	return errFirst == nil && errLast == nil && last.Sub(first) < campaigns.MaxDays*24*time.Hour
 }
 
 // altTexts counts the pictures that are described in the campaign's own language, for those who do not see them.

@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
@@ -22,9 +23,14 @@ type Handlers struct {
 	zone *time.Location
 }
 
-// NewHandlers makes the handlers; days are those of the time zone.
+// NewHandlers makes the handlers; Rules belong before them. Days are those of the time zone.
 func NewHandlers(db *gorm.DB, now func() time.Time, zone *time.Location) *Handlers {
 	return &Handlers{db: db, now: now, zone: zone}
+}
+
+// Rules limit by person how often reviews are asked for: each time all of the staff get a mail.
+func Rules(limit ratelimit.Limit) ratelimit.Rules {
+	return ratelimit.Rules{"POST /campaigns/:campaign_id/review": {{Name: "review", Limit: limit}}}
 }
 
 // RequestReview asks for a review. Errors: those of RequireEdit and Request.

@@ -172,10 +172,14 @@ func (s Step) decide(ctx context.Context, tx *gorm.DB, e Event, action string, n
 	return f, s.record(ctx, tx, eventRecord{Event: e, Round: f.Round, Notes: len(notes)})
 }
 
+// refuseMember refuses who is in the team, or has been: staff can take themselves out of any team. The audit log has the
+// team before each change. Error: ErrOwn.
 func (s Step) refuseMember(ctx context.Context, tx *gorm.DB) error {
 	var isMember bool
-	err := tx.WithContext(ctx).Raw(`SELECT EXISTS (SELECT FROM campaign_team WHERE campaign_id = ? AND user_id = ?)`,
-		s.CampaignID, s.Who.UserID).Scan(&isMember).Error
+	err := tx.WithContext(ctx).Raw(`
+		SELECT EXISTS (SELECT FROM campaign_team WHERE campaign_id = @campaign AND user_id = @user)
+		    OR EXISTS (SELECT FROM audit_log WHERE campaign_id = @campaign AND entity = 'campaign' AND before -> 'team' @> to_jsonb(CAST(@user AS bigint)))`,
+		map[string]any{"campaign": s.CampaignID, "user": s.Who.UserID}).Scan(&isMember).Error
 	if err != nil {
 		return fmt.Errorf("look for a reviewer in the team of campaign %d: %w", s.CampaignID, err)
 	}

@@ -52,10 +52,13 @@ func Read(ctx context.Context, db *gorm.DB, rewardID int64) (a Admin, err error)
 	return a, err
 }
 
-// Begin makes an empty reward, hidden, and returns its id; its version is 1. The caller has checked who may do it.
-// Error: TooManyRewards.
+// Begin makes an empty reward, hidden, and returns its id; its version is 1. It locks the campaign, so that those begun at
+// once are counted one after the other. The caller has checked who may do it. Error: TooManyRewards.
 func Begin(ctx context.Context, db *gorm.DB, campaignID int64, by changes.Actor, now time.Time) (id int64, err error) {
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
+		if err := tx.WithContext(ctx).Exec(`SELECT FROM campaigns WHERE id = ? FOR NO KEY UPDATE`, campaignID).Error; err != nil {
+			return fmt.Errorf("lock campaign %d: %w", campaignID, err)
+		}
 		var there int64
 		if err := tx.WithContext(ctx).Table("rewards").Where("campaign_id = ? AND deleted_at IS NULL", campaignID).Count(&there).Error; err != nil {
 			return fmt.Errorf("count rewards of campaign %d: %w", campaignID, err)

@@ -4,10 +4,11 @@
 // Invariants:
 //   - the answer to an invitation is the same whether the address has an account or not;
 //   - the database holds a link's hash, never its token, which is made when the mail is sent;
-//   - an invitation ends when somebody accepts it, when it is withdrawn, when the same address is invited again, or
-//     after two weeks; its links end with it;
+//   - an invitation ends when somebody accepts it, when it is withdrawn, when the same address is invited again, when who
+//     sent it leaves the team, or after two weeks; its links end with it;
 //   - a link may be used by whoever holds it, signed in with any account: people have several addresses, and the team
 //     sees who has joined and can part with them;
+//   - only who has confirmed their own address invites: else any account would be a way to mail strangers;
 //   - a campaign and a person send a bounded number of invitations a day.
 package team
 
@@ -15,6 +16,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -49,6 +51,8 @@ var (
 	ErrLink = apperr.New(apperr.InvitationExpired)
 	// ErrTooMany: the campaign or the person has sent as many invitations as a day allows.
 	ErrTooMany = apperr.New(apperr.TooManyInvitations)
+	// ErrUnconfirmed: who invites has not confirmed their own address.
+	ErrUnconfirmed = apperr.New(apperr.AddressUnconfirmed)
 )
 
 // Invitation is one that waits for its answer.
@@ -59,8 +63,18 @@ type Invitation struct {
 
 // Invite invites addresses, as profiles.NormalEmail writes them, to the team of a campaign whose row the caller's
 // transaction has locked. Who is in the team already is left out; an address that was invited before gets another link
-// in place of the one it has. Errors: ErrTooMany; InvalidFields when the team would be too large.
+// in place of the one it has. Errors: ErrUnconfirmed; ErrTooMany; InvalidFields when the team would be too large.
 func Invite(ctx context.Context, tx *gorm.DB, e campaigns.Edit, by int64, emails []string) error {
+	if len(emails) == 0 {
+		return nil
+	}
+	var verified bool // the lock has a person's invitations to several campaigns counted one after the other
+	if err := tx.WithContext(ctx).Raw(`SELECT verified FROM users WHERE id = ? FOR NO KEY UPDATE`, by).Scan(&verified).Error; err != nil {
+		return fmt.Errorf("read who invites to campaign %d: %w", e.CampaignID, err)
+	}
+	if !verified {
+		return ErrUnconfirmed
+	}
 	for _, email := range emails {
 		id, err := invite(ctx, tx, e, by, email)
 		if err != nil {
@@ -75,9 +89,6 @@ func Invite(ctx context.Context, tx *gorm.DB, e campaigns.Edit, by int64, emails
 		if err := record(ctx, tx, e, inviteAction, email); err != nil {
 			return err
 		}
-	}
-	if len(emails) == 0 {
-		return nil
 	}
 	return checkLimits(ctx, tx, e, by)
 }
@@ -140,10 +151,25 @@ func Keep(ctx context.Context, tx *gorm.DB, e campaigns.Edit, emails []string) e
 	if err != nil {
 		return fmt.Errorf("read invitations to campaign %d: %w", e.CampaignID, err)
 	}
-	for _, email := range open {
-		if contains(emails, email) {
-			continue
-		}
+	return withdraw(ctx, tx, e, slices.DeleteFunc(open, func(email string) bool { return contains(emails, email) }))
+}
+
+// EndOfFormer withdraws the invitations that were sent by people who are in the team no more, in the caller's transaction:
+// somebody who is removed would else come back by one to another address of their own. Staff invite from outside.
+func EndOfFormer(ctx context.Context, tx *gorm.DB, e campaigns.Edit) error {
+	var open []string
+	err := tx.WithContext(ctx).Raw(`
+		SELECT i.email FROM team_invitations i JOIN users u ON u.id = i.invited_by
+		WHERE i.campaign_id = ? AND i.ended_at IS NULL AND NOT u.scope && '{edit,admin}'
+		  AND NOT EXISTS (SELECT FROM campaign_team WHERE campaign_id = i.campaign_id AND user_id = i.invited_by)`, e.CampaignID).Scan(&open).Error
+	if err != nil {
+		return fmt.Errorf("read invitations to campaign %d: %w", e.CampaignID, err)
+	}
+	return withdraw(ctx, tx, e, open)
+}
+
+func withdraw(ctx context.Context, tx *gorm.DB, e campaigns.Edit, emails []string) error {
+	for _, email := range emails {
 		if err := end(ctx, tx, e, email); err != nil {
 			return err
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"gorm.io/gorm"
@@ -14,6 +13,7 @@ import (
 
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/richtext"
 )
 
 // MostVariations are shown beside the campaign's own: with more, each has too few visitors to tell anything.
@@ -44,7 +44,7 @@ type told struct {
 // language is tried; TooManyVariations; InvalidFields.
 func Add(ctx context.Context, db *gorm.DB, e campaigns.Edit, n New) (*Experiment, int64, error) {
 	return change(ctx, db, e, "add_variation", func(tx *gorm.DB, rows []row, _ *changes.Change) ([]row, error) {
-		if n.Value = strings.TrimSpace(n.Value); n.Field == "project_pic" {
+		if n.Value = richtext.Line(n.Value); n.Field == "project_pic" {
 			n.Language = ""
 		}
 		if len(rows) > 0 && (rows[0].Field != n.Field || rows[0].Language != n.Language) {
@@ -57,7 +57,7 @@ func Add(ctx context.Context, db *gorm.DB, e campaigns.Edit, n New) (*Experiment
 		if err != nil {
 			return nil, err
 		}
-		if !ok && n.Field != "tagline" {
+		if !ok {
 			return nil, apperr.New(apperr.InvalidFields).WithField("language", apperr.RuleOneOf)
 		}
 		if rule, params := n.fault(own, rows); rule != "" {

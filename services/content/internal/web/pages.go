@@ -88,7 +88,7 @@ func describe(path string, ask caller, b built) page {
 		}
 		failing = failing || status >= http.StatusInternalServerError
 	}
-	if e.hasSubject() && given[0] == nil && failing {
+	if e.hasSubject() && len(given) > 0 && given[0] == nil && failing {
 		return page{words: w, status: http.StatusServiceUnavailable, title: w.T("site.name"), noIndex: true, responses: map[string]json.RawMessage{}}
 	}
 	if !screens[e.Name](&p, given, params, b) {
