@@ -16,14 +16,16 @@ export interface SegmentsProps<Value extends string> {
   onChange: (value: Value) => void;
   /** As wide as its place, with equal parts. */
   isWide?: boolean;
+  /** Lower, for a bar. */
+  isSmall?: boolean;
 }
 
 /** A few choices side by side, of which one is always in force. The browser's radio buttons, so arrow keys move in it. */
 export function Segments<Value extends string>(props: SegmentsProps<Value>) {
-  const { label, value, segments, onChange, isWide } = props;
+  const { label, value, segments, onChange, isWide, isSmall } = props;
   const name = useId();
   return (
-    <fieldset className={isWide ? `${classes.root} ${classes.wide}` : classes.root}>
+    <fieldset className={`${classes.root} ${isWide ? classes.wide : ''} ${isSmall ? classes.small : ''}`}>
       <legend className="tk-visually-hidden">{label}</legend>
       {segments.map((segment) => (
         <label key={segment.value} className={classes.segment} lang={segment.lang}>

@@ -10,8 +10,8 @@ export interface TitleFieldProps {
   onChange: (value: string) => void;
   onEnter?: () => void;
   onLeave?: () => void;
-  /** Its size: a page's title, the words below one, or running text. */
-  look?: 'title' | 'lead' | 'text';
+  /** Its size: a campaign's title, another title, the words below one, or running text. */
+  look?: 'page' | 'title' | 'lead' | 'text';
   /** Enter begins a new line. */
   hasLines?: boolean;
 }

@@ -12,6 +12,7 @@ export interface LanguageSegmentsProps {
   /** All of them without it. */
   among?: readonly Language[];
   isWide?: boolean;
+  isSmall?: boolean;
 }
 
 /** In which language one writes. Each is named in its own tongue. */
@@ -21,6 +22,7 @@ export function LanguageSegments({
   missing,
   among = languages,
   isWide,
+  isSmall,
 }: LanguageSegmentsProps) {
   const { t } = useTranslation();
   return (
@@ -29,6 +31,7 @@ export function LanguageSegments({
       value={value}
       onChange={onChange}
       isWide={isWide}
+      isSmall={isSmall}
       segments={among.map((language) => ({
         value: language,
         label: (

@@ -51,7 +51,7 @@ export function CampaignEditor({ campaign, first, userId }: CampaignEditorProps)
             <p className={classes.eyebrow}>
               {[campaign.category, writing.parts.place].filter(Boolean).join(' · ')}
             </p>
-            <TextPart field="title" look="title" />
+            <TextPart field="title" look="page" />
             <TextPart field="tagline" look="lead" />
             <TextPart field="short_description" look="lead" />
             {/* Their editors stand here: CoverEditor of ../pictures and VideoEditor of ../video. */}

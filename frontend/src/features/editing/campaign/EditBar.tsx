@@ -36,7 +36,7 @@ export function EditBar({ campaign }: { campaign: Campaign }) {
         </>
       }
     >
-      <LanguageSegments value={language} onChange={setLanguage} missing={missingLanguages(parts)} />
+      <LanguageSegments isSmall value={language} onChange={setLanguage} missing={missingLanguages(parts)} />
       <SaveState status={status} savedBefore={admin.texts[language]?.updated_at} onRetry={saver.resume} />
       <span>
         <IconButton

@@ -9,7 +9,7 @@ import { usePart } from './usePart';
 export interface TextPartProps {
   field: WordField;
   /** Its size on the page. */
-  look?: 'title' | 'lead' | 'text';
+  look?: 'page' | 'lead' | 'text';
 }
 
 /** A text of the campaign, in the language that is being written, as large as readers see it. */
