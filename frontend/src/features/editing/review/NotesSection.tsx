@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AppMantineProvider } from '../../../ui/AppMantineProvider';
 import { Button } from '../../../ui/Button';
 import { PencilIcon, TrashIcon } from '../../../ui/editIcons';
 import { TextareaField } from '../../../ui/fields';
@@ -82,20 +83,22 @@ function OpenNoteForm({ draft }: { draft: ReviewDraft }) {
       <Pin number={open.place + 1} />
       <div className={classes.note}>
         <NoteWords note={open} />
-        <TextareaField
-          label={
-            <span className="tk-visually-hidden">
-              {t('review.noteText', { part: t(`review.parts.${open.part}`) })}
-            </span>
-          }
-          autosize
-          minRows={3}
-          maxLength={longestNote}
-          ref={field}
-          value={open.text}
-          error={isEmpty && !open.text.trim() && t('review.empty')}
-          onChange={({ currentTarget }) => write(currentTarget.value)}
-        />
+        <AppMantineProvider>
+          <TextareaField
+            label={
+              <span className="tk-visually-hidden">
+                {t('review.noteText', { part: t(`review.parts.${open.part}`) })}
+              </span>
+            }
+            autosize
+            minRows={3}
+            maxLength={longestNote}
+            ref={field}
+            value={open.text}
+            error={isEmpty && !open.text.trim() && t('review.empty')}
+            onChange={({ currentTarget }) => write(currentTarget.value)}
+          />
+        </AppMantineProvider>
         <div className={classes.keep}>
           <Button size="sm" variant="light" onClick={tryToKeep}>
             {t('review.keep')}

@@ -1,0 +1,189 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aCampaign, aPreview, aReward, aUser } from '../../../../test/builders';
+import { serveCampaign } from '../../../../test/campaigns';
+import { aCampaignAdmin, aReview, aReviewNote } from '../../../../test/review';
+import { renderPart } from '../../../../test/part';
+import { renderAt } from '../../../../test/render';
+import { content, refusal, server } from '../../../../test/server';
+import type { CampaignAdmin, ReviewDecision } from '../../../api/editing';
+import { CreatorReview } from './CreatorReview';
+import { PartNotes } from './PartNotes';
+
+const staff = aUser({ user_id: 1, scope: ['view', 'edit', 'admin'] });
+const decisions = content('/campaigns/3/review/decisions/');
+
+function serve(admin: CampaignAdmin = aCampaignAdmin()) {
+  const campaign = aCampaign({
+    acl: ['view', 'edit', 'admin'],
+    stage: 0,
+    html_description: '<p>Katolle ei saa mennä.</p><p>Ylös menee kuusi kerrallaan.</p>',
+  });
+  serveCampaign(campaign, [aReward()]);
+  server.use(
+    http.get(content('/campaigns/3/admin/'), () => HttpResponse.json({ campaign: admin })),
+    http.get(content('/campaigns/review/fi/'), () =>
+      HttpResponse.json({
+        total: 2,
+        reviews: [
+          { campaign: aPreview({ campaign_id: 8, title: 'Leipä' }), own: false, round: 1, ...asked },
+          { campaign, own: false, round: 1, ...asked },
+        ],
+      }),
+    ),
+  );
+}
+const asked = { asked_at: '2026-11-19T14:40:00Z', asked_by: 'Pekka Ruotsalainen', answer_by: '2026-11-23' };
+
+async function open() {
+  const page = await renderAt('/3/hoyry/review/', { user: staff });
+  await screen.findByRole('heading', { name: 'Sinun arvioitavasi' });
+  return page;
+}
+
+async function note(pointer: Awaited<ReturnType<typeof open>>['pointer'], part: string, text: string) {
+  await pointer.click(screen.getByRole('button', { name: `Huomio: ${part}` }));
+  await pointer.type(screen.getByRole('textbox', { name: `Huomio kohdasta ${part}` }), text);
+  await pointer.click(screen.getByRole('button', { name: 'Tallenna huomio' }));
+}
+
+test('notes go with the decision, those on the story with the selected words', async () => {
+  serve();
+  const { pointer } = await open();
+  await note(pointer, 'Kansikuva', 'Kuka kuvassa on?');
+  const words = screen.getByText('Ylös menee kuusi kerrallaan.').firstChild!;
+  window.getSelection()!.setBaseAndExtent(words, 11, words, 16);
+  // A real press on a button keeps the selection; user-event's would clear it.
+  fireEvent.click(screen.getByRole('button', { name: 'Huomio: Tarina' }));
+  expect(await screen.findByText('Kohta: ”kuusi”')).toBeVisible();
+  await pointer.type(screen.getByRole('textbox', { name: 'Huomio kohdasta Tarina' }), 'Kuka valvoo?');
+  await pointer.click(screen.getByRole('button', { name: 'Tallenna huomio' }));
+
+  let sent: ReviewDecision | undefined;
+  server.use(
+    http.post(decisions, async ({ request }) => {
+      sent = (await request.json()) as ReviewDecision;
+      return HttpResponse.json({ review: aReview({ state: 'changes_requested' }), stage: 0, version: 2 });
+    }),
+    http.get(content('/campaigns/3/admin/'), () =>
+      HttpResponse.json({ campaign: aCampaignAdmin({ review: aReview({ state: 'changes_requested' }) }) }),
+    ),
+  );
+  await pointer.click(screen.getByRole('button', { name: 'Pyydä muutoksia, 2 huomiota' }));
+  await waitFor(() =>
+    expect(sent).toEqual({
+      decision: 'ask_for_changes',
+      notes: [
+        { part: 'cover', text: 'Kuka kuvassa on?' },
+        { part: 'story', text: 'Kuka valvoo?', quote: 'kuusi' },
+      ],
+    }),
+  );
+  expect(await screen.findByText('Muutoksia pyydetty')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Hyväksy' })).not.toBeInTheDocument();
+});
+
+test('changes are not asked for without a note', async () => {
+  serve();
+  const { pointer } = await open();
+  await pointer.click(screen.getByRole('button', { name: 'Pyydä muutoksia' }));
+  expect(screen.getByText(/tarvitsee ainakin yhden huomion/)).toBeVisible();
+});
+
+test.each([
+  ['the other one decided first', 409, 'review_moved', /Tarkistuksen tila on jo toinen/],
+  ['the connection drops', 500, 'internal_error', /./],
+])('a failed decision keeps the notes: %s', async (_, status, code, text) => {
+  serve();
+  server.use(http.post(decisions, () => refusal(code, status)));
+  const { pointer } = await open();
+  await note(pointer, 'Otsikko', 'Liian pitkä.');
+  await pointer.click(screen.getByRole('button', { name: 'Pyydä muutoksia, 1 huomio' }));
+  await waitFor(() =>
+    expect(screen.getAllByRole('alert').some((one) => text.test(one.textContent))).toBe(true),
+  );
+  expect(screen.getByText('Liian pitkä.')).toBeVisible();
+});
+
+test('a reload restores notes, ticks and the note that was being written', async () => {
+  serve();
+  const first = await open();
+  await note(first.pointer, 'Otsikko', 'Liian pitkä.');
+  await first.pointer.click(screen.getByRole('checkbox', { name: 'Riskit kerrotaan suoraan' }));
+  await first.pointer.click(screen.getByRole('button', { name: 'Huomio: Kansikuva' }));
+  await first.pointer.type(screen.getByRole('textbox', { name: 'Huomio kohdasta Kansikuva' }), 'Kesken');
+  first.unmount();
+  await open();
+  expect(screen.getByText('Liian pitkä.')).toBeVisible();
+  expect(screen.getByRole('checkbox', { name: 'Riskit kerrotaan suoraan' })).toBeChecked();
+  expect(screen.getByRole('textbox', { name: 'Huomio kohdasta Kansikuva' })).toHaveValue('Kesken');
+});
+
+test('nobody decides about a campaign of their own', async () => {
+  const me = { user_id: 1, email: 'a@example.fi', name: 'Aino', image: 'a.svg', meta: {} };
+  serve(aCampaignAdmin({ team: [me] as CampaignAdmin['team'] }));
+  await renderAt('/3/hoyry/review/', { user: staff });
+  expect(await screen.findByText(/siitä päättää joku muu/)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Hyväksy' })).not.toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: /^Huomio:/ })).not.toBeInTheDocument();
+});
+
+test('the bar leads through the list, and the header says how many wait', async () => {
+  serve();
+  await open();
+  expect(await screen.findByText('2 / 2')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Edellinen: Leipä' })).toHaveAttribute('href', '/8/hoyry/review/');
+  expect(await screen.findByRole('link', { name: 'Tarkistettavana 2' })).toHaveAttribute('href', '/review/');
+});
+
+test('what is missing is named, and the first of it is led to', async () => {
+  const checklist: CampaignAdmin['review']['checklist'] = [
+    { key: 'title', done: true, needed: true },
+    { key: 'cover', done: false, needed: true },
+    { key: 'dates', done: false, needed: true },
+  ];
+  const fields = ['cover', 'dates'].map((path) => ({ path, rule: 'not_ready', message: 'Puuttuu.' }));
+  server.use(http.post(content('/campaigns/3/review/'), () => refusal('not_ready', 409, { fields })));
+  const onMissing = jest.fn();
+  const admin = aCampaignAdmin({ review: aReview({ state: 'none', checklist }) });
+  const { pointer } = await renderPart(
+    <CreatorReview
+      admin={admin}
+      onBefore={() => Promise.resolve(true)}
+      onMoved={jest.fn()}
+      onMissing={onMissing}
+    />,
+    { user: aUser() },
+  );
+  await pointer.click(screen.getByRole('button', { name: 'Pyydä tarkistusta' }));
+  const list = await screen.findByRole('list', { name: 'Tämä puuttuu vielä' });
+  expect(
+    within(list)
+      .getAllByRole('button')
+      .map((one) => one.textContent),
+  ).toEqual(['Kansikuva', 'Alkamis- ja päättymispäivä']);
+  expect(onMissing).toHaveBeenCalledWith('cover');
+});
+
+test('a note is at its part with its quote, and is marked as mended', async () => {
+  const mended: unknown[] = [];
+  const review = aReview({
+    state: 'changes_requested',
+    notes: [aReviewNote({ part: 'story', quote: 'kuusi' })],
+  });
+  server.use(
+    http.patch(content('/campaigns/3/review/notes/4/'), async ({ request }) => {
+      mended.push(await request.json());
+      return HttpResponse.json({ review, stage: 0, version: 1 });
+    }),
+  );
+  const onChanged = jest.fn();
+  const { pointer } = await renderPart(
+    <PartNotes campaignId={3} review={review} parts={['story']} onChanged={onChanged} />,
+    { user: aUser() },
+  );
+  expect(screen.getByText('Kohta: ”kuusi”')).toBeVisible();
+  await pointer.click(screen.getByRole('button', { name: 'Merkitse korjatuksi' }));
+  await waitFor(() => expect(onChanged).toHaveBeenCalledWith(review));
+  expect(mended).toEqual([{ mended: true }]);
+});

@@ -1,0 +1,94 @@
+import { screen, waitFor } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aUser } from '../../../../test/builders';
+import { renderPart } from '../../../../test/part';
+import { aCampaignAdmin } from '../../../../test/review';
+import { content, refusal, server } from '../../../../test/server';
+import { CoverEditor } from '../pictures/CoverEditor';
+import { VideoEditor } from './VideoEditor';
+
+const settings = content('/campaigns/3/settings/');
+const lookup = content('/videos/lookup/');
+
+async function startVideo(video_url = '') {
+  const onSaved = jest.fn();
+  const part = <VideoEditor admin={aCampaignAdmin({ video_url })} userId={7} onSaved={onSaved} />;
+  const page = await renderPart(part, { user: aUser() });
+  return { ...page, onSaved, field: screen.getByRole('textbox', { name: 'Videon osoite' }) };
+}
+
+test('a video is saved under its platform’s address, once the platform knows it', async () => {
+  const sent: unknown[] = [];
+  server.use(
+    http.post(lookup, () =>
+      HttpResponse.json({
+        video: { url: 'https://www.youtube.com/watch?v=abcdefghijk', platform: 'youtube', title: 'Sauna' },
+      }),
+    ),
+    http.patch(settings, async ({ request }) => {
+      sent.push(await request.json());
+      return HttpResponse.json({ settings: {}, version: 2 });
+    }),
+  );
+  const { pointer, field, onSaved } = await startVideo();
+  await pointer.type(field, 'https://youtu.be/abcdefghijk');
+  await pointer.tab();
+  expect(await screen.findByText('Löytyi: Sauna')).toBeVisible();
+  expect(sent).toEqual([{ video_url: 'https://www.youtube.com/watch?v=abcdefghijk' }]);
+  expect(onSaved).toHaveBeenCalled();
+});
+
+test.each([
+  ['video_not_found', 404, /Videota ei löydy/],
+  ['video_not_embeddable', 409, /omistaja ei salli/],
+  ['video_fetch_failed', 502, /Videopalvelu ei vastannut/],
+])('%s is said at the field, nothing is saved, and the address stays', async (status, code, text) => {
+  server.use(http.post(lookup, () => refusal(status, code)));
+  const { pointer, field, unmount, onSaved } = await startVideo();
+  await pointer.type(field, 'https://youtu.be/abcdefghijk');
+  await pointer.tab();
+  expect(await screen.findByText(text)).toBeVisible();
+  expect(onSaved).not.toHaveBeenCalled();
+  unmount();
+  const again = await startVideo();
+  expect(again.field).toHaveValue('https://youtu.be/abcdefghijk');
+});
+
+test('an empty address takes the video away without asking a platform', async () => {
+  const sent: unknown[] = [];
+  server.use(
+    http.patch(settings, async ({ request }) => {
+      sent.push(await request.json());
+      return HttpResponse.json({ settings: {}, version: 2 });
+    }),
+  );
+  const { pointer, field } = await startVideo('https://vimeo.com/1');
+  await pointer.clear(field);
+  await pointer.tab();
+  await waitFor(() => expect(sent).toEqual([{ video_url: '' }]));
+});
+
+test('the cover’s description is saved in its language, and stays when that fails', async () => {
+  const onSaved = jest.fn();
+  server.use(http.patch(content('/campaigns/3/language/'), () => refusal('internal_error', 500)));
+  const { pointer } = await renderPart(
+    <CoverEditor admin={aCampaignAdmin()} userId={7} language="sv" shown="hoyry.svg" onSaved={onSaved} />,
+    { user: aUser() },
+  );
+  const field = screen.getByRole('textbox', { name: 'Mitä kansikuvassa on' });
+  await pointer.type(field, 'En bastuflotte');
+  await pointer.tab();
+  await waitFor(() => expect(field).toBeInvalid());
+  expect(field).toHaveValue('En bastuflotte');
+  const sent: unknown[] = [];
+  server.use(
+    http.patch(content('/campaigns/3/language/'), async ({ request }) => {
+      sent.push(await request.json());
+      return HttpResponse.json({ texts: {}, version: 2 });
+    }),
+  );
+  await pointer.click(field);
+  await pointer.tab();
+  await waitFor(() => expect(onSaved).toHaveBeenCalled());
+  expect(sent).toEqual([{ sv: { project_pic_alt: 'En bastuflotte' } }]);
+});

@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CampaignAdmin } from '../../../api/editing';
+import { useLookUpVideoMutation } from '../../../api/editing';
+import { useChangeCampaignSettingsMutation } from '../../../api/settings';
+import { useErrorText } from '../../../i18n/errorText';
+import { ServerFaultText } from '../../../ui/FaultText';
+import { AppMantineProvider } from '../../../ui/AppMantineProvider';
+import { TextField } from '../../../ui/fields';
+import { CheckIcon } from '../../../ui/icons';
+import { useKeptText } from '../useKeptText';
+
+export interface VideoEditorProps {
+  admin: CampaignAdmin;
+  userId: number;
+  /** It was saved: the campaign has another version. */
+  onSaved: () => void;
+}
+
+/**
+ * The address of the campaign's video, or nothing. When the field is left the platform is asked for the video, so that
+ * nobody sees a player that plays nothing; only then it is saved, and until then the address stays as it was typed.
+ */
+export function VideoEditor({ admin, userId, onSaved }: VideoEditorProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [lookUp] = useLookUpVideoMutation();
+  const [change] = useChangeCampaignSettingsMutation();
+  const [title, setTitle] = useState('');
+  const video = useKeptText({
+    name: `video-${admin.campaign_id}`,
+    userId,
+    saved: admin.video_url,
+    send: async (url) => {
+      setTitle('');
+      const found = url ? await lookUp({ videoLookup: { url } }) : undefined;
+      if (found?.error) return found.error;
+      const { error } = await change({
+        campaignId: admin.campaign_id,
+        campaignSettingsChange: { video_url: found?.data?.video.url ?? '' },
+      });
+      if (error) return error;
+      setTitle(found?.data?.video.title ?? '');
+      onSaved();
+      return undefined;
+    },
+  });
+  const fault = video.error?.fields?.[0];
+  return (
+    <AppMantineProvider>
+      <TextField
+        label={t('editing.video.address')}
+        help={
+          <span role="status">
+            {video.isSending && t('editing.video.looking')}
+            {!video.isSending && video.isSaved && title && t('editing.video.found', { title })}
+            {!video.isSending && video.isSaved && !title && t('editing.video.saved')}
+            {!video.isSending && !video.isSaved && t('editing.video.help')}
+          </span>
+        }
+        error={
+          fault ? <ServerFaultText fault={fault} /> : video.error && errorText(video.error, 'VideoEditor')
+        }
+        inputMode="url"
+        autoComplete="off"
+        maxLength={500}
+        rightSection={video.isSaved && video.value.trim() ? <CheckIcon size={20} /> : undefined}
+        value={video.value}
+        onChange={({ currentTarget }) => video.write(currentTarget.value)}
+        onBlur={() => void video.leave()}
+        onKeyDown={({ key }) => key === 'Enter' && void video.leave()}
+      />
+    </AppMantineProvider>
+  );
+}
