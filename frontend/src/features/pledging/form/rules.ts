@@ -6,7 +6,7 @@ import {
   decimal,
   email,
   maxLength,
-  maxValue,
+  atMost,
   minLength,
   minValue,
   numeric,
@@ -79,7 +79,7 @@ export function quantityFault(typed: string, reward: Reward): Fault | undefined 
     required,
     numeric,
     minValue(1),
-    maxValue(maxQuantity(reward)),
+    atMost(maxQuantity(reward)),
   )(typed, undefined);
 }
 
@@ -104,5 +104,5 @@ function sumFault(typed: string, min: number, money: RuleContext['money']): Faul
   const cents = parseCents(typed);
   if (cents === undefined) return decimal(2)('?', undefined);
   if (cents < min) return { key: 'minValue', params: { min: money(min) } };
-  return cents > maxCents ? { key: 'maxValue', params: { max: money(maxCents) } } : undefined;
+  return cents > maxCents ? { key: 'atMost', params: { max: money(maxCents) } } : undefined;
 }
