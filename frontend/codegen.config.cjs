@@ -16,10 +16,7 @@ const notCalled = [
   'mostFundedCampaigns',
   'preparingCampaigns',
   'preparingCampaignsV2',
-  'myCampaigns',
   'campaignPosts',
-  'changeCampaignMeta',
-  'changeCampaignSettings',
 ];
 
 /** @type {import('@rtk-query/codegen-openapi').ConfigFile} */

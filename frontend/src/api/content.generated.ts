@@ -78,6 +78,22 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    myCampaigns: build.query<MyCampaignsApiResponse, MyCampaignsApiArg>({
+      query: (queryArg) => ({
+        url: `/campaigns/mycampaigns/preview/${encodeURIComponent(String(queryArg.language))}/`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+          stages: queryArg.stages,
+          categories: queryArg.categories,
+          tags: queryArg.tags,
+          excluded_tags: queryArg.excludedTags,
+          campaign_ids: queryArg.campaignIds,
+          keyword: queryArg.keyword,
+          sort: queryArg.sort,
+        },
+      }),
+    }),
     campaign: build.query<CampaignApiResponse, CampaignApiArg>({
       query: (queryArg) => ({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/${encodeURIComponent(String(queryArg.language))}/`,
@@ -368,6 +384,32 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    changeCampaignMeta: build.mutation<
+      ChangeCampaignMetaApiResponse,
+      ChangeCampaignMetaApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/meta/`,
+        method: "PATCH",
+        body: queryArg.campaignMetaChange,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
+    changeCampaignSettings: build.mutation<
+      ChangeCampaignSettingsApiResponse,
+      ChangeCampaignSettingsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/settings/`,
+        method: "PATCH",
+        body: queryArg.campaignSettingsChange,
+        headers: {
+          "If-Match": queryArg["If-Match"],
+        },
+      }),
+    }),
     campaignBackers: build.query<
       CampaignBackersApiResponse,
       CampaignBackersApiArg
@@ -639,6 +681,26 @@ export type SubscriptionCampaignsApiArg = {
   /** Replaces the list's own order. */
   sort?: "newest" | "ending" | "most_funded" | "popular";
 };
+export type MyCampaignsApiResponse =
+  /** status 200 Previews */ CampaignPreviewsAnswer;
+export type MyCampaignsApiArg = {
+  language: Language;
+  limit?: number;
+  offset?: number;
+  /** Comma-separated. Stage 0 is never listed here. */
+  stages?: number[];
+  /** Any of these */
+  categories?: number[];
+  /** Any of these */
+  tags?: number[];
+  /** None of these */
+  excludedTags?: number[];
+  campaignIds?: number[];
+  /** Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins */
+  keyword?: string;
+  /** Replaces the list's own order. */
+  sort?: "newest" | "ending" | "most_funded" | "popular";
+};
 export type CampaignApiResponse = /** status 200 The campaign */ CampaignAnswer;
 export type CampaignApiArg = {
   campaignId: number;
@@ -817,6 +879,22 @@ export type BackersTableApiResponse = /** status 200 The table */ Blob;
 export type BackersTableApiArg = {
   campaignId: number;
   language?: Language;
+};
+export type ChangeCampaignMetaApiResponse =
+  /** status 200 As it is now */ CampaignMetaAnswer;
+export type ChangeCampaignMetaApiArg = {
+  campaignId: number;
+  /** The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is. */
+  "If-Match"?: string;
+  campaignMetaChange: CampaignMetaChange;
+};
+export type ChangeCampaignSettingsApiResponse =
+  /** status 200 As they are now */ CampaignSettingsAnswer;
+export type ChangeCampaignSettingsApiArg = {
+  campaignId: number;
+  /** The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is. */
+  "If-Match"?: string;
+  campaignSettingsChange: CampaignSettingsChange;
 };
 export type CampaignBackersApiResponse =
   /** status 200 Backers */ BackersAnswer;
@@ -1719,6 +1797,52 @@ export type CampaignOverview = {
 export type OverviewAnswer = {
   overview: CampaignOverview;
 };
+export type CampaignMetaAnswer = {
+  meta: CampaignMeta;
+  version: Version;
+};
+export type CampaignMetaChange = {
+  /** A web address */
+  external_link_1?: string;
+  hideFundingAmount?: boolean;
+  hideMemberCount?: boolean;
+  legal_creator_type?: "" | "person" | "association" | "company";
+};
+export type ChangedCampaignSettings = CampaignSettings & {
+  video_url: string;
+  funding_rule: FundingRule;
+  place: string;
+  project_pic: string;
+  creator_pic: string;
+  min_goal: Amount;
+  target_goal: Amount;
+};
+export type CampaignSettingsAnswer = {
+  settings: ChangedCampaignSettings;
+  version: Version;
+};
+export type CampaignSettingsChange = {
+  /** A video platform's address */
+  video_url?: string;
+  /** Major units, at most two decimals; 0 for none */
+  min_goal?: number;
+  /** Major units, at most two decimals; 0 for none */
+  target_goal?: number;
+  contact_email?: string;
+  /** Shown as the creator's name */
+  legal_creator?: string;
+  funding_rule?: FundingRule;
+  place?: string;
+  /** The one it is first written in; of a draft only */
+  language?: "fi" | "en" | "sv";
+  /** The stage that it opens to; of a draft only */
+  opens_as?: 2 | 6;
+  /** The cover, an uploaded picture's name; empty for the one drawn from the title */
+  project_pic?: string;
+  creator_pic?: string;
+  first_day_of_funding?: string;
+  last_day_of_funding?: string;
+};
 export type Backer = {
   /** Empty for an anonymous backer */
   name: string;
@@ -2097,6 +2221,8 @@ export const {
   useLazyCampaignPreviewsQuery,
   useSubscriptionCampaignsQuery,
   useLazySubscriptionCampaignsQuery,
+  useMyCampaignsQuery,
+  useLazyMyCampaignsQuery,
   useCampaignQuery,
   useLazyCampaignQuery,
   useCreateCampaignMutation,
@@ -2132,6 +2258,8 @@ export const {
   useLazyCampaignOverviewQuery,
   useBackersTableQuery,
   useLazyBackersTableQuery,
+  useChangeCampaignMetaMutation,
+  useChangeCampaignSettingsMutation,
   useCampaignBackersQuery,
   useLazyCampaignBackersQuery,
   useLikeCampaignMutation,
