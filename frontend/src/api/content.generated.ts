@@ -1333,7 +1333,12 @@ export type SubscriptionGoalChange = {
   description?: string;
 };
 export type GuidedCampaign = {
-  "<<"?: any;
+  title: Title;
+  tagline?: Tagline;
+  categories?: CategoryIds;
+  place?: string;
+  language?: Language;
+  stage?: OpensAs;
   min_goal?: WantedAmount;
   target_goal?: WantedAmount;
   funding_rule?: FundingRule;

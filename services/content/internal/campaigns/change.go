@@ -39,8 +39,8 @@ type SettingsChange struct {
 	VideoURL, ContactEmail, LegalCreator *string
 	Place, Picture, CreatorPic           *string
 	FundingRule                          *FundingRule
-	Language                             *string // the campaign's own: fi, en, sv
-	OpensAs                              *Stage  // StageFunding or StageRecurring
+	Language                             *string      // the campaign's own: fi, en, sv
+	OpensAs                              *Stage       // StageFunding or StageRecurring
 	MinGoal, TargetGoal                  *json.Number // major units, 0 for none
 	FirstDay, LastDay                    *Day
 	Zone                                 *time.Location // of the days
