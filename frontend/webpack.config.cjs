@@ -3,7 +3,7 @@ const HtmlWebpackPlugin = require('html-webpack-plugin');
 const MiniCssExtractPlugin = require('mini-css-extract-plugin');
 const CssMinimizerPlugin = require('css-minimizer-webpack-plugin');
 const TerserPlugin = require('terser-webpack-plugin');
-const { PrecompressPlugin, BudgetPlugin, PagesPlugin } = require('./build/assets.cjs');
+const { PrecompressPlugin, BudgetPlugin, PartBudgetPlugin, PagesPlugin } = require('./build/assets.cjs');
 const pages = require('./src/app/pages.generated.json');
 
 const routerDist = path.join(path.dirname(require.resolve('react-router/package.json')), 'dist/production');
@@ -121,6 +121,16 @@ module.exports = (_env, { mode = 'development' }) => {
               extra: /assets\/first\.[0-9a-f]+\.js$/,
               js: 175_000,
               css: 10_000,
+            }),
+            new PartBudgetPlugin({
+              part: 'Editor of formatted text',
+              chunk: 'rich-text',
+              js: 150_000,
+              neverWith: {
+                modules:
+                  /[\\/](@tiptap|prosemirror-[a-z]+|features[\\/]editing[\\/]richText[\\/]RichTextEditor)/,
+                chunks: ['main', ...pages.map((page) => page.name)],
+              },
             }),
           ]
         : []),

@@ -68,6 +68,43 @@ class BudgetPlugin {
 }
 
 /**
+ * Fails the build when a lazy part costs more than its budget (bytes after gzip, with what comes only with it), or when
+ * one of the named chunks brings it along: then visitors would fetch it.
+ */
+class PartBudgetPlugin {
+  constructor({ part, chunk, js, neverWith }) {
+    Object.assign(this, { part, chunk, js, neverWith });
+  }
+
+  apply(compiler) {
+    compiler.hooks.thisCompilation.tap('PartBudget', (compilation) => {
+      const stage = compiler.webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT;
+      compilation.hooks.processAssets.tapPromise({ name: 'PartBudget', stage }, async (assets) => {
+        const filesOf = (name) => compilation.namedChunkGroups.get(name)?.getFiles() ?? [];
+        const scripts = filesOf(this.chunk).filter((file) => file.endsWith('.js'));
+        if (scripts.length === 0)
+          return void compilation.errors.push(new Error(`Part budget: no chunk named ${this.chunk}.`));
+        let sum = 0;
+        for (const file of scripts) sum += (await gzip(assets[file].buffer(), { level: 9 })).length;
+        const line = `${this.part}: ${kB(sum)} of ${kB(this.js)} JavaScript (gzip)`;
+        if (sum > this.js) compilation.errors.push(new Error(`Budget exceeded. ${line}`));
+        // The part's own modules, wherever the bundler has put them.
+        const isOwn = (module) => this.neverWith.modules.test(module.nameForCondition?.() ?? '');
+        for (const name of this.neverWith.chunks) {
+          const chunks =
+            compilation.namedChunkGroups.get(name)?.chunks ?? compilation.entrypoints.get(name)?.chunks ?? [];
+          const brings = chunks.some((chunk) =>
+            [...compilation.chunkGraph.getChunkModulesIterable(chunk)].some(isOwn),
+          );
+          if (brings) compilation.errors.push(new Error(`${this.part} comes with the chunk ${name}.`));
+        }
+        console.log(line);
+      });
+    });
+  }
+}
+
+/**
  * Writes pages.json beside index.html: the files that each page and each language's texts need first, and the texts
  * themselves, so that the content service paints in the app's words.
  */
@@ -114,4 +151,4 @@ class PagesPlugin {
 
 const kB = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
 
-module.exports = { PrecompressPlugin, BudgetPlugin, PagesPlugin };
+module.exports = { PrecompressPlugin, BudgetPlugin, PartBudgetPlugin, PagesPlugin };

@@ -23,6 +23,10 @@ declare module '*?part=pledge' {
   const texts: object;
   export default texts;
 }
+declare module '*?part=editing' {
+  const texts: object;
+  export default texts;
+}
 declare module '*?language=fi' {
   const texts: object;
   export default texts;

@@ -11,7 +11,8 @@ export const campaignTag = (_answer: unknown, _error: unknown, { campaignId }: C
   { type: 'Campaign' as const, id: campaignId },
 ];
 
-const campaignAndReaderTags = (answer: unknown, error: unknown, arg: CampaignArg) => [
+/** The same for what depends on the reader, too. */
+export const campaignAndReaderTags = (answer: unknown, error: unknown, arg: CampaignArg) => [
   ...campaignTag(answer, error, arg),
   'Reader' as const,
 ];
@@ -26,7 +27,12 @@ export const content = generatedContent.enhanceEndpoints({
   endpoints: {
     campaign: { providesTags: campaignAndReaderTags },
     campaignRewards: { providesTags: campaignAndReaderTags },
-    campaignPost: { providesTags: (answer) => (answer?.post.restricted ? ['Reader', 'Own'] : ['Reader']) },
+    campaignPost: {
+      providesTags: (answer, error, arg) => [
+        ...campaignAndReaderTags(answer, error, arg),
+        ...(answer?.post.restricted ? ['Own' as const] : []),
+      ],
+    },
     experiment: { providesTags: ['Reader'] },
     pledge: { providesTags: ['Reader'] },
     ownAddress: { providesTags: ['Reader', 'Own'] },

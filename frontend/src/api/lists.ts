@@ -2,6 +2,7 @@ import type { Language } from '../domain/languages';
 import { campaignStages } from '../domain/stages';
 import {
   content,
+  campaignAndReaderTags,
   campaignTag,
   type BackersAnswer,
   type CampaignPreviewsAnswer,
@@ -93,7 +94,7 @@ export const lists = content.injectEndpoints({
             ? { language, limit: firstPosts }
             : { language, limit: pageSize, offset: pageParam },
       }),
-      providesTags: ['Reader'],
+      providesTags: campaignAndReaderTags,
     }),
     experimentList: build.infiniteQuery<
       ExperimentPreviewsAnswer,

@@ -75,7 +75,17 @@ function parse(text: string | null): SessionState | undefined {
 /** The prefix of sessionStorage keys for personal data: what was typed into a pledge form, and the last pledge. */
 export const personalKeyPrefix = 'tk-pledge';
 
-/** Removes the personal data of a person who signs out. When a session only expires, what was typed is kept. */
-export function clearPersonalData(tab: Storage): void {
-  for (const name of Object.keys(tab)) if (name.startsWith(personalKeyPrefix)) tab.removeItem(name);
+/** The prefix of localStorage keys for unsaved writing; the writer's id and the text's name follow. */
+export const unsavedKeyPrefix = 'tk-edit';
+
+/**
+ * Removes the personal data and the unsaved writing of a person who signs out. When a session only expires, what was
+ * typed is kept.
+ */
+export function clearPersonalData(tab: Storage, device?: Storage): void {
+  const clear = (storage: Storage, prefix: string) => {
+    for (const name of Object.keys(storage)) if (name.startsWith(prefix)) storage.removeItem(name);
+  };
+  clear(tab, personalKeyPrefix);
+  if (device) clear(device, unsavedKeyPrefix);
 }

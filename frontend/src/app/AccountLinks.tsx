@@ -19,7 +19,7 @@ export function AccountLinks() {
     // The browser signs out even if the server cannot be reached; the token then expires by itself.
     await dispatch(content.endpoints.signOut.initiate());
     dispatch(signedOut());
-    clearPersonalData(window.sessionStorage);
+    clearPersonalData(window.sessionStorage, window.localStorage);
     notify({ tone: 'success', title: t('session.logoutSuccessful') });
   };
 

@@ -49,10 +49,9 @@ export function Header() {
             to={`${campaigns}#search`}
             state={keepFocus}
             label={t('nav.search')}
+            icon={<SearchIcon />}
             className={classes.narrow}
-          >
-            <SearchIcon />
-          </IconButton>
+          />
           <div className={classes.middle}>
             <LanguageSwitch />
             <ThemeButton />
@@ -65,10 +64,9 @@ export function Header() {
             label={t('nav.menu')}
             aria-expanded={menu === 'open'}
             className={classes.narrow}
+            icon={<MenuIcon />}
             onClick={() => setMenu('open')}
-          >
-            <MenuIcon />
-          </IconButton>
+          />
         </div>
       </div>
       {menu !== 'never' && <PhoneMenu isOpen={menu === 'open'} onClose={() => setMenu('closed')} />}

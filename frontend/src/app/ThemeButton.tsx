@@ -10,9 +10,8 @@ export function ThemeButton() {
   return (
     <IconButton
       label={isDark ? t('theme.toLight') : t('theme.toDark')}
+      icon={isDark ? <SunIcon /> : <MoonIcon />}
       onClick={() => chooseColorScheme(isDark ? 'light' : 'dark')}
-    >
-      {isDark ? <SunIcon /> : <MoonIcon />}
-    </IconButton>
+    />
   );
 }

@@ -30,6 +30,7 @@ export const pageModules = {
   campaigns: () => import(/* webpackChunkName: "campaigns" */ '../features/campaigns/index/CampaignsPage'),
   campaign: () => import(/* webpackChunkName: "campaign" */ '../features/campaigns/page/CampaignPage'),
   post: () => import(/* webpackChunkName: "post" */ '../features/posts/PostPage'),
+  'post-edit': () => import(/* webpackChunkName: "post-edit" */ '../features/editing/post/PostEditPage'),
   experiments: () => import(/* webpackChunkName: "experiments" */ '../features/experiments/ExperimentsPage'),
   experiment: () => import(/* webpackChunkName: "experiment" */ '../features/experiments/ExperimentPage'),
   info: () => import(/* webpackChunkName: "info" */ '../features/info/InfoPage'),

@@ -34,6 +34,8 @@ export const paths = {
   editCampaign: (language: Language, campaign: Named) => named(language, campaign, '?mode=edit'),
   post: (language: Language, campaign: Named, postId: number) =>
     named(language, campaign, `posts/${postId}/`),
+  editPost: (language: Language, campaign: Named, postId: number) =>
+    named(language, campaign, `posts/${postId}/edit/`),
   pledge: (language: Language, campaign: Named) => named(language, campaign, 'pledge/'),
   /** For one-off campaigns, which end with the reward's id. */
   pledgeReward: (language: Language, campaign: Named, rewardId: number) =>

@@ -3,25 +3,27 @@ import classes from './IconButton.module.css';
 
 export type IconButtonProps<C extends ElementType = 'button'> = {
   component?: C;
-  /** The accessible name. */
+  /** The accessible name; one to three words. */
   label: string;
+  icon: ReactNode;
+  /** plain: beside other things · ring: alone in the margin · tool: in a toolbar, where it may stay pressed. */
+  look?: 'plain' | 'ring' | 'tool';
   className?: string;
-  /** An icon. */
-  children: ReactNode;
 } & Omit<ComponentPropsWithRef<C>, 'component' | 'className' | 'children' | 'aria-label'>;
 
-/** A button that shows only an icon, or with component={Link} a link that looks like one. 44 px square. */
+/** A button that shows only an icon, or with component={Link} a link that looks like one. */
 export function IconButton<C extends ElementType = 'button'>(props: IconButtonProps<C>) {
-  const { component, label, className, children, ...rest } = props;
+  const { component, label, icon, look = 'plain', className = '', ...rest } = props;
   const Root: ElementType = component ?? 'button';
   return (
     <Root
       {...(!component && { type: 'button' })}
+      title={look === 'plain' ? undefined : label}
       {...rest}
       aria-label={label}
-      className={className ? `${classes.root} ${className}` : classes.root}
+      className={`${classes.root} ${classes[look] ?? ''} ${className}`}
     >
-      {children}
+      {icon}
     </Root>
   );
 }

@@ -6,8 +6,8 @@ export interface IconProps {
   className?: string;
 }
 
-// Outline icons in the style of Tabler: a 24 px grid, one stroke width, round caps.
-function icon(name: string, shapes: ReactNode) {
+/** Makes an outline icon in the style of Tabler: a 24 px grid, one stroke width, round caps. */
+export function icon(name: string, shapes: ReactNode) {
   function Icon({ size = 20, className }: IconProps) {
     return (
       <svg

@@ -1,0 +1,85 @@
+import { useTranslation } from 'react-i18next';
+import { useAppDispatch } from '../../api/useAppDispatch';
+import { useLanguage } from '../../i18n';
+import { useErrorText } from '../../i18n/errorText';
+import { formatTime } from '../../i18n/format';
+import { AlertCircleIcon, CheckIcon, UnpluggedIcon } from '../../ui/icons';
+import { askToSignIn } from '../../ui/signInPrompt';
+import { TextButton } from '../../ui/TextButton';
+import type { SaveStatus } from './autosaver';
+import classes from './SaveState.module.css';
+
+export interface SaveStateProps {
+  status: SaveStatus;
+  /** When the text was saved last before this visit, RFC 3339. */
+  savedBefore?: string;
+  /** What is saved is not public yet. */
+  isDraft?: boolean;
+  onRetry: () => void;
+}
+
+/** Whether what was typed is safe, in words; read out when it changes. */
+export function SaveState({ status, savedBefore, isDraft = false, onRetry }: SaveStateProps) {
+  const dispatch = useAppDispatch();
+  const { t } = useTranslation();
+  return (
+    <div className={classes.root} data-state={status.is}>
+      <span role="status" className={classes.words}>
+        <Words status={status} savedBefore={savedBefore} isDraft={isDraft} />
+      </span>
+      {status.is === 'failed' && status.isRetried && (
+        <TextButton look="inline" onPress={onRetry}>
+          {t('editing.saveNow')}
+        </TextButton>
+      )}
+      {status.is === 'signedOut' && (
+        <TextButton look="inline" onPress={() => dispatch(askToSignIn())}>
+          {t('nav.signIn')}
+        </TextButton>
+      )}
+    </div>
+  );
+}
+
+function Words({ status, savedBefore, isDraft }: Omit<SaveStateProps, 'onRetry'>) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const errorText = useErrorText();
+  switch (status.is) {
+    case 'saved': {
+      const at = status.at ?? savedBefore;
+      if (at === undefined) return null;
+      const time = formatTime(language, at);
+      return (
+        <>
+          <CheckIcon size={16} />
+          {t(isDraft ? 'editing.draftSaved' : 'editing.saved', { time })}
+        </>
+      );
+    }
+    case 'waiting':
+    case 'saving':
+      return <>{t('editing.saving')}</>;
+    case 'failed':
+      return (
+        <>
+          {status.isRetried ? <UnpluggedIcon size={16} /> : <AlertCircleIcon size={16} />}
+          {status.isRetried ? t('editing.notSaved') : errorText(status.error, 'SaveState')}
+        </>
+      );
+    case 'signedOut':
+      return (
+        <>
+          <UnpluggedIcon size={16} />
+          {t('editing.sessionEnded')}
+        </>
+      );
+    case 'conflict':
+      return (
+        <>
+          <AlertCircleIcon size={16} />
+          {t('editing.conflict')}
+        </>
+      );
+  }
+}

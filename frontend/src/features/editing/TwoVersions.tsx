@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLanguage } from '../../i18n';
+import { formatTime } from '../../i18n/format';
+import { Button } from '../../ui/Button';
+import classes from './TwoVersions.module.css';
+
+export interface TwoVersionsProps {
+  /** Who has changed it meanwhile; empty when that is not known. */
+  who: string;
+  /** When, RFC 3339. */
+  at: string;
+  mine: ReactNode;
+  theirs: ReactNode;
+  onKeepMine: () => void;
+  onKeepTheirs: () => void;
+}
+
+/** Two people have changed the same text: both versions side by side, and which one stays. */
+export function TwoVersions({ who, at, mine, theirs, onKeepMine, onKeepTheirs }: TwoVersionsProps) {
+  const { t } = useTranslation();
+  const time = formatTime(useLanguage(), at);
+  return (
+    <section className={classes.root} role="alert" aria-label={t('editing.conflict')}>
+      <p className={classes.question}>
+        {who ? t('editing.changedBy', { who, time }) : t('editing.changedBySomebody', { time })}
+      </p>
+      <div className={classes.versions}>
+        <div className={classes.version}>
+          <h2 className={classes.name}>{t('editing.mine')}</h2>
+          <div className={classes.text}>{mine}</div>
+          <Button size="sm" onClick={onKeepMine}>
+            {t('editing.keepMine')}
+          </Button>
+        </div>
+        <div className={classes.version}>
+          <h2 className={classes.name}>{who || t('editing.theirs')}</h2>
+          <div className={classes.text}>{theirs}</div>
+          <Button size="sm" variant="outline" onClick={onKeepTheirs}>
+            {t('editing.keepTheirs')}
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}

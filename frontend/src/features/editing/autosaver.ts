@@ -1,0 +1,220 @@
+import type { ApiError } from '../../api/apiError';
+import { retryLater } from '../../ui/loadWithRetry';
+import type { Kept } from './kept';
+
+/** Where the saving of a text is. */
+export type SaveStatus =
+  /** The server has everything; `at` is when it got the last of it here, in milliseconds. */
+  | { is: 'saved'; at?: number }
+  /** Something was typed that leaves in a moment. */
+  | { is: 'waiting' }
+  | { is: 'saving' }
+  /** It did not work. `isRetried`: it is tried again by itself; else the text has to change first. */
+  | { is: 'failed'; error: ApiError; isRetried: boolean }
+  /** The session has ended; saving goes on after signing in. */
+  | { is: 'signedOut' }
+  /** Somebody else has changed it meanwhile; nothing is sent until one of the two is chosen. */
+  | { is: 'conflict' };
+
+/** What has not reached the server, and the version that it was written upon. */
+export interface Unsaved<Parts> {
+  version: number;
+  parts: Partial<Parts>;
+}
+
+/** What came of sending: the new version, or why not. */
+export type Sent = { version: number } | { error: ApiError };
+
+export interface AutosaverOptions<Parts> {
+  /** The version that the page has read. */
+  version: number;
+  /** Sends one part, with the version for If-Match. */
+  send: <Name extends keyof Parts & string>(part: Name, value: Parts[Name], version: number) => Promise<Sent>;
+  kept: Kept<Unsaved<Parts>>;
+  now: () => number;
+  /** How long after the last key something is sent, in milliseconds. */
+  delay?: number;
+}
+
+/** Pause after the last key, in milliseconds: long enough to type a word, short enough to trust. */
+const usualDelay = 1_200;
+
+/**
+ * Sends what is typed part by part (a title, a language's text, a setting), one call after the other, and keeps it on the
+ * device until then. Invariants: what was typed is either on the server or on the device; no part overtakes another; a
+ * version that somebody else has made is never written over unasked.
+ */
+export class Autosaver<Parts extends object> {
+  #options: AutosaverOptions<Parts>;
+  #version: number;
+  #parts: Partial<Parts>;
+  #status: SaveStatus;
+  #listeners = new Set<() => void>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running: Promise<boolean> | undefined;
+  #failures = 0;
+  #isLeft = false;
+  /** What it has put on the device last. */
+  #written = '';
+  #stopRetrying: () => void = () => undefined;
+
+  constructor(options: AutosaverOptions<Parts>) {
+    this.#options = options;
+    const kept = options.kept.read();
+    this.#version = kept?.version ?? options.version;
+    this.#parts = kept?.parts ?? {};
+    this.#written = JSON.stringify(kept ?? {});
+    this.#status = { is: kept ? 'waiting' : 'saved' };
+    if (kept) this.#schedule();
+  }
+
+  /** For `useSyncExternalStore`. */
+  subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+  getStatus = (): SaveStatus => this.#status;
+
+  /** What has not reached the server: also what an earlier visit left on the device. */
+  get unsaved(): Readonly<Partial<Parts>> {
+    return this.#parts;
+  }
+
+  /** The version on which the next change builds. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** A screen's newest way to send; the calls of a component change with it. */
+  set send(send: AutosaverOptions<Parts>['send']) {
+    this.#options.send = send;
+  }
+
+  change<Name extends keyof Parts>(part: Name, value: Parts[Name]): void {
+    this.#parts = { ...this.#parts, [part]: value };
+    this.#keep();
+    if (this.#status.is === 'conflict' || this.#status.is === 'signedOut') return;
+    this.#stopRetrying();
+    if (!this.#running) this.#show({ is: 'waiting' });
+    this.#schedule();
+  }
+
+  /** Sends everything now. Whether the server has it all. */
+  async flush(): Promise<boolean> {
+    clearTimeout(this.#timer);
+    this.#stopRetrying();
+    if (this.#running) await this.#running;
+    while (this.#names().length > 0) if (!(await this.#run())) return false;
+    return true;
+  }
+
+  /** Goes on after signing in, or because somebody does not want to wait for the next try. */
+  resume = (): void => {
+    if (this.#status.is === 'signedOut' || this.#status.is === 'failed') void this.flush();
+  };
+
+  /**
+   * The screen is left: what waits is sent once more. What does not arrive stays on the device for the next visit, which
+   * may have begun already and written there itself: then nothing of it is touched.
+   */
+  async leave(): Promise<void> {
+    this.#isLeft = true;
+    if (this.#status.is !== 'signedOut') await this.flush();
+    clearTimeout(this.#timer);
+    this.#stopRetrying();
+  }
+
+  /** A screen has it, perhaps again. */
+  enter(): void {
+    this.#isLeft = false;
+  }
+
+  /** Of two versions this one stays: it is sent upon the other. */
+  keepMine(theirs: number): void {
+    this.#version = theirs;
+    this.#keep();
+    this.#show({ is: 'waiting' });
+    void this.flush();
+  }
+
+  /** Of two versions the other stays: what was typed here is forgotten. */
+  dropMine(theirs: number): void {
+    this.#version = theirs;
+    this.#parts = {};
+    this.#keep();
+    this.#show({ is: 'saved' });
+  }
+
+  /** Somebody has changed the text by another call of this page, such as publishing: the next one builds on that. */
+  moveTo(version: number): void {
+    this.#version = Math.max(version, this.#version);
+  }
+
+  #names() {
+    return Object.keys(this.#parts) as (keyof Parts & string)[];
+  }
+
+  #keep(): void {
+    const { kept } = this.#options;
+    if (this.#isLeft && JSON.stringify(kept.read() ?? {}) !== this.#written) return;
+    const unsaved = this.#names().length > 0 ? { version: this.#version, parts: this.#parts } : undefined;
+    kept.write(unsaved);
+    this.#written = JSON.stringify(unsaved ?? {});
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#run(), this.#options.delay ?? usualDelay);
+  }
+
+  /** Sends what there is at this moment. What is typed meanwhile waits for its own timer. */
+  #run(): Promise<boolean> {
+    this.#running ??= this.#sendAll().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #sendAll(): Promise<boolean> {
+    if (this.#status.is === 'conflict') return false;
+    this.#show({ is: 'saving' });
+    for (const name of this.#names()) {
+      const value = this.#parts[name] as Parts[typeof name];
+      const sent = await this.#options.send(name, value, this.#version);
+      if ('error' in sent) {
+        this.#fail(sent.error);
+        return false;
+      }
+      this.#version = sent.version;
+      if (Object.is(this.#parts[name], value)) {
+        this.#parts = Object.fromEntries(
+          Object.entries(this.#parts).filter(([other]) => other !== name),
+        ) as Partial<Parts>;
+      }
+      this.#keep();
+    }
+    this.#failures = 0;
+    const isAll = this.#names().length === 0;
+    this.#show(isAll ? { is: 'saved', at: this.#options.now() } : { is: 'waiting' });
+    return true;
+  }
+
+  #fail(error: ApiError): void {
+    const isRetried = error.http === 0 || error.http >= 500 || error.http === 429;
+    this.#show(
+      error.http === 401
+        ? { is: 'signedOut' }
+        : error.http === 412
+          ? { is: 'conflict' }
+          : { is: 'failed', error, isRetried },
+    );
+    if (!isRetried) return;
+    this.#failures += 1;
+    this.#stopRetrying = retryLater(this.#failures, () => void this.flush()).cancel;
+  }
+
+  #show(status: SaveStatus): void {
+    this.#status = status;
+    for (const listener of this.#listeners) listener();
+  }
+}

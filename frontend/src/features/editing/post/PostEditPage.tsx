@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
+import { useParams } from 'react-router-dom';
+import { isApiError } from '../../../api/apiError';
+import { content, useCampaignQuery, type PostAdmin } from '../../../api/content';
+import { usePostAdminQuery } from '../../../api/editing';
+import { selectUser } from '../../../api/session';
+import { useAppDispatch } from '../../../api/useAppDispatch';
+import { useLanguage } from '../../../i18n';
+import { useErrorText } from '../../../i18n/errorText';
+import { Button } from '../../../ui/Button';
+import { EmptyState } from '../../../ui/EmptyState';
+import { ErrorState } from '../../../ui/ErrorState';
+import { idParam, type PageLoaderArgs } from '../../../ui/page';
+import { askToSignIn } from '../../../ui/signInPrompt';
+import { LinesSkeleton } from '../../../ui/Skeletons';
+import { usePageTitle } from '../../../ui/usePageTitle';
+import { RichText } from '../richText/RichText';
+import { PostEditor } from './PostEditor';
+
+export function load({ params, language, dispatch }: PageLoaderArgs) {
+  const campaignId = idParam(params.campaignId);
+  idParam(params.postId);
+  void RichText.preload();
+  void dispatch(content.endpoints.campaign.initiate({ campaignId, language }, { subscribe: false }));
+}
+
+/** What was read when writing began, and who writes. It outlives an ended session, whose answers are dropped. */
+interface Begun {
+  post: PostAdmin;
+  userId: number;
+}
+
+/** Where an update is written. */
+export function Component() {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const dispatch = useAppDispatch();
+  const language = useLanguage();
+  const params = useParams();
+  const campaignId = idParam(params.campaignId);
+  const postId = idParam(params.postId);
+  const user = useSelector(selectUser);
+  const [begun, setBegun] = useState<Begun>();
+  const { data, error, refetch } = usePostAdminQuery(
+    { campaignId, postId },
+    { skip: !user || Boolean(begun) },
+  );
+  const { data: about } = useCampaignQuery({ campaignId, language });
+  usePageTitle(t('editing.post.pageTitle'));
+  if (data && user && !begun) setBegun({ post: data.post, userId: user.user_id });
+
+  if (begun?.post.id === postId)
+    return (
+      <PostEditor
+        key={postId}
+        first={begun.post}
+        userId={begun.userId}
+        campaign={{ id: campaignId, slug: params.slug, title: about?.campaign.title }}
+      />
+    );
+  return (
+    <div className="tk-container">
+      <h1 className="tk-visually-hidden">{t('editing.post.pageTitle')}</h1>
+      {!user ? (
+        <EmptyState
+          title={t('editing.signInFirst')}
+          action={
+            <Button variant="light" onClick={() => dispatch(askToSignIn())}>
+              {t('nav.signIn')}
+            </Button>
+          }
+        />
+      ) : error ? (
+        <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'PostEditPage')}</ErrorState>
+      ) : (
+        <LinesSkeleton lines={10} />
+      )}
+    </div>
+  );
+}

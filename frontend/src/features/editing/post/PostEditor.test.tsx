@@ -1,0 +1,257 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aCampaign, aUser } from '../../../../test/builders';
+import { installEditor } from '../../../../test/editor';
+import { renderAt } from '../../../../test/render';
+import { content, refusal, server } from '../../../../test/server';
+import { signedIn } from '../../../api/session';
+import type { PostAdmin, PostChange } from '../../../api/content';
+import { now } from '../../../../test/clock';
+
+installEditor();
+
+const address = '/3/hoyry/posts/4/edit/';
+const paragraph = (words: string) => ({ type: 'paragraph', content: [{ type: 'text', text: words }] });
+
+function aPostAdmin(overrides: Partial<PostAdmin> = {}): PostAdmin {
+  return {
+    id: 4,
+    campaign_id: 3,
+    number: 5,
+    status: 'draft',
+    language: 'fi',
+    meta: { level: 1 },
+    author: 'Reijo Virta',
+    version: 3,
+    updated_at: '2026-11-20T10:00:00Z',
+    texts: {
+      fi: {
+        title: 'Kiuas on valittu',
+        json: { type: 'doc', content: [paragraph('Vaihtoehtoja oli kolme.'), paragraph('Tässä ne.')] },
+        updated_at: '2026-11-20T10:00:00Z',
+      },
+    },
+    letters: { total: 187, by_language: { fi: 179, sv: 8 }, declined: 27 },
+    readers: [
+      { level: 1, readers: 214 },
+      { level: 120, readers: 96 },
+    ],
+    ...overrides,
+  };
+}
+
+/** A server with one post, which keeps what it is sent. */
+function servePost(first: PostAdmin = aPostAdmin()) {
+  const state = { post: first, sent: [] as { change: PostChange; upon: string | null }[], refuse: 0 };
+  server.use(
+    http.get(content('/campaigns/3/fi/'), () => HttpResponse.json({ campaign: aCampaign(), acl: ['edit'] })),
+    http.get(content('/campaigns/3/posts/4/admin/'), () => HttpResponse.json({ post: state.post })),
+    http.get(content('/campaigns/3/history/'), () =>
+      HttpResponse.json({
+        changes: [
+          {
+            id: 1,
+            at: '2026-11-20T11:07:00Z',
+            by: { user_id: 12, name: 'Tuomo', actor: 'user' },
+            action: 'change_post',
+            entity: 'post',
+            entity_id: 4,
+            fields: [],
+          },
+        ],
+        total: 1,
+      }),
+    ),
+    http.patch(content('/campaigns/3/posts/4/'), async ({ request }) => {
+      const change = (await request.json()) as PostChange;
+      if (state.refuse) return refusal(state.refuse === 401 ? 'token_expired' : 'unavailable', state.refuse);
+      const upon = request.headers.get('If-Match');
+      if (upon !== `"${state.post.version}"`) return refusal('changed_meanwhile', 412);
+      state.sent.push({ change, upon });
+      const { post } = state;
+      state.post = {
+        ...post,
+        version: post.version + 1,
+        status: change.status ?? post.status,
+        meta: change.meta ?? post.meta,
+        texts:
+          change.language && change.content
+            ? {
+                ...post.texts,
+                [change.language]: {
+                  title: change.content.title ?? '',
+                  json: change.content.json!,
+                  updated_at: post.updated_at,
+                },
+              }
+            : post.texts,
+      };
+      return HttpResponse.json({ post: state.post });
+    }),
+  );
+  return state;
+}
+
+const title = () => screen.findByRole('textbox', { name: 'Otsikko' });
+const button = (name: string) => screen.getByRole('button', { name });
+
+test('what is typed is saved by itself when the field is left, and says so', async () => {
+  const state = servePost();
+  const { pointer } = await renderAt(address, { user: aUser() });
+  await pointer.type(await title(), '!');
+  expect(screen.getByText('Tallennetaan…')).toBeVisible();
+  await pointer.tab();
+  expect(await screen.findByText(/^Luonnos tallennettu/)).toBeVisible();
+  expect(state.sent).toEqual([
+    {
+      upon: '"3"',
+      change: {
+        language: 'fi',
+        content: {
+          title: 'Kiuas on valittu!',
+          json: {
+            type: 'doc',
+            content: [paragraph('Vaihtoehtoja oli kolme.'), paragraph('Tässä ne.')],
+          },
+        },
+      },
+    },
+  ]);
+});
+
+test('nothing typed is lost by a failing server and a reload', async () => {
+  const state = servePost();
+  state.refuse = 503;
+  const { pointer, unmount } = await renderAt(address, { user: aUser() });
+  await pointer.type(await title(), '!');
+  await pointer.tab();
+  expect(await screen.findByText(/Teksti on tallessa tällä laitteella/)).toBeVisible();
+  unmount();
+  await act(() => new Promise((resolve) => setTimeout(resolve, 100))); // Its last try.
+  state.refuse = 0;
+  await renderAt(address, { user: aUser() });
+  expect(await title()).toHaveValue('Kiuas on valittu!');
+  await waitFor(() => expect(state.post.texts.fi?.title).toBe('Kiuas on valittu!'), { timeout: 3_000 });
+});
+
+test('a session that ends keeps the page and what is typed; after signing in it is saved', async () => {
+  const state = servePost();
+  const { pointer, store } = await renderAt(address, { user: aUser({ scope: ['edit'] }) });
+  state.refuse = 401;
+  await pointer.type(await title(), '!');
+  await pointer.tab();
+  expect(await screen.findByText('Istuntosi päättyi. Teksti on tallessa tällä laitteella.')).toBeVisible();
+  expect(await title()).toHaveValue('Kiuas on valittu!');
+  state.refuse = 0;
+  act(() => void store.dispatch(signedIn({ token: { string: 'new', timestamp: now }, user: aUser() })));
+  expect(await screen.findByText(/^Luonnos tallennettu/)).toBeVisible();
+  expect(state.post.texts.fi?.title).toBe('Kiuas on valittu!');
+});
+
+test('two editors: both versions are there, and one is chosen', async () => {
+  const state = servePost();
+  const { pointer } = await renderAt(address, { user: aUser() });
+  const field = await title();
+  state.post = {
+    ...state.post,
+    version: 8,
+    texts: { fi: { ...state.post.texts.fi!, title: 'Kiuas vaihtui' } },
+  };
+  await pointer.type(field, '!');
+  await pointer.tab();
+  const choice = await screen.findByRole('alert', { name: 'Kaksi versiota' });
+  expect(choice).toHaveTextContent('Tuomo muutti tätä kohtaa');
+  expect(within(choice).getByText('Kiuas vaihtui')).toBeVisible();
+  expect(within(choice).getByText('Kiuas on valittu!')).toBeVisible();
+  await pointer.click(within(choice).getByRole('button', { name: 'Jätä minun' }));
+  await waitFor(() => expect(state.post.texts.fi?.title).toBe('Kiuas on valittu!'));
+  expect(state.sent.at(-1)?.upon).toBe('"8"');
+});
+
+test('a change of another part by somebody else is no conflict', async () => {
+  const state = servePost();
+  const { pointer } = await renderAt(address, { user: aUser() });
+  const field = await title();
+  state.post = { ...state.post, version: 8, meta: { level: 0 } };
+  await pointer.type(field, '!');
+  await pointer.tab();
+  await waitFor(() => expect(state.post.texts.fi?.title).toBe('Kiuas on valittu!'));
+  expect(screen.queryByRole('alert', { name: 'Kaksi versiota' })).not.toBeInTheDocument();
+});
+
+test('the line of the preview follows who may read it', async () => {
+  const state = servePost();
+  const { pointer } = await renderAt(address, { user: aUser() });
+  expect(await screen.findByText('Tähän asti kaikille, loput tukijoille.')).toBeVisible();
+  await pointer.click(screen.getByRole('radio', { name: /Tukijat alkaen 120/ }));
+  expect(screen.getByText(/loput vähintään 120.€ tukeneille/)).toBeVisible();
+  await pointer.click(screen.getByRole('radio', { name: /Kaikki/ }));
+  expect(screen.queryByText(/Tähän asti kaikille/)).not.toBeInTheDocument();
+  await waitFor(() => expect(state.post.meta.level).toBe(0), { timeout: 3_000 });
+});
+
+test('letters are counted by language, and a missing language can be written', async () => {
+  servePost();
+  const { pointer } = await renderAt(address, { user: aUser() });
+  const letters = await screen.findByRole('region', { name: 'Kirje tukijoille' });
+  expect(letters).toHaveTextContent('187');
+  expect(letters).toHaveTextContent('Ilman käännöstä nämä 8 saavat suomenkielisen tekstin.');
+  await pointer.click(within(letters).getByRole('button', { name: 'Kirjoita' }));
+  expect(screen.getByRole('radio', { name: /Svenska puuttuu/ })).toBeChecked();
+  expect(await title()).toHaveValue('');
+});
+
+test('publishing asks once about the letters, and saves first', async () => {
+  const state = servePost();
+  const { pointer } = await renderAt(address, { user: aUser() });
+  await pointer.type(await title(), '!');
+  await pointer.click(button('Julkaise ja lähetä'));
+  const dialog = await screen.findByRole('dialog', { name: 'Julkaistaanko päivitys?' });
+  expect(dialog).toHaveTextContent('187 kirjettä lähtee heti. Kirje lähtee kerran.');
+  await pointer.click(within(dialog).getByRole('button', { name: 'Julkaise ja lähetä' }));
+  await waitFor(() => expect(state.post.status).toBe('published'));
+  expect(state.post.texts.fi?.title).toBe('Kiuas on valittu!');
+  expect(await screen.findByRole('button', { name: 'Peru julkaisu' })).toBeVisible();
+});
+
+test('without a letter the button says only what it does', async () => {
+  servePost(aPostAdmin({ letters: { total: 0, by_language: {}, declined: 0 } }));
+  await renderAt(address, { user: aUser() });
+  expect(await screen.findByRole('button', { name: 'Julkaise' })).toBeVisible();
+  expect(screen.getByText('Kirjeitä ei lähde.')).toBeVisible();
+});
+
+test('an empty update does not leave, and says why', async () => {
+  const state = servePost(aPostAdmin({ texts: {} }));
+  const { pointer } = await renderAt(address, { user: aUser() });
+  await pointer.click(await screen.findByRole('button', { name: 'Julkaise ja lähetä' }));
+  expect(screen.getByText('Kirjoita ensin otsikko ja tekstiä.')).toBeVisible();
+  expect(state.sent).toEqual([]);
+});
+
+test('a draft is deleted after asking, and leads to the campaign', async () => {
+  servePost();
+  let deleted = '';
+  server.use(
+    http.delete(content('/campaigns/3/posts/4/'), ({ request }) => {
+      deleted = request.headers.get('If-Match') ?? '';
+      return new HttpResponse(null, { status: 204 });
+    }),
+    http.get(content('/campaigns/3/rewards/fi/'), () => HttpResponse.json({ rewards: [] })),
+    http.get(content('/campaigns/3/posts/preview/'), () => HttpResponse.json({ previews: [], total: 0 })),
+    http.get(content('/campaigns/3/backers/'), () => HttpResponse.json({ previews: [], total: 0 })),
+  );
+  const { pointer, router } = await renderAt(address, { user: aUser() });
+  await pointer.click(await screen.findByRole('button', { name: 'Poista luonnos' }));
+  await pointer.click(await screen.findByRole('button', { name: 'Poista päivitys' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/3/hoyry/'));
+  expect(deleted).toBe('"3"');
+});
+
+test('a stranger is asked to sign in, and nothing is asked for', async () => {
+  server.use(
+    http.get(content('/campaigns/3/fi/'), () => HttpResponse.json({ campaign: aCampaign(), acl: [] })),
+  );
+  await renderAt(address);
+  expect(await screen.findByText('Kirjaudu, niin pääset muokkaamaan')).toBeVisible();
+});

@@ -1,0 +1,167 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import type { PostAdmin } from '../../../api/content';
+import { languages } from '../../../domain/languages';
+import { paths, type Named } from '../../../domain/paths';
+import { useLanguage } from '../../../i18n';
+import { formatDate, formatMoney } from '../../../i18n/format';
+import { Chip } from '../../../ui/Chip';
+import { ArrowLeftIcon, EyeIcon, LockIcon } from '../../../ui/icons';
+import { AppMantineProvider } from '../../../ui/AppMantineProvider';
+import { TitleField } from '../../../ui/TitleField';
+import { LanguageSegments } from '../LanguageSegments';
+import { plainText } from '../richText/document';
+import { RichText } from '../richText/RichText';
+import { SaveState } from '../SaveState';
+import { TwoVersions } from '../TwoVersions';
+import { checksOf, firstLanguage, isEmptyText, lettersToSend, textOf, type PostText } from './parts';
+import classes from './PostEditor.module.css';
+import { PostPanel } from './PostPanel';
+import { PublishButton } from './PublishButton';
+import { usePostActs } from './usePostActs';
+import { usePostWriting } from './usePostWriting';
+
+export interface PostEditorProps {
+  /** The post as it was read. */
+  first: PostAdmin;
+  /** Who writes; it stays theirs when their session ends. */
+  userId: number;
+  campaign: Named;
+}
+
+/** Characters; the contract's bound of a title. */
+const longestTitle = 120;
+
+/** An update while it is written: the text as it will stand, and beside it whom it reaches. */
+export function PostEditor({ first, userId, campaign }: PostEditorProps) {
+  const { t } = useTranslation();
+  const pageLanguage = useLanguage();
+  const { post, parts, write, saver, status, round, other, keepMine, keepTheirs, take } = usePostWriting(
+    first,
+    userId,
+  );
+  const acts = usePostActs({ post, saver, campaign, onChanged: take });
+  const [language, setLanguage] = useState(() => firstLanguage(parts, pageLanguage));
+  const text = parts[language];
+  const change = (next: Partial<PostText>) => write(language, { ...text, ...next });
+  const leave = () => void saver.flush();
+  const isDraft = post.status === 'draft';
+
+  return (
+    <AppMantineProvider>
+      <div className={classes.bar}>
+        <div className={`tk-container ${classes.inBar}`}>
+          <Link to={paths.campaign(pageLanguage, campaign)} className={classes.back}>
+            <ArrowLeftIcon size={16} />
+            {campaign.title ?? t('action.back')}
+          </Link>
+          <LanguageSegments
+            value={language}
+            onChange={setLanguage}
+            missing={languages.filter((one) => isEmptyText(parts[one]))}
+          />
+          <SaveState status={status} savedBefore={post.updated_at} isDraft={isDraft} onRetry={saver.resume} />
+          <div className={classes.barActs}>
+            <Link to={paths.post(pageLanguage, campaign, post.id)} onClick={leave} className={classes.back}>
+              <EyeIcon size={16} />
+              {t('editing.post.asBacker')}
+            </Link>
+            <PublishButton
+              isDraft={isDraft}
+              letters={lettersToSend(post)}
+              canLeave={checksOf(parts).isWritten}
+              isBusy={acts.isBusy}
+              onPublish={() => void acts.setStatus('published')}
+              onUnpublish={() => void acts.setStatus('draft')}
+            />
+          </div>
+        </div>
+        <div role="alert" className="tk-container">
+          {acts.failure && <p className={classes.failure}>{acts.failure}</p>}
+        </div>
+      </div>
+      <div className={`tk-container ${classes.root}`}>
+        <div className={classes.text}>
+          <h1 className="tk-visually-hidden">{t('editing.post.pageTitle')}</h1>
+          <p className={classes.eyebrow}>
+            <Chip tone={isDraft ? 'plain' : 'spruce'}>
+              {t(isDraft ? 'editing.post.draft' : 'editing.post.isOut')}
+            </Chip>
+            {[
+              t('editing.post.number', { number: post.number }),
+              post.author,
+              formatDate(pageLanguage, post.published_at ?? post.updated_at),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+          {other && (
+            <TwoVersions
+              who={other.who}
+              at={other.post.updated_at}
+              mine={<Words text={parts[other.language]} />}
+              theirs={<Words text={textOf(other.post, other.language)} />}
+              onKeepMine={keepMine}
+              onKeepTheirs={keepTheirs}
+            />
+          )}
+          <TitleField
+            label={t('editing.post.title')}
+            placeholder={t('editing.post.title')}
+            lang={language}
+            value={text.title}
+            maxLength={longestTitle}
+            onChange={(title) => change({ title })}
+            onLeave={leave}
+          />
+          <RichText
+            key={`${language}-${round}`}
+            label={t('editing.post.text')}
+            doc={text.doc}
+            lang={language}
+            placeholder={t('editing.post.placeholder')}
+            pictures={{ campaignId: post.campaign_id }}
+            onChange={(doc) => change({ doc })}
+            onLeave={leave}
+            previewEnd={parts.level > 0 ? <PreviewEnd level={parts.level} /> : undefined}
+          />
+        </div>
+        <PostPanel
+          post={post}
+          parts={parts}
+          onLevel={(level) => write('level', level)}
+          onWriteIn={setLanguage}
+          isSending={acts.isSending}
+          onTest={() => void acts.sendTest(language)}
+          onDelete={() => void acts.remove()}
+        />
+      </div>
+    </AppMantineProvider>
+  );
+}
+
+/** Where the preview of a post for backers ends. */
+function PreviewEnd({ level }: { level: number }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  return (
+    <p className={classes.end}>
+      <span>
+        <LockIcon size={16} />
+        {level === 1
+          ? t('editing.post.endBackers')
+          : t('editing.post.endFrom', { amount: formatMoney(language, level, { cents: false }) })}
+      </span>
+    </p>
+  );
+}
+
+function Words({ text: { title, doc } }: { text: PostText }) {
+  return (
+    <>
+      <b>{title}</b>
+      {`\n${plainText(doc)}`}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import type { PostAdmin } from '../../../api/content';
+import { languages, type Language } from '../../../domain/languages';
+import { brokenLinks, docOf, emptyDoc, picturesWithoutAlt, type Doc } from '../richText/document';
+
+/** A post in one language. */
+export interface PostText {
+  title: string;
+  doc: Doc;
+}
+
+/** What of a post is saved by itself: each language's text, and who may read it. */
+export type PostParts = Record<Language, PostText> & { level: number };
+
+/** The text that a post has in a language; empty without one. */
+export function textOf(post: PostAdmin, language: Language): PostText {
+  const found = post.texts[language];
+  return found ? { title: found.title, doc: docOf(found.json) } : { title: '', doc: emptyDoc };
+}
+
+/** A post as it was read, with what has not reached the server over it. */
+export function partsOf(post: PostAdmin, unsaved: Readonly<Partial<PostParts>>): PostParts {
+  const texts = Object.fromEntries(languages.map((language) => [language, textOf(post, language)]));
+  return { ...(texts as Record<Language, PostText>), level: post.meta.level, ...unsaved };
+}
+
+export const isEmptyText = ({ title, doc }: PostText) => title.trim() === '' && doc.content.length === 0;
+
+/** The language to begin with: the one asked for, if there is a text or none at all; else the one that has one. */
+export function firstLanguage(parts: PostParts, wanted: Language): Language {
+  const written = languages.filter((language) => !isEmptyText(parts[language]));
+  return written.includes(wanted) ? wanted : (written[0] ?? wanted);
+}
+
+/** What is looked at before a post leaves. */
+export interface PostChecks {
+  /** In how many languages it has a title, of all. */
+  titles: number;
+  hasAllAlts: boolean;
+  hasGoodLinks: boolean;
+  /** A title and some text in at least one language: without it nothing can leave. */
+  isWritten: boolean;
+}
+
+export function checksOf(parts: PostParts): PostChecks {
+  const texts = languages.map((language) => parts[language]);
+  return {
+    titles: texts.filter(({ title }) => title.trim() !== '').length,
+    hasAllAlts: texts.every(({ doc }) => picturesWithoutAlt(doc) === 0),
+    hasGoodLinks: texts.every(({ doc }) => brokenLinks(doc) === 0),
+    isWritten: texts.some(({ title, doc }) => title.trim() !== '' && doc.content.length > 0),
+  };
+}
+
+/** How many letters leave when it is published: none when they have left before, and none for a post already out. */
+export function lettersToSend({ letters, status }: PostAdmin): number {
+  return letters.sent_at || status === 'published' ? 0 : letters.total;
+}

@@ -1,0 +1,153 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aUser } from '../../../../test/builders';
+import { installEditor, paste } from '../../../../test/editor';
+import { renderPart } from '../../../../test/part';
+import { content, refusal, server } from '../../../../test/server';
+import { AppMantineProvider } from '../../../ui/AppMantineProvider';
+import type { Doc } from './document';
+import { RichText } from './RichText';
+
+installEditor();
+
+const text = (words: string) => ({ type: 'text', text: words });
+const paragraph = (words: string) => ({ type: 'paragraph', content: [text(words)] });
+
+/** The editor with a text; gives what it has told last. */
+async function start(doc: Doc, more: { hasSound?: boolean; previewEnd?: string } = {}) {
+  const told: Doc[] = [];
+  const part = (
+    <AppMantineProvider>
+      <RichText
+        label="Tarina"
+        doc={doc}
+        lang="fi"
+        pictures={{ campaignId: 3 }}
+        placeholder="Jatka tästä"
+        onChange={(next) => told.push(next)}
+        {...more}
+      />
+    </AppMantineProvider>
+  );
+  const page = await renderPart(part, { user: aUser() });
+  const box = await screen.findByRole('textbox', { name: 'Tarina' });
+  return { ...page, box, told };
+}
+
+const tool = (name: string) => screen.getByRole('button', { name });
+
+test('a text stands as it will on the page, and its tools say what is in force', async () => {
+  const { box, pointer, told } = await start({
+    type: 'doc',
+    content: [{ type: 'heading', attrs: { level: 2 }, content: [text('Miksi')] }, paragraph('Kiuas.')],
+  });
+  expect(within(box).getByRole('heading', { level: 2, name: 'Miksi' })).toBeVisible();
+  expect(tool('Otsikko')).toHaveAttribute('aria-pressed', 'true');
+  expect(tool('Väliotsikko')).toHaveAttribute('aria-pressed', 'false');
+  await pointer.click(tool('Väliotsikko'));
+  expect(within(box).getByRole('heading', { level: 3, name: 'Miksi' })).toBeVisible();
+  expect(told.at(-1)?.content[0]).toEqual({ type: 'heading', attrs: { level: 3 }, content: [text('Miksi')] });
+  await pointer.click(tool('Kumoa'));
+  expect(within(box).getByRole('heading', { level: 2, name: 'Miksi' })).toBeVisible();
+});
+
+test('the toolbar is one stop of the Tab key, and arrow keys move in it', async () => {
+  const { pointer, box } = await start({ type: 'doc', content: [paragraph('a')] });
+  act(() => box.focus());
+  await pointer.keyboard('{Alt>}{F10}{/Alt}');
+  expect(tool('Lihavointi')).toHaveFocus();
+  await pointer.keyboard('{ArrowRight}');
+  expect(tool('Kursiivi')).toHaveFocus();
+  await pointer.keyboard('{Home}{ArrowLeft}');
+  expect(tool('Tee uudelleen')).toHaveFocus();
+  const tools = within(screen.getByRole('toolbar', { name: 'Muotoilu: Tarina' })).getAllByRole('button');
+  expect(tools.filter(({ tabIndex }) => tabIndex === 0)).toEqual([tool('Tee uudelleen')]);
+  await pointer.keyboard('{Escape}');
+  await waitFor(() => expect(box).toHaveFocus());
+});
+
+test('what is pasted keeps its order and loses all else', async () => {
+  const { box, told } = await start({ type: 'doc', content: [] });
+  act(() => {
+    box.focus();
+    paste(box, {
+      'text/html':
+        '<h1 style="color:red">Otsikko</h1><p>a <b>b</b> <a href="javascript:alert(1)">c</a></p><script>x()</script><img src="https://spy.example/p.gif">',
+    });
+  });
+  await waitFor(() => expect(told.at(-1)?.content).toHaveLength(2));
+  expect(told.at(-1)?.content).toEqual([
+    { type: 'heading', attrs: { level: 2 }, content: [text('Otsikko')] },
+    {
+      type: 'paragraph',
+      content: [text('a '), { ...text('b'), marks: [{ type: 'bold' }] }, text(' c')],
+    },
+  ]);
+});
+
+test('a link needs an address that leads somewhere', async () => {
+  const { pointer, told } = await start({ type: 'doc', content: [] });
+  await pointer.click(tool('Linkki'));
+  const dialog = await screen.findByRole('dialog', { name: 'Lisää linkki' });
+  await pointer.type(within(dialog).getByLabelText('Osoite'), 'javascript:alert(1)');
+  await pointer.click(within(dialog).getByRole('button', { name: 'Lisää' }));
+  expect(within(dialog).getByText('Tämä ei ole verkko-osoite eikä sähköpostiosoite.')).toBeVisible();
+  await pointer.clear(within(dialog).getByLabelText('Osoite'));
+  await pointer.type(within(dialog).getByLabelText('Osoite'), 'hoyry.fi');
+  await pointer.type(within(dialog).getByLabelText('Linkin teksti'), 'Höyry');
+  await pointer.click(within(dialog).getByRole('button', { name: 'Lisää' }));
+  expect(told.at(-1)?.content[0]?.content).toEqual([
+    { ...text('Höyry'), marks: [{ type: 'link', attrs: { href: 'https://hoyry.fi/' } }] },
+  ]);
+});
+
+test('a video is asked for at its platform; why not stands at the field', async () => {
+  const { pointer, told } = await start({ type: 'doc', content: [] });
+  server.use(http.post(content('/videos/lookup/'), () => refusal('unavailable', 503)));
+  await pointer.click(tool('Video'));
+  const dialog = await screen.findByRole('dialog', { name: 'Lisää video' });
+  const field = within(dialog).getByLabelText('Videon osoite');
+  await pointer.type(field, 'https://youtu.be/abcdefghijk');
+  await pointer.click(within(dialog).getByRole('button', { name: 'Lisää' }));
+  await waitFor(() => expect(field).toHaveAccessibleDescription(/Palvelu ei juuri nyt vastaa/));
+  const url = 'https://www.youtube.com/watch?v=abcdefghijk';
+  server.use(
+    http.post(content('/videos/lookup/'), () =>
+      HttpResponse.json({ video: { url, platform: 'youtube', title: 'Löylyt' } }),
+    ),
+  );
+  await pointer.click(within(dialog).getByRole('button', { name: 'Lisää' }));
+  await waitFor(() => expect(told.at(-1)?.content).toContainEqual({ type: 'video', attrs: { src: url } }));
+});
+
+test('what the editor has no tool for is kept', async () => {
+  const rows = [{ label: 'Kiuas', amount_minor: 940_000 }];
+  const figures = [{ label: 'Puu', value: '60 %', share: 60 }];
+  const { pointer, told } = await start({
+    type: 'doc',
+    content: [
+      { type: 'heading', attrs: { level: 2 }, content: [text('Miksi')] },
+      { type: 'budget', attrs: { rows } },
+      { type: 'figures', attrs: { figures } },
+      { type: 'quote', attrs: { by: 'Reijo' }, content: [text('Löyly kuuluu kaikille.')] },
+      { type: 'iframe', attrs: { src: 'https://open.spotify.com/embed/track/0123456789' } },
+    ],
+  });
+  await pointer.type(screen.getByLabelText('Kohteen 1 summa'), ',50');
+  expect(told.at(-1)?.content.slice(1)).toEqual([
+    { type: 'budget', attrs: { rows: [{ label: 'Kiuas', amount_minor: 940_050 }] } },
+    { type: 'figures', attrs: { figures } },
+    { type: 'quote', attrs: { by: 'Reijo' }, content: [text('Löyly kuuluu kaikille.')] },
+    { type: 'iframe', attrs: { src: 'https://open.spotify.com/embed/track/0123456789' } },
+  ]);
+});
+
+test('the line where the preview ends is no part of the text', async () => {
+  const { box, told, pointer } = await start(
+    { type: 'doc', content: [paragraph('eka'), paragraph('toka')] },
+    { previewEnd: 'Tähän asti kaikille' },
+  );
+  expect(within(box).getByText('Tähän asti kaikille')).toBeVisible();
+  await pointer.click(tool('Luettelo'));
+  expect(JSON.stringify(told.at(-1))).not.toContain('kaikille');
+});

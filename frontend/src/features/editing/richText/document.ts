@@ -1,0 +1,183 @@
+import type { RichText } from '../../../api/content';
+
+/** A node of a document as the server keeps it; services/content/internal/richtext says what it may hold. */
+export interface DocNode {
+  type: string;
+  attrs?: Readonly<Record<string, unknown>>;
+  content?: readonly DocNode[];
+  marks?: readonly DocMark[];
+  text?: string;
+}
+
+export interface DocMark {
+  type: string;
+  attrs?: Readonly<Record<string, unknown>>;
+}
+
+/** The document of formatted text: the editor's shape and the server's. */
+export interface Doc {
+  type: 'doc';
+  content: readonly DocNode[];
+}
+
+export const emptyDoc: Doc = { type: 'doc', content: [] };
+
+/** The contract leaves the inside of a document open. */
+export const docOf = (json: RichText | undefined): Doc => (json as Doc | undefined) ?? emptyDoc;
+
+/** The attributes that each node and mark keeps. */
+const kept: Readonly<Record<string, readonly string[]>> = {
+  heading: ['level'],
+  image: ['src', 'alt', 'width', 'height'],
+  figure: ['src', 'alt', 'width', 'height', 'caption'],
+  quote: ['by'],
+  video: ['src'],
+  iframe: ['src'],
+  budget: ['rows'],
+  figures: ['figures'],
+  link: ['href'],
+};
+
+const inline = new Set(['text', 'hardBreak']);
+
+function keptAttrs(type: string, attrs: DocNode['attrs']): DocNode['attrs'] {
+  const set = (kept[type] ?? []).flatMap((name) => {
+    const value = attrs?.[name];
+    return value === undefined || value === null || value === '' ? [] : [[name, value] as const];
+  });
+  return set.length > 0 ? Object.fromEntries(set) : undefined;
+}
+
+const withAttrs = (node: DocNode, attrs: DocNode['attrs']): DocNode =>
+  attrs ? { ...node, attrs } : { ...node };
+
+/** A document of the server in the editor's order: words in paragraphs, pictures between them. Nothing is left out. */
+export function toEditor(doc: Doc): Doc {
+  return { type: 'doc', content: blocks(doc.content) };
+}
+
+/** Blocks of any nodes: words that stand alone get a paragraph. */
+function blocks(nodes: readonly DocNode[]): DocNode[] {
+  const out: DocNode[] = [];
+  let words: DocNode[] = [];
+  const endParagraph = () => {
+    if (words.length > 0) out.push({ type: 'paragraph', content: words });
+    words = [];
+  };
+  for (const node of nodes) {
+    if (inline.has(node.type)) {
+      words.push(node);
+      continue;
+    }
+    endParagraph();
+    out.push(...block(node));
+  }
+  endParagraph();
+  return out;
+}
+
+function block(node: DocNode): DocNode[] {
+  const content = node.content ?? [];
+  const attrs = keptAttrs(node.type, node.attrs);
+  switch (node.type) {
+    case 'paragraph':
+      return content.some(({ type }) => !inline.has(type)) ? blocks(content) : [{ type: node.type, content }];
+    case 'heading': {
+      const level = attrs?.level === 3 ? 3 : 2;
+      return [{ type: 'heading', attrs: { level }, content: wordsIn(content) }];
+    }
+    case 'quote':
+      return [withAttrs({ type: 'quote', content: wordsIn(content) }, attrs)];
+    case 'bulletList':
+    case 'orderedList':
+      return [{ type: node.type, content: content.map(listItem) }];
+    case 'listItem':
+      return [{ type: 'bulletList', content: [listItem(node)] }];
+    default:
+      return [withAttrs({ type: node.type }, attrs)];
+  }
+}
+
+function listItem(node: DocNode): DocNode {
+  const inside = blocks(node.type === 'listItem' ? (node.content ?? []) : [node]);
+  const startsWithWords = inside[0]?.type === 'paragraph';
+  return { type: 'listItem', content: startsWithWords ? inside : [{ type: 'paragraph' }, ...inside] };
+}
+
+/** The words of nodes, with a line break where one ends. */
+function wordsIn(nodes: readonly DocNode[]): DocNode[] {
+  return nodes.flatMap((node, place) => {
+    if (inline.has(node.type)) return [node];
+    const words = wordsIn(node.content ?? []);
+    return place > 0 && words.length > 0 ? [{ type: 'hardBreak' }, ...words] : words;
+  });
+}
+
+const isEmptyParagraph = (node: DocNode | undefined) => node?.type === 'paragraph' && !node.content?.length;
+
+/** What the editor holds, as the server keeps it. The first paragraph is the one that is set larger. */
+export function toDoc(json: DocNode): Doc {
+  const content = (json.content ?? []).map(stripped);
+  while (isEmptyParagraph(content.at(-1))) content.pop();
+  const [first, ...rest] = content;
+  const isIntro = first?.type === 'paragraph' && !isEmptyParagraph(first);
+  return { type: 'doc', content: isIntro ? [{ ...first, attrs: { intro: true } }, ...rest] : content };
+}
+
+function stripped({ type, attrs, content, marks, text }: DocNode): DocNode {
+  const node: DocNode = { type };
+  const its = keptAttrs(type, attrs);
+  if (its) node.attrs = its;
+  if (content && content.length > 0) node.content = content.map(stripped);
+  if (marks && marks.length > 0)
+    node.marks = marks.map((mark) => {
+      const ofMark = keptAttrs(mark.type, mark.attrs);
+      return ofMark ? { type: mark.type, attrs: ofMark } : { type: mark.type };
+    });
+  if (text !== undefined) node.text = text;
+  return node;
+}
+
+/** Whether two documents say the same. */
+export function isSameDoc(one: Doc, other: Doc): boolean {
+  const written = (doc: Doc) => JSON.stringify(toDoc(toEditor(doc)));
+  return written(one) === written(other);
+}
+
+/** The document without its formats, a line for each block. */
+export function plainText(doc: Doc): string {
+  const words = (node: DocNode): string => {
+    if (node.type === 'hardBreak') return '\n';
+    const inside = node.text ?? (node.content ?? []).map(words).join('');
+    return inline.has(node.type) ? inside : `${inside}\n`;
+  };
+  return doc.content.map(words).join('').replace(/\n+/g, '\n').trim();
+}
+
+const all = (nodes: readonly DocNode[]): DocNode[] =>
+  nodes.flatMap((node) => [node, ...all(node.content ?? [])]);
+
+/** Pictures that say nothing to who does not see them. */
+export function picturesWithoutAlt(doc: Doc): number {
+  const pictures = all(doc.content).filter(({ type }) => type === 'image' || type === 'figure');
+  return pictures.filter(({ attrs }) => !attrs?.alt).length;
+}
+
+/** Links that lead nowhere. */
+export function brokenLinks(doc: Doc): number {
+  const marks = all(doc.content).flatMap((node) => node.marks ?? []);
+  return marks.filter(
+    ({ type, attrs }) => type === 'link' && !(typeof attrs?.href === 'string' && linkAddress(attrs.href)),
+  ).length;
+}
+
+/** The address of a link as the server takes it: http, https or mailto. A bare domain or mail address is completed. */
+export function linkAddress(typed: string): string | undefined {
+  const text = typed.trim();
+  if (/^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(text)) return `mailto:${text}`;
+  const address = /^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(address)) return undefined;
+  const { protocol, hostname, href } = new URL(address);
+  if (protocol === 'mailto:') return href.length > 'mailto:'.length ? href : undefined;
+  return (protocol === 'http:' || protocol === 'https:') && hostname.includes('.') ? href : undefined;
+}

@@ -1,0 +1,81 @@
+import { Extension, type AnyExtension } from '@tiptap/core';
+import { Bold } from '@tiptap/extension-bold';
+import { Document } from '@tiptap/extension-document';
+import { HardBreak } from '@tiptap/extension-hard-break';
+import { Heading } from '@tiptap/extension-heading';
+import { Italic } from '@tiptap/extension-italic';
+import { BulletList, ListItem, ListKeymap, OrderedList } from '@tiptap/extension-list';
+import { Paragraph } from '@tiptap/extension-paragraph';
+import { Text } from '@tiptap/extension-text';
+import { Dropcursor, Gapcursor, Placeholder, TrailingNode, UndoRedo } from '@tiptap/extensions';
+import { Plugin, PluginKey } from '@tiptap/pm/state';
+import { Decoration, DecorationSet } from '@tiptap/pm/view';
+import { Budget, Figure, Figures, IFrame, Image, Link, Quote, Video } from './nodes';
+
+/** A transaction's mark with the line's element, or null for no line. */
+export const previewEnd = new PluginKey<HTMLElement | null>('previewEnd');
+
+/** The line at which the preview ends: after the first block, never a part of the text. The screen fills its element. */
+const PreviewEnd = Extension.create({
+  name: 'previewEnd',
+  addProseMirrorPlugins: () => [
+    new Plugin<HTMLElement | null>({
+      key: previewEnd,
+      state: {
+        init: () => null,
+        apply: (transaction, line) => {
+          const next = transaction.getMeta(previewEnd) as HTMLElement | null | undefined;
+          return next === undefined ? line : next;
+        },
+      },
+      props: {
+        decorations: (state) => {
+          const line = previewEnd.getState(state);
+          const after = state.doc.firstChild?.nodeSize;
+          if (!line || !after) return null;
+          return DecorationSet.create(state.doc, [
+            Decoration.widget(after, line, { side: -1, key: 'preview-end' }),
+          ]);
+        },
+      },
+    }),
+  ],
+});
+
+/** All that a text may hold, and nothing else: what is not here falls out of what is pasted. */
+export function makeExtensions(placeholder: string): AnyExtension[] {
+  return [
+    Document,
+    Paragraph,
+    Text,
+    Bold,
+    Italic,
+    Link,
+    Heading.configure({ levels: [2, 3] }),
+    BulletList,
+    OrderedList,
+    ListItem,
+    ListKeymap,
+    HardBreak,
+    Quote,
+    Figure,
+    Image,
+    Video,
+    IFrame,
+    Budget,
+    Figures,
+    Dropcursor.configure({ color: 'var(--tk-spruce)', width: 2 }),
+    Gapcursor,
+    Placeholder.configure({
+      showOnlyCurrent: false,
+      // Only where one writes on.
+      placeholder: ({ editor, node, pos }) =>
+        node.type.name === 'paragraph' && pos + node.nodeSize === editor.state.doc.content.size
+          ? placeholder
+          : '',
+    }),
+    TrailingNode,
+    UndoRedo,
+    PreviewEnd,
+  ];
+}

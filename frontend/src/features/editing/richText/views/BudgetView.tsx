@@ -1,0 +1,93 @@
+import { NodeViewWrapper, type ReactNodeViewProps } from '@tiptap/react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../../../ui/Button';
+import { TrashIcon } from '../../../../ui/editIcons';
+import { TextField } from '../../../../ui/fields';
+import { IconButton } from '../../../../ui/IconButton';
+import { PlusIcon } from '../../../../ui/icons';
+import { minorOf, writtenMinor } from '../../amount';
+import classes from './views.module.css';
+
+interface BudgetRow {
+  label: string;
+  amount_minor: number;
+}
+
+/** What the money is for: a row each, with its sum. */
+export function BudgetView({ node, updateAttributes, selected }: ReactNodeViewProps) {
+  const { t } = useTranslation();
+  const rows: readonly BudgetRow[] = Array.isArray(node.attrs.rows) ? node.attrs.rows : [];
+  const change = (next: readonly BudgetRow[]) => updateAttributes({ rows: next });
+  const set = (place: number, row: Partial<BudgetRow>) =>
+    change(rows.map((old, at) => (at === place ? { ...old, ...row } : old)));
+  return (
+    <NodeViewWrapper className={classes.piece} data-selected={selected ? true : undefined}>
+      <div
+        className={classes.budget}
+        contentEditable={false}
+        role="group"
+        aria-label={t('editing.text.budget')}
+      >
+        {rows.map((row, place) => (
+          // Rows have no other identity than their place.
+          <div key={place} className={classes.row}>
+            <TextField
+              label={undefined}
+              aria-label={t('editing.text.budgetFor', { number: place + 1 })}
+              value={row.label}
+              onChange={({ currentTarget }) => set(place, { label: currentTarget.value })}
+            />
+            <Sum
+              label={t('editing.text.budgetSum', { number: place + 1 })}
+              minor={row.amount_minor}
+              onChange={(amount_minor) => set(place, { amount_minor })}
+            />
+            <IconButton
+              label={t('editing.text.budgetRemove', { number: place + 1 })}
+              icon={<TrashIcon />}
+              onClick={() => change(rows.filter((_, at) => at !== place))}
+            />
+          </div>
+        ))}
+        <Button
+          size="sm"
+          variant="transparent"
+          leftSection={<PlusIcon size={16} />}
+          onClick={() => change([...rows, { label: '', amount_minor: 0 }])}
+        >
+          {t('editing.text.budgetAdd')}
+        </Button>
+      </div>
+    </NodeViewWrapper>
+  );
+}
+
+/** A sum as it is typed; only what is one reaches the text. */
+function Sum({
+  label,
+  minor,
+  onChange,
+}: {
+  label: string;
+  minor: number;
+  onChange: (minor: number) => void;
+}) {
+  const [typed, setTyped] = useState(() => writtenMinor(minor));
+  const { t } = useTranslation();
+  return (
+    <TextField
+      label={undefined}
+      aria-label={label}
+      inputMode="decimal"
+      rightSection="€"
+      error={minorOf(typed) === undefined ? t('rules.decimal', { places: 2 }) : undefined}
+      value={typed}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        const next = minorOf(currentTarget.value);
+        if (next !== undefined) onChange(next);
+      }}
+    />
+  );
+}

@@ -1,0 +1,27 @@
+import { NodeViewWrapper, type ReactNodeViewProps } from '@tiptap/react';
+import classes from './views.module.css';
+
+interface FigureRow {
+  label: string;
+  value: string;
+  share: number;
+}
+
+/** Figures with bars. They are kept as they are: they come with the text from elsewhere. */
+export function FiguresView({ node, selected }: ReactNodeViewProps) {
+  const rows: readonly FigureRow[] = Array.isArray(node.attrs.figures) ? node.attrs.figures : [];
+  return (
+    <NodeViewWrapper className={classes.piece} data-selected={selected ? true : undefined}>
+      <table className="budget" contentEditable={false}>
+        <tbody>
+          {rows.map(({ label, value }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td className="amount">{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </NodeViewWrapper>
+  );
+}

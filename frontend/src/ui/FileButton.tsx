@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import classes from './FileButton.module.css';
+
+export interface FileButtonProps {
+  /** As in <input accept>. */
+  accept: string;
+  onFile: (file: File) => void;
+  icon?: ReactNode;
+  isDisabled?: boolean;
+  /** overlay: on a picture. */
+  look?: 'outline' | 'overlay';
+  children: ReactNode;
+}
+
+/** A button that lets a file be chosen: the browser's own field under our look. */
+export function FileButton({
+  accept,
+  onFile,
+  icon,
+  isDisabled,
+  look = 'outline',
+  children,
+}: FileButtonProps) {
+  return (
+    <label className={`${classes.root} ${classes[look]}`} data-disabled={isDisabled ? true : undefined}>
+      <input
+        type="file"
+        className="tk-visually-hidden"
+        accept={accept}
+        disabled={isDisabled}
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0];
+          if (file) onFile(file);
+          currentTarget.value = ''; // The same file can be chosen again.
+        }}
+      />
+      {icon}
+      <span>{children}</span>
+    </label>
+  );
+}
