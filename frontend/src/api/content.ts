@@ -50,6 +50,7 @@ export const {
   useExperimentPreviewsQuery,
   useExperimentQuery,
   useOwnAddressQuery,
+  useOwnProfileQuery,
   usePledgeQuery,
   useRegisterMutation,
   useSignInMutation,

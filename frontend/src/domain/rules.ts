@@ -35,6 +35,8 @@ export type RuleKey =
   | 'dateBetween'
   | 'before'
   | 'after'
+  | 'dateFrom'
+  | 'once'
   | 'confirmed'
   | 'differs'
   | 'creditCard'
