@@ -7,6 +7,51 @@ const shared = {
 // Few visits need these, so they come with their page.
 const verification = ['sendVerification', 'confirmEmail'];
 
+// What creators, their team and reviewers call comes with their screens; no visitor fetches it.
+const editing = [
+  'createCampaign',
+  'createCampaignV2',
+  'createCampaignV3',
+  'myCampaigns',
+  'campaignAdmin',
+  'changeCampaignAdmin',
+  'changeCampaignSettings',
+  'changeCampaignMeta',
+  'changeCampaignLanguage',
+  'changeCampaignCustomLanguage',
+  'uploadCampaignFile',
+  'uploadImage',
+  'setCampaignCategories',
+  'setCampaignTags',
+  'setSubscriptionGoals',
+  'campaignHistory',
+  'requestReview',
+  'withdrawReview',
+  'decideReview',
+  'mendReviewNote',
+  'campaignsInReview',
+  'campaignInvitation',
+  'acceptCampaignInvitation',
+  'setPaymentAccount',
+  'addContentVariation',
+  'deleteContentVariation',
+  'adoptContentVariation',
+  'campaignOverview',
+  'backersTable',
+  'createReward',
+  'changeReward',
+  'changeRewardLanguage',
+  'deleteReward',
+  'rewardAdmin',
+  'createPost',
+  'changePost',
+  'deletePost',
+  'postAdmin',
+  'sendTestLetter',
+  'lookUpVideo',
+  'unsubscribeFromLetters',
+];
+
 // What the app does not call is left out of a first visit: the list versions that src/api/lists.ts asks chunk by chunk, and
 // calls of screens that are not built.
 const notCalled = [
@@ -29,7 +74,7 @@ module.exports = {
       apiFile: './src/api/contentBase.ts',
       apiImport: 'contentBase',
       exportName: 'generatedContent',
-      filterEndpoints: (name) => !notCalled.includes(name) && !verification.includes(name),
+      filterEndpoints: (name) => ![...notCalled, ...verification, ...editing].includes(name),
     },
     './src/api/verification.generated.ts': {
       ...shared,
@@ -37,6 +82,13 @@ module.exports = {
       apiImport: 'contentBase',
       exportName: 'generatedVerification',
       filterEndpoints: verification,
+    },
+    './src/api/editing.generated.ts': {
+      ...shared,
+      apiFile: './src/api/contentBase.ts',
+      apiImport: 'contentBase',
+      exportName: 'generatedEditing',
+      filterEndpoints: editing,
     },
     './src/api/payments.generated.ts': {
       ...shared,

@@ -15,5 +15,7 @@ module.exports = {
     '\\.module\\.css$': '<rootDir>/test/cssModule.cjs',
     '\\.(css|woff2)$': '<rootDir>/test/emptyModule.cjs',
   },
+  // Ends only what hangs: a file's first test also loads the app's lazy parts, seconds of work on a busy machine.
+  testTimeout: 30_000,
   setupFilesAfterEnv: ['<rootDir>/test/setup.ts'],
 };

@@ -52,10 +52,16 @@ func (l *life) checkEnd(ctx context.Context) error {
 		return err
 	}
 	var drift []content.Drift
+	var stale []content.Stale
 	err := l.content.do(func(p *process) (err error) {
-		drift, err = p.content.Recompute(ctx)
+		if drift, err = p.content.Recompute(ctx); err == nil {
+			stale, err = p.content.Stale(ctx)
+		}
 		return err
 	})
+	for _, row := range stale {
+		l.find("lists and pages are what their sources make of them", "%+v", row)
+	}
 	for _, d := range drift {
 		l.find("totals are what pledges add up to", "%+v", d)
 	}

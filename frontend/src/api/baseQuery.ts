@@ -77,7 +77,7 @@ function search(params: FetchArgs['params']): string {
   return set.length ? `?${new URLSearchParams(set.map(([key, value]) => [key, String(value)]))}` : '';
 }
 
-/** One shape for every failure. A response without a readable error body becomes `invalid_response`. */
+/** A response without a readable error body becomes `invalid_response`. */
 export function toApiError(error: { status: number | string; data?: unknown }, http = 0): ApiError {
   const { data } = error;
   if (typeof data === 'object' && data !== null && 'status' in data && typeof data.status === 'string') {

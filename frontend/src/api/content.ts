@@ -11,7 +11,7 @@ export const campaignTag = (_answer: unknown, _error: unknown, { campaignId }: C
   { type: 'Campaign' as const, id: campaignId },
 ];
 
-/** The same for what depends on the reader, too. */
+/** The same for what also depends on who is signed in. */
 export const campaignAndReaderTags = (answer: unknown, error: unknown, arg: CampaignArg) => [
   ...campaignTag(answer, error, arg),
   'Reader' as const,

@@ -2,8 +2,8 @@ import type { Language } from '../domain/languages';
 import { campaignStages } from '../domain/stages';
 import {
   content,
-  campaignAndReaderTags,
   campaignTag,
+  campaignAndReaderTags,
   type BackersAnswer,
   type CampaignPreviewsAnswer,
   type ExperimentPreviewsAnswer,

@@ -75,11 +75,11 @@ function parse(text: string | null): SessionState | undefined {
 /** The prefix of sessionStorage keys for personal data: what was typed into a pledge form, and the last pledge. */
 export const personalKeyPrefix = 'tk-pledge';
 
-/** The prefix of localStorage keys for unsaved writing; the writer's id and the text's name follow. */
+/** The prefix of localStorage keys for a user's unsaved writing; the user's id and the text's name follow. */
 export const unsavedKeyPrefix = 'tk-edit';
 
 /**
- * Removes the personal data and the unsaved writing of a person who signs out. When a session only expires, what was
+ * Removes the personal data of a person who signs out, from the tab and the device. When a session only expires, what was
  * typed is kept.
  */
 export function clearPersonalData(tab: Storage, device?: Storage): void {

@@ -49,8 +49,8 @@ export function Header() {
             to={`${campaigns}#search`}
             state={keepFocus}
             label={t('nav.search')}
-            icon={<SearchIcon />}
             className={classes.narrow}
+            icon={<SearchIcon />}
           />
           <div className={classes.middle}>
             <LanguageSwitch />
@@ -64,8 +64,8 @@ export function Header() {
             label={t('nav.menu')}
             aria-expanded={menu === 'open'}
             className={classes.narrow}
-            icon={<MenuIcon />}
             onClick={() => setMenu('open')}
+            icon={<MenuIcon />}
           />
         </div>
       </div>

@@ -10,8 +10,8 @@ export function ThemeButton() {
   return (
     <IconButton
       label={isDark ? t('theme.toLight') : t('theme.toDark')}
-      icon={isDark ? <SunIcon /> : <MoonIcon />}
       onClick={() => chooseColorScheme(isDark ? 'light' : 'dark')}
+      icon={isDark ? <SunIcon /> : <MoonIcon />}
     />
   );
 }

@@ -43,7 +43,8 @@ export type RuleKey =
   | 'postcode'
   | 'postcodeLike'
   | 'choose'
-  | 'videoUrl';
+  | 'videoUrl'
+  | 'stockReserved';
 
 export type Rule<Value, Values = unknown> = (value: Value, values: Values) => Fault | undefined;
 

@@ -3,7 +3,7 @@ import classes from './IconButton.module.css';
 
 export type IconButtonProps<C extends ElementType = 'button'> = {
   component?: C;
-  /** The accessible name; one to three words. */
+  /** The accessible name, and the tooltip. */
   label: string;
   icon: ReactNode;
   /** plain: beside other things · ring: alone in the margin · tool: in a toolbar, where it may stay pressed. */
@@ -11,17 +11,17 @@ export type IconButtonProps<C extends ElementType = 'button'> = {
   className?: string;
 } & Omit<ComponentPropsWithRef<C>, 'component' | 'className' | 'children' | 'aria-label'>;
 
-/** A button that shows only an icon, or with component={Link} a link that looks like one. */
+/** A button that shows only an icon, or with component={Link} a link that looks like one. 44 px square, smaller as a tool. */
 export function IconButton<C extends ElementType = 'button'>(props: IconButtonProps<C>) {
   const { component, label, icon, look = 'plain', className = '', ...rest } = props;
   const Root: ElementType = component ?? 'button';
   return (
     <Root
       {...(!component && { type: 'button' })}
-      title={look === 'plain' ? undefined : label}
       {...rest}
       aria-label={label}
-      className={`${classes.root} ${classes[look] ?? ''} ${className}`}
+      title={label}
+      className={`${classes.root} ${classes[look]} ${className}`}
     >
       {icon}
     </Root>

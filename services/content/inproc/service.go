@@ -206,6 +206,14 @@ func (s *Service) Lapse(ctx context.Context) (int, error) { return s.pledges.Lap
 // Drift is a total that is not what its sources add up to.
 type Drift = campaigns.Drift
 
+// Stale is a row of what lists and pages read that is not what its sources make of it.
+type Stale = campaigns.Stale
+
+// Stale lists the rows of what lists and pages read that are not what their sources make of them. There must be none.
+func (s *Service) Stale(ctx context.Context) ([]Stale, error) {
+	return campaigns.RecomputePreviews(ctx, s.db)
+}
+
 // Recompute lists the totals that are not what their sources add up to. There must be none.
 func (s *Service) Recompute(ctx context.Context) ([]Drift, error) {
 	return campaigns.Recompute(ctx, s.db)

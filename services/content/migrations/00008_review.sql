@@ -1,17 +1,4 @@
 -- +goose Up
-ALTER TABLE campaigns ADD COLUMN IF NOT EXISTS opens_as smallint NOT NULL DEFAULT 2; -- the stage that it opens to: 2 funding, 6 recurring
-ALTER TABLE campaign_texts ADD COLUMN IF NOT EXISTS project_pic_alt text NOT NULL DEFAULT ''; -- what the cover shows
-ALTER TABLE campaign_texts ADD COLUMN IF NOT EXISTS updated_at timestamptz NOT NULL DEFAULT now();
-CREATE TABLE IF NOT EXISTS campaign_custom_texts (
-    campaign_id bigint NOT NULL REFERENCES campaigns (id) ON DELETE CASCADE,
-    language    text   NOT NULL CHECK (language IN ('fi', 'en', 'sv')),
-    key         text   NOT NULL,
-    value       text   NOT NULL,
-    format      text   NOT NULL CHECK (format IN ('text', 'markdown')),
-    html        text   NOT NULL, -- made from the value on write, sanitised
-    PRIMARY KEY (campaign_id, language, key)
-);
-
 -- Where the campaign's money is paid out: an account of its creator's own. Empty until the creator has said it.
 ALTER TABLE campaigns
     ADD COLUMN payment_account_id text NOT NULL DEFAULT '', -- at provider A

@@ -11,10 +11,11 @@ ALTER TABLE reward_texts
 
 -- What a backer was promised stays with the pledge, whatever becomes of the reward.
 ALTER TABLE pledges
-    ADD COLUMN bought jsonb; -- rewards.Bought: {amount_minor, vat_tenths, language, title, description, delivery, questions}
+    ADD COLUMN bought jsonb; -- rewards.Bought: {amount_minor, vat_tenths, language, title, description, delivery, questions, …}
 UPDATE pledges p
 SET bought = jsonb_build_object('amount_minor', r.amount_minor, 'vat_tenths', coalesce(r.vat_tenths, 0), 'language', x.language,
-    'title', x.title, 'description', x.description, 'delivery', r.delivery, 'questions', x.custom_questions)
+    'title', x.title, 'description', x.description, 'delivery', r.delivery, 'questions', x.custom_questions,
+    'added_cost', '', 'needs_address', x.custom_questions ? 'ask_for_address')
 FROM rewards r JOIN campaigns c ON c.id = r.campaign_id, reward_texts x
 WHERE r.id = p.reward_id AND x.reward_id = r.id
   AND x.language = (SELECT t.language FROM reward_texts t WHERE t.reward_id = r.id
@@ -65,3 +66,6 @@ CREATE TABLE campaign_visit_counts (
 ALTER TABLE pledges
     ADD COLUMN visitor bytea,
     ADD COLUMN source  text NOT NULL DEFAULT '';
+
+-- What banks still confirm, by campaign: few rows at any time.
+CREATE INDEX pledges_settling ON pledges (campaign_id, created_at) WHERE status = 'processing';

@@ -61,3 +61,28 @@ func TestBodies_OfManyValuesOrLevelsAreRefusedUnread(t *testing.T) {
 		}
 	}
 }
+
+func TestBodies_OfACallThatSaysSoMayHaveMoreValuesOrBytes(t *testing.T) {
+	t.Parallel()
+	h := service(t, ok)
+	const form = "multipart/form-data; boundary=x"
+	for name, c := range map[string]struct {
+		path, contentType, body string
+		status                  int
+	}{
+		"more values":              {"texts", "application/json", "[" + strings.Repeat("1,", 1200) + "1]", 201},
+		"more bytes":               {"pictures", form, strings.Repeat("x", 4999), 201},
+		"too many bytes even then": {"pictures", form, strings.Repeat("x", 5001), 413},
+		"more bytes of a text":     {"texts", "application/json", "[" + strings.Repeat("1,", 1300) + "1]", 413},
+		"a form without boundary":  {"pictures", "multipart/form-data", "x", 400},
+		"JSON instead of a form":   {"pictures", "application/json", "{}", 415},
+	} {
+		r := httptest.NewRequest(http.MethodPost, "/shops/1/"+c.path, strings.NewReader(c.body))
+		r.Header.Set("Content-Type", c.contentType)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if w.Code != c.status {
+			t.Errorf("%s: %d %s", name, w.Code, w.Body)
+		}
+	}
+}

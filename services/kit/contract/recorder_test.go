@@ -89,6 +89,8 @@ func TestOperations_ListsEveryCall(t *testing.T) {
 		{Method: "GET", Path: "/shops/open/orders/", Route: "/shops/open/orders", ID: "openOrders"},
 		{Method: "GET", Path: "/shops/{shop_id}/orders/", Route: "/shops/:shop_id/orders", ID: "orders", Tags: []string{"orders"}, Params: []string{"limit", "stages"}, Beyond: true},
 		{Method: "POST", Path: "/shops/{shop_id}/orders/", Route: "/shops/:shop_id/orders", ID: "order", Tags: []string{"orders"}, NeedsSession: true},
+		{Method: "POST", Path: "/shops/{shop_id}/pictures/", Route: "/shops/:shop_id/pictures", ID: "picture", NeedsSession: true},
+		{Method: "POST", Path: "/shops/{shop_id}/texts/", Route: "/shops/:shop_id/texts", ID: "text", NeedsSession: true},
 	}
 	if got := c.Operations(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)

@@ -33,7 +33,7 @@ func service(t *testing.T, answer func(echo.Context) error) http.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := httpx.New(httpx.Options{Log: slog.New(slog.DiscardHandler), Now: time.Now, BodyLimit: 2500})
+	e := httpx.New(httpx.Options{Log: slog.New(slog.DiscardHandler), Now: time.Now, BodyLimit: 2500, Uploads: c.Uploads()})
 	r := httpx.Routes(e, c.Middleware())
 	r.POST("/shops/:shop_id/orders/", func(c echo.Context) error {
 		again, err := io.ReadAll(c.Request().Body)
@@ -43,6 +43,14 @@ func service(t *testing.T, answer func(echo.Context) error) http.Handler {
 		return c.JSON(http.StatusCreated, map[string]string{"again": string(again)})
 	})
 	r.GET("/shops/:shop_id/orders/", answer)
+	keep := func(c echo.Context) error {
+		if _, err := io.Copy(io.Discard, c.Request().Body); err != nil {
+			return err
+		}
+		return c.NoContent(http.StatusCreated)
+	}
+	r.POST("/shops/:shop_id/texts/", keep)
+	r.POST("/shops/:shop_id/pictures/", keep)
 	return e
 }
 

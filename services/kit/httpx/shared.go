@@ -81,12 +81,16 @@ func (s *Shared) isValid(a *sharedAnswer) bool {
 }
 
 // Middleware caches the answers to anonymous GET requests on routes, which are named as Echo does. It runs after
-// authentication.
+// authentication, and tells caches on the way that others may get another answer there.
 func (s *Shared) Middleware(anonymous func(context.Context) bool, routes ...string) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			r := c.Request()
-			if s.lifetime <= 0 || r.Method != http.MethodGet || !slices.Contains(routes, c.Path()) || !anonymous(r.Context()) {
+			if r.Method != http.MethodGet || !slices.Contains(routes, c.Path()) {
+				return next(c)
+			}
+			c.Response().Header().Add(echo.HeaderVary, echo.HeaderAuthorization)
+			if s.lifetime <= 0 || !anonymous(r.Context()) {
 				return next(c)
 			}
 			a, err := s.answer(c, next)

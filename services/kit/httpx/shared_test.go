@@ -206,3 +206,19 @@ func TestShared_StaysWithinItsBytes(t *testing.T) {
 		t.Errorf("%d of 50 answers were kept, want few", kept)
 	}
 }
+
+// What is shared is not for those who are signed in, and a cache on the way is told so.
+func TestShared_VariesByWhoAsks(t *testing.T) {
+	s := newShop(1 << 20)
+	for address, want := range map[string]bool{"/shared/1": true, "/own": false} {
+		for _, from := range []string{"1.1.1.1:1", "9.9.9.9:1"} {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, address, http.NoBody)
+			r.RemoteAddr = from
+			w := httptest.NewRecorder()
+			s.e.ServeHTTP(w, r)
+			if got := strings.Contains(strings.Join(w.Header().Values("Vary"), ", "), "Authorization"); got != want {
+				t.Errorf("%s to %s varies by Authorization: %t, want %t", address, from, got, want)
+			}
+		}
+	}
+}

@@ -8,8 +8,8 @@ import classes from './TwoVersions.module.css';
 export interface TwoVersionsProps {
   /** Who has changed it meanwhile; empty when that is not known. */
   who: string;
-  /** When, RFC 3339. */
-  at: string;
+  /** When, RFC 3339; not everything says. */
+  at?: string;
   mine: ReactNode;
   theirs: ReactNode;
   onKeepMine: () => void;
@@ -19,11 +19,16 @@ export interface TwoVersionsProps {
 /** Two people have changed the same text: both versions side by side, and which one stays. */
 export function TwoVersions({ who, at, mine, theirs, onKeepMine, onKeepTheirs }: TwoVersionsProps) {
   const { t } = useTranslation();
-  const time = formatTime(useLanguage(), at);
+  const language = useLanguage();
+  const time = at && formatTime(language, at);
   return (
     <section className={classes.root} role="alert" aria-label={t('editing.conflict')}>
       <p className={classes.question}>
-        {who ? t('editing.changedBy', { who, time }) : t('editing.changedBySomebody', { time })}
+        {time === undefined
+          ? t('editing.changedMeanwhile')
+          : who
+            ? t('editing.changedBy', { who, time })
+            : t('editing.changedBySomebody', { time })}
       </p>
       <div className={classes.versions}>
         <div className={classes.version}>

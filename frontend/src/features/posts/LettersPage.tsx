@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
 import { isApiError } from '../../api/apiError';
-import { useUnsubscribeFromLettersMutation } from '../../api/beginning';
+import { useUnsubscribeFromLettersMutation } from '../../api/editing';
 import { paths } from '../../domain/paths';
 import { useLanguage } from '../../i18n';
 import { useErrorText } from '../../i18n/errorText';

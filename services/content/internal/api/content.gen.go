@@ -99,60 +99,6 @@ func (e CampaignMetaChangeLegalCreatorType) Valid() bool {
 	}
 }
 
-// Defines values for CampaignOverviewNextKind.
-const (
-	CampaignOverviewNextKindFinishChecklist    CampaignOverviewNextKind = "finish_checklist"
-	CampaignOverviewNextKindFirstPost          CampaignOverviewNextKind = "first_post"
-	CampaignOverviewNextKindMendNotes          CampaignOverviewNextKind = "mend_notes"
-	CampaignOverviewNextKindPaymentAccount     CampaignOverviewNextKind = "payment_account"
-	CampaignOverviewNextKindPostDue            CampaignOverviewNextKind = "post_due"
-	CampaignOverviewNextKindRewardRunningOut   CampaignOverviewNextKind = "reward_running_out"
-	CampaignOverviewNextKindShare              CampaignOverviewNextKind = "share"
-	CampaignOverviewNextKindTranslationMissing CampaignOverviewNextKind = "translation_missing"
-)
-
-// Valid indicates whether the value is a known member of the CampaignOverviewNextKind enum.
-func (e CampaignOverviewNextKind) Valid() bool {
-	switch e {
-	case CampaignOverviewNextKindFinishChecklist:
-		return true
-	case CampaignOverviewNextKindFirstPost:
-		return true
-	case CampaignOverviewNextKindMendNotes:
-		return true
-	case CampaignOverviewNextKindPaymentAccount:
-		return true
-	case CampaignOverviewNextKindPostDue:
-		return true
-	case CampaignOverviewNextKindRewardRunningOut:
-		return true
-	case CampaignOverviewNextKindShare:
-		return true
-	case CampaignOverviewNextKindTranslationMissing:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for CampaignOverviewRewardsActive.
-const (
-	CampaignOverviewRewardsActiveN0 CampaignOverviewRewardsActive = 0
-	CampaignOverviewRewardsActiveN1 CampaignOverviewRewardsActive = 1
-)
-
-// Valid indicates whether the value is a known member of the CampaignOverviewRewardsActive enum.
-func (e CampaignOverviewRewardsActive) Valid() bool {
-	switch e {
-	case CampaignOverviewRewardsActiveN0:
-		return true
-	case CampaignOverviewRewardsActiveN1:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for CampaignSettingsChangeLanguage.
 const (
 	En CampaignSettingsChangeLanguage = "en"
@@ -483,6 +429,60 @@ func (e OpensAs) Valid() bool {
 	case OpensAsN2:
 		return true
 	case OpensAsN6:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OverviewNextKind.
+const (
+	OverviewNextKindFinishChecklist    OverviewNextKind = "finish_checklist"
+	OverviewNextKindFirstPost          OverviewNextKind = "first_post"
+	OverviewNextKindMendNotes          OverviewNextKind = "mend_notes"
+	OverviewNextKindPaymentAccount     OverviewNextKind = "payment_account"
+	OverviewNextKindPostDue            OverviewNextKind = "post_due"
+	OverviewNextKindRewardRunningOut   OverviewNextKind = "reward_running_out"
+	OverviewNextKindShare              OverviewNextKind = "share"
+	OverviewNextKindTranslationMissing OverviewNextKind = "translation_missing"
+)
+
+// Valid indicates whether the value is a known member of the OverviewNextKind enum.
+func (e OverviewNextKind) Valid() bool {
+	switch e {
+	case OverviewNextKindFinishChecklist:
+		return true
+	case OverviewNextKindFirstPost:
+		return true
+	case OverviewNextKindMendNotes:
+		return true
+	case OverviewNextKindPaymentAccount:
+		return true
+	case OverviewNextKindPostDue:
+		return true
+	case OverviewNextKindRewardRunningOut:
+		return true
+	case OverviewNextKindShare:
+		return true
+	case OverviewNextKindTranslationMissing:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OverviewRewardActive.
+const (
+	OverviewRewardActiveN0 OverviewRewardActive = 0
+	OverviewRewardActiveN1 OverviewRewardActive = 1
+)
+
+// Valid indicates whether the value is a known member of the OverviewRewardActive enum.
+func (e OverviewRewardActive) Valid() bool {
+	switch e {
+	case OverviewRewardActiveN0:
+		return true
+	case OverviewRewardActiveN1:
 		return true
 	default:
 		return false
@@ -1410,17 +1410,9 @@ type CampaignOverview struct {
 	Conversion *float64 `json:"conversion,omitempty"`
 	Currency   string   `json:"currency"`
 
-	// Days From the first day of funding to today, one each; days are those of the platform's zone
-	Days []struct {
-		// Amount Major units, at most two decimals
-		Amount  Amount `json:"amount"`
-		Backers Count  `json:"backers"`
-		Day     Day    `json:"day"`
-
-		// Settling Major units, at most two decimals
-		Settling Amount `json:"settling"`
-	} `json:"days"`
-	FirstDayOfFunding *Day `json:"first_day_of_funding,omitempty"`
+	// Days From the first day of funding to today, or to the last day when it is over, one each; days are those of the platform's zone
+	Days              []OverviewDay `json:"days"`
+	FirstDayOfFunding *Day          `json:"first_day_of_funding,omitempty"`
 
 	// FundingReached Major units, at most two decimals
 	FundingReached Amount `json:"funding_reached"`
@@ -1434,82 +1426,32 @@ type CampaignOverview struct {
 	MinGoal Amount `json:"min_goal"`
 
 	// Next What to do next, most urgent first
-	Next []struct {
-		Count    *Count                   `json:"count,omitempty"`
-		Days     *Count                   `json:"days,omitempty"`
-		Kind     CampaignOverviewNextKind `json:"kind"`
-		Language *string                  `json:"language,omitempty"`
-		Title    *string                  `json:"title,omitempty"`
-	} `json:"next"`
-	NumberOfBackers Count `json:"number_of_backers"`
+	Next            []OverviewNext `json:"next"`
+	NumberOfBackers Count          `json:"number_of_backers"`
 
 	// Pace Left out when it has no goal, has reached it, or is not open
-	Pace *struct {
-		DaysLeft Count `json:"days_left"`
-
-		// LastWeekADay Major units, at most two decimals
-		LastWeekADay Amount `json:"last_week_a_day"`
-
-		// Missing Major units, at most two decimals
-		Missing Amount `json:"missing"`
-
-		// NeededADay Major units, at most two decimals
-		NeededADay Amount `json:"needed_a_day"`
-	} `json:"pace,omitempty"`
-	Posts []struct {
-		PostID      int64     `json:"post_id"`
-		PublishedAt time.Time `json:"published_at"`
-		Title       string    `json:"title"`
-	} `json:"posts"`
-	ProjectPic string `json:"project_pic"`
-	Rewards    []struct {
-		Active        CampaignOverviewRewardsActive `json:"active"`
-		Amount        int                           `json:"amount"`
-		Backers       Count                         `json:"backers"`
-		RewardID      int64                         `json:"reward_id"`
-		Stock         int                           `json:"stock"`
-		StockReserved int                           `json:"stock_reserved"`
-		Title         string                        `json:"title"`
-	} `json:"rewards"`
+	Pace       *OverviewPace    `json:"pace,omitempty"`
+	Posts      []OverviewPost   `json:"posts"`
+	ProjectPic string           `json:"project_pic"`
+	Rewards    []OverviewReward `json:"rewards"`
 
 	// Settling What banks still confirm, by method and day it was promised
-	Settling []struct {
-		// Amount Major units, at most two decimals
-		Amount  Amount `json:"amount"`
-		Day     Day    `json:"day"`
-		Method  string `json:"method"`
-		Pledges Count  `json:"pledges"`
-	} `json:"settling"`
+	Settling []OverviewSettling `json:"settling"`
 
 	// Slug Example: hoyry-kylan-yhteinen-saunalautta
-	Slug    Slug `json:"slug"`
-	Sources []struct {
-		// Amount Major units, at most two decimals
-		Amount  Amount `json:"amount"`
-		Backers Count  `json:"backers"`
+	Slug Slug `json:"slug"`
 
-		// Source Where a visitor came from; empty when it is not known
-		Source VisitSource `json:"source"`
-	} `json:"sources"`
-	Stage int `json:"stage"`
+	// Sources By amount; what comes from others than the twenty largest is with the unknown
+	Sources []OverviewSource `json:"sources"`
+	Stage   int              `json:"stage"`
 
 	// TargetGoal Major units, at most two decimals
-	TargetGoal    Amount `json:"target_goal"`
-	Title         string `json:"title"`
-	Today         *Day   `json:"today,omitempty"`
-	Visitors      *Count `json:"visitors,omitempty"`
-	WithoutReward struct {
-		// Amount Major units, at most two decimals
-		Amount  Amount `json:"amount"`
-		Backers Count  `json:"backers"`
-	} `json:"without_reward"`
+	TargetGoal    Amount                `json:"target_goal"`
+	Title         string                `json:"title"`
+	Today         *Day                  `json:"today,omitempty"`
+	Visitors      *Count                `json:"visitors,omitempty"`
+	WithoutReward OverviewWithoutReward `json:"without_reward"`
 }
-
-// CampaignOverviewNextKind defines model for CampaignOverview.Next.Kind.
-type CampaignOverviewNextKind string
-
-// CampaignOverviewRewardsActive defines model for CampaignOverview.Rewards.Active.
-type CampaignOverviewRewardsActive int
 
 // CampaignPreview defines model for CampaignPreview.
 type CampaignPreview struct {
@@ -2222,6 +2164,90 @@ type OverviewAnswer struct {
 	Overview CampaignOverview `json:"overview"`
 }
 
+// OverviewDay defines model for OverviewDay.
+type OverviewDay struct {
+	// Amount Major units, at most two decimals
+	Amount  Amount `json:"amount"`
+	Backers Count  `json:"backers"`
+	Day     Day    `json:"day"`
+
+	// Settling Major units, at most two decimals
+	Settling Amount `json:"settling"`
+}
+
+// OverviewNext defines model for OverviewNext.
+type OverviewNext struct {
+	Count    *Count           `json:"count,omitempty"`
+	Days     *Count           `json:"days,omitempty"`
+	Kind     OverviewNextKind `json:"kind"`
+	Language *string          `json:"language,omitempty"`
+	Title    *string          `json:"title,omitempty"`
+}
+
+// OverviewNextKind defines model for OverviewNext.Kind.
+type OverviewNextKind string
+
+// OverviewPace Left out when it has no goal, has reached it, or is not open
+type OverviewPace struct {
+	DaysLeft Count `json:"days_left"`
+
+	// LastWeekADay Major units, at most two decimals
+	LastWeekADay Amount `json:"last_week_a_day"`
+
+	// Missing Major units, at most two decimals
+	Missing Amount `json:"missing"`
+
+	// NeededADay Major units, at most two decimals
+	NeededADay Amount `json:"needed_a_day"`
+}
+
+// OverviewPost defines model for OverviewPost.
+type OverviewPost struct {
+	PostID      int64     `json:"post_id"`
+	PublishedAt time.Time `json:"published_at"`
+	Title       string    `json:"title"`
+}
+
+// OverviewReward defines model for OverviewReward.
+type OverviewReward struct {
+	Active        OverviewRewardActive `json:"active"`
+	Amount        int                  `json:"amount"`
+	Backers       Count                `json:"backers"`
+	RewardID      int64                `json:"reward_id"`
+	Stock         int                  `json:"stock"`
+	StockReserved int                  `json:"stock_reserved"`
+	Title         string               `json:"title"`
+}
+
+// OverviewRewardActive defines model for OverviewReward.Active.
+type OverviewRewardActive int
+
+// OverviewSettling defines model for OverviewSettling.
+type OverviewSettling struct {
+	// Amount Major units, at most two decimals
+	Amount  Amount `json:"amount"`
+	Day     Day    `json:"day"`
+	Method  string `json:"method"`
+	Pledges Count  `json:"pledges"`
+}
+
+// OverviewSource defines model for OverviewSource.
+type OverviewSource struct {
+	// Amount Major units, at most two decimals
+	Amount  Amount `json:"amount"`
+	Backers Count  `json:"backers"`
+
+	// Source Where a visitor came from; empty when it is not known
+	Source VisitSource `json:"source"`
+}
+
+// OverviewWithoutReward defines model for OverviewWithoutReward.
+type OverviewWithoutReward struct {
+	// Amount Major units, at most two decimals
+	Amount  Amount `json:"amount"`
+	Backers Count  `json:"backers"`
+}
+
 // PaymentAccount Where a creator's money is paid out. Left out what there is none of.
 type PaymentAccount struct {
 	MangopayUserID   *string `json:"mangopay_user_id,omitempty"`
@@ -2433,10 +2459,10 @@ type PostContent struct {
 	// HTML Instead of json; what a document can hold of it is kept as one
 	HTML *string `json:"html,omitempty"`
 
-	// JSON A formatted text as the editor has it: {type: doc, content: […]} with paragraph, heading (level 2 or 3), bulletList,
-	// orderedList, listItem, hardBreak, text (marks bold, italic, link), image, figure, quote, video, iframe, budget, figures.
-	JSON  *RichText `json:"json,omitempty"`
-	Title *string   `json:"title,omitempty"`
+	// JSON A formatted text as a person sends it: at most 100 kB, lists at most five deep. What the platform does not keep is refused
+	// with its path (unknown_field, rich_text); an attribute that is null counts as left out.
+	JSON  *WrittenRichText `json:"json,omitempty"`
+	Title *string          `json:"title,omitempty"`
 }
 
 // PostMeta defines model for PostMeta.
@@ -3526,7 +3552,7 @@ type ServerInterface interface {
 	// CampaignBackers Those whose pledge is paid, latest first; anonymous ones without a name
 	// (GET /campaigns/{campaign_id}/backers/)
 	CampaignBackers(ctx echo.Context, campaignID CampaignID, params CampaignBackersParams) error
-	// BackersTable Backers with what they are owed and where it goes, as CSV (RFC 4180, UTF-8); for its team and staff
+	// BackersTable Backers with what they are owed and where it goes, as CSV (RFC 4180, UTF-8 with a mark for spreadsheets); for its team and staff
 	// (GET /campaigns/{campaign_id}/backers/table/)
 	BackersTable(ctx echo.Context, campaignID CampaignID, params BackersTableParams) error
 	// SetCampaignCategories Set a campaign's categories; the first is the main one
@@ -9334,7 +9360,7 @@ type StrictServerInterface interface {
 	// CampaignBackers Those whose pledge is paid, latest first; anonymous ones without a name
 	// (GET /campaigns/{campaign_id}/backers/)
 	CampaignBackers(ctx context.Context, request CampaignBackersRequestObject) (CampaignBackersResponseObject, error)
-	// BackersTable Backers with what they are owed and where it goes, as CSV (RFC 4180, UTF-8); for its team and staff
+	// BackersTable Backers with what they are owed and where it goes, as CSV (RFC 4180, UTF-8 with a mark for spreadsheets); for its team and staff
 	// (GET /campaigns/{campaign_id}/backers/table/)
 	BackersTable(ctx context.Context, request BackersTableRequestObject) (BackersTableResponseObject, error)
 	// SetCampaignCategories Set a campaign's categories; the first is the main one
@@ -11942,284 +11968,286 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L1rkhQ5tj+4FVnMHQPueD6h6KrMD2MUBd10A8UFqrD+Q06gcFdEqMNd8nYpMohLpdnsYnYwW5jvMzuZ",
-	"lfxN50j+lL8iIxOqir5mtzJJubseR+d9fufzJJRJKgUTWk3OPk+WjEYsgx+fvKUL89+IqTDjqeZSTM4m",
-	"L2nCFNFLRqhQG5YFZC4z8mx+8FIKdvCC6nA5CSYqXLKEmqf1NmWTs4nSGReLydVVMPmVZQreVX/12yUj",
-	"l/hHopdUw1fCJRULRpZUkYRGLP9c/5eugklKM5owbRcU0iSlfCGeReY3bj6ZUm1eImhiHnUDpjyaBJOM",
-	"/XvNMxZNznS2ZuUvzWWWUD05m3ChHz6YBJOEC56sk8nZSeCmwYVmC5bBiosPwzzYpzSWEZuczWmsWIAz",
-	"+feaZVvvVFRllVyzRI2eRDBJ6Kdn+Oj94+N8AM0yurVz1GwhM85U82AeiS2Rc3Mcik2CgfPPX7ff2Z/6",
-	"Js8+hfE6YtFbuvBM31Dm2Pm7N061eeUtLIFHLEmlZiLc/oNt/ZdD0YSRFdsSKiIyk9GWZCyN6Rbvo9Iy",
-	"Y5G9ludkw/WSUCH1kmU4mGvCFcnYfK1YdEgewas4PhzSOGbZHUXkRpC78Dq+ECw64IKkLFNS3FEBYbFi",
-	"ZjjPCI2ijCl1R90L3FfuKPM2+8vhxG4scpRiZ58VCz0wKy3vbUI/PWdioZeTs9PvvoMddb9/H3hYCZ8j",
-	"GxjFSrgiCaNCG04SEGpmTAyvMyRCy/yGa3L3w+QvHyb3Dsk7rpdyrYkhpdq7aMSIlmSzpJpdssz8OTN/",
-	"ad8BH/dKqdYsM8P/j7sfPvznbx8m708Ofrh4f3zww8Xn4+DkL1cfJvf+Y9LYhWDy6WDGtlJYPnUVTFZs",
-	"u5FZ1NyVdzKLFO4HjWOypJcwcxmG64xwAQvTXMeMyIyUHlUBUJNZf8YWNIvMUyFVMI6GoREe50QvpYJ7",
-	"BtctI3ojSczMqhTZwJ5QYuZFZmzBhZr4L56bfAtZnJSYV4kQYioWa7pgLYw9/3MXV/+PjM0nZ5P/5aiQ",
-	"iEf4V3X03L2g/LH/gpm7L9bWUfrkLp/gCdetr4Y/lt8bsTldx3pydvoAGA2yIWD0PaJJzueKtX7J/tX7",
-	"qePSl06PjyvfOvZ+K41ZtGCt0hf/3Cd7u7bwlfsAfE0q3f4tqfS+pXzGNjSLWj+Jf973R5XMdPOivzZi",
-	"IbR6WsyVtoxdZlGJM9cOG15VngsT5rvvJ4JtmDJ/YiIyFy6YJGb75msRMbOaVKbrmGaTiyHMSWm68OkY",
-	"j2WS0APFjMqmjXh6YwaSY8NiBfBVsw4WEcNJDgdKcfsxr/jOifdhN+GWJfdfPIJbe3WOHVSm29E0gFBV",
-	"KoXCU3iSZTID7VgKzQQQE03TmIfULOXoXwpV9WE38FHK8YXwoZr0MXJnw4Qmm0widbyU+oWM+JyzyC/D",
-	"MxCdThrT2Py+BaHNtapaHUQZReju66ePyQ8nJ8cBObl/eHJ4em8S+Iwa3yLssCMYcwUrsOsyTzwK48qh",
-	"uNtxydnGnHAEPJlGCRfem1A9h2DyKIpY9Fgq2PE0kynLtNW+aSLXeBKde42j6vv8uflpK7ynVmdrbvWr",
-	"jClzMEavNPfUyGtBNksJFy9cSqmYsvojVSsWgRUmpNMCz4DRIIczY+ZMh0sWBUYNCKUxGGdbwhLK40KB",
-	"mUkZMyomDR5xVeaP791mVFdZbLCc/YuFurKhb9knNGb3uqtDZDd+2b/jtWVfZ5n+QzSWeQRXQxCUhC+Y",
-	"poY/V7cBn5+GXG+91JIPMBPKPKbIszc/k/snDx8enBAap0t6cOpTS91r0qUUrPmSJ0mqt0hnwiiMG6rI",
-	"gl8y0fkuqXQIfLRj3kpnDFWapp5Y2fHqeM9XgupmNbemvsrGeXkEoD2/R2Cmeai0ON5OMrXDrq6GfDKn",
-	"/OoZvKD/khlZC65VQKgmRqyD2h6xkCc0VhOvaBTrZAb2zKeDhTyw/5hIwbaHP+GD5b8d8CS1SgooREbQ",
-	"xSsp9eGcH624PoInYSG59GjsSuuhzzmL0auSM+aubXtqhlsJ1WTJCVPKGhE1iheWwRkBcUeRknLfmJEh",
-	"MYbapW/CSlO99ikMYI3LOWFmdupwS5PY9/rLNu/Zz3OC77a2aTQ1Vu5myWOG7Lmwh9E+nQRNxaKmTPTx",
-	"ZruYYucqy/dxrx9puPKS/UjmTIUU20Suvaw1mMzMZ6Ip1RX1KaKaHWieeM+NJ/boG39B/czPwIwcpILk",
-	"0yEzXGDQw3zgneVluAm0b1ory0gzZpSQ4bfAHoLnBmipadz3+GM8hNqK8lm4t3hXIteLpX4NikIXEXQr",
-	"5LjHauA8jUiN+aW11Run26c8zXmm9ChKKjsjGncUfCygJnifHPkp8NZ4p31J9TRlWciEtlMp3ijXs7j0",
-	"OsvPWzWSMreD71U3rbS/xdGU9q1Y1hDx+Ng6voEe4vjn+eTsfc8x2ydeIQFOroIGXYW9NG20+6vAGUHT",
-	"S5pxsH+GX6pX61nMw1/dg43b5VkrqBEeTXUsfRuFZfhoVNPVbrfcPew+Wpy477qHGaNaZtOUh14iDddK",
-	"y2RavjCdU4LhuZI9X4M/Ypqt8Q44i4zG8VRmUyH1Et0VK8bS6WZJ9ZSraUa5YpHXRFvqJJ7W+IHHC69l",
-	"tjV69t/evngeEEUF1+aVBGUrUSy79EmA4iJ5xL+zIJw3HkkaDF/gFoSbi5YTYq91GUux6F7Kq5hyAS+3",
-	"jgpcmG/eibEjzobdQrA5zDPbacZivENLniqv7RzzFRtkLMuUCTWlvUT7sxn3CKgjzaQhQ0N7Uxp7tN93",
-	"eVxAGitXLeWmyZR9HiymNRcLNXRH3rjx5tn1rPCqTzNGjZk8+OaWdL+u8S7Aap7gEZPTdRa36S9GfSEw",
-	"iqQx1UZG3FHOrO/VYhpU5rlD5Ul4yMJSV2lbaxc7Z5Pl+xMATy92pMl8Lkqy5BE4ZZpGRSnc6/OyNRWP",
-	"apC03T/XfLJO0E7QsE8py3jC+nXfx/jEk+KBQQw2y5gIt0O5b3WDmBjLkfnIB9TlqAeuPDKmLgU6zT8c",
-	"+9oMNSq/uOR6pJh/y2jyLH/Oy3pb1T8jPaRghGtwd4CGRDYZ15oJZPD7Yb1cTBeyX48vrKld2GtMQ7/m",
-	"WWK8zS14ymNGjPFD1iJiGTlKWMTpOWGFOwjdjFFGN4LMM5kUYUm/uQ1KX8/EXzvVcDT3Bt5RYeHxetH3",
-	"8BszxgU7xgUbqhLCHONw2nxTevavksb5NWuYeTZmMYzi6cL/jmzB9EhC04wmo67aC4a2ief7zss75BRh",
-	"J37cFjHWawvTbsFYzSQCkim+6OiidO+qRpY1D+v8uXq1qsw/qGbc2FgSXtKSGCgxh+oJNoRuRWg3JLSP",
-	"Su3pVtlqfkF95kHljrV5N8KSQTj4wrYeSP88HoP3zLpiuVkFjV+VZmQjeNVJ1iRJk+1bjYrZ9Aul6ZbA",
-	"Q5CJI0jxAhzAFYnZXBO5hp83XC+BI57nmRh6yY0IYXEEyRzmjYdlE6GSS/PAJ1raw4QerTdjVPnMiHdL",
-	"l1gUxlKxCBP00MsB1FBN3jgeomBrr/R8o+l8jl8hNDeRICwN1sR3F17Fy3Kc5pFsljLGWRIuIJ4I4fEA",
-	"bQK8WyijD8m7pawfiZAkAeZEqNiSRGJUOt/+EcSDgTGvQ1cmDFK3Nvh9LcmMObqB6Jr9mdAFBQWi99TX",
-	"imVtCm9PrkHj3lQpKOHC/nbiC5N3Xro3Jak8zutTEs0NvyjdGj15SkOwIOyqa253TdJMGmaXkUc+/cK9",
-	"ZEPjmPW/40evzdRlm7TFgYb7rEYyyHbeiFZVF4d8nAuZdna9LxNprIBurKokD9vtxGJtz8TrXJesnQWs",
-	"dTrb9s3lJ5w5hMhH+XHxiVmLnTbygAtH6ERuRGdiBVeO9wEfpCIiIRVCaggBRqwZrje7LNciqnjp2xKi",
-	"/DTmdqe0bPfSoLTXOPuuE3PqXBstDvYrtmuJY7T9axJsSc8raYrm3UP2YCe1hYlRW2O/MczQ9z84wOD3",
-	"PdglQF5YE7m2tE+aZYLG05iL1fTEe7GWPGLWJVCEyJv0boahHfK4fVDMFjSeOpUc/95nJTS/3/zYRc/K",
-	"22h/F8fBNQnYmglDeK354m4U2zzWehx9w2YlB2ZZIfKon7dCBc7dbSwyyKUH1qdkaENFARThULH1+MK7",
-	"KP/nS5a1SKxLlg1gfIVhvoMvdE8eTClaUxp+5YprCenjkqSUR+eFBj5jsdyQk+NjcmlHlfMZ8hBn7ng5",
-	"6Upl6fOURnTrseueOucUOvIiCvkb1o42urqWEd0G4PJjNFyemyGK0IwVufLm8ZLj/b+lYGUr4npJEqPj",
-	"5HSohqOY1rHZnIFzqXGKCGzMPMCcv607mlhXEDHCHNHtVM6ndtsHzj93dgyLwBRb6h4cuwE2CL7TZCtM",
-	"xUuf4z2+gn1qDYlJEkliBgSYEbbOFkxopPJ24gyH0GaZ1IbT5Yqjvun4aMJENBVSM8wzEFwtp+GShauY",
-	"wwxrhl+ejJBK/LM0J7HGbCVIys/WQphTlWvzd51RoTBGNU24UkiZakkzf7CyrGYOztCo3QhY4kWnjf2g",
-	"eQOQfRmKGp0yYL33tSi0467OEb+k4OgwtBXAL/bCEK7R/WD+rIlMIW+zShDmiKeGXw+eFFyRDWOrKZ0O",
-	"4EUFNbtTGkH+LDJGyJjP1LWdnDKKhdZe3FyR74Tz7I2Wi+VqVYaJ5XQ9i7lajrQ/B1JpUTbj4jGVzw1h",
-	"2rXokCeek2entEnBUPPLsl51HJx4XX83lU5WVPIMOxKlZbjqnwYMm2YM8kei/vEDz6xcd+ROrZC8MLXG",
-	"t8t5XHa7h5xtWSh6BMuMipUiSvM4JqEUc54lAZltScL0UkbgfDA6lI2OpplMIFNnb+rQcPUGZ+SPbkJm",
-	"/Y7ZU/a9gVWA3LvyAxm0yWPij3KdhazzMt2wSokz6LUojQr/Boc2cozxnyskOWK3xkdgdwtstiZighEw",
-	"kO5yU2bo9ro6k6w3o/Ymjrd2UgMOaEiYNBctlWCnC5mWQpl1Jd6jnXfEO5u6k9VKi2sTlNIdaztdMVpc",
-	"KiQo1V1uj1dZi4f5i6Yi4ZtaMAcSygVxQ6D0Yca8hQluzIglFBZNJ7HZYTUjnX2iSWru3OTJL699E9qD",
-	"eRgxGsVctKTyGOWOKBZKETlTHv4JmfswxesLGKL5k5pmI1TEJVVTSApod4+5XZ7SHj/aFCOn07DDk9aZ",
-	"ReX+WqTTg1vFn0N1Dcubr9hwZryDFb67/bbP9KuA0HhDt0bnwjrQu5h9BVZgORq+oJcMyvXu+fZZLWWm",
-	"p331FLeZPzUmYUrZxCh335uC/IslTbXqFhuZrYY6+d+ZsaMEsNsM38m2iueSFOjOSepPROoS6z7p7WNB",
-	"Pn5TUSKcEKpkYOG9HyDJ91eT5QnethZnVe/03+SGJFRs85SYAvYBXDZSQIIQ14qkdMFUQNgnGup4S9Yp",
-	"0ZKcHB8fEmAsXCwIEwARwzIGDp5/rZUmqZFqkG9kXuDYAmYpzdeZGX2O6DmK0SxcGhMuoVvzLt8LDie9",
-	"KrhZ6ZSraSIzNrRcPSwtgUVkxuYyY/lWnDl31kd4+cfSbsksT98ZWZs+qOatkanicZ0KTUM9zROB9qnL",
-	"3Jzfuc5LKqsYshNtl2dwji4WuvoKLa4ZyiylOg4JZ7ov7xTSbJx+bw5XLeu/nGF3+v2ABLs2aipjUCHw",
-	"1IOrA/zhtPjh3v/+H52a7Pg8/EEZ87yZMG+ZTpTRuSZSxNsiGXAy5/DLBFIOLgZsSss9udaeNG5QLaNx",
-	"KTeCUFXWse4oYmuDq5HroDvqM7Kw/5wcWwgPUY2SHtv/DS/8/5eS4vBlHkctlxL4audQaTeyA8MGimjZ",
-	"cY6nwcOL/rL0kj7cjRXme7JLX37rysMCQgVZp7GkRrakPNTrjNmzctULLvHVEGxL+cLoq1pTGL+aY+4o",
-	"LHvUVU9W2oDv/FBurUz2LW2XGPvQza8pMqx6O0Rc5AA19Y1zOsmdouoTqMkxyMAyiy1Yu5YRHhJzNmXt",
-	"3IE6QkHnYRMBZibXul2ue6iw/oHechseLs0id67DdFnkUkGeNgSkpSaKGVEwqEhzkC3aae61Wl3rNKJ6",
-	"TICtT40cZnBVj81zKM29rsy1lyJLmY+7lAJWiHt8juAO2YE9/KKUQDhOI2tckJ4ahh1uyDu8uz0XpfTd",
-	"+97Pesm89NQD71Mlsu/hkzCsfBk6x8OgzjN5Zx0WPmQ4aixUc+1dOvK5YX/GdlMWVdSiGOaWW5Oz3Xii",
-	"NqZFj3zGC4D12CWsEBBaJLIyutMw9qft/IM5sEGrIoeVd+e2epGy0MS4kbpF/cY3mr/n7zGsOGEW/dH7",
-	"qrZUdkzaGerkhNFT+6WhD8l5f+i8niDk9UAXsZocCBOPyEIcweppmmYSQ+YIu6SmxZ99yUKjhUcznm8R",
-	"By3ByHmVzTdXNwx2ZcfCjm5mbSNLV56CoJZaDb+Ucn/ezcCuzHzIhJ9Fasc5bpsbNzgetmL+S4Mht17/",
-	"C3hccWzXBJ9Fak848p0lX8GkzTuzzxKvPvyDazglxkdzBsdkPAJ5h7DAiHLkSjHvwAJg56dvrzluAd1w",
-	"ssdQhgfbiC25iKaj8j+dAPUEE+klG55GivfLcXOP1m0BcMAQmQQTuzGGtSrgtHP4Z+uwm9T9O8GExnqa",
-	"g3sVWaSqkykPAQ5zfrCaJCcyIzFdKIK76pXGkJDo0blsGTE3sp2gUCEhFWTGCojXc/Rn6CXLMMBKo0se",
-	"+qvCUO6OzxpZQQ8AK8zsbL38q1E94POjh/Fa2ezAWjWtYM4snjGlsT3CD9+R/9W5/72LgvrqbqIp349x",
-	"h5pn2wKIoHMqeVFAivzWltiPJS88JUcdNgSSGfrFsgMZR706Zkr5cG0LkghG6sNVcDWPw63wghh1v5F3",
-	"PqDGpB2GbXyWVY1ekSQqK68sqfR+u5dBKVe4RKKDiLxVG9tP9c01fV6dzq76SXhEgdJ+CkgzOaMzHnO9",
-	"zZ3F5cuLzOIa1T5LvlgOwkQ0PF5rPIEi48hbKR7LjeeOyw3LIBBqDTRgOea2ZZcodftnMOpCmsvuX9ng",
-	"zbmk8boNVLJ0mNWFHhedZMq31wcy281+rnc7ixnmJ+cW1LyYfrIdlDMOSWmFcjsEvOS6GX+3WIrcCV8z",
-	"OKvTv7+4cQgB27ZtbemsYzPvr7kN5dT5wau3c29duy8QWPhZoAwfs1WajvsconhIUtdktIKZJ9XJOfE5",
-	"oFuBkXfMBOuCIvGeZd4oogdL3704cDDLuHGld/im2HJiEROaWxSuXUBd6tH8Uk+r+168EaVc96Z6BLj0",
-	"6Emfm8h1W8jf510eIEz1wShcD6X1uqyoAYLVqXRUFtTnLRp1oI5ESy2QAKmrlHNgf01otoqq2BVlEWqF",
-	"a9VLf9x3nvhcS4VgefIlMKf6vvzXmim/KmZN41Kyg933f9tHpkU3sv/0pjpor2eaqtV0LjPXB8NYlsqZ",
-	"O1JpGg+GGkUzUbdm2OdE11xccXJjDmqpE2/IPWJFWB8OpR/3t02h8h5xrjDZKXSvVnVR97Bb2gBBn/y4",
-	"JSu2PScJ1eHSJcM4/S53QxQYXJgWWAPQLWb7E9a/VIxD3zY9MSzrORerkTdTyxUTvtyPMfwSX+Lb7KrH",
-	"YZjrsnimHZU84orOYr9Ay71xPm7cAVQwzoNoobCH17829saHmN3UOviKTceVh8dcrIbHGYBmbgTmsg7Y",
-	"0gQ3tmkfOOHKWoPihP2e0n4rfzgI2HA/QNkBUNcZij+1Q4E1SduDveOGDFfv9qrbNv4oN4Jl01Z9td1z",
-	"P7CmYSk3U4SYbuPFzRve2NkbrowYWC9cPbzc+nMJ/s4B6jMQnJpd2u1ib4qIQn5Sg8hrfyn2PqZ86x1Q",
-	"Sh2IPJhNef8hj12Q0S5kSWwk6cmrmPM4Vg5nJmRLGUcsU84dla1jZrPNAqLW4ZJQRZJyHVV7zBjbOZX9",
-	"YraFZ8I0PfR002oW+9uwXEsrJDdByIPr7ItUPwnsvGkjWW5b/ccRt9o9cx57MqGWjC+W5ZSBcnqGt1PQ",
-	"Lz2ca8Mj3MgeDD17oXB44CbS65CAZXjXXgp47qN9xl/XPCpcYrcTpA92SJ/fpZjiHRWaRXX0oOulug/r",
-	"BrxTBUdluo0s9N7M8v3DmA2Pp+PUPVH1ni7QfuiQMVl/g2rl3y1lzFqbRPajzeVgIHX3+RxSuaG3Mzio",
-	"6snag8V7aQ7f97oVaogg3QhEJ8cdAAsD+wbsE9++gJXsnuMO+Y7DEzLq9DoyVbJ5GL4z+BuH3IRWDx2m",
-	"ng3eSPu6Yv/2qAW5uXQpQdXvexF+8D4VqgW+dloqzGqC6I6IQc+23s8if3SMbq3An2PG2AQPs/RoHcM/",
-	"u5A7YEG0iMS+1oFGqpIlTVMmWERmW8K1YvF8ElzPW97SbBDW5zsPJrTtBuuWXsLrzREvAD7Nt0p8fLit",
-	"N7Jpp6UW0Jx9xLrbpoBxA242wBq2NJfvRXlV+Yw7aPmpyxSp0dQcg8eG5CAboz0NBNtaKwKPBGSDbTqx",
-	"FYAUC3KXYkHHPQIVPZg2Yqyr3EJALdIXWmJxZIuVjCqNxRZCZ5jFNECX9i38WdIRM8jN+aZKvZuS3KV2",
-	"D1Wg86+PV6Lbm3MWzYBa96JoF7SHMHBLt4B3jlw2VBHFhA4gjz7hURQzsuRR5G+tzD6lPGNqXKtUbDrQ",
-	"luQ9xo8x0CnRiVNQmk6Qx71K6+o/3OKAfCf893f/eOMNmXQCa8ULP5h7dun991VLv+BVS5futfL7CT4N",
-	"wJrUCHxwaYz6CX4aXxjAtPtxtZqxGT9vLNcTFaIcSnMrdbXzpxfv+bOL396zJxfvxcuL396rNxfvL3+9",
-	"uOeNNVXbre8Ced5rAWHxUu8wLFjqGebz9T3nq/ZU+5iv2sIC4xBpoKYGAnAtXAPC/nwFqZErliKkAvbb",
-	"I1KECJ+Axh6AJ1jYPhaZP/DMRe/IXXQNYRwsZSGf8xAu1D1PWmUd9x6WFNhVe8nIxoRqYZ/2Ar0hOdGY",
-	"Dd2ucj+XIY1/USzrqFicZXKjWEZWjKW5S03xhWDRARd245p5HH04D61+avAEtGddhDJlA+MFt5B7UVpL",
-	"eeYFiy5nY8DUfcfwkm1u26O0i49muJdirMF848V6wyxQcw6ejM4xCRT7zaUeejJ58L3uZC63vi0KrMup",
-	"2HcUmbv4U614/8HI8LLLGm5P43jJNj9lFNGSR+xqS7OsdzZrVi1pHAPQAqEAB2AYvJCCQT746SExEgCB",
-	"F9D0BDaPMA3Hh0Vuy3HgRWLwyraXbPMKAgE7O+DamnWpdRKQpA/1YDIKyaAUs+ht8Q1DXbeM7mTEchWV",
-	"WMcxnZk7iVGaHjMlh64qT62FZF5JpXfAmxkQJzZvtjd+16s3aE+l0m5HlaZ6XWkQDZRZhpke2CHD8c8+",
-	"EJJSDosDIzkjp0QKdiDn84A8JIkUehlviVqnqcz0eGQS16SjTdmTpSYeQ6rh8qYfdbLJX+QjlVforHpU",
-	"FLz6zEdaQqFJpGBbApBdPCJyrQ9JCR4eFaCMYTmwYETOm3pOQsVCpnQ7LWkbnjaEdlClw5pHbGY8ZbVe",
-	"bgMoobrwayNOtXWFvR28qepiBhbD1nyP3JxbqendHUXsphrZVzSyu6OIOTYQGHg0g853VA5W2+mPfImX",
-	"NsYmgzU3O5dh18NUxvHTjM3XQwrZSw8KKbaJXLfkjyDw4dTKuMaN/iu/ZBbC01Yh+UCES5r1qJrcPIPi",
-	"wiNcX9PNCxtz3621UGcvHhbzS+aDK/7nP//5z4MXLwwZAyCT1921s+nFxYgAC9LOc6eQ13sgUD6uYs4V",
-	"jxa49DVlVhmlFc30jNFIQX+OX7mi5P/9f/D/yIPTB6fed6OS0V9ihGt6Bi74f69pHjLorhfPWMh4qoeS",
-	"aUDe/uMADvIl/M/f8tvcpGlbR1qrly2kYEEu3qdzymMWBaQM3uB5MzZAmK6F9rlLfjH/bAQf+tDxS0YE",
-	"LlG7H3aa3Ypjn7LoU5NCLKqZBBO6odxIkqklGeTZIXP1h5YV4G7kbtJo4nYVfkxppuPttPQvEVfpug3S",
-	"4pLqKRdhvI5GJZNWggw5EQZ1Xy8uttSzogTempOhu5+Fc6Hifaida9BdooSE3pp2louF/svSss6Orz6L",
-	"qr7S78T9y+PNX1an0Q///v7TSfhg9jA5zk7199uqD/X98cEPjw7+Bz3474vPpw+vvG7TElO6tlAbiEnh",
-	"0OI70gtKRtVIczGKWDQNpa+I9FVMw7y/WriUyti/Zjwx410MDC/iHQUgQ+cEi88L1GsE0EG4GydQyjkY",
-	"/TfV5cCFjlX2OYfyB8x2+WTcszc/k/snDx8enBAap0t6cBqQp89wzq43Xt27/ujgf3RgVOZ5ekuLslAp",
-	"TOl6wCX21T3gHc8onTGmB7nWK9pPXnLj1WmNUYfaUB7kxFNTSyxB9ShPPNPLyNbKXgvjs1Yo01mQ0Y8j",
-	"VpPrwIMUmW1JvR7npa/SYmwOnNN2euly57S1wV8QFDfM3pQRBFzWRXI6OaklUAW9aoriERMhK1+9EZPY",
-	"oc9NXo886CmZGc2rpcivxdXuZbfOYTRI3Tej2ytYSp6kWo6st3bqDRVcc8Wi/oqpgWFh50FuKZTyAFQz",
-	"rxS6sBsDZr1HOK71sqXz4njjZvDAzoIGrG33xJ1n20qh5k6lYXkqW514IhYaPWsEPAhA3uh2CHcIMnKt",
-	"iF0QWdJLRmwzvYG963bPVcNHg8qmlVbpzYYc6dNss3ueaYUJ+YQmUizq0AmupVA319qt2R/2flcdaDIJ",
-	"3YIdCbNC1zvV0MOWxOySxWQjM700ipW0dsUwq1gq/dp+3N+rawf3LxaF7lwHaebUWgVZIooGIYwH8ru2",
-	"l9BjHuURjtxOKs3ZNuR2iFSWjZXby1dwAx1PKSikTYAAn2w1kKyE6dt1ZLa+FpPt373mJ8d9bSf/6lub",
-	"W2eYG1TMUm3RS0tBRsiqkEpbhCPQ3sGLzhVZ8EsmDslTo8co8L5SqwXKOXlwcooKLiWYEBthGJOqD8J+",
-	"9fDD+vj4fug+Br+xQ5CUNrujYxi47z40e7n+GWJG5cmPs0T96s4zobThoXIOAN3nGDWhJJLhOjHkEVJB",
-	"ljKGEZjniSk4iuRw7eViglbc4TFo3L4qgZPT48EbtIOdDhLDF3GS1leZC5kzckzYJcu2MxltA3KCv1jT",
-	"LiB0Ji8hxbHABQdtAf4eIaKbkijBUGiVQsWjKyrqngxYRRuraC2F7VAdh2uMQmfS6+PgwlbuuTD46YNj",
-	"wxgyGlpOPq5M1l2+lgPcy3btqrOYn0PtgzJ8C64cI7FAcTGGf1V5CQxZOL5nLqu5a4A2DZg7Kc3oIqPp",
-	"0usp2Fkrae8Iuk1ZNYDZmaOeS/Yi39XQg0/Sl3ap+EwPze6vvrZqLN56ZW1Zu9yNhiuq8fhZ4jf6tSc/",
-	"SsnOnHz/ENOO0P6l6kpi25JUl2Y2joL2TTrWkOqgm0z6K313jhVCscA0lHHMwiHNAOwMoKBC9ed57gcc",
-	"I5bQ4LQb2MAvEHJXcU/lCAzzbfmYTFXV2jZtRFZqPtQ7m2EYDyse12oVvZx9vwAk16r7GpGL64NzaFBI",
-	"A+3E7ok70KCcx2JFUuMudFzBdkmU39AB18gjPWRrDXz16nV9ub2QqS3/vJ5wmlK9rMCYoMr6GWqRrj59",
-	"xlqkK4zjaGlDVEaWTPrTS/PKJvPxXldo55YYtSb8tR3qE3JLlUwYcYCa2JinsHeaOKDnMCTNpJYHkQzV",
-	"0TyWG3VU4OYeJpGtiJRmqCKbJQ+XkxtOIh4M1VXDPh0Fmt8BUdqTFuxJJ3zNFlzpbJcE7F0hCbtjRT25",
-	"WXuPHPV8byB+4vej8RNHRVlet5mDN96gJm/9MrxLRwWw3yOBlljh6qlcpZopPQ6gG3fmySUTXk0vbxAz",
-	"4mUvpfamWWVyLaIOL7fZQuXaws4YpMhb4PtelGJjlLH99oapp4RqhMnDVZQP1u1ScTLtJNiOsDsk5/h1",
-	"bsztgDd1bfBd2+fGIU91JcbiRH9iIVfj+WJUeiwHwcGzA4QThLB0uAYXQUdbo11wR1Lbhr//IF6ZkRDx",
-	"tt2aeropFqicDVySMbUrMMEO7M0CfOO7455K0Xyr2w8RWUOTc44Gd2jmfro3u0MuX1ajikHTzl2aOo1s",
-	"UTWmC1a9NiQHLMDVtO/jS0sje9/GYrFNZxn0/hrs2LwG5XsqhGQWFTWYhi2WWwdAS7+gMzU4FxfdMVd3",
-	"pbrvjNuIoHJ73ALyTXTgEzpn9N0HulP/q/YDq03aDmyfwit7YJ6ODTTT2MU3L6ixBTbQOc6dQBksuaG4",
-	"u7Y70K2o1I6n1obHwTzhH8C3w2hS6csTumZcwQQcwN5L+7rb/blrA/9n4vVNuECHeEBft8Dm01Dbnjh5",
-	"Nd/JRUu+ok2pHL7uR+aZxy2Ou7aSvne+8EynNkHVSpWhpLtqIoZnuPiS94addhVQ27P09jqFF1Lopbks",
-	"bkhAbOlCN4Pq81CNglDt/JJLqZsm9FOHAi0FI5jRDIEXTVfMRaLObXmY+fcZI3O2YZlL6xmemOexf8e2",
-	"gGjFW+OqCrfWo+7LcDV1aeSeWBzlEUTXlyyOiJYLZpY/2RWSFXPqU5aFTDjFu6uhS3cj7662Fo4L+4Fc",
-	"85x73MXGPgSOtVRZh+deeS5wjcyKy9vO2try826Fv+UdDdqZXPdpj2VOM7m2kEce/1vKZBozDIBDheZc",
-	"ZgGmaFlDCegx7+lBjYQOSFwy2c/zsPF3x0PN9x9hTlbQePZifD5kmU+2s7SRRTQdfGDsRe+5wS73rFuH",
-	"NXOt99je9y3fa7ubapZZkTA2giPkB1viJxUm4fLS3L3IKb6HAfR3Deo/DH/yWUfvHnxst3bi12VP+wcx",
-	"rWFWjmhcXsVeukLDWa51h17W1/4+p6m+bjzdKJ874rcW3MdbBnL3GDqf/Hby/vjg9OKeL/3fo6XkfKuS",
-	"ZvX9zniw50SwS5aRGYvlBhPJuCKlWzcWLbbJeWrRKisZjIpncTXOiVjHMcxL5AlqLayppTSqHY+jVDJc",
-	"+uuBWvH0QKZI/AephMZ5BRW13NKh/X86AMIGsvMCQRUBw0Y/hgBiIx9rX3mOiObt4HQzZs4Ao2RKY4/P",
-	"xHNvRtZ9VLVWj9JZfP2ie89KcrmZBzKGIkbTwmgq6D3/3Zqke0ikDYYHyyVXbItdZSFjmVDBNkGjTO2E",
-	"aEleBlhxyRWRGYazd5Ft+2tSVeLK90c3Cup3g/uk02ig8MrFqU+4PduwF/27hXJUt1Y1Jibntw28qlaL",
-	"sefS3DxJFKgg6yLxHfy9LOJaZhDI4/qMfDavPCORDAOX93lG3v///+f/fXGFORd5ymdAloxCe6u7WNly",
-	"SmRG7t8LyGwdx0w/50oHHwSQLYvgN+JipQFZ0iz6MWN0FeBs7iY0Wykyk3EUEK5pzEMzXKzuBQTOMyBz",
-	"vlhnLCDgCA4I+DoDwucZTZj5aLRg2o1SPan4PZeoInp9dFqhvMJJWYP7j2TYH62EvwbtJXZ1Xl9VATIe",
-	"Ls0GHv4kw4r85wmALuGtX07OJprGKyn14Zwf2W8dgU4gaHzk3gKTe2NBaItS+qXcZtuD1Tam4mC71IwL",
-	"Jg4UXQsa07XWXtThOuJ883r0yb+FpPFwKxVx5z2lk2XU/N6ysIFS1E0t/6zfHeS7oS1I/GPjrm0s8YGX",
-	"x5W2srORumCbeofoIWk6I3a/Xdk+2WNrhuqhDDkGf2ZxH4leQ+kaOimPTrrrxeiPzu1cC+jdznF1gQOu",
-	"GMxwyMa1iuR99tBo9WpeF9HMM8fuHI7G8ndiKrffX2TAwvuWq/rO2GKIDYofFs6Nfe6Ft2C38n7724xl",
-	"alS3x879qyw8aKGqvnn4tv8t9fTWHFGbPwj+Bm4+jm2Zg4P2rWPLNpj0W7po5Qd773MJL2yZ8W7X0k3R",
-	"72U6OSYRn89ZhpAAEObPFzNSiJfV252XyWjyrKNrQ3tlyHXaKexcr+NyVUsv6mmAgEt8wRw2wdDltcdj",
-	"BtXtVkFIuzrI76Xqwe1LrQt8K57uW4+e9tB7GV3H4Ubf09LhV0n95JQs5Tqz7V1co46ERmww0IX9qZfr",
-	"5O61PhIwq2jlKW6JnbwEBtnj6o0c5ID6/t7L9i2+mf6SxpJG7R0aq1v991dP/hqQVy//GpC/Pntq7Pl3",
-	"bPaqVCT7HXnBf4Tw6HfHJGELmvJPDCRJfhAzLmi2HVR34Z3xr4X2VJ3cz5ighs2FzjFgi0mGru8C12Sd",
-	"jjRePK7UX3nEZNvpYorVqN6WaUy1mVLZNbCVa72eQXIuT5gcWQfrLZN5u2ToFLmjoK34dRpmYouHfOLt",
-	"llS9QgN2x3us5i/PpVyt05EC0C62nrE7xvPor+wxk1J8NGz8F8Grci9oXcWbfFp+eGr7AhLSBNvwn2MS",
-	"E0Jo8ByubyUQ+K3GyMsRvt+WMmG/xVzp3xD45LeYi9VvRiRGv0FTy/jsPeIpBqfHV78pRrNwWf0nrhn8",
-	"w/HBD4cHF5/vB98dX90bFCAs9qix1tdURDIB9mTEA5lty71GzhEkQjEaM0w5msvMshGXeUltzmkNH7IT",
-	"HLISEm6mrPVh7p+T47bIYEdAcgg+f9HKtKOPnv3stYD8ypHhYQmLI2Ou7zKuNRNl7/YwFLai7PsiGOAQ",
-	"z6GAFRMROsRprmgfk9WP6MJW+b/O+SUjEWPpIclb2ziuSSLJ7J1iLMWo83ytWPRBgCeda4WFjXfXAm7d",
-	"FGraApLxcDk1U7p3TqggVOuMz9baAu+be7qOYyfzqMrRK9Hn3YkpDVXB4TrjevvGbJFFPmM0Q1mHPz11",
-	"8vPv797a1o0JpCXguPyEllqnk6srUMTnHpyNJwBCAmAPIQmhncY8b6FnDBbFskseMuylsWEzQtOUZOZK",
-	"YnkRpl1+dA7rj+QuhiwWjAByue3OnbE5/3Tv8IP4IP6TPDEXGvZ1I7OVwqgFQLFjugXsu84oj7lYEBVT",
-	"tTw0zyH9YlzOdfqzeLl3VIl+yV22zqS613abLbQxLb0OY394ZRV87C0UUJm/vX76mNy/f/8H881f3j4+",
-	"JxG1wcGPNrX14KefProZOdq6o6AGi/y3FIzcfbI2EurobyxWXKz4PfiEi8qqM/Jxzj8G5CMT5v+ry48B",
-	"Wacpy4x+F8sNM0JBmUNgn7Qic3NOMxquzmxRVxV8qVqcGhAqtvA5aMxuJ/4o5fDrx3PyETE4PsIJfAxl",
-	"xD7CGAiByjn5WGpO/hFe9PHVo7eP//bRqnZ4wthEEukfOLqMthCygkQ9Ri/tOKmXLFNOssGtDmNGMxWQ",
-	"j+bSfCzdQiQ6LCu8oz4IQj4+eUsXHxF7ioEv3DrdDsk7Q0Qfn80PXlAdLj86Onb5gjAxY5VkjEYBZpko",
-	"mTCYJ4sVwxZgFndKcYDuA95gvisvWbZBDncGr8VJmREPTk6RgD27sM1fSG3/sGI62F8C9rPgS5mM1qG+",
-	"o6p9xgo25fBfE5qZc//oRO8ZMaIXT8fhqhZj1JJmzI1xWcuUKBZKEREZo5gtgIfM6QPCLDT7IlwERAOO",
-	"OSRbY+t0Mwu7I+e4VMjWpMKeEXK6mIdMYDM/tIYnL569tXXcyJzU2dERdCcB5ehQZosj+9BRwstYIJO3",
-	"GB2rc6aS4/VscnJ4fHhsHjKvpCmfnE3uHx4f3kfxuQRWenS4YXF8APz86F+blTp06CTWCY8tcbkURoGZ",
-	"/H2zwsIMlUqhkBufHh/XopU0TWN7WkfudSjh+hRKaMAIHLpm6L35+aWx7cg/2Ja8YZrcNXzoL9+d/OUe",
-	"uu0tGKz/7fl0j+Cao1hZJ4mx+85sFTzecKBVxRSSpTFWkUXYwzek7bARoJcHDATPUjPx7cixHnVURq6r",
-	"buhjwHN/XPTgTWlGE4aIny3KQjHkiEcsSaU2TP8fbAtag61f+1FG270dS96x6uoKFf3K8Z/s7Tu4G1He",
-	"ewVtWg895L2sdj19q1TAHjt14v2F2b+CMH5kCy4ItU2zgK3l992YIOe2AI0a8W6k4GYJxQC1blyGndg2",
-	"Q+TuKfT0rbUaIncf3iuRVU43k4saHRWN7o5ar+jjohneWGpykvO/1ixzxHRDF72YZfshl1ZyFUzuHz/o",
-	"P+GXUr+QEQLAXJcvPDJKaz4Fm9jEeJZnNrnz0vSTFDLZIhtA+eJlA0X3WXX0GbjLVdc5uiqz3Dt9g+fR",
-	"6G3cculKDXSvu7/vsGowgQYVpRfjj0ZDkv5L4TGya3TOzXQhj8Q5nnPPY+GkwOSUYns64Cd8sIkXQQtL",
-	"fxSGLNW3e3yDGeffJeAd3yDXNF8AxqgZTcAgLB+tIgspIwCDHni41SuUbIufLVbc0WfHtzpu04vt4/wb",
-	"u7JFwEXvG8tRUesdKOdzxQaNBAGjhowMywyzdzRs/oBx7BM2fHk7cLw7IOyx2jt8xbaAujJkJ2Smb1os",
-	"VZpedQinV0WZ7rKAEnxig82+b9hhRzAG3nhbIm3Itc2vhzF6FN5eb5NjQNQ0hnQcE0uaQ1QXd1krEfxB",
-	"V7ecn/DtEn+7xH/SS5zf1BfWeMjvFrmLNkibEdGjlY4Ro/Wt/XYNv13DP+k1LASmdRqxFZmvRZRfx9N7",
-	"ARFsU8ZN28vlTKTSU+zX16HvSqWfwphvIvPbXf2z39WfUyZK8tLG2bHvdSjFnGcJiwIXIt31ru4gR1WO",
-	"IfRVXc6bJLXXfRRWMKxbMXdsLIy7mhI8xYDEUiwM77ZtVh2QhhmkNJ3PSyRiAQz7fBdmeD9JvEXg5a/W",
-	"c1tKT/b5CJFZfilvrQMkowu45a4p6WhP7ecSKsbVEY0SLvpPDpEmxh5dITZuh8WXgTU8B/hI5clVm/E8",
-	"vqgRucG7a44abi2L8GoKxiKFhZkQpMf2ZQ4Px+VRzGkcz2i4Oq8FeBO6hTcR3sL2wb+sw6Xn5CGgvb/z",
-	"7+fQfA4R/RuL9FXWkqMQXNX95lffCHWIkMFsX0Nk4DTL3eKYF1SU2GM80dbMg8/cplgRi7WCz0PO/71z",
-	"lD9At2EMvrpSnssgZ1yVvVlUnn4G92MO33OTJP5VaSt2ye1k6PbkS8i8t46HqRydjyvbXL8G/+VaLEPN",
-	"Tc4SKbEFE+OVXT8JaTqLWTsh2c16SxHw6kapaKxGZKTHUYj4HAVt9JcJeMOksA83mpuAO4lZCZs8w4pm",
-	"jMiNTbHaYFqVJgvJVECoIo/f/IqZMw9Ovj8OyC9vnx58fw/lIWQZGtZknqwruPKSZYNU3CpV1NIV/OHS",
-	"NyyPlV4jdeFrk6JuIV9WhA7JsnikCtL5ekXpG6ZLiMN3VCkz49wmG2ZKu1zIhHJhgQHGCkO7/9OiX0kH",
-	"7T6KIttH8tdSq49r6v83kr7VmOZtUyS+5MmnlGUcSgM700xYPo4A0IvhSCK6UY/Am6Xc1HrdUAEJugSS",
-	"LgNi8auJzAgAWAfIKxlDBjwzAkGRRGa2UWVWjowW9DSeAD/nP6NLKWIxQ3D0Kjn+BP++V4oMvMk05cY2",
-	"7Qk141rnXPy5qU/LlKil3Bh7lpLyBu+bgmgkU93J1GSqvxHR75CIXgAsd0E8ngIILDKocjBm0/GLGbdQ",
-	"3TjlDxHbnB5ed4sP8qggKOHzAoPlNiyGr0KBrCz8CymRlTl0KJB5nVSSg/+VYHO+YscM9V0Ohc0tiiqi",
-	"2Zas2Ba8MlinAy3cAAMftc2V0Z43dLuDtjnncadxhOXw7jo85dc0mzupNVnHmqc000eG5x5EFGEehhGL",
-	"rdsfRKL7qxd4WrSS9BDmGy2zm02agy8QSlIe6nXGbATJ7TgaJq5KKV1rwoVt9phHKmbbXMvE6qgSEQFx",
-	"INdN6KeD2RZ6CZ3+5fTh6Q9/edhJV7ZdWL9L72/c9V7507j07JI7ApC2/9cNEs67pcyr4cB4qDTUCcAb",
-	"Y3EzQURD7a1UWtUdeyNDGaMkeC66B8vrW5LUtxUE+cLytzaLbnUzF12GvbiTc9FtljFHbr8jiQxLCjCO",
-	"W6Dw+YnaMEiQyxbs9LibsvnKit02U/oXYcbsXJd3W0Hd52Yh3YQBdfc5FtFNMrW3xvwA8uMrdIG0x1O9",
-	"2s7zb1s+csvNZM7NfnOxIHrDsU7b/t5eZNN5ORKm6XCW/wKbf/8R2L1Zypdl9WYGf4yINy2768GxhYrM",
-	"kkcQi4LwlLQ+ETJjSw5aDjL7zfgUjS6CdtGrfm34Zxfn+spik7tTlltRN8PK43s3SBp/k5sySXBFIsnF",
-	"Irix6CNGxKvWdQ3qh+slkVkpHG4r+g/JR8RDydE1MFdDrROiJZmBNpUtWAR4OzGjShPX4oz8f/9XFVOF",
-	"/G8E2v18ECHkl9osQzMiKB4/PvzuOJ+IFOyQvNEyXMH36YoJlz6ijDmpMyoUDc0yAqKkYwvQOMbslpJx",
-	"dEh+nn8QlNi+Mm5OUkB4LHaZJQGhCNJoNkIwvZHZiixlHCkiRbw1xi3NNFmLlPLonNCZvISYchX3Q0s5",
-	"TajYTpcsjhDtwodz8AqO5KbFxa1hItjl3LLTA7/afaFTO7PrQmNkMuEK4FHWeDcNZcDZW3LCy0vWQvPY",
-	"kiH0qLv7HUm4WGvH7O8fgzpiQaQAHNQ2Y1+sRbluyd7aHpYOtvCAMiXbf+wWmfnvzBkCO9SR7Q8b+CVy",
-	"mwCVRS1ZhH6PHFWIZw7zpu4Kwc4gCgKyANkBbKlMWrCYZmJT0InNYrbgKw3qw9Rum/tIpXsyM4EB4a59",
-	"jTqqg3VJoXmtg3eRc4JtYY7JWsRMqQK4C7BdwEe74Yr5CWqc/wHZl6vtGsTGdq64/LNxsxElTF8mZ9Pq",
-	"cE7Xcwvv51P9FPXZ/Ad+708TuTZf6z9yM5tdTPwKdTxo6u24gBuN7OAnLJdons1V0H9jv5rNvUVzE6RD",
-	"v2D4IjWAgrUcpk8h6HJ9fcU3Z/9qhlnsl3GKDdA0fj8eMWQk0PU/Rc0WzKK1cL9xfQ7GEeaxIgYtJvEY",
-	"a91qIy7p27rEMkbBaQbeNCo0QXhrtT8VpRAoPTVw+WHd0sW4+EZ4Q6vkNhlWySEJdhfL5Z7ZBIgR6Yls",
-	"5DqOEOfYT1rDfXI1qjL22xS/0lkiIKK3TOnnMPD3I1dPm6rLM6AaieVeG9cw9KbSAXmMSLqA+iyh9ofF",
-	"c8xHrJ1uLOXqmodbMmfaVM93XC+jjG52LHq/rRgfTq/v+t98QmceUbWSvR5UbS08b3NpvMb3fNv+YSxU",
-	"rSqgAOdESD01UncLaV0q78+uNI9jknClsAtE/YCG3JuIhVz1FJz8xEIesX0d3/61RZzZT3Ylt60xfjV0",
-	"k6aZvGSg7VFLQw4eHuH9DSExIwYYov9nGmU1CGfDp0tAExUU8lIR8XgACi/ZmZmoo8/mP7nnoMX8ecFE",
-	"hHv8Ump2AyUBdhL7Lgi4KTo3u/BlbKOvhdJf0GzlqJkqkjARsQjoXkh9fQKFBMhe9HTbh3y/0mzvoOY4",
-	"y27nSJZ3VL9p5zd+6dxaMUseRUwUUTxoVYFlb2AQUJJmPMSfjbRbYs+l4nRth/dBxzkGH8l2rL+1yo+b",
-	"1WrK3fc9FOAW+yW8Y79yxWcxy5OOZ1ubvQBdVAThUTXAZikG0ASqUbZSu/8R/mvF9NTGhac2IaG7ZrzW",
-	"YfL3nYFWXcwXcrdV5vC7dn28oVsLflDJJ0a8N5ehINe2gYPLfzFMD5N7jHEcGq4tMywM2iHpTDGtubCA",
-	"X4MyKd/YJ/4g2ZRuOV82o9LN4veOf+DLj4fmlQGB3tgBxBFpiM7giG7VOf4h/x21QZeFA9QuUyZYtAtx",
-	"N5tzd3PrRsf3ry2MfdO3oq3l/S1fi8Y0/hi4IEkNEvuOcreiirN1bjOI0PltVoY5xnIOeZGFFxwbs2Ej",
-	"RHhE7XBLcrzHXuCbnTAfvy62X+oX/4VYfTcw5e8U5sbQ0DkQp6AJi2yNh+2luWOBB+CbdJrV5vXYa/gr",
-	"9DHixAYRmSd3BNZmfRRLGpEZY9dvZfQYC37ypsWVak7b3jqA4wocYhcD5sO2RYNjG3rj4bKK4LAlim72",
-	"gcgwxvD+Q1jcw/rI5ciJXyorJa+JqIC5QXSfZRDojySxLXhHYPUVcB7jejwUACdfbZcHcB3/G3S73HcM",
-	"cPGTWkMvdAw/7O7X3PbGNKZh442VFmGNLu7+F2lGk2nCkhnL0Lu9qzc7qHOzjzTU/JLr7UeSrnURj1rS",
-	"NGUih60+I9laCKi2YZc0XlPggAAEZH5IYyqE+YFHjKqAWC8uzcIlv2TRObqAZlvCbW2Hd/8ldCIvlsaE",
-	"Wcb7iZtiqRd80Yq7xr5ukhs06forTREtJgp+OCDs3A1XYgClCz6ABXwufhksDZ6UEYH6e+xVvrDHIM7X",
-	"Ik/GQz99MZnixXLqJxjEo+EJXQyApXmWIMf9Q0HKwKK+IkyZgKh1uCQUosIWpijNpDmoO2ocWIzNDsxb",
-	"j66F9ePMWNdZF6OeZjJ5nqcY7rnn5umwnpv9Gv5LiRiMLhny2n1KqdBEVF/qPAZVqB/byjTmYuXqRlOW",
-	"QVaIFAi8+/3xd9/fG5hn5QpYP+MPvXn9r1nMqNq1yBI/4g+GenbZfiwid2mspDFoBLoV0aQiMzaXGbt+",
-	"d+6/8ktG1iliooPj3iJdYyt9XYLKIQt5DvWqHMtcqe39brePxpC5MzV/9xUcepKo/Kmu193frytj//aq",
-	"SR+Vjw6PLWQ8tWEYDv/G4nnz6gw6LXNj8hAz/jCwEibPH/i6Kk8sUWNekIRKtCW1wSvoKZ5hnbY3ED+W",
-	"OvFJe/s7w1U7ZlvctP8Rp/WlsnEgteOPU6uA1HBHYdpHQJSW4SogISKQObQ7izFftLyXG3UO2WpQ2S3X",
-	"i6Vhz+BFVyWQevxLa/6I7xL3VB+UDmByLcr/RiJje+/kfGpcEx5XaEAdDIBRGZBi5Lzq56oklAxi+cOB",
-	"6/BYdoatK2gn+EoY4JeFrPvjMkIbMRQRgZPjUrQi01W52Vq51jptGfkLrrCq5Waowrw+G4H5vz9T+q0x",
-	"/zpMaWgsTvj1wy+Iey3yTB4AEQKQIUG0rHITi/BTPZ6EHVk4nHYZ8/NGPMIxkxu8QfYT3fq4nes5idlc",
-	"E8NWwfzS2O/FXCzBbha91EavGs3h7ygSU6VJ2VADcUHViqHaSoumVhsm9LnTbVmsGEIJxdFghT8/PusS",
-	"6Tq9V3bITRpT+Ikea8rO4ybrhvxHU/IdlXcY/6VxIy5ZxuduH7qL834tDZ3sUgYHlTVLo09wRRQTUK5m",
-	"+6bhPG7W6MpL5eq7lqMzg1MHSNk2jFU2l4TmTKHJYjpoFnxj3RikhkH+vNaDDNMnImLROSCYhVJEJKRx",
-	"nDtAHhyf3OTmPbH9A+y6HQgtDiewUEJ1PVuhY5faqtfMhjwTNyQpH2csYkJzGqvbVptuTVC+QaHYJw7L",
-	"N787TwRuwpOE8viGTgXe/ZyL1c4JHyWBabhJ3u752pv5CwCjlXy+gc3e4IospMRUSyzqt7ykzMwGs4vL",
-	"01JCR18pjMt4+PV0vIPm1mDz8hyTW9ZHbSHOsKwQQIW6jUochJ+y6R0K2wXktnHMlcZ6m4ZZXM/2qtCJ",
-	"y/dIM5bSjIvFoHDvKzc67469Ax3ddO5HX698TRG7f0DGUt5tcMBojY2te8exT2G8jlj0duD4Im9q0PAV",
-	"225kNsjhAAkZt5JfNSKfYrS9D2PgjbffUhzLeKM8ymfh9GUKlU9W/0PAlvlaREZ9jeiW3AUaJCf3RiRr",
-	"eW/vmIQ9t8Pfbuy3G/unvbGPqxcVuuFmZEkvGXqY4ebi9VTk1NiYD+4F7j4zC7405tbe30U3u/+16mZ/",
-	"XfOo0I++qWc19cyWlER0q4JKdx4fkn1AjAXe24a2QkH70tq+SYBvEuCbznbzOtvDfelsD7/d2G839k96",
-	"Y382N7O4rSBpXT0nKGX2aj68RxL+CfyggZGrVBCZRSzD+w0YXHQWux6MUVs7Tv9N5hGT6iiWcrVOOxS5",
-	"51Kufkl/NaMnN1XcFjH5HOZx215o+HS31gX7dLORRYp1dBGTJI2pnssssQDs83Lo8K58ksxYdM+fAV11",
-	"otY+bi517fssu3R8d53Fk7PJUuv07OgoliGNl1Lps++Pvz92jbXhutuvNtNiMZwPtTaKL6AGB6gVECdK",
-	"5TLO69ss6nnFZAoROleH5AJ0zaGPc+4KX9BYR+zSr+knKWSy9T5nL0RgJSI6GiGnlq9Y6SXF1Wm+xZ4W",
-	"wtKSBdOl57IczMb7lIXXUIBOWl6rbThRf+hnwQ7kfE7UOk2x0Cgv0sL4cPORN4ZtRKRc9OCpVPEeACa4",
-	"lca37f8jBZ3WyiCBmNkUsZBHiAWYb4jtsFR/B9Sz5j2xeLis9ugmM0NMCtPPLQKwp4m6b3YtLZeKp4u+",
-	"TxdX/zMAAP//",
+	"7L3pchy3tib6Koi654akc5OjBtvkjxuyLHlrb01Hoq3YR+ItojJRlXBlArkBFEt1ZEbct+g36Ffo/91v",
+	"0k/SgQUgR+RULFKyrX0ijkkRmYlhYc3rW58nIU8zzghTcnLyeRITHBEBPz49wwv934jIUNBMUc4mJ5NX",
+	"OCUSqZggzOSaiADNuUDP53uvOCN7L7EK40kwkWFMUqyfVpuMTE4mUgnKFpOrq2DyKxES3lV/9VlM0KX5",
+	"I1IxVvCVMMZsQVCMJUpxRPLP9X/pKphkWOCUKLugEKcZpgv2PNK/Uf3JDCv9EoZT/agbMKXRJJgI8q8V",
+	"FSSanCixIuUvzblIsZqcTChTjx5MgklKGU1X6eTkKHDToEyRBRGw4uLDMA/yKUt4RCYnc5xIEpiZ/GtF",
+	"xMY7FVlZJVUklaMnEUxS/Om5efT+4WE+AAuBN3aOiiy4oEQ2D+Yx2yA+18chySQYOP/8dbud/bFv8uRT",
+	"mKwiEp3hhWf6mjLHzt+9car0K29hCTQiacYVYeHmH2TjvxwSpwQtyQZhFqEZjzZIkCzBG3MfpeKCRPZa",
+	"nqI1VTHCjKuYCDOYKkQlEmS+kiTaR4/hVdQ8HOIkIeKORHzN0F14HV0wEu1RhjIiJGd3ZIBIIokeTgXC",
+	"USSIlHfkvcB95Y7Ub7O/7E/sxhqOUuzs82Khe3ql5b1N8acXhC1UPDk5fvgQdtT9/n3gYSV0btjAKFZC",
+	"JUoJZkpzkgBhPWOkeZ0mEVzmN1Shux8n332c3NtH76mK+UohTUq1d+GIIMXROsaKXBKh/yz0X9p3wMe9",
+	"MqwUEXr4/3f348d///3j5MPR3g/nHw73fjj/fBgcfXf1cXLv3yaNXQgmn/ZmZMOZ5VNXwWRJNmsuouau",
+	"vOcikmY/cJKgGF/CzHkYrgSiDBamqEoI4gKVHpUBUJNevyALLCL9VIgljMNhqIXHKVIxl3DP4LoJpNYc",
+	"JUSvSqI17AlGel5oRhaUyYn/4rnJt5DFUYl5lQghwWyxwgvSwtjzP3dx9X8TZD45mfxfB4VEPDB/lQcv",
+	"3AvKH/sPmLn7Ym0dpU9u8wmaUtX6avhj+b0RmeNVoiYnxw+A0Rg2BIy+RzTx+VyS1i/Zv3o/dVj60vHh",
+	"YeVbh95vZQmJFqRV+po/98neri184z4AX+NStX+LS7VrKS/IGouo9ZPmz7v+qORCNS/6Wy0WQqunJVQq",
+	"y9i5iEqcuXbY8KryXAjT3/0wYWRNpP4TYZG+cMEk1ds3X7GI6NVkPFslWEzOhzAnqfDCp2M84WmK9yTR",
+	"KpvS4umdHogONYtlwFf1OkiENCfZHyjF7ce84jsn3kfdhFuW3N95BLfy6hxbqEy3o2kAocqMM2lO4akQ",
+	"XIB2zJkiDIgJZ1lCQ6yXcvCbNKr6sBv4OKPmhfChmvTRcmdNmEJrwQ11vOLqJY/onJLIL8MFiE4njXGi",
+	"f9+A0KZKVq0OJLUidPftsyfoh6OjwwAd3d8/2j++Nwl8Ro1vEXbYAYy5ghXYdeknHodJ5VDc7bikZK1P",
+	"OAKejKOUMu9NqJ5DMHkcRSR6wiXseCZ4RoSy2jdO+cqcROdem1H1ff7c/LQV3lOrszW3+o0gUh+M1iv1",
+	"PdXymqF1zOHihTHnkkirP2K5JBFYYYw7LfAEGI3hcHrMnKgwJlGg1YCQa4NxtkEkxTQpFJgZ5wnBbNLg",
+	"EVdl/vjBbUZ1lcUG89lvJFSVDT0jn4wxu9NdHSK7zZf9O15b9nWW6T9EbZlHcDUYMpLwJVFY8+fqNpjn",
+	"pyFVGy+15AP0hITHFHn+7jW6f/To0d4RwkkW471jn1rqXpPFnJHmS56mmdoYOmNaYVxjiRb0krDOd3Gp",
+	"QuCjHfOWShCj0jT1xMqOV8d7vhJUN6u5NfVVNs7LIwDt+T0GM81DpcXxdpKpHXZ1NeSTOeVXz+Al/o0L",
+	"tGJUyQBhhbRYB7U9IiFNcSInXtHIVukM7JlPewu+Z/8x5Yxs9n8yD5b/tkfTzCopoBBpQZcsOVf7c3qw",
+	"pOoAnoSF5NKjsSuthz6nJDFelZwxd23bMz3cSqgmS06JlNaIqFE8swxOC4g7EpWU+8aMNIkRo136JiwV",
+	"ViufwgDWOJ8jomcn9zc4TXyvv2zznr2eI/Nua5tGU23lrmOaEMOeC3vY2KeToKlY1JSJPt5sF1PsXGX5",
+	"Pu71Iw6XXrIfyZwx42yT8pWXtQaTmf5MNMWqoj5FWJE9RVPvudHUHn3jL0Y/8zMwLQcxQ/l00MwsMOhh",
+	"PvDO8jLcBNo3rZVlZIJoJWT4LbCH4LkBiiuc9D3+xBxCbUX5LNxbvCvhq0Ws3oKi0EUE3Qq52WM5cJ5a",
+	"pCb00trqjdPtU57mVEg1ipLKzojGHQUfC6gJ3idHfgq8Nd5pX2I1zYgICVN2KsUb+WqWlF5n+XmrRlLm",
+	"dvC96qaV9rc4mtK+FcsaIh6fWMc30EOSvJ5PTj70HLN94o0hwMlV0KCrsJemtXZ/FTgjaHqJBQX7Z/il",
+	"erOaJTT81T3YuF2etYIa4dFUx9K3VliGjzZqutzulruH3UeLE/dd91AQrLiYZjT0Emm4koqn0/KF6ZwS",
+	"DM+V7PkK/BFTsTJ3wFlkOEmmXEwZV7FxVywJyabrGKsplVOBqSSR10SLVZpMa/zA44VXXGy0nv23s5cv",
+	"AiQxo0q/EhnZiiQRlz4JUFwkj/h3FoTzxhuSBsMXuAWi+qLlhNhrXSacLbqX8ibBlMHLraPCLMw371Tb",
+	"ESfDbiHYHPqZzVSQxNyhmGbSazsndEkGGcs8I0xOcS/RvtbjHgN1ZIJrMtS0N8WJR/t9n8cFuLZyZczX",
+	"Tabs82ARpShbyKE78s6N18+uZoVXfSoI1mby4Jtb0v26xrsAq36CRoRPVyJp01+0+oJgFMoSrLSMuCOd",
+	"Wd+rxTSozHOHypPwkIWlrtK21i52zibL9ycAnl7sSJP5nJdkyWNwyjSNilK41+dlayoe1SBpu3+u+WSd",
+	"oJ2gIZ8yImhK+nXfJ+aJp8UDgxisEISFm6Hct7pBhI3lyHTkA/Jy1ANXHhlTlwKd5p8Z+1YP1So/u6Rq",
+	"pJg/Izh9nj/nZb2t6p+WHpwRRBW4O0BDQmtBlSLMMPjdsF7Kpgver8cX1tQ27DXBoV/zLDHe5hY8owlB",
+	"2vhBKxYRgQ5SElF8ikjhDjJuxkjgNUNzwdMiLOk3t0Hp65n4W6cajubewDsqLDxZLfoefqfHuGDHuGBD",
+	"VULoYxxOm+9Kz/7McZJfs4aZZ2MWwygeL/zvEAuiRhKaIjgdddVeEmObeL7vvLxDThF24sdNEWO9tjDt",
+	"FozVTCIgmeKLji5K965qZFnzsM6fq1eryvyDasaNjSWZS1oSAyXmUD3BhtCtCO2GhPZRqT3dKlvNL6jP",
+	"PKjcsTbvRlgyCAdf2NYD6Z/HE/CeWVcs1avAyZvSjGwErzrJmiRpsn2rURGbfiEV3iB4CDJxGCpeYAZQ",
+	"iRIyV4iv4Oc1VTFwxNM8E0PFVIsQkkSQzKHfuF82ESq5NA98oqU9TOjRegXB0mdGvI9dYlGYcEkik6Bn",
+	"vBxADdXkjcMhCrbySs93Cs/n5isI5yYShKXBmnh47lW8LMdpHsk65omZJaIM4okQHg+MTWDulpHR++h9",
+	"zOtHwjhKgTkhzDYo5SYqnW//COIxgTGvQ5enBFK31ub7iqMZcXQD0TX7M8ILDApE76mvJBFtCm9PrkHj",
+	"3lQpKKXM/nbkC5N3Xrp3Jak8zutTEs0NvyjeaD15ikOwIOyqa253hTLBNbMT6LFPv3AvWeMkIf3v+NFr",
+	"M3XZJm1xoOE+q5EMsp03Gquqi0M+yYVMO7velYk0VkA3VlWSh+12YrG25+xtrkvWzgLWOp1t+ubyk5k5",
+	"hMhH+XHNE7MWO23kAReO0Alfs87ECiod7wM+iFmEQswYVxACjEgzXK93ma9YVPHStyVE+WnM7U5p2e6l",
+	"QWmvzey7Tsypc220ONiv2K4ljtH2r0mwJT2vpCnqdw/Zg63UFsJGbY39xjBD3//gAIPf92CXAHlpTeTa",
+	"0j4pIhhOpglly+mR92LFNCLWJVCEyJv0rocZO+RJ+6CELHAydSq5+XufldD8fvNj5z0rb6P9bRwH1yRg",
+	"ayYM4bX6i9tRbPNY63H0NZmVHJhlhcijft4KFTh3t7bIIJceWJ/koQ0VBVCEg9nG4wvvovzXl0S0SKxL",
+	"IgYwvsIw38IXuiMPJmetKQ2/UkkVh/RxjjJMo9NCA5+RhK/R0eEhurSjyvkMeYgzd7wcdaWy9HlKI7zx",
+	"2HXPnHPKOPIiDPkb1o7WurriEd6Amq5/iQlKsB1XcnTxS21zcEYQwWF8qv8sERakyKfXT5ac8//FGSlb",
+	"Gp0OO0shVjGpq1gmRhvhzZTPp3biA3Wc3F0wLIZRUJp7UBKlkgHfK56EMPJWk61cS+8Jj/eZMvKpNajE",
+	"UcSRHhCYnKqVWBCmDJ2MPbpX+jsVY+tB8yANHeuNGR07tm7cIVN5o8eW482jFvKGS+Ujwpq/2OPhzePV",
+	"o75ns0w8XyyTnuf4ZpgtJZKKJgkKOZtTkQZotkEpUTGPQEnWd9h68TPBU4gojzzXd24SvgmO8THzlQh9",
+	"IeUfN8ikcJxCbZJNxAWPOlRogSvKFv2sCVMblGCxIDJ3OMGfVmzJtB4+dnUwK+/axvvEt3M1t6bGAFse",
+	"yDly4TL0PrnMX5HnOA3ZLlte5kh2iDfZRUSqPmHnWS55fOuc2sOCO9zCTc5ixWFBeUEpK6S2/NJdKzJG",
+	"gHN2aYdvRIsh/kUjtuZNLaWZKaYMuSGQIToj3vxNN2bEEgqx1UmBdlhNlyGfcJrpizB5+stb34R2oANE",
+	"BEcJZS0RT1B6JAk5i5w24/SgisrW5R/5AtpG/qTCYoQnJ8ZyCrGTdivC7fIU95gbU+NgNunmLQZHZ7DZ",
+	"/bXIOgTN0h9qvoZ6RZdkOIfcQtXaXrvZZZQ6QDhZa+08s+Uyd02QGpT5ctBggS8JVDXc8+2zjLlQ0760",
+	"09sMM4+JK0sbP3b3vSldv1hsuVXgr7lYDvWFvNdjRwlgtxm+k20VzyUp0B267Y/Xdol1n/T2sSAfv6ko",
+	"EU4IVQLV5t4PkOS7S133+Lhbc9ird/pvfI1SzDZ55LCojoU0S84gjkqVRBleEBkg8gmHKtmgVaYtuqPD",
+	"w30EjEVb94RBJT0RBOz731ZSoUxLNQjL6hc4tmCCufOV0KNPDciAJFiEsbYgUrzR7/K9YH/SqxfrlU6p",
+	"nKZckKFVfWFpCSRCMzLnguRbcaInpbfjAl5+UdotLvIo58gSvkGlAY2AnqcIiCkcqmkeL92lLnNzzoU6",
+	"L6msYshOtF2ewalMph7Il496TY9vKSNkiNfXfXkrz2/j9HtD3bXkyHIiwvH3A/IQ2qipDNVh8DkeXO2Z",
+	"H46LH+79v//WqcmOT1cclFhIm3mFlulEAs8V4izZFDkTkzmFXyYQmTkfsCkt9+Rae9K4QbXEj5ivGcKy",
+	"rGPdkciWUFUd/EG3a29k/eMpOrSVzqzqTD60/xteH/mb5Gz/Ve5uLmdc+koMjNKuZYdCMBYp3nGOx8Gj",
+	"8/7qvZI+3A2p4nuyS18+c1n0AcIMrbKEYy1bMhqqlSD2rFySp8sP0gTbkuU5+qrWFMav5pg78u8fd6Xd",
+	"lzbgoR/xppXJnuF2ibEL3fyaIsOqt0PERV7HX984p5PcKYpjgJocgwwss9iAtWsZ4T7SZ1PWzh32FdS9",
+	"7DcL5Wd8pdrluocK6x/ozUqmYXxm3ftblau4ZDsuIZ0Nog5cIUm0KBhUyzLIFu0091qtrlUWYTUmD6ZP",
+	"jRxmcFWPzXMozb2uzLWXIksJIttUTFSIe3wqxRZJFD38opRnMU4ja1yQnlTPLW7Ie3N3ey5K6bv3vZ/1",
+	"knnpqQfep0pk38MnYVj5MnSOh0GdZ/LeOix8ADpYW6j62rusrVPN/rTtJi34mgV7yi23Jme78Xw2kz02",
+	"8hkvTsiTmIRLMNJBaKHIyuhOw9gfm/0HcZhMVkUOK+/ObfWUSmn4URMKgKsW9du8Uf89f49mxSmxIFne",
+	"V7Vl/Om/DXdywuip/dLQh/i8v86+lkDr90AXsZocL8wckUWCgNXjLBP8En406BRyWvzZVwA6Wng0C5Ut",
+	"MJMlGD6vsvnm6oZVp2+Z/9rNrG1k6cqTN92S0uqXUu7P2xnYlZkPmfDzSG45x01z4wbHw5bEf2lMyK3X",
+	"/wIeVzO2a4LPI7kjuN3OzPhg0uad2WUmfF+Z6DWcEuOjOYNjMh6BvEVYYETVVqXmaWCdlPPTt5dmtdQm",
+	"O9mjKcMDAUFiyqKpSzwbBnPCKzp6OZiIL8ng19j75bi5R+u2OAFgiEyCid0YzVolcNo5/LN12E3q/p1g",
+	"ghM1zTFQBGYyyavF2pnyEHwV5werSXLEBUrwQiKzq15pTEjkAyF0uL9Uy3ZkhAoKMUMzUiDhnRp/hkmq",
+	"0SYnji5p6E+eN3J3PPDGEqCSrTCzs/Xyr0aSpc+PHiYrSS99CDWMOLN4RqQyeUA/PET/t3P/excFZWjd",
+	"RFO+H+MO9YVL+QSsJedU8hZLW8WtPfZjycuckqMOGwIRmn5N5iVPol4dM8N0uLYFSQQj9eEqBo3H4VZ4",
+	"QbS6Pyq50FJJO1rN+NSnGr0akqisvLKk0vvtXhbnF5RJdBCRt2pju0lSvqbPq9PZVT8JjyiQyk8BmeAz",
+	"PKMJVZvcWVy+vIZZXCMpOqaLeBB0lObxSpkTKDKOvAV1CV977jhfEwGBUGugAcvRt01cGqnbP4NRF1Jf",
+	"dv/KBm/OJU5WbdhbpcOsLvSwANwv314fFl83+7ne7SxmmJ+cW1DzYvrJdhBSGySlFcrtkBrv62b83WLF",
+	"VmeVf3PXRpWkm40zCaFt2yZacPQKqPFhW3bNbSgjmw9evZ1769p9gcDCzwLViiZbpem4z5EchyR1TUYr",
+	"mHlSHZ8jnwO6FT9yy0ywropt71nmeNo9kMPuxYFDozQbV3qHb4otJxYRpqgFK9mm9r0ezS+1/rjvLcuW",
+	"0jW5qEeAS48e9bmJHCh1/j7v8gCIo6/a9HpgdtdlRQ2skE6lo7KgPm/RqAN1JFrqFAGAJqWcA/trisUy",
+	"qpb4lkWoFa5VL/1h33ma5879YAXlyZcwL+r78h8rIv2qmDWNS8kOdt//ZR+ZFk1b/t2b6qC8nmksl9M5",
+	"Fw4uXFuW0pk7XCqcDEZkM2aias2wz4muubji5MYcVKxSb8g9IkVYHw6lHx6xTaHyHnGuMNkpdK9WdlH3",
+	"sFvawIqd/LhBS7I5RSlWYeySYZx+l7shCqgSkxZYwxksZvuTKUqpGIe+bXqqWdYLypYjb6biS8J8uR9j",
+	"+KV5iW+zqx6HYa7L4pl28NaISjxL/AIt98b5uHFHPec4D6JFDB043hfX8wGLNrUOuiRFqv8gKyahbDk8",
+	"zgA0cyNoYPW69iYGpE37MBOurDUoTtjvKe238odjpQz3A5QdAHWdofhTO2JKk7Q9EAVuyHD1bqe6beOP",
+	"fM2ImLbqq+2e+4E1DTFfTw0SZxsvbt7wxs7ecGVEW0JLKxFUrD+X4O8coD4DwanZpd0u9qaIKOQnNYi8",
+	"dpdi72PKtw4UX2rU4IG2yNs0eOwCgbsAuEy/LU9exZwmiXSl9iGJeRIRIZ07SqwSYrPNAiRXYYywRGm5",
+	"jqo9Zmy6XpT9YrbTWUoU3vc0HWlWQNuwXEvHCDdByIPrbB9RPwnToMxGsty2+o8jabV75jTxZELFhC7i",
+	"cspAOT3D21Dhlx7OtaaR2cgeqCF7oczwwE2k1yEBy/CuvRTw3AXK+M8rGhUusdsJ0gdbpM9vU0zxHjNF",
+	"ojpExPVS3Yc1TdyqgqMy3UYWem9m+e7RXobH083UPVH1nmaZfjyFMVl/gzq1vI95Qlp7afWD8kjFw6XP",
+	"fT6HVG5ogQkOqnqy9mDxXprD971uBSfO7eLPO8EQjw47UA8GwivvEga4QN/qnuMW+Y7DEzLq9DoyVbJ5",
+	"GL4z+BuF3IRWD51JPRu8kfZ1xf7tUAtyc+lSgqrf95g97j4VqoV57bRUmNXEGhwRg55tvJ81/NExupUE",
+	"f44eYxM89NKjVQL/7ELugAXRIhL7OiwBfkmMs4wwEqHZBlElSTKfBNfzlrf0ZIL1+c6DMGWb5rmll2AN",
+	"c8QLrcl5V2keH27rjextZqkFNGcfsW63KWDcgJsNIBktzeV7UV5VPuMOWn7mMkVqNDU3wWNNcpCN0Z4G",
+	"Yrp/SgSPBLaztAl8J5wt0F1sCjruIajoMWkj2rrKLQQVt4WWSBLZYiXXDlurTcJkMQ3QpX0Lf552xAxy",
+	"c76pUm+nJHep3UMV6Pzr45Xo9h5mRc+E1r0ouirsIAzcAqr83pHLGkskCVMB5NGnNIoSgmIaRf4OlORT",
+	"RgWR4zrKGWzmtiTvMX6MgU6JTpyC0nSCPO5VWlf/4RYH5Dvhv7//xztvyKTKwmoXP1n4MW/Fpfffly1t",
+	"FZctzUxX0u8n+NS/mUtlgA8utVE/MZ82Lwxg2r496HSLwlb4nirXExWiHEpzK3W182fnH+jz898/kKfn",
+	"H9ir898/yHfnHy5/Pb/njTVVu9JugwzbawGZ4qXeYaZgqWeYz9f3gi7bU+0TumwLC4xDpIGaGgjAtXAN",
+	"CPvTJaRGLklmIBVMWyLEWWjgE4yxB+AJFjWORPoPVLjoHbprXEMmDpaRkM5tm+17nrTKOjwwLCmwq/aS",
+	"kY0J1cI+7QV6Q3KiTTZ0u8r9goc4+UUS0VGxOBN8LYlAS0Ky3KUm6YKRaI8yu3HNPI4+nIdWPzV4Atqz",
+	"LkKekYHxglvIvSitpTzzgkWXszFg6r5jeEXWt+1R2sZHM9xLMdZgvvFivWEWqD4HT0bnmASK3eZSDz2Z",
+	"PPhedzKXOwQWBdblVOw7Es1d/KlWvP9gZHjZZQ23p3G8IuufBJ6rkbva0lPkvc2alTFOEgBaQBjgADSD",
+	"h77kWBB0vI+0BDDAC8b0BDZvYBoO94vclsPAi8TglW2vyNq0ad/aAdfW00Su0gClA5p7j0AyKMUsejuh",
+	"Fs3nc3fjkJYjbJUkeKbvpInS9JgpOXRVeWotJAPYs+PxZgbEifWb7Y3f9uoN2lMuldvRooW4YxFAmXon",
+	"VrOEytjrZfGRoOOffSAkpRwWB0Zygo4RZ2SPz+cBeoRSzlScbJBcZdDtfTQyiUNCbVP2eAnrfEg1XI6N",
+	"Xieb/EU+UinjZV+7R/noNtWDUWnHolnWtsAgb+b3p4QX19XMtwJI7am0GJO4MqqubUlZRSCmhEVTUyKt",
+	"1SdGZTzNS7k9NWROxwLHnPHPTaMVyX12U7FijLLFlK9UtSJtWlSkyBgL0ittB8Nj1E1DvcSuTX9j9aaW",
+	"0iiHJ6+lEuNowXESwC8WHRBRZdpFmap0fYkb6rY+k2lC5iPSj7S2uiZkOcXTAcRb3IxSodZQsHUCcAJj",
+	"PlPvTpEfZbHQ2oubK+o8EitTaukWmroGWww5w95J1/e6S9JOpYQVXf5c19paO/SHypYN5grPkbft2k21",
+	"8h9b2pDHEXvgUPWwqSCQnBr1jx94AuXKiFoI0U2t8e1yD3273V0n9a4kCq4nroaLHwOE35IipnWxLauS",
+	"7HsDK6DcuzrDrjXA+VsX2jL/bmfaPpVUOUz8Ooii+efKufevt4oYf8vLrq1g0MTfGKn8uMAS8XnmcQng",
+	"L+WMbBCgodJIi7l9VBJ4xrckiJFpjCA+b7qQUswWPMObacmR42mEaQdVevx5PBKCZqTWTXCAkl1d+LXB",
+	"PNv6Et8OlGd1MQNxRmphXarPrdR28Y5EdlO1ilK0UrwjkT42sMXN0Qw631Hp7W2nP/IlXtoYm2ff3Ozc",
+	"PXC9y23GTwWZr4ZgBJUeZJxtUr5qSc01935q3QeNG/0zvSQWHd0WePv6M5SclqPgTvLk1HOP3+ItXr+0",
+	"6YzbNbfq7AZFEnpJfJ0g/vnPf/5z7+VLTcaAdemNJG7t1aZsRO6KoZ0XztdZ77mD6TiV09lUheiv+Qkl",
+	"wi4CIgiOJFgcv1KJ0f/8H+b/0IPjB8fedxv/TX/1tlnTc8hu+NcK59kY3VA8goSEZmoomQbo7B97cJCv",
+	"4H/+pvP6Jk3beiJbtW/BGQlyz8l0jmlCogCVcbE8bzZq4HTFlC8S9Yv+Zy34THqC+ZIWgbFxnA47zW4t",
+	"us8P5/NAhaZeWasAa0y1JJlakjE8OyTO+rKswOxGHoGOJm5X4ccMC5VspqV/iajMVm1oYZdYTSkLk1U0",
+	"qk6nYizlRBjUw+hmsSXNvYSLn5Ohu59F3KYS2Kmda9Bd/W0IvTWjPxcL/ZelZZ0dX30eVcPQD9n9y8P1",
+	"d8vj6Id/ff/pKHwwe5QeimP1/aYanv5wuPfD473/xHv/df75+NGVNyJdYkrXFmoD4b5cI54uzbTwV4/0",
+	"xEcRiaYh9+FzvElwmHfvC2MuCUMwHunxLr3IXMQ7EvAbT5HxRhQNRQw2ofHZOIFSNkz7b6orLwgdq+yL",
+	"u+UP6O3yybjn716j+0ePHu0dIZxkMd47DtCz52bOrjtjPXHh8d5/dsB/5yUQsQWwqtT8dj3gaibqyQUd",
+	"z0glCFGDshYq2k9ezezVac9igow2lOePmVOTsUH38ChPVKg4sjAk14JPr9Ugd9a69kO01uQ68CCJZhtU",
+	"L3V+5StiHVte4LSdXrrcuiJg8BcYNhtmb8oIAi7rIjmdHNVy04NeNUXSiLCQlK/eiEls4YjIoV4GPcXF",
+	"86gVP6Eli8HLbl0sbpC6r0e3FweXgnS18iNvWfo7zKiikkT9xegDPXzOq9dSg+7p/UG8UujcbgyY9R7h",
+	"uFJxS+fS8cbN4IGdkQ0DG+RJ6ZttKhgYW1Xd51UCdeKJSKj1rBHIaxAJUu3dcSB/iyqJ7IJQjC8JsuGB",
+	"gf747csAzKNBZdNKq/QWmowMF7fZPc+VNLWOCKecLeqoVK5bYzfX2i6AoS1ESzstQH0p3oAdCbMyWQ1Y",
+	"QYdklJBLkqA1FyrWihW3dsUwq5hL9dZ+3N+bdIvIusHb2BpiQs+pFWCiRBQNQhiPkXxtL6HHPMqTR3I7",
+	"qTRn2xLegX1aNlZMowbJ7HhKQSFtAgT4ZKuBZCVM364bZusLm7V/95qfHPe1rfyrZ7ZsQTM3ACPBygLD",
+	"l/K3IGGVS2XBI0F7By86lWhBLwnbR8+0HiPB+4qtFsjn6MHRsVFwMTK1RpHJEMPyI7Nf3f+4Ojy8H7qP",
+	"wW9kHySlTZztGAbuu4/N6PRfIR2nPPlxlqhf3XnOpNI8lM+h94ntA41RxMNVqskjxAzFPIERpoTGZDdL",
+	"lHfCKddptrZ02KKNg68O8+j4cPA+bWGug+DwBZ64dVnmsuYEHSJyScRmxqNNgI7ML9bCCxCe8UsoIik6",
+	"r4DSAH+PDGau5EaQGdlVSsYbXbNad2jAKto4RivYSIcGOVxxZEpwr6uDMouN4BINjx8cav4gcGgZ+ri0",
+	"GXcHWw5wJ9u1reqifw6VDyz6DDw6WnCB/qLt/6oOE2iycOxP31l95aCfB6AaZljghcBZ7HUYbK2ctDdC",
+	"32SkGsfsrALMBXxRUaTpwSfwS7tUfKaHZneHYFK1GW8du6SsZG5HwxUNefwszTf6lSg/DtwQhu7l5Ltv",
+	"4uEI7TdZ1xXbliS7FLRxFLRr0rH2VAfdCO7HUtk6ZAjlmNOQJwkJh7RbsjOAklXZX0mzG/ixhEML+W7o",
+	"KL9AyD3GPYlwMMy35WNqgWRrY9oRdT/5UO9shqFoLWlSQ4PwcvbdQrxdq7J+RLWTDzCrQSENPDm7J+5A",
+	"g3I6ixVJjbvQcQXbJVF+QwdcI4/04K0oQ9Wr1/Xl9lLxtgq/eklPhlVcAYozKutnqPa++vTZVHtfmXCO",
+	"4jZSpWXJpL+AJ68d1x/v9Yh2bolWa8Jf28HUoXpH8pQgB1luWh8WZk8Taf0UhmSCK74X8VAezBO+lgdF",
+	"Z4L9NLKYE1wPlWgd0zCe3HCZ1mAw1Bq6/Ki2RB0g8D2FV56CjbdkQaUS25S4bQv63B0y6knR2nkAqed7",
+	"AxGqvx+NUD0q2PK2zRy88RaARUXG4D5olZZIHgkUGwwRTx0EVkSqcS1QzM48vSTMq+nlLfhGvOwVV95s",
+	"K8FXLOpwdustlK58Y0agCNG2FurtA6GNMrLb7nv1zFBlgIjNKsoH63apOJl2EmzvYTCkquttbsxtgeh5",
+	"7fYGtpOgw/bsyo81E/2JhFSO54tR6bEcZtCcHWDIGZBwhxx1HnQ0jtwG2S3DQg07iDd6JAS+bT/Mnn7V",
+	"Be55A/ltTHUwTLAD3byAN3t42IPFkW91+yEa1tDknKPhs5opoO7N7pDLl1WrYtAWfZu2mSObgI7pM1qv",
+	"vs0hocxq2vfxlaWRnW9jsdimswy6qw4vw9qe8j012FxEBcqFZovl5kzQNDnozBDOxUV36NVdqe474zYi",
+	"qNwet4B8Ex28l8oZffeBbtVhtP3AGoVArK2/XekY/D2xsIBwV6lk2ZYwQ29edwLldhQNxd01NoR+kKWG",
+	"h7VGhw5I0/wBfDsEp5XOh6FrdxpMwAHsvbRvu92fY72fLkH+OXt7Ey7QIR7Q65cP5pmVw9f9WD/zpMVx",
+	"1waa8N4XnunUJrBcynKzjq7SiOGJLr4cvmGnXW1Z4ll6e7nCS85UrC+LGxIgW8HQzaD6PFSjQOo7v+Qy",
+	"66Yp/tShQHNGkElshsCLwkviIlGntkpM//uMoDlZE+Gye4bn53ns360rUT0N4SqAtiMLVWuxOEwjCLLH",
+	"JImQ4guilz/ZFvTepNZnRISEOcW7q2VeSyzTNc0bUB7rh8rvL5q1rKXKOjz3ynOBa2TWjYJgO7K1pOnd",
+	"Cn/Le0a1M7ndFl3P+MqCSnr8bxnhWUJMABwKNedcBCZTyxpKQI951zSsJXSAkpLJfpqHjR8eDjXff4Q5",
+	"WUHj2YvxaZFlPtnO0kbW0txeRbpLQevWYfVcgX5+3FTRn3Z4y3faULCabFbkjY3gCPnBlvhJhUm49LSi",
+	"jtlSfA8D6O/L2H8Y/hy0ju6I5rGt9O9rs6fdw8TXUMFrmsUQP23ODdemIr5DL2tI8TZEqb5+h9046lsi",
+	"5Bfcx1sNcvcQesv9fvThcO/4/J6vCsCjpeR8q5Jm9f3WiPuniJFLItCMJHxt8smoRKVbNxaPv8l5atEq",
+	"Kxm0imeRy04RWyUJzIvleWotrKmlQqod8axUOVz6655c0myPZ4b49zIOrYkLKmq5pUM7LHZAsA5k5wVG",
+	"vYFkHf2YgWgd+Vj7ynPMWW+PzJsxcwYYJVOceHwmnnszsvyjqrV6lM7i6+fde1aSy808kDEUMZoWRlNB",
+	"7/lvRfY+EmkDOjRVk0uyMX37IXEZYUbWQaNa7Qgpjl4FpvCSSsSFCWdvI9t21wa0xJXvj27F2O8G90mn",
+	"0a1YKhenPuH2bMPe/iotlCO7taoxMTm/beBVtVqMPZfm5kmiMAqyKvLfwd9LIqq4gEAeVSfos37lCYp4",
+	"GLi8zxP04X/////9/MrkXOQpnwGKCYYGondNgcsx4gLdvxeg2SpJiHpBpQo+MiBbEsFvyMVKAxRjEf0o",
+	"CF4GZjZ3UyyWEs14EgWIKpzQUA9ny3sBgvMM0JwuVoIECBzBAQJfZ4DoXOCU6I9GC6LcKNmTkd9ziSqi",
+	"10enFcornJS1hkoRD/ujlfDXoL3Srs7rqyqAoGGsN3D/Jx5W5D9NAdbS3Pp4cjJROFlyrvbn9MB+6wB0",
+	"AoaTA/cWmNw7C/NfVNTHfCM2e8tNgtneJlaEMsL2JF4xnOCVUt6+DvWePs3r0Sf/Fhwnw61U09nHU0FZ",
+	"7kvUWx02UIq6qeWf9buDfDe0pdfR2LhrG0t84OVxpa1swWM0vZsZWdtCilFpOiN2v13ZPtph86vqoQw5",
+	"Bn9mcR+JXkPpGjopj0667cXoj85tXRLo3c5x5YEDrhjMcMjGtYrkXXYpa/VqXhfYzDPH7hyOxvK3Yiq3",
+	"38FtwML7liv7zthCiQ2KHxbOjV3uhbdut/J++9uMCDmqn3bn/lUWHrRQVd88fNt/hj3YnSNK9Aeh4MDN",
+	"N2Nb5uCaJ9TR+xtM+gwvWvnBzjuJwwtbZrzdtXRT9HuZjg5RROdzIgwyAIT588WMFOJl9XbrZRKcPu/o",
+	"i9VeGXKdhlVb1+u4XNXSi3paTJklviQOomDo8trjMYPKd6tYpKUOhLvsJ1hUPbh9sSm7LgrR2rHgzKOn",
+	"PfJeRr4kzNtZvnT4VVI/OkYxXwnbQM+1QktxRAbjXdiferlO7l7rIwG9ilae4pbYyUtgkD2u3shB3rKo",
+	"icaxBGB0eItvpr9kCcdRew/s6lb//c3TnwP05tXPAfr5+TNtz78nszelItmH6CX9EcKjDw9RShY4o58I",
+	"SJL8IGaUYbEZVHfhnfGvhfZUndxrk6Bm2jeemoCtSTJ0na2oQqtspPHicaX+SiPC207XpFiN6h6eJVjp",
+	"KZVdAxu+UqsZJOfSlPCRdbDeMpmzmBinyB2JsoqKPb4luWmilU+83ZKqV2jA7niPVf/lBefLVTZSANrF",
+	"1jN2x3ge/ZU9elKSjm7M80Vgq9wLWldRwIn7UartC1CIU4LmgqenJokp78Rg8d+WzOC/1Rh5OcL3e8xT",
+	"8ntCpfrd4J/8nlC2/F2LxOh3aBuenHwwsIrB8eHV75JgEcbVf6KKwD8c7v2wv3f++X7w8PDq3qAAYbFH",
+	"jbW+xSziKbAnLR7QbFPu5nZqsCIkwQkxKUdzLiwbcZmX2Oac1mAiOzEiKyHhZspaX1ejU3TYFhnsCEgO",
+	"6YBUNIvv6FRsP3stPL9yZHhYwuLImGsdjmMwGFtR9n0eDHCI54jAkrDIOMRxrmgfouWPxoUt83+d00uC",
+	"IkKyfZQ3D3RcE0Wc2DtFSGaizvOVJNFHBp50qqQpbLy7YnDrplDTFiBBw3iqp3TvFGGGsFKCzlbKtjbS",
+	"93SVJE7mYZmDWBqfdye0NFQFhytB1ead3iILgEawMLLO/PTMyc+/vz+zzbFTSEsw4/ITipXKJldXoIjP",
+	"PTgbTwGEBMAeQhRCw7J53qRYGyySiEsaEtOtbE1mCGeZ7QBjpDmkXV44h/UFumtCFguCAMDchDAyQeb0",
+	"0739j+wj+3f0VF9o2Nc1F0tpohaAyG7SLWDflcA0oWyBZIJlvK+fM/Rr4nKul7KFzb0jS/SL7pKV4PJe",
+	"2222CMe49DoT+zNXVsLHzqCASv/t7bMn6P79+z/ob/5y9uQURdgGBy9sauveTz9duBk52rojoQYL/Rdn",
+	"BN19utIS6uBvJJGULek9+ISLysoTdDGnFwG6IEz/f3l5EaBVlhGh9buEr4kWClIfAvmkJJrrc5rhcHli",
+	"i7qqGEzV4tQAYbaBzz0Vggs78ccZhV8vTtGFweC4gBO4CHlELmAMhED5HF0QeG5/g9PkAl508ebx2ZO/",
+	"XVjVzpywadNt6B84Oo82ELKCRD2CL+04rmIipJNscKvDhGAhA3ShL81F6RYaojNlhXfkR4bQxdMzvLgw",
+	"EFQEfOHW6baP3msiung+33uJVRhfODp2+YIwsbXpXhQFJstE8pTAPEkiiWmyauGnJAUEP+AN+rv8koi1",
+	"4XAn8FozKT3iwdGxIWDPLmzyF2LbobWYjmkzAftZ8CXBo1Wo7shqJ9eCTTkY2BQLfe4XTvSeIC16zek4",
+	"eNViDPSZcmNc1jJGkoScRYgnRswWwEP69AFoFtqpIsoCpADOHJKtuYr1taQS2R05NUuFbE3M7BkZTpfQ",
+	"kDDTLtlYw5OXz89sHbdhTvLk4AD6v4FytM/F4sA+dJDSMhbI5MxEx+qcqeR4PZkc7R/uH+qH9CtxRicn",
+	"k/v7h/v3jfiMgZUe7K9JkuwBPz/4bb2U+w6dxDrhtSoJ+64VmMnf10tTmCEzzqThxseHh7VoJc6yxJ7W",
+	"gXudkXB9CiW0uAYOXTP03r1+pW079A+yQe+IQnc1H/ru4dF394zb3mLC+t+eT/cArrkRK6s01Xbfia2C",
+	"NzccaFUSachSG6uGRdjD16TtsBGgpQcMBM9SM/HtwLEeeVAGsKtu6BOAdc87y0IREU6JAf5sURaKIQc0",
+	"ImnGlWb6/yAb0Bps/dqPPNrs7FjynqBXV0bRrxz/0c6+Y3YjyluwGJvWQw95t9BtT98qFbDHTp34cK73",
+	"ryCMH8mCMoRtW1Jga/l91ybIqS1Aw1q8aym4jqEYoNbvVLMT28gR3T2+p6VYrZkjuvvoXomscrqZnNfo",
+	"qGglfNB6RZ8U7YbHUpOTnP+xIsIR0w1d9GKW7YdcWslVMLl/+KD/hF9x9ZJHBgDmunzhsVZa8ynYxCZC",
+	"RZ7Z5M5L4U+c8XRj2ICRL142UPT3lwefgbtcdZ2jqzLLvdM3eB7FV7ovXbGEa+/ve1M1mEKfitKLzY9a",
+	"Q+L+S+Exsmt0TvV0IY/EOZ5zz2PhpDDJKcX2dMBP+GATz4MWlv44DEmmbvf4BjPOv3OAPb5Brqm/AIxR",
+	"EZyCQVg+WokWnEeACT3wcKtXKN0UP1usuIPPjm913KaXmyf5N7ZliwCP3jeWGkWtdyCfzyUZNBIEjBwy",
+	"MiwzzN7RsPkDxpFPpu/L2cDx7oBMF/ve4UuyAdSVITvBhbppsVTpfdUhnN4UZbpxASX41Aabfd+www5g",
+	"DLzxtkTakGubXw9t9Ehze41+A6rvHmXO10QlGEFav7GkOUR1cZe1EsEfdHXL+QnfLvG3S/wXvcT5TX1p",
+	"jYf8bqG7xgZpMyJ6tNIxYrS+td+u4bdr+Be9hoXAtE4jskTzFYvy63h8L0CMrMu4aTu5nCmXamra9nXo",
+	"u1yqZzDmm8j8dlf/6nf1dUZYSV7aOLtpfx1yNqciJVHgQqTb3tUt5KjMMYS+qst5k6T2to/CCoZ1K+aO",
+	"jYVRV1NiTjFACWcLzbttt1UHpKEHSYXn8xKJWADDPt+FHt5PEmcGePmr9dyW0pN9PkLDLL+Ut9YBkuEF",
+	"3HLXm3S0p/ZzCRXj6gBHKWX9J2eQJsYeXSE2bofFl4E1PAf4WObJVevxPL6oEbnBu6uPGm4ticzVZIRE",
+	"0hRmQpDedDFzeDguj2KOk2SGw+VpLcCb4g28CdEWtg/+ZRXGnpOHgPbuzr+fQ9M5RPRvLNJXWUuOQnBV",
+	"95tffSPUIULGZPtqIgOnWe4WN3lBRYm9iSfamnnwmdsUK2SxVszzkPN/79TIH6DbMAFfXSnPZZAzrsre",
+	"LCpPP4P7MYfvuUkS/6q0FbvkdjJ0e/IlZN6Z42EyR+ej0vbYr8F/uU7LUHOTs0SMbMHEeGXXT0IKzxLS",
+	"Tkh2s86wAby6USoaqxFp6XEQGnyOgjb6ywS8YVLYhxvNTTA7abIS1nmGFRYE8bVNsVqbtCqFFpzIAGGJ",
+	"nrz71WTOPDj6/jBAv5w92/veJhxChpTRbjNo1hYTouQ9IywhBVHzLf3auvbLL4kYpP9WSaaWy+CPpb4j",
+	"eSD1GnkNX5uIdQv5svJ1SArGY1nQ1dcrZ98RVYIjviNLaRunNhNRSOUSJVNMmUUNGCsp7f5Pi2YmHbT7",
+	"OIpsr8lfS31Armkc3EhuV2Oat02R5iVPP2VEUKgb7MxBIfk4BCgwmiOx6EbdBe9ivq41wsEMsncRZGQG",
+	"yIJbIy4QoFsHhlcSYrjzTEsLiVIubBdLUQ6bFvQ0ngA/5z8bf1NEEmKQ06vk+BP8+04pMvBm2pS73rRn",
+	"24zrq3P+16Y+xTMkY77Wxi5G5Q3eNQXhiGeqk6nxTH0joj8gEb0EzO6CeDzVEaYCocrBiM3VL2bcQnXj",
+	"lD8D5+aU9LrPfJC7xSAWvigAWm7DnPgqFMjKwr+QElmZQ4cCmRdRpTkyYAlT5yv22mDf5ZCm80VRYjTb",
+	"oCXZgMvGFPFAfzcAyDfa5lJrz2u82ULbnNOk0zgytfLuOjyj17SpO6k1XSWKZlioA81z9yJsMCCGEYst",
+	"6h9EorsrJnhW9Jn0EOY7xcXNZtTBFxBGGQ3VShAbXnI7bgwTV8KUrRSizHaCzMMYs02uZZrSqRIRAXEY",
+	"rpviT3uzDTQaOv7u+NHxD9896qQr20us39/3N+oas/xl/H12yR3RSdsc7AYJ533M81I5MB4q3XYC8MZY",
+	"UE0Q0VCYy6WSda/fyDjHKAmei+7B8vqWJPVtRUi+sPytzaJb3cxFl2Yv7uRc6JsI4sjtDySRYUmBCfIW",
+	"EH1+otYMEuSyRUI97KZsurRit82U/oXpMVsX7d1WxPeFXkg3YUBRfg5UdJNM7UybH0B+dGlcIO3BVq+2",
+	"8+Lblo/ccj2ZU73flC2QWlNTxG1/b6/A6bwcKVF4OMt/aTqD/xnYvV7Kl2X1egZ/jnA4LrvrwbFlFJmY",
+	"RhCogtgVtz4RNCMxBS3HMPv1+PyNLoJ20at+bfi1i3N9ZYHL7SnLraibYeXxvRskjb/xdZkkqEQRp2wR",
+	"3Fj00YTLq9Z1DQeIqhhxUYqV23L/fXRhwFJy6A2TyCFXKVIczUCbEgsSARhPQrBUyPU/Q//rv1UBV9D/",
+	"g6AX0EcWQvKpTUHUI4Li8cP9h4f5RDgj++id4uESvo+XhLncEqnNSSUwkzjUywiQ5I4tQFcZvVuSJ9E+",
+	"ej3/yDCyTWfcnDiD8Fji0k4ChA2Co94IRtSaiyWKeRJJxFmy0cYtFgqtWIZpdIrwjF9CwLkKCqI4n6aY",
+	"baYxSSIDheEDQXgDR3LT4uLWABPscm7Z6WG+2n2hMzuz6+JmCJ5SCdgpK3M3NWXA2VtyMpcXrZiiiSVD",
+	"aGB39yFKKVspx+zvH4I6YhGmADnUdmpfrFi5qMne2h6WDrbwgBom25zsFpn5H8wZAjvUUQoAG/glEp8A",
+	"skXGJDJ+jxxyiAoHiFN3hZi2IRICsoDnAWypTFqwmGbWU9AJ3KK34CsN6sPUbpv7cKl60jaBAZld+xp1",
+	"VIf5kkFnW4f9wufI9Iw5RCuWECkLVC8AfgEf7ZpK4ieocf4Hw75c4dcgNrZ1OeZfjZuNqG/6MgmdVodz",
+	"up5beD+f6qeoz/o/8Ht/msi1+Vr/kevZbGPiV6jjQVNvNwu40ciO+YTlEs2zuQr6b+xXs7m3aG6CdOgX",
+	"DF+kQJCRlsP0KQRdrq+v+ObsXs3Qi/0yTrEBmsYfxyNmGEmgjezMaLZgFq2Y+42qUzCOTB6rAag1STza",
+	"WrfaiMsIty4xQTA4zcCbhplCBvta7k5FKQRKT4Fcfli3dDHOvxHe0BK6tTAldIYEuyvpcs9sCsRo6Amt",
+	"+SqJDAiyn7SG++RqVKXtt6n5SmeJAIvOiFQvYOAfR64eN1WX50A13NSCrV030ZtKB6SJgdkFSGgOhUEk",
+	"mZt8xNrpJpwvr3m4JXOmTfV8T1UcCbzesiL+tmJ8Znp91//mEzrziKqV7PWgamtVeptL4615z7ftH8ZC",
+	"5bKCGHCKGFdTLXU3kNYl8+btUtEkQSmV0rSIqB/QkHsTkZDKnoKTn0hII7Kr49u9tmhm9pNdyW1rjF8N",
+	"3WSZ4JcEtD1sachhx9tSPMYV0WKAmNYAQhlZDcJZ8+kSCkUForxUYTwencJLdnom8uCz/k/uOWgxf14S",
+	"Fpk9fsUVuYGSADuJXRcE3BSd6134MrbR10LpL7FYOmrGEqWERSQCumdcXZ9AIQGyF1rdNinfrTTbOeK5",
+	"mWW3c0Tk7dZv2vltvnRqrZiYRhFhRRQP+liYsjcwCDDKBA3Nz1raxaYhU3G6tv37oOMcA55k29nfWuXH",
+	"zWo15db8Hgpwi/0S3rFfqaSzhORJx7ONzV6AFisM0agaYLMUA1AD1ShbTgyj/NeSqKmNC09tQkJ3zXit",
+	"/eQfOwOtupgv5G6rzOEP7fp4hzcWGaGST2zA4FyGAl/Z7g4u/0UzPZPco43jUHNtLkxh0BZJZ5IoRZlF",
+	"AxuUSfnOPvEnyaZ0y/myGZVuFn90/ANffjx0tgwQNM4OII6IQ+MMjvBGnpo/5L8bbdBl4QC184wwEm1D",
+	"3M3O3d3cutEO/msLY9/0rWjrh3/L16IxjT8HLkhaw8u+I92tqIJwndoMIuP81iszOcZ8DnmRhRfcdG0z",
+	"XRLhEbnFLcnBIHuBb7YChPy62H6pmfwXYvXdqJV/UJgbTUOnQJwMpySyNR620eaWBR6Ab9JpVuvXm0bE",
+	"X6GP0UxsEJF5ckdgbdZHEeMIzQi5fp+jJ6bgJ+9oXKnmtL2vAziuwMF5EWA+ZFN0P7ahNxrGVQSHDZJ4",
+	"vQtEhjGG95/C4h7WZC6HVfxSWSl5TUQF6Q2i+0RAoD/iyPbnHQHkV8B5jGsAUQCcfLUtIMB1/C/Q7XLf",
+	"MWDJT2rdvoxj+FF3M+e2N2YJDhtvrPQPa7R4979IEZxOU5LOiDDe7W292UGdm13gUNFLqjYXKFupIh4V",
+	"4ywjLMe0PkFixRhU25BLnKwwcEAAAtI/ZAlmTP9AI4JlgKwXF4swppckOjUuoNkGUVvb4d1/Dm3Ki6UR",
+	"ppfxYeKmWGoUX/TprrGvm+QGTbr+SlNEi4mCHw4IO3fDlRhA6YIPYAGfi18GS4OnZUSg/gZ8lS/sMIjz",
+	"tciT8dBPX0ymeLGc+gnG4NHQFC8GwNI8Tw3H/VNBysCiviJMmQDJVRgjDFFhC1OUCa4P6o4cBxZjswPz",
+	"vqQrZv04M9J11sWoZ4KnL/IUwx035Dwe1pCzX8N/xQ0Go0uGvHYTU8wUYtWXOo9BFerH9jlNKFu6utGM",
+	"CMgK4cyg8n5/+PD7ewPzrFwB62fzQ29e/1uSECy3LbI0H/EHQz27bD8Wobs4kVwbNMy4FY1JhWZkzgW5",
+	"fuvun+klQavMAKaD497CYJs++6oElYMW/BTqVakpc8W2MbzdPpxA5s5U/91XcOhJovKnul53f7+ujP3b",
+	"qyZ9XD46c2whoZkNw1D4N5LMm1dn0GnpG5OHmM0PAyth8vyBr6vyxBK1yQviUIkWYxu8gobjwtRpewPx",
+	"Y6nTPGlvf2e4astsi5v2P5ppfalsHEjt+PPUKhhquCNN2keApOLhMkChQSBzaHcWgL7oh8/X8hSy1aCy",
+	"m68WsWbP4EWXJQR785fW/BHfJe6pPigdwORalP+NRMY25sn51LgOPa7QADsYAK0yGIrh86qfq5JQMojl",
+	"DweuM8eyNWxdQTvBV8IAvyxk3Z+XEdqIIYsQnBzlrBWZrsrNVtL13WnLyF9QaapaboYq9OvFCMz/3ZnS",
+	"Z9r86zCloes4otcPvxjca5Zn8gCIEIAMMaR4lZtYhJ/q8aTkwMLhtMuY12v22IyZ3OANsp/o1sftXE9R",
+	"QuYKabYK5pcyzWD0xWLkZtFLbfSq0Tn+jkQJlgqVDTUQF1guiVFbcdHxak2YOnW6LUkkMVBCSTRY4c+P",
+	"z7pEuk7vjR1yk8aU+USPNWXncZN1Q/6jKfmOyjts/qVxIy6JoHO3D93Feb+Whk62KYODyppY6xNUIkkY",
+	"lKvZpmpmHjdrdOWlcvVdy9GZwakDpGy7yUqbS4JzptBkMR00C76xbgxSzSBfr9Qgw/Qpi0h0CghmIWcR",
+	"CnGS5A6QB4dHN7l5T23/ALtuB0JrhiNYKMKqnq3QsUtt1Wt6Q56zG5KUTwSJCFMUJ/K21aZbE5TvjFDs",
+	"E4flm9+dJwI34WmKaXJDpwLvfkHZcuuEj5LA1Nwk7wV97c38BYDRSj7fwGZvUIkWnJtUS1PUb3lJmZkN",
+	"ZheXx6WEjr5SGJfx8OvxeAfNrcHm5Tkmt6yP2kKcYVkhgAp1G5U4Bn7KpndI0y4gt40TKpWpt2mYxfVs",
+	"rwqduHyPTJAMC8oWg8K9b9zovHX2FnR007kffY30FTbY/QMylvJugwNGK9P1uncc+RQmq4hEZwPHF3lT",
+	"g4YvyWbNxSCHAyRk3Ep+1Yh8itH2PoyBN95+v3FTxhvlUT4Lp88zqHyy+p8BbJmvWKTV1whv0F2gQXR0",
+	"b0Sylvf2jknYczv87cZ+u7F/2Rv7pHpRoVWuQDG+JMbDDDfXXE+JjrWN+eBe4O4zseBLY27t/W10s/tf",
+	"q27284pGhX70TT2rqWe2pCTCGxlUuvP4kOwDpC3w3ja0FQraldb2TQJ8kwDfdLab19ke7Upne/Ttxn67",
+	"sX/RG/ta38zitoKkdfWcoJTZq/noHkrpJ/CDBlquYoa4iIgw9xswuPAscT0Yo7Z2nP6bTCPC5UHC+XKV",
+	"dShyLzhf/pL9qkdPbqq4LSL8Bczjtr3Q8OlurQv26WYji9jU0UWEoyzBas5FagHY5+XQ4V3+NJ2R6J4/",
+	"A7rqRK19XF/q2veJuHR8dyWSyckkVio7OThIeIiTmEt18v3h94eusTZcd/vVZlqsCedDrY2kC6jBAWoF",
+	"xIlSuYzz+jaLet4QnkGEztUhuQBdc+iTnLvCF5SpI3bp1/gTZzzdeJ+zFyKwEtE4GiGnli5J6SXF1Wm+",
+	"xZ6WgaVFC6JKz4kczMb7lIXXkIBOWl6rbThRf+g1I3t8PkdylWWm0Cgv0jLx4eYj7zTbiFC56MFTqeI9",
+	"AJPgVhrftv+PJXRaK4MEmsymiIQ0MliA+YbYDkv1d0A9a94Ti4ZxtUc3mmlikib93CIAe5qo+2bX0nKp",
+	"eLro+3R+9X8CAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

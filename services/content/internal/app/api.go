@@ -7,6 +7,7 @@ import (
 	"talkoot.fi/content/internal/editing"
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/letters"
+	"talkoot.fi/content/internal/overview"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/profiles"
@@ -27,6 +28,7 @@ type (
 	editingCalls    = editing.Handlers
 	draftCalls      = drafts.Handlers
 	experimentCalls = experiments.Handlers
+	overviewCalls   = overview.Handlers
 	pledgeCalls     = pledges.Handlers
 	postCalls       = posts.Handlers
 	letterCalls     = letters.Handlers
@@ -52,6 +54,7 @@ type publicAPI struct {
 	*draftCalls
 	*uploadCalls
 	*rewardCalls
+	*overviewCalls
 	*variationCalls
 	*postCalls
 	*letterCalls

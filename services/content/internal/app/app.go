@@ -32,6 +32,7 @@ import (
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/letters"
+	"talkoot.fi/content/internal/overview"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/profiles"
@@ -123,6 +124,7 @@ func New(ctx context.Context, o Options) (*echo.Echo, error) {
 		uploadCalls:     uploads.NewHandlers(uploads.Options{DB: o.DB, Put: o.Files.PutImage, Live: sessionService.Live, Now: o.Now, Zone: o.Zone}),
 		rewardCalls:     rewards.NewHandlers(o.DB, o.Now, o.Files.Exists),
 		variationCalls:  variations.NewHandlers(o.DB, o.Now, seal, o.Files.Exists),
+		overviewCalls:   overview.NewHandlers(o.DB, o.Now, o.Zone),
 		postCalls:       posts.NewHandlers(o.DB, o.Now),
 		letterCalls:     letters.NewHandlers(o.DB, links, o.Now),
 		videoCalls:      videos.NewHandlers(lookup),
@@ -166,9 +168,28 @@ func routePublic(e *echo.Echo, c *contract.Contract, public publicAPI, outer, in
 	e.Use(shared.NoteWrites(variations.VisitRoute)) // on all routes: the payment service's events write too
 	reads := ratelimit.NewLocal(o.Now).ByAddress(mergeRules(o.Limits.Reads.rules(c), variations.Rules()))
 	chain := slices.Concat(outer, []echo.MiddlewareFunc{reads}, inner,
-		[]echo.MiddlewareFunc{shared.Middleware(isAnonymous, sharedRoutes(c)...), c.Middleware()})
+		[]echo.MiddlewareFunc{shared.Middleware(isAnonymous, sharedRoutes(c)...), knownFirst(c), c.Middleware()})
 	routes := httpx.Routes(e, chain...)
 	api.RegisterHandlers(routes, api.NewStrictHandler(public, nil))
+}
+
+// knownFirst refuses anonymous readers where a call needs a session, before their body is read: stories and pictures are
+// large, and cost more to check than other bodies.
+func knownFirst(c *contract.Contract) echo.MiddlewareFunc {
+	needs := map[string]bool{}
+	for _, operation := range c.Operations() {
+		needs[operation.Method+" "+operation.Route] = operation.NeedsSession
+	}
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if needs[c.Request().Method+" "+c.Path()] {
+				if _, err := session.Require(c.Request().Context()); err != nil {
+					return err
+				}
+			}
+			return next(c)
+		}
+	}
 }
 
 // likersOfAddress is how many people at one address may like as fast as one of them may.

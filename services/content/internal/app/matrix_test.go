@@ -80,6 +80,10 @@ var matrix = map[string]expected{
 	"deleteContentVariation draft": draftWrite,
 	"adoptContentVariation":        editing,
 	"adoptContentVariation draft":  draftWrite,
+	"campaignOverview":             editing,
+	"campaignOverview draft":       draftWrite,
+	"backersTable":                 editing,
+	"backersTable draft":           draftWrite,
 	"countVisit":                   everyone(204),
 	"countVisit draft":             everyone(404), // a draft has no visitors, whoever asks
 	"setSubscriptionGoals":         editing,

@@ -3,7 +3,6 @@ package campaigns
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -23,7 +22,7 @@ type Draft struct {
 	Categories     []int64 // the first is the main one; the first of all when none is given
 	Settings       SettingsChange
 	Meta           MetaChange
-	Goals          []Goal // with texts in the draft's language
+	Goals          []WantedGoal
 }
 
 // Begin makes a draft in the caller's transaction, with its audit row. What it begins with keeps the rules that changes
@@ -31,11 +30,15 @@ type Draft struct {
 // reported together. Error: InvalidFields.
 func Begin(ctx context.Context, tx *gorm.DB, d Draft, faults []apperr.Field, now time.Time) (id int64, r Record, err error) {
 	r = Record{Stage: StageDraft, OpensAs: d.OpensAs, Language: d.Language, FundingRule: AllOrNothing}
-	title := strings.TrimSpace(d.Title)
+	title := *oneLine(&d.Title)
 	r.Slug = SlugOf(title, d.Language)
 	c := changes.Of(changes.Entity{Name: "campaign"}, 0)
 	broken := apperr.New(apperr.InvalidFields).WithFields(faults)
-	broken = broken.WithFields(d.Settings.apply(c, &r, now).Fields).WithFields(d.Meta.apply(c, &r).Fields).WithFields(checkGoals(d))
+	broken = broken.WithFields(d.Settings.apply(c, &r, now).Fields).WithFields(d.Meta.apply(c, &r).Fields)
+	goals, badGoals := mergeGoals(nil, d.Goals, d.Language)
+	if badGoals != nil {
+		broken = broken.WithFields(apperr.From(badGoals).Fields)
+	}
 	if len(d.Categories) == 0 {
 		if d.Categories, err = firstCategory(ctx, tx, d.Language); err != nil {
 			return 0, r, err
@@ -52,7 +55,10 @@ func Begin(ctx context.Context, tx *gorm.DB, d Draft, faults []apperr.Field, now
 		TeamUserIDs: []int64{d.UserID}, Place: r.Place, MinGoalMinor: int64(r.MinGoalMinor), TargetGoalMinor: int64(r.TargetGoalMinor),
 		FundingRule: r.FundingRule, FirstDay: r.FirstDay, LastDay: r.LastDay, Zone: d.Settings.Zone, VideoURL: r.VideoURL,
 		ContactEmail: r.ContactEmail, LegalCreator: r.LegalCreator, LegalCreatorType: r.LegalCreatorType,
-		Texts: map[string]Text{d.Language: {Title: title, Tagline: strings.TrimSpace(d.Tagline)}}, Goals: d.Goals}
+		Texts: map[string]Text{d.Language: {Title: title, Tagline: *oneLine(&d.Tagline)}}}
+	for _, g := range goals {
+		n.Goals = append(n.Goals, Goal{Target: g.Target, Texts: g.Texts})
+	}
 	if id, err = Create(ctx, tx, n, now); err != nil {
 		return 0, r, err
 	}
@@ -71,19 +77,4 @@ func firstCategory(ctx context.Context, tx *gorm.DB, language string) ([]int64, 
 		return nil, fmt.Errorf("begin a campaign: %w", gorm.ErrRecordNotFound)
 	}
 	return []int64{all[0].ID}, nil
-}
-
-// checkGoals adds a fault for each goal of a monthly campaign without a title, or with the target of another.
-func checkGoals(d Draft) (faults []apperr.Field) {
-	targets := map[int]bool{}
-	for i, g := range d.Goals {
-		if strings.TrimSpace(g.Texts[d.Language].Title) == "" {
-			faults = append(faults, apperr.Field{Path: fmt.Sprintf("subscriptions_goals[%d].title", i), Rule: apperr.RuleRequired})
-		}
-		if targets[g.Target] {
-			faults = append(faults, apperr.Field{Path: fmt.Sprintf("subscriptions_goals[%d].target", i), Rule: apperr.RuleOneOf})
-		}
-		targets[g.Target] = true
-	}
-	return faults
 }

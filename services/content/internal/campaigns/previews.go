@@ -23,21 +23,34 @@ func RefreshPreviews(ctx context.Context, tx *gorm.DB, campaignID int64) error {
 	return nil
 }
 
-// listSQL writes a campaign's listings: one for each tag, each category, each pair of them, and one for lists without
-// filters (0, 0).
+// listSQL writes a campaign's listings.
 const listSQL = `
 	INSERT INTO campaign_listings (campaign_id, tag_id, category_id, stage, popularity, funding_reached_minor, funding_start, funding_deadline)
-	SELECT c.id, tag.id, category.id, c.stage, ` + popularitySQL + `, ` + reachedSQL + `, c.funding_start, c.funding_deadline
+	` + listedSQL + `
+	WHERE c.id = @id`
+
+// listedSQL is the listings of campaigns: one for each tag, each category, each pair of them, and one for lists without
+// filters (0, 0).
+const listedSQL = `SELECT c.id AS campaign_id, tag.id AS tag_id, category.id AS category_id, c.stage, ` + popularitySQL + ` AS popularity, ` +
+	reachedSQL + ` AS funding_reached_minor, c.funding_start, c.funding_deadline
 	FROM campaigns c
 	JOIN campaign_totals t ON t.campaign_id = c.id
 	CROSS JOIN LATERAL (SELECT 0 AS id UNION SELECT tag_id FROM campaign_tags WHERE campaign_id = c.id) tag
-	CROSS JOIN LATERAL (SELECT 0 AS id UNION SELECT category_id FROM campaign_categories WHERE campaign_id = c.id) category
-	WHERE c.id = @id`
+	CROSS JOIN LATERAL (SELECT 0 AS id UNION SELECT category_id FROM campaign_categories WHERE campaign_id = c.id) category`
 
-// previewSQL writes a campaign's preview as JSON, and the text that keywords are searched in, for each language. Texts
-// fall back: the reader's language, the campaign's own, any; one without a title (of a draft) comes last.
+// previewSQL writes a campaign's preview, and the text that keywords are searched in, for each language.
 const previewSQL = `
-	WITH made AS (
+	WITH made AS (` + madeSQL + `
+		WHERE c.id = @id),
+	searched AS (
+		INSERT INTO campaign_search (campaign_id, language, search) SELECT id, language, search FROM made
+		ON CONFLICT (campaign_id, language) DO UPDATE SET search = excluded.search WHERE campaign_search.search <> excluded.search)
+	INSERT INTO campaign_previews (campaign_id, language, preview) SELECT id, language, CAST(preview AS json) FROM made
+	ON CONFLICT (campaign_id, language) DO UPDATE SET preview = excluded.preview`
+
+// madeSQL is the previews of campaigns as JSON, and the texts that keywords are searched in, for each language. Texts
+// fall back: the reader's language, the campaign's own, any; one without a title (of a draft) comes last.
+const madeSQL = `
 		SELECT c.id, lang.language, searchable(concat_ws(' ', '', x.title, x.tagline, x.short_description)) AS search,
 		       jsonb_strip_nulls(jsonb_build_object(
 		           'campaign_id', c.id, 'slug', c.slug, 'stage', c.stage, 'title', x.title, 'tagline', x.tagline,
@@ -83,10 +96,36 @@ const previewSQL = `
 			FROM subscription_goals g JOIN LATERAL (
 				SELECT title, description FROM subscription_goal_texts n WHERE n.goal_id = g.id
 				ORDER BY n.language = lang.language DESC, n.language = c.language DESC, n.language LIMIT 1) n ON true
-			WHERE g.campaign_id = c.id) goals
-		WHERE c.id = @id),
-	searched AS (
-		INSERT INTO campaign_search (campaign_id, language, search) SELECT id, language, search FROM made
-		ON CONFLICT (campaign_id, language) DO UPDATE SET search = excluded.search WHERE campaign_search.search <> excluded.search)
-	INSERT INTO campaign_previews (campaign_id, language, preview) SELECT id, language, CAST(preview AS json) FROM made
-	ON CONFLICT (campaign_id, language) DO UPDATE SET preview = excluded.preview`
+			WHERE g.campaign_id = c.id) goals`
+
+// Stale is a row of the read model that is not what its sources make of it.
+type Stale struct {
+	CampaignID int64
+	Row        string // which: "preview fi", "search sv", "listing 3 1" (tag and category)
+}
+
+// RecomputePreviews makes the read model of all campaigns anew, without writing it, and lists the rows that differ. The
+// list must be empty.
+func RecomputePreviews(ctx context.Context, db *gorm.DB) (stale []Stale, err error) {
+	err = db.WithContext(ctx).Raw(`
+		WITH made AS (` + madeSQL + `),
+		listed AS (` + listedSQL + `)
+		SELECT coalesce(m.id, v.campaign_id) AS campaign_id, 'preview ' || coalesce(m.language, v.language) AS row
+		FROM made m FULL JOIN campaign_previews v ON v.campaign_id = m.id AND v.language = m.language
+		WHERE m.preview IS DISTINCT FROM CAST(v.preview AS jsonb)
+		UNION ALL
+		SELECT coalesce(m.id, v.campaign_id), 'search ' || coalesce(m.language, v.language)
+		FROM made m FULL JOIN campaign_search v ON v.campaign_id = m.id AND v.language = m.language
+		WHERE m.search IS DISTINCT FROM v.search
+		UNION ALL
+		SELECT coalesce(m.campaign_id, v.campaign_id), concat_ws(' ', 'listing', coalesce(m.tag_id, v.tag_id), coalesce(m.category_id, v.category_id))
+		FROM listed m FULL JOIN campaign_listings v
+		    ON v.campaign_id = m.campaign_id AND v.tag_id = m.tag_id AND v.category_id = m.category_id
+		WHERE (m.stage, m.popularity, m.funding_reached_minor, m.funding_start, m.funding_deadline)
+		    IS DISTINCT FROM (v.stage, v.popularity, v.funding_reached_minor, v.funding_start, v.funding_deadline)
+		ORDER BY 1, 2`).Scan(&stale).Error
+	if err != nil {
+		return nil, fmt.Errorf("recompute previews: %w", err)
+	}
+	return stale, nil
+}

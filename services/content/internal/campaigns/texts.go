@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
 	"time"
 
@@ -101,11 +100,11 @@ func (t TextsChange) apply(c *changes.Change, row *textRecord) (touched bool, ba
 		field  *string
 		wanted *string
 	}{
-		{"title", &row.Title, trimmed(t.Title)},
-		{"tagline", &row.Tagline, trimmed(t.Tagline)},
+		{"title", &row.Title, oneLine(t.Title)},
+		{"tagline", &row.Tagline, oneLine(t.Tagline)},
 		{"short_description", &row.ShortDescription, trimmed(t.ShortDescription)},
 		{"about_creator", &row.AboutCreator, trimmed(t.AboutCreator)},
-		{"project_pic_alt", &row.ProjectPicAlt, trimmed(t.PictureAlt)},
+		{"project_pic_alt", &row.ProjectPicAlt, oneLine(t.PictureAlt)},
 	} {
 		if f.wanted != nil && *f.wanted != *f.field {
 			c.Note(row.Language+"."+f.name, *f.field, *f.wanted)
@@ -120,7 +119,7 @@ func (t TextsChange) apply(c *changes.Change, row *textRecord) (touched bool, ba
 	if fault != nil {
 		return touched, []apperr.Field{fault.At(path)}
 	}
-	if reflect.DeepEqual(row.Story, story) {
+	if row.Story.Equal(story) {
 		return touched, nil
 	}
 	c.Note(path, row.Story, story)

@@ -144,6 +144,9 @@ func Record(ctx context.Context, tx *gorm.DB, action, entity string, id int64, b
 }
 
 func (row entry) record(ctx context.Context, tx *gorm.DB, before, after any) (err error) {
+	if before == nil {
+		before = struct{}{}
+	}
 	if row.Before, err = json.Marshal(before); err == nil {
 		row.After, err = json.Marshal(after)
 	}

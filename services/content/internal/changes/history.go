@@ -47,7 +47,7 @@ var shown = map[string]bool{
 	"first_day_of_funding": true, "last_day_of_funding": true, "stage": true, "opens_as": true, "review": true, "reason": true,
 	"categories": true, "tags": true, "subscriptions_goals": true, "language": true,
 	"amount": true, "stock": true, "active": true, "vat_percentage": true, "delivery": true, "added_costs": true, "custom_questions": true,
-	"status": true, "level": true, "published_at": true,
+	"status": true, "level": true, "json": true, "published_at": true,
 }
 
 // historySQL reads a page of a campaign's history with the index audit_log_campaign.
@@ -59,7 +59,8 @@ const historySQL = `
 	CROSS JOIN LATERAL (
 		SELECT CAST(coalesce(jsonb_object_agg(k.name, CASE WHEN length(CAST(a.before -> k.name AS text)) <= @longest THEN a.before -> k.name END), '{}') AS text) AS before,
 		       CAST(coalesce(jsonb_object_agg(k.name, CASE WHEN length(CAST(a.after -> k.name AS text)) <= @longest THEN a.after -> k.name END), '{}') AS text) AS after
-		FROM (SELECT jsonb_object_keys(a.before) AS name UNION SELECT jsonb_object_keys(a.after)) k) f
+		FROM (SELECT jsonb_object_keys(CASE jsonb_typeof(a.before) WHEN 'object' THEN a.before END) AS name
+			UNION SELECT jsonb_object_keys(CASE jsonb_typeof(a.after) WHEN 'object' THEN a.after END)) k) f
 	WHERE a.campaign_id = @campaign
 	ORDER BY a.id DESC LIMIT @limit OFFSET @offset`
 

@@ -38,6 +38,7 @@ import (
 	"talkoot.fi/content/internal/experiments"
 	"talkoot.fi/content/internal/files"
 	"talkoot.fi/content/internal/letters"
+	"talkoot.fi/content/internal/overview"
 	"talkoot.fi/content/internal/posts"
 	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/rewards"
@@ -82,6 +83,7 @@ type (
 	uploadCalls     = uploads.Handlers
 	rewardCalls     = rewards.Handlers
 	variationCalls  = variations.Handlers
+	overviewCalls   = overview.Handlers
 	postCalls       = posts.Handlers
 	letterCalls     = letters.Handlers
 	experimentCalls = experiments.Handlers
@@ -98,6 +100,7 @@ type calls struct {
 	*uploadCalls
 	*rewardCalls
 	*variationCalls
+	*overviewCalls
 	*postCalls
 	*letterCalls
 	*experimentCalls
@@ -139,10 +142,12 @@ func New(t testing.TB) *World {
 		Name: "content", Uploads: public.Uploads()})
 	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now)), w.scoped, public.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{
+		overviewCalls: overview.NewHandlers(w.DB, w.Now, w.Zone),
 		campaignCalls: campaigns.NewHandlers(w.DB, w.Now, w.Zone, w.Files.Exists), draftCalls: drafts.NewHandlers(w.DB, w.Now, w.Zone),
 		uploadCalls:    uploads.NewHandlers(uploads.Options{DB: w.DB, Put: w.Files.PutImage, Live: w.live, Now: w.Now, Zone: w.Zone}),
 		rewardCalls:    rewards.NewHandlers(w.DB, w.Now, HasPicture),
-		variationCalls: variations.NewHandlers(w.DB, w.Now, Seal, HasPicture), postCalls: posts.NewHandlers(w.DB, w.Now), letterCalls: letters.NewHandlers(w.DB, w.Links, w.Now),
+		variationCalls: variations.NewHandlers(w.DB, w.Now, Seal, HasPicture), postCalls: posts.NewHandlers(w.DB, w.Now),
+		letterCalls:     letters.NewHandlers(w.DB, w.Links, w.Now),
 		experimentCalls: experiments.NewHandlers(w.DB), taxonomyCalls: taxonomy.NewHandlers(w.DB),
 		editingCalls: editing.NewHandlers(w.DB, w.Now, w.Zone), reviewCalls: review.NewHandlers(w.DB, w.Now, w.Zone),
 		teamCalls: team.NewHandlers(w.DB, w.Now),

@@ -113,9 +113,9 @@ func begin(ctx context.Context, tx *gorm.DB, r Request, now time.Time) (Begun, e
 		return Begun{}, err
 	}
 	for _, reward := range r.Rewards {
-		_, err := rewards.Create(ctx, tx, rewards.New{CampaignID: id, AmountMinor: reward.AmountMinor, Stock: reward.Stock, Active: true,
-			Texts: map[string]rewards.Text{r.Language: {Title: strings.TrimSpace(reward.Title), Description: strings.TrimSpace(reward.Description)}}}, now)
-		if err != nil {
+		n := reward.in(r.Language)
+		n.CampaignID = id
+		if _, err := rewards.Create(ctx, tx, n, now); err != nil {
 			return Begun{}, err
 		}
 	}
@@ -143,12 +143,16 @@ func (r Request) faults() (list []apperr.Field) {
 		list = append(list, apperr.Field{Path: "title", Rule: apperr.RuleRequired})
 	}
 	for i, reward := range r.Rewards {
-		if strings.TrimSpace(reward.Title) == "" {
-			list = append(list, apperr.Field{Path: fmt.Sprintf("rewards[%d].title", i), Rule: apperr.RuleRequired})
-		}
-		if reward.AmountMinor == 0 {
-			list = append(list, apperr.Field{Path: fmt.Sprintf("rewards[%d].amount", i), Rule: apperr.RuleMinValue, Params: apperr.Params{"min": 1}})
+		for _, fault := range reward.in(r.Language).Faults() {
+			fault.Path = fmt.Sprintf("rewards[%d].%s", i, fault.Path)
+			list = append(list, fault)
 		}
 	}
 	return list
+}
+
+// in is the reward with its texts in a language.
+func (r Reward) in(language string) rewards.New {
+	return rewards.New{AmountMinor: r.AmountMinor, Stock: r.Stock, Active: true,
+		Texts: map[string]rewards.Text{language: {Title: strings.TrimSpace(r.Title), Description: strings.TrimSpace(r.Description)}}}
 }

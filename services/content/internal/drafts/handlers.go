@@ -59,8 +59,11 @@ func (h *Handlers) CreateCampaignV3(ctx context.Context, r api.CreateCampaignV3R
 		FirstDay: (*campaigns.Day)(b.FirstDayOfFunding), LastDay: (*campaigns.Day)(b.LastDayOfFunding)}
 	d.Meta.LegalCreatorType = (*string)(b.LegalCreatorType)
 	for _, g := range list(b.SubscriptionsGoals) {
-		d.Goals = append(d.Goals, campaigns.Goal{Target: g.Target,
-			Texts: map[string]campaigns.GoalText{d.Language: {Title: g.Title, Description: text(g.Description)}}})
+		goal := campaigns.WantedGoal{Target: g.Target, GoalText: campaigns.GoalText{Title: g.Title, Description: text(g.Description)}}
+		if g.GoalID != nil {
+			goal.ID = *g.GoalID
+		}
+		d.Goals = append(d.Goals, goal)
 	}
 	wanted := Request{Draft: d, NeedsTitle: true}
 	for _, reward := range list(b.Rewards) {

@@ -18,6 +18,7 @@ import (
 	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/scenes"
 	"talkoot.fi/content/internal/team"
+	"talkoot.fi/content/internal/variations"
 )
 
 // adminSQL reads a campaign as it is written: one row, its languages, goals and members as JSON in the contract's shape.
@@ -68,8 +69,8 @@ type adminRow struct {
 	Texts, Custom, Categories, Tags, Goals, Team []byte
 }
 
-// Read reads all that editing a campaign needs, in five statements. The caller has checked who may (RequireEdit). Error:
-// campaigns.ErrUnknown.
+// Read reads all that editing a campaign needs, in six statements, and three more while it tries variations. The caller has
+// checked who may (RequireEdit). Error: campaigns.ErrUnknown.
 func Read(ctx context.Context, db *gorm.DB, campaignID int64, now time.Time, zone *time.Location) (api.CampaignAdmin, error) {
 	var row adminRow
 	found := db.WithContext(ctx).Raw(adminSQL, campaignID).Scan(&row)
@@ -92,7 +93,12 @@ func Read(ctx context.Context, db *gorm.DB, campaignID int64, now time.Time, zon
 		a.Invitations[i] = api.TeamInvitation{Email: o.Email, InvitedAt: o.InvitedAt.UTC(), ExpiresAt: o.ExpiresAt.UTC()}
 	}
 	reviewed, err := review.Read(ctx, db, campaignID, now, zone)
+	if err != nil {
+		return a, err
+	}
 	a.Review = reviewed.Review
+	experiment, err := variations.Read(ctx, db, campaignID)
+	a.ContentExperiment = experiment.Answer()
 	return a, err
 }
 

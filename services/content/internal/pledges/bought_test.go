@@ -1,6 +1,7 @@
 package pledges_test
 
 import (
+	"bytes"
 	"fmt"
 	"sync"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/pledges"
 	"talkoot.fi/content/internal/rewards"
+	"talkoot.fi/content/internal/variations"
 )
 
 // change changes a reward as its creator.
@@ -141,5 +143,26 @@ func TestCreate_WhileTheRewardChangesHoldsThePriceThatWasShown(t *testing.T) {
 	}
 	if n := w.number(t, `SELECT count(*) FROM pledges WHERE reward_id = ?`, id); n == 0 {
 		t.Error("nobody bought anything")
+	}
+}
+
+func TestCreate_KeepsTheVisitorSealedAndWhereTheyCameFrom(t *testing.T) {
+	w := setup(t)
+	in := w.input(0, "10")
+	in.Visitor, in.Source = "0123456789abcdefghijklmnop", "letter"
+	p := w.mustCreate(t, in)
+	var kept struct {
+		Visitor []byte
+		Source  string
+	}
+	if err := w.db.Raw(`SELECT visitor, source FROM pledges WHERE id = ?`, p.ID).Scan(&kept).Error; err != nil {
+		t.Fatal(err)
+	}
+	sealed := variations.Seal{}.Visitor(in.Visitor, w.campaign)
+	if !bytes.Equal(kept.Visitor, sealed) || bytes.Contains(kept.Visitor, []byte("0123")) || kept.Source != "letter" {
+		t.Errorf("kept %x of %q, want %x", kept.Visitor, kept.Source, sealed)
+	}
+	if unknown := w.mustCreate(t, w.input(0, "10")); w.number(t, `SELECT count(*) FROM pledges WHERE id = ? AND visitor IS NULL`, unknown.ID) != 1 {
+		t.Error("a backer without a visitor has one")
 	}
 }

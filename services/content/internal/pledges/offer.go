@@ -47,13 +47,16 @@ type OfferedReward struct {
 	Questions   []rewards.Question `gorm:"-"`
 }
 
-// bought is the offer as the pledge keeps it; nil when it is for no reward.
-func (o *Offer) bought() *rewards.Bought {
+// bought is the offer as the pledge keeps it, with what its backer chose; nil when it is for no reward.
+func (o *Offer) bought(in Input) *rewards.Bought {
 	if o.Reward == nil {
 		return nil
 	}
-	r := o.Reward
-	return &rewards.Bought{AmountMinor: r.Amount.Minor, VATTenths: r.VATTenths, Language: r.Language, Title: r.Title,
+	r, added := o.Reward, ""
+	if in.Meta.AddedCost != nil {
+		added = r.AddedCosts[*in.Meta.AddedCost].In(in.Language)
+	}
+	return &rewards.Bought{AddedCost: added, NeedsAddress: rewards.AskForAddress(r.Questions) && !in.Meta.comesWithoutAddress(r), AmountMinor: r.Amount.Minor, VATTenths: r.VATTenths, Language: r.Language, Title: r.Title,
 		Description: r.Description, Delivery: r.Delivery, Questions: rewards.TextsOf(r.Questions)}
 }
 

@@ -207,7 +207,7 @@ func TestPosts_RefuseBadInputByName(t *testing.T) {
 		`{"content": {"title": "` + strings.Repeat("a", 121) + `"}}`: "422 invalid_fields content.title max_length",
 		`{"language": "de"}`: "422 invalid_fields language format",
 		`{"content": {"json": {"type": "doc", "content": []}, "html": "<p>x</p>"}}`: "422 invalid_fields content.html one_of",
-		`{"content": {"json": {"type": "doc", "content": [{"type": "script"}]}}}`:   "422 invalid_fields content.json format",
+		`{"content": {"json": {"type": "doc", "content": [{"type": "script"}]}}}`:   "422 invalid_fields content.json.content[0].type rich_text",
 	} {
 		for _, at := range []struct{ method, address string }{{"PATCH", address}, {"POST", f.posts}} {
 			answer := f.Send(at.method, at.address, body, f.creator)

@@ -2,6 +2,8 @@ package posts
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"time"
 
 	"talkoot.fi/kit/apperr"
@@ -104,7 +106,7 @@ func (h *Handlers) edit(ctx context.Context, campaignID, postID int64, ifMatch *
 	return Edit{CampaignID: campaignID, PostID: postID, Known: changes.Known(ifMatch), By: changes.User(who.UserID), Now: h.now()}, who, err
 }
 
-// wantedOf reads a body. Error: InvalidFields when it has its text twice.
+// wantedOf reads a body. Error: InvalidFields when it has its text twice, or one that is no document.
 func wantedOf(language *string, content *api.PostContent, status *string, meta *api.PostMeta) (Wanted, error) {
 	wanted := Wanted{Status: (*Status)(status)}
 	if language != nil {
@@ -120,12 +122,28 @@ func wantedOf(language *string, content *api.PostContent, status *string, meta *
 	if content.JSON != nil && content.HTML != nil {
 		return wanted, apperr.New(apperr.InvalidFields).WithField("content.html", apperr.RuleOneOf)
 	}
-	wanted.Title, wanted.Story = content.Title, content.JSON
+	wanted.Title = content.Title
+	if content.JSON != nil {
+		return wanted.withStory("content.json", *content.JSON)
+	}
 	if content.HTML != nil {
-		story := richtext.FromHTML(*content.HTML)
-		wanted.Story = &story
+		document, err := json.Marshal(richtext.FromHTML(*content.HTML))
+		if err != nil {
+			return wanted, fmt.Errorf("write a document of HTML: %w", err)
+		}
+		return wanted.withStory("content.html", document)
 	}
 	return wanted, nil
+}
+
+// withStory adds the document that a field holds. Error: InvalidFields with the place in the document.
+func (w Wanted) withStory(field string, document []byte) (Wanted, error) {
+	story, fault := richtext.Read(document)
+	if fault != nil {
+		return w, apperr.New(apperr.InvalidFields).WithFields([]apperr.Field{fault.At(field)})
+	}
+	w.Story = &story
+	return w, nil
 }
 
 func (h *Handlers) admin(ctx context.Context, e Edit) (answer api.PostAdminAnswer, etag *string, err error) {

@@ -68,7 +68,8 @@ func Begin(ctx context.Context, db *gorm.DB, campaignID int64, by changes.Actor,
 			return fmt.Errorf("begin reward of campaign %d: %w", campaignID, err)
 		}
 		id = r.ID
-		return changes.Record(ctx, tx, "create_reward", "reward", id, by, nil, map[string]any{"campaign_id": campaignID}, now)
+		return changes.Record(ctx, tx, "create_reward", "reward", id, by,
+			map[string]any{}, map[string]any{"campaign_id": campaignID}, now)
 	})
 	return id, err
 }

@@ -19,6 +19,10 @@ type Bought struct {
 	Description string        `json:"description"`
 	Delivery    string        `json:"delivery"`  // YYYY-MM or empty
 	Questions   QuestionTexts `json:"questions"` // as asked; answers name them by Keyed
+	// AddedCost is the chosen addition's description, empty for none.
+	AddedCost string `json:"added_cost"`
+	// NeedsAddress says that it is sent to a postal address.
+	NeedsAddress bool `json:"needs_address"`
 }
 
 // Value writes the JSON column.

@@ -127,6 +127,12 @@ func (e Edit) save(ctx context.Context, tx *gorm.DB, c *changes.Change, r Record
 	return Admin{Record: r, Texts: texts, Sold: sold}, err
 }
 
+// noPrice and noTitle are the faults of a reward that is shown without one.
+var (
+	noPrice = []apperr.Field{{Path: "amount", Rule: apperr.RuleMinValue, Params: apperr.Params{"min": 1}}}
+	noTitle = []apperr.Field{{Path: "title", Rule: apperr.RuleRequired}}
+)
+
 // check adds a fault for each changed field that breaks a rule.
 func (r Record) check(c *changes.Change, texts Texts, imageExists bool) *apperr.Error {
 	faults := apperr.New(apperr.InvalidFields)
@@ -134,10 +140,10 @@ func (r Record) check(c *changes.Change, texts Texts, imageExists bool) *apperr.
 		faults = faults.WithField("stock", apperr.RuleMinValue, apperr.Params{"min": r.StockReserved})
 	}
 	if r.Active == 1 && (c.Has("active") || c.Has("amount")) && r.AmountMinor <= 0 {
-		faults = faults.WithField("amount", apperr.RuleMinValue, apperr.Params{"min": 1})
+		faults = faults.WithFields(noPrice)
 	}
 	if c.Has("active") && r.Active == 1 && !texts.haveTitle() {
-		faults = faults.WithField("title", apperr.RuleRequired)
+		faults = faults.WithFields(noTitle)
 	}
 	if c.Has("image") && r.Image != "" && !imageExists {
 		faults = faults.WithField("image", apperr.RuleUnknownPicture)

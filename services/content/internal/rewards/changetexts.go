@@ -65,7 +65,7 @@ func applyTexts(ctx context.Context, tx *gorm.DB, e Edit, wanted map[string]Text
 		faults = faults.WithFields(text.faults(language))
 	}
 	if c.Any() && r.Active == 1 && !texts.haveTitle() {
-		faults = faults.WithField("title", apperr.RuleRequired)
+		faults = faults.WithFields(noTitle)
 	}
 	if err := faults.OrNil(); err != nil {
 		return Admin{}, err

@@ -8,6 +8,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
 )
 
@@ -56,6 +57,17 @@ type textRecord struct {
 
 // TableName is GORM's.
 func (textRecord) TableName() string { return "reward_texts" }
+
+// Faults are those of a reward that is shown from the beginning, by the rules of its changes.
+func (n New) Faults() (faults []apperr.Field) {
+	if n.Active && n.AmountMinor <= 0 {
+		faults = append(faults, noPrice...)
+	}
+	if n.Active && !Texts(n.Texts).haveTitle() {
+		faults = append(faults, noTitle...)
+	}
+	return faults
+}
 
 // Create makes a reward in the caller's transaction and returns its id. Errors: no texts; what the table refuses.
 func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (id int64, err error) {

@@ -66,6 +66,16 @@ func Read(data []byte) (Doc, *Fault) {
 	return doc, nil
 }
 
+// Equal reports whether two documents are the same to readers and editors: a list that is empty is one that is not there.
+func (d Doc) Equal(other Doc) bool {
+	first, err := json.Marshal(d)
+	if err != nil {
+		return false
+	}
+	second, err := json.Marshal(other)
+	return err == nil && bytes.Equal(first, second)
+}
+
 // place is where a node may stand.
 type place int
 

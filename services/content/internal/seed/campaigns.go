@@ -38,7 +38,14 @@ func (s *seeder) fillCampaigns(ctx context.Context, d *demo) error {
 		if _, ok := bySlug[c.Slug]; ok {
 			continue
 		}
-		err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) error { return s.fillCampaign(ctx, tx, c, i) })
+		var id int64
+		err := dbx.InTx(ctx, s.db, func(tx *gorm.DB) (err error) {
+			id, err = s.fillCampaign(ctx, tx, c, i)
+			return err
+		})
+		if err == nil && c.Review != nil {
+			err = s.fillReview(ctx, id, c)
+		}
 		if err != nil {
 			return fmt.Errorf("campaign %s: %w", c.Slug, err)
 		}
@@ -46,32 +53,33 @@ func (s *seeder) fillCampaigns(ctx context.Context, d *demo) error {
 	return nil
 }
 
-// fillCampaign makes one campaign with its rewards, posts and likes; place is its position in the demo content.
-func (s *seeder) fillCampaign(ctx context.Context, tx *gorm.DB, c campaign, place int) error {
+// fillCampaign makes one campaign with its rewards, posts and likes, and returns its id; place is its position in the demo
+// content. One with a review is moved to its stage by the review.
+func (s *seeder) fillCampaign(ctx context.Context, tx *gorm.DB, c campaign, place int) (int64, error) {
 	n, err := s.newCampaign(ctx, c)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	id, err := campaigns.Create(ctx, tx, n, s.daysOn(c.FundingStartDays-daysBefore))
 	if err != nil {
-		return err
+		return 0, err
 	}
 	for _, r := range c.Rewards {
 		if err := s.fillReward(ctx, tx, id, r); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	if c.opens() != campaigns.StageDraft {
+	if c.opens() != campaigns.StageDraft && c.Review == nil {
 		if err := campaigns.MoveStage(ctx, tx, id, c.opens(), actor, s.now); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	for _, p := range c.Posts {
 		if err := s.fillPost(ctx, tx, id, n.TeamUserIDs[0], p); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return s.fillLikes(ctx, tx, id, c.Likes, place)
+	return id, s.fillLikes(ctx, tx, id, c.Likes, place)
 }
 
 func (s *seeder) newCampaign(ctx context.Context, c campaign) (campaigns.New, error) {
@@ -101,6 +109,9 @@ func (s *seeder) newCampaign(ctx context.Context, c campaign) (campaigns.New, er
 		LegalCreator: c.LegalCreator.Name, LegalCreatorType: c.LegalCreator.Type, HideFundingAmount: c.HideFundingAmount,
 		HideMemberCount: c.HideMemberCount, Texts: map[string]campaigns.Text{}}
 	n.Zone = s.zone
+	if c.Stage == campaigns.StageRecurring {
+		n.OpensAs = campaigns.StageRecurring
+	}
 	n.FirstDay, n.LastDay = s.openingDays(c)
 	for language, t := range c.Texts {
 		story, err := s.pictures.story(ctx, t.Story)
@@ -135,6 +146,9 @@ func (c campaign) closed() bool {
 
 // openingDays are the funding days until Finish.
 func (s *seeder) openingDays(c campaign) (first, last campaigns.Day) {
+	if c.Stage == campaigns.StageDraft && c.DeadlineDays == nil { // not decided yet
+		return "", ""
+	}
 	if c.DeadlineDays == nil {
 		return s.day(c.FundingStartDays), ""
 	}

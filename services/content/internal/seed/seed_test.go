@@ -2,6 +2,7 @@ package seed_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/files"
+	"talkoot.fi/content/internal/review"
 	"talkoot.fi/content/internal/seed"
 	"talkoot.fi/content/internal/zone"
 	"talkoot.fi/content/migrations"
@@ -153,6 +155,36 @@ func TestFill_PicturesAreThere(t *testing.T) {
 		if there, err := o.Files.Exists(t.Context(), name); err != nil || !there {
 			t.Errorf("%s: %v %v", name, there, err)
 		}
+	}
+}
+
+// The demo's creator has a campaign in each state of a review.
+func TestFill_ReviewsAreInEachState(t *testing.T) {
+	o, db := setup(t)
+	if err := seed.Fill(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	for slug, want := range map[string]string{
+		"kylan-lumilapio": "none 0 4/9 0/0", "torstain-puupaja": "none 0 8/9 0/0", "leivinuuni-kylaraitille": "requested 0 9/9 0/0",
+		"soutukoulu-aikuisille": "changes_requested 0 9/9 1/2", "lyhtypolku-rantaan": "approved 1 9/9 0/0",
+	} {
+		id := number(t, db, `SELECT c.id FROM campaigns c JOIN campaign_team m ON m.campaign_id = c.id AND m.position = 0
+			JOIN users u ON u.id = m.user_id AND u.email = 'creator@talkoot.example' WHERE c.slug = ?`, slug)
+		work, err := review.Work(t.Context(), db, []int64{id}, noon, o.Zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, notes, mended := work[id], 0, 0
+		if w.Notes != nil {
+			notes, mended = *w.Notes, *w.NotesMended
+		}
+		got := fmt.Sprintf("%s %d %d/%d %d/%d", w.Review, number(t, db, `SELECT stage FROM campaigns WHERE id = ?`, id), w.Done, w.Of, mended, notes)
+		if got != want {
+			t.Errorf("%s: %s, want %s", slug, got, want)
+		}
+	}
+	if n := number(t, db, `SELECT count(*) FROM campaigns WHERE stage = 6 AND opens_as <> 6`); n != 0 {
+		t.Errorf("%d monthly campaigns would open as others", n)
 	}
 }
 

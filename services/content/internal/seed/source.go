@@ -77,6 +77,20 @@ type campaign struct {
 	Goals             []goal                  `yaml:"subscriptions_goals"`
 	Posts             []post                  `yaml:"posts"`
 	Likes             int                     `yaml:"likes"`
+	Review            *reviewed               `yaml:"review"` // of a draft, or of one that was approved
+}
+
+// reviewed is how far the review of a campaign has come.
+type reviewed struct {
+	AskedDaysAgo int    `yaml:"asked_days_ago"`
+	By           string `yaml:"by"`       // who decides, a day after it was asked for
+	Decision     string `yaml:"decision"` // approve, ask_for_changes; none while it waits
+	Notes        []struct {
+		Part   string `yaml:"part"`
+		Text   string `yaml:"text"`
+		Quote  string `yaml:"quote"`
+		Mended bool   `yaml:"mended"`
+	} `yaml:"notes"`
 }
 
 type campaignText struct {

@@ -24,8 +24,6 @@ const (
 	dailyBytes = 500 << 20
 	// perPerson and atOnce are how many pictures are on their way at a time: they bound what temporary files take.
 	perPerson, atOnce = 4, 40
-	// maxParts is how many parts of a form are looked at to find the file.
-	maxParts = 4
 	// retryWhenBusy is the Retry-After when too many are on their way.
 	retryWhenBusy = 5 * time.Second
 )
@@ -110,22 +108,18 @@ func (w spoolWriter) Write(data []byte) (int, error) {
 	return n, err
 }
 
-// fileOf is the part of a form that has the file.
+// fileOf is the first part of a form, which has to be the file.
 func fileOf(form *multipart.Reader) (*multipart.Part, error) {
-	for range maxParts {
-		part, err := form.NextPart()
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil, apperr.New(apperr.ImageRequired)
-		case err != nil:
-			return nil, formError(err)
-		case part.FormName() == "file":
-			return part, nil
-		default:
-			return nil, apperr.New(apperr.UnknownField).WithField(part.FormName(), apperr.RuleUnknownField)
-		}
+	part, err := form.NextPart()
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil, apperr.New(apperr.ImageRequired)
+	case err != nil:
+		return nil, formError(err)
+	case part.FormName() != "file":
+		return nil, apperr.New(apperr.UnknownField).WithField(part.FormName(), apperr.RuleUnknownField)
 	}
-	return nil, apperr.New(apperr.ImageRequired)
+	return part, nil
 }
 
 // formError is a fault of the form: more bytes than the server reads, or not a form to its end.

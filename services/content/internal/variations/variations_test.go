@@ -15,6 +15,7 @@ import (
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/contenttest"
+	"talkoot.fi/content/internal/contenttest/bulk"
 	"talkoot.fi/content/internal/variations"
 )
 
@@ -274,4 +275,14 @@ func TestVariations_ArePublicWhileTheyAreShownAndAdoptedWithHistory(t *testing.T
 	if err := e.DB.Raw(`SELECT after::text FROM audit_log WHERE action = 'adopt_variation'`).Scan(&after).Error; err != nil || after != `{"fi.tagline": "Toinen", "content_variations": []}` {
 		t.Errorf("history %s, %v", after, err)
 	}
+}
+
+func TestVisit_ReadsNoGrowingTableWhole(t *testing.T) {
+	w := contenttest.New(t)
+	bulk.Fill(t, w.DB)
+	answer := w.Send(http.MethodPost, "/campaigns/9/visits/", `{"visitor": "`+visitor(1)+`"}`, 0)
+	if answer.Status != http.StatusNoContent || len(answer.Statements) != 1 {
+		t.Fatalf("%d, %d statements", answer.Status, len(answer.Statements))
+	}
+	bulk.MustNotReadWhole(t, w.DB, answer.Statements)
 }

@@ -1,7 +1,7 @@
 import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { isApiError, type ApiError } from '../../../api/apiError';
-import { beginning as beginnings } from '../../../api/beginning';
-import { content, type CampaignSettingsChange, type SubscriptionGoalChange } from '../../../api/content';
+import { editing, type CampaignSettingsChange, type SubscriptionGoalChange } from '../../../api/editing';
+import { content } from '../../../api/content';
 import type { Language } from '../../../domain/languages';
 import type { DraftRow } from './record';
 import type { Beginning, Wire, WireReward } from './wire';
@@ -21,17 +21,15 @@ export function draftCalls(dispatch: Dispatch) {
   };
   const once = { track: false } as const;
   const upon = ({ campaignId, version }: DraftRow) => ({ campaignId, 'If-Match': `"${version}"` });
-  const calls = content.endpoints;
+  const calls = editing.endpoints;
 
   return {
     begin: ({ call, body }: Beginning, key: string) => {
       const withKey = { 'Idempotency-Key': key };
       return ask(
         call === 'v2'
-          ? dispatch(beginnings.endpoints.createCampaignV2.initiate({ ...withKey, newCampaign: body }, once))
-          : dispatch(
-              beginnings.endpoints.createCampaignV3.initiate({ ...withKey, guidedCampaign: body }, once),
-            ),
+          ? dispatch(editing.endpoints.createCampaignV2.initiate({ ...withKey, newCampaign: body }, once))
+          : dispatch(editing.endpoints.createCampaignV3.initiate({ ...withKey, guidedCampaign: body }, once)),
       );
     },
     settings: (row: DraftRow, campaignSettingsChange: CampaignSettingsChange) =>
@@ -71,7 +69,9 @@ export function draftCalls(dispatch: Dispatch) {
     ): Promise<Result<number>> => {
       if (isThere) {
         const fresh = { forceRefetch: true, subscribe: false };
-        const found = await ask(dispatch(calls.campaignRewards.initiate({ campaignId, language }, fresh)));
+        const found = await ask(
+          dispatch(content.endpoints.campaignRewards.initiate({ campaignId, language }, fresh)),
+        );
         if (!found.data) return found;
         const [first] = found.data.rewards;
         if (first) return { data: first.reward_id };

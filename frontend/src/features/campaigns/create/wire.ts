@@ -1,5 +1,9 @@
-import type { GuidedCampaign, NewCampaign } from '../../../api/beginning';
-import type { CampaignSettingsChange, SubscriptionGoalChange } from '../../../api/content';
+import type {
+  CampaignSettingsChange,
+  GuidedCampaign,
+  NewCampaign,
+  SubscriptionGoalChange,
+} from '../../../api/editing';
 import { fromCents, parseCents } from '../../../domain/amounts';
 import type { Language } from '../../../domain/languages';
 import { campaignStages } from '../../../domain/stages';

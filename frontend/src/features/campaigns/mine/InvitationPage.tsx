@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
-import { useAcceptCampaignInvitationMutation, useCampaignInvitationQuery } from '../../../api/beginning';
+import { useAcceptCampaignInvitationMutation, useCampaignInvitationQuery } from '../../../api/editing';
 import { selectIsSignedIn } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { paths } from '../../../domain/paths';

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
-import { useMyCampaignsQuery } from '../../../api/beginning';
+import { useMyCampaignsQuery } from '../../../api/editing';
 import type { CampaignPreview } from '../../../api/content';
 import { selectIsSignedIn } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';

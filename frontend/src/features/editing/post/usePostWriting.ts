@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isApiError, type ApiError } from '../../../api/apiError';
-import type { PostAdmin } from '../../../api/content';
+import type { PostAdmin } from '../../../api/editing';
 import {
   useChangePostMutation,
   useLazyCampaignHistoryQuery,

@@ -33,7 +33,7 @@ export interface RichTextEditorProps {
   previewEnd?: ReactNode;
 }
 
-/** Formatted text as it will stand on the page, with its toolbar. Stands in a <Kit>. */
+/** Formatted text as it will stand on the page, with its toolbar. Stands in a <AppMantineProvider>. */
 export default function RichTextEditor(props: RichTextEditorProps) {
   const { label, doc, lang, onChange, onLeave, pictures, hasSound = false, placeholder, previewEnd } = props;
   const { t } = useTranslation();

@@ -57,6 +57,10 @@ func Fill(t testing.TB, db *gorm.DB) {
 			    paid_at, receipt_number, created_at, updated_at)
 			SELECT lpad(i::text, 26, '0'), 1 + i % 6000, 'paid', 100, 'EUR', 1, '[]', 'x@example.com', 'A', 'B', 'fi', now(),
 			       now(), 'R' || i, now(), now() FROM generate_series(1, 12000) i`,
+		`INSERT INTO content_variations (campaign_id, field, language, value, letter, created_at) SELECT id, 'title', 'fi', 'T2', 'B', now() FROM campaigns`,
+		`INSERT INTO campaign_visits (campaign_id, visitor, source, variation, round, at)
+			SELECT 1 + i % 6000, decode(md5(i::text), 'hex'), '', 0, 1 + i % 6000, now() FROM generate_series(1, 12000) i`,
+		`INSERT INTO campaign_visit_counts (campaign_id, round, variation, visitors) SELECT id, id, 0, 2 FROM campaigns`,
 		`VACUUM ANALYZE`,
 	} {
 		if err := db.Exec(statement).Error; err != nil {
@@ -68,7 +72,8 @@ func Fill(t testing.TB, db *gorm.DB) {
 // growing are the tables that grow with use.
 func growing() []string {
 	return []string{"campaigns", "campaign_listings", "campaign_search", "campaign_previews", "campaign_texts", "campaign_tags", "campaign_team", "campaign_likes", "campaign_totals", "pledges",
-		"rewards", "reward_texts", "posts", "post_texts", "experiments", "experiment_texts", "experiment_team", "users"}
+		"rewards", "reward_texts", "posts", "post_texts", "experiments", "experiment_texts", "experiment_team", "users",
+		"content_variations", "campaign_visits", "campaign_visit_counts"}
 }
 
 // ReadWhole lists the growing tables that a plan scans sequentially.

@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLanguage } from '../../../i18n';
+import { formatDate, formatMoney, formatMonth } from '../../../i18n/format';
+import { ReceiptIcon } from '../../../ui/editIcons';
+import { FaultText } from '../../../ui/FaultText';
+import { SelectField, TextField } from '../../../ui/fields';
+import { TextButton } from '../../../ui/TextButton';
+import { vatWithin } from './draft';
+import { months } from './months';
+import classes from './RewardEditor.module.css';
+import type { SectionProps } from './RewardForm';
+import { Section } from './Section';
+import { readNow } from '../../../api/extra';
+import { useAppDispatch } from '../../../api/useAppDispatch';
+
+/** Per cents of VAT in Finland. */
+const rates = ['25.5', '13.5', '10', '0'];
+
+/** Price, stock, VAT and delivery, and what people keep who have bought it already. */
+export function PriceAndStock({ writing }: SectionProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const dispatch = useAppDispatch();
+  const [now] = useState(() => dispatch(readNow()));
+  const { base, draft, write, faults } = writing;
+  const vat = vatWithin(Number(draft.amount) || 0, Number(draft.vat) || 0);
+  const percents = draft.vat && !rates.includes(draft.vat) ? [draft.vat, ...rates] : rates;
+  const notes = [
+    vat > 0 && t('editing.reward.vatWithin', { sum: formatMoney(language, vat / 100, { cents: true }) }),
+    base.stock_reserved > 0 && t('editing.reward.stockLeast', { count: base.stock_reserved }),
+    t('editing.reward.stockEmpty'),
+  ];
+  return (
+    <Section title={t('editing.reward.price')}>
+      <div className={classes.four}>
+        <TextField
+          label={t('editing.reward.amount')}
+          inputMode="numeric"
+          rightSection="€"
+          error={faults.amount && <FaultText fault={faults.amount} />}
+          value={draft.amount}
+          onChange={({ currentTarget }) => write({ amount: currentTarget.value.trim() })}
+        />
+        <TextField
+          label={t('editing.reward.stock')}
+          inputMode="numeric"
+          rightSection={t('editing.reward.pieces')}
+          error={faults.stock && <FaultText fault={faults.stock} />}
+          value={draft.stock}
+          onChange={({ currentTarget }) => write({ stock: currentTarget.value.trim() })}
+        />
+        <SelectField
+          label={t('editing.reward.vat')}
+          value={draft.vat}
+          onChange={({ currentTarget }) => write({ vat: currentTarget.value })}
+          data={[
+            { value: '', label: t('editing.reward.noVat') },
+            ...percents.map((value) => ({
+              value,
+              label: t('editing.reward.percent', { value: Number(value) }),
+            })),
+          ]}
+        />
+        <SelectField
+          label={t('editing.reward.delivery')}
+          value={draft.delivery}
+          onChange={({ currentTarget }) => write({ delivery: currentTarget.value })}
+          data={[
+            { value: '', label: t('editing.reward.noDelivery') },
+            ...months(now, draft.delivery).map((value) => ({ value, label: formatMonth(language, value) })),
+          ]}
+        />
+      </div>
+      <p className={classes.help}>{notes.filter(Boolean).join(' ')}</p>
+      {base.bought.length > 0 && <Bought writing={writing} />}
+    </Section>
+  );
+}
+
+function Bought({ writing: { base } }: Pick<SectionProps, 'writing'>) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const [isOpen, setOpen] = useState(false);
+  const price = (amount: number) => formatMoney(language, amount, { cents: false });
+  return (
+    <div className={classes.bought}>
+      <ReceiptIcon />
+      <div>
+        <p className={classes.boughtTitle}>{t('editing.reward.keep', { count: base.backers })}</p>
+        <p className={classes.boughtText}>{t('editing.reward.keepText')}</p>
+        {isOpen && (
+          <ul className={classes.versions}>
+            {base.bought.map((version) => (
+              <li key={version.first_at}>
+                <b lang={version.language}>{version.title}</b>{' '}
+                {[
+                  price(version.amount),
+                  version.vat_percentage !== undefined &&
+                    t('campaign.vat', { percent: version.vat_percentage }),
+                  version.delivery && formatMonth(language, version.delivery),
+                  t('campaign.backersCount', { count: version.backers }),
+                  `${formatDate(language, version.first_at)} – ${formatDate(language, version.last_at)}`,
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+                <br />
+                <span lang={version.language}>{version.description}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <TextButton look="aside" onPress={() => setOpen((was) => !was)}>
+        {t(isOpen ? 'editing.reward.hideBought' : 'editing.reward.showBought')}
+      </TextButton>
+    </div>
+  );
+}

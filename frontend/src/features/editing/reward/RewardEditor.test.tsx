@@ -1,0 +1,201 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aReward, aUser } from '../../../../test/builders';
+import { now } from '../../../../test/clock';
+import { renderPart } from '../../../../test/part';
+import { aRewardAdmin } from '../../../../test/rewards';
+import { content, refusal, server } from '../../../../test/server';
+import type { RewardAdmin, RewardChange, RewardLanguageChange } from '../../../api/editing';
+import { signedIn } from '../../../api/session';
+import { RewardEditor } from './RewardEditor';
+
+// The form has a hundred controls, and jsdom asks each for its role.
+jest.setTimeout(30_000);
+
+/** A server with one reward and another after it, which keeps what it is sent. */
+function serveReward(first: RewardAdmin = aRewardAdmin()) {
+  const state = {
+    reward: first,
+    changes: [] as RewardChange[],
+    texts: [] as RewardLanguageChange[],
+    refuse: undefined as (() => Response) | undefined,
+  };
+  const answer = (request: Request, next: () => Partial<RewardAdmin>) => {
+    if (state.refuse) return state.refuse();
+    if (request.headers.get('If-Match') !== `"${state.reward.version}"`)
+      return refusal('changed_meanwhile', 412);
+    state.reward = { ...state.reward, ...next(), version: state.reward.version + 1 };
+    return HttpResponse.json({ reward: state.reward });
+  };
+  server.use(
+    http.get(content('/campaigns/3/rewards/fi/'), () =>
+      HttpResponse.json({
+        rewards: [aReward(), aReward({ reward_id: 6, amount: 60, title: 'Kirves ja halonhakkuu' })],
+      }),
+    ),
+    http.get(content('/rewards/5/admin/'), () => HttpResponse.json({ reward: state.reward })),
+    http.get(content('/rewards/6/admin/'), () =>
+      HttpResponse.json({
+        reward: aRewardAdmin({ reward_id: 6, backers: 0, stock_reserved: 0, bought: [] }),
+      }),
+    ),
+    http.patch(content('/rewards/5/'), async ({ request }) => {
+      const change = (await request.json()) as RewardChange;
+      return answer(request, () => {
+        state.changes.push(change);
+        return { stock: change.stock ?? state.reward.stock, amount: change.amount ?? state.reward.amount };
+      });
+    }),
+    http.patch(content('/rewards/5/language/'), async ({ request }) => {
+      const change = (await request.json()) as RewardLanguageChange;
+      return answer(request, () => {
+        state.texts.push(change);
+        const { texts } = state.reward;
+        const fi = { ...texts.fi!, ...change.fi } as typeof texts.fi;
+        return { texts: { ...texts, fi } };
+      });
+    }),
+  );
+  return state;
+}
+
+async function open(options = {}) {
+  const onClose = jest.fn();
+  const page = await renderPart(
+    <RewardEditor campaignId={3} rewardId={5} language="fi" onClose={onClose} />,
+    {
+      user: aUser({ scope: ['edit'] }),
+      ...options,
+    },
+  );
+  await screen.findByLabelText('Nimi: Suomi');
+  return { ...page, onClose };
+}
+
+const button = (name: string) => screen.getByRole('button', { name });
+
+test('only what was changed is saved, when somebody says so', async () => {
+  const state = serveReward();
+  const { pointer } = await open();
+  await pointer.type(screen.getByLabelText('Nimi: Suomi'), '!');
+  await pointer.clear(screen.getByLabelText('Varasto'));
+  await pointer.type(screen.getByLabelText('Varasto'), '90');
+  expect(screen.getByText('2 muutosta tallentamatta, muistissa tällä laitteella')).toBeVisible();
+  expect(state.changes).toEqual([]);
+  await pointer.click(button('Tallenna vastike'));
+  expect(await screen.findByText('Kaikki on tallessa')).toBeVisible();
+  expect(state.texts).toEqual([{ fi: { title: 'Iltavuoro kahdelle!' } }]);
+  expect(state.changes).toEqual([{ stock: 90 }]);
+});
+
+test('stock below what is reserved is said at the field at once, and not sent', async () => {
+  const state = serveReward();
+  const { pointer } = await open();
+  const stock = screen.getByLabelText('Varasto');
+  await pointer.clear(stock);
+  await pointer.type(stock, '80');
+  expect(stock).toHaveAccessibleDescription('86 on jo varattu. Varasto voi olla vähintään 86.');
+  await pointer.click(button('Tallenna vastike'));
+  await waitFor(() => expect(stock).toHaveFocus());
+  expect(state.changes).toEqual([]);
+});
+
+test('what was bought stays, can be looked at, and cannot be deleted', async () => {
+  serveReward();
+  const { pointer } = await open();
+  expect(screen.getByText('86 tukijaa pitää sen, minkä osti')).toBeVisible();
+  await pointer.click(button('Näytä ostettu'));
+  expect(screen.getByText(/Kolme tuntia, puut ja pyyhkeet/)).toBeVisible();
+  expect(
+    screen.getByText('Poistaa ei voi, koska 86 tukijaa on maksanut tästä. Piilottaminen riittää.'),
+  ).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Poista vastike' })).not.toBeInTheDocument();
+});
+
+test('a removed question says what is renumbered, and comes back', async () => {
+  const state = serveReward();
+  const { pointer } = await open();
+  const questions = screen.getByRole('region', { name: 'Kysymykset' });
+  await pointer.click(within(questions).getByRole('button', { name: 'Poista kysymys 2' }));
+  expect(questions).toHaveTextContent('Poistit kysymyksen ”Onko allergioita?”. Entinen 3 on nyt 2.');
+  expect(within(questions).getByLabelText('Kysymys 2: Suomi')).toHaveValue('Tarvitsetko rampin?');
+  await pointer.click(within(questions).getByRole('button', { name: 'Kumoa' }));
+  expect(within(questions).getByLabelText('Kysymys 2: Suomi')).toHaveValue('Onko allergioita?');
+  await pointer.click(within(questions).getByRole('button', { name: 'Poista kysymys 2' }));
+  await pointer.click(button('Tallenna vastike'));
+  await waitFor(() => expect(state.texts).toHaveLength(1));
+  expect(state.texts[0]?.fi?.custom_questions?.map(({ text }) => text)).toEqual([
+    'ask_for_address',
+    'Tarvitsetko rampin?',
+  ]);
+});
+
+test('an unsaved form outlives the drawer: it asks before it closes, and is there again', async () => {
+  serveReward();
+  const { pointer, onClose, unmount } = await open();
+  await pointer.type(screen.getByLabelText('Nimi: Suomi'), '!');
+  await pointer.keyboard('{Escape}');
+  const dialog = await screen.findByRole('dialog', { name: 'Jätetäänkö muutokset tallentamatta?' });
+  expect(onClose).not.toHaveBeenCalled();
+  await pointer.click(within(dialog).getByRole('button', { name: 'Poistu' }));
+  expect(onClose).toHaveBeenCalled();
+  unmount();
+  await open();
+  expect(screen.getByLabelText('Nimi: Suomi')).toHaveValue('Iltavuoro kahdelle!');
+  expect(screen.getByText('Yksi muutos tallentamatta, muistissa tällä laitteella')).toBeVisible();
+});
+
+test('a session that ends while it is saved loses nothing', async () => {
+  const state = serveReward();
+  const { pointer, store } = await open();
+  await pointer.type(screen.getByLabelText('Nimi: Suomi'), '!');
+  state.refuse = () => refusal('token_expired', 401);
+  await pointer.click(button('Tallenna vastike'));
+  expect(await screen.findByText('Istuntosi on päättynyt. Kirjaudu uudelleen.')).toBeInTheDocument();
+  state.refuse = undefined;
+  act(() => void store.dispatch(signedIn({ token: { string: 'new', timestamp: now }, user: aUser() })));
+  await waitFor(() => expect(screen.getByLabelText('Nimi: Suomi')).toHaveValue('Iltavuoro kahdelle!'));
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: /Kirjaudu/ })).not.toBeInTheDocument());
+});
+
+test('two editors: what the other has saved is shown before it is written over', async () => {
+  const state = serveReward();
+  const { pointer } = await open();
+  await pointer.type(screen.getByLabelText('Nimi: Suomi'), '!');
+  state.reward = aRewardAdmin({ version: 9, amount: 50 });
+  await pointer.click(button('Tallenna vastike'));
+  const choice = await screen.findByRole('alert', { name: 'Kaksi versiota' });
+  expect(within(choice).getByText(/50.€/)).toBeVisible();
+  await pointer.click(within(choice).getByRole('button', { name: 'Jätä tämä' }));
+  expect(screen.getByLabelText('Hinta')).toHaveValue('50');
+  expect(screen.getByLabelText('Nimi: Suomi')).toHaveValue('Iltavuoro kahdelle');
+});
+
+test('the next reward is a step away; one that nobody has can be deleted', async () => {
+  serveReward();
+  let isDeleted = false;
+  server.use(
+    http.delete(content('/rewards/6/'), () => {
+      isDeleted = true;
+      return new HttpResponse(null, { status: 204 });
+    }),
+  );
+  const { pointer, onClose } = await open();
+  await waitFor(() => expect(button('Seuraava vastike')).toBeEnabled());
+  await pointer.click(button('Seuraava vastike'));
+  await pointer.click(await screen.findByRole('button', { name: 'Poista vastike' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Poistetaanko vastike?' });
+  await pointer.click(within(dialog).getByRole('button', { name: 'Poista vastike' }));
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(isDeleted).toBe(true);
+});
+
+test('the card beside it shows what is typed', async () => {
+  serveReward();
+  const { pointer } = await open();
+  const card = screen.getByRole('complementary', { name: 'Näin tukija sen näkee' });
+  await pointer.clear(screen.getByLabelText('Hinta'));
+  await pointer.type(screen.getByLabelText('Hinta'), '52');
+  expect(card).toHaveTextContent(/52.€/);
+  expect(card).toHaveTextContent('14 jäljellä');
+});

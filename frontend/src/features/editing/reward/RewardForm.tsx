@@ -1,0 +1,115 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { languages, type Language } from '../../../domain/languages';
+import { useLanguage } from '../../../i18n';
+import { formatMoney } from '../../../i18n/format';
+import { TextField } from '../../../ui/fields';
+import { Picture } from '../../../ui/Picture';
+import { ImageUpload } from '../images/ImageUpload';
+import { TwoVersions } from '../TwoVersions';
+import { Costs } from './Costs';
+import { draftOf, type RewardDraft } from './draft';
+import { PriceAndStock } from './PriceAndStock';
+import { Questions } from './Questions';
+import classes from './RewardEditor.module.css';
+import { RewardPreview } from './RewardPreview';
+import { Section } from './Section';
+import { Shown } from './Shown';
+import { Texts } from './Texts';
+import type { RewardWriting } from './useRewardWriting';
+
+/** What every section of the form gets. */
+export interface SectionProps {
+  writing: RewardWriting;
+  /** In which it was written first; at the left. */
+  main: Language;
+  /** Beside it; on a phone alone, and then it may be the first one. */
+  second: Language;
+  isPhone: boolean;
+}
+
+export interface RewardFormProps {
+  writing: RewardWriting;
+  language: Language;
+  isPhone: boolean;
+  onDeleted: () => void;
+}
+
+/** Width over height of a reward's picture, and its least width in pixels. */
+const ratio = 2.5;
+const minWidth = 1200;
+
+/** The sections of a reward, with the card as a backer sees it beside them. */
+export function RewardForm({ writing, language, isPhone, onDeleted }: RewardFormProps) {
+  const { t } = useTranslation();
+  const { base, draft, write, other, keepMine, keepTheirs } = writing;
+  const [main] = useState(() =>
+    draft.title[language] ? language : (languages.find((one) => draft.title[one] !== '') ?? language),
+  );
+  const [chosen, setSecond] = useState<Language>();
+  const others = languages.filter((one) => one !== main);
+  const second = chosen ?? (isPhone ? main : (others[0] ?? main));
+  const part = { writing, main, second, isPhone };
+  return (
+    <div className={classes.columns}>
+      <div className={classes.form}>
+        {other && (
+          <TwoVersions
+            who=""
+            mine={<Summary draft={draft} language={main} />}
+            theirs={<Summary draft={draftOf(other)} language={main} />}
+            onKeepMine={keepMine}
+            onKeepTheirs={keepTheirs}
+          />
+        )}
+        <Texts {...part} onSecond={setSecond} />
+        <PriceAndStock {...part} />
+        <Costs {...part} />
+        <Questions {...part} />
+        <Section title={t('editing.reward.picture')}>
+          <ImageUpload
+            of={{ campaignId: base.campaign_id }}
+            ratio={ratio}
+            minWidth={minWidth}
+            help={t('editing.reward.pictureHelp')}
+            onStored={({ name }) => write({ image: name })}
+            onRemove={() => write({ image: '' })}
+          >
+            {draft.image && (
+              <Picture name={draft.image} alt="" ratio={ratio} widths={[400]} sizes="12.5rem" shape="thumb" />
+            )}
+          </ImageUpload>
+          {draft.image && (
+            <TextField
+              label={t('editing.picture.alt')}
+              help={t('editing.picture.altHelp')}
+              lang={second}
+              value={draft.imageAlt[isPhone ? second : main]}
+              maxLength={300}
+              onChange={({ currentTarget: { value } }) =>
+                write({ imageAlt: { ...draft.imageAlt, [isPhone ? second : main]: value } })
+              }
+            />
+          )}
+        </Section>
+        <Shown writing={writing} onDeleted={onDeleted} />
+      </div>
+      <aside className={classes.preview} aria-label={t('editing.reward.asBacker')}>
+        <p className={classes.small}>{t('editing.reward.asBacker')}</p>
+        <RewardPreview draft={draft} reward={base} language={main} />
+      </aside>
+    </div>
+  );
+}
+
+/** A version in a few lines. */
+function Summary({ draft, language }: { draft: RewardDraft; language: Language }) {
+  const pageLanguage = useLanguage();
+  const price = formatMoney(pageLanguage, Number(draft.amount) || 0, { cents: false });
+  return (
+    <>
+      <b>{draft.title[language]}</b>
+      {`\n${price}${draft.stock && ` · ${draft.stock}`}\n${draft.description[language]}`}
+    </>
+  );
+}

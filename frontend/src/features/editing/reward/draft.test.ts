@@ -1,0 +1,53 @@
+import { aRewardAdmin } from '../../../../test/rewards';
+import { changesOf, draftOf, faultsOf, vatWithin } from './draft';
+
+const reward = aRewardAdmin();
+
+test('a form that nobody touched changes nothing', () => {
+  expect(changesOf(reward, draftOf(reward))).toEqual({ reward: undefined, texts: undefined, count: 0 });
+});
+
+test('only what differs is sent, in the two calls that there are', () => {
+  const draft = draftOf(reward);
+  const changes = changesOf(reward, {
+    ...draft,
+    stock: '',
+    vat: '',
+    title: { ...draft.title, en: 'An evening' },
+  });
+  expect(changes).toEqual({
+    reward: { stock: 0, vat_percentage: null },
+    texts: { en: { title: 'An evening' } },
+    count: 3,
+  });
+});
+
+test('a removed question leaves the others in their order, each with the key that its answers have', () => {
+  const draft = draftOf(reward);
+  const questions = draft.questions.map((question, place) =>
+    place === 1 ? { ...question, isRemoved: true } : question,
+  );
+  expect(changesOf(reward, { ...draft, questions }).texts?.fi?.custom_questions).toEqual([
+    { key: 'custom_question_1', text: 'ask_for_address' },
+    { key: 'custom_question_3', text: 'Tarvitsetko rampin?' },
+  ]);
+});
+
+test.each([
+  ['86 are reserved', { stock: '80' }, { stock: { key: 'stockReserved', params: { reserved: 86 } } }],
+  ['no limit is enough for all', { stock: '' }, {}],
+  ['a price is whole', { amount: '45,50' }, { amount: { key: 'numeric' } }],
+  ['what is shown has a price', { amount: '' }, { amount: { key: 'required' } }],
+  ['what is hidden may wait for its price', { amount: '', isHidden: true }, {}],
+])('%s', (_, typed, faults) => {
+  expect(faultsOf({ ...draftOf(reward), ...typed }, 86)).toEqual(faults);
+});
+
+test('a cost needs a sum and a name', () => {
+  const costs = [{ id: 'c', amount: '6.505', description: { fi: '', en: '', sv: '' } }];
+  expect(Object.keys(faultsOf({ ...draftOf(reward), costs }, 0))).toEqual(['c-amount', 'c']);
+});
+
+test('VAT is within the price', () => {
+  expect(vatWithin(45, 13.5)).toBe(535);
+});

@@ -1,0 +1,181 @@
+import type { RewardAdmin, RewardChange, RewardLanguageChange } from '../../../api/editing';
+import { languages, type Language } from '../../../domain/languages';
+import { asksForAddress } from '../../../domain/rewards';
+import type { Fault } from '../../../domain/rules';
+import { minorOf, writtenMinor } from '../amount';
+
+export type ByLanguage = Record<Language, string>;
+
+/** An added cost as it is typed. */
+export interface CostDraft {
+  /** Of this form only. */
+  id: string;
+  amount: string;
+  description: ByLanguage;
+  withoutAddress?: boolean;
+}
+
+/** A question as it is typed. A removed one stays until the form is saved, so that it can come back. */
+export interface QuestionDraft {
+  /** The server's key, or one of this form for a new question. */
+  id: string;
+  isNew?: boolean;
+  isAddress: boolean;
+  isRemoved?: boolean;
+  text: ByLanguage;
+}
+
+/** A reward as it is typed: numbers are texts until they are sent. */
+export interface RewardDraft {
+  amount: string;
+  /** Empty for no limit. */
+  stock: string;
+  /** Empty for none. */
+  vat: string;
+  /** YYYY-MM or empty. */
+  delivery: string;
+  image: string;
+  isHidden: boolean;
+  title: ByLanguage;
+  description: ByLanguage;
+  imageAlt: ByLanguage;
+  costs: readonly CostDraft[];
+  questions: readonly QuestionDraft[];
+}
+
+const byLanguage = (textIn: (language: Language) => string | undefined): ByLanguage => ({
+  fi: textIn('fi') ?? '',
+  en: textIn('en') ?? '',
+  sv: textIn('sv') ?? '',
+});
+
+/** A reward of the server as the form has it. */
+export function draftOf(reward: RewardAdmin): RewardDraft {
+  const { texts } = reward;
+  const questions = languages
+    .map((language) => texts[language]?.custom_questions ?? [])
+    .reduce((longest, list) => (list.length > longest.length ? list : longest), []);
+  return {
+    amount: reward.amount ? String(reward.amount) : '',
+    stock: reward.stock ? String(reward.stock) : '',
+    vat: reward.vat_percentage === undefined ? '' : String(reward.vat_percentage),
+    delivery: reward.delivery,
+    image: reward.image,
+    isHidden: reward.active === 0,
+    title: byLanguage((language) => texts[language]?.title),
+    description: byLanguage((language) => texts[language]?.description),
+    imageAlt: byLanguage((language) => texts[language]?.image_alt),
+    costs: reward.added_costs.map((cost, place) => ({
+      id: `cost-${place + 1}`,
+      amount: writtenMinor(Math.round(cost.amount * 100)),
+      description: byLanguage((language) => cost.description[language]),
+      withoutAddress: cost.without_address,
+    })),
+    questions: questions.map(({ key, text }, place) => ({
+      id: key,
+      isAddress: text === asksForAddress,
+      text: byLanguage((language) => texts[language]?.custom_questions[place]?.text),
+    })),
+  };
+}
+
+export const askedQuestions = ({ questions }: RewardDraft) => questions.filter(({ isRemoved }) => !isRemoved);
+
+/** What the fields are called in errors. */
+export type RewardFaults = Readonly<Record<string, Fault | undefined>>;
+
+/** What cannot be saved so. Amounts are whole; stock is never below what people have reserved. */
+export function faultsOf(draft: RewardDraft, reserved: number): RewardFaults {
+  const faults: Record<string, Fault | undefined> = {};
+  const isWhole = (text: string) => /^\d{1,7}$/.test(text.trim());
+  if (draft.amount.trim() && !isWhole(draft.amount)) faults.amount = { key: 'numeric' };
+  if (!draft.isHidden && !Number(draft.amount)) faults.amount ??= { key: 'required' };
+  if (!draft.isHidden && languages.every((language) => !draft.title[language].trim()))
+    faults.title = { key: 'required' };
+  if (draft.stock.trim() && !isWhole(draft.stock)) faults.stock = { key: 'numeric' };
+  // No limit is above every number.
+  else if (draft.stock.trim() && Number(draft.stock) < reserved)
+    faults.stock = { key: 'stockReserved', params: { reserved } };
+  for (const { id, amount, description } of draft.costs) {
+    if (minorOf(amount) === undefined) faults[`${id}-amount`] = { key: 'decimal', params: { places: 2 } };
+    if (languages.every((language) => !description[language].trim())) faults[id] = { key: 'required' };
+  }
+  for (const { id, isAddress, text } of askedQuestions(draft))
+    if (!isAddress && languages.every((language) => !text[language].trim())) faults[id] = { key: 'required' };
+  return faults;
+}
+
+export interface RewardChanges {
+  /** For PATCH /rewards/{id}/; none when nothing of it has changed. */
+  reward?: RewardChange;
+  /** For PATCH /rewards/{id}/language/. */
+  texts?: RewardLanguageChange;
+  /** How many fields differ, for the foot. */
+  count: number;
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** What of a form differs from the reward that the server has: only that is sent. */
+export function changesOf(base: RewardAdmin, draft: RewardDraft): RewardChanges {
+  const before = draftOf(base);
+  const reward: RewardChange = {};
+  if (draft.amount !== before.amount) reward.amount = Number(draft.amount);
+  if (draft.stock !== before.stock) reward.stock = Number(draft.stock);
+  if (draft.vat !== before.vat) reward.vat_percentage = draft.vat === '' ? null : Number(draft.vat);
+  if (draft.delivery !== before.delivery) reward.delivery = draft.delivery;
+  if (draft.image !== before.image) reward.image = draft.image;
+  if (draft.isHidden !== before.isHidden) reward.active = draft.isHidden ? 0 : 1;
+  if (!isSame(sentCosts(draft), sentCosts(before))) reward.added_costs = sentCosts(draft);
+
+  const texts: RewardLanguageChange = {};
+  for (const language of languages) {
+    const change = textsChange(before, draft, language);
+    if (Object.keys(change).length > 0) texts[language] = change;
+  }
+  const fields = [
+    ...Object.keys(reward),
+    ...Object.values(texts).flatMap((change) => Object.keys(change as object)),
+  ];
+  return {
+    reward: Object.keys(reward).length > 0 ? reward : undefined,
+    texts: Object.keys(texts).length > 0 ? texts : undefined,
+    count: fields.length,
+  };
+}
+
+const sentCosts = ({ costs }: RewardDraft) =>
+  costs.map(({ amount, description, withoutAddress }) => ({
+    amount: (minorOf(amount) ?? 0) / 100,
+    description: Object.fromEntries(Object.entries(description).filter(([, text]) => text.trim() !== '')),
+    ...(withoutAddress && { without_address: true }),
+  }));
+
+function textsChange(before: RewardDraft, draft: RewardDraft, language: Language) {
+  const change: NonNullable<RewardLanguageChange[Language]> = {};
+  if (draft.title[language] !== before.title[language]) change.title = draft.title[language].trim();
+  if (draft.description[language] !== before.description[language])
+    change.description = draft.description[language].trim();
+  if (draft.imageAlt[language] !== before.imageAlt[language])
+    change.image_alt = draft.imageAlt[language].trim();
+  // A language that has nothing is not begun by a question alone, unless it is written in it.
+  const isBegun = draft.title[language] !== '' || draft.questions.some(({ text }) => text[language] !== '');
+  const questions = sentQuestions(draft, language);
+  if (isBegun && !isSame(questions, sentQuestions(before, language))) change.custom_questions = questions;
+  return change;
+}
+
+/** In every language the same questions in the same order: where one is not translated, it is asked as it is. */
+function sentQuestions(draft: RewardDraft, language: Language) {
+  return askedQuestions(draft).map(({ id, isNew, isAddress, text }) => ({
+    ...(!isNew && { key: id }),
+    text: isAddress
+      ? asksForAddress
+      : text[language].trim() || languages.map((one) => text[one].trim()).find(Boolean) || '',
+  }));
+}
+
+/** The VAT within a price, in cents: 13.5 % of 45 € is 5.35 €. */
+export function vatWithin(amount: number, percent: number): number {
+  return Math.round((amount * 100 * percent) / (100 + percent));
+}

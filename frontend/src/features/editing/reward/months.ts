@@ -1,0 +1,11 @@
+/** How far ahead something can be promised. */
+const ahead = 48;
+
+/** The coming months as YYYY-MM, from the one that it is; a chosen one stays in the list after it has passed. */
+export function months(now: number, chosen: string): string[] {
+  const first = new Date(now);
+  const coming = Array.from({ length: ahead }, (_, place) =>
+    new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + place, 1)).toISOString().slice(0, 7),
+  );
+  return chosen && !coming.includes(chosen) ? [chosen, ...coming].sort() : coming;
+}

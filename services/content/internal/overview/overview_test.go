@@ -1,0 +1,270 @@
+//go:build unix
+
+package overview_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/campaigns"
+	"talkoot.fi/content/internal/contenttest"
+	"talkoot.fi/content/internal/contenttest/bulk"
+)
+
+// doing is an open campaign, 20 days before the world's start of 20 November, of 30 days.
+type doing struct {
+	*contenttest.World
+	t                 *testing.T
+	campaign, creator int64
+	pledges           int
+}
+
+func newDoing(t *testing.T) *doing {
+	t.Helper()
+	w := contenttest.New(t)
+	d := &doing{World: w, t: t, creator: w.Person("Reijo")}
+	d.campaign = w.Campaign(campaigns.New{Slug: "x", Language: "fi", CategoryID: w.Category("c"), TeamUserIDs: []int64{d.creator},
+		MinGoalMinor: 1_000_00, TargetGoalMinor: 2_000_00, FirstDay: "2026-11-01", LastDay: "2026-11-30", HideFundingAmount: true,
+		Texts: map[string]campaigns.Text{"fi": {Title: "Lautta"}, "en": {Title: "Raft"}}}, campaigns.StageFunding)
+	return d
+}
+
+// pledge is a row of pledges; zero values stand for a paid one of 10 euros.
+type pledge struct {
+	status, source, method, details, bought string
+	at                                      time.Time
+	amount, refunded                        int64
+	reward                                  *int64
+	visitor                                 string
+}
+
+func (d *doing) pledge(p pledge) {
+	d.t.Helper()
+	d.pledges++
+	var paidAt, receipt any
+	if p.status == "" {
+		p.status = "paid"
+	}
+	if p.amount == 0 {
+		p.amount = 10_00
+	}
+	if p.details == "" {
+		p.details = "{}"
+	}
+	if p.at.IsZero() {
+		p.at = d.Now()
+	}
+	if p.status == "paid" || p.status == "partly_refunded" || p.status == "disputed" || p.status == "refunded" {
+		paidAt, receipt = p.at, fmt.Sprint("TK-", d.pledges)
+	}
+	var bought any
+	if p.bought != "" {
+		bought = p.bought
+	}
+	d.Exec(`INSERT INTO pledges (id, campaign_id, reward_id, status, amount_minor, amount_refunded_minor, currency, quantity, lines, email, first_name,
+		last_name, language, reserved_until, created_at, updated_at, paid_at, receipt_number, source, payment_method, visitor, details, bought)
+		VALUES (?, ?, ?, ?, ?, ?, 'EUR', 1, '[]', 'a@b.fi', '=HYPERLINK("x")', 'B', 'fi', now(), ?, now(), ?, ?, ?, ?, ?, ?, ?)`,
+		fmt.Sprintf("%026d", d.pledges), d.campaign, p.reward, p.status, p.amount, p.refunded, p.at, paidAt, receipt, p.source, p.method,
+		contenttest.Seal.Visitor(p.visitor, d.campaign), p.details, bought)
+}
+
+// count writes the totals that the pledges add up to.
+func (d *doing) count() {
+	d.t.Helper()
+	drifts, err := campaigns.Recompute(d.t.Context(), d.DB)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	for _, drift := range drifts {
+		if !strings.HasPrefix(drift.Total, "listed") {
+			d.Exec(`UPDATE campaign_totals SET `+drift.Total+` = ? WHERE campaign_id = ?`, drift.Computed, drift.CampaignID)
+		}
+	}
+}
+
+func (d *doing) read() api.CampaignOverview {
+	d.t.Helper()
+	var answer api.OverviewAnswer
+	d.Get(fmt.Sprintf("/campaigns/%d/overview/", d.campaign), d.creator).JSON(&answer)
+	return answer.Overview
+}
+
+func day(n, hour int) time.Time { return time.Date(2026, 11, n, hour, 0, 0, 0, time.UTC) }
+
+func TestOverview_AddsUpToTheTotals(t *testing.T) {
+	d := newDoing(t)
+	var reward int64
+	if err := d.DB.Raw(`INSERT INTO rewards (campaign_id, amount_minor, stock, stock_reserved, created_at, backers) VALUES (?, 1000, 10, 9, now(), 1) RETURNING id`, d.campaign).Scan(&reward).Error; err != nil {
+		t.Fatal(err)
+	}
+	d.pledge(pledge{at: day(2, 23), amount: 25_50, source: "home"}) // in Helsinki it is the third
+	d.pledge(pledge{at: day(3, 10), amount: 100_00, source: "letter", reward: &reward})
+	d.pledge(pledge{at: day(3, 10), status: "partly_refunded", amount: 50_00, refunded: 20_00, source: "letter"})
+	d.pledge(pledge{at: day(19, 10), status: "disputed", amount: 70_00})
+	d.pledge(pledge{at: day(19, 10), status: "refunded", amount: 80_00, refunded: 80_00, source: "home"})
+	d.pledge(pledge{at: day(18, 10), status: "processing", amount: 30_00, method: "Mobiilimaksu 0401234567"})
+	d.pledge(pledge{at: day(18, 11), status: "processing", amount: 5_00, method: "Mobiilimaksu"})
+	d.pledge(pledge{at: day(20, 1), status: "created", amount: 5_00})
+	d.pledge(pledge{at: time.Date(2026, 10, 30, 1, 0, 0, 0, time.UTC), amount: 1_00}) // before the first day
+	d.count()
+	o := d.read()
+	var amount, settling, bySource, byMethod api.Amount
+	var backers, sourced int
+	for _, x := range o.Days {
+		amount, settling, backers = amount+x.Amount, settling+x.Settling, backers+x.Backers
+	}
+	for _, s := range o.Sources {
+		bySource, sourced = bySource+s.Amount, sourced+s.Backers
+	}
+	for _, s := range o.Settling {
+		byMethod += s.Amount
+	}
+	if o.FundingReached != 156_50 || amount != o.FundingReached || bySource != o.FundingReached || settling != o.FundingSettling || byMethod != o.FundingSettling ||
+		backers != o.NumberOfBackers || sourced != o.NumberOfBackers || o.NumberOfBackers != 5 || o.FundingSettling != 35_00 {
+		t.Errorf("days %d and %d of %d backers, sources %d of %d, settling %d; totals %d, %d, %d", amount, settling, backers, bySource, sourced, byMethod,
+			o.FundingReached, o.FundingSettling, o.NumberOfBackers)
+	}
+	if len(o.Days) != 20 || o.Days[0].Amount != 1_00 || o.Days[2].Amount != 155_50 || o.Days[17].Settling != 35_00 || o.Days[18].Backers != 1 {
+		t.Errorf("days %+v", o.Days)
+	}
+	if len(o.Settling) != 1 || o.Settling[0].Method != "Mobiilimaksu" || o.Settling[0].Pledges != 2 {
+		t.Errorf("settling %+v", o.Settling)
+	}
+	if s := o.Sources[0]; s.Source != "letter" || s.Amount != 130_00 || o.Sources[len(o.Sources)-1].Source != "" {
+		t.Errorf("sources %+v", o.Sources)
+	}
+	if o.WithoutReward.Backers != 4 || o.WithoutReward.Amount != 56_50 || len(o.Rewards) != 1 || o.Rewards[0].StockReserved != 9 {
+		t.Errorf("without reward %+v, rewards %+v", o.WithoutReward, o.Rewards)
+	}
+	if p := o.Pace; p == nil || p.Missing != 843_50 || p.DaysLeft != 11 || p.NeededADay != 76_69 || p.LastWeekADay != 0 {
+		t.Errorf("pace %+v", o.Pace)
+	}
+}
+
+func TestOverview_TellsConversionFromAHundredVisitors(t *testing.T) {
+	d := newDoing(t)
+	visit := func(n int) {
+		body := fmt.Sprintf(`{"visitor": "visitor%019d"}`, n)
+		if a := d.Send(http.MethodPost, fmt.Sprintf("/campaigns/%d/visits/", d.campaign), body, 0); a.Status != http.StatusNoContent {
+			t.Fatal(a.Status)
+		}
+	}
+	for n := range 99 {
+		visit(n)
+	}
+	for range 2 { // one visitor, two pledges
+		d.pledge(pledge{visitor: fmt.Sprintf("visitor%019d", 7)})
+	}
+	if o := d.read(); *o.Visitors != 99 || o.Conversion != nil {
+		t.Errorf("99 visitors: %v", o.Conversion)
+	}
+	visit(99)
+	if o := d.read(); o.Conversion == nil || *o.Conversion != 0.01 {
+		t.Errorf("100 visitors: %v", o.Conversion)
+	}
+}
+
+func TestOverview_SaysWhatToDoNextMostUrgentFirst(t *testing.T) {
+	d := newDoing(t)
+	kinds := func() (all []string) {
+		for _, n := range d.read().Next {
+			all = append(all, string(n.Kind))
+		}
+		return all
+	}
+	if got := fmt.Sprint(kinds()); got != "[payment_account first_post translation_missing share]" {
+		t.Errorf("an open campaign: %s", got)
+	}
+	d.Exec(`INSERT INTO rewards (campaign_id, amount_minor, stock, stock_reserved, created_at) VALUES (?, 1000, 10, 9, now())`, d.campaign)
+	d.Exec(`INSERT INTO posts (campaign_id, author_id, status, language, published_at, created_at) VALUES (?, ?, 'published', 'fi', ?, now())`,
+		d.campaign, d.creator, d.Now().Add(-11*24*time.Hour))
+	d.Exec(`INSERT INTO post_texts (post_id, language, title, story, html) SELECT id, 'fi', 'Otsikko', '{}', '' FROM posts`)
+	if got := fmt.Sprint(kinds()); got != "[payment_account reward_running_out post_due translation_missing]" {
+		t.Errorf("with a reward that runs out and an old post: %s", got)
+	}
+}
+
+func TestBackersTable_IsSafeAndHasAddressesOnlyWhereTheyAreNeeded(t *testing.T) {
+	d := newDoing(t)
+	details := `{"address_street": "Rantatie 1", "address_postcode": "00100", "address_city": "Hki", "address_country": "FI", "address_phone": "+35840", "custom_questions": {"custom_question_1": "@cmd"}}`
+	d.pledge(pledge{details: details, bought: `{"title": "Kauha", "questions": ["Nimi?", "ask_for_address"], "needs_address": true, "added_cost": "Kirje"}`, at: day(3, 10)})
+	d.pledge(pledge{details: details, bought: `{"title": "-1+1", "questions": ["Nimi?", "ask_for_address"], "needs_address": false}`, at: day(4, 10)})
+	d.pledge(pledge{status: "expired"})
+	answer := d.Get(fmt.Sprintf("/campaigns/%d/backers/table/?language=en", d.campaign), d.creator)
+	text, marked := strings.CutPrefix(string(answer.Body), "\ufeff")
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil || !marked || len(rows) != 3 || rows[0][0] != "Backer number" || !strings.HasPrefix(answer.Header.Get("Content-Disposition"), "attachment") {
+		t.Fatalf("%d rows, mark %v, %v in %s", len(rows), marked, err, answer.Body)
+	}
+	fetched, sent := rows[1], rows[2]
+	if got := strings.Join(sent[14:], "|"); got != "Rantatie 1|00100|Hki|FI|'+35840" {
+		t.Errorf("an address that is needed: %s", got)
+	}
+	if got := strings.Join(fetched[14:], ""); got != "" {
+		t.Errorf("an address that is not needed: %s", got)
+	}
+	if sent[3] != `'=HYPERLINK("x")` || fetched[7] != "'-1+1" || sent[13] != "Nimi? @cmd" || sent[9] != "Kirje" || sent[10] != "10.00" || sent[1] != "2026-11-03" {
+		t.Errorf("cells %q, %q", sent, fetched)
+	}
+	var taken int64
+	if err := d.DB.Raw(`SELECT count(*) FROM audit_log WHERE action = 'take_backers_table' AND actor_user_id = ?`, d.creator).Scan(&taken).Error; err != nil || taken != 1 {
+		t.Errorf("noted %d times, %v", taken, err)
+	}
+}
+
+// The number of statements is the same for any number of pledges, and none reads a growing table whole.
+func TestOverview_CostsWhatTheCampaignHasAndNoMore(t *testing.T) {
+	w := contenttest.New(t)
+	bulk.Fill(t, w.DB)
+	editor := w.Person("Editor", "view", "edit")
+	for _, path := range []string{"overview/", "backers/table/"} {
+		answer := w.Get("/campaigns/9/"+path, editor)
+		if answer.Status != http.StatusOK {
+			t.Fatalf("%s: %d %s", path, answer.Status, answer.Body)
+		}
+		if n := len(answer.Statements); n > 14 {
+			t.Errorf("%s: %d statements", path, n)
+		}
+		reads := slices.DeleteFunc(answer.Statements, func(s string) bool { return !strings.Contains(s, "SELECT") || strings.Contains(s, "INSERT") })
+		bulk.MustNotReadWhole(t, w.DB, reads)
+	}
+}
+
+// BenchmarkOverview is of a campaign with 100,000 paid pledges.
+func BenchmarkOverview(b *testing.B) {
+	w := contenttest.New(b)
+	creator := w.Person("Reijo")
+	id := w.Campaign(campaigns.New{Slug: "x", Language: "fi", CategoryID: w.Category("c"), TeamUserIDs: []int64{creator}, FirstDay: "2026-11-01",
+		LastDay: "2026-11-30", Texts: map[string]campaigns.Text{"fi": {Title: "Lautta"}}}, campaigns.StageFunding)
+	w.Exec(`INSERT INTO pledges (id, campaign_id, status, amount_minor, currency, quantity, lines, email, first_name, last_name, language, reserved_until,
+		created_at, updated_at, paid_at, receipt_number, source, visitor) SELECT lpad(n::text, 26, '0'), ?, 'paid', 1000, 'EUR', 1, '[]', n || '@b.fi', 'A', 'B', 'fi', now(), now(), now(),
+		timestamptz '2026-11-01' + (n % 460) * interval '1 hour', n::text, 'site:' || n % 50 || '.example', decode(md5(n::text), 'hex') FROM generate_series(1, 100000) n`, id)
+	w.Exec(`VACUUM ANALYZE`)
+	for b.Loop() {
+		if answer := w.Get(fmt.Sprintf("/campaigns/%d/overview/", id), creator); answer.Status != http.StatusOK {
+			b.Fatal(answer.Status)
+		}
+	}
+}
+
+// More than a batch, many of them paid at the same moment: every backer comes once.
+func TestBackersTable_HasEachBackerOnce(t *testing.T) {
+	d := newDoing(t)
+	d.Exec(`INSERT INTO pledges (id, campaign_id, status, amount_minor, currency, quantity, lines, email, first_name, last_name, language, reserved_until,
+		created_at, updated_at, paid_at, receipt_number) SELECT lpad(n::text, 26, '0'), ?, 'paid', 1000, 'EUR', 1, '[]', n || '@b.fi', 'A', 'B', 'fi', now(), now(), now(),
+		now() - (n / 700) * interval '1 hour', n::text FROM generate_series(1, 2500) n`, d.campaign)
+	answer := d.Get(fmt.Sprintf("/campaigns/%d/backers/table/", d.campaign), d.creator)
+	seen := map[string]bool{}
+	for line := range strings.Lines(string(answer.Body)) {
+		seen[strings.Split(line, ",")[5]] = true
+	}
+	if len(seen) != 2_501 || strings.Count(string(answer.Body), "\r\n") != 2_501 {
+		t.Errorf("%d mails in %d lines", len(seen), strings.Count(string(answer.Body), "\r\n"))
+	}
+}

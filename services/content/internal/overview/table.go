@@ -1,0 +1,155 @@
+package overview
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"gorm.io/gorm"
+
+	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/money"
+
+	"talkoot.fi/content/internal/rewards"
+)
+
+// table is the answer of BackersTable: it is written while it is read, a batch at a time.
+type table struct {
+	ctx      context.Context //nolint:containedctx // an answer is written within its request
+	db       *gorm.DB
+	campaign int64
+	words    []string
+	zone     *time.Location
+}
+
+// headings are the columns' names by language.
+var headings = map[string][]string{
+	"fi": {"Tukijanumero", "Maksettu", "Tila", "Etunimi", "Sukunimi", "Sähköposti", "Nimettömänä", "Vastike", "Määrä", "Lisä", "Summa", "Palautettu",
+		"Toimitus", "Vastaukset", "Katuosoite", "Postinumero", "Paikkakunta", "Maa", "Puhelin"},
+	"en": {"Backer number", "Paid", "Status", "First name", "Last name", "Email", "Anonymous", "Reward", "Quantity", "Addition", "Amount", "Refunded",
+		"Delivery", "Answers", "Street", "Postcode", "City", "Country", "Phone"},
+	"sv": {"Stödjarnummer", "Betalt", "Status", "Förnamn", "Efternamn", "E-post", "Anonymt", "Belöning", "Antal", "Tillägg", "Belopp", "Återbetalt",
+		"Leverans", "Svar", "Gatuadress", "Postnummer", "Ort", "Land", "Telefon"},
+}
+
+// backer is a row of the table.
+type backer struct {
+	ID                         string
+	BackerNumber               int
+	PaidAt                     time.Time
+	Status                     string
+	FirstName, LastName, Email string
+	Anonymous                  bool
+	Quantity                   int
+	AmountMinor, RefundedMinor int64
+	Bought, Details            json.RawMessage
+}
+
+// rowsAtOnce is how many rows are in memory.
+const rowsAtOnce = 1_000
+
+// tableSQL reads a batch along the index pledges_backers, the latest first.
+const tableSQL = `
+	SELECT id, coalesce(backer_number, 0) AS backer_number, paid_at, status, first_name, last_name, email, anonymous, quantity, amount_minor,
+	       amount_refunded_minor AS refunded_minor, bought, details
+	FROM pledges
+	WHERE campaign_id = @campaign AND status IN ('paid', 'partly_refunded', 'disputed')
+	  AND paid_at <= @before AND (paid_at < @before OR id > @after)
+	ORDER BY paid_at DESC, id LIMIT @most`
+
+// VisitBackersTableResponse writes the table. A fault in the middle cuts the connection off, so that nobody takes a part for
+// the whole.
+func (t table) VisitBackersTableResponse(w http.ResponseWriter) error {
+	before, after := time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), ""
+	begun := false
+	out := csv.NewWriter(w)
+	out.UseCRLF = true
+	for {
+		rows, err := dbx.Select[backer](t.ctx, t.db, tableSQL,
+			pgx.NamedArgs{"campaign": t.campaign, "before": before, "after": after, "most": rowsAtOnce})
+		if err != nil && begun {
+			panic(http.ErrAbortHandler)
+		}
+		if err != nil {
+			return fmt.Errorf("read backers of campaign %d: %w", t.campaign, err)
+		}
+		if !begun {
+			begun = true
+			w.Header().Set("Content-Type", "text/csv; charset=utf-8")
+			w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="backers-%d.csv"`, t.campaign))
+			w.WriteHeader(http.StatusOK)
+			_, _ = w.Write([]byte("\ufeff")) // spreadsheets read UTF-8 by this mark; a lost connection shows at Flush
+			_ = out.Write(t.words)
+		}
+		for _, b := range rows {
+			cells, err := b.cells(t.zone)
+			if err != nil {
+				panic(http.ErrAbortHandler)
+			}
+			_ = out.Write(cells)
+		}
+		if out.Flush(); out.Error() != nil || len(rows) < rowsAtOnce {
+			return out.Error()
+		}
+		before, after = rows[len(rows)-1].PaidAt, rows[len(rows)-1].ID
+	}
+}
+
+// cells is a row as text. An address is in it only when what was bought needs one.
+func (b backer) cells(zone *time.Location) ([]string, error) {
+	var bought rewards.Bought
+	var meta struct {
+		Street   string            `json:"address_street"`
+		Postcode string            `json:"address_postcode"`
+		City     string            `json:"address_city"`
+		Country  string            `json:"address_country"`
+		Phone    string            `json:"address_phone"`
+		Answers  map[string]string `json:"custom_questions"`
+	}
+	if len(b.Bought) > 0 {
+		if err := json.Unmarshal(b.Bought, &bought); err != nil {
+			return nil, fmt.Errorf("decode what is bought: %w", err)
+		}
+	}
+	if err := json.Unmarshal(b.Details, &meta); err != nil {
+		return nil, fmt.Errorf("decode details: %w", err)
+	}
+	var answers []string
+	for _, q := range bought.Questions.Keyed() {
+		if !q.AsksForAddress() {
+			answers = append(answers, q.Text+" "+meta.Answers[q.Key])
+		}
+	}
+	number, anonymous := "", ""
+	if b.BackerNumber > 0 {
+		number = strconv.Itoa(b.BackerNumber)
+	}
+	if b.Anonymous {
+		anonymous = "x"
+	}
+	cells := []string{number, b.PaidAt.In(zone).Format(time.DateOnly), b.Status, b.FirstName, b.LastName, b.Email, anonymous, bought.Title,
+		strconv.Itoa(b.Quantity), bought.AddedCost, money.New(b.AmountMinor, "").FormatMajor(), money.New(b.RefundedMinor, "").FormatMajor(),
+		bought.Delivery, strings.Join(answers, "\n"), "", "", "", "", ""}
+	if bought.NeedsAddress {
+		copy(cells[len(cells)-5:], []string{meta.Street, meta.Postcode, meta.City, meta.Country, meta.Phone})
+	}
+	for i := range cells {
+		cells[i] = safe(cells[i])
+	}
+	return cells, nil
+}
+
+// safe keeps spreadsheets from running a cell that somebody else wrote as a formula (OWASP, CSV Injection): an apostrophe
+// makes it text.
+func safe(cell string) string {
+	if cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
+		return "'" + cell
+	}
+	return cell
+}

@@ -1,0 +1,114 @@
+package richtext
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func doc(content string) []byte { return []byte(`{"type": "doc", "content": [` + content + `]}`) }
+
+func TestRead_KeepsAllThatEditorsMake(t *testing.T) {
+	for name, content := range map[string]string{
+		"nothing":         ``,
+		"words":           `{"type": "paragraph", "content": [{"type": "text", "text": "a", "marks": [{"type": "bold"}, {"type": "link", "attrs": {"href": "https://a.fi", "target": null}}]}, {"type": "hardBreak"}]}`,
+		"an empty line":   `{"type": "paragraph"}`,
+		"an introduction": `{"type": "paragraph", "attrs": {"intro": true}, "content": [{"type": "text", "text": "a"}]}`,
+		"headings":        `{"type": "heading", "attrs": {"level": 2}}, {"type": "heading", "attrs": {"level": 3}}`,
+		"a numbered list": `{"type": "orderedList", "attrs": {"start": 1, "type": null}, "content": [{"type": "listItem", "content": [{"type": "paragraph"}]}]}`,
+		"pictures":        `{"type": "image", "attrs": {"src": "campaign-0a.jpg", "alt": "Sauna", "title": null}}, {"type": "figure", "attrs": {"src": "a.jpg", "caption": "A", "width": 960, "height": 600}}`,
+		"players":         `{"type": "video", "attrs": {"src": "https://youtu.be/h8yrytalk01"}}, {"type": "iframe", "attrs": {"src": "https://open.spotify.com/episode/0123456789abcdef"}}`,
+		"quotes":          `{"type": "quote", "attrs": {"by": "Aino"}, "content": [{"type": "text", "text": "a"}]}, {"type": "quote", "content": [{"type": "paragraph"}]}`,
+		"figures":         `{"type": "budget", "attrs": {"rows": [{"label": "Puu", "amount_minor": 100}]}}, {"type": "figures", "attrs": {"figures": [{"label": "a", "value": "b", "share": 50}]}}`,
+		"five lists":      nested(5),
+	} {
+		read, fault := Read(doc(content))
+		if fault != nil {
+			t.Errorf("%s: refused %+v", name, *fault)
+			continue
+		}
+		encoded, err := json.Marshal(read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, fault := Read(encoded)
+		if fault != nil || !again.Equal(read) {
+			t.Errorf("%s: read again it is %v, %+v", name, again, fault)
+		}
+	}
+}
+
+func TestRead_RefusesWhatWouldBeLostAndSaysWhere(t *testing.T) {
+	for content, want := range map[string]string{
+		`{"type": "script"}`:                                 "content[0].type rich_text",
+		`{"type": "paragraph"}, {"type": "table"}`:           "content[1].type rich_text",
+		`{"type": "paragraph", "attrs": {"onclick": "x()"}}`: "content[0].attrs.onclick unknown_field",
+		`{"type": "paragraph", "style": "color: red"}`:       "content[0].style unknown_field",
+		`{"type": "paragraph", "content": [{"type": "text", "text": "a", "marks": [{"type": "underline"}]}]}`:                                      "content[0].content[0].marks[0].type rich_text",
+		`{"type": "paragraph", "content": [{"type": "text", "text": "a", "marks": [{"type": "link", "attrs": {"href": "javascript:alert(1)"}}]}]}`: "content[0].content[0].marks[0].attrs.href rich_text",
+		`{"type": "paragraph", "content": [{"type": "text", "text": "a", "marks": [{"type": "link"}]}]}`:                                           "content[0].content[0].marks[0].attrs.href rich_text",
+		`{"type": "paragraph", "content": [{"type": "text", "text": "a\u0000"}]}`:                                                                  "content[0].content[0].text format",
+		`{"type": "paragraph", "content": [{"type": "text", "text": 7}]}`:                                                                          "content[0].content[0].text format",
+		`{"type": "paragraph", "content": {}}`:                                                                                                     "content[0].content type",
+		`{"type": "paragraph", "content": [{"type": "paragraph"}]}`:                                                                                "content[0].content[0].type rich_text",
+		`{"type": "bulletList", "content": [{"type": "paragraph"}]}`:                                                                               "content[0].content[0].type rich_text",
+		`{"type": "heading", "attrs": {"level": 1}}`:                                                                                               "content[0].attrs.level rich_text",
+		`{"type": "heading"}`: "content[0].attrs.level rich_text",
+		`{"type": "image", "attrs": {"src": "http://a.fi/a.jpg"}}`:                                             "content[0].attrs.src rich_text",
+		`{"type": "image", "attrs": {"src": "data:image/svg+xml,<svg onload=alert(1)>"}}`:                      "content[0].attrs.src rich_text",
+		`{"type": "video", "attrs": {"src": "https://evil.example/h8yrytalk01"}}`:                              "content[0].attrs.src rich_text",
+		`{"type": "iframe", "attrs": {"src": "https://www.youtube.com.evil.example/embed/h8yrytalk01"}}`:       "content[0].attrs.src rich_text",
+		`{"type": "budget", "attrs": {"rows": [{"label": "Puu", "amount_minor": 1.5}]}}`:                       "content[0].attrs.rows rich_text",
+		`{"type": "figures", "attrs": {"figures": [{"label": "a", "value": "b", "share": 50, "class": "x"}]}}`: "content[0].attrs.figures rich_text",
+		`7`:       "content[0] type",
+		nested(6): "content[0]" + strings.Repeat(".content[0]", 11) + ".content rich_text",
+		`{"type": "paragraph", "content": [{"type": "text", "text": "` + strings.Repeat("x", 100<<10) + `"}]}`: " max_kilobytes",
+	} {
+		_, fault := Read(doc(content))
+		if fault == nil || fault.Path+" "+fault.Rule != want {
+			t.Errorf("%.120s: %+v, want %s", content, fault, want)
+		}
+	}
+	for _, data := range []string{`[]`, `null`, `{"type": "doc"`, `{"Type": "doc", "content": []}`, `{"content": []}`, `{"type": "doc", "content": [], "x": 1}`} {
+		if _, fault := Read([]byte(data)); fault == nil {
+			t.Errorf("%s was read", data)
+		}
+	}
+}
+
+// nested is a text in so many lists in each other.
+func nested(lists int) string {
+	return strings.Repeat(`{"type": "bulletList", "content": [{"type": "listItem", "content": [`, lists) +
+		`{"type": "paragraph", "content": [{"type": "text", "text": "a", "marks": [{"type": "bold"}]}]}` + strings.Repeat(`]}]}`, lists)
+}
+
+// What Read accepts is not changed by Clean: nothing of it is lost on the way to readers.
+func FuzzRead(f *testing.F) {
+	f.Add(string(doc(nested(2))))
+	f.Add(string(doc(`{"type": "figure", "attrs": {"src": "a.jpg", "caption": "<b>"}}`)))
+	f.Fuzz(func(t *testing.T, text string) {
+		read, fault := Read([]byte(text))
+		if fault != nil {
+			return
+		}
+		markup, _, err := Render(read, "en")
+		if err != nil || Clean(markup) != markup {
+			t.Fatalf("%s\nrendered %q, %v", text, markup, err)
+		}
+	})
+}
+
+func TestFromMarkdown_LeavesHTMLOut(t *testing.T) {
+	for in, want := range map[string]string{
+		"**Kunta** antaa [puolet](https://kunta.fi).": `<p><strong>Kunta</strong> antaa <a href="https://kunta.fi" rel="nofollow noreferrer">puolet</a>.</p>`,
+		"<script>alert(1)</script>":                   "",
+		"[x](javascript:alert(1))":                    "<p>x</p>",
+	} {
+		if got := strings.TrimSpace(FromMarkdown(in)); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+	if got := FromText("a <b>\nc\n\n d"); got != "<p>a &lt;b&gt;<br/>c</p><p>d</p>" {
+		t.Errorf("text %q", got)
+	}
+}
