@@ -7,6 +7,12 @@ const shared = {
 // Few visits need these, so they come with their page.
 const verification = ['sendVerification', 'confirmEmail'];
 
+// What signing in sends; its dialog comes when it opens.
+const account = ['register', 'signIn'];
+
+// What the checkout sends.
+const pledging = ['createPledge', 'releasePledge'];
+
 // What creators, their team and reviewers call comes with their screens; no visitor fetches it.
 const editing = [
   'createCampaign',
@@ -62,6 +68,7 @@ const notCalled = [
   'preparingCampaigns',
   'preparingCampaignsV2',
   'campaignPosts',
+  'countVisit',
 ];
 
 /** @type {import('@rtk-query/codegen-openapi').ConfigFile} */
@@ -74,7 +81,21 @@ module.exports = {
       apiFile: './src/api/contentBase.ts',
       apiImport: 'contentBase',
       exportName: 'generatedContent',
-      filterEndpoints: (name) => ![...notCalled, ...verification, ...editing].includes(name),
+      filterEndpoints: (name) => ![...notCalled, ...verification, ...account, ...pledging, ...editing].includes(name),
+    },
+    './src/api/account.generated.ts': {
+      ...shared,
+      apiFile: './src/api/contentBase.ts',
+      apiImport: 'contentBase',
+      exportName: 'generatedAccount',
+      filterEndpoints: account,
+    },
+    './src/api/pledging.generated.ts': {
+      ...shared,
+      apiFile: './src/api/contentBase.ts',
+      apiImport: 'contentBase',
+      exportName: 'generatedPledging',
+      filterEndpoints: pledging,
     },
     './src/api/verification.generated.ts': {
       ...shared,

@@ -23,11 +23,6 @@ declare module '*?part=pledge' {
   const texts: object;
   export default texts;
 }
-declare module '*?part=begin' {
-  const texts: object;
-  export default texts;
-}
-
 declare module '*?part=editing' {
   const texts: object;
   export default texts;

@@ -1,20 +1,6 @@
 import { contentBase as api } from "./contentBase";
 const injectedRtkApi = api.injectEndpoints({
   endpoints: (build) => ({
-    register: build.mutation<RegisterApiResponse, RegisterApiArg>({
-      query: (queryArg) => ({
-        url: `/users/`,
-        method: "POST",
-        body: queryArg.registration,
-      }),
-    }),
-    signIn: build.mutation<SignInApiResponse, SignInApiArg>({
-      query: (queryArg) => ({
-        url: `/users/tokens/`,
-        method: "POST",
-        body: queryArg.credentials,
-      }),
-    }),
     signOut: build.mutation<SignOutApiResponse, SignOutApiArg>({
       query: () => ({ url: `/users/tokens/`, method: "DELETE" }),
     }),
@@ -83,13 +69,6 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/${encodeURIComponent(String(queryArg.language))}/`,
       }),
     }),
-    countVisit: build.mutation<CountVisitApiResponse, CountVisitApiArg>({
-      query: (queryArg) => ({
-        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/visits/`,
-        method: "POST",
-        body: queryArg.visit,
-      }),
-    }),
     campaignBackers: build.query<
       CampaignBackersApiResponse,
       CampaignBackersApiArg
@@ -146,31 +125,12 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
-    createPledge: build.mutation<CreatePledgeApiResponse, CreatePledgeApiArg>({
-      query: (queryArg) => ({
-        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/pledges/`,
-        method: "POST",
-        body: queryArg.newPledge,
-        headers: {
-          "Idempotency-Key": queryArg["Idempotency-Key"],
-        },
-      }),
-    }),
     pledge: build.query<PledgeApiResponse, PledgeApiArg>({
       query: (queryArg) => ({
         url: `/pledges/${encodeURIComponent(String(queryArg.pledgeId))}/`,
         params: {
           language: queryArg.language,
         },
-      }),
-    }),
-    releasePledge: build.mutation<
-      ReleasePledgeApiResponse,
-      ReleasePledgeApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/pledges/${encodeURIComponent(String(queryArg.pledgeId))}/`,
-        method: "DELETE",
       }),
     }),
     experimentPreviews: build.query<
@@ -198,14 +158,6 @@ const injectedRtkApi = api.injectEndpoints({
   overrideExisting: false,
 });
 export { injectedRtkApi as generatedContent };
-export type RegisterApiResponse = /** status 201 Signed in */ TokenAnswer;
-export type RegisterApiArg = {
-  registration: Registration;
-};
-export type SignInApiResponse = /** status 200 Signed in */ TokenAnswer;
-export type SignInApiArg = {
-  credentials: Credentials;
-};
 export type SignOutApiResponse = unknown;
 export type SignOutApiArg = void;
 export type OwnProfileApiResponse = /** status 200 The profile */ ProfileAnswer;
@@ -267,11 +219,6 @@ export type CampaignApiArg = {
   campaignId: number;
   language: Language;
 };
-export type CountVisitApiResponse = unknown;
-export type CountVisitApiArg = {
-  campaignId: number;
-  visit: Visit;
-};
 export type CampaignBackersApiResponse =
   /** status 200 Backers */ BackersAnswer;
 export type CampaignBackersApiArg = {
@@ -309,21 +256,10 @@ export type CampaignPostApiArg = {
   postId: number;
   language?: Language;
 };
-export type CreatePledgeApiResponse = /** status 201 The pledge */ PledgeAnswer;
-export type CreatePledgeApiArg = {
-  campaignId: number;
-  /** The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another. */
-  "Idempotency-Key"?: string;
-  newPledge: NewPledge;
-};
 export type PledgeApiResponse = /** status 200 The pledge */ PledgeAnswer;
 export type PledgeApiArg = {
   pledgeId: PledgeId;
   language?: Language;
-};
-export type ReleasePledgeApiResponse = unknown;
-export type ReleasePledgeApiArg = {
-  pledgeId: PledgeId;
 };
 export type ExperimentPreviewsApiResponse =
   /** status 200 Previews */ ExperimentPreviewsAnswer;
@@ -343,24 +279,6 @@ export type ExperimentApiResponse =
 export type ExperimentApiArg = {
   experimentId: number;
   language: Language;
-};
-export type Token = {
-  string: string;
-  /** 12 hours after it was made */
-  expires_at: string;
-};
-export type Acl = ("view" | "edit" | "admin")[];
-export type LocalUser = {
-  user_id: number;
-  first_name: string;
-  last_name: string;
-  email: string;
-  verified: boolean;
-  scope: Acl;
-};
-export type TokenAnswer = {
-  token: Token;
-  user: LocalUser;
 };
 export type FieldError = {
   path: string;
@@ -383,18 +301,6 @@ export type ApiError = {
   version?: number;
   request_id: string;
 };
-export type Language = string;
-export type Registration = {
-  email: string;
-  password: string;
-  first_name: string;
-  last_name: string;
-  language?: Language;
-};
-export type Credentials = {
-  email: string;
-  password: string;
-};
 export type ProfileImages = {
   profile: {
     filename: string;
@@ -410,6 +316,7 @@ export type Link = {
   url: string;
   title: string;
 };
+export type Acl = ("view" | "edit" | "admin")[];
 export type Profile = {
   user_id: number;
   first_name: string;
@@ -452,6 +359,7 @@ export type Category = {
 export type CategoriesAnswer = {
   categories: Category[];
 };
+export type Language = string;
 export type TagsAnswer = {
   tags: Tag[];
 };
@@ -603,12 +511,6 @@ export type CampaignAnswer = {
   campaign: Campaign;
   acl: Acl;
 };
-export type VisitorId = string;
-export type VisitSource = string;
-export type Visit = {
-  visitor: VisitorId;
-  source?: VisitSource;
-};
 export type Backer = {
   /** Empty for an anonymous backer */
   name: string;
@@ -740,38 +642,6 @@ export type Pledge = {
 export type PledgeAnswer = {
   pledge: Pledge;
 };
-export type PledgeMeta = {
-  email: string;
-  first_name: string;
-  last_name: string;
-  quantity?: number;
-  /** Place of the chosen added cost in the reward's list; needed when the list is not empty */
-  added_cost?: number | null;
-  address_street?: string;
-  address_postcode?: string;
-  address_city?: string;
-  address_phone?: string;
-  /** ISO 3166-1 alpha-2, FI when left out */
-  address_country?: string;
-  birthdate?: string;
-  residence_country?: string;
-  nationality?: string;
-  /** The backer's name is not shown */
-  anonymous?: boolean;
-  visitor?: VisitorId;
-  source?: VisitSource;
-  language?: Language;
-  /** Answers by custom_question_N */
-  custom_questions?: {
-    [key: string]: string;
-  };
-};
-export type NewPledge = {
-  /** The whole sum, major units, at most two decimals */
-  amount: number;
-  reward_id?: number | null;
-  pledge_meta: PledgeMeta;
-};
 export type ExperimentPreview = {
   experiment_id: number;
   slug: Slug;
@@ -808,8 +678,6 @@ export type ExperimentAnswer = {
   acl: Acl;
 };
 export const {
-  useRegisterMutation,
-  useSignInMutation,
   useSignOutMutation,
   useOwnProfileQuery,
   useLazyOwnProfileQuery,
@@ -825,7 +693,6 @@ export const {
   useLazySubscriptionCampaignsQuery,
   useCampaignQuery,
   useLazyCampaignQuery,
-  useCountVisitMutation,
   useCampaignBackersQuery,
   useLazyCampaignBackersQuery,
   useLikeCampaignMutation,
@@ -836,10 +703,8 @@ export const {
   useLazyCampaignPostPreviewsQuery,
   useCampaignPostQuery,
   useLazyCampaignPostQuery,
-  useCreatePledgeMutation,
   usePledgeQuery,
   useLazyPledgeQuery,
-  useReleasePledgeMutation,
   useExperimentPreviewsQuery,
   useLazyExperimentPreviewsQuery,
   useExperimentQuery,

@@ -52,7 +52,5 @@ export const {
   useOwnAddressQuery,
   useOwnProfileQuery,
   usePledgeQuery,
-  useRegisterMutation,
-  useSignInMutation,
   useSubscriptionCampaignsQuery,
 } = content;

@@ -75,12 +75,7 @@ function askedFaults(values: PledgeValues, reward: Reward): Faults {
 export function quantityFault(typed: string, reward: Reward): Fault | undefined {
   // A sold-out reward is an error of the choice, not of the quantity.
   if (isGone(reward)) return undefined;
-  return all<string, unknown>(
-    required,
-    numeric,
-    minValue(1),
-    atMost(maxQuantity(reward)),
-  )(typed, undefined);
+  return all<string, unknown>(required, numeric, minValue(1), atMost(maxQuantity(reward)))(typed, undefined);
 }
 
 /** Errors in the choice of a reward or of an amount without one. */
