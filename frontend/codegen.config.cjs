@@ -10,8 +10,8 @@ const verification = ['sendVerification', 'confirmEmail'];
 // What signing in sends; its dialog comes when it opens.
 const account = ['register', 'signIn'];
 
-// What the checkout sends.
-const pledging = ['createPledge', 'releasePledge'];
+// What the checkout and its receipt ask.
+const pledging = ['createPledge', 'releasePledge', 'pledge', 'ownAddress'];
 
 // What creators, their team and reviewers call comes with their screens; no visitor fetches it.
 const editing = [

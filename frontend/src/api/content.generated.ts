@@ -7,9 +7,6 @@ const injectedRtkApi = api.injectEndpoints({
     ownProfile: build.query<OwnProfileApiResponse, OwnProfileApiArg>({
       query: () => ({ url: `/users/me/profile` }),
     }),
-    ownAddress: build.query<OwnAddressApiResponse, OwnAddressApiArg>({
-      query: () => ({ url: `/users/me/address/` }),
-    }),
     categories: build.query<CategoriesApiResponse, CategoriesApiArg>({
       query: (queryArg) => ({
         url: `/campaigns/categories/`,
@@ -125,14 +122,6 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
-    pledge: build.query<PledgeApiResponse, PledgeApiArg>({
-      query: (queryArg) => ({
-        url: `/pledges/${encodeURIComponent(String(queryArg.pledgeId))}/`,
-        params: {
-          language: queryArg.language,
-        },
-      }),
-    }),
     experimentPreviews: build.query<
       ExperimentPreviewsApiResponse,
       ExperimentPreviewsApiArg
@@ -162,9 +151,6 @@ export type SignOutApiResponse = unknown;
 export type SignOutApiArg = void;
 export type OwnProfileApiResponse = /** status 200 The profile */ ProfileAnswer;
 export type OwnProfileApiArg = void;
-export type OwnAddressApiResponse =
-  /** status 200 The address; left out when there is none */ AddressAnswer;
-export type OwnAddressApiArg = void;
 export type CategoriesApiResponse =
   /** status 200 Categories */ CategoriesAnswer;
 export type CategoriesApiArg = {
@@ -256,11 +242,6 @@ export type CampaignPostApiArg = {
   postId: number;
   language?: Language;
 };
-export type PledgeApiResponse = /** status 200 The pledge */ PledgeAnswer;
-export type PledgeApiArg = {
-  pledgeId: PledgeId;
-  language?: Language;
-};
 export type ExperimentPreviewsApiResponse =
   /** status 200 Previews */ ExperimentPreviewsAnswer;
 export type ExperimentPreviewsApiArg = {
@@ -338,18 +319,6 @@ export type Profile = {
 };
 export type ProfileAnswer = {
   profile: Profile;
-};
-export type Address = {
-  address_street: string;
-  address_postcode: string;
-  address_city: string;
-  /** ISO 3166-1 alpha-2 */
-  address_country: string;
-  /** Empty when none was given */
-  address_phone: string;
-};
-export type AddressAnswer = {
-  address?: Address;
 };
 export type Category = {
   id: number;
@@ -596,52 +565,6 @@ export type Post = PostPreview & {
 export type PostAnswer = {
   post: Post;
 };
-export type PledgeId = string;
-export type PledgeLine = {
-  label: string;
-  amount: Amount;
-};
-export type Pledge = {
-  pledge_id: PledgeId;
-  campaign_id: number;
-  reward_id?: number | null;
-  status:
-    | "created"
-    | "awaiting_payment"
-    | "processing"
-    | "paid"
-    | "failed"
-    | "expired"
-    | "refunded"
-    | "partly_refunded"
-    | "disputed";
-  amount: Amount;
-  amount_refunded?: Amount;
-  /** reward_gone, campaign_failed, requested */
-  refund_reason?: string;
-  currency: string;
-  quantity: number;
-  lines: PledgeLine[];
-  vat_included?: Amount;
-  email: string;
-  first_name: string;
-  anonymous?: boolean;
-  /** Until then the reward is held */
-  reserved_until: string;
-  /** Given when paid, TK-YYYY-NNNNNN */
-  receipt_number?: string;
-  /** Given when paid */
-  backer_number?: number;
-  paid_at?: string;
-  /** As a person reads it, Visa ···· 4242 */
-  payment_method?: string;
-  /** YYYY-MM or empty */
-  delivery?: string;
-  campaign: CampaignPreview;
-};
-export type PledgeAnswer = {
-  pledge: Pledge;
-};
 export type ExperimentPreview = {
   experiment_id: number;
   slug: Slug;
@@ -681,8 +604,6 @@ export const {
   useSignOutMutation,
   useOwnProfileQuery,
   useLazyOwnProfileQuery,
-  useOwnAddressQuery,
-  useLazyOwnAddressQuery,
   useCategoriesQuery,
   useLazyCategoriesQuery,
   useCampaignTagsQuery,
@@ -703,8 +624,6 @@ export const {
   useLazyCampaignPostPreviewsQuery,
   useCampaignPostQuery,
   useLazyCampaignPostQuery,
-  usePledgeQuery,
-  useLazyPledgeQuery,
   useExperimentPreviewsQuery,
   useLazyExperimentPreviewsQuery,
   useExperimentQuery,

@@ -34,8 +34,6 @@ export const content = generatedContent.enhanceEndpoints({
       ],
     },
     experiment: { providesTags: ['Reader'] },
-    pledge: { providesTags: ['Reader'] },
-    ownAddress: { providesTags: ['Reader', 'Own'] },
     ownProfile: { providesTags: ['Reader', 'Own'] },
   },
 });
@@ -49,8 +47,6 @@ export const {
   useCategoriesQuery,
   useExperimentPreviewsQuery,
   useExperimentQuery,
-  useOwnAddressQuery,
   useOwnProfileQuery,
-  usePledgeQuery,
   useSubscriptionCampaignsQuery,
 } = content;

@@ -1,6 +1,9 @@
 import { contentBase as api } from "./contentBase";
 const injectedRtkApi = api.injectEndpoints({
   endpoints: (build) => ({
+    ownAddress: build.query<OwnAddressApiResponse, OwnAddressApiArg>({
+      query: () => ({ url: `/users/me/address/` }),
+    }),
     createPledge: build.mutation<CreatePledgeApiResponse, CreatePledgeApiArg>({
       query: (queryArg) => ({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/pledges/`,
@@ -8,6 +11,14 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.newPledge,
         headers: {
           "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+    pledge: build.query<PledgeApiResponse, PledgeApiArg>({
+      query: (queryArg) => ({
+        url: `/pledges/${encodeURIComponent(String(queryArg.pledgeId))}/`,
+        params: {
+          language: queryArg.language,
         },
       }),
     }),
@@ -24,6 +35,9 @@ const injectedRtkApi = api.injectEndpoints({
   overrideExisting: false,
 });
 export { injectedRtkApi as generatedPledging };
+export type OwnAddressApiResponse =
+  /** status 200 The address; left out when there is none */ AddressAnswer;
+export type OwnAddressApiArg = void;
 export type CreatePledgeApiResponse = /** status 201 The pledge */ PledgeAnswer;
 export type CreatePledgeApiArg = {
   campaignId: number;
@@ -31,9 +45,47 @@ export type CreatePledgeApiArg = {
   "Idempotency-Key"?: string;
   newPledge: NewPledge;
 };
+export type PledgeApiResponse = /** status 200 The pledge */ PledgeAnswer;
+export type PledgeApiArg = {
+  pledgeId: PledgeId;
+  language?: Language;
+};
 export type ReleasePledgeApiResponse = unknown;
 export type ReleasePledgeApiArg = {
   pledgeId: PledgeId;
+};
+export type Address = {
+  address_street: string;
+  address_postcode: string;
+  address_city: string;
+  /** ISO 3166-1 alpha-2 */
+  address_country: string;
+  /** Empty when none was given */
+  address_phone: string;
+};
+export type AddressAnswer = {
+  address?: Address;
+};
+export type FieldError = {
+  path: string;
+  /** A key of the rules in errors.yaml */
+  rule: string;
+  /** What fills the placeholders of the rule's text, such as min */
+  params?: {
+    [key: string]: any;
+  };
+  message: string;
+};
+export type ApiError = {
+  /** A key of errors.yaml */
+  status: string;
+  code?: string;
+  /** In the reader's language */
+  message: string;
+  fields?: FieldError[];
+  /** Of status changed_meanwhile: the version there is */
+  version?: number;
+  request_id: string;
 };
 export type PledgeId = string;
 export type Amount = number;
@@ -165,27 +217,6 @@ export type Pledge = {
 export type PledgeAnswer = {
   pledge: Pledge;
 };
-export type FieldError = {
-  path: string;
-  /** A key of the rules in errors.yaml */
-  rule: string;
-  /** What fills the placeholders of the rule's text, such as min */
-  params?: {
-    [key: string]: any;
-  };
-  message: string;
-};
-export type ApiError = {
-  /** A key of errors.yaml */
-  status: string;
-  code?: string;
-  /** In the reader's language */
-  message: string;
-  fields?: FieldError[];
-  /** Of status changed_meanwhile: the version there is */
-  version?: number;
-  request_id: string;
-};
 export type VisitorId = string;
 export type VisitSource = string;
 export type Language = string;
@@ -221,5 +252,11 @@ export type NewPledge = {
   reward_id?: number | null;
   pledge_meta: PledgeMeta;
 };
-export const { useCreatePledgeMutation, useReleasePledgeMutation } =
-  injectedRtkApi;
+export const {
+  useOwnAddressQuery,
+  useLazyOwnAddressQuery,
+  useCreatePledgeMutation,
+  usePledgeQuery,
+  useLazyPledgeQuery,
+  useReleasePledgeMutation,
+} = injectedRtkApi;

@@ -1,6 +1,6 @@
 import { isApiError, type ApiError } from '../../../api/apiError';
 import { generatedAccount, type TokenAnswer } from '../../../api/account';
-import { generatedPledging } from '../../../api/pledging';
+import { pledging } from '../../../api/pledging';
 import { readNow, startSession } from '../../../api/extra';
 import { hostedPage, paymentsApi } from '../../../api/payments';
 import type { AppDispatch } from '../../../api/useAppDispatch';
@@ -42,7 +42,7 @@ export function makePorts({ dispatch, language, submissions, card, onSession }: 
     createPledge: async ({ campaignId, newPledge }, key) => {
       const { data, error } = await ask(
         dispatch(
-          generatedPledging.endpoints.createPledge.initiate({
+          pledging.endpoints.createPledge.initiate({
             campaignId,
             newPledge,
             'Idempotency-Key': key,
@@ -51,8 +51,7 @@ export function makePorts({ dispatch, language, submissions, card, onSession }: 
       );
       return error ? { error } : { data: data.pledge };
     },
-    releasePledge: (pledgeId) =>
-      ask(dispatch(generatedPledging.endpoints.releasePledge.initiate({ pledgeId }))),
+    releasePledge: (pledgeId) => ask(dispatch(pledging.endpoints.releasePledge.initiate({ pledgeId }))),
     setUp: async (pledgeId) => {
       const { data, error } = await ask(dispatch(payments.setupPledgePayment.initiate({ pledgeId })));
       return error ? { error } : { data: { clientSecret: data.stripe.payment_intent.client_secret } };
