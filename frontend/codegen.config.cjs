@@ -7,9 +7,18 @@ const shared = {
 // Few visits need these, so they come with their page.
 const verification = ['sendVerification', 'confirmEmail'];
 
+// What signing in sends; its dialog comes when it opens.
+const account = ['register', 'signIn'];
+
+// What the checkout and its receipt ask.
+const pledging = ['createPledge', 'releasePledge', 'pledge', 'ownAddress'];
+
 // What creators, their team and reviewers call comes with their screens; no visitor fetches it.
 const editing = [
   'createCampaign',
+  'createCampaignV2',
+  'createCampaignV3',
+  'myCampaigns',
   'campaignAdmin',
   'changeCampaignAdmin',
   'changeCampaignSettings',
@@ -46,6 +55,7 @@ const editing = [
   'postAdmin',
   'sendTestLetter',
   'lookUpVideo',
+  'unsubscribeFromLetters',
 ];
 
 // What the app does not call is left out of a first visit: the list versions that src/api/lists.ts asks chunk by chunk, and
@@ -57,8 +67,8 @@ const notCalled = [
   'mostFundedCampaigns',
   'preparingCampaigns',
   'preparingCampaignsV2',
-  'myCampaigns',
   'campaignPosts',
+  'countVisit',
 ];
 
 /** @type {import('@rtk-query/codegen-openapi').ConfigFile} */
@@ -71,7 +81,21 @@ module.exports = {
       apiFile: './src/api/contentBase.ts',
       apiImport: 'contentBase',
       exportName: 'generatedContent',
-      filterEndpoints: (name) => ![...notCalled, ...verification, ...editing].includes(name),
+      filterEndpoints: (name) => ![...notCalled, ...verification, ...account, ...pledging, ...editing].includes(name),
+    },
+    './src/api/account.generated.ts': {
+      ...shared,
+      apiFile: './src/api/contentBase.ts',
+      apiImport: 'contentBase',
+      exportName: 'generatedAccount',
+      filterEndpoints: account,
+    },
+    './src/api/pledging.generated.ts': {
+      ...shared,
+      apiFile: './src/api/contentBase.ts',
+      apiImport: 'contentBase',
+      exportName: 'generatedPledging',
+      filterEndpoints: pledging,
     },
     './src/api/verification.generated.ts': {
       ...shared,

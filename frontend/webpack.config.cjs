@@ -56,6 +56,7 @@ module.exports = (_env, { mode = 'development' }) => {
             },
           ],
         },
+        { test: /pages\.generated\.json$/, loader: path.resolve('build/pages.cjs') },
         { test: /\.json$/, resourceQuery: /part=|language=/, loader: path.resolve('build/texts.cjs') },
         { test: /\.woff2$/, type: 'asset/resource' },
         { test: /\.svg$/, type: 'asset/resource' },

@@ -53,6 +53,10 @@ async function publicPaths(): Promise<string[]> {
     `${address}thanks/`,
     '/payment-return/',
     '/verify-email/',
+    '/create-campaign/',
+    '/my-campaigns/',
+    '/invitation/',
+    '/letters/',
     '/no-such-page/',
   ];
 }

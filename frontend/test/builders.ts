@@ -3,12 +3,12 @@ import type {
   Campaign,
   CampaignPreview,
   Experiment,
-  Pledge,
   Post,
   PostPreview,
   Reward,
   Subscriptions,
 } from '../src/api/content';
+import type { Pledge } from '../src/api/pledging';
 import type { Payment } from '../src/api/payments';
 import type { LocalUser } from '../src/api/session';
 import { now } from './clock';

@@ -1,7 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import type { PaymentIntentResult, StripeError } from '@stripe/stripe-js';
 import { http, HttpResponse } from 'msw';
-import type { NewPledge, Reward } from '../src/api/content';
+import type { Reward } from '../src/api/content';
+import type { NewPledge } from '../src/api/pledging';
 import { noPageData } from '../src/api/pageData';
 import { aCampaign, aPayment, aPledge, aReward } from './builders';
 import { renderAt, type RenderOptions } from './render';

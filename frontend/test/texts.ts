@@ -5,6 +5,6 @@ import { loadTexts } from '../src/i18n/texts';
 
 /** Switches to a language with all its texts loaded, for tests that render no page, which would load them. */
 export async function loadAllTexts(instance: i18n, language: Language): Promise<void> {
-  await loadTexts(instance, language, ['shell', 'inner', 'forms', 'pledge', 'errors']);
+  await loadTexts(instance, language, ['shell', 'inner', 'forms', 'pledge', 'editing', 'errors']);
   await changeLanguage(instance, language);
 }

@@ -1,5 +1,5 @@
 import { http, HttpResponse } from 'msw';
-import type { Pledge } from '../src/api/content';
+import type { Pledge } from '../src/api/pledging';
 import type { Payment } from '../src/api/payments';
 import { aCampaign, aPayment, aPledge } from './builders';
 import { content, payments, server } from './server';

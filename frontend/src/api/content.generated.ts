@@ -1,28 +1,11 @@
 import { contentBase as api } from "./contentBase";
 const injectedRtkApi = api.injectEndpoints({
   endpoints: (build) => ({
-    register: build.mutation<RegisterApiResponse, RegisterApiArg>({
-      query: (queryArg) => ({
-        url: `/users/`,
-        method: "POST",
-        body: queryArg.registration,
-      }),
-    }),
-    signIn: build.mutation<SignInApiResponse, SignInApiArg>({
-      query: (queryArg) => ({
-        url: `/users/tokens/`,
-        method: "POST",
-        body: queryArg.credentials,
-      }),
-    }),
     signOut: build.mutation<SignOutApiResponse, SignOutApiArg>({
       query: () => ({ url: `/users/tokens/`, method: "DELETE" }),
     }),
     ownProfile: build.query<OwnProfileApiResponse, OwnProfileApiArg>({
       query: () => ({ url: `/users/me/profile` }),
-    }),
-    ownAddress: build.query<OwnAddressApiResponse, OwnAddressApiArg>({
-      query: () => ({ url: `/users/me/address/` }),
     }),
     categories: build.query<CategoriesApiResponse, CategoriesApiArg>({
       query: (queryArg) => ({
@@ -83,39 +66,6 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/${encodeURIComponent(String(queryArg.language))}/`,
       }),
     }),
-    createCampaignV2: build.mutation<
-      CreateCampaignV2ApiResponse,
-      CreateCampaignV2ApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/v2/campaigns/`,
-        method: "POST",
-        body: queryArg.newCampaign,
-        headers: {
-          "Idempotency-Key": queryArg["Idempotency-Key"],
-        },
-      }),
-    }),
-    createCampaignV3: build.mutation<
-      CreateCampaignV3ApiResponse,
-      CreateCampaignV3ApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/v3/campaigns/`,
-        method: "POST",
-        body: queryArg.guidedCampaign,
-        headers: {
-          "Idempotency-Key": queryArg["Idempotency-Key"],
-        },
-      }),
-    }),
-    countVisit: build.mutation<CountVisitApiResponse, CountVisitApiArg>({
-      query: (queryArg) => ({
-        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/visits/`,
-        method: "POST",
-        body: queryArg.visit,
-      }),
-    }),
     campaignBackers: build.query<
       CampaignBackersApiResponse,
       CampaignBackersApiArg
@@ -172,42 +122,6 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
-    createPledge: build.mutation<CreatePledgeApiResponse, CreatePledgeApiArg>({
-      query: (queryArg) => ({
-        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/pledges/`,
-        method: "POST",
-        body: queryArg.newPledge,
-        headers: {
-          "Idempotency-Key": queryArg["Idempotency-Key"],
-        },
-      }),
-    }),
-    pledge: build.query<PledgeApiResponse, PledgeApiArg>({
-      query: (queryArg) => ({
-        url: `/pledges/${encodeURIComponent(String(queryArg.pledgeId))}/`,
-        params: {
-          language: queryArg.language,
-        },
-      }),
-    }),
-    releasePledge: build.mutation<
-      ReleasePledgeApiResponse,
-      ReleasePledgeApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/pledges/${encodeURIComponent(String(queryArg.pledgeId))}/`,
-        method: "DELETE",
-      }),
-    }),
-    unsubscribeFromLetters: build.mutation<
-      UnsubscribeFromLettersApiResponse,
-      UnsubscribeFromLettersApiArg
-    >({
-      query: (queryArg) => ({
-        url: `/letters/${encodeURIComponent(String(queryArg.token))}/unsubscribe/`,
-        method: "POST",
-      }),
-    }),
     experimentPreviews: build.query<
       ExperimentPreviewsApiResponse,
       ExperimentPreviewsApiArg
@@ -233,21 +147,10 @@ const injectedRtkApi = api.injectEndpoints({
   overrideExisting: false,
 });
 export { injectedRtkApi as generatedContent };
-export type RegisterApiResponse = /** status 201 Signed in */ TokenAnswer;
-export type RegisterApiArg = {
-  registration: Registration;
-};
-export type SignInApiResponse = /** status 200 Signed in */ TokenAnswer;
-export type SignInApiArg = {
-  credentials: Credentials;
-};
 export type SignOutApiResponse = unknown;
 export type SignOutApiArg = void;
 export type OwnProfileApiResponse = /** status 200 The profile */ ProfileAnswer;
 export type OwnProfileApiArg = void;
-export type OwnAddressApiResponse =
-  /** status 200 The address; left out when there is none */ AddressAnswer;
-export type OwnAddressApiArg = void;
 export type CategoriesApiResponse =
   /** status 200 Categories */ CategoriesAnswer;
 export type CategoriesApiArg = {
@@ -302,25 +205,6 @@ export type CampaignApiArg = {
   campaignId: number;
   language: Language;
 };
-export type CreateCampaignV2ApiResponse =
-  /** status 201 The draft */ CreatedCampaignAnswer;
-export type CreateCampaignV2ApiArg = {
-  /** The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another. */
-  "Idempotency-Key"?: string;
-  newCampaign: NewCampaign;
-};
-export type CreateCampaignV3ApiResponse =
-  /** status 201 The draft */ CreatedCampaignAnswer;
-export type CreateCampaignV3ApiArg = {
-  /** The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another. */
-  "Idempotency-Key"?: string;
-  guidedCampaign: GuidedCampaign;
-};
-export type CountVisitApiResponse = unknown;
-export type CountVisitApiArg = {
-  campaignId: number;
-  visit: Visit;
-};
 export type CampaignBackersApiResponse =
   /** status 200 Backers */ BackersAnswer;
 export type CampaignBackersApiArg = {
@@ -358,26 +242,6 @@ export type CampaignPostApiArg = {
   postId: number;
   language?: Language;
 };
-export type CreatePledgeApiResponse = /** status 201 The pledge */ PledgeAnswer;
-export type CreatePledgeApiArg = {
-  campaignId: number;
-  /** The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another. */
-  "Idempotency-Key"?: string;
-  newPledge: NewPledge;
-};
-export type PledgeApiResponse = /** status 200 The pledge */ PledgeAnswer;
-export type PledgeApiArg = {
-  pledgeId: PledgeId;
-  language?: Language;
-};
-export type ReleasePledgeApiResponse = unknown;
-export type ReleasePledgeApiArg = {
-  pledgeId: PledgeId;
-};
-export type UnsubscribeFromLettersApiResponse = unknown;
-export type UnsubscribeFromLettersApiArg = {
-  token: string;
-};
 export type ExperimentPreviewsApiResponse =
   /** status 200 Previews */ ExperimentPreviewsAnswer;
 export type ExperimentPreviewsApiArg = {
@@ -396,24 +260,6 @@ export type ExperimentApiResponse =
 export type ExperimentApiArg = {
   experimentId: number;
   language: Language;
-};
-export type Token = {
-  string: string;
-  /** 12 hours after it was made */
-  expires_at: string;
-};
-export type Acl = ("view" | "edit" | "admin")[];
-export type LocalUser = {
-  user_id: number;
-  first_name: string;
-  last_name: string;
-  email: string;
-  verified: boolean;
-  scope: Acl;
-};
-export type TokenAnswer = {
-  token: Token;
-  user: LocalUser;
 };
 export type FieldError = {
   path: string;
@@ -436,18 +282,6 @@ export type ApiError = {
   version?: number;
   request_id: string;
 };
-export type Language = string;
-export type Registration = {
-  email: string;
-  password: string;
-  first_name: string;
-  last_name: string;
-  language?: Language;
-};
-export type Credentials = {
-  email: string;
-  password: string;
-};
 export type ProfileImages = {
   profile: {
     filename: string;
@@ -463,6 +297,7 @@ export type Link = {
   url: string;
   title: string;
 };
+export type Acl = ("view" | "edit" | "admin")[];
 export type Profile = {
   user_id: number;
   first_name: string;
@@ -485,18 +320,6 @@ export type Profile = {
 export type ProfileAnswer = {
   profile: Profile;
 };
-export type Address = {
-  address_street: string;
-  address_postcode: string;
-  address_city: string;
-  /** ISO 3166-1 alpha-2 */
-  address_country: string;
-  /** Empty when none was given */
-  address_phone: string;
-};
-export type AddressAnswer = {
-  address?: Address;
-};
 export type Category = {
   id: number;
   label: string;
@@ -505,6 +328,7 @@ export type Category = {
 export type CategoriesAnswer = {
   categories: Category[];
 };
+export type Language = string;
 export type TagsAnswer = {
   tags: Tag[];
 };
@@ -656,61 +480,6 @@ export type CampaignAnswer = {
   campaign: Campaign;
   acl: Acl;
 };
-export type CreatedCampaignAnswer = {
-  campaign: {
-    campaign_id: number;
-    slug: Slug;
-    version: Version;
-  };
-};
-export type Title = string;
-export type Tagline = string;
-export type CategoryIds = number[];
-export type NewCampaign = {
-  title: Title;
-  tagline?: Tagline;
-  categories?: CategoryIds;
-  place?: string;
-  language?: Language;
-  stage?: OpensAs;
-};
-export type WantedAmount = number;
-export type FundingRule = "all_or_nothing" | "keep_what_is_raised";
-export type WantedDay = string;
-export type WholeAmount = number;
-export type SubscriptionGoalChange = {
-  /** Left out for a new one */
-  goal_id?: number;
-  /** Subscriptions */
-  target: number;
-  title: string;
-  description?: string;
-};
-export type GuidedCampaign = {
-  "<<"?: any;
-  min_goal?: WantedAmount;
-  target_goal?: WantedAmount;
-  funding_rule?: FundingRule;
-  first_day_of_funding?: WantedDay;
-  last_day_of_funding?: WantedDay;
-  rewards?: {
-    title: string;
-    description?: string;
-    amount: WholeAmount;
-    /** 0 for unlimited */
-    stock?: number;
-  }[];
-  subscriptions_goals?: SubscriptionGoalChange[];
-  contact_email?: string;
-  legal_creator?: string;
-  legal_creator_type?: "" | "person" | "association" | "company";
-};
-export type VisitorId = string;
-export type VisitSource = string;
-export type Visit = {
-  visitor: VisitorId;
-  source?: VisitSource;
-};
 export type Backer = {
   /** Empty for an anonymous backer */
   name: string;
@@ -796,84 +565,6 @@ export type Post = PostPreview & {
 export type PostAnswer = {
   post: Post;
 };
-export type PledgeId = string;
-export type PledgeLine = {
-  label: string;
-  amount: Amount;
-};
-export type Pledge = {
-  pledge_id: PledgeId;
-  campaign_id: number;
-  reward_id?: number | null;
-  status:
-    | "created"
-    | "awaiting_payment"
-    | "processing"
-    | "paid"
-    | "failed"
-    | "expired"
-    | "refunded"
-    | "partly_refunded"
-    | "disputed";
-  amount: Amount;
-  amount_refunded?: Amount;
-  /** reward_gone, campaign_failed, requested */
-  refund_reason?: string;
-  currency: string;
-  quantity: number;
-  lines: PledgeLine[];
-  vat_included?: Amount;
-  email: string;
-  first_name: string;
-  anonymous?: boolean;
-  /** Until then the reward is held */
-  reserved_until: string;
-  /** Given when paid, TK-YYYY-NNNNNN */
-  receipt_number?: string;
-  /** Given when paid */
-  backer_number?: number;
-  paid_at?: string;
-  /** As a person reads it, Visa ···· 4242 */
-  payment_method?: string;
-  /** YYYY-MM or empty */
-  delivery?: string;
-  campaign: CampaignPreview;
-};
-export type PledgeAnswer = {
-  pledge: Pledge;
-};
-export type PledgeMeta = {
-  email: string;
-  first_name: string;
-  last_name: string;
-  quantity?: number;
-  /** Place of the chosen added cost in the reward's list; needed when the list is not empty */
-  added_cost?: number | null;
-  address_street?: string;
-  address_postcode?: string;
-  address_city?: string;
-  address_phone?: string;
-  /** ISO 3166-1 alpha-2, FI when left out */
-  address_country?: string;
-  birthdate?: string;
-  residence_country?: string;
-  nationality?: string;
-  /** The backer's name is not shown */
-  anonymous?: boolean;
-  visitor?: VisitorId;
-  source?: VisitSource;
-  language?: Language;
-  /** Answers by custom_question_N */
-  custom_questions?: {
-    [key: string]: string;
-  };
-};
-export type NewPledge = {
-  /** The whole sum, major units, at most two decimals */
-  amount: number;
-  reward_id?: number | null;
-  pledge_meta: PledgeMeta;
-};
 export type ExperimentPreview = {
   experiment_id: number;
   slug: Slug;
@@ -910,13 +601,9 @@ export type ExperimentAnswer = {
   acl: Acl;
 };
 export const {
-  useRegisterMutation,
-  useSignInMutation,
   useSignOutMutation,
   useOwnProfileQuery,
   useLazyOwnProfileQuery,
-  useOwnAddressQuery,
-  useLazyOwnAddressQuery,
   useCategoriesQuery,
   useLazyCategoriesQuery,
   useCampaignTagsQuery,
@@ -927,9 +614,6 @@ export const {
   useLazySubscriptionCampaignsQuery,
   useCampaignQuery,
   useLazyCampaignQuery,
-  useCreateCampaignV2Mutation,
-  useCreateCampaignV3Mutation,
-  useCountVisitMutation,
   useCampaignBackersQuery,
   useLazyCampaignBackersQuery,
   useLikeCampaignMutation,
@@ -940,11 +624,6 @@ export const {
   useLazyCampaignPostPreviewsQuery,
   useCampaignPostQuery,
   useLazyCampaignPostQuery,
-  useCreatePledgeMutation,
-  usePledgeQuery,
-  useLazyPledgeQuery,
-  useReleasePledgeMutation,
-  useUnsubscribeFromLettersMutation,
   useExperimentPreviewsQuery,
   useLazyExperimentPreviewsQuery,
   useExperimentQuery,

@@ -34,8 +34,6 @@ export const content = generatedContent.enhanceEndpoints({
       ],
     },
     experiment: { providesTags: ['Reader'] },
-    pledge: { providesTags: ['Reader'] },
-    ownAddress: { providesTags: ['Reader', 'Own'] },
     ownProfile: { providesTags: ['Reader', 'Own'] },
   },
 });
@@ -49,9 +47,6 @@ export const {
   useCategoriesQuery,
   useExperimentPreviewsQuery,
   useExperimentQuery,
-  useOwnAddressQuery,
-  usePledgeQuery,
-  useRegisterMutation,
-  useSignInMutation,
+  useOwnProfileQuery,
   useSubscriptionCampaignsQuery,
 } = content;

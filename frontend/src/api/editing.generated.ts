@@ -1,6 +1,22 @@
 import { contentBase as api } from "./contentBase";
 const injectedRtkApi = api.injectEndpoints({
   endpoints: (build) => ({
+    myCampaigns: build.query<MyCampaignsApiResponse, MyCampaignsApiArg>({
+      query: (queryArg) => ({
+        url: `/campaigns/mycampaigns/preview/${encodeURIComponent(String(queryArg.language))}/`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+          stages: queryArg.stages,
+          categories: queryArg.categories,
+          tags: queryArg.tags,
+          excluded_tags: queryArg.excludedTags,
+          campaign_ids: queryArg.campaignIds,
+          keyword: queryArg.keyword,
+          sort: queryArg.sort,
+        },
+      }),
+    }),
     createCampaign: build.mutation<
       CreateCampaignApiResponse,
       CreateCampaignApiArg
@@ -9,6 +25,32 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/campaigns/`,
         method: "POST",
         body: queryArg.newDraft,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+    createCampaignV2: build.mutation<
+      CreateCampaignV2ApiResponse,
+      CreateCampaignV2ApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v2/campaigns/`,
+        method: "POST",
+        body: queryArg.newCampaign,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+    createCampaignV3: build.mutation<
+      CreateCampaignV3ApiResponse,
+      CreateCampaignV3ApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v3/campaigns/`,
+        method: "POST",
+        body: queryArg.guidedCampaign,
         headers: {
           "Idempotency-Key": queryArg["Idempotency-Key"],
         },
@@ -369,16 +411,59 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.videoLookup,
       }),
     }),
+    unsubscribeFromLetters: build.mutation<
+      UnsubscribeFromLettersApiResponse,
+      UnsubscribeFromLettersApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/letters/${encodeURIComponent(String(queryArg.token))}/unsubscribe/`,
+        method: "POST",
+      }),
+    }),
   }),
   overrideExisting: false,
 });
 export { injectedRtkApi as generatedEditing };
+export type MyCampaignsApiResponse =
+  /** status 200 Previews */ CampaignPreviewsAnswer;
+export type MyCampaignsApiArg = {
+  language: Language;
+  limit?: number;
+  offset?: number;
+  /** Comma-separated. Stage 0 is never listed here. */
+  stages?: number[];
+  /** Any of these */
+  categories?: number[];
+  /** Any of these */
+  tags?: number[];
+  /** None of these */
+  excludedTags?: number[];
+  campaignIds?: number[];
+  /** Words that all have to occur in the title or descriptions, without regard to case or accents; those of one or two letters where a word begins */
+  keyword?: string;
+  /** Replaces the list's own order. */
+  sort?: "newest" | "ending" | "most_funded" | "popular";
+};
 export type CreateCampaignApiResponse =
   /** status 201 The draft */ CreatedCampaignAnswer;
 export type CreateCampaignApiArg = {
   /** The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another. */
   "Idempotency-Key"?: string;
   newDraft: NewDraft;
+};
+export type CreateCampaignV2ApiResponse =
+  /** status 201 The draft */ CreatedCampaignAnswer;
+export type CreateCampaignV2ApiArg = {
+  /** The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another. */
+  "Idempotency-Key"?: string;
+  newCampaign: NewCampaign;
+};
+export type CreateCampaignV3ApiResponse =
+  /** status 201 The draft */ CreatedCampaignAnswer;
+export type CreateCampaignV3ApiArg = {
+  /** The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another. */
+  "Idempotency-Key"?: string;
+  guidedCampaign: GuidedCampaign;
 };
 export type CampaignAdminApiResponse =
   /** status 200 As it is now */ CampaignAdminAnswer;
@@ -611,14 +696,100 @@ export type LookUpVideoApiResponse = /** status 200 The video */ VideoAnswer;
 export type LookUpVideoApiArg = {
   videoLookup: VideoLookup;
 };
+export type UnsubscribeFromLettersApiResponse = unknown;
+export type UnsubscribeFromLettersApiArg = {
+  token: string;
+};
 export type Slug = string;
-export type Version = number;
-export type CreatedCampaignAnswer = {
-  campaign: {
-    campaign_id: number;
-    slug: Slug;
-    version: Version;
-  };
+export type Tag = {
+  id: number;
+  label: string;
+};
+export type Amount = number;
+export type Count = number;
+export type Day = string;
+export type Creator = {
+  user_id: number;
+  name: string;
+  /** File name under /media */
+  image: string;
+  verified: boolean;
+  short_description: string;
+  /** The language of short_description */
+  language?: string;
+};
+export type SubscriptionGoal = {
+  goal_id: number;
+  /** Subscriptions */
+  target: number;
+  title: string;
+  description: string;
+};
+export type Subscriptions = {
+  subscriptions_amount_total: Amount;
+  subscriptions_goals: SubscriptionGoal[];
+  subscriptions_subscribers_count: Count;
+};
+export type CampaignWork = {
+  review: "none" | "requested" | "approved" | "changes_requested";
+  asked_at?: string;
+  answer_by?: Day;
+  decided_at?: string;
+  /** Checklist items done */
+  done: number;
+  of: number;
+  /** Key of the first checklist item that is missing */
+  next?: string;
+  notes?: Count;
+  notes_mended?: Count;
+  /** The first note that is not mended */
+  note?: string;
+  note_by?: string;
+  updated_at: string;
+  payment_account: boolean;
+};
+export type CampaignPreview = {
+  campaign_id: number;
+  slug: Slug;
+  title: string;
+  tagline: string;
+  short_description: string;
+  /** File name under /media, always present (drawn when the creator gave none) */
+  project_pic: string;
+  stage: number;
+  category_id: number;
+  /** The main category's label */
+  category?: string;
+  categories: number[];
+  tags: Tag[];
+  place: string;
+  currency: string;
+  min_goal: Amount;
+  target_goal: Amount;
+  funding_reached: Amount;
+  funding_settling: Amount;
+  number_of_backers: Count;
+  hide_funding_amount: boolean;
+  hide_member_count: boolean;
+  first_day_of_funding?: Day;
+  last_day_of_funding?: Day;
+  funding_start?: string;
+  /** The last second of the last day */
+  funding_deadline?: string;
+  creator: Creator;
+  subscriptions?: Subscriptions;
+  /** The language the texts are in */
+  language: string;
+  likes: Count;
+  has_video?: boolean;
+  work?: CampaignWork;
+};
+export type CampaignPreviewsAnswer = {
+  previews: CampaignPreview[];
+  /** How many campaigns the list has on all its pages, exactly up to 100. Counting ends there, or just past this page when that is further; of a search it may end just past this page. */
+  total: number;
+  /** Present and true when counting ended before the list: it has `total` campaigns or more. */
+  total_is_more?: boolean;
 };
 export type FieldError = {
   path: string;
@@ -641,11 +812,67 @@ export type ApiError = {
   version?: number;
   request_id: string;
 };
+export type Language = string;
+export type Version = number;
+export type CreatedCampaignAnswer = {
+  campaign: {
+    campaign_id: number;
+    slug: Slug;
+    version: Version;
+  };
+};
 export type NewDraft = {
   /** What it shall open as; 0 and none are 2. The draft itself has stage 0. */
   stage?: 0 | 2 | 6;
 };
+export type Title = string;
+export type Tagline = string;
+export type CategoryIds = number[];
 export type OpensAs = 2 | 6;
+export type NewCampaign = {
+  title: Title;
+  tagline?: Tagline;
+  categories?: CategoryIds;
+  place?: string;
+  language?: Language;
+  stage?: OpensAs;
+};
+export type WantedAmount = number;
+export type FundingRule = "all_or_nothing" | "keep_what_is_raised";
+export type WantedDay = string;
+export type WholeAmount = number;
+export type SubscriptionGoalChange = {
+  /** Left out for a new one */
+  goal_id?: number;
+  /** Subscriptions */
+  target: number;
+  title: string;
+  description?: string;
+};
+export type GuidedCampaign = {
+  title: Title;
+  tagline?: Tagline;
+  categories?: CategoryIds;
+  place?: string;
+  language?: Language;
+  stage?: OpensAs;
+  min_goal?: WantedAmount;
+  target_goal?: WantedAmount;
+  funding_rule?: FundingRule;
+  first_day_of_funding?: WantedDay;
+  last_day_of_funding?: WantedDay;
+  rewards?: {
+    title: string;
+    description?: string;
+    amount: WholeAmount;
+    /** 0 for unlimited */
+    stock?: number;
+  }[];
+  subscriptions_goals?: SubscriptionGoalChange[];
+  contact_email?: string;
+  legal_creator?: string;
+  legal_creator_type?: "" | "person" | "association" | "company";
+};
 export type RichText = {
   type: "doc";
   content: {
@@ -676,19 +903,12 @@ export type CustomText = {
 export type CustomTexts = {
   [key: string]: CustomText;
 };
-export type Tag = {
-  id: number;
-  label: string;
-};
-export type Amount = number;
-export type FundingRule = "all_or_nothing" | "keep_what_is_raised";
 export type CampaignMeta = {
   external_link_1?: string;
   hideFundingAmount: boolean;
   hideMemberCount: boolean;
   legal_creator_type?: string;
 };
-export type Day = string;
 export type CampaignSettings = {
   contact_email: string;
   first_day_of_funding?: Day;
@@ -730,7 +950,6 @@ export type TeamInvitation = {
   invited_at: string;
   expires_at: string;
 };
-export type Count = number;
 export type ChecklistItem = {
   key:
     | "title"
@@ -880,8 +1099,6 @@ export type CampaignLanguageAnswer = {
   slug: Slug;
   version: Version;
 };
-export type Title = string;
-export type Tagline = string;
 export type WrittenRichText = RichText;
 export type CampaignTextsChange = {
   title?: Title;
@@ -900,7 +1117,6 @@ export type CustomLanguageAnswer = {
   custom_language: CustomTexts;
   version: Version;
 };
-export type Language = string;
 export type CustomLanguageChange = {
   [key: string]: {
     value: string;
@@ -931,7 +1147,6 @@ export type CampaignCategoriesAnswer = {
   categories: number[];
   version: Version;
 };
-export type CategoryIds = number[];
 export type CategoriesChange = {
   categories: CategoryIds;
 };
@@ -946,14 +1161,6 @@ export type TagsChange = {
 export type SubscriptionGoalsAnswer = {
   subscriptions_goals: SubscriptionGoalTexts[];
   version: Version;
-};
-export type SubscriptionGoalChange = {
-  /** Left out for a new one */
-  goal_id?: number;
-  /** Subscriptions */
-  target: number;
-  title: string;
-  description?: string;
 };
 export type SubscriptionGoalsChange = {
   subscriptions_goals: SubscriptionGoalChange[];
@@ -998,82 +1205,6 @@ export type ReviewDecision = {
 };
 export type ReviewNoteChange = {
   mended: boolean;
-};
-export type Creator = {
-  user_id: number;
-  name: string;
-  /** File name under /media */
-  image: string;
-  verified: boolean;
-  short_description: string;
-  /** The language of short_description */
-  language?: string;
-};
-export type SubscriptionGoal = {
-  goal_id: number;
-  /** Subscriptions */
-  target: number;
-  title: string;
-  description: string;
-};
-export type Subscriptions = {
-  subscriptions_amount_total: Amount;
-  subscriptions_goals: SubscriptionGoal[];
-  subscriptions_subscribers_count: Count;
-};
-export type CampaignWork = {
-  review: "none" | "requested" | "approved" | "changes_requested";
-  asked_at?: string;
-  answer_by?: Day;
-  decided_at?: string;
-  /** Checklist items done */
-  done: number;
-  of: number;
-  /** Key of the first checklist item that is missing */
-  next?: string;
-  notes?: Count;
-  notes_mended?: Count;
-  /** The first note that is not mended */
-  note?: string;
-  note_by?: string;
-  updated_at: string;
-  payment_account: boolean;
-};
-export type CampaignPreview = {
-  campaign_id: number;
-  slug: Slug;
-  title: string;
-  tagline: string;
-  short_description: string;
-  /** File name under /media, always present (drawn when the creator gave none) */
-  project_pic: string;
-  stage: number;
-  category_id: number;
-  /** The main category's label */
-  category?: string;
-  categories: number[];
-  tags: Tag[];
-  place: string;
-  currency: string;
-  min_goal: Amount;
-  target_goal: Amount;
-  funding_reached: Amount;
-  funding_settling: Amount;
-  number_of_backers: Count;
-  hide_funding_amount: boolean;
-  hide_member_count: boolean;
-  first_day_of_funding?: Day;
-  last_day_of_funding?: Day;
-  funding_start?: string;
-  /** The last second of the last day */
-  funding_deadline?: string;
-  creator: Creator;
-  subscriptions?: Subscriptions;
-  /** The language the texts are in */
-  language: string;
-  likes: Count;
-  has_video?: boolean;
-  work?: CampaignWork;
 };
 export type CampaignInReview = {
   campaign: CampaignPreview;
@@ -1248,6 +1379,10 @@ export type CampaignSettingsChange = {
   legal_creator?: string;
   funding_rule?: FundingRule;
   place?: string;
+  /** The one it is first written in; of a draft only */
+  language?: "fi" | "en" | "sv";
+  /** The stage that it opens to; of a draft only */
+  opens_as?: 2 | 6;
   /** The cover, an uploaded picture's name; empty for the one drawn from the title */
   project_pic?: string;
   creator_pic?: string;
@@ -1380,8 +1515,6 @@ export type RewardAdmin = {
 export type RewardAdminAnswer = {
   reward: RewardAdmin;
 };
-export type WholeAmount = number;
-export type WantedAmount = number;
 export type RewardChange = {
   amount?: WholeAmount;
   /** 0 for unlimited; never below what is reserved */
@@ -1426,7 +1559,11 @@ export type VideoLookup = {
   url: string;
 };
 export const {
+  useMyCampaignsQuery,
+  useLazyMyCampaignsQuery,
   useCreateCampaignMutation,
+  useCreateCampaignV2Mutation,
+  useCreateCampaignV3Mutation,
   useCampaignAdminQuery,
   useLazyCampaignAdminQuery,
   useChangeCampaignAdminMutation,
@@ -1471,4 +1608,5 @@ export const {
   useLazyRewardAdminQuery,
   useChangeRewardLanguageMutation,
   useLookUpVideoMutation,
+  useUnsubscribeFromLettersMutation,
 } = injectedRtkApi;

@@ -4,11 +4,13 @@ import { generatedEditing } from './editing.generated';
 export type * from './editing.generated';
 
 /** The calls that writing posts and rewards makes, with what they change for readers. */
-const editing = generatedEditing.enhanceEndpoints({
-  addTagTypes: ['Campaign'],
+export const editing = generatedEditing.enhanceEndpoints({
+  addTagTypes: ['Campaign', 'Reader', 'Own'],
   endpoints: {
     // Always read anew: what one begins to edit must not be an earlier visit's.
     postAdmin: { keepUnusedDataFor: 0 },
+    myCampaigns: { providesTags: ['Reader', 'Own'], keepUnusedDataFor: 0 },
+    acceptCampaignInvitation: { invalidatesTags: ['Reader'] },
     rewardAdmin: { keepUnusedDataFor: 0 },
     campaignAdmin: { keepUnusedDataFor: 0 },
     // A draft is in nobody's list but its team's; what is out, or goes in or out, is in everybody's.
@@ -55,6 +57,8 @@ export const {
   useRequestReviewMutation,
   useCampaignAdminQuery,
   useSetSubscriptionGoalsMutation,
+  useAcceptCampaignInvitationMutation,
+  useCampaignInvitationQuery,
   useChangePostMutation,
   useChangeRewardLanguageMutation,
   useChangeRewardMutation,
@@ -66,6 +70,8 @@ export const {
   usePostAdminQuery,
   useLookUpVideoMutation,
   useLazyRewardAdminQuery,
+  useMyCampaignsQuery,
   useRewardAdminQuery,
   useSendTestLetterMutation,
+  useUnsubscribeFromLettersMutation,
 } = editing;

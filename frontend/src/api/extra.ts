@@ -1,6 +1,6 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit';
 import type { ApiExtra } from './baseQuery';
-import type { TokenAnswer } from './content';
+import type { TokenAnswer } from './account';
 import type { PublicConfig } from './pageData';
 import { signedIn } from './session';
 

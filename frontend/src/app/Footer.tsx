@@ -13,7 +13,7 @@ interface Column {
   links: readonly { label: ParseKeys; to: (language: Language) => string }[];
 }
 
-// Campaigns and experiments are started by writing to the editors; the page explains it.
+// Experiments are started by writing to the editors; the page explains it.
 const toStart = (language: Language) => paths.info(language, 'start');
 
 const columns: readonly Column[] = [
@@ -31,7 +31,7 @@ const columns: readonly Column[] = [
   {
     title: 'footer.do',
     links: [
-      { label: 'footer.start', to: toStart },
+      { label: 'footer.start', to: paths.createCampaign },
       { label: 'footer.propose', to: toStart },
       { label: 'footer.pricing', to: (language) => paths.info(language, 'pricing') },
     ],

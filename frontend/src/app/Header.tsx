@@ -62,7 +62,7 @@ export function Header() {
             <LanguageSwitch />
             <ThemeButton />
             <AccountLinks />
-            <Button component={Link} to={paths.info(language, 'start')} size="sm">
+            <Button component={Link} to={paths.createCampaign(language)} size="sm">
               {t('nav.start')}
             </Button>
           </div>

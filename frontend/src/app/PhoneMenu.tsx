@@ -63,7 +63,7 @@ export default function PhoneMenu({ isOpen, onClose }: PhoneMenuProps) {
       {/* Each of these opens a page or a dialog, so the menu closes. */}
       <div className={classes.account} onClickCapture={onClose}>
         <AccountLinks />
-        <Button component={Link} to={paths.info(language, 'start')}>
+        <Button component={Link} to={paths.createCampaign(language)}>
           {t('nav.start')}
         </Button>
       </div>

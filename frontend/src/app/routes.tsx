@@ -38,6 +38,12 @@ export const pageModules = {
   experiments: () => import(/* webpackChunkName: "experiments" */ '../features/experiments/ExperimentsPage'),
   experiment: () => import(/* webpackChunkName: "experiment" */ '../features/experiments/ExperimentPage'),
   info: () => import(/* webpackChunkName: "info" */ '../features/info/InfoPage'),
+  'create-campaign': () =>
+    import(/* webpackChunkName: "create-campaign" */ '../features/campaigns/create/CreateCampaignPage'),
+  'my-campaigns': () =>
+    import(/* webpackChunkName: "my-campaigns" */ '../features/campaigns/mine/MyCampaignsPage'),
+  invitation: () => import(/* webpackChunkName: "invitation" */ '../features/campaigns/mine/InvitationPage'),
+  letters: () => import(/* webpackChunkName: "letters" */ '../features/posts/LettersPage'),
   'verify-email': () =>
     import(/* webpackChunkName: "verify-email" */ '../features/auth/verify/VerifyEmailPage'),
   pledge: () => import(/* webpackChunkName: "pledge" */ '../features/pledging/PledgePage'),

@@ -31,6 +31,7 @@ test.each([
   [paths.paymentReturn('fi'), '/payment-return/'],
   [paths.subscription('fi', '5n3v0w7k'), '/subscriptions/5n3v0w7k/'],
   [paths.createCampaign('fi'), '/create-campaign/'],
+  [paths.myCampaigns('en', { show: 'draft' }), '/en/my-campaigns/?show=draft'],
   [paths.createExperiment('en'), '/en/create-experiment/'],
   [paths.experiments('fi'), '/experiments/'],
   [paths.experiment('fi', { id: 3, slug: 'naapurin-kyyti' }), '/experiments/3/naapurin-kyyti/'],

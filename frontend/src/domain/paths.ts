@@ -58,6 +58,8 @@ export const paths = {
   subscription: (language: Language, subscriptionId: string) =>
     at(language, `subscriptions/${subscriptionId}/`),
   createCampaign: (language: Language) => at(language, 'create-campaign/'),
+  myCampaigns: (language: Language, filters: Parameters<typeof query>[0] = {}) =>
+    at(language, `my-campaigns/${query(filters)}`),
   createExperiment: (language: Language) => at(language, 'create-experiment/'),
   experiments: (language: Language) => at(language, 'experiments/'),
   experiment: (language: Language, experiment: Named) =>

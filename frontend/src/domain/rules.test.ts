@@ -1,5 +1,8 @@
 import { loadAllTexts } from '../../test/texts';
 import { makeI18n } from '../i18n';
+import en from '../i18n/en.json';
+import fi from '../i18n/fi.json';
+import sv from '../i18n/sv.json';
 import * as rules from './rules';
 
 type Check = () => rules.Fault | undefined;
@@ -55,7 +58,7 @@ const table: [string, Check[], Check, string, string][] = [
     'alphaSpaces',
     ok(rules.alphaSpaces, 'Aino Inkeri'),
     bad(rules.alphaSpaces, 'Aino 2'),
-    'Vain kirjaimia ja välejä.',
+    'Letters and spaces only.',
     'Letters and spaces only.',
   ],
   [
@@ -86,7 +89,8 @@ const table: [string, Check[], Check, string, string][] = [
     'Vähintään 1.',
     'At least 1.',
   ],
-  ['maxValue', ok(rules.maxValue(14), '14'), bad(rules.maxValue(14), '15'), 'Enintään 14.', 'At most 14.'],
+  ['maxValue', ok(rules.maxValue(14), '14'), bad(rules.maxValue(14), '15'), 'At most 14.', 'At most 14.'],
+  ['atMost', ok(rules.atMost(14), '14'), bad(rules.atMost(14), '15'), 'Enintään 14.', 'At most 14.'],
   ['numeric', ok(rules.numeric, '012'), bad(rules.numeric, '1.5'), 'Vain numeroita.', 'Digits only.'],
   [
     'between',
@@ -113,7 +117,7 @@ const table: [string, Check[], Check, string, string][] = [
     'creditCard',
     ok(rules.creditCard, '4242 4242 4242 4242'),
     bad(rules.creditCard, '4242 4242 4242 4241'),
-    'Tarkista kortin numero.',
+    'Check the card number.',
     'Check the card number.',
   ],
   [
@@ -234,6 +238,28 @@ describe.each(table)('%s', (key, kept, broken, finnish, english) => {
     await loadAllTexts(i18n, 'en');
     expect(i18n.t(`rules.${fault!.key}`, fault!.params ?? {})).toBe(english);
   });
+});
+
+// The rules whose messages the platform promises, and the three of them that are English on every page.
+const promised = [
+  ...['required', 'email', 'minLength', 'maxLength', 'alpha', 'alphaNum', 'alphaDash', 'url', 'ip', 'regex'],
+  ...['minValue', 'numeric', 'between', 'digits', 'decimal', 'dimensions', 'image', 'ext', 'mimes', 'size'],
+  ...['dateFormat', 'dateBetween', 'before', 'after', 'confirmed'],
+];
+const alwaysEnglish = ['alphaSpaces', 'creditCard', 'maxValue'];
+
+test('every promised rule has a message of its own in three languages, and three stay English', () => {
+  const tested = table.map(([key]) => key);
+  for (const key of promised) {
+    expect(tested).toContain(key);
+    const messages = [fi, en, sv].map(({ rules: texts }) => texts[key as rules.RuleKey]);
+    expect([key, new Set(messages).size]).toEqual([key, 3]);
+  }
+  for (const key of alwaysEnglish) {
+    expect(tested).toContain(key);
+    const messages = [fi, en, sv].map(({ rules: texts }) => texts[key as rules.RuleKey]);
+    expect(messages).toEqual(Array(3).fill(en.rules[key as rules.RuleKey]));
+  }
 });
 
 test('combined rules report the first that is broken', () => {

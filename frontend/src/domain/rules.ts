@@ -21,6 +21,7 @@ export type RuleKey =
   | 'regex'
   | 'minValue'
   | 'maxValue'
+  | 'atMost'
   | 'numeric'
   | 'between'
   | 'digits'
@@ -34,6 +35,8 @@ export type RuleKey =
   | 'dateBetween'
   | 'before'
   | 'after'
+  | 'dateFrom'
+  | 'once'
   | 'confirmed'
   | 'differs'
   | 'creditCard'
@@ -121,7 +124,9 @@ export const decimal = (places = 2) =>
 export const digits = (count: number) =>
   text((value) => /^\d+$/.test(value) && value.length === count, 'digits', { count });
 export const minValue = (min: number) => text((value) => toNumber(value) >= min, 'minValue', { min });
+/** Its message is English on every page; `atMost` is the same rule for the platform's own forms. */
 export const maxValue = (max: number) => text((value) => toNumber(value) <= max, 'maxValue', { max });
+export const atMost = (max: number) => text((value) => toNumber(value) <= max, 'atMost', { max });
 export const between = (min: number, max: number) =>
   text((value) => toNumber(value) >= min && toNumber(value) <= max, 'between', { min, max });
 export const creditCard = text((value) => passesLuhn(value.replace(/[\s-]/g, '')), 'creditCard');

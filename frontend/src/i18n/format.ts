@@ -69,6 +69,11 @@ export function formatMonth(language: Language, month: string): string {
   return dateFormat(language, { month: 'long', year: 'numeric' }).format(new Date(`${month}-01T12:00:00Z`));
 }
 
+/** The platform's day at a time in milliseconds, as YYYY-MM-DD. */
+export function platformDay(time: number): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(time);
+}
+
 /** A time of day: 23.54, 23:54, 23:54. */
 export function formatTime(language: Language, time: string | number): string {
   return dateFormat(language, { timeStyle: 'short' }).format(new Date(time));

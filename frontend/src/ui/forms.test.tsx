@@ -6,7 +6,8 @@ import { I18nextProvider } from 'react-i18next';
 import { renderAt } from '../../test/render';
 import { content, server, serveNothing } from '../../test/server';
 import { loadAllTexts } from '../../test/texts';
-import { maxLength, required } from '../domain/rules';
+import * as rules from '../domain/rules';
+
 import { makeI18n } from '../i18n';
 import { TextField } from './fields';
 import { AppMantineProvider } from './AppMantineProvider';
@@ -24,7 +25,7 @@ interface Values {
 function Editor({ onSend }: { onSend: (changed: Partial<Values>) => void }) {
   const form = useAppForm<Values>({
     initialValues: { title: 'Sauna', place: 'Pielavesi' },
-    rules: { title: required, place: maxLength(20) },
+    rules: { title: rules.required, place: rules.maxLength(20) },
     onSubmit: (_values, changed) => {
       onSend(changed);
       const faults = [
@@ -90,6 +91,74 @@ test('validation errors from the server are shown at their fields and follow a c
   expect(screen.getByLabelText('Place')).toHaveAccessibleDescription('Not this one.');
   await act(() => loadAllTexts(i18n, 'sv'));
   expect(title).toHaveAccessibleDescription('Minst 12 tecken.');
+});
+
+// A text that breaks each rule about text.
+const broken: [rules.RuleKey, rules.Rule<string>, string][] = [
+  ['required', rules.required, ''],
+  ['email', rules.email, 'leena@posti'],
+  ['minLength', rules.minLength(3), 'a'],
+  ['maxLength', rules.maxLength(3), 'abcd'],
+  ['alpha', rules.alpha, 'a1'],
+  ['alphaNum', rules.alphaNum, 'a-1'],
+  ['alphaDash', rules.alphaDash, 'a b'],
+  ['alphaSpaces', rules.alphaSpaces, 'a1'],
+  ['url', rules.url, 'ftp://a'],
+  ['ip', rules.ip, '256.1.1.1'],
+  ['regex', rules.regex(/^a$/), 'b'],
+  ['minValue', rules.minValue(2), '1'],
+  ['maxValue', rules.maxValue(2), '3'],
+  ['numeric', rules.numeric, '1.5'],
+  ['between', rules.between(1, 2), '3'],
+  ['digits', rules.digits(4), '1'],
+  ['decimal', rules.decimal(2), '1,255'],
+  ['creditCard', rules.creditCard, '1'],
+  ['dateFormat', rules.dateFormat, '2027-02-29'],
+  ['dateBetween', rules.dateBetween('2026-01-01', '2026-01-31'), '2026-02-01'],
+  ['before', rules.before('2026-01-02'), '2026-01-02'],
+  ['after', rules.after('2026-01-02'), '2026-01-02'],
+];
+
+function AllRules() {
+  const form = useAppForm<Record<string, string>>({
+    initialValues: Object.fromEntries(broken.map(([key, , value]) => [key, value])),
+    rules: Object.fromEntries(broken.map(([key, rule]) => [key, rule])),
+    onSubmit: () => undefined,
+  });
+  return (
+    <form {...form.formProps}>
+      {broken.map(([key]) => (
+        <TextField key={key} label={key} {...form.field(key)} />
+      ))}
+      <button type="submit">Save</button>
+    </form>
+  );
+}
+
+test.each([
+  ['fi', 'Tarkista sähköpostiosoite.'],
+  ['en', 'Check the email address.'],
+  ['sv', 'Kontrollera e-postadressen.'],
+] as const)('a form shows the message of every rule at its field in %s', async (language, ofEmail) => {
+  const i18n = makeI18n();
+  await loadAllTexts(i18n, language);
+  render(
+    <I18nextProvider i18n={i18n}>
+      <AppMantineProvider>
+        <AllRules />
+      </AppMantineProvider>
+    </I18nextProvider>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  for (const [key, rule, value] of broken) {
+    const fault = rule(value, {});
+    expect(fault?.key).toBe(key);
+    expect(screen.getByLabelText(key)).toHaveAccessibleDescription(
+      i18n.t(`rules.${key}`, fault?.params ?? {}),
+    );
+  }
+  expect(screen.getByLabelText('required')).toHaveFocus();
+  expect(screen.getByLabelText('email')).toHaveAccessibleDescription(ofEmail);
 });
 
 test('leaving a page asks for confirmation only while it has unsaved changes', async () => {

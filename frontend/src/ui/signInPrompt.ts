@@ -5,7 +5,7 @@ export interface SignInPrompt {
   isOpen: boolean;
   mode: 'signIn' | 'signUp';
   /** The action that needs an account; the dialog explains it. */
-  reason?: 'like';
+  reason?: 'like' | 'create' | 'join';
   /** The campaign to like after signing in. */
   pendingLikeCampaignId?: number;
   /** Known from a pledge, or typed before the dialog was closed. Never a password. */

@@ -650,9 +650,9 @@ var rules = map[string]texts{
 		sv: "Högst {max} tecken.",
 	},
 	RuleMaxValue: texts{
-		fi: "Enintään {max}.",
+		fi: "At most {max}.",
 		en: "At most {max}.",
-		sv: "Högst {max}.",
+		sv: "At most {max}.",
 	},
 	RuleMinLength: texts{
 		fi: "Vähintään {min} merkkiä.",

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/Button';
 import { useEffect, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSignInMutation } from '../../api/content';
+import { useSignInMutation } from '../../api/account';
 import { isApiError } from '../../api/apiError';
 import { useErrorText } from '../../i18n/errorText';
 import { PasswordField, TextField } from '../../ui/fields';

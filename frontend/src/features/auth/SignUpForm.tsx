@@ -1,7 +1,7 @@
 import { Button } from '../../ui/Button';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useRegisterMutation } from '../../api/content';
+import { useRegisterMutation } from '../../api/account';
 import { isApiError } from '../../api/apiError';
 import { useErrorText } from '../../i18n/errorText';
 import { useLanguage } from '../../i18n';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { TokenAnswer } from '../../api/content';
+import type { TokenAnswer } from '../../api/account';
 import { startSession } from '../../api/extra';
 import { useAppDispatch } from '../../api/useAppDispatch';
 import { useNotify } from '../../ui/notify';

@@ -86,7 +86,8 @@ export function CardFacts({ campaign }: CardFactsProps) {
           <span>
             <b className={classes.percent}>{formatPercent(language, percentOf(campaign))}</b>{' '}
             <b className={classes.raised}>{money(campaign.funding_reached)}</b> /{' '}
-            {money(campaign.target_goal)}
+            {/* Only the form that begins a campaign shows one without a goal. */}
+            {campaign.target_goal > 0 ? money(campaign.target_goal) : t('begin.goalNext')}
             {lacks !== undefined && (
               <> · {t('home.lacks', { amount: exactMoney(language, lacks, campaign.currency) })}</>
             )}

@@ -136,7 +136,7 @@ function RewardFields({ reward, currency, form }: RewardFieldsProps) {
         onChange={(value) => form.setValue('quantity', value)}
         max={maxQuantity(reward)}
         note={leftText(t, reward)}
-        error={form.errorOf('quantity') ?? (fault?.key === 'maxValue' && <FaultText fault={fault} />)}
+        error={form.errorOf('quantity') ?? (fault?.key === 'atMost' && <FaultText fault={fault} />)}
       />
       {reward.added_costs.length > 0 && (
         <fieldset className={fieldClasses.group} data-path="added_cost">

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useOwnAddressQuery } from '../../api/content';
+import { useOwnAddressQuery } from '../../api/pledging';
 import { countries } from '../../domain/countries';
 import { Button } from '../../ui/Button';
 import classes from './fields.module.css';

@@ -1,4 +1,5 @@
-import type { NewPledge, Reward } from '../../api/content';
+import type { Reward } from '../../api/content';
+import type { NewPledge } from '../../api/pledging';
 import type { Submission } from './flow/submissions';
 
 /**

@@ -75,6 +75,45 @@ func (e CampaignMetaChangeLegalCreatorType) Valid() bool {
 	}
 }
 
+// Defines values for CampaignSettingsChangeLanguage.
+const (
+	En CampaignSettingsChangeLanguage = "en"
+	Fi CampaignSettingsChangeLanguage = "fi"
+	Sv CampaignSettingsChangeLanguage = "sv"
+)
+
+// Valid indicates whether the value is a known member of the CampaignSettingsChangeLanguage enum.
+func (e CampaignSettingsChangeLanguage) Valid() bool {
+	switch e {
+	case En:
+		return true
+	case Fi:
+		return true
+	case Sv:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CampaignSettingsChangeOpensAs.
+const (
+	CampaignSettingsChangeOpensAsN2 CampaignSettingsChangeOpensAs = 2
+	CampaignSettingsChangeOpensAsN6 CampaignSettingsChangeOpensAs = 6
+)
+
+// Valid indicates whether the value is a known member of the CampaignSettingsChangeOpensAs enum.
+func (e CampaignSettingsChangeOpensAs) Valid() bool {
+	switch e {
+	case CampaignSettingsChangeOpensAsN2:
+		return true
+	case CampaignSettingsChangeOpensAsN6:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CampaignWorkReview.
 const (
 	CampaignWorkReviewApproved         CampaignWorkReview = "approved"
@@ -717,14 +756,20 @@ type CampaignSettingsChange struct {
 	CreatorPic        *string      `json:"creator_pic,omitempty"`
 	FirstDayOfFunding *string      `json:"first_day_of_funding,omitempty"`
 	FundingRule       *FundingRule `json:"funding_rule,omitempty"`
-	LastDayOfFunding  *string      `json:"last_day_of_funding,omitempty"`
+
+	// Language The one it is first written in; of a draft only
+	Language         *CampaignSettingsChangeLanguage `json:"language,omitempty"`
+	LastDayOfFunding *string                         `json:"last_day_of_funding,omitempty"`
 
 	// LegalCreator Shown as the creator's name
 	LegalCreator *string `json:"legal_creator,omitempty"`
 
 	// MinGoal Major units, at most two decimals; 0 for none
 	MinGoal *float32 `json:"min_goal,omitempty"`
-	Place   *string  `json:"place,omitempty"`
+
+	// OpensAs The stage that it opens to; of a draft only
+	OpensAs *CampaignSettingsChangeOpensAs `json:"opens_as,omitempty"`
+	Place   *string                        `json:"place,omitempty"`
 
 	// ProjectPic The cover, an uploaded picture's name; empty for the one drawn from the title
 	ProjectPic *string `json:"project_pic,omitempty"`
@@ -735,6 +780,12 @@ type CampaignSettingsChange struct {
 	// VideoURL A video platform's address
 	VideoURL *string `json:"video_url,omitempty"`
 }
+
+// CampaignSettingsChangeLanguage The one it is first written in; of a draft only
+type CampaignSettingsChangeLanguage string
+
+// CampaignSettingsChangeOpensAs The stage that it opens to; of a draft only
+type CampaignSettingsChangeOpensAs int
 
 // CampaignTexts A campaign's texts in one language, as they are written. json_description is the story.
 type CampaignTexts struct {

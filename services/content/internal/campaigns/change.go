@@ -39,6 +39,8 @@ type SettingsChange struct {
 	VideoURL, ContactEmail, LegalCreator *string
 	Place, Picture, CreatorPic           *string
 	FundingRule                          *FundingRule
+	Language                             *string      // the campaign's own: fi, en, sv
+	OpensAs                              *Stage       // StageFunding or StageRecurring
 	MinGoal, TargetGoal                  *json.Number // major units, 0 for none
 	FirstDay, LastDay                    *Day
 	Zone                                 *time.Location // of the days
@@ -161,6 +163,11 @@ func changeSettings(ctx context.Context, tx *gorm.DB, e Edit, wanted SettingsCha
 			return r, err
 		}
 	}
+	if c.Has("language") {
+		if err := r.addOwnTexts(ctx, tx, e.Now); err != nil {
+			return r, err
+		}
+	}
 	err = e.save(ctx, tx, c, "change_settings")
 	r.Version = c.Version()
 	return r, err
@@ -180,6 +187,8 @@ func (s SettingsChange) apply(c *changes.Change, r *Record, now time.Time) *appe
 	changes.Set(c, "project_pic", "picture", &r.Picture, s.Picture)
 	changes.Set(c, "creator_pic", "creator_pic", &r.CreatorPic, s.CreatorPic)
 	changes.Set(c, "funding_rule", "funding_rule", &r.FundingRule, s.FundingRule)
+	changes.Set(c, "language", "language", &r.Language, s.Language)
+	changes.Set(c, "opens_as", "opens_as", &r.OpensAs, s.OpensAs)
 	changes.Set(c, "min_goal", "min_goal_minor", &r.MinGoalMinor, minGoal)
 	changes.Set(c, "target_goal", "target_goal_minor", &r.TargetGoalMinor, targetGoal)
 	changes.Set(c, "first_day_of_funding", "first_day", &r.FirstDay, s.FirstDay)

@@ -267,3 +267,27 @@ func TestChange_RefusesBrokenRulesAndReportsThemAll(t *testing.T) {
 		t.Errorf("version %d, audit rows %q", c.version(), c.trace())
 	}
 }
+
+func TestChangeSettings_ADraftChangesItsLanguageAndWhatItOpensAsAndLaterDoesNot(t *testing.T) {
+	c := newChanging(t, campaigns.StageDraft)
+	if got := c.Patch(c.settings, `{"language": "sv", "opens_as": 6}`, c.creator); got.Status != http.StatusOK {
+		t.Fatalf("of a draft: %d %s", got.Status, got.Body)
+	}
+	texts := fmt.Sprintf("/campaigns/%d/language/", c.id)
+	if got := c.Patch(texts, `{"sv": {"title": "Bastu på sjön"}, "fi": {"title": "", "tagline": ""}}`, c.creator); got.Status != http.StatusOK {
+		t.Fatalf("its texts: %d %s", got.Status, got.Body)
+	}
+	if shown := page(c.World, c.id, "sv", c.creator).Campaign; shown.Title != "Bastu på sjön" || shown.Slug != "bastu-pa-sjon" || shown.Language != "sv" {
+		t.Errorf("the page shows %q at %q in %q", shown.Title, shown.Slug, shown.Language)
+	}
+	var opensAs int
+	if err := c.DB.Raw(`SELECT opens_as FROM campaigns WHERE id = ?`, c.id).Scan(&opensAs).Error; err != nil || opensAs != 6 {
+		t.Errorf("opens as %d, %v", opensAs, err)
+	}
+	c.wants(c.Patch(c.settings, `{"opens_as": 3}`, c.creator), http.StatusUnprocessableEntity, "invalid_fields", "opens_as one_of")
+	for _, stage := range []campaigns.Stage{campaigns.StagePreparing, campaigns.StageFunding} {
+		later := newChanging(t, stage)
+		got := later.Patch(later.settings, `{"language": "sv", "opens_as": 6}`, later.creator)
+		later.wants(got, http.StatusUnprocessableEntity, "invalid_fields", "language fixed", "opens_as fixed")
+	}
+}

@@ -44,7 +44,8 @@ func (h *Handlers) ChangeCampaignSettings(ctx context.Context, r api.ChangeCampa
 	wanted := SettingsChange{VideoURL: b.VideoURL, ContactEmail: b.ContactEmail, LegalCreator: b.LegalCreator,
 		MinGoal:    b.MinGoal,
 		TargetGoal: b.TargetGoal, FirstDay: (*Day)(b.FirstDayOfFunding), LastDay: (*Day)(b.LastDayOfFunding), Zone: h.zone,
-		FundingRule: (*FundingRule)(b.FundingRule), Place: b.Place, Picture: b.ProjectPic, CreatorPic: b.CreatorPic}
+		FundingRule: (*FundingRule)(b.FundingRule), Place: b.Place, Picture: b.ProjectPic, CreatorPic: b.CreatorPic,
+		Language: (*string)(b.Language), OpensAs: (*Stage)(b.OpensAs)}
 	if err := h.refuseUnknownPictures(ctx, wanted); err != nil {
 		return nil, err
 	}

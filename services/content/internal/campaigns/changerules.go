@@ -16,12 +16,26 @@ import (
 // promised are the fields that backers rely on when they pledge.
 var promised = []string{"funding_rule", "min_goal", "target_goal", "first_day_of_funding", "last_day_of_funding"}
 
-// refuseFixed refuses changes of promised fields once the campaign has opened. Error: CampaignOpened.
+// begun are the fields that only a draft may change: once a campaign is approved, people have its address and know what
+// it will be.
+var begun = []string{"language", "opens_as"}
+
+// refuseFixed refuses changes of promised fields once the campaign has opened, and of what it is once it is approved.
+// Errors: CampaignOpened; InvalidFields.
 func (r Record) refuseFixed(c *changes.Change) error {
-	if r.Stage == StageDraft || r.Stage == StagePreparing {
+	if r.Stage == StageDraft {
 		return nil
 	}
-	refused := apperr.New(apperr.CampaignOpened)
+	refused := apperr.New(apperr.InvalidFields)
+	for _, name := range begun {
+		if c.Has(name) {
+			refused = refused.WithField(name, apperr.RuleFixed)
+		}
+	}
+	if err := refused.OrNil(); err != nil || r.Stage == StagePreparing {
+		return err
+	}
+	refused = apperr.New(apperr.CampaignOpened)
 	for _, name := range promised {
 		if c.Has(name) {
 			refused = refused.WithField(name, apperr.RuleFixed)

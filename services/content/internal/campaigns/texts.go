@@ -159,6 +159,16 @@ func (t textRecord) write(ctx context.Context, tx *gorm.DB, own string) error {
 	return nil
 }
 
+// addOwnTexts adds empty texts in the campaign's own language if there are none: that language always has a row.
+func (r Record) addOwnTexts(ctx context.Context, tx *gorm.DB, now time.Time) error {
+	own := textRecord{CampaignID: r.ID, Language: r.Language, UpdatedAt: now}
+	err := tx.WithContext(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&own).Error
+	if err != nil {
+		return fmt.Errorf("add texts in %s of campaign %d: %w", r.Language, r.ID, err)
+	}
+	return nil
+}
+
 func (t textRecord) texts() Texts {
 	return Texts{Title: t.Title, Tagline: t.Tagline, ShortDescription: t.ShortDescription, AboutCreator: t.AboutCreator,
 		PictureAlt: t.ProjectPicAlt, Story: t.Story, UpdatedAt: t.UpdatedAt}

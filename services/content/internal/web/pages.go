@@ -58,6 +58,7 @@ func read[T any](a answers, call int) (answer T, ok bool) {
 var screens = map[string]func(p *page, a answers, params map[string]string, b built) bool{
 	"home": home, "campaigns": campaignIndex, "experiments": experimentIndex, "experiment": experiment, "campaign": campaign,
 	"post": post, "campaign-edit": plain, "post-edit": plain, "review": plain, "reviews": plain, "pledge": step, "thanks": step, "payment-return": plain, "verify-email": plain, "info": info,
+	"create-campaign": begin, "my-campaigns": plain, "invitation": plain, "letters": plain,
 }
 
 // describe finds the page of a path and makes its calls. While the API fails nobody knows whether the page exists:
@@ -208,6 +209,12 @@ func post(p *page, a answers, params map[string]string, _ built) bool {
 func step(p *page, a answers, _ map[string]string, _ built) bool {
 	_, ok := p.ofCampaign(a)
 	return ok
+}
+
+// begin is the page where a campaign begins.
+func begin(p *page, _ answers, _ map[string]string, _ built) bool {
+	p.lead, p.description = p.T("begin.lead"), p.T("begin.lead")
+	return true
 }
 
 func plain(*page, answers, map[string]string, built) bool { return true }

@@ -43,7 +43,7 @@ export function ClosingBand({ title }: ClosingBandProps) {
         </h2>
         <div>
           <p className={classes.text}>{t('home.closingText')}</p>
-          <Button component={Link} to={paths.info(language, 'start')} size="lg" className={classes.start}>
+          <Button component={Link} to={paths.createCampaign(language)} size="lg" className={classes.start}>
             {t('nav.start')}
           </Button>
         </div>

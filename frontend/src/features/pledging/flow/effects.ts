@@ -1,5 +1,5 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit';
-import type { Pledge } from '../../../api/content';
+import type { Pledge } from '../../../api/pledging';
 import type { ApiError } from '../../../api/apiError';
 import type { Payment } from '../../../api/payments';
 import type { State } from '../../../api/reducer';

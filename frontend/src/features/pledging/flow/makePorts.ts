@@ -1,5 +1,6 @@
 import { isApiError, type ApiError } from '../../../api/apiError';
-import { content, type TokenAnswer } from '../../../api/content';
+import { generatedAccount, type TokenAnswer } from '../../../api/account';
+import { pledging } from '../../../api/pledging';
 import { readNow, startSession } from '../../../api/extra';
 import { hostedPage, paymentsApi } from '../../../api/payments';
 import type { AppDispatch } from '../../../api/useAppDispatch';
@@ -19,7 +20,7 @@ export interface PortParts {
   onSession: (how: 'login' | 'registration') => void;
 }
 
-const calls = content.endpoints;
+const calls = generatedAccount.endpoints;
 const payments = paymentsApi.endpoints;
 
 /** The real side effects: requests, the card form on the page and the browser. */
@@ -40,11 +41,17 @@ export function makePorts({ dispatch, language, submissions, card, onSession }: 
     },
     createPledge: async ({ campaignId, newPledge }, key) => {
       const { data, error } = await ask(
-        dispatch(calls.createPledge.initiate({ campaignId, newPledge, 'Idempotency-Key': key })),
+        dispatch(
+          pledging.endpoints.createPledge.initiate({
+            campaignId,
+            newPledge,
+            'Idempotency-Key': key,
+          }),
+        ),
       );
       return error ? { error } : { data: data.pledge };
     },
-    releasePledge: (pledgeId) => ask(dispatch(calls.releasePledge.initiate({ pledgeId }))),
+    releasePledge: (pledgeId) => ask(dispatch(pledging.endpoints.releasePledge.initiate({ pledgeId }))),
     setUp: async (pledgeId) => {
       const { data, error } = await ask(dispatch(payments.setupPledgePayment.initiate({ pledgeId })));
       return error ? { error } : { data: { clientSecret: data.stripe.payment_intent.client_secret } };

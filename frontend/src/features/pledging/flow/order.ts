@@ -1,4 +1,4 @@
-import type { NewPledge } from '../../../api/content';
+import type { NewPledge } from '../../../api/pledging';
 
 export type Method = 'card' | 'page';
 

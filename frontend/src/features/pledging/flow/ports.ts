@@ -1,4 +1,4 @@
-import type { Pledge } from '../../../api/content';
+import type { Pledge } from '../../../api/pledging';
 import type { ApiError } from '../../../api/apiError';
 import type { HostedPage, Payment } from '../../../api/payments';
 import type { LocalUser } from '../../../api/session';

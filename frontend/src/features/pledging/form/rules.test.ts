@@ -65,7 +65,7 @@ test.each<[string, Partial<PledgeValues>, Record<string, string>]>([
   ['no pieces', { quantity: '0' }, { quantity: 'minValue' }],
   ['no number of pieces', { quantity: '' }, { quantity: 'required' }],
   ['half a piece', { quantity: '1,5' }, { quantity: 'numeric' }],
-  ['more than are left', { quantity: '15' }, { quantity: 'maxValue' }],
+  ['more than are left', { quantity: '15' }, { quantity: 'atMost' }],
   ['all that are left', { quantity: '14' }, {}],
   ['an extra amount that is not a number', { extra: 'kymppi' }, { extra: 'decimal' }],
   ['no email', { email: '' }, { email: 'required' }],
@@ -92,7 +92,7 @@ test.each<[string, Record<string, string>]>([
   ['0,50', {}],
   ['1', {}],
   ['100 000', {}],
-  ['100 000,01', { amount: 'maxValue' }],
+  ['100 000,01', { amount: 'atMost' }],
   ['1,234', { amount: 'decimal' }],
 ])('custom amount: %j', (amount, faults) =>
   expect(faultsOf({ without_reward: true, chosen_amount: 'custom', amount }, {})).toEqual(faults),
@@ -175,7 +175,7 @@ test('the quantity is limited by what one pledge may take', () => {
   const many = { ...reward, quantity_max: 10 };
   const unlimited = { ...reward, stock: 0, quantity_max: 1000 };
   expect(faultsOf({ quantity: '10' }, { reward: many })).toEqual({});
-  expect(faultsOf({ quantity: '11' }, { reward: many })).toEqual({ quantity: 'maxValue' });
+  expect(faultsOf({ quantity: '11' }, { reward: many })).toEqual({ quantity: 'atMost' });
   expect(faultsOf({ quantity: '1000' }, { reward: unlimited })).toEqual({});
-  expect(faultsOf({ quantity: '1001' }, { reward: unlimited })).toEqual({ quantity: 'maxValue' });
+  expect(faultsOf({ quantity: '1001' }, { reward: unlimited })).toEqual({ quantity: 'atMost' });
 });

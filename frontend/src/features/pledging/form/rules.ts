@@ -6,7 +6,7 @@ import {
   decimal,
   email,
   maxLength,
-  maxValue,
+  atMost,
   minLength,
   minValue,
   numeric,
@@ -75,12 +75,7 @@ function askedFaults(values: PledgeValues, reward: Reward): Faults {
 export function quantityFault(typed: string, reward: Reward): Fault | undefined {
   // A sold-out reward is an error of the choice, not of the quantity.
   if (isGone(reward)) return undefined;
-  return all<string, unknown>(
-    required,
-    numeric,
-    minValue(1),
-    maxValue(maxQuantity(reward)),
-  )(typed, undefined);
+  return all<string, unknown>(required, numeric, minValue(1), atMost(maxQuantity(reward)))(typed, undefined);
 }
 
 /** Errors in the choice of a reward or of an amount without one. */
@@ -104,5 +99,5 @@ function sumFault(typed: string, min: number, money: RuleContext['money']): Faul
   const cents = parseCents(typed);
   if (cents === undefined) return decimal(2)('?', undefined);
   if (cents < min) return { key: 'minValue', params: { min: money(min) } };
-  return cents > maxCents ? { key: 'maxValue', params: { max: money(maxCents) } } : undefined;
+  return cents > maxCents ? { key: 'atMost', params: { max: money(maxCents) } } : undefined;
 }

@@ -1,4 +1,5 @@
-import type { CustomQuestion, NewPledge, Reward } from '../../../api/content';
+import type { CustomQuestion, Reward } from '../../../api/content';
+import type { NewPledge } from '../../../api/pledging';
 import type { LocalUser } from '../../../api/session';
 import type { FieldError } from '../../../api/apiError';
 import {

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
-import { usePledgeQuery } from '../../../api/content';
+import { usePledgeQuery } from '../../../api/pledging';
 import { useErrorText } from '../../../i18n/errorText';
 import { paymentsApi } from '../../../api/payments';
 import { paths } from '../../../domain/paths';

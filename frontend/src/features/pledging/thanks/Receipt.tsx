@@ -1,6 +1,7 @@
 import { Button } from '../../../ui/Button';
 import { useTranslation } from 'react-i18next';
-import type { Campaign, Pledge } from '../../../api/content';
+import type { Campaign } from '../../../api/content';
+import type { Pledge } from '../../../api/pledging';
 import { useLanguage } from '../../../i18n';
 import { formatDateTime, formatMoney } from '../../../i18n/format';
 import { moneyTexts } from '../../../i18n/moneyTexts';

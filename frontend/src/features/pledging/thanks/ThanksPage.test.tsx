@@ -4,7 +4,7 @@ import { aCampaign, aUser } from '../../../../test/builders';
 import { renderAt } from '../../../../test/render';
 import { payments, server } from '../../../../test/server';
 import { id, keep, paid, serve, servePayment } from '../../../../test/thanks';
-import type { Pledge } from '../../../api/content';
+import type { Pledge } from '../../../api/pledging';
 
 // Polls are at least a second apart.
 jest.setTimeout(30_000);

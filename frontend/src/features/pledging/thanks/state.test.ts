@@ -1,4 +1,4 @@
-import type { Pledge } from '../../../api/content';
+import type { Pledge } from '../../../api/pledging';
 import type { Payment } from '../../../api/payments';
 import { aPayment, aPledge } from '../../../../test/builders';
 import { returnStateOf } from '../returning/returnState';

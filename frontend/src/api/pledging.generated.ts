@@ -1,0 +1,262 @@
+import { contentBase as api } from "./contentBase";
+const injectedRtkApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    ownAddress: build.query<OwnAddressApiResponse, OwnAddressApiArg>({
+      query: () => ({ url: `/users/me/address/` }),
+    }),
+    createPledge: build.mutation<CreatePledgeApiResponse, CreatePledgeApiArg>({
+      query: (queryArg) => ({
+        url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/pledges/`,
+        method: "POST",
+        body: queryArg.newPledge,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+    pledge: build.query<PledgeApiResponse, PledgeApiArg>({
+      query: (queryArg) => ({
+        url: `/pledges/${encodeURIComponent(String(queryArg.pledgeId))}/`,
+        params: {
+          language: queryArg.language,
+        },
+      }),
+    }),
+    releasePledge: build.mutation<
+      ReleasePledgeApiResponse,
+      ReleasePledgeApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/pledges/${encodeURIComponent(String(queryArg.pledgeId))}/`,
+        method: "DELETE",
+      }),
+    }),
+  }),
+  overrideExisting: false,
+});
+export { injectedRtkApi as generatedPledging };
+export type OwnAddressApiResponse =
+  /** status 200 The address; left out when there is none */ AddressAnswer;
+export type OwnAddressApiArg = void;
+export type CreatePledgeApiResponse = /** status 201 The pledge */ PledgeAnswer;
+export type CreatePledgeApiArg = {
+  campaignId: number;
+  /** The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another. */
+  "Idempotency-Key"?: string;
+  newPledge: NewPledge;
+};
+export type PledgeApiResponse = /** status 200 The pledge */ PledgeAnswer;
+export type PledgeApiArg = {
+  pledgeId: PledgeId;
+  language?: Language;
+};
+export type ReleasePledgeApiResponse = unknown;
+export type ReleasePledgeApiArg = {
+  pledgeId: PledgeId;
+};
+export type Address = {
+  address_street: string;
+  address_postcode: string;
+  address_city: string;
+  /** ISO 3166-1 alpha-2 */
+  address_country: string;
+  /** Empty when none was given */
+  address_phone: string;
+};
+export type AddressAnswer = {
+  address?: Address;
+};
+export type FieldError = {
+  path: string;
+  /** A key of the rules in errors.yaml */
+  rule: string;
+  /** What fills the placeholders of the rule's text, such as min */
+  params?: {
+    [key: string]: any;
+  };
+  message: string;
+};
+export type ApiError = {
+  /** A key of errors.yaml */
+  status: string;
+  code?: string;
+  /** In the reader's language */
+  message: string;
+  fields?: FieldError[];
+  /** Of status changed_meanwhile: the version there is */
+  version?: number;
+  request_id: string;
+};
+export type PledgeId = string;
+export type Amount = number;
+export type PledgeLine = {
+  label: string;
+  amount: Amount;
+};
+export type Slug = string;
+export type Tag = {
+  id: number;
+  label: string;
+};
+export type Count = number;
+export type Day = string;
+export type Creator = {
+  user_id: number;
+  name: string;
+  /** File name under /media */
+  image: string;
+  verified: boolean;
+  short_description: string;
+  /** The language of short_description */
+  language?: string;
+};
+export type SubscriptionGoal = {
+  goal_id: number;
+  /** Subscriptions */
+  target: number;
+  title: string;
+  description: string;
+};
+export type Subscriptions = {
+  subscriptions_amount_total: Amount;
+  subscriptions_goals: SubscriptionGoal[];
+  subscriptions_subscribers_count: Count;
+};
+export type CampaignWork = {
+  review: "none" | "requested" | "approved" | "changes_requested";
+  asked_at?: string;
+  answer_by?: Day;
+  decided_at?: string;
+  /** Checklist items done */
+  done: number;
+  of: number;
+  /** Key of the first checklist item that is missing */
+  next?: string;
+  notes?: Count;
+  notes_mended?: Count;
+  /** The first note that is not mended */
+  note?: string;
+  note_by?: string;
+  updated_at: string;
+  payment_account: boolean;
+};
+export type CampaignPreview = {
+  campaign_id: number;
+  slug: Slug;
+  title: string;
+  tagline: string;
+  short_description: string;
+  /** File name under /media, always present (drawn when the creator gave none) */
+  project_pic: string;
+  stage: number;
+  category_id: number;
+  /** The main category's label */
+  category?: string;
+  categories: number[];
+  tags: Tag[];
+  place: string;
+  currency: string;
+  min_goal: Amount;
+  target_goal: Amount;
+  funding_reached: Amount;
+  funding_settling: Amount;
+  number_of_backers: Count;
+  hide_funding_amount: boolean;
+  hide_member_count: boolean;
+  first_day_of_funding?: Day;
+  last_day_of_funding?: Day;
+  funding_start?: string;
+  /** The last second of the last day */
+  funding_deadline?: string;
+  creator: Creator;
+  subscriptions?: Subscriptions;
+  /** The language the texts are in */
+  language: string;
+  likes: Count;
+  has_video?: boolean;
+  work?: CampaignWork;
+};
+export type Pledge = {
+  pledge_id: PledgeId;
+  campaign_id: number;
+  reward_id?: number | null;
+  status:
+    | "created"
+    | "awaiting_payment"
+    | "processing"
+    | "paid"
+    | "failed"
+    | "expired"
+    | "refunded"
+    | "partly_refunded"
+    | "disputed";
+  amount: Amount;
+  amount_refunded?: Amount;
+  /** reward_gone, campaign_failed, requested */
+  refund_reason?: string;
+  currency: string;
+  quantity: number;
+  lines: PledgeLine[];
+  vat_included?: Amount;
+  email: string;
+  first_name: string;
+  anonymous?: boolean;
+  /** Until then the reward is held */
+  reserved_until: string;
+  /** Given when paid, TK-YYYY-NNNNNN */
+  receipt_number?: string;
+  /** Given when paid */
+  backer_number?: number;
+  paid_at?: string;
+  /** As a person reads it, Visa ···· 4242 */
+  payment_method?: string;
+  /** YYYY-MM or empty */
+  delivery?: string;
+  campaign: CampaignPreview;
+};
+export type PledgeAnswer = {
+  pledge: Pledge;
+};
+export type VisitorId = string;
+export type VisitSource = string;
+export type Language = string;
+export type PledgeMeta = {
+  email: string;
+  first_name: string;
+  last_name: string;
+  quantity?: number;
+  /** Place of the chosen added cost in the reward's list; needed when the list is not empty */
+  added_cost?: number | null;
+  address_street?: string;
+  address_postcode?: string;
+  address_city?: string;
+  address_phone?: string;
+  /** ISO 3166-1 alpha-2, FI when left out */
+  address_country?: string;
+  birthdate?: string;
+  residence_country?: string;
+  nationality?: string;
+  /** The backer's name is not shown */
+  anonymous?: boolean;
+  visitor?: VisitorId;
+  source?: VisitSource;
+  language?: Language;
+  /** Answers by custom_question_N */
+  custom_questions?: {
+    [key: string]: string;
+  };
+};
+export type NewPledge = {
+  /** The whole sum, major units, at most two decimals */
+  amount: number;
+  reward_id?: number | null;
+  pledge_meta: PledgeMeta;
+};
+export const {
+  useOwnAddressQuery,
+  useLazyOwnAddressQuery,
+  useCreatePledgeMutation,
+  usePledgeQuery,
+  useLazyPledgeQuery,
+  useReleasePledgeMutation,
+} = injectedRtkApi;

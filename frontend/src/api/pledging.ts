@@ -1,0 +1,14 @@
+import { generatedPledging } from './pledging.generated';
+
+export type * from './pledging.generated';
+
+/** The calls of the checkout and of its receipt: only their pages load them. */
+export const pledging = generatedPledging.enhanceEndpoints({
+  addTagTypes: ['Reader', 'Own'],
+  endpoints: {
+    pledge: { providesTags: ['Reader'] },
+    ownAddress: { providesTags: ['Reader', 'Own'] },
+  },
+});
+
+export const { useOwnAddressQuery, usePledgeQuery } = pledging;

@@ -1,0 +1,302 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aUser } from '../../../../test/builders';
+import { now } from '../../../../test/clock';
+import { renderAt } from '../../../../test/render';
+import { content, refusal, server } from '../../../../test/server';
+import { signedIn } from '../../../api/session';
+import { paths } from '../../../domain/paths';
+
+jest.setTimeout(60_000);
+
+interface Sent {
+  call: string;
+  body: unknown;
+  key: string | null;
+  upon: string | null;
+}
+
+/** A server that begins drafts: one for each key. It answers 503 while `state.down`, 401 while `state.ended`. */
+function serveDrafts() {
+  const state = {
+    sent: [] as Sent[],
+    drafts: new Map<string, number>(),
+    down: false,
+    ended: false,
+    version: 1,
+  };
+  const answer = async (request: Request, reply: () => object) => {
+    const body: unknown = request.headers.get('Content-Type') ? await request.json() : undefined;
+    const { pathname } = new URL(request.url);
+    const call = `${request.method} ${pathname.replace('/content', '')}`;
+    const { headers } = request;
+    state.sent.push({ call, body, key: headers.get('Idempotency-Key'), upon: headers.get('If-Match') });
+    if (state.down) return refusal('unavailable', 503);
+    if (state.ended) return refusal('token_expired', 401);
+    return HttpResponse.json(reply());
+  };
+  const begin = ({ request }: { request: Request }) =>
+    answer(request, () => {
+      const key = request.headers.get('Idempotency-Key') ?? '';
+      if (!state.drafts.has(key)) state.drafts.set(key, 40 + state.drafts.size);
+      return { campaign: { campaign_id: state.drafts.get(key), slug: 'mehilaisia', version: state.version } };
+    });
+  const change = ({ request }: { request: Request }) =>
+    answer(request, () => ({ version: (state.version += 1), slug: 'mehilaisia' }));
+  server.use(
+    http.get(content('/campaigns/categories/'), () =>
+      HttpResponse.json({
+        categories: [
+          { id: 1, label: 'Yhteisö' },
+          { id: 7, label: 'Luonto' },
+        ],
+      }),
+    ),
+    http.get(content('/users/me/profile'), () =>
+      HttpResponse.json({ profile: { image_collection: { profile: { filename: 'avatar-7.svg' } } } }),
+    ),
+    http.post(content('/v2/campaigns/'), begin),
+    http.post(content('/v3/campaigns/'), begin),
+    http.patch(content('/campaigns/:id/settings/'), change),
+    http.patch(content('/campaigns/:id/language/'), change),
+    http.patch(content('/campaigns/:id/meta/'), change),
+    http.post(content('/campaigns/:id/categories/'), change),
+    http.post(content('/campaigns/:id/subscriptions_goals/'), change),
+    http.post(content('/campaigns/:id/rewards/'), ({ request }) =>
+      answer(request, () => ({ reward: { reward_id: 9, version: 1 } })),
+    ),
+    http.patch(content('/rewards/9/language/'), ({ request }) => answer(request, () => ({ reward: {} }))),
+    http.patch(content('/rewards/9/'), ({ request }) => answer(request, () => ({ reward: {} }))),
+    // The page that opens afterwards is another test's.
+    http.all(content('/campaigns/4*'), () => refusal('not_found', 404)),
+  );
+  return state;
+}
+
+const bodies = (sent: Sent[], call: string) =>
+  sent.filter((one) => one.call === call).map(({ body }) => body);
+const title = () => screen.findByRole('textbox', { name: 'Kampanjan nimi' });
+const press = (name: string | RegExp) => screen.getAllByRole('button', { name })[0]!;
+const editPage = paths.editCampaign('fi', { id: 40, slug: 'mehilaisia' });
+
+type Pointer = Awaited<ReturnType<typeof renderAt>>['pointer'];
+async function fill(pointer: Pointer, name: string | RegExp, text: string) {
+  await pointer.click(screen.getByRole('textbox', { name }));
+  await pointer.paste(text);
+}
+
+test('straight to the page: the name alone makes a draft, and its page opens', async () => {
+  const state = serveDrafts();
+  const { pointer, router } = await renderAt('/create-campaign/', { user: aUser() });
+  await pointer.click(await screen.findByRole('radio', { name: 'Suoraan sivulle' }));
+  await fill(pointer, 'Kampanjan nimi', 'Mehiläisiä koulun katolla');
+  await pointer.click(press('Avaa luonnoksen sivu'));
+  await waitFor(() => expect(router.state.location.pathname).toBe(editPage));
+  expect(bodies(state.sent, 'POST /v2/campaigns/')).toEqual([
+    { title: 'Mehiläisiä koulun katolla', language: 'fi', stage: 2 },
+  ]);
+  expect(window.localStorage.getItem('tk-edit-new-campaign')).toBeNull();
+});
+
+test('step by step: the draft exists from the name on, and each part changes what it is about', async () => {
+  const state = serveDrafts();
+  const { pointer, router } = await renderAt('/create-campaign/', { user: aUser() });
+  await title();
+  await fill(pointer, 'Kampanjan nimi', 'Mehiläisiä');
+  await pointer.tab();
+  expect(await screen.findByText(/^Tallennettu luonnokseen/)).toBeVisible();
+  expect(bodies(state.sent, 'POST /v3/campaigns/')).toEqual([
+    { title: 'Mehiläisiä', language: 'fi', stage: 2 },
+  ]);
+
+  await fill(pointer, /Mitä puuttuu/, 'Kaksi pesää.');
+  await pointer.click(screen.getByRole('button', { name: 'Luonto' }));
+  await pointer.click(press('Jatka: raha ja aika'));
+  await waitFor(() =>
+    expect(bodies(state.sent, 'POST /campaigns/40/categories/')).toEqual([{ categories: [7] }]),
+  );
+  expect(bodies(state.sent, 'PATCH /campaigns/40/language/')).toEqual([
+    { fi: { title: 'Mehiläisiä', tagline: 'Kaksi pesää.' } },
+  ]);
+  expect(screen.getByText('Mehiläisiä · Luonto')).toBeVisible();
+
+  await fill(pointer, /^Tavoite/, '3 200');
+  await pointer.click(screen.getByRole('radio', { name: 'Kaikki tai ei mitään' }));
+  await pointer.click(press('Jatka: ensimmäinen vastike'));
+  await fill(pointer, 'Vastikkeen nimi', 'Purkki hunajaa');
+  await fill(pointer, 'Hinta', '25');
+  await pointer.click(press('Jatka: kuka vastaa'));
+  await pointer.click(screen.getByRole('radio', { name: 'Yhdistys' }));
+  await fill(pointer, 'Vastaajan nimi', 'Koulun vanhemmat ry');
+  await fill(pointer, 'Sähköposti tukijoille', 'hunaja@example.fi');
+  await pointer.click(press('Avaa luonnoksen sivu'));
+  await waitFor(() => expect(router.state.location.pathname).toBe(editPage));
+
+  const settings = Object.assign({}, ...bodies(state.sent, 'PATCH /campaigns/40/settings/')) as object;
+  expect(settings).toMatchObject({
+    target_goal: 3200,
+    funding_rule: 'all_or_nothing',
+    legal_creator: 'Koulun vanhemmat ry',
+    contact_email: 'hunaja@example.fi',
+  });
+  expect(bodies(state.sent, 'PATCH /campaigns/40/meta/')).toEqual([{ legal_creator_type: 'association' }]);
+  expect(bodies(state.sent, 'PATCH /rewards/9/')).toContainEqual({ amount: 25, stock: 0, active: 1 });
+  expect(state.drafts.size).toBe(1);
+  const patches = state.sent.filter(({ call }) => /^PATCH .campaigns/.test(call));
+  expect(patches.map(({ upon }) => upon)).not.toContain(null);
+});
+
+test('monthly: goals take the place of money and time', async () => {
+  const state = serveDrafts();
+  const { pointer } = await renderAt('/create-campaign/', { user: aUser() });
+  await pointer.click(await screen.findByRole('radio', { name: 'Kuukausitalkoot' }));
+  await fill(pointer, 'Kampanjan nimi', 'Kuoro');
+  await pointer.click(screen.getByRole('button', { name: 'Yhteisö' }));
+  await pointer.click(press('Jatka: tavoitteet'));
+  await pointer.click(press('Jatka: ensimmäinen vastike'));
+  expect(screen.getByRole('textbox', { name: '1. tavoite: tukijoita' })).toHaveFocus();
+  expect(screen.getByRole('textbox', { name: '1. tavoite: tukijoita' })).toHaveAccessibleDescription(
+    'Tämä tarvitaan.',
+  );
+  await fill(pointer, '1. tavoite: tukijoita', '100');
+  await fill(pointer, '1. tavoite: mitä silloin tapahtuu', 'Sali');
+  await pointer.click(press('Jatka: ensimmäinen vastike'));
+  await waitFor(() =>
+    expect(bodies(state.sent, 'POST /campaigns/40/subscriptions_goals/').at(-1)).toEqual({
+      subscriptions_goals: [{ target: 100, title: 'Sali' }],
+    }),
+  );
+  const [begun] = bodies(state.sent, 'POST /v3/campaigns/');
+  expect(begun).toMatchObject({ title: 'Kuoro', stage: 6 });
+});
+
+test('a lost connection keeps what was typed, says so, and goes on by itself', async () => {
+  const state = serveDrafts();
+  state.down = true;
+  const { pointer, router } = await renderAt('/create-campaign/', { user: aUser() });
+  await title();
+  await pointer.click(screen.getByRole('radio', { name: 'Suoraan sivulle' }));
+  await fill(pointer, 'Kampanjan nimi', 'Mehiläisiä');
+  await pointer.click(press('Avaa luonnoksen sivu'));
+  expect(await screen.findByText(/Yhteys katkesi/)).toBeVisible();
+  expect(await title()).toHaveValue('Mehiläisiä');
+  state.down = false;
+  act(() => void window.dispatchEvent(new Event('online')));
+  await waitFor(() => expect(router.state.location.pathname).toBe(editPage));
+  // Each try had the same key and the same body, so that one draft was begun.
+  expect(
+    new Set(state.sent.filter(({ key }) => key).map(({ key, body }) => JSON.stringify([key, body]))).size,
+  ).toBe(1);
+});
+
+test('pressing twice makes one campaign', async () => {
+  const state = serveDrafts();
+  const { pointer, router } = await renderAt('/create-campaign/', { user: aUser() });
+  await pointer.click(await screen.findByRole('radio', { name: 'Suoraan sivulle' }));
+  await fill(pointer, 'Kampanjan nimi', 'Mehiläisiä');
+  await pointer.dblClick(press('Avaa luonnoksen sivu'));
+  await waitFor(() => expect(router.state.location.pathname).toBe(editPage));
+  expect(bodies(state.sent, 'POST /v2/campaigns/')).toHaveLength(1);
+});
+
+test('a visitor’s draft stays on the device, and signing in goes on with it', async () => {
+  const state = serveDrafts();
+  const { pointer, router, store } = await renderAt('/create-campaign/');
+  await title();
+  await fill(pointer, 'Kampanjan nimi', 'Mehiläisiä');
+  await fill(pointer, /Mitä puuttuu/, 'Kaksi pesää.');
+  await pointer.click(screen.getByRole('button', { name: 'Luonto' }));
+  expect(screen.getByText('Tallessa tällä laitteella')).toBeVisible();
+  await pointer.click(press('Loput myöhemmin sivulla'));
+  const dialog = await screen.findByRole('dialog', { name: 'Kirjaudu sisään' });
+  expect(within(dialog).getByText(/Niin luonnos tallentuu/)).toBeVisible();
+  expect(state.sent).toEqual([]);
+  act(() => void store.dispatch(signedIn({ token: { string: 'new', timestamp: now }, user: aUser() })));
+  await waitFor(() => expect(router.state.location.pathname).toBe(editPage));
+  expect(bodies(state.sent, 'POST /v3/campaigns/')).toEqual([
+    { title: 'Mehiläisiä', tagline: 'Kaksi pesää.', categories: [7], language: 'fi', stage: 2 },
+  ]);
+});
+
+test('a session that ends keeps the text; the same person goes on with the same draft', async () => {
+  const state = serveDrafts();
+  const { pointer, store } = await renderAt('/create-campaign/', { user: aUser() });
+  await title();
+  await fill(pointer, 'Kampanjan nimi', 'Mehiläisiä');
+  await pointer.tab();
+  expect(await screen.findByText(/^Tallennettu luonnokseen/)).toBeVisible();
+  state.ended = true;
+  await fill(pointer, /Mitä puuttuu/, 'Kaksi pesää.');
+  await pointer.tab();
+  expect(await screen.findByText(/Istuntosi päättyi/)).toBeVisible();
+  expect(screen.getByRole('textbox', { name: /Mitä puuttuu/ })).toHaveValue('Kaksi pesää.');
+  state.ended = false;
+  act(() => void store.dispatch(signedIn({ token: { string: 'new', timestamp: now }, user: aUser() })));
+  expect(await screen.findByText(/^Tallennettu luonnokseen/)).toBeVisible();
+  expect(state.drafts.size).toBe(1);
+  expect(bodies(state.sent, 'PATCH /campaigns/40/language/').at(-1)).toMatchObject({
+    fi: { tagline: 'Kaksi pesää.' },
+  });
+});
+
+test('a reload restores the form and the draft; starting over empties it', async () => {
+  const state = serveDrafts();
+  const first = await renderAt('/create-campaign/', { user: aUser() });
+  await title();
+  await fill(first.pointer, 'Kampanjan nimi', 'Mehiläisiä');
+  await first.pointer.click(screen.getByRole('button', { name: 'Luonto' }));
+  await first.pointer.click(press('Jatka: raha ja aika'));
+  await fill(first.pointer, /^Tavoite/, '3200');
+  first.unmount();
+  await waitFor(() =>
+    expect(bodies(state.sent, 'PATCH /campaigns/40/settings/').at(-1)).toMatchObject({ target_goal: 3200 }),
+  );
+
+  const { pointer } = await renderAt('/create-campaign/', { user: aUser() });
+  expect(await screen.findByRole('textbox', { name: /^Tavoite/ })).toHaveValue('3200');
+  expect(screen.getByText('Mehiläisiä · Luonto')).toBeVisible();
+  expect(state.drafts.size).toBe(1);
+  await pointer.click(screen.getByRole('button', { name: 'Aloita alusta' }));
+  const question = await screen.findByRole('dialog', { name: 'Aloitetaanko alusta?' });
+  await pointer.click(within(question).getByRole('button', { name: 'Aloita alusta' }));
+  expect(await title()).toHaveValue('');
+});
+
+test('a refused field is shown at its field, in the part that has it', async () => {
+  serveDrafts();
+  server.use(
+    http.post(content('/v3/campaigns/'), () =>
+      refusal('invalid_fields', 422, {
+        fields: [{ path: 'title', rule: 'name_link', message: 'Ei osoitteita.' }],
+      }),
+    ),
+  );
+  const { pointer } = await renderAt('/create-campaign/', { user: aUser() });
+  await title();
+  await fill(pointer, 'Kampanjan nimi', 'www.talkoot.fi');
+  await pointer.tab();
+  await waitFor(async () => expect(await title()).toHaveAccessibleDescription('Ei osoitteita.'));
+  expect(await title()).toHaveValue('www.talkoot.fi');
+});
+
+test('without a name nothing is sent, and the field says why', async () => {
+  const state = serveDrafts();
+  const { pointer } = await renderAt('/en/create-campaign/', { user: aUser() });
+  await pointer.click((await screen.findAllByRole('button', { name: 'The rest later, on the page' }))[0]!);
+  const field = screen.getByRole('textbox', { name: 'Name of the campaign' });
+  expect(field).toHaveAccessibleDescription('This is needed.');
+  await waitFor(() => expect(field).toHaveFocus());
+  expect(state.sent).toEqual([]);
+});
+
+test('the card shows what is typed, as the list will', async () => {
+  serveDrafts();
+  const { pointer } = await renderAt('/create-campaign/');
+  await title();
+  await fill(pointer, 'Kampanjan nimi', 'Mehiläisiä');
+  await fill(pointer, /Mitä puuttuu/, 'Kaksi pesää.');
+  const card = screen.getByRole('article');
+  expect(within(card).getByText('Mehiläisiä')).toBeVisible();
+  expect(within(card).getByText('Kaksi pesää.')).toBeVisible();
+  expect(within(card).getByText(/tavoite seuraavaksi/)).toBeVisible();
+});

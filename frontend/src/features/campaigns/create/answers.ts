@@ -1,0 +1,36 @@
+import type { TFunction } from 'i18next';
+import { parseCents, fromCents } from '../../../domain/amounts';
+import type { Language } from '../../../domain/languages';
+import { formatCount, formatDay, formatMoney } from '../../../i18n/format';
+import { typedGoals, type DraftValues, type Part } from './values';
+
+/** A finished part in one line. */
+export function answerOf(
+  part: Part,
+  values: DraftValues,
+  { t, language, category }: { t: TFunction; language: Language; category: string },
+): string {
+  const money = (typed: string) => formatMoney(language, fromCents(parseCents(typed) ?? 0), { cents: false });
+  const { first_day_of_funding: first, last_day_of_funding: last } = values;
+  const lists: Record<Part, string[]> = {
+    idea: [values.title, values.variant === 'short' ? '' : category, values.place],
+    money: [
+      values.target_goal && money(values.target_goal),
+      values.funding_rule && t(`begin.rules.${values.funding_rule}.label`),
+      [first, last].map((day) => day && formatDay(language, day)).join('–'),
+    ],
+    goals: typedGoals(values).map(({ target, title }) => `${formatCount(language, Number(target))} ${title}`),
+    reward: [values.reward_title, values.reward_amount && money(values.reward_amount)],
+    who: [values.legal_creator, values.contact_email],
+  };
+  return lists[part].filter((one) => one.replace('–', '').trim() !== '').join(' · ');
+}
+
+/** The part that has a field, by its path in the server's answer. */
+export function partOfField(path: string): Part {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  if (path.includes('goals')) return 'goals';
+  if (path.startsWith('reward')) return 'reward';
+  if (/^(legal_creator|contact_email)/.test(name)) return 'who';
+  return /goal|funding/.test(name) ? 'money' : 'idea';
+}

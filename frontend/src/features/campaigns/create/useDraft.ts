@@ -1,0 +1,67 @@
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useSelector } from 'react-redux';
+import { readNow } from '../../../api/extra';
+import { selectUser } from '../../../api/session';
+import { useAppDispatch } from '../../../api/useAppDispatch';
+import { useLanguage } from '../../../i18n';
+import { formatDay, platformDay } from '../../../i18n/format';
+import { draftCalls } from './calls';
+import { DraftSaver, type DraftStatus } from './DraftSaver';
+import { keepRecord, readRecord, type DraftRecord } from './record';
+import type { RuleContext } from './rules';
+import { emptyValues } from './values';
+import { wireOf } from './wire';
+
+/** See useDraft. */
+export interface Draft {
+  /** The draft as an earlier visit left it, or an empty one. */
+  first: DraftRecord;
+  /** Whether an earlier visit left something. */
+  isKept: boolean;
+  saver: DraftSaver;
+  status: DraftStatus;
+  context: RuleContext;
+  /** The page is open, or the person begins anew: the device keeps nothing more. */
+  forget: () => void;
+}
+
+/** The new campaign of this device: kept on it, and on the server from its first name once somebody is signed in. */
+export function useDraft(): Draft {
+  const dispatch = useAppDispatch();
+  const language = useLanguage();
+  const userId = useSelector(selectUser)?.user_id;
+  const storage = window.localStorage;
+  const [kept] = useState(() => readRecord(storage));
+  const [first] = useState<DraftRecord>(
+    () => kept ?? { values: emptyValues(language), part: 'idea', done: [] },
+  );
+  const context = useMemo<RuleContext>(
+    () => ({ today: platformDay(dispatch(readNow())), day: (day) => formatDay(language, day) }),
+    [dispatch, language],
+  );
+  const [saver] = useState(
+    () =>
+      new DraftSaver({
+        record: first,
+        keep: (record) => keepRecord(storage, record),
+        wireOf: ({ values }) => wireOf(values, context),
+        calls: draftCalls(dispatch),
+        now: () => dispatch(readNow()),
+        newKey: () => crypto.randomUUID(),
+      }),
+  );
+  useEffect(() => saver.setUser(userId), [saver, userId]);
+  useEffect(() => () => saver.leave(), [saver]);
+  const status = useSyncExternalStore(saver.subscribe, saver.getStatus);
+  return {
+    first,
+    isKept: kept !== undefined,
+    saver,
+    status,
+    context,
+    forget: () => {
+      saver.stop();
+      keepRecord(storage);
+    },
+  };
+}

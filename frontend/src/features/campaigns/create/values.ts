@@ -1,0 +1,82 @@
+import type { Category } from '../../../api/content';
+import type { Language } from '../../../domain/languages';
+
+/** The ways to begin: in parts, with the name alone, or with monthly goals. */
+export const variants = ['guided', 'short', 'monthly'] as const;
+export type Variant = (typeof variants)[number];
+
+/** The parts of the form; a variant has some of them. */
+export type Part = 'idea' | 'money' | 'goals' | 'reward' | 'who';
+
+/** A goal of a monthly campaign as it is typed. */
+export interface TypedGoal {
+  target: string;
+  title: string;
+}
+
+/** All that the form asks, as it is typed; one set for all variants, so that changing one's mind loses nothing. */
+export interface DraftValues {
+  variant: Variant;
+  title: string;
+  tagline: string;
+  /** The id of the category, '' for none. */
+  category: string;
+  place: string;
+  language: Language;
+  target_goal: string;
+  funding_rule: '' | 'all_or_nothing' | 'keep_what_is_raised';
+  first_day_of_funding: string;
+  last_day_of_funding: string;
+  goals: readonly TypedGoal[];
+  reward_title: string;
+  reward_description: string;
+  reward_amount: string;
+  reward_stock: string;
+  legal_creator_type: '' | 'person' | 'association' | 'company';
+  legal_creator: string;
+  contact_email: string;
+}
+
+const noGoal: TypedGoal = { target: '', title: '' };
+
+export function emptyValues(language: Language): DraftValues {
+  return {
+    variant: 'guided',
+    title: '',
+    tagline: '',
+    category: '',
+    place: '',
+    language,
+    target_goal: '',
+    funding_rule: '',
+    first_day_of_funding: '',
+    last_day_of_funding: '',
+    goals: [noGoal, noGoal, noGoal],
+    reward_title: '',
+    reward_description: '',
+    reward_amount: '',
+    reward_stock: '',
+    legal_creator_type: '',
+    legal_creator: '',
+    contact_email: '',
+  };
+}
+
+const parts: Readonly<Record<Variant, readonly Part[]>> = {
+  guided: ['idea', 'money', 'reward', 'who'],
+  short: ['idea'],
+  monthly: ['idea', 'goals', 'reward', 'who'],
+};
+
+export function partsOf(variant: Variant): readonly Part[] {
+  return parts[variant];
+}
+
+/** Goals of which something is typed. */
+export function typedGoals({ goals }: DraftValues): readonly TypedGoal[] {
+  return goals.filter(({ target, title }) => `${target}${title}`.trim() !== '');
+}
+
+export function labelOf(categories: readonly Category[], id: string): string {
+  return categories.find((one) => String(one.id) === id)?.label ?? '';
+}

@@ -1,0 +1,130 @@
+import type {
+  CampaignSettingsChange,
+  GuidedCampaign,
+  NewCampaign,
+  SubscriptionGoalChange,
+} from '../../../api/editing';
+import { fromCents, parseCents } from '../../../domain/amounts';
+import type { Language } from '../../../domain/languages';
+import { campaignStages } from '../../../domain/stages';
+import { partFaults, type RuleContext } from './rules';
+import { partsOf, typedGoals, type DraftValues, type Part } from './values';
+
+/** A reward as the server takes it. */
+export interface WireReward {
+  title: string;
+  description: string;
+  amount: number;
+  /** 0 for unlimited. */
+  stock: number;
+}
+
+/** What the form says in the server's terms, by the calls that change it. Without what is wrong or not yet there. */
+export interface Wire {
+  settings: CampaignSettingsChange;
+  texts: { language: Language; title: string; tagline: string };
+  /** undefined until one is chosen. */
+  categories?: number[];
+  meta: { legal_creator_type?: 'person' | 'association' | 'company' };
+  goals?: SubscriptionGoalChange[];
+  reward?: WireReward;
+}
+
+/** Undefined without a usable name: then there is nothing to send. */
+export function wireOf(values: DraftValues, context: RuleContext): Wire | undefined {
+  const parts = partsOf(values.variant);
+  const faults = Object.assign({}, ...parts.map((part) => partFaults(part, values, context))) as Record<
+    string,
+    unknown
+  >;
+  if (faults.title) return undefined;
+  const has = (part: Part) => parts.includes(part);
+  const kept = <Value>(name: keyof DraftValues, value: Value) => (faults[name] ? undefined : value);
+  const isMonthly = values.variant === 'monthly';
+  const isGuided = values.variant !== 'short';
+  const settings: CampaignSettingsChange = {
+    language: values.language,
+    opens_as: isMonthly ? campaignStages.recurring : campaignStages.funding,
+    ...(isGuided && { place: kept('place', values.place.trim()) }),
+    ...(has('money') && {
+      target_goal: kept('target_goal', fromCents(parseCents(values.target_goal) ?? 0)),
+      funding_rule: kept('funding_rule', values.funding_rule || undefined),
+      first_day_of_funding: kept('first_day_of_funding', values.first_day_of_funding),
+      last_day_of_funding: kept('last_day_of_funding', values.last_day_of_funding),
+    }),
+    ...(has('who') && {
+      legal_creator: kept('legal_creator', values.legal_creator.trim()),
+      contact_email: kept('contact_email', values.contact_email.trim()),
+    }),
+  };
+  const hasFault = (beginning: string) =>
+    Object.keys(faults).some((name) => name.startsWith(beginning) && faults[name]);
+  return {
+    settings: withoutUndefined(settings),
+    texts: {
+      language: values.language,
+      title: values.title.trim(),
+      tagline: faults.tagline || !isGuided ? '' : values.tagline.trim(),
+    },
+    categories: isGuided && values.category ? [Number(values.category)] : undefined,
+    meta: has('who') && values.legal_creator_type ? { legal_creator_type: values.legal_creator_type } : {},
+    goals: isMonthly && !hasFault('goals.') ? goalsOf(values) : undefined,
+    reward: has('reward') && !hasFault('reward_') ? rewardOf(values) : undefined,
+  };
+}
+
+function goalsOf(values: DraftValues): SubscriptionGoalChange[] {
+  return typedGoals(values)
+    .map(({ target, title }) => ({ target: Number(target), title: title.trim() }))
+    .sort((a, b) => a.target - b.target);
+}
+
+function rewardOf(values: DraftValues): WireReward {
+  return {
+    title: values.reward_title.trim(),
+    description: values.reward_description.trim(),
+    amount: Number(values.reward_amount),
+    stock: Number(values.reward_stock || 0),
+  };
+}
+
+/** The call that begins the draft, with all that is known then. */
+export type Beginning = { call: 'v2'; body: NewCampaign } | { call: 'v3'; body: GuidedCampaign };
+
+export function beginningOf(variant: DraftValues['variant'], wire: Wire): Beginning {
+  const { opens_as: stage, language, place, ...settings } = wire.settings;
+  const named = {
+    title: wire.texts.title,
+    language,
+    stage,
+    ...(wire.texts.tagline && { tagline: wire.texts.tagline }),
+    ...(wire.categories && { categories: wire.categories }),
+    ...(place && { place }),
+  };
+  if (variant === 'short') return { call: 'v2', body: named };
+  const rest = Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== '' && value !== 0),
+  );
+  return {
+    call: 'v3',
+    body: {
+      ...named,
+      ...rest,
+      ...wire.meta,
+      ...(wire.goals && { subscriptions_goals: wire.goals }),
+      ...(wire.reward && { rewards: [wire.reward] }),
+    },
+  };
+}
+
+/** The entries of `wanted` that differ from `saved`. */
+export function differences<Values extends object>(wanted: Values, saved: Values): Partial<Values> {
+  const entries = Object.entries(wanted).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify((saved as Record<string, unknown>)[name]),
+  );
+  return Object.fromEntries(entries) as Partial<Values>;
+}
+
+function withoutUndefined<Values extends object>(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Values;
+}

@@ -1,0 +1,145 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSelector } from 'react-redux';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { isApiError } from '../../../api/apiError';
+import { useAcceptCampaignInvitationMutation, useCampaignInvitationQuery } from '../../../api/editing';
+import { selectIsSignedIn } from '../../../api/session';
+import { useAppDispatch } from '../../../api/useAppDispatch';
+import { paths } from '../../../domain/paths';
+import { useLanguage } from '../../../i18n';
+import { useErrorText } from '../../../i18n/errorText';
+import { formatDate } from '../../../i18n/format';
+import { Button } from '../../../ui/Button';
+import { ErrorState } from '../../../ui/ErrorState';
+import { askToSignIn } from '../../../ui/signInPrompt';
+import { LinesSkeleton } from '../../../ui/Skeletons';
+import { usePageTitle } from '../../../ui/usePageTitle';
+import classes from './InvitationPage.module.css';
+
+/** The link of a mailed invitation: what it invites to, and joining. Joining is a press, never the visit. */
+export function Component() {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const token = new URLSearchParams(useLocation().search).get('token') ?? '';
+  const { data, error, refetch } = useCampaignInvitationQuery({ token }, { skip: token === '' });
+  const [isOver, setOver] = useState(false);
+  usePageTitle(t('invitation.title'));
+  // A token that is cut short is no token: to the reader it is the same as an old one.
+  const isRefused = isApiError(error) && error.http >= 400 && error.http < 500 && error.http !== 429;
+
+  return (
+    <article className={`tk-container ${classes.root}`}>
+      <h1 className="tk-form-title">{t('invitation.title')}</h1>
+      {token === '' ? (
+        <Over text={t('invitation.noLink')} />
+      ) : isRefused || isOver ? (
+        <Over title={t('invitation.over')} text={t('invitation.overText')} />
+      ) : data ? (
+        <Invitation invitation={data.invitation} token={token} onOver={() => setOver(true)} />
+      ) : error ? (
+        <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'InvitationPage')}</ErrorState>
+      ) : (
+        <LinesSkeleton lines={5} />
+      )}
+    </article>
+  );
+}
+
+interface InvitationProps {
+  invitation: {
+    campaign_id: number;
+    slug: string;
+    title: string;
+    invited_by: string;
+    email: string;
+    expires_at: string;
+  };
+  token: string;
+  /** It has been used or withdrawn meanwhile. */
+  onOver: () => void;
+}
+
+function Invitation({ invitation, token, onOver }: InvitationProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const errorText = useErrorText();
+  const navigate = useNavigate();
+  const dispatch = useAppDispatch();
+  const isSignedIn = useSelector(selectIsSignedIn);
+  const [accept, { isLoading }] = useAcceptCampaignInvitationMutation();
+  const [failure, setFailure] = useState('');
+
+  const join = async () => {
+    setFailure('');
+    const { data, error } = await accept({ token });
+    if (data) {
+      const { campaign_id: id, slug } = data.campaign;
+      void navigate(paths.editCampaign(language, { id, slug }));
+    } else if (isApiError(error)) {
+      if (error.status === 'invitation_expired') onOver();
+      else setFailure(errorText(error, 'InvitationPage'));
+    }
+  };
+
+  return (
+    <div className={classes.words}>
+      <p className={classes.lead}>{t('invitation.text', { by: invitation.invited_by })}</p>
+      <dl className={classes.facts}>
+        <div>
+          <dt>{t('invitation.campaign')}</dt>
+          <dd className={classes.name}>{invitation.title}</dd>
+        </div>
+        <div>
+          <dt>{t('invitation.sentTo')}</dt>
+          <dd>{invitation.email}</dd>
+        </div>
+        <div>
+          <dt>{t('invitation.validUntil')}</dt>
+          <dd>{formatDate(language, invitation.expires_at)}</dd>
+        </div>
+      </dl>
+      <p>{t('invitation.means')}</p>
+      <div className={classes.acts}>
+        {isSignedIn ? (
+          <Button size="lg" loading={isLoading} onClick={() => void join()}>
+            {t('invitation.join')}
+          </Button>
+        ) : (
+          <>
+            <Button size="lg" onClick={() => dispatch(askToSignIn({ reason: 'join' }))}>
+              {t('invitation.signIn')}
+            </Button>
+            <Button
+              size="lg"
+              variant="outline"
+              onClick={() => dispatch(askToSignIn({ reason: 'join', mode: 'signUp' }))}
+            >
+              {t('invitation.signUp')}
+            </Button>
+          </>
+        )}
+      </div>
+      <div role="alert">{failure && <p className={classes.failure}>{failure}</p>}</div>
+    </div>
+  );
+}
+
+function Over({ title, text }: { title?: string; text: string }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const isSignedIn = useSelector(selectIsSignedIn);
+  return (
+    <div className={classes.words} role="status">
+      {title && <p className={classes.name}>{title}</p>}
+      <p>{text}</p>
+      <Button
+        component={Link}
+        variant="outline"
+        to={isSignedIn ? paths.myCampaigns(language) : paths.home(language)}
+      >
+        {isSignedIn ? t('invitation.mine') : t('invitation.home')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import type { CampaignPreview } from '../../../api/content';
+import { foreignLang } from '../../../domain/languages';
+import { paths } from '../../../domain/paths';
+import { useLanguage } from '../../../i18n';
+import { formatDay, formatMoney } from '../../../i18n/format';
+import { Button } from '../../../ui/Button';
+import { PencilIcon } from '../../../ui/editIcons';
+import { EyeIcon } from '../../../ui/icons';
+import { Picture } from '../../../ui/Picture';
+import { Progress } from '../../../ui/Progress';
+import { namedOf } from '../named';
+import { waits } from './groups';
+import classes from './MyCampaignsPage.module.css';
+import { StateChip } from './StateChip';
+
+export interface LargeCampaignProps {
+  campaign: CampaignPreview;
+  /** Its button is the group's filled one. */
+  isUrgent: boolean;
+}
+
+/** The campaign that is funding now: its cover, its money, and what waits for the team. */
+export function LargeCampaign({ campaign, isUrgent }: LargeCampaignProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const named = namedOf(campaign);
+  const edit = paths.editCampaign(language, named);
+  const { funding_reached: reached, target_goal: goal, currency, funding_deadline: deadline } = campaign;
+  const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
+  return (
+    <article className={classes.large}>
+      <Picture
+        name={campaign.project_pic}
+        alt=""
+        ratio={1.6}
+        widths={[400, 640, 1184]}
+        sizes="(min-width: 56.25em) 37rem, 100vw"
+        isFirst
+      />
+      <div>
+        <StateChip campaign={campaign} />
+        <h2 className={classes.largeTitle} lang={foreignLang(campaign.language, language)}>
+          {campaign.title}
+        </h2>
+        <p className={classes.sum}>
+          <b className={classes.money}>{money(reached)}</b> / {money(goal)}
+        </p>
+        <Progress
+          size="lg"
+          confirmed={reached}
+          settling={campaign.funding_settling}
+          goal={goal}
+          minGoal={campaign.min_goal}
+          currency={currency}
+          hasLegend
+        />
+        {waits(campaign) && (
+          <div className={classes.waiting}>
+            <p>
+              <b>
+                {deadline
+                  ? t('mine.account.title', { day: formatDay(language, deadline) })
+                  : t('mine.account.titleMonthly')}
+              </b>
+              <br />
+              <span className="tk-small">{t('mine.account.text')}</span>
+            </p>
+            <Button component={Link} to={edit} variant={isUrgent ? 'filled' : 'outline'}>
+              {t('mine.account.act')}
+            </Button>
+          </div>
+        )}
+        <ul className={classes.links}>
+          <li>
+            <Link to={edit}>
+              <PencilIcon size={16} />
+              {t('mine.acts.post')}
+            </Link>
+          </li>
+          <li>
+            <Link to={paths.campaign(language, named)}>
+              <EyeIcon size={16} />
+              {t('mine.acts.show')}
+            </Link>
+          </li>
+        </ul>
+      </div>
+    </article>
+  );
+}

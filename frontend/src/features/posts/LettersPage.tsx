@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router-dom';
+import { isApiError } from '../../api/apiError';
+import { useUnsubscribeFromLettersMutation } from '../../api/editing';
+import { paths } from '../../domain/paths';
+import { useLanguage } from '../../i18n';
+import { useErrorText } from '../../i18n/errorText';
+import { Button } from '../../ui/Button';
+import { usePageTitle } from '../../ui/usePageTitle';
+import classes from './LettersPage.module.css';
+
+/** The link at the end of a letter. A button ends them, not the visit, because mail servers open links to scan them. */
+export function Component() {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const errorText = useErrorText();
+  const token = new URLSearchParams(useLocation().search).get('token') ?? '';
+  const [unsubscribe, { isLoading, isSuccess }] = useUnsubscribeFromLettersMutation();
+  const [failure, setFailure] = useState<{ text: string; isForeign: boolean }>();
+  usePageTitle(t('letters.title'));
+
+  const stop = async () => {
+    setFailure(undefined);
+    const { error } = await unsubscribe({ token });
+    if (!isApiError(error)) return;
+    // Another link than one of ours does not become right by trying again.
+    const isForeign = error.http === 404 || error.http === 422 || error.http === 400;
+    setFailure({ isForeign, text: isForeign ? t('letters.foreign') : errorText(error, 'LettersPage') });
+  };
+  const isForeign = token === '' || failure?.isForeign;
+
+  return (
+    <article className={`tk-container ${classes.root}`}>
+      <h1 className="tk-form-title">{t('letters.title')}</h1>
+      <div className={classes.words}>
+        {!isSuccess && !isForeign && <p>{t('letters.ask')}</p>}
+        <div role="status">
+          {isSuccess && <p className={classes.done}>{t('letters.done')}</p>}
+          {isForeign ? <p>{t('letters.foreign')}</p> : failure && <p>{failure.text}</p>}
+        </div>
+        {!isForeign && <p>{t('letters.still')}</p>}
+        {isSuccess && <p>{t('letters.readHere')}</p>}
+        {isSuccess || isForeign ? (
+          <Button component={Link} variant="outline" to={paths.home(language)}>
+            {t('letters.home')}
+          </Button>
+        ) : (
+          <Button size="lg" loading={isLoading} onClick={() => void stop()}>
+            {t('letters.stop')}
+          </Button>
+        )}
+      </div>
+    </article>
+  );
+}
