@@ -4,6 +4,7 @@ import { useCampaignsInReviewQuery } from '../api/review';
 import { paths } from '../domain/paths';
 import { useLanguage } from '../i18n';
 import { formatCount } from '../i18n/format';
+import classes from './StaffLinks.module.css';
 
 export interface StaffLinksProps {
   className?: string;
@@ -20,7 +21,7 @@ export default function StaffLinks({ className, onClick }: StaffLinksProps) {
   return (
     <Link to={to} aria-current={pathname === to ? 'page' : undefined} className={className} onClick={onClick}>
       {t('nav.inReview')}
-      {data && <b> {formatCount(language, data.total)}</b>}
+      {data && <b className={classes.count}> {formatCount(language, data.total)}</b>}
     </Link>
   );
 }

@@ -24,11 +24,19 @@ export function ReviewPanel({ admin, draft, opensAt, isOwn, onReload }: ReviewPa
   const { t } = useTranslation();
   const { review } = admin;
   const isAsked = review.state === 'requested';
+  const isSentBack = review.state === 'changes_requested';
+  const stateWords = isAsked ? (
+    t('review.for')
+  ) : isSentBack ? (
+    t('review.sentBack')
+  ) : (
+    <CreatorState admin={admin} />
+  );
   return (
     <div>
       <section className={classes.panel} aria-label={t('review.panel')}>
         <h2>{t('review.panel')}</h2>
-        <p className={classes.small}>{isAsked ? t('review.for') : <CreatorState admin={admin} />}</p>
+        <p className={classes.small}>{stateWords}</p>
         <ServerList items={review.checklist} />
         {isAsked && isOwn && <p className={classes.own}>{t('review.ownDecides')}</p>}
         {isAsked && !isOwn && (

@@ -37,10 +37,10 @@ export function VideoEditor({ admin, userId, onSaved }: VideoEditorProps) {
       if (found?.error) return found.error;
       const { error } = await change({
         campaignId: admin.campaign_id,
-        campaignSettingsChange: { video_url: found?.data?.video.url ?? '' },
+        campaignSettingsChange: { video_url: found?.data.video.url ?? '' },
       });
       if (error) return error;
-      setTitle(found?.data?.video.title ?? '');
+      setTitle(found?.data.video.title ?? '');
       onSaved();
       return undefined;
     },
