@@ -41,7 +41,7 @@ export function Backers({ campaign }: BackersProps) {
       </div>
       {isLoading && <LinesSkeleton lines={4} />}
       {isError && !data && <ErrorState onRetry={refetch} />}
-      {data && backers.length === 0 && <EmptyState>{t('campaign.noBackers')}</EmptyState>}
+      {data && backers.length === 0 && <EmptyState>{t('campaignPage.noBackers')}</EmptyState>}
       <ul className={classes.list}>
         {backers.map(({ name, anonymous, amount, image }, place) => (
           // Backers have no id. The index is stable, because entries are only appended.
@@ -56,7 +56,7 @@ export function Backers({ campaign }: BackersProps) {
               className={classes.avatar}
             />
             <p className={classes.words}>
-              <b className={classes.name}>{anonymous ? t('campaign.anonymous') : name}</b>
+              <b className={classes.name}>{anonymous ? t('campaignPage.anonymous') : name}</b>
               {amount !== undefined && <span>{exactMoney(language, amount, campaign.currency)}</span>}
             </p>
           </li>

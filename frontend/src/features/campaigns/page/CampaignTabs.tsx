@@ -40,7 +40,7 @@ export function CampaignTabs({ campaign, state, chosenReward }: CampaignTabsProp
   if (!campaign.hide_member_count) {
     tabs.push({
       id: 'backers',
-      name: isMonthly ? t('campaign.supportersTitle') : t('campaign.backers'),
+      name: isMonthly ? t('campaignPage.supportersTitle') : t('campaign.backers'),
       count: isMonthly ? supportersOf(campaign) : counts.backers,
     });
   }
@@ -49,13 +49,13 @@ export function CampaignTabs({ campaign, state, chosenReward }: CampaignTabsProp
   const current = useCurrentSection(tabs.map(({ id }) => id).join(' '));
   const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
   const summary = isMonthly
-    ? t('campaign.aMonthLong', { amount: money(subscriptions?.subscriptions_amount_total ?? 0) })
+    ? t('campaignPage.aMonthLong', { amount: money(subscriptions?.subscriptions_amount_total ?? 0) })
     : [money(campaign.funding_reached), progressText(progressFacts(campaign), t, language)].join(' · ');
 
   return (
     <div className={classes.root}>
       <div className={`tk-container ${classes.bar}`}>
-        <nav aria-label={t('campaign.parts')} className={classes.scroller}>
+        <nav aria-label={t('campaignPage.parts')} className={classes.scroller}>
           <ul className={classes.list}>
             {tabs.map(({ id, name, count }) => (
               <li key={id}>

@@ -36,7 +36,7 @@ export function Creator({ campaign }: CreatorProps) {
         {creator.verified && (
           <p className={classes.verified}>
             <CircleCheckIcon size={16} />
-            {t('campaign.verified')}
+            {t('campaignPage.verified')}
           </p>
         )}
         {isWeb && (

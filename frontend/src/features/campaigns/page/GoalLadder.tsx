@@ -39,7 +39,9 @@ export function GoalLadder({ steps, supporters }: GoalLadderProps) {
             </span>
           </p>
           <p className={classes.words}>
-            {state === 'reached' && <span className="tk-visually-hidden">{t('campaign.goalReached')} </span>}
+            {state === 'reached' && (
+              <span className="tk-visually-hidden">{t('campaignPage.goalReached')} </span>
+            )}
             {state === 'next' && supporters !== undefined
               ? t('campaign.goalNext', { count: target - supporters })
               : description}

@@ -58,7 +58,7 @@ export function LikeButton({ campaign }: LikeButtonProps) {
         leftSection={isLiked ? <HeartFilledIcon size={16} /> : <HeartIcon size={16} />}
         onClick={toggle}
       >
-        {t('campaign.like', { count: campaign.likes })}
+        {t('campaignPage.like', { count: campaign.likes })}
       </Button>
       {liked?.waits_for_email && !wasNoticeShown && (
         <LikePendingNotice onShown={() => setNoticeShown(true)} />

@@ -29,25 +29,25 @@ export function MonthlyPanel({ campaign }: MonthlyPanelProps) {
   const isNew = isWithoutSupporters(campaign) && lowest !== undefined;
 
   return (
-    <section aria-label={t('campaign.panel')} className={panel.root}>
+    <section aria-label={t('campaignPage.panel')} className={panel.root}>
       {isNew ? (
         <p>
-          <span className={classes.from}>{t('campaign.startingAt')}</span>{' '}
+          <span className={classes.from}>{t('campaignPage.startingAt')}</span>{' '}
           <Money amount={lowest} currency={currency} look="big" />{' '}
-          <span className={classes.month}>{t('campaign.inMonth')}</span>
+          <span className={classes.month}>{t('campaignPage.inMonth')}</span>
         </p>
       ) : campaign.hide_funding_amount ? (
         <p className={panel.hidden}>{t('progress.hidden')}</p>
       ) : (
         <p>
           <Money amount={subscriptions?.subscriptions_amount_total ?? 0} currency={currency} look="big" />{' '}
-          <span className={classes.month}>{t('campaign.inMonth')}</span>
+          <span className={classes.month}>{t('campaignPage.inMonth')}</span>
         </p>
       )}
-      {isNew && <p className={panel.under}>{t('campaign.noSupporters')}</p>}
+      {isNew && <p className={panel.under}>{t('campaignPage.noSupporters')}</p>}
       {!isNew && !campaign.hide_member_count && (
         <p className={panel.under}>
-          {t('campaign.from')}{' '}
+          {t('campaignPage.from')}{' '}
           <b className={classes.count}>{t('campaign.fromSupporters', { count: supporters })}</b>
         </p>
       )}
@@ -61,11 +61,11 @@ export function MonthlyPanel({ campaign }: MonthlyPanelProps) {
       )}
       {levels.length > 0 && (
         <p className={classes.levels}>
-          {t('campaign.levels')}:{' '}
+          {t('campaignPage.levels')}:{' '}
           {levels.map((amount) => formatMoney(language, amount, { cents: false, currency })).join(' · ')}
         </p>
       )}
-      <p className={panel.ended}>{t('campaign.monthlyLater')}</p>
+      <p className={panel.ended}>{t('campaignPage.monthlyLater')}</p>
       <div className={panel.pair}>
         <LikeButton campaign={campaign} />
         <ShareButton

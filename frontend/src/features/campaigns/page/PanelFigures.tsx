@@ -31,19 +31,19 @@ export function PanelFigures({ campaign, state }: PanelFiguresProps) {
       )}
       {state === 'preparing' && opens && (
         <div>
-          <dt>{t('campaign.openingDay')}</dt>
+          <dt>{t('campaignPage.openingDay')}</dt>
           <dd>{formatDay(language, opens)}</dd>
         </div>
       )}
       {state === 'open' && deadline && left && (
         <div>
-          <dt>{t('campaign.leftUntil', { day: formatDay(language, deadline) })}</dt>
+          <dt>{t('campaignPage.leftUntil', { day: formatDay(language, deadline) })}</dt>
           <dd>{t(left.key, { count: left.count })}</dd>
         </div>
       )}
       {state !== 'open' && state !== 'preparing' && deadline && (
         <div>
-          <dt>{t('campaign.endedOn')}</dt>
+          <dt>{t('campaignPage.endedOn')}</dt>
           <dd>{formatPastDay(language, deadline, now)}</dd>
         </div>
       )}

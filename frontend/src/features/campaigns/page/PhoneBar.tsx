@@ -30,7 +30,7 @@ export function PhoneBar({ campaign, chosenReward, isShown }: PhoneBarProps) {
   const facts = [
     campaign.hide_funding_amount ? undefined : progressText(progressFacts(campaign), t, language),
     left && left.unit !== 'over'
-      ? t('campaign.timeLeft', { time: t(`campaign.${left.unit}`, { count: left.count }) })
+      ? t('campaignPage.timeLeft', { time: t(`campaign.${left.unit}`, { count: left.count }) })
       : undefined,
   ];
   return (

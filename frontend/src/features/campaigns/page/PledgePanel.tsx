@@ -34,7 +34,7 @@ export function PledgePanel({ campaign, state, chosenReward, buttonRef }: Pledge
   const words = moneyTexts(campaign, { t, language, hasReward: chosenReward !== undefined });
 
   return (
-    <section aria-label={t('campaign.panel')} className={classes.root}>
+    <section aria-label={t('campaignPage.panel')} className={classes.root}>
       {state === 'preparing' ? (
         <>
           <p className={classes.hidden}>{t('stage.preparing')}</p>
@@ -79,8 +79,8 @@ export function PledgePanel({ campaign, state, chosenReward, buttonRef }: Pledge
         <p className={classes.ended}>
           {state === 'preparing'
             ? campaign.first_day_of_funding
-              ? t('campaign.opensLong', { day: formatDate(language, campaign.first_day_of_funding) })
-              : t('campaign.opensSoon')
+              ? t('campaignPage.opensLong', { day: formatDate(language, campaign.first_day_of_funding) })
+              : t('campaignPage.opensSoon')
             : state === 'over'
               ? t('money.ended.open')
               : words.ended}

@@ -70,7 +70,7 @@ export function RewardCard({ reward, campaign, isOffered, isMonthly, isSelected 
             fullWidth
             aria-describedby={titleId}
           >
-            {isSelected ? t('campaign.selectedNext') : t('campaign.select')}
+            {isSelected ? t('campaignPage.selectedNext') : t('campaign.select')}
           </Button>
         )}
       </div>
@@ -92,15 +92,15 @@ function RewardMeta({ reward, isCountHidden }: { reward: Reward; isCountHidden: 
   const { stock, stock_reserved, backers, delivery, vat_percentage } = reward;
   const facts = [
     stock > 0
-      ? t('campaign.reserved', {
+      ? t('campaignPage.reserved', {
           reserved: formatCount(language, stock_reserved),
           stock: formatCount(language, stock),
         })
       : isCountHidden || backers === 0
         ? undefined
         : t('campaign.backersCount', { count: backers }),
-    delivery ? t('campaign.delivery', { month: formatMonth(language, delivery) }) : undefined,
-    vat_percentage ? t('campaign.vat', { percent: vat_percentage }) : undefined,
+    delivery ? t('campaignPage.delivery', { month: formatMonth(language, delivery) }) : undefined,
+    vat_percentage ? t('campaignPage.vat', { percent: vat_percentage }) : undefined,
   ].filter(Boolean);
   return (
     <ul className={classes.meta}>

@@ -30,11 +30,11 @@ export function Rewards({ campaign, state, chosenReward }: RewardsProps) {
   return (
     <section id="rewards" data-aside="" aria-labelledby="rewards-title" className={classes.root}>
       <h2 id="rewards-title" className={classes.title}>
-        {isMonthly ? t('campaign.levels') : t('campaign.rewards')}
+        {isMonthly ? t('campaignPage.levels') : t('campaign.rewards')}
       </h2>
       {isLoading && <LinesSkeleton lines={8} />}
       {isError && !data && <ErrorState onRetry={refetch} />}
-      {data && rewards.length === 0 && <EmptyState>{t('campaign.noRewards')}</EmptyState>}
+      {data && rewards.length === 0 && <EmptyState>{t('campaignPage.noRewards')}</EmptyState>}
       <ul className={classes.list}>
         {rewards.map((reward) => (
           <li key={reward.reward_id}>

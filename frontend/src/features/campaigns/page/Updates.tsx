@@ -37,7 +37,7 @@ export function Updates({ campaign }: UpdatesProps) {
       <h2 id="updates-title">{t('campaign.updates')}</h2>
       {isLoading && <LinesSkeleton lines={4} />}
       {isError && !data && <ErrorState onRetry={refetch} />}
-      {data && posts.length === 0 && <EmptyState>{t('campaign.noUpdates')}</EmptyState>}
+      {data && posts.length === 0 && <EmptyState>{t('campaignPage.noUpdates')}</EmptyState>}
       <ul className={classes.list}>
         {posts.map((post) => (
           <li key={post.id} className={classes.row}>
@@ -60,7 +60,7 @@ export function Updates({ campaign }: UpdatesProps) {
               {post.restricted && (
                 <p className={classes.locked}>
                   <LockIcon size={16} />
-                  {t('campaign.backersOnly')}
+                  {t('campaignPage.backersOnly')}
                 </p>
               )}
             </div>

@@ -97,7 +97,7 @@ function Bought({ writing: { base } }: Pick<SectionProps, 'writing'>) {
                 {[
                   price(version.amount),
                   version.vat_percentage !== undefined &&
-                    t('campaign.vat', { percent: version.vat_percentage }),
+                    t('campaignPage.vat', { percent: version.vat_percentage }),
                   version.delivery && formatMonth(language, version.delivery),
                   t('campaign.backersCount', { count: version.backers }),
                   `${formatDate(language, version.first_at)} – ${formatDate(language, version.last_at)}`,

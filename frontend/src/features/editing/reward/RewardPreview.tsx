@@ -23,12 +23,12 @@ export function RewardPreview({ draft, reward, language }: RewardPreviewProps) {
   const left = Math.max(0, stock - reward.stock_reserved);
   const facts = [
     stock > 0 &&
-      t('campaign.reserved', {
+      t('campaignPage.reserved', {
         reserved: formatCount(pageLanguage, reward.stock_reserved),
         stock: formatCount(pageLanguage, stock),
       }),
-    draft.delivery && t('campaign.delivery', { month: formatMonth(pageLanguage, draft.delivery) }),
-    Number(draft.vat) > 0 && t('campaign.vat', { percent: Number(draft.vat) }),
+    draft.delivery && t('campaignPage.delivery', { month: formatMonth(pageLanguage, draft.delivery) }),
+    Number(draft.vat) > 0 && t('campaignPage.vat', { percent: Number(draft.vat) }),
   ].filter(Boolean);
   return (
     <div className={classes.root} data-hidden={draft.isHidden ? true : undefined}>
