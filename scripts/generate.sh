@@ -23,5 +23,10 @@ generate internal.openapi.yaml content-paymentsclient.yaml
 # The error catalogue: Go constants and the web app's texts.
 go run ./scripts/errgen
 
-# The table of pages, which the web app's router and the server's first paint share.
-cp services/content/internal/web/pages.json frontend/src/app/pages.generated.json
+# The table of pages, which the web app's router and the server's first paint share. Every visitor fetches the app's copy,
+# so it has only what the app reads.
+node -e '
+  const pages = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
+  const rows = pages.map(({ name, path, paint }) => JSON.stringify({ name, path, paint }));
+  console.log("[\n  " + rows.join(",\n  ") + "\n]");
+' <services/content/internal/web/pages.json >frontend/src/app/pages.generated.json

@@ -1,4 +1,4 @@
-import type { RewardAdmin } from '../src/api/content';
+import type { RewardAdmin } from '../src/api/editing';
 
 /** A reward that 86 people have, with costs and questions, written in Finnish and begun in English. */
 export function aRewardAdmin(overrides: Partial<RewardAdmin> = {}): RewardAdmin {

@@ -1,11 +1,16 @@
-import { content, campaignTag } from './content';
+import { campaignTag } from './content';
+import { generatedEditing } from './editing.generated';
+
+export type * from './editing.generated';
 
 /** The calls that writing posts and rewards makes, with what they change for readers. */
-const editing = content.enhanceEndpoints({
+const editing = generatedEditing.enhanceEndpoints({
+  addTagTypes: ['Campaign'],
   endpoints: {
     // Always read anew: what one begins to edit must not be an earlier visit's.
     postAdmin: { keepUnusedDataFor: 0 },
     rewardAdmin: { keepUnusedDataFor: 0 },
+    campaignAdmin: { keepUnusedDataFor: 0 },
     // A draft is in nobody's list but its team's; what is out, or goes in or out, is in everybody's.
     changePost: {
       invalidatesTags: (answer, _error, { campaignId, postChange }) =>
@@ -15,6 +20,16 @@ const editing = content.enhanceEndpoints({
     },
     createPost: { invalidatesTags: campaignTag },
     deletePost: { invalidatesTags: campaignTag },
+    changeCampaignLanguage: { invalidatesTags: campaignTag },
+    changeCampaignCustomLanguage: { invalidatesTags: campaignTag },
+    changeCampaignSettings: { invalidatesTags: campaignTag },
+    changeCampaignMeta: { invalidatesTags: campaignTag },
+    changeCampaignAdmin: { invalidatesTags: campaignTag },
+    setCampaignCategories: { invalidatesTags: campaignTag },
+    setCampaignTags: { invalidatesTags: campaignTag },
+    setSubscriptionGoals: { invalidatesTags: campaignTag },
+    addContentVariation: { invalidatesTags: campaignTag },
+    deleteContentVariation: { invalidatesTags: campaignTag },
     createReward: { invalidatesTags: campaignTag },
     changeReward: {
       invalidatesTags: (answer) =>
@@ -27,7 +42,19 @@ const editing = content.enhanceEndpoints({
   },
 });
 
+/** For code that calls several of them by name. */
+export const { endpoints: editingEndpoints } = editing;
+
 export const {
+  useAddContentVariationMutation,
+  useCampaignHistoryQuery,
+  useChangeCampaignAdminMutation,
+  useCreateRewardMutation,
+  useDeleteContentVariationMutation,
+  useLazyCampaignAdminQuery,
+  useRequestReviewMutation,
+  useCampaignAdminQuery,
+  useSetSubscriptionGoalsMutation,
   useChangePostMutation,
   useChangeRewardLanguageMutation,
   useChangeRewardMutation,

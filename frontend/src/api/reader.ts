@@ -1,4 +1,5 @@
 import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit';
+import { mayAdminister, mayEdit, type Rights } from '../domain/access';
 import type { ApiExtra } from './baseQuery';
 import { content } from './content';
 import { paymentsApi } from './payments';
@@ -27,7 +28,7 @@ export const readerSignedOut =
       dispatch(paymentsApi.util.resetApiState());
     };
     // What an editor or admin has loaded may not be public (drafts, hidden sums), so the whole cache is cleared.
-    if (hasRights(who.scope) || answers.some((answer) => hasRights(answer?.acl ?? []))) {
+    if (seesMore(who.scope) || answers.some((answer) => seesMore(answer?.acl ?? []))) {
       // Deferred, so that the request that found the session expired can finish first.
       setTimeout(reset);
       return;
@@ -43,6 +44,4 @@ export const readerSignedOut =
     dispatch(content.util.invalidateTags(['Reader']));
   };
 
-function hasRights(rights: readonly string[]): boolean {
-  return rights.some((right) => right !== 'view');
-}
+const seesMore = (rights: Rights) => mayEdit(rights) || mayAdminister(rights);

@@ -2,7 +2,7 @@ import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit';
 import { isLive } from '../domain/session';
 import type { ApiError } from './apiError';
 import { toApiError, type ApiExtra } from './baseQuery';
-import type { FileAnswer, ImageAnswer } from './content';
+import type { FileAnswer, ImageAnswer } from './editing';
 import { signedOut, type SessionState } from './session';
 
 /** A picture that the server has stored. */

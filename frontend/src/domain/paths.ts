@@ -1,3 +1,4 @@
+import type { CampaignMode } from './access';
 import { prefix, type Language } from './languages';
 import { titleSlug } from './slug';
 
@@ -31,7 +32,10 @@ export const paths = {
   campaigns: (language: Language, filters: Parameters<typeof query>[0] = {}) =>
     at(language, `campaigns/${query(filters)}`),
   campaign: (language: Language, campaign: Named) => named(language, campaign),
-  editCampaign: (language: Language, campaign: Named) => named(language, campaign, '?mode=edit'),
+  /** A campaign's page in one of its modes; view is the page itself. */
+  campaignMode: (language: Language, campaign: Named, mode: CampaignMode) =>
+    named(language, campaign, mode === 'view' ? '' : `${mode}/`),
+  editCampaign: (language: Language, campaign: Named) => paths.campaignMode(language, campaign, 'edit'),
   post: (language: Language, campaign: Named, postId: number) =>
     named(language, campaign, `posts/${postId}/`),
   editPost: (language: Language, campaign: Named, postId: number) =>

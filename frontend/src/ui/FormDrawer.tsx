@@ -4,7 +4,7 @@ import '@mantine/core/styles/Paper.layer.css';
 import '@mantine/core/styles/ModalBase.layer.css';
 import '@mantine/core/styles/Drawer.layer.css';
 import { Drawer as Base } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { AppMantineProvider } from './AppMantineProvider';
 import classes from './FormDrawer.module.css';
 
@@ -20,6 +20,15 @@ export interface FormDrawerProps {
 
 /** A large form over the page, from the right; on a phone the whole screen. Header and foot stay, the middle scrolls. */
 export function FormDrawer({ isOpen, onClose, label, header, foot, children }: FormDrawerProps) {
+  const [panel, setPanel] = useState<HTMLElement | null>(null);
+  // The library's own way would close this together with a dialog over it, which stands elsewhere in the document.
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') onClose();
+    };
+    panel?.addEventListener('keydown', listen);
+    return () => panel?.removeEventListener('keydown', listen);
+  });
   return (
     <AppMantineProvider>
       <Base.Root
@@ -28,18 +37,11 @@ export function FormDrawer({ isOpen, onClose, label, header, foot, children }: F
         position="right"
         size="64.5rem"
         zIndex="var(--tk-z-dialog)"
-        // A dialog over it takes Escape first; the kit would close both.
         closeOnEscape={false}
         classNames={{ content: classes.content, inner: classes.inner }}
       >
         <Base.Overlay backgroundOpacity={0.56} color="#0d1813" />
-        <Base.Content
-          aria-label={label}
-          onKeyDown={(event) => {
-            const isOwn = event.currentTarget.contains(event.target as Node);
-            if (event.key === 'Escape' && isOwn) onClose();
-          }}
-        >
+        <Base.Content aria-label={label} ref={setPanel}>
           <div className={classes.header}>{header}</div>
           <div className={classes.body}>{children}</div>
           <div className={classes.foot}>{foot}</div>

@@ -8,10 +8,15 @@ export interface TitleFieldProps {
   maxLength: number;
   placeholder: string;
   onChange: (value: string) => void;
+  onEnter?: () => void;
   onLeave?: () => void;
+  /** Its size: a page's title, the words below one, or running text. */
+  look?: 'title' | 'lead' | 'text';
+  /** Enter begins a new line. */
+  hasLines?: boolean;
 }
 
-/** A heading that is written in its place, as large as it will be. One line of text, on as many lines as it needs. */
+/** A text that is written in its place, as large as it will be, on as many lines as it needs. */
 export function TitleField({
   label,
   value,
@@ -19,10 +24,13 @@ export function TitleField({
   maxLength,
   placeholder,
   onChange,
+  onEnter,
   onLeave,
+  look = 'title',
+  hasLines = false,
 }: TitleFieldProps) {
   return (
-    <div className={classes.root} data-text={value || placeholder}>
+    <div className={`${classes.root} ${classes[look]}`} data-text={value || placeholder}>
       <textarea
         className={classes.field}
         rows={1}
@@ -31,10 +39,13 @@ export function TitleField({
         value={value}
         maxLength={maxLength}
         placeholder={placeholder}
-        onChange={({ currentTarget }) => onChange(currentTarget.value.replace(/\n/g, ' '))}
+        onChange={({ currentTarget }) =>
+          onChange(hasLines ? currentTarget.value : currentTarget.value.replace(/\n/g, ' '))
+        }
         onKeyDown={(event) => {
-          if (event.key === 'Enter') event.preventDefault();
+          if (event.key === 'Enter' && !hasLines) event.preventDefault();
         }}
+        onFocus={onEnter}
         onBlur={onLeave}
       />
     </div>

@@ -51,3 +51,13 @@ export const ReplaceIcon = icon(
   'ReplaceIcon',
   <path d="M3 4a1 1 0 0 1 1-1h4a1 1 0 0 1 1 1v4a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1zm12 12a1 1 0 0 1 1-1h4a1 1 0 0 1 1 1v4a1 1 0 0 1-1 1h-4a1 1 0 0 1-1-1zM21 11V8a2 2 0 0 0-2-2h-6l3 3m0-6-3 3M3 13v3a2 2 0 0 0 2 2h6l-3-3m0 6 3-3" />,
 );
+export const ChartIcon = icon('ChartIcon', <path d="M4 20V10h4v10zm6 0V4h4v16zm6 0v-7h4v7zM3 20h18" />);
+export const ShieldIcon = icon(
+  'ShieldIcon',
+  <path d="M12 3a12 12 0 0 0 8.5 3A12 12 0 0 1 12 21 12 12 0 0 1 3.5 6 12 12 0 0 0 12 3" />,
+);
+export const EyeOffIcon = icon(
+  'EyeOffIcon',
+  <path d="M10.6 10.6a2 2 0 0 0 2.8 2.8m3.3 3.3A9 9 0 0 1 12 18c-3.6 0-6.6-2-9-6a17 17 0 0 1 4.3-4.7m3.1-1.1A9 9 0 0 1 12 6c3.6 0 6.6 2 9 6l-2.1 2.9M3 3l18 18" />,
+);
+export const HistoryIcon = icon('HistoryIcon', <path d="M12 8v4l2 2M3.05 11a9 9 0 1 1 .5 4m-.5 5v-5h5" />);

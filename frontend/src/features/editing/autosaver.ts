@@ -53,6 +53,8 @@ export class Autosaver<Parts extends object> {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<boolean> | undefined;
   #failures = 0;
+  /** Parts that the server has refused as they are, by name. They wait for their next change; the others go on. */
+  #refused: Partial<Record<keyof Parts, ApiError>> = {};
   #isLeft = false;
   /** What it has put on the device last. */
   #written = '';
@@ -85,6 +87,11 @@ export class Autosaver<Parts extends object> {
     return this.#version;
   }
 
+  /** Why the server has refused parts as they are, by name; for their fields. */
+  get refused(): Readonly<Partial<Record<keyof Parts, ApiError>>> {
+    return this.#refused;
+  }
+
   /** A screen's newest way to send; the calls of a component change with it. */
   set send(send: AutosaverOptions<Parts>['send']) {
     this.#options.send = send;
@@ -92,6 +99,7 @@ export class Autosaver<Parts extends object> {
 
   change<Name extends keyof Parts>(part: Name, value: Parts[Name]): void {
     this.#parts = { ...this.#parts, [part]: value };
+    this.#refused = without(this.#refused, part);
     this.#keep();
     if (this.#status.is === 'conflict' || this.#status.is === 'signedOut') return;
     this.#stopRetrying();
@@ -104,8 +112,8 @@ export class Autosaver<Parts extends object> {
     clearTimeout(this.#timer);
     this.#stopRetrying();
     if (this.#running) await this.#running;
-    while (this.#names().length > 0) if (!(await this.#run())) return false;
-    return true;
+    while (this.#sendable().length > 0) if (!(await this.#run())) return false;
+    return this.#names().length === 0;
   }
 
   /** Goes on after signing in, or because somebody does not want to wait for the next try. */
@@ -137,12 +145,14 @@ export class Autosaver<Parts extends object> {
     void this.flush();
   }
 
-  /** Of two versions the other stays: what was typed here is forgotten. */
-  dropMine(theirs: number): void {
+  /** Of two versions the other stays: what was typed here is forgotten; of one part, when it is named. */
+  dropMine(theirs: number, part?: keyof Parts): void {
     this.#version = theirs;
-    this.#parts = {};
+    this.#parts = part === undefined ? {} : without(this.#parts, part);
+    this.#refused = part === undefined ? {} : without(this.#refused, part);
     this.#keep();
-    this.#show({ is: 'saved' });
+    this.#show({ is: this.#names().length > 0 ? 'waiting' : 'saved' });
+    if (this.#names().length > 0) void this.flush();
   }
 
   /** Somebody has changed the text by another call of this page, such as publishing: the next one builds on that. */
@@ -152,6 +162,10 @@ export class Autosaver<Parts extends object> {
 
   #names() {
     return Object.keys(this.#parts) as (keyof Parts & string)[];
+  }
+
+  #sendable() {
+    return this.#names().filter((name) => !this.#refused[name]);
   }
 
   #keep(): void {
@@ -178,29 +192,36 @@ export class Autosaver<Parts extends object> {
   async #sendAll(): Promise<boolean> {
     if (this.#status.is === 'conflict') return false;
     this.#show({ is: 'saving' });
-    for (const name of this.#names()) {
+    for (const name of this.#sendable()) {
       const value = this.#parts[name] as Parts[typeof name];
       const sent = await this.#options.send(name, value, this.#version);
       if ('error' in sent) {
+        if (isAboutOnePart(sent.error)) {
+          if (Object.is(this.#parts[name], value)) this.#refused = { ...this.#refused, [name]: sent.error };
+          continue;
+        }
         this.#fail(sent.error);
         return false;
       }
       this.#version = sent.version;
       if (Object.is(this.#parts[name], value)) {
-        this.#parts = Object.fromEntries(
-          Object.entries(this.#parts).filter(([other]) => other !== name),
-        ) as Partial<Parts>;
+        this.#parts = without(this.#parts, name);
       }
       this.#keep();
     }
     this.#failures = 0;
     const isAll = this.#names().length === 0;
+    const [refusal] = Object.values<ApiError | undefined>(this.#refused);
+    if (refusal && this.#sendable().length === 0) {
+      this.#show({ is: 'failed', error: refusal, isRetried: false });
+      return false;
+    }
     this.#show(isAll ? { is: 'saved', at: this.#options.now() } : { is: 'waiting' });
     return true;
   }
 
   #fail(error: ApiError): void {
-    const isRetried = error.http === 0 || error.http >= 500 || error.http === 429;
+    const isRetried = isPassing(error);
     this.#show(
       error.http === 401
         ? { is: 'signedOut' }
@@ -217,4 +238,14 @@ export class Autosaver<Parts extends object> {
     this.#status = status;
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** It may work a moment later. */
+const isPassing = ({ http }: ApiError) => http === 0 || http >= 500 || http === 429;
+
+/** Neither the connection, the session nor the version: the server does not take this part as it is. */
+const isAboutOnePart = (error: ApiError) => !isPassing(error) && error.http !== 401 && error.http !== 412;
+
+function without<Map extends object>(map: Map, name: PropertyKey): Map {
+  return Object.fromEntries(Object.entries(map).filter(([other]) => other !== name)) as Map;
 }

@@ -1,12 +1,16 @@
 import { useTranslation } from 'react-i18next';
-import { useLocation, useParams, useSearchParams } from 'react-router-dom';
+import { redirect, useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { content, useCampaignQuery, type Campaign } from '../../../api/content';
 import { lists } from '../../../api/lists';
 import { useErrorText } from '../../../i18n/errorText';
+import { mayEdit } from '../../../domain/access';
 import { foreignLang } from '../../../domain/languages';
+import { paths } from '../../../domain/paths';
+import { campaignStages } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { ErrorState } from '../../../ui/ErrorState';
+import { lazyComponent } from '../../../ui/lazyComponent';
 import { idParam, notFound, type PageLoaderArgs, type playVideo } from '../../../ui/page';
 import { Picture } from '../../../ui/Picture';
 import { usePageTitle } from '../../../ui/usePageTitle';
@@ -25,9 +29,17 @@ import { Story } from './Story';
 import { Updates } from './Updates';
 import { useIsOnScreen } from './useIsOnScreen';
 
+/** Only for its team. */
+const ModeBar = lazyComponent(() => import(/* webpackChunkName: "mode-bar" */ '../../../ui/modes/ModeBar'), {
+  skeleton: <div className={classes.modeBar} />,
+});
+
 /** Waits for the campaign only; the sections below it load meanwhile. */
-export async function load({ params, language, dispatch }: PageLoaderArgs) {
+export async function load({ params, request, language, dispatch }: PageLoaderArgs) {
   const campaignId = idParam(params.campaignId);
+  // The address that links to edit mode may have.
+  if (new URL(request.url).searchParams.get('mode') === 'edit')
+    return redirect(paths.editCampaign(language, { id: campaignId, slug: params.slug ?? '_' }));
   const { campaign, campaignRewards } = content.endpoints;
   const { backerList, postList } = lists.endpoints;
   const asked = dispatch(campaign.initiate({ campaignId, language }, { subscribe: false }));
@@ -36,6 +48,7 @@ export async function load({ params, language, dispatch }: PageLoaderArgs) {
   void dispatch(backerList.initiate({ campaignId }, { subscribe: false }));
   const { error } = await asked;
   if (isApiError(error) && error.http === 404) throw notFound();
+  return null;
 }
 
 export function Component() {
@@ -73,6 +86,14 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
 
   return (
     <div>
+      {mayEdit(campaign.acl) && (
+        <ModeBar
+          campaign={{ ...campaign, id: campaign.campaign_id }}
+          acl={campaign.acl}
+          mode="view"
+          end={campaign.stage === campaignStages.draft && t('mode.draft')}
+        />
+      )}
       <div className={`tk-container ${classes.head}`}>
         <div className={classes.main}>
           <p className={classes.eyebrow}>{eyebrow.filter(Boolean).join(' · ')}</p>

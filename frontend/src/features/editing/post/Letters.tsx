@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { PostAdmin } from '../../../api/content';
+import type { PostAdmin } from '../../../api/editing';
 import { languages, type Language } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatDateTime } from '../../../i18n/format';

@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { useParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
-import { content, useCampaignQuery, type PostAdmin } from '../../../api/content';
+import { content, useCampaignQuery } from '../../../api/content';
+import type { PostAdmin } from '../../../api/editing';
 import { usePostAdminQuery } from '../../../api/editing';
 import { selectUser } from '../../../api/session';
 import { useAppDispatch } from '../../../api/useAppDispatch';
@@ -51,7 +52,7 @@ export function Component() {
   usePageTitle(t('editing.post.pageTitle'));
   if (data && user && !begun) setBegun({ post: data.post, userId: user.user_id });
 
-  if (begun && begun.post.id === postId)
+  if (begun?.post.id === postId)
     return (
       <PostEditor
         key={postId}

@@ -5,7 +5,7 @@ import { installEditor } from '../../../../test/editor';
 import { renderAt } from '../../../../test/render';
 import { content, refusal, server } from '../../../../test/server';
 import { signedIn } from '../../../api/session';
-import type { PostAdmin, PostChange } from '../../../api/content';
+import type { PostAdmin, PostChange } from '../../../api/editing';
 import { now } from '../../../../test/clock';
 
 installEditor();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import type { PostAdmin } from '../../../api/content';
+import type { PostAdmin } from '../../../api/editing';
 import { languages } from '../../../domain/languages';
 import { paths, type Named } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';

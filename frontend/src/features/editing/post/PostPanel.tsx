@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PostAdmin } from '../../../api/content';
+import type { PostAdmin } from '../../../api/editing';
 import { languages, type Language } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatMoney } from '../../../i18n/format';

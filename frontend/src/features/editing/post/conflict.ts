@@ -1,4 +1,4 @@
-import type { PostAdmin } from '../../../api/content';
+import type { PostAdmin } from '../../../api/editing';
 import type { Language } from '../../../domain/languages';
 import { isSameDoc } from '../richText/document';
 import { textOf, type PostParts } from './parts';

@@ -1,4 +1,4 @@
-import type { PostAdmin } from '../../../api/content';
+import type { PostAdmin } from '../../../api/editing';
 import { languages, type Language } from '../../../domain/languages';
 import { brokenLinks, docOf, emptyDoc, picturesWithoutAlt, type Doc } from '../richText/document';
 

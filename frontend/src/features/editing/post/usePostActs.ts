@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
-import type { PostAdmin } from '../../../api/content';
+import type { PostAdmin } from '../../../api/editing';
 import {
   useChangePostMutation,
   useDeletePostMutation,

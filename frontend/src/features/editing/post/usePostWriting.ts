@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isApiError, type ApiError } from '../../../api/apiError';
-import type { PostAdmin } from '../../../api/content';
+import type { PostAdmin } from '../../../api/editing';
 import {
   useChangePostMutation,
   useLazyCampaignHistoryQuery,
@@ -32,7 +32,7 @@ export function usePostWriting(first: PostAdmin, userId: number) {
   const { id: postId, campaign_id: campaignId } = first;
 
   const send = useCallback(
-    async (part: keyof PostParts & string, value: PostText | number, version: number): Promise<Sent> => {
+    async (part: keyof PostParts, value: PostText | number, version: number): Promise<Sent> => {
       const postChange =
         typeof value === 'number'
           ? { meta: { level: value } }
@@ -62,7 +62,7 @@ export function usePostWriting(first: PostAdmin, userId: number) {
   // What an earlier visit left was written upon a version that is not known any more.
   const [wasBehind] = useState(saver.version !== first.version);
 
-  const write = <Name extends keyof PostParts & string>(part: Name, value: PostParts[Name]) => {
+  const write = <Name extends keyof PostParts>(part: Name, value: PostParts[Name]) => {
     setParts((old) => ({ ...old, [part]: value }));
     saver.change(part, value);
   };

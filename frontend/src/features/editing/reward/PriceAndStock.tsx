@@ -93,7 +93,7 @@ function Bought({ writing: { base } }: Pick<SectionProps, 'writing'>) {
           <ul className={classes.versions}>
             {base.bought.map((version) => (
               <li key={version.first_at}>
-                <b>{version.title}</b>{' '}
+                <b lang={version.language}>{version.title}</b>{' '}
                 {[
                   price(version.amount),
                   version.vat_percentage !== undefined &&
@@ -105,7 +105,7 @@ function Bought({ writing: { base } }: Pick<SectionProps, 'writing'>) {
                   .filter(Boolean)
                   .join(' · ')}
                 <br />
-                {version.description}
+                <span lang={version.language}>{version.description}</span>
               </li>
             ))}
           </ul>

@@ -5,9 +5,12 @@ import { now } from '../../../../test/clock';
 import { renderPart } from '../../../../test/part';
 import { aRewardAdmin } from '../../../../test/rewards';
 import { content, refusal, server } from '../../../../test/server';
-import type { RewardAdmin, RewardChange, RewardLanguageChange } from '../../../api/content';
+import type { RewardAdmin, RewardChange, RewardLanguageChange } from '../../../api/editing';
 import { signedIn } from '../../../api/session';
 import { RewardEditor } from './RewardEditor';
+
+// The form has a hundred controls, and jsdom asks each for its role.
+jest.setTimeout(30_000);
 
 /** A server with one reward and another after it, which keeps what it is sent. */
 function serveReward(first: RewardAdmin = aRewardAdmin()) {

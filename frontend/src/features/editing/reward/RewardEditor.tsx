@@ -3,7 +3,8 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSelector } from 'react-redux';
 import { isApiError } from '../../../api/apiError';
-import { useCampaignRewardsQuery, type RewardAdmin } from '../../../api/content';
+import { useCampaignRewardsQuery } from '../../../api/content';
+import type { RewardAdmin } from '../../../api/editing';
 import { useRewardAdminQuery } from '../../../api/editing';
 import { selectUser } from '../../../api/session';
 import type { Language } from '../../../domain/languages';
@@ -104,7 +105,7 @@ function Opened({ first, userId, language, isShown, previous, next, onMove, onCl
   const { t } = useTranslation();
   const writing = useRewardWriting(first, userId);
   const { base, draft, faults, count, isSaving, failure, save, discard } = writing;
-  const isPhone = useMediaQuery('(max-width: 56.25em)') ?? false;
+  const isPhone = useMediaQuery('(max-width: 56.25em)');
   const form = useRef<HTMLDivElement>(null);
   // What somebody wanted to do who is asked first because of unsaved changes.
   const [wish, setWish] = useState<() => void>();

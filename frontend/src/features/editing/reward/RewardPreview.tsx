@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { RewardAdmin } from '../../../api/content';
+import type { RewardAdmin } from '../../../api/editing';
 import type { Language } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatMoney, formatMonth } from '../../../i18n/format';

@@ -1,4 +1,4 @@
-import type { RewardAdmin, RewardChange, RewardLanguageChange } from '../../../api/content';
+import type { RewardAdmin, RewardChange, RewardLanguageChange } from '../../../api/editing';
 import { languages, type Language } from '../../../domain/languages';
 import { asksForAddress } from '../../../domain/rewards';
 import type { Fault } from '../../../domain/rules';

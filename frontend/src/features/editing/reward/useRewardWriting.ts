@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError, type ApiError } from '../../../api/apiError';
-import type { RewardAdmin } from '../../../api/content';
+import type { RewardAdmin } from '../../../api/editing';
 import {
   useChangeRewardLanguageMutation,
   useChangeRewardMutation,

@@ -1,4 +1,4 @@
-import type { RichText } from '../../../api/content';
+import type { RichText } from '../../../api/editing';
 
 /** A node of a document as the server keeps it; services/content/internal/richtext says what it may hold. */
 export interface DocNode {

@@ -1,0 +1,59 @@
+import { act, screen, within } from '@testing-library/react';
+import { aCampaign, aUser } from '../../test/builders';
+import { serveCampaign } from '../../test/campaigns';
+import { renderAt } from '../../test/render';
+import type { Campaign } from '../api/content';
+
+const serve = (acl: Campaign['acl'], overrides: Partial<Campaign> = {}) =>
+  serveCampaign(aCampaign({ acl, ...overrides }));
+const modes = () => screen.findByRole('navigation', { name: 'Kampanjasivun näkymä' });
+
+test('the team goes between view, edit and overview; staff have the review in the third place', async () => {
+  serve(['view', 'edit'], { stage: 0 });
+  await renderAt('/3/hoyry/', { user: aUser() });
+  const links = within(await modes()).getAllByRole('link');
+  expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['Katselu', '/3/hoyry/'],
+    ['Muokkaus', '/3/hoyry/edit/'],
+    ['Tilanne', '/3/hoyry/overview/'],
+  ]);
+  expect(links[0]).toHaveAttribute('aria-current', 'page');
+  expect(screen.getByText('Luonnos, vain sinä ja tiimi näette tämän')).toBeVisible();
+});
+
+test('the mode is in the address, and the back button leads to the one before', async () => {
+  serve(['view', 'edit', 'admin']);
+  const { pointer, router } = await renderAt('/3/hoyry/', { user: aUser() });
+  expect(within(await modes()).getByRole('link', { name: 'Admin' })).toBeVisible();
+  await pointer.click(within(await modes()).getByRole('link', { name: 'Muokkaus' }));
+  expect(router.state.location.pathname).toBe('/3/hoyry/edit/');
+  expect(await screen.findByRole('link', { name: 'Muokkaus', current: 'page' })).toBeVisible();
+  await act(() => router.navigate(-1));
+  expect(await screen.findByRole('link', { name: 'Katselu', current: 'page' })).toBeVisible();
+});
+
+test('a visitor sees no modes', async () => {
+  serve(['view']);
+  await renderAt('/3/hoyry/', { user: aUser() });
+  await screen.findByRole('heading', { level: 1 });
+  expect(screen.queryByRole('navigation', { name: 'Kampanjasivun näkymä' })).not.toBeInTheDocument();
+});
+
+test('without the right to edit, the edit address leads to the page and says why', async () => {
+  serve(['view']);
+  const { router } = await renderAt('/3/hoyry/edit/', { user: aUser() });
+  expect(await screen.findByText('Voit vain katsella tätä kampanjaa')).toBeVisible();
+  expect(router.state.location.pathname).toBe('/3/hoyry/');
+});
+
+test('the edit address of somebody who is not signed in asks to sign in', async () => {
+  serve(['view']);
+  await renderAt('/3/hoyry/edit/');
+  expect(await screen.findByText('Kirjaudu ensin sisään')).toBeVisible();
+});
+
+test('the older address of edit mode leads there', async () => {
+  serve(['view', 'edit']);
+  const { router } = await renderAt('/3/hoyry/?mode=edit', { user: aUser() });
+  expect(router.state.location.pathname).toBe('/3/hoyry/edit/');
+});

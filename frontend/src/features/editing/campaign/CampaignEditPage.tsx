@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router-dom';
+import { isApiError } from '../../../api/apiError';
+import { content } from '../../../api/content';
+import { useCampaignAdminQuery, type CampaignAdmin } from '../../../api/editing';
+import { useErrorText } from '../../../i18n/errorText';
+import { ErrorState } from '../../../ui/ErrorState';
+import { ModePage } from '../../../ui/modes/ModePage';
+import type { Entered } from '../../../ui/modes/useMode';
+import { idParam, type PageLoaderArgs } from '../../../ui/page';
+import { LinesSkeleton } from '../../../ui/Skeletons';
+import { usePageTitle } from '../../../ui/usePageTitle';
+import { RichText } from '../richText/RichText';
+import { CampaignEditor } from './CampaignEditor';
+
+export function load({ params, language, dispatch }: PageLoaderArgs) {
+  const campaignId = idParam(params.campaignId);
+  void RichText.preload();
+  void dispatch(content.endpoints.campaign.initiate({ campaignId, language }, { subscribe: false }));
+}
+
+/** A campaign's page while it is written. */
+export function Component() {
+  const { t } = useTranslation();
+  const campaignId = idParam(useParams().campaignId);
+  usePageTitle(t('editing.campaign.pageTitle'));
+  return (
+    <ModePage campaignId={campaignId} mode="edit" title={t('editing.campaign.pageTitle')}>
+      {(entered) => <Begun key={campaignId} {...entered} />}
+    </ModePage>
+  );
+}
+
+/** Reads what editing needs, once: what is typed outlives an ended session, whose answers are dropped. */
+function Begun({ campaign, userId }: Entered) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [first, setFirst] = useState<CampaignAdmin>();
+  const campaignId = campaign.campaign_id;
+  const { data, error, refetch } = useCampaignAdminQuery({ campaignId }, { skip: Boolean(first) });
+  if (data && !first) setFirst(data.campaign);
+  if (first) return <CampaignEditor campaign={campaign} first={first} userId={userId} />;
+  return (
+    <div className="tk-container tk-section">
+      <h1 className="tk-visually-hidden">{t('editing.campaign.pageTitle')}</h1>
+      {error ? (
+        <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'CampaignEditPage')}</ErrorState>
+      ) : (
+        <LinesSkeleton lines={10} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,235 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aUser } from '../../../../test/builders';
+import { aCampaignAdmin, serveEditing, someTexts } from '../../../../test/campaignAdmin';
+import { now } from '../../../../test/clock';
+import { installEditor } from '../../../../test/editor';
+import { renderAt } from '../../../../test/render';
+import { content, refusal, server } from '../../../../test/server';
+import { signedIn } from '../../../api/session';
+
+installEditor();
+beforeAll(() => {
+  Element.prototype.scrollIntoView = () => undefined;
+});
+
+const address = '/3/hoyry/edit/';
+const field = (name: string) => screen.findByRole('textbox', { name });
+const open = () => renderAt(address, { user: aUser() });
+const byTuomo = (path: string) => ({
+  id: 1,
+  at: '2026-11-20T11:07:00Z',
+  by: { user_id: 12, name: 'Tuomo', actor: 'user' as const },
+  action: 'change_texts',
+  entity: 'campaign' as const,
+  entity_id: 3,
+  fields: [{ path, before: 'Höyry', after: 'Saunalautta' }],
+});
+
+test('a text is saved when its field is left, upon the version that was read, and says so', async () => {
+  const state = serveEditing();
+  const { pointer } = await open();
+  await pointer.type(await field('Otsikko'), ' 2');
+  expect(screen.getByText('Tallennetaan…')).toBeVisible();
+  await pointer.tab();
+  expect(await screen.findByText(/^Tallennettu/)).toBeVisible();
+  expect(state.sent).toEqual([{ path: 'language', body: { fi: { title: 'Höyry 2' } }, upon: '"3"' }]);
+});
+
+test('each language has its own texts, and a missing one is marked', async () => {
+  const state = serveEditing();
+  const { pointer } = await open();
+  await pointer.click(await screen.findByRole('radio', { name: /Svenska/ }));
+  expect(screen.getByRole('radio', { name: /Svenska/ }).parentElement).toHaveTextContent('puuttuu');
+  expect(await field('Otsikko')).toHaveValue('');
+  await pointer.type(await field('Otsikko'), 'Ånga');
+  await pointer.tab();
+  await waitFor(() => expect(state.sent.map(({ body }) => body)).toEqual([{ sv: { title: 'Ånga' } }]));
+  await pointer.click(screen.getByRole('radio', { name: /Suomi/ }));
+  expect(await field('Otsikko')).toHaveValue('Höyry');
+});
+
+test('the last change can be undone', async () => {
+  const state = serveEditing();
+  const { pointer } = await open();
+  await pointer.type(await field('Otsikko'), '!');
+  await pointer.tab();
+  await waitFor(() => expect(state.admin.texts.fi?.title).toBe('Höyry!'));
+  await pointer.click(screen.getByRole('button', { name: 'Kumoa viimeinen muutos' }));
+  expect(await field('Otsikko')).toHaveValue('Höyry');
+  await waitFor(() => expect(state.admin.texts.fi?.title).toBe('Höyry'));
+});
+
+test('what is typed stays when saving fails, says where it is, and is saved later', async () => {
+  const state = serveEditing();
+  state.refuse = 503;
+  const { pointer } = await open();
+  await pointer.type(await field('Otsikko'), '!');
+  await pointer.tab();
+  expect(await screen.findByText(/Teksti on tallessa tällä laitteella, ja yritämme/)).toBeVisible();
+  expect(await field('Otsikko')).toHaveValue('Höyry!');
+  state.refuse = 0;
+  await pointer.click(screen.getByRole('button', { name: 'Tallenna nyt' }));
+  expect(await screen.findByText(/^Tallennettu/)).toBeVisible();
+  expect(state.admin.texts.fi?.title).toBe('Höyry!');
+});
+
+test('a text that the server refuses says so at its field and keeps no other from being saved', async () => {
+  const state = serveEditing();
+  server.use(
+    http.patch(content('/campaigns/3/settings/'), () =>
+      refusal('validation_failed', 422, {
+        fields: [{ path: 'contact_email', rule: 'email', message: 'x' }],
+      }),
+    ),
+  );
+  const { pointer } = await open();
+  await pointer.type(await field('Sähköposti yhteydenottoihin'), 'x');
+  await pointer.tab();
+  await waitFor(async () => expect(await field('Sähköposti yhteydenottoihin')).toBeInvalid());
+  await pointer.type(await field('Otsikko'), '!');
+  await pointer.tab();
+  await waitFor(() => expect(state.admin.texts.fi?.title).toBe('Höyry!'));
+});
+
+test('a session that ends keeps the text, and after signing in it is saved', async () => {
+  const state = serveEditing();
+  const { pointer, store } = await open();
+  const title = await field('Otsikko');
+  state.refuse = 401;
+  await pointer.type(title, '!');
+  await pointer.tab();
+  expect(await screen.findByText('Istuntosi päättyi. Teksti on tallessa tällä laitteella.')).toBeVisible();
+  expect(await field('Otsikko')).toHaveValue('Höyry!');
+  state.refuse = 0;
+  act(() => void store.dispatch(signedIn({ token: { string: 'new', timestamp: now }, user: aUser() })));
+  await waitFor(() => expect(state.admin.texts.fi?.title).toBe('Höyry!'));
+});
+
+test('what was typed before a reload is there again and is saved', async () => {
+  const state = serveEditing();
+  state.refuse = 503;
+  const { pointer, unmount } = await open();
+  await pointer.type(await field('Iskulause'), ' Ja hormi.');
+  await pointer.tab();
+  await screen.findByText(/yritämme uudelleen/);
+  unmount();
+  state.refuse = 0;
+  await open();
+  expect(await field('Iskulause')).toHaveValue('Puuttuu kiuas. Ja hormi.');
+  await waitFor(() => expect(state.admin.texts.fi?.tagline).toBe('Puuttuu kiuas. Ja hormi.'));
+});
+
+test('when somebody else has changed something else, both changes stay without a question', async () => {
+  const state = serveEditing();
+  const { pointer } = await open();
+  const title = await field('Otsikko');
+  state.admin = { ...state.admin, version: 9, place: 'Kuopio' };
+  await pointer.type(title, '!');
+  await pointer.tab();
+  await waitFor(() => expect(state.sent.map(({ upon }) => upon)).toEqual(['"9"']));
+  expect(screen.queryByRole('alert', { name: 'Kaksi versiota' })).not.toBeInTheDocument();
+  expect(await screen.findByRole('textbox', { name: /^Paikkakunta/ })).toHaveValue('Kuopio');
+});
+
+test.each([
+  ['Jätä minun', 'Höyry!'],
+  ['Jätä tämä', 'Saunalautta'],
+])('when somebody else has changed the same text, both are shown; %s keeps %s', async (choice, kept) => {
+  const state = serveEditing();
+  state.history = [byTuomo('fi.title')];
+  const { pointer } = await open();
+  const title = await field('Otsikko');
+  state.admin = { ...state.admin, version: 9, texts: { fi: someTexts({ title: 'Saunalautta' }) } };
+  await pointer.type(title, '!');
+  await pointer.tab();
+  const question = within(await screen.findByRole('alert', { name: 'Kaksi versiota' }));
+  expect(question.getByText(/^Tuomo muutti tätä kohtaa klo 13.07/)).toBeVisible();
+  expect(question.getByText('Höyry!')).toBeVisible();
+  expect(question.getByText('Saunalautta')).toBeVisible();
+  expect(state.sent).toEqual([]);
+  await pointer.click(question.getByRole('button', { name: choice }));
+  expect(await field('Otsikko')).toHaveValue(kept);
+  await waitFor(() => expect(state.admin.texts.fi?.title).toBe(kept));
+  expect(await screen.findByText(/^Tallennettu/)).toBeVisible();
+});
+
+test('the checklist is the server’s, and leads to the part that is missing', async () => {
+  serveEditing();
+  const { pointer } = await open();
+  const list = within(await screen.findByRole('region', { name: 'Ennen tarkistusta' }));
+  expect(list.getByText('1 / 4')).toBeVisible();
+  const translations = list.getAllByRole('listitem').at(-1)!;
+  await pointer.click(within(translations).getByRole('button', { name: 'Kirjoita' }));
+  expect(screen.getByRole('radio', { name: /Svenska/ })).toBeChecked();
+  expect(await field('Otsikko')).toHaveFocus();
+});
+
+test('a sum and a switch are saved as settings', async () => {
+  const state = serveEditing();
+  const { pointer } = await open();
+  const goal = await field('Tavoite');
+  await pointer.clear(goal);
+  await pointer.type(goal, '30 000');
+  await pointer.tab();
+  await pointer.click(screen.getByRole('switch', { name: 'Piilota kerätty summa' }));
+  await waitFor(() =>
+    expect(state.sent.map(({ body }) => body)).toEqual([
+      { target_goal: 30_000 },
+      { hideFundingAmount: true },
+    ]),
+  );
+});
+
+test('tags are added by typing; a double and an unknown one are not', async () => {
+  const state = serveEditing();
+  const { pointer } = await open();
+  const tags = await screen.findByRole('combobox', { name: 'Avainsanat' });
+  await pointer.type(tags, 'sauna{Enter}');
+  await pointer.type(tags, 'talkoot{Enter}');
+  await waitFor(() => expect(state.sent.map(({ body }) => body)).toEqual([{ tags: [1, 2] }]));
+  await pointer.type(tags, 'avaruus{Enter}');
+  expect(screen.getByText(/Sanaa ”avaruus” ei ole/)).toBeVisible();
+});
+
+test('the history says who changed what, and puts an earlier text back', async () => {
+  const state = serveEditing(aCampaignAdmin({ texts: { fi: someTexts({ title: 'Saunalautta' }) } }));
+  state.history = [byTuomo('fi.title')];
+  const { pointer } = await open();
+  await pointer.click(await screen.findByRole('button', { name: 'Muutoshistoria' }));
+  const drawer = within(await screen.findByRole('dialog', { name: 'Muutoshistoria' }));
+  expect(await drawer.findByText('Tuomo')).toBeVisible();
+  await pointer.click(drawer.getByRole('button', { name: 'Palauta tämä' }));
+  await waitFor(() => expect(state.admin.texts.fi?.title).toBe('Höyry'));
+});
+
+test('somebody is invited by address, and the creator cannot be removed', async () => {
+  const state = serveEditing();
+  const { pointer } = await open();
+  const team = within(await screen.findByRole('region', { name: 'Tiimi' }));
+  expect(team.queryByRole('button', { name: 'Poista tiimistä: Leena Hakkarainen' })).not.toBeInTheDocument();
+  await pointer.type(team.getByRole('textbox', { name: 'Kutsu sähköpostilla' }), 'aino@example.fi{Enter}');
+  await waitFor(() =>
+    expect(state.sent.map(({ body }) => body)).toEqual([
+      { team: [{ user_id: 7 }, { user_id: 12 }, { email: 'aino@example.fi' }] },
+    ]),
+  );
+  await pointer.click(team.getByRole('button', { name: 'Poista tiimistä: Tuomo' }));
+  await pointer.click(await screen.findByRole('button', { name: 'Poista tiimistä' }));
+  await waitFor(() => expect(state.sent.at(-1)?.body).toEqual({ team: [{ user_id: 7 }] }));
+});
+
+test('a failure to read says so and can be tried again', async () => {
+  serveEditing();
+  let isDown = true;
+  server.use(
+    http.get(content('/campaigns/3/admin/'), () =>
+      isDown ? refusal('unavailable', 503) : HttpResponse.json({ campaign: aCampaignAdmin() }),
+    ),
+  );
+  const { pointer } = await open();
+  const retry = await screen.findByRole('button', { name: 'Yritä uudelleen' });
+  isDown = false;
+  await pointer.click(retry);
+  expect(await field('Otsikko')).toHaveValue('Höyry');
+});

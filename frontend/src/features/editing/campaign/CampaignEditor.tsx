@@ -1,0 +1,87 @@
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Campaign } from '../../../api/content';
+import type { CampaignAdmin } from '../../../api/editing';
+import { isRecurring } from '../../../domain/stages';
+import { useLanguage } from '../../../i18n';
+import { AppMantineProvider } from '../../../ui/AppMantineProvider';
+import { Picture } from '../../../ui/Picture';
+import { Account } from './Account';
+import classes from './CampaignEditor.module.css';
+import { Checklist } from './Checklist';
+import { Conflict } from './Conflict';
+import { Contact } from './Contact';
+import { WritingContext } from './context';
+import { EditBar } from './EditBar';
+import { EditPart } from './EditPart';
+import { Goals } from './Goals';
+import { MoneyAndTime } from './MoneyAndTime';
+import { RewardList } from './RewardList';
+import { Sorting } from './Sorting';
+import { StoryPart } from './StoryPart';
+import { Team } from './Team';
+import { TextPart } from './TextPart';
+import { useCampaignWriting } from './useCampaignWriting';
+import { Variations } from './Variations';
+
+export interface CampaignEditorProps {
+  /** The page as its readers see it. */
+  campaign: Campaign;
+  /** The campaign as it was read for editing. */
+  first: CampaignAdmin;
+  userId: number;
+}
+
+/** A campaign's page as visitors see it, with every text written in its place, and its settings beside it. */
+export function CampaignEditor({ campaign, first, userId }: CampaignEditorProps) {
+  const { t } = useTranslation();
+  const pageLanguage = useLanguage();
+  const writing = useCampaignWriting(first, userId);
+  const [language, setLanguage] = useState(pageLanguage);
+  const page = useMemo(() => ({ ...writing, language, setLanguage }), [writing, language]);
+  const isMonthly = isRecurring(first.opens_as);
+  return (
+    <WritingContext value={page}>
+      <AppMantineProvider>
+        <EditBar campaign={campaign} />
+        <div className={`tk-container ${classes.root}`}>
+          <div className={classes.page}>
+            <h1 className="tk-visually-hidden">{t('editing.campaign.pageTitle')}</h1>
+            <Conflict />
+            <p className={classes.eyebrow}>
+              {[campaign.category, writing.parts.place].filter(Boolean).join(' · ')}
+            </p>
+            <TextPart field="title" look="title" />
+            <TextPart field="tagline" look="lead" />
+            <TextPart field="short_description" look="lead" />
+            {/* Their editors stand here: CoverEditor of ../pictures and VideoEditor of ../video. */}
+            <EditPart name={t('editing.campaign.part.cover')} id="cover">
+              <Picture
+                name={writing.admin.project_pic || campaign.project_pic}
+                alt={writing.admin.texts[language]?.project_pic_alt ?? ''}
+                ratio={1.6}
+                widths={[640, 960, 1552]}
+                sizes="(min-width: 73.75em) 48.5rem, (min-width: 56.25em) calc(100vw - 30rem), 100vw"
+                shape="cover"
+              />
+            </EditPart>
+            <StoryPart key={language} />
+            <TextPart field="about_creator" />
+            <TextPart field="match_funding" />
+          </div>
+          <div className={classes.side}>
+            <Checklist />
+            <MoneyAndTime />
+            {isMonthly && <Goals key={language} />}
+            {!isMonthly && <RewardList />}
+            <Sorting />
+            <Contact />
+            <Team />
+            <Account />
+            <Variations />
+          </div>
+        </div>
+      </AppMantineProvider>
+    </WritingContext>
+  );
+}

@@ -1,0 +1,97 @@
+import { useTranslation } from 'react-i18next';
+import type { ChecklistItem } from '../../../api/editing';
+import { languages, type Language } from '../../../domain/languages';
+import { useLanguage } from '../../../i18n';
+import { languageNames } from '../languageNames';
+import { CheckIcon } from '../../../ui/icons';
+import { TextButton } from '../../../ui/TextButton';
+import classes from './Checklist.module.css';
+import { useWriting } from './context';
+
+/** The part of the page that an item is about, by its id. */
+const places: Readonly<Record<ChecklistItem['key'], string>> = {
+  title: 'title',
+  tagline: 'tagline',
+  story: 'story',
+  cover: 'cover',
+  goal: 'money',
+  dates: 'money',
+  offer: 'offer',
+  contact: 'contact',
+  legal_creator: 'contact',
+  alt_texts: 'story',
+  translations: 'title',
+  payment_account: 'account',
+};
+
+/** What the server wants before a review, each with a way to its part. */
+export function Checklist() {
+  const { t } = useTranslation();
+  const pageLanguage = useLanguage();
+  const { admin, setLanguage } = useWriting();
+  const { checklist } = admin.review;
+  const done = checklist.filter((item) => item.done).length;
+  const go = ({ key, language }: ChecklistItem) => {
+    const missing = languageOf(language);
+    if (missing) setLanguage(missing);
+    const place = document.getElementById(places[key]);
+    place?.scrollIntoView({ block: 'center' });
+    place?.querySelector<HTMLElement>('textarea, input, select, [contenteditable=true], button')?.focus();
+  };
+  return (
+    <section className={classes.root} aria-label={t('editing.campaign.checklist.heading')}>
+      <div className={classes.head}>
+        <h2>{t('editing.campaign.checklist.heading')}</h2>
+        <span>
+          {done} / {checklist.length}
+        </span>
+      </div>
+      <div className={classes.track} aria-hidden="true">
+        <div style={{ width: `${(100 * done) / Math.max(checklist.length, 1)}%` }} />
+      </div>
+      <ul className={classes.list}>
+        {checklist.map((item) => (
+          <li key={`${item.key}-${item.language ?? ''}`}>
+            <span className={classes.box} data-done={item.done ? true : undefined}>
+              {item.done && <CheckIcon size={16} />}
+            </span>
+            <span className={classes.words}>
+              {t(`editing.campaign.checklist.${item.key}`)}
+              {nameOf(item.language, pageLanguage)}
+              <span className="tk-visually-hidden">
+                {item.done ? t('editing.campaign.checklist.done') : t('editing.campaign.checklist.missing')}
+              </span>
+              {!item.done && !item.needed && (
+                <span className={classes.advice}>{t('editing.campaign.checklist.advice')}</span>
+              )}
+            </span>
+            {!item.done && (
+              <TextButton look="aside" onPress={() => go(item)}>
+                {t(item.key === 'payment_account' ? 'editing.campaign.checklist.look' : linkOf(item.key))}
+              </TextButton>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const languageOf = (name: string | undefined) => languages.find((one) => one === name);
+
+function nameOf(name: string | undefined, pageLanguage: Language) {
+  const language = languageOf(name);
+  return (
+    language && (
+      <>
+        {': '}
+        <span lang={language === pageLanguage ? undefined : language}>{languageNames[language]}</span>
+      </>
+    )
+  );
+}
+
+const linkOf = (key: ChecklistItem['key']) =>
+  key === 'goal' || key === 'dates' || key === 'offer' || key === 'cover'
+    ? 'editing.campaign.checklist.add'
+    : 'editing.campaign.checklist.write';

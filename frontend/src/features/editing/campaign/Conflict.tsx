@@ -1,0 +1,27 @@
+import { plainText } from '../richText/document';
+import { TwoVersions } from '../TwoVersions';
+import { useWriting } from './context';
+import { partsOf, type CampaignParts, type PartName } from './parts';
+
+/** Two people's versions of one part, side by side. */
+export function Conflict() {
+  const { other, parts, keepMine, keepTheirs } = useWriting();
+  if (!other) return null;
+  const { part, theirs, who, at } = other;
+  return (
+    <TwoVersions
+      who={who}
+      at={at}
+      mine={wordsOf(parts, part)}
+      theirs={wordsOf(partsOf(theirs), part)}
+      onKeepMine={keepMine}
+      onKeepTheirs={keepTheirs}
+    />
+  );
+}
+
+function wordsOf(parts: CampaignParts, part: PartName): string {
+  const value = parts[part];
+  if (Array.isArray(value)) return value.map((one) => (typeof one === 'number' ? one : one.label)).join(', ');
+  return typeof value === 'object' ? plainText(value) : String(value);
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Campaign } from '../../../api/content';
+import { campaignStages } from '../../../domain/stages';
+import { HistoryIcon, UndoIcon } from '../../../ui/editIcons';
+import { IconButton } from '../../../ui/IconButton';
+import ModeBar from '../../../ui/modes/ModeBar';
+import { LanguageSegments } from '../LanguageSegments';
+import { SaveState } from '../SaveState';
+import { AskReview } from './AskReview';
+import { useWriting } from './context';
+import { HistoryDrawer } from './HistoryDrawer';
+import { missingLanguages, ofLanguage } from './parts';
+
+/** The bar of edit mode: in which language one writes, whether it is saved, and the next step. */
+export function EditBar({ campaign }: { campaign: Campaign }) {
+  const { t } = useTranslation();
+  const page = useWriting();
+  const { admin, parts, language, setLanguage, status, saver, canUndo, undo } = page;
+  const [history, setHistory] = useState<'never' | 'open' | 'closed'>('never');
+  const takeBack = () => {
+    const part = undo();
+    const text = part && ofLanguage(part);
+    if (text) setLanguage(text.language);
+  };
+  const isDraft = admin.stage === campaignStages.draft;
+  return (
+    <ModeBar
+      campaign={{ ...campaign, id: campaign.campaign_id }}
+      acl={campaign.acl}
+      mode="edit"
+      end={
+        <>
+          {isDraft && <span>{t('mode.draft')}</span>}
+          <AskReview />
+        </>
+      }
+    >
+      <LanguageSegments value={language} onChange={setLanguage} missing={missingLanguages(parts)} />
+      <SaveState status={status} savedBefore={admin.texts[language]?.updated_at} onRetry={saver.resume} />
+      <span>
+        <IconButton
+          look="tool"
+          label={t('editing.campaign.undo')}
+          icon={<UndoIcon />}
+          aria-disabled={canUndo ? undefined : true}
+          onClick={canUndo ? takeBack : undefined}
+        />
+        <IconButton
+          look="tool"
+          label={t('editing.campaign.history.title')}
+          icon={<HistoryIcon />}
+          onClick={() => setHistory('open')}
+        />
+      </span>
+      {history !== 'never' && (
+        <HistoryDrawer isOpen={history === 'open'} onClose={() => setHistory('closed')} />
+      )}
+    </ModeBar>
+  );
+}

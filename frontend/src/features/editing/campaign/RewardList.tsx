@@ -1,0 +1,134 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isApiError, type ApiError } from '../../../api/apiError';
+import { useCampaignRewardsQuery, type Reward } from '../../../api/content';
+import { useChangeRewardMutation, useCreateRewardMutation } from '../../../api/editing';
+import { sortRewards } from '../../../domain/rewards';
+import { useLanguage } from '../../../i18n';
+import { useErrorText } from '../../../i18n/errorText';
+import { formatMoney } from '../../../i18n/format';
+import { Button } from '../../../ui/Button';
+import { Chip } from '../../../ui/Chip';
+import { EyeOffIcon, PencilIcon } from '../../../ui/editIcons';
+import { IconButton } from '../../../ui/IconButton';
+import { EyeIcon, PlusIcon } from '../../../ui/icons';
+import { lazyComponent } from '../../../ui/lazyComponent';
+import { useWriting } from './context';
+import { FieldTrouble } from './FieldTrouble';
+import classes from './RewardList.module.css';
+
+const RewardEditor = lazyComponent(async () => ({
+  default: (await import(/* webpackChunkName: "reward-editor" */ '../reward/RewardEditor')).RewardEditor,
+}));
+
+/** The rewards, cheapest first: shown or hidden at a press, each opened in its drawer. */
+export function RewardList() {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const pageLanguage = useLanguage();
+  const { campaignId, language, refresh } = useWriting();
+  const { data, error, refetch } = useCampaignRewardsQuery({ campaignId, language });
+  const [create, { isLoading }] = useCreateRewardMutation();
+  const [change] = useChangeRewardMutation();
+  const [opened, setOpened] = useState<number>();
+  const [failure, setFailure] = useState<ApiError>();
+
+  const add = async () => {
+    setFailure(undefined);
+    const created = await create({ campaignId });
+    if (created.data) setOpened(created.data.reward.reward_id);
+    else if (isApiError(created.error)) setFailure(created.error);
+  };
+  const turn = async ({ reward_id: rewardId, active }: Reward) => {
+    setFailure(undefined);
+    const turned = await change({ rewardId, rewardChange: { active: active === 1 ? 0 : 1 } });
+    if (isApiError(turned.error)) setFailure(turned.error);
+    await refresh();
+  };
+  const close = () => {
+    setOpened(undefined);
+    void refresh();
+  };
+
+  return (
+    <section className={classes.root} id="offer" aria-label={t('campaign.rewards')}>
+      <div className={classes.head}>
+        <h2>{t('campaign.rewards')}</h2>
+        <Button
+          size="sm"
+          variant="light"
+          leftSection={<PlusIcon size={16} />}
+          loading={isLoading}
+          onClick={() => void add()}
+        >
+          {t('editing.campaign.rewards.add')}
+        </Button>
+      </div>
+      <FieldTrouble error={failure} />
+      {error && !data && (
+        <p className={classes.line}>
+          {isApiError(error) && errorText(error, 'RewardList')}{' '}
+          <Button size="sm" variant="transparent" onClick={() => void refetch()}>
+            {t('action.retry')}
+          </Button>
+        </p>
+      )}
+      {data?.rewards.length === 0 && <p className={classes.line}>{t('editing.campaign.rewards.none')}</p>}
+      <ul className={classes.list}>
+        {sortRewards(data?.rewards ?? []).map((reward) => {
+          const name = reward.title || t('editing.reward.unnamed');
+          const isShown = reward.active === 1;
+          return (
+            <li key={reward.reward_id} className={classes.reward} data-hidden={isShown ? undefined : true}>
+              <div className={classes.top}>
+                <b className={classes.amount}>{formatMoney(pageLanguage, reward.amount, { cents: false })}</b>
+                <span>
+                  <IconButton
+                    label={t(isShown ? 'editing.campaign.rewards.hide' : 'editing.campaign.rewards.show', {
+                      name,
+                    })}
+                    icon={isShown ? <EyeIcon /> : <EyeOffIcon />}
+                    onClick={() => void turn(reward)}
+                  />
+                  <IconButton
+                    label={t('editing.campaign.rewards.edit', { name })}
+                    icon={<PencilIcon />}
+                    onClick={() => setOpened(reward.reward_id)}
+                  />
+                </span>
+              </div>
+              <h3 className={classes.title}>{name}</h3>
+              {isShown ? (
+                <>
+                  <p className={classes.line}>{reward.description}</p>
+                  <p className={classes.facts}>
+                    {[
+                      reward.stock > 0
+                        ? t('editing.campaign.rewards.stock', { count: reward.stock })
+                        : t('reward.unlimited'),
+                      t('editing.campaign.rewards.reserved', { count: reward.stock_reserved }),
+                      reward.asks_for_address && t('editing.campaign.rewards.asksAddress'),
+                    ]
+                      .filter(Boolean)
+                      .join(' · ')}
+                  </p>
+                </>
+              ) : (
+                <Chip>{t('editing.reward.hidden')}</Chip>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {opened !== undefined && (
+        <RewardEditor
+          key={opened}
+          campaignId={campaignId}
+          rewardId={opened}
+          language={language}
+          onClose={close}
+        />
+      )}
+    </section>
+  );
+}

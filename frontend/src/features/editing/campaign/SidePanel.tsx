@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import classes from './SidePanel.module.css';
+
+export interface SidePanelProps {
+  title: string;
+  /** For links to it from the checklist. */
+  id?: string;
+  /** A sentence under the title. */
+  help?: ReactNode;
+  children: ReactNode;
+}
+
+/** A group of settings beside the page. */
+export function SidePanel({ title, id, help, children }: SidePanelProps) {
+  return (
+    <section className={classes.root} id={id} aria-label={title}>
+      <h2 className={classes.title}>{title}</h2>
+      {help && <p className={classes.help}>{help}</p>}
+      {children}
+    </section>
+  );
+}

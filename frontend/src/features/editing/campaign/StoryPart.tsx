@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next';
+import { RichText } from '../richText/RichText';
+import { useWriting } from './context';
+import { EditPart } from './EditPart';
+import { FieldTrouble } from './FieldTrouble';
+import { usePart } from './usePart';
+
+/** The story, in the language that is being written. */
+export function StoryPart() {
+  const { t } = useTranslation();
+  const { language, rounds, campaignId } = useWriting();
+  const name = `${language}.json_description` as const;
+  const { value, refusal, onChange, onLeave } = usePart(name);
+  return (
+    <EditPart name={t('editing.campaign.part.story')} id="story">
+      <RichText
+        key={`${name}-${rounds[name] ?? 0}`}
+        label={t('editing.campaign.part.story')}
+        doc={value}
+        lang={language}
+        placeholder={t('editing.campaign.empty.story')}
+        pictures={{ campaignId }}
+        hasSound
+        onChange={onChange}
+        onLeave={onLeave}
+      />
+      <FieldTrouble error={refusal} />
+    </EditPart>
+  );
+}

@@ -1,0 +1,153 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  useChangeCampaignAdminMutation,
+  type CampaignAdminChange,
+  type TeamMember,
+} from '../../../api/editing';
+import { email } from '../../../domain/rules';
+import { useLanguage } from '../../../i18n';
+import { formatDate } from '../../../i18n/format';
+import { Button } from '../../../ui/Button';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog';
+import { ChevronUpIcon, TrashIcon } from '../../../ui/editIcons';
+import { FaultText } from '../../../ui/FaultText';
+import { TextField } from '../../../ui/fields';
+import { IconButton } from '../../../ui/IconButton';
+import { useWriting } from './context';
+import { FieldTrouble } from './FieldTrouble';
+import { SidePanel } from './SidePanel';
+import classes from './Team.module.css';
+import { useCall } from './useCall';
+
+/** What was pressed and is asked about first. */
+interface Asked {
+  act: 'remove' | 'handOver' | 'leave';
+  member: TeamMember;
+}
+
+/** Who writes the campaign. The first one is its creator; the order is that of the page. */
+export function Team() {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { admin, campaignId, userId } = useWriting();
+  const { team, invitations } = admin;
+  const [change] = useChangeCampaignAdminMutation();
+  const { run, failure, isBusy } = useCall();
+  const [address, setAddress] = useState('');
+  const [hasFault, setFault] = useState(false);
+  const [asked, setAsked] = useState<Asked>();
+  const send = (campaignAdminChange: CampaignAdminChange) =>
+    run(() => change({ campaignId, campaignAdminChange }));
+  const members = (list: readonly TeamMember[]) => list.map(({ user_id }) => ({ user_id }));
+
+  const invite = async () => {
+    const to = address.trim();
+    if (to === '' || email(to, undefined)) {
+      setFault(true);
+      return;
+    }
+    if (await send({ team: [...members(team), { email: to }] })) setAddress('');
+  };
+  const up = (place: number) => {
+    const [before, member] = team.slice(place - 1, place + 1);
+    if (before && member) void send({ team: members(team.toSpliced(place - 1, 2, member, before)) });
+  };
+  const act = ({ act: what, member }: Asked) => {
+    const others = team.filter(({ user_id }) => user_id !== member.user_id);
+    setAsked(undefined);
+    void send({ team: members(what === 'handOver' ? [member, ...others] : others) });
+  };
+
+  return (
+    <SidePanel title={t('editing.campaign.team.title')} id="team" help={t('editing.campaign.team.help')}>
+      <ul className={classes.list}>
+        {team.map((member, place) => (
+          <li key={member.user_id} className={classes.member}>
+            <span className={classes.who}>
+              <b>{member.name}</b>
+              <span>{place === 0 ? t('editing.campaign.team.creator') : member.email}</span>
+            </span>
+            {place > 1 && (
+              <IconButton
+                look="tool"
+                label={t('editing.campaign.team.up', { name: member.name })}
+                icon={<ChevronUpIcon />}
+                onClick={() => up(place)}
+              />
+            )}
+            {place > 0 && team[0]?.user_id === userId && (
+              <Button size="sm" variant="transparent" onClick={() => setAsked({ act: 'handOver', member })}>
+                {t('editing.campaign.team.handOver')}
+              </Button>
+            )}
+            {place > 0 && (
+              <IconButton
+                look="tool"
+                label={t('editing.campaign.team.remove', { name: member.name })}
+                icon={<TrashIcon />}
+                onClick={() => setAsked({ act: member.user_id === userId ? 'leave' : 'remove', member })}
+              />
+            )}
+          </li>
+        ))}
+        {invitations.map((invitation) => (
+          <li key={invitation.email} className={classes.member}>
+            <span className={classes.who}>
+              <b>{invitation.email}</b>
+              <span>
+                {t('editing.campaign.team.invited', { day: formatDate(language, invitation.expires_at) })}
+              </span>
+            </span>
+            <IconButton
+              look="tool"
+              label={t('editing.campaign.team.withdraw', { email: invitation.email })}
+              icon={<TrashIcon />}
+              onClick={() =>
+                void send({
+                  invitations: invitations.map((one) => one.email).filter((one) => one !== invitation.email),
+                })
+              }
+            />
+          </li>
+        ))}
+      </ul>
+      <form
+        noValidate
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void invite();
+        }}
+      >
+        <TextField
+          label={t('editing.campaign.team.address')}
+          type="email"
+          maxLength={254}
+          value={address}
+          error={hasFault && <FaultText fault={{ key: 'email' }} />}
+          onChange={({ currentTarget }) => {
+            setFault(false);
+            setAddress(currentTarget.value);
+          }}
+        />
+        <Button type="submit" variant="light" loading={isBusy}>
+          {t('editing.campaign.team.invite')}
+        </Button>
+      </form>
+      <FieldTrouble error={failure} />
+      {asked && (
+        <ConfirmDialog
+          isOpen
+          title={t(`editing.campaign.team.${asked.act}Title`, { name: asked.member.name })}
+          confirmLabel={t(`editing.campaign.team.${asked.act}Confirm`)}
+          cancelLabel={t('editing.campaign.team.cancel')}
+          onConfirm={() => act(asked)}
+          onCancel={() => setAsked(undefined)}
+        >
+          {t(`editing.campaign.team.${asked.act}Text`)}
+        </ConfirmDialog>
+      )}
+    </SidePanel>
+  );
+}

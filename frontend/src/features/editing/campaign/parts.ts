@@ -1,0 +1,116 @@
+import type { CampaignAdmin, CampaignMetaChange, CampaignSettingsChange, Tag } from '../../../api/editing';
+import { languages, type Language } from '../../../domain/languages';
+import { docOf, isSameDoc, type Doc } from '../richText/document';
+
+export type WordField = 'title' | 'tagline' | 'short_description' | 'about_creator' | 'match_funding';
+export type SettingField =
+  | 'min_goal'
+  | 'target_goal'
+  | 'funding_rule'
+  | 'first_day_of_funding'
+  | 'last_day_of_funding'
+  | 'place'
+  | 'contact_email'
+  | 'legal_creator';
+export type MetaField = keyof CampaignMetaChange;
+
+type Words = Record<`${Language}.${WordField}`, string>;
+type Stories = Record<`${Language}.json_description`, Doc>;
+type Settings = Required<Pick<CampaignSettingsChange, SettingField>>;
+
+/** What of a campaign is saved by itself. Names are as the history of changes has them: fi.title, min_goal. */
+export type CampaignParts = Words &
+  Stories &
+  Settings &
+  Required<CampaignMetaChange> & { categories: number[]; tags: Tag[] };
+
+export type PartName = keyof CampaignParts;
+
+export const settingFields: readonly SettingField[] = [
+  'min_goal',
+  'target_goal',
+  'funding_rule',
+  'first_day_of_funding',
+  'last_day_of_funding',
+  'place',
+  'contact_email',
+  'legal_creator',
+];
+
+/** The longest that each text may be, in characters; the contract's bounds. */
+export const longest: Readonly<Record<WordField, number>> = {
+  title: 60,
+  tagline: 140,
+  short_description: 400,
+  about_creator: 1_000,
+  match_funding: 4_000,
+};
+
+/** The language and the field of a text's name, such as fi.title; undefined for what has no language. */
+export function ofLanguage(name: string): { language: Language; field: string } | undefined {
+  const [first = '', field] = name.split('.');
+  const language = languages.find((one) => one === first);
+  return language && field ? { language, field } : undefined;
+}
+
+/** A campaign as the server has it. */
+export function partsOf(admin: CampaignAdmin): CampaignParts {
+  const words = languages.flatMap((language) => {
+    const texts = admin.texts[language];
+    return [
+      [`${language}.title`, texts?.title ?? ''],
+      [`${language}.tagline`, texts?.tagline ?? ''],
+      [`${language}.short_description`, texts?.short_description ?? ''],
+      [`${language}.about_creator`, texts?.about_creator ?? ''],
+      [`${language}.json_description`, docOf(texts?.json_description)],
+      [`${language}.match_funding`, admin.custom_language[language]?.match_funding?.value ?? ''],
+    ];
+  });
+  const { settings, meta } = admin;
+  return {
+    ...(Object.fromEntries(words) as Words & Stories),
+    min_goal: admin.min_goal,
+    target_goal: admin.target_goal,
+    funding_rule: admin.funding_rule,
+    first_day_of_funding: settings.first_day_of_funding ?? '',
+    last_day_of_funding: settings.last_day_of_funding ?? '',
+    place: admin.place,
+    contact_email: settings.contact_email,
+    legal_creator: settings.legal_creator ?? '',
+    external_link_1: meta.external_link_1 ?? '',
+    hideFundingAmount: meta.hideFundingAmount,
+    hideMemberCount: meta.hideMemberCount,
+    legal_creator_type: (meta.legal_creator_type ?? '') as CampaignParts['legal_creator_type'],
+    categories: admin.categories,
+    tags: admin.tags,
+  };
+}
+
+const isDoc = (value: unknown): value is Doc =>
+  typeof value === 'object' && value !== null && 'type' in value && value.type === 'doc';
+
+/** Whether two values of a part say the same; the server trims texts. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one === 'string' && typeof other === 'string') return one.trim() === other.trim();
+  if (isDoc(one) && isDoc(other)) return isSameDoc(one, other);
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/**
+ * The parts of mine that somebody else has changed into something else: theirs differs from mine, and from what I knew
+ * the server to have. What I did not know (it was written before a reload) counts as changed.
+ */
+export function conflictsOf(
+  mine: Readonly<Partial<CampaignParts>>,
+  theirs: CampaignParts,
+  known: Readonly<Partial<CampaignParts>>,
+): PartName[] {
+  return (Object.keys(mine) as PartName[]).filter(
+    (name) => !isSame(mine[name], theirs[name]) && !(name in known && isSame(known[name], theirs[name])),
+  );
+}
+
+/** Languages in which something that readers see first is missing. */
+export function missingLanguages(parts: CampaignParts): Language[] {
+  return languages.filter((language) => parts[`${language}.title`].trim() === '');
+}

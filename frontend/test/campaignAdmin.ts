@@ -1,0 +1,146 @@
+import { http, HttpResponse } from 'msw';
+import type { CampaignAdmin, CampaignTexts, HistoryChange } from '../src/api/editing';
+import { aCampaign } from './builders';
+import { serveCampaign } from './campaigns';
+import { content, refusal, server } from './server';
+
+/** A campaign's texts in one language. */
+export function someTexts(overrides: Partial<CampaignTexts> = {}): CampaignTexts {
+  return {
+    title: 'Höyry',
+    tagline: 'Puuttuu kiuas.',
+    short_description: 'Lautan saa lainata jokainen.',
+    about_creator: '',
+    json_description: { type: 'doc', content: [] },
+    project_pic_alt: '',
+    updated_at: '2026-11-20T10:00:00Z',
+    ...overrides,
+  };
+}
+
+/** A draft as editing reads it. */
+export function aCampaignAdmin(overrides: Partial<CampaignAdmin> = {}): CampaignAdmin {
+  return {
+    campaign_id: 3,
+    slug: 'hoyry',
+    version: 3,
+    stage: 0,
+    opens_as: 2,
+    language: 'fi',
+    texts: { fi: someTexts() },
+    custom_language: {},
+    project_pic: 'hoyry.svg',
+    creator_pic: '',
+    categories: [1],
+    tags: [{ id: 1, label: 'Sauna' }],
+    place: 'Pielavesi',
+    currency: 'EUR',
+    min_goal: 12_000,
+    target_goal: 24_000,
+    funding_rule: 'all_or_nothing',
+    video_url: '',
+    meta: { hideFundingAmount: false, hideMemberCount: false },
+    settings: { contact_email: 'lautta@example.fi' },
+    subscriptions_goals: [],
+    team: [
+      { user_id: 7, email: 'leena@example.fi', name: 'Leena Hakkarainen', image: '', meta: {} },
+      { user_id: 12, email: 'tuomo@example.fi', name: 'Tuomo', image: '', meta: {} },
+    ],
+    invitations: [],
+    review: {
+      state: 'none',
+      round: 0,
+      checklist: [
+        { key: 'title', done: true, needed: true },
+        { key: 'story', done: false, needed: true },
+        { key: 'payment_account', done: false, needed: false },
+        { key: 'translations', done: false, needed: false, language: 'sv' },
+      ],
+      notes: [],
+      history: [],
+    },
+    ...overrides,
+  };
+}
+
+/** What a test changes of the server while it runs. */
+export interface ServedCampaign {
+  admin: CampaignAdmin;
+  /** What was changed, by path: the body and the version it was meant for. */
+  sent: { path: string; body: unknown; upon: string | null }[];
+  /** The HTTP status with which changes are refused; 0 for none. */
+  refuse: number;
+  history: HistoryChange[];
+}
+
+/** A server with one campaign that its team edits. It counts versions and keeps texts, settings and the like. */
+export function serveEditing(first: CampaignAdmin = aCampaignAdmin()): ServedCampaign {
+  const state: ServedCampaign = { admin: first, sent: [], refuse: 0, history: [] };
+  const at = (rest: string) => content(`/campaigns/3/${rest}`);
+  serveCampaign(aCampaign({ acl: ['view', 'edit'], stage: first.stage }), []);
+  const change =
+    (path: string, apply: (admin: CampaignAdmin, body: never) => Partial<CampaignAdmin>) =>
+    async ({ request }: { request: Request }) => {
+      const body = (await request.json()) as never;
+      if (state.refuse) return refusal(state.refuse === 401 ? 'token_expired' : 'unavailable', state.refuse);
+      const upon = request.headers.get('If-Match');
+      if (upon !== null && upon !== `"${state.admin.version}"`) return refusal('changed_meanwhile', 412);
+      state.sent.push({ path, body, upon });
+      state.admin = {
+        ...state.admin,
+        ...apply(state.admin, body),
+        version: state.admin.version + 1,
+      };
+      const { version } = state.admin;
+      return HttpResponse.json({ version, campaign: state.admin });
+    };
+  server.use(
+    http.get(at('rewards/:language/'), () => HttpResponse.json({ rewards: [] })),
+    http.get(at('admin/'), () => HttpResponse.json({ campaign: state.admin })),
+    http.get(at('history/'), () =>
+      HttpResponse.json({ changes: state.history, total: state.history.length }),
+    ),
+    http.get(content('/campaigns/categories/'), () =>
+      HttpResponse.json({ categories: [{ id: 1, label: 'Yhteisö' }] }),
+    ),
+    http.get(content('/campaigns/tags/'), () =>
+      HttpResponse.json({
+        tags: [
+          { id: 1, label: 'Sauna' },
+          { id: 2, label: 'Talkoot' },
+        ],
+      }),
+    ),
+    http.patch(
+      at('language/'),
+      change('language', (admin, body: Record<'fi', Partial<CampaignTexts>>) => ({
+        texts: {
+          ...admin.texts,
+          ...Object.fromEntries(
+            Object.entries(body).map(([language, texts]) => [
+              language,
+              { ...(admin.texts[language as 'fi'] ?? someTexts({ title: '', tagline: '' })), ...texts },
+            ]),
+          ),
+        },
+      })),
+    ),
+    http.patch(
+      at('settings/'),
+      change('settings', (_, body) => body as Partial<CampaignAdmin>),
+    ),
+    http.patch(
+      at('meta/'),
+      change('meta', (admin, body) => ({ meta: { ...admin.meta, ...(body as object) } })),
+    ),
+    http.post(
+      at('tags/'),
+      change('tags', () => ({})),
+    ),
+    http.patch(
+      at('admin/'),
+      change('admin', () => ({})),
+    ),
+  );
+  return state;
+}
