@@ -11,6 +11,17 @@ const editing = generatedEditing.enhanceEndpoints({
     postAdmin: { keepUnusedDataFor: 0 },
     rewardAdmin: { keepUnusedDataFor: 0 },
     campaignAdmin: { keepUnusedDataFor: 0 },
+    campaignOverview: { providesTags: campaignTag, keepUnusedDataFor: 0 },
+    adoptContentVariation: { invalidatesTags: campaignTag },
+    // CSV as text; a refusal is JSON, as everywhere.
+    backersTable: (definition) => {
+      definition.keepUnusedDataFor = 0;
+      definition.query = ({ campaignId, language }) => ({
+        url: `/campaigns/${campaignId}/backers/table/`,
+        params: { language },
+        responseHandler: (response) => (response.ok ? response.text() : response.json()),
+      });
+    },
     // A draft is in nobody's list but its team's; what is out, or goes in or out, is in everybody's.
     changePost: {
       invalidatesTags: (answer, _error, { campaignId, postChange }) =>
@@ -47,6 +58,9 @@ export const { endpoints: editingEndpoints } = editing;
 
 export const {
   useAddContentVariationMutation,
+  useAdoptContentVariationMutation,
+  useCampaignOverviewQuery,
+  useLazyBackersTableQuery,
   useCampaignHistoryQuery,
   useChangeCampaignAdminMutation,
   useCreateRewardMutation,

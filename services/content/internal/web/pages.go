@@ -57,7 +57,7 @@ func read[T any](a answers, call int) (answer T, ok bool) {
 // screens fill in the pages' own content, by name; they return false for a page that does not exist.
 var screens = map[string]func(p *page, a answers, params map[string]string, b built) bool{
 	"home": home, "campaigns": campaignIndex, "experiments": experimentIndex, "experiment": experiment, "campaign": campaign,
-	"post": post, "campaign-edit": plain, "post-edit": plain, "pledge": step, "thanks": step, "payment-return": plain, "verify-email": plain, "info": info,
+	"post": post, "campaign-edit": plain, "overview": plain, "post-edit": plain, "pledge": step, "thanks": step, "payment-return": plain, "verify-email": plain, "info": info,
 }
 
 // describe finds the page of a path and makes its calls. While the API fails nobody knows whether the page exists:
