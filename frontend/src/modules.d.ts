@@ -27,6 +27,10 @@ declare module '*?part=editing' {
   const texts: object;
   export default texts;
 }
+declare module '*?part=overview' {
+  const texts: object;
+  export default texts;
+}
 declare module '*?language=fi' {
   const texts: object;
   export default texts;

@@ -13,6 +13,17 @@ export const editing = generatedEditing.enhanceEndpoints({
     acceptCampaignInvitation: { invalidatesTags: ['Reader'] },
     rewardAdmin: { keepUnusedDataFor: 0 },
     campaignAdmin: { keepUnusedDataFor: 0 },
+    campaignOverview: { providesTags: campaignTag, keepUnusedDataFor: 0 },
+    adoptContentVariation: { invalidatesTags: campaignTag },
+    // CSV as text; a refusal is JSON, as everywhere.
+    backersTable: (definition) => {
+      definition.keepUnusedDataFor = 0;
+      definition.query = ({ campaignId, language }) => ({
+        url: `/campaigns/${campaignId}/backers/table/`,
+        params: { language },
+        responseHandler: (response) => (response.ok ? response.text() : response.json()),
+      });
+    },
     // A draft is in nobody's list but its team's; what is out, or goes in or out, is in everybody's.
     changePost: {
       invalidatesTags: (answer, _error, { campaignId, postChange }) =>
@@ -49,6 +60,9 @@ export const { endpoints: editingEndpoints } = editing;
 
 export const {
   useAddContentVariationMutation,
+  useAdoptContentVariationMutation,
+  useCampaignOverviewQuery,
+  useLazyBackersTableQuery,
   useCampaignHistoryQuery,
   useChangeCampaignAdminMutation,
   useCreateRewardMutation,

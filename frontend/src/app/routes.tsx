@@ -30,6 +30,7 @@ export const pageModules = {
   campaigns: () => import(/* webpackChunkName: "campaigns" */ '../features/campaigns/index/CampaignsPage'),
   campaign: () => import(/* webpackChunkName: "campaign" */ '../features/campaigns/page/CampaignPage'),
   post: () => import(/* webpackChunkName: "post" */ '../features/posts/PostPage'),
+  overview: () => import(/* webpackChunkName: "overview" */ '../features/overview/OverviewPage'),
   'campaign-edit': () =>
     import(/* webpackChunkName: "campaign-edit" */ '../features/editing/campaign/CampaignEditPage'),
   review: () => import(/* webpackChunkName: "review" */ '../features/editing/review/ReviewPage'),

@@ -49,6 +49,8 @@ export interface MoneyTexts {
   receipt: string;
   /** For a campaign that has ended. */
   ended: string;
+  /** For the campaign's team, in its overview, which loads these texts. */
+  creator: () => string;
   /** The text key of what the backer agrees to at the pay button; the text contains a <terms> link. */
   terms: 'money.terms.reward' | 'money.terms.support';
 }
@@ -71,6 +73,7 @@ export function moneyTexts(funding: Funding, { t, language, hasReward }: MoneyCo
         ? t('money.receipt.openBy', { goal, day })
         : t(`money.receipt.${outcome}`, { goal }),
     ended: t(`money.ended.${outcome === 'kept' ? keptEnding(funding) : outcome}`),
+    creator: () => t(`overview.money.${outcome}`, { goal }),
     terms: hasReward ? 'money.terms.reward' : 'money.terms.support',
   };
 }

@@ -5,7 +5,7 @@ import type { Language } from '../domain/languages';
  * A part of a language's texts, loaded as a chunk. shell: what every page and the home page need, because most visits
  * begin there · inner: the other pages. parts.json has the keys of each part.
  */
-export type TextPart = 'shell' | 'inner' | 'forms' | 'pledge' | 'editing' | 'errors';
+export type TextPart = 'shell' | 'inner' | 'forms' | 'pledge' | 'editing' | 'overview' | 'errors';
 
 type Load = () => Promise<{ default: object }>;
 
@@ -19,6 +19,7 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     forms: () => import(/* webpackChunkName: "texts-fi-forms" */ './fi.json?part=forms'),
     pledge: () => import(/* webpackChunkName: "texts-fi-pledge" */ './fi.json?part=pledge'),
     editing: () => import(/* webpackChunkName: "texts-fi-editing" */ './fi.json?part=editing'),
+    overview: () => import(/* webpackChunkName: "texts-fi-overview" */ './fi.json?part=overview'),
   },
   en: {
     shell: () => import(/* webpackChunkName: "texts-en" */ './en.json?part=shell'),
@@ -28,6 +29,7 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     forms: () => import(/* webpackChunkName: "texts-en-forms" */ './en.json?part=forms'),
     pledge: () => import(/* webpackChunkName: "texts-en-pledge" */ './en.json?part=pledge'),
     editing: () => import(/* webpackChunkName: "texts-en-editing" */ './en.json?part=editing'),
+    overview: () => import(/* webpackChunkName: "texts-en-overview" */ './en.json?part=overview'),
   },
   sv: {
     shell: () => import(/* webpackChunkName: "texts-sv" */ './sv.json?part=shell'),
@@ -37,6 +39,7 @@ const loaders: Readonly<Record<Language, Readonly<Record<TextPart, Load>>>> = {
     forms: () => import(/* webpackChunkName: "texts-sv-forms" */ './sv.json?part=forms'),
     pledge: () => import(/* webpackChunkName: "texts-sv-pledge" */ './sv.json?part=pledge'),
     editing: () => import(/* webpackChunkName: "texts-sv-editing" */ './sv.json?part=editing'),
+    overview: () => import(/* webpackChunkName: "texts-sv-overview" */ './sv.json?part=overview'),
   },
 };
 

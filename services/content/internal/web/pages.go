@@ -59,7 +59,7 @@ var screens = map[string]func(p *page, a answers, params map[string]string, b bu
 	"home": home, "campaigns": campaignIndex, "experiments": experimentIndex, "experiment": experiment, "campaign": campaign,
 	"post": post, "campaign-edit": plain, "post-edit": plain, "review": plain, "reviews": plain, "pledge": step,
 	"thanks": step, "payment-return": plain, "verify-email": plain, "info": info, "create-campaign": begin,
-	"my-campaigns": plain, "invitation": plain, "letters": plain,
+	"my-campaigns": plain, "invitation": plain, "letters": plain, "overview": plain,
 }
 
 // describe finds the page of a path and makes its calls. While the API fails nobody knows whether the page exists:

@@ -1,0 +1,165 @@
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CampaignOverview, OverviewDay } from '../../api/editing';
+import { useLanguage } from '../../i18n';
+import { formatDay, formatMoney } from '../../i18n/format';
+import classes from './Overview.module.css';
+import { axisOf, daysBetween, type ChartMode } from './rules';
+
+// The drawing's own units; the width follows the page.
+const height = 210;
+const width = 720;
+
+export interface DayBarsProps {
+  overview: CampaignOverview;
+  bars: readonly OverviewDay[];
+  mode: ChartMode;
+  /** Nobody has backed it yet. */
+  isEmpty: boolean;
+}
+
+/** The bars, the axis and what lies ahead. The day under the pointer is told above it; the table has all of them. */
+export function DayBars({ overview, bars, mode, isEmpty }: DayBarsProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const hatch = useId();
+  const [chosen, setChosen] = useState<number>();
+  const { currency, pace, posts, last_day_of_funding: lastDay } = overview;
+  const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
+  const [first, last] = [bars[0], bars.at(-1)];
+  const ahead = pace && last && lastDay ? Math.max(0, daysBetween(last.day, lastDay)) : 0;
+  const step = width / Math.max(1, bars.length + ahead);
+  const gap = Math.min(4, step / 3);
+  const needed = mode === 'day' && pace ? pace.needed_a_day : 0;
+  const axis = axisOf(Math.max(needed, ...bars.map(({ amount, settling }) => amount + settling)));
+  const top = axis.at(-1) ?? 1;
+  const y = (amount: number) => height - (amount / top) * height;
+  const told = chosen === undefined ? undefined : bars[chosen];
+  const words = ({ day, amount, backers }: OverviewDay) =>
+    [formatDay(language, day), money(amount), t('overview.tipBackers', { count: backers })] as const;
+  const label =
+    isEmpty || !first || !last
+      ? t('overview.first')
+      : t('overview.chart', {
+          from: formatDay(language, first.day),
+          to: formatDay(language, last.day),
+          amount: money(overview.funding_reached),
+          settling: money(overview.funding_settling),
+        });
+  return (
+    <div className={classes.bars}>
+      <div className={classes.drawing} onPointerLeave={() => setChosen(undefined)}>
+        <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
+          <defs>
+            <pattern
+              id={hatch}
+              width="7"
+              height="7"
+              patternUnits="userSpaceOnUse"
+              patternTransform="rotate(25)"
+            >
+              <rect width="3" height="7" fill="var(--tk-cloud)" />
+            </pattern>
+          </defs>
+          {axis.map((amount) => (
+            <line key={amount} x2={width} y1={y(amount)} y2={y(amount)} className={classes.axisLine} />
+          ))}
+          {bars.map(({ day, amount, settling }, place) => (
+            <g key={day} onPointerEnter={() => setChosen(place)}>
+              <rect x={place * step} width={step} height={height} fill="transparent" />
+              <rect
+                x={place * step + gap / 2}
+                width={step - gap}
+                y={y(amount)}
+                height={height - y(amount)}
+                rx="3"
+                fill="var(--tk-cloud)"
+                data-bar={amount}
+              />
+              {settling > 0 && (
+                <rect
+                  x={place * step + gap / 2}
+                  width={step - gap}
+                  y={y(amount + settling)}
+                  height={y(amount) - y(amount + settling)}
+                  rx="3"
+                  fill={`url(#${hatch})`}
+                  stroke="var(--tk-cloud)"
+                />
+              )}
+            </g>
+          ))}
+          {needed > 0 && ahead > 0 && (
+            <>
+              {Array.from({ length: ahead }, (_, place) => (
+                <rect
+                  key={place}
+                  x={(bars.length + place) * step + gap / 2}
+                  width={step - gap}
+                  y={y(needed)}
+                  height={height - y(needed)}
+                  className={classes.ahead}
+                />
+              ))}
+              <line
+                x1={bars.length * step}
+                x2={width}
+                y1={y(needed)}
+                y2={y(needed)}
+                className={classes.paceLine}
+              />
+            </>
+          )}
+        </svg>
+        {told && chosen !== undefined && (
+          <p
+            className={classes.tip}
+            style={{ left: `${Math.min(82, Math.max(18, (((chosen + 0.5) * step) / width) * 100))}%` }}
+          >
+            <b>{words(told)[0]}</b> <b className={classes.tipAmount}>{words(told)[1]}</b> {words(told)[2]}
+          </p>
+        )}
+        {isEmpty && (
+          <p className={classes.tip} style={{ left: '50%' }}>
+            {t('overview.first')}
+          </p>
+        )}
+      </div>
+      <div className={classes.axis} aria-hidden="true">
+        {axis.slice(1).map((amount) => (
+          <span key={amount} style={{ top: `${(y(amount) / height) * 100}%` }}>
+            {money(amount)}
+          </span>
+        ))}
+      </div>
+      <div className={classes.under} aria-hidden="true">
+        {first &&
+          posts.map(({ post_id, published_at }) => {
+            const place = daysBetween(first.day, published_at.slice(0, 10));
+            return place >= 0 && place < bars.length ? (
+              <svg
+                key={post_id}
+                width="10"
+                height="14"
+                viewBox="-5 -7 10 14"
+                style={{ left: `${(((place + 0.5) * step) / width) * 100}%` }}
+              >
+                <path d="M-4 6Q-4 -3 4 -6Q4 3 -4 6Z" fill="var(--tk-spruce)" />
+              </svg>
+            ) : null;
+          })}
+      </div>
+      {first && last && (
+        <div className={classes.dates} aria-hidden="true">
+          <span>{formatDay(language, first.day)}</span>
+          {pace && bars.length > 1 && (
+            <b style={{ left: `${Math.min(88, (((bars.length - 0.5) * step) / width) * 100)}%` }}>
+              {t('overview.today')}
+            </b>
+          )}
+          {(!pace || ahead > 5) && <span>{formatDay(language, lastDay ?? last.day)}</span>}
+        </div>
+      )}
+    </div>
+  );
+}

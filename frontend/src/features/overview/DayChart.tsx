@@ -1,0 +1,118 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CampaignOverview } from '../../api/editing';
+import { useLanguage } from '../../i18n';
+import { formatCount, formatDay, formatMoney } from '../../i18n/format';
+import { Segments } from '../../ui/Segments';
+import { DayBars } from './DayBars';
+import classes from './Overview.module.css';
+import { barsOf, concludePace, type ChartMode } from './rules';
+
+/** Money by day as bars and as a table, and the sentence that says what it means. */
+export function DayChart({ overview }: { overview: CampaignOverview }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const [mode, setMode] = useState<ChartMode>('day');
+  const { currency, funding_reached, funding_settling, pace, posts } = overview;
+  const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
+  const bars = barsOf(overview.days, mode);
+  const isEmpty = overview.number_of_backers === 0 && funding_settling === 0;
+  return (
+    <section className={classes.chart} aria-labelledby="overview-days">
+      <div className={classes.head}>
+        <h2 id="overview-days">{t('overview.byDay')}</h2>
+        <Segments
+          label={t('overview.mode')}
+          value={mode}
+          segments={[
+            { value: 'day', label: t('overview.day') },
+            { value: 'total', label: t('overview.total') },
+          ]}
+          onChange={setMode}
+        />
+      </div>
+      <DayBars overview={overview} bars={bars} mode={mode} isEmpty={isEmpty} />
+      {isEmpty ? (
+        <p className={classes.conclusion}>{t('overview.first')}</p>
+      ) : (
+        <>
+          <ul className={classes.legend}>
+            <li>
+              <span className={`${classes.key} ${classes.solid}`} />
+              {t('overview.confirmed', { amount: money(funding_reached) })}
+            </li>
+            {funding_settling > 0 && (
+              <li>
+                <span className={`${classes.key} ${classes.hatch}`} />
+                {t('overview.settlingOf', { amount: money(funding_settling) })}
+              </li>
+            )}
+            {posts.length > 0 && (
+              <li>
+                <svg width="10" height="14" viewBox="-5 -7 10 14" aria-hidden="true">
+                  <path d="M-4 6Q-4 -3 4 -6Q4 3 -4 6Z" fill="var(--tk-spruce)" />
+                </svg>
+                {t('overview.update')}
+              </li>
+            )}
+            {pace && mode === 'day' && (
+              <li>
+                <span className={classes.lineKey} />
+                {t('overview.needed')}
+              </li>
+            )}
+          </ul>
+          <Conclusion overview={overview} />
+          <details className={classes.table}>
+            <summary>{t('overview.asTable')}</summary>
+            <table>
+              <thead>
+                <tr>
+                  {(['columnDay', 'columnAmount', 'columnSettling', 'columnBackers'] as const).map(
+                    (column) => (
+                      <th key={column} scope="col">
+                        {t(`overview.${column}`)}
+                      </th>
+                    ),
+                  )}
+                </tr>
+              </thead>
+              <tbody>
+                {bars.map(({ day, amount, settling, backers }) => (
+                  <tr key={day}>
+                    <th scope="row">{formatDay(language, day)}</th>
+                    <td>{money(amount)}</td>
+                    <td>{money(settling)}</td>
+                    <td>{formatCount(language, backers)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </details>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** What the days mean: whether the pace is enough. */
+function Conclusion({ overview }: { overview: CampaignOverview }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { pace, currency, target_goal, funding_reached } = overview;
+  const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
+  if (!pace)
+    return target_goal > 0 && funding_reached >= target_goal ? (
+      <p className={classes.conclusion}>{t('overview.pace.reached')}</p>
+    ) : null;
+  return (
+    <p className={classes.conclusion}>
+      {t(`overview.pace.${concludePace(pace)}`, {
+        count: pace.days_left,
+        missing: money(pace.missing),
+        needed: money(pace.needed_a_day),
+        last: money(pace.last_week_a_day),
+      })}
+    </p>
+  );
+}

@@ -1,0 +1,99 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import type { Campaign } from '../../api/content';
+import type { CampaignOverview, OverviewNext } from '../../api/editing';
+import { paths } from '../../domain/paths';
+import { useLanguage } from '../../i18n';
+import { Button } from '../../ui/Button';
+import { ShareButton } from '../../ui/ShareButton';
+import classes from './Overview.module.css';
+import { useNewPost } from './useNewPost';
+
+export interface NextThingsProps {
+  campaign: Campaign;
+  overview: CampaignOverview;
+}
+
+/** The next thing to do, and at most three after it; nothing when there is none. */
+export function NextThings({ campaign, overview }: NextThingsProps) {
+  const { t } = useTranslation();
+  const [first, ...more] = overview.next;
+  if (!first) return null;
+  return (
+    <section className={classes.next} aria-labelledby="overview-next">
+      <div className={classes.nextBox}>
+        <h2 id="overview-next" className={classes.nextHead}>
+          {t('overview.next')}
+        </h2>
+        <Thing thing={first} campaign={campaign} isFirst />
+      </div>
+      <ul className={classes.list}>
+        {more.slice(0, 3).map((thing) => (
+          <li key={`${thing.kind}-${thing.language ?? ''}-${thing.title ?? ''}`} className={classes.nextRow}>
+            <Thing thing={thing} campaign={campaign} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Thing({ thing, campaign, isFirst }: { thing: OverviewNext; campaign: Campaign; isFirst?: boolean }) {
+  const { t } = useTranslation();
+  const { kind } = thing;
+  return (
+    <>
+      <div>
+        <h3 className={isFirst ? classes.nextTitle : classes.rowTitle}>{useThingTitle(thing)}</h3>
+        <p className={isFirst ? undefined : 'tk-small'}>{t(`overview.do.${kind}.text`)}</p>
+      </div>
+      <Act kind={kind} campaign={campaign} variant={isFirst ? 'filled' : 'transparent'}>
+        {t(`overview.do.${kind}.act`)}
+      </Act>
+    </>
+  );
+}
+
+function useThingTitle({ kind, count, days, title, language }: OverviewNext): string {
+  const { t } = useTranslation();
+  switch (kind) {
+    case 'post_due':
+      return t('overview.do.post_due.title', { count: days ?? 0 });
+    case 'reward_running_out':
+      return t('overview.do.reward_running_out.title', { title, count: count ?? 0 });
+    case 'translation_missing':
+      return t(`overview.do.translation_missing.${language === 'en' || language === 'sv' ? language : 'fi'}`);
+    default:
+      return t(`overview.do.${kind}.title`);
+  }
+}
+
+interface ActProps {
+  kind: OverviewNext['kind'];
+  campaign: Campaign;
+  variant: 'filled' | 'transparent';
+  children: string;
+}
+
+function Act({ kind, campaign, variant, children }: ActProps) {
+  const language = useLanguage();
+  const { begin, isLoading } = useNewPost(campaign);
+  const named = { ...campaign, id: campaign.campaign_id };
+  if (kind === 'share')
+    return (
+      <ShareButton title={campaign.title} path={paths.campaign(language, named)} variant={variant} size="md">
+        {children}
+      </ShareButton>
+    );
+  if (kind === 'first_post' || kind === 'post_due')
+    return (
+      <Button variant={variant} loading={isLoading} onClick={begin}>
+        {children}
+      </Button>
+    );
+  return (
+    <Button component={Link} to={paths.editCampaign(language, named)} variant={variant}>
+      {children}
+    </Button>
+  );
+}

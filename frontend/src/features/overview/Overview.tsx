@@ -1,0 +1,110 @@
+import { useTranslation } from 'react-i18next';
+import type { Campaign } from '../../api/content';
+import type { CampaignOverview } from '../../api/editing';
+import { campaignPercent } from '../../domain/progress';
+import { useLanguage } from '../../i18n';
+import { formatCount, formatDate, formatMoney, formatPercent } from '../../i18n/format';
+import { Picture } from '../../ui/Picture';
+import { Progress } from '../../ui/Progress';
+import { Comparison } from './Comparison';
+import { DayChart } from './DayChart';
+import { NextThings } from './NextThings';
+import { Rewards } from './Rewards';
+import { Settling } from './Settling';
+import { Sources } from './Sources';
+import classes from './Overview.module.css';
+
+export interface OverviewProps {
+  campaign: Campaign;
+  overview: CampaignOverview;
+}
+
+/** Everything that the team sees of how its campaign is doing. */
+export function Overview({ campaign, overview }: OverviewProps) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { currency, funding_reached, funding_settling, target_goal, min_goal } = overview;
+  const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
+  const days = [overview.first_day_of_funding, overview.last_day_of_funding];
+  const under = [
+    overview.legal_creator ?? campaign.creator.name,
+    days.every(Boolean) && days.map((day) => formatDate(language, day ?? '')).join(' – '),
+  ];
+  return (
+    <div className={`tk-container ${classes.root}`}>
+      <header className={classes.title}>
+        <Picture
+          name={overview.project_pic}
+          alt=""
+          ratio={1.4}
+          widths={[92, 184]}
+          sizes="5.75rem"
+          shape="thumb"
+          className={classes.picture}
+        />
+        <div>
+          <h1 className="tk-admin-title">{overview.title}</h1>
+          <p className="tk-small">{under.filter(Boolean).join(' · ')}</p>
+        </div>
+      </header>
+      <section className={classes.sum} aria-label={t('campaign.panel')}>
+        <div className={classes.figures}>
+          <div className={classes.reached}>
+            <p className={classes.amount}>{money(funding_reached)}</p>
+            <p className={classes.quiet}>
+              {target_goal > 0
+                ? t('overview.percentOf', {
+                    percent: formatPercent(language, campaignPercent(funding_reached, target_goal)),
+                    goal: money(target_goal),
+                  })
+                : t('overview.noGoal')}
+            </p>
+          </div>
+          <Figure
+            value={formatCount(language, overview.number_of_backers)}
+            words={t('overview.backers', { count: overview.number_of_backers })}
+          />
+          {overview.conversion !== undefined && (
+            <Figure value={rate(language, overview.conversion)} words={t('overview.conversion')} />
+          )}
+          {overview.average !== undefined && (
+            <Figure value={money(overview.average)} words={t('overview.average')} />
+          )}
+        </div>
+        {target_goal > 0 && (
+          <Progress
+            confirmed={funding_reached}
+            settling={funding_settling}
+            goal={target_goal}
+            minGoal={min_goal}
+            currency={currency}
+          />
+        )}
+      </section>
+      <NextThings campaign={campaign} overview={overview} />
+      <DayChart overview={overview} />
+      <div className={classes.side}>
+        <Rewards overview={overview} />
+        <Settling campaign={campaign} overview={overview} />
+      </div>
+      <div className={classes.main}>
+        <Sources overview={overview} />
+        <Comparison campaign={campaign} experiment={overview.content_experiment} />
+      </div>
+    </div>
+  );
+}
+
+function Figure({ value, words }: { value: string; words: string }) {
+  return (
+    <p className={classes.figure}>
+      <b>{value}</b>
+      <span>{words}</span>
+    </p>
+  );
+}
+
+/** A share with one decimal: 4,7 %. */
+function rate(language: string, share: number): string {
+  return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(share);
+}

@@ -1,0 +1,121 @@
+import { screen, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aCampaign, aUser } from '../../../test/builders';
+import { serveCampaign } from '../../../test/campaigns';
+import { renderAt } from '../../../test/render';
+import { content, refusal, server } from '../../../test/server';
+import type { CampaignOverview } from '../../api/editing';
+
+const doing = (overrides: Partial<CampaignOverview> = {}): CampaignOverview => ({
+  campaign_id: 3,
+  slug: 'hoyry',
+  title: 'Höyry',
+  project_pic: 'hoyry.svg',
+  stage: 2,
+  currency: 'EUR',
+  funding_reached: 500,
+  funding_settling: 40,
+  min_goal: 0,
+  target_goal: 1_000,
+  number_of_backers: 9,
+  average: 55,
+  first_day_of_funding: '2026-11-18',
+  last_day_of_funding: '2026-11-26',
+  today: '2026-11-20',
+  days: [
+    { day: '2026-11-18', amount: 300, settling: 0, backers: 5 },
+    { day: '2026-11-19', amount: 150, settling: 0, backers: 3 },
+    { day: '2026-11-20', amount: 50, settling: 40, backers: 1 },
+  ],
+  pace: { missing: 500, days_left: 7, needed_a_day: 72, last_week_a_day: 225 },
+  sources: [{ source: '', backers: 9, amount: 500 }],
+  rewards: [],
+  without_reward: { backers: 9, amount: 500 },
+  settling: [],
+  posts: [],
+  next: [{ kind: 'payment_account' }, { kind: 'first_post' }],
+  ...overrides,
+});
+
+async function open(overview: CampaignOverview) {
+  serveCampaign(aCampaign({ acl: ['view', 'edit'] }));
+  server.use(http.get(content('/campaigns/3/overview/'), () => HttpResponse.json({ overview })));
+  const opened = await renderAt('/3/hoyry/overview/', { user: aUser() });
+  await screen.findByRole('heading', { level: 1, name: 'Höyry' });
+  return opened;
+}
+
+test('the table has the numbers of the bars, by day and in total, and the pace is told in words', async () => {
+  const { pointer, container } = await open(doing());
+  const bars = () => [...container.querySelectorAll('[data-bar]')].map((bar) => bar.getAttribute('data-bar'));
+  const rows = () =>
+    within(screen.getByRole('table', { hidden: true }))
+      .getAllByRole('row', { hidden: true })
+      .slice(1)
+      .map((row) => row.querySelector('td')?.textContent.replace(/\D/g, ''));
+  expect(bars()).toEqual(['300', '150', '50']);
+  expect(rows()).toEqual(bars());
+  await pointer.click(screen.getByRole('radio', { name: 'Kertymä' }));
+  expect(bars()).toEqual(['300', '450', '500']);
+  expect(rows()).toEqual(bars());
+  expect(screen.getByText(/Jäljellä on 500 € ja 7 päivää: 72 € päivässä.*riittää hyvin/)).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'Liitä maksutili' })).toBeVisible();
+});
+
+test('on the first day the axis is empty and says where the first backer will be', async () => {
+  await open(
+    doing({
+      funding_reached: 0,
+      funding_settling: 0,
+      number_of_backers: 0,
+      days: [{ day: '2026-11-20', amount: 0, settling: 0, backers: 0 }],
+      sources: [],
+      next: [],
+    }),
+  );
+  expect(screen.getByRole('img', { name: 'Ensimmäinen tukija näkyy tässä' })).toBeVisible();
+  expect(screen.queryByText('Seuraavaksi')).not.toBeInTheDocument();
+});
+
+test('a comparison with too few payments shows no rates, and stopping it asks first', async () => {
+  const stopped: string[] = [];
+  server.use(
+    http.delete(content('/campaigns/3/content_variations/7/'), ({ request }) => {
+      stopped.push(request.url);
+      return HttpResponse.json({ version: 2 });
+    }),
+  );
+  const { pointer } = await open(
+    doing({
+      content_experiment: {
+        field: 'tagline',
+        language: 'fi',
+        started_at: '2026-11-18T10:00:00Z',
+        visitors: 60,
+        paid: 20,
+        missing: 80,
+        conclusive: false,
+        variations: [
+          { variation: 0, letter: 'A', value: 'Oma.', visitors: 30, paid: 9 },
+          { variation: 7, letter: 'B', value: 'Toinen.', visitors: 30, paid: 11 },
+        ],
+      },
+    }),
+  );
+  const part = within(screen.getByRole('region', { name: 'Kumpi tuo tukijoita: tiivistelmä' }));
+  expect(part.getByText('Liian aikaista sanoa')).toBeVisible();
+  expect(part.queryByText(/%/)).not.toBeInTheDocument();
+  await pointer.click(part.getByRole('button', { name: 'Lopeta koe' }));
+  expect(stopped).toEqual([]);
+  const dialog = await screen.findByRole('dialog', { name: 'Lopetetaanko koe?' });
+  await pointer.click(within(dialog).getByRole('button', { name: 'Lopeta koe' }));
+  expect(stopped).toHaveLength(1);
+});
+
+test('a table of backers that cannot be fetched says so, and the page stays', async () => {
+  const { pointer } = await open(doing());
+  server.use(http.get(content('/campaigns/3/backers/table/'), () => refusal('internal_error', 500)));
+  await pointer.click(screen.getByRole('button', { name: 'Tukijat taulukkona' }));
+  expect(await screen.findByText('Taulukkoa ei saatu')).toBeVisible();
+  expect(screen.getByRole('heading', { level: 1, name: 'Höyry' })).toBeVisible();
+});

@@ -1,0 +1,65 @@
+import { useTranslation } from 'react-i18next';
+import { useParams } from 'react-router-dom';
+import { isApiError } from '../../api/apiError';
+import { content } from '../../api/content';
+import { useCampaignOverviewQuery } from '../../api/editing';
+import { useLanguage } from '../../i18n';
+import { useErrorText } from '../../i18n/errorText';
+import { ErrorState } from '../../ui/ErrorState';
+import ModeBar from '../../ui/modes/ModeBar';
+import { ModePage } from '../../ui/modes/ModePage';
+import type { Entered } from '../../ui/modes/useMode';
+import { idParam, type PageLoaderArgs } from '../../ui/page';
+import { LinesSkeleton } from '../../ui/Skeletons';
+import { usePageTitle } from '../../ui/usePageTitle';
+import { BarActions } from './BarActions';
+import { Overview } from './Overview';
+
+export function load({ params, language, dispatch }: PageLoaderArgs) {
+  const campaignId = idParam(params.campaignId);
+  void dispatch(content.endpoints.campaign.initiate({ campaignId, language }, { subscribe: false }));
+  return null;
+}
+
+/** How a campaign is doing, for its team. */
+export function Component() {
+  const { t } = useTranslation();
+  const campaignId = idParam(useParams().campaignId);
+  usePageTitle(t('overview.pageTitle'));
+  return (
+    <ModePage campaignId={campaignId} mode="overview" title={t('overview.pageTitle')}>
+      {(entered) => <Doing key={campaignId} {...entered} />}
+    </ModePage>
+  );
+}
+
+function Doing({ campaign }: Entered) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const language = useLanguage();
+  const campaignId = campaign.campaign_id;
+  const { currentData, error, refetch } = useCampaignOverviewQuery({ campaignId, language });
+  const overview = currentData?.overview;
+  return (
+    <>
+      <ModeBar
+        campaign={{ ...campaign, id: campaignId }}
+        acl={campaign.acl}
+        mode="overview"
+        end={<BarActions campaign={campaign} daysLeft={overview?.pace?.days_left} />}
+      />
+      {overview ? (
+        <Overview campaign={campaign} overview={overview} />
+      ) : (
+        <div className="tk-container tk-section">
+          <h1 className="tk-visually-hidden">{t('overview.pageTitle')}</h1>
+          {error ? (
+            <ErrorState onRetry={refetch}>{isApiError(error) && errorText(error, 'OverviewPage')}</ErrorState>
+          ) : (
+            <LinesSkeleton lines={10} />
+          )}
+        </div>
+      )}
+    </>
+  );
+}

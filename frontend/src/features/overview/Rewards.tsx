@@ -1,0 +1,67 @@
+import { useTranslation } from 'react-i18next';
+import type { CampaignOverview } from '../../api/editing';
+import { isGone, isScarce, stockLeft } from '../../domain/stock';
+import { useLanguage } from '../../i18n';
+import { formatMoney } from '../../i18n/format';
+import { Chip } from '../../ui/Chip';
+import classes from './Overview.module.css';
+
+// Above this a pip for each would not fit beside the words.
+const mostPips = 12;
+
+/** What is left of each reward. */
+export function Rewards({ overview: { rewards, without_reward, currency } }: { overview: CampaignOverview }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
+  if (rewards.length === 0 && without_reward.backers === 0) return null;
+  return (
+    <section aria-labelledby="overview-rewards">
+      <h2 id="overview-rewards" className={classes.sideHead}>
+        {t('overview.rewards')}
+      </h2>
+      <ul className={classes.list}>
+        {rewards.map((reward) => {
+          const { reward_id, title, amount, stock, stock_reserved, backers } = reward;
+          const left = stockLeft(reward);
+          return (
+            <li key={reward_id} className={classes.reward}>
+              <b>{money(amount)}</b>
+              <span>{title}</span>
+              <Chip
+                tone={left === undefined ? 'spruce' : isScarce(reward) && !isGone(reward) ? 'cloud' : 'plain'}
+              >
+                {left === undefined
+                  ? t('reward.unlimited')
+                  : left === 0
+                    ? t('reward.goneChip')
+                    : t('reward.left', { count: left })}
+              </Chip>
+              <span className={classes.stock} aria-hidden="true">
+                {stock > mostPips && (
+                  <span className={classes.sourceBar}>
+                    <span style={{ width: `${(Math.min(stock, stock_reserved) / stock) * 100}%` }} />
+                  </span>
+                )}
+                {stock <= mostPips &&
+                  Array.from({ length: stock }, (_, place) => (
+                    <span key={place} className={place < stock_reserved ? classes.pipTaken : classes.pip} />
+                  ))}
+              </span>
+              <span className="tk-small">
+                {stock
+                  ? t('campaign.reserved', { reserved: stock_reserved, stock })
+                  : t('overview.rewardBackers', { count: backers })}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      {without_reward.backers > 0 && (
+        <p className={classes.note}>
+          {t('overview.without', { count: without_reward.backers, amount: money(without_reward.amount) })}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next';
+import type { Campaign } from '../../api/content';
+import type { CampaignOverview } from '../../api/editing';
+import { useLanguage } from '../../i18n';
+import { formatDay, formatMoney } from '../../i18n/format';
+import { moneyTexts } from '../../i18n/moneyTexts';
+import classes from './Overview.module.css';
+
+/** What banks still confirm, and what becomes of all of it. */
+export function Settling({ campaign, overview }: { campaign: Campaign; overview: CampaignOverview }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  const { settling, funding_settling, funding_reached, target_goal, currency } = overview;
+  const money = (amount: number) => formatMoney(language, amount, { cents: false, currency });
+  // The team sees its own sum, also when visitors do not.
+  const funding = { ...campaign, funding_reached, hide_funding_amount: false };
+  return (
+    <section aria-label={t('overview.settling', { amount: money(funding_settling) })}>
+      {settling.length > 0 && (
+        <>
+          <h2 className={classes.sideHead}>{t('overview.settling', { amount: money(funding_settling) })}</h2>
+          <ul className={classes.list}>
+            {settling.map(({ method, day, pledges, amount }) => (
+              <li key={`${method}-${day}`} className={classes.settlingRow}>
+                <span className={`${classes.key} ${classes.hatch}`} aria-hidden="true" />
+                <span>
+                  {t('overview.settlingRow', { count: pledges })}
+                  <br />
+                  <span className="tk-small">
+                    {method
+                      ? t('overview.settlingDay', { method, day: formatDay(language, day) })
+                      : formatDay(language, day)}
+                  </span>
+                </span>
+                <b>{money(amount)}</b>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {target_goal > 0 && (
+        <p className={classes.note}>{moneyTexts(funding, { t, language, hasReward: false }).creator()}</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import { useTranslation } from 'react-i18next';
+import type { CampaignOverview } from '../../api/editing';
+import { useLanguage } from '../../i18n';
+import { formatCount, formatMoney } from '../../i18n/format';
+import classes from './Overview.module.css';
+import { sourceName } from './rules';
+
+/** Where backers came from: bars for people, sums as text. */
+export function Sources({ overview: { sources, currency } }: { overview: CampaignOverview }) {
+  const { t } = useTranslation();
+  const language = useLanguage();
+  if (sources.length === 0) return null;
+  const most = Math.max(1, ...sources.map(({ backers }) => backers));
+  const words = (source: string) => {
+    const name = sourceName(source);
+    if (name.key === 'name') return name.name;
+    return name.key === 'search' ? t('overview.source.search', name) : t(`overview.source.${name.key}`);
+  };
+  return (
+    <section aria-labelledby="overview-sources">
+      <div className={classes.head}>
+        <h2 id="overview-sources">{t('overview.sources')}</h2>
+        <span className="tk-small">{t('overview.sourcesColumns')}</span>
+      </div>
+      <ul className={classes.list}>
+        {sources.map(({ source, backers, amount }) => (
+          <li key={source} className={classes.source}>
+            <span>{words(source)}</span>
+            <span className={classes.sourceBar} aria-hidden="true">
+              <span style={{ width: `${(backers / most) * 100}%` }} />
+            </span>
+            <span>{formatCount(language, backers)}</span>
+            <b>{formatMoney(language, amount, { cents: false, currency })}</b>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
