@@ -47,7 +47,7 @@ export function Overview({ campaign, overview }: OverviewProps) {
           <p className="tk-small">{under.filter(Boolean).join(' · ')}</p>
         </div>
       </header>
-      <section className={classes.sum} aria-label={t('campaign.panel')}>
+      <section className={classes.sum} aria-label={t('campaignPage.panel')}>
         <div className={classes.figures}>
           <div className={classes.reached}>
             <p className={classes.amount}>{money(funding_reached)}</p>

@@ -50,7 +50,7 @@ export function Rewards({ overview: { rewards, without_reward, currency } }: { o
               </span>
               <span className="tk-small">
                 {stock
-                  ? t('campaign.reserved', { reserved: stock_reserved, stock })
+                  ? t('campaignPage.reserved', { reserved: stock_reserved, stock })
                   : t('overview.rewardBackers', { count: backers })}
               </span>
             </li>

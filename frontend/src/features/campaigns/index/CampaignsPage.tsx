@@ -45,7 +45,7 @@ export function Component() {
   // Without a session there are no own campaigns.
   const filters: Filters = asked.list === 'mine' && !isSignedIn ? { ...asked, list: 'open' } : asked;
   const title = filters.keyword
-    ? t('campaigns.titleSearch', { keyword: filters.keyword })
+    ? t('campaignIndex.titleSearch', { keyword: filters.keyword })
     : t('campaigns.title');
   usePageTitle(title);
 
@@ -69,7 +69,7 @@ export function Component() {
       <FilterBar filters={filters} isSignedIn={isSignedIn} onChange={apply} />
       <div className={classes.line}>
         <p role="status" className={classes.result}>
-          {currentData && isMore && t('campaigns.resultOver', { total: total - 1 })}
+          {currentData && isMore && t('campaignIndex.resultOver', { total: total - 1 })}
           {currentData && !isMore && t('campaigns.result', { count: total })}
         </p>
         {isFiltered(filters) && (
@@ -78,28 +78,28 @@ export function Component() {
             size="sm"
             onClick={() => apply({ ...noFilters, list: filters.list, sort: filters.sort })}
           >
-            {t('campaigns.clear')}
+            {t('campaignIndex.clear')}
           </Button>
         )}
       </div>
       {!currentData && error && !isFetching && (
-        <ErrorState title={t('campaigns.failed')} onRetry={refetch}>
+        <ErrorState title={t('campaignIndex.failed')} onRetry={refetch}>
           {isApiError(error) && errorText(error, 'CampaignsPage')}
         </ErrorState>
       )}
       {!currentData && isFetching && <CardsSkeleton count={6} className={grid.cards} />}
       {currentData && campaigns.length === 0 && (
         <EmptyState
-          title={isFiltered(filters) ? t('campaigns.none') : undefined}
+          title={isFiltered(filters) ? t('campaignIndex.none') : undefined}
           action={
             isFiltered(filters) && (
               <Button variant="light" onClick={() => apply({ ...noFilters, list: filters.list })}>
-                {t('campaigns.clear')}
+                {t('campaignIndex.clear')}
               </Button>
             )
           }
         >
-          {filters.list === 'mine' ? t('campaigns.noneMine') : t('campaigns.noneText')}
+          {filters.list === 'mine' ? t('campaignIndex.noneMine') : t('campaignIndex.noneText')}
         </EmptyState>
       )}
       {campaigns.length > 0 && (
@@ -111,7 +111,9 @@ export function Component() {
           ))}
         </ul>
       )}
-      {isFetchNextPageError && <ErrorState title={t('campaigns.failed')} onRetry={() => fetchNextPage()} />}
+      {isFetchNextPageError && (
+        <ErrorState title={t('campaignIndex.failed')} onRetry={() => fetchNextPage()} />
+      )}
       <div ref={nearEnd} />
       {campaigns.length > 0 && total > campaigns.length && !isFetchNextPageError && (
         <MoreButton

@@ -35,7 +35,7 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
 
   return (
     <div className={classes.root}>
-      <ul aria-label={t('campaigns.list')} className={classes.lists}>
+      <ul aria-label={t('campaignIndex.list')} className={classes.lists}>
         {lists.map((list) => (
           <li key={list}>
             <ToggleButton
@@ -43,7 +43,7 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
               look="tab"
               onPress={() => onChange({ ...filters, list, stages: [] })}
             >
-              {t(`campaigns.lists.${list}`)}
+              {t(`campaignIndex.lists.${list}`)}
             </ToggleButton>
           </li>
         ))}
@@ -79,11 +79,11 @@ export function FilterBar({ filters, isSignedIn, onChange }: FilterBarProps) {
           onSearch={(keyword) => onChange({ ...filters, keyword })}
         />
         <SelectBox<Sort>
-          label={t('campaigns.sort')}
+          label={t('campaignIndex.sort')}
           value={filters.sort ?? ''}
           choices={[
-            { value: '', label: t('campaigns.sorts.own') },
-            ...sorts.map((sort) => ({ value: sort, label: t(`campaigns.sorts.${sort}`) })),
+            { value: '', label: t('campaignIndex.sorts.own') },
+            ...sorts.map((sort) => ({ value: sort, label: t(`campaignIndex.sorts.${sort}`) })),
           ]}
           onChange={(sort) => onChange({ ...filters, sort: sort || undefined })}
         />

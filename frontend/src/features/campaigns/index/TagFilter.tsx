@@ -29,13 +29,13 @@ export function TagFilter({ filters, onChange }: TagFilterProps) {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary className={classes.summary}>
-        {chosen > 0 ? t('campaigns.tagsChosen', { count: chosen }) : t('campaigns.tags')}
+        {chosen > 0 ? t('campaigns.tagsChosen', { count: chosen }) : t('campaignIndex.tags')}
         <ChevronDownIcon size={16} />
       </summary>
-      <p className={classes.help}>{t('campaigns.tagsHelp')}</p>
+      <p className={classes.help}>{t('campaignIndex.tagsHelp')}</p>
       {isLoading && <LinesSkeleton lines={2} />}
       {isError && !data && <ErrorState onRetry={() => void refetch()} />}
-      <ul aria-label={t('campaigns.tags')} className={classes.chips}>
+      <ul aria-label={t('campaignIndex.tags')} className={classes.chips}>
         {data?.tags.map((tag) => (
           <li key={tag.id}>
             <TagChip tag={tag} filters={filters} onCycle={() => onChange(cycleTag(filters, tag.id))} />
@@ -57,8 +57,8 @@ function TagChip({ tag: { id, label }, filters, onCycle }: TagChipProps) {
   const choice = tagChoice(filters, id);
   const names = {
     none: label,
-    with: t('campaigns.tagWith', { tag: label }),
-    without: t('campaigns.tagWithout', { tag: label }),
+    with: t('campaignIndex.tagWith', { tag: label }),
+    without: t('campaignIndex.tagWithout', { tag: label }),
   };
   return (
     <ToggleButton
