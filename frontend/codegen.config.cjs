@@ -81,7 +81,8 @@ module.exports = {
       apiFile: './src/api/contentBase.ts',
       apiImport: 'contentBase',
       exportName: 'generatedContent',
-      filterEndpoints: (name) => ![...notCalled, ...verification, ...account, ...pledging, ...editing].includes(name),
+      filterEndpoints: (name) =>
+        ![...notCalled, ...verification, ...account, ...pledging, ...editing].includes(name),
     },
     './src/api/account.generated.ts': {
       ...shared,

@@ -1,13 +1,16 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 
-/** The fake network. A request that no handler of the test matches fails the test. */
-export const server = setupServer();
-
 const origin = 'http://localhost:8080';
 
 /** The address of a content service path, for msw's handlers. */
 export const content = (path: string) => `${origin}/content${path}`;
+
+/** The fake network. A request that no handler matches fails the test. */
+// Visits are counted behind every campaign page; tests that look at them have a handler of their own.
+export const server = setupServer(
+  http.post(content('/campaigns/:campaignId/visits/'), () => new HttpResponse(null, { status: 204 })),
+);
 
 /** The address of a payment service path. */
 export const payments = (path: string) => `${origin}/payments${path}`;

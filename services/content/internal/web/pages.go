@@ -27,6 +27,7 @@ type page struct {
 	picture     picture // how the app shows the page's first picture
 	file        string  // file name of that picture under /media, empty for none
 	IsCover     bool    // the first paint has it, under the heading
+	Tries       string  // the field of which each visitor sees another: title, tagline, project_pic
 	Cards       []item  // the first row of the page's list, which the first paint has; each with its picture
 	paint       string  // the first paint's shape, empty for the ordinary one
 	noIndex     bool
@@ -175,6 +176,7 @@ func campaign(p *page, a answers, _ map[string]string, _ built) bool {
 	c, ok := p.ofCampaign(a)
 	// The same texts as at the top of the app's page, so that the first paint does not change when the app starts.
 	p.heading, p.lead, p.file, p.IsCover = c.Title, cmp.Or(c.ShortDescription, c.Tagline), c.ProjectPic, true
+	p.Tries = tried(c)
 	p.title = c.Title + " – " + p.T("site.name")
 	p.Line = p.progress(c.Stage, c.HideFundingAmount, c.FundingReached, c.TargetGoal, c.NumberOfBackers)
 	p.setStory(c.HTMLDescription, c.Language)
@@ -193,6 +195,15 @@ func campaign(p *page, a answers, _ map[string]string, _ built) bool {
 	}
 	p.Lists = []list{ofRewards, ofPosts}
 	return ok
+}
+
+// tried is the field that a campaign shows each visitor another of; empty for none. Which one only the app knows, so the
+// first paint keeps its room and leaves it out where the app will come.
+func tried(c api.Campaign) string {
+	if c.ContentVariations == nil || len(*c.ContentVariations) == 0 {
+		return ""
+	}
+	return string((*c.ContentVariations)[0].Field)
 }
 
 func post(p *page, a answers, params map[string]string, _ built) bool {

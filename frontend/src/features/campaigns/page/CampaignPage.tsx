@@ -27,7 +27,9 @@ import { PledgePanel } from './PledgePanel';
 import { Rewards } from './Rewards';
 import { Story } from '../../../ui/Story';
 import { Updates } from './Updates';
+import { useCountedVisit } from './useCountedVisit';
 import { useIsOnScreen } from './useIsOnScreen';
+import { prepareVariation, withVariation } from './variation';
 
 /** Only for its team. */
 const ModeBar = lazyComponent(() => import(/* webpackChunkName: "mode-bar" */ '../../../ui/modes/ModeBar'), {
@@ -46,8 +48,9 @@ export async function load({ params, request, language, dispatch }: PageLoaderAr
   void dispatch(campaignRewards.initiate({ campaignId, language }, { subscribe: false }));
   void dispatch(postList.initiate({ campaignId, language }, { subscribe: false }));
   void dispatch(backerList.initiate({ campaignId }, { subscribe: false }));
-  const { error } = await asked;
+  const { data, error } = await asked;
   if (isApiError(error) && error.http === 404) throw notFound();
+  if (data) await prepareVariation(data.campaign);
   return null;
 }
 
@@ -58,6 +61,7 @@ export function Component() {
   const campaignId = idParam(useParams().campaignId);
   const { currentData, error, refetch } = useCampaignQuery({ campaignId, language });
   const campaign = currentData?.campaign;
+  useCountedVisit(campaign);
   usePageTitle(campaign?.title);
 
   if (!campaign && error) {
@@ -69,7 +73,7 @@ export function Component() {
     );
   }
   if (!campaign) return <CampaignSkeleton />;
-  return <CampaignView campaign={campaign} />;
+  return <CampaignView campaign={withVariation(campaign)} />;
 }
 
 function CampaignView({ campaign }: { campaign: Campaign }) {

@@ -1,3 +1,4 @@
+import { visitorId, visitSource } from '../../../api/visitor';
 import { isApiError, type ApiError } from '../../../api/apiError';
 import { generatedAccount, type TokenAnswer } from '../../../api/account';
 import { pledging } from '../../../api/pledging';
@@ -44,7 +45,10 @@ export function makePorts({ dispatch, language, submissions, card, onSession }: 
         dispatch(
           pledging.endpoints.createPledge.initiate({
             campaignId,
-            newPledge,
+            newPledge: {
+              ...newPledge,
+              pledge_meta: { ...newPledge.pledge_meta, visitor: visitorId(), source: visitSource() },
+            },
             'Idempotency-Key': key,
           }),
         ),

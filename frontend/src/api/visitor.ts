@@ -1,0 +1,58 @@
+const visitorKey = 'tk-visitor';
+const sourceKey = 'tk-source';
+const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+/**
+ * The browser's random visitor id, 26 characters of 0-9a-z, made on first use. Undefined for a visitor who does not want to
+ * be counted (Global Privacy Control, Do Not Track) or whose browser keeps nothing.
+ */
+export function visitorId(): string | undefined {
+  const wishes = navigator as { globalPrivacyControl?: boolean; doNotTrack?: string | null };
+  if (wishes.globalPrivacyControl || wishes.doNotTrack === '1') return undefined;
+  try {
+    const kept = localStorage.getItem(visitorKey);
+    if (kept && /^[0-9a-z]{26}$/.test(kept)) return kept;
+    // 252 is the greatest multiple of 36 in a byte: what is above it would favour some characters.
+    let made = '';
+    while (made.length < 26) {
+      const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));
+      if (byte < 252) made += alphabet.charAt(byte % 36);
+    }
+    localStorage.setItem(visitorKey, made);
+    return made;
+  } catch {
+    return undefined;
+  }
+}
+
+const social = ['facebook', 'instagram', 'linkedin', 'twitter', 'tiktok', 'whatsapp', 'reddit', 'youtube'];
+const searches = ['google', 'bing', 'duckduckgo', 'ecosia', 'yahoo'];
+
+/** Where a visitor came from, by the referrer and the address of the page that they landed on; '' when it is unknown. */
+export function sourceOf(referrer: string, address: string): string {
+  const medium = new URL(address).searchParams.get('utm_medium');
+  if (medium === 'letter') return 'letter';
+  if (referrer === '') return 'link';
+  const host = new URL(referrer).hostname.replace(/^www\./, '');
+  if (host === new URL(address).hostname) return '';
+  const names = host.split('.');
+  const known = (list: readonly string[]) => list.find((name) => names.includes(name));
+  const network = known(social);
+  if (network) return `social:${network}`;
+  const search = known(searches);
+  if (search) return `search:${search}`;
+  return /^[a-z0-9.-]{3,50}$/.test(host) ? `site:${host}` : '';
+}
+
+/** The source of this visit: that of its first page, kept in the tab. */
+export function visitSource(): string {
+  try {
+    const kept = sessionStorage.getItem(sourceKey);
+    if (kept !== null) return kept;
+    const source = sourceOf(document.referrer, window.location.href);
+    sessionStorage.setItem(sourceKey, source);
+    return source;
+  } catch {
+    return '';
+  }
+}
