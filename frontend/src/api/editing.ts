@@ -3,11 +3,12 @@ import { generatedEditing } from './editing.generated';
 
 export type * from './editing.generated';
 
-/** The calls that writing posts and rewards makes, with what they change for readers. */
+/** The calls of writing and reviewing, with what they change for readers. */
 export const editing = generatedEditing.enhanceEndpoints({
-  addTagTypes: ['Campaign', 'Reader', 'Own'],
+  // Review: the campaigns that wait for staff.
+  addTagTypes: ['Campaign', 'Reader', 'Review', 'Own'],
   endpoints: {
-    // Always read anew: what one begins to edit must not be an earlier visit's.
+    // Always read anew: what one begins to edit or to review must not be an earlier visit's.
     postAdmin: { keepUnusedDataFor: 0 },
     myCampaigns: { providesTags: ['Reader', 'Own'], keepUnusedDataFor: 0 },
     acceptCampaignInvitation: { invalidatesTags: ['Reader'] },
@@ -24,6 +25,13 @@ export const editing = generatedEditing.enhanceEndpoints({
         responseHandler: (response) => (response.ok ? response.text() : response.json()),
       });
     },
+    campaignsInReview: { providesTags: ['Review', 'Own'] },
+    decideReview: {
+      // A refusal tells that the list is not what it was, too.
+      invalidatesTags: (answer, error, arg) => ['Review', ...campaignTag(answer, error, arg)],
+    },
+    requestReview: { invalidatesTags: ['Review'] },
+    withdrawReview: { invalidatesTags: ['Review'] },
     // A draft is in nobody's list but its team's; what is out, or goes in or out, is in everybody's.
     changePost: {
       invalidatesTags: (answer, _error, { campaignId, postChange }) =>
@@ -59,33 +67,39 @@ export const editing = generatedEditing.enhanceEndpoints({
 export const { endpoints: editingEndpoints } = editing;
 
 export const {
-  useAddContentVariationMutation,
   useAdoptContentVariationMutation,
   useCampaignOverviewQuery,
   useLazyBackersTableQuery,
-  useCampaignHistoryQuery,
-  useChangeCampaignAdminMutation,
-  useCreateRewardMutation,
-  useDeleteContentVariationMutation,
-  useLazyCampaignAdminQuery,
-  useRequestReviewMutation,
-  useCampaignAdminQuery,
-  useSetSubscriptionGoalsMutation,
   useAcceptCampaignInvitationMutation,
+  useAddContentVariationMutation,
+  useCampaignAdminQuery,
+  useCampaignHistoryQuery,
   useCampaignInvitationQuery,
+  useCampaignsInReviewQuery,
+  useChangeCampaignAdminMutation,
+  useChangeCampaignLanguageMutation,
+  useChangeCampaignSettingsMutation,
   useChangePostMutation,
   useChangeRewardLanguageMutation,
   useChangeRewardMutation,
   useCreatePostMutation,
+  useCreateRewardMutation,
+  useDecideReviewMutation,
+  useDeleteContentVariationMutation,
   useDeletePostMutation,
   useDeleteRewardMutation,
+  useLazyCampaignAdminQuery,
   useLazyCampaignHistoryQuery,
   useLazyPostAdminQuery,
-  usePostAdminQuery,
-  useLookUpVideoMutation,
   useLazyRewardAdminQuery,
+  useLookUpVideoMutation,
+  useMendReviewNoteMutation,
   useMyCampaignsQuery,
+  usePostAdminQuery,
+  useRequestReviewMutation,
   useRewardAdminQuery,
   useSendTestLetterMutation,
+  useSetSubscriptionGoalsMutation,
   useUnsubscribeFromLettersMutation,
+  useWithdrawReviewMutation,
 } = editing;

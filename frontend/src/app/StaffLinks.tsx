@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
-import { useCampaignsInReviewQuery } from '../api/review';
+import { useCampaignsInReviewQuery } from '../api/editing';
 import { paths } from '../domain/paths';
 import { useLanguage } from '../i18n';
 import { formatCount } from '../i18n/format';

@@ -5,6 +5,7 @@ import { aCampaignAdmin, serveEditing, someTexts } from '../../../../test/campai
 import { now } from '../../../../test/clock';
 import { installEditor } from '../../../../test/editor';
 import { renderAt } from '../../../../test/render';
+import { aReview, aReviewNote } from '../../../../test/review';
 import { content, refusal, server } from '../../../../test/server';
 import { signedIn } from '../../../api/session';
 
@@ -190,6 +191,66 @@ test('tags are added by typing; a double and an unknown one are not', async () =
   await waitFor(() => expect(state.sent.map(({ body }) => body)).toEqual([{ tags: [1, 2] }]));
   await pointer.type(tags, 'avaruus{Enter}');
   expect(screen.getByText(/Sanaa ”avaruus” ei ole/)).toBeVisible();
+});
+
+test('the cover’s description saves itself, and the next text builds on the version that this made', async () => {
+  const state = serveEditing();
+  const { pointer } = await open();
+  await pointer.type(await field('Mitä kansikuvassa on'), 'Lautta');
+  await pointer.tab();
+  await waitFor(() => expect(state.admin.texts.fi?.project_pic_alt).toBe('Lautta'));
+  await pointer.type(await field('Otsikko'), '!');
+  await pointer.tab();
+  await waitFor(() => expect(state.admin.texts.fi?.title).toBe('Höyry!'));
+  expect(state.sent.map(({ upon }) => upon)).toEqual([null, '"4"']);
+});
+
+test('an address of a video is kept at its own part', async () => {
+  serveEditing();
+  await open();
+  const video = within(await screen.findByRole('group', { name: 'Video' }));
+  expect(video.getByRole('textbox', { name: 'Videon osoite' })).toHaveValue('');
+});
+
+test('a reviewer’s notes are at their parts, those on the whole page beside it', async () => {
+  const notes = [
+    aReviewNote({ part: 'title', text: 'Liian pitkä.' }),
+    aReviewNote({ note_id: 5, part: 'dates', text: 'Liian pian.' }),
+    aReviewNote({ note_id: 6, part: 'whole', text: 'Melkein valmis.' }),
+  ];
+  serveEditing(aCampaignAdmin({ review: aReview({ state: 'changes_requested', notes }) }));
+  await open();
+  const title = within(await screen.findByRole('group', { name: 'Otsikko' }));
+  expect(title.getByText('Liian pitkä.')).toBeVisible();
+  expect(title.queryByText('Liian pian.')).not.toBeInTheDocument();
+  expect(within(screen.getByRole('region', { name: 'Raha ja aika' })).getByText('Liian pian.')).toBeVisible();
+  expect(screen.getByText('Melkein valmis.')).toBeVisible();
+});
+
+test('a review is asked for once everything is saved, and what is missing is led to', async () => {
+  const state = serveEditing();
+  const fields = [{ path: 'goal', rule: 'not_ready', message: 'Puuttuu.' }];
+  let savedBefore = 0;
+  server.use(
+    http.post(content('/campaigns/3/review/'), () => {
+      savedBefore = state.sent.length;
+      return refusal('not_ready', 409, { fields });
+    }),
+  );
+  const { pointer } = await open();
+  await pointer.type(await field('Otsikko'), '!');
+  await pointer.click(screen.getByRole('button', { name: 'Pyydä tarkistusta' }));
+  await waitFor(async () =>
+    expect(await screen.findByRole('textbox', { name: /^Vähimmäistavoite/ })).toHaveFocus(),
+  );
+  expect(savedBefore).toBe(1);
+});
+
+test('an open campaign has no review to ask for', async () => {
+  serveEditing(aCampaignAdmin({ stage: 2 }));
+  await open();
+  await field('Otsikko');
+  expect(screen.queryByRole('region', { name: 'Tarkistus' })).not.toBeInTheDocument();
 });
 
 test('the history says who changed what, and puts an earlier text back', async () => {

@@ -5,7 +5,8 @@ import type { CampaignAdmin } from '../../../api/editing';
 import { isRecurring } from '../../../domain/stages';
 import { useLanguage } from '../../../i18n';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
-import { Picture } from '../../../ui/Picture';
+import { CoverEditor } from '../pictures/CoverEditor';
+import { VideoEditor } from '../video/VideoEditor';
 import { Account } from './Account';
 import classes from './CampaignEditor.module.css';
 import { Checklist } from './Checklist';
@@ -16,6 +17,7 @@ import { EditBar } from './EditBar';
 import { EditPart } from './EditPart';
 import { Goals } from './Goals';
 import { MoneyAndTime } from './MoneyAndTime';
+import { ReviewSteps } from './ReviewSteps';
 import { RewardList } from './RewardList';
 import { Sorting } from './Sorting';
 import { StoryPart } from './StoryPart';
@@ -39,6 +41,9 @@ export function CampaignEditor({ campaign, first, userId }: CampaignEditorProps)
   const writing = useCampaignWriting(first, userId);
   const [language, setLanguage] = useState(pageLanguage);
   const page = useMemo(() => ({ ...writing, language, setLanguage }), [writing, language]);
+  const { admin, refresh } = writing;
+  // The cover and the video save themselves: the campaign has another version then.
+  const readAnew = () => void refresh();
   const isMonthly = isRecurring(first.opens_as);
   return (
     <WritingContext value={page}>
@@ -51,25 +56,28 @@ export function CampaignEditor({ campaign, first, userId }: CampaignEditorProps)
             <p className={classes.eyebrow}>
               {[campaign.category, writing.parts.place].filter(Boolean).join(' · ')}
             </p>
-            <TextPart field="title" look="page" />
+            <TextPart field="title" noted="title" look="page" />
             <TextPart field="tagline" look="lead" />
-            <TextPart field="short_description" look="lead" />
-            {/* Their editors stand here: CoverEditor of ../pictures and VideoEditor of ../video. */}
-            <EditPart name={t('editing.campaign.part.cover')} id="cover">
-              <Picture
-                name={writing.admin.project_pic || campaign.project_pic}
-                alt={writing.admin.texts[language]?.project_pic_alt ?? ''}
-                ratio={1.6}
-                widths={[640, 960, 1552]}
-                sizes="(min-width: 73.75em) 48.5rem, (min-width: 56.25em) calc(100vw - 30rem), 100vw"
-                shape="cover"
+            {/* Reviewers see it under the title, and note it as the tagline. */}
+            <TextPart field="short_description" noted="tagline" look="lead" />
+            <EditPart name={t('review.parts.cover')} id="cover" noted="cover">
+              <CoverEditor
+                admin={admin}
+                userId={userId}
+                language={language}
+                shown={admin.project_pic || campaign.project_pic}
+                onSaved={readAnew}
               />
+            </EditPart>
+            <EditPart name={t('review.parts.video')} id="video" noted="video">
+              <VideoEditor admin={admin} userId={userId} onSaved={readAnew} />
             </EditPart>
             <StoryPart key={language} />
             <TextPart field="about_creator" />
             <TextPart field="match_funding" />
           </div>
           <div className={classes.side}>
+            <ReviewSteps />
             <Checklist />
             <MoneyAndTime />
             {isMonthly && <Goals key={language} />}

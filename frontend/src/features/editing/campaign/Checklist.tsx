@@ -7,37 +7,16 @@ import { CheckIcon } from '../../../ui/icons';
 import { TextButton } from '../../../ui/TextButton';
 import classes from './Checklist.module.css';
 import { useWriting } from './context';
-
-/** The part of the page that an item is about, by its id. */
-const places: Readonly<Record<ChecklistItem['key'], string>> = {
-  title: 'title',
-  tagline: 'tagline',
-  story: 'story',
-  cover: 'cover',
-  goal: 'money',
-  dates: 'money',
-  offer: 'offer',
-  contact: 'contact',
-  legal_creator: 'contact',
-  alt_texts: 'story',
-  translations: 'title',
-  payment_account: 'account',
-};
+import { useGoToPart } from './useGoToPart';
 
 /** What the server wants before a review, each with a way to its part. */
 export function Checklist() {
   const { t } = useTranslation();
   const pageLanguage = useLanguage();
-  const { admin, setLanguage } = useWriting();
+  const { admin } = useWriting();
+  const go = useGoToPart();
   const { checklist } = admin.review;
   const done = checklist.filter((item) => item.done).length;
-  const go = ({ key, language }: ChecklistItem) => {
-    const missing = languageOf(language);
-    if (missing) setLanguage(missing);
-    const place = document.getElementById(places[key]);
-    place?.scrollIntoView({ block: 'center' });
-    place?.querySelector<HTMLElement>('textarea, input, select, [contenteditable=true], button')?.focus();
-  };
   return (
     <section className={classes.root} aria-label={t('editing.campaign.checklist.heading')}>
       <div className={classes.head}>
@@ -77,10 +56,8 @@ export function Checklist() {
   );
 }
 
-const languageOf = (name: string | undefined) => languages.find((one) => one === name);
-
 function nameOf(name: string | undefined, pageLanguage: Language) {
-  const language = languageOf(name);
+  const language = languages.find((one) => one === name);
   return (
     language && (
       <>

@@ -11,7 +11,7 @@ export function Contact() {
   const { t } = useTranslation();
   const { parts, set } = useWriting();
   return (
-    <SidePanel title={t('editing.campaign.contact.title')} id="contact">
+    <SidePanel title={t('editing.campaign.contact.title')} id="contact" noted={['contact']}>
       <PartField
         part="contact_email"
         label={t('editing.campaign.part.contact_email')}

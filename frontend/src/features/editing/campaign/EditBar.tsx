@@ -7,7 +7,6 @@ import { IconButton } from '../../../ui/IconButton';
 import ModeBar from '../../../ui/modes/ModeBar';
 import { LanguageSegments } from '../LanguageSegments';
 import { SaveState } from '../SaveState';
-import { AskReview } from './AskReview';
 import { useWriting } from './context';
 import { HistoryDrawer } from './HistoryDrawer';
 import { missingLanguages, ofLanguage } from './parts';
@@ -29,12 +28,7 @@ export function EditBar({ campaign }: { campaign: Campaign }) {
       campaign={{ ...campaign, id: campaign.campaign_id }}
       acl={campaign.acl}
       mode="edit"
-      end={
-        <>
-          {isDraft && <span>{t('mode.draft')}</span>}
-          <AskReview />
-        </>
-      }
+      end={isDraft && <span>{t('mode.draft')}</span>}
     >
       <LanguageSegments isSmall value={language} onChange={setLanguage} missing={missingLanguages(parts)} />
       <SaveState status={status} savedBefore={admin.texts[language]?.updated_at} onRetry={saver.resume} />

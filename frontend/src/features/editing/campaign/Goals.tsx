@@ -64,7 +64,12 @@ export function Goals() {
   const canSave = rows.every(({ target, title }) => /^[1-9]\d{0,6}$/.test(target) && title.trim() !== '');
 
   return (
-    <SidePanel title={t('editing.campaign.goals.title')} id="offer" help={t('editing.campaign.goals.help')}>
+    <SidePanel
+      title={t('editing.campaign.goals.title')}
+      id="offer"
+      help={t('editing.campaign.goals.help')}
+      noted={['goals', 'rewards']}
+    >
       {rows.map((row, place) => (
         <div key={row.goal_id ?? `new-${place}`} className={classes.goal}>
           <TextField

@@ -15,7 +15,7 @@ export function MoneyAndTime() {
   const { admin, parts, set } = useWriting();
   const isMonthly = admin.opens_as === campaignStages.recurring;
   return (
-    <SidePanel title={t('editing.campaign.money.title')} id="money">
+    <SidePanel title={t('editing.campaign.money.title')} id="money" noted={['goal', 'dates']}>
       {!isMonthly && (
         <>
           <SumField part="min_goal" label={t('editing.campaign.part.min_goal')} isOptional />

@@ -15,6 +15,7 @@ import { EyeIcon, PlusIcon } from '../../../ui/icons';
 import { lazyComponent } from '../../../ui/lazyComponent';
 import { useWriting } from './context';
 import { FieldTrouble } from './FieldTrouble';
+import { NotesHere } from './NotesHere';
 import classes from './RewardList.module.css';
 
 const RewardEditor = lazyComponent(async () => ({
@@ -64,6 +65,7 @@ export function RewardList() {
           {t('editing.campaign.rewards.add')}
         </Button>
       </div>
+      <NotesHere parts={['rewards', 'goals']} />
       <FieldTrouble error={failure} />
       {error && !data && (
         <p className={classes.line}>

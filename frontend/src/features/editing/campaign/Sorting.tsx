@@ -25,7 +25,7 @@ export function Sorting() {
   const turn = (id: number) =>
     set('categories', chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (
-    <SidePanel title={t('editing.campaign.sorting.title')} id="sorting">
+    <SidePanel title={t('editing.campaign.sorting.title')} id="sorting" noted={['category']}>
       <fieldset className={classes.group}>
         <legend>{t('editing.campaign.sorting.categories')}</legend>
         <div className={classes.chips}>

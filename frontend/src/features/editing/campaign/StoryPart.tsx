@@ -12,7 +12,7 @@ export function StoryPart() {
   const name = `${language}.json_description` as const;
   const { value, refusal, onChange, onLeave } = usePart(name);
   return (
-    <EditPart name={t('editing.campaign.part.story')} id="story">
+    <EditPart name={t('editing.campaign.part.story')} id="story" noted="story">
       <RichText
         key={`${name}-${rounds[name] ?? 0}`}
         label={t('editing.campaign.part.story')}

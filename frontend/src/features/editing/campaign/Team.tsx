@@ -60,7 +60,12 @@ export function Team() {
   };
 
   return (
-    <SidePanel title={t('editing.campaign.team.title')} id="team" help={t('editing.campaign.team.help')}>
+    <SidePanel
+      title={t('editing.campaign.team.title')}
+      id="team"
+      help={t('editing.campaign.team.help')}
+      noted={['team']}
+    >
       <ul className={classes.list}>
         {team.map((member, place) => (
           <li key={member.user_id} className={classes.member}>

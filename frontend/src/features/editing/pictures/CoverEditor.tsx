@@ -1,7 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { useChangeCampaignLanguageMutation, useChangeCampaignSettingsMutation } from '../../../api/settings';
+import {
+  useChangeCampaignLanguageMutation,
+  useChangeCampaignSettingsMutation,
+  type CampaignAdmin,
+} from '../../../api/editing';
 import { isApiError } from '../../../api/apiError';
-import type { CampaignAdmin } from '../../../api/editing';
 import type { Language } from '../../../domain/languages';
 import { useErrorText } from '../../../i18n/errorText';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
@@ -35,7 +38,7 @@ export function CoverEditor({ admin, userId, language, shown, onSaved }: CoverEd
         <AltField key={language} admin={admin} userId={userId} language={language} onSaved={onSaved} />
       </section>
       <section aria-label={t('editing.pictures.creator')} className={classes.creator}>
-        <h3>{t('editing.pictures.creator')}</h3>
+        <h2>{t('editing.pictures.creator')}</h2>
         <PictureField admin={admin} field="creator_pic" shown={admin.creator_pic} onSaved={onSaved} />
       </section>
     </div>

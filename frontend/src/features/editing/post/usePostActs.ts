@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
-import type { PostAdmin } from '../../../api/editing';
 import {
   useChangePostMutation,
   useDeletePostMutation,
   useSendTestLetterMutation,
+  type PostAdmin,
 } from '../../../api/editing';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import type { Language } from '../../../domain/languages';

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { isApiError, type ApiError } from '../../../api/apiError';
-import type { PostAdmin } from '../../../api/editing';
 import {
   useChangePostMutation,
   useLazyCampaignHistoryQuery,
   useLazyPostAdminQuery,
+  type PostAdmin,
 } from '../../../api/editing';
 import type { Language } from '../../../domain/languages';
 import type { Sent } from '../autosaver';

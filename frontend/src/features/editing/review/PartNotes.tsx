@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError, type ApiError } from '../../../api/apiError';
-import type { Review, ReviewPart } from '../../../api/editing';
-import { useMendReviewNoteMutation } from '../../../api/review';
+import { useMendReviewNoteMutation, type Review, type ReviewPart } from '../../../api/editing';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';
 import { formatDay } from '../../../i18n/format';

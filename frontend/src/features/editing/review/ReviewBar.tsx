@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { Campaign } from '../../../api/content';
-import type { CampaignAdmin } from '../../../api/editing';
-import { useCampaignsInReviewQuery } from '../../../api/review';
+import { useCampaignsInReviewQuery, type CampaignAdmin } from '../../../api/editing';
 import { foreignLang, languages, type Language } from '../../../domain/languages';
 import { paths } from '../../../domain/paths';
 import { useLanguage } from '../../../i18n';

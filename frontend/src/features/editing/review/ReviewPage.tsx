@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useParams, useSearchParams } from 'react-router-dom';
 import { isApiError } from '../../../api/apiError';
 import { content, useCampaignQuery } from '../../../api/content';
-import { useCampaignAdminQuery } from '../../../api/review';
+import { useCampaignAdminQuery } from '../../../api/editing';
 import { languages } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
 import { useErrorText } from '../../../i18n/errorText';

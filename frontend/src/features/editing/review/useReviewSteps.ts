@@ -1,7 +1,11 @@
 import { useState } from 'react';
 import { isApiError, type ApiError } from '../../../api/apiError';
-import type { ChecklistItem, ReviewAnswer } from '../../../api/editing';
-import { useRequestReviewMutation, useWithdrawReviewMutation } from '../../../api/review';
+import {
+  useRequestReviewMutation,
+  useWithdrawReviewMutation,
+  type ChecklistItem,
+  type ReviewAnswer,
+} from '../../../api/editing';
 
 export interface ReviewStepsOptions {
   campaignId: number;

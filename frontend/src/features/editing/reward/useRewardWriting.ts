@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError, type ApiError } from '../../../api/apiError';
-import type { RewardAdmin } from '../../../api/editing';
 import {
   useChangeRewardLanguageMutation,
   useChangeRewardMutation,
   useLazyRewardAdminQuery,
+  type RewardAdmin,
 } from '../../../api/editing';
 import { useAppDispatch } from '../../../api/useAppDispatch';
 import { useErrorText } from '../../../i18n/errorText';

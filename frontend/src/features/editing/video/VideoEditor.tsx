@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CampaignAdmin } from '../../../api/editing';
-import { useLookUpVideoMutation } from '../../../api/editing';
-import { useChangeCampaignSettingsMutation } from '../../../api/settings';
+import {
+  useChangeCampaignSettingsMutation,
+  useLookUpVideoMutation,
+  type CampaignAdmin,
+} from '../../../api/editing';
 import { useErrorText } from '../../../i18n/errorText';
 import { ServerFaultText } from '../../../ui/FaultText';
 import { AppMantineProvider } from '../../../ui/AppMantineProvider';
