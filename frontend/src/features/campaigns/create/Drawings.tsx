@@ -7,7 +7,7 @@ export function Drawing({ variant }: { variant: Variant }) {
       {variant === 'guided' && (
         <>
           <path d="M8 14h24" stroke="var(--tk-spruce)" />
-          <path d="M38 14h8m8 0h8" stroke="var(--tk-control)" strokeWidth="1.5" strokeDasharray="3 3" />
+          <path d="M38 14h11m12 0h11" stroke="var(--tk-control)" strokeWidth="1.5" strokeDasharray="3 3" />
           <circle cx="8" cy="14" r="6.5" fill="var(--tk-spruce)" />
           <circle cx="32" cy="14" r="5" fill="var(--tk-surface)" stroke="var(--tk-spruce)" />
           <circle cx="55" cy="14" r="5.5" stroke="var(--tk-control)" strokeWidth="1.5" />
