@@ -10,10 +10,12 @@ import { PencilIcon } from '../../../ui/editIcons';
 import { EyeIcon } from '../../../ui/icons';
 import { Picture } from '../../../ui/Picture';
 import { Progress } from '../../../ui/Progress';
+import { TextButton } from '../../../ui/TextButton';
 import { namedOf } from '../named';
 import { waits } from './groups';
 import classes from './MyCampaignsPage.module.css';
 import { StateChip } from './StateChip';
+import { WritePost } from './WritePost';
 
 export interface LargeCampaignProps {
   campaign: CampaignPreview;
@@ -74,10 +76,14 @@ export function LargeCampaign({ campaign, isUrgent }: LargeCampaignProps) {
         )}
         <ul className={classes.links}>
           <li>
-            <Link to={edit}>
-              <PencilIcon size={16} />
-              {t('mine.acts.post')}
-            </Link>
+            <WritePost campaign={named}>
+              {(write, isBusy) => (
+                <TextButton look="aside" isDisabled={isBusy} onPress={write}>
+                  <PencilIcon size={16} />
+                  {t('mine.acts.post')}
+                </TextButton>
+              )}
+            </WritePost>
           </li>
           <li>
             <Link to={paths.campaign(language, named)}>

@@ -13,6 +13,7 @@ import { ownState } from './groups';
 import classes from './MyCampaignsPage.module.css';
 import { Standing } from './Standing';
 import { StateChip } from './StateChip';
+import { WritePost } from './WritePost';
 
 export interface OwnRowProps {
   campaign: CampaignPreview;
@@ -60,11 +61,22 @@ function Act({ campaign, isUrgent }: OwnRowProps) {
   const named = namedOf(campaign);
   const edit = paths.editCampaign(language, named);
   const page = paths.campaign(language, named);
+  const of = <span className="tk-visually-hidden">{t('mine.of', { title: campaign.title })}</span>;
   const to = (path: string, words: ReactNode) => (
     <Button component={Link} variant={isUrgent ? 'filled' : 'outline'} to={path}>
       {words}
-      <span className="tk-visually-hidden">{t('mine.of', { title: campaign.title })}</span>
+      {of}
     </Button>
+  );
+  const post = (words: string) => (
+    <WritePost campaign={named}>
+      {(write, isBusy) => (
+        <Button variant="outline" loading={isBusy} onClick={write}>
+          {words}
+          {of}
+        </Button>
+      )}
+    </WritePost>
   );
   switch (ownState(campaign)) {
     case 'changes':
@@ -78,9 +90,9 @@ function Act({ campaign, isUrgent }: OwnRowProps) {
         </ShareButton>
       );
     case 'funding':
-      return to(edit, isUrgent ? t('mine.account.titleMonthly') : t('mine.acts.post'));
+      return isUrgent ? to(edit, t('mine.account.titleMonthly')) : post(t('mine.acts.post'));
     case 'monthly':
-      return to(edit, isUrgent ? t('mine.account.titleMonthly') : t('mine.acts.postMonthly'));
+      return isUrgent ? to(edit, t('mine.account.titleMonthly')) : post(t('mine.acts.postMonthly'));
     default:
       return to(page, t('mine.acts.look'));
   }

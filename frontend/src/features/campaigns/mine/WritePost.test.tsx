@@ -1,0 +1,57 @@
+import { screen, waitFor } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
+import { aPreview, aUser, inDays } from '../../../../test/builders';
+import { renderAt } from '../../../../test/render';
+import { content, refusal, server } from '../../../../test/server';
+import { paths } from '../../../domain/paths';
+
+jest.setTimeout(30_000);
+
+const work = { review: 'none' as const, done: 9, of: 9, updated_at: inDays(-1), payment_account: true };
+const campaign = aPreview({ campaign_id: 8, slug: 'sauna', stage: 2, funding_deadline: inDays(9), work });
+const editor = (postId: number) => paths.editPost('fi', { id: 8, slug: 'sauna', title: '' }, postId);
+
+/** One's own campaign with these posts; a new post has the id 31. Returns how many were made. */
+function serveCampaign(previews: { id: number; status: 'draft' | 'published' }[]) {
+  const made = { count: 0 };
+  server.use(
+    http.get(content('/campaigns/mycampaigns/preview/fi/'), () => HttpResponse.json({ previews: [campaign] })),
+    http.get(content('/campaigns/8/posts/preview/'), () => HttpResponse.json({ previews })),
+    http.post(content('/campaigns/8/posts/'), () => {
+      made.count += 1;
+      return HttpResponse.json({ post: { id: 31 } }, { status: 201 });
+    }),
+    // The page that opens afterwards is another test's.
+    http.get(content('/campaigns/8/posts/:id/admin/'), () => refusal('not_found', 404)),
+    http.get(content('/campaigns/8/:language/'), () => refusal('not_found', 404)),
+  );
+  return made;
+}
+
+const press = async ({ pointer }: Awaited<ReturnType<typeof renderAt>>) =>
+  pointer.click(await screen.findByRole('button', { name: 'Kirjoita päivitys' }));
+
+test('writing an update begins a draft and opens it', async () => {
+  const made = serveCampaign([{ id: 5, status: 'published' }]);
+  const page = await renderAt('/my-campaigns/', { user: aUser() });
+  await press(page);
+  await waitFor(() => expect(page.router.state.location.pathname).toBe(editor(31)));
+  expect(made.count).toBe(1);
+});
+
+test('a draft that was begun before is opened again, and no other is made', async () => {
+  const made = serveCampaign([{ id: 6, status: 'draft' }]);
+  const page = await renderAt('/my-campaigns/', { user: aUser() });
+  await press(page);
+  await waitFor(() => expect(page.router.state.location.pathname).toBe(editor(6)));
+  expect(made.count).toBe(0);
+});
+
+test('a failure is told, and the page stays', async () => {
+  serveCampaign([]);
+  server.use(http.post(content('/campaigns/8/posts/'), () => refusal('unavailable', 503)));
+  const page = await renderAt('/my-campaigns/', { user: aUser() });
+  await press(page);
+  expect(await screen.findByRole('alert')).toHaveTextContent(/./);
+  expect(page.router.state.location.pathname).toBe(paths.myCampaigns('fi'));
+});
