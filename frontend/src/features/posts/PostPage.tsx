@@ -68,9 +68,11 @@ export function Component() {
           <h1 className={classes.title} lang={lang}>
             {post.title}
           </h1>
-          <p className={`tk-lead ${classes.intro}`} lang={lang}>
-            {post.intro}
-          </p>
+          {!hasOwnIntro(post.content.html) && (
+            <p className={`tk-lead ${classes.intro}`} lang={lang}>
+              {post.intro}
+            </p>
+          )}
           {post.restricted && !post.content.html ? (
             <p className={classes.locked}>
               <LockIcon />
@@ -84,3 +86,6 @@ export function Component() {
     </article>
   );
 }
+
+/** Whether a text begins with its introduction: the same words above it would be there twice. */
+const hasOwnIntro = (html: string) => html.startsWith('<p class="intro">');

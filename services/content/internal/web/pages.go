@@ -212,7 +212,11 @@ func post(p *page, a answers, params map[string]string, _ built) bool {
 	p.Lists = []list{{Items: []item{{Title: p.T("post.backTo", "title", c.Title), Path: p.path, Language: p.language}}}}
 	p.path += "posts/" + params["postId"] + "/"
 	p.title, p.description = answer.Post.Title+" – "+p.T("site.name"), answer.Post.Intro
-	p.heading, p.lead = answer.Post.Title, answer.Post.Intro
+	p.heading = answer.Post.Title
+	// As on the app's page: a text that begins with its introduction has no lead above it, which would say the same.
+	if !strings.HasPrefix(answer.Post.Content.HTML, `<p class="intro">`) {
+		p.lead = answer.Post.Intro
+	}
 	p.setStory(answer.Post.Content.HTML, answer.Post.Language)
 	return ok && found
 }

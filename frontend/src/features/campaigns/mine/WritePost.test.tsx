@@ -15,7 +15,9 @@ const editor = (postId: number) => paths.editPost('fi', { id: 8, slug: 'sauna', 
 function serveCampaign(previews: { id: number; status: 'draft' | 'published' }[]) {
   const made = { count: 0 };
   server.use(
-    http.get(content('/campaigns/mycampaigns/preview/fi/'), () => HttpResponse.json({ previews: [campaign] })),
+    http.get(content('/campaigns/mycampaigns/preview/fi/'), () =>
+      HttpResponse.json({ previews: [campaign] }),
+    ),
     http.get(content('/campaigns/8/posts/preview/'), () => HttpResponse.json({ previews })),
     http.post(content('/campaigns/8/posts/'), () => {
       made.count += 1;

@@ -113,7 +113,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
               poster={
                 <Picture
                   name={campaign.project_pic}
-                  alt=""
+                  alt={campaign.project_pic_alt ?? ''}
                   ratio={1.6}
                   widths={[640, 960, 1552]}
                   sizes="(min-width: 73.75em) 48.5rem, (min-width: 56.25em) calc(100vw - 30rem), 100vw"
