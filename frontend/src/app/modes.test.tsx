@@ -1,11 +1,21 @@
 import { act, screen, within } from '@testing-library/react';
+import { http, HttpResponse } from 'msw';
 import { aCampaign, aUser } from '../../test/builders';
+import { aCampaignAdmin } from '../../test/campaignAdmin';
 import { serveCampaign } from '../../test/campaigns';
 import { renderAt } from '../../test/render';
+import { content, server } from '../../test/server';
 import type { Campaign } from '../api/content';
 
-const serve = (acl: Campaign['acl'], overrides: Partial<Campaign> = {}) =>
+/** Serves the campaign, for readers and for who edits it. */
+function serve(acl: Campaign['acl'], overrides: Partial<Campaign> = {}) {
   serveCampaign(aCampaign({ acl, ...overrides }));
+  server.use(
+    http.get(content('/campaigns/3/admin/'), () => HttpResponse.json({ campaign: aCampaignAdmin() })),
+    http.get(content('/campaigns/categories/'), () => HttpResponse.json({ categories: [] })),
+    http.get(content('/campaigns/tags/'), () => HttpResponse.json({ tags: [] })),
+  );
+}
 const modes = () => screen.findByRole('navigation', { name: 'Kampanjasivun näkymä' });
 
 test('the team goes between view, edit and overview; staff have the review in the third place', async () => {
