@@ -123,12 +123,12 @@ journey(
   'a custom amount is paid anonymously on a phone, in English, without an account',
   phone,
   async ({ page }) => {
-    const { id, address, title } = await demoCampaign('soutukoulu-aikuisille', 'en');
+    const { id, address, title } = await demoCampaign('viimeinen-naytos-kuhmossa', 'en');
     const email = newAddress('sam');
     await page.goto('/en/');
     await sees(page.getByRole('heading', { level: 1 }));
     await expectNoSidewaysScroll(page);
-    await page.goto('/en/campaigns/?keyword=rowing');
+    await page.goto('/en/campaigns/?keyword=kuhmo');
     await sees(page.getByRole('link', { name: title }));
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
