@@ -4,7 +4,7 @@ import { aUser } from '../../../../test/builders';
 import { now } from '../../../../test/clock';
 import { renderAt } from '../../../../test/render';
 import { content, refusal, server } from '../../../../test/server';
-import { signedIn } from '../../../api/session';
+import { clearPersonalData, signedIn, signedOut } from '../../../api/session';
 import { paths } from '../../../domain/paths';
 
 jest.setTimeout(60_000);
@@ -90,8 +90,12 @@ test('straight to the page: the name alone makes a draft, and its page opens', a
   const { pointer, router } = await renderAt('/create-campaign/', { user: aUser() });
   await pointer.click(await screen.findByRole('radio', { name: 'Suoraan sivulle' }));
   await fill(pointer, 'Kampanjan nimi', 'Mehiläisiä koulun katolla');
+  const opened = new Set<string>();
+  router.subscribe(({ navigation }) => navigation.location && opened.add(navigation.location.key));
   await pointer.click(press('Avaa luonnoksen sivu'));
   await waitFor(() => expect(router.state.location.pathname).toBe(editPage));
+  // Once, however long the page takes to load.
+  expect(opened.size).toBe(1);
   expect(bodies(state.sent, 'POST /v2/campaigns/')).toEqual([
     { title: 'Mehiläisiä koulun katolla', language: 'fi', stage: 2 },
   ]);
@@ -260,6 +264,34 @@ test('a reload restores the form and the draft; starting over empties it', async
   const question = await screen.findByRole('dialog', { name: 'Aloitetaanko alusta?' });
   await pointer.click(within(question).getByRole('button', { name: 'Aloita alusta' }));
   expect(await title()).toHaveValue('');
+});
+
+test('who signs out while the last words are on their way leaves no draft on the device', async () => {
+  serveDrafts();
+  let answer: () => void = () => undefined;
+  let isAnswered = false;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  const { pointer, router, store } = await renderAt('/create-campaign/', { user: aUser() });
+  await title();
+  await fill(pointer, 'Kampanjan nimi', 'Mehiläisiä');
+  await pointer.tab();
+  expect(await screen.findByText(/^Tallennettu luonnokseen/)).toBeVisible();
+  server.use(
+    http.patch(content('/campaigns/:id/language/'), async () => {
+      await held;
+      isAnswered = true;
+      return HttpResponse.json({ version: 2, slug: 'mehilaisia' });
+    }),
+  );
+  await fill(pointer, /Mitä puuttuu/, 'Kaksi pesää.');
+  await act(() => router.navigate('/verify-email/'));
+  expect(window.localStorage.getItem('tk-edit-new-campaign')).toContain('Kaksi pesää.');
+  act(() => void store.dispatch(signedOut()));
+  clearPersonalData(window.sessionStorage, window.localStorage);
+  await act(() => answer());
+  await waitFor(() => expect(isAnswered).toBe(true));
+  await act(() => new Promise((resolve) => setTimeout(resolve)));
+  expect(window.localStorage.getItem('tk-edit-new-campaign')).toBeNull();
 });
 
 test('a refused field is shown at its field, in the part that has it', async () => {

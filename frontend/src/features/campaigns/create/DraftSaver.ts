@@ -22,6 +22,8 @@ export type DraftStatus =
 export interface DraftSaverOptions {
   record: DraftRecord;
   keep: (record: DraftRecord) => void;
+  /** Whether the device still has a draft: signing out forgets it. */
+  isKept: () => boolean;
   wireOf: (record: DraftRecord) => Wire | undefined;
   calls: DraftCalls;
   now: () => number;
@@ -45,6 +47,7 @@ export class DraftSaver {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
   #isStopped = false;
+  #isLeft = false;
   #stopRetrying: () => void = () => undefined;
 
   constructor(options: DraftSaverOptions) {
@@ -101,8 +104,12 @@ export class DraftSaver {
     }
   }
 
-  /** The page is left: what waits is sent once more. What does not arrive stays on the device. */
+  /**
+   * The page is left: what waits is sent once more. What does not arrive stays on the device, unless the device has
+   * forgotten the draft since.
+   */
   leave(): void {
+    this.#isLeft = true;
     if (!this.#isStopped) void this.flush().finally(() => this.#stopRetrying());
   }
 
@@ -227,7 +234,8 @@ export class DraftSaver {
 
   #update(change: Partial<DraftRecord>): void {
     this.#record = { ...this.#record, ...change };
-    if (!this.#isStopped) this.#options.keep(this.#record);
+    const isForgotten = this.#isLeft && !this.#options.isKept();
+    if (!this.#isStopped && !isForgotten) this.#options.keep(this.#record);
   }
 
   #show(status: DraftStatus): void {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useSelector } from 'react-redux';
 import { readNow } from '../../../api/extra';
 import { selectUser } from '../../../api/session';
@@ -44,6 +44,7 @@ export function useDraft(): Draft {
       new DraftSaver({
         record: first,
         keep: (record) => keepRecord(storage, record),
+        isKept: () => readRecord(storage) !== undefined,
         wireOf: ({ values }) => wireOf(values, context),
         calls: draftCalls(dispatch),
         now: () => dispatch(readNow()),
@@ -53,15 +54,16 @@ export function useDraft(): Draft {
   useEffect(() => saver.setUser(userId), [saver, userId]);
   useEffect(() => () => saver.leave(), [saver]);
   const status = useSyncExternalStore(saver.subscribe, saver.getStatus);
+  const forget = useCallback(() => {
+    saver.stop();
+    keepRecord(storage);
+  }, [saver, storage]);
   return {
     first,
     isKept: kept !== undefined,
     saver,
     status,
     context,
-    forget: () => {
-      saver.stop();
-      keepRecord(storage);
-    },
+    forget,
   };
 }
