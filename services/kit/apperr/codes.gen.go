@@ -92,6 +92,8 @@ const (
 	ReviewMoved Status = "review_moved"
 	// ReviewOfOwn (403): You cannot decide on a campaign whose team you are in.
 	ReviewOfOwn Status = "review_of_own"
+	// RewardChanged (409): The creator has just changed this reward. Nothing was charged, and all that you typed is still here. Check the reward and confirm again.
+	RewardChanged Status = "reward_changed"
 	// RewardClosed (409): This reward can no longer be chosen.
 	RewardClosed Status = "reward_closed"
 	// RewardGone (409): This reward is all gone!
@@ -459,6 +461,11 @@ var catalogue = map[Status]entry{
 		fi: "Et voi päättää kampanjasta, jonka tiimissä olet.",
 		en: "You cannot decide on a campaign whose team you are in.",
 		sv: "Du kan inte besluta om en kampanj vars team du är med i.",
+	}},
+	RewardChanged: {http: 409, text: texts{
+		fi: "Tekijä on juuri muuttanut tätä vastiketta. Mitään ei veloitettu, ja kaikki kirjoittamasi on tallessa. Tarkista vastike ja vahvista uudelleen.",
+		en: "The creator has just changed this reward. Nothing was charged, and all that you typed is still here. Check the reward and confirm again.",
+		sv: "Skaparen har just ändrat den här belöningen. Inget debiterades, och allt du skrev finns kvar. Kontrollera belöningen och bekräfta på nytt.",
 	}},
 	RewardClosed: {http: 409, text: texts{
 		fi: "Tämä vastike ei ole enää valittavissa.",

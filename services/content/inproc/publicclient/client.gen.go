@@ -1143,6 +1143,9 @@ type Reward struct {
 	QuantityMax int   `json:"quantity_max"`
 	RewardID    int64 `json:"reward_id"`
 
+	// RewardVersion Another one whenever price, VAT, added costs, texts, questions or delivery change; send it with a pledge
+	RewardVersion int64 `json:"reward_version"`
+
 	// Stock 0 is unlimited
 	Stock int `json:"stock"`
 
