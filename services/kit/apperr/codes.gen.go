@@ -42,6 +42,8 @@ const (
 	Generic Status = "generic"
 	// GoalReached (409): The goal has been reached already, so it cannot be removed or moved.
 	GoalReached Status = "goal_reached"
+	// HistoryLimit (429): You have changed as much today as the history of one day holds. Go on tomorrow.
+	HistoryLimit Status = "history_limit"
 	// IdempotencyMismatch (409): A different request has been sent with the same idempotency key.
 	IdempotencyMismatch Status = "idempotency_mismatch"
 	// ImageBroken (422): The picture could not be read. Try saving it again.
@@ -336,6 +338,11 @@ var catalogue = map[Status]entry{
 		fi: "Tavoite on jo saavutettu, joten sitä ei voi poistaa eikä siirtää.",
 		en: "The goal has been reached already, so it cannot be removed or moved.",
 		sv: "Målet har redan nåtts och kan därför varken tas bort eller flyttas.",
+	}},
+	HistoryLimit: {http: 429, text: texts{
+		fi: "Olet tehnyt tänään niin paljon muutoksia kuin yhden päivän historiaan mahtuu. Jatka huomenna.",
+		en: "You have changed as much today as the history of one day holds. Go on tomorrow.",
+		sv: "Du har i dag ändrat så mycket som ryms i en dags historik. Fortsätt i morgon.",
 	}},
 	IdempotencyMismatch: {http: 409, text: texts{
 		fi: "Samalla tunnisteella on jo lähetetty toisenlainen pyyntö.",

@@ -5,6 +5,7 @@
 //	content work      deliver the outbox (mail, closed payments), let reservations lapse and delete what has expired, until
 //	                  it is told to stop
 //	content seed      fill in the demo content once; --finish closes what the demo has closed
+//	content categories add the usual categories that are missing; without any nobody can begin a campaign
 //	content admin     --email <address> [--first-name … --last-name … [--password-stdin]] makes an admin, and the account if
 //	                  there is none; --remove takes the scope away
 //	content block     --email <address> ends a person's sessions and refuses new ones; unblock allows them again
@@ -25,7 +26,7 @@ import (
 	"time"
 )
 
-const usage = "usage: content migrate | serve | work | seed [--finish] | " +
+const usage = "usage: content migrate | serve | work | seed [--finish] | categories | " +
 	"admin --email <address> [--first-name … --last-name … [--password-stdin]] [--remove] | block --email <address> | unblock --email <address>"
 
 func main() {
@@ -49,6 +50,8 @@ func run(ctx context.Context, args, environ []string, log *slog.Logger) error {
 		return work(ctx, environ, log)
 	case slices.Equal(args, []string{"seed"}), slices.Equal(args, []string{"seed", "--finish"}):
 		return fillIn(ctx, environ, log, len(args) == 2)
+	case slices.Equal(args, []string{"categories"}):
+		return addCategories(ctx, environ, log, newConsole())
 	case len(args) > 0 && slices.Contains([]string{"admin", "block", "unblock"}, args[0]):
 		return people(ctx, args, environ, log, newConsole())
 	default:

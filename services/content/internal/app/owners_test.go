@@ -17,6 +17,7 @@ import (
 // owners says which packages write to a table: one, or there is a comment that says why.
 var owners = map[string][]string{
 	"audit_log":             {"changes"},
+	"history_totals":        {"changes"},
 	"campaigns":             {"campaigns", "changes"}, // changes writes the columns that a change of campaigns names
 	"campaign_custom_texts": {"campaigns"},
 	"campaign_totals":       {"campaigns"}, "campaign_texts": {"campaigns"}, "campaign_categories": {"campaigns"},

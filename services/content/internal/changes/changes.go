@@ -1,7 +1,8 @@
 // Package changes writes people's changes: only the columns that differ, with the next version of the row and one row
-// in audit_log that has the values before and after. It owns the table audit_log, whose campaign_id it fills, so that a
-// campaign's history has the changes of its rewards and posts (entities reward and post), also when they are gone. Texts
-// that one person saves within minutes share a row.
+// in audit_log that has the values before and after. It owns the tables audit_log, whose campaign_id it fills, so that a
+// campaign's history has the changes of its rewards and posts (entities reward and post), also when they are gone, and
+// history_totals, which bounds what one person adds to it in a day. Texts that one person saves within minutes share a
+// row, and of long ones only the value before is kept: the value after is in the changed row or in the next change.
 //
 // A domain function that changes something has these steps, in the caller's transaction:
 //
@@ -113,7 +114,8 @@ func (c *Change) Expect(ctx context.Context, tx *gorm.DB, known int64) error {
 	return refused
 }
 
-// Save writes the changed columns, the next version and the audit row; nothing if no field has changed.
+// Save writes the changed columns, the next version and the audit row; nothing if no field has changed. Error:
+// HistoryLimit, when the person has changed as much today as a day's history takes.
 func (c *Change) Save(ctx context.Context, tx *gorm.DB, action string, by Actor, now time.Time) error {
 	if !c.Any() {
 		return nil
@@ -127,7 +129,11 @@ func (c *Change) Save(ctx context.Context, tx *gorm.DB, action string, by Actor,
 		At: now, Actor: by.Name, ActorUserID: by.UserID, Action: action, Entity: c.entity.Name, EntityID: c.id(),
 		Version: c.version + 1,
 	}
-	if err := row.record(ctx, tx, c.before, c.after); err != nil {
+	after, err := once(c.after)
+	if err != nil {
+		return fmt.Errorf("record change of %s %d: %w", c.entity.Name, c.entity.ID, err)
+	}
+	if err := row.record(ctx, tx, c.before, after); err != nil {
 		return err
 	}
 	c.version++
@@ -135,7 +141,7 @@ func (c *Change) Save(ctx context.Context, tx *gorm.DB, action string, by Actor,
 }
 
 // Record writes the audit row of a change of an entity without versions; before and after are the changed values. That
-// of a reward or post that is to be deleted is written before the deletion.
+// of a reward or post that is to be deleted is written before the deletion. Error: HistoryLimit.
 func Record(ctx context.Context, tx *gorm.DB, action, entity string, id int64, by Actor, before, after any,
 	now time.Time) error {
 	row := entry{At: now, Actor: by.Name, ActorUserID: by.UserID, Action: action, Entity: entity,
@@ -155,7 +161,7 @@ func (row entry) record(ctx context.Context, tx *gorm.DB, before, after any) (er
 		goesOn, err = row.goOn(ctx, tx)
 	}
 	if err == nil && !goesOn {
-		err = tx.WithContext(ctx).Exec(insertSQL, row).Error
+		err = row.insert(ctx, tx)
 	}
 	if err != nil {
 		return fmt.Errorf("record change of %s %s: %w", row.Entity, row.EntityID, err)
@@ -163,15 +169,32 @@ func (row entry) record(ctx context.Context, tx *gorm.DB, before, after any) (er
 	return nil
 }
 
+func (row entry) insert(ctx context.Context, tx *gorm.DB) error {
+	added := tx.WithContext(ctx).Exec(insertSQL, map[string]any{
+		"at": row.At, "actor": row.Actor, "user": row.ActorUserID, "action": row.Action, "entity": row.Entity,
+		"id": row.EntityID, "version": row.Version, "before": string(row.Before), "after": string(row.After),
+		"day": row.At.UTC().Format(time.DateOnly), "size": len(row.Before) + len(row.After), "most": dailyBytes,
+	})
+	if added.Error == nil && added.RowsAffected == 0 {
+		return limited(row.At)
+	}
+	return added.Error
+}
+
 func (c *Change) id() string { return strconv.FormatInt(c.entity.ID, 10) }
 
-// insertSQL writes a row of audit_log; the campaign of a reward or post is that of its row.
+// insertSQL writes a row of audit_log, unless its person has none left today; the campaign of a reward or post is that
+// of its row.
 const insertSQL = `
+	WITH counted AS (
+		INSERT INTO history_totals (user_id, day, bytes)
+		SELECT id, CAST(@day AS date), @size FROM users WHERE id = @user` + countSQL + `)
 	INSERT INTO audit_log (at, actor, actor_user_id, action, entity, entity_id, version, before, after, campaign_id)
-	VALUES (@At, @Actor, @ActorUserID, @Action, @Entity, @EntityID, @Version, @Before, @After, CASE @Entity
-	    WHEN 'campaign' THEN CAST(@EntityID AS bigint)
-	    WHEN 'reward' THEN (SELECT campaign_id FROM rewards WHERE id = CAST(@EntityID AS bigint))
-	    WHEN 'post' THEN (SELECT campaign_id FROM posts WHERE id = CAST(@EntityID AS bigint)) END)`
+	SELECT @at, @actor, @user, @action, @entity, @id, @version, CAST(@before AS jsonb), CAST(@after AS jsonb), CASE @entity
+	    WHEN 'campaign' THEN CAST(@id AS bigint)
+	    WHEN 'reward' THEN (SELECT campaign_id FROM rewards WHERE id = CAST(@id AS bigint))
+	    WHEN 'post' THEN (SELECT campaign_id FROM posts WHERE id = CAST(@id AS bigint)) END
+	WHERE CAST(@user AS bigint) IS NULL OR EXISTS (SELECT FROM counted)`
 
 // entry is a row of audit_log.
 type entry struct {

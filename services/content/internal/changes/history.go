@@ -15,10 +15,6 @@ import (
 	"talkoot.fi/kit/dbx"
 )
 
-// longest is how long a value of a history may be, in characters of JSON. Longer ones (stories) are left out: a page of
-// a history would else be megabytes.
-const longest = 4000
-
 // Made is one change in a history.
 type Made struct {
 	ID       int64

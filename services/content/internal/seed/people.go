@@ -14,32 +14,24 @@ import (
 )
 
 func (s *seeder) fillTaxonomy(ctx context.Context, d *demo) error {
+	if _, err := taxonomy.AddUsual(ctx, s.db); err != nil {
+		return err
+	}
 	if err := s.known(ctx, `SELECT key, id FROM categories`, s.categories); err != nil {
 		return err
 	}
 	if err := s.known(ctx, `SELECT key, id FROM tags`, s.tags); err != nil {
 		return err
 	}
-	var newCategories, newTags []taxonomy.New
-	for i, c := range d.categories {
-		if _, known := s.categories[c.Key]; !known {
-			newCategories = append(newCategories, taxonomy.New{Key: c.Key, Position: i + 1, Labels: c.Label})
-		}
-	}
+	var newTags []taxonomy.New
 	for _, t := range d.tags {
 		if _, known := s.tags[t.Key]; !known {
 			newTags = append(newTags, taxonomy.New{Key: t.Key, Labels: t.Label})
 		}
 	}
 	return dbx.InTx(ctx, s.db, func(tx *gorm.DB) error {
-		ids, err := taxonomy.CreateCategories(ctx, tx, newCategories)
+		ids, err := taxonomy.CreateTags(ctx, tx, newTags)
 		if err != nil {
-			return err
-		}
-		for i, id := range ids {
-			s.categories[newCategories[i].Key] = id
-		}
-		if ids, err = taxonomy.CreateTags(ctx, tx, newTags); err != nil {
 			return err
 		}
 		for i, id := range ids {

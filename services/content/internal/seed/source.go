@@ -17,7 +17,6 @@ import (
 // demo is the content of the files that the content service needs.
 type demo struct {
 	people      []person
-	categories  []labelled
 	tags        []labelled
 	campaigns   []campaign // by first funding day
 	experiments []experiment
@@ -172,8 +171,7 @@ func read(dir *os.Root) (*demo, error) {
 		People []person `yaml:"people"`
 	}
 	var taxonomy struct {
-		Categories []labelled `yaml:"categories"`
-		Tags       []labelled `yaml:"tags"`
+		Tags []labelled `yaml:"tags"`
 	}
 	var experiments struct {
 		Experiments []experiment `yaml:"experiments"`
@@ -187,8 +185,7 @@ func read(dir *os.Root) (*demo, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &demo{people: people.People, categories: taxonomy.Categories, tags: taxonomy.Tags, campaigns: found,
-		experiments: experiments.Experiments}, nil
+	return &demo{people: people.People, tags: taxonomy.Tags, campaigns: found, experiments: experiments.Experiments}, nil
 }
 
 func readCampaigns(dir *os.Root) ([]campaign, error) {

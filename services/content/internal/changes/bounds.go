@@ -1,0 +1,50 @@
+package changes
+
+import (
+	"encoding/json"
+	"time"
+	"unicode/utf8"
+
+	"talkoot.fi/kit/apperr"
+)
+
+const (
+	// longest is how long a value of a history may be, in characters of JSON. Longer ones (stories) are not told: a page of
+	// a history would else be megabytes.
+	longest = 4000
+	// dailyBytes is how much a person's changes may add to the history in a day. It is some hundred changes of the longest
+	// stories, and thousands of anything else.
+	dailyBytes = 20 << 20
+)
+
+// countSQL adds to what a person's changes have added to the history today, and returns a row unless that would be more
+// than @most. It goes after an INSERT INTO history_totals (user_id, day, bytes).
+const countSQL = `
+	ON CONFLICT (user_id) DO UPDATE SET day = excluded.day,
+	    bytes = excluded.bytes + CASE WHEN history_totals.day = excluded.day THEN history_totals.bytes ELSE 0 END
+	WHERE history_totals.day <> excluded.day OR history_totals.bytes + excluded.bytes <= @most
+	RETURNING user_id`
+
+// limited is the refusal of a change beyond dailyBytes, until the next day (UTC) begins.
+func limited(now time.Time) error {
+	midnight := now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
+	return apperr.New(apperr.HistoryLimit).RetryAfter(midnight.Sub(now))
+}
+
+// once leaves out the long values of a change of a row with versions: each of them is what the row says now, or what
+// the next change of it has as the value before. Keys stay, because Expect reads them.
+func once(after map[string]any) (map[string]any, error) {
+	kept := make(map[string]any, len(after))
+	for name, value := range after {
+		encoded, err := json.Marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		if utf8.RuneCount(encoded) > longest {
+			kept[name] = nil
+			continue
+		}
+		kept[name] = json.RawMessage(encoded)
+	}
+	return kept, nil
+}

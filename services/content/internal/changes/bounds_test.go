@@ -1,0 +1,92 @@
+package changes_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"talkoot.fi/content/internal/api"
+	"talkoot.fi/content/internal/contenttest"
+)
+
+// story is a story of about the given length that does not compress well.
+func story(length int) string {
+	letters := make([]byte, length)
+	for i := range letters {
+		letters[i] = "abcdefghijklmnopqrstuvwxyz "[rand.IntN(27)]
+	}
+	return `{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":"` + string(letters) + `"}]}]}`
+}
+
+// tells saves a story in each language.
+func (w *writer) tells(length int) contenttest.Answer {
+	w.t.Helper()
+	body := fmt.Sprintf(`{"fi": {"json_description": %s}, "en": {"title": "S", "json_description": %s}, "sv": {"title": "B", "json_description": %s}}`,
+		story(length), story(length), story(length))
+	return w.Patch(fmt.Sprintf("/campaigns/%d/language/", w.campaign), body, w.creator)
+}
+
+func (w *writer) number(query string) (n int) {
+	w.t.Helper()
+	if err := w.DB.Raw(query).Scan(&n).Error; err != nil {
+		w.t.Fatal(err)
+	}
+	return n
+}
+
+// kept is the size of the values that the history keeps, in bytes.
+const kept = `SELECT coalesce(sum(octet_length(before::text) + octet_length(after::text)), 0) FROM audit_log`
+
+// A setting between two saves of the largest stories makes each of them a row of its own: the dearest edits there are.
+func TestSave_KeepsLongTextsOnce(t *testing.T) {
+	w := newWriter(t)
+	for i := range 6 {
+		if got := w.tells(90_000); got.Status != 200 {
+			t.Fatalf("%d %.300s", got.Status, got.Body)
+		}
+		w.set(fmt.Sprintf(`{"place": "Inari %d"}`, i))
+	}
+	size := w.number(kept)
+	t.Logf("%d bytes an edit, on disk %d", size/6, w.number(`SELECT pg_total_relation_size('audit_log')`)/6)
+	if size > 6*3*95_000 {
+		t.Errorf("6 edits of 3 × 90 kB are kept with %d bytes", size)
+	}
+	// What a story said before it was changed is there.
+	if n := w.number(`SELECT count(*) FROM audit_log WHERE length(before ->> 'fi.json_description') > 90000`); n != 5 {
+		t.Errorf("%d earlier stories are kept", n)
+	}
+}
+
+func TestSave_OfShortTextsKeepsBothValues(t *testing.T) {
+	w := newWriter(t)
+	w.types("Löyly", w.creator)
+	var got api.HistoryAnswer
+	w.Get(fmt.Sprintf("/campaigns/%d/history/", w.campaign), w.creator).JSON(&got)
+	if f := got.Changes[0].Fields[0]; f.Before != "" || f.After != "Löyly" {
+		t.Errorf("%+v", f)
+	}
+}
+
+// Without a bound one account could fill the disk with what its edits leave in the history.
+func TestSave_IsRefusedBeyondADaysHistory(t *testing.T) {
+	w := newWriter(t)
+	w.tells(90_000)
+	w.Exec(`UPDATE history_totals SET bytes = ?`, 20<<20-100_000)
+	before := w.history()
+	w.set(`{"place": "Inari"}`)
+	refused := w.tells(90_000)
+	if refused.Status != 429 || !strings.Contains(string(refused.Body), "history_limit") ||
+		refused.Header.Get("Retry-After") != "43200" {
+		t.Errorf("%d %s, Retry-After %s", refused.Status, refused.Body, refused.Header.Get("Retry-After"))
+	}
+	if len(w.history()) != len(before)+1 {
+		t.Errorf("a refused change is in the history")
+	}
+	w.set(`{"place": "Utsjoki"}`)
+	w.Advance(12 * time.Hour)
+	if got := w.tells(90_000); got.Status != 200 {
+		t.Errorf("the next day: %d %.300s", got.Status, got.Body)
+	}
+}
