@@ -90,6 +90,8 @@ const (
 	QuantityAboveStock Status = "quantity_above_stock"
 	// ReviewMoved (409): The review has moved on already. Reload the page.
 	ReviewMoved Status = "review_moved"
+	// ReviewOfAsker (403): You asked for this review yourself, so somebody else decides.
+	ReviewOfAsker Status = "review_of_asker"
 	// ReviewOfOwn (403): You cannot decide on a campaign whose team you are in.
 	ReviewOfOwn Status = "review_of_own"
 	// RewardChanged (409): The creator has just changed this reward. Nothing was charged, and all that you typed is still here. Check the reward and confirm again.
@@ -456,6 +458,11 @@ var catalogue = map[Status]entry{
 		fi: "Tarkistuksen tila on jo toinen. Lataa sivu uudelleen.",
 		en: "The review has moved on already. Reload the page.",
 		sv: "Granskningen har redan gått vidare. Ladda om sidan.",
+	}},
+	ReviewOfAsker: {http: 403, text: texts{
+		fi: "Pyysit itse tätä tarkistusta, joten siitä päättää joku muu.",
+		en: "You asked for this review yourself, so somebody else decides.",
+		sv: "Du bad själv om den här granskningen, så någon annan beslutar.",
 	}},
 	ReviewOfOwn: {http: 403, text: texts{
 		fi: "Et voi päättää kampanjasta, jonka tiimissä olet.",
