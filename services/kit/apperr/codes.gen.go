@@ -64,6 +64,8 @@ const (
 	InvalidResponse Status = "invalid_response"
 	// InvitationExpired (410): The invitation has been used, withdrawn or has expired. Ask for a new one from whoever invited you.
 	InvitationExpired Status = "invitation_expired"
+	// LastReward (409): This is the campaign’s only visible reward, and a campaign that is approved or open always has one. Show another one first.
+	LastReward Status = "last_reward"
 	// MalformedBody (400): The request could not be read. Check the data and try again.
 	MalformedBody Status = "malformed_body"
 	// MethodNotAllowed (405): This address does not take that method.
@@ -393,6 +395,11 @@ var catalogue = map[Status]entry{
 		fi: "Kutsu on käytetty, peruttu tai vanhentunut. Pyydä uusi siltä, joka kutsui.",
 		en: "The invitation has been used, withdrawn or has expired. Ask for a new one from whoever invited you.",
 		sv: "Inbjudan är använd, återtagen eller för gammal. Be om en ny av den som bjöd in.",
+	}},
+	LastReward: {http: 409, text: texts{
+		fi: "Tämä on kampanjan ainoa näkyvä vastike, ja hyväksytyssä tai avoimessa kampanjassa niitä on aina ainakin yksi. Tuo ensin toinen esiin.",
+		en: "This is the campaign’s only visible reward, and a campaign that is approved or open always has one. Show another one first.",
+		sv: "Det här är kampanjens enda synliga belöning, och en godkänd eller öppen kampanj har alltid minst en. Visa en annan först.",
 	}},
 	MalformedBody: {http: 400, text: texts{
 		fi: "Pyyntöä ei voitu lukea. Tarkista tiedot ja yritä uudelleen.",
