@@ -1011,6 +1011,8 @@ export type Review = {
   round: number;
   asked_at?: string;
   answer_by?: Day;
+  /** Why the reader, one of the staff, cannot decide; they are or were in the team, or asked for this review */
+  barred?: "team" | "asker";
   checklist: ChecklistItem[];
   notes: ReviewNote[];
   /** Latest first */

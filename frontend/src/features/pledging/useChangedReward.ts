@@ -25,7 +25,10 @@ export function useChangedReward(reward: Reward | undefined, form: PledgeForm): 
       const { values, setValue } = latest.current;
       const moved = carryOver(values, before, reward);
       const names = Object.keys(moved) as FieldName<PledgeValues>[];
-      for (const name of names) setValue(name, moved[name]);
+      for (const name of names) {
+        const value = moved[name];
+        if (value !== undefined && value !== values[name]) setValue(name, value);
+      }
       setChangedId(reward.reward_id);
     }
   }, [reward]);

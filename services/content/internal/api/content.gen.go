@@ -621,6 +621,24 @@ func (e PublicVariationField) Valid() bool {
 	}
 }
 
+// Defines values for ReviewBarred.
+const (
+	ReviewBarredAsker ReviewBarred = "asker"
+	ReviewBarredTeam  ReviewBarred = "team"
+)
+
+// Valid indicates whether the value is a known member of the ReviewBarred enum.
+func (e ReviewBarred) Valid() bool {
+	switch e {
+	case ReviewBarredAsker:
+		return true
+	case ReviewBarredTeam:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ReviewState.
 const (
 	ReviewStateApproved         ReviewState = "approved"
@@ -2584,8 +2602,11 @@ type Registration struct {
 
 // Review defines model for Review.
 type Review struct {
-	AnswerBy  *Day            `json:"answer_by,omitempty"`
-	AskedAt   *time.Time      `json:"asked_at,omitempty"`
+	AnswerBy *Day       `json:"answer_by,omitempty"`
+	AskedAt  *time.Time `json:"asked_at,omitempty"`
+
+	// Barred Why the reader, one of the staff, cannot decide; they are or were in the team, or asked for this review
+	Barred    *ReviewBarred   `json:"barred,omitempty"`
 	Checklist []ChecklistItem `json:"checklist"`
 
 	// History Latest first
@@ -2596,6 +2617,9 @@ type Review struct {
 	Round int         `json:"round"`
 	State ReviewState `json:"state"`
 }
+
+// ReviewBarred Why the reader, one of the staff, cannot decide; they are or were in the team, or asked for this review
+type ReviewBarred string
 
 // ReviewState defines model for Review.State.
 type ReviewState string
@@ -3630,7 +3654,7 @@ type ServerInterface interface {
 	// RequestReview Ask for a review; not_ready names what is still missing
 	// (POST /campaigns/{campaign_id}/review/)
 	RequestReview(ctx echo.Context, campaignID CampaignID) error
-	// DecideReview Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team
+	// DecideReview Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team and did not ask for it
 	// (POST /campaigns/{campaign_id}/review/decisions/)
 	DecideReview(ctx echo.Context, campaignID CampaignID) error
 	// MendReviewNote Mark a note as mended, or not
@@ -3678,7 +3702,7 @@ type ServerInterface interface {
 	// Pledge A pledge and its receipt; the id itself is the permission
 	// (GET /pledges/{pledge_id}/)
 	Pledge(ctx echo.Context, pledgeID PledgeID, params PledgeParams) error
-	// DeleteReward Delete a reward that nobody has paid for or holds
+	// DeleteReward Delete a reward that nobody has paid for or holds, and that is not the last visible one of an open campaign
 	// (DELETE /rewards/{reward_id}/)
 	DeleteReward(ctx echo.Context, rewardID RewardID) error
 	// ChangeReward Change a reward's price, stock, costs, picture and whether it shows; who has bought it keeps what they bought
@@ -9438,7 +9462,7 @@ type StrictServerInterface interface {
 	// RequestReview Ask for a review; not_ready names what is still missing
 	// (POST /campaigns/{campaign_id}/review/)
 	RequestReview(ctx context.Context, request RequestReviewRequestObject) (RequestReviewResponseObject, error)
-	// DecideReview Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team
+	// DecideReview Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team and did not ask for it
 	// (POST /campaigns/{campaign_id}/review/decisions/)
 	DecideReview(ctx context.Context, request DecideReviewRequestObject) (DecideReviewResponseObject, error)
 	// MendReviewNote Mark a note as mended, or not
@@ -9486,7 +9510,7 @@ type StrictServerInterface interface {
 	// Pledge A pledge and its receipt; the id itself is the permission
 	// (GET /pledges/{pledge_id}/)
 	Pledge(ctx context.Context, request PledgeRequestObject) (PledgeResponseObject, error)
-	// DeleteReward Delete a reward that nobody has paid for or holds
+	// DeleteReward Delete a reward that nobody has paid for or holds, and that is not the last visible one of an open campaign
 	// (DELETE /rewards/{reward_id}/)
 	DeleteReward(ctx context.Context, request DeleteRewardRequestObject) (DeleteRewardResponseObject, error)
 	// ChangeReward Change a reward's price, stock, costs, picture and whether it shows; who has bought it keeps what they bought
@@ -12124,137 +12148,139 @@ var swaggerSpec = []string{
 	"NODx7J64Aw3K6SxWJDXuQscVbJdE+Q0dcI080oO3giZVr17Xl9sr39sKFusVShlWcQX3zqisn6F4/erT",
 	"Z1O8fmXCOYrbSJWWJZP+eqS8FF5/vNcj2rklWq0J37Vjw0MxkuQpQQ6B3XRyLMyeJnD8KQzJBFd8L+Kh",
 	"PJgnfC0PikYL+2lkITS4HirROqZhPLnhqrPB2K41sPxRXZY6MO176sg8BRtvyIJKJbap2NsWw7o7ZNST",
-	"orXzAFLP9wYCbn8/GnB7VLDlTZs5eOMdDYuKjMFt3SodnjwSKDaQKJ46CKyIVOM6upideXpJmFfTyzsK",
-	"jnjZK6682VaCr1jU4ezWWyhd+caMQE2l7ZTU29ZCG2Vkt80E65mhyuAqm1WUD9btUnEy7STY3pJhSFXX",
-	"m9yY2wKg9NrdGmxjRAdV2pUfayb6EwmpHM8Xo9JjOWqiOTuAxDOY5w4I6zzo6IO5DVBdhoUadhCv9UgI",
-	"fNv2nj3ttwsY9waQ3ZhiZ5hgB1h7gdb28LAHWiTf6vZDNKyhyTlHo4E1U0Ddm90hly+rVsWgy/s2XUBH",
-	"9jQd0za1Xn2bI1yZ1bTv4ytLIzvfxmKxTWcZNIsdXoa1PeV7Ssq5iArQDs0Wy72moAd00JkhnIuL7tCr",
-	"u1Ldd8ZtRFC5PW4B+SY6tDKVM/ruA92qYWr7gTUKgVhbu77SMfhbfGEB4a5SybItYYZWw+4Eyt01Goq7",
-	"69MI7S1L/RtrfRsdLqj5A/h2CE4rjRxD1701mIAD2Htp33S7P8d6P12C/HP25iZcoEM8oNcvH8wzK4ev",
-	"+7F+5kmL464NA+K9LzzTqU1guZTl3iNdpRHDE118OXzDTrvagcWz9PZyhZecqVhfFjckQLaCoZtB9Xmo",
-	"RmHud37JZdZNU/ypQ4HmjCCT2AyBF4WXxEWiTm2VmP73GUFzsibCZfcMz8/z2L9jK1H7oDgeW3QNvZZ1",
-	"TBi5hCIpGpIAvXt8FpSyh2UA0TYZoJxe9C66U7SB+VMkCYsAuo+qGGG7Q9dF4eiAGqayijQ8suS2FlXE",
-	"NIJ0gZgkEVJ8QfT2TLbtRmCKBDIiQsKcCdHVy7AlKuu6GXYU+tYOugiX+Zsa9NcDW65Z5YoeluHhTbUb",
-	"1A3wYHvntWQg3grrzrt7tfPv3daTz/jKwn96XIsZ4VlCTGwfalDnXAQmCc2eLhBo3t8Oa+UjQEnJG3Ga",
-	"R8QfHg71TPwIc7Iy1LMX4zM+yyKgnVuPLBO6vWJ7l13XrZ7ruQL9/Lip4nTt8NrvtPVjNY+u4BcjOEJ+",
-	"sCV+UmESLvOuKNG2FN/DAPo7aPYfhj+9rqOPpXlsK9Pi2uxp94D+Nfz2mtI0xAWdc8O1KfbvUDkHg2X1",
-	"dabsRrzfspdBwX28hS53D6EL4O9HHw73js/v+QocPGpIzrcqGWTfb90b4RQZnWtGEr42qXIAYZbfurGd",
-	"E5qcp6bxWcmgNT6LMXeK2CpJYF4sT8FrYU0txV/t2HSloujSX/fkkmZ7PDPEv5dxaCJdUFHLLR3aC7MD",
-	"LHcgOy+6CRjw3NGPGTDdkY+1rzxHB/Z2M70ZC26AvTXFiccd5Lk3IytbqlqrR+ksvn7evWcludxMcRlD",
-	"EaNpYTQV9J7/VmTvI5E2SEpTELokGwmImpCTjTAj66BRiHeEFEevAlNTSrUpaCL128i23TVsLXHl+6Ob",
-	"ZvZ7+H3SaXTTnMrFqU+4PZGytxNOC+XIbq1qTLjRbxt4Va0WY89l8HnyQ4yCrIrUfnBlk4gqLiBGSdUJ",
-	"+qxfeYIiHgYupfUEffjf//9/P78yDoc8mzVAMcHQ6vWuqd05Rlyg+/cCNFslCVEvqFTBRwZkSyL4Dbkw",
-	"cIBiLKIfBcFL4/RAd1MslhLNeBIFiCqc0FAPZ8t7AYLzDNCcLlaCBAh83AECN26A6FzglOiPRgui3CjZ",
-	"U2zQc4kqotdHpxXKK/yvtdZXEQ/7A7Hw16C9iLDO66sqgKBhrDdw/yceVuQ/TQGx09z6eHIyUThZcq72",
-	"5/TAfusAdAKGkwP3FpjcW9uQoQALiPlGbPaWmwSzvU2sCGWE7Um8YjjBK6W8HTjq3Zea16NP/i04ToZb",
-	"qaYHk6c4tNxBqrfwbaAUdVPLP+t3B/luaEtXqrEh5TaW+MDL40pb2QI1abpsM7K2NSKjMpBG7H67sn20",
-	"wzZl1UMZcgz+pOk+Er2G0jV0Uh6ddNuL0R943Lra0bud4yofB1wxmOGQjWsVybvsJ9fq1bwuZptnjt3p",
-	"KY3lb8VUbr/X3oCF9y1X9p2xRUkbFBotnBu73AtvSXLl/fa3GRFyVOfzzv2rLDxooaq+efi2/wx7YElH",
-	"oA8MAviBm2/GtszBtbmo91loMOkzvGjlBzvv+Q4vbJnxdtfSTdHvZTo6RBGdz4kwoAeQwZAvZqQQL6u3",
-	"Wy+T4PR5Rwez9qKX67QW27oUyaXhll7U0wzMLPElcegLQ5fXHo8ZVJlchVkt9YrcZefHoqDD7YvNRnZR",
-	"iNZmDGcePe2R9zLyJfGRReXwq6R+dIxivhK21aFrWpfiiAyG8rA/9XKd3L3WRwJ6Fa08xS2xk5fAIHtc",
-	"vZGDvLlUE2hkCZjv8BbfTH/NEo6j9m7l1a3+++unPwfo9aufA/Tz82fann9PZq9L9b8P0Uv6I4RHHx6i",
-	"lCxwRj8RkCT5Qcwow2IzqKTEO+N3PV1NTKPNUxOwNTkRrgcZVWiVXT8T4h2NCG87XZM9NqrPe5ZgpadU",
-	"dg1s+EqtZpB3TFPCR5b4eiuAzmJinCJ3JMoqKvb45vGm3Vk+8XZLql58ArvjPVb9lxecL1fZSAFoF1tP",
-	"Rh7jefQXLelJSTq6hdIXQeRyL2hdRYGU7gfgti9AIU4Jmguenpr8rLzJhIW2WzIDbVdj5OUI3+8xT8nv",
-	"CZXqdwPt8ntC2fJ3LRKj36HBe3LywSBGBseHV79LgkUYV/+JKgL/cLj3w/7e+ef7wcPDq3uDAoTFHjXW",
-	"+gaziKfAnqB10WxT7rt3amAwJMEJMTlIcy4sG3FJpdim09YQMDvhLysh4WY2Xl//qVN02BYZ7AhIDulV",
-	"VbT17+gpbT97LajCcmR4WC7myJhrHWlkMM5cUdF+HgxwiOdgx5KwyDjEca5oH6Llj8aFLfN/ndNLgiJC",
-	"sn2Ut3l0XBNFnNg7RUhmos7zlSTRRwaedKqkqdm8u2Jw66ZQrhcgQcN4qqd07xRhhrBSgs5WynZt0vd0",
-	"lSRO5mGZ43Man3cnajYUPIcrQdXmrd4ii+1GsDCyzvz0zMnPv78/s23MU0hLMOPyE4qVyiZXV6CIzz0Q",
-	"Ik8hbxFwLEIUQmu5ed5OWhsskohLGhLTV25NZghnmW1uY6Q5ZJReOIf1BbprQhYLggCb3YQwMkHm9NO9",
-	"/Y/sI/t39FRfaNjXNRdLadMkmQFw4SvoXIeUwDShbIFkgmW8r58z9Gvicq7rtUUEviNL9IvukpXg8l7b",
-	"bXZd10qvM7E/c2UlfOwMasP03948e4Lu37//g/7mr2dPTlGEbXDwwmbt7v3004WbkaOtOxLKy9B/cUbQ",
-	"3acrLaEO/kYSSdmS3oNPuKisPEEXc3oRoAvC9P+XlxcBWmUZEVq/S/iaaKEg9SGQT0qiuT6nGQ6XJ7Ze",
-	"rQovVa27DRBmG/jcUyG4sBN/nFH49eIUXRh4kQs4gYuQR+QCxkAIlM/RBYHn9jc4TS7gRRevH589+duF",
-	"Ve3MCZuG6ob+gaPzaAMhK0jUI/jSjoNcW+kkG9zqMCFYyABd6EtzUbqFhuhMxeQd+ZEhdPH0DC8uDLoW",
-	"AV+4dbrto/eaiC6ez/deYhXGF46OXb4gTGxtGjNFgckykTwlME+SSGLa4VpkLUkBnBB4g/4uvyRibTjc",
-	"Sa3V3oOjY0PAnl3Y5C90LfqK6ZgOGrCfBV8SPFqF6o6s9twt2JRDuE2x0Od+4UTvCdKi15yOQ44txkAL",
-	"LTfGJWRjJEnIWYR4YsRsgamkTx8wdKHxLaIsQAqQ2iGPvGg+aHfk1CwVsjUxs2dkOF1CQ8JMY2tjDU9e",
-	"Pj+zJeqGOcmTgwNobQfK0T4XiwP70EFKyzAnkzMTHatzppLj9WRytH+4f6gf0q/EGZ2cTO7vH+7fN+Iz",
-	"BlZ6sL8mSbIH/Pzgt/VS7jvgFeuE16ok7LtWYCZ/Xy9NzYnMOJOGGx8fHtailTjLEntaB+51RsL1KZTQ",
-	"jBw4dM3Qe/vLK23boX+QDXpLFLqr+dB3D4++u2fc9hbu1v/2fLoHcM2NWFmlqbb7TmyBv7nhQKuSSEOW",
-	"2lg1LMIeviZtB/sA3UpgIHiWmolvB471yIMyNl91Q58AYn3eAxjqo3BKDKZpi7JQDDmgEUkzrjTT/wfZ",
-	"gNZgS/N+5NFmZ8eSd2+9ujKKfuX4j3b2HbMbUd5dxti0HnrI+7pue/pWqYA9durEh3O9fwVh/EgWlCFs",
-	"G8gCW8vvO4OmpCpvUCm1FFzHUB1Q60yr2YntUYnuHt/TUqzWpxLdfXSvRFY53UzOa3RUNH0+aL2iT4rG",
-	"0GOpyUnO/1gR4Yjphi56Mcv2Qy6t5CqY3D980H/Cr7h6ySODbXNdvvBYK635FGxiE6Eiz2xy56XwJ854",
-	"ujFswMgXLxuguaNZHnwG7nLVdY6ugC73Tt/geRRf6b50xRKuvb/vTUFkCi04Si82P2oNifsvhcfIrtE5",
-	"1dOFPBLneM49j4WTwiSnFNvTgazhQ4Q8D1pY+uMwJJm63eMbzDj/zgHR+Qa5pv4CMEZFcAoGYfloJVpw",
-	"HgHc9cDDrV6hdFP8bGHwDj47vtVxm15unuTf2JYtAvJ731hqFLXegXw+l2TQSBAwcsjIsMwwe0fD5g8Y",
-	"Rz6ZljZnA8e7A3oeDRq+JBsAlBmyE1yomxZLlbZeHcLpdVGBHBcoiU9tsNn3DTvsAMbAG29LpA25tvn1",
-	"0EaPNLfX6Deg+u5R5nxNVIIRpPUbS5pDVBd3WSsR/EFXt5yf8O0Sf7vEf9FLnN/Ul9Z4yO8WumtskDYj",
-	"okcrHSNG61v77Rp+u4Z/0WtYCEzrNCJLNF+xKL+Ox/cCxMi6DAm3k8uZcqmmpiNhh77LpXoGY76JzG93",
-	"9a9+V3/JCCvJSxtnN529Q87mVKQkClyIdNu7uoUclTk80ld1OW+S1N70UVjBsG7F3LGxMOpqSswpBijh",
-	"bKF5t20k64A09CCp8HxeIhGLzdjnu9DD+0nizGBKf7We21J6ss9HaJjll/LWOqw1vIBb7tqujvbUfi6h",
-	"Ylwd4CilrP/kDNLE2KMrxMbtsPgysIbnAB/LPLlqPZ7HFzUiN3h39VHDrSWRuZqMkMihUSE+tw3aHB6O",
-	"y6OY4ySZ4XB5WgvwpngDb0K0he2Df1mFsefkIaC9u/Pv59B0DhH9G4v0VdaSoxBc1f3mV98IdYiQMdm+",
-	"msjAaZa7xU1eUFFib+KJtmYefOY2xQpZrBXzPOT83zs18gfoNkzAV1fKcxnkjKuyN4vK08/gfszhe26S",
-	"xL8qbcUuuZ0M3Z58CZl35niYzIEHqQSMsAb8l2siDTU3OUvEyBZMjFd2/SSk8Cwh7YRkN+sMG8CrG6Wi",
-	"sRqRlh4HocHnKGijv0zAGyaFfbjR3ASzkyYrYZ1nWGFBEF/bFKu1SatSaMGJDBCW6MnbdyZz5sHR94cB",
-	"+vXs2d73DpcxxWJptNsM+tDFhCh5zwhLSEHUfEu/tq798ksiBum/VZKp5TL4Y6lvSR5IvUZew9cmYt1C",
-	"vqx8HZKC8VgWdPX1ytm3RJWQlu/IUtrGqc1EFFK5RMkUU2ZRA8ZKSrv/06JPSwftPo4i20bzXanFyTWN",
-	"gxvJ7WpM87Yp0rzk6aeMCAp1g505KCQfhwAFRnMkFt2ou+BtzNe1Hj/YIuVCRmaALG434gIBcHdgeCUh",
-	"hjvPtLSQKOXCNugU5bBpQU/jCfBz/rPxN0UkIQYUvkqOP8G/75QiA2+mTbmhT3u2zbiWQed/bepTPEMy",
-	"5mtt7GJU3uBdUxCOeKY6mRrP1Dci+gMS0UuAIy+Ix1MdYSoQqhyM2Fz9YsYtVDdO+TNwbk5Jr/vMB7lb",
-	"DGLhiwKg5TbMia9Cgaws/AspkZU5dCiQeRFVmiMDljB1vmKvDfZdDmmaehQlRrMNWpINuGxMEQ+0rgPs",
-	"f6NtLrX2vMabLbTNOU06jSNTK++uwzN6TZu6k1rTVaJohoU60Dx3L8IGA2IYsdii/kEkurtigmdFC00P",
-	"Yb5VXNxsRh18AWGU0VCtBLHhJbfjxjBxJUzZSiHKbJPLPIwx2+RapimdKhEREIfhuin+tDfbQA+l4++O",
-	"Hx3/8N2jTrqybdL6/X1/o67nzF/G32eX3BGdtH3PbpBw3sc8L5UD46HSSCgAb4wF1QQRDYW5piFH1es3",
-	"Ms4xSoLnonuwvL4lSX1bEZIvLH9rs+hWN3PRpdmLOzkX+iaCOHL7A0lk23pmVoXo8xO1ZpAgly0S6mE3",
-	"ZdOlFbttpvSvTI/ZumjvtiK+L/RCugkDivJzoKKbZGpn2vwA8qNL4wJpD7Z6tZ0X37Z85JbryZzq/aZs",
-	"gdSamiJu+3t7BU7n5UiJwsNZ/kvT9PzPwO71Ur4sq9cz+HOEw3HZXQ+OLaPIxDSCQBXErrj1iaAZianp",
-	"IAbMfj0+f6OLoF30ql8b/sXFub6ywOX2lOVW1M2w8vjeDZLG3/i6TBJUoohTtghuLPpowuVV67qGA0RV",
-	"jLgoxcptuf8+ujBgKTn0hknkkKsUKY5moE2JBYkAjCchWCrk+p+h//XfqoAr6P8xHfU+shCST20Koh4R",
-	"FI8f7j88zCfCGdlHbxUPl/B9vCTM5ZZIbU4qgZnEoV5GgCR3bAG6yujdkjyJ9tEv848MI9t0xs2JMwiP",
-	"JS7tJEDYIDjqjWBErblYopgnkUScJRtt3GKh0IplmEanCM/4JQScq6AgivNpitlmGpMkMlAYPhCE164x",
-	"4I2Ki1sDTLDLuWWnh/lq94W2HRivjZsheEolYKeszN3UlAFnb8nJXF60Yoomlgyhgd3dhyilbKUcs79/",
-	"COqIRZgC5FDbhH6xYuWiJntre1g62MIDaphsc7JbZOZ/MGcI7FBHKQBs4JdIfALIFhmTyPg9csghKhwg",
-	"Tt0VYtqGSAjIAp4HsKUyacFimllPQSdwi96CrzSoD1O7be7DpepJ2wQGZHbta9RRHeZLBk17HfYLnyPT",
-	"M+YQrVhCpCxQvQD4BXy0ayqJn6DG+R8M+3KFX4PY2NblmH81bjaivunLJHRaHc7pem7h/Xyqn6I+6//A",
-	"7/1pItfma/1HrmezjYlfoY4HTb3dLOBGIzvmE5ZLNM/mKui/sV/N5t6iuQnSoV8wfJECQUZaDtOnEHS5",
-	"vr7im7N7NUMv9ss4xQZoGn8cj5hhJIE2sjOj2YJZtGLuN6pOwTgyeawGoNYk8Whr3WojLiPcusQEweA0",
-	"A28aZgoZ7Gu5OxWlECg9BXL5Yd3SxTj/RnhDS+jWwpTQGRLsrqTLPbMpEKOhJ7TmqyQyIMh+0hruk6tR",
-	"lbbfpuYrnSUCLDojUr2AgX8cuXrcVF2eA9VwUwu2dt1EbyodkCYGZhcgoTkUBpFkbvIRa6ebcL685uGW",
-	"zJk21fM9VXEk8HrLivjbivGZ6fVd/5tP6Mwjqlay14OqrVXpbS6NN+Y937Z/GAuVywpiwCliXE211N1A",
-	"WpfMm7dLRZMEpVRK0yKifkBD7k1EQip7Ck5+IiGNyK6Ob/faopnZT3Ylt60xfjV0k2WCXxLQ9rClIYcd",
-	"b0vxGFdEiwFiWgMIZWQ1CGfNp0soFBWI8lKF8Xh0Ci/Z6ZnIg8/6P7nnoMX8eUlYZPb4FVfkBkoC7CR2",
-	"XRBwU3Sud+HL2EZfC6W/xGLpqBlLlBIWkQjonnF1fQKFBMheaHXbpHy30mzniOdmlt3OEZG3W79p57f5",
-	"0qm1YmIaRYQVUTzoY2HK3sAgwCgTNDQ/a2kXm4ZMxena9u+DjnMMeJJtZ39rlR83q9WUW/N7KMAt9kt4",
-	"x95RSWcJyZOOZxubvQAtVhiiUTXAZikGoAaqUbacGEb5ryVRUxsXntqEhO6a8Vr7yT92Blp1MV/I3VaZ",
-	"wx/a9fEWbywyQiWf2IDBuQwFvrLdHVz+i2Z6JrlHG8eh5tpcmMKgLZLOJFGKMosGNiiT8q194k+STemW",
-	"82UzKt0s/uj4B778eOhsGSBonB1AHBGHxhkc4Y08NX/IfzfaoMvCAWrnGWEk2oa4m527u7l1ox381xbG",
-	"vulb0dYP/5avRWMafw5ckLSGl31HultRBeE6tRlExvmtV2ZyjPkc8iILL7jp2ma6JMIjcotbkoNB9gLf",
-	"bAUI+XWx/VIz+S/E6rtRK/+gMDeahk6BOBlOSWRrPGyjzS0LPADfpNOs1q83jYi/Qh+jmdggIvPkjsDa",
-	"rI8ixhGaEXL9PkdPTMFP3tG4Us1pe18HcFyBg/MiwHzIpuh+bENvNIyrCA4bJPF6F4gMYwzvP4XFPazJ",
-	"XA6r+KWyUvKaiArSG0T3iYBAf8SR7c87AsivgPMY1wCiADj5altAgOv4X6Db5b5jwJKf1Lp9Gcfwo+5m",
-	"zm1vzBIcNt5Y6R/WaPHuf5EiOJ2mJJ0RYbzb23qzgzo3u8ChopdUbS5QtlJFPCrGWUZYjml9gsSKMai2",
-	"IZc4WWHggAAEpH/IEsyY/oFGBMsAWS8uFmFML0l0alxAsw2itrbDu/8c2pQXSyNML+PDxE2x1Ci+6NNd",
-	"Y183yQ2adP2VpogWEwU/HBB27oYrMYDSBR/AAj4XvwyWBk/LiED9DfgqX9hhEOdrkSfjoZ++mEzxYjn1",
-	"E4zBo6EpXgyApXmeGo77p4KUgUV9RZgyAZKrMEYYosIWpigTXB/UHTkOLMZmB+Z9SVfM+nFmpOusi1HP",
-	"BE9f5CmGO27IeTysIWe/hv+KGwxGlwx57SammCnEqi91HoMq1I/tc5pQtnR1oxkRkBXCmUHl/f7w4ff3",
-	"BuZZuQLWz+aH3rz+NyQhWG5bZGk+4g+GenbZfixCd3EiuTZomHErGpMKzcicC3L91t0/00uCVpkBTAfH",
-	"vYXBNn32VQkqBy34KdSrUlPmim1jeLt9OIHMnan+u6/g0JNE5U91ve7+fl0Z+7dXTfq4fHTm2EJCMxuG",
-	"ofBvJJk3r86g09I3Jg8xmx8GVsLk+QNfV+WJJWqTF8ShEi3GNngFDceFqdP2BuLHUqd50t7+znDVltkW",
-	"N+1/NNP6Utk4kNrx56lVMNRwR5q0jwBJxcNlgEKDQObQ7iwAfdEPn6/lKWSrQWU3Xy1izZ7Biy5LCPbm",
-	"L635I75L3FN9UDqAybUo/xuJjG3Mk/OpcR16XKEBdjAAWmUwFMPnVT9XJaFkEMsfDlxnjmVr2LqCdoKv",
-	"hAF+Wci6Py8jtBFDFiE4OcpZKzJdlZutpOu705aRv6DSVLXcDFXo14sRmP+7M6XPtPnXYUpD13FErx9+",
-	"MbjXLM/kARAhABliSPEqN7EIP9XjScmBhcNplzG/rNljM2ZygzfIfqJbH7dzPUUJmSuk2SqYX8o0g9EX",
-	"i5GbRS+10atG5/g7EiVYKlQ21EBcYLkkRm3FRcerNWHq1Om2JJHEQAkl0WCFPz8+6xLpOr3XdshNGlPm",
-	"Ez3WlJ3HTdYN+Y+m5Dsq77D5l8aNuCSCzt0+dBfnvSsNnWxTBgeVNbHWJ6hEkjAoV7NN1cw8btboykvl",
-	"6ruWozODUwdI2XaTlTaXBOdMocliOmgWfGPdGKSaQf6yUoMM06csItEpIJiFnEUoxEmSO0AeHB7d5OY9",
-	"tf0D7LodCK0ZjmChCKt6tkLHLrVVr+kNec5uSFI+ESQiTFGcyNtWm25NUL41QrFPHJZvfneeCNyEpymm",
-	"yQ2dCrz7BWXLrRM+SgJTc5O8F/S1N/NXAEYr+XwDm71BJVpwblItTVG/5SVlZjaYXVwelxI6+kphXMbD",
-	"u+PxDppbg83Lc0xuWR+1hTjDskIAFeo2KnEM/JRN75CmXUBuGydUKlNv0zCL69leFTpx+R6ZIBkWlC0G",
-	"hXtfu9F56+wt6Oimcz/6GukrbLD7B2Qs5d0GB4xWput17zjyKUxWEYnOBo4v8qYGDV+SzZqLQQ4HSMi4",
-	"lfyqEfkUo+19GANvvP1+46aMN8qjfBZOn2dQ+WT1PwPYMl+xSKuvEd6gu0CD6OjeiGQt7+0dk7Dndvjb",
-	"jf12Y/+yN/ZJ9aJCq1yBYnxJjIcZbq65nhIdaxvzwb3A3WdiwZfG3Nr72+hm979W3eznFY0K/eibelZT",
-	"z2xJSYQ3Mqh05/Eh2QdIW+C9bWgrFLQrre2bBPgmAb7pbDevsz3alc726NuN/XZj/6I39hd9M4vbCpLW",
-	"1XOCUmav5qN7KKWfwA8aaLmKGeIiIsLcb8DgwrPE9WCM2tpx+m8yjQiXBwnny1XWoci94Hz5a/ZOj57c",
-	"VHFbRPgLmMdte6Hh091aF+zTzUYWsamjiwhHWYLVnIvUArDPy6HDu/xpOiPRPX8GdNWJWvu4vtS17xNx",
-	"6fjuSiSTk0msVHZycJDwECcxl+rk+8PvD11jbbju9qvNtFgTzodaG0kXUIMD1AqIE6VyGef1bRb1vCY8",
-	"gwidq0NyAbrm0Cc5d4UvKFNH7NKv8SfOeLrxPmcvRGAlonE0Qk4tXZLSS4qr03yLPS0DS4sWRJWeEzmY",
-	"jfcpC68hAZ20vFbbcKL+0C+M7PH5HMlVlplCo7xIy8SHm4+81WwjQuWiB0+livcATIJbaXzb/j+W0Gmt",
-	"DBJoMpsiEtLIYAHmG2I7LNXfAfWseU8sGsbVHt1opolJmvRziwDsaaLum11Ly6Xi6aLv0/nV/wkAAP//",
+	"orXzAFLP9wYCbn8/GnB7VLDlTZs5eOMdDWdYCG+DoHhTYigBMqmbtq8sns8DFGKmTSfTEvG06EurLyUk",
+	"fJrYjSI4NXWVrq0QUjEUndlGdgUqM04nZgliUMvuophkcEe6SnMqj/CMDZqLp4QDKyLVuGY05lCfXhLm",
+	"VVLzZogjXvaKK2+imOArFnX46fXpS1d5MiNQDmpPo7cjh7YnyW77INaTWpWBhDarKB+s26XiZNpvT3s3",
+	"iSEFaW9yO3QLbNVrN5qwV8GhrHal9pqJ/kRCKsez9Kj0WA74aM7OXD1Ai3AYXudBRwvPbTD2MizUsIN4",
+	"rUdCzN52Ju3pHF4g0Dcw+MbUacMEO3DmC6C5h4c9qCj5VrcfomENTaY/Gsismb3q3uwOuXxZtRYJDeq3",
+	"aWA6sh3rmI6v9cLhHJzLrKZ9H19ZGtn5NhaLbfr5oM/t8Aqy7SnfUw3PRVTgjWi2WG6TBe2rg87k5lxc",
+	"dEeN3ZXqvjNuI4LK7XELyDfRAa2pnNF3H+hWvV7bD6xRw8TaOg2WjsHfnQwLiNSVqq1t9TV0SXYnUNZs",
+	"GjaHazEJnTlLrSdrLScdpKn5A7iljJJU9KAMXePZYAK+a++lfdPtuR3ruHW5/c/Zm5vw3g5x3l6/8jFP",
+	"Ch2+7sf6mSctPsc2+Ir3vshSpzaB5VKW26Z0VXUMz9HxpR8OO+1q8xjP0tsrLV5ypmJ9WdyQANnii24G",
+	"1edcG9UuoPNLLilwmuJPHQq0Nn9MTjbEjBReEhdEO7UFbvrfZwTNyZoIl5g0PLXQY9+MLaLtQxF5bIFB",
+	"9FrWMWHkEuq7aEgC9O7xWVBKfJYBBAplgHJ60bvoTtHmFJwiSVgEqINUxQjbHbougEgHSjKVVZDkkdXC",
+	"tYAophFkOsQkiZDiC6K3Z7JtIwVT35ARERLmTIiuNowtAWXXiLGjRrl20EWkz9+Pob+U2XLNKlf0sAwP",
+	"b6rdoG5sCtv2ryV58lZYd96YrJ1/77YUfsZXFrnU4xXNCM8SYtISoHx2zkVg8ufs6QKB5q35sFY+ApSU",
+	"vBGneTD/4eFQz8SPMCcrQz17MT5ZtSwC2rn1yAqn28MJcImB3eq5nivQz4+bKsTYDq/9TrtWVlMAC34x",
+	"giPkB1viJxUm4ZIGi+pyS/E9DKC/+Wf/YfgzAztacJrHtjItrs2edt+LoAY9X1OahnjPc264NjgFHSrn",
+	"YJyvvqaa3WD9W7ZhKLiPt0bn7iE0MPz96MPh3vH5PV9thkcNyflWJfnt+63bOpwio3PNSMLXJssPHOH5",
+	"rRvb9KHJeWoan5UMWuOz8HiniK2SBObF8uzBFtbUUrfWDqtXqucu/XVPLmm2xzND/HsZh/7XBRW13NKh",
+	"bTw7cH4HsvOiEYLB/R39mMEBHvlY+8pzYGNvI9abseAG2FtTnHjcQZ57M7Iop6q1epTO4uvn3XtWksvN",
+	"7JwxFDGaFkZTQe/5b0X2PhJpQ9M0taxLspEQtoN0coQZWQeNGsIjpDh6FZiQHtWmoEky2Ea27a7XbIkr",
+	"3x/d77Pfw++TTqP7/VQuTn3C7TmgvU18WihHdmtVY8KNftvAq2q1GHsu+dCT2mIUZFVUJYArm0RUcQEx",
+	"SqpO0Gf9yhMU8TBw2bgn6MP//v//+/mVcTjkibgBigmGLrV3TdnRMeIC3b8XoNkqSYh6QaUKPjIgWxLB",
+	"b8iFgQMUYxH9KAheGqcHuptisZRoxpMoQFThhIZ6OFveCxCcZ4DmdLESJEDg4w4QuHEDROcCp0R/NFoQ",
+	"5UbJnjqJnktUEb0+Oq1QXuF/rXXtinjYH4iFvwbt9Y91Xl9VAQQNY72B+z/xsCL/aQpgo+bWx5OTicLJ",
+	"knO1P6cH9lsHoBMwnBy4t8Dk3tpeEgXOQcw3YrO33CSY7W1iRSgjbE/iFcMJXinlbR5SbxzVvB598m/B",
+	"cTLcSjXtozx1reXmV701ewOlqJta/lm/O8h3Q1saao0NKbexxAdeHlfayhaUTNMgnJG1LW8ZlTw1Yvfb",
+	"le2jHXZYqx7KkGPw53v3keg1lK6hk/LopNtejP7A49aFmt7tHFe0OeCKwQyHbFyrSN5lK7xWr+Z14eY8",
+	"c+xOT2ksfyumcvttAgcsvG+5su+MLcDboNBo4dzY5V54q6kr77e/zYiQo5q2d+5fZeFBC1X1zcO3/WfY",
+	"g6g6AjhhEDYR3HwztmUOrkNHvUVEg0mf4UUrP9h5u3p4YcuMt7uWbop+L9PRIYrofE6EwWuADIZ8MSOF",
+	"eFm93XqZBKfPO5qvtdfrXKcr2tZVVC6DuPSinj5mZokviQOOGLq89njMoKLqKkJsqc3lLptWFrUobl9s",
+	"IrWLQrT2kTjz6GmPvJeRL4mPLCqHXyX1o2MU85WwXRpdv70UR2QwCon9qZfr5O61PhLQq2jlKW6JnbwE",
+	"Btnj6o0c5H2xmhgpS4Crh7f4ZvprlnActTdar271318//TlAr1/9HKCfnz/T9vx7MntdKl1+iF7SHyE8",
+	"+vAQpWSBM/qJgCTJD2JGGRabQdUw3hm/62nIYnqEnpqArcmJcO3TqEKr7PqZEO9oRHjb6ZrssVEt6rME",
+	"Kz2lsmtgw1dqNYO8Y5oSPrI62Vu8dBYT4xS5I1FWUbHH9703ndryibdbUvW6Gdgd77Hqv7zgfLnKRgpA",
+	"u9h6MvIYz6O/3kpPStLR3Z++CJiYe0HrKgqQdz92uH0BCnFK0Fzw9NTkZ+X9MSwq35IZVL4aIy9H+H6P",
+	"eUp+T6hUvxtUmt8Typa/a5EY/Q696ZOTDwbsMjg+vPpdEizCuPpPVBH4h8O9H/b3zj/fDx4eXt0bFCAs",
+	"9qix1jeYRTwF9gRdl2abcsvAU4PgIQlOiMlBmnNh2YhLKsU2nbYG3tmJ3FkJCTez8fpaZ52iw7bIYEdA",
+	"ckibLTMx26+nrR22/ey1UBbLkeFhuZgjY651kJTBEHlFMf55MMAhnuM0S8Ii4xDHuaJ9iJY/Ghe2zP91",
+	"Ti8JigjJ9lHeodJxTRRxYu8UIZmJOs9XkkQfGXjSqZKm3PTuisGtm0KlYYAEDeOpntK9U4QZwkoJOlsp",
+	"23BK39NVkjiZh2UOLWp83p2A31CrHa4EVZu3eossLB3Bwsg689MzJz///v7MdmBPIS3BjMtPKFYqm1xd",
+	"gSI+96CfPIW8RYDgCFEIXfHmeSdsbbBIIi5pSExLvDWZIZxlti+PkeaQUXrhHNYX6K4JWSwIAlh5E8LI",
+	"BJnTT/f2P7KP7N/RU32hYV/XXCylTZNkBnuGr6DpHlIC04SyBZIJlvG+fs7Qr4nLuYbdFsz4jizRL7pL",
+	"VoLLe2232TWMK73OxP7MlZXwsTOoDdN/e/PsCbp///4P+pu/nj05RRG2wcELm7W799NPF25GjrbuSCgv",
+	"Q//FGUF3n660hDr4G0kkZUt6Dz7horLyBF3M6UWALgjT/19eXgRolWVEaP0u4WuihYLUh0A+KYnm+pxm",
+	"OFye2Hq1KjJWtWQ4QJht4HNPheDCTvxxRuHXi1N0YZBRLuAELkIekQsYAyFQPkcXBJ7b3+A0uYAXXbx+",
+	"fPbkbxdWtTMnbHrBG/oHjs6jDYSsIFGP4Es7DnJtpZNscKvDhGAhA3ShL81F6RYaojPFnnfkR4bQxdMz",
+	"vLgwwGAEfOHW6baP3msiung+33uJVRhfODp2+YIwsbXpKRUFJstE8pTAPEkiienka0HBJAVcReAN+rv8",
+	"koi14XAntS6BD46ODQF7dmGTv9B1FyymY5p/wH4WfEnwaBWqO7LaLrhgUw6cN8VCn/uFE70nSIteczoO",
+	"9LYYA92/3BiXkI2RJCFnEeKJKz91cFD69AH+F3r2IsoCpABkHvLIi76JdkdskStka2Jmz8hwuoSGhJme",
+	"3MYanrx8fmar6w1zkicHB9CVD5SjfS4WB/ahg5SWEVomZyY6VudMJcfryeRo/3D/UD+kX4kzOjmZ3N8/",
+	"3L9vxGcMrPRgf02SZA/4+cFv66Xcd5gx1gmvVUnYd63ATP6+XpqaE5lxJg03Pj48rEUrcZYl9rQO3OuM",
+	"hOtTKKGPOnDomqH39pdX2rZD/yAb9JYodFfzoe8eHn13z7jtLVKv/+35dA/gmhuxskpTbfedWGwCc8OB",
+	"ViWRhiy1sWpYhD18TdoOsQIarcBA8Cw1E98OHOuRB2VYweqGPgGw/bx9MdRH4ZQYONYWZaEYckAjkmZc",
+	"aab/D7IBrcGW5v3Io83OjiVvPHt1ZRT9yvEf7ew7ZjeivDGOsWk99JC3pN329K1SAXvs1IkP53r/CsL4",
+	"kSwoQ9j2vgW2lt93Bv1UVd5bU2opuI6hOqDWVFezE9teE909vqelWK3FJrr76F6JrHK6mZzX6KjoV33Q",
+	"ekWfFD2tx1KTk5z/sSLCEdMNXfRilu2HXFrJVTC5f/ig/4RfcfWSRwaW57p84bFWWvMp2MQmQkWe2eTO",
+	"S+FPnPF0Y9iAkS9eNkBzR7M8+Azc5arrHF0BXe6dvsHzKL7SfemKJVx7f9+bgsgUuoeUXmx+1BoS918K",
+	"j5Fdo3Oqpwt5JM7xnHseCyeFSU4ptqcDFMQHZnketLD0x2FIMnW7xzeYcf6dAxj1DXJN/YUc1AMMwvLR",
+	"SrTgPAKk7oGHW71C6ab42SL4HXx2fKvjNr3cPMm/sS1bBND6vrHUKGq9A/l8LsmgkSBg5JCRYZlh9o6G",
+	"zR8wjnwy3XjOBo53B/Q8GjR8STaAhTNkJ7hQNy2WKh3JOoTT66ICOS4AHp/aYLPvG3bYAYyBN96WSBty",
+	"bfProY0eaW6v0W9A9d2jzPmaqAQjSOs3ljSHqC7uslYi+IOubjk/4dsl/naJ/6KXOL+pL63xkN8tdNfY",
+	"IG1GRI9WOkaM1rf22zX8dg3/otewEJjWaUSWaL5iUX4dj+8FiJF1GRJuJ5cz5VJNTTPFDn2XS/UMxnwT",
+	"md/u6l/9rv6SEVaSlzbObpqSh5zNqUhJFLgQ6bZ3dQs5KnN4pK/qct4kqb3po7CCYd2KuWNjYdTVlJhT",
+	"DFDC2ULzbtsD1wFp6EEAbloiEYvN2Oe70MP7SeLMwGF/tZ7bUnqyz0domOWX8tY6rDW8gFvuOsaO9tR+",
+	"LqFiXB3gKKWs/+QM0sTYoyvExu2w+DKwhucAH8s8uWo9nscXNSI3eHf1UcOtJZG5moyQyKFRIT63veUc",
+	"Ho7Lo5jjJJnhcHlaC/CmeANvQrSF7YN/WYWx5+QhoL278+/n0HQOEf0bi/RV1pKjEFzV/eZX3wh1iJAx",
+	"2b6ayMBplrvFTV5QUWJv4om2Zh585jbFClmsFfM85PzfOzXyB+g2TMBXV8pzGeSMq7I3i8rTz+B+zOF7",
+	"bpLEvyptxS65nQzdnnwJmXfmeJjMgQepBIywBvyX638NNTc5S8TIFkyMV3b9JKTwLCHthGQ36wwbwKsb",
+	"paKxGpGWHgehwecoaKO/TMAbJoV9uNHcBLOTJithnWdYAbb+2qZYrU1alUILTmSAsERP3r4zmTMPjr4/",
+	"DNCvZ8/2vne4jCkWS6PdZtBCLyZEyXtGWEIKouZb+rV17ZdfEjFI/62STC2XwR9LfUvyQOo18hq+NhHr",
+	"FvJl5euQFIzHsqCrr1fOviWqhLR8R5bSNk5tJqKQyiVKppgyixowVlLa/Z8WLWY6aPdxFNkOoO9K3Vmu",
+	"aRzcSG5XY5q3TZHmJU8/ZURQqBvszEEh+TgEKDCaI7HoRt0Fb2O+rrUnwhYpFzIyA2RxuxEXCIC7A8Mr",
+	"CTHceaalhUQpF7a3qCiHTQt6Gk+An/Ofjb8pIgkxoPBVcvwJ/n2nFBl4M23KvYjas23GdTs6/2tTn+IZ",
+	"kjFfa2MXo/IG75qCcMQz1cnUeKa+EdEfkIheAhx5QTye6ghTgVDlYMTm6hczbqG6ccqfgXNzSnrdZz7I",
+	"3WIQC18UAC23YU58FQpkZeFfSImszKFDgcyLqNIcGbCEqfMVe22w73JI09SjKDGabdCSbMBlY4p4oOse",
+	"YP8bbXOptec13myhbc5p0mkcmVp5dx2e0Wva1J3Umq4SRTMs1IHmuXsRNhgQw4jFFvUPItHdFRM8K7p/",
+	"egjzreLiZjPq4AsIo4yGaiWIDS+5HTeGiSthylYKUWb7c+ZhjNkm1zJN6VSJiIA4DNdN8ae92QZ6KB1/",
+	"d/zo+IfvHnXSlW2T1u/v+xt1PWf+Mv4+u+SO6KTte3aDhPM+5nmpHBgPlUZCAXhjLKgmiGgozDUNOape",
+	"v5FxjlESPBfdg+X1LUnq24qQfGH5W5tFt7qZiy7NXtzJudA3EcSR2x9IItvWM7MqRJ+fqDWDBLlskVAP",
+	"uymbLq3YbTOlf2V6zNZFe7cV8X2hF9JNGFCUnwMV3SRTO9PmB5AfXRoXSHuw1avtvPi25SO3XE/mVO83",
+	"ZQuk1tQUcdvf2ytwOi9HShQezvJfmn7tfwZ2r5fyZVm9nsGfIxyOy+56cGwZRSamEQSqIHbFrU8EzUhM",
+	"TQcxYPbr8fkbXQTtolf92vAvLs71lQUut6cst6JuhpXH926QNP7G12WSoBJFnLJFcGPRRxMur1rXNRwg",
+	"qmLoU57Hym25/z66MGApOfSGSeSQqxQpjmagTYkFiQCMJyFYKuT6n6H/9d+qgCvo/zEd9T6yEJJPbQqi",
+	"HhEUjx/uPzzMJ8IZ2UdvFQ+X8H28JMzllkhtTiqBmcShXkaAJHdsAbrK6N2SPIn20S/zjwwj23TGzYkz",
+	"CI8lLu0kQNggOOqNYEStuViimCeRRJwlG23cYqHQimWYRqcIz/glBJyroCCK82mK2WYakyQyUBg+EITX",
+	"rjHgjYqLWwNMsMu5ZaeH+Wr3hbYdGK+NmyF4SiVgp6zM3dSUAWdvyclcXrRiiiaWDKGB3d2HKKVspRyz",
+	"v38I6ohFmALkUNuEfrFi5aIme2t7WDrYwgNqmGxzsltk5n8wZwjsUEcpAGzgl0h8AsgWGZPI+D1yyCEq",
+	"HCBO3RVi2oZICMgCngewpTJpwWKaWU9BJ3CL3oKvNKgPU7tt7sOl6knbBAZkdu1r1FEd5ksGTXsd9guf",
+	"I9Mz5hCtWEKkLFC9APgFfLRrKomfoMb5Hwz7coVfg9jY1uWYfzVuNqK+6cskdFodzul6buH9fKqfoj7r",
+	"/8Dv/Wki1+Zr/UeuZ7ONiV+hjgdNvd0s4EYjO+YTlks0z+Yq6L+xX83m3qK5CdKhXzB8kQJBRloO06cQ",
+	"dLm+vuKbs3s1Qy/2yzjFBmgafxyPmGEkgTayM6PZglm0Yu43qk7BODJ5rAag1iTxaGvdaiMuI9y6xATB",
+	"4DQDbxpmChnsa7k7FaUQKD0Fcvlh3dLFOP9GeENL6NbClNAZEuyupMs9sykQo6EntOarJDIgyH7SGu6T",
+	"q1GVtt+m5iudJQIsOiNSvYCBfxy5etxUXZ4D1XBTC7Z23URvKh2QJgZmFyChORQGkWRu8hFrp5twvrzm",
+	"4ZbMmTbV8z1VcSTwesuK+NuK8Znp9V3/m0/ozCOqVrLXg6qtVeltLo035j3ftn8YC5XLCmLAKWJcTbXU",
+	"3UBal8ybt0tFkwSlVErTIqJ+QEPuTURCKnsKTn4iIY3Iro5v99qimdlPdiW3rTF+NXSTZYJfEtD2sKUh",
+	"hx1vS/EYV0SLAWJaAwhlZDUIZ82nSygUFYjycoWxFtURjeDf3WcqAdKBoBVeatQTlAef9X9yh0KLVfSS",
+	"sMhs/SuuyA1UCthJ7LpO4KbIX+/ClzGZvpYL8BKLpSNyLFFKWEQiuA6M74BAIS+yF3Hd9i7frZDbORC6",
+	"mWW3z0TkXdhv2iduvnRqjZuYRhFhRXAP2luYajhgPhhlgobmZy0EY9OnqThd2xV+0HGOwVSyXe5vrSDk",
+	"ZpWdcsd+DwW4xX4Jp9k7KuksIXku8mxjkxqg8wpDNKrG3SzFAAJBNfiWE8Mot7YkamrDxVObp9BdSl7r",
+	"SvnHTkyrLuYLeeEqc/hDe0Te4o0FTKikGRuMOJe4wFe26YNLi9FMz+T8aJs51FybC1MvtEUumiRKUWZB",
+	"wgYlWL61T/xJkizdcr5soqWbxR8dFsGXNg8NLwME/bQDCC/i0PiII7yRp+YP+e9GG3TJOUDtPCOMRNsQ",
+	"d7Ohdze3bnSJ/9qi2zd9K9ra5N/ytWhM488BF5LWYLTvSHcrqthcpzaxyPjE9cpM6jGfQ7pk4Rw3zdxM",
+	"80R4RG5xS3KMyF48nK1wIr8utl/qMf+FWH03mOUfFP1G09ApECfDKYls6Yftv7ll3QfAnnSa1fr1pj/x",
+	"V+h6NBMbRGSelBJYm/VRxDhCM0Ku3/7oiakDyhsdV4o8bUvsAI4rcChfBJgP2RRNkW1EjoZxFdhhgyRe",
+	"7wKoYYzh/aewuIf1nsvRFr9UskpeKlEBgIOgPxEQ/484sm17R+D7FSgf4/pCFLgnX21nCHAd/wt0u9x3",
+	"DBDzk1oTMOMYftTd47ntjVmCw8YbK23FGp3f/S9SBKfTlKQzIox3e1tvdlDnZhc4VPSSqs0FylaqCFPF",
+	"OMsIy6GuT5BYMQZFOOQSJysMHBDwgfQPWYIZ0z/QiGAZIOvFxSKM6SWJTo0LaLZB1JZ8ePefQ/fyYmmE",
+	"6WV8mLgplvrHF+27a+zrJrlBk66/0szRYqLghwPCzt1wJQZQuuADWMDn4pfB0uBpGSiovy9f5Qs7DOJ8",
+	"LfJkPCLUF5MpXoinfoIxMDU0xYsBaDXPU8Nx/1RIM7CorwhqJkByFcYIQ7DYohdlguuDuiPHYcjYpMG8",
+	"XemKWT/OjHSddTHqmeDpizzzcMd9Oo+H9ens1/BfcQPN6HIkr93bFDOFWPWlzmNQRQCy7U8TypaunDQj",
+	"ApJFODNgvd8fPvz+3sD0K1fX+tn80Jvu/4YkBMttay/NR/zBUM8u249F6C5OJNcGDTNuRWNSoRmZc0Gu",
+	"39H7Z3pJ0CozOOrguLfo2Kb9vioh6KAFP4UyVmqqX7HtF2+3DyeQ0DPVf/fVIXpyq/wZsNfd368rkf/2",
+	"ikwfl4/OHFtIaGbDMBT+jSTz5tUZdFr6xuQhZvPDwAKZPH/g6ypIsURt0oU4FKjF2AavoA+5MOXbJpVX",
+	"Wc2fcWWRgaQCf8QsIXAb+FzfIV7unuQN4Y+la/Ok5Rudga4t8zRu2nNppvWl8nggKeTPU/xgqOGONAkj",
+	"AZKKh8sAhQbSzMHnWUT7osE+X8tTSH+DUnG+WsSasYP/XZYg8c1fWjNPfNe/p5yhdACTa1H+NxIZ2+kn",
+	"53DjWv64ygXscAW0smEohs/raZGlVJRBwmI4Ep45lq1x8AraCb4SBvhlMfD+vIzQxhpZhODkKGetUHdV",
+	"braSrpFPW4r/gkpTJnMzVKFfL0Y0EdidEX6mDccOIxzamCN6/cCNAdJmeQ4QoBIBahFDile5iYUMqh5P",
+	"Sg4svk67jPllzR6bMZMbvEH2E92avJ3rKUrIXCHNVsFwU6a7jL5YjNwsHKqNezVa0d+RRmUtm3ggLrBc",
+	"EqPw4qKF1powdeq0YpJIYrCJkmiwqZAfn3WmdJ3eazvkJs0w84keO8zO4yYLkfxHU/I6lXfY/EvjRlwS",
+	"QeduH7qr/d6Vhk62qauDUp1Y6xNUIkkY1L/ZLm1mHjdrruW1d/Vdy+GewR0EpGzb00qbhYJzptBkMR00",
+	"C161blBTzSB/WalBJu1TFpHoFCDRQs4iFOIkyV0nDw6PbnLzntqGBHbdDtXWDEewUIRVPc+hY5fayuH0",
+	"hjxnNyQpnwgSEaYoTuRtq023JijfGqHYJw7LN787wwRuwtMU0+SGTgXe/YKy5dapIiWBqblJ3lz62pv5",
+	"KyCtlbzFgc37oBItODdJmgYlwPKSMjMbzC4uj0upIH1FNC5X4t3xeAfNreHw5dkpt6yP2hKeYfkkADN1",
+	"GzU8Bs/KJoZI038gt40TKpWp1GmYxfU8sQqduEyRTJAMC8oWgwLFr93ovBf3FnR001kjfZ35FTbNAAbk",
+	"OuXtCweMVqaNdu848ilMVhGJzgaOLzKuBg1fks2ai0EOB0jluJXMrBGZGKPtfRgDb7z9BuamLjjKPe0W",
+	"nx+87yarjwqLADNfsUirrxHeoLtAg+jo3og0L+/tHZPq53b42439dmP/sjf2SfWiQu9dgWJ8SYyHGW6u",
+	"uZ4SHWsb88G9wN1nYtGcxtza+9voZve/Vt3s5xWNCv3om3pWU89sMUqENzKotPvxQeMHSFvgvX1tKxS0",
+	"K63tmwT4JgG+6Ww3r7M92pXO9ujbjf12Y/+iN/aXci6TBVxylaCglNmr+egeSukn8IMGWq5ihriIiMhz",
+	"pqTCs8Q1dYza+nv6bzKNCJcHCefLVdahyL3gfPlr9k6PntxUWVxE+AuYx217oeHT3VoX7NPNRhaxqcCL",
+	"CEdZgtWci9Qius/LocO7/Gk6I9E9f+501Yla+7i+1LXvE3Hp+O5KJJOTSaxUdnJwkPAQJzGX6uT7w+8P",
+	"XaduuO72q82EWhPOhyodSRdQvQPUClgVpUIb5/VtlgO9JjyDCJ2rYHIBuubQJzl3NemDpgLZJW7jT5zx",
+	"dON9zl6IwEpE42iEbFy6JKWXFFen+RZ7WgbnFi2IKj0nchgc71MWmEMC3Gl5rbaDRf2hXxjZ4/M5kqss",
+	"MyVKeXmXiQ83H3mr2UaEyuUSnhoX7wGYBLfS+Lb9fyyhdVsZddBkNkUkpJEBF8w3xLZsqr8DKmHzJls0",
+	"jKtNv9FME5M0iesWUtjTld03u5YeTsXTRSOp86v/EwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

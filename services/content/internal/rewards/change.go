@@ -59,7 +59,7 @@ func (Record) TableName() string { return "rewards" }
 
 // Apply changes a reward, in one transaction, and returns it with its texts. The caller has checked who may do it. Who
 // has bought it keeps what they bought. Without a change nothing is written. Errors: ErrUnknown; ChangedMeanwhile;
-// InvalidFields.
+// InvalidFields; ErrLast.
 func Apply(ctx context.Context, db *gorm.DB, e Edit, wanted Change) (a Admin, err error) {
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		a, err = apply(ctx, tx, e, wanted)
@@ -71,6 +71,11 @@ func Apply(ctx context.Context, db *gorm.DB, e Edit, wanted Change) (a Admin, er
 func apply(ctx context.Context, tx *gorm.DB, e Edit, wanted Change) (Admin, error) {
 	if wanted.Stock != nil && *wanted.Stock > 0 {
 		if err := lockUncounted(ctx, tx, e.RewardID); err != nil {
+			return Admin{}, err
+		}
+	}
+	if wanted.Active != nil && *wanted.Active == 0 {
+		if err := e.keepOthers(ctx, tx); err != nil {
 			return Admin{}, err
 		}
 	}

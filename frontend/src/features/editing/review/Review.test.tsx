@@ -119,11 +119,13 @@ test('a reload restores notes, ticks and the note that was being written', async
   expect(screen.getByRole('textbox', { name: 'Huomio kohdasta Kansikuva' })).toHaveValue('Kesken');
 });
 
-test('nobody decides about a campaign of their own', async () => {
-  const me = { user_id: 1, email: 'a@example.fi', name: 'Aino', image: 'a.svg', meta: {} };
-  serve(aCampaignAdmin({ team: [me] as CampaignAdmin['team'] }));
+test.each([
+  ['are in the team', 'team', /Olet tai olet ollut tämän kampanjan tiimissä, joten siitä päättää joku muu/],
+  ['asked for the review', 'asker', /Pyysit itse tätä tarkistusta, joten siitä päättää joku muu/],
+] as const)('staff who %s are told that somebody else decides', async (_, barred, text) => {
+  serve(aCampaignAdmin({ review: aReview({ barred }) }));
   await renderAt('/3/hoyry/review/', { user: staff });
-  expect(await screen.findByText(/siitä päättää joku muu/)).toBeVisible();
+  expect(await screen.findByText(text)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Hyväksy' })).not.toBeInTheDocument();
   expect(screen.queryByRole('button', { name: /^Huomio:/ })).not.toBeInTheDocument();
 });

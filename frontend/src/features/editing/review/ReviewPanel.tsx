@@ -14,13 +14,11 @@ export interface ReviewPanelProps {
   admin: CampaignAdmin;
   draft: ReviewDraft;
   opensAt?: string;
-  /** The reader is in the team, and cannot decide. */
-  isOwn: boolean;
   onReload: () => void;
 }
 
 /** Where a reviewer judges: what the server sees, what only a person can, notes, the decision, and what was before. */
-export function ReviewPanel({ admin, draft, opensAt, isOwn, onReload }: ReviewPanelProps) {
+export function ReviewPanel({ admin, draft, opensAt, onReload }: ReviewPanelProps) {
   const { t } = useTranslation();
   const { review } = admin;
   const isAsked = review.state === 'requested';
@@ -38,8 +36,8 @@ export function ReviewPanel({ admin, draft, opensAt, isOwn, onReload }: ReviewPa
         <h2>{t('review.panel')}</h2>
         <p className={classes.small}>{stateWords}</p>
         <ServerList items={review.checklist} />
-        {isAsked && isOwn && <p className={classes.own}>{t('review.ownDecides')}</p>}
-        {isAsked && !isOwn && (
+        {isAsked && review.barred && <p className={classes.own}>{t(`review.barred.${review.barred}`)}</p>}
+        {isAsked && !review.barred && (
           <>
             <section aria-label={t('review.judge')}>
               <h3>{t('review.judge')}</h3>
