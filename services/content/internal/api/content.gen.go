@@ -3216,6 +3216,12 @@ type CampaignPostsParams struct {
 	Offset   *Offset        `form:"offset,omitempty" json:"offset,omitempty"`
 }
 
+// CreatePostParams defines parameters for CreatePost.
+type CreatePostParams struct {
+	// IdempotencyKey The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // CampaignPostPreviewsParams defines parameters for CampaignPostPreviews.
 type CampaignPostPreviewsParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
@@ -3599,7 +3605,7 @@ type ServerInterface interface {
 	CampaignPosts(ctx echo.Context, campaignID CampaignID, params CampaignPostsParams) error
 	// CreatePost Begin a post; a draft of level 0 unless the body says otherwise
 	// (POST /campaigns/{campaign_id}/posts/)
-	CreatePost(ctx echo.Context, campaignID CampaignID) error
+	CreatePost(ctx echo.Context, campaignID CampaignID, params CreatePostParams) error
 	// CampaignPostPreviews The same without content
 	// (GET /campaigns/{campaign_id}/posts/preview/)
 	CampaignPostPreviews(ctx echo.Context, campaignID CampaignID, params CampaignPostPreviewsParams) error
@@ -4711,8 +4717,28 @@ func (w *ServerInterfaceWrapper) CreatePost(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreatePostParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreatePost(ctx, campaignID)
+	err = w.Handler.CreatePost(ctx, campaignID, params)
 	return err
 }
 
@@ -7420,6 +7446,7 @@ func (response CampaignPostsdefaultJSONResponse) VisitCampaignPostsResponse(w ht
 
 type CreatePostRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
+	Params     CreatePostParams
 	Body       *CreatePostJSONRequestBody
 }
 
@@ -10484,10 +10511,11 @@ func (sh *strictHandler) CampaignPosts(ctx echo.Context, campaignID CampaignID, 
 }
 
 // CreatePost operation middleware
-func (sh *strictHandler) CreatePost(ctx echo.Context, campaignID CampaignID) error {
+func (sh *strictHandler) CreatePost(ctx echo.Context, campaignID CampaignID, params CreatePostParams) error {
 	var request CreatePostRequestObject
 
 	request.CampaignID = campaignID
+	request.Params = params
 
 	var body CreatePostJSONRequestBody
 	var err error
@@ -12201,53 +12229,53 @@ var swaggerSpec = []string{
 	"ej3/yDCyTWfcnDiD8Fji0k4ChA2Co94IRtSaiyWKeRJJxFmy0cYtFgqtWIZpdIrwjF9CwLkKCqI4n6aY",
 	"baYxSSIDheEDQXgDR3LT4uLWABPscm7Z6WG+2n2hMzuz6+JmCJ5SCdgpK3M3NWXA2VtyMpcXrZiiiSVD",
 	"aGB39yFKKVspx+zvH4I6YhGmADnUdmpfrFi5qMne2h6WDrbwgBom25zsFpn5H8wZAjvUUQoAG/glEp8A",
-	"skXGJDJ+jxxyiAoHiFN3hZi2IRICsoDnAWypTFqwmGbWU9AJ3KK34CsN6sPUbpv7cKl60jaBAZld+xp1",
-	"VIf5kkFnW4f9wufI9Iw5RCuWECkLVC8AfgEf7ZpK4ieocf4Hw75c4dcgNrZ1OeZfjZuNqG/6MgmdVodz",
-	"up5beD+f6qeoz/o/8Ht/msi1+Vr/kevZbGPiV6jjQVNvNwu40ciO+YTlEs2zuQr6b+xXs7m3aG6CdOgX",
-	"DF+kQJCRlsP0KQRdrq+v+ObsXs3Qi/0yTrEBmsYfxyNmGEmgjezMaLZgFq2Y+42qUzCOTB6rAag1STza",
-	"WrfaiMsIty4xQTA4zcCbhplCBvta7k5FKQRKT4Fcfli3dDHOvxHe0BK6tTAldIYEuyvpcs9sCsRo6Amt",
-	"+SqJDAiyn7SG++RqVKXtt6n5SmeJAIvOiFQvYOAfR64eN1WX50A13NSCrV030ZtKB6SJgdkFSGgOhUEk",
-	"mZt8xNrpJpwvr3m4JXOmTfV8T1UcCbzesiL+tmJ8Znp91//mEzrziKqV7PWgamtVeptL4615z7ftH8ZC",
-	"5bKCGHCKGFdTLXU3kNYl8+btUtEkQSmV0rSIqB/QkHsTkZDKnoKTn0hII7Kr49u9tmhm9pNdyW1rjF8N",
-	"3WSZ4JcEtD1sachhx9tSPMYV0WKAmNYAQhlZDcJZ8+kSCkUForxUYTwencJLdnom8uCz/k/uOWgxf14S",
-	"Fpk9fsUVuYGSADuJXRcE3BSd6134MrbR10LpL7FYOmrGEqWERSQCumdcXZ9AIQGyF1rdNinfrTTbOeK5",
-	"mWW3c0Tk7dZv2vltvnRqrZiYRhFhRRQP+liYsjcwCDDKBA3Nz1raxaYhU3G6tv37oOMcA55k29nfWuXH",
-	"zWo15db8Hgpwi/0S3rFfqaSzhORJx7ONzV6AFisM0agaYLMUA1AD1ShbTgyj/NeSqKmNC09tQkJ3zXit",
-	"/eQfOwOtupgv5G6rzOEP7fp4hzcWGaGST2zA4FyGAl/Z7g4u/0UzPZPco43jUHNtLkxh0BZJZ5IoRZlF",
-	"AxuUSfnOPvEnyaZ0y/myGZVuFn90/ANffjx0tgwQNM4OII6IQ+MMjvBGnpo/5L8bbdBl4QC184wwEm1D",
-	"3M3O3d3cutEO/msLY9/0rWjrh3/L16IxjT8HLkhaw8u+I92tqIJwndoMIuP81iszOcZ8DnmRhRfcdG0z",
-	"XRLhEbnFLcnBIHuBb7YChPy62H6pmfwXYvXdqJV/UJgbTUOnQJwMpySyNR620eaWBR6Ab9JpVuvXm0bE",
-	"X6GP0UxsEJF5ckdgbdZHEeMIzQi5fp+jJ6bgJ+9oXKnmtL2vAziuwMF5EWA+ZFN0P7ahNxrGVQSHDZJ4",
-	"vQtEhjGG95/C4h7WZC6HVfxSWSl5TUQF6Q2i+0RAoD/iyPbnHQHkV8B5jGsAUQCcfLUtIMB1/C/Q7XLf",
-	"MWDJT2rdvoxj+FF3M+e2N2YJDhtvrPQPa7R4979IEZxOU5LOiDDe7W292UGdm13gUNFLqjYXKFupIh4V",
-	"4ywjLMe0PkFixRhU25BLnKwwcEAAAtI/ZAlmTP9AI4JlgKwXF4swppckOjUuoNkGUVvb4d1/Dm3Ki6UR",
-	"ppfxYeKmWGoUX/TprrGvm+QGTbr+SlNEi4mCHw4IO3fDlRhA6YIPYAGfi18GS4OnZUSg/gZ8lS/sMIjz",
-	"tciT8dBPX0ymeLGc+gnG4NHQFC8GwNI8Tw3H/VNBysCiviJMmQDJVRgjDFFhC1OUCa4P6o4cBxZjswPz",
-	"vqQrZv04M9J11sWoZ4KnL/IUwx035Dwe1pCzX8N/xQ0Go0uGvHYTU8wUYtWXOo9BFerH9jlNKFu6utGM",
-	"CMgK4cyg8n5/+PD7ewPzrFwB62fzQ29e/1uSECy3LbI0H/EHQz27bD8Wobs4kVwbNMy4FY1JhWZkzgW5",
-	"fuvun+klQavMAKaD497CYJs++6oElYMW/BTqVakpc8W2MbzdPpxA5s5U/91XcOhJovKnul53f7+ujP3b",
-	"qyZ9XD46c2whoZkNw1D4N5LMm1dn0GnpG5OHmM0PAyth8vyBr6vyxBK1yQviUIkWYxu8gobjwtRpewPx",
-	"Y6nTPGlvf2e4astsi5v2P5ppfalsHEjt+PPUKhhquCNN2keApOLhMkChQSBzaHcWgL7oh8/X8hSy1aCy",
-	"m68WsWbP4EWXJQR785fW/BHfJe6pPigdwORalP+NRMY25sn51LgOPa7QADsYAK0yGIrh86qfq5JQMojl",
-	"DweuM8eyNWxdQTvBV8IAvyxk3Z+XEdqIIYsQnBzlrBWZrsrNVtL13WnLyF9QaapaboYq9OvFCMz/3ZnS",
-	"Z9r86zCloes4otcPvxjca5Zn8gCIEIAMMaR4lZtYhJ/q8aTkwMLhtMuY12v22IyZ3OANsp/o1sftXE9R",
-	"QuYKabYK5pcyzWD0xWLkZtFLbfSq0Tn+jkQJlgqVDTUQF1guiVFbcdHxak2YOnW6LUkkMVBCSTRY4c+P",
-	"z7pEuk7vjR1yk8aU+USPNWXncZN1Q/6jKfmOyjts/qVxIy6JoHO3D93Feb+Whk62KYODyppY6xNUIkkY",
-	"lKvZpmpmHjdrdOWlcvVdy9GZwakDpGy7yUqbS4JzptBkMR00C76xbgxSzSBfr9Qgw/Qpi0h0CghmIWcR",
-	"CnGS5A6QB4dHN7l5T23/ALtuB0JrhiNYKMKqnq3QsUtt1Wt6Q56zG5KUTwSJCFMUJ/K21aZbE5TvjFDs",
-	"E4flm9+dJwI34WmKaXJDpwLvfkHZcuuEj5LA1Nwk7wV97c38BYDRSj7fwGZvUIkWnJtUS1PUb3lJmZkN",
-	"ZheXx6WEjr5SGJfx8OvxeAfNrcHm5Tkmt6yP2kKcYVkhgAp1G5U4Bn7KpndI0y4gt40TKpWpt2mYxfVs",
-	"rwqduHyPTJAMC8oWg8K9b9zovHX2FnR007kffY30FTbY/QMylvJugwNGK9P1uncc+RQmq4hEZwPHF3lT",
-	"g4YvyWbNxSCHAyRk3Ep+1Yh8itH2PoyBN95+v3FTxhvlUT4Lp88zqHyy+p8BbJmvWKTV1whv0F2gQXR0",
-	"b0Sylvf2jknYczv87cZ+u7F/2Rv7pHpRoVWuQDG+JMbDDDfXXE+JjrWN+eBe4O4zseBLY27t/W10s/tf",
-	"q27284pGhX70TT2rqWe2pCTCGxlUuvP4kOwDpC3w3ja0FQraldb2TQJ8kwDfdLab19ke7Upne/Ttxn67",
-	"sX/RG/ta38zitoKkdfWcoJTZq/noHkrpJ/CDBlquYoa4iIgw9xswuPAscT0Yo7Z2nP6bTCPC5UHC+XKV",
-	"dShyLzhf/pL9qkdPbqq4LSL8Bczjtr3Q8OlurQv26WYji9jU0UWEoyzBas5FagHY5+XQ4V3+NJ2R6J4/",
-	"A7rqRK19XF/q2veJuHR8dyWSyckkVio7OThIeIiTmEt18v3h94eusTZcd/vVZlqsCedDrY2kC6jBAWoF",
-	"xIlSuYzz+jaLet4QnkGEztUhuQBdc+iTnLvCF5SpI3bp1/gTZzzdeJ+zFyKwEtE4GiGnli5J6SXF1Wm+",
-	"xZ6WgaVFC6JKz4kczMb7lIXXkIBOWl6rbThRf+g1I3t8PkdylWWm0Cgv0jLx4eYj7zTbiFC56MFTqeI9",
-	"AJPgVhrftv+PJXRaK4MEmsymiIQ0MliA+YbYDkv1d0A9a94Ti4ZxtUc3mmlikib93CIAe5qo+2bX0nKp",
-	"eLro+3R+9X8CAAD//w==",
+	"skXGJDJ+jxxyiAoHiFN3hZi2IRICsoDnAWypTFqwmGbWU9AJ3KK34M/DsaC17y3zKy5VT6InsCyzz1+j",
+	"VutQYjLohevQYvgcmS4zh2jFEiJlgQMGUDHg1V1TSfwkOM5jYRieKxUbxPi2LuD8q/G/ERVRXyYF1Gp9",
+	"Tjt0C+/nbP0U9Vn/B37vTyy5BU6oZ7ONU6BCHQ+amr5ZwI3GgswnLJdons1V0H9jv5rNvUUDFaRDv2D4",
+	"IiWFjLQcpk+F6HKWfcU3Z/dqhl7sl3GjDdA0/jg+NMNIAm2WZ0YXBkNqxdxvVJ2COWUyXw2krUn70fa9",
+	"1UZcDrl1ogmCwc0G/jfMFDJo2XJ3KkohUHpK6vLDuqWLcf6N8IYW3a2FKbozJNhde5f7clMgRkNPaM1X",
+	"SWRgk/2kNdyLV6MqbfFNzVc6iwpYdEakegED/zhy9bipujwHquGmemzt+o/eVAIhTQwwL4BIcyglIsnc",
+	"ZDDWTjfhfHnNwy2ZM22q53uq4kjg9ZY19LcVFTTT67v+N58CmsdgrWSvh2Fb69jbnCBvzXu+bf8wFiqX",
+	"FYyBU8S4mmqpu4FEMJm3e5eKJglKqZSmqUT9gIbcm4iEVPaUqPxEQhqRXR3f7rVFM7Of7EpuW2P8augm",
+	"ywS/JKDtYUtDDm3eFu8xrogWA8Q0ExDKyGoQzppPl3ArKqDmpZrk8XgWXrLTM5EHn/V/cs9Bi/nzkrDI",
+	"7PErrsgNFBHYSey6hOCm6Fzvwpexjb4WSn+JxdJRM5YoJSwiEdA94+r6BAopk71g7Lat+W6l2c4x0s0s",
+	"u50jIm/QftPOb/OlU2vFxDSKCCviftD5whTKgUGAUSZoaH7W0i42LZyK07UN4wcd5xi4JdsA/9ZqRW5W",
+	"qyk38/dQgFvsl/CO/UolnSUkT1OebWy+AzRlYYhG1ZCcpRgAJ6jG5XJiGOW/lkRNbSR5alMYuqvMaw0r",
+	"/9g5a9XFfCF3W2UOf2jXxzu8sVgKlQxkAx/nchr4yvaDcBkzmumZdCBtHIeaa3NhSom2SFOTRCnKLH7Y",
+	"oNzLd/aJP0n+pVvOl83BdLP4oyMm+DLqoRdmgKDVdgBxRBwaZ3CEN/LU/CH/3WiDLm8HqJ1nhJFoG+Ju",
+	"9vru5taNBvJfWxj7pm9FWwf9W74WjWn8OZBE0hrC9h3pbkUVtuvU5hwZ57demclK5nPIpCy84KbPm+mr",
+	"CI/ILW5JDh/ZC5WzFYTk18X2S+3nvxCr78a5/IMC42gaOgXiZDglka0Ksa05tywJAUSUTrNav960Lv4K",
+	"fYxmYoOIzJM7AmuzPooYR2hGyPU7Iz0xJUJ5D+RK/aftlh3AcQUOAIwA8yGbol+yDb3RMK5iPmyQxOtd",
+	"YDiMMbz/FBb3sLZ0ORDjl8pKyasoKthwEN0nAgL9EUe2o+8I6L8CAGRcy4gCEuWrbRoBruN/gW6X+44B",
+	"fX5S6w9mHMOPuts/t70xS3DYeGOl41ijKbz/RYrgdJqSdEaE8W5v680O6tzsAoeKXlK1uUDZShXxqBhn",
+	"GWE5CvYJEivGoD6HXOJkhYEDAnSQ/iFLMGP6BxoRLANkvbhYhDG9JNGpcQHNNojaahDv/nNobF4sjTC9",
+	"jA8TN8VSa/mis3eNfd0kN2jS9VeaIlpMFPxwQNi5G67EAEoXfAAL+Fz8MlgaPC1jCPW37Kt8YYdBnK9F",
+	"nowHi/piMsWL/tRPMAbBhqZ4MQDI5nlqOO6fCoQGFvUVodAESK7CGGGICltgo0xwfVB35Dh4GZsdmHcy",
+	"XTHrx5mRrrMuRj0TPH2RpxjuuIXn8bAWnv0a/ituUBtdMuS1255iphCrvtR5DKrgQLYzakLZ0lWaZkRA",
+	"VghnBsf3+8OH398bmGflSl4/mx968/rfkoRguW1ZpvmIPxjq2WX7sQjdxYnk2qBhxq1oTCo0I3MuyPWb",
+	"ff9MLwlaZQZiHRz3FjjbdOZXJXAdtOCnUOFKTWEstq3k7fbhBDJ3pvrvvhJFTxKVP9X1uvv7dWXs3179",
+	"6ePy0ZljCwnNbBiGwr+RZN68OoNOS9+YPMRsfhhYCZPnD3xdlSeWqE1eEIdKtBjb4BW0KBemstsbiB9L",
+	"neZJe/s7w1VbZlvctP/RTOtLZeNAasefp1bBUMMdadI+AiQVD5cBCg1mmcPHs5D1RQd9vpankK0GteB8",
+	"tYg1ewYvuixh3pu/tOaP+C5xT/VB6QAm16L8byQytpVPzqfG9fRxhQbYAQdolcFQDJ9X/VyVhJJBLH84",
+	"1J05lq2B7graCb4SBvhlQe7+vIzQRgxZhODkKGetWHZVbraSrlNPW0b+gkpT1XIzVKFfL0Z0CdidKX2m",
+	"zb8OUxr6lCN6/fCLQcpmeSYPwA4BLBFDile5icUEqh5PSg4sgE67jHm9Zo/NmMkN3iD7iW593M71FCVk",
+	"rpBmq2B+KdM+Rl8sRm4W79RGrxq95u9IlGCpUNlQA3GB5ZIYtRUXPbLWhKlTp9uSRBIDPpREgxX+/Pis",
+	"S6Tr9N7YITdpTJlP9FhTdh43WTfkP5qS76i8w+ZfGjfikgg6d/vQXZz3a2noZJsyOKisibU+QSWShEG5",
+	"mm3DZuZxs0ZXXipX37UczxmcOkDKtv+stLkkOGcKTRbTQbPgG+tGLdUM8vVKDTJMn7KIRKeAeRZyFqEQ",
+	"J0nuAHlweHSTm/fUdhyw63awtWY4goUirOrZCh271Fa9pjfkObshSflEkIgwRXEib1ttujVB+c4IxT5x",
+	"WL753XkicBOeppgmN3Qq8O4XlC23TvgoCUzNTfLu0dfezF8ASq3k8w1s9gaVaMG5SbU0Rf2Wl5SZ2WB2",
+	"cXlcSujoK4VxGQ+/Ho930NwabFWeY3LL+qgtxBmWFQKoULdRiWPgp2x6hzQNBnLbOKFSmXqbhllcz/aq",
+	"0InL98gEybCgbDEo3PvGjc6bbW9BRzed+9HXel9hg/Y/IGMp7084YLQyfbJ7x5FPYbKKSHQ2cHyRNzVo",
+	"+JJs1lwMcjhAQsat5FeNyKcYbe/DGHjj7XcoN2W8UR7lswD8PIPKJ6v/GcCW+YpFWn2N8AbdBRpER/dG",
+	"JGt5b++YhD23w99u7Lcb+5e9sU+qFxWa6woU40tiPMxwc831lOhY25gP7gXuPhMLvjTm1t7fRje7/7Xq",
+	"Zj+vaFToR9/Us5p6ZktKIryRQaWfjw/7PkDaAu9tXFuhoF1pbd8kwDcJ8E1nu3md7dGudLZH327stxv7",
+	"F72xr/XNLG4rSFpXzwlKmb2aj+6hlH4CP2ig5SpmiIuICHO/AYMLzxLXtTFqa+Dpv8k0IlweJJwvV1mH",
+	"IveC8+Uv2a969OSmitsiwl/APG7bCw2f7ta6YJ9uNrKITR1dRDjKEqzmXKQWgH1eDh3e5U/TGYnu+TOg",
+	"q07U2sf1pa59n4hLx3dXIpmcTGKlspODg4SHOIm5VCffH35/6Fpxw3W3X22mxZpwPtTaSLqAGhygVkCc",
+	"KJXLOK9vs6jnDeEZROhcHZIL0DWHPsm5K3xBmTpil36NP3HG0433OXshAisRjaMRcmrpkpReUlyd5lvs",
+	"aRlYWrQgqvScyMFsvE9ZeA0J6KTltdoWFfWHXjOyx+dzJFdZZgqN8iItEx9uPvJOs40IlYsePJUq3gMw",
+	"CW6l8W37/1hCb7YySKDJbIpISCODBZhviO3JVH8H1LPmXbRoGFe7eqOZJiZp0s8tArCn7bpvdi1Nmoqn",
+	"i05R51f/JwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
