@@ -204,7 +204,8 @@ func TestPosts_RefuseBadInputByName(t *testing.T) {
 	f := newWriting(t)
 	address, _ := f.post(`{"content": {"title": "Moi"}}`)
 	for body, want := range map[string]string{
-		`{"status": "sent"}`:       "422 invalid_fields status one_of",
+		`{"status": "sent"}`: "422 invalid_fields status one_of",
+		`{"content": {"html": "<p>a</p><img src=\"https://a.fi/a.jpg\">"}}`: "422 invalid_fields content.html.content[1].attrs.src rich_text",
 		`{"meta": {"level": -1}}`:  "422 invalid_fields meta.level min_value",
 		`{"meta": {"level": 1.5}}`: "400 malformed_body meta.level type",
 		`{"meta": {}}`:             "422 invalid_fields meta.level required",
