@@ -549,7 +549,7 @@ export type PostPreview = {
   meta: {
     level: number;
   };
-  /** The reader may not read the whole, so content.html is its first paragraph */
+  /** The reader may not read the whole, so intro and content.html are a preview: the first paragraph or a part of it, never the whole text */
   restricted: boolean;
   type_id: number;
 };

@@ -332,6 +332,9 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/campaigns/${encodeURIComponent(String(queryArg.campaignId))}/posts/`,
         method: "POST",
         body: queryArg.newPost,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
       }),
     }),
     changePost: build.mutation<ChangePostApiResponse, ChangePostApiArg>({
@@ -637,6 +640,8 @@ export type CreateRewardApiArg = {
 export type CreatePostApiResponse = /** status 201 The post */ PostAdminAnswer;
 export type CreatePostApiArg = {
   campaignId: number;
+  /** The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another. */
+  "Idempotency-Key"?: string;
   newPost: NewPost;
 };
 export type ChangePostApiResponse =

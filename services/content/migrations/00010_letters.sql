@@ -6,7 +6,7 @@ ALTER TABLE posts
     ADD COLUMN deleted_at timestamptz, -- who has a link to it finds nothing; its letters have left
     ADD CONSTRAINT posts_deleted_is_draft CHECK (deleted_at IS NULL OR status = 'draft');
 ALTER TABLE post_texts
-    ADD COLUMN teaser text NOT NULL DEFAULT '', -- HTML of the first paragraph: all that who may not read the whole gets
+    ADD COLUMN teaser text NOT NULL DEFAULT '', -- HTML of a preview: all that who may not read the whole gets
     ADD COLUMN updated_at timestamptz NOT NULL DEFAULT now();
 -- An intro was made from the whole text; from now on it is made from the first paragraph.
 UPDATE post_texts x SET intro = '' FROM posts p WHERE p.id = x.post_id AND p.level > 0;

@@ -5,3 +5,8 @@ CREATE TABLE history_totals (
     day     date   NOT NULL,
     bytes   bigint NOT NULL
 );
+
+-- What who may not read a post gets of it instead of its intro. Teasers from before could be the whole text; they come back
+-- when a text is written.
+ALTER TABLE post_texts ADD COLUMN teaser_intro text NOT NULL DEFAULT '';
+UPDATE post_texts SET teaser = '';

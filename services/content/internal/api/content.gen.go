@@ -2406,7 +2406,7 @@ type Post struct {
 	} `json:"meta"`
 	PublishedAt *time.Time `json:"published_at,omitempty"`
 
-	// Restricted The reader may not read the whole, so content.html is its first paragraph
+	// Restricted The reader may not read the whole, so intro and content.html are a preview: the first paragraph or a part of it, never the whole text
 	Restricted bool       `json:"restricted"`
 	Status     PostStatus `json:"status"`
 	Title      string     `json:"title"`
@@ -2505,7 +2505,7 @@ type PostPreview struct {
 	} `json:"meta"`
 	PublishedAt *time.Time `json:"published_at,omitempty"`
 
-	// Restricted The reader may not read the whole, so content.html is its first paragraph
+	// Restricted The reader may not read the whole, so intro and content.html are a preview: the first paragraph or a part of it, never the whole text
 	Restricted bool              `json:"restricted"`
 	Status     PostPreviewStatus `json:"status"`
 	Title      string            `json:"title"`
@@ -3246,6 +3246,12 @@ type CampaignPostsParams struct {
 	Offset   *Offset        `form:"offset,omitempty" json:"offset,omitempty"`
 }
 
+// CreatePostParams defines parameters for CreatePost.
+type CreatePostParams struct {
+	// IdempotencyKey The same key and body replays the stored answer; with another body it is refused. A key is the caller's own (the signed-in person's, else their address's), another's is another.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // CampaignPostPreviewsParams defines parameters for CampaignPostPreviews.
 type CampaignPostPreviewsParams struct {
 	Language *LanguageQuery `form:"language,omitempty" json:"language,omitempty"`
@@ -3629,7 +3635,7 @@ type ServerInterface interface {
 	CampaignPosts(ctx echo.Context, campaignID CampaignID, params CampaignPostsParams) error
 	// CreatePost Begin a post; a draft of level 0 unless the body says otherwise
 	// (POST /campaigns/{campaign_id}/posts/)
-	CreatePost(ctx echo.Context, campaignID CampaignID) error
+	CreatePost(ctx echo.Context, campaignID CampaignID, params CreatePostParams) error
 	// CampaignPostPreviews The same without content
 	// (GET /campaigns/{campaign_id}/posts/preview/)
 	CampaignPostPreviews(ctx echo.Context, campaignID CampaignID, params CampaignPostPreviewsParams) error
@@ -4741,8 +4747,28 @@ func (w *ServerInterfaceWrapper) CreatePost(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreatePostParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Idempotency-Key, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Idempotency-Key: %s", err))
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.CreatePost(ctx, campaignID)
+	err = w.Handler.CreatePost(ctx, campaignID, params)
 	return err
 }
 
@@ -7450,6 +7476,7 @@ func (response CampaignPostsdefaultJSONResponse) VisitCampaignPostsResponse(w ht
 
 type CreatePostRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
+	Params     CreatePostParams
 	Body       *CreatePostJSONRequestBody
 }
 
@@ -10514,10 +10541,11 @@ func (sh *strictHandler) CampaignPosts(ctx echo.Context, campaignID CampaignID, 
 }
 
 // CreatePost operation middleware
-func (sh *strictHandler) CreatePost(ctx echo.Context, campaignID CampaignID) error {
+func (sh *strictHandler) CreatePost(ctx echo.Context, campaignID CampaignID, params CreatePostParams) error {
 	var request CreatePostRequestObject
 
 	request.CampaignID = campaignID
+	request.Params = params
 
 	var body CreatePostJSONRequestBody
 	var err error
@@ -12141,146 +12169,146 @@ var swaggerSpec = []string{
 	"4+rw8H7oPga/kX2QlDYPuGMYuO8+NqPTf4V0nPLkx1mifnXnOZNK81A+h1Yutq01RhEPV6kmjxAzFPME",
 	"RpgcL5OsLVHe2KdcdtraoWKLrhS+stKj48PB+7SFuQ6Cwxd44tZlmcuaE3SIyCURmxmPNgE6Mr9YCy9A",
 	"eMYvoSamaCQDSgP8PTIQwJIbQWZkVym3cHQJbt2hAato4xit2CkdGuRwxZEpwb2uDsos1IPLmzx+cKj5",
-	"g8ChZejj0mbcHWw5wJ1s17aqi/45VD7s6zPw6GjBBfqLtv+rOkygycKxP31n9ZWD9iQA0phhgRcCZ7HX",
-	"YbC1ctLe132TkWocs7OoMRfwRYGUpgefwC/tUvGZHprdHSBL1Wa8dSiWspK5HQ1XNOTxszTf6Fei/LB2",
-	"Qxi6l5PvvieJI7TfZF1XbFuS7FLQxlHQrknH2lMddCO4Hxpm65AhVJdOQ54kJBzSPcrOACpwZX9h0G7Q",
-	"1BIOHfG7kbD8AiH3GPckwsEw35aPKW2SrX12R5Qx5UO9sxkGCrakSQ3cwsvZd4tYdy2ggBHFWz78rwaF",
-	"NODx7J64Aw3K6SxWJDXuQscVbJdE+Q0dcI080oO3giZVr17Xl9sr39sKFusVShlWcQX3zqisn6F4/erT",
-	"Z1O8fmXCOYrbSJWWJZP+eqS8FF5/vNcj2rklWq0J37Vjw0MxkuQpQQ6B3XRyLMyeJnD8KQzJBFd8L+Kh",
-	"PJgnfC0PikYL+2lkITS4HirROqZhPLnhqrPB2K41sPxRXZY6MO176sg8BRtvyIJKJbap2NsWw7o7ZNST",
-	"orXzAFLP9wYCbn8/GnB7VLDlTZs5eOMdDWdYCG+DoHhTYigBMqmbtq8sns8DFGKmTSfTEvG06EurLyUk",
-	"fJrYjSI4NXWVrq0QUjEUndlGdgUqM04nZgliUMvuophkcEe6SnMqj/CMDZqLp4QDKyLVuGY05lCfXhLm",
-	"VVLzZogjXvaKK2+imOArFnX46fXpS1d5MiNQDmpPo7cjh7YnyW77INaTWpWBhDarKB+s26XiZNpvT3s3",
-	"iSEFaW9yO3QLbNVrN5qwV8GhrHal9pqJ/kRCKsez9Kj0WA74aM7OXD1Ai3AYXudBRwvPbTD2MizUsIN4",
-	"rUdCzN52Ju3pHF4g0Dcw+MbUacMEO3DmC6C5h4c9qCj5VrcfomENTaY/Gsismb3q3uwOuXxZtRYJDeq3",
-	"aWA6sh3rmI6v9cLhHJzLrKZ9H19ZGtn5NhaLbfr5oM/t8Aqy7SnfUw3PRVTgjWi2WG6TBe2rg87k5lxc",
-	"dEeN3ZXqvjNuI4LK7XELyDfRAa2pnNF3H+hWvV7bD6xRw8TaOg2WjsHfnQwLiNSVqq1t9TV0SXYnUNZs",
-	"GjaHazEJnTlLrSdrLScdpKn5A7iljJJU9KAMXePZYAK+a++lfdPtuR3ruHW5/c/Zm5vw3g5x3l6/8jFP",
-	"Ch2+7sf6mSctPsc2+Ir3vshSpzaB5VKW26Z0VXUMz9HxpR8OO+1q8xjP0tsrLV5ypmJ9WdyQANnii24G",
-	"1edcG9UuoPNLLilwmuJPHQq0Nn9MTjbEjBReEhdEO7UFbvrfZwTNyZoIl5g0PLXQY9+MLaLtQxF5bIFB",
-	"9FrWMWHkEuq7aEgC9O7xWVBKfJYBBAplgHJ60bvoTtHmFJwiSVgEqINUxQjbHbougEgHSjKVVZDkkdXC",
-	"tYAophFkOsQkiZDiC6K3Z7JtIwVT35ARERLmTIiuNowtAWXXiLGjRrl20EWkz9+Pob+U2XLNKlf0sAwP",
-	"b6rdoG5sCtv2ryV58lZYd96YrJ1/77YUfsZXFrnU4xXNCM8SYtISoHx2zkVg8ufs6QKB5q35sFY+ApSU",
-	"vBGneTD/4eFQz8SPMCcrQz17MT5ZtSwC2rn1yAqn28MJcImB3eq5nivQz4+bKsTYDq/9TrtWVlMAC34x",
-	"giPkB1viJxUm4ZIGi+pyS/E9DKC/+Wf/YfgzAztacJrHtjItrs2edt+LoAY9X1OahnjPc264NjgFHSrn",
-	"YJyvvqaa3WD9W7ZhKLiPt0bn7iE0MPz96MPh3vH5PV9thkcNyflWJfnt+63bOpwio3PNSMLXJssPHOH5",
-	"rRvb9KHJeWoan5UMWuOz8HiniK2SBObF8uzBFtbUUrfWDqtXqucu/XVPLmm2xzND/HsZh/7XBRW13NKh",
-	"bTw7cH4HsvOiEYLB/R39mMEBHvlY+8pzYGNvI9abseAG2FtTnHjcQZ57M7Iop6q1epTO4uvn3XtWksvN",
-	"7JwxFDGaFkZTQe/5b0X2PhJpQ9M0taxLspEQtoN0coQZWQeNGsIjpDh6FZiQHtWmoEky2Ea27a7XbIkr",
-	"3x/d77Pfw++TTqP7/VQuTn3C7TmgvU18WihHdmtVY8KNftvAq2q1GHsu+dCT2mIUZFVUJYArm0RUcQEx",
-	"SqpO0Gf9yhMU8TBw2bgn6MP//v//+/mVcTjkibgBigmGLrV3TdnRMeIC3b8XoNkqSYh6QaUKPjIgWxLB",
-	"b8iFgQMUYxH9KAheGqcHuptisZRoxpMoQFThhIZ6OFveCxCcZ4DmdLESJEDg4w4QuHEDROcCp0R/NFoQ",
-	"5UbJnjqJnktUEb0+Oq1QXuF/rXXtinjYH4iFvwbt9Y91Xl9VAQQNY72B+z/xsCL/aQpgo+bWx5OTicLJ",
-	"knO1P6cH9lsHoBMwnBy4t8Dk3tpeEgXOQcw3YrO33CSY7W1iRSgjbE/iFcMJXinlbR5SbxzVvB598m/B",
-	"cTLcSjXtozx1reXmV701ewOlqJta/lm/O8h3Q1saao0NKbexxAdeHlfayhaUTNMgnJG1LW8ZlTw1Yvfb",
-	"le2jHXZYqx7KkGPw53v3keg1lK6hk/LopNtejP7A49aFmt7tHFe0OeCKwQyHbFyrSN5lK7xWr+Z14eY8",
-	"c+xOT2ksfyumcvttAgcsvG+5su+MLcDboNBo4dzY5V54q6kr77e/zYiQo5q2d+5fZeFBC1X1zcO3/WfY",
-	"g6g6AjhhEDYR3HwztmUOrkNHvUVEg0mf4UUrP9h5u3p4YcuMt7uWbop+L9PRIYrofE6EwWuADIZ8MSOF",
-	"eFm93XqZBKfPO5qvtdfrXKcr2tZVVC6DuPSinj5mZokviQOOGLq89njMoKLqKkJsqc3lLptWFrUobl9s",
-	"IrWLQrT2kTjz6GmPvJeRL4mPLCqHXyX1o2MU85WwXRpdv70UR2QwCon9qZfr5O61PhLQq2jlKW6JnbwE",
-	"Btnj6o0c5H2xmhgpS4Crh7f4ZvprlnActTdar271318//TlAr1/9HKCfnz/T9vx7MntdKl1+iF7SHyE8",
-	"+vAQpWSBM/qJgCTJD2JGGRabQdUw3hm/62nIYnqEnpqArcmJcO3TqEKr7PqZEO9oRHjb6ZrssVEt6rME",
-	"Kz2lsmtgw1dqNYO8Y5oSPrI62Vu8dBYT4xS5I1FWUbHH9703ndryibdbUvW6Gdgd77Hqv7zgfLnKRgpA",
-	"u9h6MvIYz6O/3kpPStLR3Z++CJiYe0HrKgqQdz92uH0BCnFK0Fzw9NTkZ+X9MSwq35IZVL4aIy9H+H6P",
-	"eUp+T6hUvxtUmt8Typa/a5EY/Q696ZOTDwbsMjg+vPpdEizCuPpPVBH4h8O9H/b3zj/fDx4eXt0bFCAs",
-	"9qix1jeYRTwF9gRdl2abcsvAU4PgIQlOiMlBmnNh2YhLKsU2nbYG3tmJ3FkJCTez8fpaZ52iw7bIYEdA",
-	"ckibLTMx26+nrR22/ey1UBbLkeFhuZgjY651kJTBEHlFMf55MMAhnuM0S8Ii4xDHuaJ9iJY/Ghe2zP91",
-	"Ti8JigjJ9lHeodJxTRRxYu8UIZmJOs9XkkQfGXjSqZKm3PTuisGtm0KlYYAEDeOpntK9U4QZwkoJOlsp",
-	"23BK39NVkjiZh2UOLWp83p2A31CrHa4EVZu3eossLB3Bwsg689MzJz///v7MdmBPIS3BjMtPKFYqm1xd",
-	"gSI+96CfPIW8RYDgCFEIXfHmeSdsbbBIIi5pSExLvDWZIZxlti+PkeaQUXrhHNYX6K4JWSwIAlh5E8LI",
-	"BJnTT/f2P7KP7N/RU32hYV/XXCylTZNkBnuGr6DpHlIC04SyBZIJlvG+fs7Qr4nLuYbdFsz4jizRL7pL",
-	"VoLLe2232TWMK73OxP7MlZXwsTOoDdN/e/PsCbp///4P+pu/nj05RRG2wcELm7W799NPF25GjrbuSCgv",
-	"Q//FGUF3n660hDr4G0kkZUt6Dz7horLyBF3M6UWALgjT/19eXgRolWVEaP0u4WuihYLUh0A+KYnm+pxm",
-	"OFye2Hq1KjJWtWQ4QJht4HNPheDCTvxxRuHXi1N0YZBRLuAELkIekQsYAyFQPkcXBJ7b3+A0uYAXXbx+",
-	"fPbkbxdWtTMnbHrBG/oHjs6jDYSsIFGP4Es7DnJtpZNscKvDhGAhA3ShL81F6RYaojPFnnfkR4bQxdMz",
-	"vLgwwGAEfOHW6baP3msiung+33uJVRhfODp2+YIwsbXpKRUFJstE8pTAPEkiienka0HBJAVcReAN+rv8",
-	"koi14XAntS6BD46ODQF7dmGTv9B1FyymY5p/wH4WfEnwaBWqO7LaLrhgUw6cN8VCn/uFE70nSIteczoO",
-	"9LYYA92/3BiXkI2RJCFnEeKJKz91cFD69AH+F3r2IsoCpABkHvLIi76JdkdskStka2Jmz8hwuoSGhJme",
-	"3MYanrx8fmar6w1zkicHB9CVD5SjfS4WB/ahg5SWEVomZyY6VudMJcfryeRo/3D/UD+kX4kzOjmZ3N8/",
-	"3L9vxGcMrPRgf02SZA/4+cFv66Xcd5gx1gmvVUnYd63ATP6+XpqaE5lxJg03Pj48rEUrcZYl9rQO3OuM",
-	"hOtTKKGPOnDomqH39pdX2rZD/yAb9JYodFfzoe8eHn13z7jtLVKv/+35dA/gmhuxskpTbfedWGwCc8OB",
-	"ViWRhiy1sWpYhD18TdoOsQIarcBA8Cw1E98OHOuRB2VYweqGPgGw/bx9MdRH4ZQYONYWZaEYckAjkmZc",
-	"aab/D7IBrcGW5v3Io83OjiVvPHt1ZRT9yvEf7ew7ZjeivDGOsWk99JC3pN329K1SAXvs1IkP53r/CsL4",
-	"kSwoQ9j2vgW2lt93Bv1UVd5bU2opuI6hOqDWVFezE9teE909vqelWK3FJrr76F6JrHK6mZzX6KjoV33Q",
-	"ekWfFD2tx1KTk5z/sSLCEdMNXfRilu2HXFrJVTC5f/ig/4RfcfWSRwaW57p84bFWWvMp2MQmQkWe2eTO",
-	"S+FPnPF0Y9iAkS9eNkBzR7M8+Azc5arrHF0BXe6dvsHzKL7SfemKJVx7f9+bgsgUuoeUXmx+1BoS918K",
-	"j5Fdo3Oqpwt5JM7xnHseCyeFSU4ptqcDFMQHZnketLD0x2FIMnW7xzeYcf6dAxj1DXJN/YUc1AMMwvLR",
-	"SrTgPAKk7oGHW71C6ab42SL4HXx2fKvjNr3cPMm/sS1bBND6vrHUKGq9A/l8LsmgkSBg5JCRYZlh9o6G",
-	"zR8wjnwy3XjOBo53B/Q8GjR8STaAhTNkJ7hQNy2WKh3JOoTT66ICOS4AHp/aYLPvG3bYAYyBN96WSBty",
-	"bfProY0eaW6v0W9A9d2jzPmaqAQjSOs3ljSHqC7uslYi+IOubjk/4dsl/naJ/6KXOL+pL63xkN8tdNfY",
-	"IG1GRI9WOkaM1rf22zX8dg3/otewEJjWaUSWaL5iUX4dj+8FiJF1GRJuJ5cz5VJNTTPFDn2XS/UMxnwT",
-	"md/u6l/9rv6SEVaSlzbObpqSh5zNqUhJFLgQ6bZ3dQs5KnN4pK/qct4kqb3po7CCYd2KuWNjYdTVlJhT",
-	"DFDC2ULzbtsD1wFp6EEAbloiEYvN2Oe70MP7SeLMwGF/tZ7bUnqyz0domOWX8tY6rDW8gFvuOsaO9tR+",
-	"LqFiXB3gKKWs/+QM0sTYoyvExu2w+DKwhucAH8s8uWo9nscXNSI3eHf1UcOtJZG5moyQyKFRIT63veUc",
-	"Ho7Lo5jjJJnhcHlaC/CmeANvQrSF7YN/WYWx5+QhoL278+/n0HQOEf0bi/RV1pKjEFzV/eZX3wh1iJAx",
-	"2b6ayMBplrvFTV5QUWJv4om2Zh585jbFClmsFfM85PzfOzXyB+g2TMBXV8pzGeSMq7I3i8rTz+B+zOF7",
-	"bpLEvyptxS65nQzdnnwJmXfmeJjMgQepBIywBvyX638NNTc5S8TIFkyMV3b9JKTwLCHthGQ36wwbwKsb",
-	"paKxGpGWHgehwecoaKO/TMAbJoV9uNHcBLOTJithnWdYAbb+2qZYrU1alUILTmSAsERP3r4zmTMPjr4/",
-	"DNCvZ8/2vne4jCkWS6PdZtBCLyZEyXtGWEIKouZb+rV17ZdfEjFI/62STC2XwR9LfUvyQOo18hq+NhHr",
-	"FvJl5euQFIzHsqCrr1fOviWqhLR8R5bSNk5tJqKQyiVKppgyixowVlLa/Z8WLWY6aPdxFNkOoO9K3Vmu",
-	"aRzcSG5XY5q3TZHmJU8/ZURQqBvszEEh+TgEKDCaI7HoRt0Fb2O+rrUnwhYpFzIyA2RxuxEXCIC7A8Mr",
-	"CTHceaalhUQpF7a3qCiHTQt6Gk+An/Ofjb8pIgkxoPBVcvwJ/n2nFBl4M23KvYjas23GdTs6/2tTn+IZ",
-	"kjFfa2MXo/IG75qCcMQz1cnUeKa+EdEfkIheAhx5QTye6ghTgVDlYMTm6hczbqG6ccqfgXNzSnrdZz7I",
-	"3WIQC18UAC23YU58FQpkZeFfSImszKFDgcyLqNIcGbCEqfMVe22w73JI09SjKDGabdCSbMBlY4p4oOse",
-	"YP8bbXOptec13myhbc5p0mkcmVp5dx2e0Wva1J3Umq4SRTMs1IHmuXsRNhgQw4jFFvUPItHdFRM8K7p/",
-	"egjzreLiZjPq4AsIo4yGaiWIDS+5HTeGiSthylYKUWb7c+ZhjNkm1zJN6VSJiIA4DNdN8ae92QZ6KB1/",
-	"d/zo+IfvHnXSlW2T1u/v+xt1PWf+Mv4+u+SO6KTte3aDhPM+5nmpHBgPlUZCAXhjLKgmiGgozDUNOape",
-	"v5FxjlESPBfdg+X1LUnq24qQfGH5W5tFt7qZiy7NXtzJudA3EcSR2x9IItvWM7MqRJ+fqDWDBLlskVAP",
-	"uymbLq3YbTOlf2V6zNZFe7cV8X2hF9JNGFCUnwMV3SRTO9PmB5AfXRoXSHuw1avtvPi25SO3XE/mVO83",
-	"ZQuk1tQUcdvf2ytwOi9HShQezvJfmn7tfwZ2r5fyZVm9nsGfIxyOy+56cGwZRSamEQSqIHbFrU8EzUhM",
-	"TQcxYPbr8fkbXQTtolf92vAvLs71lQUut6cst6JuhpXH926QNP7G12WSoBJFnLJFcGPRRxMur1rXNRwg",
-	"qmLoU57Hym25/z66MGApOfSGSeSQqxQpjmagTYkFiQCMJyFYKuT6n6H/9d+qgCvo/zEd9T6yEJJPbQqi",
-	"HhEUjx/uPzzMJ8IZ2UdvFQ+X8H28JMzllkhtTiqBmcShXkaAJHdsAbrK6N2SPIn20S/zjwwj23TGzYkz",
-	"CI8lLu0kQNggOOqNYEStuViimCeRRJwlG23cYqHQimWYRqcIz/glBJyroCCK82mK2WYakyQyUBg+EITX",
-	"rjHgjYqLWwNMsMu5ZaeH+Wr3hbYdGK+NmyF4SiVgp6zM3dSUAWdvyclcXrRiiiaWDKGB3d2HKKVspRyz",
-	"v38I6ohFmALkUNuEfrFi5aIme2t7WDrYwgNqmGxzsltk5n8wZwjsUEcpAGzgl0h8AsgWGZPI+D1yyCEq",
-	"HCBO3RVi2oZICMgCngewpTJpwWKaWU9BJ3CL3oKvNKgPU7tt7sOl6knbBAZkdu1r1FEd5ksGTXsd9guf",
-	"I9Mz5hCtWEKkLFC9APgFfLRrKomfoMb5Hwz7coVfg9jY1uWYfzVuNqK+6cskdFodzul6buH9fKqfoj7r",
-	"/8Dv/Wki1+Zr/UeuZ7ONiV+hjgdNvd0s4EYjO+YTlks0z+Yq6L+xX83m3qK5CdKhXzB8kQJBRloO06cQ",
-	"dLm+vuKbs3s1Qy/2yzjFBmgafxyPmGEkgTayM6PZglm0Yu43qk7BODJ5rAag1iTxaGvdaiMuI9y6xATB",
-	"4DQDbxpmChnsa7k7FaUQKD0Fcvlh3dLFOP9GeENL6NbClNAZEuyupMs9sykQo6EntOarJDIgyH7SGu6T",
-	"q1GVtt+m5iudJQIsOiNSvYCBfxy5etxUXZ4D1XBTC7Z23URvKh2QJgZmFyChORQGkWRu8hFrp5twvrzm",
-	"4ZbMmTbV8z1VcSTwesuK+NuK8Znp9V3/m0/ozCOqVrLXg6qtVeltLo035j3ftn8YC5XLCmLAKWJcTbXU",
-	"3UBal8ybt0tFkwSlVErTIqJ+QEPuTURCKnsKTn4iIY3Iro5v99qimdlPdiW3rTF+NXSTZYJfEtD2sKUh",
-	"hx1vS/EYV0SLAWJaAwhlZDUIZ82nSygUFYjycoWxFtURjeDf3WcqAdKBoBVeatQTlAef9X9yh0KLVfSS",
-	"sMhs/SuuyA1UCthJ7LpO4KbIX+/ClzGZvpYL8BKLpSNyLFFKWEQiuA6M74BAIS+yF3Hd9i7frZDbORC6",
-	"mWW3z0TkXdhv2iduvnRqjZuYRhFhRXAP2luYajhgPhhlgobmZy0EY9OnqThd2xV+0HGOwVSyXe5vrSDk",
-	"ZpWdcsd+DwW4xX4Jp9k7KuksIXku8mxjkxqg8wpDNKrG3SzFAAJBNfiWE8Mot7YkamrDxVObp9BdSl7r",
-	"SvnHTkyrLuYLeeEqc/hDe0Te4o0FTKikGRuMOJe4wFe26YNLi9FMz+T8aJs51FybC1MvtEUumiRKUWZB",
-	"wgYlWL61T/xJkizdcr5soqWbxR8dFsGXNg8NLwME/bQDCC/i0PiII7yRp+YP+e9GG3TJOUDtPCOMRNsQ",
-	"d7Ohdze3bnSJ/9qi2zd9K9ra5N/ytWhM488BF5LWYLTvSHcrqthcpzaxyPjE9cpM6jGfQ7pk4Rw3zdxM",
-	"80R4RG5xS3KMyF48nK1wIr8utl/qMf+FWH03mOUfFP1G09ApECfDKYls6Yftv7ll3QfAnnSa1fr1pj/x",
-	"V+h6NBMbRGSelBJYm/VRxDhCM0Ku3/7oiakDyhsdV4o8bUvsAI4rcChfBJgP2RRNkW1EjoZxFdhhgyRe",
-	"7wKoYYzh/aewuIf1nsvRFr9UskpeKlEBgIOgPxEQ/484sm17R+D7FSgf4/pCFLgnX21nCHAd/wt0u9x3",
-	"DBDzk1oTMOMYftTd47ntjVmCw8YbK23FGp3f/S9SBKfTlKQzIox3e1tvdlDnZhc4VPSSqs0FylaqCFPF",
-	"OMsIy6GuT5BYMQZFOOQSJysMHBDwgfQPWYIZ0z/QiGAZIOvFxSKM6SWJTo0LaLZB1JZ8ePefQ/fyYmmE",
-	"6WV8mLgplvrHF+27a+zrJrlBk66/0szRYqLghwPCzt1wJQZQuuADWMDn4pfB0uBpGSiovy9f5Qs7DOJ8",
-	"LfJkPCLUF5MpXoinfoIxMDU0xYsBaDXPU8Nx/1RIM7CorwhqJkByFcYIQ7DYohdlguuDuiPHYcjYpMG8",
-	"XemKWT/OjHSddTHqmeDpizzzcMd9Oo+H9ens1/BfcQPN6HIkr93bFDOFWPWlzmNQRQCy7U8TypaunDQj",
-	"ApJFODNgvd8fPvz+3sD0K1fX+tn80Jvu/4YkBMttay/NR/zBUM8u249F6C5OJNcGDTNuRWNSoRmZc0Gu",
-	"39H7Z3pJ0CozOOrguLfo2Kb9vioh6KAFP4UyVmqqX7HtF2+3DyeQ0DPVf/fVIXpyq/wZsNfd368rkf/2",
-	"ikwfl4/OHFtIaGbDMBT+jSTz5tUZdFr6xuQhZvPDwAKZPH/g6ypIsURt0oU4FKjF2AavoA+5MOXbJpVX",
-	"Wc2fcWWRgaQCf8QsIXAb+FzfIV7unuQN4Y+la/Ok5Rudga4t8zRu2nNppvWl8nggKeTPU/xgqOGONAkj",
-	"AZKKh8sAhQbSzMHnWUT7osE+X8tTSH+DUnG+WsSasYP/XZYg8c1fWjNPfNe/p5yhdACTa1H+NxIZ2+kn",
-	"53DjWv64ygXscAW0smEohs/raZGlVJRBwmI4Ep45lq1x8AraCb4SBvhlMfD+vIzQxhpZhODkKGetUHdV",
-	"braSrpFPW4r/gkpTJnMzVKFfL0Y0EdidEX6mDccOIxzamCN6/cCNAdJmeQ4QoBIBahFDile5iYUMqh5P",
-	"Sg4svk67jPllzR6bMZMbvEH2E92avJ3rKUrIXCHNVsFwU6a7jL5YjNwsHKqNezVa0d+RRmUtm3ggLrBc",
-	"EqPw4qKF1powdeq0YpJIYrCJkmiwqZAfn3WmdJ3eazvkJs0w84keO8zO4yYLkfxHU/I6lXfY/EvjRlwS",
-	"QeduH7qr/d6Vhk62qauDUp1Y6xNUIkkY1L/ZLm1mHjdrruW1d/Vdy+GewR0EpGzb00qbhYJzptBkMR00",
-	"C161blBTzSB/WalBJu1TFpHoFCDRQs4iFOIkyV0nDw6PbnLzntqGBHbdDtXWDEewUIRVPc+hY5fayuH0",
-	"hjxnNyQpnwgSEaYoTuRtq023JijfGqHYJw7LN787wwRuwtMU0+SGTgXe/YKy5dapIiWBqblJ3lz62pv5",
-	"KyCtlbzFgc37oBItODdJmgYlwPKSMjMbzC4uj0upIH1FNC5X4t3xeAfNreHw5dkpt6yP2hKeYfkkADN1",
-	"GzU8Bs/KJoZI038gt40TKpWp1GmYxfU8sQqduEyRTJAMC8oWgwLFr93ovBf3FnR001kjfZ35FTbNAAbk",
-	"OuXtCweMVqaNdu848ilMVhGJzgaOLzKuBg1fks2ai0EOB0jluJXMrBGZGKPtfRgDb7z9BuamLjjKPe0W",
-	"nx+87yarjwqLADNfsUirrxHeoLtAg+jo3og0L+/tHZPq53b42439dmP/sjf2SfWiQu9dgWJ8SYyHGW6u",
-	"uZ4SHWsb88G9wN1nYtGcxtza+9voZve/Vt3s5xWNCv3om3pWU89sMUqENzKotPvxQeMHSFvgvX1tKxS0",
-	"K63tmwT4JgG+6Ww3r7M92pXO9ujbjf12Y/+iN/aXci6TBVxylaCglNmr+egeSukn8IMGWq5ihriIiMhz",
-	"pqTCs8Q1dYza+nv6bzKNCJcHCefLVdahyL3gfPlr9k6PntxUWVxE+AuYx217oeHT3VoX7NPNRhaxqcCL",
-	"CEdZgtWci9Qius/LocO7/Gk6I9E9f+501Yla+7i+1LXvE3Hp+O5KJJOTSaxUdnJwkPAQJzGX6uT7w+8P",
-	"XaduuO72q82EWhPOhyodSRdQvQPUClgVpUIb5/VtlgO9JjyDCJ2rYHIBuubQJzl3NemDpgLZJW7jT5zx",
-	"dON9zl6IwEpE42iEbFy6JKWXFFen+RZ7WgbnFi2IKj0nchgc71MWmEMC3Gl5rbaDRf2hXxjZ4/M5kqss",
-	"MyVKeXmXiQ83H3mr2UaEyuUSnhoX7wGYBLfS+Lb9fyyhdVsZddBkNkUkpJEBF8w3xLZsqr8DKmHzJls0",
-	"jKtNv9FME5M0iesWUtjTld03u5YeTsXTRSOp86v/EwAA//8=",
+	"g8ChZejj0mbcHWw5wJ1s17aqi/45VD7s6zPw6GjBBfqLtv+rOkygyQJ2scII9e01MNjIYn2clJpuZFjg",
+	"hcBZbHOIsVDmvgaIabosqUgWf6zpbNhasWnvCb/JSDUG2lkQmSsHRXGVpiWfslDa4eIzPfS+OzCXqr15",
+	"6zAuZQV1O/qvaNfjZ2m+0a+A+SHxhggDrxTYfT8TR2i/ybqe2bYk2aXcjaOgXZOOtcU66EZwP6zM1uFG",
+	"qEydhjxJSDik85SdAVTvyv6iot0gsSUcuul3o2j5hUnube5JooNhvi0fUxYlW3v0jiiByod6ZzMMUGxJ",
+	"kxowhpez7xbt7logAyMKv3zYYQ0KaUDr2T1xBxqUU2GsSGrchY4r2C6J8hs64Bp5pAdvBVyqXr2uL7dX",
+	"zbcVO9armzKs4gpmnlF3P0Ph+9Wnz6bw/cqEghS3US4tSyb9tUx5Gb3+eK83tXNLtFoTvmvHlYdCJslT",
+	"ghx6u+kCWZhMTdD5UxiSCa74XsRDeTBP+FoeFE0a9tPIwm9wPVSidUzDeHLDFWuDcWFrQPujOjR14OH3",
+	"1KB5ij3ekAWVSmxT7bct/nV3uKknvWvnwaee7w0E6/5+NFj3qEDNmzZT8sa7Ic6wEN7mQvGmxFACZNI+",
+	"bU9aPJ8HKMRMm12mneJp0dNWX0pIFjVxH0VwamoyXUsipGIoWLNN8ApEZ5xOzBLEoHbfRSHK4G52lcZW",
+	"HuEZGyQYT/kHVkSqcY1szKE+vSTMq6TmjRRHvOwVV94kM8FXLOrw8evTl65qZUaglNSeRm83D21Pkt32",
+	"UKwnxCoDJ21WUT5Yt0vFybTfnvZOFEOK2d7kdugWuKzXblJhr4JDaO1KCzYT/YmEVI5n6VHpsRws0pyd",
+	"uXqANOHwv86Djvaf2+DzZVioYQfxWo+EeL/tatrTdbxAr2/g942p8YYJdmDUFyB1Dw97EFXyrW4/RMMa",
+	"mkx/NAhaM/PVvdkdcvmyai0Smttv0/x0ZCvXMd1i60XHObCXWU37Pr6yNLLzbSwW2/TzQY/c4dVn21O+",
+	"p5Kei6jAKtFssdxiC1pfB52J0bm46I44uyvVfWfcRgSV2+MWkG+iA2lTOaPvPtCt+sS2H1ij/om1dSks",
+	"HYO/s5n1CpcqtW3lNnRYdidQ1mwaNodrTwldPUttK2vtKh0cqvkDuKWMklT0rwxd09pgAo5p76V90+25",
+	"Heu4dXUBz9mbm/DeDnHeXr9qMk8oHb7ux/qZJy0+xzboi/e+qFSnNoHlUpZbrnRVhAzP7/GlLg477Wrj",
+	"Gc/S26s0XnKmYn1Z3JAA2cKNbgbV51wb1Wqg80suoXCa4k8dCrQ2f0w+N8SbFF4SF4A7tcVx+t9nBM3J",
+	"mgiX1DQ8LdFj34wtwO1DIHlsQUX0WtYxMRGtTNCQBOjd47OglDQtAwhwyQDl9KJ30Z2izUc4RZKwCBAL",
+	"qYoRtjt0XfCRDoRlKqsAyyMrjWvBVEwjCA7GJImQ4guit2eybRMGUxuRERES5kyIrhaOLcFo18Sxo765",
+	"dtBFpM/fy6G/DNpyzSpX9LAMD2+q3aBuXAvbMrAl8fJWWHfe1Kydf++2jH7GVxb11OMVzQjPEmJSGqD0",
+	"ds5FYHLv7OkCgeZt/bBWPgKUlLwRp3kiwMPDoZ6JH2FOVoZ69mJ8omtZBLRz65HVUbeHMeCSCrvVcz1X",
+	"oJ8fN1V4sh1e+512vKymDxb8YgRHyA+2xE8qTMIlHBaV6ZbiexhAf+PQ/sPwZxV2tO80j21lWlybPe2+",
+	"j0ENtr6mNA3xnufccG0wDjpUzsEYYX0NObuB/rds4VBwH299z91DaH74+9GHw73j83u+ug6PGpLzrUri",
+	"3Pdbt4Q4tVlEM5LwtckQBEd4fuvGNoxocp6axmclg9b4LLTeKWKrJIF5sTzzsIU1tdS8tUPylWrBS3/d",
+	"k0ua7fHMEP9exqF3dkFFLbd0aAvQDozggey8aKJgMINHP2YwhEc+1r7yHBTZ28T1Ziy4AfbWFCced5Dn",
+	"3ows6KlqrR6ls/j6efeeleRyMztnDEWMpoXRVNB7/luRvY9E2pA4TR3skmwkhO0gFR1hRtZBo/7wCCmO",
+	"XgUmpEe1KWiSDLaRbbvrU1viyvdH9wrt9/D7pNPoXkGVi1OfcHsOaG8DoBbKkd1a1Zhwo9828KpaLcae",
+	"Sz70pLYYBVkVFQ3gyiYRVVxAjJKqE/RZv/IERTwMXP7uCfrwv////35+ZRwOebpugGKCocPtXVOydIy4",
+	"QPfvBWi2ShKiXlCpgo8MyJZE8BtyYeAAxVhEPwqCl8bpge6mWCwlmvEkChBVOKGhHs6W9wIE5xmgOV2s",
+	"BAkQ+LgDBG7cANG5wCnRH40WRLlRsqfGoucSVUSvj04rlFf4X2sdvyIe9gdi4a9Be+1knddXVQBBw1hv",
+	"4P5PPKzIf5oCUKm59fHkZKJwsuRc7c/pgf3WAegEDCcH7i0wube2D0WBkRDzjdjsLTcJZnubWBHKCNuT",
+	"eMVwgldKeRuP1JtONa9Hn/xbcJwMt1JN6ylPTWy5cVZvvd9AKeqmln/W7w7y3dCWZlxjQ8ptLPGBl8eV",
+	"trIFYdM0F2dkbUtjRiVPjdj9dmX7aIfd2aqHMuQY/PnefSR6DaVr6KQ8Oum2F6M/8Lh1kad3O8cVfA64",
+	"YjDDIRvXKpJ32Uav1at5Xag6zxy701May9+Kqdx+i8EBC+9bruw7YwsONyg0Wjg3drkX3krsyvvtbzMi",
+	"5KiG7537V1l40EJVffPwbf8Z9qCxjgBdGIRrBDffjG2Zg+vuUW8v0WDSZ3jRyg923uoeXtgy4+2upZui",
+	"38t0dIgiOp8TYbAeIIMhX8xIIV5Wb7deJsHp847Gbe31OtfpqLZ1FZXLIC69qKcHmlniS+JAJ4Yurz0e",
+	"M6ggu4ouW2qRucuGl0UtitsXm0jtohCtPSjOPHraI+9l5EviI4vK4VdJ/egYxXwlbIdH16svxREZjGBi",
+	"f+rlOrl7rY8E9CpaeYpbYicvgUH2uHojB3lPrSa+yhKg7uEtvpn+miUcR+1N2qtb/ffXT38O0OtXPwfo",
+	"5+fPtD3/nsxel8qeH6KX9EcIjz48RClZ4Ix+IiBJ8oOYUYbFZlA1jHfG73qauZj+oqcmYGtyIlzrNarQ",
+	"Krt+JsQ7GhHedrome2xUe/sswUpPqewa2PCVWs0g75imhI+sTvYWL53FxDhF7kiUVVTs8T3zTZe3fOLt",
+	"llS9bgZ2x3us+i8vOF+uspEC0C62now8xvPor7fSk5J0dOeoLwJE5l7QuooCIN6PO25fgEKcEjQXPD01",
+	"+Vl5bw2L6LdkBtGvxsjLEb7fY56S3xMq1e8G0eb3hLLl71okRr9DX/vk5IMBygyOD69+lwSLMK7+E1UE",
+	"/uFw74f9vfPP94OHh1f3BgUIiz1qrPUNZhFPgT1Bx6bZptxu8NSgf0iCE2JykOZcWDbikkqxTaetAX92",
+	"on5WQsLNbLy+tlun6LAtMtgRkBzSostMzPb6aWulbT97LYTGcmR4WC7myJhrHWBlMLxeUYx/HgxwiOcY",
+	"z5KwyDjEca5oH6Llj8aFLfN/ndNLgiJCsn2Ud7d0XBNFnNg7RUhmos7zlSTRRwaedKqkKTe9u2Jw66ZQ",
+	"aRggQcN4qqd07xRhhrBSgs5Wyjar0vd0lSRO5mGZw5Ian3cnWDjUaocrQdXmrd4iC2lHsDCyzvz0zMnP",
+	"v78/s93bU0hLMOPyE4qVyiZXV6CIzz3IKU8hbxEgOEIUQke9ed5FWxsskohLGhLTTm9NZghnme3pY6Q5",
+	"ZJReOIf1BbprQhYLggCS3oQwMkHm9NO9/Y/sI/t39FRfaNjXNRdLadMkmcGt4Sto2IeUwDShbIFkgmW8",
+	"r58z9Gvicq7ZtwVCviNL9IvukpXg8l7bbXbN5kqvM7E/c2UlfOwMasP03948e4Lu37//g/7mr2dPTlGE",
+	"bXDwwmbt7v3004WbkaOtOxLKy9B/cUbQ3acrLaEO/kYSSdmS3oNPuKisPEEXc3oRoAvC9P+XlxcBWmUZ",
+	"EVq/S/iaaKEg9SGQT0qiuT6nGQ6XJ7ZerYqqVS0ZDhBmG/jcUyG4sBN/nFH49eIUXRhklAs4gYuQR+QC",
+	"xkAIlM/RBYHn9jc4TS7gRRevH589+duFVe2kRYohSWSxvoCj82gDIStI1CP40o6DXFvpJBvc6jAhWMgA",
+	"XehLc1G6hYboTLHnHfmRIXTx9AwvLgyoGAFfuHW67aP3moguns/3XmIVxheOjl2+IExsbfpRRYHJMpE8",
+	"JTBPkkhiugBbQDFJAZMReIP+Lr8kYm043Emtw+CDo2NDwJ5d2OQvdJ0Ji+mYxiGwnwVfEjxaheqOrLYa",
+	"LtiUA/ZNsdDnfuFE7wnSotecjgPMLcZA5zA3xiVkYyRJyFmEeOLKTx2UlD59gA6Gfr+IsgApAKiHPPKi",
+	"56LdEVvkCtmamNkzMpwuoSFhpp+3sYYnL5+f2ep6w5zkycEBdPQD5Wifi8WBfeggpWWElsmZiY7VOVPJ",
+	"8XoyOdo/3D/UD+lX4oxOTib39w/37xvxGQMrPdhfkyTZA35+8Nt6KfcdZox1wmtVEvZdKzCTv6+XpuZE",
+	"ZpxJw42PDw9r0UqcZYk9rQP3OiPh+hRK6MEOHLpm6L395ZW27dA/yAa9JQrd1Xzou4dH390zbnuL8ut/",
+	"ez7dA7jmRqys0lTbfScWm8DccKBVSaQhS22sGhZhD1+TtkOsgCYtMBA8S83EtwPHeuRBGZKwuqFPAKg/",
+	"b30M9VE4JQbKtUVZKIYc0IikGVea6f+DbEBrsKV5P/Jos7NjyZvWXl0ZRb9y/Ec7+47ZjShvqmNsWg89",
+	"5O1stz19q1TAHjt14sO53r+CMH4kC8oQtn1zga3l951BL1aV9+WUWgquY6gOqDXk1ezEtuZEd4/vaSlW",
+	"a8+J7j66VyKrnG4m5zU6KnpdH7Re0SdFP+yx1OQk53+siHDEdEMXvZhl+yGXVnIVTO4fPug/4VdcveSR",
+	"geW5Ll94rJXWfAo2sYlQkWc2ufNS+BNnPN0YNmDki5cN0NzRLA8+A3e56jpHV0CXe6dv8DyKr3RfumIJ",
+	"197f96YgMoXOI6UXmx+1hsT9l8JjZNfonOrpQh6JczznnsfCSWGSU4rt6QAF8QFhngctLP1xGJJM3e7x",
+	"DWacf+cAZH2DXFN/IQf1AIOwfLQSLTiPAOV74OFWr1C6KX62CH4Hnx3f6rhNLzdP8m9syxYB8L5vLDWK",
+	"Wu9APp9LMmgkCBg5ZGRYZpi9o2HzB4wjn0wnn7OB490BPY8GDV+SDWDhDNkJLtRNi6VKN7MO4fS6qECO",
+	"C4DHpzbY7PuGHXYAY+CNtyXShlzb/Hpoo0ea22v0G1B99yhzviYqwQjS+o0lzSGqi7uslQj+oKtbzk/4",
+	"dom/XeK/6CXOb+pLazzkdwvdNTZImxHRo5WOEaP1rf12Db9dw7/oNSwEpnUakSWar1iUX8fjewFiZF2G",
+	"hNvJ5Uy5VFPTiLFD3+VSPYMx30Tmt7v6V7+rv2SEleSljbObhuYhZ3MqUhIFLkS67V3dQo7KHB7pq7qc",
+	"N0lqb/oorGBYt2Lu2FgYdTUl5hQDlHC20Lzb9s91QBp6EICblkjEYjP2+S708H6SODNw2F+t57aUnuzz",
+	"ERpm+aW8tQ5rDS/glrtus6M9tZ9LqBhXBzhKKes/OYM0MfboCrFxOyy+DKzhOcDHMk+uWo/n8UWNyA3e",
+	"XX3UcGtJZK4mIyRyaFSIz21fOoeH4/Io5jhJZjhcntYCvCnewJsQbWH74F9WYew5eQho7+78+zk0nUNE",
+	"/8YifZW15CgEV3W/+dU3Qh0iZEy2ryYycJrlbnGTF1SU2Jt4oq2ZB5+5TbFCFmvFPA85//dOjfwBug0T",
+	"8NWV8lwGOeOq7M2i8vQzuB9z+J6bJPGvSluxS24nQ7cnX0LmnTkeJnPgQSoBI6wB/+V6Z0PNTc4SMbIF",
+	"E+OVXT8JKTxLSDsh2c06wwbw6kapaKxGpKXHQWjwOQra6C8T8IZJYR9uNDfB7KTJSljnGVaArb+2KVZr",
+	"k1al0IITGSAs0ZO370zmzIOj7w8D9OvZs73vHS5jisXSaLcZtN+LCVHynhGWkIKo+ZZ+bV375ZdEDNJ/",
+	"qyRTy2Xwx1LfkjyQeo28hq9NxLqFfFn5OiQF47Es6OrrlbNviSohLd+RpbSN01LnPpsomWLKLGrAWElp",
+	"939atJjpoN3HUWS7h74rdWe5pnFwI7ldjWneNkWalzz9lBFBoW6wMweF5OMQoMBojsSiG3UXvI35utae",
+	"CFukXMjIDJDF7UZcIADuDgyvJMRw55mWFhKlXNi+pKIcNi3oaTwBfs5/Nv6miCTEgMJXyfEn+PedUmTg",
+	"zbQp9yJqz7YZ1+3o/K9NfYpnSMZ8rY1djMobvGsKwhHPVCdT45n6RkR/QCJ6CXDkBfF4qiNMBUKVgxGb",
+	"q1/MuIXqxil/Bs7NKel1n/kgd4tBLHxRALTchjnxVSiQlYV/ISWyMocOBTIvokpzZMASps5X7LXBvssh",
+	"TVOPosRotkFLsgGXjSniga57gP1vtM2l1p7XeLOFtjmnSadxZGrl3XV4Rq9pU3dSa7pKFM2wUAea5+5F",
+	"2GBADCMWW9Q/iER3V0zwrOj+6SHMt4qLm82ogy8gjDIaqpUgNrzkdtwYJq6EKVspRJntz5mHMWabXMs0",
+	"pVMlIgLiMFw3xZ/2ZhvooXT83fGj4x++e9RJV7ZNWr+/72/U9Zz5y/j77JI7opO279kNEs77mOelcmA8",
+	"VBoJBeCNsaCaIKKhMNc05Kh6/UbGOUZJ8Fx0D5bXtySpbytC8oXlb20W3epmLro0e3En50LfRBBHbn8g",
+	"iWxbz8yqEH1+otYMEuSyRUI97KZsurRit82U/pXpMVsX7d1WxPeFXkg3YUBRfg5UdJNM7UybH0B+dGlc",
+	"IO3BVq+28+Lblo/ccj2ZU73flC2QWlNTxG1/b6/A6bwcKVF4OMt/afq1/xnYvV7Kl2X1egZ/jnA4Lrvr",
+	"wbFlFJmYRhCogtgVtz4RNCMxNR3EgNmvx+dvdBG0i171a8O/uDjXVxa43J6y3Iq6GVYe37tB0vgbX5dJ",
+	"gkoUccoWwY1FH024vGpd13CAqIqhT3keK7fl/vvowoCl5NAbJpFDrlKkOJqBNiUWJAIwnoRgqZDrf4b+",
+	"13+rAq6g/8d01PvIQkg+tSmIekRQPH64//AwnwhnZB+9VTxcwvfxkjCXWyK1OakEZhKHehkBktyxBegq",
+	"o3dL8iTaR7/MPzKMbNMZNyfOIDyWuLSTAGGD4Kg3ghG15mKJYp5EEnGWbLRxi4VCK5ZhGp0iPOOXEHCu",
+	"goIozqcpZptpTJLIQGH4QBBeu8aANyoubg0wwS7nlp0e5qvdF9p2YLw2bobgKZWAnbIyd1NTBpy9JSdz",
+	"edGKKZpYMoQGdncfopSylXLM/v4hqCMWYQqQQ20T+sWKlYua7K3tYelgCw+oYbLNyW6Rmf/BnCGwQx2l",
+	"ALCBXyLxCSBbZEwi4/fIIYeocIA4dVeIaRsiISALeB7AlsqkBYtpZj0FncAtegv+PBwLuhbfMr/iUvUk",
+	"egLLMvv8NWq1DiUmgza/Di2Gz5HpMnOIViwhUhY4YAAVA17dNZXET4LjPBaG4blSsUGMb+sCzr8a/xtR",
+	"EfVlUkCt1ue0Q7fwfs7WT1Gf9X/g9/7EklvghHo22zgFKtTxoKnpmwXcaCzIfMJyiebZXAX9N/ar2dxb",
+	"NFBBOvQLhi9SUshIy2H6VIguZ9lXfHN2r2boxX4ZN9oATeOP40MzjCTQZnlmdGEwpFbM/UbVKZhTJvPV",
+	"QNqatB9t31ttxOWQWyeaIBjcbOB/w0whg5Ytd6eiFAKlp6QuP6xbuhjn3whvaNHdWpiiO0OC3bV3uS83",
+	"BWI09ITWfJVEBjbZT1rDvXg1qtIW39R8pbOogEVnRKoXMPCPI1ePm6rLc6AabqrH1q7/6E0lENLEAPMC",
+	"iDSHUiKSzE0GY+10E86X1zzckjnTpnq+pyqOBF5vWUN/W1FBM72+63/zKaB5DNZK9noYtrWOvc0J8sa8",
+	"59v2D2OhclnBGDhFjKuplrobSASTebt3qWiSoJRKaZpK1A9oyL2JSEhlT4nKTySkEdnV8e1eWzQz+8mu",
+	"5LY1xq+GbrJM8EsC2h62NOTQ5m3xHuOKaDFATDMBoYysBuGs+XQJt6ICal6uSdaiOqIR/Lv7TCWkOhDm",
+	"wkuNeoLy4LP+T+5QaLGKXhIWma1/xRW5gdoCO4ldVxbcFPnrXfgyJtPXcgFeYrF0RI4lSgmLSATXgfEd",
+	"EChkUvZitNtu57sVcjuHTjez7PaZiLxv+037xM2XTq1xE9MoIqwIB0JDDFM/B8wHo0zQ0PyshWBsOjsV",
+	"p2v7yA86zjEoTLYv/q2VkNysslPu8e+hALfYL+E0e0clnSUkz16ebWwaBPRqYYhG1UidpRjALKiG63Ji",
+	"GOXWlkRNbYB5ajMbuovPa30s/9ipbNXFfCEvXGUOf2iPyFu8sRALlcRkgyrnUh34yraJcIk0mumZLCFt",
+	"M4eaa3NhKoy2yF6TRCnKLKzYoJTMt/aJP0laplvOl03NdLP4owMp+BLtoUVmgKADdwDhRRwaH3GEN/LU",
+	"/CH/3WiDLp0HqJ1nhJFoG+JutgDv5taNvvJfW3T7pm9FW2P9W74WjWn8OQBG0hrw9h3pbkUVzevUpiIZ",
+	"n7hemUlW5nNIsCyc46b9m2m3CI/ILW5JjirZi6CzFbLk18X2S13pvxCr74a//IPi5WgaOgXiZDglkS0W",
+	"sR07t6wUAaCUTrNav950NP4KXY9mYoOIzJNSAmuzPooYR2hGyPUbJj0xlUN5a+RKWahtoh3AcQUOF4wA",
+	"8yGboo2yjcjRMK5CQWyQxOtdQDuMMbz/FBb3sG51OT7jl0pWyYsrKpBxEPQnAuL/EUe20e8IRMACF2Rc",
+	"J4kCKeWr7SUBruN/gW6X+44BlH5SaxtmHMOPurtCt70xS3DYeGOlEVmjV7z/RYrgdJqSdEaE8W5v680O",
+	"6tzsAoeKXlK1uUDZShVhqhhnGWE5OPYJEivGoGyHXOJkhYEDAqKQ/iFLMGP6BxoRLANkvbhYhDG9JNGp",
+	"cQHNNojaIhHv/nPod14sjTC9jA8TN8VSx/mi4XeNfd0kN2jS9VeaOVpMFPxwQNi5G67EAEoXfAAL+Fz8",
+	"MlgaPC1DC/V38qt8YYdBnK9FnozHkPpiMsULCtVPMAbYhqZ4MQDf5nlqOO6fCpsGFvUVgdMESK7CGGEI",
+	"Flu8o0xwfVB35DjUGZs0mDc4XTHrx5mRrrMuRj0TPH2RZx7uuLPn8bDOnv0a/ituwBxdjuS1u6FiphCr",
+	"vtR5DKqYQbZhakLZ0hWgZkRAsghnBt73+8OH398bmH7lKmE/mx960/3fkIRguW21pvmIPxjq2WX7sQjd",
+	"xYnk2qBhxq1oTCo0I3MuyPV7gP9MLwlaZQZ5HRz3Fk/bNOxXJcwdtOCnUPhKTb0sth3m7fbhBBJ6pvrv",
+	"vspFT26VPwP2uvv7dSXy315Z6uPy0ZljCwnNbBiGwr+RZN68OoNOS9+YPMRsfhhYIJPnD3xdBSmWqE26",
+	"EIcCtRjb4BV0Lhem4Nuk8iqr+TOuLJaQVOCPmCUEbgOf6zvEy/2WvCH8sXRtnrR8ozPQtWWexk17Ls20",
+	"vlQeDySF/HmKHww13JEmYSRAUvFwGaDQgKA5wD2LgV+05OdreQrpb1BczleLWDN28L/LEoi++Utr5onv",
+	"+veUM5QOYHItyv9GImN7A+UcblyTIFe5gB0SgVY2DMXweT0tspSKMkhYDMfOM8eyNXJeQTvBV8IAvyxq",
+	"3p+XEdpYI4sQnBzlrBUcr8rNVtK1/mlL8V9QacpkboYq9OvFiLYDuzPCz7Th2GGEQ+NzRK8fuDHQ2yzP",
+	"AQIcI8A5YkjxKjexIEPV40nJgUXkaZcxv6zZYzNmcoM3yH6iW5O3cz1FCZkrpNkqGG7K9KPRF4uRmwVQ",
+	"tXGvRvP6O9KorGUTD8QFlktiFF5cNN1aE6ZOnVZMEkkMmlESDTYV8uOzzpSu03tth9ykGWY+0WOH2Xnc",
+	"ZCGS/2hKXqfyDpt/adyISyLo3O1Dd7Xfu9LQyTZ1dVCqE2t9gkokCYP6N9vXzczjZs21vPauvms5QDS4",
+	"g4CUbUNbabNQcM4Umiymg2bBq9YNg6oZ5C8rNcikfcoiEp0CiFrIWYRCnCS56+TB4dFNbt5T28LArtvh",
+	"4JrhCBaKsKrnOXTsUls5nN6Q5+yGJOUTQSLCFMWJvG216dYE5VsjFPvEYfnmd2eYwE14mmKa3NCpwLtf",
+	"ULbcOlWkJDA1N8nbUV97M38FbLaStziweR9UogXnJknToARYXlJmZoPZxeVxKRWkr4jG5Uq8Ox7voLk1",
+	"HKw8O+WW9VFbwjMsnwRgpm6jhsfgWdnEEGk6FuS2cUKlMpU6DbO4nidWoROXKZIJkmFB2WJQoPi1G513",
+	"796Cjm46a6Svl7/Cpn3AgFynvOHhgNHKNN7uHUc+hckqItHZwPFFxtWg4UuyWXMxyOEAqRy3kpk1IhNj",
+	"tL0PY+CNt9/y3NQFR7mn3SL6g/fdZPVRYRFg5isWafU1wht0F2gQHd0bkeblvb1jUv3cDn+7sd9u7F/2",
+	"xj6pXlTo1itQjC+J8TDDzTXXU6JjbWM+uBe4+0wsmtOYW3t/G93s/teqm/28olGhH31Tz2rqmS1GifBG",
+	"BpUGQT4w/QBpC7y3E26FgnaltX2TAN8kwDed7eZ1tke70tkefbux327sX/TG/lLOZbKAS64SFJQyezUf",
+	"3UMp/QR+0EDLVcwQFxERec6UVHiWuDaQUVtHUP9NphHh8iDhfLnKOhS5F5wvf83e6dGTmyqLiwh/AfO4",
+	"bS80fLpb64J9utnIIjYVeBHhKEuwmnORWkT3eTl0eJc/TWckuufPna46UWsf15e69n0iLh3fXYlkcjKJ",
+	"lcpODg4SHuIk5lKdfH/4/aHr7Q3X3X61mVBrwvlQpSPpAqp3gFoBq6JUaOO8vs1yoNeEZxChcxVMLkDX",
+	"HPok564mfdBUILvEbfyJM55uvM/ZCxFYiWgcjZCNS5ek9JLi6jTfYk/L4NyiBVGl50QOg+N9ygJzSIA7",
+	"La/V9ryoP/QLI3t8PkdylWWmRCkv7zLx4eYjbzXbiFC5XMJT4+I9AJPgVhrftv+PJTR7K6MOmsymiIQ0",
+	"MuCC+YbYJk/1d0AlbN6Wi4ZxtU04mmlikiZx3UIKe/q4+2bX0vWpeLpoPXV+9X8CAAD//w==",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

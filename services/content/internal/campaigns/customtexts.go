@@ -78,6 +78,9 @@ func changeCustomTexts(ctx context.Context, tx *gorm.DB, e Edit, language string
 		case !customKey.MatchString(key):
 			faults = faults.WithField(key, apperr.RuleFormat)
 			continue
+		case richtext.HasForeignPicture(text.HTML):
+			faults = faults.WithField(key, apperr.RuleRichText)
+			continue
 		case text.Value == before.Value && (text.Value == "" || text.Format == before.Format):
 			continue
 		case text.Value == "":

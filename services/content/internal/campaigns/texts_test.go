@@ -143,6 +143,8 @@ func TestCustomTexts_AreMadeSafeAndFallBackByKey(t *testing.T) {
 		t.Errorf("after one is gone %+v", got)
 	}
 	c.wants(c.Patch(custom("fi"), `{"Bad key": {"value": "a"}}`, c.creator), http.StatusUnprocessableEntity, "invalid_fields", "Bad key format")
+	c.wants(c.Patch(custom("fi"), `{"match_funding": {"value": "![x](https://a.fi/a.jpg)", "format": "markdown"}}`, c.creator),
+		http.StatusUnprocessableEntity, "invalid_fields", "match_funding rich_text")
 	c.wants(c.Patch(custom("de"), `{"thanks": {"value": "a"}}`, c.creator), http.StatusNotFound, "not_found")
 	var many []string
 	for i := range 20 {

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -50,6 +51,9 @@ import (
 
 // Start is the time of a new world's clock.
 var Start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) //nolint:gochecknoglobals // a constant that Go cannot have
+
+// proxy is where httptest's requests come from: tests say with X-Forwarded-For from which address they call.
+var proxy = netip.MustParsePrefix("192.0.2.0/24") //nolint:gochecknoglobals // a constant that Go cannot have
 
 // World is the fixture of one test.
 type World struct {
@@ -144,7 +148,7 @@ func New(t testing.TB) *World {
 	}
 	e := httpx.New(httpx.Options{Log: slog.New(slog.NewTextHandler(t.Output(),
 		&slog.HandlerOptions{Level: slog.LevelError})), Now: w.Now,
-		Name: "content", Uploads: public.Uploads()})
+		Name: "content", Uploads: public.Uploads(), TrustedProxies: []netip.Prefix{proxy}})
 	routes := httpx.Routes(e, session.Authenticate(session.NewVerifier(w.signer.Keys(), w.Now)), w.scoped,
 		public.Middleware())
 	api.RegisterHandlers(routes, api.NewStrictHandler(calls{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"gorm.io/gorm"
@@ -11,6 +12,7 @@ import (
 
 	"talkoot.fi/kit/apperr"
 	"talkoot.fi/kit/dbx"
+	"talkoot.fi/kit/idem"
 
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/letters"
@@ -37,26 +39,54 @@ type Wanted struct {
 }
 
 // Begin makes a post of what the person wants: a draft of level 0 unless they say otherwise, in the campaign's language
-// unless they name one. It returns the post's id. Edit.PostID and Edit.Known are not used. Errors: those of Change.
-func Begin(ctx context.Context, db *gorm.DB, e Edit, authorID int64, wanted Wanted) (id int64, err error) {
+// unless they name one. It returns the post's id. Edit.PostID and Edit.Known are not used. With an idempotency key (its
+// Key is empty without) a repeat gives the post that the first call made; those of one person come one after the other.
+// Errors: those of Change; idempotency_mismatch.
+func Begin(ctx context.Context, db *gorm.DB, e Edit, key idem.Key, wanted Wanted) (id int64, err error) {
+	if key.Key == "" {
+		err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
+			id, err = begin(ctx, tx, e, wanted)
+			return err
+		})
+		return id, err
+	}
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
-		n := New{CampaignID: e.CampaignID, AuthorID: authorID}
-		if wanted.Language != nil {
-			n.Language = *wanted.Language
-		} else if err := tx.Raw(`SELECT language FROM campaigns WHERE id = ?`, e.CampaignID).Scan(&n.Language).Error; err != nil {
-			return fmt.Errorf("read the language of campaign %d: %w", e.CampaignID, err)
+		if err := tx.WithContext(ctx).Exec(`SELECT FROM users WHERE id = ? FOR NO KEY UPDATE`, e.By.UserID).Error; err != nil {
+			return fmt.Errorf("lock the author: %w", err)
 		}
-		if id, err = Create(ctx, tx, n, e.Now); err != nil {
+		before, repeated, err := idem.Find(ctx, tx, key)
+		if err != nil {
 			return err
 		}
-		before, after := map[string]any{"status": nil}, map[string]any{"status": Draft}
-		if err := changes.Record(ctx, tx, "create_post", "post", id, e.By, before, after, e.Now); err != nil {
+		if repeated {
+			id, err = strconv.ParseInt(before, 10, 64)
 			return err
 		}
-		e.PostID, e.Known = id, 0
-		return change(ctx, tx, e, wanted)
+		if id, err = begin(ctx, tx, e, wanted); err != nil {
+			return err
+		}
+		_, _, err = idem.Claim(ctx, tx, key, strconv.FormatInt(id, 10))
+		return err
 	})
 	return id, err
+}
+
+func begin(ctx context.Context, tx *gorm.DB, e Edit, wanted Wanted) (id int64, err error) {
+	n := New{CampaignID: e.CampaignID, AuthorID: *e.By.UserID}
+	if wanted.Language != nil {
+		n.Language = *wanted.Language
+	} else if err := tx.WithContext(ctx).Raw(`SELECT language FROM campaigns WHERE id = ?`, e.CampaignID).Scan(&n.Language).Error; err != nil {
+		return 0, fmt.Errorf("read the language of campaign %d: %w", e.CampaignID, err)
+	}
+	if id, err = Create(ctx, tx, n, e.Now); err != nil {
+		return 0, err
+	}
+	before, after := map[string]any{"status": nil}, map[string]any{"status": Draft}
+	if err := changes.Record(ctx, tx, "create_post", "post", id, e.By, before, after, e.Now); err != nil {
+		return 0, err
+	}
+	e.PostID, e.Known = id, 0
+	return id, change(ctx, tx, e, wanted)
 }
 
 // Change changes a post, publishes it or takes it back, in one transaction. The caller has checked who may do it

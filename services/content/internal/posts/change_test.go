@@ -204,7 +204,8 @@ func TestPosts_RefuseBadInputByName(t *testing.T) {
 	f := newWriting(t)
 	address, _ := f.post(`{"content": {"title": "Moi"}}`)
 	for body, want := range map[string]string{
-		`{"status": "sent"}`:       "422 invalid_fields status one_of",
+		`{"status": "sent"}`: "422 invalid_fields status one_of",
+		`{"content": {"html": "<p>a</p><img src=\"https://a.fi/a.jpg\">"}}`: "422 invalid_fields content.html.content[1].attrs.src rich_text",
 		`{"meta": {"level": -1}}`:  "422 invalid_fields meta.level min_value",
 		`{"meta": {"level": 1.5}}`: "400 malformed_body meta.level type",
 		`{"meta": {}}`:             "422 invalid_fields meta.level required",
@@ -236,5 +237,41 @@ func TestPosts_RefuseBadInputByName(t *testing.T) {
 	}
 	if got := f.Patch(fmt.Sprintf("/campaigns/%d/posts/%s", other, strings.TrimPrefix(address, f.posts)), `{}`, f.Person("Editor", "view", "edit")).Status; got != 404 {
 		t.Errorf("a post by another campaign's address: %d", got)
+	}
+}
+
+// A form that is sent again after its answer was lost makes one post, with letters once.
+func TestCreatePost_TakesAKeyOnce(t *testing.T) {
+	f := newWriting(t)
+	body := `{"status": "published", "content": {"title": "Otsikko", "json": ` + twoParagraphs + `}}`
+	var all sync.WaitGroup
+	ids := make([]int64, 4)
+	for i := range ids {
+		all.Go(func() {
+			var made api.PostAdminAnswer
+			answer := f.Post(f.posts, body, f.creator, "Idempotency-Key", "one-of-mine")
+			if err := json.Unmarshal(answer.Body, &made); err != nil || answer.Status != http.StatusCreated {
+				t.Errorf("%d %s", answer.Status, answer.Body)
+			}
+			ids[i] = made.Post.ID
+		})
+	}
+	all.Wait()
+	var n int64
+	if err := f.DB.Raw(`SELECT count(*) FROM posts`).Scan(&n).Error; err != nil || n != 1 {
+		t.Errorf("%d posts with the ids %v, %v", n, ids, err)
+	}
+	f.wants(f.Post(f.posts, `{"content": {"title": "Muu"}}`, f.creator, "Idempotency-Key", "one-of-mine"),
+		http.StatusConflict, "idempotency_mismatch")
+	f.Advance(time.Second)
+	f.id = campaign(f.World, f.creator)
+	f.wants(f.Post(fmt.Sprintf("/campaigns/%d/posts/", f.id), body, f.creator, "Idempotency-Key", "one-of-mine"),
+		http.StatusConflict, "idempotency_mismatch")
+	other := f.Person("Editor", "view", "edit")
+	if answer := f.Post(f.posts, body, other, "Idempotency-Key", "one-of-mine"); answer.Status != http.StatusCreated {
+		t.Errorf("the same key of somebody else: %d %s", answer.Status, answer.Body)
+	}
+	if err := f.DB.Raw(`SELECT count(*) FROM posts`).Scan(&n).Error; err != nil || n != 2 {
+		t.Errorf("%d posts, %v", n, err)
 	}
 }

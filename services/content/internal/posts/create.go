@@ -39,8 +39,9 @@ type New struct {
 // Text is a post in one language.
 type Text struct {
 	Title string
-	// Intro is plain text for lists, which everybody may read; when empty it is the beginning of the story's first
-	// paragraph. It is cut between words after 240 characters.
+	// Intro is plain text for lists, which everybody may read, whatever the post's level; when empty it is the beginning of
+	// the story's first paragraph, and for who may not read the whole that of its preview. It is cut between words after
+	// 240 characters.
 	Intro string
 	Story richtext.Doc
 }
@@ -63,7 +64,8 @@ type textRecord struct {
 	PostID                 int64
 	Language, Title, Intro string
 	Story                  richtext.Doc `gorm:"serializer:json"`
-	HTML, Teaser           string
+	HTML                   string
+	Teaser, TeaserIntro    string // instead of HTML and Intro, for who may not read the whole
 	UpdatedAt              time.Time
 }
 
@@ -95,19 +97,21 @@ func Create(ctx context.Context, tx *gorm.DB, n New, now time.Time) (id int64, e
 // record renders a text. Errors: those of richtext.Render.
 func (t Text) record(postID int64, language string, now time.Time) (textRecord, error) {
 	r := textRecord{PostID: postID, Language: language, Title: t.Title, Story: t.Story, UpdatedAt: now}
-	var beginning string
+	var whole, first, teaser string
 	var err error
-	if r.HTML, _, err = richtext.Render(t.Story, language); err == nil {
-		r.Teaser, beginning, err = richtext.Render(t.Story.FirstParagraph(), language)
-	}
-	if err != nil {
+	if r.HTML, whole, err = richtext.Render(t.Story, language); err != nil {
 		return r, err
 	}
-	r.Intro = t.Intro
-	if r.Intro == "" {
-		r.Intro = beginning
+	if _, first, err = richtext.Render(t.Story.FirstParagraph(), language); err != nil {
+		return r, err
 	}
-	r.Intro = richtext.Excerpt(r.Intro, maxIntro)
+	if r.Teaser, teaser, err = t.preview(whole, language); err != nil {
+		return r, err
+	}
+	if t.Intro != "" {
+		first, teaser = t.Intro, t.Intro
+	}
+	r.Intro, r.TeaserIntro = richtext.Excerpt(first, maxIntro), richtext.Excerpt(teaser, maxIntro)
 	return r, nil
 }
 

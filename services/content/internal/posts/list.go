@@ -25,12 +25,13 @@ type row struct {
 // that lacks its title or its text comes last.
 const textsOf = `
 	LEFT JOIN LATERAL (
-		SELECT language, title, intro, html, teaser FROM post_texts x WHERE x.post_id = p.id
+		SELECT language, title, intro, html, teaser, teaser_intro FROM post_texts x WHERE x.post_id = p.id
 		ORDER BY x.title = '' OR x.html = '', x.language = @language DESC, x.language = p.language DESC, x.language LIMIT 1) x ON true
 	JOIN users u ON u.id = p.author_id`
 
 const columns = `p.id, p.status, p.level, p.type_id, p.restricted, p.published_at, coalesce(x.language, p.language) AS language,
-	coalesce(x.title, '') AS title, coalesce(x.intro, '') AS intro, concat_ws(' ', u.first_name, u.last_name) AS author`
+	coalesce(x.title, '') AS title, coalesce(CASE WHEN p.restricted THEN x.teaser_intro ELSE x.intro END, '') AS intro,
+	concat_ws(' ', u.first_name, u.last_name) AS author`
 
 // content is the HTML that the reader may have.
 const content = `coalesce(CASE WHEN p.restricted THEN x.teaser ELSE x.html END, '') AS html`

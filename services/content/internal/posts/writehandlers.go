@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"time"
 
 	"talkoot.fi/kit/apperr"
+	"talkoot.fi/kit/idem"
 	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/kit/session"
 
@@ -27,7 +29,7 @@ func PersonRules() ratelimit.Rules {
 		Limit: testLetters}}}
 }
 
-// CreatePost begins a post. Errors: those of campaigns.RequireEdit and Change.
+// CreatePost begins a post. Errors: those of campaigns.RequireEdit and Begin.
 func (h *Handlers) CreatePost(ctx context.Context, r api.CreatePostRequestObject) (
 	api.CreatePostResponseObject, error) {
 	edit, who, err := h.edit(ctx, r.CampaignID, 0, nil)
@@ -38,8 +40,16 @@ func (h *Handlers) CreatePost(ctx context.Context, r api.CreatePostRequestObject
 	if err != nil {
 		return nil, err
 	}
-	edit.PostID, err = Begin(ctx, h.db, edit, who.UserID, wanted)
-	if err != nil {
+	var key idem.Key
+	if r.Params.IdempotencyKey != nil {
+		body, err := json.Marshal(r.Body)
+		if err != nil {
+			return nil, fmt.Errorf("hash request: %w", err)
+		}
+		key = idem.Key{Scope: idem.Scope("posts", strconv.FormatInt(who.UserID, 10)), Key: *r.Params.IdempotencyKey,
+			Hash: idem.Hash(strconv.AppendInt(nil, r.CampaignID, 10), body)}
+	}
+	if edit.PostID, err = Begin(ctx, h.db, edit, key, wanted); err != nil {
 		return nil, err
 	}
 	post, etag, err := h.admin(ctx, edit)

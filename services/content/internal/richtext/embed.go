@@ -89,13 +89,19 @@ func vimeo(id string) (player, bool) {
 
 var fileName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,127}$`)
 
-// pictureSource is a picture's src: a file under /media in the width of a story, or an https address.
-func pictureSource(src string) (string, bool) {
+// ownPicture is the src of a picture that was sent here: a file under /media, in the width of a story if only its name
+// is given. Pages may show no others (their Content-Security-Policy).
+func ownPicture(src string) (string, bool) {
 	if fileName.MatchString(src) && !strings.Contains(src, "..") {
 		return "/media/960x0/" + src, true
 	}
-	if strings.HasPrefix(src, "/media/") && allowedImage.MatchString(src) {
-		return src, true
+	return src, strings.HasPrefix(src, "/media/") && allowedImage.MatchString(src)
+}
+
+// pictureSource is a picture's src in a text that is stored already: one of our own, or an https address.
+func pictureSource(src string) (string, bool) {
+	if own, ok := ownPicture(src); ok {
+		return own, true
 	}
 	u, err := url.Parse(src)
 	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil {

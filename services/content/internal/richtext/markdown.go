@@ -16,6 +16,10 @@ func FromMarkdown(text string) string {
 	return Clean(b.String())
 }
 
+// HasForeignPicture reports whether HTML that FromMarkdown has made shows a picture of another host, which no page may
+// show (their Content-Security-Policy).
+func HasForeignPicture(markup string) bool { return strings.Contains(markup, `<img src="https:`) }
+
 // FromText is a plain text as HTML: an empty line ends a paragraph, other line breaks stay.
 func FromText(text string) string {
 	var b strings.Builder

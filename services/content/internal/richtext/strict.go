@@ -34,7 +34,7 @@ func (f Fault) At(field string) apperr.Field {
 
 // Read reads a document that a person sends. Reading a stored one (UnmarshalJSON) skips what it does not know; here
 // everything that would be lost on the way to readers is refused instead: unknown nodes, marks and attributes, nodes in
-// the wrong place, addresses of other hosts. Only attributes that are null count as left out, because editors send
+// the wrong place, pictures and players of other hosts. Only attributes that are null count as left out, because editors send
 // their unset ones so. What it accepts Render renders.
 func Read(data []byte) (Doc, *Fault) {
 	if len(data) > maxKilobytes<<10 {
@@ -98,7 +98,7 @@ type shape struct {
 type check func(value any) bool
 
 var (
-	pictureAttrs = map[string]check{"src": address(pictureSource), "alt": short(300), "width": number(0, 9999),
+	pictureAttrs = map[string]check{"src": address(ownPicture), "alt": short(300), "width": number(0, 9999),
 		"height": number(0, 9999)}
 	shapes = map[Type]shape{
 		Paragraph:   {in: block, contains: inline, attrs: map[string]check{"intro": boolean}},

@@ -2,12 +2,15 @@ package uploads
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"mime/multipart"
 	"time"
 
 	"gorm.io/gorm"
 
+	"talkoot.fi/kit/httpx"
+	"talkoot.fi/kit/ratelimit"
 	"talkoot.fi/kit/session"
 
 	"talkoot.fi/content/internal/api"
@@ -34,7 +37,7 @@ type Handlers struct {
 
 // NewHandlers makes the handlers.
 func NewHandlers(o Options) *Handlers {
-	return &Handlers{Options: o, seats: seats{taken: map[int64]int{}}}
+	return &Handlers{Options: o, seats: seats{taken: map[*seat]bool{}, of: map[string]int{}}}
 }
 
 // UploadCampaignFile keeps a picture for a campaign. Errors: those of campaigns.RequireEdit, before the body is read
@@ -76,16 +79,16 @@ func (h *Handlers) upload(ctx context.Context, kind string, form *multipart.Read
 	if err != nil {
 		return files.Image{}, err
 	}
-	leave, err := h.seats.take(who.UserID)
+	place, err := h.seats.take(fmt.Sprintf("user:%d", who.UserID), ratelimit.Address(httpx.ClientIP(ctx)), h.Now())
 	if err != nil {
 		return files.Image{}, err
 	}
-	defer leave()
+	defer place.leave()
 	today := h.Now().In(h.Zone)
 	if err := count(ctx, h.DB, who.UserID, 0, today); err != nil {
 		return files.Image{}, err
 	}
-	file, size, remove, err := spool(form)
+	file, size, remove, err := spool(form, place)
 	if err != nil {
 		return files.Image{}, err
 	}

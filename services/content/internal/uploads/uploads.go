@@ -8,7 +8,6 @@ import (
 	"mime/multipart"
 	"net/http"
 	"os"
-	"sync"
 	"time"
 
 	"gorm.io/gorm"
@@ -22,10 +21,6 @@ const (
 	maxBytes = 25 << 20
 	// dailyBytes is how much a person sends in a day.
 	dailyBytes = 500 << 20
-	// perPerson and atOnce are how many pictures are on their way at a time: they bound what temporary files take.
-	perPerson, atOnce = 4, 40
-	// retryWhenBusy is the Retry-After when too many are on their way.
-	retryWhenBusy = 5 * time.Second
 )
 
 // PersonRules limit how often a person sends pictures.
@@ -34,36 +29,10 @@ func PersonRules(limit ratelimit.Limit) ratelimit.Rules {
 	return ratelimit.Rules{"POST /campaigns/:campaign_id/files": upload, "POST /files/images": upload}
 }
 
-// seats counts the pictures that are on their way.
-type seats struct {
-	mu    sync.Mutex
-	taken map[int64]int // by person
-	all   int
-}
-
-// take takes a seat. Error: Busy.
-func (s *seats) take(userID int64) (leave func(), err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.taken[userID] >= perPerson || s.all >= atOnce {
-		return nil, apperr.New(apperr.Busy).RetryAfter(retryWhenBusy)
-	}
-	s.taken[userID]++
-	s.all++
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.all--
-		if s.taken[userID]--; s.taken[userID] == 0 {
-			delete(s.taken, userID)
-		}
-	}, nil
-}
-
 // spool writes a form's file to a temporary file, which remove deletes. Errors: UnknownField for another part;
 // ImageRequired without a file; ImageTooLarge; MalformedBody for a form that is cut short; Unavailable when the disk is
-// full.
-func spool(form *multipart.Reader) (file *os.File, size int64, remove func(), err error) {
+// full; Busy when its seat was given to somebody else meanwhile.
+func spool(form *multipart.Reader, place *seat) (file *os.File, size int64, remove func(), err error) {
 	part, err := fileOf(form)
 	if err != nil {
 		return nil, 0, nil, err
@@ -75,11 +44,13 @@ func spool(form *multipart.Reader) (file *os.File, size int64, remove func(), er
 		_ = file.Close()
 		_ = os.Remove(file.Name())
 	}
-	size, err = io.Copy(spoolWriter{file}, io.LimitReader(part, maxBytes+1))
+	size, err = io.Copy(spoolWriter{file, place}, io.LimitReader(part, maxBytes+1))
 	var full *spoolError
 	switch {
 	case errors.As(err, &full):
 		err = apperr.New(apperr.Unavailable).Wrap(err)
+	case errors.Is(err, errBusy):
+		err = errBusy
 	case err != nil:
 		err = formError(err)
 	case size > maxBytes:
@@ -93,7 +64,10 @@ func spool(form *multipart.Reader) (file *os.File, size int64, remove func(), er
 }
 
 // spoolWriter tells errors of the disk from those of the sender.
-type spoolWriter struct{ file *os.File }
+type spoolWriter struct {
+	file  *os.File
+	place *seat
+}
 
 type spoolError struct{ cause error }
 
@@ -101,6 +75,9 @@ func (e *spoolError) Error() string { return fmt.Sprintf("spool upload: %v", e.c
 func (e *spoolError) Unwrap() error { return e.cause }
 
 func (w spoolWriter) Write(data []byte) (int, error) {
+	if err := w.place.count(len(data)); err != nil {
+		return 0, err
+	}
 	n, err := w.file.Write(data)
 	if err != nil {
 		err = &spoolError{err}
@@ -143,7 +120,8 @@ func count(ctx context.Context, db *gorm.DB, userID, size int64, today time.Time
 		return fmt.Errorf("count uploads of user %d: %w", userID, added.Error)
 	}
 	if added.RowsAffected == 0 {
-		return apperr.New(apperr.UploadLimit)
+		midnight := time.Date(today.Year(), today.Month(), today.Day()+1, 0, 0, 0, 0, today.Location())
+		return apperr.New(apperr.UploadLimit).RetryAfter(midnight.Sub(today))
 	}
 	return nil
 }

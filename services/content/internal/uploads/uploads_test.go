@@ -17,7 +17,6 @@ import (
 	"os"
 	"os/signal"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -240,35 +239,4 @@ func TestUpload_ToAFullDiskIsRefusedClearlyAndWorksAgainWithRoom(t *testing.T) {
 		f.creator); answer.Status != http.StatusCreated {
 		t.Errorf("with room: %s", answer.Body)
 	}
-}
-
-func TestUpload_TakesFourOfAPersonAtATime(t *testing.T) {
-	f := setup(t)
-	var all sync.WaitGroup
-	var writers []*io.PipeWriter
-	for range 4 {
-		reader, writer := io.Pipe()
-		writers = append(writers, writer)
-		all.Go(func() {
-			if answer := f.Send(http.MethodPost, f.campaign, reader, f.creator, "Content-Type",
-				formType); answer.Status != http.StatusCreated {
-				t.Errorf("one of four: %d %s", answer.Status, answer.Body)
-			}
-		})
-	}
-	whole := form("file", photo(t, 30, 20))
-	for _, writer := range writers { // a write returns once the upload has read it: all four have begun
-		if _, err := writer.Write(whole[:200]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	f.refused(f.Send(http.MethodPost, f.campaign, unread{t}, f.creator, "Content-Type", formType),
-		http.StatusServiceUnavailable, "busy")
-	for _, writer := range writers {
-		_, err := writer.Write(whole[200:])
-		if err != nil || writer.Close() != nil {
-			t.Fatal(err)
-		}
-	}
-	all.Wait()
 }

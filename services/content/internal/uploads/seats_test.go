@@ -1,0 +1,111 @@
+//go:build unix
+
+package uploads_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"talkoot.fi/content/internal/contenttest"
+)
+
+// sending is pictures that are on their way.
+type sending struct {
+	*fixture
+	all     sync.WaitGroup
+	writers []*io.PipeWriter
+	answers []contenttest.Answer
+}
+
+// begin begins to send a picture from a network, and returns once the upload has read a little of it. The clock stands
+// still.
+func (s *sending) begin(from string, as int64) {
+	s.t.Helper()
+	reader, writer := io.Pipe()
+	n := len(s.writers)
+	s.writers, s.answers = append(s.writers, writer), append(s.answers, contenttest.Answer{})
+	s.all.Go(func() {
+		answer := s.Send(http.MethodPost, "/files/images/", reader, as, "Content-Type", formType, "X-Forwarded-For", from)
+		s.answers[n] = answer
+		_ = reader.Close() // who goes on writing must not wait
+	})
+	// a write returns once the upload has read it
+	if _, err := writer.Write(form("file", photo(s.t, 30, 20))[:200]); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// end sends the rest of all, and returns how many were answered with each status.
+func (s *sending) end() map[int]int {
+	whole := form("file", photo(s.t, 30, 20))
+	for _, writer := range s.writers {
+		_, _ = writer.Write(whole[200:]) // one that was refused reads no more
+		_ = writer.Close()
+	}
+	s.all.Wait()
+	statuses := map[int]int{}
+	for _, answer := range s.answers {
+		statuses[answer.Status]++
+	}
+	return statuses
+}
+
+func (s *sending) busy(from string, as int64) {
+	s.t.Helper()
+	s.refused(s.Send(http.MethodPost, "/files/images/", unread{s.t}, as, "Content-Type", formType, "X-Forwarded-For", from),
+		http.StatusServiceUnavailable, "busy")
+}
+
+func TestUpload_TakesFourOfAPersonAtATime(t *testing.T) {
+	s := &sending{fixture: setup(t)}
+	for i := range 4 {
+		s.begin(fmt.Sprintf("203.0.113.%d", i), s.creator)
+	}
+	s.busy("203.0.113.9", s.creator)
+	if got := s.end(); got[http.StatusCreated] != 4 {
+		t.Errorf("answered %v", got)
+	}
+	if answer := s.send("/files/images/", bytes.NewReader(form("file", photo(t, 30, 20))), s.creator); answer.Status != http.StatusCreated {
+		t.Errorf("afterwards: %d %s", answer.Status, answer.Body)
+	}
+}
+
+func TestUpload_TakesTwelveFromANetworkAtATime(t *testing.T) {
+	s := &sending{fixture: setup(t)}
+	for i := range 12 {
+		s.begin(fmt.Sprintf("2001:db8:1:2::%d", i+1), s.Person(fmt.Sprint("Person", i/4)))
+	}
+	stranger := s.Person("Stranger")
+	s.busy("2001:db8:1:2:ffff::1", stranger)
+	s.begin("2001:db8:1:3::1", stranger)
+	if got := s.end(); got[http.StatusCreated] != 13 {
+		t.Errorf("answered %v", got)
+	}
+}
+
+// Ten accounts that send next to nothing keep nobody out for longer than twenty seconds.
+func TestUpload_GivesTheSeatOfASlowOneToWhoeverComes(t *testing.T) {
+	s := &sending{fixture: setup(t)}
+	for i := range 40 {
+		s.begin(fmt.Sprintf("203.0.113.%d", i/4), s.Person(fmt.Sprint("Slow", i)))
+	}
+	honest := s.Person("Honest")
+	s.busy("198.51.100.1", honest)
+	s.Advance(20 * time.Second)
+	for range 3 {
+		answer := s.Send(http.MethodPost, "/files/images/", bytes.NewReader(form("file", photo(t, 30, 20))), honest, "Content-Type", formType,
+			"X-Forwarded-For", "198.51.100.1")
+		if answer.Status != http.StatusCreated {
+			t.Errorf("%d %s", answer.Status, answer.Body)
+		}
+	}
+	// The first one took the seat of one slow upload, which learns it with its next byte; the next ones that seat.
+	if got := s.end(); got[http.StatusCreated] != 39 || got[http.StatusServiceUnavailable] != 1 {
+		t.Errorf("the slow ones are answered %v", got)
+	}
+}
