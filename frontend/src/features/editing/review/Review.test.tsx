@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aCampaign, aPreview, aReward, aUser } from '../../../../test/builders';
 import { serveCampaign } from '../../../../test/campaigns';
-import { aCampaignAdmin, aReview, aReviewNote } from '../../../../test/review';
+import { aCampaignInReview, aReview, aReviewNote } from '../../../../test/review';
 import { renderPart } from '../../../../test/part';
 import { renderAt } from '../../../../test/render';
 import { content, refusal, server } from '../../../../test/server';
@@ -13,7 +13,7 @@ import { PartNotes } from './PartNotes';
 const staff = aUser({ user_id: 1, scope: ['view', 'edit', 'admin'] });
 const decisions = content('/campaigns/3/review/decisions/');
 
-function serve(admin: CampaignAdmin = aCampaignAdmin()) {
+function serve(admin: CampaignAdmin = aCampaignInReview()) {
   const campaign = aCampaign({
     acl: ['view', 'edit', 'admin'],
     stage: 0,
@@ -66,7 +66,7 @@ test('notes go with the decision, those on the story with the selected words', a
       return HttpResponse.json({ review: aReview({ state: 'changes_requested' }), stage: 0, version: 2 });
     }),
     http.get(content('/campaigns/3/admin/'), () =>
-      HttpResponse.json({ campaign: aCampaignAdmin({ review: aReview({ state: 'changes_requested' }) }) }),
+      HttpResponse.json({ campaign: aCampaignInReview({ review: aReview({ state: 'changes_requested' }) }) }),
     ),
   );
   await pointer.click(screen.getByRole('button', { name: 'Pyydä muutoksia, 2 huomiota' }));
@@ -121,7 +121,7 @@ test('a reload restores notes, ticks and the note that was being written', async
 
 test('nobody decides about a campaign of their own', async () => {
   const me = { user_id: 1, email: 'a@example.fi', name: 'Aino', image: 'a.svg', meta: {} };
-  serve(aCampaignAdmin({ team: [me] as CampaignAdmin['team'] }));
+  serve(aCampaignInReview({ team: [me] as CampaignAdmin['team'] }));
   await renderAt('/3/hoyry/review/', { user: staff });
   expect(await screen.findByText(/siitä päättää joku muu/)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Hyväksy' })).not.toBeInTheDocument();
@@ -145,7 +145,7 @@ test('what is missing is named, and the first of it is led to', async () => {
   const fields = ['cover', 'dates'].map((path) => ({ path, rule: 'not_ready', message: 'Puuttuu.' }));
   server.use(http.post(content('/campaigns/3/review/'), () => refusal('not_ready', 409, { fields })));
   const onMissing = jest.fn();
-  const admin = aCampaignAdmin({ review: aReview({ state: 'none', checklist }) });
+  const admin = aCampaignInReview({ review: aReview({ state: 'none', checklist }) });
   const { pointer } = await renderPart(
     <CreatorReview
       admin={admin}
