@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aCampaign, aPreview, aReward, aUser } from '../../../../test/builders';
 import { serveCampaign } from '../../../../test/campaigns';
-import { aCampaignAdmin, aReview, aReviewNote } from '../../../../test/review';
+import { aCampaignInReview, aReview, aReviewNote } from '../../../../test/review';
 import { renderPart } from '../../../../test/part';
 import { renderAt } from '../../../../test/render';
 import { content, refusal, server } from '../../../../test/server';
@@ -13,7 +13,7 @@ import { PartNotes } from './PartNotes';
 const staff = aUser({ user_id: 1, scope: ['view', 'edit', 'admin'] });
 const decisions = content('/campaigns/3/review/decisions/');
 
-function serve(admin: CampaignAdmin = aCampaignAdmin()) {
+function serve(admin: CampaignAdmin = aCampaignInReview()) {
   const campaign = aCampaign({
     acl: ['view', 'edit', 'admin'],
     stage: 0,
@@ -66,7 +66,7 @@ test('notes go with the decision, those on the story with the selected words', a
       return HttpResponse.json({ review: aReview({ state: 'changes_requested' }), stage: 0, version: 2 });
     }),
     http.get(content('/campaigns/3/admin/'), () =>
-      HttpResponse.json({ campaign: aCampaignAdmin({ review: aReview({ state: 'changes_requested' }) }) }),
+      HttpResponse.json({ campaign: aCampaignInReview({ review: aReview({ state: 'changes_requested' }) }) }),
     ),
   );
   await pointer.click(screen.getByRole('button', { name: 'Pyydä muutoksia, 2 huomiota' }));
@@ -123,7 +123,7 @@ test.each([
   ['are in the team', 'team', /Olet tai olet ollut tämän kampanjan tiimissä, joten siitä päättää joku muu/],
   ['asked for the review', 'asker', /Pyysit itse tätä tarkistusta, joten siitä päättää joku muu/],
 ] as const)('staff who %s are told that somebody else decides', async (_, barred, text) => {
-  serve(aCampaignAdmin({ review: aReview({ barred }) }));
+  serve(aCampaignInReview({ review: aReview({ barred }) }));
   await renderAt('/3/hoyry/review/', { user: staff });
   expect(await screen.findByText(text)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Hyväksy' })).not.toBeInTheDocument();
@@ -147,7 +147,7 @@ test('what is missing is named, and the first of it is led to', async () => {
   const fields = ['cover', 'dates'].map((path) => ({ path, rule: 'not_ready', message: 'Puuttuu.' }));
   server.use(http.post(content('/campaigns/3/review/'), () => refusal('not_ready', 409, { fields })));
   const onMissing = jest.fn();
-  const admin = aCampaignAdmin({ review: aReview({ state: 'none', checklist }) });
+  const admin = aCampaignInReview({ review: aReview({ state: 'none', checklist }) });
   const { pointer } = await renderPart(
     <CreatorReview
       admin={admin}
