@@ -3204,6 +3204,24 @@ type SetCampaignCategoriesParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// AddContentVariationParams defines parameters for AddContentVariation.
+type AddContentVariationParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// DeleteContentVariationParams defines parameters for DeleteContentVariation.
+type DeleteContentVariationParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// AdoptContentVariationParams defines parameters for AdoptContentVariation.
+type AdoptContentVariationParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ChangeCampaignCustomLanguageParams defines parameters for ChangeCampaignCustomLanguage.
 type ChangeCampaignCustomLanguageParams struct {
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
@@ -3596,13 +3614,13 @@ type ServerInterface interface {
 	SetCampaignCategories(ctx echo.Context, campaignID CampaignID, params SetCampaignCategoriesParams) error
 	// AddContentVariation Show some visitors another title, tagline or cover, and see what brings more backers
 	// (POST /campaigns/{campaign_id}/content_variations/)
-	AddContentVariation(ctx echo.Context, campaignID CampaignID) error
+	AddContentVariation(ctx echo.Context, campaignID CampaignID, params AddContentVariationParams) error
 	// DeleteContentVariation Stop showing a variation
 	// (DELETE /campaigns/{campaign_id}/content_variations/{variation}/)
-	DeleteContentVariation(ctx echo.Context, campaignID CampaignID, variation int64) error
+	DeleteContentVariation(ctx echo.Context, campaignID CampaignID, variation int64, params DeleteContentVariationParams) error
 	// AdoptContentVariation Make a variation the campaign's own text or cover, and end the experiment
 	// (POST /campaigns/{campaign_id}/content_variations/{variation}/adopt/)
-	AdoptContentVariation(ctx echo.Context, campaignID CampaignID, variation int64) error
+	AdoptContentVariation(ctx echo.Context, campaignID CampaignID, variation int64, params AdoptContentVariationParams) error
 	// ChangeCampaignCustomLanguage Change a campaign's own texts of a language, by key; an empty value takes the key away
 	// (PATCH /campaigns/{campaign_id}/custom_language/{language}/)
 	ChangeCampaignCustomLanguage(ctx echo.Context, campaignID CampaignID, language Language, params ChangeCampaignCustomLanguageParams) error
@@ -4387,8 +4405,28 @@ func (w *ServerInterfaceWrapper) AddContentVariation(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params AddContentVariationParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.AddContentVariation(ctx, campaignID)
+	err = w.Handler.AddContentVariation(ctx, campaignID, params)
 	return err
 }
 
@@ -4411,8 +4449,28 @@ func (w *ServerInterfaceWrapper) DeleteContentVariation(ctx echo.Context) error 
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter variation: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteContentVariationParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteContentVariation(ctx, campaignID, variation)
+	err = w.Handler.DeleteContentVariation(ctx, campaignID, variation, params)
 	return err
 }
 
@@ -4435,8 +4493,28 @@ func (w *ServerInterfaceWrapper) AdoptContentVariation(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter variation: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params AdoptContentVariationParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.AdoptContentVariation(ctx, campaignID, variation)
+	err = w.Handler.AdoptContentVariation(ctx, campaignID, variation, params)
 	return err
 }
 
@@ -6913,6 +6991,7 @@ func (response SetCampaignCategoriesdefaultJSONResponse) VisitSetCampaignCategor
 
 type AddContentVariationRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
+	Params     AddContentVariationParams
 	Body       *AddContentVariationJSONRequestBody
 }
 
@@ -6954,6 +7033,7 @@ func (response AddContentVariationdefaultJSONResponse) VisitAddContentVariationR
 type DeleteContentVariationRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
 	Variation  int64      `json:"variation"`
+	Params     DeleteContentVariationParams
 }
 
 type DeleteContentVariationResponseObject interface {
@@ -6994,6 +7074,7 @@ func (response DeleteContentVariationdefaultJSONResponse) VisitDeleteContentVari
 type AdoptContentVariationRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
 	Variation  int64      `json:"variation"`
+	Params     AdoptContentVariationParams
 }
 
 type AdoptContentVariationResponseObject interface {
@@ -10085,10 +10166,11 @@ func (sh *strictHandler) SetCampaignCategories(ctx echo.Context, campaignID Camp
 }
 
 // AddContentVariation operation middleware
-func (sh *strictHandler) AddContentVariation(ctx echo.Context, campaignID CampaignID) error {
+func (sh *strictHandler) AddContentVariation(ctx echo.Context, campaignID CampaignID, params AddContentVariationParams) error {
 	var request AddContentVariationRequestObject
 
 	request.CampaignID = campaignID
+	request.Params = params
 
 	var body AddContentVariationJSONRequestBody
 	var err error
@@ -10133,11 +10215,12 @@ func (sh *strictHandler) AddContentVariation(ctx echo.Context, campaignID Campai
 }
 
 // DeleteContentVariation operation middleware
-func (sh *strictHandler) DeleteContentVariation(ctx echo.Context, campaignID CampaignID, variation int64) error {
+func (sh *strictHandler) DeleteContentVariation(ctx echo.Context, campaignID CampaignID, variation int64, params DeleteContentVariationParams) error {
 	var request DeleteContentVariationRequestObject
 
 	request.CampaignID = campaignID
 	request.Variation = variation
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteContentVariation(ctx.Request().Context(), request.(DeleteContentVariationRequestObject))
@@ -10159,11 +10242,12 @@ func (sh *strictHandler) DeleteContentVariation(ctx echo.Context, campaignID Cam
 }
 
 // AdoptContentVariation operation middleware
-func (sh *strictHandler) AdoptContentVariation(ctx echo.Context, campaignID CampaignID, variation int64) error {
+func (sh *strictHandler) AdoptContentVariation(ctx echo.Context, campaignID CampaignID, variation int64, params AdoptContentVariationParams) error {
 	var request AdoptContentVariationRequestObject
 
 	request.CampaignID = campaignID
 	request.Variation = variation
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.AdoptContentVariation(ctx.Request().Context(), request.(AdoptContentVariationRequestObject))
@@ -12246,69 +12330,69 @@ var swaggerSpec = []string{
 	"E+OVXT8JKTxLSDsh2c06wwbw6kapaKxGpKXHQWjwOQra6C8T8IZJYR9uNDfB7KTJSljnGVaArb+2KVZr",
 	"k1al0IITGSAs0ZO370zmzIOj7w8D9OvZs73vHS5jisXSaLcZtN+LCVHynhGWkIKo+ZZ+bV375ZdEDNJ/",
 	"qyRTy2Xwx1LfkjyQeo28hq9NxLqFfFn5OiQF47Es6OrrlbNviSohLd+RpbSN01LnPpsomWLKLGrAWElp",
-	"939atJjpoN3HUWS7h74rdWe5pnFwI7ldjWneNkWalzz9lBFBoW6wMweF5OMQoMBojsSiG3UXvI35utae",
-	"CFukXMjIDJDF7UZcIADuDgyvJMRw55mWFhKlXNi+pKIcNi3oaTwBfs5/Nv6miCTEgMJXyfEn+PedUmTg",
-	"zbQp9yJqz7YZ1+3o/K9NfYpnSMZ8rY1djMobvGsKwhHPVCdT45n6RkR/QCJ6CXDkBfF4qiNMBUKVgxGb",
-	"q1/MuIXqxil/Bs7NKel1n/kgd4tBLHxRALTchjnxVSiQlYV/ISWyMocOBTIvokpzZMASps5X7LXBvssh",
-	"TVOPosRotkFLsgGXjSniga57gP1vtM2l1p7XeLOFtjmnSadxZGrl3XV4Rq9pU3dSa7pKFM2wUAea5+5F",
-	"2GBADCMWW9Q/iER3V0zwrOj+6SHMt4qLm82ogy8gjDIaqpUgNrzkdtwYJq6EKVspRJntz5mHMWabXMs0",
-	"pVMlIgLiMFw3xZ/2ZhvooXT83fGj4x++e9RJV7ZNWr+/72/U9Zz5y/j77JI7opO279kNEs77mOelcmA8",
-	"VBoJBeCNsaCaIKKhMNc05Kh6/UbGOUZJ8Fx0D5bXtySpbytC8oXlb20W3epmLro0e3En50LfRBBHbn8g",
-	"iWxbz8yqEH1+otYMEuSyRUI97KZsurRit82U/pXpMVsX7d1WxPeFXkg3YUBRfg5UdJNM7UybH0B+dGlc",
-	"IO3BVq+28+Lblo/ccj2ZU73flC2QWlNTxG1/b6/A6bwcKVF4OMt/afq1/xnYvV7Kl2X1egZ/jnA4Lrvr",
-	"wbFlFJmYRhCogtgVtz4RNCMxNR3EgNmvx+dvdBG0i171a8O/uDjXVxa43J6y3Iq6GVYe37tB0vgbX5dJ",
-	"gkoUccoWwY1FH024vGpd13CAqIqhT3keK7fl/vvowoCl5NAbJpFDrlKkOJqBNiUWJAIwnoRgqZDrf4b+",
-	"13+rAq6g/8d01PvIQkg+tSmIekRQPH64//AwnwhnZB+9VTxcwvfxkjCXWyK1OakEZhKHehkBktyxBegq",
-	"o3dL8iTaR7/MPzKMbNMZNyfOIDyWuLSTAGGD4Kg3ghG15mKJYp5EEnGWbLRxi4VCK5ZhGp0iPOOXEHCu",
-	"goIozqcpZptpTJLIQGH4QBBeu8aANyoubg0wwS7nlp0e5qvdF9p2YLw2bobgKZWAnbIyd1NTBpy9JSdz",
-	"edGKKZpYMoQGdncfopSylXLM/v4hqCMWYQqQQ20T+sWKlYua7K3tYelgCw+oYbLNyW6Rmf/BnCGwQx2l",
-	"ALCBXyLxCSBbZEwi4/fIIYeocIA4dVeIaRsiISALeB7AlsqkBYtpZj0FncAtegv+PBwLuhbfMr/iUvUk",
-	"egLLMvv8NWq1DiUmgza/Di2Gz5HpMnOIViwhUhY4YAAVA17dNZXET4LjPBaG4blSsUGMb+sCzr8a/xtR",
-	"EfVlUkCt1ue0Q7fwfs7WT1Gf9X/g9/7EklvghHo22zgFKtTxoKnpmwXcaCzIfMJyiebZXAX9N/ar2dxb",
-	"NFBBOvQLhi9SUshIy2H6VIguZ9lXfHN2r2boxX4ZN9oATeOP40MzjCTQZnlmdGEwpFbM/UbVKZhTJvPV",
-	"QNqatB9t31ttxOWQWyeaIBjcbOB/w0whg5Ytd6eiFAKlp6QuP6xbuhjn3whvaNHdWpiiO0OC3bV3uS83",
-	"BWI09ITWfJVEBjbZT1rDvXg1qtIW39R8pbOogEVnRKoXMPCPI1ePm6rLc6AabqrH1q7/6E0lENLEAPMC",
-	"iDSHUiKSzE0GY+10E86X1zzckjnTpnq+pyqOBF5vWUN/W1FBM72+63/zKaB5DNZK9noYtrWOvc0J8sa8",
-	"59v2D2OhclnBGDhFjKuplrobSASTebt3qWiSoJRKaZpK1A9oyL2JSEhlT4nKTySkEdnV8e1eWzQz+8mu",
-	"5LY1xq+GbrJM8EsC2h62NOTQ5m3xHuOKaDFATDMBoYysBuGs+XQJt6ICal6uSdaiOqIR/Lv7TCWkOhDm",
-	"wkuNeoLy4LP+T+5QaLGKXhIWma1/xRW5gdoCO4ldVxbcFPnrXfgyJtPXcgFeYrF0RI4lSgmLSATXgfEd",
-	"EChkUvZitNtu57sVcjuHTjez7PaZiLxv+037xM2XTq1xE9MoIqwIB0JDDFM/B8wHo0zQ0PyshWBsOjsV",
-	"p2v7yA86zjEoTLYv/q2VkNysslPu8e+hALfYL+E0e0clnSUkz16ebWwaBPRqYYhG1UidpRjALKiG63Ji",
-	"GOXWlkRNbYB5ajMbuovPa30s/9ipbNXFfCEvXGUOf2iPyFu8sRALlcRkgyrnUh34yraJcIk0mumZLCFt",
-	"M4eaa3NhKoy2yF6TRCnKLKzYoJTMt/aJP0laplvOl03NdLP4owMp+BLtoUVmgKADdwDhRRwaH3GEN/LU",
-	"/CH/3WiDLp0HqJ1nhJFoG+JutgDv5taNvvJfW3T7pm9FW2P9W74WjWn8OQBG0hrw9h3pbkUVzevUpiIZ",
-	"n7hemUlW5nNIsCyc46b9m2m3CI/ILW5JjirZi6CzFbLk18X2S13pvxCr74a//IPi5WgaOgXiZDglkS0W",
-	"sR07t6wUAaCUTrNav950NP4KXY9mYoOIzJNSAmuzPooYR2hGyPUbJj0xlUN5a+RKWahtoh3AcQUOF4wA",
-	"8yGboo2yjcjRMK5CQWyQxOtdQDuMMbz/FBb3sG51OT7jl0pWyYsrKpBxEPQnAuL/EUe20e8IRMACF2Rc",
-	"J4kCKeWr7SUBruN/gW6X+44BlH5SaxtmHMOPurtCt70xS3DYeGOlEVmjV7z/RYrgdJqSdEaE8W5v680O",
-	"6tzsAoeKXlK1uUDZShVhqhhnGWE5OPYJEivGoGyHXOJkhYEDAqKQ/iFLMGP6BxoRLANkvbhYhDG9JNGp",
-	"cQHNNojaIhHv/nPod14sjTC9jA8TN8VSx/mi4XeNfd0kN2jS9VeaOVpMFPxwQNi5G67EAEoXfAAL+Fz8",
-	"MlgaPC1DC/V38qt8YYdBnK9FnozHkPpiMsULCtVPMAbYhqZ4MQDf5nlqOO6fCpsGFvUVgdMESK7CGGEI",
-	"Flu8o0xwfVB35DjUGZs0mDc4XTHrx5mRrrMuRj0TPH2RZx7uuLPn8bDOnv0a/ituwBxdjuS1u6FiphCr",
-	"vtR5DKqYQbZhakLZ0hWgZkRAsghnBt73+8OH398bmH7lKmE/mx960/3fkIRguW21pvmIPxjq2WX7sQjd",
-	"xYnk2qBhxq1oTCo0I3MuyPV7gP9MLwlaZQZ5HRz3Fk/bNOxXJcwdtOCnUPhKTb0sth3m7fbhBBJ6pvrv",
-	"vspFT26VPwP2uvv7dSXy315Z6uPy0ZljCwnNbBiGwr+RZN68OoNOS9+YPMRsfhhYIJPnD3xdBSmWqE26",
-	"EIcCtRjb4BV0Lhem4Nuk8iqr+TOuLJaQVOCPmCUEbgOf6zvEy/2WvCH8sXRtnrR8ozPQtWWexk17Ls20",
-	"vlQeDySF/HmKHww13JEmYSRAUvFwGaDQgKA5wD2LgV+05OdreQrpb1BczleLWDN28L/LEoi++Utr5onv",
-	"+veUM5QOYHItyv9GImN7A+UcblyTIFe5gB0SgVY2DMXweT0tspSKMkhYDMfOM8eyNXJeQTvBV8IAvyxq",
-	"3p+XEdpYI4sQnBzlrBUcr8rNVtK1/mlL8V9QacpkboYq9OvFiLYDuzPCz7Th2GGEQ+NzRK8fuDHQ2yzP",
-	"AQIcI8A5YkjxKjexIEPV40nJgUXkaZcxv6zZYzNmcoM3yH6iW5O3cz1FCZkrpNkqGG7K9KPRF4uRmwVQ",
-	"tXGvRvP6O9KorGUTD8QFlktiFF5cNN1aE6ZOnVZMEkkMmlESDTYV8uOzzpSu03tth9ykGWY+0WOH2Xnc",
-	"ZCGS/2hKXqfyDpt/adyISyLo3O1Dd7Xfu9LQyTZ1dVCqE2t9gkokCYP6N9vXzczjZs21vPauvms5QDS4",
-	"g4CUbUNbabNQcM4Umiymg2bBq9YNg6oZ5C8rNcikfcoiEp0CiFrIWYRCnCS56+TB4dFNbt5T28LArtvh",
-	"4JrhCBaKsKrnOXTsUls5nN6Q5+yGJOUTQSLCFMWJvG216dYE5VsjFPvEYfnmd2eYwE14mmKa3NCpwLtf",
-	"ULbcOlWkJDA1N8nbUV97M38FbLaStziweR9UogXnJknToARYXlJmZoPZxeVxKRWkr4jG5Uq8Ox7voLk1",
-	"HKw8O+WW9VFbwjMsnwRgpm6jhsfgWdnEEGk6FuS2cUKlMpU6DbO4nidWoROXKZIJkmFB2WJQoPi1G513",
-	"796Cjm46a6Svl7/Cpn3AgFynvOHhgNHKNN7uHUc+hckqItHZwPFFxtWg4UuyWXMxyOEAqRy3kpk1IhNj",
-	"tL0PY+CNt9/y3NQFR7mn3SL6g/fdZPVRYRFg5isWafU1wht0F2gQHd0bkeblvb1jUv3cDn+7sd9u7F/2",
-	"xj6pXlTo1itQjC+J8TDDzTXXU6JjbWM+uBe4+0wsmtOYW3t/G93s/teqm/28olGhH31Tz2rqmS1GifBG",
-	"BpUGQT4w/QBpC7y3E26FgnaltX2TAN8kwDed7eZ1tke70tkefbux327sX/TG/lLOZbKAS64SFJQyezUf",
-	"3UMp/QR+0EDLVcwQFxERec6UVHiWuDaQUVtHUP9NphHh8iDhfLnKOhS5F5wvf83e6dGTmyqLiwh/AfO4",
-	"bS80fLpb64J9utnIIjYVeBHhKEuwmnORWkT3eTl0eJc/TWckuufPna46UWsf15e69n0iLh3fXYlkcjKJ",
-	"lcpODg4SHuIk5lKdfH/4/aHr7Q3X3X61mVBrwvlQpSPpAqp3gFoBq6JUaOO8vs1yoNeEZxChcxVMLkDX",
-	"HPok564mfdBUILvEbfyJM55uvM/ZCxFYiWgcjZCNS5ek9JLi6jTfYk/L4NyiBVGl50QOg+N9ygJzSIA7",
-	"La/V9ryoP/QLI3t8PkdylWWmRCkv7zLx4eYjbzXbiFC5XMJT4+I9AJPgVhrftv+PJTR7K6MOmsymiIQ0",
-	"MuCC+YbYJk/1d0AlbN6Wi4ZxtU04mmlikiZx3UIKe/q4+2bX0vWpeLpoPXV+9X8CAAD//w==",
+	"939atJjpoN3HUWS7h74rdWf5I1PuK7JurOi2ide85OmnjAgKJYad6SokH4cAMEYzLxbdqGfhbczXtU5G",
+	"2ILqQvJmgCzEN+ICAcZ3YNgqIYaRz7RgkSjlwrYwFeUIa0F642n1c/6zcU1FJCEGP75KuT/Bv++aeD1J",
+	"OeW2Re2JOSMbI428Jn9dQlU8QzLma21CY1Q+i10TG454pjpZJc/UN3r7c9PbS8BDL+jMU55hSiCqfJHY",
+	"YoFixi0EOk77NHhyzkqoO+0H+XsMZOKLAiHmNuyZr0KDrSz8C2mxlTl0aLB5FVeaQxOWQH2+YrcR9l0O",
+	"abqKFDVOsw1akg34jEwVEbT9g+YDRt1davV9jTdbqLtzmnRaZ6ZY312HZ/SaRn0ntaarRNEMC3Wg2fNe",
+	"hA0IxTBisagCg0h0d9UMz4r2ox7CfKu4uNmUPvgCwiijoVoJYuNbbseNZeRqqLKVQpTZBqF5HGW2yXVX",
+	"U7tVIiIgDsN1U/xpb7aBJk7H3x0/Ov7hu0eddGX7tPU7HP9GXdObv4zD0S65IzxqG6/dIOG8j3leqwcm",
+	"SaWTUQDuIIvqCSIaKoNNR5Cq23FkoGWUBM9F92B5fUuS+rZCNF9Y/tZm0a1u5qJLsxd3ci72TgRx5PYH",
+	"ksi2982sihHoJ2rNIEEuWyjWw27KpksrdtsM9F+ZHrN11eBthZxf6IV0EwagAuRISTfJ1M60+QHkR5fG",
+	"sdIe7fVqOy++bfnILdeTOdX7TdkCqTU1VeT29/YSoM7LkRKFh7P8l6Zh/J+B3eulfFlWr2fw54jH43K8",
+	"AHxgRpGJaQSRMgiecesTQTMSU9PCDJj9enwCSRdBu/BZvzb8iwu0fWWR0+0py62om2HlAcYbJI2/8XWZ",
+	"JKhEEadsEdxY+NPE66vWdQ2IiKoYGqXnwXqLN7CPLgxaS479YTJJ5CpFiqMZaFNiQSJAA0oIlgq5Bmzo",
+	"f/23KuIL+n9MS7+PLITsV5sDqUcExeOH+w8P84lwRvbRW8XDJXwfLwlzyS1Sm5NKYCZxqJcRIMkdW4C2",
+	"Nnq3JE+iffTL/CPDyHa9cXPiDOJzict7CRA2EJJ6IxhRay6WKOZJJBFnyUYbt1gotGIZptEpwjN+CRHv",
+	"KiqJ4nyaYraZxiSJDBaHD4XhtetMeKPi4tYQG+xybtnpYb7afaFtC8hrA3cInlIJ4C0rczc1ZcDZW3Iy",
+	"lxetmKKJJUPooHf3IUopWynH7O8fgjpiIa4AutR2wV+sWLmqyt7aHpYOtvCAIirbHe0WmfkfzBkCO9RR",
+	"iwAb+CUyrwAzRsYkMn6PHPOICofIU3eFmL4lEsK8ACgCbKlMWrCYZtpV0Ikco7fgz8OxoG3yLfMrLlVP",
+	"pimwLLPPX6NW62BqMugz7OBq+ByZNjeHaMUSImUBRAZYNeDVXVNJ/CQ4zmNhGJ6rVRvE+LauIP2r8b8R",
+	"JVlfJgfVan1OO3QL7+ds/RT1Wf8Hfu9PV7kFTqhns41ToEIdD5qavlnAjcaCzCcsl2iezVXQf2O/ms29",
+	"RQMVpEO/YPgiNY2MtBymT4XocpZ9xTdn92qGXuyXcaMN0DT+OD40w0gCbZZnRhcGQ2rF3G9UnYI5ZVJv",
+	"DaauSfvR9r3VRlwSu3WiCYLBzQb+N8wUMnDdcncqSiFQemr68sO6pYtx/o3whlb9rYWp+jMk2F38l/ty",
+	"UyBGQ09ozVdJZHCb/aQ13ItXoypt8U3NVzqrGlh0RqR6AQP/OHL1uKm6PAeq4aZ8be0aoN5UAiFNDDIw",
+	"oFhzqGUiydxkMNZON+F8ec3DLZkzbarne6riSOD1lkX8txUVNNPru/43nwKax2CtZK+HYVsL6ducIG/M",
+	"e75t/zAWKpcVkINTxLiaaqm7gUQwmfebl4omCUqplKarRf2AhtybiIRU9tTI/ERCGpFdHd/utUUzs5/s",
+	"Sm5bY/xq6CbLBL8koO1hS0MO7t5WDzKuiBYDxHQzEMrIahDOmk+XgDMqqOrlomgtqiMawb+7z1RCqgNx",
+	"NrzUqCcoDz7r/+QOhRar6CVhkdn6V1yRGyhDsJPYYRHCjZK/3oUvYzJ9LRfgJRZLR+RYopSwiERwHRjf",
+	"AYFCJmUvSLxtt75bIbdz7HYzy26ficgbx9+0T9x86dQaNzGNIsKKcCB05DBVecB8MMoEDc3PWgjGprVU",
+	"cbq2kf2g4xwDA2Ub899aCcnNKjuwlnYKcIv9Ek6zd1TSWULy7OXZxqZBQLMYhmhUjdRZigHQhGq4LieG",
+	"UW5tSdTUBpinNrOhu/q91kjzj53KVl3MF/LCVebwh/aIvMUbi/FQSUw2sHYu1YGvbJ8Kl0ijmZ7JEtI2",
+	"c6i5NhemwmiL7DVJlKLM4poNSsl8a5/4k6RluuV82dRMN4s/OpKDL9EeenQGCFqABxBexKHxEUd4I0/N",
+	"H/LfjTbo0nmA2nlGGIm2Ie5mD/Jubt1obP+1Rbdv+la0dfa/5WvRmMafA+EkrSF/35HuVlThxE5tKpLx",
+	"ieuVmWRlPocEy8I5bvrPmX6P8Ijc4pbksJa9ED5bQVt+XWy/1Bb/C7H6bvzNPyhgj6ahUyBOhlMS2WIR",
+	"2zJ0y0oRgF/pNKv1601L5a/Q9WgmNojIPCklsDbro4hxhGaEXL9j0xNTOZT3Zq6Uhdou3gEcV+CAyQgw",
+	"H7Ip+jjbiBwN4yoUxAZJvN4FtMMYw/tPYXEPa5eXA0R+qWSVvLiiglkHQX8iIP4fcWQ7DY+AJCxwQca1",
+	"siiQUr7aZhbgOv4X6Ha57xhQ8Se1vmXGMfyouy112xuzBIeNN1Y6oTWa1ftfpAhOpylJZ0QY7/Y1IHWq",
+	"9HuBQ0UvqdpcoGylijBVjLOMsByd+wSJFWNQtkMucbLCwAEBfEj/kCWYMf0DjQiWAbJeXCzCmF6S6NS4",
+	"gGYbRG2RiHf/OTRcL5ZGmF7Gh4mbYqnlfdFxvMa+bpIbNOn6K80cLSYKfjgg7NwNV2IApQs+gAV8Ln4Z",
+	"LA2elqGF+lsJVr5wq0hStyNPxmNIfTGZ4gWF6icYA2xDU7wYgG/zPDUc90+FTQOL+orAaQIkV2GMMASL",
+	"Ld5RJrg+qDtyHOqMTRrMO6yumPXjzEjXWRejngmevsgzD3fcWvR4WGvRfg3/FTcQkS5H8trtWDFTiFVf",
+	"6jwGVcwg27E1oWzpClAzIiBZhDODL/z94cPv7w1Mv3KVsJ/ND73p/m9IQrDctlrTfMQfDPXssv1YhO7i",
+	"RHJt0DDjVjQmFZqRORfk+k3If6aXBK0yA/0OjnsL6K2tpYSoEuYOWvBTKHylpl4W2xb3dvtwAgk9U/13",
+	"X+WiJ7fKnwF73f39uhL5b68s9XH56MyxhYRmNgxD4d9IMm9enUGnpW9MHmI2PwwskMnzB76ughRL1CZd",
+	"iEOBWoxt8ApapwtT8G1SeZXV/BlXFktIKvBHzBICt4HP9R3i5YZP3hD+WLo2T1q+0Rno2jJP46Y9l2Za",
+	"XyqPB5JC/jzFD4Ya7kiTMBIgqXi4DFBoQNAc4J4F4Qf8PKoMzsgppL9BcTlfLWLN2MH/Lkso/uYvrZkn",
+	"vuvfU85QOoDJtSj/G4mMbU6Uc7hxXYpc5QJ2SARa2TAUw+f1tMhSKsogYTEcO88cy9bIeQXtBF8JA/yy",
+	"qHl/XkZoY40sQnBylLNWcLwqN1tJ13uoLcV/QaUpk7kZqtCvFyOaGezOCD/ThmOHEQ6d1xG9fuDGQG+z",
+	"PAcIcIwA54ghxavcxIIMVY8nJQcWkaddxvyyZo/NmMkN3iD7iW5N3s71FCVkrpBmq2C4KdMQR18sRm4W",
+	"QNXGvRrd8+9Io7KWTTwQF1guiVF4cdH1a02YOnVaMUkkMWhGSTTYVMiPzzpTuk7vtR1yk2aY+USPHWbn",
+	"cZOFSP6jKXmdyjts/qVxIy6JoHO3D93Vfu9KQyfb1NVBqU6s9QkqkSQM6t9sYzkzj5s11/Lau/qu5QDR",
+	"4A4CUrYddaXNQsE5U2iymA6aBa9aNwyqZpC/rNQgk/Ypi0h0CiBqIWcRCnGS5K6TB4dHN7l5T20LA7tu",
+	"h4NrhiNYKMKqnufQsUtt5XB6Q56zG5KUTwSJCFMUJ/K21aZbE5RvjVDsE4flm9+dYQI34WmKaXJDpwLv",
+	"fkHZcutUkZLA1Nwk74d97c38FbDZSt7iwOZ9UIkWnJskTYMSYHlJmZkNZheXx6VUkL4iGpcr8e54vIPm",
+	"1nCw8uyUW9ZHbQnPsHwSgJm6jRoeg2dlE0Ok6ViQ28YJlcpU6jTM4nqeWIVOXKZIJkiGBWWLQYHi1250",
+	"3j58Czq66ayRnpEQZ5dDRhZd9IaMVqbzd+848ilMVhGJzgaOLzKuBg1fks2ai0EOB0jluJXMrBGZGKPt",
+	"fRgDb7z9nuumLjjKPe0W0R+87yarjwqLADNfsUirrxHeoLtAg+jo3og0L+/tHZPq53b42439dmP/sjf2",
+	"SfWiQrtggWJ8SYyHGW6uuZ4SHWsb88G9wN1nYtGcxtza+9voZve/Vt3s5xWNCv3om3pWU89sMUqENzKo",
+	"NAjygekHSFvgva14KxS0K63tmwT4JgG+6Ww3r7M92pXO9ujbjf12Y/+iN/aXci6TBVxylaCglNmr+ege",
+	"Sukn8IMGWq5ihriIiMhzpqTCs8S1gYzaOoL6bzKNCJcHCefLVdahyL3gfPlr9k6PntxUWVxE+AuYx217",
+	"oeHT3VoX7NPNRhaxqcCLCEdZgtWci9Qius/LocO7/Gk6I9E9f+501Yla+7i+1LXvE3Hp+O5KJJOTSaxU",
+	"dnJwkPAQJzGX6uT7w+8PXRtwuO72q82EWhPOhyodSRdQvQPUClgVpUIb5/VtlgO9JjyDCJ2rYHIBuubQ",
+	"Jzl3NemDpgLZJW7jT5zxdON9zl6IwEpE42iEbFy6JKWXFFen+RZ7WgbnFi2IKj0nchgc71MWmEMC3Gl5",
+	"rbbnRf2hXxjZ4/M5kqssMyVKeXmXiQ83H3mr2UaEyuUSnhoX7wGYBLfS+Lb9fyyh2VsZddBkNkUkpJEB",
+	"F8w3xDZ5qr8DKmHztlw0jKttwtFME5M0iesWUtjT8t03u5auT8XTReup86v/EwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,
