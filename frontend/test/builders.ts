@@ -107,6 +107,7 @@ export function someSubscriptions(overrides: Partial<Subscriptions> = {}): Subsc
 export function aReward(overrides: Partial<Reward> = {}): Reward {
   return {
     reward_id: 5,
+    reward_version: 1,
     title: 'Iltavuoro kahdelle',
     description: 'Kolme tuntia arki-iltana.',
     image: '',

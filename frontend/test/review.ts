@@ -1,4 +1,5 @@
 import type { CampaignAdmin, Review, ReviewNote } from '../src/api/editing';
+import { aCampaignAdmin } from './campaignAdmin';
 
 /** A review that was asked for once and waits for staff. */
 export function aReview(overrides: Partial<Review> = {}): Review {
@@ -29,33 +30,7 @@ export function aReviewNote(overrides: Partial<ReviewNote> = {}): ReviewNote {
   };
 }
 
-/** The draft of campaign 3 as its team and staff read it, in Finnish only. */
-export function aCampaignAdmin(overrides: Partial<CampaignAdmin> = {}): CampaignAdmin {
-  return {
-    campaign_id: 3,
-    slug: 'hoyry',
-    version: 1,
-    stage: 0,
-    opens_as: 'funding',
-    language: 'fi',
-    texts: {},
-    custom_language: {},
-    project_pic: 'hoyry.jpg',
-    creator_pic: '',
-    categories: [1],
-    tags: [],
-    place: 'Pielavesi',
-    currency: 'EUR',
-    min_goal: 0,
-    target_goal: 24_000,
-    funding_rule: 'all_or_nothing',
-    video_url: '',
-    meta: { hideFundingAmount: false, hideMemberCount: false },
-    settings: { contact_email: 'lautta@example.fi', first_day_of_funding: '2026-11-28' },
-    subscriptions_goals: [],
-    team: [],
-    invitations: [],
-    review: aReview(),
-    ...overrides,
-  } as CampaignAdmin;
+/** A draft whose review was asked for, as its team and staff read it. */
+export function aCampaignInReview(overrides: Partial<CampaignAdmin> = {}): CampaignAdmin {
+  return aCampaignAdmin({ review: aReview(), ...overrides });
 }

@@ -511,6 +511,8 @@ export type CustomQuestion = {
 };
 export type Reward = {
   reward_id: number;
+  /** Another one whenever price, VAT, added costs, texts, questions or delivery change; send it with a pledge */
+  reward_version: number;
   title: string;
   description: string;
   /** File name under /media or empty */

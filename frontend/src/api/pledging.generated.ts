@@ -250,6 +250,8 @@ export type NewPledge = {
   /** The whole sum, major units, at most two decimals */
   amount: number;
   reward_id?: number | null;
+  /** Of the reward as the backer saw it; if it is another by now, nothing is made and the answer is reward_changed */
+  reward_version?: number;
   pledge_meta: PledgeMeta;
 };
 export const {

@@ -1,10 +1,14 @@
 import { Button } from '../ui/Button';
 import { useTranslation } from 'react-i18next';
-import { isRouteErrorResponse, Link, useRouteError } from 'react-router-dom';
+import { useEffect, useRef } from 'react';
+import { useSelector } from 'react-redux';
+import { isRouteErrorResponse, Link, useLocation, useNavigate, useRouteError } from 'react-router-dom';
 import { isApiError } from '../api/apiError';
+import { selectUser } from '../api/session';
 import { paths } from '../domain/paths';
 import { useLanguage } from '../i18n';
 import { Cuts } from '../ui/Cuts';
+import { keepFocus } from '../ui/page';
 import { Picture } from '../ui/Picture';
 import { usePageTitle } from '../ui/usePageTitle';
 import classes from './ErrorPages.module.css';
@@ -18,7 +22,21 @@ export function NotFoundPage() {
 export function RouteErrorPage() {
   const error = useRouteError();
   const status = statusOf(error);
+  useLookAgainOnSignIn();
   return <ErrorPage kind={status === '404' ? 'notFound' : 'failed'} status={status} />;
+}
+
+/** What others do not find may be theirs, such as a draft: whoever signs in here is shown it. */
+function useLookAgainOnSignIn() {
+  const userId = useSelector(selectUser)?.user_id;
+  const location = useLocation();
+  const navigate = useNavigate();
+  const lookedAs = useRef(userId);
+  useEffect(() => {
+    if (lookedAs.current === userId) return;
+    lookedAs.current = userId;
+    void navigate(location, { replace: true, state: keepFocus });
+  }, [userId, location, navigate]);
 }
 
 function statusOf(error: unknown): string {

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
 import { useCampaignsInReviewQuery } from '../api/editing';
-import { paths } from '../domain/paths';
 import { useLanguage } from '../i18n';
 import { formatCount } from '../i18n/format';
+import { ariaCurrentOf, reviewNavigation } from './navigation';
 import classes from './StaffLinks.module.css';
 
 export interface StaffLinksProps {
@@ -17,11 +17,18 @@ export default function StaffLinks({ className, onClick }: StaffLinksProps) {
   const language = useLanguage();
   const { pathname } = useLocation();
   const { data } = useCampaignsInReviewQuery({ language, limit: 1 });
-  const to = paths.reviews(language);
   return (
-    <Link to={to} aria-current={pathname === to ? 'page' : undefined} className={className} onClick={onClick}>
-      {t('nav.inReview')}
-      {data && <b className={classes.count}> {formatCount(language, data.total)}</b>}
+    <Link
+      to={reviewNavigation.to(language)}
+      aria-current={ariaCurrentOf(reviewNavigation, language, pathname)}
+      className={className}
+      onClick={onClick}
+    >
+      {/* One box, so that one line underlines both. */}
+      <span>
+        {t(reviewNavigation.label)}
+        {data && <b className={classes.count}> {formatCount(language, data.total)}</b>}
+      </span>
     </Link>
   );
 }

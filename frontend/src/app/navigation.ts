@@ -5,7 +5,10 @@ import { paths } from '../domain/paths';
 interface NavItem {
   label: ParseKeys;
   to: (language: Language) => string;
-  /** Matches the paths of this section of the site, without their language prefix. */
+  /**
+   * Matches the paths of this section of the site, without their language prefix. What only a campaign's team and staff
+   * see belongs to none.
+   */
   section: RegExp;
 }
 
@@ -13,10 +16,17 @@ export const mainNavigation: readonly NavItem[] = [
   {
     label: 'nav.campaigns',
     to: (language) => paths.campaigns(language),
-    section: /^\/($|campaigns\/|\d+\/)/,
+    section: /^\/($|campaigns\/|\d+\/(?!.+\/(edit|overview|review)\/$))/,
   },
   { label: 'nav.experiments', to: paths.experiments, section: /^\/experiments\// },
 ];
+
+/** Only staff have it. A campaign that is being reviewed belongs to it. */
+export const reviewNavigation: NavItem = {
+  label: 'nav.inReview',
+  to: paths.reviews,
+  section: /^\/(\d+\/[^/]+\/)?review\/$/,
+};
 
 /** The aria-current of a navigation link: 'page' on the page itself, 'true' elsewhere in its section. */
 export function ariaCurrentOf(

@@ -1,8 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
-import { aUser } from '../../test/builders';
+import { aCampaign, aUser } from '../../test/builders';
+import { serveCampaign } from '../../test/campaigns';
 import { renderAt } from '../../test/render';
-import { content, server, serveNothing } from '../../test/server';
+import { content, refusal, server, serveNothing } from '../../test/server';
 import { selectUser } from '../api/session';
 import { keepPledge, keptPledge, readDraft, saveDraft } from '../features/pledging/storage';
 
@@ -90,6 +91,29 @@ test('signing in shows validation errors, keeps what was typed after a refusal, 
   await pointer.click(submit);
   await waitFor(() => expect(selectUser(store.getState())?.first_name).toBe('Leena'));
   expect(await screen.findByRole('status')).toHaveTextContent('You are signed in');
+});
+
+test('a draft that is not found is looked for again after signing in', async () => {
+  let isSignedIn = false;
+  serveCampaign(aCampaign({ stage: 0, acl: ['view', 'edit'] }));
+  server.use(
+    http.post(content('/users/tokens/'), () => {
+      isSignedIn = true;
+      return HttpResponse.json({
+        token: { string: 't', expires_at: '2026-11-21T00:00:00Z' },
+        user: aUser(),
+      });
+    }),
+    http.all(content('/campaigns/3/*'), () => (isSignedIn ? undefined : refusal('not_found', 404))),
+  );
+  const { pointer } = await renderAt('/3/hoyry/');
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Tätä sivua ei löydy');
+  await pointer.click(screen.getByRole('button', { name: 'Kirjaudu' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Kirjaudu sisään' }));
+  await pointer.type(dialog.getByLabelText('Sähköposti'), 'leena@example.fi');
+  await pointer.type(dialog.getByLabelText('Salasana'), 'right horse');
+  await pointer.click(dialog.getByRole('button', { name: 'Kirjaudu' }));
+  expect(await screen.findByRole('navigation', { name: 'Kampanjasivun näkymä' })).toBeVisible();
 });
 
 test('an email address typed into the sign-in form is kept when switching to sign-up and back', async () => {

@@ -66,6 +66,8 @@ const (
 	InvalidResponse Status = "invalid_response"
 	// InvitationExpired (410): The invitation has been used, withdrawn or has expired. Ask for a new one from whoever invited you.
 	InvitationExpired Status = "invitation_expired"
+	// LastReward (409): This is the campaign’s only visible reward, and a campaign that is approved or open always has one. Show another one first.
+	LastReward Status = "last_reward"
 	// MalformedBody (400): The request could not be read. Check the data and try again.
 	MalformedBody Status = "malformed_body"
 	// MethodNotAllowed (405): This address does not take that method.
@@ -92,8 +94,12 @@ const (
 	QuantityAboveStock Status = "quantity_above_stock"
 	// ReviewMoved (409): The review has moved on already. Reload the page.
 	ReviewMoved Status = "review_moved"
+	// ReviewOfAsker (403): You asked for this review yourself, so somebody else decides.
+	ReviewOfAsker Status = "review_of_asker"
 	// ReviewOfOwn (403): You cannot decide on a campaign whose team you are in.
 	ReviewOfOwn Status = "review_of_own"
+	// RewardChanged (409): The creator has just changed this reward. Nothing was charged, and all that you typed is still here. Check the reward and confirm again.
+	RewardChanged Status = "reward_changed"
 	// RewardClosed (409): This reward can no longer be chosen.
 	RewardClosed Status = "reward_closed"
 	// RewardGone (409): This reward is all gone!
@@ -397,6 +403,11 @@ var catalogue = map[Status]entry{
 		en: "The invitation has been used, withdrawn or has expired. Ask for a new one from whoever invited you.",
 		sv: "Inbjudan är använd, återtagen eller för gammal. Be om en ny av den som bjöd in.",
 	}},
+	LastReward: {http: 409, text: texts{
+		fi: "Tämä on kampanjan ainoa näkyvä vastike, ja hyväksytyssä tai avoimessa kampanjassa niitä on aina ainakin yksi. Tuo ensin toinen esiin.",
+		en: "This is the campaign’s only visible reward, and a campaign that is approved or open always has one. Show another one first.",
+		sv: "Det här är kampanjens enda synliga belöning, och en godkänd eller öppen kampanj har alltid minst en. Visa en annan först.",
+	}},
 	MalformedBody: {http: 400, text: texts{
 		fi: "Pyyntöä ei voitu lukea. Tarkista tiedot ja yritä uudelleen.",
 		en: "The request could not be read. Check the data and try again.",
@@ -462,10 +473,20 @@ var catalogue = map[Status]entry{
 		en: "The review has moved on already. Reload the page.",
 		sv: "Granskningen har redan gått vidare. Ladda om sidan.",
 	}},
+	ReviewOfAsker: {http: 403, text: texts{
+		fi: "Pyysit itse tätä tarkistusta, joten siitä päättää joku muu.",
+		en: "You asked for this review yourself, so somebody else decides.",
+		sv: "Du bad själv om den här granskningen, så någon annan beslutar.",
+	}},
 	ReviewOfOwn: {http: 403, text: texts{
 		fi: "Et voi päättää kampanjasta, jonka tiimissä olet.",
 		en: "You cannot decide on a campaign whose team you are in.",
 		sv: "Du kan inte besluta om en kampanj vars team du är med i.",
+	}},
+	RewardChanged: {http: 409, text: texts{
+		fi: "Tekijä on juuri muuttanut tätä vastiketta. Mitään ei veloitettu, ja kaikki kirjoittamasi on tallessa. Tarkista vastike ja vahvista uudelleen.",
+		en: "The creator has just changed this reward. Nothing was charged, and all that you typed is still here. Check the reward and confirm again.",
+		sv: "Skaparen har just ändrat den här belöningen. Inget debiterades, och allt du skrev finns kvar. Kontrollera belöningen och bekräfta på nytt.",
 	}},
 	RewardClosed: {http: 409, text: texts{
 		fi: "Tämä vastike ei ole enää valittavissa.",

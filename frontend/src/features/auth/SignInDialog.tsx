@@ -22,6 +22,8 @@ export default function SignInDialog({ prompt, onClose }: SignInDialogProps) {
   const isShown = useOpenedAfterMount(prompt.isOpen);
 
   const isSignIn = prompt.mode === 'signIn';
+  // Supporting needs no account; whoever is here to do something else is not told.
+  const needsAccount = prompt.reason !== undefined;
   // What was typed is kept when switching between the two forms.
   const typedRef = useRef<Prefill>({});
   const switchMode = () =>
@@ -48,7 +50,7 @@ export default function SignInDialog({ prompt, onClose }: SignInDialogProps) {
         <Button variant="transparent" size="sm" className={classes.switch} onClick={switchMode}>
           {isSignIn ? t('auth.makeAccount') : t('nav.signIn')}
         </Button>
-        {isSignIn && <>. {t('auth.noNeed')}</>}
+        {isSignIn && !needsAccount && <>. {t('auth.noNeed')}</>}
       </p>
     </Dialog>
   );

@@ -36,6 +36,7 @@ import { PaySubmit } from './PaySubmit';
 import { RewardSection } from './RewardSection';
 import { readDraft, saveDraft } from './storage';
 import { Summary } from './Summary';
+import { useChangedReward } from './useChangedReward';
 import { useFlow } from './useFlow';
 import { usePaymentCodeLoaded } from './usePaymentCodeLoaded';
 import { useFlowResult } from './useFlowResult';
@@ -89,6 +90,7 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
   // Saved on every change, so that leaving the page loses nothing and needs no confirmation.
   useEffect(() => saveDraft(window.sessionStorage, campaignId, draftOf(values)), [campaignId, values]);
   usePrefilledName(user, form);
+  const isRewardChanged = useChangedReward(reward, form);
   useFlowResult({ flow, form, campaign: named, reward, lastName: values.last_name, reloadRewards });
 
   const choose = (id: number | undefined) => {
@@ -141,6 +143,7 @@ export function Checkout({ campaign, rewards, rewardId, reloadRewards }: Checkou
             campaign={campaign}
             form={form}
             reward={reward}
+            isRewardChanged={isRewardChanged}
             state={flow.state}
             isReady={isReady}
             hasLoadFailed={hasLoadFailed}

@@ -20,6 +20,8 @@ export interface PaySubmitProps {
   campaign: Campaign;
   form: PledgeForm;
   reward: Reward | undefined;
+  /** The creator has changed the reward since it was chosen. */
+  isRewardChanged: boolean;
   state: FlowState;
   /** Everything that paying needs is loaded. */
   isReady: boolean;
@@ -35,6 +37,7 @@ export function PaySubmit({
   campaign,
   form,
   reward,
+  isRewardChanged,
   state,
   isReady,
   hasLoadFailed,
@@ -58,6 +61,11 @@ export function PaySubmit({
         <p ref={reason} tabIndex={-1} className={classes.error} role="alert">
           <AlertCircleIcon />
           <span>{failureText(failure, t, errorText)}</span>
+        </p>
+      )}
+      {isRewardChanged && (
+        <p className={classes.note} role="status">
+          {t('pledge.rewardChanged')} {sum !== undefined && t('pledge.sumIsNow', { sum })}
         </p>
       )}
       {wasCanceled && (

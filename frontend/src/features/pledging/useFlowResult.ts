@@ -7,7 +7,7 @@ import { useLanguage } from '../../i18n';
 import { useErrorText } from '../../i18n/errorText';
 import { useNotify } from '../../ui/notify';
 import { failureText } from './failureText';
-import { isAboutStock, ownFailure, type Failure } from './flow/failures';
+import { isAboutReward, ownFailure, type Failure } from './flow/failures';
 import type { FlowState } from './flow/machine';
 import { asFormErrors, type PledgeForm } from './form/values';
 import { outcomeIn } from './returning/outcome';
@@ -80,7 +80,7 @@ export function useFlowResult(options: FlowResultOptions): void {
   function showFailure(failure: Failure) {
     const { form, reward } = latest.current;
     const text = failureText(failure, t, errorText);
-    if (isAboutStock(failure)) latest.current.reloadRewards();
+    if (isAboutReward(failure)) latest.current.reloadRewards();
     if (failure.at === 'account' && !failure.error.fields?.length) {
       const field = failure.error.status === 'email_taken' ? 'email' : 'password';
       form.setError(field, text);

@@ -282,6 +282,24 @@ func (e PublicVariationField) Valid() bool {
 	}
 }
 
+// Defines values for ReviewBarred.
+const (
+	ReviewBarredAsker ReviewBarred = "asker"
+	ReviewBarredTeam  ReviewBarred = "team"
+)
+
+// Valid indicates whether the value is a known member of the ReviewBarred enum.
+func (e ReviewBarred) Valid() bool {
+	switch e {
+	case ReviewBarredAsker:
+		return true
+	case ReviewBarredTeam:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ReviewState.
 const (
 	ReviewStateApproved         ReviewState = "approved"
@@ -1051,8 +1069,11 @@ type Registration struct {
 
 // Review defines model for Review.
 type Review struct {
-	AnswerBy  *Day            `json:"answer_by,omitempty"`
-	AskedAt   *time.Time      `json:"asked_at,omitempty"`
+	AnswerBy *Day       `json:"answer_by,omitempty"`
+	AskedAt  *time.Time `json:"asked_at,omitempty"`
+
+	// Barred Why the reader, one of the staff, cannot decide; they are or were in the team, or asked for this review
+	Barred    *ReviewBarred   `json:"barred,omitempty"`
 	Checklist []ChecklistItem `json:"checklist"`
 
 	// History Latest first
@@ -1063,6 +1084,9 @@ type Review struct {
 	Round int         `json:"round"`
 	State ReviewState `json:"state"`
 }
+
+// ReviewBarred Why the reader, one of the staff, cannot decide; they are or were in the team, or asked for this review
+type ReviewBarred string
 
 // ReviewState defines model for Review.State.
 type ReviewState string
@@ -1142,6 +1166,9 @@ type Reward struct {
 	// QuantityMax How many one pledge may take at most; there may be fewer left
 	QuantityMax int   `json:"quantity_max"`
 	RewardID    int64 `json:"reward_id"`
+
+	// RewardVersion Another one whenever price, VAT, added costs, texts, questions or delivery change; send it with a pledge
+	RewardVersion int64 `json:"reward_version"`
 
 	// Stock 0 is unlimited
 	Stock int `json:"stock"`
@@ -1538,14 +1565,14 @@ type ClientInterface interface {
 	// Corresponds with POST /campaigns/{campaign_id}/review/ (the `RequestReview` operationId).
 	RequestReview(ctx context.Context, campaignID CampaignID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// DecideReviewWithBody Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team
+	// DecideReviewWithBody Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team and did not ask for it
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /campaigns/{campaign_id}/review/decisions/ (the `DecideReview` operationId).
 	DecideReviewWithBody(ctx context.Context, campaignID CampaignID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// DecideReview Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team
+	// DecideReview Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team and did not ask for it
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -1786,7 +1813,7 @@ func (c *Client) RequestReview(ctx context.Context, campaignID CampaignID, reqEd
 	return c.Client.Do(req)
 }
 
-// DecideReviewWithBody Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team
+// DecideReviewWithBody Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team and did not ask for it
 //
 // Takes any type of body and a specified content type.
 //
@@ -1803,7 +1830,7 @@ func (c *Client) DecideReviewWithBody(ctx context.Context, campaignID CampaignID
 	return c.Client.Do(req)
 }
 
-// DecideReview Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team
+// DecideReview Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team and did not ask for it
 //
 // Takes a body of the `application/json` content type.
 //
@@ -2887,14 +2914,14 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /campaigns/{campaign_id}/review/ (the `RequestReview` operationId).
 	RequestReviewWithResponse(ctx context.Context, campaignID CampaignID, reqEditors ...RequestEditorFn) (*RequestReviewResponse, error)
 
-	// DecideReviewWithBodyWithResponse Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team
+	// DecideReviewWithBodyWithResponse Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team and did not ask for it
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /campaigns/{campaign_id}/review/decisions/ (the `DecideReview` operationId).
 	DecideReviewWithBodyWithResponse(ctx context.Context, campaignID CampaignID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DecideReviewResponse, error)
 
-	// DecideReviewWithResponse Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team
+	// DecideReviewWithResponse Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team and did not ask for it
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -3873,7 +3900,7 @@ func (c *ClientWithResponses) RequestReviewWithResponse(ctx context.Context, cam
 	return ParseRequestReviewResponse(rsp)
 }
 
-// DecideReviewWithBodyWithResponse Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team
+// DecideReviewWithBodyWithResponse Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team and did not ask for it
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -3886,7 +3913,7 @@ func (c *ClientWithResponses) DecideReviewWithBodyWithResponse(ctx context.Conte
 	return ParseDecideReviewResponse(rsp)
 }
 
-// DecideReviewWithResponse Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team
+// DecideReviewWithResponse Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team and did not ask for it
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

@@ -621,6 +621,24 @@ func (e PublicVariationField) Valid() bool {
 	}
 }
 
+// Defines values for ReviewBarred.
+const (
+	ReviewBarredAsker ReviewBarred = "asker"
+	ReviewBarredTeam  ReviewBarred = "team"
+)
+
+// Valid indicates whether the value is a known member of the ReviewBarred enum.
+func (e ReviewBarred) Valid() bool {
+	switch e {
+	case ReviewBarredAsker:
+		return true
+	case ReviewBarredTeam:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ReviewState.
 const (
 	ReviewStateApproved         ReviewState = "approved"
@@ -2141,6 +2159,9 @@ type NewPledge struct {
 	Amount     json.Number `json:"amount"`
 	PledgeMeta PledgeMeta  `json:"pledge_meta"`
 	RewardID   *int64      `json:"reward_id,omitempty"`
+
+	// RewardVersion Of the reward as the backer saw it; if it is another by now, nothing is made and the answer is reward_changed
+	RewardVersion *int64 `json:"reward_version,omitempty"`
 }
 
 // NewPost defines model for NewPost.
@@ -2581,8 +2602,11 @@ type Registration struct {
 
 // Review defines model for Review.
 type Review struct {
-	AnswerBy  *Day            `json:"answer_by,omitempty"`
-	AskedAt   *time.Time      `json:"asked_at,omitempty"`
+	AnswerBy *Day       `json:"answer_by,omitempty"`
+	AskedAt  *time.Time `json:"asked_at,omitempty"`
+
+	// Barred Why the reader, one of the staff, cannot decide; they are or were in the team, or asked for this review
+	Barred    *ReviewBarred   `json:"barred,omitempty"`
 	Checklist []ChecklistItem `json:"checklist"`
 
 	// History Latest first
@@ -2593,6 +2617,9 @@ type Review struct {
 	Round int         `json:"round"`
 	State ReviewState `json:"state"`
 }
+
+// ReviewBarred Why the reader, one of the staff, cannot decide; they are or were in the team, or asked for this review
+type ReviewBarred string
 
 // ReviewState defines model for Review.State.
 type ReviewState string
@@ -2683,6 +2710,9 @@ type Reward struct {
 	// QuantityMax How many one pledge may take at most; there may be fewer left
 	QuantityMax int   `json:"quantity_max"`
 	RewardID    int64 `json:"reward_id"`
+
+	// RewardVersion Another one whenever price, VAT, added costs, texts, questions or delivery change; send it with a pledge
+	RewardVersion int64 `json:"reward_version"`
 
 	// Stock 0 is unlimited
 	Stock int `json:"stock"`
@@ -3174,6 +3204,24 @@ type SetCampaignCategoriesParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// AddContentVariationParams defines parameters for AddContentVariation.
+type AddContentVariationParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// DeleteContentVariationParams defines parameters for DeleteContentVariation.
+type DeleteContentVariationParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// AdoptContentVariationParams defines parameters for AdoptContentVariation.
+type AdoptContentVariationParams struct {
+	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ChangeCampaignCustomLanguageParams defines parameters for ChangeCampaignCustomLanguage.
 type ChangeCampaignCustomLanguageParams struct {
 	// IfMatch The version that the change is meant for, as an ETag of a change has it ("7"). Without one the change is made to whatever there is.
@@ -3566,13 +3614,13 @@ type ServerInterface interface {
 	SetCampaignCategories(ctx echo.Context, campaignID CampaignID, params SetCampaignCategoriesParams) error
 	// AddContentVariation Show some visitors another title, tagline or cover, and see what brings more backers
 	// (POST /campaigns/{campaign_id}/content_variations/)
-	AddContentVariation(ctx echo.Context, campaignID CampaignID) error
+	AddContentVariation(ctx echo.Context, campaignID CampaignID, params AddContentVariationParams) error
 	// DeleteContentVariation Stop showing a variation
 	// (DELETE /campaigns/{campaign_id}/content_variations/{variation}/)
-	DeleteContentVariation(ctx echo.Context, campaignID CampaignID, variation int64) error
+	DeleteContentVariation(ctx echo.Context, campaignID CampaignID, variation int64, params DeleteContentVariationParams) error
 	// AdoptContentVariation Make a variation the campaign's own text or cover, and end the experiment
 	// (POST /campaigns/{campaign_id}/content_variations/{variation}/adopt/)
-	AdoptContentVariation(ctx echo.Context, campaignID CampaignID, variation int64) error
+	AdoptContentVariation(ctx echo.Context, campaignID CampaignID, variation int64, params AdoptContentVariationParams) error
 	// ChangeCampaignCustomLanguage Change a campaign's own texts of a language, by key; an empty value takes the key away
 	// (PATCH /campaigns/{campaign_id}/custom_language/{language}/)
 	ChangeCampaignCustomLanguage(ctx echo.Context, campaignID CampaignID, language Language, params ChangeCampaignCustomLanguageParams) error
@@ -3630,7 +3678,7 @@ type ServerInterface interface {
 	// RequestReview Ask for a review; not_ready names what is still missing
 	// (POST /campaigns/{campaign_id}/review/)
 	RequestReview(ctx echo.Context, campaignID CampaignID) error
-	// DecideReview Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team
+	// DecideReview Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team and did not ask for it
 	// (POST /campaigns/{campaign_id}/review/decisions/)
 	DecideReview(ctx echo.Context, campaignID CampaignID) error
 	// MendReviewNote Mark a note as mended, or not
@@ -3678,7 +3726,7 @@ type ServerInterface interface {
 	// Pledge A pledge and its receipt; the id itself is the permission
 	// (GET /pledges/{pledge_id}/)
 	Pledge(ctx echo.Context, pledgeID PledgeID, params PledgeParams) error
-	// DeleteReward Delete a reward that nobody has paid for or holds
+	// DeleteReward Delete a reward that nobody has paid for or holds, and that is not the last visible one of an open campaign
 	// (DELETE /rewards/{reward_id}/)
 	DeleteReward(ctx echo.Context, rewardID RewardID) error
 	// ChangeReward Change a reward's price, stock, costs, picture and whether it shows; who has bought it keeps what they bought
@@ -4357,8 +4405,28 @@ func (w *ServerInterfaceWrapper) AddContentVariation(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter campaign_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params AddContentVariationParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.AddContentVariation(ctx, campaignID)
+	err = w.Handler.AddContentVariation(ctx, campaignID, params)
 	return err
 }
 
@@ -4381,8 +4449,28 @@ func (w *ServerInterfaceWrapper) DeleteContentVariation(ctx echo.Context) error 
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter variation: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteContentVariationParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteContentVariation(ctx, campaignID, variation)
+	err = w.Handler.DeleteContentVariation(ctx, campaignID, variation, params)
 	return err
 }
 
@@ -4405,8 +4493,28 @@ func (w *ServerInterfaceWrapper) AdoptContentVariation(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter variation: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params AdoptContentVariationParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Match, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Match: %s", err))
+		}
+
+		params.IfMatch = &IfMatch
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.AdoptContentVariation(ctx, campaignID, variation)
+	err = w.Handler.AdoptContentVariation(ctx, campaignID, variation, params)
 	return err
 }
 
@@ -6883,6 +6991,7 @@ func (response SetCampaignCategoriesdefaultJSONResponse) VisitSetCampaignCategor
 
 type AddContentVariationRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
+	Params     AddContentVariationParams
 	Body       *AddContentVariationJSONRequestBody
 }
 
@@ -6924,6 +7033,7 @@ func (response AddContentVariationdefaultJSONResponse) VisitAddContentVariationR
 type DeleteContentVariationRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
 	Variation  int64      `json:"variation"`
+	Params     DeleteContentVariationParams
 }
 
 type DeleteContentVariationResponseObject interface {
@@ -6964,6 +7074,7 @@ func (response DeleteContentVariationdefaultJSONResponse) VisitDeleteContentVari
 type AdoptContentVariationRequestObject struct {
 	CampaignID CampaignID `json:"campaign_id"`
 	Variation  int64      `json:"variation"`
+	Params     AdoptContentVariationParams
 }
 
 type AdoptContentVariationResponseObject interface {
@@ -9459,7 +9570,7 @@ type StrictServerInterface interface {
 	// RequestReview Ask for a review; not_ready names what is still missing
 	// (POST /campaigns/{campaign_id}/review/)
 	RequestReview(ctx context.Context, request RequestReviewRequestObject) (RequestReviewResponseObject, error)
-	// DecideReview Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team
+	// DecideReview Approve, or ask for changes with a note on each part that needs one; for staff who are not in the team and did not ask for it
 	// (POST /campaigns/{campaign_id}/review/decisions/)
 	DecideReview(ctx context.Context, request DecideReviewRequestObject) (DecideReviewResponseObject, error)
 	// MendReviewNote Mark a note as mended, or not
@@ -9507,7 +9618,7 @@ type StrictServerInterface interface {
 	// Pledge A pledge and its receipt; the id itself is the permission
 	// (GET /pledges/{pledge_id}/)
 	Pledge(ctx context.Context, request PledgeRequestObject) (PledgeResponseObject, error)
-	// DeleteReward Delete a reward that nobody has paid for or holds
+	// DeleteReward Delete a reward that nobody has paid for or holds, and that is not the last visible one of an open campaign
 	// (DELETE /rewards/{reward_id}/)
 	DeleteReward(ctx context.Context, request DeleteRewardRequestObject) (DeleteRewardResponseObject, error)
 	// ChangeReward Change a reward's price, stock, costs, picture and whether it shows; who has bought it keeps what they bought
@@ -10055,10 +10166,11 @@ func (sh *strictHandler) SetCampaignCategories(ctx echo.Context, campaignID Camp
 }
 
 // AddContentVariation operation middleware
-func (sh *strictHandler) AddContentVariation(ctx echo.Context, campaignID CampaignID) error {
+func (sh *strictHandler) AddContentVariation(ctx echo.Context, campaignID CampaignID, params AddContentVariationParams) error {
 	var request AddContentVariationRequestObject
 
 	request.CampaignID = campaignID
+	request.Params = params
 
 	var body AddContentVariationJSONRequestBody
 	var err error
@@ -10103,11 +10215,12 @@ func (sh *strictHandler) AddContentVariation(ctx echo.Context, campaignID Campai
 }
 
 // DeleteContentVariation operation middleware
-func (sh *strictHandler) DeleteContentVariation(ctx echo.Context, campaignID CampaignID, variation int64) error {
+func (sh *strictHandler) DeleteContentVariation(ctx echo.Context, campaignID CampaignID, variation int64, params DeleteContentVariationParams) error {
 	var request DeleteContentVariationRequestObject
 
 	request.CampaignID = campaignID
 	request.Variation = variation
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteContentVariation(ctx.Request().Context(), request.(DeleteContentVariationRequestObject))
@@ -10129,11 +10242,12 @@ func (sh *strictHandler) DeleteContentVariation(ctx echo.Context, campaignID Cam
 }
 
 // AdoptContentVariation operation middleware
-func (sh *strictHandler) AdoptContentVariation(ctx echo.Context, campaignID CampaignID, variation int64) error {
+func (sh *strictHandler) AdoptContentVariation(ctx echo.Context, campaignID CampaignID, variation int64, params AdoptContentVariationParams) error {
 	var request AdoptContentVariationRequestObject
 
 	request.CampaignID = campaignID
 	request.Variation = variation
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.AdoptContentVariation(ctx.Request().Context(), request.(AdoptContentVariationRequestObject))
@@ -11996,286 +12110,289 @@ func (sh *strictHandler) LookUpVideo(ctx echo.Context) error {
 // const string: with thousands of chunks the chained `+` fold is several
 // times slower for the Go compiler than parsing a slice literal.
 var swaggerSpec = []string{
-	"7L3rcty2ti76Kqg+65TtdairL0mkH6ccx870nL4tW4lrLlunhSbRTaRJgJNAq93LUdV5i/0G+xX2/73f",
-	"ZD/JLgwAJEiCt1ZLdhLPVbUiWSCJy8C4j298noQ8zTgjTIrJyedJTHBEcvjx6RleqP9GRIQ5zSTlbHIy",
-	"eYVTIpCMCcJMrEkeoDnP0fP53ivOyN5LLMN4EkxEGJMUq6flJiOTk4mQOWWLydVVMPmV5ALeVX/1WUzQ",
-	"pf4jkjGW8JUwxmxBUIwFSnFEis/1f+kqmGQ4xymRZkEhTjNMF+x5pH6j6pMZluolDKfqUTtgSqNJMMnJ",
-	"v1Y0J9HkROYr4n5pzvMUy8nJhDL56MEkmKSU0XSVTk6OAjsNyiRZkBxWXH4Y5kE+ZQmPyORkjhNBAj2T",
-	"f61IvvFORVRWSSVJxehJBJMUf3quH71/eFgMwHmON2aOkix4ToloHsxjtkF8ro5DkEkwcP7F63Y7+2Pf",
-	"5MmnMFlFJDrDC8/0FWWOnb9941SqV97CEmhE0oxLwsLNP8jGfzkETglakg3CLEIzHm1QTrIEb/R9FJLn",
-	"JDLX8hStqYwRZlzGJNeDqURUoJzMV4JE++gxvIrqh0OcJCS/IxBfM3QXXkcXjER7lKGM5IKzOyJAJBFE",
-	"Dac5wlGUEyHuiHuB/codod5mftmfmI3VHKXc2eflQvfUSt29TfGnF4QtZDw5OX74EHbU/v594GEldK7Z",
-	"wChWQgVKCWZScZIAYTVjpHidIhHs8hsq0d2Pk+8+Tu7to/dUxnwlkSKl2rtwRJDkaB1jSS5Jrv6cq7+0",
-	"74CPe2VYSpKr4f/f3Y8f//33j5MPR3s/nH843Pvh/PNhcPTd1cfJvX+bNHYhmHzam5ENZ4ZPXQWTJdms",
-	"eR41d+U9zyOh9wMnCYrxJcych+EqR5TBwiSVCUE8R86jIgBqUuvPyQLnkXoqxALG4TBUwuMUyZgLuGdw",
-	"3XIk1xwlRK1KoDXsCUZqXmhGFpSJif/i2cm3kMWRw7wcQkgwW6zwgrQw9uLPXVz933Iyn5xM/q+DUiIe",
-	"6L+Kgxf2Be7H/gNmbr9YW4fzyW0+QVMqW18Nf3TfG5E5XiVycnL8ABiNZkPA6HtEE5/PBWn9kvmr91OH",
-	"zpeODw8r3zr0fitLSLQgrdJX/7lP9nZt4Rv7AfgaF7L9W1zIXUv5nKxxHrV+Uv951x8VPJfNi/5WiYXQ",
-	"6GkJFdIwdp5HDmeuHTa8yp0LYeq7HyaMrIlQfyIsUhcumKRq++YrFhG1moxnqwTnk/MhzElIvPDpGE94",
-	"muI9QZTKJpV4eqcGokPFYhnwVbUOEiHFSfYHSnHzMa/4Loj3UTfhupL7O4/gll6dYwuV6XY0DSBUkXEm",
-	"9Ck8zXOeg3bMmSQMiAlnWUJDrJZy8JvQqvqwG/g4o/qF8KGa9FFyZ02YROuca+p4xeVLHtE5JZFfhucg",
-	"Oq00xon6fQNCm0pRtTqQUIrQ3bfPnqAfjo4OA3R0f/9o//jeJPAZNb5FmGEHMOYKVmDWpZ54HCaVQ7G3",
-	"45KStTrhCHgyjlLKvDeheg7B5HEUkegJF7DjWc4zkkujfeOUr/RJdO61HlXf58/NTxvhPTU6W3Or3+RE",
-	"qINReqW6p0peM7SOOVy8MOZcEGH0RyyWJAIrjHGrBZ4Ao9EcTo2ZExnGJAqUGhByZTDONoikmCalAjPj",
-	"PCGYTRo84srljx/sZlRXWW4wn/1GQlnZ0DPySRuzO93VIbJbf9m/47VlX2eZ/kNUlnkEV4MhLQlfEokV",
-	"f65ug35+GlK58VJLMUBNKPeYIs/fvUb3jx492jtCOMlivHfsU0vta7KYM9J8ydM0kxtNZ0wpjGss0IJe",
-	"Etb5Li5kCHy0Y95C5kSrNE09sbLj1fGerwTVzWpuTX2VjfPyCEBzfo/BTPNQaXm8nWRqhl1dDflkQfnV",
-	"M3iJf+M5WjEqRYCwREqsg9oekZCmOBETr2hkq3QG9synvQXfM/+YckY2+z/pB92/7dE0M0oKKERK0CVL",
-	"zuX+nB4sqTyAJ2EhhfRo7Erroc8pSbRXpWDMXdv2TA03EqrJklMihDEiahTPDINTAuKOQI5y35iRIjGi",
-	"tUvfhIXEcuVTGMAa53NE1OzE/ganie/1l23es9dzpN9tbNNoqqzcdUwTotlzaQ9r+3QSNBWLmjLRx5vN",
-	"Ysqdqyzfx71+xOHSS/YjmTNmnG1SvvKy1mAyU5+JplhW1KcIS7Inaeo9N5qao2/8Retnfgam5CBmqJgO",
-	"mukFBj3MB97pLsNOoH3TWllGlhOlhAy/BeYQPDdAcomTvsef6EOoraiYhX2LdyV8tYjlW1AUuoigWyHX",
-	"eywGzlOJ1IReGlu9cbp9ytOc5kKOoiTXGdG4o+BjATXB++TIT4G3xjvtSyynGclDwqSZSvlGvpolzusM",
-	"P2/VSFxuB9+rbpqzv+XROPtWLmuIeHxiHN9AD0nyej45+dBzzOaJN5oAJ1dBg67CXppW2v1VYI2g6SXO",
-	"Kdg/wy/Vm9UsoeGv9sHG7fKsFdQIj6Y6lr6VwjJ8tFbTxXa33D5sP1qeuO+6hznBkufTjIZeIg1XQvJ0",
-	"6l6YzinB8ELJnq/AHzHNV/oOWIsMJ8mU51PGZazdFUtCsuk6xnJKxTTHVJDIa6LFMk2mNX7g8cJLnm+U",
-	"nv23s5cvAiQwo1K9EmnZigTJL30SoLxIHvFvLQjrjdckDYYvcAtE1UUrCLHXukw4W3Qv5U2CKYOXG0eF",
-	"Xphv3qmyI06G3UKwOdQzm2lOEn2HYpoJr+2c0CUZZCzzjDAxxb1E+1qNewzUkeVckaGivSlOPNrv+yIu",
-	"wJWVK2K+bjJlnweLSEnZQgzdkXd2vHp2NSu96tOcYGUmD765ju7XNd4GWNUTNCJ8usqTNv1FqS8IRqEs",
-	"wVLJiDvCmvW9WkyDyjx3yJ2EhywMdTnbWrvYBZt0708APL3ckSbzOXdkyWNwyjSNCifc6/OyNRWPapC0",
-	"3T/XfLJO0FbQkE8ZyWlK+nXfJ/qJp+UDgxhsnhMWboZy3+oGETaWI9ORD4jLUQ9ceWRMXQp0mn967Fs1",
-	"VKn87JLKkWL+jOD0efGcl/W2qn9KenBGEJXg7gANCa1zKiVhmsHvhvVSNl3wfj2+tKa2Ya8JDv2ap8N4",
-	"m1vwjCYEKeMHrVhEcnSQkojiU0RKd5B2M0Y5XjM0z3lahiX95jYofT0Tf2tVw9HcG3hHhYUnq0Xfw+/U",
-	"GBvsGBdsqEoIdYzDafOd8+zPHCfFNWuYeSZmMYzi8cL/jnxB5EhCkwSno67aS6JtE8/3rZd3yCnCTvy4",
-	"KWOs1xam3YKxmkkEJFN+0dKFc++qRpYxD+v8uXq1qsw/qGbcmFiSvqSOGHCYQ/UEG0K3IrQbEtpHpeZ0",
-	"q2y1uKA+86Byx9q8G6FjEA6+sK0H0j+PJ+A9M65YqlaBkzfOjEwErzrJmiRpsn2jURGTfiEk3iB4CDJx",
-	"GCpfoAdQgRIyl4iv4Oc1lTFwxNMiE0PGVIkQkkSQzKHeuO+aCJVcmgc+0dIeJvRovTnBwmdGvI9tYlGY",
-	"cEEinaCnvRxADdXkjcMhCrb0Ss93Es/n+isIFyYShKXBmnh47lW8DMdpHsk65omeJaIM4okQHg+0TaDv",
-	"lpbR++h9zOtHwjhKgTkhzDYo5ToqXWz/COLRgTGvQ5enBFK31vr7kqMZsXQD0TXzM8ILDApE76mvBMnb",
-	"FN6eXIPGvalSUEqZ+e3IFybvvHTvHKk8zuvjiOaGXxRvlJ48xSFYEGbVNbe7RFnOFbPL0WOffmFfssZJ",
-	"Qvrf8aPXZuqyTdriQMN9ViMZZDtv1FZVF4d8UgiZdna9KxNprIBurMqRh+12Yrm25+xtoUvWzgLWOp1t",
-	"+ubyk545hMhH+XH1E7MWO23kAZeO0Alfs87ECios7wM+iFmEQswYlxACjEgzXK92ma9YVPHStyVE+WnM",
-	"7o6zbPvSwNlrPfuuE7PqXBstDvYrtmuJY7T9axKso+c5mqJ695A92EptIWzU1phvDDP0/Q8OMPh9D3YJ",
-	"kJfGRK4t7ZMkOcPJNKFsOT3yXqyYRsS4BMoQeZPe1TBthzxpH5SQBU6mViXXf++zEprfb37svGflbbS/",
-	"jePgmgRszIQhvFZ9cTuKbR5rPY6+JjPHgekqRB7181aowLq7lUUGufTA+gQPTagogCIczDYeX3gX5b++",
-	"JHmLxLok+QDGVxrmW/hCd+TB5Kw1peFXKqjkkD7OUYZpdFpq4DOS8DU6OjxEl2aUm89QhDgLx8tRVypL",
-	"n6c0whuPXffMOqe0Iy/CkL9h7Gilq0se4Q2o6eqXmKAEm3GOo4tfKpuDM4IIDuNT9WeBcE7KfHr1pOOc",
-	"/y/OiGtpdDrsDIUYxaSuYukYbYQ3Uz6fmokP1HEKd8GwGEZJafZBQaRMBnyvfBLCyFtNtnItvSc83mfK",
-	"yKfWoBJHEUdqQKBzqlb5gjCp6WTs0b1S36kYWw+aB6npWG3M6NixceMOmcobNdaNN49ayBsupI8Ia/5i",
-	"j4e3iFeP+p7JMvF80SU9z/HNMFsKJCRNEhRyNqd5GqDZBqVExjwCJVndYePFz3KeQkR55Lm+s5PwTXCM",
-	"j5mv8tAXUv5xg3QKxynUJplEXPCoQ4UWuKJM0c+aMLlBCc4XRBQOJ/jTii2Z0sPHrg5m5V3beJ/4dq7m",
-	"1tQYYMsDOUchXIbeJ5v5mxc5TkO2y5SXWZId4k22EZGqT9h6lh2Pb51Te1hwh1u4yVmMOCwpL3CyQmrL",
-	"d+5amTECnLNLO3yTtxjiXzRiq9/UUpqZYsqQHQIZojPizd+0Y0YsoRRbnRRohtV0GfIJp5m6CJOnv7z1",
-	"TWgHOkBEcJRQ1hLxBKVHkJCzyGozVg+qqGxd/pEvoG0UT0qcj/DkxFhMIXbSbkXYXZ7iHnNjqh3MOt28",
-	"xeDoDDbbv5ZZh6BZ+kPN11Cv6JIM55BbqFrbaze7jFIHCCdrpZ1nplzmrg5SgzLvBg0W+JJAVcM93z6L",
-	"mOdy2pd2epth5jFxZWHix/a+N6XrF4sttwr8Nc+XQ30h79XYUQLYbobvZFvFsyMFukO3/fHaLrHuk94+",
-	"FuTjNxUlwgqhSqBa3/sBknx3qeseH3drDnv1Tv+Nr1GK2aaIHJbVsZBmyRnEUakUKMMLIgJEPuFQJhu0",
-	"ypRFd3R4uI+AsSjrnjCopCc5Afv+t5WQKFNSDcKy6gWWLehg7nyVq9GnGmRAEJyHsbIgUrxR7/K9YH/S",
-	"qxerlU6pmKY8J0Or+kJnCSRCMzLnOSm24kRNSm3HBbz8wtktnhdRzpElfINKAxoBPU8REJM4lNMiXrpL",
-	"XebmnAt1XlJZxZCdaLs8g1OZdD2QLx/1mh5fJyNkiNfXfnkrz2/j9HtD3bXkSDcR4fj7AXkIbdTkQnVo",
-	"fI4HV3v6h+Pyh3v/7791arLj0xUHJRbSZl6hYTpRjucScZZsypyJyZzCLxOIzJwP2JSWe3KtPWncoFri",
-	"R8zXDGHh6lh3BDIlVFUHf9Dt2htZ/3iKDk2lM6s6kw/N/4bXR/4mONt/Vbib3YxLX4mBVtqV7JAIxiLJ",
-	"O87xOHh03l+95+jD3ZAqvie79OUzm0UfIMzQKks4VrIlo6Fc5cSclU3ytPlBimBbsjxHX9WawvjVHHNH",
-	"/v3jrrR7ZwMe+hFvWpnsGW6XGLvQza8pMox6O0RcFHX89Y2zOsmdsjgGqMkyyMAwiw1Yu4YR7iN1Nq52",
-	"brGvoO5lv1koP+Mr2S7XPVRY/0BvVjIN4zPj3t+qXMUm23EB6WwQdeASCaJEwaBalkG2aKe512p1rbII",
-	"yzF5MH1q5DCDq3psnkNp7nVlrr0U6SSIbFMxUSHu8akUWyRR9PALJ89inEbWuCA9qZ5b3JD3+u72XBTn",
-	"u/e9n/WSufPUA+9TDtn38EkY5l6GzvEwqPNM3huHhQ9ABysLVV17m7V1qtifst2EAV8zYE+F5dbkbDee",
-	"z6azx0Y+48UJeRKTcAlGOggtFBkZ3WkY+2Oz/yAWk8moyGHl3YWtnlIhND9qQgFw2aJ+6zeqvxfvUaw4",
-	"JQYky/uqtow/9bfhTk4YPTVfGvoQn/fX2dcSaP0e6DJWU+CF6SMySBCwepxlOb+EHzU6hZiWf/YVgI4W",
-	"Hs1CZQPMZAiGz6tsvrm6YdXpW+a/djNrE1m68uRNt6S0+qWU/fN2BnZl5kMm/DwSW85x09y4wfGwJfFf",
-	"Gh1y6/W/gMdVj+2a4PNI7AhutzMzPpi0eWd2mQnfVyZ6DafE+GjO4JiMRyBvERYYUbVVqXkaWCdl/fTt",
-	"pVkttclW9ijK8EBAkJiyaGoTz4bBnPCKju4GE/ElGfwac78sN/do3QYnAAyRSTAxG6NYqwBOO4d/Ng67",
-	"Sd2/E0xwIqcFBkqOmUiKarF2pjwEX8X6wWqSHPEcJXghkN5VrzQmJPKBEFrcX6pkO9JCBYWYoRkpkfBO",
-	"tT9DJ9UokxNHlzT0J89ruTseeGMJUMlGmJnZevlXI8nS50cPk5Wglz6EGkasWTwjQuo8oB8eov/buv+9",
-	"i4IytG6ice/HuEN9YVM+AWvJOpW8xdJGcWuP/Rjy0qdkqcOEQHJFvzrzkidRr46ZYTpc24IkgpH6cBWD",
-	"xuNwK70gSt0flVxoqKQdrWZ86lONXjVJVFZeWZLzfrOX5fkFLokOIvJWbWw3ScrX9Hl1OrvqJ+ERBUL6",
-	"KSDL+QzPaELlpnAWu5dXM4trJEXHdBEPgo5SPF5KfQJlxpG3oC7ha88d52uSQyDUGGjActRtyy+11O2f",
-	"wagLqS67f2WDN+cSJ6s27C3nMKsLPSwB993b68Pi62Y/17ud5QyLk7MLal5MP9kOQmqDpLRSuR1S433d",
-	"jL9brNjqrPJv7tqoknS9cTohtG3b8hYcvRJqfNiWXXMbXGTzwas3c29duy8QWPpZoFpRZ6s0HfcFkuOQ",
-	"pK7JaAWzSKrjc+RzQLfiR26ZCdZVse09ywJPuwdy2L44sGiUeuOcd/im2HJiEWGSGrCSbWrf69F8p/XH",
-	"fW9ZthC2yUU9Auw8etTnJrKg1MX7vMsDII6+atPrgdldlxU1sEI6lY7Kgvq8RaMO1JKo0ykCAE2cnAPz",
-	"a4rzZVQt8XVFqBGuVS/9Yd956ufO/WAF7uQdzIv6vvzHigi/KmZMYyfZwez7v8wj07Jpy797Ux2k1zON",
-	"xXI657mFC1eWpbDmDhcSJ4MR2bSZKFsz7Auiay6uPLkxBxXL1Btyj0gZ1odD6YdHbFOovEdcKExmCt2r",
-	"FV3UPeyWNrBiJz9u0JJsTlGKZRjbZBir3xVuiBKqRKcF1nAGy9n+pItSKsahb5ueKpb1grLlyJsp+ZIw",
-	"X+7HGH6pX+Lb7KrHYZjrsnymHbw1ogLPEr9AK7xxPm7cUc85zoNoEEMHjvfF9XzAok2tgy5Jmeo/yIpJ",
-	"KFsOjzMAzdwIGli9rr2JAWnSPvSEK2sNyhP2e0r7rfzhWCnD/QCuA6CuM5R/akdMaZK2B6LADhmu3u1U",
-	"t238ka8Zyaet+mq7535gTUPM11ONxNnGi5s3vLGzN1wZ0ZbQ0koEFevPJvhbB6jPQLBqtrPb5d6UEYXi",
-	"pAaR1+5S7H1M+daB4p1GDR5oi6JNg8cuyHEXAJfut+XJq5jTJBG21D4kMU8ikgvrjspXCTHZZgESqzBG",
-	"WKDUraNqjxnrrheuX8x0OkuJxPuepiPNCmgTlmvpGGEnCHlwne0j6iehG5SZSJbdVv9xJK12z5wmnkyo",
-	"mNBF7KYMuOkZ3oYKv/RwrjWN9Eb2QA2ZC6WHB3YivQ4JWIZ37U7Acxco4z+vaFS6xG4nSB9skT6/TTHF",
-	"e8wkieoQEddLdR/WNHGrCo7KdBtZ6L2Z5btHexkeT9dT90TVe5pl+vEUxmT9DerU8j7mCWntpdUPyiMk",
-	"D5c+9/kcUrmhBSY4qOrJ2oPFuzOH73vdClacm8Wfd4IhHh12oB4MhFfeJQxwib7VPcct8h2HJ2TU6XVk",
-	"qmTzMHxn8DcKuQmtHjqdejZ4I83ryv3boRZk59KlBFW/7zF77H0qVQv92qlTmNXEGhwRg55tvJ/V/NEy",
-	"upUAf44aYxI81NKjVQL/bEPugAXRIhL7OiwBfkmMs4wwEqHZBlEpSDKfBNfzlrf0ZIL1+c6DMGma5tml",
-	"O7CGBeKF0uS8q9SPD7f1RvY2M9QCmrOPWLfbFDBuwM0GkIyG5oq9cFdVzLiDlp/ZTJEaTc118FiRHGRj",
-	"tKeB6O6fAsEjgeksrQPfCWcLdBfrgo57CCp6dNqIsq4KC0HGbaElkkSmWMm2w1ZqU66zmAbo0r6FP087",
-	"YgaFOd9UqbdTkrvU7qEKdPH18Up0ew+zsmdC616UXRV2EAZuAVV+b8lljQUShMkA8uhTGkUJQTGNIn8H",
-	"SvIpozkR4zrKaWzmtiTvMX6MgU6JTpwCZzpBEfdy1tV/uOUB+U747+//8c4bMqmysNrFTxZ+zNv80vvv",
-	"y5a2isuWZqYr4fcTfOrfzKXUwAeXyqif6E/rFwYwbd8edLpFYSt8T7n1RKUoh9LcSl3t/Nn5B/r8/PcP",
-	"5On5B/bq/PcP4t35h8tfz+95Y03VrrTbIMP2WkC6eKl3mC5Y6hnm8/W9oMv2VPuELtvCAuMQaaCmBgJw",
-	"LVwDwv50CamRS5JpSAXdlghxFmr4BG3sAXiCQY0jkfoDzW30Dt3VriEdB8tISOemzfY9T1plHR4YlhSY",
-	"VXvJyMSEamGf9gK9ITnROhu6XeV+wUOc/CJI3lGxOMv5WpAcLQnJCpeaoAtGoj3KzMY18zj6cB5a/dTg",
-	"CWjPugh5RgbGC24h98JZizvzkkW72Rgwdd8xvCLr2/YobeOjGe6lGGsw33ix3jALVJ2DJ6NzTALFbnOp",
-	"h55MEXyvO5ndDoFlgbWbin1HoLmNP9WK9x+MDC/brOH2NI5XZP1Tjudy5K629BR5b7JmRYyTBIAWEAY4",
-	"AMXgoS85zgk63kdKAmjgBW16ApvXMA2H+2Vuy2HgRWLwyrZXZK3btG/tgGvraSJWaYDSAc29RyAZODGL",
-	"3k6oZfP5wt04pOUIWyUJnqk7qaM0PWZKAV3lTq2FZAB7djzezIA4sXqzufHbXr1Be8qFtDtathC3LAIo",
-	"U+3EapZQEXu9LD4StPyzD4TEyWGxYCQn6BhxRvb4fB6gRyjlTMbJBolVBt3eRyOTWCTUNmWPO1jnQ6rh",
-	"Cmz0OtkUL/KRiouXfe0e5aPbVA9GpR2LZlnbAo28WdwfBy+uq5lvBZDaU2kxJnFlVF3bkrKKQEwJi6a6",
-	"RFqpT4yKeFqUcntqyKyOBY457Z+bRitS+Oym+YoxyhZTvpLVirRpWZEiYpyTXmk7GB6jbhqqJXZt+huj",
-	"N7WURlk8eSWVGEcLjpMAfjHogIhK3S5KV6WrS9xQt9WZTBMyH5F+pLTVNSHLKZ4OIN7yZjiFWkPB1gnA",
-	"CYz5TL07RXGU5UJrL26uqPNIjEyppVso6hpsMRQMeydd3+suSTMVByva/VzX2lo79IfSlA0WCs+Rt+3a",
-	"TbXyH1vaUMQRe+BQ1bBpTiA5NeofP/AE3MqIWgjRTq3xbbeHvtnurpN654iC64mr4eJHA+G3pIgpXWzL",
-	"qiTz3sAIKPuuzrBrDXD+1oW2KL7bmbZPBZUWE78Ooqj/uXLu/eutIsbf8rJrKxg08TdaKj8usUR8nnns",
-	"APylnJENAjRUGikxt48cgad9SznRMo0RxOdNF1KK2YJneDN1HDmeRphmUKXHn8cjkdOM1LoJDlCyqwu/",
-	"NphnW1/i24HyrC5mIM5ILaxL1bk5bRfvCGQ2VakoZSvFOwKpYwNbXB/NoPMdld7edvojX+KljbF59s3N",
-	"LtwD17vcevw0J/PVEIwg50HG2Sblq5bUXH3vp8Z90LjRP9NLYtDRTYG3rz+D47QcBXdSJKeee/wWb/H6",
-	"pUln3K65VWc3KJLQS+LrBPHPf/7zn3svXyoyBqxLbyRxa682ZSNyVzTtvLC+znrPHUzHqZzWpipFf81P",
-	"KBC2EZCc4EiAxfErFRj9z/+h/w89OH5w7H239t/0V2/rNT2H7IZ/rXCRjdENxZOTkNBMDiXTAJ39Yw8O",
-	"8hX8z990Xt2kaVtPZKP2LTgjQeE5mc4xTUgUIBcXy/NmrQZOV0z6IlG/qH9Wgk+nJ+gvKREYa8fpsNPs",
-	"1qL7/HA+D1So65WVCrDGVEmSqSEZzbNDYq0vwwr0bhQR6GhidxV+zHAuk83U+ZeIimzVhhZ2ieWUsjBZ",
-	"RaPqdCrGUkGEQT2MrhfraO4OLn5BhvZ+lnGbSmCndq5Bd/W3JvTWjP5CLPRflpZ1dnz1eVQNQz9k9y8P",
-	"198tj6Mf/vX9p6PwwexRepgfy+831fD0h8O9Hx7v/Sfe+6/zz8ePrrwRaYcpXVuoDYT7so14ujTT0l89",
-	"0hMfRSSahtyHz/EmwWHRvS+MuSAMwXikxtv0In0R7wjAbzxF2htRNhTR2ITaZ2MFimuY9t9UW14QWlbZ",
-	"F3crHlDb5ZNxz9+9RvePHj3aO0I4yWK8dxygZ8/1nG13xnriwuO9/+yA/y5KIGIDYFWp+e16wNZM1JML",
-	"Op4RMidEDspaqGg/RTWzV6c9iwnS2lCRP6ZPTcQa3cOjPNFcxpGBIbkWfHqtBrmz1rUforUm14EHCTTb",
-	"oHqp8ytfEevY8gKr7fTS5dYVAYO/wLDeMHNTRhCwq4sUdHJUy00PetUUQSPCQuJevRGT2MIRUUC9DHqK",
-	"58+jVvyEliwGL7u1sbhB6r4a3V4c7ATpauVH3rL0d5hRSQWJ+ovRB3r4rFevpQbd0/uDeKXQudkYMOs9",
-	"wnEl45bOpeONm8EDOyMbGjbIk9I321QwMLaqui+qBOrEE5FQ6VkjkNcgEiTbu+NA/haVApkFoRhfEmTC",
-	"AwP98duXAehHg8qmOav0FpqMDBe32T3PpdC1jginnC3qqFS2W2M319ougKEsREM7LUB9Kd6AHQmz0lkN",
-	"WEKHZJSQS5KgNc9lrBQrbuyKYVYxF/Kt+bi/N+kWkXWNt7E1xISaUyvAhEMUDUIYj5F8bS+hxzwqkkcK",
-	"O8mZs2kJb8E+DRsrp1GDZLY8paSQNgECfLLVQDISpm/XNbP1hc3av3vNT4772lb+1TNTtqCYG4CRYGmA",
-	"4Z38LUhY5UIa8EjQ3sGLTgVa0EvC9tEzpccI8L5iowXyOXpwdKwVXIx0rVGkM8Sw+MjMV/c/rg4P74f2",
-	"Y/Ab2QdJaRJnO4aB++5jMzr9V0jHcSc/zhL1qzvPmZCKh/I59D4xfaAxini4ShV5hJihmCcwQpfQ6Oxm",
-	"gYpOOG6dZmtLhy3aOPjqMI+ODwfv0xbmOggOX+CJG5dlIWtO0CEilyTfzHi0CdCR/sVYeAHCM34JRSRl",
-	"5xVQGuDvkcbMFVwLMi27nGS80TWrdYcGrKKNY7SCjXRokMMVRyZz7nV1UGawEWyi4fGDQ8Ufchwahj4u",
-	"bcbewZYD3Ml2bau6qJ9D6QOLPgOPjhJcoL8o+7+qwwSKLGAXK4xQ3V6NG40MOMaJ06Uiwzle5DiLTdIt",
-	"zqW+rwFiii4dFckAdjWdDVsrNu1N1DcZqcZAOysIC+WgrEZStORTFpwdLj/TQ++7Qz+p2pu3jnviKqjb",
-	"0X9Fux4/S/2NfgXMjyE3RBh4pcDuG4BYQvtN1PXMtiWJLuVuHAXtmnSMLdZBNzn347BsHW6EUs5pyJOE",
-	"hENaNZkZQLmr6K/C2Q10WcKh/Xw37JRfmBTe5p4kOhjm2/IxdUSitantiJqhYqh3NsMQuJY0qSFJeDn7",
-	"buHhrlWVP6JSyge21aCQBhad2RN7oIGbCmNEUuMudFzBdklU3NAB18gjPXgrQlH16nV9ub3MvK06sF4O",
-	"lGEZV0DmtLr7GSrFrz591pXiVzoUJLmJcilZMukv/inqztXHe72pnVui1Jrw13Ygdqj8ETwlyMKd67aJ",
-	"pcnURGk/hSFZziXfi3goDuYJX4uDsqvBfhoZvAquhgq0jmkYT264xGswkGoNmX5US6MOAPmeoi1Pscdb",
-	"sqBC5tuUx20LGN0dbupJ79p58KnnewPRrb8fjW49KlDzts2UvPH2gWU1x+AeapV2Sh4JFGv8EU8NBZZE",
-	"yHHtU/TOPL0kzKvpFe37RrzsFZfeTK2cr1jU4ShXWyhs6ceMQAGjaUvU20NCGWVkt5376lmlUoMY61W4",
-	"B2t3qTyZdhJs738wpCLsbWHMbYEGeu3WCKYLocUF7cqt1RP9iYRUjOeLkfNYAVGozw7w5zTAuEWdOg86",
-	"mk5ugwqX4VwOO4g3aiQEzU0vzZ5e1yVmegM1bkxlMUywAxm9hEZ7eNiD41FsdfshatbQ5Jyjobea6aP2",
-	"zfaQ3cuqVDFoqb5Ny82RDUTH9CitV+4WcFJ6Ne37+MrQyM63sVxs01kGnVmHl3BtT/me+m2eRyVChmKL",
-	"bmMnaLgcdGYXF+KiO2xrr1T3nbEbEVRuj11AsYkWGkwWjL77QLfqTtp+YI0iItbWG885Bn8/LeNadcqd",
-	"Tfkz9PW1J+C2smgo7rYpIvSSdJol1pokWhBO/Qfw7RCcVromhrZVajAB76730r7tdn+O9X7a5Prn7O1N",
-	"uECHeECvX3pYZGUOX/dj9cyTFsddG+DCe19op1ObwGIp3EYfXWUVw5NkfPl/w0672u7Es/T2UoeXnMlY",
-	"XRY7JECm+qGbQfV5qEYB3Hd+yWblTVP8qUOB5owgnRQNQRuJl8RGsU5NhZn69xlBc7Imuc0MGp7b57F/",
-	"t65i9TSTq4DhjixyrcXxMI0gLhWTJEKSL4ha/mRbwHydlp+RPCTMKt5d7fZa4qC24d6A0lo/zH5/wa1h",
-	"LVXW4blXngtcI7NuBAXTza0lxe9W+FvRb6qdye22YHvGVwaQ0uN/ywjPEqKD51DkOed5oLO8jKEE9Fh0",
-	"XMNKQgcocUz20yLk/PBwqPn+I8zJCBrPXoxPqXT5ZDtLG1mHc3vV7DZ9rVuHVXMF+vlxU0WO2uEt32kz",
-	"wmqiWplzNoIjFAfr8JMKk7CpbWUNtKH4HgbQ39Ox/zD8+WsdnRX1Y1vp39dmT7uHmK8hitc0iyF+2oIb",
-	"rnU1fYde1pDibWhUfb0SuzHYt0TXL7mPt5Lk7iH0pfv96MPh3vH5PV8FgUdLKfhWJUXr+63R+k9NvsqM",
-	"JHytc9GoQM6tG4vl3+Q8tWiVkQxKxTOoZ6eIrZIE5sWKHLcW1tRSXdWOluZUHTt/3RNLmu3xTBP/Xsah",
-	"rXFJRS23dGh3xg741oHsvMS313Cuox/T8K4jH2tfeYFX6+2veTNmzgCjZIoTj8/Ec29Glo5UtVaP0ll+",
-	"/bx7zxy53MwDGUMRo2lhNBX0nv9WZO8jkTaQRF1xuSQb3fMfkp4RZmQdNCrdjpDk6FWgizapQDzX4ext",
-	"ZNvuWog6XPn+6DaO/W5wn3Qa3calcnHqE27PNuztzdJCOaJbqxoTk/PbBl5Vq8XYs2luniQKrSDLMnce",
-	"/L0kopLnEMij8gR9Vq88QREPA5speoI+/O///7+fX+mciyIxNEAxwdB89K4ujjlGPEf37wVotkoSIl9Q",
-	"IYOPDMiWRPAbsrHSAMU4j37MCV4GejZ3U5wvBZrxJAoQlTihoRrOlvcCBOcZoDldrHISIHAEBwh8nQGi",
-	"8xynRH00WhBpR4mebP6eS1QRvT46rVBe6aSsNWOKeNgfrYS/Bu1VenVeX1UBchrGagP3f+JhRf7TFCAx",
-	"9a2PJycTiZMl53J/Tg/Mtw5AJ2A4ObBvgcm9My0Cymr8mG/yzd5yk2C2t4kloYywPYFXDCd4JaW3J0S9",
-	"H1DzevTJvwXHyXArVXcF8lRfuj2NeivLBkpRO7Xis353kO+GtvRJGht3bWOJD7w8ztnKFixH3feZkbUp",
-	"whiVpjNi99uV7aMdNs6qHsqQY/BnFveR6DWUrqGT8uik216M/ujc1uWE3u0cV1o44IrBDIdsXKtI3mWH",
-	"s1av5nVB0Txz7M7haCx/K6Zy+93fBiy8b7mi74wNDNmg+GHp3NjlXnhrfivvN7/NSC5G9eLu3L/KwoMW",
-	"quqbh2/7z7AH93NEef8gBB24+Xpsyxxs44U68n+DSZ/hRSs/2HkXcnhhy4y3u5Z2in4v09Ehiuh8TnKN",
-	"KgBh/mIxI4W4q95uvUyC0+cdPbXaK0Ou0+xq63odm6vqvKinPZVe4kti4Q2GLq89HjOo9LeKY+p0L9xl",
-	"L8Ky6sHui0nZtVGI1m4HZx497ZH3MvIlYd6u9M7hV0n96BjFfJWb5nu2jVqKIzIYK8P81Mt1CvdaHwmo",
-	"VbTyFLvETl4Cg8xx9UYOinZHTSSPJYCqw1t8M/0lSziO2vtnV7f672+e/hygN69+DtDPz58pe/49mb1x",
-	"Cmwfopf0RwiPPjxEKVngjH4iIEmKg5hRhvPNoLoL74x/LbWn6uRe6wQ13frxVAdsdZKh7YpFJVplI40X",
-	"jyv1VxoR3na6OsVqVOfxLMFSTcl1DWz4Sq5mkJxLU8JH1sF6y2TOYqKdIncEyioq9vh25roBVzHxdkuq",
-	"XqEBu+M9VvWXF5wvV9lIAWgWW8/YHeN59Ff2qEkJOrqpzxeBvLIvaF1FCUXuR7g2L0AhTgma5zw91UlM",
-	"RRcHgx23ZBo7rsbI3Qjf7zFPye8JFfJ3jZ3ye0LZ8nclEqPfoeV4cvJBQzIGx4dXvwuC8zCu/hOVBP7h",
-	"cO+H/b3zz/eDh4dX9wYFCMs9aqz1LWYRT4E9KfGAZhu3E9ypxpkQBCdEpxzNeW7YiM28xCbntAYx2Ykv",
-	"WQkJN1PW+joinaLDtshgR0BySPekstF8R5dj89lrYQG6keFhCYsjY651KI/BQG5l2fd5MMAhXqAJC8Ii",
-	"7RDHhaJ9iJY/ahe2KP51Ti8JigjJ9lHReNByTRRxYu4UIZmOOs9XgkQfGXjSqRS6sPHuisGtm0JNW4By",
-	"GsZTNaV7pwgzhKXM6WwlTVskdU9XSWJlHhYFAKb2eXfCUkNVcLjKqdy8U1tkwNMIzrWs0z89s/Lz7+/P",
-	"TGPtFNIS9LjihGIps8nVFSjicw9Gx1MAMAGwhxCF0OxsXjQ4VgaLIPklDYnudLYmM4SzzHSP0dIc0i4v",
-	"rMP6At3VIYsFQQB+rkMYWU7m9NO9/Y/sI/t39FRdaNjXNc+XQkctAM1dp1vAvssc04SyBRIJFvG+ek7T",
-	"r47L2T7MBnL3jnDoF90lq5yLe2232aAjY+d1Ovanr6yAj51BAZX629tnT9D9+/d/UN/85ezJKYqwCQ5e",
-	"mNTWvZ9+urAzsrR1R0ANFvovzgi6+3SlJNTB30giKFvSe/AJG5UVJ+hiTi8CdEGY+v/i8iJAqywjudLv",
-	"Er4mSigIdQjkkxRors5phsPliSnqquI3VYtTA4TZBj73NM95bib+OKPw68UputAYHBdwAhchj8gFjIEQ",
-	"KJ+jCwLP7W9wmlzAiy7ePD578rcLo9oJg0lCksigSgFH59EGQlaQqEfwpRnHZUxyYSUb3OowITgXAbpQ",
-	"l+bCuYWa6HRZ4R3xkSF08fQMLy40fBUBX7hxuu2j94qILp7P915iGcYXlo5tviBMbK07H0WBzjIRPCUw",
-	"T5IIohu0GugqQQH9D3iD+i6/JPlaczgNwaInpUY8ODrWBOzZhU3xQmy6u5bT0S0qYD9LvpTzaBXKO6La",
-	"BbZkUxZCNsW5OvcLK3pPkBK9+nQsNGs5BnpU2TE2axkjQULOIsQTLWZL0CJ1+gBSC61YEWUBkgCFDsnW",
-	"XMbqWlKBzI6c6qVCtiZm5ow0p0toSJhutayt4cnL52emjlszJ3FycAC940A52uf54sA8dJBSFwtkcqaj",
-	"Y3XO5DheTyZH+4f7h+oh9Uqc0cnJ5P7+4f59LT5jYKUH+2uSJHvAzw9+Wy/FvkUnMU54pUrCvisFZvL3",
-	"9VIXZoiMM6G58fHhYS1aibMsMad1YF+nJVyfQgntsYFD1wy9d69fKdsO/YNs0Dsi0V3Fh757ePTdPe22",
-	"N3iy/rcX0z2Aa67FyipNld13Yqrg9Q0HWhVEaLJUxqpmEebwFWlbbARoBwIDwbPUTHw7sKxHHLjgd9UN",
-	"fQKQ8EVXWigiwinRoKEtykI55IBGJM24VEz/H2QDWoOpX/uRR5udHUvRT/TqSiv6leM/2tl39G5ERfsW",
-	"bdN66KHoNLrt6RulAvbYqhMfztX+lYTxI1lQhrBpaQpsrbjvygQ5NQVoWIl3JQXXMRQD1HqlKnZimkCi",
-	"u8f3lBSrNYJEdx/dc8iqoJvJeY2OyjbEB61X9EnZqngsNVnJ+R8rkltiuqGLXs6y/ZCdlVwFk/uHD/pP",
-	"+BWXL3mkAWCuyxceK6W1mIJJbCI0LzKb7HlJ/Ikznm40G9DyxcsGaOFoFgefgbtcdZ2jrTIrvNM3eB7l",
-	"V7ovXbmEa+/ve101mEKPC+fF+kelIXH/pfAY2TU6p2q6kEdiHc+F57F0UujklHJ7OuAnfJCL50ELS38c",
-	"hiSTt3t8gxnn3zlAJt8g11RfAMYoCU7BIHSPVqAF5xHgSQ883OoVSjflzwYr7uCz5Vsdt+nl5knxjW3Z",
-	"IkCr942lWlHrHcjnc0EGjQQBI4aMDF2G2TsaNn/AOPJJ94w5GzjeHpDugN87fEk2gLoyZCd4Lm9aLFX6",
-	"ZnUIpzdlmW5cQgk+NcFm3zfMsAMYA2+8LZE25NoW10MZPULfXq3fgOq7R5n1NVEBRpDSbwxpDlFd7GWt",
-	"RPAHXV03P+HbJf52if+il7i4qS+N8VDcLXRX2yBtRkSPVjpGjNa39ts1/HYN/6LXsBSYxmlElmi+YlFx",
-	"HY/vBYiRtYubtpPLmXIhp7rlX4e+y4V8BmO+icxvd/WvfldfZ4Q58tLE2XXr7JCzOc1TEgU2RLrtXd1C",
-	"jooCQ+irupw3SWpv+yisZFi3Yu6YWBi1NSX6FAOUcLZQvNt0arVAGmqQkHg+d0jEABj2+S7U8H6SONPA",
-	"y1+t59ZJT/b5CDWz/FLeWgtIhhdwy21f09Ge2s8OKsbVAY5SyvpPTiNNjD26UmzcDot3gTU8B/hYFMlV",
-	"6/E8vqwRucG7q44abi2J9NVkhERCF2ZCkF53QLN4ODaPYo6TZIbD5WktwJviDbwJ0Ra2D/5lGcaek4eA",
-	"9u7Ov59D0zlE9G8s0ldZS4FCcFX3m199I9QhQkZn+yoiA6dZ4RbXeUFlib2OJ5qaefCZmxQrZLBW9POQ",
-	"83/vVMsfoNswAV+dk+cyyBlXZW8Glaefwf1YwPfcJIl/VdqKWXI7Gdo9+RIy78zyMFGg81Fh+vPX4L9s",
-	"l2aouSlYIkamYGK8susnIYlnCWknJLNZZ1gDXt0oFY3ViJT0OAg1PkdJG/1lAt4wKezDjeYm6J3UWQnr",
-	"IsMK5wTxtUmxWuu0KokWnIgAYYGevPtVZ848OPr+MEC/nD3b+94kHEKGlNZuM2j0FhMixT0tLCEFUfEt",
-	"9dq69ssvST5I/62STC2XwR9LfUeKQOo18hq+NhFrF/Jl5euQFIzHoqSrr1fOviPSgSO+I5y0jVOnR5xJ",
-	"lEwxZQY1YKykNPs/LZuZdNDu4ygyfSp/dfqAXNM4uJHcrsY0b5si9UuefspITqFusDMHhRTjEKDAKI7E",
-	"oht1F7yL+brWCAczyN5FkJEZIANujXiOAN060LySEM2dZ0paCJTy3HTAzN2waUlP4wnwc/Gz9jdFJCEa",
-	"Ob1Kjj/Bv++UIgNvpo3b9aY922ZcX53zvzb1SZ4hEfO1MnYxcjd41xSEI57JTqbGM/mNiP6ARPQSMLtL",
-	"4vFUR+gKhCoHIyZXv5xxC9WNU/40nJtV0us+80HuFo1Y+KIEaLkNc+KrUCArC/9CSmRlDh0KZFFElRbI",
-	"gA6mzlfstcG+yyF054uyxGi2QUuyAZeNLuKB/m4AkK+1zaXSntd4s4W2OadJp3Gka+XtdXhGr2lTd1Jr",
-	"ukokzXAuDxTP3YuwxoAYRiymqH8Qie6umOBZ2WfSQ5jvJM9vNqMOvoAwymgoVzkx4SW749owsSVM2Uoi",
-	"ykwnyCKMMdsUWqYunXKICIhDc90Uf9qbbaDR0PF3x4+Of/juUSddmV5i/f6+v1HbmOUv4+8zS+6ITprm",
-	"YDdIOO9jXpTKgfFQ6bYTgDfGgGqCiIbCXC6kqHv9RsY5RknwQnQPlte3JKlvK0LyheVvbRbd6mYhuhR7",
-	"sSdnQ98kJ5bc/kASGZYU6CBvCdHnJ2rFIEEuGyTUw27KpksjdttM6V+YGrN10d5tRXxfqIV0EwYU5RdA",
-	"RTfJ1M6U+QHkR5faBdIebPVqOy++bfnILVeTOVX7TdkCyTXVRdzm9/YKnM7LkRKJh7P8l7oz+J+B3aul",
-	"fFlWr2bw5wiHY9ddD44trcjENIJAFcSuuPGJoBmJKWg5mtmvx+dvdBG0jV71a8OvbZzrKwtcbk9ZdkXd",
-	"DKuI790gafyNr12SoAJFnLJFcGPRRx0ur1rXNRwgKmPEcydWbsr999GFBkspoDd0IodYpUhyNANtKl+Q",
-	"CMB4EoKFRLb/Gfpf/60KuIL+HwS9gD6yEJJPTQqiGhGUjx/uPzwsJsIZ2UfvJA+X8H28JMzmlghlTsoc",
-	"M4FDtYwACW7ZAnSVUbsleBLto9fzjwwj03TGzokzCI8lNu0kQFgjOKqNYESueb5EMU8igThLNsq4xblE",
-	"K5ZhGp0iPOOXEHCugoJIzqcpZptpTJJIQ2H4QBDewJHctLi4NcAEs5xbdnror3Zf6MzM7Lq4GTlPqQDs",
-	"lJW+m4oy4OwNOenLi1ZM0sSQITSwu/sQpZStpGX29w9BHTEIU4Acajq1L1bMLWoyt7aHpYMtPKCGyTQn",
-	"u0Vm/gdzhsAOdZQCwAZ+icQngGwRMYm036OAHKK5BcSpu0J02xABAVnA8wC25JIWLKaZ9RR0AreoLfjz",
-	"cCxo7XvL/IoL2ZPoCSxL7/PXqNValJgMeuFatBg+R7rLzCFasYQIUeKAAVQMeHXXVBA/CY7zWGiGZ0vF",
-	"BjG+rQs4/2r8b0RF1JdJATVan9UO7cL7OVs/RX1W/4Hf+xNLboETqtls4xSoUMeDpqavF3CjsSD9CcMl",
-	"mmdzFfTf2K9mc2/RQAXp0C8YvkhJISMth+lTIbqcZV/xzdm9mqEW+2XcaAM0jT+OD00zkkCZ5ZnWhcGQ",
-	"WjH7G5WnYE7pzFcNaavTfpR9b7QRm0NunGg5weBmA/8bZhJptGyxOxWlFCg9JXXFYd3SxTj/RnhDi+7W",
-	"uS660yTYXXtX+HJTIEZNT2jNV0mkYZP9pDXci1ejKmXxTfVXOosKWHRGhHwBA/84cvW4qbo8B6rhunps",
-	"bfuP3lQCIU00MC+ASHMoJSLJXGcw1k434Xx5zcN1zJk21fM9lXGU4/WWNfS3FRXU0+u7/jefAlrEYI1k",
-	"r4dhW+vY25wgb/V7vm3/MBYqlhWMgVPEuJwqqbuBRDBRtHsXkiYJSqkQuqlE/YCG3JuIhFT0lKj8REIa",
-	"kV0d3+61RT2zn8xKbltj/GroJstyfklA28OGhizavCneY1wSJQaIbiaQSy2rQTgrPu3gVlRAzZ2a5PF4",
-	"Fl6yUzMRB5/VfwrPQYv585KwSO/xKy7JDRQRmEnsuoTgpuhc7cKXsY2+Fkp/ifOlpWYsUEpYRCKge8bl",
-	"9QkUUiZ7wdhNW/PdSrOdY6TrWXY7R/KiQftNO7/1l06NFRPTKCKsjPtB5wtdKAcGAUZZTkP9s5J2sW7h",
-	"VJ6uaRg/6DjHwC2ZBvi3Vitys1qN28zfQwF2sV/CO/YrFXSWkCJNebYx+Q7QlIUhGlVDcoZiAJygGpcr",
-	"iGGU/1oQOTWR5KlJYeiuMq81rPxj56xVF/OF3G2VOfyhXR/v8MZgKVQykDV8nM1p4CvTD8JmzCimp9OB",
-	"lHEcKq7Nc11KtEWamiBSUmbwwwblXr4zT/xJ8i/tcr5sDqadxR8dMcGXUQ+9MAMErbYDiCPiUDuDI7wR",
-	"p/oPxe9aG7R5O0DtPCOMRNsQd7PXdze3bjSQ/9rC2Dd9K9o66N/ytWhM48+BJJLWELbvCHsrqrBdpybn",
-	"SDu/1cp0VjKfQyZl6QXXfd50X0V4RGxxSwr4yF6onK0gJL8utu+0n/9CrL4b5/IPCoyjaOgUiJPhlESm",
-	"KsS05tyyJAQQUTrNavV63br4K/Qx6okNIjJP7giszfgoYhyhGSHX74z0RJcIFT2QK/Wfplt2AMcVWAAw",
-	"AsyHbMp+ySb0RsO4ivmwQQKvd4HhMMbw/lNY3MPa0hVAjF8qK6Wooqhgw0F0n+QQ6I84Mh19R0D/lQAg",
-	"41pGlJAoX23TCHAd/wt0u8J3DOjzk1p/MO0YftTd/rntjVmCw8YbKx3HGk3h/S+SBKfTlKQzkmvv9rbe",
-	"7KDOzS5wKOkllZsLlK1kGY+KcZYRVqBgn6B8xRjU55BLnKwwcECADlI/ZAlmTP1AI4JFgIwXF+dhTC9J",
-	"dKpdQLMNoqYaxLv/HBqbl0sjTC3jw8RO0WktX3b2rrGvm+QGTbr+SlNEy4mCHw4Iu3DDOQzAueADWMDn",
-	"8pfB0uCpiyHU37Kv8oUdBnG+FnkyHizqi8kUL/pTP8FoBBua4sUAIJvnqea4fyoQGljUV4RCEyCxCmOE",
-	"ISpsgI2ynKuDuiPGwcuY7MCik+mKGT/OjHSddTnqWc7TF0WK4Y5beB4Pa+HZr+G/4hq10SZDXrvtKWYS",
-	"sepLrcegCg5kOqMmlC1tpWlGcsgK4Uzj+H5/+PD7ewPzrGzJ62f9Q29e/1uSECy2LcvUH/EHQz27bD4W",
-	"obs4EVwZNEy7FbVJhWZkznNy/WbfP9NLglaZhlgHx70Bztad+aUDroMW/BQqXKkujMWmlbzZPpxA5s5U",
-	"/d1XouhJovKnul53f7+ujP3bqz997B6dPraQ0MyEYSj8G0nmzasz6LTUjSlCzPqHgZUwRf7A11V5Yoha",
-	"5wVxqESLsQleQYvyXFd2ewPxY6lTP2luf2e4astsi5v2P+ppfalsHEjt+PPUKmhquCN02keAhOThMkCh",
-	"xiyz+HgGsr7soM/X4hSy1aAWnK8WsWLP4EUXDua9/ktr/ojvEvdUHzgHMLkW5X8jkbGtfAo+Na6njy00",
-	"wBY4QKkMmmL4vOrnqiSUDGL5w6Hu9LFsDXRX0k7wlTDALwty9+dlhCZiyCIEJ0c5a8Wyq3KzlbCdetoy",
-	"8hdU6KqWm6EK9fp8RJeA3ZnSZ8r86zCloU85otcPv2ikbFZk8gDsEMASMSR5lZsYTKDq8aTkwADotMuY",
-	"12v2WI+Z3OANMp/o1sfNXE9RQuYSKbYK5pfU7WPUxWLkZvFOTfSq0Wv+jkAJFhK5hhqICyyWRKutuOyR",
-	"tSZMnlrdliSCaPChJBqs8BfHZ1wiXaf3xgy5SWNKf6LHmjLzuMm6If/ROL4jd4f1vzRuxCXJ6dzuQ3dx",
-	"3q/O0Mk2ZXBQWRMrfYIKJAiDcjXThk3P42aNrqJUrr5rBZ4zOHWAlE3/WWFySXDBFJospoNmwTfWjVqq",
-	"GOTrlRxkmD5lEYlOAfMs5CxCIU6SwgHy4PDoJjfvqek4YNZtYWv1cAQLRVjWsxU6dqmtek1tyHN2Q5Ly",
-	"SU4iwiTFibhttenWBOU7LRT7xKF787vzROAmPE0xTW7oVODdLyhbbp3w4QhMxU2K7tHX3sxfAErN8fkG",
-	"JnuDCrTgXKda6qJ+w0tcZjaYXVweOwkdfaUwNuPh1+PxDppbg60qckxuWR81hTjDskIAFeo2KnE0/JRJ",
-	"7xC6wUBhGydUSF1v0zCL69leFTqx+R5ZTjKcU7YYFO59Y0cXzba3oKObzv3oa70vsUb7H5CxVPQnHDBa",
-	"6j7ZvePIpzBZRSQ6Gzi+zJsaNHxJNmueD3I4QELGreRXjcinGG3vwxh44+13KNdlvFER5TMA/DyDyiej",
-	"/2nAlvmKRUp9jfAG3QUaREf3RiRreW/vmIQ9u8Pfbuy3G/uXvbFPqhcVmuvmKMaXRHuY4ebq6ynQsbIx",
-	"H9wL7H0mBnxpzK29v41udv9r1c1+XtGo1I++qWc19cyUlER4I4JKPx8f9n2AlAXe27i2QkG70tq+SYBv",
-	"EuCbznbzOtujXelsj77d2G839i96Y1+rm1neVpC0tp4TlDJzNR/dQyn9BH7QQMlVzBDPI5Lr+w0YXHiW",
-	"2K6NUVsDT/9NphHh4iDhfLnKOhS5F5wvf8l+VaMnN1XcFhH+AuZx215o+HS31gX7dLORRazr6CLCUZZg",
-	"Oed5agDY527o8C5/ms5IdM+fAV11otY+ri517fskv7R8d5Unk5NJLGV2cnCQ8BAnMRfy5PvD7w9tK264",
-	"7uarzbRYHc6HWhtBF1CDA9QKiBNOuYz1+jaLet4QnkGEztYh2QBdc+iTgrvCF6SuI7bp1/gTZzzdeJ8z",
-	"FyIwElE7GiGnli6J85Ly6jTfYk5Lw9KiBZHOc3kBZuN9ysBrCEAndddqWlTUH3rNyB6fz5FYZZkuNCqK",
-	"tHR8uPnIO8U2IuQWPXgqVbwHoBPcnPFt+/9YQG82FyRQZzZFJKSRxgIsNsT0ZKq/A+pZiy5aNIyrXb3R",
-	"TBGT0OnnBgHY03bdN7uWJk3l02WnqPOr/xMAAP//",
+	"7L3rchy3lib6Kog6fUJSn+RVF9vkjxOyLHlrb0lWS7QUuyWeIioTVQlXJpAbQLFULTPivMW8wbzC/J95",
+	"k3mSCSwAeUXeikVKtrU7ok2KyExcFtZ9fevzJORpxhlhSk5OPk9igiMi4MenZ3ih/xsRGQqaKcrZ5GTy",
+	"CqdEIhUThJlcExGgORfo+XzvFWdk7yVWYTwJJjKMSYr102qTkcnJRCpB2WJydRVM3hEh4V31V5/FBF2a",
+	"PyIVYwVfCWPMFgTFWKIURyT/XP+XroJJhgVOibILCnGaYbpgzyP9G9WfzLDSL2E41Y+6AVMaTYKJIP9a",
+	"UUGiyYkSK1L+0pyLFKvJyYQy9ejBJJiklNF0lU5OjgI3DcoUWRABKy4+DPMgn7KER2RyMseJJIGZyb9W",
+	"RGy8U5GVVVJFUjl6EsEkxZ+em0fvHx7mA7AQeGPnqMiCC0pk82Aesw3ic30ckkyCgfPPX7fb2R/7Jk8+",
+	"hckqItEZXnimrylz7PzdG6dKv/IWlkAjkmZcERZu/kE2/sshcUrQkmwQZhGa8WiDBMkSvDH3USouSGSv",
+	"5SlaUxUjzLiKiTCDqUJUIkHmK0miffQYXkXNwyFOEiLuSMTXDN2F19EFI9EeZSgjQnJ2RwaIJJLo4VQg",
+	"HEWCSHlH3gvcV+5I/Tb7y/7EbqzhKMXOPi8WuqdXWt7bFH96QdhCxZOT44cPYUfd798HHlZC54YNjGIl",
+	"VKKUYKY0JwkQ1jNGmtdpEsFlfkMVuvtx8t3Hyb199J6qmK8U0qRUexeOCFIcrWOsyCUR+s9C/6V9B3zc",
+	"K8NKEaGH/393P378998/Tj4c7f1w/uFw74fzz4fB0XdXHyf3/m3S2IVg8mlvRjacWT51FUyWZLPmImru",
+	"ynsuImn2AycJivElzJyH4UogymBhiqqEIC5Q6VEZADXp9QuywCLST4VYwjgchlp4nCIVcwn3DK6bQGrN",
+	"UUL0qiRaw55gpOeFZmRBmZz4L56bfAtZHJWYV4kQEswWK7wgLYw9/3MXV/83QeaTk8n/dVBIxAPzV3nw",
+	"wr2g/LH/gJm7L9bWUfrkNp+gKVWtr4Y/lt8bkTleJWpycvwAGI1hQ8Doe0QTn88laf2S/av3U4elLx0f",
+	"Hla+dej9VpaQaEFapa/5c5/s7drC1+4D8DUuVfu3uFS7lvKCrLGIWj9p/rzrj0ouVPOiv9FiIbR6WkKl",
+	"soydi6jEmWuHDa8qz4Uw/d0PE0bWROo/ERbpCxdMUr198xWLiF5NxrNVgsXkfAhzkgovfDrGE56meE8S",
+	"rbIpLZ7e6oHoULNYBnxVr4NESHOS/YFS3H7MK75z4n3UTbhlyf2dR3Arr86xhcp0O5oGEKrMOJPmFJ4K",
+	"wQVox5wpwoCYcJYlNMR6KQe/SaOqD7uBjzNqXggfqkkfLXfWhCm0FtxQxyuuXvKIzimJ/DJcgOh00hgn",
+	"+vcNCG2qZNXqQFIrQnffPHuCfjg6OgzQ0f39o/3je5PAZ9T4FmGHHcCYK1iBXZd+4nGYVA7F3Y5LStb6",
+	"hCPgyThKKfPehOo5BJPHUUSiJ1zCjmeCZ0Qoq33jlK/MSXTutRlV3+fPzU9b4T21Oltzq18LIvXBaL1S",
+	"31MtrxlaxxwuXhhzLom0+iOWSxKBFca40wJPgNEYDqfHzIkKYxIFWg0IuTYYZxtEUkyTQoGZcZ4QzCYN",
+	"HnFV5o8f3GZUV1lsMJ/9RkJV2dAz8skYszvd1SGy23zZv+O1ZV9nmf5D1JZ5BFeDISMJXxKFNX+uboN5",
+	"fhpStfFSSz5AT0h4TJHnb39B948ePdo7QjjJYrx37FNL3WuymDPSfMnTNFMbQ2dMK4xrLNGCXhLW+S4u",
+	"VQh8tGPeUgliVJqmnljZ8ep4z1eC6mY1t6a+ysZ5eQSgPb/HYKZ5qLQ43k4ytcOuroZ8Mqf86hm8xL9x",
+	"gVaMKhkgrJAW66C2RySkKU7kxCsa2SqdgT3zaW/B9+w/ppyRzf5P5sHy3/ZomlklBRQiLeiSJedqf04P",
+	"llQdwJOwkFx6NHal9dDnlCTGq5Iz5q5te6aHWwnVZMkpkdIaETWKZ5bBaQFxR6KSct+YkSYxYrRL34Sl",
+	"wmrlUxjAGudzRPTs5P4Gp4nv9Zdt3rNf5si829qm0VRbueuYJsSw58IeNvbpJGgqFjVloo8328UUO1dZ",
+	"vo97/YjDpZfsRzJnzDjbpHzlZa3BZKY/E02xqqhPEVZkT9HUe240tUff+IvRz/wMTMtBzFA+HTQzCwx6",
+	"mA+8s7wMN4H2TWtlGZkgWgkZfgvsIXhugOIKJ32PPzGHUFtRPgv3Fu9K+GoRqzegKHQRQbdCbvZYDpyn",
+	"FqkJvbS2euN0+5SnORVSjaKksjOicUfBxwJqgvfJkZ8Cb4132pdYTTMiQsKUnUrxRr6aJaXXWX7eqpGU",
+	"uR18r7pppf0tjqa0b8WyhojHJ9bxDfSQJL/MJycfeo7ZPvHaEODkKmjQVdhL01q7vwqcETS9xIKC/TP8",
+	"Ur1ezRIavnMPNm6XZ62gRng01bH0rRWW4aONmi63u+XuYffR4sR91z0UBCsuphkNvUQarqTi6bR8YTqn",
+	"BMNzJXu+An/EVKzMHXAWGU6SKRdTxlVs3BVLQrLpOsZqSuVUYCpJ5DXRYpUm0xo/8HjhFRcbrWf/7ezl",
+	"iwBJzKjSr0RGtiJJxKVPAhQXySP+nQXhvPGGpMHwBW6BqL5oOSH2WpcJZ4vupbxOMGXwcuuoMAvzzTvV",
+	"dsTJsFsINod+ZjMVJDF3KKaZ9NrOCV2SQcYyzwiTU9xLtL/ocY+BOjLBNRlq2pvixKP9vs/jAlxbuTLm",
+	"6yZT9nmwiFKULeTQHXnrxutnV7PCqz4VBGszefDNLel+XeNdgFU/QSPCpyuRtOkvWn1BMAplCVZaRtyR",
+	"zqzv1WIaVOa5Q+VJeMjCUldpW2sXO2eT5fsTAE8vdqTJfM5LsuQxOGWaRkUp3OvzsjUVj2qQtN0/13yy",
+	"TtBO0JBPGRE0Jf267xPzxNPigUEMVgjCws1Q7lvdIMLGcmQ68gF5OeqBK4+MqUuBTvPPjH2jh2qVn11S",
+	"NVLMnxGcPs+f87LeVvVPSw/OCKIK3B2gIaG1oEoRZhj8blgvZdMF79fjC2tqG/aa4NCveZYYb3MLntGE",
+	"IG38oBWLiEAHKYkoPkWkcAcZN2Mk8JqhueBpEZb0m9ug9PVM/I1TDUdzb+AdFRaerBZ9D7/VY1ywY1yw",
+	"oSoh9DEOp823pWd/5jjJr1nDzLMxi2EUjxf+d4gFUSMJTRGcjrpqL4mxTTzfd17eIacIO/HjpoixXluY",
+	"dgvGaiYRkEzxRUcXpXtXNbKseVjnz9WrVWX+QTXjxsaSzCUtiYESc6ieYEPoVoR2Q0L7qNSebpWt5hfU",
+	"Zx5U7libdyMsGYSDL2zrgfTP4wl4z6wrlupV4OR1aUY2gledZE2SNNm+1aiITb+QCm8QPASZOAwVLzAD",
+	"qEQJmSvEV/DzmqoYOOJpnomhYqpFCEkiSObQb9wvmwiVXJoHPtHSHib0aL2CYOkzI97HLrEoTLgkkUnQ",
+	"M14OoIZq8sbhEAVbeaXnW4Xnc/MVhHMTCcLSYE08PPcqXpbjNI9kHfPEzBJRBvFECI8HxiYwd8vI6H30",
+	"Pub1I2EcpcCcEGYblHITlc63fwTxmMCY16HLUwKpW2vzfcXRjDi6geia/RnhBQYFovfUV5KINoW3J9eg",
+	"cW+qFJRSZn878oXJOy/d25JUHuf1KYnmhl8Ub7SePMUhWBB21TW3u0KZ4JrZCfTYp1+4l6xxkpD+d/zo",
+	"tZm6bJO2ONBwn9VIBtnOG41V1cUhn+RCpp1d78pEGiugG6sqycN2O7FY23P2Jtcla2cBa53ONn1z+cnM",
+	"HELko/y45olZi5028oALR+iEr1lnYgWVjvcBH8QsQiFmjCsIAUakGa7Xu8xXLKp46dsSovw05nantGz3",
+	"0qC012b2XSfm1Lk2WhzsV2zXEsdo+9ck2JKeV9IU9buH7MFWagtho7bGfmOYoe9/cIDB73uwS4C8tCZy",
+	"bWmfFBEMJ9OEsuX0yHuxYhoR6xIoQuRNetfDjB3ypH1QQhY4mTqV3Py9z0pofr/5sfOelbfR/jaOg2sS",
+	"sDUThvBa/cXtKLZ5rPU4+prMSg7MskLkUT9vhQqcu1tbZJBLD6xP8tCGigIowsFs4/GFd1H+L5dEtEis",
+	"SyIGML7CMN/CF7ojDyZnrSkN76ikikP6OEcZptFpoYHPSMLX6OjwEF3aUeV8hjzEmTtejrpSWfo8pRHe",
+	"eOy6Z845ZRx5EYb8DWtHa11d8QhvQE3Xv8QEJdiOKzm6+KW2OTgjiOAwPtV/lggLUuTT6ydLzvn/4oyU",
+	"LY1Oh52lEKuY1FUsE6ON8GbK51M78YE6Tu4uGBbDKCjNPSiJUsmA7xVPQhh5q8lWrqX3hMf7TBn51BpU",
+	"4ijiSA8ITE7VSiwIU4ZOxh7dK/2dirH1oHmQho71xoyOHVs37pCpvNZjy/HmUQt5zaXyEWHNX+zx8Obx",
+	"6lHfs1kmni+WSc9zfDPMlhJJRZMEhZzNqUgDNNuglKiYR6Ak6ztsvfiZ4ClElEee61s3Cd8Ex/iY+UqE",
+	"vpDyjxtkUjhOoTbJJuKCRx0qtMAVZYt+1oSpDUqwWBCZO5zgTyu2ZFoPH7s6mJV3beN94tu5mltTY4At",
+	"D+QcuXAZep9c5q/Ic5yGbJctL3MkO8Sb7CIiVZ+w8yyXPL51Tu1hwR1u4SZnseKwoLyglBVSW37prhUZ",
+	"I8A5u7TD16LFEP+iEVvzppbSzBRThtwQyBCdEW/+phszYgmF2OqkQDuspsuQTzjN9EWYPP31jW9CO9AB",
+	"IoKjhLKWiCcoPZKEnEVOm3F6UEVl6/KPfAFtI39SYTHCkxNjOYXYSbsV4XZ5invMjalxMJt08xaDozPY",
+	"7P5aZB2CZukPNV9DvaJLMpxDbqFqba/d7DJKHSCcrLV2ntlymbsmSA3KfDlosMCXBKoa7vn2WcZcqGlf",
+	"2ulthpnHxJWljR+7+96Url8sttwq8NdcLIf6Qt7rsaMEsNsM38m2iueSFOgO3fbHa7vEuk96+1iQj99U",
+	"lAgnhCqBanPvB0jy3aWue3zcrTns1Tv9N75GKWabPHJYVMdCmiVnEEelSqIML4gMEPmEQ5Vs0CrTFt3R",
+	"4eE+AsairXvCoJKeCAL2/W8rqVCmpRqEZfULHFswwdz5SujRpwZkQBIswlhbECne6Hf5XrA/6dWL9Uqn",
+	"VE5TLsjQqr6wtAQSoRmZc0HyrTjRk9LbcQEvvyjtFhd5lHNkCd+g0oBGQM9TBMQUDtU0j5fuUpe5OedC",
+	"nZdUVjFkJ9ouz+BUJlMP5MtHvabHt5QRMsTr6768lee3cfq9oe5acmQ5EeH4+wF5CG3UVIbqMPgcD672",
+	"zA/HxQ/3/t9/69Rkx6crDkospM28Qst0IoHnCnGWbIqcicmcwi8TiMycD9iUlntyrT1p3KBa4kfM1wxh",
+	"Wdax7khkS6iqDv6g27U3sv7xFB3aSmdWdSYf2v8Nr4/8TXK2/yp3N5czLn0lBkZp17JDIRiLFO84x+Pg",
+	"0Xl/9V5JH+6GVPE92aUvn7ks+gBhhlZZwrGWLRkN1UoQe1YuydPlB2mCbcnyHH1VawrjV3PMHfn3j7vS",
+	"7ksb8NCPeNPKZM9wu8TYhW5+TZFh1dsh4iKv469vnNNJ7hTFMUBNjkEGlllswNq1jHAf6bMpa+cO+wrq",
+	"XvabhfIzvlLtct1DhfUP9GYl0zA+s+79rcpVXLIdl5DOBlEHrpAkWhQMqmUZZIt2mnutVtcqi7AakwfT",
+	"p0YOM7iqx+Y5lOZeV+baS5GlBJFtKiYqxD0+lWKLJIoeflHKsxinkTUuSE+q5xY35L25uz0XpfTd+97P",
+	"esm89NQD71Mlsu/hkzCsfBk6x8OgzjN5bx0WPgAdrC1Ufe1d1tapZn/adpMWfM2CPeWWW5Oz3Xg+m8ke",
+	"G/mMFyfkSUzCJRjpILRQZGV0p2Hsj83+gzhMJqsih5V357Z6SqU0/KgJBcBVi/pt3qj/nr9Hs+KUWJAs",
+	"76vaMv7034Y7OWH01H5p6EN83l9nX0ug9Xugi1hNjhdmjsgiQcDqcZYJfgk/GnQKOS3+7CsAHS08moXK",
+	"FpjJEgyfV9l8c3XDqtO3zH/tZtY2snTlyZtuSWn1Syn35+0M7MrMh0z4eSS3nOOmuXGD42FL4r80JuTW",
+	"638Bj6sZ2zXB55HcEdxuZ2Z8MGnzzuwyE76vTPQaTonx0ZzBMRmPQN4iLDCiaqtS8zSwTsr56dtLs1pq",
+	"k53s0ZThgYAgMWXR1CWeDYM54RUdvRxMxJdk8Gvs/XLc3KN1W5wAMEQmwcRujGatEjjtHP7ZOuwmdf9O",
+	"MMGJmuYYKAIzmeTVYu1MeQi+ivOD1SQ54gIleCGR2VWvNCYk8oEQOtxfqmU7MkIFhZihGSmQ8E6NP8Mk",
+	"1WiTE0eXNPQnzxu5Ox54YwlQyVaY2dl6+VcjydLnRw+TlaSXPoQaRpxZPCNSmTygHx6i/9u5/72LgjK0",
+	"bqIp349xh/rCpXwC1pJzKnmLpa3i1h77seRlTslRhw2BCE2/JvOSJ1GvjplhOlzbgiSCkfpwFYPG43Ar",
+	"vCBa3R+VXGippB2tZnzqU41eDUlUVl5ZUun9di+L8wvKJDqIyFu1sd0kKV/T59Xp7KqfhEcUSOWngEzw",
+	"GZ7RhKpN7iwuX17DLK6RFB3TRTwIOkrzeKXMCRQZR96CuoSvPXecr4mAQKg10IDl6NsmLo3U7Z/BqAup",
+	"L7t/ZYM35xInqzbsrdJhVhd6WADul2+vD4uvm/1c73YWM8xPzi2oeTH9ZDsIqQ2S0grldkiN93Uz/m6x",
+	"Yquzyr+5a6NK0s3GmYTQtm0TLTh6BdT4sC275jaUkc0Hr97OvXXtvkBg4WeBakWTrdJ03OdIjkOSuiaj",
+	"Fcw8qY7Pkc8B3YofuWUmWFfFtvcsczztHshh9+LAoVGajSu9wzfFlhOLCFPUgpVsU/tej+aXWn/c95Zl",
+	"S+maXNQjwKVHj/rcRA6UOn+fd3kAxNFXbXo9MLvrsqIGVkin0lFZUJ+3aNSBOhItdYoAQJNSzoH9NcVi",
+	"GVVLfMsi1ArXqpf+sO88zXPnfrCC8uRLmBf1ffmPFZF+VcyaxqVkB7vv/7KPTIumLf/uTXVQXs80lsvp",
+	"nAsHF64tS+nMHS4VTgYjshkzUbVm2OdE11xccXJjDipWqTfkHpEirA+H0g+P2KZQeY84V5jsFLpXK7uo",
+	"e9gtbWDFTn7coCXZnKIUqzB2yTBOv8vdEAVUiUkLrOEMFrP9yRSlVIxD3zY91SzrBWXLkTdT8SVhvtyP",
+	"MfzSvMS32VWPwzDXZfFMO3hrRCWeJX6BlnvjfNy4o55znAfRIoYOHO+L6/mARZtaB12SItV/kBWTULYc",
+	"HmcAmrkRNLB6XXsTA9KmfZgJV9YaFCfs95T2W/nDsVKG+wHKDoC6zlD8qR0xpUnaHogCN2S4erdT3bbx",
+	"R75mRExb9dV2z/3AmoaYr6cGibONFzdveGNnb7gyoi2hpZUIKtafS/B3DlCfgeDU7NJuF3tTRBTykxpE",
+	"XrtLsfcx5VsHii81avBAW+RtGjx2gcBdAFym35Ynr2JOk0S6UvuQxDyJiJDOHSVWCbHZZgGSqzBGWKK0",
+	"XEfVHjM2XS/KfjHb6SwlCu97mo40K6BtWK6lY4SbIOTBdbaPqJ+EaVBmI1luW/3HkbTaPXOaeDKhYkIX",
+	"cTlloJye4W2o8GsP51rTyGxkD9SQvVBmeOAm0uuQgGV4114KeO4CZfznFY0Kl9jtBOmDLdLntymmeI+Z",
+	"IlEdIuJ6qe7DmiZuVcFRmW4jC703s3z3aC/D4+lm6p6oek+zTD+ewpisv0GdWt7HPCGtvbT6QXmk4uHS",
+	"5z6fQyo3tMAEB1U9WXuweC/N4ftet4IT53bx551giEeHHagHA+GVdwkDXKBvdc9xi3zH4QkZdXodmSrZ",
+	"PAzfGfyNQm5Cq4fOpJ4N3kj7umL/dqgFubl0KUHV73vMHnefCtXCvHZaKsxqYg2OiEHPNt7PGv7oGN1K",
+	"gj9Hj7EJHnrp0SqBf3Yhd8CCaBGJfR2WAL8kxllGGInQbIOokiSZT4LrectbejLB+nznQZiyTfPc0kuw",
+	"hjnihdbkvKs0jw+39Ub2NrPUApqzj1i32xQwbsDNBpCMlubyvSivKp9xBy0/c5kiNZqam+CxJjnIxmhP",
+	"AzHdPyWCRwLbWdoEvhPOFuguNgUd9xBU9Ji0EW1d5RaCittCSySJbLGSa4et1SZhspgG6NK+hT9PO2IG",
+	"uTnfVKm3U5K71O6hCnT+9fFKdHsPs6JnQuteFF0VdhAGbgFVfu/IZY0lkoSpAPLoUxpFCUExjSJ/B0ry",
+	"KaOCyHEd5Qw2c1uS9xg/xkCnRCdOQWk6QR73Kq2r/3CLA/Kd8N/f/+OtN2RSZWG1i58s/Ji34tL778uW",
+	"torLlmamK+n3E3zq38ylMsAHl9qon5hPmxcGMG3fHnS6RWErfE+V64kKUQ6luZW62vmz8w/0+fnvH8jT",
+	"8w/s1fnvH+Tb8w+X787veWNN1a602yDD9lpApnipd5gpWOoZ5vP1vaDL9lT7hC7bwgLjEGmgpgYCcC1c",
+	"A8L+dAmpkUuSGUgF05YIcRYa+ARj7AF4gkWNI5H+AxUueofuGteQiYNlJKRz22b7nietsg4PDEsK7Kq9",
+	"ZGRjQrWwT3uB3pCcaJMN3a5yv+AhTn6VRHRULM4EX0si0JKQLHepSbpgJNqjzG5cM4+jD+eh1U8NnoD2",
+	"rIuQZ2RgvOAWci9KaynPvGDR5WwMmLrvGF6R9W17lLbx0Qz3Uow1mG+8WG+YBarPwZPROSaBYre51ENP",
+	"Jg++153M5Q6BRYF1ORX7jkRzF3+qFe8/GBledlnD7Wkcr8j6J4HnauSutvQUeW+zZmWMkwSAFhAGOADN",
+	"4KEvORYEHe8jLQEM8IIxPYHNG5iGw/0it+Uw8CIxeGXbK7I2bdq3dsC19TSRqzRA6YDm3iOQDEoxi95O",
+	"qEXz+dzdOKTlCFslCZ7pO2miNE0Ga9/V1QPb9OnWwxxiiEG+QhKvEVWniM6ttYgZVGyg2QYxvg6Q9eRD",
+	"3QiOiIFNivV/tfqh/9l+3vbX7szZPRrdSztH4irvdMsNACjd8fA5A8Le+s2WgW3LSQaRCJfKEUjREd1x",
+	"PLhoeidWs4TK2Os08t0oJw76MFVKKTkOW+UEHSPOyB6fzwP0CKWcqTjZILnKoHn9aKAVB+zaprvyEnT7",
+	"kOK+HOq9Tjb5i3ykUob/vnbL9dFdtweD7I4F56xtgQESze9PCf6uqzdxBV/bUzgyJg9nVJnekrKKfE8J",
+	"i6am4ltrg4zKeJpXpntK4pzKCH5G426cRiuSuyCnYsUYZYspX6lqgd20KLCRMRakV3kYjPZRt3T1Ers2",
+	"/bVVA1sqvRw8vhayjKMFx0kAv1iwQ0SV6X5liuz1JW5YD/pMpgmZj8im0sr3mpDlFE8HEG9xM0p1Z0Ox",
+	"4wmgI4z5TL3ZRn6UxUJrL26uqPNIrEypZY9o6hpsAOUMeydN7OseVjuVEvR1+XNda3vTUiiBQ2WrIHP9",
+	"7cjbRa7gld3RxbE8cmylRh4W7UF31cOmgkCubdQ/fuAJlAs9ahFRN7XGt4s9Cdx2d53U25IouJ64Gi5+",
+	"DK5/S8ab1sW2LLKy7w2sgHLv6owi1/Dzb11oy/y7nVUIVFLlIP7rmJDmnyvn3r/eKgD+LS+7toJBE39t",
+	"pPLjAhrFF2jAJbzClDOyQQDuSiMt5vZRSeAZV5kgRqYxgvi86RFLMVvwDG+mJb+Up6+nHVRpWehxsAia",
+	"kVpzxAFKdnXh18YmbWuzfDvIpNXFDIRNqUWpKViRRRfJOxLZTdUqStEZ8o5E+tjArjRHM+h8R2Xrt53+",
+	"yJd4aWNs2UBzs3Nvx/Uutxk/FWS+GgJ5VHqQcbZJ+aol09jc+6n1hjRu9M/0kliwd1uv7ms3UfLBjkJv",
+	"yXNtzz1umDd4/dJmZ27Xq6uzuRVJ6CXxNbb45z//+c+9ly81GQN0pzcwurWTnrIRqTiGdl441229hRCm",
+	"41ROZ1MVor/m9pQIu4COIDiSYHG8oxKj//k/zP+hB8cPjr3vNv6b/mJ0s6bnkKzxrxXOk0u6kYUECQnN",
+	"1FAyDdDZP/bgIF/B//w99PVNmra1eLZq34IzEuSek+kc04REASrDfHnebNTA6YopX2DtV/3PWvCxsuOO",
+	"ShQbP/Cw0+zWovvdik0PVGjKr7UKsMZUS5KpJRnDs0PirC/LCsxu5AH1aOJ2FX7MsFDJZlr6l4jKbNUG",
+	"fnaJ1ZSyMFlFo8qOKsZSToRBPSvALLakuZdg/nMydPezCENV4lS1cw26i9kNobcWKORiof+ytKyz46vP",
+	"o2pU/SG7f3m4/m55HP3wr+8/HYUPZo/SQ3Gsvt9Uo+0fDvd+eLz3n3jvv84/Hz+68gbYS0zp2kJtIHqZ",
+	"6yvUpZkW7veRgYUoItE05D64kdcJDvNmhGHMJWEIxiM93mVLmYt4RwIc5Sky3oiiP4qBWjQ+GydQyoZp",
+	"/0111RKhY5V9YcT8Ab1dPhn3/O0v6P7Ro0d7RwgnWYz3jgP07LmZs2s2Wc/DeLz3nx1o5nlFR2zxuCol",
+	"zF0PuBKQeq5ExzNSCULUoCSMivaTF2d7ddqzPGySp8OZU5OxASvxKE9UqDiyqCrXQoOvlVR3lu72I87W",
+	"5DrwIIlmG1Sv3H7lq8kdWy3htJ1euty6wGHwFxg2G2ZvyggCLusiOZ0c1VLtg141RdKIsJCUr96ISWzh",
+	"iMiRawY9xcXzqBUOoiUpw8tuXSxukLqvR7fXOpeCdLVqKm+V/VvMqKKSRP219QM9fM6r11JS72llQrxS",
+	"6NxuDJj1HuG4UnFLI9bxxs3ggZ2RDYOC5MlQnG0qkB5bgQjkRQ914olIqPWsEUByEAlS7c1+IB2NKons",
+	"glCMLwmy4YGB/vjtqxrMo0Fl00qr9NbNjAwXt9k9z5U0pZsIp5wt6iBbrvlkN9faLoChLURLOy24gyne",
+	"gB0JszJJGlhBw2eUkEuSoDUXKtaKFbd2xTCrmEv1xn7c32p1i8i6gQ/ZGjFDz6kVL6NEFA1CGA/5fG0v",
+	"occ8ynNhcjupNGfb4d5hl1o2VkyjhjDteEpBIW0CBPhkq4FkJUzfrhtm6wubtX/3mp8c97Wt/KtntgpD",
+	"MzfAVsHK4tyX0tEg/5ZLZbEwQXsHLzqVaEEvCdtHz7QeI8H7iq0WyOfowdGxUXAxsmk9JuENy4/MfnX/",
+	"4+rw8H7oPga/kX2QlDYPuGMYuO8+NqPTf4V0nPLkx1mifnXnOZNK81A+h1Yutq01RhEPV6kmjxAzFPME",
+	"RpgcL5OsLVHe2KdcdtraoWKLrhS+stKj48PB+7SFuQ6Cwxd44tZlmcuaE3SIyCURmxmPNgE6Mr9YCy9A",
+	"eMYvoSamaCQDSgP8PTIQwJIbQWZkVym3cHQJbt2hAato4xit2CkdGuRwxZEpwb2uDsos1IPLmzx+cKj5",
+	"g8ChZejj0mbcHWw5wJ1s17aqi/45VD7s6zPw6GjBBfqLtv+rOkygyQJ2scII9e01MNjIYn2clJpuZFjg",
+	"hcBZbHOIsVDmvgaIabosqUgWf6zpbNhasWnvCb/JSDUG2lkQmSsHRXGVpiWfslDa4eIzPfS+OzCXqr15",
+	"6zAuZQV1O/qvaNfjZ2m+0a+A+SHxhggDrxTYfT8TR2i/ybqe2bYk2aXcjaOgXZOOtcU66EZwP6zM1uFG",
+	"qEydhjxJSDik85SdAVTvyv6iot0gsSUcuul3o2j5hUnube5JooNhvi0fUxYlW3v0jiiByod6ZzMMUGxJ",
+	"kxowhpez7xbt7logAyMKv3zYYQ0KaUDr2T1xBxqUU2GsSGrchY4r2C6J8hs64Bp5pAdvBVyqXr2uL7dX",
+	"zbcVO9armzKs4gpmnlF3P0Ph+9Wnz6bw/cqEghS3US4tSyb9tUx5Gb3+eK83tXNLtFoTvmvHlYdCJslT",
+	"ghx6u+kCWZhMTdD5UxiSCa74XsRDeTBP+FoeFE0a9tPIwm9wPVSidUzDeHLDFWuDcWFrQPujOjR14OH3",
+	"1KB5ij3ekAWVSmxT7bct/nV3uKknvWvnwaee7w0E6/5+NFj3qEDNmzZT8sa7Ic6wEN7mQvGmxFACZNI+",
+	"bU9aPJ8HKMRMm12mneJp0dNWX0pIFjVxH0VwamoyXUsipGIoWLNN8ApEZ5xOzBLEoHbfRSHK4G52lcZW",
+	"HuEZGyQYT/kHVkSqcY1szKE+vSTMq6TmjRRHvOwVV94kM8FXLOrw8evTl65qZUaglNSeRm83D21Pkt32",
+	"UKwnxCoDJ21WUT5Yt0vFybTfnvZOFEOK2d7kdugWuKzXblJhr4JDaO1KCzYT/YmEVI5n6VHpsRws0pyd",
+	"uXqANOHwv86Djvaf2+DzZVioYQfxWo+EeL/tatrTdbxAr2/g942p8YYJdmDUFyB1Dw97EFXyrW4/RMMa",
+	"mkx/NAhaM/PVvdkdcvmyai0Smttv0/x0ZCvXMd1i60XHObCXWU37Pr6yNLLzbSwW2/TzQY/c4dVn21O+",
+	"p5Kei6jAKtFssdxiC1pfB52J0bm46I44uyvVfWfcRgSV2+MWkG+iA2lTOaPvPtCt+sS2H1ij/om1dSks",
+	"HYO/s5n1CpcqtW3lNnRYdidQ1mwaNodrTwldPUttK2vtKh0cqvkDuKWMklT0rwxd09pgAo5p76V90+25",
+	"Heu4dXUBz9mbm/DeDnHeXr9qMk8oHb7ux/qZJy0+xzboi/e+qFSnNoHlUpZbrnRVhAzP7/GlLg477Wrj",
+	"Gc/S26s0XnKmYn1Z3JAA2cKNbgbV51wb1Wqg80suoXCa4k8dCrQ2f0w+N8SbFF4SF4A7tcVx+t9nBM3J",
+	"mgiX1DQ8LdFj34wtwO1DIHlsQUX0WtYxMRGtTNCQBOjd47OglDQtAwhwyQDl9KJ30Z2izUc4RZKwCBAL",
+	"qYoRtjt0XfCRDoRlKqsAyyMrjWvBVEwjCA7GJImQ4guit2eybRMGUxuRERES5kyIrhaOLcFo18Sxo765",
+	"dtBFpM/fy6G/DNpyzSpX9LAMD2+q3aBuXAvbMrAl8fJWWHfe1Kydf++2jH7GVxb11OMVzQjPEmJSGqD0",
+	"ds5FYHLv7OkCgeZt/bBWPgKUlLwRp3kiwMPDoZ6JH2FOVoZ69mJ8omtZBLRz65HVUbeHMeCSCrvVcz1X",
+	"oJ8fN1V4sh1e+512vKymDxb8YgRHyA+2xE8qTMIlHBaV6ZbiexhAf+PQ/sPwZxV2tO80j21lWlybPe2+",
+	"j0ENtr6mNA3xnufccG0wDjpUzsEYYX0NObuB/rds4VBwH299z91DaH74+9GHw73j83u+ug6PGpLzrUri",
+	"3Pdbt4Q4tVlEM5LwtckQBEd4fuvGNoxocp6axmclg9b4LLTeKWKrJIF5sTzzsIU1tdS8tUPylWrBS3/d",
+	"k0ua7fHMEP9exqF3dkFFLbd0aAvQDozggey8aKJgMINHP2YwhEc+1r7yHBTZ28T1Ziy4AfbWFCced5Dn",
+	"3ows6KlqrR6ls/j6efeeleRyMztnDEWMpoXRVNB7/luRvY9E2pA4TR3skmwkhO0gFR1hRtZBo/7wCCmO",
+	"XgUmpEe1KWiSDLaRbbvrU1viyvdH9wrt9/D7pNPoXkGVi1OfcHsOaG8DoBbKkd1a1Zhwo9828KpaLcae",
+	"Sz70pLYYBVkVFQ3gyiYRVVxAjJKqE/RZv/IERTwMXP7uCfrwv////35+ZRwOebpugGKCocPtXVOydIy4",
+	"QPfvBWi2ShKiXlCpgo8MyJZE8BtyYeAAxVhEPwqCl8bpge6mWCwlmvEkChBVOKGhHs6W9wIE5xmgOV2s",
+	"BAkQ+LgDBG7cANG5wCnRH40WRLlRsqfGoucSVUSvj04rlFf4X2sdvyIe9gdi4a9Be+1knddXVQBBw1hv",
+	"4P5PPKzIf5oCUKm59fHkZKJwsuRc7c/pgf3WAegEDCcH7i0wube2D0WBkRDzjdjsLTcJZnubWBHKCNuT",
+	"eMVwgldKeRuP1JtONa9Hn/xbcJwMt1JN6ylPTWy5cVZvvd9AKeqmln/W7w7y3dCWZlxjQ8ptLPGBl8eV",
+	"trIFYdM0F2dkbUtjRiVPjdj9dmX7aIfd2aqHMuQY/PnefSR6DaVr6KQ8Oum2F6M/8Lh1kad3O8cVfA64",
+	"YjDDIRvXKpJ32Uav1at5Xag6zxy701May9+Kqdx+i8EBC+9bruw7YwsONyg0Wjg3drkX3krsyvvtbzMi",
+	"5KiG7537V1l40EJVffPwbf8Z9qCxjgBdGIRrBDffjG2Zg+vuUW8v0WDSZ3jRyg923uoeXtgy4+2upZui",
+	"38t0dIgiOp8TYbAeIIMhX8xIIV5Wb7deJsHp847Gbe31OtfpqLZ1FZXLIC69qKcHmlniS+JAJ4Yurz0e",
+	"M6ggu4ouW2qRucuGl0UtitsXm0jtohCtPSjOPHraI+9l5EviI4vK4VdJ/egYxXwlbIdH16svxREZjGBi",
+	"f+rlOrl7rY8E9CpaeYpbYicvgUH2uHojB3lPrSa+yhKg7uEtvpn+miUcR+1N2qtb/ffXT38O0OtXPwfo",
+	"5+fPtD3/nsxel8qeH6KX9EcIjz48RClZ4Ix+IiBJ8oOYUYbFZlA1jHfG73qauZj+oqcmYGtyIlzrNarQ",
+	"Krt+JsQ7GhHedrome2xUe/sswUpPqewa2PCVWs0g75imhI+sTvYWL53FxDhF7kiUVVTs8T3zTZe3fOLt",
+	"llS9bgZ2x3us+i8vOF+uspEC0C62now8xvPor7fSk5J0dOeoLwJE5l7QuooCIN6PO25fgEKcEjQXPD01",
+	"+Vl5bw2L6LdkBtGvxsjLEb7fY56S3xMq1e8G0eb3hLLl71okRr9DX/vk5IMBygyOD69+lwSLMK7+E1UE",
+	"/uFw74f9vfPP94OHh1f3BgUIiz1qrPUNZhFPgT1Bx6bZptxu8NSgf0iCE2JykOZcWDbikkqxTaetAX92",
+	"on5WQsLNbLy+tlun6LAtMtgRkBzSostMzPb6aWulbT97LYTGcmR4WC7myJhrHWBlMLxeUYx/HgxwiOcY",
+	"z5KwyDjEca5oH6Llj8aFLfN/ndNLgiJCsn2Ud7d0XBNFnNg7RUhmos7zlSTRRwaedKqkKTe9u2Jw66ZQ",
+	"aRggQcN4qqd07xRhhrBSgs5Wyjar0vd0lSRO5mGZw5Ian3cnWDjUaocrQdXmrd4iC2lHsDCyzvz0zMnP",
+	"v78/s93bU0hLMOPyE4qVyiZXV6CIzz3IKU8hbxEgOEIUQke9ed5FWxsskohLGhLTTm9NZghnme3pY6Q5",
+	"ZJReOIf1BbprQhYLggCS3oQwMkHm9NO9/Y/sI/t39FRfaNjXNRdLadMkmcGt4Sto2IeUwDShbIFkgmW8",
+	"r58z9Gvicq7ZtwVCviNL9IvukpXg8l7bbXbN5kqvM7E/c2UlfOwMasP03948e4Lu37//g/7mr2dPTlGE",
+	"bXDwwmbt7v3004WbkaOtOxLKy9B/cUbQ3acrLaEO/kYSSdmS3oNPuKisPEEXc3oRoAvC9P+XlxcBWmUZ",
+	"EVq/S/iaaKEg9SGQT0qiuT6nGQ6XJ7ZerYqqVS0ZDhBmG/jcUyG4sBN/nFH49eIUXRhklAs4gYuQR+QC",
+	"xkAIlM/RBYHn9jc4TS7gRRevH589+duFVe2kRYohSWSxvoCj82gDIStI1CP40o6DXFvpJBvc6jAhWMgA",
+	"XehLc1G6hYboTLHnHfmRIXTx9AwvLgyoGAFfuHW67aP3moguns/3XmIVxheOjl2+IExsbfpRRYHJMpE8",
+	"JTBPkkhiugBbQDFJAZMReIP+Lr8kYm043Emtw+CDo2NDwJ5d2OQvdJ0Ji+mYxiGwnwVfEjxaheqOrLYa",
+	"LtiUA/ZNsdDnfuFE7wnSotecjgPMLcZA5zA3xiVkYyRJyFmEeOLKTx2UlD59gA6Gfr+IsgApAKiHPPKi",
+	"56LdEVvkCtmamNkzMpwuoSFhpp+3sYYnL5+f2ep6w5zkycEBdPQD5Wifi8WBfeggpWWElsmZiY7VOVPJ",
+	"8XoyOdo/3D/UD+lX4oxOTib39w/37xvxGQMrPdhfkyTZA35+8Nt6KfcdZox1wmtVEvZdKzCTv6+XpuZE",
+	"ZpxJw42PDw9r0UqcZYk9rQP3OiPh+hRK6MEOHLpm6L395ZW27dA/yAa9JQrd1Xzou4dH390zbnuL8ut/",
+	"ez7dA7jmRqys0lTbfScWm8DccKBVSaQhS22sGhZhD1+TtkOsgCYtMBA8S83EtwPHeuRBGZKwuqFPAKg/",
+	"b30M9VE4JQbKtUVZKIYc0IikGVea6f+DbEBrsKV5P/Jos7NjyZvWXl0ZRb9y/Ec7+47ZjShvqmNsWg89",
+	"5O1stz19q1TAHjt14sO53r+CMH4kC8oQtn1zga3l951BL1aV9+WUWgquY6gOqDXk1ezEtuZEd4/vaSlW",
+	"a8+J7j66VyKrnG4m5zU6KnpdH7Re0SdFP+yx1OQk53+siHDEdEMXvZhl+yGXVnIVTO4fPug/4VdcveSR",
+	"geW5Ll94rJXWfAo2sYlQkWc2ufNS+BNnPN0YNmDki5cN0NzRLA8+A3e56jpHV0CXe6dv8DyKr3RfumIJ",
+	"197f96YgMoXOI6UXmx+1hsT9l8JjZNfonOrpQh6JczznnsfCSWGSU4rt6QAF8QFhngctLP1xGJJM3e7x",
+	"DWacf+cAZH2DXFN/IQf1AIOwfLQSLTiPAOV74OFWr1C6KX62CH4Hnx3f6rhNLzdP8m9syxYB8L5vLDWK",
+	"Wu9APp9LMmgkCBg5ZGRYZpi9o2HzB4wjn0wnn7OB490BPY8GDV+SDWDhDNkJLtRNi6VKN7MO4fS6qECO",
+	"C4DHpzbY7PuGHXYAY+CNtyXShlzb/Hpoo0ea22v0G1B99yhzviYqwQjS+o0lzSGqi7uslQj+oKtbzk/4",
+	"dom/XeK/6CXOb+pLazzkdwvdNTZImxHRo5WOEaP1rf12Db9dw7/oNSwEpnUakSWar1iUX8fjewFiZF2G",
+	"hNvJ5Uy5VFPTiLFD3+VSPYMx30Tmt7v6V7+rv2SEleSljbObhuYhZ3MqUhIFLkS67V3dQo7KHB7pq7qc",
+	"N0lqb/oorGBYt2Lu2FgYdTUl5hQDlHC20Lzb9s91QBp6EICblkjEYjP2+S708H6SODNw2F+t57aUnuzz",
+	"ERpm+aW8tQ5rDS/glrtus6M9tZ9LqBhXBzhKKes/OYM0MfboCrFxOyy+DKzhOcDHMk+uWo/n8UWNyA3e",
+	"XX3UcGtJZK4mIyRyaFSIz21fOoeH4/Io5jhJZjhcntYCvCnewJsQbWH74F9WYew5eQho7+78+zk0nUNE",
+	"/8YifZW15CgEV3W/+dU3Qh0iZEy2ryYycJrlbnGTF1SU2Jt4oq2ZB5+5TbFCFmvFPA85//dOjfwBug0T",
+	"8NWV8lwGOeOq7M2i8vQzuB9z+J6bJPGvSluxS24nQ7cnX0LmnTkeJnPgQSoBI6wB/+V6Z0PNTc4SMbIF",
+	"E+OVXT8JKTxLSDsh2c06wwbw6kapaKxGpKXHQWjwOQra6C8T8IZJYR9uNDfB7KTJSljnGVaArb+2KVZr",
+	"k1al0IITGSAs0ZO370zmzIOj7w8D9OvZs73vHS5jisXSaLcZtN+LCVHynhGWkIKo+ZZ+bV375ZdEDNJ/",
+	"qyRTy2Xwx1LfkjyQeo28hq9NxLqFfFn5OiQF47Es6OrrlbNviSohLd+RpbSN01LnPpsomWLKLGrAWElp",
+	"939atJjpoN3HUWS7h74rdWf5I1PuK7JurOi2ide85OmnjAgKJYad6SokH4cAMEYzLxbdqGfhbczXtU5G",
+	"2ILqQvJmgCzEN+ICAcZ3YNgqIYaRz7RgkSjlwrYwFeUIa0F642n1c/6zcU1FJCEGP75KuT/Bv++aeD1J",
+	"OeW2Re2JOSMbI428Jn9dQlU8QzLma21CY1Q+i10TG454pjpZJc/UN3r7c9PbS8BDL+jMU55hSiCqfJHY",
+	"YoFixi0EOk77NHhyzkqoO+0H+XsMZOKLAiHmNuyZr0KDrSz8C2mxlTl0aLB5FVeaQxOWQH2+YrcR9l0O",
+	"abqKFDVOsw1akg34jEwVEbT9g+YDRt1davV9jTdbqLtzmnRaZ6ZY312HZ/SaRn0ntaarRNEMC3Wg2fNe",
+	"hA0IxTBisagCg0h0d9UMz4r2ox7CfKu4uNmUPvgCwiijoVoJYuNbbseNZeRqqLKVQpTZBqF5HGW2yXVX",
+	"U7tVIiIgDsN1U/xpb7aBJk7H3x0/Ov7hu0eddGX7tPU7HP9GXdObv4zD0S65IzxqG6/dIOG8j3leqwcm",
+	"SaWTUQDuIIvqCSIaKoNNR5Cq23FkoGWUBM9F92B5fUuS+rZCNF9Y/tZm0a1u5qJLsxd3ci72TgRx5PYH",
+	"ksi2982sihHoJ2rNIEEuWyjWw27KpksrdtsM9F+ZHrN11eBthZxf6IV0EwagAuRISTfJ1M60+QHkR5fG",
+	"sdIe7fVqOy++bfnILdeTOdX7TdkCqTU1VeT29/YSoM7LkRKFh7P8l6Zh/J+B3eulfFlWr2fw54jH43K8",
+	"AHxgRpGJaQSRMgiecesTQTMSU9PCDJj9enwCSRdBu/BZvzb8iwu0fWWR0+0py62om2HlAcYbJI2/8XWZ",
+	"JKhEEadsEdxY+NPE66vWdQ2IiKoYGqXnwXqLN7CPLgxaS479YTJJ5CpFiqMZaFNiQSJAA0oIlgq5Bmzo",
+	"f/23KuIL+n9MS7+PLITsV5sDqUcExeOH+w8P84lwRvbRW8XDJXwfLwlzyS1Sm5NKYCZxqJcRIMkdW4C2",
+	"Nnq3JE+iffTL/CPDyHa9cXPiDOJzict7CRA2EJJ6IxhRay6WKOZJJBFnyUYbt1gotGIZptEpwjN+CRHv",
+	"KiqJ4nyaYraZxiSJDBaHD4XhtetMeKPi4tYQG+xybtnpYb7afaFtC8hrA3cInlIJ4C0rczc1ZcDZW3Iy",
+	"lxetmKKJJUPooHf3IUopWynH7O8fgjpiIa4AutR2wV+sWLmqyt7aHpYOtvCAIirbHe0WmfkfzBkCO9RR",
+	"iwAb+CUyrwAzRsYkMn6PHPOICofIU3eFmL4lEsK8ACgCbKlMWrCYZtpV0Ikco7fgz8OxoG3yLfMrLlVP",
+	"pimwLLPPX6NW62BqMugz7OBq+ByZNjeHaMUSImUBRAZYNeDVXVNJ/CQ4zmNhGJ6rVRvE+LauIP2r8b8R",
+	"JVlfJgfVan1OO3QL7+ds/RT1Wf8Hfu9PV7kFTqhns41ToEIdD5qavlnAjcaCzCcsl2iezVXQf2O/ms29",
+	"RQMVpEO/YPgiNY2MtBymT4XocpZ9xTdn92qGXuyXcaMN0DT+OD40w0gCbZZnRhcGQ2rF3G9UnYI5ZVJv",
+	"DaauSfvR9r3VRlwSu3WiCYLBzQb+N8wUMnDdcncqSiFQemr68sO6pYtx/o3whlb9rYWp+jMk2F38l/ty",
+	"UyBGQ09ozVdJZHCb/aQ13ItXoypt8U3NVzqrGlh0RqR6AQP/OHL1uKm6PAeq4aZ8be0aoN5UAiFNDDIw",
+	"oFhzqGUiydxkMNZON+F8ec3DLZkzbarne6riSOD1lkX8txUVNNPru/43nwKax2CtZK+HYVsL6ducIG/M",
+	"e75t/zAWKpcVkINTxLiaaqm7gUQwmfebl4omCUqplKarRf2AhtybiIRU9tTI/ERCGpFdHd/utUUzs5/s",
+	"Sm5bY/xq6CbLBL8koO1hS0MO7t5WDzKuiBYDxHQzEMrIahDOmk+XgDMqqOrlomgtqiMawb+7z1RCqgNx",
+	"NrzUqCcoDz7r/+QOhRar6CVhkdn6V1yRGyhDsJPYYRHCjZK/3oUvYzJ9LRfgJRZLR+RYopSwiERwHRjf",
+	"AYFCJmUvSLxtt75bIbdz7HYzy26ficgbx9+0T9x86dQaNzGNIsKKcCB05DBVecB8MMoEDc3PWgjGprVU",
+	"cbq2kf2g4xwDA2Ub899aCcnNKjuwlnYKcIv9Ek6zd1TSWULy7OXZxqZBQLMYhmhUjdRZigHQhGq4LieG",
+	"UW5tSdTUBpinNrOhu/q91kjzj53KVl3MF/LCVebwh/aIvMUbi/FQSUw2sHYu1YGvbJ8Kl0ijmZ7JEtI2",
+	"c6i5NhemwmiL7DVJlKLM4poNSsl8a5/4k6RluuV82dRMN4s/OpKDL9EeenQGCFqABxBexKHxEUd4I0/N",
+	"H/LfjTbo0nmA2nlGGIm2Ie5mD/Jubt1obP+1Rbdv+la0dfa/5WvRmMafA+EkrSF/35HuVlThxE5tKpLx",
+	"ieuVmWRlPocEy8I5bvrPmX6P8Ijc4pbksJa9ED5bQVt+XWy/1Bb/C7H6bvzNPyhgj6ahUyBOhlMS2WIR",
+	"2zJ0y0oRgF/pNKv1601L5a/Q9WgmNojIPCklsDbro4hxhGaEXL9j0xNTOZT3Zq6Uhdou3gEcV+CAyQgw",
+	"H7Ip+jjbiBwN4yoUxAZJvN4FtMMYw/tPYXEPa5eXA0R+qWSVvLiiglkHQX8iIP4fcWQ7DY+AJCxwQca1",
+	"siiQUr7aZhbgOv4X6Ha57xhQ8Se1vmXGMfyouy112xuzBIeNN1Y6oTWa1ftfpAhOpylJZ0QY7/Y1IHWq",
+	"9HuBQ0UvqdpcoGylijBVjLOMsByd+wSJFWNQtkMucbLCwAEBfEj/kCWYMf0DjQiWAbJeXCzCmF6S6NS4",
+	"gGYbRG2RiHf/OTRcL5ZGmF7Gh4mbYqnlfdFxvMa+bpIbNOn6K80cLSYKfjgg7NwNV2IApQs+gAV8Ln4Z",
+	"LA2elqGF+lsJVr5wq0hStyNPxmNIfTGZ4gWF6icYA2xDU7wYgG/zPDUc90+FTQOL+orAaQIkV2GMMASL",
+	"Ld5RJrg+qDtyHOqMTRrMO6yumPXjzEjXWRejngmevsgzD3fcWvR4WGvRfg3/FTcQkS5H8trtWDFTiFVf",
+	"6jwGVcwg27E1oWzpClAzIiBZhDODL/z94cPv7w1Mv3KVsJ/ND73p/m9IQrDctlrTfMQfDPXssv1YhO7i",
+	"RHJt0DDjVjQmFZqRORfk+k3If6aXBK0yA/0OjnsL6K2tpYSoEuYOWvBTKHylpl4W2xb3dvtwAgk9U/13",
+	"X+WiJ7fKnwF73f39uhL5b68s9XH56MyxhYRmNgxD4d9IMm9enUGnpW9MHmI2PwwskMnzB76ughRL1CZd",
+	"iEOBWoxt8ApapwtT8G1SeZXV/BlXFktIKvBHzBICt4HP9R3i5YZP3hD+WLo2T1q+0Rno2jJP46Y9l2Za",
+	"XyqPB5JC/jzFD4Ya7kiTMBIgqXi4DFBoQNAc4J4F4Qf8PKoMzsgppL9BcTlfLWLN2MH/Lkso/uYvrZkn",
+	"vuvfU85QOoDJtSj/G4mMbU6Uc7hxXYpc5QJ2SARa2TAUw+f1tMhSKsogYTEcO88cy9bIeQXtBF8JA/yy",
+	"qHl/XkZoY40sQnBylLNWcLwqN1tJ13uoLcV/QaUpk7kZqtCvFyOaGezOCD/ThmOHEQ6d1xG9fuDGQG+z",
+	"PAcIcIwA54ghxavcxIIMVY8nJQcWkaddxvyyZo/NmMkN3iD7iW5N3s71FCVkrpBmq2C4KdMQR18sRm4W",
+	"QNXGvRrd8+9Io7KWTTwQF1guiVF4cdH1a02YOnVaMUkkMWhGSTTYVMiPzzpTuk7vtR1yk2aY+USPHWbn",
+	"cZOFSP6jKXmdyjts/qVxIy6JoHO3D93Vfu9KQyfb1NVBqU6s9QkqkSQM6t9sYzkzj5s11/Lau/qu5QDR",
+	"4A4CUrYddaXNQsE5U2iymA6aBa9aNwyqZpC/rNQgk/Ypi0h0CiBqIWcRCnGS5K6TB4dHN7l5T20LA7tu",
+	"h4NrhiNYKMKqnufQsUtt5XB6Q56zG5KUTwSJCFMUJ/K21aZbE5RvjVDsE4flm9+dYQI34WmKaXJDpwLv",
+	"fkHZcutUkZLA1Nwk74d97c38FbDZSt7iwOZ9UIkWnJskTYMSYHlJmZkNZheXx6VUkL4iGpcr8e54vIPm",
+	"1nCw8uyUW9ZHbQnPsHwSgJm6jRoeg2dlE0Ok6ViQ28YJlcpU6jTM4nqeWIVOXKZIJkiGBWWLQYHi1250",
+	"3j58Czq66ayRnpEQZ5dDRhZd9IaMVqbzd+848ilMVhGJzgaOLzKuBg1fks2ai0EOB0jluJXMrBGZGKPt",
+	"fRgDb7z9nuumLjjKPe0W0R+87yarjwqLADNfsUirrxHeoLtAg+jo3og0L+/tHZPq53b42439dmP/sjf2",
+	"SfWiQrtggWJ8SYyHGW6uuZ4SHWsb88G9wN1nYtGcxtza+9voZve/Vt3s5xWNCv3om3pWU89sMUqENzKo",
+	"NAjygekHSFvgva14KxS0K63tmwT4JgG+6Ww3r7M92pXO9ujbjf12Y/+iN/aXci6TBVxylaCglNmr+ege",
+	"Sukn8IMGWq5ihriIiMhzpqTCs8S1gYzaOoL6bzKNCJcHCefLVdahyL3gfPlr9k6PntxUWVxE+AuYx217",
+	"oeHT3VoX7NPNRhaxqcCLCEdZgtWci9Qius/LocO7/Gk6I9E9f+501Yla+7i+1LXvE3Hp+O5KJJOTSaxU",
+	"dnJwkPAQJzGX6uT7w+8PXRtwuO72q82EWhPOhyodSRdQvQPUClgVpUIb5/VtlgO9JjyDCJ2rYHIBuubQ",
+	"Jzl3NemDpgLZJW7jT5zxdON9zl6IwEpE42iEbFy6JKWXFFen+RZ7WgbnFi2IKj0nchgc71MWmEMC3Gl5",
+	"rbbnRf2hXxjZ4/M5kqssMyVKeXmXiQ83H3mr2UaEyuUSnhoX7wGYBLfS+Lb9fyyh2VsZddBkNkUkpJEB",
+	"F8w3xDZ5qr8DKmHztlw0jKttwtFME5M0iesWUtjT8t03u5auT8XTReup86v/EwAA//8=",
 }
 
 // decodeSpec returns the embedded OpenAPI spec as raw JSON bytes,

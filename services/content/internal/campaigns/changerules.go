@@ -55,9 +55,15 @@ func (r Record) check(c *changes.Change, faults *apperr.Error, today Day) *apper
 	if rule := profiles.CheckName(r.LegalCreator); c.Has("legal_creator") && r.LegalCreator != "" && rule != "" {
 		faults = faults.WithField("legal_creator", rule)
 	}
-	if (c.Has("min_goal") || c.Has("target_goal")) && r.TargetGoalMinor != 0 && r.TargetGoalMinor < r.MinGoalMinor {
-		faults = faults.WithField("target_goal", apperr.RuleMinValue,
-			apperr.Params{"min": r.MinGoalMinor.Amount("").Number()})
+	if r.TargetGoalMinor != 0 && r.TargetGoalMinor < r.MinGoalMinor {
+		switch { // the fault is of the goal that was changed
+		case c.Has("target_goal"):
+			faults = faults.WithField("target_goal", apperr.RuleMinValue,
+				apperr.Params{"min": r.MinGoalMinor.Amount("").Number()})
+		case c.Has("min_goal"):
+			faults = faults.WithField("min_goal", apperr.RuleMaxValue,
+				apperr.Params{"max": r.TargetGoalMinor.Amount("").Number()})
+		}
 	}
 	return r.checkApproved(c, r.checkDays(c, faults, today))
 }

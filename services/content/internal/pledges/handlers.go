@@ -78,7 +78,8 @@ func (h *Handlers) ReleasePledge(ctx context.Context, r api.ReleasePledgeRequest
 
 func inputOf(ctx context.Context, r api.CreatePledgeRequestObject) (Input, error) {
 	meta := r.Body.PledgeMeta
-	in := Input{CampaignID: r.CampaignID, RewardID: r.Body.RewardID, Amount: r.Body.Amount,
+	in := Input{CampaignID: r.CampaignID, RewardID: r.Body.RewardID,
+		RewardVersion: r.Body.RewardVersion, Amount: r.Body.Amount,
 		Language: languages.OfQuery(ctx, meta.Language),
 		Meta: Meta{Email: meta.Email, FirstName: meta.FirstName, LastName: meta.LastName, Anonymous: value(meta.Anonymous),
 			Quantity: value(meta.Quantity), AddedCost: meta.AddedCost, Street: value(meta.AddressStreet),

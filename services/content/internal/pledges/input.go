@@ -17,6 +17,7 @@ import (
 type Input struct {
 	CampaignID     int64
 	RewardID       *int64
+	RewardVersion  *int64      // of the reward as the backer saw it (rewards.Reward.OfferVersion); nil: not known
 	UserID         *int64      // nil without a session
 	Amount         json.Number // the whole sum, major units
 	Language       string      // fi, en or sv

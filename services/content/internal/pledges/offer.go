@@ -20,6 +20,8 @@ var (
 	ErrCampaignUnknown = apperr.New(apperr.NotFound)
 	ErrCampaignClosed  = apperr.New(apperr.CampaignNotOpen)
 	ErrRecurring       = apperr.New(apperr.CampaignIsRecurring)
+	// ErrRewardChanged: the backer saw another version of the reward than there is.
+	ErrRewardChanged = apperr.New(apperr.RewardChanged)
 )
 
 // Offer is what a backer can choose at this moment: an open campaign and, when asked for, one of its rewards, with
@@ -34,17 +36,18 @@ type Offer struct {
 
 // OfferedReward is a reward as a backer can choose it.
 type OfferedReward struct {
-	ID          int64
-	Version     int64
-	Language    string // of the texts
-	Title       string
-	Description string
-	Delivery    string
-	Amount      money.Amount `gorm:"embedded;embeddedPrefix:amount_"` // of one
-	Stock       int          // 0 is unlimited
-	VATTenths   int          `gorm:"column:vat_tenths"`
-	AddedCosts  rewards.AddedCosts
-	Questions   []rewards.Question `gorm:"-"`
+	ID           int64
+	Version      int64  // of all that people change
+	OfferVersion int64  // of what is bought, see rewards.Reward
+	Language     string // of the texts
+	Title        string
+	Description  string
+	Delivery     string
+	Amount       money.Amount `gorm:"embedded;embeddedPrefix:amount_"` // of one
+	Stock        int          // 0 is unlimited
+	VATTenths    int          `gorm:"column:vat_tenths"`
+	AddedCosts   rewards.AddedCosts
+	Questions    []rewards.Question `gorm:"-"`
 }
 
 // bought is the offer as the pledge keeps it, with what its backer chose; nil when it is for no reward.
@@ -63,7 +66,7 @@ func (o *Offer) bought(in Input) *rewards.Bought {
 
 // readOffer asks for a campaign and one of its rewards in a single statement by primary keys. It takes no locks: what
 // may change before the pledge is written (stage, stock, visibility) is checked again there. Errors:
-// ErrCampaignUnknown, ErrCampaignClosed, ErrRecurring, rewards.ErrClosed and a fault on reward_id.
+// ErrCampaignUnknown, ErrCampaignClosed, ErrRecurring, rewards.ErrClosed, ErrRewardChanged and a fault on reward_id.
 func readOffer(ctx context.Context, db *gorm.DB, in Input, now time.Time) (*Offer, error) {
 	var row struct {
 		CampaignID      int64
@@ -77,7 +80,7 @@ func readOffer(ctx context.Context, db *gorm.DB, in Input, now time.Time) (*Offe
 	}
 	found := db.WithContext(ctx).Raw(`
 		SELECT c.id AS campaign_id, c.stage, c.funding_deadline, c.currency, p.preview,
-		       coalesce(r.id, 0) AS reward_id, coalesce(r.version, 0) AS reward_version, coalesce(t.language, '') AS reward_language,
+		       coalesce(r.id, 0) AS reward_id, coalesce(r.version, 0) AS reward_version, coalesce(r.offer_version, 0) AS reward_offer_version, coalesce(t.language, '') AS reward_language,
 		       coalesce(t.title, '') AS reward_title, coalesce(t.description, '') AS reward_description,
 		       coalesce(r.delivery, '') AS reward_delivery, coalesce(r.amount_minor, 0) AS reward_amount_minor,
 		       c.currency AS reward_amount_currency, coalesce(r.stock, 0) AS reward_stock, coalesce(r.vat_tenths, 0) AS reward_vat_tenths,
@@ -108,6 +111,8 @@ func readOffer(ctx context.Context, db *gorm.DB, in Input, now time.Time) (*Offe
 		return nil, apperr.New(apperr.InvalidFields).WithField("reward_id", "unknown_reward")
 	case row.Active == 0:
 		return nil, rewards.ErrClosed
+	case in.RewardVersion != nil && *in.RewardVersion != row.Reward.OfferVersion:
+		return nil, ErrRewardChanged
 	}
 	row.Reward.Questions = row.CustomQuestions.Keyed()
 	offer.Reward = &row.Reward

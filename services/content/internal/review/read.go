@@ -8,12 +8,15 @@ import (
 	"github.com/oapi-codegen/runtime/types"
 	"gorm.io/gorm"
 
+	"talkoot.fi/kit/session"
+
 	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 )
 
-// Read reads how a campaign's review stands, with its checklist, notes and history, in three statements. The caller has
-// checked who may (campaigns.RequireEdit). Error: campaigns.ErrUnknown.
+// Read reads how a campaign's review stands for the reader that ctx names, with its checklist, notes and history, in
+// three statements, and one more for staff while it waits for them. The caller has checked who may
+// (campaigns.RequireEdit). Error: campaigns.ErrUnknown.
 func Read(ctx context.Context, db *gorm.DB, campaignID int64, now time.Time, zone *time.Location) (
 	api.ReviewAnswer, error) {
 	f, err := readOne(ctx, db, campaignID)
@@ -23,6 +26,9 @@ func Read(ctx context.Context, db *gorm.DB, campaignID int64, now time.Time, zon
 	r := api.Review{State: api.ReviewState(f.Review), Round: f.Round, History: []api.ReviewEvent{}}
 	if f.Review == campaigns.ReviewRequested {
 		if r.AskedAt, r.AnswerBy, err = f.asked(zone); err != nil {
+			return api.ReviewAnswer{}, err
+		}
+		if r.Barred, err = readersBar(ctx, db, campaignID); err != nil {
 			return api.ReviewAnswer{}, err
 		}
 	}
@@ -43,6 +49,19 @@ func Read(ctx context.Context, db *gorm.DB, campaignID int64, now time.Time, zon
 		r.History[i].At = r.History[i].At.UTC()
 	}
 	return api.ReviewAnswer{Review: r, Stage: int(f.Stage), Version: f.Version}, nil
+}
+
+// readersBar is why the reader that ctx names cannot decide; nil when they can, or are no staff.
+func readersBar(ctx context.Context, db *gorm.DB, campaignID int64) (*api.ReviewBarred, error) {
+	who, ok := session.From(ctx)
+	if !ok || !campaigns.IsStaff(who) {
+		return nil, nil
+	}
+	why, err := barred(ctx, db, campaignID, who.UserID)
+	if why == "" {
+		return nil, err
+	}
+	return &why, err
 }
 
 // readNotes reads the notes of all rounds, those of the latest first, in the order in which they were written.

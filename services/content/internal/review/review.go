@@ -11,13 +11,19 @@ import (
 	"talkoot.fi/kit/dbx"
 	"talkoot.fi/kit/session"
 
+	"talkoot.fi/content/internal/api"
 	"talkoot.fi/content/internal/campaigns"
 	"talkoot.fi/content/internal/changes"
 	"talkoot.fi/content/internal/mails"
 )
 
-// ErrOwn refuses a decision by somebody in the campaign's team.
-var ErrOwn = apperr.New(apperr.ReviewOfOwn)
+// Two people let a campaign open: one asks, another one decides.
+var (
+	// ErrOwn refuses a decision by somebody who is or has been in the campaign's team.
+	ErrOwn = apperr.New(apperr.ReviewOfOwn)
+	// ErrAsker refuses a decision by who asked for this review.
+	ErrAsker = apperr.New(apperr.ReviewOfAsker)
+)
 
 // Step is who does something to the review of which campaign, and when.
 type Step struct {
@@ -78,7 +84,7 @@ func Withdraw(ctx context.Context, db *gorm.DB, s Step) error {
 }
 
 // Approve lets a campaign open: at once when its first day has come or it names none, else by itself on that day. Notes
-// are for the team to read. One transaction. Errors: campaigns.ErrUnknown; ErrMoved; ErrOwn; NotReady when the team has
+// are for the team to read. One transaction. Errors: campaigns.ErrUnknown; ErrMoved; ErrOwn; ErrAsker; NotReady when the team has
 // taken away what is needed.
 func Approve(ctx context.Context, db *gorm.DB, s Step, notes []Note) error {
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
@@ -103,7 +109,7 @@ func Approve(ctx context.Context, db *gorm.DB, s Step, notes []Note) error {
 }
 
 // AskForChanges gives the campaign back to its team with notes, at least one, in one transaction. Errors:
-// campaigns.ErrUnknown; ErrMoved; ErrOwn; InvalidFields without notes.
+// campaigns.ErrUnknown; ErrMoved; ErrOwn; ErrAsker; InvalidFields without notes.
 func AskForChanges(ctx context.Context, db *gorm.DB, s Step, notes []Note) error {
 	if len(notes) == 0 {
 		return apperr.New(apperr.InvalidFields).WithField("notes", apperr.RuleRequired)
@@ -146,13 +152,19 @@ func (s Step) move(ctx context.Context, tx *gorm.DB, e Event, action string) err
 	return campaigns.ChangeReview(ctx, tx, s.edit(), action, e.next)
 }
 
-// decide moves the review on behalf of staff outside of the team, with its event and notes, and returns what it is
-// about. The team is asked about with the campaign's row locked, so nobody joins or leaves meanwhile.
+// decide moves the review on behalf of staff who may decide, with its event and notes, and returns what it is about.
+// Whether they may is asked with the campaign's row locked, so nobody joins or leaves meanwhile. Errors: ErrOwn; ErrAsker.
 func (s Step) decide(ctx context.Context, tx *gorm.DB, e Event, action string, notes []Note) (facts, error) {
 	err := campaigns.ChangeReview(ctx, tx, s.edit(), action,
 		func(stage campaigns.Stage, state campaigns.ReviewState) (campaigns.ReviewState, error) {
-			if err := s.refuseMember(ctx, tx); err != nil {
+			why, err := barred(ctx, tx, s.CampaignID, s.Who.UserID)
+			switch {
+			case err != nil:
 				return state, err
+			case why == api.ReviewBarredTeam:
+				return state, ErrOwn
+			case why == api.ReviewBarredAsker:
+				return state, ErrAsker
 			}
 			return e.next(stage, state)
 		})
@@ -172,23 +184,6 @@ func (s Step) decide(ctx context.Context, tx *gorm.DB, e Event, action string, n
 		return facts{}, fmt.Errorf("note what to change of campaign %d: %w", s.CampaignID, err)
 	}
 	return f, s.record(ctx, tx, eventRecord{Event: e, Round: f.Round, Notes: len(notes)})
-}
-
-// refuseMember refuses who is in the team, or has been: staff can take themselves out of any team. The audit log has the
-// team before each change. Error: ErrOwn.
-func (s Step) refuseMember(ctx context.Context, tx *gorm.DB) error {
-	var isMember bool
-	err := tx.WithContext(ctx).Raw(`
-		SELECT EXISTS (SELECT FROM campaign_team WHERE campaign_id = @campaign AND user_id = @user)
-		    OR EXISTS (SELECT FROM audit_log WHERE campaign_id = @campaign AND entity = 'campaign' AND before -> 'team' @> to_jsonb(CAST(@user AS bigint)))`,
-		map[string]any{"campaign": s.CampaignID, "user": s.Who.UserID}).Scan(&isMember).Error
-	if err != nil {
-		return fmt.Errorf("look for a reviewer in the team of campaign %d: %w", s.CampaignID, err)
-	}
-	if isMember {
-		return ErrOwn
-	}
-	return nil
 }
 
 func (s Step) record(ctx context.Context, tx *gorm.DB, e eventRecord) error {

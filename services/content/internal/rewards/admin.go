@@ -80,10 +80,13 @@ func Begin(ctx context.Context, db *gorm.DB, campaignID int64, by changes.Actor,
 }
 
 // Delete deletes a reward that nobody holds or has paid for: it is gone from all lists, and its row stays for payments
-// that come late, which go back. The caller has checked who may do it. Errors: ErrUnknown; RewardPaidFor with their
-// number.
+// that come late, which go back. The caller has checked who may do it. Errors: ErrUnknown; ErrLast; RewardPaidFor
+// with their number.
 func Delete(ctx context.Context, db *gorm.DB, e Edit) error {
 	return dbx.InTx(ctx, db, func(tx *gorm.DB) error {
+		if err := e.keepOthers(ctx, tx); err != nil {
+			return err
+		}
 		r, c, err := e.hold(ctx, tx)
 		if err != nil {
 			return err

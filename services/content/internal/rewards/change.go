@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -14,6 +15,7 @@ import (
 	"talkoot.fi/kit/money"
 
 	"talkoot.fi/content/internal/changes"
+	"talkoot.fi/content/internal/languages"
 )
 
 // ErrUnknown is a reward that there is not, or no longer.
@@ -57,7 +59,7 @@ func (Record) TableName() string { return "rewards" }
 
 // Apply changes a reward, in one transaction, and returns it with its texts. The caller has checked who may do it. Who
 // has bought it keeps what they bought. Without a change nothing is written. Errors: ErrUnknown; ChangedMeanwhile;
-// InvalidFields.
+// InvalidFields; ErrLast.
 func Apply(ctx context.Context, db *gorm.DB, e Edit, wanted Change) (a Admin, err error) {
 	err = dbx.InTx(ctx, db, func(tx *gorm.DB) error {
 		a, err = apply(ctx, tx, e, wanted)
@@ -69,6 +71,11 @@ func Apply(ctx context.Context, db *gorm.DB, e Edit, wanted Change) (a Admin, er
 func apply(ctx context.Context, tx *gorm.DB, e Edit, wanted Change) (Admin, error) {
 	if wanted.Stock != nil && *wanted.Stock > 0 {
 		if err := lockUncounted(ctx, tx, e.RewardID); err != nil {
+			return Admin{}, err
+		}
+	}
+	if wanted.Active != nil && *wanted.Active == 0 {
+		if err := e.keepOthers(ctx, tx); err != nil {
 			return Admin{}, err
 		}
 	}
@@ -118,12 +125,24 @@ func (e Edit) hold(ctx context.Context, tx *gorm.DB) (r Record, c *changes.Chang
 
 // save writes a change and reads what there is to answer.
 func (e Edit) save(ctx context.Context, tx *gorm.DB, c *changes.Change, r Record, texts Texts) (Admin, error) {
+	if changesOffer(c) {
+		c.Column("offer_version", c.Version()+1)
+	}
 	if err := c.Save(ctx, tx, "change_reward", e.By, e.Now); err != nil {
 		return Admin{}, err
 	}
 	r.Version = c.Version()
 	sold, err := listSold(ctx, tx, r.ID)
 	return Admin{Record: r, Texts: texts, Sold: sold}, err
+}
+
+// changesOffer reports whether what a backer buys is changed: then one who saw it before is asked again.
+func changesOffer(c *changes.Change) bool {
+	names := []string{"amount", "vat_percentage", "added_costs", "delivery"}
+	for _, language := range languages.All {
+		names = append(names, language+".title", language+".description", language+".custom_questions")
+	}
+	return slices.ContainsFunc(names, c.Has)
 }
 
 // noPrice and noTitle are the faults of a reward that is shown without one.

@@ -132,12 +132,13 @@ func TestReward_ShowsOnlyWithTitleAndPrice(t *testing.T) {
 	if got := faults(e.Patch(address, `{"amount": 0}`, e.creator)); got != "422 invalid_fields amount min_value" {
 		t.Errorf("its price taken away: %s", got)
 	}
+	other := e.shown() // so that it is not the last one
 	e.patch(id, "", `{"active": 0}`)
 	e.patch(id, "language/", `{"en": {"title": ""}}`)
-	if got := list(e.World, e.campaign, "fi", 0); len(got) != 0 {
+	if got := list(e.World, e.campaign, "fi", 0); len(got) != 1 || got[0].RewardID != other {
 		t.Errorf("readers see a hidden one: %+v", got)
 	}
-	if got := list(e.World, e.campaign, "fi", e.creator); len(got) != 1 {
+	if got := list(e.World, e.campaign, "fi", e.creator); len(got) != 2 {
 		t.Errorf("its creator sees %+v", got)
 	}
 }

@@ -4,7 +4,10 @@
 // UPDATE inside the caller's transaction, so that it is never oversold; the constraint rewards_never_oversold makes
 // sure. When a pledge reserves and releases stock is decided by package pledges.
 //
+// A campaign that was approved with a visible reward has one as long as it is prepared or open.
+//
 // What a backer was promised (Bought) is kept with the pledge, so a reward may change at any time. A pledge is made of
-// the version of the reward that its price was worked out from, or not at all. A reward that somebody holds or has paid
-// for is not deleted; a deleted one stays as a row, for payments that come late.
+// the version of the reward that its price was worked out from, or not at all. A backer who says what they saw
+// (offer_version: what is bought, without stock and picture) gets that or nothing. A reward that somebody holds or has
+// paid for is not deleted; a deleted one stays as a row, for payments that come late.
 package rewards

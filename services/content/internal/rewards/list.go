@@ -12,7 +12,10 @@ import (
 
 // Reward is a reward as a reader of a language sees it.
 type Reward struct {
-	ID                                  int64
+	ID int64
+	// OfferVersion is another one whenever what is bought changes (price, VAT, added costs, delivery, texts and questions
+	// of any language), and only then.
+	OfferVersion                        int64
 	AmountMinor                         int64
 	Stock, StockReserved, Backers       int
 	Active                              int
@@ -39,7 +42,7 @@ const TextsSQL = `
 // hides.
 func List(ctx context.Context, db *gorm.DB, campaignID int64, language string, editor bool) ([]Reward, error) {
 	list, err := dbx.Select[Reward](ctx, db, `
-		SELECT r.id, r.amount_minor, r.stock, r.stock_reserved, r.backers, r.active, r.vat_tenths, r.delivery, r.image, r.added_costs,
+		SELECT r.id, r.offer_version, r.amount_minor, r.stock, r.stock_reserved, r.backers, r.active, r.vat_tenths, r.delivery, r.image, r.added_costs,
 		       coalesce(x.title, '') AS title, coalesce(x.description, '') AS description,
 		       coalesce(x.custom_questions, '[]') AS custom_questions, c.hide_funding_amount OR c.hide_member_count AS hides_counts
 		FROM rewards r

@@ -28,7 +28,8 @@ func Rules() []Rule {
 			}},
 		{Kind: RefundWithdrawn, Says: "A refund is taken back: a dispute has come first, or it was made in the provider's " +
 			"own pages and has failed. " +
-			"Then all goes where its promise came from; or, if the backer had been told of it, only what was a loss.",
+			"Then all goes where its promise came from; or, if the backer had been told of it, only what was a loss. That is " +
+			"taken back too when a bank returns the money which pays for it.",
 			legs: withdrawn,
 			Examples: []Example{
 				{"", Given{Amount: 3000}, []Leg{{Owed, 3000}, {Funds, -3000}}},

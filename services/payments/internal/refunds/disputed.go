@@ -78,7 +78,7 @@ func AfterDispute(ctx context.Context, tx *gorm.DB, src Source, now time.Time) (
 			return false, err
 		}
 	}
-	return resumed, nil
+	return resumed, coverLosses(ctx, tx, src, now)
 }
 
 // AfterLoss sets a lost dispute off against the refunds that its backer still waits for, oldest first: the bank has

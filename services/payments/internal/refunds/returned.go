@@ -2,6 +2,7 @@ package refunds
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -53,20 +54,33 @@ func reverse(ctx context.Context, tx *gorm.DB, src Source, r Refund, begun, mino
 }
 
 // failTaken ends a refund that has come back after it had counted. It is owed still, and a person decides how to send
-// it; but of one that was made in the provider's own pages the backer was never owed what was booked as our loss: that
-// is taken back.
+// it; but of one that the backer had another way (it was made in the provider's own pages, or a lost dispute had ended
+// it) they were never owed what was booked as our loss: that is taken back.
 func failTaken(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one provider.Refund, now time.Time) error {
 	const why = "the provider gave the money back to us"
-	lost, err := unlose(ctx, tx, src, *r, one, now)
-	if err != nil {
-		return err
+	lost := int64(0)
+	if one.ID == "" || r.CoveredBy != "" {
+		var begun int64
+		var err error
+		if begun, lost, err = standingLoss(ctx, tx, src, *r); err != nil {
+			return err
+		}
+		if lost > 0 {
+			r.Bookings++
+			if err := reverse(ctx, tx, src, *r, begun, lost, now); err != nil {
+				return err
+			}
+		}
 	}
 	if lost == 0 {
 		r.Owed = true
 		return Fail(ctx, tx, r, one.FailureCode, why, now)
 	}
 	rest := r.Amount.Minor - lost
-	r.Status, r.Owed, r.FailureCode = Canceled, false, one.FailureCode
+	r.Status, r.Owed = Canceled, false
+	if r.CoveredBy == "" { // else it stays ended by that dispute, until the bank gives the money back
+		r.FailureCode = one.FailureCode
+	}
 	if rest > 0 {
 		r.Status, r.FailureCode = Repeated, madeTwice
 	}
@@ -80,18 +94,82 @@ func failTaken(ctx context.Context, tx *gorm.DB, src Source, r *Refund, one prov
 	return remain(ctx, tx, src, *r, rest, Failed, now)
 }
 
-// unlose takes back the loss of a refund that was made in the provider's own pages, and gives its sum in minor units.
-func unlose(ctx context.Context, tx *gorm.DB, src Source, r Refund, one provider.Refund, now time.Time) (int64, error) {
-	if one.ID != "" {
-		return 0, nil
+// standingLoss is what is booked of a refund as our loss, in minor units, and the posting that booked it. A part may
+// have been taken back.
+func standingLoss(ctx context.Context, tx *gorm.DB, src Source, r Refund) (begun, minor int64, err error) {
+	for n := 1; n <= r.Bookings; n++ {
+		for _, kind := range []ledger.Kind{ledger.RefundBegun, ledger.RefundWithdrawn} {
+			posted, err := ledger.TransactionOf(ctx, tx, src.Provider, kind, fmt.Sprintf("%s:%d", r.ID, n))
+			if err != nil {
+				return 0, 0, err
+			}
+			if posted == nil {
+				continue
+			}
+			lost, err := ledger.LossOf(ctx, tx, *posted)
+			if err != nil {
+				return 0, 0, err
+			}
+			if lost > 0 {
+				begun = *posted
+			}
+			minor += lost
+		}
 	}
-	begun, err := ledger.TransactionOf(ctx, tx, src.Provider, ledger.RefundBegun, bookingRef(r))
-	if err != nil || begun == nil {
-		return 0, err
+	return begun, minor, nil
+}
+
+// coverLosses takes back the losses of refunds that the provider had made although a lost dispute had ended them: the
+// bank has returned the charge's money, which pays for them as it would have without the dispute.
+func coverLosses(ctx context.Context, tx *gorm.DB, src Source, now time.Time) error {
+	rows, err := OfAttempt(ctx, tx, src.AttemptID)
+	if err != nil {
+		return err
 	}
-	lost, err := ledger.LossOf(ctx, tx, *begun)
-	if err != nil || lost == 0 {
-		return 0, err
+	for _, r := range rows {
+		if r.CoveredBy == "" || r.Status != Pending && r.Status != Succeeded {
+			continue
+		}
+		begun, lost, err := standingLoss(ctx, tx, src, r)
+		if err != nil {
+			return err
+		}
+		p, err := src.Position(ctx, tx, src.Provider, src.Amount.Currency)
+		if err != nil {
+			return err
+		}
+		free, err := unclaimed(ctx, tx, src, p)
+		if err != nil {
+			return err
+		}
+		covered := min(lost, free+p.Funds)
+		if covered <= 0 {
+			continue
+		}
+		if fromFunds := covered - free; fromFunds > 0 {
+			if err := promise(ctx, tx, src, &r, fromFunds, "", now); err != nil {
+				return err
+			}
+		} else {
+			r.Bookings++
+		}
+		if err := reverse(ctx, tx, src, r, begun, covered, now); err != nil {
+			return err
+		}
+		var next *time.Time
+		if r.Status == Pending {
+			later := now.Add(longestPending)
+			next = &later
+		}
+		if err := save(ctx, tx, r, next, now); err != nil {
+			return err
+		}
+		if covered == lost {
+			if err := anomalies.Mend(ctx, tx, anomalies.RefundFailed, r.Provider, r.ID,
+				"the bank has returned the money that paid it", now); err != nil {
+				return err
+			}
+		}
 	}
-	return lost, reverse(ctx, tx, src, r, *begun, lost, now)
+	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"talkoot.fi/payments/internal/paymentstest"
 	"talkoot.fi/payments/internal/refunds"
+	sandbox "talkoot.fi/sandbox/stripe"
 )
 
 // refusedButMade is a payment of 50 euros with a refund of 20 that the provider made, answering that it refuses it, and
@@ -170,6 +171,113 @@ func TestRefund_ThatStaysPending_CallsAPersonUntilItSettles(t *testing.T) {
 	w.WantStatus(pledge, "refunded")
 	if n := w.Count("anomalies WHERE kind = 'refund_stuck' AND resolved_by = 'service'"); n != 1 || w.Anomalies("") != 0 {
 		t.Errorf("%d are mended", n)
+	}
+	w.Audit()
+}
+
+// madeDespiteALoss is a payment of 50 euros that a bank took back for good; a refund of 20 that had ended with it was
+// made by the provider all the same. The backer has 70.
+func madeDespiteALoss(t *testing.T) (w *paymentstest.World, pledge, dispute string) {
+	t.Helper()
+	w, pledge, payment, _, show := refusedButMade(t)
+	var intent string
+	w.Scan(&intent, `SELECT money_ref FROM attempts WHERE payment_id = ?`, payment)
+	dispute = w.DisputeByHand(intent, 5000)
+	w.Settle()
+	w.Decide(dispute, "lost")
+	w.Settle()
+	show()
+	look(w, payment)
+	w.WantLedger(map[string]int64{
+		"provider_clearing:stripe:main": -2000 - paymentstest.Fee - paymentstest.DisputeFee,
+		"provider_fees:stripe":          paymentstest.Fee + paymentstest.DisputeFee, "loss:refund_begun": 2000,
+	})
+	if n := w.Anomalies("refund_failed"); n != 1 {
+		t.Errorf("%d people are called", n)
+	}
+	w.Audit()
+	w.Pass(time.Hour)
+	return w, pledge, dispute
+}
+
+// What the bank gives back of the charge pays that refund first, as it would have without the dispute: the loss is
+// taken back as far as it goes, and the campaign has what the backer paid less what they have.
+func TestRefund_MadeDespiteALostDispute_IsPaidByWhatTheBankGivesBack(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		back         []int64 // parts; 0 is all that is left
+		loss, funds  int64
+		fee          int64
+		status       string
+		calledPeople int
+	}{
+		"all of it":               {[]int64{0}, 0, 3000, 0, "partly_refunded", 0},
+		"less than the loss":      {[]int64{1500}, 500, 0, paymentstest.DisputeFee, "disputed", 1},
+		"the loss in two parts":   {[]int64{1500, 500}, 0, 0, paymentstest.DisputeFee, "disputed", 0},
+		"a part, then all of it":  {[]int64{1500, 0}, 0, 3000, 0, "partly_refunded", 0},
+		"more than the loss, all": {[]int64{2500, 0}, 0, 3000, 0, "partly_refunded", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, pledge, dispute := madeDespiteALoss(t)
+			kept := int64(5000)
+			for _, minor := range tc.back {
+				if minor == 0 {
+					w.Decide(dispute, "won")
+					kept = 0
+				} else {
+					if _, err := w.Sandbox.ReturnDisputed(sandbox.DisputeReturn{Dispute: dispute, Amount: minor}); err != nil {
+						t.Fatal(err)
+					}
+					kept -= minor
+				}
+				w.Settle()
+				w.Audit()
+				w.Pass(time.Hour)
+			}
+			w.WantLedger(map[string]int64{
+				"provider_clearing:stripe:main": 5000 - kept - 2000 - paymentstest.Fee - tc.fee,
+				"provider_fees:stripe":          paymentstest.Fee + tc.fee, "loss:refund_begun": tc.loss,
+				"backer_funds:stripe:7": -tc.funds,
+			})
+			w.WantStatus(pledge, tc.status)
+			if n := w.Anomalies(""); n != tc.calledPeople {
+				t.Errorf("%d people are called, want %d", n, tc.calledPeople)
+			}
+			w.Reconcile()
+			w.Audit()
+		})
+	}
+}
+
+// It comes back: nobody has anything twice and nothing is owed, until the bank gives the charge back; then that refund
+// waits for a person, as it did before.
+func TestRefund_MadeDespiteALostDispute_IsNoLossWhenItComesBack(t *testing.T) {
+	t.Parallel()
+	w, pledge, dispute := madeDespiteALoss(t)
+	w.FailRefund()
+	w.Settle()
+	w.WantLedger(map[string]int64{
+		"provider_clearing:stripe:main": -paymentstest.Fee - paymentstest.DisputeFee,
+		"provider_fees:stripe":          paymentstest.Fee + paymentstest.DisputeFee,
+	})
+	if n := w.Anomalies(""); n != 0 {
+		t.Errorf("%d people are called", n)
+	}
+	w.Audit()
+	w.Decide(dispute, "won")
+	w.Settle()
+	w.Audit()
+	var failed string
+	w.Scan(&failed, `SELECT id FROM refunds WHERE status = 'failed'`)
+	if _, err := w.App.Payments.RepeatRefund(t.Context(), failed, aino); err != nil {
+		t.Fatal(err)
+	}
+	w.Settle()
+	w.WantStatus(pledge, "partly_refunded")
+	w.WantBook(paymentstest.Book{Gone: 2000})
+	if n := w.Anomalies(""); n != 0 {
+		t.Errorf("%d people are called", n)
 	}
 	w.Audit()
 }

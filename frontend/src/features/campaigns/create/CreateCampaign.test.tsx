@@ -288,7 +288,7 @@ test('who signs out while the last words are on their way leaves no draft on the
   expect(window.localStorage.getItem('tk-edit-new-campaign')).toContain('Kaksi pesää.');
   act(() => void store.dispatch(signedOut()));
   clearPersonalData(window.sessionStorage, window.localStorage);
-  await act(() => answer());
+  act(answer);
   await waitFor(() => expect(isAnswered).toBe(true));
   await act(() => new Promise((resolve) => setTimeout(resolve)));
   expect(window.localStorage.getItem('tk-edit-new-campaign')).toBeNull();

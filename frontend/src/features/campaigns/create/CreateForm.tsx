@@ -5,11 +5,11 @@ import { useCategoriesQuery } from '../../../api/content';
 import { useLanguage } from '../../../i18n';
 import { ActionBar } from '../../../ui/ActionBar';
 import { Button } from '../../../ui/Button';
-import { FaultText } from '../../../ui/FaultText';
+import { FaultText, ServerFaultText } from '../../../ui/FaultText';
 import { OptionCard } from '../../../ui/OptionCard';
 import { TextButton } from '../../../ui/TextButton';
 import { useAppForm } from '../../../ui/useAppForm';
-import { answerOf, partOfField } from './answers';
+import { answerOf, fieldOfPath, partOfField } from './answers';
 import classes from './CreateCampaignPage.module.css';
 import { Drawing } from './Drawings';
 import { PartRow } from './PartRow';
@@ -76,13 +76,14 @@ export function CreateForm({ onAnew }: CreateFormProps) {
   const [refused, setRefused] = useState<ApiError>();
   if (status.is === 'refused' && status.error !== refused) {
     setRefused(status.error);
-    const wrong = partOfField(status.error.fields?.[0]?.path ?? '');
+    const wrong = partOfField(fieldOfPath(status.error.fields?.[0]?.path ?? ''));
     if (parts.includes(wrong)) setPart(wrong);
   }
-  const { showFieldErrors } = form;
   useEffect(() => {
-    if (refused) showFieldErrors(refused.fields ?? []);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each refusal; the function is new in each render
+    const faults = refused?.fields ?? [];
+    for (const fault of faults) form.setError(fieldOfPath(fault.path), <ServerFaultText fault={fault} />);
+    if (faults[0]) form.focusField(fieldOfPath(faults[0].path));
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each refusal; the form is new in each render
   }, [refused]);
 
   const root = useRef<HTMLDivElement>(null);

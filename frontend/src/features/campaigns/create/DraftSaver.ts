@@ -213,7 +213,9 @@ export class DraftSaver {
     }
     const { error } = await calls.reward(rewardId, texts.language, reward);
     if (!error) this.#saved({ reward }, {});
-    return error;
+    // Of the form the reward is a part, with a title of its own.
+    const fields = error?.fields?.map((fault) => ({ ...fault, path: `rewards[0].${fault.path}` }));
+    return error && { ...error, fields };
   }
 
   #saved(saved: Partial<Wire>, row: Partial<DraftRow>): void {

@@ -26,11 +26,19 @@ export function answerOf(
   return lists[part].filter((one) => one.replace('–', '').trim() !== '').join(' · ');
 }
 
-/** The part that has a field, by its path in the server's answer. */
-export function partOfField(path: string): Part {
+/** The name of the form's field that the server's answer means by its path. */
+export function fieldOfPath(path: string): string {
   const name = path.slice(path.lastIndexOf('.') + 1);
-  if (path.includes('goals')) return 'goals';
-  if (path.startsWith('reward')) return 'reward';
+  const goal = /^subscriptions_goals\[(\d+)\]/.exec(path)?.[1];
+  if (goal) return `goals.${goal}.${name}`;
+  if (path.startsWith('rewards[')) return `reward_${name}`;
+  return name === 'min_goal' ? 'target_goal' : name;
+}
+
+/** The part that has a field. */
+export function partOfField(name: string): Part {
+  if (name.startsWith('goals')) return 'goals';
+  if (name.startsWith('reward')) return 'reward';
   if (/^(legal_creator|contact_email)/.test(name)) return 'who';
   return /goal|funding/.test(name) ? 'money' : 'idea';
 }

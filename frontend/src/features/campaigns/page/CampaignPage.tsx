@@ -14,7 +14,7 @@ import { lazyComponent } from '../../../ui/lazyComponent';
 import { idParam, notFound, type PageLoaderArgs, type playVideo } from '../../../ui/page';
 import { Picture } from '../../../ui/Picture';
 import { usePageTitle } from '../../../ui/usePageTitle';
-import { VideoPoster } from '../../../ui/VideoPoster';
+import { VideoPoster } from '../../../ui/video/VideoPoster';
 import { campaignState } from '../rules';
 import { useNow } from '../useNow';
 import { Backers } from './Backers';
@@ -29,7 +29,7 @@ import { Story } from '../../../ui/Story';
 import { Updates } from './Updates';
 import { useCountedVisit } from './useCountedVisit';
 import { useIsOnScreen } from './useIsOnScreen';
-import { prepareVariation, withVariation } from './variation';
+import { prepareVariation, showsTagline, withVariation } from './variation';
 
 /** Only for its team. */
 const ModeBar = lazyComponent(() => import(/* webpackChunkName: "mode-bar" */ '../../../ui/modes/ModeBar'), {
@@ -102,6 +102,11 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
         <div className={classes.main}>
           <p className={classes.eyebrow}>{eyebrow.filter(Boolean).join(' · ')}</p>
           <h1 lang={lang}>{campaign.title}</h1>
+          {showsTagline(campaign) && campaign.tagline && (
+            <p lang={lang} className={classes.tagline}>
+              {campaign.tagline}
+            </p>
+          )}
           <p lang={lang} className={`tk-lead ${classes.lead}`}>
             {campaign.short_description}
           </p>
@@ -138,7 +143,7 @@ function CampaignView({ campaign }: { campaign: Campaign }) {
       <CampaignTabs campaign={campaign} state={state} chosenReward={chosen} />
       <div className={`tk-container ${classes.body}`}>
         <section id="story" aria-label={t('campaign.story')} className={classes.story} lang={lang}>
-          <Story html={campaign.html_description} />
+          <Story html={campaign.html_description} title={campaign.title} />
         </section>
         <Rewards campaign={campaign} state={state} chosenReward={chosen} />
         <Updates campaign={campaign} />

@@ -1,8 +1,8 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aCampaign, aPreview, aReward, aUser } from '../../../../test/builders';
 import { serveCampaign } from '../../../../test/campaigns';
-import { aCampaignAdmin, aReview, aReviewNote } from '../../../../test/review';
+import { aCampaignInReview, aReview, aReviewNote } from '../../../../test/review';
 import { renderPart } from '../../../../test/part';
 import { renderAt } from '../../../../test/render';
 import { content, refusal, server } from '../../../../test/server';
@@ -13,7 +13,7 @@ import { PartNotes } from './PartNotes';
 const staff = aUser({ user_id: 1, scope: ['view', 'edit', 'admin'] });
 const decisions = content('/campaigns/3/review/decisions/');
 
-function serve(admin: CampaignAdmin = aCampaignAdmin()) {
+function serve(admin: CampaignAdmin = aCampaignInReview()) {
   const campaign = aCampaign({
     acl: ['view', 'edit', 'admin'],
     stage: 0,
@@ -66,7 +66,7 @@ test('notes go with the decision, those on the story with the selected words', a
       return HttpResponse.json({ review: aReview({ state: 'changes_requested' }), stage: 0, version: 2 });
     }),
     http.get(content('/campaigns/3/admin/'), () =>
-      HttpResponse.json({ campaign: aCampaignAdmin({ review: aReview({ state: 'changes_requested' }) }) }),
+      HttpResponse.json({ campaign: aCampaignInReview({ review: aReview({ state: 'changes_requested' }) }) }),
     ),
   );
   await pointer.click(screen.getByRole('button', { name: 'Pyydä muutoksia, 2 huomiota' }));
@@ -81,6 +81,75 @@ test('notes go with the decision, those on the story with the selected words', a
   );
   expect((await screen.findAllByText('Muutoksia pyydetty')).length).toBeGreaterThan(0);
   expect(screen.queryByRole('button', { name: 'Hyväksy' })).not.toBeInTheDocument();
+});
+
+test('the words that a note quotes are marked on the page, and only while it is there', async () => {
+  const marked = new Map<string, readonly Range[]>();
+  class FakeHighlight extends Array<Range> {}
+  Object.assign(globalThis, { Highlight: FakeHighlight, CSS: { ...globalThis.CSS, highlights: marked } });
+  serve();
+  const { unmount } = await open();
+  const words = screen.getByText('Ylös menee kuusi kerrallaan.').firstChild!;
+  window.getSelection()!.setBaseAndExtent(words, 11, words, 16);
+  fireEvent.click(screen.getByRole('button', { name: 'Huomio: Tarina' }));
+  await screen.findByText('Kohta: ”kuusi”');
+  await waitFor(() => expect(marked.get('tk-review-quote')?.map(String)).toEqual(['kuusi']));
+  unmount();
+  expect(marked.size).toBe(0);
+});
+
+test('the video and the whole campaign have their notes, too', async () => {
+  serve();
+  let sent: ReviewDecision | undefined;
+  server.use(
+    http.post(decisions, async ({ request }) => {
+      sent = (await request.json()) as ReviewDecision;
+      return HttpResponse.json({ review: aReview({ state: 'changes_requested' }), stage: 0, version: 2 });
+    }),
+  );
+  const { pointer } = await open();
+  await note(pointer, 'Video', 'Ääni puuttuu.');
+  await note(pointer, 'Koko sivu', 'Lyhennä.');
+  await pointer.click(screen.getByRole('button', { name: 'Pyydä muutoksia, 2 huomiota' }));
+  await waitFor(() =>
+    expect(sent?.notes).toEqual([
+      { part: 'video', text: 'Ääni puuttuu.' },
+      { part: 'whole', text: 'Lyhennä.' },
+    ]),
+  );
+});
+
+test('by keyboard alone: a note is kept, given up and deleted, the campaign approved, and the focus is never lost', async () => {
+  serve();
+  let isApproved = false;
+  server.use(
+    http.post(decisions, () => {
+      isApproved = true;
+      return HttpResponse.json({ review: aReview({ state: 'approved' }), stage: 1, version: 2 });
+    }),
+    http.get(content('/campaigns/3/admin/'), () =>
+      HttpResponse.json({
+        campaign: aCampaignAdmin(
+          isApproved ? { stage: 1, review: aReview({ state: 'approved' }) } : undefined,
+        ),
+      }),
+    ),
+  );
+  const { pointer } = await open();
+  const begin = screen.getByRole('button', { name: 'Huomio: Kansikuva' });
+  act(() => begin.focus());
+  await pointer.keyboard('{Enter}');
+  await pointer.keyboard('Kuka kuvassa on?{Control>}{Enter}{/Control}');
+  expect(screen.getByRole('button', { name: 'Muokkaa huomiota 1' })).toHaveFocus();
+  act(() => begin.focus());
+  await pointer.keyboard('{Enter}{Tab}{Tab}{Enter}');
+  expect(begin).toHaveFocus();
+  act(() => screen.getByRole('button', { name: 'Poista huomio 1' }).focus());
+  await pointer.keyboard('{Enter}');
+  expect(screen.getByRole('heading', { name: /^Huomiot tekijälle/ })).toHaveFocus();
+  act(() => screen.getByRole('button', { name: 'Hyväksy' }).focus());
+  await pointer.keyboard('{Enter}');
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'Tarkistus' })).toHaveFocus());
 });
 
 test('changes are not asked for without a note', async () => {
@@ -119,11 +188,13 @@ test('a reload restores notes, ticks and the note that was being written', async
   expect(screen.getByRole('textbox', { name: 'Huomio kohdasta Kansikuva' })).toHaveValue('Kesken');
 });
 
-test('nobody decides about a campaign of their own', async () => {
-  const me = { user_id: 1, email: 'a@example.fi', name: 'Aino', image: 'a.svg', meta: {} };
-  serve(aCampaignAdmin({ team: [me] as CampaignAdmin['team'] }));
+test.each([
+  ['are in the team', 'team', /Olet tai olet ollut tämän kampanjan tiimissä, joten siitä päättää joku muu/],
+  ['asked for the review', 'asker', /Pyysit itse tätä tarkistusta, joten siitä päättää joku muu/],
+] as const)('staff who %s are told that somebody else decides', async (_, barred, text) => {
+  serve(aCampaignInReview({ review: aReview({ barred }) }));
   await renderAt('/3/hoyry/review/', { user: staff });
-  expect(await screen.findByText(/siitä päättää joku muu/)).toBeVisible();
+  expect(await screen.findByText(text)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Hyväksy' })).not.toBeInTheDocument();
   expect(screen.queryByRole('button', { name: /^Huomio:/ })).not.toBeInTheDocument();
 });
@@ -145,7 +216,7 @@ test('what is missing is named, and the first of it is led to', async () => {
   const fields = ['cover', 'dates'].map((path) => ({ path, rule: 'not_ready', message: 'Puuttuu.' }));
   server.use(http.post(content('/campaigns/3/review/'), () => refusal('not_ready', 409, { fields })));
   const onMissing = jest.fn();
-  const admin = aCampaignAdmin({ review: aReview({ state: 'none', checklist }) });
+  const admin = aCampaignInReview({ review: aReview({ state: 'none', checklist }) });
   const { pointer } = await renderPart(
     <CreatorReview
       admin={admin}

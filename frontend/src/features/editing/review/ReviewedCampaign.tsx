@@ -5,7 +5,7 @@ import { foreignLang, type Language } from '../../../domain/languages';
 import { useLanguage } from '../../../i18n';
 import { formatCount, formatDay, formatMoney } from '../../../i18n/format';
 import { Picture } from '../../../ui/Picture';
-import { VideoPoster } from '../../../ui/VideoPoster';
+import { VideoPoster } from '../../../ui/video/VideoPoster';
 import { NotedPart } from './NotedPart';
 import { NotedStory } from './NotedStory';
 import classes from './ReviewPage.module.css';
@@ -69,6 +69,18 @@ export function ReviewedCampaign({ admin, campaign, readIn, draft, mayNote }: Re
           }
         />
       </NotedPart>
+      <NotedPart {...noted('video')}>
+        <p className="tk-small">
+          {t('review.parts.video')}:{' '}
+          {campaign.video_url ? (
+            <a href={campaign.video_url} target="_blank" rel="noreferrer" className={classes.address}>
+              {campaign.video_url}
+            </a>
+          ) : (
+            t('review.noVideo')
+          )}
+        </p>
+      </NotedPart>
       <dl className={classes.figures}>
         {goal > 0 && (
           <NotedPart {...noted('goal')}>
@@ -97,6 +109,7 @@ export function ReviewedCampaign({ admin, campaign, readIn, draft, mayNote }: Re
       <div className={classes.story}>
         <NotedStory
           html={campaign.html_description}
+          title={campaign.title}
           lang={lang}
           pins={pinsOf('story')}
           quotes={numbered.filter(({ part, quote }) => part === 'story' && quote)}

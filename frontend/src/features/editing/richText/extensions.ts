@@ -68,11 +68,8 @@ export function makeExtensions(placeholder: string): AnyExtension[] {
     Gapcursor,
     Placeholder.configure({
       showOnlyCurrent: false,
-      // Only where one writes on.
-      placeholder: ({ editor, node, pos }) =>
-        node.type.name === 'paragraph' && pos + node.nodeSize === editor.state.doc.content.size
-          ? placeholder
-          : '',
+      // Shown in the last one only (RichText.module.css), where one writes on: the document's end is not known here.
+      placeholder: ({ node }) => (node.type.name === 'paragraph' ? placeholder : ''),
     }),
     TrailingNode,
     UndoRedo,

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { aUser } from '../../../../test/builders';
 import { renderPart } from '../../../../test/part';
-import { aCampaignAdmin } from '../../../../test/review';
+import { aCampaignAdmin } from '../../../../test/campaignAdmin';
 import { content, refusal, server } from '../../../../test/server';
 import { CoverEditor } from '../pictures/CoverEditor';
 import { VideoEditor } from './VideoEditor';

@@ -17,9 +17,9 @@ export function ownFailure(status: string, at: Failure['at'] = 'payment'): Failu
 /** The earlier payment was not closed in time. This status is the app's own: its text is not in the error catalogue. */
 export const stillClosing = 'still_closing';
 
-/** Whether the stock on the page is out of date, so that the rewards have to be refetched. */
-export function isAboutStock({ error }: Failure): boolean {
-  return ['reward_gone', 'reward_closed', 'quantity_above_stock'].includes(error.status);
+/** Whether the rewards on the page are out of date, so that they have to be refetched. */
+export function isAboutReward({ error }: Failure): boolean {
+  return ['reward_gone', 'reward_closed', 'quantity_above_stock', 'reward_changed'].includes(error.status);
 }
 
 /** The failure codes with their own text in the error catalogue; for the others it has "generic". */

@@ -181,6 +181,7 @@ export function orderOf(values: PledgeValues, context: OrderContext): Order {
     newPledge: {
       amount: fromCents(totalCents),
       reward_id: reward?.reward_id ?? null,
+      ...(reward && { reward_version: reward.reward_version }),
       pledge_meta: metaOf(values, context, quantity),
     },
   };

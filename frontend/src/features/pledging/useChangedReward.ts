@@ -1,0 +1,36 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Reward } from '../../api/content';
+import type { FieldName } from '../../ui/useAppForm';
+import { carryOver } from './form/carryOver';
+import type { PledgeForm, PledgeValues } from './form/values';
+
+/**
+ * Whether the creator has changed the chosen reward since it was chosen. What was typed is carried over to each new
+ * version.
+ */
+export function useChangedReward(reward: Reward | undefined, form: PledgeForm): boolean {
+  const latest = useRef(form);
+  useEffect(() => {
+    latest.current = form;
+  });
+  const seen = useRef(reward);
+  const [changedId, setChangedId] = useState<number>();
+  // In a layout effect, so that no choice is shown at the place of another.
+  useLayoutEffect(() => {
+    const before = seen.current;
+    seen.current = reward;
+    if (!reward || before?.reward_id !== reward.reward_id) {
+      setChangedId(undefined);
+    } else if (before.reward_version !== reward.reward_version) {
+      const { values, setValue } = latest.current;
+      const moved = carryOver(values, before, reward);
+      const names = Object.keys(moved) as FieldName<PledgeValues>[];
+      for (const name of names) {
+        const value = moved[name];
+        if (value !== undefined && value !== values[name]) setValue(name, value);
+      }
+      setChangedId(reward.reward_id);
+    }
+  }, [reward]);
+  return changedId !== undefined && changedId === reward?.reward_id;
+}
